@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What all scripts share: where things are, how to speak to the user, and the
+# names one processor has in different worlds. Sourced, never run.
+
+set -euo pipefail
+
+me=${0##*/}
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+cache=${PMCTRACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmctrack}
+host_arch=$(dpkg --print-architecture)
+
+# Two checkouts share downloads but not what they build.
+build=$cache/build/$(basename "$top")-$(printf %s "$top" | cksum | cut -d' ' -f1)
+
+mkdir -p "$cache/log" "$build"
+
+say() { echo "$*" >&2; }
+die() { say "$me: $*"; exit 1; }
+usage_error() { say "$me: $* (see $me --help)"; exit 2; }
+
+# The comment block at the head of a script is its manual: print it for --help.
+help() {
+	sed -n '/^# SPDX/d; /^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
+	exit 0
+}
+
+# sleep without a process of its own, that would outlive a killed shell.
+pause() { read -rt "$1" <> <(:) || :; }
+
+# step "what is done" command...: run it with its output in a log file, tell
+# what is going on and for how long, show the log's end if it fails.
+step() {
+	local what=$1 log start=$SECONDS ticker rc=0
+	shift
+	log=$cache/log/$(printf %s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
+	if [ -t 2 ]; then
+		while :; do
+			printf '\r%s ... %d s ' "$what" $((SECONDS - start)) >&2
+			pause 1
+		done &
+	else
+		pause 2 && printf '%s ...\n' "$what" >&2 &
+	fi
+	ticker=$!
+	"$@" >"$log" 2>&1 </dev/null || rc=$?
+	kill "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || :
+	[ ! -t 2 ] || printf '\r\033[K' >&2
+	if [ $rc -ne 0 ]; then
+		say "$what: failed; the end of $log:"
+		tail -n 40 "$log" >&2
+		return $rc
+	fi
+	if [ $((SECONDS - start)) -ge 2 ]; then
+		say "$what: done in $((SECONDS - start)) s"
+	fi
+	rm -f "$log"
+}
+
+# one_at_a_time NAME: wait until no other script holds NAME, hold it until exit.
+one_at_a_time() {
+	exec {lock_fd}>"$cache/$1.lock"
+	if ! flock -n "$lock_fd"; then
+		say "waiting for another $1 to finish ..."
+		flock "$lock_fd"
+	fi
+}
+
+# Debian's name of the architecture -> GNU triplet, kernel's name, cross prefix.
+triplet() {
+	case $1 in
+	arm64) echo aarch64-linux-gnu ;;
+	amd64) echo x86_64-linux-gnu ;;
+	*) die "no support for architecture '$1'" ;;
+	esac
+}
+
+kernel_arch() {
+	case $1 in
+	arm64) echo arm64 ;;
+	amd64) echo x86 ;;
+	esac
+}
+
+cross_prefix() {
+	[ "$1" = "$host_arch" ] || echo "$(triplet "$1")-"
+}
+
+# Test machine -> Debian's name of its architecture.
+machine_arch() {
+	case $1 in
+	arm64-biglittle | arm64) echo arm64 ;;
+	x86-64) echo amd64 ;;
+	*) usage_error "no machine '$1'; there are arm64-biglittle, arm64 and x86-64" ;;
+	esac
+}
+
+check_kernel() {
+	case $1 in
+	6.1 | 6.12) ;;
+	*) usage_error "no kernel '$1'; there are 6.1 and 6.12" ;;
+	esac
+}
+
+# This kernel's exact release, once fetched.
+kernel_release() { cat "$cache/kernel/$1-$2/release"; }

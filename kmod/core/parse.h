@@ -99,7 +99,6 @@ static inline void pmc_evreq_modes(const struct pmc_evreq *ev,
 	*kernel = said ? ev->os > 0 : default_kernel;
 }
 
-int pmc_parse_number(const char *text, size_t len, u64 *value);
 int pmc_parse_events(const char *spec, size_t len, struct pmc_setreq *req,
 		     struct pmc_err *err);
 

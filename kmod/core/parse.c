@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of one event set:
+ *
+ *	SPEC	= WORD ["," WORD]...
+ *	WORD	= "pmc" N ["=" CODE]	counter N, pinned
+ *		| ATTR N "=" VALUE	attribute of pmcN, before or behind it
+ *		| "ev=" CODE [":" OPT]...	event on any counter
+ *		| "sw=" NAME		software counter
+ *		| "coretype=" N		the set is for this core type only
+ *	ATTR	= umask | cmask | edge | inv | any | usr | os | ebs
+ *	OPT	= umask=X | cmask=X | edge | inv | any | u | k | ebs=PERIOD
+ *
+ * Attributes may come before the counter they belong to, so the text is read
+ * twice: for the events first, then for the attributes.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "parse.h"
+#include "words.h"
+
+const char *const pmc_sw_names[PMC_SW_NR] = {
+	[PMC_SW_TASK_CLOCK] = "task_clock",
+	[PMC_SW_CONTEXT_SWITCHES] = "context_switches",
+	[PMC_SW_MIGRATIONS] = "migrations",
+	[PMC_SW_PAGE_FAULTS] = "page_faults",
+	[PMC_SW_MINOR_FAULTS] = "minor_faults",
+	[PMC_SW_MAJOR_FAULTS] = "major_faults",
+};
+
+enum attr {
+	ATTR_UMASK,
+	ATTR_CMASK,
+	ATTR_EDGE,
+	ATTR_INV,
+	ATTR_ANY,
+	ATTR_USR,
+	ATTR_OS,
+	ATTR_EBS,
+	ATTR_NR
+};
+
+/* The same attributes, as spelt behind a counter's number and after ev=. */
+static const char *const attr_names[ATTR_NR] = {
+	"umask", "cmask", "edge", "inv", "any", "usr", "os", "ebs",
+};
+
+static const char *const opt_names[ATTR_NR] = {
+	"umask", "cmask", "edge", "inv", "any", "u", "k", "ebs",
+};
+
+static bool attr_is_flag(enum attr attr)
+{
+	return attr >= ATTR_EDGE && attr <= ATTR_OS;
+}
+
+/**
+ * struct word - one word of a set, taken apart
+ * @whole: the word
+ * @stem: its name, without the counter's number
+ * @digits: the number behind the name; empty when there is none
+ * @value: what is behind the "="; its text is NULL when there is no "="
+ */
+struct word {
+	struct pmc_span whole;
+	struct pmc_span stem;
+	struct pmc_span digits;
+	struct pmc_span value;
+};
+
+static void split_word(struct pmc_span text, struct word *word)
+{
+	struct pmc_span rest = text;
+
+	word->whole = text;
+	pmc_span_cut(&rest, '=', &word->stem);
+	word->value = rest;
+
+	while (word->stem.len && isdigit(word->stem.text[word->stem.len - 1]))
+		word->stem.len--;
+	word->digits.text = word->stem.text + word->stem.len;
+	word->digits.len = (rest.text ? rest.text - 1 : text.text + text.len) -
+			   word->digits.text;
+}
+
+static bool word_is(const struct word *word, const char *name)
+{
+	return !word->digits.len && word->value.text &&
+	       pmc_span_is(word->stem, name);
+}
+
+static int err_word(struct pmc_err *err, struct pmc_span word,
+		    const char *wrong)
+{
+	struct pmc_quoted q;
+
+	return pmc_err(err, -EINVAL, "%s: %s",
+		       pmc_quote(&q, word.text, word.len), wrong);
+}
+
+/* The number in @text, which is all or part of @word. */
+static int get_number(struct pmc_span text, struct pmc_span word, u64 max,
+		      u64 *value, struct pmc_err *err)
+{
+	struct pmc_quoted q, qw;
+	int ret = pmc_parse_number(text.text, text.len, value);
+
+	if (ret == -EINVAL)
+		return pmc_err(err, ret,
+			       "%s in %s is no number: write it as 18 or 0x12",
+			       pmc_quote(&q, text.text, text.len),
+			       pmc_quote(&qw, word.text, word.len));
+	if (ret || *value > max)
+		return pmc_err(err, -EINVAL,
+			       "%s in %s is too large: at most %llu",
+			       pmc_quote(&q, text.text, text.len),
+			       pmc_quote(&qw, word.text, word.len),
+			       (unsigned long long)max);
+	return 0;
+}
+
+static struct pmc_evreq *find_pinned(struct pmc_setreq *req, u64 slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < req->nr; i++) {
+		if (req->ev[i].kind == PMC_EVREQ_PINNED &&
+		    req->ev[i].slot == slot)
+			return &req->ev[i];
+	}
+
+	return NULL;
+}
+
+static struct pmc_evreq *add_event(struct pmc_setreq *req,
+				   enum pmc_evreq_kind kind,
+				   struct pmc_span word, struct pmc_err *err)
+{
+	struct pmc_evreq *ev;
+	struct pmc_quoted q;
+
+	if (req->nr == PMC_MAX_COUNTS) {
+		pmc_err(err, -EINVAL,
+			"%s is one event too many: a set has at most %d",
+			pmc_quote(&q, word.text, word.len), PMC_MAX_COUNTS);
+		return NULL;
+	}
+
+	ev = &req->ev[req->nr++];
+	memset(ev, 0, sizeof(*ev));
+	ev->kind = kind;
+	ev->usr = -1;
+	ev->os = -1;
+
+	return ev;
+}
+
+static int add_pinned(struct pmc_setreq *req, const struct word *word,
+		      struct pmc_err *err)
+{
+	u64 slot, code = 0;
+	struct pmc_evreq *ev;
+	int ret;
+
+	ret = get_number(word->digits, word->whole, PMC_MAX_SLOTS - 1, &slot,
+			 err);
+	if (ret)
+		return ret;
+	if (word->value.text) {
+		ret = get_number(word->value, word->whole, U64_MAX, &code, err);
+		if (ret)
+			return ret;
+	}
+	if (find_pinned(req, slot))
+		return err_word(err, word->whole,
+				"this counter already has an event");
+
+	ev = add_event(req, PMC_EVREQ_PINNED, word->whole, err);
+	if (!ev)
+		return -EINVAL;
+
+	ev->slot = slot;
+	ev->has_code = word->value.text;
+	ev->code = code;
+
+	return 0;
+}
+
+static int add_software(struct pmc_setreq *req, const struct word *word,
+			struct pmc_err *err)
+{
+	struct pmc_evreq *ev;
+	unsigned int i;
+	int sw;
+
+	sw = pmc_name_index(pmc_sw_names, PMC_SW_NR, word->value.text,
+			    word->value.len);
+	if (sw < 0)
+		return pmc_err_choice(err, "software counter",
+				      word->value.text, word->value.len,
+				      pmc_sw_names, PMC_SW_NR);
+	for (i = 0; i < req->nr; i++) {
+		if (req->ev[i].kind == PMC_EVREQ_SW && req->ev[i].sw == sw)
+			return err_word(err, word->whole, "is there twice");
+	}
+
+	ev = add_event(req, PMC_EVREQ_SW, word->whole, err);
+	if (!ev)
+		return -EINVAL;
+
+	ev->sw = sw;
+
+	return 0;
+}
+
+/* Give an event the attribute, with the value in @value, once. */
+static int set_attr(struct pmc_evreq *ev, u8 *seen, enum attr attr,
+		    struct pmc_span value, struct pmc_span word,
+		    struct pmc_err *err)
+{
+	u64 number;
+	int ret;
+
+	if (*seen & BIT(attr))
+		return err_word(err, word, "this attribute is there twice");
+	*seen |= BIT(attr);
+
+	ret = get_number(value, word, attr_is_flag(attr) ? 1 : U64_MAX,
+			 &number, err);
+	if (ret)
+		return ret;
+
+	switch (attr) {
+	case ATTR_UMASK:
+		ev->umask = number;
+		break;
+	case ATTR_CMASK:
+		ev->cmask = number;
+		break;
+	case ATTR_EDGE:
+		ev->edge = number;
+		break;
+	case ATTR_INV:
+		ev->inv = number;
+		break;
+	case ATTR_ANY:
+		ev->any = number;
+		break;
+	case ATTR_USR:
+		ev->usr = number;
+		break;
+	case ATTR_OS:
+		ev->os = number;
+		break;
+	case ATTR_EBS:
+		if (!number)
+			return err_word(err, word,
+					"a sampling period is at least 1 event");
+		ev->ebs = number;
+		break;
+	case ATTR_NR:
+		break;
+	}
+
+	return 0;
+}
+
+static int set_option(struct pmc_evreq *ev, u8 *seen, struct pmc_span opt,
+		      struct pmc_err *err)
+{
+	static const struct pmc_span one = { "1", 1 };
+	struct pmc_span name, value = opt;
+	int attr;
+
+	pmc_span_cut(&value, '=', &name);
+	attr = pmc_name_index(opt_names, ATTR_NR, name.text, name.len);
+	if (attr < 0)
+		return pmc_err_choice(err, "option of ev=", opt.text, opt.len,
+				      opt_names, ATTR_NR);
+	if (attr_is_flag(attr)) {
+		if (value.text)
+			return err_word(err, opt, "takes no value");
+		value = one;
+	} else if (!value.text) {
+		return err_word(err, opt, "needs a value, as in umask=0x3");
+	}
+
+	return set_attr(ev, seen, attr, value, opt, err);
+}
+
+static int add_any(struct pmc_setreq *req, const struct word *word,
+		   struct pmc_err *err)
+{
+	struct pmc_span rest = word->value, piece;
+	struct pmc_evreq *ev;
+	u8 seen = 0;
+	int ret;
+
+	ev = add_event(req, PMC_EVREQ_ANY, word->whole, err);
+	if (!ev)
+		return -EINVAL;
+
+	pmc_span_cut(&rest, ':', &piece);
+	ret = get_number(piece, word->whole, U64_MAX, &ev->code, err);
+	if (ret)
+		return ret;
+	ev->has_code = true;
+
+	while (pmc_span_cut(&rest, ':', &piece)) {
+		ret = set_option(ev, &seen, piece, err);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int set_core_type(struct pmc_setreq *req, const struct word *word,
+			 struct pmc_err *err)
+{
+	u64 core_type;
+	int ret;
+
+	if (req->core_type >= 0)
+		return err_word(err, word->whole,
+				"a set is for one core type or for all");
+
+	ret = get_number(word->value, word->whole, PMC_ALL_CORE_TYPES - 1,
+			 &core_type, err);
+	if (ret)
+		return ret;
+	req->core_type = core_type;
+
+	return 0;
+}
+
+static int attr_of(const struct word *word)
+{
+	if (!word->digits.len || !word->value.text)
+		return -1;
+
+	return pmc_name_index(attr_names, ATTR_NR, word->stem.text,
+			      word->stem.len);
+}
+
+/* First reading: everything but the attributes. */
+static int add_word(struct pmc_setreq *req, const struct word *word,
+		    struct pmc_err *err)
+{
+	if (!word->whole.len)
+		return pmc_err(err, -EINVAL,
+			       "empty word: write the events with one comma between them");
+	if (word->digits.len && pmc_span_is(word->stem, "pmc"))
+		return add_pinned(req, word, err);
+	if (word_is(word, "ev"))
+		return add_any(req, word, err);
+	if (word_is(word, "sw"))
+		return add_software(req, word, err);
+	if (word_is(word, "coretype"))
+		return set_core_type(req, word, err);
+	if (attr_of(word) >= 0)
+		return 0;
+
+	return err_word(err, word->whole,
+			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN=");
+}
+
+/* Second reading: the attributes. @seen has a mask for each event. */
+static int apply_word(struct pmc_setreq *req, const struct word *word, u8 *seen,
+		      struct pmc_err *err)
+{
+	int ret, attr = attr_of(word);
+	struct pmc_evreq *ev;
+	struct pmc_quoted q;
+	u64 slot;
+
+	if (attr < 0)
+		return 0;
+
+	ret = get_number(word->digits, word->whole, PMC_MAX_SLOTS - 1, &slot,
+			 err);
+	if (ret)
+		return ret;
+	ev = find_pinned(req, slot);
+	if (!ev)
+		return pmc_err(err, -EINVAL, "%s: this set does not name pmc%u",
+			       pmc_quote(&q, word->whole.text, word->whole.len),
+			       (unsigned int)slot);
+
+	return set_attr(ev, &seen[ev - req->ev], attr, word->value, word->whole,
+			err);
+}
+
+/**
+ * pmc_parse_events() - read the text of an event set
+ * @spec: the text, without the "events" before it
+ * @len: length of @spec in bytes
+ * @req: out: the set; not to be used on error
+ * @err: out: on error, which word was wrong and how
+ *
+ * Nothing is checked against the hardware here, which differs from core type
+ * to core type.
+ *
+ * Context: any but NMI.
+ * Return: 0 or -EINVAL.
+ */
+int pmc_parse_events(const char *spec, size_t len, struct pmc_setreq *req,
+		     struct pmc_err *err)
+{
+	struct pmc_span rest = { spec, len }, text;
+	u8 seen[PMC_MAX_COUNTS] = { 0 };
+	struct word word;
+	int ret;
+
+	req->core_type = -1;
+	req->nr = 0;
+
+	while (pmc_span_cut(&rest, ',', &text)) {
+		split_word(text, &word);
+		ret = add_word(req, &word, err);
+		if (ret)
+			return ret;
+	}
+	if (!req->nr)
+		return pmc_err(err, -EINVAL,
+			       "the event set has no event: add pmcN, ev=CODE or sw=NAME");
+
+	rest = (struct pmc_span){ spec, len };
+	while (pmc_span_cut(&rest, ',', &text)) {
+		split_word(text, &word);
+		ret = apply_word(req, &word, seen, err);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}

@@ -132,6 +132,28 @@ static noinline u32 claim_lost(struct pmc_ring *ring)
 	return lost - told;
 }
 
+/*
+ * By hand: for memset() the compiler emits a call, as long again as all the
+ * rest of a reservation.
+ */
+static void clear_header(struct pmc_record *record)
+{
+	record->time = 0;
+	record->elapsed = 0;
+	record->running = 0;
+	record->pid = 0;
+	record->tid = 0;
+	record->cpu = 0;
+	record->core_type = 0;
+	record->set = 0;
+	record->event = 0;
+	record->nr_counts = 0;
+	record->flags = 0;
+	record->lost = 0;
+	record->ebs_slot = 0;
+	record->reserved = 0;
+}
+
 /**
  * pmc_ring_reserve() - get a place for a record
  * @ring: the ring
@@ -181,7 +203,7 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 	}
 
 	record = slot_at(ring, head);
-	memset_after(record, 0, seq);
+	clear_header(record);
 	if (unlikely(atomic64_read(counter(&ring->info->lost)) !=
 		     atomic64_read(&ring->lost_told)))
 		record->lost = claim_lost(ring);

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The test machine gives back what a command did, and never hides what went wrong.
+
+vm="$(dirname "$0")/../../scripts/vm --bare"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect WHAT STATUS OUT ERR-PATTERN COMMAND...
+expect() {
+	local what=$1 status=$2 out=$3 err=$4 rc=0
+	shift 4
+	"$@" >"$work/out" 2>"$work/err" || rc=$?
+	if [ $rc -ne "$status" ] || [ "$(cat "$work/out")" != "$out" ] ||
+			! [[ $(tr '\n' '~' <"$work/err") =~ $err ]]; then
+		echo "$what: status $rc, expected $status; output:"
+		cat "$work/out"
+		echo "error output:"
+		cat "$work/err"
+		failures=$((failures + 1))
+	fi
+}
+
+# shellcheck disable=SC2086
+{
+expect "status and output" 7 "one
+two" '^three~$' $vm 'echo one; echo two; echo three >&2; exit 7'
+expect "a hang" 124 "before" 'Run /init.*killed at the timeout of 10 s~$' \
+	$vm --timeout 10 'echo before; while :; do :; done'
+expect "a crash" 125 "before" 'sysrq triggered crash' \
+	$vm 'echo before; echo c >/proc/sysrq-trigger'
+expect "a warning" 125 "done" 'the kernel complained: .*WARNING: CPU: 0 PID: 1 at test' \
+	$vm 'echo "WARNING: CPU: 0 PID: 1 at test" >/dev/kmsg; echo done'
+expect "x86-64" 0 "x86_64" '' $vm --machine x86-64 uname -m
+expect "a bad option" 2 "" '^vm: .*--help\)~$' $vm --machin x true
+expect "a bad machine" 2 "" "^vm: no machine 'pdp11'.*~$" $vm --machine pdp11 true
+expect "odd CPUs" 2 "" "^vm: --cpus 3: .*even.*~$" $vm --cpus 3 true
+expect "no command" 2 "" "^vm: which command.*~$" $vm
+}
+
+# Much output is complete, byte for byte.
+# shellcheck disable=SC2086
+if ! $vm 'head -c 3000000 /data/headers.txt;
+		head -c 3000000 /data/headers.txt | md5sum >&2' >"$work/big" 2>"$work/sum" ||
+		[ "$(tail -n 1 "$work/sum")" != "$(md5sum <"$work/big")" ]; then
+	echo "much output: not what the machine wrote"
+	failures=$((failures + 1))
+fi
+
+exit $((failures > 0))

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# One entry point. Everything is built in and downloaded to a cache outside the
+# tree ($PMCTRACK_CACHE, or ~/.cache/pmctrack); the work is done by scripts/.
+
+prefix  ?= /usr/local
+libdir  ?= $(prefix)/lib
+KDIR    ?= /lib/modules/$(shell uname -r)/build
+ARCH    ?= arm64-biglittle
+KERNEL  ?= 6.12
+
+.PHONY: all help kmod install run test vm bench check clean
+
+all:
+	@scripts/deps build
+	@scripts/build native
+	@if [ -e "$(KDIR)/Makefile" ]; then scripts/build module-for "$(KDIR)"; \
+	else echo "no kernel headers in $(KDIR): module not built" >&2; fi
+
+help:
+	@echo 'make                 build the library and the commands for this machine, and the'
+	@echo '                     module too if there are headers for its kernel'
+	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR'
+	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR)'
+	@echo 'make run             see it work: sample a real program in an emulated machine'
+	@echo '                     with big and little cores; HOST=1: on this machine'
+	@echo 'make vm              a shell in a test machine with everything installed'
+	@echo '                     (ARCH=arm64-biglittle|arm64|x86-64 KERNEL=6.12|6.1)'
+	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
+	@echo 'make bench           what counting costs, in instructions'
+	@echo 'make check           style and static checks; a warning is a failure'
+	@echo 'make clean           remove what was built from this tree'
+	@echo
+	@echo 'The scripts behind these explain themselves: scripts/NAME --help'
+
+kmod:
+	@scripts/deps build
+	@scripts/build module-for "$(KDIR)"
+
+install: all
+	@scripts/build install "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
+
+run:
+	@scripts/deps
+	@scripts/run-demo $(if $(HOST),--host)
+
+test:
+	@scripts/deps
+	@tests/run $(foreach t,$(TESTS),'$(t)')
+
+vm:
+	@scripts/deps
+	@scripts/vm --machine "$(ARCH)" --kernel "$(KERNEL)" --shell
+
+bench:
+	@scripts/deps
+	@scripts/vm --timeout 3600 /bench/run
+
+check:
+	@scripts/deps build test check
+	@scripts/check
+
+clean:
+	@scripts/build clean

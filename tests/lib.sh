@@ -5,6 +5,8 @@
 # test said below it. Sourced after scripts/lib.sh. $RESULTS is the file that
 # run counts them in.
 
+: "${RESULTS:?this is run by tests/run}"
+
 # result pass|skip|FAIL NAME [REASON]
 result() {
 	echo "$1" >>"$RESULTS"

@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# `make install` puts a usable system where DESTDIR and prefix say, and neither
+# building nor installing leaves anything in the source tree.
+
+cd "$(dirname "$0")/../.." || exit
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+
+before=$(find . -path ./.git -prune -o -type f -print | sort)
+make install DESTDIR="$work/dest" prefix=/opt/pmc || fail "make install failed"
+[ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
+	fail "files appeared in the source tree"
+
+for file in bin/pmctrack bin/pmc-events lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
+	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
+done
+[ "$(find "$work/dest" -mindepth 1 -maxdepth 1)" = "$work/dest/opt" ] || [ -d "$work/dest/lib/modules" ] ||
+	fail "files outside the prefix: $(ls "$work/dest")"
+
+LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage ||
+	fail "the installed pmctrack does not run"

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Every script explains itself, and answers bad input with one line and status 2.
+
+cd "$(dirname "$0")/../.." || exit
+failures=0
+complain() {
+	echo "$*"
+	failures=$((failures + 1))
+}
+
+for script in scripts/{biglittle-dtb,build,check,deps,fetch,initramfs,run-demo,vm} tests/run{,-machine}; do
+	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
+	out=$("$script" --no-such-option 2>&1 >/dev/null)
+	status=$?
+	[ $status -eq 2 ] || complain "$script with a bad option: status $status"
+	[ "$(echo "$out" | wc -l)" -eq 1 ] || complain "$script with a bad option: $out"
+done
+
+help=$(make -s help)
+grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
+for target in $(sed -n 's/^make \([a-z]\+\).*/\1/p' <<<"$help"); do
+	make -n "$target" >/dev/null || complain "make $target: no such target"
+done
+exit $((failures > 0))

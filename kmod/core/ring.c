@@ -19,6 +19,7 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -176,7 +177,8 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 {
 	atomic64_t *head_counter = counter(&ring->info->head);
 	struct pmc_record *record;
-	s64 head, tail;
+	u64 tail;
+	s64 head;
 
 	/*
 	 * Head before tail: a tail that is older than the head can make the
@@ -187,7 +189,7 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 	for (;;) {
 		/* Pairs with the release of the slots by the reader. */
 		tail = smp_load_acquire(&ring->user->tail);
-		if (unlikely((u64)(head - tail) > ring->mask)) {
+		if (unlikely(head - tail > ring->mask)) {
 			s64 now = atomic64_read_acquire(head_counter);
 
 			/* No room, or was it just the head that is old? */

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PMC_SHIM_BITS_H
+#define PMC_SHIM_BITS_H
+
+#define BIT(nr) (1UL << (nr))
+#define BIT_ULL(nr) (1ULL << (nr))
+
+#endif /* PMC_SHIM_BITS_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PMC_SHIM_MM_H
+#define PMC_SHIM_MM_H
+
+#include <linux/types.h>
+
+#define PAGE_SHIFT 12
+#define PAGE_SIZE (1UL << PAGE_SHIFT)
+#define PAGE_ALIGN(x) (((x) + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1))
+
+#define VM_WRITE 0x00000002UL
+#define VM_SHARED 0x00000008UL
+#define VM_MAYWRITE 0x00000020UL
+#define VM_DONTCOPY 0x00020000UL
+
+/* What a mapping asks for, and what remap_vmalloc_range() put there. */
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	unsigned long vm_pgoff;
+	unsigned long vm_flags;
+	void *mapped;
+};
+
+static inline void vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
+				unsigned long clear)
+{
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+#endif /* PMC_SHIM_MM_H */

@@ -9,7 +9,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{biglittle-dtb,build,check,deps,fetch,initramfs,run-demo,vm} tests/run{,-machine}; do
+for script in scripts/{biglittle-dtb,build,check,deps,fetch,initramfs,run-demo,vm} tests/run; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?
@@ -19,7 +19,7 @@ done
 
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
-for target in $(sed -n 's/^make \([a-z]\+\).*/\1/p' <<<"$help"); do
+while read -r target; do
 	make -n "$target" >/dev/null || complain "make $target: no such target"
-done
+done < <(sed -n 's/^make \([a-z]\+\).*/\1/p' <<<"$help")
 exit $((failures > 0))

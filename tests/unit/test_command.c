@@ -9,7 +9,7 @@ static int parse(const char *text, char *line, size_t size,
 		 struct pmc_command *cmd, struct pmc_err *err)
 {
 	assert_in_range(strlen(text), 0, size - 1);
-	strcpy(line, text);
+	memcpy(line, text, strlen(text) + 1);
 	memset(cmd, 0xaa, sizeof(*cmd));
 	memset(err, 0xaa, sizeof(*err));
 

@@ -40,7 +40,7 @@ static struct writer writers[NR_WRITERS];
 static bool stop, writers_done;
 
 static __thread struct writer *me;
-static __thread volatile int in_the_middle;
+static __thread volatile sig_atomic_t in_the_middle;
 
 static u64 expected_count(unsigned int id, u64 number, unsigned int i)
 {
@@ -185,11 +185,13 @@ static bool read_by_mapping(void)
 			info->data_offset +
 			(tail & (info->nr_slots - 1)) * info->slot_size);
 
+		/* Nothing of the record is read before its seq. */
 		if (smp_load_acquire(&record->seq) != tail + 1)
 			break;
 		check_record(record);
 		tail++;
 	}
+	/* Nothing of a record is read after its slot is given back. */
 	smp_store_release(&ring.user->tail, tail);
 
 	return n;

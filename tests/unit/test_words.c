@@ -73,12 +73,13 @@ static void numbers(void **state)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		u64 value = 0xdead;
+		u64 value = 0xdead, want = cases[i].value;
 		int ret = pmc_parse_number(cases[i].text, strlen(cases[i].text),
 					   &value);
 
-		if (ret != cases[i].ret ||
-		    value != (ret ? 0xdead : cases[i].value))
+		if (cases[i].ret)
+			want = 0xdead;
+		if (ret != cases[i].ret || value != want)
 			fail_msg("'%s': %d, %#llx", cases[i].text, ret,
 				 (unsigned long long)value);
 	}

@@ -13,10 +13,10 @@ result() {
 	echo "$1 $2${3:+: $3}"
 }
 
-# fail NAME REASON FILE: with the end of what the test said, indented.
+# fail NAME FILE [REASON]: with the end of what the test said, indented.
 fail() {
-	result FAIL "$1" "$2
-$(tail -n 60 "$3" | sed 's/^/	/')"
+	result FAIL "$1${3:+: $3}
+$(tail -n 100 "$2" | sed 's/^/	/')"
 }
 
 # selected NAME: is the test among those asked for?
@@ -36,6 +36,6 @@ judge() {
 	case $2 in
 	0) result pass "$1 ($3 s)" ;;
 	77) result skip "$1" "$(grep . "$4" | tail -n 1)" ;;
-	*) fail "$1" "exit status $2" "$4" ;;
+	*) fail "$1" "$4" "exit status $2" ;;
 	esac
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The sample type of PMCTrack's programs, under the header name they include.
+ * New programs include <pmctrack.h>, which includes this.
+ */
+#ifndef PMC_USER_H
+#define PMC_USER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Counts a sample can hold; also, counters are numbered below this here. */
+#ifndef MAX_PERFORMANCE_COUNTERS
+#define MAX_PERFORMANCE_COUNTERS 32
+#endif
+
+/* Values of monitoring modules ("virtual counters") a sample can hold. */
+#ifndef MAX_VIRTUAL_COUNTERS
+#define MAX_VIRTUAL_COUNTERS 32
+#endif
+
+/* Why a sample was cut. */
+typedef enum {
+	PMC_TICK_SAMPLE = 0,	/* the sampling period went by */
+	PMC_EBS_SAMPLE,		/* a counter reached its period */
+	PMC_EXIT_SAMPLE,	/* the thread ended */
+	PMC_MIGRATION_SAMPLE,	/* the thread moved to another core type */
+	PMC_SELF_SAMPLE,	/* the program asked for it, or monitoring stopped */
+	PMC_EXEC_SAMPLE,	/* the thread called exec */
+	PMC_NR_SAMPLE_TYPES
+} sample_type_t;
+
+/**
+ * struct pmc_sample - one sample, as pmctrack_get_samples() returns it
+ * @type: why it was cut
+ * @coretype: core type that the counts belong to
+ * @exp_idx: event set that was loaded, from 0
+ * @pid: thread, by its kernel id; the CPU in system-wide mode
+ * @elapsed_time: ns since the previous sample of this thread or CPU
+ * @pmc_mask: bit N: counter pmcN was in use
+ * @nr_counts: how many of @pmc_counts are valid, one a bit of @pmc_mask
+ * @pmc_counts: events since the previous sample, lowest counter first
+ * @virt_mask: bit N: virtual counter N was in use
+ * @nr_virt_counts: how many of @virtual_counts are valid
+ * @virtual_counts: values of the virtual counters, lowest first
+ */
+typedef struct pmc_sample {
+	sample_type_t type;
+	int coretype;
+	int exp_idx;
+	pid_t pid;
+	uint64_t elapsed_time;
+	unsigned int pmc_mask;
+	unsigned int nr_counts;
+	uint64_t pmc_counts[MAX_PERFORMANCE_COUNTERS];
+	unsigned int virt_mask;
+	unsigned int nr_virt_counts;
+	uint64_t virtual_counts[MAX_VIRTUAL_COUNTERS];
+} pmc_sample_t;
+
+#endif /* PMC_USER_H */

@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libpmctrack: performance counters of threads, CPUs and pieces of code,
+ * exact on machines whose cores differ.
+ *
+ * The library has three parts, which may be used side by side:
+ *
+ *   pmctrack_*     PMCTrack's calls. A descriptor counts the calling thread
+ *                  (or all CPUs) between start and stop and then holds the
+ *                  samples. Programs written for PMCTrack build unchanged.
+ *   pmc_caliper_*, pmc_region_*
+ *                  Calipers: what the calling thread counted so far, at the
+ *                  cost of a few instructions where the CPU lets user space
+ *                  read its counters; and named regions on top.
+ *   pmc_machine_*, pmc_config_*, pmc_session_*
+ *                  All that the kernel module can do: other processes and
+ *                  their children, sampling over time and by event count,
+ *                  a stream of samples. The command pmctrack is made of these.
+ *
+ * Configurations. An event set is a string of words separated by commas:
+ *
+ *   instr,cycles,llc_misses     events by name: portable names (see
+ *                               `pmc-events -L`), libpfm4's names of the core
+ *                               type's PMU, or event codes (0x2e)
+ *   EVENT:UMASK                 a unit mask of libpfm4's
+ *   EVENT:u  EVENT:k            count in user mode, kernel mode (both may be
+ *                               given; default is the session's filter: user)
+ *   EVENT:ebs=N                 cut a sample every N events
+ *   EVENT:pmc=N                 on counter pmcN and no other
+ *   EVENT:umask=X :cmask=X :edge :inv :any
+ *                               fields of the event select register
+ *   task_clock, context_switches, migrations, page_faults, minor_faults,
+ *   major_faults                counted by the kernel; task_clock in ns
+ *   coretype=N                  the set is for core type N only
+ *   pmc0,pmc3=0x2e,umask3=0x41,ebs3=N,cmask3=,edge3=,inv3=,any3=,usr3=,os3=
+ *                               the raw form: counters by number
+ *   instr,ebs0=N                without pmcN words, the number in ebsN counts
+ *                               the events of the set, from 0
+ *
+ * A set without coretype= is translated for each core type of the machine.
+ * Several sets for one core type take turns, one sample each (multiplexing).
+ *
+ * Errors. Unless said otherwise a call returns 0 or a positive value, and on
+ * failure -1 (NULL if it returns a pointer) with errno set; pmc_last_error()
+ * then has one line for the user, saying what was wrong and what to do.
+ *
+ * Threads. Calls on different objects may run at once in any threads. Calls
+ * on one object must not, except where said. Nothing here may be called from
+ * a signal handler, but for pmc_caliper_read().
+ *
+ * Units. Times are in nanoseconds unless the name says otherwise; clocks are
+ * CLOCK_MONOTONIC.
+ */
+#ifndef PMCTRACK_H
+#define PMCTRACK_H
+
+#include <pmc_user.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) && !defined(PMC_API)
+#define PMC_API __attribute__((visibility("default")))
+#define PMC_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PMC_API
+#define PMC_PRINTF(f, a)
+#endif
+
+/**
+ * pmc_last_error - why the calling thread's last failed call failed
+ *
+ * One line without newline, "" if nothing failed yet. It belongs to the
+ * library, is the calling thread's own, and is overwritten by its next
+ * failure.
+ */
+PMC_API const char *pmc_last_error(void);
+
+/* ------------------------------------------------------------------------
+ * PMCTrack's calls
+ *
+ * A descriptor belongs to one thread at a time; its counts are those of the
+ * thread that called pmctrack_start_counters(). For another thread make a
+ * copy by pmctrack_clone_descriptor(). As PMCTrack's users expect, these
+ * calls (and only these) also print the error line on stderr.
+ */
+
+/* Event sets a descriptor can hold for each core type. */
+#define MAX_COUNTER_CONFIGS 32
+
+typedef struct pmctrack_desc pmctrack_desc_t;
+
+/**
+ * struct counter_mapping - what a physical counter counts
+ * @nr_counter: the N of pmcN
+ * @events: name of the event in each event set, NULL where it has none.
+ *	The strings belong to the descriptor and live until it is configured
+ *	again or destroyed.
+ * @experiment_mask: bit S: event set S uses this counter
+ */
+typedef struct counter_mapping {
+	int nr_counter;
+	char *events[MAX_COUNTER_CONFIGS];
+	unsigned int experiment_mask;
+} counter_mapping_t;
+
+/**
+ * pmctrack_init - connect to the kernel module
+ * @max_nr_samples: samples to hold from start to stop; 0: the default (1024).
+ *	What finds no room is lost and reported by pmctrack_print_counts().
+ *
+ * Return: a descriptor, to be given to pmctrack_destroy(); NULL on failure
+ * (no module loaded, no permission, no memory).
+ */
+PMC_API pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples);
+
+/**
+ * pmctrack_destroy - stop what still counts and free the descriptor
+ *
+ * NULL is allowed. Samples and mappings got from it are gone afterwards.
+ * Return: 0.
+ */
+PMC_API int pmctrack_destroy(pmctrack_desc_t *desc);
+
+/**
+ * pmctrack_clone_descriptor - a descriptor with the same configuration
+ *
+ * Meant for another thread: it counts whoever starts it. It holds no samples
+ * yet. Cheaper than pmctrack_init() and configuring again: names are not
+ * translated anew. @orig may be in use, but not changed, meanwhile.
+ *
+ * Return: a descriptor of its own for pmctrack_destroy(); NULL on failure.
+ */
+PMC_API pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig);
+
+/**
+ * pmctrack_config_counters - choose the events, in raw form
+ * @desc: not counting
+ * @strcfg: event sets, then NULL; NULL for no counters
+ * @virtcfg: virtual counters, NULL for none
+ * @mux_timeout_ms: time between samples in ms; 0 for one sample, when
+ *	counting stops. No effect if an event has an EBS period.
+ *
+ * Replaces what was configured before. The strings are not kept.
+ */
+PMC_API int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],
+				     const char *virtcfg, int mux_timeout_ms);
+
+/**
+ * pmctrack_config_counters_mnemonic - choose the events, by name
+ * @desc, @strcfg, @virtcfg, @mux_timeout_ms: as above; raw words are
+ *	accepted too
+ * @pmu_id: core type whose names these are. With 0 (the usual value) sets
+ *	are translated for every core type; with another, for that one only.
+ */
+PMC_API int pmctrack_config_counters_mnemonic(pmctrack_desc_t *desc,
+					      const char *strcfg[],
+					      const char *virtcfg,
+					      int mux_timeout_ms, int pmu_id);
+
+/**
+ * pmctrack_start_counters - count the calling thread from now on
+ *
+ * Forgets the samples of the last run. pmctrack_stop_counters() must be
+ * called by the same thread.
+ */
+PMC_API int pmctrack_start_counters(pmctrack_desc_t *desc);
+
+/**
+ * pmctrack_stop_counters - stop counting and fetch the samples
+ */
+PMC_API int pmctrack_stop_counters(pmctrack_desc_t *desc);
+
+/**
+ * pmctrack_start_counters_syswide - count all CPUs from now on
+ *
+ * Needs CAP_PERFMON.
+ */
+PMC_API int pmctrack_start_counters_syswide(pmctrack_desc_t *desc);
+
+/**
+ * pmctrack_stop_counters_syswide - stop counting and fetch the samples
+ */
+PMC_API int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc);
+
+/**
+ * pmctrack_print_counts - print mapping and samples of the last run
+ * @extended_output: also print core type and event set of each sample
+ *
+ * The table has the columns of the command pmctrack. Lost samples are
+ * reported in a last line.
+ */
+PMC_API void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile,
+				   int extended_output);
+
+/**
+ * pmctrack_get_samples - the samples of the last run, oldest first
+ * @nr_samples: out: how many there are
+ *
+ * Return: an array that belongs to the descriptor and lives until its next
+ * start, configuration or end. NULL if there are none.
+ */
+PMC_API pmc_sample_t *pmctrack_get_samples(pmctrack_desc_t *desc, int *nr_samples);
+
+/**
+ * pmctrack_get_event_mapping - which counter counts which event
+ * @mapping: out: MAX_PERFORMANCE_COUNTERS entries, entry N for pmcN
+ * @nr_experiments: out: number of event sets
+ * @used_pmcmask: out: bit N: some set uses pmcN
+ *
+ * On a machine with several core types this is the mapping of the core type
+ * configured for, or of the first; pmc_session_slots() has all of them.
+ */
+PMC_API int pmctrack_get_event_mapping(pmctrack_desc_t *desc,
+				       counter_mapping_t *mapping,
+				       unsigned int *nr_experiments,
+				       unsigned int *used_pmcmask);
+
+/* ------------------------------------------------------------------------
+ * The machine: core types and their counters
+ */
+
+typedef struct pmc_machine pmc_machine_t;
+
+/* What a counter can count. */
+enum pmc_counter_kind {
+	PMC_COUNTER_FIXED,	/* one event, in hardware */
+	PMC_COUNTER_GENERAL,	/* events of choice, in hardware */
+	PMC_COUNTER_SOFTWARE	/* one event, counted by the kernel */
+};
+
+/**
+ * struct pmc_counter_info - a run of equal counters of a core type
+ * @first: number of the first: the N of pmcN
+ * @last: number of the last
+ * @kind: what they can count
+ * @event: event of a fixed or software counter, "any" for a general one
+ * @interrupt: it can cut samples by event count (EBS)
+ */
+struct pmc_counter_info {
+	int first;
+	int last;
+	enum pmc_counter_kind kind;
+	const char *event;
+	int interrupt;
+};
+
+/**
+ * struct pmc_core_type_info - CPUs with equal counters
+ * @id: its number, from 0
+ * @name: what the kernel module calls it ("big", "P", ...)
+ * @pmu: the kernel's name of its PMU
+ * @event_table: where its event names come from: a PMU of libpfm4's, or
+ *	"builtin" and a name for a table of the library's own
+ * @cpus: its CPUs, as a list ("0-3,8")
+ * @capacity: relative performance, 1024 for the fastest; 0 if unknown
+ * @cpuid: the CPU's own identification (MIDR, CPUID signature)
+ * @nr_hw_counters: hardware counters, fixed and general
+ * @nr_counters: length of @counters
+ * @counters: all its counters, lowest number first
+ */
+struct pmc_core_type_info {
+	int id;
+	const char *name;
+	const char *pmu;
+	const char *event_table;
+	const char *cpus;
+	unsigned int capacity;
+	uint64_t cpuid;
+	int nr_hw_counters;
+	int nr_counters;
+	const struct pmc_counter_info *counters;
+};
+
+/**
+ * struct pmc_event_info - an event that has a name
+ * @name: what to write in an event set
+ * @desc: one line about it
+ * @raw: its encoding, as a word of the kernel's event sets
+ * @umask_of: NULL, or the event this is a unit mask of
+ */
+struct pmc_event_info {
+	const char *name;
+	const char *desc;
+	const char *raw;
+	const char *umask_of;
+};
+
+/**
+ * pmc_machine_open - ask the kernel module what this machine has
+ *
+ * Return: an object for pmc_machine_close(), which must outlive the
+ * configurations made with it. It never changes: any number of threads may
+ * use it at once. NULL on failure (ENOENT: module not loaded).
+ */
+PMC_API pmc_machine_t *pmc_machine_open(void);
+PMC_API void pmc_machine_close(pmc_machine_t *machine);
+
+/** pmc_machine_backend - the kernel module's hardware layer: "armv8", ... */
+PMC_API const char *pmc_machine_backend(const pmc_machine_t *machine);
+
+/** pmc_machine_direct - 1 if calipers read counters without a system call */
+PMC_API int pmc_machine_direct(const pmc_machine_t *machine);
+
+/** pmc_machine_nr_core_types - how many there are; their ids count from 0 */
+PMC_API int pmc_machine_nr_core_types(const pmc_machine_t *machine);
+
+/**
+ * pmc_machine_core_type - describe a core type
+ *
+ * Return: a description that lives as long as @machine; NULL if there is no
+ * such core type.
+ */
+PMC_API const struct pmc_core_type_info *
+pmc_machine_core_type(const pmc_machine_t *machine, int id);
+
+/**
+ * pmc_machine_find_core_type - a core type by number, name or PMU
+ *
+ * Return: its id; -1 if there is none, the error line lists those there are.
+ */
+PMC_API int pmc_machine_find_core_type(const pmc_machine_t *machine,
+				       const char *what);
+
+/**
+ * pmc_machine_each_event - call @fn for each event name of a core type
+ * @fn: gets @arg and an event, which lives only during the call; a value
+ *	other than 0 ends the listing. It must not call the library.
+ *
+ * Portable names come first, then software events, then those of the core
+ * type's event table.
+ *
+ * Return: what @fn returned last; -1 if there is no such core type.
+ */
+PMC_API int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
+				   int (*fn)(void *arg, const struct pmc_event_info *ev),
+				   void *arg);
+
+/* ------------------------------------------------------------------------
+ * Configurations: event sets translated for a machine's core types
+ */
+
+typedef struct pmc_config pmc_config_t;
+
+/* Counts that one event set can have. */
+#ifndef PMC_MAX_COUNTS
+#define PMC_MAX_COUNTS 32
+#endif
+
+/* flags of pmc_config_add() */
+#define PMC_CONFIG_RAW	1	/* accept the raw form only */
+
+#define PMC_EVERY_CORE_TYPE	(-1)
+
+/**
+ * pmc_config_new - an empty configuration
+ *
+ * Return: an object for pmc_config_free(); NULL without memory.
+ */
+PMC_API pmc_config_t *pmc_config_new(const pmc_machine_t *machine);
+PMC_API void pmc_config_free(pmc_config_t *config);
+
+/**
+ * pmc_config_add - add an event set
+ * @spec: see "Configurations" at the head of this file
+ * @core_type: the core type it is for, or PMC_EVERY_CORE_TYPE; a word
+ *	coretype=N in @spec wins
+ * @flags: PMC_CONFIG_*
+ *
+ * EINVAL: @spec is wrong, or some core type cannot count it. The
+ * configuration is then as it was before.
+ */
+PMC_API int pmc_config_add(pmc_config_t *config, const char *spec,
+			   int core_type, unsigned int flags);
+
+/** pmc_config_nr_sets - event sets of a core type */
+PMC_API int pmc_config_nr_sets(const pmc_config_t *config, int core_type);
+
+/** pmc_config_nr_events - events of a set, 0 if there is no such set */
+PMC_API int pmc_config_nr_events(const pmc_config_t *config, int core_type, int set);
+
+/**
+ * pmc_config_event - name of a count, as it was written
+ *
+ * Return: a string that belongs to @config; NULL if there is no such event.
+ */
+PMC_API const char *pmc_config_event(const pmc_config_t *config, int core_type,
+				     int set, int event);
+
+/** pmc_config_ebs_period - EBS period of an event, 0 if it has none */
+PMC_API uint64_t pmc_config_ebs_period(const pmc_config_t *config, int core_type,
+				       int set, int event);
+
+/**
+ * pmc_config_raw - event set number @n as the kernel module gets it
+ *
+ * Return: a string that belongs to @config; NULL past the last.
+ */
+PMC_API const char *pmc_config_raw(const pmc_config_t *config, int n);
+
+/* ------------------------------------------------------------------------
+ * Sessions: one user of the kernel module, with its stream of samples
+ */
+
+typedef struct pmc_session pmc_session_t;
+
+/* flags of struct pmc_reading */
+#define PMC_READING_THROTTLED	0x0001	/* EBS interrupts were held back */
+#define PMC_READING_COUNTER_LOST 0x0002	/* a counter was taken away */
+#define PMC_READING_SYSWIDE	0x0004	/* counts of a CPU, not of a thread */
+#define PMC_READING_LAST	0x0008	/* the last of this thread or CPU */
+
+/**
+ * struct pmc_reading - one sample of a session
+ * @time: when it was cut
+ * @elapsed: ns since the previous one of this thread or CPU
+ * @running: ns of that spent running
+ * @pid: process; 0 in system-wide mode
+ * @tid: thread; 0 in system-wide mode
+ * @cpu: CPU it was cut on
+ * @core_type: core type that the counts belong to
+ * @set: event set of that core type
+ * @type: why it was cut
+ * @flags: PMC_READING_*
+ * @lost: samples lost just before this one because the reader was slow
+ * @ebs_event: event whose period ended, if @type is PMC_EBS_SAMPLE
+ * @nr_counts: how many of @counts are valid, in the order of the event set
+ * @counts: events since the previous sample, exact, never scaled
+ */
+struct pmc_reading {
+	uint64_t time;
+	uint64_t elapsed;
+	uint64_t running;
+	pid_t pid;
+	pid_t tid;
+	int cpu;
+	int core_type;
+	int set;
+	sample_type_t type;
+	unsigned int flags;
+	unsigned int lost;
+	int ebs_event;
+	int nr_counts;
+	uint64_t counts[PMC_MAX_COUNTS];
+};
+
+/**
+ * pmc_session_open - connect to the kernel module
+ *
+ * Return: an object for pmc_session_close(), which ends all counting that was
+ * begun through it. NULL on failure (ENOENT: no module loaded; EACCES).
+ */
+PMC_API pmc_session_t *pmc_session_open(void);
+PMC_API void pmc_session_close(pmc_session_t *session);
+
+/**
+ * pmc_session_command - send commands of the session protocol, one a line
+ * @fmt: as for printf
+ *
+ * For what to count, how and whom: "period 10ms", "follow children",
+ * "enable exec", "attach 1234", "syswide", "stop", ... The command stops at
+ * the first line that is refused; the error line is the kernel module's.
+ * The samples' buffer is set up by the first command that attaches.
+ */
+PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
+	PMC_PRINTF(2, 3);
+
+/**
+ * pmc_session_configure - send the event sets of a configuration
+ *
+ * They are added to those the session has ("clear" removes them). @config
+ * is not kept.
+ */
+PMC_API int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config);
+
+/**
+ * pmc_session_start - count the calling thread from now on
+ * pmc_session_stop - stop that and cut a sample of it
+ *
+ * Threads may share a session for these calls, each for itself.
+ */
+PMC_API int pmc_session_start(pmc_session_t *session);
+PMC_API int pmc_session_stop(pmc_session_t *session);
+
+/** pmc_session_fd - file to poll() along with others: POLLIN, POLLHUP */
+PMC_API int pmc_session_fd(const pmc_session_t *session);
+
+/**
+ * pmc_session_wait - wait for samples
+ * @timeout_ms: as for poll(): 0 returns at once, -1 waits forever
+ *
+ * Return: 1: there are samples; 0: time is up, or a signal came; 2: no more
+ * will come, all threads have ended; -1: error.
+ */
+PMC_API int pmc_session_wait(pmc_session_t *session, int timeout_ms);
+
+/**
+ * pmc_session_next - take the next sample
+ *
+ * Never waits. Return: 1 and *@reading is filled, 0 if there is none now.
+ */
+PMC_API int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading);
+
+/**
+ * pmc_session_read - the calling thread's counts since its first start
+ * @core_type: a core type, or PMC_EVERY_CORE_TYPE for the sum
+ * @running: out: ns it ran with these counters loaded; may be NULL
+ * @counts: out: PMC_MAX_COUNTS values at most
+ *
+ * Return: number of counts. Threads may share the session for this call.
+ */
+PMC_API int pmc_session_read(pmc_session_t *session, int core_type, int set,
+			     uint64_t *counts, uint64_t *running);
+
+/**
+ * pmc_session_totals - the sum over all threads or CPUs, ended ones too
+ * @nr_threads: out: how many there were; may be NULL
+ *
+ * Exact even if samples were lost. Otherwise as pmc_session_read().
+ */
+PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
+			       uint64_t *counts, uint64_t *nr_threads);
+
+/**
+ * pmc_session_slots - the counter each event of a set was placed on
+ * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most
+ *
+ * Return: number of events, 0 if there is no such set.
+ */
+PMC_API int pmc_session_slots(pmc_session_t *session, int core_type, int set,
+			      unsigned char *slots);
+
+/** pmc_session_lost - samples that found the buffer full so far */
+PMC_API uint64_t pmc_session_lost(const pmc_session_t *session);
+
+/** pmc_session_throttled - EBS interrupts that were held back so far */
+PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
+
+/* ------------------------------------------------------------------------
+ * Calipers: the calling thread's counts around pieces of code
+ *
+ * A caliper belongs to the thread that opened it: only that thread may use
+ * it. On core types that let user space read counters a reading is made of
+ * plain instructions, otherwise of one system call.
+ */
+
+typedef struct pmc_caliper pmc_caliper_t;
+
+/**
+ * struct pmc_region - what was counted in a region
+ * @name: its name
+ * @calls: how often it was left
+ * @time: ns spent in it, by the clock
+ * @nr_counts: how many of @counts are valid, in the order of the event set
+ * @counts: events in it, those of regions inside it included
+ */
+struct pmc_region {
+	const char *name;
+	uint64_t calls;
+	uint64_t time;
+	int nr_counts;
+	uint64_t counts[PMC_MAX_COUNTS];
+};
+
+/**
+ * pmc_caliper_open - count the calling thread and be ready to read
+ * @events: one event set; the same events are counted on every core type,
+ *	so coretype= is not allowed here, nor is ebs=
+ *
+ * Return: an object for pmc_caliper_close(); NULL on failure.
+ */
+PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
+
+/** pmc_caliper_close - stop counting, free the caliper and its regions */
+PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
+
+/**
+ * pmc_caliper_read - the thread's counts since pmc_caliper_open()
+ * @counts: out: one value for each event of the set, all core types together
+ *
+ * Return: number of counts; -1 with errno set if the kernel module is gone.
+ */
+PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
+
+/**
+ * pmc_region_begin - enter a region
+ * @name: any string; equal strings are one region. Not kept.
+ *
+ * Regions nest, also in themselves; then the outermost is what counts.
+ * ENOMEM, or E2BIG past PMC_REGION_DEPTH levels.
+ */
+PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
+
+/** pmc_region_end - leave a region; EINVAL if @name is not the innermost */
+PMC_API int pmc_region_end(pmc_caliper_t *caliper, const char *name);
+
+/**
+ * pmc_region_read - what a region counted so far
+ * @region: out: its strings belong to the caliper
+ *
+ * ENOENT: there was no such region. The time since it was entered last does
+ * not count before it is left.
+ */
+PMC_API int pmc_region_read(pmc_caliper_t *caliper, const char *name,
+			    struct pmc_region *region);
+
+/**
+ * pmc_region_each - region number @n, in the order they were first entered
+ *
+ * Return: 1 and *@region is filled; 0 past the last.
+ */
+PMC_API int pmc_region_each(pmc_caliper_t *caliper, int n, struct pmc_region *region);
+
+#define PMC_REGION_DEPTH 64
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PMCTRACK_H */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Calipers: what the calling thread counted so far. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "caliper.h"
+#include "error.h"
+#include "session.h"
+
+_Static_assert(offsetof(struct pmc_caliper, page) == CALIPER_PAGE &&
+	       offsetof(struct pmc_caliper, seq) == CALIPER_SEQ &&
+	       offsetof(struct pmc_caliper, nr) == CALIPER_NR &&
+	       offsetof(struct pmc_caliper, steps) == CALIPER_STEPS * sizeof(void *) / 8,
+	       "offsets of the caliper");
+_Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
+	       offsetof(struct pmc_caliper_page, start) == PAGE_START &&
+	       offsetof(struct pmc_caliper_page, total) == PAGE_TOTAL,
+	       "offsets of the kernel's page");
+
+/* Stands for a page where there is none: it never says "direct". */
+static const struct pmc_caliper_page no_page;
+
+static int read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(pmc_session_fd(caliper->session), PMC_IOC_READ, &arg))
+		return -1;
+	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
+	return arg.nr_counts;
+}
+
+#ifdef CALIPER_DIRECT
+
+/* Tries until we believe that something else keeps changing the page. */
+#define TRIES 3
+
+/* The page belongs to this thread: it is changed only while we do not run. */
+#define barrier() __asm__ volatile("" ::: "memory")
+
+/*
+ * Make up the steps for what the page says now. 1: done; 0: the counters
+ * cannot be read by instruction now.
+ */
+static int plan(pmc_caliper_t *caliper)
+{
+	const struct pmc_caliper_page *page = caliper->page;
+	unsigned int i, nr;
+	uint32_t seq;
+
+	do {
+		seq = page->seq;
+		barrier();
+		caliper->seq = SEQ_NONE;
+		nr = page->nr_counts;
+		if (!page->direct || nr > PMC_MAX_COUNTS)
+			return 0;
+		for (i = 0; i < nr; i++) {
+			if (page->hw[i] >= DIRECT_COUNTERS)
+				return 0;
+			caliper->steps[i] = caliper_step_code + page->hw[i] * STEP_SIZE;
+		}
+		caliper->steps[nr] = caliper_end_code;
+		caliper->nr = nr;
+		barrier();
+	} while (seq != *(const volatile __u32 *)&page->seq);
+	caliper->seq = seq;
+	return 1;
+}
+
+/*
+ * The steps are out of date, or user space may not read counters: the seq
+ * tells which, as without a change of it new steps would be of no use.
+ */
+static int out_of_date(const pmc_caliper_t *caliper)
+{
+	return caliper->seq != *(const volatile __u32 *)&caliper->page->seq;
+}
+
+int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	int rc;
+
+	if (caliper->tries < TRIES && out_of_date(caliper) && plan(caliper)) {
+		caliper->tries++;
+		rc = pmc_caliper_read(caliper, counts);
+		caliper->tries--;
+		return rc;
+	}
+	return read_by_call(caliper, counts);
+}
+
+#else
+
+int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	return read_by_call(caliper, counts);
+}
+
+#endif
+
+/* One set for each core type, and nothing that a caliper has no use for. */
+static int check(const pmc_machine_t *machine, const pmc_config_t *config)
+{
+	int id, i;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {
+		if (pmc_config_nr_sets(config, id) != 1)
+			return pmc_fail(EINVAL, "a caliper counts on all core types: leave out coretype=");
+		for (i = 0; i < pmc_config_nr_events(config, id, 0); i++)
+			if (pmc_config_ebs_period(config, id, 0, i))
+				return pmc_fail(EINVAL, "a caliper takes no samples: leave out ebs=");
+	}
+	return 0;
+}
+
+static int begin(pmc_caliper_t *caliper, const char *events)
+{
+	pmc_config_t *config;
+	void *page;
+	int rc;
+
+	caliper->machine = pmc_machine_open();
+	if (!caliper->machine)
+		return -1;
+	config = pmc_config_new(caliper->machine);
+	if (!config)
+		return -1;
+	rc = pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0);
+	if (!rc)
+		rc = check(caliper->machine, config);
+	if (!rc) {
+		caliper->session = pmc_session_open();
+		rc = caliper->session ? pmc_session_configure(caliper->session, config) : -1;
+	}
+	pmc_config_free(config);
+	if (rc || pmc_session_start(caliper->session))
+		return -1;
+	page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+		    pmc_session_fd(caliper->session), PMC_MMAP_CALIPER);
+	if (page != MAP_FAILED) {
+		caliper->page = page;
+		caliper->mapped = 1;
+	}
+	return 0;
+}
+
+pmc_caliper_t *pmc_caliper_open(const char *events)
+{
+	pmc_caliper_t *caliper = calloc(1, sizeof(*caliper));
+
+	if (!caliper) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	caliper->page = &no_page;
+	caliper->seq = SEQ_NONE;
+	if (!begin(caliper, events))
+		return caliper;
+	pmc_caliper_close(caliper);
+	return NULL;
+}
+
+void pmc_caliper_close(pmc_caliper_t *caliper)
+{
+	int err = errno;
+
+	if (!caliper)
+		return;
+	if (caliper->mapped)
+		munmap((void *)caliper->page, sysconf(_SC_PAGESIZE));
+	pmc_session_close(caliper->session);
+	pmc_machine_close(caliper->machine);
+	regions_free(caliper);
+	free(caliper);
+	errno = err;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Calipers, and what a direct reading needs. An architecture where user space
+ * can read counters has a file caliper_ARCH.S with pmc_caliper_read() and the
+ * code fragments below; elsewhere each reading is a system call.
+ */
+#ifndef LIBPMC_CALIPER_H
+#define LIBPMC_CALIPER_H
+
+/* Offsets for the assembler; caliper.c checks them. */
+#define CALIPER_PAGE	0
+#define CALIPER_SEQ	8
+#define CALIPER_NR	16
+#define CALIPER_STEPS	24
+#define PAGE_SEQ	0
+#define PAGE_START	48
+#define PAGE_TOTAL	176
+
+/* Bytes from one counter's code fragment to the next */
+#define STEP_SIZE	32
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+#include "../../kmod/uapi/pmctrack.h"
+#include "pmctrack.h"
+
+/* No page has this, as it is wider than a page's seq. */
+#define SEQ_NONE	(~0ULL)
+
+struct region;
+
+/**
+ * struct pmc_caliper - a caliper
+ * @page: the kernel's page about this thread; never NULL
+ * @seq: the page's seq when @steps was made up, or SEQ_NONE
+ * @nr: counts of a direct reading
+ * @steps: code that reads the counter of each count, then code that ends
+ * @mapped: @page is the kernel's
+ * @tries: direct readings begun anew in the one going on
+ * @frames: regions entered and not left, outermost first
+ */
+struct pmc_caliper {
+	const struct pmc_caliper_page *page;
+	uint64_t seq;
+	uint64_t nr;
+	const char *steps[PMC_MAX_COUNTS + 1];
+	int mapped;
+	int tries;
+	pmc_session_t *session;
+	pmc_machine_t *machine;
+	struct region *regions;
+	int nr_regions;
+	int depth;
+	struct frame *frames;
+};
+
+/* The way that always works; the fast one comes here when it cannot go on. */
+int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
+
+/* region.c */
+void regions_free(pmc_caliper_t *caliper);
+
+#ifdef __aarch64__
+#define CALIPER_DIRECT
+#define DIRECT_COUNTERS	32
+/* Fragment N reads counter N; the last one ends the reading. */
+extern const char caliper_step_code[];
+extern const char caliper_end_code[];
+#endif
+
+#endif /* __ASSEMBLER__ */
+#endif

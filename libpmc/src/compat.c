@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * PMCTrack's calls, on top of sessions. A descriptor is a session of its own;
+ * what it is configured with is shared by its clones.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat.h"
+#include "error.h"
+
+/* These calls tell the user, as PMCTrack's do. */
+static int complain(void)
+{
+	fprintf(stderr, "libpmctrack: %s\n", pmc_last_error());
+	return -1;
+}
+
+static struct setup *setup_new(void)
+{
+	struct setup *setup = calloc(1, sizeof(*setup));
+
+	if (!setup) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	setup->refs = 1;
+	setup->machine = pmc_machine_open();
+	if (setup->machine)
+		return setup;
+	free(setup);
+	return NULL;
+}
+
+static void setup_put(struct setup *setup)
+{
+	if (!setup || __atomic_sub_fetch(&setup->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	pmc_config_free(setup->config);
+	pmc_machine_close(setup->machine);
+	free(setup);
+}
+
+static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_samples)
+{
+	pmctrack_desc_t *desc = calloc(1, sizeof(*desc));
+
+	if (!desc) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	desc->max_nr_samples = max_nr_samples;
+	desc->session = pmc_session_open();
+	if (desc->session && !(max_nr_samples &&
+	    pmc_session_command(desc->session, "ring %u", max_nr_samples))) {
+		desc->setup = setup;
+		return desc;
+	}
+	pmc_session_close(desc->session);
+	free(desc);
+	return NULL;
+}
+
+pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples)
+{
+	struct setup *setup = setup_new();
+	pmctrack_desc_t *desc = setup ? descriptor_new(setup, max_nr_samples) : NULL;
+
+	if (!desc) {
+		complain();
+		setup_put(setup);
+	}
+	return desc;
+}
+
+int pmctrack_destroy(pmctrack_desc_t *desc)
+{
+	if (!desc)
+		return 0;
+	pmc_session_close(desc->session);
+	setup_put(desc->setup);
+	free(desc->samples);
+	free(desc);
+	return 0;
+}
+
+/* Tell the session what the setup says, and ask where the events went. */
+static int apply(pmctrack_desc_t *desc)
+{
+	struct setup *setup = desc->setup;
+	int id, set;
+
+	if (pmc_session_command(desc->session, "stop\nclear") ||
+	    pmc_session_configure(desc->session, setup->config) ||
+	    pmc_session_command(desc->session, "period %dms", setup->period_ms))
+		return -1;
+	for (id = 0; id < pmc_machine_nr_core_types(setup->machine); id++)
+		for (set = 0; set < pmc_config_nr_sets(setup->config, id); set++)
+			if (slots_check(desc, id, set))
+				return -1;
+	return 0;
+}
+
+static int uses_ebs(const pmc_config_t *config, const pmc_machine_t *machine)
+{
+	int id, set, i;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
+		for (set = 0; set < pmc_config_nr_sets(config, id); set++)
+			for (i = 0; i < pmc_config_nr_events(config, id, set); i++)
+				if (pmc_config_ebs_period(config, id, set, i))
+					return 1;
+	return 0;
+}
+
+static int add_sets(struct setup *setup, const char *strcfg[], const char *virtcfg,
+		    int core_type, unsigned int flags)
+{
+	int i;
+
+	if (virtcfg && *virtcfg)
+		return pmc_fail(ENOTSUP, "virtual counters '%s': no monitoring module offers any",
+				virtcfg);
+	if (!strcfg || !strcfg[0])
+		return pmc_fail(EINVAL, "no events to count");
+	setup->config = pmc_config_new(setup->machine);
+	if (!setup->config)
+		return -1;
+	for (i = 0; strcfg[i]; i++)
+		if (pmc_config_add(setup->config, strcfg[i], core_type, flags))
+			return -1;
+	for (i = 0; i < pmc_machine_nr_core_types(setup->machine); i++)
+		if (pmc_config_nr_sets(setup->config, i) > MAX_COUNTER_CONFIGS)
+			return pmc_fail(EINVAL, "more than %d event sets", MAX_COUNTER_CONFIGS);
+	return 0;
+}
+
+static int configure(pmctrack_desc_t *desc, const char *strcfg[], const char *virtcfg,
+		     int period_ms, int core_type, unsigned int flags)
+{
+	struct setup *setup = setup_new(), *old = desc->setup;
+
+	if (!setup)
+		return complain();
+	setup->raw = flags & PMC_CONFIG_RAW;
+	setup->core_type = core_type;
+	if (period_ms < 0)
+		pmc_fail(EINVAL, "the time between samples is negative");
+	if (period_ms < 0 || add_sets(setup, strcfg, virtcfg, core_type, flags)) {
+		setup_put(setup);
+		return complain();
+	}
+	setup->period_ms = uses_ebs(setup->config, setup->machine) ? 0 : period_ms;
+	desc->setup = setup;
+	desc->nr_samples = 0;
+	setup_put(old);
+	return apply(desc) ? complain() : 0;
+}
+
+int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],
+			     const char *virtcfg, int mux_timeout_ms)
+{
+	return configure(desc, strcfg, virtcfg, mux_timeout_ms, PMC_EVERY_CORE_TYPE,
+			 PMC_CONFIG_RAW);
+}
+
+int pmctrack_config_counters_mnemonic(pmctrack_desc_t *desc, const char *strcfg[],
+				      const char *virtcfg, int mux_timeout_ms, int pmu_id)
+{
+	return configure(desc, strcfg, virtcfg, mux_timeout_ms,
+			 pmu_id ? pmu_id : PMC_EVERY_CORE_TYPE, 0);
+}
+
+pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig)
+{
+	pmctrack_desc_t *desc = descriptor_new(orig->setup, orig->max_nr_samples);
+
+	if (!desc) {
+		complain();
+		return NULL;
+	}
+	__atomic_add_fetch(&desc->setup->refs, 1, __ATOMIC_RELAXED);
+	if (desc->setup->config && apply(desc)) {
+		complain();
+		pmctrack_destroy(desc);
+		return NULL;
+	}
+	return desc;
+}
+
+static int ready(const pmctrack_desc_t *desc)
+{
+	if (desc->setup->config)
+		return 0;
+	return pmc_fail(EINVAL, "configure the counters before starting them");
+}
+
+int pmctrack_start_counters(pmctrack_desc_t *desc)
+{
+	desc->nr_samples = 0;
+	desc->syswide = 0;
+	if (ready(desc) || pmc_session_start(desc->session))
+		return complain();
+	return 0;
+}
+
+int pmctrack_stop_counters(pmctrack_desc_t *desc)
+{
+	if (pmc_session_stop(desc->session) || samples_fetch(desc))
+		return complain();
+	return 0;
+}
+
+int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
+{
+	desc->nr_samples = 0;
+	desc->syswide = 1;
+	if (ready(desc) || pmc_session_command(desc->session, "syswide"))
+		return complain();
+	return 0;
+}
+
+int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc)
+{
+	if (pmc_session_command(desc->session, "stop") || samples_fetch(desc))
+		return complain();
+	return 0;
+}
+
+pmc_sample_t *pmctrack_get_samples(pmctrack_desc_t *desc, int *nr_samples)
+{
+	*nr_samples = desc->nr_samples;
+	return desc->nr_samples ? desc->samples : NULL;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A configuration: event sets, translated for each core type. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "event.h"
+
+/* An event set as the kernel gets it. */
+struct line {
+	struct event_set set;
+	char *text;
+};
+
+struct pmc_config {
+	const pmc_machine_t *machine;
+	int nr_lines;
+	struct line *lines;
+};
+
+pmc_config_t *pmc_config_new(const pmc_machine_t *machine)
+{
+	pmc_config_t *config = calloc(1, sizeof(*config));
+
+	if (!config)
+		pmc_fail_nomem();
+	else
+		config->machine = machine;
+	return config;
+}
+
+static void forget_lines(pmc_config_t *config, int from)
+{
+	while (config->nr_lines > from)
+		free(config->lines[--config->nr_lines].text);
+}
+
+void pmc_config_free(pmc_config_t *config)
+{
+	if (!config)
+		return;
+	forget_lines(config, 0);
+	free(config->lines);
+	free(config);
+}
+
+/* What the machine's description rules out; the kernel checks the rest. */
+static int check_counters(const struct event_set *set, const struct core_type *ct)
+{
+	const struct pmc_counter_info *counter;
+	int i, nr_hw = 0;
+
+	for (i = 0; i < set->nr_events; i++) {
+		const struct event *ev = &set->events[i];
+
+		if (ev->place == EVENT_SOFTWARE)
+			continue;
+		if (ev->place == EVENT_ANYWHERE) {
+			nr_hw++;
+			continue;
+		}
+		counter = core_type_counter(ct, ev->slot);
+		if (!counter)
+			return pmc_fail(EINVAL, "'%s': core type %d (%s) has no counter pmc%d; `pmc-events -I` lists them",
+					ev->name, ct->info.id, ct->info.name, ev->slot);
+		if (counter->kind == PMC_COUNTER_GENERAL && !ev->has_code)
+			return pmc_fail(EINVAL, "'%s': pmc%d of core type %d (%s) needs an event code: pmc%d=0x..",
+					ev->name, ev->slot, ct->info.id, ct->info.name, ev->slot);
+		if (counter->kind == PMC_COUNTER_SOFTWARE && (ev->has_code || ev->ebs))
+			return pmc_fail(EINVAL, "'%s': pmc%d counts %s and takes neither event code nor ebs=",
+					ev->name, ev->slot, counter->event);
+		nr_hw += counter->kind != PMC_COUNTER_SOFTWARE;
+	}
+	if (nr_hw > ct->info.nr_hw_counters)
+		return pmc_fail(EINVAL, "%d events in one set, but core type %d (%s) has %d counters; split them into several sets, which take turns",
+				nr_hw, ct->info.id, ct->info.name, ct->info.nr_hw_counters);
+	return 0;
+}
+
+static char *print_set(const struct event_set *set, int core_type)
+{
+	char *text = NULL, word[512];
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	if (!f)
+		return NULL;
+	for (i = 0; i < set->nr_events; i++) {
+		event_print(&set->events[i], word, sizeof(word));
+		fprintf(f, "%s,", word);
+	}
+	fprintf(f, "coretype=%d", core_type);
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int add_line(pmc_config_t *config, const struct event_set *set,
+		    const struct core_type *ct)
+{
+	struct line *lines, *line;
+	int i;
+
+	lines = realloc(config->lines, (config->nr_lines + 1) * sizeof(*lines));
+	if (!lines)
+		return pmc_fail_nomem();
+	config->lines = lines;
+	line = &lines[config->nr_lines];
+	line->set = *set;
+	line->set.core_type = ct->info.id;
+	for (i = 0; i < set->nr_events; i++)
+		if (event_resolve(&line->set.events[i], config->machine, ct))
+			return -1;
+	if (check_counters(&line->set, ct))
+		return -1;
+	line->text = print_set(&line->set, ct->info.id);
+	if (!line->text)
+		return pmc_fail_nomem();
+	config->nr_lines++;
+	return 0;
+}
+
+int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
+		   unsigned int flags)
+{
+	const pmc_machine_t *machine = config->machine;
+	int i, before = config->nr_lines, rc = 0;
+	struct event_set set;
+
+	if (spec_parse(&set, spec, flags))
+		return -1;
+	if (set.core_type != PMC_EVERY_CORE_TYPE)
+		core_type = set.core_type;
+	if (core_type != PMC_EVERY_CORE_TYPE && !machine_core_type(machine, core_type)) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "%d", core_type);
+		pmc_machine_find_core_type(machine, name);
+		return -1;
+	}
+	for (i = 0; i < machine->nr_core_types && !rc; i++)
+		if (core_type == PMC_EVERY_CORE_TYPE || core_type == i)
+			rc = add_line(config, &set, &machine->core_types[i]);
+	if (rc)
+		forget_lines(config, before);
+	return rc;
+}
+
+static const struct event_set *find_set(const pmc_config_t *config, int core_type, int set)
+{
+	int i;
+
+	for (i = 0; i < config->nr_lines; i++)
+		if (config->lines[i].set.core_type == core_type && set-- == 0)
+			return &config->lines[i].set;
+	return NULL;
+}
+
+int pmc_config_nr_sets(const pmc_config_t *config, int core_type)
+{
+	int n = 0;
+
+	while (find_set(config, core_type, n))
+		n++;
+	return n;
+}
+
+int pmc_config_nr_events(const pmc_config_t *config, int core_type, int set)
+{
+	const struct event_set *s = find_set(config, core_type, set);
+
+	return s ? s->nr_events : 0;
+}
+
+const char *pmc_config_event(const pmc_config_t *config, int core_type, int set, int event)
+{
+	const struct event_set *s = find_set(config, core_type, set);
+
+	return s && event >= 0 && event < s->nr_events ? s->events[event].name : NULL;
+}
+
+uint64_t pmc_config_ebs_period(const pmc_config_t *config, int core_type, int set, int event)
+{
+	const struct event_set *s = find_set(config, core_type, set);
+
+	return s && event >= 0 && event < s->nr_events ? s->events[event].ebs : 0;
+}
+
+const char *pmc_config_raw(const pmc_config_t *config, int n)
+{
+	return n >= 0 && n < config->nr_lines ? config->lines[n].text : NULL;
+}

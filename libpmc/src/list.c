@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* All event names of a core type, one after the other. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "event.h"
+#include "pfm.h"
+#include "tables/tables.h"
+
+typedef int (*event_fn)(void *arg, const struct pmc_event_info *ev);
+
+static int each_portable(const struct core_type *ct, event_fn fn, void *arg)
+{
+	struct pmc_event_info info = { 0 };
+	struct event ev;
+	char raw[128];
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < nr_portable_names && !rc && ct->info.nr_hw_counters; i++) {
+		event_init(&ev);
+		strcpy(ev.base, portable_names[i].name);
+		if (!resolve_portable(&ev, ct))
+			continue;
+		event_print(&ev, raw, sizeof(raw));
+		info.name = portable_names[i].name;
+		info.desc = portable_names[i].desc;
+		info.raw = raw;
+		rc = fn(arg, &info);
+	}
+	return rc;
+}
+
+static int each_software(event_fn fn, void *arg)
+{
+	struct pmc_event_info info = { 0 };
+	char raw[64];
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < nr_software_names && !rc; i++) {
+		snprintf(raw, sizeof(raw), "sw=%s", software_names[i].name);
+		info.name = software_names[i].name;
+		info.desc = software_names[i].desc;
+		info.raw = raw;
+		rc = fn(arg, &info);
+	}
+	return rc;
+}
+
+static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
+{
+	struct pmc_event_info info = { 0 };
+	const struct table_event *t;
+	char raw[64];
+	size_t i, n;
+	int rc = 0;
+
+	for (i = 0; ct->table && i < ct->table->nr_events && !rc; i++) {
+		t = &ct->table->events[i];
+		if (ct->family == FAMILY_ARM && !core_type_implements(ct, t->code))
+			continue;
+		n = snprintf(raw, sizeof(raw), "ev=0x%02x", t->code);
+		if (t->umask >= 0)
+			snprintf(raw + n, sizeof(raw) - n, ":umask=0x%02x", t->umask);
+		info.name = t->name;
+		info.desc = t->desc;
+		info.raw = raw;
+		rc = fn(arg, &info);
+	}
+	return rc;
+}
+
+/* libpfm4 lists what a model has; the kernel knows what this core has. */
+struct filter {
+	const struct core_type *ct;
+	event_fn fn;
+	void *arg;
+};
+
+static int if_implemented(void *arg, const struct pmc_event_info *ev)
+{
+	struct filter *filter = arg;
+	unsigned int code;
+
+	if (filter->ct->family == FAMILY_ARM && sscanf(ev->raw, "ev=%x", &code) == 1 &&
+	    !core_type_implements(filter->ct, code))
+		return 0;
+	return filter->fn(filter->arg, ev);
+}
+
+int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
+			   int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)
+{
+	const struct core_type *ct = machine_core_type(machine, core_type);
+	struct filter filter = { ct, fn, arg };
+	int rc;
+
+	if (!ct)
+		return pmc_fail(EINVAL, "no core type %d", core_type);
+	rc = each_portable(ct, fn, arg);
+	if (!rc)
+		rc = each_software(fn, arg);
+	if (rc)
+		return rc;
+	if (ct->pfm_pmu >= 0)
+		return pfm_each_event(ct->pfm_pmu, if_implemented, &filter);
+	return each_in_table(ct, fn, arg);
+}

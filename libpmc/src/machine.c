@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The machine as the kernel module describes it in /proc/pmc/info. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "event.h"
+#include "machine.h"
+#include "pfm.h"
+#include "tables/tables.h"
+
+#define PROC_DIR "/proc/pmc"
+
+/* The tests give another directory; a program with privileges ignores it. */
+void proc_path(char *buf, size_t size, const char *file)
+{
+	const char *dir = secure_getenv("PMCTRACK_PROC");
+
+	snprintf(buf, size, "%s/%s", dir ? dir : PROC_DIR, file);
+}
+
+static char *read_file(const char *path)
+{
+	size_t size = 4096, len = 0;
+	char *text = malloc(size), *bigger;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	while (text && fd >= 0 && (n = read(fd, text + len, size - len - 1)) > 0) {
+		len += n;
+		if (size - len > 1)
+			continue;
+		bigger = realloc(text, size *= 2);
+		if (!bigger)
+			free(text);
+		text = bigger;
+	}
+	if (!text) {
+		pmc_fail_nomem();
+	} else if (fd < 0 || n < 0) {
+		if (errno == ENOENT)
+			pmc_fail(ENOENT, "no %s: load the kernel module first (modprobe pmctrack)",
+				 path);
+		else
+			pmc_fail(errno, "cannot read %s: %m", path);
+		free(text);
+		text = NULL;
+	} else {
+		text[len] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+struct core_type *machine_core_type(const pmc_machine_t *machine, int id)
+{
+	if (id < 0 || id >= machine->nr_core_types)
+		return NULL;
+	return &machine->core_types[id];
+}
+
+static struct core_type *add_core_type(pmc_machine_t *machine)
+{
+	struct core_type *all, *ct;
+
+	all = realloc(machine->core_types, (machine->nr_core_types + 1) * sizeof(*all));
+	if (!all)
+		return NULL;
+	machine->core_types = all;
+	ct = &all[machine->nr_core_types];
+	memset(ct, 0, sizeof(*ct));
+	ct->info.id = machine->nr_core_types++;
+	ct->pfm_pmu = -1;
+	return ct;
+}
+
+/* core_type 0 cpus 0-1 name big pmu armv8_cortex_a72 capacity 1024 cpuid 0x411fd070 */
+static int parse_core_type(pmc_machine_t *machine, char *rest)
+{
+	struct core_type *ct = add_core_type(machine);
+	char *save, *key, *value = strtok_r(rest, " ", &save);
+	const char **field;
+
+	if (!ct)
+		return pmc_fail_nomem();
+	if (!value || atoi(value) != ct->info.id)
+		return pmc_fail(EPROTO, "core types are out of order");
+	while ((key = strtok_r(NULL, " ", &save)) && (value = strtok_r(NULL, " ", &save))) {
+		field = !strcmp(key, "cpus") ? &ct->info.cpus :
+			!strcmp(key, "name") ? &ct->info.name :
+			!strcmp(key, "pmu") ? &ct->info.pmu : NULL;
+		if (field && !*field) {
+			*field = strdup(value);
+			if (!*field)
+				return pmc_fail_nomem();
+		} else if (!strcmp(key, "capacity")) {
+			ct->info.capacity = strtoul(value, NULL, 0);
+		} else if (!strcmp(key, "cpuid")) {
+			ct->info.cpuid = strtoull(value, NULL, 0);
+		}
+	}
+	return 0;
+}
+
+/* counter 0 pmc1-pmc6 general any interrupt */
+static int parse_counter(pmc_machine_t *machine, char *rest)
+{
+	char range[32], kind[16], event[64], intr[16] = "";
+	struct pmc_counter_info c = { 0 }, *all;
+	struct core_type *ct;
+	int id, n;
+
+	if (sscanf(rest, "%d %31s %15s %63s %15s", &id, range, kind, event, intr) < 4)
+		return pmc_fail(EPROTO, "a counter lacks a field");
+	ct = machine_core_type(machine, id);
+	n = sscanf(range, "pmc%d-pmc%d", &c.first, &c.last);
+	if (!ct || n < 1 || c.first < 0)
+		return pmc_fail(EPROTO, "a counter is of no core type, or has no number");
+	if (n == 1)
+		c.last = c.first;
+	c.kind = !strcmp(kind, "software") ? PMC_COUNTER_SOFTWARE :
+		 !strcmp(kind, "fixed") ? PMC_COUNTER_FIXED : PMC_COUNTER_GENERAL;
+	c.interrupt = !strcmp(intr, "interrupt");
+	c.event = strdup(event);
+	all = realloc(ct->counters, (ct->info.nr_counters + 1) * sizeof(*all));
+	if (all)
+		ct->counters = all;
+	if (!all || !c.event) {
+		free((char *)c.event);
+		return pmc_fail_nomem();
+	}
+	all[ct->info.nr_counters++] = c;
+	if (c.kind != PMC_COUNTER_SOFTWARE)
+		ct->info.nr_hw_counters += c.last - c.first + 1;
+	return 0;
+}
+
+/* events 0 0x0,0x8,0x11 */
+static int parse_events(pmc_machine_t *machine, char *rest)
+{
+	char *save, *word = strtok_r(rest, " ,", &save);
+	struct core_type *ct = machine_core_type(machine, word ? atoi(word) : -1);
+	unsigned int *all;
+
+	if (!ct)
+		return pmc_fail(EPROTO, "events of a core type there is not");
+	ct->knows_implemented = 1;
+	while ((word = strtok_r(NULL, " ,", &save))) {
+		all = realloc(ct->implemented, (ct->nr_implemented + 1) * sizeof(*all));
+		if (!all)
+			return pmc_fail_nomem();
+		ct->implemented = all;
+		all[ct->nr_implemented++] = strtoul(word, NULL, 0);
+	}
+	return 0;
+}
+
+static int parse_line(pmc_machine_t *machine, char *line)
+{
+	char *rest = strchr(line, ' ');
+
+	if (!rest)
+		return 0;
+	*rest++ = '\0';
+	if (!strcmp(line, "backend"))
+		snprintf(machine->backend, sizeof(machine->backend), "%s", rest);
+	else if (!strcmp(line, "core_type"))
+		return parse_core_type(machine, rest);
+	else if (!strcmp(line, "counter"))
+		return parse_counter(machine, rest);
+	else if (!strcmp(line, "events"))
+		return parse_events(machine, rest);
+	else if (!strcmp(line, "caliper"))
+		machine->direct = !strcmp(rest, "direct");
+	return 0;	/* what is new to us may be left out */
+}
+
+static enum family family_of(const pmc_machine_t *machine, const struct core_type *ct)
+{
+	if (!strncmp(machine->backend, "arm", 3) || !strncmp(ct->info.pmu, "arm", 3))
+		return FAMILY_ARM;
+	if (!strcmp(machine->backend, "intel"))
+		return FAMILY_INTEL;
+	if (!strcmp(machine->backend, "amd"))
+		return FAMILY_AMD;
+	return pfm_host_family();
+}
+
+/* Where a core type's names come from. */
+static int choose_names(pmc_machine_t *machine, struct core_type *ct)
+{
+	if (!ct->info.name)
+		ct->info.name = strdup("core");
+	if (!ct->info.pmu)
+		ct->info.pmu = strdup("none");
+	if (!ct->info.cpus)
+		ct->info.cpus = strdup("");
+	if (!ct->info.name || !ct->info.pmu || !ct->info.cpus)
+		return pmc_fail_nomem();
+	ct->info.counters = ct->counters;
+	ct->info.event_table = "none";
+	if (!ct->info.nr_hw_counters)
+		return 0;
+	ct->family = family_of(machine, ct);
+	ct->table = ct->family == FAMILY_ARM ? &table_armv8 :
+		    ct->family == FAMILY_INTEL ? &table_intel_arch :
+		    ct->family == FAMILY_AMD ? &table_amd_zen : NULL;
+	ct->pfm_pmu = pfm_find_pmu(ct->info.pmu, ct->family);
+	if (ct->pfm_pmu >= 0)
+		snprintf(ct->table_name, sizeof(ct->table_name), "libpfm4 %s",
+			 pfm_pmu_name(ct->pfm_pmu));
+	else if (ct->table)
+		snprintf(ct->table_name, sizeof(ct->table_name), "builtin %s",
+			 ct->table->name);
+	else
+		return 0;
+	ct->info.event_table = ct->table_name;
+	return 0;
+}
+
+pmc_machine_t *machine_parse(const char *text)
+{
+	pmc_machine_t *machine = calloc(1, sizeof(*machine));
+	char *copy = strdup(text), *line, *save;
+	int i, bad = 0;
+
+	if (!machine || !copy) {
+		pmc_fail_nomem();
+		bad = 1;
+		line = NULL;
+	} else {
+		line = strtok_r(copy, "\n", &save);
+	}
+	for (; line && !bad; line = strtok_r(NULL, "\n", &save))
+		bad = parse_line(machine, line);
+	for (i = 0; machine && i < machine->nr_core_types && !bad; i++)
+		bad = choose_names(machine, &machine->core_types[i]);
+	if (!bad && !machine->nr_core_types)
+		bad = pmc_fail(EPROTO, "it names no core types");
+	free(copy);
+	if (!bad)
+		return machine;
+	if (errno == EPROTO)
+		pmc_fail(EPROTO, "cannot understand " PROC_DIR "/info: %s; are the kernel module and the library of one version?",
+			 pmc_last_error());
+	pmc_machine_close(machine);
+	return NULL;
+}
+
+pmc_machine_t *pmc_machine_open(void)
+{
+	pmc_machine_t *machine;
+	char path[256], *text;
+
+	proc_path(path, sizeof(path), "info");
+	text = read_file(path);
+	if (!text)
+		return NULL;
+	machine = machine_parse(text);
+	free(text);
+	return machine;
+}
+
+void pmc_machine_close(pmc_machine_t *machine)
+{
+	int err = errno, i, j;
+
+	for (i = 0; machine && i < machine->nr_core_types; i++) {
+		struct core_type *ct = &machine->core_types[i];
+
+		for (j = 0; j < ct->info.nr_counters; j++)
+			free((char *)ct->counters[j].event);
+		free(ct->counters);
+		free(ct->implemented);
+		free((char *)ct->info.name);
+		free((char *)ct->info.pmu);
+		free((char *)ct->info.cpus);
+	}
+	if (machine)
+		free(machine->core_types);
+	free(machine);
+	errno = err;
+}
+
+const char *pmc_machine_backend(const pmc_machine_t *machine)
+{
+	return machine->backend;
+}
+
+int pmc_machine_direct(const pmc_machine_t *machine)
+{
+	return machine->direct;
+}
+
+int pmc_machine_nr_core_types(const pmc_machine_t *machine)
+{
+	return machine->nr_core_types;
+}
+
+const struct pmc_core_type_info *
+pmc_machine_core_type(const pmc_machine_t *machine, int id)
+{
+	struct core_type *ct = machine_core_type(machine, id);
+
+	return ct ? &ct->info : NULL;
+}
+
+int pmc_machine_find_core_type(const pmc_machine_t *machine, const char *what)
+{
+	char list[ERROR_LINE / 2] = "";
+	size_t len = 0;
+	uint64_t id;
+	int i;
+
+	if (!parse_number(what, &id) && id < (uint64_t)machine->nr_core_types)
+		return id;
+	for (i = 0; i < machine->nr_core_types; i++) {
+		const struct pmc_core_type_info *info = &machine->core_types[i].info;
+
+		if (!strcasecmp(info->name, what) || !strcasecmp(info->pmu, what))
+			return i;
+		if (len < sizeof(list))
+			len += snprintf(list + len, sizeof(list) - len, "%s%d (%s)",
+					i ? ", " : "", i, info->name);
+	}
+	return pmc_fail(EINVAL, "no core type '%s'; this machine has %s", what, list);
+}
+
+/*
+ * Only the numbers that the architecture's list of implemented events covers
+ * can be looked up in it.
+ */
+int core_type_implements(const struct core_type *ct, unsigned int code)
+{
+	size_t i;
+
+	if (!ct->knows_implemented)
+		return -1;
+	for (i = 0; i < ct->nr_implemented; i++)
+		if (ct->implemented[i] == code)
+			return 1;
+	return code < 0x40 || (code >= 0x4000 && code < 0x4040) ? 0 : -1;
+}
+
+const struct pmc_counter_info *core_type_counter(const struct core_type *ct, int slot)
+{
+	int i;
+
+	for (i = 0; i < ct->info.nr_counters; i++)
+		if (slot >= ct->counters[i].first && slot <= ct->counters[i].last)
+			return &ct->counters[i];
+	return NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What /proc/pmc/info says about this machine. */
+#ifndef LIBPMC_MACHINE_H
+#define LIBPMC_MACHINE_H
+
+#include <stddef.h>
+
+#include "pmctrack.h"
+
+/* Kinds of event codes, and so of event names. */
+enum family {
+	FAMILY_NONE,
+	FAMILY_ARM,
+	FAMILY_INTEL,
+	FAMILY_AMD,
+};
+
+struct event_table;
+
+struct core_type {
+	struct pmc_core_type_info info;
+	struct pmc_counter_info *counters;
+	enum family family;
+	int pfm_pmu;			/* libpfm4's PMU, or -1 */
+	const struct event_table *table; /* our own names, or NULL */
+	char table_name[64];
+	int knows_implemented;		/* @implemented is filled */
+	unsigned int *implemented;	/* architected events it has */
+	size_t nr_implemented;
+};
+
+struct pmc_machine {
+	char backend[32];
+	int direct;
+	int nr_core_types;
+	struct core_type *core_types;
+};
+
+/* Name of a file in the kernel module's directory, in @buf. */
+void proc_path(char *buf, size_t size, const char *file);
+
+/* Parse the text of /proc/pmc/info; NULL and an error line if it is odd. */
+pmc_machine_t *machine_parse(const char *text);
+
+/* The core type, or NULL. */
+struct core_type *machine_core_type(const pmc_machine_t *machine, int id);
+
+/* 1: the core type has this architected event, 0: not, -1: not known */
+int core_type_implements(const struct core_type *ct, unsigned int code);
+
+/* The counter with this number, or NULL. */
+const struct pmc_counter_info *core_type_counter(const struct core_type *ct, int slot);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Names that mean the same on every core type, and what they stand for.
+ *
+ * A meaning is a list of candidates, the best first, separated by |: the first
+ * one that the core type has is taken. Arm: event numbers of DDI 0487 (see
+ * tables/armv8.c). Intel: architectural events (see tables/intel_arch.c), or
+ * libpfm4's names where there is none. AMD: events of Zen (see
+ * tables/amd_zen.c, and arch/x86/events/amd/core.c of the Linux kernel).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event.h"
+#include "tables/tables.h"
+
+const struct portable_name portable_names[] = {
+	{ "instr", "instructions retired",
+	  "0x08", "0xc0:umask=0x00", "0xc0" },
+	{ "cycles", "core cycles while running",
+	  "0x11", "0x3c:umask=0x00", "0x76" },
+	{ "ref_cycles", "cycles of a clock of constant frequency",
+	  "0x4004", "UNHALTED_REFERENCE_CYCLES|0x3c:umask=0x01", NULL },
+	{ "branches", "branches retired",
+	  "0x21|0x0c", "0xc4:umask=0x00", "0xc2" },
+	{ "branch_misses", "mispredicted branches",
+	  "0x22|0x10", "0xc5:umask=0x00", "0xc3" },
+	{ "llc_references", "accesses to the last cache level the core counts",
+	  "0x36|0x32|0x2b|0x16", "0x2e:umask=0x4f", "0x60:umask=0xff" },
+	{ "llc_misses", "misses of the last cache level the core counts",
+	  "0x37|0x33|0x2a|0x17", "0x2e:umask=0x41", "0x64:umask=0x09" },
+	{ "l1d_references", "level 1 data cache accesses",
+	  "0x04", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS", "0x40" },
+	{ "l1d_misses", "level 1 data cache misses",
+	  "0x03", "L1D:REPLACEMENT|MEM_LOAD_UOPS_RETIRED:L1_MISS|MEM_LOAD_RETIRED:L1_MISS",
+	  "0x60:umask=0xc8" },
+	{ "l1i_misses", "level 1 instruction cache misses",
+	  "0x01", "ICACHE_DATA:STALLS|ICACHE:MISSES|ICACHE:IFETCH_STALL", "0x81" },
+	{ "l2_references", "level 2 cache accesses",
+	  "0x16", "L2_RQSTS:REFERENCES|L2_RQSTS:ALL_DEMAND_REFERENCES|LONGEST_LAT_CACHE:REFERENCE",
+	  "0x60:umask=0xff" },
+	{ "l2_misses", "level 2 cache misses",
+	  "0x17", "L2_RQSTS:MISS|L2_RQSTS:ALL_DEMAND_MISS|LONGEST_LAT_CACHE:MISS",
+	  "0x64:umask=0x09" },
+	{ "dtlb_misses", "data TLB misses",
+	  "0x34|0x05", "DTLB_LOAD_MISSES:MISS_CAUSES_A_WALK|DTLB_LOAD_MISSES:WALK_COMPLETED",
+	  "0x45:umask=0xf0" },
+	{ "itlb_misses", "instruction TLB misses",
+	  "0x35|0x02", "ITLB_MISSES:MISS_CAUSES_A_WALK|ITLB_MISSES:WALK_COMPLETED",
+	  "0x85:umask=0xff" },
+	{ "stall_frontend", "cycles in which the frontend delivered nothing",
+	  "0x23", "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE", "0x87:umask=0x02" },
+	{ "stall_backend", "cycles in which the backend took nothing",
+	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", "0x87:umask=0x01" },
+	{ "bus_cycles", "bus cycles",
+	  "0x1d", "0x3c:umask=0x01", NULL },
+};
+
+const size_t nr_portable_names = sizeof(portable_names) / sizeof(portable_names[0]);
+
+/* Names other tools have for them. */
+static const char *const aliases[][2] = {
+	{ "instructions", "instr" },
+	{ "instr_retired", "instr" },
+	{ "cpu_cycles", "cycles" },
+	{ "cache_misses", "llc_misses" },
+	{ "cache_references", "llc_references" },
+	{ "llc_refs", "llc_references" },
+	{ "branch_instructions", "branches" },
+	{ "branch_mispredicts", "branch_misses" },
+};
+
+const struct software_name software_names[] = {
+	{ "task_clock", "time the thread ran, in ns" },
+	{ "context_switches", "times the thread was switched out" },
+	{ "migrations", "times the thread moved to another CPU" },
+	{ "page_faults", "page faults" },
+	{ "minor_faults", "page faults served from memory" },
+	{ "major_faults", "page faults served from storage" },
+};
+
+const size_t nr_software_names = sizeof(software_names) / sizeof(software_names[0]);
+
+const struct portable_name *portable_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcasecmp(aliases[i][0], name))
+			name = aliases[i][1];
+	for (i = 0; i < nr_portable_names; i++)
+		if (!strcasecmp(portable_names[i].name, name))
+			return &portable_names[i];
+	return NULL;
+}
+
+const char *portable_meaning(const struct portable_name *p, enum family family)
+{
+	switch (family) {
+	case FAMILY_ARM:
+		return p->arm;
+	case FAMILY_INTEL:
+		return p->intel;
+	case FAMILY_AMD:
+		return p->amd;
+	case FAMILY_NONE:
+		break;
+	}
+	return NULL;
+}
+
+const char *software_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nr_software_names; i++)
+		if (!strcasecmp(software_names[i].name, name))
+			return software_names[i].name;
+	return NULL;
+}
+
+const struct table_event *table_find(const struct event_table *table, const char *name)
+{
+	size_t i;
+
+	for (i = 0; table && i < table->nr_events; i++)
+		if (!strcasecmp(table->events[i].name, name))
+			return &table->events[i];
+	return NULL;
+}

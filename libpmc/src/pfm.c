@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Event names of libpfm4.
+ *
+ * libpfm4 would encode only for the PMUs it detects itself. We ask for a PMU by
+ * name, as the kernel knows better what the cores are, so libpfm4 is told to
+ * encode for absent PMUs as well. Copies of libpfm4 with the same version number
+ * know different PMUs: we look names up and never compare versions.
+ */
+#include <errno.h>
+#include <perfmon/pfmlib.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "pfm.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int usable;
+
+static void initialize(void)
+{
+	static const char variable[] = "LIBPFM_ENCODE_INACTIVE";
+	int ours = !getenv(variable);
+
+	if (ours)
+		setenv(variable, "1", 1);
+	usable = pfm_initialize() == PFM_SUCCESS;
+	if (ours)
+		unsetenv(variable);
+}
+
+static int get_pmu(int pmu, pfm_pmu_info_t *info)
+{
+	pthread_once(&once, initialize);
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return usable && pfm_get_pmu_info(pmu, info) == PFM_SUCCESS ? 0 : -1;
+}
+
+const char *pfm_pmu_name(int pmu)
+{
+	pfm_pmu_info_t info;
+
+	return get_pmu(pmu, &info) ? "" : info.name;
+}
+
+static int pmu_by_name(const char *name)
+{
+	pfm_pmu_info_t info;
+	int pmu;
+
+	pfm_for_all_pmus(pmu)
+		if (!get_pmu(pmu, &info) && info.type == PFM_PMU_TYPE_CORE &&
+		    !strcmp(info.name, name))
+			return pmu;
+	return -1;
+}
+
+/* The kernel's names of PMUs begin so, libpfm4's so. */
+static const char *const prefixes[][2] = {
+	{ "armv8_cortex_a", "arm_ac" },		/* armv8_cortex_a53: arm_ac53 */
+	{ "armv8_neoverse_", "arm_" },		/* armv8_neoverse_n1: arm_n1 */
+	{ "armv8_brcm_vulcan", "arm_thunderx2" },
+	{ "armv8_cavium_thunder", "arm_thunderx2" },
+	{ "armv7_cortex_a", "arm_ac" },
+};
+
+static int is_generic(const char *kernel_name)
+{
+	return !strncmp(kernel_name, "armv8_pmuv3", 11) || !strncmp(kernel_name, "cpu", 3);
+}
+
+/* Endings of libpfm4's names for Intel's big and small core types. */
+static int is_of_kind(const char *kernel_name, const char *name)
+{
+	static const char *const core[] = { "_glc", "_rwc", "_lnc" };
+	static const char *const atom[] = { "_grt", "_cmt", "_skt" };
+	const char *end = strrchr(name, '_');
+	size_t i;
+
+	if (strcmp(kernel_name, "cpu_core") && strcmp(kernel_name, "cpu_atom"))
+		return 1;
+	for (i = 0; end && i < sizeof(core) / sizeof(core[0]); i++)
+		if (!strcmp(end, (kernel_name[4] == 'c' ? core : atom)[i]))
+			return 1;
+	return 0;
+}
+
+/* What libpfm4 detects, for kernel names that tell nothing. */
+static int detected_pmu(const char *kernel_name, enum family family)
+{
+	pfm_pmu_info_t info;
+	int pmu;
+
+	pfm_for_all_pmus(pmu) {
+		if (get_pmu(pmu, &info) || info.type != PFM_PMU_TYPE_CORE ||
+		    !info.is_present || !strcmp(info.name, "ix86arch"))
+			continue;
+		if ((family == FAMILY_ARM) != !strncmp(info.name, "arm", 3) ||
+		    (family == FAMILY_AMD) != !strncmp(info.name, "amd64", 5))
+			continue;
+		if (is_of_kind(kernel_name, info.name))
+			return pmu;
+	}
+	return -1;
+}
+
+int pfm_find_pmu(const char *kernel_name, enum family family)
+{
+	char name[64];
+	size_t i, len;
+	int pmu = pmu_by_name(kernel_name);
+
+	for (i = 0; pmu < 0 && i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		len = strlen(prefixes[i][0]);
+		if (strncmp(kernel_name, prefixes[i][0], len))
+			continue;
+		snprintf(name, sizeof(name), "%s%s", prefixes[i][1], kernel_name + len);
+		pmu = pmu_by_name(name);
+	}
+	if (pmu < 0 && is_generic(kernel_name))
+		pmu = detected_pmu(kernel_name, family);
+	return pmu;
+}
+
+enum family pfm_host_family(void)
+{
+	pfm_pmu_info_t info;
+	int pmu;
+
+	pfm_for_all_pmus(pmu) {
+		if (get_pmu(pmu, &info) || info.type != PFM_PMU_TYPE_CORE ||
+		    !info.is_present)
+			continue;
+		return !strncmp(info.name, "arm", 3) ? FAMILY_ARM :
+		       !strncmp(info.name, "amd64", 5) ? FAMILY_AMD : FAMILY_INTEL;
+	}
+	return FAMILY_NONE;
+}
+
+/*
+ * libpfm4 has made-up codes 0xN00 for the fixed counters of Intel's small
+ * cores, where the event of the same meaning on any counter is wanted. What
+ * exists on a fixed counter only has event code 0 and the number as unit mask.
+ */
+static uint64_t intel_code(uint64_t code)
+{
+	switch (code & 0xffff) {
+	case 0x0100:
+		return (code & ~0xffffULL) | 0xc0;
+	case 0x0200:
+		return (code & ~0xffffULL) | 0x3c;
+	default:
+		return code;
+	}
+}
+
+/* The fields of PERFEVTSEL; OS, USR, INT and EN are not libpfm4's to say. */
+static void take_x86(struct event *ev, uint64_t code, const char *pmu)
+{
+	int amd = !strncmp(pmu, "amd64", 5);
+
+	if (!amd)
+		code = intel_code(code);
+	ev->code = code & 0xff;
+	if (amd)
+		ev->code |= (code >> 32 & 0xf) << 8;
+	ev->umask = code >> 8 & 0xff;
+	if (code & 1ULL << 18 && ev->edge == UNSET)
+		ev->edge = 1;
+	if (code & 1ULL << 21 && !amd && ev->any == UNSET)
+		ev->any = 1;
+	if (code & 1ULL << 23 && ev->inv == UNSET)
+		ev->inv = 1;
+	if (code >> 24 & 0xff && ev->cmask == UNSET)
+		ev->cmask = code >> 24 & 0xff;
+}
+
+int pfm_encode(struct event *ev, int pmu)
+{
+	char name[EVENT_NAME + 64];
+	uint64_t codes[8] = { 0 }, *p = codes;
+	pfm_pmu_encode_arg_t arg = { .codes = p, .count = 8, .size = sizeof(arg) };
+	pfm_pmu_info_t info;
+	int rc;
+
+	if (pmu < 0 || get_pmu(pmu, &info))
+		return 0;
+	snprintf(name, sizeof(name), "%s::%s", info.name, ev->base);
+	pthread_mutex_lock(&lock);
+	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
+	pthread_mutex_unlock(&lock);
+	if (rc == PFM_ERR_NOTFOUND)
+		return 0;
+	if (rc == PFM_ERR_UMASK || rc == PFM_ERR_ATTR || rc == PFM_ERR_ATTR_VAL ||
+	    rc == PFM_ERR_FEATCOMB)
+		return pmc_fail(EINVAL, "event '%s' of %s: %s; `pmc-events -L %.*s` lists its unit masks",
+				ev->base, info.name, pfm_strerror(rc),
+				(int)strcspn(ev->base, ":."), ev->base);
+	if (rc != PFM_SUCCESS)
+		return 0;
+	if (arg.count > 1 && codes[1])
+		return pmc_fail(EINVAL, "event '%s' of %s needs a second register, which is not supported",
+				ev->base, info.name);
+	ev->has_code = 1;
+	if (!strncmp(info.name, "arm", 3))
+		ev->code = codes[0] & 0xffff;	/* the rest is mode filters */
+	else
+		take_x86(ev, codes[0], info.name);
+	return 1;
+}
+
+/* Unit masks and modifiers of an event; only the former are listed. */
+static int each_umask(const pfm_event_info_t *event, const char *raw,
+		      int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)
+{
+	pfm_event_attr_info_t attr;
+	struct pmc_event_info info;
+	char name[2 * EVENT_NAME], code[64];
+	int i, rc = 0;
+
+	for (i = 0; i < event->nattrs && !rc; i++) {
+		memset(&attr, 0, sizeof(attr));
+		attr.size = sizeof(attr);
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_NONE, &attr) ||
+		    attr.type != PFM_ATTR_UMASK)
+			continue;
+		snprintf(name, sizeof(name), "%s:%s", event->name, attr.name);
+		snprintf(code, sizeof(code), "%s:umask=0x%02x", raw,
+			 (unsigned int)attr.code & 0xff);
+		info.name = name;
+		info.desc = attr.desc;
+		info.raw = code;
+		info.umask_of = event->name;
+		rc = fn(arg, &info);
+	}
+	return rc;
+}
+
+int pfm_each_event(int pmu, int (*fn)(void *arg, const struct pmc_event_info *ev),
+		   void *arg)
+{
+	struct pmc_event_info info;
+	pfm_event_info_t event;
+	pfm_pmu_info_t pinfo;
+	char raw[32];
+	int i, rc = 0;
+
+	if (pmu < 0 || get_pmu(pmu, &pinfo))
+		return 0;
+	for (i = pinfo.first_event; i >= 0 && !rc; i = pfm_get_event_next(i)) {
+		memset(&event, 0, sizeof(event));
+		event.size = sizeof(event);
+		if (pfm_get_event_info(i, PFM_OS_NONE, &event))
+			continue;
+		snprintf(raw, sizeof(raw), "ev=0x%llx", (unsigned long long)event.code & 0xffff);
+		info.name = event.name;
+		info.desc = event.desc;
+		info.raw = raw;
+		info.umask_of = NULL;
+		rc = fn(arg, &info);
+		if (!rc)
+			rc = each_umask(&event, raw, fn, arg);
+	}
+	return rc;
+}

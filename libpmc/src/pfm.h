@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Event names of libpfm4. */
+#ifndef LIBPMC_PFM_H
+#define LIBPMC_PFM_H
+
+#include "event.h"
+
+/* Family of the CPUs libpfm4 finds itself on. */
+enum family pfm_host_family(void);
+
+/* libpfm4's PMU for the kernel's name of a PMU, or -1. */
+int pfm_find_pmu(const char *kernel_name, enum family family);
+const char *pfm_pmu_name(int pmu);
+
+/*
+ * Fill in the fields of @ev from ev->base as a name of @pmu. Returns 1 if done,
+ * 0 if there is no such name, -1 with an error line if it cannot be counted.
+ */
+int pfm_encode(struct event *ev, int pmu);
+
+/* Call @fn for each event and unit mask; see pmc_machine_each_event(). */
+int pfm_each_event(int pmu, int (*fn)(void *arg, const struct pmc_event_info *ev),
+		   void *arg);
+
+#endif

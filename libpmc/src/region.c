@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Named regions: calipers that add up, by name. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "caliper.h"
+#include "error.h"
+
+/* Counts and time when a region was entered, or in all */
+struct amount {
+	uint64_t time;
+	uint64_t counts[PMC_MAX_COUNTS];
+};
+
+struct region {
+	char *name;
+	int entered;		/* times entered and not left yet */
+	int nr_counts;
+	uint64_t calls;
+	struct amount sum;
+};
+
+struct frame {
+	int region;
+	struct amount start;
+};
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static int find(const pmc_caliper_t *caliper, const char *name)
+{
+	int i;
+
+	for (i = 0; i < caliper->nr_regions; i++)
+		if (!strcmp(caliper->regions[i].name, name))
+			return i;
+	return -1;
+}
+
+static int find_or_add(pmc_caliper_t *caliper, const char *name)
+{
+	int i = find(caliper, name);
+	struct region *regions;
+
+	if (i >= 0)
+		return i;
+	if (!caliper->frames)
+		caliper->frames = calloc(PMC_REGION_DEPTH, sizeof(*caliper->frames));
+	regions = realloc(caliper->regions, (caliper->nr_regions + 1) * sizeof(*regions));
+	if (regions)
+		caliper->regions = regions;
+	if (!regions || !caliper->frames)
+		return pmc_fail_nomem();
+	i = caliper->nr_regions;
+	memset(&regions[i], 0, sizeof(regions[i]));
+	regions[i].name = strdup(name);
+	if (!regions[i].name)
+		return pmc_fail_nomem();
+	caliper->nr_regions++;
+	return i;
+}
+
+int pmc_region_begin(pmc_caliper_t *caliper, const char *name)
+{
+	struct frame *frame;
+	int i = find_or_add(caliper, name);
+
+	if (i < 0)
+		return -1;
+	if (caliper->depth == PMC_REGION_DEPTH)
+		return pmc_fail(E2BIG, "region '%s' is nested more than %d levels deep",
+				name, PMC_REGION_DEPTH);
+	frame = &caliper->frames[caliper->depth];
+	frame->region = i;
+	frame->start.time = now();
+	/* Last, so that the region counts as little of ours as can be. */
+	if (pmc_caliper_read(caliper, frame->start.counts) < 0)
+		return pmc_fail(errno, "cannot read the counters: %m");
+	caliper->depth++;
+	caliper->regions[i].entered++;
+	return 0;
+}
+
+int pmc_region_end(pmc_caliper_t *caliper, const char *name)
+{
+	struct amount end;
+	struct region *region;
+	struct frame *frame;
+	int i, n;
+
+	n = pmc_caliper_read(caliper, end.counts);
+	if (n < 0)
+		return pmc_fail(errno, "cannot read the counters: %m");
+	end.time = now();
+	if (!caliper->depth)
+		return pmc_fail(EINVAL, "region '%s' ends but was not entered", name);
+	frame = &caliper->frames[caliper->depth - 1];
+	region = &caliper->regions[frame->region];
+	if (strcmp(region->name, name))
+		return pmc_fail(EINVAL, "region '%s' ends inside region '%s'", name, region->name);
+	caliper->depth--;
+	region->calls++;
+	region->nr_counts = n;
+	if (--region->entered)
+		return 0;
+	region->sum.time += end.time - frame->start.time;
+	for (i = 0; i < n; i++)
+		region->sum.counts[i] += end.counts[i] - frame->start.counts[i];
+	return 0;
+}
+
+int pmc_region_each(pmc_caliper_t *caliper, int n, struct pmc_region *out)
+{
+	const struct region *region;
+
+	if (n < 0 || n >= caliper->nr_regions)
+		return 0;
+	region = &caliper->regions[n];
+	out->name = region->name;
+	out->calls = region->calls;
+	out->time = region->sum.time;
+	out->nr_counts = region->nr_counts;
+	memcpy(out->counts, region->sum.counts, sizeof(out->counts));
+	return 1;
+}
+
+int pmc_region_read(pmc_caliper_t *caliper, const char *name, struct pmc_region *out)
+{
+	int i = find(caliper, name);
+
+	if (i < 0)
+		return pmc_fail(ENOENT, "there is no region '%s'", name);
+	pmc_region_each(caliper, i, out);
+	return 0;
+}
+
+void regions_free(pmc_caliper_t *caliper)
+{
+	while (caliper->nr_regions)
+		free(caliper->regions[--caliper->nr_regions].name);
+	free(caliper->regions);
+	free(caliper->frames);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What a name means on a core type. It is looked for among the kernel's
+ * software counters, numbers, portable names, libpfm4's names for the core
+ * type's PMU, and the library's own table, in this order.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "event.h"
+#include "pfm.h"
+#include "tables/tables.h"
+
+/* "core type 1 (little)", or less where there is one only. */
+static const char *describe(char *buf, size_t size, const pmc_machine_t *machine,
+			    const struct core_type *ct)
+{
+	if (machine->nr_core_types == 1)
+		snprintf(buf, size, "this CPU");
+	else
+		snprintf(buf, size, "core type %d (%s)", ct->info.id, ct->info.name);
+	return buf;
+}
+
+/* 1 done, 0 not this way, -1 error */
+static int from_number(struct event *ev)
+{
+	if (parse_number(ev->base, &ev->code))
+		return 0;
+	ev->has_code = 1;
+	return 1;
+}
+
+static int from_table(struct event *ev, const struct core_type *ct)
+{
+	const struct table_event *t = table_find(ct->table, ev->base);
+
+	if (!t)
+		return 0;
+	ev->has_code = 1;
+	ev->code = t->code;
+	if (ev->umask == UNSET)
+		ev->umask = t->umask;
+	return 1;
+}
+
+static int from_tables(struct event *ev, const struct core_type *ct)
+{
+	int rc = pfm_encode(ev, ct->pfm_pmu);
+
+	return rc ? rc : from_table(ev, ct);
+}
+
+/* One candidate of a portable name: CODE[:umask=X], or a name. */
+static int from_candidate(struct event *ev, const struct core_type *ct)
+{
+	static const char mask[] = ":umask=";
+	char *colon = strstr(ev->base, mask);
+	uint64_t umask;
+
+	if (colon && !parse_number(colon + strlen(mask), &umask)) {
+		*colon = '\0';
+		ev->umask = umask;
+	}
+	if (from_number(ev))
+		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
+	return from_tables(ev, ct) > 0;
+}
+
+/*
+ * Take the first candidate that the core type has. On Arm, where what it has
+ * may be unknown, the last one is what every core implements.
+ */
+int resolve_portable(struct event *ev, const struct core_type *ct)
+{
+	const struct portable_name *p = portable_find(ev->base);
+	const char *meaning = p ? portable_meaning(p, ct->family) : NULL;
+	struct event try;
+	size_t len;
+
+	for (; meaning; meaning = meaning[len] ? meaning + len + 1 : NULL) {
+		len = strcspn(meaning, "|");
+		if (ct->family == FAMILY_ARM && !ct->knows_implemented && meaning[len])
+			continue;
+		try = *ev;
+		snprintf(try.base, sizeof(try.base), "%.*s", (int)len, meaning);
+		if (!from_candidate(&try, ct))
+			continue;
+		*ev = try;
+		return 1;
+	}
+	return 0;
+}
+
+static int refuse(const struct event *ev, const pmc_machine_t *machine,
+		  const struct core_type *ct)
+{
+	char where[128], near[256];
+
+	describe(where, sizeof(where), machine, ct);
+	if (!ct->info.nr_hw_counters)
+		return pmc_fail(EINVAL, "%s has no hardware counters for '%s'; there are only task_clock, context_switches and the other software events",
+				where, ev->base);
+	if (portable_find(ev->base))
+		return pmc_fail(EINVAL, "%s has no event for '%s'%s", where, ev->base,
+				machine->nr_core_types > 1 ?
+				"; give each core type a set of its own with coretype=N" : "");
+	suggest(near, sizeof(near), machine, ct, ev->base);
+	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them",
+			where, ev->base, near);
+}
+
+static int check_implemented(const struct event *ev, const pmc_machine_t *machine,
+			     const struct core_type *ct)
+{
+	char where[128];
+
+	if (ct->family != FAMILY_ARM || core_type_implements(ct, ev->code))
+		return 0;
+	return pmc_fail(EINVAL, "%s (%s) does not implement '%s' (event 0x%02llx)%s",
+			describe(where, sizeof(where), machine, ct), ct->info.pmu,
+			ev->name, (unsigned long long)ev->code,
+			machine->nr_core_types > 1 ?
+			"; give each core type a set of its own with coretype=N" : "");
+}
+
+int event_resolve(struct event *ev, const pmc_machine_t *machine,
+		  const struct core_type *ct)
+{
+	const char *soft = software_find(ev->base);
+	int rc;
+
+	if (soft) {
+		if (ev->ebs || ev->place == EVENT_PINNED)
+			return pmc_fail(EINVAL, "'%s': a software event takes neither ebs= nor pmc=",
+					ev->name);
+		ev->place = EVENT_SOFTWARE;
+		strcpy(ev->base, soft);
+		return 0;
+	}
+	/* pmc0 and pmc3=0x2e of the raw form mean what they say. */
+	if (!*ev->base)
+		return ev->has_code ? check_implemented(ev, machine, ct) : 0;
+	if (!ct->info.nr_hw_counters)
+		return refuse(ev, machine, ct);
+	rc = from_number(ev);
+	if (!rc)
+		rc = resolve_portable(ev, ct);
+	if (!rc)
+		rc = from_tables(ev, ct);
+	if (rc < 0)
+		return rc;
+	return rc ? check_implemented(ev, machine, ct) : refuse(ev, machine, ct);
+}
+
+/* One way for a kernel that places the event, one for a numbered counter. */
+static size_t print_field(char *buf, size_t size, const struct event *ev,
+			  const char *key, int value, int is_flag)
+{
+	if (value == UNSET)
+		return 0;
+	if (ev->place == EVENT_PINNED)
+		return snprintf(buf, size, is_flag ? ",%s%d=%d" : ",%s%d=0x%02x",
+				key, ev->slot, value);
+	if (is_flag)
+		return value ? snprintf(buf, size, ":%s", key) : 0;
+	return snprintf(buf, size, ":%s=0x%02x", key, value);
+}
+
+int event_print(const struct event *ev, char *buf, size_t size)
+{
+	int pinned = ev->place == EVENT_PINNED;
+	size_t n;
+
+	if (ev->place == EVENT_SOFTWARE)
+		return snprintf(buf, size, "sw=%s", ev->base);
+	n = pinned ? snprintf(buf, size, "pmc%d", ev->slot) : snprintf(buf, size, "ev");
+	if (ev->has_code)
+		n += snprintf(buf + n, size - n, "=0x%02llx", (unsigned long long)ev->code);
+	n += print_field(buf + n, size - n, ev, "umask", ev->umask, 0);
+	n += print_field(buf + n, size - n, ev, "cmask", ev->cmask, 0);
+	n += print_field(buf + n, size - n, ev, "edge", ev->edge, 1);
+	n += print_field(buf + n, size - n, ev, "inv", ev->inv, 1);
+	n += print_field(buf + n, size - n, ev, "any", ev->any, 1);
+	n += print_field(buf + n, size - n, ev, pinned ? "usr" : "u", ev->user, 1);
+	n += print_field(buf + n, size - n, ev, pinned ? "os" : "k", ev->kernel, 1);
+	if (ev->ebs && pinned)
+		n += snprintf(buf + n, size - n, ",ebs%d=%llu", ev->slot,
+			      (unsigned long long)ev->ebs);
+	else if (ev->ebs)
+		n += snprintf(buf + n, size - n, ":ebs=%llu", (unsigned long long)ev->ebs);
+	return n;
+}

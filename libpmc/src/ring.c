@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The mapped ring that samples come through, at the reader's end. */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ring.h"
+
+int ring_map(struct ring *ring, int fd)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	const struct pmc_ring_info *info;
+	void *map;
+
+	/* The first page says how large the whole is. */
+	info = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		return -1;
+	ring->size = info->data_offset + (size_t)info->nr_slots * info->slot_size;
+	ring->size = (ring->size + page - 1) & ~(page - 1);
+	munmap((void *)info, page);
+
+	map = mmap(NULL, ring->size, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (map == MAP_FAILED)
+		return -1;
+	ring->user = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			  PMC_MMAP_CONSUMER);
+	if (ring->user == MAP_FAILED) {
+		munmap(map, ring->size);
+		return -1;
+	}
+	ring->info = map;
+	ring->tail = ring->user->tail;
+	return 0;
+}
+
+void ring_unmap(struct ring *ring)
+{
+	if (!ring->info)
+		return;
+	munmap((void *)ring->info, ring->size);
+	munmap(ring->user, sysconf(_SC_PAGESIZE));
+	ring->info = NULL;
+}
+
+const struct pmc_record *ring_peek(const struct ring *ring)
+{
+	const struct pmc_ring_info *info = ring->info;
+	const struct pmc_record *record;
+	__u64 slot = ring->tail & (info->nr_slots - 1);
+
+	record = (const void *)((const char *)info + info->data_offset + slot * info->slot_size);
+	if (__atomic_load_n(&record->seq, __ATOMIC_ACQUIRE) != ring->tail + 1)
+		return NULL;
+	return record;
+}
+
+void ring_consume(struct ring *ring)
+{
+	/* Whoever reuses the slot must come after our last look at it. */
+	__atomic_store_n(&ring->user->tail, ++ring->tail, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The stream of samples: from the mapped ring, or by read() where there is none. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "session.h"
+
+#define READ_BUFFER 65536
+
+static size_t record_size(const struct pmc_record *record)
+{
+	return sizeof(*record) + record->nr_counts * sizeof(record->counts[0]);
+}
+
+/* Copy what was read from the kernel, which the caller may keep. */
+static void convert(struct pmc_reading *reading, const struct pmc_record *record)
+{
+	int n = record->nr_counts < PMC_MAX_COUNTS ? record->nr_counts : PMC_MAX_COUNTS;
+
+	reading->time = record->time;
+	reading->elapsed = record->elapsed;
+	reading->running = record->running;
+	reading->pid = record->pid;
+	reading->tid = record->tid;
+	reading->cpu = record->cpu;
+	reading->core_type = record->core_type;
+	reading->set = record->set;
+	reading->type = (sample_type_t)record->event;
+	reading->flags = record->flags;
+	reading->lost = record->lost;
+	reading->ebs_event = record->ebs_slot;
+	reading->nr_counts = n;
+	memcpy(reading->counts, record->counts, n * sizeof(reading->counts[0]));
+}
+
+static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)
+{
+	const struct pmc_record *record = ring_peek(&session->ring);
+
+	if (!record)
+		return 0;
+	convert(reading, record);
+	ring_consume(&session->ring);
+	return 1;
+}
+
+/* read() gives whole records, as many as fit. */
+static int next_read(pmc_session_t *session, struct pmc_reading *reading)
+{
+	const struct pmc_record *record;
+	ssize_t n;
+
+	if (session->buf_pos == session->buf_len) {
+		if (!session->buf)
+			session->buf = malloc(READ_BUFFER);
+		if (!session->buf)
+			return pmc_fail_nomem();
+		n = read(session->fd, session->buf, READ_BUFFER);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return pmc_fail(errno, "cannot read samples: %m");
+		if (n <= 0)
+			return 0;
+		session->buf_len = n;
+		session->buf_pos = 0;
+	}
+	record = (const void *)(session->buf + session->buf_pos);
+	convert(reading, record);
+	session->buf_pos += record_size(record);
+	return 1;
+}
+
+int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading)
+{
+	int rc;
+
+	if (session->ring.info)
+		rc = next_mapped(session, reading);
+	else
+		rc = next_read(session, reading);
+	if (rc > 0)
+		session->lost_seen += reading->lost;
+	return rc;
+}
+
+int pmc_session_wait(pmc_session_t *session, int timeout_ms)
+{
+	struct pollfd p = { .fd = session->fd, .events = POLLIN };
+	int n = poll(&p, 1, timeout_ms);
+
+	if (n < 0)
+		return errno == EINTR ? 0 : pmc_fail(errno, "cannot wait for samples: %m");
+	if (n && p.revents & POLLIN)
+		return 1;
+	return n && p.revents & (POLLHUP | POLLERR) ? 2 : 0;
+}
+
+uint64_t pmc_session_lost(const pmc_session_t *session)
+{
+	const struct pmc_ring_info *info = session->ring.info;
+
+	return info ? __atomic_load_n(&info->lost, __ATOMIC_RELAXED) : session->lost_seen;
+}
+
+uint64_t pmc_session_throttled(const pmc_session_t *session)
+{
+	const struct pmc_ring_info *info = session->ring.info;
+
+	return info ? __atomic_load_n(&info->throttled, __ATOMIC_RELAXED) : 0;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sessions: the text protocol, and the calls on a session. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "machine.h"
+#include "session.h"
+
+pmc_session_t *pmc_session_open(void)
+{
+	pmc_session_t *session = calloc(1, sizeof(*session));
+	char path[256];
+
+	if (!session) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	proc_path(path, sizeof(path), "monitor");
+	session->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (session->fd >= 0)
+		return session;
+	if (errno == ENOENT)
+		pmc_fail(ENOENT, "no %s: load the kernel module first (modprobe pmctrack)", path);
+	else if (errno == EACCES || errno == EPERM)
+		pmc_fail(errno, "no permission for %s: ask for access, or run as root", path);
+	else
+		pmc_fail(errno, "cannot open %s: %m", path);
+	free(session);
+	return NULL;
+}
+
+void pmc_session_close(pmc_session_t *session)
+{
+	if (!session)
+		return;
+	ring_unmap(&session->ring);
+	close(session->fd);
+	free(session->buf);
+	free(session);
+}
+
+int pmc_session_fd(const pmc_session_t *session)
+{
+	return session->fd;
+}
+
+/* Turn the failure of a call on the session into its error line. */
+static int explain(pmc_session_t *session, int err)
+{
+	char line[PMC_ERROR_LEN] = "";
+
+	if (!ioctl(session->fd, PMC_IOC_ERROR, line) && *line)
+		return pmc_fail(err, "%.*s", (int)sizeof(line) - 1, line);
+	errno = err;
+	if (err == EPERM || err == EACCES)
+		return pmc_fail(err, "no permission: this needs CAP_PERFMON, or a process of your own");
+	return pmc_fail(err, "the kernel module refuses: %m");
+}
+
+static int send_line(pmc_session_t *session, const char *line)
+{
+	size_t len = strlen(line);
+
+	if (write(session->fd, line, len) != (ssize_t)len)
+		return explain(session, errno);
+	return 0;
+}
+
+/* The ring has its final size once something is to be counted. */
+static void map_ring(pmc_session_t *session)
+{
+	if (session->tried_ring)
+		return;
+	session->tried_ring = 1;
+	ring_map(&session->ring, session->fd);
+}
+
+static int attaches(const char *line)
+{
+	return !strncmp(line, "attach", 6) || !strncmp(line, "syswide", 7);
+}
+
+int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
+{
+	char *text, *line, *save;
+	va_list ap;
+	int n, rc = 0;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return pmc_fail_nomem();
+	for (line = strtok_r(text, "\n", &save); line && !rc;
+	     line = strtok_r(NULL, "\n", &save)) {
+		if (attaches(line))
+			map_ring(session);
+		rc = send_line(session, line);
+	}
+	free(text);
+	return rc;
+}
+
+int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
+{
+	const char *raw;
+	int i;
+
+	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
+		if (pmc_session_command(session, "events %s", raw))
+			return -1;
+	return 0;
+}
+
+int pmc_session_start(pmc_session_t *session)
+{
+	map_ring(session);
+	return ioctl(session->fd, PMC_IOC_START) ? explain(session, errno) : 0;
+}
+
+int pmc_session_stop(pmc_session_t *session)
+{
+	return ioctl(session->fd, PMC_IOC_STOP) ? explain(session, errno) : 0;
+}
+
+static __u16 kernel_core_type(int core_type)
+{
+	return core_type == PMC_EVERY_CORE_TYPE ? PMC_ALL_CORE_TYPES : core_type;
+}
+
+int pmc_session_read(pmc_session_t *session, int core_type, int set,
+		     uint64_t *counts, uint64_t *running)
+{
+	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
+
+	if (ioctl(session->fd, PMC_IOC_READ, &arg))
+		return explain(session, errno);
+	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
+	if (running)
+		*running = arg.running;
+	return arg.nr_counts;
+}
+
+int pmc_session_totals(pmc_session_t *session, int core_type, int set,
+		       uint64_t *counts, uint64_t *nr_threads)
+{
+	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
+
+	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
+		return explain(session, errno);
+	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
+	if (nr_threads)
+		*nr_threads = arg.nr_threads;
+	return arg.nr_counts;
+}
+
+int pmc_session_slots(pmc_session_t *session, int core_type, int set, unsigned char *slots)
+{
+	struct pmc_placement arg = { .core_type = core_type, .set = set };
+
+	if (ioctl(session->fd, PMC_IOC_PLACEMENT, &arg))
+		return explain(session, errno);
+	memcpy(slots, arg.slot, arg.nr_counts);
+	return arg.nr_counts;
+}

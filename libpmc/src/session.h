@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A session: an open file of /proc/pmc/monitor. */
+#ifndef LIBPMC_SESSION_H
+#define LIBPMC_SESSION_H
+
+#include "pmctrack.h"
+#include "ring.h"
+
+struct pmc_session {
+	int fd;
+	int tried_ring;		/* the ring is mapped, or cannot be */
+	struct ring ring;
+	char *buf;		/* records got by read(), where there is no ring */
+	size_t buf_len;
+	size_t buf_pos;
+	__u64 lost_seen;	/* lost, as far as records told */
+};
+
+#endif

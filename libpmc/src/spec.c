@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The words of an event set, as users write them. What a name means is found
+ * out later, for each core type (resolve.c).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "event.h"
+
+/* The period of `EVENT:ebs` without a number, as in PMCTrack. */
+#define DEFAULT_EBS_PERIOD 500000000
+
+void event_init(struct event *ev)
+{
+	memset(ev, 0, sizeof(*ev));
+	ev->slot = UNSET;
+	ev->umask = UNSET;
+	ev->cmask = UNSET;
+	ev->edge = UNSET;
+	ev->inv = UNSET;
+	ev->any = UNSET;
+	ev->user = UNSET;
+	ev->kernel = UNSET;
+}
+
+int parse_number(const char *text, uint64_t *value)
+{
+	int hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+	char *end;
+
+	if (!isxdigit(text[hex ? 2 : 0]))
+		return -1;
+	errno = 0;
+	*value = strtoull(text, &end, hex ? 16 : 10);
+	return *end || errno ? -1 : 0;
+}
+
+static int set_byte(int *field, const char *event, const char *key, const char *value)
+{
+	uint64_t n;
+
+	if (!value || parse_number(value, &n) || n > 0xff)
+		return pmc_fail(EINVAL, "event '%s': %s= takes a number from 0 to 0xff",
+				event, key);
+	*field = n;
+	return 1;
+}
+
+static int set_ebs(struct event *ev, const char *value)
+{
+	if (!value)
+		ev->ebs = DEFAULT_EBS_PERIOD;
+	else if (parse_number(value, &ev->ebs))
+		return pmc_fail(EINVAL, "event '%s': '%s' is no number of events for ebs=",
+				ev->name, value);
+	if (!ev->ebs)
+		return pmc_fail(EINVAL, "event '%s': the period in ebs= must not be zero",
+				ev->name);
+	return 1;
+}
+
+static int set_slot(struct event *ev, const char *value)
+{
+	uint64_t n;
+
+	if (!value || parse_number(value, &n) || n > 63)
+		return pmc_fail(EINVAL, "event '%s': pmc= takes the number of a counter", ev->name);
+	ev->place = EVENT_PINNED;
+	ev->slot = n;
+	return 1;
+}
+
+/*
+ * A word behind a colon. Returns 1 if it was one of ours, 0 if it is part of
+ * the name (a unit mask), -1 on error.
+ */
+static int take_modifier(struct event *ev, char *word)
+{
+	char *value = strchr(word, '=');
+	int *flag, rc = 0;
+
+	if (value)
+		*value++ = '\0';
+	flag = !strcmp(word, "u") || !strcmp(word, "usr") ? &ev->user :
+	       !strcmp(word, "k") || !strcmp(word, "os") ? &ev->kernel :
+	       !strcmp(word, "edge") || !strcmp(word, "e") ? &ev->edge :
+	       !strcmp(word, "inv") || !strcmp(word, "i") ? &ev->inv :
+	       !strcmp(word, "any") ? &ev->any : NULL;
+	if (flag) {
+		if (value && strcmp(value, "0") && strcmp(value, "1"))
+			return pmc_fail(EINVAL, "event '%s': %s= takes 0 or 1", ev->name, word);
+		*flag = !value || *value == '1';
+		rc = 1;
+	} else if (!strcmp(word, "ebs")) {
+		rc = set_ebs(ev, value);
+	} else if (!strcmp(word, "pmc")) {
+		rc = set_slot(ev, value);
+	} else if (!strcmp(word, "umask")) {
+		rc = set_byte(&ev->umask, ev->name, word, value);
+	} else if (!strcmp(word, "cmask") || !strcmp(word, "c")) {
+		rc = set_byte(&ev->cmask, ev->name, word, value);
+	}
+	if (value)
+		value[-1] = '=';
+	return rc;
+}
+
+/* `:u` alone is user mode only, `:k` alone kernel mode only. */
+static void settle_modes(struct event *ev)
+{
+	if (ev->user == 1 && ev->kernel == UNSET)
+		ev->kernel = 0;
+	if (ev->kernel == 1 && ev->user == UNSET)
+		ev->user = 0;
+}
+
+/* NAME[:UMASK...][:MODIFIER...] */
+static int add_event(struct event_set *set, const char *word)
+{
+	char copy[EVENT_NAME], *part, *save;
+	struct event *ev;
+	size_t len;
+	int i, rc;
+
+	if (set->nr_events == PMC_MAX_COUNTS)
+		return pmc_fail(EINVAL, "more than %d events in one set; split it into several",
+				PMC_MAX_COUNTS);
+	if (strlen(word) >= sizeof(copy))
+		return pmc_fail(EINVAL, "the event '%.20s...' is too long", word);
+	for (i = 0; i < set->nr_events; i++)
+		if (!strcmp(set->events[i].name, word))
+			return pmc_fail(EINVAL, "event '%s' is in the set twice", word);
+	ev = &set->events[set->nr_events++];
+	event_init(ev);
+	strcpy(ev->name, word);
+	strcpy(copy, word);
+	part = strtok_r(copy, ":", &save);
+	if (!part || *word == ':')
+		return pmc_fail(EINVAL, "'%s' has no event before the colon", word);
+	strcpy(ev->base, part);
+	while ((part = strtok_r(NULL, ":", &save))) {
+		rc = take_modifier(ev, part);
+		if (rc < 0)
+			return rc;
+		len = strlen(ev->base);
+		if (!rc)
+			snprintf(ev->base + len, sizeof(ev->base) - len, ":%s", part);
+	}
+	settle_modes(ev);
+	return 0;
+}
+
+static int take_word(struct event_set *set, const char *word, unsigned int flags)
+{
+	uint64_t n;
+	int rc;
+
+	if (!*word)
+		return pmc_fail(EINVAL, "an event is missing beside a comma");
+	if (!strncmp(word, "coretype=", 9)) {
+		if (parse_number(word + 9, &n) || n > 0xfffe)
+			return pmc_fail(EINVAL, "'%s': coretype= takes the number of a core type",
+					word);
+		set->core_type = n;
+		return 0;
+	}
+	rc = raw_word(set, word);
+	if (rc)
+		return rc < 0 ? rc : 0;
+	if (flags & PMC_CONFIG_RAW)
+		return pmc_fail(EINVAL, "'%s' is not of the raw form (pmcN=CODE,umaskN=X,...)",
+				word);
+	return add_event(set, word);
+}
+
+int spec_parse(struct event_set *set, const char *spec, unsigned int flags)
+{
+	char *copy = strdup(spec), *word, *next;
+	int rc = 0;
+
+	if (!copy)
+		return pmc_fail_nomem();
+	set->core_type = PMC_EVERY_CORE_TYPE;
+	set->nr_events = 0;
+	next = copy;
+	while (!rc && (word = strsep(&next, ",")))
+		rc = take_word(set, word, flags);
+	free(copy);
+	if (!rc && !set->nr_events)
+		rc = pmc_fail(EINVAL, "the event set '%s' has no events", spec);
+	return rc;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which event is counted where. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+int layout_name(const struct layout *layout, const char *name)
+{
+	int i;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if (!strcmp(layout->names[i], name))
+			return i;
+	return -1;
+}
+
+static int add_name(struct layout *layout, const char *name)
+{
+	int i = layout_name(layout, name);
+	const char **names;
+
+	if (i >= 0)
+		return i;
+	names = realloc(layout->names, (layout->nr_names + 1) * sizeof(*names));
+	if (!names)
+		return -1;
+	layout->names = names;
+	names[layout->nr_names] = name;
+	return layout->nr_names++;
+}
+
+static int init_set(struct layout *layout, struct layout_set *set,
+		    const pmc_config_t *config, pmc_session_t *session,
+		    int core_type, int index)
+{
+	int i;
+
+	set->nr = pmc_config_nr_events(config, core_type, index);
+	if (session && pmc_session_slots(session, core_type, index, set->slots) != set->nr)
+		return -1;
+	for (i = 0; i < set->nr; i++) {
+		if (!session)
+			set->slots[i] = i;
+		set->names[i] = pmc_config_event(config, core_type, index, i);
+		set->columns[i] = add_name(layout, set->names[i]);
+		if (set->columns[i] < 0)
+			return -1;
+		layout->slots |= 1ULL << set->slots[i];
+	}
+	return 0;
+}
+
+int layout_init(struct layout *layout, const pmc_machine_t *machine,
+		const pmc_config_t *config, pmc_session_t *session)
+{
+	struct layout_core_type *ct;
+	int id, i;
+
+	memset(layout, 0, sizeof(*layout));
+	layout->nr_core_types = pmc_machine_nr_core_types(machine);
+	layout->core_types = calloc(layout->nr_core_types, sizeof(*layout->core_types));
+	if (!layout->core_types)
+		return -1;
+	for (id = 0; id < layout->nr_core_types; id++) {
+		ct = &layout->core_types[id];
+		ct->info = pmc_machine_core_type(machine, id);
+		ct->nr_sets = pmc_config_nr_sets(config, id);
+		ct->sets = calloc(ct->nr_sets ? ct->nr_sets : 1, sizeof(*ct->sets));
+		if (!ct->sets)
+			return -1;
+		for (i = 0; i < ct->nr_sets; i++)
+			if (init_set(layout, &ct->sets[i], config, session, id, i))
+				return -1;
+	}
+	return 0;
+}
+
+void layout_free(struct layout *layout)
+{
+	int id;
+
+	for (id = 0; layout->core_types && id < layout->nr_core_types; id++)
+		free(layout->core_types[id].sets);
+	free(layout->core_types);
+	free(layout->names);
+}
+
+const struct layout_set *layout_set(const struct layout *layout, int core_type, int set)
+{
+	if (core_type < 0 || core_type >= layout->nr_core_types ||
+	    set < 0 || set >= layout->core_types[core_type].nr_sets)
+		return NULL;
+	return &layout->core_types[core_type].sets[set];
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which event is counted where: what the columns of all reports are made of. */
+#ifndef PMCTRACK_LAYOUT_H
+#define PMCTRACK_LAYOUT_H
+
+#include "pmctrack.h"
+
+/**
+ * struct layout_set - an event set of a core type
+ * @nr: number of events
+ * @names: their names, as the user wrote them
+ * @slots: the counters they are on
+ * @columns: their indexes in the names of the layout
+ */
+struct layout_set {
+	int nr;
+	const char *names[PMC_MAX_COUNTS];
+	unsigned char slots[PMC_MAX_COUNTS];
+	int columns[PMC_MAX_COUNTS];
+};
+
+struct layout_core_type {
+	const struct pmc_core_type_info *info;
+	int nr_sets;
+	struct layout_set *sets;
+};
+
+/**
+ * struct layout - all event sets
+ * @slots: bit N: some set uses pmcN
+ * @names: the events' names, each once
+ */
+struct layout {
+	int nr_core_types;
+	struct layout_core_type *core_types;
+	uint64_t slots;
+	int nr_names;
+	const char **names;
+};
+
+/* With @session NULL the slots are made up: event N of a set on counter N. */
+int layout_init(struct layout *layout, const pmc_machine_t *machine,
+		const pmc_config_t *config, pmc_session_t *session);
+void layout_free(struct layout *layout);
+
+/* The event set, or NULL if there is none. */
+const struct layout_set *layout_set(const struct layout *layout, int core_type, int set);
+
+/* Index of a name in @layout, or -1. */
+int layout_name(const struct layout *layout, const char *name);
+
+#endif

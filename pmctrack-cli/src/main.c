@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pmctrack: count performance events of programs, processes and the machine. */
+#include <errno.h>
+#include <string.h>
+
+#include "monitor.h"
+
+static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
+{
+	const struct layout_set *s;
+	int id, set, i;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		for (set = 0; (s = layout_set(layout, id, set)); set++)
+			for (i = 0; i < s->nr; i++)
+				if (pmc_config_ebs_period(config, id, set, i))
+					return 1;
+	return 0;
+}
+
+static int most_sets(const struct layout *layout)
+{
+	int id, most = 0;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		if (layout->core_types[id].nr_sets > most)
+			most = layout->core_types[id].nr_sets;
+	return most;
+}
+
+/* Without -c: what every machine has. */
+static const char *default_config(const pmc_machine_t *machine)
+{
+	int id;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
+		if (!pmc_machine_core_type(machine, id)->nr_hw_counters)
+			return "task_clock,context_switches,migrations,page_faults";
+	return "instr,cycles";
+}
+
+static pmc_config_t *configure(const struct options *o, const pmc_machine_t *machine)
+{
+	pmc_config_t *config = pmc_config_new(machine);
+	int core_type = PMC_EVERY_CORE_TYPE, i;
+
+	if (!config)
+		bad("%s", pmc_last_error());
+	if (o->pmu) {
+		core_type = pmc_machine_find_core_type(machine, o->pmu);
+		if (core_type < 0)
+			bad("-P: %s", pmc_last_error());
+	}
+	if (o->virtual_counters)
+		bad("-V %s: no monitoring module offers virtual counters", o->virtual_counters);
+	if (!o->nr_configs &&
+	    pmc_config_add(config, default_config(machine), core_type, 0))
+		bad("%s", pmc_last_error());
+	for (i = 0; i < o->nr_configs; i++)
+		if (pmc_config_add(config, o->configs[i], core_type,
+				   o->raw ? PMC_CONFIG_RAW : 0))
+			bad("%s", pmc_last_error());
+	return config;
+}
+
+static const struct report_ops *form(const struct options *o)
+{
+	if (o->plot)
+		return &report_plot;
+	switch (o->format) {
+	case FORMAT_CSV:
+		return &report_csv;
+	case FORMAT_JSON:
+		return &report_json;
+	case FORMAT_TABLE:
+		break;
+	}
+	return &report_table;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct layout layout;
+	struct report report = { .o = &o, .layout = &layout, .f = stdout };
+	pmc_machine_t *machine;
+	pmc_session_t *session;
+	pmc_config_t *config;
+	int status;
+
+	options_parse(&o, argc, argv);
+	machine = pmc_machine_open();
+	if (!machine)
+		bad("%s", pmc_last_error());
+	config = configure(&o, machine);
+	if (o.has_bind_monitor && sched_setaffinity(0, sizeof(o.bind_monitor), &o.bind_monitor))
+		bad("-B: cannot run on these CPUs: %s", strerror(errno));
+	session = pmc_session_open();
+	if (!session || pmc_session_configure(session, config) ||
+	    layout_init(&layout, machine, config, session))
+		bad("%s", pmc_last_error());
+	report.ops = form(&o);
+	if (o.output) {
+		report.f = fopen(o.output, "we");
+		if (!report.f)
+			bad("-o: cannot write %s: %s", o.output, strerror(errno));
+	}
+
+	status = monitor(&o, session, &report, uses_ebs(&layout, config), most_sets(&layout));
+
+	if (fclose(report.f)) {
+		fprintf(stderr, "pmctrack: cannot write the report: %s\n", strerror(errno));
+		status = 2;
+	}
+	pmc_session_close(session);
+	layout_free(&layout);
+	pmc_config_free(config);
+	pmc_machine_close(machine);
+	return status;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counting: set the session up, start the program, take samples until it ends,
+ * the user has enough, or a limit is reached.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "monitor.h"
+
+/* EBS can bring many samples: be woken for this many, or after this time. */
+#define EBS_WAKEUP 64
+#define EBS_LOOK_MS 100
+
+/* How long a program may take to end once it was told to. */
+#define GRACE_MS 2000
+
+enum reason {
+	RUNNING,
+	PROGRAM_ENDED,
+	TARGET_ENDED,	/* all threads of -p's process have */
+	LIMIT,		/* -n, -N, -K */
+	INTERRUPTED,
+};
+
+struct monitor {
+	const struct options *o;
+	pmc_session_t *session;
+	struct report *report;
+	struct child child;
+	int has_child;
+	int status;		/* of the child, once it ended */
+	struct rusage usage;
+	enum reason reason;
+	int signal;		/* that interrupted us */
+	int signals;		/* signalfd */
+	int timer;		/* timerfd for -N, or -1 */
+	int wakeup;
+	int stream_ended;	/* no more samples will come */
+	uint64_t nr_samples;
+	uint64_t nr_ebs;
+	struct sums *sums;
+	struct summary summary;
+	uint64_t start_ns;
+	uint64_t end_ns;
+};
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void take_sample(struct monitor *m, const struct pmc_reading *r)
+{
+	const struct options *o = m->o;
+
+	m->nr_samples++;
+	m->nr_ebs += r->type == PMC_EBS_SAMPLE;
+	if (r->flags & PMC_READING_COUNTER_LOST)
+		m->summary.counter_lost++;
+	if (!o->aggregate)
+		m->report->ops->sample(m->report, m->nr_samples, r);
+	else if (sums_add(m->sums, r))
+		bad("out of memory");
+	if ((o->max_samples && m->nr_samples >= o->max_samples) ||
+	    (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples))
+		if (m->reason == RUNNING)
+			m->reason = LIMIT;
+}
+
+static int enough(const struct monitor *m)
+{
+	const struct options *o = m->o;
+
+	return (o->max_samples && m->nr_samples >= o->max_samples) ||
+	       (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples);
+}
+
+static int take_samples(struct monitor *m)
+{
+	struct pmc_reading r;
+	int rc = 0;
+
+	while (!enough(m) && (rc = pmc_session_next(m->session, &r)) > 0)
+		take_sample(m, &r);
+	return rc;
+}
+
+static void reap(struct monitor *m)
+{
+	if (!m->has_child || wait4(m->child.pid, &m->status, WNOHANG, &m->usage) != m->child.pid)
+		return;
+	m->has_child = 0;
+	m->end_ns = now();
+	if (m->reason == RUNNING)
+		m->reason = PROGRAM_ENDED;
+}
+
+static void take_signal(struct monitor *m)
+{
+	struct signalfd_siginfo info;
+
+	if (read(m->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD) {
+		reap(m);
+		return;
+	}
+	/* A terminal has told the program as well; others have not. */
+	if (m->has_child && info.ssi_code != SI_KERNEL)
+		kill(m->child.pid, info.ssi_signo);
+	m->signal = info.ssi_signo;
+	m->reason = INTERRUPTED;
+}
+
+/* Wait for something to happen; returns -1 on error. */
+static int wait_event(struct monitor *m, int timeout_ms)
+{
+	struct pollfd p[3] = {
+		{ .fd = m->signals, .events = POLLIN },
+		{ .fd = m->stream_ended ? -1 : pmc_session_fd(m->session), .events = POLLIN },
+		{ .fd = m->timer, .events = POLLIN },
+	};
+
+	if (poll(p, 3, timeout_ms) < 0 && errno != EINTR)
+		return -1;
+	if (p[0].revents)
+		take_signal(m);
+	if (p[1].revents & (POLLHUP | POLLERR) && !(p[1].revents & POLLIN))
+		m->stream_ended = 1;
+	if (p[2].revents && m->reason == RUNNING)
+		m->reason = LIMIT;
+	return 0;
+}
+
+static int loop(struct monitor *m)
+{
+	int timeout = m->wakeup > 1 ? EBS_LOOK_MS : -1;
+
+	while (m->reason == RUNNING) {
+		if (wait_event(m, timeout) || take_samples(m) < 0)
+			return -1;
+		if (m->stream_ended && m->o->pid && m->reason == RUNNING)
+			m->reason = TARGET_ENDED;
+	}
+	return 0;
+}
+
+/* The program was told to end: give it time, then end it. */
+static void end_program(struct monitor *m)
+{
+	uint64_t deadline = now() + GRACE_MS * 1000000ULL;
+	int kills = 0;
+
+	if (!m->has_child)
+		return;
+	if (m->reason == LIMIT)
+		kill(m->child.pid, SIGTERM);
+	while (m->has_child) {
+		int64_t left = (int64_t)(deadline - now()) / 1000000;
+
+		if (left <= 0 && !kills++)
+			kill(m->child.pid, SIGKILL);
+		wait_event(m, left > 0 ? left + 1 : 1000);
+		take_samples(m);
+		reap(m);
+	}
+}
+
+static int setup_wakeups(struct monitor *m, int uses_ebs)
+{
+	unsigned int ring = m->o->ring ? m->o->ring : 1024;
+
+	m->wakeup = 1;
+	if (uses_ebs && !m->o->max_samples && !m->o->max_ebs_samples && ring >= 4 * EBS_WAKEUP)
+		m->wakeup = EBS_WAKEUP;
+	return pmc_session_command(m->session, "wakeup %d", m->wakeup);
+}
+
+/* With EBS no samples are cut by time; sums alone need none either. */
+static int setup(struct monitor *m, int uses_ebs, int nr_sets)
+{
+	const struct options *o = m->o;
+	uint64_t period = o->period_us;
+
+	if (uses_ebs || (o->aggregate && nr_sets == 1))
+		period = 0;
+	if (o->ring && pmc_session_command(m->session, "ring %u", o->ring))
+		return -1;
+	if (o->filter && pmc_session_command(m->session, "filter %s", o->filter))
+		return -1;
+	if (pmc_session_command(m->session, "period %lluus", (unsigned long long)period))
+		return -1;
+	return setup_wakeups(m, uses_ebs);
+}
+
+static int attach(struct monitor *m)
+{
+	const struct options *o = m->o;
+
+	if (o->syswide)
+		return pmc_session_command(m->session, "syswide");
+	if (o->pid)
+		return pmc_session_command(m->session, "follow children\nattach %d", o->pid);
+	return pmc_session_command(m->session, "follow children\nenable exec\nattach %d",
+				   m->child.pid);
+}
+
+static int start_timer(struct monitor *m)
+{
+	uint64_t us = m->o->limit_us;
+	struct itimerspec t = { .it_value = { us / 1000000, us % 1000000 * 1000 } };
+
+	m->timer = -1;
+	if (!us)
+		return 0;
+	m->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	return m->timer < 0 ? -1 : timerfd_settime(m->timer, 0, &t, NULL);
+}
+
+static void finish(struct monitor *m)
+{
+	struct summary *s = &m->summary;
+	const struct pmc_reading *sum;
+	int n;
+
+	for (n = 0; m->o->aggregate && (sum = sums_get(m->sums, n)); n++)
+		m->report->ops->sample(m->report, n + 1, sum);
+	s->nr_samples = m->nr_samples;
+	s->lost = pmc_session_lost(m->session);
+	s->throttled = pmc_session_throttled(m->session);
+	s->real_ns = m->end_ns - m->start_ns;
+	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
+	m->report->ops->end(m->report, s);
+	totals_free(&s->totals);
+}
+
+/* Stop counting, take what is left, and what the kernel has summed up. */
+static void stop(struct monitor *m)
+{
+	if (totals_init(&m->summary.totals, m->report->layout))
+		bad("out of memory");
+	if (pmc_session_command(m->session, "stop"))
+		fprintf(stderr, "pmctrack: cannot stop counting: %s\n", pmc_last_error());
+	take_samples(m);
+	totals_ask(&m->summary.totals, m->report->layout, m->session);
+}
+
+static int exit_status(const struct monitor *m)
+{
+	if (m->reason == LIMIT)
+		return 0;
+	if (!m->o->command)
+		return m->reason == INTERRUPTED && m->signal != SIGINT ? 128 + m->signal : 0;
+	if (WIFSIGNALED(m->status))
+		return 128 + WTERMSIG(m->status);
+	return WEXITSTATUS(m->status);
+}
+
+static int release(struct monitor *m)
+{
+	int err = child_release(&m->child);
+
+	if (!err)
+		return 0;
+	waitpid(m->child.pid, NULL, 0);
+	if (err < 0)
+		bad("-b: cannot run on these CPUs: %s", strerror(-err));
+	fprintf(stderr, "pmctrack: cannot run '%s': %s\n", m->o->command[0], strerror(err));
+	return err == ENOENT ? 127 : 126;
+}
+
+int monitor(const struct options *o, pmc_session_t *session, struct report *report,
+	    int uses_ebs, int nr_sets)
+{
+	struct monitor m = { .o = o, .session = session, .report = report };
+	sigset_t mask, old;
+	int rc;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, &old);
+	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
+	m.sums = sums_new();
+	if (m.signals < 0 || !m.sums || (o->command && child_prepare(&m.child, o, &old)))
+		bad("cannot start: %s", strerror(errno));
+	m.has_child = !!o->command;
+
+	if (setup(&m, uses_ebs, nr_sets) || attach(&m)) {
+		if (m.has_child)
+			child_cancel(&m.child);
+		bad("%s", pmc_last_error());
+	}
+	m.start_ns = now();
+	rc = m.has_child ? release(&m) : 0;
+	if (rc)
+		return rc;
+	if (start_timer(&m) || report->ops->begin(report))
+		bad("cannot start: %s", strerror(errno));
+	if (loop(&m))
+		fprintf(stderr, "pmctrack: %s\n", pmc_last_error());
+	if (m.reason != PROGRAM_ENDED)
+		end_program(&m);
+	stop(&m);
+	finish(&m);
+	sums_free(m.sums);
+	return exit_status(&m);
+}

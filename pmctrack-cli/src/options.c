@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line of pmctrack. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+static const char help[] =
+"Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"
+"       pmctrack [OPTION]... -p PID\n"
+"       pmctrack [OPTION]... -S [PROGRAM [ARGUMENT]...]\n"
+"Count performance events of a program, its threads and children, of a running\n"
+"process, or of the whole machine, and show them as they go by.\n"
+"\n"
+"What to count:\n"
+"  -c, --config=EVENTS       an event set, as instr,cycles,llc_misses; see\n"
+"                            pmc-events -L for names. EVENT:ebs=N samples every N\n"
+"                            events. Several -c take turns.\n"
+"  -V, --virtual=COUNTERS    virtual counters of the monitoring modules\n"
+"  -P, --pmu=CORETYPE        take the sets for this core type only (number or name)\n"
+"  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41\n"
+"      --filter=MODE         user (default), kernel or all; EVENT:u, EVENT:k win\n"
+"\n"
+"Whom and how long:\n"
+"  -p, --pid=PID             attach to a running process\n"
+"  -S, --syswide             count CPUs instead of threads\n"
+"  -T, --period=SECONDS      time between samples (default 1)\n"
+"  -n, --max-samples=N       end after N samples\n"
+"  -N, --seconds=SECONDS     end after this time\n"
+"  -K, --max-ebs-samples=N   end after N samples by event count\n"
+"  -b, --bind=CPUS           run the program on these CPUs: 3, 0-2,5 or mask 0x2f\n"
+"  -B, --bind-monitor=CPUS   run pmctrack itself on these CPUs\n"
+"  -k, --buffer=N            samples the kernel keeps for us (default 1024)\n"
+"\n"
+"Output:\n"
+"  -o, --output=FILE         write there (default: standard output)\n"
+"      --format=FORMAT       table (default), csv or json\n"
+"      --plot[=BY]           draw charts instead of the samples: by coretype\n"
+"                            (default) or by thread\n"
+"  -A, --aggregate           only sums, no samples\n"
+"  -e, --extended            also process, CPU, core type and event set\n"
+"  -E, --elapsed             also the time since the previous sample\n"
+"  -L, --no-mapping          leave out which counter counts what\n"
+"  -t, --times               also real, user and system time of the program\n"
+"  -s, --plain-seconds       with -t: real time in plain seconds\n"
+"  -h, --help                this text\n"
+"      --version             the version\n"
+"\n"
+"The exit status is the program's, 128 + N if signal N ended it, 127 if it was not\n"
+"found, and 2 if pmctrack cannot do what was asked. It is 0 if pmctrack ended the\n"
+"program because of -n, -N or -K.\n";
+
+enum {
+	OPT_FORMAT = 256,
+	OPT_PLOT,
+	OPT_FILTER,
+	OPT_VERSION,
+};
+
+static const struct option long_options[] = {
+	{ "config", required_argument, NULL, 'c' },
+	{ "virtual", required_argument, NULL, 'V' },
+	{ "period", required_argument, NULL, 'T' },
+	{ "syswide", no_argument, NULL, 'S' },
+	{ "aggregate", no_argument, NULL, 'A' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "pmu", required_argument, NULL, 'P' },
+	{ "bind", required_argument, NULL, 'b' },
+	{ "bind-monitor", required_argument, NULL, 'B' },
+	{ "max-samples", required_argument, NULL, 'n' },
+	{ "seconds", required_argument, NULL, 'N' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "extended", no_argument, NULL, 'e' },
+	{ "elapsed", no_argument, NULL, 'E' },
+	{ "buffer", required_argument, NULL, 'k' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "times", no_argument, NULL, 't' },
+	{ "plain-seconds", no_argument, NULL, 's' },
+	{ "no-mapping", no_argument, NULL, 'L' },
+	{ "max-ebs-samples", required_argument, NULL, 'K' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "plot", optional_argument, NULL, OPT_PLOT },
+	{ "filter", required_argument, NULL, OPT_FILTER },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ NULL, 0, NULL, 0 }
+};
+
+void bad(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "pmctrack: ");
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\n");
+	exit(2);
+}
+
+static uint64_t count(const char *option, const char *text, uint64_t max)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (errno || *end || end == text || strchr(text, '-') || !n || n > max)
+		bad("%s takes a number from 1 to %llu, not '%s'", option,
+		    (unsigned long long)max, text);
+	return n;
+}
+
+/* Seconds, also fractions of them, in microseconds. */
+static uint64_t seconds(const char *option, const char *text)
+{
+	char *end;
+	double s = strtod(text, &end);
+
+	if (*end || end == text || !(s >= 0 && s < 1e9))
+		bad("%s takes a number of seconds, as 1 or 0.01, not '%s'", option, text);
+	if (s * 1e6 < 1)
+		bad("%s %s: the time must be above zero", option, text);
+	return s * 1e6 + 0.5;
+}
+
+static enum format format(const char *text)
+{
+	if (!strcmp(text, "table"))
+		return FORMAT_TABLE;
+	if (!strcmp(text, "csv"))
+		return FORMAT_CSV;
+	if (!strcmp(text, "json"))
+		return FORMAT_JSON;
+	bad("--format takes table, csv or json, not '%s'", text);
+}
+
+static enum plot plot(const char *text)
+{
+	if (!text || !strcmp(text, "coretype"))
+		return PLOT_CORE_TYPES;
+	if (!strcmp(text, "thread"))
+		return PLOT_THREADS;
+	bad("--plot takes coretype or thread, not '%s'", text);
+}
+
+static void cpus(const char *option, const char *text, cpu_set_t *set)
+{
+	if (cpus_parse(text, set))
+		bad("%s takes CPUs as 3, 0-2,5 or a mask 0x2f, not '%s'", option, text);
+}
+
+static void add_config(struct options *o, const char *text)
+{
+	if (o->nr_configs == MAX_CONFIGS)
+		bad("more than %d -c options", MAX_CONFIGS);
+	o->configs[o->nr_configs++] = text;
+}
+
+static void take(struct options *o, int opt, const char *arg)
+{
+	switch (opt) {
+	case 'c':
+		add_config(o, arg);
+		break;
+	case 'V':
+		o->virtual_counters = arg;
+		break;
+	case 'T':
+		o->period_us = seconds("-T", arg);
+		break;
+	case 'S':
+		o->syswide = 1;
+		break;
+	case 'A':
+		o->aggregate = 1;
+		break;
+	case 'p':
+		o->pid = count("-p", arg, 1 << 30);
+		break;
+	case 'P':
+		o->pmu = arg;
+		break;
+	case 'b':
+		cpus("-b", arg, &o->bind);
+		o->has_bind = 1;
+		break;
+	case 'B':
+		cpus("-B", arg, &o->bind_monitor);
+		o->has_bind_monitor = 1;
+		break;
+	case 'n':
+		o->max_samples = count("-n", arg, UINT64_MAX);
+		break;
+	case 'N':
+		o->limit_us = seconds("-N", arg);
+		break;
+	case 'o':
+		o->output = arg;
+		break;
+	case 'e':
+		o->extended = 1;
+		break;
+	case 'E':
+		o->elapsed = 1;
+		break;
+	case 'k':
+		o->ring = count("-k", arg, 1 << 30);
+		break;
+	case 'r':
+		o->raw = 1;
+		break;
+	case 't':
+		o->times = 1;
+		break;
+	case 's':
+		o->plain_seconds = 1;
+		break;
+	case 'L':
+		o->no_mapping = 1;
+		break;
+	case 'K':
+		o->max_ebs_samples = count("-K", arg, UINT64_MAX);
+		break;
+	case OPT_FORMAT:
+		o->format = format(arg);
+		break;
+	case OPT_PLOT:
+		o->plot = plot(arg);
+		break;
+	case OPT_FILTER:
+		if (strcmp(arg, "user") && strcmp(arg, "kernel") && strcmp(arg, "all"))
+			bad("--filter takes user, kernel or all, not '%s'", arg);
+		o->filter = arg;
+		break;
+	case 'h':
+		fputs(help, stdout);
+		exit(0);
+	case OPT_VERSION:
+		puts("pmctrack 1.0");
+		exit(0);
+	default:
+		/* getopt has said what is wrong. */
+		exit(2);
+	}
+}
+
+static void check(const struct options *o)
+{
+	if (o->pid && o->command)
+		bad("-p attaches to a running process: leave out '%s'", o->command[0]);
+	if (o->pid && o->syswide)
+		bad("-p counts a process and -S the whole machine: choose one");
+	if (!o->command && !o->pid && !o->syswide)
+		bad("no program to run: name one, or a process with -p, or the machine with -S");
+	if (o->has_bind && !o->command)
+		bad("-b is for a program that pmctrack runs");
+	if (o->times && !o->command)
+		bad("-t is for a program that pmctrack runs");
+	if (o->plot && o->format != FORMAT_TABLE)
+		bad("--plot draws on a terminal: leave out --format");
+	if (o->plot && o->aggregate)
+		bad("--plot needs the samples that -A leaves out: choose one");
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	int opt;
+
+	memset(o, 0, sizeof(*o));
+	o->period_us = 1000000;
+	optind = 0;
+	while ((opt = getopt_long(argc, argv, "+c:V:T:SAp:P:b:B:n:N:o:eEk:rtsLK:h",
+				  long_options, NULL)) != -1)
+		take(o, opt, optarg);
+	if (argv[optind])
+		o->command = argv + optind;
+	check(o);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the user asked pmctrack for. */
+#ifndef PMCTRACK_OPTIONS_H
+#define PMCTRACK_OPTIONS_H
+
+#include <sched.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define MAX_CONFIGS 64
+
+enum format {
+	FORMAT_TABLE,
+	FORMAT_CSV,
+	FORMAT_JSON,
+};
+
+enum plot {
+	PLOT_NONE,
+	PLOT_CORE_TYPES,	/* a chart for each core type */
+	PLOT_THREADS,		/* a chart for each thread */
+};
+
+struct options {
+	const char *configs[MAX_CONFIGS];	/* -c */
+	int nr_configs;
+	const char *virtual_counters;		/* -V */
+	uint64_t period_us;			/* -T */
+	int syswide;				/* -S */
+	int aggregate;				/* -A */
+	pid_t pid;				/* -p, 0: none */
+	const char *pmu;			/* -P */
+	cpu_set_t bind;				/* -b */
+	int has_bind;
+	cpu_set_t bind_monitor;			/* -B */
+	int has_bind_monitor;
+	uint64_t max_samples;			/* -n, 0: no limit */
+	uint64_t max_ebs_samples;		/* -K, 0: no limit */
+	uint64_t limit_us;			/* -N, 0: no limit */
+	const char *output;			/* -o */
+	int extended;				/* -e */
+	int elapsed;				/* -E */
+	unsigned int ring;			/* -k, 0: the default */
+	int raw;				/* -r */
+	int times;				/* -t */
+	int plain_seconds;			/* -s */
+	int no_mapping;				/* -L */
+	enum format format;
+	enum plot plot;
+	const char *filter;			/* user, kernel or all */
+	char **command;				/* program and arguments, or NULL */
+};
+
+/* Exits by itself for --help, --version and for what makes no sense. */
+void options_parse(struct options *o, int argc, char **argv);
+
+/* "3", "0-2,5" or a mask "0x2f"; -1 if it is none of them. */
+int cpus_parse(const char *text, cpu_set_t *set);
+
+/* Print one line on stderr and exit with status 2. */
+void bad(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+#endif

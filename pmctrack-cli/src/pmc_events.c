@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pmc-events: what this machine can count, and how it is called. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pmctrack.h"
+
+static const char help[] =
+"Usage: pmc-events [OPTION]...\n"
+"List core types, counters and events, and translate event names.\n"
+"\n"
+"  -I, --info              core types and their counters (default)\n"
+"  -L, --list              names of events; a word behind the options, as in\n"
+"                          pmc-events -L cache, lists names and descriptions with it\n"
+"  -V, --virtual           virtual counters\n"
+"  -v, --verbose           with -L: encodings, unit masks, descriptions\n"
+"  -n, --pmu=CORETYPE      for this core type only (number or name)\n"
+"  -e, --encode=EVENTS     translate an event set to the kernel's form\n"
+"  -h, --help              this text\n";
+
+static const struct option long_options[] = {
+	{ "info", no_argument, NULL, 'I' },
+	{ "list", no_argument, NULL, 'L' },
+	{ "virtual", no_argument, NULL, 'V' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "pmu", required_argument, NULL, 'n' },
+	{ "encode", required_argument, NULL, 'e' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+struct what {
+	int info;
+	int list;
+	int virtual;
+	int verbose;
+	const char *pmu;
+	const char *encode;
+	const char *word;
+};
+
+static void fail(void)
+{
+	fprintf(stderr, "pmc-events: %s\n", pmc_last_error());
+	exit(2);
+}
+
+static void print_info(const pmc_machine_t *machine, int id)
+{
+	static const char *const kinds[] = { "fixed", "general", "software" };
+	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, id);
+	char range[32];
+	int i;
+
+	printf("[Core type %d: %s]\n", id, info->name);
+	printf("pmu          %s\n", info->pmu);
+	printf("cpus         %s\n", info->cpus);
+	if (info->capacity)
+		printf("capacity     %u\n", info->capacity);
+	if (info->cpuid)
+		printf("cpuid        0x%llx\n", (unsigned long long)info->cpuid);
+	printf("event names  %s\n", info->event_table);
+	printf("counters     %d in hardware\n", info->nr_hw_counters);
+	for (i = 0; i < info->nr_counters; i++) {
+		const struct pmc_counter_info *c = &info->counters[i];
+
+		if (c->first == c->last)
+			snprintf(range, sizeof(range), "pmc%d", c->first);
+		else
+			snprintf(range, sizeof(range), "pmc%d-pmc%d", c->first, c->last);
+		printf("  %-12s %-9s %s%s\n", range, kinds[c->kind], c->event,
+		       c->interrupt ? ", samples by event count" : "");
+	}
+}
+
+static int print_event(void *arg, const struct pmc_event_info *ev)
+{
+	const struct what *what = arg;
+
+	if (what->word && !strcasestr(ev->name, what->word) &&
+	    !(ev->desc && strcasestr(ev->desc, what->word)))
+		return 0;
+	if (ev->umask_of && !what->verbose && !what->word)
+		return 0;
+	if (what->verbose)
+		printf("%-36s %-28s %s\n", ev->name, ev->raw, ev->desc ? ev->desc : "");
+	else
+		printf("%-36s %s\n", ev->name, ev->desc ? ev->desc : "");
+	return 0;
+}
+
+static void print_list(const pmc_machine_t *machine, int id, struct what *what)
+{
+	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, id);
+
+	printf("[Core type %d: %s, event names: %s]\n", id, info->name, info->event_table);
+	pmc_machine_each_event(machine, id, print_event, what);
+}
+
+static void print_encoded(const pmc_machine_t *machine, int core_type, const char *spec)
+{
+	pmc_config_t *config = pmc_config_new(machine);
+	const char *raw;
+	int i;
+
+	if (!config || pmc_config_add(config, spec, core_type, 0))
+		fail();
+	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
+		puts(raw);
+	pmc_config_free(config);
+}
+
+static void parse(struct what *what, int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "ILVvn:e:h", long_options, NULL)) != -1) {
+		switch (opt) {
+		case 'I':
+			what->info = 1;
+			break;
+		case 'L':
+			what->list = 1;
+			break;
+		case 'V':
+			what->virtual = 1;
+			break;
+		case 'v':
+			what->verbose = 1;
+			break;
+		case 'n':
+			what->pmu = optarg;
+			break;
+		case 'e':
+			what->encode = optarg;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			exit(0);
+		default:
+			exit(2);
+		}
+	}
+	what->word = argv[optind];
+	if (what->word)
+		what->list = 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct what what = { 0 };
+	int core_type = PMC_EVERY_CORE_TYPE, id;
+	pmc_machine_t *machine;
+
+	parse(&what, argc, argv);
+	machine = pmc_machine_open();
+	if (!machine)
+		fail();
+	if (what.pmu) {
+		core_type = pmc_machine_find_core_type(machine, what.pmu);
+		if (core_type < 0)
+			fail();
+	}
+	if (what.encode)
+		print_encoded(machine, core_type, what.encode);
+	if (what.virtual)
+		puts("No monitoring module offers virtual counters.");
+	if (!what.encode && !what.virtual && !what.list)
+		what.info = 1;
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {
+		if (core_type != PMC_EVERY_CORE_TYPE && core_type != id)
+			continue;
+		if (what.info)
+			print_info(machine, id);
+		if (what.list)
+			print_list(machine, id, &what);
+	}
+	pmc_machine_close(machine);
+	if (fflush(stdout)) {
+		fprintf(stderr, "pmc-events: cannot write: %s\n", strerror(errno));
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What pmctrack shows, and the forms it can take. */
+#ifndef PMCTRACK_REPORT_H
+#define PMCTRACK_REPORT_H
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "layout.h"
+#include "options.h"
+
+/**
+ * struct totals - sums over all threads or CPUs
+ * @counts: one for each core type and name of the layout, core type by core
+ *	type
+ * @valid: 1 if that core type counts that name
+ * @nr_threads: threads (or CPUs) counted
+ * @exact: they are the kernel's own sums, not those of the samples we saw
+ */
+struct totals {
+	uint64_t *counts;
+	char *valid;
+	uint64_t nr_threads;
+	int exact;
+};
+
+/**
+ * struct summary - what is to be said at the end
+ * @lost: samples that found the kernel's buffer full
+ * @throttled: EBS interrupts held back
+ * @counter_lost: samples in which a counter was taken away
+ * @real_ns: time from the program's start to its end
+ * @usage: what the program used; NULL if none was run
+ */
+struct summary {
+	uint64_t nr_samples;
+	uint64_t lost;
+	uint64_t throttled;
+	uint64_t counter_lost;
+	uint64_t real_ns;
+	const struct rusage *usage;
+	struct totals totals;
+};
+
+struct report {
+	const struct report_ops *ops;
+	const struct options *o;
+	const struct layout *layout;
+	FILE *f;
+	uint64_t nr;		/* samples shown */
+	void *data;
+};
+
+/* A form of output. @sample gets the number of the sample, from 1. */
+struct report_ops {
+	int (*begin)(struct report *report);
+	void (*sample)(struct report *report, uint64_t nr, const struct pmc_reading *r);
+	void (*end)(struct report *report, const struct summary *summary);
+};
+
+extern const struct report_ops report_table;
+extern const struct report_ops report_csv;
+extern const struct report_ops report_json;
+extern const struct report_ops report_plot;
+
+/* "tick", "ebs", ... */
+const char *sample_type_name(sample_type_t type);
+
+/* Sums of an aggregate report (-A), by thread or CPU, core type and set. */
+struct sums;
+
+struct sums *sums_new(void);
+void sums_free(struct sums *sums);
+int sums_add(struct sums *sums, const struct pmc_reading *r);
+/* Sum number @n, in the order of appearance; NULL past the last. */
+const struct pmc_reading *sums_get(const struct sums *sums, int n);
+
+int totals_init(struct totals *totals, const struct layout *layout);
+void totals_free(struct totals *totals);
+/* Ask the kernel; -1 if it does not say. */
+int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t *session);
+
+/* Sentences about what was lost, one a line with @prefix before it. */
+void print_losses(FILE *f, const char *prefix, const struct summary *summary);
+
+#endif

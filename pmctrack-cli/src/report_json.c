@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One JSON object: the configuration, the samples, the totals. */
+#include "report.h"
+
+static void print_string(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (; *s; s++) {
+		unsigned char c = *s;
+
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c < ' ')
+			fprintf(f, "\\u%04x", c);
+		else
+			fputc(c, f);
+	}
+	fputc('"', f);
+}
+
+static void print_set(FILE *f, const struct layout_set *set)
+{
+	int i;
+
+	fputc('[', f);
+	for (i = 0; i < set->nr; i++) {
+		fprintf(f, "%s{\"event\": ", i ? ", " : "");
+		print_string(f, set->names[i]);
+		fprintf(f, ", \"counter\": %d}", set->slots[i]);
+	}
+	fputc(']', f);
+}
+
+static int begin(struct report *report)
+{
+	const struct layout *layout = report->layout;
+	FILE *f = report->f;
+	char **arg;
+	int id, set;
+
+	fprintf(f, "{\n\"command\": [");
+	for (arg = report->o->command; arg && *arg; arg++) {
+		fprintf(f, "%s", arg == report->o->command ? "" : ", ");
+		print_string(f, *arg);
+	}
+	fprintf(f, "],\n\"core_types\": [\n");
+	for (id = 0; id < layout->nr_core_types; id++) {
+		const struct layout_core_type *ct = &layout->core_types[id];
+
+		fprintf(f, "%s{\"id\": %d, \"name\": ", id ? ",\n" : "", id);
+		print_string(f, ct->info->name);
+		fprintf(f, ", \"pmu\": ");
+		print_string(f, ct->info->pmu);
+		fprintf(f, ", \"cpus\": ");
+		print_string(f, ct->info->cpus);
+		fprintf(f, ", \"sets\": [");
+		for (set = 0; set < ct->nr_sets; set++) {
+			fprintf(f, "%s", set ? ", " : "");
+			print_set(f, &ct->sets[set]);
+		}
+		fprintf(f, "]}");
+	}
+	fprintf(f, "\n],\n\"samples\": [");
+	return 0;
+}
+
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
+{
+	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
+	FILE *f = report->f;
+	int i;
+
+	fprintf(f, "%s\n{\"nsample\": %llu, \"time_ns\": %llu", report->nr++ ? "," : "",
+		(unsigned long long)nr, (unsigned long long)r->time);
+	if (!report->o->syswide)
+		fprintf(f, ", \"pid\": %d, \"tid\": %d", r->pid, r->tid);
+	fprintf(f, ", \"cpu\": %d, \"core_type\": %d, \"set\": %d, \"type\": \"%s\"",
+		r->cpu, r->core_type, r->set,
+		report->o->aggregate ? "sum" : sample_type_name(r->type));
+	fprintf(f, ", \"elapsed_ns\": %llu, \"running_ns\": %llu, \"lost\": %u, \"throttled\": %s",
+		(unsigned long long)r->elapsed, (unsigned long long)r->running, r->lost,
+		r->flags & PMC_READING_THROTTLED ? "true" : "false");
+	fprintf(f, ", \"counts\": {");
+	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
+		fprintf(f, "%s", i ? ", " : "");
+		print_string(f, set->names[i]);
+		fprintf(f, ": %llu", (unsigned long long)r->counts[i]);
+	}
+	fprintf(f, "}}");
+}
+
+static void print_totals(struct report *report, const struct totals *totals)
+{
+	const struct layout *layout = report->layout;
+	FILE *f = report->f;
+	int id, i, at, n;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		fprintf(f, "%s\n{\"core_type\": %d, \"counts\": {", id ? "," : "", id);
+		for (i = n = 0; i < layout->nr_names; i++) {
+			at = id * layout->nr_names + i;
+			if (!totals->valid[at])
+				continue;
+			fprintf(f, "%s", n++ ? ", " : "");
+			print_string(f, layout->names[i]);
+			fprintf(f, ": %llu", (unsigned long long)totals->counts[at]);
+		}
+		fprintf(f, "}}");
+	}
+}
+
+static void end(struct report *report, const struct summary *summary)
+{
+	const struct rusage *u = summary->usage;
+	FILE *f = report->f;
+
+	fprintf(f, "\n],\n\"totals\": [");
+	if (summary->totals.exact)
+		print_totals(report, &summary->totals);
+	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"counter_lost\": %llu",
+		(unsigned long long)summary->totals.nr_threads,
+		(unsigned long long)summary->lost, (unsigned long long)summary->throttled,
+		(unsigned long long)summary->counter_lost);
+	if (u)
+		fprintf(f, ",\n\"real_s\": %.6f, \"user_s\": %.6f, \"sys_s\": %.6f",
+			summary->real_ns / 1e9, u->ru_utime.tv_sec + u->ru_utime.tv_usec / 1e6,
+			u->ru_stime.tv_sec + u->ru_stime.tv_usec / 1e6);
+	fprintf(f, "\n}\n");
+}
+
+const struct report_ops report_json = { begin, sample, end };

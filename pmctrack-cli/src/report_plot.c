@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Charts over time (--plot): instructions per cycle if both are counted, and
+ * the rate of every other event; a chart for each core type, or each thread.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "report.h"
+
+/* Threads that get charts: those with the most samples. */
+#define MAX_GROUPS 8
+
+struct point {
+	int group;
+	struct pmc_reading r;
+};
+
+struct group {
+	int id;			/* core type, thread or CPU */
+	int nr_points;
+};
+
+struct plot_data {
+	struct point *points;
+	int nr_points;
+	int room;
+	struct group *groups;
+	int nr_groups;
+	uint64_t first;		/* time the first sample began */
+	uint64_t last;
+};
+
+static int begin(struct report *report)
+{
+	report->data = calloc(1, sizeof(struct plot_data));
+	return report->data ? 0 : -1;
+}
+
+static int find_group(struct plot_data *d, int id)
+{
+	struct group *groups;
+	int i;
+
+	for (i = 0; i < d->nr_groups; i++)
+		if (d->groups[i].id == id)
+			return i;
+	groups = realloc(d->groups, (d->nr_groups + 1) * sizeof(*groups));
+	if (!groups)
+		bad("out of memory");
+	d->groups = groups;
+	groups[d->nr_groups].id = id;
+	groups[d->nr_groups].nr_points = 0;
+	return d->nr_groups++;
+}
+
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
+{
+	struct plot_data *d = report->data;
+	struct point *points;
+	uint64_t start = r->time - r->elapsed;
+	int id, room;
+
+	if (report->o->plot == PLOT_CORE_TYPES)
+		id = r->core_type;
+	else
+		id = report->o->syswide ? r->cpu : r->tid;
+	if (d->nr_points == d->room) {
+		room = d->room ? 2 * d->room : 256;
+		points = realloc(d->points, room * sizeof(*points));
+		if (!points)
+			bad("out of memory");
+		d->points = points;
+		d->room = room;
+	}
+	d->points[d->nr_points].group = find_group(d, id);
+	d->points[d->nr_points].r = *r;
+	d->groups[d->points[d->nr_points].group].nr_points++;
+	d->nr_points++;
+	if (nr == 1 || start < d->first)
+		d->first = start;
+	if (r->time > d->last)
+		d->last = r->time;
+}
+
+/* Add to @bins what a group counted of an event, spread over each sample's time. */
+static void spread(const struct report *report, int group, int column, double *bins)
+{
+	const struct plot_data *d = report->data;
+	double width = (double)(d->last - d->first) / CHART_WIDTH;
+	const struct layout_set *set;
+	double from, to, share;
+	int n, i, bin;
+
+	for (n = 0; n < d->nr_points; n++) {
+		const struct pmc_reading *r = &d->points[n].r;
+
+		set = layout_set(report->layout, r->core_type, r->set);
+		if (d->points[n].group != group || !set)
+			continue;
+		for (i = 0; i < set->nr && i < r->nr_counts; i++)
+			if (set->columns[i] == column)
+				break;
+		if (i == set->nr || i == r->nr_counts)
+			continue;
+		to = (r->time - d->first) / width;
+		from = to - r->elapsed / width;
+		for (bin = from; bin < CHART_WIDTH && bin < to; bin++) {
+			share = (to < bin + 1 ? to : bin + 1) - (from > bin ? from : bin);
+			if (bins[bin] < 0)
+				bins[bin] = 0;
+			if (to > from)
+				bins[bin] += r->counts[i] * share / (to - from);
+		}
+	}
+}
+
+static void clear(double *bins)
+{
+	int i;
+
+	for (i = 0; i < CHART_WIDTH; i++)
+		bins[i] = -1;
+}
+
+static int is_empty(const double *bins)
+{
+	int i;
+
+	for (i = 0; i < CHART_WIDTH; i++)
+		if (bins[i] >= 0)
+			return 0;
+	return 1;
+}
+
+static void title(char *buf, size_t size, const struct report *report,
+		  const struct group *group, const char *what)
+{
+	if (report->o->plot == PLOT_THREADS)
+		snprintf(buf, size, "%s, %s %d", what, report->o->syswide ? "CPU" : "thread",
+			 group->id);
+	else if (report->layout->nr_core_types > 1)
+		snprintf(buf, size, "%s, core type %d (%s)", what, group->id,
+			 report->layout->core_types[group->id].info->name);
+	else
+		snprintf(buf, size, "%s", what);
+}
+
+static void draw(const struct report *report, int group, const char *what, double *bins)
+{
+	const struct plot_data *d = report->data;
+	struct chart chart;
+	char text[128];
+
+	if (is_empty(bins))
+		return;
+	title(text, sizeof(text), report, &d->groups[group], what);
+	chart.title = text;
+	memcpy(chart.values, bins, sizeof(chart.values));
+	chart.seconds = (d->last - d->first) / 1e9;
+	chart.utf8 = chart_utf8();
+	chart_draw(&chart, report->f);
+}
+
+static void draw_ipc(const struct report *report, int group, int instr, int cycles)
+{
+	double a[CHART_WIDTH], b[CHART_WIDTH];
+	int i;
+
+	clear(a);
+	clear(b);
+	spread(report, group, instr, a);
+	spread(report, group, cycles, b);
+	for (i = 0; i < CHART_WIDTH; i++)
+		a[i] = a[i] >= 0 && b[i] > 0 ? a[i] / b[i] : -1;
+	draw(report, group, "instructions per cycle", a);
+}
+
+static void draw_rate(const struct report *report, int group, int column)
+{
+	const struct plot_data *d = report->data;
+	const char *name = report->layout->names[column];
+	double bins[CHART_WIDTH], seconds = (d->last - d->first) / 1e9 / CHART_WIDTH;
+	char what[96];
+	int i, clock = !strcmp(name, "task_clock");
+
+	clear(bins);
+	spread(report, group, column, bins);
+	for (i = 0; i < CHART_WIDTH; i++)
+		if (bins[i] > 0)
+			bins[i] /= clock ? seconds * 1e9 : seconds;
+	snprintf(what, sizeof(what), clock ? "CPUs in use" : "%s per second", name);
+	draw(report, group, what, bins);
+}
+
+static int by_points(const void *a, const void *b)
+{
+	return ((const struct group *)b)->nr_points - ((const struct group *)a)->nr_points;
+}
+
+/* Which groups are shown: a mark for each. */
+static int is_shown(const struct plot_data *d, const struct group *sorted, int group)
+{
+	int i;
+
+	for (i = 0; i < d->nr_groups && i < MAX_GROUPS; i++)
+		if (sorted[i].id == d->groups[group].id)
+			return 1;
+	return 0;
+}
+
+static void draw_all(const struct report *report)
+{
+	const struct plot_data *d = report->data;
+	const struct layout *layout = report->layout;
+	int instr = layout_name(layout, "instr"), cycles = layout_name(layout, "cycles");
+	int ipc = instr >= 0 && cycles >= 0;
+	struct group *sorted = malloc(d->nr_groups * sizeof(*sorted));
+	int g, i;
+
+	if (!sorted)
+		bad("out of memory");
+	memcpy(sorted, d->groups, d->nr_groups * sizeof(*sorted));
+	qsort(sorted, d->nr_groups, sizeof(*sorted), by_points);
+	for (g = 0; g < d->nr_groups; g++) {
+		if (!is_shown(d, sorted, g))
+			continue;
+		if (ipc)
+			draw_ipc(report, g, instr, cycles);
+		for (i = 0; i < layout->nr_names; i++)
+			if (!ipc || (i != instr && i != cycles))
+				draw_rate(report, g, i);
+	}
+	if (d->nr_groups > MAX_GROUPS)
+		fprintf(report->f, "(%d of %d threads are shown)\n", MAX_GROUPS, d->nr_groups);
+	free(sorted);
+}
+
+static void end(struct report *report, const struct summary *summary)
+{
+	struct plot_data *d = report->data;
+
+	if (d->nr_points && d->last > d->first)
+		draw_all(report);
+	else
+		fprintf(report->f, "No samples to draw: choose a shorter -T.\n");
+	report_table.end(report, summary);
+	free(d->points);
+	free(d->groups);
+	free(d);
+}
+
+const struct report_ops report_plot = { begin, sample, end };

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table: PMCTrack's columns, and totals by core type at the end. */
+#include <string.h>
+
+#include "report.h"
+
+const char *sample_type_name(sample_type_t type)
+{
+	static const char *const names[PMC_NR_SAMPLE_TYPES] = {
+		[PMC_TICK_SAMPLE] = "tick",
+		[PMC_EBS_SAMPLE] = "ebs",
+		[PMC_EXIT_SAMPLE] = "exit",
+		[PMC_MIGRATION_SAMPLE] = "migration",
+		[PMC_SELF_SAMPLE] = "self",
+		[PMC_EXEC_SAMPLE] = "exec",
+	};
+
+	return type < PMC_NR_SAMPLE_TYPES ? names[type] : "?";
+}
+
+static int same_sets(const struct layout_core_type *a, const struct layout_core_type *b)
+{
+	int i, j;
+
+	if (a->nr_sets != b->nr_sets)
+		return 0;
+	for (i = 0; i < a->nr_sets; i++) {
+		if (a->sets[i].nr != b->sets[i].nr)
+			return 0;
+		for (j = 0; j < a->sets[i].nr; j++)
+			if (a->sets[i].slots[j] != b->sets[i].slots[j] ||
+			    strcmp(a->sets[i].names[j], b->sets[i].names[j]))
+				return 0;
+	}
+	return 1;
+}
+
+/* pmc3=llc_misses, or with several sets pmc3=llc_misses(0),instr(1) */
+static void print_slot(FILE *f, const struct layout_core_type *ct, int slot)
+{
+	int set, i, n = 0;
+
+	for (set = 0; set < ct->nr_sets; set++) {
+		for (i = 0; i < ct->sets[set].nr; i++) {
+			if (ct->sets[set].slots[i] != slot)
+				continue;
+			if (!n++)
+				fprintf(f, "pmc%d=", slot);
+			else
+				fprintf(f, ",");
+			fprintf(f, "%s", ct->sets[set].names[i]);
+			if (ct->nr_sets > 1)
+				fprintf(f, "(%d)", set);
+		}
+	}
+	if (n)
+		fprintf(f, "\n");
+}
+
+static void print_mapping(FILE *f, const struct layout *layout)
+{
+	int id, slot, alike = 1;
+
+	for (id = 1; id < layout->nr_core_types; id++)
+		alike &= same_sets(&layout->core_types[0], &layout->core_types[id]);
+	fprintf(f, "[Event-to-counter mappings]\n");
+	for (id = 0; id < (alike ? 1 : layout->nr_core_types); id++) {
+		const struct layout_core_type *ct = &layout->core_types[id];
+
+		if (!ct->nr_sets)
+			continue;
+		if (!alike)
+			fprintf(f, "core type %d (%s):\n", id, ct->info->name);
+		for (slot = 0; slot < 64; slot++)
+			print_slot(f, ct, slot);
+	}
+}
+
+static int begin(struct report *report)
+{
+	const struct options *o = report->o;
+	FILE *f = report->f;
+	char column[16];
+	int slot;
+
+	if (!o->no_mapping && !o->raw)
+		print_mapping(f, report->layout);
+	if (!o->no_mapping && !o->raw)
+		fprintf(f, "[Event counts]\n");
+	fprintf(f, "%7s %6s", "nsample", o->syswide ? "cpu" : "pid");
+	if (o->extended && !o->syswide)
+		fprintf(f, " %7s %3s", "process", "cpu");
+	if (o->extended)
+		fprintf(f, " %8s %5s", "coretype", "expid");
+	fprintf(f, " %10s", "event");
+	for (slot = 0; slot < 64; slot++) {
+		if (!(report->layout->slots & 1ULL << slot))
+			continue;
+		snprintf(column, sizeof(column), "pmc%d", slot);
+		fprintf(f, " %13s", column);
+	}
+	if (o->elapsed)
+		fprintf(f, " %12s", "etime_us");
+	fprintf(f, "\n");
+	return 0;
+}
+
+static void print_row(struct report *report, uint64_t nr, const struct pmc_reading *r,
+		      const char *type)
+{
+	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
+	const struct options *o = report->o;
+	FILE *f = report->f;
+	int slot, i;
+
+	fprintf(f, "%7llu %6d", (unsigned long long)nr, o->syswide ? r->cpu : r->tid);
+	if (o->extended && !o->syswide)
+		fprintf(f, " %7d %3d", r->pid, r->cpu);
+	if (o->extended)
+		fprintf(f, " %8d %5d", r->core_type, r->set);
+	fprintf(f, " %10s", type);
+	for (slot = 0; slot < 64; slot++) {
+		if (!(report->layout->slots & 1ULL << slot))
+			continue;
+		for (i = 0; set && i < set->nr && i < r->nr_counts; i++)
+			if (set->slots[i] == slot)
+				break;
+		if (set && i < set->nr && i < r->nr_counts)
+			fprintf(f, " %13llu", (unsigned long long)r->counts[i]);
+		else
+			fprintf(f, " %13s", "-");
+	}
+	if (o->elapsed)
+		fprintf(f, " %12llu", (unsigned long long)r->elapsed / 1000);
+	fprintf(f, "\n");
+}
+
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
+{
+	if (!report->o->aggregate) {
+		print_row(report, nr, r, sample_type_name(r->type));
+		fflush(report->f);
+	} else {
+		print_row(report, nr, r, "total");
+	}
+}
+
+static void print_totals(struct report *report, const struct totals *totals)
+{
+	const struct layout *layout = report->layout;
+	FILE *f = report->f;
+	char column[64];
+	uint64_t sum;
+	int id, i, at, width = 5, turns = 0;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if ((int)strlen(layout->names[i]) > width)
+			width = strlen(layout->names[i]);
+	fprintf(f, "[Totals by core type]\n%-*s", width, "event");
+	for (id = 0; id < layout->nr_core_types; id++) {
+		snprintf(column, sizeof(column), "%d:%s", id, layout->core_types[id].info->name);
+		fprintf(f, " %15s", column);
+		turns |= layout->core_types[id].nr_sets > 1;
+	}
+	fprintf(f, " %15s\n", "all");
+	for (i = 0; i < layout->nr_names; i++) {
+		fprintf(f, "%-*s", width, layout->names[i]);
+		sum = 0;
+		for (id = 0; id < layout->nr_core_types; id++) {
+			at = id * layout->nr_names + i;
+			sum += totals->counts[at];
+			if (totals->valid[at])
+				fprintf(f, " %15llu", (unsigned long long)totals->counts[at]);
+			else
+				fprintf(f, " %15s", "-");
+		}
+		fprintf(f, " %15llu\n", (unsigned long long)sum);
+	}
+	if (turns)
+		fprintf(f, "(event sets took turns: each count is of its set's turns only)\n");
+}
+
+void print_losses(FILE *f, const char *prefix, const struct summary *summary)
+{
+	if (summary->lost)
+		fprintf(f, "%s%llu samples were lost: use a larger -k, or sample less often%s\n",
+			prefix, (unsigned long long)summary->lost,
+			summary->totals.exact ? " (the totals are complete)" : "");
+	if (summary->throttled)
+		fprintf(f, "%s%llu samples by event count were held back: use a larger ebs=\n",
+			prefix, (unsigned long long)summary->throttled);
+	if (summary->counter_lost)
+		fprintf(f, "%sin %llu samples a counter was taken away by another user of it\n",
+			prefix, (unsigned long long)summary->counter_lost);
+}
+
+static void print_times(struct report *report, const struct summary *summary)
+{
+	const struct rusage *u = summary->usage;
+	uint64_t cs = summary->real_ns / 10000000, s = cs / 100;
+	FILE *f = report->f;
+
+	fprintf(f, "[Process times]\nreal\t");
+	if (report->o->plain_seconds)
+		fprintf(f, "%llu.%02u\n", (unsigned long long)s, (unsigned int)(cs % 100));
+	else if (s >= 3600)
+		fprintf(f, "%llu:%02u:%02u\n", (unsigned long long)s / 3600,
+			(unsigned int)(s % 3600 / 60), (unsigned int)(s % 60));
+	else
+		fprintf(f, "%llu:%02u.%02u\n", (unsigned long long)s / 60,
+			(unsigned int)(s % 60), (unsigned int)(cs % 100));
+	fprintf(f, "user\t%ld.%02ld\n", (long)u->ru_utime.tv_sec, (long)u->ru_utime.tv_usec / 10000);
+	fprintf(f, "sys\t%ld.%02ld\n", (long)u->ru_stime.tv_sec, (long)u->ru_stime.tv_usec / 10000);
+}
+
+static void end(struct report *report, const struct summary *summary)
+{
+	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
+		print_totals(report, &summary->totals);
+	print_losses(report->f, "", summary);
+	if (report->o->times && summary->usage)
+		print_times(report, summary);
+}
+
+const struct report_ops report_table = { begin, sample, end };

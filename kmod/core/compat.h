@@ -6,6 +6,8 @@
 #define PMC_CORE_COMPAT_H
 
 #include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
 #include <linux/version.h>
 
 /* Flags of a mapping may be changed by functions only from 6.3 on. */
@@ -16,6 +18,16 @@ static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
 	vm_flags_mod(vma, set, clear);
 #else
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+#endif
+}
+
+/* Does perf count this task (with hardware counters, before 6.2)? */
+static inline bool pmc_perf_counts(const struct task_struct *task)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	return READ_ONCE(task->perf_event_ctxp);
+#else
+	return READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
 #endif
 }
 

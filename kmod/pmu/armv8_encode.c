@@ -118,24 +118,21 @@ static int pinned_code(const struct pmc_armv8_layout *layout,
 	return 0;
 }
 
-static int encode_filter(const struct pmc_armv8_layout *layout, bool user,
-			 bool kernel, u64 *filter, struct pmc_err *err)
+static u64 encode_filter(const struct pmc_armv8_layout *layout, bool user,
+			 bool kernel)
 {
-	if (!user && !kernel)
-		return pmc_err(err, -EINVAL,
-			       "the event counts neither in user mode nor in the kernel: set usr or os");
+	u64 filter = user ? 0 : PMC_ARMV8_EXCLUDE_EL0;
 
-	*filter = user ? 0 : PMC_ARMV8_EXCLUDE_EL0;
 	if (layout->hyp) {
 		/* This kernel is at EL2; what is at EL1 is a guest's. */
-		*filter |= PMC_ARMV8_EXCLUDE_EL1;
+		filter |= PMC_ARMV8_EXCLUDE_EL1;
 		if (kernel)
-			*filter |= PMC_ARMV8_INCLUDE_EL2;
+			filter |= PMC_ARMV8_INCLUDE_EL2;
 	} else if (!kernel) {
-		*filter |= PMC_ARMV8_EXCLUDE_EL1;
+		filter |= PMC_ARMV8_EXCLUDE_EL1;
 	}
 
-	return 0;
+	return filter;
 }
 
 /**
@@ -159,7 +156,7 @@ int pmc_armv8_encode(const struct pmc_armv8_layout *layout,
 		     struct pmc_err *err)
 {
 	const unsigned int sw_slot = pmc_armv8_sw_slot(layout);
-	u64 filter, code = ev->code;
+	u64 code = ev->code;
 	bool user, kernel;
 	int ret;
 
@@ -192,11 +189,11 @@ int pmc_armv8_encode(const struct pmc_armv8_layout *layout,
 			       (unsigned long long)ev->ebs,
 			       (unsigned long long)layout->max_period);
 	pmc_evreq_modes(ev, default_user, default_kernel, &user, &kernel);
-	ret = encode_filter(layout, user, kernel, &filter, err);
-	if (ret)
-		return ret;
+	if (!user && !kernel)
+		return pmc_err(err, -EINVAL,
+			       "the event counts neither in user mode nor in the kernel: set usr or os");
 
-	*config = filter | code;
+	*config = encode_filter(layout, user, kernel) | code;
 	if (ev->kind == PMC_EVREQ_PINNED) {
 		*candidates = BIT_ULL(ev->slot);
 	} else {

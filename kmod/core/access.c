@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may count what: what perf_event_open() would allow the same user
+ * (Documentation/admin-guide/perf-security.rst in the kernel). The sysctl
+ * and ptrace's own check are not open to modules, so the one is read where
+ * the administrator sets it and the other is done by its rules.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fs_struct.h>
+#include <linux/path.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include "session.h"
+
+/* perf_event_paranoid when it can't be read: the kernel's own default. */
+#define PARANOID_DEFAULT	2
+
+/*
+ * Read in the first process's view of the file system: a user can put what
+ * he likes at that path in his own.
+ */
+static int paranoid_level(void)
+{
+	const struct cred *old;
+	struct cred *root_cred;
+	struct file *file;
+	struct path root;
+	char text[16];
+	loff_t pos = 0;
+	ssize_t len;
+	int level;
+
+	task_lock(&init_task);
+	get_fs_root(init_task.fs, &root);
+	task_unlock(&init_task);
+	root_cred = prepare_kernel_cred(&init_task);
+	if (!root_cred) {
+		path_put(&root);
+		return PARANOID_DEFAULT;
+	}
+	old = override_creds(root_cred);
+	file = file_open_root(&root, "proc/sys/kernel/perf_event_paranoid",
+			      O_RDONLY, 0);
+	path_put(&root);
+	level = PARANOID_DEFAULT;
+	if (!IS_ERR(file)) {
+		len = kernel_read(file, text, sizeof(text) - 1, &pos);
+		fput(file);
+		if (len > 0) {
+			text[len] = '\0';
+			if (kstrtoint(strim(text), 10, &level))
+				level = PARANOID_DEFAULT;
+		}
+	}
+	revert_creds(old);
+	put_cred(root_cred);
+	return level;
+}
+
+/**
+ * pmc_is_privileged - may the caller count anybody
+ *
+ * Context: Process context.
+ */
+bool pmc_is_privileged(void)
+{
+	return perfmon_capable();
+}
+
+/**
+ * pmc_may_count - may the caller count at all, and kernel mode
+ * @kernel: kernel mode is wanted
+ * @err: says why not
+ *
+ * Context: May sleep.
+ * Return: 0 or -EACCES.
+ */
+int pmc_may_count(bool kernel, struct pmc_err *err)
+{
+	int level;
+
+	if (perfmon_capable())
+		return 0;
+	level = paranoid_level();
+	if (level > 2)
+		return pmc_err(err, -EACCES,
+			       "kernel.perf_event_paranoid is %d, which leaves counting to root: run as root, or 'sysctl kernel.perf_event_paranoid=2'",
+			       level);
+	if (kernel && level > 1)
+		return pmc_err(err, -EACCES,
+			       "counting kernel mode needs CAP_PERFMON, or kernel.perf_event_paranoid below 2 (it is %d): count user mode only",
+			       level);
+	return 0;
+}
+
+/**
+ * pmc_may_count_cpus - may the caller count whole CPUs
+ * @err: says why not
+ *
+ * Context: May sleep.
+ * Return: 0 or -EACCES.
+ */
+int pmc_may_count_cpus(struct pmc_err *err)
+{
+	int level;
+
+	if (perfmon_capable())
+		return 0;
+	level = paranoid_level();
+	if (level > 0)
+		return pmc_err(err, -EACCES,
+			       "system-wide counting needs CAP_PERFMON, or kernel.perf_event_paranoid below 1 (it is %d)",
+			       level);
+	return 0;
+}
+
+static bool same_user(const struct cred *cred, const struct cred *target)
+{
+	return uid_eq(cred->fsuid, target->euid) &&
+	       uid_eq(cred->fsuid, target->suid) &&
+	       uid_eq(cred->fsuid, target->uid) &&
+	       gid_eq(cred->fsgid, target->egid) &&
+	       gid_eq(cred->fsgid, target->sgid) &&
+	       gid_eq(cred->fsgid, target->gid);
+}
+
+/**
+ * pmc_may_count_task - may the caller count another task
+ * @task: the task
+ * @nr: its number, for the message
+ * @err: says why not
+ *
+ * The rules of ptrace(2), "Ptrace access mode checking", for
+ * PTRACE_MODE_READ_FSCREDS.
+ *
+ * Context: May sleep.
+ * Return: 0 or -EPERM.
+ */
+int pmc_may_count_task(struct task_struct *task, pid_t nr,
+		       struct pmc_err *err)
+{
+	const struct cred *target;
+	struct user_namespace *ns;
+	bool may, dumpable = false;
+
+	if (same_thread_group(task, current) || pmc_is_privileged())
+		return 0;
+	rcu_read_lock();
+	target = __task_cred(task);
+	ns = target->user_ns;
+	may = same_user(current_cred(), target) ||
+	      ns_capable(ns, CAP_SYS_PTRACE);
+	rcu_read_unlock();
+	if (may) {
+		task_lock(task);
+		if (task->mm)
+			dumpable = __get_dumpable(task->mm->flags) ==
+				   SUID_DUMP_USER ||
+				   ns_capable(task->mm->user_ns,
+					      CAP_SYS_PTRACE);
+		task_unlock(task);
+	}
+	if (!may || !dumpable)
+		return pmc_err(err, -EPERM,
+			       "process %d belongs to somebody else, or is protected: counting it needs CAP_PERFMON",
+			       nr);
+	return 0;
+}

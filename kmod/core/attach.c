@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Taking running processes into a session, and letting threads go. */
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/ktime.h>
+#include "session.h"
+
+/* Puts what is new of current's on the counters. By IPI on every CPU. */
+static void load_current(void *unused)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	if (!cpu->online)
+		return;
+	pmc_cpu_begin(cpu);
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(current))
+		if (t->task == current && t->active && t->cpu < 0)
+			pmc_load(cpu, t);
+	pmc_cpu_end(cpu);
+}
+
+/* Takes off the counters what is out of the table. By IPI on every CPU. */
+static void unload_taken(void *unused)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	pmc_cpu_begin(cpu);
+	pmc_unload_list(cpu, true);
+	pmc_cpu_end(cpu);
+}
+
+/* By IPI on every CPU. */
+static void sample_loaded(void *session)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	u64 now = ktime_get_mono_fast_ns();
+	struct pmc_thread *t;
+
+	pmc_cpu_begin(cpu);
+	for (t = cpu->loaded; t; t = t->next) {
+		if (t->session != session || !t->want_sample)
+			continue;
+		t->want_sample = false;
+		pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
+	}
+	for (t = cpu->syswide; t; t = t->next)
+		if (t->session == session)
+			pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
+	pmc_cpu_end(cpu);
+}
+
+/* Ends threads that were taken out of the table, linked by taken. */
+static void end_taken(struct pmc_thread *taken)
+{
+	struct pmc_thread *t;
+
+	if (!taken)
+		return;
+	/* No hook finds them any more; none is between finding and loading. */
+	synchronize_rcu();
+	on_each_cpu(unload_taken, NULL, 1);
+	while ((t = taken)) {
+		taken = t->taken;
+		preempt_disable();
+		pmc_thread_end(t, PMC_SAMPLE_SELF);
+		preempt_enable();
+		cond_resched();
+	}
+}
+
+static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = get_pid_task(find_pid_ns(nr, s->ns), PIDTYPE_PID);
+	rcu_read_unlock();
+	if (!task)
+		pmc_err(&s->err, -ESRCH, "no process %d", nr);
+	return task;
+}
+
+/*
+ * Threads of a process that the session does not count yet, referenced.
+ * Return: how many; -E2BIG when there are more than @max.
+ */
+static int uncounted(struct pmc_session *s, struct task_struct *task,
+		     bool whole, struct task_struct **list, int max)
+{
+	struct task_struct *each;
+	int nr = 0;
+
+	rcu_read_lock();
+	for_each_thread(task, each) {
+		if ((!whole && each != task) || each->flags & PF_EXITING ||
+		    pmc_table_find(each, s))
+			continue;
+		if (nr == max) {
+			nr++;
+			break;
+		}
+		get_task_struct(each);
+		list[nr++] = each;
+	}
+	rcu_read_unlock();
+	return nr;
+}
+
+/**
+ * pmc_add_task - let a session count a task
+ * @s: session, prepared; its lock is held
+ * @task: current or another task
+ * @active: count from now on
+ *
+ * Context: May sleep.
+ * Return: 0, also when the task has ended or is counted already; or a
+ * negative error explained in the session's message.
+ */
+int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
+{
+	struct pmc_thread *t;
+	int ret;
+
+	t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
+	if (!t)
+		return -ENOMEM;
+	pmc_thread_init(t, task);
+	if (!active) {
+		t->active = false;
+		t->on_exec = false;
+	}
+	ret = pmc_table_add(t);
+	if (ret) {
+		pmc_thread_counted(t, -1);
+		atomic64_dec(&s->total_threads);
+		pmc_thread_free(t);
+		/* -EEXIST: the fork hook came first. */
+		return ret == -EEXIST ? 0 :
+		       pmc_err(&s->err, ret,
+			       "thread %d is counted by another session on the same counters: stop that one, or ask for fewer events",
+			       task_pid_nr_ns(task, s->ns));
+	}
+	/*
+	 * Either the exit hook finds it in the table, or we find here that
+	 * the task is past that hook's doing.
+	 */
+	smp_mb();
+	if (READ_ONCE(task->flags) & PF_EXITING && pmc_table_del(t)) {
+		t->taken = NULL;
+		end_taken(t);
+	}
+	return 0;
+}
+
+/*
+ * Threads may start more threads while this goes on: those of counted ones
+ * are the fork hook's, the others come up in the next round.
+ */
+static int add_all(struct pmc_session *s, struct task_struct *task,
+		   bool whole)
+{
+	int max = get_nr_threads(task) + 16, nr, i, ret = 0;
+	struct task_struct **list;
+
+	list = kvmalloc_array(max, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	do {
+		nr = uncounted(s, task, whole, list, max);
+		for (i = 0; i < min(nr, max); i++) {
+			if (!ret)
+				ret = pmc_add_task(s, list[i], true);
+			put_task_struct(list[i]);
+		}
+	} while (nr && !ret);
+	kvfree(list);
+	return ret;
+}
+
+/**
+ * pmc_attach_process - count a running process
+ * @s: session; its lock is held
+ * @nr: process or thread id in the session's pid namespace
+ * @whole: all threads of it
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
+{
+	struct task_struct *task = get_task(s, nr);
+	int ret;
+
+	if (!task)
+		return -ESRCH;
+	ret = pmc_may_count_task(task, nr, &s->err);
+	if (ret)
+		goto out;
+	rcu_read_lock();
+	if (!whole && pmc_table_find(task, s))
+		ret = pmc_err(&s->err, -EEXIST,
+			      "thread %d is counted by this session already",
+			      nr);
+	rcu_read_unlock();
+	if (ret)
+		goto out;
+	ret = pmc_session_prepare(s);
+	if (ret)
+		goto out;
+	ret = add_all(s, task, whole);
+	on_each_cpu(load_current, NULL, 1);
+	if (!atomic_read(&s->nr_threads) && !ret)
+		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
+			      nr);
+out:
+	put_task_struct(task);
+	return ret;
+}
+
+/**
+ * pmc_detach_process - stop counting a process
+ * @s: session; its lock is held
+ * @nr: process or thread id in the session's pid namespace
+ * @whole: all threads of it
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
+{
+	struct task_struct *task = get_task(s, nr), *each;
+	struct pmc_thread *t, *taken = NULL;
+
+	if (!task)
+		return -ESRCH;
+	rcu_read_lock();
+	for_each_thread(task, each) {
+		if (!whole && each != task)
+			continue;
+		t = pmc_table_find(each, s);
+		if (t && pmc_table_del(t)) {
+			t->taken = taken;
+			taken = t;
+		}
+	}
+	rcu_read_unlock();
+	put_task_struct(task);
+	if (!taken)
+		return pmc_err(&s->err, -ESRCH,
+			       "process %d is not counted by this session",
+			       nr);
+	end_taken(taken);
+	return 0;
+}
+
+/**
+ * pmc_detach_all - stop counting every thread
+ * @s: session; its lock is held, or nobody else has it any more
+ *
+ * Context: May sleep.
+ */
+void pmc_detach_all(struct pmc_session *s)
+{
+	WRITE_ONCE(s->ending, true);
+	/* Forks that were seen before are in the table after this. */
+	synchronize_rcu();
+	end_taken(pmc_table_take_session(s));
+	WRITE_ONCE(s->ending, false);
+}
+
+/**
+ * pmc_sample_all - cut a sample of everything
+ * @s: session; its lock is held
+ *
+ * Those that run now give theirs at once, the others when they run next.
+ *
+ * Context: May sleep.
+ */
+void pmc_sample_all(struct pmc_session *s)
+{
+	pmc_table_want_samples(s);
+	on_each_cpu(sample_loaded, s, 1);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads that read their own counters by instruction. */
+#ifndef PMC_CALIPER_H
+#define PMC_CALIPER_H
+
+#include "thread.h"
+
+void pmc_caliper_load(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_caliper_irq(void);
+void pmc_caliper_free(struct pmc_thread *t);
+
+#endif /* PMC_CALIPER_H */

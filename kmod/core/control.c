@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The commands of a session: what each line that is written to it does. */
+#include <linux/cred.h>
+#include "session.h"
+#include "settings.h"
+
+static int set_period(struct pmc_session *s, u64 ns)
+{
+	if (ns && ns < pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC)
+		return pmc_err(&s->err, -EINVAL,
+			       "period: %llu ns is too short, the shortest is %u us (tbs_min_us in /proc/pmc/config)",
+			       ns, pmc_settings.tbs_min_us);
+	s->period = ns;
+	return 0;
+}
+
+static int set_ring(struct pmc_session *s, u64 slots)
+{
+	if (slots > pmc_settings.ring_max && !pmc_is_privileged())
+		return pmc_err(&s->err, -EPERM,
+			       "ring: %llu samples are more than %u, the most without CAP_PERFMON (ring_max in /proc/pmc/config)",
+			       slots, pmc_settings.ring_max);
+	s->ring_slots = slots;
+	return 0;
+}
+
+/* Commands that change what is counted, so not while it is. */
+static int configure(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	if (s->prepared || s->syswide)
+		return pmc_err(&s->err, -EBUSY,
+			       "the session is counting: write 'stop' first");
+	switch (cmd->verb) {
+	case PMC_CMD_EVENTS:
+		return pmc_session_add_events(s, cmd->arg, cmd->arg_len);
+	case PMC_CMD_CLEAR:
+		pmc_session_clear_events(s);
+		return 0;
+	case PMC_CMD_PERIOD:
+		return set_period(s, cmd->value);
+	case PMC_CMD_RING:
+		return set_ring(s, cmd->value);
+	case PMC_CMD_FILTER:
+		s->filters.user = cmd->value & PMC_FILTER_USER;
+		s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;
+		return 0;
+	case PMC_CMD_FOLLOW:
+		s->follow = cmd->value;
+		return 0;
+	case PMC_CMD_ENABLE:
+		s->enable = cmd->value;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int syswide(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	if (s->prepared || s->syswide)
+		return pmc_err(&s->err, -EBUSY,
+			       "the session is counting: write 'stop' first");
+	return pmc_syswide_start(s, cmd->arg);
+}
+
+static int execute(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	bool whole = cmd->verb == PMC_CMD_ATTACH ||
+		     cmd->verb == PMC_CMD_DETACH;
+
+	switch (cmd->verb) {
+	case PMC_CMD_NONE:
+		return 0;
+	case PMC_CMD_WAKEUP:
+		WRITE_ONCE(s->wakeup, cmd->value);
+		return 0;
+	case PMC_CMD_ATTACH:
+	case PMC_CMD_ATTACH_THREAD:
+		return pmc_attach_process(s, cmd->value, whole);
+	case PMC_CMD_DETACH:
+	case PMC_CMD_DETACH_THREAD:
+		return pmc_detach_process(s, cmd->value, whole);
+	case PMC_CMD_SYSWIDE:
+		return syswide(s, cmd);
+	case PMC_CMD_SAMPLE:
+		if (s->prepared || s->syswide)
+			pmc_sample_all(s);
+		return 0;
+	case PMC_CMD_STOP:
+		pmc_session_stop(s);
+		return 0;
+	default:
+		return configure(s, cmd);
+	}
+}
+
+/**
+ * pmc_session_command - do what one line says
+ * @s: session
+ * @line: the line, without its end; written to
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_session_command(struct pmc_session *s, char *line)
+{
+	struct pmc_command cmd;
+	int ret;
+
+	mutex_lock(&s->lock);
+	pmc_err_clear(&s->err);
+	if (!uid_eq(current_euid(), s->cred->euid))
+		ret = pmc_err(&s->err, -EPERM,
+			      "the session belongs to another user");
+	else
+		ret = pmc_parse_command(line, &cmd, &s->err) ?:
+		      execute(s, &cmd);
+	if (ret && !s->err.text[0])
+		pmc_err(&s->err, ret, "%s",
+			ret == -ENOMEM ? "out of memory" : "it failed");
+	mutex_unlock(&s->lock);
+	return ret;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From the events a client asks for to event sets placed on counters, for
+ * each core type. Done once, when the session is configured.
+ */
+#include <linux/cpu.h>
+#include <linux/slab.h>
+#include "assign.h"
+#include "session.h"
+#include "settings.h"
+
+/* An event on its way onto a counter. */
+struct candidate {
+	u64 config;
+	u64 slots;
+};
+
+static u64 own_slots(const struct pmc_session *s, unsigned int ct)
+{
+	const struct pmc_rotation *rot = &s->rotation[ct];
+	u64 slots = 0;
+	unsigned int i;
+
+	for (i = 0; i < rot->nr; i++)
+		slots |= rot->sets[i]->slots;
+	return slots;
+}
+
+static u64 claimed_slots(const struct pmc_core_type *ct)
+{
+	u64 slots = 0;
+	unsigned int i;
+
+	for (i = 0; i < ct->nr_hw; i++)
+		if (ct->claims[i])
+			slots |= BIT_ULL(i);
+	return slots;
+}
+
+/* "pmc9" may be a software counter's slot. */
+static void resolve_pinned_software(const struct pmc_core_type *ct,
+				    struct pmc_evreq *req)
+{
+	if (req->kind != PMC_EVREQ_PINNED || req->has_code ||
+	    req->slot < ct->nr_hw || req->slot >= ct->nr_hw + PMC_SW_NR)
+		return;
+	req->kind = PMC_EVREQ_SW;
+	req->sw = req->slot - ct->nr_hw;
+}
+
+static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
+		    const struct pmc_evreq *req, struct candidate *c)
+{
+	bool user, kernel;
+	int ret;
+
+	if (req->ebs && req->ebs < pmc_settings.ebs_min_period)
+		return pmc_err(&s->err, -EINVAL,
+			       "sampling period %llu is below %u, the shortest (ebs_min_period in /proc/pmc/config)",
+			       req->ebs, pmc_settings.ebs_min_period);
+	if (req->ebs > S64_MAX / 2)
+		return pmc_err(&s->err, -EINVAL,
+			       "sampling period %llu is too long", req->ebs);
+	pmc_evreq_modes(req, s->filters.user, s->filters.kernel, &user,
+			&kernel);
+	ret = pmc_may_count(kernel, &s->err);
+	if (ret)
+		return ret;
+	ret = pmc_backend->encode(ct, req, &s->filters, &c->config, &c->slots,
+				  &s->err);
+	if (ret)
+		return ret;
+	if (req->ebs && !(c->slots &= ct->interrupts))
+		return pmc_err(&s->err, -EINVAL,
+			       "an event with a sampling period is on a counter that can't interrupt");
+	if (!(c->slots & ~ct->syswide))
+		return pmc_err(&s->err, -EBUSY,
+			       "a system-wide session has the counter that event 0x%llx needs",
+			       req->code);
+	c->slots &= ~ct->syswide;
+	return 0;
+}
+
+static int place(struct pmc_session *s, struct pmc_core_type *ct,
+		 struct pmc_setreq *req, struct pmc_evset *set)
+{
+	struct candidate *c;
+	unsigned int i, culprit = 0;
+	u64 *slots, avoid;
+	u8 *slot;
+	int ret;
+
+	c = kcalloc(req->nr, sizeof(*c) + sizeof(*slots) + sizeof(*slot),
+		    GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	slots = (u64 *)(c + req->nr);
+	slot = (u8 *)(slots + req->nr);
+	for (i = 0; i < req->nr; i++) {
+		struct pmc_evreq *ev = &req->ev[i];
+
+		resolve_pinned_software(ct, ev);
+		if (ev->kind == PMC_EVREQ_SW) {
+			ret = pmc_may_count(false, &s->err);
+			if (ret)
+				goto out;
+			set->slot[i] = ct->nr_hw + ev->sw;
+			set->sw[set->nr_sw++] = (struct pmc_sw_event){
+				.sw = ev->sw, .pos = i,
+			};
+			continue;
+		}
+		ret = check_hw(s, ct, ev, &c[i]);
+		if (ret)
+			goto out;
+		slots[set->nr_hw] = c[i].slots;
+		set->hw[set->nr_hw++] = (struct pmc_hw_event){
+			.config = c[i].config, .ebs = ev->ebs, .pos = i,
+		};
+		set->nr_ebs += !!ev->ebs;
+	}
+	avoid = claimed_slots(ct) & ~own_slots(s, ct->id);
+	ret = pmc_assign(slots, set->nr_hw, avoid, slot, &culprit);
+	if (ret) {
+		ret = pmc_err(&s->err, ret,
+			      "%u events do not fit the %u counters of core type %u (%s): number %u finds none free; put some into another event set",
+			      set->nr_hw, ct->nr_hw, ct->id, ct->name,
+			      set->hw[culprit].pos + 1);
+		goto out;
+	}
+	for (i = 0; i < set->nr_hw; i++) {
+		set->hw[i].slot = slot[i];
+		set->slot[set->hw[i].pos] = slot[i];
+		set->slots |= BIT_ULL(slot[i]);
+	}
+	set->nr = req->nr;
+out:
+	kfree(c);
+	return ret;
+}
+
+/* Where each set's totals are in a thread, and who follows whom. */
+static void link_sets(struct pmc_session *s)
+{
+	unsigned int ct, i;
+
+	s->nr_acc = 0;
+	s->nr_cur = 0;
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		struct pmc_rotation *rot = &s->rotation[ct];
+
+		for (i = 0; i < rot->nr; i++) {
+			struct pmc_evset *set = rot->sets[i];
+
+			set->index = i;
+			set->acc = s->nr_acc;
+			set->next = rot->sets[(i + 1) % rot->nr];
+			s->nr_acc += set->nr + 1;
+			s->nr_cur = max_t(unsigned int, s->nr_cur, set->nr);
+		}
+	}
+}
+
+/* The set that counts nothing makes room for the first that does. */
+static int append(struct pmc_rotation *rot, struct pmc_evset *set)
+{
+	struct pmc_evset **sets;
+
+	if (rot->nr == 1 && !rot->sets[0]->nr) {
+		kfree(rot->sets[0]);
+		rot->sets[0] = set;
+		return 0;
+	}
+	if (rot->nr > U8_MAX)
+		return -ENOSPC;
+	sets = krealloc(rot->sets, (rot->nr + 1) * sizeof(*sets), GFP_KERNEL);
+	if (!sets)
+		return -ENOMEM;
+	sets[rot->nr++] = set;
+	rot->sets = sets;
+	return 0;
+}
+
+static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
+		   struct pmc_setreq *req)
+{
+	struct pmc_evset *set;
+	int ret;
+
+	set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+	if (!set)
+		return -ENOMEM;
+	set->core_type = ct->id;
+	mutex_lock(&pmc_cpus_lock);
+	ret = place(s, ct, req, set);
+	if (!ret)
+		ret = pmc_claim_slots(ct, set, &s->err);
+	if (!ret) {
+		ret = append(&s->rotation[ct->id], set);
+		if (ret)
+			pmc_release_slots(ct, set);
+	}
+	mutex_unlock(&pmc_cpus_lock);
+	if (ret)
+		kfree(set);
+	return ret;
+}
+
+/* Back to @nr sets, none if it is 0. */
+static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
+{
+	struct pmc_rotation *rot = &s->rotation[ct];
+	struct pmc_evset *set;
+
+	if (!rot->nr)
+		return;
+	while (rot->nr > max(nr, 1U)) {
+		set = rot->sets[--rot->nr];
+		pmc_release_slots(&pmc_core_types[ct], set);
+		kfree(set);
+	}
+	set = rot->sets[0];
+	if (!nr && set->nr) {
+		pmc_release_slots(&pmc_core_types[ct], set);
+		memset(set, 0, sizeof(*set));
+		set->core_type = ct;
+	}
+}
+
+/**
+ * pmc_session_add_events - add an event set
+ * @s: session; its lock is held and nothing is counted
+ * @spec: the events, as the session protocol has them
+ * @len: its length
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message, with
+ * nothing added.
+ */
+int pmc_session_add_events(struct pmc_session *s, const char *spec,
+			   size_t len)
+{
+	unsigned int ct, done = 0, *before;
+	struct pmc_setreq *req, *copy;
+	int ret;
+
+	req = kmalloc_array(2, sizeof(*req), GFP_KERNEL);
+	before = kcalloc(pmc_nr_core_types, sizeof(*before), GFP_KERNEL);
+	ret = -ENOMEM;
+	if (!req || !before)
+		goto out;
+	copy = req + 1;
+	ret = pmc_parse_events(spec, len, req, &s->err);
+	if (ret)
+		goto out;
+	if (req->core_type >= (int)pmc_nr_core_types) {
+		ret = pmc_err(&s->err, -EINVAL,
+			      "coretype=%d: there are core types 0 to %u",
+			      req->core_type, pmc_nr_core_types - 1);
+		goto out;
+	}
+	cpus_read_lock();
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *rot = &s->rotation[ct];
+
+		before[ct] = rot->sets[0]->nr ? rot->nr : 0;
+		if (req->core_type >= 0 && req->core_type != ct)
+			continue;
+		*copy = *req;
+		ret = add_set(s, &pmc_core_types[ct], copy);
+		if (ret)
+			break;
+		done = ct + 1;
+	}
+	if (ret) {
+		mutex_lock(&pmc_cpus_lock);
+		while (done--)
+			drop_sets(s, done, before[done]);
+		mutex_unlock(&pmc_cpus_lock);
+	}
+	cpus_read_unlock();
+	link_sets(s);
+out:
+	kfree(before);
+	kfree(req);
+	return ret;
+}
+
+/**
+ * pmc_session_clear_events - forget all event sets
+ * @s: session that counts nothing
+ *
+ * Context: May sleep.
+ */
+void pmc_session_clear_events(struct pmc_session *s)
+{
+	unsigned int ct;
+
+	if (!s->rotation)
+		return;
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		drop_sets(s, ct, 0);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+	link_sets(s);
+}
+
+/**
+ * pmc_session_init_sets - give each core type its set that counts nothing
+ * @s: new session
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM, with what was made left to pmc_session_free_sets().
+ */
+int pmc_session_init_sets(struct pmc_session *s)
+{
+	unsigned int ct;
+
+	s->rotation = kcalloc(pmc_nr_core_types, sizeof(*s->rotation),
+			      GFP_KERNEL_ACCOUNT);
+	if (!s->rotation)
+		return -ENOMEM;
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		struct pmc_rotation *rot = &s->rotation[ct];
+
+		rot->sets = kzalloc(sizeof(*rot->sets), GFP_KERNEL_ACCOUNT);
+		if (!rot->sets)
+			return -ENOMEM;
+		rot->sets[0] = kzalloc(sizeof(*rot->sets[0]),
+				       GFP_KERNEL_ACCOUNT);
+		if (!rot->sets[0])
+			return -ENOMEM;
+		rot->nr = 1;
+		rot->sets[0]->core_type = ct;
+	}
+	link_sets(s);
+	return 0;
+}
+
+/**
+ * pmc_session_free_sets - undo pmc_session_init_sets()
+ * @s: session whose events are cleared
+ *
+ * Context: May sleep.
+ */
+void pmc_session_free_sets(struct pmc_session *s)
+{
+	unsigned int ct;
+
+	if (!s->rotation)
+		return;
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		struct pmc_rotation *rot = &s->rotation[ct];
+
+		if (rot->sets)
+			kfree(rot->sets[0]);
+		kfree(rot->sets);
+	}
+	kfree(s->rotation);
+}
+
+static bool sets_clash(const struct pmc_evset *a, const struct pmc_evset *b)
+{
+	unsigned int i, j;
+
+	if (!(a->slots & b->slots))
+		return false;
+	for (i = 0; i < a->nr_hw; i++) {
+		for (j = 0; j < b->nr_hw; j++) {
+			const struct pmc_hw_event *x = &a->hw[i];
+			const struct pmc_hw_event *y = &b->hw[j];
+
+			if (x->slot == y->slot &&
+			    (x->config != y->config || x->ebs || y->ebs))
+				return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * pmc_sessions_clash - can't two sessions count one thread
+ * @a: a session
+ * @b: another
+ *
+ * Context: Any; both are prepared, so that their sets stay.
+ * Return: true when a counter would have to count two things at once.
+ */
+bool pmc_sessions_clash(const struct pmc_session *a,
+			const struct pmc_session *b)
+{
+	unsigned int ct, i, j;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *x = &a->rotation[ct];
+		const struct pmc_rotation *y = &b->rotation[ct];
+
+		for (i = 0; i < x->nr; i++)
+			for (j = 0; j < y->nr; j++)
+				if (sets_clash(x->sets[i], y->sets[j]))
+					return true;
+	}
+	return false;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Following threads: from CPU to CPU, into the threads and processes they
+ * start, over exec and to their end. Called by the hooks, whichever kind,
+ * with preemption off.
+ */
+#include <linux/binfmts.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include "caliper.h"
+#include "follow.h"
+#include "session.h"
+#include "stats.h"
+
+/**
+ * pmc_on_switch - another thread is about to run on this CPU
+ * @next: it
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+void pmc_on_switch(struct task_struct *next)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	pmc_cpu_begin(cpu);
+	if (cpu->loaded)
+		pmc_unload_list(cpu, false);
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(next))
+		if (t->task == next && t->active && likely(cpu->online))
+			pmc_load(cpu, t);
+	pmc_cpu_end(cpu);
+}
+
+static bool follows(const struct pmc_session *s, unsigned long clone_flags)
+{
+	if (READ_ONCE(s->ending))
+		return false;
+	return s->follow == PMC_FOLLOW_CHILDREN ||
+	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
+}
+
+/**
+ * pmc_on_fork - current has made a new task, which has not run yet
+ * @child: the new task
+ * @clone_flags: how it was made
+ *
+ * Context: Preemption off.
+ */
+void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t, *new;
+
+	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return;
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(current)) {
+		struct pmc_session *s = t->session;
+
+		if (t->task != current || !follows(s, clone_flags))
+			continue;
+		new = pmc_pool_get(&s->pool);
+		if (!new) {
+			pmc_stat_inc(PMC_STAT_POOL_MISSES);
+			/* One writer at a time does not matter for a tally. */
+			s->ring.info->threads_missed++;
+			continue;
+		}
+		pmc_thread_init(new, child);
+		new->on_exec = t->on_exec;
+		new->active = t->active;
+		/* Nobody knows the child yet, and the parent's had no clash. */
+		WARN_ON_ONCE(pmc_table_add(new));
+	}
+}
+
+/* Off the counters if it is on them, for good. */
+static void end_current(struct pmc_thread *t)
+{
+	struct pmc_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&pmc_cpus);
+	if (t->cpu >= 0) {
+		pmc_cpu_begin(cpu);
+		pmc_unload_one(cpu, t);
+		pmc_cpu_end(cpu);
+	}
+	local_irq_restore(flags);
+	pmc_thread_end(t, PMC_SAMPLE_EXIT);
+}
+
+/* The image is new: its address space is, and pids may be. */
+static void exec_one(struct pmc_thread *t)
+{
+	struct pmc_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&pmc_cpus);
+	pmc_cpu_begin(cpu);
+	if (t->page && t->cpu >= 0)
+		pmc_caliper_unload(cpu, t);
+	pmc_caliper_free(t);
+	t->pid = task_tgid_nr_ns(current, t->session->ns);
+	t->tid = task_pid_nr_ns(current, t->session->ns);
+	if (t->on_exec) {
+		t->on_exec = false;
+		t->active = true;
+		if (t->cpu < 0 && cpu->online)
+			pmc_load(cpu, t);
+	}
+	pmc_cpu_end(cpu);
+	local_irq_restore(flags);
+}
+
+/**
+ * pmc_on_exec - current has become another program
+ * @bprm: that program
+ *
+ * A program that gains privileges by its exec is none of the session's
+ * business any more, unless the session was privileged itself.
+ *
+ * Context: Preemption off.
+ */
+void pmc_on_exec(struct linux_binprm *bprm)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(current)) {
+		if (t->task != current)
+			continue;
+		if (!bprm->secureexec || t->session->privileged)
+			exec_one(t);
+		else if (pmc_table_del(t))
+			end_current(t);
+	}
+}
+
+/**
+ * pmc_on_exit - current ends
+ *
+ * Context: Preemption off. Current's address space is gone already.
+ */
+void pmc_on_exit(void)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(current))
+		if (t->task == current && pmc_table_del(t))
+			end_current(t);
+}

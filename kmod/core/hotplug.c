@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPUs that come and go. A CPU is in use from its online callback, when perf
+ * is ready there and no user task has run yet, to its offline callback, when
+ * no user task runs there any more.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include "hotplug.h"
+#include "sample.h"
+#include "session.h"
+#include "stats.h"
+
+DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus);
+DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
+DEFINE_MUTEX(pmc_cpus_lock);
+
+static int state;
+
+static void open_here(void *unused)
+{
+	this_cpu_ptr(&pmc_cpus)->online = true;
+}
+
+static void close_here(void *unused)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	pmc_cpu_begin(cpu);
+	cpu->online = false;
+	pmc_unload_list(cpu, false);
+	pmc_cpu_end(cpu);
+}
+
+/* A CPU that was offline when core types were found: of its PMU's type. */
+static struct pmc_core_type *late_core_type(unsigned int cpu)
+{
+	struct pmc_core_type *ct = pmc_core_type_of(cpu);
+
+	if (ct)
+		return ct;
+	ct = pmc_core_type_like(cpu);
+	if (ct)
+		cpumask_set_cpu(cpu, &ct->cpus);
+	return ct;
+}
+
+static int cpu_up(unsigned int cpu)
+{
+	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+	int missed;
+
+	pmc_timer_init(pc);
+	mutex_lock(&pmc_cpus_lock);
+	pc->ct = late_core_type(cpu);
+	if (!pc->ct) {
+		pr_warn("CPU %u is of no known core type: nothing is counted there\n",
+			cpu);
+		goto out;
+	}
+	missed = pmc_claim_cpu(cpu);
+	if (missed) {
+		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there\n",
+			cpu, missed);
+		pmc_release_cpu(cpu);
+		goto out;
+	}
+	smp_call_function_single(cpu, open_here, NULL, 1);
+	pmc_syswide_cpu_up(cpu);
+out:
+	mutex_unlock(&pmc_cpus_lock);
+	return 0;
+}
+
+static int cpu_down(unsigned int cpu)
+{
+	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+
+	mutex_lock(&pmc_cpus_lock);
+	if (pc->online) {
+		pmc_syswide_cpu_down(cpu);
+		smp_call_function_single(cpu, close_here, NULL, 1);
+		pmc_release_cpu(cpu);
+	}
+	pmc_timer_stop(pc);
+	mutex_unlock(&pmc_cpus_lock);
+	return 0;
+}
+
+/**
+ * pmc_hotplug_init - put all CPUs in use, and those that come
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_hotplug_init(void)
+{
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmctrack:online",
+				  cpu_up, cpu_down);
+	return min(state, 0);
+}
+
+/**
+ * pmc_hotplug_exit - take all CPUs out of use
+ *
+ * Context: May sleep. No session is left.
+ */
+void pmc_hotplug_exit(void)
+{
+	cpuhp_remove_state(state);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What each CPU keeps: its counters, what is loaded on them, its timer. */
+#ifndef PMC_PERCPU_H
+#define PMC_PERCPU_H
+
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include "../pmu/pmu.h"
+
+/**
+ * struct pmc_cpu - counting on one CPU
+ * @ev: the kernel's counter behind each claimed slot, NULL for the others
+ * @loaded: threads whose event sets are on the counters now: those of
+ *	current, one for each session that counts it
+ * @online: threads may be loaded here
+ * @busy: the hooks are changing @loaded or counts: an overflow that comes
+ *	as NMI now waits in @deferred
+ * @deferred: slots whose overflow came while @busy
+ * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
+ * @ebs_window: jiffy that @ebs_count belongs to
+ * @ebs_count: EBS interrupts in it
+ * @ct: core type
+ * @user_access: user space may read counters now
+ * @syswide: what system-wide sessions count here, always loaded
+ *
+ * Belongs to the CPU itself, with interrupts off; @ev is changed from thread
+ * context under pmc_cpus_lock, for slots that nothing is loaded on.
+ */
+struct pmc_cpu {
+	struct perf_event *ev[PMC_MAX_SLOTS];
+	struct pmc_thread *loaded;
+	bool online;
+	bool user_access;
+	u8 busy;
+	u64 deferred;
+	u64 expiry;
+	unsigned long ebs_window;
+	unsigned int ebs_count;
+	struct pmc_core_type *ct;
+	struct hrtimer timer;
+	struct irq_work timer_work;
+	struct pmc_thread *syswide;
+};
+
+DECLARE_PER_CPU(struct pmc_cpu, pmc_cpus);
+
+#endif /* PMC_PERCPU_H */

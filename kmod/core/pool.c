@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads made in advance. A fork is seen in a tracepoint, where nothing may
+ * be allocated; so each CPU has some at hand, and a worker of high priority
+ * makes new ones when they go down.
+ */
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include "session.h"
+
+/* Enough for the forks of one CPU until the worker has its turn. */
+#define POOL_HIGH	32
+#define POOL_LOW	24
+
+static struct workqueue_struct *pool_wq;
+
+static void refill_cpu(struct pmc_pool *pool, struct pmc_pool_cpu *pc)
+{
+	struct pmc_thread *t;
+
+	while (READ_ONCE(pc->nr) < POOL_HIGH) {
+		t = pmc_thread_alloc(pool->session, GFP_KERNEL_ACCOUNT);
+		if (!t)
+			return;
+		raw_spin_lock(&pc->lock);
+		t->next = pc->first;
+		pc->first = t;
+		pc->nr++;
+		raw_spin_unlock(&pc->lock);
+	}
+}
+
+static void refill(struct work_struct *work)
+{
+	struct pmc_pool *pool = container_of(work, struct pmc_pool, refill);
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
+
+		if (READ_ONCE(pc->nr) < POOL_LOW)
+			refill_cpu(pool, pc);
+	}
+}
+
+/**
+ * pmc_pool_get - take a thread
+ * @pool: pool
+ *
+ * Context: Preemption off, not from interrupts. Does not sleep.
+ * Return: a thread for pmc_thread_init(), or NULL when none is at hand.
+ */
+struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
+{
+	struct pmc_pool_cpu *pc = this_cpu_ptr(pool->cpus);
+	struct pmc_thread *t;
+	unsigned int nr;
+
+	raw_spin_lock(&pc->lock);
+	t = pc->first;
+	if (t) {
+		pc->first = t->next;
+		pc->nr--;
+	}
+	nr = pc->nr;
+	raw_spin_unlock(&pc->lock);
+	if (nr < POOL_LOW)
+		queue_work(pool_wq, &pool->refill);
+	return t;
+}
+
+/**
+ * pmc_pool_start - fill the pool
+ * @pool: pool, not started
+ * @s: session whose threads these are
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
+{
+	unsigned int cpu;
+
+	pool->session = s;
+	INIT_WORK(&pool->refill, refill);
+	pool->cpus = alloc_percpu_gfp(struct pmc_pool_cpu, GFP_KERNEL_ACCOUNT);
+	if (!pool->cpus)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		raw_spin_lock_init(&per_cpu_ptr(pool->cpus, cpu)->lock);
+	for_each_online_cpu(cpu)
+		refill_cpu(pool, per_cpu_ptr(pool->cpus, cpu));
+	return 0;
+}
+
+/**
+ * pmc_pool_stop - free what is at hand
+ * @pool: pool that no hook uses any more
+ *
+ * Context: May sleep.
+ */
+void pmc_pool_stop(struct pmc_pool *pool)
+{
+	unsigned int cpu;
+
+	if (!pool->cpus)
+		return;
+	cancel_work_sync(&pool->refill);
+	for_each_possible_cpu(cpu) {
+		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
+		struct pmc_thread *t;
+
+		while ((t = pc->first)) {
+			pc->first = t->next;
+			pmc_thread_free(t);
+		}
+	}
+	free_percpu(pool->cpus);
+	pool->cpus = NULL;
+}
+
+int pmc_pool_init(void)
+{
+	pool_wq = alloc_workqueue("pmctrack", WQ_HIGHPRI | WQ_UNBOUND, 0);
+	return pool_wq ? 0 : -ENOMEM;
+}
+
+void pmc_pool_exit(void)
+{
+	destroy_workqueue(pool_wq);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads made in advance, as the fork hook must not allocate. */
+#ifndef PMC_POOL_H
+#define PMC_POOL_H
+
+#include <linux/percpu.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+struct pmc_session;
+struct pmc_thread;
+
+/**
+ * struct pmc_pool_cpu - threads at hand on one CPU
+ * @lock: for the refill, which may run elsewhere
+ * @first: they, linked by next
+ * @nr: how many
+ */
+struct pmc_pool_cpu {
+	raw_spinlock_t lock;
+	struct pmc_thread *first;
+	unsigned int nr;
+};
+
+/**
+ * struct pmc_pool - threads at hand
+ * @session: whose
+ * @cpus: one list for each CPU, NULL while there is nothing to follow
+ * @refill: tops the lists up
+ */
+struct pmc_pool {
+	struct pmc_session *session;
+	struct pmc_pool_cpu __percpu *cpus;
+	struct work_struct refill;
+};
+
+int pmc_pool_init(void);
+void pmc_pool_exit(void);
+int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s);
+void pmc_pool_stop(struct pmc_pool *pool);
+struct pmc_thread *pmc_pool_get(struct pmc_pool *pool);
+
+#endif /* PMC_POOL_H */

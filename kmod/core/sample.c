@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When samples are cut: at the overflow of a counter, at the end of the
+ * sampling period. One timer for each CPU serves all threads: it is armed
+ * for the earliest deadline of what is loaded and, when a switch takes that
+ * away, fires in vain rather than being set anew at each switch.
+ */
+#include <linux/hardirq.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include "sample.h"
+#include "session.h"
+#include "settings.h"
+#include "stats.h"
+#include "../pmu/soft.h"
+
+/**
+ * pmc_arm_timer - let the CPU's timer fire earlier
+ * @cpu: this CPU
+ * @expiry: when, CLOCK_MONOTONIC ns
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry)
+{
+	cpu->expiry = expiry;
+	if (in_nmi())
+		irq_work_queue(&cpu->timer_work);
+	else
+		hrtimer_start(&cpu->timer, ns_to_ktime(expiry),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+static void start_timer(struct irq_work *work)
+{
+	struct pmc_cpu *cpu = container_of(work, struct pmc_cpu, timer_work);
+
+	if (cpu->expiry != U64_MAX)
+		pmc_arm_timer(cpu, cpu->expiry);
+}
+
+/* The held-back interrupts of a thread come again in another jiffy. */
+static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
+{
+	pmc_disarm_ebs(cpu, t);
+	t->throttled = true;
+	t->throttle_jiffy = jiffies;
+	t->flags |= PMC_REC_THROTTLED;
+	pmc_stat_inc(PMC_STAT_THROTTLED);
+	pmc_ring_throttled(&t->session->ring, 1);
+	if (now + TICK_NSEC < cpu->expiry)
+		pmc_arm_timer(cpu, now + TICK_NSEC);
+}
+
+static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	const struct pmc_evset *set = t->set;
+	unsigned int i;
+
+	/* What went by uncut is in the next sample, and begins no period. */
+	for (i = 0; i < set->nr_hw; i++)
+		if (set->hw[i].ebs && t->left[set->hw[i].pos] <= 0)
+			t->left[set->hw[i].pos] = set->hw[i].ebs;
+	t->throttled = false;
+	pmc_arm_ebs(cpu, t);
+}
+
+static bool too_many(struct pmc_cpu *cpu)
+{
+	unsigned long now = jiffies;
+
+	if (cpu->ebs_window != now) {
+		cpu->ebs_window = now;
+		cpu->ebs_count = 0;
+	}
+	return ++cpu->ebs_count >
+	       pmc_settings.ebs_max_rate * (MSEC_PER_SEC / HZ);
+}
+
+static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
+			unsigned int slot)
+{
+	const struct pmc_evset *set = t->set;
+	unsigned int i;
+	u64 now;
+
+	if (!set->nr_ebs || t->throttled || !(set->slots & BIT_ULL(slot)))
+		return;
+	for (i = 0; i < set->nr_hw; i++)
+		if (set->hw[i].slot == slot)
+			break;
+	if (!set->hw[i].ebs)
+		return;
+	now = ktime_get_mono_fast_ns();
+	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->hw[i].pos);
+	if (unlikely(too_many(cpu)))
+		throttle(cpu, t, now);
+}
+
+static void overflow(struct pmc_cpu *cpu, unsigned int slot)
+{
+	struct pmc_thread *t;
+
+	for (t = cpu->loaded; t; t = t->next)
+		overflow_of(cpu, t, slot);
+}
+
+/**
+ * pmc_overflow - a counter of this CPU has overflowed
+ * @slot: which
+ *
+ * Context: The PMU's interrupt, which may be an NMI.
+ */
+void pmc_overflow(unsigned int slot)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	pmc_stat_inc(PMC_STAT_OVERFLOWS);
+	if (unlikely(cpu->busy))
+		cpu->deferred |= BIT_ULL(slot);
+	else
+		overflow(cpu, slot);
+}
+
+/**
+ * pmc_run_deferred - see to overflows that came in the middle of a hook
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off.
+ */
+void pmc_run_deferred(struct pmc_cpu *cpu)
+{
+	unsigned int slot;
+	u64 slots;
+
+	while ((slots = xchg(&cpu->deferred, 0))) {
+		cpu->busy = 1;
+		barrier();
+		for (; slots; slots &= slots - 1) {
+			slot = __ffs64(slots);
+			overflow(cpu, slot);
+		}
+		barrier();
+		cpu->busy = 0;
+		barrier();
+	}
+}
+
+static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
+{
+	u64 period = t->session->period;
+
+	if (t->throttled && t->throttle_jiffy != jiffies)
+		unthrottle(cpu, t);
+	if (t->deadline <= now) {
+		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
+		/* Late by less than a period: keep the beat. */
+		t->deadline += period;
+		if (t->deadline <= now)
+			t->deadline = now + period;
+	}
+	return t->throttled ? min(t->deadline, now + TICK_NSEC) : t->deadline;
+}
+
+static enum hrtimer_restart on_timer(struct hrtimer *timer)
+{
+	struct pmc_cpu *cpu = container_of(timer, struct pmc_cpu, timer);
+	u64 now = ktime_get_mono_fast_ns(), next = U64_MAX;
+	struct pmc_thread *t;
+
+	pmc_cpu_begin(cpu);
+	for (t = cpu->loaded; t; t = t->next)
+		next = min(next, tick(cpu, t, now));
+	for (t = cpu->syswide; t; t = t->next)
+		next = min(next, tick(cpu, t, now));
+	cpu->expiry = next;
+	pmc_cpu_end(cpu);
+	if (next == U64_MAX)
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(next));
+	return HRTIMER_RESTART;
+}
+
+/**
+ * pmc_timer_init - set up the timer of a CPU
+ * @cpu: any CPU
+ */
+void pmc_timer_init(struct pmc_cpu *cpu)
+{
+	hrtimer_init(&cpu->timer, CLOCK_MONOTONIC,
+		     HRTIMER_MODE_ABS_PINNED_HARD);
+	cpu->timer.function = on_timer;
+	cpu->timer_work = IRQ_WORK_INIT_HARD(start_timer);
+	cpu->expiry = U64_MAX;
+}
+
+/**
+ * pmc_timer_stop - make sure the timer of a CPU is not running
+ * @cpu: CPU that has nothing loaded any more
+ *
+ * Context: May sleep.
+ */
+void pmc_timer_stop(struct pmc_cpu *cpu)
+{
+	irq_work_sync(&cpu->timer_work);
+	hrtimer_cancel(&cpu->timer);
+	cpu->expiry = U64_MAX;
+}

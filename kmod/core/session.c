@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The life of a session, and what can be asked of one. */
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include "../hooks/hooks.h"
+#include "session.h"
+
+#define RING_SLOTS_DEFAULT	1024
+
+atomic_t pmc_nr_sessions = ATOMIC_INIT(0);
+atomic_t pmc_nr_threads = ATOMIC_INIT(0);
+
+static void wake_readers(struct irq_work *work)
+{
+	struct pmc_session *s = container_of(work, struct pmc_session, wake);
+
+	wake_up_interruptible_all(&s->wait);
+}
+
+/**
+ * pmc_session_create - open a session for the calling process
+ *
+ * Context: May sleep.
+ * Return: the session or an ERR_PTR.
+ */
+struct pmc_session *pmc_session_create(void)
+{
+	struct pmc_session *s;
+
+	s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	atomic_inc(&pmc_nr_sessions);
+	mutex_init(&s->lock);
+	mutex_init(&s->read_lock);
+	init_waitqueue_head(&s->wait);
+	/* At the next tick will do: no interrupt of its own for a wake-up. */
+	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
+	s->cred = get_current_cred();
+	s->ns = get_pid_ns(task_active_pid_ns(current));
+	s->privileged = pmc_is_privileged();
+	s->filters.user = true;
+	s->wakeup = 1;
+	s->ring_slots = RING_SLOTS_DEFAULT;
+	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
+	    pmc_session_init_sets(s)) {
+		pmc_session_destroy(s);
+		return ERR_PTR(-ENOMEM);
+	}
+	return s;
+}
+
+/**
+ * pmc_session_destroy - undo everything that was made through a session
+ * @s: session that nobody has open any more
+ *
+ * Context: May sleep.
+ */
+void pmc_session_destroy(struct pmc_session *s)
+{
+	pmc_session_stop(s);
+	pmc_session_clear_events(s);
+	pmc_session_free_sets(s);
+	irq_work_sync(&s->wake);
+	if (s->has_ring)
+		pmc_ring_free(&s->ring);
+	kvfree(s->totals);
+	free_cpumask_var(s->cpus);
+	put_pid_ns(s->ns);
+	put_cred(s->cred);
+	kfree(s);
+	atomic_dec(&pmc_nr_sessions);
+}
+
+static unsigned int longest_set(const struct pmc_session *s)
+{
+	return max(s->nr_cur, 1U);
+}
+
+/**
+ * pmc_session_make_ring - have a ring that fits the configuration
+ * @s: session; its lock is held, nothing is counted
+ *
+ * A ring that is big enough stays, and what is in it.
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_session_make_ring(struct pmc_session *s)
+{
+	struct pmc_ring ring = { };
+	int ret;
+
+	if (s->has_ring && s->ring.nr_counts >= longest_set(s) &&
+	    s->ring.mask + 1 >= s->ring_slots)
+		return 0;
+	ret = pmc_ring_alloc(&ring, s->ring_slots, longest_set(s));
+	if (ret)
+		return pmc_err(&s->err, ret, "no memory for a ring of %u samples: ask for a smaller one",
+			       s->ring_slots);
+	mutex_lock(&s->read_lock);
+	if (s->has_ring)
+		pmc_ring_free(&s->ring);
+	s->ring = ring;
+	s->has_ring = true;
+	mutex_unlock(&s->read_lock);
+	return 0;
+}
+
+static bool has_ebs(const struct pmc_session *s)
+{
+	unsigned int ct, i;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		for (i = 0; i < s->rotation[ct].nr; i++)
+			if (s->rotation[ct].sets[i]->nr_ebs)
+				return true;
+	return false;
+}
+
+/**
+ * pmc_session_size - room for what the event sets need
+ * @s: session that counts nothing; its lock is held
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_session_size(struct pmc_session *s)
+{
+	int ret;
+
+	if (!s->nr_cur)
+		return pmc_err(&s->err, -EINVAL,
+			       "nothing to count: write 'events ...' first");
+	ret = pmc_session_make_ring(s);
+	if (ret)
+		return ret;
+	kvfree(s->totals);
+	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
+			     GFP_KERNEL_ACCOUNT);
+	if (!s->totals)
+		return -ENOMEM;
+	s->thread_size = sizeof(struct pmc_thread) +
+			 (3 * s->nr_cur + s->nr_acc) * sizeof(u64) +
+			 pmc_nr_core_types * sizeof(struct pmc_evset *);
+	s->sampling = s->period || has_ebs(s);
+	atomic64_set(&s->total_threads, 0);
+	return 0;
+}
+
+/**
+ * pmc_session_prepare - make ready to count threads
+ * @s: session; its lock is held
+ *
+ * From here to pmc_session_stop() the configuration is final.
+ *
+ * Context: May sleep.
+ * Return: 0 (also when it is ready already), or a negative error explained
+ * in the session's message.
+ */
+int pmc_session_prepare(struct pmc_session *s)
+{
+	int ret;
+
+	if (s->prepared)
+		return 0;
+	if (s->syswide)
+		return pmc_err(&s->err, -EBUSY,
+			       "the session counts CPUs: write 'stop' first, or open another one");
+	ret = pmc_session_size(s);
+	if (ret)
+		return ret;
+	if (s->follow != PMC_FOLLOW_NONE) {
+		ret = pmc_pool_start(&s->pool, s);
+		if (ret)
+			return ret;
+	}
+	ret = pmc_hooks_get();
+	if (ret)
+		goto stop_pool;
+	if (pmc_backend->direct) {
+		ret = pmc_irq_hook_get();
+		if (ret)
+			goto put_hooks;
+	}
+	s->prepared = true;
+	return 0;
+put_hooks:
+	pmc_hooks_put();
+stop_pool:
+	pmc_pool_stop(&s->pool);
+	return ret;
+}
+
+/**
+ * pmc_session_stop - stop counting; last samples go to the ring
+ * @s: session; its lock is held, or nobody else has it any more
+ *
+ * Context: May sleep.
+ */
+void pmc_session_stop(struct pmc_session *s)
+{
+	if (s->syswide)
+		pmc_syswide_stop(s);
+	if (!s->prepared)
+		return;
+	pmc_detach_all(s);
+	if (pmc_backend->direct)
+		pmc_irq_hook_put();
+	pmc_hooks_put();
+	pmc_pool_stop(&s->pool);
+	s->prepared = false;
+	irq_work_queue(&s->wake);
+}
+
+static const struct pmc_evset *find_set(const struct pmc_session *s,
+					unsigned int ct, unsigned int set)
+{
+	if (ct >= pmc_nr_core_types || set >= s->rotation[ct].nr)
+		return NULL;
+	return s->rotation[ct].sets[set];
+}
+
+/**
+ * pmc_session_totals - what a session has counted
+ * @s: session; its lock is held
+ * @totals: what is wanted; filled
+ *
+ * Context: May sleep.
+ * Return: 0, or -EINVAL when there is no such core type or set.
+ */
+int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
+{
+	u64 sum[PMC_MAX_COUNTS + 1];
+	unsigned int ct, i;
+	bool found = false;
+
+	totals->nr_threads = atomic64_read(&s->total_threads);
+	totals->nr_counts = 0;
+	totals->running = 0;
+	memset(totals->counts, 0, sizeof(totals->counts));
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_evset *set = find_set(s, ct, totals->set);
+
+		if (!set || (totals->core_type != ct &&
+			     totals->core_type != PMC_ALL_CORE_TYPES))
+			continue;
+		found = true;
+		if (!s->totals)
+			continue;
+		for (i = 0; i <= set->nr; i++)
+			sum[i] = atomic64_read(&s->totals[set->acc + i]);
+		pmc_table_add_totals(s, set->acc, set->nr + 1, sum);
+		for (i = 0; i < set->nr; i++)
+			totals->counts[i] += sum[i];
+		totals->running += sum[set->nr];
+		totals->nr_counts = max_t(u32, totals->nr_counts, set->nr);
+	}
+	return found ? 0 : -EINVAL;
+}
+
+/**
+ * pmc_session_placement - where the events of a set were placed
+ * @s: session; its lock is held
+ * @p: what is wanted; filled
+ *
+ * Return: 0, or -EINVAL when there is no such core type.
+ */
+int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
+{
+	const struct pmc_evset *set = find_set(s, p->core_type, p->set);
+
+	if (p->core_type >= pmc_nr_core_types)
+		return -EINVAL;
+	p->nr_sets = s->rotation[p->core_type].nr;
+	p->nr_counts = 0;
+	memset(p->slot, 0, sizeof(p->slot));
+	if (set) {
+		p->nr_counts = set->nr;
+		memcpy(p->slot, set->slot, set->nr);
+	}
+	return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A session: an open file of /proc/pmc/monitor and all that is its own. */
+#ifndef PMC_SESSION_H
+#define PMC_SESSION_H
+
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
+#include "command.h"
+#include "pool.h"
+#include "ring.h"
+#include "thread.h"
+
+struct cred;
+struct pid_namespace;
+
+/**
+ * struct pmc_rotation - the event sets of one core type
+ * @sets: they, in the order of the rotation
+ * @nr: how many; at least one, which counts nothing until one is added
+ */
+struct pmc_rotation {
+	struct pmc_evset **sets;
+	unsigned int nr;
+};
+
+/**
+ * struct pmc_session - a client's measurements
+ * @lock: serialises commands, attaching and detaching
+ * @read_lock: serialises read()
+ * @cred: of whoever opened it: nobody else may command it
+ * @ns: pid namespace that pids are told and understood in
+ * @privileged: may follow a thread over the exec of a privileged program
+ * @err: last error message
+ * @rotation: event sets, one entry for each core type
+ * @nr_acc: length of a total: counts and a time for each set
+ * @nr_cur: counts of the longest set
+ * @thread_size: bytes of a struct pmc_thread with its arrays
+ * @filters: modes counted by events that name none
+ * @period: TBS period in ns, 0: none
+ * @follow: which new threads are followed
+ * @enable: when attached threads become active
+ * @wakeup: records that wake the reader
+ * @ring_slots: slots to make the ring with
+ * @ring: the ring; made when the first thread is attached
+ * @has_ring: @ring is there
+ * @sampling: cut samples at ticks, overflows and core-type changes; when
+ *	false each thread tells its totals when it ends
+ * @syswide: CPUs are counted
+ * @cpus: which
+ * @syswide_link: in the list of sessions that count CPUs
+ * @ending: hooks add no more threads
+ * @prepared: hooks and pool are at work; the configuration is final
+ * @nr_threads: threads and CPUs counted now
+ * @total_threads: that were ever counted
+ * @totals: counts of threads that ended, as in struct pmc_thread
+ * @wait: readers
+ * @wake: wakes them, from contexts that must not
+ * @pool: threads made in advance, for the fork hook
+ */
+struct pmc_session {
+	struct mutex lock;
+	struct mutex read_lock;
+	const struct cred *cred;
+	struct pid_namespace *ns;
+	bool privileged;
+	struct pmc_err err;
+	struct pmc_rotation *rotation;
+	unsigned int nr_acc;
+	unsigned int nr_cur;
+	size_t thread_size;
+	struct pmc_filters filters;
+	u64 period;
+	enum pmc_follow follow;
+	enum pmc_enable enable;
+	u32 wakeup;
+	u32 ring_slots;
+	struct pmc_ring ring;
+	bool has_ring;
+	bool sampling;
+	bool syswide;
+	cpumask_var_t cpus;
+	struct list_head syswide_link;
+	bool ending;
+	bool prepared;
+	atomic_t nr_threads;
+	atomic64_t total_threads;
+	atomic64_t *totals;
+	wait_queue_head_t wait;
+	struct irq_work wake;
+	struct pmc_pool pool;
+};
+
+/* core/session.c */
+struct pmc_session *pmc_session_create(void);
+void pmc_session_destroy(struct pmc_session *s);
+int pmc_session_make_ring(struct pmc_session *s);
+int pmc_session_size(struct pmc_session *s);
+int pmc_session_prepare(struct pmc_session *s);
+void pmc_session_stop(struct pmc_session *s);
+int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
+int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
+
+/* After a record was committed or lost. Any context. */
+static inline void pmc_session_wake(struct pmc_session *s)
+{
+	if (pmc_ring_pending(&s->ring) >= s->wakeup)
+		irq_work_queue(&s->wake);
+}
+
+/* core/control.c: the text commands. */
+int pmc_session_command(struct pmc_session *s, char *line);
+
+/* core/evset.c */
+bool pmc_sessions_clash(const struct pmc_session *a,
+			const struct pmc_session *b);
+int pmc_session_init_sets(struct pmc_session *s);
+void pmc_session_free_sets(struct pmc_session *s);
+int pmc_session_add_events(struct pmc_session *s, const char *spec,
+			   size_t len);
+void pmc_session_clear_events(struct pmc_session *s);
+
+/* core/attach.c */
+int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
+int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
+int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);
+void pmc_detach_all(struct pmc_session *s);
+void pmc_sample_all(struct pmc_session *s);
+
+/* core/self.c: a thread counting itself. */
+int pmc_self_start(struct pmc_session *s);
+int pmc_self_stop(struct pmc_session *s);
+int pmc_self_read(struct pmc_session *s, struct pmc_read *r);
+
+/* core/syswide.c */
+int pmc_syswide_start(struct pmc_session *s, const char *cpus);
+void pmc_syswide_stop(struct pmc_session *s);
+void pmc_syswide_cpu_up(unsigned int cpu);
+void pmc_syswide_cpu_down(unsigned int cpu);
+
+/* core/caliper.c */
+int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
+
+/* core/access.c */
+int pmc_may_count(bool kernel, struct pmc_err *err);
+int pmc_may_count_cpus(struct pmc_err *err);
+bool pmc_is_privileged(void);
+int pmc_may_count_task(struct task_struct *task, pid_t nr,
+		       struct pmc_err *err);
+
+/* Sessions that are open, threads and CPUs they count. */
+extern atomic_t pmc_nr_sessions;
+extern atomic_t pmc_nr_threads;
+
+/* Serialises claims, hotplug and system-wide contexts. */
+extern struct mutex pmc_cpus_lock;
+
+#endif /* PMC_SESSION_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What an administrator may set, in /proc/pmc/config. */
+#ifndef PMC_SETTINGS_H
+#define PMC_SETTINGS_H
+
+#include <linux/types.h>
+
+struct seq_file;
+
+/**
+ * struct pmc_settings - limits for all sessions
+ * @ebs_min_period: shortest sampling period, events
+ * @ebs_max_rate: EBS samples a CPU may take in a millisecond
+ * @tbs_min_us: shortest TBS period, us
+ * @ring_max: most slots of a ring, for users without CAP_PERFMON
+ * @user_access: threads may read their counters by instruction
+ */
+struct pmc_settings {
+	unsigned int ebs_min_period;
+	unsigned int ebs_max_rate;
+	unsigned int tbs_min_us;
+	unsigned int ring_max;
+	unsigned int user_access;
+};
+
+extern struct pmc_settings pmc_settings;
+
+void pmc_settings_show(struct seq_file *m);
+int pmc_settings_set(char *text);
+
+#endif /* PMC_SETTINGS_H */

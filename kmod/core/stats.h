@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Counters of our own doings, for /proc/pmc/stats. */
+#ifndef PMC_STATS_H
+#define PMC_STATS_H
+
+#include <linux/percpu.h>
+
+enum pmc_stat {
+	PMC_STAT_SAMPLES,	/* samples cut */
+	PMC_STAT_LOST,		/* of these, found the ring full */
+	PMC_STAT_OVERFLOWS,	/* overflow interrupts */
+	PMC_STAT_THROTTLED,	/* EBS interrupts held back */
+	PMC_STAT_COUNTERS_LOST,	/* counters that perf took away, per sample */
+	PMC_STAT_POOL_MISSES,	/* threads not followed for want of memory */
+	PMC_STAT_NR
+};
+
+DECLARE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
+
+static inline void pmc_stat_inc(enum pmc_stat stat)
+{
+	this_cpu_inc(pmc_stats[stat]);
+}
+
+#endif /* PMC_STATS_H */

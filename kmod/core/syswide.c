@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System-wide counting: for each CPU one struct pmc_thread without a task,
+ * loaded from start to stop. Its slots are the session's alone.
+ */
+#include <linux/cpu.h>
+#include <linux/slab.h>
+#include <linux/ktime.h>
+#include "sample.h"
+#include "session.h"
+
+/* Slots of a core type that sets of other sessions are placed on. */
+static bool slot_shared(const struct pmc_session *s,
+			const struct pmc_core_type *ct, unsigned int slot)
+{
+	const struct pmc_rotation *rot = &s->rotation[ct->id];
+	unsigned int own = 0, i;
+
+	for (i = 0; i < rot->nr; i++)
+		own += !!(rot->sets[i]->slots & BIT_ULL(slot));
+	return ct->claims[slot] > own;
+}
+
+static u64 slots_of(const struct pmc_session *s, unsigned int ct)
+{
+	const struct pmc_rotation *rot = &s->rotation[ct];
+	unsigned int i;
+	u64 slots = 0;
+
+	for (i = 0; i < rot->nr; i++)
+		slots |= rot->sets[i]->slots;
+	return slots;
+}
+
+static int check_sets(struct pmc_session *s)
+{
+	unsigned int ct, i;
+	u64 slots;
+
+	if (!s->nr_cur)
+		return pmc_err(&s->err, -EINVAL,
+			       "nothing to count: write 'events ...' first");
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *rot = &s->rotation[ct];
+
+		for (i = 0; i < rot->nr; i++) {
+			if (rot->sets[i]->nr_sw)
+				return pmc_err(&s->err, -EINVAL,
+					       "software counters belong to threads: leave them out of system-wide counting");
+			if (rot->sets[i]->nr_ebs)
+				return pmc_err(&s->err, -EINVAL,
+					       "ebs: event-based sampling is for threads; give system-wide counting a period");
+		}
+		for (slots = slots_of(s, ct); slots; slots &= slots - 1) {
+			i = __ffs64(slots);
+			if (slot_shared(s, &pmc_core_types[ct], i))
+				return pmc_err(&s->err, -EBUSY,
+					       "pmc%u of core type %u is used by another session: stop that one, or ask for fewer events",
+					       i, ct);
+		}
+	}
+	return 0;
+}
+
+static LIST_HEAD(sessions);
+
+/* On the CPU concerned. */
+static void load_here(void *info)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_thread *t = info;
+	u64 period = t->session->period;
+
+	pmc_cpu_begin(cpu);
+	t->cpu = smp_processor_id();
+	t->last_cpu = t->cpu;
+	t->ct = cpu->ct->id;
+	t->set = t->current_set[t->ct];
+	t->last_time = ktime_get_mono_fast_ns();
+	t->deadline = period ? t->last_time + period : U64_MAX;
+	pmc_backend->load(cpu, t->set, t->cur);
+	t->next = cpu->syswide;
+	cpu->syswide = t;
+	if (t->deadline < cpu->expiry)
+		pmc_arm_timer(cpu, t->deadline);
+	pmc_cpu_end(cpu);
+}
+
+struct take {
+	const struct pmc_session *session;
+	struct pmc_thread *taken;
+};
+
+/* On the CPU concerned: takes off what a session counts, or all do. */
+static void unload_here(void *info)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_thread **link = &cpu->syswide, *t;
+	struct take *take = info;
+
+	pmc_cpu_begin(cpu);
+	while ((t = *link)) {
+		if (take->session && t->session != take->session) {
+			link = &t->next;
+			continue;
+		}
+		*link = t->next;
+		pmc_backend->unload(cpu, t->set, t->cur);
+		t->running = ktime_get_mono_fast_ns() - t->last_time;
+		t->cpu = -1;
+		t->next = take->taken;
+		take->taken = t;
+	}
+	pmc_cpu_end(cpu);
+}
+
+static void stop_cpu(unsigned int cpu, const struct pmc_session *s)
+{
+	struct take take = { .session = s };
+	struct pmc_thread *t;
+
+	smp_call_function_single(cpu, unload_here, &take, 1);
+	while ((t = take.taken)) {
+		take.taken = t->next;
+		preempt_disable();
+		pmc_thread_end(t, PMC_SAMPLE_SELF);
+		preempt_enable();
+	}
+}
+
+static int start_cpu(struct pmc_session *s, unsigned int cpu)
+{
+	struct pmc_thread *t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
+	unsigned int ct;
+
+	if (!t)
+		return -ENOMEM;
+	t->flags = PMC_REC_SYSWIDE;
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		t->current_set[ct] = s->rotation[ct].sets[0];
+	pmc_thread_counted(t, 1);
+	smp_call_function_single(cpu, load_here, t, 1);
+	return 0;
+}
+
+/* No other session's set is placed on these from here on. */
+static void reserve_slots(const struct pmc_session *s, bool reserve)
+{
+	unsigned int ct;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		if (reserve)
+			pmc_core_types[ct].syswide |= slots_of(s, ct);
+		else
+			pmc_core_types[ct].syswide &= ~slots_of(s, ct);
+	}
+}
+
+static void stop_locked(struct pmc_session *s)
+{
+	unsigned int cpu;
+
+	list_del(&s->syswide_link);
+	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
+		stop_cpu(cpu, s);
+	reserve_slots(s, false);
+	s->syswide = false;
+}
+
+static int start_locked(struct pmc_session *s)
+{
+	unsigned int cpu;
+	int ret;
+
+	ret = check_sets(s) ?: pmc_session_size(s);
+	if (ret)
+		return ret;
+	reserve_slots(s, true);
+	s->syswide = true;
+	list_add(&s->syswide_link, &sessions);
+	for_each_cpu_and(cpu, s->cpus, cpu_online_mask) {
+		if (!per_cpu(pmc_cpus, cpu).online)
+			continue;
+		ret = start_cpu(s, cpu);
+		if (ret) {
+			stop_locked(s);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int parse_cpus(struct pmc_session *s, const char *list)
+{
+	if (!*list) {
+		cpumask_copy(s->cpus, cpu_possible_mask);
+		return 0;
+	}
+	if (cpulist_parse(list, s->cpus) ||
+	    !cpumask_intersects(s->cpus, cpu_online_mask))
+		return pmc_err(&s->err, -EINVAL,
+			       "syswide: no list of online CPUs, such as '0-3,6'");
+	return 0;
+}
+
+/**
+ * pmc_syswide_start - count CPUs
+ * @s: session that counts nothing; its lock is held
+ * @list: CPU list, or "" for all, those included that come online later
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_syswide_start(struct pmc_session *s, const char *list)
+{
+	int ret;
+
+	ret = pmc_may_count_cpus(&s->err) ?: parse_cpus(s, list);
+	if (ret)
+		return ret;
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	ret = start_locked(s);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+	return ret;
+}
+
+/**
+ * pmc_syswide_stop - stop counting CPUs; last samples go to the ring
+ * @s: session that counts CPUs; its lock is held, or nobody else has it
+ *
+ * Context: May sleep.
+ */
+void pmc_syswide_stop(struct pmc_session *s)
+{
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	stop_locked(s);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+	irq_work_queue(&s->wake);
+}
+
+/**
+ * pmc_syswide_cpu_up - count a CPU that has come online
+ * @cpu: the CPU
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ */
+void pmc_syswide_cpu_up(unsigned int cpu)
+{
+	struct pmc_session *s;
+
+	list_for_each_entry(s, &sessions, syswide_link)
+		if (cpumask_test_cpu(cpu, s->cpus))
+			start_cpu(s, cpu);
+}
+
+/**
+ * pmc_syswide_cpu_down - last samples of a CPU that goes offline
+ * @cpu: the CPU, still online
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ */
+void pmc_syswide_cpu_down(unsigned int cpu)
+{
+	stop_cpu(cpu, NULL);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a task to the threads that sessions count: a hash table, as a stock
+ * kernel's task_struct has no room for a pointer of ours. Looked up at every
+ * switch, without a lock; changed under the lock of a bucket, never from an
+ * interrupt.
+ */
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/processor.h>
+#include <linux/rculist_bl.h>
+#include <linux/vmalloc.h>
+#include "session.h"
+
+/* 128 KiB of heads; chains stay short up to some 50 000 threads. */
+#define TABLE_BITS	14
+
+static struct hlist_bl_head *table;
+
+int pmc_table_init(void)
+{
+	table = kvcalloc(1 << TABLE_BITS, sizeof(*table), GFP_KERNEL);
+	return table ? 0 : -ENOMEM;
+}
+
+void pmc_table_exit(void)
+{
+	kvfree(table);
+}
+
+/**
+ * pmc_table_head - the bucket a task's threads are in
+ * @task: the task
+ *
+ * Context: Any; walk it in an RCU read section.
+ */
+struct hlist_bl_head *pmc_table_head(const struct task_struct *task)
+{
+	return &table[hash_ptr(task, TABLE_BITS)];
+}
+
+/**
+ * pmc_table_add - let the hooks find a thread
+ * @t: initialised thread
+ *
+ * Context: Not from interrupts.
+ * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
+ * another session does, with the same counters set otherwise.
+ */
+int pmc_table_add(struct pmc_thread *t)
+{
+	struct hlist_bl_head *head = pmc_table_head(t->task);
+	struct hlist_bl_node *pos;
+	struct pmc_thread *other;
+	int ret = 0;
+
+	hlist_bl_lock(head);
+	hlist_bl_for_each_entry(other, pos, head, node) {
+		if (other->task != t->task)
+			continue;
+		if (other->session == t->session)
+			ret = -EEXIST;
+		else if (pmc_sessions_clash(other->session, t->session))
+			ret = -EBUSY;
+	}
+	if (!ret)
+		hlist_bl_add_head_rcu(&t->node, head);
+	hlist_bl_unlock(head);
+	return ret;
+}
+
+/**
+ * pmc_table_del - take a thread out
+ * @t: thread
+ *
+ * Context: Not from interrupts.
+ * Return: true for the one caller who took it out and now has to end it.
+ */
+bool pmc_table_del(struct pmc_thread *t)
+{
+	struct hlist_bl_head *head = pmc_table_head(t->task);
+	bool mine;
+
+	hlist_bl_lock(head);
+	mine = !hlist_bl_unhashed(&t->node);
+	if (mine) {
+		hlist_bl_del_rcu(&t->node);
+		t->node.pprev = NULL;
+	}
+	hlist_bl_unlock(head);
+	return mine;
+}
+
+/**
+ * pmc_table_find - the thread by which a session counts a task
+ * @task: the task
+ * @s: the session
+ *
+ * Context: RCU read section, or something else that keeps it alive.
+ * Return: the thread or NULL.
+ */
+struct pmc_thread *pmc_table_find(const struct task_struct *task,
+				  const struct pmc_session *s)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	pmc_for_each_in_bucket(t, pos, pmc_table_head(task))
+		if (t->task == task && t->session == s)
+			return t;
+	return NULL;
+}
+
+/**
+ * pmc_table_take_session - take out all threads of a session
+ * @s: session that adds no more
+ *
+ * Context: May sleep.
+ * Return: the threads taken out, linked by taken.
+ */
+struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
+{
+	struct pmc_thread *t, *taken = NULL;
+	struct hlist_bl_node *pos, *tmp;
+	unsigned int i;
+
+	for (i = 0; i < 1 << TABLE_BITS; i++) {
+		struct hlist_bl_head *head = &table[i];
+
+		if (hlist_bl_empty(head))
+			continue;
+		hlist_bl_lock(head);
+		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node) {
+			if (t->session != s)
+				continue;
+			hlist_bl_del_rcu(&t->node);
+			t->node.pprev = NULL;
+			/* next is the loader's until nothing is loaded */
+			t->taken = taken;
+			taken = t;
+		}
+		hlist_bl_unlock(head);
+		cond_resched();
+	}
+	return taken;
+}
+
+/**
+ * pmc_table_want_samples - ask all threads of a session for a sample
+ * @s: session
+ *
+ * Context: May sleep.
+ */
+void pmc_table_want_samples(struct pmc_session *s)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+	unsigned int i;
+
+	for (i = 0; i < 1 << TABLE_BITS; i++) {
+		rcu_read_lock();
+		pmc_for_each_in_bucket(t, pos, &table[i])
+			if (t->session == s)
+				WRITE_ONCE(t->want_sample, true);
+		rcu_read_unlock();
+		cond_resched();
+	}
+}
+
+/**
+ * pmc_table_add_totals - sum up what threads have counted so far
+ * @s: session
+ * @acc: first entry of the totals wanted
+ * @nr: how many entries
+ * @sum: what to add them to
+ *
+ * Context: May sleep.
+ */
+void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
+			  unsigned int nr, u64 *sum)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+	unsigned int i, j;
+
+	for (i = 0; i < 1 << TABLE_BITS; i++) {
+		rcu_read_lock();
+		pmc_for_each_in_bucket(t, pos, &table[i])
+			for (j = 0; t->session == s && j < nr; j++)
+				sum[j] += READ_ONCE(t->total[acc + j]);
+		rcu_read_unlock();
+		cond_resched();
+	}
+}

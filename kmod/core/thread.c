@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Making a thread and ending it. */
+#include <linux/pid_namespace.h>
+#include <linux/slab.h>
+#include <linux/ktime.h>
+#include "caliper.h"
+#include "session.h"
+
+/**
+ * pmc_thread_alloc - memory for a thread of a session
+ * @s: session whose event sets are final
+ * @gfp: how to allocate
+ *
+ * Context: May sleep as @gfp says.
+ * Return: a zeroed thread for pmc_thread_init(), or NULL.
+ */
+struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
+{
+	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
+
+	if (!t)
+		return NULL;
+	t->session = s;
+	t->mark = t->cur + s->nr_cur;
+	t->left = (s64 *)(t->mark + s->nr_cur);
+	t->total = (u64 *)(t->left + s->nr_cur);
+	t->current_set = (const struct pmc_evset **)(t->total + s->nr_acc);
+	return t;
+}
+
+/**
+ * pmc_thread_counted - note that a thread is counted, or is no more
+ * @t: thread
+ * @diff: 1 or -1
+ *
+ * Return: whether it was the last one of its session.
+ */
+bool pmc_thread_counted(struct pmc_thread *t, int diff)
+{
+	atomic_add(diff, &pmc_nr_threads);
+	if (diff > 0)
+		atomic64_inc(&t->session->total_threads);
+	return !atomic_add_return(diff, &t->session->nr_threads);
+}
+
+/**
+ * pmc_thread_init - make a thread count a task
+ * @t: from pmc_thread_alloc()
+ * @task: task to count
+ *
+ * Context: Any but interrupts. Does not sleep.
+ */
+void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
+{
+	struct pmc_session *s = t->session;
+	unsigned int ct;
+
+	t->task = task;
+	t->cpu = -1;
+	t->ct = U8_MAX;
+	t->on_exec = s->enable == PMC_ENABLE_EXEC;
+	t->active = !t->on_exec;
+	t->pid = task_tgid_nr_ns(task, s->ns);
+	t->tid = task_pid_nr_ns(task, s->ns);
+	t->last_time = ktime_get_mono_fast_ns();
+	t->deadline = s->period ? t->last_time + s->period : U64_MAX;
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		t->current_set[ct] = s->rotation[ct].sets[0];
+	pmc_thread_counted(t, 1);
+}
+
+/**
+ * pmc_thread_free - free a thread nobody can see any more
+ * @t: the thread
+ *
+ * Context: May sleep.
+ */
+void pmc_thread_free(struct pmc_thread *t)
+{
+	pmc_caliper_free(t);
+	kfree(t);
+}
+
+/**
+ * pmc_thread_end - the last of a thread: last sample, totals, memory
+ * @t: thread out of the table and loaded nowhere
+ * @event: why it ends
+ *
+ * Context: Preemption off. The memory goes when the hooks that may still
+ * look at it are done.
+ */
+void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
+{
+	struct pmc_session *s = t->session;
+	unsigned int i;
+
+	pmc_cut_last(t, event);
+	for (i = 0; i < s->nr_acc; i++)
+		if (t->total[i])
+			atomic64_add(t->total[i], &s->totals[i]);
+	pmc_caliper_free(t);
+	if (pmc_thread_counted(t, -1))
+		irq_work_queue(&s->wake);
+	kfree_rcu(t, rcu);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How the kernel tells us of switch, fork, exec and exit. */
+#ifndef PMC_HOOKS_H
+#define PMC_HOOKS_H
+
+int pmc_hooks_init(void);
+int pmc_hooks_get(void);
+void pmc_hooks_put(void);
+int pmc_irq_hook_get(void);
+void pmc_irq_hook_put(void);
+
+#endif /* PMC_HOOKS_H */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pmctrack: performance counters for each thread, on machines whose cores
+ * differ. What the module is made of, in the order it starts.
+ */
+#include <linux/cpu.h>
+#include <linux/module.h>
+#include "core/hotplug.h"
+#include "core/session.h"
+#include "hooks/hooks.h"
+#include "proc/proc.h"
+
+static char *core_types;
+module_param(core_types, charp, 0444);
+MODULE_PARM_DESC(core_types, "core types by hand: 0-1:big,2-3:little");
+
+static char *backend;
+module_param(backend, charp, 0444);
+MODULE_PARM_DESC(backend, "armv8 or perf; default: the most exact that works");
+
+static int find_hardware(void)
+{
+	int ret;
+
+	cpus_read_lock();
+	ret = pmc_core_types_init(core_types);
+	if (!ret) {
+		ret = pmc_backend_init(backend);
+		if (ret)
+			pmc_core_types_exit();
+	}
+	cpus_read_unlock();
+	return ret;
+}
+
+static int __init pmctrack_init(void)
+{
+	int ret;
+
+	ret = find_hardware();
+	if (ret)
+		return ret;
+	ret = pmc_hooks_init();
+	if (ret)
+		goto core_types;
+	ret = pmc_table_init();
+	if (ret)
+		goto core_types;
+	ret = pmc_pool_init();
+	if (ret)
+		goto table;
+	ret = pmc_hotplug_init();
+	if (ret)
+		goto pool;
+	ret = pmc_proc_init();
+	if (ret)
+		goto hotplug;
+	pr_info("backend %s, %u core type(s)\n", pmc_backend->name,
+		pmc_nr_core_types);
+	return 0;
+hotplug:
+	pmc_hotplug_exit();
+pool:
+	pmc_pool_exit();
+table:
+	pmc_table_exit();
+core_types:
+	pmc_core_types_exit();
+	return ret;
+}
+
+static void __exit pmctrack_exit(void)
+{
+	pmc_proc_exit();
+	pmc_hotplug_exit();
+	pmc_pool_exit();
+	/* kfree_rcu() needs nothing of ours. */
+	pmc_table_exit();
+	pmc_core_types_exit();
+}
+
+module_init(pmctrack_init);
+module_exit(pmctrack_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Performance counters for each thread");
+MODULE_VERSION("1.0");

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PMUv3 driven natively. The physical counters are held through the kernel's
+ * own counters (kcounter.c); between claim and release this file programs,
+ * reads and re-arms them by register.
+ *
+ * The one invariant: for each slot's kernel counter e, at any moment,
+ *
+ *	e->count + (u32)(physical counter - e->hw.prev_count)
+ *
+ * is the number of events since the claim, and e->hw.config_base is what the
+ * type register holds. The kernel's driver keeps it whenever it folds, moves
+ * or re-arms the counter (interrupt, another user's arrival, CPU power
+ * management), and so does this file. So nothing the driver does behind our
+ * back can make a count wrong, and the value never wraps.
+ *
+ * Counters run from claim to release. A thread's count is the difference
+ * between two values, so that a switch writes no register unless the event
+ * changes.
+ */
+#include <linux/err.h>
+#include <linux/perf/arm_pmu.h>
+#include <linux/version.h>
+#include <asm/virt.h>
+#include "armv8_encode.h"
+#include "armv8_regs.h"
+#include "kcounter.h"
+
+/*
+ * hw.idx is the number of the counter since 6.12; before, 0 was the cycle
+ * counter and event counter n was n + 1.
+ */
+static __always_inline unsigned int counter_of(int idx)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	return idx;
+#else
+	return (idx - 1) & 31;
+#endif
+}
+
+/*
+ * Driver interrupts change count, then the rest; as NMI they may do so in
+ * here, and always by at least one event.
+ */
+static __always_inline u64 value_of(struct perf_event *e)
+{
+	struct hw_perf_event *hw = &e->hw;
+	u64 count, value;
+	int idx;
+
+	do {
+		idx = READ_ONCE(hw->idx);
+		count = local64_read(&e->count);
+		if (unlikely(idx < 0))
+			return count;
+		value = count + (u32)(armv8_read_counter(counter_of(idx)) -
+				      local64_read(&hw->prev_count));
+		barrier();
+	} while (unlikely(count != local64_read(&e->count)));
+	return value;
+}
+
+/* Stop first: no event of the old kind may be counted as one of the new. */
+static noinline void program(struct perf_event *e, u64 config)
+{
+	struct hw_perf_event *hw = &e->hw;
+	unsigned int n = counter_of(hw->idx);
+
+	hw->config_base = config;
+	if (hw->idx < 0)
+		return;
+	write_sysreg(BIT(n), pmcntenclr_el0);
+	isb();
+	if (n == ARMV8_CYCLE_COUNTER)
+		config &= PMC_ARMV8_FILTER;
+	armv8_write_type(n, config);
+	isb();
+	write_sysreg(BIT(n), pmcntenset_el0);
+	isb();
+}
+
+static void armv8_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		       u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++) {
+		struct perf_event *e = cpu->ev[ev->slot];
+
+		if (unlikely(e->hw.config_base != ev->config))
+			program(e, ev->config);
+		cur[ev->pos] -= value_of(e);
+	}
+}
+
+static void armv8_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			 u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++)
+		cur[ev->pos] += value_of(cpu->ev[ev->slot]);
+}
+
+/* Keeps the value while the counter is set to start from -left. */
+static void set_counter(struct perf_event *e, u32 start)
+{
+	struct hw_perf_event *hw = &e->hw;
+	unsigned int n = counter_of(hw->idx);
+
+	if (hw->idx >= 0)
+		local64_add((u32)(armv8_read_counter(n) -
+				  local64_read(&hw->prev_count)), &e->count);
+	/* As the driver has it: minus a number of events, in 64 bits. */
+	local64_set(&hw->prev_count, start ? (s64)start - (1LL << 32) : 0);
+	/* 64-bit counters overflow after 32 bits too: ones above. */
+	if (hw->idx >= 0)
+		armv8_write_counter(n, ~0ULL << 32 | start);
+}
+
+static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+		      s64 left)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+	struct hw_perf_event *hw = &e->hw;
+	u32 bit = BIT(counter_of(hw->idx));
+
+	if (hw->idx < 0)
+		return;
+	write_sysreg(bit, pmintenclr_el1);
+	isb();
+	hw->sample_period = ev->ebs;
+	hw->last_period = ev->ebs;
+	local64_set(&hw->period_left, left);
+	/* The driver goes on in steps when this is less than is left. */
+	set_counter(e, -(u32)min_t(s64, left, S32_MAX));
+	write_sysreg(bit, pmintenset_el1);
+}
+
+static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+	struct hw_perf_event *hw = &e->hw;
+	u32 bit = BIT(counter_of(hw->idx));
+	s64 before, left;
+
+	if (hw->idx < 0)
+		return local64_read(&hw->period_left);
+	write_sysreg(bit, pmintenclr_el1);
+	isb();
+	before = local64_read(&e->count);
+	set_counter(e, 0);
+	left = local64_read(&hw->period_left) -
+	       (local64_read(&e->count) - before);
+	hw->sample_period = PMC_NEVER;
+	local64_set(&hw->period_left, PMC_NEVER);
+	/* The period is over: nobody else is to hear of it. */
+	if (left <= 0)
+		write_sysreg(bit, pmovsclr_el0);
+	write_sysreg(bit, pmintenset_el1);
+	return left;
+}
+
+static bool is_unused_counter(struct perf_event *any, unsigned int idx)
+{
+	struct arm_pmu *pmu = to_arm_pmu(any->pmu);
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	if (!test_bit(idx, pmu->cntr_mask) || idx > ARMV8_CYCLE_COUNTER)
+		return false;
+#else
+	if (idx >= pmu->num_events)
+		return false;
+#endif
+	return !test_bit(idx, this_cpu_ptr(pmu->hw_events)->used_mask);
+}
+
+static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			  struct pmc_caliper_page *page)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+		struct perf_event *e = cpu->ev[ev->slot];
+
+		if (e->hw.idx < 0)
+			return false;
+		page->hw[ev->pos] = counter_of(e->hw.idx);
+		page->start[ev->pos] = local64_read(&e->hw.prev_count);
+		page->total[ev->pos] += local64_read(&e->count);
+	}
+	return true;
+}
+
+/*
+ * User access is for all counters or none. Ours start from zero, but for
+ * those that are to interrupt; so do those that nobody uses. What perf has
+ * in use stays visible, as it does with perf's own user access.
+ */
+static void armv8_hide(struct pmc_cpu *cpu)
+{
+	struct perf_event *e, *any = NULL;
+	unsigned int slot, idx;
+
+	for (slot = 0; slot < cpu->ct->nr_hw; slot++) {
+		e = cpu->ev[slot];
+		if (!e)
+			continue;
+		any = e;
+		if (e->hw.sample_period == PMC_NEVER)
+			set_counter(e, 0);
+	}
+	if (!any)
+		return;
+	for (idx = 0; idx < ARMPMU_MAX_HWEVENTS; idx++)
+		if (is_unused_counter(any, idx))
+			armv8_write_counter(counter_of(idx), 0);
+}
+
+static void armv8_user_access(bool allow)
+{
+	write_sysreg(allow ? ARMV8_USERENR_ER | ARMV8_USERENR_CR : 0,
+		     pmuserenr_el0);
+}
+
+/* Slot 0 is the cycle counter: perf puts nothing else on it. */
+static int armv8_claim(unsigned int cpu, unsigned int slot, u64 config,
+		       struct pmc_err *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW,
+		/* SW_INCR counts nothing until it is replaced. */
+		.config = slot == PMC_ARMV8_SLOT_CYCLES ? PMC_ARMV8_CPU_CYCLES :
+							  ARMV8_SW_INCR,
+	};
+
+	return pmc_kcounter_create(cpu, slot, &attr, err);
+}
+
+static int armv8_encode(const struct pmc_core_type *ct,
+			const struct pmc_evreq *req,
+			const struct pmc_filters *filters,
+			u64 *config, u64 *slots, struct pmc_err *err)
+{
+	struct pmc_armv8_layout layout = {
+		.nr_events = ct->nr_hw - 1,
+		.evt_bits = 16,
+		.hyp = is_kernel_in_hyp_mode(),
+		.has_pmceid = ct->common_known,
+		.pmceid = {
+			lower_32_bits(ct->common) | ct->common_ext << 32,
+			upper_32_bits(ct->common) |
+				(ct->common_ext & ~0ULL << 32),
+		},
+	};
+	int ret;
+
+	ret = pmc_armv8_encode(&layout, req, filters->user, filters->kernel,
+			       config, slots, err);
+	/* By its event the driver knows whom the cycle counter is for. */
+	if (!ret && *slots == BIT_ULL(PMC_ARMV8_SLOT_CYCLES))
+		*config |= PMC_ARMV8_CPU_CYCLES;
+	return ret;
+}
+
+static int probe_core_type(struct pmc_core_type *ct)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW,
+		.config = PMC_ARMV8_CPU_CYCLES,
+		.size = sizeof(attr),
+		.disabled = 1,
+	};
+	struct perf_event *event;
+	struct arm_pmu *pmu;
+
+	event = perf_event_create_kernel_counter(&attr, cpumask_first(&ct->cpus),
+						 NULL, NULL, NULL);
+	if (IS_ERR(event))
+		return -ENODEV;
+	pmu = to_arm_pmu(event->pmu);
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	/* Event counters and the cycle counter; PMICNTR (bit 32) is perf's. */
+	ct->nr_hw = hweight32((u32)*pmu->cntr_mask);
+#else
+	ct->nr_hw = pmu->num_events;
+#endif
+	ct->fixed = BIT_ULL(0);
+	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
+	ct->common = *(u64 *)pmu->pmceid_bitmap;
+	ct->common_ext = *(u64 *)pmu->pmceid_ext_bitmap;
+	ct->common_known = true;
+	perf_event_release_kernel(event);
+	return 0;
+}
+
+static int armv8_probe(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+
+		/* By its name the driver whose struct arm_pmu we read. */
+		if (strncmp(ct->pmu, "armv8", 5) && strncmp(ct->pmu, "armv9", 5))
+			return -ENODEV;
+		if (probe_core_type(ct))
+			return -ENODEV;
+	}
+	return pmc_nr_core_types ? 0 : -ENODEV;
+}
+
+const struct pmu_backend pmc_backend_armv8 = {
+	.name = "armv8",
+	.rebinds = true,
+	.direct = true,
+	.probe = armv8_probe,
+	.encode = armv8_encode,
+	.claim = armv8_claim,
+	.release = pmc_kcounter_release,
+	.load = armv8_load,
+	.unload = armv8_unload,
+	.arm = armv8_arm,
+	.disarm = armv8_disarm,
+	.caliper = armv8_caliper,
+	.hide = armv8_hide,
+	.user_access = armv8_user_access,
+};

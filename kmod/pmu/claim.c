@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which slots are in use, by how many event sets, and taking them on every
+ * CPU of a core type when the first one comes. Nothing is held while nobody
+ * measures. Callers hold pmc_cpus_lock.
+ */
+#include <linux/cpu.h>
+#include "../core/percpu.h"
+#include "pmu.h"
+
+static void release_slot(struct pmc_core_type *ct, unsigned int slot)
+{
+	unsigned int cpu;
+
+	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask)
+		pmc_backend->release(cpu, slot);
+}
+
+static int claim_slot(struct pmc_core_type *ct, unsigned int slot, u64 config,
+		      struct pmc_err *err)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask) {
+		if (!per_cpu(pmc_cpus, cpu).online)
+			continue;
+		ret = pmc_backend->claim(cpu, slot, config, err);
+		if (ret) {
+			release_slot(ct, slot);
+			return ret;
+		}
+	}
+	ct->bound[slot] = config;
+	return 0;
+}
+
+static void drop(struct pmc_core_type *ct, unsigned int slot)
+{
+	if (!--ct->claims[slot])
+		release_slot(ct, slot);
+}
+
+/**
+ * pmc_claim_slots - take the counters of an event set
+ * @ct: core type of the set
+ * @set: the set
+ * @err: says what is in the way
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Return: 0, or an error with nothing taken.
+ */
+int pmc_claim_slots(struct pmc_core_type *ct, const struct pmc_evset *set,
+		    struct pmc_err *err)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < set->nr_hw; i++) {
+		unsigned int slot = set->hw[i].slot;
+
+		if (!ct->claims[slot]) {
+			ret = claim_slot(ct, slot, set->hw[i].config, err);
+			if (ret)
+				goto undo;
+		}
+		ct->claims[slot]++;
+	}
+	return 0;
+undo:
+	while (i--)
+		drop(ct, set->hw[i].slot);
+	return ret;
+}
+
+/**
+ * pmc_release_slots - give the counters of an event set back
+ * @ct: core type of the set
+ * @set: the set; loaded nowhere any more
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ */
+void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++)
+		drop(ct, set->hw[i].slot);
+}
+
+/**
+ * pmc_claim_cpu - take every slot in use on a CPU that comes online
+ * @cpu: the CPU
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ * Return: how many slots could not be had: their counts miss this CPU.
+ */
+int pmc_claim_cpu(unsigned int cpu)
+{
+	struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+	struct pmc_err err = { };
+	unsigned int slot;
+	int missed = 0;
+
+	for (slot = 0; slot < ct->nr_hw; slot++) {
+		if (ct->claims[slot] &&
+		    pmc_backend->claim(cpu, slot, ct->bound[slot], &err))
+			missed++;
+	}
+	return missed;
+}
+
+/**
+ * pmc_release_cpu - give back everything on a CPU that goes offline
+ * @cpu: the CPU
+ *
+ * Context: May sleep; pmc_cpus_lock is held; nothing is loaded there.
+ */
+void pmc_release_cpu(unsigned int cpu)
+{
+	struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+	unsigned int slot;
+
+	for (slot = 0; slot < ct->nr_hw; slot++)
+		if (ct->claims[slot])
+			pmc_backend->release(cpu, slot);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Core types: CPUs are alike when the kernel serves them by the same PMU,
+ * gives them the same capacity and they report the same model. MIDR alone
+ * does not do (a hypervisor may show one MIDR on all of them), nor does
+ * capacity (unknown on most x86 machines). core_types= overrides, for equal
+ * cores clocked differently.
+ */
+#include <linux/arch_topology.h>
+#include <linux/cpu.h>
+#include <linux/err.h>
+#include <linux/perf_event.h>
+#include <linux/sched/topology.h>
+#include <linux/slab.h>
+#ifdef CONFIG_ARM64
+#include <asm/cputype.h>
+#endif
+#ifdef CONFIG_X86
+#include <asm/processor.h>
+#endif
+#include "../core/coretypes_param.h"
+#include "../core/percpu.h"
+#include "pmu.h"
+
+struct pmc_core_type *pmc_core_types;
+unsigned int pmc_nr_core_types;
+
+/* What tells one CPU from another. */
+struct cpu_identity {
+	char pmu[32];
+	unsigned long capacity;
+	u32 cpuid;
+};
+
+/* The PMU that serves a CPU: the one that takes a raw event there. */
+static void find_pmu(unsigned int cpu, char *name, size_t size)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW,
+		.size = sizeof(attr),
+		.disabled = 1,
+	};
+	struct perf_event *event;
+
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	if (IS_ERR(event)) {
+		strscpy(name, "none", size);
+		return;
+	}
+	strscpy(name, event->pmu->name, size);
+	perf_event_release_kernel(event);
+}
+
+static unsigned long cpu_capacity(unsigned int cpu)
+{
+#ifdef CONFIG_GENERIC_ARCH_TOPOLOGY
+	return per_cpu(cpu_scale, cpu);
+#else
+	return SCHED_CAPACITY_SCALE;
+#endif
+}
+
+static void read_cpuid_here(void *info)
+{
+	u32 *id = info;
+
+#if defined(CONFIG_ARM64)
+	*id = read_cpuid_id();
+#elif defined(CONFIG_X86)
+	*id = cpuid_eax(1);
+#else
+	*id = 0;
+#endif
+}
+
+static void identify(unsigned int cpu, struct cpu_identity *id)
+{
+	memset(id, 0, sizeof(*id));
+	find_pmu(cpu, id->pmu, sizeof(id->pmu));
+	id->capacity = cpu_capacity(cpu);
+	smp_call_function_single(cpu, read_cpuid_here, &id->cpuid, 1);
+}
+
+static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
+{
+	struct pmc_core_type *ct = &pmc_core_types[pmc_nr_core_types];
+
+	ct->id = pmc_nr_core_types++;
+	strscpy(ct->pmu, id->pmu, sizeof(ct->pmu));
+	ct->capacity = id->capacity;
+	ct->cpuid = id->cpuid;
+	return ct;
+}
+
+static void discover(const struct cpu_identity *ids)
+{
+	struct pmc_core_type *ct;
+	unsigned int cpu, i;
+
+	for_each_online_cpu(cpu) {
+		const struct cpu_identity *id = &ids[cpu];
+
+		for (i = 0; i < pmc_nr_core_types; i++) {
+			ct = &pmc_core_types[i];
+			if (!strcmp(ct->pmu, id->pmu) &&
+			    ct->capacity == id->capacity &&
+			    ct->cpuid == id->cpuid)
+				break;
+		}
+		if (i == pmc_nr_core_types)
+			ct = add_core_type(id);
+		cpumask_set_cpu(cpu, &ct->cpus);
+	}
+}
+
+/* "core" when all are alike, else by capacity: big, mid, little. */
+static void name_core_types(void)
+{
+	unsigned long most = 0, least = ULONG_MAX;
+	unsigned int i;
+
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		most = max(most, pmc_core_types[i].capacity);
+		least = min(least, pmc_core_types[i].capacity);
+	}
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+		const char *name;
+
+		if (pmc_nr_core_types == 1)
+			name = "core";
+		else if (most == least)
+			name = NULL;
+		else if (ct->capacity == most)
+			name = "big";
+		else if (ct->capacity == least)
+			name = "little";
+		else
+			name = "mid";
+		if (name)
+			strscpy(ct->name, name, sizeof(ct->name));
+		else
+			snprintf(ct->name, sizeof(ct->name), "type%u", i);
+	}
+}
+
+/* One range of core_types=. Ranges of one type follow each other. */
+static int add_named_range(const struct pmc_core_range *r,
+		     const struct cpu_identity *ids)
+{
+	struct pmc_core_type *ct;
+	unsigned int cpu;
+
+	for (cpu = r->first; cpu <= r->last; cpu++) {
+		if (cpu >= nr_cpu_ids || !cpu_online(cpu)) {
+			pr_err("core_types: CPU %u of '%s' is not online\n",
+			       cpu, r->name);
+			return -EINVAL;
+		}
+		if (r->type == pmc_nr_core_types)
+			strscpy(add_core_type(&ids[cpu])->name, r->name,
+				sizeof(ct->name));
+		ct = &pmc_core_types[r->type];
+		if (strcmp(ids[cpu].pmu, ct->pmu)) {
+			pr_err("core_types: CPU %u of '%s' has PMU %s, others of it have %s\n",
+			       cpu, r->name, ids[cpu].pmu, ct->pmu);
+			return -EINVAL;
+		}
+		cpumask_set_cpu(cpu, &ct->cpus);
+	}
+	return 0;
+}
+
+static int apply_override(const char *text, const struct cpu_identity *ids)
+{
+	unsigned int max = pmc_core_types_max_ranges(text), cpu;
+	struct pmc_core_range *range;
+	struct pmc_err err = { };
+	int nr, i, ret = 0;
+
+	range = kcalloc(max, sizeof(*range), GFP_KERNEL);
+	if (!range)
+		return -ENOMEM;
+	nr = pmc_parse_core_types(text, range, max, &err);
+	if (nr < 0) {
+		pr_err("core_types: %s\n", err.text);
+		ret = nr;
+		goto out;
+	}
+	for (i = 0; i < nr && !ret; i++)
+		ret = add_named_range(&range[i], ids);
+	if (ret)
+		goto out;
+	for_each_online_cpu(cpu) {
+		if (!pmc_core_type_of(cpu)) {
+			pr_err("core_types: CPU %u is in none of the types\n",
+			       cpu);
+			ret = -EINVAL;
+			goto out;
+		}
+	}
+out:
+	kfree(range);
+	return ret;
+}
+
+/**
+ * pmc_core_type_of - core type of a CPU
+ * @cpu: CPU number
+ *
+ * Return: the type, or NULL for a CPU that was never seen online.
+ */
+struct pmc_core_type *pmc_core_type_of(unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmc_nr_core_types; i++)
+		if (cpumask_test_cpu(cpu, &pmc_core_types[i].cpus))
+			return &pmc_core_types[i];
+	return NULL;
+}
+
+/**
+ * pmc_core_type_like - core type for a CPU that is new
+ * @cpu: CPU that has come online after pmc_core_types_init()
+ *
+ * Context: May sleep.
+ * Return: the type whose CPUs are like it, or NULL.
+ */
+struct pmc_core_type *pmc_core_type_like(unsigned int cpu)
+{
+	struct cpu_identity id;
+	unsigned int i;
+
+	identify(cpu, &id);
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+
+		if (!strcmp(ct->pmu, id.pmu) && ct->capacity == id.capacity &&
+		    ct->cpuid == id.cpuid)
+			return ct;
+	}
+	return NULL;
+}
+
+/**
+ * pmc_core_types_init - find the core types of this machine
+ * @override: the core_types= parameter, or NULL
+ *
+ * Context: May sleep. Called once, with the set of online CPUs held.
+ * Return: 0 or a negative error, after a message that says what is wrong.
+ */
+int pmc_core_types_init(const char *override)
+{
+	struct cpu_identity *ids;
+	unsigned int cpu;
+	int ret = 0;
+
+	ids = kvcalloc(nr_cpu_ids, sizeof(*ids), GFP_KERNEL);
+	pmc_core_types = kvcalloc(num_online_cpus(), sizeof(*pmc_core_types),
+				  GFP_KERNEL);
+	if (!ids || !pmc_core_types) {
+		ret = -ENOMEM;
+		goto out;
+	}
+	for_each_online_cpu(cpu)
+		identify(cpu, &ids[cpu]);
+	if (override && *override) {
+		ret = apply_override(override, ids);
+	} else {
+		discover(ids);
+		name_core_types();
+	}
+	for_each_online_cpu(cpu)
+		per_cpu(pmc_cpus, cpu).ct = pmc_core_type_of(cpu);
+out:
+	kvfree(ids);
+	if (ret)
+		pmc_core_types_exit();
+	return ret;
+}
+
+void pmc_core_types_exit(void)
+{
+	kvfree(pmc_core_types);
+	pmc_core_types = NULL;
+	pmc_nr_core_types = 0;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every slot is held by a pinned counter of the kernel's perf subsystem, one
+ * a CPU. That is what keeps the peace: perf hands out the physical counter,
+ * moves its other users to what is left (and tells them by time_running),
+ * and refuses us when all are taken for good. Interrupts of the PMU belong
+ * to its driver on a stock kernel and reach us as the overflow of that
+ * counter.
+ */
+#include <linux/err.h>
+#include "../core/sample.h"
+#include "kcounter.h"
+
+/* Runs in the PMU's interrupt, which may be an NMI. */
+static void overflow(struct perf_event *event, struct perf_sample_data *data,
+		     struct pt_regs *regs)
+{
+	unsigned int slot = (unsigned long)event->overflow_handler_context;
+
+	/*
+	 * perf stops a counter that interrupts more often than its sysctl
+	 * allows, and loses its events. We hold interrupts back ourselves and
+	 * go on counting, so start its count anew each time.
+	 */
+	event->hw.interrupts = 0;
+	pmc_overflow(slot);
+}
+
+/**
+ * pmc_kcounter_create - hold a slot of a CPU by a kernel counter
+ * @cpu: an online CPU
+ * @slot: slot
+ * @attr: what the counter starts with; made pinned and silent here
+ * @err: says why not
+ *
+ * Context: May sleep.
+ * Return: 0, -EBUSY when the counter is not to be had, or another error.
+ */
+int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
+			struct perf_event_attr *attr, struct pmc_err *err)
+{
+	struct perf_event *event;
+
+	attr->size = sizeof(*attr);
+	attr->pinned = 1;
+	attr->sample_period = PMC_NEVER;
+	event = perf_event_create_kernel_counter(attr, cpu, NULL, overflow,
+						 (void *)(unsigned long)slot);
+	if (IS_ERR(event))
+		return pmc_err(err, PTR_ERR(event),
+			       "pmc%u of CPU %u: the kernel's PMU driver refuses it (error %ld)",
+			       slot, cpu, PTR_ERR(event));
+	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE) {
+		perf_event_release_kernel(event);
+		return pmc_err(err, -EBUSY,
+			       "pmc%u of CPU %u is taken: perf or the NMI watchdog holds the counters; stop it or ask for fewer events",
+			       slot, cpu);
+	}
+	per_cpu(pmc_cpus, cpu).ev[slot] = event;
+	return 0;
+}
+
+/**
+ * pmc_kcounter_release - give a slot back
+ * @cpu: CPU, still online
+ * @slot: slot that was claimed; nothing is loaded on it any more
+ *
+ * Context: May sleep.
+ */
+void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
+{
+	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+
+	if (!pc->ev[slot])
+		return;
+	perf_event_release_kernel(pc->ev[slot]);
+	pc->ev[slot] = NULL;
+}

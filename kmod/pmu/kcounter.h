@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's own counters, by which both backends hold their slots. */
+#ifndef PMC_KCOUNTER_H
+#define PMC_KCOUNTER_H
+
+#include <linux/perf_event.h>
+#include "../core/percpu.h"
+
+/*
+ * A period that no counter reaches: the counter wraps and is folded by its
+ * driver, without calling us.
+ */
+#define PMC_NEVER	(1ULL << 62)
+
+int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
+			struct perf_event_attr *attr, struct pmc_err *err);
+void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
+
+#endif /* PMC_KCOUNTER_H */

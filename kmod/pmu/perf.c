@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters through the kernel's counter API alone: works wherever perf
+ * works, at perf's price. A slot counts one event from claim to release, as
+ * the API has no call to change it that a context switch may make.
+ */
+#include <linux/err.h>
+#include "../core/percpu.h"
+#include "kcounter.h"
+
+/* Slots a core type offers; how many work at once is for perf to say. */
+#define PERF_SLOTS	16
+
+/*
+ * The config of a slot: the raw event in the low bits, filters above. Raw
+ * codes are 32 bits wide on both architectures.
+ */
+#define CONFIG_USER	BIT_ULL(62)
+#define CONFIG_KERNEL	BIT_ULL(63)
+#define CONFIG_RAW	GENMASK_ULL(31, 0)
+
+static u64 value_of(struct perf_event *e)
+{
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
+		e->pmu->read(e);
+	return local64_read(&e->count);
+}
+
+static void perf_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		      u64 *cur)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++)
+		cur[set->hw[i].pos] -= value_of(cpu->ev[set->hw[i].slot]);
+}
+
+static void perf_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			u64 *cur)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++)
+		cur[set->hw[i].pos] += value_of(cpu->ev[set->hw[i].slot]);
+}
+
+/* As perf itself does to change the period of a running counter. */
+static void set_period(struct perf_event *e, u64 period, s64 left)
+{
+	e->hw.sample_period = period;
+	e->hw.last_period = period;
+	local64_set(&e->hw.period_left, left);
+	e->pmu->start(e, PERF_EF_RELOAD);
+}
+
+static void perf_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+		     s64 left)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+
+	if (READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
+		return;
+	e->pmu->stop(e, PERF_EF_UPDATE);
+	set_period(e, ev->ebs, left);
+}
+
+static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+	s64 left;
+
+	if (READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
+		return local64_read(&e->hw.period_left);
+	e->pmu->stop(e, PERF_EF_UPDATE);
+	left = local64_read(&e->hw.period_left);
+	set_period(e, PMC_NEVER, PMC_NEVER);
+	return left;
+}
+
+static bool perf_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			 struct pmc_caliper_page *page)
+{
+	return false;
+}
+
+static void perf_hide(struct pmc_cpu *cpu)
+{
+}
+
+static void perf_user_access(bool allow)
+{
+}
+
+static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,
+		      struct pmc_err *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW,
+		.config = config & CONFIG_RAW,
+		.exclude_user = !(config & CONFIG_USER),
+		.exclude_kernel = !(config & CONFIG_KERNEL),
+		.exclude_hv = !(config & CONFIG_KERNEL),
+	};
+
+	return pmc_kcounter_create(cpu, slot, &attr, err);
+}
+
+static int encode_raw(const struct pmc_evreq *req, u64 *raw,
+		      struct pmc_err *err)
+{
+#ifdef CONFIG_X86
+	/* IA32_PERFEVTSELx: SDM volume 3B, 20.2.1.1. */
+	if (req->code > 0xff || req->umask > 0xff || req->cmask > 0xff)
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx, umask 0x%llx, cmask 0x%llx: each is 8 bits wide here",
+			       req->code, req->umask, req->cmask);
+	*raw = req->code | req->umask << 8 | (u64)req->edge << 18 |
+	       (u64)req->any << 21 | (u64)req->inv << 23 | req->cmask << 24;
+#else
+	if (req->code > 0xffff)
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx: at most 0xffff here", req->code);
+	if (req->umask || req->cmask || req->edge || req->any || req->inv)
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx: umask, cmask, edge, inv and any mean nothing here",
+			       req->code);
+	*raw = req->code;
+#endif
+	return 0;
+}
+
+static int perf_encode(const struct pmc_core_type *ct,
+		       const struct pmc_evreq *req,
+		       const struct pmc_filters *filters,
+		       u64 *config, u64 *slots, struct pmc_err *err)
+{
+	bool user, kernel;
+	unsigned int i;
+	int ret;
+
+	if (!ct->nr_hw)
+		return pmc_err(err, -ENODEV,
+			       "core type %u (%s) has no counters, software ones apart: use sw=NAME",
+			       ct->id, ct->name);
+	if (!req->has_code)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u: no event code, and no fixed counter in backend perf: write pmc%u=CODE",
+			       req->slot, req->slot);
+	pmc_evreq_modes(req, filters->user, filters->kernel, &user, &kernel);
+	if (!user && !kernel)
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx: neither user nor kernel mode is left to count in",
+			       req->code);
+	ret = encode_raw(req, config, err);
+	if (ret)
+		return ret;
+	*config |= (user ? CONFIG_USER : 0) | (kernel ? CONFIG_KERNEL : 0);
+	if (req->kind == PMC_EVREQ_PINNED) {
+		if (req->slot >= ct->nr_hw)
+			return pmc_err(err, -EINVAL,
+				       "pmc%u: the counters are pmc0 to pmc%u",
+				       req->slot, ct->nr_hw - 1);
+		*slots = BIT_ULL(req->slot);
+	} else {
+		*slots = GENMASK_ULL(ct->nr_hw - 1, 0);
+	}
+	/* A slot in use counts what it counts. */
+	for (i = 0; i < ct->nr_hw; i++)
+		if (ct->claims[i] && ct->bound[i] != *config)
+			*slots &= ~BIT_ULL(i);
+	if (!*slots)
+		return pmc_err(err, -EBUSY,
+			       "event 0x%llx: every counter it could use counts something else for another session",
+			       req->code);
+	return 0;
+}
+
+static int perf_probe(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+
+		if (!strcmp(ct->pmu, "none"))
+			continue;
+		ct->nr_hw = PERF_SLOTS;
+		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
+	}
+	return 0;
+}
+
+const struct pmu_backend pmc_backend_perf = {
+	.name = "perf",
+	.probe = perf_probe,
+	.encode = perf_encode,
+	.claim = perf_claim,
+	.release = pmc_kcounter_release,
+	.load = perf_load,
+	.unload = perf_unload,
+	.arm = perf_arm,
+	.disarm = perf_disarm,
+	.caliper = perf_caliper,
+	.hide = perf_hide,
+	.user_access = perf_user_access,
+};

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The PMU side of the module: core types, event sets placed on counters,
+ * and the contract a backend fulfils.
+ */
+#ifndef PMC_PMU_H
+#define PMC_PMU_H
+
+#include <linux/cpumask.h>
+#include <linux/types.h>
+#include "../uapi/pmctrack.h"
+#include "../core/err.h"
+#include "../core/parse.h"
+
+struct perf_event;
+struct pmc_cpu;
+struct pmc_thread;
+struct seq_file;
+
+/**
+ * struct pmc_core_type - CPUs that are alike
+ * @id: index in pmc_core_types[]
+ * @name: "big", "little", ... or what core_types= says
+ * @pmu: name of the kernel's PMU that serves it, or "none"
+ * @cpus: its CPUs
+ * @capacity: the kernel's relative capacity (1024 is the biggest)
+ * @cpuid: MIDR_EL1 on arm64, CPUID leaf 1 EAX on x86
+ * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
+ *	the slots from nr_hw on, one for each enum pmc_sw.
+ * @fixed: slots that count one event only
+ * @interrupts: slots that can raise an overflow interrupt
+ * @common: architected events 0x0 to 0x3f that it implements, one bit each
+ * @common_ext: the same for 0x4000 to 0x403f
+ * @common_known: whether the two bitmaps mean anything
+ * @claims: event sets that want each slot claimed from perf
+ * @bound: backends whose counters can't be reprogrammed at a switch: what
+ *	each claimed slot counts
+ * @syswide: slots that a system-wide session has for itself
+ */
+struct pmc_core_type {
+	unsigned int id;
+	char name[16];
+	char pmu[32];
+	cpumask_t cpus;
+	unsigned long capacity;
+	u32 cpuid;
+	unsigned int nr_hw;
+	u64 fixed;
+	u64 interrupts;
+	u64 common;
+	u64 common_ext;
+	bool common_known;
+	unsigned int claims[PMC_MAX_SLOTS];
+	u64 bound[PMC_MAX_SLOTS];
+	u64 syswide;
+};
+
+extern struct pmc_core_type *pmc_core_types;
+extern unsigned int pmc_nr_core_types;
+
+/**
+ * struct pmc_hw_event - an event on a hardware counter
+ * @config: what the backend writes to count it
+ * @ebs: sampling period in events, 0 for none
+ * @slot: counter it was placed on
+ * @pos: index of its count in the record
+ */
+struct pmc_hw_event {
+	u64 config;
+	u64 ebs;
+	u8 slot;
+	u8 pos;
+};
+
+/**
+ * struct pmc_sw_event - a software counter of the thread
+ * @sw: which one
+ * @pos: index of its count in the record
+ */
+struct pmc_sw_event {
+	u8 sw;
+	u8 pos;
+};
+
+/**
+ * struct pmc_evset - what is counted together on one core type
+ * @index: its number on that core type
+ * @nr: counts in a record
+ * @nr_hw: entries of @hw
+ * @nr_sw: entries of @sw
+ * @nr_ebs: entries of @hw that have a sampling period
+ * @core_type: where it applies
+ * @slots: slots of @hw, one bit each
+ * @acc: where its totals begin in a thread's (and session's) array
+ * @next: the set after it in the rotation; itself when there is one only
+ * @slot: slot of each count, for the event mapping
+ *
+ * Never changes while a thread uses it.
+ */
+struct pmc_evset {
+	u8 index;
+	u8 nr;
+	u8 nr_hw;
+	u8 nr_sw;
+	u8 nr_ebs;
+	u8 core_type;
+	u64 slots;
+	unsigned int acc;
+	const struct pmc_evset *next;
+	struct pmc_hw_event hw[PMC_MAX_COUNTS];
+	struct pmc_sw_event sw[PMC_SW_NR];
+	u8 slot[PMC_MAX_COUNTS];
+};
+
+/**
+ * struct pmc_filters - which modes count when the event does not say
+ */
+struct pmc_filters {
+	bool user;
+	bool kernel;
+};
+
+/**
+ * struct pmu_backend - one way to drive counters
+ * @name: what backend= calls it
+ * @rebinds: a slot can count another event at every switch; when false a
+ *	slot counts one event from claim to release
+ * @direct: user space may read the counters by instruction
+ * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
+ *	core type. May sleep.
+ * @encode: one requested event to a config and the slots that can count it.
+ *	Pure.
+ * @claim: take the slot on one CPU for @config from the kernel's own PMU
+ *	arbitration. May sleep. -EBUSY: somebody else has the counter.
+ * @release: give it back. May sleep.
+ * @load: program the events of a set on this CPU and subtract the
+ *	counters' values from @cur.
+ * @unload: add the counters' values to @cur.
+ * @arm: make the counter interrupt after @left more events, then every
+ *	@period.
+ * @disarm: make it count silently; returns events that were left (0 or
+ *	less: the period is over and no interrupt will come for it).
+ * @caliper: fill hw[] and start[] of a caliper page and return whether all
+ *	counters can be read by instruction.
+ * @hide: make sure that user space, once it may read counters, sees nothing
+ *	of what other threads counted.
+ * @user_access: allow or forbid user space on this CPU to read counters.
+ *
+ * From load on: on the CPU concerned
+ * with interrupts off, any context up to NMI but for load; never sleep.
+ */
+struct pmu_backend {
+	const char *name;
+	bool rebinds;
+	bool direct;
+	int (*probe)(void);
+	int (*encode)(const struct pmc_core_type *ct,
+		      const struct pmc_evreq *req,
+		      const struct pmc_filters *filters,
+		      u64 *config, u64 *slots, struct pmc_err *err);
+	int (*claim)(unsigned int cpu, unsigned int slot, u64 config,
+		     struct pmc_err *err);
+	void (*release)(unsigned int cpu, unsigned int slot);
+	void (*load)(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		     u64 *cur);
+	void (*unload)(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		       u64 *cur);
+	void (*arm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+		    s64 left);
+	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev);
+	bool (*caliper)(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			struct pmc_caliper_page *page);
+	void (*hide)(struct pmc_cpu *cpu);
+	void (*user_access)(bool allow);
+};
+
+extern const struct pmu_backend *pmc_backend;
+extern const struct pmu_backend pmc_backend_perf;
+#ifdef CONFIG_ARM64
+extern const struct pmu_backend pmc_backend_armv8;
+#endif
+
+int pmc_core_types_init(const char *override);
+void pmc_core_types_exit(void);
+struct pmc_core_type *pmc_core_type_of(unsigned int cpu);
+struct pmc_core_type *pmc_core_type_like(unsigned int cpu);
+
+int pmc_backend_init(const char *wanted);
+
+int pmc_claim_slots(struct pmc_core_type *ct, const struct pmc_evset *set,
+		    struct pmc_err *err);
+void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set);
+int pmc_claim_cpu(unsigned int cpu);
+void pmc_release_cpu(unsigned int cpu);
+
+#endif /* PMC_PMU_H */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/* /proc/pmc/config: the settings, shown and set. */
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "../core/settings.h"
+#include "proc.h"
+
+#define LINE_MAX	64
+
+static int show(struct seq_file *m, void *unused)
+{
+	pmc_settings_show(m);
+	return 0;
+}
+
+static int config_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, show, NULL);
+}
+
+static ssize_t config_write(struct file *file, const char __user *buf,
+			    size_t len, loff_t *pos)
+{
+	char *text;
+	int ret;
+
+	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) ||
+	    !capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (len > LINE_MAX)
+		return -EINVAL;
+	text = memdup_user_nul(buf, len);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	ret = pmc_settings_set(strim(text));
+	kfree(text);
+	return ret ?: len;
+}
+
+const struct proc_ops pmc_config_ops = {
+	.proc_open = config_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+	.proc_write = config_write,
+};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* /proc/pmc/info: core types, their counters and events. */
+#include <linux/cpumask.h>
+#include <linux/seq_file.h>
+#include "../pmu/pmu.h"
+#include "proc.h"
+
+/* Slots that are alike, on one line. */
+static void show_counters(struct seq_file *m, const struct pmc_core_type *ct)
+{
+	unsigned int i, last;
+
+	for (i = 0; i < ct->nr_hw; i = last + 1) {
+		bool fixed = ct->fixed & BIT_ULL(i);
+		bool interrupt = ct->interrupts & BIT_ULL(i);
+
+		last = i;
+		while (!fixed && last + 1 < ct->nr_hw &&
+		       !(ct->fixed & BIT_ULL(last + 1)) &&
+		       !!(ct->interrupts & BIT_ULL(last + 1)) == interrupt)
+			last++;
+		seq_printf(m, "counter %u pmc%u", ct->id, i);
+		if (last > i)
+			seq_printf(m, "-pmc%u", last);
+		seq_printf(m, " %s%s\n",
+			   fixed ? "fixed cycles" : "general any",
+			   interrupt ? " interrupt" : "");
+	}
+	for (i = 0; i < PMC_SW_NR; i++)
+		seq_printf(m, "counter %u pmc%u software %s\n", ct->id,
+			   ct->nr_hw + i, pmc_sw_names[i]);
+}
+
+static void show_bits(struct seq_file *m, u64 bits, unsigned int base,
+		      bool *first)
+{
+	for (; bits; bits &= bits - 1) {
+		seq_printf(m, "%c0x%x", *first ? ' ' : ',',
+			   base + (unsigned int)__ffs64(bits));
+		*first = false;
+	}
+}
+
+static void show_events(struct seq_file *m, const struct pmc_core_type *ct)
+{
+	bool first = true;
+
+	if (!ct->common_known)
+		return;
+	seq_printf(m, "events %u", ct->id);
+	show_bits(m, ct->common, 0, &first);
+	show_bits(m, ct->common_ext, 0x4000, &first);
+	seq_puts(m, "\n");
+}
+
+int pmc_info_show(struct seq_file *m, void *unused)
+{
+	unsigned int i;
+
+	seq_printf(m, "pmctrack 1.0 uapi %u\n", PMC_UAPI_VERSION);
+	seq_printf(m, "backend %s\n", pmc_backend->name);
+	seq_printf(m, "caliper %s\n", pmc_backend->direct ? "direct" : "call");
+	seq_printf(m, "core_types %u\n", pmc_nr_core_types);
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		const struct pmc_core_type *ct = &pmc_core_types[i];
+
+		seq_printf(m, "core_type %u cpus %*pbl name %s pmu %s capacity %lu cpuid 0x%x\n",
+			   i, cpumask_pr_args(&ct->cpus), ct->name, ct->pmu,
+			   ct->capacity, ct->cpuid);
+		show_counters(m, ct);
+		show_events(m, ct);
+	}
+	return 0;
+}

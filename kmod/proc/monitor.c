@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /proc/pmc/monitor: each open file of it is a session. User memory is
+ * touched outside the session's lock, which the page's mmap() takes under
+ * the address space's.
+ */
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "../core/session.h"
+#include "proc.h"
+
+/* Longest text in one write. */
+#define TEXT_MAX	SZ_16K
+
+static int monitor_open(struct inode *inode, struct file *file)
+{
+	struct pmc_session *s;
+
+	/* A mapping may outlive what remove_proc_entry() waits for. */
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	s = pmc_session_create();
+	if (IS_ERR(s)) {
+		module_put(THIS_MODULE);
+		return PTR_ERR(s);
+	}
+	file->private_data = s;
+	return 0;
+}
+
+static int monitor_release(struct inode *inode, struct file *file)
+{
+	pmc_session_destroy(file->private_data);
+	module_put(THIS_MODULE);
+	return 0;
+}
+
+static ssize_t monitor_write(struct file *file, const char __user *buf,
+			     size_t len, loff_t *pos)
+{
+	struct pmc_session *s = file->private_data;
+	char *text, *rest, *line;
+	int ret = 0;
+
+	if (len > TEXT_MAX)
+		return -EMSGSIZE;
+	text = memdup_user_nul(buf, len);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	rest = text;
+	while (!ret && (line = strsep(&rest, "\n")))
+		ret = pmc_session_command(s, line);
+	kfree(text);
+	return ret ?: len;
+}
+
+/* Nothing to read, and nothing will come. */
+static bool at_end(const struct pmc_session *s)
+{
+	return !atomic_read(&s->nr_threads) &&
+	       (!s->totals || atomic64_read(&s->total_threads));
+}
+
+static bool readable(const struct pmc_session *s)
+{
+	return s->has_ring && pmc_ring_ready(&s->ring);
+}
+
+static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
+			    loff_t *pos)
+{
+	struct pmc_session *s = file->private_data;
+	ssize_t ret;
+
+	for (;;) {
+		ret = mutex_lock_interruptible(&s->read_lock);
+		if (ret)
+			return ret;
+		ret = s->has_ring ? pmc_ring_read(&s->ring, buf, len) : 0;
+		mutex_unlock(&s->read_lock);
+		if (ret || at_end(s))
+			return ret;
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = wait_event_interruptible(s->wait,
+					       readable(s) || at_end(s));
+		if (ret)
+			return ret;
+	}
+}
+
+static __poll_t monitor_poll(struct file *file, poll_table *wait)
+{
+	struct pmc_session *s = file->private_data;
+	__poll_t mask = 0;
+
+	poll_wait(file, &s->wait, wait);
+	if (s->has_ring && pmc_ring_pending(&s->ring) >= READ_ONCE(s->wakeup))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (at_end(s))
+		mask |= EPOLLHUP | (readable(s) ? EPOLLIN | EPOLLRDNORM : 0);
+	return mask;
+}
+
+static long ioctl_error(struct pmc_session *s, void __user *arg)
+{
+	struct pmc_err err;
+
+	mutex_lock(&s->lock);
+	err = s->err;
+	mutex_unlock(&s->lock);
+	return copy_to_user(arg, err.text, sizeof(err.text)) ? -EFAULT : 0;
+}
+
+static long ioctl_read(struct pmc_session *s, void __user *arg)
+{
+	struct pmc_read r;
+	int ret;
+
+	if (copy_from_user(&r, arg, offsetof(struct pmc_read, nr_counts)))
+		return -EFAULT;
+	ret = pmc_self_read(s, &r);
+	if (ret)
+		return ret;
+	return copy_to_user(arg, &r, offsetof(struct pmc_read, counts) +
+				     r.nr_counts * sizeof(r.counts[0])) ?
+	       -EFAULT : 0;
+}
+
+static long ioctl_totals(struct pmc_session *s, void __user *arg)
+{
+	struct pmc_totals totals;
+	int ret;
+
+	if (copy_from_user(&totals, arg, sizeof(totals)))
+		return -EFAULT;
+	mutex_lock(&s->lock);
+	ret = pmc_session_totals(s, &totals);
+	mutex_unlock(&s->lock);
+	if (ret)
+		return ret;
+	return copy_to_user(arg, &totals, sizeof(totals)) ? -EFAULT : 0;
+}
+
+static long ioctl_placement(struct pmc_session *s, void __user *arg)
+{
+	struct pmc_placement p;
+	int ret;
+
+	if (copy_from_user(&p, arg, sizeof(p)))
+		return -EFAULT;
+	mutex_lock(&s->lock);
+	ret = pmc_session_placement(s, &p);
+	mutex_unlock(&s->lock);
+	if (ret)
+		return ret;
+	return copy_to_user(arg, &p, sizeof(p)) ? -EFAULT : 0;
+}
+
+static long monitor_ioctl(struct file *file, unsigned int cmd,
+			  unsigned long arg)
+{
+	struct pmc_session *s = file->private_data;
+
+	switch (cmd) {
+	case PMC_IOC_START:
+		return pmc_self_start(s);
+	case PMC_IOC_STOP:
+		return pmc_self_stop(s);
+	case PMC_IOC_READ:
+		return ioctl_read(s, (void __user *)arg);
+	case PMC_IOC_ERROR:
+		return ioctl_error(s, (void __user *)arg);
+	case PMC_IOC_TOTALS:
+		return ioctl_totals(s, (void __user *)arg);
+	case PMC_IOC_PLACEMENT:
+		return ioctl_placement(s, (void __user *)arg);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static int monitor_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct pmc_session *s = file->private_data;
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	int ret;
+
+	if (offset == PMC_MMAP_CALIPER)
+		return pmc_caliper_mmap(s, vma);
+	mutex_lock(&s->lock);
+	ret = s->prepared || s->syswide ? 0 : pmc_session_make_ring(s);
+	if (!ret)
+		ret = pmc_ring_mmap(&s->ring, vma);
+	mutex_unlock(&s->lock);
+	return ret;
+}
+
+const struct proc_ops pmc_monitor_ops = {
+	.proc_open = monitor_open,
+	.proc_release = monitor_release,
+	.proc_write = monitor_write,
+	.proc_read = monitor_read,
+	.proc_poll = monitor_poll,
+	.proc_ioctl = monitor_ioctl,
+#ifdef CONFIG_COMPAT
+	.proc_compat_ioctl = monitor_ioctl,
+#endif
+	.proc_mmap = monitor_mmap,
+};

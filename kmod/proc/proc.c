@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/* /proc/pmc itself. */
+#include "proc.h"
+
+static struct proc_dir_entry *dir;
+
+/**
+ * pmc_proc_init - make /proc/pmc
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pmc_proc_init(void)
+{
+	dir = proc_mkdir("pmc", NULL);
+	if (!dir)
+		return -ENOMEM;
+	if (proc_create("monitor", 0666, dir, &pmc_monitor_ops) &&
+	    proc_create("config", 0644, dir, &pmc_config_ops) &&
+	    proc_create_single("info", 0444, dir, pmc_info_show) &&
+	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
+	    proc_create_single("mm_manager", 0444, dir, pmc_mm_manager_show))
+		return 0;
+	proc_remove(dir);
+	return -ENOMEM;
+}
+
+void pmc_proc_exit(void)
+{
+	proc_remove(dir);
+}

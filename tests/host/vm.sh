@@ -32,6 +32,10 @@ expect "a crash" 125 "before" 'sysrq triggered crash' \
 	$vm 'echo before; echo c >/proc/sysrq-trigger'
 expect "a warning" 125 "done" 'the kernel complained: .*WARNING: CPU: 0 PID: 1 at test' \
 	$vm 'echo "WARNING: CPU: 0 PID: 1 at test" >/dev/kmsg; echo done'
+expect "16 CPUs" 0 "0-7
+8-15" '' $vm --cpus 16 'cd /sys/bus/event_source/devices; cat armv8_cortex_a72/cpus armv8_cortex_a53/cpus'
+mkdir -p "$work/add/etc" && echo "added" >"$work/add/etc/motd"
+expect "an added file" 0 "added" '' $vm --add "$work/add" cat /etc/motd
 expect "x86-64" 0 "x86_64" '' $vm --machine x86-64 uname -m
 expect "a bad option" 2 "" '^vm: .*--help\)~$' $vm --machin x true
 expect "a bad machine" 2 "" "^vm: no machine 'pdp11'.*~$" $vm --machine pdp11 true

@@ -20,6 +20,7 @@
 #define NR_LEVELS	3	/* thread, interrupt, NMI */
 #define NR_SOURCES	(NR_WRITERS * NR_LEVELS)
 #define NR_COUNTS	5
+#define NR_SLOTS	4096	/* in the larger ring */
 #define MILLISECONDS	700
 
 /* One level of one thread, which writes records one after the other. */
@@ -295,7 +296,49 @@ static void a_small_ring_that_is_often_full(void **state)
 
 static void a_larger_ring(void **state)
 {
-	nothing_lost_in_silence(1024);
+	nothing_lost_in_silence(NR_SLOTS);
+}
+
+/*
+ * Between a writer's looks at the head and at the tail, an interrupt writes and
+ * a reader reads everything: the tail is then ahead of the head the writer has
+ * seen. The ring is empty, not full.
+ */
+static u64 overtaken;
+
+static void overtake(int sig)
+{
+	u64 buf[100], before = ring.user->tail;
+
+	write_record(&me->level[1]);
+	while (pmc_ring_read(&ring, (char *)buf, sizeof(buf)) > 0)
+		;
+	overtaken += ring.user->tail - before;
+}
+
+static void a_writer_who_is_overtaken_loses_nothing(void **state)
+{
+	struct sigaction action = { .sa_handler = overtake };
+	time_t end = time(NULL) + 2;
+	unsigned int i;
+	timer_t timer;
+
+	memset(writers, 0, sizeof(writers));
+	assert_int_equal(pmc_ring_alloc(&ring, NR_SLOTS, NR_COUNTS), 0);
+	sigaction(SIGUSR1, &action, NULL);
+	me = &writers[0];
+	timer = start_timer(SIGUSR1, 17000);
+	while (time(NULL) < end) {
+		for (i = 0; i < 10000; i++) {
+			if (pmc_ring_pending(&ring) < NR_SLOTS / 2)
+				write_record(&me->level[0]);
+		}
+	}
+	timer_delete(timer);
+
+	assert_in_range(overtaken, 1000, U64_MAX);
+	assert_int_equal(pmc_ring_lost(&ring), 0);
+	pmc_ring_free(&ring);
 }
 
 #ifndef __SANITIZE_THREAD__	/* writers who overwrite each other do race */
@@ -359,6 +402,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_ring_that_is_often_full),
 		cmocka_unit_test(a_larger_ring),
+		cmocka_unit_test(a_writer_who_is_overtaken_loses_nothing),
 #ifndef __SANITIZE_THREAD__
 		cmocka_unit_test(a_hostile_reader_hurts_only_himself),
 #endif

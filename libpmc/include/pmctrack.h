@@ -518,12 +518,17 @@ PMC_API int pmc_session_read(pmc_session_t *session, int core_type, int set,
 
 /**
  * pmc_session_totals - the sum over all threads or CPUs, ended ones too
+ * @running: out: ns that these counters were loaded, summed up as well; may
+ *	be NULL
  * @nr_threads: out: how many there were; may be NULL
  *
- * Exact even if samples were lost. Otherwise as pmc_session_read().
+ * Exact even if samples were lost. What threads counted since their last
+ * sample is not in it: complete after "stop". Otherwise as
+ * pmc_session_read().
  */
 PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
-			       uint64_t *counts, uint64_t *nr_threads);
+			       uint64_t *counts, uint64_t *running,
+			       uint64_t *nr_threads);
 
 /**
  * pmc_session_slots - the counter each event of a set was placed on

@@ -150,13 +150,15 @@ int pmc_session_read(pmc_session_t *session, int core_type, int set,
 }
 
 int pmc_session_totals(pmc_session_t *session, int core_type, int set,
-		       uint64_t *counts, uint64_t *nr_threads)
+		       uint64_t *counts, uint64_t *running, uint64_t *nr_threads)
 {
 	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
 		return explain(session, errno);
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
+	if (running)
+		*running = arg.running;
 	if (nr_threads)
 		*nr_threads = arg.nr_threads;
 	return arg.nr_counts;

@@ -50,8 +50,11 @@ void chart_number(char *buf, size_t size, double value)
 		value /= 1000;
 		unit++;
 	}
-	snprintf(buf, size, value < 9.995 ? "%.2f%s" : value < 99.95 ? "%.1f%s" : "%.0f%s",
-		 value, units[unit]);
+	if (value > 0 && value < 0.00995)
+		snprintf(buf, size, "%.0e", value);
+	else
+		snprintf(buf, size, value < 9.995 ? "%.2f%s" : value < 99.95 ? "%.1f%s" : "%.0f%s",
+			 value, units[unit]);
 }
 
 static void print_title(const struct chart *chart, FILE *f, double mean, double max)

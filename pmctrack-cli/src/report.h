@@ -14,12 +14,14 @@
  * @counts: one for each core type and name of the layout, core type by core
  *	type
  * @valid: 1 if that core type counts that name
+ * @running: ns that each core type's counters were loaded
  * @nr_threads: threads (or CPUs) counted
  * @exact: they are the kernel's own sums, not those of the samples we saw
  */
 struct totals {
 	uint64_t *counts;
 	char *valid;
+	uint64_t *running;
 	uint64_t nr_threads;
 	int exact;
 };

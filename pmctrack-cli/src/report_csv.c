@@ -62,7 +62,8 @@ static void end(struct report *report, const struct summary *summary)
 	int id, i, at;
 
 	for (id = 0; summary->totals.exact && id < layout->nr_core_types; id++) {
-		fprintf(report->f, ",,,,,%d,,total,,", id);
+		fprintf(report->f, ",,,,,%d,,total,,%.3f", id,
+			summary->totals.running[id] / 1e3);
 		for (i = 0; i < layout->nr_names; i++) {
 			at = id * layout->nr_names + i;
 			fputc(',', report->f);

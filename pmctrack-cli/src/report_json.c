@@ -96,7 +96,8 @@ static void print_totals(struct report *report, const struct totals *totals)
 	int id, i, at, n;
 
 	for (id = 0; id < layout->nr_core_types; id++) {
-		fprintf(f, "%s\n{\"core_type\": %d, \"counts\": {", id ? "," : "", id);
+		fprintf(f, "%s\n{\"core_type\": %d, \"running_ns\": %llu, \"counts\": {",
+			id ? "," : "", id, (unsigned long long)totals->running[id]);
 		for (i = n = 0; i < layout->nr_names; i++) {
 			at = id * layout->nr_names + i;
 			if (!totals->valid[at])

@@ -151,7 +151,7 @@ static void print_totals(struct report *report, const struct totals *totals)
 	FILE *f = report->f;
 	char column[64];
 	uint64_t sum;
-	int id, i, at, width = 5, turns = 0;
+	int id, i, at, width = 7, turns = 0;
 
 	for (i = 0; i < layout->nr_names; i++)
 		if ((int)strlen(layout->names[i]) > width)
@@ -176,6 +176,12 @@ static void print_totals(struct report *report, const struct totals *totals)
 		}
 		fprintf(f, " %15llu\n", (unsigned long long)sum);
 	}
+	fprintf(f, "%-*s", width, "running");
+	for (id = 0, sum = 0; id < layout->nr_core_types; id++) {
+		sum += totals->running[id];
+		fprintf(f, " %13.6f s", totals->running[id] / 1e9);
+	}
+	fprintf(f, " %13.6f s\n", sum / 1e9);
 	if (turns)
 		fprintf(f, "(event sets took turns: each count is of its set's turns only)\n");
 }

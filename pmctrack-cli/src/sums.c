@@ -71,26 +71,30 @@ int totals_init(struct totals *totals, const struct layout *layout)
 	memset(totals, 0, sizeof(*totals));
 	totals->counts = calloc(n, sizeof(*totals->counts));
 	totals->valid = calloc(n, 1);
-	return totals->counts && totals->valid ? 0 : -1;
+	totals->running = calloc(layout->nr_core_types, sizeof(*totals->running));
+	return totals->counts && totals->valid && totals->running ? 0 : -1;
 }
 
 void totals_free(struct totals *totals)
 {
 	free(totals->counts);
 	free(totals->valid);
+	free(totals->running);
 }
 
 int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t *session)
 {
-	uint64_t counts[PMC_MAX_COUNTS];
+	uint64_t counts[PMC_MAX_COUNTS], running;
 	const struct layout_set *s;
 	int id, set, i, n, at;
 
 	for (id = 0; id < layout->nr_core_types; id++) {
 		for (set = 0; (s = layout_set(layout, id, set)); set++) {
-			n = pmc_session_totals(session, id, set, counts, &totals->nr_threads);
+			n = pmc_session_totals(session, id, set, counts, &running,
+					       &totals->nr_threads);
 			if (n < 0)
 				return -1;
+			totals->running[id] += running;
 			for (i = 0; i < n && i < s->nr; i++) {
 				at = id * layout->nr_names + s->columns[i];
 				totals->counts[at] += counts[i];

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What every test of the library and the commands includes. */
+#ifndef PMC_TESTS_LIB_H
+#define PMC_TESTS_LIB_H
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pmctrack.h"
+
+/* The machine that info/NAME/info describes. */
+static inline pmc_machine_t *open_machine(const char *name)
+{
+	pmc_machine_t *machine;
+	char dir[512];
+
+	snprintf(dir, sizeof(dir), "%s/%s", INFO_DIR, name);
+	setenv("PMCTRACK_PROC", dir, 1);
+	machine = pmc_machine_open();
+	unsetenv("PMCTRACK_PROC");
+	if (!machine)
+		fail_msg("%s: %s", name, pmc_last_error());
+	return machine;
+}
+
+/* The last error is one line with @part in it. */
+static inline void check_error(const char *part)
+{
+	const char *line = pmc_last_error();
+
+	if (!strstr(line, part))
+		fail_msg("no '%s' in '%s'", part, line);
+	assert_null(strchr(line, '\n'));
+}
+
+#endif

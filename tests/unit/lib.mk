@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# Tests of the library's and the commands' pure parts, watched by the address and
+# undefined behaviour sanitizers. Machines are those described in info/.
+
+L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_ring \
+	test_cli_options test_cli_report test_cli_chart
+L_LIBPMC := ../../libpmc
+L_CLI := ../../pmctrack-cli
+
+L_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_GNU_SOURCE \
+	-fsanitize=address,undefined -fno-sanitize-recover=all \
+	-I$(L_LIBPMC)/include -I$(L_LIBPMC)/src -I$(L_CLI)/src \
+	-DINFO_DIR='"$(abspath info)"' -MMD -MP $(PFM_CFLAGS)
+L_LIBS := -fsanitize=address,undefined -lcmocka $(or $(PFM_LIBS),-lpfm) -lpthread -lm
+
+L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
+	$(wildcard $(L_LIBPMC)/src/*.[cS] $(L_LIBPMC)/src/tables/*.c))
+L_CLI_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
+	$(filter-out %/main.c %/pmc_events.c,$(wildcard $(L_CLI)/src/*.c)))
+
+PROGRAMS += $(addprefix $(O)/,$(L_TESTS))
+
+$(O)/libpmc/%.o: $(L_LIBPMC)/src/%
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/cli/%.o: $(L_CLI)/src/%
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/lib/%.o: %.c
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(addprefix $(O)/,$(filter test_lib_%,$(L_TESTS))): $(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_LIBS)
+
+$(addprefix $(O)/,$(filter test_cli_%,$(L_TESTS))): $(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
+		$(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_LIBS)
+
+-include $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

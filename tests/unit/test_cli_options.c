@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command line of pmctrack. */
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+#include "options.h"
+
+#define MAX_ARGS 48
+
+static struct options o;
+
+/* Split at blanks. */
+static void parse(const char *line)
+{
+	static char copy[256];
+	char *argv[MAX_ARGS + 1], *next = copy;
+	int argc = 0;
+
+	strcpy(copy, line);
+	while ((argv[argc] = strsep(&next, " ")))
+		argc++;
+	options_parse(&o, argc, argv);
+}
+
+/* Exit status 2 and one line on stderr, with @part in it. */
+static void refused(const char *line, const char *part)
+{
+	char text[1024];
+	int p[2], status;
+	ssize_t n, len = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe(p), 0);
+	pid = fork();
+	if (!pid) {
+		dup2(p[1], 2);
+		close(p[0]);
+		parse(line);
+		_exit(0);
+	}
+	close(p[1]);
+	while ((n = read(p[0], text + len, sizeof(text) - 1 - len)) > 0)
+		len += n;
+	text[len] = '\0';
+	close(p[0]);
+	waitpid(pid, &status, 0);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 2);
+	if (!strstr(text, part))
+		fail_msg("%s: no '%s' in '%s'", line, part, text);
+	assert_ptr_equal(strchr(text, '\n'), text + len - 1);
+}
+
+static void test_short(void **state)
+{
+	parse("pmctrack -c instr -c cycles -T 0.01 -e -E -L -t -s -k 64 -n 3 -N 1.5 -K 7 -r -b 0-1 -B 2 -o f -P big prog -c x");
+	assert_int_equal(o.nr_configs, 2);
+	assert_string_equal(o.configs[1], "cycles");
+	assert_int_equal(o.period_us, 10000);
+	assert_true(o.extended && o.elapsed && o.no_mapping && o.times && o.plain_seconds && o.raw);
+	assert_int_equal(o.ring, 64);
+	assert_int_equal(o.max_samples, 3);
+	assert_int_equal(o.limit_us, 1500000);
+	assert_int_equal(o.max_ebs_samples, 7);
+	assert_int_equal(CPU_COUNT(&o.bind), 2);
+	assert_true(CPU_ISSET(2, &o.bind_monitor));
+	assert_string_equal(o.output, "f");
+	assert_string_equal(o.pmu, "big");
+	/* The program's own options are not ours. */
+	assert_string_equal(o.command[0], "prog");
+	assert_string_equal(o.command[1], "-c");
+}
+
+static void test_long(void **state)
+{
+	parse("pmctrack --syswide --aggregate --format=json --filter=all --config=instr");
+	assert_true(o.syswide && o.aggregate);
+	assert_int_equal(o.format, FORMAT_JSON);
+	assert_string_equal(o.filter, "all");
+	assert_null(o.command);
+	assert_int_equal(o.period_us, 1000000);
+	parse("pmctrack --plot=thread --pid=12");
+	assert_int_equal(o.plot, PLOT_THREADS);
+	assert_int_equal(o.pid, 12);
+}
+
+static void test_refused(void **state)
+{
+	refused("pmctrack", "no program to run");
+	refused("pmctrack -c instr", "no program to run");
+	refused("pmctrack -T 0 x", "must be above zero");
+	refused("pmctrack -T 0.0000001 x", "must be above zero");
+	refused("pmctrack -T -1 x", "number of seconds");
+	refused("pmctrack -T fast x", "number of seconds");
+	refused("pmctrack -T nan x", "number of seconds");
+	refused("pmctrack -n 0 x", "-n takes a number from 1");
+	refused("pmctrack -n -5 x", "-n takes a number from 1");
+	refused("pmctrack -k 99999999999999999999 x", "-k takes a number");
+	refused("pmctrack -p init", "-p takes a number");
+	refused("pmctrack -p 1 x", "leave out 'x'");
+	refused("pmctrack -p 1 -S", "choose one");
+	refused("pmctrack -b 3-1 x", "-b takes CPUs");
+	refused("pmctrack -b 1 -S", "-b is for a program");
+	refused("pmctrack --format=xml x", "table, csv or json");
+	refused("pmctrack --plot=all x", "coretype or thread");
+	refused("pmctrack --plot --format=csv x", "leave out --format");
+	refused("pmctrack --plot -A x", "choose one");
+	refused("pmctrack --filter=none x", "user, kernel or all");
+	refused("pmctrack -Z x", "invalid option");
+	refused("pmctrack -c", "requires an argument");
+}
+
+static void test_cpus(void **state)
+{
+	static const char *const bad[] = {
+		"", "a", "1,", ",1", "1-", "-1", "3-1", "0x", "0x0", "0xg", "1 2", "99999",
+		"0x11111111111111111",
+	};
+	cpu_set_t set;
+	size_t i;
+
+	assert_int_equal(cpus_parse("3", &set), 0);
+	assert_int_equal(CPU_COUNT(&set), 1);
+	assert_true(CPU_ISSET(3, &set));
+	assert_int_equal(cpus_parse("0-2,5", &set), 0);
+	assert_int_equal(CPU_COUNT(&set), 4);
+	assert_true(CPU_ISSET(5, &set));
+	assert_int_equal(cpus_parse("0x2f", &set), 0);
+	assert_int_equal(CPU_COUNT(&set), 5);
+	assert_false(CPU_ISSET(4, &set));
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(cpus_parse(bad[i], &set), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_cpus),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What names mean on each core type, and what is said where they mean nothing. */
+#include "lib.h"
+#include "event.h"
+#include "pfm.h"
+
+static pmc_machine_t *machine;
+
+/* @spec becomes exactly these lines for the kernel, NULL at the end. */
+static void becomes(const char *spec, int core_type, ...)
+{
+	pmc_config_t *config = pmc_config_new(machine);
+	const char *line;
+	va_list ap;
+	int i = 0;
+
+	if (pmc_config_add(config, spec, core_type, 0))
+		fail_msg("%s: %s", spec, pmc_last_error());
+	va_start(ap, core_type);
+	while ((line = va_arg(ap, const char *)))
+		assert_string_equal(pmc_config_raw(config, i++), line);
+	va_end(ap);
+	assert_null(pmc_config_raw(config, i));
+	pmc_config_free(config);
+}
+
+static void refused(const char *spec, const char *part)
+{
+	pmc_config_t *config = pmc_config_new(machine);
+
+	assert_int_equal(pmc_config_add(config, spec, PMC_EVERY_CORE_TYPE, 0), -1);
+	assert_int_equal(errno, EINVAL);
+	check_error(part);
+	assert_null(pmc_config_raw(config, 0));
+	pmc_config_free(config);
+}
+
+static void test_biglittle(void **state)
+{
+	machine = open_machine("biglittle");
+	becomes("instr,cycles", -1, "ev=0x08,ev=0x11,coretype=0",
+		"ev=0x08,ev=0x11,coretype=1", NULL);
+	becomes("instr", 1, "ev=0x08,coretype=1", NULL);
+	becomes("instr,coretype=0", 1, "ev=0x08,coretype=0", NULL);
+	becomes("INST_RETIRED:k", 0, "ev=0x08:k,coretype=0", NULL);
+	becomes("0x66", 1, "ev=0x66,coretype=1", NULL);
+	becomes("task_clock,PAGE_FAULTS", 0, "sw=task_clock,sw=page_faults,coretype=0", NULL);
+	becomes("pmc0,pmc1=0x8,ebs1=5,pmc7", 0, "pmc0,pmc1=0x08,ebs1=5,pmc7,coretype=0", NULL);
+	becomes("instr:pmc=2:u", 0, "pmc2=0x08,usr2=1,os2=0,coretype=0", NULL);
+	/* The best event each core type has. */
+	becomes("llc_misses", 0, "ev=0x17,coretype=0", NULL);
+	becomes("branches", 1, "ev=0x0c,coretype=1", NULL);
+
+	refused("llc_misses", "core type 1 (little) has no event for 'llc_misses'");
+	refused("L2D_CACHE_REFILL", "core type 1 (little)");
+	refused("pmc1=0x2a", "does not implement 'pmc1=0x2a' (event 0x2a)");
+	refused("instrr", "did you mean instr?");
+	refused("L1D_CACHE_REFIL", "did you mean L1D_CACHE_REFILL");
+	refused("completely_different", "has no event 'completely_different'; `pmc-events -L`");
+	refused("instr,coretype=2", "no core type '2'");
+	refused("pmc5=0x8,coretype=1", "has no counter pmc5");
+	refused("pmc1,coretype=1", "needs an event code");
+	refused("pmc7=0x8", "pmc7 counts task_clock");
+	refused("task_clock:ebs=5", "takes neither ebs=");
+	refused("0x0,0x1,0x3,0x4,0x8,0x10,coretype=1", "6 events in one set, but core type 1 (little) has 5 counters");
+	pmc_machine_close(machine);
+}
+
+static void test_sets(void **state)
+{
+	pmc_config_t *config;
+
+	machine = open_machine("biglittle");
+	config = pmc_config_new(machine);
+	assert_int_equal(pmc_config_add(config, "instr,cycles:ebs=100", -1, 0), 0);
+	assert_int_equal(pmc_config_add(config, "llc_misses,coretype=0", -1, 0), 0);
+	assert_int_equal(pmc_config_add(config, "nonsense", -1, 0), -1);
+	assert_int_equal(pmc_config_nr_sets(config, 0), 2);
+	assert_int_equal(pmc_config_nr_sets(config, 1), 1);
+	assert_int_equal(pmc_config_nr_events(config, 0, 0), 2);
+	assert_int_equal(pmc_config_nr_events(config, 1, 1), 0);
+	assert_string_equal(pmc_config_event(config, 1, 0, 1), "cycles:ebs=100");
+	assert_null(pmc_config_event(config, 1, 0, 2));
+	assert_int_equal(pmc_config_ebs_period(config, 0, 0, 1), 100);
+	assert_int_equal(pmc_config_ebs_period(config, 0, 0, 0), 0);
+	pmc_config_free(config);
+	pmc_machine_close(machine);
+}
+
+static void test_hybrid(void **state)
+{
+	machine = open_machine("hybrid");
+	becomes("instr,llc_misses", -1,
+		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=0",
+		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=1", NULL);
+	/* The example of the paper on PMCTrack */
+	becomes("pmc0,pmc3=0x2e,umask3=0x41", 0, "pmc0,pmc3=0x2e,umask3=0x41,coretype=0", NULL);
+	refused("0x1,0x2,0x3,0x4,0x5,0x6,0x7,0x8,0x9,0xa", "core type 1 (E) has 9 counters");
+	pmc_machine_close(machine);
+}
+
+static void test_libpfm(void **state)
+{
+	int pmu = pfm_find_pmu("skl", FAMILY_INTEL);
+
+	if (pmu < 0)
+		skip();
+	machine = open_machine("skylake");
+	assert_string_equal(pmc_machine_core_type(machine, 0)->event_table, "libpfm4 skl");
+	becomes("MEM_LOAD_RETIRED:L1_MISS", -1, "ev=0xd1:umask=0x08,coretype=0", NULL);
+	becomes("MEM_LOAD_RETIRED.L1_MISS:u", -1, "ev=0xd1:umask=0x08:u,coretype=0", NULL);
+	/* The table's own fields, and the user's */
+	becomes("UOPS_ISSUED:STALL_CYCLES", -1,
+		"ev=0x0e:umask=0x01:cmask=0x01:inv,coretype=0", NULL);
+	becomes("UOPS_ISSUED:ANY:cmask=2", -1, "ev=0x0e:umask=0x01:cmask=0x02,coretype=0", NULL);
+	becomes("l1d_misses", -1, "ev=0x51:umask=0x01,coretype=0", NULL);
+	refused("MEM_LOAD_RETIRED:L1_MISSES", "unit mask");
+	refused("MEM_LOAD_RETIRD:L1_MISS", "did you mean MEM_LOAD_RETIRED:L1_MISS");
+	pmc_machine_close(machine);
+}
+
+static void test_software_only(void **state)
+{
+	machine = open_machine("software");
+	becomes("task_clock,context_switches", -1,
+		"sw=task_clock,sw=context_switches,coretype=0", NULL);
+	refused("instr", "this CPU has no hardware counters for 'instr'");
+	pmc_machine_close(machine);
+}
+
+static int count_event(void *arg, const struct pmc_event_info *ev)
+{
+	int *n = arg;
+
+	assert_non_null(ev->name);
+	assert_non_null(ev->raw);
+	/* The little core has no level 2 cache to count. */
+	assert_string_not_equal(ev->name, "L2D_CACHE");
+	return ++*n == 20;
+}
+
+static int every_event(void *arg, const struct pmc_event_info *ev)
+{
+	int *n = arg;
+
+	(*n)++;
+	return 0;
+}
+
+static void test_list(void **state)
+{
+	int n = 0;
+
+	machine = open_machine("biglittle");
+	assert_int_equal(pmc_machine_each_event(machine, 1, count_event, &n), 1);
+	assert_int_equal(n, 20);
+	n = 0;
+	assert_int_equal(pmc_machine_each_event(machine, 0, every_event, &n), 0);
+	assert_true(n > 30);
+	assert_int_equal(pmc_machine_each_event(machine, 2, every_event, &n), -1);
+	pmc_machine_close(machine);
+}
+
+static void test_distance(void **state)
+{
+	assert_int_equal(word_distance("", ""), 0);
+	assert_int_equal(word_distance("instr", "INSTR"), 0);
+	assert_int_equal(word_distance("instr", "intsr"), 1);
+	assert_int_equal(word_distance("cycels", "cycles"), 1);
+	assert_int_equal(word_distance("abc", ""), 3);
+	assert_int_equal(word_distance("kitten", "sitting"), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_biglittle),
+		cmocka_unit_test(test_sets),
+		cmocka_unit_test(test_hybrid),
+		cmocka_unit_test(test_libpfm),
+		cmocka_unit_test(test_software_only),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_distance),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

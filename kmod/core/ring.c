@@ -328,12 +328,12 @@ u64 pmc_ring_pending(const struct pmc_ring *ring)
  * the same time may get records twice, or torn, and has himself to blame.
  *
  * Context: process context, may sleep and fault.
- * Return: bytes written, -EAGAIN when no record is ready, -EINVAL when not even
- * one fits, -EFAULT.
+ * Return: bytes written, 0 when no record is ready, -EINVAL when not even one
+ * fits, -EFAULT.
  */
 ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 {
-	ssize_t ret = -EAGAIN;
+	ssize_t ret = 0;
 	size_t done = 0;
 	u64 pos, pending;
 

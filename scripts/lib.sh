@@ -8,6 +8,7 @@ set -euo pipefail
 
 me=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+: "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
 cache=${PMCTRACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmctrack}
 host_arch=$(dpkg --print-architecture)
 

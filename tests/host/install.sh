@@ -8,16 +8,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
+scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"
+kdir=$(. scripts/lib.sh && echo "$cache/kernel/$host_arch-6.12/headers")
+
 before=$(find . -path ./.git -prune -o -type f -print | sort)
-make install DESTDIR="$work/dest" prefix=/opt/pmc || fail "make install failed"
+make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make install failed"
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
 
 for file in bin/pmctrack bin/pmc-events lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
-[ "$(find "$work/dest" -mindepth 1 -maxdepth 1)" = "$work/dest/opt" ] || [ -d "$work/dest/lib/modules" ] ||
-	fail "files outside the prefix: $(ls "$work/dest")"
+[ -n "$(find "$work"/dest/lib/modules/*/updates -name 'pmctrack.ko*')" ] || fail "not installed: pmctrack.ko"
+[ "$(ls "$work/dest")" = "lib
+opt" ] || fail "files outside the prefix: $(ls "$work/dest")"
 
 LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage ||
 	fail "the installed pmctrack does not run"

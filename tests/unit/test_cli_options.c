@@ -15,7 +15,8 @@ static struct options o;
 static void parse(const char *line)
 {
 	static char copy[256];
-	char *argv[MAX_ARGS + 1], *next = copy;
+	static char *argv[MAX_ARGS + 1];
+	char *next = copy;
 	int argc = 0;
 
 	strcpy(copy, line);

@@ -30,7 +30,7 @@ static void unload_taken(void *unused)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
 	pmc_cpu_begin(cpu);
-	pmc_unload_list(cpu, true);
+	pmc_unload_taken(cpu);
 	pmc_cpu_end(cpu);
 }
 

@@ -21,14 +21,20 @@ static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
 #endif
 }
 
-/* Does perf count this task (with hardware counters, before 6.2)? */
+/*
+ * Does perf count this task, with hardware counters? Interrupts off: the
+ * task's context is current's, or that of a task about to run here.
+ */
 static inline bool pmc_perf_counts(const struct task_struct *task)
 {
+	const struct perf_event_context *ctx;
+
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
-	return READ_ONCE(task->perf_event_ctxp);
+	ctx = READ_ONCE(task->perf_event_ctxp);
 #else
-	return READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
+	ctx = READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
 #endif
+	return ctx && READ_ONCE(ctx->nr_events);
 }
 
 #endif /* PMC_CORE_COMPAT_H */

@@ -62,7 +62,8 @@ static void update_soft(struct pmc_thread *t, bool loaded)
 	for (i = 0; i < set->nr_sw; i++) {
 		unsigned int pos = set->sw[i].pos;
 
-		clock = pmc_soft_read(t->task, set->sw[i].sw, loaded);
+		clock = pmc_soft_read(t->task, set->sw[i].sw,
+				      t->task == current);
 		/* The estimate of a running slice may have been too high. */
 		if (clock > t->mark[pos]) {
 			t->cur[pos] += clock - t->mark[pos];

@@ -26,7 +26,7 @@ void pmc_on_switch(struct task_struct *next)
 
 	pmc_cpu_begin(cpu);
 	if (cpu->loaded)
-		pmc_unload_list(cpu, false);
+		pmc_unload_all(cpu);
 	pmc_for_each_in_bucket(t, pos, pmc_table_head(next))
 		if (t->task == next && t->active && likely(cpu->online))
 			pmc_load(cpu, t);

@@ -28,7 +28,7 @@ static void close_here(void *unused)
 
 	pmc_cpu_begin(cpu);
 	cpu->online = false;
-	pmc_unload_list(cpu, false);
+	pmc_unload_all(cpu);
 	pmc_cpu_end(cpu);
 }
 

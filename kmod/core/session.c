@@ -75,38 +75,49 @@ void pmc_session_destroy(struct pmc_session *s)
 	atomic_dec(&pmc_nr_sessions);
 }
 
-static unsigned int longest_set(const struct pmc_session *s)
+/* Counts a ring has room for at least, so that other sets may follow. */
+#define RING_COUNTS_MIN		8
+
+static int new_ring(struct pmc_session *s)
 {
-	return max(s->nr_cur, 1U);
+	int ret;
+
+	ret = pmc_ring_alloc(&s->ring, s->ring_slots,
+			     max(s->nr_cur, RING_COUNTS_MIN));
+	if (ret == -EINVAL)
+		return pmc_err(&s->err, ret,
+			       "a ring of %u samples is too big to be mapped",
+			       s->ring_slots);
+	if (ret)
+		return pmc_err(&s->err, ret,
+			       "no memory for a ring of %u samples: ask for a smaller one",
+			       s->ring_slots);
+	/* Readers look at it without the session's lock. */
+	smp_store_release(&s->has_ring, true);
+	return 0;
 }
 
 /**
  * pmc_session_make_ring - have a ring that fits the configuration
  * @s: session; its lock is held, nothing is counted
  *
- * A ring that is big enough stays, and what is in it.
+ * A session has one ring: readers may have mapped it.
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
 int pmc_session_make_ring(struct pmc_session *s)
 {
-	struct pmc_ring ring = { };
-	int ret;
-
-	if (s->has_ring && s->ring.nr_counts >= longest_set(s) &&
-	    s->ring.mask + 1 >= s->ring_slots)
-		return 0;
-	ret = pmc_ring_alloc(&ring, s->ring_slots, longest_set(s));
-	if (ret)
-		return pmc_err(&s->err, ret, "no memory for a ring of %u samples: ask for a smaller one",
-			       s->ring_slots);
-	mutex_lock(&s->read_lock);
-	if (s->has_ring)
-		pmc_ring_free(&s->ring);
-	s->ring = ring;
-	s->has_ring = true;
-	mutex_unlock(&s->read_lock);
+	if (!s->has_ring)
+		return new_ring(s);
+	if (s->ring.mask + 1 < s->ring_slots)
+		return pmc_err(&s->err, -EBUSY,
+			       "the session's ring has been made with %u samples: open another session for a bigger one",
+			       s->ring.mask + 1);
+	if (s->ring.nr_counts < s->nr_cur)
+		return pmc_err(&s->err, -EBUSY,
+			       "the session's ring has been made for %u counts in a sample: open another session for more",
+			       s->ring.nr_counts);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ struct pmc_rotation {
  * @enable: when attached threads become active
  * @wakeup: records that wake the reader
  * @ring_slots: slots to make the ring with
- * @ring: the ring; made when the first thread is attached
+ * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
  * @sampling: cut samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
@@ -103,10 +103,18 @@ void pmc_session_stop(struct pmc_session *s);
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
 
+/* Enough to read, or the ring is full. */
+static inline bool pmc_session_due(const struct pmc_session *s)
+{
+	u64 pending = pmc_ring_pending(&s->ring);
+
+	return pending >= READ_ONCE(s->wakeup) || pending > s->ring.mask;
+}
+
 /* After a record was committed or lost. Any context. */
 static inline void pmc_session_wake(struct pmc_session *s)
 {
-	if (pmc_ring_pending(&s->ring) >= s->wakeup)
+	if (pmc_session_due(s))
 		irq_work_queue(&s->wake);
 }
 

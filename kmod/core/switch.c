@@ -149,14 +149,8 @@ void pmc_load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_caliper_load(cpu, t);
 }
 
-/**
- * pmc_unload - take a thread's counts off the counters
- * @cpu: this CPU
- * @t: thread loaded on it, already off its list
- *
- * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
- */
-void pmc_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
+/* @running: the thread is in the middle of a time slice, not at its end. */
+static void unload(struct pmc_cpu *cpu, struct pmc_thread *t, bool running)
 {
 	const struct pmc_evset *set = t->set;
 	s64 slice;
@@ -166,7 +160,7 @@ void pmc_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (unlikely(set->nr_ebs) && !t->throttled)
 		pmc_disarm_ebs(cpu, t);
 	pmc_backend->unload(cpu, set, t->cur);
-	slice = t->task->se.sum_exec_runtime - t->run_mark;
+	slice = pmc_task_clock(t->task, running) - t->run_mark;
 	if (likely(slice > 0))
 		t->running += slice;
 	t->cpu = -1;
@@ -188,26 +182,41 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
-	pmc_unload(cpu, t);
+	unload(cpu, t, true);
 }
 
 /**
- * pmc_unload_list - take what is loaded off this CPU
+ * pmc_unload_all - take everything off this CPU, at a switch
  * @cpu: this CPU
- * @only_taken: leave alone what is still in the table
  *
  * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
  */
-void pmc_unload_list(struct pmc_cpu *cpu, bool only_taken)
+void pmc_unload_all(struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t;
+
+	while ((t = cpu->loaded)) {
+		cpu->loaded = t->next;
+		unload(cpu, t, false);
+	}
+}
+
+/**
+ * pmc_unload_taken - take off this CPU what is out of the table
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
+ */
+void pmc_unload_taken(struct pmc_cpu *cpu)
 {
 	struct pmc_thread **link = &cpu->loaded, *t;
 
 	while ((t = *link)) {
-		if (only_taken && !hlist_bl_unhashed(&t->node)) {
+		if (!hlist_bl_unhashed(&t->node)) {
 			link = &t->next;
 			continue;
 		}
 		*link = t->next;
-		pmc_unload(cpu, t);
+		unload(cpu, t, true);
 	}
 }

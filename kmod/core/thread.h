@@ -83,9 +83,9 @@ struct pmc_thread {
 
 /* core/switch.c: the work at a switch. */
 void pmc_load(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_unload_list(struct pmc_cpu *cpu, bool only_taken);
+void pmc_unload_all(struct pmc_cpu *cpu);
+void pmc_unload_taken(struct pmc_cpu *cpu);
 void pmc_start_set(struct pmc_thread *t);
 void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);

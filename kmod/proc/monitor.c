@@ -67,7 +67,7 @@ static bool at_end(const struct pmc_session *s)
 
 static bool readable(const struct pmc_session *s)
 {
-	return s->has_ring && pmc_ring_ready(&s->ring);
+	return smp_load_acquire(&s->has_ring) && pmc_ring_ready(&s->ring);
 }
 
 static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
@@ -80,9 +80,10 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 		ret = mutex_lock_interruptible(&s->read_lock);
 		if (ret)
 			return ret;
-		ret = s->has_ring ? pmc_ring_read(&s->ring, buf, len) : 0;
+		ret = smp_load_acquire(&s->has_ring) ?
+		      pmc_ring_read(&s->ring, buf, len) : 0;
 		mutex_unlock(&s->read_lock);
-		if (ret || at_end(s))
+		if (ret || (at_end(s) && !readable(s)))
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
@@ -99,7 +100,7 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 	__poll_t mask = 0;
 
 	poll_wait(file, &s->wait, wait);
-	if (s->has_ring && pmc_ring_pending(&s->ring) >= READ_ONCE(s->wakeup))
+	if (smp_load_acquire(&s->has_ring) && pmc_session_due(s))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (at_end(s))
 		mask |= EPOLLHUP | (readable(s) ? EPOLLIN | EPOLLRDNORM : 0);

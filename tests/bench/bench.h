@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the benchmarks share. All figures are guest instructions. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Counters in force in the measurements that take a number of them. */
+#define MAX_EVENTS	4
+
+/* Each figure is the median of so many runs. */
+#define RUNS		5
+
+/* ruler.c */
+uint64_t ruler(void);
+void spin(uint64_t instructions);
+void settle(void);
+double median(double (*measure)(int), int nr);
+void die(const char *what) __attribute__((noreturn));
+
+/* ours.c: pmctrack */
+struct pmc_session;
+struct pmc_session *ours_open(int nr, const char *options);
+void ours_attach(struct pmc_session *session, pid_t pid);
+
+/* theirs.c: perf_event */
+struct theirs {
+	int nr;
+	int fd[MAX_EVENTS];
+};
+
+void theirs_open(struct theirs *t, pid_t pid, int nr, int inherit);
+int theirs_open_ebs(uint64_t period);
+void theirs_enable(struct theirs *t);
+void theirs_disable(struct theirs *t);
+void theirs_read(struct theirs *t);
+void theirs_close(struct theirs *t);
+
+/* One file each: guest instructions for one of the thing. */
+double switch_bare(int unused);
+double switch_ours(int nr);
+double switch_ours_bystander(int unused);
+double switch_theirs(int nr);
+double read_ours(int nr);
+double read_ours_call(int nr);
+double read_theirs(int nr);
+double startstop_ours(int nr);
+double startstop_theirs(int nr);
+double ebs_ours(int unused);
+double ebs_theirs(int unused);
+double fork_bare(int unused);
+double fork_ours(int nr);
+double fork_theirs(int nr);
+double tbs_percent(int unused);
+
+#endif

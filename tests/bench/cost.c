@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cost - what counting costs, in guest instructions, beside perf_event
+ *
+ * usage: cost          the table
+ *        cost switch   a round trip over two switches with nobody counted
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+static void pin(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		die("sched_setaffinity");
+}
+
+static void row(const char *what, int nr, double ours, double theirs,
+		const char *bound)
+{
+	char counters[16] = "";
+
+	if (nr)
+		snprintf(counters, sizeof(counters), "%d", nr);
+	printf("%-44s %8s %10.0f ", what, counters, ours);
+	if (theirs >= 0)
+		printf("%12.0f", theirs);
+	else
+		printf("%12s", "-");
+	printf(" %9s\n", bound);
+}
+
+static void switches(const char *bare_without_module)
+{
+	double bare = median(switch_bare, 0);
+	int nr;
+
+	if (bare_without_module)
+		row("switch, nobody counted: extra by the module", 0,
+		    bare - atof(bare_without_module), -1, "0");
+	row("two switches of others, somebody counted", 0,
+	    median(switch_ours_bystander, 0) - bare, -1, "");
+	for (nr = 1; nr <= MAX_EVENTS; nr++)
+		row("switch out + in", nr, median(switch_ours, nr) - bare,
+		    median(switch_theirs, nr) - bare, nr == 4 ? "400" : "");
+}
+
+static void reads(void)
+{
+	int nr;
+
+	for (nr = 1; nr <= MAX_EVENTS; nr++)
+		row("caliper read, against perf's read()", nr,
+		    median(read_ours, nr), median(read_theirs, nr),
+		    nr == 4 ? "60" : "");
+	row("read by call, against perf's read()", MAX_EVENTS,
+	    median(read_ours_call, MAX_EVENTS),
+	    median(read_theirs, MAX_EVENTS), "");
+}
+
+static void table(void)
+{
+	double bare;
+	int nr;
+
+	printf("%-44s %8s %10s %12s %9s\n", "guest instructions for one", "counters",
+	       "pmctrack", "perf_event", "at most");
+	switches(getenv("SWITCH_WITHOUT_MODULE"));
+	reads();
+	for (nr = 1; nr <= MAX_EVENTS; nr += MAX_EVENTS - 1)
+		row("start + stop, against enable + disable", nr,
+		    median(startstop_ours, nr), median(startstop_theirs, nr),
+		    nr == 4 ? "1500" : "");
+	row("EBS sample, period 100000", 2, median(ebs_ours, 0),
+	    median(ebs_theirs, 0), "750");
+	bare = median(fork_bare, 0);
+	row("fork + exit of a counted process", MAX_EVENTS,
+	    median(fork_ours, MAX_EVENTS) - bare,
+	    median(fork_theirs, MAX_EVENTS) - bare, "4000");
+	printf("%-44s %8d %9.4f%% %12s %9s\n", "TBS every 10 ms, of the program's time",
+	       MAX_EVENTS, tbs_percent(0), "-", "0.1%");
+}
+
+int main(int argc, char **argv)
+{
+	/* The console has work of its own for what is written to it. */
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+	pin();
+	if (argc == 2 && !strcmp(argv[1], "switch"))
+		printf("%.1f\n", median(switch_bare, 0));
+	else if (argc == 1)
+		table();
+	else
+		return fprintf(stderr, "usage: cost [switch]\n"), 2;
+	return 0;
+}

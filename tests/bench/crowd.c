@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * crowd - very many counted threads at once
+ *
+ * usage: crowd THREADS
+ *
+ * Each thread runs a known loop, waits until all are there and runs it again.
+ * Tells what a thread costs in kernel memory over the same crowd uncounted,
+ * what is left when they are gone, and whether every count is right.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "pmctrack.h"
+
+#define LOOPS	1000
+
+static pthread_barrier_t all_here;
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "%s: %s\n", what, pmc_last_error());
+	exit(1);
+}
+
+/* 2 * LOOPS instructions in the loop. */
+static void work(void)
+{
+	unsigned long n = LOOPS;
+
+#ifdef __aarch64__
+	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
+#else
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+#endif
+}
+
+static void *run(void *unused)
+{
+	(void)unused;
+	work();
+	pthread_barrier_wait(&all_here);
+	pthread_barrier_wait(&all_here);
+	work();
+	return NULL;
+}
+
+/* Kernel memory in use that is not somebody's page, KiB. */
+static long kernel_memory(void)
+{
+	long total = 0, value;
+	char line[128];
+	FILE *f = fopen("/proc/meminfo", "r");
+
+	if (!f)
+		exit(1);
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "SUnreclaim: %ld", &value) == 1 ||
+		    sscanf(line, "VmallocUsed: %ld", &value) == 1 ||
+		    sscanf(line, "Percpu: %ld", &value) == 1)
+			total += value;
+	fclose(f);
+	return total;
+}
+
+/* Runs the crowd. Return: kernel memory when all are there, KiB. */
+static long crowd(int nr)
+{
+	pthread_t *threads = calloc(nr, sizeof(*threads));
+	pthread_attr_t attr;
+	long memory;
+	int i;
+
+	pthread_barrier_init(&all_here, NULL, nr + 1);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 16384);
+	for (i = 0; i < nr; i++) {
+		if (pthread_create(&threads[i], &attr, run, NULL)) {
+			fprintf(stderr, "thread %d could not be made\n", i);
+			exit(1);
+		}
+	}
+	pthread_barrier_wait(&all_here);
+	memory = kernel_memory();
+	pthread_barrier_wait(&all_here);
+	for (i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	return memory;
+}
+
+int main(int argc, char **argv)
+{
+	int nr = argc == 2 ? atoi(argv[1]) : 0, seen = 0, wrong = 0;
+	long bare, counted, before, after;
+	struct pmc_reading sample;
+	uint64_t low = UINT64_MAX, high = 0;
+	pmc_session_t *session;
+
+	if (nr <= 0) {
+		fprintf(stderr, "usage: crowd THREADS\n");
+		return 2;
+	}
+	crowd(nr);
+	sleep(2);
+	bare = crowd(nr);
+	sleep(2);
+	session = pmc_session_open();
+	if (!session || pmc_session_command(session, "ring %d", 2 * nr) ||
+	    pmc_session_command(session, "events ev=0x8,ev=0x11,ev=0x8,ev=0x8") ||
+	    pmc_session_command(session, "follow threads") ||
+	    pmc_session_start(session))
+		fail("session");
+	before = kernel_memory();
+	counted = crowd(nr);
+	sleep(2);
+	after = kernel_memory();
+	while (pmc_session_next(session, &sample) == 1) {
+		if (sample.type != PMC_EXIT_SAMPLE)
+			continue;
+		seen += !!(sample.flags & PMC_READING_LAST);
+		if (sample.counts[0] < low)
+			low = sample.counts[0];
+		if (sample.counts[0] > high)
+			high = sample.counts[0];
+		wrong += sample.counts[0] != sample.counts[2] ||
+			 sample.counts[0] != sample.counts[3];
+	}
+	printf("%d threads counted at once on %d CPUs, %d ended with a record, %d lost\n",
+	       nr, get_nprocs(), seen, (int)pmc_session_lost(session));
+	printf("kernel memory a thread: %ld bytes more than uncounted\n",
+	       (counted - bare) * 1024 / nr);
+	printf("kernel memory when they are gone: %+ld KiB\n", after - before);
+	printf("user instructions of a record: %llu to %llu; counters that disagree: %d\n",
+	       (unsigned long long)low, (unsigned long long)high, wrong);
+	pmc_session_close(session);
+	return seen != nr || wrong;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What it costs a counted process to have a child, counted too, until its end. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "pmctrack.h"
+
+#define ROUNDS	300
+
+static double measure(void)
+{
+	uint64_t start;
+	pid_t child;
+	int i;
+
+	settle();
+	start = ruler();
+	for (i = 0; i < ROUNDS; i++) {
+		child = fork();
+		if (!child)
+			_exit(0);
+		waitpid(child, NULL, 0);
+	}
+	return (double)(ruler() - start) / ROUNDS;
+}
+
+double fork_bare(int unused)
+{
+	return measure();
+}
+
+double fork_ours(int nr)
+{
+	pmc_session_t *session = ours_open(nr, "follow children\nring 4096");
+	double cost;
+
+	ours_attach(session, getpid());
+	cost = measure();
+	pmc_session_close(session);
+	return cost;
+}
+
+double fork_theirs(int nr)
+{
+	struct theirs t;
+	double cost;
+
+	theirs_open(&t, 0, nr, 1);
+	cost = measure();
+	theirs_close(&t);
+	return cost;
+}

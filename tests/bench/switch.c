@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a context switch costs a counted process, out and in: two processes on
+ * one CPU send a byte to and fro; one of them is counted.
+ */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "pmctrack.h"
+
+#define ROUNDS	2000
+
+struct pair {
+	pid_t child;
+	int to[2];
+	int from[2];
+};
+
+static void echo(int in, int out)
+{
+	char byte;
+
+	while (read(in, &byte, 1) == 1)
+		if (write(out, &byte, 1) != 1)
+			break;
+	_exit(0);
+}
+
+static void start(struct pair *p)
+{
+	if (pipe(p->to) || pipe(p->from))
+		die("pipe");
+	p->child = fork();
+	if (p->child < 0)
+		die("fork");
+	if (!p->child) {
+		close(p->to[1]);
+		close(p->from[0]);
+		echo(p->to[0], p->from[1]);
+	}
+	close(p->to[0]);
+	close(p->from[1]);
+}
+
+static void stop(struct pair *p)
+{
+	close(p->to[1]);
+	close(p->from[0]);
+	waitpid(p->child, NULL, 0);
+}
+
+static void round_trips(struct pair *p, int nr)
+{
+	char byte = 0;
+
+	while (nr--)
+		if (write(p->to[1], &byte, 1) != 1 || read(p->from[0], &byte, 1) != 1)
+			die("round trip");
+}
+
+static double measure(struct pair *p)
+{
+	uint64_t start;
+
+	settle();
+	round_trips(p, 100);
+	start = ruler();
+	round_trips(p, ROUNDS);
+	return (double)(ruler() - start) / ROUNDS;
+}
+
+double switch_bare(int unused)
+{
+	struct pair p;
+	double cost;
+
+	start(&p);
+	cost = measure(&p);
+	stop(&p);
+	return cost;
+}
+
+double switch_ours(int nr)
+{
+	struct pair p;
+	pmc_session_t *session;
+	double cost;
+
+	start(&p);
+	session = ours_open(nr, NULL);
+	ours_attach(session, p.child);
+	cost = measure(&p);
+	pmc_session_close(session);
+	stop(&p);
+	return cost;
+}
+
+/* Switches of others, while somebody else is counted who does not run. */
+double switch_ours_bystander(int unused)
+{
+	pmc_session_t *session = ours_open(MAX_EVENTS, NULL);
+	pid_t sleeper = fork();
+	double cost;
+
+	if (!sleeper) {
+		pause();
+		_exit(0);
+	}
+	ours_attach(session, sleeper);
+	cost = switch_bare(0);
+	pmc_session_close(session);
+	kill(sleeper, SIGKILL);
+	waitpid(sleeper, NULL, 0);
+	return cost;
+}
+
+double switch_theirs(int nr)
+{
+	struct theirs t;
+	struct pair p;
+	double cost;
+
+	start(&p);
+	theirs_open(&t, p.child, nr, 0);
+	cost = measure(&p);
+	theirs_close(&t);
+	stop(&p);
+	return cost;
+}

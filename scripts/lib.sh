@@ -31,9 +31,11 @@ help() {
 pause() { read -rt "$1" <> <(:) || :; }
 
 # step "what is done" command...: run it with its output in a log file, tell
-# what is going on and for how long, show the log's end if it fails.
+# what is going on and for how long. If it fails, that is the end: show the end
+# of the log, and $hint. Not for use with || or in a condition, where a function
+# would go on after a failed command.
 step() {
-	local what=$1 log start=$SECONDS ticker rc=0
+	local what=$1 log start=$SECONDS ticker rc
 	shift
 	log=$cache/log/$(printf %s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
 	if [ -t 2 ]; then
@@ -45,13 +47,17 @@ step() {
 		pause 2 && printf '%s ...\n' "$what" >&2 &
 	fi
 	ticker=$!
-	"$@" >"$log" 2>&1 </dev/null || rc=$?
+	set +e
+	(set -e; "$@") >"$log" 2>&1 </dev/null
+	rc=$?
+	set -e
 	kill "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || :
 	[ ! -t 2 ] || printf '\r\033[K' >&2
 	if [ $rc -ne 0 ]; then
 		say "$what: failed; the end of $log:"
 		tail -n 40 "$log" >&2
-		return $rc
+		[ -z "${hint-}" ] || say "$me: $hint"
+		exit 1
 	fi
 	if [ $((SECONDS - start)) -ge 2 ]; then
 		say "$what: done in $((SECONDS - start)) s"

@@ -26,7 +26,6 @@ typedef enum {
 	PMC_EXIT_SAMPLE,	/* the thread ended */
 	PMC_MIGRATION_SAMPLE,	/* the thread moved to another core type */
 	PMC_SELF_SAMPLE,	/* the program asked for it, or monitoring stopped */
-	PMC_EXEC_SAMPLE,	/* the thread called exec */
 	PMC_NR_SAMPLE_TYPES
 } sample_type_t;
 

@@ -545,6 +545,9 @@ PMC_API uint64_t pmc_session_lost(const pmc_session_t *session);
 /** pmc_session_throttled - EBS interrupts that were held back so far */
 PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
 
+/** pmc_session_missed_threads - threads not followed for want of memory */
+PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);
+
 /* ------------------------------------------------------------------------
  * Calipers: the calling thread's counts around pieces of code
  *

@@ -141,7 +141,7 @@ static void print_row(FILE *f, const pmc_sample_t *sample, int nr, unsigned int 
 		      int extended)
 {
 	static const char *const types[] = {
-		"tick", "ebs", "exit", "migration", "self", "exec",
+		"tick", "ebs", "exit", "migration", "self",
 	};
 	unsigned int i, n = 0;
 

@@ -105,6 +105,13 @@ uint64_t pmc_session_lost(const pmc_session_t *session)
 	return info ? __atomic_load_n(&info->lost, __ATOMIC_RELAXED) : session->lost_seen;
 }
 
+unsigned int pmc_session_missed_threads(const pmc_session_t *session)
+{
+	const struct pmc_ring_info *info = session->ring.info;
+
+	return info ? __atomic_load_n(&info->threads_missed, __ATOMIC_RELAXED) : 0;
+}
+
 uint64_t pmc_session_throttled(const pmc_session_t *session)
 {
 	const struct pmc_ring_info *info = session->ring.info;

@@ -187,6 +187,8 @@ int spec_parse(struct event_set *set, const char *spec, unsigned int flags)
 		return pmc_fail_nomem();
 	set->core_type = PMC_EVERY_CORE_TYPE;
 	set->nr_events = 0;
+	if (!*spec)
+		rc = pmc_fail(EINVAL, "the event set is empty");
 	next = copy;
 	while (!rc && (word = strsep(&next, ",")))
 		rc = take_word(set, word, flags);

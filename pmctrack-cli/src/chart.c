@@ -36,7 +36,7 @@ double chart_round_up(double value)
 		return 1;
 	scale = pow(10, floor(log10(value)));
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]) - 1; i++)
-		if (value <= steps[i] * scale * (1 + 1e-9))
+		if (value <= steps[i] * scale * 1.01)
 			break;
 	return steps[i] * scale;
 }

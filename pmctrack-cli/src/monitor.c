@@ -42,6 +42,7 @@ struct monitor {
 	struct rusage usage;
 	enum reason reason;
 	int signal;		/* that interrupted us */
+	int interrupts;		/* passed on to the child */
 	int signals;		/* signalfd */
 	int timer;		/* timerfd for -N, or -1 */
 	int wakeup;
@@ -118,9 +119,16 @@ static void take_signal(struct monitor *m)
 		reap(m);
 		return;
 	}
-	/* A terminal has told the program as well; others have not. */
-	if (m->has_child && info.ssi_code != SI_KERNEL)
-		kill(m->child.pid, info.ssi_signo);
+	/*
+	 * The program may end because of it or go on, and we with it.
+	 * A terminal has told the program as well; others have not. Who tells us
+	 * twice wants us to end.
+	 */
+	if (m->has_child && !m->interrupts++) {
+		if (info.ssi_code != SI_KERNEL)
+			kill(m->child.pid, info.ssi_signo);
+		return;
+	}
 	m->signal = info.ssi_signo;
 	m->reason = INTERRUPTED;
 }
@@ -152,21 +160,20 @@ static int loop(struct monitor *m)
 	while (m->reason == RUNNING) {
 		if (wait_event(m, timeout) || take_samples(m) < 0)
 			return -1;
+		fflush(m->report->f);
 		if (m->stream_ended && m->o->pid && m->reason == RUNNING)
 			m->reason = TARGET_ENDED;
 	}
 	return 0;
 }
 
-/* The program was told to end: give it time, then end it. */
+/* Tell the program to end, give it time, then end it. */
 static void end_program(struct monitor *m)
 {
 	uint64_t deadline = now() + GRACE_MS * 1000000ULL;
 	int kills = 0;
 
-	if (!m->has_child)
-		return;
-	if (m->reason == LIMIT)
+	if (m->has_child)
 		kill(m->child.pid, SIGTERM);
 	while (m->has_child) {
 		int64_t left = (int64_t)(deadline - now()) / 1000000;
@@ -241,6 +248,7 @@ static void finish(struct monitor *m)
 	s->nr_samples = m->nr_samples;
 	s->lost = pmc_session_lost(m->session);
 	s->throttled = pmc_session_throttled(m->session);
+	s->missed_threads = pmc_session_missed_threads(m->session);
 	s->real_ns = m->end_ns - m->start_ns;
 	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
 	m->report->ops->end(m->report, s);
@@ -262,8 +270,11 @@ static int exit_status(const struct monitor *m)
 {
 	if (m->reason == LIMIT)
 		return 0;
+	/* Ctrl-C is how one ends -S and -p. */
+	if (m->reason == INTERRUPTED)
+		return m->signal == SIGINT && !m->o->command ? 0 : 128 + m->signal;
 	if (!m->o->command)
-		return m->reason == INTERRUPTED && m->signal != SIGINT ? 128 + m->signal : 0;
+		return 0;
 	if (WIFSIGNALED(m->status))
 		return 128 + WTERMSIG(m->status);
 	return WEXITSTATUS(m->status);
@@ -314,7 +325,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		bad("cannot start: %s", strerror(errno));
 	if (loop(&m))
 		fprintf(stderr, "pmctrack: %s\n", pmc_last_error());
-	if (m.reason != PROGRAM_ENDED)
+	if (m.reason == LIMIT)
 		end_program(&m);
 	stop(&m);
 	finish(&m);

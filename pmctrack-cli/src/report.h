@@ -30,6 +30,7 @@ struct totals {
  * struct summary - what is to be said at the end
  * @lost: samples that found the kernel's buffer full
  * @throttled: EBS interrupts held back
+ * @missed_threads: threads that could not be followed
  * @counter_lost: samples in which a counter was taken away
  * @real_ns: time from the program's start to its end
  * @usage: what the program used; NULL if none was run
@@ -38,6 +39,7 @@ struct summary {
 	uint64_t nr_samples;
 	uint64_t lost;
 	uint64_t throttled;
+	unsigned int missed_threads;
 	uint64_t counter_lost;
 	uint64_t real_ns;
 	const struct rusage *usage;

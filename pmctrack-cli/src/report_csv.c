@@ -52,8 +52,6 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 				fprintf(f, "%llu", (unsigned long long)r->counts[i]);
 	}
 	fputc('\n', f);
-	if (!report->o->aggregate)
-		fflush(f);
 }
 
 static void end(struct report *report, const struct summary *summary)

@@ -13,7 +13,7 @@
 #define MAX_GROUPS 8
 
 struct point {
-	int group;
+	int id;			/* of its group */
 	struct pmc_reading r;
 };
 
@@ -38,21 +38,21 @@ static int begin(struct report *report)
 	return report->data ? 0 : -1;
 }
 
-static int find_group(struct plot_data *d, int id)
+static struct group *find_group(struct plot_data *d, int id)
 {
 	struct group *groups;
 	int i;
 
 	for (i = 0; i < d->nr_groups; i++)
 		if (d->groups[i].id == id)
-			return i;
+			return &d->groups[i];
 	groups = realloc(d->groups, (d->nr_groups + 1) * sizeof(*groups));
 	if (!groups)
 		bad("out of memory");
 	d->groups = groups;
 	groups[d->nr_groups].id = id;
 	groups[d->nr_groups].nr_points = 0;
-	return d->nr_groups++;
+	return &groups[d->nr_groups++];
 }
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
@@ -74,9 +74,9 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		d->points = points;
 		d->room = room;
 	}
-	d->points[d->nr_points].group = find_group(d, id);
+	d->points[d->nr_points].id = id;
 	d->points[d->nr_points].r = *r;
-	d->groups[d->points[d->nr_points].group].nr_points++;
+	find_group(d, id)->nr_points++;
 	d->nr_points++;
 	if (nr == 1 || start < d->first)
 		d->first = start;
@@ -85,7 +85,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 }
 
 /* Add to @bins what a group counted of an event, spread over each sample's time. */
-static void spread(const struct report *report, int group, int column, double *bins)
+static void spread(const struct report *report, int id, int column, double *bins)
 {
 	const struct plot_data *d = report->data;
 	double width = (double)(d->last - d->first) / CHART_WIDTH;
@@ -97,7 +97,7 @@ static void spread(const struct report *report, int group, int column, double *b
 		const struct pmc_reading *r = &d->points[n].r;
 
 		set = layout_set(report->layout, r->core_type, r->set);
-		if (d->points[n].group != group || !set)
+		if (d->points[n].id != id || !set)
 			continue;
 		for (i = 0; i < set->nr && i < r->nr_counts; i++)
 			if (set->columns[i] == column)
@@ -134,20 +134,20 @@ static int is_empty(const double *bins)
 	return 1;
 }
 
-static void title(char *buf, size_t size, const struct report *report,
-		  const struct group *group, const char *what)
+static void title(char *buf, size_t size, const struct report *report, int id,
+		  const char *what)
 {
 	if (report->o->plot == PLOT_THREADS)
 		snprintf(buf, size, "%s, %s %d", what, report->o->syswide ? "CPU" : "thread",
-			 group->id);
+			 id);
 	else if (report->layout->nr_core_types > 1)
-		snprintf(buf, size, "%s, core type %d (%s)", what, group->id,
-			 report->layout->core_types[group->id].info->name);
+		snprintf(buf, size, "%s, core type %d (%s)", what, id,
+			 report->layout->core_types[id].info->name);
 	else
 		snprintf(buf, size, "%s", what);
 }
 
-static void draw(const struct report *report, int group, const char *what, double *bins)
+static void draw(const struct report *report, int id, const char *what, double *bins)
 {
 	const struct plot_data *d = report->data;
 	struct chart chart;
@@ -155,7 +155,7 @@ static void draw(const struct report *report, int group, const char *what, doubl
 
 	if (is_empty(bins))
 		return;
-	title(text, sizeof(text), report, &d->groups[group], what);
+	title(text, sizeof(text), report, id, what);
 	chart.title = text;
 	memcpy(chart.values, bins, sizeof(chart.values));
 	chart.seconds = (d->last - d->first) / 1e9;
@@ -163,21 +163,21 @@ static void draw(const struct report *report, int group, const char *what, doubl
 	chart_draw(&chart, report->f);
 }
 
-static void draw_ipc(const struct report *report, int group, int instr, int cycles)
+static void draw_ipc(const struct report *report, int id, int instr, int cycles)
 {
 	double a[CHART_WIDTH], b[CHART_WIDTH];
 	int i;
 
 	clear(a);
 	clear(b);
-	spread(report, group, instr, a);
-	spread(report, group, cycles, b);
+	spread(report, id, instr, a);
+	spread(report, id, cycles, b);
 	for (i = 0; i < CHART_WIDTH; i++)
 		a[i] = a[i] >= 0 && b[i] > 0 ? a[i] / b[i] : -1;
-	draw(report, group, "instructions per cycle", a);
+	draw(report, id, "instructions per cycle", a);
 }
 
-static void draw_rate(const struct report *report, int group, int column)
+static void draw_rate(const struct report *report, int id, int column)
 {
 	const struct plot_data *d = report->data;
 	const char *name = report->layout->names[column];
@@ -186,28 +186,22 @@ static void draw_rate(const struct report *report, int group, int column)
 	int i, clock = !strcmp(name, "task_clock");
 
 	clear(bins);
-	spread(report, group, column, bins);
+	spread(report, id, column, bins);
 	for (i = 0; i < CHART_WIDTH; i++)
 		if (bins[i] > 0)
 			bins[i] /= clock ? seconds * 1e9 : seconds;
 	snprintf(what, sizeof(what), clock ? "CPUs in use" : "%s per second", name);
-	draw(report, group, what, bins);
+	draw(report, id, what, bins);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	return ((const struct group *)a)->id - ((const struct group *)b)->id;
 }
 
 static int by_points(const void *a, const void *b)
 {
 	return ((const struct group *)b)->nr_points - ((const struct group *)a)->nr_points;
-}
-
-/* Which groups are shown: a mark for each. */
-static int is_shown(const struct plot_data *d, const struct group *sorted, int group)
-{
-	int i;
-
-	for (i = 0; i < d->nr_groups && i < MAX_GROUPS; i++)
-		if (sorted[i].id == d->groups[group].id)
-			return 1;
-	return 0;
 }
 
 static void draw_all(const struct report *report)
@@ -216,25 +210,21 @@ static void draw_all(const struct report *report)
 	const struct layout *layout = report->layout;
 	int instr = layout_name(layout, "instr"), cycles = layout_name(layout, "cycles");
 	int ipc = instr >= 0 && cycles >= 0;
-	struct group *sorted = malloc(d->nr_groups * sizeof(*sorted));
+	int shown = d->nr_groups < MAX_GROUPS ? d->nr_groups : MAX_GROUPS;
 	int g, i;
 
-	if (!sorted)
-		bad("out of memory");
-	memcpy(sorted, d->groups, d->nr_groups * sizeof(*sorted));
-	qsort(sorted, d->nr_groups, sizeof(*sorted), by_points);
-	for (g = 0; g < d->nr_groups; g++) {
-		if (!is_shown(d, sorted, g))
-			continue;
+	qsort(d->groups, d->nr_groups, sizeof(*d->groups), by_points);
+	qsort(d->groups, shown, sizeof(*d->groups), by_id);
+	for (g = 0; g < shown; g++) {
 		if (ipc)
-			draw_ipc(report, g, instr, cycles);
+			draw_ipc(report, d->groups[g].id, instr, cycles);
 		for (i = 0; i < layout->nr_names; i++)
 			if (!ipc || (i != instr && i != cycles))
-				draw_rate(report, g, i);
+				draw_rate(report, d->groups[g].id, i);
 	}
-	if (d->nr_groups > MAX_GROUPS)
-		fprintf(report->f, "(%d of %d threads are shown)\n", MAX_GROUPS, d->nr_groups);
-	free(sorted);
+	if (shown < d->nr_groups)
+		fprintf(report->f, "(%d of %d %s are shown)\n", shown, d->nr_groups,
+			report->o->syswide ? "CPUs" : "threads");
 }
 
 static void end(struct report *report, const struct summary *summary)

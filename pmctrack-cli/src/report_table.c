@@ -12,7 +12,6 @@ const char *sample_type_name(sample_type_t type)
 		[PMC_EXIT_SAMPLE] = "exit",
 		[PMC_MIGRATION_SAMPLE] = "migration",
 		[PMC_SELF_SAMPLE] = "self",
-		[PMC_EXEC_SAMPLE] = "exec",
 	};
 
 	return type < PMC_NR_SAMPLE_TYPES ? names[type] : "?";
@@ -137,12 +136,7 @@ static void print_row(struct report *report, uint64_t nr, const struct pmc_readi
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	if (!report->o->aggregate) {
-		print_row(report, nr, r, sample_type_name(r->type));
-		fflush(report->f);
-	} else {
-		print_row(report, nr, r, "total");
-	}
+	print_row(report, nr, r, report->o->aggregate ? "total" : sample_type_name(r->type));
 }
 
 static void print_totals(struct report *report, const struct totals *totals)
@@ -195,6 +189,9 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 	if (summary->throttled)
 		fprintf(f, "%s%llu samples by event count were held back: use a larger ebs=\n",
 			prefix, (unsigned long long)summary->throttled);
+	if (summary->missed_threads)
+		fprintf(f, "%s%u threads could not be counted for want of memory\n",
+			prefix, summary->missed_threads);
 	if (summary->counter_lost)
 		fprintf(f, "%sin %llu samples a counter was taken away by another user of it\n",
 			prefix, (unsigned long long)summary->counter_lost);

@@ -98,7 +98,9 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 			for (i = 0; i < n && i < s->nr; i++) {
 				at = id * layout->nr_names + s->columns[i];
 				totals->counts[at] += counts[i];
-				totals->valid[at] = 1;
+				/* A set that had no turn counted nothing, not zero. */
+				totals->valid[at] |= running ||
+						     layout->core_types[id].nr_sets == 1;
 			}
 		}
 	}

@@ -107,7 +107,7 @@ static void test_refused(void **state)
 {
 	char longer[2000];
 
-	refused("", 0, "missing beside a comma");
+	refused("", 0, "set is empty");
 	refused("instr,,cycles", 0, "missing beside a comma");
 	refused("instr,", 0, "missing beside a comma");
 	refused("coretype=1", 0, "no events");

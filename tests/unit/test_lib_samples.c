@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Samples by read(), where the ring cannot be mapped. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "lib.h"
+#include "session.h"
+
+/* A record as the kernel writes it into a reader's buffer. */
+static size_t put(char *buf, unsigned int seq, unsigned int nr_counts)
+{
+	struct pmc_record r = {
+		.seq = seq, .time = 10 * seq, .elapsed = 5, .running = 4, .pid = 7, .tid = 8,
+		.cpu = 2, .core_type = 1, .set = 3, .event = PMC_SAMPLE_EBS,
+		.nr_counts = nr_counts, .flags = PMC_REC_LAST, .lost = seq == 3, .ebs_slot = 1,
+	};
+	unsigned int i;
+	__u64 count;
+
+	memcpy(buf, &r, sizeof(r));
+	for (i = 0; i < nr_counts; i++) {
+		count = 100 * seq + i;
+		memcpy(buf + sizeof(r) + i * sizeof(count), &count, sizeof(count));
+	}
+	return sizeof(r) + nr_counts * sizeof(count);
+}
+
+static void test_read(void **state)
+{
+	struct pmc_session session = { 0 };
+	struct pmc_reading r;
+	char buf[1024];
+	size_t len = 0;
+	unsigned int seq;
+	int p[2];
+
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	assert_int_equal(pmc_session_next(&session, &r), 0);
+	assert_int_equal(pmc_session_wait(&session, 0), 0);
+	for (seq = 1; seq <= 4; seq++)
+		len += put(buf + len, seq, seq - 1);
+	assert_int_equal(write(p[1], buf, len), len);
+	assert_int_equal(pmc_session_wait(&session, 0), 1);
+	for (seq = 1; seq <= 4; seq++) {
+		assert_int_equal(pmc_session_next(&session, &r), 1);
+		assert_int_equal(r.time, 10 * seq);
+		assert_int_equal(r.nr_counts, seq - 1);
+		assert_int_equal(r.type, PMC_EBS_SAMPLE);
+		assert_int_equal(r.tid, 8);
+		assert_int_equal(r.flags, PMC_READING_LAST);
+		if (seq > 1)
+			assert_int_equal(r.counts[seq - 2], 100 * seq + seq - 2);
+	}
+	assert_int_equal(pmc_session_next(&session, &r), 0);
+	assert_int_equal(pmc_session_lost(&session), 1);
+	close(p[1]);
+	assert_int_equal(pmc_session_wait(&session, 0), 2);
+	close(p[0]);
+	assert_int_equal(pmc_session_next(&session, &r), -1);
+	check_error("cannot read samples");
+	free(session.buf);
+}
+
+/* The two headers are written by hand, so they had better agree. */
+static void test_constants(void **state)
+{
+	assert_int_equal(PMC_READING_THROTTLED, PMC_REC_THROTTLED);
+	assert_int_equal(PMC_READING_COUNTER_LOST, PMC_REC_COUNTER_LOST);
+	assert_int_equal(PMC_READING_SYSWIDE, PMC_REC_SYSWIDE);
+	assert_int_equal(PMC_READING_LAST, PMC_REC_LAST);
+	assert_int_equal(PMC_TICK_SAMPLE, PMC_SAMPLE_TICK);
+	assert_int_equal(PMC_EBS_SAMPLE, PMC_SAMPLE_EBS);
+	assert_int_equal(PMC_EXIT_SAMPLE, PMC_SAMPLE_EXIT);
+	assert_int_equal(PMC_MIGRATION_SAMPLE, PMC_SAMPLE_MIGRATION);
+	assert_int_equal(PMC_SELF_SAMPLE, PMC_SAMPLE_SELF);
+	assert_int_equal(PMC_NR_SAMPLE_TYPES, PMC_SAMPLE_NR);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_constants),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

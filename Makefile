@@ -53,7 +53,8 @@ vm:
 
 bench:
 	@scripts/deps
-	@scripts/vm --timeout 3600 /bench/run
+	@scripts/vm --timeout 1800 /bench/run cost
+	@scripts/vm --timeout 1800 --memory 4G /bench/run crowd 10000
 
 check:
 	@scripts/deps build test check

@@ -12,6 +12,10 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cache=${PMCTRACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmctrack}
 host_arch=$(dpkg --print-architecture)
 
+case $top$cache in
+*[[:space:]:]*) echo "make and kbuild cannot cope with a blank or a colon in these paths: $top $cache" >&2; exit 1 ;;
+esac
+
 # Two checkouts share downloads but not what they build.
 build=$cache/build/$(basename "$top")-$(printf %s "$top" | cksum | cut -d' ' -f1)
 

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include "core/hotplug.h"
 #include "core/session.h"
+#include "core/table.h"
 #include "hooks/hooks.h"
 #include "proc/proc.h"
 

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "session.h"
+#include "table.h"
 
 /* Puts what is new of current's on the counters. By IPI on every CPU. */
 static void load_current(void *unused)
@@ -20,7 +21,7 @@ static void load_current(void *unused)
 	pmc_cpu_begin(cpu);
 	pmc_for_each_in_bucket(t, pos, pmc_table_head(current))
 		if (t->task == current && t->active && t->cpu < 0)
-			pmc_load(cpu, t);
+			pmc_load_one(cpu, t);
 	pmc_cpu_end(cpu);
 }
 

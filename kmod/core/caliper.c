@@ -17,6 +17,7 @@
 #include "caliper.h"
 #include "compat.h"
 #include "session.h"
+#include "table.h"
 #include "settings.h"
 
 /* The thread's counts, all core types, without what is on the counters. */
@@ -26,12 +27,12 @@ static void base_counts(const struct pmc_thread *t, u64 *sum)
 	unsigned int ct, i;
 
 	for (i = 0; i < t->set->nr; i++)
-		sum[i] = t->cur[i];
+		sum[t->set->pos[i]] = t->cur[i];
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_evset *set = s->rotation[ct].sets[0];
 
 		for (i = 0; i < set->nr; i++)
-			sum[i] += t->total[set->acc + i];
+			sum[set->pos[i]] += t->total[set->acc + i];
 	}
 }
 
@@ -142,6 +143,7 @@ static int map_page(struct pmc_thread *t, struct vm_area_struct *vma)
 	cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(cpu);
 	t->page = page;
+	t->special = true;
 	if (t->cpu >= 0)
 		pmc_caliper_load(cpu, t);
 	pmc_cpu_end(cpu);

@@ -10,7 +10,7 @@
 #include "../pmu/soft.h"
 
 static void emit(struct pmc_thread *t, const struct pmc_evset *set,
-		 const u64 *counts, u64 running, u64 now,
+		 const u64 *counts, s64 running, u64 now,
 		 enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	struct pmc_session *s = t->session;
@@ -27,7 +27,8 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	}
 	rec->time = now;
 	rec->elapsed = now - t->last_time;
-	rec->running = running;
+	/* A slice that is not over is estimated, at times a bit too long. */
+	rec->running = max(running, 0LL);
 	rec->pid = t->pid;
 	rec->tid = t->tid;
 	rec->cpu = t->last_cpu;
@@ -38,68 +39,62 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	rec->flags = t->flags;
 	rec->ebs_slot = ebs_pos;
 	for (i = 0; i < set->nr; i++)
-		rec->counts[i] = counts[i];
+		rec->counts[set->pos[i]] = counts[i];
+	t->flags = 0;
 	pmc_ring_commit(&s->ring, rec, pos);
 	pmc_session_wake(s);
 }
 
-/* Brings the software counts and the CPU time up to now. */
-static void update_soft(struct pmc_thread *t, bool loaded)
+/* Brings the software counts up to now. */
+static void update_soft(struct pmc_thread *t)
 {
 	const struct pmc_evset *set = t->set;
+	u64 *cur = t->cur + set->nr_hw;
 	unsigned int i;
-	u64 clock;
+	u64 value;
 
-	if (!t->task)
-		return;
-	if (loaded) {
-		clock = pmc_task_clock(t->task, true);
-		if (clock > t->run_mark) {
-			t->running += clock - t->run_mark;
-			t->run_mark = clock;
-		}
-	}
 	for (i = 0; i < set->nr_sw; i++) {
-		unsigned int pos = set->sw[i].pos;
-
-		clock = pmc_soft_read(t->task, set->sw[i].sw,
-				      t->task == current);
+		value = pmc_soft_read(t->task, set->sw[i], t->task == current);
 		/* The estimate of a running slice may have been too high. */
-		if (clock > t->mark[pos]) {
-			t->cur[pos] += clock - t->mark[pos];
-			t->mark[pos] = clock;
+		if (value > t->mark[i]) {
+			cur[i] += value - t->mark[i];
+			t->mark[i] = value;
 		}
 	}
 }
 
 /* What was counted becomes part of the totals. */
-static void close_counts(struct pmc_thread *t)
+static void close_counts(struct pmc_thread *t, const u64 *counts, s64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *total = t->total + set->acc;
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		total[i] += t->cur[i];
-	total[set->nr] += t->running;
-	t->running = 0;
+		total[i] += counts[i];
+	total[set->nr] += running;
 }
 
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 {
-	const struct pmc_evset *set = t->set;
-
-	if (loaded && set->nr_ebs && !t->throttled)
+	if (loaded && !t->throttled)
 		pmc_disarm_ebs(cpu, t);
-	memset(t->cur, 0, set->nr * sizeof(*t->cur));
-	t->set = set->next;
+	memset(t->cur, 0, t->set->nr * sizeof(*t->cur));
+	t->set = t->set->next;
 	t->current_set[t->ct] = t->set;
-	pmc_start_set(t);
+	if (t->task)
+		pmc_start_set(t);
 	if (!loaded)
 		return;
 	pmc_backend->load(cpu, t->set, t->cur);
-	if (t->set->nr_ebs && !t->throttled)
+	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
+}
+
+/* CPU time up to now; for a CPU, all the time. */
+static u64 clock_of(const struct pmc_thread *t, u64 now)
+{
+	return t->task ? pmc_task_clock(t->task, t->task == current) : now;
 }
 
 /**
@@ -119,39 +114,34 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	     enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	const struct pmc_evset *set = t->set;
-	struct pmc_session *s = t->session;
 	bool loaded = t->cpu >= 0;
 	u64 before[PMC_MAX_COUNTS];
+	u64 clock = 0;
 	unsigned int i;
 
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
-			before[i] = t->cur[set->hw[i].pos];
+			before[i] = t->cur[i];
 		pmc_backend->unload(cpu, set, t->cur);
+		clock = clock_of(t, now);
 	}
-	update_soft(t, loaded);
-	if (!t->task)
-		t->running = now - t->last_time;
-	if (set->nr && (s->sampling || event == PMC_SAMPLE_SELF)) {
-		emit(t, set, t->cur, t->running, now, event, ebs_pos);
-		t->flags = 0;
-	}
+	if (set->nr_sw)
+		update_soft(t);
+	if (set->nr && (t->session->sampling || event == PMC_SAMPLE_SELF))
+		emit(t, set, t->cur, t->running + clock, now, event, ebs_pos);
 	t->last_time = now;
-	close_counts(t);
+	close_counts(t, t->cur, t->running + clock);
+	t->running = -clock;
 	if (set->next != set &&
 	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
 		rotate(cpu, t, loaded);
 		return;
 	}
-	if (!loaded) {
-		memset(t->cur, 0, set->nr * sizeof(*t->cur));
-		return;
-	}
 	/* Go on from the very values that this sample ended with. */
 	for (i = 0; i < set->nr_hw; i++)
-		t->cur[set->hw[i].pos] = before[i] - t->cur[set->hw[i].pos];
-	for (i = 0; i < set->nr_sw; i++)
-		t->cur[set->sw[i].pos] = 0;
+		t->cur[i] = loaded ? before[i] - t->cur[i] : 0;
+	for (; i < set->nr; i++)
+		t->cur[i] = 0;
 }
 
 /* One record for each set that counted anything: nothing was told before. */
@@ -159,27 +149,24 @@ static void emit_totals(struct pmc_thread *t, u64 now,
 			enum pmc_sample_event event)
 {
 	struct pmc_session *s = t->session;
-	const struct pmc_evset *pending = NULL;
+	const struct pmc_evset *pending = t->set, *set;
+	u16 flags = t->flags;
+	const u64 *total;
 	unsigned int ct, i;
-	u16 last = t->flags | PMC_REC_LAST;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		for (i = 0; i < s->rotation[ct].nr; i++) {
-			const struct pmc_evset *set = s->rotation[ct].sets[i];
-			const u64 *total = t->total + set->acc;
-
-			if (!memchr_inv(total, 0, (set->nr + 1) * sizeof(*total)))
+			set = s->rotation[ct].sets[i];
+			total = t->total + set->acc;
+			if (set == t->set || !set->nr ||
+			    !memchr_inv(total, 0, (set->nr + 1) * sizeof(*total)))
 				continue;
-			if (pending)
-				emit(t, pending, t->total + pending->acc,
-				     t->total[pending->acc + pending->nr],
-				     now, event, 0);
-			pending = set;
+			t->flags = flags;
+			emit(t, set, total, total[set->nr], now, event, 0);
 		}
 	}
-	t->flags = last;
-	if (!pending)
-		pending = t->set;
+	/* The set it ended with comes last, if only to say so. */
+	t->flags = flags | PMC_REC_LAST;
 	if (pending && pending->nr)
 		emit(t, pending, t->total + pending->acc,
 		     t->total[pending->acc + pending->nr], now, event, 0);
@@ -194,21 +181,18 @@ static void emit_totals(struct pmc_thread *t, u64 now,
  */
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
-	struct pmc_session *s = t->session;
 	u64 now = ktime_get_mono_fast_ns();
 
-	if (t->set)
-		update_soft(t, false);
-	if (s->sampling) {
-		t->flags |= PMC_REC_LAST;
-		if (t->set && t->set->nr)
-			emit(t, t->set, t->cur, t->running, now, event, 0);
-		if (t->set)
-			close_counts(t);
-	} else {
-		if (t->set)
-			close_counts(t);
+	if (t->set) {
+		if (t->set->nr_sw)
+			update_soft(t);
+		close_counts(t, t->cur, t->running);
+	}
+	if (!t->session->sampling) {
 		emit_totals(t, now, event);
+	} else if (t->set && t->set->nr) {
+		t->flags |= PMC_REC_LAST;
+		emit(t, t->set, t->cur, t->running, now, event, 0);
 	}
 }
 
@@ -216,19 +200,24 @@ void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
  * pmc_peek - counts since the last sample, without cutting one
  * @cpu: this CPU
  * @t: current's own thread
- * @counts: out: one for each count of its set
+ * @counts: out: one for each count of its set, in the set's own order
  *
  * Context: Interrupts off.
+ * Return: CPU time since the last sample, ns.
  */
-void pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts)
+u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts)
 {
 	const struct pmc_evset *set = t->set;
-	bool loaded = t->cpu >= 0;
+	s64 running = t->running;
 	unsigned int i;
 
-	update_soft(t, loaded);
+	if (set->nr_sw)
+		update_soft(t);
 	for (i = 0; i < set->nr; i++)
 		counts[i] = t->cur[i];
-	if (loaded)
+	if (t->cpu >= 0) {
 		pmc_backend->unload(cpu, set, counts);
+		running += pmc_task_clock(t->task, true);
+	}
+	return max(running, 0LL);
 }

@@ -81,21 +81,25 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
+/* Under pmc_cpus_lock. */
+static u64 last_id;
+
 static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		 struct pmc_setreq *req, struct pmc_evset *set)
 {
 	struct candidate *c;
 	unsigned int i, culprit = 0;
 	u64 *slots, avoid;
-	u8 *slot;
+	u8 *slot, *soft;
 	int ret;
 
-	c = kcalloc(req->nr, sizeof(*c) + sizeof(*slots) + sizeof(*slot),
-		    GFP_KERNEL);
+	c = kcalloc(req->nr, sizeof(*c) + sizeof(*slots) + sizeof(*slot) +
+			     sizeof(*soft), GFP_KERNEL);
 	if (!c)
 		return -ENOMEM;
 	slots = (u64 *)(c + req->nr);
 	slot = (u8 *)(slots + req->nr);
+	soft = slot + req->nr;
 	for (i = 0; i < req->nr; i++) {
 		struct pmc_evreq *ev = &req->ev[i];
 
@@ -104,18 +108,17 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 			ret = pmc_may_count(false, &s->err);
 			if (ret)
 				goto out;
-			set->slot[i] = ct->nr_hw + ev->sw;
-			set->sw[set->nr_sw++] = (struct pmc_sw_event){
-				.sw = ev->sw, .pos = i,
-			};
+			soft[set->nr_sw] = i;
+			set->sw[set->nr_sw++] = ev->sw;
 			continue;
 		}
 		ret = check_hw(s, ct, ev, &c[i]);
 		if (ret)
 			goto out;
 		slots[set->nr_hw] = c[i].slots;
+		set->pos[set->nr_hw] = i;
 		set->hw[set->nr_hw++] = (struct pmc_hw_event){
-			.config = c[i].config, .ebs = ev->ebs, .pos = i,
+			.config = c[i].config, .ebs = ev->ebs,
 		};
 		set->nr_ebs += !!ev->ebs;
 	}
@@ -125,15 +128,16 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		ret = pmc_err(&s->err, ret,
 			      "%u events do not fit the %u counters of core type %u (%s): number %u finds none free; put some into another event set",
 			      set->nr_hw, ct->nr_hw, ct->id, ct->name,
-			      set->hw[culprit].pos + 1);
+			      set->pos[culprit] + 1);
 		goto out;
 	}
 	for (i = 0; i < set->nr_hw; i++) {
 		set->hw[i].slot = slot[i];
-		set->slot[set->hw[i].pos] = slot[i];
 		set->slots |= BIT_ULL(slot[i]);
 	}
+	memcpy(set->pos + set->nr_hw, soft, set->nr_sw);
 	set->nr = req->nr;
+	set->id = ++last_id;
 out:
 	kfree(c);
 	return ret;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Following threads: from CPU to CPU, into the threads and processes they
- * start, over exec and to their end. Called by the hooks, whichever kind,
+ * Following threads: into the threads and processes they start, over exec and
+ * to their end (from CPU to CPU is in switch.c). Called by the hooks, whichever kind,
  * with preemption off.
  */
 #include <linux/binfmts.h>
@@ -11,27 +11,7 @@
 #include "follow.h"
 #include "session.h"
 #include "stats.h"
-
-/**
- * pmc_on_switch - another thread is about to run on this CPU
- * @next: it
- *
- * Context: Interrupts off, run-queue lock held.
- */
-void pmc_on_switch(struct task_struct *next)
-{
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	struct hlist_bl_node *pos;
-	struct pmc_thread *t;
-
-	pmc_cpu_begin(cpu);
-	if (cpu->loaded)
-		pmc_unload_all(cpu);
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(next))
-		if (t->task == next && t->active && likely(cpu->online))
-			pmc_load(cpu, t);
-	pmc_cpu_end(cpu);
-}
+#include "table.h"
 
 static bool follows(const struct pmc_session *s, unsigned long clone_flags)
 {
@@ -110,7 +90,7 @@ static void exec_one(struct pmc_thread *t)
 		t->on_exec = false;
 		t->active = true;
 		if (t->cpu < 0 && cpu->online)
-			pmc_load(cpu, t);
+			pmc_load_one(cpu, t);
 	}
 	pmc_cpu_end(cpu);
 	local_irq_restore(flags);

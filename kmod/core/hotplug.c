@@ -58,6 +58,7 @@ static int cpu_up(unsigned int cpu)
 			cpu);
 		goto out;
 	}
+	pc->ct_id = pc->ct->id;
 	missed = pmc_claim_cpu(cpu);
 	if (missed) {
 		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there\n",

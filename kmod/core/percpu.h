@@ -21,6 +21,8 @@
  * @ebs_window: jiffy that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it
  * @ct: core type
+ * @ct_id: its number
+ * @programmed: id of the set that the backend programmed last
  * @user_access: user space may read counters now
  * @syswide: what system-wide sessions count here, always loaded
  *
@@ -38,6 +40,8 @@ struct pmc_cpu {
 	unsigned long ebs_window;
 	unsigned int ebs_count;
 	struct pmc_core_type *ct;
+	unsigned int ct_id;
+	u64 programmed;
 	struct hrtimer timer;
 	struct irq_work timer_work;
 	struct pmc_thread *syswide;

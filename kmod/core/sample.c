@@ -59,8 +59,8 @@ static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 	/* What went by uncut is in the next sample, and begins no period. */
 	for (i = 0; i < set->nr_hw; i++)
-		if (set->hw[i].ebs && t->left[set->hw[i].pos] <= 0)
-			t->left[set->hw[i].pos] = set->hw[i].ebs;
+		if (set->hw[i].ebs && t->left[i] <= 0)
+			t->left[i] = set->hw[i].ebs;
 	t->throttled = false;
 	pmc_arm_ebs(cpu, t);
 }
@@ -92,7 +92,7 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 	if (!set->hw[i].ebs)
 		return;
 	now = ktime_get_mono_fast_ns();
-	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->hw[i].pos);
+	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
 	if (unlikely(too_many(cpu)))
 		throttle(cpu, t, now);
 }

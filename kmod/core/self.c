@@ -5,6 +5,7 @@
  */
 #include <linux/ktime.h>
 #include "session.h"
+#include "table.h"
 
 static void start_here(struct pmc_thread *t)
 {
@@ -16,7 +17,7 @@ static void start_here(struct pmc_thread *t)
 	pmc_cpu_begin(cpu);
 	t->active = true;
 	if (t->cpu < 0 && cpu->online)
-		pmc_load(cpu, t);
+		pmc_load_one(cpu, t);
 	pmc_cpu_end(cpu);
 	local_irq_restore(flags);
 }
@@ -91,20 +92,14 @@ int pmc_self_stop(struct pmc_session *s)
 	return 0;
 }
 
-static void add_total(struct pmc_read *r, const struct pmc_thread *t,
-		      const struct pmc_evset *set, const u64 *open)
+static void add_set(struct pmc_read *r, const struct pmc_evset *set,
+		    const u64 *counts, u64 running)
 {
-	const u64 *total = t->total + set->acc;
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		r->counts[i] += total[i];
-	r->running += total[set->nr];
-	if (set == t->set) {
-		for (i = 0; i < set->nr; i++)
-			r->counts[i] += open[i];
-		r->running += t->running;
-	}
+		r->counts[set->pos[i]] += counts[i];
+	r->running += running;
 	r->nr_counts = max_t(u32, r->nr_counts, set->nr);
 }
 
@@ -119,7 +114,8 @@ static void add_total(struct pmc_read *r, const struct pmc_thread *t,
  */
 int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
 {
-	u64 open[PMC_MAX_COUNTS];
+	u64 open[PMC_MAX_COUNTS], running = 0;
+	const struct pmc_evset *set;
 	struct pmc_thread *t;
 	struct pmc_cpu *cpu;
 	unsigned long flags;
@@ -139,14 +135,18 @@ int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
 	cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(cpu);
 	if (t->set)
-		pmc_peek(cpu, t, open);
+		running = pmc_peek(cpu, t, open);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 
 		if ((r->core_type != ct && r->core_type != PMC_ALL_CORE_TYPES) ||
 		    r->set >= rot->nr)
 			continue;
-		add_total(r, t, rot->sets[r->set], open);
+		set = rot->sets[r->set];
+		add_set(r, set, t->total + set->acc,
+			t->total[set->acc + set->nr]);
+		if (set == t->set)
+			add_set(r, set, open, running);
 		ret = 0;
 	}
 	pmc_cpu_end(cpu);

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include "../hooks/hooks.h"
 #include "session.h"
+#include "table.h"
 
 #define RING_SLOTS_DEFAULT	1024
 
@@ -266,7 +267,7 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 			sum[i] = atomic64_read(&s->totals[set->acc + i]);
 		pmc_table_add_totals(s, set->acc, set->nr + 1, sum);
 		for (i = 0; i < set->nr; i++)
-			totals->counts[i] += sum[i];
+			totals->counts[set->pos[i]] += sum[i];
 		totals->running += sum[set->nr];
 		totals->nr_counts = max_t(u32, totals->nr_counts, set->nr);
 	}
@@ -283,15 +284,20 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 {
 	const struct pmc_evset *set = find_set(s, p->core_type, p->set);
+	unsigned int i;
 
 	if (p->core_type >= pmc_nr_core_types)
 		return -EINVAL;
 	p->nr_sets = s->rotation[p->core_type].nr;
 	p->nr_counts = 0;
 	memset(p->slot, 0, sizeof(p->slot));
-	if (set) {
-		p->nr_counts = set->nr;
-		memcpy(p->slot, set->slot, set->nr);
-	}
+	if (!set)
+		return 0;
+	p->nr_counts = set->nr;
+	for (i = 0; i < set->nr_hw; i++)
+		p->slot[set->pos[i]] = set->hw[i].slot;
+	for (i = 0; i < set->nr_sw; i++)
+		p->slot[set->pos[set->nr_hw + i]] =
+			pmc_core_types[p->core_type].nr_hw + set->sw[i];
 	return 0;
 }

@@ -8,8 +8,10 @@
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "follow.h"
 #include "sample.h"
 #include "session.h"
+#include "table.h"
 #include "../pmu/soft.h"
 
 /**
@@ -23,36 +25,33 @@ void pmc_start_set(struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
+	t->special = set->nr_ebs || t->page || t->want_sample;
 	for (i = 0; i < set->nr_hw; i++)
-		t->left[set->hw[i].pos] = set->hw[i].ebs;
-	if (!t->task)
-		return;
+		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
-		t->mark[set->sw[i].pos] = pmc_soft_read(t->task,
-							set->sw[i].sw,
-							t->task == current);
+		t->mark[i] = pmc_soft_read(t->task, set->sw[i],
+					   t->task == current);
 }
 
 /**
  * pmc_arm_ebs - let the counters of a set interrupt
  * @cpu: this CPU
- * @t: thread loaded on it, with an EBS set
+ * @t: thread loaded on it
  */
 void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	for (i = 0; i < set->nr_hw; i++)
+	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
 		if (set->hw[i].ebs)
-			pmc_backend->arm(cpu, &set->hw[i],
-					 t->left[set->hw[i].pos]);
+			pmc_backend->arm(cpu, &set->hw[i], t->left[i]);
 }
 
 /**
  * pmc_disarm_ebs - keep the counters of a set from interrupting
  * @cpu: this CPU
- * @t: thread loaded on it, with an EBS set
+ * @t: thread loaded on it
  *
  * What is left of each period is kept for the next time; 0 or less says
  * that it ended with no interrupt to come.
@@ -62,10 +61,9 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	for (i = 0; i < set->nr_hw; i++)
+	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
 		if (set->hw[i].ebs)
-			t->left[set->hw[i].pos] =
-				pmc_backend->disarm(cpu, &set->hw[i]);
+			t->left[i] = pmc_backend->disarm(cpu, &set->hw[i]);
 }
 
 /* Periods that ended just before the thread left the CPU. */
@@ -75,14 +73,14 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++) {
-		const struct pmc_hw_event *ev = &set->hw[i];
+		u64 period = set->hw[i].ebs;
 
-		if (!ev->ebs || t->left[ev->pos] > 0)
+		if (!period || t->left[i] > 0)
 			continue;
-		while (t->left[ev->pos] <= 0)
-			t->left[ev->pos] += ev->ebs;
+		while (t->left[i] <= 0)
+			t->left[i] += period;
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_EBS,
-			ev->pos);
+			set->pos[i]);
 		if (t->set != set)
 			return;
 	}
@@ -95,20 +93,16 @@ static noinline void change_core_type(struct pmc_cpu *cpu,
 	if (t->set)
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 			0);
-	t->ct = cpu->ct->id;
+	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
 	pmc_start_set(t);
 }
 
-/* Samples that came due while the thread was away. */
-static noinline void settle(struct pmc_cpu *cpu, struct pmc_thread *t)
+/* Samples that came due while the thread was away, and the next one. */
+static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
-	if (t->want_sample) {
-		t->want_sample = false;
-		pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
-	}
 	if (t->deadline <= now) {
 		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
 		t->deadline = now + t->session->period;
@@ -117,59 +111,75 @@ static noinline void settle(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_arm_timer(cpu, t->deadline);
 }
 
-/**
- * pmc_load - put a thread's current event set on the counters
- * @cpu: this CPU
- * @t: active thread that is loaded nowhere; current, or about to be
- *
- * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
- */
-void pmc_load(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	const struct pmc_evset *set;
+	if (t->want_sample) {
+		t->want_sample = false;
+		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
+		t->special = t->set->nr_ebs || t->page;
+	}
+	if (t->throttled && t->throttle_jiffy != jiffies)
+		t->throttled = false;
+	if (!t->throttled)
+		pmc_arm_ebs(cpu, t);
+	if (t->page)
+		pmc_caliper_load(cpu, t);
+}
 
-	if (unlikely(t->ct != cpu->ct->id))
+/* @running: the thread is in the middle of a time slice, not at its start. */
+static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t,
+				 bool running)
+{
+	if (unlikely(t->ct != cpu->ct_id))
 		change_core_type(cpu, t);
-	if (unlikely(t->deadline < cpu->expiry || t->want_sample))
-		settle(cpu, t);
-	set = t->set;
-	pmc_backend->load(cpu, set, t->cur);
-	t->run_mark = pmc_task_clock(t->task, t->task == current);
+	if (unlikely(t->deadline < cpu->expiry))
+		settle_deadline(cpu, t);
+	pmc_backend->load(cpu, t->set, t->cur);
+	t->running -= pmc_task_clock(t->task, running);
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
-	if (unlikely(set->nr_ebs)) {
-		if (t->throttled && t->throttle_jiffy != jiffies)
-			t->throttled = false;
-		if (!t->throttled)
-			pmc_arm_ebs(cpu, t);
-	}
-	if (unlikely(t->page))
-		pmc_caliper_load(cpu, t);
+	if (unlikely(t->special))
+		load_special(cpu, t);
+}
+
+static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (t->page)
+		pmc_caliper_unload(cpu, t);
+	if (!t->throttled)
+		pmc_disarm_ebs(cpu, t);
 }
 
 /* @running: the thread is in the middle of a time slice, not at its end. */
-static void unload(struct pmc_cpu *cpu, struct pmc_thread *t, bool running)
+static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t,
+				   bool running)
 {
-	const struct pmc_evset *set = t->set;
-	s64 slice;
-
-	if (unlikely(t->page))
-		pmc_caliper_unload(cpu, t);
-	if (unlikely(set->nr_ebs) && !t->throttled)
-		pmc_disarm_ebs(cpu, t);
-	pmc_backend->unload(cpu, set, t->cur);
-	slice = pmc_task_clock(t->task, running) - t->run_mark;
-	if (likely(slice > 0))
-		t->running += slice;
+	if (unlikely(t->special))
+		unload_special(cpu, t);
+	pmc_backend->unload(cpu, t->set, t->cur);
+	t->running += pmc_task_clock(t->task, running);
 	t->cpu = -1;
-	if (unlikely(set->nr_ebs))
+	if (unlikely(t->special) && !t->throttled)
 		cut_overdue(cpu, t);
 }
 
 /**
- * pmc_unload_one - take one of the threads of current off this CPU
+ * pmc_load_one - put the current event set of one of current's threads on
+ * the counters
+ * @cpu: this CPU
+ * @t: active thread that is loaded nowhere
+ *
+ * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
+ */
+void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	load(cpu, t, true);
+}
+
+/**
+ * pmc_unload_one - take one of current's threads off this CPU
  * @cpu: this CPU
  * @t: thread loaded on it
  *
@@ -186,19 +196,15 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
- * pmc_unload_all - take everything off this CPU, at a switch
+ * pmc_unload_all - take all of current's threads off this CPU
  * @cpu: this CPU
  *
  * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
  */
 void pmc_unload_all(struct pmc_cpu *cpu)
 {
-	struct pmc_thread *t;
-
-	while ((t = cpu->loaded)) {
-		cpu->loaded = t->next;
-		unload(cpu, t, false);
-	}
+	while (cpu->loaded)
+		pmc_unload_one(cpu, cpu->loaded);
 }
 
 /**
@@ -209,14 +215,44 @@ void pmc_unload_all(struct pmc_cpu *cpu)
  */
 void pmc_unload_taken(struct pmc_cpu *cpu)
 {
-	struct pmc_thread **link = &cpu->loaded, *t;
+	struct pmc_thread *t = cpu->loaded, *next;
 
-	while ((t = *link)) {
-		if (!hlist_bl_unhashed(&t->node)) {
-			link = &t->next;
-			continue;
-		}
-		*link = t->next;
-		unload(cpu, t, true);
+	for (; t; t = next) {
+		next = t->next;
+		if (hlist_bl_unhashed(&t->node))
+			pmc_unload_one(cpu, t);
 	}
+}
+
+static noinline notrace void switch_counted(struct pmc_cpu *cpu,
+					    struct task_struct *next,
+					    struct hlist_bl_head *head)
+{
+	struct hlist_bl_node *pos;
+	struct pmc_thread *t;
+
+	pmc_cpu_begin(cpu);
+	while ((t = cpu->loaded)) {
+		cpu->loaded = t->next;
+		unload(cpu, t, false);
+	}
+	pmc_for_each_in_bucket(t, pos, head)
+		if (t->task == next && t->active && likely(cpu->online))
+			load(cpu, t, false);
+	pmc_cpu_end(cpu);
+}
+
+/**
+ * pmc_on_switch - another thread is about to run on this CPU
+ * @next: it
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+notrace void pmc_on_switch(struct task_struct *next)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct hlist_bl_head *head = pmc_table_head(next);
+
+	if (cpu->loaded || pmc_bl_first(head))
+		switch_counted(cpu, next, head);
 }

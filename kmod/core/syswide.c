@@ -74,11 +74,12 @@ static void load_here(void *info)
 	pmc_cpu_begin(cpu);
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
-	t->ct = cpu->ct->id;
+	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	pmc_backend->load(cpu, t->set, t->cur);
+	t->running = -t->last_time;
 	t->next = cpu->syswide;
 	cpu->syswide = t;
 	if (t->deadline < cpu->expiry)
@@ -106,7 +107,7 @@ static void unload_here(void *info)
 		}
 		*link = t->next;
 		pmc_backend->unload(cpu, t->set, t->cur);
-		t->running = ktime_get_mono_fast_ns() - t->last_time;
+		t->running += ktime_get_mono_fast_ns();
 		t->cpu = -1;
 		t->next = take->taken;
 		take->taken = t;

@@ -5,38 +5,22 @@
  * switch, without a lock; changed under the lock of a bucket, never from an
  * interrupt.
  */
-#include <linux/hash.h>
 #include <linux/mm.h>
-#include <linux/processor.h>
-#include <linux/rculist_bl.h>
 #include <linux/vmalloc.h>
 #include "session.h"
+#include "table.h"
 
-/* 128 KiB of heads; chains stay short up to some 50 000 threads. */
-#define TABLE_BITS	14
-
-static struct hlist_bl_head *table;
+struct hlist_bl_head *pmc_table;
 
 int pmc_table_init(void)
 {
-	table = kvcalloc(1 << TABLE_BITS, sizeof(*table), GFP_KERNEL);
-	return table ? 0 : -ENOMEM;
+	pmc_table = kvcalloc(1 << PMC_TABLE_BITS, sizeof(*pmc_table), GFP_KERNEL);
+	return pmc_table ? 0 : -ENOMEM;
 }
 
 void pmc_table_exit(void)
 {
-	kvfree(table);
-}
-
-/**
- * pmc_table_head - the bucket a task's threads are in
- * @task: the task
- *
- * Context: Any; walk it in an RCU read section.
- */
-struct hlist_bl_head *pmc_table_head(const struct task_struct *task)
-{
-	return &table[hash_ptr(task, TABLE_BITS)];
+	kvfree(pmc_table);
 }
 
 /**
@@ -124,8 +108,8 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
 	struct hlist_bl_node *pos, *tmp;
 	unsigned int i;
 
-	for (i = 0; i < 1 << TABLE_BITS; i++) {
-		struct hlist_bl_head *head = &table[i];
+	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
+		struct hlist_bl_head *head = &pmc_table[i];
 
 		if (hlist_bl_empty(head))
 			continue;
@@ -157,11 +141,13 @@ void pmc_table_want_samples(struct pmc_session *s)
 	struct pmc_thread *t;
 	unsigned int i;
 
-	for (i = 0; i < 1 << TABLE_BITS; i++) {
+	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		rcu_read_lock();
-		pmc_for_each_in_bucket(t, pos, &table[i])
-			if (t->session == s)
+		pmc_for_each_in_bucket(t, pos, &pmc_table[i])
+			if (t->session == s) {
 				WRITE_ONCE(t->want_sample, true);
+				WRITE_ONCE(t->special, true);
+			}
 		rcu_read_unlock();
 		cond_resched();
 	}
@@ -183,9 +169,9 @@ void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
 	struct pmc_thread *t;
 	unsigned int i, j;
 
-	for (i = 0; i < 1 << TABLE_BITS; i++) {
+	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		rcu_read_lock();
-		pmc_for_each_in_bucket(t, pos, &table[i])
+		pmc_for_each_in_bucket(t, pos, &pmc_table[i])
 			for (j = 0; t->session == s && j < nr; j++)
 				sum[j] += READ_ONCE(t->total[acc + j]);
 		rcu_read_unlock();

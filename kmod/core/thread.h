@@ -4,7 +4,7 @@
 #define PMC_THREAD_H
 
 #include <linux/processor.h>
-#include <linux/rculist_bl.h>
+#include <linux/list_bl.h>
 #include <linux/sched.h>
 #include "../uapi/pmctrack.h"
 #include "percpu.h"
@@ -26,6 +26,8 @@ struct pmc_session;
  * @ct: core type of @set
  * @active: counting; false between stop and start, or until exec
  * @on_exec: becomes active at the next exec
+ * @special: a switch has more to do than counters: @page is there, @set has
+ *	sampling periods or @want_sample is set
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
  * @flags: PMC_REC_* to tell in the next record
@@ -35,16 +37,17 @@ struct pmc_session;
  * @deadline: when the next TBS sample is due, CLOCK_MONOTONIC ns;
  *	U64_MAX: never
  * @last_time: when the last sample was cut, CLOCK_MONOTONIC ns
- * @run_mark: its CPU time when it was loaded or sampled last, ns
- * @running: CPU time since the last sample, without the slice it is in, ns
+ * @running: CPU time since the last sample, ns; while loaded, less its CPU
+ *	time as of then
  * @page: what user space maps to read its own counters, or NULL
  * @rcu: for freeing
- * @mark: value of each software counter when it was read last
- * @left: events left to the next EBS sample of each count
+ * @mark: value of each software counter of @set when it was read last
+ * @left: events left to the next EBS sample of each hardware event of @set
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts and then the CPU time they took, ns
- * @cur: counts since the last sample. While loaded, less the value that
- *	each counter had then: see load and unload of struct pmu_backend
+ * @cur: counts since the last sample, in the order of the set's pos. While
+ *	loaded, less the value that each counter had then: see load and unload
+ *	of struct pmu_backend
  *
  * Loaded: belongs to that CPU with interrupts off. Not loaded: to whoever
  * loads it next; taken out of the table and not loaded: to whoever took it
@@ -63,6 +66,7 @@ struct pmc_thread {
 	u8 ct;
 	bool active;
 	bool on_exec;
+	bool special;
 	bool throttled;
 	bool want_sample;
 	u16 flags;
@@ -71,8 +75,7 @@ struct pmc_thread {
 	u32 tid;
 	u64 deadline;
 	u64 last_time;
-	u64 run_mark;
-	u64 running;
+	s64 running;
 	struct pmc_caliper_page *page;
 	struct rcu_head rcu;
 	u64 *mark;
@@ -82,7 +85,7 @@ struct pmc_thread {
 };
 
 /* core/switch.c: the work at a switch. */
-void pmc_load(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
 void pmc_unload_taken(struct pmc_cpu *cpu);
@@ -94,7 +97,7 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	     enum pmc_sample_event event, unsigned int ebs_pos);
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event);
-void pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
+u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
 
 /* core/thread.c: life and death. */
 struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp);
@@ -120,39 +123,5 @@ static inline void pmc_cpu_end(struct pmc_cpu *cpu)
 	if (unlikely(READ_ONCE(cpu->deferred)))
 		pmc_run_deferred(cpu);
 }
-
-/* core/table.c: from task to threads. */
-int pmc_table_init(void);
-void pmc_table_exit(void);
-struct hlist_bl_head *pmc_table_head(const struct task_struct *task);
-int pmc_table_add(struct pmc_thread *t);
-bool pmc_table_del(struct pmc_thread *t);
-struct pmc_thread *pmc_table_find(const struct task_struct *task,
-				  const struct pmc_session *s);
-struct pmc_thread *pmc_table_take_session(struct pmc_session *s);
-void pmc_table_want_samples(struct pmc_session *s);
-void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
-			  unsigned int nr, u64 *sum);
-
-/*
- * The hooks run with preemption off, which is an RCU read section; the rest
- * says rcu_read_lock().
- */
-#define pmc_bl_deref(p)							\
-	rcu_dereference_sched_check(*(struct hlist_bl_node __rcu **)&(p), \
-				    rcu_read_lock_held())
-
-/* First node of a bucket. Its lowest bit is the lock. */
-static inline struct hlist_bl_node *pmc_bl_first(struct hlist_bl_head *head)
-{
-	return (struct hlist_bl_node *)((unsigned long)pmc_bl_deref(head->first) &
-					~LIST_BL_LOCKMASK);
-}
-
-/* Threads in a bucket of the table. */
-#define pmc_for_each_in_bucket(t, pos, head)				\
-	for (pos = pmc_bl_first(head);					\
-	     pos && ({ t = hlist_bl_entry(pos, struct pmc_thread, node); 1; }); \
-	     pos = pmc_bl_deref(pos->next))
 
 #endif /* PMC_THREAD_H */

@@ -21,6 +21,7 @@
 #include <linux/err.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/version.h>
+#include <asm/cpufeature.h>
 #include <asm/virt.h>
 #include "armv8_encode.h"
 #include "armv8_regs.h"
@@ -39,30 +40,39 @@ static __always_inline unsigned int counter_of(int idx)
 #endif
 }
 
-/*
- * Driver interrupts change count, then the rest; as NMI they may do so in
- * here, and always by at least one event.
- */
-static __always_inline u64 value_of(struct perf_event *e)
+static __always_inline u64 value_once(const struct perf_event *e, u64 count)
 {
-	struct hw_perf_event *hw = &e->hw;
-	u64 count, value;
-	int idx;
+	int idx = e->hw.idx;
 
-	do {
-		idx = READ_ONCE(hw->idx);
-		count = local64_read(&e->count);
-		if (unlikely(idx < 0))
-			return count;
-		value = count + (u32)(armv8_read_counter(counter_of(idx)) -
-				      local64_read(&hw->prev_count));
+	/* Not on the PMU for the moment: perf's own doing. */
+	if (unlikely(idx < 0))
+		return count;
+	return count + (u32)(armv8_read_counter(counter_of(idx)) -
+			     local64_read(&e->hw.prev_count));
+}
+
+/*
+ * The driver's interrupt changes prev_count and count, always by at least
+ * one event. With interrupts off it comes only where it is an NMI.
+ */
+static __always_inline u64 value_of(const struct perf_event *e)
+{
+	u64 count = local64_read(&e->count), value, again;
+
+	for (;;) {
+		value = value_once(e, count);
+		if (!system_uses_irq_prio_masking())
+			return value;
 		barrier();
-	} while (unlikely(count != local64_read(&e->count)));
-	return value;
+		again = local64_read(&e->count);
+		if (likely(count == again))
+			return value;
+		count = again;
+	}
 }
 
 /* Stop first: no event of the old kind may be counted as one of the new. */
-static noinline void program(struct perf_event *e, u64 config)
+static void program(struct perf_event *e, u64 config)
 {
 	struct hw_perf_event *hw = &e->hw;
 	unsigned int n = counter_of(hw->idx);
@@ -80,27 +90,38 @@ static noinline void program(struct perf_event *e, u64 config)
 	isb();
 }
 
-static void armv8_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
-		       u64 *cur)
+static noinline void program_set(struct pmc_cpu *cpu,
+				 const struct pmc_evset *set)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
 	for (; ev < end; ev++) {
 		struct perf_event *e = cpu->ev[ev->slot];
 
-		if (unlikely(e->hw.config_base != ev->config))
+		if (e->hw.config_base != ev->config)
 			program(e, ev->config);
-		cur[ev->pos] -= value_of(e);
 	}
+	cpu->programmed = set->id;
 }
 
-static void armv8_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			 u64 *cur)
+static void notrace armv8_load(struct pmc_cpu *cpu,
+			       const struct pmc_evset *set, u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	if (unlikely(cpu->programmed != set->id))
+		program_set(cpu, set);
+	for (; ev < end; ev++)
+		*cur++ -= value_of(cpu->ev[ev->slot]);
+}
+
+static void notrace armv8_unload(struct pmc_cpu *cpu,
+				 const struct pmc_evset *set, u64 *cur)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
 	for (; ev < end; ev++)
-		cur[ev->pos] += value_of(cpu->ev[ev->slot]);
+		*cur++ += value_of(cpu->ev[ev->slot]);
 }
 
 /* Keeps the value while the counter is set to start from -left. */
@@ -179,17 +200,17 @@ static bool is_unused_counter(struct perf_event *any, unsigned int idx)
 static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			  struct pmc_caliper_page *page)
 {
-	unsigned int i;
+	unsigned int i, pos;
 
 	for (i = 0; i < set->nr_hw; i++) {
-		const struct pmc_hw_event *ev = &set->hw[i];
-		struct perf_event *e = cpu->ev[ev->slot];
+		struct perf_event *e = cpu->ev[set->hw[i].slot];
 
 		if (e->hw.idx < 0)
 			return false;
-		page->hw[ev->pos] = counter_of(e->hw.idx);
-		page->start[ev->pos] = local64_read(&e->hw.prev_count);
-		page->total[ev->pos] += local64_read(&e->count);
+		pos = set->pos[i];
+		page->hw[pos] = counter_of(e->hw.idx);
+		page->start[pos] = local64_read(&e->hw.prev_count);
+		page->total[pos] += local64_read(&e->count);
 	}
 	return true;
 }

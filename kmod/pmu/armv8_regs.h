@@ -21,16 +21,31 @@
 	op(19) op(20) op(21) op(22) op(23) op(24) op(25) op(26) op(27)	\
 	op(28) op(29) op(30)
 
+/*
+ * Read at every switch, so jumped to by hand: entry n of the table is three
+ * instructions long (a landing pad, the read, the way out).
+ */
 static __always_inline u64 armv8_read_counter(unsigned int n)
 {
-#define PMC_READ(n) case n: return read_sysreg(pmevcntr##n##_el0);
-	switch (n) {
+	u64 value, entry;
+
+#define PMC_READ(n)							\
+	"	hint	#36\n"		/* bti j */			\
+	"	mrs	%0, pmevcntr" #n "_el0\n"			\
+	"	b	2f\n"
+	asm volatile(
+	"	adr	%1, 1f\n"
+	"	add	%1, %1, %w2, uxtw #2\n"
+	"	br	%1\n"
+	"1:\n"
 	ARMV8_FOR_EACH_COUNTER(PMC_READ)
-	case ARMV8_CYCLE_COUNTER:
-		return read_sysreg(pmccntr_el0);
-	}
+	"	hint	#36\n"
+	"	mrs	%0, pmccntr_el0\n"
+	"2:\n"
+	: "=r" (value), "=&r" (entry)
+	: "r" (n * 3));
 #undef PMC_READ
-	return 0;
+	return value;
 }
 
 static inline void armv8_write_counter(unsigned int n, u64 value)

@@ -271,8 +271,6 @@ int pmc_core_types_init(const char *override)
 		discover(ids);
 		name_core_types();
 	}
-	for_each_online_cpu(cpu)
-		per_cpu(pmc_cpus, cpu).ct = pmc_core_type_of(cpu);
 out:
 	kvfree(ids);
 	if (ret)

@@ -57,6 +57,8 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			       slot, cpu);
 	}
 	per_cpu(pmc_cpus, cpu).ev[slot] = event;
+	/* It counts what attr says, not what a set programmed last. */
+	WRITE_ONCE(per_cpu(pmc_cpus, cpu).programmed, 0);
 	return 0;
 }
 

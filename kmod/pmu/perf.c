@@ -32,7 +32,7 @@ static void perf_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		cur[set->hw[i].pos] -= value_of(cpu->ev[set->hw[i].slot]);
+		cur[i] -= value_of(cpu->ev[set->hw[i].slot]);
 }
 
 static void perf_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
@@ -41,7 +41,7 @@ static void perf_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		cur[set->hw[i].pos] += value_of(cpu->ev[set->hw[i].slot]);
+		cur[i] += value_of(cpu->ev[set->hw[i].slot]);
 }
 
 /* As perf itself does to change the period of a running counter. */

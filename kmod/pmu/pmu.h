@@ -63,23 +63,11 @@ extern unsigned int pmc_nr_core_types;
  * @config: what the backend writes to count it
  * @ebs: sampling period in events, 0 for none
  * @slot: counter it was placed on
- * @pos: index of its count in the record
  */
 struct pmc_hw_event {
 	u64 config;
 	u64 ebs;
 	u8 slot;
-	u8 pos;
-};
-
-/**
- * struct pmc_sw_event - a software counter of the thread
- * @sw: which one
- * @pos: index of its count in the record
- */
-struct pmc_sw_event {
-	u8 sw;
-	u8 pos;
 };
 
 /**
@@ -90,10 +78,14 @@ struct pmc_sw_event {
  * @nr_sw: entries of @sw
  * @nr_ebs: entries of @hw that have a sampling period
  * @core_type: where it applies
+ * @id: no other set ever has the same; not 0
  * @slots: slots of @hw, one bit each
  * @acc: where its totals begin in a thread's (and session's) array
  * @next: the set after it in the rotation; itself when there is one only
- * @slot: slot of each count, for the event mapping
+ * @hw: events on hardware counters
+ * @sw: software counters, enum pmc_sw
+ * @pos: where each count belongs in a record: those of @hw, then of @sw,
+ *	which is the order we keep counts in
  *
  * Never changes while a thread uses it.
  */
@@ -104,12 +96,13 @@ struct pmc_evset {
 	u8 nr_sw;
 	u8 nr_ebs;
 	u8 core_type;
+	u64 id;
 	u64 slots;
 	unsigned int acc;
 	const struct pmc_evset *next;
 	struct pmc_hw_event hw[PMC_MAX_COUNTS];
-	struct pmc_sw_event sw[PMC_SW_NR];
-	u8 slot[PMC_MAX_COUNTS];
+	u8 sw[PMC_MAX_COUNTS];
+	u8 pos[PMC_MAX_COUNTS];
 };
 
 /**
@@ -134,7 +127,7 @@ struct pmc_filters {
  *	arbitration. May sleep. -EBUSY: somebody else has the counter.
  * @release: give it back. May sleep.
  * @load: program the events of a set on this CPU and subtract the
- *	counters' values from @cur.
+ *	counters' values from @cur, which is in the order of set->hw.
  * @unload: add the counters' values to @cur.
  * @arm: make the counter interrupt after @left more events, then every
  *	@period.

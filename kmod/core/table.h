@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From a task to the threads that sessions count. */
+#ifndef PMC_TABLE_H
+#define PMC_TABLE_H
+
+#include <linux/hash.h>
+#include <linux/processor.h>
+#include <linux/rculist_bl.h>
+#include "thread.h"
+
+/* 128 KiB of heads; chains stay short up to some 50 000 threads. */
+#define PMC_TABLE_BITS	14
+
+extern struct hlist_bl_head *pmc_table;
+
+int pmc_table_init(void);
+void pmc_table_exit(void);
+int pmc_table_add(struct pmc_thread *t);
+bool pmc_table_del(struct pmc_thread *t);
+struct pmc_thread *pmc_table_find(const struct task_struct *task,
+				  const struct pmc_session *s);
+struct pmc_thread *pmc_table_take_session(struct pmc_session *s);
+void pmc_table_want_samples(struct pmc_session *s);
+void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
+			  unsigned int nr, u64 *sum);
+
+/* The bucket a task's threads are in. */
+static inline struct hlist_bl_head *
+pmc_table_head(const struct task_struct *task)
+{
+	return &pmc_table[hash_ptr(task, PMC_TABLE_BITS)];
+}
+
+/*
+ * The hooks run with preemption off, which is an RCU read section; the rest
+ * says rcu_read_lock().
+ */
+#define pmc_bl_deref(p)							\
+	rcu_dereference_sched_check(*(struct hlist_bl_node __rcu **)&(p), \
+				    rcu_read_lock_held())
+
+/* First node of a bucket. Its lowest bit is the lock. */
+static inline struct hlist_bl_node *pmc_bl_first(struct hlist_bl_head *head)
+{
+	return (struct hlist_bl_node *)((unsigned long)pmc_bl_deref(head->first) &
+					~LIST_BL_LOCKMASK);
+}
+
+/* Threads in a bucket of the table. */
+#define pmc_for_each_in_bucket(t, pos, head)				\
+	for (pos = pmc_bl_first(head);					\
+	     pos && ({ t = hlist_bl_entry(pos, struct pmc_thread, node); 1; }); \
+	     pos = pmc_bl_deref(pos->next))
+
+#endif /* PMC_TABLE_H */

@@ -43,6 +43,18 @@ static void setup_put(struct setup *setup)
 	free(setup);
 }
 
+/* A session with room for the samples wanted. */
+static pmc_session_t *session_new(unsigned int max_nr_samples)
+{
+	pmc_session_t *session = pmc_session_open();
+
+	if (!session || !max_nr_samples ||
+	    !pmc_session_command(session, "ring %u", max_nr_samples))
+		return session;
+	pmc_session_close(session);
+	return NULL;
+}
+
 static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_samples)
 {
 	pmctrack_desc_t *desc = calloc(1, sizeof(*desc));
@@ -52,15 +64,28 @@ static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_
 		return NULL;
 	}
 	desc->max_nr_samples = max_nr_samples;
-	desc->session = pmc_session_open();
-	if (desc->session && !(max_nr_samples &&
-	    pmc_session_command(desc->session, "ring %u", max_nr_samples))) {
+	desc->session = session_new(max_nr_samples);
+	if (desc->session) {
 		desc->setup = setup;
 		return desc;
 	}
-	pmc_session_close(desc->session);
 	free(desc);
 	return NULL;
+}
+
+/* A session's buffer is made once, for the configuration it then has. */
+static int renew_session(pmctrack_desc_t *desc)
+{
+	pmc_session_t *session;
+
+	if (!desc->setup->config)
+		return 0;
+	session = session_new(desc->max_nr_samples);
+	if (!session)
+		return -1;
+	pmc_session_close(desc->session);
+	desc->session = session;
+	return 0;
 }
 
 pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples)
@@ -92,8 +117,7 @@ static int apply(pmctrack_desc_t *desc)
 	struct setup *setup = desc->setup;
 	int id, set;
 
-	if (pmc_session_command(desc->session, "stop\nclear") ||
-	    pmc_session_configure(desc->session, setup->config) ||
+	if (pmc_session_configure(desc->session, setup->config) ||
 	    pmc_session_command(desc->session, "period %dms", setup->period_ms))
 		return -1;
 	for (id = 0; id < pmc_machine_nr_core_types(setup->machine); id++)
@@ -152,6 +176,10 @@ static int configure(pmctrack_desc_t *desc, const char *strcfg[], const char *vi
 		setup_put(setup);
 		return complain();
 	}
+	if (renew_session(desc)) {
+		setup_put(setup);
+		return complain();
+	}
 	setup->period_ms = uses_ebs(setup->config, setup->machine) ? 0 : period_ms;
 	desc->setup = setup;
 	desc->nr_samples = 0;
@@ -197,10 +225,20 @@ static int ready(const pmctrack_desc_t *desc)
 	return pmc_fail(EINVAL, "configure the counters before starting them");
 }
 
+/* Forget the last run, and what it left behind. */
+static void begin_run(pmctrack_desc_t *desc, int syswide)
+{
+	struct pmc_reading reading;
+
+	desc->nr_samples = 0;
+	desc->syswide = syswide;
+	while (pmc_session_next(desc->session, &reading) > 0)
+		;
+}
+
 int pmctrack_start_counters(pmctrack_desc_t *desc)
 {
-	desc->nr_samples = 0;
-	desc->syswide = 0;
+	begin_run(desc, 0);
 	if (ready(desc) || pmc_session_start(desc->session))
 		return complain();
 	return 0;
@@ -215,11 +253,11 @@ int pmctrack_stop_counters(pmctrack_desc_t *desc)
 
 int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 {
-	desc->nr_samples = 0;
-	desc->syswide = 1;
-	if (ready(desc) || pmc_session_command(desc->session, "syswide"))
+	/* A thread that was counted before is let go first. */
+	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
-	return 0;
+	begin_run(desc, 1);
+	return pmc_session_command(desc->session, "syswide") ? complain() : 0;
 }
 
 int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc)

@@ -119,6 +119,20 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 	return 0;
 }
 
+/* No one will look at samples, so the least buffer will do. */
+static pmc_session_t *open_session(void)
+{
+	pmc_session_t *session = pmc_session_open();
+
+	if (!session)
+		return NULL;
+	session->tried_ring = 1;
+	if (!pmc_session_command(session, "ring 1"))
+		return session;
+	pmc_session_close(session);
+	return NULL;
+}
+
 static int begin(pmc_caliper_t *caliper, const char *events)
 {
 	pmc_config_t *config;
@@ -135,7 +149,7 @@ static int begin(pmc_caliper_t *caliper, const char *events)
 	if (!rc)
 		rc = check(caliper->machine, config);
 	if (!rc) {
-		caliper->session = pmc_session_open();
+		caliper->session = open_session();
 		rc = caliper->session ? pmc_session_configure(caliper->session, config) : -1;
 	}
 	pmc_config_free(config);

@@ -8,6 +8,7 @@
  * libpfm4's names where there is none. AMD: events of Zen (see
  * tables/amd_zen.c, and arch/x86/events/amd/core.c of the Linux kernel).
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -36,7 +37,7 @@ const struct portable_name portable_names[] = {
 	  "0x03", "L1D:REPLACEMENT|MEM_LOAD_UOPS_RETIRED:L1_MISS|MEM_LOAD_RETIRED:L1_MISS",
 	  "0x60:umask=0xc8" },
 	{ "l1i_misses", "level 1 instruction cache misses",
-	  "0x01", "ICACHE_DATA:STALLS|ICACHE:MISSES|ICACHE:IFETCH_STALL", "0x81" },
+	  "0x01", "ICACHE_64B:IFTAG_MISS|ICACHE:MISSES|FRONTEND_RETIRED:L1I_MISS", "0x81" },
 	{ "l2_references", "level 2 cache accesses",
 	  "0x16", "L2_RQSTS:REFERENCES|L2_RQSTS:ALL_DEMAND_REFERENCES|LONGEST_LAT_CACHE:REFERENCE",
 	  "0x60:umask=0xff" },
@@ -71,6 +72,21 @@ static const char *const aliases[][2] = {
 	{ "branch_mispredicts", "branch_misses" },
 };
 
+static const char *const software_aliases[][2] = {
+	{ "cpu_migrations", "migrations" },
+	{ "faults", "page_faults" },
+};
+
+/* Upper and lower case are one, and so are - and _: others write the former. */
+static int same_name(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (tolower((unsigned char)*a) != tolower((unsigned char)*b) &&
+		    !(*a == '_' && *b == '-'))
+			return 0;
+	return *a == *b;
+}
+
 const struct software_name software_names[] = {
 	{ "task_clock", "time the thread ran, in ns" },
 	{ "context_switches", "times the thread was switched out" },
@@ -87,10 +103,10 @@ const struct portable_name *portable_find(const char *name)
 	size_t i;
 
 	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
-		if (!strcasecmp(aliases[i][0], name))
+		if (same_name(aliases[i][0], name))
 			name = aliases[i][1];
 	for (i = 0; i < nr_portable_names; i++)
-		if (!strcasecmp(portable_names[i].name, name))
+		if (same_name(portable_names[i].name, name))
 			return &portable_names[i];
 	return NULL;
 }
@@ -114,8 +130,11 @@ const char *software_find(const char *name)
 {
 	size_t i;
 
+	for (i = 0; i < sizeof(software_aliases) / sizeof(software_aliases[0]); i++)
+		if (same_name(software_aliases[i][0], name))
+			name = software_aliases[i][1];
 	for (i = 0; i < nr_software_names; i++)
-		if (!strcasecmp(software_names[i].name, name))
+		if (same_name(software_names[i].name, name))
 			return software_names[i].name;
 	return NULL;
 }

@@ -8,7 +8,7 @@
 
 struct pmc_session {
 	int fd;
-	int tried_ring;		/* the ring is mapped, or cannot be */
+	int tried_ring;		/* the ring is mapped, cannot be, or need not */
 	struct ring ring;
 	char *buf;		/* records got by read(), where there is no ring */
 	size_t buf_len;

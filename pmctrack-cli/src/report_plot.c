@@ -204,11 +204,24 @@ static int by_points(const void *a, const void *b)
 	return ((const struct group *)b)->nr_points - ((const struct group *)a)->nr_points;
 }
 
+/* The first event of this name, whatever its modifiers; or -1. */
+static int find_event(const struct layout *layout, const char *name)
+{
+	size_t len = strlen(name);
+	int i;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if (!strncmp(layout->names[i], name, len) &&
+		    (!layout->names[i][len] || layout->names[i][len] == ':'))
+			return i;
+	return -1;
+}
+
 static void draw_all(const struct report *report)
 {
 	const struct plot_data *d = report->data;
 	const struct layout *layout = report->layout;
-	int instr = layout_name(layout, "instr"), cycles = layout_name(layout, "cycles");
+	int instr = find_event(layout, "instr"), cycles = find_event(layout, "cycles");
 	int ipc = instr >= 0 && cycles >= 0;
 	int shown = d->nr_groups < MAX_GROUPS ? d->nr_groups : MAX_GROUPS;
 	int g, i;

@@ -43,6 +43,9 @@ static void test_biglittle(void **state)
 	becomes("instr", 1, "ev=0x08,coretype=1", NULL);
 	becomes("instr,coretype=0", 1, "ev=0x08,coretype=0", NULL);
 	becomes("INST_RETIRED:k", 0, "ev=0x08:k,coretype=0", NULL);
+	becomes("cpu-cycles,Branch-Misses", 1, "ev=0x11,ev=0x10,coretype=1", NULL);
+	becomes("cpu-migrations,context-switches", 1,
+		"sw=migrations,sw=context_switches,coretype=1", NULL);
 	becomes("0x66", 1, "ev=0x66,coretype=1", NULL);
 	becomes("task_clock,PAGE_FAULTS", 0, "sw=task_clock,sw=page_faults,coretype=0", NULL);
 	becomes("pmc0,pmc1=0x8,ebs1=5,pmc7", 0, "pmc0,pmc1=0x08,ebs1=5,pmc7,coretype=0", NULL);

@@ -69,9 +69,10 @@ step() {
 	rm -f "$log"
 }
 
-# one_at_a_time NAME: wait until no other script holds NAME, hold it until exit.
+# one_at_a_time NAME FOLDER: wait until no other script does NAME in FOLDER, and
+# keep others waiting until exit.
 one_at_a_time() {
-	exec {lock_fd}>"$cache/$1.lock"
+	exec {lock_fd}>"$2/$1.lock"
 	if ! flock -n "$lock_fd"; then
 		say "waiting for another $1 to finish ..."
 		flock "$lock_fd"

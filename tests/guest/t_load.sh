@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The module comes and goes, as often as one likes, and leaves nothing behind;
+# not while someone counts with it.
+
+module=/lib/pmctrack/pmctrack.ko
+fail() { echo "$*"; exit 1; }
+loaded() { grep -q '^pmctrack ' /proc/modules; }
+
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	insmod $module || fail "round $i: insmod failed"
+	[ -d /proc/pmc ] || fail "round $i: no /proc/pmc"
+	pmctrack -c task_clock,page_faults true >/dev/null || fail "round $i: pmctrack failed"
+	rmmod pmctrack || fail "round $i: rmmod failed"
+	[ ! -e /proc/pmc ] || fail "round $i: /proc/pmc is still there"
+done
+
+insmod $module || fail "insmod failed"
+insmod $module 2>/dev/null && fail "it can be loaded twice"
+pmctrack -c task_clock sleep 2 >/dev/null &
+until grep -q '^pmctrack [0-9]* [1-9]' /proc/modules; do
+	loaded || fail "it went away by itself"
+done
+rmmod pmctrack 2>/dev/null && fail "it can be unloaded while someone counts"
+wait $! || fail "pmctrack failed when unloading was tried"
+rmmod pmctrack || fail "it cannot be unloaded when the counting is over"

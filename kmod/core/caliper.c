@@ -19,6 +19,7 @@
 #include "session.h"
 #include "table.h"
 #include "settings.h"
+#include "../hooks/hooks.h"
 
 /* The thread's counts, all core types, without what is on the counters. */
 static void base_counts(const struct pmc_thread *t, u64 *sum)
@@ -44,10 +45,12 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	WRITE_ONCE(page->seq, page->seq + 1);
 	barrier();
 	base_counts(t, page->total);
-	direct = pmc_settings.user_access && !pmc_perf_counts(t->task) &&
+	direct = READ_ONCE(t->session->direct) && pmc_settings.user_access &&
+		 !pmc_perf_counts(t->task) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
 	page->nr_counts = t->set->nr;
+	page->type_changes += page->core_type != t->ct;
 	page->core_type = t->ct;
 	page->set = t->set->index;
 	barrier();
@@ -104,51 +107,66 @@ void pmc_caliper_irq(void)
 }
 
 /* The page has room for one set on each core type, all alike. */
-static int check_sets(struct pmc_session *s)
+static bool fits_page(const struct pmc_session *s)
 {
-	unsigned int ct, nr = s->rotation[0].sets[0]->nr;
+	unsigned int ct;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 
-		if (rot->nr != 1 || rot->sets[0]->nr != nr)
-			return pmc_err(&s->err, -EINVAL,
-				       "reading counters directly needs one event set on each core type, with as many events on all of them");
+		if (rot->nr != 1 ||
+		    rot->sets[0]->nr != s->rotation[0].sets[0]->nr)
+			return false;
 	}
-	return 0;
+	return true;
 }
 
-static int map_page(struct pmc_thread *t, struct vm_area_struct *vma)
+/* Gives current's thread the page, or finds the one it has. */
+static struct pmc_caliper_page *set_page(struct pmc_session *s,
+					 struct pmc_caliper_page *page)
 {
-	struct pmc_caliper_page *page = t->page;
+	struct pmc_thread *t;
 	unsigned long flags;
 	struct pmc_cpu *cpu;
-	int ret;
 
-	if (!page) {
-		page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
-		if (!page)
-			return -ENOMEM;
-		memset(page->hw, 0xff, sizeof(page->hw));
-	}
-	pmc_vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE);
-	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
-	if (t->page)
-		return ret;
-	if (ret) {
-		free_page((unsigned long)page);
-		return ret;
+	/* While the table has the thread its session's sets stay. */
+	rcu_read_lock();
+	t = pmc_table_find(current, s);
+	if (!t || !fits_page(s)) {
+		rcu_read_unlock();
+		return ERR_PTR(t ? -EINVAL : -ESRCH);
 	}
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(cpu);
-	t->page = page;
-	t->special = true;
-	if (t->cpu >= 0)
-		pmc_caliper_load(cpu, t);
+	if (!t->page) {
+		get_page(virt_to_page(page));
+		t->page = page;
+		t->special = true;
+		if (t->cpu >= 0)
+			pmc_caliper_load(cpu, t);
+	}
+	page = t->page;
+	get_page(virt_to_page(page));
 	pmc_cpu_end(cpu);
 	local_irq_restore(flags);
-	return 0;
+	rcu_read_unlock();
+	return page;
+}
+
+/**
+ * pmc_caliper_direct - work: see to it that user access survives interrupts
+ * @work: in a session that has a page mapped
+ *
+ * From then on pages may allow direct reads.
+ */
+void pmc_caliper_direct(struct work_struct *work)
+{
+	struct pmc_session *s = container_of(work, struct pmc_session,
+					     direct_work);
+
+	if (!s->direct && !pmc_irq_hook_get())
+		WRITE_ONCE(s->direct, true);
 }
 
 /**
@@ -156,29 +174,36 @@ static int map_page(struct pmc_thread *t, struct vm_area_struct *vma)
  * @s: session that counts it
  * @vma: one page, read-only
  *
+ * Takes no lock of the session's: they are held while CPUs are kept from
+ * coming and going, and this is called with the address space locked.
+ *
  * Context: May sleep.
- * Return: 0, -EINVAL, -ESRCH when the session does not count the thread,
- * -ENOMEM.
+ * Return: 0; -EINVAL when the mapping is not of this form, or the session's
+ * sets are not one on each core type with as many events; -ESRCH when the
+ * session does not count the thread; -ENOMEM.
  */
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 {
-	struct pmc_thread *t;
+	struct pmc_caliper_page *new, *page;
 	int ret;
 
 	BUILD_BUG_ON(sizeof(struct pmc_caliper_page) > PAGE_SIZE);
 	if (vma->vm_end - vma->vm_start != PAGE_SIZE ||
 	    vma->vm_flags & VM_WRITE || !(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
-	mutex_lock(&s->lock);
-	rcu_read_lock();
-	t = pmc_table_find(current, s);
-	rcu_read_unlock();
-	if (!t)
-		ret = pmc_err(&s->err, -ESRCH,
-			      "this thread is not counted: start it first");
-	else
-		ret = check_sets(s) ?: map_page(t, vma);
-	mutex_unlock(&s->lock);
+	new = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!new)
+		return -ENOMEM;
+	memset(new->hw, 0xff, sizeof(new->hw));
+	page = set_page(s, new);
+	free_page((unsigned long)new);
+	if (IS_ERR(page))
+		return PTR_ERR(page);
+	pmc_vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE);
+	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
+	put_page(virt_to_page(page));
+	if (!ret && pmc_backend->direct)
+		schedule_work(&s->direct_work);
 	return ret;
 }
 

@@ -3,11 +3,13 @@
 #ifndef PMC_CALIPER_H
 #define PMC_CALIPER_H
 
+#include <linux/workqueue.h>
 #include "thread.h"
 
 void pmc_caliper_load(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_irq(void);
+void pmc_caliper_direct(struct work_struct *work);
 void pmc_caliper_free(struct pmc_thread *t);
 
 #endif /* PMC_CALIPER_H */

@@ -64,14 +64,14 @@ static void update_soft(struct pmc_thread *t)
 }
 
 /* What was counted becomes part of the totals. */
-static void close_counts(struct pmc_thread *t, const u64 *counts, s64 running)
+static void close_counts(struct pmc_thread *t, s64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *total = t->total + set->acc;
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		total[i] += counts[i];
+		total[i] += t->cur[i];
 	total[set->nr] += running;
 }
 
@@ -115,13 +115,12 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 {
 	const struct pmc_evset *set = t->set;
 	bool loaded = t->cpu >= 0;
-	u64 before[PMC_MAX_COUNTS];
 	u64 clock = 0;
 	unsigned int i;
 
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
-			before[i] = t->cur[i];
+			t->before[i] = t->cur[i];
 		pmc_backend->unload(cpu, set, t->cur);
 		clock = clock_of(t, now);
 	}
@@ -130,16 +129,20 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	if (set->nr && (t->session->sampling || event == PMC_SAMPLE_SELF))
 		emit(t, set, t->cur, t->running + clock, now, event, ebs_pos);
 	t->last_time = now;
-	close_counts(t, t->cur, t->running + clock);
+	close_counts(t, t->running + clock);
 	t->running = -clock;
 	if (set->next != set &&
 	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
 		rotate(cpu, t, loaded);
 		return;
 	}
+	if (!loaded) {
+		memset(t->cur, 0, set->nr * sizeof(*t->cur));
+		return;
+	}
 	/* Go on from the very values that this sample ended with. */
 	for (i = 0; i < set->nr_hw; i++)
-		t->cur[i] = loaded ? before[i] - t->cur[i] : 0;
+		t->cur[i] = t->before[i] - t->cur[i];
 	for (; i < set->nr; i++)
 		t->cur[i] = 0;
 }
@@ -186,7 +189,7 @@ void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 	if (t->set) {
 		if (t->set->nr_sw)
 			update_soft(t);
-		close_counts(t, t->cur, t->running);
+		close_counts(t, t->running);
 	}
 	if (!t->session->sampling) {
 		emit_totals(t, now, event);

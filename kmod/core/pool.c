@@ -9,8 +9,8 @@
 #include "session.h"
 
 /* Enough for the forks of one CPU until the worker has its turn. */
-#define POOL_HIGH	32
-#define POOL_LOW	24
+#define POOL_HIGH	64
+#define POOL_LOW	16
 
 static struct workqueue_struct *pool_wq;
 

@@ -84,25 +84,17 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 	unsigned int i;
 	u64 now;
 
-	if (!set->nr_ebs || t->throttled || !(set->slots & BIT_ULL(slot)))
+	if (!set->nr_ebs || t->throttled)
 		return;
 	for (i = 0; i < set->nr_hw; i++)
-		if (set->hw[i].slot == slot)
+		if (set->hw[i].slot == slot && set->hw[i].ebs)
 			break;
-	if (!set->hw[i].ebs)
+	if (i == set->nr_hw)
 		return;
 	now = ktime_get_mono_fast_ns();
 	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
 	if (unlikely(too_many(cpu)))
 		throttle(cpu, t, now);
-}
-
-static void overflow(struct pmc_cpu *cpu, unsigned int slot)
-{
-	struct pmc_thread *t;
-
-	for (t = cpu->loaded; t; t = t->next)
-		overflow_of(cpu, t, slot);
 }
 
 /**
@@ -114,12 +106,14 @@ static void overflow(struct pmc_cpu *cpu, unsigned int slot)
 void pmc_overflow(unsigned int slot)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_thread *t;
 
-	pmc_stat_inc(PMC_STAT_OVERFLOWS);
-	if (unlikely(cpu->busy))
+	if (unlikely(cpu->busy)) {
 		cpu->deferred |= BIT_ULL(slot);
-	else
-		overflow(cpu, slot);
+		return;
+	}
+	for (t = cpu->loaded; t; t = t->next)
+		overflow_of(cpu, t, slot);
 }
 
 /**
@@ -130,16 +124,15 @@ void pmc_overflow(unsigned int slot)
  */
 void pmc_run_deferred(struct pmc_cpu *cpu)
 {
-	unsigned int slot;
+	struct pmc_thread *t;
 	u64 slots;
 
 	while ((slots = xchg(&cpu->deferred, 0))) {
 		cpu->busy = 1;
 		barrier();
-		for (; slots; slots &= slots - 1) {
-			slot = __ffs64(slots);
-			overflow(cpu, slot);
-		}
+		for (; slots; slots &= slots - 1)
+			for (t = cpu->loaded; t; t = t->next)
+				overflow_of(cpu, t, __ffs64(slots));
 		barrier();
 		cpu->busy = 0;
 		barrier();

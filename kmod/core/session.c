@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "../hooks/hooks.h"
+#include "caliper.h"
 #include "session.h"
 #include "table.h"
 
@@ -37,6 +38,8 @@ struct pmc_session *pmc_session_create(void)
 	atomic_inc(&pmc_nr_sessions);
 	mutex_init(&s->lock);
 	mutex_init(&s->read_lock);
+	mutex_init(&s->ring_lock);
+	INIT_WORK(&s->direct_work, pmc_caliper_direct);
 	init_waitqueue_head(&s->wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
 	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
@@ -100,7 +103,7 @@ static int new_ring(struct pmc_session *s)
 
 /**
  * pmc_session_make_ring - have a ring that fits the configuration
- * @s: session; its lock is held, nothing is counted
+ * @s: session; nothing is counted, or the ring is there
  *
  * A session has one ring: readers may have mapped it.
  *
@@ -109,17 +112,21 @@ static int new_ring(struct pmc_session *s)
  */
 int pmc_session_make_ring(struct pmc_session *s)
 {
+	int ret = 0;
+
+	mutex_lock(&s->ring_lock);
 	if (!s->has_ring)
-		return new_ring(s);
-	if (s->ring.mask + 1 < s->ring_slots)
-		return pmc_err(&s->err, -EBUSY,
-			       "the session's ring has been made with %u samples: open another session for a bigger one",
-			       s->ring.mask + 1);
-	if (s->ring.nr_counts < s->nr_cur)
-		return pmc_err(&s->err, -EBUSY,
-			       "the session's ring has been made for %u counts in a sample: open another session for more",
-			       s->ring.nr_counts);
-	return 0;
+		ret = new_ring(s);
+	else if (s->ring.mask + 1 < s->ring_slots)
+		ret = pmc_err(&s->err, -EBUSY,
+			      "the session's ring has been made with %u samples: open another session for a bigger one",
+			      s->ring.mask + 1);
+	else if (s->ring.nr_counts < s->nr_cur)
+		ret = pmc_err(&s->err, -EBUSY,
+			      "the session's ring has been made for %u counts in a sample: open another session for more",
+			      s->ring.nr_counts);
+	mutex_unlock(&s->ring_lock);
+	return ret;
 }
 
 static bool has_ebs(const struct pmc_session *s)
@@ -156,7 +163,7 @@ int pmc_session_size(struct pmc_session *s)
 	if (!s->totals)
 		return -ENOMEM;
 	s->thread_size = sizeof(struct pmc_thread) +
-			 (3 * s->nr_cur + s->nr_acc) * sizeof(u64) +
+			 (4 * s->nr_cur + s->nr_acc) * sizeof(u64) +
 			 pmc_nr_core_types * sizeof(struct pmc_evset *);
 	s->sampling = s->period || has_ebs(s);
 	atomic64_set(&s->total_threads, 0);
@@ -193,15 +200,8 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = pmc_hooks_get();
 	if (ret)
 		goto stop_pool;
-	if (pmc_backend->direct) {
-		ret = pmc_irq_hook_get();
-		if (ret)
-			goto put_hooks;
-	}
 	s->prepared = true;
 	return 0;
-put_hooks:
-	pmc_hooks_put();
 stop_pool:
 	pmc_pool_stop(&s->pool);
 	return ret;
@@ -220,8 +220,10 @@ void pmc_session_stop(struct pmc_session *s)
 	if (!s->prepared)
 		return;
 	pmc_detach_all(s);
-	if (pmc_backend->direct)
+	cancel_work_sync(&s->direct_work);
+	if (s->direct)
 		pmc_irq_hook_put();
+	WRITE_ONCE(s->direct, false);
 	pmc_hooks_put();
 	pmc_pool_stop(&s->pool);
 	s->prepared = false;

@@ -30,6 +30,8 @@ struct pmc_rotation {
  * struct pmc_session - a client's measurements
  * @lock: serialises commands, attaching and detaching
  * @read_lock: serialises read()
+ * @ring_lock: serialises the making of the ring; the only one that mmap()
+ *	takes, so nothing but memory is asked for under it
  * @cred: of whoever opened it: nobody else may command it
  * @ns: pid namespace that pids are told and understood in
  * @privileged: may follow a thread over the exec of a privileged program
@@ -53,6 +55,8 @@ struct pmc_rotation {
  * @syswide_link: in the list of sessions that count CPUs
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
+ * @direct: threads may read their counters by instruction
+ * @direct_work: makes it so
  * @nr_threads: threads and CPUs counted now
  * @total_threads: that were ever counted
  * @totals: counts of threads that ended, as in struct pmc_thread
@@ -63,6 +67,7 @@ struct pmc_rotation {
 struct pmc_session {
 	struct mutex lock;
 	struct mutex read_lock;
+	struct mutex ring_lock;
 	const struct cred *cred;
 	struct pid_namespace *ns;
 	bool privileged;
@@ -85,6 +90,8 @@ struct pmc_session {
 	struct list_head syswide_link;
 	bool ending;
 	bool prepared;
+	bool direct;
+	struct work_struct direct_work;
 	atomic_t nr_threads;
 	atomic64_t total_threads;
 	atomic64_t *totals;

@@ -8,7 +8,6 @@
 enum pmc_stat {
 	PMC_STAT_SAMPLES,	/* samples cut */
 	PMC_STAT_LOST,		/* of these, found the ring full */
-	PMC_STAT_OVERFLOWS,	/* overflow interrupts */
 	PMC_STAT_THROTTLED,	/* EBS interrupts held back */
 	PMC_STAT_COUNTERS_LOST,	/* counters that perf took away, per sample */
 	PMC_STAT_POOL_MISSES,	/* threads not followed for want of memory */

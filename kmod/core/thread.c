@@ -23,7 +23,8 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 	t->session = s;
 	t->mark = t->cur + s->nr_cur;
 	t->left = (s64 *)(t->mark + s->nr_cur);
-	t->total = (u64 *)(t->left + s->nr_cur);
+	t->before = (u64 *)(t->left + s->nr_cur);
+	t->total = t->before + s->nr_cur;
 	t->current_set = (const struct pmc_evset **)(t->total + s->nr_acc);
 	return t;
 }

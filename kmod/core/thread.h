@@ -43,6 +43,7 @@ struct pmc_session;
  * @rcu: for freeing
  * @mark: value of each software counter of @set when it was read last
  * @left: events left to the next EBS sample of each hardware event of @set
+ * @before: room for pmc_cut() to remember @cur in
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts and then the CPU time they took, ns
  * @cur: counts since the last sample, in the order of the set's pos. While
@@ -80,6 +81,7 @@ struct pmc_thread {
 	struct rcu_head rcu;
 	u64 *mark;
 	s64 *left;
+	u64 *before;
 	u64 *total;
 	u64 cur[];
 };

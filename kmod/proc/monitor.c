@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /proc/pmc/monitor: each open file of it is a session. User memory is
- * touched outside the session's lock, which the page's mmap() takes under
- * the address space's.
+ * touched outside the session's lock, and mmap() does not take it: under it
+ * CPUs are kept from coming and going, which others do with address spaces
+ * locked.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -193,12 +194,8 @@ static int monitor_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (offset == PMC_MMAP_CALIPER)
 		return pmc_caliper_mmap(s, vma);
-	mutex_lock(&s->lock);
-	ret = s->prepared || s->syswide ? 0 : pmc_session_make_ring(s);
-	if (!ret)
-		ret = pmc_ring_mmap(&s->ring, vma);
-	mutex_unlock(&s->lock);
-	return ret;
+	ret = pmc_session_make_ring(s);
+	return ret ?: pmc_ring_mmap(&s->ring, vma);
 }
 
 const struct proc_ops pmc_monitor_ops = {

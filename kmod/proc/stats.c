@@ -9,7 +9,6 @@
 static const char *const names[PMC_STAT_NR] = {
 	[PMC_STAT_SAMPLES] = "samples",
 	[PMC_STAT_LOST] = "lost",
-	[PMC_STAT_OVERFLOWS] = "overflows",
 	[PMC_STAT_THROTTLED] = "throttled",
 	[PMC_STAT_COUNTERS_LOST] = "counters_lost",
 	[PMC_STAT_POOL_MISSES] = "pool_misses",

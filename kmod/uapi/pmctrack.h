@@ -132,6 +132,7 @@ struct pmc_ring_user {
  * @nr_counts: counters in the current event set
  * @core_type: core type the thread runs on
  * @set: event set in force there
+ * @type_changes: how often the thread has changed core type
  * @hw: physical counter of each count (31 is the cycle counter on armv8);
  *	0xff means not readable by instruction
  * @start: low 32 bits of the physical counter when @total was written
@@ -149,7 +150,7 @@ struct pmc_caliper_page {
 	__u16 reserved;
 	__u16 core_type;
 	__u16 set;
-	__u32 reserved2;
+	__u32 type_changes;
 	__u8 hw[PMC_MAX_COUNTS];
 	__u32 start[PMC_MAX_COUNTS];
 	__u64 total[PMC_MAX_COUNTS];

@@ -9,14 +9,11 @@
 /* Counters in force in the measurements that take a number of them. */
 #define MAX_EVENTS	4
 
-/* Each figure is the median of so many runs. */
-#define RUNS		5
-
 /* ruler.c */
 uint64_t ruler(void);
 void spin(uint64_t instructions);
 void settle(void);
-double median(double (*measure)(int), int nr);
+double typical(void (*work)(void *), void *arg, int nr);
 void die(const char *what) __attribute__((noreturn));
 
 /* ours.c: pmctrack */
@@ -38,20 +35,20 @@ void theirs_read(struct theirs *t);
 void theirs_close(struct theirs *t);
 
 /* One file each: guest instructions for one of the thing. */
-double switch_bare(int unused);
+double switch_bare(void);
 double switch_ours(int nr);
-double switch_ours_bystander(int unused);
+double switch_ours_bystander(void);
 double switch_theirs(int nr);
 double read_ours(int nr);
 double read_ours_call(int nr);
 double read_theirs(int nr);
 double startstop_ours(int nr);
 double startstop_theirs(int nr);
-double ebs_ours(int unused);
-double ebs_theirs(int unused);
-double fork_bare(int unused);
+double ebs_ours(void);
+double ebs_theirs(void);
+double fork_bare(void);
 double fork_ours(int nr);
 double fork_theirs(int nr);
-double tbs_percent(int unused);
+double tbs_percent(void);
 
 #endif

@@ -40,17 +40,17 @@ static void row(const char *what, int nr, double ours, double theirs,
 
 static void switches(const char *bare_without_module)
 {
-	double bare = median(switch_bare, 0);
+	double bare = switch_bare();
 	int nr;
 
 	if (bare_without_module)
 		row("switch, nobody counted: extra by the module", 0,
 		    bare - atof(bare_without_module), -1, "0");
 	row("two switches of others, somebody counted", 0,
-	    median(switch_ours_bystander, 0) - bare, -1, "");
+	    switch_ours_bystander() - bare, -1, "");
 	for (nr = 1; nr <= MAX_EVENTS; nr++)
-		row("switch out + in", nr, median(switch_ours, nr) - bare,
-		    median(switch_theirs, nr) - bare, nr == 4 ? "400" : "");
+		row("switch out + in", nr, switch_ours(nr) - bare,
+		    switch_theirs(nr) - bare, nr == 4 ? "400" : "");
 }
 
 static void reads(void)
@@ -59,11 +59,11 @@ static void reads(void)
 
 	for (nr = 1; nr <= MAX_EVENTS; nr++)
 		row("caliper read, against perf's read()", nr,
-		    median(read_ours, nr), median(read_theirs, nr),
+		    read_ours(nr), read_theirs(nr),
 		    nr == 4 ? "60" : "");
 	row("read by call, against perf's read()", MAX_EVENTS,
-	    median(read_ours_call, MAX_EVENTS),
-	    median(read_theirs, MAX_EVENTS), "");
+	    read_ours_call(MAX_EVENTS),
+	    read_theirs(MAX_EVENTS), "");
 }
 
 static void table(void)
@@ -77,16 +77,16 @@ static void table(void)
 	reads();
 	for (nr = 1; nr <= MAX_EVENTS; nr += MAX_EVENTS - 1)
 		row("start + stop, against enable + disable", nr,
-		    median(startstop_ours, nr), median(startstop_theirs, nr),
+		    startstop_ours(nr), startstop_theirs(nr),
 		    nr == 4 ? "1500" : "");
-	row("EBS sample, period 100000", 2, median(ebs_ours, 0),
-	    median(ebs_theirs, 0), "750");
-	bare = median(fork_bare, 0);
+	row("EBS sample, period 100000", 2, ebs_ours(),
+	    ebs_theirs(), "750");
+	bare = fork_bare();
 	row("fork + exit of a counted process", MAX_EVENTS,
-	    median(fork_ours, MAX_EVENTS) - bare,
-	    median(fork_theirs, MAX_EVENTS) - bare, "4000");
+	    fork_ours(MAX_EVENTS) - bare,
+	    fork_theirs(MAX_EVENTS) - bare, "4000");
 	printf("%-44s %8d %9.4f%% %12s %9s\n", "TBS every 10 ms, of the program's time",
-	       MAX_EVENTS, tbs_percent(0), "-", "0.1%");
+	       MAX_EVENTS, tbs_percent(), "-", "0.1%");
 }
 
 int main(int argc, char **argv)
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	pin();
 	if (argc == 2 && !strcmp(argv[1], "switch"))
-		printf("%.1f\n", median(switch_bare, 0));
+		printf("%.1f\n", switch_bare());
 	else if (argc == 1)
 		table();
 	else

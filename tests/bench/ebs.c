@@ -8,43 +8,38 @@
 #include "pmctrack.h"
 
 #define PERIOD	100000
-#define SAMPLES	1000
+#define SAMPLES	10
 
-static double spin_time(void)
+static void spin_samples(void *unused)
 {
-	uint64_t start = ruler();
-
 	spin((uint64_t)PERIOD * SAMPLES);
-	return ruler() - start;
 }
 
-double ebs_ours(int unused)
+static double spin_cost(void)
 {
-	pmc_session_t *session;
-	double bare, cost;
+	return typical(spin_samples, NULL, SAMPLES);
+}
 
-	settle();
-	bare = spin_time();
+double ebs_ours(void)
+{
+	double bare = spin_cost(), cost;
+	pmc_session_t *session;
+
 	session = ours_open(0, "events ev=0x8:ebs=100000,ev=0x11\nring 4096\nwakeup 4000");
 	pmc_session_start(session);
-	settle();
-	cost = spin_time();
+	cost = spin_cost();
 	pmc_session_close(session);
-	return (cost - bare) / SAMPLES;
+	return cost - bare;
 }
 
-double ebs_theirs(int unused)
+double ebs_theirs(void)
 {
-	double bare, cost;
-	int fd;
+	double bare = spin_cost(), cost;
+	int fd = theirs_open_ebs(PERIOD);
 
-	settle();
-	bare = spin_time();
-	fd = theirs_open_ebs(PERIOD);
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
-	settle();
-	cost = spin_time();
+	cost = spin_cost();
 	ioctl(fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
 	close(fd);
-	return (cost - bare) / SAMPLES;
+	return cost - bare;
 }

@@ -6,26 +6,27 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define ROUNDS	300
+#define ROUNDS	10
 
-static double measure(void)
+static void forks(void *unused)
 {
-	uint64_t start;
 	pid_t child;
 	int i;
 
-	settle();
-	start = ruler();
 	for (i = 0; i < ROUNDS; i++) {
 		child = fork();
 		if (!child)
 			_exit(0);
 		waitpid(child, NULL, 0);
 	}
-	return (double)(ruler() - start) / ROUNDS;
 }
 
-double fork_bare(int unused)
+static double measure(void)
+{
+	return typical(forks, NULL, ROUNDS);
+}
+
+double fork_bare(void)
 {
 	return measure();
 }

@@ -6,18 +6,31 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define ROUNDS	2000
+#define ROUNDS	50
 
 static const char *const events[MAX_EVENTS + 1] = {
 	NULL, "pmc1=0x8", "pmc1=0x8,pmc0", "pmc1=0x8,pmc0,pmc2=0x8",
 	"pmc1=0x8,pmc0,pmc2=0x8,pmc3=0x8",
 };
 
+/* The counter of instructions itself tells: the first of the set. */
+static double user_instructions(pmc_caliper_t *caliper)
+{
+	uint64_t counts[PMC_MAX_COUNTS], first;
+	int i;
+
+	pmc_caliper_read(caliper, counts);
+	first = counts[0];
+	for (i = 0; i < ROUNDS; i++)
+		pmc_caliper_read(caliper, counts);
+	return (double)(counts[0] - first) / ROUNDS;
+}
+
 double read_ours(int nr)
 {
 	pmc_caliper_t *caliper = pmc_caliper_open(events[nr]);
-	uint64_t counts[PMC_MAX_COUNTS], first, last;
-	int i;
+	uint64_t counts[PMC_MAX_COUNTS];
+	double cost;
 
 	if (!caliper) {
 		fprintf(stderr, "caliper: %s\n", pmc_last_error());
@@ -25,45 +38,48 @@ double read_ours(int nr)
 	}
 	pmc_caliper_read(caliper, counts);
 	settle();
-	/* The counter of instructions itself tells, in user mode. */
-	pmc_caliper_read(caliper, counts);
-	first = counts[0];
-	for (i = 0; i < ROUNDS; i++)
-		pmc_caliper_read(caliper, counts);
-	last = counts[0];
+	user_instructions(caliper);
+	cost = user_instructions(caliper);
 	pmc_caliper_close(caliper);
-	return (double)(last - first) / ROUNDS;
+	return cost;
+}
+
+static void calls(void *session)
+{
+	uint64_t counts[PMC_MAX_COUNTS], running;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		pmc_session_read(session, -1, 0, counts, &running);
 }
 
 double read_ours_call(int nr)
 {
 	pmc_session_t *session = ours_open(nr, NULL);
-	uint64_t counts[PMC_MAX_COUNTS], running, start, cost;
-	int i;
+	double cost;
 
 	if (pmc_session_start(session))
 		die("start");
-	settle();
-	start = ruler();
-	for (i = 0; i < ROUNDS; i++)
-		pmc_session_read(session, -1, 0, counts, &running);
-	cost = ruler() - start;
+	cost = typical(calls, session, ROUNDS);
 	pmc_session_close(session);
-	return (double)cost / ROUNDS;
+	return cost;
+}
+
+static void reads(void *group)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		theirs_read(group);
 }
 
 double read_theirs(int nr)
 {
 	struct theirs t;
-	uint64_t start, cost;
-	int i;
+	double cost;
 
 	theirs_open(&t, 0, nr, 0);
-	settle();
-	start = ruler();
-	for (i = 0; i < ROUNDS; i++)
-		theirs_read(&t);
-	cost = ruler() - start;
+	cost = typical(reads, &t, ROUNDS);
 	theirs_close(&t);
-	return (double)cost / ROUNDS;
+	return cost;
 }

@@ -51,16 +51,28 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Something else may run during a run; it seldom does during most of them. */
-double median(double (*measure)(int), int nr)
+#define BATCHES	101
+
+/*
+ * What @nr times of the thing take, by the median of many batches: most of
+ * them are shorter than the time between two ticks of the scheduler's clock,
+ * and are the same to the instruction.
+ */
+double typical(void (*work)(void *), void *arg, int nr)
 {
-	double figures[RUNS];
+	double figures[BATCHES];
+	uint64_t start;
 	int i;
 
-	for (i = 0; i < RUNS; i++)
-		figures[i] = measure(nr);
-	qsort(figures, RUNS, sizeof(figures[0]), compare);
-	return figures[RUNS / 2];
+	settle();
+	work(arg);
+	for (i = 0; i < BATCHES; i++) {
+		start = ruler();
+		work(arg);
+		figures[i] = (double)(ruler() - start) / nr;
+	}
+	qsort(figures, BATCHES, sizeof(figures[0]), compare);
+	return figures[BATCHES / 2];
 }
 
 void die(const char *what)

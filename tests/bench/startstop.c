@@ -1,44 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What it costs a thread to start and stop counting itself. */
+/*
+ * What it costs a thread to start and stop counting itself: a program written
+ * for pmctrack's library, and perf's ioctl()s on a group.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "bench.h"
 #include "pmctrack.h"
 
-#define ROUNDS	1000
+#define ROUNDS	20
+
+static const char *const events[MAX_EVENTS + 1] = {
+	NULL, "pmc1=0x8", "pmc1=0x8,pmc0", "pmc1=0x8,pmc0,pmc2=0x8",
+	"pmc1=0x8,pmc0,pmc2=0x8,pmc3=0x8",
+};
+
+static void start_stop(void *desc)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		pmctrack_start_counters(desc);
+		pmctrack_stop_counters(desc);
+	}
+}
 
 double startstop_ours(int nr)
 {
-	pmc_session_t *session = ours_open(nr, "ring 4096");
-	uint64_t start, cost;
+	const char *config[] = { events[nr], NULL };
+	pmctrack_desc_t *desc = pmctrack_init(16);
+	double cost;
+
+	if (!desc || pmctrack_config_counters(desc, config, NULL, 0)) {
+		fprintf(stderr, "start and stop: %s\n", pmc_last_error());
+		exit(1);
+	}
+	cost = typical(start_stop, desc, ROUNDS);
+	pmctrack_destroy(desc);
+	return cost;
+}
+
+static void enable_disable(void *group)
+{
 	int i;
 
-	pmc_session_start(session);
-	pmc_session_stop(session);
-	settle();
-	start = ruler();
 	for (i = 0; i < ROUNDS; i++) {
-		pmc_session_start(session);
-		pmc_session_stop(session);
+		theirs_enable(group);
+		theirs_disable(group);
 	}
-	cost = ruler() - start;
-	pmc_session_close(session);
-	return (double)cost / ROUNDS;
 }
 
 double startstop_theirs(int nr)
 {
 	struct theirs t;
-	uint64_t start, cost;
-	int i;
+	double cost;
 
 	theirs_open(&t, 0, nr, 0);
 	theirs_disable(&t);
-	settle();
-	start = ruler();
-	for (i = 0; i < ROUNDS; i++) {
-		theirs_enable(&t);
-		theirs_disable(&t);
-	}
-	cost = ruler() - start;
+	cost = typical(enable_disable, &t, ROUNDS);
 	theirs_close(&t);
-	return (double)cost / ROUNDS;
+	return cost;
 }

@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define ROUNDS	2000
+#define ROUNDS	20
 
 struct pair {
 	pid_t child;
@@ -51,27 +51,23 @@ static void stop(struct pair *p)
 	waitpid(p->child, NULL, 0);
 }
 
-static void round_trips(struct pair *p, int nr)
+static void round_trips(void *pair)
 {
+	struct pair *p = pair;
 	char byte = 0;
+	int i;
 
-	while (nr--)
+	for (i = 0; i < ROUNDS; i++)
 		if (write(p->to[1], &byte, 1) != 1 || read(p->from[0], &byte, 1) != 1)
 			die("round trip");
 }
 
 static double measure(struct pair *p)
 {
-	uint64_t start;
-
-	settle();
-	round_trips(p, 100);
-	start = ruler();
-	round_trips(p, ROUNDS);
-	return (double)(ruler() - start) / ROUNDS;
+	return typical(round_trips, p, ROUNDS);
 }
 
-double switch_bare(int unused)
+double switch_bare(void)
 {
 	struct pair p;
 	double cost;
@@ -98,7 +94,7 @@ double switch_ours(int nr)
 }
 
 /* Switches of others, while somebody else is counted who does not run. */
-double switch_ours_bystander(int unused)
+double switch_ours_bystander(void)
 {
 	pmc_session_t *session = ours_open(MAX_EVENTS, NULL);
 	pid_t sleeper = fork();
@@ -109,7 +105,7 @@ double switch_ours_bystander(int unused)
 		_exit(0);
 	}
 	ours_attach(session, sleeper);
-	cost = switch_bare(0);
+	cost = switch_bare();
 	pmc_session_close(session);
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);

@@ -13,7 +13,7 @@ static double work_time(void)
 	return ruler() - start;
 }
 
-double tbs_percent(int unused)
+double tbs_percent(void)
 {
 	pmc_session_t *session;
 	double bare, sampled;

@@ -3,10 +3,27 @@
 #ifndef PMC_FOLLOW_H
 #define PMC_FOLLOW_H
 
-struct linux_binprm;
-struct task_struct;
+#include "table.h"
 
-void pmc_on_switch(struct task_struct *next);
+struct linux_binprm;
+
+void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
+		struct hlist_bl_head *head);
+
+/*
+ * Another thread is about to run on this CPU. Part of the hook itself: that
+ * is all that threads nobody counts have of it. Interrupts off, run-queue
+ * lock held.
+ */
+static __always_inline void pmc_on_switch(struct task_struct *next)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct hlist_bl_head *head = pmc_table_head(next);
+
+	if (cpu->loaded || pmc_bl_first(head))
+		pmc_switch(cpu, next, head);
+}
+
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags);
 void pmc_on_exec(struct linux_binprm *bprm);
 void pmc_on_exit(void);

@@ -224,9 +224,16 @@ void pmc_unload_taken(struct pmc_cpu *cpu)
 	}
 }
 
-static noinline notrace void switch_counted(struct pmc_cpu *cpu,
-					    struct task_struct *next,
-					    struct hlist_bl_head *head)
+/**
+ * pmc_switch - the threads counted change on this CPU
+ * @cpu: this CPU
+ * @next: task that is about to run on it
+ * @head: the bucket that task is in
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
+			struct hlist_bl_head *head)
 {
 	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
@@ -240,19 +247,4 @@ static noinline notrace void switch_counted(struct pmc_cpu *cpu,
 		if (t->task == next && t->active && likely(cpu->online))
 			load(cpu, t, false);
 	pmc_cpu_end(cpu);
-}
-
-/**
- * pmc_on_switch - another thread is about to run on this CPU
- * @next: it
- *
- * Context: Interrupts off, run-queue lock held.
- */
-notrace void pmc_on_switch(struct task_struct *next)
-{
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	struct hlist_bl_head *head = pmc_table_head(next);
-
-	if (cpu->loaded || pmc_bl_first(head))
-		switch_counted(cpu, next, head);
 }

@@ -13,9 +13,10 @@
 #include "../core/follow.h"
 #include "hooks.h"
 
-static void on_sched_switch(void *data, bool preempt,
-			    struct task_struct *prev,
-			    struct task_struct *next, unsigned int prev_state)
+static void notrace on_sched_switch(void *data, bool preempt,
+				    struct task_struct *prev,
+				    struct task_struct *next,
+				    unsigned int prev_state)
 {
 	pmc_on_switch(next);
 }

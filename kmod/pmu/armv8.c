@@ -90,8 +90,17 @@ static void program(struct perf_event *e, u64 config)
 	isb();
 }
 
-static noinline void program_set(struct pmc_cpu *cpu,
-				 const struct pmc_evset *set)
+static __always_inline void load(struct pmc_cpu *cpu,
+				 const struct pmc_evset *set, u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++)
+		*cur++ -= value_of(cpu->ev[ev->slot]);
+}
+
+static noinline void program_and_load(struct pmc_cpu *cpu,
+				      const struct pmc_evset *set, u64 *cur)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
@@ -102,17 +111,17 @@ static noinline void program_set(struct pmc_cpu *cpu,
 			program(e, ev->config);
 	}
 	cpu->programmed = set->id;
+	load(cpu, set, cur);
 }
 
 static void notrace armv8_load(struct pmc_cpu *cpu,
 			       const struct pmc_evset *set, u64 *cur)
 {
-	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
-
+	/* The rest needs no stack when the call is the last thing done. */
 	if (unlikely(cpu->programmed != set->id))
-		program_set(cpu, set);
-	for (; ev < end; ev++)
-		*cur++ -= value_of(cpu->ev[ev->slot]);
+		program_and_load(cpu, set, cur);
+	else
+		load(cpu, set, cur);
 }
 
 static void notrace armv8_unload(struct pmc_cpu *cpu,

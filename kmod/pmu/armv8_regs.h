@@ -21,29 +21,38 @@
 	op(19) op(20) op(21) op(22) op(23) op(24) op(25) op(26) op(27)	\
 	op(28) op(29) op(30)
 
+/* Where a computed branch may land. */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define ARMV8_LANDING	"	hint	#36\n"		/* bti j */
+#define ARMV8_ENTRY	12
+#else
+#define ARMV8_LANDING	""
+#define ARMV8_ENTRY	8
+#endif
+
 /*
- * Read at every switch, so jumped to by hand: entry n of the table is three
- * instructions long (a landing pad, the read, the way out).
+ * Read at every switch, so jumped to by hand: each entry of the table is the
+ * landing, the read and the way out.
  */
 static __always_inline u64 armv8_read_counter(unsigned int n)
 {
 	u64 value, entry;
 
 #define PMC_READ(n)							\
-	"	hint	#36\n"		/* bti j */			\
+	ARMV8_LANDING							\
 	"	mrs	%0, pmevcntr" #n "_el0\n"			\
 	"	b	2f\n"
 	asm volatile(
 	"	adr	%1, 1f\n"
-	"	add	%1, %1, %w2, uxtw #2\n"
+	"	add	%1, %1, %2\n"
 	"	br	%1\n"
 	"1:\n"
 	ARMV8_FOR_EACH_COUNTER(PMC_READ)
-	"	hint	#36\n"
+	ARMV8_LANDING
 	"	mrs	%0, pmccntr_el0\n"
 	"2:\n"
 	: "=r" (value), "=&r" (entry)
-	: "r" (n * 3));
+	: "r" ((u64)n * ARMV8_ENTRY));
 #undef PMC_READ
 	return value;
 }

@@ -35,9 +35,9 @@ void theirs_read(struct theirs *t);
 void theirs_close(struct theirs *t);
 
 /* One file each: guest instructions for one of the thing. */
-double switch_bare(void);
 double switch_ours(int nr);
 double switch_ours_bystander(void);
+double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
 double read_ours(int nr);
 double read_ours_call(int nr);
@@ -46,7 +46,6 @@ double startstop_ours(int nr);
 double startstop_theirs(int nr);
 double ebs_ours(void);
 double ebs_theirs(void);
-double fork_bare(void);
 double fork_ours(int nr);
 double fork_theirs(int nr);
 double tbs_percent(void);

@@ -2,14 +2,12 @@
 /*
  * cost - what counting costs, in guest instructions, beside perf_event
  *
- * usage: cost          the table
- *        cost switch   a round trip over two switches with nobody counted
+ * usage: cost MODULE     MODULE: pmctrack.ko, which is loaded
  */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
 
@@ -38,19 +36,17 @@ static void row(const char *what, int nr, double ours, double theirs,
 	printf(" %9s\n", bound);
 }
 
-static void switches(const char *bare_without_module)
+static void switches(const char *module)
 {
-	double bare = switch_bare();
 	int nr;
 
-	if (bare_without_module)
-		row("switch, nobody counted: extra by the module", 0,
-		    bare - atof(bare_without_module), -1, "0");
+	row("two switches, nobody counted: extra", 0, switch_ours_idle(module),
+	    -1, "0");
 	row("two switches of others, somebody counted", 0,
-	    switch_ours_bystander() - bare, -1, "");
+	    switch_ours_bystander(), -1, "");
 	for (nr = 1; nr <= MAX_EVENTS; nr++)
-		row("switch out + in", nr, switch_ours(nr) - bare,
-		    switch_theirs(nr) - bare, nr == 4 ? "400" : "");
+		row("switch out + in", nr, switch_ours(nr), switch_theirs(nr),
+		    nr == 4 ? "400" : "");
 }
 
 static void reads(void)
@@ -66,14 +62,13 @@ static void reads(void)
 	    read_theirs(MAX_EVENTS), "");
 }
 
-static void table(void)
+static void table(const char *module)
 {
-	double bare;
 	int nr;
 
 	printf("%-44s %8s %10s %12s %9s\n", "guest instructions for one", "counters",
 	       "pmctrack", "perf_event", "at most");
-	switches(getenv("SWITCH_WITHOUT_MODULE"));
+	switches(module);
 	reads();
 	for (nr = 1; nr <= MAX_EVENTS; nr += MAX_EVENTS - 1)
 		row("start + stop, against enable + disable", nr,
@@ -81,10 +76,8 @@ static void table(void)
 		    nr == 4 ? "1500" : "");
 	row("EBS sample, period 100000", 2, ebs_ours(),
 	    ebs_theirs(), "750");
-	bare = fork_bare();
 	row("fork + exit of a counted process", MAX_EVENTS,
-	    fork_ours(MAX_EVENTS) - bare,
-	    fork_theirs(MAX_EVENTS) - bare, "4000");
+	    fork_ours(MAX_EVENTS), fork_theirs(MAX_EVENTS), "4000");
 	printf("%-44s %8d %9.4f%% %12s %9s\n", "TBS every 10 ms, of the program's time",
 	       MAX_EVENTS, tbs_percent(), "-", "0.1%");
 }
@@ -94,11 +87,8 @@ int main(int argc, char **argv)
 	/* The console has work of its own for what is written to it. */
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	pin();
-	if (argc == 2 && !strcmp(argv[1], "switch"))
-		printf("%.1f\n", switch_bare());
-	else if (argc == 1)
-		table();
-	else
-		return fprintf(stderr, "usage: cost [switch]\n"), 2;
+	if (argc != 2)
+		return fprintf(stderr, "usage: cost MODULE\n"), 2;
+	table(argv[1]);
 	return 0;
 }

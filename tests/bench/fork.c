@@ -26,29 +26,24 @@ static double measure(void)
 	return typical(forks, NULL, ROUNDS);
 }
 
-double fork_bare(void)
-{
-	return measure();
-}
-
 double fork_ours(int nr)
 {
 	pmc_session_t *session = ours_open(nr, "follow children\nring 4096");
-	double cost;
+	double bare = measure(), cost;
 
 	ours_attach(session, getpid());
 	cost = measure();
 	pmc_session_close(session);
-	return cost;
+	return cost - bare;
 }
 
 double fork_theirs(int nr)
 {
+	double bare = measure(), cost;
 	struct theirs t;
-	double cost;
 
 	theirs_open(&t, 0, nr, 1);
 	cost = measure();
 	theirs_close(&t);
-	return cost;
+	return cost - bare;
 }

@@ -4,6 +4,7 @@
  * one CPU send a byte to and fro; one of them is counted.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,61 +68,76 @@ static double measure(struct pair *p)
 	return typical(round_trips, p, ROUNDS);
 }
 
-double switch_bare(void)
-{
-	struct pair p;
-	double cost;
-
-	start(&p);
-	cost = measure(&p);
-	stop(&p);
-	return cost;
-}
-
+/*
+ * All figures are differences within one pair: two pairs differ by a hundred
+ * instructions, for no other reason than where their memory lies.
+ */
 double switch_ours(int nr)
 {
+	pmc_session_t *session = ours_open(nr, NULL);
 	struct pair p;
-	pmc_session_t *session;
-	double cost;
+	double bare, cost;
 
 	start(&p);
-	session = ours_open(nr, NULL);
+	bare = measure(&p);
 	ours_attach(session, p.child);
 	cost = measure(&p);
 	pmc_session_close(session);
 	stop(&p);
-	return cost;
+	return cost - bare;
 }
 
-/* Switches of others, while somebody else is counted who does not run. */
+/* Switches of others, while somebody is counted who does not run. */
 double switch_ours_bystander(void)
 {
 	pmc_session_t *session = ours_open(MAX_EVENTS, NULL);
 	pid_t sleeper = fork();
-	double cost;
+	double bare, cost;
+	struct pair p;
 
 	if (!sleeper) {
 		pause();
 		_exit(0);
 	}
+	start(&p);
+	bare = measure(&p);
 	ours_attach(session, sleeper);
-	cost = switch_bare();
+	cost = measure(&p);
 	pmc_session_close(session);
+	stop(&p);
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);
-	return cost;
+	return cost - bare;
+}
+
+/* With the module in the kernel and nobody counted, against without it. */
+double switch_ours_idle(const char *module)
+{
+	double bare, cost;
+	struct pair p;
+
+	if (system("rmmod pmctrack"))
+		die("rmmod");
+	start(&p);
+	bare = measure(&p);
+	if (setenv("MODULE", module, 1) || system("insmod $MODULE"))
+		die("insmod");
+	cost = measure(&p);
+	stop(&p);
+	return cost - bare;
 }
 
 double switch_theirs(int nr)
 {
+	double bare, cost;
 	struct theirs t;
 	struct pair p;
-	double cost;
 
 	start(&p);
+	bare = measure(&p);
 	theirs_open(&t, p.child, nr, 0);
 	cost = measure(&p);
 	theirs_close(&t);
 	stop(&p);
-	return cost;
+	return cost - bare;
 }

@@ -84,7 +84,7 @@ triplet() {
 	case $1 in
 	arm64) echo aarch64-linux-gnu ;;
 	amd64) echo x86_64-linux-gnu ;;
-	*) die "no support for architecture '$1'" ;;
+	*) usage_error "no architecture '$1'; there are amd64 and arm64" ;;
 	esac
 }
 

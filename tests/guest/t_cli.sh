@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The commands pmctrack and pmc-events: what they print, and their exit status.
+
+fail=0
+work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
+
+wrong() { echo "$*"; fail=1; }
+
+# status EXPECTED COMMAND...: run it, its output goes to the file out
+status() {
+	expected=$1
+	shift
+	"$@" >out 2>err
+	got=$?
+	[ $got -eq "$expected" ] || { wrong "$*: exit status $got, expected $expected"; cat out err; }
+}
+
+# has FILE PATTERN
+has() { grep -qE -e "$2" "$1" || { wrong "no '$2' in the output:"; cat "$1"; }; }
+
+# refused PATTERN COMMAND...: exit status 2 and one line that matches
+refused() {
+	pattern=$1
+	shift
+	status 2 "$@"
+	has err "$pattern"
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "$*: not one line:"; cat err; }
+	[ ! -s out ] || wrong "$*: output besides the error"
+}
+
+if ! grep -q '^counter 0 pmc0 fixed' /proc/pmc/info; then
+	echo "no hardware counters"
+	exit 77
+fi
+
+# The program's own exit status
+status 0 pmctrack true
+status 1 pmctrack false
+status 42 pmctrack sh -c 'exit 42'
+status 137 pmctrack sh -c 'kill -9 $$'
+status 127 pmctrack /nonexistent/program
+status 126 pmctrack /proc
+status 0 pmctrack -c instr -T 0.01 -n 3 sh -c 'while :; do :; done'
+[ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
+status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; while :; do :; done'
+
+# The table
+status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
+has out '^\[Event-to-counter mappings\]$'
+has out '^pmc0=cycles$'
+has out '^pmc1=instr$'
+has out '^nsample +pid +event +pmc0 +pmc1$'
+has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
+has out ' exit '
+status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^nsample +pid +process +cpu +coretype +expid +event +pmc0 +pmc1 +etime_us$'
+has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
+! grep -q mappings out || wrong "-L shows the mapping"
+
+# Totals are the sum of the samples
+status 0 pmctrack -A -c instr sh -c "$work"
+has out ' total '
+samples=$(awk '$3 == "total" { n += $4 } END { print n }' out)
+totals=$(awk '$1 == "instr" { print $NF }' out)
+[ "$samples" = "$totals" ] || wrong "samples add up to $samples, totals to $totals"
+
+# Other forms
+status 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
+has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'
+[ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
+status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
+[ ! -s out ] || wrong "-o, and still output"
+has json '"event": "instr", "counter": 1'
+[ "$(tr -cd '{[' <json | wc -c)" -eq "$(tr -cd '}]' <json | wc -c)" ] || wrong "JSON with odd brackets"
+status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
+has out 'instructions per cycle'
+
+# Whom
+status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
+has out '^nsample +cpu +event +pmc1$'
+sh -c 'while :; do :; done' &
+status 0 pmctrack -p $! -c instr -T 0.01 -n 2
+kill $!
+status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
+[ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
+
+# By event count, and raw
+status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
+has out ' ebs '
+status 0 pmctrack -r -c pmc0,pmc1=0x8,ebs1=2000000 sh -c "$work"
+has out ' ebs '
+status 0 pmctrack -c task_clock,context_switches true
+
+# A signal once: the program's to decide; twice: we end and it goes on
+pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; while :; do :; done' >out &
+sleep 0.3
+kill -TERM $!
+wait $!
+got=$?
+[ $got -eq 7 ] || wrong "told to end: exit status $got"
+has out ' exit '
+pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; trap "" TERM; while :; do :; done' >out &
+sleep 0.3
+kill -TERM $!
+sleep 0.1
+kill -TERM $!
+wait $!
+got=$?
+[ $got -eq 143 ] || wrong "told to end twice: exit status $got"
+has out ' self '
+kill -KILL "$(cat pid)" || wrong "the program was ended, too"
+
+# What cannot be
+refused "did you mean instr" pmctrack -c instrr true
+refused "no event for 'llc_misses'" pmctrack -c llc_misses true
+refused "8 events in one set" pmctrack -c 0x8,0x11,instr,cycles,SW_INCR,0x0,INST_RETIRED,CPU_CYCLES true
+refused "must be above zero" pmctrack -T 0 true
+refused "must not be zero" pmctrack -c instr:ebs=0 true
+refused "no core type '7'" pmctrack -c instr,coretype=7 true
+refused "no core type 'huge'" pmctrack -P huge true
+refused "no program to run" pmctrack
+refused "no process" pmctrack -p 1000000
+refused "no counter pmc60" pmctrack -r -c pmc60=8 true
+refused "cannot write" pmctrack -o /nonexistent/file true
+refused "cannot run on these CPUs" pmctrack -b 900 true
+refused "virtual counters" pmctrack -V energy true
+refused "." su user -c 'pmctrack -S -N 0.1'
+refused "." su user -c 'pmctrack -p 1'
+
+status 0 pmc-events
+has out '^\[Core type 0: '
+status 0 pmc-events -L
+has out '^instr +instructions retired$'
+status 0 pmc-events -e instr,cycles:u
+has out '^ev=0x08,ev=0x11:u,coretype=0$'
+refused "did you mean cycles" pmc-events -e cycels
+
+rmmod pmctrack
+refused "load the kernel module" pmctrack true
+refused "load the kernel module" pmc-events
+exit $fail

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/* PMCTrack's calls, in the ways its programs use them. */
+#include <pmctrack.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N 1000000
+
+static int failed;
+
+#define CHECK(cond, ...) do {					\
+	if (!(cond)) {						\
+		printf("%d: ", __LINE__);			\
+		printf(__VA_ARGS__);				\
+		printf("\n");					\
+		failed = 1;					\
+	}							\
+} while (0)
+
+static inline void loop(long n)
+{
+	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
+}
+
+/* The counter of the first set's instructions: descriptors have their own each. */
+static int instr_counter(pmctrack_desc_t *desc)
+{
+	counter_mapping_t mapping[MAX_PERFORMANCE_COUNTERS];
+	unsigned int nr_sets, mask;
+	const char *name;
+	int i;
+
+	CHECK(!pmctrack_get_event_mapping(desc, mapping, &nr_sets, &mask), "mapping");
+	for (i = 0; i < MAX_PERFORMANCE_COUNTERS; i++) {
+		name = mapping[i].events[0];
+		if (name && (!strcmp(name, "instr") || !strcmp(name, "pmc1=0x08")))
+			return i;
+	}
+	CHECK(0, "no counter has the instructions");
+	return 0;
+}
+
+/* Instructions of all samples. */
+static uint64_t instructions(pmctrack_desc_t *desc, int *nr_samples)
+{
+	pmc_sample_t *samples = pmctrack_get_samples(desc, nr_samples);
+	unsigned int bit = 1U << instr_counter(desc);
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < *nr_samples; i++) {
+		CHECK(samples[i].nr_counts == 2 && samples[i].pmc_mask & bit,
+		      "sample %d: %u counts, mask %x", i, samples[i].nr_counts, samples[i].pmc_mask);
+		sum += samples[i].pmc_counts[__builtin_popcount(samples[i].pmc_mask & (bit - 1))];
+	}
+	return sum;
+}
+
+static void *run(void *arg)
+{
+	pmctrack_desc_t *desc = arg;
+	uint64_t sum;
+	int i, n;
+
+	for (i = 0; i < 5; i++) {
+		CHECK(!pmctrack_start_counters(desc), "start");
+		loop(N);
+		CHECK(!pmctrack_stop_counters(desc), "stop");
+		sum = instructions(desc, &n);
+		CHECK(n >= 1 && sum >= 2 * N, "%d samples, %lu instructions", n, sum);
+	}
+	return NULL;
+}
+
+static void test_raw(void)
+{
+	static const char *sets[] = { "pmc0,pmc1=0x08", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(100);
+
+	if (!desc)
+		exit(1);
+	CHECK(pmctrack_start_counters(desc), "counts without a configuration");
+	CHECK(!pmctrack_config_counters(desc, sets, NULL, 0), "raw configuration");
+	run(desc);
+	pmctrack_print_counts(desc, stdout, 0);
+	CHECK(!pmctrack_destroy(desc), "destroy");
+}
+
+static void test_mnemonic(void)
+{
+	static const char *sets[] = { "instr,cycles", "cycles:pmc=2,instr:pmc=1", NULL };
+	counter_mapping_t mapping[MAX_PERFORMANCE_COUNTERS];
+	pmctrack_desc_t *desc = pmctrack_init(0);
+	unsigned int nr_sets, mask;
+	pmc_sample_t *samples;
+	int i, n, seen = 0;
+
+	if (!desc)
+		exit(1);
+	CHECK(!pmctrack_config_counters_mnemonic(desc, sets, NULL, 5, 0), "configuration");
+	CHECK(!pmctrack_get_event_mapping(desc, mapping, &nr_sets, &mask), "mapping");
+	CHECK(nr_sets == 2 && mask == 7, "%u sets, mask %x", nr_sets, mask);
+	CHECK(!strcmp(mapping[0].events[0], "cycles") && !mapping[0].events[1], "pmc0");
+	CHECK(!strcmp(mapping[1].events[1], "instr:pmc=1") && mapping[1].experiment_mask == 3, "pmc1");
+	CHECK(mapping[2].nr_counter == 2 && mapping[2].experiment_mask == 2, "pmc2");
+	CHECK(!pmctrack_start_counters(desc), "start");
+	loop(20L * N);
+	CHECK(!pmctrack_stop_counters(desc), "stop");
+	samples = pmctrack_get_samples(desc, &n);
+	CHECK(n > 5, "only %d samples in 40 ms", n);
+	for (i = 0; i < n; i++)
+		seen |= 1 << samples[i].exp_idx;
+	CHECK(seen == 3, "the sets did not take turns");
+	pmctrack_print_counts(desc, stdout, 1);
+	pmctrack_destroy(desc);
+}
+
+static void test_clones(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10), *clones[3];
+	pthread_t threads[3];
+	int i, n;
+
+	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0))
+		exit(1);
+	for (i = 0; i < 3; i++) {
+		clones[i] = pmctrack_clone_descriptor(desc);
+		CHECK(clones[i] && !pthread_create(&threads[i], NULL, run, clones[i]), "clone");
+	}
+	run(desc);
+	for (i = 0; i < 3; i++) {
+		pthread_join(threads[i], NULL);
+		CHECK(pmctrack_get_samples(clones[i], &n) && n, "a clone has no samples");
+	}
+	/* Clones live on without the original. */
+	pmctrack_destroy(desc);
+	run(clones[0]);
+	for (i = 0; i < 3; i++)
+		pmctrack_destroy(clones[i]);
+}
+
+static void test_syswide(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	static const char *other[] = { "cycles:k,instr:k", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(1000);
+	int n;
+
+	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, 10, 0))
+		exit(1);
+	run(desc);
+	CHECK(!pmctrack_start_counters_syswide(desc), "start");
+	loop(20L * N);
+	CHECK(!pmctrack_stop_counters_syswide(desc), "stop");
+	CHECK(instructions(desc, &n) >= 40L * N && n >= 4, "%d samples", n);
+	/* And back, with other events */
+	CHECK(!pmctrack_config_counters_mnemonic(desc, other, NULL, 0, 0), "configuration");
+	CHECK(!pmctrack_start_counters(desc) && !pmctrack_stop_counters(desc), "other events");
+	CHECK(pmctrack_get_samples(desc, &n) && n == 1, "%d samples", n);
+	pmctrack_destroy(desc);
+}
+
+static void test_refused(void)
+{
+	static const char *bad[] = { "instr", "nonsense", NULL };
+	static const char *good[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10);
+
+	if (!desc)
+		exit(1);
+	CHECK(!pmctrack_config_counters_mnemonic(desc, good, NULL, 0, 0), "configuration");
+	CHECK(pmctrack_config_counters_mnemonic(desc, bad, NULL, 0, 0), "an unknown event");
+	CHECK(pmctrack_config_counters(desc, good, NULL, 0), "names as raw form");
+	CHECK(pmctrack_config_counters(desc, NULL, NULL, 0), "nothing to count");
+	CHECK(pmctrack_config_counters_mnemonic(desc, good, "energy_pkg", 0, 0), "virtual counters");
+	CHECK(pmctrack_config_counters_mnemonic(desc, good, NULL, 0, 9), "an unknown core type");
+	/* What was configured before holds. */
+	run(desc);
+	pmctrack_destroy(desc);
+}
+
+int main(void)
+{
+	pmc_machine_t *machine = pmc_machine_open();
+
+	if (!machine || !pmc_machine_core_type(machine, 0)->nr_hw_counters) {
+		printf("no hardware counters\n");
+		return 77;
+	}
+	pmc_machine_close(machine);
+	test_raw();
+	test_mnemonic();
+	test_clones();
+	test_syswide();
+	test_refused();
+	return failed;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the guest tests share: talking to a session, reading its records, work
+ * whose length is known to the instruction, and checks that tell what they
+ * expected. All of it fails loudly, so that tests may ignore errors.
+ */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <uapi/pmctrack.h>
+
+#define PRINTF(f, a)	__attribute__((format(printf, f, a)))
+
+/* The architected event numbers that the test machine's PMU implements. */
+#define INSTRUCTIONS	"ev=0x8"
+#define CYCLES		"ev=0x11"
+
+/* ---- results: check.c ---- */
+
+/* Tells what is wrong; the test goes on. From any thread. */
+void fail(const char *fmt, ...) PRINTF(1, 2);
+/* Tells what is wrong and ends the test. */
+void die(const char *fmt, ...) PRINTF(1, 2) __attribute__((noreturn));
+/* Ends the test as skipped. */
+void skip(const char *fmt, ...) PRINTF(1, 2) __attribute__((noreturn));
+/* Is @got what it should be? Tells both if not. Return: whether. */
+bool same(long long got, long long expected, const char *fmt, ...) PRINTF(3, 4);
+/* Is @got from @low to @high? */
+bool within(long long got, long long low, long long high, const char *fmt, ...) PRINTF(4, 5);
+/* Does @text have @word in it? */
+bool mentions(const char *text, const char *word, const char *fmt, ...) PRINTF(3, 4);
+/* The exit status that main() returns: 0 when nothing failed. */
+int result(void);
+
+/* ---- the machine: machine.c ---- */
+
+struct core_type {
+	char name[32];
+	char pmu[64];
+	cpu_set_t cpus;
+	int first_cpu;
+	int nr_hw;	/* counters, those of software left out */
+};
+
+extern struct core_type core_types[16];
+extern int nr_core_types;
+extern char backend[16];
+
+/* Reads /proc/pmc/info. */
+void read_machine(void);
+/* The same; the test is skipped on a machine without counters. */
+void need_counters(void);
+/* and on one with fewer than two core types */
+void need_core_types(void);
+int core_type_of(int cpu);
+/* A value of /proc/pmc/stats or /proc/pmc/config. */
+long long proc_value(const char *file, const char *key);
+/* Writes text to a file; returns 0 or -errno. */
+int write_file(const char *path, const char *fmt, ...) PRINTF(2, 3);
+void set_config(const char *fmt, ...) PRINTF(1, 2);
+/* Moves a thread (0: the caller) to a CPU. */
+void pin(pid_t tid, int cpu);
+void unpin(pid_t tid);
+/* Waits until the module counts nothing and nobody has a session open. */
+void nobody_counts(void);
+
+/* ---- sessions: session.c ---- */
+
+/* A session; read() of it does not block. */
+int open_session(void);
+/* Sends commands. Return: 0 or -errno. */
+int try_command(int fd, const char *fmt, ...) PRINTF(2, 3);
+/* Sends commands that have to work. */
+void command(int fd, const char *fmt, ...) PRINTF(2, 3);
+/* Sends one that has to be refused with this errno and say this word. */
+void refused(int fd, int error, const char *word, const char *fmt, ...) PRINTF(4, 5);
+/* The session's last message, in a buffer of the calling thread's own. */
+const char *why(int fd);
+/* Counts the calling thread from here, to here. */
+void start(int fd);
+void stop(int fd);
+uint64_t total(int fd, int core_type, int set, int count);
+/* The calling thread's own. */
+uint64_t own_count(int fd, int core_type, int set, int count);
+
+struct record {
+	struct pmc_record head;
+	uint64_t counts[PMC_MAX_COUNTS];
+};
+
+struct records {
+	struct record *all;
+	int nr;
+};
+
+/* Appends what the session has now. Return: how many that was. */
+int read_records(int fd, struct records *records);
+/* The same, until every thread has ended. */
+void read_to_end(int fd, struct records *records);
+void forget_records(struct records *records);
+/*
+ * Sums a count over records of a thread (0: all), a core type (-1: all) and a
+ * set (-1: all).
+ */
+uint64_t sum_records(const struct records *records, pid_t tid, int core_type,
+		     int set, int count);
+/* How many there are of a thread and kind (-1: any). */
+int nr_records(const struct records *records, pid_t tid, int event);
+/* What holds for any records: numbers, order, last ones, nothing left over. */
+void check_records(const struct records *records);
+
+/* ---- known work: work.c, script.S ---- */
+
+/**
+ * struct step - a system call and a loop after it
+ * @result: out: what the system call returned
+ * @loops: how often to go round then, at least once
+ * @quit_if: the process ends if the system call returns this
+ */
+struct step {
+	long nr;
+	long args[6];
+	long result;
+	long loops;
+	long quit_if;
+};
+
+#ifdef __aarch64__
+/*
+ * Does the steps one after the other, and nothing else: each takes
+ *	6 instructions up to and with its system call,
+ *	6 + 2 * loops after it.
+ */
+void script(struct step *steps, long nr);
+#define BEFORE_CALL	6
+#define AFTER_CALL	6
+
+/*
+ * A handler for SA_SIGINFO, whose signals were sent by send_signal(): loops,
+ * adds 1 to *counter, and returns through its own trampoline.
+ */
+void known_handler(int signal, siginfo_t *info, void *context);
+#define HANDLER_LOOPS	100
+#define HANDLER_LENGTH	(HANDLER_LOOPS * 2 + 8)
+#endif
+
+/*
+ * Counts the calling thread from a start to a stop with a loop in between.
+ * Return: the instructions in user mode: 2 * loops + AFTER_CALL + BEFORE_CALL.
+ */
+long counted_loop(int fd, long loops);
+/* Just the loop: 2 instructions each round, and a few. */
+void spin(long loops);
+/* Fills in a step: a system call, one round of the loop, no quitting. */
+void make_step(struct step *step, long nr, long a0, long a1, long a2);
+/* User-mode instructions from the first step's call to the last one's. */
+long script_length(const struct step *steps, long nr);
+void catch_known_signal(int signal);
+void send_known_signal(pid_t tid, int signal, long *counter);
+/* Touches fresh pages: so many minor faults. */
+void touch_pages(int nr);
+
+#endif

@@ -165,7 +165,7 @@ void pmc_caliper_direct(struct work_struct *work)
 	struct pmc_session *s = container_of(work, struct pmc_session,
 					     direct_work);
 
-	if (!s->direct && !pmc_irq_hook_get())
+	if (!s->direct && !pmc_irq_exit_get())
 		WRITE_ONCE(s->direct, true);
 }
 

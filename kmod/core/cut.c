@@ -5,12 +5,13 @@
  * to NMI.
  */
 #include <linux/ktime.h>
+#include "cycles.h"
 #include "session.h"
 #include "stats.h"
 #include "../pmu/soft.h"
 
 static void emit(struct pmc_thread *t, const struct pmc_evset *set,
-		 const u64 *counts, s64 running, u64 now,
+		 const u64 *counts, u64 running, u64 now,
 		 enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	struct pmc_session *s = t->session;
@@ -27,8 +28,7 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	}
 	rec->time = now;
 	rec->elapsed = now - t->last_time;
-	/* A slice that is not over is estimated, at times a bit too long. */
-	rec->running = max(running, 0LL);
+	rec->running = running;
 	rec->pid = t->pid;
 	rec->tid = t->tid;
 	rec->cpu = t->last_cpu;
@@ -46,7 +46,7 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 }
 
 /* Brings the software counts up to now. */
-static void update_soft(struct pmc_thread *t)
+static void update_soft(struct pmc_thread *t, u64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *cur = t->cur + set->nr_hw;
@@ -54,17 +54,18 @@ static void update_soft(struct pmc_thread *t)
 	u64 value;
 
 	for (i = 0; i < set->nr_sw; i++) {
-		value = pmc_soft_read(t->task, set->sw[i], t->task == current);
-		/* The estimate of a running slice may have been too high. */
-		if (value > t->mark[i]) {
-			cur[i] += value - t->mark[i];
-			t->mark[i] = value;
+		if (set->sw[i] == PMC_SW_TASK_CLOCK) {
+			cur[i] = running;
+			continue;
 		}
+		value = pmc_soft_read(t->task, set->sw[i]);
+		cur[i] += value - t->mark[i];
+		t->mark[i] = value;
 	}
 }
 
 /* What was counted becomes part of the totals. */
-static void close_counts(struct pmc_thread *t, s64 running)
+static void close_counts(struct pmc_thread *t, u64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *total = t->total + set->acc;
@@ -73,6 +74,41 @@ static void close_counts(struct pmc_thread *t, s64 running)
 	for (i = 0; i < set->nr; i++)
 		total[i] += t->cur[i];
 	total[set->nr] += running;
+}
+
+/*
+ * Of a session that does not sample: one record for each set that has counted
+ * anything no record has told yet, the one in force last.
+ */
+static void tell_totals(struct pmc_thread *t, u64 now,
+			enum pmc_sample_event event)
+{
+	struct pmc_session *s = t->session;
+	const struct pmc_evset *set;
+	unsigned int ct, i, n;
+	u16 flags = t->flags;
+
+	for (ct = 0; ct <= pmc_nr_core_types; ct++) {
+		bool last = ct == pmc_nr_core_types;
+
+		for (i = 0; i < (last ? 1 : s->rotation[ct].nr); i++) {
+			u64 *total, *told, any = 0;
+
+			set = last ? t->set : s->rotation[ct].sets[i];
+			if (!set->nr || (!last && set == t->set))
+				continue;
+			total = t->total + set->acc;
+			told = t->told + set->acc;
+			for (n = 0; n <= set->nr; n++) {
+				told[n] = total[n] - told[n];
+				any |= told[n];
+			}
+			t->flags = last ? flags : flags & ~PMC_REC_LAST;
+			if (last || any)
+				emit(t, set, told, told[set->nr], now, event, 0);
+			memcpy(told, total, (set->nr + 1) * sizeof(*told));
+		}
+	}
 }
 
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
@@ -89,12 +125,6 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 	pmc_backend->load(cpu, t->set, t->cur);
 	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
-}
-
-/* CPU time up to now; for a CPU, all the time. */
-static u64 clock_of(const struct pmc_thread *t, u64 now)
-{
-	return t->task ? pmc_task_clock(t->task, t->task == current) : now;
 }
 
 /**
@@ -115,22 +145,25 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 {
 	const struct pmc_evset *set = t->set;
 	bool loaded = t->cpu >= 0;
-	u64 clock = 0;
+	u64 cycles = 0, running;
 	unsigned int i;
 
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
 			t->before[i] = t->cur[i];
 		pmc_backend->unload(cpu, set, t->cur);
-		clock = clock_of(t, now);
+		cycles = pmc_cycles();
 	}
+	running = pmc_cycles_to_ns(t->running + cycles);
+	t->running = -cycles;
 	if (set->nr_sw)
-		update_soft(t);
-	if (set->nr && (t->session->sampling || event == PMC_SAMPLE_SELF))
-		emit(t, set, t->cur, t->running + clock, now, event, ebs_pos);
+		update_soft(t, running);
+	if (set->nr && t->session->sampling)
+		emit(t, set, t->cur, running, now, event, ebs_pos);
+	close_counts(t, running);
+	if (event == PMC_SAMPLE_SELF && !t->session->sampling)
+		tell_totals(t, now, event);
 	t->last_time = now;
-	close_counts(t, t->running + clock);
-	t->running = -clock;
 	if (set->next != set &&
 	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
 		rotate(cpu, t, loaded);
@@ -147,34 +180,6 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		t->cur[i] = 0;
 }
 
-/* One record for each set that counted anything: nothing was told before. */
-static void emit_totals(struct pmc_thread *t, u64 now,
-			enum pmc_sample_event event)
-{
-	struct pmc_session *s = t->session;
-	const struct pmc_evset *pending = t->set, *set;
-	u16 flags = t->flags;
-	const u64 *total;
-	unsigned int ct, i;
-
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		for (i = 0; i < s->rotation[ct].nr; i++) {
-			set = s->rotation[ct].sets[i];
-			total = t->total + set->acc;
-			if (set == t->set || !set->nr ||
-			    !memchr_inv(total, 0, (set->nr + 1) * sizeof(*total)))
-				continue;
-			t->flags = flags;
-			emit(t, set, total, total[set->nr], now, event, 0);
-		}
-	}
-	/* The set it ended with comes last, if only to say so. */
-	t->flags = flags | PMC_REC_LAST;
-	if (pending && pending->nr)
-		emit(t, pending, t->total + pending->acc,
-		     t->total[pending->acc + pending->nr], now, event, 0);
-}
-
 /**
  * pmc_cut_last - tell the reader the rest of a thread's counts
  * @t: thread out of the table and loaded nowhere
@@ -184,19 +189,20 @@ static void emit_totals(struct pmc_thread *t, u64 now,
  */
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
-	u64 now = ktime_get_mono_fast_ns();
+	u64 now = ktime_get_mono_fast_ns(), running;
 
-	if (t->set) {
-		if (t->set->nr_sw)
-			update_soft(t);
-		close_counts(t, t->running);
-	}
-	if (!t->session->sampling) {
-		emit_totals(t, now, event);
-	} else if (t->set && t->set->nr) {
-		t->flags |= PMC_REC_LAST;
-		emit(t, t->set, t->cur, t->running, now, event, 0);
-	}
+	/* It never ran. */
+	if (!t->set)
+		return;
+	running = pmc_cycles_to_ns(t->running);
+	if (t->set->nr_sw)
+		update_soft(t, running);
+	close_counts(t, running);
+	t->flags |= PMC_REC_LAST;
+	if (!t->session->sampling)
+		tell_totals(t, now, event);
+	else if (t->set->nr)
+		emit(t, t->set, t->cur, running, now, event, 0);
 }
 
 /**
@@ -211,16 +217,17 @@ void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts)
 {
 	const struct pmc_evset *set = t->set;
-	s64 running = t->running;
+	u64 running = t->running;
 	unsigned int i;
 
+	if (t->cpu >= 0)
+		running += pmc_cycles();
+	running = pmc_cycles_to_ns(running);
 	if (set->nr_sw)
-		update_soft(t);
+		update_soft(t, running);
 	for (i = 0; i < set->nr; i++)
 		counts[i] = t->cur[i];
-	if (t->cpu >= 0) {
+	if (t->cpu >= 0)
 		pmc_backend->unload(cpu, set, counts);
-		running += pmc_task_clock(t->task, true);
-	}
-	return max(running, 0LL);
+	return running;
 }

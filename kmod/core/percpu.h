@@ -22,6 +22,8 @@
  * @ebs_count: EBS interrupts in it
  * @ct: core type
  * @ct_id: its number
+ * @armed: physical counters that are to interrupt, as the backend numbers
+ *	them
  * @programmed: id of the set that the backend programmed last
  * @user_access: user space may read counters now
  * @syswide: what system-wide sessions count here, always loaded
@@ -41,6 +43,7 @@ struct pmc_cpu {
 	unsigned int ebs_count;
 	struct pmc_core_type *ct;
 	unsigned int ct_id;
+	u64 armed;
 	u64 programmed;
 	struct hrtimer timer;
 	struct irq_work timer_work;

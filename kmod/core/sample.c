@@ -117,6 +117,29 @@ void pmc_overflow(unsigned int slot)
 }
 
 /**
+ * pmc_cut_overflows - cut the samples of counters that have overflowed
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_cut_overflows(struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t;
+	u64 slots;
+
+	/* In the middle of a hook: the driver will tell, and that be kept. */
+	if (unlikely(cpu->busy))
+		return;
+	for (t = cpu->loaded; t; t = t->next) {
+		if (!t->set->nr_ebs || t->throttled)
+			continue;
+		slots = pmc_backend->overflows(cpu, t->set);
+		for (; slots; slots &= slots - 1)
+			overflow_of(cpu, t, __ffs64(slots));
+	}
+}
+
+/**
  * pmc_run_deferred - see to overflows that came in the middle of a hook
  * @cpu: this CPU
  *

@@ -6,6 +6,21 @@
 #include "percpu.h"
 
 void pmc_overflow(unsigned int slot);
+void pmc_cut_overflows(struct pmc_cpu *cpu);
+
+/*
+ * An interrupt is about to be handled: if it is our counters', the sample is
+ * cut here and the kernel's PMU driver finds nothing left to do. That is half
+ * the cost of going through the driver. Interrupts off, or NMI.
+ */
+static inline void pmc_on_interrupt(void)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	if (cpu->armed)
+		pmc_cut_overflows(cpu);
+}
+
 void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);
 void pmc_timer_init(struct pmc_cpu *cpu);
 void pmc_timer_stop(struct pmc_cpu *cpu);

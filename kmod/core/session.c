@@ -163,9 +163,10 @@ int pmc_session_size(struct pmc_session *s)
 	if (!s->totals)
 		return -ENOMEM;
 	s->thread_size = sizeof(struct pmc_thread) +
-			 (4 * s->nr_cur + s->nr_acc) * sizeof(u64) +
+			 (4 * s->nr_cur + 2 * s->nr_acc) * sizeof(u64) +
 			 pmc_nr_core_types * sizeof(struct pmc_evset *);
-	s->sampling = s->period || has_ebs(s);
+	s->ebs = has_ebs(s);
+	s->sampling = s->period || s->ebs;
 	atomic64_set(&s->total_threads, 0);
 	return 0;
 }
@@ -200,8 +201,15 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = pmc_hooks_get();
 	if (ret)
 		goto stop_pool;
+	if (s->ebs && pmc_backend->overflows) {
+		ret = pmc_irq_entry_get();
+		if (ret)
+			goto put_hooks;
+	}
 	s->prepared = true;
 	return 0;
+put_hooks:
+	pmc_hooks_put();
 stop_pool:
 	pmc_pool_stop(&s->pool);
 	return ret;
@@ -222,8 +230,10 @@ void pmc_session_stop(struct pmc_session *s)
 	pmc_detach_all(s);
 	cancel_work_sync(&s->direct_work);
 	if (s->direct)
-		pmc_irq_hook_put();
+		pmc_irq_exit_put();
 	WRITE_ONCE(s->direct, false);
+	if (s->ebs && pmc_backend->overflows)
+		pmc_irq_entry_put();
 	pmc_hooks_put();
 	pmc_pool_stop(&s->pool);
 	s->prepared = false;

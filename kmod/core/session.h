@@ -50,6 +50,7 @@ struct pmc_rotation {
  * @has_ring: @ring is there
  * @sampling: cut samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
+ * @ebs: some event has a sampling period
  * @syswide: CPUs are counted
  * @cpus: which
  * @syswide_link: in the list of sessions that count CPUs
@@ -85,6 +86,7 @@ struct pmc_session {
 	struct pmc_ring ring;
 	bool has_ring;
 	bool sampling;
+	bool ebs;
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;

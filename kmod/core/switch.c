@@ -8,6 +8,7 @@
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "cycles.h"
 #include "follow.h"
 #include "sample.h"
 #include "session.h"
@@ -29,8 +30,7 @@ void pmc_start_set(struct pmc_thread *t)
 	for (i = 0; i < set->nr_hw; i++)
 		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
-		t->mark[i] = pmc_soft_read(t->task, set->sw[i],
-					   t->task == current);
+		t->mark[i] = pmc_soft_read(t->task, set->sw[i]);
 }
 
 /**
@@ -126,18 +126,16 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_caliper_load(cpu, t);
 }
 
-/* @running: the thread is in the middle of a time slice, not at its start. */
-static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t,
-				 bool running)
+static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->ct != cpu->ct_id))
 		change_core_type(cpu, t);
+	t->last_cpu = smp_processor_id();
 	if (unlikely(t->deadline < cpu->expiry))
 		settle_deadline(cpu, t);
 	pmc_backend->load(cpu, t->set, t->cur);
-	t->running -= pmc_task_clock(t->task, running);
-	t->cpu = smp_processor_id();
-	t->last_cpu = t->cpu;
+	t->running -= pmc_cycles();
+	t->cpu = t->last_cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	if (unlikely(t->special))
@@ -152,14 +150,12 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_disarm_ebs(cpu, t);
 }
 
-/* @running: the thread is in the middle of a time slice, not at its end. */
-static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t,
-				   bool running)
+static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->special))
 		unload_special(cpu, t);
 	pmc_backend->unload(cpu, t->set, t->cur);
-	t->running += pmc_task_clock(t->task, running);
+	t->running += pmc_cycles();
 	t->cpu = -1;
 	if (unlikely(t->special) && !t->throttled)
 		cut_overdue(cpu, t);
@@ -175,7 +171,7 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t,
  */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	load(cpu, t, true);
+	load(cpu, t);
 }
 
 /**
@@ -192,7 +188,7 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
-	unload(cpu, t, true);
+	unload(cpu, t);
 }
 
 /**
@@ -241,10 +237,10 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 	pmc_cpu_begin(cpu);
 	while ((t = cpu->loaded)) {
 		cpu->loaded = t->next;
-		unload(cpu, t, false);
+		unload(cpu, t);
 	}
 	pmc_for_each_in_bucket(t, pos, head)
 		if (t->task == next && t->active && likely(cpu->online))
-			load(cpu, t, false);
+			load(cpu, t);
 	pmc_cpu_end(cpu);
 }

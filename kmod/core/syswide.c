@@ -6,6 +6,7 @@
 #include <linux/cpu.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
+#include "cycles.h"
 #include "sample.h"
 #include "session.h"
 
@@ -79,7 +80,7 @@ static void load_here(void *info)
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	pmc_backend->load(cpu, t->set, t->cur);
-	t->running = -t->last_time;
+	t->running = -pmc_cycles();
 	t->next = cpu->syswide;
 	cpu->syswide = t;
 	if (t->deadline < cpu->expiry)
@@ -107,7 +108,7 @@ static void unload_here(void *info)
 		}
 		*link = t->next;
 		pmc_backend->unload(cpu, t->set, t->cur);
-		t->running += ktime_get_mono_fast_ns();
+		t->running += pmc_cycles();
 		t->cpu = -1;
 		t->next = take->taken;
 		take->taken = t;

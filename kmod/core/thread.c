@@ -25,7 +25,8 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 	t->left = (s64 *)(t->mark + s->nr_cur);
 	t->before = (u64 *)(t->left + s->nr_cur);
 	t->total = t->before + s->nr_cur;
-	t->current_set = (const struct pmc_evset **)(t->total + s->nr_acc);
+	t->told = t->total + s->nr_acc;
+	t->current_set = (const struct pmc_evset **)(t->told + s->nr_acc);
 	return t;
 }
 

@@ -37,8 +37,8 @@ struct pmc_session;
  * @deadline: when the next TBS sample is due, CLOCK_MONOTONIC ns;
  *	U64_MAX: never
  * @last_time: when the last sample was cut, CLOCK_MONOTONIC ns
- * @running: CPU time since the last sample, ns; while loaded, less its CPU
- *	time as of then
+ * @running: cycles (pmc_cycles()) it was loaded since the last sample; while
+ *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
  * @rcu: for freeing
  * @mark: value of each software counter of @set when it was read last
@@ -46,6 +46,7 @@ struct pmc_session;
  * @before: room for pmc_cut() to remember @cur in
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts and then the CPU time they took, ns
+ * @told: of non-sampling sessions: what of @total records have told
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
  *	of struct pmu_backend
@@ -76,13 +77,14 @@ struct pmc_thread {
 	u32 tid;
 	u64 deadline;
 	u64 last_time;
-	s64 running;
+	u64 running;
 	struct pmc_caliper_page *page;
 	struct rcu_head rcu;
 	u64 *mark;
 	s64 *left;
 	u64 *before;
 	u64 *total;
+	u64 *told;
 	u64 cur[];
 };
 

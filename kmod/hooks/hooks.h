@@ -6,7 +6,9 @@
 int pmc_hooks_init(void);
 int pmc_hooks_get(void);
 void pmc_hooks_put(void);
-int pmc_irq_hook_get(void);
-void pmc_irq_hook_put(void);
+int pmc_irq_entry_get(void);
+void pmc_irq_entry_put(void);
+int pmc_irq_exit_get(void);
+void pmc_irq_exit_put(void);
 
 #endif /* PMC_HOOKS_H */

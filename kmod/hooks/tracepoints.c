@@ -11,6 +11,7 @@
 #include <linux/tracepoint.h>
 #include "../core/caliper.h"
 #include "../core/follow.h"
+#include "../core/sample.h"
 #include "hooks.h"
 
 static void notrace on_sched_switch(void *data, bool preempt,
@@ -38,6 +39,12 @@ static void on_sched_process_exit(void *data, struct task_struct *task)
 	pmc_on_exit();
 }
 
+static void on_irq_handler_entry(void *data, int irq,
+				 struct irqaction *action)
+{
+	pmc_on_interrupt();
+}
+
 static void on_irq_handler_exit(void *data, int irq,
 				struct irqaction *action, int ret)
 {
@@ -58,12 +65,16 @@ static struct hook thread_hooks[] = {
 	{ "sched_switch", on_sched_switch },
 };
 
-static struct hook irq_hooks[] = {
+static struct hook entry_hooks[] = {
+	{ "irq_handler_entry", on_irq_handler_entry },
+};
+
+static struct hook exit_hooks[] = {
 	{ "irq_handler_exit", on_irq_handler_exit },
 };
 
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int thread_users, irq_users;
+static unsigned int thread_users, entry_users, exit_users;
 
 static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)
 {
@@ -77,7 +88,8 @@ static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)
 static void find(struct tracepoint *tp, void *unused)
 {
 	find_in(thread_hooks, ARRAY_SIZE(thread_hooks), tp);
-	find_in(irq_hooks, ARRAY_SIZE(irq_hooks), tp);
+	find_in(entry_hooks, ARRAY_SIZE(entry_hooks), tp);
+	find_in(exit_hooks, ARRAY_SIZE(exit_hooks), tp);
 }
 
 static int check(const struct hook *hooks, size_t nr)
@@ -104,7 +116,8 @@ int pmc_hooks_init(void)
 {
 	for_each_kernel_tracepoint(find, NULL);
 	return check(thread_hooks, ARRAY_SIZE(thread_hooks)) ?:
-	       check(irq_hooks, ARRAY_SIZE(irq_hooks));
+	       check(entry_hooks, ARRAY_SIZE(entry_hooks)) ?:
+	       check(exit_hooks, ARRAY_SIZE(exit_hooks));
 }
 
 static void disable(const struct hook *hooks, size_t nr)
@@ -176,22 +189,43 @@ void pmc_hooks_put(void)
 }
 
 /**
- * pmc_irq_hook_get - have the ends of interrupt handlers told
+ * pmc_irq_entry_get - have interrupts told before they are handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_irq_hook_get(void)
+int pmc_irq_entry_get(void)
 {
-	return get(irq_hooks, ARRAY_SIZE(irq_hooks), &irq_users);
+	return get(entry_hooks, ARRAY_SIZE(entry_hooks), &entry_users);
 }
 
 /**
- * pmc_irq_hook_put - undo one pmc_irq_hook_get()
+ * pmc_irq_entry_put - undo one pmc_irq_entry_get()
  *
  * Context: May sleep.
  */
-void pmc_irq_hook_put(void)
+void pmc_irq_entry_put(void)
 {
-	put(irq_hooks, ARRAY_SIZE(irq_hooks), &irq_users);
+	put(entry_hooks, ARRAY_SIZE(entry_hooks), &entry_users);
+}
+
+/**
+ * pmc_irq_exit_get - have interrupts told after they were handled
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_irq_exit_get(void)
+{
+	return get(exit_hooks, ARRAY_SIZE(exit_hooks), &exit_users);
+}
+
+/**
+ * pmc_irq_exit_put - undo one pmc_irq_exit_get()
+ *
+ * Context: May sleep.
+ */
+void pmc_irq_exit_put(void)
+{
+	put(exit_hooks, ARRAY_SIZE(exit_hooks), &exit_users);
 }

@@ -133,20 +133,27 @@ static void notrace armv8_unload(struct pmc_cpu *cpu,
 		*cur++ += value_of(cpu->ev[ev->slot]);
 }
 
-/* Keeps the value while the counter is set to start from -left. */
-static void set_counter(struct perf_event *e, u32 start)
+/* Takes what the counter shows into e->count. It must be set right after. */
+static void fold(struct perf_event *e)
 {
 	struct hw_perf_event *hw = &e->hw;
-	unsigned int n = counter_of(hw->idx);
 
-	if (hw->idx >= 0)
-		local64_add((u32)(armv8_read_counter(n) -
-				  local64_read(&hw->prev_count)), &e->count);
+	local64_add((u32)(armv8_read_counter(counter_of(hw->idx)) -
+			  local64_read(&hw->prev_count)), &e->count);
+}
+
+/*
+ * Lets the counter overflow after @left more events, or a part of that: the
+ * driver then goes on in steps. 0: after as many as it can hold.
+ */
+static void restart(struct perf_event *e, s64 left)
+{
+	u32 start = -(u32)min_t(s64, left, S32_MAX);
+
 	/* As the driver has it: minus a number of events, in 64 bits. */
-	local64_set(&hw->prev_count, start ? (s64)start - (1LL << 32) : 0);
+	local64_set(&e->hw.prev_count, start ? (s64)start - (1LL << 32) : 0);
 	/* 64-bit counters overflow after 32 bits too: ones above. */
-	if (hw->idx >= 0)
-		armv8_write_counter(n, ~0ULL << 32 | start);
+	armv8_write_counter(counter_of(e->hw.idx), ~0ULL << 32 | start);
 }
 
 static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
@@ -163,9 +170,47 @@ static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	hw->sample_period = ev->ebs;
 	hw->last_period = ev->ebs;
 	local64_set(&hw->period_left, left);
-	/* The driver goes on in steps when this is less than is left. */
-	set_counter(e, -(u32)min_t(s64, left, S32_MAX));
+	fold(e);
+	restart(e, left);
+	cpu->armed |= bit;
 	write_sysreg(bit, pmintenset_el1);
+}
+
+/*
+ * What the driver's interrupt handler does, for our counters alone. No NMI
+ * of its own comes in between: this is in that NMI, or there is none.
+ */
+static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
+{
+	u64 overflowed = read_sysreg(pmovsset_el0) & cpu->armed, slots = 0;
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	if (!overflowed)
+		return 0;
+	for (; ev < end; ev++) {
+		struct perf_event *e = cpu->ev[ev->slot];
+		struct hw_perf_event *hw = &e->hw;
+		u64 before;
+		s64 left;
+
+		if (!ev->ebs || hw->idx < 0 ||
+		    !(overflowed & BIT(counter_of(hw->idx))))
+			continue;
+		before = local64_read(&e->count);
+		left = local64_read(&hw->period_left);
+		fold(e);
+		left -= local64_read(&e->count) - before;
+		if (left <= 0) {
+			slots |= BIT_ULL(ev->slot);
+			do {
+				left += ev->ebs;
+			} while (left <= 0);
+		}
+		local64_set(&hw->period_left, left);
+		restart(e, left);
+	}
+	write_sysreg(overflowed, pmovsclr_el0);
+	return slots;
 }
 
 static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
@@ -179,8 +224,10 @@ static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
 		return local64_read(&hw->period_left);
 	write_sysreg(bit, pmintenclr_el1);
 	isb();
+	cpu->armed &= ~(u64)bit;
 	before = local64_read(&e->count);
-	set_counter(e, 0);
+	fold(e);
+	restart(e, 0);
 	left = local64_read(&hw->period_left) -
 	       (local64_read(&e->count) - before);
 	hw->sample_period = PMC_NEVER;
@@ -239,8 +286,10 @@ static void armv8_hide(struct pmc_cpu *cpu)
 		if (!e)
 			continue;
 		any = e;
-		if (e->hw.sample_period == PMC_NEVER)
-			set_counter(e, 0);
+		if (e->hw.sample_period != PMC_NEVER || e->hw.idx < 0)
+			continue;
+		fold(e);
+		restart(e, 0);
 	}
 	if (!any)
 		return;
@@ -354,6 +403,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.unload = armv8_unload,
 	.arm = armv8_arm,
 	.disarm = armv8_disarm,
+	.overflows = armv8_overflows,
 	.caliper = armv8_caliper,
 	.hide = armv8_hide,
 	.user_access = armv8_user_access,

@@ -133,6 +133,9 @@ struct pmc_filters {
  *	@period.
  * @disarm: make it count silently; returns events that were left (0 or
  *	less: the period is over and no interrupt will come for it).
+ * @overflows: look whether armed counters have overflowed, before the
+ *	kernel's own driver does; re-arm them and return their slots. NULL
+ *	when the driver's call of pmc_overflow() will have to do.
  * @caliper: fill hw[] and start[] of a caliper page and return whether all
  *	counters can be read by instruction.
  * @hide: make sure that user space, once it may read counters, sees nothing
@@ -161,6 +164,7 @@ struct pmu_backend {
 	void (*arm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		    s64 left);
 	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev);
+	u64 (*overflows)(struct pmc_cpu *cpu, const struct pmc_evset *set);
 	bool (*caliper)(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The clock by which threads' time on their CPUs is told: one instruction to
+ * read, converted only when a sample is cut.
+ */
+#ifndef PMC_CYCLES_H
+#define PMC_CYCLES_H
+
+#include <linux/math64.h>
+#include <linux/time64.h>
+#include <linux/timex.h>
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+#endif
+#ifdef CONFIG_X86
+#include <asm/tsc.h>
+#endif
+
+/* Only differences on one CPU mean anything. Any context. */
+static __always_inline u64 pmc_cycles(void)
+{
+#ifdef CONFIG_ARM64
+	return read_sysreg(cntvct_el0);
+#else
+	return get_cycles();
+#endif
+}
+
+static inline u64 pmc_cycles_to_ns(u64 cycles)
+{
+#if defined(CONFIG_ARM64)
+	return mul_u64_u32_div(cycles, NSEC_PER_SEC, arch_timer_get_cntfrq());
+#elif defined(CONFIG_X86)
+	return mul_u64_u32_div(cycles, USEC_PER_SEC, tsc_khz);
+#else
+#error "no cycle counter is known for this architecture"
+#endif
+}
+
+#endif /* PMC_CYCLES_H */

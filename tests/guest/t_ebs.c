@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event-based sampling: a sample every so many events, none too many, none too
+ * few, and nothing lost between them.
+ *
+ * A period begins anew when the thread comes to another core type, where other
+ * counters count; so the rule of floor(count / period) samples holds for each
+ * stretch on one core type, however often the thread is moved or preempted in
+ * it. Cycles are 1 or 2 an instruction in the test machine.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#ifndef __aarch64__
+int main(void)
+{
+	skip("no hardware counters on this architecture's test machine");
+}
+#else
+
+#define THREADS	8
+#define MOVES	60
+#define PERIOD	10000
+
+static cpu_set_t cpu_masks[CPU_SETSIZE];
+static int nr_cpus;
+
+/*
+ * The samples of one counter of a thread. Sets the latest of them past its
+ * period in *@late. Return: how many periods the records say there were.
+ */
+static long check_thread(const struct records *records, pid_t tid, int count,
+			 uint64_t period, long *late)
+{
+	uint64_t stretch = 0, before = 0;
+	long samples = 0, all = 0;
+	int i;
+
+	for (i = 0; i < records->nr; i++) {
+		const struct record *r = &records->all[i];
+		bool mine = r->head.event == PMC_SAMPLE_EBS &&
+			    (int)r->head.ebs_slot == count;
+
+		if ((pid_t)r->head.tid != tid)
+			continue;
+		if (r->head.event != PMC_SAMPLE_EBS && r->head.ebs_slot)
+			fail("event %u has ebs_slot %u", r->head.event, r->head.ebs_slot);
+		before = stretch;
+		stretch += r->counts[count];
+		if (mine) {
+			samples++;
+			if (stretch / period != (uint64_t)samples)
+				fail("thread %d: sample %ld of count %d at event %llu",
+				     tid, samples, count, (unsigned long long)stretch);
+			if ((long)(stretch - samples * period) > *late)
+				*late = stretch - samples * period;
+		} else if (before / period != stretch / period &&
+			   r->head.event != PMC_SAMPLE_EBS) {
+			fail("thread %d: count %d went from %llu to %llu without a sample",
+			     tid, count, (unsigned long long)before,
+			     (unsigned long long)stretch);
+		}
+		if (r->head.event == PMC_SAMPLE_MIGRATION ||
+		    r->head.event == PMC_SAMPLE_SELF) {
+			same(samples, stretch / period,
+			     "thread %d: samples of count %d in a stretch of %llu",
+			     tid, count, (unsigned long long)stretch);
+			all += samples;
+			samples = 0;
+			stretch = 0;
+		}
+	}
+	return all;
+}
+
+static void one_thread(const char *events, uint64_t period0, uint64_t period1)
+{
+	struct records records = { };
+	int fd = open_session();
+	long truth, late = 0, n0, n1 = 0;
+	uint64_t count1;
+
+	pin(0, 0);
+	command(fd, "ring 4096\nevents %s", events);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	same(sum_records(&records, 0, -1, -1, 0), truth, "%s: instructions", events);
+	count1 = sum_records(&records, 0, -1, -1, 1);
+	n0 = check_thread(&records, gettid(), 0, period0, &late);
+	same(n0, truth / period0, "%s: samples", events);
+	if (period1) {
+		n1 = check_thread(&records, gettid(), 1, period1, &late);
+		same(n1, count1 / period1, "%s: samples of the second", events);
+	}
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS), n0 + n1, "%s: EBS records", events);
+	printf("%s: %ld + %ld samples of %ld instructions, at most %ld late\n",
+	       events, n0, n1, truth, late);
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+struct thread {
+	pthread_t id;
+	pid_t tid;
+	int fd;
+	struct step *steps;
+};
+
+static void *run(void *arg)
+{
+	struct thread *t = arg;
+
+	t->tid = gettid();
+	script(t->steps, MOVES + 2);
+	return NULL;
+}
+
+/* Moved about by themselves, two on each CPU. */
+static void many_threads(void)
+{
+	struct records records = { };
+	struct thread threads[THREADS];
+	struct step *steps = aligned_alloc(4096, THREADS * (MOVES + 2) * sizeof(*steps));
+	int fd = open_session(), i, j;
+	long all = 0, late = 0;
+
+	command(fd, "ring 65536\nevents " INSTRUCTIONS ":ebs=%d," CYCLES, PERIOD);
+	for (i = 0; i < THREADS; i++) {
+		struct step *s = steps + i * (MOVES + 2);
+
+		make_step(&s[0], SYS_ioctl, fd, PMC_IOC_START, 0);
+		for (j = 1; j <= MOVES; j++)
+			make_step(&s[j], SYS_sched_setaffinity, 0, sizeof(cpu_set_t),
+				  (long)&cpu_masks[(i + j * 3 / 2) % nr_cpus]);
+		make_step(&s[j], SYS_ioctl, fd, PMC_IOC_STOP, 0);
+		for (j = 0; j <= MOVES; j++)
+			s[j].loops = 20011 + 1009 * i + 503 * j;
+		threads[i].steps = s;
+		if (pthread_create(&threads[i].id, NULL, run, &threads[i]))
+			die("no thread");
+	}
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i].id, NULL);
+	command(fd, "stop");
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < THREADS; i++) {
+		same(sum_records(&records, threads[i].tid, -1, -1, 0),
+		     script_length(threads[i].steps, MOVES + 2),
+		     "thread %d: instructions", i);
+		all += check_thread(&records, threads[i].tid, 0, PERIOD, &late);
+	}
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS), all, "EBS records of all threads");
+	if (!all)
+		fail("no samples");
+	printf("%d threads, %d moves each: %ld samples, at most %ld late, %d stretches\n",
+	       THREADS, MOVES, all, late, nr_records(&records, 0, PMC_SAMPLE_MIGRATION));
+	forget_records(&records);
+	free(steps);
+	close(fd);
+}
+
+/* Sets take turns at each sample, and leave no event between them. */
+static void sets_in_turn(void)
+{
+	struct records records = { };
+	int fd = open_session(), i, n;
+	long truth;
+
+	pin(0, 0);
+	command(fd, "ring 4096\n"
+		"events " INSTRUCTIONS ":ebs=%d," CYCLES "\n"
+		"events " CYCLES "," INSTRUCTIONS ":ebs=%d", PERIOD, 2 * PERIOD);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	same(sum_records(&records, 0, -1, 0, 0) + sum_records(&records, 0, -1, 1, 1),
+	     truth, "instructions, both sets");
+	n = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	for (i = 0; i < n; i++) {
+		const struct record *r = &records.all[i];
+
+		same(r->head.set, i % 2, "sample %d: set", i);
+		same(r->head.ebs_slot, i % 2, "sample %d: count whose period ended", i);
+		within(r->counts[i % 2], (1 + i % 2) * PERIOD, (1 + i % 2) * PERIOD + 200,
+		       "sample %d: instructions", i);
+	}
+	/* A turn takes three periods, and no more than the samples are late. */
+	within(n, truth / (3 * PERIOD + 400) * 2, (truth / (3 * PERIOD) + 1) * 2, "samples");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+/* Too many interrupts are held back; counts do not suffer. */
+static void throttled(long long rate)
+{
+	long long before, held;
+	struct records records = { };
+	const struct pmc_ring_info *info;
+	int fd = open_session(), i, flagged = 0;
+	long truth;
+
+	set_config("ebs_max_rate=1");
+	before = proc_value("stats", "throttled");
+	pin(0, 0);
+	command(fd, "ring 65536\nevents " INSTRUCTIONS ":ebs=1000");
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	truth = counted_loop(fd, 20000000);
+	read_records(fd, &records);
+	set_config("ebs_max_rate=%lld", rate);
+	same(sum_records(&records, 0, -1, -1, 0), truth, "instructions, throttled");
+	held = proc_value("stats", "throttled") - before;
+	if (!held)
+		fail("nothing was throttled");
+	same(info->throttled, held, "throttled, by the ring");
+	for (i = 0; i < records.nr; i++)
+		flagged += !!(records.all[i].head.flags & PMC_REC_THROTTLED);
+	same(flagged, held, "records flagged as throttled");
+	i = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	/* 1 sample a ms, so 4 a tick of 4 ms, and one more that is too many. */
+	within(i, 4, (truth / 4000000 + 3) * 5, "samples in spite of throttling");
+	munmap((void *)info, 4096);
+	printf("throttled %lld times, %d samples for %ld periods\n", held, i, truth / 1000);
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+static void floor_refused(void)
+{
+	long long floor = proc_value("config", "ebs_min_period");
+	int fd = open_session();
+
+	refused(fd, EINVAL, "ebs_min_period", "events " INSTRUCTIONS ":ebs=%lld", floor - 1);
+	refused(fd, EINVAL, "999", "events pmc1=0x8,ebs1=999");
+	refused(fd, EINVAL, "ebs=0", "events " INSTRUCTIONS ":ebs=0");
+	refused(fd, EINVAL, "too long", "events " INSTRUCTIONS ":ebs=0x7fffffffffffffff");
+	refused(fd, EINVAL, "nothing to count", "attach %d", getpid());
+	command(fd, "events " INSTRUCTIONS ":ebs=%lld", floor);
+	command(fd, "clear");
+	set_config("ebs_min_period=%lld", floor * 2);
+	refused(fd, EINVAL, "ebs_min_period", "events " INSTRUCTIONS ":ebs=%lld", floor);
+	set_config("ebs_min_period=%lld", floor);
+	close(fd);
+}
+
+int main(void)
+{
+	long long rate;
+	int i;
+
+	need_counters();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	for (i = 0; i < nr_cpus; i++)
+		CPU_SET(i, &cpu_masks[i]);
+	floor_refused();
+	rate = proc_value("config", "ebs_max_rate");
+	set_config("ebs_max_rate=10000");
+	one_thread("ev=0x8:ebs=10000,ev=0x11", 10000, 0);
+	one_thread("ev=0x8:ebs=1000,ev=0x11", 1000, 0);
+	one_thread("ev=0x8:ebs=4000012,ev=0x11", 4000012, 0);
+	one_thread("ev=0x8:ebs=10007,ev=0x11:ebs=7001", 10007, 7001);
+	one_thread("pmc3=0x8,ebs3=20011,pmc0,ebs0=30011", 20011, 30011);
+	many_threads();
+	sets_in_turn();
+	set_config("ebs_max_rate=%lld", rate);
+	throttled(rate);
+	nobody_counts();
+	return result();
+}
+#endif

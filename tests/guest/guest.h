@@ -163,6 +163,9 @@ void make_step(struct step *step, long nr, long a0, long a1, long a2);
 long script_length(const struct step *steps, long nr);
 void catch_known_signal(int signal);
 void send_known_signal(pid_t tid, int signal, long *counter);
+/* The program known_loop: its instructions in user mode and its exit status. */
+#define KNOWN_LOOP	2000005
+#define KNOWN_STATUS	7
 /* Touches fresh pages: so many minor faults. */
 void touch_pages(int nr);
 

@@ -3,7 +3,9 @@
 # The commands pmctrack and pmc-events: what they print, and their exit status.
 
 fail=0
+# Work that ends: a CPU that is busy for ever starves QEMU's others.
 work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
+more_work="$work; $work; $work; $work; $work; $work; $work; $work"
 
 wrong() { echo "$*"; fail=1; }
 
@@ -41,9 +43,9 @@ status 42 pmctrack sh -c 'exit 42'
 status 137 pmctrack sh -c 'kill -9 $$'
 status 127 pmctrack /nonexistent/program
 status 126 pmctrack /proc
-status 0 pmctrack -c instr -T 0.01 -n 3 sh -c 'while :; do :; done'
+status 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
 [ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
-status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; while :; do :; done'
+status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
 
 # The table
 status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
@@ -79,9 +81,9 @@ has out 'instructions per cycle'
 # Whom
 status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
 has out '^nsample +cpu +event +pmc1$'
-sh -c 'while :; do :; done' &
+sh -c "$more_work" &
 status 0 pmctrack -p $! -c instr -T 0.01 -n 2
-kill $!
+wait $!
 status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 [ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
 
@@ -93,14 +95,14 @@ has out ' ebs '
 status 0 pmctrack -c task_clock,context_switches true
 
 # A signal once: the program's to decide; twice: we end and it goes on
-pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; while :; do :; done' >out &
+pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; sleep 30 & wait' >out &
 sleep 0.3
 kill -TERM $!
 wait $!
 got=$?
 [ $got -eq 7 ] || wrong "told to end: exit status $got"
 has out ' exit '
-pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; trap "" TERM; while :; do :; done' >out &
+pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; trap "" TERM; sleep 30 & wait' >out &
 sleep 0.3
 kill -TERM $!
 sleep 0.1

@@ -19,45 +19,76 @@
 /* perf_event_paranoid when it can't be read: the kernel's own default. */
 #define PARANOID_DEFAULT	2
 
+/**
+ * pmc_kernel_creds_begin - go on with the kernel's credentials
+ *
+ * For what a client asks of us and we, having checked that he may, ask of
+ * parts of the kernel that would check again, by other rules.
+ *
+ * Context: Process context, may sleep.
+ * Return: the caller's own for pmc_kernel_creds_end(), or NULL: no memory.
+ */
+const struct cred *pmc_kernel_creds_begin(void)
+{
+	struct cred *kernel = prepare_kernel_cred(&init_task);
+
+	return kernel ? override_creds(kernel) : NULL;
+}
+
+/**
+ * pmc_kernel_creds_end - go on with one's own credentials
+ * @own: from pmc_kernel_creds_begin()
+ */
+void pmc_kernel_creds_end(const struct cred *own)
+{
+	const struct cred *kernel = current_cred();
+
+	revert_creds(own);
+	put_cred(kernel);
+}
+
 /*
  * Read in the first process's view of the file system: a user can put what
  * he likes at that path in his own.
  */
-static int paranoid_level(void)
+static struct file *open_paranoid(void)
 {
-	const struct cred *old;
-	struct cred *root_cred;
-	struct file *file;
+	struct file *file = ERR_PTR(-ENOMEM);
+	const struct cred *own;
 	struct path root;
-	char text[16];
-	loff_t pos = 0;
-	ssize_t len;
-	int level;
 
 	task_lock(&init_task);
 	get_fs_root(init_task.fs, &root);
 	task_unlock(&init_task);
-	root_cred = prepare_kernel_cred(&init_task);
-	if (!root_cred) {
-		path_put(&root);
-		return PARANOID_DEFAULT;
+	own = pmc_kernel_creds_begin();
+	if (own) {
+		file = file_open_root(&root,
+				      "proc/sys/kernel/perf_event_paranoid",
+				      O_RDONLY, 0);
+		pmc_kernel_creds_end(own);
 	}
-	old = override_creds(root_cred);
-	file = file_open_root(&root, "proc/sys/kernel/perf_event_paranoid",
-			      O_RDONLY, 0);
 	path_put(&root);
-	level = PARANOID_DEFAULT;
-	if (!IS_ERR(file)) {
-		len = kernel_read(file, text, sizeof(text) - 1, &pos);
-		fput(file);
-		if (len > 0) {
-			text[len] = '\0';
-			if (kstrtoint(strim(text), 10, &level))
-				level = PARANOID_DEFAULT;
-		}
-	}
-	revert_creds(old);
-	put_cred(root_cred);
+	return file;
+}
+
+static int paranoid_level(void)
+{
+	int level = PARANOID_DEFAULT;
+	struct file *file;
+	char text[16];
+	loff_t pos = 0;
+	ssize_t len;
+
+	file = open_paranoid();
+	if (IS_ERR(file))
+		return level;
+	len = kernel_read(file, text, sizeof(text) - 1, &pos);
+	fput(file);
+	if (len <= 0)
+		return level;
+	text[len] = '\0';
+	if (kstrtoint(strim(text), 10, &level))
+		level = PARANOID_DEFAULT;
 	return level;
 }
 

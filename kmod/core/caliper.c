@@ -14,12 +14,30 @@
  * use the system call.
  */
 #include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/version.h>
 #include "caliper.h"
 #include "compat.h"
 #include "session.h"
 #include "table.h"
 #include "settings.h"
 #include "../hooks/hooks.h"
+
+/*
+ * Does perf count this task, with hardware counters? Interrupts off: the
+ * task's context is current's, or that of a task about to run here.
+ */
+static bool perf_counts(const struct task_struct *task)
+{
+	const struct perf_event_context *ctx;
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	ctx = READ_ONCE(task->perf_event_ctxp);
+#else
+	ctx = READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
+#endif
+	return ctx && READ_ONCE(ctx->nr_events);
+}
 
 /* The thread's counts, all core types, without what is on the counters. */
 static void base_counts(const struct pmc_thread *t, u64 *sum)
@@ -46,7 +64,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	barrier();
 	base_counts(t, page->total);
 	direct = READ_ONCE(t->session->direct) && pmc_settings.user_access &&
-		 !pmc_perf_counts(t->task) &&
+		 !perf_counts(t->task) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
 	page->nr_counts = t->set->nr;
@@ -199,7 +217,8 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	free_page((unsigned long)new);
 	if (IS_ERR(page))
 		return PTR_ERR(page);
-	pmc_vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE);
+	pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+				 VM_MAYWRITE);
 	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
 	put_page(virt_to_page(page));
 	if (!ret && pmc_backend->direct)

@@ -77,10 +77,10 @@ int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts)
 		return -EINVAL;
 
 	/* Zeroed, so that no reader ever sees what the memory held before. */
-	mem = vmalloc_user(size);
+	mem = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!mem)
 		return -ENOMEM;
-	ring->user = vmalloc_user(PAGE_SIZE);
+	ring->user = __vmalloc(PAGE_SIZE, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!ring->user) {
 		vfree(mem);
 		return -ENOMEM;
@@ -362,6 +362,24 @@ ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 	return done;
 }
 
+/*
+ * Page by page: the memory is the client's to pay for, which vmalloc_user()'s
+ * is not, and remap_vmalloc_range() takes no other.
+ */
+static int map(struct vm_area_struct *vma, void *mem, size_t size)
+{
+	size_t at;
+	int ret;
+
+	for (at = 0; at < size; at += PAGE_SIZE) {
+		ret = vm_insert_page(vma, vma->vm_start + at,
+				     vmalloc_to_page(mem + at));
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 /**
  * pmc_ring_mmap() - map the ring
  * @ring: the ring; must not be freed while @vma's file is open
@@ -390,13 +408,15 @@ int pmc_ring_mmap(struct pmc_ring *ring, struct vm_area_struct *vma)
 			return -EINVAL;
 		if (vma->vm_flags & VM_WRITE)
 			return -EPERM;
-		pmc_vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE);
-		return remap_vmalloc_range(vma, ring->info, 0);
+		pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+				 VM_MAYWRITE);
+		return map(vma, ring->info, size);
 	case PMC_MMAP_CONSUMER:
 		if (size != PAGE_SIZE)
 			return -EINVAL;
-		pmc_vm_flags_mod(vma, VM_DONTCOPY, 0);
-		return remap_vmalloc_range(vma, ring->user, 0);
+		pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+				 0);
+		return map(vma, ring->user, size);
 	default:
 		return -EINVAL;
 	}

@@ -184,17 +184,17 @@ static enum hrtimer_restart on_timer(struct hrtimer *timer)
 	u64 now = ktime_get_mono_fast_ns(), next = U64_MAX;
 	struct pmc_thread *t;
 
+	cpu->expiry = U64_MAX;
 	pmc_cpu_begin(cpu);
 	for (t = cpu->loaded; t; t = t->next)
 		next = min(next, tick(cpu, t, now));
 	for (t = cpu->syswide; t; t = t->next)
 		next = min(next, tick(cpu, t, now));
-	cpu->expiry = next;
 	pmc_cpu_end(cpu);
-	if (next == U64_MAX)
-		return HRTIMER_NORESTART;
-	hrtimer_set_expires(timer, ns_to_ktime(next));
-	return HRTIMER_RESTART;
+	/* An overflow that waited for this may have armed it already. */
+	if (next < cpu->expiry)
+		pmc_arm_timer(cpu, next);
+	return HRTIMER_NORESTART;
 }
 
 /**

@@ -161,6 +161,8 @@ void pmc_syswide_cpu_down(unsigned int cpu);
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
 
 /* core/access.c */
+const struct cred *pmc_kernel_creds_begin(void);
+void pmc_kernel_creds_end(const struct cred *own);
 int pmc_may_count(bool kernel, struct pmc_err *err);
 int pmc_may_count_cpus(struct pmc_err *err);
 bool pmc_is_privileged(void);

@@ -9,6 +9,7 @@
  */
 #include <linux/err.h>
 #include "../core/sample.h"
+#include "../core/session.h"
 #include "kcounter.h"
 
 /* Runs in the PMU's interrupt, which may be an NMI. */
@@ -39,13 +40,19 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data,
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err)
 {
+	const struct cred *own;
 	struct perf_event *event;
 
+	/* perf leaves whole CPUs to root; what we read of it is a thread's. */
+	own = pmc_kernel_creds_begin();
+	if (!own)
+		return -ENOMEM;
 	attr->size = sizeof(*attr);
 	attr->pinned = 1;
 	attr->sample_period = PMC_NEVER;
 	event = perf_event_create_kernel_counter(attr, cpu, NULL, overflow,
 						 (void *)(unsigned long)slot);
+	pmc_kernel_creds_end(own);
 	if (IS_ERR(event))
 		return pmc_err(err, PTR_ERR(event),
 			       "pmc%u of CPU %u: the kernel's PMU driver refuses it (error %ld)",

@@ -12,8 +12,12 @@
 #define VM_SHARED 0x00000008UL
 #define VM_MAYWRITE 0x00000020UL
 #define VM_DONTCOPY 0x00020000UL
+#define VM_DONTEXPAND 0x00040000UL
+#define VM_DONTDUMP 0x04000000UL
 
-/* What a mapping asks for, and what remap_vmalloc_range() put there. */
+struct page;
+
+/* What a mapping asks for, and what vm_insert_page() put there. */
 struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_end;

@@ -10,7 +10,10 @@
 /* Allocations that succeed before the next one fails; -1: all succeed. */
 extern int shim_allocations_left;
 
-static inline void *vmalloc_user(unsigned long size)
+#define GFP_KERNEL_ACCOUNT 0
+#define __GFP_ZERO 1
+
+static inline void *__vmalloc(unsigned long size, unsigned int gfp)
 {
 	void *mem;
 
@@ -20,7 +23,7 @@ static inline void *vmalloc_user(unsigned long size)
 		shim_allocations_left--;
 
 	mem = aligned_alloc(PAGE_SIZE, PAGE_ALIGN(size));
-	if (mem)
+	if (mem && gfp & __GFP_ZERO)
 		memset(mem, 0, PAGE_ALIGN(size));
 
 	return mem;
@@ -31,12 +34,18 @@ static inline void vfree(const void *mem)
 	free((void *)mem);
 }
 
-static inline int remap_vmalloc_range(struct vm_area_struct *vma, void *mem,
-				      unsigned long pgoff)
+static inline struct page *vmalloc_to_page(const void *mem)
 {
-	vma->mapped = mem + (pgoff << PAGE_SHIFT);
+	return (struct page *)mem;
+}
 
-	return 0;
+static inline int vm_insert_page(struct vm_area_struct *vma,
+				 unsigned long address, struct page *page)
+{
+	if (address == vma->vm_start)
+		vma->mapped = page;
+
+	return (void *)page == vma->mapped + (address - vma->vm_start) ? 0 : -1;
 }
 
 #endif /* PMC_SHIM_VMALLOC_H */

@@ -463,6 +463,9 @@ static struct vm_area_struct mapping(u64 offset, unsigned long size,
 	};
 }
 
+/* A mapping is its process's own and of its size. */
+#define KEPT (VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP)
+
 static void the_ring_is_mapped_read_only(void **state)
 {
 	struct pmc_ring *ring = *state;
@@ -471,7 +474,7 @@ static void the_ring_is_mapped_read_only(void **state)
 	vma = mapping(PMC_MMAP_RING, ring->size, VM_SHARED | VM_MAYWRITE);
 	assert_int_equal(pmc_ring_mmap(ring, &vma), 0);
 	assert_ptr_equal(vma.mapped, ring->info);
-	assert_int_equal(vma.vm_flags, VM_SHARED | VM_DONTCOPY);
+	assert_int_equal(vma.vm_flags, VM_SHARED | KEPT);
 
 	vma = mapping(PMC_MMAP_RING, PAGE_SIZE, VM_SHARED | VM_MAYWRITE);
 	assert_int_equal(pmc_ring_mmap(ring, &vma), 0);
@@ -499,7 +502,7 @@ static void the_readers_page_is_mapped_writable(void **state)
 	assert_int_equal(pmc_ring_mmap(ring, &vma), 0);
 	assert_ptr_equal(vma.mapped, ring->user);
 	assert_int_equal(vma.vm_flags,
-			 VM_SHARED | VM_WRITE | VM_MAYWRITE | VM_DONTCOPY);
+			 VM_SHARED | VM_WRITE | VM_MAYWRITE | KEPT);
 
 	vma = mapping(PMC_MMAP_CONSUMER, 2 * PAGE_SIZE, VM_SHARED | VM_WRITE);
 	assert_int_equal(pmc_ring_mmap(ring, &vma), -EINVAL);

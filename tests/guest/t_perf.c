@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Side by side with the kernel's own perf: neither ever gets a wrong number,
+ * and whoever comes second gets a clear refusal or a share.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#ifndef __aarch64__
+int main(void)
+{
+	skip("no hardware counters on this architecture's test machine");
+}
+#else
+
+#define COUNTERS	7
+
+static int types[16];
+
+static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd;
+
+	attr->size = sizeof(*attr);
+	fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		die("perf_event_open: %s", strerror(errno));
+	return fd;
+}
+
+struct value {
+	uint64_t count;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+/* Return: false when the event is in its error state: read() says end of file. */
+static bool perf_read(int fd, struct value *v)
+{
+	ssize_t len = read(fd, v, sizeof(*v));
+
+	if (len && len != sizeof(*v))
+		die("read of a perf event: %zd, %s", len, strerror(errno));
+	return len;
+}
+
+static void find_types(void)
+{
+	char path[200];
+	FILE *f;
+	int ct;
+
+	for (ct = 0; ct < nr_core_types; ct++) {
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+			 core_types[ct].pmu);
+		f = fopen(path, "r");
+		if (!f || fscanf(f, "%d", &types[ct]) != 1)
+			die("%s: %s", path, strerror(errno));
+		fclose(f);
+	}
+}
+
+#define TIMES	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
+
+/* An event of the calling thread, in user mode. */
+static int own_event(int config, bool pinned, int group)
+{
+	struct perf_event_attr attr = {
+		.type = types[core_type_of(sched_getcpu())],
+		.config = config,
+		.exclude_kernel = 1,
+		.disabled = group < 0,
+		.pinned = pinned,
+		.read_format = TIMES,
+	};
+
+	return perf_open(&attr, 0, -1, group);
+}
+
+/*
+ * perf counts from one prctl() to the next, we from one ioctl() to the next;
+ * each makes one system call inside the other. Return: ours; *@theirs is set.
+ */
+static long both_count(int fd, long loops, long *theirs)
+{
+	struct step s[4];
+
+	make_step(&s[0], SYS_prctl, PR_TASK_PERF_EVENTS_ENABLE, 0, 0);
+	make_step(&s[1], SYS_ioctl, fd, PMC_IOC_START, 0);
+	make_step(&s[2], SYS_prctl, PR_TASK_PERF_EVENTS_DISABLE, 0, 0);
+	make_step(&s[3], SYS_ioctl, fd, PMC_IOC_STOP, 0);
+	s[0].loops = s[1].loops = s[2].loops = loops;
+	script(s, 4);
+	if (s[1].result || s[3].result)
+		die("start or stop failed: %s", why(fd));
+	*theirs = script_length(s, 3);
+	return script_length(s + 1, 3);
+}
+
+/* perf's group of two, ours of two: room for all, both exact. */
+static void groups(void)
+{
+	long ours, theirs, sum = 0, perf_sum = 0;
+	struct value v, w;
+	int fd = open_session(), a, b, i;
+
+	pin(0, 0);
+	command(fd, "events " INSTRUCTIONS "," CYCLES);
+	a = own_event(0x8, false, -1);
+	b = own_event(0x8, false, a);
+	for (i = 0; i < 50; i++) {
+		ours = both_count(fd, 2000 + 100 * i, &theirs);
+		sum += ours;
+		perf_sum += theirs;
+		same(own_count(fd, -1, 0, 0), sum, "round %d: our instructions", i);
+		if (!perf_read(a, &v) || !perf_read(b, &w))
+			die("perf has no counter");
+		same(v.count, perf_sum, "round %d: perf's instructions", i);
+		same(w.count, perf_sum, "round %d: perf's second", i);
+		same(v.running, v.enabled, "round %d: perf's running time", i);
+	}
+	close(a);
+	close(b);
+	close(fd);
+}
+
+/* perf holds every counter of a CPU: we are told so, and who may be it. */
+static void perf_first(void)
+{
+	int fds[COUNTERS], fd = open_session(), i, cpu = core_types[nr_core_types - 1].first_cpu;
+	struct perf_event_attr attr = {
+		.type = types[nr_core_types - 1],
+		.exclude_kernel = 1,
+		.pinned = 1,
+		.read_format = TIMES,
+	};
+	struct value v;
+	long truth;
+
+	for (i = 0; i < COUNTERS; i++) {
+		attr.config = i ? 0x8 : 0x11;
+		fds[i] = perf_open(&attr, -1, cpu, -1);
+	}
+	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS);
+	refused(fd, EBUSY, "taken", "events pmc0");
+	command(fd, "clear");
+	/* One is let go: there is room for one, not for two. */
+	close(fds[3]);
+	command(fd, "events " INSTRUCTIONS);
+	command(fd, "clear");
+	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS "," INSTRUCTIONS);
+	command(fd, "events " INSTRUCTIONS);
+	pin(0, cpu);
+	truth = counted_loop(fd, 100000);
+	same(own_count(fd, -1, 0, 0), truth, "instructions on the counter that is left");
+	for (i = 0; i < COUNTERS; i++) {
+		if (i == 3)
+			continue;
+		same(perf_read(fds[i], &v), true, "perf's counter %d works", i);
+		same(v.running, v.enabled, "perf's counter %d, running time", i);
+		close(fds[i]);
+	}
+	close(fd);
+}
+
+/* We hold every counter: perf's pinned event has none, others wait their turn. */
+static void perf_second(void)
+{
+	int fd = open_session(), pinned, flexible, cpu = 0, fds[COUNTERS], i;
+	long truth, loops = 300000;
+	struct perf_event_attr attr = {
+		.type = types[0], .exclude_kernel = 1, .pinned = 1, .read_format = TIMES,
+	};
+	struct value v;
+
+	pin(0, cpu);
+	command(fd, "events pmc0,ev=8,ev=8,ev=8,ev=8,ev=8,ev=8");
+	pinned = own_event(0x8, true, -1);
+	flexible = own_event(0x8, false, -1);
+	ioctl(flexible, PERF_EVENT_IOC_ENABLE, 0);
+	ioctl(pinned, PERF_EVENT_IOC_ENABLE, 0);
+	truth = counted_loop(fd, loops);
+	for (i = 1; i < COUNTERS; i++)
+		same(own_count(fd, -1, 0, i), truth, "our counter %d, with perf wanting it", i);
+	same(perf_read(pinned, &v), false, "perf's pinned event has a value");
+	same(perf_read(flexible, &v), true, "perf's flexible event has a value");
+	same(v.count, 0, "count of perf's event without a counter");
+	same(v.running, 0, "its running time");
+	if (!v.enabled)
+		fail("its enabled time is 0");
+	close(pinned);
+	close(fd);
+	/* We are gone: it gets a counter, and from now on it is right. */
+	ioctl(flexible, PERF_EVENT_IOC_DISABLE, 0);
+	ioctl(flexible, PERF_EVENT_IOC_RESET, 0);
+	ioctl(flexible, PERF_EVENT_IOC_ENABLE, 0);
+	spin(loops);
+	ioctl(flexible, PERF_EVENT_IOC_DISABLE, 0);
+	perf_read(flexible, &v);
+	within(v.count, 2 * loops, 2 * loops + 1000, "perf's event when we are gone");
+	close(flexible);
+	for (i = 0; i < COUNTERS; i++) {
+		attr.config = i ? 0x8 : 0x11;
+		fds[i] = perf_open(&attr, -1, cpu, -1);
+	}
+	for (i = 0; i < COUNTERS; i++) {
+		same(perf_read(fds[i], &v), true, "counter %d after us", i);
+		close(fds[i]);
+	}
+}
+
+/* More events of perf's than counters are left: it rotates them, we are exact. */
+static void perf_rotates(void)
+{
+	int fd = open_session(), fds[6], i;
+	long truth, loops = 20000000;
+	struct value v;
+
+	pin(0, 0);
+	command(fd, "events pmc0,ev=8,ev=8,ev=8");
+	for (i = 0; i < 6; i++)
+		fds[i] = own_event(0x8, false, -1);
+	for (i = 0; i < 6; i++)
+		ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0);
+	truth = counted_loop(fd, loops);
+	for (i = 0; i < 6; i++)
+		ioctl(fds[i], PERF_EVENT_IOC_DISABLE, 0);
+	for (i = 1; i < 4; i++)
+		same(own_count(fd, -1, 0, i), truth, "our counter %d while perf rotates", i);
+	for (i = 0; i < 6; i++) {
+		perf_read(fds[i], &v);
+		if (!v.running || v.running >= v.enabled)
+			fail("perf's event %d ran %llu ns of %llu ns", i,
+			     (unsigned long long)v.running, (unsigned long long)v.enabled);
+		/* An instruction is a ns: no more than it ran. */
+		within(v.count, 1, v.running, "perf's event %d", i);
+		close(fds[i]);
+	}
+	close(fd);
+}
+
+/* Both sample by events, each gets its own samples and no other's. */
+static void both_sample(void)
+{
+	struct perf_event_attr attr = {
+		.type = types[0], .config = 0x8, .exclude_kernel = 1, .disabled = 1,
+		.sample_period = 15013, .sample_type = PERF_SAMPLE_TID, .read_format = TIMES,
+	};
+	int fd = open_session(), perf, n = 0;
+	struct perf_event_mmap_page *page;
+	struct records records = { };
+	long ours, theirs;
+	struct value v;
+	long long rate = proc_value("config", "ebs_max_rate");
+	size_t at;
+
+	set_config("ebs_max_rate=10000");
+	pin(0, 0);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=10007," CYCLES ":ebs=25013");
+	perf = perf_open(&attr, 0, -1, -1);
+	page = mmap(NULL, 17 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, perf, 0);
+	if (page == MAP_FAILED)
+		die("mmap of a perf event: %s", strerror(errno));
+	ours = both_count(fd, 1000000, &theirs);
+	read_records(fd, &records);
+	perf_read(perf, &v);
+	same(sum_records(&records, 0, -1, -1, 0), ours, "our instructions while perf samples");
+	same(v.count, theirs, "perf's instructions while we sample");
+	for (at = 0; at < page->data_head; n++) {
+		struct perf_event_header *h = (void *)((char *)page + page->data_offset + at);
+
+		same(h->type, PERF_RECORD_SAMPLE, "type of perf's record %d", n);
+		at += h->size;
+	}
+	same(n, theirs / 15013, "perf's samples");
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS),
+	     ours / 10007 + sum_records(&records, 0, -1, -1, 1) / 25013, "our samples");
+	set_config("ebs_max_rate=%lld", rate);
+	munmap(page, 17 * 4096);
+	forget_records(&records);
+	close(perf);
+	close(fd);
+}
+
+/* ---- perf comes and goes on every CPU while threads of ours count ---- */
+
+static atomic_bool enough;
+static atomic_long perf_rounds;
+
+static void *disturb(void *arg)
+{
+	long nr = (long)arg;
+	unsigned int seed = nr;
+	int nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), fds[3], i, cpu, n;
+	struct perf_event_attr attr = { .read_format = TIMES };
+	struct value v;
+
+	while (!enough) {
+		n = 1 + rand_r(&seed) % 3;
+		cpu = rand_r(&seed) % nr_cpus;
+		attr.type = types[core_type_of(cpu)];
+		attr.pinned = rand_r(&seed) % 2;
+		attr.sample_period = rand_r(&seed) % 3 ? 0 : 200000;
+		for (i = 0; i < n; i++) {
+			attr.config = rand_r(&seed) % 2 ? 0x8 : 0x11;
+			fds[i] = perf_open(&attr, -1, cpu, -1);
+		}
+		for (i = 0; i < 4; i++) {
+			int f = fds[rand_r(&seed) % n];
+
+			ioctl(f, PERF_EVENT_IOC_DISABLE, 0);
+			if (rand_r(&seed) % 2)
+				ioctl(f, PERF_EVENT_IOC_RESET, 0);
+			ioctl(f, PERF_EVENT_IOC_ENABLE, 0);
+			perf_read(f, &v);
+		}
+		for (i = 0; i < n; i++)
+			close(fds[i]);
+		perf_rounds++;
+	}
+	return NULL;
+}
+
+struct worker {
+	pthread_t id;
+	long truth, found;
+	int fd, nr;
+};
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	int i;
+
+	for (i = 0; i < 1200; i++) {
+		w->truth += counted_loop(w->fd, 3000 + 100 * w->nr);
+		if (i % 5 == 0)
+			pin(0, (w->nr + i / 5) % sysconf(_SC_NPROCESSORS_ONLN));
+	}
+	w->found = own_count(w->fd, -1, 0, 1);
+	return NULL;
+}
+
+static void disturbed(const char *options)
+{
+	struct worker workers[8] = { };
+	int fd = open_session(), i;
+	pthread_t id[2];
+
+	enough = false;
+	perf_rounds = 0;
+	command(fd, "events " CYCLES "," INSTRUCTIONS "%s", options);
+	for (i = 0; i < 2; i++)
+		pthread_create(&id[i], NULL, disturb, (void *)(long)i);
+	for (i = 0; i < 8; i++) {
+		workers[i].fd = fd;
+		workers[i].nr = i;
+		pthread_create(&workers[i].id, NULL, work, &workers[i]);
+	}
+	for (i = 0; i < 8; i++) {
+		pthread_join(workers[i].id, NULL);
+		same(workers[i].found, workers[i].truth, "thread %d, perf coming and going%s",
+		     i, options);
+	}
+	enough = true;
+	for (i = 0; i < 2; i++)
+		pthread_join(id[i], NULL);
+	if (perf_rounds < 500)
+		fail("perf came and went only %ld times", perf_rounds);
+	printf("perf came and went %ld times\n", perf_rounds);
+	close(fd);
+}
+
+int main(void)
+{
+	need_counters();
+	find_types();
+	groups();
+	perf_first();
+	perf_second();
+	perf_rotates();
+	both_sample();
+	unpin(0);
+	disturbed("");
+	disturbed(":ebs=20000\nring 16\nperiod 1ms");
+	nobody_counts();
+	return result();
+}
+#endif

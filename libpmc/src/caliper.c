@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "caliper.h"
@@ -119,6 +120,26 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 	return 0;
 }
 
+/*
+ * The kernel makes direct reading possible in the background, and the page says
+ * so when the thread comes back to a CPU: give it a moment, so that all
+ * readings cost the same.
+ */
+#define DIRECT_TRIES	20
+#define DIRECT_WAIT_NS	250000
+
+static void await_direct(const pmc_caliper_t *caliper)
+{
+	const struct timespec wait = { .tv_nsec = DIRECT_WAIT_NS };
+	const volatile __u8 *direct = &caliper->page->direct;
+	int i;
+
+	if (!pmc_machine_direct(caliper->machine))
+		return;
+	for (i = 0; i < DIRECT_TRIES && !*direct; i++)
+		nanosleep(&wait, NULL);
+}
+
 /* No one will look at samples, so the least buffer will do. */
 static pmc_session_t *open_session(void)
 {
@@ -160,6 +181,7 @@ static int begin(pmc_caliper_t *caliper, const char *events)
 	if (page != MAP_FAILED) {
 		caliper->page = page;
 		caliper->mapped = 1;
+		await_direct(caliper);
 	}
 	return 0;
 }

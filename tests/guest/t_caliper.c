@@ -65,9 +65,10 @@ static uint64_t measure(pmc_caliper_t *c, long n)
 		if (n)
 			loop(n);
 		CHECK(pmc_caliper_read(c, b) == 4, "not 4 counts");
-		for (i = 0; i < 4; i++)
-			CHECK(b[i] - a[i] == b[0] - a[0], "count %d: %lu, not %lu", i,
-			      b[i] - a[i], b[0] - a[0]);
+		/* The same events are twice in the set. */
+		for (i = 0; i < 2; i++)
+			CHECK(b[i] - a[i] == b[i + 2] - a[i + 2], "count %d: %lu, not %lu", i,
+			      b[i] - a[i], b[i + 2] - a[i + 2]);
 		if (b[0] - a[0] < least)
 			least = b[0] - a[0];
 	}

@@ -8,6 +8,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 mkdir -p "$work/tests/guest" "$work/tests/host"
 cp -r "$top/scripts" "$work/"
+cp -r "$top/tests/qemu" "$work/tests/"
 cp "$top"/tests/{lib.sh,run,run-*} "$work/tests/"
 cp "$top/tests/guest/guest-runner" "$work/tests/guest/"
 cd "$work" || exit

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who tests the tester? Tests of exactness are worth what the machine's PMU is
+ * worth, so it is examined here by the kernel's own perf_event, without this
+ * project's module. One or two threads on each CPU, all busy at once, execute a
+ * loop whose length is known; their instructions and cycles must be right to the
+ * last one, and samples must be taken at the very event.
+ *
+ * perf_event itself loses the sample of an overflow whose interrupt is pending
+ * while another one makes the CPU switch threads. Real-time threads, alone on
+ * their CPU, are not switched: they must get all their samples.
+ */
+#include <stdio.h>
+
+#ifndef __aarch64__
+int main(void)
+{
+	puts("this architecture's test machine has no PMU");
+	return 77;
+}
+#else
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define INST_RETIRED	0x08
+#define CPU_CYCLES	0x11
+#define PERIOD		100000
+#define MAX_PMUS	4
+#define MAX_THREADS	128
+
+/* A group: instructions, cycles on the cycle counter, cycles on another one. */
+enum { INSTRUCTIONS, CYCLES, CYCLES_TOO, N_EVENTS };
+
+/* One thread on each CPU; two on each CPU; two for each CPU. */
+enum placement { REAL_TIME, PINNED, FREE };
+
+static const struct round {
+	const char *name;
+	enum placement placement;
+	int sampled;	/* the event, or N_EVENTS for none */
+} rounds[] = {
+	{ "count, pinned", PINNED, N_EVENTS },
+	{ "count, free to migrate", FREE, N_EVENTS },
+	{ "sample instructions, real-time", REAL_TIME, INSTRUCTIONS },
+	{ "sample cycles, real-time", REAL_TIME, CYCLES },
+	{ "sample instructions, pinned", PINNED, INSTRUCTIONS },
+	{ "sample instructions, free to migrate", FREE, INSTRUCTIONS },
+}, *now;
+
+static struct pmu {
+	char name[64];
+	int type;
+	int cpi;	/* what scripts/vm asks of the machine */
+	cpu_set_t cpus;
+} pmus[MAX_PMUS];
+static int n_pmus;
+
+static struct thread {
+	pthread_t id;
+	int nr, cpu;
+	long loops;
+	double start, end;
+} threads[MAX_THREADS];
+static int n_threads;
+
+static atomic_int ready, failures;
+static atomic_long samples, lost;
+
+static void fail(const char *format, ...)
+{
+	char text[300];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (atomic_fetch_add(&failures, 1) < 40)
+		printf("%s: %s\n", now->name, text);
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* What a file in /sys says of a PMU; an empty string if there is none. */
+static void read_file(const char *pmu, const char *name, char *text, int size)
+{
+	char path[400];
+	FILE *f;
+
+	*text = '\0';
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/%s", pmu, name);
+	f = fopen(path, "r");
+	if (!f)
+		return;
+	if (!fgets(text, size, f))
+		*text = '\0';
+	fclose(f);
+}
+
+/* A list like 0-1,4 */
+static void read_cpus(const char *text, cpu_set_t *cpus)
+{
+	char *end = (char *)text;
+
+	CPU_ZERO(cpus);
+	do {
+		long first = strtol(text, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		for (; end != text && first <= last; first++)
+			CPU_SET(first, cpus);
+		text = end + 1;
+	} while (*end == ',');
+}
+
+static void find_pmus(void)
+{
+	DIR *dir = opendir("/sys/bus/event_source/devices");
+	struct dirent *entry;
+	char text[300];
+
+	while (dir && n_pmus < MAX_PMUS && (entry = readdir(dir))) {
+		struct pmu *p = &pmus[n_pmus];
+
+		if (strncmp(entry->d_name, "armv8", 5))
+			continue;
+		n_pmus++;
+		snprintf(p->name, sizeof(p->name), "%.63s", entry->d_name);
+		p->cpi = strstr(p->name, "a53") ? 2 : 1;
+		read_file(p->name, "type", text, sizeof(text));
+		p->type = atoi(text);
+		read_file(p->name, "cpus", text, sizeof(text));
+		read_cpus(text, &p->cpus);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static int open_event(const struct pmu *pmu, int event, int leader)
+{
+	struct perf_event_attr attr = {
+		.type = pmu->type,
+		.size = sizeof(attr),
+		.config = event == INSTRUCTIONS ? INST_RETIRED : CPU_CYCLES,
+		.disabled = leader < 0,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sample_period = event == now->sampled ? PERIOD : 0,
+		.sample_type = event == now->sampled ? PERF_SAMPLE_READ : 0,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
+
+	if (fd < 0) {
+		fail("%s: perf_event_open: %s", pmu->name, strerror(errno));
+		exit(1);
+	}
+	return fd;
+}
+
+/*
+ * Switch this thread's events on, run a loop, switch them off. Returns how many
+ * instructions are executed in user mode in between: the loop, one to name the
+ * second system call, and that call.
+ */
+static long run(long loops)
+{
+	register long x0 asm("x0") = PR_TASK_PERF_EVENTS_ENABLE;
+	register long x1 asm("x1") = 0;
+	register long x8 asm("x8") = SYS_prctl;
+	long left = loops;
+
+	asm volatile("svc #0\n"
+		     "1: subs %[left], %[left], #1\n"
+		     "b.ne 1b\n"
+		     "mov x0, %[disable]\n"
+		     "svc #0\n"
+		     : "+r"(x0), [left]"+r"(left)
+		     : "r"(x1), "r"(x8), [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
+		     : "memory", "cc");
+	return 2 * loops + 2;
+}
+
+static long long read_event(int fd)
+{
+	long long value = -1;
+
+	if (read(fd, &value, sizeof(value)) != sizeof(value))
+		fail("read: %s", strerror(errno));
+	return value;
+}
+
+#define RING_SIZE (64L * 1024)
+
+static void *map_ring(int fd)
+{
+	void *ring = mmap(NULL, getpagesize() + RING_SIZE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED, fd, 0);
+
+	if (ring == MAP_FAILED) {
+		fail("mmap: %s", strerror(errno));
+		exit(1);
+	}
+	return ring;
+}
+
+/* Samples must be taken when the count is a multiple of the period. */
+static void check_samples(const struct thread *t, const struct pmu *pmu, void *ring,
+			  long long count)
+{
+	const struct perf_event_mmap_page *page = ring;
+	const char *data = (char *)ring + page->data_offset;
+	long long last = 0;
+	long n = 0;
+
+	for (unsigned long at = 0; at < page->data_head;) {
+		const struct perf_event_header *h = (void *)(data + at);
+		const long long *value = (void *)(h + 1);
+
+		if (h->type != PERF_RECORD_SAMPLE)
+			fail("thread %d, %s: record of type %u among the samples",
+			     t->nr, pmu->name, h->type);
+		else if (*value <= last || *value > count || *value % PERIOD)
+			fail("thread %d, %s: sample %ld at count %lld, after %lld",
+			     t->nr, pmu->name, n, *value, last);
+		else
+			last = *value;
+		n++;
+		at += h->size;
+	}
+	if (now->placement == REAL_TIME && n != count / PERIOD)
+		fail("thread %d, %s: %ld samples, expected %lld of %lld events",
+		     t->nr, pmu->name, n, count / PERIOD, count);
+	samples += n;
+	lost += count / PERIOD - n;
+}
+
+static void *thread(void *arg)
+{
+	struct thread *t = arg;
+	int fd[MAX_PMUS][N_EVENTS];
+	void *ring[MAX_PMUS] = { NULL };
+	const struct sched_param one = { .sched_priority = 1 };
+	long long sum = 0;
+	cpu_set_t cpus;
+	long expected;
+
+	if (now->placement != FREE) {
+		CPU_ZERO(&cpus);
+		CPU_SET(t->cpu, &cpus);
+		sched_setaffinity(0, sizeof(cpus), &cpus);
+	}
+	for (int p = 0; p < n_pmus; p++) {
+		for (int e = 0; e < N_EVENTS; e++)
+			fd[p][e] = open_event(&pmus[p], e, e ? fd[p][0] : -1);
+		if (now->sampled < N_EVENTS)
+			ring[p] = map_ring(fd[p][now->sampled]);
+	}
+
+	ready++;
+	while (ready < n_threads)
+		sched_yield();
+	if (now->placement == REAL_TIME && sched_setscheduler(0, SCHED_FIFO, &one))
+		fail("sched_setscheduler: %s", strerror(errno));
+	t->start = seconds();
+	expected = run(t->loops);
+	t->end = seconds();
+
+	for (int p = 0; p < n_pmus; p++) {
+		long long instructions = read_event(fd[p][INSTRUCTIONS]);
+		long long cycles = instructions * pmus[p].cpi;
+
+		sum += instructions;
+		if (now->placement != FREE && instructions && !CPU_ISSET(t->cpu, &pmus[p].cpus))
+			fail("thread %d, CPU %d: %s has counted", t->nr, t->cpu, pmus[p].name);
+		for (int e = CYCLES; e < N_EVENTS; e++) {
+			long long found = read_event(fd[p][e]);
+
+			if (found != cycles)
+				fail("thread %d, %s: %lld cycles for %lld instructions, expected %lld",
+				     t->nr, pmus[p].name, found, instructions, cycles);
+		}
+		if (ring[p]) {
+			check_samples(t, &pmus[p], ring[p], read_event(fd[p][now->sampled]));
+			munmap(ring[p], getpagesize() + RING_SIZE);
+		}
+		for (int e = 0; e < N_EVENTS; e++)
+			close(fd[p][e]);
+	}
+	if (sum != expected)
+		fail("thread %d, CPU %d%s: %lld instructions, expected %ld (%+lld)",
+		     t->nr, t->cpu, now->placement == FREE ? " at first" : "", sum, expected,
+		     sum - expected);
+	return NULL;
+}
+
+static void do_round(int n_cpus)
+{
+	double last_start = 0, first_end = 1e99;
+
+	n_threads = n_cpus * (now->placement == REAL_TIME ? 1 : 2);
+	if (n_threads > MAX_THREADS)
+		n_threads = MAX_THREADS;
+	ready = samples = lost = 0;
+	for (int i = 0; i < n_threads; i++) {
+		threads[i].nr = i;
+		threads[i].cpu = i % n_cpus;
+		/* Two with the same count could hide that they were mixed up. */
+		threads[i].loops = 5000000 + 1001 * i;
+		if (pthread_create(&threads[i].id, NULL, thread, &threads[i])) {
+			fail("no thread");
+			exit(1);
+		}
+	}
+	for (int i = 0; i < n_threads; i++) {
+		pthread_join(threads[i].id, NULL);
+		if (threads[i].start > last_start)
+			last_start = threads[i].start;
+		if (threads[i].end < first_end)
+			first_end = threads[i].end;
+	}
+	if (last_start > first_end)
+		fail("the threads were not busy at once");
+	printf("%s: %d threads", now->name, n_threads);
+	if (now->sampled < N_EVENTS)
+		printf(", %ld samples, %ld lost", samples, lost);
+	putchar('\n');
+	if (lost * 50 > samples)
+		fail("more samples lost than perf_event may lose");
+}
+
+int main(void)
+{
+	int n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	find_pmus();
+	if (!n_pmus) {
+		puts("no PMU");
+		return 1;
+	}
+	for (now = rounds; now < rounds + sizeof(rounds) / sizeof(*rounds); now++)
+		do_round(n_cpus);
+	return failures != 0;
+}
+#endif

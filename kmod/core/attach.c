@@ -13,13 +13,13 @@
 static void load_current(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 
 	if (!cpu->online)
 		return;
 	pmc_cpu_begin(cpu);
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(current))
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t))
 		if (t->task == current && t->active && t->cpu < 0)
 			pmc_load_one(cpu, t);
 	pmc_cpu_end(cpu);

@@ -218,7 +218,7 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	if (IS_ERR(page))
 		return PTR_ERR(page);
 	pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
-				 VM_MAYWRITE);
+			 VM_MAYWRITE);
 	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
 	put_page(virt_to_page(page));
 	if (!ret && pmc_backend->direct)

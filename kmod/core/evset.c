@@ -70,7 +70,9 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 				  &s->err);
 	if (ret)
 		return ret;
-	if (req->ebs && !(c->slots &= ct->interrupts))
+	if (req->ebs)
+		c->slots &= ct->interrupts;
+	if (!c->slots)
 		return pmc_err(&s->err, -EINVAL,
 			       "an event with a sampling period is on a counter that can't interrupt");
 	if (!(c->slots & ~ct->syswide))

@@ -30,12 +30,12 @@ static bool follows(const struct pmc_session *s, unsigned long clone_flags)
  */
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t, *new;
 
 	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return;
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(current)) {
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t)) {
 		struct pmc_session *s = t->session;
 
 		if (t->task != current || !follows(s, clone_flags))
@@ -107,10 +107,10 @@ static void exec_one(struct pmc_thread *t)
  */
 void pmc_on_exec(struct linux_binprm *bprm)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(current)) {
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
 		if (!bprm->secureexec || t->session->privileged)
@@ -127,10 +127,10 @@ void pmc_on_exec(struct linux_binprm *bprm)
  */
 void pmc_on_exit(void)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(current))
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t))
 		if (t->task == current && pmc_table_del(t))
 			end_current(t);
 }

@@ -20,7 +20,7 @@ static __always_inline void pmc_on_switch(struct task_struct *next)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct hlist_bl_head *head = pmc_table_head(next);
 
-	if (cpu->loaded || pmc_bl_first(head))
+	if (cpu->loaded || pmc_bucket_first(head))
 		pmc_switch(cpu, next, head);
 }
 

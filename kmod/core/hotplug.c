@@ -13,6 +13,7 @@
 
 DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus);
 DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
+/* For claims, hotplug and system-wide contexts. */
 DEFINE_MUTEX(pmc_cpus_lock);
 
 static int state;

@@ -18,7 +18,7 @@
  *	as NMI now waits in @deferred
  * @deferred: slots whose overflow came while @busy
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
- * @ebs_window: jiffy that @ebs_count belongs to
+ * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it
  * @ct: core type
  * @ct_id: its number

@@ -6,7 +6,6 @@
  * away, fires in vain rather than being set anew at each switch.
  */
 #include <linux/hardirq.h>
-#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include "sample.h"
 #include "session.h"
@@ -39,12 +38,12 @@ static void start_timer(struct irq_work *work)
 		pmc_arm_timer(cpu, cpu->expiry);
 }
 
-/* The held-back interrupts of a thread come again in another jiffy. */
+/* The held-back interrupts of a thread come again in another window. */
 static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 {
 	pmc_disarm_ebs(cpu, t);
 	t->throttled = true;
-	t->throttle_jiffy = jiffies;
+	t->throttle_window = pmc_ebs_window();
 	t->flags |= PMC_REC_THROTTLED;
 	pmc_stat_inc(PMC_STAT_THROTTLED);
 	pmc_ring_throttled(&t->session->ring, 1);
@@ -67,7 +66,7 @@ static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 static bool too_many(struct pmc_cpu *cpu)
 {
-	unsigned long now = jiffies;
+	unsigned long now = pmc_ebs_window();
 
 	if (cpu->ebs_window != now) {
 		cpu->ebs_window = now;
@@ -166,7 +165,7 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 {
 	u64 period = t->session->period;
 
-	if (t->throttled && t->throttle_jiffy != jiffies)
+	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		unthrottle(cpu, t);
 	if (t->deadline <= now) {
 		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);

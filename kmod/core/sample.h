@@ -3,7 +3,14 @@
 #ifndef PMC_SAMPLE_H
 #define PMC_SAMPLE_H
 
+#include <linux/jiffies.h>
 #include "percpu.h"
+
+/* Time in which so many EBS interrupts are let through: a jiffy. */
+static inline unsigned long pmc_ebs_window(void)
+{
+	return jiffies;
+}
 
 void pmc_overflow(unsigned int slot);
 void pmc_cut_overflows(struct pmc_cpu *cpu);

@@ -66,9 +66,9 @@ struct pmc_rotation {
  * @pool: threads made in advance, for the fork hook
  */
 struct pmc_session {
-	struct mutex lock;
-	struct mutex read_lock;
-	struct mutex ring_lock;
+	struct mutex lock;		/* see above */
+	struct mutex read_lock;		/* see above */
+	struct mutex ring_lock;		/* see above */
 	const struct cred *cred;
 	struct pid_namespace *ns;
 	bool privileged;

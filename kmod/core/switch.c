@@ -5,7 +5,6 @@
  * on the CPU concerned, under the run-queue lock more often than not: it
  * doesn't sleep, allocate, print or wait for a lock.
  */
-#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include "caliper.h"
 #include "cycles.h"
@@ -118,7 +117,7 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
 		t->special = t->set->nr_ebs || t->page;
 	}
-	if (t->throttled && t->throttle_jiffy != jiffies)
+	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;
 	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
@@ -231,7 +230,6 @@ void pmc_unload_taken(struct pmc_cpu *cpu)
 notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 			struct hlist_bl_head *head)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 
 	pmc_cpu_begin(cpu);
@@ -239,7 +237,7 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		cpu->loaded = t->next;
 		unload(cpu, t);
 	}
-	pmc_for_each_in_bucket(t, pos, head)
+	for (t = pmc_bucket_first(head); t; t = pmc_bucket_next(t))
 		if (t->task == next && t->active && likely(cpu->online))
 			load(cpu, t);
 	pmc_cpu_end(cpu);

@@ -86,10 +86,10 @@ bool pmc_table_del(struct pmc_thread *t)
 struct pmc_thread *pmc_table_find(const struct task_struct *task,
 				  const struct pmc_session *s)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 
-	pmc_for_each_in_bucket(t, pos, pmc_table_head(task))
+	for (t = pmc_bucket_first(pmc_table_head(task)); t;
+	     t = pmc_bucket_next(t))
 		if (t->task == task && t->session == s)
 			return t;
 	return NULL;
@@ -137,13 +137,13 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
  */
 void pmc_table_want_samples(struct pmc_session *s)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 	unsigned int i;
 
 	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		rcu_read_lock();
-		pmc_for_each_in_bucket(t, pos, &pmc_table[i])
+		for (t = pmc_bucket_first(&pmc_table[i]); t;
+		     t = pmc_bucket_next(t))
 			if (t->session == s) {
 				WRITE_ONCE(t->want_sample, true);
 				WRITE_ONCE(t->special, true);
@@ -165,13 +165,13 @@ void pmc_table_want_samples(struct pmc_session *s)
 void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
 			  unsigned int nr, u64 *sum)
 {
-	struct hlist_bl_node *pos;
 	struct pmc_thread *t;
 	unsigned int i, j;
 
 	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		rcu_read_lock();
-		pmc_for_each_in_bucket(t, pos, &pmc_table[i])
+		for (t = pmc_bucket_first(&pmc_table[i]); t;
+		     t = pmc_bucket_next(t))
 			for (j = 0; t->session == s && j < nr; j++)
 				sum[j] += READ_ONCE(t->total[acc + j]);
 		rcu_read_unlock();

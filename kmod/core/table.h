@@ -39,17 +39,23 @@ pmc_table_head(const struct task_struct *task)
 	rcu_dereference_sched_check(*(struct hlist_bl_node __rcu **)&(p), \
 				    rcu_read_lock_held())
 
-/* First node of a bucket. Its lowest bit is the lock. */
-static inline struct hlist_bl_node *pmc_bl_first(struct hlist_bl_head *head)
+static inline struct pmc_thread *pmc_bl_thread(struct hlist_bl_node *node)
 {
-	return (struct hlist_bl_node *)((unsigned long)pmc_bl_deref(head->first) &
-					~LIST_BL_LOCKMASK);
+	return node ? hlist_bl_entry(node, struct pmc_thread, node) : NULL;
 }
 
-/* Threads in a bucket of the table. */
-#define pmc_for_each_in_bucket(t, pos, head)				\
-	for (pos = pmc_bl_first(head);					\
-	     pos && ({ t = hlist_bl_entry(pos, struct pmc_thread, node); 1; }); \
-	     pos = pmc_bl_deref(pos->next))
+/* First thread of a bucket. The lowest bit of the head is the lock. */
+static inline struct pmc_thread *pmc_bucket_first(struct hlist_bl_head *head)
+{
+	unsigned long first = (unsigned long)pmc_bl_deref(head->first);
+
+	return pmc_bl_thread((void *)(first & ~LIST_BL_LOCKMASK));
+}
+
+/* The one after it. */
+static inline struct pmc_thread *pmc_bucket_next(struct pmc_thread *t)
+{
+	return pmc_bl_thread(pmc_bl_deref(t->node.next));
+}
 
 #endif /* PMC_TABLE_H */

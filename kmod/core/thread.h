@@ -31,7 +31,7 @@ struct pmc_session;
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
  * @flags: PMC_REC_* to tell in the next record
- * @throttle_jiffy: when they were held back
+ * @throttle_window: pmc_ebs_window() in which they were held back
  * @pid: as in struct pmc_record
  * @tid: as in struct pmc_record
  * @deadline: when the next TBS sample is due, CLOCK_MONOTONIC ns;
@@ -72,7 +72,7 @@ struct pmc_thread {
 	bool throttled;
 	bool want_sample;
 	u16 flags;
-	unsigned long throttle_jiffy;
+	unsigned long throttle_window;
 	u32 pid;
 	u32 tid;
 	u64 deadline;

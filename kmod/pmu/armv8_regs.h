@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * PMUv3 registers by number (Arm ARM DDI 0487, D19.5 "Performance Monitors
- * registers"). The number of an event counter is part of the instruction, so
- * a counter known only at run time needs a jump.
+ * registers"). The number of a counter is part of the instruction, so one that
+ * is known only at run time needs a jump into a table: each entry is a landing,
+ * the access and the way out.
  */
 #ifndef PMC_ARMV8_REGS_H
 #define PMC_ARMV8_REGS_H
@@ -15,11 +16,9 @@
 /* Counts writes to PMSWINC_EL0: none. */
 #define ARMV8_SW_INCR		0x0
 
-#define ARMV8_FOR_EACH_COUNTER(op)					\
-	op(0) op(1) op(2) op(3) op(4) op(5) op(6) op(7) op(8) op(9)	\
-	op(10) op(11) op(12) op(13) op(14) op(15) op(16) op(17) op(18)	\
-	op(19) op(20) op(21) op(22) op(23) op(24) op(25) op(26) op(27)	\
-	op(28) op(29) op(30)
+/* PMUSERENR_EL0: event counters (ER) and cycle counter (CR) readable at EL0. */
+#define ARMV8_USERENR_CR	BIT(2)
+#define ARMV8_USERENR_ER	BIT(3)
 
 /* Where a computed branch may land. */
 #ifdef CONFIG_ARM64_BTI_KERNEL
@@ -30,65 +29,59 @@
 #define ARMV8_ENTRY	8
 #endif
 
-/*
- * Read at every switch, so jumped to by hand: each entry of the table is the
- * landing, the read and the way out.
- */
+#define ARMV8_JUMP							\
+	"	adr	%[entry], 1f\n"					\
+	"	add	%[entry], %[entry], %[offset]\n"		\
+	"	br	%[entry]\n"					\
+	"1:\n"
+#define ARMV8_EACH_EVENT_COUNTER					\
+	"	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, " \
+			  "16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30\n" \
+	ARMV8_LANDING
+#define ARMV8_NEXT							\
+	"	b	2f\n"						\
+	"	.endr\n"						\
+	ARMV8_LANDING
+
+/* Read at every switch. @n: 0 to 30, or ARMV8_CYCLE_COUNTER. */
 static __always_inline u64 armv8_read_counter(unsigned int n)
 {
 	u64 value, entry;
 
-#define PMC_READ(n)							\
-	ARMV8_LANDING							\
-	"	mrs	%0, pmevcntr" #n "_el0\n"			\
-	"	b	2f\n"
-	asm volatile(
-	"	adr	%1, 1f\n"
-	"	add	%1, %1, %2\n"
-	"	br	%1\n"
-	"1:\n"
-	ARMV8_FOR_EACH_COUNTER(PMC_READ)
-	ARMV8_LANDING
-	"	mrs	%0, pmccntr_el0\n"
-	"2:\n"
-	: "=r" (value), "=&r" (entry)
-	: "r" ((u64)n * ARMV8_ENTRY));
-#undef PMC_READ
+	asm volatile(ARMV8_JUMP ARMV8_EACH_EVENT_COUNTER
+		     "	mrs	%[value], pmevcntr\\n\\()_el0\n"
+		     ARMV8_NEXT
+		     "	mrs	%[value], pmccntr_el0\n"
+		     "2:\n"
+		     : [value] "=r" (value), [entry] "=&r" (entry)
+		     : [offset] "r" ((u64)n * ARMV8_ENTRY));
 	return value;
 }
 
 static inline void armv8_write_counter(unsigned int n, u64 value)
 {
-#define PMC_WRITE(n)							\
-	case n:								\
-		write_sysreg(value, pmevcntr##n##_el0);			\
-		break;
-	switch (n) {
-	ARMV8_FOR_EACH_COUNTER(PMC_WRITE)
-	case ARMV8_CYCLE_COUNTER:
-		write_sysreg(value, pmccntr_el0);
-		break;
-	}
-#undef PMC_WRITE
+	u64 entry;
+
+	asm volatile(ARMV8_JUMP ARMV8_EACH_EVENT_COUNTER
+		     "	msr	pmevcntr\\n\\()_el0, %[value]\n"
+		     ARMV8_NEXT
+		     "	msr	pmccntr_el0, %[value]\n"
+		     "2:\n"
+		     : [entry] "=&r" (entry)
+		     : [offset] "r" ((u64)n * ARMV8_ENTRY), [value] "r" (value));
 }
 
 static inline void armv8_write_type(unsigned int n, u64 value)
 {
-#define PMC_WRITE(n)							\
-	case n:								\
-		write_sysreg(value, pmevtyper##n##_el0);		\
-		break;
-	switch (n) {
-	ARMV8_FOR_EACH_COUNTER(PMC_WRITE)
-	case ARMV8_CYCLE_COUNTER:
-		write_sysreg(value, pmccfiltr_el0);
-		break;
-	}
-#undef PMC_WRITE
-}
+	u64 entry;
 
-/* PMUSERENR_EL0: event counters (ER) and cycle counter (CR) readable at EL0. */
-#define ARMV8_USERENR_CR	BIT(2)
-#define ARMV8_USERENR_ER	BIT(3)
+	asm volatile(ARMV8_JUMP ARMV8_EACH_EVENT_COUNTER
+		     "	msr	pmevtyper\\n\\()_el0, %[value]\n"
+		     ARMV8_NEXT
+		     "	msr	pmccfiltr_el0, %[value]\n"
+		     "2:\n"
+		     : [entry] "=&r" (entry)
+		     : [offset] "r" ((u64)n * ARMV8_ENTRY), [value] "r" (value));
+}
 
 #endif /* PMC_ARMV8_REGS_H */

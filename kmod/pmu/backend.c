@@ -36,9 +36,8 @@ int pmc_backend_init(const char *wanted)
 			return -ENODEV;
 		}
 	}
-	pr_err("backend=%s is not known: there are", wanted);
+	pr_err("backend=%s is not known; these are:\n", wanted);
 	for (i = 0; i < ARRAY_SIZE(backends); i++)
-		pr_cont(" %s", backends[i]->name);
-	pr_cont("\n");
+		pr_err("  %s\n", backends[i]->name);
 	return -EINVAL;
 }

@@ -146,7 +146,7 @@ static void name_core_types(void)
 
 /* One range of core_types=. Ranges of one type follow each other. */
 static int add_named_range(const struct pmc_core_range *r,
-		     const struct cpu_identity *ids)
+			   const struct cpu_identity *ids)
 {
 	struct pmc_core_type *ct;
 	unsigned int cpu;

@@ -10,7 +10,7 @@
  * A period that no counter reaches: the counter wraps and is folded by its
  * driver, without calling us.
  */
-#define PMC_NEVER	(1ULL << 62)
+#define PMC_NEVER	BIT_ULL(62)
 
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err);

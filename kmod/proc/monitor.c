@@ -66,9 +66,15 @@ static bool at_end(const struct pmc_session *s)
 	       (!s->totals || atomic64_read(&s->total_threads));
 }
 
+static bool has_ring(const struct pmc_session *s)
+{
+	/* Pairs with the release that makes the ring known. */
+	return smp_load_acquire(&s->has_ring);
+}
+
 static bool readable(const struct pmc_session *s)
 {
-	return smp_load_acquire(&s->has_ring) && pmc_ring_ready(&s->ring);
+	return has_ring(s) && pmc_ring_ready(&s->ring);
 }
 
 static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
@@ -81,8 +87,7 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 		ret = mutex_lock_interruptible(&s->read_lock);
 		if (ret)
 			return ret;
-		ret = smp_load_acquire(&s->has_ring) ?
-		      pmc_ring_read(&s->ring, buf, len) : 0;
+		ret = has_ring(s) ? pmc_ring_read(&s->ring, buf, len) : 0;
 		mutex_unlock(&s->read_lock);
 		if (ret || (at_end(s) && !readable(s)))
 			return ret;
@@ -101,7 +106,7 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 	__poll_t mask = 0;
 
 	poll_wait(file, &s->wait, wait);
-	if (smp_load_acquire(&s->has_ring) && pmc_session_due(s))
+	if (has_ring(s) && pmc_session_due(s))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (at_end(s))
 		mask |= EPOLLHUP | (readable(s) ? EPOLLIN | EPOLLRDNORM : 0);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* /proc/pmc itself. */
+#include <linux/stat.h>
 #include "proc.h"
+
+/* Everybody may open a session; what he may count in it is checked there. */
+#define MONITOR_MODE	(S_IFREG | 0666)
 
 static struct proc_dir_entry *dir;
 
@@ -15,7 +19,7 @@ int pmc_proc_init(void)
 	dir = proc_mkdir("pmc", NULL);
 	if (!dir)
 		return -ENOMEM;
-	if (proc_create("monitor", 0666, dir, &pmc_monitor_ops) &&
+	if (proc_create("monitor", MONITOR_MODE, dir, &pmc_monitor_ops) &&
 	    proc_create("config", 0644, dir, &pmc_config_ops) &&
 	    proc_create_single("info", 0444, dir, pmc_info_show) &&
 	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ordinary user gets what kernel.perf_event_paranoid would let him have of
+ * perf, and no more: his own processes in user mode up to 2, kernel mode up to
+ * 1, whole CPUs up to 0, nothing at 3. Nobody commands another's session, and
+ * no memory of the kernel's shows in what is delivered.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+static bool hardware;
+
+static void become_user(int id)
+{
+	if (setgroups(0, NULL) || setresgid(id, id, id) || setresuid(id, id, id))
+		die("becoming user %d: %s", id, strerror(errno));
+	/* So that others of the same user may look. */
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+/* Runs something as a user; what fails there fails here. */
+static void as_user(int id, void (*what)(int), int arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		become_user(id);
+		what(arg);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of user %d", id);
+}
+
+static pid_t sleeper(int id)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (id)
+			become_user(id);
+		for (;;) {
+			touch_pages(1);
+			usleep(1000);
+		}
+	}
+	usleep(20000);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static const char *user_event(void)
+{
+	return hardware ? INSTRUCTIONS : "sw=page_faults";
+}
+
+static pid_t roots, others;
+
+static void user_at_level(int level)
+{
+	int fd = open("/proc/pmc/monitor", O_RDWR | O_NONBLOCK), kernel, all;
+	pid_t own;
+	long truth;
+
+	if (fd < 0) {
+		/* At 3 the file itself might be refused. */
+		if (level < 3)
+			fail("level %d: /proc/pmc/monitor: %s", level, strerror(errno));
+		return;
+	}
+	if (level >= 3) {
+		refused(fd, EACCES, "perf_event_paranoid", "events %s", user_event());
+		refused(fd, EACCES, "perf_event_paranoid", "events sw=page_faults");
+		refused(fd, EINVAL, "events", "attach %d", getpid());
+		close(fd);
+		return;
+	}
+	/* Himself, and his own processes. */
+	own = sleeper(0);
+	command(fd, "events sw=page_faults,%s", hardware ? INSTRUCTIONS : "sw=migrations");
+	command(fd, "attach %d", own);
+	start(fd);
+	touch_pages(50);
+	stop(fd);
+	within(own_count(fd, -1, 0, 0), 50, 60, "level %d: his own page faults", level);
+	if (hardware) {
+		uint64_t before = own_count(fd, -1, 0, 1);
+
+		truth = counted_loop(fd, 1000);
+		same(own_count(fd, -1, 0, 1) - before, truth,
+		     "level %d: his own instructions", level);
+	}
+	/* Not those of others. */
+	refused(fd, EPERM, "somebody else", "attach %d", roots);
+	refused(fd, EPERM, "somebody else", "attach %d", others);
+	refused(fd, EPERM, "somebody else", "attach-thread %d", others);
+	refused(fd, EPERM, "", "attach 1");
+	close(fd);
+	end(own);
+
+	if (hardware) {
+		kernel = open_session();
+		if (level > 1) {
+			refused(kernel, EACCES, "kernel mode", "events ev=0x8:k");
+			refused(kernel, EACCES, "kernel mode", "events pmc1=8,usr1=1,os1=1");
+			refused(kernel, EACCES, "CAP_PERFMON", "filter all\nevents pmc0");
+			refused(kernel, EACCES, "perf_event_paranoid", "filter kernel\nevents ev=8");
+		} else {
+			command(kernel, "events ev=0x8:k");
+		}
+		close(kernel);
+		all = open_session();
+		command(all, "events " INSTRUCTIONS);
+		if (level > 0)
+			refused(all, EACCES, "CAP_PERFMON", "syswide");
+		else
+			command(all, "syswide\nstop");
+		close(all);
+	}
+	/* Settings are the administrator's. */
+	same(write_file("/proc/pmc/config", "ebs_min_period=100"),
+	     geteuid() ? -EACCES : 0, "level %d: writing /proc/pmc/config", level);
+	fd = open_session();
+	refused(fd, EPERM, "ring_max", "ring %lld", proc_value("config", "ring_max") + 1);
+	command(fd, "ring %lld", proc_value("config", "ring_max"));
+	close(fd);
+}
+
+/* Sessions passed on, by inheritance here: who commands? */
+static void foreign_session(int fd)
+{
+	struct pmc_totals t = { };
+
+	refused(fd, EPERM, "another user", "stop");
+	refused(fd, EPERM, "another user", "events sw=migrations");
+	refused(fd, EPERM, "another user", "attach %d", getpid());
+	refused(fd, EPERM, "another user", "period 1ms");
+	/* Nor does it count whom it was given to with the giver's rights. */
+	if (!ioctl(fd, PMC_IOC_START))
+		fail("another user's session counts this thread");
+	else
+		same(errno, EPERM, "errno of START with another user's session");
+	if (ioctl(fd, PMC_IOC_TOTALS, &t) && errno != EPERM)
+		fail("totals: %s", strerror(errno));
+}
+
+static void passed_on(void)
+{
+	int fd = open_session();
+
+	command(fd, "events sw=page_faults");
+	if (hardware)
+		command(fd, "clear\nfilter all\nevents ev=0x8");
+	start(fd);
+	as_user(1000, foreign_session, fd);
+	stop(fd);
+	close(fd);
+}
+
+/* A setuid program's output may be a session: it must do nothing with it. */
+static void undumpable(int unused)
+{
+	int fd = open_session();
+	pid_t pid = fork();
+
+	(void)unused;
+	if (!pid) {
+		prctl(PR_SET_DUMPABLE, 0);
+		for (;;)
+			pause();
+	}
+	usleep(20000);
+	command(fd, "events sw=page_faults");
+	refused(fd, EPERM, "protected", "attach %d", pid);
+	end(pid);
+	close(fd);
+}
+
+/* What the kernel had in its memory before is nowhere in a record or a page. */
+static void clean_memory(void)
+{
+	int fd = open_session(), i;
+	struct records records = { };
+	const unsigned char *ring;
+	struct pmc_ring_info *info;
+	size_t size, at, dirty = 0;
+
+	command(fd, "ring 4096\nevents sw=page_faults");
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	size = info->data_offset + (size_t)info->nr_slots * info->slot_size;
+	ring = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (ring == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	for (at = sizeof(*info); at < size; at++)
+		dirty += !!ring[at];
+	same(dirty, 0, "bytes that are not 0 in a new ring");
+	for (i = 0; i < 100; i++) {
+		start(fd);
+		stop(fd);
+	}
+	for (at = sizeof(*info), dirty = 0; at < info->data_offset; at++)
+		dirty += !!ring[at];
+	same(dirty, 0, "bytes that are not 0 behind the ring's head");
+	for (i = 0; i < 100; i++) {
+		const struct pmc_record *r = (void *)(ring + info->data_offset +
+						      (size_t)i * info->slot_size);
+
+		same(r->seq, i + 1, "seq");
+		same(r->reserved, 0, "record %d: reserved", i);
+		same(r->ebs_slot, 0, "record %d: ebs_slot", i);
+		for (at = sizeof(*r) + r->nr_counts * 8, dirty = 0; at < info->slot_size; at++)
+			dirty += !!((unsigned char *)r)[at];
+		same(dirty, 0, "record %d: bytes that are not 0 behind the counts", i);
+	}
+	munmap((void *)ring, size);
+	munmap(info, 4096);
+	read_records(fd, &records);
+	check_records(&records);
+	forget_records(&records);
+	close(fd);
+}
+
+static void files(void)
+{
+	static const struct {
+		const char *name;
+		int mode;
+	} all[] = {
+		{ "info", 0444 }, { "stats", 0444 }, { "config", 0644 },
+		{ "mm_manager", 0444 }, { "monitor", 0666 },
+	};
+	struct stat st;
+	char path[100];
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		snprintf(path, sizeof(path), "/proc/pmc/%s", all[i].name);
+		if (stat(path, &st))
+			fail("%s: %s", path, strerror(errno));
+		else
+			same(st.st_mode & 0777, all[i].mode, "mode of %s", path);
+	}
+	same(write_file("/proc/pmc/config", "ebs_min_period=0"), -ERANGE, "setting a bad value");
+	same(write_file("/proc/pmc/config", "nothing=5"), -EINVAL, "setting what is not");
+	same(write_file("/proc/pmc/config", "ebs_min_period"), -EINVAL, "setting without a value");
+	same(proc_value("config", "ebs_min_period"), 1000, "ebs_min_period after that");
+}
+
+int main(void)
+{
+	static const int levels[] = { 3, 2, 1, 0, -1 };
+	size_t i;
+
+	read_machine();
+	hardware = core_types[0].nr_hw;
+	files();
+	roots = sleeper(0);
+	others = sleeper(1001);
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		if (write_file("/proc/sys/kernel/perf_event_paranoid", "%d", levels[i]))
+			die("perf_event_paranoid cannot be set to %d", levels[i]);
+		as_user(1000, user_at_level, levels[i]);
+	}
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+	as_user(1000, undumpable, 0);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	passed_on();
+	end(roots);
+	end(others);
+	clean_memory();
+	nobody_counts();
+	return result();
+}

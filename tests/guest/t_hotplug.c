@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPUs go and come back, one by one and the whole little cluster at once, while
+ * threads are counted that get pushed about by it: not an instruction is lost,
+ * and sessions that count CPUs go on when they return.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#ifndef __aarch64__
+#define EVENT	"sw=page_faults"
+#else
+#define EVENT	INSTRUCTIONS
+#endif
+
+#define THREADS	8
+
+static int nr_cpus;
+static atomic_bool enough;
+
+struct worker {
+	pthread_t id;
+	int session, nr;
+	long truth, rounds;
+	uint64_t found;
+};
+
+/* CPU @cpu on or off. Return: 0 or -errno. */
+static int set_online(int cpu, int online)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	return write_file(path, "%d", online);
+}
+
+static void must(int cpu, int online)
+{
+	int ret = set_online(cpu, online);
+
+	if (ret)
+		die("CPU %d cannot be put %s: %s", cpu, online ? "online" : "offline",
+		    strerror(-ret));
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	cpu_set_t set;
+
+	while (!enough) {
+#ifdef __aarch64__
+		w->truth += counted_loop(w->session, 20000 + 100 * w->nr);
+#else
+		start(w->session);
+		touch_pages(10);
+		stop(w->session);
+		w->truth += 10;
+#endif
+		/* Wherever it was, it wants to another CPU; that may be gone. */
+		CPU_ZERO(&set);
+		CPU_SET((w->nr + w->rounds++) % nr_cpus, &set);
+		CPU_SET(0, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+	}
+	w->found = own_count(w->session, -1, 0, 0);
+	return NULL;
+}
+
+static void under_load(const char *options)
+{
+	struct worker workers[THREADS] = { };
+	int fd = open_session(), all = -1, round, cpu, i;
+	struct records records = { };
+
+	enough = false;
+	command(fd, "ring 65536\n%s", options);
+	if (core_types[0].nr_hw) {
+		all = open_session();
+		command(all, "ring 65536\nperiod 1ms\nevents ev=0x11");
+		command(all, "syswide");
+	}
+	for (i = 0; i < THREADS; i++) {
+		workers[i].session = fd;
+		workers[i].nr = i;
+		pthread_create(&workers[i].id, NULL, work, &workers[i]);
+	}
+	for (round = 0; round < 25; round++) {
+		cpu = 1 + round % (nr_cpus - 1);
+		must(cpu, 0);
+		usleep(2000);
+		must(cpu, 1);
+		if (round % 5)
+			continue;
+		/* All but the first, or all of the last core type. */
+		i = round % 2 ? 1 : core_types[nr_core_types - 1].first_cpu;
+		for (cpu = i ? i : 1; cpu < nr_cpus; cpu++)
+			must(cpu, 0);
+		usleep(5000);
+		for (cpu = i ? i : 1; cpu < nr_cpus; cpu++)
+			must(cpu, 1);
+	}
+	usleep(50000);
+	enough = true;
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(workers[i].id, NULL);
+#ifdef __aarch64__
+		same(workers[i].found, workers[i].truth, "thread %d", i);
+#else
+		within(workers[i].found, workers[i].truth, workers[i].truth * 2, "thread %d", i);
+#endif
+		if (!workers[i].rounds)
+			fail("thread %d did nothing", i);
+	}
+	command(fd, "stop");
+	read_records(fd, &records);
+	if (records.nr < 65536)
+		same(sum_records(&records, 0, -1, -1, 0), total(fd, -1, 0, 0), "sum of the samples");
+	forget_records(&records);
+	close(fd);
+	if (all < 0)
+		return;
+	command(all, "stop");
+	read_records(all, &records);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		int last = 0, after = 0;
+		uint64_t end = 0;
+
+		for (i = 0; i < records.nr; i++) {
+			const struct pmc_record *h = &records.all[i].head;
+
+			if ((int)h->cpu != cpu)
+				continue;
+			last += !!(h->flags & PMC_REC_LAST);
+			after += last && !(h->flags & PMC_REC_LAST);
+			end = h->time;
+		}
+		/* Once for each time it went, and at the end. */
+		if (cpu ? last < 5 : last != 1)
+			fail("CPU %d: %d last records", cpu, last);
+		if (cpu && !after)
+			fail("CPU %d: no record after it came back", cpu);
+		if (!end)
+			fail("CPU %d: no record", cpu);
+	}
+	same(sum_records(&records, 0, -1, -1, 0), total(all, -1, 0, 0), "sum of the CPUs' samples");
+	forget_records(&records);
+	close(all);
+}
+
+/* A session opened while CPUs are away counts on them when they are back. */
+static void opened_before(void)
+{
+	int fd, cpu = nr_cpus - 1;
+	uint64_t before;
+	long truth = 10;
+
+	must(cpu, 0);
+	fd = open_session();
+	command(fd, "events " EVENT);
+	start(fd);
+	stop(fd);
+	must(cpu, 1);
+	pin(0, cpu);
+	before = own_count(fd, -1, 0, 0);
+#ifdef __aarch64__
+	truth = counted_loop(fd, 100000);
+	same(own_count(fd, -1, 0, 0) - before, truth, "count on a CPU that came later");
+#else
+	start(fd);
+	touch_pages(truth);
+	stop(fd);
+	within(own_count(fd, -1, 0, 0) - before, truth, 3 * truth, "count on a CPU that came later");
+#endif
+	unpin(0);
+	must(cpu, 0);
+	close(fd);
+	must(cpu, 1);
+}
+
+int main(void)
+{
+	read_machine();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (set_online(nr_cpus - 1, 0))
+		skip("CPU %d of this machine cannot be put offline", nr_cpus - 1);
+	must(nr_cpus - 1, 1);
+	opened_before();
+	under_load("events " EVENT);
+	under_load("events " EVENT ",sw=migrations\nperiod 1ms");
+#ifdef __aarch64__
+	under_load("events " EVENT ":ebs=20000");
+#endif
+	nobody_counts();
+	return result();
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counting whole CPUs: all that runs on them in user mode is counted, and a
+ * loop that runs there alone is a known part of it; what system-wide counting
+ * refuses; and a session of threads beside it.
+ *
+ * A CPU is shared with other user programs, so its count is exact only as a
+ * difference: the CPU's counter against the thread's own, read around the same
+ * loop while nothing else can run there.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#ifndef __aarch64__
+static void refusals_without_counters(void)
+{
+	int fd = open_session();
+
+	refused(fd, EINVAL, "nothing to count", "syswide");
+	command(fd, "events sw=page_faults");
+	refused(fd, EINVAL, "software", "syswide");
+	close(fd);
+}
+
+int main(void)
+{
+	read_machine();
+	refusals_without_counters();
+	return result();
+}
+#else
+
+#define LOOPS	3000000
+
+static int nr_cpus;
+
+struct worker {
+	pthread_t id;
+	int cpu, session;
+	long truth, found;
+};
+
+static pthread_barrier_t together;
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	int i;
+
+	pin(0, w->cpu);
+	pthread_barrier_wait(&together);
+	/* Two of a CPU take turns. */
+	for (i = 0; i < 4; i++)
+		w->truth += counted_loop(w->session, LOOPS / 4 + 1000 * w->cpu);
+	w->found = own_count(w->session, -1, 0, 0);
+	return NULL;
+}
+
+static void check_cpus(const struct records *records, long long period)
+{
+	uint64_t last[CPU_SETSIZE] = { };
+	int i;
+
+	for (i = 0; i < records->nr; i++) {
+		const struct pmc_record *h = &records->all[i].head;
+
+		if (!(h->flags & PMC_REC_SYSWIDE))
+			fail("record %d is not flagged as system-wide", i);
+		if (h->pid || h->tid)
+			fail("record %d has pid %u, tid %u", i, h->pid, h->tid);
+		if (h->event != PMC_SAMPLE_TICK && h->event != PMC_SAMPLE_SELF)
+			fail("record %d: event %u", i, h->event);
+		if (h->cpu >= (unsigned int)nr_cpus)
+			fail("record %d: CPU %u", i, h->cpu);
+		else if (h->core_type != core_type_of(h->cpu))
+			fail("record %d: CPU %u of core type %u", i, h->cpu, h->core_type);
+		if (last[h->cpu])
+			same(h->time - h->elapsed, last[h->cpu], "record %d: where it begins", i);
+		last[h->cpu] = h->time;
+		if (h->running > h->elapsed)
+			fail("record %d: ran %llu ns of %llu ns", i, h->running, h->elapsed);
+		if (period && h->event == PMC_SAMPLE_TICK && h->elapsed < (uint64_t)period * 9 / 10)
+			fail("record %d: a tick after %llu ns", i, h->elapsed);
+	}
+}
+
+static uint64_t cpu_sum(const struct records *records, int cpu, int count)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < records->nr; i++)
+		if ((int)records->all[i].head.cpu == cpu)
+			sum += records->all[i].counts[count];
+	return sum;
+}
+
+/* Two threads on each CPU, counted themselves by a session beside. */
+static void all_cpus(long long period)
+{
+	int fd = open_session(), threads = open_session(), i, n = 2 * nr_cpus, ct;
+	struct worker *workers = calloc(n, sizeof(*workers));
+	struct records records = { };
+	long truth;
+
+	command(threads, "events pmc5=0x8");
+	command(fd, "ring 16384\nperiod %lldus\nevents pmc1=0x8,pmc2=0x11,pmc3=0x8,usr3=1,os3=1",
+		period / 1000);
+	pthread_barrier_init(&together, NULL, n + 1);
+	for (i = 0; i < n; i++) {
+		workers[i].cpu = i % nr_cpus;
+		workers[i].session = threads;
+		pthread_create(&workers[i].id, NULL, work, &workers[i]);
+	}
+	command(fd, "syswide");
+	pthread_barrier_wait(&together);
+	for (i = 0; i < n; i++)
+		pthread_join(workers[i].id, NULL);
+	command(fd, "sample\nstop");
+	read_records(fd, &records);
+	check_cpus(&records, period);
+	for (i = 0; i < nr_cpus; i++) {
+		int ticks = 0, last = 0, j;
+
+		truth = workers[i].truth + workers[i + nr_cpus].truth;
+		same(workers[i].found + workers[i + nr_cpus].found, truth,
+		     "CPU %d: instructions of its threads", i);
+		/* Making the threads and ending them is user mode, too. */
+		within(cpu_sum(&records, i, 0), truth, truth + 3000000, "CPU %d: user instructions", i);
+		if (cpu_sum(&records, i, 2) <= cpu_sum(&records, i, 0))
+			fail("CPU %d: no kernel instructions", i);
+		for (j = 0; j < records.nr; j++) {
+			const struct pmc_record *h = &records.all[j].head;
+
+			if ((int)h->cpu != i)
+				continue;
+			ticks += h->event == PMC_SAMPLE_TICK;
+			last += !!(h->flags & PMC_REC_LAST);
+		}
+		same(last, 1, "CPU %d: last records", i);
+		if (period && !ticks)
+			fail("CPU %d: no ticks", i);
+	}
+	for (ct = 0; ct < nr_core_types; ct++)
+		for (i = 0; i < 3; i++)
+			same(total(fd, ct, 0, i), sum_records(&records, 0, ct, -1, i),
+			     "core type %d, count %d: the session's total", ct, i);
+	printf("period %lld us: %d records\n", period / 1000, records.nr);
+	forget_records(&records);
+	free(workers);
+	close(threads);
+	close(fd);
+}
+
+/*
+ * Alone on its CPU, by a real-time policy, a thread's loop is what the CPU
+ * counts in user mode between two samples, and the script that asks for them.
+ */
+static void exactly(int cpu)
+{
+	struct sched_param param = { .sched_priority = 50 };
+	static const char sample[] = "sample";
+	struct records records = { };
+	int fd = open_session(), i, n = 0, seen = 0;
+	struct step s[12];
+
+	command(fd, "ring 4096\nevents " INSTRUCTIONS);
+	pin(0, cpu);
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler: %s", strerror(errno));
+	command(fd, "syswide %d", cpu);
+	for (i = 0; i < 12; i++) {
+		make_step(&s[i], SYS_write, fd, (long)sample, sizeof(sample) - 1);
+		s[i].loops = 100000 + 7777 * i;
+	}
+	script(s, 12);
+	command(fd, "stop");
+	param.sched_priority = 0;
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	unpin(0);
+	read_records(fd, &records);
+	check_cpus(&records, 0);
+	/* From one sample to the next, the first being before the script. */
+	for (i = 0; i < records.nr; i++) {
+		if (records.all[i].head.event != PMC_SAMPLE_SELF || (int)records.all[i].head.cpu != cpu)
+			continue;
+		if (n && n < 12) {
+			same(records.all[i].counts[0], script_length(&s[n - 1], 2),
+			     "CPU %d: user instructions between samples %d and %d", cpu, n, n + 1);
+			seen++;
+		}
+		n++;
+	}
+	same(seen, 11, "stretches between samples");
+	forget_records(&records);
+	close(fd);
+}
+
+static void become_user(void)
+{
+	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+		die("becoming a user: %s", strerror(errno));
+}
+
+static void refusals(void)
+{
+	int fd = open_session(), other = open_session(), third = open_session(), status;
+	pid_t pid;
+
+	refused(fd, EINVAL, "nothing to count", "syswide");
+	command(fd, "events pmc1=0x8,sw=page_faults");
+	refused(fd, EINVAL, "software", "syswide");
+	command(fd, "clear\nevents pmc1=0x8,ebs1=10000");
+	refused(fd, EINVAL, "ebs", "syswide");
+	command(fd, "clear\nevents pmc1=0x8");
+	refused(fd, EINVAL, "CPU", "syswide 64-70");
+	/* A counter that another session has. */
+	command(other, "events pmc1=0x8");
+	refused(fd, EBUSY, "pmc1", "syswide");
+	command(other, "clear");
+	command(fd, "syswide");
+	refused(fd, EBUSY, "counting", "syswide");
+	refused(fd, EBUSY, "counts CPUs", "attach %d", getpid());
+	refused(other, EBUSY, "system-wide", "events pmc1=0x8");
+	/* Others are left to others. */
+	command(other, "events pmc2=0x8");
+	command(third, "events ev=0x11");
+	command(third, "syswide 0");
+	command(fd, "stop");
+	refused(third, EBUSY, "stop", "events ev=0x8");
+	close(third);
+	close(fd);
+	start(other);
+	stop(other);
+	close(other);
+	pid = fork();
+	if (!pid) {
+		become_user();
+		fd = open_session();
+		refused(fd, EACCES, "perf_event_paranoid", "syswide");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user");
+}
+
+int main(void)
+{
+	need_counters();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	refusals();
+	exactly(0);
+	exactly(nr_cpus - 1);
+	all_cpus(1000000);
+	all_cpus(0);
+	nobody_counts();
+	return result();
+}
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Calipers: what the calling thread counted so far. */
 #include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,10 +155,93 @@ static pmc_session_t *open_session(void)
 	return NULL;
 }
 
+/*
+ * A child of fork() has the object, but neither the page nor the counters: it
+ * is told so when it reads. All calipers there are, for that moment.
+ */
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t all_once = PTHREAD_ONCE_INIT;
+static pmc_caliper_t *all;
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&all_lock);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void in_child(void)
+{
+	pmc_caliper_t *caliper;
+
+	for (caliper = all; caliper; caliper = caliper->next) {
+		caliper->page = &no_page;
+		caliper->mapped = 0;
+		caliper->seq = SEQ_NONE;
+	}
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(before_fork, after_fork, in_child);
+}
+
+static void list_add(pmc_caliper_t *caliper)
+{
+	pthread_once(&all_once, watch_forks);
+	pthread_mutex_lock(&all_lock);
+	caliper->next = all;
+	all = caliper;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void list_del(pmc_caliper_t *caliper)
+{
+	pmc_caliper_t **link;
+
+	pthread_mutex_lock(&all_lock);
+	for (link = &all; *link && *link != caliper; link = &(*link)->next)
+		;
+	if (*link)
+		*link = caliper->next;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static pmc_caliper_t *caliper_new(void)
+{
+	pmc_caliper_t *caliper = calloc(1, sizeof(*caliper));
+
+	if (!caliper) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	caliper->page = &no_page;
+	caliper->seq = SEQ_NONE;
+	list_add(caliper);
+	return caliper;
+}
+
+/* Without the page all readings are calls. */
+static int map_page(pmc_caliper_t *caliper)
+{
+	void *page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+			  pmc_session_fd(caliper->session), PMC_MMAP_CALIPER);
+
+	if (page == MAP_FAILED)
+		return -1;
+	caliper->page = page;
+	caliper->mapped = 1;
+	await_direct(caliper);
+	return 0;
+}
+
 static int begin(pmc_caliper_t *caliper, const char *events)
 {
 	pmc_config_t *config;
-	void *page;
 	int rc;
 
 	caliper->machine = pmc_machine_open();
@@ -176,27 +260,30 @@ static int begin(pmc_caliper_t *caliper, const char *events)
 	pmc_config_free(config);
 	if (rc || pmc_session_start(caliper->session))
 		return -1;
-	page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
-		    pmc_session_fd(caliper->session), PMC_MMAP_CALIPER);
-	if (page != MAP_FAILED) {
-		caliper->page = page;
-		caliper->mapped = 1;
-		await_direct(caliper);
-	}
+	map_page(caliper);
 	return 0;
 }
 
 pmc_caliper_t *pmc_caliper_open(const char *events)
 {
-	pmc_caliper_t *caliper = calloc(1, sizeof(*caliper));
+	pmc_caliper_t *caliper = caliper_new();
 
-	if (!caliper) {
-		pmc_fail_nomem();
+	if (!caliper || !begin(caliper, events))
+		return caliper;
+	pmc_caliper_close(caliper);
+	return NULL;
+}
+
+pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine)
+{
+	pmc_caliper_t *caliper = caliper_new();
+
+	if (!caliper)
 		return NULL;
-	}
-	caliper->page = &no_page;
-	caliper->seq = SEQ_NONE;
-	if (!begin(caliper, events))
+	caliper->borrowed = 1;
+	caliper->session = session;
+	caliper->machine = machine;
+	if (!map_page(caliper))
 		return caliper;
 	pmc_caliper_close(caliper);
 	return NULL;
@@ -208,10 +295,13 @@ void pmc_caliper_close(pmc_caliper_t *caliper)
 
 	if (!caliper)
 		return;
+	list_del(caliper);
 	if (caliper->mapped)
 		munmap((void *)caliper->page, sysconf(_SC_PAGESIZE));
-	pmc_session_close(caliper->session);
-	pmc_machine_close(caliper->machine);
+	if (!caliper->borrowed) {
+		pmc_session_close(caliper->session);
+		pmc_machine_close(caliper->machine);
+	}
 	regions_free(caliper);
 	free(caliper);
 	errno = err;

@@ -38,6 +38,8 @@ struct region;
  * @nr: counts of a direct reading
  * @steps: code that reads the counter of each count, then code that ends
  * @mapped: @page is the kernel's
+ * @borrowed: session and machine are somebody else's
+ * @next: in the list of all
  * @tries: direct readings begun anew in the one going on
  * @frames: regions entered and not left, outermost first
  */
@@ -47,6 +49,8 @@ struct pmc_caliper {
 	uint64_t nr;
 	const char *steps[PMC_MAX_COUNTS + 1];
 	int mapped;
+	int borrowed;
+	struct pmc_caliper *next;
 	int tries;
 	pmc_session_t *session;
 	pmc_machine_t *machine;
@@ -58,6 +62,12 @@ struct pmc_caliper {
 
 /* The way that always works; the fast one comes here when it cannot go on. */
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
+
+/*
+ * A caliper over a session that counts the calling thread, which stays its
+ * owner's. NULL: the session is none that calipers can be over.
+ */
+pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine);
 
 /* region.c */
 void regions_free(pmc_caliper_t *caliper);

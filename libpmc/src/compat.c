@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat.h"
 #include "error.h"
+#include "marks.h"
 
 /* These calls tell the user, as PMCTrack's do. */
 static int complain(void)
@@ -83,6 +85,8 @@ static int renew_session(pmctrack_desc_t *desc)
 	session = session_new(desc->max_nr_samples);
 	if (!session)
 		return -1;
+	marks_free(desc->marks);
+	desc->marks = NULL;
 	pmc_session_close(desc->session);
 	desc->session = session;
 	return 0;
@@ -104,8 +108,10 @@ int pmctrack_destroy(pmctrack_desc_t *desc)
 {
 	if (!desc)
 		return 0;
+	marks_free(desc->marks);
 	pmc_session_close(desc->session);
 	setup_put(desc->setup);
+	free(desc->slots);
 	free(desc->samples);
 	free(desc);
 	return 0;
@@ -115,16 +121,11 @@ int pmctrack_destroy(pmctrack_desc_t *desc)
 static int apply(pmctrack_desc_t *desc)
 {
 	struct setup *setup = desc->setup;
-	int id, set;
 
 	if (pmc_session_configure(desc->session, setup->config) ||
 	    pmc_session_command(desc->session, "period %dms", setup->period_ms))
 		return -1;
-	for (id = 0; id < pmc_machine_nr_core_types(setup->machine); id++)
-		for (set = 0; set < pmc_config_nr_sets(setup->config, id); set++)
-			if (slots_check(desc, id, set))
-				return -1;
-	return 0;
+	return slots_load(desc);
 }
 
 static int uses_ebs(const pmc_config_t *config, const pmc_machine_t *machine)
@@ -236,16 +237,32 @@ static void begin_run(pmctrack_desc_t *desc, int syswide)
 		;
 }
 
+/* The thread is counted from its first start on; marks need no more. */
+static int start_by_marks(pmctrack_desc_t *desc)
+{
+	desc->nr_samples = 0;
+	desc->by_marks = 1;
+	return marks_start(desc->marks) ? complain() : 0;
+}
+
 int pmctrack_start_counters(pmctrack_desc_t *desc)
 {
+	if (desc->marks && marks_mine(desc->marks))
+		return start_by_marks(desc);
 	begin_run(desc, 0);
 	if (ready(desc) || pmc_session_start(desc->session))
 		return complain();
-	return 0;
+	desc->by_marks = 0;
+	desc->tid = gettid();
+	marks_free(desc->marks);
+	desc->marks = marks_new(desc);
+	return desc->marks ? start_by_marks(desc) : 0;
 }
 
 int pmctrack_stop_counters(pmctrack_desc_t *desc)
 {
+	if (desc->by_marks)
+		return marks_stop(desc->marks, desc) ? complain() : 0;
 	if (pmc_session_stop(desc->session) || samples_fetch(desc))
 		return complain();
 	return 0;
@@ -254,6 +271,9 @@ int pmctrack_stop_counters(pmctrack_desc_t *desc)
 int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 {
 	/* A thread that was counted before is let go first. */
+	marks_free(desc->marks);
+	desc->marks = NULL;
+	desc->by_marks = 0;
 	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
 	begin_run(desc, 1);

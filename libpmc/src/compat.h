@@ -15,9 +15,21 @@ struct setup {
 	int raw;
 };
 
+struct marks;
+
+/* The counters that the events of a set were placed on. */
+struct slots {
+	int nr;
+	unsigned char slot[PMC_MAX_COUNTS];
+};
+
 struct pmctrack_desc {
 	struct setup *setup;
 	pmc_session_t *session;
+	struct marks *marks;	/* of the thread it counts, when marks will do */
+	pid_t tid;		/* that thread */
+	int by_marks;		/* the run that goes on was started by them */
+	struct slots *slots;	/* of each set of each core type */
 	unsigned int max_nr_samples;
 	int syswide;
 	pmc_sample_t *samples;
@@ -26,8 +38,11 @@ struct pmctrack_desc {
 };
 
 /* compat_samples.c */
-/* An event set's counters must have numbers that a sample's mask can hold. */
-int slots_check(pmctrack_desc_t *desc, int core_type, int set);
+/* Ask where events were placed: their numbers must fit a sample's mask. */
+int slots_load(pmctrack_desc_t *desc);
+
+/* Put a sample behind those there are. */
+int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading);
 
 /* Take all samples there are from the session. */
 int samples_fetch(pmctrack_desc_t *desc);

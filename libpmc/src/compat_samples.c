@@ -8,64 +8,88 @@
 #include "compat.h"
 #include "error.h"
 
-int slots_check(pmctrack_desc_t *desc, int core_type, int set)
+static struct slots *slots_of(const pmctrack_desc_t *desc, int core_type, int set)
 {
-	unsigned char slots[PMC_MAX_COUNTS];
-	int i, n = pmc_session_slots(desc->session, core_type, set, slots);
+	return &desc->slots[core_type * MAX_COUNTER_CONFIGS + set];
+}
 
-	for (i = 0; i < n; i++)
-		if (slots[i] >= MAX_PERFORMANCE_COUNTERS)
+static int slots_ask(pmctrack_desc_t *desc, int core_type, int set)
+{
+	struct slots *slots = slots_of(desc, core_type, set);
+	int i;
+
+	slots->nr = pmc_session_slots(desc->session, core_type, set, slots->slot);
+	for (i = 0; i < slots->nr; i++)
+		if (slots->slot[i] >= MAX_PERFORMANCE_COUNTERS)
 			return pmc_fail(EINVAL, "pmctrack_* calls cannot tell of counter pmc%d: only those below pmc%d",
-					slots[i], MAX_PERFORMANCE_COUNTERS);
-	return n < 0 ? -1 : 0;
+					slots->slot[i], MAX_PERFORMANCE_COUNTERS);
+	return slots->nr < 0 ? -1 : 0;
+}
+
+int slots_load(pmctrack_desc_t *desc)
+{
+	const struct setup *setup = desc->setup;
+	int id, set, nr = pmc_machine_nr_core_types(setup->machine);
+
+	free(desc->slots);
+	desc->slots = calloc(nr * MAX_COUNTER_CONFIGS, sizeof(*desc->slots));
+	if (!desc->slots)
+		return pmc_fail_nomem();
+	for (id = 0; id < nr; id++)
+		for (set = 0; set < pmc_config_nr_sets(setup->config, id); set++)
+			if (slots_ask(desc, id, set))
+				return -1;
+	return 0;
 }
 
 /* The kernel gives counts in the order of the set; we want the counters'. */
-static int convert(pmctrack_desc_t *desc, pmc_sample_t *sample,
-		   const struct pmc_reading *reading)
+static void convert(pmctrack_desc_t *desc, pmc_sample_t *sample,
+		    const struct pmc_reading *reading)
 {
+	const struct slots *slots = slots_of(desc, reading->core_type, reading->set);
 	uint64_t by_slot[MAX_PERFORMANCE_COUNTERS];
-	unsigned char slots[PMC_MAX_COUNTS];
-	int i, n;
+	int i;
 
-	n = pmc_session_slots(desc->session, reading->core_type, reading->set, slots);
-	if (n < 0)
-		return -1;
 	memset(sample, 0, sizeof(*sample));
 	sample->type = reading->type;
 	sample->coretype = reading->core_type;
 	sample->exp_idx = reading->set;
 	sample->pid = desc->syswide ? reading->cpu : reading->tid;
 	sample->elapsed_time = reading->elapsed;
-	for (i = 0; i < n && i < reading->nr_counts; i++) {
-		by_slot[slots[i]] = reading->counts[i];
-		sample->pmc_mask |= 1U << slots[i];
+	for (i = 0; i < slots->nr && i < reading->nr_counts; i++) {
+		by_slot[slots->slot[i]] = reading->counts[i];
+		sample->pmc_mask |= 1U << slots->slot[i];
 	}
 	for (i = 0; i < MAX_PERFORMANCE_COUNTERS; i++)
 		if (sample->pmc_mask & 1U << i)
 			sample->pmc_counts[sample->nr_counts++] = by_slot[i];
+}
+
+int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading)
+{
+	pmc_sample_t *samples;
+	int room;
+
+	if (desc->nr_samples == desc->room) {
+		room = desc->room ? 2 * desc->room : 16;
+		samples = realloc(desc->samples, room * sizeof(*samples));
+		if (!samples)
+			return pmc_fail_nomem();
+		desc->samples = samples;
+		desc->room = room;
+	}
+	convert(desc, &desc->samples[desc->nr_samples++], reading);
 	return 0;
 }
 
 int samples_fetch(pmctrack_desc_t *desc)
 {
 	struct pmc_reading reading;
-	pmc_sample_t *samples;
-	int rc, room;
+	int rc;
 
-	while ((rc = pmc_session_next(desc->session, &reading)) > 0) {
-		if (desc->nr_samples == desc->room) {
-			room = desc->room ? 2 * desc->room : 16;
-			samples = realloc(desc->samples, room * sizeof(*samples));
-			if (!samples)
-				return pmc_fail_nomem();
-			desc->samples = samples;
-			desc->room = room;
-		}
-		if (convert(desc, &desc->samples[desc->nr_samples], &reading))
+	while ((rc = pmc_session_next(desc->session, &reading)) > 0)
+		if (sample_add(desc, &reading))
 			return -1;
-		desc->nr_samples++;
-	}
 	return rc;
 }
 
@@ -86,8 +110,8 @@ int pmctrack_get_event_mapping(pmctrack_desc_t *desc, counter_mapping_t *mapping
 			       unsigned int *nr_experiments, unsigned int *used_pmcmask)
 {
 	const struct setup *setup = desc->setup;
-	unsigned char slots[PMC_MAX_COUNTS];
-	int id, set, i, n;
+	const struct slots *slots;
+	int id, set, i, slot;
 
 	if (!setup->config)
 		return pmc_fail(EINVAL, "the counters are not configured");
@@ -98,14 +122,13 @@ int pmctrack_get_event_mapping(pmctrack_desc_t *desc, counter_mapping_t *mapping
 	id = shown_core_type(desc);
 	*nr_experiments = pmc_config_nr_sets(setup->config, id);
 	for (set = 0; set < (int)*nr_experiments; set++) {
-		n = pmc_session_slots(desc->session, id, set, slots);
-		if (n < 0)
-			return -1;
-		for (i = 0; i < n; i++) {
-			mapping[slots[i]].events[set] =
+		slots = slots_of(desc, id, set);
+		for (i = 0; i < slots->nr; i++) {
+			slot = slots->slot[i];
+			mapping[slot].events[set] =
 				(char *)pmc_config_event(setup->config, id, set, i);
-			mapping[slots[i]].experiment_mask |= 1U << set;
-			*used_pmcmask |= 1U << slots[i];
+			mapping[slot].experiment_mask |= 1U << set;
+			*used_pmcmask |= 1U << slot;
 		}
 	}
 	return 0;

@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define ROUNDS	10
+#define ROUNDS	2
 
 static void forks(void *unused)
 {
@@ -21,30 +21,87 @@ static void forks(void *unused)
 	}
 }
 
-static double measure(void)
+/* The process that forks: it measures when told, and tells what it took. */
+struct forker {
+	pid_t pid;
+	int to[2];
+	int from[2];
+};
+
+static void serve(int in, int out)
 {
-	return typical(forks, NULL, ROUNDS);
+	double cost;
+	char byte;
+
+	while (read(in, &byte, 1) == 1) {
+		cost = typical(forks, NULL, ROUNDS);
+		if (write(out, &cost, sizeof(cost)) != sizeof(cost))
+			break;
+	}
+	_exit(0);
+}
+
+static void start(struct forker *f)
+{
+	if (pipe(f->to) || pipe(f->from))
+		die("pipe");
+	f->pid = fork();
+	if (f->pid < 0)
+		die("fork");
+	if (!f->pid) {
+		close(f->to[1]);
+		serve(f->to[0], f->from[1]);
+	}
+}
+
+static double measure(struct forker *f)
+{
+	double cost;
+
+	if (write(f->to[1], "", 1) != 1 ||
+	    read(f->from[0], &cost, sizeof(cost)) != sizeof(cost))
+		die("forker");
+	return cost;
+}
+
+static void stop(struct forker *f)
+{
+	close(f->to[0]);
+	close(f->to[1]);
+	close(f->from[0]);
+	close(f->from[1]);
+	waitpid(f->pid, NULL, 0);
 }
 
 /* A fork's cost drifts with the kernel's memory: measured before and after. */
 double fork_ours(int nr)
 {
 	pmc_session_t *session = ours_open(nr, "follow children\nring 4096");
-	double bare = measure(), cost;
+	double bare, cost;
+	struct forker f;
 
-	ours_attach(session, getpid());
-	cost = measure();
+	start(&f);
+	bare = measure(&f);
+	ours_attach(session, f.pid);
+	cost = measure(&f);
 	pmc_session_close(session);
-	return cost - (bare + measure()) / 2;
+	bare = (bare + measure(&f)) / 2;
+	stop(&f);
+	return cost - bare;
 }
 
 double fork_theirs(int nr)
 {
-	double bare = measure(), cost;
+	double bare, cost;
+	struct forker f;
 	struct theirs t;
 
-	theirs_open(&t, 0, nr, 1);
-	cost = measure();
+	start(&f);
+	bare = measure(&f);
+	theirs_open(&t, f.pid, nr, 1);
+	cost = measure(&f);
 	theirs_close(&t);
-	return cost - (bare + measure()) / 2;
+	bare = (bare + measure(&f)) / 2;
+	stop(&f);
+	return cost - bare;
 }

@@ -95,6 +95,22 @@ static int execute(struct pmc_session *s, const struct pmc_command *cmd)
 }
 
 /**
+ * pmc_session_check_owner - is the session the caller's
+ * @s: session; its lock is held
+ *
+ * What may be counted in it was decided by its owner's rights; whoever else
+ * came by the file is not to have them.
+ *
+ * Return: 0, or -EPERM explained in the session's message.
+ */
+int pmc_session_check_owner(struct pmc_session *s)
+{
+	if (uid_eq(current_euid(), s->cred->euid))
+		return 0;
+	return pmc_err(&s->err, -EPERM, "the session belongs to another user");
+}
+
+/**
  * pmc_session_command - do what one line says
  * @s: session
  * @line: the line, without its end; written to
@@ -109,12 +125,8 @@ int pmc_session_command(struct pmc_session *s, char *line)
 
 	mutex_lock(&s->lock);
 	pmc_err_clear(&s->err);
-	if (!uid_eq(current_euid(), s->cred->euid))
-		ret = pmc_err(&s->err, -EPERM,
-			      "the session belongs to another user");
-	else
-		ret = pmc_parse_command(line, &cmd, &s->err) ?:
-		      execute(s, &cmd);
+	ret = pmc_session_check_owner(s) ?:
+	      pmc_parse_command(line, &cmd, &s->err) ?: execute(s, &cmd);
 	if (ret && !s->err.text[0])
 		pmc_err(&s->err, ret, "%s",
 			ret == -ENOMEM ? "out of memory" : "it failed");

@@ -28,7 +28,8 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	}
 	rec->time = now;
 	rec->elapsed = now - t->last_time;
-	rec->running = running;
+	/* Two clocks: one may be some ns ahead. */
+	rec->running = min(running, rec->elapsed);
 	rec->pid = t->pid;
 	rec->tid = t->tid;
 	rec->cpu = t->last_cpu;
@@ -40,7 +41,7 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	rec->ebs_slot = ebs_pos;
 	for (i = 0; i < set->nr; i++)
 		rec->counts[set->pos[i]] = counts[i];
-	t->flags = 0;
+	t->flags &= PMC_REC_SYSWIDE;
 	pmc_ring_commit(&s->ring, rec, pos);
 	pmc_session_wake(s);
 }

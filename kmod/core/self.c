@@ -28,7 +28,9 @@ static int add_self(struct pmc_session *s)
 	int ret;
 
 	mutex_lock(&s->lock);
-	ret = pmc_session_prepare(s) ?: pmc_add_task(s, current, false);
+	pmc_err_clear(&s->err);
+	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
+	      pmc_add_task(s, current, false);
 	if (!ret) {
 		/* Only a stop takes it out again, and that needs the lock. */
 		rcu_read_lock();

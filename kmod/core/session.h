@@ -128,6 +128,7 @@ static inline void pmc_session_wake(struct pmc_session *s)
 }
 
 /* core/control.c: the text commands. */
+int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
 
 /* core/evset.c */

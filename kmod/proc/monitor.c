@@ -59,11 +59,11 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 	return ret ?: len;
 }
 
-/* Nothing to read, and nothing will come. */
+/* All that was ever counted has ended. */
 static bool at_end(const struct pmc_session *s)
 {
 	return !atomic_read(&s->nr_threads) &&
-	       (!s->totals || atomic64_read(&s->total_threads));
+	       atomic64_read(&s->total_threads);
 }
 
 static bool has_ring(const struct pmc_session *s)

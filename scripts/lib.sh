@@ -109,9 +109,10 @@ machine_arch() {
 }
 
 check_kernel() {
-	case $1 in
-	6.1 | 6.12) ;;
-	*) usage_error "no kernel '$1'; there are 6.1 and 6.12" ;;
+	case $1-$2 in
+	6.1-* | 6.12-* | debug-arm64) ;;
+	debug-*) usage_error "the debug kernel is for arm64" ;;
+	*) usage_error "no kernel '$1'; there are 6.1, 6.12 and debug" ;;
 	esac
 }
 

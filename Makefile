@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install run test vm bench check clean
+.PHONY: all help kmod install run test test-debug vm bench check clean
 
 all:
 	@scripts/deps build
@@ -26,6 +26,9 @@ help:
 	@echo 'make vm              a shell in a test machine with everything installed'
 	@echo '                     (ARCH=arm64-biglittle|arm64|x86-64 KERNEL=6.12|6.1)'
 	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
+	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
+	@echo '                     locking and memory; not part of `make test`: it takes long, and'
+	@echo '                     builds that kernel first'
 	@echo 'make bench           what counting costs, in instructions'
 	@echo 'make check           style and static checks; a warning is a failure'
 	@echo 'make clean           remove what was built from this tree'
@@ -46,6 +49,10 @@ run:
 test:
 	@scripts/deps
 	@tests/run $(foreach t,$(TESTS),'$(t)')
+
+test-debug:
+	@scripts/deps build test debug
+	@tests/run --debug $(foreach t,$(TESTS),'$(t)')
 
 vm:
 	@scripts/deps

@@ -93,36 +93,40 @@ static int paranoid_level(void)
 }
 
 /**
- * pmc_is_privileged - may the caller count anybody
+ * pmc_is_privileged - may the caller count anybody by this session
+ * @s: session
+ *
+ * Both who opened it and who commands it have to have the right: a privileged
+ * program may have been handed the file as its standard output.
  *
  * Context: Process context.
  */
-bool pmc_is_privileged(void)
+bool pmc_is_privileged(const struct pmc_session *s)
 {
-	return perfmon_capable();
+	return s->privileged && perfmon_capable();
 }
 
 /**
  * pmc_may_count - may the caller count at all, and kernel mode
+ * @s: session; its message says why not
  * @kernel: kernel mode is wanted
- * @err: says why not
  *
  * Context: May sleep.
  * Return: 0 or -EACCES.
  */
-int pmc_may_count(bool kernel, struct pmc_err *err)
+int pmc_may_count(struct pmc_session *s, bool kernel)
 {
 	int level;
 
-	if (perfmon_capable())
+	if (pmc_is_privileged(s))
 		return 0;
 	level = paranoid_level();
 	if (level > 2)
-		return pmc_err(err, -EACCES,
+		return pmc_err(&s->err, -EACCES,
 			       "kernel.perf_event_paranoid is %d, which leaves counting to root: run as root, or 'sysctl kernel.perf_event_paranoid=2'",
 			       level);
 	if (kernel && level > 1)
-		return pmc_err(err, -EACCES,
+		return pmc_err(&s->err, -EACCES,
 			       "counting kernel mode needs CAP_PERFMON, or kernel.perf_event_paranoid below 2 (it is %d): count user mode only",
 			       level);
 	return 0;
@@ -130,20 +134,20 @@ int pmc_may_count(bool kernel, struct pmc_err *err)
 
 /**
  * pmc_may_count_cpus - may the caller count whole CPUs
- * @err: says why not
+ * @s: session; its message says why not
  *
  * Context: May sleep.
  * Return: 0 or -EACCES.
  */
-int pmc_may_count_cpus(struct pmc_err *err)
+int pmc_may_count_cpus(struct pmc_session *s)
 {
 	int level;
 
-	if (perfmon_capable())
+	if (pmc_is_privileged(s))
 		return 0;
 	level = paranoid_level();
 	if (level > 0)
-		return pmc_err(err, -EACCES,
+		return pmc_err(&s->err, -EACCES,
 			       "system-wide counting needs CAP_PERFMON, or kernel.perf_event_paranoid below 1 (it is %d)",
 			       level);
 	return 0;
@@ -161,9 +165,9 @@ static bool same_user(const struct cred *cred, const struct cred *target)
 
 /**
  * pmc_may_count_task - may the caller count another task
+ * @s: session; its message says why not
  * @task: the task
  * @nr: its number, for the message
- * @err: says why not
  *
  * The rules of ptrace(2), "Ptrace access mode checking", for
  * PTRACE_MODE_READ_FSCREDS.
@@ -171,14 +175,14 @@ static bool same_user(const struct cred *cred, const struct cred *target)
  * Context: May sleep.
  * Return: 0 or -EPERM.
  */
-int pmc_may_count_task(struct task_struct *task, pid_t nr,
-		       struct pmc_err *err)
+int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
+		       pid_t nr)
 {
 	const struct cred *target;
 	struct user_namespace *ns;
 	bool may, dumpable = false;
 
-	if (same_thread_group(task, current) || pmc_is_privileged())
+	if (same_thread_group(task, current) || pmc_is_privileged(s))
 		return 0;
 	rcu_read_lock();
 	target = __task_cred(task);
@@ -196,7 +200,7 @@ int pmc_may_count_task(struct task_struct *task, pid_t nr,
 		task_unlock(task);
 	}
 	if (!may || !dumpable)
-		return pmc_err(err, -EPERM,
+		return pmc_err(&s->err, -EPERM,
 			       "process %d belongs to somebody else, or is protected: counting it needs CAP_PERFMON",
 			       nr);
 	return 0;

@@ -55,7 +55,10 @@ static void sample_loaded(void *session)
 	pmc_cpu_end(cpu);
 }
 
-/* Ends threads that were taken out of the table, linked by taken. */
+/*
+ * Ends threads that were taken out of the table, linked by taken. Their tasks
+ * are referenced: past its exit hook, a task may be gone any time.
+ */
 static void end_taken(struct pmc_thread *taken)
 {
 	struct pmc_thread *t;
@@ -66,10 +69,13 @@ static void end_taken(struct pmc_thread *taken)
 	synchronize_rcu();
 	on_each_cpu(unload_taken, NULL, 1);
 	while ((t = taken)) {
+		struct task_struct *task = t->task;
+
 		taken = t->taken;
 		preempt_disable();
 		pmc_thread_end(t, PMC_SAMPLE_SELF);
 		preempt_enable();
+		put_task_struct(task);
 		cond_resched();
 	}
 }
@@ -152,6 +158,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	 */
 	smp_mb();
 	if (READ_ONCE(task->flags) & PF_EXITING && pmc_table_del(t)) {
+		get_task_struct(task);
 		t->taken = NULL;
 		end_taken(t);
 	}
@@ -199,7 +206,7 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 
 	if (!task)
 		return -ESRCH;
-	ret = pmc_may_count_task(task, nr, &s->err);
+	ret = pmc_may_count_task(s, task, nr);
 	if (ret)
 		goto out;
 	rcu_read_lock();
@@ -213,7 +220,12 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 	ret = pmc_session_prepare(s);
 	if (ret)
 		goto out;
-	ret = add_all(s, task, whole);
+	/* It may become a privileged program in between: check again, held. */
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out;
+	ret = pmc_may_count_task(s, task, nr) ?: add_all(s, task, whole);
+	up_read(&task->signal->exec_update_lock);
 	on_each_cpu(load_current, NULL, 1);
 	if (!atomic_read(&s->nr_threads) && !ret)
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
@@ -245,6 +257,7 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 			continue;
 		t = pmc_table_find(each, s);
 		if (t && pmc_table_del(t)) {
+			get_task_struct(each);
 			t->taken = taken;
 			taken = t;
 		}
@@ -267,10 +280,15 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
  */
 void pmc_detach_all(struct pmc_session *s)
 {
+	struct pmc_thread *taken;
+
 	WRITE_ONCE(s->ending, true);
 	/* Forks that were seen before are in the table after this. */
 	synchronize_rcu();
-	end_taken(pmc_table_take_session(s));
+	taken = pmc_table_take_session(s);
+	/* Hooks may be ending threads that they took out themselves. */
+	synchronize_rcu();
+	end_taken(taken);
 	WRITE_ONCE(s->ending, false);
 }
 

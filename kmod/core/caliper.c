@@ -100,6 +100,12 @@ void pmc_caliper_load(struct pmc_cpu *cpu, struct pmc_thread *t)
  */
 void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
+	/* Another session may still let this thread read counters. */
+	WRITE_ONCE(t->page->seq, t->page->seq + 1);
+	barrier();
+	t->page->direct = false;
+	barrier();
+	WRITE_ONCE(t->page->seq, t->page->seq + 1);
 	if (cpu->user_access) {
 		pmc_backend->user_access(false);
 		cpu->user_access = false;
@@ -117,11 +123,17 @@ void pmc_caliper_irq(void)
 	struct pmc_thread *t;
 
 	/* It came while a hook runs: that one will see to it. */
-	if (cpu->busy)
+	if (cpu->busy) {
+		cpu->deferred |= PMC_REPUBLISH;
 		return;
+	}
+	if (!cpu->loaded)
+		return;
+	pmc_cpu_begin(cpu);
 	for (t = cpu->loaded; t; t = t->next)
 		if (unlikely(t->page))
 			publish(cpu, t);
+	pmc_cpu_end(cpu);
 }
 
 /* The page has room for one set on each core type, all alike. */

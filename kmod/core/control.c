@@ -4,19 +4,24 @@
 #include "session.h"
 #include "settings.h"
 
+#define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)
+
 static int set_period(struct pmc_session *s, u64 ns)
 {
 	if (ns && ns < pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC)
 		return pmc_err(&s->err, -EINVAL,
 			       "period: %llu ns is too short, the shortest is %u us (tbs_min_us in /proc/pmc/config)",
 			       ns, pmc_settings.tbs_min_us);
+	if (ns > PERIOD_MAX)
+		return pmc_err(&s->err, -EINVAL,
+			       "period: %llu ns is more than a day", ns);
 	s->period = ns;
 	return 0;
 }
 
 static int set_ring(struct pmc_session *s, u64 slots)
 {
-	if (slots > pmc_settings.ring_max && !pmc_is_privileged())
+	if (slots > pmc_settings.ring_max && !pmc_is_privileged(s))
 		return pmc_err(&s->err, -EPERM,
 			       "ring: %llu samples are more than %u, the most without CAP_PERFMON (ring_max in /proc/pmc/config)",
 			       slots, pmc_settings.ring_max);

@@ -129,6 +129,20 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 }
 
 /**
+ * pmc_note_lost - a thread's counter was not on the PMU
+ * @cpu: this CPU, which found that out
+ * @t: thread loaded on it: its next record says so
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	cpu->lost = false;
+	t->flags |= PMC_REC_COUNTER_LOST;
+	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+}
+
+/**
  * pmc_cut - cut a sample
  * @cpu: this CPU
  * @t: thread loaded on it, or loaded nowhere and in the caller's hands
@@ -153,6 +167,8 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		for (i = 0; i < set->nr_hw; i++)
 			t->before[i] = t->cur[i];
 		pmc_backend->unload(cpu, set, t->cur);
+		if (unlikely(cpu->lost))
+			pmc_note_lost(cpu, t);
 		cycles = pmc_cycles();
 	}
 	running = pmc_cycles_to_ns(t->running + cycles);

@@ -6,6 +6,7 @@
 #include <linux/cpu.h>
 #include <linux/slab.h>
 #include "assign.h"
+#include "hotplug.h"
 #include "session.h"
 #include "settings.h"
 
@@ -51,7 +52,6 @@ static void resolve_pinned_software(const struct pmc_core_type *ct,
 static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 		    const struct pmc_evreq *req, struct candidate *c)
 {
-	bool user, kernel;
 	int ret;
 
 	if (req->ebs && req->ebs < pmc_settings.ebs_min_period)
@@ -61,11 +61,6 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	if (req->ebs > S64_MAX / 2)
 		return pmc_err(&s->err, -EINVAL,
 			       "sampling period %llu is too long", req->ebs);
-	pmc_evreq_modes(req, s->filters.user, s->filters.kernel, &user,
-			&kernel);
-	ret = pmc_may_count(kernel, &s->err);
-	if (ret)
-		return ret;
 	ret = pmc_backend->encode(ct, req, &s->filters, &c->config, &c->slots,
 				  &s->err);
 	if (ret)
@@ -107,9 +102,6 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 
 		resolve_pinned_software(ct, ev);
 		if (ev->kind == PMC_EVREQ_SW) {
-			ret = pmc_may_count(false, &s->err);
-			if (ret)
-				goto out;
 			soft[set->nr_sw] = i;
 			set->sw[set->nr_sw++] = ev->sw;
 			continue;
@@ -233,6 +225,23 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 	}
 }
 
+static bool wants_kernel(const struct pmc_session *s,
+			 const struct pmc_setreq *req)
+{
+	bool user, kernel;
+	unsigned int i;
+
+	for (i = 0; i < req->nr; i++) {
+		if (req->ev[i].kind == PMC_EVREQ_SW)
+			continue;
+		pmc_evreq_modes(&req->ev[i], s->filters.user,
+				s->filters.kernel, &user, &kernel);
+		if (kernel)
+			return true;
+	}
+	return false;
+}
+
 /**
  * pmc_session_add_events - add an event set
  * @s: session; its lock is held and nothing is counted
@@ -265,7 +274,11 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			      req->core_type, pmc_nr_core_types - 1);
 		goto out;
 	}
+	ret = pmc_may_count(s, wants_kernel(s, req));
+	if (ret)
+		goto out;
 	cpus_read_lock();
+	pmc_retry_cpus();
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 

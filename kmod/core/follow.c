@@ -7,6 +7,7 @@
 #include <linux/binfmts.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include "caliper.h"
 #include "follow.h"
 #include "session.h"
@@ -31,6 +32,7 @@ static bool follows(const struct pmc_session *s, unsigned long clone_flags)
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 {
 	struct pmc_thread *t, *new;
+	int ret;
 
 	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return;
@@ -50,8 +52,15 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
 		new->active = t->active;
-		/* Nobody knows the child yet, and the parent's had no clash. */
-		WARN_ON_ONCE(pmc_table_add(new));
+		ret = pmc_table_add(new);
+		if (!ret)
+			continue;
+		/* Somebody has attached the child before us. */
+		if (ret == -EBUSY)
+			s->ring.info->threads_missed++;
+		pmc_thread_counted(new, -1);
+		atomic64_dec(&s->total_threads);
+		pmc_thread_free(new);
 	}
 }
 
@@ -96,6 +105,13 @@ static void exec_one(struct pmc_thread *t)
 	local_irq_restore(flags);
 }
 
+/* Or is not to be looked into: perf lets go of such programs, too. */
+static bool gains_rights(const struct linux_binprm *bprm)
+{
+	return bprm->secureexec ||
+	       __get_dumpable(current->mm->flags) != SUID_DUMP_USER;
+}
+
 /**
  * pmc_on_exec - current has become another program
  * @bprm: that program
@@ -113,7 +129,7 @@ void pmc_on_exec(struct linux_binprm *bprm)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (!bprm->secureexec || t->session->privileged)
+		if (t->session->privileged || !gains_rights(bprm))
 			exec_one(t);
 		else if (pmc_table_del(t))
 			end_current(t);

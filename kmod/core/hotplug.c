@@ -90,6 +90,43 @@ static int cpu_down(unsigned int cpu)
 }
 
 /**
+ * pmc_retry_cpus - take CPUs into use whose counters were taken when they came
+ *
+ * Context: May sleep. CPUs can't come or go.
+ */
+void pmc_retry_cpus(void)
+{
+	unsigned int cpu;
+
+	mutex_lock(&pmc_cpus_lock);
+	for_each_online_cpu(cpu) {
+		struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+
+		if (pc->online || !pc->ct)
+			continue;
+		if (pmc_claim_cpu(cpu))
+			pmc_release_cpu(cpu);
+		else
+			smp_call_function_single(cpu, open_here, NULL, 1);
+	}
+	mutex_unlock(&pmc_cpus_lock);
+}
+
+/**
+ * pmc_cpus_left_out - CPUs that threads run on uncounted
+ *
+ * Return: how many.
+ */
+unsigned int pmc_cpus_left_out(void)
+{
+	unsigned int cpu, nr = 0;
+
+	for_each_online_cpu(cpu)
+		nr += !READ_ONCE(per_cpu(pmc_cpus, cpu).online);
+	return nr;
+}
+
+/**
  * pmc_hotplug_init - put all CPUs in use, and those that come
  *
  * Context: May sleep.

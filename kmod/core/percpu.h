@@ -8,22 +8,26 @@
 #include <linux/percpu.h>
 #include "../pmu/pmu.h"
 
+/* Not a slot: caliper pages are to be written anew. */
+#define PMC_REPUBLISH	BIT_ULL(63)
+
 /**
  * struct pmc_cpu - counting on one CPU
  * @ev: the kernel's counter behind each claimed slot, NULL for the others
  * @loaded: threads whose event sets are on the counters now: those of
  *	current, one for each session that counts it
  * @online: threads may be loaded here
+ * @lost: a counter that is in use was not on the PMU
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
- * @deferred: slots whose overflow came while @busy
+ * @deferred: slots whose overflow came while @busy; PMC_REPUBLISH: so did
+ *	some other interrupt
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
  * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it
  * @ct: core type
  * @ct_id: its number
- * @armed: physical counters that are to interrupt, as the backend numbers
- *	them
+ * @armed: slots that are to interrupt
  * @programmed: id of the set that the backend programmed last
  * @user_access: user space may read counters now
  * @syswide: what system-wide sessions count here, always loaded
@@ -36,6 +40,7 @@ struct pmc_cpu {
 	struct pmc_thread *loaded;
 	bool online;
 	bool user_access;
+	bool lost;
 	u8 busy;
 	u64 deferred;
 	u64 expiry;

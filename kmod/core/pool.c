@@ -5,12 +5,20 @@
  * makes new ones when they go down.
  */
 #include <linux/cpumask.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
 
 /* Enough for the forks of one CPU until the worker has its turn. */
-#define POOL_HIGH	64
-#define POOL_LOW	16
+static unsigned int pool_high(const struct pmc_session *s)
+{
+	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 64);
+}
+
+static unsigned int pool_low(const struct pmc_session *s)
+{
+	return pool_high(s) / 4;
+}
 
 static struct workqueue_struct *pool_wq;
 
@@ -18,7 +26,7 @@ static void refill_cpu(struct pmc_pool *pool, struct pmc_pool_cpu *pc)
 {
 	struct pmc_thread *t;
 
-	while (READ_ONCE(pc->nr) < POOL_HIGH) {
+	while (READ_ONCE(pc->nr) < pool_high(pool->session)) {
 		t = pmc_thread_alloc(pool->session, GFP_KERNEL_ACCOUNT);
 		if (!t)
 			return;
@@ -38,7 +46,7 @@ static void refill(struct work_struct *work)
 	for_each_online_cpu(cpu) {
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 
-		if (READ_ONCE(pc->nr) < POOL_LOW)
+		if (READ_ONCE(pc->nr) < pool_low(pool->session))
 			refill_cpu(pool, pc);
 	}
 }
@@ -64,7 +72,7 @@ struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
 	}
 	nr = pc->nr;
 	raw_spin_unlock(&pc->lock);
-	if (nr < POOL_LOW)
+	if (nr < pool_low(pool->session))
 		queue_work(pool_wq, &pool->refill);
 	return t;
 }

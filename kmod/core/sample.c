@@ -7,6 +7,7 @@
  */
 #include <linux/hardirq.h>
 #include <linux/ktime.h>
+#include "caliper.h"
 #include "sample.h"
 #include "session.h"
 #include "settings.h"
@@ -26,7 +27,7 @@ void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry)
 	if (in_nmi())
 		irq_work_queue(&cpu->timer_work);
 	else
-		hrtimer_start(&cpu->timer, ns_to_ktime(expiry),
+		hrtimer_start(&cpu->timer, ns_to_ktime(min_t(u64, expiry, KTIME_MAX)),
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -53,13 +54,6 @@ static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 
 static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	const struct pmc_evset *set = t->set;
-	unsigned int i;
-
-	/* What went by uncut is in the next sample, and begins no period. */
-	for (i = 0; i < set->nr_hw; i++)
-		if (set->hw[i].ebs && t->left[i] <= 0)
-			t->left[i] = set->hw[i].ebs;
 	t->throttled = false;
 	pmc_arm_ebs(cpu, t);
 }
@@ -150,14 +144,18 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 	u64 slots;
 
 	while ((slots = xchg(&cpu->deferred, 0))) {
+		bool republish = slots & PMC_REPUBLISH;
+
 		cpu->busy = 1;
 		barrier();
-		for (; slots; slots &= slots - 1)
+		for (slots &= ~PMC_REPUBLISH; slots; slots &= slots - 1)
 			for (t = cpu->loaded; t; t = t->next)
 				overflow_of(cpu, t, __ffs64(slots));
 		barrier();
 		cpu->busy = 0;
 		barrier();
+		if (republish)
+			pmc_caliper_irq();
 	}
 }
 

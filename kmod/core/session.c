@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a session, and what can be asked of one. */
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/pid_namespace.h>
@@ -11,6 +12,9 @@
 #include "table.h"
 
 #define RING_SLOTS_DEFAULT	1024
+
+/* Memory for the counts of a thread, bytes: some hundred event sets. */
+#define THREAD_SIZE_MAX		16384
 
 atomic_t pmc_nr_sessions = ATOMIC_INIT(0);
 atomic_t pmc_nr_threads = ATOMIC_INIT(0);
@@ -45,7 +49,7 @@ struct pmc_session *pmc_session_create(void)
 	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
 	s->cred = get_current_cred();
 	s->ns = get_pid_ns(task_active_pid_ns(current));
-	s->privileged = pmc_is_privileged();
+	s->privileged = perfmon_capable();
 	s->filters.user = true;
 	s->wakeup = 1;
 	s->ring_slots = RING_SLOTS_DEFAULT;
@@ -57,6 +61,15 @@ struct pmc_session *pmc_session_create(void)
 	return s;
 }
 
+/* A page may be mapped, and its work queued, at any time before the end. */
+static void end_direct(struct pmc_session *s)
+{
+	cancel_work_sync(&s->direct_work);
+	if (s->direct)
+		pmc_irq_exit_put();
+	WRITE_ONCE(s->direct, false);
+}
+
 /**
  * pmc_session_destroy - undo everything that was made through a session
  * @s: session that nobody has open any more
@@ -66,6 +79,7 @@ struct pmc_session *pmc_session_create(void)
 void pmc_session_destroy(struct pmc_session *s)
 {
 	pmc_session_stop(s);
+	end_direct(s);
 	pmc_session_clear_events(s);
 	pmc_session_free_sets(s);
 	irq_work_sync(&s->wake);
@@ -165,6 +179,10 @@ int pmc_session_size(struct pmc_session *s)
 	s->thread_size = sizeof(struct pmc_thread) +
 			 (4 * s->nr_cur + 2 * s->nr_acc) * sizeof(u64) +
 			 pmc_nr_core_types * sizeof(struct pmc_evset *);
+	if (s->thread_size > THREAD_SIZE_MAX)
+		return pmc_err(&s->err, -E2BIG,
+			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
+			       s->thread_size, THREAD_SIZE_MAX);
 	s->ebs = has_ebs(s);
 	s->sampling = s->period || s->ebs;
 	atomic64_set(&s->total_threads, 0);
@@ -228,10 +246,7 @@ void pmc_session_stop(struct pmc_session *s)
 	if (!s->prepared)
 		return;
 	pmc_detach_all(s);
-	cancel_work_sync(&s->direct_work);
-	if (s->direct)
-		pmc_irq_exit_put();
-	WRITE_ONCE(s->direct, false);
+	end_direct(s);
 	if (s->ebs && pmc_backend->overflows)
 		pmc_irq_entry_put();
 	pmc_hooks_put();

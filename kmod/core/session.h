@@ -164,11 +164,11 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
 /* core/access.c */
 const struct cred *pmc_kernel_creds_begin(void);
 void pmc_kernel_creds_end(const struct cred *own);
-int pmc_may_count(bool kernel, struct pmc_err *err);
-int pmc_may_count_cpus(struct pmc_err *err);
-bool pmc_is_privileged(void);
-int pmc_may_count_task(struct task_struct *task, pid_t nr,
-		       struct pmc_err *err);
+bool pmc_is_privileged(const struct pmc_session *s);
+int pmc_may_count(struct pmc_session *s, bool kernel);
+int pmc_may_count_cpus(struct pmc_session *s);
+int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
+		       pid_t nr);
 
 /* Sessions that are open, threads and CPUs they count. */
 extern atomic_t pmc_nr_sessions;

@@ -42,9 +42,16 @@ void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
-		if (set->hw[i].ebs)
-			pmc_backend->arm(cpu, &set->hw[i], t->left[i]);
+	for (i = 0; set->nr_ebs && i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+
+		if (!ev->ebs)
+			continue;
+		/* What went by uncut is in the next sample: begin anew. */
+		if (t->left[i] <= 0)
+			t->left[i] = ev->ebs;
+		pmc_backend->arm(cpu, ev, t->left[i]);
+	}
 }
 
 /**
@@ -62,7 +69,8 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
 		if (set->hw[i].ebs)
-			t->left[i] = pmc_backend->disarm(cpu, &set->hw[i]);
+			t->left[i] = pmc_backend->disarm(cpu, &set->hw[i],
+							 t->left[i]);
 }
 
 /* Periods that ended just before the thread left the CPU. */
@@ -154,6 +162,8 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (unlikely(t->special))
 		unload_special(cpu, t);
 	pmc_backend->unload(cpu, t->set, t->cur);
+	if (unlikely(cpu->lost))
+		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
 	t->cpu = -1;
 	if (unlikely(t->special) && !t->throttled)

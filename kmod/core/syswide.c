@@ -217,7 +217,7 @@ int pmc_syswide_start(struct pmc_session *s, const char *list)
 {
 	int ret;
 
-	ret = pmc_may_count_cpus(&s->err) ?: parse_cpus(s, list);
+	ret = pmc_may_count_cpus(s) ?: parse_cpus(s, list);
 	if (ret)
 		return ret;
 	cpus_read_lock();

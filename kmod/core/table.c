@@ -7,6 +7,7 @@
  */
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
+#include <linux/sched/task.h>
 #include "session.h"
 #include "table.h"
 
@@ -100,7 +101,7 @@ struct pmc_thread *pmc_table_find(const struct task_struct *task,
  * @s: session that adds no more
  *
  * Context: May sleep.
- * Return: the threads taken out, linked by taken.
+ * Return: the threads taken out, linked by taken, their tasks referenced.
  */
 struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
 {
@@ -119,7 +120,8 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
 				continue;
 			hlist_bl_del_rcu(&t->node);
 			t->node.pprev = NULL;
-			/* next is the loader's until nothing is loaded */
+			/* Here, its task has not been through its exit hook. */
+			get_task_struct(t->task);
 			t->taken = taken;
 			taken = t;
 		}

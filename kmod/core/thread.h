@@ -100,6 +100,7 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 /* core/cut.c: samples. */
 void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	     enum pmc_sample_event event, unsigned int ebs_pos);
+void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event);
 u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
 

@@ -40,13 +40,24 @@ static __always_inline unsigned int counter_of(int idx)
 #endif
 }
 
+/*
+ * -1: perf has taken the event off. Above 31 is the instruction counter of
+ * FEAT_PMUv3_ICNTR, which we do not read: perf prefers it for INST_RETIRED
+ * when it puts events back.
+ */
+static __always_inline bool on_pmu(int idx)
+{
+	return idx >= 0 && counter_of(idx) <= ARMV8_CYCLE_COUNTER;
+}
+
 static __always_inline u64 value_once(const struct perf_event *e, u64 count)
 {
 	int idx = e->hw.idx;
 
-	/* Not on the PMU for the moment: perf's own doing. */
-	if (unlikely(idx < 0))
+	if (unlikely(!on_pmu(idx))) {
+		this_cpu_write(pmc_cpus.lost, true);
 		return count;
+	}
 	return count + (u32)(armv8_read_counter(counter_of(idx)) -
 			     local64_read(&e->hw.prev_count));
 }
@@ -78,7 +89,7 @@ static void program(struct perf_event *e, u64 config)
 	unsigned int n = counter_of(hw->idx);
 
 	hw->config_base = config;
-	if (hw->idx < 0)
+	if (!on_pmu(hw->idx))
 		return;
 	write_sysreg(BIT(n), pmcntenclr_el0);
 	isb();
@@ -144,16 +155,35 @@ static void fold(struct perf_event *e)
 
 /*
  * Lets the counter overflow after @left more events, or a part of that: the
- * driver then goes on in steps. 0: after as many as it can hold.
+ * driver then goes on in steps. 0: silently. Never later than after half of
+ * what the counter holds, as the driver's sums are of 32 bits.
  */
 static void restart(struct perf_event *e, s64 left)
 {
-	u32 start = -(u32)min_t(s64, left, S32_MAX);
+	u32 start = left > 0 && left <= S32_MAX ? -(u32)left : 1U << 31;
 
 	/* As the driver has it: minus a number of events, in 64 bits. */
-	local64_set(&e->hw.prev_count, start ? (s64)start - (1LL << 32) : 0);
+	local64_set(&e->hw.prev_count, (s64)start - (1LL << 32));
 	/* 64-bit counters overflow after 32 bits too: ones above. */
 	armv8_write_counter(counter_of(e->hw.idx), ~0ULL << 32 | start);
+}
+
+/*
+ * Where PMU interrupts are NMIs the driver may come for another counter's
+ * overflow and find ours, too, half changed.
+ */
+static u64 mask_nmi(void)
+{
+	u64 daif = read_sysreg(daif);
+
+	asm volatile("msr daifset, #2" : : : "memory");
+	return daif;
+}
+
+static void unmask_nmi(u64 daif)
+{
+	barrier();
+	write_sysreg(daif, daif);
 }
 
 static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
@@ -161,19 +191,28 @@ static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 {
 	struct perf_event *e = cpu->ev[ev->slot];
 	struct hw_perf_event *hw = &e->hw;
-	u32 bit = BIT(counter_of(hw->idx));
+	u64 daif;
 
-	if (hw->idx < 0)
+	if (!on_pmu(hw->idx))
 		return;
-	write_sysreg(bit, pmintenclr_el1);
-	isb();
+	daif = mask_nmi();
 	hw->sample_period = ev->ebs;
 	hw->last_period = ev->ebs;
 	local64_set(&hw->period_left, left);
 	fold(e);
 	restart(e, left);
-	cpu->armed |= bit;
-	write_sysreg(bit, pmintenset_el1);
+	cpu->armed |= BIT_ULL(ev->slot);
+	unmask_nmi(daif);
+}
+
+/* The events of a period that are left, counting what is not folded yet. */
+static s64 fold_period(struct perf_event *e)
+{
+	u64 before = local64_read(&e->count);
+
+	fold(e);
+	return local64_read(&e->hw.period_left) -
+	       (local64_read(&e->count) - before);
 }
 
 /*
@@ -182,60 +221,57 @@ static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
  */
 static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 {
-	u64 overflowed = read_sysreg(pmovsset_el0) & cpu->armed, slots = 0;
+	u64 overflowed = read_sysreg(pmovsset_el0), slots = 0;
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
 	if (!overflowed)
 		return 0;
 	for (; ev < end; ev++) {
 		struct perf_event *e = cpu->ev[ev->slot];
-		struct hw_perf_event *hw = &e->hw;
-		u64 before;
 		s64 left;
+		u64 bit;
 
-		if (!ev->ebs || hw->idx < 0 ||
-		    !(overflowed & BIT(counter_of(hw->idx))))
+		if (!ev->ebs || !on_pmu(e->hw.idx))
 			continue;
-		before = local64_read(&e->count);
-		left = local64_read(&hw->period_left);
-		fold(e);
-		left -= local64_read(&e->count) - before;
-		if (left <= 0) {
+		bit = BIT_ULL(counter_of(e->hw.idx));
+		if (!(overflowed & bit))
+			continue;
+		left = fold_period(e);
+		if (left <= 0)
 			slots |= BIT_ULL(ev->slot);
-			do {
-				left += ev->ebs;
-			} while (left <= 0);
-		}
-		local64_set(&hw->period_left, left);
+		while (left <= 0)
+			left += ev->ebs;
+		local64_set(&e->hw.period_left, left);
+		write_sysreg(bit, pmovsclr_el0);
 		restart(e, left);
 	}
-	write_sysreg(overflowed, pmovsclr_el0);
 	return slots;
 }
 
-static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			s64 left)
 {
 	struct perf_event *e = cpu->ev[ev->slot];
 	struct hw_perf_event *hw = &e->hw;
-	u32 bit = BIT(counter_of(hw->idx));
-	s64 before, left;
+	u64 daif = mask_nmi();
 
-	if (hw->idx < 0)
-		return local64_read(&hw->period_left);
-	write_sysreg(bit, pmintenclr_el1);
-	isb();
-	cpu->armed &= ~(u64)bit;
-	before = local64_read(&e->count);
-	fold(e);
-	restart(e, 0);
-	left = local64_read(&hw->period_left) -
-	       (local64_read(&e->count) - before);
+	cpu->armed &= ~BIT_ULL(ev->slot);
+	if (hw->sample_period == PMC_NEVER)
+		goto out;
+	if (on_pmu(hw->idx)) {
+		left = fold_period(e);
+		restart(e, 0);
+		/* The period is over: nobody else is to hear of it. */
+		if (left <= 0)
+			write_sysreg(BIT_ULL(counter_of(hw->idx)),
+				     pmovsclr_el0);
+	} else {
+		left = local64_read(&hw->period_left);
+	}
 	hw->sample_period = PMC_NEVER;
 	local64_set(&hw->period_left, PMC_NEVER);
-	/* The period is over: nobody else is to hear of it. */
-	if (left <= 0)
-		write_sysreg(bit, pmovsclr_el0);
-	write_sysreg(bit, pmintenset_el1);
+out:
+	unmask_nmi(daif);
 	return left;
 }
 
@@ -261,7 +297,7 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	for (i = 0; i < set->nr_hw; i++) {
 		struct perf_event *e = cpu->ev[set->hw[i].slot];
 
-		if (e->hw.idx < 0)
+		if (!on_pmu(e->hw.idx))
 			return false;
 		pos = set->pos[i];
 		page->hw[pos] = counter_of(e->hw.idx);
@@ -272,8 +308,8 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 }
 
 /*
- * User access is for all counters or none. Ours start from zero, but for
- * those that are to interrupt; so do those that nobody uses. What perf has
+ * User access is for all counters or none. Ours start anew, but for those that
+ * are to interrupt; so do those that nobody uses. What perf has
  * in use stays visible, as it does with perf's own user access.
  */
 static void armv8_hide(struct pmc_cpu *cpu)
@@ -282,11 +318,11 @@ static void armv8_hide(struct pmc_cpu *cpu)
 	unsigned int slot, idx;
 
 	for (slot = 0; slot < cpu->ct->nr_hw; slot++) {
-		e = cpu->ev[slot];
+		e = READ_ONCE(cpu->ev[slot]);
 		if (!e)
 			continue;
 		any = e;
-		if (e->hw.sample_period != PMC_NEVER || e->hw.idx < 0)
+		if (e->hw.sample_period != PMC_NEVER || !on_pmu(e->hw.idx))
 			continue;
 		fold(e);
 		restart(e, 0);

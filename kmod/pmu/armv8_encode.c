@@ -113,6 +113,14 @@ static int pinned_code(const struct pmc_armv8_layout *layout,
 		return pmc_err(err, -EINVAL,
 			       "pmc%u needs an event code, as in pmc%u=0x8",
 			       ev->slot, ev->slot);
+	/*
+	 * The kernel's driver puts whatever counts cycles on the cycle
+	 * counter when it next places events, and leaves it there.
+	 */
+	if (ev->code == PMC_ARMV8_CPU_CYCLES)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u: cycles (0x11) are counted by pmc0 alone: write pmc0",
+			       ev->slot);
 	*code = ev->code;
 
 	return 0;
@@ -194,13 +202,12 @@ int pmc_armv8_encode(const struct pmc_armv8_layout *layout,
 			       "the event counts neither in user mode nor in the kernel: set usr or os");
 
 	*config = encode_filter(layout, user, kernel) | code;
-	if (ev->kind == PMC_EVREQ_PINNED) {
+	if (ev->kind == PMC_EVREQ_PINNED)
 		*candidates = BIT_ULL(ev->slot);
-	} else {
-		*candidates = BIT_ULL(sw_slot) - BIT_ULL(1);
-		if (code == PMC_ARMV8_CPU_CYCLES)
-			*candidates |= BIT_ULL(PMC_ARMV8_SLOT_CYCLES);
-	}
+	else if (code == PMC_ARMV8_CPU_CYCLES)
+		*candidates = BIT_ULL(PMC_ARMV8_SLOT_CYCLES);
+	else
+		*candidates = GENMASK_ULL(sw_slot - 1, 1);
 
 	return 0;
 }

@@ -79,9 +79,11 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 {
 	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+	struct perf_event *event = pc->ev[slot];
 
-	if (!pc->ev[slot])
+	if (!event)
 		return;
-	perf_event_release_kernel(pc->ev[slot]);
-	pc->ev[slot] = NULL;
+	/* Whoever still looks at it does so with interrupts off: RCU frees. */
+	WRITE_ONCE(pc->ev[slot], NULL);
+	perf_event_release_kernel(event);
 }

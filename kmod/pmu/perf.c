@@ -23,6 +23,8 @@ static u64 value_of(struct perf_event *e)
 {
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
 		e->pmu->read(e);
+	else
+		this_cpu_write(pmc_cpus.lost, true);
 	return local64_read(&e->count);
 }
 
@@ -64,16 +66,22 @@ static void perf_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	set_period(e, ev->ebs, left);
 }
 
-static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+		       s64 left)
 {
 	struct perf_event *e = cpu->ev[ev->slot];
-	s64 left;
 
-	if (READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
-		return local64_read(&e->hw.period_left);
-	e->pmu->stop(e, PERF_EF_UPDATE);
+	if (e->hw.sample_period == PMC_NEVER)
+		return left;
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
+		e->pmu->stop(e, PERF_EF_UPDATE);
 	left = local64_read(&e->hw.period_left);
-	set_period(e, PMC_NEVER, PMC_NEVER);
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE) {
+		set_period(e, PMC_NEVER, PMC_NEVER);
+	} else {
+		e->hw.sample_period = PMC_NEVER;
+		local64_set(&e->hw.period_left, PMC_NEVER);
+	}
 	return left;
 }
 

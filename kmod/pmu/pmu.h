@@ -132,7 +132,8 @@ struct pmc_filters {
  * @arm: make the counter interrupt after @left more events, then every
  *	@period.
  * @disarm: make it count silently; returns events that were left (0 or
- *	less: the period is over and no interrupt will come for it).
+ *	less: the period is over and no interrupt will come for it), or @left
+ *	when it was not armed.
  * @overflows: look whether armed counters have overflowed, before the
  *	kernel's own driver does; re-arm them and return their slots. NULL
  *	when the driver's call of pmc_overflow() will have to do.
@@ -163,7 +164,8 @@ struct pmu_backend {
 		       u64 *cur);
 	void (*arm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		    s64 left);
-	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev);
+	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+		      s64 left);
 	u64 (*overflows)(struct pmc_cpu *cpu, const struct pmc_evset *set);
 	bool (*caliper)(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			struct pmc_caliper_page *page);

@@ -185,8 +185,8 @@ static void some_threads(pid_t pid, int round)
 	struct records r1 = { }, r2 = { };
 
 	command(fd1, "ring 4096\nevents pmc1=0x8");
-	command(fd2, "ring 4096\nevents pmc1=0x8,pmc2=0x11\nperiod 1ms");
-	command(fd3, "ring 4096\nevents pmc1=0x11");
+	command(fd2, "ring 4096\nevents pmc1=0x8,pmc2=0x8\nperiod 1ms");
+	command(fd3, "ring 4096\nevents pmc1=0x8,usr1=1,os1=1");
 	for (i = 0; i < THREADS; i += 2)
 		command(fd1, "attach-thread %d", shared->tid[i]);
 	for (i = 0; i < THREADS; i += 3)

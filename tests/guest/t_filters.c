@@ -111,19 +111,19 @@ static void raw_grammar(void)
 		const char *spec;
 		int nr, slots[8];
 		int instructions;	/* a count that must be the truth */
-		int cycles[2];		/* counts that must be equal */
+		int equal[2];		/* counts that must be equal */
 	} cases[] = {
-		{ "pmc0,pmc3=0x8,pmc1=0x11", 3, { 0, 3, 1 }, 1, { 0, 2 } },
-		{ "pmc1=8,pmc0,pmc6=17", 3, { 1, 0, 6 }, 0, { 1, 2 } },
-		{ "usr2=1,os2=0,pmc2=0x8,pmc0,pmc5=0x11", 3, { 2, 0, 5 }, 0, { 1, 2 } },
-		{ "ev=0x8,pmc1=0x11,pmc2=0x11", 3, { -1, 1, 2 }, 0, { 1, 2 } },
-		{ "sw=migrations,ev=0x8,sw=task_clock,pmc6=0x11,pmc0", 5,
-		  { 9, -1, 7, 6, 0 }, 1, { 3, 4 } },
-		{ "pmc7,ev=0x8,ev=0x11,ev=0x11", 4, { 7, -1, -1, -1 }, 1, { 2, 3 } },
-		{ "ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x11,pmc0,ev=0x8", 7,
-		  { -1, -1, -1, -1, -1, 0, -1 }, 6, { 4, 5 } },
-		{ "edge1=0,inv1=0,any1=0,umask1=0,cmask1=0,pmc1=0x8,pmc2=0x11,pmc0", 3,
-		  { 1, 2, 0 }, 0, { 1, 2 } },
+		{ "pmc0,pmc3=0x8,pmc1=0x8", 3, { 0, 3, 1 }, 1, { 1, 2 } },
+		{ "pmc1=8,pmc0,pmc6=8", 3, { 1, 0, 6 }, 0, { 0, 2 } },
+		{ "usr2=1,os2=0,pmc2=0x8,pmc0,pmc5=0x8", 3, { 2, 0, 5 }, 0, { 0, 2 } },
+		{ "ev=0x8,pmc1=0x8,pmc2=0x8", 3, { -1, 1, 2 }, 0, { 1, 2 } },
+		{ "sw=migrations,ev=0x8,sw=task_clock,pmc6=0x8,pmc0", 5,
+		  { 9, -1, 7, 6, 0 }, 1, { 1, 3 } },
+		{ "pmc7,ev=0x8,ev=0x8,ev=0x11", 4, { 7, -1, -1, 0 }, 1, { 1, 2 } },
+		{ "ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8,pmc0,ev=0x8", 7,
+		  { -1, -1, -1, -1, -1, 0, -1 }, 6, { 3, 4 } },
+		{ "edge1=0,inv1=0,any1=0,umask1=0,cmask1=0,pmc1=0x8,pmc2=0x8,pmc0", 3,
+		  { 1, 2, 0 }, 0, { 0, 1 } },
 	};
 	unsigned int i, ct;
 
@@ -137,13 +137,9 @@ static void raw_grammar(void)
 		truth = calls(fd, 5, 10000);
 		same(own_count(fd, -1, 0, cases[i].instructions), truth,
 		     "'%s': instructions", cases[i].spec);
-		same(own_count(fd, -1, 0, cases[i].cycles[0]),
-		     own_count(fd, -1, 0, cases[i].cycles[1]), "'%s': cycles, twice",
+		same(own_count(fd, -1, 0, cases[i].equal[0]),
+		     own_count(fd, -1, 0, cases[i].equal[1]), "'%s': the same, twice",
 		     cases[i].spec);
-		if (own_count(fd, -1, 0, cases[i].cycles[0]) % truth)
-			fail("'%s': %llu cycles are no multiple of %ld instructions",
-			     cases[i].spec,
-			     (unsigned long long)own_count(fd, -1, 0, cases[i].cycles[0]), truth);
 		close(fd);
 	}
 }

@@ -52,12 +52,11 @@ static void register_values(void **state)
 		unsigned int modes;
 		u64 config, candidates;
 	} cases[] = {
-		/* the cycle counter, and cycles on other counters */
+		/* the cycle counter, and the only one for cycles */
 		{ &a72, "pmc0", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "pmc0=0x11", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "pmc0,ebs0=1000", U, P_BIT | 0x11, 0x01 },
-		{ &a72, "pmc3=0x11", U, P_BIT | 0x11, 0x08 },
-		{ &a72, "ev=0x11", U, P_BIT | 0x11, 0x7f },
+		{ &a72, "ev=0x11", U, P_BIT | 0x11, 0x01 },
 		/* event counters */
 		{ &a72, "pmc1=0x8", U, P_BIT | 0x08, 0x02 },
 		{ &a72, "pmc6=0x3ff", U, P_BIT | 0x3ff, 0x40 },
@@ -125,6 +124,7 @@ static void errors(void **state)
 		{ &a72, "pmc63=8", U, "pmc63: this core type has pmc0" },
 		{ &a72, "pmc1", U, "pmc1 needs an event code, as in pmc1=0x8" },
 		{ &a72, "pmc0=0x8", U, "pmc0 counts cycles (0x11) only, not event 0x8: use ev=0x8" },
+		{ &a72, "pmc3=0x11", U, "pmc3: cycles (0x11) are counted by pmc0 alone" },
 		{ &a72, "pmc7=8", U, "pmc7 is the software counter task_clock: it takes no event code" },
 		{ &a72, "pmc12=0", U, "pmc12 is the software counter major_faults" },
 		{ &a72, "pmc8,ebs8=5", U, "ebs: the software counter context_switches raises no interrupt" },
@@ -227,7 +227,10 @@ static void the_largest_layout(void **state)
 
 	assert_int_equal(encode(&layout, "ev=0x11", U, &config, &candidates,
 				&err), 0);
-	assert_int_equal(candidates, 0xffffffff);
+	assert_int_equal(candidates, 0x1);
+	assert_int_equal(encode(&layout, "ev=0x8", U, &config, &candidates,
+				&err), 0);
+	assert_int_equal(candidates, 0xfffffffe);
 	assert_int_equal(encode(&layout, "pmc31=0x8", U, &config, &candidates,
 				&err), 0);
 	assert_int_equal(candidates, 0x80000000);

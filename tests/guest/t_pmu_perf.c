@@ -72,7 +72,7 @@ static int n_pmus;
 static struct thread {
 	pthread_t id;
 	int nr, cpu;
-	long loops;
+	long rounds;
 	double start, end;
 } threads[MAX_THREADS];
 static int n_threads;
@@ -178,26 +178,35 @@ static int open_event(const struct pmu *pmu, int event, int leader)
 }
 
 /*
- * Switch this thread's events on, run a loop, switch them off. Returns how many
- * instructions are executed in user mode in between: the loop, one to name the
- * second system call, and that call.
+ * Switch this thread's events on, run a loop with a system call in each round,
+ * switch them off. Returns how many instructions are executed in user mode in
+ * between: those of the rounds, two to set up the last system call, and that call.
  */
-static long run(long loops)
+#define INNER_ROUNDS 500
+
+static long run(long rounds)
 {
 	register long x0 asm("x0") = PR_TASK_PERF_EVENTS_ENABLE;
 	register long x1 asm("x1") = 0;
 	register long x8 asm("x8") = SYS_prctl;
-	long left = loops;
+	long left = rounds, inner;
 
 	asm volatile("svc #0\n"
-		     "1: subs %[left], %[left], #1\n"
+		     "1: mov %[inner], %[inner_rounds]\n"
+		     "2: subs %[inner], %[inner], #1\n"
+		     "b.ne 2b\n"
+		     "mov x8, %[getppid]\n"
+		     "svc #0\n"
+		     "subs %[left], %[left], #1\n"
 		     "b.ne 1b\n"
+		     "mov x8, %[prctl]\n"
 		     "mov x0, %[disable]\n"
 		     "svc #0\n"
-		     : "+r"(x0), [left]"+r"(left)
-		     : "r"(x1), "r"(x8), [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
+		     : "+r"(x0), "+r"(x8), [left]"+r"(left), [inner]"=&r"(inner)
+		     : "r"(x1), [inner_rounds]"i"(INNER_ROUNDS), [getppid]"i"(SYS_getppid),
+		       [prctl]"i"(SYS_prctl), [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
 		     : "memory", "cc");
-	return 2 * loops + 2;
+	return rounds * (2 * INNER_ROUNDS + 5) + 3;
 }
 
 static long long read_event(int fd)
@@ -282,7 +291,7 @@ static void *thread(void *arg)
 	if (now->placement == REAL_TIME && sched_setscheduler(0, SCHED_FIFO, &one))
 		fail("sched_setscheduler: %s", strerror(errno));
 	t->start = seconds();
-	expected = run(t->loops);
+	expected = run(t->rounds);
 	t->end = seconds();
 
 	for (int p = 0; p < n_pmus; p++) {
@@ -325,7 +334,7 @@ static void do_round(int n_cpus)
 		threads[i].nr = i;
 		threads[i].cpu = i % n_cpus;
 		/* Two with the same count could hide that they were mixed up. */
-		threads[i].loops = 5000000 + 1001 * i;
+		threads[i].rounds = 10000 + i;
 		if (pthread_create(&threads[i].id, NULL, thread, &threads[i])) {
 			fail("no thread");
 			exit(1);

@@ -185,7 +185,12 @@ static int configure(pmctrack_desc_t *desc, const char *strcfg[], const char *vi
 	desc->setup = setup;
 	desc->nr_samples = 0;
 	setup_put(old);
-	return apply(desc) ? complain() : 0;
+	if (!apply(desc))
+		return 0;
+	/* Not configured, after all. */
+	pmc_config_free(setup->config);
+	setup->config = NULL;
+	return complain();
 }
 
 int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],

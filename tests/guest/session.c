@@ -216,6 +216,7 @@ void check_records(const struct records *records)
 			fail("record %d: core type %u", i, h->core_type);
 		else if (!CPU_ISSET(h->cpu, &core_types[h->core_type].cpus) &&
 			 h->event != PMC_SAMPLE_MIGRATION &&
+			 h->event != PMC_SAMPLE_SELF &&
 			 h->event != PMC_SAMPLE_EXIT && !(h->flags & PMC_REC_LAST))
 			fail("record %d: CPU %u is not of core type %u (event %u)",
 			     i, h->cpu, h->core_type, h->event);

@@ -179,6 +179,8 @@ static void reopen(int *fd)
 {
 	int new = open("/proc/pmc/monitor", O_RDWR | O_NONBLOCK);
 
+	if (new < 0 && errno == ENOMEM)
+		return;
 	if (new < 0)
 		die("cannot open a session: %s", strerror(errno));
 	/* The old one's last reference goes here, unless a child has one. */

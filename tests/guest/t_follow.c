@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -335,6 +336,8 @@ static int user_session(void)
 
 	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
 		die("becoming a user: %s", strerror(errno));
+	/* Who changes his user is protected, and so are his children. */
+	prctl(PR_SET_DUMPABLE, 1);
 	fd = open_session();
 	pid = waiting_child(exec_setuid, &go);
 	command(fd, "events " INSTRUCTIONS "\nfollow children\nattach %d", pid);

@@ -89,7 +89,7 @@ static void test_raw(void)
 
 static void test_mnemonic(void)
 {
-	static const char *sets[] = { "instr,cycles", "cycles:pmc=2,instr:pmc=1", NULL };
+	static const char *sets[] = { "instr,cycles", "instr:u:pmc=2,instr:pmc=1", NULL };
 	counter_mapping_t mapping[MAX_PERFORMANCE_COUNTERS];
 	pmctrack_desc_t *desc = pmctrack_init(0);
 	unsigned int nr_sets, mask;

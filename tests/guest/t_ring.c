@@ -306,11 +306,12 @@ static void waiting(void)
 	char buf[4096];
 	ssize_t len;
 	long ms;
-	int fd = open_session(), i;
+	int fd, i;
 
-	fcntl(fd, F_SETFL, 0);
-	command(fd, EVENTS);
 	for (i = 0; i < 2; i++) {
+		fd = open_session();
+		fcntl(fd, F_SETFL, 0);
+		command(fd, EVENTS);
 		clock_gettime(CLOCK_MONOTONIC, &before);
 		pthread_create(&id, NULL, sampler, (void *)(long)fd);
 		if (i) {
@@ -331,8 +332,8 @@ static void waiting(void)
 		same(r->event, PMC_SAMPLE_EXIT, "event of that");
 		same(read(fd, buf, sizeof(buf)), 0, "read() when all have ended");
 		pthread_join(id, NULL);
+		close(fd);
 	}
-	close(fd);
 }
 
 static void nothing(int signal)

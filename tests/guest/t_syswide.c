@@ -87,7 +87,7 @@ static void check_cpus(const struct records *records, long long period)
 		last[h->cpu] = h->time;
 		if (h->running > h->elapsed)
 			fail("record %d: ran %llu ns of %llu ns", i, h->running, h->elapsed);
-		if (period && h->event == PMC_SAMPLE_TICK && h->elapsed < (uint64_t)period * 9 / 10)
+		if (period && h->event == PMC_SAMPLE_TICK && h->elapsed < (uint64_t)period / 2)
 			fail("record %d: a tick after %llu ns", i, h->elapsed);
 	}
 }
@@ -112,7 +112,7 @@ static void all_cpus(long long period)
 	long truth;
 
 	command(threads, "events pmc5=0x8");
-	command(fd, "ring 16384\nperiod %lldus\nevents pmc1=0x8,pmc2=0x11,pmc3=0x8,usr3=1,os3=1",
+	command(fd, "ring 16384\nperiod %lldus\nevents pmc1=0x8,pmc0,pmc3=0x8,usr3=1,os3=1",
 		period / 1000);
 	pthread_barrier_init(&together, NULL, n + 1);
 	for (i = 0; i < n; i++) {

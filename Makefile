@@ -60,8 +60,8 @@ vm:
 
 bench:
 	@scripts/deps
-	@scripts/vm --timeout 1800 /bench/run cost
-	@scripts/vm --timeout 1800 --memory 4G /bench/run crowd 10000
+	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run cost
+	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run crowd 10000
 
 check:
 	@scripts/deps build test check

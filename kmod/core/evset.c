@@ -277,6 +277,7 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 	ret = pmc_may_count(s, wants_kernel(s, req));
 	if (ret)
 		goto out;
+	pmc_session_forget_totals(s);
 	cpus_read_lock();
 	pmc_retry_cpus();
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
@@ -317,6 +318,7 @@ void pmc_session_clear_events(struct pmc_session *s)
 
 	if (!s->rotation)
 		return;
+	pmc_session_forget_totals(s);
 	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
 	for (ct = 0; ct < pmc_nr_core_types; ct++)

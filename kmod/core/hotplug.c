@@ -104,10 +104,12 @@ void pmc_retry_cpus(void)
 
 		if (pc->online || !pc->ct)
 			continue;
-		if (pmc_claim_cpu(cpu))
+		if (pmc_claim_cpu(cpu)) {
 			pmc_release_cpu(cpu);
-		else
-			smp_call_function_single(cpu, open_here, NULL, 1);
+			continue;
+		}
+		smp_call_function_single(cpu, open_here, NULL, 1);
+		pmc_syswide_cpu_up(cpu);
 	}
 	mutex_unlock(&pmc_cpus_lock);
 }

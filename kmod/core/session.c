@@ -65,9 +65,10 @@ struct pmc_session *pmc_session_create(void)
 static void end_direct(struct pmc_session *s)
 {
 	cancel_work_sync(&s->direct_work);
-	if (s->direct)
-		pmc_irq_exit_put();
+	if (!s->direct)
+		return;
 	WRITE_ONCE(s->direct, false);
+	pmc_irq_exit_put();
 }
 
 /**
@@ -155,6 +156,20 @@ static bool has_ebs(const struct pmc_session *s)
 }
 
 /**
+ * pmc_session_forget_totals - the event sets are about to change
+ * @s: session that counts nothing; its lock is held
+ *
+ * Totals are of the sets they were counted with.
+ *
+ * Context: May sleep.
+ */
+void pmc_session_forget_totals(struct pmc_session *s)
+{
+	kvfree(s->totals);
+	s->totals = NULL;
+}
+
+/**
  * pmc_session_size - room for what the event sets need
  * @s: session that counts nothing; its lock is held
  *
@@ -171,7 +186,7 @@ int pmc_session_size(struct pmc_session *s)
 	ret = pmc_session_make_ring(s);
 	if (ret)
 		return ret;
-	kvfree(s->totals);
+	pmc_session_forget_totals(s);
 	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
 			     GFP_KERNEL_ACCOUNT);
 	if (!s->totals)

@@ -107,6 +107,7 @@ struct pmc_session *pmc_session_create(void);
 void pmc_session_destroy(struct pmc_session *s);
 int pmc_session_make_ring(struct pmc_session *s);
 int pmc_session_size(struct pmc_session *s);
+void pmc_session_forget_totals(struct pmc_session *s);
 int pmc_session_prepare(struct pmc_session *s);
 void pmc_session_stop(struct pmc_session *s);
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);

@@ -83,6 +83,9 @@ void pmc_session_destroy(struct pmc_session *s)
 	end_direct(s);
 	pmc_session_clear_events(s);
 	pmc_session_free_sets(s);
+	/* It comes at the next tick; to sync is to spin until then. */
+	while (irq_work_is_busy(&s->wake))
+		schedule_timeout_uninterruptible(1);
 	irq_work_sync(&s->wake);
 	if (s->has_ring)
 		pmc_ring_free(&s->ring);

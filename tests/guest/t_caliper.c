@@ -32,7 +32,11 @@ static int failed;
 /* 2 * n instructions, and one for n to get there. */
 static inline void loop(long n)
 {
+#ifdef __aarch64__
 	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
+#else
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+#endif
 }
 
 static void run_on(int cpu)

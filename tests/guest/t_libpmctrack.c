@@ -20,7 +20,11 @@ static int failed;
 
 static inline void loop(long n)
 {
+#ifdef __aarch64__
 	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
+#else
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+#endif
 }
 
 /* The counter of the first set's instructions: descriptors have their own each. */

@@ -21,6 +21,9 @@
 #define NR_SOURCES	(NR_WRITERS * NR_LEVELS)
 #define NR_COUNTS	5
 #define NR_SLOTS	4096	/* in the larger ring */
+/* Records that show anything. */
+#define LEAST 1000
+
 #define MILLISECONDS	700
 
 /* One level of one thread, which writes records one after the other. */
@@ -240,7 +243,10 @@ static void run(u32 nr_slots, void *(*other_side)(void *))
 			       &writers[i]);
 	}
 
-	usleep(MILLISECONDS * 1000);
+	/* A busy host takes its time over the least there is to be. */
+	for (i = 0; i < 6000 && (i < MILLISECONDS / 10 ||
+				 READ_ONCE(ring.info->head) < LEAST); i++)
+		usleep(10000);
 	WRITE_ONCE(stop, true);
 	for (i = 0; i < NR_WRITERS; i++)
 		pthread_join(writers[i].thread, NULL);
@@ -282,7 +288,7 @@ static void nothing_lost_in_silence(u32 nr_slots)
 	print_message("%llu records, %llu of them in the middle of another, %llu lost\n",
 		      (unsigned long long)written, (unsigned long long)nested,
 		      (unsigned long long)lost);
-	assert_in_range(written, 1000, U64_MAX);
+	assert_in_range(written, LEAST, U64_MAX);
 #ifndef __SANITIZE_THREAD__	/* it holds signals back */
 	assert_in_range(nested, 1, written);
 #endif

@@ -24,10 +24,27 @@ void sums_free(struct sums *sums)
 	free(sums);
 }
 
+static int same_thread(const struct pmc_reading *a, const struct pmc_reading *b)
+{
+	return a->flags & PMC_READING_SYSWIDE ? a->cpu == b->cpu : a->tid == b->tid;
+}
+
 static int same(const struct pmc_reading *a, const struct pmc_reading *b)
 {
-	return a->core_type == b->core_type && a->set == b->set &&
-	       (a->flags & PMC_READING_SYSWIDE ? a->cpu == b->cpu : a->tid == b->tid);
+	return a->core_type == b->core_type && a->set == b->set && same_thread(a, b);
+}
+
+/* Says no more than that a known thread has ended. */
+static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
+{
+	int i;
+
+	for (i = 0; i < r->nr_counts; i++)
+		if (r->counts[i])
+			return 0;
+	for (i = 0; i < sums->nr && !same_thread(&sums->all[i], r); i++)
+		;
+	return !r->running && i < sums->nr;
 }
 
 int sums_add(struct sums *sums, const struct pmc_reading *r)
@@ -47,6 +64,8 @@ int sums_add(struct sums *sums, const struct pmc_reading *r)
 			sum->counts[i] += r->counts[i];
 		return 0;
 	}
+	if (says_nothing(sums, r))
+		return 0;
 	if (sums->nr == sums->room) {
 		room = sums->room ? 2 * sums->room : 16;
 		all = realloc(sums->all, room * sizeof(*all));

@@ -6,7 +6,8 @@
  *
  * Each thread runs a known loop, waits until all are there and runs it again.
  * Tells what a thread costs in kernel memory over the same crowd uncounted,
- * what is left when they are gone, and whether every count is right.
+ * what is left when they are gone, and whether the counters that count the
+ * same agree and have seen the loops.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -94,13 +95,45 @@ static long crowd(int nr)
 	return memory;
 }
 
+/* What the records of ended threads tell. */
+struct told {
+	int threads;
+	int wrong;
+	uint64_t least;
+	uint64_t most;
+};
+
+/* A thread's records, one for each core type, follow each other. */
+static void read_records(pmc_session_t *session, struct told *told)
+{
+	struct pmc_reading sample;
+	uint64_t sum = 0;
+
+	*told = (struct told){ .least = UINT64_MAX };
+	while (pmc_session_next(session, &sample) == 1) {
+		if (sample.type != PMC_EXIT_SAMPLE)
+			continue;
+		sum += sample.counts[0];
+		told->wrong += sample.counts[0] != sample.counts[1] ||
+			       sample.counts[0] != sample.counts[2];
+		if (!(sample.flags & PMC_READING_LAST))
+			continue;
+		told->threads++;
+		told->wrong += sum < 4 * LOOPS;
+		if (sum < told->least)
+			told->least = sum;
+		if (sum > told->most)
+			told->most = sum;
+		sum = 0;
+	}
+}
+
 int main(int argc, char **argv)
 {
-	int nr = argc == 2 ? atoi(argv[1]) : 0, seen = 0, wrong = 0;
-	long bare, counted, before, after;
-	struct pmc_reading sample;
-	uint64_t low = UINT64_MAX, high = 0;
+	int nr = argc == 2 ? atoi(argv[1]) : 0;
+	long bare, counted, before, opened, first, second, after;
 	pmc_session_t *session;
+	struct told told, again;
 
 	if (nr <= 0) {
 		fprintf(stderr, "usage: crowd THREADS\n");
@@ -110,34 +143,33 @@ int main(int argc, char **argv)
 	sleep(2);
 	bare = crowd(nr);
 	sleep(2);
+	before = kernel_memory();
 	session = pmc_session_open();
-	if (!session || pmc_session_command(session, "ring %d", 2 * nr) ||
-	    pmc_session_command(session, "events ev=0x8,ev=0x11,ev=0x8,ev=0x8") ||
+	if (!session || pmc_session_command(session, "ring %d", 4 * nr) ||
+	    pmc_session_command(session, "events ev=0x8,ev=0x8,ev=0x8,ev=0x11") ||
 	    pmc_session_command(session, "follow threads") ||
 	    pmc_session_start(session))
 		fail("session");
-	before = kernel_memory();
+	opened = kernel_memory();
 	counted = crowd(nr);
 	sleep(2);
-	after = kernel_memory();
-	while (pmc_session_next(session, &sample) == 1) {
-		if (sample.type != PMC_EXIT_SAMPLE)
-			continue;
-		seen += !!(sample.flags & PMC_READING_LAST);
-		if (sample.counts[0] < low)
-			low = sample.counts[0];
-		if (sample.counts[0] > high)
-			high = sample.counts[0];
-		wrong += sample.counts[0] != sample.counts[2] ||
-			 sample.counts[0] != sample.counts[3];
-	}
-	printf("%d threads counted at once on %d CPUs, %d ended with a record, %d lost\n",
-	       nr, get_nprocs(), seen, (int)pmc_session_lost(session));
-	printf("kernel memory a thread: %ld bytes more than uncounted\n",
-	       (counted - bare) * 1024 / nr);
-	printf("kernel memory when they are gone: %+ld KiB\n", after - before);
-	printf("user instructions of a record: %llu to %llu; counters that disagree: %d\n",
-	       (unsigned long long)low, (unsigned long long)high, wrong);
+	first = kernel_memory();
+	read_records(session, &told);
+	crowd(nr);
+	sleep(2);
+	second = kernel_memory();
+	read_records(session, &again);
+	printf("%d threads counted at once on %d CPUs: %d ended with a record, %d records lost\n",
+	       nr, get_nprocs(), told.threads, (int)pmc_session_lost(session));
+	printf("user instructions of a thread: %llu to %llu; counters that disagree: %d\n",
+	       (unsigned long long)told.least, (unsigned long long)told.most,
+	       told.wrong + again.wrong);
 	pmc_session_close(session);
-	return seen != nr || wrong;
+	sleep(2);
+	after = kernel_memory();
+	printf("kernel memory a thread: %ld bytes more than uncounted\n",
+	       (counted - bare - (opened - before)) * 1024 / nr);
+	printf("kernel memory of the session: %ld KiB; when the threads are gone %ld KiB, after a second crowd %ld KiB, closed %+ld KiB\n",
+	       opened - before, first - before, second - before, after - before);
+	return told.threads != nr || again.threads != nr || told.wrong || again.wrong;
 }

@@ -182,17 +182,25 @@ static void whole_process(pid_t pid, int round, const char *options)
 static void some_threads(pid_t pid, int round)
 {
 	int fd1 = open_session(), fd2 = open_session(), fd3 = open_session(), i;
+	bool perf = !strcmp(backend, "perf");
 	struct records r1 = { }, r2 = { };
 
 	command(fd1, "ring 4096\nevents pmc1=0x8");
 	command(fd2, "ring 4096\nevents pmc1=0x8,pmc2=0x8\nperiod 1ms");
-	command(fd3, "ring 4096\nevents pmc1=0x8,usr1=1,os1=1");
+	/* In backend perf a counter counts the same for everybody. */
+	if (perf)
+		refused(fd3, EBUSY, "another session",
+			"ring 4096\nevents pmc1=0x8,usr1=1,os1=1");
+	else
+		command(fd3, "ring 4096\nevents pmc1=0x8,usr1=1,os1=1");
 	for (i = 0; i < THREADS; i += 2)
 		command(fd1, "attach-thread %d", shared->tid[i]);
 	for (i = 0; i < THREADS; i += 3)
 		command(fd2, "attach-thread %d", shared->tid[i]);
-	refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
-	command(fd3, "attach-thread %d", shared->tid[1]);
+	if (!perf) {
+		refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
+		command(fd3, "attach-thread %d", shared->tid[1]);
+	}
 	let_go(round);
 	await(pid, round + 1);
 	refused(fd1, ESRCH, "not counted", "detach-thread %d", shared->tid[1]);
@@ -212,7 +220,7 @@ static void some_threads(pid_t pid, int round)
 		else
 			same(nr_records(&r2, shared->tid[i], -1), 0, "records of thread %d", i);
 	}
-	if (!total(fd3, -1, 0, 0))
+	if (!perf && !total(fd3, -1, 0, 0))
 		fail("cycles of thread 1 were not counted");
 	forget_records(&r1);
 	forget_records(&r2);

@@ -141,12 +141,12 @@ static const struct kind {
 } kinds[] = {
 	{ .name = "counting", .with = "events ev=0x8,ev=0x11,sw=page_faults",
 	  .without = "events sw=page_faults" },
-	{ .name = "TBS", .with = "events ev=0x8,ev=0x11\nevents pmc0,ev=0x8\nperiod 1ms",
+	{ .name = "TBS", .with = "events ev=0x8,ev=0x11\nevents ev=0x11,ev=0x8\nperiod 1ms",
 	  .without = "events sw=page_faults\nevents sw=migrations\nperiod 1ms" },
 	{ .name = "EBS", .with = "events ev=0x8:ebs=10000,ev=0x11:ebs=7000" },
 	{ .name = "system-wide", .with = "events ev=0x8,ev=0x11\nperiod 1ms", .whole_machine = true },
 	{ .name = "self", .with = "events ev=0x8", .without = "events sw=page_faults", .self = true },
-	{ .name = "self with a page", .with = "events ev=0x8,pmc0", .self = true, .mapped = true },
+	{ .name = "self with a page", .with = "events ev=0x8,ev=0x11", .self = true, .mapped = true },
 	{ .name = "children", .with = "events ev=0x8,ev=0x11\nfollow children\nperiod 2ms",
 	  .without = "events sw=page_faults\nfollow children\nperiod 2ms", .family = true },
 };

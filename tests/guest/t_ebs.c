@@ -273,7 +273,8 @@ int main(void)
 	one_thread("ev=0x8:ebs=1000,ev=0x11", 1000, 0);
 	one_thread("ev=0x8:ebs=4000012,ev=0x11", 4000012, 0);
 	one_thread("ev=0x8:ebs=10007,ev=0x11:ebs=7001", 10007, 7001);
-	one_thread("pmc3=0x8,ebs3=20011,pmc0,ebs0=30011", 20011, 30011);
+	if (!strcmp(backend, "armv8"))
+		one_thread("pmc3=0x8,ebs3=20011,pmc0,ebs0=30011", 20011, 30011);
 	many_threads();
 	sets_in_turn();
 	set_config("ebs_max_rate=%lld", rate);

@@ -127,7 +127,7 @@ static void multiplexed(void)
 	pin(0, 0);
 	command(fd, "ring 4096\nperiod 1ms\n"
 		"events coretype=0," CYCLES "," INSTRUCTIONS "\n"
-		"events coretype=0,pmc4=0x8,pmc0\n"
+		"events coretype=0,pmc4=0x8," CYCLES "\n"
 		"events coretype=0,sw=task_clock," CYCLES "," INSTRUCTIONS);
 	if (nr_core_types > 1)
 		command(fd, "events coretype=1," INSTRUCTIONS "\n"
@@ -183,7 +183,7 @@ static void two_sessions(void)
 
 	pin(0, 1);
 	command(fd1, "ring 4096\nevents pmc1=0x8\nperiod 1ms");
-	command(fd2, "ring 4096\nevents pmc1=0x8,pmc0\nperiod 3ms");
+	command(fd2, "ring 4096\nevents pmc1=0x8," CYCLES "\nperiod 3ms");
 	make_step(&s[0], SYS_ioctl, fd1, PMC_IOC_START, 0);
 	make_step(&s[1], SYS_ioctl, fd2, PMC_IOC_START, 0);
 	make_step(&s[2], SYS_ioctl, fd1, PMC_IOC_STOP, 0);

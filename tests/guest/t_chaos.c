@@ -175,18 +175,20 @@ static void perf(unsigned int *seed, bool pinned)
 		close(fd);
 }
 
-static void reopen(int *fd)
+/* Memory may be made to fail. Return: whether it did not. */
+static bool reopen(int *fd)
 {
 	int new = open("/proc/pmc/monitor", O_RDWR | O_NONBLOCK);
 
 	if (new < 0 && errno == ENOMEM)
-		return;
+		return false;
 	if (new < 0)
 		die("cannot open a session: %s", strerror(errno));
 	/* The old one's last reference goes here, unless a child has one. */
 	if (dup2(new, *fd) < 0)
 		die("dup2: %s", strerror(errno));
 	close(new);
+	return true;
 }
 
 static void act(unsigned int *seed, int *fds)
@@ -278,7 +280,8 @@ static void client(unsigned int seed)
 
 	for (i = 0; i < SESSIONS; i++) {
 		fds[i] = open("/dev/null", O_RDWR);
-		reopen(&fds[i]);
+		while (!reopen(&fds[i]))
+			;
 	}
 	for (i = 0; i < 2; i++)
 		actors[i] = (struct actor){ .fds = fds, .seed = seed + i };

@@ -167,8 +167,10 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 		unthrottle(cpu, t);
 	if (t->deadline <= now) {
 		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
-		/* Late by less than a period: keep the beat. */
+		/* Keep the beat, but leave one out rather than hurry. */
 		t->deadline += period;
+		if (t->deadline < now + period / 2)
+			t->deadline += period;
 		if (t->deadline <= now)
 			t->deadline = now + period;
 	}

@@ -171,7 +171,7 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 		t->deadline += period;
 		if (t->deadline < now + period / 2)
 			t->deadline += period;
-		if (t->deadline <= now)
+		if (t->deadline < now + period / 2)
 			t->deadline = now + period;
 	}
 	return t->throttled ? min(t->deadline, now + TICK_NSEC) : t->deadline;

@@ -4,7 +4,6 @@
  * over: each told exactly once, all counted alike, and nothing left when they
  * are gone. (Ten thousand of them on 64 CPUs are in tests/bench.)
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #ifdef __aarch64__
 #define EVENTS	INSTRUCTIONS "," INSTRUCTIONS ",sw=page_faults"
 #else
-#define EVENTS	"sw=page_faults,sw=minor_faults,sw=page_faults"
+#define EVENTS	"sw=minor_faults,sw=migrations,sw=page_faults"
 #endif
 
 #define THREADS	1000
@@ -54,14 +53,16 @@ static void crowd(int fd)
 {
 	pthread_t *threads = calloc(THREADS, sizeof(*threads));
 	pthread_attr_t attr;
-	int i;
+	int i, ret;
 
 	pthread_barrier_init(&all_here, NULL, THREADS + 1);
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 32768);
-	for (i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], &attr, run, NULL))
-			die("no thread %d: %s", i, strerror(errno));
+	pthread_attr_setstacksize(&attr, 131072);
+	for (i = 0; i < THREADS; i++) {
+		ret = pthread_create(&threads[i], &attr, run, NULL);
+		if (ret)
+			die("no thread %d: %s", i, strerror(ret));
+	}
 	pthread_barrier_wait(&all_here);
 	if (fd >= 0)
 		same(proc_value("stats", "threads"), THREADS + 1, "threads counted at once");
@@ -100,8 +101,8 @@ static void counted(const char *options)
 			fail("thread %u: %llu page faults", records.all[i].head.tid,
 			     (unsigned long long)sum_records(&records, records.all[i].head.tid, -1, -1, 2));
 	}
-	same(total(fd, -1, 0, 0), total(fd, -1, 0, 1), "two counters of the same");
 #ifdef __aarch64__
+	same(total(fd, -1, 0, 0), total(fd, -1, 0, 1), "two counters of the same");
 	if (total(fd, -1, 0, 0) < THREADS * 2000)
 		fail("only %llu instructions", (unsigned long long)total(fd, -1, 0, 0));
 #endif

@@ -37,4 +37,13 @@ static inline u64 pmc_cycles_to_ns(u64 cycles)
 #endif
 }
 
+static inline u64 pmc_cycles_per_tick(void)
+{
+#if defined(CONFIG_ARM64)
+	return arch_timer_get_cntfrq() / HZ;
+#elif defined(CONFIG_X86)
+	return tsc_khz * (u64)MSEC_PER_SEC / HZ;
+#endif
+}
+
 #endif /* PMC_CYCLES_H */

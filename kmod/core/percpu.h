@@ -25,6 +25,7 @@
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
  * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it
+ * @ebs_spent: cycles (pmc_cycles()) that their samples took
  * @ct: core type
  * @ct_id: its number
  * @armed: slots that are to interrupt
@@ -46,6 +47,7 @@ struct pmc_cpu {
 	u64 expiry;
 	unsigned long ebs_window;
 	unsigned int ebs_count;
+	u64 ebs_spent;
 	struct pmc_core_type *ct;
 	unsigned int ct_id;
 	u64 armed;

@@ -8,6 +8,7 @@
 #include <linux/hardirq.h>
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "cycles.h"
 #include "sample.h"
 #include "session.h"
 #include "settings.h"
@@ -58,16 +59,24 @@ static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
 	pmc_arm_ebs(cpu, t);
 }
 
-static bool too_many(struct pmc_cpu *cpu)
+/*
+ * Too many by number, or by the share of the time they take: where an interrupt
+ * takes longer than the period it ends, with kernel mode counted, the next one
+ * is always there already, and nothing else would ever run on this CPU.
+ */
+static bool too_many(struct pmc_cpu *cpu, u64 spent)
 {
 	unsigned long now = pmc_ebs_window();
 
 	if (cpu->ebs_window != now) {
 		cpu->ebs_window = now;
 		cpu->ebs_count = 0;
+		cpu->ebs_spent = 0;
 	}
+	cpu->ebs_spent += spent;
 	return ++cpu->ebs_count >
-	       pmc_settings.ebs_max_rate * (MSEC_PER_SEC / HZ);
+	       pmc_settings.ebs_max_rate * (MSEC_PER_SEC / HZ) ||
+	       cpu->ebs_spent > pmc_cycles_per_tick() / 8;
 }
 
 static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
@@ -75,7 +84,7 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 {
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
-	u64 now;
+	u64 now, begin;
 
 	if (!set->nr_ebs || t->throttled)
 		return;
@@ -84,9 +93,10 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 			break;
 	if (i == set->nr_hw)
 		return;
+	begin = pmc_cycles();
 	now = ktime_get_mono_fast_ns();
 	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
-	if (unlikely(too_many(cpu)))
+	if (unlikely(too_many(cpu, pmc_cycles() - begin)))
 		throttle(cpu, t, now);
 }
 

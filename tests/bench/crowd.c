@@ -79,7 +79,7 @@ static long crowd(int nr)
 
 	pthread_barrier_init(&all_here, NULL, nr + 1);
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 16384);
+	pthread_attr_setstacksize(&attr, sysconf(_SC_THREAD_STACK_MIN) + 8192);
 	for (i = 0; i < nr; i++) {
 		if (pthread_create(&threads[i], &attr, run, NULL)) {
 			fprintf(stderr, "thread %d could not be made\n", i);

@@ -4,6 +4,7 @@
 
 fail=0
 # Work that ends: a CPU that is busy for long starves QEMU's others.
+# shellcheck disable=SC2016 # for a shell of its own
 work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
 more_work="$work; $work; $work; $work; $work; $work; $work; $work"
 

@@ -12,22 +12,22 @@
 /* Enough for the forks of one CPU until the worker has its turn. */
 static unsigned int pool_high(const struct pmc_session *s)
 {
-	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 64);
+	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 128);
 }
 
 static unsigned int pool_low(const struct pmc_session *s)
 {
-	return pool_high(s) / 4;
+	return pool_high(s) * 3 / 4;
 }
 
 static struct workqueue_struct *pool_wq;
 
-static void refill_cpu(struct pmc_pool *pool, struct pmc_pool_cpu *pc)
+static void refill(struct pmc_pool_cpu *pc)
 {
 	struct pmc_thread *t;
 
-	while (READ_ONCE(pc->nr) < pool_high(pool->session)) {
-		t = pmc_thread_alloc(pool->session, GFP_KERNEL_ACCOUNT);
+	while (READ_ONCE(pc->nr) < pool_high(pc->session)) {
+		t = pmc_thread_alloc(pc->session, GFP_KERNEL_ACCOUNT);
 		if (!t)
 			return;
 		raw_spin_lock(&pc->lock);
@@ -38,17 +38,9 @@ static void refill_cpu(struct pmc_pool *pool, struct pmc_pool_cpu *pc)
 	}
 }
 
-static void refill(struct work_struct *work)
+static void refill_work(struct work_struct *work)
 {
-	struct pmc_pool *pool = container_of(work, struct pmc_pool, refill);
-	unsigned int cpu;
-
-	for_each_online_cpu(cpu) {
-		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
-
-		if (READ_ONCE(pc->nr) < pool_low(pool->session))
-			refill_cpu(pool, pc);
-	}
+	refill(container_of(work, struct pmc_pool_cpu, refill));
 }
 
 /**
@@ -72,8 +64,9 @@ struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
 	}
 	nr = pc->nr;
 	raw_spin_unlock(&pc->lock);
-	if (nr < pool_low(pool->session))
-		queue_work(pool_wq, &pool->refill);
+	/* Here, before whoever forks goes on: other CPUs may be slow to wake. */
+	if (nr < pool_low(pc->session))
+		queue_work_on(smp_processor_id(), pool_wq, &pc->refill);
 	return t;
 }
 
@@ -89,15 +82,18 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 {
 	unsigned int cpu;
 
-	pool->session = s;
-	INIT_WORK(&pool->refill, refill);
 	pool->cpus = alloc_percpu_gfp(struct pmc_pool_cpu, GFP_KERNEL_ACCOUNT);
 	if (!pool->cpus)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		raw_spin_lock_init(&per_cpu_ptr(pool->cpus, cpu)->lock);
+	for_each_possible_cpu(cpu) {
+		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
+
+		raw_spin_lock_init(&pc->lock);
+		INIT_WORK(&pc->refill, refill_work);
+		pc->session = s;
+	}
 	for_each_online_cpu(cpu)
-		refill_cpu(pool, per_cpu_ptr(pool->cpus, cpu));
+		refill(per_cpu_ptr(pool->cpus, cpu));
 	return 0;
 }
 
@@ -113,11 +109,11 @@ void pmc_pool_stop(struct pmc_pool *pool)
 
 	if (!pool->cpus)
 		return;
-	cancel_work_sync(&pool->refill);
 	for_each_possible_cpu(cpu) {
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 		struct pmc_thread *t;
 
+		cancel_work_sync(&pc->refill);
 		while ((t = pc->first)) {
 			pc->first = t->next;
 			pmc_thread_free(t);
@@ -129,7 +125,7 @@ void pmc_pool_stop(struct pmc_pool *pool)
 
 int pmc_pool_init(void)
 {
-	pool_wq = alloc_workqueue("pmctrack", WQ_HIGHPRI | WQ_UNBOUND, 0);
+	pool_wq = alloc_workqueue("pmctrack", WQ_HIGHPRI, 0);
 	return pool_wq ? 0 : -ENOMEM;
 }
 

@@ -15,23 +15,23 @@ struct pmc_thread;
  * @lock: for the refill, which may run elsewhere
  * @first: they, linked by next
  * @nr: how many
+ * @session: whose
+ * @refill: tops the list up
  */
 struct pmc_pool_cpu {
 	raw_spinlock_t lock;
 	struct pmc_thread *first;
 	unsigned int nr;
+	struct pmc_session *session;
+	struct work_struct refill;
 };
 
 /**
  * struct pmc_pool - threads at hand
- * @session: whose
  * @cpus: one list for each CPU, NULL while there is nothing to follow
- * @refill: tops the lists up
  */
 struct pmc_pool {
-	struct pmc_session *session;
 	struct pmc_pool_cpu __percpu *cpus;
-	struct work_struct refill;
 };
 
 int pmc_pool_init(void);

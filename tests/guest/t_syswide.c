@@ -27,7 +27,13 @@ static void refusals_without_counters(void)
 	refused(fd, EINVAL, "nothing to count", "syswide");
 	command(fd, "events sw=page_faults");
 	refused(fd, EINVAL, "software", "syswide");
+	/* That leaves the session as it was: good for threads. */
+	start(fd);
+	touch_pages(50);
+	stop(fd);
+	within(total(fd, -1, 0, 0), 50, 60, "page faults");
 	close(fd);
+	nobody_counts();
 }
 
 int main(void)

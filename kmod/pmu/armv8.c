@@ -55,7 +55,7 @@ static __always_inline u64 value_once(const struct perf_event *e, u64 count)
 	int idx = e->hw.idx;
 
 	if (unlikely(!on_pmu(idx))) {
-		this_cpu_write(pmc_cpus.lost, true);
+		__this_cpu_write(pmc_cpus.lost, true);
 		return count;
 	}
 	return count + (u32)(armv8_read_counter(counter_of(idx)) -

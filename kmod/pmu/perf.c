@@ -24,7 +24,7 @@ static u64 value_of(struct perf_event *e)
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
 		e->pmu->read(e);
 	else
-		this_cpu_write(pmc_cpus.lost, true);
+		__this_cpu_write(pmc_cpus.lost, true);
 	return local64_read(&e->count);
 }
 

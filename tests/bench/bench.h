@@ -13,6 +13,7 @@
 uint64_t ruler(void);
 void spin(uint64_t instructions);
 void settle(void);
+double median(double (*measure)(int), int nr);
 double typical(void (*work)(void *), void *arg, int nr);
 void die(const char *what) __attribute__((noreturn));
 

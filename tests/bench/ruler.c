@@ -51,6 +51,20 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+#define RUNS	5
+
+/* The median of several measurements. */
+double median(double (*measure)(int), int nr)
+{
+	double figures[RUNS];
+	int i;
+
+	for (i = 0; i < RUNS; i++)
+		figures[i] = measure(nr);
+	qsort(figures, RUNS, sizeof(figures[0]), compare);
+	return figures[RUNS / 2];
+}
+
 #define BATCHES	101
 
 /*

@@ -50,12 +50,13 @@ static __always_inline bool on_pmu(int idx)
 	return idx >= 0 && counter_of(idx) <= ARMV8_CYCLE_COUNTER;
 }
 
-static __always_inline u64 value_once(const struct perf_event *e, u64 count)
+static __always_inline u64 value_once(struct pmc_cpu *cpu,
+				      const struct perf_event *e, u64 count)
 {
 	int idx = e->hw.idx;
 
 	if (unlikely(!on_pmu(idx))) {
-		__this_cpu_write(pmc_cpus.lost, true);
+		cpu->lost = true;
 		return count;
 	}
 	return count + (u32)(armv8_read_counter(counter_of(idx)) -
@@ -66,12 +67,13 @@ static __always_inline u64 value_once(const struct perf_event *e, u64 count)
  * The driver's interrupt changes prev_count and count, always by at least
  * one event. With interrupts off it comes only where it is an NMI.
  */
-static __always_inline u64 value_of(const struct perf_event *e)
+static __always_inline u64 value_of(struct pmc_cpu *cpu,
+				    const struct perf_event *e)
 {
 	u64 count = local64_read(&e->count), value, again;
 
 	for (;;) {
-		value = value_once(e, count);
+		value = value_once(cpu, e, count);
 		if (!system_uses_irq_prio_masking())
 			return value;
 		barrier();
@@ -107,7 +109,7 @@ static __always_inline void load(struct pmc_cpu *cpu,
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
 	for (; ev < end; ev++)
-		*cur++ -= value_of(cpu->ev[ev->slot]);
+		*cur++ -= value_of(cpu, cpu->ev[ev->slot]);
 }
 
 static noinline void program_and_load(struct pmc_cpu *cpu,
@@ -141,7 +143,7 @@ static void notrace armv8_unload(struct pmc_cpu *cpu,
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
 	for (; ev < end; ev++)
-		*cur++ += value_of(cpu->ev[ev->slot]);
+		*cur++ += value_of(cpu, cpu->ev[ev->slot]);
 }
 
 /* Takes what the counter shows into e->count. It must be set right after. */

@@ -306,6 +306,7 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		page->start[pos] = local64_read(&e->hw.prev_count);
 		page->total[pos] += local64_read(&e->count);
 	}
+	page->mask = U32_MAX;
 	return true;
 }
 

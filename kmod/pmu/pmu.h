@@ -137,8 +137,9 @@ struct pmc_filters {
  * @overflows: look whether armed counters have overflowed, before the
  *	kernel's own driver does; re-arm them and return their slots. NULL
  *	when the driver's call of pmc_overflow() will have to do.
- * @caliper: fill hw[] and start[] of a caliper page and return whether all
- *	counters can be read by instruction.
+ * @caliper: fill mask, hw[] and start[] of a caliper page, add to total[]
+ *	what start[] leaves out, and return whether all counters can be read
+ *	by instruction.
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
  * @user_access: allow or forbid user space on this CPU to read counters.

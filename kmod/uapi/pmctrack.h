@@ -128,17 +128,21 @@ struct pmc_ring_user {
  * @seq: changes whenever the kernel changed anything below. Kernel and
  *	reader run on one CPU (the page belongs to one thread), so compiler
  *	barriers are all that a reader needs.
- * @direct: the counters may be read by instruction now
+ * @direct: the counters may be read by instruction now; else PMC_IOC_READ has
+ *	to be called
  * @nr_counts: counters in the current event set
  * @core_type: core type the thread runs on
  * @set: event set in force there
  * @type_changes: how often the thread has changed core type
- * @hw: physical counter of each count (31 is the cycle counter on armv8);
- *	0xff means not readable by instruction
- * @start: low 32 bits of the physical counter when @total was written
+ * @mask: the bits that count of a difference between two values of a
+ *	physical counter
+ * @hw: physical counter of each count, 0xff: not readable by instruction.
+ *	armv8: event counter N, or 31, the cycle counter; x86: general
+ *	counter N, or 0x40 | N for fixed counter N
+ * @start: the physical counter when @total was written
  * @total: the thread's count up to then, all core types together
  *
- * count i = total[i] + (__u32)(physical counter hw[i] - start[i]).
+ * count i = total[i] + ((physical counter hw[i] - start[i]) & mask).
  * The thread maps it by mmap() of one page at PMC_MMAP_CALIPER and must be
  * counting (PMC_IOC_START). All sets of such a session must list the same
  * number of events, the same events in the same order on each core type.
@@ -151,8 +155,9 @@ struct pmc_caliper_page {
 	__u16 core_type;
 	__u16 set;
 	__u32 type_changes;
+	__u64 mask;
 	__u8 hw[PMC_MAX_COUNTS];
-	__u32 start[PMC_MAX_COUNTS];
+	__u64 start[PMC_MAX_COUNTS];
 	__u64 total[PMC_MAX_COUNTS];
 };
 

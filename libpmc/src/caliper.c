@@ -16,10 +16,18 @@
 
 _Static_assert(offsetof(struct pmc_caliper, page) == CALIPER_PAGE &&
 	       offsetof(struct pmc_caliper, seq) == CALIPER_SEQ &&
-	       offsetof(struct pmc_caliper, nr) == CALIPER_NR &&
-	       offsetof(struct pmc_caliper, steps) == CALIPER_STEPS * sizeof(void *) / 8,
+	       offsetof(struct pmc_caliper, nr) == CALIPER_NR,
 	       "offsets of the caliper");
+#if defined(__aarch64__)
+_Static_assert(offsetof(struct pmc_caliper, steps) == CALIPER_STEPS, "offset of the steps");
+#elif defined(__x86_64__)
+_Static_assert(offsetof(struct pmc_caliper, entry) == CALIPER_ENTRY &&
+	       offsetof(struct pmc_caliper, index) == CALIPER_INDEX &&
+	       CALIPER_MAX_COUNTS == PMC_MAX_COUNTS,
+	       "offsets of the steps");
+#endif
 _Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
+	       offsetof(struct pmc_caliper_page, mask) == PAGE_MASK &&
 	       offsetof(struct pmc_caliper_page, start) == PAGE_START &&
 	       offsetof(struct pmc_caliper_page, total) == PAGE_TOTAL,
 	       "offsets of the kernel's page");
@@ -27,7 +35,7 @@ _Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
 /* Stands for a page where there is none: it never says "direct". */
 static const struct pmc_caliper_page no_page;
 
-static int read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
+int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
 {
 	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
 
@@ -36,75 +44,6 @@ static int read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	return arg.nr_counts;
 }
-
-#ifdef CALIPER_DIRECT
-
-/* Tries until we believe that something else keeps changing the page. */
-#define TRIES 3
-
-/* The page belongs to this thread: it is changed only while we do not run. */
-#define barrier() __asm__ volatile("" ::: "memory")
-
-/*
- * Make up the steps for what the page says now. 1: done; 0: the counters
- * cannot be read by instruction now.
- */
-static int plan(pmc_caliper_t *caliper)
-{
-	const struct pmc_caliper_page *page = caliper->page;
-	unsigned int i, nr;
-	uint32_t seq;
-
-	do {
-		seq = page->seq;
-		barrier();
-		caliper->seq = SEQ_NONE;
-		nr = page->nr_counts;
-		if (!page->direct || nr > PMC_MAX_COUNTS)
-			return 0;
-		for (i = 0; i < nr; i++) {
-			if (page->hw[i] >= DIRECT_COUNTERS)
-				return 0;
-			caliper->steps[i] = caliper_step_code + page->hw[i] * STEP_SIZE;
-		}
-		caliper->steps[nr] = caliper_end_code;
-		caliper->nr = nr;
-		barrier();
-	} while (seq != *(const volatile __u32 *)&page->seq);
-	caliper->seq = seq;
-	return 1;
-}
-
-/*
- * The steps are out of date, or user space may not read counters: the seq
- * tells which, as without a change of it new steps would be of no use.
- */
-static int out_of_date(const pmc_caliper_t *caliper)
-{
-	return caliper->seq != *(const volatile __u32 *)&caliper->page->seq;
-}
-
-int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
-{
-	int rc;
-
-	if (caliper->tries < TRIES && out_of_date(caliper) && plan(caliper)) {
-		caliper->tries++;
-		rc = pmc_caliper_read(caliper, counts);
-		caliper->tries--;
-		return rc;
-	}
-	return read_by_call(caliper, counts);
-}
-
-#else
-
-int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
-{
-	return read_by_call(caliper, counts);
-}
-
-#endif
 
 /* One set for each core type, and nothing that a caliper has no use for. */
 static int check(const pmc_machine_t *machine, const pmc_config_t *config)
@@ -135,9 +74,7 @@ static void await_direct(const pmc_caliper_t *caliper)
 	const volatile __u8 *direct = &caliper->page->direct;
 	int i;
 
-	if (!pmc_machine_direct(caliper->machine))
-		return;
-	for (i = 0; i < DIRECT_TRIES && !*direct; i++)
+	for (i = 0; caliper->allowed && i < DIRECT_TRIES && !*direct; i++)
 		nanosleep(&wait, NULL);
 }
 
@@ -235,6 +172,7 @@ static int map_page(pmc_caliper_t *caliper)
 		return -1;
 	caliper->page = page;
 	caliper->mapped = 1;
+	caliper->allowed = pmc_machine_direct(caliper->machine);
 	await_direct(caliper);
 	return 0;
 }

@@ -264,6 +264,8 @@ pmc_machine_t *pmc_machine_open(void)
 		return NULL;
 	machine = machine_parse(text);
 	free(text);
+	if (machine && machine->direct)
+		machine->direct = !rdpmc_forbidden("/sys/bus/event_source/devices");
 	return machine;
 }
 

@@ -36,6 +36,13 @@ struct pmc_machine {
 	struct core_type *core_types;
 };
 
+/*
+ * Has the administrator forbidden to read counters by instruction? @devices:
+ * the folder of the kernel's PMUs. Nobody can forbid it where there is no such
+ * setting.
+ */
+int rdpmc_forbidden(const char *devices);
+
 /* Name of a file in the kernel module's directory, in @buf. */
 void proc_path(char *buf, size_t size, const char *file);
 

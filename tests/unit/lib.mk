@@ -3,7 +3,7 @@
 # undefined behaviour sanitizers. Machines are those described in info/.
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_ring test_lib_samples \
-	test_cli_options test_cli_report test_cli_chart
+	test_lib_caliper test_cli_options test_cli_report test_cli_chart
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -32,7 +32,21 @@ $(O)/lib/%.o: %.c
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
-$(addprefix $(O)/,$(filter test_lib_%,$(L_TESTS))): $(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
+$(addprefix $(O)/,$(filter-out test_lib_caliper,$(filter test_lib_%,$(L_TESTS)))): \
+		$(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_LIBS)
+
+# Its counters are its own.
+$(O)/lib/%.o: %.S
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/lib/caliper_x86_64.o: $(L_LIBPMC)/src/caliper_x86_64.S
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -DRDPMC='call fake_rdpmc' -c $< -o $@
+
+$(O)/test_lib_caliper: $(addprefix $(O)/lib/,test_lib_caliper.o caliper_x86_64.o fake_rdpmc.o) \
+		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
 $(addprefix $(O)/,$(filter test_cli_%,$(L_TESTS))): $(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \

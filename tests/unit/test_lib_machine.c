@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The description of the machine in /proc/pmc/info. */
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "lib.h"
 #include "machine.h"
 
@@ -89,6 +92,52 @@ static void test_odd(void **state)
 	pmc_machine_close(m);
 }
 
+static void write_setting(const char *dir, const char *pmu, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, pmu);
+	mkdir(path, 0700);
+	strcat(path, "/rdpmc");
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void remove_setting(const char *dir, const char *pmu)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s/rdpmc", dir, pmu);
+	assert_int_equal(unlink(path), 0);
+	*strrchr(path, '/') = '\0';
+	assert_int_equal(rmdir(path), 0);
+}
+
+static void test_rdpmc(void **state)
+{
+	char dir[] = "/tmp/rdpmc.XXXXXX";
+
+	assert_non_null(mkdtemp(dir));
+	assert_false(rdpmc_forbidden(dir));
+	write_setting(dir, "cpu", "1\n");
+	assert_false(rdpmc_forbidden(dir));
+	write_setting(dir, "cpu", "2\n");
+	assert_false(rdpmc_forbidden(dir));
+	write_setting(dir, "cpu", "0\n");
+	assert_true(rdpmc_forbidden(dir));
+	remove_setting(dir, "cpu");
+	write_setting(dir, "cpu_core", "1\n");
+	assert_false(rdpmc_forbidden(dir));
+	write_setting(dir, "cpu_atom", "0\n");
+	assert_true(rdpmc_forbidden(dir));
+	remove_setting(dir, "cpu_core");
+	remove_setting(dir, "cpu_atom");
+	assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +145,7 @@ int main(void)
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_rdpmc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

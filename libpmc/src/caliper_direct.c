@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Readings by instruction: what pmc_caliper_read() is to do, made up for what
+ * the kernel's page says, and what it does when that is out of date.
+ */
+#include "caliper.h"
+
+#ifdef CALIPER_DIRECT
+
+/* Tries until we believe that something else keeps changing the page. */
+#define TRIES 3
+
+/* The page belongs to this thread: it is changed only while we do not run. */
+#define barrier() __asm__ volatile("" ::: "memory")
+
+#if defined(__aarch64__)
+
+/* A code fragment for each counter; they take differences of 32 bits. */
+static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *page, unsigned int nr)
+{
+	unsigned int i;
+
+	if (page->mask != UINT32_MAX)
+		return 0;
+	for (i = 0; i < nr; i++) {
+		if (page->hw[i] >= 32)
+			return 0;
+		caliper->steps[i] = caliper_step_code + page->hw[i] * STEP_SIZE;
+	}
+	caliper->steps[nr] = caliper_end_code;
+	return 1;
+}
+
+#elif defined(__x86_64__)
+
+/*
+ * RDPMC counts general counters from 0 and fixed ones from bit 30 on (Intel
+ * SDM volume 2, RDPMC).
+ */
+static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *page, unsigned int nr)
+{
+	size_t step_size = (caliper_end_code - caliper_step_code) / PMC_MAX_COUNTS;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		uint32_t hw = page->hw[i];
+
+		if (hw >= 0x80)
+			return 0;
+		caliper->index[i] = (hw & 0x3f) | (hw & 0x40) << 24;
+	}
+	caliper->entry = caliper_end_code - nr * step_size;
+	return 1;
+}
+
+#endif
+
+/*
+ * Make up the steps for what the page says now. 1: done; 0: the counters
+ * cannot be read by instruction now.
+ */
+static int plan(pmc_caliper_t *caliper)
+{
+	const struct pmc_caliper_page *page = caliper->page;
+	unsigned int nr;
+	uint32_t seq;
+
+	do {
+		seq = page->seq;
+		barrier();
+		caliper->seq = SEQ_NONE;
+		nr = page->nr_counts;
+		if (!page->direct || nr > PMC_MAX_COUNTS || !make_steps(caliper, page, nr))
+			return 0;
+		caliper->nr = nr;
+		barrier();
+	} while (seq != *(const volatile __u32 *)&page->seq);
+	caliper->seq = seq;
+	return 1;
+}
+
+/*
+ * The steps are out of date, or user space may not read counters: the seq
+ * tells which, as without a change of it new steps would be of no use.
+ */
+static int out_of_date(const pmc_caliper_t *caliper)
+{
+	return caliper->seq != *(const volatile __u32 *)&caliper->page->seq;
+}
+
+int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	int rc;
+
+	if (caliper->allowed && caliper->tries < TRIES && out_of_date(caliper) && plan(caliper)) {
+		caliper->tries++;
+		rc = pmc_caliper_read(caliper, counts);
+		caliper->tries--;
+		return rc;
+	}
+	return caliper_read_by_call(caliper, counts);
+}
+
+#else
+
+int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	return caliper_read_by_call(caliper, counts);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
+ *
+ * The thread's counts without a system call. RDPMC takes the number of the
+ * counter in a register, so there is a piece of code for each count, the last
+ * count's first; the caliper says where a set of its size begins. The numbers
+ * were made up for one value of the page's seq: when the kernel has changed
+ * the page since, or changes it meanwhile, we start over the slow way, which
+ * makes them up anew.
+ *
+ * RDPMC by a process that may not is a general protection fault. The kernel
+ * lets the process from the mapping of the page to its end, so nothing needs to
+ * be looked at but that the page says "direct", which is in the numbers.
+ *
+ * 42 instructions for four counters; 46 with the call of a shared library and
+ * its two arguments.
+ */
+#include "caliper.h"
+
+#ifdef __x86_64__
+
+/* Index in ecx; edx:eax is the counter. Tests have no counters, but a function. */
+#ifndef RDPMC
+#define RDPMC rdpmc
+#endif
+
+	.text
+
+	.hidden	caliper_read_slowly
+	.global	pmc_caliper_read
+	.type	pmc_caliper_read, @function
+	.p2align 5
+pmc_caliper_read:
+	.cfi_startproc
+	mov	CALIPER_PAGE(%rdi), %r8
+	mov	PAGE_SEQ(%r8), %r10d
+	cmp	CALIPER_SEQ(%rdi), %r10
+	jne	slowly
+	mov	PAGE_MASK(%r8), %r9
+	jmp	*CALIPER_ENTRY(%rdi)
+
+	/* All of one length, whatever their offsets are. */
+	.macro	step n
+	{disp32} mov	CALIPER_INDEX + 4 * (\n)(%rdi), %ecx
+	RDPMC
+	shl	$32, %rdx
+	or	%rdx, %rax
+	{disp32} sub	PAGE_START + 8 * (\n)(%r8), %rax
+	and	%r9, %rax
+	{disp32} add	PAGE_TOTAL + 8 * (\n)(%r8), %rax
+	{disp32} mov	%rax, 8 * (\n)(%rsi)
+	.endm
+
+	.global	caliper_step_code
+	.hidden	caliper_step_code
+	.p2align 5
+caliper_step_code:
+	.set	n, CALIPER_MAX_COUNTS
+	.rept	CALIPER_MAX_COUNTS
+	.set	n, n - 1
+	step	n
+	.endr
+
+	.global	caliper_end_code
+	.hidden	caliper_end_code
+caliper_end_code:
+	cmp	PAGE_SEQ(%r8), %r10d
+	jne	slowly
+	mov	CALIPER_NR(%rdi), %eax
+	ret
+
+slowly:
+	jmp	caliper_read_slowly
+	.cfi_endproc
+	.size	pmc_caliper_read, . - pmc_caliper_read
+
+#endif
+
+	.section .note.GNU-stack, "", %progbits

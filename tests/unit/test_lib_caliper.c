@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A caliper's reading by instruction on x86, from a page of our own: RDPMC,
+ * which faults where nobody allows it, is a call of fake_counter() here
+ * (fake_rdpmc.S). A session that is not there shows that the call was made.
+ */
+#include "caliper.h"
+#include "lib.h"
+#include "session.h"
+
+#ifdef __x86_64__
+
+#define MASK48	((1ULL << 48) - 1)
+
+static struct pmc_caliper_page page;
+static struct pmc_session no_session = { .fd = -1 };
+static uint64_t general[64], fixed[64];
+/* The page changes at each of so many readings of a counter from now on. */
+static int changes;
+static int calls;
+
+uint64_t fake_counter(uint32_t index);
+uint64_t fake_counter(uint32_t index)
+{
+	calls++;
+	if (changes) {
+		changes--;
+		page.seq += 2;
+		page.total[0] += 1000;
+	}
+	return index & 1U << 30 ? fixed[index & 0x3f] : general[index];
+}
+
+static pmc_caliper_t new_caliper(unsigned int nr)
+{
+	pmc_caliper_t caliper = {
+		.page = &page,
+		.session = &no_session,
+		.seq = SEQ_NONE,
+		.allowed = 1,
+	};
+	unsigned int i;
+
+	memset(&page, 0, sizeof(page));
+	memset(page.hw, 0xff, sizeof(page.hw));
+	page.seq = 2;
+	page.direct = 1;
+	page.nr_counts = nr;
+	page.mask = MASK48;
+	for (i = 0; i < 64; i++) {
+		general[i] = 0x700000000ULL + i * 10000;
+		fixed[i] = 0x900000000ULL + i * 10000;
+	}
+	for (i = 0; i < nr; i++) {
+		page.hw[i] = i;
+		page.start[i] = general[i] - 5 - i;
+		page.total[i] = 100 * i;
+	}
+	changes = 0;
+	calls = 0;
+	return caliper;
+}
+
+static void check_counts(const uint64_t *counts, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		assert_int_equal(counts[i], 100 * i + 5 + i);
+}
+
+static void test_sizes(void **state)
+{
+	uint64_t counts[PMC_MAX_COUNTS + 1];
+	unsigned int nr;
+
+	for (nr = 0; nr <= PMC_MAX_COUNTS; nr++) {
+		pmc_caliper_t caliper = new_caliper(nr);
+
+		memset(counts, 0x5a, sizeof(counts));
+		assert_int_equal(pmc_caliper_read(&caliper, counts), nr);
+		check_counts(counts, nr);
+		assert_int_equal(counts[nr], 0x5a5a5a5a5a5a5a5a);
+		assert_int_equal(calls, nr);
+		/* And again, with nothing to make up. */
+		assert_int_equal(pmc_caliper_read(&caliper, counts), nr);
+		check_counts(counts, nr);
+	}
+}
+
+static void test_counters(void **state)
+{
+	pmc_caliper_t caliper = new_caliper(3);
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	page.hw[0] = 7;
+	page.hw[1] = 0x40;
+	page.hw[2] = 0x40 | 2;
+	page.start[0] = general[7] - 1;
+	page.start[1] = fixed[0] - 2;
+	page.start[2] = fixed[2] - 3;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 3);
+	assert_int_equal(counts[0], 1);
+	assert_int_equal(counts[1], 102);
+	assert_int_equal(counts[2], 203);
+}
+
+static void test_wrap(void **state)
+{
+	pmc_caliper_t caliper = new_caliper(1);
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	page.start[0] = MASK48 - 9;
+	general[0] = 32;
+	page.total[0] = 1ULL << 60;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 1);
+	assert_int_equal(counts[0], (1ULL << 60) + 42);
+	/* 32 bits and 64 of a difference are as good as 48. */
+	page.seq += 2;
+	page.mask = UINT32_MAX;
+	page.start[0] = UINT32_MAX;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 1);
+	assert_int_equal(counts[0], (1ULL << 60) + 33);
+	page.seq += 2;
+	page.mask = UINT64_MAX;
+	page.start[0] = UINT64_MAX;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 1);
+	assert_int_equal(counts[0], (1ULL << 60) + 33);
+}
+
+/* What the kernel changes takes effect, before a reading and in the midst of one. */
+static void test_changes(void **state)
+{
+	pmc_caliper_t caliper = new_caliper(4);
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 4);
+	page.seq += 2;
+	page.nr_counts = 2;
+	page.hw[0] = 9;
+	page.start[0] = general[9] - 77;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
+	assert_int_equal(counts[0], 77);
+	changes = 1;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
+	assert_int_equal(counts[0], 1077);
+	/* One that keeps changing cannot be read: a call, not a hang. */
+	changes = 1000;
+	errno = 0;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), -1);
+	assert_int_equal(errno, EBADF);
+	assert_true(changes > 900);
+	changes = 0;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
+}
+
+/* No counter is touched that may fault. */
+static void check_call(pmc_caliper_t *caliper)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	calls = 0;
+	errno = 0;
+	assert_int_equal(pmc_caliper_read(caliper, counts), -1);
+	assert_int_equal(errno, EBADF);
+	assert_int_equal(calls, 0);
+}
+
+static void test_call(void **state)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+	pmc_caliper_t caliper = new_caliper(2);
+
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
+	page.seq += 2;
+	page.direct = 0;
+	check_call(&caliper);
+	caliper = new_caliper(2);
+	page.hw[1] = 0xff;
+	check_call(&caliper);
+	caliper = new_caliper(2);
+	page.hw[0] = 0x80;
+	check_call(&caliper);
+	caliper = new_caliper(2);
+	page.nr_counts = PMC_MAX_COUNTS + 1;
+	check_call(&caliper);
+	caliper = new_caliper(2);
+	caliper.allowed = 0;
+	check_call(&caliper);
+}
+
+#define TESTS	cmocka_unit_test(test_sizes), cmocka_unit_test(test_counters), \
+		cmocka_unit_test(test_wrap), cmocka_unit_test(test_changes), \
+		cmocka_unit_test(test_call)
+
+#else
+
+static void test_x86(void **state)
+{
+	skip();
+}
+
+#define TESTS	cmocka_unit_test(test_x86)
+
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { TESTS };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

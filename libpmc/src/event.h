@@ -77,7 +77,7 @@ extern const struct portable_name portable_names[];
 extern const size_t nr_portable_names;
 
 const struct portable_name *portable_find(const char *name);
-const char *portable_meaning(const struct portable_name *p, enum family family);
+const char *portable_meaning(const struct portable_name *p, const struct core_type *ct);
 const char *software_find(const char *name);
 
 struct software_name {

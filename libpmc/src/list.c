@@ -50,21 +50,31 @@ static int each_software(event_fn fn, void *arg)
 	return rc;
 }
 
+static void print_row(char *buf, size_t size, const struct table_event *t)
+{
+	size_t n = snprintf(buf, size, "ev=0x%02x", t->code);
+
+	if (t->umask >= 0)
+		n += snprintf(buf + n, size - n, ":umask=0x%02x", t->umask);
+	if (t->cmask)
+		n += snprintf(buf + n, size - n, ":cmask=0x%02x", t->cmask);
+	snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
+		 t->flags & TABLE_INV ? ":inv" : "");
+}
+
 static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 {
 	struct pmc_event_info info = { 0 };
 	const struct table_event *t;
 	char raw[64];
-	size_t i, n;
+	size_t i;
 	int rc = 0;
 
 	for (i = 0; ct->table && i < ct->table->nr_events && !rc; i++) {
 		t = &ct->table->events[i];
 		if (ct->family == FAMILY_ARM && !core_type_implements(ct, t->code))
 			continue;
-		n = snprintf(raw, sizeof(raw), "ev=0x%02x", t->code);
-		if (t->umask >= 0)
-			snprintf(raw + n, sizeof(raw) - n, ":umask=0x%02x", t->umask);
+		print_row(raw, sizeof(raw), t);
 		info.name = t->name;
 		info.desc = t->desc;
 		info.raw = raw;

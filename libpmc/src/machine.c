@@ -7,6 +7,13 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+
+/* "HygonGenuine": GCC's header has no name for it. */
+#define SIGNATURE_HYGON_EBX 0x6f677948
+#define SIGNATURE_HYGON_ECX 0x656e6975
+#endif
 
 #include "error.h"
 #include "event.h"
@@ -80,7 +87,7 @@ static struct core_type *add_core_type(pmc_machine_t *machine)
 	return ct;
 }
 
-/* core_type 0 cpus 0-1 name big pmu armv8_cortex_a72 capacity 1024 cpuid 0x411fd070 */
+/* core_type 0 cpus 0-1 name P pmu cpu_core capacity 1024 cpuid 0x90672 native_type 0x40 */
 static int parse_core_type(pmc_machine_t *machine, char *rest)
 {
 	struct core_type *ct = add_core_type(machine);
@@ -103,8 +110,19 @@ static int parse_core_type(pmc_machine_t *machine, char *rest)
 			ct->info.capacity = strtoul(value, NULL, 0);
 		} else if (!strcmp(key, "cpuid")) {
 			ct->info.cpuid = strtoull(value, NULL, 0);
+		} else if (!strcmp(key, "native_type")) {
+			ct->native_type = strtoul(value, NULL, 0);
 		}
 	}
+	return 0;
+}
+
+/* native_type 0x40, of the core type above it */
+static int parse_native_type(pmc_machine_t *machine, const char *rest)
+{
+	if (!machine->nr_core_types)
+		return pmc_fail(EPROTO, "a native_type is of no core type");
+	machine->core_types[machine->nr_core_types - 1].native_type = strtoul(rest, NULL, 0);
 	return 0;
 }
 
@@ -176,9 +194,30 @@ static int parse_line(pmc_machine_t *machine, char *line)
 		return parse_counter(machine, rest);
 	else if (!strcmp(line, "events"))
 		return parse_events(machine, rest);
+	else if (!strcmp(line, "native_type"))
+		return parse_native_type(machine, rest);
 	else if (!strcmp(line, "caliper"))
 		machine->direct = !strcmp(rest, "direct");
 	return 0;	/* what is new to us may be left out */
+}
+
+/* The machine that we run on ourselves: the one that is described. */
+static enum family host_family(void)
+{
+#if defined(__aarch64__) || defined(__arm__)
+	return FAMILY_ARM;
+#elif defined(__x86_64__) || defined(__i386__)
+	unsigned int max, ebx, ecx, edx;
+
+	if (!__get_cpuid(0, &max, &ebx, &ecx, &edx))
+		return FAMILY_NONE;
+	if (ebx == signature_INTEL_ebx && ecx == signature_INTEL_ecx)
+		return FAMILY_INTEL;
+	if ((ebx == signature_AMD_ebx && ecx == signature_AMD_ecx) ||
+	    (ebx == SIGNATURE_HYGON_EBX && ecx == SIGNATURE_HYGON_ECX))
+		return FAMILY_AMD;
+#endif
+	return FAMILY_NONE;
 }
 
 static enum family family_of(const pmc_machine_t *machine, const struct core_type *ct)
@@ -189,7 +228,16 @@ static enum family family_of(const pmc_machine_t *machine, const struct core_typ
 		return FAMILY_INTEL;
 	if (!strcmp(machine->backend, "amd"))
 		return FAMILY_AMD;
-	return pfm_host_family();
+	return host_family();
+}
+
+/* Where the kernel module does not tell, the name of the kernel's PMU does. */
+static unsigned int native_type_of(const struct core_type *ct)
+{
+	if (ct->native_type)
+		return ct->native_type;
+	return !strcmp(ct->info.pmu, "cpu_core") ? NATIVE_CORE :
+	       !strcmp(ct->info.pmu, "cpu_atom") ? NATIVE_ATOM : 0;
 }
 
 /* Where a core type's names come from. */
@@ -208,10 +256,9 @@ static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 	if (!ct->info.nr_hw_counters)
 		return 0;
 	ct->family = family_of(machine, ct);
-	ct->table = ct->family == FAMILY_ARM ? &table_armv8 :
-		    ct->family == FAMILY_INTEL ? &table_intel_arch :
-		    ct->family == FAMILY_AMD ? &table_amd_zen : NULL;
-	ct->pfm_pmu = pfm_find_pmu(ct->info.pmu, ct->family);
+	ct->native_type = ct->family == FAMILY_INTEL ? native_type_of(ct) : 0;
+	ct->table = table_choose(ct->family, ct->info.cpuid, ct->native_type);
+	ct->pfm_pmu = pfm_find_pmu(ct);
 	if (ct->pfm_pmu >= 0)
 		snprintf(ct->table_name, sizeof(ct->table_name), "libpfm4 %s",
 			 pfm_pmu_name(ct->pfm_pmu));

@@ -21,6 +21,7 @@ struct core_type {
 	struct pmc_core_type_info info;
 	struct pmc_counter_info *counters;
 	enum family family;
+	unsigned int native_type;	/* kind of core on a hybrid machine, or 0 */
 	int pfm_pmu;			/* libpfm4's PMU, or -1 */
 	const struct event_table *table; /* our own names, or NULL */
 	char table_name[64];

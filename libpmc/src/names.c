@@ -6,7 +6,7 @@
  * one that the core type has is taken. Arm: event numbers of DDI 0487 (see
  * tables/armv8.c). Intel: architectural events (see tables/intel_arch.c), or
  * libpfm4's names where there is none. AMD: events of Zen (see
- * tables/amd_zen.c, and arch/x86/events/amd/core.c of the Linux kernel).
+ * tables/amd_zen.c). The table of a model says what differs there.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,16 +31,26 @@ const struct portable_name portable_names[] = {
 	  "0x36|0x32|0x2b|0x16", "0x2e:umask=0x4f", "0x60:umask=0xff" },
 	{ "llc_misses", "misses of the last cache level the core counts",
 	  "0x37|0x33|0x2a|0x17", "0x2e:umask=0x41", "0x64:umask=0x09" },
+	{ "loads", "loads",
+	  "0x06", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS|"
+	  "MEM_UOP_RETIRED:ANY_LOADS",
+	  "0x29:umask=0x05" },
+	{ "stores", "stores",
+	  "0x07", "MEM_INST_RETIRED:ALL_STORES|MEM_UOPS_RETIRED:ALL_STORES|"
+	  "MEM_UOP_RETIRED:ANY_STORES",
+	  "0x29:umask=0x06" },
 	{ "l1d_references", "level 1 data cache accesses",
-	  "0x04", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS", "0x40" },
+	  "0x04", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS",
+	  "0x29:umask=0x07" },
 	{ "l1d_misses", "level 1 data cache misses",
 	  "0x03", "L1D:REPLACEMENT|MEM_LOAD_UOPS_RETIRED:L1_MISS|MEM_LOAD_RETIRED:L1_MISS",
-	  "0x60:umask=0xc8" },
+	  "0x60:umask=0xe0" },
 	{ "l1i_misses", "level 1 instruction cache misses",
-	  "0x01", "ICACHE_64B:IFTAG_MISS|ICACHE:MISSES|FRONTEND_RETIRED:L1I_MISS", "0x81" },
+	  "0x01", "ICACHE_64B:IFTAG_MISS|ICACHE:MISSES|FRONTEND_RETIRED:L1I_MISS",
+	  "0x18e:umask=0x18" },
 	{ "l2_references", "level 2 cache accesses",
 	  "0x16", "L2_RQSTS:REFERENCES|L2_RQSTS:ALL_DEMAND_REFERENCES|LONGEST_LAT_CACHE:REFERENCE",
-	  "0x60:umask=0xff" },
+	  "0x64:umask=0xff" },
 	{ "l2_misses", "level 2 cache misses",
 	  "0x17", "L2_RQSTS:MISS|L2_RQSTS:ALL_DEMAND_MISS|LONGEST_LAT_CACHE:MISS",
 	  "0x64:umask=0x09" },
@@ -49,11 +59,11 @@ const struct portable_name portable_names[] = {
 	  "0x45:umask=0xf0" },
 	{ "itlb_misses", "instruction TLB misses",
 	  "0x35|0x02", "ITLB_MISSES:MISS_CAUSES_A_WALK|ITLB_MISSES:WALK_COMPLETED",
-	  "0x85:umask=0xff" },
+	  "0x85:umask=0x0f" },
 	{ "stall_frontend", "cycles in which the frontend delivered nothing",
-	  "0x23", "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE", "0x87:umask=0x02" },
+	  "0x23", "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE", "0xa9" },
 	{ "stall_backend", "cycles in which the backend took nothing",
-	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", "0x87:umask=0x01" },
+	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
 	{ "bus_cycles", "bus cycles",
 	  "0x1d", "0x3c:umask=0x01", NULL },
 };
@@ -111,9 +121,13 @@ const struct portable_name *portable_find(const char *name)
 	return NULL;
 }
 
-const char *portable_meaning(const struct portable_name *p, enum family family)
+const char *portable_meaning(const struct portable_name *p, const struct core_type *ct)
 {
-	switch (family) {
+	const char *own = table_portable(ct->table, p->name);
+
+	if (own)
+		return *own ? own : NULL;
+	switch (ct->family) {
 	case FAMILY_ARM:
 		return p->arm;
 	case FAMILY_INTEL:
@@ -136,15 +150,5 @@ const char *software_find(const char *name)
 	for (i = 0; i < nr_software_names; i++)
 		if (same_name(software_names[i].name, name))
 			return software_names[i].name;
-	return NULL;
-}
-
-const struct table_event *table_find(const struct event_table *table, const char *name)
-{
-	size_t i;
-
-	for (i = 0; table && i < table->nr_events; i++)
-		if (!strcasecmp(table->events[i].name, name))
-			return &table->events[i];
 	return NULL;
 }

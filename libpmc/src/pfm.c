@@ -16,6 +16,7 @@
 
 #include "error.h"
 #include "pfm.h"
+#include "tables/tables.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -48,7 +49,7 @@ const char *pfm_pmu_name(int pmu)
 	return get_pmu(pmu, &info) ? "" : info.name;
 }
 
-static int pmu_by_name(const char *name)
+int pfm_pmu_by_name(const char *name)
 {
 	pfm_pmu_info_t info;
 	int pmu;
@@ -75,23 +76,23 @@ static int is_generic(const char *kernel_name)
 }
 
 /* Endings of libpfm4's names for Intel's big and small core types. */
-static int is_of_kind(const char *kernel_name, const char *name)
+static int is_of_kind(unsigned int native_type, const char *name)
 {
 	static const char *const core[] = { "_glc", "_rwc", "_lnc" };
 	static const char *const atom[] = { "_grt", "_cmt", "_skt" };
 	const char *end = strrchr(name, '_');
 	size_t i;
 
-	if (strcmp(kernel_name, "cpu_core") && strcmp(kernel_name, "cpu_atom"))
+	if (!native_type)
 		return 1;
 	for (i = 0; end && i < sizeof(core) / sizeof(core[0]); i++)
-		if (!strcmp(end, (kernel_name[4] == 'c' ? core : atom)[i]))
+		if (!strcmp(end, (native_type == NATIVE_CORE ? core : atom)[i]))
 			return 1;
 	return 0;
 }
 
 /* What libpfm4 detects, for kernel names that tell nothing. */
-static int detected_pmu(const char *kernel_name, enum family family)
+static int detected_pmu(enum family family, unsigned int native_type)
 {
 	pfm_pmu_info_t info;
 	int pmu;
@@ -103,69 +104,44 @@ static int detected_pmu(const char *kernel_name, enum family family)
 		if ((family == FAMILY_ARM) != !strncmp(info.name, "arm", 3) ||
 		    (family == FAMILY_AMD) != !strncmp(info.name, "amd64", 5))
 			continue;
-		if (is_of_kind(kernel_name, info.name))
+		if (is_of_kind(native_type, info.name))
 			return pmu;
 	}
 	return -1;
 }
 
-int pfm_find_pmu(const char *kernel_name, enum family family)
+int pfm_find_pmu(const struct core_type *ct)
 {
+	const char *kernel_name = ct->info.pmu;
+	const char *model = ct->table ? ct->table->pfm : NULL;
 	char name[64];
 	size_t i, len;
-	int pmu = pmu_by_name(kernel_name);
+	int pmu = pfm_pmu_by_name(kernel_name);
 
 	for (i = 0; pmu < 0 && i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		len = strlen(prefixes[i][0]);
 		if (strncmp(kernel_name, prefixes[i][0], len))
 			continue;
 		snprintf(name, sizeof(name), "%s%s", prefixes[i][1], kernel_name + len);
-		pmu = pmu_by_name(name);
+		pmu = pfm_pmu_by_name(name);
 	}
-	if (pmu < 0 && is_generic(kernel_name))
-		pmu = detected_pmu(kernel_name, family);
+	/* Of a model that our tables know libpfm4 knows the same or nothing. */
+	if (pmu < 0 && model)
+		pmu = pfm_pmu_by_name(model);
+	else if (pmu < 0 && is_generic(kernel_name))
+		pmu = detected_pmu(ct->family, ct->native_type);
 	return pmu;
 }
 
-enum family pfm_host_family(void)
-{
-	pfm_pmu_info_t info;
-	int pmu;
-
-	pfm_for_all_pmus(pmu) {
-		if (get_pmu(pmu, &info) || info.type != PFM_PMU_TYPE_CORE ||
-		    !info.is_present)
-			continue;
-		return !strncmp(info.name, "arm", 3) ? FAMILY_ARM :
-		       !strncmp(info.name, "amd64", 5) ? FAMILY_AMD : FAMILY_INTEL;
-	}
-	return FAMILY_NONE;
-}
-
 /*
- * libpfm4 has made-up codes 0xN00 for the fixed counters of Intel's small
- * cores, where the event of the same meaning on any counter is wanted. What
- * exists on a fixed counter only has event code 0 and the number as unit mask.
+ * The fields of PERFEVTSEL; OS, USR, INT and EN are not libpfm4's to say. What
+ * a fixed counter counts has event code 0 and the counter's number + 1 as unit
+ * mask: the kernel module understands that.
  */
-static uint64_t intel_code(uint64_t code)
-{
-	switch (code & 0xffff) {
-	case 0x0100:
-		return (code & ~0xffffULL) | 0xc0;
-	case 0x0200:
-		return (code & ~0xffffULL) | 0x3c;
-	default:
-		return code;
-	}
-}
-
-/* The fields of PERFEVTSEL; OS, USR, INT and EN are not libpfm4's to say. */
 static void take_x86(struct event *ev, uint64_t code, const char *pmu)
 {
 	int amd = !strncmp(pmu, "amd64", 5);
 
-	if (!amd)
-		code = intel_code(code);
 	ev->code = code & 0xff;
 	if (amd)
 		ev->code |= (code >> 32 & 0xf) << 8;

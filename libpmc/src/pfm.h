@@ -5,11 +5,9 @@
 
 #include "event.h"
 
-/* Family of the CPUs libpfm4 finds itself on. */
-enum family pfm_host_family(void);
-
-/* libpfm4's PMU for the kernel's name of a PMU, or -1. */
-int pfm_find_pmu(const char *kernel_name, enum family family);
+/* libpfm4's PMU for the kernel's name of a PMU, or for the model, or -1. */
+int pfm_find_pmu(const struct core_type *ct);
+int pfm_pmu_by_name(const char *name);
 const char *pfm_pmu_name(int pmu);
 
 /*

@@ -43,6 +43,12 @@ static int from_table(struct event *ev, const struct core_type *ct)
 	ev->code = t->code;
 	if (ev->umask == UNSET)
 		ev->umask = t->umask;
+	if (t->cmask && ev->cmask == UNSET)
+		ev->cmask = t->cmask;
+	if (t->flags & TABLE_EDGE && ev->edge == UNSET)
+		ev->edge = 1;
+	if (t->flags & TABLE_INV && ev->inv == UNSET)
+		ev->inv = 1;
 	return 1;
 }
 
@@ -76,7 +82,7 @@ static int from_candidate(struct event *ev, const struct core_type *ct)
 int resolve_portable(struct event *ev, const struct core_type *ct)
 {
 	const struct portable_name *p = portable_find(ev->base);
-	const char *meaning = p ? portable_meaning(p, ct->family) : NULL;
+	const char *meaning = p ? portable_meaning(p, ct) : NULL;
 	struct event try;
 	size_t len;
 
@@ -141,6 +147,24 @@ static int check_implemented(const struct event *ev, const pmc_machine_t *machin
 			ev->name, (unsigned long long)ev->code, hint(ev, machine));
 }
 
+/*
+ * perf knows what the fixed counters 0 and 1 count by the event that means the
+ * same on any counter.
+ */
+static void settle_fixed(struct event *ev, const pmc_machine_t *machine,
+			 const struct core_type *ct)
+{
+	if (ct->family != FAMILY_INTEL || strcmp(machine->backend, "perf") || ev->code)
+		return;
+	if (ev->umask == 0x01)
+		ev->code = 0xc0;
+	else if (ev->umask == 0x02)
+		ev->code = 0x3c;
+	else
+		return;
+	ev->umask = 0x00;
+}
+
 int event_resolve(struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct)
 {
@@ -167,6 +191,8 @@ int event_resolve(struct event *ev, const pmc_machine_t *machine,
 		rc = from_tables(ev, ct);
 	if (rc < 0)
 		return rc;
+	if (rc)
+		settle_fixed(ev, machine, ct);
 	return rc ? check_implemented(ev, machine, ct) : refuse(ev, machine, ct);
 }
 

@@ -2,8 +2,8 @@
 # Tests of the library's and the commands' pure parts, watched by the address and
 # undefined behaviour sanitizers. Machines are those described in info/.
 
-L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_ring test_lib_samples \
-	test_lib_caliper test_cli_options test_cli_report test_cli_chart
+L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
+	test_lib_samples test_lib_caliper test_cli_options test_cli_report test_cli_chart
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 

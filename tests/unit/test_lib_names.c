@@ -104,7 +104,7 @@ static void test_hybrid(void **state)
 
 static void test_libpfm(void **state)
 {
-	int pmu = pfm_find_pmu("skl", FAMILY_INTEL);
+	int pmu = pfm_pmu_by_name("skl");
 
 	if (pmu < 0)
 		skip();

@@ -7,19 +7,22 @@
  */
 #include "tables.h"
 
+#define SDM "SDM 3B, pre-defined architectural performance events"
+
 static const struct table_event events[] = {
-	{ "UNHALTED_CORE_CYCLES", 0x3c, 0x00, "core cycles while not halted" },
-	{ "UNHALTED_REFERENCE_CYCLES", 0x3c, 0x01, "reference cycles while not halted" },
-	{ "INSTRUCTION_RETIRED", 0xc0, 0x00, "instructions retired" },
-	{ "LLC_REFERENCES", 0x2e, 0x4f, "last level cache references" },
-	{ "LLC_MISSES", 0x2e, 0x41, "last level cache misses" },
-	{ "BRANCH_INSTRUCTIONS_RETIRED", 0xc4, 0x00, "branches retired" },
-	{ "MISPREDICTED_BRANCH_RETIRED", 0xc5, 0x00, "mispredicted branches retired" },
-	{ "TOPDOWN_SLOTS", 0xa4, 0x01, "issue slots while not halted" },
+	EVENT("UNHALTED_CORE_CYCLES", 0x3c, 0x00, "core cycles while not halted", SDM),
+	EVENT("UNHALTED_REFERENCE_CYCLES", 0x3c, 0x01, "reference cycles while not halted", SDM),
+	EVENT("INSTRUCTION_RETIRED", 0xc0, 0x00, "instructions retired", SDM),
+	EVENT("LLC_REFERENCES", 0x2e, 0x4f, "last level cache references", SDM),
+	EVENT("LLC_MISSES", 0x2e, 0x41, "last level cache misses", SDM),
+	EVENT("BRANCH_INSTRUCTIONS_RETIRED", 0xc4, 0x00, "branches retired", SDM),
+	EVENT("MISPREDICTED_BRANCH_RETIRED", 0xc5, 0x00, "mispredicted branches retired", SDM),
+	EVENT("TOPDOWN_SLOTS", 0xa4, 0x01, "issue slots while not halted", SDM),
 };
 
 const struct event_table table_intel_arch = {
 	.name = "intel_arch",
+	.family = FAMILY_INTEL,
 	.events = events,
-	.nr_events = sizeof(events) / sizeof(events[0]),
+	.nr_events = TABLE_SIZE(events),
 };

@@ -1,30 +1,85 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Event names of the library's own, for core types libpfm4 has no table of
- * (or where it is too old to have it).
+ * (or where it is too old to have it), and what portable names mean where one
+ * generation differs from another. A new table is a file here and a line in
+ * tables.c.
  */
 #ifndef LIBPMC_TABLES_H
 #define LIBPMC_TABLES_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "../machine.h"
+
+#define TABLE_EDGE 0x1
+#define TABLE_INV 0x2
 
 struct table_event {
-	const char *name;
+	const char *name;	/* as the source spells it; . and : are one */
 	int code;
 	int umask;		/* or -1 */
 	const char *desc;
+	const char *source;	/* where code and unit mask are from */
+	int cmask;		/* 0: none */
+	int flags;		/* TABLE_EDGE, TABLE_INV */
 };
+
+/* @...: .cmask and .flags, where there are any. */
+#define EVENT(name_, code_, umask_, desc_, source_, ...)	\
+	{ .name = name_, .code = code_, .umask = umask_,	\
+	  .desc = desc_, .source = source_, __VA_ARGS__ }
+
+/* What a portable name means here; see names.c for the form. "": nothing. */
+struct table_portable {
+	const char *name;
+	const char *meaning;
+};
+
+/* CPUID families and models; @native is leaf 0x1A EAX[31:24] on hybrids. */
+struct table_model {
+	unsigned int family;
+	unsigned int first;
+	unsigned int last;
+	unsigned int native;	/* or 0: all core types of the model */
+};
+
+#define NATIVE_ATOM 0x20
+#define NATIVE_CORE 0x40
 
 struct event_table {
 	const char *name;
+	enum family family;
+	const char *pfm;	/* libpfm4's name of the PMU, or NULL */
+	const struct table_model *models; /* family 0 at the end */
 	const struct table_event *events;
 	size_t nr_events;
+	const struct table_portable *portable; /* name NULL at the end */
 };
 
+#define TABLE_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+extern const struct event_table table_adl_glc;
+extern const struct event_table table_adl_grt;
+extern const struct event_table table_amd_fam15h;
+extern const struct event_table table_amd_zen;	/* what all of them have */
+extern const struct event_table table_amd_zen1;
+extern const struct event_table table_amd_zen2;
+extern const struct event_table table_amd_zen3;
+extern const struct event_table table_amd_zen4;
+extern const struct event_table table_amd_zen5;
 extern const struct event_table table_armv8;	/* PMUv3's common events */
 extern const struct event_table table_intel_arch; /* CPUID leaf 0xA */
-extern const struct event_table table_amd_zen;
+extern const struct event_table table_knc;
+
+/* The table for a core type: of its model, or of what its family has. */
+const struct event_table *table_choose(enum family family, uint64_t cpuid,
+				       unsigned int native_type);
 
 const struct table_event *table_find(const struct event_table *table, const char *name);
+
+/* What a portable name means by this table, or NULL: as by names.c. */
+const char *table_portable(const struct event_table *table, const char *name);
 
 #endif

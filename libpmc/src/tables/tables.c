@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The tables there are, and which of them is a core type's. */
+#include <ctype.h>
+#include <string.h>
+
+#include "tables.h"
+
+static const struct event_table *const tables[] = {
+	&table_adl_glc,
+	&table_adl_grt,
+	&table_amd_fam15h,
+	&table_amd_zen1,
+	&table_amd_zen2,
+	&table_amd_zen3,
+	&table_amd_zen4,
+	&table_amd_zen5,
+	&table_knc,
+};
+
+/*
+ * CPUID leaf 1 EAX: Intel SDM volume 2A, "CPUID", figure "Version Information
+ * Returned by CPUID in EAX"; AMD APM volume 3, appendix E.3.2.
+ */
+static void decode(uint64_t cpuid, unsigned int *family, unsigned int *model)
+{
+	*family = cpuid >> 8 & 0xf;
+	*model = cpuid >> 4 & 0xf;
+	if (*family == 0x6 || *family == 0xf)
+		*model |= cpuid >> 12 & 0xf0;
+	if (*family == 0xf)
+		*family += cpuid >> 20 & 0xff;
+}
+
+static int is_for(const struct event_table *table, unsigned int family,
+		  unsigned int model, unsigned int native)
+{
+	const struct table_model *m;
+
+	for (m = table->models; m && m->family; m++)
+		if (m->family == family && model >= m->first && model <= m->last &&
+		    (!m->native || m->native == native))
+			return 1;
+	return 0;
+}
+
+const struct event_table *table_choose(enum family family, uint64_t cpuid,
+				       unsigned int native)
+{
+	unsigned int cpu_family, model;
+	size_t i;
+
+	if (family == FAMILY_ARM)
+		return &table_armv8;
+	if (family == FAMILY_NONE)
+		return NULL;
+	decode(cpuid, &cpu_family, &model);
+	/* With its small cores off a hybrid machine speaks of kinds no more. */
+	if (!native)
+		native = NATIVE_CORE;
+	for (i = 0; i < TABLE_SIZE(tables); i++)
+		if (tables[i]->family == family &&
+		    is_for(tables[i], cpu_family, model, native))
+			return tables[i];
+	return family == FAMILY_INTEL ? &table_intel_arch : &table_amd_zen;
+}
+
+/* Upper and lower case are one, and so are the signs before a unit mask. */
+static int same_event(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (tolower((unsigned char)*a) != tolower((unsigned char)*b) &&
+		    !((*a == '.' || *a == ':') && (*b == '.' || *b == ':')))
+			return 0;
+	return *a == *b;
+}
+
+const struct table_event *table_find(const struct event_table *table, const char *name)
+{
+	size_t i;
+
+	for (i = 0; table && i < table->nr_events; i++)
+		if (same_event(table->events[i].name, name))
+			return &table->events[i];
+	return NULL;
+}
+
+const char *table_portable(const struct event_table *table, const char *name)
+{
+	const struct table_portable *p;
+
+	for (p = table ? table->portable : NULL; p && p->name; p++)
+		if (!strcmp(p->name, name))
+			return p->meaning;
+	return NULL;
+}

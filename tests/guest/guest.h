@@ -17,9 +17,9 @@
 
 #define PRINTF(f, a)	__attribute__((format(printf, f, a)))
 
-/* The architected event numbers that the test machine's PMU implements. */
-#define INSTRUCTIONS	"ev=0x8"
-#define CYCLES		"ev=0x11"
+/* Two events that every machine with counters has; see expand(). */
+#define INSTRUCTIONS	"ev=@I"
+#define CYCLES		"ev=@C"
 
 /* ---- results: check.c ---- */
 
@@ -35,6 +35,11 @@ bool same(long long got, long long expected, const char *fmt, ...) PRINTF(3, 4);
 bool within(long long got, long long low, long long high, const char *fmt, ...) PRINTF(4, 5);
 /* Does @text have @word in it? */
 bool mentions(const char *text, const char *word, const char *fmt, ...) PRINTF(3, 4);
+/* The same for any condition: tells where it is. */
+#define CHECK(cond, fmt, ...) do {						\
+	if (!(cond))								\
+		fail("line %d: " fmt, __LINE__, ##__VA_ARGS__);			\
+} while (0)
 /* The exit status that main() returns: 0 when nothing failed. */
 int result(void);
 
@@ -46,6 +51,9 @@ struct core_type {
 	cpu_set_t cpus;
 	int first_cpu;
 	int nr_hw;	/* counters, those of software left out */
+	uint64_t general;	/* those for any event, one bit each */
+	int fixed_cycles;	/* the one that counts cycles only, or -1 */
+	bool fixed_instructions;	/* one counts instructions only */
 };
 
 extern struct core_type core_types[16];
@@ -70,11 +78,36 @@ void unpin(pid_t tid);
 /* Waits until the module counts nothing and nobody has a session open. */
 void nobody_counts(void);
 
+/* ---- events and counters by any machine's names: events.c ---- */
+
+struct codes {
+	unsigned int instructions;
+	unsigned int cycles;
+};
+
+const struct codes *event_codes(void);
+/* The slot of counter @nr, from 1, of those for any event; -1: on any core type */
+int general_slot(int core_type, int nr);
+/* The slot that @F is on */
+int cycles_slot(int core_type);
+/*
+ * In all commands of tests:
+ *	@I, @C		the codes of instructions and of cycles
+ *	@1 to @5	the number of a counter for any event
+ *	@F, @f		the counter of cycles, such as pmc0, or pmc5=0x76 where
+ *			none is for cycles alone; and its number
+ *	@s		the number of the first software counter
+ * of the core type that the line names, or those that all core types share.
+ */
+void expand(char *out, size_t size, const char *text);
+/* The same, in a buffer of the calling thread's own. */
+const char *expanded(const char *text);
+
 /* ---- sessions: session.c ---- */
 
 /* A session; read() of it does not block. */
 int open_session(void);
-/* Sends commands. Return: 0 or -errno. */
+/* Sends commands, with what @ stands for. Return: 0 or -errno. */
 int try_command(int fd, const char *fmt, ...) PRINTF(2, 3);
 /* Sends commands that have to work. */
 void command(int fd, const char *fmt, ...) PRINTF(2, 3);
@@ -131,23 +164,28 @@ struct step {
 	long quit_if;
 };
 
-#ifdef __aarch64__
 /*
  * Does the steps one after the other, and nothing else: each takes
- *	6 instructions up to and with its system call,
- *	6 + 2 * loops after it.
+ *	BEFORE_CALL instructions up to and with its system call,
+ *	AFTER_CALL + 2 * loops after it.
  */
 void script(struct step *steps, long nr);
-#define BEFORE_CALL	6
-#define AFTER_CALL	6
 
 /*
- * A handler for SA_SIGINFO, whose signals were sent by send_signal(): loops,
- * adds 1 to *counter, and returns through its own trampoline.
+ * A handler for SA_SIGINFO, whose signals were sent by send_known_signal():
+ * loops, adds 1 to *counter, and returns through its own trampoline.
  */
 void known_handler(int signal, siginfo_t *info, void *context);
 #define HANDLER_LOOPS	100
+
+#if defined(__aarch64__)
+#define BEFORE_CALL	6
+#define AFTER_CALL	6
 #define HANDLER_LENGTH	(HANDLER_LOOPS * 2 + 8)
+#elif defined(__x86_64__)
+#define BEFORE_CALL	8
+#define AFTER_CALL	7
+#define HANDLER_LENGTH	(HANDLER_LOOPS * 2 + 6)
 #endif
 
 /*
@@ -164,7 +202,11 @@ long script_length(const struct step *steps, long nr);
 void catch_known_signal(int signal);
 void send_known_signal(pid_t tid, int signal, long *counter);
 /* The program known_loop: its instructions in user mode and its exit status. */
+#if defined(__aarch64__)
 #define KNOWN_LOOP	2000005
+#elif defined(__x86_64__)
+#define KNOWN_LOOP	2000004
+#endif
 #define KNOWN_STATUS	7
 /* Touches fresh pages: so many minor faults. */
 void touch_pages(int nr);

@@ -31,12 +31,37 @@ static void read_cpus(const char *text, struct core_type *ct)
 	} while (*end == ',');
 }
 
+/* counter 0 pmc1-pmc6 general any interrupt */
+static void read_counters(const char *line)
+{
+	char kind[20], event[20];
+	struct core_type *ct;
+	int id, first, last;
+
+	if (sscanf(line, "counter %d pmc%d-pmc%d %19s %19s", &id, &first, &last, kind,
+		   event) != 5) {
+		if (sscanf(line, "counter %d pmc%d %19s %19s", &id, &first, kind, event) != 4)
+			return;
+		last = first;
+	}
+	ct = &core_types[id];
+	if (!strcmp(kind, "software"))
+		return;
+	ct->nr_hw += last - first + 1;
+	if (!strcmp(kind, "fixed") && !strcmp(event, "cycles"))
+		ct->fixed_cycles = first;
+	if (!strcmp(kind, "fixed") && !strcmp(event, "instr"))
+		ct->fixed_instructions = true;
+	for (; !strcmp(kind, "general") && first <= last; first++)
+		ct->general |= 1ULL << first;
+}
+
 void read_machine(void)
 {
 	FILE *f = fopen("/proc/pmc/info", "r");
-	char line[400], cpus[100], kind[20];
+	char line[400], cpus[100];
 	struct core_type *ct;
-	int id, first, last;
+	int id;
 
 	if (!f)
 		die("/proc/pmc/info: %s", strerror(errno));
@@ -45,18 +70,14 @@ void read_machine(void)
 		sscanf(line, "backend %15s", backend);
 		if (sscanf(line, "core_type %d cpus %99s", &id, cpus) == 2) {
 			ct = &core_types[nr_core_types++];
-			ct->nr_hw = 0;
+			*ct = (struct core_type){ .fixed_cycles = -1 };
 			if (id != nr_core_types - 1)
 				die("core types are not in order: %s", line);
 			read_cpus(cpus, ct);
 			sscanf(line, "%*s %*d %*s %*s name %31s pmu %63s",
 			       ct->name, ct->pmu);
 		}
-		if (sscanf(line, "counter %d pmc%d-pmc%d %19s", &id, &first, &last, kind) == 4)
-			core_types[id].nr_hw += last - first + 1;
-		else if (sscanf(line, "counter %d pmc%d %19s", &id, &first, kind) == 3 &&
-			 strcmp(kind, "software"))
-			core_types[id].nr_hw++;
+		read_counters(line);
 	}
 	fclose(f);
 	if (!nr_core_types || !*backend)

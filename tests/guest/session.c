@@ -32,7 +32,12 @@ const char *why(int fd)
 
 static int send(int fd, const char *text)
 {
-	ssize_t len = strlen(text), done = write(fd, text, len);
+	char real[8192];
+	ssize_t len, done;
+
+	expand(real, sizeof(real), text);
+	len = strlen(real);
+	done = write(fd, real, len);
 
 	if (done < 0)
 		return -errno;
@@ -77,7 +82,7 @@ void refused(int fd, int error, const char *word, const char *fmt, ...)
 	ret = send(fd, text);
 	same(-ret, error, "errno of '%s' (%s)", text, why(fd));
 	if (ret)
-		mentions(why(fd), word, "'%s'", text);
+		mentions(why(fd), expanded(word), "'%s'", text);
 }
 
 void start(int fd)

@@ -7,46 +7,19 @@
 #include <errno.h>
 #include <pmctrack.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS	"pmc1=0x8,pmc0,pmc2=0x8,pmc3=0x8"
+#include "guest.h"
+
+#define EVENTS	"pmc@1=@I,@F,pmc@2=@I,pmc@3=@I"
 #define N	100000
 #define ROUNDS	20
 /* Instructions of a reading, with the call: what was promised */
 #define MAX_COST 60
-
-static int failed;
-
-#define CHECK(cond, ...) do {					\
-	if (!(cond)) {						\
-		printf("%d: ", __LINE__);			\
-		printf(__VA_ARGS__);				\
-		printf("\n");					\
-		failed = 1;					\
-	}							\
-} while (0)
-
-/* 2 * n instructions, and one for n to get there. */
-static inline void loop(long n)
-{
-#ifdef __aarch64__
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
-#endif
-}
-
-static void run_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	CHECK(!sched_setaffinity(0, sizeof(set), &set), "cannot run on CPU %d", cpu);
-}
+/* and of the call of a loop */
+#define CALL	10
 
 static pmc_caliper_t *open_caliper(const char *events)
 {
@@ -54,8 +27,7 @@ static pmc_caliper_t *open_caliper(const char *events)
 
 	if (c)
 		return c;
-	printf("%s: %s\n", events, pmc_last_error());
-	exit(1);
+	die("%s: %s", events, pmc_last_error());
 }
 
 /* The least of several measurements of n rounds of the loop. */
@@ -67,7 +39,7 @@ static uint64_t measure(pmc_caliper_t *c, long n)
 	for (round = 0; round < ROUNDS; round++) {
 		CHECK(pmc_caliper_read(c, a) == 4, "not 4 counts");
 		if (n)
-			loop(n);
+			spin(n);
 		CHECK(pmc_caliper_read(c, b) == 4, "not 4 counts");
 		/* The same event is in the set three times. */
 		for (i = 2; i < 4; i++)
@@ -85,12 +57,12 @@ static void test_reading(pmc_caliper_t *c, int direct)
 	int cpu;
 
 	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++) {
-		run_on(cpu);
+		pin(0, cpu);
 		cost = measure(c, 0);
 		CHECK(cost <= MAX_COST || !direct, "CPU %d: a reading takes %lu instructions",
 		      cpu, cost);
 		count = measure(c, N);
-		CHECK(count >= cost + 2 * N && count <= cost + 2 * N + 4,
+		CHECK(count >= cost + 2 * N && count <= cost + 2 * N + CALL,
 		      "CPU %d: %lu instructions of %d", cpu, count - cost, 2 * N);
 		if (!cpu)
 			printf("a reading of 4 counters: %lu instructions\n", cost);
@@ -104,9 +76,9 @@ static void test_regions(pmc_caliper_t *c)
 
 	for (i = 0; i < 3; i++) {
 		CHECK(!pmc_region_begin(c, "outer"), "%s", pmc_last_error());
-		loop(N);
+		spin(N);
 		CHECK(!pmc_region_begin(c, "inner"), "%s", pmc_last_error());
-		loop(N);
+		spin(N);
 		/* In itself */
 		CHECK(!pmc_region_begin(c, "outer"), "%s", pmc_last_error());
 		CHECK(!pmc_region_end(c, "outer"), "%s", pmc_last_error());
@@ -136,10 +108,10 @@ static void *crowded(void *arg)
 	pmc_caliper_t *c;
 
 	(void)arg;
-	run_on(0);
+	pin(0, 0);
 	c = open_caliper("instr");
 	pmc_caliper_read(c, a);
-	loop(200L * N);
+	spin(200L * N);
 	pmc_caliper_read(c, b);
 	CHECK(b[0] - a[0] >= 400L * N && b[0] - a[0] < 410L * N, "in a crowd: %lu instructions of %ld",
 	      b[0] - a[0], 400L * N);
@@ -174,16 +146,14 @@ int main(void)
 	pmc_machine_t *machine = pmc_machine_open();
 	pmc_caliper_t *c;
 
-	if (!machine || !pmc_machine_core_type(machine, 0)->nr_hw_counters) {
-		printf("no hardware counters\n");
-		return 77;
-	}
-	c = open_caliper(EVENTS);
+	need_counters();
+	c = open_caliper(expanded(EVENTS));
 	test_reading(c, pmc_machine_direct(machine));
 	test_regions(c);
 	pmc_caliper_close(c);
+	unpin(0);
 	test_crowd();
 	test_refused();
 	pmc_machine_close(machine);
-	return failed;
+	return result();
 }

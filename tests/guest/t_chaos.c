@@ -44,10 +44,10 @@ static const char *pick(unsigned int *seed, const char *const *list, int nr)
 #define PICK(seed, list) pick(seed, list, sizeof(list) / sizeof((list)[0]))
 
 static const char *const events[] = {
-	"ev=0x8", "ev=0x11", "pmc1=0x8", "pmc1=0x8,os1=1", "pmc2=0x8", "pmc0,pmc1=0x8,pmc3=0x0",
-	"ev=0x8:ebs=5000", "ev=0x11:ebs=20000", "ev=0x8,ev=0x11:ebs=3000",
-	"sw=context_switches,ev=0x8", "sw=migrations,sw=page_faults", "ev=0x8,coretype=1",
-	"pmc0,pmc1=0x8,ebs1=1000", "ev=0x8:k", "ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8",
+	"ev=@I", "ev=@C", "pmc@1=@I", "pmc@1=@I,os@1=1", "pmc@2=@I", "@F,pmc@1=@I,pmc@3=0x0",
+	"ev=@I:ebs=5000", "ev=@C:ebs=20000", "ev=@I,ev=@C:ebs=3000",
+	"sw=context_switches,ev=@I", "sw=migrations,sw=page_faults", "ev=@I,coretype=1",
+	"@F,pmc@1=@I,ebs@1=1000", "ev=@I:k", "ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I",
 };
 
 static const char *const settings[] = {
@@ -59,7 +59,8 @@ static const char *const settings[] = {
 /* Commands that may be refused: most of them are, one time or other. */
 static void say(int fd, const char *text)
 {
-	ssize_t ret = write(fd, text, strlen(text));
+	const char *real = expanded(text);
+	ssize_t ret = write(fd, real, strlen(real));
 
 	(void)ret;
 }
@@ -164,7 +165,8 @@ static void ask(int fd)
 static void perf(unsigned int *seed, bool pinned)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = below(seed, 2) ? 0x8 : 0x11,
+		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = below(seed, 2) ?
+			event_codes()->instructions : event_codes()->cycles,
 		.pinned = pinned,
 		.sample_period = below(seed, 2) ? 10000 : 0,
 	};

@@ -11,12 +11,6 @@
 
 #include "guest.h"
 
-#ifdef __aarch64__
-#define EVENTS	INSTRUCTIONS "," INSTRUCTIONS ",sw=page_faults"
-#else
-#define EVENTS	"sw=minor_faults,sw=migrations,sw=page_faults"
-#endif
-
 #define THREADS	1000
 #define ROUNDS	6
 #define PAGES	3
@@ -74,10 +68,13 @@ static void crowd(int fd)
 
 static void counted(const char *options)
 {
+	const char *events = core_types[0].nr_hw ?
+		INSTRUCTIONS "," INSTRUCTIONS ",sw=page_faults" :
+		"sw=minor_faults,sw=migrations,sw=page_faults";
 	struct records records = { };
 	int fd = open_session(), i, ended = 0;
 
-	command(fd, "ring 8192\nfollow threads\nevents " EVENTS "\n%s", options);
+	command(fd, "ring 8192\nfollow threads\nevents %s\n%s", events, options);
 	command(fd, "attach %d", getpid());
 	crowd(fd);
 	command(fd, "detach %d", getpid());
@@ -101,11 +98,11 @@ static void counted(const char *options)
 			fail("thread %u: %llu page faults", records.all[i].head.tid,
 			     (unsigned long long)sum_records(&records, records.all[i].head.tid, -1, -1, 2));
 	}
-#ifdef __aarch64__
-	same(total(fd, -1, 0, 0), total(fd, -1, 0, 1), "two counters of the same");
-	if (total(fd, -1, 0, 0) < THREADS * 2000)
-		fail("only %llu instructions", (unsigned long long)total(fd, -1, 0, 0));
-#endif
+	if (core_types[0].nr_hw) {
+		same(total(fd, -1, 0, 0), total(fd, -1, 0, 1), "two counters of the same");
+		if (total(fd, -1, 0, 0) < THREADS * 2000)
+			fail("only %llu instructions", (unsigned long long)total(fd, -1, 0, 0));
+	}
 	for (i = 0; i < 3; i++)
 		same(total(fd, -1, 0, i), sum_records(&records, 0, -1, -1, i),
 		     "count %d: the session's total", i);

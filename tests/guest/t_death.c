@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,65 +17,50 @@
 #include <unistd.h>
 
 #include "guest.h"
+#include "perf.h"
 
 #define MAX_COUNTERS	32
 
-static int perf_open(int cpu, int type, int config)
+/* Those that count instructions, and one of cycles. */
+static int perf_counters(const struct core_type *ct)
 {
-	struct perf_event_attr attr = {
-		.type = type,
-		.size = sizeof(attr),
-		.config = config,
-		.pinned = 1,
-	};
-
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
-}
-
-static int pmu_type(const char *pmu)
-{
-	char path[200];
-	int type = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", pmu);
-	f = fopen(path, "r");
-	if (f && fscanf(f, "%d", &type) != 1)
-		type = -1;
-	if (f)
-		fclose(f);
-	return type;
+	return __builtin_popcountll(ct->general) + ct->fixed_instructions +
+	       (ct->fixed_cycles >= 0);
 }
 
 /*
  * perf gets every counter there is, pinned, so nobody else holds one. A pinned
- * event without a counter reads as the end of the file.
+ * event without a counter reads as the end of the file. Where backends hold the
+ * whole PMU, perf gets no event at all until it is given back.
  */
 static void counters_are_free(const char *when)
 {
-	int fds[MAX_COUNTERS], ct, cpu, i, nr, type;
-	uint64_t value;
+	struct perf_event_attr attr = { .pinned = 1, .read_format = PERF_TIMES };
+	int fds[MAX_COUNTERS], ct, cpu, i, nr;
+	struct value value;
 
 	for (ct = 0; ct < nr_core_types; ct++) {
 		nr = core_types[ct].nr_hw;
-		if (!nr || strncmp(core_types[ct].pmu, "armv8", 5))
+		if (!nr)
 			continue;
 		/* In backend perf there are more slots than counters. */
-		if (nr > 7)
+		if (!strcmp(backend, "perf"))
 			nr = 7;
-		type = pmu_type(core_types[ct].pmu);
+		else if (strcmp(backend, "armv8"))
+			nr = perf_counters(&core_types[ct]);
+		attr.type = perf_type(ct);
 		for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 			if (!CPU_ISSET(cpu, &core_types[ct].cpus))
 				continue;
-			/* The first takes the cycle counter. */
+			/* The first takes the counter of cycles, if one is for them alone. */
 			for (i = 0; i < nr; i++) {
-				fds[i] = perf_open(cpu, type, i ? 0x8 : 0x11);
-				if (fds[i] < 0)
-					die("%s: perf_event_open: %s", when, strerror(errno));
+				attr.config = i ? event_codes()->instructions :
+						  event_codes()->cycles;
+				fds[i] = perf_open(&attr, -1, cpu, -1);
 			}
 			for (i = 0; i < nr; i++) {
-				same(read(fds[i], &value, sizeof(value)), sizeof(value),
-				     "%s: read of counter %d of CPU %d", when, i, cpu);
+				same(perf_read(fds[i], &value), true,
+				     "%s: perf has counter %d of CPU %d", when, i, cpu);
 				close(fds[i]);
 			}
 		}
@@ -139,15 +123,15 @@ static const struct kind {
 	const char *with, *without;	/* with hardware counters, without them */
 	bool self, family, whole_machine, mapped;
 } kinds[] = {
-	{ .name = "counting", .with = "events ev=0x8,ev=0x11,sw=page_faults",
+	{ .name = "counting", .with = "events ev=@I,ev=@C,sw=page_faults",
 	  .without = "events sw=page_faults" },
-	{ .name = "TBS", .with = "events ev=0x8,ev=0x11\nevents ev=0x11,ev=0x8\nperiod 1ms",
+	{ .name = "TBS", .with = "events ev=@I,ev=@C\nevents ev=@C,ev=@I\nperiod 1ms",
 	  .without = "events sw=page_faults\nevents sw=migrations\nperiod 1ms" },
-	{ .name = "EBS", .with = "events ev=0x8:ebs=10000,ev=0x11:ebs=7000" },
-	{ .name = "system-wide", .with = "events ev=0x8,ev=0x11\nperiod 1ms", .whole_machine = true },
-	{ .name = "self", .with = "events ev=0x8", .without = "events sw=page_faults", .self = true },
-	{ .name = "self with a page", .with = "events ev=0x8,ev=0x11", .self = true, .mapped = true },
-	{ .name = "children", .with = "events ev=0x8,ev=0x11\nfollow children\nperiod 2ms",
+	{ .name = "EBS", .with = "events ev=@I:ebs=10000,ev=@C:ebs=7000" },
+	{ .name = "system-wide", .with = "events ev=@I,ev=@C\nperiod 1ms", .whole_machine = true },
+	{ .name = "self", .with = "events ev=@I", .without = "events sw=page_faults", .self = true },
+	{ .name = "self with a page", .with = "events ev=@I,ev=@C", .self = true, .mapped = true },
+	{ .name = "children", .with = "events ev=@I,ev=@C\nfollow children\nperiod 2ms",
 	  .without = "events sw=page_faults\nfollow children\nperiod 2ms", .family = true },
 };
 
@@ -243,7 +227,7 @@ static void closed_meanwhile(void)
 		stop_now = 0;
 		rounds = 0;
 		fd = open_session();
-		command(fd, "%s", hardware("events ev=0x8,ev=0x11\nperiod 1ms",
+		command(fd, "%s", hardware("events ev=@I,ev=@C\nperiod 1ms",
 					   "events sw=page_faults\nperiod 1ms"));
 		for (i = 0; i < 6; i++)
 			pthread_create(&id[i], NULL, start_and_stop, (void *)(long)fd);
@@ -268,7 +252,7 @@ static void inherited(void)
 
 	if (pipe(go))
 		die("pipe: %s", strerror(errno));
-	command(fd, "%s", hardware("events ev=0x8", "events sw=page_faults"));
+	command(fd, "%s", hardware("events ev=@I", "events sw=page_faults"));
 	start(fd);
 	pid = fork();
 	if (!pid) {
@@ -303,7 +287,7 @@ static void mapped(void)
 	int fd = open_session();
 	char *ring;
 
-	command(fd, "%s", hardware("events ev=0x8", "events sw=page_faults"));
+	command(fd, "%s", hardware("events ev=@I", "events sw=page_faults"));
 	ring = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
 	if (ring == MAP_FAILED)
 		die("mmap: %s", strerror(errno));

@@ -19,13 +19,6 @@
 
 #include "guest.h"
 
-#ifndef __aarch64__
-int main(void)
-{
-	skip("no hardware counters on this architecture's test machine");
-}
-#else
-
 #define THREADS	8
 #define MOVES	60
 #define PERIOD	10000
@@ -246,7 +239,7 @@ static void floor_refused(void)
 	int fd = open_session();
 
 	refused(fd, EINVAL, "ebs_min_period", "events " INSTRUCTIONS ":ebs=%lld", floor - 1);
-	refused(fd, EINVAL, "999", "events pmc1=0x8,ebs1=999");
+	refused(fd, EINVAL, "999", "events pmc@1=@I,ebs@1=999");
 	refused(fd, EINVAL, "ebs=0", "events " INSTRUCTIONS ":ebs=0");
 	refused(fd, EINVAL, "too long", "events " INSTRUCTIONS ":ebs=0x7fffffffffffffff");
 	refused(fd, EINVAL, "nothing to count", "attach %d", getpid());
@@ -270,12 +263,12 @@ int main(void)
 	floor_refused();
 	rate = proc_value("config", "ebs_max_rate");
 	set_config("ebs_max_rate=10000");
-	one_thread("ev=0x8:ebs=10000,ev=0x11", 10000, 0);
-	one_thread("ev=0x8:ebs=5003,ev=0x11", 5003, 0);
-	one_thread("ev=0x8:ebs=4000012,ev=0x11", 4000012, 0);
-	one_thread("ev=0x8:ebs=10007,ev=0x11:ebs=7001", 10007, 7001);
-	if (!strcmp(backend, "armv8"))
-		one_thread("pmc3=0x8,ebs3=20011,pmc0,ebs0=30011", 20011, 30011);
+	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
+	one_thread(INSTRUCTIONS ":ebs=5003," CYCLES, 5003, 0);
+	one_thread(INSTRUCTIONS ":ebs=4000012," CYCLES, 4000012, 0);
+	one_thread(INSTRUCTIONS ":ebs=10007," CYCLES ":ebs=7001", 10007, 7001);
+	if (strcmp(backend, "perf"))
+		one_thread("pmc@3=@I,ebs@3=20011,@F,ebs@f=30011", 20011, 30011);
 	many_threads();
 	sets_in_turn();
 	/* Much less than the 40 000 periods there are. */
@@ -289,4 +282,3 @@ int main(void)
 	nobody_counts();
 	return result();
 }
-#endif

@@ -96,20 +96,39 @@ static const struct refusal refusals[] = {
 
 /* Only where there are counters. */
 static const struct refusal hardware_refusals[] = {
+	{ "events ev=0x100000000", EINVAL, "0x100000000" },
+	{ "events pmc40", EINVAL, "pmc40" },
+	{ "events pmc@2", EINVAL, "pmc@2" },
+	{ "events pmc@1=@I,usr@1=0,os@1=0", EINVAL, "neither" },
+	{ "events ev=@I:ebs=10", EINVAL, "ebs_min_period" },
+	{ "events ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I",
+	  ENOSPC, "finds none free" },
+};
+
+/* What the registers of an architecture have no room for, or no meaning. */
+static const struct refusal architecture_refusals[] = {
+#if defined(__aarch64__)
 	{ "events ev=0x9", EINVAL, "0x9" },
 	{ "events ev=0x10", EINVAL, "0x10" },
-	{ "events ev=0x100000000", EINVAL, "0x100000000" },
 	{ "events pmc0=0x8", EINVAL, "pmc0" },
-	{ "events pmc20", EINVAL, "pmc20" },
-	{ "events pmc2", EINVAL, "pmc2" },
 	{ "events ev=0x8:umask=1", EINVAL, "umask" },
 	{ "events ev=0x8:cmask=1", EINVAL, "cmask" },
 	{ "events ev=0x8:edge", EINVAL, "edge" },
 	{ "events ev=0x8:inv", EINVAL, "inv" },
 	{ "events ev=0x8:any", EINVAL, "any" },
-	{ "events pmc1=8,usr1=0,os1=0", EINVAL, "neither" },
-	{ "events ev=0x8:ebs=10", EINVAL, "ebs_min_period" },
-	{ "events ev=8,ev=8,ev=8,ev=8,ev=8,ev=8,ev=8,ev=8", ENOSPC, "finds none free" },
+#elif defined(__x86_64__)
+	{ "events ev=@I:umask=0x100", EINVAL, "umask" },
+	{ "events ev=@I:cmask=0x100", EINVAL, "cmask" },
+	{ "events pmc@1=@I,umask@1=256", EINVAL, "umask" },
+	{ "events pmc@1=@I,cmask@1=256", EINVAL, "cmask" },
+	{ "events ev=@I:any", EINVAL, "any" },
+#endif
+};
+
+/* A counter for one event takes no other. */
+static const struct refusal fixed_refusals[] = {
+	{ "events pmc@f=@I", EINVAL, "pmc@f" },
+	{ "events pmc@f=0x2e", EINVAL, "pmc@f" },
 };
 
 /* What must not change while a session counts. */
@@ -248,8 +267,12 @@ int main(void)
 	hardware = core_types[0].nr_hw;
 	fd = open_session();
 	refuse_all(fd, refusals, COUNT(refusals));
-	if (hardware)
+	if (hardware) {
 		refuse_all(fd, hardware_refusals, COUNT(hardware_refusals));
+		refuse_all(fd, architecture_refusals, COUNT(architecture_refusals));
+	}
+	if (hardware && core_types[0].fixed_cycles >= 0)
+		refuse_all(fd, fixed_refusals, COUNT(fixed_refusals));
 	command(fd, "events sw=page_faults%s", hardware ? "," INSTRUCTIONS : "");
 	refuse_all(fd, refusals, COUNT(refusals));
 	still_counts(fd, hardware);

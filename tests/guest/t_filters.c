@@ -16,13 +16,6 @@
 
 #include "guest.h"
 
-#ifndef __aarch64__
-int main(void)
-{
-	skip("no hardware counters on this architecture's test machine");
-}
-#else
-
 #define CALLS	200
 
 /* So many cheap system calls, each with a loop after it. */
@@ -46,7 +39,7 @@ static void modes(void)
 	long long user, kernel, all, truth, residue = 0, few = 0, before[3] = { };
 	int fd = open_session(), i, j;
 
-	command(fd, "events ev=0x8:u,ev=0x8:k,ev=0x8:u:k");
+	command(fd, "events " INSTRUCTIONS ":u," INSTRUCTIONS ":k," INSTRUCTIONS ":u:k");
 	for (i = 0; i < 12; i++) {
 		long long now[3];
 
@@ -91,57 +84,89 @@ static void session_filter(const char *filter, const char *event, bool user, boo
 	close(fd);
 }
 
-static void placed(int fd, int ct, int set, const char *spec, int nr, const int *slots)
+/* Where counts of a set belong: a counter for any event is by its number. */
+enum { ANYWHERE = 0, ON_CYCLES = 100, SOFTWARE = 200 };
+
+static void placed(int fd, int ct, const char *spec, int nr, const int *where)
 {
-	struct pmc_placement p = { .core_type = ct, .set = set };
-	int i;
+	struct pmc_placement p = { .core_type = ct };
+	int i, slot;
 
 	if (ioctl(fd, PMC_IOC_PLACEMENT, &p))
 		die("PMC_IOC_PLACEMENT: %s", strerror(errno));
 	if (!same(p.nr_counts, nr, "'%s', core type %d: counts", spec, ct))
 		return;
-	for (i = 0; i < nr; i++)
-		if (slots[i] >= 0)
-			same(p.slot[i], slots[i], "'%s', core type %d, count %d: slot", spec, ct, i);
+	for (i = 0; i < nr; i++) {
+		if (where[i] == ANYWHERE)
+			continue;
+		slot = where[i] >= SOFTWARE ? core_types[ct].nr_hw + where[i] - SOFTWARE :
+		       where[i] == ON_CYCLES ? cycles_slot(ct) : general_slot(ct, where[i]);
+		same(p.slot[i], slot, "'%s', core type %d, count %d: slot", spec, ct, i);
+	}
 }
 
-static void raw_grammar(void)
+static void raw_grammar(int ct)
 {
 	static const struct {
 		const char *spec;
-		int nr, slots[8];
+		int nr, where[8];
 		int instructions;	/* a count that must be the truth */
 		int equal[2];		/* counts that must be equal */
 	} cases[] = {
-		{ "pmc0,pmc3=0x8,pmc1=0x8", 3, { 0, 3, 1 }, 1, { 1, 2 } },
-		{ "pmc1=8,pmc0,pmc6=8", 3, { 1, 0, 6 }, 0, { 0, 2 } },
-		{ "usr2=1,os2=0,pmc2=0x8,pmc0,pmc5=0x8", 3, { 2, 0, 5 }, 0, { 0, 2 } },
-		{ "ev=0x8,pmc1=0x8,pmc2=0x8", 3, { -1, 1, 2 }, 0, { 1, 2 } },
-		{ "sw=migrations,ev=0x8,sw=task_clock,pmc6=0x8,pmc0", 5,
-		  { 9, -1, 7, 6, 0 }, 1, { 1, 3 } },
-		{ "pmc7,ev=0x8,ev=0x8,ev=0x11", 4, { 7, -1, -1, 0 }, 1, { 1, 2 } },
-		{ "ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8,pmc0,ev=0x8", 7,
-		  { -1, -1, -1, -1, -1, 0, -1 }, 6, { 3, 4 } },
-		{ "edge1=0,inv1=0,any1=0,umask1=0,cmask1=0,pmc1=0x8,pmc2=0x8,pmc0", 3,
-		  { 1, 2, 0 }, 0, { 0, 1 } },
+		{ "@F,pmc@3=@I,pmc@1=@I", 3, { ON_CYCLES, 3, 1 }, 1, { 1, 2 } },
+		{ "pmc@1=@I,@F,pmc@5=@I", 3, { 1, ON_CYCLES, 5 }, 0, { 0, 2 } },
+		{ "usr@2=1,os@2=0,pmc@2=@I,@F,pmc@5=@I", 3, { 2, ON_CYCLES, 5 }, 0, { 0, 2 } },
+		{ "ev=@I,pmc@1=@I,pmc@2=@I", 3, { ANYWHERE, 1, 2 }, 0, { 1, 2 } },
+		{ "sw=migrations,ev=@I,sw=task_clock,pmc@5=@I,@F", 5,
+		  { SOFTWARE + 2, ANYWHERE, SOFTWARE, 5, ON_CYCLES }, 1, { 1, 3 } },
+		{ "pmc@s,ev=@I,ev=@I,ev=@C", 4, { SOFTWARE }, 1, { 1, 2 } },
+		{ "ev=@I,ev=@I,ev=@I,ev=@I,@F,ev=@I", 6,
+		  { [4] = ON_CYCLES }, 5, { 2, 3 } },
+		{ "edge@1=0,inv@1=0,any@1=0,umask@1=0,cmask@1=0,pmc@1=@I,pmc@2=@I,@F", 3,
+		  { 1, 2, ON_CYCLES }, 0, { 0, 1 } },
 	};
-	unsigned int i, ct;
+	unsigned int i;
 
+	pin(0, core_types[ct].first_cpu);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		int fd = open_session();
 		long truth;
 
-		command(fd, "events %s", cases[i].spec);
-		for (ct = 0; ct < (unsigned int)nr_core_types; ct++)
-			placed(fd, ct, 0, cases[i].spec, cases[i].nr, cases[i].slots);
+		command(fd, "events coretype=%d,%s", ct, cases[i].spec);
+		placed(fd, ct, cases[i].spec, cases[i].nr, cases[i].where);
 		truth = calls(fd, 5, 10000);
-		same(own_count(fd, -1, 0, cases[i].instructions), truth,
+		same(own_count(fd, ct, 0, cases[i].instructions), truth,
 		     "'%s': instructions", cases[i].spec);
-		same(own_count(fd, -1, 0, cases[i].equal[0]),
-		     own_count(fd, -1, 0, cases[i].equal[1]), "'%s': the same, twice",
+		same(own_count(fd, ct, 0, cases[i].equal[0]),
+		     own_count(fd, ct, 0, cases[i].equal[1]), "'%s': the same, twice",
 		     cases[i].spec);
 		close(fd);
 	}
+	unpin(0);
+}
+
+/* The same counters on every core type, by one line. */
+static void every_core_type(void)
+{
+	static const char spec[] = "pmc@2=@I,pmc@1=@I,sw=migrations";
+	int fd = open_session(), ct, slots[2] = { general_slot(-1, 2), general_slot(-1, 1) }, i;
+	long truth = 0;
+
+	command(fd, "events %s", spec);
+	for (ct = 0; ct < nr_core_types; ct++) {
+		struct pmc_placement p = { .core_type = ct };
+
+		if (ioctl(fd, PMC_IOC_PLACEMENT, &p))
+			die("PMC_IOC_PLACEMENT: %s", strerror(errno));
+		for (i = 0; i < 2; i++)
+			same(p.slot[i], slots[i], "'%s', core type %d, count %d: slot", spec, ct, i);
+		pin(0, core_types[ct].first_cpu);
+		truth += calls(fd, 5, 10000);
+		same(own_count(fd, -1, 0, 0), truth, "instructions up to core type %d", ct);
+		same(own_count(fd, -1, 0, 1), truth, "the same on another counter");
+	}
+	unpin(0);
+	close(fd);
 }
 
 /* What is for one core type does not count on another. */
@@ -179,37 +204,61 @@ static void one_core_type(void)
 	close(fd);
 }
 
-static void too_many(void)
+/* @nr events of the same kind. */
+static const char *times(char *buf, const char *event, int nr)
 {
-	int fd = open_session();
+	char *end = buf;
 
-	refused(fd, ENOSPC, "number 7 finds none free",
-		"events ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8,ev=0x8");
-	refused(fd, ENOSPC, "number", "events pmc0,pmc1=8,pmc2=8,pmc3=8,pmc4=8,pmc5=8,pmc6=8,ev=0x11");
-	refused(fd, EINVAL, "pmc13", "events pmc13");
+	while (nr--)
+		end += sprintf(end, "%s%s", end == buf ? "" : ",", event);
+	return buf;
+}
+
+/* More than there are counters that could count it, and all of them by number. */
+static void too_many(int fd, int ct)
+{
+	const struct core_type *t = &core_types[ct];
+	int nr = __builtin_popcountll(t->general), i;
+	char buf[1000], word[100], *end;
+
+	i = nr + t->fixed_instructions + 1;
+	snprintf(word, sizeof(word), "number %d finds none free", i);
+	refused(fd, ENOSPC, word, "events coretype=%d,%s", ct, times(buf, INSTRUCTIONS, i));
+	end = buf + sprintf(buf, "%s", t->fixed_cycles < 0 ? "" : ",@F");
+	for (i = 1; i <= nr; i++)
+		end += sprintf(end, ",pmc%d=@I", general_slot(ct, i));
+	refused(fd, ENOSPC, "number", "events coretype=%d%s," CYCLES, ct, buf);
 	/* None of these may have taken anything. */
-	command(fd, "events pmc0,pmc1=8,pmc2=8,pmc3=8,pmc4=8,pmc5=8,pmc6=8");
-	close(fd);
+	command(fd, "events coretype=%d%s", ct, buf);
+	command(fd, "clear");
+	snprintf(word, sizeof(word), "pmc%d", t->nr_hw + 6);
+	refused(fd, EINVAL, word, "events coretype=%d,%s", ct, word);
 }
 
 int main(void)
 {
+	int ct, fd;
+
 	need_counters();
 	pin(0, 0);
 	modes();
 	unpin(0);
-	session_filter("user", "ev=0x8", true, false);
-	session_filter("kernel", "ev=0x8", false, true);
-	session_filter("all", "ev=0x8", true, true);
-	session_filter("kernel", "ev=0x8:u", true, false);
-	session_filter("user", "ev=0x8:k", false, true);
-	session_filter("kernel", "pmc2=0x8,usr2=1,os2=0", true, false);
-	session_filter("user", "pmc2=0x8,usr2=0,os2=1", false, true);
-	session_filter("all", "pmc2=0x8,usr2=1,os2=1", true, true);
-	raw_grammar();
+	session_filter("user", INSTRUCTIONS, true, false);
+	session_filter("kernel", INSTRUCTIONS, false, true);
+	session_filter("all", INSTRUCTIONS, true, true);
+	session_filter("kernel", INSTRUCTIONS ":u", true, false);
+	session_filter("user", INSTRUCTIONS ":k", false, true);
+	session_filter("kernel", "pmc@2=@I,usr@2=1,os@2=0", true, false);
+	session_filter("user", "pmc@2=@I,usr@2=0,os@2=1", false, true);
+	session_filter("all", "pmc@2=@I,usr@2=1,os@2=1", true, true);
+	for (ct = 0; ct < nr_core_types; ct++)
+		raw_grammar(ct);
+	every_core_type();
 	one_core_type();
-	too_many();
+	fd = open_session();
+	for (ct = 0; ct < nr_core_types; ct++)
+		too_many(fd, ct);
+	close(fd);
 	nobody_counts();
 	return result();
 }
-#endif

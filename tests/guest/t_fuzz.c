@@ -21,10 +21,10 @@
 #define STEPS	60
 
 static const char *const lines[] = {
-	"events ev=0x8", "events ev=0x8,ev=0x11", "events pmc0,pmc1=0x8", "events sw=page_faults",
-	"events ev=0x8:ebs=2000,ev=0x11", "events pmc3=0x8,ebs3=1500", "events coretype=0,ev=0x8",
-	"events coretype=1,ev=0x11,sw=task_clock", "events ev=8,ev=8,ev=8,ev=8,ev=8,ev=8,pmc0",
-	"events sw=task_clock,sw=context_switches,sw=migrations", "events ev=0x8:k,ev=0x8:u",
+	"events ev=@I", "events ev=@I,ev=@C", "events @F,pmc@1=@I", "events sw=page_faults",
+	"events ev=@I:ebs=2000,ev=@C", "events pmc@3=@I,ebs@3=1500", "events coretype=0,ev=@I",
+	"events coretype=1,ev=@C,sw=task_clock", "events ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,@F",
+	"events sw=task_clock,sw=context_switches,sw=migrations", "events ev=@I:k,ev=@I:u",
 	"period 1ms", "period 0", "period 3ms", "period 10s", "filter user", "filter all",
 	"filter kernel", "follow none", "follow threads", "follow children", "enable now",
 	"enable exec", "ring 1", "ring 16", "ring 5000", "wakeup 1", "wakeup 100",
@@ -45,6 +45,11 @@ static unsigned int chance(struct fuzzer *f, unsigned int below)
 	return rand_r(&f->seed) % below;
 }
 
+static const char *line_of(struct fuzzer *f)
+{
+	return expanded(lines[chance(f, sizeof(lines) / sizeof(*lines))]);
+}
+
 static void say(struct fuzzer *f, int fd)
 {
 	char text[300];
@@ -57,11 +62,11 @@ static void say(struct fuzzer *f, int fd)
 			text[i] = alphabet[chance(f, sizeof(alphabet))];
 		break;
 	case 1:		/* a line with a letter wrong */
-		len = snprintf(text, sizeof(text), "%s", lines[chance(f, sizeof(lines) / sizeof(*lines))]);
+		len = snprintf(text, sizeof(text), "%s", line_of(f));
 		text[chance(f, len)] = alphabet[chance(f, sizeof(alphabet))];
 		break;
 	default: {
-		const char *line = lines[chance(f, sizeof(lines) / sizeof(*lines))];
+		const char *line = line_of(f);
 		pid_t pid = chance(f, 2) ? getpid() : gettid();
 
 		len = snprintf(text, sizeof(text), line, pid);

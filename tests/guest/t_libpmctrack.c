@@ -5,27 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest.h"
+
 #define N 1000000
 
-static int failed;
-
-#define CHECK(cond, ...) do {					\
-	if (!(cond)) {						\
-		printf("%d: ", __LINE__);			\
-		printf(__VA_ARGS__);				\
-		printf("\n");					\
-		failed = 1;					\
-	}							\
-} while (0)
-
-static inline void loop(long n)
-{
-#ifdef __aarch64__
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
-#endif
-}
+/* Instructions in PMCTrack's raw form */
+static char raw_instructions[20];
 
 /* The counter of the first set's instructions: descriptors have their own each. */
 static int instr_counter(pmctrack_desc_t *desc)
@@ -38,7 +23,7 @@ static int instr_counter(pmctrack_desc_t *desc)
 	CHECK(!pmctrack_get_event_mapping(desc, mapping, &nr_sets, &mask), "mapping");
 	for (i = 0; i < MAX_PERFORMANCE_COUNTERS; i++) {
 		name = mapping[i].events[0];
-		if (name && (!strcmp(name, "instr") || !strcmp(name, "pmc1=0x08")))
+		if (name && (!strcmp(name, "instr") || !strcmp(name, raw_instructions)))
 			return i;
 	}
 	CHECK(0, "no counter has the instructions");
@@ -69,7 +54,7 @@ static void *run(void *arg)
 
 	for (i = 0; i < 5; i++) {
 		CHECK(!pmctrack_start_counters(desc), "start");
-		loop(N);
+		spin(N);
 		CHECK(!pmctrack_stop_counters(desc), "stop");
 		sum = instructions(desc, &n);
 		CHECK(n >= 1 && sum >= 2 * N, "%d samples, %lu instructions", n, sum);
@@ -79,7 +64,7 @@ static void *run(void *arg)
 
 static void test_raw(void)
 {
-	static const char *sets[] = { "pmc0,pmc1=0x08", NULL };
+	const char *sets[] = { expanded("@F,pmc@1=@I"), NULL };
 	pmctrack_desc_t *desc = pmctrack_init(100);
 
 	if (!desc)
@@ -91,25 +76,53 @@ static void test_raw(void)
 	CHECK(!pmctrack_destroy(desc), "destroy");
 }
 
+/* The counter that an event of a set is on, -1: none; each is on one. */
+static int counter_of(const counter_mapping_t *mapping, int set, const char *event)
+{
+	int i, found = -1;
+
+	for (i = 0; i < MAX_PERFORMANCE_COUNTERS; i++) {
+		if (!(mapping[i].experiment_mask & 1 << set) ||
+		    strcmp(mapping[i].events[set], event))
+			continue;
+		CHECK(found < 0, "set %d: %s is on two counters", set, event);
+		CHECK(mapping[i].nr_counter == (unsigned int)i, "counter %d has another number", i);
+		found = i;
+	}
+	return found;
+}
+
 static void test_mnemonic(void)
 {
-	static const char *sets[] = { "instr,cycles", "instr:u:pmc=2,instr:pmc=1", NULL };
+	static const char *sets[] = { "instr,cycles", NULL, NULL };
 	counter_mapping_t mapping[MAX_PERFORMANCE_COUNTERS];
+	int i, n, seen = 0, first = general_slot(-1, 1), second = general_slot(-1, 2);
 	pmctrack_desc_t *desc = pmctrack_init(0);
-	unsigned int nr_sets, mask;
+	unsigned int nr_sets, mask, used = 0;
+	char user[30], all[30], both[60];
 	pmc_sample_t *samples;
-	int i, n, seen = 0;
 
 	if (!desc)
 		exit(1);
+	snprintf(user, sizeof(user), "instr:u:pmc=%d", second);
+	snprintf(all, sizeof(all), "instr:pmc=%d", first);
+	snprintf(both, sizeof(both), "%s,%s", user, all);
+	sets[1] = both;
 	CHECK(!pmctrack_config_counters_mnemonic(desc, sets, NULL, 5, 0), "configuration");
 	CHECK(!pmctrack_get_event_mapping(desc, mapping, &nr_sets, &mask), "mapping");
-	CHECK(nr_sets == 2 && mask == 7, "%u sets, mask %x", nr_sets, mask);
-	CHECK(!strcmp(mapping[0].events[0], "cycles") && !mapping[0].events[1], "pmc0");
-	CHECK(!strcmp(mapping[1].events[1], "instr:pmc=1") && mapping[1].experiment_mask == 3, "pmc1");
-	CHECK(mapping[2].nr_counter == 2 && mapping[2].experiment_mask == 2, "pmc2");
+	same(nr_sets, 2, "sets");
+	same(counter_of(mapping, 1, user), second, "counter of %s", user);
+	same(counter_of(mapping, 1, all), first, "counter of %s", all);
+	used = 1U << first | 1U << second;
+	for (i = 0; i < 2; i++) {
+		int counter = counter_of(mapping, 0, i ? "cycles" : "instr");
+
+		CHECK(counter >= 0, "%s is on no counter", i ? "cycles" : "instr");
+		used |= 1U << counter;
+	}
+	same(mask, used, "counters in use");
 	CHECK(!pmctrack_start_counters(desc), "start");
-	loop(20L * N);
+	spin(20L * N);
 	CHECK(!pmctrack_stop_counters(desc), "stop");
 	samples = pmctrack_get_samples(desc, &n);
 	CHECK(n > 5, "only %d samples in 40 ms", n);
@@ -156,7 +169,7 @@ static void test_syswide(void)
 		exit(1);
 	run(desc);
 	CHECK(!pmctrack_start_counters_syswide(desc), "start");
-	loop(20L * N);
+	spin(20L * N);
 	CHECK(!pmctrack_stop_counters_syswide(desc), "stop");
 	CHECK(instructions(desc, &n) >= 40L * N && n >= 4, "%d samples", n);
 	/* And back, with other events */
@@ -187,17 +200,13 @@ static void test_refused(void)
 
 int main(void)
 {
-	pmc_machine_t *machine = pmc_machine_open();
-
-	if (!machine || !pmc_machine_core_type(machine, 0)->nr_hw_counters) {
-		printf("no hardware counters\n");
-		return 77;
-	}
-	pmc_machine_close(machine);
+	need_counters();
+	snprintf(raw_instructions, sizeof(raw_instructions), "pmc%d=0x%x", general_slot(-1, 1),
+		 event_codes()->instructions);
 	test_raw();
 	test_mnemonic();
 	test_clones();
 	test_syswide();
 	test_refused();
-	return failed;
+	return result();
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Side by side with the kernel's own perf: neither ever gets a wrong number,
- * and whoever comes second gets a clear refusal or a share.
+ * Side by side with the kernel's own perf, on arm64, where it shares the PMU's
+ * counters with us: neither ever gets a wrong number, and whoever comes second
+ * gets a clear refusal or a share. Where one of us has the whole PMU it is
+ * t_exclusive.
  */
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,76 +17,18 @@
 #include <unistd.h>
 
 #include "guest.h"
-
-#ifndef __aarch64__
-int main(void)
-{
-	skip("no hardware counters on this architecture's test machine");
-}
-#else
+#include "perf.h"
 
 #define COUNTERS	7
 
 static int types[16];
 
-static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
-{
-	int fd;
-
-	attr->size = sizeof(*attr);
-	fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		die("perf_event_open: %s", strerror(errno));
-	return fd;
-}
-
-struct value {
-	uint64_t count;
-	uint64_t enabled;
-	uint64_t running;
-};
-
-/* Return: false when the event is in its error state: read() says end of file. */
-static bool perf_read(int fd, struct value *v)
-{
-	ssize_t len = read(fd, v, sizeof(*v));
-
-	if (len && len != sizeof(*v))
-		die("read of a perf event: %zd, %s", len, strerror(errno));
-	return len;
-}
-
 static void find_types(void)
 {
-	char path[200];
-	FILE *f;
 	int ct;
 
-	for (ct = 0; ct < nr_core_types; ct++) {
-		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-			 core_types[ct].pmu);
-		f = fopen(path, "r");
-		if (!f || fscanf(f, "%d", &types[ct]) != 1)
-			die("%s: %s", path, strerror(errno));
-		fclose(f);
-	}
-}
-
-#define TIMES	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
-
-/* An event of the calling thread, in user mode. */
-static int own_event(int config, bool pinned, int group)
-{
-	struct perf_event_attr attr = {
-		.type = types[core_type_of(sched_getcpu())],
-		.config = config,
-		.exclude_kernel = 1,
-		.disabled = group < 0,
-		.pinned = pinned,
-		.read_format = TIMES,
-	};
-
-	return perf_open(&attr, 0, -1, group);
+	for (ct = 0; ct < nr_core_types; ct++)
+		types[ct] = perf_type(ct);
 }
 
 /*
@@ -117,8 +60,8 @@ static void groups(void)
 
 	pin(0, 0);
 	command(fd, "events " INSTRUCTIONS "," CYCLES);
-	a = own_event(0x8, false, -1);
-	b = own_event(0x8, false, a);
+	a = perf_own(0x8, false, -1);
+	b = perf_own(0x8, false, a);
 	for (i = 0; i < 50; i++) {
 		ours = both_count(fd, 2000 + 100 * i, &theirs);
 		sum += ours;
@@ -143,7 +86,7 @@ static void perf_first(void)
 		.type = types[nr_core_types - 1],
 		.exclude_kernel = 1,
 		.pinned = 1,
-		.read_format = TIMES,
+		.read_format = PERF_TIMES,
 	};
 	struct value v;
 	long truth;
@@ -180,14 +123,14 @@ static void perf_second(void)
 	int fd = open_session(), pinned, flexible, cpu = 0, fds[COUNTERS], i;
 	long truth, loops = 300000;
 	struct perf_event_attr attr = {
-		.type = types[0], .exclude_kernel = 1, .pinned = 1, .read_format = TIMES,
+		.type = types[0], .exclude_kernel = 1, .pinned = 1, .read_format = PERF_TIMES,
 	};
 	struct value v;
 
 	pin(0, cpu);
 	command(fd, "events pmc0,ev=8,ev=8,ev=8,ev=8,ev=8,ev=8");
-	pinned = own_event(0x8, true, -1);
-	flexible = own_event(0x8, false, -1);
+	pinned = perf_own(0x8, true, -1);
+	flexible = perf_own(0x8, false, -1);
 	ioctl(flexible, PERF_EVENT_IOC_ENABLE, 0);
 	ioctl(pinned, PERF_EVENT_IOC_ENABLE, 0);
 	truth = counted_loop(fd, loops);
@@ -230,7 +173,7 @@ static void perf_rotates(void)
 	pin(0, 0);
 	command(fd, "events pmc0,ev=8,ev=8,ev=8");
 	for (i = 0; i < 6; i++)
-		fds[i] = own_event(0x8, false, -1);
+		fds[i] = perf_own(0x8, false, -1);
 	for (i = 0; i < 6; i++)
 		ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0);
 	truth = counted_loop(fd, loops);
@@ -255,7 +198,7 @@ static void both_sample(void)
 {
 	struct perf_event_attr attr = {
 		.type = types[0], .config = 0x8, .exclude_kernel = 1, .disabled = 1,
-		.sample_period = 15013, .sample_type = PERF_SAMPLE_TID, .read_format = TIMES,
+		.sample_period = 15013, .sample_type = PERF_SAMPLE_TID, .read_format = PERF_TIMES,
 	};
 	int fd = open_session(), perf, n = 0;
 	struct perf_event_mmap_page *page;
@@ -303,7 +246,7 @@ static void *disturb(void *arg)
 	long nr = (long)arg;
 	unsigned int seed = nr;
 	int nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), fds[3], i, cpu, n;
-	struct perf_event_attr attr = { .read_format = TIMES };
+	struct perf_event_attr attr = { .read_format = PERF_TIMES };
 	struct value v;
 
 	while (!enough) {
@@ -397,4 +340,3 @@ int main(void)
 	nobody_counts();
 	return result();
 }
-#endif

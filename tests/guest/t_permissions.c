@@ -118,12 +118,12 @@ static void user_at_level(int level)
 	if (hardware) {
 		kernel = open_session();
 		if (level > 1) {
-			refused(kernel, EACCES, "kernel mode", "events ev=0x8:k");
-			refused(kernel, EACCES, "kernel mode", "events pmc1=8,usr1=1,os1=1");
-			refused(kernel, EACCES, "CAP_PERFMON", "filter all\nevents pmc0");
-			refused(kernel, EACCES, "perf_event_paranoid", "filter kernel\nevents ev=8");
+			refused(kernel, EACCES, "kernel mode", "events " INSTRUCTIONS ":k");
+			refused(kernel, EACCES, "kernel mode", "events pmc@1=@I,usr@1=1,os@1=1");
+			refused(kernel, EACCES, "CAP_PERFMON", "filter all\nevents @F");
+			refused(kernel, EACCES, "perf_event_paranoid", "filter kernel\nevents " INSTRUCTIONS);
 		} else {
-			command(kernel, "events ev=0x8:k");
+			command(kernel, "events " INSTRUCTIONS ":k");
 		}
 		close(kernel);
 		all = open_session();
@@ -167,7 +167,7 @@ static void passed_on(void)
 
 	command(fd, "events sw=page_faults");
 	if (hardware)
-		command(fd, "clear\nfilter all\nevents ev=0x8");
+		command(fd, "clear\nfilter all\nevents " INSTRUCTIONS);
 	start(fd);
 	as_user(1000, foreign_session, fd);
 	stop(fd);

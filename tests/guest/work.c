@@ -48,8 +48,6 @@ void make_step(struct step *step, long nr, long a0, long a1, long a2)
 	step->quit_if = LONG_MIN;
 }
 
-#ifdef __aarch64__
-
 void known_return(void);
 
 long script_length(const struct step *steps, long nr)
@@ -76,7 +74,7 @@ long counted_loop(int fd, long loops)
 	return script_length(steps, 2);
 }
 
-/* glibc has no way to set the trampoline. */
+/* glibc has no way to set the trampoline. The kernel's form of struct sigaction: */
 void catch_known_signal(int signal)
 {
 	struct {
@@ -102,15 +100,3 @@ void send_known_signal(pid_t tid, int signal, long *counter)
 	if (syscall(SYS_rt_tgsigqueueinfo, getpid(), tid, signal, &info))
 		die("rt_tgsigqueueinfo: %s", strerror(errno));
 }
-
-#else
-
-long counted_loop(int fd, long loops)
-{
-	start(fd);
-	spin(loops);
-	stop(fd);
-	return 0;
-}
-
-#endif

@@ -95,6 +95,14 @@ kernel_arch() {
 	esac
 }
 
+qemu_arch() {
+	case $1 in
+	arm64) echo aarch64 ;;
+	amd64) echo x86_64 ;;
+	*) usage_error "no emulator for '$1'; there are amd64 and arm64" ;;
+	esac
+}
+
 cross_prefix() {
 	[ "$1" = "$host_arch" ] || echo "$(triplet "$1")-"
 }
@@ -103,8 +111,8 @@ cross_prefix() {
 machine_arch() {
 	case $1 in
 	arm64-biglittle | arm64) echo arm64 ;;
-	x86-64) echo amd64 ;;
-	*) usage_error "no machine '$1'; there are arm64-biglittle, arm64 and x86-64" ;;
+	x86-hybrid | x86-64) echo amd64 ;;
+	*) usage_error "no machine '$1'; there are arm64-biglittle, arm64, x86-hybrid and x86-64" ;;
 	esac
 }
 

@@ -12,9 +12,10 @@ same() {
 	fi
 }
 
-pmus=$(cd /sys/bus/event_source/devices && echo armv8*)
+pmus=$(cd /sys/bus/event_source/devices && ls | grep -E '^(armv8|cpu)' | xargs)
 same "number of CPUs" "$(nproc)" 4
-case $(tr -d '\0' 2>/dev/null </proc/device-tree/pmu-a72/compatible)$(uname -m) in
+model=$(sed -n '/^model\t/{s/.*: //p;q}' /proc/cpuinfo)
+case $(tr -d '\0' 2>/dev/null </proc/device-tree/pmu-a72/compatible)$(uname -m)$model in
 arm,cortex-a72-pmuaarch64)
 	same "PMUs" "$pmus" "armv8_cortex_a53 armv8_cortex_a72"
 	same "big CPUs" "$(cat /sys/bus/event_source/devices/armv8_cortex_a72/cpus)" 0-1
@@ -23,8 +24,12 @@ arm,cortex-a72-pmuaarch64)
 aarch64)
 	same "PMUs" "$pmus" armv8_pmuv3
 	same "capacities" "$(cat /sys/devices/system/cpu/cpu[0-3]/cpu_capacity | xargs)" "1024 1024 1024 1024" ;;
-x86_64)
-	same "PMUs" "$pmus" 'armv8*' ;;
+x86_64151)
+	same "PMUs" "$pmus" "cpu_atom cpu_core"
+	same "P-cores" "$(cat /sys/bus/event_source/devices/cpu_core/cpus)" 0-1
+	same "E-cores" "$(cat /sys/bus/event_source/devices/cpu_atom/cpus)" 2-3 ;;
+x86_64*)
+	same "PMUs" "$pmus" "" ;;
 *)
 	same "machine" "$(uname -m)" "aarch64 or x86_64" ;;
 esac

@@ -36,6 +36,8 @@ expect "16 CPUs" 0 "0-7
 8-15" '' $vm --cpus 16 'cd /sys/bus/event_source/devices; cat armv8_cortex_a72/cpus armv8_cortex_a53/cpus'
 mkdir -p "$work/add/etc" && echo "added" >"$work/add/etc/motd"
 expect "an added file" 0 "added" '' $vm --add "$work/add" cat /etc/motd
+expect "P- and E-cores" 0 "0-1
+2" '' $vm --machine x86-hybrid --cpus 3 'cd /sys/bus/event_source/devices; cat cpu_core/cpus cpu_atom/cpus'
 expect "x86-64" 0 "x86_64" '' $vm --machine x86-64 uname -m
 expect "a bad option" 2 "" '^vm: .*--help\)~$' $vm --machin x true
 expect "a bad machine" 2 "" "^vm: no machine 'pdp11'.*~$" $vm --machine pdp11 true

@@ -17,7 +17,7 @@ MODULE_PARM_DESC(core_types, "core types by hand: 0-1:big,2-3:little");
 
 static char *backend;
 module_param(backend, charp, 0444);
-MODULE_PARM_DESC(backend, "armv8 or perf; default: the most exact that works");
+MODULE_PARM_DESC(backend, "armv8, intel, amd or perf; default: the most exact that works");
 
 static int find_hardware(void)
 {
@@ -43,10 +43,10 @@ static int __init pmctrack_init(void)
 		return ret;
 	ret = pmc_hooks_init();
 	if (ret)
-		goto core_types;
+		goto hardware;
 	ret = pmc_table_init();
 	if (ret)
-		goto core_types;
+		goto hardware;
 	ret = pmc_pool_init();
 	if (ret)
 		goto table;
@@ -65,7 +65,8 @@ pool:
 	pmc_pool_exit();
 table:
 	pmc_table_exit();
-core_types:
+hardware:
+	pmc_backend_exit();
 	pmc_core_types_exit();
 	return ret;
 }
@@ -77,6 +78,7 @@ static void __exit pmctrack_exit(void)
 	pmc_pool_exit();
 	/* kfree_rcu() needs nothing of ours. */
 	pmc_table_exit();
+	pmc_backend_exit();
 	pmc_core_types_exit();
 }
 

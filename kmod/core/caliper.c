@@ -64,7 +64,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	barrier();
 	base_counts(t, page->total);
 	direct = READ_ONCE(t->session->direct) && pmc_settings.user_access &&
-		 !perf_counts(t->task) &&
+		 !(pmc_backend->fragile && perf_counts(t->task)) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
 	page->nr_counts = t->set->nr;
@@ -73,7 +73,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	page->set = t->set->index;
 	barrier();
 	WRITE_ONCE(page->seq, page->seq + 1);
-	if (direct || cpu->user_access)
+	if (pmc_backend->fragile && (direct || cpu->user_access))
 		pmc_backend->user_access(direct);
 	cpu->user_access = direct;
 }
@@ -106,10 +106,9 @@ void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 	t->page->direct = false;
 	barrier();
 	WRITE_ONCE(t->page->seq, t->page->seq + 1);
-	if (cpu->user_access) {
+	if (pmc_backend->fragile && cpu->user_access)
 		pmc_backend->user_access(false);
-		cpu->user_access = false;
-	}
+	cpu->user_access = false;
 }
 
 /**
@@ -195,9 +194,25 @@ void pmc_caliper_direct(struct work_struct *work)
 	struct pmc_session *s = container_of(work, struct pmc_session,
 					     direct_work);
 
-	if (!s->direct && !pmc_irq_exit_get())
+	if (!s->direct && (!pmc_backend->fragile || !pmc_irq_exit_get()))
 		WRITE_ONCE(s->direct, true);
 }
+
+/* The process may move the page, too: that is one more and then one less. */
+static void on_map(struct vm_area_struct *vma)
+{
+	pmc_backend->user_map(vma->vm_mm);
+}
+
+static void on_unmap(struct vm_area_struct *vma)
+{
+	pmc_backend->user_unmap(vma->vm_mm);
+}
+
+static const struct vm_operations_struct page_ops = {
+	.open = on_map,
+	.close = on_unmap,
+};
 
 /**
  * pmc_caliper_mmap - map the calling thread's own page
@@ -233,9 +248,14 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 			 VM_MAYWRITE);
 	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
 	put_page(virt_to_page(page));
-	if (!ret && pmc_backend->direct)
-		schedule_work(&s->direct_work);
-	return ret;
+	if (ret || !pmc_backend->direct)
+		return ret;
+	if (pmc_backend->user_map && pmc_settings.user_access) {
+		vma->vm_ops = &page_ops;
+		on_map(vma);
+	}
+	schedule_work(&s->direct_work);
+	return 0;
 }
 
 /**

@@ -8,8 +8,9 @@
 #include <linux/percpu.h>
 #include "../pmu/pmu.h"
 
-/* Not a slot: caliper pages are to be written anew. */
+/* Not slots: caliper pages are to be written anew; the backend's pmi() is due. */
 #define PMC_REPUBLISH	BIT_ULL(63)
+#define PMC_PMI		BIT_ULL(62)
 
 /**
  * struct pmc_cpu - counting on one CPU
@@ -20,8 +21,8 @@
  * @lost: a counter that is in use was not on the PMU
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
- * @deferred: slots whose overflow came while @busy; PMC_REPUBLISH: so did
- *	some other interrupt
+ * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
+ *	that nobody has looked into yet; PMC_REPUBLISH: some other interrupt
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
  * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it

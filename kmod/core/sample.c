@@ -143,6 +143,23 @@ void pmc_cut_overflows(struct pmc_cpu *cpu)
 }
 
 /**
+ * pmc_overflows - counters were set anew after their overflow
+ * @cpu: this CPU, not in the middle of a hook
+ * @slots: those whose sampling period is over
+ *
+ * Context: NMI.
+ */
+void pmc_overflows(struct pmc_cpu *cpu, u64 slots)
+{
+	struct pmc_thread *t;
+
+	for (; slots; slots &= slots - 1)
+		for (t = cpu->loaded; t; t = t->next)
+			overflow_of(cpu, t, __ffs64(slots));
+	pmc_caliper_irq();
+}
+
+/**
  * pmc_run_deferred - see to overflows that came in the middle of a hook
  * @cpu: this CPU
  *
@@ -154,11 +171,14 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 	u64 slots;
 
 	while ((slots = xchg(&cpu->deferred, 0))) {
-		bool republish = slots & PMC_REPUBLISH;
+		bool republish = slots & (PMC_REPUBLISH | PMC_PMI);
 
 		cpu->busy = 1;
 		barrier();
-		for (slots &= ~PMC_REPUBLISH; slots; slots &= slots - 1)
+		if (slots & PMC_PMI)
+			slots |= pmc_backend->pmi(cpu);
+		slots &= ~(PMC_REPUBLISH | PMC_PMI);
+		for (; slots; slots &= slots - 1)
 			for (t = cpu->loaded; t; t = t->next)
 				overflow_of(cpu, t, __ffs64(slots));
 		barrier();

@@ -68,7 +68,8 @@ static void end_direct(struct pmc_session *s)
 	if (!s->direct)
 		return;
 	WRITE_ONCE(s->direct, false);
-	pmc_irq_exit_put();
+	if (pmc_backend->fragile)
+		pmc_irq_exit_put();
 }
 
 /**

@@ -383,6 +383,8 @@ static int armv8_encode(const struct pmc_core_type *ct,
 	return ret;
 }
 
+static const char *const fixed_names[] = { "cycles" };
+
 static int probe_core_type(struct pmc_core_type *ct)
 {
 	struct perf_event_attr attr = {
@@ -406,6 +408,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 	ct->nr_hw = pmu->num_events;
 #endif
 	ct->fixed = BIT_ULL(0);
+	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
 	ct->common = *(u64 *)pmu->pmceid_bitmap;
 	ct->common_ext = *(u64 *)pmu->pmceid_ext_bitmap;
@@ -434,6 +437,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.name = "armv8",
 	.rebinds = true,
 	.direct = true,
+	.fragile = true,
 	.probe = armv8_probe,
 	.encode = armv8_encode,
 	.claim = armv8_claim,

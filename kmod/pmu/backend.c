@@ -7,6 +7,10 @@ static const struct pmu_backend *const backends[] = {
 #ifdef CONFIG_ARM64
 	&pmc_backend_armv8,
 #endif
+#ifdef CONFIG_X86_64
+	&pmc_backend_amd,
+	&pmc_backend_intel,
+#endif
 	&pmc_backend_perf,
 };
 
@@ -16,28 +20,46 @@ const struct pmu_backend *pmc_backend;
  * pmc_backend_init - choose the backend
  * @wanted: name from backend=, or NULL or "" for the best that works
  *
+ * One whose counters are in use is taken when it is asked for: sessions are
+ * refused until they are free.
+ *
  * Context: May sleep.
  * Return: 0, or a negative error after a message that says what is wrong.
  */
 int pmc_backend_init(const char *wanted)
 {
+	bool any = !wanted || !*wanted;
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(backends); i++) {
-		if (wanted && *wanted && strcmp(wanted, backends[i]->name))
+		if (!any && strcmp(wanted, backends[i]->name))
 			continue;
-		if (!backends[i]->probe()) {
+		ret = backends[i]->probe();
+		if (!ret || (ret == -EBUSY && !any)) {
 			pmc_backend = backends[i];
 			return 0;
 		}
-		if (wanted && *wanted) {
+		if (ret == -EBUSY && backends[i]->exit)
+			backends[i]->exit();
+		if (!any) {
 			pr_err("backend=%s does not work on this machine\n",
 			       wanted);
 			return -ENODEV;
 		}
+		if (ret == -EBUSY)
+			pr_warn("perf or the NMI watchdog has the PMU: not using backend %s, which is faster (end perf, 'sysctl kernel.nmi_watchdog=0', load again)\n",
+				backends[i]->name);
 	}
 	pr_err("backend=%s is not known; these are:\n", wanted);
 	for (i = 0; i < ARRAY_SIZE(backends); i++)
 		pr_err("  %s\n", backends[i]->name);
 	return -EINVAL;
+}
+
+/* Context: May sleep. */
+void pmc_backend_exit(void)
+{
+	if (pmc_backend->exit)
+		pmc_backend->exit();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Core types: CPUs are alike when the kernel serves them by the same PMU,
- * gives them the same capacity and they report the same model. MIDR alone
- * does not do (a hypervisor may show one MIDR on all of them), nor does
- * capacity (unknown on most x86 machines). core_types= overrides, for equal
- * cores clocked differently.
+ * gives them the same capacity and they report the same model and kind of
+ * core. MIDR alone does not do (a hypervisor may show one MIDR on all of them),
+ * nor does capacity (unknown on most x86 machines). core_types= overrides, for
+ * equal cores clocked differently.
  */
 #include <linux/arch_topology.h>
 #include <linux/cpu.h>
@@ -28,27 +28,40 @@ unsigned int pmc_nr_core_types;
 /* What tells one CPU from another. */
 struct cpu_identity {
 	char pmu[32];
+	u32 perf_type;
 	unsigned long capacity;
 	u32 cpuid;
+	u32 native_type;
 };
 
-/* The PMU that serves a CPU: the one that takes a raw event there. */
-static void find_pmu(unsigned int cpu, char *name, size_t size)
+/*
+ * The PMU that serves a CPU: the one that takes an event there. On x86 raw
+ * events are the first PMU's alone; those that all processors know go to that
+ * of the CPU.
+ */
+static void find_pmu(unsigned int cpu, struct cpu_identity *id)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW,
-		.size = sizeof(attr),
-		.disabled = 1,
-	};
+	static const u32 types[] = { PERF_TYPE_RAW, PERF_TYPE_HARDWARE };
 	struct perf_event *event;
+	unsigned int i;
 
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
-	if (IS_ERR(event)) {
-		strscpy(name, "none", size);
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		struct perf_event_attr attr = {
+			.type = types[i],
+			.size = sizeof(attr),
+			.disabled = 1,
+		};
+
+		event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL,
+							 NULL);
+		if (IS_ERR(event))
+			continue;
+		strscpy(id->pmu, event->pmu->name, sizeof(id->pmu));
+		id->perf_type = i ? event->pmu->type : PERF_TYPE_RAW;
+		perf_event_release_kernel(event);
 		return;
 	}
-	strscpy(name, event->pmu->name, size);
-	perf_event_release_kernel(event);
+	strscpy(id->pmu, "none", sizeof(id->pmu));
 }
 
 static unsigned long cpu_capacity(unsigned int cpu)
@@ -60,25 +73,45 @@ static unsigned long cpu_capacity(unsigned int cpu)
 #endif
 }
 
+#ifdef CONFIG_X86
+/*
+ * Intel: CPUID leaf 0x1A EAX[31:24], 0x20 for an Atom and 0x40 for a Core. AMD:
+ * leaf 0x80000026 EBX[31:28], 0 performance and 1 efficiency, where EAX[30]
+ * says that cores differ; told here from 1.
+ */
+static u32 native_type(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL &&
+	    cpuid_eax(0) >= 0x1a)
+		return cpuid_eax(0x1a) >> 24;
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD ||
+	    cpuid_eax(0x80000000) < 0x80000026)
+		return 0;
+	cpuid_count(0x80000026, 0, &eax, &ebx, &ecx, &edx);
+	return eax & BIT(30) ? (ebx >> 28) + 1 : 0;
+}
+#endif
+
 static void read_cpuid_here(void *info)
 {
-	u32 *id = info;
+	struct cpu_identity *id = info;
 
 #if defined(CONFIG_ARM64)
-	*id = read_cpuid_id();
+	id->cpuid = read_cpuid_id();
 #elif defined(CONFIG_X86)
-	*id = cpuid_eax(1);
-#else
-	*id = 0;
+	id->cpuid = cpuid_eax(1);
+	id->native_type = native_type();
 #endif
 }
 
 static void identify(unsigned int cpu, struct cpu_identity *id)
 {
 	memset(id, 0, sizeof(*id));
-	find_pmu(cpu, id->pmu, sizeof(id->pmu));
+	find_pmu(cpu, id);
 	id->capacity = cpu_capacity(cpu);
-	smp_call_function_single(cpu, read_cpuid_here, &id->cpuid, 1);
+	smp_call_function_single(cpu, read_cpuid_here, id, 1);
 }
 
 static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
@@ -89,7 +122,15 @@ static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
 	strscpy(ct->pmu, id->pmu, sizeof(ct->pmu));
 	ct->capacity = id->capacity;
 	ct->cpuid = id->cpuid;
+	ct->native_type = id->native_type;
+	ct->perf_type = id->perf_type;
 	return ct;
+}
+
+static bool is_of(const struct pmc_core_type *ct, const struct cpu_identity *id)
+{
+	return !strcmp(ct->pmu, id->pmu) && ct->capacity == id->capacity &&
+	       ct->cpuid == id->cpuid && ct->native_type == id->native_type;
 }
 
 static void discover(const struct cpu_identity *ids)
@@ -102,9 +143,7 @@ static void discover(const struct cpu_identity *ids)
 
 		for (i = 0; i < pmc_nr_core_types; i++) {
 			ct = &pmc_core_types[i];
-			if (!strcmp(ct->pmu, id->pmu) &&
-			    ct->capacity == id->capacity &&
-			    ct->cpuid == id->cpuid)
+			if (is_of(ct, id))
 				break;
 		}
 		if (i == pmc_nr_core_types)
@@ -113,7 +152,22 @@ static void discover(const struct cpu_identity *ids)
 	}
 }
 
-/* "core" when all are alike, else by capacity: big, mid, little. */
+/* What people call a kind of core, or NULL. */
+static const char *native_name(u32 type)
+{
+#ifdef CONFIG_X86
+	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL)
+		return type == 0x40 ? "P" : type == 0x20 ? "E" : NULL;
+	return type == 1 ? "classic" : type == 2 ? "dense" : NULL;
+#else
+	return NULL;
+#endif
+}
+
+/*
+ * "core" when all are alike, else by the kind of core or by capacity: big, mid,
+ * little.
+ */
 static void name_core_types(void)
 {
 	unsigned long most = 0, least = ULONG_MAX;
@@ -130,7 +184,7 @@ static void name_core_types(void)
 		if (pmc_nr_core_types == 1)
 			name = "core";
 		else if (most == least)
-			name = NULL;
+			name = native_name(ct->native_type);
 		else if (ct->capacity == most)
 			name = "big";
 		else if (ct->capacity == least)
@@ -234,11 +288,8 @@ struct pmc_core_type *pmc_core_type_like(unsigned int cpu)
 
 	identify(cpu, &id);
 	for (i = 0; i < pmc_nr_core_types; i++) {
-		struct pmc_core_type *ct = &pmc_core_types[i];
-
-		if (!strcmp(ct->pmu, id.pmu) && ct->capacity == id.capacity &&
-		    ct->cpuid == id.cpuid)
-			return ct;
+		if (is_of(&pmc_core_types[i], &id))
+			return &pmc_core_types[i];
 	}
 	return NULL;
 }

@@ -95,15 +95,11 @@ static void perf_hide(struct pmc_cpu *cpu)
 {
 }
 
-static void perf_user_access(bool allow)
-{
-}
-
 static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,
 		      struct pmc_err *err)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW,
+		.type = per_cpu(pmc_cpus, cpu).ct->perf_type,
 		.config = config & CONFIG_RAW,
 		.exclude_user = !(config & CONFIG_USER),
 		.exclude_kernel = !(config & CONFIG_KERNEL),
@@ -210,5 +206,4 @@ const struct pmu_backend pmc_backend_perf = {
 	.disarm = perf_disarm,
 	.caliper = perf_caliper,
 	.hide = perf_hide,
-	.user_access = perf_user_access,
 };

@@ -12,6 +12,7 @@
 #include "../core/err.h"
 #include "../core/parse.h"
 
+struct mm_struct;
 struct perf_event;
 struct pmc_cpu;
 struct pmc_thread;
@@ -25,9 +26,12 @@ struct seq_file;
  * @cpus: its CPUs
  * @capacity: the kernel's relative capacity (1024 is the biggest)
  * @cpuid: MIDR_EL1 on arm64, CPUID leaf 1 EAX on x86
+ * @native_type: what the processor calls the kind of core; 0: it does not say
+ * @perf_type: perf's number of its PMU
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
  *	the slots from nr_hw on, one for each enum pmc_sw.
  * @fixed: slots that count one event only
+ * @fixed_names: what each of them counts
  * @interrupts: slots that can raise an overflow interrupt
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
@@ -44,8 +48,11 @@ struct pmc_core_type {
 	cpumask_t cpus;
 	unsigned long capacity;
 	u32 cpuid;
+	u32 native_type;
+	u32 perf_type;
 	unsigned int nr_hw;
 	u64 fixed;
+	const char *const *fixed_names;
 	u64 interrupts;
 	u64 common;
 	u64 common_ext;
@@ -119,8 +126,10 @@ struct pmc_filters {
  * @rebinds: a slot can count another event at every switch; when false a
  *	slot counts one event from claim to release
  * @direct: user space may read the counters by instruction
+ * @fragile: user space's access to the counters is a matter of each CPU, and
+ *	others take it away in interrupts
  * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
- *	core type. May sleep.
+ *	core type. May sleep. -EBUSY: not now, as others use the counters.
  * @encode: one requested event to a config and the slots that can count it.
  *	Pure.
  * @claim: take the slot on one CPU for @config from the kernel's own PMU
@@ -137,12 +146,19 @@ struct pmc_filters {
  * @overflows: look whether armed counters have overflowed, before the
  *	kernel's own driver does; re-arm them and return their slots. NULL
  *	when the driver's call of pmc_overflow() will have to do.
+ * @pmi: for a backend with an interrupt of its own: take note of the counters
+ *	that have overflowed, re-arm them and return the slots whose sampling
+ *	period is over.
  * @caliper: fill mask, hw[] and start[] of a caliper page, add to total[]
  *	what start[] leaves out, and return whether all counters can be read
  *	by instruction.
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
- * @user_access: allow or forbid user space on this CPU to read counters.
+ * @user_access: where access is fragile, allow or forbid it on this CPU.
+ * @user_map: where access goes with the address space: a process has mapped a
+ *	caliper page. May sleep.
+ * @user_unmap: it has unmapped one. May sleep.
+ * @exit: free what probe made. May sleep.
  *
  * From load on: on the CPU concerned
  * with interrupts off, any context up to NMI but for load; never sleep.
@@ -151,6 +167,7 @@ struct pmu_backend {
 	const char *name;
 	bool rebinds;
 	bool direct;
+	bool fragile;
 	int (*probe)(void);
 	int (*encode)(const struct pmc_core_type *ct,
 		      const struct pmc_evreq *req,
@@ -168,16 +185,24 @@ struct pmu_backend {
 	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		      s64 left);
 	u64 (*overflows)(struct pmc_cpu *cpu, const struct pmc_evset *set);
+	u64 (*pmi)(struct pmc_cpu *cpu);
 	bool (*caliper)(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
+	void (*user_map)(struct mm_struct *mm);
+	void (*user_unmap)(struct mm_struct *mm);
+	void (*exit)(void);
 };
 
 extern const struct pmu_backend *pmc_backend;
 extern const struct pmu_backend pmc_backend_perf;
 #ifdef CONFIG_ARM64
 extern const struct pmu_backend pmc_backend_armv8;
+#endif
+#ifdef CONFIG_X86_64
+extern const struct pmu_backend pmc_backend_amd;
+extern const struct pmu_backend pmc_backend_intel;
 #endif
 
 int pmc_core_types_init(const char *override);
@@ -186,6 +211,7 @@ struct pmc_core_type *pmc_core_type_of(unsigned int cpu);
 struct pmc_core_type *pmc_core_type_like(unsigned int cpu);
 
 int pmc_backend_init(const char *wanted);
+void pmc_backend_exit(void);
 
 int pmc_claim_slots(struct pmc_core_type *ct, const struct pmc_evset *set,
 		    struct pmc_err *err);

@@ -22,8 +22,8 @@ static void show_counters(struct seq_file *m, const struct pmc_core_type *ct)
 		seq_printf(m, "counter %u pmc%u", ct->id, i);
 		if (last > i)
 			seq_printf(m, "-pmc%u", last);
-		seq_printf(m, " %s%s\n",
-			   fixed ? "fixed cycles" : "general any",
+		seq_printf(m, " %s %s%s\n", fixed ? "fixed" : "general",
+			   fixed ? ct->fixed_names[i] : "any",
 			   interrupt ? " interrupt" : "");
 	}
 	for (i = 0; i < PMC_SW_NR; i++)
@@ -67,6 +67,9 @@ int pmc_info_show(struct seq_file *m, void *unused)
 		seq_printf(m, "core_type %u cpus %*pbl name %s pmu %s capacity %lu cpuid 0x%x\n",
 			   i, cpumask_pr_args(&ct->cpus), ct->name, ct->pmu,
 			   ct->capacity, ct->cpuid);
+		if (ct->native_type)
+			seq_printf(m, "native_type %u 0x%x\n", i,
+				   ct->native_type);
 		show_counters(m, ct);
 		show_events(m, ct);
 	}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * AMD: core performance counters (APM volume 2, 13.2), as CPUID tells of them:
+ * four of them since the K7, six where there is PerfCtrExtCore, and where
+ * there is PerfMonV2 as many as it says, with global registers.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <asm/processor.h>
+#include "x86.h"
+
+#define K7_PERF_CTL0		0xc0010000
+#define K7_PERF_CTR0		0xc0010004
+#define K7_COUNTERS		4
+#define PERF_CTL0		0xc0010200
+#define PERF_CTR0		0xc0010201
+#define EXT_COUNTERS		6
+#define GLOBAL_STATUS		0xc0000300
+#define GLOBAL_CTL		0xc0000301
+#define GLOBAL_STATUS_CLR	0xc0000302
+
+#define WIDTH			48
+
+/* CPUID 0x80000001 ECX, and 0x80000022 EAX and EBX[3:0]. */
+#define PERF_CTR_EXT_CORE	BIT(23)
+#define PERF_MON_V2		BIT(0)
+#define NUM_CORE_COUNTERS	0xf
+
+/*
+ * From family 17h on, an event that can count more than 15 in a cycle takes
+ * two counters joined (PPR for family 17h, 2.1.15.3, "Large Increment per
+ * Cycle Events"), which is not done here.
+ */
+static const struct pmc_x86_constraint zen_constraints[] = {
+	{ .first = 0x003, .last = 0x003, .umask = -1 },
+	{ }
+};
+
+/*
+ * Family 15h: BKDG 42301, 3.24 and 3.25, "PERF_CTL[...]" at each event. Where
+ * the counters depend on how many bits a unit mask has, those that do for all.
+ */
+static const struct pmc_x86_constraint f15h_constraints[] = {
+	/* floating point unit */
+	{ 0x000, 0x000, -1, BIT(3) },
+	{ 0x003, 0x004, -1, BIT(3) },
+	{ 0x00b, 0x00b, -1, BIT(3) },
+	{ 0x00d, 0x00d, -1, BIT(3) },
+	{ 0x001, 0x00f, -1, 0x38 },
+	/* load/store unit and data cache */
+	{ 0x023, 0x023, -1, 0x07 },
+	{ 0x02d, 0x02d, -1, BIT(3) },
+	{ 0x02e, 0x02e, -1, 0x09 },
+	{ 0x031, 0x031, -1, 0 },
+	{ 0x043, 0x043, -1, 0x07 },
+	{ 0x045, 0x046, -1, 0x07 },
+	{ 0x054, 0x055, -1, 0x07 },
+	{ 0x020, 0x05f, -1, 0x3f },
+	/* cache unit, instruction cache and decoder */
+	{ 0x08f, 0x08f, -1, BIT(0) },
+	{ 0x187, 0x188, -1, BIT(0) },
+	{ 0x060, 0x09f, -1, 0x07 },
+	{ 0x160, 0x19f, -1, 0x07 },
+	/* execution unit and dispatch */
+	{ 0x1c0, 0x1c0, -1, 0x38 },
+	{ 0x0db, 0x0df, -1, 0x3f },
+	{ 0x1d6, 0x1d6, -1, 0x3f },
+	{ 0x1d8, 0x1d8, -1, 0x3f },
+	{ 0x0c0, 0x0cf, -1, 0x3f },
+	{ 0x0d0, 0x0da, -1, 0x07 },
+	{ 0x1d0, 0x1df, -1, 0x07 },
+	/* the northbridge's, which are not a core's */
+	{ 0x0e0, 0x0ef, -1, 0 },
+	{ }
+};
+
+static struct pmc_x86_bank bank;
+
+static const struct pmc_x86_constraint *constraints(void)
+{
+	if (boot_cpu_data.x86 == 0x15)
+		return f15h_constraints;
+	return boot_cpu_data.x86 >= 0x17 ? zen_constraints : NULL;
+}
+
+/* The same on all cores: those that differ differ in their caches. */
+static void find_bank(bool *has_global)
+{
+	bool extended = cpuid_ecx(0x80000001) & PERF_CTR_EXT_CORE;
+
+	*has_global = false;
+	bank = (struct pmc_x86_bank){
+		.counter = extended ? PERF_CTR0 : K7_PERF_CTR0,
+		.ctl = extended ? PERF_CTL0 : K7_PERF_CTL0,
+		.step = extended ? 2 : 1,
+		.nr = extended ? EXT_COUNTERS : K7_COUNTERS,
+	};
+	if (extended && cpuid_eax(0x80000000) >= 0x80000022 &&
+	    cpuid_eax(0x80000022) & PERF_MON_V2) {
+		*has_global = true;
+		bank.nr = cpuid_ebx(0x80000022) & NUM_CORE_COUNTERS;
+	}
+}
+
+static void describe(struct pmc_x86_pmu *pmu, bool has_global)
+{
+	unsigned int i;
+
+	pmu->layout = (struct pmc_x86_layout){
+		.nr_general = bank.nr,
+		.code_bits = 12,
+		.constraints = constraints(),
+	};
+	for (i = 0; i < bank.nr; i++)
+		pmc_x86_add_counter(pmu, bank.counter + i * bank.step,
+				    bank.ctl + i * bank.step, i, i);
+	pmu->mask = GENMASK_ULL(WIDTH - 1, 0);
+	pmu->max_step = BIT_ULL(WIDTH - 1);
+	if (has_global) {
+		pmu->global_ctrl = GLOBAL_CTL;
+		pmu->global_status = GLOBAL_STATUS;
+		pmu->global_reset = GLOBAL_STATUS_CLR;
+	}
+}
+
+static int amd_probe(void)
+{
+	struct pmc_x86_pmu *pmus;
+	bool has_global;
+	unsigned int i;
+
+	/* Before it, not all counters count all events. */
+	if ((boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
+	     boot_cpu_data.x86_vendor != X86_VENDOR_HYGON) ||
+	    boot_cpu_data.x86 < 0x15)
+		return -ENODEV;
+	find_bank(&has_global);
+	/* A hypervisor that hides the PMU tells of no kernel PMU either. */
+	if (!bank.nr || !strcmp(pmc_core_types[0].pmu, "none"))
+		return -ENODEV;
+	pmus = kvcalloc(pmc_nr_core_types, sizeof(*pmus), GFP_KERNEL);
+	if (!pmus)
+		return -ENOMEM;
+	for (i = 0; i < pmc_nr_core_types; i++)
+		describe(&pmus[i], has_global);
+	return pmc_x86_describe(pmus, &bank);
+}
+
+const struct pmu_backend pmc_backend_amd = {
+	.name = "amd",
+	.rebinds = true,
+	.direct = true,
+	.probe = amd_probe,
+	.encode = pmc_x86_encode_for,
+	.claim = pmc_x86_claim,
+	.release = pmc_x86_release,
+	.load = pmc_x86_load,
+	.unload = pmc_x86_unload,
+	.arm = pmc_x86_arm,
+	.disarm = pmc_x86_disarm,
+	.pmi = pmc_x86_pmi,
+	.caliper = pmc_x86_caliper,
+	.hide = pmc_x86_hide,
+	.user_map = pmc_x86_user_map,
+	.user_unmap = pmc_x86_user_unmap,
+	.exit = pmc_x86_exit,
+};

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Intel: architectural performance monitoring, as CPUID leaf 0xA tells of it
+ * (SDM volume 3B, chapter 20; volume 2A, CPUID). No model is looked for: what
+ * the leaf promises works on all, and each core type tells its own.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <asm/processor.h>
+#include "x86.h"
+
+#define PMC0			0x0c1
+#define PERFEVTSEL0		0x186
+#define FIXED_CTR0		0x309
+#define PERF_CAPABILITIES	0x345
+#define GLOBAL_STATUS		0x38e
+#define GLOBAL_CTRL		0x38f
+#define GLOBAL_STATUS_RESET	0x390
+#define A_PMC0			0x4c1
+
+#define FIXED_BIT		32
+#define CTR_FRZ			BIT_ULL(59)
+#define FULL_WIDTH_WRITE	BIT_ULL(13)
+#define RDPMC_FIXED		BIT(30)
+
+/* CPUID.1:ECX.PDCM: there is PERF_CAPABILITIES. */
+#define PDCM			BIT(15)
+
+/* A general counter can be set to 31 bits less than nothing, or to all bits. */
+#define MAX_STEP_NARROW		BIT_ULL(31)
+
+struct identity {
+	u32 eax;
+	u32 ebx;
+	u32 ecx;
+	u32 edx;
+	u64 capabilities;
+};
+
+static struct pmc_x86_bank bank = {
+	.counter = PMC0, .ctl = PERFEVTSEL0, .step = 1,
+};
+
+static void identify_here(void *info)
+{
+	struct identity *id = info;
+
+	cpuid(0xa, &id->eax, &id->ebx, &id->ecx, &id->edx);
+	if (cpuid_ecx(1) & PDCM)
+		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
+}
+
+static unsigned int version(const struct identity *id)
+{
+	return id->eax & 0xff;
+}
+
+/*
+ * Fixed counters from the first on, without a gap: EDX[4:0] of them, and from
+ * version 5 on those whose bits are set in ECX.
+ */
+static unsigned int nr_fixed(const struct identity *id)
+{
+	u32 there;
+
+	if (version(id) < 2)
+		return 0;
+	there = BIT(id->edx & 0x1f) - 1;
+	if (version(id) >= 5)
+		there |= id->ecx;
+	return min(ffz(there), 4UL);
+}
+
+static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
+{
+	bool wide = id->capabilities & FULL_WIDTH_WRITE;
+	unsigned int general = (id->eax >> 8) & 0xff, fixed = nr_fixed(id);
+	unsigned int width = (id->eax >> 16) & 0xff, i;
+	unsigned int nr_told = id->eax >> 24;
+
+	general = min(general, 32U);
+	pmu->layout = (struct pmc_x86_layout){
+		.nr_fixed = fixed,
+		.nr_general = general,
+		.code_bits = 8,
+		.has_any = version(id) == 3 ||
+			   (version(id) > 3 && !(id->edx & BIT(15))),
+		.intel = true,
+		/* What is beyond the bits that the leaf tells of is not there. */
+		.arch_missing = id->ebx & (BIT_ULL(min(nr_told, 32U)) - 1),
+	};
+	for (i = 0; i < fixed; i++)
+		pmc_x86_add_counter(pmu, FIXED_CTR0 + i, 0, RDPMC_FIXED | i,
+				    FIXED_BIT + i);
+	for (i = 0; i < general; i++)
+		pmc_x86_add_counter(pmu, (wide ? A_PMC0 : PMC0) + i,
+				    PERFEVTSEL0 + i, i, i);
+	if (fixed)
+		width = min(width, (id->edx >> 5) & 0xff);
+	pmu->mask = GENMASK_ULL(width - 1, 0);
+	pmu->max_step = wide ? BIT_ULL(width - 1) : MAX_STEP_NARROW;
+	if (version(id) >= 2) {
+		pmu->global_ctrl = GLOBAL_CTRL;
+		pmu->global_status = GLOBAL_STATUS;
+		pmu->global_reset = GLOBAL_STATUS_RESET;
+	}
+	/* Before version 4 it is the control register that is cleared. */
+	if (version(id) >= 4)
+		pmu->freeze = CTR_FRZ;
+}
+
+static int describe_core_type(struct pmc_x86_pmu *pmu,
+			      const struct pmc_core_type *ct)
+{
+	unsigned int cpu = cpumask_first(&ct->cpus);
+	struct identity id = { };
+	int ret;
+
+	ret = smp_call_function_single(cpu, identify_here, &id, 1);
+	if (ret)
+		return ret;
+	if (!version(&id) || !(id.eax >> 8 & 0xff) ||
+	    (id.eax >> 16 & 0xff) < 32 || (id.eax >> 16 & 0xff) > 64)
+		return -ENODEV;
+	describe(pmu, &id);
+	bank.nr = max(bank.nr, pmu->layout.nr_general);
+	return 0;
+}
+
+static int intel_probe(void)
+{
+	struct pmc_x86_pmu *pmus;
+	unsigned int i;
+	int ret = 0;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
+		return -ENODEV;
+	pmus = kvcalloc(pmc_nr_core_types, sizeof(*pmus), GFP_KERNEL);
+	if (!pmus)
+		return -ENOMEM;
+	for (i = 0; i < pmc_nr_core_types && !ret; i++)
+		ret = describe_core_type(&pmus[i], &pmc_core_types[i]);
+	if (ret) {
+		kvfree(pmus);
+		return ret;
+	}
+	return pmc_x86_describe(pmus, &bank);
+}
+
+const struct pmu_backend pmc_backend_intel = {
+	.name = "intel",
+	.rebinds = true,
+	.direct = true,
+	.probe = intel_probe,
+	.encode = pmc_x86_encode_for,
+	.claim = pmc_x86_claim,
+	.release = pmc_x86_release,
+	.load = pmc_x86_load,
+	.unload = pmc_x86_unload,
+	.arm = pmc_x86_arm,
+	.disarm = pmc_x86_disarm,
+	.pmi = pmc_x86_pmi,
+	.caliper = pmc_x86_caliper,
+	.hide = pmc_x86_hide,
+	.user_map = pmc_x86_user_map,
+	.user_unmap = pmc_x86_user_unmap,
+	.exit = pmc_x86_exit,
+};

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * x86 counters at a switch. They belong to nobody else while one of them is
+ * claimed (x86_claim.c), and run from claim to release: a thread's count is
+ * the difference between two values, so that a switch writes no register
+ * unless the event changes.
+ *
+ * Every counter is set to overflow, after half of what it holds if for no
+ * other reason: what it showed is taken into its sum then, which has 64 bits.
+ *
+ * There is no masking the PMU's interrupt, as it is an NMI. It leaves alone
+ * what is here while a hook is at work, and comes again when that is done.
+ */
+#include "x86.h"
+
+/* IA32_FIXED_CTR_CTRL has four bits for each counter (SDM 3B, figure 20-2). */
+#define FIXED_CTR_CTRL		0x38d
+#define FIXED_OS		BIT_ULL(0)
+#define FIXED_USR		BIT_ULL(1)
+#define FIXED_ANY		BIT_ULL(2)
+#define FIXED_PMI		BIT_ULL(3)
+#define FIXED_BITS		4
+
+static __always_inline u64 value_of(const struct pmc_x86_cpu *x,
+				    unsigned int slot)
+{
+	const struct pmc_x86_slot *c = &x->slot[slot];
+
+	return c->count + ((pmc_x86_rdpmc(c->rdpmc) - c->prev) & x->mask);
+}
+
+/**
+ * pmc_x86_write_event - let a counter count something else
+ * @x: this CPU
+ * @slot: counter
+ * @config: what, as encoded; 0: nothing
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
+{
+	const struct pmc_x86_counter *counter = &x->pmu->counter[slot];
+	unsigned int shift = slot * FIXED_BITS;
+	u64 field = 0;
+
+	x->slot[slot].config = config;
+	if (counter->ctl) {
+		if (config)
+			config |= PMC_X86_ENABLE | PMC_X86_INT;
+		pmc_x86_wrmsr(counter->ctl, config);
+		return;
+	}
+	if (config)
+		field = (config & PMC_X86_OS ? FIXED_OS : 0) |
+			(config & PMC_X86_USR ? FIXED_USR : 0) |
+			(config & PMC_X86_ANY ? FIXED_ANY : 0) | FIXED_PMI;
+	x->fixed_ctrl &= ~((BIT_ULL(FIXED_BITS) - 1) << shift);
+	x->fixed_ctrl |= field << shift;
+	pmc_x86_wrmsr(FIXED_CTR_CTRL, x->fixed_ctrl);
+}
+
+/**
+ * pmc_x86_fold - take what a counter shows into its sum
+ * @x: this CPU
+ * @slot: counter
+ *
+ * Context: Interrupts off, in a hook, or NMI.
+ */
+void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot)
+{
+	struct pmc_x86_slot *c = &x->slot[slot];
+	u64 now = pmc_x86_rdpmc(c->rdpmc), events = (now - c->prev) & x->mask;
+
+	c->count += events;
+	c->left -= events;
+	c->prev = now;
+}
+
+/**
+ * pmc_x86_restart - set a counter to overflow when its period is over
+ * @x: this CPU
+ * @slot: counter, just folded
+ *
+ * Or after part of it, if that is more than it can be set to.
+ *
+ * Context: Interrupts off, in a hook, or NMI.
+ */
+void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
+{
+	struct pmc_x86_slot *c = &x->slot[slot];
+	u64 step = x->pmu->max_step;
+
+	if (c->period && c->left > 0)
+		step = min_t(u64, step, c->left);
+	c->prev = -step & x->mask;
+	pmc_x86_wrmsr(x->pmu->counter[slot].msr, c->prev);
+}
+
+static __always_inline void load(const struct pmc_x86_cpu *x,
+				 const struct pmc_evset *set, u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++)
+		*cur++ -= value_of(x, ev->slot);
+}
+
+static noinline void program_and_load(struct pmc_cpu *cpu,
+				      struct pmc_x86_cpu *x,
+				      const struct pmc_evset *set, u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++)
+		if (x->slot[ev->slot].config != ev->config)
+			pmc_x86_write_event(x, ev->slot, ev->config);
+	cpu->programmed = set->id;
+	load(x, set, cur);
+}
+
+void notrace pmc_x86_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			  u64 *cur)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+
+	if (unlikely(cpu->programmed != set->id))
+		program_and_load(cpu, x, set, cur);
+	else
+		load(x, set, cur);
+}
+
+void notrace pmc_x86_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			    u64 *cur)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+	const struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+
+	for (; ev < end; ev++)
+		*cur++ += value_of(x, ev->slot);
+}
+
+void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	struct pmc_x86_slot *c = &x->slot[ev->slot];
+
+	pmc_x86_fold(x, ev->slot);
+	c->period = ev->ebs;
+	c->left = left;
+	pmc_x86_restart(x, ev->slot);
+	cpu->armed |= BIT_ULL(ev->slot);
+}
+
+s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	struct pmc_x86_slot *c = &x->slot[ev->slot];
+
+	cpu->armed &= ~BIT_ULL(ev->slot);
+	if (!c->period)
+		return left;
+	pmc_x86_fold(x, ev->slot);
+	left = c->left;
+	c->period = 0;
+	pmc_x86_restart(x, ev->slot);
+	/* The period is over: nobody else is to hear of it. */
+	if (left <= 0)
+		pmc_x86_forget_overflow(x, ev->slot);
+	return left;
+}
+
+/* 0x40 stands for bit 30 of what RDPMC is told: a fixed counter. */
+static u8 caliper_name(u32 rdpmc)
+{
+	return (rdpmc & 0x3f) | (rdpmc & BIT(30) ? 0x40 : 0);
+}
+
+bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		     struct pmc_caliper_page *page)
+{
+	const struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	unsigned int i, pos;
+
+	page->mask = x->mask;
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_x86_slot *c = &x->slot[set->hw[i].slot];
+
+		pos = set->pos[i];
+		page->hw[pos] = caliper_name(c->rdpmc);
+		page->start[pos] = c->prev;
+		page->total[pos] += c->count;
+	}
+	return true;
+}
+
+/*
+ * A process that may read one counter may read them all: those in use start
+ * anew, but for those that are to interrupt; the others are 0 (x86_claim.c).
+ */
+void pmc_x86_hide(struct pmc_cpu *cpu)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	u64 slots = x->used & ~cpu->armed;
+
+	for (; slots; slots &= slots - 1) {
+		unsigned int slot = __ffs64(slots);
+
+		pmc_x86_fold(x, slot);
+		pmc_x86_restart(x, slot);
+	}
+}

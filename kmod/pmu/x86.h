@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters of x86 processors driven by register. intel.c and amd.c describe
+ * them; x86.c, x86_claim.c and x86_nmi.c drive them as described.
+ */
+#ifndef PMC_X86_H
+#define PMC_X86_H
+
+#include <linux/percpu.h>
+#include <asm/msr.h>
+#include "../core/percpu.h"
+#include "x86_encode.h"
+
+/* Slots of a core type: 32 general and 16 fixed counters are the most. */
+#define PMC_X86_MAX_SLOTS	48
+
+/**
+ * struct pmc_x86_counter - registers of a counter
+ * @msr: its value
+ * @ctl: its event select register; 0: it is a fixed counter of Intel's
+ * @rdpmc: what RDPMC calls it
+ * @bit: its bit in the global registers
+ */
+struct pmc_x86_counter {
+	u32 msr;
+	u32 ctl;
+	u32 rdpmc;
+	u8 bit;
+};
+
+/**
+ * struct pmc_x86_pmu - the PMU of a core type
+ * @layout: for encoding events
+ * @nr: its slots
+ * @counter: their registers
+ * @slot_of_bit: the slot of each bit of the global registers
+ * @mask: bits that counters have
+ * @max_step: events that a counter can be set to be before its overflow
+ * @global_ctrl: register that lets counters count by one bit each; 0: none
+ * @global_status: register that tells of overflows; 0: none
+ * @global_reset: register that takes such a bit back
+ * @overflow_bits: the bits of our counters there
+ * @freeze: bit there that says that the overflow has stopped all counters,
+ *	until it is taken back; 0: they are not stopped
+ */
+struct pmc_x86_pmu {
+	struct pmc_x86_layout layout;
+	unsigned int nr;
+	struct pmc_x86_counter counter[PMC_X86_MAX_SLOTS];
+	u8 slot_of_bit[64];
+	u64 mask;
+	u64 max_step;
+	u32 global_ctrl;
+	u32 global_status;
+	u32 global_reset;
+	u64 overflow_bits;
+	u64 freeze;
+};
+
+/**
+ * struct pmc_x86_bank - registers that the kernel hands out to one user
+ * @counter: the first counter
+ * @ctl: the first event select register
+ * @step: from one to the next
+ * @nr: how many of each
+ */
+struct pmc_x86_bank {
+	u32 counter;
+	u32 ctl;
+	unsigned int step;
+	unsigned int nr;
+};
+
+/**
+ * struct pmc_x86_slot - a counter of a CPU
+ * @count: events since the claim, up to when the counter was @prev
+ * @prev: what the counter showed then
+ * @rdpmc: what RDPMC calls it
+ * @config: what it counts, as encoded
+ * @period: sampling period, 0: it is not to interrupt
+ * @left: events that were left of the period at @count
+ *
+ * At any moment @count + ((counter - @prev) & mask) is the number of events
+ * since the claim.
+ */
+struct pmc_x86_slot {
+	u64 count;
+	u64 prev;
+	u32 rdpmc;
+	u64 config;
+	u64 period;
+	s64 left;
+};
+
+/**
+ * struct pmc_x86_cpu - the counters of a CPU
+ * @pmu: what they are
+ * @mask: bits that they have
+ * @used: slots that are claimed
+ * @fixed_ctrl: what IA32_FIXED_CTR_CTRL was told
+ * @had_global: what the global control register was before
+ * @stray_until: pmc_cycles() until which an NMI may come for an overflow
+ *	that was seen to already
+ * @slot: the counters
+ *
+ * Changed on this CPU alone, with interrupts off: by the hooks, between
+ * pmc_cpu_begin() and pmc_cpu_end(), or by the NMI outside of that.
+ */
+struct pmc_x86_cpu {
+	const struct pmc_x86_pmu *pmu;
+	u64 mask;
+	u64 used;
+	u64 fixed_ctrl;
+	u64 had_global;
+	u64 stray_until;
+	struct pmc_x86_slot slot[PMC_X86_MAX_SLOTS];
+};
+
+DECLARE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
+
+static __always_inline u64 pmc_x86_rdpmc(u32 index)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (index));
+	return low | (u64)high << 32;
+}
+
+/* Neither is traced: they are for NMIs and run-queue locks. */
+static __always_inline u64 pmc_x86_rdmsr(u32 msr)
+{
+	return __rdmsr(msr);
+}
+
+static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
+{
+	native_wrmsr(msr, lower_32_bits(value), upper_32_bits(value));
+}
+
+/* x86.c */
+void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config);
+void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_load(struct pmc_cpu *cpu, const struct pmc_evset *set, u64 *cur);
+void pmc_x86_unload(struct pmc_cpu *cpu, const struct pmc_evset *set, u64 *cur);
+void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
+s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
+bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+		     struct pmc_caliper_page *page);
+void pmc_x86_hide(struct pmc_cpu *cpu);
+
+/* x86_claim.c */
+int pmc_x86_describe(struct pmc_x86_pmu *pmus, const struct pmc_x86_bank *bank);
+void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
+			 unsigned int bit);
+void pmc_x86_exit(void);
+int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
+		  struct pmc_err *err);
+void pmc_x86_release(unsigned int cpu, unsigned int slot);
+int pmc_x86_encode_for(const struct pmc_core_type *ct,
+		       const struct pmc_evreq *req,
+		       const struct pmc_filters *filters,
+		       u64 *config, u64 *slots, struct pmc_err *err);
+
+/* x86_nmi.c */
+int pmc_x86_nmi_start(void);
+void pmc_x86_nmi_stop(void);
+void pmc_x86_unmask(void);
+u64 pmc_x86_pmi(struct pmc_cpu *cpu);
+void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
+
+/* x86_rdpmc.c */
+void pmc_x86_user_map(struct mm_struct *mm);
+void pmc_x86_user_unmap(struct mm_struct *mm);
+
+#endif /* PMC_X86_H */

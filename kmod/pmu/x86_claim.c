@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Having an x86 PMU to oneself. The kernel's reservation of its registers is
+ * for the whole machine: perf takes them with its first hardware event (the
+ * NMI watchdog's is one), and we with the first counter that a session uses.
+ * Whoever is second is refused, and nobody's counts are ever wrong.
+ *
+ * One exception, of Linux before 6.2: there perf stops all counters for the
+ * time it takes to switch events of software, so some of the instructions
+ * that perf itself executes in kernel mode then are not counted.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <asm/nmi.h>
+#include "../core/syscore.h"
+#include "../core/thread.h"
+#include "x86.h"
+
+DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
+
+/* One for each core type. */
+static struct pmc_x86_pmu *pmus;
+static const struct pmc_x86_bank *bank;
+
+/* Slots claimed, on all CPUs; under pmc_cpus_lock. */
+static unsigned int nr_claims;
+
+#define DEBUGCTL		0x1d9
+#define FREEZE_ON_PMI		BIT_ULL(12)
+#define FIXED_CTR_CTRL		0x38d
+
+static void unreserve(unsigned int nr)
+{
+	while (nr--) {
+		release_perfctr_nmi(bank->counter + nr * bank->step);
+		release_evntsel_nmi(bank->ctl + nr * bank->step);
+	}
+}
+
+static int reserve(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < bank->nr; i++) {
+		if (!reserve_perfctr_nmi(bank->counter + i * bank->step))
+			goto taken;
+		if (!reserve_evntsel_nmi(bank->ctl + i * bank->step)) {
+			release_perfctr_nmi(bank->counter + i * bank->step);
+			goto taken;
+		}
+	}
+	return 0;
+taken:
+	unreserve(i);
+	return -EBUSY;
+}
+
+/* Nothing that was there before is left for anybody to read. */
+static void clear_counters(struct pmc_x86_cpu *x)
+{
+	const struct pmc_x86_pmu *pmu = x->pmu;
+	unsigned int i;
+
+	for (i = 0; i < pmu->nr; i++) {
+		if (pmu->counter[i].ctl)
+			pmc_x86_wrmsr(pmu->counter[i].ctl, 0);
+		pmc_x86_wrmsr(pmu->counter[i].msr, 0);
+	}
+	x->fixed_ctrl = 0;
+	if (pmu->layout.nr_fixed)
+		pmc_x86_wrmsr(FIXED_CTR_CTRL, 0);
+	if (pmu->global_reset)
+		pmc_x86_wrmsr(pmu->global_reset,
+			      pmu->overflow_bits | pmu->freeze);
+}
+
+static void freeze_on_pmi(const struct pmc_x86_pmu *pmu, bool on)
+{
+	u64 debugctl;
+
+	if (!pmu->freeze)
+		return;
+	debugctl = pmc_x86_rdmsr(DEBUGCTL) & ~FREEZE_ON_PMI;
+	pmc_x86_wrmsr(DEBUGCTL, debugctl | (on ? FREEZE_ON_PMI : 0));
+}
+
+/*
+ * All counters are let count by the global register, for good, and each is
+ * started and stopped by its own: to stop them all, so that those of one
+ * thread start together, would make others' miss events.
+ */
+static void set_up(struct pmc_x86_cpu *x)
+{
+	const struct pmc_x86_pmu *pmu = x->pmu;
+
+	if (pmu->global_ctrl)
+		pmc_x86_wrmsr(pmu->global_ctrl, 0);
+	clear_counters(x);
+	freeze_on_pmi(pmu, true);
+	pmc_x86_unmask();
+	if (pmu->global_ctrl)
+		pmc_x86_wrmsr(pmu->global_ctrl, pmu->overflow_bits);
+}
+
+static void take_down(struct pmc_x86_cpu *x)
+{
+	const struct pmc_x86_pmu *pmu = x->pmu;
+
+	if (pmu->global_ctrl)
+		pmc_x86_wrmsr(pmu->global_ctrl, 0);
+	clear_counters(x);
+	freeze_on_pmi(pmu, false);
+	if (pmu->global_ctrl)
+		pmc_x86_wrmsr(pmu->global_ctrl, x->had_global);
+}
+
+static void start_counter(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
+{
+	pmc_x86_restart(x, slot);
+	pmc_x86_write_event(x, slot, config);
+}
+
+struct request {
+	unsigned int slot;
+	u64 config;
+};
+
+static void claim_here(void *info)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	const struct request *req = info;
+	struct pmc_x86_slot *c = &x->slot[req->slot];
+
+	pmc_cpu_begin(cpu);
+	if (!x->used) {
+		x->pmu = &pmus[cpu->ct_id];
+		x->mask = x->pmu->mask;
+		if (x->pmu->global_ctrl)
+			x->had_global = pmc_x86_rdmsr(x->pmu->global_ctrl);
+		set_up(x);
+	}
+	x->used |= BIT_ULL(req->slot);
+	memset(c, 0, sizeof(*c));
+	c->rdpmc = x->pmu->counter[req->slot].rdpmc;
+	start_counter(x, req->slot, req->config);
+	/* It counts this, not what a set programmed last. */
+	cpu->programmed = 0;
+	pmc_cpu_end(cpu);
+}
+
+static void release_here(void *info)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	const struct request *req = info;
+
+	pmc_cpu_begin(cpu);
+	pmc_x86_write_event(x, req->slot, 0);
+	pmc_x86_wrmsr(x->pmu->counter[req->slot].msr, 0);
+	pmc_x86_forget_overflow(x, req->slot);
+	x->used &= ~BIT_ULL(req->slot);
+	if (!x->used)
+		take_down(x);
+	pmc_cpu_end(cpu);
+}
+
+/* Sleep loses the registers of the CPU that goes to sleep last. */
+static int on_suspend(PMC_SYSCORE_ARG)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	u64 slots;
+
+	for (slots = x->used; slots; slots &= slots - 1)
+		pmc_x86_fold(x, __ffs64(slots));
+	return 0;
+}
+
+static void on_resume(PMC_SYSCORE_ARG)
+{
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	u64 slots;
+
+	if (!x->used)
+		return;
+	pmc_cpu_begin(cpu);
+	set_up(x);
+	for (slots = x->used; slots; slots &= slots - 1)
+		start_counter(x, __ffs64(slots), x->slot[__ffs64(slots)].config);
+	pmc_cpu_end(cpu);
+}
+
+PMC_DEFINE_SYSCORE(sleep, on_suspend, on_resume);
+
+static int take(struct pmc_err *err)
+{
+	int ret = reserve();
+
+	if (ret)
+		return pmc_err(err, ret,
+			       "perf or the NMI watchdog has the PMU: end perf, 'sysctl kernel.nmi_watchdog=0', or load pmctrack with backend=perf");
+	ret = pmc_x86_nmi_start();
+	if (ret) {
+		unreserve(bank->nr);
+		return ret;
+	}
+	pmc_register_syscore(&sleep);
+	return 0;
+}
+
+static void give_back(void)
+{
+	pmc_unregister_syscore(&sleep);
+	pmc_x86_nmi_stop();
+	unreserve(bank->nr);
+}
+
+int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
+		  struct pmc_err *err)
+{
+	struct request req = { .slot = slot, .config = config };
+	int ret;
+
+	if (!nr_claims) {
+		ret = take(err);
+		if (ret)
+			return ret;
+	}
+	ret = smp_call_function_single(cpu, claim_here, &req, 1);
+	if (!ret)
+		nr_claims++;
+	else if (!nr_claims)
+		give_back();
+	return ret;
+}
+
+void pmc_x86_release(unsigned int cpu, unsigned int slot)
+{
+	struct request req = { .slot = slot };
+
+	if (!(READ_ONCE(per_cpu(pmc_x86_cpus, cpu).used) & BIT_ULL(slot)))
+		return;
+	smp_call_function_single(cpu, release_here, &req, 1);
+	if (!--nr_claims)
+		give_back();
+}
+
+int pmc_x86_encode_for(const struct pmc_core_type *ct,
+		       const struct pmc_evreq *req,
+		       const struct pmc_filters *filters,
+		       u64 *config, u64 *slots, struct pmc_err *err)
+{
+	return pmc_x86_encode(&pmus[ct->id].layout, req, filters->user,
+			      filters->kernel, config, slots, err);
+}
+
+/**
+ * pmc_x86_add_counter - describe the counter of the next slot
+ * @pmu: of a core type
+ * @msr: its value
+ * @ctl: its event select register, 0 for a fixed counter
+ * @rdpmc: what RDPMC calls it
+ * @bit: its bit in the global registers
+ */
+void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
+			 unsigned int bit)
+{
+	pmu->slot_of_bit[bit] = pmu->nr;
+	pmu->overflow_bits |= BIT_ULL(bit);
+	pmu->counter[pmu->nr++] = (struct pmc_x86_counter){
+		.msr = msr, .ctl = ctl, .rdpmc = rdpmc, .bit = bit,
+	};
+}
+
+/**
+ * pmc_x86_describe - say what there is, when the backend is chosen
+ * @of_types: the PMU of each core type, from kvcalloc(): ours now
+ * @of_machine: the registers to reserve; kept
+ *
+ * Context: May sleep.
+ * Return: 0, or -EBUSY when somebody else has the PMU now.
+ */
+int pmc_x86_describe(struct pmc_x86_pmu *of_types,
+		     const struct pmc_x86_bank *of_machine)
+{
+	unsigned int i;
+
+	pmus = of_types;
+	bank = of_machine;
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+
+		ct->nr_hw = pmus[i].nr;
+		ct->fixed = BIT_ULL(pmus[i].layout.nr_fixed) - 1;
+		ct->fixed_names = pmc_x86_fixed_names;
+		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
+	}
+	if (reserve())
+		return -EBUSY;
+	unreserve(bank->nr);
+	return 0;
+}
+
+/* Context: May sleep. No session is left. */
+void pmc_x86_exit(void)
+{
+	kvfree(pmus);
+	pmus = NULL;
+}

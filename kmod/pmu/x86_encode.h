@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What an event select register of an x86 processor is told: Intel's
+ * IA32_PERFEVTSELx (SDM volume 3B, 20.2.1.1) and AMD's PERF_CTLx (APM volume
+ * 2, 13.2.1), which are alike but for the width of an event's number.
+ */
+#ifndef PMC_X86_ENCODE_H
+#define PMC_X86_ENCODE_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#include "../core/err.h"
+#include "../core/parse.h"
+
+#define PMC_X86_USR		BIT_ULL(16)
+#define PMC_X86_OS		BIT_ULL(17)
+#define PMC_X86_EDGE		BIT_ULL(18)
+#define PMC_X86_INT		BIT_ULL(20)
+#define PMC_X86_ANY		BIT_ULL(21)
+#define PMC_X86_ENABLE		BIT_ULL(22)
+#define PMC_X86_INV		BIT_ULL(23)
+#define PMC_X86_CMASK_SHIFT	24
+/* What qualifies an event beyond its number, unit mask and mode. */
+#define PMC_X86_QUALIFIERS	(PMC_X86_EDGE | PMC_X86_ANY | PMC_X86_INV | \
+				 GENMASK_ULL(31, PMC_X86_CMASK_SHIFT))
+
+/**
+ * struct pmc_x86_constraint - events that some counters only can count
+ * @first: lowest event number
+ * @last: highest event number
+ * @umask: unit mask, or -1 for any
+ * @counters: general counters that can count them, one bit each; 0: none
+ *	counts them rightly
+ */
+struct pmc_x86_constraint {
+	u16 first;
+	u16 last;
+	s16 umask;
+	u16 counters;
+};
+
+/**
+ * struct pmc_x86_layout - the counters of a core type
+ * @nr_fixed: counters of one event each: slots 0 to @nr_fixed - 1
+ * @nr_general: counters of any event: the slots that follow
+ * @code_bits: width of an event's number: 8 on Intel, 12 on AMD
+ * @has_any: PMC_X86_ANY works
+ * @intel: fixed counters are those of the SDM, and so are the architectural
+ *	events
+ * @arch_missing: architectural events that are not there: CPUID leaf 0xA EBX
+ * @constraints: ends with one whose @last is 0; the first that matches holds
+ */
+struct pmc_x86_layout {
+	unsigned int nr_fixed;
+	unsigned int nr_general;
+	unsigned int code_bits;
+	bool has_any;
+	bool intel;
+	u32 arch_missing;
+	const struct pmc_x86_constraint *constraints;
+};
+
+extern const char *const pmc_x86_fixed_names[];
+
+int pmc_x86_encode(const struct pmc_x86_layout *layout,
+		   const struct pmc_evreq *ev, bool default_user,
+		   bool default_kernel, u64 *config, u64 *slots,
+		   struct pmc_err *err);
+
+#endif /* PMC_X86_ENCODE_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The overflow interrupt of x86 counters, which comes as an NMI through the
+ * local APIC. The APIC masks it when it delivers it (SDM volume 3A, 11.5.1),
+ * and we unmask it when all there was to do is done.
+ */
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#include "../core/caliper.h"
+#include "../core/cycles.h"
+#include "../core/sample.h"
+#include "x86.h"
+
+/**
+ * pmc_x86_unmask - let overflows interrupt this CPU, by NMI
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_x86_unmask(void)
+{
+	if (x2apic_mode)
+		native_apic_msr_write(APIC_LVTPC, APIC_DM_NMI);
+	else
+		native_apic_mem_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+/*
+ * Without a register that tells: counters start below zero, so one whose
+ * highest bit is clear has gone past it.
+ */
+static u64 scan_counters(const struct pmc_x86_cpu *x)
+{
+	u64 slots = x->used, overflowed = 0;
+
+	for (; slots; slots &= slots - 1) {
+		unsigned int slot = __ffs64(slots);
+		u64 value = pmc_x86_rdpmc(x->slot[slot].rdpmc);
+
+		if (!(value & (x->mask ^ x->mask >> 1)))
+			overflowed |= BIT_ULL(x->pmu->counter[slot].bit);
+	}
+	return overflowed;
+}
+
+/* Bits of counters that have overflowed since they were last taken back. */
+static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
+{
+	const struct pmc_x86_pmu *pmu = x->pmu;
+
+	if (!pmu->global_status)
+		return scan_counters(x);
+	return pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
+}
+
+static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
+{
+	if (x->pmu->global_reset)
+		pmc_x86_wrmsr(x->pmu->global_reset, bits);
+}
+
+/* For a while, an NMI that finds nothing is one of ours. */
+static void expect_stray(struct pmc_x86_cpu *x)
+{
+	x->stray_until = pmc_cycles() + pmc_cycles_per_tick();
+}
+
+/**
+ * pmc_x86_forget_overflow - an overflow has been seen to without its NMI
+ * @x: this CPU
+ * @slot: counter
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
+{
+	take_back(x, BIT_ULL(x->pmu->counter[slot].bit));
+	expect_stray(x);
+}
+
+/* Counters go on; returns the slots whose sampling period is over. */
+static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
+{
+	u64 due = 0;
+
+	for (; bits; bits &= bits - 1) {
+		unsigned int slot = x->pmu->slot_of_bit[__ffs64(bits)];
+		struct pmc_x86_slot *c = &x->slot[slot];
+
+		pmc_x86_fold(x, slot);
+		if (c->period && c->left <= 0) {
+			due |= BIT_ULL(slot);
+			while (c->left <= 0)
+				c->left += c->period;
+		}
+		pmc_x86_restart(x, slot);
+	}
+	return due;
+}
+
+/**
+ * pmc_x86_pmi - see to the counters that have overflowed
+ * @cpu: this CPU
+ *
+ * Context: NMI outside of a hook, or in a hook.
+ * Return: slots whose sampling period is over.
+ */
+u64 pmc_x86_pmi(struct pmc_cpu *cpu)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	u64 bits = overflow_bits(x), due = 0;
+
+	while (bits) {
+		due |= restart_counters(x, bits);
+		take_back(x, bits | x->pmu->freeze);
+		pmc_x86_unmask();
+		bits = overflow_bits(x);
+		/* It has latched an NMI if it came after the unmasking. */
+		if (bits)
+			expect_stray(x);
+	}
+	return due;
+}
+
+static int on_nmi(unsigned int type, struct pt_regs *regs)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	if (!x->pmu)
+		return NMI_DONE;
+	if (!overflow_bits(x)) {
+		if (x->stray_until - pmc_cycles() > pmc_cycles_per_tick())
+			return NMI_DONE;
+		pmc_x86_unmask();
+		return NMI_HANDLED;
+	}
+	if (cpu->busy) {
+		/* The counters go on meanwhile, if they were stopped. */
+		if (x->pmu->freeze)
+			take_back(x, x->pmu->freeze);
+		cpu->deferred |= PMC_PMI;
+		return NMI_HANDLED;
+	}
+	pmc_overflows(cpu, pmc_x86_pmi(cpu));
+	return NMI_HANDLED;
+}
+
+/**
+ * pmc_x86_nmi_start - have NMIs told
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_x86_nmi_start(void)
+{
+	return register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST,
+				    "pmctrack");
+}
+
+/**
+ * pmc_x86_nmi_stop - no longer; no handler runs when it returns
+ *
+ * Context: May sleep.
+ */
+void pmc_x86_nmi_stop(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "pmctrack");
+}

@@ -13,13 +13,17 @@
 uint64_t ruler(void);
 void spin(uint64_t instructions);
 void settle(void);
+void check_ruler(void);
 double median(double (*measure)(int), int nr);
 double typical(void (*work)(void *), void *arg, int nr);
 void die(const char *what) __attribute__((noreturn));
 
 /* ours.c: pmctrack */
 struct pmc_session;
-struct pmc_session *ours_open(int nr, const char *options);
+/* So many events: instructions and cycles, the same that theirs.c counts. */
+extern const char *const ours_events[MAX_EVENTS + 1];
+struct pmc_session *ours_open(const char *events, const char *options);
+void ours_fail(const char *what) __attribute__((noreturn));
 void ours_attach(struct pmc_session *session, pid_t pid);
 
 /* theirs.c: perf_event */

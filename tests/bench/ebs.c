@@ -25,7 +25,7 @@ double ebs_ours(void)
 	double bare = spin_cost(), cost;
 	pmc_session_t *session;
 
-	session = ours_open(0, "events ev=0x8:ebs=100000,ev=0x11\nring 4096\nwakeup 4000");
+	session = ours_open("instr:ebs=100000,cycles", "ring 4096\nwakeup 4000");
 	pmc_session_start(session);
 	cost = spin_cost();
 	pmc_session_close(session);

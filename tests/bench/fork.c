@@ -82,7 +82,7 @@ double fork_ours(int nr)
 
 	start(&f);
 	/* Not before, or the child has it open, too. */
-	session = ours_open(nr, "follow children\nring 4096");
+	session = ours_open(ours_events[nr], "follow children\nring 4096");
 	bare = measure(&f);
 	ours_attach(session, f.pid);
 	cost = measure(&f);

@@ -6,33 +6,34 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-/* Instructions and cycles, by turns: the same that theirs.c counts. */
-static const char *const events[MAX_EVENTS + 1] = {
-	NULL,
-	"events ev=0x8",
-	"events ev=0x8,ev=0x11",
-	"events ev=0x8,ev=0x11,ev=0x8",
-	"events ev=0x8,ev=0x11,ev=0x8,ev=0x8",
+const char *const ours_events[MAX_EVENTS + 1] = {
+	NULL, "instr", "instr,cycles", "instr,cycles,instr:u",
+	"instr,cycles,instr:u,instr:u:k",
 };
 
-static void fail(const char *what)
+void ours_fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, pmc_last_error());
 	exit(1);
 }
 
-pmc_session_t *ours_open(int nr, const char *options)
+pmc_session_t *ours_open(const char *events, const char *options)
 {
-	pmc_session_t *session = pmc_session_open();
+	pmc_machine_t *machine = pmc_machine_open();
+	pmc_config_t *config = machine ? pmc_config_new(machine) : NULL;
+	pmc_session_t *session = config ? pmc_session_open() : NULL;
 
 	if (!session || (options && pmc_session_command(session, "%s", options)) ||
-	    (nr && pmc_session_command(session, "%s", events[nr])))
-		fail("session");
+	    pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0) ||
+	    pmc_session_configure(session, config))
+		ours_fail("session");
+	pmc_config_free(config);
+	pmc_machine_close(machine);
 	return session;
 }
 
 void ours_attach(pmc_session_t *session, pid_t pid)
 {
 	if (pmc_session_command(session, "attach-thread %d", pid))
-		fail("attach");
+		ours_fail("attach");
 }

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What it costs a thread to read its own counters. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "bench.h"
 #include "pmctrack.h"
 
 #define ROUNDS	50
-
-static const char *const events[MAX_EVENTS + 1] = {
-	NULL, "pmc1=0x8", "pmc1=0x8,pmc0", "pmc1=0x8,pmc0,pmc2=0x8",
-	"pmc1=0x8,pmc0,pmc2=0x8,pmc3=0x8",
-};
 
 /* The counter of instructions itself tells: the first of the set. */
 static double user_instructions(pmc_caliper_t *caliper)
@@ -28,14 +20,12 @@ static double user_instructions(pmc_caliper_t *caliper)
 
 double read_ours(int nr)
 {
-	pmc_caliper_t *caliper = pmc_caliper_open(events[nr]);
+	pmc_caliper_t *caliper = pmc_caliper_open(ours_events[nr]);
 	uint64_t counts[PMC_MAX_COUNTS];
 	double cost;
 
-	if (!caliper) {
-		fprintf(stderr, "caliper: %s\n", pmc_last_error());
-		exit(1);
-	}
+	if (!caliper)
+		ours_fail("caliper");
 	pmc_caliper_read(caliper, counts);
 	settle();
 	user_instructions(caliper);
@@ -55,7 +45,7 @@ static void calls(void *session)
 
 double read_ours_call(int nr)
 {
-	pmc_session_t *session = ours_open(nr, NULL);
+	pmc_session_t *session = ours_open(ours_events[nr], NULL);
 	double cost;
 
 	if (pmc_session_start(session))

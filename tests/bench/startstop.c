@@ -3,18 +3,10 @@
  * What it costs a thread to start and stop counting itself: a program written
  * for pmctrack's library, and perf's ioctl()s on a group.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "bench.h"
 #include "pmctrack.h"
 
 #define ROUNDS	20
-
-static const char *const events[MAX_EVENTS + 1] = {
-	NULL, "pmc1=0x8", "pmc1=0x8,pmc0", "pmc1=0x8,pmc0,pmc2=0x8",
-	"pmc1=0x8,pmc0,pmc2=0x8,pmc3=0x8",
-};
 
 static void start_stop(void *desc)
 {
@@ -28,14 +20,12 @@ static void start_stop(void *desc)
 
 double startstop_ours(int nr)
 {
-	const char *config[] = { events[nr], NULL };
+	const char *config[] = { ours_events[nr], NULL };
 	pmctrack_desc_t *desc = pmctrack_init(16);
 	double cost;
 
-	if (!desc || pmctrack_config_counters(desc, config, NULL, 0)) {
-		fprintf(stderr, "start and stop: %s\n", pmc_last_error());
-		exit(1);
-	}
+	if (!desc || pmctrack_config_counters_mnemonic(desc, config, NULL, 0, 0))
+		ours_fail("start and stop");
 	cost = typical(start_stop, desc, ROUNDS);
 	pmctrack_destroy(desc);
 	return cost;

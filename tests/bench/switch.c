@@ -81,7 +81,7 @@ static double pair_ours(int nr)
 
 	start(&p);
 	/* Not before, or the child has it open, too. */
-	session = ours_open(nr, NULL);
+	session = ours_open(ours_events[nr], NULL);
 	bare = measure(&p);
 	ours_attach(session, p.child);
 	cost = measure(&p);
@@ -99,7 +99,7 @@ double switch_ours(int nr)
 /* Switches of others, while somebody is counted who does not run. */
 double switch_ours_bystander(void)
 {
-	pmc_session_t *session = ours_open(MAX_EVENTS, NULL);
+	pmc_session_t *session = ours_open(ours_events[MAX_EVENTS], NULL);
 	pid_t sleeper = fork();
 	double bare, cost;
 	struct pair p;

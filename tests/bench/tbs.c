@@ -20,7 +20,7 @@ double tbs_percent(void)
 
 	settle();
 	bare = work_time();
-	session = ours_open(MAX_EVENTS, "period 10ms\nring 4096");
+	session = ours_open(ours_events[MAX_EVENTS], "period 10ms\nring 4096");
 	pmc_session_start(session);
 	settle();
 	sampled = work_time();

@@ -86,7 +86,7 @@ static int counter_of(const counter_mapping_t *mapping, int set, const char *eve
 		    strcmp(mapping[i].events[set], event))
 			continue;
 		CHECK(found < 0, "set %d: %s is on two counters", set, event);
-		CHECK(mapping[i].nr_counter == (unsigned int)i, "counter %d has another number", i);
+		CHECK(mapping[i].nr_counter == i, "counter %d has another number", i);
 		found = i;
 	}
 	return found;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Very many overflow interrupts, in user mode and wherever the kernel is, where
+ * they are NMIs: threads of known length are interrupted in all that they do,
+ * and the counts stay right to the instruction, nothing is left of an interrupt
+ * that nobody knows, and the PMU goes on when it is over.
+ *
+ * usage: t_nmi [NMIS]
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define NMIS	20000
+#define STEPS		60
+
+static atomic_bool enough;
+static int session, nr_cpus;
+
+struct worker {
+	pthread_t id;
+	int nr;
+	long truth;
+	uint64_t found;
+	struct step steps[STEPS];
+};
+
+/* NMIs of all CPUs. */
+static long long nmis(void)
+{
+	FILE *f = fopen("/proc/interrupts", "r");
+	long long sum = 0, n;
+	char line[4000], *at, *end;
+
+	if (!f)
+		die("/proc/interrupts: %s", strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		at = line + strspn(line, " ");
+		if (strncmp(at, "NMI:", 4))
+			continue;
+		at += 4;
+		while (n = strtoll(at, &end, 10), end != at) {
+			sum += n;
+			at = end;
+		}
+	}
+	fclose(f);
+	return sum;
+}
+
+/* Calls that go different ways in the kernel, and touch it in different states. */
+static void make_work(struct worker *w)
+{
+	static char path[] = "/proc/self/stat";
+	struct step *s = w->steps;
+	int i;
+
+	make_step(&s[0], SYS_ioctl, session, PMC_IOC_START, 0);
+	for (i = 1; i < STEPS - 1; i++) {
+		switch (i % 6) {
+		case 0:
+			make_step(&s[i], SYS_sched_yield, 0, 0, 0);
+			break;
+		case 1:
+			make_step(&s[i], SYS_faccessat, AT_FDCWD, (long)path, R_OK);
+			break;
+		case 2:
+			make_step(&s[i], SYS_madvise, (long)w & -4096L, 4096, MADV_NORMAL);
+			break;
+		case 3:
+			make_step(&s[i], SYS_getppid, 0, 0, 0);
+			break;
+		case 4:
+			make_step(&s[i], SYS_clone, SIGCHLD, 0, 0);
+			s[i].quit_if = 0;
+			break;
+		case 5:
+			make_step(&s[i], SYS_wait4, -1, 0, 0);
+			break;
+		}
+		s[i].loops = 3000 + 10 * i + w->nr;
+	}
+	make_step(&s[i], SYS_ioctl, session, PMC_IOC_STOP, 0);
+	w->truth = 0;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	while (!enough) {
+		script(w->steps, STEPS);
+		w->truth += script_length(w->steps, STEPS);
+	}
+	w->found = own_count(session, -1, 0, 0);
+	return NULL;
+}
+
+/* Many interrupts on all CPUs, held back or not. */
+static void storm(long target, struct worker *workers)
+{
+	long long before = nmis(), held = proc_value("stats", "throttled"), now;
+	struct records records = { };
+	long flagged = 0, samples = 0;
+	int i;
+
+	enough = false;
+	session = open_session();
+	command(session, "ring 65536\nevents ev=@I:u,ev=@I:u:k:ebs=1000,ev=@C:u:k");
+	for (i = 0; i < 2 * nr_cpus; i++) {
+		workers[i].nr = i;
+		make_work(&workers[i]);
+		pthread_create(&workers[i].id, NULL, work, &workers[i]);
+	}
+	do {
+		usleep(20000);
+		read_records(session, &records);
+		for (i = 0; i < records.nr; i++) {
+			samples += records.all[i].head.event == PMC_SAMPLE_EBS;
+			flagged += !!(records.all[i].head.flags & PMC_REC_COUNTER_LOST);
+		}
+		forget_records(&records);
+		now = nmis() - before;
+	} while (now < target);
+	enough = true;
+	for (i = 0; i < 2 * nr_cpus; i++) {
+		pthread_join(workers[i].id, NULL);
+		same(workers[i].found, workers[i].truth, "thread %d: instructions in user mode", i);
+	}
+	same(flagged, 0, "records that tell of a lost counter");
+	if (!samples)
+		fail("no samples");
+	printf("%lld NMIs, %ld samples, %lld times held back\n", now, samples,
+	       proc_value("stats", "throttled") - held);
+	close(session);
+}
+
+/* As if nothing had happened. */
+static void afterwards(void)
+{
+	struct records records = { };
+	int cpu;
+	long truth;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		session = open_session();
+		command(session, "ring 4096\nevents ev=@I:u:ebs=20000");
+		pin(0, cpu);
+		truth = counted_loop(session, 1000000);
+		read_records(session, &records);
+		same(sum_records(&records, 0, -1, -1, 0), truth, "CPU %d, later: instructions", cpu);
+		same(nr_records(&records, 0, PMC_SAMPLE_EBS), truth / 20000,
+		     "CPU %d, later: samples", cpu);
+		forget_records(&records);
+		close(session);
+	}
+	unpin(0);
+}
+
+int main(int argc, char **argv)
+{
+	long target = argc > 1 ? atol(argv[1]) : NMIS;
+	long long rate = proc_value("config", "ebs_max_rate");
+	struct worker *workers;
+
+	need_counters();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	/* Children of clone() share what they read and write with us. */
+	workers = mmap(NULL, 2 * nr_cpus * sizeof(*workers), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (workers == MAP_FAILED)
+		die("no memory: %s", strerror(errno));
+	storm(target / 2, workers);
+	set_config("ebs_max_rate=10000");
+	storm(target / 2, workers);
+	set_config("ebs_max_rate=%lld", rate);
+	afterwards();
+	nobody_counts();
+	return result();
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may read counters by RDPMC on x86: a process from when it maps the page
+ * of one of its threads until it has unmapped the last; nobody else, and
+ * nobody at all where the administrator says so. And what it sees is its own.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <pmctrack.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#ifndef __x86_64__
+
+int main(void)
+{
+	die("only x86 has RDPMC");
+}
+
+#else
+
+static _Thread_local sigjmp_buf fault;
+static int nr_cpus;
+
+static void on_fault(int signal)
+{
+	siglongjmp(fault, signal);
+}
+
+/* Return: the signal that reading the counter gave, or 0 and its value. */
+static int rdpmc(uint32_t index, uint64_t *value)
+{
+	uint32_t low, high;
+	int signal = sigsetjmp(fault, 1);
+
+	if (signal)
+		return signal;
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	if (value)
+		*value = (uint64_t)high << 32 | low;
+	return 0;
+}
+
+static uint32_t index_of(uint8_t hw)
+{
+	return (hw & 0x3f) | (uint32_t)(hw & 0x40) << 24;
+}
+
+/* On every CPU, as each has a register that says so. */
+static void everywhere(int signal, uint32_t index, const char *when)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		pin(0, cpu);
+		same(rdpmc(index, NULL), signal, "%s: signal of RDPMC %#x on CPU %d", when, index,
+		     cpu);
+	}
+	pin(0, 0);
+}
+
+static struct pmc_caliper_page *map_page(int fd)
+{
+	struct pmc_caliper_page *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd,
+					     PMC_MMAP_CALIPER);
+
+	if (page == MAP_FAILED)
+		die("mmap of the page: %s", strerror(errno));
+	return page;
+}
+
+/* It may take a moment, and an interrupt or a switch, until the page says so. */
+static void await_direct(const struct pmc_caliper_page *page)
+{
+	int patience;
+
+	for (patience = 0; !*(volatile __u8 *)&page->direct; patience++) {
+		if (patience == 1000)
+			die("the page does not say that counters may be read");
+		usleep(1000);
+	}
+}
+
+/* In a child: a thread of the same process may, another process may not. */
+static void *other_thread(void *index)
+{
+	everywhere(0, (uintptr_t)index, "another thread of the process");
+	return NULL;
+}
+
+static void other_process(int signal, uint32_t index, const char *when)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		everywhere(signal, index, when);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "%s: status", when);
+}
+
+static void comes_and_goes(void)
+{
+	struct pmc_caliper_page *page, *again;
+	int fd = open_session(), round;
+	pthread_t id;
+	uint32_t index;
+
+	everywhere(SIGSEGV, 0, "nobody counts");
+	command(fd, "events " INSTRUCTIONS);
+	everywhere(SIGSEGV, 0, "events are configured");
+	start(fd);
+	everywhere(SIGSEGV, 0, "it is counted");
+	for (round = 0; round < 3; round++) {
+		page = map_page(fd);
+		await_direct(page);
+		index = index_of(page->hw[0]);
+		everywhere(0, index, "the page is mapped");
+		pthread_create(&id, NULL, other_thread, (void *)(uintptr_t)index);
+		pthread_join(id, NULL);
+		other_process(SIGSEGV, index, "a child of the process");
+		again = map_page(fd);
+		munmap(page, 4096);
+		everywhere(0, index, "one of two mappings is left");
+		munmap(again, 4096);
+		everywhere(SIGSEGV, index, "the page is unmapped");
+		other_process(SIGSEGV, index, "a child of the process, unmapped");
+	}
+	/* The mapping outlives the file, and is worth as much. */
+	page = map_page(fd);
+	await_direct(page);
+	close(fd);
+	everywhere(0, index, "the file is closed, the page is mapped");
+	munmap(page, 4096);
+	everywhere(SIGSEGV, index, "the last of the session is gone");
+	nobody_counts();
+}
+
+/* A stray page of a dead process leaves nothing behind on its CPUs. */
+static void dies(void)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		int fd = open_session();
+
+		command(fd, "events " INSTRUCTIONS);
+		start(fd);
+		await_direct(map_page(fd));
+		everywhere(0, index_of(0), "before it dies");
+		raise(SIGKILL);
+	}
+	waitpid(pid, &status, 0);
+	same(WTERMSIG(status), SIGKILL, "the signal it died of");
+	everywhere(SIGSEGV, 0, "another has died");
+	nobody_counts();
+}
+
+/* What somebody else's thread counts on this CPU is not to be seen. */
+static void hidden(void)
+{
+	int theirs = open_session(), ours = open_session(), i, nr;
+	struct pmc_caliper_page *page;
+	uint64_t value;
+	uint32_t first;
+
+	pin(0, 0);
+	command(theirs, "events pmc@4=@I,pmc@3=@C");
+	command(ours, "events pmc@1=@I");
+	start(theirs);
+	spin(30000000);
+	stop(theirs);
+	start(ours);
+	page = map_page(ours);
+	await_direct(page);
+	first = index_of(page->hw[0]);
+	nr = __builtin_popcountll(core_types[core_type_of(0)].general);
+	for (i = 1; i < nr; i++)
+		if (!rdpmc(first + i, &value))
+			within(value & ((1ULL << 48) - 1), 0, 20000000,
+			       "counter %d, which somebody else used", first + i);
+	munmap(page, 4096);
+	close(ours);
+	close(theirs);
+}
+
+static void set_all(const glob_t *files, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < files->gl_pathc; i++)
+		if (write_file(files->gl_pathv[i], "%s", value))
+			die("%s: cannot be written", files->gl_pathv[i]);
+}
+
+/* The administrator forbids it: the library reads all the same, by calls. */
+static void forbidden(void)
+{
+	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];
+	pmc_machine_t *machine;
+	pmc_caliper_t *c;
+	glob_t files;
+
+	if (glob("/sys/bus/event_source/devices/cpu*/rdpmc", 0, NULL, &files))
+		die("the kernel has no setting for RDPMC");
+	set_all(&files, "0");
+	machine = pmc_machine_open();
+	same(pmc_machine_direct(machine), 0, "direct reading, by the library");
+	pmc_machine_close(machine);
+	c = pmc_caliper_open("instr");
+	if (!c)
+		die("%s", pmc_last_error());
+	same(pmc_caliper_read(c, a), 1, "counts read by calls");
+	spin(100000);
+	same(pmc_caliper_read(c, b), 1, "counts read by calls");
+	within(b[0] - a[0], 200000, 201000, "instructions, where RDPMC is forbidden");
+	pmc_caliper_close(c);
+	set_all(&files, "1");
+	globfree(&files);
+	machine = pmc_machine_open();
+	same(pmc_machine_direct(machine), 1, "direct reading, allowed again");
+	pmc_machine_close(machine);
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_handler = on_fault };
+
+	need_counters();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	sigaction(SIGSEGV, &action, NULL);
+	comes_and_goes();
+	dies();
+	hidden();
+	forbidden();
+	nobody_counts();
+	return result();
+}
+
+#endif

@@ -289,6 +289,9 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 
 	pmus = of_types;
 	bank = of_machine;
+	if (reserve())
+		return -EBUSY;
+	unreserve(bank->nr);
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		struct pmc_core_type *ct = &pmc_core_types[i];
 
@@ -297,9 +300,6 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		ct->fixed_names = pmc_x86_fixed_names;
 		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
 	}
-	if (reserve())
-		return -EBUSY;
-	unreserve(bank->nr);
 	return 0;
 }
 

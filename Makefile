@@ -19,7 +19,8 @@ all:
 help:
 	@echo 'make                 build the library and the commands for this machine, and the'
 	@echo '                     module too if there are headers for its kernel'
-	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR'
+	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR; for another'
+	@echo '                     architecture with ARCH=arm CROSS_COMPILE=arm-linux-gnueabihf-'
 	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR)'
 	@echo 'make run             see it work: sample a real program in an emulated machine'
 	@echo '                     with big and little cores; HOST=1: on this machine'
@@ -37,7 +38,7 @@ help:
 
 kmod:
 	@scripts/deps build
-	@scripts/build module-for "$(KDIR)"
+	@scripts/build module-for "$(KDIR)" $(if $(filter command,$(firstword $(origin ARCH))),"$(ARCH)" "$(CROSS_COMPILE)")
 
 install: all
 	@scripts/build install "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"

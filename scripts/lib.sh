@@ -84,7 +84,8 @@ triplet() {
 	case $1 in
 	arm64) echo aarch64-linux-gnu ;;
 	amd64) echo x86_64-linux-gnu ;;
-	*) usage_error "no architecture '$1'; there are amd64 and arm64" ;;
+	armhf) echo arm-linux-gnueabihf ;;
+	*) usage_error "no architecture '$1'; there are amd64, arm64 and armhf" ;;
 	esac
 }
 
@@ -92,6 +93,7 @@ kernel_arch() {
 	case $1 in
 	arm64) echo arm64 ;;
 	amd64) echo x86 ;;
+	armhf) echo arm ;;
 	esac
 }
 

@@ -73,8 +73,8 @@ static void close_counts(struct pmc_thread *t, u64 running)
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		total[i] += t->cur[i];
-	total[set->nr] += running;
+		pmc_total_add(&total[i], t->cur[i]);
+	pmc_total_add(&total[set->nr], running);
 }
 
 /*

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock by which threads' time on their CPUs is told: one instruction to
- * read, converted only when a sample is cut.
+ * The clock by which threads' time on their CPUs is told: where there is a
+ * counter that every CPU has, one instruction to read, converted only when a
+ * sample is cut; elsewhere the kernel's clock, in ns.
  */
 #ifndef PMC_CYCLES_H
 #define PMC_CYCLES_H
 
 #include <linux/math64.h>
 #include <linux/time64.h>
+#include <linux/timekeeping.h>
 #include <linux/timex.h>
 #ifdef CONFIG_ARM64
 #include <asm/arch_timer.h>
@@ -21,8 +23,10 @@ static __always_inline u64 pmc_cycles(void)
 {
 #ifdef CONFIG_ARM64
 	return read_sysreg(cntvct_el0);
-#else
+#elif defined(CONFIG_X86)
 	return get_cycles();
+#else
+	return ktime_get_mono_fast_ns();
 #endif
 }
 
@@ -33,7 +37,7 @@ static inline u64 pmc_cycles_to_ns(u64 cycles)
 #elif defined(CONFIG_X86)
 	return mul_u64_u32_div(cycles, USEC_PER_SEC, tsc_khz);
 #else
-#error "no cycle counter is known for this architecture"
+	return cycles;
 #endif
 }
 
@@ -43,6 +47,8 @@ static inline u64 pmc_cycles_per_tick(void)
 	return arch_timer_get_cntfrq() / HZ;
 #elif defined(CONFIG_X86)
 	return tsc_khz * (u64)MSEC_PER_SEC / HZ;
+#else
+	return NSEC_PER_SEC / HZ;
 #endif
 }
 

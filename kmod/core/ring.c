@@ -39,6 +39,20 @@ static atomic64_t *counter(u64 *value)
 	return (atomic64_t *)value;
 }
 
+/*
+ * As positions are of 64 bits, by the atomics: on 32-bit processors a plain
+ * load or store is two.
+ */
+static u64 load_acquire(u64 *value)
+{
+	return atomic64_read_acquire(counter(value));
+}
+
+static void store_release(u64 *value, u64 to)
+{
+	atomic64_set_release(counter(value), to);
+}
+
 static struct pmc_record *slot_at(const struct pmc_ring *ring, u64 pos)
 {
 	return ring->slots + (size_t)((u32)pos & ring->mask) * ring->slot_size;
@@ -188,7 +202,7 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 	head = atomic64_read_acquire(head_counter);
 	for (;;) {
 		/* Pairs with the release of the slots by the reader. */
-		tail = smp_load_acquire(&ring->user->tail);
+		tail = load_acquire(&ring->user->tail);
 		if (unlikely(head - tail > ring->mask)) {
 			s64 now = atomic64_read_acquire(head_counter);
 
@@ -231,7 +245,7 @@ full:
 void pmc_ring_commit(struct pmc_ring *ring, struct pmc_record *record, u64 pos)
 {
 	/* The record is complete before it can be seen to be there. */
-	smp_store_release(&record->seq, pos + 1);
+	store_release(&record->seq, pos + 1);
 }
 
 /**
@@ -268,7 +282,7 @@ static u64 reader_pos(const struct pmc_ring *ring, u64 *pending)
 	u64 head, tail;
 
 	/* Tail before head, or a writer could come between and pass it. */
-	tail = smp_load_acquire(&ring->user->tail);
+	tail = load_acquire(&ring->user->tail);
 	head = atomic64_read(counter(&ring->info->head));
 
 	if (head - tail > nr_slots(ring))
@@ -281,7 +295,7 @@ static u64 reader_pos(const struct pmc_ring *ring, u64 *pending)
 static bool is_committed(const struct pmc_ring *ring, u64 pos)
 {
 	/* Pairs with pmc_ring_commit(). */
-	return smp_load_acquire(&slot_at(ring, pos)->seq) == pos + 1;
+	return load_acquire(&slot_at(ring, pos)->seq) == pos + 1;
 }
 
 /**
@@ -357,7 +371,7 @@ ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 		return ret;
 
 	/* Pairs with pmc_ring_reserve(): the slots are read, write them. */
-	smp_store_release(&ring->user->tail, pos);
+	store_release(&ring->user->tail, pos);
 
 	return done;
 }

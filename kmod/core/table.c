@@ -175,7 +175,7 @@ void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
 		for (t = pmc_bucket_first(&pmc_table[i]); t;
 		     t = pmc_bucket_next(t))
 			for (j = 0; t->session == s && j < nr; j++)
-				sum[j] += READ_ONCE(t->total[acc + j]);
+				sum[j] += pmc_total_read(&t->total[acc + j]);
 		rcu_read_unlock();
 		cond_resched();
 	}

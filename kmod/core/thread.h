@@ -111,6 +111,20 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
 
+/*
+ * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a
+ * plain load or store is two.
+ */
+static inline void pmc_total_add(u64 *total, u64 n)
+{
+	atomic64_set((atomic64_t *)total, *total + n);
+}
+
+static inline u64 pmc_total_read(const u64 *total)
+{
+	return atomic64_read((const atomic64_t *)total);
+}
+
 /* The hooks' frame around every change of what is loaded on this CPU. */
 static inline void pmc_cpu_begin(struct pmc_cpu *cpu)
 {

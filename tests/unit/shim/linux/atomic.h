@@ -28,6 +28,11 @@ static inline void atomic64_set(atomic64_t *a, s64 value)
 	__atomic_store_n(&a->counter, value, __ATOMIC_RELAXED);
 }
 
+static inline void atomic64_set_release(atomic64_t *a, s64 value)
+{
+	__atomic_store_n(&a->counter, value, __ATOMIC_RELEASE);
+}
+
 static inline void atomic64_add(s64 value, atomic64_t *a)
 {
 	__atomic_fetch_add(&a->counter, value, __ATOMIC_RELAXED);

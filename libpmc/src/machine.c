@@ -87,7 +87,7 @@ static struct core_type *add_core_type(pmc_machine_t *machine)
 	return ct;
 }
 
-/* core_type 0 cpus 0-1 name P pmu cpu_core capacity 1024 cpuid 0x90672 native_type 0x40 */
+/* core_type 0 cpus 0-1 name big pmu armv8_cortex_a72 capacity 1024 cpuid 0x411fd070 */
 static int parse_core_type(pmc_machine_t *machine, char *rest)
 {
 	struct core_type *ct = add_core_type(machine);
@@ -110,19 +110,23 @@ static int parse_core_type(pmc_machine_t *machine, char *rest)
 			ct->info.capacity = strtoul(value, NULL, 0);
 		} else if (!strcmp(key, "cpuid")) {
 			ct->info.cpuid = strtoull(value, NULL, 0);
-		} else if (!strcmp(key, "native_type")) {
-			ct->native_type = strtoul(value, NULL, 0);
 		}
 	}
 	return 0;
 }
 
-/* native_type 0x40, of the core type above it */
+/* native_type 0 0x40 */
 static int parse_native_type(pmc_machine_t *machine, const char *rest)
 {
-	if (!machine->nr_core_types)
+	struct core_type *ct;
+	int id, type;
+
+	if (sscanf(rest, "%d %i", &id, &type) != 2)
+		return pmc_fail(EPROTO, "a native_type lacks a field");
+	ct = machine_core_type(machine, id);
+	if (!ct)
 		return pmc_fail(EPROTO, "a native_type is of no core type");
-	machine->core_types[machine->nr_core_types - 1].native_type = strtoul(rest, NULL, 0);
+	ct->native_type = type;
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static pmc_machine_t *machine_of(const char *backend, const char *pmu, unsigned 
 		     "backend %s\ncore_type 0 cpus 0 name core pmu %s capacity 1024 cpuid 0x%x\n",
 		     backend, pmu, cpuid);
 	if (native_type)
-		n += snprintf(text + n, sizeof(text) - n, "native_type 0x%x\n", native_type);
+		n += snprintf(text + n, sizeof(text) - n, "native_type 0 0x%x\n", native_type);
 	snprintf(text + n, sizeof(text) - n, "counter 0 pmc0-pmc7 general any interrupt\n");
 	m = machine_parse(text);
 	if (!m)
@@ -154,7 +154,7 @@ static void test_choice(void **state)
 	assert_null(table_choose(FAMILY_NONE, 0x90672, 0));
 }
 
-/* By the key, by a line of its own, or by the name of the kernel's PMU. */
+/* By the line of /proc/pmc/info, or by the name of the kernel's PMU. */
 static void test_native_type(void **state)
 {
 	pmc_machine_t *m = open_machine("hybrid");
@@ -175,8 +175,10 @@ static void test_native_type(void **state)
 	assert_ptr_equal(machine_core_type(m, 0)->table, &table_adl_glc);
 	pmc_machine_close(m);
 
-	assert_null(machine_parse("native_type 0x40\ncore_type 0 name x\n"));
+	assert_null(machine_parse("native_type 0 0x40\ncore_type 0 name x\n"));
 	check_error("native_type is of no core type");
+	assert_null(machine_parse("core_type 0 name x\nnative_type 0x40\n"));
+	check_error("native_type lacks a field");
 }
 
 static const char *const portable[] = {

@@ -7,6 +7,9 @@ static const struct pmu_backend *const backends[] = {
 #ifdef CONFIG_ARM64
 	&pmc_backend_armv8,
 #endif
+#ifdef CONFIG_ARM
+	&pmc_backend_armv7,
+#endif
 #ifdef CONFIG_X86_64
 	&pmc_backend_amd,
 	&pmc_backend_intel,

@@ -12,7 +12,7 @@
 #include <linux/perf_event.h>
 #include <linux/sched/topology.h>
 #include <linux/slab.h>
-#ifdef CONFIG_ARM64
+#if defined(CONFIG_ARM64) || defined(CONFIG_ARM)
 #include <asm/cputype.h>
 #endif
 #ifdef CONFIG_X86
@@ -98,7 +98,7 @@ static void read_cpuid_here(void *info)
 {
 	struct cpu_identity *id = info;
 
-#if defined(CONFIG_ARM64)
+#if defined(CONFIG_ARM64) || defined(CONFIG_ARM)
 	id->cpuid = read_cpuid_id();
 #elif defined(CONFIG_X86)
 	id->cpuid = cpuid_eax(1);

@@ -25,7 +25,7 @@ struct seq_file;
  * @pmu: name of the kernel's PMU that serves it, or "none"
  * @cpus: its CPUs
  * @capacity: the kernel's relative capacity (1024 is the biggest)
- * @cpuid: MIDR_EL1 on arm64, CPUID leaf 1 EAX on x86
+ * @cpuid: MIDR on Arm, CPUID leaf 1 EAX on x86
  * @native_type: what the processor calls the kind of core; 0: it does not say
  * @perf_type: perf's number of its PMU
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
@@ -199,6 +199,9 @@ extern const struct pmu_backend *pmc_backend;
 extern const struct pmu_backend pmc_backend_perf;
 #ifdef CONFIG_ARM64
 extern const struct pmu_backend pmc_backend_armv8;
+#endif
+#ifdef CONFIG_ARM
+extern const struct pmu_backend pmc_backend_armv7;
 #endif
 #ifdef CONFIG_X86_64
 extern const struct pmu_backend pmc_backend_amd;

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * ePAPI: PAPI for programs without an operating system, on TriCore TC1.6P
+ * (AURIX TC297 and others of TC2xx) and TC1.6.2P (TC3xx).
+ *
+ * Calls have PAPI's signatures and return values and an e before their names.
+ * A program that writes PAPI_ includes papi.h instead, which drops the e.
+ * Only calls of the names epapi_ have no counterpart in PAPI.
+ *
+ * Each core counts for itself: whatever a call does concerns the core that
+ * makes it, and all cores may make calls at the same time. On one core calls
+ * must not interrupt each other: an interrupt handler may count only if
+ * nothing it interrupts does, or with interrupts off around the others' calls.
+ *
+ * All state is static and lies in the core's own data scratchpad, see epapi.ld.
+ * Start-up code must clear it on every core as it clears .bss, or call
+ * epapi_forget() there.
+ *
+ * Whatever touches a counter needs supervisor mode (PSW.IO = 2) and returns
+ * PAPI_EPERM elsewhere; ePAPI_read_counters and ePAPI_accum_counters of one
+ * event don't look, and end in the core's privilege trap instead.
+ */
+#ifndef EPAPI_H
+#define EPAPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "epapi_results.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of PAPI that had all these calls. */
+#define PAPI_VERSION_NUMBER(major, minor, revision, increment) \
+	((int)(((major) << 24) | ((minor) << 16) | ((revision) << 8) | (increment)))
+#define PAPI_VERSION		PAPI_VERSION_NUMBER(5, 7, 0, 0)
+#define PAPI_VER_CURRENT	(PAPI_VERSION & 0x7fff0000)
+
+/* What calls return. */
+#define PAPI_OK		0
+#define PAPI_EINVAL	(-1)	/* an argument makes no sense */
+#define PAPI_ENOMEM	(-2)	/* all event sets, or places in one, are in use */
+#define PAPI_ENOEVNT	(-7)	/* there is no such event */
+#define PAPI_ECNFLCT	(-8)	/* its counter counts another event, or it is in the set */
+#define PAPI_ENOTRUN	(-9)	/* not counting */
+#define PAPI_EISRUN	(-10)	/* counting */
+#define PAPI_ENOEVST	(-11)	/* there is no such event set */
+#define PAPI_ENOCNTR	(-13)	/* the counters can't be enabled */
+#define PAPI_EPERM	(-15)	/* not in supervisor mode */
+#define PAPI_EMULPASS	(-27)	/* takes two runs: see epapi_two_runs() */
+
+/* What ePAPI_state() says. */
+#define PAPI_STOPPED	0x01
+#define PAPI_RUNNING	0x02
+
+/* No event set yet. */
+#define PAPI_NULL	(-1)
+
+#define PAPI_PRESET_MASK	((int)0x80000000u)
+#define PAPI_NATIVE_MASK	((int)0x40000000u)
+
+/* Presets. */
+#define PAPI_L1_DCM	(PAPI_PRESET_MASK | 0x00)	/* level 1 data cache misses */
+#define PAPI_L1_ICM	(PAPI_PRESET_MASK | 0x01)	/* ... instruction cache misses */
+#define PAPI_L1_TCM	(PAPI_PRESET_MASK | 0x06)	/* ... all misses: two runs */
+#define PAPI_BRU_IDL	(PAPI_PRESET_MASK | 0x10)	/* cycles without a branch resolved */
+#define PAPI_MEM_SCY	(PAPI_PRESET_MASK | 0x22)	/* cycles stalled by memory, of
+							 * program and of data: those
+							 * stalled by both count twice
+							 */
+#define PAPI_TOT_INS	(PAPI_PRESET_MASK | 0x32)	/* instructions */
+#define PAPI_TOT_CYC	(PAPI_PRESET_MASK | 0x3b)	/* cycles */
+#define PAPI_L1_DCH	(PAPI_PRESET_MASK | 0x3e)	/* level 1 data cache hits */
+#define PAPI_L1_DCA	(PAPI_PRESET_MASK | 0x40)	/* ... accesses */
+#define PAPI_L1_ICH	(PAPI_PRESET_MASK | 0x49)	/* level 1 instruction cache hits */
+#define PAPI_L1_ICA	(PAPI_PRESET_MASK | 0x4c)	/* ... accesses */
+#define PAPI_L1_ICR	(PAPI_PRESET_MASK | 0x4f)	/* ... reads: the same */
+#define PAPI_L1_TCH	(PAPI_PRESET_MASK | 0x55)	/* level 1 hits, both: two runs */
+#define PAPI_L1_TCA	(PAPI_PRESET_MASK | 0x58)	/* ... accesses, both: two runs */
+
+/* Native events. */
+#define EPAPI_IP_DISPATCH_STALL	(PAPI_NATIVE_MASK | 0)	/* cycles the integer, */
+#define EPAPI_LS_DISPATCH_STALL	(PAPI_NATIVE_MASK | 1)	/* load-store, */
+#define EPAPI_LP_DISPATCH_STALL	(PAPI_NATIVE_MASK | 2)	/* loop pipeline is stalled */
+#define EPAPI_PCACHE_HIT	(PAPI_NATIVE_MASK | 3)	/* cached fetches that hit */
+#define EPAPI_PCACHE_MISS	(PAPI_NATIVE_MASK | 4)	/* and that missed */
+#define EPAPI_MULTI_ISSUE	(PAPI_NATIVE_MASK | 5)	/* cycles with several instructions */
+#define EPAPI_DCACHE_HIT	(PAPI_NATIVE_MASK | 6)	/* cached data accesses that hit, */
+#define EPAPI_DCACHE_MISS_CLEAN	(PAPI_NATIVE_MASK | 7)	/* missed, */
+#define EPAPI_DCACHE_MISS_DIRTY	(PAPI_NATIVE_MASK | 8)	/* missed and wrote back a line */
+#define EPAPI_TOTAL_BRANCH	(PAPI_NATIVE_MASK | 9)	/* cycles with a branch resolved */
+#define EPAPI_PMEM_STALL	(PAPI_NATIVE_MASK | 10)	/* cycles stalled by program memory */
+#define EPAPI_DMEM_STALL	(PAPI_NATIVE_MASK | 11)	/* cycles stalled by data memory */
+
+/*
+ * High level: one list of events at a time. ePAPI_ipc() and ePAPI_epc() start
+ * counting at their first call, and give what was since then at the next;
+ * ePAPI_stop_counters() ends that, too.
+ */
+int ePAPI_start_counters(int *events, int array_len);
+int ePAPI_read_counters(long long *values, int array_len);
+int ePAPI_accum_counters(long long *values, int array_len);
+int ePAPI_stop_counters(long long *values, int array_len);
+int ePAPI_num_counters(void);
+int ePAPI_ipc(float *rtime, float *ptime, long long *ins, float *ipc);
+int ePAPI_epc(int event, float *rtime, float *ptime, long long *ref, long long *core,
+	      long long *evt, float *epc);
+
+/* Low level: event sets, of which one at a time counts. */
+int ePAPI_start(int EventSet);
+int ePAPI_read(int EventSet, long long *values);
+int ePAPI_accum(int EventSet, long long *values);
+int ePAPI_stop(int EventSet, long long *values);
+int ePAPI_reset(int EventSet);
+int ePAPI_create_eventset(int *EventSet);
+int ePAPI_add_event(int EventSet, int Event);
+int ePAPI_add_events(int EventSet, int *Events, int number);
+int ePAPI_add_named_event(int EventSet, const char *EventName);
+int ePAPI_remove_event(int EventSet, int EventCode);
+int ePAPI_remove_events(int EventSet, int *Events, int number);
+int ePAPI_remove_named_event(int EventSet, const char *EventName);
+int ePAPI_cleanup_eventset(int EventSet);
+int ePAPI_event_name_to_code(const char *in, int *out);
+int ePAPI_list_events(int EventSet, int *Events, int *number);
+int ePAPI_num_events(int EventSet);
+int ePAPI_state(int EventSet, int *status);
+
+/*
+ * Two calls beyond the paper's list: PAPI programs of the low level begin with
+ * the first, and event sets could not be given back without the second.
+ */
+int ePAPI_library_init(int version);
+int ePAPI_destroy_eventset(int *EventSet);
+
+/**
+ * epapi_forget() - forget everything on this core: sets, counts, results
+ *
+ * For start-up code that does not clear epapi's section, and after a reset that
+ * leaves memory as it was. Does not touch the counters.
+ */
+void epapi_forget(void);
+
+/**
+ * epapi_two_runs() - what to count for an event that takes two runs
+ * @event: code of the event
+ * @runs: out: the event to count in the first run, and in the second
+ *
+ * Return: PAPI_OK; PAPI_EINVAL if the event does not take two runs.
+ */
+int epapi_two_runs(int event, int runs[2]);
+
+/**
+ * epapi_combine() - the value of an event from those of two runs
+ * @event: code of the event
+ * @first: value of the event to count in the first run
+ * @second: and in the second
+ * @value: out: value of @event
+ *
+ * Return: PAPI_OK; PAPI_EINVAL if the event does not take two runs.
+ */
+int epapi_combine(int event, long long first, long long second, long long *value);
+
+/**
+ * epapi_task_mode() - gate the counters by the debug unit
+ * @on: not 0: from the next start on this core count (CCTRL.CM = 1) only while
+ *	the debug unit's events, which a debugger or the program sets up
+ *	(TRnEVT.CNT and the like, with the task's ASI), let the counters run;
+ *	0: count all the time, as after start-up
+ *
+ * Return: PAPI_OK; PAPI_EISRUN while counting.
+ */
+int epapi_task_mode(int on);
+
+/**
+ * struct epapi_task - what a task of an RTOS counts
+ *
+ * One for each task, cleared before its first switch. Its members are the
+ * library's own.
+ */
+struct epapi_task {
+	void *counting;
+	void *high_level;
+	uint8_t mode;
+};
+
+/**
+ * epapi_task_save() - a task leaves the core
+ * @task: the task's
+ *
+ * Stops what the task is counting; the counters are free then for the next
+ * one. For the RTOS's switch hook (OSEK's and Erika's PostTaskHook), in
+ * supervisor mode, before epapi_task_restore() for the task that enters.
+ *
+ * Event sets belong to the core, and each is used by one task. One task of a
+ * core at a time can use ePAPI_ipc() and ePAPI_epc().
+ */
+void epapi_task_save(struct epapi_task *task);
+
+/**
+ * epapi_task_restore() - a task enters the core
+ * @task: the task's
+ *
+ * Goes on counting what it counted when it was saved. For PreTaskHook.
+ */
+void epapi_task_restore(const struct epapi_task *task);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EPAPI_H */

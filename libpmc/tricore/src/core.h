@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the library keeps on each core, and what its parts offer to each other. */
+#ifndef EPAPI_CORE_H
+#define EPAPI_CORE_H
+
+#include "epapi.h"
+#include "port.h"
+
+#ifndef EPAPI_MAX_SETS
+#define EPAPI_MAX_SETS	4
+#endif
+
+/**
+ * struct epapi_set - an event set
+ * @count: what it counted until its counters were last cleared
+ * @plan: the counters its events are on
+ * @event: its events: places in pmc_tricore_events[]
+ * @cctrl: CCTRL while it counts
+ * @nr: how many events
+ * @owner: who made it, enum epapi_owner
+ * @running: it was started and not stopped; it may be waiting for its task
+ */
+struct epapi_set {
+	struct pmc_tricore_count count;
+	struct pmc_tricore_plan plan;
+	u16 cctrl;
+	u8 nr;
+	u8 owner;
+	bool running;
+	u8 event[EPAPI_MAX_EVENTS];
+};
+
+enum epapi_owner {
+	EPAPI_FREE,
+	EPAPI_LOW_LEVEL,
+	EPAPI_HIGH_LEVEL,
+};
+
+/* What the high level is doing. */
+enum epapi_mode {
+	EPAPI_MODE_IDLE,
+	EPAPI_MODE_LIST,	/* ePAPI_start_counters() */
+	EPAPI_MODE_IPC,
+	EPAPI_MODE_EPC,
+};
+
+/**
+ * struct epapi_core - the library's state on a core
+ * @read: what ePAPI_read_counters() does now; NULL when there is no list
+ * @accum: the same for ePAPI_accum_counters()
+ * @cleared: port_coarse_time() when the counters were last known to be 0, or
+ *	earlier
+ * @counting: the set the counters count for, or NULL
+ * @high_level: the high level's set, or NULL
+ * @rating: the set that ipc or epc uses, maybe for a task that waits; or NULL
+ * @shown: the set that the results area is of, or NULL
+ * @mode: what @high_level is used for, enum epapi_mode
+ * @task_mode: count in task mode: CCTRL.CM
+ * @start: ipc and epc: when the first call was made
+ * @last: and the last one
+ * @cycles: cycles counted since the first call
+ * @events: events counted since then
+ * @set: the event sets
+ *
+ * When all of it is 0 nothing was done yet.
+ */
+struct epapi_core {
+	int (*read)(long long *values, int array_len);
+	int (*accum)(long long *values, int array_len);
+	u32 cleared;
+	struct epapi_set *counting;
+	struct epapi_set *high_level;
+	const struct epapi_set *rating;
+	const struct epapi_set *shown;
+	u8 mode;
+	bool task_mode;
+	u64 start;
+	u64 last;
+	u64 cycles;
+	u64 events;
+	struct epapi_set set[EPAPI_MAX_SETS];
+};
+
+/* One of each on every core, at the same address. */
+extern PORT_LOCAL struct epapi_core epapi_core;
+extern PORT_LOCAL struct epapi_results epapi_results;
+
+/* What to do with the counts when they are delivered, see epapi_deliver(). */
+#define DELIVER_ADD	0x1u
+#define DELIVER_CLEAR	0x2u
+#define DELIVER_STOP	0x4u
+
+/* eventset.c */
+struct epapi_set *epapi_find_set(int number);
+struct epapi_set *epapi_new_set(enum epapi_owner owner);
+void epapi_free_set(struct epapi_set *set);
+int epapi_add(struct epapi_set *set, int code);
+
+/* lowlevel.c */
+int epapi_begin(struct epapi_set *set);
+int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how);
+void epapi_clear_count(struct epapi_set *set);
+
+/* highlevel.c */
+int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode);
+
+/* counters.c */
+int epapi_enable_counters(void);
+void epapi_run_counters(u32 cctrl);
+void epapi_halt_counters(struct epapi_set *set);
+u32 epapi_cycles_passed(void);
+
+/* results.c */
+void epapi_show(const struct epapi_set *set);
+void epapi_show_value(unsigned int i, const struct epapi_set *set, u64 value);
+
+/* reader.c */
+void epapi_choose_reader(void);
+
+#endif /* EPAPI_CORE_H */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The counters themselves: enabling, running, stopping and clearing them. */
+#include "core.h"
+
+PORT_LOCAL struct epapi_core epapi_core;
+
+/* How often to look whether the debug unit is enabled, and to ask for it. */
+#define ENABLE_LOOKS	64u
+#define ENABLE_ASKS	16u
+
+/*
+ * The counters are part of the debug unit (OCDS), which is enabled for the
+ * whole chip by a sequence of writes: by a debugger, or by us. Another core may
+ * be writing it at the same time and spoil the sequence: then do it again.
+ */
+int epapi_enable_counters(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ENABLE_LOOKS; i++) {
+		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE)
+			return PAPI_OK;
+		if (i % ENABLE_ASKS != 0)
+			continue;
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
+	}
+
+	return PAPI_ENOCNTR;
+}
+
+/* From the return of this function on they count. */
+void epapi_run_counters(u32 cctrl)
+{
+	port_mtcr(PMC_TRICORE_CCTRL, cctrl);
+	port_isync();
+}
+
+/*
+ * At least as many cycles as passed since the counters were cleared, which is
+ * now; ~0: maybe more.
+ */
+u32 epapi_cycles_passed(void)
+{
+	u32 now = port_coarse_time();
+	u32 units = now - epapi_core.cleared;
+
+	epapi_core.cleared = now;
+
+	if (units >= ~0u / PORT_COARSE_CYCLES)
+		return ~0u;
+
+	return (units + 1u) * PORT_COARSE_CYCLES;
+}
+
+/*
+ * Stop and clear the counters, which may only be written while they stand. What
+ * they counted is added to the set's counts, if there is one.
+ */
+void epapi_halt_counters(struct epapi_set *set)
+{
+	u32 raw[PMC_TRICORE_NR];
+	u32 cycles;
+
+	port_mtcr(PMC_TRICORE_CCTRL, 0u);
+	port_isync();
+	raw[PMC_TRICORE_CYCLES] = port_mfcr(PMC_TRICORE_CCNT);
+	raw[PMC_TRICORE_INSTRUCTIONS] = port_mfcr(PMC_TRICORE_ICNT);
+	raw[PMC_TRICORE_M1] = port_mfcr(PMC_TRICORE_M1CNT);
+	raw[PMC_TRICORE_M2] = port_mfcr(PMC_TRICORE_M2CNT);
+	raw[PMC_TRICORE_M3] = port_mfcr(PMC_TRICORE_M3CNT);
+	port_mtcr(PMC_TRICORE_CCNT, 0u);
+	port_mtcr(PMC_TRICORE_ICNT, 0u);
+	port_mtcr(PMC_TRICORE_M1CNT, 0u);
+	port_mtcr(PMC_TRICORE_M2CNT, 0u);
+	port_mtcr(PMC_TRICORE_M3CNT, 0u);
+	port_isync();
+
+	cycles = epapi_cycles_passed();
+	if (set)
+		pmc_tricore_collect(&set->count, raw, cycles);
+}

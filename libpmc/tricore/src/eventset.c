@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Event sets: making them, and what is in them. */
+#include "core.h"
+
+/* A set of the low level, by the number its user has; or NULL. */
+struct epapi_set *epapi_find_set(int number)
+{
+	struct epapi_set *set;
+
+	if (number < 0 || number >= EPAPI_MAX_SETS)
+		return NULL;
+	set = &epapi_core.set[number];
+
+	return set->owner == EPAPI_LOW_LEVEL ? set : NULL;
+}
+
+struct epapi_set *epapi_new_set(enum epapi_owner owner)
+{
+	unsigned int i;
+
+	for (i = 0; i < EPAPI_MAX_SETS; i++) {
+		struct epapi_set *set = &epapi_core.set[i];
+
+		if (set->owner == EPAPI_FREE) {
+			set->owner = (u8)owner;
+			return set;
+		}
+	}
+
+	return NULL;
+}
+
+static void remove_all(struct epapi_set *set)
+{
+	set->nr = 0u;
+	set->plan.counters = 0u;
+	set->plan.cctrl = 0u;
+}
+
+void epapi_free_set(struct epapi_set *set)
+{
+	remove_all(set);
+	epapi_clear_count(set);
+	set->owner = EPAPI_FREE;
+}
+
+/* What changes a set is refused while it counts. */
+static int find_stopped(int number, struct epapi_set **set)
+{
+	*set = epapi_find_set(number);
+	if (!*set)
+		return PAPI_ENOEVST;
+
+	return (*set)->running ? PAPI_EISRUN : PAPI_OK;
+}
+
+static bool has_event(const struct epapi_set *set, u32 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (pmc_tricore_events[set->event[i]].code == code)
+			return true;
+
+	return false;
+}
+
+int epapi_add(struct epapi_set *set, int code)
+{
+	const struct pmc_tricore_event *ev = pmc_tricore_find((u32)code);
+
+	if (!ev)
+		return PAPI_ENOEVNT;
+	if (pmc_tricore_takes_two_runs(ev))
+		return PAPI_EMULPASS;
+	if (has_event(set, (u32)code))
+		return PAPI_ECNFLCT;
+	if (set->nr == EPAPI_MAX_EVENTS)
+		return PAPI_ENOMEM;
+	if (!pmc_tricore_add(&set->plan, ev))
+		return PAPI_ECNFLCT;
+
+	set->event[set->nr] = (u8)(ev - pmc_tricore_events);
+	set->nr++;
+
+	return PAPI_OK;
+}
+
+/* The others are added again: they get along. */
+static int remove_event(struct epapi_set *set, int code)
+{
+	unsigned int nr = set->nr;
+	unsigned int i;
+
+	remove_all(set);
+	for (i = 0; i < nr; i++) {
+		int other = (int)pmc_tricore_events[set->event[i]].code;
+
+		if (other != code)
+			(void)epapi_add(set, other);
+	}
+
+	return set->nr < nr ? PAPI_OK : PAPI_EINVAL;
+}
+
+/*
+ * Do it to each of several events. As with PAPI: how many were done, if not all
+ * but some.
+ */
+static int for_each_event(int number, const int *codes, int nr,
+			  int (*what)(struct epapi_set *set, int code))
+{
+	struct epapi_set *set;
+	int ret, i;
+
+	if (!codes || nr <= 0)
+		return PAPI_EINVAL;
+	ret = find_stopped(number, &set);
+	for (i = 0; ret == PAPI_OK && i < nr; i++)
+		ret = what(set, codes[i]);
+
+	/* The one that failed was counted, too. */
+	return ret == PAPI_OK || i <= 1 ? ret : i - 1;
+}
+
+int ePAPI_create_eventset(int *EventSet)
+{
+	struct epapi_set *set;
+
+	if (!EventSet || *EventSet != PAPI_NULL)
+		return PAPI_EINVAL;
+	set = epapi_new_set(EPAPI_LOW_LEVEL);
+	if (!set)
+		return PAPI_ENOMEM;
+	*EventSet = (int)(set - epapi_core.set);
+
+	return PAPI_OK;
+}
+
+int ePAPI_add_event(int EventSet, int Event)
+{
+	return for_each_event(EventSet, &Event, 1, epapi_add);
+}
+
+int ePAPI_add_events(int EventSet, int *Events, int number)
+{
+	return for_each_event(EventSet, Events, number, epapi_add);
+}
+
+int ePAPI_remove_event(int EventSet, int EventCode)
+{
+	return for_each_event(EventSet, &EventCode, 1, remove_event);
+}
+
+int ePAPI_remove_events(int EventSet, int *Events, int number)
+{
+	return for_each_event(EventSet, Events, number, remove_event);
+}
+
+int ePAPI_event_name_to_code(const char *in, int *out)
+{
+	const struct pmc_tricore_event *ev;
+
+	if (!in || !out)
+		return PAPI_EINVAL;
+	ev = pmc_tricore_find_name(in);
+	if (!ev)
+		return PAPI_ENOEVNT;
+	*out = (int)ev->code;
+
+	return PAPI_OK;
+}
+
+int ePAPI_add_named_event(int EventSet, const char *EventName)
+{
+	int code, ret;
+
+	ret = ePAPI_event_name_to_code(EventName, &code);
+
+	return ret == PAPI_OK ? ePAPI_add_event(EventSet, code) : ret;
+}
+
+int ePAPI_remove_named_event(int EventSet, const char *EventName)
+{
+	int code, ret;
+
+	ret = ePAPI_event_name_to_code(EventName, &code);
+
+	return ret == PAPI_OK ? ePAPI_remove_event(EventSet, code) : ret;
+}
+
+int ePAPI_cleanup_eventset(int EventSet)
+{
+	struct epapi_set *set;
+	int ret;
+
+	ret = find_stopped(EventSet, &set);
+	if (ret == PAPI_OK)
+		remove_all(set);
+
+	return ret;
+}
+
+/* As with PAPI it must have been cleaned up. */
+int ePAPI_destroy_eventset(int *EventSet)
+{
+	struct epapi_set *set;
+	int ret;
+
+	if (!EventSet)
+		return PAPI_EINVAL;
+	ret = find_stopped(*EventSet, &set);
+	if (ret == PAPI_OK && set->nr)
+		ret = PAPI_EINVAL;
+	if (ret == PAPI_OK) {
+		epapi_free_set(set);
+		*EventSet = PAPI_NULL;
+	}
+
+	return ret;
+}
+
+/* *number: in: room in Events; out: how many are there, or in the set. */
+int ePAPI_list_events(int EventSet, int *Events, int *number)
+{
+	const struct epapi_set *set = epapi_find_set(EventSet);
+	int i;
+
+	if (!number || *number < 0 || (!Events && *number > 0))
+		return PAPI_EINVAL;
+	if (!set)
+		return PAPI_ENOEVST;
+
+	for (i = 0; i < set->nr && i < *number; i++)
+		Events[i] = (int)pmc_tricore_events[set->event[i]].code;
+	*number = i > 0 ? i : set->nr;
+
+	return PAPI_OK;
+}
+
+int ePAPI_num_events(int EventSet)
+{
+	const struct epapi_set *set = epapi_find_set(EventSet);
+
+	return set ? set->nr : PAPI_ENOEVST;
+}

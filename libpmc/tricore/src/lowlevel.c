@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The low level's calls that count. */
+#include "core.h"
+
+void epapi_clear_count(struct epapi_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMC_TRICORE_NR; i++)
+		set->count.value[i] = 0u;
+}
+
+/* Start to count for a set. The last thing it does is to start the counters. */
+int epapi_begin(struct epapi_set *set)
+{
+	int ret;
+
+	if (epapi_core.counting || set->running)
+		return PAPI_EISRUN;
+	if (!set->nr)
+		return PAPI_EINVAL;
+	if (!port_supervisor())
+		return PAPI_EPERM;
+	ret = epapi_enable_counters();
+	if (ret != PAPI_OK)
+		return ret;
+
+	epapi_clear_count(set);
+	set->count.wrapped = 0u;
+	set->count.inexact = 0u;
+	set->cctrl = set->plan.cctrl | PMC_TRICORE_CCTRL_RUN;
+	if (epapi_core.task_mode)
+		set->cctrl |= PMC_TRICORE_CCTRL_TASK;
+	set->running = true;
+	epapi_core.counting = set;
+	epapi_halt_counters(NULL);
+	epapi_show(set);
+	epapi_choose_reader();
+	epapi_run_counters(set->cctrl);
+
+	return PAPI_OK;
+}
+
+/*
+ * Give the values of a set's events: store them, or add them (DELIVER_ADD);
+ * then forget them (DELIVER_CLEAR), or end counting (DELIVER_STOP).
+ */
+int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
+{
+	bool counting = epapi_core.counting == set;
+	bool show = counting && (values || (how & DELIVER_STOP));
+	unsigned int i;
+
+	if (counting) {
+		if (!port_supervisor())
+			return PAPI_EPERM;
+		epapi_halt_counters(set);
+	}
+
+	for (i = 0; i < set->nr; i++) {
+		u64 value = pmc_tricore_value(&pmc_tricore_events[set->event[i]], &set->count);
+
+		if (values) {
+			if (how & DELIVER_ADD)
+				value += (u64)values[i];
+			values[i] = (long long)value;
+		}
+		if (show)
+			epapi_show_value(i, set, value);
+	}
+
+	if (how & DELIVER_CLEAR)
+		epapi_clear_count(set);
+	if (counting && (how & DELIVER_STOP)) {
+		set->running = false;
+		epapi_core.counting = NULL;
+		epapi_results.state = EPAPI_RESULTS_STOPPED;
+	}
+	epapi_choose_reader();
+	if (counting && !(how & DELIVER_STOP))
+		epapi_run_counters(set->cctrl);
+
+	return PAPI_OK;
+}
+
+int ePAPI_start(int EventSet)
+{
+	struct epapi_set *set = epapi_find_set(EventSet);
+
+	return set ? epapi_begin(set) : PAPI_ENOEVST;
+}
+
+int ePAPI_read(int EventSet, long long *values)
+{
+	struct epapi_set *set = epapi_find_set(EventSet);
+
+	if (!set)
+		return PAPI_ENOEVST;
+	if (!values)
+		return PAPI_EINVAL;
+
+	return epapi_deliver(set, values, 0u);
+}
+
+int ePAPI_accum(int EventSet, long long *values)
+{
+	struct epapi_set *set = epapi_find_set(EventSet);
+
+	if (!set)
+		return PAPI_ENOEVST;
+	if (!values)
+		return PAPI_EINVAL;
+
+	return epapi_deliver(set, values, DELIVER_ADD | DELIVER_CLEAR);
+}
+
+/* As with PAPI values may be NULL. A set that counts for another task goes on. */
+int ePAPI_stop(int EventSet, long long *values)
+{
+	struct epapi_set *set = epapi_find_set(EventSet);
+
+	if (!set)
+		return PAPI_ENOEVST;
+	if (epapi_core.counting != set)
+		return PAPI_ENOTRUN;
+
+	return epapi_deliver(set, values, DELIVER_STOP);
+}
+
+int ePAPI_reset(int EventSet)
+{
+	struct epapi_set *set = epapi_find_set(EventSet);
+
+	return set ? epapi_deliver(set, NULL, DELIVER_CLEAR) : PAPI_ENOEVST;
+}
+
+int ePAPI_state(int EventSet, int *status)
+{
+	const struct epapi_set *set = epapi_find_set(EventSet);
+
+	if (!status)
+		return PAPI_EINVAL;
+	if (!set)
+		return PAPI_ENOEVST;
+	*status = set->running ? PAPI_RUNNING : PAPI_STOPPED;
+
+	return PAPI_OK;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Everything that depends on compiler and chip. To move ePAPI, write another
+ * branch of this file.
+ *
+ * Compilers: GCC (tricore-elf-gcc 4.9, 11; HighTec's too), TASKING, and, with
+ * EPAPI_PORT_INTRINSICS, HighTec's by its intrinsics. EPAPI_PORT_SIMULATED has
+ * registers of the host's making (tests/unit/tricore_sim.c).
+ *
+ * Chip, to be set when the library is built:
+ *	EPAPI_TC3XX	a TC3xx, not a TC2xx
+ *	EPAPI_CPU_HZ	the fastest clock of a core, default 300 MHz
+ *	EPAPI_STM_HZ	the clock of system timer 0, default 100 MHz
+ */
+#ifndef EPAPI_PORT_H
+#define EPAPI_PORT_H
+
+#include "pmu/tricore.h"
+
+#ifndef EPAPI_CPU_HZ
+#define EPAPI_CPU_HZ	300000000ull
+#endif
+#ifndef EPAPI_STM_HZ
+#define EPAPI_STM_HZ	100000000ull
+#endif
+
+/* User's Manuals TC29x and TC3xx, chapter "System Timer", "STM Registers". */
+#ifdef EPAPI_TC3XX
+#define STM0		0xf0001000u
+#else
+#define STM0		0xf0000000u
+#endif
+#define STM0_TIM0	(STM0 + 0x10u)	/* bits 0 to 31 */
+#define STM0_TIM4	(STM0 + 0x20u)	/* bits 16 to 47 */
+#define STM0_TIM6	(STM0 + 0x28u)	/* bits 32 to 63 */
+
+/*
+ * port_mfcr(csfr) and port_mtcr(csfr, value): access a core special function
+ * register by its address, which must be a constant. A new value is sure to
+ * have taken effect after port_isync(). None of them lets the compiler move
+ * accesses of memory across it.
+ *
+ * PORT_LOCAL: the object lies in section .epapi (see epapi.ld), in the
+ * first 16 KiB of the core's own scratchpad, where one instruction reaches it.
+ *
+ * PORT_COLD: the function is called rarely.
+ */
+#if defined(EPAPI_PORT_SIMULATED)
+
+u32 epapi_sim_mfcr(unsigned int csfr);
+void epapi_sim_mtcr(unsigned int csfr, u32 value);
+void epapi_sim_isync(void);
+u32 epapi_sim_load(u32 address);
+void epapi_sim_store(u32 address, u32 value);
+
+#define port_mfcr(csfr)		epapi_sim_mfcr(csfr)
+#define port_mtcr(csfr, value)	epapi_sim_mtcr(csfr, value)
+#define port_isync()		epapi_sim_isync()
+#define port_load(address)	epapi_sim_load(address)
+#define port_store(address, v)	epapi_sim_store(address, v)
+#define PORT_LOCAL		_Thread_local
+#define PORT_COLD		__attribute__((noinline, cold))
+#define port_unlikely(x)	__builtin_expect(!!(x), 0)
+
+#elif defined(__TASKING__)
+
+#define port_mfcr(csfr)		((u32)__mfcr(csfr))
+#define port_mtcr(csfr, value)	__mtcr((csfr), (int)(value))
+#define port_isync()		__isync()
+#define PORT_LOCAL		__near __attribute__((section(".epapi")))
+#define PORT_COLD		__noinline
+#define port_unlikely(x)	(x)
+
+#elif defined(EPAPI_PORT_INTRINSICS)
+
+#include <machine/intrinsics.h>
+
+#define port_mfcr(csfr)		((u32)__MFCR(csfr))
+#define port_mtcr(csfr, value)	__MTCR(csfr, value)
+#define port_isync()		_isync()
+#define PORT_LOCAL		__attribute__((absdata, section(".epapi")))
+#define PORT_COLD		__attribute__((noinline, cold))
+#define port_unlikely(x)	__builtin_expect(!!(x), 0)
+
+#else
+
+/* The assembler does not know the counters' names: numbers it is. */
+#define port_mfcr(csfr) __extension__ ({ \
+	u32 mfcr_; \
+	__asm__ volatile("mfcr %0, %1" : "=d" (mfcr_) : "i" (csfr) : "memory"); \
+	mfcr_; })
+#define port_mtcr(csfr, value) \
+	__asm__ volatile("mtcr %0, %1" : : "i" (csfr), "d" (value) : "memory")
+#define port_isync() \
+	__asm__ volatile("isync" : : : "memory")
+#define PORT_LOCAL		__attribute__((absdata, section(".epapi")))
+#define PORT_COLD		__attribute__((noinline, cold))
+#define port_unlikely(x)	__builtin_expect(!!(x), 0)
+
+/* The instruction that multiplies and adds in 64 bits adds faster than two. */
+static inline u64 port_add(u64 sum, u32 value)
+{
+	__asm__("madd.u %A0, %A0, %1, 1" : "+d" (sum) : "d" (value));
+	return sum;
+}
+#define port_add port_add
+
+/* A register with 0 in it, of which the compiler does not make several. */
+static inline u32 port_zero(void)
+{
+	u32 zero;
+
+	__asm__ volatile("mov %0, 0" : "=d" (zero));
+	return zero;
+}
+#define port_zero port_zero
+
+#endif
+
+#ifndef port_zero
+#define port_zero()		0u
+#endif
+
+#ifndef port_add
+#define port_add(sum, value)	((sum) + (value))
+#endif
+
+#ifndef port_load
+#define port_load(address)	(*(volatile u32 *)(address))
+#define port_store(address, v)	(*(volatile u32 *)(address) = (v))
+#endif
+
+static inline bool port_supervisor(void)
+{
+	return (port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO) == PMC_TRICORE_PSW_IO_SV;
+}
+
+/* The system timer in units of 2^16 of its ticks; begins anew after 2^32. */
+static inline u32 port_coarse_time(void)
+{
+	return port_load(STM0_TIM4);
+}
+
+/* Cycles of the fastest clock in such a unit. */
+#define PORT_COARSE_CYCLES \
+	((u32)((0x10000ull * EPAPI_CPU_HZ + EPAPI_STM_HZ - 1) / EPAPI_STM_HZ))
+
+static inline u64 port_time(void)
+{
+	u32 high, low;
+
+	do {
+		high = port_load(STM0_TIM6);
+		low = port_load(STM0_TIM0);
+	} while (high != port_load(STM0_TIM6));
+
+	return (u64)high << 32 | low;
+}
+
+#endif /* EPAPI_PORT_H */

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The core's state: for each task of an RTOS, at start-up, and the mode. */
+#include "core.h"
+
+void epapi_task_save(struct epapi_task *task)
+{
+	task->counting = epapi_core.counting;
+	task->high_level = epapi_core.high_level;
+	task->mode = epapi_core.mode;
+
+	if (epapi_core.counting) {
+		epapi_halt_counters(epapi_core.counting);
+		epapi_results.state = EPAPI_RESULTS_STOPPED;
+	}
+	epapi_core.counting = NULL;
+	epapi_core.high_level = NULL;
+	epapi_core.mode = EPAPI_MODE_IDLE;
+	epapi_choose_reader();
+}
+
+void epapi_task_restore(const struct epapi_task *task)
+{
+	const struct epapi_set *set = task->counting;
+
+	epapi_core.counting = task->counting;
+	epapi_core.high_level = task->high_level;
+	epapi_core.mode = task->mode;
+	epapi_choose_reader();
+	if (!set)
+		return;
+
+	if (epapi_core.shown != set)
+		epapi_show(set);
+	epapi_results.state = EPAPI_RESULTS_RUNNING;
+	(void)epapi_cycles_passed();
+	epapi_run_counters(set->cctrl);
+}
+
+int epapi_task_mode(int on)
+{
+	if (epapi_core.counting)
+		return PAPI_EISRUN;
+	epapi_core.task_mode = on != 0;
+
+	return PAPI_OK;
+}
+
+int ePAPI_library_init(int version)
+{
+	return version == PAPI_VER_CURRENT ? PAPI_VER_CURRENT : PAPI_EINVAL;
+}
+
+static void clear(void *object, size_t size)
+{
+	u8 *byte = object;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		byte[i] = 0u;
+}
+
+void epapi_forget(void)
+{
+	clear(&epapi_core, sizeof(epapi_core));
+	clear(&epapi_results, sizeof(epapi_results));
+}

@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ePAPI's numbers where 31 bits are not enough, what it leaves in the results
+ * area, and what it needs of the core: debug unit, supervisor mode, time.
+ */
+#include "epapi_test.h"
+
+#define WRAP	0x80000000u	/* counts until a counter overflows */
+
+static void run(uint32_t cycles, uint32_t instructions)
+{
+	struct sim_work w = work;
+
+	w.cycles = cycles;
+	w.instructions = instructions;
+	sim_run(&w);
+}
+
+static uint32_t flags(int i)
+{
+	return epapi_results.entry[i].flags;
+}
+
+/* One overflow a call is no trouble, for either kind of read. */
+static void one_overflow_is_counted(void **state)
+{
+	int code = PAPI_TOT_CYC, i;
+	long long value = 0, sum = 0;
+
+	ok(ePAPI_start_counters(&code, 1));
+	run(WRAP - 1, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, WRAP - 1);
+	assert_int_equal(flags(0), 0);
+	ok(ePAPI_stop_counters(&value, 1));
+	ok(ePAPI_start_counters(&code, 1));
+	run(WRAP, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, WRAP);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+	assert_int_equal(epapi_results.entry[0].value, WRAP);
+	for (i = 0; i < 10; i++) {
+		run(WRAP + 1000000000u + i, 1);
+		ok(ePAPI_accum_counters(&sum, 1));
+	}
+	assert_int_equal(sum, 10ll * (WRAP + 1000000000u) + 45);
+	assert_int_equal(epapi_results.entry[0].value, sum);
+	run(77, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, 77);
+	run(0xfff00000, 1);
+	ok(ePAPI_stop_counters(&value, 1));
+	assert_int_equal(value, 0xfff00000);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+
+	/* A new start, a new beginning. */
+	ok(ePAPI_start_counters(&code, 1));
+	assert_int_equal(flags(0), 0);
+}
+
+static void sums_have_64_bits(void **state)
+{
+	static const int codes[] = { PAPI_TOT_CYC, PAPI_TOT_INS, PAPI_BRU_IDL, PAPI_MEM_SCY };
+	int set = new_set(codes, 4), i;
+	long long values[4];
+
+	ok(ePAPI_start(set));
+	for (i = 0; i < 20; i++) {
+		run(3000000000u, 1000000000u);
+		ok(ePAPI_read(set, values));
+	}
+	run(5, 6);
+	ok(ePAPI_stop(set, values));
+	assert_int_equal(values[0], 60000000005ll);
+	assert_int_equal(values[1], 20000000006ll);
+	assert_int_equal(values[2], 60000000005ll - 21 * 10007);
+	assert_int_equal(values[3], 21 * (20021 + 40063));
+
+	/* Only those that have to do with cycles had an overflow. */
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+	assert_int_equal(flags(1), 0);
+	assert_int_equal(flags(2), EPAPI_VALUE_WRAPPED);
+	assert_int_equal(flags(3), 0);
+}
+
+/* Two overflows are one sticky bit: the time tells that there may have been two. */
+static void two_overflows_are_flagged(void **state)
+{
+	int code = PAPI_TOT_CYC, set = new_set(&code, 1);
+	long long value;
+
+	ok(ePAPI_start(set));
+	run(3000000000u, 1);
+	run(3000000000u, 1);
+	ok(ePAPI_read(set, &value));
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+	assert_true(value >= WRAP && value < 6000000000ll);
+	ok(ePAPI_stop(set, &value));
+
+	ok(ePAPI_start_counters(&code, 1));
+	run(3000000000u, 1);
+	run(3000000000u, 1);
+	ok(ePAPI_accum_counters(&value, 1));
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+	run(3000000000u, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, 3000000000ll);
+	ok(ePAPI_stop_counters(&value, 1));
+
+	/*
+	 * The quick way of reading does not look at the time: what it would
+	 * have been told by an earlier call it does not know.
+	 */
+	ok(ePAPI_start_counters(&code, 1));
+	run(WRAP - 1, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	run(WRAP + 1, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, WRAP + 1);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+	ok(ePAPI_stop_counters(&value, 1));
+
+	/* Much time, but no overflow: the core slept. */
+	ok(ePAPI_start_counters(&code, 1));
+	sim_pass_time(100ull * SIM_CPU_HZ);
+	run(1234, 1);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(value, 1234);
+	assert_int_equal(flags(0), 0);
+}
+
+/* Up to three instructions a cycle: they may overflow twice in a third of the time. */
+static void instructions_overflow_sooner(void **state)
+{
+	static const int codes[] = { PAPI_TOT_INS, PAPI_TOT_CYC };
+	int set = new_set(codes, 2);
+	long long values[2];
+
+	ok(ePAPI_start(set));
+	run(1400000000u, 4200000000u);
+	ok(ePAPI_read(set, values));
+	assert_int_equal(values[0], 4200000000ll);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+	run(750000000u, 2250000000u);
+	run(750000000u, 2250000000u);
+	ok(ePAPI_read(set, values));
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+	assert_int_equal(values[1], 2900000000ll);
+	assert_int_equal(flags(1), 0);
+}
+
+static void the_timer_may_begin_anew(void **state)
+{
+	int code = PAPI_TOT_CYC, set = new_set(&code, 1);
+	long long value;
+
+	sim.stm = (1ull << 48) - 1000000;
+	ok(ePAPI_start(set));
+	run(3000000000u, 1);
+	ok(ePAPI_read(set, &value));
+	assert_int_equal(value, 3000000000ll);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+	run(3000000000u, 1);
+	run(3000000000u, 1);
+	ok(ePAPI_read(set, &value));
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+}
+
+/* Each counter's own function, with an overflow. */
+static void every_event_overflows(void **state)
+{
+	int i, s, m;
+
+	for (i = 0; i < NR_FACTS; i++) {
+		struct sim_work w = work;
+		int code = facts[i].code;
+		long long value = 0;
+
+		if (facts[i].setting >= 0) {
+			for (s = 0; s < 4; s++)
+				for (m = 0; m < 3; m++)
+					w.event[s][m] += facts[i].uses & 1u << m ? WRAP : 0;
+		}
+		w.cycles += WRAP;
+		w.instructions += WRAP;
+		ok(ePAPI_start_counters(&code, 1));
+		sim_run(&w);
+		ok(ePAPI_accum_counters(&value, 1));
+		if (code == PAPI_BRU_IDL)
+			assert_int_equal(value, facts[i].value);
+		else
+			assert_int_equal(value - facts[i].value,
+					 (long long)WRAP * (facts[i].uses ? __builtin_popcount(facts[i].uses) : 1));
+		/* As fast as instructions come they may have done so twice. */
+		assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED |
+				 (code == PAPI_TOT_INS ? EPAPI_VALUE_INEXACT : 0));
+		sim_run(&work);
+		ok(ePAPI_read_counters(&value, 1));
+		assert_int_equal(value, facts[i].value);
+		ok(ePAPI_stop_counters(&value, 1));
+		assert_int_equal(value, 0);
+	}
+}
+
+static uint64_t number(unsigned int offset, unsigned int size)
+{
+	const uint8_t *byte = (const uint8_t *)&epapi_results + offset;
+	uint64_t n = 0;
+
+	while (size--)
+		n = n << 8 | byte[size];
+	return n;
+}
+
+static void results_area(void **state)
+{
+	int codes[] = { PAPI_L1_DCM, PAPI_TOT_CYC };
+	long long values[2];
+	unsigned int i;
+
+	assert_int_equal(sizeof(epapi_results), 16 + 16 * EPAPI_MAX_EVENTS);
+	for (i = 0; i < sizeof(epapi_results); i++)
+		assert_int_equal(number(i, 1), 0);
+
+	sim.core_id = 2;
+	ok(ePAPI_start_counters(codes, 2));
+	assert_memory_equal(&epapi_results, "ePAP", 4);
+	assert_int_equal(number(4, 1), 1);
+	assert_int_equal(number(5, 1), 2);
+	assert_int_equal(number(6, 1), 2);
+	assert_int_equal(number(7, 1), 1);
+	assert_int_equal(number(8, 2), sizeof(epapi_results));
+	assert_int_equal(number(10, 2), 16);
+	assert_int_equal(number(12, 4), 0x242);
+	assert_int_equal(number(16, 8), 0);
+	assert_int_equal(number(24, 4), 0x80000000);
+	assert_int_equal(number(40, 4), 0x8000003b);
+	assert_int_equal(number(44, 4), 0);
+
+	sim_run(&work);
+	ok(ePAPI_read_counters(values, 2));
+	assert_int_equal(number(16, 8), 6084);
+	assert_int_equal(number(32, 8), 1000003);
+	values[0] = -10000;
+	sim_run(&work);
+	ok(ePAPI_accum_counters(values, 2));
+	assert_int_equal((int64_t)number(16, 8), 6084 - 10000);
+	assert_int_equal(number(32, 8), 2000006);
+	sim_run(&work);
+	ok(ePAPI_stop_counters(values, 2));
+	assert_int_equal(number(16, 8), 6084);
+	assert_int_equal(number(7, 1), 0);
+}
+
+static void results_of_one_counter(void **state)
+{
+	int code = EPAPI_PMEM_STALL, other = PAPI_TOT_INS, set = new_set(&other, 1);
+	long long value;
+
+	ok(ePAPI_start_counters(&code, 1));
+	sim_run(&work);
+	ok(ePAPI_read_counters(&value, 1));
+	assert_int_equal(number(16, 8), 20021);
+	sim_run(&work);
+	ok(ePAPI_accum_counters(&value, 1));
+	assert_int_equal(number(16, 8), 40042);
+
+	/* Reading a set that stands does not touch it; nor does a reset. */
+	ok(ePAPI_read(set, &value));
+	ok(ePAPI_reset(set));
+	assert_int_equal(number(16, 8), 40042);
+	assert_int_equal(number(24, 4), 0x4000000a);
+	ok(ePAPI_stop_counters(&value, 1));
+
+	ok(ePAPI_start(set));
+	sim_run(&work);
+	ok(ePAPI_stop(set, NULL));
+	assert_int_equal(number(24, 4), 0x80000032);
+	assert_int_equal(number(16, 8), 700001);
+}
+
+static void the_debug_unit_is_enabled(void **state)
+{
+	int code = PAPI_TOT_CYC, set = new_set(&code, 1), status;
+	long long value;
+
+	sim.locked = true;
+	assert_int_equal(ePAPI_start(set), PAPI_ENOCNTR);
+	assert_int_equal(ePAPI_start_counters(&code, 1), PAPI_ENOCNTR);
+	ok(ePAPI_state(set, &status));
+	assert_int_equal(status, PAPI_STOPPED);
+	assert_true(sim.sequences > 1);
+	sim.locked = false;
+	sim.sequences = 0;
+	ok(ePAPI_start(set));
+	assert_int_equal(sim.sequences, 1);
+	sim_run(&work);
+	ok(ePAPI_stop(set, &value));
+	assert_int_equal(value, work.cycles);
+
+	/* A debugger, or another core, had done it. */
+	ok(ePAPI_start(set));
+	assert_int_equal(sim.sequences, 1);
+	ok(ePAPI_stop(set, &value));
+
+	/* Another core spoils what we write, whichever word of it. */
+	for (sim.sequences = 0; sim.sequences < 6; ) {
+		sim.dbgsr = 0;
+		sim.spoil = sim.sequences;
+		ok(ePAPI_start(set));
+		ok(ePAPI_stop(set, &value));
+	}
+}
+
+/* Whatever ran before, and however it left the counters. */
+static void counters_that_run_already(void **state)
+{
+	int code = PAPI_L1_ICH;
+	long long value;
+	int i;
+
+	sim.dbgsr = 1;
+	sim.cctrl = 0x7fe;
+	sim.in_force = 0x7fe;
+	for (i = 0; i < 5; i++)
+		sim.count[i] = 0xc0000000u;
+	ok(ePAPI_start_counters(&code, 1));
+	sim_run(&work);
+	ok(ePAPI_stop_counters(&value, 1));
+	assert_int_equal(value, 101);
+	assert_int_equal(flags(0), 0);
+}
+
+static void outside_supervisor_mode(void **state)
+{
+	static const uint32_t modes[] = { 0x180, 0x580, 0xd80 };
+	int codes[] = { PAPI_TOT_CYC, PAPI_TOT_INS }, set = new_set(codes, 2);
+	long long values[2] = { 5, 6 };
+	unsigned int i;
+	float f;
+
+	for (i = 0; i < 3; i++) {
+		sim.psw = modes[i];
+		assert_int_equal(ePAPI_start(set), PAPI_EPERM);
+		assert_int_equal(ePAPI_start_counters(codes, 2), PAPI_EPERM);
+		assert_int_equal(ePAPI_start_counters(codes, 1), PAPI_EPERM);
+		assert_int_equal(ePAPI_ipc(&f, &f, values, &f), PAPI_EPERM);
+		values[0] = 5;
+
+		sim.psw = 0x980;
+		ok(ePAPI_start(set));
+		sim_run(&work);
+		sim.psw = modes[i];
+		assert_int_equal(ePAPI_read(set, values), PAPI_EPERM);
+		assert_int_equal(ePAPI_accum(set, values), PAPI_EPERM);
+		assert_int_equal(ePAPI_reset(set), PAPI_EPERM);
+		assert_int_equal(ePAPI_stop(set, values), PAPI_EPERM);
+		assert_int_equal(values[0], 5);
+		sim_run(&work);
+		sim.psw = 0x980;
+		ok(ePAPI_stop(set, values));
+		assert_int_equal(values[0], 2 * work.cycles);
+
+		ok(ePAPI_start_counters(codes, 2));
+		sim_run(&work);
+		sim.psw = modes[i];
+		values[0] = 5;
+		assert_int_equal(ePAPI_read_counters(values, 2), PAPI_EPERM);
+		assert_int_equal(ePAPI_accum_counters(values, 2), PAPI_EPERM);
+		assert_int_equal(ePAPI_stop_counters(values, 2), PAPI_EPERM);
+		assert_int_equal(values[0], 5);
+		sim.psw = 0x980;
+		ok(ePAPI_stop_counters(values, 2));
+		assert_int_equal(values[0], work.cycles);
+
+		ok(ePAPI_ipc(&f, &f, values, &f));
+		sim.psw = modes[i];
+		assert_int_equal(ePAPI_ipc(&f, &f, values, &f), PAPI_EPERM);
+		sim.psw = 0x980;
+		ok(ePAPI_stop_counters(NULL, 0));
+		values[0] = 5;
+	}
+	assert_null(sim.wrong);
+
+	/* As documented, one event is not worth the look. */
+	ok(ePAPI_start_counters(codes, 1));
+	sim.psw = 0x580;
+	ePAPI_read_counters(values, 1);
+	assert_string_equal(sim.wrong, "MTCR outside supervisor mode");
+	sim.wrong = NULL;
+}
+
+static void task_mode(void **state)
+{
+	int codes[] = { PAPI_L1_DCH, PAPI_TOT_CYC }, nr;
+	long long values[2] = { 0 };
+
+	for (nr = 1; nr <= 2; nr++) {
+		ok(epapi_task_mode(1));
+		sim.gate = false;
+		ok(ePAPI_start_counters(codes, nr));
+		assert_int_equal(sim.in_force & 3, 3);
+		assert_int_equal(epapi_results.cctrl, 0x3 | 2 << 2);
+		sim_run(&work);
+		sim.gate = true;
+		sim_run(&work);
+		sim.gate = false;
+		sim_run(&work);
+		ok(ePAPI_read_counters(values, nr));
+		assert_int_equal(values[0], 1009);
+		assert_int_equal(sim.in_force & 3, 3);
+		sim.gate = true;
+		sim_run(&work);
+		sim.gate = false;
+		ok(ePAPI_accum_counters(values, nr));
+		assert_int_equal(values[0], 2 * 1009);
+		ok(ePAPI_stop_counters(values, nr));
+
+		ok(epapi_task_mode(0));
+		ok(ePAPI_start_counters(codes, nr));
+		sim_run(&work);
+		ok(ePAPI_stop_counters(values, nr));
+		assert_int_equal(values[0], 1009);
+	}
+}
+
+static void near(float value, double expected)
+{
+	if (value < expected * 0.999999 || value > expected * 1.000001)
+		fail_msg("%.9g is not %.9g", value, expected);
+}
+
+static void instructions_per_cycle(void **state)
+{
+	float real = -1, processor = -1, rate = -1;
+	long long instructions = -1;
+	int round;
+
+	for (round = 0; round < 2; round++) {
+		ok(ePAPI_ipc(&real, &processor, &instructions, &rate));
+		assert_true(real == 0 && processor == 0 && rate == 0);
+		assert_int_equal(instructions, 0);
+
+		run(300000000, 600000000);
+		sim_pass_time(150000000);
+		ok(ePAPI_ipc(&real, &processor, &instructions, &rate));
+		near(real, 1.5);
+		near(processor, 1);
+		near(rate, 2);
+		assert_int_equal(instructions, 600000000);
+
+		run(600000000, 300000000);
+		ok(ePAPI_ipc(&real, &processor, &instructions, &rate));
+		near(real, 3.5);
+		near(processor, 3);
+		near(rate, 0.5);
+		assert_int_equal(instructions, 900000000);
+
+		/* Nothing ran: no division by zero. */
+		ok(ePAPI_ipc(&real, &processor, &instructions, &rate));
+		assert_true(rate == 0);
+		ok(ePAPI_stop_counters(NULL, 0));
+	}
+}
+
+static void events_per_cycle(void **state)
+{
+	float real, processor, rate;
+	long long reference, cycles, events;
+	int i;
+
+	for (i = 0; i < NR_FACTS; i++) {
+		int code = facts[i].code;
+
+		ok(ePAPI_epc(code, &real, &processor, &reference, &cycles, &events, &rate));
+		assert_int_equal(reference + cycles + events, 0);
+		sim_run(&work);
+		ok(ePAPI_epc(code, &real, &processor, &reference, &cycles, &events, &rate));
+		assert_int_equal(events, facts[i].value);
+		assert_int_equal(cycles, work.cycles);
+		assert_in_range(reference, work.cycles / 3, work.cycles / 3 + 1);
+		near(rate, (double)facts[i].value / work.cycles);
+		sim_run(&work);
+		sim_run(&work);
+		ok(ePAPI_epc(code, &real, &processor, &reference, &cycles, &events, &rate));
+		assert_int_equal(events, 3 * facts[i].value);
+		assert_int_equal(cycles, 2 * work.cycles);
+		near(processor, 3.0 * work.cycles / SIM_CPU_HZ);
+		ok(ePAPI_stop_counters(NULL, 0));
+	}
+
+	/* 0 stands for instructions; what is none is refused, and so are two runs. */
+	ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+	sim_run(&work);
+	ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+	assert_int_equal(events, work.instructions);
+	ok(ePAPI_stop_counters(NULL, 0));
+	assert_int_equal(ePAPI_epc(1, &real, &processor, &reference, &cycles, &events, &rate),
+			 PAPI_ENOEVNT);
+	assert_int_equal(ePAPI_epc(PAPI_L1_TCM, &real, &processor, &reference, &cycles, &events,
+				   &rate), PAPI_EMULPASS);
+	ok(ePAPI_ipc(&real, &processor, &events, &rate));
+}
+
+/* The timer's halves don't change at once. */
+static void time_of_64_bits(void **state)
+{
+	float real, processor, rate;
+	long long reference, cycles, events;
+	uint64_t before;
+
+	for (sim.stm = 0xfffffff0; sim.stm < 0x100000010; ) {
+		sim.stm_step = 1;
+		before = sim.stm;
+		ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+		ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+		assert_in_range(reference, 1, sim.stm - before);
+		ok(ePAPI_stop_counters(NULL, 0));
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		epapi_test(one_overflow_is_counted),
+		epapi_test(sums_have_64_bits),
+		epapi_test(two_overflows_are_flagged),
+		epapi_test(instructions_overflow_sooner),
+		epapi_test(the_timer_may_begin_anew),
+		epapi_test(every_event_overflows),
+		epapi_test(results_area),
+		epapi_test(results_of_one_counter),
+		epapi_test(the_debug_unit_is_enabled),
+		epapi_test(counters_that_run_already),
+		epapi_test(outside_supervisor_mode),
+		epapi_test(task_mode),
+		epapi_test(instructions_per_cycle),
+		epapi_test(events_per_cycle),
+		epapi_test(time_of_64_bits),
+	};
+
+	return cmocka_run_group_tests_name("epapi_counts", tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See tricore_sim.h. */
+#include <string.h>
+
+#include "tricore_sim.h"
+
+#define CCTRL_CM	0x1u
+#define CCTRL_CE	0x2u
+#define PSW_SUPERVISOR	0x800u
+#define PSW_IO		0xc00u
+
+_Thread_local struct sim sim;
+
+/* As a core is after start-up: in supervisor mode, no debugger there. */
+void sim_reset(void)
+{
+	memset(&sim, 0, sizeof(sim));
+	sim.psw = 0x980u;
+}
+
+static void wrong(const char *what)
+{
+	if (!sim.wrong)
+		sim.wrong = what;
+}
+
+static bool counting(void)
+{
+	return (sim.dbgsr & 1) && (sim.in_force & CCTRL_CE) &&
+	       (!(sim.in_force & CCTRL_CM) || sim.gate);
+}
+
+/* 31 bits, and one that stays. */
+static void advance(uint32_t *counter, uint32_t by)
+{
+	uint64_t value = (uint64_t)(*counter & 0x7fffffffu) + by;
+	uint32_t sticky = *counter & 0x80000000u;
+
+	if (value > 0x7fffffffu)
+		sticky = 0x80000000u;
+	*counter = sticky | (uint32_t)(value & 0x7fffffffu);
+}
+
+void sim_pass_time(uint64_t cycles)
+{
+	uint64_t per_tick = SIM_CPU_HZ / SIM_STM_HZ;
+
+	cycles += sim.stm_rest;
+	sim.stm += cycles / per_tick;
+	sim.stm_rest = cycles % per_tick;
+}
+
+void sim_run(const struct sim_work *work)
+{
+	unsigned int i;
+
+	if (sim.pending)
+		wrong("a program goes on before ISYNC");
+	sim_pass_time(work->cycles);
+	if (!counting())
+		return;
+
+	advance(&sim.count[0], work->cycles);
+	advance(&sim.count[1], work->instructions);
+	for (i = 0; i < 3; i++) {
+		unsigned int setting = sim.in_force >> (2 + 3 * i) & 7;
+
+		if (setting < 4)
+			advance(&sim.count[2 + i], work->event[setting][i]);
+	}
+}
+
+uint32_t epapi_sim_mfcr(unsigned int csfr)
+{
+	switch (csfr) {
+	case 0xfc00:
+		return sim.cctrl;
+	case 0xfc04:
+	case 0xfc08:
+	case 0xfc0c:
+	case 0xfc10:
+	case 0xfc14:
+		if (sim.pending)
+			wrong("a counter is read before ISYNC");
+		if (counting())
+			wrong("a counter is read while it counts");
+		return sim.count[(csfr - 0xfc04) / 4];
+	case 0xfd00:
+		return sim.dbgsr;
+	case 0xfe04:
+		return sim.psw;
+	case 0xfe1c:
+		return sim.core_id;
+	default:
+		wrong("MFCR of a register that is no business of ePAPI's");
+		return 0xdeadbeef;
+	}
+}
+
+void epapi_sim_mtcr(unsigned int csfr, uint32_t value)
+{
+	sim.mtcr++;
+	if ((sim.psw & PSW_IO) != PSW_SUPERVISOR) {
+		wrong("MTCR outside supervisor mode");
+		return;
+	}
+	switch (csfr) {
+	case 0xfc00:
+		if (value >> 11)
+			wrong("reserved bits of CCTRL are written");
+		/* Of what stops the counters nothing is flipped. */
+		sim.cctrl = value ? value ^ sim.flip : 0;
+		break;
+	case 0xfc04:
+	case 0xfc08:
+	case 0xfc0c:
+	case 0xfc10:
+	case 0xfc14:
+		if (counting())
+			wrong("a counter is written while it counts");
+		sim.count[(csfr - 0xfc04) / 4] = value;
+		break;
+	default:
+		wrong("MTCR of a register that is no business of ePAPI's");
+	}
+	sim.pending = true;
+}
+
+void epapi_sim_isync(void)
+{
+	sim.pending = false;
+	sim.in_force = sim.cctrl;
+}
+
+/* STM0 of a TC29x. */
+uint32_t epapi_sim_load(uint32_t address)
+{
+	uint64_t now = sim.stm;
+
+	sim.stm += sim.stm_step;
+	switch (address) {
+	case 0xf0000010:
+		return (uint32_t)now;
+	case 0xf0000020:
+		return (uint32_t)(now >> 16);
+	case 0xf0000028:
+		return (uint32_t)(now >> 32);
+	default:
+		wrong("a load from an address that is no business of ePAPI's");
+		return 0;
+	}
+}
+
+void epapi_sim_store(uint32_t address, uint32_t value)
+{
+	static const uint32_t sequence[] = { 0xa1, 0x5e, 0xa1, 0x5e };
+
+	if (address != 0xf0000478) {
+		wrong("a store to an address that is no business of ePAPI's");
+		return;
+	}
+	if ((sim.psw & PSW_IO) != PSW_SUPERVISOR)
+		wrong("OEC is written outside supervisor mode");
+	if (sim.spoil) {
+		sim.spoil--;
+		sim.oec = 0;
+		return;
+	}
+	sim.oec = value == sequence[sim.oec] ? sim.oec + 1 : value == sequence[0];
+	if (sim.oec == 4) {
+		sim.oec = 0;
+		sim.sequences++;
+		if (!sim.locked)
+			sim.dbgsr |= 1;
+	}
+}

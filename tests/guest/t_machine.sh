@@ -12,7 +12,7 @@ same() {
 	fi
 }
 
-pmus=$(cd /sys/bus/event_source/devices && ls | grep -E '^(armv8|cpu)' | xargs)
+pmus=$(cd /sys/bus/event_source/devices && for p in armv8* cpu*; do [ ! -e "$p" ] || echo "$p"; done | xargs)
 same "number of CPUs" "$(nproc)" 4
 model=$(sed -n '/^model\t/{s/.*: //p;q}' /proc/cpuinfo)
 case $(tr -d '\0' 2>/dev/null </proc/device-tree/pmu-a72/compatible)$(uname -m)$model in
@@ -28,6 +28,8 @@ x86_64151)
 	same "PMUs" "$pmus" "cpu_atom cpu_core"
 	same "P-cores" "$(cat /sys/bus/event_source/devices/cpu_core/cpus)" 0-1
 	same "E-cores" "$(cat /sys/bus/event_source/devices/cpu_atom/cpus)" 2-3 ;;
+x86_64120)
+	same "PMUs" "$pmus" cpu ;;
 x86_64*)
 	same "PMUs" "$pmus" "" ;;
 *)

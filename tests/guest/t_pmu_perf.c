@@ -32,7 +32,8 @@
 #define CPU_CYCLES	0x11
 #else
 #define INST_RETIRED	0xc0
-#define CPU_CYCLES	0x3c
+#define CPU_CYCLES	0x3c	/* Intel's */
+#define AMD_CYCLES	0x76
 #endif
 #define PERIOD		100000
 #define MAX_PMUS	4
@@ -60,18 +61,20 @@ static const struct round {
 static struct pmu {
 	char name[64];
 	int type;
-	int cpi;	/* what scripts/vm asks of the machine */
+	int cycles;	/* the event */
+	int cpi;	/* what scripts/vm asks of the machine; 0: depends on the CPU */
 	cpu_set_t cpus;
 } pmus[MAX_PMUS];
 static int n_pmus;
 
 static struct thread {
 	pthread_t id;
-	int nr, cpu;
+	int nr, cpu, cpi;
 	long rounds;
 	double start, end;
 } threads[MAX_THREADS];
 static int n_threads;
+static int cpis[CPU_SETSIZE];
 
 static atomic_int ready, failures;
 static atomic_long samples, lost;
@@ -129,6 +132,30 @@ static void read_cpus(const char *text, cpu_set_t *cpus)
 	} while (*end == ',');
 }
 
+#ifdef __x86_64__
+/*
+ * Cycles for an instruction on this CPU, where one PMU serves two kinds of
+ * core: CPUID leaf 0x80000026 tells them apart (APM volume 3, E.4.24).
+ */
+static int cpu_cpi(int cpu)
+{
+	unsigned int a = 0x80000026, b, c = 0, d;
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
+	asm volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	return 1 + (b >> 28);
+}
+#else
+static int cpu_cpi(int cpu)
+{
+	(void)cpu;
+	return 1;
+}
+#endif
+
 static void find_pmus(void)
 {
 	DIR *dir = opendir("/sys/bus/event_source/devices");
@@ -142,10 +169,20 @@ static void find_pmus(void)
 			continue;
 		snprintf(p->name, sizeof(p->name), "%.63s", entry->d_name);
 		p->cpi = strstr(p->name, "a53") || strstr(p->name, "atom") ? 2 : 1;
+		p->cycles = CPU_CYCLES;
+#ifdef __x86_64__
+		if (!strcmp(p->name, "cpu")) {
+			p->cycles = AMD_CYCLES;
+			p->cpi = 0;
+		}
+#endif
 		read_file(p->name, "type", text, sizeof(text));
 		p->type = atoi(text);
 		read_file(p->name, "cpus", text, sizeof(text));
-		read_cpus(text, &p->cpus);
+		if (p->cpi)
+			read_cpus(text, &p->cpus);
+		else
+			sched_getaffinity(0, sizeof(p->cpus), &p->cpus);
 		/* There may be a PMU for E-cores without any. */
 		n_pmus += CPU_COUNT(&p->cpus) > 0;
 	}
@@ -158,7 +195,7 @@ static int open_event(const struct pmu *pmu, int event, int leader)
 	struct perf_event_attr attr = {
 		.type = pmu->type,
 		.size = sizeof(attr),
-		.config = event == INSTRUCTIONS ? INST_RETIRED : CPU_CYCLES,
+		.config = event == INSTRUCTIONS ? INST_RETIRED : pmu->cycles,
 		.disabled = leader < 0,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
@@ -313,14 +350,21 @@ static void *thread(void *arg)
 
 	for (int p = 0; p < n_pmus; p++) {
 		long long instructions = read_event(fd[p][INSTRUCTIONS]);
-		long long cycles = instructions * pmus[p].cpi;
+		int cpi = pmus[p].cpi;
+		long long cycles;
 
+		if (!cpi && now->placement != FREE)
+			cpi = t->cpi;
+		cycles = instructions * cpi;
 		sum += instructions;
 		if (now->placement != FREE && instructions && !CPU_ISSET(t->cpu, &pmus[p].cpus))
 			fail("thread %d, CPU %d: %s has counted", t->nr, t->cpu, pmus[p].name);
 		for (int e = CYCLES; e < N_EVENTS; e++) {
 			long long found = read_event(fd[p][e]);
 
+			/* On two kinds of core it is something in between. */
+			if (!cpi && found >= instructions && found <= 2 * instructions)
+				cycles = found;
 			if (found != cycles)
 				fail("thread %d, %s: %lld cycles for %lld instructions, expected %lld",
 				     t->nr, pmus[p].name, found, instructions, cycles);
@@ -350,6 +394,7 @@ static void do_round(int n_cpus)
 	for (int i = 0; i < n_threads; i++) {
 		threads[i].nr = i;
 		threads[i].cpu = i % n_cpus;
+		threads[i].cpi = cpis[i % n_cpus];
 		/* Two with the same count could hide that they were mixed up. */
 		threads[i].rounds = 10000 + i;
 		if (pthread_create(&threads[i].id, NULL, thread, &threads[i])) {
@@ -377,8 +422,13 @@ static void do_round(int n_cpus)
 int main(void)
 {
 	int n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	cpu_set_t all;
 
+	sched_getaffinity(0, sizeof(all), &all);
 	find_pmus();
+	for (int i = 0; i < n_cpus; i++)
+		cpis[i] = cpu_cpi(i);
+	sched_setaffinity(0, sizeof(all), &all);
 	if (!n_pmus) {
 		puts("no PMU");
 		return 1;

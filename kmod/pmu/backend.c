@@ -13,6 +13,7 @@ static const struct pmu_backend *const backends[] = {
 #ifdef CONFIG_X86_64
 	&pmc_backend_amd,
 	&pmc_backend_intel,
+	&pmc_backend_knc,
 #endif
 	&pmc_backend_perf,
 };

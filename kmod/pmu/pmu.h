@@ -206,6 +206,7 @@ extern const struct pmu_backend pmc_backend_armv7;
 #ifdef CONFIG_X86_64
 extern const struct pmu_backend pmc_backend_amd;
 extern const struct pmu_backend pmc_backend_intel;
+extern const struct pmu_backend pmc_backend_knc;
 #endif
 
 int pmc_core_types_init(const char *override);

@@ -228,7 +228,7 @@ static enum family family_of(const pmc_machine_t *machine, const struct core_typ
 {
 	if (!strncmp(machine->backend, "arm", 3) || !strncmp(ct->info.pmu, "arm", 3))
 		return FAMILY_ARM;
-	if (!strcmp(machine->backend, "intel"))
+	if (!strcmp(machine->backend, "intel") || !strcmp(machine->backend, "knc"))
 		return FAMILY_INTEL;
 	if (!strcmp(machine->backend, "amd"))
 		return FAMILY_AMD;

@@ -32,10 +32,15 @@ refused() {
 	[ ! -s out ] || wrong "$*: output besides the error"
 }
 
-if ! grep -q '^counter 0 pmc0 fixed' /proc/pmc/info; then
+if ! grep -qE '^counter 0 pmc[-pmc0-9]* (fixed|general) ' /proc/pmc/info; then
 	echo "no hardware counters"
 	exit 77
 fi
+# A counter that every core type has for any event, and the code of instructions
+general=$(awk '$1 == "counter" && $4 == "general" { sub(/-.*/, "", $3); sub(/pmc/, "", $3); if ($3 > n) n = $3 }
+	END { print n + 0 }' /proc/pmc/info)
+code=$(pmc-events -e instr | sed -n '1s/^ev=\(0x[0-9a-f]*\).*/\1/p')
+arm=$([ "$(uname -m)" = aarch64 ] && echo yes)
 
 # The program's own exit status
 status 0 pmctrack true
@@ -51,13 +56,13 @@ status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
 # The table
 status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
 has out '^\[Event-to-counter mappings\]$'
-has out '^pmc0=cycles$'
-has out '^pmc1=instr$'
-has out '^nsample +pid +event +pmc0 +pmc1$'
+has out '^pmc[0-9]+=cycles$'
+has out '^pmc[0-9]+=instr$'
+has out '^nsample +pid +event +pmc[0-9]+ +pmc[0-9]+$'
 has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
 has out ' exit '
 status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^nsample +pid +process +cpu +coretype +expid +event +pmc0 +pmc1 +etime_us$'
+has out '^nsample +pid +process +cpu +coretype +expid +event +pmc[0-9]+ +pmc[0-9]+ +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 ! grep -q mappings out || wrong "-L shows the mapping"
 
@@ -74,14 +79,14 @@ has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,in
 [ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
 status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
 [ ! -s out ] || wrong "-o, and still output"
-has json '"event": "instr", "counter": 1'
+has json '"event": "instr", "counter": [0-9]+'
 [ "$(tr -cd '{[' <json | wc -c)" -eq "$(tr -cd '}]' <json | wc -c)" ] || wrong "JSON with odd brackets"
 status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
 
 # Whom
 status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
-has out '^nsample +cpu +event +pmc1$'
+has out '^nsample +cpu +event +pmc[0-9]+$'
 sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
 status 0 pmctrack -p $! -c instr -T 0.01 -n 2
 kill $!
@@ -91,7 +96,7 @@ status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 # By event count, and raw
 status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
 has out ' ebs '
-status 0 pmctrack -r -c pmc0,pmc1=0x8,ebs1=2000000 sh -c "$work"
+status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
 status 0 pmctrack -c task_clock,context_switches true
 
@@ -116,8 +121,11 @@ kill -KILL "$(cat pid)" || wrong "the program was ended, too"
 
 # What cannot be
 refused "did you mean instr" pmctrack -c instrr true
-refused "no event for 'llc_misses'" pmctrack -c llc_misses true
-refused "8 events in one set" pmctrack -c 0x8,0x11,instr,cycles,SW_INCR,0x0,INST_RETIRED,CPU_CYCLES true
+if [ "$arm" ]; then
+	refused "no event for 'llc_misses'" pmctrack -c llc_misses true
+	refused "8 events in one set" pmctrack -c 0x8,0x11,instr,cycles,SW_INCR,0x0,INST_RETIRED,CPU_CYCLES true
+fi
+refused "20 events in one set" pmctrack -c "$(seq -s , 1 20)" true
 refused "must be above zero" pmctrack -T 0 true
 refused "must not be zero" pmctrack -c instr:ebs=0 true
 refused "no core type '7'" pmctrack -c instr,coretype=7 true
@@ -136,7 +144,7 @@ has out '^\[Core type 0: '
 status 0 pmc-events -L
 has out '^instr +instructions retired$'
 status 0 pmc-events -e instr,cycles:u
-has out '^ev=0x08,ev=0x11:u,coretype=0$'
+has out "^ev=$code[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
 refused "did you mean cycles" pmc-events -e cycels
 
 rmmod pmctrack

@@ -42,13 +42,21 @@ case $(uname -m)$last in
 *3) ;;
 *) echo "for 4 CPUs"; exit 1 ;;
 esac
-two_pmus=$([ -e /sys/bus/event_source/devices/armv8_cortex_a53 ] && echo yes)
+# The PMU of half of the CPUs, and the backend that drives the machine's by register
+devices=/sys/bus/event_source/devices
+two_pmus=$([ -e $devices/armv8_cortex_a53 ] || [ -e $devices/cpu_atom ] && echo yes)
+case $(uname -m)$(sed -n '/^vendor_id/{s/.*: //p;q}' /proc/cpuinfo) in
+aarch64) native=armv8 foreign=intel ;;
+x86_64GenuineIntel) native=intel foreign=armv8 ;;
+x86_64*) native=amd foreign=armv8 ;;
+esac
+ls $devices | grep -qE '^(armv8|cpu)' || native=
 
 good "" "^core_types"
 good backend=perf "^backend perf"
-if [ "$(uname -m)" = aarch64 ]; then
-	good "" "^backend armv8"
-	good backend=armv8 "^backend armv8"
+if [ "$native" ]; then
+	good "" "^backend $native"
+	good backend=$native "^backend $native"
 fi
 good core_types=0-1:one,2-3:two "^core_types 2" "^core_type 0 cpus 0-1 name one" \
 	"^core_type 1 cpus 2-3 name two"
@@ -79,9 +87,7 @@ bad core_types=0-1:big,,2-3:little "''"
 bad core_types=0-99999999999:big 99999999999
 bad core_types=0-1:a_name_of_more_than_15,2-3:b a_name_of_more_than_15
 bad backend=bogus bogus
-if [ "$(uname -m)" = x86_64 ]; then
-	bad backend=armv8 armv8
-fi
+bad backend=$foreign $foreign
 
 # A file that is open is enough to keep it.
 load || exit 1

@@ -4,11 +4,12 @@
 # included: interrupts are held back, and said to be, and the machine goes on.
 
 grep -q ' interrupt$' /proc/pmc/info || { echo "no counter that interrupts"; exit 77; }
+instr=$(pmc-events -e instr | sed -n '1s/,.*//p')
 value() { awk -v key="$1" '$1 == key { print $2 }' /proc/pmc/stats; }
 
 before=$(value throttled)
 exec 3<>/proc/pmc/monitor
-printf '%s\n' "filter all" "ring 64" "events ev=0x8:ebs=1000" "attach $$" >&3 || exit 1
+printf '%s\n' "filter all" "ring 64" "events $instr:ebs=1000" "attach $$" >&3 || exit 1
 i=0
 while [ $i -lt 2000 ]; do i=$((i + 1)); done
 echo stop >&3 || exit 1

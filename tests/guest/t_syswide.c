@@ -225,7 +225,7 @@ static void refusals(void)
 	refused(fd, EINVAL, "CPU", "syswide 64-70");
 	/* A counter that another session has. */
 	command(other, "events pmc@1=@I");
-	refused(fd, EBUSY, "pmc1", "syswide");
+	refused(fd, EBUSY, "pmc@1", "syswide");
 	command(other, "clear");
 	command(fd, "syswide");
 	refused(fd, EBUSY, "counting", "syswide");

@@ -62,7 +62,7 @@ has out '^nsample +pid +event +pmc[0-9]+ +pmc[0-9]+$'
 has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
 has out ' exit '
 status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^nsample +pid +process +cpu +coretype +expid +event +pmc[0-9]+ +pmc[0-9]+ +etime_us$'
+has out '^nsample +pid +process +cpu +coretype +expid +event( +pmc[0-9]+)+ +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 ! grep -q mappings out || wrong "-L shows the mapping"
 
@@ -144,7 +144,7 @@ has out '^\[Core type 0: '
 status 0 pmc-events -L
 has out '^instr +instructions retired$'
 status 0 pmc-events -e instr,cycles:u
-has out "^ev=$code[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
+has out "^ev=${code}[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
 refused "did you mean cycles" pmc-events -e cycels
 
 rmmod pmctrack

@@ -50,13 +50,13 @@ aarch64) native=armv8 foreign=intel ;;
 x86_64GenuineIntel) native=intel foreign=armv8 ;;
 x86_64*) native=amd foreign=armv8 ;;
 esac
-ls $devices | grep -qE '^(armv8|cpu)' || native=
+find $devices | grep -qE '/(armv8|cpu)' || native=
 
 good "" "^core_types"
 good backend=perf "^backend perf"
 if [ "$native" ]; then
 	good "" "^backend $native"
-	good backend=$native "^backend $native"
+	good "backend=$native" "^backend $native"
 fi
 good core_types=0-1:one,2-3:two "^core_types 2" "^core_type 0 cpus 0-1 name one" \
 	"^core_type 1 cpus 2-3 name two"
@@ -87,7 +87,7 @@ bad core_types=0-1:big,,2-3:little "''"
 bad core_types=0-99999999999:big 99999999999
 bad core_types=0-1:a_name_of_more_than_15,2-3:b a_name_of_more_than_15
 bad backend=bogus bogus
-bad backend=$foreign $foreign
+bad "backend=$foreign" "$foreign"
 
 # A file that is open is enough to keep it.
 load || exit 1

@@ -191,8 +191,6 @@ static int armv7_encode(const struct pmc_core_type *ct,
 {
 	struct pmc_armv7_layout layout = {
 		.nr_events = ct->nr_hw - 1,
-		.has_pmceid = true,
-		.pmceid0 = ct->common,
 		.events = pmc_armv7_events_of(ct->cpuid),
 	};
 
@@ -200,28 +198,29 @@ static int armv7_encode(const struct pmc_core_type *ct,
 				config, slots, err);
 }
 
-static void identify_here(void *info)
-{
-	u32 *id = info;
+static const char *const fixed_names[] = { "cycles" };
 
-	id[0] = armv7_read_pmceid0();
-	id[1] = armv7_read_pmcr();
+static void read_pmcr_here(void *pmcr)
+{
+	*(u32 *)pmcr = armv7_read_pmcr();
 }
 
 static int probe_core_type(struct pmc_core_type *ct)
 {
-	u32 id[2];
+	const struct pmc_armv7_events *events = pmc_armv7_events_of(ct->cpuid);
+	u32 pmcr;
 	int ret;
 
-	ret = smp_call_function_single(cpumask_first(&ct->cpus), identify_here,
-				       id, 1);
+	ret = smp_call_function_single(cpumask_first(&ct->cpus), read_pmcr_here,
+				       &pmcr, 1);
 	if (ret)
 		return ret;
-	ct->nr_hw = 1 + ARMV7_PMCR_N(id[1]);
+	ct->nr_hw = 1 + ARMV7_PMCR_N(pmcr);
 	ct->fixed = BIT_ULL(PMC_ARMV7_SLOT_CYCLES);
+	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
-	ct->common = id[0];
-	ct->common_known = true;
+	ct->common_known = events;
+	ct->common = events ? events->bits[0] : 0;
 	return 0;
 }
 

@@ -63,8 +63,7 @@ const struct pmc_armv7_events *pmc_armv7_events_of(u32 midr)
  * @layout: the core type
  * @code: number of the event
  *
- * Of the common events PMCEID0 tells, which is the processor's own word; of
- * the others its manual. What neither knows is taken on trust.
+ * By the processor's manual; what is not in one that we have is taken on trust.
  *
  * Return: false when the event would never count.
  */
@@ -72,8 +71,6 @@ bool pmc_armv7_has_event(const struct pmc_armv7_layout *layout, u64 code)
 {
 	if (code > PMC_ARMV7_EVENT)
 		return false;
-	if (code < 0x20 && layout->has_pmceid)
-		return layout->pmceid0 & BIT(code);
 	if (!layout->events)
 		return true;
 

@@ -46,14 +46,12 @@ extern const struct pmc_armv7_events pmc_armv7_a15_events;
 /**
  * struct pmc_armv7_layout - what the encoding must know of a core type
  * @nr_events: event counters, PMCR.N: 4 on Cortex-A7, 6 on A15
- * @has_pmceid: @pmceid0 is known
- * @pmceid0: which of events 0x00-0x1f are implemented
- * @events: the processor's own list, or NULL
+ * @events: the processor's own list, or NULL. PMCEID0, which tells of the
+ *	common events, is not there on all that say they are a Cortex-A15:
+ *	emulators have none.
  */
 struct pmc_armv7_layout {
 	unsigned int nr_events;
-	bool has_pmceid;
-	u32 pmceid0;
 	const struct pmc_armv7_events *events;
 };
 

@@ -31,7 +31,6 @@ ARMV7_REG(pmcntenset, c12, 1)
 ARMV7_REG(pmcntenclr, c12, 2)
 ARMV7_REG(pmovsr, c12, 3)	/* a one written clears the flag */
 ARMV7_REG(pmselr, c12, 5)
-ARMV7_REG(pmceid0, c12, 6)
 ARMV7_REG(pmccntr, c13, 0)
 ARMV7_REG(pmxevtyper, c13, 1)	/* of the counter that PMSELR names */
 ARMV7_REG(pmxevcntr, c13, 2)	/* the same */

@@ -9,6 +9,7 @@ ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
 .PHONY: all help kmod install run test test-debug vm bench check clean
+.PHONY: firmware firmware-test
 
 all:
 	@scripts/deps build
@@ -31,6 +32,9 @@ help:
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
 	@echo 'make bench           what counting costs, in instructions'
+	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
+	@echo '                     compiler for them (CROSS=PREFIX if not tricore-elf-)'
+	@echo 'make firmware-test   run it in an emulator, and count what each call costs'
 	@echo 'make check           style and static checks; a warning is a failure'
 	@echo 'make clean           remove what was built from this tree'
 	@echo
@@ -67,6 +71,12 @@ bench:
 check:
 	@scripts/deps build test check
 	@scripts/check
+
+firmware:
+	@scripts/firmware build
+
+firmware-test:
+	@scripts/firmware test
 
 clean:
 	@scripts/build clean

@@ -1,27 +1,60 @@
 # SPDX-License-Identifier: GPL-2.0
 # Tests of ePAPI: the TriCore firmware, compiled for this machine with registers
 # that are simulated (tricore_sim.c), watched by the address and undefined
-# behaviour sanitizers.
+# behaviour sanitizers; and of the command that reads its results.
+#
+# test_epapi runs on the port's other branches, too, against stand-ins for what
+# these compilers have (compilers/).
 
-T_TESTS := test_tricore test_epapi test_epapi_counts test_epapi_tasks
+T_TESTS := test_tricore test_epapi test_epapi_counts test_epapi_tasks test_epapi_names \
+	test_epapi_dump
+T_COMPILERS := tasking hightec
 T_EPAPI := ../../libpmc/tricore
+T_EXAMPLE := $(O)/epapi/papi_example.c
 
 T_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_GNU_SOURCE \
 	-fsanitize=address,undefined -fno-sanitize-recover=all \
-	-I$(T_EPAPI)/include -I$(T_EPAPI)/src -I$(T_EPAPI)/shim -I$(KMOD) -MMD -MP
+	-I. -I$(T_EPAPI)/include -I$(T_EPAPI)/src -I$(T_EPAPI)/shim -I$(KMOD) \
+	-I$(L_CLI)/src -I$(L_LIBPMC)/src -I$(L_LIBPMC)/include -MMD -MP
 T_LIBS := -fsanitize=address,undefined -lcmocka -pthread
 
-T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tricore_events.c
-T_OBJECTS := $(addprefix $(O)/epapi/,$(notdir $(T_SOURCES:.c=.o))) $(O)/epapi/tricore_sim.o
-vpath %.c $(T_EPAPI)/src $(KMOD)/pmu
+epapi_CFLAGS := -DEPAPI_PORT_SIMULATED
+tasking_CFLAGS := -include compilers/tasking.h
+hightec_CFLAGS := -DEPAPI_PORT_INTRINSICS -Icompilers -Wno-attributes
 
-PROGRAMS += $(addprefix $(O)/,$(T_TESTS))
+T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tricore_events.c \
+	tricore_sim.c
+t_objects = $(addprefix $(O)/$(1)/,$(notdir $(T_SOURCES:.c=.o)))
+vpath %.c $(T_EPAPI)/src $(KMOD)/pmu $(L_CLI)/src/epapi
 
-$(O)/epapi/%.o: %.c
-	@mkdir -p $(dir $@)
-	$(CC) $(T_CFLAGS) -DEPAPI_PORT_SIMULATED -c $< -o $@
+PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_COMPILERS)))
 
-$(addprefix $(O)/,$(T_TESTS)): $(O)/%: $(O)/epapi/%.o $(T_OBJECTS)
+define t_build
+$$(O)/$(1)/%.o: %.c
+	@mkdir -p $$(dir $$@)
+	$$(CC) $$(T_CFLAGS) $$($(1)_CFLAGS) -c $$< -o $$@
+
+endef
+$(foreach kind,epapi $(T_COMPILERS),$(eval $(call t_build,$(kind))))
+
+$(addprefix $(O)/,$(T_TESTS)): $(O)/%: $(O)/epapi/%.o $(call t_objects,epapi)
+	$(CC) -o $@ $^ $(T_LIBS) $(T_EXTRA_LIBS)
+
+$(addprefix $(O)/test_epapi_,$(T_COMPILERS)): $(O)/test_epapi_%: $(O)/%/test_epapi.o
 	$(CC) -o $@ $^ $(T_LIBS)
 
--include $(wildcard $(O)/epapi/*.d)
+$(foreach kind,$(T_COMPILERS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
+
+# The example as a program for PAPI has it.
+$(T_EXAMPLE): $(T_EPAPI)/example/example.c
+	@mkdir -p $(dir $@)
+	sed 's/ePAPI/PAPI/g; s/epapi\.h/papi.h/; s/main(void)/example_main(void)/' $< >$@
+
+$(O)/epapi/papi_example.o: $(T_EXAMPLE)
+	$(CC) $(T_CFLAGS) -c $< -o $@
+
+$(O)/test_epapi_names: $(O)/epapi/papi_example.o
+$(O)/test_epapi_dump: $(O)/epapi/dump.o $(O)/epapi/formats.o $(L_LIB_OBJECTS)
+$(O)/test_epapi_dump: T_EXTRA_LIBS := $(L_LIBS)
+
+-include $(wildcard $(foreach kind,epapi $(T_COMPILERS),$(O)/$(kind)/*.d))

@@ -143,6 +143,14 @@ int ePAPI_destroy_eventset(int *EventSet);
 void epapi_forget(void);
 
 /**
+ * epapi_get_results() - this core's results area
+ *
+ * Return: where it is; see epapi_results.h for what is in it, for instance
+ * whether a counter overflowed.
+ */
+const struct epapi_results *epapi_get_results(void);
+
+/**
  * epapi_two_runs() - what to count for an event that takes two runs
  * @event: code of the event
  * @runs: out: the event to count in the first run, and in the second

@@ -55,11 +55,11 @@ enum epapi_mode {
  * @rating: the set that ipc or epc uses, maybe for a task that waits; or NULL
  * @shown: the set that the results area is of, or NULL
  * @mode: what @high_level is used for, enum epapi_mode
- * @task_mode: count in task mode: CCTRL.CM
+ * @task_mode: CCTRL.CM
  * @start: ipc and epc: when the first call was made
  * @last: and the last one
- * @cycles: cycles counted since the first call
- * @events: events counted since then
+ * @cycles: cycles counted between them
+ * @events: events counted between them
  * @set: the event sets
  *
  * When all of it is 0 nothing was done yet.
@@ -73,7 +73,7 @@ struct epapi_core {
 	const struct epapi_set *rating;
 	const struct epapi_set *shown;
 	u8 mode;
-	bool task_mode;
+	u8 task_mode;
 	u64 start;
 	u64 last;
 	u64 cycles;
@@ -82,8 +82,8 @@ struct epapi_core {
 };
 
 /* One of each on every core, at the same address. */
-extern PORT_LOCAL struct epapi_core epapi_core;
-extern PORT_LOCAL struct epapi_results epapi_results;
+extern PORT_LOCAL(core) struct epapi_core epapi_core;
+extern PORT_LOCAL(results) struct epapi_results epapi_results;
 
 /* What to do with the counts when they are delivered, see epapi_deliver(). */
 #define DELIVER_ADD	0x1u
@@ -105,6 +105,7 @@ void epapi_clear_count(struct epapi_set *set);
 int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode);
 
 /* counters.c */
+bool epapi_supervisor(void);
 int epapi_enable_counters(void);
 void epapi_run_counters(u32 cctrl);
 void epapi_halt_counters(struct epapi_set *set);

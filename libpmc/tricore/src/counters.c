@@ -2,7 +2,13 @@
 /* The counters themselves: enabling, running, stopping and clearing them. */
 #include "core.h"
 
-PORT_LOCAL struct epapi_core epapi_core;
+PORT_LOCAL(core) struct epapi_core epapi_core;
+
+/* MTCR is allowed. */
+bool epapi_supervisor(void)
+{
+	return (port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO) == PMC_TRICORE_PSW_IO_SV;
+}
 
 /* How often to look whether the debug unit is enabled, and to ask for it. */
 #define ENABLE_LOOKS	64u

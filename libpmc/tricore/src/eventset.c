@@ -54,15 +54,23 @@ static int find_stopped(int number, struct epapi_set **set)
 	return (*set)->running ? PAPI_EISRUN : PAPI_OK;
 }
 
-static bool has_event(const struct epapi_set *set, u32 code)
+/* To put an event, by its place in pmc_tricore_events[], behind the others. */
+static int append(struct epapi_set *set, u8 event)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		if (pmc_tricore_events[set->event[i]].code == code)
-			return true;
+		if (set->event[i] == event)
+			return PAPI_ECNFLCT;
+	if (set->nr == EPAPI_MAX_EVENTS)
+		return PAPI_ENOMEM;
+	if (!pmc_tricore_add(&set->plan, &pmc_tricore_events[event]))
+		return PAPI_ECNFLCT;
 
-	return false;
+	set->event[set->nr] = event;
+	set->nr++;
+
+	return PAPI_OK;
 }
 
 int epapi_add(struct epapi_set *set, int code)
@@ -73,17 +81,8 @@ int epapi_add(struct epapi_set *set, int code)
 		return PAPI_ENOEVNT;
 	if (pmc_tricore_takes_two_runs(ev))
 		return PAPI_EMULPASS;
-	if (has_event(set, (u32)code))
-		return PAPI_ECNFLCT;
-	if (set->nr == EPAPI_MAX_EVENTS)
-		return PAPI_ENOMEM;
-	if (!pmc_tricore_add(&set->plan, ev))
-		return PAPI_ECNFLCT;
 
-	set->event[set->nr] = (u8)(ev - pmc_tricore_events);
-	set->nr++;
-
-	return PAPI_OK;
+	return append(set, (u8)(ev - pmc_tricore_events));
 }
 
 /* The others are added again: they get along. */
@@ -93,12 +92,9 @@ static int remove_event(struct epapi_set *set, int code)
 	unsigned int i;
 
 	remove_all(set);
-	for (i = 0; i < nr; i++) {
-		int other = (int)pmc_tricore_events[set->event[i]].code;
-
-		if (other != code)
-			(void)epapi_add(set, other);
-	}
+	for (i = 0; i < nr; i++)
+		if (pmc_tricore_events[set->event[i]].code != (u32)code)
+			(void)append(set, set->event[i]);
 
 	return set->nr < nr ? PAPI_OK : PAPI_EINVAL;
 }

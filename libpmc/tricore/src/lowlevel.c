@@ -19,7 +19,7 @@ int epapi_begin(struct epapi_set *set)
 		return PAPI_EISRUN;
 	if (!set->nr)
 		return PAPI_EINVAL;
-	if (!port_supervisor())
+	if (!epapi_supervisor())
 		return PAPI_EPERM;
 	ret = epapi_enable_counters();
 	if (ret != PAPI_OK)
@@ -28,9 +28,7 @@ int epapi_begin(struct epapi_set *set)
 	epapi_clear_count(set);
 	set->count.wrapped = 0u;
 	set->count.inexact = 0u;
-	set->cctrl = set->plan.cctrl | PMC_TRICORE_CCTRL_RUN;
-	if (epapi_core.task_mode)
-		set->cctrl |= PMC_TRICORE_CCTRL_TASK;
+	set->cctrl = set->plan.cctrl | PMC_TRICORE_CCTRL_RUN | epapi_core.task_mode;
 	set->running = true;
 	epapi_core.counting = set;
 	epapi_halt_counters(NULL);
@@ -52,7 +50,7 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 	unsigned int i;
 
 	if (counting) {
-		if (!port_supervisor())
+		if (!epapi_supervisor())
 			return PAPI_EPERM;
 		epapi_halt_counters(set);
 	}

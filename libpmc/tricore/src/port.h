@@ -40,8 +40,8 @@
  * have taken effect after port_isync(). None of them lets the compiler move
  * accesses of memory across it.
  *
- * PORT_LOCAL: the object lies in section .epapi (see epapi.ld), in the
- * first 16 KiB of the core's own scratchpad, where one instruction reaches it.
+ * PORT_LOCAL(name): the object lies in section .epapi.name (see epapi.ld), in
+ * the first 16 KiB of the core's own scratchpad, where one instruction reaches it.
  *
  * PORT_COLD: the function is called rarely.
  */
@@ -58,7 +58,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define port_isync()		epapi_sim_isync()
 #define port_load(address)	epapi_sim_load(address)
 #define port_store(address, v)	epapi_sim_store(address, v)
-#define PORT_LOCAL		_Thread_local
+#define PORT_LOCAL(name)	_Thread_local
 #define PORT_COLD		__attribute__((noinline, cold))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
@@ -67,7 +67,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define port_mfcr(csfr)		((u32)__mfcr(csfr))
 #define port_mtcr(csfr, value)	__mtcr((csfr), (int)(value))
 #define port_isync()		__isync()
-#define PORT_LOCAL		__near __attribute__((section(".epapi")))
+#define PORT_LOCAL(name)	__near __attribute__((section(".epapi." #name)))
 #define PORT_COLD		__noinline
 #define port_unlikely(x)	(x)
 
@@ -78,7 +78,8 @@ void epapi_sim_store(u32 address, u32 value);
 #define port_mfcr(csfr)		((u32)__MFCR(csfr))
 #define port_mtcr(csfr, value)	__MTCR(csfr, value)
 #define port_isync()		_isync()
-#define PORT_LOCAL		__attribute__((absdata, section(".epapi")))
+#define PORT_LOCAL(name) \
+	__attribute__((absdata, aligned(8), section(".epapi." #name)))
 #define PORT_COLD		__attribute__((noinline, cold))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
@@ -93,7 +94,8 @@ void epapi_sim_store(u32 address, u32 value);
 	__asm__ volatile("mtcr %0, %1" : : "i" (csfr), "d" (value) : "memory")
 #define port_isync() \
 	__asm__ volatile("isync" : : : "memory")
-#define PORT_LOCAL		__attribute__((absdata, section(".epapi")))
+#define PORT_LOCAL(name) \
+	__attribute__((absdata, aligned(8), section(".epapi." #name)))
 #define PORT_COLD		__attribute__((noinline, cold))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
@@ -130,11 +132,6 @@ static inline u32 port_zero(void)
 #define port_store(address, v)	(*(volatile u32 *)(address) = (v))
 #endif
 
-static inline bool port_supervisor(void)
-{
-	return (port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO) == PMC_TRICORE_PSW_IO_SV;
-}
-
 /* The system timer in units of 2^16 of its ticks; begins anew after 2^32. */
 static inline u32 port_coarse_time(void)
 {
@@ -149,6 +146,7 @@ static inline u64 port_time(void)
 {
 	u32 high, low;
 
+	/* The halves must belong together. */
 	do {
 		high = port_load(STM0_TIM6);
 		low = port_load(STM0_TIM0);

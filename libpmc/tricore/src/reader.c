@@ -7,7 +7,7 @@
 #include "core.h"
 
 /* Any list of events. */
-static int read_list(long long *values, int array_len)
+static PORT_COLD int read_list(long long *values, int array_len)
 {
 	if (!values || array_len < epapi_core.high_level->nr)
 		return PAPI_EINVAL;
@@ -15,7 +15,7 @@ static int read_list(long long *values, int array_len)
 	return epapi_deliver(epapi_core.high_level, values, DELIVER_CLEAR);
 }
 
-static int accum_list(long long *values, int array_len)
+static PORT_COLD int accum_list(long long *values, int array_len)
 {
 	if (!values || array_len < epapi_core.high_level->nr)
 		return PAPI_EINVAL;
@@ -23,24 +23,10 @@ static int accum_list(long long *values, int array_len)
 	return epapi_deliver(epapi_core.high_level, values, DELIVER_ADD | DELIVER_CLEAR);
 }
 
-/* The counter has overflowed: the long way, from the register's value on. */
-static PORT_COLD int deliver_wrapped(long long *values, u32 value, unsigned int how)
-{
-	struct epapi_set *set = epapi_core.high_level;
-	u32 raw[PMC_TRICORE_NR] = { 0 };
-	unsigned int i;
-
-	for (i = 0; i < PMC_TRICORE_NR; i++)
-		if (set->plan.counters & PMC_TRICORE_BIT(i))
-			raw[i] = value;
-	pmc_tricore_collect(&set->count, raw, epapi_cycles_passed());
-
-	return epapi_deliver(set, values, how);
-}
-
 /*
  * The counters stand while one of them is read and cleared. CCTRL is read back
- * rather than remembered: that is one access of memory less.
+ * rather than remembered: that is one access of memory less. An overflow goes
+ * the long way, which finds the counter as it was.
  */
 #define READERS(name, csfr) \
 static int read_##name(long long *values, int array_len) \
@@ -56,9 +42,9 @@ static int read_##name(long long *values, int array_len) \
 	port_mtcr(PMC_TRICORE_CCTRL, zero); \
 	port_isync(); \
 	value = port_mfcr(csfr); \
-	port_mtcr(csfr, zero); \
 	if (port_unlikely((s32)value < 0)) \
-		return deliver_wrapped(values, value, DELIVER_CLEAR); \
+		return read_list(values, array_len); \
+	port_mtcr(csfr, zero); \
 	values[0] = (long long)value; \
 	epapi_results.entry[0].value = value; \
 	port_mtcr(PMC_TRICORE_CCTRL, cctrl); \
@@ -80,9 +66,9 @@ static int accum_##name(long long *values, int array_len) \
 	port_mtcr(PMC_TRICORE_CCTRL, zero); \
 	port_isync(); \
 	value = port_mfcr(csfr); \
-	port_mtcr(csfr, zero); \
 	if (port_unlikely((s32)value < 0)) \
-		return deliver_wrapped(values, value, DELIVER_ADD | DELIVER_CLEAR); \
+		return accum_list(values, array_len); \
+	port_mtcr(csfr, zero); \
 	sum = port_add((u64)values[0], value); \
 	values[0] = (long long)sum; \
 	epapi_results.entry[0].value = sum; \
@@ -97,10 +83,14 @@ READERS(m1, PMC_TRICORE_M1CNT)
 READERS(m2, PMC_TRICORE_M2CNT)
 READERS(m3, PMC_TRICORE_M3CNT)
 
-static const struct {
+struct readers {
 	int (*read)(long long *values, int array_len);
 	int (*accum)(long long *values, int array_len);
-} readers[PMC_TRICORE_NR] = {
+};
+
+static const struct readers no_readers;
+static const struct readers list_readers = { read_list, accum_list };
+static const struct readers counter_readers[PMC_TRICORE_NR] = {
 	{ read_cycles, accum_cycles },
 	{ read_instructions, accum_instructions },
 	{ read_m1, accum_m1 },
@@ -108,28 +98,30 @@ static const struct {
 	{ read_m3, accum_m3 },
 };
 
+static const struct readers *best_readers(void)
+{
+	const struct epapi_set *set = epapi_core.high_level;
+	const struct readers *best = &list_readers;
+	unsigned int i;
+
+	if (epapi_core.mode != EPAPI_MODE_LIST || epapi_core.counting != set)
+		return &no_readers;
+
+	/* Of one event, of one counter all of whose counts are in its register. */
+	for (i = 0; set->nr == 1u && i < PMC_TRICORE_NR; i++)
+		if (set->plan.counters == PMC_TRICORE_BIT(i) && !set->count.value[i])
+			best = &counter_readers[i];
+
+	return best;
+}
+
 /* To be called when what the high level counts, or how far, has changed. */
 void epapi_choose_reader(void)
 {
-	const struct epapi_set *set;
-	unsigned int i;
+	const struct readers *best = best_readers();
 
-	epapi_core.read = NULL;
-	epapi_core.accum = NULL;
-	if (epapi_core.mode != EPAPI_MODE_LIST || epapi_core.counting != epapi_core.high_level)
-		return;
-
-	set = epapi_core.high_level;
-	epapi_core.read = read_list;
-	epapi_core.accum = accum_list;
-	for (i = 0; i < PMC_TRICORE_NR; i++) {
-		/* Of one event on this counter, that was counted nowhere else yet. */
-		if (set->nr == 1u && set->plan.counters == PMC_TRICORE_BIT(i) &&
-		    !set->count.value[i]) {
-			epapi_core.read = readers[i].read;
-			epapi_core.accum = readers[i].accum;
-		}
-	}
+	epapi_core.read = best->read;
+	epapi_core.accum = best->accum;
 }
 
 int ePAPI_read_counters(long long *values, int array_len)

@@ -2,7 +2,7 @@
 /* The results area. */
 #include "core.h"
 
-PORT_LOCAL struct epapi_results epapi_results;
+PORT_LOCAL(results) struct epapi_results epapi_results;
 
 _Static_assert(offsetof(struct epapi_results, entry) == 16, "the layout is epapi_results.h's");
 _Static_assert(sizeof(struct epapi_result) == 16, "the layout is epapi_results.h's");
@@ -39,4 +39,9 @@ void epapi_show_value(unsigned int i, const struct epapi_set *set, u64 value)
 		flags |= EPAPI_VALUE_INEXACT;
 	epapi_results.entry[i].value = value;
 	epapi_results.entry[i].flags = flags;
+}
+
+const struct epapi_results *epapi_get_results(void)
+{
+	return &epapi_results;
 }

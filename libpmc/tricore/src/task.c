@@ -40,7 +40,7 @@ int epapi_task_mode(int on)
 {
 	if (epapi_core.counting)
 		return PAPI_EISRUN;
-	epapi_core.task_mode = on != 0;
+	epapi_core.task_mode = on ? PMC_TRICORE_CCTRL_TASK : 0u;
 
 	return PAPI_OK;
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pmc-epapi-read: what ePAPI, on a TriCore, left in its results area. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump.h"
+
+#define MOST_BYTES	(64u << 20)	/* a core's scratchpad has 240 KiB */
+
+static const char help[] =
+"Usage: pmc-epapi-read [OPTION]... DUMP...\n"
+"Show the counts that programs with ePAPI left in the memory of a TriCore's cores.\n"
+"\n"
+"A DUMP is a file (- for standard input) with the bytes of some memory of a core,\n"
+"as a debugger saves them. The results area is found wherever it is in there, so\n"
+"all of the core's data scratchpad will do: from 0x70000000 (core 0), 0x60000000\n"
+"(core 1), 0x50000000 (core 2), ... on; the area itself is what the program's\n"
+"symbol epapi_results is at.\n"
+"\n"
+"  -a, --at=OFFSET       the area begins at this offset of each dump\n"
+"      --format=FORMAT   table (default), csv or json\n"
+"  -h, --help            this text\n"
+"\n"
+"A value whose counter overflowed is marked. If that may have been more than once,\n"
+"it is the least that was counted: read it more often (every 14 s at 300 MHz).\n"
+"\n"
+"With GDB, for instance:\n"
+"  (gdb) dump binary value core0.bin epapi_results\n"
+"  $ pmc-epapi-read core0.bin\n"
+"\n"
+"The exit status is 0, or 2 if there is a dump that could not be read or has no\n"
+"results area in it.\n";
+
+static const struct option long_options[] = {
+	{ "at", required_argument, NULL, 'a' },
+	{ "format", required_argument, NULL, 'f' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static void __attribute__((format(printf, 1, 2), noreturn)) fail(const char *format, ...)
+{
+	va_list args;
+
+	fflush(stdout);
+	fprintf(stderr, "pmc-epapi-read: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+struct what {
+	const struct dump_format *format;
+	long long at;
+	bool shown;
+};
+
+static uint8_t *read_all(const char *name, size_t *size)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+	uint8_t *data = malloc(MOST_BYTES + 1);
+
+	if (!f)
+		fail("cannot open %s: %s", name, strerror(errno));
+	if (!data)
+		fail("out of memory");
+	*size = fread(data, 1, MOST_BYTES + 1, f);
+	if (ferror(f))
+		fail("cannot read %s: %s", name, strerror(errno));
+	if (*size > MOST_BYTES)
+		fail("%s: more than %u MiB: dump the core's data scratchpad only", name,
+		     MOST_BYTES >> 20);
+	if (f != stdin)
+		fclose(f);
+	return data;
+}
+
+static void show(struct what *what, const char *name, const struct dump_area *area)
+{
+	what->format->area(stdout, name, area, !what->shown);
+	what->shown = true;
+}
+
+static void show_all(struct what *what, const char *name)
+{
+	struct dump_area area;
+	const char *why = NULL;
+	size_t size, from = 0, at = 0;
+	uint8_t *data = read_all(name, &size);
+
+	if (what->at >= 0) {
+		why = dump_parse(data, size, what->at, &area);
+		if (why)
+			fail("%s: offset %lld: %s", name, what->at, why);
+		show(what, name, &area);
+		free(data);
+		return;
+	}
+
+	while (dump_search(data, size, from, &area, &why, &at)) {
+		show(what, name, &area);
+		from = area.offset + 1;
+	}
+	if (!from && why)
+		fail("%s: offset %zu: %s", name, at, why);
+	if (!from)
+		fail("%s: no results area in its %zu bytes: the memory is another one, or nothing was counted yet",
+		     name, size);
+	free(data);
+}
+
+static void parse(struct what *what, int argc, char **argv)
+{
+	char *end;
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "a:h", long_options, NULL)) != -1) {
+		switch (opt) {
+		case 'a':
+			errno = 0;
+			what->at = strtoll(optarg, &end, 0);
+			if (errno || what->at < 0 || end == optarg || *end)
+				fail("-a %s: an offset is a number of bytes, as 512 or 0x200", optarg);
+			break;
+		case 'f':
+			what->format = dump_find_format(optarg);
+			if (!what->format)
+				fail("--format=%s: there are table, csv and json", optarg);
+			break;
+		case 'h':
+			fputs(help, stdout);
+			exit(0);
+		default:
+			exit(2);
+		}
+	}
+	if (optind == argc)
+		fail("which dump? (see pmc-epapi-read --help)");
+}
+
+int main(int argc, char **argv)
+{
+	struct what what = { .format = dump_find_format("table"), .at = -1 };
+	int i;
+
+	parse(&what, argc, argv);
+	if (what.format->begin)
+		what.format->begin(stdout);
+	for (i = optind; i < argc; i++)
+		show_all(&what, argv[i]);
+	if (what.format->end)
+		what.format->end(stdout);
+	if (fflush(stdout))
+		fail("cannot write: %s", strerror(errno));
+	return 0;
+}

@@ -30,11 +30,25 @@
 /* A general counter can be set to 31 bits less than nothing, or to all bits. */
 #define MAX_STEP_NARROW		BIT_ULL(31)
 
+/* CPUID.7.0:EDX: not all cores are alike. CPUID.7.1:EAX: there is leaf 0x23. */
+#define HYBRID			BIT(15)
+#define ARCH_PERFMON_EXT	BIT(8)
+/* CPUID.0x23.0:EAX: sub-leaf 1 tells of counters. */
+#define COUNTERS_SUBLEAF	BIT(1)
+#define NATIVE_CORE		0x40
+
+/* Fixed counters that we have names for. */
+#define MAX_FIXED		4
+#define MAX_GENERAL		32
+
+/* What CPUID tells; of counters, one bit each. */
 struct identity {
 	u32 eax;
 	u32 ebx;
 	u32 ecx;
 	u32 edx;
+	u64 general;
+	u64 fixed;
 	u64 capabilities;
 };
 
@@ -42,44 +56,80 @@ static struct pmc_x86_bank bank = {
 	.counter = PMC0, .ctl = PERFEVTSEL0, .step = 1,
 };
 
-static void identify_here(void *info)
-{
-	struct identity *id = info;
-
-	cpuid(0xa, &id->eax, &id->ebx, &id->ecx, &id->edx);
-	if (cpuid_ecx(1) & PDCM)
-		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
-}
-
 static unsigned int version(const struct identity *id)
 {
 	return id->eax & 0xff;
 }
 
-/*
- * Fixed counters from the first on, without a gap: EDX[4:0] of them, and from
- * version 5 on those whose bits are set in ECX.
- */
-static unsigned int nr_fixed(const struct identity *id)
+static u32 cpuid_eax_of(u32 leaf, u32 subleaf)
 {
-	u32 there;
+	u32 eax, ebx, ecx, edx;
 
-	if (version(id) < 2)
-		return 0;
-	there = BIT(id->edx & 0x1f) - 1;
+	cpuid_count(leaf, subleaf, &eax, &ebx, &ecx, &edx);
+	return eax;
+}
+
+static bool is_there(u32 msr)
+{
+	u64 value;
+
+	return !rdmsrl_safe(msr, &value);
+}
+
+/*
+ * Leaf 0xA of a hybrid processor tells of the counters that all cores have
+ * (SDM volume 3B, 20.3.12: Alder Lake), so a big core may have more. Later
+ * ones tell in leaf 0x23; of the others the registers are there, or not.
+ */
+static void find_more_counters(struct identity *id)
+{
+	u32 eax, ebx, ecx, edx, more = 0;
+
+	cpuid_count(7, 0, &eax, &ebx, &ecx, &edx);
+	if (!(edx & HYBRID))
+		return;
+	if (eax >= 1)
+		more = cpuid_eax_of(7, 1);
+	if (more & ARCH_PERFMON_EXT && cpuid_eax_of(0x23, 0) & COUNTERS_SUBLEAF) {
+		cpuid_count(0x23, 1, &eax, &ebx, &ecx, &edx);
+		id->general = eax;
+		id->fixed = ebx;
+		return;
+	}
+	if (cpuid_eax(0x1a) >> 24 != NATIVE_CORE)
+		return;
+	while (id->general < BIT_ULL(8) - 1 &&
+	       is_there(PERFEVTSEL0 + hweight64(id->general)))
+		id->general |= id->general << 1;
+	if (id->fixed == BIT_ULL(3) - 1 && is_there(FIXED_CTR0 + 3))
+		id->fixed |= BIT_ULL(3);
+}
+
+static void identify_here(void *info)
+{
+	struct identity *id = info;
+
+	cpuid(0xa, &id->eax, &id->ebx, &id->ecx, &id->edx);
+	id->general = BIT_ULL(min((id->eax >> 8) & 0xffU, MAX_GENERAL)) - 1;
+	/* From version 5 on, also those whose bits are set in ECX. */
+	if (version(id) >= 2)
+		id->fixed = BIT_ULL(id->edx & 0x1f) - 1;
 	if (version(id) >= 5)
-		there |= id->ecx;
-	return min(ffz(there), 4UL);
+		id->fixed |= id->ecx;
+	find_more_counters(id);
+	if (cpuid_ecx(1) & PDCM)
+		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
 }
 
 static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 {
 	bool wide = id->capabilities & FULL_WIDTH_WRITE;
-	unsigned int general = (id->eax >> 8) & 0xff, fixed = nr_fixed(id);
+	/* From the first on, without a gap. */
+	unsigned int general = min_t(unsigned int, ffz(id->general), MAX_GENERAL);
+	unsigned int fixed = min_t(unsigned int, ffz(id->fixed), MAX_FIXED);
 	unsigned int width = (id->eax >> 16) & 0xff, i;
 	unsigned int nr_told = id->eax >> 24;
 
-	general = min(general, 32U);
 	pmu->layout = (struct pmc_x86_layout){
 		.nr_fixed = fixed,
 		.nr_general = general,
@@ -120,7 +170,7 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	ret = smp_call_function_single(cpu, identify_here, &id, 1);
 	if (ret)
 		return ret;
-	if (!version(&id) || !(id.eax >> 8 & 0xff) ||
+	if (!version(&id) || !(id.general & 1) ||
 	    (id.eax >> 16 & 0xff) < 32 || (id.eax >> 16 & 0xff) > 64)
 		return -ENODEV;
 	describe(pmu, &id);

@@ -5,6 +5,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/module.h>
+#include "core/caliper.h"
 #include "core/hotplug.h"
 #include "core/session.h"
 #include "core/table.h"
@@ -74,6 +75,7 @@ hardware:
 static void __exit pmctrack_exit(void)
 {
 	pmc_proc_exit();
+	pmc_caliper_exit();
 	pmc_hotplug_exit();
 	pmc_pool_exit();
 	/* kfree_rcu() needs nothing of ours. */

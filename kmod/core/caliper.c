@@ -63,7 +63,8 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	WRITE_ONCE(page->seq, page->seq + 1);
 	barrier();
 	base_counts(t, page->total);
-	direct = READ_ONCE(t->session->direct) && pmc_settings.user_access &&
+	direct = READ_ONCE(t->session->direct) && t->may_read &&
+		 pmc_settings.user_access &&
 		 !(pmc_backend->fragile && perf_counts(t->task)) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
@@ -152,7 +153,8 @@ static bool fits_page(const struct pmc_session *s)
 
 /* Gives current's thread the page, or finds the one it has. */
 static struct pmc_caliper_page *set_page(struct pmc_session *s,
-					 struct pmc_caliper_page *page)
+					 struct pmc_caliper_page *page,
+					 bool access)
 {
 	struct pmc_thread *t;
 	unsigned long flags;
@@ -168,6 +170,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(cpu);
+	t->may_read = access && (t->may_read || !t->page);
 	if (!t->page) {
 		get_page(virt_to_page(page));
 		t->page = page;
@@ -198,21 +201,67 @@ void pmc_caliper_direct(struct work_struct *work)
 		WRITE_ONCE(s->direct, true);
 }
 
-/* The process may move the page, too: that is one more and then one less. */
-static void on_map(struct vm_area_struct *vma)
+/*
+ * Forks are told as long as a page is mapped that gives rights to its process,
+ * and that may be longer than its session counts. An end to that takes longer
+ * than an unmapping may.
+ */
+static atomic_t nr_unmapped;
+
+static void put_hooks(struct work_struct *work)
 {
-	pmc_backend->user_map(vma->vm_mm);
+	int nr = atomic_xchg(&nr_unmapped, 0);
+
+	while (nr--)
+		pmc_hooks_put();
 }
+
+static DECLARE_WORK(unmapped_work, put_hooks);
 
 static void on_unmap(struct vm_area_struct *vma)
 {
 	pmc_backend->user_unmap(vma->vm_mm);
+	atomic_inc(&nr_unmapped);
+	schedule_work(&unmapped_work);
+}
+
+/* The process moves the page: that is one more, then one less; never none. */
+static void on_map(struct vm_area_struct *vma)
+{
+	pmc_backend->user_map(vma->vm_mm);
+	pmc_hooks_get_again();
 }
 
 static const struct vm_operations_struct page_ops = {
 	.open = on_map,
 	.close = on_unmap,
 };
+
+static int give_access(struct vm_area_struct *vma)
+{
+	int ret;
+
+	if (!pmc_hooks_get_again())
+		return -ESRCH;
+	ret = pmc_backend->user_map(vma->vm_mm);
+	if (ret) {
+		atomic_inc(&nr_unmapped);
+		schedule_work(&unmapped_work);
+		return ret;
+	}
+	vma->vm_ops = &page_ops;
+	return 0;
+}
+
+/**
+ * pmc_caliper_exit - wait until nothing is left to do for pages
+ *
+ * Context: May sleep. No session is left, nor a page mapped.
+ */
+void pmc_caliper_exit(void)
+{
+	flush_work(&unmapped_work);
+}
 
 /**
  * pmc_caliper_mmap - map the calling thread's own page
@@ -229,6 +278,7 @@ static const struct vm_operations_struct page_ops = {
  */
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 {
+	bool access = READ_ONCE(pmc_settings.user_access);
 	struct pmc_caliper_page *new, *page;
 	int ret;
 
@@ -240,7 +290,7 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	if (!new)
 		return -ENOMEM;
 	memset(new->hw, 0xff, sizeof(new->hw));
-	page = set_page(s, new);
+	page = set_page(s, new, access);
 	free_page((unsigned long)new);
 	if (IS_ERR(page))
 		return PTR_ERR(page);
@@ -250,12 +300,11 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	put_page(virt_to_page(page));
 	if (ret || !pmc_backend->direct)
 		return ret;
-	if (pmc_backend->user_map && pmc_settings.user_access) {
-		vma->vm_ops = &page_ops;
-		on_map(vma);
-	}
-	schedule_work(&s->direct_work);
-	return 0;
+	if (pmc_backend->user_map && access)
+		ret = give_access(vma);
+	if (!ret)
+		schedule_work(&s->direct_work);
+	return ret;
 }
 
 /**

@@ -11,5 +11,6 @@ void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_irq(void);
 void pmc_caliper_direct(struct work_struct *work);
 void pmc_caliper_free(struct pmc_thread *t);
+void pmc_caliper_exit(void);
 
 #endif /* PMC_CALIPER_H */

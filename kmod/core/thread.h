@@ -40,6 +40,7 @@ struct pmc_session;
  * @running: cycles (pmc_cycles()) it was loaded since the last sample; while
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
+ * @may_read: counters may be read by instruction where @page is mapped
  * @rcu: for freeing
  * @mark: value of each software counter of @set when it was read last
  * @left: events left to the next EBS sample of each hardware event of @set
@@ -79,6 +80,7 @@ struct pmc_thread {
 	u64 last_time;
 	u64 running;
 	struct pmc_caliper_page *page;
+	bool may_read;
 	struct rcu_head rcu;
 	u64 *mark;
 	s64 *left;

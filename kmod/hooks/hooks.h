@@ -3,8 +3,11 @@
 #ifndef PMC_HOOKS_H
 #define PMC_HOOKS_H
 
+#include <linux/types.h>
+
 int pmc_hooks_init(void);
 int pmc_hooks_get(void);
+bool pmc_hooks_get_again(void);
 void pmc_hooks_put(void);
 int pmc_irq_entry_get(void);
 void pmc_irq_entry_put(void);

@@ -74,7 +74,7 @@ static struct hook exit_hooks[] = {
 };
 
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int thread_users, entry_users, exit_users;
+static atomic_t thread_users, entry_users, exit_users;
 
 static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)
 {
@@ -144,24 +144,24 @@ static int enable(const struct hook *hooks, size_t nr)
 	return 0;
 }
 
-static int get(struct hook *hooks, size_t nr, unsigned int *users)
+static int get(struct hook *hooks, size_t nr, atomic_t *users)
 {
 	int ret = 0;
 
 	mutex_lock(&hooks_lock);
-	if (!*users)
+	if (!atomic_read(users))
 		ret = enable(hooks, nr);
 	if (!ret)
-		++*users;
+		atomic_inc(users);
 	mutex_unlock(&hooks_lock);
 	return ret;
 }
 
-static void put(struct hook *hooks, size_t nr, unsigned int *users)
+static void put(struct hook *hooks, size_t nr, atomic_t *users)
 {
-	mutex_lock(&hooks_lock);
-	if (!--*users)
-		disable(hooks, nr);
+	if (!atomic_dec_and_mutex_lock(users, &hooks_lock))
+		return;
+	disable(hooks, nr);
 	mutex_unlock(&hooks_lock);
 }
 
@@ -174,6 +174,17 @@ static void put(struct hook *hooks, size_t nr, unsigned int *users)
 int pmc_hooks_get(void)
 {
 	return get(thread_hooks, ARRAY_SIZE(thread_hooks), &thread_users);
+}
+
+/**
+ * pmc_hooks_get_again - keep them told for somebody else, too
+ *
+ * Context: Any. Undone by pmc_hooks_put().
+ * Return: false when they are not told any more.
+ */
+bool pmc_hooks_get_again(void)
+{
+	return atomic_inc_not_zero(&thread_users);
 }
 
 /**

@@ -173,5 +173,6 @@ const struct pmu_backend pmc_backend_amd = {
 	.hide = pmc_x86_hide,
 	.user_map = pmc_x86_user_map,
 	.user_unmap = pmc_x86_user_unmap,
+	.user_fork = pmc_x86_user_fork,
 	.exit = pmc_x86_exit,
 };

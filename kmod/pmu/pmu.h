@@ -156,8 +156,10 @@ struct pmc_filters {
  *	of what other threads counted.
  * @user_access: where access is fragile, allow or forbid it on this CPU.
  * @user_map: where access goes with the address space: a process has mapped a
- *	caliper page. May sleep.
+ *	caliper page, while the hooks are in force. May sleep.
  * @user_unmap: it has unmapped one. May sleep.
+ * @user_fork: current's process has got a child with this address space, which
+ *	has none of these pages mapped and has not run yet
  * @exit: free what probe made. May sleep.
  *
  * From load on: on the CPU concerned
@@ -190,8 +192,9 @@ struct pmu_backend {
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
-	void (*user_map)(struct mm_struct *mm);
+	int (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);
+	void (*user_fork)(struct mm_struct *mm);
 	void (*exit)(void);
 };
 

@@ -170,7 +170,8 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu);
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 
 /* x86_rdpmc.c */
-void pmc_x86_user_map(struct mm_struct *mm);
+int pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
+void pmc_x86_user_fork(struct mm_struct *mm);
 
 #endif /* PMC_X86_H */

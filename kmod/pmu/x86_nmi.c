@@ -52,9 +52,17 @@ static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
 	return pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
 }
 
+/* All counters stand still since an overflow, whose bit may be gone. */
+static __always_inline bool is_frozen(const struct pmc_x86_cpu *x)
+{
+	const struct pmc_x86_pmu *pmu = x->pmu;
+
+	return pmu->freeze && pmc_x86_rdmsr(pmu->global_status) & pmu->freeze;
+}
+
 static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
 {
-	if (x->pmu->global_reset)
+	if (bits && x->pmu->global_reset)
 		pmc_x86_wrmsr(x->pmu->global_reset, bits);
 }
 
@@ -73,7 +81,7 @@ static void expect_stray(struct pmc_x86_cpu *x)
  */
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	take_back(x, BIT_ULL(x->pmu->counter[slot].bit));
+	take_back(x, BIT_ULL(x->pmu->counter[slot].bit) | x->pmu->freeze);
 	expect_stray(x);
 }
 
@@ -109,7 +117,7 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu)
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	u64 bits = overflow_bits(x), due = 0;
 
-	while (bits) {
+	do {
 		due |= restart_counters(x, bits);
 		take_back(x, bits | x->pmu->freeze);
 		pmc_x86_unmask();
@@ -117,7 +125,7 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu)
 		/* It has latched an NMI if it came after the unmasking. */
 		if (bits)
 			expect_stray(x);
-	}
+	} while (bits);
 	return due;
 }
 
@@ -128,7 +136,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 
 	if (!x->pmu)
 		return NMI_DONE;
-	if (!overflow_bits(x)) {
+	if (!overflow_bits(x) && !is_frozen(x)) {
 		if (x->stray_until - pmc_cycles() > pmc_cycles_per_tick())
 			return NMI_DONE;
 		pmc_x86_unmask();
@@ -136,8 +144,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	}
 	if (cpu->busy) {
 		/* The counters go on meanwhile, if they were stopped. */
-		if (x->pmu->freeze)
-			take_back(x, x->pmu->freeze);
+		take_back(x, x->pmu->freeze);
 		cpu->deferred |= PMC_PMI;
 		return NMI_HANDLED;
 	}

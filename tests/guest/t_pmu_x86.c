@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who tests the tester? What t_pmu_perf does for instructions and cycles, for
+ * the other events of the emulated x86 machines: known numbers of branches,
+ * loads, stores, cache accesses and TLB misses, counted by the kernel's own
+ * perf_event on each kind of core, and samples of them.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ROUNDS	20000L
+#define PERIOD	1009
+#define PAGES	3000L
+
+/* What a round of the loop does, and the end once: a system call. */
+enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESSES = 8 };
+
+static const struct event {
+	const char *name;
+	int core, atom, amd;	/* unit mask and number on each PMU; 0: not there */
+	long expected;
+	long more;		/* at most so many more than expected */
+} events[] = {
+	{ "branches", 0xc4, 0xc4, 0xc2, BRANCHES * ROUNDS + 1, 0 },
+	{ "conditional branches", 0x11c4, 0x7ec4, 0xd1, CONDITIONAL * ROUNDS, 0 },
+	{ "taken branches", 0, 0, 0xc4, (BRANCHES - 1) * ROUNDS + ROUNDS / 2, 0 },
+	{ "near taken branches", 0x20c4, 0xc0c4, 0, (BRANCHES - 1) * ROUNDS - 1 + ROUNDS / 2, 0 },
+	{ "returns", 0x08c4, 0xf7c4, 0xc8, RETURNS * ROUNDS, 0 },
+	{ "far branches", 0x40c4, 0xbfc4, 0xc6, 1, 0 },
+	{ "mispredicted branches", 0xc5, 0xc5, 0xc3, ROUNDS / 2, ROUNDS / 2 + 8 },
+	{ "loads", 0x81d0, 0x81d0, 0x0529, LOADS * ROUNDS, 0 },
+	{ "stores", 0x82d0, 0x82d0, 0x0629, STORES * ROUNDS, 0 },
+	{ "loads and stores", 0x83d0, 0x83d0, 0x40, (LOADS + STORES - 1) * ROUNDS, 0 },
+	{ "cache references", 0x4f2e, 0x4f2e, 0xff60, ACCESSES * ROUNDS, 0 },
+	{ "cache misses", 0x412e, 0x412e, 0x0964, 0, 1000 },
+	{ "dTLB load misses", 0x0e12, 0x0e08, 0, 0, 100 },
+};
+
+static int failures;
+static const char *where;
+
+static void fail(const char *what, const char *how, long long found, long long expected)
+{
+	printf("%s: %s: %s %lld, expected %lld\n", where, what, how, found, expected);
+	failures++;
+}
+
+static int open_event(int type, int code, long period)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = code,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.sample_period = period,
+		.sample_type = period ? PERF_SAMPLE_READ : 0,
+	};
+
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+}
+
+static long long count(int fd)
+{
+	long long value = -1;
+
+	if (read(fd, &value, sizeof(value)) != sizeof(value))
+		fail("read", strerror(errno), -1, 0);
+	return value;
+}
+
+/*
+ * Switch this thread's events on, execute the loop, switch them off. A red zone
+ * of the stack is left alone.
+ */
+static void loop(long rounds)
+{
+	long a = SYS_prctl, d = PR_TASK_PERF_EVENTS_ENABLE, left = rounds, v = 0;
+	long memory = 0;
+
+	asm volatile("sub $128, %%rsp\n"
+		     "syscall\n"
+		     "1: mov (%[memory]), %[v]\n"
+		     "mov %[v], (%[memory])\n"
+		     "addq $1, (%[memory])\n"
+		     "push %[v]\n"
+		     "pop %[v]\n"
+		     "test $1, %[left]\n"
+		     "jz 2f\n"
+		     "xor %k[v], %k[v]\n"
+		     "2: call 3f\n"
+		     "jmp 4f\n"
+		     "3: ret\n"
+		     "4: sub $1, %[left]\n"
+		     "jnz 1b\n"
+		     "mov %[prctl], %%eax\n"
+		     "mov %[disable], %%edi\n"
+		     "syscall\n"
+		     "add $128, %%rsp\n"
+		     : "+a"(a), "+D"(d), [left]"+r"(left), [v]"+r"(v)
+		     : "S"(0L), [memory]"r"(&memory), [prctl]"i"(SYS_prctl),
+		       [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
+		     : "memory", "cc", "rcx", "r11");
+}
+
+static void check_count(int type, const struct event *e, int code)
+{
+	int fd = open_event(type, code, 0);
+	long long first, again;
+
+	if (fd < 0) {
+		fail(e->name, strerror(errno), fd, 0);
+		return;
+	}
+	loop(ROUNDS);
+	first = count(fd);
+	printf("%s: %s: %lld\n", where, e->name, first);
+	if (first < e->expected || first > e->expected + e->more)
+		fail(e->name, "counted", first, e->expected);
+	loop(ROUNDS);
+	again = count(fd) - first;
+	if (!e->more && again != first)
+		fail(e->name, "counted the second time", again, first);
+	close(fd);
+}
+
+#define RING_SIZE	(256L * 1024)
+
+/* An event that comes while a block is executed is noticed at its end. */
+static void check_samples(int type, const struct event *e, int code)
+{
+	int fd = open_event(type, code, PERIOD);
+	struct perf_event_mmap_page *page;
+	long long n = 0, total;
+
+	page = mmap(NULL, getpagesize() + RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED) {
+		fail(e->name, strerror(errno), fd, 0);
+		return;
+	}
+	loop(ROUNDS);
+	total = count(fd);
+	for (unsigned long at = 0; at < page->data_head;) {
+		const struct perf_event_header *h =
+			(void *)((char *)page + page->data_offset + at);
+		const long long *value = (void *)(h + 1);
+
+		n++;
+		if (h->type != PERF_RECORD_SAMPLE)
+			fail(e->name, "a record of type", h->type, PERF_RECORD_SAMPLE);
+		else if (*value < n * PERIOD || *value > n * PERIOD + ACCESSES)
+			fail(e->name, "a sample at", *value, n * PERIOD);
+		at += h->size;
+	}
+	printf("%s: %s: %lld samples of %lld\n", where, e->name, n, total);
+	if (n != total / PERIOD)
+		fail(e->name, "samples", n, total / PERIOD);
+	munmap(page, getpagesize() + RING_SIZE);
+	close(fd);
+}
+
+/* Pages that nobody has seen miss the TLB, once or a few times more. */
+static void check_tlb(int type, int code)
+{
+	int fd = open_event(type, code, 0), size = getpagesize();
+	char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long long n;
+
+	if (fd < 0 || pages == MAP_FAILED) {
+		fail("TLB misses", strerror(errno), fd, 0);
+		return;
+	}
+	prctl(PR_TASK_PERF_EVENTS_ENABLE);
+	for (long i = 0; i < PAGES; i++)
+		pages[i * size] = 1;
+	prctl(PR_TASK_PERF_EVENTS_DISABLE);
+	n = count(fd);
+	printf("%s: dTLB store misses on %ld pages: %lld\n", where, PAGES, n);
+	if (n < PAGES || n > 4 * PAGES)
+		fail("dTLB store misses", "counted", n, PAGES);
+	munmap(pages, PAGES * size);
+	close(fd);
+}
+
+static long read_number(const char *pmu, const char *name)
+{
+	char path[300];
+	long n = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/%s", pmu, name);
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld", &n) != 1)
+		n = -1;
+	fclose(f);
+	return n;
+}
+
+/* Examine a PMU on this CPU. */
+static void examine(const char *pmu, const char *name, int cpu)
+{
+	const struct sched_param one = { .sched_priority = 1 };
+	int type = read_number(pmu, "type");
+	cpu_set_t cpus;
+
+	where = name;
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) || sched_setscheduler(0, SCHED_FIFO, &one))
+		fail("CPU", strerror(errno), cpu, cpu);
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		const struct event *e = &events[i];
+		int code = !strcmp(pmu, "cpu_core") ? e->core :
+			   !strcmp(pmu, "cpu_atom") ? e->atom : e->amd;
+
+		if (!code)
+			continue;
+		check_count(type, e, code);
+		if (!e->more && e->expected > PERIOD)
+			check_samples(type, e, code);
+	}
+	check_tlb(type, !strcmp(pmu, "cpu_core") ? 0x0e13 :
+			!strcmp(pmu, "cpu_atom") ? 0x0e49 : 0xf045);
+}
+
+int main(void)
+{
+	long core = read_number("cpu_core", "cpus"), atom = read_number("cpu_atom", "cpus");
+	int last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+
+	if (core >= 0)
+		examine("cpu_core", "P-core", core);
+	if (atom >= 0)
+		examine("cpu_atom", "E-core", atom);
+	if (read_number("cpu", "type") >= 0) {
+		examine("cpu", "first CPU", 0);
+		examine("cpu", "last CPU", last);
+	} else if (core < 0) {
+		puts("no PMU");
+		return 1;
+	}
+	return failures != 0;
+}

@@ -3,23 +3,24 @@
 # that are simulated (tricore_sim.c), watched by the address and undefined
 # behaviour sanitizers; and of the command that reads its results.
 #
-# test_epapi runs on the port's other branches, too, against stand-ins for what
-# these compilers have (compilers/).
+# test_epapi runs on the port's other branches, too: for the other chip, and for
+# other compilers, against stand-ins for what these have (compilers/).
 
 T_TESTS := test_tricore test_epapi test_epapi_counts test_epapi_tasks test_epapi_names \
 	test_epapi_dump
-T_COMPILERS := tasking hightec
+T_PORTS := tasking hightec tc3xx
 T_EPAPI := ../../libpmc/tricore
 T_EXAMPLE := $(O)/epapi/papi_example.c
 
 T_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_GNU_SOURCE \
 	-fsanitize=address,undefined -fno-sanitize-recover=all \
 	-I. -I$(T_EPAPI)/include -I$(T_EPAPI)/src -I$(T_EPAPI)/shim -I$(KMOD) \
-	-I$(L_CLI)/src -I$(L_LIBPMC)/src -I$(L_LIBPMC)/include -MMD -MP
-T_LIBS := -fsanitize=address,undefined -lcmocka -pthread
+	-I$(L_CLI)/src -I$(L_LIBPMC)/src -I$(L_LIBPMC)/include -MMD -MP $(T_EXTRA_FLAGS)
+T_LIBS := -fsanitize=address,undefined $(T_EXTRA_FLAGS) -lcmocka -pthread
 
 epapi_CFLAGS := -DEPAPI_PORT_SIMULATED
 tasking_CFLAGS := -include compilers/tasking.h
+tc3xx_CFLAGS := -DEPAPI_PORT_SIMULATED -DEPAPI_TC3XX
 hightec_CFLAGS := -DEPAPI_PORT_INTRINSICS -Icompilers -Wno-attributes
 
 T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tricore_events.c \
@@ -27,7 +28,7 @@ T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tr
 t_objects = $(addprefix $(O)/$(1)/,$(notdir $(T_SOURCES:.c=.o)))
 vpath %.c $(T_EPAPI)/src $(KMOD)/pmu $(L_CLI)/src/epapi
 
-PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_COMPILERS)))
+PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_PORTS)))
 
 define t_build
 $$(O)/$(1)/%.o: %.c
@@ -35,15 +36,15 @@ $$(O)/$(1)/%.o: %.c
 	$$(CC) $$(T_CFLAGS) $$($(1)_CFLAGS) -c $$< -o $$@
 
 endef
-$(foreach kind,epapi $(T_COMPILERS),$(eval $(call t_build,$(kind))))
+$(foreach kind,epapi $(T_PORTS),$(eval $(call t_build,$(kind))))
 
 $(addprefix $(O)/,$(T_TESTS)): $(O)/%: $(O)/epapi/%.o $(call t_objects,epapi)
 	$(CC) -o $@ $^ $(T_LIBS) $(T_EXTRA_LIBS)
 
-$(addprefix $(O)/test_epapi_,$(T_COMPILERS)): $(O)/test_epapi_%: $(O)/%/test_epapi.o
+$(addprefix $(O)/test_epapi_,$(T_PORTS)): $(O)/test_epapi_%: $(O)/%/test_epapi.o
 	$(CC) -o $@ $^ $(T_LIBS)
 
-$(foreach kind,$(T_COMPILERS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
+$(foreach kind,$(T_PORTS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
 
 # The example as a program for PAPI has it.
 $(T_EXAMPLE): $(T_EPAPI)/example/example.c
@@ -57,4 +58,4 @@ $(O)/test_epapi_names: $(O)/epapi/papi_example.o
 $(O)/test_epapi_dump: $(O)/epapi/dump.o $(O)/epapi/formats.o $(L_LIB_OBJECTS)
 $(O)/test_epapi_dump: T_EXTRA_LIBS := $(L_LIBS)
 
--include $(wildcard $(foreach kind,epapi $(T_COMPILERS),$(O)/$(kind)/*.d))
+-include $(wildcard $(foreach kind,epapi $(T_PORTS),$(O)/$(kind)/*.d))

@@ -132,18 +132,24 @@ void epapi_sim_isync(void)
 	sim.in_force = sim.cctrl;
 }
 
-/* STM0 of a TC29x. */
+/* System timer 0. */
+#ifdef EPAPI_TC3XX
+#define STM0	0xf0001000
+#else
+#define STM0	0xf0000000
+#endif
+
 uint32_t epapi_sim_load(uint32_t address)
 {
 	uint64_t now = sim.stm;
 
 	sim.stm += sim.stm_step;
 	switch (address) {
-	case 0xf0000010:
+	case STM0 + 0x10:
 		return (uint32_t)now;
-	case 0xf0000020:
+	case STM0 + 0x20:
 		return (uint32_t)(now >> 16);
-	case 0xf0000028:
+	case STM0 + 0x28:
 		return (uint32_t)(now >> 32);
 	default:
 		wrong("a load from an address that is no business of ePAPI's");

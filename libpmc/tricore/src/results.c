@@ -6,6 +6,7 @@ PORT_LOCAL(results) struct epapi_results epapi_results;
 
 _Static_assert(offsetof(struct epapi_results, entry) == 16, "the layout is epapi_results.h's");
 _Static_assert(sizeof(struct epapi_result) == 16, "the layout is epapi_results.h's");
+_Static_assert(EPAPI_MAX_EVENTS >= 1 && EPAPI_MAX_EVENTS <= 255, "the layout has a byte for it");
 
 /* The area is of this set from now on. */
 void epapi_show(const struct epapi_set *set)

@@ -2,12 +2,14 @@
 /*
  * Intel: architectural performance monitoring, as CPUID leaf 0xA tells of it
  * (SDM volume 3B, chapter 20; volume 2A, CPUID). No model is looked for: what
- * the leaf promises works on all, and each core type tells its own.
+ * the leaf promises works on all, and each core type tells its own. Of known
+ * models it is known, too, which counters can't count which events.
  */
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <asm/processor.h>
+#include "intel_models.h"
 #include "x86.h"
 
 #define PMC0			0x0c1
@@ -35,6 +37,7 @@
 #define ARCH_PERFMON_EXT	BIT(8)
 /* CPUID.0x23.0:EAX: sub-leaf 1 tells of counters. */
 #define COUNTERS_SUBLEAF	BIT(1)
+#define NATIVE_ATOM		0x20
 #define NATIVE_CORE		0x40
 
 /* Fixed counters that we have names for. */
@@ -174,6 +177,9 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	    (id.eax >> 16 & 0xff) < 32 || (id.eax >> 16 & 0xff) > 64)
 		return -ENODEV;
 	describe(pmu, &id);
+	pmu->layout.constraints =
+		pmc_intel_constraints(boot_cpu_data.x86, boot_cpu_data.x86_model,
+				      ct->native_type == NATIVE_ATOM);
 	bank.nr = max(bank.nr, pmu->layout.nr_general);
 	return 0;
 }

@@ -4,6 +4,7 @@
  * written as a user would, and parsed.
  */
 #include "core/parse.h"
+#include "pmu/intel_models.h"
 #include "pmu/x86_encode.h"
 #include "unit.h"
 
@@ -153,11 +154,56 @@ static void errors(void **state)
 	}
 }
 
+/* Alder Lake: family 6, model 0x97. */
+static void models(void **state)
+{
+	struct pmc_x86_layout big = p_core, small = older;
+	static const struct {
+		const char *text;
+		u64 big, small;
+	} cases[] = {
+		{ "ev=0x2e:umask=0x4f", 0xff0, 0x78 },
+		{ "ev=0x3c", 0xff2, 0x7a },
+		{ "ev=0x08:umask=0x0e", 0x0f0, 0x78 },
+		{ "ev=0xa3:umask=0x08", 0x0f0, 0x78 },
+		{ "ev=0xa3:umask=0x04", 0xff0, 0x78 },
+		{ "ev=0xa4:umask=0x08", 0x010, 0x78 },
+		{ "ev=0xd1:umask=0x20", 0x0f0, 0x78 },
+		{ "ev=0xc4", 0xff0, 0x78 },
+		{ "ev=0:umask=0x04", 0x008, 0 },
+	};
+	struct pmc_err err;
+	unsigned int i;
+	u64 config, slots;
+
+	big.constraints = pmc_intel_constraints(6, 0x97, false);
+	small.constraints = pmc_intel_constraints(6, 0x97, true);
+	assert_non_null(big.constraints);
+	assert_null(small.constraints);
+	assert_null(pmc_intel_constraints(6, 0x2a, false));
+	assert_null(pmc_intel_constraints(15, 0x97, false));
+	/* The rest of a table's row is not a model. */
+	assert_null(pmc_intel_constraints(6, 0, false));
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (encode(&big, cases[i].text, U, &config, &slots, &err) ||
+		    slots != cases[i].big)
+			fail_msg("'%s' on a big core: slots %#llx",
+				 cases[i].text, (unsigned long long)slots);
+		if (!cases[i].small)
+			continue;
+		if (encode(&small, cases[i].text, U, &config, &slots, &err) ||
+		    slots != cases[i].small)
+			fail_msg("'%s' on a small core: slots %#llx",
+				 cases[i].text, (unsigned long long)slots);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
 		cmocka_unit_test(errors),
+		cmocka_unit_test(models),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which counters can count which events, for the models that have events which
+ * not all can: the "Counter" column of Intel's event lists (perfmon). A model
+ * that is not here is taken to have none.
+ */
+#include <linux/kernel.h>
+
+#include "intel_models.h"
+
+#define ANY_UMASK	(-1)
+
+/* Golden Cove: ADL, RPL, SPR; and Redwood Cove: MTL, GNR. */
+static const struct pmc_x86_constraint golden_cove[] = {
+	{ 0x2e, 0x2e, ANY_UMASK, 0xff },
+	{ 0x3c, 0x3c, ANY_UMASK, 0xff },
+	{ 0x01, 0x8f, ANY_UMASK, 0x0f },
+	{ 0xa3, 0xa3, 0x01, 0x0f },
+	{ 0xa3, 0xa3, 0x02, 0x0f },
+	{ 0xa3, 0xa3, 0x08, 0x0f },
+	{ 0xa4, 0xa4, 0x04, 0x01 },
+	{ 0xa4, 0xa4, 0x08, 0x01 },
+	{ 0xcd, 0xcd, 0x02, 0x01 },
+	{ 0xce, 0xce, ANY_UMASK, 0x01 },
+	{ 0xd0, 0xdf, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Sunny Cove: ICL, ICX; Willow Cove: TGL; Cypress Cove: RKL. */
+static const struct pmc_x86_constraint sunny_cove[] = {
+	{ 0x03, 0x0a, ANY_UMASK, 0x0f },
+	{ 0x1f, 0x28, ANY_UMASK, 0x0f },
+	{ 0x32, 0x32, ANY_UMASK, 0x0f },
+	{ 0x48, 0x56, ANY_UMASK, 0x0f },
+	{ 0x60, 0x8b, ANY_UMASK, 0x0f },
+	{ 0xa3, 0xa3, 0x04, 0xff },
+	{ 0xa3, 0xa3, 0x10, 0xff },
+	{ 0xa3, 0xa3, 0x14, 0xff },
+	{ 0xa3, 0xa3, ANY_UMASK, 0x0f },
+	{ 0xa8, 0xb0, ANY_UMASK, 0x0f },
+	{ 0xb7, 0xbd, ANY_UMASK, 0x0f },
+	{ 0xd0, 0xe6, ANY_UMASK, 0x0f },
+	{ 0xef, 0xf4, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Skylake and what is built on it. */
+static const struct pmc_x86_constraint skylake[] = {
+	{ 0xc0, 0xc0, 0x01, 0x02 },
+	{ 0xc6, 0xc6, ANY_UMASK, 0x0f },
+	{ 0xcd, 0xcd, ANY_UMASK, 0x0f },
+	{ 0xd0, 0xd2, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Haswell, Broadwell. */
+static const struct pmc_x86_constraint haswell[] = {
+	{ 0x48, 0x48, 0x01, 0x04 },
+	{ 0xa3, 0xa3, 0x04, 0x0f },
+	{ 0xa3, 0xa3, 0x08, 0x04 },
+	{ 0xa3, 0xa3, 0x0c, 0x04 },
+	{ 0xc0, 0xc0, 0x01, 0x02 },
+	{ 0xcd, 0xcd, ANY_UMASK, 0x08 },
+	{ 0xd0, 0xd3, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Of family 6 (SDM volume 4, table 2-1); each list ends with 0. */
+static const struct {
+	u8 models[12];
+	const struct pmc_x86_constraint *constraints;
+} tables[] = {
+	{ { 0x8f, 0x97, 0x9a, 0xaa, 0xac, 0xad, 0xae, 0xb7, 0xba, 0xbf, 0xcf },
+	  golden_cove },
+	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0xa7 }, sunny_cove },
+	{ { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 }, skylake },
+	{ { 0x3c, 0x3d, 0x3f, 0x45, 0x46, 0x47, 0x4f, 0x56 }, haswell },
+};
+
+/**
+ * pmc_intel_constraints() - the constraints of a model
+ * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @model: the same
+ * @atom: the core is an Atom: of a hybrid processor's, those have none
+ *
+ * Return: a table for struct pmc_x86_layout, or NULL: there are none.
+ */
+const struct pmc_x86_constraint *
+pmc_intel_constraints(unsigned int family, unsigned int model, bool atom)
+{
+	unsigned int i, k;
+
+	if (family != 6 || atom)
+		return NULL;
+	for (i = 0; i < ARRAY_SIZE(tables); i++)
+		for (k = 0; tables[i].models[k]; k++)
+			if (tables[i].models[k] == model)
+				return tables[i].constraints;
+	return NULL;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What must be known of Intel's models beyond what CPUID tells. */
+#ifndef PMC_INTEL_MODELS_H
+#define PMC_INTEL_MODELS_H
+
+#include "x86_encode.h"
+
+const struct pmc_x86_constraint *
+pmc_intel_constraints(unsigned int family, unsigned int model, bool atom);
+
+#endif /* PMC_INTEL_MODELS_H */

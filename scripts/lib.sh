@@ -120,8 +120,7 @@ machine_arch() {
 
 check_kernel() {
 	case $1-$2 in
-	6.1-* | 6.12-* | debug-arm64) ;;
-	debug-*) usage_error "the debug kernel is for arm64" ;;
+	6.1-* | 6.12-* | debug-*) ;;
 	*) usage_error "no kernel '$1'; there are 6.1, 6.12 and debug" ;;
 	esac
 }

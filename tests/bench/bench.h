@@ -30,10 +30,11 @@ void ours_attach(struct pmc_session *session, pid_t pid);
 struct theirs {
 	int nr;
 	int fd[MAX_EVENTS];
+	void *buffer;
 };
 
 void theirs_open(struct theirs *t, pid_t pid, int nr, int inherit);
-int theirs_open_ebs(uint64_t period);
+void theirs_open_ebs(struct theirs *t, uint64_t period);
 void theirs_enable(struct theirs *t);
 void theirs_disable(struct theirs *t);
 void theirs_read(struct theirs *t);

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a sample costs that an overflow interrupt cuts, interrupt included. */
-#include <linux/perf_event.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "bench.h"
 #include "pmctrack.h"
 
@@ -35,11 +31,12 @@ double ebs_ours(void)
 double ebs_theirs(void)
 {
 	double bare = spin_cost(), cost;
-	int fd = theirs_open_ebs(PERIOD);
+	struct theirs t;
 
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+	theirs_open_ebs(&t, PERIOD);
+	theirs_enable(&t);
 	cost = spin_cost();
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
-	close(fd);
+	theirs_disable(&t);
+	theirs_close(&t);
 	return cost - bare;
 }

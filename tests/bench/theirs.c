@@ -24,6 +24,7 @@ void theirs_open(struct theirs *t, pid_t pid, int nr, int inherit)
 	int i;
 
 	t->nr = nr;
+	t->buffer = NULL;
 	for (i = 0; i < nr; i++) {
 		memset(&attr, 0, sizeof(attr));
 		attr.size = sizeof(attr);
@@ -38,8 +39,10 @@ void theirs_open(struct theirs *t, pid_t pid, int nr, int inherit)
 	}
 }
 
+#define BUFFER	(513 * 4096)
+
 /* A sample as rich as ours: who, when, and both counters of the group. */
-int theirs_open_ebs(uint64_t period)
+void theirs_open_ebs(struct theirs *t, uint64_t period)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -53,16 +56,16 @@ int theirs_open_ebs(uint64_t period)
 		.watermark = 1,
 		.disabled = 1,
 	};
-	int fd = open_event(&attr, 0, -1);
 
+	t->nr = 2;
+	t->fd[0] = open_event(&attr, 0, -1);
 	attr.sample_period = 0;
 	attr.config = PERF_COUNT_HW_CPU_CYCLES;
 	attr.disabled = 0;
-	open_event(&attr, 0, fd);
-	if (mmap(NULL, 513 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) ==
-	    MAP_FAILED)
+	t->fd[1] = open_event(&attr, 0, t->fd[0]);
+	t->buffer = mmap(NULL, BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd[0], 0);
+	if (t->buffer == MAP_FAILED)
 		die("mmap of perf's buffer");
-	return fd;
 }
 
 void theirs_enable(struct theirs *t)
@@ -89,6 +92,9 @@ void theirs_close(struct theirs *t)
 {
 	int i;
 
+	/* A mapped event is not closed yet. */
+	if (t->buffer)
+		munmap(t->buffer, BUFFER);
 	for (i = 0; i < t->nr; i++)
 		close(t->fd[i]);
 }

@@ -201,6 +201,33 @@ static void events_come_and_go(void **state)
 	ok(ePAPI_add_event(set, EPAPI_LS_DISPATCH_STALL));
 }
 
+/* The counters count something else for a set that has other events. */
+static void counts_end_with_the_set(void **state)
+{
+	static const int cycles = PAPI_TOT_CYC;
+	int set = new_set(&cycles, 1);
+	long long values[2];
+
+	ok(ePAPI_start(set));
+	sim_run(&work);
+	ok(ePAPI_stop(set, values));
+	ok(ePAPI_add_event(set, PAPI_L1_DCH));
+	ok(ePAPI_read(set, values));
+	assert_int_equal(values[0], 0);
+	assert_int_equal(values[1], 0);
+
+	/* What is taken out changes nothing for the others. */
+	ok(ePAPI_start(set));
+	sim_run(&work);
+	ok(ePAPI_stop(set, values));
+	ok(ePAPI_remove_event(set, PAPI_TOT_CYC));
+	ok(ePAPI_read(set, values));
+	assert_int_equal(values[0], 1009);
+	assert_int_equal(ePAPI_remove_event(set, PAPI_TOT_CYC), PAPI_EINVAL);
+	ok(ePAPI_read(set, values));
+	assert_int_equal(values[0], 1009);
+}
+
 /* As many as went well, as with PAPI. */
 static void lists_that_fail_in_the_middle(void **state)
 {
@@ -491,6 +518,7 @@ int main(void)
 		epapi_test(every_pair_of_events),
 		epapi_test(a_full_set),
 		epapi_test(events_come_and_go),
+		epapi_test(counts_end_with_the_set),
 		epapi_test(lists_that_fail_in_the_middle),
 		epapi_test(events_that_are_none),
 		epapi_test(two_runs),

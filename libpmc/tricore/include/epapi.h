@@ -198,8 +198,20 @@ struct epapi_task {
  * @task: the task's
  *
  * Stops what the task is counting; the counters are free then for the next
- * one. For the RTOS's switch hook (OSEK's and Erika's PostTaskHook), in
- * supervisor mode, before epapi_task_restore() for the task that enters.
+ * one. For the RTOS's switch hooks, in supervisor mode. With OSEK, and so with
+ * Erika:
+ *
+ *	static struct epapi_task counted[NUMBER_OF_TASKS];
+ *
+ *	void PostTaskHook(void)
+ *	{
+ *		TaskType task;
+ *
+ *		GetTaskID(&task);
+ *		epapi_task_save(&counted[task]);
+ *	}
+ *
+ * and PreTaskHook() the same with epapi_task_restore().
  *
  * Event sets belong to the core, and each is used by one task. One task of a
  * core at a time can use ePAPI_ipc() and ePAPI_epc().
@@ -210,7 +222,8 @@ void epapi_task_save(struct epapi_task *task);
  * epapi_task_restore() - a task enters the core
  * @task: the task's
  *
- * Goes on counting what it counted when it was saved. For PreTaskHook.
+ * Goes on counting what it counted when it was saved. To be called after
+ * epapi_task_save() for the task that has left, if there was one.
  */
 void epapi_task_restore(const struct epapi_task *task);
 

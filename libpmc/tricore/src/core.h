@@ -14,11 +14,11 @@
  * struct epapi_set - an event set
  * @count: what it counted until its counters were last cleared
  * @plan: the counters its events are on
- * @event: its events: places in pmc_tricore_events[]
  * @cctrl: CCTRL while it counts
  * @nr: how many events
  * @owner: who made it, enum epapi_owner
  * @running: it was started and not stopped; it may be waiting for its task
+ * @event: its events: places in pmc_tricore_events[]
  */
 struct epapi_set {
 	struct pmc_tricore_count count;

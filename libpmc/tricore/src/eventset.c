@@ -82,6 +82,9 @@ int epapi_add(struct epapi_set *set, int code)
 	if (pmc_tricore_takes_two_runs(ev))
 		return PAPI_EMULPASS;
 
+	/* What its counter counted for the set before was something else. */
+	epapi_clear_count(set);
+
 	return append(set, (u8)(ev - pmc_tricore_events));
 }
 

@@ -20,12 +20,13 @@ static uint64_t number(const uint8_t *at, unsigned int bytes)
 
 const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct dump_area *area)
 {
-	const uint8_t *at = data + offset;
 	size_t left, room, first;
+	const uint8_t *at;
 	unsigned int i;
 
 	if (offset > size || size - offset < HEADER)
 		return "the file ends before a results area could";
+	at = data + offset;
 	left = size - offset;
 	if (number(at, 4) != EPAPI_RESULTS_MAGIC)
 		return "no results area: it does not begin with \"ePAP\"";

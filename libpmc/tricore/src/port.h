@@ -10,7 +10,8 @@
  * Chip, to be set when the library is built:
  *	EPAPI_TC3XX	a TC3xx, not a TC2xx
  *	EPAPI_CPU_HZ	the fastest clock of a core, default 300 MHz
- *	EPAPI_STM_HZ	the clock of system timer 0, default 100 MHz
+ *	EPAPI_STM_HZ	the clock of system timer 0, default 100 MHz; it must be
+ *			on, as it is after a reset
  */
 #ifndef EPAPI_PORT_H
 #define EPAPI_PORT_H

@@ -8,9 +8,11 @@
  * Only calls of the names epapi_ have no counterpart in PAPI.
  *
  * Each core counts for itself: whatever a call does concerns the core that
- * makes it, and all cores may make calls at the same time. On one core calls
- * must not interrupt each other: an interrupt handler may count only if
- * nothing it interrupts does, or with interrupts off around the others' calls.
+ * makes it, and all cores may make calls at the same time. On one core nothing
+ * may come between: neither an interrupt handler that makes calls nor an RTOS's
+ * switch (epapi_task_save) may interrupt a call. Where that can happen, make
+ * calls with interrupts off; the library doesn't do so, as it would cost every
+ * program what few need.
  *
  * All state is static and lies in the core's own data scratchpad, see epapi.ld.
  * Start-up code must clear it on every core as it clears .bss, or call

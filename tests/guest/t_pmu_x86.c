@@ -3,7 +3,8 @@
  * Who tests the tester? What t_pmu_perf does for instructions and cycles, for
  * the other events of the emulated x86 machines: known numbers of branches,
  * loads, stores, cache accesses and TLB misses, counted by the kernel's own
- * perf_event on each kind of core, and samples of them.
+ * perf_event on each kind of core, and samples of them. And what the counter
+ * mask, invert and edge bits make of events.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,17 +20,23 @@
 #include <unistd.h>
 
 #define ROUNDS	20000L
-#define PERIOD	1009
+#define PERIOD	2003	/* not so short that perf_event throttles the samples */
 #define PAGES	3000L
 
 /* What a round of the loop does, and the end once: a system call. */
+#define INSTRUCTIONS (12 * ROUNDS + ROUNDS / 2 + 3)
 enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESSES = 8 };
+
+#define EDGE		0x40000
+#define INVERT		0x800000
+#define CMASK(n)	((n) << 24)
 
 static const struct event {
 	const char *name;
 	int core, atom, amd;	/* unit mask and number on each PMU; 0: not there */
 	long expected;
 	long more;		/* at most so many more than expected */
+	bool cycles;		/* expected: cycles but for these */
 } events[] = {
 	{ "branches", 0xc4, 0xc4, 0xc2, BRANCHES * ROUNDS + 1, 0 },
 	{ "conditional branches", 0x11c4, 0x7ec4, 0xd1, CONDITIONAL * ROUNDS, 0 },
@@ -44,10 +51,28 @@ static const struct event {
 	{ "cache references", 0x4f2e, 0x4f2e, 0xff60, ACCESSES * ROUNDS, 0 },
 	{ "cache misses", 0x412e, 0x412e, 0x0964, 0, 1000 },
 	{ "dTLB load misses", 0x0e12, 0x0e08, 0, 0, 100 },
+	{ "instructions", 0xc0, 0xc0, 0xc0, INSTRUCTIONS, 0 },
+	{ "cycles", 0x3c, 0x3c, 0x76, 0, 0, true },
+	{ "cycles with 0 instructions", CMASK(1) | INVERT | 0xc0, CMASK(1) | INVERT | 0xc0,
+	  CMASK(1) | INVERT | 0xc0, INSTRUCTIONS, 0, true },
+	{ "cycles with 1 instruction", CMASK(1) | 0xc0, CMASK(1) | 0xc0, CMASK(1) | 0xc0,
+	  INSTRUCTIONS, 0 },
+	{ "cycles with 2 instructions", CMASK(2) | 0xc0, CMASK(2) | 0xc0, CMASK(2) | 0xc0, 0, 0 },
+	{ "cycles with less than 16", CMASK(16) | INVERT | 0xc0, CMASK(16) | INVERT | 0xc0,
+	  CMASK(16) | INVERT | 0xc0, 0, 0, true },
+	{ "cycles without branches", CMASK(1) | INVERT | 0xc4, CMASK(1) | INVERT | 0xc4,
+	  CMASK(1) | INVERT | 0xc2, BRANCHES * ROUNDS + 1, 0, true },
+	{ "edges of branches", CMASK(1) | EDGE | 0xc4, CMASK(1) | EDGE | 0xc4,
+	  CMASK(1) | EDGE | 0xc2, BRANCHES * ROUNDS + 1, 0 },
 };
+
+static const struct event cache_loads = { .name = "LLC loads", .expected = LOADS * ROUNDS };
+static const struct event cache_load_misses = { .name = "LLC load misses", .more = 1000 };
+static const int cache_read = PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8;
 
 static int failures;
 static const char *where;
+static int cpi;		/* what scripts/vm asks of the machine */
 
 static void fail(const char *what, const char *how, long long found, long long expected)
 {
@@ -55,7 +80,7 @@ static void fail(const char *what, const char *how, long long found, long long e
 	failures++;
 }
 
-static int open_event(int type, int code, long period)
+static int open_event(int type, long code, long period)
 {
 	struct perf_event_attr attr = {
 		.type = type,
@@ -113,10 +138,15 @@ static void loop(long rounds)
 		     : "memory", "cc", "rcx", "r11");
 }
 
-static void check_count(int type, const struct event *e, int code)
+static long expectation(const struct event *e)
 {
+	return e->cycles ? cpi * INSTRUCTIONS - e->expected : e->expected;
+}
+
+static void check_count(int type, const struct event *e, long code)
+{
+	long long first, again, expected = expectation(e);
 	int fd = open_event(type, code, 0);
-	long long first, again;
 
 	if (fd < 0) {
 		fail(e->name, strerror(errno), fd, 0);
@@ -125,8 +155,8 @@ static void check_count(int type, const struct event *e, int code)
 	loop(ROUNDS);
 	first = count(fd);
 	printf("%s: %s: %lld\n", where, e->name, first);
-	if (first < e->expected || first > e->expected + e->more)
-		fail(e->name, "counted", first, e->expected);
+	if (first < expected || first > expected + e->more)
+		fail(e->name, "counted", first, expected);
 	loop(ROUNDS);
 	again = count(fd) - first;
 	if (!e->more && again != first)
@@ -210,13 +240,14 @@ static long read_number(const char *pmu, const char *name)
 }
 
 /* Examine a PMU on this CPU. */
-static void examine(const char *pmu, const char *name, int cpu)
+static void examine(const char *pmu, const char *name, int cpu, int cycles)
 {
 	const struct sched_param one = { .sched_priority = 1 };
 	int type = read_number(pmu, "type");
 	cpu_set_t cpus;
 
 	where = name;
+	cpi = cycles;
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus) || sched_setscheduler(0, SCHED_FIFO, &one))
@@ -229,11 +260,82 @@ static void examine(const char *pmu, const char *name, int cpu)
 		if (!code)
 			continue;
 		check_count(type, e, code);
-		if (!e->more && e->expected > PERIOD)
+		if (!e->more && expectation(e) > PERIOD)
 			check_samples(type, e, code);
+	}
+	/* The driver takes another register, OFFCORE_RSP, for these. */
+	if (strcmp(pmu, "cpu")) {
+		check_count(PERF_TYPE_HW_CACHE, &cache_loads, cache_read | (long)type << 32);
+		check_count(PERF_TYPE_HW_CACHE, &cache_load_misses,
+			    cache_read | PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | (long)type << 32);
 	}
 	check_tlb(type, !strcmp(pmu, "cpu_core") ? 0x0e13 :
 			!strcmp(pmu, "cpu_atom") ? 0x0e49 : 0xf045);
+}
+
+/* A P-core uses one of the six slots of a cycle; the back end leaves the others. */
+static void check_slots(int type)
+{
+	static const int codes[] = { 0x400, 0x8000, 0x8300 };
+	const long slots = 6 * INSTRUCTIONS, expected[] = { slots, slots / 6, slots * 5 / 6 };
+	int fd[3];
+
+	for (int i = 0; i < 3; i++) {
+		struct perf_event_attr attr = {
+			.type = type,
+			.size = sizeof(attr),
+			.config = codes[i],
+			.disabled = !i,
+			.exclude_kernel = 1,
+		};
+
+		fd[i] = syscall(SYS_perf_event_open, &attr, 0, -1, i ? fd[0] : -1, 0);
+		if (fd[i] < 0) {
+			fail("slots", strerror(errno), fd[i], 0);
+			return;
+		}
+	}
+	loop(ROUNDS);
+	for (int i = 0; i < 3; i++) {
+		long long n = count(fd[i]);
+
+		printf("%s: slots, event %#x: %lld\n", where, codes[i], n);
+		/* The others are given in 1/255 of the slots. */
+		if (i ? llabs(n - expected[i]) > slots / 255 : n != slots)
+			fail("slots", "counted", n, expected[i]);
+	}
+	for (int i = 0; i < 3; i++)
+		close(fd[i]);
+}
+
+/* The L3 cache's counters: of all cores, of this one, of another one. */
+static void check_l3(int cpu)
+{
+	const unsigned long lookups = 0xff04 | 1UL << 46 | 3UL << 56, all = 1UL << 47;
+	const unsigned long configs[] = {
+		lookups | all, lookups | (unsigned long)cpu << 42, lookups };
+	const long expected[] = { ACCESSES * ROUNDS, ACCESSES * ROUNDS, 0 };
+
+	for (int i = 0; i < 3; i++) {
+		struct perf_event_attr attr = {
+			.type = read_number("amd_l3", "type"),
+			.size = sizeof(attr),
+			.config = configs[i],
+		};
+		int fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+		long long n;
+
+		if (fd < 0) {
+			fail("amd_l3", strerror(errno), fd, 0);
+			return;
+		}
+		loop(ROUNDS);
+		n = count(fd);
+		printf("L3 lookups: %lld\n", n);
+		if (n < expected[i] || n > expected[i] + ACCESSES * ROUNDS / 2)
+			fail("L3 lookups", "counted", n, expected[i]);
+		close(fd);
+	}
 }
 
 int main(void)
@@ -241,13 +343,16 @@ int main(void)
 	long core = read_number("cpu_core", "cpus"), atom = read_number("cpu_atom", "cpus");
 	int last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
 
-	if (core >= 0)
-		examine("cpu_core", "P-core", core);
+	if (core >= 0) {
+		examine("cpu_core", "P-core", core, 1);
+		check_slots(read_number("cpu_core", "type"));
+	}
 	if (atom >= 0)
-		examine("cpu_atom", "E-core", atom);
+		examine("cpu_atom", "E-core", atom, 2);
 	if (read_number("cpu", "type") >= 0) {
-		examine("cpu", "first CPU", 0);
-		examine("cpu", "last CPU", last);
+		examine("cpu", "Zen 4", 0, 1);
+		examine("cpu", "Zen 4c", last, 2);
+		check_l3(last);
 	} else if (core < 0) {
 		puts("no PMU");
 		return 1;

@@ -10,21 +10,21 @@
 #include "stats.h"
 #include "../pmu/soft.h"
 
-static void emit(struct pmc_thread *t, const struct pmc_evset *set,
-		 const u64 *counts, u64 running, u64 now,
-		 enum pmc_sample_event event, unsigned int ebs_pos)
+/* A place for a sample, all but its counts filled in; NULL: it is lost. */
+static __always_inline struct pmc_record *
+begin_record(struct pmc_thread *t, const struct pmc_evset *set, u64 running,
+	     u64 now, enum pmc_sample_event event, unsigned int ebs_pos,
+	     u64 *pos)
 {
 	struct pmc_session *s = t->session;
 	struct pmc_record *rec;
-	unsigned int i;
-	u64 pos;
 
 	pmc_stat_inc(PMC_STAT_SAMPLES);
-	rec = pmc_ring_reserve(&s->ring, &pos);
+	rec = pmc_ring_reserve(&s->ring, pos);
 	if (unlikely(!rec)) {
 		pmc_stat_inc(PMC_STAT_LOST);
 		pmc_session_wake(s);
-		return;
+		return NULL;
 	}
 	rec->time = now;
 	rec->elapsed = now - t->last_time;
@@ -39,11 +39,31 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 	rec->nr_counts = set->nr;
 	rec->flags = t->flags;
 	rec->ebs_slot = ebs_pos;
-	for (i = 0; i < set->nr; i++)
-		rec->counts[set->pos[i]] = counts[i];
 	t->flags &= PMC_REC_SYSWIDE;
+	return rec;
+}
+
+static __always_inline void end_record(struct pmc_session *s,
+				       struct pmc_record *rec, u64 pos)
+{
 	pmc_ring_commit(&s->ring, rec, pos);
 	pmc_session_wake(s);
+}
+
+static void emit(struct pmc_thread *t, const struct pmc_evset *set,
+		 const u64 *counts, u64 running, u64 now,
+		 enum pmc_sample_event event)
+{
+	struct pmc_record *rec;
+	unsigned int i;
+	u64 pos;
+
+	rec = begin_record(t, set, running, now, event, 0, &pos);
+	if (!rec)
+		return;
+	for (i = 0; i < set->nr; i++)
+		rec->counts[set->pos[i]] = counts[i];
+	end_record(t->session, rec, pos);
 }
 
 /* Brings the software counts up to now. */
@@ -65,15 +85,21 @@ static void update_soft(struct pmc_thread *t, u64 running)
 	}
 }
 
-/* What was counted becomes part of the totals. */
-static void close_counts(struct pmc_thread *t, u64 running)
+/* What was counted becomes part of the totals, and of the record if there is one. */
+static __always_inline void close_counts(struct pmc_thread *t,
+					 struct pmc_record *rec, u64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *total = t->total + set->acc;
 	unsigned int i;
 
-	for (i = 0; i < set->nr; i++)
-		pmc_total_add(&total[i], t->cur[i]);
+	for (i = 0; i < set->nr; i++) {
+		u64 count = t->cur[i];
+
+		pmc_total_add(&total[i], count);
+		if (rec)
+			rec->counts[set->pos[i]] = count;
+	}
 	pmc_total_add(&total[set->nr], running);
 }
 
@@ -106,7 +132,7 @@ static void tell_totals(struct pmc_thread *t, u64 now,
 			}
 			t->flags = last ? flags : flags & ~PMC_REC_LAST;
 			if (last || any)
-				emit(t, set, told, told[set->nr], now, event, 0);
+				emit(t, set, told, told[set->nr], now, event);
 			memcpy(told, total, (set->nr + 1) * sizeof(*told));
 		}
 	}
@@ -159,8 +185,9 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	     enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	const struct pmc_evset *set = t->set;
+	struct pmc_record *rec = NULL;
 	bool loaded = t->cpu >= 0;
-	u64 cycles = 0, running;
+	u64 cycles = 0, running, pos;
 	unsigned int i;
 
 	if (loaded) {
@@ -176,8 +203,10 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	if (set->nr_sw)
 		update_soft(t, running);
 	if (set->nr && t->session->sampling)
-		emit(t, set, t->cur, running, now, event, ebs_pos);
-	close_counts(t, running);
+		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
+	close_counts(t, rec, running);
+	if (rec)
+		end_record(t->session, rec, pos);
 	if (event == PMC_SAMPLE_SELF && !t->session->sampling)
 		tell_totals(t, now, event);
 	t->last_time = now;
@@ -214,12 +243,12 @@ void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 	running = pmc_cycles_to_ns(t->running);
 	if (t->set->nr_sw)
 		update_soft(t, running);
-	close_counts(t, running);
+	close_counts(t, NULL, running);
 	t->flags |= PMC_REC_LAST;
 	if (!t->session->sampling)
 		tell_totals(t, now, event);
 	else if (t->set->nr)
-		emit(t, t->set, t->cur, running, now, event, 0);
+		emit(t, t->set, t->cur, running, now, event);
 }
 
 /**

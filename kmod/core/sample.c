@@ -156,7 +156,12 @@ void pmc_overflows(struct pmc_cpu *cpu, u64 slots)
 	for (; slots; slots &= slots - 1)
 		for (t = cpu->loaded; t; t = t->next)
 			overflow_of(cpu, t, __ffs64(slots));
-	pmc_caliper_irq();
+	for (t = cpu->loaded; t; t = t->next) {
+		if (unlikely(t->page)) {
+			pmc_caliper_irq();
+			break;
+		}
+	}
 }
 
 /**

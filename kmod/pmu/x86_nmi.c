@@ -42,22 +42,18 @@ static u64 scan_counters(const struct pmc_x86_cpu *x)
 	return overflowed;
 }
 
-/* Bits of counters that have overflowed since they were last taken back. */
+/*
+ * Bits of counters that have overflowed since they were last taken back; and
+ * that which says that an overflow, whose bit may be gone, has stopped all.
+ */
 static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
 {
 	const struct pmc_x86_pmu *pmu = x->pmu;
 
-	if (!pmu->global_status)
+	if (unlikely(!pmu->global_status))
 		return scan_counters(x);
-	return pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
-}
-
-/* All counters stand still since an overflow, whose bit may be gone. */
-static __always_inline bool is_frozen(const struct pmc_x86_cpu *x)
-{
-	const struct pmc_x86_pmu *pmu = x->pmu;
-
-	return pmu->freeze && pmc_x86_rdmsr(pmu->global_status) & pmu->freeze;
+	return pmc_x86_rdmsr(pmu->global_status) &
+	       (pmu->overflow_bits | pmu->freeze);
 }
 
 static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
@@ -105,50 +101,70 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 	return due;
 }
 
-/**
- * pmc_x86_pmi - see to the counters that have overflowed
- * @cpu: this CPU
- *
- * Context: NMI outside of a hook, or in a hook.
- * Return: slots whose sampling period is over.
+/*
+ * While the counters stand still none overflows before the interrupt is
+ * unmasked. Otherwise one may, unheard, so look again: an NMI is on its way for
+ * it if it came after that.
  */
-u64 pmc_x86_pmi(struct pmc_cpu *cpu)
+static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 {
-	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
-	u64 bits = overflow_bits(x), due = 0;
+	const u64 freeze = x->pmu->freeze;
+	u64 due;
 
+	if (likely(bits & freeze)) {
+		due = restart_counters(x, bits & ~freeze);
+		pmc_x86_unmask();
+		take_back(x, bits);
+		return due;
+	}
+	due = 0;
 	do {
-		due |= restart_counters(x, bits);
-		take_back(x, bits | x->pmu->freeze);
+		due |= restart_counters(x, bits & ~freeze);
+		take_back(x, bits);
 		pmc_x86_unmask();
 		bits = overflow_bits(x);
-		/* It has latched an NMI if it came after the unmasking. */
 		if (bits)
 			expect_stray(x);
 	} while (bits);
 	return due;
 }
 
+/**
+ * pmc_x86_pmi - see to the counters that have overflowed
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, in a hook.
+ * Return: slots whose sampling period is over.
+ */
+u64 pmc_x86_pmi(struct pmc_cpu *cpu)
+{
+	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+
+	return see_to(x, overflow_bits(x));
+}
+
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	u64 bits;
 
 	if (!x->pmu)
 		return NMI_DONE;
-	if (!overflow_bits(x) && !is_frozen(x)) {
+	bits = overflow_bits(x);
+	if (!bits) {
 		if (x->stray_until - pmc_cycles() > pmc_cycles_per_tick())
 			return NMI_DONE;
 		pmc_x86_unmask();
 		return NMI_HANDLED;
 	}
-	if (cpu->busy) {
+	if (unlikely(cpu->busy)) {
 		/* The counters go on meanwhile, if they were stopped. */
-		take_back(x, x->pmu->freeze);
+		take_back(x, bits & x->pmu->freeze);
 		cpu->deferred |= PMC_PMI;
 		return NMI_HANDLED;
 	}
-	pmc_overflows(cpu, pmc_x86_pmi(cpu));
+	pmc_overflows(cpu, see_to(x, bits));
 	return NMI_HANDLED;
 }
 

@@ -62,10 +62,16 @@ static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
 		pmc_x86_wrmsr(x->pmu->global_reset, bits);
 }
 
+/* 100 ms: a hypervisor may take its time. */
+static u64 stray_window(void)
+{
+	return pmc_cycles_per_tick() * HZ / 10;
+}
+
 /* For a while, an NMI that finds nothing is one of ours. */
 static void expect_stray(struct pmc_x86_cpu *x)
 {
-	x->stray_until = pmc_cycles() + pmc_cycles_per_tick();
+	x->stray_until = pmc_cycles() + stray_window();
 }
 
 /**
@@ -103,8 +109,8 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 
 /*
  * While the counters stand still none overflows before the interrupt is
- * unmasked. Otherwise one may, unheard, so look again: an NMI is on its way for
- * it if it came after that.
+ * unmasked. Otherwise one may, unheard, so look again: or heard, as AMD's APIC
+ * does not mask the interrupt, and then an NMI is on its way already.
  */
 static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 {
@@ -123,9 +129,8 @@ static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 		take_back(x, bits);
 		pmc_x86_unmask();
 		bits = overflow_bits(x);
-		if (bits)
-			expect_stray(x);
 	} while (bits);
+	expect_stray(x);
 	return due;
 }
 
@@ -153,7 +158,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 		return NMI_DONE;
 	bits = overflow_bits(x);
 	if (!bits) {
-		if (x->stray_until - pmc_cycles() > pmc_cycles_per_tick())
+		if (x->stray_until - pmc_cycles() > stray_window())
 			return NMI_DONE;
 		pmc_x86_unmask();
 		return NMI_HANDLED;

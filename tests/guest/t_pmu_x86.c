@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,8 @@ static const struct event {
 	{ "branches", 0xc4, 0xc4, 0xc2, BRANCHES * ROUNDS + 1, 0, false },
 	{ "conditional branches", 0x11c4, 0x7ec4, 0xd1, CONDITIONAL * ROUNDS, 0, false },
 	{ "taken branches", 0, 0, 0xc4, (BRANCHES - 1) * ROUNDS + ROUNDS / 2, 0, false },
-	{ "near taken branches", 0x20c4, 0xc0c4, 0, (BRANCHES - 1) * ROUNDS - 1 + ROUNDS / 2, 0, false },
+	{ "near taken branches", 0x20c4, 0xc0c4, 0,
+	  (BRANCHES - 1) * ROUNDS - 1 + ROUNDS / 2, 0, false },
 	{ "returns", 0x08c4, 0xf7c4, 0xc8, RETURNS * ROUNDS, 0, false },
 	{ "far branches", 0x40c4, 0xbfc4, 0xc6, 1, 0, false },
 	{ "mispredicted branches", 0xc5, 0xc5, 0xc3, ROUNDS / 2, ROUNDS / 2 + 8, false },
@@ -57,7 +60,8 @@ static const struct event {
 	  CMASK(1) | INVERT | 0xc0, INSTRUCTIONS, 0, true },
 	{ "cycles with 1 instruction", CMASK(1) | 0xc0, CMASK(1) | 0xc0, CMASK(1) | 0xc0,
 	  INSTRUCTIONS, 0, false },
-	{ "cycles with 2 instructions", CMASK(2) | 0xc0, CMASK(2) | 0xc0, CMASK(2) | 0xc0, 0, 0, false },
+	{ "cycles with 2 instructions", CMASK(2) | 0xc0, CMASK(2) | 0xc0, CMASK(2) | 0xc0,
+	  0, 0, false },
 	{ "cycles with less than 16", CMASK(16) | INVERT | 0xc0, CMASK(16) | INVERT | 0xc0,
 	  CMASK(16) | INVERT | 0xc0, 0, 0, true },
 	{ "cycles without branches", CMASK(1) | INVERT | 0xc4, CMASK(1) | INVERT | 0xc4,
@@ -223,6 +227,64 @@ static void check_tlb(int type, int code)
 	close(fd);
 }
 
+static sigjmp_buf refused;
+
+static void on_fault(int signal)
+{
+	(void)signal;
+	siglongjmp(refused, 1);
+}
+
+static bool may_read(unsigned int counter)
+{
+	unsigned int low, high;
+	bool may = false;
+
+	signal(SIGSEGV, on_fault);
+	if (!sigsetjmp(refused, 1)) {
+		asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter));
+		may = true;
+	}
+	signal(SIGSEGV, SIG_DFL);
+	return may;
+}
+
+/*
+ * RDPMC in user mode, right to the instruction: as long as the kernel lets us,
+ * and only for counters that there are.
+ */
+static void check_rdpmc(int type, int code)
+{
+	static const unsigned int absent[] = { 16, 0x1000, 0x40000008, 0x80000000 };
+	int fd = open_event(type, code, 0);
+	struct perf_event_mmap_page *page;
+	unsigned int counter, first, last;
+
+	if (may_read(0))
+		fail("RDPMC", "without permission", 1, 0);
+	page = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (fd < 0 || page == MAP_FAILED) {
+		fail("RDPMC", strerror(errno), fd, 0);
+		return;
+	}
+	prctl(PR_TASK_PERF_EVENTS_ENABLE);
+	counter = page->index - 1;
+	asm volatile("rdpmc\n"
+		     "mov %%eax, %[first]\n"
+		     "mov $1000, %%eax\n"
+		     "1: sub $1, %%eax\n"
+		     "jnz 1b\n"
+		     "rdpmc\n"
+		     : "=a"(last), [first]"=&r"(first) : "c"(counter) : "rdx", "cc");
+	if (!page->index || last - first != 2 + 2 * 1000 + 1)
+		fail("RDPMC", "instructions", last - first, 2003);
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
+		if (may_read(absent[i]))
+			fail("RDPMC", "counter that is not there", absent[i], 0);
+	munmap(page, getpagesize());
+	close(fd);
+}
+
 static long read_number(const char *pmu, const char *name)
 {
 	char path[300];
@@ -269,6 +331,7 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 		check_count(PERF_TYPE_HW_CACHE, &cache_load_misses,
 			    cache_read | PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | (long)type << 32);
 	}
+	check_rdpmc(type, 0xc0);
 	check_tlb(type, !strcmp(pmu, "cpu_core") ? 0x0e13 :
 			!strcmp(pmu, "cpu_atom") ? 0x0e49 : 0xf045);
 }
@@ -351,8 +414,10 @@ int main(void)
 		examine("cpu_atom", "E-core", atom, 2);
 	if (read_number("cpu", "type") >= 0) {
 		examine("cpu", "Zen 4", 0, 1);
-		examine("cpu", "Zen 4c", last, 2);
-		check_l3(last);
+		if (last) {
+			examine("cpu", "Zen 4c", last, 2);
+			check_l3(last);
+		}
 	} else if (core < 0) {
 		puts("no PMU");
 		return 1;

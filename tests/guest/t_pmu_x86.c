@@ -295,10 +295,47 @@ static long read_number(const char *pmu, const char *name)
 	f = fopen(path, "r");
 	if (!f)
 		return -1;
-	if (fscanf(f, "%ld", &n) != 1)
+	/* Of an event it is event=0x... */
+	if (fscanf(f, "event=%li", &n) != 1 && fscanf(f, "%ld", &n) != 1)
 		n = -1;
 	fclose(f);
 	return n;
+}
+
+/*
+ * The registers that always count, through the kernel's PMU "msr": reference
+ * cycles, core cycles, and AMD's instructions, of all modes.
+ */
+static void check_msrs(bool amd)
+{
+	static const char *const names[] = { "events/mperf", "events/aperf", "events/irperf" };
+	int n_names = 2 + amd, fd[3];
+	long long n[3];
+
+	for (int i = 0; i < n_names; i++) {
+		struct perf_event_attr attr = {
+			.type = read_number("msr", "type"),
+			.size = sizeof(attr),
+			.config = read_number("msr", names[i]),
+			.disabled = 1,
+		};
+
+		fd[i] = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+		if (fd[i] < 0) {
+			fail(names[i], strerror(errno), fd[i], 0);
+			return;
+		}
+	}
+	loop(ROUNDS);
+	for (int i = 0; i < n_names; i++) {
+		long long expected = (i == 1 ? cpi : 1) * INSTRUCTIONS;
+
+		n[i] = count(fd[i]);
+		printf("%s: %s: %lld\n", where, names[i], n[i]);
+		if (n[i] < expected || n[i] > expected + expected / 4)
+			fail(names[i], "counted", n[i], expected);
+		close(fd[i]);
+	}
 }
 
 /* Examine a PMU on this CPU. */
@@ -332,6 +369,7 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 			    cache_read | PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | (long)type << 32);
 	}
 	check_rdpmc(type, 0xc0);
+	check_msrs(!strcmp(pmu, "cpu"));
 	check_tlb(type, !strcmp(pmu, "cpu_core") ? 0x0e13 :
 			!strcmp(pmu, "cpu_atom") ? 0x0e49 : 0xf045);
 }

@@ -113,6 +113,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		set->pos[set->nr_hw] = i;
 		set->hw[set->nr_hw++] = (struct pmc_hw_event){
 			.config = c[i].config, .ebs = ev->ebs,
+			.extra = ev->extra,
 		};
 		set->nr_ebs += !!ev->ebs;
 	}

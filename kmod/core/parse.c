@@ -8,8 +8,9 @@
  *		| "ev=" CODE [":" OPT]...	event on any counter
  *		| "sw=" NAME		software counter
  *		| "coretype=" N		the set is for this core type only
- *	ATTR	= umask | cmask | edge | inv | any | usr | os | ebs
- *	OPT	= umask=X | cmask=X | edge | inv | any | u | k | ebs=PERIOD
+ *	ATTR	= umask | cmask | edge | inv | any | usr | os | ebs | extra
+ *	OPT	= umask=X | cmask=X | edge | inv | any | u | k | ebs=PERIOD |
+ *		  extra=X
  *
  * Attributes may come before the counter they belong to, so the text is read
  * twice: for the events first, then for the attributes.
@@ -40,16 +41,17 @@ enum attr {
 	ATTR_USR,
 	ATTR_OS,
 	ATTR_EBS,
+	ATTR_EXTRA,
 	ATTR_NR
 };
 
 /* The same attributes, as spelt behind a counter's number and after ev=. */
 static const char *const attr_names[ATTR_NR] = {
-	"umask", "cmask", "edge", "inv", "any", "usr", "os", "ebs",
+	"umask", "cmask", "edge", "inv", "any", "usr", "os", "ebs", "extra",
 };
 
 static const char *const opt_names[ATTR_NR] = {
-	"umask", "cmask", "edge", "inv", "any", "u", "k", "ebs",
+	"umask", "cmask", "edge", "inv", "any", "u", "k", "ebs", "extra",
 };
 
 static bool attr_is_flag(enum attr attr)
@@ -217,7 +219,7 @@ static int add_software(struct pmc_setreq *req, const struct word *word,
 }
 
 /* Give an event the attribute, with the value in @value, once. */
-static int set_attr(struct pmc_evreq *ev, u8 *seen, enum attr attr,
+static int set_attr(struct pmc_evreq *ev, u16 *seen, enum attr attr,
 		    struct pmc_span value, struct pmc_span word,
 		    struct pmc_err *err)
 {
@@ -261,6 +263,12 @@ static int set_attr(struct pmc_evreq *ev, u8 *seen, enum attr attr,
 					"a sampling period is at least 1 event");
 		ev->ebs = number;
 		break;
+	case ATTR_EXTRA:
+		if (!number)
+			return err_word(err, word,
+					"a register that holds 0 chooses nothing to count");
+		ev->extra = number;
+		break;
 	case ATTR_NR:
 		break;
 	}
@@ -268,7 +276,7 @@ static int set_attr(struct pmc_evreq *ev, u8 *seen, enum attr attr,
 	return 0;
 }
 
-static int set_option(struct pmc_evreq *ev, u8 *seen, struct pmc_span opt,
+static int set_option(struct pmc_evreq *ev, u16 *seen, struct pmc_span opt,
 		      struct pmc_err *err)
 {
 	static const struct pmc_span one = { "1", 1 };
@@ -296,7 +304,7 @@ static int add_any(struct pmc_setreq *req, const struct word *word,
 {
 	struct pmc_span rest = word->value, piece;
 	struct pmc_evreq *ev;
-	u8 seen = 0;
+	u16 seen = 0;
 	int ret;
 
 	ev = add_event(req, PMC_EVREQ_ANY, word->whole, err);
@@ -365,11 +373,11 @@ static int add_word(struct pmc_setreq *req, const struct word *word,
 		return 0;
 
 	return err_word(err, word->whole,
-			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN=");
+			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
 }
 
 /* Second reading: the attributes. @seen has a mask for each event. */
-static int apply_word(struct pmc_setreq *req, const struct word *word, u8 *seen,
+static int apply_word(struct pmc_setreq *req, const struct word *word, u16 *seen,
 		      struct pmc_err *err)
 {
 	int ret, attr = attr_of(word);
@@ -411,7 +419,7 @@ int pmc_parse_events(const char *spec, size_t len, struct pmc_setreq *req,
 		     struct pmc_err *err)
 {
 	struct pmc_span rest = { spec, len }, text;
-	u8 seen[PMC_MAX_COUNTS] = { 0 };
+	u16 seen[PMC_MAX_COUNTS] = { 0 };
 	struct word word;
 	int ret;
 

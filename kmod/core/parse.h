@@ -45,6 +45,7 @@ enum pmc_evreq_kind {
  * @umask: unit mask
  * @cmask: counter mask (threshold)
  * @ebs: sampling period in events, 0 for none
+ * @extra: value of the second register that the event needs, 0 for none
  *
  * No value but @slot is checked against the hardware: that is the backend's.
  */
@@ -62,6 +63,7 @@ struct pmc_evreq {
 	u64 umask;
 	u64 cmask;
 	u64 ebs;
+	u64 extra;
 };
 
 /**

@@ -60,7 +60,8 @@ static int check_foreign(const struct pmc_evreq *ev, struct pmc_err *err)
 			   ev->cmask ? "cmask" :
 			   ev->edge ? "edge" :
 			   ev->inv ? "inv" :
-			   ev->any ? "any" : NULL;
+			   ev->any ? "any" :
+			   ev->extra ? "extra" : NULL;
 
 	if (!word)
 		return 0;

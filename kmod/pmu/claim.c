@@ -35,41 +35,71 @@ static int claim_slot(struct pmc_core_type *ct, unsigned int slot, u64 config,
 	return 0;
 }
 
+static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
+		 struct pmc_err *err)
+{
+	int ret;
+
+	if (!ct->claims[ev->slot]) {
+		ret = claim_slot(ct, ev->slot, ev->config, err);
+		if (ret)
+			return ret;
+	}
+	ct->claims[ev->slot]++;
+	return 0;
+}
+
 static void drop(struct pmc_core_type *ct, unsigned int slot)
 {
 	if (!--ct->claims[slot])
 		release_slot(ct, slot);
 }
 
+/* The second register comes after the counter, by which the PMU is ours. */
+static int claim_event(struct pmc_core_type *ct, struct pmc_hw_event *ev,
+		       struct pmc_err *err)
+{
+	int ret = claim(ct, ev, err);
+
+	if (ret || !ev->extra)
+		return ret;
+	ret = pmc_backend->claim_extra(ct, ev, err);
+	if (ret)
+		drop(ct, ev->slot);
+	return ret;
+}
+
+static void drop_event(struct pmc_core_type *ct, const struct pmc_hw_event *ev)
+{
+	if (ev->extra)
+		pmc_backend->release_extra(ct, ev);
+	drop(ct, ev->slot);
+}
+
 /**
  * pmc_claim_slots - take the counters of an event set
  * @ct: core type of the set
- * @set: the set
+ * @set: the set; its events may change to others that mean the same
  * @err: says what is in the way
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
  * Return: 0, or an error with nothing taken.
  */
-int pmc_claim_slots(struct pmc_core_type *ct, const struct pmc_evset *set,
+int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,
 		    struct pmc_err *err)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < set->nr_hw; i++) {
-		unsigned int slot = set->hw[i].slot;
-
-		if (!ct->claims[slot]) {
-			ret = claim_slot(ct, slot, set->hw[i].config, err);
-			if (ret)
-				goto undo;
-		}
-		ct->claims[slot]++;
+		ret = claim_event(ct, &set->hw[i], err);
+		if (ret)
+			goto undo;
 	}
 	return 0;
 undo:
 	while (i--)
-		drop(ct, set->hw[i].slot);
+		drop_event(ct, &set->hw[i]);
 	return ret;
 }
 
@@ -85,7 +115,7 @@ void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set)
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		drop(ct, set->hw[i].slot);
+		drop_event(ct, &set->hw[i]);
 }
 
 /**

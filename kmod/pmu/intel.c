@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <asm/processor.h>
+#include "intel_extra.h"
 #include "intel_models.h"
 #include "x86.h"
 
@@ -53,6 +54,7 @@ struct identity {
 	u64 general;
 	u64 fixed;
 	u64 capabilities;
+	unsigned int extra_regs;
 };
 
 static struct pmc_x86_bank bank = {
@@ -111,6 +113,7 @@ static void find_more_counters(struct identity *id)
 static void identify_here(void *info)
 {
 	struct identity *id = info;
+	unsigned int i;
 
 	cpuid(0xa, &id->eax, &id->ebx, &id->ecx, &id->edx);
 	id->general = BIT_ULL(min((id->eax >> 8) & 0xffU, MAX_GENERAL)) - 1;
@@ -122,6 +125,9 @@ static void identify_here(void *info)
 	find_more_counters(id);
 	if (cpuid_ecx(1) & PDCM)
 		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
+	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++)
+		if (is_there(pmc_intel_extra_msr[i]))
+			id->extra_regs |= BIT(i);
 }
 
 static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
@@ -142,6 +148,7 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 		.intel = true,
 		/* What is beyond the bits that the leaf tells of is not there. */
 		.arch_missing = id->ebx & (BIT_ULL(min(nr_told, 32U)) - 1),
+		.extra_regs = id->extra_regs,
 	};
 	for (i = 0; i < fixed; i++)
 		pmc_x86_add_counter(pmu, FIXED_CTR0 + i, 0, RDPMC_FIXED | i,
@@ -167,6 +174,7 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 			      const struct pmc_core_type *ct)
 {
 	unsigned int cpu = cpumask_first(&ct->cpus);
+	bool atom = ct->native_type == NATIVE_ATOM;
 	struct identity id = { };
 	int ret;
 
@@ -179,7 +187,10 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	describe(pmu, &id);
 	pmu->layout.constraints =
 		pmc_intel_constraints(boot_cpu_data.x86, boot_cpu_data.x86_model,
-				      ct->native_type == NATIVE_ATOM);
+				      atom);
+	pmu->layout.extras =
+		pmc_intel_extra_events(boot_cpu_data.x86,
+				       boot_cpu_data.x86_model, atom);
 	bank.nr = max(bank.nr, pmu->layout.nr_general);
 	return 0;
 }
@@ -212,6 +223,8 @@ const struct pmu_backend pmc_backend_intel = {
 	.encode = pmc_x86_encode_for,
 	.claim = pmc_x86_claim,
 	.release = pmc_x86_release,
+	.claim_extra = pmc_intel_claim_extra,
+	.release_extra = pmc_intel_release_extra,
 	.load = pmc_x86_load,
 	.unload = pmc_x86_unload,
 	.arm = pmc_x86_arm,

@@ -112,6 +112,10 @@ static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,
 static int encode_raw(const struct pmc_evreq *req, u64 *raw,
 		      struct pmc_err *err)
 {
+	if (req->extra)
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx: extra is for the native backend of Intel's processors, not for backend=perf",
+			       req->code);
 #ifdef CONFIG_X86
 	/* IA32_PERFEVTSELx: SDM volume 3B, 20.2.1.1. */
 	if (req->code > 0xff || req->umask > 0xff || req->cmask > 0xff)

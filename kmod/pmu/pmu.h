@@ -69,11 +69,14 @@ extern unsigned int pmc_nr_core_types;
  * struct pmc_hw_event - an event on a hardware counter
  * @config: what the backend writes to count it
  * @ebs: sampling period in events, 0 for none
+ * @extra: what a second register is to hold for it, on all CPUs of the core
+ *	type; 0: it needs none
  * @slot: counter it was placed on
  */
 struct pmc_hw_event {
 	u64 config;
 	u64 ebs;
+	u64 extra;
 	u8 slot;
 };
 
@@ -135,6 +138,12 @@ struct pmc_filters {
  * @claim: take the slot on one CPU for @config from the kernel's own PMU
  *	arbitration. May sleep. -EBUSY: somebody else has the counter.
  * @release: give it back. May sleep.
+ * @claim_extra: have the event's second register hold ev->extra on all CPUs of
+ *	the core type, as long as it is claimed. ev->config may become that of
+ *	an event which means the same by another register. The event's slot is
+ *	claimed. May sleep. NULL where encode refuses such events. -EBUSY: the
+ *	register holds something else.
+ * @release_extra: give the register back. May sleep.
  * @load: program the events of a set on this CPU and subtract the
  *	counters' values from @cur, which is in the order of set->hw.
  * @unload: add the counters' values to @cur.
@@ -178,6 +187,10 @@ struct pmu_backend {
 	int (*claim)(unsigned int cpu, unsigned int slot, u64 config,
 		     struct pmc_err *err);
 	void (*release)(unsigned int cpu, unsigned int slot);
+	int (*claim_extra)(const struct pmc_core_type *ct,
+			   struct pmc_hw_event *ev, struct pmc_err *err);
+	void (*release_extra)(const struct pmc_core_type *ct,
+			      const struct pmc_hw_event *ev);
 	void (*load)(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		     u64 *cur);
 	void (*unload)(struct pmc_cpu *cpu, const struct pmc_evset *set,
@@ -220,7 +233,7 @@ struct pmc_core_type *pmc_core_type_like(unsigned int cpu);
 int pmc_backend_init(const char *wanted);
 void pmc_backend_exit(void);
 
-int pmc_claim_slots(struct pmc_core_type *ct, const struct pmc_evset *set,
+int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,
 		    struct pmc_err *err);
 void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set);
 int pmc_claim_cpu(unsigned int cpu);

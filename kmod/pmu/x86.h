@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 #include <asm/msr.h>
 #include "../core/percpu.h"
+#include "intel_extra.h"
 #include "x86_encode.h"
 
 /* Slots of a core type: 32 general and 16 fixed counters are the most. */
@@ -29,6 +30,16 @@ struct pmc_x86_counter {
 };
 
 /**
+ * struct pmc_x86_extra - a second register of events, on a core type
+ * @value: what it holds
+ * @users: events in event sets that want it to; under pmc_cpus_lock
+ */
+struct pmc_x86_extra {
+	u64 value;
+	unsigned int users;
+};
+
+/**
  * struct pmc_x86_pmu - the PMU of a core type
  * @layout: for encoding events
  * @nr: its slots
@@ -42,6 +53,7 @@ struct pmc_x86_counter {
  * @overflow_bits: the bits of our counters there
  * @freeze: bit there that says that the overflow has stopped all counters,
  *	until it is taken back; 0: they are not stopped
+ * @extra: second registers, by enum pmc_intel_extra
  */
 struct pmc_x86_pmu {
 	struct pmc_x86_layout layout;
@@ -55,6 +67,7 @@ struct pmc_x86_pmu {
 	u32 global_reset;
 	u64 overflow_bits;
 	u64 freeze;
+	struct pmc_x86_extra extra[PMC_INTEL_NR_EXTRA];
 };
 
 /**
@@ -153,6 +166,7 @@ void pmc_x86_hide(struct pmc_cpu *cpu);
 int pmc_x86_describe(struct pmc_x86_pmu *pmus, const struct pmc_x86_bank *bank);
 void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
 			 unsigned int bit);
+struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct);
 void pmc_x86_exit(void);
 int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 		  struct pmc_err *err);
@@ -161,6 +175,13 @@ int pmc_x86_encode_for(const struct pmc_core_type *ct,
 		       const struct pmc_evreq *req,
 		       const struct pmc_filters *filters,
 		       u64 *config, u64 *slots, struct pmc_err *err);
+
+/* intel_extra_claim.c */
+int pmc_intel_claim_extra(const struct pmc_core_type *ct,
+			  struct pmc_hw_event *ev, struct pmc_err *err);
+void pmc_intel_release_extra(const struct pmc_core_type *ct,
+			     const struct pmc_hw_event *ev);
+void pmc_intel_write_extras(const struct pmc_x86_pmu *pmu);
 
 /* x86_nmi.c */
 int pmc_x86_nmi_start(void);

@@ -97,6 +97,7 @@ static void set_up(struct pmc_x86_cpu *x)
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, 0);
 	clear_counters(x);
+	pmc_intel_write_extras(pmu);
 	freeze_on_pmi(pmu, true);
 	pmc_x86_unmask();
 	if (pmu->global_ctrl)
@@ -301,6 +302,12 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
 	}
 	return 0;
+}
+
+/* Return: the PMU of a core type, as described. */
+struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct)
+{
+	return &pmus[ct->id];
 }
 
 /* Context: May sleep. No session is left. */

@@ -7,6 +7,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "intel_extra.h"
 #include "x86_encode.h"
 
 /* What Intel's fixed counters count (SDM volume 3B, table 20-2), in order. */
@@ -180,6 +181,9 @@ int pmc_x86_encode(const struct pmc_x86_layout *layout,
 			       "event 0x%llx, umask 0x%llx is not implemented by this core type: the processor says so",
 			       (unsigned long long)ev.code,
 			       (unsigned long long)ev.umask);
+	ret = pmc_intel_extra_check(layout->extras, layout->extra_regs, &ev, err);
+	if (ret)
+		return ret;
 	pmc_evreq_modes(&ev, default_user, default_kernel, &user, &kernel);
 	if (!user && !kernel)
 		return pmc_err(err, -EINVAL,

@@ -13,6 +13,8 @@
 #include "../core/err.h"
 #include "../core/parse.h"
 
+struct pmc_intel_extra_event;
+
 #define PMC_X86_USR		BIT_ULL(16)
 #define PMC_X86_OS		BIT_ULL(17)
 #define PMC_X86_EDGE		BIT_ULL(18)
@@ -50,6 +52,8 @@ struct pmc_x86_constraint {
  *	events
  * @arch_missing: architectural events that are not there: CPUID leaf 0xA EBX
  * @constraints: ends with one whose @last is 0; the first that matches holds
+ * @extras: events that need a second register; NULL: none is known
+ * @extra_regs: such registers that are there, one bit each
  */
 struct pmc_x86_layout {
 	unsigned int nr_fixed;
@@ -59,6 +63,8 @@ struct pmc_x86_layout {
 	bool intel;
 	u32 arch_missing;
 	const struct pmc_x86_constraint *constraints;
+	const struct pmc_intel_extra_event *extras;
+	unsigned int extra_regs;
 };
 
 extern const char *const pmc_x86_fixed_names[];

@@ -116,12 +116,15 @@ static const struct refusal architecture_refusals[] = {
 	{ "events ev=0x8:edge", EINVAL, "edge" },
 	{ "events ev=0x8:inv", EINVAL, "inv" },
 	{ "events ev=0x8:any", EINVAL, "any" },
+	{ "events ev=0x8:extra=1", EINVAL, "extra" },
 #elif defined(__x86_64__)
 	{ "events ev=@I:umask=0x100", EINVAL, "umask" },
 	{ "events ev=@I:cmask=0x100", EINVAL, "cmask" },
 	{ "events pmc@1=@I,umask@1=256", EINVAL, "umask" },
 	{ "events pmc@1=@I,cmask@1=256", EINVAL, "cmask" },
 	{ "events ev=@I:any", EINVAL, "any" },
+	{ "events ev=@I:extra=1", EINVAL, "extra" },
+	{ "events pmc@1=@I,extra@1=0", EINVAL, "extra" },
 #endif
 };
 

@@ -100,6 +100,7 @@ static void errors(void **state)
 		{ &a7, "pmc5,usr5=1", U, "usr and os mean nothing" },
 		{ &a7, "ev=8:umask=1", U, "umask means nothing on ARMv7" },
 		{ &a7, "ev=8:any", U, "any means nothing on ARMv7" },
+		{ &a7, "ev=8:extra=1", U, "extra means nothing on ARMv7" },
 		{ &unknown, "ev=0x100", U, "event 0x100: event numbers of this core type end at 0xff" },
 		{ &unknown, "ev=0x100000008", U, "event 0x100000008" },
 		/* the one has it, the other not */

@@ -135,6 +135,7 @@ static void errors(void **state)
 		{ &a72, "ev=8:edge", U, "edge means nothing on ARMv8" },
 		{ &a72, "ev=8:inv", U, "inv means nothing on ARMv8" },
 		{ &a72, "ev=8:any", U, "any means nothing on ARMv8" },
+		{ &a72, "ev=8:extra=1", U, "extra means nothing on ARMv8" },
 		{ &a72, "pmc9,any9=1", U, "any means nothing on ARMv8" },
 		{ &a72, "ev=0x400", U, "event 0x400: event numbers of this core type end at 0x3ff" },
 		{ &vhe, "ev=0x10000", U, "end at 0xffff" },

@@ -53,6 +53,7 @@ static void check_event(const struct pmc_evreq *got,
 	assert_int_equal(got->umask, want->umask);
 	assert_int_equal(got->cmask, want->cmask);
 	assert_int_equal(got->ebs, want->ebs);
+	assert_int_equal(got->extra, want->extra);
 }
 
 static void pinned_counters(void **state)
@@ -96,7 +97,7 @@ static void every_attribute_of_a_pinned_counter(void **state)
 	struct pmc_evreq want = plain(PMC_EVREQ_PINNED);
 	struct pmc_setreq req;
 
-	good("pmc2=0x2e,umask2=0x41,cmask2=3,edge2=1,inv2=1,any2=1,usr2=0,os2=1,ebs2=500000",
+	good("pmc2=0x2e,umask2=0x41,cmask2=3,edge2=1,inv2=1,any2=1,usr2=0,os2=1,ebs2=500000,extra2=0x800ff0ffffff9fff",
 	     &req);
 	want.slot = 2;
 	want.has_code = true;
@@ -109,6 +110,7 @@ static void every_attribute_of_a_pinned_counter(void **state)
 	want.usr = 0;
 	want.os = 1;
 	want.ebs = 500000;
+	want.extra = 0x800ff0ffffff9fff;
 	assert_int_equal(req.nr, 1);
 	check_event(&req.ev[0], &want);
 
@@ -139,7 +141,8 @@ static void events_on_any_counter(void **state)
 	struct pmc_evreq want = plain(PMC_EVREQ_ANY);
 	struct pmc_setreq req;
 
-	good("ev=8,ev=0x3c:umask=0x1:cmask=0x2:edge:inv:any:u:k:ebs=1", &req);
+	good("ev=8,ev=0x3c:umask=0x1:cmask=0x2:edge:inv:any:u:k:ebs=1:extra=0x10001",
+	     &req);
 	want.has_code = true;
 	want.code = 8;
 	check_event(&req.ev[0], &want);
@@ -152,6 +155,7 @@ static void events_on_any_counter(void **state)
 	want.usr = 1;
 	want.os = 1;
 	want.ebs = 1;
+	want.extra = 0x10001;
 	check_event(&req.ev[1], &want);
 }
 
@@ -299,6 +303,11 @@ static void errors(void **state)
 		{ "pmc0,ebs0=0", "'ebs0=0': a sampling period is at least 1" },
 		{ "pmc0,ebs0=1,ebs0=1", "'ebs0=1': this attribute is there twice" },
 		{ "pmc0,usr0=0,usr0=1", "'usr0=1': this attribute is there twice" },
+		{ "pmc0,extra0=0", "'extra0=0': a register that holds 0" },
+		{ "pmc0,extra0=1,extra0=1", "'extra0=1': this attribute is there twice" },
+		{ "pmc0,extra0=0x10000000000000000", "is too large" },
+		{ "pmc0,extra=1", "'extra=1': expected" },
+		{ "ev=8,extra0=1", "'extra0=1': this set does not name pmc0" },
 		{ "ev", "'ev': expected" },
 		{ "ev0=8", "'ev0=8': expected" },
 		{ "ev=", "'' in 'ev=' is no number" },
@@ -306,7 +315,7 @@ static void errors(void **state)
 		{ "ev=cycles", "'cycles' in 'ev=cycles' is no number" },
 		{ "ev=8:", "unknown option of ev= ''" },
 		{ "ev=8::u", "unknown option of ev= ''" },
-		{ "ev=8:usr", "unknown option of ev= 'usr': use one of umask, cmask, edge, inv, any, u, k, ebs" },
+		{ "ev=8:usr", "unknown option of ev= 'usr': use one of umask, cmask, edge, inv, any, u, k, ebs, extra" },
 		{ "ev=8:umask", "'umask': needs a value" },
 		{ "ev=8:ebs", "'ebs': needs a value" },
 		{ "ev=8:umask=", "'' in 'umask=' is no number" },
@@ -315,6 +324,9 @@ static void errors(void **state)
 		{ "ev=8:edge=1", "'edge=1': takes no value" },
 		{ "ev=8:u:u", "'u': this attribute is there twice" },
 		{ "ev=8:ebs=0", "'ebs=0': a sampling period is at least 1" },
+		{ "ev=8:extra", "'extra': needs a value" },
+		{ "ev=8:extra=0", "'extra=0': a register that holds 0" },
+		{ "ev=8:extra=5:extra=5", "'extra=5': this attribute is there twice" },
 		{ "ev=8:ebs=5:ebs=6", "'ebs=6': this attribute is there twice" },
 		{ "sw", "'sw': expected" },
 		{ "sw=", "unknown software counter ''" },
@@ -350,7 +362,7 @@ static void the_longest_message_fits(void **state)
 
 	assert_int_equal(parse("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqr",
 			       &req, &err), -EINVAL);
-	check_message(&err, "ebsN=");
+	check_message(&err, "extraN=");
 }
 
 static void a_zero_byte_is_no_end(void **state)

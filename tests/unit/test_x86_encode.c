@@ -4,6 +4,7 @@
  * written as a user would, and parsed.
  */
 #include "core/parse.h"
+#include "pmu/intel_extra.h"
 #include "pmu/intel_models.h"
 #include "pmu/x86_encode.h"
 #include "unit.h"
@@ -198,12 +199,131 @@ static void models(void **state)
 	}
 }
 
+/* On which cores which events need a second register, and which they have. */
+static void second_registers(void **state)
+{
+	static const struct {
+		u8 model;
+		bool atom;
+		unsigned int regs;
+		const char *text;
+		const char *says;	/* NULL: it is encoded */
+	} cases[] = {
+		/* Nehalem has one of the two registers, Westmere both */
+		{ 0x1a, false, 0x1, "ev=0xb7:umask=1:extra=0xff11", NULL },
+		{ 0x1a, false, 0x1, "ev=0xbb:umask=1:extra=0xff11", "0x1a7" },
+		{ 0x2c, false, 0x3, "ev=0xbb:umask=1:extra=0xff11", NULL },
+		{ 0x2c, false, 0x3, "ev=0xb:umask=0x10", "PEBS" },
+		{ 0x2a, false, 0x3, "ev=0xb7:umask=1", "0x1a6" },
+		{ 0x2a, false, 0x7, "ev=0xc6:umask=1:extra=0x11", "no second" },
+		{ 0x55, false, 0x7, "ev=0xc6:umask=1:extra=0x11", NULL },
+		{ 0x55, false, 0x3, "ev=0xc6:umask=1:extra=0x11", "0x3f7" },
+		{ 0x6a, false, 0x7, "ev=0xb7:umask=1:extra=0x10001", NULL },
+		{ 0x6a, false, 0x7, "ev=0x2a:umask=1:extra=0x10001", "no second" },
+		{ 0x97, false, 0x7, "ev=0x2a:umask=1:extra=0x10001", NULL },
+		{ 0x97, false, 0x7, "ev=0x2b:umask=1:extra=0x10001", NULL },
+		{ 0x97, false, 0x7, "ev=0x2a:umask=1", "extra=X" },
+		{ 0x97, false, 0x7, "pmc4=0x2a,umask4=1", "extraN=X" },
+		{ 0x97, false, 0x7, "pmc4=0x2a,umask4=1,extra4=1", NULL },
+		{ 0x97, false, 0x7, "ev=0x2a:umask=2", NULL },
+		{ 0x97, false, 0x7, "ev=0xb7:umask=1:extra=0x10001", "no second" },
+		{ 0x97, false, 0x7, "ev=0xc2:umask=4:extra=8", NULL },
+		{ 0x97, false, 0x7, "ev=0xad:umask=0x40:extra=7", NULL },
+		{ 0x97, false, 0x7, "ev=0xcd:umask=1:extra=0x80", "PEBS" },
+		{ 0x97, false, 0x7, "ev=0xcd:umask=1", "PEBS" },
+		{ 0x97, false, 0x7, "ev=0xc0:extra=1", "leave extra out" },
+		{ 0x97, false, 0x7, "pmc0,extra0=1", "leave extra out" },
+		{ 0x97, true, 0x3, "ev=0xb7:umask=1:extra=0x10001", NULL },
+		{ 0x97, true, 0x3, "ev=0xb7:umask=2:extra=0x10001", NULL },
+		{ 0x97, true, 0x3, "ev=0x2a:umask=1:extra=0x10001", "no second" },
+		{ 0x97, true, 0x3, "ev=0xd0:umask=5", "PEBS" },
+		{ 0xaa, false, 0x7, "ev=0xc6:umask=3:extra=0x11", NULL },
+		{ 0xaa, false, 0x7, "ev=0xc6:umask=1:extra=0x11", "no second" },
+		{ 0x5c, true, 0x3, "ev=0xb7:umask=2:extra=1", NULL },
+		{ 0x5c, false, 0x3, "ev=0xb7:umask=2:extra=1", NULL },
+		/* No small cores; a model that nobody knows */
+		{ 0x55, true, 0x7, "ev=0xb7:umask=1:extra=0x10001", "no event is known" },
+		{ 0xff, false, 0x7, "ev=0x2a:umask=1:extra=0x10001", "no event is known" },
+		{ 0xff, false, 0x7, "ev=0x2a:umask=1", NULL },
+	};
+	struct pmc_x86_layout layout = p_core;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct pmc_err err = { };
+		u64 config, slots;
+		int ret;
+
+		layout.extras = pmc_intel_extra_events(6, cases[i].model,
+						       cases[i].atom);
+		layout.extra_regs = cases[i].regs;
+		ret = encode(&layout, cases[i].text, U, &config, &slots, &err);
+		if (ret != (cases[i].says ? -EINVAL : 0))
+			fail_msg("'%s' (case %u): %d, '%s'", cases[i].text, i,
+				 ret, err.text);
+		if (ret && !strstr(err.text, cases[i].says))
+			fail_msg("'%s': '%s' does not say '%s'", cases[i].text,
+				 err.text, cases[i].says);
+		/* It is no part of the event select register. */
+		if (!ret)
+			assert_int_equal(config >> 32, 0);
+	}
+	assert_null(pmc_intel_extra_events(15, 0x97, false));
+	/* The rest of a table's row is not a model. */
+	assert_null(pmc_intel_extra_events(6, 0, false));
+}
+
+static void second_registers_of_others(void **state)
+{
+	struct pmc_err err = { };
+	u64 config, slots;
+
+	assert_int_equal(encode(&zen, "ev=0xb7:umask=1:extra=1", U, &config,
+				&slots, &err), -EINVAL);
+	check_message(&err, "extra: of this core type no event is known");
+}
+
+/* The other event of the same meaning, with the other register. */
+static void twins(void **state)
+{
+	static const struct {
+		u8 model;
+		bool atom;
+		u16 event, twin;	/* unit mask and number; 0: none */
+	} cases[] = {
+		{ 0x2c, false, 0x01b7, 0x01bb },
+		{ 0x2c, false, 0x01bb, 0x01b7 },
+		{ 0x97, false, 0x012a, 0x012b },
+		{ 0x97, false, 0x012b, 0x012a },
+		{ 0x97, true, 0x01b7, 0x02b7 },
+		{ 0x97, true, 0x02b7, 0x01b7 },
+		{ 0x97, false, 0x01c6, 0 },
+		{ 0x97, false, 0x04c2, 0 },
+		{ 0x97, false, 0x01cd, 0 },
+	};
+	const struct pmc_intel_extra_event *events, *event, *twin;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		events = pmc_intel_extra_events(6, cases[i].model, cases[i].atom);
+		event = pmc_intel_extra_find(events, cases[i].event & 0xff,
+					     cases[i].event >> 8);
+		assert_non_null(event);
+		twin = pmc_intel_extra_twin(events, event);
+		assert_int_equal(twin ? twin->code | twin->umask << 8 : 0,
+				 cases[i].twin);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(models),
+		cmocka_unit_test(second_registers),
+		cmocka_unit_test(second_registers_of_others),
+		cmocka_unit_test(twins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

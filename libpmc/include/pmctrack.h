@@ -29,10 +29,13 @@
  *   EVENT:pmc=N                 on counter pmcN and no other
  *   EVENT:umask=X :cmask=X :edge :inv :any
  *                               fields of the event select register
+ *   EVENT:extra=X               what the second register of an event of Intel's
+ *                               is to hold; perf's names offcore_rsp= and
+ *                               frontend= will do as well
  *   task_clock, context_switches, migrations, page_faults, minor_faults,
  *   major_faults                counted by the kernel; task_clock in ns
  *   coretype=N                  the set is for core type N only
- *   pmc0,pmc3=0x2e,umask3=0x41,ebs3=N,cmask3=,edge3=,inv3=,any3=,usr3=,os3=
+ *   pmc0,pmc3=0x2e,umask3=0x41,ebs3=N,cmask3=,edge3=,inv3=,any3=,usr3=,os3=,extra3=
  *                               the raw form: counters by number
  *   instr,ebs0=N                without pmcN words, the number in ebsN counts
  *                               the events of the set, from 0

@@ -34,6 +34,7 @@ struct event {
 	int user;
 	int kernel;
 	uint64_t ebs;		/* EBS period, 0: none */
+	uint64_t extra;		/* value of a second register, 0: none */
 };
 
 struct event_set {

@@ -58,8 +58,10 @@ static void print_row(char *buf, size_t size, const struct table_event *t)
 		n += snprintf(buf + n, size - n, ":umask=0x%02x", t->umask);
 	if (t->cmask)
 		n += snprintf(buf + n, size - n, ":cmask=0x%02x", t->cmask);
-	snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
-		 t->flags & TABLE_INV ? ":inv" : "");
+	n += snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
+		      t->flags & TABLE_INV ? ":inv" : "");
+	if (t->extra)
+		snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)t->extra);
 }
 
 static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)

@@ -136,10 +136,12 @@ int pfm_find_pmu(const struct core_type *ct)
 /*
  * The fields of PERFEVTSEL; OS, USR, INT and EN are not libpfm4's to say. What
  * a fixed counter counts has event code 0 and the counter's number + 1 as unit
- * mask: the kernel module understands that.
+ * mask: the kernel module understands that. A second code is what the event's
+ * second register is to hold.
  */
-static void take_x86(struct event *ev, uint64_t code, const char *pmu)
+static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 {
+	uint64_t code = codes[0];
 	int amd = !strncmp(pmu, "amd64", 5);
 
 	ev->code = code & 0xff;
@@ -154,22 +156,40 @@ static void take_x86(struct event *ev, uint64_t code, const char *pmu)
 		ev->inv = 1;
 	if (code >> 24 & 0xff && ev->cmask == UNSET)
 		ev->cmask = code >> 24 & 0xff;
+	if (!ev->extra)
+		ev->extra = codes[1];
 }
 
-int pfm_encode(struct event *ev, int pmu)
+/* Return: libpfm4's. */
+static int encode(struct event *ev, const pfm_pmu_info_t *pmu)
 {
 	char name[EVENT_NAME + 64];
 	uint64_t codes[8] = { 0 }, *p = codes;
 	pfm_pmu_encode_arg_t arg = { .codes = p, .count = 8, .size = sizeof(arg) };
+	int rc;
+
+	snprintf(name, sizeof(name), "%s::%s", pmu->name, ev->base);
+	pthread_mutex_lock(&lock);
+	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
+	pthread_mutex_unlock(&lock);
+	if (rc != PFM_SUCCESS)
+		return rc;
+	ev->has_code = 1;
+	if (!strncmp(pmu->name, "arm", 3))
+		ev->code = codes[0] & 0xffff;	/* the rest is mode filters */
+	else
+		take_x86(ev, codes, pmu->name);
+	return rc;
+}
+
+int pfm_encode(struct event *ev, int pmu)
+{
 	pfm_pmu_info_t info;
 	int rc;
 
 	if (pmu < 0 || get_pmu(pmu, &info))
 		return 0;
-	snprintf(name, sizeof(name), "%s::%s", info.name, ev->base);
-	pthread_mutex_lock(&lock);
-	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
-	pthread_mutex_unlock(&lock);
+	rc = encode(ev, &info);
 	if (rc == PFM_ERR_NOTFOUND)
 		return 0;
 	if (rc == PFM_ERR_UMASK || rc == PFM_ERR_ATTR || rc == PFM_ERR_ATTR_VAL ||
@@ -177,26 +197,20 @@ int pfm_encode(struct event *ev, int pmu)
 		return pmc_fail(EINVAL, "event '%s' of %s: %s; `pmc-events -L %.*s` lists its unit masks",
 				ev->base, info.name, pfm_strerror(rc),
 				(int)strcspn(ev->base, ":."), ev->base);
-	if (rc != PFM_SUCCESS)
-		return 0;
-	if (arg.count > 1 && codes[1])
-		return pmc_fail(EINVAL, "event '%s' of %s needs a second register, which is not supported",
-				ev->base, info.name);
-	ev->has_code = 1;
-	if (!strncmp(info.name, "arm", 3))
-		ev->code = codes[0] & 0xffff;	/* the rest is mode filters */
-	else
-		take_x86(ev, codes[0], info.name);
-	return 1;
+	return rc == PFM_SUCCESS;
 }
 
-/* Unit masks and modifiers of an event; only the former are listed. */
-static int each_umask(const pfm_event_info_t *event, const char *raw,
+/*
+ * Unit masks and modifiers of an event; only the former are listed. Some choose
+ * what a second register holds: the encoding tells, where one such is enough.
+ */
+static int each_umask(const pfm_pmu_info_t *pmu, const pfm_event_info_t *event, const char *raw,
 		      int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)
 {
 	pfm_event_attr_info_t attr;
 	struct pmc_event_info info;
-	char name[2 * EVENT_NAME], code[64];
+	char name[2 * EVENT_NAME], code[128];
+	struct event ev;
 	int i, rc = 0;
 
 	for (i = 0; i < event->nattrs && !rc; i++) {
@@ -208,6 +222,10 @@ static int each_umask(const pfm_event_info_t *event, const char *raw,
 		snprintf(name, sizeof(name), "%s:%s", event->name, attr.name);
 		snprintf(code, sizeof(code), "%s:umask=0x%02x", raw,
 			 (unsigned int)attr.code & 0xff);
+		event_init(&ev);
+		if (snprintf(ev.base, sizeof(ev.base), "%s", name) < (int)sizeof(ev.base) &&
+		    encode(&ev, pmu) == PFM_SUCCESS)
+			event_print(&ev, code, sizeof(code));
 		info.name = name;
 		info.desc = attr.desc;
 		info.raw = code;
@@ -240,7 +258,7 @@ int pfm_each_event(int pmu, int (*fn)(void *arg, const struct pmc_event_info *ev
 		info.umask_of = NULL;
 		rc = fn(arg, &info);
 		if (!rc)
-			rc = each_umask(&event, raw, fn, arg);
+			rc = each_umask(&pinfo, &event, raw, fn, arg);
 	}
 	return rc;
 }

@@ -30,6 +30,7 @@ static const struct key {
 	{ "os", FIELD(kernel), 1 },
 	{ "pmc", 0, 0 },
 	{ "ebs", 0, 0 },
+	{ "extra", 0, 0 },
 };
 
 /* Split `umask3=0x41`; NULL if it is no such word. */
@@ -121,6 +122,12 @@ int raw_word(struct event_set *set, const char *word)
 		if (!n)
 			return pmc_fail(EINVAL, "'%s': the period must not be zero", word);
 		ev->ebs = n;
+		return 1;
+	}
+	if (!strcmp(key->name, "extra")) {
+		if (!n)
+			return pmc_fail(EINVAL, "'%s': the register's value must not be zero", word);
+		ev->extra = n;
 		return 1;
 	}
 	if (n > (uint64_t)key->max)

@@ -49,6 +49,8 @@ static int from_table(struct event *ev, const struct core_type *ct)
 		ev->edge = 1;
 	if (t->flags & TABLE_INV && ev->inv == UNSET)
 		ev->inv = 1;
+	if (!ev->extra)
+		ev->extra = t->extra;
 	return 1;
 }
 
@@ -232,5 +234,10 @@ int event_print(const struct event *ev, char *buf, size_t size)
 			      (unsigned long long)ev->ebs);
 	else if (ev->ebs)
 		n += snprintf(buf + n, size - n, ":ebs=%llu", (unsigned long long)ev->ebs);
+	if (ev->extra && pinned)
+		n += snprintf(buf + n, size - n, ",extra%d=0x%llx", ev->slot,
+			      (unsigned long long)ev->extra);
+	else if (ev->extra)
+		n += snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)ev->extra);
 	return n;
 }

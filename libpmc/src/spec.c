@@ -64,6 +64,15 @@ static int set_ebs(struct event *ev, const char *value)
 	return 1;
 }
 
+/* perf's words for it are those of the register that the event has. */
+static int set_extra(struct event *ev, const char *key, const char *value)
+{
+	if (!value || parse_number(value, &ev->extra) || !ev->extra)
+		return pmc_fail(EINVAL, "event '%s': %s= takes a number above 0, the value of the event's second register",
+				ev->name, key);
+	return 1;
+}
+
 static int set_slot(struct event *ev, const char *value)
 {
 	uint64_t n;
@@ -98,6 +107,9 @@ static int take_modifier(struct event *ev, char *word)
 		rc = 1;
 	} else if (!strcmp(word, "ebs")) {
 		rc = set_ebs(ev, value);
+	} else if (!strcmp(word, "extra") || !strcmp(word, "offcore_rsp") ||
+		   !strcmp(word, "frontend")) {
+		rc = set_extra(ev, word, value);
 	} else if (!strcmp(word, "pmc")) {
 		rc = set_slot(ev, value);
 	} else if (!strcmp(word, "umask")) {

@@ -117,6 +117,15 @@ static void test_libpfm(void **state)
 		"ev=0x0e:umask=0x01:cmask=0x01:inv,coretype=0", NULL);
 	becomes("UOPS_ISSUED:ANY:cmask=2", -1, "ev=0x0e:umask=0x01:cmask=0x02,coretype=0", NULL);
 	becomes("l1d_misses", -1, "ev=0x51:umask=0x01,coretype=0", NULL);
+	/* What needs a second register */
+	becomes("OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE", -1,
+		"ev=0xb7:umask=0x01:extra=0x10001,coretype=0", NULL);
+	becomes("OFFCORE_RESPONSE_1:DMND_RFO:ANY_RESPONSE:k", -1,
+		"ev=0xbb:umask=0x01:k:extra=0x10002,coretype=0", NULL);
+	becomes("OFFCORE_RESPONSE_0:offcore_rsp=0x10004", -1,
+		"ev=0xb7:umask=0x01:extra=0x10004,coretype=0", NULL);
+	becomes("FRONTEND_RETIRED:DSB_MISS:pmc=2", -1,
+		"pmc2=0xc6,umask2=0x01,extra2=0x11,coretype=0", NULL);
 	refused("MEM_LOAD_RETIRED:L1_MISSES", "unit mask");
 	refused("MEM_LOAD_RETIRD:L1_MISS", "did you mean MEM_LOAD_RETIRED:L1_MISS");
 	pmc_machine_close(machine);
@@ -148,6 +157,34 @@ static int every_event(void *arg, const struct pmc_event_info *ev)
 
 	(*n)++;
 	return 0;
+}
+
+/* Unit masks of a second register's are listed with their value, not as such. */
+static int check_masks(void *arg, const struct pmc_event_info *ev)
+{
+	int *found = arg;
+
+	if (!strcmp(ev->name, "OFFCORE_RESPONSE_0:DMND_RFO")) {
+		assert_string_equal(ev->raw, "ev=0xb7:umask=0x01:extra=0x10002");
+		++*found;
+	}
+	if (!strcmp(ev->name, "MEM_LOAD_RETIRED:L1_MISS")) {
+		assert_string_equal(ev->raw, "ev=0xd1:umask=0x08");
+		++*found;
+	}
+	return 0;
+}
+
+static void test_list_of_libpfm(void **state)
+{
+	int found = 0;
+
+	if (pfm_pmu_by_name("skl") < 0)
+		skip();
+	machine = open_machine("skylake");
+	assert_int_equal(pmc_machine_each_event(machine, 0, check_masks, &found), 0);
+	assert_int_equal(found, 2);
+	pmc_machine_close(machine);
 }
 
 static void test_list(void **state)
@@ -183,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_libpfm),
 		cmocka_unit_test(test_software_only),
 		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_list_of_libpfm),
 		cmocka_unit_test(test_distance),
 	};
 

@@ -55,6 +55,19 @@ static void test_names(void **state)
 	assert_int_equal(ev->edge, 1);
 	assert_int_equal(ev->inv, UNSET);
 
+	ev = one("OCR.DEMAND_RFO.DRAM:u");
+	assert_int_equal(ev->extra, 0);
+	ev = one("0x2a:umask=1:extra=0x3fbfc00001:u");
+	assert_string_equal(ev->base, "0x2a");
+	assert_int_equal(ev->umask, 1);
+	assert_int_equal(ev->extra, 0x3fbfc00001);
+	ev = one("0xb7:umask=1:offcore_rsp=65537");
+	assert_string_equal(ev->base, "0xb7");
+	assert_int_equal(ev->extra, 0x10001);
+	ev = one("FRONTEND_RETIRED:frontend=0x800ff0ffffff9fff");
+	assert_string_equal(ev->base, "FRONTEND_RETIRED");
+	assert_true(ev->extra == 0x800ff0ffffff9fff);
+
 	ev = one("cycles:k");
 	assert_int_equal(ev->user, 0);
 	assert_int_equal(ev->kernel, 1);
@@ -101,6 +114,14 @@ static void test_print(void **state)
 	set.events[0].code = 0x11;
 	event_print(&set.events[0], buf, sizeof(buf));
 	assert_string_equal(buf, "ev=0x11:umask=0x03:inv:u:ebs=4");
+	assert_int_equal(spec_parse(&set, "pmc4=0x2a,umask4=1,extra4=65537", 0), 0);
+	event_print(&set.events[0], buf, sizeof(buf));
+	assert_string_equal(buf, "pmc4=0x2a,umask4=0x01,extra4=0x10001");
+	assert_int_equal(spec_parse(&set, "x:ebs=4:extra=0x3fbfc00001", 0), 0);
+	set.events[0].has_code = 1;
+	set.events[0].code = 0x2a;
+	event_print(&set.events[0], buf, sizeof(buf));
+	assert_string_equal(buf, "ev=0x2a:ebs=4:extra=0x3fbfc00001");
 }
 
 static void test_refused(void **state)
@@ -118,6 +139,13 @@ static void test_refused(void **state)
 	refused("instr:pmc=99", 0, "number of a counter");
 	refused("instr:umask=0x100", 0, "0 to 0xff");
 	refused("instr:edge=2", 0, "0 or 1");
+	refused("x:extra", 0, "extra= takes a number above 0");
+	refused("x:extra=0", 0, "extra= takes a number above 0");
+	refused("x:offcore_rsp=0x10000000000000000", 0, "offcore_rsp= takes a number above 0");
+	refused("x:frontend=dsb", 0, "frontend= takes a number above 0");
+	refused("pmc1=8,extra1=0", 0, "must not be zero");
+	refused("pmc1=8,extra1", 0, "needs a number: extra1=N");
+	refused("pmc1=8,extra2=1", 0, "no pmc2 before it");
 	refused(":u", 0, "no event before the colon");
 	refused("umask3=1", 0, "no pmc3 before it");
 	refused("pmc1=8,umask3=1", 0, "no pmc3 before it");

@@ -81,6 +81,10 @@ static void test_sound(void **state)
 					table->family == FAMILY_AMD ? 0xfff : 0xff);
 			assert_true(ev->umask >= -1 && ev->umask <= 0xff);
 			assert_in_range(ev->cmask, 0, 0xff);
+			/* These are nothing without a second register. */
+			if (!ev->extra && (!strncmp(ev->name, "OCR.", 4) ||
+					   !strncmp(ev->name, "FRONTEND_RETIRED.", 17)))
+				fail_msg("%s: %s has no value for it", table->name, ev->name);
 			/* Either is about the comparison with cmask. */
 			if (ev->flags && !ev->cmask)
 				fail_msg("%s: %s has no cmask", table->name, ev->name);
@@ -300,6 +304,12 @@ static void test_fields(void **state)
 	means(m, "UOPS_EXECUTED.STALLS", "ev=0xb1:umask=0x01:cmask=0x01:inv");
 	means(m, "MEM_LOAD_RETIRED", NULL);
 	check_error("has no event 'MEM_LOAD_RETIRED'");
+	means(m, "OCR.DEMAND_DATA_RD.L3_MISS", "ev=0x2a:umask=0x01:extra=0x3fbfc00001");
+	means(m, "FRONTEND_RETIRED.LATENCY_GE_128", "ev=0xc6:umask=0x01:extra=0x608006");
+	means(m, "UOPS_RETIRED.MS", "ev=0xc2:umask=0x04:extra=0x8");
+	pmc_machine_close(m);
+	m = machine_of("intel", "cpu_atom", 0x90672, NATIVE_ATOM);
+	means(m, "ocr.demand_rfo.l3_hit", "ev=0xb7:umask=0x01:extra=0x1f803c0002");
 	pmc_machine_close(m);
 }
 

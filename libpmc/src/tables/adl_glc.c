@@ -3,13 +3,18 @@
  * Golden Cove, the big core of Alder Lake and Raptor Lake. Names and codes are
  * those of Intel's own list (perfmon, ADL/events/alderlake_goldencove_core.json,
  * version 1.40), architectural events also of the SDM, volume 3B, "Performance
- * Monitoring". Left out is what needs a register beside PERFEVTSEL.
+ * Monitoring". Left out is what counts with PEBS only.
  */
 #include "tables.h"
 
 #define SDM "SDM 3B, pre-defined architectural performance events"
 #define FIXED "SDM 3B, fixed-function performance counters; perfmon ADL GLC 1.40"
 #define GLC "perfmon ADL GLC 1.40"
+
+/* Either of 0x2a and 0x2b will do: the kernel module takes the one that is free. */
+#define OCR(name_, rsp_, desc_) EVENT("OCR." name_, 0x2a, 0x01, desc_, GLC, .extra = rsp_)
+#define FRONTEND(name_, frontend_, desc_)	\
+	EVENT("FRONTEND_RETIRED." name_, 0xc6, 0x01, desc_, GLC, .extra = frontend_)
 
 static const struct table_event events[] = {
 	/* By fixed counters alone: code 0, the unit mask is the counter's number + 1. */
@@ -202,6 +207,51 @@ static const struct table_event events[] = {
 	      "256-bit packed single instructions", GLC),
 	EVENT("FP_ARITH_INST_RETIRED.VECTOR", 0xc7, 0xfc,
 	      "vector floating point instructions", GLC),
+
+	/* Off-core responses */
+	OCR("DEMAND_DATA_RD.L3_MISS", 0x3fbfc00001, "demand data reads that missed level 3"),
+	OCR("DEMAND_DATA_RD.ANY_RESPONSE", 0x10001, "demand data reads"),
+	OCR("DEMAND_DATA_RD.L3_HIT.SNOOP_HITM", 0x10003c0001,
+	    "demand data reads that got modified data of another core"),
+	OCR("DEMAND_DATA_RD.L3_HIT.SNOOP_HIT_WITH_FWD", 0x8003c0001,
+	    "demand data reads that got unmodified data of another core"),
+	OCR("DEMAND_DATA_RD.DRAM", 0x184000001, "demand data reads served by memory"),
+	OCR("DEMAND_RFO.L3_MISS", 0x3fbfc00002, "demand reads for ownership that missed level 3"),
+	OCR("DEMAND_RFO.ANY_RESPONSE", 0x10002, "demand reads for ownership"),
+	OCR("DEMAND_RFO.L3_HIT.SNOOP_HITM", 0x10003c0002,
+	    "demand reads for ownership that got modified data of another core"),
+	OCR("COREWB_M.L3_HIT", 0x1f803c0008, "writebacks of modified lines that hit level 3"),
+	OCR("COREWB_NONM.L3_HIT", 0x1f803c1000, "writebacks of unmodified lines that hit level 3"),
+	OCR("STREAMING_WR.ANY_RESPONSE", 0x10800, "streaming stores"),
+	OCR("READS_TO_CORE.L3_HIT", 0x1f803c4477,
+	    "reads and prefetches of the core that hit level 3"),
+
+	/* What became of fetches, by the instructions that retired */
+	FRONTEND("DSB_MISS", 0x11,
+	    "instructions retired that missed the decoded stream buffer, critically"),
+	FRONTEND("ITLB_MISS", 0x14, "instructions retired that missed the instruction TLB"),
+	FRONTEND("L1I_MISS", 0x12, "instructions retired that missed the instruction cache"),
+	FRONTEND("L2_MISS", 0x13, "instructions retired that missed level 2"),
+	FRONTEND("STLB_MISS", 0x15, "instructions retired that missed the second level TLB"),
+	FRONTEND("ANY_DSB_MISS", 0x1, "instructions retired that missed the decoded stream buffer"),
+	FRONTEND("UNKNOWN_BRANCH", 0x17, "instructions retired behind a branch that nobody knew"),
+	FRONTEND("MS_FLOWS", 0x8, "instructions retired that were from microcode"),
+	FRONTEND("LATENCY_GE_1", 0x600106, "instructions retired after 1 cycle without uops"),
+	FRONTEND("LATENCY_GE_2", 0x600206, "instructions retired after 2 cycles without uops"),
+	FRONTEND("LATENCY_GE_4", 0x600406, "instructions retired after 4 cycles without uops"),
+	FRONTEND("LATENCY_GE_8", 0x600806, "instructions retired after 8 cycles without uops"),
+	FRONTEND("LATENCY_GE_16", 0x601006, "instructions retired after 16 cycles without uops"),
+	FRONTEND("LATENCY_GE_32", 0x602006, "instructions retired after 32 cycles without uops"),
+	FRONTEND("LATENCY_GE_64", 0x604006, "instructions retired after 64 cycles without uops"),
+	FRONTEND("LATENCY_GE_128", 0x608006, "instructions retired after 128 cycles without uops"),
+	FRONTEND("LATENCY_GE_256", 0x610006, "instructions retired after 256 cycles without uops"),
+	FRONTEND("LATENCY_GE_512", 0x620006, "instructions retired after 512 cycles without uops"),
+	FRONTEND("LATENCY_GE_2_BUBBLES_GE_1", 0x100206,
+	    "instructions retired after 2 cycles with a slot unused"),
+	EVENT("INT_MISC.UNKNOWN_BRANCH_CYCLES", 0xad, 0x40,
+	      "cycles lost to branches that nobody knew", GLC, .extra = 0x7),
+	EVENT("UOPS_RETIRED.MS", 0xc2, 0x04,
+	      "uops retired that were from microcode", GLC, .extra = 0x8),
 };
 
 /* Those of names.c hold for all others. */

@@ -3,14 +3,17 @@
  * Gracemont, the small core of Alder Lake and Raptor Lake, and the only one of
  * Alder Lake-N. Names and codes are those of Intel's own list (perfmon,
  * ADL/events/alderlake_gracemont_core.json, version 1.40), architectural events
- * also of the SDM, volume 3B, "Performance Monitoring". Left out is what needs a
- * register beside PERFEVTSEL.
+ * also of the SDM, volume 3B, "Performance Monitoring". Left out is what counts
+ * with PEBS only.
  */
 #include "tables.h"
 
 #define SDM "SDM 3B, pre-defined architectural performance events"
 #define FIXED "SDM 3B, fixed-function performance counters; perfmon ADL GRT 1.40"
 #define GRT "perfmon ADL GRT 1.40"
+
+/* Unit mask 2 will do as well: the kernel module takes the one that is free. */
+#define OCR(name_, rsp_, desc_) EVENT("OCR." name_, 0xb7, 0x01, desc_, GRT, .extra = rsp_)
 
 static const struct table_event events[] = {
 	/* By fixed counters alone: code 0, the unit mask is the counter's number + 1. */
@@ -161,6 +164,56 @@ static const struct table_event events[] = {
 	EVENT("DTLB_STORE_MISSES.WALK_COMPLETED", 0x49, 0x0e, "page walks done for stores", GRT),
 	EVENT("ITLB_MISSES.WALK_COMPLETED", 0x85, 0x0e, "page walks done for fetches", GRT),
 	EVENT("ITLB_MISSES.MISS_CAUSED_WALK", 0x85, 0x01, "page walks begun for fetches", GRT),
+
+	/* Off-core responses */
+	OCR("DEMAND_DATA_RD.ANY_RESPONSE", 0x10001, "demand data reads"),
+	OCR("DEMAND_DATA_RD.DRAM", 0x784000001, "demand data reads served by memory"),
+	OCR("DEMAND_DATA_RD.L3_MISS", 0x3f84400001, "demand data reads that missed level 3"),
+	OCR("DEMAND_DATA_RD.L3_HIT.SNOOP_HIT_NO_FWD", 0x4003c0001,
+	    "demand data reads served by level 3, another core having the line"),
+	OCR("DEMAND_DATA_RD.L3_HIT.SNOOP_HIT_WITH_FWD", 0x8003c0001,
+	    "demand data reads that got unmodified data of another core"),
+	OCR("DEMAND_DATA_RD.L3_HIT.SNOOP_HITM", 0x10003c0001,
+	    "demand data reads that got modified data of another core"),
+	OCR("DEMAND_DATA_RD.L3_HIT", 0x1f803c0001, "demand data reads that hit level 3"),
+	OCR("DEMAND_DATA_RD.L3_MISS_LOCAL", 0x3f84400001, "demand data reads that missed level 3"),
+	OCR("DEMAND_RFO.ANY_RESPONSE", 0x10002, "demand reads for ownership"),
+	OCR("DEMAND_RFO.DRAM", 0x784000002, "demand reads for ownership served by memory"),
+	OCR("DEMAND_RFO.L3_MISS", 0x3f84400002, "demand reads for ownership that missed level 3"),
+	OCR("DEMAND_RFO.L3_HIT.SNOOP_HIT_NO_FWD", 0x4003c0002,
+	    "demand reads for ownership served by level 3, another core having the line"),
+	OCR("DEMAND_RFO.L3_HIT.SNOOP_HIT_WITH_FWD", 0x8003c0002,
+	    "demand reads for ownership that got unmodified data of another core"),
+	OCR("DEMAND_RFO.L3_HIT.SNOOP_HITM", 0x10003c0002,
+	    "demand reads for ownership that got modified data of another core"),
+	OCR("DEMAND_RFO.L3_HIT", 0x1f803c0002, "demand reads for ownership that hit level 3"),
+	OCR("DEMAND_RFO.L3_MISS_LOCAL", 0x3f84400002,
+	    "demand reads for ownership that missed level 3"),
+	OCR("DEMAND_CODE_RD.ANY_RESPONSE", 0x10004, "instruction fetches"),
+	OCR("DEMAND_CODE_RD.DRAM", 0x784000004, "instruction fetches served by memory"),
+	OCR("DEMAND_CODE_RD.L3_MISS", 0x3f84400004, "instruction fetches that missed level 3"),
+	OCR("DEMAND_CODE_RD.L3_HIT.SNOOP_HIT_NO_FWD", 0x4003c0004,
+	    "instruction fetches served by level 3, another core having the line"),
+	OCR("DEMAND_CODE_RD.L3_HIT.SNOOP_HIT_WITH_FWD", 0x8003c0004,
+	    "instruction fetches that got unmodified data of another core"),
+	OCR("DEMAND_CODE_RD.L3_HIT.SNOOP_HITM", 0x10003c0004,
+	    "instruction fetches that got modified data of another core"),
+	OCR("DEMAND_CODE_RD.L3_HIT", 0x1f803c0004, "instruction fetches that hit level 3"),
+	OCR("COREWB_M.ANY_RESPONSE", 0x10008, "writebacks of modified lines"),
+	OCR("STREAMING_WR.ANY_RESPONSE", 0x10800, "streaming stores"),
+	OCR("SWPF_RD.ANY_RESPONSE", 0x14000, "software prefetches for reading"),
+	OCR("SWPF_RD.DRAM", 0x784004000, "software prefetches for reading served by memory"),
+	OCR("SWPF_RD.L3_MISS", 0x3f84404000, "software prefetches for reading that missed level 3"),
+	OCR("SWPF_RD.L3_HIT.SNOOP_HIT_NO_FWD", 0x4003c4000,
+	    "software prefetches for reading served by level 3, another core having the line"),
+	OCR("SWPF_RD.L3_HIT.SNOOP_HIT_WITH_FWD", 0x8003c4000,
+	    "software prefetches for reading that got unmodified data of another core"),
+	OCR("SWPF_RD.L3_HIT.SNOOP_HITM", 0x10003c4000,
+	    "software prefetches for reading that got modified data of another core"),
+	OCR("SWPF_RD.L3_HIT", 0x1f803c4000, "software prefetches for reading that hit level 3"),
+	OCR("PARTIAL_STREAMING_WR.ANY_RESPONSE", 0x400000010000,
+	    "streaming stores of part of a line"),
+	OCR("FULL_STREAMING_WR.ANY_RESPONSE", 0x800000010000, "streaming stores of a whole line"),
 };
 
 /* Those of names.c hold for all others. */

@@ -24,9 +24,10 @@ struct table_event {
 	const char *source;	/* where code and unit mask are from */
 	int cmask;		/* 0: none */
 	int flags;		/* TABLE_EDGE, TABLE_INV */
+	uint64_t extra;		/* what its second register is to hold, 0: it has none */
 };
 
-/* @...: .cmask and .flags, where there are any. */
+/* @...: .cmask, .flags and .extra, where there are any. */
 #define EVENT(name_, code_, umask_, desc_, source_, ...)	\
 	{ .name = name_, .code = code_, .umask = umask_,	\
 	  .desc = desc_, .source = source_, __VA_ARGS__ }

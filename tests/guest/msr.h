@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Model-specific registers of x86 CPUs, and the kernel's drivers for them. */
+#ifndef GUEST_MSR_H
+#define GUEST_MSR_H
+
+#include <stdint.h>
+
+/* Loads a module that came with the kernel, without its .ko, unless it is there. */
+void load_driver(const char *name);
+uint64_t read_msr(int cpu, uint32_t number);
+/* Return: 0, or -EIO when the CPU refuses. */
+int try_write_msr(int cpu, uint32_t number, uint64_t value);
+/* The same; the CPU has to accept it. */
+void write_msr(int cpu, uint32_t number, uint64_t value);
+/* The CPU has to refuse the value. */
+void msr_refuses(int cpu, uint32_t number, uint64_t value);
+/* A number in a file */
+long long file_number(const char *path);
+
+#endif

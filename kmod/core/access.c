@@ -48,10 +48,10 @@ void pmc_kernel_creds_end(const struct cred *own)
 }
 
 /*
- * Read in the first process's view of the file system: a user can put what
- * he likes at that path in his own.
+ * In the first process's view of the file system: a user can put what he likes
+ * at that path in his own.
  */
-static struct file *open_paranoid(void)
+static struct file *open_setting(const char *path)
 {
 	struct file *file = ERR_PTR(-ENOMEM);
 	const struct cred *own;
@@ -62,32 +62,44 @@ static struct file *open_paranoid(void)
 	task_unlock(&init_task);
 	own = pmc_kernel_creds_begin();
 	if (own) {
-		file = file_open_root(&root,
-				      "proc/sys/kernel/perf_event_paranoid",
-				      O_RDONLY, 0);
+		file = file_open_root(&root, path, O_RDONLY, 0);
 		pmc_kernel_creds_end(own);
 	}
 	path_put(&root);
 	return file;
 }
 
-static int paranoid_level(void)
+/**
+ * pmc_read_setting - read a number that the kernel shows in /proc or /sys
+ * @path: the file, without the first slash
+ * @value: out: the number
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_read_setting(const char *path, int *value)
 {
-	int level = PARANOID_DEFAULT;
 	struct file *file;
 	char text[16];
 	loff_t pos = 0;
 	ssize_t len;
 
-	file = open_paranoid();
+	file = open_setting(path);
 	if (IS_ERR(file))
-		return level;
+		return PTR_ERR(file);
 	len = kernel_read(file, text, sizeof(text) - 1, &pos);
 	fput(file);
-	if (len <= 0)
-		return level;
+	if (len < 0)
+		return len;
 	text[len] = '\0';
-	if (kstrtoint(strim(text), 10, &level))
+	return kstrtoint(strim(text), 10, value);
+}
+
+static int paranoid_level(void)
+{
+	int level;
+
+	if (pmc_read_setting("proc/sys/kernel/perf_event_paranoid", &level))
 		level = PARANOID_DEFAULT;
 	return level;
 }

@@ -9,6 +9,7 @@
 #include "session.h"
 #include "stats.h"
 #include "../pmu/soft.h"
+#include "../pmu/uncore.h"
 
 /* A place for a sample, all but its counts filled in; NULL: it is lost. */
 static __always_inline struct pmc_record *
@@ -150,6 +151,8 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 	if (!loaded)
 		return;
 	pmc_backend->load(cpu, t->set, t->cur);
+	if (!list_empty(&t->session->uncore))
+		pmc_uncore_begin(t);
 	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
 }
@@ -194,6 +197,8 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		for (i = 0; i < set->nr_hw; i++)
 			t->before[i] = t->cur[i];
 		pmc_backend->unload(cpu, set, t->cur);
+		if (set->nr_uncore)
+			pmc_uncore_collect(cpu, t);
 		if (unlikely(cpu->lost))
 			pmc_note_lost(cpu, t);
 		cycles = pmc_cycles();

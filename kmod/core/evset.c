@@ -9,6 +9,7 @@
 #include "hotplug.h"
 #include "session.h"
 #include "settings.h"
+#include "../pmu/uncore.h"
 
 /* An event on its way onto a counter. */
 struct candidate {
@@ -87,16 +88,17 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 	struct candidate *c;
 	unsigned int i, culprit = 0;
 	u64 *slots, avoid;
-	u8 *slot, *soft;
+	u8 *slot, *soft, *shared;
 	int ret;
 
 	c = kcalloc(req->nr, sizeof(*c) + sizeof(*slots) + sizeof(*slot) +
-			     sizeof(*soft), GFP_KERNEL);
+			     sizeof(*soft) + sizeof(*shared), GFP_KERNEL);
 	if (!c)
 		return -ENOMEM;
 	slots = (u64 *)(c + req->nr);
 	slot = (u8 *)(slots + req->nr);
 	soft = slot + req->nr;
+	shared = soft + req->nr;
 	for (i = 0; i < req->nr; i++) {
 		struct pmc_evreq *ev = &req->ev[i];
 
@@ -104,6 +106,13 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		if (ev->kind == PMC_EVREQ_SW) {
 			soft[set->nr_sw] = i;
 			set->sw[set->nr_sw++] = ev->sw;
+			continue;
+		}
+		if (ev->kind == PMC_EVREQ_UNCORE) {
+			ret = pmc_uncore_encode(ev, &c[i].config, &s->err);
+			if (ret)
+				goto out;
+			shared[set->nr_uncore++] = i;
 			continue;
 		}
 		ret = check_hw(s, ct, ev, &c[i]);
@@ -131,6 +140,13 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		set->slots |= BIT_ULL(slot[i]);
 	}
 	memcpy(set->pos + set->nr_hw, soft, set->nr_sw);
+	for (i = 0; i < set->nr_uncore; i++) {
+		set->pos[set->nr_hw + set->nr_sw + i] = shared[i];
+		set->hw[set->nr_hw + i] = (struct pmc_hw_event){
+			.config = c[shared[i]].config,
+			.slot = req->ev[shared[i]].uncore,
+		};
+	}
 	set->nr = req->nr;
 	set->id = ++last_id;
 out:
@@ -233,7 +249,8 @@ static bool wants_kernel(const struct pmc_session *s,
 	unsigned int i;
 
 	for (i = 0; i < req->nr; i++) {
-		if (req->ev[i].kind == PMC_EVREQ_SW)
+		if (req->ev[i].kind == PMC_EVREQ_SW ||
+		    req->ev[i].kind == PMC_EVREQ_UNCORE)
 			continue;
 		pmc_evreq_modes(&req->ev[i], s->filters.user,
 				s->filters.kernel, &user, &kernel);
@@ -275,7 +292,8 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			      req->core_type, pmc_nr_core_types - 1);
 		goto out;
 	}
-	ret = pmc_may_count(s, wants_kernel(s, req));
+	ret = pmc_may_count(s, wants_kernel(s, req)) ?:
+	      pmc_uncore_check(req, &s->err);
 	if (ret)
 		goto out;
 	pmc_session_forget_totals(s);

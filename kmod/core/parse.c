@@ -7,6 +7,7 @@
  *		| ATTR N "=" VALUE	attribute of pmcN, before or behind it
  *		| "ev=" CODE [":" OPT]...	event on any counter
  *		| "sw=" NAME		software counter
+ *		| "l3=" CODE [":umask=" X]	counter that CPUs share
  *		| "coretype=" N		the set is for this core type only
  *	ATTR	= umask | cmask | edge | inv | any | usr | os | ebs | extra
  *	OPT	= umask=X | cmask=X | edge | inv | any | u | k | ebs=PERIOD |
@@ -30,6 +31,10 @@ const char *const pmc_sw_names[PMC_SW_NR] = {
 	[PMC_SW_PAGE_FAULTS] = "page_faults",
 	[PMC_SW_MINOR_FAULTS] = "minor_faults",
 	[PMC_SW_MAJOR_FAULTS] = "major_faults",
+};
+
+const char *const pmc_uncore_names[PMC_UNCORE_NR] = {
+	[PMC_UNCORE_L3] = "l3",
 };
 
 enum attr {
@@ -326,6 +331,50 @@ static int add_any(struct pmc_setreq *req, const struct word *word,
 	return 0;
 }
 
+/* "l3" ends in a digit, which is not a counter's number. */
+static int uncore_of(const struct word *word)
+{
+	size_t len = word->stem.len + word->digits.len;
+
+	return word->value.text ? pmc_name_index(pmc_uncore_names,
+						 PMC_UNCORE_NR,
+						 word->stem.text, len) : -1;
+}
+
+static int add_uncore(struct pmc_setreq *req, const struct word *word,
+		      int uncore, struct pmc_err *err)
+{
+	struct pmc_span rest = word->value, piece, name;
+	struct pmc_evreq *ev;
+	unsigned int i;
+	u16 seen = 0;
+	int ret;
+
+	ev = add_event(req, PMC_EVREQ_UNCORE, word->whole, err);
+	if (!ev)
+		return -EINVAL;
+	ev->uncore = uncore;
+	ev->has_code = true;
+	pmc_span_cut(&rest, ':', &piece);
+	ret = get_number(piece, word->whole, U64_MAX, &ev->code, err);
+	while (!ret && pmc_span_cut(&rest, ':', &piece)) {
+		pmc_span_cut(&piece, '=', &name);
+		if (!piece.text || !pmc_span_is(name, "umask"))
+			return err_word(err, word->whole,
+					"a counter that CPUs share takes umask=X and no other option");
+		ret = set_attr(ev, &seen, ATTR_UMASK, piece, word->whole, err);
+	}
+	for (i = 0; !ret && &req->ev[i] != ev; i++) {
+		if (req->ev[i].kind == ev->kind &&
+		    req->ev[i].uncore == ev->uncore &&
+		    req->ev[i].code == ev->code &&
+		    req->ev[i].umask == ev->umask)
+			return err_word(err, word->whole, "is there twice");
+	}
+
+	return ret;
+}
+
 static int set_core_type(struct pmc_setreq *req, const struct word *word,
 			 struct pmc_err *err)
 {
@@ -358,6 +407,8 @@ static int attr_of(const struct word *word)
 static int add_word(struct pmc_setreq *req, const struct word *word,
 		    struct pmc_err *err)
 {
+	int uncore;
+
 	if (!word->whole.len)
 		return pmc_err(err, -EINVAL,
 			       "empty word: write the events with one comma between them");
@@ -369,11 +420,14 @@ static int add_word(struct pmc_setreq *req, const struct word *word,
 		return add_software(req, word, err);
 	if (word_is(word, "coretype"))
 		return set_core_type(req, word, err);
+	uncore = uncore_of(word);
+	if (uncore >= 0)
+		return add_uncore(req, word, uncore, err);
 	if (attr_of(word) >= 0)
 		return 0;
 
 	return err_word(err, word->whole,
-			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
+			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, l3=CODE, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
 }
 
 /* Second reading: the attributes. @seen has a mask for each event. */

@@ -23,10 +23,19 @@ enum pmc_sw {
 
 extern const char *const pmc_sw_names[PMC_SW_NR];
 
+/* Counters that CPUs share. */
+enum pmc_uncore {
+	PMC_UNCORE_L3,
+	PMC_UNCORE_NR
+};
+
+extern const char *const pmc_uncore_names[PMC_UNCORE_NR];
+
 enum pmc_evreq_kind {
 	PMC_EVREQ_PINNED,	/* pmcN or pmcN=CODE */
 	PMC_EVREQ_ANY,		/* ev=CODE */
 	PMC_EVREQ_SW,		/* sw=NAME */
+	PMC_EVREQ_UNCORE,	/* l3=CODE */
 };
 
 /**
@@ -34,8 +43,9 @@ enum pmc_evreq_kind {
  * @kind: how it was asked for
  * @slot: counter it is pinned to (PMC_EVREQ_PINNED)
  * @sw: enum pmc_sw (PMC_EVREQ_SW)
- * @has_code: @code was given: always with PMC_EVREQ_ANY, never with
- *	PMC_EVREQ_SW
+ * @uncore: enum pmc_uncore (PMC_EVREQ_UNCORE)
+ * @has_code: @code was given: always with PMC_EVREQ_ANY and _UNCORE, never
+ *	with PMC_EVREQ_SW
  * @edge: count transitions
  * @inv: invert the comparison with @cmask
  * @any: count for all hardware threads of the core
@@ -53,6 +63,7 @@ struct pmc_evreq {
 	enum pmc_evreq_kind kind;
 	u8 slot;
 	u8 sw;
+	u8 uncore;
 	bool has_code;
 	bool edge;
 	bool inv;

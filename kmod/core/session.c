@@ -48,6 +48,7 @@ struct pmc_session *pmc_session_create(void)
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
 	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
 	s->cred = get_current_cred();
+	INIT_LIST_HEAD(&s->uncore);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	s->privileged = perfmon_capable();
 	s->filters.user = true;
@@ -208,6 +209,23 @@ int pmc_session_size(struct pmc_session *s)
 	return 0;
 }
 
+static int check_uncore(struct pmc_session *s)
+{
+	unsigned int ct, i;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		for (i = 0; i < s->rotation[ct].nr; i++) {
+			const struct pmc_evset *set = s->rotation[ct].sets[i];
+
+			if (set->nr_uncore)
+				return pmc_err(&s->err, -EINVAL,
+					       "%s counts for all CPUs that share it, not for a thread: count CPUs ('syswide'), or leave it out",
+					       pmc_uncore_names[set->hw[set->nr_hw].slot]);
+		}
+	}
+	return 0;
+}
+
 /**
  * pmc_session_prepare - make ready to count threads
  * @s: session; its lock is held
@@ -227,7 +245,7 @@ int pmc_session_prepare(struct pmc_session *s)
 	if (s->syswide)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
-	ret = pmc_session_size(s);
+	ret = check_uncore(s) ?: pmc_session_size(s);
 	if (ret)
 		return ret;
 	if (s->follow != PMC_FOLLOW_NONE) {
@@ -345,5 +363,8 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 	for (i = 0; i < set->nr_sw; i++)
 		p->slot[set->pos[set->nr_hw + i]] =
 			pmc_core_types[p->core_type].nr_hw + set->sw[i];
+	for (i = 0; i < set->nr_uncore; i++)
+		p->slot[set->pos[set->nr_hw + set->nr_sw + i]] =
+			pmc_core_types[p->core_type].nr_hw + PMC_SW_NR + i;
 	return 0;
 }

@@ -54,6 +54,7 @@ struct pmc_rotation {
  * @syswide: CPUs are counted
  * @cpus: which
  * @syswide_link: in the list of sessions that count CPUs
+ * @uncore: counters that CPUs share, while CPUs are counted
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
  * @direct: threads may read their counters by instruction
@@ -90,6 +91,7 @@ struct pmc_session {
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;
+	struct list_head uncore;
 	bool ending;
 	bool prepared;
 	bool direct;
@@ -165,6 +167,7 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
 /* core/access.c */
 const struct cred *pmc_kernel_creds_begin(void);
 void pmc_kernel_creds_end(const struct cred *own);
+int pmc_read_setting(const char *path, int *value);
 bool pmc_is_privileged(const struct pmc_session *s);
 int pmc_may_count(struct pmc_session *s, bool kernel);
 int pmc_may_count_cpus(struct pmc_session *s);

@@ -9,6 +9,7 @@
 #include "cycles.h"
 #include "sample.h"
 #include "session.h"
+#include "../pmu/uncore.h"
 
 /* Slots of a core type that sets of other sessions are placed on. */
 static bool slot_shared(const struct pmc_session *s,
@@ -80,6 +81,7 @@ static void load_here(void *info)
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	pmc_backend->load(cpu, t->set, t->cur);
+	pmc_uncore_begin(t);
 	t->running = -pmc_cycles();
 	t->next = cpu->syswide;
 	cpu->syswide = t;
@@ -108,6 +110,9 @@ static void unload_here(void *info)
 		}
 		*link = t->next;
 		pmc_backend->unload(cpu, t->set, t->cur);
+		pmc_uncore_collect(cpu, t);
+		if (cpu->lost)
+			pmc_note_lost(cpu, t);
 		t->running += pmc_cycles();
 		t->cpu = -1;
 		t->next = take->taken;
@@ -165,6 +170,7 @@ static void stop_locked(struct pmc_session *s)
 	list_del(&s->syswide_link);
 	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
 		stop_cpu(cpu, s);
+	pmc_uncore_stop(s);
 	reserve_slots(s, false);
 	s->syswide = false;
 }
@@ -174,7 +180,7 @@ static int start_locked(struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	ret = check_sets(s) ?: pmc_session_size(s);
+	ret = check_sets(s) ?: pmc_session_size(s) ?: pmc_uncore_start(s);
 	if (ret)
 		return ret;
 	reserve_slots(s, true);
@@ -254,9 +260,12 @@ void pmc_syswide_cpu_up(unsigned int cpu)
 {
 	struct pmc_session *s;
 
-	list_for_each_entry(s, &sessions, syswide_link)
-		if (cpumask_test_cpu(cpu, s->cpus))
-			start_cpu(s, cpu);
+	list_for_each_entry(s, &sessions, syswide_link) {
+		if (!cpumask_test_cpu(cpu, s->cpus))
+			continue;
+		pmc_uncore_cpu_up(s, cpu);
+		start_cpu(s, cpu);
+	}
 }
 
 /**

@@ -86,16 +86,18 @@ struct pmc_hw_event {
  * @nr: counts in a record
  * @nr_hw: entries of @hw
  * @nr_sw: entries of @sw
+ * @nr_uncore: entries of @hw behind those @nr_hw
  * @nr_ebs: entries of @hw that have a sampling period
  * @core_type: where it applies
  * @id: no other set ever has the same; not 0
  * @slots: slots of @hw, one bit each
  * @acc: where its totals begin in a thread's (and session's) array
  * @next: the set after it in the rotation; itself when there is one only
- * @hw: events on hardware counters
+ * @hw: events on hardware counters; behind them those on counters that CPUs
+ *	share, whose slot is an enum pmc_uncore
  * @sw: software counters, enum pmc_sw
- * @pos: where each count belongs in a record: those of @hw, then of @sw,
- *	which is the order we keep counts in
+ * @pos: where each count belongs in a record: those of @hw, then of @sw, then
+ *	of shared counters, which is the order we keep counts in
  *
  * Never changes while a thread uses it.
  */
@@ -104,6 +106,7 @@ struct pmc_evset {
 	u8 nr;
 	u8 nr_hw;
 	u8 nr_sw;
+	u8 nr_uncore;
 	u8 nr_ebs;
 	u8 core_type;
 	u64 id;

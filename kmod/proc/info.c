@@ -3,6 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
 #include "../pmu/pmu.h"
+#include "../pmu/uncore.h"
 #include "proc.h"
 
 /* Slots that are alike, on one line. */
@@ -53,7 +54,7 @@ static void show_events(struct seq_file *m, const struct pmc_core_type *ct)
 	seq_puts(m, "\n");
 }
 
-int pmc_info_show(struct seq_file *m, void *unused)
+static int info_show(struct seq_file *m, void *unused)
 {
 	unsigned int i;
 
@@ -73,5 +74,25 @@ int pmc_info_show(struct seq_file *m, void *unused)
 		show_counters(m, ct);
 		show_events(m, ct);
 	}
+	for (i = 0; i < PMC_UNCORE_NR; i++)
+		seq_printf(m, "uncore %s pmu %s\n", pmc_uncore_names[i],
+			   pmc_uncore_known(i) ? pmc_uncore_formats[i].pmu : "none");
 	return 0;
 }
+
+/* Drivers are looked for while seq_file holds no lock: see pmc_uncore_look(). */
+static int info_open(struct inode *inode, struct file *file)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMC_UNCORE_NR; i++)
+		pmc_uncore_look(i);
+	return single_open(file, info_show, NULL);
+}
+
+const struct proc_ops pmc_info_ops = {
+	.proc_open = info_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};

@@ -21,7 +21,7 @@ int pmc_proc_init(void)
 		return -ENOMEM;
 	if (proc_create("monitor", MONITOR_MODE, dir, &pmc_monitor_ops) &&
 	    proc_create("config", 0644, dir, &pmc_config_ops) &&
-	    proc_create_single("info", 0444, dir, pmc_info_show) &&
+	    proc_create("info", 0444, dir, &pmc_info_ops) &&
 	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
 	    proc_create_single("mm_manager", 0444, dir, pmc_mm_manager_show))
 		return 0;

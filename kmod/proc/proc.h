@@ -7,10 +7,10 @@
 
 extern const struct proc_ops pmc_monitor_ops;
 extern const struct proc_ops pmc_config_ops;
+extern const struct proc_ops pmc_info_ops;
 
 struct seq_file;
 
-int pmc_info_show(struct seq_file *m, void *unused);
 int pmc_stats_show(struct seq_file *m, void *unused);
 int pmc_mm_manager_show(struct seq_file *m, void *unused);
 

@@ -203,7 +203,8 @@ struct pmc_totals {
  * @set: event set asked for
  * @nr_sets: out: event sets this core type has
  * @nr_counts: out: counters in the set, 0 when there is no such set
- * @slot: out: the N of pmcN for each count of the set, in order
+ * @slot: out: the N of pmcN for each count of the set, in order; counters that
+ *	CPUs share have no number and get those behind the software counters'
  */
 struct pmc_placement {
 	__u16 core_type;

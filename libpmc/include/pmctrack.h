@@ -535,7 +535,8 @@ PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 
 /**
  * pmc_session_slots - the counter each event of a set was placed on
- * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most
+ * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most; events on counters that
+ *	CPUs share have the numbers behind those of the software counters
  *
  * Return: number of events, 0 if there is no such set.
  */

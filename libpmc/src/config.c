@@ -55,7 +55,7 @@ static int check_counters(const struct event_set *set, const struct core_type *c
 	for (i = 0; i < set->nr_events; i++) {
 		const struct event *ev = &set->events[i];
 
-		if (ev->place == EVENT_SOFTWARE)
+		if (ev->place == EVENT_SOFTWARE || ev->place == EVENT_UNCORE)
 			continue;
 		if (ev->place == EVENT_ANYWHERE) {
 			nr_hw++;

@@ -14,6 +14,7 @@ enum event_place {
 	EVENT_ANYWHERE,		/* on any counter that can count it */
 	EVENT_PINNED,		/* on counter @slot */
 	EVENT_SOFTWARE,		/* counted by the kernel, @base is its name */
+	EVENT_UNCORE,		/* on a counter that CPUs share, @base is its kind */
 };
 
 /* A field that was not given */
@@ -59,8 +60,12 @@ int raw_word(struct event_set *set, const char *word);
 int event_resolve(struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct);
 
-/* The same for portable names only: 1 if it is done, 0 if it is none here. */
-int resolve_portable(struct event *ev, const struct core_type *ct);
+/* The same for portable names only: 1 if it is done, 0 if it is none here, -1 on error. */
+int resolve_portable(struct event *ev, const pmc_machine_t *machine,
+		     const struct core_type *ct);
+
+/* uncore.c: `l3=CODE`. 1 if it is done, 0 if it is none, -1 on error. */
+int uncore_resolve(struct event *ev, const pmc_machine_t *machine);
 
 /* The event as words of the kernel's event sets; returns the length. */
 int event_print(const struct event *ev, char *buf, size_t size);

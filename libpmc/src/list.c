@@ -11,7 +11,8 @@
 
 typedef int (*event_fn)(void *arg, const struct pmc_event_info *ev);
 
-static int each_portable(const struct core_type *ct, event_fn fn, void *arg)
+static int each_portable(const pmc_machine_t *machine, const struct core_type *ct,
+			 event_fn fn, void *arg)
 {
 	struct pmc_event_info info = { 0 };
 	struct event ev;
@@ -22,7 +23,8 @@ static int each_portable(const struct core_type *ct, event_fn fn, void *arg)
 	for (i = 0; i < nr_portable_names && !rc && ct->info.nr_hw_counters; i++) {
 		event_init(&ev);
 		strcpy(ev.base, portable_names[i].name);
-		if (!resolve_portable(&ev, ct))
+		strcpy(ev.name, portable_names[i].name);
+		if (resolve_portable(&ev, machine, ct) <= 0)
 			continue;
 		event_print(&ev, raw, sizeof(raw));
 		info.name = portable_names[i].name;
@@ -112,7 +114,7 @@ int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 
 	if (!ct)
 		return pmc_fail(EINVAL, "no core type %d", core_type);
-	rc = each_portable(ct, fn, arg);
+	rc = each_portable(machine, ct, fn, arg);
 	if (!rc)
 		rc = each_software(fn, arg);
 	if (rc)

@@ -200,6 +200,8 @@ static int parse_line(pmc_machine_t *machine, char *line)
 		return parse_events(machine, rest);
 	else if (!strcmp(line, "native_type"))
 		return parse_native_type(machine, rest);
+	else if (!strcmp(line, "uncore"))
+		return machine_add_uncore(machine, rest);
 	else if (!strcmp(line, "caliper"))
 		machine->direct = !strcmp(rest, "direct");
 	return 0;	/* what is new to us may be left out */
@@ -335,8 +337,10 @@ void pmc_machine_close(pmc_machine_t *machine)
 		free((char *)ct->info.pmu);
 		free((char *)ct->info.cpus);
 	}
-	if (machine)
+	if (machine) {
 		free(machine->core_types);
+		free(machine->uncore);
+	}
 	free(machine);
 	errno = err;
 }

@@ -30,11 +30,19 @@ struct core_type {
 	size_t nr_implemented;
 };
 
+/* Counters that CPUs share. */
+struct uncore {
+	char name[16];
+	char pmu[32];			/* of the kernel, or "none" */
+};
+
 struct pmc_machine {
 	char backend[32];
 	int direct;
 	int nr_core_types;
 	struct core_type *core_types;
+	int nr_uncore;
+	struct uncore *uncore;
 };
 
 /*
@@ -46,6 +54,9 @@ int rdpmc_forbidden(const char *devices);
 
 /* Name of a file in the kernel module's directory, in @buf. */
 void proc_path(char *buf, size_t size, const char *file);
+
+/* uncore.c: add what a line of that kind says. */
+int machine_add_uncore(pmc_machine_t *machine, const char *rest);
 
 /* Parse the text of /proc/pmc/info; NULL and an error line if it is odd. */
 pmc_machine_t *machine_parse(const char *text);

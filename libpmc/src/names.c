@@ -6,7 +6,7 @@
  * one that the core type has is taken. Arm: event numbers of DDI 0487 (see
  * tables/armv8.c). Intel: architectural events (see tables/intel_arch.c), or
  * libpfm4's names where there is none. AMD: events of Zen (see
- * tables/amd_zen.c). The table of a model says what differs there.
+ * tables/amd_zen.c), and of its level 3 caches (see uncore.c). The table of a model says what differs there.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -66,6 +66,10 @@ const struct portable_name portable_names[] = {
 	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
 	{ "bus_cycles", "bus cycles",
 	  "0x1d", "0x3c:umask=0x01", NULL },
+	{ "l3_references", "lookups in a level 3 cache, of all CPUs that share it",
+	  NULL, NULL, "l3=0x04:umask=0xff" },
+	{ "l3_misses", "misses of a level 3 cache, of all CPUs that share it",
+	  NULL, NULL, "l3=0x04:umask=0x01" },
 };
 
 const size_t nr_portable_names = sizeof(portable_names) / sizeof(portable_names[0]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What a name means on a core type. It is looked for among the kernel's
- * software counters, numbers, portable names, libpfm4's names for the core
- * type's PMU, and the library's own table, in this order.
+ * software counters, numbers, counters that CPUs share, portable names, libpfm4's
+ * names for the core type's PMU, and the library's own table, in this order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -61,12 +61,14 @@ static int from_tables(struct event *ev, const struct core_type *ct)
 	return rc ? rc : from_table(ev, ct);
 }
 
-/* One candidate of a portable name: CODE[:umask=X], or a name. */
-static int from_candidate(struct event *ev, const struct core_type *ct)
+/* One candidate of a portable name: CODE[:umask=X], l3=CODE[:umask=X], or a name. */
+static int from_candidate(struct event *ev, const pmc_machine_t *machine,
+			  const struct core_type *ct)
 {
 	static const char mask[] = ":umask=";
 	char *colon = strstr(ev->base, mask);
 	uint64_t umask;
+	int rc;
 
 	if (colon && !parse_number(colon + strlen(mask), &umask)) {
 		*colon = '\0';
@@ -74,19 +76,22 @@ static int from_candidate(struct event *ev, const struct core_type *ct)
 	}
 	if (from_number(ev))
 		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
-	return from_tables(ev, ct) > 0;
+	rc = uncore_resolve(ev, machine);
+	return rc ? rc : from_tables(ev, ct) > 0;
 }
 
 /*
  * Take the first candidate that the core type has. On Arm, where what it has
  * may be unknown, the last one is what every core implements.
  */
-int resolve_portable(struct event *ev, const struct core_type *ct)
+int resolve_portable(struct event *ev, const pmc_machine_t *machine,
+		     const struct core_type *ct)
 {
 	const struct portable_name *p = portable_find(ev->base);
 	const char *meaning = p ? portable_meaning(p, ct) : NULL;
 	struct event try;
 	size_t len;
+	int rc;
 
 	for (; meaning; meaning = meaning[len] ? meaning + len + 1 : NULL) {
 		len = strcspn(meaning, "|");
@@ -94,7 +99,10 @@ int resolve_portable(struct event *ev, const struct core_type *ct)
 			continue;
 		try = *ev;
 		snprintf(try.base, sizeof(try.base), "%.*s", (int)len, meaning);
-		if (!from_candidate(&try, ct))
+		rc = from_candidate(&try, machine, ct);
+		if (rc < 0)
+			return rc;
+		if (!rc)
 			continue;
 		*ev = try;
 		return 1;
@@ -113,7 +121,7 @@ static const char *hint(const struct event *ev, const pmc_machine_t *machine)
 		ct = &machine->core_types[id];
 		try = *ev;
 		if (ct->info.nr_hw_counters &&
-		    (*ev->base ? resolve_portable(&try, ct) || from_tables(&try, ct) > 0 : 1) &&
+		    (*ev->base ? resolve_portable(&try, machine, ct) > 0 || from_tables(&try, ct) > 0 : 1) &&
 		    (ct->family != FAMILY_ARM || core_type_implements(ct, try.code)))
 			return "; give each core type a set of its own with coretype=N";
 	}
@@ -184,15 +192,20 @@ int event_resolve(struct event *ev, const pmc_machine_t *machine,
 	/* pmc0 and pmc3=0x2e of the raw form mean what they say. */
 	if (!*ev->base)
 		return ev->has_code ? check_implemented(ev, machine, ct) : 0;
+	rc = uncore_resolve(ev, machine);
+	if (rc)
+		return rc < 0 ? rc : 0;
 	if (!ct->info.nr_hw_counters)
 		return refuse(ev, machine, ct);
 	rc = from_number(ev);
 	if (!rc)
-		rc = resolve_portable(ev, ct);
+		rc = resolve_portable(ev, machine, ct);
 	if (!rc)
 		rc = from_tables(ev, ct);
 	if (rc < 0)
 		return rc;
+	if (ev->place == EVENT_UNCORE)
+		return 0;
 	if (rc)
 		settle_fixed(ev, machine, ct);
 	return rc ? check_implemented(ev, machine, ct) : refuse(ev, machine, ct);
@@ -219,7 +232,8 @@ int event_print(const struct event *ev, char *buf, size_t size)
 
 	if (ev->place == EVENT_SOFTWARE)
 		return snprintf(buf, size, "sw=%s", ev->base);
-	n = pinned ? snprintf(buf, size, "pmc%d", ev->slot) : snprintf(buf, size, "ev");
+	n = pinned ? snprintf(buf, size, "pmc%d", ev->slot) :
+	    snprintf(buf, size, "%s", ev->place == EVENT_UNCORE ? ev->base : "ev");
 	if (ev->has_code)
 		n += snprintf(buf + n, size - n, "=0x%02llx", (unsigned long long)ev->code);
 	n += print_field(buf + n, size - n, ev, "umask", ev->umask, 0);

@@ -131,6 +131,29 @@ static void test_libpfm(void **state)
 	pmc_machine_close(machine);
 }
 
+static void test_uncore(void **state)
+{
+	machine = open_machine("amd");
+	becomes("l3_misses,instr,L3-references", 0,
+		"l3=0x04:umask=0x01,ev=0xc0,l3=0x04:umask=0xff,coretype=0", NULL);
+	becomes("l3=0x9a,l3=4:umask=0x20", -1, "l3=0x9a,l3=0x04:umask=0x20,coretype=0",
+		"l3=0x9a,l3=0x04:umask=0x20,coretype=1", NULL);
+	/* They take none of the core's counters. */
+	becomes("1,2,3,4,5,6,l3_misses", 0,
+		"ev=0x01,ev=0x02,ev=0x03,ev=0x04,ev=0x05,ev=0x06,l3=0x04:umask=0x01,coretype=0",
+		NULL);
+	refused("l3=miss", "'miss' is no event code; write l3=0x..");
+	refused("l3=4:u", "takes umask= and no other modifier");
+	refused("l3_misses:ebs=1000", "takes umask= and no other modifier");
+	refused("l3_misses:pmc=1", "takes umask= and no other modifier");
+	refused("l2=4", "has no event 'l2=4'");
+	refused("df=4", "'df=4': the kernel drives no df counters on this machine");
+	pmc_machine_close(machine);
+	machine = open_machine("hybrid");
+	refused("l3_misses", "has no event for 'l3_misses'");
+	pmc_machine_close(machine);
+}
+
 static void test_software_only(void **state)
 {
 	machine = open_machine("software");
@@ -218,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_hybrid),
 		cmocka_unit_test(test_libpfm),
+		cmocka_unit_test(test_uncore),
 		cmocka_unit_test(test_software_only),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_list_of_libpfm),

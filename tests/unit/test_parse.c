@@ -192,6 +192,24 @@ static void every_software_counter(void **state)
 	}
 }
 
+static void counters_that_cpus_share(void **state)
+{
+	struct pmc_setreq req;
+	struct pmc_err err;
+
+	assert_int_equal(parse("ev=0xc0,l3=0x4:umask=0x01,l3=4,l3=6,pmc3=1", &req, &err), 0);
+	assert_int_equal(req.nr, 5);
+	assert_int_equal(req.ev[1].kind, PMC_EVREQ_UNCORE);
+	assert_int_equal(req.ev[1].uncore, PMC_UNCORE_L3);
+	assert_true(req.ev[1].has_code);
+	assert_int_equal(req.ev[1].code, 4);
+	assert_int_equal(req.ev[1].umask, 1);
+	assert_int_equal(req.ev[1].ebs, 0);
+	assert_int_equal(req.ev[2].umask, 0);
+	assert_int_equal(req.ev[3].code, 6);
+	assert_int_equal(req.ev[4].kind, PMC_EVREQ_PINNED);
+}
+
 static void a_set_may_be_for_one_core_type(void **state)
 {
 	struct pmc_setreq req;
@@ -333,6 +351,19 @@ static void errors(void **state)
 		{ "sw=clock", "unknown software counter 'clock': use one of task_clock, context_switches, migrations, page_faults, minor_faults, major_faults" },
 		{ "sw=task_clock:u", "unknown software counter 'task_clock:u'" },
 		{ "sw=migrations,sw=migrations", "'sw=migrations': is there twice" },
+		{ "l3", "'l3': expected" },
+		{ "l3=", "'' in 'l3=' is no number" },
+		{ "l3=miss", "'miss' in 'l3=miss' is no number" },
+		{ "l33=4", "'l33=4': expected" },
+		{ "l=4", "'l=4': expected" },
+		{ "l3=4:u", "'l3=4:u': a counter that CPUs share takes umask=X and no other" },
+		{ "l3=4:ebs=1000", "takes umask=X and no other option" },
+		{ "l3=4:umask", "takes umask=X and no other option" },
+		{ "l3=4:", "takes umask=X and no other option" },
+		{ "l3=4:umask=", "'' in 'l3=4:umask=' is no number" },
+		{ "l3=4:umask=1:umask=2", "this attribute is there twice" },
+		{ "l3=4:umask=1,ev=4,l3=0x4:umask=0x1", "'l3=0x4:umask=0x1': is there twice" },
+		{ "l3=4,umask3=1", "'umask3=1': this set does not name pmc3" },
 		{ "coretype", "'coretype': expected" },
 		{ "coretype=,pmc0", "'' in 'coretype=' is no number" },
 		{ "coretype=big,pmc0", "'big' in 'coretype=big' is no number" },
@@ -386,6 +417,7 @@ int main(void)
 		cmocka_unit_test(events_on_any_counter),
 		cmocka_unit_test(the_same_event_may_be_counted_twice),
 		cmocka_unit_test(every_software_counter),
+		cmocka_unit_test(counters_that_cpus_share),
 		cmocka_unit_test(a_set_may_be_for_one_core_type),
 		cmocka_unit_test(a_full_set),
 		cmocka_unit_test(modes),

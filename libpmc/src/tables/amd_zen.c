@@ -8,7 +8,8 @@
  * Monitor Counters": 54945 (Family 17h Models 01h and 08h, Zen), 55803 (17h
  * Model 31h, Zen 2), 55898 (19h Model 01h, Zen 3), 55901 (19h Model 11h, Zen 4)
  * and 58550 (1Ah Models 00h-0Fh, Zen 5). The PMC number is the one used there;
- * names are libpfm4's.
+ * names are libpfm4's. Level 3 caches: "L3 Cache PMC Events" there, L3PMCx04
+ * L3LookupState and, before Zen 3, L3PMCx06 CombClstrState.
  */
 #include "tables.h"
 
@@ -103,6 +104,7 @@ const struct event_table table_amd_zen1 = {
 		{ "l1d_misses", "0x60:umask=0xc8" },
 		{ "l1i_misses", "0x81" },
 		{ "itlb_misses", "0x85" },
+		{ "l3_misses", "l3=0x06:umask=0x01" },
 		{ "stall_frontend", "0x87:umask=0x02" },
 		{ "stall_backend", "0x87:umask=0x01" },
 		{ NULL, NULL },
@@ -122,6 +124,7 @@ const struct event_table table_amd_zen2 = {
 		{ "l1d_misses", "0x60:umask=0xc8" },
 		{ "l1i_misses", "0x81" },
 		{ "itlb_misses", "0x85:umask=0x07" },
+		{ "l3_misses", "l3=0x06:umask=0x01" },
 		{ "stall_frontend", "0xa9" },
 		{ "stall_backend", "0x87:umask=0x01" },
 		{ NULL, NULL },

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters that CPUs share belong to drivers of the kernel's own, and nothing
+ * but those drivers says who has which. So each is one of perf's, pinned, from
+ * the start of a system-wide session to its end: perf and we share them out
+ * by perf's rules, and where there is no driver there are no such counters.
+ *
+ * perf has one CPU stand for all that share a cache, and puts the counter
+ * there. The sample of that CPU tells the count; those of the others tell 0.
+ * When the CPU goes offline perf moves the counter to one of the others, which
+ * from then on tells it, from where the last sample ended.
+ */
+#include <linux/err.h>
+#include <linux/perf_event.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include "../core/session.h"
+#include "uncore.h"
+
+/**
+ * struct uncore_counter - a counter of a session
+ * @link: in the session's list
+ * @event: the kernel's counter; its cpu stands for those that share it
+ * @kind: which PMU's
+ * @config: what it counts
+ * @active: the set in force counts it
+ * @last: its value when the last sample ended, or the set came into force
+ * @rcu: for freeing
+ *
+ * @active and @last belong to the CPU that @event is on.
+ */
+struct uncore_counter {
+	struct list_head link;
+	struct perf_event *event;
+	u8 kind;
+	u64 config;
+	bool active;
+	u64 last;
+	struct rcu_head rcu;
+};
+
+/* perf's numbers of the PMUs, as they were when somebody looked; 0: none. */
+static int types[PMC_UNCORE_NR];
+
+/**
+ * pmc_uncore_look - find the kernel's PMU of a kind
+ * @kind: the kind
+ *
+ * Drivers come and go. Its number is in sysfs and nowhere else.
+ *
+ * Context: May sleep. Not under the lock of a seq_file or one of ours that
+ * hotplug takes: reading sysfs takes others.
+ */
+void pmc_uncore_look(enum pmc_uncore kind)
+{
+	char path[80];
+	int type;
+
+	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type",
+		 pmc_uncore_formats[kind].pmu);
+	if (pmc_read_setting(path, &type))
+		type = 0;
+	WRITE_ONCE(types[kind], type);
+}
+
+/**
+ * pmc_uncore_known - was there a PMU of a kind when somebody looked last
+ * @kind: the kind
+ *
+ * Context: Any.
+ */
+bool pmc_uncore_known(enum pmc_uncore kind)
+{
+	return READ_ONCE(types[kind]);
+}
+
+/**
+ * pmc_uncore_check - has the machine the shared counters that a set is for
+ * @req: the set
+ * @err: says which it has not
+ *
+ * Context: May sleep, as pmc_uncore_look().
+ * Return: 0 or -ENODEV.
+ */
+int pmc_uncore_check(const struct pmc_setreq *req, struct pmc_err *err)
+{
+	unsigned int i, kind;
+
+	for (i = 0; i < req->nr; i++) {
+		kind = req->ev[i].uncore;
+		if (req->ev[i].kind != PMC_EVREQ_UNCORE)
+			continue;
+		pmc_uncore_look(kind);
+		if (!pmc_uncore_known(kind))
+			return pmc_err(err, -ENODEV,
+				       "%s: the kernel has no PMU %s on this machine, and without its driver nobody can tell whose these counters are",
+				       pmc_uncore_names[kind],
+				       pmc_uncore_formats[kind].pmu);
+	}
+	return 0;
+}
+
+/* A counter that does not count yet, on the CPU that stands for @cpu. */
+static struct perf_event *open_event(unsigned int cpu, unsigned int kind,
+				     u64 config)
+{
+	struct perf_event_attr attr = {
+		.type = READ_ONCE(types[kind]),
+		.size = sizeof(attr),
+		.config = config,
+		.pinned = 1,
+		.disabled = 1,
+	};
+	const struct cred *own = pmc_kernel_creds_begin();
+	struct perf_event *event;
+
+	if (!own)
+		return ERR_PTR(-ENOMEM);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	pmc_kernel_creds_end(own);
+	if (IS_ERR(event) ||
+	    !strcmp(event->pmu->name, pmc_uncore_formats[kind].pmu))
+		return event;
+	/* The driver has gone, and its number is another's. */
+	perf_event_release_kernel(event);
+	return ERR_PTR(-ENODEV);
+}
+
+static void drop(struct uncore_counter *c)
+{
+	list_del_rcu(&c->link);
+	perf_event_release_kernel(c->event);
+	kfree_rcu(c, rcu);
+}
+
+static bool is_of(const struct uncore_counter *c, const struct pmc_hw_event *ev)
+{
+	return c->kind == ev->slot && c->config == ev->config;
+}
+
+/* One that was on the last CPU of a cache to go offline never counts again. */
+static bool find_counter(struct pmc_session *s, int cpu,
+			 const struct pmc_hw_event *ev)
+{
+	struct uncore_counter *c, *next;
+
+	list_for_each_entry_safe(c, next, &s->uncore, link) {
+		if (!is_of(c, ev) || c->event->cpu != cpu)
+			continue;
+		if (READ_ONCE(c->event->state) == PERF_EVENT_STATE_ACTIVE)
+			return true;
+		drop(c);
+	}
+	return false;
+}
+
+static int add_counter(struct pmc_session *s, struct perf_event *event,
+		       const struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	struct uncore_counter *c;
+
+	perf_event_enable(event);
+	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE)
+		return pmc_err(err, -EBUSY,
+			       "%s: all counters of %s that CPU %d stands for are taken: end others (perf, other sessions), or ask for fewer events",
+			       pmc_uncore_names[ev->slot], event->pmu->name,
+			       event->cpu);
+	c = kzalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
+	if (!c)
+		return -ENOMEM;
+	c->event = event;
+	c->kind = ev->slot;
+	c->config = ev->config;
+	list_add_rcu(&c->link, &s->uncore);
+	return 0;
+}
+
+/* Have an event counted for the CPUs that @cpu shares counters with. */
+static int cover_event(struct pmc_session *s, unsigned int cpu,
+		       const struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	struct perf_event *event = open_event(cpu, ev->slot, ev->config);
+	int ret = 0;
+
+	if (IS_ERR(event))
+		return pmc_err(err, PTR_ERR(event),
+			       "%s: the kernel's PMU %s refuses the event on CPU %u (error %ld)",
+			       pmc_uncore_names[ev->slot],
+			       pmc_uncore_formats[ev->slot].pmu, cpu,
+			       PTR_ERR(event));
+	if (!cpumask_test_cpu(event->cpu, s->cpus))
+		ret = pmc_err(err, -EINVAL,
+			      "%s: CPU %u shares it with CPU %d, which tells the count: count that CPU, too",
+			      pmc_uncore_names[ev->slot], cpu, event->cpu);
+	else if (!find_counter(s, event->cpu, ev))
+		ret = add_counter(s, event, ev, err) ?: 1;
+	if (ret != 1)
+		perf_event_release_kernel(event);
+	return min(ret, 0);
+}
+
+/* The events of all core types: another type's CPU may come to tell them. */
+static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
+{
+	unsigned int ct, i, n;
+	int ret;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		for (i = 0; i < s->rotation[ct].nr; i++) {
+			const struct pmc_evset *set = s->rotation[ct].sets[i];
+
+			for (n = 0; n < set->nr_uncore; n++) {
+				ret = cover_event(s, cpu,
+						  &set->hw[set->nr_hw + n], err);
+				if (ret)
+					return ret;
+			}
+		}
+	}
+	return 0;
+}
+
+/**
+ * pmc_uncore_start - take the shared counters that a session wants
+ * @s: session about to count CPUs
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Return: 0, or a negative error explained in the session's message, with
+ * nothing taken.
+ */
+int pmc_uncore_start(struct pmc_session *s)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_cpu_and(cpu, s->cpus, cpu_online_mask) {
+		ret = cover(s, cpu, &s->err);
+		if (ret) {
+			pmc_uncore_stop(s);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * pmc_uncore_stop - give the shared counters back
+ * @s: session that counts on no CPU any more
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ */
+void pmc_uncore_stop(struct pmc_session *s)
+{
+	struct uncore_counter *c, *next;
+
+	list_for_each_entry_safe(c, next, &s->uncore, link)
+		drop(c);
+}
+
+/**
+ * pmc_uncore_cpu_up - count for a CPU that has come online
+ * @s: session that counts it, too
+ * @cpu: the CPU
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ */
+void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
+{
+	struct pmc_err err = { };
+
+	if (cover(s, cpu, &err))
+		pr_warn("CPU %u came online, but is left out: %s\n", cpu,
+			err.text);
+}
+
+/* The counter that this CPU tells, or NULL: another does. */
+static struct uncore_counter *counter_here(struct pmc_cpu *cpu,
+					   struct pmc_session *s,
+					   const struct pmc_hw_event *ev)
+{
+	int here = smp_processor_id();
+	struct uncore_counter *c;
+
+	list_for_each_entry_rcu(c, &s->uncore, link) {
+		if (!is_of(c, ev))
+			continue;
+		if (READ_ONCE(c->event->oncpu) == here)
+			return c;
+		if (READ_ONCE(c->event->cpu) == here &&
+		    READ_ONCE(c->event->state) == PERF_EVENT_STATE_ERROR)
+			cpu->lost = true;
+	}
+	return NULL;
+}
+
+static u64 value_of(struct perf_event *event)
+{
+	event->pmu->read(event);
+	return local64_read(&event->count);
+}
+
+static bool counts(const struct pmc_evset *set, const struct uncore_counter *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_uncore; i++)
+		if (is_of(c, &set->hw[set->nr_hw + i]))
+			return true;
+	return false;
+}
+
+/**
+ * pmc_uncore_begin - a set comes into force on this CPU
+ * @t: what a session counts on it; shared counters count for its set from here
+ *
+ * Context: Interrupts off.
+ */
+void pmc_uncore_begin(struct pmc_thread *t)
+{
+	int here = smp_processor_id();
+	struct uncore_counter *c;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(c, &t->session->uncore, link) {
+		if (READ_ONCE(c->event->oncpu) != here)
+			continue;
+		c->active = counts(t->set, c);
+		if (c->active)
+			c->last = value_of(c->event);
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * pmc_uncore_collect - add what shared counters have counted
+ * @cpu: this CPU
+ * @t: what a session counts on it
+ *
+ * Context: Interrupts off.
+ */
+void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	const struct pmc_evset *set = t->set;
+	u64 *cur = t->cur + set->nr_hw + set->nr_sw, now;
+	struct uncore_counter *c;
+	unsigned int i;
+
+	rcu_read_lock();
+	for (i = 0; i < set->nr_uncore; i++) {
+		c = counter_here(cpu, t->session, &set->hw[set->nr_hw + i]);
+		if (!c)
+			continue;
+		now = value_of(c->event);
+		if (c->active)
+			cur[i] += now - c->last;
+		else	/* It came while its last CPU was at another set. */
+			cpu->lost = true;
+		c->last = now;
+		c->active = true;
+	}
+	rcu_read_unlock();
+}

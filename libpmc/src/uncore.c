@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Events of counters that CPUs share, such as those of a level 3 cache:
+ * `l3=CODE`, with `:umask=X` or without.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "event.h"
+
+/* uncore l3 pmu amd_l3 */
+int machine_add_uncore(pmc_machine_t *machine, const char *rest)
+{
+	struct uncore *all, *u;
+
+	all = realloc(machine->uncore, (machine->nr_uncore + 1) * sizeof(*all));
+	if (!all)
+		return pmc_fail_nomem();
+	machine->uncore = all;
+	u = &all[machine->nr_uncore];
+	if (sscanf(rest, "%15s pmu %31s", u->name, u->pmu) != 2)
+		return pmc_fail(EPROTO, "shared counters lack a name");
+	machine->nr_uncore++;
+	return 0;
+}
+
+static const struct uncore *find(const pmc_machine_t *machine, const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < machine->nr_uncore; i++)
+		if (strlen(machine->uncore[i].name) == len &&
+		    !strncmp(machine->uncore[i].name, name, len))
+			return &machine->uncore[i];
+	return NULL;
+}
+
+int uncore_resolve(struct event *ev, const pmc_machine_t *machine)
+{
+	size_t len = strcspn(ev->base, "=");
+	const struct uncore *u = ev->base[len] ? find(machine, ev->base, len) : NULL;
+
+	if (!u)
+		return 0;
+	if (!strcmp(u->pmu, "none"))
+		return pmc_fail(EINVAL, "'%s': the kernel drives no %s counters on this machine",
+				ev->name, u->name);
+	if (parse_number(ev->base + len + 1, &ev->code))
+		return pmc_fail(EINVAL, "'%s': '%s' is no event code; write %s=0x..", ev->name,
+				ev->base + len + 1, u->name);
+	if (ev->place == EVENT_PINNED || ev->ebs || ev->cmask != UNSET || ev->edge != UNSET ||
+	    ev->inv != UNSET || ev->any != UNSET || ev->user != UNSET || ev->kernel != UNSET)
+		return pmc_fail(EINVAL, "'%s': a counter that CPUs share takes umask= and no other modifier",
+				ev->name);
+	ev->place = EVENT_UNCORE;
+	ev->has_code = 1;
+	strcpy(ev->base, u->name);
+	return 1;
+}

@@ -24,7 +24,8 @@ help:
 	@echo '                     architecture with ARCH=arm CROSS_COMPILE=arm-linux-gnueabihf-'
 	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR)'
 	@echo 'make run             see it work: sample a real program in an emulated machine'
-	@echo '                     with big and little cores; HOST=1: on this machine'
+	@echo '                     with big and little cores; HOST=1: on this machine;'
+	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
 	@echo 'make vm              a shell in a test machine with everything installed'
 	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-amd|x86-64 KERNEL=6.12|6.1)'
 	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
@@ -49,7 +50,7 @@ install: all
 
 run:
 	@scripts/deps
-	@scripts/run-demo $(if $(HOST),--host)
+	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
 
 test:
 	@scripts/deps
@@ -66,6 +67,8 @@ vm:
 bench:
 	@scripts/deps
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run cost
+	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run cost
+	@scripts/vm --machine x86-amd --cpus 1 --timeout 1800 /bench/run cost
 	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run crowd 10000
 
 check:

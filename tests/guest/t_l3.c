@@ -20,11 +20,18 @@
 #define HITS		"l3=0x04:umask=0xfe"
 #define MISSES		"l3=0x04:umask=0x01"
 #define LOADS		2000000L
+/* More memory than the cache of 1 MiB holds, and the lines of it that are read */
+#define MEMORY		(4L << 20)
+#define LINES		(8 * MEMORY / 64)
+/* The same for perf */
+#define CONFIG_LOOKUPS	0xff04
+#define CONFIG_MISSES	0x0104
 #define COUNTERS	6
 /* A system call's */
 #define FEW		5000
 
 static int nr_cpus, teller;
+static volatile char memory[MEMORY];
 
 static void refusals_without(void)
 {
@@ -78,7 +85,7 @@ static struct value value_of(int perf)
 	return v;
 }
 
-/* So many lookups and a few, by a CPU that does not tell the count. */
+/* LOADS + LINES lookups and LINES misses, by a CPU that does not tell the count. */
 static void work(void)
 {
 	volatile long place = 0;
@@ -87,6 +94,8 @@ static void work(void)
 	pin(0, (teller + 1) % nr_cpus);
 	for (i = 0; i < LOADS; i++)
 		(void)place;
+	for (i = 0; i < LINES; i++)
+		(void)memory[i * 64 % MEMORY];
 	unpin(0);
 }
 
@@ -117,9 +126,11 @@ static uint64_t cut_sample(int fd, int perf)
 }
 
 /* The counts @n, one of each set, are together what perf counts meanwhile. */
-static void beside_perf(const char *what, const char *commands, int n, void (*also)(void))
+static void beside_perf(const char *what, const char *commands, int n, int config,
+			void (*also)(void))
 {
-	int fd = open_session(), perf = open_perf(0xff04, false), i, cuts = 0;
+	int fd = open_session(), perf = open_perf(config, false), i, cuts = 0;
+	uint64_t known = 2 * (config == CONFIG_MISSES ? LINES : LOADS + LINES);
 	struct records records = { };
 	uint64_t sum = 0, truth;
 
@@ -147,9 +158,9 @@ static void beside_perf(const char *what, const char *commands, int n, void (*al
 	same(cuts, 3, "%s: samples that were asked for", what);
 	printf("%s: %llu in %d records, perf %llu\n", what, (unsigned long long)sum, records.nr,
 	       (unsigned long long)truth);
-	within(sum, truth - FEW, truth + FEW, "%s: lookups", what);
-	if (sum < 2 * LOADS)
-		fail("%s: %llu lookups are not even the known ones", what, (unsigned long long)sum);
+	within(sum, truth - FEW, truth + FEW, "%s: count", what);
+	if (sum < known)
+		fail("%s: %llu are not even the known ones", what, (unsigned long long)sum);
 	forget_records(&records);
 	close(perf);
 	close(fd);
@@ -171,7 +182,8 @@ static void kinds(void)
 		cores += total(fd, core, 0, 1);
 	printf("%llu lookups, %llu of each kind, %llu of all cores\n", (unsigned long long)all,
 	       (unsigned long long)parts, (unsigned long long)cores);
-	within(all, LOADS, 2 * LOADS, "lookups");
+	within(all, LOADS + LINES, 2 * (LOADS + LINES), "lookups");
+	within(total(fd, -1, 0, 3), LINES, LINES + LINES / 4, "misses");
 	within(parts, all - FEW, all + FEW, "hits and misses");
 	within(cores, all - all / 50, all + all / 50, "lookups of the cores");
 	close(fd);
@@ -219,7 +231,7 @@ static void shares(void)
 	refused(two, EBUSY, "are taken", "syswide");
 	command(two, "clear\nevents " LOOKUPS ",l3=5");
 	command(two, "syswide");
-	perf[0] = open_perf(0xff04, true);
+	perf[0] = open_perf(CONFIG_LOOKUPS, true);
 	if (perf_read(perf[0], &v))
 		fail("perf has a seventh counter");
 	close(perf[0]);
@@ -228,13 +240,13 @@ static void shares(void)
 
 	/* perf's that may wait do so while we count. */
 	for (i = 0; i < COUNTERS; i++)
-		perf[i] = open_perf(0xff04, false);
+		perf[i] = open_perf(CONFIG_LOOKUPS, false);
 	one = open_session();
 	command(one, "events " LOOKUPS);
 	command(one, "syswide");
 	work();
 	command(one, "stop");
-	within(total(one, -1, 0, 0), LOADS, 2 * LOADS, "lookups while perf's take turns");
+	within(total(one, -1, 0, 0), LOADS + LINES, 2 * (LOADS + LINES), "lookups while perf's take turns");
 	for (i = 0; i < COUNTERS; i++) {
 		v = value_of(perf[i]);
 		waited |= v.running < v.enabled;
@@ -243,7 +255,7 @@ static void shares(void)
 	CHECK(waited, "seven counters were six");
 	/* Those that may not wait keep theirs. */
 	for (i = 0; i < COUNTERS; i++)
-		perf[i] = open_perf(0xff04, true);
+		perf[i] = open_perf(CONFIG_LOOKUPS, true);
 	refused(one, EBUSY, "are taken", "syswide");
 	work();
 	for (i = 0; i < COUNTERS; i++) {
@@ -268,12 +280,14 @@ int main(void)
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	teller = file_number("cpumask");
 	refusals();
-	beside_perf("counting", "events " LOOKUPS, 0, NULL);
-	beside_perf("with events of the core", "period 10ms\nevents ev=@I,ev=@C," LOOKUPS, 2, NULL);
+	memset((char *)memory, 1, MEMORY);
+	beside_perf("counting", "events " LOOKUPS, 0, CONFIG_LOOKUPS, NULL);
+	beside_perf("with events of the core", "period 10ms\nevents ev=@I," MISSES ",ev=@C", 1,
+		    CONFIG_MISSES, NULL);
 	beside_perf("two sets", "period 5ms\nevents ev=@I," LOOKUPS "\nevents ev=@C," LOOKUPS, 1,
-		    NULL);
+		    CONFIG_LOOKUPS, NULL);
 	beside_perf("others go and come", "period 10ms\nevents " MISSES "," LOOKUPS, 1,
-		    others_off_and_on);
+		    CONFIG_LOOKUPS, others_off_and_on);
 	kinds();
 	shares();
 	nobody_counts();

@@ -48,6 +48,7 @@ static const char *const events[] = {
 	"ev=@I:ebs=5000", "ev=@C:ebs=20000", "ev=@I,ev=@C:ebs=3000",
 	"sw=context_switches,ev=@I", "sw=migrations,sw=page_faults", "ev=@I,coretype=1",
 	"@F,pmc@1=@I,ebs@1=1000", "ev=@I:k", "ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,ev=@I",
+	"l3=0x04:umask=0xff", "ev=@C,l3=0x04,l3=0x04:umask=0x01",
 };
 
 static const char *const settings[] = {

@@ -25,6 +25,7 @@ static const char *const lines[] = {
 	"events ev=@I:ebs=2000,ev=@C", "events pmc@3=@I,ebs@3=1500", "events coretype=0,ev=@I",
 	"events coretype=1,ev=@C,sw=task_clock", "events ev=@I,ev=@I,ev=@I,ev=@I,ev=@I,@F",
 	"events sw=task_clock,sw=context_switches,sw=migrations", "events ev=@I:k,ev=@I:u",
+	"events ev=@C,l3=0x04:umask=0xff",
 	"period 1ms", "period 0", "period 3ms", "period 10s", "filter user", "filter all",
 	"filter kernel", "follow none", "follow threads", "follow children", "enable now",
 	"enable exec", "ring 1", "ring 16", "ring 5000", "wakeup 1", "wakeup 100",

@@ -93,9 +93,10 @@ int pmc_uncore_check(const struct pmc_setreq *req, struct pmc_err *err)
 		pmc_uncore_look(kind);
 		if (!pmc_uncore_known(kind))
 			return pmc_err(err, -ENODEV,
-				       "%s: the kernel has no PMU %s on this machine, and without its driver nobody can tell whose these counters are",
+				       "%s: the kernel has no PMU %s; if the processor has such counters, load their driver (modprobe %s)",
 				       pmc_uncore_names[kind],
-				       pmc_uncore_formats[kind].pmu);
+				       pmc_uncore_formats[kind].pmu,
+				       pmc_uncore_formats[kind].driver);
 	}
 	return 0;
 }
@@ -311,7 +312,7 @@ static bool counts(const struct pmc_evset *set, const struct uncore_counter *c)
 
 /**
  * pmc_uncore_begin - a set comes into force on this CPU
- * @t: what a session counts on it; shared counters count for its set from here
+ * @t: what a session counts on it; the set before is collected
  *
  * Context: Interrupts off.
  */
@@ -319,13 +320,16 @@ void pmc_uncore_begin(struct pmc_thread *t)
 {
 	int here = smp_processor_id();
 	struct uncore_counter *c;
+	bool was;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(c, &t->session->uncore, link) {
 		if (READ_ONCE(c->event->oncpu) != here)
 			continue;
+		was = c->active;
 		c->active = counts(t->set, c);
-		if (c->active)
+		/* If the set before had it, too, on from where that ended. */
+		if (c->active && !was)
 			c->last = value_of(c->event);
 	}
 	rcu_read_unlock();

@@ -17,12 +17,14 @@ struct pmc_thread;
 /**
  * struct pmc_uncore_format - a kind of shared counter
  * @pmu: the kernel's PMU that drives it
+ * @driver: the kernel module that may have to be loaded for it
  * @max_code: largest event code
  * @max_umask: largest unit mask
  * @umask_shift: where it is in the event's config; the code is at 0
  */
 struct pmc_uncore_format {
 	const char *pmu;
+	const char *driver;
 	u64 max_code;
 	u64 max_umask;
 	unsigned int umask_shift;

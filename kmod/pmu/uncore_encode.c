@@ -12,6 +12,7 @@ const struct pmc_uncore_format pmc_uncore_formats[PMC_UNCORE_NR] = {
 	 */
 	[PMC_UNCORE_L3] = {
 		.pmu = "amd_l3",
+		.driver = "amd-uncore",
 		.max_code = 0xff,
 		.max_umask = 0xff,
 		.umask_shift = 8,

@@ -75,8 +75,10 @@ static int info_show(struct seq_file *m, void *unused)
 		show_events(m, ct);
 	}
 	for (i = 0; i < PMC_UNCORE_NR; i++)
-		seq_printf(m, "uncore %s pmu %s\n", pmc_uncore_names[i],
-			   pmc_uncore_known(i) ? pmc_uncore_formats[i].pmu : "none");
+		seq_printf(m, "uncore %s pmu %s driver %s\n",
+			   pmc_uncore_names[i],
+			   pmc_uncore_known(i) ? pmc_uncore_formats[i].pmu : "none",
+			   pmc_uncore_formats[i].driver);
 	return 0;
 }
 

@@ -34,6 +34,7 @@ struct core_type {
 struct uncore {
 	char name[16];
 	char pmu[32];			/* of the kernel, or "none" */
+	char driver[32];		/* module that may have to be loaded then */
 };
 
 struct pmc_machine {

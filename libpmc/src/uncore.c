@@ -11,7 +11,7 @@
 #include "error.h"
 #include "event.h"
 
-/* uncore l3 pmu amd_l3 */
+/* uncore l3 pmu amd_l3 driver amd-uncore */
 int machine_add_uncore(pmc_machine_t *machine, const char *rest)
 {
 	struct uncore *all, *u;
@@ -21,8 +21,8 @@ int machine_add_uncore(pmc_machine_t *machine, const char *rest)
 		return pmc_fail_nomem();
 	machine->uncore = all;
 	u = &all[machine->nr_uncore];
-	if (sscanf(rest, "%15s pmu %31s", u->name, u->pmu) != 2)
-		return pmc_fail(EPROTO, "shared counters lack a name");
+	if (sscanf(rest, "%15s pmu %31s driver %31s", u->name, u->pmu, u->driver) != 3)
+		return pmc_fail(EPROTO, "shared counters lack a field");
 	machine->nr_uncore++;
 	return 0;
 }
@@ -46,8 +46,9 @@ int uncore_resolve(struct event *ev, const pmc_machine_t *machine)
 	if (!u)
 		return 0;
 	if (!strcmp(u->pmu, "none"))
-		return pmc_fail(EINVAL, "'%s': the kernel drives no %s counters on this machine",
-				ev->name, u->name);
+		return pmc_fail(EINVAL,
+				"'%s': the kernel drives no %s counters; if the processor has them, load their driver (modprobe %s)",
+				ev->name, u->name, u->driver);
 	if (parse_number(ev->base + len + 1, &ev->code))
 		return pmc_fail(EINVAL, "'%s': '%s' is no event code; write %s=0x..", ev->name,
 				ev->base + len + 1, u->name);

@@ -27,8 +27,6 @@
 #define CONFIG_LOOKUPS	0xff04
 #define CONFIG_MISSES	0x0104
 #define COUNTERS	6
-/* Of other CPUs, too, during a system call */
-#define FEW		20000
 
 static int nr_cpus, teller;
 static volatile char memory[MEMORY];
@@ -37,7 +35,7 @@ static void refusals_without(void)
 {
 	int fd = open_session();
 
-	refused(fd, ENODEV, "amd_l3", "events " LOOKUPS);
+	refused(fd, ENODEV, "modprobe amd-uncore", "events " LOOKUPS);
 	/* That leaves the session as it was. */
 	command(fd, "events sw=page_faults");
 	start(fd);
@@ -158,7 +156,8 @@ static void beside_perf(const char *what, const char *commands, int n, int confi
 	same(cuts, 3, "%s: samples that were asked for", what);
 	printf("%s: %llu in %d records, perf %llu\n", what, (unsigned long long)sum, records.nr,
 	       (unsigned long long)truth);
-	within(sum, truth - FEW, truth + FEW, "%s: count", what);
+	/* Other CPUs go on while a sample is cut. */
+	within(sum, truth - truth / 100, truth + truth / 100, "%s: count", what);
 	if (sum < known)
 		fail("%s: %llu are not even the known ones", what, (unsigned long long)sum);
 	forget_records(&records);
@@ -184,7 +183,7 @@ static void kinds(void)
 	       (unsigned long long)parts, (unsigned long long)cores);
 	within(all, LOADS + LINES, 2 * (LOADS + LINES), "lookups");
 	within(total(fd, -1, 0, 3), LINES, LINES + LINES / 4, "misses");
-	within(parts, all - FEW, all + FEW, "hits and misses");
+	within(parts, all - all / 100, all + all / 100, "hits and misses");
 	within(cores, all - all / 50, all + all / 50, "lookups of the cores");
 	close(fd);
 }

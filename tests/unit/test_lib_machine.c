@@ -75,7 +75,7 @@ static void test_odd(void **state)
 		"core_type 0 name x\ncounter 0 pmc0\n",
 		"core_type 0 name x\ncounter 0 zero fixed cycles\n",
 		"events 0 0x1\n",
-		"core_type 0 name x\nuncore l3\n",
+		"core_type 0 name x\nuncore l3 pmu none\n",
 	};
 	pmc_machine_t *m;
 	size_t i;

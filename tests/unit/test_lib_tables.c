@@ -31,7 +31,7 @@ static pmc_machine_t *machine_of(const char *backend, const char *pmu, unsigned 
 	if (native_type)
 		n += snprintf(text + n, sizeof(text) - n, "native_type 0 0x%x\n", native_type);
 	snprintf(text + n, sizeof(text) - n,
-		 "counter 0 pmc0-pmc7 general any interrupt\nuncore l3 pmu amd_l3\n");
+		 "counter 0 pmc0-pmc7 general any interrupt\nuncore l3 pmu amd_l3 driver amd-uncore\n");
 	m = machine_parse(text);
 	if (!m)
 		fail_msg("%s: %s", text, pmc_last_error());

@@ -212,12 +212,25 @@ static void set_all(const glob_t *files, const char *value)
 static void forbidden(void)
 {
 	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];
+	struct pmc_caliper_page *page;
 	pmc_machine_t *machine;
+	int fd = open_session();
 	pmc_caliper_t *c;
 	glob_t files;
 
 	if (glob("/sys/bus/event_source/devices/cpu*/rdpmc", 0, NULL, &files))
 		die("the kernel has no setting for RDPMC");
+	command(fd, "events " INSTRUCTIONS);
+	start(fd);
+	page = map_page(fd);
+	await_direct(page);
+	everywhere(0, index_of(page->hw[0]), "before it is forbidden");
+	set_all(&files, "0");
+	everywhere(SIGSEGV, index_of(page->hw[0]), "forbidden");
+	set_all(&files, "1");
+	everywhere(0, index_of(page->hw[0]), "allowed again");
+	munmap(page, 4096);
+	close(fd);
 	set_all(&files, "0");
 	machine = pmc_machine_open();
 	same(pmc_machine_direct(machine), 0, "direct reading, by the library");

@@ -27,7 +27,7 @@ parts() {
 		set -- $(row "$event")
 		[ $# -eq 3 ] || { complain "$what: no totals of $event"; return; }
 		[ $(($1 + $2)) -eq "$3" ] || complain "$what: $event: $1 and $2 are not $3"
-		[ "$event" = llc_misses ] || [ "$3" -gt 0 ] || complain "$what: no $event"
+		[ "$3" -gt 0 ] || complain "$what: no $event"
 	done
 	# shellcheck disable=SC2046
 	set -- $(row instr) $(row cycles)

@@ -19,7 +19,7 @@
 void pmc_x86_unmask(void)
 {
 	if (x2apic_mode)
-		native_apic_msr_write(APIC_LVTPC, APIC_DM_NMI);
+		pmc_x86_wrmsr(APIC_BASE_MSR + (APIC_LVTPC >> 4), APIC_DM_NMI);
 	else
 		native_apic_mem_write(APIC_LVTPC, APIC_DM_NMI);
 }

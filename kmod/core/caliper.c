@@ -80,16 +80,56 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
- * pmc_caliper_load - the thread has come onto this CPU
+ * pmc_caliper_publish - write the pages of the threads on this CPU
  * @cpu: this CPU
- * @t: thread with a page, loaded
  *
- * Context: Interrupts off.
+ * Context: Interrupts off, in a hook.
  */
-void pmc_caliper_load(struct pmc_cpu *cpu, struct pmc_thread *t)
+void pmc_caliper_publish(struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t;
+
+	for (t = cpu->loaded; t; t = t->next)
+		if (unlikely(t->page))
+			publish(cpu, t);
+}
+
+/**
+ * pmc_caliper_hide - whoever runs here next may read counters
+ * @cpu: this CPU
+ *
+ * Or may from now on. That makes them start anew, so all pages are written
+ * after it.
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_caliper_hide(struct pmc_cpu *cpu)
 {
 	pmc_backend->hide(cpu);
-	publish(cpu, t);
+	pmc_caliper_publish(cpu);
+}
+
+/**
+ * pmc_caliper_switch - hide from a thread that has no page of its own
+ * @cpu: this CPU
+ * @next: thread that is about to run on it
+ *
+ * The right to read counters is its process's.
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+void pmc_caliper_switch(struct pmc_cpu *cpu, struct task_struct *next)
+{
+	struct pmc_thread *t;
+
+	if (!pmc_backend->user_reads(next->mm))
+		return;
+	for (t = cpu->loaded; t; t = t->next)
+		if (t->page)
+			return;
+	pmc_cpu_begin(cpu);
+	pmc_caliper_hide(cpu);
+	pmc_cpu_end(cpu);
 }
 
 /**
@@ -120,7 +160,6 @@ void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 void pmc_caliper_irq(void)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	struct pmc_thread *t;
 
 	/* It came while a hook runs: that one will see to it. */
 	if (cpu->busy) {
@@ -130,9 +169,7 @@ void pmc_caliper_irq(void)
 	if (!cpu->loaded)
 		return;
 	pmc_cpu_begin(cpu);
-	for (t = cpu->loaded; t; t = t->next)
-		if (unlikely(t->page))
-			publish(cpu, t);
+	pmc_caliper_publish(cpu);
 	pmc_cpu_end(cpu);
 }
 
@@ -176,7 +213,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 		t->page = page;
 		t->special = true;
 		if (t->cpu >= 0)
-			pmc_caliper_load(cpu, t);
+			pmc_caliper_hide(cpu);
 	}
 	page = t->page;
 	get_page(virt_to_page(page));
@@ -208,6 +245,9 @@ void pmc_caliper_direct(struct work_struct *work)
  */
 static atomic_t nr_unmapped;
 
+/* Pages that are mapped and give such rights. */
+atomic_t pmc_caliper_readers;
+
 static void put_hooks(struct work_struct *work)
 {
 	int nr = atomic_xchg(&nr_unmapped, 0);
@@ -221,6 +261,7 @@ static DECLARE_WORK(unmapped_work, put_hooks);
 static void on_unmap(struct vm_area_struct *vma)
 {
 	pmc_backend->user_unmap(vma->vm_mm);
+	atomic_dec(&pmc_caliper_readers);
 	atomic_inc(&nr_unmapped);
 	schedule_work(&unmapped_work);
 }
@@ -228,6 +269,7 @@ static void on_unmap(struct vm_area_struct *vma)
 /* The process moves the page: that is one more, then one less; never none. */
 static void on_map(struct vm_area_struct *vma)
 {
+	atomic_inc(&pmc_caliper_readers);
 	pmc_backend->user_map(vma->vm_mm);
 	pmc_hooks_get_again();
 }
@@ -239,16 +281,10 @@ static const struct vm_operations_struct page_ops = {
 
 static int give_access(struct vm_area_struct *vma)
 {
-	int ret;
-
 	if (!pmc_hooks_get_again())
 		return -ESRCH;
-	ret = pmc_backend->user_map(vma->vm_mm);
-	if (ret) {
-		atomic_inc(&nr_unmapped);
-		schedule_work(&unmapped_work);
-		return ret;
-	}
+	atomic_inc(&pmc_caliper_readers);
+	pmc_backend->user_map(vma->vm_mm);
 	vma->vm_ops = &page_ops;
 	return 0;
 }
@@ -278,7 +314,8 @@ void pmc_caliper_exit(void)
  */
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 {
-	bool access = READ_ONCE(pmc_settings.user_access);
+	int policy = READ_ONCE(s->user_policy);
+	bool access = READ_ONCE(pmc_settings.user_access) && policy;
 	struct pmc_caliper_page *new, *page;
 	int ret;
 
@@ -294,13 +331,14 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	free_page((unsigned long)new);
 	if (IS_ERR(page))
 		return PTR_ERR(page);
-	pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
-			 VM_MAYWRITE);
+	/* VM_IO: nor can it be made to be copied. */
+	pmc_vm_flags_mod(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND |
+			      VM_DONTDUMP, VM_MAYWRITE);
 	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
 	put_page(virt_to_page(page));
 	if (ret || !pmc_backend->direct)
 		return ret;
-	if (pmc_backend->user_map && access)
+	if (pmc_backend->user_map && access && policy == 1)
 		ret = give_access(vma);
 	if (!ret)
 		schedule_work(&s->direct_work);

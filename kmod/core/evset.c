@@ -260,6 +260,17 @@ static bool wants_kernel(const struct pmc_session *s,
 	return false;
 }
 
+/* The neighbour hardware thread's events are those of anybody. */
+static bool wants_any(const struct pmc_setreq *req)
+{
+	unsigned int i;
+
+	for (i = 0; i < req->nr; i++)
+		if (req->ev[i].any)
+			return true;
+	return false;
+}
+
 /**
  * pmc_session_add_events - add an event set
  * @s: session; its lock is held and nothing is counted
@@ -293,6 +304,7 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 		goto out;
 	}
 	ret = pmc_may_count(s, wants_kernel(s, req)) ?:
+	      (wants_any(req) ? pmc_may_count_cpus(s) : 0) ?:
 	      pmc_uncore_check(req, &s->err);
 	if (ret)
 		goto out;

@@ -36,7 +36,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 
 	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return;
-	if (pmc_backend->user_fork && child->mm != current->mm)
+	if (pmc_backend->user_fork && child->mm && child->mm != current->mm)
 		pmc_backend->user_fork(child->mm);
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t)) {

@@ -3,6 +3,7 @@
 #ifndef PMC_FOLLOW_H
 #define PMC_FOLLOW_H
 
+#include "caliper.h"
 #include "table.h"
 
 struct linux_binprm;
@@ -22,6 +23,8 @@ static __always_inline void pmc_on_switch(struct task_struct *next)
 
 	if (cpu->loaded || pmc_bucket_first(head))
 		pmc_switch(cpu, next, head);
+	if (unlikely(atomic_read(&pmc_caliper_readers)))
+		pmc_caliper_switch(cpu, next);
 }
 
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags);

@@ -102,8 +102,14 @@ void pmc_retry_cpus(void)
 	for_each_online_cpu(cpu) {
 		struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 
-		if (pc->online || !pc->ct)
+		if (pc->online)
 			continue;
+		if (!pc->ct) {
+			pc->ct = late_core_type(cpu);
+			if (!pc->ct)
+				continue;
+			pc->ct_id = pc->ct->id;
+		}
 		if (pmc_claim_cpu(cpu)) {
 			pmc_release_cpu(cpu);
 			continue;

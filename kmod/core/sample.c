@@ -100,6 +100,18 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 		throttle(cpu, t, now);
 }
 
+/*
+ * With the first sample a thread may turn to another event set, of which none
+ * of these slots has overflowed.
+ */
+static void overflows_of(struct pmc_cpu *cpu, struct pmc_thread *t, u64 slots)
+{
+	const struct pmc_evset *set = t->set;
+
+	for (; slots && t->set == set; slots &= slots - 1)
+		overflow_of(cpu, t, __ffs64(slots));
+}
+
 /**
  * pmc_overflow - a counter of this CPU has overflowed
  * @slot: which
@@ -137,8 +149,7 @@ void pmc_cut_overflows(struct pmc_cpu *cpu)
 		if (!t->set->nr_ebs || t->throttled)
 			continue;
 		slots = pmc_backend->overflows(cpu, t->set);
-		for (; slots; slots &= slots - 1)
-			overflow_of(cpu, t, __ffs64(slots));
+		overflows_of(cpu, t, slots);
 	}
 }
 
@@ -152,16 +163,14 @@ void pmc_cut_overflows(struct pmc_cpu *cpu)
 void pmc_overflows(struct pmc_cpu *cpu, u64 slots)
 {
 	struct pmc_thread *t;
+	bool pages = false;
 
-	for (; slots; slots &= slots - 1)
-		for (t = cpu->loaded; t; t = t->next)
-			overflow_of(cpu, t, __ffs64(slots));
 	for (t = cpu->loaded; t; t = t->next) {
-		if (unlikely(t->page)) {
-			pmc_caliper_irq();
-			break;
-		}
+		overflows_of(cpu, t, slots);
+		pages |= !!t->page;
 	}
+	if (unlikely(pages))
+		pmc_caliper_irq();
 }
 
 /**
@@ -175,7 +184,7 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 	u64 slots;
 
-	while ((slots = this_cpu_xchg(pmc_cpus.deferred, 0))) {
+	while ((slots = xchg(&cpu->deferred, 0))) {
 		bool republish = slots & (PMC_REPUBLISH | PMC_PMI);
 
 		cpu->busy = 1;
@@ -183,14 +192,13 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 		if (slots & PMC_PMI)
 			slots |= pmc_backend->pmi(cpu);
 		slots &= ~(PMC_REPUBLISH | PMC_PMI);
-		for (; slots; slots &= slots - 1)
-			for (t = cpu->loaded; t; t = t->next)
-				overflow_of(cpu, t, __ffs64(slots));
+		for (t = cpu->loaded; t; t = t->next)
+			overflows_of(cpu, t, slots);
+		if (republish)
+			pmc_caliper_publish(cpu);
 		barrier();
 		cpu->busy = 0;
 		barrier();
-		if (republish)
-			pmc_caliper_irq();
 	}
 }
 
@@ -222,6 +230,8 @@ static enum hrtimer_restart on_timer(struct hrtimer *timer)
 	pmc_cpu_begin(cpu);
 	for (t = cpu->loaded; t; t = t->next)
 		next = min(next, tick(cpu, t, now));
+	/* Counters that interrupt again have been set anew. */
+	pmc_caliper_publish(cpu);
 	for (t = cpu->syswide; t; t = t->next)
 		next = min(next, tick(cpu, t, now));
 	pmc_cpu_end(cpu);

@@ -248,6 +248,8 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = check_uncore(s) ?: pmc_session_size(s);
 	if (ret)
 		return ret;
+	s->user_policy = pmc_backend->user_policy ?
+			 pmc_backend->user_policy() : 1;
 	if (s->follow != PMC_FOLLOW_NONE) {
 		ret = pmc_pool_start(&s->pool, s);
 		if (ret)

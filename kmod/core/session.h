@@ -57,6 +57,7 @@ struct pmc_rotation {
  * @uncore: counters that CPUs share, while CPUs are counted
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
+ * @user_policy: what the backend's user_policy() said; 1 if it has none
  * @direct: threads may read their counters by instruction
  * @direct_work: makes it so
  * @nr_threads: threads and CPUs counted now
@@ -94,6 +95,7 @@ struct pmc_session {
 	struct list_head uncore;
 	bool ending;
 	bool prepared;
+	int user_policy;
 	bool direct;
 	struct work_struct direct_work;
 	atomic_t nr_threads;

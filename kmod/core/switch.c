@@ -84,8 +84,7 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 		if (!period || t->left[i] > 0)
 			continue;
-		while (t->left[i] <= 0)
-			t->left[i] += period;
+		t->left[i] = pmc_next_period(t->left[i], period);
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_EBS,
 			set->pos[i]);
 		if (t->set != set)
@@ -118,6 +117,15 @@ static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_arm_timer(cpu, t->deadline);
 }
 
+/* It is throttled for the rest of this window: look again in the next. */
+static void rearm_later(struct pmc_cpu *cpu)
+{
+	u64 next = ktime_get_mono_fast_ns() + TICK_NSEC;
+
+	if (next < cpu->expiry)
+		pmc_arm_timer(cpu, next);
+}
+
 static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (t->want_sample) {
@@ -129,8 +137,10 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		t->throttled = false;
 	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
+	else
+		rearm_later(cpu);
 	if (t->page)
-		pmc_caliper_load(cpu, t);
+		pmc_caliper_hide(cpu);
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)

@@ -34,6 +34,8 @@
  */
 static const struct pmc_x86_constraint zen_constraints[] = {
 	{ .first = 0x003, .last = 0x003, .umask = -1 },
+	/* that which joins two */
+	{ .first = 0xfff, .last = 0xfff, .umask = -1 },
 	{ }
 };
 
@@ -171,6 +173,8 @@ const struct pmu_backend pmc_backend_amd = {
 	.pmi = pmc_x86_pmi,
 	.caliper = pmc_x86_caliper,
 	.hide = pmc_x86_hide,
+	.user_policy = pmc_x86_user_policy,
+	.user_reads = pmc_x86_user_reads,
 	.user_map = pmc_x86_user_map,
 	.user_unmap = pmc_x86_user_unmap,
 	.user_fork = pmc_x86_user_fork,

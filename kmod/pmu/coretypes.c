@@ -127,9 +127,12 @@ static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
 	return ct;
 }
 
+/* Which PMU perf has for a CPU can't be told while the PMU is ours. */
 static bool is_of(const struct pmc_core_type *ct, const struct cpu_identity *id)
 {
-	return !strcmp(ct->pmu, id->pmu) && ct->capacity == id->capacity &&
+	return (!strcmp(ct->pmu, id->pmu) ||
+		(pmc_backend && !strcmp(id->pmu, "none"))) &&
+	       ct->capacity == id->capacity &&
 	       ct->cpuid == id->cpuid && ct->native_type == id->native_type;
 }
 

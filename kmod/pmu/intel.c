@@ -8,6 +8,7 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/topology.h>
 #include <asm/processor.h>
 #include "intel_extra.h"
 #include "intel_models.h"
@@ -23,7 +24,6 @@
 #define A_PMC0			0x4c1
 
 #define FIXED_BIT		32
-#define CTR_FRZ			BIT_ULL(59)
 #define FULL_WIDTH_WRITE	BIT_ULL(13)
 #define RDPMC_FIXED		BIT(30)
 
@@ -123,6 +123,9 @@ static void identify_here(void *info)
 	if (version(id) >= 5)
 		id->fixed |= id->ecx;
 	find_more_counters(id);
+	/* Of a hypervisor's making. */
+	if (((id->edx >> 5) & 0xff) < 32)
+		id->fixed = 0;
 	if (cpuid_ecx(1) & PDCM)
 		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
 	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++)
@@ -165,9 +168,6 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 		pmu->global_status = GLOBAL_STATUS;
 		pmu->global_reset = GLOBAL_STATUS_RESET;
 	}
-	/* Before version 4 it is the control register that is cleared. */
-	if (version(id) >= 4)
-		pmu->freeze = CTR_FRZ;
 }
 
 static int describe_core_type(struct pmc_x86_pmu *pmu,
@@ -178,6 +178,9 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	struct identity id = { };
 	int ret;
 
+	/* perf has tried the registers: a hypervisor's CPUID may promise more. */
+	if (!strcmp(ct->pmu, "none"))
+		return -ENODEV;
 	ret = smp_call_function_single(cpu, identify_here, &id, 1);
 	if (ret)
 		return ret;
@@ -188,6 +191,9 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	pmu->layout.constraints =
 		pmc_intel_constraints(boot_cpu_data.x86, boot_cpu_data.x86_model,
 				      atom);
+	pmu->layout.leaks = cpumask_weight(topology_sibling_cpumask(cpu)) > 1 &&
+			    pmc_intel_leaks(boot_cpu_data.x86,
+					    boot_cpu_data.x86_model);
 	pmu->layout.extras =
 		pmc_intel_extra_events(boot_cpu_data.x86,
 				       boot_cpu_data.x86_model, atom);
@@ -201,7 +207,10 @@ static int intel_probe(void)
 	unsigned int i;
 	int ret = 0;
 
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
+	    !boot_cpu_has(X86_FEATURE_APIC) ||
+	    pmc_intel_is_left_to_perf(boot_cpu_data.x86,
+				      boot_cpu_data.x86_model))
 		return -ENODEV;
 	pmus = kvcalloc(pmc_nr_core_types, sizeof(*pmus), GFP_KERNEL);
 	if (!pmus)
@@ -232,6 +241,8 @@ const struct pmu_backend pmc_backend_intel = {
 	.pmi = pmc_x86_pmi,
 	.caliper = pmc_x86_caliper,
 	.hide = pmc_x86_hide,
+	.user_policy = pmc_x86_user_policy,
+	.user_reads = pmc_x86_user_reads,
 	.user_map = pmc_x86_user_map,
 	.user_unmap = pmc_x86_user_unmap,
 	.user_fork = pmc_x86_user_fork,

@@ -10,6 +10,26 @@
 
 #define ANY_UMASK	(-1)
 
+/* Lion Cove: LNL, ARL. */
+static const struct pmc_x86_constraint lion_cove[] = {
+	{ 0x20, 0x20, ANY_UMASK, 0x0f },
+	{ 0x2a, 0x2b, 0x01, 0x0f },
+	{ 0x48, 0x48, 0x01, 0x04 },
+	{ 0x75, 0x75, 0x01, 0x04 },
+	{ 0xa3, 0xa3, 0x08, 0x04 },
+	{ 0xa3, 0xa3, 0x0c, 0x04 },
+	{ 0xa4, 0xa4, 0x04, 0x01 },
+	{ 0xa4, 0xa4, 0x08, 0x01 },
+	{ 0xa4, 0xa4, 0x10, 0x08 },
+	{ 0xb1, 0xb1, 0x01, 0x08 },
+	{ 0xcd, 0xcd, 0x01, 0x3fc },
+	{ 0xcd, 0xcd, 0x02, 0x03 },
+	{ 0xd0, 0xd0, 0x87, 0x3ff },
+	{ 0xd0, 0xdf, ANY_UMASK, 0x0f },
+	{ 0xe0, 0xe0, 0x00, 0x0f },
+	{ }
+};
+
 /* Golden Cove: ADL, RPL, SPR; and Redwood Cove: MTL, GNR. */
 static const struct pmc_x86_constraint golden_cove[] = {
 	{ 0x2e, 0x2e, ANY_UMASK, 0xff },
@@ -65,17 +85,77 @@ static const struct pmc_x86_constraint haswell[] = {
 	{ }
 };
 
+/* Ivy Bridge. */
+static const struct pmc_x86_constraint ivy_bridge[] = {
+	{ 0x48, 0x48, 0x01, 0x04 },
+	{ 0x79, 0x79, 0x02, 0x0f },
+	{ 0x9c, 0x9c, 0x01, 0x0f },
+	{ 0xa3, 0xa3, 0x08, 0x04 },
+	{ 0xa3, 0xa3, 0x0c, 0x04 },
+	{ 0xa3, 0xa3, ANY_UMASK, 0x0f },
+	{ 0xc0, 0xc0, 0x01, 0x02 },
+	{ 0xd0, 0xd3, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Sandy Bridge. */
+static const struct pmc_x86_constraint sandy_bridge[] = {
+	{ 0x48, 0x48, ANY_UMASK, 0x04 },
+	{ 0xa3, 0xa3, 0x02, 0x04 },
+	{ 0xa3, 0xa3, 0x06, 0x04 },
+	{ 0xa3, 0xa3, ANY_UMASK, 0x0f },
+	{ 0xc0, 0xc0, 0x01, 0x02 },
+	{ 0xcd, 0xcd, ANY_UMASK, 0x08 },
+	{ 0xd0, 0xd3, ANY_UMASK, 0x0f },
+	{ }
+};
+
+/* Westmere. */
+static const struct pmc_x86_constraint westmere[] = {
+	{ 0x51, 0x51, ANY_UMASK, 0x03 },
+	{ 0x60, 0x60, ANY_UMASK, 0x01 },
+	{ 0x63, 0x63, ANY_UMASK, 0x03 },
+	{ 0xb3, 0xb3, ANY_UMASK, 0x01 },
+	{ }
+};
+
+/* Core 2. */
+static const struct pmc_x86_constraint core2[] = {
+	{ 0x10, 0x10, ANY_UMASK, 0x01 },
+	{ 0x11, 0x13, ANY_UMASK, 0x02 },
+	{ 0x14, 0x14, ANY_UMASK, 0x01 },
+	{ 0x18, 0x18, ANY_UMASK, 0x01 },
+	{ 0x19, 0x19, ANY_UMASK, 0x02 },
+	{ 0xa1, 0xa1, ANY_UMASK, 0x01 },
+	{ 0xc9, 0xc9, ANY_UMASK, 0x01 },
+	{ 0xcb, 0xcb, ANY_UMASK, 0x01 },
+	{ }
+};
+
 /* Of family 6 (SDM volume 4, table 2-1); each list ends with 0. */
 static const struct {
-	u8 models[12];
+	u8 models[16];
 	const struct pmc_x86_constraint *constraints;
 } tables[] = {
-	{ { 0x8f, 0x97, 0x9a, 0xaa, 0xac, 0xad, 0xae, 0xb7, 0xba, 0xbf, 0xcf },
-	  golden_cove },
+	{ { 0xbd, 0xc5, 0xc6 }, lion_cove },
+	{ { 0x8f, 0x97, 0x9a, 0xaa, 0xac, 0xad, 0xae, 0xb5, 0xb7, 0xba, 0xbf,
+	    0xcf }, golden_cove },
 	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0xa7 }, sunny_cove },
 	{ { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 }, skylake },
 	{ { 0x3c, 0x3d, 0x3f, 0x45, 0x46, 0x47, 0x4f, 0x56 }, haswell },
+	{ { 0x3a, 0x3e }, ivy_bridge },
+	{ { 0x2a, 0x2d }, sandy_bridge },
+	{ { 0x25, 0x2c, 0x2f }, westmere },
+	{ { 0x0f, 0x16, 0x17, 0x1d }, core2 },
 };
+
+static bool is_one_of(unsigned int model, const u8 *models)
+{
+	for (; *models; models++)
+		if (*models == model)
+			return true;
+	return false;
+}
 
 /**
  * pmc_intel_constraints() - the constraints of a model
@@ -88,13 +168,48 @@ static const struct {
 const struct pmc_x86_constraint *
 pmc_intel_constraints(unsigned int family, unsigned int model, bool atom)
 {
-	unsigned int i, k;
+	unsigned int i;
 
 	if (family != 6 || atom)
 		return NULL;
 	for (i = 0; i < ARRAY_SIZE(tables); i++)
-		for (k = 0; tables[i].models[k]; k++)
-			if (tables[i].models[k] == model)
-				return tables[i].constraints;
+		if (is_one_of(model, tables[i].models))
+			return tables[i].constraints;
 	return NULL;
+}
+
+/**
+ * pmc_intel_leaks() - do events spoil the other hardware thread's counts
+ * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @model: the same
+ *
+ * While a hardware thread counts one of events 0xd0 to 0xd3 on a counter, the
+ * other one's counter of that number counts too much: errata BJ122 (Sandy
+ * Bridge), BV98 (Ivy Bridge), HSD29 (Haswell).
+ *
+ * Return: whether they do.
+ */
+bool pmc_intel_leaks(unsigned int family, unsigned int model)
+{
+	static const u8 models[] = {
+		0x2a, 0x2d, 0x3a, 0x3e, 0x3c, 0x3f, 0x45, 0x46, 0
+	};
+
+	return family == 6 && is_one_of(model, models);
+}
+
+/**
+ * pmc_intel_is_left_to_perf() - must counters be started in special ways
+ * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @model: the same
+ *
+ * Nehalem's: errata AAK100, AAP53, BD53.
+ *
+ * Return: whether they must, as perf does and we do not.
+ */
+bool pmc_intel_is_left_to_perf(unsigned int family, unsigned int model)
+{
+	static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0 };
+
+	return family == 6 && is_one_of(model, models);
 }

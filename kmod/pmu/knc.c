@@ -69,7 +69,10 @@ const struct pmu_backend pmc_backend_knc = {
 	.pmi = pmc_x86_pmi,
 	.caliper = pmc_x86_caliper,
 	.hide = pmc_x86_hide,
+	.user_policy = pmc_x86_user_policy,
+	.user_reads = pmc_x86_user_reads,
 	.user_map = pmc_x86_user_map,
 	.user_unmap = pmc_x86_user_unmap,
+	.user_fork = pmc_x86_user_fork,
 	.exit = pmc_x86_exit,
 };

@@ -193,6 +193,7 @@ static int perf_probe(void)
 		if (!strcmp(ct->pmu, "none"))
 			continue;
 		ct->nr_hw = PERF_SLOTS;
+		ct->fixed = 0;
 		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
 	}
 	return 0;

@@ -7,6 +7,7 @@
 #define PMC_PMU_H
 
 #include <linux/cpumask.h>
+#include <linux/math64.h>
 #include <linux/types.h>
 #include "../uapi/pmctrack.h"
 #include "../core/err.h"
@@ -167,6 +168,9 @@ struct pmc_filters {
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
  * @user_access: where access is fragile, allow or forbid it on this CPU.
+ * @user_policy: where access goes with the address space: 0: nobody has it, 1:
+ *	processes that have mapped a caliper page, 2: everybody. May sleep.
+ * @user_reads: whether it has access. Any context.
  * @user_map: where access goes with the address space: a process has mapped a
  *	caliper page, while the hooks are in force. May sleep.
  * @user_unmap: it has unmapped one. May sleep.
@@ -208,7 +212,9 @@ struct pmu_backend {
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
-	int (*user_map)(struct mm_struct *mm);
+	int (*user_policy)(void);
+	bool (*user_reads)(const struct mm_struct *mm);
+	void (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);
 	void (*user_fork)(struct mm_struct *mm);
 	void (*exit)(void);
@@ -232,6 +238,20 @@ int pmc_core_types_init(const char *override);
 void pmc_core_types_exit(void);
 struct pmc_core_type *pmc_core_type_of(unsigned int cpu);
 struct pmc_core_type *pmc_core_type_like(unsigned int cpu);
+
+/**
+ * pmc_next_period - what is left of the period in force
+ * @left: events that were left of the one that is over: 0 or less
+ * @period: sampling period
+ *
+ * Periods that went by as well are left out.
+ */
+static inline s64 pmc_next_period(s64 left, u64 period)
+{
+	if (unlikely(left <= -(s64)period))
+		left += div64_u64(-left, period) * period;
+	return left + period;
+}
 
 int pmc_backend_init(const char *wanted);
 void pmc_backend_exit(void);

@@ -90,8 +90,9 @@ void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
 	struct pmc_x86_slot *c = &x->slot[slot];
 	u64 step = x->pmu->max_step;
 
+	/* Not one: some processors lose such an overflow. @left keeps count. */
 	if (c->period && c->left > 0)
-		step = min_t(u64, step, c->left);
+		step = clamp_t(u64, c->left, 2, step);
 	c->prev = -step & x->mask;
 	pmc_x86_wrmsr(x->pmu->counter[slot].msr, c->prev);
 }

@@ -51,8 +51,6 @@ struct pmc_x86_extra {
  * @global_status: register that tells of overflows; 0: none
  * @global_reset: register that takes such a bit back
  * @overflow_bits: the bits of our counters there
- * @freeze: bit there that says that the overflow has stopped all counters,
- *	until it is taken back; 0: they are not stopped
  * @extra: second registers, by enum pmc_intel_extra
  */
 struct pmc_x86_pmu {
@@ -66,7 +64,6 @@ struct pmc_x86_pmu {
 	u32 global_status;
 	u32 global_reset;
 	u64 overflow_bits;
-	u64 freeze;
 	struct pmc_x86_extra extra[PMC_INTEL_NR_EXTRA];
 };
 
@@ -183,6 +180,9 @@ void pmc_intel_release_extra(const struct pmc_core_type *ct,
 			     const struct pmc_hw_event *ev);
 void pmc_intel_write_extras(const struct pmc_x86_pmu *pmu);
 
+/* x86_dirty.c */
+int pmc_x86_clean(unsigned int cpu);
+
 /* x86_nmi.c */
 int pmc_x86_nmi_start(void);
 void pmc_x86_nmi_stop(void);
@@ -191,7 +191,9 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu);
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 
 /* x86_rdpmc.c */
-int pmc_x86_user_map(struct mm_struct *mm);
+int pmc_x86_user_policy(void);
+bool pmc_x86_user_reads(const struct mm_struct *mm);
+void pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
 void pmc_x86_user_fork(struct mm_struct *mm);
 

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
+#include "../core/caliper.h"
 #include "../core/syscore.h"
 #include "../core/thread.h"
 #include "x86.h"
@@ -26,8 +27,6 @@ static const struct pmc_x86_bank *bank;
 /* Slots claimed, on all CPUs; under pmc_cpus_lock. */
 static unsigned int nr_claims;
 
-#define DEBUGCTL		0x1d9
-#define FREEZE_ON_PMI		BIT_ULL(12)
 #define FIXED_CTR_CTRL		0x38d
 
 static void unreserve(unsigned int nr)
@@ -71,18 +70,7 @@ static void clear_counters(struct pmc_x86_cpu *x)
 	if (pmu->layout.nr_fixed)
 		pmc_x86_wrmsr(FIXED_CTR_CTRL, 0);
 	if (pmu->global_reset)
-		pmc_x86_wrmsr(pmu->global_reset,
-			      pmu->overflow_bits | pmu->freeze);
-}
-
-static void freeze_on_pmi(const struct pmc_x86_pmu *pmu, bool on)
-{
-	u64 debugctl;
-
-	if (!pmu->freeze)
-		return;
-	debugctl = pmc_x86_rdmsr(DEBUGCTL) & ~FREEZE_ON_PMI;
-	pmc_x86_wrmsr(DEBUGCTL, debugctl | (on ? FREEZE_ON_PMI : 0));
+		pmc_x86_wrmsr(pmu->global_reset, pmu->overflow_bits);
 }
 
 /*
@@ -98,7 +86,6 @@ static void set_up(struct pmc_x86_cpu *x)
 		pmc_x86_wrmsr(pmu->global_ctrl, 0);
 	clear_counters(x);
 	pmc_intel_write_extras(pmu);
-	freeze_on_pmi(pmu, true);
 	pmc_x86_unmask();
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, pmu->overflow_bits);
@@ -111,7 +98,6 @@ static void take_down(struct pmc_x86_cpu *x)
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, 0);
 	clear_counters(x);
-	freeze_on_pmi(pmu, false);
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, x->had_global);
 }
@@ -171,10 +157,13 @@ static void release_here(void *info)
 static int on_suspend(PMC_SYSCORE_ARG)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	u64 slots;
 
+	pmc_cpu_begin(cpu);
 	for (slots = x->used; slots; slots &= slots - 1)
 		pmc_x86_fold(x, __ffs64(slots));
+	pmc_cpu_end(cpu);
 	return 0;
 }
 
@@ -191,6 +180,7 @@ static void on_resume(PMC_SYSCORE_ARG)
 	for (slots = x->used; slots; slots &= slots - 1)
 		start_counter(x, __ffs64(slots), x->slot[__ffs64(slots)].config);
 	pmc_cpu_end(cpu);
+	pmc_caliper_irq();
 }
 
 PMC_DEFINE_SYSCORE(sleep, on_suspend, on_resume);
@@ -214,7 +204,6 @@ static int take(struct pmc_err *err)
 static void give_back(void)
 {
 	pmc_unregister_syscore(&sleep);
-	pmc_x86_nmi_stop();
 	unreserve(bank->nr);
 }
 
@@ -229,7 +218,11 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 		if (ret)
 			return ret;
 	}
-	ret = smp_call_function_single(cpu, claim_here, &req, 1);
+	ret = 0;
+	if (!READ_ONCE(per_cpu(pmc_x86_cpus, cpu).used))
+		ret = pmc_x86_clean(cpu);
+	if (!ret)
+		ret = smp_call_function_single(cpu, claim_here, &req, 1);
 	if (!ret)
 		nr_claims++;
 	else if (!nr_claims)
@@ -290,9 +283,6 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 
 	pmus = of_types;
 	bank = of_machine;
-	if (reserve())
-		return -EBUSY;
-	unreserve(bank->nr);
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		struct pmc_core_type *ct = &pmc_core_types[i];
 
@@ -301,6 +291,9 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		ct->fixed_names = pmc_x86_fixed_names;
 		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
 	}
+	if (reserve())
+		return -EBUSY;
+	unreserve(bank->nr);
 	return 0;
 }
 
@@ -313,6 +306,7 @@ struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct)
 /* Context: May sleep. No session is left. */
 void pmc_x86_exit(void)
 {
+	pmc_x86_nmi_stop();
 	kvfree(pmus);
 	pmus = NULL;
 }

@@ -85,6 +85,8 @@ static u64 general_slots(const struct pmc_x86_layout *layout,
 	const struct pmc_x86_constraint *c = layout->constraints;
 	u64 counters = GENMASK_ULL(layout->nr_general - 1, 0);
 
+	if (layout->leaks && ev->code >= 0xd0 && ev->code <= 0xd3)
+		return 0;
 	for (; c && c->last; c++) {
 		if (ev->code < c->first || ev->code > c->last ||
 		    (c->umask >= 0 && ev->umask != (u64)c->umask))

@@ -50,6 +50,7 @@ struct pmc_x86_constraint {
  * @has_any: PMC_X86_ANY works
  * @intel: fixed counters are those of the SDM, and so are the architectural
  *	events
+ * @leaks: events 0xd0 to 0xd3 would spoil another hardware thread's counts
  * @arch_missing: architectural events that are not there: CPUID leaf 0xA EBX
  * @constraints: ends with one whose @last is 0; the first that matches holds
  * @extras: events that need a second register; NULL: none is known
@@ -61,6 +62,7 @@ struct pmc_x86_layout {
 	unsigned int code_bits;
 	bool has_any;
 	bool intel;
+	bool leaks;
 	u32 arch_missing;
 	const struct pmc_x86_constraint *constraints;
 	const struct pmc_intel_extra_event *extras;

@@ -42,23 +42,19 @@ static u64 scan_counters(const struct pmc_x86_cpu *x)
 	return overflowed;
 }
 
-/*
- * Bits of counters that have overflowed since they were last taken back; and
- * that which says that an overflow, whose bit may be gone, has stopped all.
- */
+/* Bits of counters that have overflowed since they were last taken back. */
 static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
 {
 	const struct pmc_x86_pmu *pmu = x->pmu;
 
 	if (unlikely(!pmu->global_status))
 		return scan_counters(x);
-	return pmc_x86_rdmsr(pmu->global_status) &
-	       (pmu->overflow_bits | pmu->freeze);
+	return pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
 }
 
 static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
 {
-	if (bits && x->pmu->global_reset)
+	if (x->pmu->global_reset)
 		pmc_x86_wrmsr(x->pmu->global_reset, bits);
 }
 
@@ -83,7 +79,7 @@ static void expect_stray(struct pmc_x86_cpu *x)
  */
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	take_back(x, BIT_ULL(x->pmu->counter[slot].bit) | x->pmu->freeze);
+	take_back(x, BIT_ULL(x->pmu->counter[slot].bit));
 	expect_stray(x);
 }
 
@@ -99,8 +95,7 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 		pmc_x86_fold(x, slot);
 		if (c->period && c->left <= 0) {
 			due |= BIT_ULL(slot);
-			while (c->left <= 0)
-				c->left += c->period;
+			c->left = pmc_next_period(c->left, c->period);
 		}
 		pmc_x86_restart(x, slot);
 	}
@@ -108,28 +103,39 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 }
 
 /*
- * While the counters stand still none overflows before the interrupt is
- * unmasked. Otherwise one may, unheard, so look again: or heard, as AMD's APIC
- * does not mask the interrupt, and then an NMI is on its way already.
+ * The counters stand still while they are seen to, so that none overflows
+ * unheard, and no instruction of the handler's is counted. Not by the
+ * processor's own freeze on an overflow (IA32_DEBUGCTL[12]): that begins when
+ * the interrupt is raised, and what the thread does until it is taken would be
+ * missing in all its counts.
+ */
+static __always_inline void stop(const struct pmc_x86_cpu *x)
+{
+	if (x->pmu->global_ctrl)
+		pmc_x86_wrmsr(x->pmu->global_ctrl, 0);
+}
+
+static __always_inline void go_on(const struct pmc_x86_cpu *x)
+{
+	if (x->pmu->global_ctrl)
+		pmc_x86_wrmsr(x->pmu->global_ctrl, x->pmu->overflow_bits);
+}
+
+/*
+ * Where they can't be stopped, look again: a few times, as with kernel mode
+ * counted there may always be a next one. It is found with the next interrupt.
  */
 static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 {
-	const u64 freeze = x->pmu->freeze;
-	u64 due;
+	unsigned int rounds = x->pmu->global_ctrl ? 1 : x->pmu->nr;
+	u64 due = 0;
 
-	if (likely(bits & freeze)) {
-		due = restart_counters(x, bits & ~freeze);
-		pmc_x86_unmask();
+	while (bits && rounds--) {
+		due |= restart_counters(x, bits);
 		take_back(x, bits);
-		return due;
+		bits = rounds ? overflow_bits(x) : 0;
 	}
-	due = 0;
-	do {
-		due |= restart_counters(x, bits & ~freeze);
-		take_back(x, bits);
-		pmc_x86_unmask();
-		bits = overflow_bits(x);
-	} while (bits);
+	pmc_x86_unmask();
 	expect_stray(x);
 	return due;
 }
@@ -144,8 +150,21 @@ static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 u64 pmc_x86_pmi(struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	u64 due;
 
-	return see_to(x, overflow_bits(x));
+	stop(x);
+	due = see_to(x, overflow_bits(x));
+	go_on(x);
+	return due;
+}
+
+/* An NMI that is not, or no more, for a counter of ours. */
+static int not_ours(const struct pmc_x86_cpu *x)
+{
+	if (x->used)
+		pmc_x86_unmask();
+	return x->stray_until - pmc_cycles() > stray_window() ? NMI_DONE :
+								NMI_HANDLED;
 }
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)
@@ -154,35 +173,40 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	u64 bits;
 
-	if (!x->pmu)
-		return NMI_DONE;
-	bits = overflow_bits(x);
-	if (!bits) {
-		if (x->stray_until - pmc_cycles() > stray_window())
-			return NMI_DONE;
-		pmc_x86_unmask();
-		return NMI_HANDLED;
-	}
+	if (!x->used || !overflow_bits(x))
+		return not_ours(x);
 	if (unlikely(cpu->busy)) {
-		/* The counters go on meanwhile, if they were stopped. */
-		take_back(x, bits & x->pmu->freeze);
 		cpu->deferred |= PMC_PMI;
 		return NMI_HANDLED;
 	}
+	stop(x);
+	bits = overflow_bits(x);
 	pmc_overflows(cpu, see_to(x, bits));
-	return NMI_HANDLED;
+	go_on(x);
+	/* So many NMIs may have been raised for it. */
+	return max(hweight64(bits), 1UL);
 }
+
+static bool started;
 
 /**
  * pmc_x86_nmi_start - have NMIs told
  *
- * Context: May sleep.
+ * Until pmc_x86_nmi_stop(), however often it is called: one may be on its way
+ * when the last counter is given back.
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
  * Return: 0 or a negative error.
  */
 int pmc_x86_nmi_start(void)
 {
-	return register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST,
-				    "pmctrack");
+	int ret = 0;
+
+	if (!started)
+		ret = register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST,
+					   "pmctrack");
+	started = started || !ret;
+	return ret;
 }
 
 /**
@@ -192,5 +216,7 @@ int pmc_x86_nmi_start(void)
  */
 void pmc_x86_nmi_stop(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, "pmctrack");
+	if (started)
+		unregister_nmi_handler(NMI_LOCAL, "pmctrack");
+	started = false;
 }

@@ -27,6 +27,15 @@ static const struct pmc_x86_layout older = {
 	.arch_missing = BIT(4),
 };
 
+/* Haswell with two hardware threads a core. */
+static const struct pmc_x86_layout leaky = {
+	.nr_fixed = 3,
+	.nr_general = 4,
+	.code_bits = 8,
+	.intel = true,
+	.leaks = true,
+};
+
 static const struct pmc_x86_constraint some[] = {
 	{ 0x003, 0x003, -1, 0 },
 	{ 0x031, 0x031, 0x01, 0x07 },
@@ -138,6 +147,7 @@ static void errors(void **state)
 		{ &zen, "ev=3", U, "no counter" },
 		{ &zen, "ev=0x31:umask=3", U, "no counter" },
 		{ &zen, "pmc0=0x1c0", U, "pmc0 can't" },
+		{ &leaky, "ev=0xd1:umask=1", U, "no counter" },
 		{ &p_core, "ev=0xc0", 0, "usr or os" },
 	};
 	unsigned int i;
@@ -181,7 +191,12 @@ static void models(void **state)
 	small.constraints = pmc_intel_constraints(6, 0x97, true);
 	assert_non_null(big.constraints);
 	assert_null(small.constraints);
-	assert_null(pmc_intel_constraints(6, 0x2a, false));
+	assert_null(pmc_intel_constraints(6, 0x1c, false));
+	assert_true(pmc_intel_leaks(6, 0x3c) && !pmc_intel_leaks(6, 0x97));
+	assert_false(pmc_intel_leaks(6, 0) || pmc_intel_is_left_to_perf(6, 0));
+	assert_true(pmc_intel_is_left_to_perf(6, 0x1a));
+	assert_ptr_not_equal(pmc_intel_constraints(6, 0x2a, false),
+			     pmc_intel_constraints(6, 0x3a, false));
 	assert_null(pmc_intel_constraints(15, 0x97, false));
 	/* The rest of a table's row is not a model. */
 	assert_null(pmc_intel_constraints(6, 0, false));

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf leaves its counters as they are when it is done with them, and writes 0
+ * to those it has used when it next switches to a process that may read
+ * counters; also when they have become ours meanwhile. So have it do that
+ * before: on each CPU, a kernel thread takes up the address space of a process
+ * that may read counters for as long as that takes.
+ */
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/workqueue.h>
+#include "x86.h"
+
+/*
+ * A process whose address space is not the one that is in force here: no
+ * switch would come of that one. There is none only where a single program
+ * runs.
+ */
+static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
+{
+	struct task_struct *p, *found = NULL;
+	struct mm_struct *mm;
+
+	rcu_read_lock();
+	for_each_process(p) {
+		if (p->flags & (PF_KTHREAD | PF_EXITING) ||
+		    READ_ONCE(p->mm) == in_force || !READ_ONCE(p->mm))
+			continue;
+		get_task_struct(p);
+		found = p;
+		break;
+	}
+	rcu_read_unlock();
+	if (!found)
+		return NULL;
+	mm = get_task_mm(found);
+	put_task_struct(found);
+	return mm;
+}
+
+static long clean_here(void *unused)
+{
+	struct mm_struct *mm = get_other_mm(current->active_mm);
+
+	if (!mm)
+		return -ESRCH;
+	atomic_inc(&mm->context.perf_rdpmc_allowed);
+	kthread_use_mm(mm);
+	kthread_unuse_mm(mm);
+	/* CPUs that came to run it meanwhile are told, as this one is. */
+	pmc_x86_user_unmap(mm);
+	mmput(mm);
+	return 0;
+}
+
+/**
+ * pmc_x86_clean - have perf write what it will to the counters of a CPU
+ * @cpu: an online CPU; perf has no events there, and gets none
+ *
+ * Context: May sleep. On the CPU's own hotplug thread, or with CPUs kept from
+ * coming and going.
+ * Return: 0, or -ESRCH: there was no process to do it by.
+ */
+int pmc_x86_clean(unsigned int cpu)
+{
+	if (current->flags & PF_KTHREAD && raw_smp_processor_id() == cpu &&
+	    current->nr_cpus_allowed == 1)
+		return clean_here(NULL);
+	return work_on_cpu(cpu, clean_here, NULL);
+}

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <glob.h>
+#include <linux/perf_event.h>
 #include <pmctrack.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -199,6 +200,125 @@ static void hidden(void)
 	close(theirs);
 }
 
+/* Nor by a thread of the process that is not counted, or no more. */
+static void *look(void *arg)
+{
+	uint64_t *value = arg;
+
+	pin(0, 0);
+	/* Another process in between, as hiding is done at switches. */
+	usleep(1000);
+	same(rdpmc(*value, value), 0, "signal of RDPMC in a thread that is not counted");
+	return NULL;
+}
+
+static void hidden_from_uncounted(void)
+{
+	int theirs = open_session(), ours = open_session();
+	struct pmc_caliper_page *page;
+	uint64_t value;
+	pthread_t id;
+	pid_t pid;
+
+	pin(0, 0);
+	command(theirs, "events pmc@4=@I");
+	command(ours, "events pmc@1=@I");
+	start(ours);
+	page = map_page(ours);
+	await_direct(page);
+	/* The counter of theirs, three further on. */
+	value = index_of(page->hw[0]) + 3;
+	stop(ours);
+	pid = fork();
+	if (!pid) {
+		pin(0, 0);
+		start(theirs);
+		spin(30000000);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	pthread_create(&id, NULL, look, &value);
+	pthread_join(id, NULL);
+	within(value & ((1ULL << 40) - 1), 0, 20000000, "the counter that a child used");
+	munmap(page, 4096);
+	close(ours);
+	close(theirs);
+}
+
+/* One thread, two sessions with a page each: neither reading goes back. */
+static void two_pages(void)
+{
+	uint64_t before[PMC_MAX_COUNTS], after[PMC_MAX_COUNTS];
+	pmc_caliper_t *first = pmc_caliper_open("instr"), *second;
+
+	if (!first)
+		die("%s", pmc_last_error());
+	spin(1000000);
+	pmc_caliper_read(first, before);
+	second = pmc_caliper_open("cycles");
+	if (!second)
+		die("%s", pmc_last_error());
+	spin(1000000);
+	pmc_caliper_read(first, after);
+	within(after[0] - before[0], 2000000, 4000000, "instructions, over a second page");
+	pmc_caliper_close(second);
+	pmc_caliper_close(first);
+}
+
+/*
+ * perf writes 0 to counters it has used when it next switches to a process
+ * that may read counters. Not when they are ours meanwhile.
+ */
+static void after_perf(void)
+{
+	static const int events[] = {
+		PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS,
+		PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+	};
+	struct pmc_caliper_page *page;
+	int fd, cpu, perf[3], i;
+	pid_t pid;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		pin(0, cpu);
+		for (i = 0; i < 3; i++) {
+			struct perf_event_attr attr = {
+				.type = PERF_TYPE_HARDWARE,
+				.size = sizeof(attr),
+				.config = events[i],
+			};
+
+			perf[i] = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+			if (perf[i] < 0)
+				die("perf_event_open: %s", strerror(errno));
+		}
+		spin(100000);
+		for (i = 0; i < 3; i++)
+			close(perf[i]);
+	}
+	fd = open_session();
+	command(fd, "events ev=@I,ev=@C");
+	start(fd);
+	page = map_page(fd);
+	await_direct(page);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		pin(0, cpu);
+		pid = fork();
+		if (!pid)
+			for (;;)
+				sched_yield();
+		for (i = 0; i < 20; i++)
+			usleep(1000);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+	within(own_count(fd, -1, 0, 0), 1, 1LL << 40, "instructions, after perf");
+	within(own_count(fd, -1, 0, 1), 1, 1LL << 40, "cycles, after perf");
+	munmap(page, 4096);
+	close(fd);
+	pin(0, 0);
+}
+
 static void set_all(const glob_t *files, const char *value)
 {
 	size_t i;
@@ -260,6 +380,9 @@ int main(void)
 	comes_and_goes();
 	dies();
 	hidden();
+	hidden_from_uncounted();
+	two_pages();
+	after_perf();
 	forbidden();
 	nobody_counts();
 	return result();

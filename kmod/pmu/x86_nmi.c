@@ -131,8 +131,9 @@ static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
 	u64 due = 0;
 
 	while (bits && rounds--) {
-		due |= restart_counters(x, bits);
+		/* First: what overflows from here on has a bit again. */
 		take_back(x, bits);
+		due |= restart_counters(x, bits);
 		bits = rounds ? overflow_bits(x) : 0;
 	}
 	pmc_x86_unmask();

@@ -23,7 +23,9 @@ static __always_inline void pmc_on_switch(struct task_struct *next)
 
 	if (cpu->loaded || pmc_bucket_first(head))
 		pmc_switch(cpu, next, head);
-	if (unlikely(atomic_read(&pmc_caliper_readers)))
+	/* Elsewhere rights are not the process's. */
+	if (IS_ENABLED(CONFIG_X86) &&
+	    unlikely(atomic_read(&pmc_caliper_readers)))
 		pmc_caliper_switch(cpu, next);
 }
 

@@ -184,7 +184,7 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 	u64 slots;
 
-	while ((slots = xchg(&cpu->deferred, 0))) {
+	while ((slots = this_cpu_xchg(pmc_cpus.deferred, 0))) {
 		bool republish = slots & (PMC_REPUBLISH | PMC_PMI);
 
 		cpu->busy = 1;

@@ -58,11 +58,12 @@ static void check_set(const struct pmc_setreq *req, u8 flags)
 	for (i = 0; i < req->nr; i++) {
 		const struct pmc_evreq *ev = &req->ev[i];
 
-		MUST(ev->kind <= PMC_EVREQ_SW);
+		MUST(ev->kind <= PMC_EVREQ_UNCORE);
 		MUST(ev->slot < PMC_MAX_SLOTS && ev->sw < PMC_SW_NR);
 		MUST(ev->usr >= -1 && ev->usr <= 1);
 		MUST(ev->os >= -1 && ev->os <= 1);
-		MUST(ev->kind != PMC_EVREQ_ANY || ev->has_code);
+		MUST((ev->kind != PMC_EVREQ_ANY &&
+		      ev->kind != PMC_EVREQ_UNCORE) || ev->has_code);
 		MUST(ev->kind != PMC_EVREQ_SW || !ev->has_code);
 
 		memset(&err, 0xaa, sizeof(err));

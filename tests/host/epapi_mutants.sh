@@ -115,7 +115,10 @@ broken libpmc/tricore/src/rates.c 's/passed = cycles - epapi_core.cycles/passed 
 broken libpmc/tricore/src/highlevel.c '/^int ePAPI_stop_counters/,/^}/s/epapi_free_set(set);//'
 broken libpmc/tricore/src/eventset.c 's/ret == PAPI_OK || i <= 1 ? ret : i - 1/ret/'
 broken libpmc/tricore/src/eventset.c 's/set->nr == EPAPI_MAX_EVENTS/0/'
-broken libpmc/tricore/src/eventset.c '/^int epapi_add/,/^}/s/epapi_clear_count(set);//'
+broken libpmc/tricore/src/eventset.c '/^int epapi_add/,/^}/s/epapi_clear_count(set);/;/'
+broken libpmc/tricore/src/eventset.c '/^int epapi_add/,/^}/s/ret == PAPI_OK/1/'
+broken libpmc/tricore/src/results.c 's/set == epapi_core.rating/0/'
+broken libpmc/tricore/src/results.c 's/set == epapi_core.rating/1/'
 broken libpmc/tricore/src/results.c 's/sizeof(\*r)/16/'
 
 broken libpmc/tricore/src/highlevel.c '/^int epapi_start_high_level/,/^}/s/epapi_free_set(set)/(void)0/'

@@ -226,6 +226,13 @@ static void counts_end_with_the_set(void **state)
 	assert_int_equal(ePAPI_remove_event(set, PAPI_TOT_CYC), PAPI_EINVAL);
 	ok(ePAPI_read(set, values));
 	assert_int_equal(values[0], 1009);
+
+	/* Nor does what is refused. */
+	assert_int_equal(ePAPI_add_event(set, PAPI_L1_ICH), PAPI_ECNFLCT);
+	assert_int_equal(ePAPI_add_event(set, PAPI_L1_DCH), PAPI_ECNFLCT);
+	assert_int_equal(ePAPI_add_event(set, PAPI_L1_TCM), PAPI_EMULPASS);
+	ok(ePAPI_read(set, values));
+	assert_int_equal(values[0], 1009);
 }
 
 /* As many as went well, as with PAPI. */
@@ -449,8 +456,8 @@ static void calls_at_the_wrong_time(void **state)
 static void sets_and_places_run_out(void **state)
 {
 	static const int more[] = {
-		PAPI_L1_DCA, PAPI_L1_DCH, PAPI_L1_DCM, EPAPI_DCACHE_HIT, EPAPI_DCACHE_MISS_CLEAN,
-		EPAPI_DCACHE_MISS_DIRTY, PAPI_TOT_INS, PAPI_TOT_CYC,
+		PAPI_L1_ICA, PAPI_L1_ICR, PAPI_L1_ICH, PAPI_L1_ICM, EPAPI_PCACHE_HIT,
+		EPAPI_PCACHE_MISS, PAPI_TOT_INS, PAPI_TOT_CYC,
 	};
 	int full = new_set(more, 8), set, code = PAPI_TOT_CYC, i;
 	float f;
@@ -458,8 +465,12 @@ static void sets_and_places_run_out(void **state)
 
 	ok(ePAPI_remove_event(full, PAPI_TOT_CYC));
 	ok(ePAPI_add_event(full, PAPI_TOT_CYC));
-	/* Nine that get along do not exist; the check for room comes before that. */
-	assert_int_equal(ePAPI_add_event(full, PAPI_L1_ICH), PAPI_ENOMEM);
+	/* A ninth, whether it gets along with the others or not. */
+	assert_int_equal(ePAPI_add_event(full, EPAPI_MULTI_ISSUE), PAPI_ENOMEM);
+	assert_int_equal(ePAPI_add_event(full, PAPI_L1_DCH), PAPI_ENOMEM);
+	assert_int_equal(ePAPI_num_events(full), 8);
+	ok(ePAPI_remove_event(full, PAPI_TOT_CYC));
+	ok(ePAPI_add_event(full, EPAPI_MULTI_ISSUE));
 
 	for (i = 1; i < 4; i++)
 		new_set(NULL, 0);

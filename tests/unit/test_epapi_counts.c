@@ -502,6 +502,31 @@ static void events_per_cycle(void **state)
 	ok(ePAPI_ipc(&real, &processor, &events, &rate));
 }
 
+/* Per cycle: a rate is not exact either when the cycles may not be. */
+static void cycles_of_a_rate_are_flagged(void **state)
+{
+	float real, processor, rate;
+	long long reference, cycles, events;
+
+	ok(ePAPI_epc(PAPI_L1_ICH, &real, &processor, &reference, &cycles, &events, &rate));
+	run(3000000000u, 1);
+	ok(ePAPI_epc(PAPI_L1_ICH, &real, &processor, &reference, &cycles, &events, &rate));
+	assert_int_equal(cycles, 3000000000ll);
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
+	run(3000000000u, 1);
+	run(3000000000u, 1);
+	ok(ePAPI_epc(PAPI_L1_ICH, &real, &processor, &reference, &cycles, &events, &rate));
+	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
+	ok(ePAPI_stop_counters(NULL, 0));
+
+	/* What does not ask for cycles does not care about them. */
+	ok(ePAPI_start_counters((int[]){ PAPI_L1_ICH }, 1));
+	run(3000000000u, 1);
+	run(3000000000u, 1);
+	ok(ePAPI_stop_counters(&events, 1));
+	assert_int_equal(flags(0), 0);
+}
+
 /* The timer's halves don't change at once. */
 static void time_of_64_bits(void **state)
 {
@@ -536,6 +561,7 @@ int main(void)
 		epapi_test(task_mode),
 		epapi_test(instructions_per_cycle),
 		epapi_test(events_per_cycle),
+		epapi_test(cycles_of_a_rate_are_flagged),
 		epapi_test(time_of_64_bits),
 	};
 

@@ -14,7 +14,8 @@
  *	10	2	offset of the first entry
  *	12	4	CCTRL as it was when counting started
  *	16		entries of 16 bytes, one for each event of the set:
- *	0	8	value: what the last call that gave it gave; 0 before that
+ *	0	8	value: what the last call that gave it gave; 0 before that, and
+ *		after another set had the area
  *	8	4	event code
  *	12	4	EPAPI_VALUE_*, kept until counting is started anew
  *
@@ -36,7 +37,7 @@
 
 /*
  * The counter's sticky bit was set: it overflowed, and the overflow is in the
- * value.
+ * value. Of ePAPI_ipc and ePAPI_epc, here and below: or that of the cycles was.
  */
 #define EPAPI_VALUE_WRAPPED	0x1u
 /*

@@ -76,6 +76,7 @@ static int append(struct epapi_set *set, u8 event)
 int epapi_add(struct epapi_set *set, int code)
 {
 	const struct pmc_tricore_event *ev = pmc_tricore_find((u32)code);
+	int ret;
 
 	if (!ev)
 		return PAPI_ENOEVNT;
@@ -83,9 +84,11 @@ int epapi_add(struct epapi_set *set, int code)
 		return PAPI_EMULPASS;
 
 	/* What its counter counted for the set before was something else. */
-	epapi_clear_count(set);
+	ret = append(set, (u8)(ev - pmc_tricore_events));
+	if (ret == PAPI_OK)
+		epapi_clear_count(set);
 
-	return append(set, (u8)(ev - pmc_tricore_events));
+	return ret;
 }
 
 /* The others are added again: they get along. */

@@ -10,11 +10,16 @@ void epapi_clear_count(struct epapi_set *set)
 		set->count.value[i] = 0u;
 }
 
-/* Start to count for a set. The last thing it does is to start the counters. */
+/*
+ * Start to count for a set, if there is one. The last thing it does is to start
+ * the counters.
+ */
 int epapi_begin(struct epapi_set *set)
 {
 	int ret;
 
+	if (!set)
+		return PAPI_ENOEVST;
 	if (epapi_core.counting || set->running)
 		return PAPI_EISRUN;
 	if (!set->nr)
@@ -40,8 +45,9 @@ int epapi_begin(struct epapi_set *set)
 }
 
 /*
- * Give the values of a set's events: store them, or add them (DELIVER_ADD);
- * then forget them (DELIVER_CLEAR), or end counting (DELIVER_STOP).
+ * Give the values of a set's events, if there is one: store them, or add them
+ * (DELIVER_ADD); then forget them (DELIVER_CLEAR), or end counting
+ * (DELIVER_STOP).
  */
 int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 {
@@ -49,6 +55,8 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 	bool show = counting && (values || (how & DELIVER_STOP));
 	unsigned int i;
 
+	if (!set)
+		return PAPI_ENOEVST;
 	if (counting) {
 		if (!epapi_supervisor())
 			return PAPI_EPERM;
@@ -83,33 +91,23 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 
 int ePAPI_start(int EventSet)
 {
-	struct epapi_set *set = epapi_find_set(EventSet);
-
-	return set ? epapi_begin(set) : PAPI_ENOEVST;
+	return epapi_begin(epapi_find_set(EventSet));
 }
 
 int ePAPI_read(int EventSet, long long *values)
 {
-	struct epapi_set *set = epapi_find_set(EventSet);
-
-	if (!set)
-		return PAPI_ENOEVST;
 	if (!values)
 		return PAPI_EINVAL;
 
-	return epapi_deliver(set, values, 0u);
+	return epapi_deliver(epapi_find_set(EventSet), values, 0u);
 }
 
 int ePAPI_accum(int EventSet, long long *values)
 {
-	struct epapi_set *set = epapi_find_set(EventSet);
-
-	if (!set)
-		return PAPI_ENOEVST;
 	if (!values)
 		return PAPI_EINVAL;
 
-	return epapi_deliver(set, values, DELIVER_ADD | DELIVER_CLEAR);
+	return epapi_deliver(epapi_find_set(EventSet), values, DELIVER_ADD | DELIVER_CLEAR);
 }
 
 /* As with PAPI values may be NULL. A set that counts for another task goes on. */
@@ -117,9 +115,7 @@ int ePAPI_stop(int EventSet, long long *values)
 {
 	struct epapi_set *set = epapi_find_set(EventSet);
 
-	if (!set)
-		return PAPI_ENOEVST;
-	if (epapi_core.counting != set)
+	if (set && epapi_core.counting != set)
 		return PAPI_ENOTRUN;
 
 	return epapi_deliver(set, values, DELIVER_STOP);
@@ -127,9 +123,7 @@ int ePAPI_stop(int EventSet, long long *values)
 
 int ePAPI_reset(int EventSet)
 {
-	struct epapi_set *set = epapi_find_set(EventSet);
-
-	return set ? epapi_deliver(set, NULL, DELIVER_CLEAR) : PAPI_ENOEVST;
+	return epapi_deliver(epapi_find_set(EventSet), NULL, DELIVER_CLEAR);
 }
 
 int ePAPI_state(int EventSet, int *status)

@@ -34,6 +34,9 @@ void epapi_show_value(unsigned int i, const struct epapi_set *set, u64 value)
 	unsigned int counters = pmc_tricore_counters(&pmc_tricore_events[set->event[i]]);
 	u32 flags = 0;
 
+	/* ipc and epc give the cycles, too. */
+	if (set == epapi_core.rating)
+		counters |= PMC_TRICORE_HAS_CYCLES;
 	if (set->count.wrapped & counters)
 		flags |= EPAPI_VALUE_WRAPPED;
 	if (set->count.inexact & counters)

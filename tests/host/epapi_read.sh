@@ -19,6 +19,16 @@ printf 'ePAP' >"$work/short"
 printf 'nothing to see here' >"$work/none"
 head -c 40 "$work/core0" >"$work/cut"
 cat "$work/core0" "$work/core2" >"$work/both"
+cat "$work/core2" "$work/cut" >"$work/second-cut"
+{ printf 'ePAPI_start'; cat "$work/core2"; printf 'ePAPI_stop and more'; } >"$work/text"
+{ printf 'ePAPI_start'; cat "$work/cut"; } >"$work/text-cut"
+
+# A value and a code that look like the beginning of an area.
+{
+	printf 'ePAP\1\0\2\0\060\0\020\0\2\0\0\0'
+	printf 'ePAP\1\0\1\0\100\0\020\0\0\0\0\0'
+	printf '\7\0\0\0\0\0\0\0\073\0\0\200\0\0\0\0'
+} >"$work/nested"
 
 # expect WHAT STATUS OUT-PATTERN ERR-PATTERN ARG...
 expect() {
@@ -53,6 +63,11 @@ expect "no such dump" 2 '^$' '^pmc-epapi-read: cannot open absent: No such file 
 expect "a folder" 2 '^$' '^pmc-epapi-read: cannot read epapi: Is a directory~$' epapi
 expect "nothing in it" 2 '^$' '^pmc-epapi-read: none: no results area in its 19 bytes: .*~$' none
 expect "a short one" 2 '^$' '^pmc-epapi-read: short: offset 0: the file ends .*~$' short
+expect "the second is cut" 2 '^\[Core 2.* 7 ' '^pmc-epapi-read: second-cut: offset 48: the file ends within .*~$' \
+	second-cut
+expect "text around" 0 '^\[Core 2[^~]*~[^~]*~[^~]*~$' '^$' text
+expect "text before one that is cut" 2 '^$' '^pmc-epapi-read: text-cut: offset 27: the file ends within .*~$' text-cut
+expect "an area in an area" 0 '^\[Core 0[^~]*~[^~]*~[^~]*~[^~]*~$' '^$' nested
 expect "one that is cut" 2 '^$' '^pmc-epapi-read: cut: offset 16: the file ends within .*~$' cut
 
 exit $((failures > 0))

@@ -90,8 +90,19 @@ static void as_a_table(void **state)
 		"event              counters                              value  in pmctrack    remarks\n"
 		"PAPI_TOT_CYC       CCNT                                1000003  cycles\n"
 		"PAPI_BRU_IDL       CCNT - M1CNT                       -1010004\n"
-		"DMEM_STALL         M3CNT                            2147523711                 overflowed once\n"
-		"0x00012345                                -9223372036854775808                 overflowed, maybe more than once: at least that\n");
+		"DMEM_STALL         M3CNT                            2147523711                 overflowed, which is counted in\n"
+		"0x00012345                                -9223372036854775808                 overflowed, maybe more often than seen: at least that\n");
+}
+
+/* Of a difference one does not even know the least. */
+static void a_difference_that_is_not_exact(void **state)
+{
+	count_something();
+	assert_null(dump_parse((uint8_t *)&epapi_results, sizeof(epapi_results), 0, &area));
+	area.events[1].inexact = true;
+	print("table", "x");
+	assert_non_null(strstr(text, " -1010004                 overflowed, maybe more often than seen: means nothing\n"));
+	assert_null(strstr(text, "at least"));
 }
 
 static void as_csv(void **state)
@@ -142,12 +153,21 @@ static void areas_are_found(void **state)
 	for (i = 0; i < 2; i++) {
 		assert_true(dump_search(memory, sizeof(memory), from, &area, &why, &at));
 		found[i] = area.offset;
-		from = area.offset + 1;
+		from = dump_end(&area);
+		assert_int_equal(from, area.offset + 16 + 3 * 16);
 	}
 	assert_int_equal(found[0], 1000);
 	assert_int_equal(found[1], 3001);
 	assert_false(dump_search(memory, sizeof(memory), from, &area, &why, &at));
 	assert_int_equal(at, 100);
+
+	/* One that is cut off is worth more words than text that begins like one. */
+	assert_false(dump_search(memory, 3001 + 63, found[0] + 1, &area, &why, &at));
+	assert_ptr_equal(why, dump_cut_off);
+	assert_int_equal(at, 3001);
+	assert_false(dump_search(memory, 1000, 0, &area, &why, &at));
+	assert_ptr_equal(why, dump_cut_off);
+	assert_int_equal(at, 3001);
 }
 
 /* Each byte of the header, wrong or missing, is noticed or harmless. */
@@ -232,6 +252,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		dump_test(what_the_library_wrote),
 		dump_test(as_a_table),
+		dump_test(a_difference_that_is_not_exact),
 		dump_test(as_csv),
 		dump_test(as_json),
 		dump_test(areas_are_found),

@@ -9,6 +9,8 @@
 #define ENTRY		16
 #define MOST_CORES	7	/* CORE_ID has three bits */
 
+const char dump_cut_off[] = "the file ends within the results area: dump more of the memory";
+
 static uint64_t number(const uint8_t *at, unsigned int bytes)
 {
 	uint64_t n = 0;
@@ -35,6 +37,7 @@ const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct d
 	room = number(at + 8, 2);
 	first = number(at + 10, 2);
 	area->offset = offset;
+	area->first = offset + first;
 	area->core = at[5];
 	area->nr = at[6];
 	area->running = at[7] == EPAPI_RESULTS_RUNNING;
@@ -43,7 +46,7 @@ const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct d
 	    first < HEADER || first + area->nr * ENTRY > room)
 		return "no results area, or a damaged one: its header makes no sense";
 	if (first + area->nr * ENTRY > left)
-		return "the file ends within the results area: dump more of the memory";
+		return dump_cut_off;
 
 	for (i = 0; i < area->nr; i++) {
 		const uint8_t *entry = at + first + i * ENTRY;
@@ -55,6 +58,11 @@ const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct d
 		area->events[i].inexact = flags & EPAPI_VALUE_INEXACT;
 	}
 	return NULL;
+}
+
+size_t dump_end(const struct dump_area *area)
+{
+	return area->first + area->nr * ENTRY;
 }
 
 bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area *area,
@@ -70,7 +78,7 @@ bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area
 		wrong = dump_parse(data, size, offset, area);
 		if (!wrong)
 			return true;
-		if (!*why) {
+		if (!*why || (wrong == dump_cut_off && *why != dump_cut_off)) {
 			*why = wrong;
 			*at = offset;
 		}

@@ -65,6 +65,18 @@ static void formula(uint32_t code, char *buffer, size_t size)
 	}
 }
 
+/* What there is to say about overflows. */
+static const char *remark_on(const struct dump_event *ev)
+{
+	const struct pmc_tricore_event *known = pmc_tricore_find(ev->code);
+
+	if (ev->inexact && known && known->minus)
+		return "overflowed, maybe more often than seen: means nothing";
+	if (ev->inexact)
+		return "overflowed, maybe more often than seen: at least that";
+	return ev->wrapped ? "overflowed, which is counted in" : "";
+}
+
 static void table_area(FILE *f, const char *file, const struct dump_area *area, bool first)
 {
 	char name[16], counters[32];
@@ -78,8 +90,7 @@ static void table_area(FILE *f, const char *file, const struct dump_area *area, 
 	for (i = 0; i < area->nr; i++) {
 		const struct dump_event *ev = &area->events[i];
 		const char *same = dump_portable_name(ev->code);
-		const char *remark = ev->inexact ? "overflowed, maybe more than once: at least that"
-			: ev->wrapped ? "overflowed once" : "";
+		const char *remark = remark_on(ev);
 		int width = *remark ? 14 : 0;
 
 		formula(ev->code, counters, sizeof(counters));

@@ -25,15 +25,17 @@ static const char help[] =
 "      --format=FORMAT   table (default), csv or json\n"
 "  -h, --help            this text\n"
 "\n"
-"A value whose counter overflowed is marked. If that may have been more than once,\n"
-"it is the least that was counted: read it more often (every 14 s at 300 MHz).\n"
+"A value whose counter overflowed is marked; the overflow is in it. If there may\n"
+"have been more of them than were seen, it is the least that was counted (of a\n"
+"difference it means nothing): read it more often (every 14 s at 300 MHz, of\n"
+"instructions every 4 s).\n"
 "\n"
 "With GDB, for instance:\n"
 "  (gdb) dump binary value core0.bin epapi_results\n"
 "  $ pmc-epapi-read core0.bin\n"
 "\n"
-"The exit status is 0, or 2 if there is a dump that could not be read or has no\n"
-"results area in it.\n";
+"The exit status is 0, or 2 if there is a dump that could not be read, has no results\n"
+"area in it, or ends within one.\n";
 
 static const struct option long_options[] = {
 	{ "at", required_argument, NULL, 'a' },
@@ -105,9 +107,10 @@ static void show_all(struct what *what, const char *name)
 
 	while (dump_search(data, size, from, &area, &why, &at)) {
 		show(what, name, &area);
-		from = area.offset + 1;
+		from = dump_end(&area);
 	}
-	if (!from && why)
+	/* Next to an area, text that begins like one is no news; what is missing of one is. */
+	if (why && (!from || why == dump_cut_off))
 		fail("%s: offset %zu: %s", name, at, why);
 	if (!from)
 		fail("%s: no results area in its %zu bytes: the memory is another one, or nothing was counted yet",

@@ -149,10 +149,12 @@ u64 pmc_tricore_value(const struct pmc_tricore_event *ev,
 	unsigned int i;
 
 	for (i = 0; i < PMC_TRICORE_NR; i++) {
+		u64 counted = count->value[i];
+
 		if (ev->plus & PMC_TRICORE_BIT(i))
-			value += count->value[i];
+			value += counted;
 		if (ev->minus & PMC_TRICORE_BIT(i))
-			value -= count->value[i];
+			value -= counted;
 	}
 
 	return value;

@@ -76,7 +76,7 @@ broken $logic 's/plan->cctrl |= wanted/plan->cctrl = wanted/'
 broken $logic '/define MOST_INSTRUCTIONS/s/3u/1u/'
 broken $logic 's/cycles >= most/cycles > most/'
 broken $logic 's/count->value\[i\] += raw\[i\]/count->value[i] += raw[i] \& 0x7fffffff/'
-broken $logic 's/value -= count/value += count/'
+broken $logic 's/value -= counted/value += counted/'
 
 counters=libpmc/tricore/src/counters.c
 broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/d'
@@ -84,7 +84,8 @@ broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/{n;d}'
 broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, cctrl);/{n;d}'
 broken $counters '/port_mtcr(PMC_TRICORE_M2CNT, 0u);/d'
 broken $counters 's/port_mfcr(PMC_TRICORE_M3CNT)/port_mfcr(PMC_TRICORE_M2CNT)/'
-broken $counters 's/i % ENABLE_ASKS != 0/i != 0/'
+broken $counters 's/if (pause)/if (i)/'
+broken $counters 's/ENABLE_STAGGER \* epapi_core_id()/ENABLE_STAGGER/'
 broken $counters 's/epapi_core.cleared = now/epapi_core.cleared = 0u/'
 
 low=libpmc/tricore/src/lowlevel.c

@@ -312,6 +312,24 @@ static void the_debug_unit_is_enabled(void **state)
 	}
 }
 
+/* Cores that begin at the same time may spoil each other's first sequence, not the second. */
+static void cores_ask_at_different_times(void **state)
+{
+	unsigned int second[7], core, other;
+	int code = PAPI_TOT_CYC;
+
+	for (core = 0; core < 7; core++) {
+		sim_reset();
+		sim.core_id = core;
+		sim.locked = true;
+		assert_int_equal(ePAPI_start_counters(&code, 1), PAPI_ENOCNTR);
+		assert_int_equal(sim.asked[0], 1);
+		second[core] = sim.asked[1];
+		for (other = 0; other < core; other++)
+			assert_true(second[core] >= second[other] + 4);
+	}
+}
+
 /* Whatever ran before, and however it left the counters. */
 static void counters_that_run_already(void **state)
 {
@@ -556,6 +574,7 @@ int main(void)
 		epapi_test(results_area),
 		epapi_test(results_of_one_counter),
 		epapi_test(the_debug_unit_is_enabled),
+		epapi_test(cores_ask_at_different_times),
 		epapi_test(counters_that_run_already),
 		epapi_test(outside_supervisor_mode),
 		epapi_test(task_mode),

@@ -86,6 +86,7 @@ uint32_t epapi_sim_mfcr(unsigned int csfr)
 			wrong("a counter is read while it counts");
 		return sim.count[(csfr - 0xfc04) / 4];
 	case 0xfd00:
+		sim.looks++;
 		return sim.dbgsr;
 	case 0xfe04:
 		return sim.psw;
@@ -175,7 +176,7 @@ void epapi_sim_store(uint32_t address, uint32_t value)
 	sim.oec = value == sequence[sim.oec] ? sim.oec + 1 : value == sequence[0];
 	if (sim.oec == 4) {
 		sim.oec = 0;
-		sim.sequences++;
+		sim.asked[sim.sequences++ % 16] = sim.looks;
 		if (!sim.locked)
 			sim.dbgsr |= 1;
 	}

@@ -39,6 +39,8 @@ struct sim_work {
  * @spoil: so many writes to OEC are spoiled by another core
  * @oec: how much of the sequence was written
  * @sequences: how often it was complete
+ * @looks: how often DBGSR was read
+ * @asked: @looks when the last sequences were complete
  * @stm: system timer 0
  * @stm_rest: cycles that are no whole tick of it yet
  * @stm_step: added to it whenever it is read
@@ -59,6 +61,8 @@ struct sim {
 	unsigned int spoil;
 	unsigned int oec;
 	unsigned int sequences;
+	unsigned int looks;
+	unsigned int asked[16];
 	uint64_t stm;
 	uint32_t stm_rest;
 	uint64_t stm_step;

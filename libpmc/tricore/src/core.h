@@ -85,6 +85,11 @@ struct epapi_core {
 extern PORT_LOCAL(core) struct epapi_core epapi_core;
 extern PORT_LOCAL(results) struct epapi_results epapi_results;
 
+static inline u32 epapi_core_id(void)
+{
+	return port_mfcr(PMC_TRICORE_CORE_ID) & PMC_TRICORE_CORE_ID_MASK;
+}
+
 /* What to do with the counts when they are delivered, see epapi_deliver(). */
 #define DELIVER_ADD	0x1u
 #define DELIVER_CLEAR	0x2u

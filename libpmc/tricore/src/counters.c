@@ -10,28 +10,35 @@ bool epapi_supervisor(void)
 	return (port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO) == PMC_TRICORE_PSW_IO_SV;
 }
 
-/* How often to look whether the debug unit is enabled, and to ask for it. */
+/* How often to look whether the debug unit is enabled. */
 #define ENABLE_LOOKS	64u
-#define ENABLE_ASKS	16u
+/* How many looks there are between asking for it, and more on later cores. */
+#define ENABLE_PAUSE	16u
+#define ENABLE_STAGGER	4u
 
 /*
  * The counters are part of the debug unit (OCDS), which is enabled for the
  * whole chip by a sequence of writes: by a debugger, or by us. Another core may
- * be writing it at the same time and spoil the sequence: then do it again.
+ * be writing it at the same time and spoil the sequence: then do it again, and
+ * not when the other one does.
  */
 int epapi_enable_counters(void)
 {
+	unsigned int pause = 0;
 	unsigned int i;
 
 	for (i = 0; i < ENABLE_LOOKS; i++) {
 		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE)
 			return PAPI_OK;
-		if (i % ENABLE_ASKS != 0)
+		if (pause) {
+			pause--;
 			continue;
+		}
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
+		pause = ENABLE_PAUSE + ENABLE_STAGGER * epapi_core_id();
 	}
 
 	return PAPI_ENOCNTR;

@@ -37,7 +37,7 @@ struct seq_file;
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
  * @common_known: whether the two bitmaps mean anything
- * @claims: event sets that want each slot claimed from perf
+ * @claims: event sets that want each slot claimed
  * @bound: backends whose counters can't be reprogrammed at a switch: what
  *	each claimed slot counts
  * @syswide: slots that a system-wide session has for itself
@@ -178,8 +178,8 @@ struct pmc_filters {
  *	has none of these pages mapped and has not run yet
  * @exit: free what probe made. May sleep.
  *
- * From load on: on the CPU concerned
- * with interrupts off, any context up to NMI but for load; never sleep.
+ * Those of which it is not said that they may sleep, but for encode, are called
+ * on the CPU concerned with interrupts off, in any context up to NMI.
  */
 struct pmu_backend {
 	const char *name;

@@ -197,4 +197,24 @@ void pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
 void pmc_x86_user_fork(struct mm_struct *mm);
 
+/* What all backends have in common that are driven by these files. */
+#define PMC_X86_OPERATIONS						\
+	.rebinds = true,						\
+	.direct = true,							\
+	.claim = pmc_x86_claim,						\
+	.release = pmc_x86_release,					\
+	.load = pmc_x86_load,						\
+	.unload = pmc_x86_unload,					\
+	.arm = pmc_x86_arm,						\
+	.disarm = pmc_x86_disarm,					\
+	.pmi = pmc_x86_pmi,						\
+	.caliper = pmc_x86_caliper,					\
+	.hide = pmc_x86_hide,						\
+	.user_policy = pmc_x86_user_policy,				\
+	.user_reads = pmc_x86_user_reads,				\
+	.user_map = pmc_x86_user_map,					\
+	.user_unmap = pmc_x86_user_unmap,				\
+	.user_fork = pmc_x86_user_fork,					\
+	.exit = pmc_x86_exit
+
 #endif /* PMC_X86_H */

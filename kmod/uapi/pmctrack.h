@@ -16,7 +16,7 @@
 #include <linux/types.h>
 #include <linux/ioctl.h>
 
-#define PMC_UAPI_VERSION	1
+#define PMC_UAPI_VERSION	2
 
 /* Counters in one event set: one bit each in a 64-bit mask of slots. */
 #define PMC_MAX_SLOTS		64
@@ -34,6 +34,9 @@ enum pmc_sample_event {
 	PMC_SAMPLE_SELF = 4,	/* asked for: stop, detach, on demand */
 	PMC_SAMPLE_NR
 };
+
+/* A virtual counter that has no value (yet) */
+#define PMC_NO_VALUE		0xffffffffffffffffULL
 
 /* pmc_record.flags */
 #define PMC_REC_THROTTLED	0x0001	/* EBS interrupts were held back in it */
@@ -56,15 +59,18 @@ enum pmc_sample_event {
  * @core_type: core type the counts belong to
  * @set: event set of that core type the counts belong to
  * @event: enum pmc_sample_event
- * @nr_counts: how many of @counts are valid: the counters of the set, in
- *	the order of the configuration
+ * @nr_counts: how many of @counts are the set's counters, in the order of the
+ *	configuration
  * @flags: PMC_REC_*
  * @lost: records of this session that found the ring full since the record
  *	before this one
  * @ebs_slot: counter whose period ended, for PMC_SAMPLE_EBS, as an index
  *	of @counts
+ * @nr_virtual: virtual counters, in the order of the configuration: they
+ *	follow the @nr_counts others in @counts
  * @counts: events since the previous sample of this thread and set. Never
- *	scaled.
+ *	scaled. Of virtual counters the count since that sample, or the level or
+ *	ratio now; PMC_NO_VALUE: not known
  */
 struct pmc_record {
 	__u64 seq;
@@ -81,7 +87,7 @@ struct pmc_record {
 	__u16 flags;
 	__u32 lost;
 	__u32 ebs_slot;
-	__u32 reserved;
+	__u32 nr_virtual;
 	__u64 counts[];
 };
 
@@ -165,14 +171,17 @@ struct pmc_caliper_page {
  * struct pmc_read - argument of PMC_IOC_READ
  * @core_type: core type wanted, or PMC_ALL_CORE_TYPES for the sum
  * @set: event set wanted
- * @nr_counts: out: how many of @counts were filled
+ * @nr_counts: out: counters of the set, in @counts
+ * @nr_virtual: out: virtual counters, behind them
  * @running: out: time the thread ran with these counters loaded, ns
- * @counts: out: the calling thread's counts since its first start
+ * @counts: out: the calling thread's counts since its first start; virtual
+ *	levels and ratios as they are now
  */
 struct pmc_read {
 	__u16 core_type;
 	__u16 set;
-	__u32 nr_counts;
+	__u16 nr_counts;
+	__u16 nr_virtual;
 	__u64 running;
 	__u64 counts[PMC_MAX_COUNTS];
 };
@@ -185,13 +194,17 @@ struct pmc_read {
  * The same for the whole session: sums over all threads, whether or not
  * their records found room. Threads that are still counted are in it up to
  * their last sample: complete after "stop".
+ * @nr_counts: out: counters of the set, in @counts
+ * @nr_virtual: out: virtual counters, behind them: sums of those that are counts,
+ *	PMC_NO_VALUE for levels and ratios
  * @nr_threads: out: threads (or CPUs) that were ever counted
  * @running: out: CPU time these counts took, ns
  */
 struct pmc_totals {
 	__u16 core_type;
 	__u16 set;
-	__u32 nr_counts;
+	__u16 nr_counts;
+	__u16 nr_virtual;
 	__u64 nr_threads;
 	__u64 running;
 	__u64 counts[PMC_MAX_COUNTS];

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a scheduler asks: high-level metrics of a thread, whatever the
+ * machine and whichever monitoring module provides them. The scheduler never
+ * sees a counter.
+ */
+#ifndef PMCTRACK_SCHEDULER_H
+#define PMCTRACK_SCHEDULER_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+/**
+ * enum pmc_metric - what can be asked of a thread
+ * @PMC_METRIC_SPEEDUP_FACTOR: instructions per second on the fastest core type
+ *	over those on the slowest, in thousandths
+ * @PMC_METRIC_IPC: instructions per cycle on the core type it ran on last, in
+ *	thousandths
+ * @PMC_METRIC_LLC_MISSES: last-level cache misses per million instructions
+ * @PMC_METRIC_LLC_REFERENCES: last-level cache references per thousand
+ *	instructions, in thousandths
+ * @PMC_METRIC_EFFICIENCY_FACTOR: energy-delay product on the slowest core type
+ *	over that on the fastest, in thousandths
+ * @PMC_METRIC_APP_SPEEDUP: speedup of its whole process from the fast cores, in
+ *	thousandths
+ * @PMC_METRIC_APP_THREADS: threads of the process that @PMC_METRIC_APP_SPEEDUP
+ *	was told for
+ * @PMC_METRIC_LLC_OCCUPANCY: bytes of the last-level cache that its process
+ *	holds
+ * @PMC_METRIC_ENERGY: energy spent while it ran, in microjoules
+ * @PMC_METRIC_CLASS: hardware feedback class it ran in last
+ * @PMC_METRIC_NR: number of metrics
+ *
+ * The numbers are part of the interface, of BPF programs too: new ones come at
+ * the end.
+ */
+enum pmc_metric {
+	PMC_METRIC_SPEEDUP_FACTOR = 0,
+	PMC_METRIC_IPC = 1,
+	PMC_METRIC_LLC_MISSES = 2,
+	PMC_METRIC_LLC_REFERENCES = 3,
+	PMC_METRIC_EFFICIENCY_FACTOR = 4,
+	PMC_METRIC_APP_SPEEDUP = 5,
+	PMC_METRIC_APP_THREADS = 6,
+	PMC_METRIC_LLC_OCCUPANCY = 7,
+	PMC_METRIC_ENERGY = 8,
+	PMC_METRIC_CLASS = 9,
+	PMC_METRIC_NR
+};
+
+/**
+ * struct pmc_metric_value - a metric and how old it is
+ * @value: in the metric's unit
+ * @time: when it was found, CLOCK_MONOTONIC ns; 0: never
+ */
+struct pmc_metric_value {
+	u64 value;
+	u64 time;
+};
+
+/**
+ * pmcs_get_current_metric_value - a thread's metric as it was found last
+ * @task: the thread, alive: current, or held by the caller's lock or reference
+ * @metric: enum pmc_metric
+ * @value: out: untouched on error
+ *
+ * Context: Any, NMI and the run-queue lock included. Takes no lock.
+ * Return: 0; -EINVAL: no such metric; -ENODEV: no active monitoring module
+ * provides it; -ESRCH: the thread is not monitored; -ENODATA: not found yet.
+ */
+int pmcs_get_current_metric_value(struct task_struct *task, int metric,
+				  u64 *value);
+
+/**
+ * pmcs_get_metric - the same, and when it was found
+ * @task: as above
+ * @metric: enum pmc_metric
+ * @value: out: value and time; untouched on error
+ *
+ * Of a metric that is just being renewed the time may be that of the value
+ * before, never that of one to come.
+ *
+ * Context: As above.
+ * Return: As above.
+ */
+int pmcs_get_metric(struct task_struct *task, int metric,
+		    struct pmc_metric_value *value);
+
+/**
+ * pmcs_monitor_task - have a thread monitored, or no more
+ * @task: the thread, alive as above
+ * @on: monitor it, and threads it starts from then on
+ *
+ * It happens soon after: by the time of the next tick or two. A thread that
+ * ends is let go of without being asked. Kernel threads are not monitored.
+ *
+ * Context: Any but NMI; the run-queue lock may be held.
+ * Return: 0; -EINVAL for a kernel thread; -EAGAIN when too many wait already:
+ * ask again at the next tick.
+ */
+int pmcs_monitor_task(struct task_struct *task, bool on);
+
+#endif /* PMCTRACK_SCHEDULER_H */

@@ -20,25 +20,8 @@
 #include <linux/err.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/smp.h>
-#include <linux/version.h>
+#include "arm_kcounter.h"
 #include "armv7_counter.h"
-#include "kcounter.h"
-
-/* Counts writes to PMSWINC: none. */
-#define ARMV7_SW_INCR	0x0
-
-/*
- * hw.idx is the number of the counter since 6.12; before, 0 was the cycle
- * counter and event counter n was n + 1.
- */
-static __always_inline unsigned int counter_of(int idx)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
-	return idx;
-#else
-	return (idx - 1) & 31;
-#endif
-}
 
 /* -1: perf has taken the event off. */
 static __always_inline bool on_pmu(int idx)
@@ -49,7 +32,7 @@ static __always_inline bool on_pmu(int idx)
 /* Events that the counter shows and e->count does not have yet. */
 static __always_inline u32 unfolded(const struct perf_event *e)
 {
-	return armv7_since(armv7_read_counter(counter_of(e->hw.idx)),
+	return armv7_since(armv7_read_counter(pmc_arm_counter_of(e->hw.idx)),
 			   local64_read(&e->hw.prev_count));
 }
 
@@ -68,7 +51,7 @@ static void program(struct perf_event *e, u64 config)
 {
 	e->hw.config_base = config;
 	if (on_pmu(e->hw.idx))
-		armv7_program(counter_of(e->hw.idx), config);
+		armv7_program(pmc_arm_counter_of(e->hw.idx), config);
 }
 
 static noinline void program_set(struct pmc_cpu *cpu,
@@ -116,7 +99,7 @@ static u32 restart(struct perf_event *e, s64 left)
 	local64_add(events, &e->count);
 	/* As the driver has it: minus a number of events, in 64 bits. */
 	local64_set(&e->hw.prev_count, (s64)start - (1LL << 32));
-	armv7_write_counter(counter_of(e->hw.idx), start);
+	armv7_write_counter(pmc_arm_counter_of(e->hw.idx), start);
 	return events;
 }
 
@@ -149,7 +132,7 @@ static s64 armv7_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		left -= restart(e, 0);
 		/* The period is over: nobody else is to hear of it. */
 		if (left <= 0)
-			armv7_clear_overflow(counter_of(hw->idx));
+			armv7_clear_overflow(pmc_arm_counter_of(hw->idx));
 	}
 	hw->sample_period = PMC_NEVER;
 	local64_set(&hw->period_left, PMC_NEVER);
@@ -168,20 +151,6 @@ static void armv7_hide(struct pmc_cpu *cpu)
 
 static void armv7_user_access(bool allow)
 {
-}
-
-/* Slot 0 is the cycle counter: perf puts nothing else on it. */
-static int armv7_claim(unsigned int cpu, unsigned int slot, u64 config,
-		       struct pmc_err *err)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW,
-		/* SW_INCR counts nothing until it is replaced. */
-		.config = slot == PMC_ARMV7_SLOT_CYCLES ? PMC_ARMV7_CPU_CYCLES :
-							  ARMV7_SW_INCR,
-	};
-
-	return pmc_kcounter_create(cpu, slot, &attr, err);
 }
 
 static int armv7_encode(const struct pmc_core_type *ct,
@@ -216,7 +185,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 	if (ret)
 		return ret;
 	ct->nr_hw = 1 + ARMV7_PMCR_N(pmcr);
-	ct->fixed = BIT_ULL(PMC_ARMV7_SLOT_CYCLES);
+	ct->fixed = BIT_ULL(PMC_ARM_SLOT_CYCLES);
 	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
 	ct->common_known = events;
@@ -260,7 +229,7 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.rebinds = true,
 	.probe = armv7_probe,
 	.encode = armv7_encode,
-	.claim = armv7_claim,
+	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
 	.load = armv7_load,
 	.unload = armv7_unload,

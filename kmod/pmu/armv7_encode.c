@@ -92,83 +92,14 @@ static int check_code(const struct pmc_armv7_layout *layout, u64 code,
 	return 0;
 }
 
-/* Words that other processors know. */
-static int check_foreign(const struct pmc_evreq *ev, struct pmc_err *err)
-{
-	const char *word = ev->umask ? "umask" :
-			   ev->cmask ? "cmask" :
-			   ev->edge ? "edge" :
-			   ev->inv ? "inv" :
-			   ev->any ? "any" :
-			   ev->extra ? "extra" : NULL;
-
-	if (!word)
-		return 0;
-
-	return pmc_err(err, -EINVAL,
-		       "%s means nothing on ARMv7: leave it out, the event's code is all there is",
-		       word);
-}
-
-static int encode_software(const struct pmc_armv7_layout *layout,
-			   const struct pmc_evreq *ev, unsigned int sw,
-			   u64 *config, u64 *candidates, struct pmc_err *err)
-{
-	const char *name = pmc_sw_names[sw];
-
-	if (ev->has_code)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u is the software counter %s: it takes no event code",
-			       ev->slot, name);
-	if (ev->ebs)
-		return pmc_err(err, -EINVAL,
-			       "ebs: the software counter %s raises no interrupt to sample by",
-			       name);
-	if (ev->usr >= 0 || ev->os >= 0)
-		return pmc_err(err, -EINVAL,
-			       "usr and os mean nothing for the software counter %s",
-			       name);
-
-	*config = 0;
-	*candidates = BIT_ULL(pmc_armv7_sw_slot(layout) + sw);
-
-	return 0;
-}
-
-static int pinned_code(const struct pmc_evreq *ev, u64 *code,
-		       struct pmc_err *err)
-{
-	if (ev->slot == PMC_ARMV7_SLOT_CYCLES) {
-		if (ev->has_code && ev->code != PMC_ARMV7_CPU_CYCLES)
-			return pmc_err(err, -EINVAL,
-				       "pmc0 counts cycles (0x11) only, not event 0x%llx: use ev=0x%llx",
-				       (unsigned long long)ev->code,
-				       (unsigned long long)ev->code);
-		*code = PMC_ARMV7_CPU_CYCLES;
-		return 0;
-	}
-	if (!ev->has_code)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u needs an event code, as in pmc%u=0x8",
-			       ev->slot, ev->slot);
-	/* The kernel's driver puts what counts cycles on the cycle counter. */
-	if (ev->code == PMC_ARMV7_CPU_CYCLES)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u: cycles (0x11) are counted by pmc0 alone: write pmc0",
-			       ev->slot);
-	*code = ev->code;
-
-	return 0;
-}
-
 /**
  * pmc_armv7_encode() - encode an event
  * @layout: the core type it is to be counted on
- * @ev: the event
+ * @req: the event; not a software counter's
  * @default_user: whether an event that names no mode counts in user mode
  * @default_kernel: the same for the kernel
  * @config: out: value of PMXEVTYPER; with PMC_ARMV7_FILTER that of the cycle
- *	counter if the event is placed there; 0 for a software counter
+ *	counter if the event is placed there
  * @candidates: out: mask of the counters that can count it
  * @err: out: on error, what was wrong
  *
@@ -176,51 +107,23 @@ static int pinned_code(const struct pmc_evreq *ev, u64 *code,
  * Return: 0 or -EINVAL.
  */
 int pmc_armv7_encode(const struct pmc_armv7_layout *layout,
-		     const struct pmc_evreq *ev, bool default_user,
+		     const struct pmc_evreq *req, bool default_user,
 		     bool default_kernel, u64 *config, u64 *candidates,
 		     struct pmc_err *err)
 {
-	const unsigned int sw_slot = pmc_armv7_sw_slot(layout);
-	u64 code = ev->code;
-	bool user, kernel;
+	struct pmc_arm_event ev;
 	int ret;
 
-	if (ev->kind == PMC_EVREQ_PINNED && ev->slot >= sw_slot + PMC_SW_NR)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u: this core type has pmc0 to pmc%u",
-			       ev->slot, sw_slot + PMC_SW_NR - 1);
-
-	ret = check_foreign(ev, err);
+	ret = pmc_arm_resolve("ARMv7", layout->nr_events, req, default_user,
+			      default_kernel, &ev, err);
+	if (!ret)
+		ret = check_code(layout, ev.code, err);
 	if (ret)
 		return ret;
-	if (ev->kind == PMC_EVREQ_SW)
-		return encode_software(layout, ev, ev->sw, config, candidates,
-				       err);
-	if (ev->kind == PMC_EVREQ_PINNED && ev->slot >= sw_slot)
-		return encode_software(layout, ev, ev->slot - sw_slot, config,
-				       candidates, err);
 
-	if (ev->kind == PMC_EVREQ_PINNED) {
-		ret = pinned_code(ev, &code, err);
-		if (ret)
-			return ret;
-	}
-	ret = check_code(layout, code, err);
-	if (ret)
-		return ret;
-	pmc_evreq_modes(ev, default_user, default_kernel, &user, &kernel);
-	if (!user && !kernel)
-		return pmc_err(err, -EINVAL,
-			       "the event counts neither in user mode nor in the kernel: set usr or os");
-
-	*config = (u32)((user ? 0 : PMC_ARMV7_EXCLUDE_USER) |
-			(kernel ? 0 : PMC_ARMV7_EXCLUDE_PL1) | code);
-	if (ev->kind == PMC_EVREQ_PINNED)
-		*candidates = BIT_ULL(ev->slot);
-	else if (code == PMC_ARMV7_CPU_CYCLES)
-		*candidates = BIT_ULL(PMC_ARMV7_SLOT_CYCLES);
-	else
-		*candidates = GENMASK_ULL(sw_slot - 1, 1);
+	*config = (u32)((ev.user ? 0 : PMC_ARMV7_EXCLUDE_USER) |
+			(ev.kernel ? 0 : PMC_ARMV7_EXCLUDE_PL1) | ev.code);
+	*candidates = ev.candidates;
 
 	return 0;
 }

@@ -3,11 +3,6 @@
  * What to write to the event type registers of ARMv7's PMUv2 (Cortex-A7 and
  * A15, and A12 and A17, which are like A15), and which counters an event may
  * use. Pure: touches no register.
- *
- * Counters of a core type are numbered as on ARMv8:
- *	0			cycle counter
- *	1 .. n			event counters 0 .. n - 1
- *	n + 1 ..		software counters, in the order of enum pmc_sw
  */
 #ifndef PMC_PMU_ARMV7_ENCODE_H
 #define PMC_PMU_ARMV7_ENCODE_H
@@ -15,7 +10,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-#include "../core/parse.h"
+#include "arm_encode.h"
 
 /*
  * PMXEVTYPER: Arm Architecture Reference Manual ARMv7-A, DDI 0406C, B4.1.129.
@@ -26,11 +21,6 @@
 #define PMC_ARMV7_EXCLUDE_USER	BIT(30)
 #define PMC_ARMV7_FILTER	(PMC_ARMV7_EXCLUDE_PL1 | PMC_ARMV7_EXCLUDE_USER)
 #define PMC_ARMV7_EVENT		0xff
-
-#define PMC_ARMV7_CPU_CYCLES	0x11
-
-/* Slot of the cycle counter. */
-#define PMC_ARMV7_SLOT_CYCLES	0
 
 /* Longest period a counter takes in one step; the driver makes several. */
 #define PMC_ARMV7_MAX_STEP	0x7fffffff
@@ -55,17 +45,10 @@ struct pmc_armv7_layout {
 	const struct pmc_armv7_events *events;
 };
 
-/* Slot of the first software counter: also how many hardware counters. */
-static inline unsigned int
-pmc_armv7_sw_slot(const struct pmc_armv7_layout *layout)
-{
-	return 1 + layout->nr_events;
-}
-
 const struct pmc_armv7_events *pmc_armv7_events_of(u32 midr);
 bool pmc_armv7_has_event(const struct pmc_armv7_layout *layout, u64 code);
 int pmc_armv7_encode(const struct pmc_armv7_layout *layout,
-		     const struct pmc_evreq *ev, bool default_user,
+		     const struct pmc_evreq *req, bool default_user,
 		     bool default_kernel, u64 *config, u64 *candidates,
 		     struct pmc_err *err);
 

@@ -23,22 +23,9 @@
 #include <linux/version.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
+#include "arm_kcounter.h"
 #include "armv8_encode.h"
 #include "armv8_regs.h"
-#include "kcounter.h"
-
-/*
- * hw.idx is the number of the counter since 6.12; before, 0 was the cycle
- * counter and event counter n was n + 1.
- */
-static __always_inline unsigned int counter_of(int idx)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
-	return idx;
-#else
-	return (idx - 1) & 31;
-#endif
-}
 
 /*
  * -1: perf has taken the event off. Above 31 is the instruction counter of
@@ -47,7 +34,7 @@ static __always_inline unsigned int counter_of(int idx)
  */
 static __always_inline bool on_pmu(int idx)
 {
-	return idx >= 0 && counter_of(idx) <= ARMV8_CYCLE_COUNTER;
+	return idx >= 0 && pmc_arm_counter_of(idx) <= ARMV8_CYCLE_COUNTER;
 }
 
 static __always_inline u64 value_once(struct pmc_cpu *cpu,
@@ -59,7 +46,7 @@ static __always_inline u64 value_once(struct pmc_cpu *cpu,
 		cpu->lost = true;
 		return count;
 	}
-	return count + (u32)(armv8_read_counter(counter_of(idx)) -
+	return count + (u32)(armv8_read_counter(pmc_arm_counter_of(idx)) -
 			     local64_read(&e->hw.prev_count));
 }
 
@@ -88,7 +75,7 @@ static __always_inline u64 value_of(struct pmc_cpu *cpu,
 static void program(struct perf_event *e, u64 config)
 {
 	struct hw_perf_event *hw = &e->hw;
-	unsigned int n = counter_of(hw->idx);
+	unsigned int n = pmc_arm_counter_of(hw->idx);
 
 	hw->config_base = config;
 	if (!on_pmu(hw->idx))
@@ -151,7 +138,7 @@ static void fold(struct perf_event *e)
 {
 	struct hw_perf_event *hw = &e->hw;
 
-	local64_add((u32)(armv8_read_counter(counter_of(hw->idx)) -
+	local64_add((u32)(armv8_read_counter(pmc_arm_counter_of(hw->idx)) -
 			  local64_read(&hw->prev_count)), &e->count);
 }
 
@@ -167,7 +154,7 @@ static void restart(struct perf_event *e, s64 left)
 	/* As the driver has it: minus a number of events, in 64 bits. */
 	local64_set(&e->hw.prev_count, (s64)start - (1LL << 32));
 	/* 64-bit counters overflow after 32 bits too: ones above. */
-	armv8_write_counter(counter_of(e->hw.idx), ~0ULL << 32 | start);
+	armv8_write_counter(pmc_arm_counter_of(e->hw.idx), ~0ULL << 32 | start);
 }
 
 /*
@@ -235,7 +222,7 @@ static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 
 		if (!ev->ebs || !on_pmu(e->hw.idx))
 			continue;
-		bit = BIT_ULL(counter_of(e->hw.idx));
+		bit = BIT_ULL(pmc_arm_counter_of(e->hw.idx));
 		if (!(overflowed & bit))
 			continue;
 		left = fold_period(e);
@@ -265,7 +252,7 @@ static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		restart(e, 0);
 		/* The period is over: nobody else is to hear of it. */
 		if (left <= 0)
-			write_sysreg(BIT_ULL(counter_of(hw->idx)),
+			write_sysreg(BIT_ULL(pmc_arm_counter_of(hw->idx)),
 				     pmovsclr_el0);
 	} else {
 		left = local64_read(&hw->period_left);
@@ -302,7 +289,7 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		if (!on_pmu(e->hw.idx))
 			return false;
 		pos = set->pos[i];
-		page->hw[pos] = counter_of(e->hw.idx);
+		page->hw[pos] = pmc_arm_counter_of(e->hw.idx);
 		page->start[pos] = local64_read(&e->hw.prev_count);
 		page->total[pos] += local64_read(&e->count);
 	}
@@ -334,27 +321,13 @@ static void armv8_hide(struct pmc_cpu *cpu)
 		return;
 	for (idx = 0; idx < ARMPMU_MAX_HWEVENTS; idx++)
 		if (is_unused_counter(any, idx))
-			armv8_write_counter(counter_of(idx), 0);
+			armv8_write_counter(pmc_arm_counter_of(idx), 0);
 }
 
 static void armv8_user_access(bool allow)
 {
 	write_sysreg(allow ? ARMV8_USERENR_ER | ARMV8_USERENR_CR : 0,
 		     pmuserenr_el0);
-}
-
-/* Slot 0 is the cycle counter: perf puts nothing else on it. */
-static int armv8_claim(unsigned int cpu, unsigned int slot, u64 config,
-		       struct pmc_err *err)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW,
-		/* SW_INCR counts nothing until it is replaced. */
-		.config = slot == PMC_ARMV8_SLOT_CYCLES ? PMC_ARMV8_CPU_CYCLES :
-							  ARMV8_SW_INCR,
-	};
-
-	return pmc_kcounter_create(cpu, slot, &attr, err);
 }
 
 static int armv8_encode(const struct pmc_core_type *ct,
@@ -378,8 +351,8 @@ static int armv8_encode(const struct pmc_core_type *ct,
 	ret = pmc_armv8_encode(&layout, req, filters->user, filters->kernel,
 			       config, slots, err);
 	/* By its event the driver knows whom the cycle counter is for. */
-	if (!ret && *slots == BIT_ULL(PMC_ARMV8_SLOT_CYCLES))
-		*config |= PMC_ARMV8_CPU_CYCLES;
+	if (!ret && *slots == BIT_ULL(PMC_ARM_SLOT_CYCLES))
+		*config |= PMC_ARM_CPU_CYCLES;
 	return ret;
 }
 
@@ -389,7 +362,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW,
-		.config = PMC_ARMV8_CPU_CYCLES,
+		.config = PMC_ARM_CPU_CYCLES,
 		.size = sizeof(attr),
 		.disabled = 1,
 	};
@@ -440,7 +413,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.fragile = true,
 	.probe = armv8_probe,
 	.encode = armv8_encode,
-	.claim = armv8_claim,
+	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
 	.load = armv8_load,
 	.unload = armv8_unload,

@@ -2,11 +2,6 @@
 /*
  * What to write to the ARMv8 PMU's event type registers, and which counters
  * an event may use. Pure: touches no register.
- *
- * Counters of a core type are numbered
- *	0			cycle counter
- *	1 .. n			event counters 0 .. n - 1
- *	n + 1 ..		software counters, in the order of enum pmc_sw
  */
 #ifndef PMC_PMU_ARMV8_ENCODE_H
 #define PMC_PMU_ARMV8_ENCODE_H
@@ -14,7 +9,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-#include "../core/parse.h"
+#include "arm_encode.h"
 
 /*
  * PMEVTYPER<n>_EL0 and PMCCFILTR_EL0: Arm Architecture Reference Manual,
@@ -28,11 +23,7 @@
 				 PMC_ARMV8_INCLUDE_EL2)
 #define PMC_ARMV8_EVENT		0xffffULL
 
-#define PMC_ARMV8_CPU_CYCLES	0x11
 #define PMC_ARMV8_CHAIN		0x1e
-
-/* Slot of the cycle counter. */
-#define PMC_ARMV8_SLOT_CYCLES	0
 
 /**
  * struct pmc_armv8_layout - what the encoding must know of a core type
@@ -44,8 +35,6 @@
  * @pmceid: PMCEID0_EL0 and PMCEID1_EL0: bits 0-31 of them tell which of
  *	events 0x00-0x1f and 0x20-0x3f are implemented, bits 32-63 the same
  *	for 0x4000-0x401f and 0x4020-0x403f
- * @max_period: longest sampling period a counter can hold, in events; 0 for
- *	no limit
  */
 struct pmc_armv8_layout {
 	unsigned int nr_events;
@@ -53,19 +42,11 @@ struct pmc_armv8_layout {
 	bool hyp;
 	bool has_pmceid;
 	u64 pmceid[2];
-	u64 max_period;
 };
-
-/* Slot of the first software counter: also how many hardware counters. */
-static inline unsigned int
-pmc_armv8_sw_slot(const struct pmc_armv8_layout *layout)
-{
-	return 1 + layout->nr_events;
-}
 
 bool pmc_armv8_has_event(const struct pmc_armv8_layout *layout, u64 code);
 int pmc_armv8_encode(const struct pmc_armv8_layout *layout,
-		     const struct pmc_evreq *ev, bool default_user,
+		     const struct pmc_evreq *req, bool default_user,
 		     bool default_kernel, u64 *config, u64 *candidates,
 		     struct pmc_err *err);
 

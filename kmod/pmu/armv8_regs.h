@@ -14,7 +14,6 @@
 #define ARMV8_CYCLE_COUNTER	31
 
 /* Counts writes to PMSWINC_EL0: none. */
-#define ARMV8_SW_INCR		0x0
 
 /* PMUSERENR_EL0: event counters (ER) and cycle counter (CR) readable at EL0. */
 #define ARMV8_USERENR_CR	BIT(2)

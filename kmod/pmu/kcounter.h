@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's own counters, by which both backends hold their slots. */
+/* The kernel's own counters, by which Arm's backends and perf hold their slots. */
 #ifndef PMC_KCOUNTER_H
 #define PMC_KCOUNTER_H
 

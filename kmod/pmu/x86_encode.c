@@ -116,29 +116,31 @@ static int find_slots(const struct pmc_x86_layout *layout,
 		      const struct pmc_evreq *ev, u64 *slots,
 		      struct pmc_err *err)
 {
+	bool fixed_only = layout->intel && !ev->code;
+	u64 found = fixed_only ? 0 : general_slots(layout, ev);
 	int fixed = fixed_counter(layout, ev);
 
-	*slots = layout->intel && !ev->code ? 0 : general_slots(layout, ev);
 	if (fixed >= 0)
-		*slots |= BIT_ULL(fixed);
-	if (!*slots && layout->intel && !ev->code)
+		found |= BIT_ULL(fixed);
+	if (!found && fixed_only)
 		return pmc_err(err, -EINVAL,
 			       "event 0x0 is that of the fixed counters: umask 0x1 to 0x%x, without cmask, edge and inv",
 			       layout->nr_fixed);
-	if (!*slots)
+	if (!found)
 		return pmc_err(err, -EINVAL,
 			       "event 0x%llx, umask 0x%llx: no counter of this core type counts it rightly",
 			       (unsigned long long)ev->code,
 			       (unsigned long long)ev->umask);
-	if (ev->kind != PMC_EVREQ_PINNED)
-		return 0;
-	if (!(*slots & BIT_ULL(ev->slot)))
-		return pmc_err(err, -EINVAL,
-			       "pmc%u can't count event 0x%llx, umask 0x%llx: use ev=0x%llx",
-			       ev->slot, (unsigned long long)ev->code,
-			       (unsigned long long)ev->umask,
-			       (unsigned long long)ev->code);
-	*slots = BIT_ULL(ev->slot);
+	if (ev->kind == PMC_EVREQ_PINNED) {
+		if (!(found & BIT_ULL(ev->slot)))
+			return pmc_err(err, -EINVAL,
+				       "pmc%u can't count event 0x%llx, umask 0x%llx: use ev=0x%llx",
+				       ev->slot, (unsigned long long)ev->code,
+				       (unsigned long long)ev->umask,
+				       (unsigned long long)ev->code);
+		found = BIT_ULL(ev->slot);
+	}
+	*slots = found;
 	return 0;
 }
 

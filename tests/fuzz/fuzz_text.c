@@ -45,11 +45,10 @@ static void check_set(const struct pmc_setreq *req, u8 flags)
 		.hyp = flags & 64,
 		.has_pmceid = flags & 128,
 		.pmceid = { 0x7ff7f9ff00ffULL, 0xffULL },
-		.max_period = 0xffffffff,
 	};
 	u64 candidates[PMC_MAX_COUNTS], config, taken = 0;
 	u8 slot[PMC_MAX_COUNTS];
-	unsigned int i, culprit = ~0U;
+	unsigned int i, nr = 0, culprit = ~0U;
 	struct pmc_err err;
 	int ret;
 
@@ -66,25 +65,28 @@ static void check_set(const struct pmc_setreq *req, u8 flags)
 		      ev->kind != PMC_EVREQ_UNCORE) || ev->has_code);
 		MUST(ev->kind != PMC_EVREQ_SW || !ev->has_code);
 
+		/* Not a backend's. */
+		if (ev->kind == PMC_EVREQ_SW || ev->kind == PMC_EVREQ_UNCORE)
+			continue;
 		memset(&err, 0xaa, sizeof(err));
 		ret = pmc_armv8_encode(&layout, ev, true, flags & 1, &config,
-				       &candidates[i], &err);
+				       &candidates[nr], &err);
 		if (ret) {
 			check_error(ret, &err);
 			return;
 		}
 		MUST(!(config & ~(PMC_ARMV8_FILTER | PMC_ARMV8_EVENT)));
-		MUST(!(candidates[i] >>
-		       (pmc_armv8_sw_slot(&layout) + PMC_SW_NR)));
+		MUST(!(candidates[nr] >> (1 + layout.nr_events)));
+		nr++;
 	}
 
-	ret = pmc_assign(candidates, req->nr, flags * 0x0101010101010101ULL,
+	ret = pmc_assign(candidates, nr, flags * 0x0101010101010101ULL,
 			 slot, &culprit);
 	if (ret) {
-		MUST(ret == -ENOSPC && culprit < req->nr);
+		MUST(ret == -ENOSPC && culprit < nr);
 		return;
 	}
-	for (i = 0; i < req->nr; i++) {
+	for (i = 0; i < nr; i++) {
 		MUST(candidates[i] & BIT_ULL(slot[i]));
 		MUST(!(taken & BIT_ULL(slot[i])));
 		taken |= BIT_ULL(slot[i]);

@@ -3,9 +3,8 @@
  * Encoding for Knights Corner, from its manual. Events are written as a user
  * would, and parsed.
  */
-#include "core/parse.h"
+#include "encode.h"
 #include "pmu/knc_encode.h"
-#include "unit.h"
 
 #define USR	0x010000ULL
 #define OS	0x020000ULL
@@ -13,89 +12,56 @@
 #define ANY	0x200000ULL
 #define INV	0x800000ULL
 
-static int encode(const char *text, u64 *config, u64 *slots,
-		  struct pmc_err *err)
+static int encode(const void *layout, const struct pmc_evreq *req, bool user,
+		  bool kernel, u64 *config, u64 *slots, struct pmc_err *err)
 {
-	struct pmc_setreq req;
-
-	if (pmc_parse_events(text, strlen(text), &req, err))
-		fail_msg("'%s': %s", text, err->text);
-	*config = 0xdead;
-	*slots = 0xdead;
-
-	return pmc_knc_encode(&req.ev[0], true, false, config, slots, err);
+	return pmc_knc_encode(req, user, kernel, config, slots, err);
 }
 
 static void register_values(void **state)
 {
-	static const struct {
-		const char *text;
-		u64 config, slots;
-	} cases[] = {
+	static const struct encoded cases[] = {
 		/* DATA_READ is event 0, and an event like any other. */
-		{ "ev=0x0", USR | 0x0000, 0x3 },
+		{ NULL, "ev=0x0", U, USR | 0x0000, 0x3 },
 		/* INSTRUCTIONS_EXECUTED, CPU_CLK_UNHALTED */
-		{ "ev=0x16", USR | 0x0016, 0x3 },
-		{ "ev=0x2a:u:k", USR | OS | 0x002a, 0x3 },
-		{ "ev=0x2a:k", OS | 0x002a, 0x3 },
-		{ "pmc1=0x12", USR | 0x0012, 0x2 },
+		{ NULL, "ev=0x16", U, USR | 0x0016, 0x3 },
+		{ NULL, "ev=0x2a:u:k", U, USR | OS | 0x002a, 0x3 },
+		{ NULL, "ev=0x2a:k", U, OS | 0x002a, 0x3 },
+		{ NULL, "pmc1=0x12", U, USR | 0x0012, 0x2 },
 		/* L2_READ_MISS, L2_DATA_HIT_INFLIGHT_PF2: counter 0 */
-		{ "ev=0xcb:umask=0x10", USR | 0x10cb, 0x1 },
-		{ "ev=0xff:umask=0x10", USR | 0x10ff, 0x1 },
-		{ "pmc0=0xc0,umask0=0x10", USR | 0x10c0, 0x1 },
+		{ NULL, "ev=0xcb:umask=0x10", U, USR | 0x10cb, 0x1 },
+		{ NULL, "ev=0xff:umask=0x10", U, USR | 0x10ff, 0x1 },
+		{ NULL, "pmc0=0xc0,umask0=0x10", U, USR | 0x10c0, 0x1 },
 		/* VPU_INSTRUCTIONS_EXECUTED, VPU_ELEMENTS_ACTIVE */
-		{ "ev=0x16:umask=0x20", USR | 0x2016, 0x3 },
-		{ "ev=0x18:umask=0x20", USR | 0x2018, 0x3 },
-		{ "ev=0x0:umask=0x20", USR | 0x2000, 0x3 },
+		{ NULL, "ev=0x16:umask=0x20", U, USR | 0x2016, 0x3 },
+		{ NULL, "ev=0x18:umask=0x20", U, USR | 0x2018, 0x3 },
+		{ NULL, "ev=0x0:umask=0x20", U, USR | 0x2000, 0x3 },
 		/* Qualifiers */
-		{ "ev=0x2a:cmask=2:inv", USR | INV | 0x200002a, 0x3 },
-		{ "ev=0x2d:edge:cmask=1", USR | EDGE | 0x100002d, 0x3 },
-		{ "ev=0x16:any", USR | ANY | 0x0016, 0x3 },
+		{ NULL, "ev=0x2a:cmask=2:inv", U, USR | INV | 0x200002a, 0x3 },
+		{ NULL, "ev=0x2d:edge:cmask=1", U, USR | EDGE | 0x100002d, 0x3 },
+		{ NULL, "ev=0x16:any", U, USR | ANY | 0x0016, 0x3 },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		u64 config, slots;
-		struct pmc_err err;
-
-		if (encode(cases[i].text, &config, &slots, &err))
-			fail_msg("'%s': %s", cases[i].text, err.text);
-		if (config != cases[i].config || slots != cases[i].slots)
-			fail_msg("'%s': config %#llx, slots %#llx",
-				 cases[i].text, (unsigned long long)config,
-				 (unsigned long long)slots);
-	}
+	check_encoded(encode, cases, ARRAY_SIZE(cases));
 }
 
 static void errors(void **state)
 {
-	static const struct {
-		const char *text;
-		const char *message;
-	} cases[] = {
-		{ "pmc2=0x16", "pmc2: the counters are pmc0 to pmc1" },
-		{ "pmc0", "pmc0 needs an event code" },
-		{ "ev=0x100", "event 0x100" },
-		{ "ev=0x16:umask=0x100", "umask 0x100" },
-		{ "ev=0xcb", "events from 0xc0 on are the L2 cache's and have umask 0x10" },
-		{ "ev=0xcb:umask=0x20", "umask 0x10" },
-		{ "ev=0x16:umask=0x10", "event 0x16, umask 0x10: there is no such event" },
-		{ "ev=0x12:umask=0x20", "there is no such event" },
-		{ "ev=0x3a:umask=0x20", "there is no such event" },
-		{ "pmc1=0xcb,umask1=0x10", "pmc1 can't count event 0xcb" },
-		{ "pmc0=0x16,usr0=0", "neither in user mode nor in the kernel" },
+	static const struct refused cases[] = {
+		{ NULL, "pmc2=0x16", U, "pmc2: the counters are pmc0 to pmc1" },
+		{ NULL, "pmc0", U, "pmc0 needs an event code" },
+		{ NULL, "ev=0x100", U, "event 0x100" },
+		{ NULL, "ev=0x16:umask=0x100", U, "umask 0x100" },
+		{ NULL, "ev=0xcb", U, "events from 0xc0 on are the L2 cache's and have umask 0x10" },
+		{ NULL, "ev=0xcb:umask=0x20", U, "umask 0x10" },
+		{ NULL, "ev=0x16:umask=0x10", U, "event 0x16, umask 0x10: there is no such event" },
+		{ NULL, "ev=0x12:umask=0x20", U, "there is no such event" },
+		{ NULL, "ev=0x3a:umask=0x20", U, "there is no such event" },
+		{ NULL, "pmc1=0xcb,umask1=0x10", U, "pmc1 can't count event 0xcb" },
+		{ NULL, "pmc0=0x16,usr0=0", U, "neither in user mode nor in the kernel" },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		u64 config, slots;
-		struct pmc_err err;
-
-		if (encode(cases[i].text, &config, &slots, &err) != -EINVAL)
-			fail_msg("'%s' is taken", cases[i].text);
-		check_message(&err, cases[i].message);
-		assert_int_equal(config, 0xdead);
-	}
+	check_refused(encode, cases, ARRAY_SIZE(cases));
 }
 
 /* Every event that the manual describes, and the counters that have it. */
@@ -134,7 +100,7 @@ static void every_event(void **state)
 
 			snprintf(text, sizeof(text), "ev=0x%x:umask=0x%x",
 				 units[i].codes[j], units[i].umask);
-			if (encode(text, &config, &slots, &err))
+			if (encode_text(encode, NULL, text, U, &config, &slots, &err))
 				fail_msg("'%s': %s", text, err.text);
 			assert_int_equal(config, USR | units[i].umask << 8 |
 						 units[i].codes[j]);

@@ -3,11 +3,10 @@
  * Encoding for x86: register values and counters, from the manuals. Events are
  * written as a user would, and parsed.
  */
-#include "core/parse.h"
+#include "encode.h"
 #include "pmu/intel_extra.h"
 #include "pmu/intel_models.h"
 #include "pmu/x86_encode.h"
-#include "unit.h"
 
 /* Golden Cove: pmc0-pmc3 fixed, pmc4-pmc11 general. */
 static const struct pmc_x86_layout p_core = {
@@ -50,31 +49,15 @@ static const struct pmc_x86_layout zen = {
 	.constraints = some,
 };
 
-#define U	0x1	/* default: user mode */
-#define K	0x2	/* default: kernel mode */
-
-static int encode(const struct pmc_x86_layout *layout, const char *text,
-		  unsigned int modes, u64 *config, u64 *slots,
-		  struct pmc_err *err)
+static int encode(const void *layout, const struct pmc_evreq *req, bool user,
+		  bool kernel, u64 *config, u64 *slots, struct pmc_err *err)
 {
-	struct pmc_setreq req;
-
-	if (pmc_parse_events(text, strlen(text), &req, err))
-		fail_msg("'%s': %s", text, err->text);
-	*config = 0xdead;
-	*slots = 0xdead;
-	return pmc_x86_encode(layout, &req.ev[0], modes & U, modes & K, config,
-			      slots, err);
+	return pmc_x86_encode(layout, req, user, kernel, config, slots, err);
 }
 
 static void register_values(void **state)
 {
-	static const struct {
-		const struct pmc_x86_layout *layout;
-		const char *text;
-		unsigned int modes;
-		u64 config, slots;
-	} cases[] = {
+	static const struct encoded cases[] = {
 		/* on a fixed counter or a general one */
 		{ &p_core, "ev=0xc0", U, 0x100c0, 0xff1 },
 		{ &p_core, "ev=0x3c", U, 0x1003c, 0xff2 },
@@ -105,30 +88,13 @@ static void register_values(void **state)
 		{ &zen, "ev=0x1c0", U, 0x1000100c0, 0x38 },
 		{ &zen, "pmc4=0x1c0", U, 0x1000100c0, 0x10 },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		u64 config, slots;
-		struct pmc_err err;
-
-		if (encode(cases[i].layout, cases[i].text, cases[i].modes,
-			   &config, &slots, &err))
-			fail_msg("'%s': %s", cases[i].text, err.text);
-		if (config != cases[i].config || slots != cases[i].slots)
-			fail_msg("'%s' (case %u): config %#llx, slots %#llx",
-				 cases[i].text, i, (unsigned long long)config,
-				 (unsigned long long)slots);
-	}
+	check_encoded(encode, cases, ARRAY_SIZE(cases));
 }
 
 static void errors(void **state)
 {
-	static const struct {
-		const struct pmc_x86_layout *layout;
-		const char *text;
-		unsigned int modes;
-		const char *says;
-	} cases[] = {
+	static const struct refused cases[] = {
 		{ &p_core, "ev=0x1c0", U, "8 bits" },
 		{ &zen, "ev=0x10c0", U, "12 bits" },
 		{ &p_core, "ev=0xc0:umask=0x100", U, "umask" },
@@ -150,19 +116,8 @@ static void errors(void **state)
 		{ &leaky, "ev=0xd1:umask=1", U, "no counter" },
 		{ &p_core, "ev=0xc0", 0, "usr or os" },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		u64 config, slots;
-		struct pmc_err err = { };
-
-		if (encode(cases[i].layout, cases[i].text, cases[i].modes,
-			   &config, &slots, &err) != -EINVAL)
-			fail_msg("'%s': not refused", cases[i].text);
-		if (!strstr(err.text, cases[i].says))
-			fail_msg("'%s': '%s' does not say '%s'",
-				 cases[i].text, err.text, cases[i].says);
-	}
+	check_refused(encode, cases, ARRAY_SIZE(cases));
 }
 
 /* Alder Lake: family 6, model 0x97. */
@@ -201,13 +156,13 @@ static void models(void **state)
 	/* The rest of a table's row is not a model. */
 	assert_null(pmc_intel_constraints(6, 0, false));
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		if (encode(&big, cases[i].text, U, &config, &slots, &err) ||
+		if (encode_text(encode, &big, cases[i].text, U, &config, &slots, &err) ||
 		    slots != cases[i].big)
 			fail_msg("'%s' on a big core: slots %#llx",
 				 cases[i].text, (unsigned long long)slots);
 		if (!cases[i].small)
 			continue;
-		if (encode(&small, cases[i].text, U, &config, &slots, &err) ||
+		if (encode_text(encode, &small, cases[i].text, U, &config, &slots, &err) ||
 		    slots != cases[i].small)
 			fail_msg("'%s' on a small core: slots %#llx",
 				 cases[i].text, (unsigned long long)slots);
@@ -272,7 +227,7 @@ static void second_registers(void **state)
 		layout.extras = pmc_intel_extra_events(6, cases[i].model,
 						       cases[i].atom);
 		layout.extra_regs = cases[i].regs;
-		ret = encode(&layout, cases[i].text, U, &config, &slots, &err);
+		ret = encode_text(encode, &layout, cases[i].text, U, &config, &slots, &err);
 		if (ret != (cases[i].says ? -EINVAL : 0))
 			fail_msg("'%s' (case %u): %d, '%s'", cases[i].text, i,
 				 ret, err.text);
@@ -290,12 +245,11 @@ static void second_registers(void **state)
 
 static void second_registers_of_others(void **state)
 {
-	struct pmc_err err = { };
-	u64 config, slots;
+	static const struct refused cases[] = {
+		{ &zen, "ev=0xb7:umask=1:extra=1", U, "extra: of this core type no event is known" },
+	};
 
-	assert_int_equal(encode(&zen, "ev=0xb7:umask=1:extra=1", U, &config,
-				&slots, &err), -EINVAL);
-	check_message(&err, "extra: of this core type no event is known");
+	check_refused(encode, cases, ARRAY_SIZE(cases));
 }
 
 /* The other event of the same meaning, with the other register. */

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Holding Arm's counters through the kernel's own. */
+#include "arm_encode.h"
+#include "arm_kcounter.h"
+
+/* Counts writes to a register that nobody writes: none. */
+#define SW_INCR		0x0
+
+/**
+ * pmc_arm_claim - hold a slot of a CPU
+ * @cpu: an online CPU
+ * @slot: slot; 0 is the cycle counter: perf puts nothing else on it
+ * @config: what it will count; nothing until it is programmed
+ * @err: says why not
+ *
+ * Context: May sleep.
+ * Return: as pmc_kcounter_create().
+ */
+int pmc_arm_claim(unsigned int cpu, unsigned int slot, u64 config,
+		  struct pmc_err *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW,
+		.config = slot == PMC_ARM_SLOT_CYCLES ? PMC_ARM_CPU_CYCLES :
+							SW_INCR,
+	};
+
+	return pmc_kcounter_create(cpu, slot, &attr, err);
+}

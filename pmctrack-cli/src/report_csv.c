@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Comma-separated values: a line a sample, a column an event, then totals. */
-#include <string.h>
-
+#include "quote.h"
 #include "report.h"
-
-/* A field with a comma or a quote in it is quoted. */
-static void print_name(FILE *f, const char *name)
-{
-	if (!strpbrk(name, ",\"")) {
-		fputs(name, f);
-		return;
-	}
-	fputc('"', f);
-	for (; *name; name++)
-		fprintf(f, *name == '"' ? "\"\"" : "%c", *name);
-	fputc('"', f);
-}
 
 static int begin(struct report *report)
 {
@@ -25,7 +11,7 @@ static int begin(struct report *report)
 	fprintf(f, "nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us");
 	for (i = 0; i < report->layout->nr_names; i++) {
 		fputc(',', f);
-		print_name(f, report->layout->names[i]);
+		print_csv_string(f, report->layout->names[i]);
 	}
 	fputc('\n', f);
 	return 0;

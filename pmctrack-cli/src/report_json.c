@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One JSON object: the configuration, the samples, the totals. */
+#include "quote.h"
 #include "report.h"
-
-static void print_string(FILE *f, const char *s)
-{
-	fputc('"', f);
-	for (; *s; s++) {
-		unsigned char c = *s;
-
-		if (c == '"' || c == '\\')
-			fprintf(f, "\\%c", c);
-		else if (c < ' ')
-			fprintf(f, "\\u%04x", c);
-		else
-			fputc(c, f);
-	}
-	fputc('"', f);
-}
 
 static void print_set(FILE *f, const struct layout_set *set)
 {
@@ -25,7 +10,7 @@ static void print_set(FILE *f, const struct layout_set *set)
 	fputc('[', f);
 	for (i = 0; i < set->nr; i++) {
 		fprintf(f, "%s{\"event\": ", i ? ", " : "");
-		print_string(f, set->names[i]);
+		print_json_string(f, set->names[i]);
 		fprintf(f, ", \"counter\": %d}", set->slots[i]);
 	}
 	fputc(']', f);
@@ -41,18 +26,18 @@ static int begin(struct report *report)
 	fprintf(f, "{\n\"command\": [");
 	for (arg = report->o->command; arg && *arg; arg++) {
 		fprintf(f, "%s", arg == report->o->command ? "" : ", ");
-		print_string(f, *arg);
+		print_json_string(f, *arg);
 	}
 	fprintf(f, "],\n\"core_types\": [\n");
 	for (id = 0; id < layout->nr_core_types; id++) {
 		const struct layout_core_type *ct = &layout->core_types[id];
 
 		fprintf(f, "%s{\"id\": %d, \"name\": ", id ? ",\n" : "", id);
-		print_string(f, ct->info->name);
+		print_json_string(f, ct->info->name);
 		fprintf(f, ", \"pmu\": ");
-		print_string(f, ct->info->pmu);
+		print_json_string(f, ct->info->pmu);
 		fprintf(f, ", \"cpus\": ");
-		print_string(f, ct->info->cpus);
+		print_json_string(f, ct->info->cpus);
 		fprintf(f, ", \"sets\": [");
 		for (set = 0; set < ct->nr_sets; set++) {
 			fprintf(f, "%s", set ? ", " : "");
@@ -83,7 +68,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, ", \"counts\": {");
 	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
 		fprintf(f, "%s", i ? ", " : "");
-		print_string(f, set->names[i]);
+		print_json_string(f, set->names[i]);
 		fprintf(f, ": %llu", (unsigned long long)r->counts[i]);
 	}
 	fprintf(f, "}}");
@@ -103,7 +88,7 @@ static void print_totals(struct report *report, const struct totals *totals)
 			if (!totals->valid[at])
 				continue;
 			fprintf(f, "%s", n++ ? ", " : "");
-			print_string(f, layout->names[i]);
+			print_json_string(f, layout->names[i]);
 			fprintf(f, ": %llu", (unsigned long long)totals->counts[at]);
 		}
 		fprintf(f, "}}");

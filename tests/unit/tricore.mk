@@ -55,7 +55,8 @@ $(O)/epapi/papi_example.o: $(T_EXAMPLE)
 	$(CC) $(T_CFLAGS) -c $< -o $@
 
 $(O)/test_epapi_names: $(O)/epapi/papi_example.o
-$(O)/test_epapi_dump: $(O)/epapi/dump.o $(O)/epapi/formats.o $(L_LIB_OBJECTS)
+$(O)/test_epapi_dump: $(addprefix $(O)/epapi/,dump.o formats.o) $(O)/cli/quote.c.o \
+	$(L_LIB_OBJECTS)
 $(O)/test_epapi_dump: T_EXTRA_LIBS := $(L_LIBS)
 
 -include $(wildcard $(foreach kind,epapi $(T_PORTS),$(O)/$(kind)/*.d))

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../quote.h"
 #include "dump.h"
 #include "pmu/tricore.h"
 
@@ -102,19 +103,6 @@ static void table_area(FILE *f, const char *file, const struct dump_area *area, 
 	}
 }
 
-/* A field with a comma, a quote or a line break in it is quoted. */
-static void csv_string(FILE *f, const char *s)
-{
-	if (!strpbrk(s, ",\"\r\n")) {
-		fputs(s, f);
-		return;
-	}
-	fputc('"', f);
-	for (; *s; s++)
-		fprintf(f, *s == '"' ? "\"\"" : "%c", *s);
-	fputc('"', f);
-}
-
 static void csv_begin(FILE *f)
 {
 	fprintf(f, "file,offset,core,state,mode,cctrl,event,code,pmctrack,value,wrapped,inexact\n");
@@ -129,29 +117,13 @@ static void csv_area(FILE *f, const char *file, const struct dump_area *area, bo
 		const struct dump_event *ev = &area->events[i];
 		const char *same = dump_portable_name(ev->code);
 
-		csv_string(f, file);
+		print_csv_string(f, file);
 		fprintf(f, ",%zu,%u,%s,%s,0x%" PRIx32 ",%s,0x%08" PRIx32 ",%s,%" PRId64 ",%d,%d\n",
 			area->offset, area->core, area->running ? "running" : "stopped",
 			area->cctrl & PMC_TRICORE_CCTRL_TASK ? "task" : "normal", area->cctrl,
 			event_name(ev->code, name, sizeof(name)), ev->code, same ? same : "",
 			ev->value, ev->wrapped, ev->inexact);
 	}
-}
-
-static void json_string(FILE *f, const char *s)
-{
-	fputc('"', f);
-	for (; *s; s++) {
-		unsigned char c = *s;
-
-		if (c == '"' || c == '\\')
-			fprintf(f, "\\%c", c);
-		else if (c < ' ')
-			fprintf(f, "\\u%04x", c);
-		else
-			fputc(c, f);
-	}
-	fputc('"', f);
 }
 
 static void json_begin(FILE *f)
@@ -165,7 +137,7 @@ static void json_area(FILE *f, const char *file, const struct dump_area *area, b
 	unsigned int i;
 
 	fprintf(f, "%s\n{\"file\": ", first ? "" : ",");
-	json_string(f, file);
+	print_json_string(f, file);
 	fprintf(f, ", \"offset\": %zu, \"core\": %u, \"running\": %s, \"task_mode\": %s, \"cctrl\": %" PRIu32 ", \"events\": [",
 		area->offset, area->core, area->running ? "true" : "false",
 		area->cctrl & PMC_TRICORE_CCTRL_TASK ? "true" : "false", area->cctrl);

@@ -7,37 +7,63 @@
 #include "session.h"
 #include "table.h"
 
-static void start_here(struct pmc_thread *t)
-{
+/* The calling thread, while its counts are looked at or changed. */
+struct self {
+	struct pmc_thread *t;
 	struct pmc_cpu *cpu;
 	unsigned long flags;
+};
 
-	local_irq_save(flags);
-	cpu = this_cpu_ptr(&pmc_cpus);
-	pmc_cpu_begin(cpu);
-	t->active = true;
-	if (t->cpu < 0 && cpu->online)
-		pmc_load_one(cpu, t);
-	pmc_cpu_end(cpu);
-	local_irq_restore(flags);
+/*
+ * Under RCU, from before this to after self_end(). False, and nothing begun,
+ * when the session does not count the thread.
+ */
+static __always_inline bool self_begin(struct self *self,
+				       const struct pmc_session *s)
+{
+	self->t = pmc_table_find(current, s);
+	if (!self->t)
+		return false;
+	local_irq_save(self->flags);
+	self->cpu = this_cpu_ptr(&pmc_cpus);
+	pmc_cpu_begin(self->cpu);
+	return true;
+}
+
+static __always_inline void self_end(const struct self *self)
+{
+	pmc_cpu_end(self->cpu);
+	local_irq_restore(self->flags);
+}
+
+static bool start_known(struct pmc_session *s)
+{
+	struct self self;
+	bool known;
+
+	rcu_read_lock();
+	known = self_begin(&self, s);
+	if (known) {
+		self.t->active = true;
+		if (self.t->cpu < 0 && self.cpu->online)
+			pmc_load_one(self.cpu, self.t);
+		self_end(&self);
+	}
+	rcu_read_unlock();
+	return known;
 }
 
 static int add_self(struct pmc_session *s)
 {
-	struct pmc_thread *t;
 	int ret;
 
 	mutex_lock(&s->lock);
 	pmc_err_clear(&s->err);
 	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
 	      pmc_add_task(s, current, false);
-	if (!ret) {
-		/* Only a stop takes it out again, and that needs the lock. */
-		rcu_read_lock();
-		t = pmc_table_find(current, s);
-		rcu_read_unlock();
-		start_here(t);
-	}
+	/* Only a stop takes it out again, and that needs the lock. */
+	if (!ret)
+		start_known(s);
 	mutex_unlock(&s->lock);
 	return ret;
 }
@@ -51,14 +77,7 @@ static int add_self(struct pmc_session *s)
  */
 int pmc_self_start(struct pmc_session *s)
 {
-	struct pmc_thread *t;
-
-	rcu_read_lock();
-	t = pmc_table_find(current, s);
-	if (t)
-		start_here(t);
-	rcu_read_unlock();
-	return t ? 0 : add_self(s);
+	return start_known(s) ? 0 : add_self(s);
 }
 
 /**
@@ -70,28 +89,22 @@ int pmc_self_start(struct pmc_session *s)
  */
 int pmc_self_stop(struct pmc_session *s)
 {
-	struct pmc_thread *t;
-	struct pmc_cpu *cpu;
-	unsigned long flags;
+	struct self self;
+	bool known;
 
 	rcu_read_lock();
-	t = pmc_table_find(current, s);
-	if (!t) {
-		rcu_read_unlock();
-		return -ESRCH;
+	known = self_begin(&self, s);
+	if (known) {
+		self.t->active = false;
+		if (self.t->cpu >= 0) {
+			pmc_unload_one(self.cpu, self.t);
+			pmc_cut(self.cpu, self.t, ktime_get_mono_fast_ns(),
+				PMC_SAMPLE_SELF, 0);
+		}
+		self_end(&self);
 	}
-	local_irq_save(flags);
-	cpu = this_cpu_ptr(&pmc_cpus);
-	pmc_cpu_begin(cpu);
-	t->active = false;
-	if (t->cpu >= 0) {
-		pmc_unload_one(cpu, t);
-		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
-	}
-	pmc_cpu_end(cpu);
-	local_irq_restore(flags);
 	rcu_read_unlock();
-	return 0;
+	return known ? 0 : -ESRCH;
 }
 
 static void add_set(struct pmc_read *r, const struct pmc_evset *set,
@@ -105,39 +118,17 @@ static void add_set(struct pmc_read *r, const struct pmc_evset *set,
 	r->nr_counts = max_t(u32, r->nr_counts, set->nr);
 }
 
-/**
- * pmc_self_read - counts of the calling thread
- * @s: session
- * @r: what is wanted; filled
- *
- * Context: Does not sleep.
- * Return: 0, -ESRCH when the session does not count the thread, -EINVAL when
- * there is no such core type or set.
- */
-int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
+static int read_here(struct pmc_session *s, const struct self *self,
+		     struct pmc_read *r)
 {
 	u64 open[PMC_MAX_COUNTS], running = 0;
+	struct pmc_thread *t = self->t;
 	const struct pmc_evset *set;
-	struct pmc_thread *t;
-	struct pmc_cpu *cpu;
-	unsigned long flags;
 	unsigned int ct;
 	int ret = -EINVAL;
 
-	r->nr_counts = 0;
-	r->running = 0;
-	memset(r->counts, 0, sizeof(r->counts));
-	rcu_read_lock();
-	t = pmc_table_find(current, s);
-	if (!t) {
-		rcu_read_unlock();
-		return -ESRCH;
-	}
-	local_irq_save(flags);
-	cpu = this_cpu_ptr(&pmc_cpus);
-	pmc_cpu_begin(cpu);
 	if (t->set)
-		running = pmc_peek(cpu, t, open);
+		running = pmc_peek(self->cpu, t, open);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 
@@ -151,8 +142,31 @@ int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
 			add_set(r, set, open, running);
 		ret = 0;
 	}
-	pmc_cpu_end(cpu);
-	local_irq_restore(flags);
+	return ret;
+}
+
+/**
+ * pmc_self_read - counts of the calling thread
+ * @s: session
+ * @r: what is wanted; filled
+ *
+ * Context: Does not sleep.
+ * Return: 0, -ESRCH when the session does not count the thread, -EINVAL when
+ * there is no such core type or set.
+ */
+int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
+{
+	struct self self;
+	int ret = -ESRCH;
+
+	r->nr_counts = 0;
+	r->running = 0;
+	memset(r->counts, 0, sizeof(r->counts));
+	rcu_read_lock();
+	if (self_begin(&self, s)) {
+		ret = read_here(s, &self, r);
+		self_end(&self);
+	}
 	rcu_read_unlock();
 	return ret;
 }

@@ -68,8 +68,9 @@ static int check_counters(const struct event_set *set, const struct core_type *c
 		if (counter->kind == PMC_COUNTER_GENERAL && !ev->has_code)
 			return pmc_fail(EINVAL, "'%s': pmc%d of core type %d (%s) needs an event code: pmc%d=0x..",
 					ev->name, ev->slot, ct->info.id, ct->info.name, ev->slot);
-		if (counter->kind == PMC_COUNTER_SOFTWARE && (ev->has_code || ev->ebs))
-			return pmc_fail(EINVAL, "'%s': pmc%d counts %s and takes neither event code nor ebs=",
+		if (counter->kind == PMC_COUNTER_SOFTWARE &&
+		    (ev->has_code || ev->umask != UNSET || event_is_modified(ev)))
+			return pmc_fail(EINVAL, "'%s': pmc%d counts %s and takes neither event code nor attributes",
 					ev->name, ev->slot, counter->event);
 		nr_hw += counter->kind != PMC_COUNTER_SOFTWARE;
 	}

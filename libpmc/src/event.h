@@ -45,6 +45,8 @@ struct event_set {
 };
 
 void event_init(struct event *ev);
+/* Whether it has a modifier other than pmc= and umask=. */
+int event_is_modified(const struct event *ev);
 
 /* spec.c: the words of an event set, independent of any machine. */
 int spec_parse(struct event_set *set, const char *spec, unsigned int flags);

@@ -6,7 +6,8 @@
  * one that the core type has is taken. Arm: event numbers of DDI 0487 (see
  * tables/armv8.c). Intel: architectural events (see tables/intel_arch.c), or
  * libpfm4's names where there is none. AMD: events of Zen (see
- * tables/amd_zen.c), and of its level 3 caches (see uncore.c). The table of a model says what differs there.
+ * tables/amd_zen.c), and of its level 3 caches (see uncore.c). The table of a
+ * model says what differs there.
  */
 #include <ctype.h>
 #include <stdlib.h>

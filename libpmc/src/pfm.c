@@ -147,7 +147,8 @@ static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 	ev->code = code & 0xff;
 	if (amd)
 		ev->code |= (code >> 32 & 0xf) << 8;
-	ev->umask = code >> 8 & 0xff;
+	if (ev->umask == UNSET)
+		ev->umask = code >> 8 & 0xff;
 	if (code & 1ULL << 18 && ev->edge == UNSET)
 		ev->edge = 1;
 	if (code & 1ULL << 21 && !amd && ev->any == UNSET)

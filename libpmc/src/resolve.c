@@ -72,7 +72,8 @@ static int from_candidate(struct event *ev, const pmc_machine_t *machine,
 
 	if (colon && !parse_number(colon + strlen(mask), &umask)) {
 		*colon = '\0';
-		ev->umask = umask;
+		if (ev->umask == UNSET)
+			ev->umask = umask;
 	}
 	if (from_number(ev))
 		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
@@ -182,9 +183,9 @@ int event_resolve(struct event *ev, const pmc_machine_t *machine,
 	int rc;
 
 	if (soft) {
-		if (ev->ebs || ev->place == EVENT_PINNED)
-			return pmc_fail(EINVAL, "'%s': a software event takes neither ebs= nor pmc=",
-					ev->name);
+		if (ev->place == EVENT_PINNED || ev->umask != UNSET || event_is_modified(ev))
+			return pmc_fail(EINVAL, "'%s': a software event takes no modifiers: write %s",
+					ev->name, soft);
 		ev->place = EVENT_SOFTWARE;
 		strcpy(ev->base, soft);
 		return 0;

@@ -28,6 +28,12 @@ void event_init(struct event *ev)
 	ev->kernel = UNSET;
 }
 
+int event_is_modified(const struct event *ev)
+{
+	return ev->ebs || ev->extra || ev->cmask != UNSET || ev->edge != UNSET ||
+	       ev->inv != UNSET || ev->any != UNSET || ev->user != UNSET || ev->kernel != UNSET;
+}
+
 int parse_number(const char *text, uint64_t *value)
 {
 	int hex = text[0] == '0' && (text[1] | 0x20) == 'x';

@@ -52,8 +52,7 @@ int uncore_resolve(struct event *ev, const pmc_machine_t *machine)
 	if (parse_number(ev->base + len + 1, &ev->code))
 		return pmc_fail(EINVAL, "'%s': '%s' is no event code; write %s=0x..", ev->name,
 				ev->base + len + 1, u->name);
-	if (ev->place == EVENT_PINNED || ev->ebs || ev->cmask != UNSET || ev->edge != UNSET ||
-	    ev->inv != UNSET || ev->any != UNSET || ev->user != UNSET || ev->kernel != UNSET)
+	if (ev->place == EVENT_PINNED || event_is_modified(ev))
 		return pmc_fail(EINVAL, "'%s': a counter that CPUs share takes umask= and no other modifier",
 				ev->name);
 	ev->place = EVENT_UNCORE;

@@ -64,7 +64,12 @@ static void test_biglittle(void **state)
 	refused("pmc5=0x8,coretype=1", "has no counter pmc5");
 	refused("pmc1,coretype=1", "needs an event code");
 	refused("pmc7=0x8", "pmc7 counts task_clock");
-	refused("task_clock:ebs=5", "takes neither ebs=");
+	refused("pmc7,usr7=1", "neither event code nor attributes");
+	refused("pmc7,umask7=1", "neither event code nor attributes");
+	refused("task_clock:ebs=5", "takes no modifiers: write task_clock");
+	refused("task_clock:pmc=7", "takes no modifiers");
+	refused("page-faults:u", "takes no modifiers: write page_faults");
+	refused("migrations:umask=1", "takes no modifiers");
 	refused("0x0,0x1,0x3,0x4,0x8,0x10,coretype=1", "6 events in one set, but core type 1 (little) has 5 counters");
 	pmc_machine_close(machine);
 }
@@ -96,6 +101,8 @@ static void test_hybrid(void **state)
 	becomes("instr,llc_misses", -1,
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=0",
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=1", NULL);
+	/* What the user says of a field holds. */
+	becomes("llc_misses:umask=0x4f", 0, "ev=0x2e:umask=0x4f,coretype=0", NULL);
 	/* The example of the paper on PMCTrack */
 	becomes("pmc0,pmc3=0x2e,umask3=0x41", 0, "pmc0,pmc3=0x2e,umask3=0x41,coretype=0", NULL);
 	refused("0x1,0x2,0x3,0x4,0x5,0x6,0x7,0x8,0x9,0xa", "core type 1 (E) has 9 counters");
@@ -116,6 +123,7 @@ static void test_libpfm(void **state)
 	becomes("UOPS_ISSUED:STALL_CYCLES", -1,
 		"ev=0x0e:umask=0x01:cmask=0x01:inv,coretype=0", NULL);
 	becomes("UOPS_ISSUED:ANY:cmask=2", -1, "ev=0x0e:umask=0x01:cmask=0x02,coretype=0", NULL);
+	becomes("UOPS_ISSUED:ANY:umask=2", -1, "ev=0x0e:umask=0x02,coretype=0", NULL);
 	becomes("l1d_misses", -1, "ev=0x51:umask=0x01,coretype=0", NULL);
 	/* What needs a second register */
 	becomes("OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE", -1,
@@ -144,6 +152,7 @@ static void test_uncore(void **state)
 		NULL);
 	refused("l3=miss", "'miss' is no event code; write l3=0x..");
 	refused("l3=4:u", "takes umask= and no other modifier");
+	refused("l3_misses:extra=1", "takes umask= and no other modifier");
 	refused("l3_misses:ebs=1000", "takes umask= and no other modifier");
 	refused("l3_misses:pmc=1", "takes umask= and no other modifier");
 	refused("l2=4", "has no event 'l2=4'");

@@ -196,6 +196,39 @@ static void sets_in_turn(void)
 }
 
 /*
+ * The periods of two counters end with the same instruction: that is one
+ * sample, and the next set's period has not ended.
+ */
+static void two_at_once(void)
+{
+	/* Not so many that any are held back, however dear turns are. */
+	const int period = 10 * PERIOD;
+	struct records records = { };
+	int fd = open_session(), i, n;
+	long truth;
+
+	pin(0, 0);
+	command(fd, "ring 4096\n"
+		"events " INSTRUCTIONS ":ebs=%1$d," INSTRUCTIONS ":ebs=%1$d\n"
+		"events " INSTRUCTIONS ":ebs=%1$d," INSTRUCTIONS ":ebs=%1$d", period);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < 2; i++)
+		same(sum_records(&records, 0, -1, -1, i), truth, "instructions, count %d", i);
+	n = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	for (i = 0; i < n; i++) {
+		same(records.all[i].head.set, i % 2, "two at once, sample %d: set", i);
+		within(records.all[i].counts[0], period, period + 200,
+		       "two at once, sample %d: instructions", i);
+	}
+	within(n, truth / (period + 200), truth / period, "two at once: samples");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+/*
  * Too many interrupts are held back, by number or for the time that they take;
  * counts do not suffer.
  */
@@ -271,6 +304,7 @@ int main(void)
 		one_thread("pmc@3=@I,ebs@3=20011,@F,ebs@f=30011", 20011, 30011);
 	many_threads();
 	sets_in_turn();
+	two_at_once();
 	/* Much less than the 40 000 periods there are. */
 	throttled(10000, 30000);
 	/*

@@ -235,6 +235,61 @@ static void both_come_and_go(void)
 		fail("they did not meet");
 }
 
+static void load(const char *parameters)
+{
+	char command[100];
+
+	snprintf(command, sizeof(command), "insmod /lib/pmctrack/pmctrack.ko %s", parameters);
+	if (system(command))
+		die("%s failed", command);
+	read_machine();
+}
+
+static void unload(void)
+{
+	if (system("rmmod pmctrack"))
+		die("rmmod failed");
+}
+
+/*
+ * perf has the PMU when the module is loaded: its own way of counting is taken
+ * nevertheless if that is asked for, knows the counters, and gets them later.
+ */
+static void taken_at_load(void)
+{
+	struct perf_event_attr attr = { .type = perf_type(0), .config = instructions };
+	int event = perf_open(&attr, -1, 0, -1), last = nr_cpus - 1, ct, fd;
+	char parameters[40], path[100];
+	struct core_type were[16];
+	long truth;
+
+	memcpy(were, core_types, sizeof(were));
+	snprintf(parameters, sizeof(parameters), "backend=%s", backend);
+	load(parameters);
+	CHECK(!strcmp(backend, parameters + strlen("backend=")), "backend %s, not %s", backend,
+	      parameters);
+	for (ct = 0; ct < nr_core_types; ct++) {
+		same(core_types[ct].nr_hw, were[ct].nr_hw, "core type %d: counters", ct);
+		same(core_types[ct].general, were[ct].general, "core type %d: general ones", ct);
+	}
+	fd = open_session();
+	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS);
+	refused(fd, EBUSY, "perf", "events pmc@1=@I");
+	close(event);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=20000");
+	we_are_exact(fd, "perf had it when we were loaded");
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", last);
+	same(write_file(path, "0"), 0, "a CPU goes");
+	same(write_file(path, "1"), 0, "it comes");
+	command(fd, "stop\nclear\nevents " INSTRUCTIONS);
+	pin(0, last);
+	truth = counted_loop(fd, 100000);
+	same(own_count(fd, -1, 0, 0), truth, "instructions on a CPU that came");
+	unpin(0);
+	close(fd);
+	unload();
+}
+
 int main(void)
 {
 	need_counters();
@@ -247,10 +302,9 @@ int main(void)
 	watchdog_first();
 	both_come_and_go();
 	nobody_counts();
-	if (system("rmmod pmctrack"))
-		die("rmmod failed");
+	unload();
 	perf_works("the module is gone");
-	if (system("insmod /lib/pmctrack/pmctrack.ko"))
-		die("insmod failed");
+	taken_at_load();
+	load("");
 	return result();
 }

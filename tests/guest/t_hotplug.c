@@ -150,19 +150,33 @@ static void under_load(const char *options)
 	close(all);
 }
 
-/* A session opened while CPUs are away counts on them when they are back. */
-static void opened_before(void)
+static void load_again(void)
+{
+	if (system("rmmod pmctrack && insmod /lib/pmctrack/pmctrack.ko"))
+		die("the module can't be loaded again");
+	read_machine();
+}
+
+/*
+ * A session opened while CPUs are away counts on them when they are back, also
+ * on those that the module has not seen before, and that it could not ask the
+ * kernel about when they came: the session had the PMU.
+ */
+static void opened_before(bool unseen)
 {
 	int fd, cpu = nr_cpus - 1;
 	uint64_t before;
 	long truth = 10;
 
 	must(cpu, 0);
+	if (unseen)
+		load_again();
 	fd = open_session();
 	command(fd, "events %s", event);
 	start(fd);
 	stop(fd);
 	must(cpu, 1);
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out");
 	pin(0, cpu);
 	before = own_count(fd, -1, 0, 0);
 	if (core_types[0].nr_hw) {
@@ -181,6 +195,41 @@ static void opened_before(void)
 	must(cpu, 1);
 }
 
+/* A core type that had no CPU when the module was loaded is left out, and that told. */
+static void unknown_type(void)
+{
+	const struct core_type *last;
+	char backend_was[sizeof(backend)];
+	int first, nr, cpu, fd;
+	long truth;
+
+	read_machine();
+	last = &core_types[nr_core_types - 1];
+	first = last->first_cpu;
+	nr = CPU_COUNT(&last->cpus);
+	for (cpu = first; cpu < first + nr; cpu++)
+		must(cpu, 0);
+	strcpy(backend_was, backend);
+	load_again();
+	CHECK(!strcmp(backend, backend_was), "backend %s, not %s", backend, backend_was);
+	fd = open_session();
+	command(fd, "events " INSTRUCTIONS);
+	for (cpu = first; cpu < first + nr; cpu++)
+		must(cpu, 1);
+	same(proc_value("stats", "cpus_left_out"), nr, "CPUs of no known type");
+	pin(0, first);
+	start(fd);
+	spin(10000);
+	pin(0, 0);
+	truth = counted_loop(fd, 100000);
+	within(own_count(fd, -1, 0, 0), truth, truth + 1000, "instructions, but those there");
+	unpin(0);
+	close(fd);
+	nobody_counts();
+	load_again();
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out, when all were there");
+}
+
 int main(void)
 {
 	read_machine();
@@ -190,7 +239,10 @@ int main(void)
 	if (set_online(nr_cpus - 1, 0))
 		skip("CPU %d of this machine cannot be put offline", nr_cpus - 1);
 	must(nr_cpus - 1, 1);
-	opened_before();
+	opened_before(false);
+	opened_before(true);
+	if (nr_core_types > 1)
+		unknown_type();
 	under_load("");
 	under_load(",sw=migrations\nperiod 1ms");
 	if (core_types[0].nr_hw)

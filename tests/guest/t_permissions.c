@@ -127,6 +127,9 @@ static void user_at_level(int level)
 		}
 		close(kernel);
 		all = open_session();
+		/* The neighbour hardware thread may be anybody's. */
+		if (level > 0)
+			refused(all, EACCES, "CAP_PERFMON", "events " INSTRUCTIONS ":any");
 		command(all, "events " INSTRUCTIONS);
 		if (level > 0)
 			refused(all, EACCES, "CAP_PERFMON", "syswide");

@@ -36,17 +36,25 @@ static void on_fault(int signal)
 	siglongjmp(fault, signal);
 }
 
+static uint64_t value_of(uint32_t index)
+{
+	uint32_t low, high;
+
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	return (uint64_t)high << 32 | low;
+}
+
 /* Return: the signal that reading the counter gave, or 0 and its value. */
 static int rdpmc(uint32_t index, uint64_t *value)
 {
-	uint32_t low, high;
 	int signal = sigsetjmp(fault, 1);
+	uint64_t v;
 
 	if (signal)
 		return signal;
-	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	v = value_of(index);
 	if (value)
-		*value = (uint64_t)high << 32 | low;
+		*value = v;
 	return 0;
 }
 
@@ -319,6 +327,56 @@ static void after_perf(void)
 	pin(0, 0);
 }
 
+/* What the page's own thread reads by it, of count 0. */
+static uint64_t reading(const volatile struct pmc_caliper_page *page)
+{
+	uint64_t count;
+	uint32_t seq;
+
+	do {
+		seq = page->seq;
+		if (!page->direct)
+			die("the counter can't be read any more");
+		count = page->total[0] +
+			((value_of(index_of(page->hw[0])) - page->start[0]) & page->mask);
+	} while (page->seq != seq);
+	return count;
+}
+
+/*
+ * A counter that interrupts is set anew when it has been held back and may
+ * interrupt again: that is in no reading.
+ */
+static void held_back(void)
+{
+	long long rate = proc_value("config", "ebs_max_rate"), held;
+	struct pmc_caliper_page *page;
+	uint64_t before, now;
+	int fd = open_session(), i;
+
+	set_config("ebs_max_rate=1");
+	pin(0, 0);
+	held = proc_value("stats", "throttled");
+	command(fd, "ring 64\nevents " INSTRUCTIONS ":ebs=1000");
+	start(fd);
+	page = map_page(fd);
+	await_direct(page);
+	before = reading(page);
+	for (i = 0; i < 400000; i++) {
+		spin(50);
+		now = reading(page);
+		if (!within(now - before, 100, 1000, "instructions, held back at times"))
+			break;
+		before = now;
+	}
+	same(own_count(fd, -1, 0, 0) - before < 1000, true, "the last reading is the count");
+	held = proc_value("stats", "throttled") - held;
+	CHECK(held >= 10, "held back %lld times", held);
+	munmap(page, 4096);
+	close(fd);
+	set_config("ebs_max_rate=%lld", rate);
+}
+
 static void set_all(const glob_t *files, const char *value)
 {
 	size_t i;
@@ -383,6 +441,7 @@ int main(void)
 	hidden_from_uncounted();
 	two_pages();
 	after_perf();
+	held_back();
 	forbidden();
 	nobody_counts();
 	return result();

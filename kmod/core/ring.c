@@ -166,7 +166,7 @@ static void clear_header(struct pmc_record *record)
 	record->flags = 0;
 	record->lost = 0;
 	record->ebs_slot = 0;
-	record->reserved = 0;
+	record->nr_virtual = 0;
 }
 
 /**

@@ -227,7 +227,7 @@ void check_records(const struct records *records)
 			     i, h->cpu, h->core_type, h->event);
 		if (h->event >= PMC_SAMPLE_NR)
 			fail("record %d: event %u", i, h->event);
-		if (h->reserved)
-			fail("record %d: reserved has %#x", i, h->reserved);
+		if (h->nr_virtual)
+			fail("record %d: %u virtual counters", i, h->nr_virtual);
 	}
 }

@@ -228,7 +228,7 @@ static void clean_memory(void)
 						      (size_t)i * info->slot_size);
 
 		same(r->seq, i + 1, "seq");
-		same(r->reserved, 0, "record %d: reserved", i);
+		same(r->nr_virtual, 0, "record %d: virtual counters", i);
 		same(r->ebs_slot, 0, "record %d: ebs_slot", i);
 		for (at = sizeof(*r) + r->nr_counts * 8, dirty = 0; at < info->slot_size; at++)
 			dirty += !!((unsigned char *)r)[at];

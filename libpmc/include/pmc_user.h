@@ -39,9 +39,11 @@ typedef enum {
  * @pmc_mask: bit N: counter pmcN was in use
  * @nr_counts: how many of @pmc_counts are valid, one a bit of @pmc_mask
  * @pmc_counts: events since the previous sample, lowest counter first
- * @virt_mask: bit N: virtual counter N was in use
- * @nr_virt_counts: how many of @virtual_counts are valid
- * @virtual_counts: values of the virtual counters, lowest first
+ * @virt_mask: bit N: virtual counter virtN was in use and has a value
+ * @nr_virt_counts: how many of @virtual_counts are valid, one a bit of
+ *	@virt_mask
+ * @virtual_counts: values of the virtual counters, lowest first, multiplied by
+ *	their scale: counts since the previous sample, levels and ratios now
  */
 typedef struct pmc_sample {
 	sample_type_t type;

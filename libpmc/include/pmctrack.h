@@ -144,7 +144,9 @@ PMC_API pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig);
  * pmctrack_config_counters - choose the events, in raw form
  * @desc: not counting
  * @strcfg: event sets, then NULL; NULL for no counters
- * @virtcfg: virtual counters, NULL for none
+ * @virtcfg: virtual counters by name, or as virtN by their number in the
+ *	list that `pmc-events -V` shows; NULL for none. Without events they
+ *	are all that samples have.
  * @mux_timeout_ms: time between samples in ms; 0 for one sample, when
  *	counting stops. No effect if an event has an EBS period.
  *
@@ -344,7 +346,115 @@ PMC_API int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 				   void *arg);
 
 /* ------------------------------------------------------------------------
- * Configurations: event sets translated for a machine's core types
+ * Virtual counters: what monitoring modules tell
+ *
+ * A monitoring module is a kernel module of its own that tells of more than
+ * events: energy, occupancy of caches, speedup factors, ... Once the
+ * administrator has activated it, its virtual counters are read at the very
+ * moment of each sample, beside the events.
+ */
+
+/* Virtual counters that one configuration can have. */
+#ifndef PMC_MAX_VIRTUALS
+#define PMC_MAX_VIRTUALS 16
+#endif
+
+/* Instead of a value where there is none (yet) */
+#define PMC_NO_VALUE		0xffffffffffffffffULL
+
+/* How a virtual counter goes on from sample to sample. */
+enum pmc_virtual_kind {
+	PMC_VIRTUAL_COUNT,	/* a sample tells by how much it grew */
+	PMC_VIRTUAL_LEVEL,	/* a state at the time of the sample */
+	PMC_VIRTUAL_RATIO	/* the same, of a quotient */
+};
+
+/* flags of struct pmc_virtual_info */
+#define PMC_VIRTUAL_ESTIMATED	0x01	/* by a model, not measured */
+#define PMC_VIRTUAL_UNPRIVILEGED 0x02	/* of own processes for everybody */
+#define PMC_VIRTUAL_SHARED	0x04	/* of CPUs together: told for one of them */
+#define PMC_VIRTUAL_SYSWIDE	0x08	/* can be told of CPUs */
+#define PMC_VIRTUAL_THREADS	0x10	/* can be told of threads */
+
+/**
+ * struct pmc_virtual_info - a virtual counter
+ * @name: what to ask for
+ * @module: monitoring module that tells it
+ * @unit: "uJ", "bytes", ...; "" for a plain number
+ * @desc: one line about it
+ * @kind: count, level or ratio
+ * @scale: what values are to be divided by to be in @unit
+ * @flags: PMC_VIRTUAL_*
+ */
+struct pmc_virtual_info {
+	const char *name;
+	const char *module;
+	const char *unit;
+	const char *desc;
+	enum pmc_virtual_kind kind;
+	unsigned int scale;
+	unsigned int flags;
+};
+
+/**
+ * struct pmc_module_info - a monitoring module that is loaded
+ * @name: what it is activated by
+ * @desc: one line about it
+ * @active: it is active
+ * @users: sessions and others that use it now
+ */
+struct pmc_module_info {
+	const char *name;
+	const char *desc;
+	int active;
+	int users;
+};
+
+typedef struct pmc_virtuals pmc_virtuals_t;
+
+/**
+ * pmc_virtuals_open - ask for the virtual counters and monitoring modules
+ *
+ * Return: a list of those there are now, for pmc_virtuals_close(); NULL on
+ * failure (ENOENT: module not loaded). It never changes: any number of
+ * threads may use it at once.
+ */
+PMC_API pmc_virtuals_t *pmc_virtuals_open(void);
+PMC_API void pmc_virtuals_close(pmc_virtuals_t *list);
+
+/**
+ * pmc_virtuals_get - virtual counter number @n, from 0
+ * pmc_virtuals_module - monitoring module number @n, from 0, active or not
+ *
+ * Return: a description that belongs to @list; NULL past the last.
+ */
+PMC_API const struct pmc_virtual_info *pmc_virtuals_get(const pmc_virtuals_t *list, int n);
+PMC_API const struct pmc_module_info *pmc_virtuals_module(const pmc_virtuals_t *list, int n);
+
+/**
+ * pmc_virtuals_find - a virtual counter by name, or as virtN by number
+ *
+ * Return: a description that belongs to @list; NULL if there is none: the
+ * error line has names that are near, or how to activate the module that has
+ * it.
+ */
+PMC_API const struct pmc_virtual_info *pmc_virtuals_find(const pmc_virtuals_t *list,
+							 const char *name);
+
+/**
+ * pmc_virtual_label - a heading: "energy_core[uJ]", "~sf" if it is estimated
+ * pmc_virtual_format - a value in @v's unit: "1.250", "-" for PMC_NO_VALUE
+ * pmc_virtual_value - the same as a number, NAN for PMC_NO_VALUE
+ * @buf: out: at most @size bytes, with the terminating zero
+ */
+PMC_API void pmc_virtual_label(const struct pmc_virtual_info *v, char *buf, size_t size);
+PMC_API void pmc_virtual_format(const struct pmc_virtual_info *v, uint64_t value,
+				char *buf, size_t size);
+PMC_API double pmc_virtual_value(const struct pmc_virtual_info *v, uint64_t value);
+
+/* ------------------------------------------------------------------------
+ * Configurations: event sets translated for a machine's core types, and
+ * virtual counters
  */
 
 typedef struct pmc_config pmc_config_t;
@@ -379,6 +489,26 @@ PMC_API void pmc_config_free(pmc_config_t *config);
  */
 PMC_API int pmc_config_add(pmc_config_t *config, const char *spec,
 			   int core_type, unsigned int flags);
+
+/**
+ * pmc_config_add_virtual - add virtual counters
+ * @names: names, or virtN for the one with that number in the list of
+ *	pmc_virtuals_get(), with commas between
+ *
+ * They are read at every sample, whatever its event set. A configuration may
+ * have virtual counters and no event sets.
+ *
+ * ENOENT: one is not there; E2BIG: more than PMC_MAX_VIRTUALS; EINVAL: one is
+ * listed twice. The configuration is then as it was before.
+ */
+PMC_API int pmc_config_add_virtual(pmc_config_t *config, const char *names);
+
+/**
+ * pmc_config_virtual - virtual counter number @n, from 0, in the order added
+ *
+ * Return: a description that belongs to @config; NULL past the last.
+ */
+PMC_API const struct pmc_virtual_info *pmc_config_virtual(const pmc_config_t *config, int n);
 
 /** pmc_config_nr_sets - event sets of a core type */
 PMC_API int pmc_config_nr_sets(const pmc_config_t *config, int core_type);
@@ -433,6 +563,10 @@ typedef struct pmc_session pmc_session_t;
  * @ebs_event: event whose period ended, if @type is PMC_EBS_SAMPLE
  * @nr_counts: how many of @counts are valid, in the order of the event set
  * @counts: events since the previous sample, exact, never scaled
+ * @nr_virtual: how many of @virtual_counts are valid, in the order of the
+ *	configuration
+ * @virtual_counts: virtual counters: counts since the previous sample, levels
+ *	and ratios now; PMC_NO_VALUE: not known. Multiplied by their scale
  */
 struct pmc_reading {
 	uint64_t time;
@@ -449,6 +583,8 @@ struct pmc_reading {
 	int ebs_event;
 	int nr_counts;
 	uint64_t counts[PMC_MAX_COUNTS];
+	int nr_virtual;
+	uint64_t virtual_counts[PMC_MAX_VIRTUALS];
 };
 
 /**
@@ -473,7 +609,7 @@ PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	PMC_PRINTF(2, 3);
 
 /**
- * pmc_session_configure - send the event sets of a configuration
+ * pmc_session_configure - send a configuration's event sets and virtual counters
  *
  * They are added to those the session has ("clear" removes them). @config
  * is not kept.
@@ -534,6 +670,28 @@ PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 			       uint64_t *nr_threads);
 
 /**
+ * pmc_session_read_virtual - the calling thread's virtual counters
+ * @values: out: counts since its first start, levels and ratios now, in the
+ *	order of the configuration; PMC_MAX_VIRTUALS values at most
+ *
+ * Return: number of values. Threads may share the session for this call.
+ */
+PMC_API int pmc_session_read_virtual(pmc_session_t *session, uint64_t *values);
+
+/**
+ * pmc_session_totals_virtual - sums of virtual counters
+ * @values: out: sums of those that are counts, PMC_NO_VALUE for levels and
+ *	ratios; PMC_MAX_VIRTUALS values at most
+ *
+ * Of the samples cut on @core_type with event set @set (0 if there is none);
+ * otherwise as pmc_session_totals().
+ *
+ * Return: number of values.
+ */
+PMC_API int pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set,
+				       uint64_t *values);
+
+/**
  * pmc_session_slots - the counter each event of a set was placed on
  * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most; events on counters that
  *	CPUs share have the numbers behind those of the software counters
@@ -569,6 +727,9 @@ typedef struct pmc_caliper pmc_caliper_t;
  * @time: ns spent in it, by the clock
  * @nr_counts: how many of @counts are valid, in the order of the event set
  * @counts: events in it, those of regions inside it included
+ * @nr_virtual: how many of @virtual_counts are valid
+ * @virtual_counts: virtual counters that are counts: the same; levels and
+ *	ratios: as they were when it was left last; PMC_NO_VALUE: not known
  */
 struct pmc_region {
 	const char *name;
@@ -576,6 +737,8 @@ struct pmc_region {
 	uint64_t time;
 	int nr_counts;
 	uint64_t counts[PMC_MAX_COUNTS];
+	int nr_virtual;
+	uint64_t virtual_counts[PMC_MAX_VIRTUALS];
 };
 
 /**
@@ -587,6 +750,15 @@ struct pmc_region {
  */
 PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
 
+/**
+ * pmc_caliper_open_virtual - the same, with virtual counters
+ * @events: as above; NULL for none
+ * @virtuals: their names, with commas between
+ *
+ * They are read by system call: with them regions cost two calls each.
+ */
+PMC_API pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals);
+
 /** pmc_caliper_close - stop counting, free the caliper and its regions */
 PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 
@@ -597,6 +769,15 @@ PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
  * Return: number of counts; -1 with errno set if the kernel module is gone.
  */
 PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
+
+/**
+ * pmc_caliper_read_virtual - the thread's virtual counters
+ * @values: out: counts since pmc_caliper_open_virtual(), levels and ratios
+ *	now, in the order of their names
+ *
+ * Return: number of values; -1 with errno set if the kernel module is gone.
+ */
+PMC_API int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values);
 
 /**
  * pmc_region_begin - enter a region

@@ -35,14 +35,29 @@ _Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
 /* Stands for a page where there is none: it never says "direct". */
 static const struct pmc_caliper_page no_page;
 
-int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
+int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
 {
 	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
 
 	if (ioctl(pmc_session_fd(caliper->session), PMC_IOC_READ, &arg))
 		return -1;
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
+	memcpy(values, arg.counts + arg.nr_counts, caliper->nr_virtual * sizeof(*values));
 	return arg.nr_counts;
+}
+
+int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	uint64_t values[PMC_MAX_VIRTUALS];
+
+	return caliper_read_all(caliper, counts, values);
+}
+
+int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	return caliper_read_all(caliper, counts, values) < 0 ? -1 : caliper->nr_virtual;
 }
 
 /* One set for each core type, and nothing that a caliper has no use for. */
@@ -177,7 +192,22 @@ static int map_page(pmc_caliper_t *caliper)
 	return 0;
 }
 
-static int begin(pmc_caliper_t *caliper, const char *events)
+static int configure(pmc_caliper_t *caliper, pmc_config_t *config, const char *events,
+		     const char *virtuals)
+{
+	const struct pmc_virtual_info *v;
+
+	if (events && (pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0) ||
+		       check(caliper->machine, config)))
+		return -1;
+	if (virtuals && pmc_config_add_virtual(config, virtuals))
+		return -1;
+	for (; (v = pmc_config_virtual(config, caliper->nr_virtual)); caliper->nr_virtual++)
+		caliper->virtual_grows[caliper->nr_virtual] = v->kind == PMC_VIRTUAL_COUNT;
+	return 0;
+}
+
+static int begin(pmc_caliper_t *caliper, const char *events, const char *virtuals)
 {
 	pmc_config_t *config;
 	int rc;
@@ -188,9 +218,7 @@ static int begin(pmc_caliper_t *caliper, const char *events)
 	config = pmc_config_new(caliper->machine);
 	if (!config)
 		return -1;
-	rc = pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0);
-	if (!rc)
-		rc = check(caliper->machine, config);
+	rc = configure(caliper, config, events, virtuals);
 	if (!rc) {
 		caliper->session = open_session();
 		rc = caliper->session ? pmc_session_configure(caliper->session, config) : -1;
@@ -202,14 +230,19 @@ static int begin(pmc_caliper_t *caliper, const char *events)
 	return 0;
 }
 
-pmc_caliper_t *pmc_caliper_open(const char *events)
+pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals)
 {
 	pmc_caliper_t *caliper = caliper_new();
 
-	if (!caliper || !begin(caliper, events))
+	if (!caliper || !begin(caliper, events, virtuals))
 		return caliper;
 	pmc_caliper_close(caliper);
 	return NULL;
+}
+
+pmc_caliper_t *pmc_caliper_open(const char *events)
+{
+	return pmc_caliper_open_virtual(events, NULL);
 }
 
 pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine)

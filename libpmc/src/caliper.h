@@ -52,6 +52,8 @@ struct region;
  * @borrowed: session and machine are somebody else's
  * @next: in the list of all
  * @tries: direct readings begun anew in the one going on
+ * @nr_virtual: virtual counters; with some, regions are read by call
+ * @virtual_grows: whether each of them is a count
  * @frames: regions entered and not left, outermost first
  */
 struct pmc_caliper {
@@ -69,6 +71,8 @@ struct pmc_caliper {
 	int borrowed;
 	struct pmc_caliper *next;
 	int tries;
+	int nr_virtual;
+	int virtual_grows[PMC_MAX_VIRTUALS];
 	pmc_session_t *session;
 	pmc_machine_t *machine;
 	struct region *regions;
@@ -79,6 +83,9 @@ struct pmc_caliper {
 
 /* The way that always works */
 int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts);
+
+/* The same with virtual counters, at the same moment */
+int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values);
 
 #ifdef CALIPER_DIRECT
 /* Where a direct reading goes on when its steps are of no use. */

@@ -143,17 +143,17 @@ static int uses_ebs(const pmc_config_t *config, const pmc_machine_t *machine)
 static int add_sets(struct setup *setup, const char *strcfg[], const char *virtcfg,
 		    int core_type, unsigned int flags)
 {
+	int has_events = strcfg && strcfg[0], has_virtuals = virtcfg && *virtcfg;
 	int i;
 
-	if (virtcfg && *virtcfg)
-		return pmc_fail(ENOTSUP, "virtual counters '%s': no monitoring module offers any",
-				virtcfg);
-	if (!strcfg || !strcfg[0])
+	if (!has_events && !has_virtuals)
 		return pmc_fail(EINVAL, "no events to count");
 	setup->config = pmc_config_new(setup->machine);
 	if (!setup->config)
 		return -1;
-	for (i = 0; strcfg[i]; i++)
+	if (has_virtuals && pmc_config_add_virtual(setup->config, virtcfg))
+		return -1;
+	for (i = 0; has_events && strcfg[i]; i++)
 		if (pmc_config_add(setup->config, strcfg[i], core_type, flags))
 			return -1;
 	for (i = 0; i < pmc_machine_nr_core_types(setup->machine); i++)

@@ -30,6 +30,7 @@ struct pmctrack_desc {
 	pid_t tid;		/* that thread */
 	int by_marks;		/* the run that goes on was started by them */
 	struct slots *slots;	/* of each set of each core type */
+	unsigned char virtuals[PMC_MAX_VIRTUALS]; /* the N of virtN of each */
 	unsigned int max_nr_samples;
 	int syswide;
 	pmc_sample_t *samples;

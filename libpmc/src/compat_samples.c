@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat.h"
+#include "config.h"
 #include "error.h"
 
 static struct slots *slots_of(const pmctrack_desc_t *desc, int core_type, int set)
@@ -26,6 +27,22 @@ static int slots_ask(pmctrack_desc_t *desc, int core_type, int set)
 	return slots->nr < 0 ? -1 : 0;
 }
 
+static int virtuals_number(pmctrack_desc_t *desc)
+{
+	const pmc_config_t *config = desc->setup->config;
+	int i, n;
+
+	for (i = 0; pmc_config_virtual(config, i); i++) {
+		n = config_virtual_number(config, i);
+		if (n >= MAX_VIRTUAL_COUNTERS)
+			return pmc_fail(EINVAL, "pmctrack_* calls cannot tell of virtual counter %s, number %d: only of the first %d",
+					pmc_config_virtual(config, i)->name, n,
+					MAX_VIRTUAL_COUNTERS);
+		desc->virtuals[i] = n;
+	}
+	return 0;
+}
+
 int slots_load(pmctrack_desc_t *desc)
 {
 	const struct setup *setup = desc->setup;
@@ -35,6 +52,8 @@ int slots_load(pmctrack_desc_t *desc)
 	desc->slots = calloc(nr * MAX_COUNTER_CONFIGS, sizeof(*desc->slots));
 	if (!desc->slots)
 		return pmc_fail_nomem();
+	if (virtuals_number(desc))
+		return -1;
 	for (id = 0; id < nr; id++)
 		for (set = 0; set < pmc_config_nr_sets(setup->config, id); set++)
 			if (slots_ask(desc, id, set))
@@ -65,6 +84,24 @@ static void convert(pmctrack_desc_t *desc, pmc_sample_t *sample,
 			sample->pmc_counts[sample->nr_counts++] = by_slot[i];
 }
 
+/* The same of virtual counters, without those that have no value. */
+static void convert_virtual(const pmctrack_desc_t *desc, pmc_sample_t *sample,
+			    const struct pmc_reading *reading)
+{
+	uint64_t by_number[MAX_VIRTUAL_COUNTERS];
+	int i;
+
+	for (i = 0; i < reading->nr_virtual; i++) {
+		if (reading->virtual_counts[i] == PMC_NO_VALUE)
+			continue;
+		by_number[desc->virtuals[i]] = reading->virtual_counts[i];
+		sample->virt_mask |= 1U << desc->virtuals[i];
+	}
+	for (i = 0; i < MAX_VIRTUAL_COUNTERS; i++)
+		if (sample->virt_mask & 1U << i)
+			sample->virtual_counts[sample->nr_virt_counts++] = by_number[i];
+}
+
 int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading)
 {
 	pmc_sample_t *samples;
@@ -78,7 +115,8 @@ int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading)
 		desc->samples = samples;
 		desc->room = room;
 	}
-	convert(desc, &desc->samples[desc->nr_samples++], reading);
+	convert(desc, &desc->samples[desc->nr_samples], reading);
+	convert_virtual(desc, &desc->samples[desc->nr_samples++], reading);
 	return 0;
 }
 
@@ -160,8 +198,51 @@ static void print_mapping(pmctrack_desc_t *desc, FILE *f)
 	}
 }
 
-static void print_row(FILE *f, const pmc_sample_t *sample, int nr, unsigned int mask,
-		      int extended)
+/* The configured virtual counter that is virtN, or NULL. */
+static const struct pmc_virtual_info *virtual_info(const pmctrack_desc_t *desc, int number)
+{
+	const struct pmc_virtual_info *v;
+	int i;
+
+	for (i = 0; (v = pmc_config_virtual(desc->setup->config, i)); i++)
+		if (desc->virtuals[i] == number)
+			return v;
+	return NULL;
+}
+
+static void print_virtual_mapping(const pmctrack_desc_t *desc, FILE *f)
+{
+	const struct pmc_virtual_info *v;
+	char label[64];
+	int i;
+
+	for (i = 0; i < MAX_VIRTUAL_COUNTERS; i++) {
+		v = virtual_info(desc, i);
+		if (!v)
+			continue;
+		pmc_virtual_label(v, label, sizeof(label));
+		fprintf(f, "virt%d=%s\n", i, label);
+	}
+}
+
+static void print_virtual_row(const pmctrack_desc_t *desc, FILE *f, const pmc_sample_t *sample)
+{
+	const struct pmc_virtual_info *v;
+	char text[32];
+	int i, n = 0;
+
+	for (i = 0; i < MAX_VIRTUAL_COUNTERS; i++) {
+		v = virtual_info(desc, i);
+		if (!v)
+			continue;
+		pmc_virtual_format(v, sample->virt_mask & 1U << i ? sample->virtual_counts[n++] :
+				   PMC_NO_VALUE, text, sizeof(text));
+		fprintf(f, " %13s", text);
+	}
+}
+
+static void print_row(const pmctrack_desc_t *desc, FILE *f, const pmc_sample_t *sample, int nr,
+		      unsigned int mask, int extended)
 {
 	static const char *const types[] = {
 		"tick", "ebs", "exit", "migration", "self",
@@ -180,6 +261,7 @@ static void print_row(FILE *f, const pmc_sample_t *sample, int nr, unsigned int 
 		else
 			fprintf(f, " %13s", "-");
 	}
+	print_virtual_row(desc, f, sample);
 	fprintf(f, "\n");
 }
 
@@ -193,6 +275,7 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 		return;
 	if (!desc->setup->raw) {
 		print_mapping(desc, outfile);
+		print_virtual_mapping(desc, outfile);
 		fprintf(outfile, "[Event counts]\n");
 	}
 	for (n = 0; n < desc->nr_samples; n++)
@@ -207,9 +290,14 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 		snprintf(column, sizeof(column), "pmc%u", i);
 		fprintf(outfile, " %13s", column);
 	}
+	for (i = 0; i < MAX_VIRTUAL_COUNTERS; i++) {
+		snprintf(column, sizeof(column), "virt%u", i);
+		if (virtual_info(desc, i))
+			fprintf(outfile, " %13s", column);
+	}
 	fprintf(outfile, "\n");
 	for (n = 0; n < desc->nr_samples; n++)
-		print_row(outfile, &desc->samples[n], n + 1, mask, extended_output);
+		print_row(desc, outfile, &desc->samples[n], n + 1, mask, extended_output);
 	if (pmc_session_lost(desc->session))
 		fprintf(outfile, "%llu samples were lost: give pmctrack_init() a larger number\n",
 			(unsigned long long)pmc_session_lost(desc->session));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A configuration: event sets, translated for each core type. */
+/* A configuration: event sets, translated for each core type, and virtual counters. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "error.h"
 #include "event.h"
+#include "virtual.h"
 
 /* An event set as the kernel gets it. */
 struct line {
@@ -18,6 +20,10 @@ struct pmc_config {
 	const pmc_machine_t *machine;
 	int nr_lines;
 	struct line *lines;
+	pmc_virtuals_t *list;	/* that the virtual counters are of */
+	int nr_virtuals;
+	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
+	char *virtual_names;
 };
 
 pmc_config_t *pmc_config_new(const pmc_machine_t *machine)
@@ -43,6 +49,8 @@ void pmc_config_free(pmc_config_t *config)
 		return;
 	forget_lines(config, 0);
 	free(config->lines);
+	pmc_virtuals_close(config->list);
+	free(config->virtual_names);
 	free(config);
 }
 
@@ -195,4 +203,81 @@ uint64_t pmc_config_ebs_period(const pmc_config_t *config, int core_type, int se
 const char *pmc_config_raw(const pmc_config_t *config, int n)
 {
 	return n >= 0 && n < config->nr_lines ? config->lines[n].text : NULL;
+}
+
+static int add_virtual(pmc_config_t *config, const char *name)
+{
+	const struct pmc_virtual_info *v = pmc_virtuals_find(config->list, name);
+	int i;
+
+	if (!v)
+		return -1;
+	for (i = 0; i < config->nr_virtuals; i++)
+		if (config->virtuals[i] == v)
+			return pmc_fail(EINVAL, "virtual counter %s is listed twice", v->name);
+	if (config->nr_virtuals == PMC_MAX_VIRTUALS)
+		return pmc_fail(E2BIG, "more than %d virtual counters", PMC_MAX_VIRTUALS);
+	config->virtuals[config->nr_virtuals++] = v;
+	return 0;
+}
+
+static int print_virtuals(pmc_config_t *config)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	if (!f)
+		return pmc_fail_nomem();
+	for (i = 0; i < config->nr_virtuals; i++)
+		fprintf(f, "%s%s", i ? "," : "", config->virtuals[i]->name);
+	if (fclose(f)) {
+		free(text);
+		return pmc_fail_nomem();
+	}
+	free(config->virtual_names);
+	config->virtual_names = text;
+	return 0;
+}
+
+int pmc_config_add_virtual(pmc_config_t *config, const char *names)
+{
+	char *copy = strdup(names), *next = copy, *name;
+	int before = config->nr_virtuals, rc = 0;
+
+	if (!copy)
+		return pmc_fail_nomem();
+	if (!config->list)
+		config->list = pmc_virtuals_open();
+	if (!config->list)
+		rc = -1;
+	while (!rc && (name = strsep(&next, ","))) {
+		if (*name)
+			rc = add_virtual(config, name);
+		else
+			rc = pmc_fail(EINVAL, "'%s': the name of a virtual counter is missing",
+				      names);
+	}
+	if (!rc)
+		rc = print_virtuals(config);
+	if (rc)
+		config->nr_virtuals = before;
+	free(copy);
+	return rc;
+}
+
+const struct pmc_virtual_info *pmc_config_virtual(const pmc_config_t *config, int n)
+{
+	return n >= 0 && n < config->nr_virtuals ? config->virtuals[n] : NULL;
+}
+
+const char *config_virtual_names(const pmc_config_t *config)
+{
+	return config->virtual_names;
+}
+
+int config_virtual_number(const pmc_config_t *config, int n)
+{
+	return virtual_number(config->list, config->virtuals[n]);
 }

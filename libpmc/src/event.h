@@ -96,11 +96,4 @@ struct software_name {
 extern const struct software_name software_names[];
 extern const size_t nr_software_names;
 
-/* suggest.c: " (did you mean X or Y?)" for an unknown name, or "". */
-void suggest(char *buf, size_t size, const pmc_machine_t *machine,
-	     const struct core_type *ct, const char *name);
-
-/* How different two words are: insertions, deletions, swaps, replacements. */
-int word_distance(const char *a, const char *b);
-
 #endif

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The machine as the kernel module describes it in /proc/pmc/info. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
@@ -19,51 +17,8 @@
 #include "event.h"
 #include "machine.h"
 #include "pfm.h"
+#include "proc.h"
 #include "tables/tables.h"
-
-#define PROC_DIR "/proc/pmc"
-
-/* The tests give another directory; a program with privileges ignores it. */
-void proc_path(char *buf, size_t size, const char *file)
-{
-	const char *dir = secure_getenv("PMCTRACK_PROC");
-
-	snprintf(buf, size, "%s/%s", dir ? dir : PROC_DIR, file);
-}
-
-static char *read_file(const char *path)
-{
-	size_t size = 4096, len = 0;
-	char *text = malloc(size), *bigger;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
-
-	while (text && fd >= 0 && (n = read(fd, text + len, size - len - 1)) > 0) {
-		len += n;
-		if (size - len > 1)
-			continue;
-		bigger = realloc(text, size *= 2);
-		if (!bigger)
-			free(text);
-		text = bigger;
-	}
-	if (!text) {
-		pmc_fail_nomem();
-	} else if (fd < 0 || n < 0) {
-		if (errno == ENOENT)
-			pmc_fail(ENOENT, "no %s: load the kernel module first (modprobe pmctrack)",
-				 path);
-		else
-			pmc_fail(errno, "cannot read %s: %m", path);
-		free(text);
-		text = NULL;
-	} else {
-		text[len] = '\0';
-	}
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
 
 struct core_type *machine_core_type(const pmc_machine_t *machine, int id)
 {
@@ -300,7 +255,7 @@ pmc_machine_t *machine_parse(const char *text)
 	if (!bad)
 		return machine;
 	if (errno == EPROTO)
-		pmc_fail(EPROTO, "cannot understand " PROC_DIR "/info: %s; are the kernel module and the library of one version?",
+		pmc_fail(EPROTO, "cannot understand /proc/pmc/info: %s; are the kernel module and the library of one version?",
 			 pmc_last_error());
 	pmc_machine_close(machine);
 	return NULL;
@@ -309,10 +264,8 @@ pmc_machine_t *machine_parse(const char *text)
 pmc_machine_t *pmc_machine_open(void)
 {
 	pmc_machine_t *machine;
-	char path[256], *text;
+	char *text = proc_read("info");
 
-	proc_path(path, sizeof(path), "info");
-	text = read_file(path);
 	if (!text)
 		return NULL;
 	machine = machine_parse(text);

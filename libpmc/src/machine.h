@@ -53,9 +53,6 @@ struct pmc_machine {
  */
 int rdpmc_forbidden(const char *devices);
 
-/* Name of a file in the kernel module's directory, in @buf. */
-void proc_path(char *buf, size_t size, const char *file);
-
 /* uncore.c: add what a line of that kind says. */
 int machine_add_uncore(pmc_machine_t *machine, const char *rest);
 

@@ -66,7 +66,7 @@ static int simple(const struct setup *setup)
 {
 	int id, i;
 
-	if (setup->period_ms)
+	if (setup->period_ms || pmc_config_virtual(setup->config, 0))
 		return 0;
 	for (id = 0; id < pmc_machine_nr_core_types(setup->machine); id++) {
 		if (pmc_config_nr_sets(setup->config, id) != 1)

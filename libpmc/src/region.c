@@ -12,6 +12,7 @@
 struct amount {
 	uint64_t time;
 	uint64_t counts[PMC_MAX_COUNTS];
+	uint64_t values[PMC_MAX_VIRTUALS];
 };
 
 struct region {
@@ -33,6 +34,23 @@ static uint64_t now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static int read_amount(pmc_caliper_t *caliper, struct amount *amount)
+{
+	if (caliper->nr_virtual)
+		return caliper_read_all(caliper, amount->counts, amount->values);
+	return pmc_caliper_read(caliper, amount->counts);
+}
+
+/* What virtual counter @i says of a region from @start to @end. */
+static void add_value(const pmc_caliper_t *caliper, int i, uint64_t *sum, uint64_t start,
+		      uint64_t end)
+{
+	if (!caliper->virtual_grows[i])
+		*sum = end;
+	else if (start != PMC_NO_VALUE && end != PMC_NO_VALUE)
+		*sum = (*sum == PMC_NO_VALUE ? 0 : *sum) + end - start;
 }
 
 static int find(const pmc_caliper_t *caliper, const char *name)
@@ -64,6 +82,7 @@ static int find_or_add(pmc_caliper_t *caliper, const char *name)
 	regions[i].name = strdup(name);
 	if (!regions[i].name)
 		return pmc_fail_nomem();
+	memset(regions[i].sum.values, 0xff, sizeof(regions[i].sum.values));
 	caliper->nr_regions++;
 	return i;
 }
@@ -82,7 +101,7 @@ int pmc_region_begin(pmc_caliper_t *caliper, const char *name)
 	frame->region = i;
 	frame->start.time = now();
 	/* Last, so that the region counts as little of ours as can be. */
-	if (pmc_caliper_read(caliper, frame->start.counts) < 0)
+	if (read_amount(caliper, &frame->start) < 0)
 		return pmc_fail(errno, "cannot read the counters: %m");
 	caliper->depth++;
 	caliper->regions[i].entered++;
@@ -96,7 +115,7 @@ int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 	struct frame *frame;
 	int i, n;
 
-	n = pmc_caliper_read(caliper, end.counts);
+	n = read_amount(caliper, &end);
 	if (n < 0)
 		return pmc_fail(errno, "cannot read the counters: %m");
 	end.time = now();
@@ -114,6 +133,9 @@ int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 	region->sum.time += end.time - frame->start.time;
 	for (i = 0; i < n; i++)
 		region->sum.counts[i] += end.counts[i] - frame->start.counts[i];
+	for (i = 0; i < caliper->nr_virtual; i++)
+		add_value(caliper, i, &region->sum.values[i], frame->start.values[i],
+			  end.values[i]);
 	return 0;
 }
 
@@ -129,6 +151,8 @@ int pmc_region_each(pmc_caliper_t *caliper, int n, struct pmc_region *out)
 	out->time = region->sum.time;
 	out->nr_counts = region->nr_counts;
 	memcpy(out->counts, region->sum.counts, sizeof(out->counts));
+	out->nr_virtual = caliper->nr_virtual;
+	memcpy(out->virtual_counts, region->sum.values, sizeof(out->virtual_counts));
 	return 1;
 }
 

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "event.h"
 #include "pfm.h"
+#include "suggest.h"
 #include "tables/tables.h"
 
 /* "core type 1 (little)", or less where there is one only. */

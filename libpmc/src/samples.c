@@ -13,13 +13,19 @@
 
 static size_t record_size(const struct pmc_record *record)
 {
-	return sizeof(*record) + record->nr_counts * sizeof(record->counts[0]);
+	return sizeof(*record) +
+	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]);
+}
+
+static int at_most(unsigned int n, int max)
+{
+	return n < (unsigned int)max ? (int)n : max;
 }
 
 /* Copy what was read from the kernel, which the caller may keep. */
 static void convert(struct pmc_reading *reading, const struct pmc_record *record)
 {
-	int n = record->nr_counts < PMC_MAX_COUNTS ? record->nr_counts : PMC_MAX_COUNTS;
+	int n = at_most(record->nr_counts, PMC_MAX_COUNTS);
 
 	reading->time = record->time;
 	reading->elapsed = record->elapsed;
@@ -35,6 +41,9 @@ static void convert(struct pmc_reading *reading, const struct pmc_record *record
 	reading->ebs_event = record->ebs_slot;
 	reading->nr_counts = n;
 	memcpy(reading->counts, record->counts, n * sizeof(reading->counts[0]));
+	reading->nr_virtual = at_most(record->nr_virtual, PMC_MAX_VIRTUALS);
+	memcpy(reading->virtual_counts, record->counts + record->nr_counts,
+	       reading->nr_virtual * sizeof(reading->virtual_counts[0]));
 }
 
 static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)

@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "error.h"
-#include "machine.h"
+#include "proc.h"
 #include "session.h"
 
 pmc_session_t *pmc_session_open(void)
@@ -111,13 +112,14 @@ int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 
 int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
 {
-	const char *raw;
+	const char *raw, *names;
 	int i;
 
 	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
 		if (pmc_session_command(session, "events %s", raw))
 			return -1;
-	return 0;
+	names = config_virtual_names(config);
+	return names ? pmc_session_command(session, "virtual %s", names) : 0;
 }
 
 int pmc_session_start(pmc_session_t *session)
@@ -162,6 +164,35 @@ int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 	if (nr_threads)
 		*nr_threads = arg.nr_threads;
 	return arg.nr_counts;
+}
+
+/* Virtual counters follow the others; in whatever number, we have room for so many. */
+static int copy_virtual(uint64_t *values, const __u64 *counts, unsigned int nr_counts,
+			unsigned int nr)
+{
+	if (nr > PMC_MAX_VIRTUALS || nr_counts + nr > PMC_MAX_COUNTS)
+		return pmc_fail(EPROTO, "the kernel module has %u virtual counters: is it of another version?",
+				nr);
+	memcpy(values, counts + nr_counts, nr * sizeof(*values));
+	return nr;
+}
+
+int pmc_session_read_virtual(pmc_session_t *session, uint64_t *values)
+{
+	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(session->fd, PMC_IOC_READ, &arg))
+		return explain(session, errno);
+	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
+}
+
+int pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set, uint64_t *values)
+{
+	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
+
+	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
+		return explain(session, errno);
+	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
 }
 
 int pmc_session_slots(pmc_session_t *session, int core_type, int set, unsigned char *slots)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event.h"
+#include "suggest.h"
 
 #define WORD_MAX 63
 
@@ -47,60 +47,68 @@ int word_distance(const char *a, const char *b)
 	return last[lb];
 }
 
-#define NR_BEST 3
+static int knows(const struct nearest *nearest, const char *name)
+{
+	int i;
 
-struct best {
-	const char *name;
-	int nr;
-	int distance[NR_BEST];
-	char text[NR_BEST][EVENT_NAME];
-};
+	for (i = 0; i < nearest->nr; i++)
+		if (!strcmp(nearest->text[i], name))
+			return 1;
+	return 0;
+}
+
+void nearest_add(struct nearest *nearest, const char *name)
+{
+	int limit = strlen(nearest->name) / 3 + 1, d = word_distance(nearest->name, name);
+	int i, at;
+
+	if (d > limit || knows(nearest, name))
+		return;
+	for (at = nearest->nr; at > 0 && nearest->distance[at - 1] > d; at--)
+		;
+	if (at == NR_NEAREST)
+		return;
+	if (nearest->nr < NR_NEAREST)
+		nearest->nr++;
+	for (i = nearest->nr - 1; i > at; i--) {
+		nearest->distance[i] = nearest->distance[i - 1];
+		strcpy(nearest->text[i], nearest->text[i - 1]);
+	}
+	nearest->distance[at] = d;
+	snprintf(nearest->text[at], sizeof(nearest->text[at]), "%s", name);
+}
+
+void nearest_print(const struct nearest *nearest, char *buf, size_t size)
+{
+	size_t n;
+	int i;
+
+	*buf = '\0';
+	if (!nearest->nr)
+		return;
+	n = snprintf(buf, size, " (did you mean ");
+	for (i = 0; i < nearest->nr && n < size; i++)
+		n += snprintf(buf + n, size - n, "%s%s",
+			      !i ? "" : i + 1 < nearest->nr ? ", " : " or ", nearest->text[i]);
+	if (n < size)
+		snprintf(buf + n, size - n, "?)");
+}
 
 static int consider(void *arg, const struct pmc_event_info *ev)
 {
-	struct best *best = arg;
-	int limit = strlen(best->name) / 3 + 1;
-	int d, i, at;
+	struct nearest *nearest = arg;
 
 	/* Unit masks are near only to who wrote one. */
-	if (ev->umask_of && !strpbrk(best->name, ":."))
-		return 0;
-	d = word_distance(best->name, ev->name);
-	if (d > limit)
-		return 0;
-	for (i = 0; i < best->nr; i++)
-		if (!strcmp(best->text[i], ev->name))
-			return 0;
-	for (at = best->nr; at > 0 && best->distance[at - 1] > d; at--)
-		;
-	if (at == NR_BEST)
-		return 0;
-	if (best->nr < NR_BEST)
-		best->nr++;
-	for (i = best->nr - 1; i > at; i--) {
-		best->distance[i] = best->distance[i - 1];
-		strcpy(best->text[i], best->text[i - 1]);
-	}
-	best->distance[at] = d;
-	snprintf(best->text[at], sizeof(best->text[at]), "%s", ev->name);
+	if (!ev->umask_of || strpbrk(nearest->name, ":."))
+		nearest_add(nearest, ev->name);
 	return 0;
 }
 
 void suggest(char *buf, size_t size, const pmc_machine_t *machine,
 	     const struct core_type *ct, const char *name)
 {
-	struct best best = { .name = name };
-	size_t n;
-	int i;
+	struct nearest nearest = { .name = name };
 
-	*buf = '\0';
-	pmc_machine_each_event(machine, ct->info.id, consider, &best);
-	if (!best.nr)
-		return;
-	n = snprintf(buf, size, " (did you mean ");
-	for (i = 0; i < best.nr && n < size; i++)
-		n += snprintf(buf + n, size - n, "%s%s",
-			      !i ? "" : i + 1 < best.nr ? ", " : " or ", best.text[i]);
-	if (n < size)
-		snprintf(buf + n, size - n, "?)");
+	pmc_machine_each_event(machine, ct->info.id, consider, &nearest);
+	nearest_print(&nearest, buf, size);
 }

@@ -16,14 +16,21 @@
 
 #include "pmctrack.h"
 
-/* The machine that info/NAME/info describes. */
-static inline pmc_machine_t *open_machine(const char *name)
+/* What is asked of the kernel module is answered by the files in info/NAME from now on. */
+static inline void be_machine(const char *name)
 {
-	pmc_machine_t *machine;
 	char dir[512];
 
 	snprintf(dir, sizeof(dir), "%s/%s", INFO_DIR, name);
 	setenv("PMCTRACK_PROC", dir, 1);
+}
+
+/* The machine that info/NAME/info describes. */
+static inline pmc_machine_t *open_machine(const char *name)
+{
+	pmc_machine_t *machine;
+
+	be_machine(name);
 	machine = pmc_machine_open();
 	unsetenv("PMCTRACK_PROC");
 	if (!machine)

@@ -3,7 +3,7 @@
 # undefined behaviour sanitizers. Machines are those described in info/.
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
-	test_lib_samples test_lib_caliper test_cli_options test_cli_report test_cli_chart
+	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 

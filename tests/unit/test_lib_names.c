@@ -3,6 +3,7 @@
 #include "lib.h"
 #include "event.h"
 #include "pfm.h"
+#include "suggest.h"
 
 static pmc_machine_t *machine;
 

@@ -7,29 +7,30 @@
 #include "session.h"
 
 /* A record as the kernel writes it into a reader's buffer. */
-static size_t put(char *buf, unsigned int seq, unsigned int nr_counts)
+static size_t put(char *buf, unsigned int seq, unsigned int nr_counts, unsigned int nr_virtual)
 {
 	struct pmc_record r = {
 		.seq = seq, .time = 10 * seq, .elapsed = 5, .running = 4, .pid = 7, .tid = 8,
 		.cpu = 2, .core_type = 1, .set = 3, .event = PMC_SAMPLE_EBS,
 		.nr_counts = nr_counts, .flags = PMC_REC_LAST, .lost = seq == 3, .ebs_slot = 1,
+		.nr_virtual = nr_virtual,
 	};
 	unsigned int i;
 	__u64 count;
 
 	memcpy(buf, &r, sizeof(r));
-	for (i = 0; i < nr_counts; i++) {
+	for (i = 0; i < nr_counts + nr_virtual; i++) {
 		count = 100 * seq + i;
 		memcpy(buf + sizeof(r) + i * sizeof(count), &count, sizeof(count));
 	}
-	return sizeof(r) + nr_counts * sizeof(count);
+	return sizeof(r) + (nr_counts + nr_virtual) * sizeof(count);
 }
 
 static void test_read(void **state)
 {
 	struct pmc_session session = { 0 };
 	struct pmc_reading r;
-	char buf[1024];
+	char buf[2048];
 	size_t len = 0;
 	unsigned int seq;
 	int p[2];
@@ -39,7 +40,7 @@ static void test_read(void **state)
 	assert_int_equal(pmc_session_next(&session, &r), 0);
 	assert_int_equal(pmc_session_wait(&session, 0), 0);
 	for (seq = 1; seq <= 4; seq++)
-		len += put(buf + len, seq, seq - 1);
+		len += put(buf + len, seq, seq - 1, 4 - seq);
 	assert_int_equal(write(p[1], buf, len), len);
 	assert_int_equal(pmc_session_wait(&session, 0), 1);
 	for (seq = 1; seq <= 4; seq++) {
@@ -51,6 +52,9 @@ static void test_read(void **state)
 		assert_int_equal(r.flags, PMC_READING_LAST);
 		if (seq > 1)
 			assert_int_equal(r.counts[seq - 2], 100 * seq + seq - 2);
+		assert_int_equal(r.nr_virtual, 4 - seq);
+		if (seq < 4)
+			assert_int_equal(r.virtual_counts[3 - seq], 100 * seq + 2);
 	}
 	assert_int_equal(pmc_session_next(&session, &r), 0);
 	assert_int_equal(pmc_session_lost(&session), 1);
@@ -59,6 +63,30 @@ static void test_read(void **state)
 	close(p[0]);
 	assert_int_equal(pmc_session_next(&session, &r), -1);
 	check_error("cannot read samples");
+	free(session.buf);
+}
+
+/* More than anybody may ask for: what there is room for, and then the next record. */
+static void test_too_many(void **state)
+{
+	struct pmc_session session = { 0 };
+	struct pmc_reading r;
+	char buf[1024];
+	size_t len = put(buf, 1, 2, PMC_MAX_VIRTUALS + 3);
+	int p[2];
+
+	len += put(buf + len, 2, 1, 1);
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	assert_int_equal(write(p[1], buf, len), len);
+	assert_int_equal(pmc_session_next(&session, &r), 1);
+	assert_int_equal(r.nr_virtual, PMC_MAX_VIRTUALS);
+	assert_int_equal(r.virtual_counts[PMC_MAX_VIRTUALS - 1], 100 + 2 + PMC_MAX_VIRTUALS - 1);
+	assert_int_equal(pmc_session_next(&session, &r), 1);
+	assert_int_equal(r.time, 20);
+	assert_int_equal(r.virtual_counts[0], 201);
+	close(p[0]);
+	close(p[1]);
 	free(session.buf);
 }
 
@@ -81,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_constants),
 	};
 

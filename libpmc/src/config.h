@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a configuration says to a session. */
+#ifndef LIBPMC_CONFIG_H
+#define LIBPMC_CONFIG_H
+
+#include "pmctrack.h"
+
+/* The virtual counters' names with commas between; NULL if there are none. */
+const char *config_virtual_names(const pmc_config_t *config);
+
+/* The N of virtN of virtual counter number @n. */
+int config_virtual_number(const pmc_config_t *config, int n);
+
+#endif

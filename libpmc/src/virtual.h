@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Virtual counters and the monitoring modules they come from. */
+#ifndef LIBPMC_VIRTUAL_H
+#define LIBPMC_VIRTUAL_H
+
+#include "pmctrack.h"
+
+/* Its place in the list, from 0: the N of virtN. */
+int virtual_number(const pmc_virtuals_t *list, const struct pmc_virtual_info *v);
+
+#endif

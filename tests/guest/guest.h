@@ -132,6 +132,8 @@ struct records {
 	int nr;
 };
 
+/* Its bytes: values of virtual counters follow the counts. */
+size_t record_size(const struct pmc_record *record);
 /* Appends what the session has now. Return: how many that was. */
 int read_records(int fd, struct records *records);
 /* The same, until every thread has ended. */

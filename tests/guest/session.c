@@ -121,6 +121,12 @@ uint64_t own_count(int fd, int core_type, int set, int count)
 	return r.counts[count];
 }
 
+size_t record_size(const struct pmc_record *record)
+{
+	return sizeof(*record) +
+	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]);
+}
+
 static void append(struct records *records, const struct pmc_record *head)
 {
 	struct record *r;
@@ -134,7 +140,7 @@ static void append(struct records *records, const struct pmc_record *head)
 	}
 	r = &records->all[records->nr++];
 	memset(r, 0, sizeof(*r));
-	memcpy(r, head, sizeof(*head) + head->nr_counts * sizeof(uint64_t));
+	memcpy(r, head, record_size(head));
 }
 
 int read_records(int fd, struct records *records)
@@ -150,7 +156,7 @@ int read_records(int fd, struct records *records)
 			const struct pmc_record *head = (void *)at;
 
 			append(records, head);
-			at += sizeof(*head) + head->nr_counts * sizeof(uint64_t);
+			at += record_size(head);
 		}
 		if (at != buf + len)
 			fail("read() gave part of a record");
@@ -227,7 +233,8 @@ void check_records(const struct records *records)
 			     i, h->cpu, h->core_type, h->event);
 		if (h->event >= PMC_SAMPLE_NR)
 			fail("record %d: event %u", i, h->event);
-		if (h->nr_virtual)
-			fail("record %d: %u virtual counters", i, h->nr_virtual);
+		if (h->nr_counts + h->nr_virtual > PMC_MAX_COUNTS)
+			fail("record %d: %u counts and %u virtual counters", i, h->nr_counts,
+			     h->nr_virtual);
 	}
 }

@@ -127,7 +127,7 @@ static void look(long *samples, long *flagged)
 
 		*samples += r->event == PMC_SAMPLE_EBS;
 		*flagged += !!(r->flags & PMC_REC_COUNTER_LOST);
-		at += sizeof(*r) + r->nr_counts * sizeof(uint64_t);
+		at += record_size(r);
 	}
 }
 

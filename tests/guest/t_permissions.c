@@ -230,7 +230,7 @@ static void clean_memory(void)
 		same(r->seq, i + 1, "seq");
 		same(r->nr_virtual, 0, "record %d: virtual counters", i);
 		same(r->ebs_slot, 0, "record %d: ebs_slot", i);
-		for (at = sizeof(*r) + r->nr_counts * 8, dirty = 0; at < info->slot_size; at++)
+		for (at = record_size(r), dirty = 0; at < info->slot_size; at++)
 			dirty += !!((unsigned char *)r)[at];
 		same(dirty, 0, "record %d: bytes that are not 0 behind the counts", i);
 	}

@@ -54,10 +54,13 @@ static int init_set(struct layout *layout, struct layout_set *set,
 int layout_init(struct layout *layout, const pmc_machine_t *machine,
 		const pmc_config_t *config, pmc_session_t *session)
 {
+	const struct pmc_virtual_info *v;
 	struct layout_core_type *ct;
 	int id, i;
 
 	memset(layout, 0, sizeof(*layout));
+	while ((v = pmc_config_virtual(config, layout->nr_virtual)))
+		layout->virtuals[layout->nr_virtual++] = v;
 	layout->nr_core_types = pmc_machine_nr_core_types(machine);
 	layout->core_types = calloc(layout->nr_core_types, sizeof(*layout->core_types));
 	if (!layout->core_types)
@@ -92,4 +95,14 @@ const struct layout_set *layout_set(const struct layout *layout, int core_type, 
 	    set < 0 || set >= layout->core_types[core_type].nr_sets)
 		return NULL;
 	return &layout->core_types[core_type].sets[set];
+}
+
+int layout_has_means(const struct layout *layout)
+{
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++)
+		if (layout->virtuals[i]->kind != PMC_VIRTUAL_COUNT)
+			return 1;
+	return 0;
 }

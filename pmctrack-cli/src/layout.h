@@ -26,9 +26,10 @@ struct layout_core_type {
 };
 
 /**
- * struct layout - all event sets
+ * struct layout - all event sets, and the virtual counters
  * @slots: bit N: some set uses pmcN
  * @names: the events' names, each once
+ * @virtuals: the virtual counters, in the order of their values in samples
  */
 struct layout {
 	int nr_core_types;
@@ -36,7 +37,12 @@ struct layout {
 	uint64_t slots;
 	int nr_names;
 	const char **names;
+	int nr_virtual;
+	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
 };
+
+/* Longest heading of a virtual counter, with its terminating zero */
+#define LABEL_MAX 80
 
 /* With @session NULL the slots are made up: event N of a set on counter N. */
 int layout_init(struct layout *layout, const pmc_machine_t *machine,
@@ -45,6 +51,9 @@ void layout_free(struct layout *layout);
 
 /* The event set, or NULL if there is none. */
 const struct layout_set *layout_set(const struct layout *layout, int core_type, int set);
+
+/* 1 if some virtual counter cannot be summed up. */
+int layout_has_means(const struct layout *layout);
 
 /* Index of a name in @layout, or -1. */
 int layout_name(const struct layout *layout, const char *name);

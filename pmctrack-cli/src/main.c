@@ -28,7 +28,7 @@ static int most_sets(const struct layout *layout)
 	return most;
 }
 
-/* Without -c: what every machine has. */
+/* Without -c and -V: what every machine has. */
 static const char *default_config(const pmc_machine_t *machine)
 {
 	int id;
@@ -37,6 +37,22 @@ static const char *default_config(const pmc_machine_t *machine)
 		if (!pmc_machine_core_type(machine, id)->nr_hw_counters)
 			return "task_clock,context_switches,migrations,page_faults";
 	return "instr,cycles";
+}
+
+static void add_virtual(const struct options *o, pmc_config_t *config)
+{
+	const struct pmc_virtual_info *v;
+	int i;
+
+	for (i = 0; i < o->nr_virtuals; i++)
+		if (pmc_config_add_virtual(config, o->virtuals[i]))
+			bad("-V: %s", pmc_last_error());
+	for (i = 0; (v = pmc_config_virtual(config, i)); i++) {
+		if (o->syswide && !(v->flags & PMC_VIRTUAL_SYSWIDE))
+			bad("-V: %s is told of threads, not of CPUs: leave out -S", v->name);
+		if (!o->syswide && !(v->flags & PMC_VIRTUAL_THREADS))
+			bad("-V: %s is told of CPUs, not of threads: add -S", v->name);
+	}
 }
 
 static pmc_config_t *configure(const struct options *o, const pmc_machine_t *machine)
@@ -51,9 +67,8 @@ static pmc_config_t *configure(const struct options *o, const pmc_machine_t *mac
 		if (core_type < 0)
 			bad("-P: %s", pmc_last_error());
 	}
-	if (o->virtual_counters)
-		bad("-V %s: no monitoring module offers virtual counters", o->virtual_counters);
-	if (!o->nr_configs &&
+	add_virtual(o, config);
+	if (!o->nr_configs && !o->nr_virtuals &&
 	    pmc_config_add(config, default_config(machine), core_type, 0))
 		bad("%s", pmc_last_error());
 	for (i = 0; i < o->nr_configs; i++)

@@ -71,6 +71,7 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	m->nr_ebs += r->type == PMC_EBS_SAMPLE;
 	if (r->flags & PMC_READING_COUNTER_LOST)
 		m->summary.counter_lost++;
+	totals_sample(&m->summary.totals, m->report->layout, r);
 	if (!o->aggregate)
 		m->report->ops->sample(m->report, m->nr_samples, r);
 	else if (sums_add(m->sums, r))
@@ -196,13 +197,13 @@ static int setup_wakeups(struct monitor *m, int uses_ebs)
 	return pmc_session_command(m->session, "wakeup %d", m->wakeup);
 }
 
-/* With EBS no samples are cut by time; sums alone need none either. */
+/* With EBS no samples are cut by time; sums alone need none either, but means do. */
 static int setup(struct monitor *m, int uses_ebs, int nr_sets)
 {
 	const struct options *o = m->o;
 	uint64_t period = o->period_us;
 
-	if (uses_ebs || (o->aggregate && nr_sets == 1))
+	if (uses_ebs || (o->aggregate && nr_sets <= 1 && !layout_has_means(m->report->layout)))
 		period = 0;
 	if (o->ring && pmc_session_command(m->session, "ring %u", o->ring))
 		return -1;
@@ -258,8 +259,6 @@ static void finish(struct monitor *m)
 /* Stop counting, take what is left, and what the kernel has summed up. */
 static void stop(struct monitor *m)
 {
-	if (totals_init(&m->summary.totals, m->report->layout))
-		bad("out of memory");
 	if (pmc_session_command(m->session, "stop"))
 		fprintf(stderr, "pmctrack: cannot stop counting: %s\n", pmc_last_error());
 	take_samples(m);
@@ -307,8 +306,8 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
-	m.sums = sums_new();
-	if (m.signals < 0 || !m.sums || (o->command && child_prepare(&m.child, o, &old)))
+	m.sums = sums_new(report->layout);
+	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) || (o->command && child_prepare(&m.child, o, &old)))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;
 

@@ -20,7 +20,8 @@ static const char help[] =
 "  -c, --config=EVENTS       an event set, as instr,cycles,llc_misses; see\n"
 "                            pmc-events -L for names. EVENT:ebs=N samples every N\n"
 "                            events. Several -c take turns.\n"
-"  -V, --virtual=COUNTERS    virtual counters of the monitoring modules\n"
+"  -V, --virtual=COUNTERS    virtual counters of monitoring modules, as energy_core,sf;\n"
+"                            see pmc-events -V. No events then, unless there is a -c.\n"
 "  -P, --pmu=CORETYPE        take the sets for this core type only (number or name)\n"
 "  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41\n"
 "      --filter=MODE         user (default), kernel or all; EVENT:u, EVENT:k win\n"
@@ -168,7 +169,9 @@ static void take(struct options *o, int opt, const char *arg)
 		add_config(o, arg);
 		break;
 	case 'V':
-		o->virtual_counters = arg;
+		if (o->nr_virtuals == MAX_CONFIGS)
+			bad("more than %d -V options", MAX_CONFIGS);
+		o->virtuals[o->nr_virtuals++] = arg;
 		break;
 	case 'T':
 		o->period_us = seconds("-T", arg);

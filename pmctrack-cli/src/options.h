@@ -24,7 +24,8 @@ enum plot {
 struct options {
 	const char *configs[MAX_CONFIGS];	/* -c */
 	int nr_configs;
-	const char *virtual_counters;		/* -V */
+	const char *virtuals[MAX_CONFIGS];	/* -V */
+	int nr_virtuals;
 	uint64_t period_us;			/* -T */
 	int syswide;				/* -S */
 	int aggregate;				/* -A */

@@ -16,7 +16,7 @@ static const char help[] =
 "  -I, --info              core types and their counters (default)\n"
 "  -L, --list              names of events; a word behind the options, as in\n"
 "                          pmc-events -L cache, lists names and descriptions with it\n"
-"  -V, --virtual           virtual counters\n"
+"  -V, --virtual           virtual counters, and the monitoring modules they come from\n"
 "  -v, --verbose           with -L: encodings, unit masks, descriptions\n"
 "  -n, --pmu=CORETYPE      for this core type only (number or name)\n"
 "  -e, --encode=EVENTS     translate an event set to the kernel's form\n"
@@ -114,6 +114,78 @@ static void print_encoded(const pmc_machine_t *machine, int core_type, const cha
 	pmc_config_free(config);
 }
 
+static void print_virtual(const struct pmc_virtual_info *v, int width, int module_width)
+{
+	static const char *const kinds[] = {
+		[PMC_VIRTUAL_COUNT] = "count",
+		[PMC_VIRTUAL_LEVEL] = "level",
+		[PMC_VIRTUAL_RATIO] = "ratio",
+	};
+
+	printf("%-*s  %-7s  %-5s  %-*s  %s%s%s%s\n", width, v->name, *v->unit ? v->unit : "-",
+	       kinds[v->kind], module_width, v->module, v->desc,
+	       v->flags & PMC_VIRTUAL_ESTIMATED ? " (estimated)" : "",
+	       v->flags & PMC_VIRTUAL_SYSWIDE ? "" : " (not with -S)",
+	       v->flags & PMC_VIRTUAL_THREADS ? "" : " (only with -S)");
+}
+
+static void print_virtuals(const pmc_virtuals_t *list)
+{
+	const struct pmc_virtual_info *v;
+	int i, width = 12, module_width = 8;
+
+	for (i = 0; (v = pmc_virtuals_get(list, i)); i++) {
+		if ((int)strlen(v->name) > width)
+			width = strlen(v->name);
+		if ((int)strlen(v->module) > module_width)
+			module_width = strlen(v->module);
+	}
+	printf("[Virtual counters]\n");
+	if (!i) {
+		printf("none: no monitoring module is active\n");
+		return;
+	}
+	printf("%-*s  %-7s  %-5s  %-*s  description\n", width, "name", "unit", "kind",
+	       module_width, "module");
+	for (i = 0; (v = pmc_virtuals_get(list, i)); i++)
+		print_virtual(v, width, module_width);
+}
+
+static void print_modules(const pmc_virtuals_t *list)
+{
+	const struct pmc_module_info *m, *inactive = NULL;
+	int i, width = 12;
+
+	for (i = 0; (m = pmc_virtuals_module(list, i)); i++) {
+		if ((int)strlen(m->name) > width)
+			width = strlen(m->name);
+		if (!m->active && !inactive)
+			inactive = m;
+	}
+	printf("[Monitoring modules]\n");
+	if (i)
+		printf("%-*s  %-8s  %5s  description\n", width, "name", "state", "users");
+	else
+		printf("none is loaded; as root: modprobe pmc_NAME, then echo activate NAME > /proc/pmc/mm_manager\n");
+	for (i = 0; (m = pmc_virtuals_module(list, i)); i++)
+		printf("%-*s  %-8s  %5d  %s\n", width, m->name,
+		       m->active ? "active" : "inactive", m->users, m->desc);
+	if (inactive)
+		printf("To activate one, as root: echo activate %s > /proc/pmc/mm_manager\n",
+		       inactive->name);
+}
+
+static void list_virtuals(void)
+{
+	pmc_virtuals_t *list = pmc_virtuals_open();
+
+	if (!list)
+		fail();
+	print_virtuals(list);
+	print_modules(list);
+	pmc_virtuals_close(list);
+}
+
 static void parse(struct what *what, int argc, char **argv)
 {
 	int opt;
@@ -168,7 +240,7 @@ int main(int argc, char **argv)
 	if (what.encode)
 		print_encoded(machine, core_type, what.encode);
 	if (what.virtual)
-		puts("No monitoring module offers virtual counters.");
+		list_virtuals();
 	if (!what.encode && !what.virtual && !what.list)
 		what.info = 1;
 	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {

@@ -9,11 +9,30 @@
 #include "layout.h"
 #include "options.h"
 
+/* A mean, weighted by running time */
+struct mean {
+	double sum;
+	double weight;
+};
+
+/**
+ * struct virtual_total - a virtual counter over all threads or CPUs
+ * @sum: of a count
+ * @seen: some sample had a value
+ * @mean: of a level or ratio, over the samples we saw
+ */
+struct virtual_total {
+	uint64_t sum;
+	int seen;
+	struct mean mean;
+};
+
 /**
  * struct totals - sums over all threads or CPUs
  * @counts: one for each core type and name of the layout, core type by core
  *	type
  * @valid: 1 if that core type counts that name
+ * @virtuals: one for each core type and virtual counter, likewise
  * @running: ns that each core type's counters were loaded
  * @nr_threads: threads (or CPUs) counted
  * @exact: they are the kernel's own sums, not those of the samples we saw
@@ -21,6 +40,7 @@
 struct totals {
 	uint64_t *counts;
 	char *valid;
+	struct virtual_total *virtuals;
 	uint64_t *running;
 	uint64_t nr_threads;
 	int exact;
@@ -73,16 +93,30 @@ const char *sample_type_name(sample_type_t type);
 /* Sums of an aggregate report (-A), by thread or CPU, core type and set. */
 struct sums;
 
-struct sums *sums_new(void);
+struct sums *sums_new(const struct layout *layout);
 void sums_free(struct sums *sums);
 int sums_add(struct sums *sums, const struct pmc_reading *r);
 /* Sum number @n, in the order of appearance; NULL past the last. */
 const struct pmc_reading *sums_get(const struct sums *sums, int n);
 
+void mean_add(struct mean *mean, uint64_t value, uint64_t weight);
+/* PMC_NO_VALUE if nothing was added. */
+uint64_t mean_get(const struct mean *mean);
+
 int totals_init(struct totals *totals, const struct layout *layout);
 void totals_free(struct totals *totals);
 /* Ask the kernel; -1 if it does not say. */
 int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t *session);
+
+/* Take note of the virtual counters of a sample. */
+void totals_sample(struct totals *totals, const struct layout *layout,
+		   const struct pmc_reading *r);
+/*
+ * Virtual counter @i on a core type, or PMC_EVERY_CORE_TYPE: the sum of a count, the
+ * mean of others; PMC_NO_VALUE: not known.
+ */
+uint64_t totals_virtual(const struct totals *totals, const struct layout *layout,
+			int core_type, int i);
 
 /* Sentences about what was lost, one a line with @prefix before it. */
 void print_losses(FILE *f, const char *prefix, const struct summary *summary);

@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Comma-separated values: a line a sample, a column an event, then totals. */
+/*
+ * Comma-separated values: a line a sample, a column an event or virtual counter,
+ * then totals, and means of what cannot be summed up.
+ */
 #include "quote.h"
 #include "report.h"
+
+/* Values that are not known are left out. */
+static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t value)
+{
+	char text[32];
+
+	fputc(',', f);
+	if (value == PMC_NO_VALUE)
+		return;
+	pmc_virtual_format(v, value, text, sizeof(text));
+	fputs(text, f);
+}
 
 static int begin(struct report *report)
 {
 	FILE *f = report->f;
+	char label[LABEL_MAX];
 	int i;
 
 	fprintf(f, "nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us");
 	for (i = 0; i < report->layout->nr_names; i++) {
 		fputc(',', f);
 		print_csv_string(f, report->layout->names[i]);
+	}
+	for (i = 0; i < report->layout->nr_virtual; i++) {
+		fputc(',', f);
+		pmc_virtual_label(report->layout->virtuals[i], label, sizeof(label));
+		print_csv_string(f, label);
 	}
 	fputc('\n', f);
 	return 0;
@@ -37,26 +58,54 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 			if (set->columns[i] == column)
 				fprintf(f, "%llu", (unsigned long long)r->counts[i]);
 	}
+	for (i = 0; i < report->layout->nr_virtual; i++)
+		print_value(f, report->layout->virtuals[i],
+			    i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE);
 	fputc('\n', f);
+}
+
+/* Virtual counters that are sums, or those that are means */
+static void print_virtual_totals(FILE *f, const struct layout *layout,
+				 const struct totals *totals, int id, int means)
+{
+	const struct pmc_virtual_info *v;
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++) {
+		v = layout->virtuals[i];
+		print_value(f, v, (v->kind != PMC_VIRTUAL_COUNT) == means ?
+			    totals_virtual(totals, layout, id, i) : PMC_NO_VALUE);
+	}
+	fputc('\n', f);
+}
+
+static void print_totals(struct report *report, const struct totals *totals, int id)
+{
+	const struct layout *layout = report->layout;
+	int i, at;
+
+	fprintf(report->f, ",,,,,%d,,total,,%.3f", id, totals->running[id] / 1e3);
+	for (i = 0; i < layout->nr_names; i++) {
+		at = id * layout->nr_names + i;
+		fputc(',', report->f);
+		if (totals->valid[at])
+			fprintf(report->f, "%llu", (unsigned long long)totals->counts[at]);
+	}
+	print_virtual_totals(report->f, layout, totals, id, 0);
+	if (!layout_has_means(layout))
+		return;
+	fprintf(report->f, ",,,,,%d,,mean,,%.3f", id, totals->running[id] / 1e3);
+	for (i = 0; i < layout->nr_names; i++)
+		fputc(',', report->f);
+	print_virtual_totals(report->f, layout, totals, id, 1);
 }
 
 static void end(struct report *report, const struct summary *summary)
 {
-	const struct layout *layout = report->layout;
-	int id, i, at;
+	int id;
 
-	for (id = 0; summary->totals.exact && id < layout->nr_core_types; id++) {
-		fprintf(report->f, ",,,,,%d,,total,,%.3f", id,
-			summary->totals.running[id] / 1e3);
-		for (i = 0; i < layout->nr_names; i++) {
-			at = id * layout->nr_names + i;
-			fputc(',', report->f);
-			if (summary->totals.valid[at])
-				fprintf(report->f, "%llu",
-					(unsigned long long)summary->totals.counts[at]);
-		}
-		fputc('\n', report->f);
-	}
+	for (id = 0; summary->totals.exact && id < report->layout->nr_core_types; id++)
+		print_totals(report, &summary->totals, id);
 	fflush(report->f);
 	print_losses(stderr, "pmctrack: ", summary);
 }

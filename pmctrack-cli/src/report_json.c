@@ -16,6 +16,43 @@ static void print_set(FILE *f, const struct layout_set *set)
 	fputc(']', f);
 }
 
+static void print_virtuals(FILE *f, const struct layout *layout)
+{
+	static const char *const kinds[] = {
+		[PMC_VIRTUAL_COUNT] = "count",
+		[PMC_VIRTUAL_LEVEL] = "level",
+		[PMC_VIRTUAL_RATIO] = "ratio",
+	};
+	int i;
+
+	fprintf(f, "\"virtual_counters\": [");
+	for (i = 0; i < layout->nr_virtual; i++) {
+		const struct pmc_virtual_info *v = layout->virtuals[i];
+
+		fprintf(f, "%s\n{\"name\": ", i ? "," : "");
+		print_json_string(f, v->name);
+		fprintf(f, ", \"module\": ");
+		print_json_string(f, v->module);
+		fprintf(f, ", \"kind\": \"%s\", \"unit\": ", kinds[v->kind]);
+		print_json_string(f, v->unit);
+		fprintf(f, ", \"estimated\": %s, \"description\": ",
+			v->flags & PMC_VIRTUAL_ESTIMATED ? "true" : "false");
+		print_json_string(f, v->desc);
+		fprintf(f, "}");
+	}
+	fprintf(f, "\n],\n");
+}
+
+static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t value, int nth)
+{
+	char text[32];
+
+	pmc_virtual_format(v, value, text, sizeof(text));
+	fprintf(f, "%s", nth ? ", " : "");
+	print_json_string(f, v->name);
+	fprintf(f, ": %s", value == PMC_NO_VALUE ? "null" : text);
+}
+
 static int begin(struct report *report)
 {
 	const struct layout *layout = report->layout;
@@ -45,7 +82,10 @@ static int begin(struct report *report)
 		}
 		fprintf(f, "]}");
 	}
-	fprintf(f, "\n],\n\"samples\": [");
+	fprintf(f, "\n],\n");
+	if (layout->nr_virtual)
+		print_virtuals(f, layout);
+	fprintf(f, "\"samples\": [");
 	return 0;
 }
 
@@ -71,7 +111,27 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		print_json_string(f, set->names[i]);
 		fprintf(f, ": %llu", (unsigned long long)r->counts[i]);
 	}
+	if (report->layout->nr_virtual)
+		fprintf(f, "}, \"virtual\": {");
+	for (i = 0; i < report->layout->nr_virtual; i++)
+		print_value(f, report->layout->virtuals[i],
+			    i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE, i);
 	fprintf(f, "}}");
+}
+
+/* Virtual counters that are sums, or those that are means */
+static void print_virtual_totals(FILE *f, const struct layout *layout,
+				 const struct totals *totals, int id, int means)
+{
+	const struct pmc_virtual_info *v;
+	int i, n = 0;
+
+	fprintf(f, "}, \"%s\": {", means ? "virtual_means" : "virtual");
+	for (i = 0; i < layout->nr_virtual; i++) {
+		v = layout->virtuals[i];
+		if ((v->kind != PMC_VIRTUAL_COUNT) == means)
+			print_value(f, v, totals_virtual(totals, layout, id, i), n++);
+	}
 }
 
 static void print_totals(struct report *report, const struct totals *totals)
@@ -90,6 +150,10 @@ static void print_totals(struct report *report, const struct totals *totals)
 			fprintf(f, "%s", n++ ? ", " : "");
 			print_json_string(f, layout->names[i]);
 			fprintf(f, ": %llu", (unsigned long long)totals->counts[at]);
+		}
+		if (layout->nr_virtual) {
+			print_virtual_totals(f, layout, totals, id, 0);
+			print_virtual_totals(f, layout, totals, id, 1);
 		}
 		fprintf(f, "}}");
 	}

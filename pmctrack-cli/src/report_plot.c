@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Charts over time (--plot): instructions per cycle if both are counted, and
- * the rate of every other event; a chart for each core type, or each thread.
+ * Charts over time (--plot): instructions per cycle if both are counted, the
+ * rate of every other event, and virtual counters; a chart for each core type,
+ * or each thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -84,14 +85,29 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		d->last = r->time;
 }
 
-/* Add to @bins what a group counted of an event, spread over each sample's time. */
+/* Add @value to @bins, spread over the time of sample @r. */
+static void spread_sample(const struct plot_data *d, const struct pmc_reading *r, double value,
+			  double *bins)
+{
+	double width = (double)(d->last - d->first) / CHART_WIDTH;
+	double to = (r->time - d->first) / width, from = to - r->elapsed / width, share;
+	int bin;
+
+	for (bin = from; bin < CHART_WIDTH && bin < to; bin++) {
+		share = (to < bin + 1 ? to : bin + 1) - (from > bin ? from : bin);
+		if (bins[bin] < 0)
+			bins[bin] = 0;
+		if (to > from)
+			bins[bin] += value * share / (to - from);
+	}
+}
+
+/* The same for what a group counted of an event. */
 static void spread(const struct report *report, int id, int column, double *bins)
 {
 	const struct plot_data *d = report->data;
-	double width = (double)(d->last - d->first) / CHART_WIDTH;
 	const struct layout_set *set;
-	double from, to, share;
-	int n, i, bin;
+	int n, i;
 
 	for (n = 0; n < d->nr_points; n++) {
 		const struct pmc_reading *r = &d->points[n].r;
@@ -102,17 +118,33 @@ static void spread(const struct report *report, int id, int column, double *bins
 		for (i = 0; i < set->nr && i < r->nr_counts; i++)
 			if (set->columns[i] == column)
 				break;
-		if (i == set->nr || i == r->nr_counts)
+		if (i < set->nr && i < r->nr_counts)
+			spread_sample(d, r, r->counts[i], bins);
+	}
+}
+
+/*
+ * The same for what a virtual counter said of a group; with @weights weighted by
+ * the samples' running times, which go there.
+ */
+static void spread_virtual(const struct report *report, int id, int index, double *bins,
+			   double *weights)
+{
+	const struct pmc_virtual_info *v = report->layout->virtuals[index];
+	const struct plot_data *d = report->data;
+	double value;
+	int n;
+
+	for (n = 0; n < d->nr_points; n++) {
+		const struct pmc_reading *r = &d->points[n].r;
+
+		if (d->points[n].id != id || index >= r->nr_virtual ||
+		    r->virtual_counts[index] == PMC_NO_VALUE)
 			continue;
-		to = (r->time - d->first) / width;
-		from = to - r->elapsed / width;
-		for (bin = from; bin < CHART_WIDTH && bin < to; bin++) {
-			share = (to < bin + 1 ? to : bin + 1) - (from > bin ? from : bin);
-			if (bins[bin] < 0)
-				bins[bin] = 0;
-			if (to > from)
-				bins[bin] += r->counts[i] * share / (to - from);
-		}
+		value = pmc_virtual_value(v, r->virtual_counts[index]);
+		spread_sample(d, r, weights ? value * r->running : value, bins);
+		if (weights)
+			spread_sample(d, r, r->running, weights);
 	}
 }
 
@@ -194,6 +226,30 @@ static void draw_rate(const struct report *report, int id, int column)
 	draw(report, id, what, bins);
 }
 
+/* A count as its rate, a level or ratio as it is. */
+static void draw_virtual(const struct report *report, int id, int index)
+{
+	const struct plot_data *d = report->data;
+	const struct pmc_virtual_info *v = report->layout->virtuals[index];
+	double bins[CHART_WIDTH], weights[CHART_WIDTH];
+	double seconds = (d->last - d->first) / 1e9 / CHART_WIDTH;
+	int i, count = v->kind == PMC_VIRTUAL_COUNT;
+	char what[LABEL_MAX + 16], label[LABEL_MAX];
+
+	clear(bins);
+	clear(weights);
+	spread_virtual(report, id, index, bins, count ? NULL : weights);
+	for (i = 0; i < CHART_WIDTH; i++) {
+		if (count && bins[i] > 0)
+			bins[i] /= seconds;
+		else if (!count)
+			bins[i] = weights[i] > 0 ? bins[i] / weights[i] : -1;
+	}
+	pmc_virtual_label(v, label, sizeof(label));
+	snprintf(what, sizeof(what), "%s%s", label, count ? " per second" : "");
+	draw(report, id, what, bins);
+}
+
 static int by_id(const void *a, const void *b)
 {
 	return ((const struct group *)a)->id - ((const struct group *)b)->id;
@@ -234,6 +290,8 @@ static void draw_all(const struct report *report)
 		for (i = 0; i < layout->nr_names; i++)
 			if (!ipc || (i != instr && i != cycles))
 				draw_rate(report, d->groups[g].id, i);
+		for (i = 0; i < layout->nr_virtual; i++)
+			draw_virtual(report, d->groups[g].id, i);
 	}
 	if (shown < d->nr_groups)
 		fprintf(report->f, "(%d of %d %s are shown)\n", shown, d->nr_groups,

@@ -75,6 +75,68 @@ static void print_mapping(FILE *f, const struct layout *layout)
 	}
 }
 
+static void print_virtuals(FILE *f, const struct layout *layout)
+{
+	char label[LABEL_MAX];
+	int i;
+
+	fprintf(f, "[Virtual counters]\n");
+	for (i = 0; i < layout->nr_virtual; i++) {
+		const struct pmc_virtual_info *v = layout->virtuals[i];
+
+		pmc_virtual_label(v, label, sizeof(label));
+		fprintf(f, "%s: %s%s\n", label, v->desc,
+			v->flags & PMC_VIRTUAL_ESTIMATED ? " (estimated)" : "");
+	}
+}
+
+/* A column is as wide as what stands in its heading. */
+static int virtual_width(const struct pmc_virtual_info *v)
+{
+	char label[LABEL_MAX];
+	int width;
+
+	pmc_virtual_label(v, label, sizeof(label));
+	width = strlen(label);
+	return width > 13 ? width : 13;
+}
+
+static void print_virtual_headings(FILE *f, const struct layout *layout)
+{
+	char label[LABEL_MAX];
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++) {
+		pmc_virtual_label(layout->virtuals[i], label, sizeof(label));
+		fprintf(f, " %13s", label);
+	}
+}
+
+static void print_virtual_values(FILE *f, const struct layout *layout,
+				 const struct pmc_reading *r)
+{
+	char text[32];
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++) {
+		pmc_virtual_format(layout->virtuals[i],
+				   i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE,
+				   text, sizeof(text));
+		fprintf(f, " %*s", virtual_width(layout->virtuals[i]), text);
+	}
+}
+
+static void print_heads(struct report *report)
+{
+	const struct layout *layout = report->layout;
+
+	if (layout->slots)
+		print_mapping(report->f, layout);
+	if (layout->nr_virtual)
+		print_virtuals(report->f, layout);
+	fprintf(report->f, layout->slots ? "[Event counts]\n" : "[Values]\n");
+}
+
 static int begin(struct report *report)
 {
 	const struct options *o = report->o;
@@ -83,9 +145,7 @@ static int begin(struct report *report)
 	int slot;
 
 	if (!o->no_mapping && !o->raw)
-		print_mapping(f, report->layout);
-	if (!o->no_mapping && !o->raw)
-		fprintf(f, "[Event counts]\n");
+		print_heads(report);
 	fprintf(f, "%7s %6s", "nsample", o->syswide ? "cpu" : "pid");
 	if (o->extended && !o->syswide)
 		fprintf(f, " %7s %3s", "process", "cpu");
@@ -100,6 +160,7 @@ static int begin(struct report *report)
 	}
 	if (o->elapsed)
 		fprintf(f, " %12s", "etime_us");
+	print_virtual_headings(f, report->layout);
 	fprintf(f, "\n");
 	return 0;
 }
@@ -131,6 +192,7 @@ static void print_row(struct report *report, uint64_t nr, const struct pmc_readi
 	}
 	if (o->elapsed)
 		fprintf(f, " %12llu", (unsigned long long)r->elapsed / 1000);
+	print_virtual_values(f, report->layout, r);
 	fprintf(f, "\n");
 }
 
@@ -139,17 +201,61 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	print_row(report, nr, r, report->o->aggregate ? "total" : sample_type_name(r->type));
 }
 
-static void print_totals(struct report *report, const struct totals *totals)
+/* "~sf (mean)" */
+static void total_label(const struct pmc_virtual_info *v, char *buf, size_t size)
+{
+	char label[LABEL_MAX];
+
+	pmc_virtual_label(v, label, sizeof(label));
+	snprintf(buf, size, "%s%s", label, v->kind == PMC_VIRTUAL_COUNT ? "" : " (mean)");
+}
+
+static void print_virtual_totals(FILE *f, const struct layout *layout,
+				 const struct totals *totals, int width)
+{
+	char label[LABEL_MAX + 8], text[32];
+	int i, id;
+
+	for (i = 0; i < layout->nr_virtual; i++) {
+		total_label(layout->virtuals[i], label, sizeof(label));
+		fprintf(f, "%-*s", width, label);
+		for (id = 0; id <= layout->nr_core_types; id++) {
+			int all = id == layout->nr_core_types;
+
+			pmc_virtual_format(layout->virtuals[i],
+					   totals_virtual(totals, layout,
+							  all ? PMC_EVERY_CORE_TYPE : id, i),
+					   text, sizeof(text));
+			fprintf(f, " %15s", text);
+		}
+		fprintf(f, "\n");
+	}
+}
+
+static int totals_width(const struct layout *layout)
+{
+	char label[LABEL_MAX + 8];
+	int i, width = strlen("running");
+
+	for (i = 0; i < layout->nr_names; i++)
+		if ((int)strlen(layout->names[i]) > width)
+			width = strlen(layout->names[i]);
+	for (i = 0; i < layout->nr_virtual; i++) {
+		total_label(layout->virtuals[i], label, sizeof(label));
+		if ((int)strlen(label) > width)
+			width = strlen(label);
+	}
+	return width;
+}
+
+static void print_totals(struct report *report, const struct totals *totals, int lost)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
 	char column[64];
 	uint64_t sum;
-	int id, i, at, width = 7, turns = 0;
+	int id, i, at, width = totals_width(layout), turns = 0;
 
-	for (i = 0; i < layout->nr_names; i++)
-		if ((int)strlen(layout->names[i]) > width)
-			width = strlen(layout->names[i]);
 	fprintf(f, "[Totals by core type]\n%-*s", width, "event");
 	for (id = 0; id < layout->nr_core_types; id++) {
 		snprintf(column, sizeof(column), "%d:%s", id, layout->core_types[id].info->name);
@@ -170,6 +276,7 @@ static void print_totals(struct report *report, const struct totals *totals)
 		}
 		fprintf(f, " %15llu\n", (unsigned long long)sum);
 	}
+	print_virtual_totals(f, layout, totals, width);
 	fprintf(f, "%-*s", width, "running");
 	for (id = 0, sum = 0; id < layout->nr_core_types; id++) {
 		sum += totals->running[id];
@@ -178,6 +285,9 @@ static void print_totals(struct report *report, const struct totals *totals)
 	fprintf(f, " %13.6f s\n", sum / 1e9);
 	if (turns)
 		fprintf(f, "(event sets took turns: each count is of its set's turns only)\n");
+	if (layout_has_means(layout))
+		fprintf(f, "(means are over running time%s)\n",
+			lost ? ", of the samples that were not lost" : "");
 }
 
 void print_losses(FILE *f, const char *prefix, const struct summary *summary)
@@ -219,7 +329,7 @@ static void print_times(struct report *report, const struct summary *summary)
 static void end(struct report *report, const struct summary *summary)
 {
 	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
-		print_totals(report, &summary->totals);
+		print_totals(report, &summary->totals, summary->lost != 0);
 	print_losses(report->f, "", summary);
 	if (report->o->times && summary->usage)
 		print_times(report, summary);

@@ -5,15 +5,37 @@
 
 #include "report.h"
 
-struct sums {
-	int nr;
-	int room;
-	struct pmc_reading *all;
+/* Of its levels and ratios @r has the means so far. */
+struct sum {
+	struct pmc_reading r;
+	struct mean means[PMC_MAX_VIRTUALS];
 };
 
-struct sums *sums_new(void)
+struct sums {
+	const struct layout *layout;
+	int nr;
+	int room;
+	struct sum *all;
+};
+
+void mean_add(struct mean *mean, uint64_t value, uint64_t weight)
 {
-	return calloc(1, sizeof(struct sums));
+	mean->sum += (double)value * weight;
+	mean->weight += weight;
+}
+
+uint64_t mean_get(const struct mean *mean)
+{
+	return mean->weight ? (uint64_t)(mean->sum / mean->weight + 0.5) : PMC_NO_VALUE;
+}
+
+struct sums *sums_new(const struct layout *layout)
+{
+	struct sums *sums = calloc(1, sizeof(*sums));
+
+	if (sums)
+		sums->layout = layout;
+	return sums;
 }
 
 void sums_free(struct sums *sums)
@@ -34,6 +56,11 @@ static int same(const struct pmc_reading *a, const struct pmc_reading *b)
 	return a->core_type == b->core_type && a->set == b->set && same_thread(a, b);
 }
 
+static int is_count(const struct layout *layout, int i)
+{
+	return layout->virtuals[i]->kind == PMC_VIRTUAL_COUNT;
+}
+
 /* Says no more than that a known thread has ended. */
 static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
 {
@@ -42,26 +69,50 @@ static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
 	for (i = 0; i < r->nr_counts; i++)
 		if (r->counts[i])
 			return 0;
-	for (i = 0; i < sums->nr && !same_thread(&sums->all[i], r); i++)
+	for (i = 0; i < r->nr_virtual; i++)
+		if (is_count(sums->layout, i) && r->virtual_counts[i] &&
+		    r->virtual_counts[i] != PMC_NO_VALUE)
+			return 0;
+	for (i = 0; i < sums->nr && !same_thread(&sums->all[i].r, r); i++)
 		;
 	return !r->running && i < sums->nr;
 }
 
+static void add_virtual(const struct layout *layout, struct sum *sum,
+			const struct pmc_reading *r)
+{
+	uint64_t value, *all;
+	int i;
+
+	for (i = 0; i < r->nr_virtual && i < layout->nr_virtual; i++) {
+		value = r->virtual_counts[i];
+		all = &sum->r.virtual_counts[i];
+		if (value == PMC_NO_VALUE)
+			continue;
+		mean_add(&sum->means[i], value, r->running);
+		if (!is_count(layout, i))
+			*all = mean_get(&sum->means[i]);
+		else
+			*all = value + (*all == PMC_NO_VALUE ? 0 : *all);
+	}
+}
+
 int sums_add(struct sums *sums, const struct pmc_reading *r)
 {
-	struct pmc_reading *sum, *all;
+	struct sum *sum, *all;
 	int i, room;
 
 	/* The last ones are the likeliest. */
-	for (i = sums->nr - 1; i >= 0 && !same(&sums->all[i], r); i--)
+	for (i = sums->nr - 1; i >= 0 && !same(&sums->all[i].r, r); i--)
 		;
 	if (i >= 0) {
 		sum = &sums->all[i];
-		sum->elapsed += r->elapsed;
-		sum->running += r->running;
-		sum->flags |= r->flags;
+		sum->r.elapsed += r->elapsed;
+		sum->r.running += r->running;
+		sum->r.flags |= r->flags;
 		for (i = 0; i < r->nr_counts; i++)
-			sum->counts[i] += r->counts[i];
+			sum->r.counts[i] += r->counts[i];
+		add_virtual(sums->layout, sum, r);
 		return 0;
 	}
 	if (says_nothing(sums, r))
@@ -74,13 +125,17 @@ int sums_add(struct sums *sums, const struct pmc_reading *r)
 		sums->all = all;
 		sums->room = room;
 	}
-	sums->all[sums->nr++] = *r;
+	sum = &sums->all[sums->nr++];
+	memset(sum, 0, sizeof(*sum));
+	sum->r = *r;
+	memset(sum->r.virtual_counts, 0xff, sizeof(sum->r.virtual_counts));
+	add_virtual(sums->layout, sum, r);
 	return 0;
 }
 
 const struct pmc_reading *sums_get(const struct sums *sums, int n)
 {
-	return n >= 0 && n < sums->nr ? &sums->all[n] : NULL;
+	return n >= 0 && n < sums->nr ? &sums->all[n].r : NULL;
 }
 
 int totals_init(struct totals *totals, const struct layout *layout)
@@ -91,7 +146,9 @@ int totals_init(struct totals *totals, const struct layout *layout)
 	totals->counts = calloc(n, sizeof(*totals->counts));
 	totals->valid = calloc(n, 1);
 	totals->running = calloc(layout->nr_core_types, sizeof(*totals->running));
-	return totals->counts && totals->valid && totals->running ? 0 : -1;
+	totals->virtuals = calloc((size_t)layout->nr_core_types * layout->nr_virtual + 1,
+				  sizeof(*totals->virtuals));
+	return totals->counts && totals->valid && totals->running && totals->virtuals ? 0 : -1;
 }
 
 void totals_free(struct totals *totals)
@@ -99,29 +156,96 @@ void totals_free(struct totals *totals)
 	free(totals->counts);
 	free(totals->valid);
 	free(totals->running);
+	free(totals->virtuals);
+}
+
+void totals_sample(struct totals *totals, const struct layout *layout,
+		   const struct pmc_reading *r)
+{
+	struct virtual_total *v;
+	int i;
+
+	if (r->core_type >= layout->nr_core_types)
+		return;
+	for (i = 0; i < r->nr_virtual && i < layout->nr_virtual; i++) {
+		if (r->virtual_counts[i] == PMC_NO_VALUE)
+			continue;
+		v = &totals->virtuals[r->core_type * layout->nr_virtual + i];
+		v->seen = 1;
+		mean_add(&v->mean, r->virtual_counts[i], r->running);
+	}
+}
+
+uint64_t totals_virtual(const struct totals *totals, const struct layout *layout,
+			int core_type, int i)
+{
+	struct virtual_total all = { 0 };
+	int id;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		const struct virtual_total *v = &totals->virtuals[id * layout->nr_virtual + i];
+
+		if (core_type != PMC_EVERY_CORE_TYPE && core_type != id)
+			continue;
+		all.sum += v->sum;
+		all.seen |= v->seen;
+		all.mean.sum += v->mean.sum;
+		all.mean.weight += v->mean.weight;
+	}
+	if (!is_count(layout, i))
+		return mean_get(&all.mean);
+	return all.seen ? all.sum : PMC_NO_VALUE;
+}
+
+static int ask_virtual(struct totals *totals, const struct layout *layout,
+		       pmc_session_t *session, int id, int set)
+{
+	struct virtual_total *v = &totals->virtuals[id * layout->nr_virtual];
+	uint64_t values[PMC_MAX_VIRTUALS];
+	int i, n;
+
+	n = pmc_session_totals_virtual(session, id, set, values);
+	for (i = 0; i < n && i < layout->nr_virtual; i++) {
+		if (values[i] == PMC_NO_VALUE)
+			continue;
+		v[i].sum += values[i];
+		v[i].seen |= values[i] != 0;
+	}
+	return n < 0 ? -1 : 0;
+}
+
+static int ask_set(struct totals *totals, const struct layout *layout, pmc_session_t *session,
+		   int id, int set)
+{
+	const struct layout_set *s = layout_set(layout, id, set);
+	uint64_t counts[PMC_MAX_COUNTS], running;
+	int i, n, at;
+
+	n = pmc_session_totals(session, id, set, counts, &running, &totals->nr_threads);
+	if (n < 0)
+		return -1;
+	totals->running[id] += running;
+	for (i = 0; s && i < n && i < s->nr; i++) {
+		at = id * layout->nr_names + s->columns[i];
+		totals->counts[at] += counts[i];
+		/* A set that had no turn counted nothing, not zero. */
+		totals->valid[at] |= running || layout->core_types[id].nr_sets == 1;
+	}
+	return layout->nr_virtual ? ask_virtual(totals, layout, session, id, set) : 0;
 }
 
 int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t *session)
 {
-	uint64_t counts[PMC_MAX_COUNTS], running;
-	const struct layout_set *s;
-	int id, set, i, n, at;
+	int id, set, nr_sets;
 
 	for (id = 0; id < layout->nr_core_types; id++) {
-		for (set = 0; (s = layout_set(layout, id, set)); set++) {
-			n = pmc_session_totals(session, id, set, counts, &running,
-					       &totals->nr_threads);
-			if (n < 0)
+		nr_sets = layout->core_types[id].nr_sets;
+		/* Virtual counters need no set. */
+		if (!nr_sets && layout->nr_virtual)
+			nr_sets = 1;
+		for (set = 0; set < nr_sets; set++)
+			if (ask_set(totals, layout, session, id, set))
 				return -1;
-			totals->running[id] += running;
-			for (i = 0; i < n && i < s->nr; i++) {
-				at = id * layout->nr_names + s->columns[i];
-				totals->counts[at] += counts[i];
-				/* A set that had no turn counted nothing, not zero. */
-				totals->valid[at] |= running ||
-						     layout->core_types[id].nr_sets == 1;
-			}
-		}
 	}
 	totals->exact = 1;
 	return 0;

@@ -82,6 +82,11 @@ static void test_long(void **state)
 	assert_string_equal(o.filter, "all");
 	assert_null(o.command);
 	assert_int_equal(o.period_us, 1000000);
+	parse("pmctrack -V energy_core,sf --virtual=ipc x");
+	assert_int_equal(o.nr_virtuals, 2);
+	assert_string_equal(o.virtuals[0], "energy_core,sf");
+	assert_string_equal(o.virtuals[1], "ipc");
+	assert_int_equal(o.nr_configs, 0);
 	parse("pmctrack --plot=thread --pid=12");
 	assert_int_equal(o.plot, PLOT_THREADS);
 	assert_int_equal(o.pid, 12);

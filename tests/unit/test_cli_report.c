@@ -17,12 +17,18 @@ struct fixture {
 
 static struct fixture x;
 
-static void setup(const char *machine, const char *set0, const char *set1)
+static void setup_virtual(const char *machine, const char *set0, const char *set1,
+			  const char *virtuals)
 {
 	memset(&x, 0, sizeof(x));
 	x.machine = open_machine(machine);
 	x.config = pmc_config_new(x.machine);
-	assert_int_equal(pmc_config_add(x.config, set0, -1, 0), 0);
+	be_machine(machine);
+	if (virtuals)
+		assert_int_equal(pmc_config_add_virtual(x.config, virtuals), 0);
+	unsetenv("PMCTRACK_PROC");
+	if (set0)
+		assert_int_equal(pmc_config_add(x.config, set0, -1, 0), 0);
 	if (set1)
 		assert_int_equal(pmc_config_add(x.config, set1, -1, 0), 0);
 	assert_int_equal(layout_init(&x.layout, x.machine, x.config, NULL), 0);
@@ -30,6 +36,11 @@ static void setup(const char *machine, const char *set0, const char *set1)
 	x.report.o = &x.o;
 	x.report.layout = &x.layout;
 	x.report.f = open_memstream(&x.text, &x.size);
+}
+
+static void setup(const char *machine, const char *set0, const char *set1)
+{
+	setup_virtual(machine, set0, set1, NULL);
 }
 
 static void teardown(void)
@@ -48,8 +59,12 @@ static void run(const struct report_ops *ops)
 		.time = 2000000000, .elapsed = 1000000000, .running = 900000000,
 		.pid = 7008, .tid = 7009, .cpu = 1, .type = PMC_MIGRATION_SAMPLE,
 		.nr_counts = 2, .counts = { 1961001132, 110634 },
+		.nr_virtual = 3, .virtual_counts = { 2500, PMC_NO_VALUE, 1250 },
 	};
 
+	if (!x.layout.nr_virtual)
+		r.nr_virtual = 0;
+	totals_sample(&x.summary.totals, &x.layout, &r);
 	x.report.ops = ops;
 	assert_int_equal(ops->begin(&x.report), 0);
 	ops->sample(&x.report, 1, &r);
@@ -60,6 +75,10 @@ static void run(const struct report_ops *ops)
 	r.type = PMC_EXIT_SAMPLE;
 	r.set = x.layout.core_types[0].nr_sets - 1;
 	r.counts[0] = 5;
+	r.running = 300000000;
+	r.virtual_counts[0] = 70;
+	r.virtual_counts[2] = 2000;
+	totals_sample(&x.summary.totals, &x.layout, &r);
 	ops->sample(&x.report, 2, &r);
 	ops->end(&x.report, &x.summary);
 	fclose(x.report.f);
@@ -139,7 +158,7 @@ static void test_csv(void **state)
 	assert_string_equal(x.text,
 		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,pmc1=0x3,cycles:u\n"
 		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,,\n"
-		"2,2.500000,7008,7009,3,1,1,exit,500000.000,900000.000,,,5,110634\n"
+		"2,2.500000,7008,7009,3,1,1,exit,500000.000,300000.000,,,5,110634\n"
 		",,,,,0,,total,,0.000,12,,,\n"
 		",,,,,1,,total,,0.000,,,,\n");
 	teardown();
@@ -180,8 +199,9 @@ static void test_plot(void **state)
 
 static void test_sums(void **state)
 {
-	struct sums *sums = sums_new();
 	struct pmc_reading r = { .tid = 1, .nr_counts = 1, .counts = { 10 } };
+	struct layout layout = { 0 };
+	struct sums *sums = sums_new(&layout);
 	int i;
 
 	for (i = 0; i < 100; i++) {
@@ -195,6 +215,138 @@ static void test_sums(void **state)
 	sums_free(sums);
 }
 
+/* Virtual counters of the hybrid machine: a count, one without values, a ratio. */
+#define VIRTUALS "energy_core,energy_psys,sf"
+
+static void test_virtual_table(void **state)
+{
+	setup_virtual("hybrid", "instr,cycles", NULL, VIRTUALS);
+	x.o.elapsed = 1;
+	x.summary.totals.exact = 1;
+	x.summary.totals.virtuals[0].sum = 2600;
+	x.summary.totals.virtuals[3].sum = 70;
+	x.summary.lost = 1;
+	run(&report_table);
+	has("[Virtual counters]\n"
+	    "energy_core[uJ]: energy of the cores\n"
+	    "energy_psys[mJ]: energy of the whole platform\n"
+	    "~sf: speedup factor (estimated)\n"
+	    "[Event counts]\n"
+	    "nsample    pid      event          pmc0          pmc1     etime_us energy_core[uJ] energy_psys[mJ]           ~sf\n"
+	    "      1   7009  migration    1961001132        110634      1000000            2500               -         1.250\n"
+	    "      2   7009       exit             5        110634       500000              70               -         2.000\n");
+	/* (0.9 * 1.25 + 0.3 * 2) / 1.2 */
+	has("energy_core[uJ]            2600              70            2670\n"
+	    "energy_psys[mJ]               -               -               -\n"
+	    "~sf (mean)                1.250           2.000           1.438\n"
+	    "running ");
+	has("(means are over running time, of the samples that were not lost)\n");
+	teardown();
+}
+
+static void test_virtual_alone(void **state)
+{
+	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
+	run(&report_table);
+	assert_string_equal(x.text,
+		"[Virtual counters]\n"
+		"energy_core[uJ]: energy of the cores\n"
+		"energy_psys[mJ]: energy of the whole platform\n"
+		"~sf: speedup factor (estimated)\n"
+		"[Values]\n"
+		"nsample    pid      event energy_core[uJ] energy_psys[mJ]           ~sf\n"
+		"      1   7009  migration            2500               -         1.250\n"
+		"      2   7009       exit              70               -         2.000\n");
+	teardown();
+}
+
+static void test_virtual_csv(void **state)
+{
+	setup_virtual("hybrid", "instr,cycles", NULL, VIRTUALS);
+	x.summary.totals.exact = 1;
+	x.summary.totals.virtuals[0].sum = 2600;
+	run(&report_csv);
+	assert_string_equal(x.text,
+		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,energy_core[uJ],energy_psys[mJ],~sf\n"
+		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,2500,,1.250\n"
+		"2,2.500000,7008,7009,3,1,0,exit,500000.000,300000.000,5,110634,70,,2.000\n"
+		",,,,,0,,total,,0.000,,,2600,,\n"
+		",,,,,0,,mean,,0.000,,,,,1.250\n"
+		",,,,,1,,total,,0.000,,,0,,\n"
+		",,,,,1,,mean,,0.000,,,,,2.000\n");
+	teardown();
+}
+
+static void test_virtual_json(void **state)
+{
+	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
+	x.summary.totals.exact = 1;
+	x.summary.totals.virtuals[0].sum = 2600;
+	run(&report_json);
+	has("\"virtual_counters\": [\n"
+	    "{\"name\": \"energy_core\", \"module\": \"energy\", \"kind\": \"count\", \"unit\": \"uJ\", \"estimated\": false, \"description\": \"energy of the cores\"},\n");
+	has("\"estimated\": true, \"description\": \"speedup factor\"}\n],\n\"samples\": [");
+	has("\"counts\": {\"instr\": 1961001132}, \"virtual\": {\"energy_core\": 2500, \"energy_psys\": null, \"sf\": 1.250}},");
+	has("\"counts\": {}, \"virtual\": {\"energy_core\": 2600, \"energy_psys\": null}, \"virtual_means\": {\"sf\": 1.250}}");
+	teardown();
+}
+
+static void test_virtual_plot(void **state)
+{
+	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
+	x.o.plot = PLOT_CORE_TYPES;
+	run(&report_plot);
+	/* 70 uJ in half a second */
+	has("energy_core[uJ] per second, core type 1 (E)");
+	has("  max 140\n");
+	has("~sf, core type 0 (P)");
+	has("mean 1.25  max 1.25\n");
+	has("mean 2.00  max 2.00\n");
+	assert_null(strstr(x.text, "energy_psys"));
+	teardown();
+}
+
+/* Counts add up, ratios are weighted by time, what has no value has no part. */
+static void test_virtual_sums(void **state)
+{
+	struct pmc_reading r = { .tid = 1, .nr_virtual = 3 };
+	const struct pmc_reading *sum;
+	struct sums *sums;
+
+	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
+	sums = sums_new(&x.layout);
+	r.running = 3000;
+	r.virtual_counts[0] = 10;
+	r.virtual_counts[1] = PMC_NO_VALUE;
+	r.virtual_counts[2] = 1000;
+	sums_add(sums, &r);
+	r.running = 1000;
+	r.virtual_counts[1] = 5;
+	r.virtual_counts[2] = 2000;
+	sums_add(sums, &r);
+	r.virtual_counts[0] = PMC_NO_VALUE;
+	r.virtual_counts[2] = PMC_NO_VALUE;
+	sums_add(sums, &r);
+	sum = sums_get(sums, 0);
+	assert_int_equal(sum->running, 5000);
+	assert_int_equal(sum->virtual_counts[0], 20);
+	assert_int_equal(sum->virtual_counts[1], 10);
+	assert_int_equal(sum->virtual_counts[2], 1250);
+	assert_null(sums_get(sums, 1));
+	/* A thread that ended on another core type without a turn there says nothing. */
+	r.core_type = 1;
+	r.running = 0;
+	r.virtual_counts[1] = 0;
+	sums_add(sums, &r);
+	assert_null(sums_get(sums, 1));
+	r.virtual_counts[0] = 1;
+	sums_add(sums, &r);
+	assert_non_null(sums_get(sums, 1));
+	sums_free(sums);
+	fclose(x.report.f);
+	teardown();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +357,12 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_virtual_table),
+		cmocka_unit_test(test_virtual_alone),
+		cmocka_unit_test(test_virtual_csv),
+		cmocka_unit_test(test_virtual_json),
+		cmocka_unit_test(test_virtual_plot),
+		cmocka_unit_test(test_virtual_sums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

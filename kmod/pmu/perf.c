@@ -5,6 +5,9 @@
  * the API has no call to change it that a context switch may make.
  */
 #include <linux/err.h>
+#ifdef CONFIG_X86
+#include <asm/processor.h>
+#endif
 #include "../core/percpu.h"
 #include "kcounter.h"
 
@@ -12,12 +15,12 @@
 #define PERF_SLOTS	16
 
 /*
- * The config of a slot: the raw event in the low bits, filters above. Raw
- * codes are 32 bits wide on both architectures.
+ * The config of a slot: the raw event as perf has it in the low bits, filters
+ * above.
  */
 #define CONFIG_USER	BIT_ULL(62)
 #define CONFIG_KERNEL	BIT_ULL(63)
-#define CONFIG_RAW	GENMASK_ULL(31, 0)
+#define CONFIG_RAW	GENMASK_ULL(35, 0)
 
 static u64 value_of(struct perf_event *e)
 {
@@ -109,25 +112,40 @@ static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,
 	return pmc_kcounter_create(cpu, slot, &attr, err);
 }
 
+/* perf leaves out what is above, and would count something else. */
+static u64 max_code(void)
+{
+#if defined(CONFIG_X86)
+	return boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+	       boot_cpu_data.x86_vendor == X86_VENDOR_HYGON ? 0xfff : 0xff;
+#elif defined(CONFIG_ARM)
+	return 0xff;
+#else
+	return 0xffff;
+#endif
+}
+
 static int encode_raw(const struct pmc_evreq *req, u64 *raw,
 		      struct pmc_err *err)
 {
+	if (req->code > max_code())
+		return pmc_err(err, -EINVAL,
+			       "event 0x%llx: event numbers end at 0x%llx here",
+			       req->code, max_code());
 	if (req->extra)
 		return pmc_err(err, -EINVAL,
 			       "event 0x%llx: extra is for the native backend of Intel's processors, not for backend=perf",
 			       req->code);
 #ifdef CONFIG_X86
-	/* IA32_PERFEVTSELx: SDM volume 3B, 20.2.1.1. */
-	if (req->code > 0xff || req->umask > 0xff || req->cmask > 0xff)
+	/* As the register has it: x86_encode.h. */
+	if (req->umask > 0xff || req->cmask > 0xff)
 		return pmc_err(err, -EINVAL,
-			       "event 0x%llx, umask 0x%llx, cmask 0x%llx: each is 8 bits wide here",
+			       "event 0x%llx, umask 0x%llx, cmask 0x%llx: the masks are 8 bits wide",
 			       req->code, req->umask, req->cmask);
-	*raw = req->code | req->umask << 8 | (u64)req->edge << 18 |
-	       (u64)req->any << 21 | (u64)req->inv << 23 | req->cmask << 24;
+	*raw = (req->code & 0xff) | (req->code >> 8) << 32 | req->umask << 8 |
+	       (u64)req->edge << 18 | (u64)req->any << 21 |
+	       (u64)req->inv << 23 | req->cmask << 24;
 #else
-	if (req->code > 0xffff)
-		return pmc_err(err, -EINVAL,
-			       "event 0x%llx: at most 0xffff here", req->code);
 	if (req->umask || req->cmask || req->edge || req->any || req->inv)
 		return pmc_err(err, -EINVAL,
 			       "event 0x%llx: umask, cmask, edge, inv and any mean nothing here",

@@ -28,6 +28,12 @@
 #include "armv8_regs.h"
 
 /*
+ * ID_AA64DFR0_EL1.PMUVer of PMUv3.1, which widened PMEVTYPER<n>_EL0.evtCount
+ * (DDI 0487, D24.2 and D24.5): before, the bits above are not there.
+ */
+#define PMUVER_V3P1	4
+
+/*
  * -1: perf has taken the event off. Above 31 is the instruction counter of
  * FEAT_PMUv3_ICNTR, which we do not read: perf prefers it for INST_RETIRED
  * when it puts events back.
@@ -226,10 +232,10 @@ static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 		if (!(overflowed & bit))
 			continue;
 		left = fold_period(e);
-		if (left <= 0)
+		if (left <= 0) {
 			slots |= BIT_ULL(ev->slot);
-		while (left <= 0)
-			left += ev->ebs;
+			left = pmc_next_period(left, ev->ebs);
+		}
 		local64_set(&e->hw.period_left, left);
 		write_sysreg(bit, pmovsclr_el0);
 		restart(e, left);
@@ -337,7 +343,7 @@ static int armv8_encode(const struct pmc_core_type *ct,
 {
 	struct pmc_armv8_layout layout = {
 		.nr_events = ct->nr_hw - 1,
-		.evt_bits = 16,
+		.evt_bits = ct->event_bits,
 		.hyp = is_kernel_in_hyp_mode(),
 		.has_pmceid = ct->common_known,
 		.pmceid = {
@@ -346,14 +352,9 @@ static int armv8_encode(const struct pmc_core_type *ct,
 				(ct->common_ext & ~0ULL << 32),
 		},
 	};
-	int ret;
 
-	ret = pmc_armv8_encode(&layout, req, filters->user, filters->kernel,
-			       config, slots, err);
-	/* By its event the driver knows whom the cycle counter is for. */
-	if (!ret && *slots == BIT_ULL(PMC_ARM_SLOT_CYCLES))
-		*config |= PMC_ARM_CPU_CYCLES;
-	return ret;
+	return pmc_armv8_encode(&layout, req, filters->user, filters->kernel,
+				config, slots, err);
 }
 
 static const char *const fixed_names[] = { "cycles" };
@@ -380,9 +381,10 @@ static int probe_core_type(struct pmc_core_type *ct)
 #else
 	ct->nr_hw = pmu->num_events;
 #endif
-	ct->fixed = BIT_ULL(0);
+	ct->fixed = BIT_ULL(PMC_ARM_SLOT_CYCLES);
 	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
+	ct->event_bits = pmu->pmuver < PMUVER_V3P1 ? 10 : 16;
 	ct->common = *(u64 *)pmu->pmceid_bitmap;
 	ct->common_ext = *(u64 *)pmu->pmceid_ext_bitmap;
 	ct->common_known = true;

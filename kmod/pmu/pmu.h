@@ -34,6 +34,7 @@ struct seq_file;
  * @fixed: slots that count one event only
  * @fixed_names: what each of them counts
  * @interrupts: slots that can raise an overflow interrupt
+ * @event_bits: armv8: width of an event's number
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
  * @common_known: whether the two bitmaps mean anything
@@ -55,6 +56,7 @@ struct pmc_core_type {
 	u64 fixed;
 	const char *const *fixed_names;
 	u64 interrupts;
+	unsigned int event_bits;
 	u64 common;
 	u64 common_ext;
 	bool common_known;

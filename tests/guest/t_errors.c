@@ -110,6 +110,9 @@ static const struct refusal architecture_refusals[] = {
 #if defined(__aarch64__)
 	{ "events ev=0x9", EINVAL, "0x9" },
 	{ "events ev=0x10", EINVAL, "0x10" },
+	/* These machines' cores are of PMUv3.0: no more than 10 bits. */
+	{ "events ev=0x408", EINVAL, "end at 0x3ff" },
+	{ "events pmc@1=0x10008", EINVAL, "end at 0x3ff" },
 	{ "events pmc0=0x8", EINVAL, "pmc0" },
 	{ "events ev=0x8:umask=1", EINVAL, "umask" },
 	{ "events ev=0x8:cmask=1", EINVAL, "cmask" },

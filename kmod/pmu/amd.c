@@ -141,7 +141,7 @@ static int amd_probe(void)
 	bool has_global;
 	unsigned int i;
 
-	/* Before it, not all counters count all events. */
+	/* What older families' counters can't count is not written down here. */
 	if ((boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	     boot_cpu_data.x86_vendor != X86_VENDOR_HYGON) ||
 	    boot_cpu_data.x86 < 0x15)

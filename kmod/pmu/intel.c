@@ -103,7 +103,7 @@ static void find_more_counters(struct identity *id)
 	}
 	if (cpuid_eax(0x1a) >> 24 != NATIVE_CORE)
 		return;
-	while (id->general < BIT_ULL(8) - 1 &&
+	while (id->general && id->general < BIT_ULL(8) - 1 &&
 	       is_there(PERFEVTSEL0 + hweight64(id->general)))
 		id->general |= id->general << 1;
 	if (id->fixed == BIT_ULL(3) - 1 && is_there(FIXED_CTR0 + 3))

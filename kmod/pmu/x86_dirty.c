@@ -11,7 +11,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/workqueue.h>
 #include "x86.h"
 
@@ -22,23 +21,17 @@
  */
 static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
 {
-	struct task_struct *p, *found = NULL;
-	struct mm_struct *mm;
+	struct mm_struct *mm = NULL;
+	struct task_struct *p;
 
 	rcu_read_lock();
 	for_each_process(p) {
-		if (p->flags & (PF_KTHREAD | PF_EXITING) ||
-		    READ_ONCE(p->mm) == in_force || !READ_ONCE(p->mm))
-			continue;
-		get_task_struct(p);
-		found = p;
-		break;
+		if (READ_ONCE(p->mm) != in_force)
+			mm = get_task_mm(p);
+		if (mm)
+			break;
 	}
 	rcu_read_unlock();
-	if (!found)
-		return NULL;
-	mm = get_task_mm(found);
-	put_task_struct(found);
 	return mm;
 }
 

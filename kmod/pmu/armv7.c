@@ -139,17 +139,7 @@ static s64 armv7_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	return left;
 }
 
-static bool armv7_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			  struct pmc_caliper_page *page)
-{
-	return false;
-}
-
 static void armv7_hide(struct pmc_cpu *cpu)
-{
-}
-
-static void armv7_user_access(bool allow)
 {
 }
 
@@ -226,7 +216,6 @@ static int armv7_probe(void)
 
 const struct pmu_backend pmc_backend_armv7 = {
 	.name = "armv7",
-	.rebinds = true,
 	.probe = armv7_probe,
 	.encode = armv7_encode,
 	.claim = pmc_arm_claim,
@@ -235,7 +224,5 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.unload = armv7_unload,
 	.arm = armv7_arm,
 	.disarm = armv7_disarm,
-	.caliper = armv7_caliper,
 	.hide = armv7_hide,
-	.user_access = armv7_user_access,
 };

@@ -410,7 +410,6 @@ static int armv8_probe(void)
 
 const struct pmu_backend pmc_backend_armv8 = {
 	.name = "armv8",
-	.rebinds = true,
 	.direct = true,
 	.fragile = true,
 	.probe = armv8_probe,

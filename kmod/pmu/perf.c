@@ -88,12 +88,6 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	return left;
 }
 
-static bool perf_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			 struct pmc_caliper_page *page)
-{
-	return false;
-}
-
 static void perf_hide(struct pmc_cpu *cpu)
 {
 }
@@ -227,6 +221,5 @@ const struct pmu_backend pmc_backend_perf = {
 	.unload = perf_unload,
 	.arm = perf_arm,
 	.disarm = perf_disarm,
-	.caliper = perf_caliper,
 	.hide = perf_hide,
 };

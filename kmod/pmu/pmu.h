@@ -132,8 +132,6 @@ struct pmc_filters {
 /**
  * struct pmu_backend - one way to drive counters
  * @name: what backend= calls it
- * @rebinds: a slot can count another event at every switch; when false a
- *	slot counts one event from claim to release
  * @direct: user space may read the counters by instruction
  * @fragile: user space's access to the counters is a matter of each CPU, and
  *	others take it away in interrupts
@@ -166,7 +164,7 @@ struct pmc_filters {
  *	period is over.
  * @caliper: fill mask, hw[] and start[] of a caliper page, add to total[]
  *	what start[] leaves out, and return whether all counters can be read
- *	by instruction.
+ *	by instruction. NULL unless @direct.
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
  * @user_access: where access is fragile, allow or forbid it on this CPU.
@@ -185,7 +183,6 @@ struct pmc_filters {
  */
 struct pmu_backend {
 	const char *name;
-	bool rebinds;
 	bool direct;
 	bool fragile;
 	int (*probe)(void);

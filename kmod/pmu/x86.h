@@ -199,7 +199,6 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 
 /* What all backends have in common that are driven by these files. */
 #define PMC_X86_OPERATIONS						\
-	.rebinds = true,						\
 	.direct = true,							\
 	.claim = pmc_x86_claim,						\
 	.release = pmc_x86_release,					\

@@ -7,6 +7,7 @@
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/export.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
@@ -14,6 +15,7 @@
 #include <linux/sched/coredump.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
+#include "../include/pmctrack/monitoring_module.h"
 #include "session.h"
 
 /* perf_event_paranoid when it can't be read: the kernel's own default. */
@@ -70,17 +72,19 @@ static struct file *open_setting(const char *path)
 }
 
 /**
- * pmc_read_setting - read a number that the kernel shows in /proc or /sys
+ * pmc_module_read_number - read a number that the kernel shows in /proc or /sys
  * @path: the file, without the first slash
  * @value: out: the number
+ *
+ * For monitoring modules, too: of hardware whose driver tells nobody else.
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_read_setting(const char *path, int *value)
+int pmc_module_read_number(const char *path, s64 *value)
 {
 	struct file *file;
-	char text[16];
+	char text[24];
 	loff_t pos = 0;
 	ssize_t len;
 
@@ -92,7 +96,29 @@ int pmc_read_setting(const char *path, int *value)
 	if (len < 0)
 		return len;
 	text[len] = '\0';
-	return kstrtoint(strim(text), 10, value);
+	return kstrtos64(strim(text), 10, value);
+}
+EXPORT_SYMBOL_GPL(pmc_module_read_number);
+
+/**
+ * pmc_read_setting - the same for a number that fits
+ * @path: the file, without the first slash
+ * @value: out: the number
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_read_setting(const char *path, int *value)
+{
+	s64 number;
+	int ret = pmc_module_read_number(path, &number);
+
+	if (ret)
+		return ret;
+	if (number != (int)number)
+		return -ERANGE;
+	*value = number;
+	return 0;
 }
 
 static int paranoid_level(void)

@@ -242,5 +242,6 @@ u64 pmc_module_metric(const struct pmc_module_thread *t, enum pmc_metric metric)
 __printf(2, 3) int pmc_module_error(int code, const char *fmt, ...);
 __printf(3, 4) void pmc_module_show(struct seq_file *m, const char *key,
 				    const char *fmt, ...);
+int pmc_module_read_number(const char *path, s64 *value);
 
 #endif /* PMCTRACK_MONITORING_MODULE_H */

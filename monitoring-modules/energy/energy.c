@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The monitoring module "energy": virtual counters energy_core, energy_pkg,
+ * energy_dram and energy_psys, those of them that the machine can measure, and
+ * the metric PMC_METRIC_ENERGY.
+ *
+ * Of a thread it tells all that the core, package, memory or platform spent
+ * while the thread ran, on whatever else, too: no register says whose it was.
+ * Of a CPU, all that they spent; of CPUs that share them one tells it and the
+ * others tell 0.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <pmctrack/monitoring_module.h>
+#include "meter.h"
+
+/**
+ * struct state - a thread
+ * @running: it runs, since
+ * @since: had this CPU's domains spent so much
+ * @spent: what they spent while it ran before
+ *
+ * In the kinds' units, so that no conversion loses anything.
+ */
+struct state {
+	bool running;
+	u64 since[PMC_ENERGY_NR];
+	u64 spent[PMC_ENERGY_NR];
+};
+
+static struct monitoring_module energy;
+/* What there is, in the order of the virtual counters. */
+static enum pmc_energy_kind kinds[PMC_ENERGY_NR];
+static unsigned int nr_kinds;
+static struct pmc_virtual virtuals[PMC_ENERGY_NR];
+/* The one that the scheduler is told of. */
+static unsigned int metric_kind;
+
+#define ENERGY(what, whose) {						\
+	.name = "energy_" what,						\
+	.unit = "uJ",							\
+	.description = "energy of " whose,				\
+	.kind = PMC_VIRTUAL_COUNT,					\
+	.scale = 1,							\
+	.flags = PMC_VIRTUAL_SHARED,					\
+}
+
+static const struct pmc_virtual all_virtuals[] = {
+	[PMC_ENERGY_CORE] = ENERGY("core", "the cores (AMD: of the core)"),
+	[PMC_ENERGY_PKG] = ENERGY("pkg", "the package"),
+	[PMC_ENERGY_DRAM] = ENERGY("dram", "the memory"),
+	[PMC_ENERGY_PSYS] = ENERGY("psys", "the platform"),
+};
+
+static void list_kinds(void)
+{
+	enum pmc_energy_kind kind;
+
+	nr_kinds = 0;
+	metric_kind = 0;
+	for (kind = 0; kind < PMC_ENERGY_NR; kind++) {
+		if (!pmc_energy_has(kind))
+			continue;
+		if (kind == PMC_ENERGY_PKG)
+			metric_kind = nr_kinds;
+		virtuals[nr_kinds] = all_virtuals[kind];
+		kinds[nr_kinds++] = kind;
+	}
+	energy.nr_virtuals = nr_kinds;
+}
+
+static int activate(void)
+{
+	int ret = pmc_energy_get();
+
+	if (ret == -ENODEV)
+		return pmc_module_error(ret,
+					"this machine has no energy registers that are known: if its board has sensors, name them by energy.sensor");
+	if (ret)
+		return ret;
+	list_kinds();
+	energy.tick_ms = pmc_energy_period_ms();
+	return 0;
+}
+
+static void switch_in(struct pmc_module_thread *t)
+{
+	struct state *s = (void *)t->data;
+	unsigned int i;
+
+	for (i = 0; i < nr_kinds; i++)
+		s->since[i] = pmc_energy_here(kinds[i]);
+	s->running = true;
+}
+
+static void switch_out(struct pmc_module_thread *t)
+{
+	struct state *s = (void *)t->data;
+	unsigned int i;
+
+	for (i = 0; i < nr_kinds; i++)
+		s->spent[i] += pmc_energy_here(kinds[i]) - s->since[i];
+	s->running = false;
+	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
+			      pmc_energy_uj(s->spent[metric_kind],
+					    pmc_energy_unit_of(kinds[metric_kind])));
+}
+
+static u64 read(const struct pmc_module_thread *t, unsigned int i)
+{
+	const struct state *s = (const void *)t->data;
+	u64 spent = READ_ONCE(s->spent[i]);
+
+	if (s->running)
+		spent += pmc_energy_here(kinds[i]) - s->since[i];
+	return pmc_energy_uj(spent, pmc_energy_unit_of(kinds[i]));
+}
+
+static u64 read_cpu(unsigned int i)
+{
+	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
+			     pmc_energy_unit_of(kinds[i]));
+}
+
+static int set(const char *key, char *value)
+{
+	if (!strcmp(key, "sensor") || !strcmp(key, "sensor_ms"))
+		return pmc_energy_set_sensor(key, value);
+	return pmc_module_error(-EINVAL,
+				"energy has the parameters sensor and sensor_ms, and no '%s'",
+				key);
+}
+
+static struct monitoring_module energy = {
+	.name = "energy",
+	.description = "energy of cores, package, memory and platform",
+	.owner = THIS_MODULE,
+	.thread_size = sizeof(struct state),
+	.virtuals = virtuals,
+	.metrics = BIT(PMC_METRIC_ENERGY),
+	.tick_ms = 1000,
+	.activate = activate,
+	.deactivate = pmc_energy_put,
+	.switch_in = switch_in,
+	.switch_out = switch_out,
+	.read = read,
+	.read_cpu = read_cpu,
+	.tick = pmc_energy_tick,
+	.set = set,
+	.show = pmc_energy_show_sensors,
+};
+
+static int __init energy_init(void)
+{
+	memcpy(virtuals, all_virtuals, sizeof(virtuals));
+	energy.nr_virtuals = ARRAY_SIZE(all_virtuals);
+	return monitoring_module_register(&energy);
+}
+
+static void __exit energy_exit(void)
+{
+	monitoring_module_unregister(&energy);
+	pmc_energy_drop_sensors();
+}
+
+module_init(energy_init);
+module_exit(energy_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Energy of cores, package, memory and platform, for pmctrack");

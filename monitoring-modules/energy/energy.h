@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Energy meters, for monitoring modules: what the machine has spent since
+ * somebody began to use them. In pmc_energy.ko, whether or not the module
+ * "energy" is active.
+ */
+#ifndef PMC_ENERGY_H
+#define PMC_ENERGY_H
+
+#include "units.h"
+
+int pmc_energy_get(void);
+void pmc_energy_put(void);
+bool pmc_energy_has(enum pmc_energy_kind kind);
+const char *pmc_energy_kind_name(enum pmc_energy_kind kind);
+u64 pmc_energy_total(enum pmc_energy_kind kind);
+unsigned int pmc_energy_period_ms(void);
+void pmc_energy_tick(void);
+
+#endif /* PMC_ENERGY_H */

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Energy meters. A domain is a group of CPUs that share an energy register.
+ *
+ * Registers wrap, so a domain keeps a 64-bit total that the register is never
+ * half its range away from: the tick sees to that. Who reads the energy reads
+ * the register and extends it by that total, and changes nothing: any number of
+ * readers, in any context, get the register's value at that very instant.
+ *
+ * Of CPUs that share a domain the first one tells what it spent, to sessions that
+ * count CPUs; when it goes offline another one goes on from there.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/export.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include "meter.h"
+
+DEFINE_PER_CPU(struct pmc_energy_cpu[PMC_ENERGY_NR], pmc_energy_cpus);
+
+static LIST_HEAD(sources);
+static LIST_HEAD(domains);
+/* Users come and go. Taken before the lock of CPU hotplug. */
+static DEFINE_MUTEX(meter_lock);
+static unsigned int users;
+static enum cpuhp_state hotplug_state;
+static unsigned int period_ms;
+static struct pmc_energy_unit units[PMC_ENERGY_NR];
+
+static const char *const kind_names[] = {
+	[PMC_ENERGY_CORE] = "core",
+	[PMC_ENERGY_PKG] = "pkg",
+	[PMC_ENERGY_DRAM] = "dram",
+	[PMC_ENERGY_PSYS] = "psys",
+};
+
+/**
+ * pmc_energy_kind_name - what users call a kind of energy
+ * @kind: the kind
+ */
+const char *pmc_energy_kind_name(enum pmc_energy_kind kind)
+{
+	return kind_names[kind];
+}
+EXPORT_SYMBOL_GPL(pmc_energy_kind_name);
+
+/**
+ * pmc_energy_has - can energy of a kind be measured
+ * @kind: the kind
+ *
+ * Context: Any, between pmc_energy_get() and pmc_energy_put().
+ */
+bool pmc_energy_has(enum pmc_energy_kind kind)
+{
+	return units[kind].den;
+}
+EXPORT_SYMBOL_GPL(pmc_energy_has);
+
+/**
+ * pmc_energy_unit_of - the unit of a kind
+ * @kind: the kind, which the machine has
+ *
+ * Context: As pmc_energy_has().
+ */
+struct pmc_energy_unit pmc_energy_unit_of(enum pmc_energy_kind kind)
+{
+	return units[kind];
+}
+
+/* The same as pmc_energy_look(), and take note of it. */
+static u64 advance(struct pmc_energy_domain *d)
+{
+	s64 known = atomic64_read(&d->known);
+	u64 now = pmc_energy_look(d);
+
+	while ((s64)(now - known) > 0 &&
+	       !atomic64_try_cmpxchg(&d->known, &known, now))
+		;
+	return now;
+}
+
+/**
+ * pmc_energy_told_here - what this CPU has told of its domain's energy
+ * @kind: which of its domains
+ *
+ * Grows; over all CPUs together, by what the domains spend.
+ *
+ * Context: Interrupts off, or NMI.
+ * Return: in the kind's unit.
+ */
+u64 pmc_energy_told_here(enum pmc_energy_kind kind)
+{
+	struct pmc_energy_cpu *h = &this_cpu_ptr(pmc_energy_cpus)[kind];
+	u64 value;
+
+	/* With the @less that start_telling() wrote before. */
+	if (smp_load_acquire(&h->tells))
+		value = pmc_energy_here(kind) - READ_ONCE(h->less);
+	else
+		value = READ_ONCE(h->before);
+	/* An NMI may have come while stop_telling() was at it. */
+	if (value < READ_ONCE(h->last))
+		value = READ_ONCE(h->last);
+	WRITE_ONCE(h->last, value);
+	return value;
+}
+
+/* From when the domain had spent @from. */
+static void start_telling(struct pmc_energy_domain *d, int cpu, u64 from)
+{
+	struct pmc_energy_cpu *h = &per_cpu(pmc_energy_cpus, cpu)[d->src->kind];
+
+	WRITE_ONCE(h->less, from - h->before);
+	d->teller = cpu;
+	/* For pmc_energy_told_here(): @less first. */
+	smp_store_release(&h->tells, true);
+}
+
+/* On the CPU. Return: what the domain had spent when that was told last. */
+static u64 stop_telling(struct pmc_energy_domain *d, struct pmc_energy_cpu *h)
+{
+	d->teller = -1;
+	WRITE_ONCE(h->before, advance(d) - h->less);
+	WRITE_ONCE(h->tells, false);
+	barrier();
+	if (h->before < READ_ONCE(h->last))
+		WRITE_ONCE(h->before, READ_ONCE(h->last));
+	return h->before + h->less;
+}
+
+static struct pmc_energy_domain *find_domain(const struct pmc_energy_source *src, s64 key)
+{
+	struct pmc_energy_domain *d;
+
+	list_for_each_entry(d, &domains, link)
+		if (d->src == src && d->key == key)
+			return d;
+	return NULL;
+}
+
+/* Nobody has looked, for some time or ever: what was spent in it is not told. */
+static void wake_domain(struct pmc_energy_domain *d)
+{
+	d->skew = pmc_energy_raw(d) - atomic64_read(&d->known);
+}
+
+static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 key)
+{
+	struct pmc_energy_domain *d = kzalloc(sizeof(*d), GFP_KERNEL);
+
+	if (!d)
+		return NULL;
+	d->src = src;
+	d->key = key;
+	d->teller = -1;
+	wake_domain(d);
+	list_add_rcu(&d->link, &domains);
+	return d;
+}
+
+static int join(struct pmc_energy_source *src, unsigned int cpu, s64 key)
+{
+	struct pmc_energy_cpu *h = &per_cpu(pmc_energy_cpus, cpu)[src->kind];
+	struct pmc_energy_domain *d = find_domain(src, key) ?: add_domain(src, key);
+
+	if (!d)
+		return -ENOMEM;
+	if (cpumask_empty(&d->cpus) && !src->anywhere)
+		wake_domain(d);
+	cpumask_set_cpu(cpu, &d->cpus);
+	WRITE_ONCE(h->domain, d);
+	if (d->teller < 0)
+		start_telling(d, cpu, pmc_energy_look(d));
+	return 0;
+}
+
+static int cpu_leaves(unsigned int cpu)
+{
+	unsigned int kind, next;
+	struct pmc_energy_domain *d;
+	struct pmc_energy_cpu *h;
+	u64 from;
+
+	for (kind = 0; kind < PMC_ENERGY_NR; kind++) {
+		h = &per_cpu(pmc_energy_cpus, cpu)[kind];
+		d = h->domain;
+		if (!d)
+			continue;
+		cpumask_clear_cpu(cpu, &d->cpus);
+		if (d->teller == cpu) {
+			from = stop_telling(d, h);
+			next = cpumask_first(&d->cpus);
+			if (next < nr_cpu_ids)
+				start_telling(d, next, from);
+		}
+		WRITE_ONCE(h->domain, NULL);
+	}
+	return 0;
+}
+
+static int cpu_joins(unsigned int cpu)
+{
+	struct pmc_energy_source *src;
+	int ret;
+	s64 key;
+
+	list_for_each_entry(src, &sources, link) {
+		key = src->key(src, cpu);
+		if (key < 0 || per_cpu(pmc_energy_cpus, cpu)[src->kind].domain)
+			continue;
+		ret = join(src, cpu, key);
+		if (ret) {
+			cpu_leaves(cpu);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * pmc_energy_add_source - measure energy by a source
+ * @src: the source, whose registers are there
+ *
+ * Context: While meters are started, before any CPU uses them.
+ */
+void pmc_energy_add_source(struct pmc_energy_source *src)
+{
+	unsigned int ms = pmc_energy_tick_ms(src->unit, 64 - src->shift);
+
+	if (units[src->kind].den && (units[src->kind].num != src->unit.num ||
+				     units[src->kind].den != src->unit.den)) {
+		pr_warn("energy: %s is left out: it counts %s in another unit\n",
+			src->name, kind_names[src->kind]);
+		return;
+	}
+	units[src->kind] = src->unit;
+	period_ms = min(period_ms, ms);
+	list_add_tail(&src->link, &sources);
+}
+
+static void free_all(void)
+{
+	struct pmc_energy_domain *d, *next;
+
+	/* Readers that found one by list or CPU. */
+	synchronize_rcu();
+	list_for_each_entry_safe(d, next, &domains, link)
+		kfree(d);
+	INIT_LIST_HEAD(&domains);
+	INIT_LIST_HEAD(&sources);
+	memset(units, 0, sizeof(units));
+	pmc_energy_forget_juno();
+}
+
+static int start(void)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu)
+		memset(&per_cpu(pmc_energy_cpus, cpu), 0, sizeof(per_cpu(pmc_energy_cpus, cpu)));
+	period_ms = pmc_energy_sensors_ms();
+	pmc_energy_find_sensors();
+	pmc_energy_find_rapl();
+	pmc_energy_find_juno();
+	if (list_empty(&sources))
+		return -ENODEV;
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmc_energy:online",
+				cpu_joins, cpu_leaves);
+	if (ret < 0) {
+		free_all();
+		return ret;
+	}
+	hotplug_state = ret;
+	return 0;
+}
+
+/**
+ * pmc_energy_get - begin to use the meters
+ *
+ * Context: May sleep.
+ * Return: 0, -ENODEV when the machine has none, or another negative error. When
+ * 0, pmc_energy_put() is due, and pmc_energy_tick() every
+ * pmc_energy_period_ms() ms until then.
+ */
+int pmc_energy_get(void)
+{
+	int ret = 0;
+
+	mutex_lock(&meter_lock);
+	if (!users)
+		ret = start();
+	if (!ret)
+		users++;
+	mutex_unlock(&meter_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pmc_energy_get);
+
+/**
+ * pmc_energy_put - undo pmc_energy_get()
+ *
+ * Context: May sleep.
+ */
+void pmc_energy_put(void)
+{
+	mutex_lock(&meter_lock);
+	if (!--users) {
+		cpuhp_remove_state(hotplug_state);
+		free_all();
+	}
+	mutex_unlock(&meter_lock);
+}
+EXPORT_SYMBOL_GPL(pmc_energy_put);
+
+/**
+ * pmc_energy_in_use - does anybody use the meters
+ *
+ * Context: Where nobody can begin to.
+ */
+bool pmc_energy_in_use(void)
+{
+	return users;
+}
+
+/**
+ * pmc_energy_period_ms - how often pmc_energy_tick() is due
+ *
+ * Context: As pmc_energy_has().
+ */
+unsigned int pmc_energy_period_ms(void)
+{
+	return period_ms;
+}
+EXPORT_SYMBOL_GPL(pmc_energy_period_ms);
+
+static void advance_here(void *d)
+{
+	advance(d);
+}
+
+/**
+ * pmc_energy_tick - look at all registers before they have gone too far
+ *
+ * Context: May sleep. As pmc_energy_has().
+ */
+void pmc_energy_tick(void)
+{
+	struct pmc_energy_source *src;
+	struct pmc_energy_domain *d;
+
+	/* One at a time: a source's tick is not for two. */
+	mutex_lock(&meter_lock);
+	list_for_each_entry(src, &sources, link)
+		if (src->tick)
+			src->tick(src);
+	cpus_read_lock();
+	list_for_each_entry(d, &domains, link)
+		if (d->src->anywhere)
+			advance(d);
+		else if (d->teller >= 0)
+			smp_call_function_single(d->teller, advance_here, d, 1);
+	cpus_read_unlock();
+	mutex_unlock(&meter_lock);
+}
+EXPORT_SYMBOL_GPL(pmc_energy_tick);
+
+static bool can_read(const struct pmc_energy_domain *d)
+{
+	return d->src->anywhere ||
+	       READ_ONCE(this_cpu_ptr(pmc_energy_cpus)[d->src->kind].domain) == d;
+}
+
+/**
+ * pmc_energy_total - what the machine has spent since some time
+ * @kind: of what
+ *
+ * Of all domains. Of another package's what was known of it last, which is not
+ * older than a tick.
+ *
+ * Context: Any, on a CPU that is not left meanwhile. As pmc_energy_has().
+ * Return: microjoules, which grow.
+ */
+u64 pmc_energy_total(enum pmc_energy_kind kind)
+{
+	struct pmc_energy_domain *d;
+	u64 sum = 0;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(d, &domains, link) {
+		if (d->src->kind != kind)
+			continue;
+		/* Noted, so that no other CPU's total is of before. */
+		if (can_read(d))
+			advance(d);
+		sum += atomic64_read(&d->known);
+	}
+	rcu_read_unlock();
+	return units[kind].den ? pmc_energy_uj(sum, units[kind]) : 0;
+}
+EXPORT_SYMBOL_GPL(pmc_energy_total);

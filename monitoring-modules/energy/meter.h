@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside pmc_energy.ko: where energy is read, and for which CPUs. */
+#ifndef PMC_ENERGY_METER_H
+#define PMC_ENERGY_METER_H
+
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#ifdef CONFIG_X86
+#include <asm/msr.h>
+#endif
+#include "energy.h"
+
+struct seq_file;
+
+/**
+ * struct pmc_energy_source - registers of one kind
+ * @kind: what they are for
+ * @name: what to call them
+ * @unit: what they count in; the same for all sources of a kind
+ * @shift: 64 less the bits they have, from the lowest
+ * @anywhere: any CPU can read each of them; else those that share it
+ * @key: CPUs with the same number share a register; negative: this CPU has none.
+ *	Called on @cpu
+ * @msr: the register is this model-specific one (x86); else
+ * @raw: reads it. Any context
+ * @tick: look at hardware that is too slow for @raw, or NULL. May sleep
+ * @data: the source's own
+ * @link: in the list of sources
+ */
+struct pmc_energy_source {
+	enum pmc_energy_kind kind;
+	const char *name;
+	struct pmc_energy_unit unit;
+	unsigned int shift;
+	bool anywhere;
+	u32 msr;
+	s64 (*key)(const struct pmc_energy_source *src, unsigned int cpu);
+	u64 (*raw)(const struct pmc_energy_source *src);
+	void (*tick)(struct pmc_energy_source *src);
+	unsigned long data;
+	struct list_head link;
+};
+
+/**
+ * struct pmc_energy_domain - CPUs that share a register
+ * @link: in the list of domains
+ * @src: where it is
+ * @key: which it is
+ * @known: what they have spent, by the register as somebody saw it not long ago
+ * @skew: the register less @known, in the bits that it has
+ * @cpus: those online
+ * @teller: which of them tells; -1: none
+ *
+ * @skew, @cpus and @teller belong to CPU hotplug.
+ */
+struct pmc_energy_domain {
+	struct list_head link;
+	struct pmc_energy_source *src;
+	s64 key;
+	atomic64_t known;
+	u64 skew;
+	struct cpumask cpus;
+	int teller;
+};
+
+/**
+ * struct pmc_energy_cpu - what one CPU has to do with one kind of energy
+ * @domain: its domain, while the CPU is online; NULL: none
+ * @tells: the CPU tells the domain's energy: what the domain has, less @less
+ * @less: see above
+ * @before: what it has told when it does not tell now
+ * @last: what it told last
+ */
+struct pmc_energy_cpu {
+	struct pmc_energy_domain *domain;
+	bool tells;
+	u64 less;
+	u64 before;
+	u64 last;
+};
+
+DECLARE_PER_CPU(struct pmc_energy_cpu[PMC_ENERGY_NR], pmc_energy_cpus);
+
+static inline u64 pmc_energy_raw(const struct pmc_energy_domain *d)
+{
+	const struct pmc_energy_source *src = d->src;
+
+#ifdef CONFIG_X86
+	if (src->msr)
+		return __rdmsr(src->msr);
+#endif
+	return src->raw(src);
+}
+
+/**
+ * pmc_energy_look - what a domain has spent
+ * @d: the domain: one of this CPU's, or of a source that is anywhere
+ *
+ * Context: Any, on a CPU that is not left meanwhile.
+ * Return: in the kind's unit.
+ */
+static inline u64 pmc_energy_look(const struct pmc_energy_domain *d)
+{
+	u64 known = atomic64_read(&d->known);
+
+	return pmc_energy_extend(known, pmc_energy_raw(d) - d->skew,
+				 d->src->shift);
+}
+
+/**
+ * pmc_energy_here - what this CPU's domain has spent since some time
+ * @kind: which of its domains
+ *
+ * Context: Any, on a CPU that is not left meanwhile.
+ * Return: in the kind's unit; 0 where there is no domain.
+ */
+static inline u64 pmc_energy_here(enum pmc_energy_kind kind)
+{
+	const struct pmc_energy_domain *d =
+		READ_ONCE(this_cpu_ptr(pmc_energy_cpus)[kind].domain);
+
+	return likely(d) ? pmc_energy_look(d) : 0;
+}
+
+/* meter.c */
+bool pmc_energy_in_use(void);
+void pmc_energy_add_source(struct pmc_energy_source *src);
+struct pmc_energy_unit pmc_energy_unit_of(enum pmc_energy_kind kind);
+u64 pmc_energy_told_here(enum pmc_energy_kind kind);
+
+/* rapl.c, juno.c, sensor.c: add what the machine has. */
+#ifdef CONFIG_X86
+void pmc_energy_find_rapl(void);
+#else
+static inline void pmc_energy_find_rapl(void) { }
+#endif
+#ifdef CONFIG_ARM64
+void pmc_energy_find_juno(void);
+void pmc_energy_forget_juno(void);
+#else
+static inline void pmc_energy_find_juno(void) { }
+static inline void pmc_energy_forget_juno(void) { }
+#endif
+void pmc_energy_find_sensors(void);
+unsigned int pmc_energy_sensors_ms(void);
+int pmc_energy_set_sensor(const char *key, char *value);
+void pmc_energy_show_sensors(struct seq_file *m);
+void pmc_energy_drop_sensors(void);
+
+#endif /* PMC_ENERGY_METER_H */

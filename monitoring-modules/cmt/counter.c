@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Counters of memory traffic, as numbers of 64 bits. Tested on the host. */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+
+#include "counter.h"
+
+/**
+ * cmt_counter_begin - count from now on
+ * @c: the counter, which nobody reads yet
+ * @raw: what the register is, or CMT_UNAVAILABLE: it will begin with 0
+ */
+void cmt_counter_begin(struct cmt_counter *c, u64 raw)
+{
+	c->seq = 0;
+	c->interrupted = false;
+	c->state[0].before = 0;
+	c->state[0].last = raw == CMT_UNAVAILABLE ? 0 : raw;
+}
+
+/**
+ * cmt_counter_follow - take what was counted into the state
+ * @c: the counter; one writer at a time
+ * @raw: what the register is, or CMT_UNAVAILABLE
+ * @mask: the register's bits
+ *
+ * What was counted between the last call and an interruption is lost.
+ */
+void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask)
+{
+	struct cmt_count state = c->state[c->seq & 1];
+
+	if (raw == CMT_UNAVAILABLE || READ_ONCE(c->interrupted)) {
+		WRITE_ONCE(c->interrupted, false);
+		state.last = 0;
+	}
+	if (raw != CMT_UNAVAILABLE) {
+		state.before += (raw - state.last) & mask;
+		state.last = raw;
+	}
+	/* Readers of the old state are left alone. */
+	c->state[(c->seq + 1) & 1] = state;
+	/* Pairs with cmt_counter_state(). */
+	smp_store_release(&c->seq, c->seq + 1);
+}
+
+/**
+ * cmt_counter_state - the counter's state, to be asked for before the register
+ * @c: the counter
+ */
+struct cmt_count cmt_counter_state(const struct cmt_counter *c)
+{
+	struct cmt_count state;
+	u32 seq;
+
+	do {
+		/* Pairs with cmt_counter_follow(). */
+		seq = smp_load_acquire(&c->seq);
+		state = c->state[seq & 1];
+		/* Had the state been overwritten, the number would have changed. */
+		smp_rmb();
+	} while (seq != READ_ONCE(c->seq));
+	return state;
+}
+
+/**
+ * cmt_counter_value - what was counted since cmt_counter_begin()
+ * @c: the counter
+ * @state: its state before the register was read
+ * @raw: what the register is, or CMT_UNAVAILABLE
+ * @mask: the register's bits
+ * @value: out: what was counted; untouched when that can't be told
+ *
+ * Return: can it be told?
+ */
+bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
+		       u64 raw, u64 mask, u64 *value)
+{
+	if (raw == CMT_UNAVAILABLE) {
+		/* The register may say so only once. */
+		WRITE_ONCE(c->interrupted, true);
+		return false;
+	}
+	if (READ_ONCE(c->interrupted))
+		return false;
+	*value = state->before + ((raw - state->last) & mask);
+	return true;
+}

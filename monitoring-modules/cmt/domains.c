@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Last-level caches, what RMIDs use of each, and which CPUs they have. A CPU
+ * can read the counters of its own cache only: those of others are as old as the
+ * last look, which is taken on a CPU of each from time to time.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
+
+#include "cmt.h"
+
+/* How many RMIDs are looked at with interrupts off. */
+#define AT_ONCE	16
+
+DEFINE_PER_CPU(struct cmt_cpu, cmt_cpus);
+
+static struct cmt_domain **domains;
+static unsigned int nr_domains;
+static enum cpuhp_state hotplug_state;
+/* Why a CPU can't be ours, for who activates; later ones are a reason to stop. */
+static int start_error;
+static bool started;
+
+/* On a CPU of the domain. */
+static void look_at(struct cmt_domain *domain, u32 rmid)
+{
+	struct cmt_use *use = &domain->use[rmid];
+	int i;
+
+	WRITE_ONCE(use->lines, cmt_read_raw(rmid, CMT_OCCUPANCY));
+	for (i = 0; i < 2; i++)
+		cmt_counter_follow(&use->traffic[i],
+				   cmt_read_raw(rmid, CMT_TOTAL + i),
+				   cmt_hw.mask);
+}
+
+static void begin_at(struct cmt_domain *domain, u32 rmid)
+{
+	struct cmt_use *use = &domain->use[rmid];
+	int i;
+
+	use->lines = cmt_read_raw(rmid, CMT_OCCUPANCY);
+	for (i = 0; i < 2; i++)
+		cmt_counter_begin(&use->traffic[i],
+				  cmt_read_raw(rmid, CMT_TOTAL + i));
+}
+
+/* ---- CPUs come and go ---- */
+
+static struct cmt_domain *find_domain(u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_domains; i++)
+		if (domains[i]->id == id)
+			return domains[i];
+	return NULL;
+}
+
+/* Of this CPU, whose cache nobody knows yet. */
+static struct cmt_domain *add_domain(u32 id)
+{
+	struct cmt_domain *domain;
+	u32 rmid;
+
+	domain = kvzalloc(struct_size(domain, use, cmt_hw.nr_rmids),
+			  GFP_KERNEL);
+	if (!domain)
+		return NULL;
+	domain->own_masks = kcalloc(cmt_hw.nr_classes + 1,
+				    sizeof(*domain->own_masks), GFP_KERNEL);
+	if (!domain->own_masks) {
+		kvfree(domain);
+		return NULL;
+	}
+	domain->id = id;
+	domain->node = cpu_to_node(smp_processor_id());
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
+		begin_at(domain, rmid);
+	domains[nr_domains] = domain;
+	/* Pairs with cmt_value() and cmt_traffic_so_far(). */
+	smp_store_release(&nr_domains, nr_domains + 1);
+	return domain;
+}
+
+/*
+ * With sub-NUMA clusters, a cache is shared by several nodes, RMIDs are divided
+ * among these, and what is read is not what they use.
+ */
+static int check_cpu(const struct cmt_domain *domain, unsigned int cpu)
+{
+	if (cpu_to_node(cpu) != domain->node)
+		return -EOPNOTSUPP;
+	return (u32)cmt_read_association() ? -EBUSY : 0;
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+	u32 id = cmt_cache_id();
+	struct cmt_domain *domain = find_domain(id);
+	int ret;
+
+	if (!domain)
+		domain = add_domain(id);
+	ret = domain ? check_cpu(domain, cpu) : -ENOMEM;
+	if (ret && !started) {
+		start_error = ret;
+		return ret;
+	}
+	if (ret) {
+		cmt_lose(ret == -EBUSY ? "somebody else has given a CPU an RMID" :
+			 "a CPU came whose cache cannot be monitored");
+		return 0;
+	}
+	c->own_class = cmt_read_association() >> 32;
+	c->class = c->own_class;
+	c->rmid = 0;
+	cpumask_set_cpu(cpu, &domain->cpus);
+	cmt_classes_apply(domain);
+	WRITE_ONCE(c->domain, domain);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+	struct cmt_domain *domain = c->domain;
+	u32 rmid;
+
+	if (!domain)
+		return 0;
+	cmt_dissociate();
+	WRITE_ONCE(c->domain, NULL);
+	cpumask_clear_cpu(cpu, &domain->cpus);
+	if (!cpumask_empty(&domain->cpus))
+		return 0;
+	/* The last one: what there is to tell stays told, but for the lines. */
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++) {
+		look_at(domain, rmid);
+		WRITE_ONCE(domain->use[rmid].lines, 0);
+	}
+	return 0;
+}
+
+/**
+ * cmt_domains_start - find the caches, and see that nobody monitors them
+ *
+ * Return: 0, -ENOMEM; -EBUSY: a CPU has an RMID; -EOPNOTSUPP: caches are shared
+ * by NUMA nodes.
+ */
+int cmt_domains_start(void)
+{
+	int ret;
+
+	domains = kcalloc(nr_cpu_ids, sizeof(*domains), GFP_KERNEL);
+	if (!domains)
+		return -ENOMEM;
+	start_error = 0;
+	started = false;
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmctrack/cmt:online",
+				cpu_comes, cpu_goes);
+	if (ret < 0) {
+		cmt_domains_stop();
+		return start_error ? start_error : ret;
+	}
+	hotplug_state = ret;
+	started = true;
+	return 0;
+}
+
+/**
+ * cmt_domains_stop - leave the CPUs as they were
+ */
+void cmt_domains_stop(void)
+{
+	unsigned int i;
+
+	if (started)
+		cpuhp_remove_state(hotplug_state);
+	started = false;
+	for (i = 0; i < nr_domains; i++) {
+		kfree(domains[i]->own_masks);
+		kvfree(domains[i]);
+	}
+	nr_domains = 0;
+	kfree(domains);
+	domains = NULL;
+}
+
+unsigned int cmt_domains_nr(void)
+{
+	return nr_domains;
+}
+
+/* ---- looking, from time to time ---- */
+
+struct look {
+	struct cmt_domain *domain;
+	u32 from, to;
+};
+
+static void look_here(void *arg)
+{
+	struct look *look = arg;
+	u32 rmid;
+
+	for (rmid = look->from; rmid < look->to; rmid++)
+		if (cmt_watched(rmid))
+			look_at(look->domain, rmid);
+}
+
+static bool any_watched(u32 from, u32 to)
+{
+	for (; from < to; from++)
+		if (cmt_watched(from))
+			return true;
+	return false;
+}
+
+/**
+ * cmt_domains_look - look at what all RMIDs in use and in limbo use of each cache
+ *
+ * Context: Process, CPUs neither come nor go.
+ */
+void cmt_domains_look(void)
+{
+	unsigned int i;
+	u32 rmid;
+
+	for (i = 0; i < nr_domains; i++) {
+		for (rmid = 1; rmid < cmt_hw.nr_rmids; rmid += AT_ONCE) {
+			struct look look = {
+				.domain = domains[i],
+				.from = rmid,
+				.to = min(rmid + AT_ONCE, cmt_hw.nr_rmids),
+			};
+
+			if (any_watched(look.from, look.to))
+				smp_call_function_any(&domains[i]->cpus,
+						      look_here, &look, 1);
+		}
+	}
+}
+
+struct each {
+	void (*fn)(struct cmt_domain *domain);
+	struct cmt_domain *domain;
+};
+
+static void each_here(void *arg)
+{
+	struct each *each = arg;
+
+	each->fn(each->domain);
+}
+
+/**
+ * cmt_domains_each - call a function on a CPU of each cache, interrupts off
+ * @fn: the function
+ */
+void cmt_domains_each(void (*fn)(struct cmt_domain *domain))
+{
+	unsigned int i;
+
+	cpus_read_lock();
+	for (i = 0; i < nr_domains; i++) {
+		struct each each = { .fn = fn, .domain = domains[i] };
+
+		smp_call_function_any(&domains[i]->cpus, each_here, &each, 1);
+	}
+	cpus_read_unlock();
+}
+
+/**
+ * cmt_domains_residue - bytes of an RMID's in the cache that has most of them
+ * @rmid: the RMID
+ *
+ * Return: as at the last look; CMT_UNAVAILABLE if that can't be told.
+ */
+u64 cmt_domains_residue(u32 rmid)
+{
+	u64 most = 0, lines;
+	unsigned int i;
+
+	for (i = 0; i < nr_domains; i++) {
+		lines = READ_ONCE(domains[i]->use[rmid].lines);
+		if (lines == CMT_UNAVAILABLE)
+			return CMT_UNAVAILABLE;
+		most = max(most, lines * cmt_hw.scale);
+	}
+	return most;
+}
+
+/* ---- values ---- */
+
+/* Of this CPU's cache. */
+static bool value_here(struct cmt_domain *domain, u32 rmid,
+		       enum cmt_event event, u64 *value)
+{
+	struct cmt_counter *counter;
+	struct cmt_count state;
+
+	if (event == CMT_OCCUPANCY) {
+		*value = cmt_read_raw(rmid, event);
+		return *value != CMT_UNAVAILABLE;
+	}
+	counter = &domain->use[rmid].traffic[event - CMT_TOTAL];
+	state = cmt_counter_state(counter);
+	return cmt_counter_value(counter, &state, cmt_read_raw(rmid, event),
+				 cmt_hw.mask, value);
+}
+
+static bool value_there(struct cmt_domain *domain, u32 rmid,
+			enum cmt_event event, u64 *value)
+{
+	struct cmt_use *use = &domain->use[rmid];
+
+	if (event == CMT_OCCUPANCY) {
+		*value = READ_ONCE(use->lines);
+		return *value != CMT_UNAVAILABLE;
+	}
+	*value = cmt_counter_state(&use->traffic[event - CMT_TOTAL]).before;
+	return true;
+}
+
+/**
+ * cmt_value - what an RMID uses of all caches
+ * @rmid: the RMID
+ * @event: occupancy now, or traffic since the module was activated
+ *
+ * Context: Any; preemption off.
+ * Return: bytes, or PMC_NO_VALUE.
+ */
+u64 cmt_value(u32 rmid, enum cmt_event event)
+{
+	struct cmt_domain *here = this_cpu_read(cmt_cpus.domain);
+	/* Pairs with add_domain(). */
+	unsigned int i, nr = smp_load_acquire(&nr_domains);
+	u64 sum = 0, value;
+
+	if (!(cmt_hw.events & BIT(event)))
+		return PMC_NO_VALUE;
+	for (i = 0; i < nr; i++) {
+		bool told = domains[i] == here ?
+			value_here(here, rmid, event, &value) :
+			value_there(domains[i], rmid, event, &value);
+
+		if (!told)
+			return PMC_NO_VALUE;
+		sum += value;
+	}
+	return sum * cmt_hw.scale;
+}
+
+/**
+ * cmt_traffic_so_far - the traffic, also when the register is not available
+ * @rmid: the RMID, of which nothing runs
+ * @event: CMT_TOTAL or CMT_LOCAL
+ *
+ * Context: Any; preemption off.
+ * Return: bytes.
+ */
+u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
+{
+	struct cmt_domain *here = this_cpu_read(cmt_cpus.domain);
+	/* Pairs with add_domain(). */
+	unsigned int i, nr = smp_load_acquire(&nr_domains);
+	u64 sum = 0, raw;
+
+	for (i = 0; i < nr; i++) {
+		struct cmt_counter *counter =
+			&domains[i]->use[rmid].traffic[event - CMT_TOTAL];
+		struct cmt_count state = cmt_counter_state(counter);
+
+		sum += state.before;
+		if (domains[i] != here)
+			continue;
+		raw = cmt_read_raw(rmid, event);
+		if (raw != CMT_UNAVAILABLE)
+			sum += (raw - state.last) & cmt_hw.mask;
+	}
+	return sum * cmt_hw.scale;
+}
+
+/* ---- which RMID this CPU works for ---- */
+
+/**
+ * cmt_associate - what this CPU does from now on, it does for an RMID
+ * @rmid: the RMID
+ * @class: its class of service; CMT_NO_CLASS: the CPU's own
+ *
+ * The register is written only if it is to change: it is slow.
+ *
+ * Context: Interrupts off.
+ */
+void cmt_associate(u32 rmid, u32 class)
+{
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+
+	if (class == CMT_NO_CLASS)
+		class = c->own_class;
+	if ((c->rmid == rmid && c->class == class) || !c->domain ||
+	    READ_ONCE(cmt_lost))
+		return;
+	/* An NMI in between is not to find that somebody else wrote it. */
+	WRITE_ONCE(c->writing, true);
+	barrier();
+	cmt_write_association(rmid, class);
+	c->rmid = rmid;
+	c->class = class;
+	barrier();
+	WRITE_ONCE(c->writing, false);
+}
+
+/**
+ * cmt_dissociate - this CPU works for nobody, as before us
+ *
+ * Unless somebody else has written the register since, who knows better.
+ *
+ * Context: Any but NMI, on this CPU only.
+ */
+void cmt_dissociate(void)
+{
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	WRITE_ONCE(c->writing, true);
+	barrier();
+	c->loaded = NULL;
+	if (c->domain && (c->rmid || c->class != c->own_class) &&
+	    cmt_read_association() == ((u64)c->class << 32 | c->rmid))
+		cmt_write_association(0, c->own_class);
+	c->rmid = 0;
+	c->class = c->own_class;
+	barrier();
+	WRITE_ONCE(c->writing, false);
+	local_irq_restore(flags);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The registers of Intel's cache monitoring and allocation (SDM vol. 3B, "Intel
+ * Resource Director Technology (Intel RDT) Monitoring Features" and "... Allocation
+ * Features"), and of AMD's, which are the same (AMD64 Technology Platform Quality
+ * of Service Extensions, 56375).
+ */
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include <asm/processor.h>
+#include <linux/bits.h>
+#include <linux/irqflags.h>
+#include <linux/log2.h>
+
+#include "cmt.h"
+
+/* QM_EVTSEL and QM_CTR are a pair: what is selected in one is read in the other. */
+#define MSR_QM_EVTSEL	0xc8d
+#define MSR_QM_CTR	0xc8e
+#define MSR_PQR_ASSOC	0xc8f
+#define MSR_L3_MASK	0xc90
+
+#define QM_CTR_ERROR	BIT_ULL(63)
+#define QM_CTR_UNAVAIL	BIT_ULL(62)
+
+/* Both in EDX: of leaf 0xf the resources monitored, of 0x10 EBX those allocated. */
+#define RESOURCE_L3	BIT(1)
+
+struct cmt_hardware cmt_hw;
+
+/* Leaf 4, or AMD's like it: the L3 cache. Return: is there one? */
+static bool l3_leaf(u32 *eax, u32 *ebx, u32 *ecx)
+{
+	u32 leaf = boot_cpu_data.x86_vendor == X86_VENDOR_INTEL ? 4 : 0x8000001d;
+	u32 i, edx;
+
+	for (i = 0; i < 8; i++) {
+		cpuid_count(leaf, i, eax, ebx, ecx, &edx);
+		if (!(*eax & 0x1f))
+			return false;
+		if ((*eax >> 5 & 7) == 3)
+			return true;
+	}
+	return false;
+}
+
+static u64 l3_size(void)
+{
+	u32 eax, ebx, ecx;
+
+	if (!l3_leaf(&eax, &ebx, &ecx))
+		return 0;
+	return (u64)((ebx >> 22) + 1) * ((ebx >> 12 & 0x3ff) + 1) *
+	       ((ebx & 0xfff) + 1) * (ecx + 1);
+}
+
+/**
+ * cmt_cache_id - which L3 cache this CPU has
+ *
+ * CPUs that share it have the same APIC ID but for as many low bits as CPUID
+ * says.
+ */
+u32 cmt_cache_id(void)
+{
+	u32 eax, ebx, ecx, shared;
+
+	if (!l3_leaf(&eax, &ebx, &ecx))
+		return 0;
+	shared = (eax >> 14 & 0xfff) + 1;
+	ecx = cpuid_eax(0) >= 0xb ? cpuid_edx(0xb) : cpuid_ebx(1) >> 24;
+	return ecx >> order_base_2(shared);
+}
+
+static void find_allocation(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cmt_hw.nr_classes = 0;
+	if (cpuid_eax(0) < 0x10 || !(cpuid_ebx(7) & BIT(15)) ||
+	    !(cpuid_ebx(0x10) & RESOURCE_L3))
+		return;
+	cpuid_count(0x10, 1, &eax, &ebx, &ecx, &edx);
+	cmt_hw.nr_classes = (edx & 0xffff) + 1;
+	cmt_hw.ways = (eax & 0x1f) + 1;
+	cmt_hw.gaps = boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
+		      (ecx & BIT(3));
+}
+
+/**
+ * cmt_find_hardware - ask CPUID for it
+ *
+ * Return: can the processors monitor their L3 caches?
+ */
+bool cmt_find_hardware(void)
+{
+	u32 eax, ebx, ecx, edx, more;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL &&
+	    boot_cpu_data.x86_vendor != X86_VENDOR_AMD)
+		return false;
+	if (cpuid_eax(0) < 0xf || !(cpuid_ebx(7) & BIT(12)) ||
+	    !(cpuid_edx(0xf) & RESOURCE_L3))
+		return false;
+	cpuid_count(0xf, 1, &eax, &ebx, &ecx, &edx);
+	cmt_hw.nr_rmids = min(ecx, cpuid_ebx(0xf)) + 1;
+	cmt_hw.events = (edx & 7) << CMT_OCCUPANCY;
+	cmt_hw.scale = ebx;
+	/* 24 bits and as many more; where AMD does not say so, 44. */
+	more = eax & 0xff;
+	if (!more && boot_cpu_data.x86_vendor == X86_VENDOR_AMD)
+		more = 20;
+	cmt_hw.mask = GENMASK_ULL(min(24 + more, 62U) - 1, 0);
+	cmt_hw.cache = l3_size();
+	find_allocation();
+	return cmt_hw.nr_rmids > 1 && cmt_hw.scale &&
+	       (cmt_hw.events & BIT(CMT_OCCUPANCY));
+}
+
+/**
+ * cmt_read_raw - read a counter of this CPU's cache
+ * @rmid: the RMID
+ * @event: the event
+ *
+ * The pair of registers may be in use by whom we interrupt (ourselves, or
+ * the kernel's resctrl), so the selection is put back. Nobody but an NMI, which
+ * does the same, comes between.
+ *
+ * Context: Any, NMI included.
+ * Return: its value in units, or CMT_UNAVAILABLE.
+ */
+u64 cmt_read_raw(u32 rmid, enum cmt_event event)
+{
+	u64 selected, value = CMT_UNAVAILABLE;
+	unsigned long flags;
+
+	if (!(cmt_hw.events & BIT(event)))
+		return value;
+	local_irq_save(flags);
+	rdmsrl(MSR_QM_EVTSEL, selected);
+	wrmsr(MSR_QM_EVTSEL, event, rmid);
+	rdmsrl(MSR_QM_CTR, value);
+	wrmsrl(MSR_QM_EVTSEL, selected);
+	local_irq_restore(flags);
+	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
+}
+
+u64 cmt_read_association(void)
+{
+	u64 value;
+
+	rdmsrl(MSR_PQR_ASSOC, value);
+	return value;
+}
+
+void cmt_write_association(u32 rmid, u32 class)
+{
+	wrmsr(MSR_PQR_ASSOC, rmid, class);
+}
+
+u64 cmt_read_mask(u32 class)
+{
+	u64 mask;
+
+	rdmsrl(MSR_L3_MASK + class, mask);
+	return mask;
+}
+
+void cmt_write_mask(u32 class, u64 mask)
+{
+	wrmsrl(MSR_L3_MASK + class, mask);
+}

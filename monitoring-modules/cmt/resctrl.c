@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's resctrl has the same registers, from when its file system is
+ * mounted. It does not tell modules: that a file system of this type exists,
+ * in whichever name space, is what can be known.
+ */
+#include <linux/fs.h>
+#include <linux/module.h>
+
+#include "cmt.h"
+
+bool cmt_lost;
+static const char *lost_why;
+static struct file_system_type *resctrl;
+
+/**
+ * cmt_lose - the registers are another one's from now on
+ * @why: a text that stays
+ *
+ * They stay his until the module is activated again: what was monitored has
+ * holes by then.
+ *
+ * Context: Any, NMI included.
+ */
+void cmt_lose(const char *why)
+{
+	if (READ_ONCE(cmt_lost))
+		return;
+	WRITE_ONCE(lost_why, why);
+	WRITE_ONCE(cmt_lost, true);
+}
+
+const char *cmt_lost_why(void)
+{
+	return READ_ONCE(lost_why);
+}
+
+void cmt_resctrl_find(void)
+{
+	resctrl = get_fs_type("resctrl");
+	WRITE_ONCE(cmt_lost, false);
+	WRITE_ONCE(lost_why, NULL);
+}
+
+void cmt_resctrl_forget(void)
+{
+	if (resctrl)
+		module_put(resctrl->owner);
+	resctrl = NULL;
+}
+
+static void found(struct super_block *sb, void *arg)
+{
+	*(bool *)arg = true;
+}
+
+/* May sleep, as long as somebody mounts or unmounts it. */
+bool cmt_resctrl_mounted(void)
+{
+	bool mounted = false;
+
+	if (resctrl)
+		iterate_supers_type(resctrl, found, &mounted);
+	return mounted;
+}

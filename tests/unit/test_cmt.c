@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The cmt module's allocation of RMIDs, against a list kept in the most simple
+ * way, and its 64-bit counters.
+ */
+#include "cmt/counter.h"
+#include "cmt/rmid.h"
+#include "unit.h"
+
+#define NR	40
+
+static struct rmid_pool *new_pool(u32 nr, enum rmid_policy policy)
+{
+	struct rmid_pool *pool = malloc(rmid_pool_size(nr));
+
+	assert_non_null(pool);
+	rmid_pool_init(pool, nr, policy, 12345);
+	return pool;
+}
+
+/* ---- RMIDs ---- */
+
+static void all_but_rmid_0(void **unused)
+{
+	static const enum rmid_policy policies[] = { RMID_FIFO, RMID_LIFO, RMID_RANDOM };
+	bool seen[NR];
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(policies); i++) {
+		struct rmid_pool *pool = new_pool(NR, policies[i]);
+
+		memset(seen, 0, sizeof(seen));
+		for (n = 1; n < NR; n++) {
+			u32 rmid = rmid_get(pool);
+
+			assert_in_range(rmid, 1, NR - 1);
+			assert_false(seen[rmid]);
+			seen[rmid] = true;
+			assert_int_equal(pool->nr_free, NR - 1 - n);
+		}
+		assert_int_equal(rmid_get(pool), 0);
+		assert_int_equal(pool->nr_limbo, 0);
+		free(pool);
+	}
+}
+
+/* Puts these into limbo and lets them go, in this order. */
+static void put_and_release(struct rmid_pool *pool, const u32 *rmids, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		rmid_put(pool, rmids[i]);
+		rmid_release(pool, rmids[i]);
+	}
+}
+
+static void the_policy_decides(void **unused)
+{
+	static const u32 order[] = { 3, 1, 4, 2 };
+	struct rmid_pool *pool = new_pool(5, RMID_FIFO);
+	int i, differs = 0;
+
+	while (rmid_get(pool))
+		;
+	put_and_release(pool, order, 4);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(rmid_get(pool), order[i]);
+
+	put_and_release(pool, order, 4);
+	pool->policy = RMID_LIFO;
+	for (i = 3; i >= 0; i--)
+		assert_int_equal(rmid_get(pool), order[i]);
+
+	pool->policy = RMID_RANDOM;
+	for (i = 0; i < 100; i++) {
+		u32 first;
+
+		put_and_release(pool, order, 4);
+		first = rmid_get(pool);
+		differs += first != order[0] && first != order[3];
+		while (rmid_get(pool))
+			;
+	}
+	/* Half of them are neither first nor last. */
+	assert_in_range(differs, 30, 70);
+	free(pool);
+}
+
+static void limbo_is_in_order(void **unused)
+{
+	struct rmid_pool *pool = new_pool(6, RMID_FIFO);
+
+	assert_int_equal(rmid_limbo_next(pool, 0), 0);
+	while (rmid_get(pool))
+		;
+	rmid_put(pool, 4);
+	rmid_put(pool, 2);
+	rmid_put(pool, 5);
+	assert_int_equal(rmid_get(pool), 0);
+	assert_int_equal(pool->nr_limbo, 3);
+	assert_int_equal(rmid_limbo_next(pool, 0), 4);
+	assert_int_equal(rmid_limbo_next(pool, 4), 2);
+	assert_int_equal(rmid_limbo_next(pool, 2), 5);
+	assert_int_equal(rmid_limbo_next(pool, 5), 0);
+
+	/* Who leaves limbo first is free first, whoever came first. */
+	rmid_release(pool, 2);
+	rmid_release(pool, 4);
+	assert_int_equal(rmid_limbo_next(pool, 0), 5);
+	assert_int_equal(pool->nr_limbo, 1);
+	assert_int_equal(pool->nr_free, 2);
+	assert_int_equal(rmid_get(pool), 2);
+	assert_int_equal(rmid_get(pool), 4);
+	assert_int_equal(rmid_get(pool), 0);
+	free(pool);
+}
+
+/* A list of RMIDs, oldest first. */
+struct list {
+	u32 rmid[NR];
+	u32 nr;
+};
+
+static void list_add(struct list *l, u32 rmid)
+{
+	l->rmid[l->nr++] = rmid;
+}
+
+static void list_take(struct list *l, u32 i)
+{
+	memmove(&l->rmid[i], &l->rmid[i + 1], (l->nr - i - 1) * sizeof(u32));
+	l->nr--;
+}
+
+static u32 list_find(const struct list *l, u32 rmid)
+{
+	u32 i;
+
+	for (i = 0; i < l->nr && l->rmid[i] != rmid; i++)
+		;
+	assert_true(i < l->nr);
+	return i;
+}
+
+/* Processes come and go at random, under a policy that changes. */
+static void churn(void **unused)
+{
+	struct list idle = {}, used = {}, limbo = {};
+	struct rmid_pool *pool = new_pool(NR, RMID_FIFO);
+	u64 seed = 4711;
+	u32 i, rmid;
+	int round;
+
+	for (i = 1; i < NR; i++)
+		list_add(&idle, i);
+	for (round = 0; round < 100000; round++) {
+		u32 what = next_random(&seed) >> 60;
+
+		if (what < 6) {
+			pool->policy = (next_random(&seed) >> 32) % 3;
+			rmid = rmid_get(pool);
+			if (!idle.nr) {
+				assert_int_equal(rmid, 0);
+				continue;
+			}
+			i = list_find(&idle, rmid);
+			if (pool->policy == RMID_FIFO)
+				assert_int_equal(i, 0);
+			else if (pool->policy == RMID_LIFO)
+				assert_int_equal(i, idle.nr - 1);
+			list_take(&idle, i);
+			list_add(&used, rmid);
+		} else if (what < 11 && used.nr) {
+			i = (next_random(&seed) >> 32) % used.nr;
+			rmid_put(pool, used.rmid[i]);
+			list_add(&limbo, used.rmid[i]);
+			list_take(&used, i);
+		} else if (limbo.nr) {
+			i = (next_random(&seed) >> 32) % limbo.nr;
+			rmid_release(pool, limbo.rmid[i]);
+			list_add(&idle, limbo.rmid[i]);
+			list_take(&limbo, i);
+		}
+		assert_int_equal(pool->nr_free, idle.nr);
+		assert_int_equal(pool->nr_limbo, limbo.nr);
+		for (i = 0, rmid = 0; i < limbo.nr; i++) {
+			rmid = rmid_limbo_next(pool, rmid);
+			assert_int_equal(rmid, limbo.rmid[i]);
+		}
+		assert_int_equal(rmid_limbo_next(pool, rmid), 0);
+	}
+	free(pool);
+}
+
+/* ---- counters ---- */
+
+#define MASK	0xffffff	/* 24 bits */
+
+static u64 value(struct cmt_counter *c, u64 raw)
+{
+	struct cmt_count state = cmt_counter_state(c);
+	u64 v = ~0ULL;
+
+	assert_true(cmt_counter_value(c, &state, raw, MASK, &v));
+	return v;
+}
+
+static void no_value(struct cmt_counter *c, u64 raw)
+{
+	struct cmt_count state = cmt_counter_state(c);
+	u64 v = 4711;
+
+	assert_false(cmt_counter_value(c, &state, raw, MASK, &v));
+	assert_int_equal(v, 4711);
+}
+
+static void counts_past_its_bits(void **unused)
+{
+	u64 truth = 0, raw = 0xfffff0, seed = 99;
+	struct cmt_counter c;
+	int i;
+
+	cmt_counter_begin(&c, raw);
+	assert_int_equal(value(&c, raw), 0);
+	assert_int_equal(value(&c, 0x10), 0x20);
+	for (i = 0; i < 10000; i++) {
+		u64 more = next_random(&seed) & MASK;
+
+		truth += more;
+		raw = (raw + more) & MASK;
+		assert_int_equal(value(&c, raw), truth);
+		cmt_counter_follow(&c, raw, MASK);
+		assert_int_equal(value(&c, raw), truth);
+	}
+	assert_true(truth > 1ULL << 32);
+}
+
+static void reads_across_a_look(void **unused)
+{
+	struct cmt_count before;
+	struct cmt_counter c;
+	u64 v = 0;
+
+	cmt_counter_begin(&c, 100);
+	before = cmt_counter_state(&c);
+	/* In between, somebody else brings it up to date. */
+	cmt_counter_follow(&c, 150, MASK);
+	assert_true(cmt_counter_value(&c, &before, 160, MASK, &v));
+	assert_int_equal(v, 60);
+	assert_int_equal(value(&c, 160), 60);
+}
+
+static void begins_again_when_it_was_interrupted(void **unused)
+{
+	struct cmt_counter c;
+
+	/* Never used so far: it will begin with 0. */
+	cmt_counter_begin(&c, CMT_UNAVAILABLE);
+	assert_int_equal(value(&c, 5), 5);
+	cmt_counter_follow(&c, 1000, MASK);
+
+	/* The writer sees that it is unavailable. */
+	cmt_counter_follow(&c, CMT_UNAVAILABLE, MASK);
+	no_value(&c, CMT_UNAVAILABLE);
+	cmt_counter_follow(&c, CMT_UNAVAILABLE, MASK);
+	cmt_counter_follow(&c, 7, MASK);
+	assert_int_equal(value(&c, 8), 1008);
+
+	/* A reader does, and the writer does not. */
+	no_value(&c, CMT_UNAVAILABLE);
+	no_value(&c, 3);
+	cmt_counter_follow(&c, 4, MASK);
+	assert_int_equal(value(&c, 6), 1007 + 6);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_but_rmid_0),
+		cmocka_unit_test(the_policy_decides),
+		cmocka_unit_test(limbo_is_in_order),
+		cmocka_unit_test(churn),
+		cmocka_unit_test(counts_past_its_bits),
+		cmocka_unit_test(reads_across_a_look),
+		cmocka_unit_test(begins_again_when_it_was_interrupted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -434,9 +434,9 @@ PMC_API const struct pmc_module_info *pmc_virtuals_module(const pmc_virtuals_t *
 /**
  * pmc_virtuals_find - a virtual counter by name, or as virtN by number
  *
- * Return: a description that belongs to @list; NULL if there is none: the
- * error line has names that are near, or how to activate the module that has
- * it.
+ * Return: a description that belongs to @list; NULL if there is none (ENODEV:
+ * the module that has it is not active): the error line has names that are
+ * near, or how to activate the module.
  */
 PMC_API const struct pmc_virtual_info *pmc_virtuals_find(const pmc_virtuals_t *list,
 							 const char *name);
@@ -498,7 +498,7 @@ PMC_API int pmc_config_add(pmc_config_t *config, const char *spec,
  * They are read at every sample, whatever its event set. A configuration may
  * have virtual counters and no event sets.
  *
- * ENOENT: one is not there; E2BIG: more than PMC_MAX_VIRTUALS; EINVAL: one is
+ * ENOENT, ENODEV: one is not there, see pmc_virtuals_find(); E2BIG: more than PMC_MAX_VIRTUALS; EINVAL: one is
  * listed twice. The configuration is then as it was before.
  */
 PMC_API int pmc_config_add_virtual(pmc_config_t *config, const char *names);
@@ -671,12 +671,16 @@ PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 
 /**
  * pmc_session_read_virtual - the calling thread's virtual counters
- * @values: out: counts since its first start, levels and ratios now, in the
- *	order of the configuration; PMC_MAX_VIRTUALS values at most
+ * @core_type: as for pmc_session_read()
+ * @set: event set; 0 if there is none
+ * @values: out: counts since its first start, by the time @set was counted;
+ *	levels and ratios now; in the order of the configuration,
+ *	PMC_MAX_VIRTUALS values at most
  *
  * Return: number of values. Threads may share the session for this call.
  */
-PMC_API int pmc_session_read_virtual(pmc_session_t *session, uint64_t *values);
+PMC_API int pmc_session_read_virtual(pmc_session_t *session, int core_type, int set,
+				     uint64_t *values);
 
 /**
  * pmc_session_totals_virtual - sums of virtual counters

@@ -177,9 +177,9 @@ static int copy_virtual(uint64_t *values, const __u64 *counts, unsigned int nr_c
 	return nr;
 }
 
-int pmc_session_read_virtual(pmc_session_t *session, uint64_t *values)
+int pmc_session_read_virtual(pmc_session_t *session, int core_type, int set, uint64_t *values)
 {
-	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
+	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_READ, &arg))
 		return explain(session, errno);

@@ -169,68 +169,39 @@ const struct pmc_module_info *pmc_virtuals_module(const pmc_virtuals_t *list, in
 	return n >= 0 && n < list->nr_modules ? &list->modules[n] : NULL;
 }
 
-/*
- * By convention a module's virtual counters begin with its name, or are what
- * its name ends with: energy has energy_core, estimated_sf has sf.
- */
-static int may_have(const struct pmc_module_info *module, const char *name)
+/* The kernel module knows those of inactive modules, too, and says so. */
+static int of_inactive(const char *name)
 {
-	size_t len = strlen(module->name), short_len = strlen(name);
+	pmc_session_t *session;
+	int err;
 
-	if (!strncmp(name, module->name, len) && (!name[len] || name[len] == '_'))
-		return 1;
-	return short_len < len && module->name[len - short_len - 1] == '_' &&
-	       !strcmp(module->name + len - short_len, name);
+	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
+		return 0;
+	session = pmc_session_open();
+	if (!session)
+		return 0;
+	err = pmc_session_command(session, "virtual %s", name) ? errno : 0;
+	pmc_session_close(session);
+	return err == ENODEV;
 }
 
-/*
- * The names of inactive modules, of those that may have @name if it is not NULL;
- * returns the first one.
- */
-static const char *inactive(const pmc_virtuals_t *list, const char *name, char *buf, size_t size)
-{
-	const char *first = NULL;
-	size_t n = 0;
-	int i;
-
-	for (i = 0; i < list->nr_modules && n < size; i++) {
-		const struct pmc_module_info *m = &list->modules[i];
-
-		if (m->active || (name && !may_have(m, name)))
-			continue;
-		n += snprintf(buf + n, size - n, "%s%s", !first ? "" : name ? " or " : ", ",
-			      m->name);
-		if (!first)
-			first = m->name;
-	}
-	return first;
-}
-
-/* Who asks for one that is not there may have forgotten to activate a module. */
 static int unknown(const pmc_virtuals_t *list, const char *name)
 {
 	struct nearest nearest = { .name = name };
 	char text[ERROR_LINE / 2];
-	const char *module;
 	int i;
 
-	module = inactive(list, name, text, sizeof(text));
-	if (module)
-		return pmc_fail(ENOENT, "no virtual counter '%s': monitoring module %s is not active; as root: echo activate %s > /proc/pmc/mm_manager",
-				name, text, module);
+	if (of_inactive(name))
+		return -1;
 	for (i = 0; i < list->nr_virtuals; i++)
 		nearest_add(&nearest, list->virtuals[i].name);
-	if (nearest.nr) {
-		nearest_print(&nearest, text, sizeof(text));
+	nearest_print(&nearest, text, sizeof(text));
+	if (*text)
 		return pmc_fail(ENOENT, "no virtual counter '%s'%s", name, text);
-	}
-	if (inactive(list, NULL, text, sizeof(text)))
-		return pmc_fail(ENOENT, "no virtual counter '%s' of the active monitoring modules; not active: %s; as root: echo activate MODULE > /proc/pmc/mm_manager",
-				name, text);
 	if (!list->nr_modules)
 		return pmc_fail(ENOENT, "no virtual counter '%s': no monitoring module is loaded; `pmc-events -V` tells how to",
 				name);
-	return pmc_fail(ENOENT, "no virtual counter '%s'; `pmc-events -V` lists those there are",
+	return pmc_fail(ENOENT, "no virtual counter '%s' in any monitoring module; `pmc-events -V` lists those of the active ones",
 			name);
 }
 

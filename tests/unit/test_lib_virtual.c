@@ -81,11 +81,8 @@ static void test_find(void **state)
 	pmc_virtuals_close(list);
 	not_found("hybrid", "virt4", "no virtual counter 'virt4'");
 	not_found("hybrid", "enrgy_core", "no virtual counter 'enrgy_core' (did you mean energy_core?)");
-	not_found("hybrid", "thermal_freq_mhz",
-		  "monitoring module thermal_freq is not active; as root: echo activate thermal_freq > /proc/pmc/mm_manager");
-	not_found("biglittle", "edp", "monitoring module edp is not active");
-	not_found("biglittle", "template_ipc", "echo activate template >");
-	not_found("biglittle", "temperature", "not active: template, edp; as root: echo activate MODULE >");
+	not_found("biglittle", "temperature", "no virtual counter 'temperature' in any monitoring module");
+	not_found("biglittle", "SF, or not", "no virtual counter 'SF, or not'");
 	not_found("amd", "sf", "no monitoring module is loaded");
 	not_found("skylake", "", "no virtual counter ''");
 }

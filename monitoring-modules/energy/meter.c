@@ -31,22 +31,14 @@ static enum cpuhp_state hotplug_state;
 static unsigned int period_ms;
 static struct pmc_energy_unit units[PMC_ENERGY_NR];
 
-static const char *const kind_names[] = {
+/* What users call the kinds. */
+const char *const pmc_energy_kind_names[] = {
 	[PMC_ENERGY_CORE] = "core",
 	[PMC_ENERGY_PKG] = "pkg",
 	[PMC_ENERGY_DRAM] = "dram",
 	[PMC_ENERGY_PSYS] = "psys",
 };
-
-/**
- * pmc_energy_kind_name - what users call a kind of energy
- * @kind: the kind
- */
-const char *pmc_energy_kind_name(enum pmc_energy_kind kind)
-{
-	return kind_names[kind];
-}
-EXPORT_SYMBOL_GPL(pmc_energy_kind_name);
+EXPORT_SYMBOL_GPL(pmc_energy_kind_names);
 
 /**
  * pmc_energy_has - can energy of a kind be measured
@@ -234,7 +226,7 @@ void pmc_energy_add_source(struct pmc_energy_source *src)
 	if (units[src->kind].den && (units[src->kind].num != src->unit.num ||
 				     units[src->kind].den != src->unit.den)) {
 		pr_warn("energy: %s is left out: it counts %s in another unit\n",
-			src->name, kind_names[src->kind]);
+			src->name, pmc_energy_kind_names[src->kind]);
 		return;
 	}
 	units[src->kind] = src->unit;

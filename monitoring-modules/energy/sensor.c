@@ -11,19 +11,17 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <pmctrack/monitoring_module.h>
+#include "../sensor_file.h"
 #include "meter.h"
 
 #define MS_DEFAULT	100
 #define MS_MOST		10000
-#define PATH_LEN	128
 
 /**
  * struct sensor - a file
  * @src: what meters know of it; its raw register is @uj
  * @link: in the list of sensors
- * @path: the file, below /sys
- * @cpus: CPUs whose energy it tells
+ * @file: the file, its kind and its CPUs
  * @power: it shows power, else energy
  * @uj: microjoules so far
  * @last: what it showed last
@@ -33,8 +31,7 @@
 struct sensor {
 	struct pmc_energy_source src;
 	struct list_head link;
-	char path[PATH_LEN];
-	struct cpumask cpus;
+	struct pmc_sensor_file file;
 	bool power;
 	atomic64_t uj;
 	u64 last;
@@ -53,7 +50,7 @@ static struct sensor *sensor_of(const struct pmc_energy_source *src)
 
 static s64 key(const struct pmc_energy_source *src, unsigned int cpu)
 {
-	return cpumask_test_cpu(cpu, &sensor_of(src)->cpus) ? 0 : -1;
+	return cpumask_test_cpu(cpu, &sensor_of(src)->file.cpus) ? 0 : -1;
 }
 
 static u64 raw(const struct pmc_energy_source *src)
@@ -63,16 +60,12 @@ static u64 raw(const struct pmc_energy_source *src)
 
 static int look(const struct sensor *s, u64 *value)
 {
-	char path[PATH_LEN + 4];
 	s64 number;
-	int ret;
+	int ret = pmc_sensor_read(&s->file, &number);
 
-	snprintf(path, sizeof(path), "sys/%s", s->path);
-	ret = pmc_module_read_number(path, &number);
-	if (ret)
-		return ret;
-	*value = max(number, 0LL);
-	return 0;
+	if (!ret)
+		*value = max(number, 0LL);
+	return ret;
 }
 
 /* Power changed evenly since the last time, for all that is known. */
@@ -107,7 +100,7 @@ void pmc_energy_find_sensors(void)
 		ret = look(s, &s->last);
 		if (ret) {
 			pr_warn("energy: /sys/%s can't be read (error %d) and is left out\n",
-				s->path, -ret);
+				s->file.path, -ret);
 			continue;
 		}
 		atomic64_set(&s->uj, 0);
@@ -141,59 +134,29 @@ void pmc_energy_drop_sensors(void)
 	INIT_LIST_HEAD(&sensors);
 }
 
-static int kind_by_name(const char *name)
-{
-	int kind;
-
-	for (kind = 0; kind < PMC_ENERGY_NR; kind++)
-		if (!strcmp(name, pmc_energy_kind_name(kind)))
-			return kind;
-	return -1;
-}
-
 /* What the last part of the path begins with. */
 static int kind_of_file(struct sensor *s)
 {
-	const char *name = kbasename(s->path);
+	const char *name = kbasename(s->file.path);
 
 	s->power = !strncmp(name, "power", 5);
 	if (s->power || !strncmp(name, "energy", 6))
 		return 0;
 	return pmc_module_error(-EINVAL,
 				"energy.sensor: %s: the file's name begins with energy (microjoules) or power (microwatts)",
-				s->path);
+				s->file.path);
 }
 
 static int fill(struct sensor *s, char *value)
 {
-	char *path = strsep(&value, ":"), *name = strsep(&value, ":");
-	int kind, ret;
+	int ret = pmc_sensor_parse(&s->file, "energy", value,
+				   pmc_energy_kind_names, PMC_ENERGY_NR);
 
-	kind = name ? kind_by_name(name) : -1;
-	if (kind < 0)
-		return pmc_module_error(-EINVAL,
-					"energy.sensor is FILE:KIND[:CPUS], with a file below /sys, and core, pkg, dram or psys");
-	if (strscpy(s->path, path, sizeof(s->path)) < 0)
-		return pmc_module_error(-ENAMETOOLONG,
-					"energy.sensor: a name of at most %u letters",
-					PATH_LEN - 1);
-	ret = kind_of_file(s);
 	if (ret)
 		return ret;
-	cpumask_copy(&s->cpus, cpu_possible_mask);
-	if (value && (cpulist_parse(value, &s->cpus) ||
-		      !cpumask_intersects(&s->cpus, cpu_possible_mask)))
-		return pmc_module_error(-EINVAL,
-					"energy.sensor: '%s' is no list of this machine's CPUs",
-					value);
-	ret = look(s, &s->last);
-	if (ret)
-		return pmc_module_error(ret,
-					"energy.sensor: no number can be read from /sys/%s (error %d)",
-					s->path, -ret);
 	s->src = (struct pmc_energy_source){
-		.kind = kind,
-		.name = s->path,
+		.kind = s->file.kind,
+		.name = s->file.path,
 		.unit = { 1, 1 },
 		.anywhere = true,
 		.key = key,
@@ -201,7 +164,7 @@ static int fill(struct sensor *s, char *value)
 		.tick = tick,
 		.data = (unsigned long)s,
 	};
-	return 0;
+	return kind_of_file(s);
 }
 
 static int add_sensor(char *value)
@@ -264,7 +227,5 @@ void pmc_energy_show_sensors(struct seq_file *m)
 	if (list_empty(&sensors))
 		pmc_module_show(m, "sensor", "none");
 	list_for_each_entry(s, &sensors, link)
-		pmc_module_show(m, "sensor", "%s:%s:%*pbl", s->path,
-				pmc_energy_kind_name(s->src.kind),
-				cpumask_pr_args(&s->cpus));
+		pmc_sensor_show(m, &s->file, pmc_energy_kind_names);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PMC_HFI_H
+#define PMC_HFI_H
+
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+#include "layout.h"
+
+/* ---- a client of the kernel's driver: listen.c ---- */
+
+int hfi_listen(void);
+void hfi_listen_stop(void);
+void hfi_listen_drain(void);
+
+/* ---- tables, of each package: tables.c ---- */
+
+/**
+ * struct hfi_cpu - what a CPU is told
+ * @table: its package's table, written by the hardware; NULL: there is none now
+ * @row: its row
+ */
+struct hfi_cpu {
+	const u8 *table;
+	u32 row;
+};
+
+DECLARE_PER_CPU(struct hfi_cpu, hfi_cpus);
+extern struct hfi_layout hfi_layout;
+
+bool hfi_find(void);
+unsigned int hfi_tables_update(void);
+void hfi_tables_forget(void);
+
+#endif /* PMC_HFI_H */

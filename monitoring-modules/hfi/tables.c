@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tables of hardware feedback. They are memory of the kernel's driver, which
+ * tells the processors where by a register of each package, and which never
+ * gives it back; it is only read here. Whether a table is in use, and where it
+ * is, is looked up from time to time.
+ */
+#include <asm/msr.h>
+#include <asm/processor.h>
+#include <linux/cpu.h>
+#include <linux/io.h>
+#include <linux/list.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "hfi.h"
+
+#define LEAF			6
+#define MSR_HW_FEEDBACK_PTR	0x17d0
+#define MSR_HW_FEEDBACK_CONFIG	0x17d1
+
+#define PTR_VALID	BIT_ULL(0)
+#define PTR_ADDRESS	GENMASK_ULL(51, 12)
+#define CONFIG_ENABLE	BIT_ULL(0)
+
+struct table {
+	struct list_head list;
+	phys_addr_t address;
+	const u8 *memory;
+};
+
+DEFINE_PER_CPU(struct hfi_cpu, hfi_cpus);
+struct hfi_layout hfi_layout;
+
+static LIST_HEAD(tables);
+
+/**
+ * hfi_find - is there hardware feedback?
+ */
+bool hfi_find(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || cpuid_eax(0) < LEAF)
+		return false;
+	cpuid(LEAF, &eax, &ebx, &ecx, &edx);
+	return hfi_layout_init(&hfi_layout, eax, ecx, edx);
+}
+
+static const u8 *memory_at(phys_addr_t address)
+{
+	struct table *table;
+
+	list_for_each_entry(table, &tables, list)
+		if (table->address == address)
+			return table->memory;
+	table = kmalloc(sizeof(*table), GFP_KERNEL);
+	if (!table)
+		return NULL;
+	table->address = address;
+	table->memory = memremap(address, hfi_layout.size, MEMREMAP_WB);
+	if (!table->memory) {
+		kfree(table);
+		return NULL;
+	}
+	list_add(&table->list, &tables);
+	return table->memory;
+}
+
+struct registers {
+	u64 ptr, config;
+	u32 row;
+};
+
+static void read_registers(void *arg)
+{
+	struct registers *r = arg;
+
+	rdmsrl(MSR_HW_FEEDBACK_PTR, r->ptr);
+	rdmsrl(MSR_HW_FEEDBACK_CONFIG, r->config);
+	r->row = hfi_row(cpuid_edx(LEAF));
+}
+
+/**
+ * hfi_tables_update - look up which tables are in use
+ *
+ * Context: Process; one at a time.
+ * Return: CPUs that have one.
+ */
+unsigned int hfi_tables_update(void)
+{
+	struct registers r = {};
+	unsigned int cpu, nr = 0;
+	const u8 *memory;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		memory = NULL;
+		if (!smp_call_function_single(cpu, read_registers, &r, 1) &&
+		    (r.ptr & PTR_VALID) && (r.config & CONFIG_ENABLE))
+			memory = memory_at(r.ptr & PTR_ADDRESS);
+		per_cpu(hfi_cpus, cpu).row = r.row;
+		WRITE_ONCE(per_cpu(hfi_cpus, cpu).table, memory);
+		nr += !!memory;
+	}
+	cpus_read_unlock();
+	return nr;
+}
+
+/**
+ * hfi_tables_forget - nobody reads them any more
+ */
+void hfi_tables_forget(void)
+{
+	struct table *table, *next;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(hfi_cpus, cpu).table = NULL;
+	list_for_each_entry_safe(table, next, &tables, list) {
+		memunmap((void *)table->memory);
+		kfree(table);
+	}
+	INIT_LIST_HEAD(&tables);
+}

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include "core/caliper.h"
 #include "core/hotplug.h"
+#include "core/scheduler.h"
 #include "core/session.h"
 #include "core/table.h"
 #include "hooks/hooks.h"
@@ -75,6 +76,7 @@ hardware:
 static void __exit pmctrack_exit(void)
 {
 	pmc_proc_exit();
+	pmc_scheduler_exit();
 	pmc_caliper_exit();
 	pmc_hotplug_exit();
 	pmc_pool_exit();

@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
+#include "modules.h"
 #include "session.h"
 #include "table.h"
 
@@ -23,6 +24,16 @@ static void load_current(void *unused)
 		if (t->task == current && t->active && t->cpu < 0)
 			pmc_load_one(cpu, t);
 	pmc_cpu_end(cpu);
+}
+
+/**
+ * pmc_load_attached - count tasks that run already
+ *
+ * Context: May sleep.
+ */
+void pmc_load_attached(void)
+{
+	on_each_cpu(load_current, NULL, 1);
 }
 
 /* Takes off the counters what is out of the table. By IPI on every CPU. */
@@ -119,6 +130,49 @@ static int uncounted(struct pmc_session *s, struct task_struct *task,
 }
 
 /**
+ * pmc_end_if_exiting - end a thread whose task the exit hook won't tell of
+ * @t: thread that was just added to the table
+ *
+ * Either that hook finds it in the table, or we find here that the task is
+ * past the hook's doing.
+ *
+ * Context: May sleep.
+ */
+void pmc_end_if_exiting(struct pmc_thread *t)
+{
+	struct task_struct *task = t->task;
+
+	/* The table before the flag, as the hook comes after the flag. */
+	smp_mb();
+	if (READ_ONCE(task->flags) & PF_EXITING && pmc_table_del(t)) {
+		get_task_struct(task);
+		t->taken = NULL;
+		end_taken(t);
+	}
+}
+
+/* With the modules that its session uses. */
+static int add(struct pmc_session *s, struct pmc_thread *t)
+{
+	int ret;
+
+	if (!s->uses)
+		return pmc_table_add(t);
+	/* The scheduler's session is worked on under this lock anyway. */
+	if (!s->scheduler)
+		mutex_lock(&pmc_modules_lock);
+	ret = pmc_modules_attach(t, &s->err);
+	if (!ret) {
+		ret = pmc_table_add(t);
+		if (ret)
+			pmc_modules_detach(t);
+	}
+	if (!s->scheduler)
+		mutex_unlock(&pmc_modules_lock);
+	return ret;
+}
+
+/**
  * pmc_add_task - let a session count a task
  * @s: session, prepared; its lock is held
  * @task: current or another task
@@ -141,28 +195,21 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 		t->active = false;
 		t->on_exec = false;
 	}
-	ret = pmc_table_add(t);
-	if (ret) {
-		pmc_thread_counted(t, -1);
-		atomic64_dec(&s->total_threads);
-		pmc_thread_free(t);
-		/* -EEXIST: the fork hook came first. */
-		return ret == -EEXIST ? 0 :
-		       pmc_err(&s->err, ret,
-			       "thread %d is counted by another session on the same counters: stop that one, or ask for fewer events",
-			       task_pid_nr_ns(task, s->ns));
+	pmc_err_clear(&s->err);
+	ret = add(s, t);
+	if (!ret) {
+		pmc_end_if_exiting(t);
+		return 0;
 	}
-	/*
-	 * Either the exit hook finds it in the table, or we find here that
-	 * the task is past that hook's doing.
-	 */
-	smp_mb();
-	if (READ_ONCE(task->flags) & PF_EXITING && pmc_table_del(t)) {
-		get_task_struct(task);
-		t->taken = NULL;
-		end_taken(t);
-	}
-	return 0;
+	pmc_thread_forget(t);
+	/* The fork hook came first. */
+	if (ret == -EEXIST)
+		return 0;
+	if (s->err.text[0])
+		return ret;
+	return pmc_err(&s->err, ret,
+		       "thread %d is counted by another session or monitoring module on the same counters: stop that one, or ask for fewer events",
+		       task_pid_nr_ns(task, s->ns));
 }
 
 /*
@@ -226,7 +273,7 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 		goto out;
 	ret = pmc_may_count_task(s, task, nr) ?: add_all(s, task, whole);
 	up_read(&task->signal->exec_update_lock);
-	on_each_cpu(load_current, NULL, 1);
+	pmc_load_attached();
 	if (!atomic_read(&s->nr_threads) && !ret)
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
 			      nr);
@@ -269,7 +316,50 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 			       "process %d is not counted by this session",
 			       nr);
 	end_taken(taken);
+	pmc_modules_sweep(s);
 	return 0;
+}
+
+/**
+ * pmc_detach_task - stop counting a task
+ * @s: internal session
+ * @task: the task, whether it is counted or not
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ */
+void pmc_detach_task(struct pmc_session *s, struct task_struct *task)
+{
+	struct pmc_thread *t;
+
+	rcu_read_lock();
+	t = pmc_table_find(task, s);
+	if (t && !pmc_table_del(t))
+		t = NULL;
+	if (t) {
+		get_task_struct(task);
+		t->taken = NULL;
+	}
+	rcu_read_unlock();
+	end_taken(t);
+	pmc_modules_sweep(s);
+}
+
+/**
+ * pmc_detach_unused - stop monitoring threads for nobody
+ * @s: a module's session
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ */
+void pmc_detach_unused(struct pmc_session *s)
+{
+	struct pmc_thread *taken;
+
+	if (!atomic_read(&s->nr_threads))
+		return;
+	taken = pmc_table_take_session(s, true);
+	/* Hooks may be ending threads that they took out themselves. */
+	synchronize_rcu();
+	end_taken(taken);
 }
 
 /**
@@ -285,11 +375,17 @@ void pmc_detach_all(struct pmc_session *s)
 	WRITE_ONCE(s->ending, true);
 	/* Forks that were seen before are in the table after this. */
 	synchronize_rcu();
-	taken = pmc_table_take_session(s);
+	taken = pmc_table_take_session(s, false);
 	/* Hooks may be ending threads that they took out themselves. */
 	synchronize_rcu();
 	end_taken(taken);
 	WRITE_ONCE(s->ending, false);
+}
+
+static void want_sample(struct pmc_thread *t, void *unused)
+{
+	WRITE_ONCE(t->want_sample, true);
+	WRITE_ONCE(t->special, true);
 }
 
 /**
@@ -302,6 +398,6 @@ void pmc_detach_all(struct pmc_session *s)
  */
 void pmc_sample_all(struct pmc_session *s)
 {
-	pmc_table_want_samples(s);
+	pmc_table_for_each(s, want_sample, NULL);
 	on_each_cpu(sample_loaded, s, 1);
 }

@@ -26,6 +26,7 @@ enum arg_kind {
 
 static const char *const verb_names[] = {
 	[PMC_CMD_EVENTS] = "events",
+	[PMC_CMD_VIRTUAL] = "virtual",
 	[PMC_CMD_PERIOD] = "period",
 	[PMC_CMD_FILTER] = "filter",
 	[PMC_CMD_FOLLOW] = "follow",
@@ -48,6 +49,7 @@ static const struct {
 	const char *example;
 } verb_args[] = {
 	[PMC_CMD_EVENTS] = { ARG_TEXT, "events pmc0,ev=0x8" },
+	[PMC_CMD_VIRTUAL] = { ARG_TEXT, "virtual energy_pkg" },
 	[PMC_CMD_PERIOD] = { ARG_TIME, "period 100ms" },
 	[PMC_CMD_FILTER] = { ARG_FILTER, "filter user" },
 	[PMC_CMD_FOLLOW] = { ARG_FOLLOW, "follow children" },

@@ -12,6 +12,7 @@
 enum pmc_verb {
 	PMC_CMD_NONE,		/* an empty line */
 	PMC_CMD_EVENTS,
+	PMC_CMD_VIRTUAL,
 	PMC_CMD_PERIOD,
 	PMC_CMD_FILTER,
 	PMC_CMD_FOLLOW,
@@ -51,7 +52,7 @@ enum pmc_enable {
  * @arg: the argument's text inside the line, without the spaces around it;
  *	never NULL, "" when there is none. For PMC_CMD_EVENTS it is what
  *	pmc_parse_events() takes; for PMC_CMD_SYSWIDE a CPU list, not checked,
- *	or "" for every CPU
+ *	or "" for every CPU; for PMC_CMD_VIRTUAL names, separated by commas
  * @arg_len: its length in bytes
  * @value: the argument's value:
  *	PMC_CMD_PERIOD: ns, 0 for none; at most S64_MAX

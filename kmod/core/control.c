@@ -40,7 +40,10 @@ static int configure(struct pmc_session *s, const struct pmc_command *cmd)
 		return pmc_session_add_events(s, cmd->arg, cmd->arg_len);
 	case PMC_CMD_CLEAR:
 		pmc_session_clear_events(s);
+		pmc_session_clear_virtuals(s);
 		return 0;
+	case PMC_CMD_VIRTUAL:
+		return pmc_session_add_virtuals(s, cmd->arg);
 	case PMC_CMD_PERIOD:
 		return set_period(s, cmd->value);
 	case PMC_CMD_RING:

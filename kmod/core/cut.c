@@ -6,6 +6,7 @@
  */
 #include <linux/ktime.h>
 #include "cycles.h"
+#include "modules.h"
 #include "session.h"
 #include "stats.h"
 #include "../pmu/soft.h"
@@ -38,6 +39,7 @@ begin_record(struct pmc_thread *t, const struct pmc_evset *set, u64 running,
 	rec->set = set->index;
 	rec->event = event;
 	rec->nr_counts = set->nr;
+	rec->nr_virtual = s->nr_virtuals;
 	rec->flags = t->flags;
 	rec->ebs_slot = ebs_pos;
 	t->flags &= PMC_REC_SYSWIDE;
@@ -52,7 +54,7 @@ static __always_inline void end_record(struct pmc_session *s,
 }
 
 static void emit(struct pmc_thread *t, const struct pmc_evset *set,
-		 const u64 *counts, u64 running, u64 now,
+		 const u64 *counts, const u64 *virtuals, u64 running, u64 now,
 		 enum pmc_sample_event event)
 {
 	struct pmc_record *rec;
@@ -64,6 +66,8 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		return;
 	for (i = 0; i < set->nr; i++)
 		rec->counts[set->pos[i]] = counts[i];
+	for (i = 0; i < t->session->nr_virtuals; i++)
+		rec->counts[set->nr + i] = virtuals[i];
 	end_record(t->session, rec, pos);
 }
 
@@ -86,9 +90,9 @@ static void update_soft(struct pmc_thread *t, u64 running)
 	}
 }
 
-/* What was counted becomes part of the totals, and of the record if there is one. */
-static __always_inline void close_counts(struct pmc_thread *t,
-					 struct pmc_record *rec, u64 running)
+/* What was counted becomes part of the totals, and of the sample if one is cut. */
+static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
+					 u64 running)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *total = t->total + set->acc;
@@ -98,10 +102,29 @@ static __always_inline void close_counts(struct pmc_thread *t,
 		u64 count = t->cur[i];
 
 		pmc_total_add(&total[i], count);
-		if (rec)
-			rec->counts[set->pos[i]] = count;
+		if (counts)
+			counts[set->pos[i]] = count;
 	}
 	pmc_total_add(&total[set->nr], running);
+	if (unlikely(t->session->nr_virtuals))
+		pmc_virtual_close(t, &total[set->nr + 1],
+				  counts ? &counts[set->nr] : NULL);
+}
+
+/* Counts as they are to be told; levels and ratios, which no set has, with the last. */
+static void tell_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
+			  u64 *virtuals)
+{
+	const struct pmc_session *s = t->session;
+	unsigned int i;
+
+	pmc_virtual_peek(t, counts, virtuals);
+	for (i = 0; i < s->nr_virtuals; i++) {
+		if (s->virtuals[i].count)
+			virtuals[i] = counts[i];
+		else if (!last)
+			virtuals[i] = PMC_NO_VALUE;
+	}
 }
 
 /*
@@ -111,6 +134,7 @@ static __always_inline void close_counts(struct pmc_thread *t,
 static void tell_totals(struct pmc_thread *t, u64 now,
 			enum pmc_sample_event event)
 {
+	u64 virtuals[PMC_VIRTUALS_MAX];
 	struct pmc_session *s = t->session;
 	const struct pmc_evset *set;
 	unsigned int ct, i, n;
@@ -123,18 +147,24 @@ static void tell_totals(struct pmc_thread *t, u64 now,
 			u64 *total, *told, any = 0;
 
 			set = last ? t->set : s->rotation[ct].sets[i];
-			if (!set->nr || (!last && set == t->set))
+			if ((!set->nr && !s->nr_virtuals) ||
+			    (!last && set == t->set))
 				continue;
 			total = t->total + set->acc;
 			told = t->told + set->acc;
-			for (n = 0; n <= set->nr; n++) {
+			for (n = 0; n <= set->nr + s->nr_virtuals; n++) {
 				told[n] = total[n] - told[n];
 				any |= told[n];
 			}
+			if (s->nr_virtuals)
+				tell_virtuals(t, told + set->nr + 1, last,
+					      virtuals);
 			t->flags = last ? flags : flags & ~PMC_REC_LAST;
 			if (last || any)
-				emit(t, set, told, told[set->nr], now, event);
-			memcpy(told, total, (set->nr + 1) * sizeof(*told));
+				emit(t, set, told, virtuals, told[set->nr], now,
+				     event);
+			memcpy(told, total,
+			       (set->nr + 1 + s->nr_virtuals) * sizeof(*told));
 		}
 	}
 }
@@ -188,6 +218,8 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	     enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	const struct pmc_evset *set = t->set;
+	u64 *counts = NULL;
+	struct pmc_session *s = t->session;
 	struct pmc_record *rec = NULL;
 	bool loaded = t->cpu >= 0;
 	u64 cycles = 0, running, pos;
@@ -207,12 +239,19 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	t->running = -cycles;
 	if (set->nr_sw)
 		update_soft(t, running);
-	if (set->nr && t->session->sampling)
+	if (unlikely(t->monitored)) {
+		counts = t->told + set->acc;
+	} else if ((set->nr || s->nr_virtuals) && s->sampling) {
 		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
-	close_counts(t, rec, running);
+		if (rec)
+			counts = rec->counts;
+	}
+	close_counts(t, counts, running);
 	if (rec)
-		end_record(t->session, rec, pos);
-	if (event == PMC_SAMPLE_SELF && !t->session->sampling)
+		end_record(s, rec, pos);
+	if (unlikely(t->monitored))
+		pmc_module_sample(t, counts, running, now, event);
+	else if (event == PMC_SAMPLE_SELF && !s->sampling)
 		tell_totals(t, now, event);
 	t->last_time = now;
 	if (set->next != set &&
@@ -236,24 +275,28 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
  * @t: thread out of the table and loaded nowhere
  * @event: why it ends
  *
- * Context: Preemption off.
+ * Context: Interrupts off.
  */
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
 	u64 now = ktime_get_mono_fast_ns(), running;
+	u64 counts[PMC_MAX_COUNTS];
+	const struct pmc_evset *set = t->set;
 
 	/* It never ran. */
-	if (!t->set)
+	if (!set)
 		return;
 	running = pmc_cycles_to_ns(t->running);
-	if (t->set->nr_sw)
+	if (set->nr_sw)
 		update_soft(t, running);
-	close_counts(t, NULL, running);
+	close_counts(t, counts, running);
 	t->flags |= PMC_REC_LAST;
-	if (!t->session->sampling)
+	if (t->monitored)
+		pmc_module_sample(t, counts, running, now, event);
+	else if (!t->session->sampling)
 		tell_totals(t, now, event);
-	else if (t->set->nr)
-		emit(t, t->set, t->cur, running, now, event);
+	else if (set->nr || t->session->nr_virtuals)
+		emit(t, set, t->cur, &counts[set->nr], running, now, event);
 }
 
 /**

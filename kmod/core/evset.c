@@ -154,8 +154,11 @@ out:
 	return ret;
 }
 
-/* Where each set's totals are in a thread, and who follows whom. */
-static void link_sets(struct pmc_session *s)
+/**
+ * pmc_session_link_sets - where each set's totals are, and who follows whom
+ * @s: session that counts nothing
+ */
+void pmc_session_link_sets(struct pmc_session *s)
 {
 	unsigned int ct, i;
 
@@ -170,7 +173,7 @@ static void link_sets(struct pmc_session *s)
 			set->index = i;
 			set->acc = s->nr_acc;
 			set->next = rot->sets[(i + 1) % rot->nr];
-			s->nr_acc += set->nr + 1;
+			s->nr_acc += set->nr + 1 + s->nr_virtuals;
 			s->nr_cur = max_t(unsigned int, s->nr_cur, set->nr);
 		}
 	}
@@ -330,7 +333,7 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 		mutex_unlock(&pmc_cpus_lock);
 	}
 	cpus_read_unlock();
-	link_sets(s);
+	pmc_session_link_sets(s);
 out:
 	kfree(before);
 	kfree(req);
@@ -356,7 +359,7 @@ void pmc_session_clear_events(struct pmc_session *s)
 		drop_sets(s, ct, 0);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
-	link_sets(s);
+	pmc_session_link_sets(s);
 }
 
 /**
@@ -387,7 +390,7 @@ int pmc_session_init_sets(struct pmc_session *s)
 		rot->nr = 1;
 		rot->sets[0]->core_type = ct;
 	}
-	link_sets(s);
+	pmc_session_link_sets(s);
 	return 0;
 }
 

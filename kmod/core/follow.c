@@ -10,13 +10,15 @@
 #include <linux/sched/coredump.h>
 #include "caliper.h"
 #include "follow.h"
+#include "modules.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"
 
 static bool follows(const struct pmc_session *s, unsigned long clone_flags)
 {
-	if (READ_ONCE(s->ending))
+	/* Modules' threads come with those of the sessions that use them. */
+	if (s->module || READ_ONCE(s->ending))
 		return false;
 	return s->follow == PMC_FOLLOW_CHILDREN ||
 	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
@@ -47,22 +49,21 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new = pmc_pool_get(&s->pool);
 		if (!new) {
 			pmc_stat_inc(PMC_STAT_POOL_MISSES);
-			/* One writer at a time does not matter for a tally. */
-			s->ring.info->threads_missed++;
+			pmc_session_missed(s);
 			continue;
 		}
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
 		new->active = t->active;
+		pmc_modules_fork(new, child);
 		ret = pmc_table_add(new);
 		if (!ret)
 			continue;
 		/* Somebody has attached the child before us. */
 		if (ret == -EBUSY)
-			s->ring.info->threads_missed++;
-		pmc_thread_counted(new, -1);
-		atomic64_dec(&s->total_threads);
-		pmc_thread_free(new);
+			pmc_session_missed(s);
+		pmc_modules_detach(new);
+		pmc_thread_forget(new);
 	}
 }
 
@@ -95,6 +96,8 @@ static void exec_one(struct pmc_thread *t)
 	if (t->page && t->cpu >= 0)
 		pmc_caliper_unload(cpu, t);
 	pmc_caliper_free(t);
+	if (t->monitored)
+		pmc_module_exec(t);
 	t->pid = task_tgid_nr_ns(current, t->session->ns);
 	t->tid = task_pid_nr_ns(current, t->session->ns);
 	if (t->on_exec) {

@@ -179,8 +179,8 @@ static void clear_header(struct pmc_record *record)
  * reader waits at it. Have the values at hand before.
  *
  * In the record, everything but seq and counts is zeroed, and lost filled in.
- * counts holds counts of an earlier record of this session; write nr_counts of
- * them. Leave seq alone.
+ * counts holds counts of an earlier record of this session; write nr_counts and
+ * nr_virtual of them. Leave seq alone.
  *
  * Context: any, NMI too. Preemption should be off, or a reader may wait for
  * long.
@@ -336,8 +336,8 @@ u64 pmc_ring_pending(const struct pmc_ring *ring)
  * @buf: where to, in user space
  * @len: room there, in bytes
  *
- * Delivers whole records, each of sizeof(struct pmc_record) and its nr_counts
- * counts, as many as there are and as fit, and moves the tail behind them.
+ * Delivers whole records, each of sizeof(struct pmc_record) and its counts,
+ * virtual ones with them, as many as there are and as fit, and moves the tail behind them.
  * Readers must be serialised by the caller. A reader who uses the mapping at
  * the same time may get records twice, or torn, and has himself to blame.
  *
@@ -353,7 +353,8 @@ ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 
 	for (pos = reader_pos(ring, &pending); is_committed(ring, pos); pos++) {
 		const struct pmc_record *record = slot_at(ring, pos);
-		u32 nr = min_t(u32, READ_ONCE(record->nr_counts),
+		u32 nr = min_t(u32, READ_ONCE(record->nr_counts) +
+				    READ_ONCE(record->nr_virtual),
 			       ring->nr_counts);
 		size_t size = struct_size(record, counts, nr);
 

@@ -62,8 +62,11 @@ static int add_self(struct pmc_session *s)
 	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
 	      pmc_add_task(s, current, false);
 	/* Only a stop takes it out again, and that needs the lock. */
-	if (!ret)
+	if (!ret) {
+		if (s->uses)
+			pmc_load_attached();
 		start_known(s);
+	}
 	mutex_unlock(&s->lock);
 	return ret;
 }
@@ -107,6 +110,40 @@ int pmc_self_stop(struct pmc_session *s)
 	return known ? 0 : -ESRCH;
 }
 
+static bool wanted(const struct pmc_read *r, const struct pmc_evset *set)
+{
+	return r->set == set->index && (r->core_type == set->core_type ||
+					r->core_type == PMC_ALL_CORE_TYPES);
+}
+
+/* Of the sets that were wanted, up to now. */
+static noinline void add_virtuals(struct pmc_thread *t, struct pmc_read *r)
+{
+	const struct pmc_session *s = t->session;
+	u64 *out = &r->counts[r->nr_counts];
+	u64 none[PMC_VIRTUALS_MAX] = { };
+	unsigned int ct, i;
+
+	r->nr_virtual = s->nr_virtuals;
+	/* Counts since the last sample; levels and ratios. */
+	if (t->set)
+		pmc_virtual_peek(t, none, out);
+	for (i = 0; i < s->nr_virtuals; i++)
+		if (!t->set || (s->virtuals[i].count && !wanted(r, t->set)))
+			out[i] = s->virtuals[i].count ? 0 : PMC_NO_VALUE;
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_evset *set;
+
+		if (r->set >= rot->nr)
+			continue;
+		set = rot->sets[r->set];
+		for (i = 0; wanted(r, set) && i < s->nr_virtuals; i++)
+			if (s->virtuals[i].count)
+				out[i] += t->total[set->acc + set->nr + 1 + i];
+	}
+}
+
 static void add_set(struct pmc_read *r, const struct pmc_evset *set,
 		    const u64 *counts, u64 running)
 {
@@ -115,7 +152,7 @@ static void add_set(struct pmc_read *r, const struct pmc_evset *set,
 	for (i = 0; i < set->nr; i++)
 		r->counts[set->pos[i]] += counts[i];
 	r->running += running;
-	r->nr_counts = max_t(u32, r->nr_counts, set->nr);
+	r->nr_counts = max_t(u16, r->nr_counts, set->nr);
 }
 
 static int read_here(struct pmc_session *s, const struct self *self,
@@ -142,6 +179,8 @@ static int read_here(struct pmc_session *s, const struct self *self,
 			add_set(r, set, open, running);
 		ret = 0;
 	}
+	if (unlikely(s->nr_virtuals))
+		add_virtuals(t, r);
 	return ret;
 }
 
@@ -160,6 +199,7 @@ int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
 	int ret = -ESRCH;
 
 	r->nr_counts = 0;
+	r->nr_virtual = 0;
 	r->running = 0;
 	memset(r->counts, 0, sizeof(r->counts));
 	rcu_read_lock();

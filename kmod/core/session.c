@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "../hooks/hooks.h"
 #include "caliper.h"
+#include "modules.h"
 #include "session.h"
 #include "table.h"
 
@@ -19,6 +20,18 @@
 atomic_t pmc_nr_sessions = ATOMIC_INIT(0);
 atomic_t pmc_nr_threads = ATOMIC_INIT(0);
 
+static void free_session(struct pmc_session *s)
+{
+	pmc_session_free_sets(s);
+	if (s->has_ring)
+		pmc_ring_free(&s->ring);
+	kvfree(s->totals);
+	free_cpumask_var(s->cpus);
+	put_pid_ns(s->ns);
+	put_cred(s->cred);
+	kfree(s);
+}
+
 static void wake_readers(struct irq_work *work)
 {
 	struct pmc_session *s = container_of(work, struct pmc_session, wake);
@@ -27,19 +40,18 @@ static void wake_readers(struct irq_work *work)
 }
 
 /**
- * pmc_session_create - open a session for the calling process
+ * pmc_session_create_internal - make a session that has no client
  *
  * Context: May sleep.
  * Return: the session or an ERR_PTR.
  */
-struct pmc_session *pmc_session_create(void)
+struct pmc_session *pmc_session_create_internal(void)
 {
 	struct pmc_session *s;
 
 	s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 	if (!s)
 		return ERR_PTR(-ENOMEM);
-	atomic_inc(&pmc_nr_sessions);
 	mutex_init(&s->lock);
 	mutex_init(&s->read_lock);
 	mutex_init(&s->ring_lock);
@@ -56,9 +68,24 @@ struct pmc_session *pmc_session_create(void)
 	s->ring_slots = RING_SLOTS_DEFAULT;
 	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {
-		pmc_session_destroy(s);
+		free_session(s);
 		return ERR_PTR(-ENOMEM);
 	}
+	return s;
+}
+
+/**
+ * pmc_session_create - open a session for the calling process
+ *
+ * Context: May sleep.
+ * Return: the session or an ERR_PTR.
+ */
+struct pmc_session *pmc_session_create(void)
+{
+	struct pmc_session *s = pmc_session_create_internal();
+
+	if (!IS_ERR(s))
+		atomic_inc(&pmc_nr_sessions);
 	return s;
 }
 
@@ -84,19 +111,17 @@ void pmc_session_destroy(struct pmc_session *s)
 	pmc_session_stop(s);
 	end_direct(s);
 	pmc_session_clear_events(s);
-	pmc_session_free_sets(s);
+	if (s->scheduler)
+		kfree(s->uses);
+	else
+		pmc_session_clear_virtuals(s);
 	/* It comes at the next tick; to sync is to spin until then. */
 	while (irq_work_is_busy(&s->wake))
 		schedule_timeout_uninterruptible(1);
 	irq_work_sync(&s->wake);
-	if (s->has_ring)
-		pmc_ring_free(&s->ring);
-	kvfree(s->totals);
-	free_cpumask_var(s->cpus);
-	put_pid_ns(s->ns);
-	put_cred(s->cred);
-	kfree(s);
-	atomic_dec(&pmc_nr_sessions);
+	if (!pmc_session_internal(s))
+		atomic_dec(&pmc_nr_sessions);
+	free_session(s);
 }
 
 /* Counts a ring has room for at least, so that other sets may follow. */
@@ -107,7 +132,7 @@ static int new_ring(struct pmc_session *s)
 	int ret;
 
 	ret = pmc_ring_alloc(&s->ring, s->ring_slots,
-			     max(s->nr_cur, RING_COUNTS_MIN));
+			     max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN));
 	if (ret == -EINVAL)
 		return pmc_err(&s->err, ret,
 			       "a ring of %u samples is too big to be mapped",
@@ -141,7 +166,7 @@ int pmc_session_make_ring(struct pmc_session *s)
 		ret = pmc_err(&s->err, -EBUSY,
 			      "the session's ring has been made with %u samples: open another session for a bigger one",
 			      s->ring.mask + 1);
-	else if (s->ring.nr_counts < s->nr_cur)
+	else if (s->ring.nr_counts < s->nr_cur + s->nr_virtuals)
 		ret = pmc_err(&s->err, -EBUSY,
 			      "the session's ring has been made for %u counts in a sample: open another session for more",
 			      s->ring.nr_counts);
@@ -174,6 +199,18 @@ void pmc_session_forget_totals(struct pmc_session *s)
 	s->totals = NULL;
 }
 
+static int check_counts(struct pmc_session *s)
+{
+	if (!s->nr_cur && !s->nr_virtuals)
+		return pmc_err(&s->err, -EINVAL,
+			       "nothing to count: write 'events ...' or 'virtual ...' first");
+	if (s->nr_cur + s->nr_virtuals > PMC_MAX_COUNTS)
+		return pmc_err(&s->err, -E2BIG,
+			       "%u events in a set and %u virtual counters are more than the %u counts of a sample: ask for fewer",
+			       s->nr_cur, s->nr_virtuals, PMC_MAX_COUNTS);
+	return 0;
+}
+
 /**
  * pmc_session_size - room for what the event sets need
  * @s: session that counts nothing; its lock is held
@@ -185,20 +222,27 @@ int pmc_session_size(struct pmc_session *s)
 {
 	int ret;
 
-	if (!s->nr_cur)
-		return pmc_err(&s->err, -EINVAL,
-			       "nothing to count: write 'events ...' first");
-	ret = pmc_session_make_ring(s);
-	if (ret)
-		return ret;
+	if (!pmc_session_internal(s)) {
+		ret = check_counts(s) ?: pmc_session_make_ring(s);
+		if (ret)
+			return ret;
+	}
+	pmc_session_link_sets(s);
 	pmc_session_forget_totals(s);
 	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
 			     GFP_KERNEL_ACCOUNT);
 	if (!s->totals)
 		return -ENOMEM;
 	s->thread_size = sizeof(struct pmc_thread) +
-			 (4 * s->nr_cur + 2 * s->nr_acc) * sizeof(u64) +
+			 (4 * s->nr_cur + 2 * s->nr_acc +
+			  2 * s->nr_virtuals) * sizeof(u64) +
 			 pmc_nr_core_types * sizeof(struct pmc_evset *);
+	if (s->uses)
+		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
+	if (s->module)
+		s->thread_size += sizeof(u64) +
+				  sizeof(struct pmc_module_thread) +
+				  s->module->mm->thread_size;
 	if (s->thread_size > THREAD_SIZE_MAX)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
@@ -245,7 +289,8 @@ int pmc_session_prepare(struct pmc_session *s)
 	if (s->syswide)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
-	ret = check_uncore(s) ?: pmc_session_size(s);
+	ret = check_uncore(s) ?: pmc_session_check_virtuals(s, false) ?:
+	      pmc_session_size(s);
 	if (ret)
 		return ret;
 	s->user_policy = pmc_backend->user_policy ?
@@ -273,6 +318,28 @@ stop_pool:
 }
 
 /**
+ * pmc_session_prepare_module - make a module's session ready
+ * @s: session with the module's event sets
+ *
+ * The hooks are those of the sessions that use the module.
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_session_prepare_module(struct pmc_session *s)
+{
+	int ret = pmc_session_size(s);
+
+	if (ret || !pmc_module_monitors(s->module->mm))
+		return ret;
+	s->sampling = true;
+	ret = pmc_pool_start(&s->pool, s);
+	if (!ret)
+		s->prepared = true;
+	return ret;
+}
+
+/**
  * pmc_session_stop - stop counting; last samples go to the ring
  * @s: session; its lock is held, or nobody else has it any more
  *
@@ -285,6 +352,12 @@ void pmc_session_stop(struct pmc_session *s)
 	if (!s->prepared)
 		return;
 	pmc_detach_all(s);
+	if (s->module) {
+		pmc_pool_stop(&s->pool);
+		s->prepared = false;
+		return;
+	}
+	pmc_modules_sweep(s);
 	end_direct(s);
 	if (s->ebs && pmc_backend->overflows)
 		pmc_irq_entry_put();
@@ -302,6 +375,22 @@ static const struct pmc_evset *find_set(const struct pmc_session *s,
 	return s->rotation[ct].sets[set];
 }
 
+/* Entries of threads' totals, from @acc on */
+struct sum {
+	unsigned int acc;
+	unsigned int nr;
+	u64 of[PMC_MAX_COUNTS + 1];
+};
+
+static void add_total(struct pmc_thread *t, void *data)
+{
+	struct sum *sum = data;
+	unsigned int i;
+
+	for (i = 0; i < sum->nr; i++)
+		sum->of[i] += pmc_total_read(&t->total[sum->acc + i]);
+}
+
 /**
  * pmc_session_totals - what a session has counted
  * @s: session; its lock is held
@@ -312,9 +401,10 @@ static const struct pmc_evset *find_set(const struct pmc_session *s,
  */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 {
-	u64 sum[PMC_MAX_COUNTS + 1];
+	u64 virtuals[PMC_VIRTUALS_MAX] = { };
 	unsigned int ct, i;
 	bool found = false;
+	struct sum sum;
 
 	totals->nr_threads = atomic64_read(&s->total_threads);
 	totals->nr_counts = 0;
@@ -329,14 +419,22 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 		found = true;
 		if (!s->totals)
 			continue;
-		for (i = 0; i <= set->nr; i++)
-			sum[i] = atomic64_read(&s->totals[set->acc + i]);
-		pmc_table_add_totals(s, set->acc, set->nr + 1, sum);
+		for (i = 0; i <= set->nr + s->nr_virtuals; i++)
+			sum.of[i] = atomic64_read(&s->totals[set->acc + i]);
+		sum.acc = set->acc;
+		sum.nr = set->nr + 1 + s->nr_virtuals;
+		pmc_table_for_each(s, add_total, &sum);
 		for (i = 0; i < set->nr; i++)
-			totals->counts[set->pos[i]] += sum[i];
-		totals->running += sum[set->nr];
-		totals->nr_counts = max_t(u32, totals->nr_counts, set->nr);
+			totals->counts[set->pos[i]] += sum.of[i];
+		totals->running += sum.of[set->nr];
+		totals->nr_counts = max_t(u16, totals->nr_counts, set->nr);
+		for (i = 0; i < s->nr_virtuals; i++)
+			virtuals[i] += sum.of[set->nr + 1 + i];
 	}
+	for (i = 0; i < s->nr_virtuals; i++)
+		totals->counts[totals->nr_counts + i] =
+			s->virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
+	totals->nr_virtual = s->nr_virtuals;
 	return found ? 0 : -EINVAL;
 }
 

@@ -12,6 +12,7 @@
 #include "pool.h"
 #include "ring.h"
 #include "thread.h"
+#include "virtual.h"
 
 struct cred;
 struct pid_namespace;
@@ -66,6 +67,11 @@ struct pmc_rotation {
  * @wait: readers
  * @wake: wakes them, from contexts that must not
  * @pool: threads made in advance, for the fork hook
+ * @module: the monitoring module that counts by it; NULL: a client does
+ * @scheduler: it is of the threads that the scheduler has enabled
+ * @uses: modules it uses, by their slots; NULL when there are none
+ * @virtuals: virtual counters in its samples
+ * @nr_virtuals: how many
  */
 struct pmc_session {
 	struct mutex lock;		/* see above */
@@ -104,18 +110,38 @@ struct pmc_session {
 	wait_queue_head_t wait;
 	struct irq_work wake;
 	struct pmc_pool pool;
+	struct pmc_module *module;
+	bool scheduler;
+	struct pmc_module **uses;
+	struct pmc_virtual_use *virtuals;
+	unsigned int nr_virtuals;
 };
 
 /* core/session.c */
 struct pmc_session *pmc_session_create(void);
+struct pmc_session *pmc_session_create_internal(void);
 void pmc_session_destroy(struct pmc_session *s);
 int pmc_session_make_ring(struct pmc_session *s);
 int pmc_session_size(struct pmc_session *s);
 void pmc_session_forget_totals(struct pmc_session *s);
 int pmc_session_prepare(struct pmc_session *s);
+int pmc_session_prepare_module(struct pmc_session *s);
 void pmc_session_stop(struct pmc_session *s);
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
+
+/* Internal sessions have no reader, and no ring. */
+static inline bool pmc_session_internal(const struct pmc_session *s)
+{
+	return s->module || s->scheduler;
+}
+
+/* A thread that could not be followed. One writer at a time does not matter for a tally. */
+static inline void pmc_session_missed(struct pmc_session *s)
+{
+	if (!pmc_session_internal(s))
+		s->ring.info->threads_missed++;
+}
 
 /* Enough to read, or the ring is full. */
 static inline bool pmc_session_due(const struct pmc_session *s)
@@ -144,12 +170,17 @@ void pmc_session_free_sets(struct pmc_session *s);
 int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			   size_t len);
 void pmc_session_clear_events(struct pmc_session *s);
+void pmc_session_link_sets(struct pmc_session *s);
 
 /* core/attach.c */
 int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);
 void pmc_detach_all(struct pmc_session *s);
+void pmc_detach_task(struct pmc_session *s, struct task_struct *task);
+void pmc_detach_unused(struct pmc_session *s);
+void pmc_end_if_exiting(struct pmc_thread *t);
+void pmc_load_attached(void);
 void pmc_sample_all(struct pmc_session *s);
 
 /* core/self.c: a thread counting itself. */

@@ -9,6 +9,7 @@
 #include "caliper.h"
 #include "cycles.h"
 #include "follow.h"
+#include "modules.h"
 #include "sample.h"
 #include "session.h"
 #include "table.h"
@@ -25,7 +26,7 @@ void pmc_start_set(struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	t->special = set->nr_ebs || t->page || t->want_sample;
+	t->special = pmc_thread_special(t);
 	for (i = 0; i < set->nr_hw; i++)
 		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
@@ -99,6 +100,8 @@ static noinline void change_core_type(struct pmc_cpu *cpu,
 	if (t->set)
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 			0);
+	else
+		pmc_virtual_begin(t);
 	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
 	pmc_start_set(t);
@@ -131,7 +134,7 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (t->want_sample) {
 		t->want_sample = false;
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
-		t->special = t->set->nr_ebs || t->page;
+		t->special = pmc_thread_special(t);
 	}
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;
@@ -141,6 +144,8 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		rearm_later(cpu);
 	if (t->page)
 		pmc_caliper_hide(cpu);
+	if (t->monitored)
+		pmc_module_in(t);
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -161,6 +166,10 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
+	if (t->monitored)
+		pmc_module_out(t);
+	if (t->session->nr_virtuals)
+		pmc_virtual_hold(t);
 	if (t->page)
 		pmc_caliper_unload(cpu, t);
 	if (!t->throttled)

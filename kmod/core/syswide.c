@@ -39,9 +39,6 @@ static int check_sets(struct pmc_session *s)
 	unsigned int ct, i;
 	u64 slots;
 
-	if (!s->nr_cur)
-		return pmc_err(&s->err, -EINVAL,
-			       "nothing to count: write 'events ...' first");
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 
@@ -82,6 +79,7 @@ static void load_here(void *info)
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	pmc_backend->load(cpu, t->set, t->cur);
 	pmc_uncore_begin(t);
+	pmc_virtual_begin(t);
 	t->running = -pmc_cycles();
 	t->next = cpu->syswide;
 	cpu->syswide = t;
@@ -111,6 +109,7 @@ static void unload_here(void *info)
 		*link = t->next;
 		pmc_backend->unload(cpu, t->set, t->cur);
 		pmc_uncore_collect(cpu, t);
+		pmc_virtual_hold(t);
 		if (cpu->lost)
 			pmc_note_lost(cpu, t);
 		t->running += pmc_cycles();
@@ -180,7 +179,8 @@ static int start_locked(struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	ret = check_sets(s) ?: pmc_session_size(s) ?: pmc_uncore_start(s);
+	ret = check_sets(s) ?: pmc_session_check_virtuals(s, true) ?:
+	      pmc_session_size(s) ?: pmc_uncore_start(s);
 	if (ret)
 		return ret;
 	reserve_slots(s, true);

@@ -99,11 +99,12 @@ struct pmc_thread *pmc_table_find(const struct task_struct *task,
 /**
  * pmc_table_take_session - take out all threads of a session
  * @s: session that adds no more
+ * @unused: of a module's session: only threads that nobody but the table has
  *
  * Context: May sleep.
  * Return: the threads taken out, linked by taken, their tasks referenced.
  */
-struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
+struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 {
 	struct pmc_thread *t, *taken = NULL;
 	struct hlist_bl_node *pos, *tmp;
@@ -116,7 +117,8 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
 			continue;
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node) {
-			if (t->session != s)
+			if (t->session != s ||
+			    (unused && refcount_read(&t->refs) > 1))
 				continue;
 			hlist_bl_del_rcu(&t->node);
 			t->node.pprev = NULL;
@@ -132,12 +134,16 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s)
 }
 
 /**
- * pmc_table_want_samples - ask all threads of a session for a sample
+ * pmc_table_for_each - do something with all threads of a session
  * @s: session
+ * @todo: called for each, in an RCU read section
+ * @data: handed to it
  *
  * Context: May sleep.
  */
-void pmc_table_want_samples(struct pmc_session *s)
+void pmc_table_for_each(const struct pmc_session *s,
+			void (*todo)(struct pmc_thread *t, void *data),
+			void *data)
 {
 	struct pmc_thread *t;
 	unsigned int i;
@@ -146,37 +152,45 @@ void pmc_table_want_samples(struct pmc_session *s)
 		rcu_read_lock();
 		for (t = pmc_bucket_first(&pmc_table[i]); t;
 		     t = pmc_bucket_next(t))
-			if (t->session == s) {
-				WRITE_ONCE(t->want_sample, true);
-				WRITE_ONCE(t->special, true);
-			}
+			if (t->session == s)
+				todo(t, data);
 		rcu_read_unlock();
 		cond_resched();
 	}
 }
 
 /**
- * pmc_table_add_totals - sum up what threads have counted so far
- * @s: session
- * @acc: first entry of the totals wanted
- * @nr: how many entries
- * @sum: what to add them to
+ * pmc_table_tasks - whom a session counts
+ * @s: session; hooks may be adding threads and taking them out
+ * @nr: out: how many
  *
  * Context: May sleep.
+ * Return: the tasks, referenced, for kvfree(); NULL: out of memory.
  */
-void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
-			  unsigned int nr, u64 *sum)
+struct task_struct **pmc_table_tasks(const struct pmc_session *s,
+				     unsigned int *nr)
 {
+	unsigned int max = atomic_read(&s->nr_threads) + 64, i;
+	struct task_struct **tasks;
 	struct pmc_thread *t;
-	unsigned int i, j;
 
-	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
-		rcu_read_lock();
-		for (t = pmc_bucket_first(&pmc_table[i]); t;
-		     t = pmc_bucket_next(t))
-			for (j = 0; t->session == s && j < nr; j++)
-				sum[j] += pmc_total_read(&t->total[acc + j]);
-		rcu_read_unlock();
+	*nr = 0;
+	tasks = kvmalloc_array(max, sizeof(*tasks), GFP_KERNEL);
+	for (i = 0; tasks && i < 1 << PMC_TABLE_BITS; i++) {
+		struct hlist_bl_head *head = &pmc_table[i];
+		struct hlist_bl_node *pos;
+
+		if (hlist_bl_empty(head))
+			continue;
+		/* Under the lock a task has not been through its exit hook. */
+		hlist_bl_lock(head);
+		hlist_bl_for_each_entry(t, pos, head, node)
+			if (t->session == s && *nr < max) {
+				get_task_struct(t->task);
+				tasks[(*nr)++] = t->task;
+			}
+		hlist_bl_unlock(head);
 		cond_resched();
 	}
+	return tasks;
 }

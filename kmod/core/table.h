@@ -19,10 +19,12 @@ int pmc_table_add(struct pmc_thread *t);
 bool pmc_table_del(struct pmc_thread *t);
 struct pmc_thread *pmc_table_find(const struct task_struct *task,
 				  const struct pmc_session *s);
-struct pmc_thread *pmc_table_take_session(struct pmc_session *s);
-void pmc_table_want_samples(struct pmc_session *s);
-void pmc_table_add_totals(struct pmc_session *s, unsigned int acc,
-			  unsigned int nr, u64 *sum);
+struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused);
+struct task_struct **pmc_table_tasks(const struct pmc_session *s,
+				     unsigned int *nr);
+void pmc_table_for_each(const struct pmc_session *s,
+			void (*todo)(struct pmc_thread *t, void *data),
+			void *data);
 
 /* The bucket a task's threads are in. */
 static inline struct hlist_bl_head *

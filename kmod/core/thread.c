@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "modules.h"
 #include "session.h"
 
 /**
@@ -17,6 +18,7 @@
 struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 {
 	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
+	void *rest;
 
 	if (!t)
 		return NULL;
@@ -26,8 +28,27 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 	t->before = (u64 *)(t->left + s->nr_cur);
 	t->total = t->before + s->nr_cur;
 	t->told = t->total + s->nr_acc;
-	t->current_set = (const struct pmc_evset **)(t->told + s->nr_acc);
+	t->held = t->told + s->nr_acc;
+	t->base = t->held + s->nr_virtuals;
+	t->current_set = (const struct pmc_evset **)(t->base + s->nr_virtuals);
+	rest = t->current_set + pmc_nr_core_types;
+	if (s->uses)
+		t->modules = rest;
+	if (s->module)
+		t->monitored = PTR_ALIGN(rest, sizeof(u64));
 	return t;
+}
+
+/**
+ * pmc_thread_special - has a switch of the thread more to do than counters
+ * @t: thread with an event set
+ *
+ * Context: Any.
+ */
+bool pmc_thread_special(const struct pmc_thread *t)
+{
+	return t->set->nr_ebs || t->page || t->want_sample || t->monitored ||
+	       t->session->nr_virtuals;
 }
 
 /**
@@ -39,7 +60,8 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
  */
 bool pmc_thread_counted(struct pmc_thread *t, int diff)
 {
-	atomic_add(diff, &pmc_nr_threads);
+	if (!pmc_session_internal(t->session))
+		atomic_add(diff, &pmc_nr_threads);
 	if (diff > 0)
 		atomic64_inc(&t->session->total_threads);
 	return !atomic_add_return(diff, &t->session->nr_threads);
@@ -84,6 +106,19 @@ void pmc_thread_free(struct pmc_thread *t)
 }
 
 /**
+ * pmc_thread_forget - undo pmc_thread_init() and pmc_thread_alloc()
+ * @t: thread that has not been in the table
+ *
+ * Context: May sleep.
+ */
+void pmc_thread_forget(struct pmc_thread *t)
+{
+	pmc_thread_counted(t, -1);
+	atomic64_dec(&t->session->total_threads);
+	pmc_thread_free(t);
+}
+
+/**
  * pmc_thread_end - the last of a thread: last sample, totals, memory
  * @t: thread out of the table and loaded nowhere
  * @event: why it ends
@@ -94,14 +129,23 @@ void pmc_thread_free(struct pmc_thread *t)
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 {
 	struct pmc_session *s = t->session;
+	unsigned long flags;
 	unsigned int i;
 
+	local_irq_save(flags);
 	pmc_cut_last(t, event);
+	local_irq_restore(flags);
 	for (i = 0; i < s->nr_acc; i++)
 		if (t->total[i])
 			atomic64_add(t->total[i], &s->totals[i]);
 	pmc_caliper_free(t);
+	pmc_modules_detach(t);
 	if (pmc_thread_counted(t, -1))
 		irq_work_queue(&s->wake);
+	if (t->monitored) {
+		pmc_module_end(t);
+		pmc_module_put(t);
+		return;
+	}
 	kfree_rcu(t, rcu);
 }

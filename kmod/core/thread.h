@@ -5,10 +5,12 @@
 
 #include <linux/processor.h>
 #include <linux/list_bl.h>
+#include <linux/refcount.h>
 #include <linux/sched.h>
 #include "../uapi/pmctrack.h"
 #include "percpu.h"
 
+struct pmc_module_thread;
 struct pmc_session;
 
 /**
@@ -27,7 +29,8 @@ struct pmc_session;
  * @active: counting; false between stop and start, or until exec
  * @on_exec: becomes active at the next exec
  * @special: a switch has more to do than counters: @page is there, @set has
- *	sampling periods or @want_sample is set
+ *	sampling periods, @want_sample is set, it is a module's thread or its
+ *	session has virtual counters
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
  * @flags: PMC_REC_* to tell in the next record
@@ -41,12 +44,18 @@ struct pmc_session;
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
  * @may_read: counters may be read by instruction where @page is mapped
+ * @monitored: of a module's session: the module's view of it
+ * @modules: of a session that uses modules: their own threads for the task, by
+ *	the modules' slots, referenced; NULL where there is none
+ * @refs: of a module's session: who has it
+ * @held: virtual counters when it left the CPU last
+ * @base: virtual counters when the last sample was cut
  * @rcu: for freeing
  * @mark: value of each software counter of @set when it was read last
  * @left: events left to the next EBS sample of each hardware event of @set
  * @before: room for pmc_cut() to remember @cur in
  * @total: totals up to the last sample: for each set, from its acc on, its
- *	counts and then the CPU time they took, ns
+ *	counts, the CPU time they took, ns, and virtual counters that are counts
  * @told: of non-sampling sessions: what of @total records have told
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
@@ -81,6 +90,11 @@ struct pmc_thread {
 	u64 running;
 	struct pmc_caliper_page *page;
 	bool may_read;
+	struct pmc_module_thread *monitored;
+	struct pmc_thread **modules;
+	refcount_t refs;
+	u64 *held;
+	u64 *base;
 	struct rcu_head rcu;
 	u64 *mark;
 	s64 *left;
@@ -89,6 +103,8 @@ struct pmc_thread {
 	u64 *told;
 	u64 cur[];
 };
+
+bool pmc_thread_special(const struct pmc_thread *t);
 
 /* core/switch.c: the work at a switch. */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
@@ -111,6 +127,7 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp);
 void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
 bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);
+void pmc_thread_forget(struct pmc_thread *t);
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
 
 /*

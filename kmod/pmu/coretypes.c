@@ -167,6 +167,31 @@ static const char *native_name(u32 type)
 #endif
 }
 
+/* Whether the processor itself says that it is a big core. */
+static bool is_big(const struct pmc_core_type *ct)
+{
+#ifdef CONFIG_X86
+	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL)
+		return ct->native_type == 0x40;
+#endif
+	return ct->native_type == 1;
+}
+
+/**
+ * pmc_core_type_faster - is one core type known to be faster than another
+ * @a: core type
+ * @b: another
+ *
+ * Context: Any.
+ */
+bool pmc_core_type_faster(const struct pmc_core_type *a,
+			  const struct pmc_core_type *b)
+{
+	if (a->capacity != b->capacity)
+		return a->capacity > b->capacity;
+	return is_big(a) && !is_big(b);
+}
+
 /*
  * "core" when all are alike, else by the kind of core or by capacity: big, mid,
  * little.

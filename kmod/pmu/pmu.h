@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/math64.h>
 #include <linux/types.h>
+#include "../include/pmctrack/monitoring_module.h"
 #include "../uapi/pmctrack.h"
 #include "../core/err.h"
 #include "../core/parse.h"
@@ -237,6 +238,10 @@ int pmc_core_types_init(const char *override);
 void pmc_core_types_exit(void);
 struct pmc_core_type *pmc_core_type_of(unsigned int cpu);
 struct pmc_core_type *pmc_core_type_like(unsigned int cpu);
+bool pmc_core_type_faster(const struct pmc_core_type *a,
+			  const struct pmc_core_type *b);
+const char *pmc_generic_event(const struct pmc_core_type *ct,
+			      enum pmc_generic event);
 
 /**
  * pmc_next_period - what is left of the period in force

@@ -3,22 +3,38 @@
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "../core/modules.h"
 #include "../core/settings.h"
 #include "proc.h"
 
-#define LINE_MAX	64
+/* Models are set by lines of this file, too. */
+#define LINE_MAX	SZ_4K
 
 static int show(struct seq_file *m, void *unused)
 {
 	pmc_settings_show(m);
+	pmc_module_params_show(m);
 	return 0;
 }
 
 static int config_open(struct inode *inode, struct file *file)
 {
 	return single_open(file, show, NULL);
+}
+
+/* "MODULE.key=value" is the module's. */
+static int set(char *text)
+{
+	char *value = strchr(text, '='), *key = strchr(text, '.');
+
+	if (!value || !key || key > value)
+		return pmc_settings_set(text);
+	*key++ = '\0';
+	*value++ = '\0';
+	return pmc_module_params_set(strim(text), strim(key), strim(value));
 }
 
 static ssize_t config_write(struct file *file, const char __user *buf,
@@ -35,7 +51,7 @@ static ssize_t config_write(struct file *file, const char __user *buf,
 	text = memdup_user_nul(buf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	ret = pmc_settings_set(strim(text));
+	ret = set(strim(text));
 	kfree(text);
 	return ret ?: len;
 }

@@ -134,7 +134,8 @@ static long ioctl_read(struct pmc_session *s, void __user *arg)
 	if (ret)
 		return ret;
 	return copy_to_user(arg, &r, offsetof(struct pmc_read, counts) +
-				     r.nr_counts * sizeof(r.counts[0])) ?
+				     (r.nr_counts + r.nr_virtual) *
+				     sizeof(r.counts[0])) ?
 	       -EFAULT : 0;
 }
 

@@ -23,7 +23,8 @@ int pmc_proc_init(void)
 	    proc_create("config", 0644, dir, &pmc_config_ops) &&
 	    proc_create("info", 0444, dir, &pmc_info_ops) &&
 	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
-	    proc_create_single("mm_manager", 0444, dir, pmc_mm_manager_show))
+	    proc_create("mm_manager", 0644, dir, &pmc_mm_manager_ops) &&
+	    proc_create_single("virtual", 0444, dir, pmc_virtual_show))
 		return 0;
 	proc_remove(dir);
 	return -ENOMEM;

@@ -8,11 +8,12 @@
 extern const struct proc_ops pmc_monitor_ops;
 extern const struct proc_ops pmc_config_ops;
 extern const struct proc_ops pmc_info_ops;
+extern const struct proc_ops pmc_mm_manager_ops;
 
 struct seq_file;
 
 int pmc_stats_show(struct seq_file *m, void *unused);
-int pmc_mm_manager_show(struct seq_file *m, void *unused);
+int pmc_virtual_show(struct seq_file *m, void *unused);
 
 int pmc_proc_init(void);
 void pmc_proc_exit(void);

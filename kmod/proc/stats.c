@@ -13,6 +13,7 @@ static const char *const names[PMC_STAT_NR] = {
 	[PMC_STAT_THROTTLED] = "throttled",
 	[PMC_STAT_COUNTERS_LOST] = "counters_lost",
 	[PMC_STAT_POOL_MISSES] = "pool_misses",
+	[PMC_STAT_UNMONITORED] = "unmonitored",
 };
 
 int pmc_stats_show(struct seq_file *m, void *unused)

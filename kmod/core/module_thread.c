@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads as modules monitor them. A module counts by a session of its own,
+ * which has at most one struct pmc_thread for a task. It is there for the
+ * threads of clients' sessions, and of the scheduler's, that count the same
+ * task: each of those holds a reference, the table of threads another one. When
+ * the last of them is gone, the module's thread is taken out by the next sweep.
+ */
+#include <linux/err.h>
+#include <linux/refcount.h>
+#include <linux/slab.h>
+#include "modules.h"
+#include "session.h"
+#include "stats.h"
+#include "table.h"
+
+/**
+ * pmc_module_monitors - has a module anything to do with single threads
+ * @mm: module
+ *
+ * Others tell of the CPU: no thread need be known to them.
+ */
+bool pmc_module_monitors(const struct monitoring_module *mm)
+{
+	return mm->thread_size || mm->thread_start || mm->thread_exec ||
+	       mm->thread_exit || mm->switch_in || mm->switch_out ||
+	       mm->sample;
+}
+
+/**
+ * pmc_module_start - a module's thread has its task
+ * @t: the thread; nobody can find it yet
+ *
+ * Context: Any but interrupts.
+ */
+void pmc_module_start(struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->session->module->mm;
+
+	refcount_set(&t->refs, 1);
+	t->monitored->task = t->task;
+	if (!mm->thread_start)
+		return;
+	preempt_disable();
+	mm->thread_start(t->monitored);
+	preempt_enable();
+}
+
+/**
+ * pmc_module_end - a module's thread is monitored no more
+ * @t: the thread; nobody can find it any more
+ *
+ * Context: Preemption off.
+ */
+void pmc_module_end(struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->session->module->mm;
+
+	if (mm->thread_exit)
+		mm->thread_exit(t->monitored);
+}
+
+/**
+ * pmc_module_put - let go of a module's thread
+ * @t: the thread
+ *
+ * Context: Any but NMI.
+ */
+void pmc_module_put(struct pmc_thread *t)
+{
+	if (refcount_dec_and_test(&t->refs))
+		kfree_rcu(t, rcu);
+}
+
+/**
+ * pmc_module_in - a module's thread is loaded
+ * @t: the thread
+ *
+ * Context: As pmc_load_one().
+ */
+void pmc_module_in(struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->session->module->mm;
+
+	t->monitored->core_type = t->ct;
+	t->monitored->loaded = true;
+	if (mm->switch_in)
+		mm->switch_in(t->monitored);
+}
+
+/**
+ * pmc_module_out - a module's thread is about to be unloaded
+ * @t: the thread
+ *
+ * Context: As pmc_unload_one().
+ */
+void pmc_module_out(struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->session->module->mm;
+
+	if (mm->switch_out)
+		mm->switch_out(t->monitored);
+	t->monitored->loaded = false;
+}
+
+/**
+ * pmc_module_exec - the task of a module's thread has become another program
+ * @t: current's thread
+ *
+ * Context: Preemption off.
+ */
+void pmc_module_exec(struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->session->module->mm;
+
+	if (mm->thread_exec)
+		mm->thread_exec(t->monitored);
+}
+
+static enum pmc_module_event event_of(enum pmc_sample_event event)
+{
+	switch (event) {
+	case PMC_SAMPLE_TICK:
+		return PMC_MODULE_TICK;
+	case PMC_SAMPLE_MIGRATION:
+		return PMC_MODULE_CORE_TYPE;
+	default:
+		return PMC_MODULE_OTHER;
+	}
+}
+
+/**
+ * pmc_module_sample - give a module a sample of its thread
+ * @t: the thread
+ * @counts: in the order of its event set
+ * @running: CPU time they took, ns
+ * @now: CLOCK_MONOTONIC, ns
+ * @event: why it was cut
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
+		       u64 now, enum pmc_sample_event event)
+{
+	const struct pmc_session *s = t->session;
+	const struct pmc_evset *set = t->set;
+	const struct pmc_module_sample sample = {
+		.event = t->flags & PMC_REC_LAST ? PMC_MODULE_EXIT :
+			 event_of(event),
+		.core_type = set->core_type,
+		.set = set->index,
+		.nr_sets = s->rotation[set->core_type].nr,
+		.nr_counts = set->nr,
+		.counts = counts,
+		.running = running,
+		.elapsed = now - t->last_time,
+		.time = now,
+	};
+
+	if (s->module->mm->sample)
+		s->module->mm->sample(t->monitored, &sample);
+}
+
+/* The module's own thread of a task, referenced, or NULL. */
+static struct pmc_thread *get_existing(struct pmc_session *s,
+				       const struct task_struct *task)
+{
+	struct pmc_thread *t;
+
+	rcu_read_lock();
+	t = pmc_table_find(task, s);
+	if (t && !refcount_inc_not_zero(&t->refs))
+		t = NULL;
+	rcu_read_unlock();
+	return t;
+}
+
+/* Into the table, with a reference for the caller. */
+static int add(struct pmc_thread *t, struct task_struct *task)
+{
+	int ret;
+
+	pmc_thread_init(t, task);
+	pmc_module_start(t);
+	refcount_inc(&t->refs);
+	ret = pmc_table_add(t);
+	if (!ret)
+		return 0;
+	preempt_disable();
+	pmc_module_end(t);
+	preempt_enable();
+	pmc_thread_forget(t);
+	return ret;
+}
+
+/**
+ * pmc_module_get - have a module monitor a task
+ * @m: module, active
+ * @task: a thread that may be running
+ * @err: where to say why not
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ * Return: the module's own thread, for pmc_module_put(); NULL when the module
+ * has no need of one; or an ERR_PTR.
+ */
+struct pmc_thread *pmc_module_get(struct pmc_module *m,
+				  struct task_struct *task,
+				  struct pmc_err *err)
+{
+	struct pmc_thread *t;
+	int ret;
+
+	if (!pmc_module_monitors(m->mm))
+		return NULL;
+	t = get_existing(m->session, task);
+	if (t)
+		return t;
+	t = pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT);
+	if (!t)
+		return ERR_PTR(-ENOMEM);
+	ret = add(t, task);
+	if (ret == -EEXIST)
+		return get_existing(m->session, task);
+	if (ret) {
+		pmc_err(err, ret,
+			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs",
+			m->mm->name, task_pid_nr(task));
+		return ERR_PTR(ret);
+	}
+	pmc_end_if_exiting(t);
+	return t;
+}
+
+/**
+ * pmc_modules_attach - have all modules that a session uses monitor a task
+ * @t: thread of the session, not in the table yet
+ * @err: where to say why not
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ * Return: 0, or a negative error with nothing held.
+ */
+int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
+{
+	struct pmc_session *s = t->session;
+	struct pmc_thread *own;
+	unsigned int i;
+
+	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
+		if (!s->uses[i])
+			continue;
+		own = pmc_module_get(s->uses[i], t->task, err);
+		if (!IS_ERR(own)) {
+			t->modules[i] = own;
+			continue;
+		}
+		/* A scheduler takes what it can get. */
+		if (!s->scheduler) {
+			pmc_modules_detach(t);
+			return PTR_ERR(own);
+		}
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
+	}
+	return 0;
+}
+
+/**
+ * pmc_modules_fork - the same for a new task, in its fork
+ * @t: thread of a session that follows current into @child
+ * @child: the new task
+ *
+ * Context: Preemption off.
+ */
+void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
+{
+	struct pmc_session *s = t->session;
+	struct pmc_thread *own;
+	struct pmc_module *m;
+	unsigned int i;
+
+	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
+		m = READ_ONCE(s->uses[i]);
+		if (!m || !pmc_module_monitors(m->mm))
+			continue;
+		own = get_existing(m->session, child);
+		if (!own) {
+			own = pmc_pool_get(&m->session->pool);
+			if (own && add(own, child))
+				own = NULL;
+		}
+		if (!own) {
+			pmc_stat_inc(PMC_STAT_UNMONITORED);
+			continue;
+		}
+		if (cmpxchg(&t->modules[m->slot], NULL, own))
+			pmc_module_put(own);
+	}
+}
+
+/**
+ * pmc_module_detach - a client's thread does without one module
+ * @t: the thread
+ * @slot: the module's
+ *
+ * Context: Any but NMI.
+ */
+void pmc_module_detach(struct pmc_thread *t, unsigned int slot)
+{
+	struct pmc_thread *own = xchg(&t->modules[slot], NULL);
+
+	if (own)
+		pmc_module_put(own);
+}
+
+/**
+ * pmc_modules_detach - a client's thread ends
+ * @t: the thread
+ *
+ * Context: Any but NMI.
+ */
+void pmc_modules_detach(struct pmc_thread *t)
+{
+	unsigned int i;
+
+	for (i = 0; t->modules && i < PMC_MODULES_MAX; i++)
+		pmc_module_detach(t, i);
+}
+
+/**
+ * pmc_modules_sweep - end what modules monitor for nobody any more
+ * @s: session that has let go of threads
+ *
+ * Context: May sleep. Of the scheduler's session pmc_modules_lock is held.
+ */
+void pmc_modules_sweep(const struct pmc_session *s)
+{
+	unsigned int i;
+
+	if (!s->uses)
+		return;
+	if (!s->scheduler)
+		mutex_lock(&pmc_modules_lock);
+	for (i = 0; i < PMC_MODULES_MAX; i++)
+		if (s->uses[i])
+			pmc_detach_unused(s->uses[i]->session);
+	if (!s->scheduler)
+		mutex_unlock(&pmc_modules_lock);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Monitoring modules: which there are, which are active, whom they monitor. */
+#ifndef PMC_MODULES_H
+#define PMC_MODULES_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
+#include "../include/pmctrack/monitoring_module.h"
+#include "err.h"
+
+struct pmc_session;
+struct pmc_thread;
+struct seq_file;
+
+/* Modules active at once: a thread in the scheduler's session has a place for each. */
+#define PMC_MODULES_MAX		16
+
+/**
+ * struct pmc_module - a registered monitoring module
+ * @mm: its own description
+ * @link: in the list of modules
+ * @id: number to call it by, from 1
+ * @slot: place among the active ones
+ * @active: it monitors
+ * @users: sessions that use its virtual counters
+ * @period: sampling period of the threads it monitors, ns; 0: none
+ * @session: by which it counts, while it is being activated or active
+ * @tick: calls its tick
+ *
+ * Belongs to pmc_modules_lock, but for what @session's threads use.
+ */
+struct pmc_module {
+	struct monitoring_module *mm;
+	struct list_head link;
+	unsigned int id;
+	unsigned int slot;
+	bool active;
+	unsigned int users;
+	u64 period;
+	struct pmc_session *session;
+	struct delayed_work tick;
+};
+
+extern struct mutex pmc_modules_lock;
+extern struct list_head pmc_modules;
+
+/* core/modules.c: under pmc_modules_lock */
+struct pmc_module *pmc_module_by_name(const char *name, size_t len);
+int pmc_module_activate(struct pmc_module *m);
+int pmc_module_deactivate(struct pmc_module *m);
+const char *pmc_modules_last_error(void);
+
+/* core/module_params.c */
+void pmc_module_params_show(struct seq_file *m);
+int pmc_module_params_set(const char *name, const char *key, char *value);
+
+/* core/module_thread.c: threads as modules monitor them */
+bool pmc_module_monitors(const struct monitoring_module *mm);
+int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err);
+struct pmc_thread *pmc_module_get(struct pmc_module *m,
+				  struct task_struct *task,
+				  struct pmc_err *err);
+void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child);
+void pmc_modules_detach(struct pmc_thread *t);
+void pmc_module_detach(struct pmc_thread *t, unsigned int slot);
+void pmc_modules_sweep(const struct pmc_session *s);
+void pmc_module_start(struct pmc_thread *t);
+void pmc_module_end(struct pmc_thread *t);
+void pmc_module_put(struct pmc_thread *t);
+void pmc_module_in(struct pmc_thread *t);
+void pmc_module_out(struct pmc_thread *t);
+void pmc_module_exec(struct pmc_thread *t);
+void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
+		       u64 now, enum pmc_sample_event event);
+
+#endif /* PMC_MODULES_H */

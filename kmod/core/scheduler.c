@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The scheduler's side. Threads that a scheduler has enabled are those of a
+ * session of its own, which counts nothing itself and uses every active module.
+ *
+ * A scheduler asks with the run-queue lock held, where nothing may be allocated
+ * and nobody woken; so what it wants is noted, and done by a worker that an
+ * irq_work wakes. What it queries is there: an entry of the table of threads.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/irq_work.h>
+#include <linux/llist.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include "modules.h"
+#include "scheduler.h"
+#include "session.h"
+#include "stats.h"
+#include "table.h"
+
+/* Requests that may wait for the worker. */
+#define REQUESTS	1024
+
+/**
+ * struct request - a thread is to be monitored, or no more
+ * @node: in the list of those that wait
+ * @task: the thread, referenced
+ * @on: monitor it
+ */
+struct request {
+	struct llist_node node;
+	struct task_struct *task;
+	bool on;
+};
+
+static struct request requests[REQUESTS];
+static DECLARE_BITMAP(used, REQUESTS);
+static LLIST_HEAD(waiting);
+
+/* Made with the first request; belongs to pmc_modules_lock. */
+static struct pmc_session *session;
+/* The session of the module that tells a metric. */
+static struct pmc_session *owner[PMC_METRIC_NR];
+
+static void work_off(struct work_struct *work);
+static DECLARE_WORK(worker, work_off);
+
+static void wake_worker(struct irq_work *unused)
+{
+	queue_work(system_highpri_wq, &worker);
+}
+
+static struct irq_work waker = IRQ_WORK_INIT(wake_worker);
+
+static const struct pmc_metric_value *find(const struct task_struct *task,
+					   int metric, int *err)
+{
+	const struct pmc_session *s;
+	const struct pmc_thread *t;
+
+	if (unlikely((unsigned int)metric >= PMC_METRIC_NR)) {
+		*err = -EINVAL;
+		return NULL;
+	}
+	/* Pairs with the grace period in pmc_scheduler_module_down(). */
+	s = READ_ONCE(owner[metric]);
+	*err = -ENODEV;
+	if (!s)
+		return NULL;
+	*err = -ESRCH;
+	for (t = pmc_bucket_first(pmc_table_head(task)); t;
+	     t = pmc_bucket_next((struct pmc_thread *)t))
+		if (t->session == s && t->task == task)
+			return &t->monitored->metric[metric];
+	return NULL;
+}
+
+/* See scheduler.h. */
+int pmcs_get_metric(struct task_struct *task, int metric,
+		    struct pmc_metric_value *value)
+{
+	const struct pmc_metric_value *v;
+	int ret;
+	u64 time;
+
+	rcu_read_lock();
+	v = find(task, metric, &ret);
+	if (likely(v)) {
+		ret = -ENODATA;
+		time = atomic64_read_acquire((const atomic64_t *)&v->time);
+		if (likely(time)) {
+			value->value = atomic64_read((const atomic64_t *)&v->value);
+			value->time = time;
+			ret = 0;
+		}
+	}
+	rcu_read_unlock();
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pmcs_get_metric);
+
+/* See scheduler.h. */
+int pmcs_get_current_metric_value(struct task_struct *task, int metric,
+				  u64 *value)
+{
+	struct pmc_metric_value v;
+	int ret = pmcs_get_metric(task, metric, &v);
+
+	if (likely(!ret))
+		*value = v.value;
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pmcs_get_current_metric_value);
+
+static struct request *get_request(void)
+{
+	unsigned int i;
+
+	for (;;) {
+		i = find_first_zero_bit(used, REQUESTS);
+		if (i >= REQUESTS)
+			return NULL;
+		if (!test_and_set_bit(i, used))
+			return &requests[i];
+	}
+}
+
+/* See scheduler.h. */
+int pmcs_monitor_task(struct task_struct *task, bool on)
+{
+	struct request *r;
+
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return -EINVAL;
+	r = get_request();
+	if (!r)
+		return -EAGAIN;
+	get_task_struct(task);
+	r->task = task;
+	r->on = on;
+	if (llist_add(&r->node, &waiting))
+		irq_work_queue(&waker);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmcs_monitor_task);
+
+static int make_session(void)
+{
+	unsigned int i;
+
+	session = pmc_session_create_internal();
+	if (IS_ERR(session)) {
+		session = NULL;
+		return -ENOMEM;
+	}
+	session->scheduler = true;
+	/* When the last thread has ended there is something to do. */
+	session->wake = IRQ_WORK_INIT(wake_worker);
+	session->follow = PMC_FOLLOW_CHILDREN;
+	session->uses = kcalloc(PMC_MODULES_MAX, sizeof(*session->uses),
+				GFP_KERNEL);
+	if (!session->uses) {
+		pmc_session_destroy(session);
+		session = NULL;
+		return -ENOMEM;
+	}
+	for (i = 0; i < PMC_METRIC_NR; i++)
+		if (owner[i])
+			session->uses[owner[i]->module->slot] =
+				owner[i]->module;
+	return 0;
+}
+
+static void turn_on(struct task_struct *task)
+{
+	if ((!session && make_session()) || pmc_session_prepare(session))
+		return;
+	rcu_read_lock();
+	if (pmc_table_find(task, session)) {
+		rcu_read_unlock();
+		return;
+	}
+	rcu_read_unlock();
+	pmc_add_task(session, task, true);
+}
+
+static void turn_off(struct task_struct *task)
+{
+	if (session)
+		pmc_detach_task(session, task);
+}
+
+static void work_off(struct work_struct *work)
+{
+	struct llist_node *list;
+	struct request *r, *next;
+
+	mutex_lock(&pmc_modules_lock);
+	list = llist_reverse_order(llist_del_all(&waiting));
+	llist_for_each_entry_safe(r, next, list, node) {
+		struct task_struct *task = r->task;
+		bool on = r->on;
+
+		clear_bit_unlock(r - requests, used);
+		if (on)
+			turn_on(task);
+		else
+			turn_off(task);
+		put_task_struct(task);
+		cond_resched();
+	}
+	if (session && session->prepared) {
+		pmc_load_attached();
+		/* Hooks are in force only while somebody is monitored. */
+		if (!atomic_read(&session->nr_threads))
+			pmc_session_stop(session);
+	}
+	mutex_unlock(&pmc_modules_lock);
+}
+
+/* The module's own thread becomes that of a thread that was enabled before. */
+static void hand_over(struct pmc_module *m, struct task_struct *task)
+{
+	struct pmc_thread *own, *t;
+
+	own = pmc_module_get(m, task, &session->err);
+	if (IS_ERR(own)) {
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
+		return;
+	}
+	rcu_read_lock();
+	t = pmc_table_find(task, session);
+	if (t && !cmpxchg(&t->modules[m->slot], NULL, own))
+		own = NULL;
+	rcu_read_unlock();
+	/* It has ended, or the fork hook has seen to it. */
+	if (own)
+		pmc_module_put(own);
+}
+
+static void attach_all(struct pmc_module *m)
+{
+	struct task_struct **tasks;
+	unsigned int nr, i;
+
+	tasks = pmc_table_tasks(session, &nr);
+	if (!tasks)
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
+	for (i = 0; i < nr; i++) {
+		hand_over(m, tasks[i]);
+		put_task_struct(tasks[i]);
+		cond_resched();
+	}
+	kvfree(tasks);
+}
+
+static void detach(struct pmc_thread *t, void *module)
+{
+	const struct pmc_module *m = module;
+
+	pmc_module_detach(t, m->slot);
+}
+
+/**
+ * pmc_scheduler_module_up - a module has been activated
+ * @m: the module; threads that are enabled are monitored by it from now on
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ */
+void pmc_scheduler_module_up(struct pmc_module *m)
+{
+	u64 metrics = m->mm->metrics;
+
+	if (!metrics)
+		return;
+	for (; metrics; metrics &= metrics - 1)
+		WRITE_ONCE(owner[__ffs64(metrics)], m->session);
+	if (!session)
+		return;
+	/* Threads that fork from here on are followed by the hook. */
+	WRITE_ONCE(session->uses[m->slot], m);
+	if (!session->prepared)
+		return;
+	synchronize_rcu();
+	attach_all(m);
+	pmc_load_attached();
+}
+
+/**
+ * pmc_scheduler_module_down - a module is being deactivated
+ * @m: the module
+ *
+ * Context: May sleep; pmc_modules_lock is held.
+ */
+void pmc_scheduler_module_down(struct pmc_module *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMC_METRIC_NR; i++)
+		if (owner[i] == m->session)
+			WRITE_ONCE(owner[i], NULL);
+	if (session)
+		WRITE_ONCE(session->uses[m->slot], NULL);
+	/* Queries and forks that still see it are through after this. */
+	synchronize_rcu();
+	if (session && session->prepared)
+		pmc_table_for_each(session, detach, m);
+}
+
+/**
+ * pmc_scheduler_exit - undo all of it
+ *
+ * Nobody calls in any more: whoever could keeps this kernel module loaded.
+ *
+ * Context: May sleep.
+ */
+void pmc_scheduler_exit(void)
+{
+	irq_work_sync(&waker);
+	flush_work(&worker);
+	if (session)
+		pmc_session_destroy(session);
+	irq_work_sync(&waker);
+	flush_work(&worker);
+}

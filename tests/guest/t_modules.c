@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Monitoring modules and their virtual counters, by the module that others
+ * are to start from: listed and activated, refused where they have to be, in
+ * samples and totals and gone without a trace.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define MANAGER	"/proc/pmc/mm_manager"
+#define MODULE	"/lib/pmctrack/pmc_template.ko"
+
+static const char *contents(const char *path)
+{
+	static char text[8192];
+	int fd = open(path, O_RDONLY);
+	ssize_t len, sum = 0;
+
+	if (fd < 0)
+		die("%s: %s", path, strerror(errno));
+	while ((len = read(fd, text + sum, sizeof(text) - 1 - sum)) > 0)
+		sum += len;
+	text[sum] = '\0';
+	close(fd);
+	return text;
+}
+
+static int manage(const char *text)
+{
+	return write_file(MANAGER, "%s", text);
+}
+
+static void run(const char *line)
+{
+	if (system(line))
+		die("'%s' failed", line);
+}
+
+static void load(void)
+{
+	if (strstr(contents(MANAGER), "template"))
+		fail("the module is there before it is loaded");
+	same(manage("activate template"), -ENOENT, "activating what is not there");
+	mentions(contents(MANAGER), "pmc_template.ko", "the last error");
+	run("insmod " MODULE);
+	mentions(contents(MANAGER), "1 inactive 0 template ", "the module loaded");
+	if (strstr(contents("/proc/pmc/virtual"), "template_ipc"))
+		fail("virtual counters of an inactive module are listed");
+}
+
+static void refusals(void)
+{
+	int fd = open_session(), i;
+	static const char *const lines[] = {
+		"", "activate", "activate ", "deactivate none", "start template",
+		"activate template now",
+	};
+
+	for (i = 0; i < (int)(sizeof(lines) / sizeof(*lines)); i++)
+		if (!manage(lines[i]) && lines[i][0])
+			fail("'%s' was taken", lines[i]);
+	refused(fd, ENOENT, "no virtual counter", "virtual nobody");
+	refused(fd, ENODEV, "activate template", "virtual template_ipc");
+	same(manage("deactivate template"), -ENOENT, "deactivating an inactive module");
+	close(fd);
+}
+
+static void *turns(void *arg)
+{
+	int i, nr = *(int *)arg;
+
+	for (i = 0; i < nr; i++) {
+		usleep(1000);
+		spin(1000);
+	}
+	return NULL;
+}
+
+/* A thread that sleeps so often is switched in as often, and once to begin. */
+static void thread_counts(bool sampling)
+{
+	struct records records = { };
+	uint64_t in_records = 0, last = 0;
+	int nr = 100, fd = open_session(), i;
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	struct pmc_read r = { .core_type = PMC_ALL_CORE_TYPES };
+
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual template_switches, template_ipc");
+	if (sampling)
+		command(fd, "period 20ms");
+	refused(fd, EEXIST, "already", "virtual template_ipc");
+	mentions(contents(MANAGER), "1 active 1 template ", "a session uses it");
+	same(manage("deactivate template"), -EBUSY, "deactivating a module in use");
+	mentions(contents(MANAGER), "# last error: 1 session(s) use", "the last error");
+	same(system("rmmod pmc_template 2>/dev/null") != 0, 1, "unloading a module in use");
+	start(fd);
+	turns(&nr);
+	if (ioctl(fd, PMC_IOC_READ, &r))
+		fail("PMC_IOC_READ: %s", strerror(errno));
+	same(r.nr_virtual, 2, "virtual counters read");
+	stop(fd);
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		const struct record *rec = &records.all[i];
+
+		same(rec->head.nr_counts, 1, "record %d: counts", i);
+		same(rec->head.nr_virtual, 2, "record %d: virtual counters", i);
+		in_records += rec->counts[1];
+		last = rec->counts[2];
+	}
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	same(totals.nr_virtual, 2, "virtual counters in totals");
+	same(totals.counts[1], in_records, "%d: sum of records and total", sampling);
+	same(totals.counts[2], PMC_NO_VALUE, "total of a ratio");
+	within(in_records, nr, nr + 100, "times switched in");
+	within(r.counts[1], nr, in_records, "times switched in, read");
+	if (sampling && last != PMC_NO_VALUE)
+		within(last, 1, 4000, "instructions per cycle, in thousandths");
+	forget_records(&records);
+	close(fd);
+	mentions(contents(MANAGER), "1 active 0 template ", "no session uses it");
+}
+
+/* New threads and processes are monitored from their first instruction. */
+static void family(void)
+{
+	struct records records = { };
+	int nr = 20, fd = open_session(), i, known = 0;
+	pthread_t id[4];
+	pid_t child;
+	int go[2];
+	char c;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual template_switches\nfollow children");
+	child = fork();
+	if (!child) {
+		if (read(go[0], &c, 1) != 1)
+			_exit(1);
+		for (i = 0; i < 4; i++)
+			pthread_create(&id[i], NULL, turns, &nr);
+		for (i = 0; i < 4; i++)
+			pthread_join(id[i], NULL);
+		if (!fork()) {
+			turns(&nr);
+			_exit(0);
+		}
+		wait(NULL);
+		_exit(0);
+	}
+	command(fd, "attach %d", child);
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	waitpid(child, NULL, 0);
+	read_to_end(fd, &records);
+	for (i = 0; i < records.nr; i++) {
+		const struct record *rec = &records.all[i];
+
+		if (!(rec->head.flags & PMC_REC_LAST))
+			continue;
+		known++;
+		if (rec->counts[1] == PMC_NO_VALUE)
+			fail("thread %d was not monitored", rec->head.tid);
+		else if (rec->head.tid != (uint32_t)child)
+			within(rec->counts[1], nr, nr + 60, "thread %d: times switched in",
+			       rec->head.tid);
+	}
+	same(known, 6, "threads that have ended");
+	same(proc_value("stats", "unmonitored"), 0, "threads not monitored");
+	forget_records(&records);
+	close(go[0]);
+	close(go[1]);
+	close(fd);
+}
+
+/* Two sessions have one thread monitored: each sees its own counts. */
+static void together(void)
+{
+	int a = open_session(), b = open_session(), nr = 50;
+	struct pmc_totals x = { .core_type = PMC_ALL_CORE_TYPES }, y = x;
+
+	command(a, "events sw=task_clock\nvirtual template_switches");
+	command(b, "virtual template_switches");
+	start(a);
+	turns(&nr);
+	start(b);
+	turns(&nr);
+	stop(b);
+	command(b, "stop");
+	turns(&nr);
+	stop(a);
+	command(a, "stop");
+	if (ioctl(a, PMC_IOC_TOTALS, &x) || ioctl(b, PMC_IOC_TOTALS, &y))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	within(x.counts[1], 3 * nr, 3 * nr + 90, "times switched in, all the time");
+	within(y.counts[0], nr, nr + 30, "times switched in, in the middle");
+	close(a);
+	close(b);
+}
+
+static void wrong_places(void)
+{
+	int fd = open_session();
+
+	command(fd, "virtual template_switches");
+	refused(fd, EINVAL, "is told for threads", "syswide");
+	command(fd, "clear");
+	refused(fd, EINVAL, "nothing to count", "syswide");
+	close(fd);
+}
+
+static void parameters(void)
+{
+	same(write_file("/proc/pmc/config", "template.period_ms=0"), -ERANGE, "a wrong value");
+	same(write_file("/proc/pmc/config", "template.none=1"), -EINVAL, "a wrong parameter");
+	mentions(contents(MANAGER), "period_ms, and no 'none'", "the last error");
+	same(write_file("/proc/pmc/config", "nobody.none=1"), -ENOENT, "a wrong module");
+	set_config("template.period_ms=10");
+	same(proc_value("config", "template.period_ms"), 10, "the parameter set");
+}
+
+int main(void)
+{
+	need_counters();
+	load();
+	refusals();
+	parameters();
+	if (manage("activate template"))
+		die("activate: %s", contents(MANAGER));
+	mentions(contents("/proc/pmc/virtual"),
+		 "template_ipc template ratio - 1000 threads instructions per cycle", "the list");
+	same(manage("activate 1"), -EEXIST, "activating an active module");
+	thread_counts(true);
+	thread_counts(false);
+	together();
+	family();
+	wrong_places();
+	nobody_counts();
+	if (manage("deactivate template"))
+		fail("deactivate: %s", contents(MANAGER));
+	run("rmmod pmc_template");
+	run("insmod " MODULE " && echo activate template >" MANAGER " && rmmod pmc_template");
+	return result();
+}

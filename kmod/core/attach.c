@@ -398,6 +398,7 @@ static void want_sample(struct pmc_thread *t, void *unused)
  */
 void pmc_sample_all(struct pmc_session *s)
 {
-	pmc_table_for_each(s, want_sample, NULL);
+	if (!s->syswide)
+		pmc_table_for_each(s, want_sample, NULL);
 	on_each_cpu(sample_loaded, s, 1);
 }

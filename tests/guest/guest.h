@@ -75,6 +75,11 @@ void set_config(const char *fmt, ...) PRINTF(1, 2);
 /* Moves a thread (0: the caller) to a CPU. */
 void pin(pid_t tid, int cpu);
 void unpin(pid_t tid);
+/* Loads or unloads a monitoring module, or activates and deactivates it. */
+void load_module(const char *name);
+void unload_module(const char *name);
+void activate(const char *name);
+void deactivate(const char *name);
 /* Waits until the module counts nothing and nobody has a session open. */
 void nobody_counts(void);
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -157,6 +158,51 @@ void set_config(const char *fmt, ...)
 	ret = write_file("/proc/pmc/config", "%s", text);
 	if (ret)
 		die("/proc/pmc/config: %s: %s", text, strerror(-ret));
+}
+
+void load_module(const char *name)
+{
+	char path[100];
+	int fd;
+
+	snprintf(path, sizeof(path), "/lib/pmctrack/pmc_%s.ko", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+		die("%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+void unload_module(const char *name)
+{
+	char module[100];
+
+	snprintf(module, sizeof(module), "pmc_%s", name);
+	if (syscall(SYS_delete_module, module, 0))
+		die("%s cannot be unloaded: %s", module, strerror(errno));
+}
+
+/* Why the module manager refused. */
+static void manage(const char *verb, const char *name)
+{
+	char line[300] = "";
+	FILE *f;
+
+	if (!write_file("/proc/pmc/mm_manager", "%s %s", verb, name))
+		return;
+	f = fopen("/proc/pmc/mm_manager", "r");
+	while (f && fgets(line, sizeof(line), f))
+		;
+	die("%s %s: %s", verb, name, line);
+}
+
+void activate(const char *name)
+{
+	manage("activate", name);
+}
+
+void deactivate(const char *name)
+{
+	manage("deactivate", name);
 }
 
 void pin(pid_t tid, int cpu)

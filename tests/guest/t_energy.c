@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The monitoring module energy against the emulated machine's registers, whose
+ * formulas are known: samples add up to the register's change, to the
+ * microjoule, also across its wrap, whatever the sampling period; threads have
+ * what was spent while they ran.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+#include "msr.h"
+
+#ifndef __x86_64__
+
+int main(void)
+{
+	die("only x86 has these registers");
+}
+
+#else
+
+#include <cpuid.h>
+
+/* What the machine starts its counters with; see scripts/vm. */
+#define START	(amd ? 0xff800000 : 0xffe00000)
+
+/* nJ: of an instruction, and of a ns of the rest of the package */
+#define P_CORE	4
+#define E_CORE	1
+#define PACKAGE	2
+
+struct kind {
+	const char *name;
+	uint32_t msr;
+};
+
+static const struct kind intel_kinds[] = {
+	{ "energy_core", 0x639 },
+	{ "energy_pkg", 0x611 },
+	{ "energy_dram", 0x619 },
+	{ "energy_psys", 0x64d },
+};
+
+static const struct kind amd_kinds[] = {
+	{ "energy_core", 0xc001029a },
+	{ "energy_pkg", 0xc001029b },
+};
+
+static const struct kind *kinds = intel_kinds;
+static int nr_kinds = 4, bits = 14;
+static bool amd;
+static char names[80];
+
+enum { CORE, PKG, DRAM };
+
+static void find_machine(void)
+{
+	unsigned int a, b, c, d;
+	int k;
+
+	__cpuid(0, a, b, c, d);
+	amd = b == signature_AMD_ebx;
+	if (amd) {
+		kinds = amd_kinds;
+		nr_kinds = 2;
+		bits = 16;
+	}
+	for (k = 0; k < nr_kinds; k++)
+		sprintf(names + strlen(names), "%s%s", k ? "," : "", kinds[k].name);
+}
+
+static uint32_t reg(int k)
+{
+	return read_msr(0, kinds[k].msr);
+}
+
+/* ---- sessions that count CPUs, of which CPU 0 tells ---- */
+
+/*
+ * A sample that was asked for between two readings of a register, which are the
+ * same if the register did not move.
+ */
+struct pin {
+	int number;	/* of the samples asked for */
+	uint32_t low, high;
+};
+
+struct session {
+	int fd;
+	int asked;	/* for so many samples */
+	struct records records;
+	struct pin from[4], to[4];
+};
+
+#define PINS	40
+
+static struct pin pin_register(struct session *s, int k)
+{
+	struct pin best = { .high = -1 }, p;
+	int i;
+
+	for (i = 0; i < PINS && best.low != best.high; i++) {
+		p.low = reg(k);
+		if (write(s->fd, "sample", 6) != 6)
+			die("no sample: %s", why(s->fd));
+		p.high = reg(k);
+		p.number = ++s->asked;
+		if (p.high - p.low < best.high - best.low)
+			best = p;
+		read_records(s->fd, &s->records);
+	}
+	return best;
+}
+
+static void pin_all(struct session *s, struct pin *pins)
+{
+	int k;
+
+	for (k = 0; k < nr_kinds; k++)
+		pins[k] = pin_register(s, k);
+}
+
+static void begin(struct session *s, const char *period)
+{
+	s->fd = open_session();
+	command(s->fd, "ring 8192\nevents " INSTRUCTIONS "\nvirtual %s\nperiod %s\nsyswide", names,
+		period);
+	pin_all(s, s->from);
+}
+
+/* Microjoules in CPU 0's records after one that was asked for, up to another. */
+static long long told(const struct session *s, int k, int from, int to)
+{
+	long long sum = 0;
+	int i, asked = 0;
+
+	for (i = 0; i < s->records.nr; i++) {
+		const struct record *r = &s->records.all[i];
+
+		if (r->head.cpu)
+			continue;
+		if (asked >= from && asked < to)
+			sum += r->counts[r->head.nr_counts + k];
+		if (r->head.event == PMC_SAMPLE_SELF)
+			asked++;
+	}
+	return sum;
+}
+
+static long long to_uj(long long units)
+{
+	return units * 1000000 >> bits;
+}
+
+/*
+ * The register went from one of a few values to one of a few others. What was
+ * told before may have rounded a microjoule off.
+ */
+static void check_sum(const struct session *s, int k, const char *period)
+{
+	const struct pin *from = &s->from[k], *to = &s->to[k];
+	long long sum = told(s, k, from->number, to->number), units;
+	uint32_t least = to->low - from->high, most = to->high - from->low;
+
+	/* Few enough of 2 to 4 million; where others' work is not in it, or little, one. */
+	within(most - least, 0, k == CORE || k == DRAM ? 2 : 16, "%s at %s: units the register moved at the ends",
+	       kinds[k].name, period);
+	for (units = least; units <= most; units++)
+		if (sum == to_uj(units) || sum == to_uj(units) + 1)
+			return;
+	fail("%s at %s: the samples' sum is %lld uJ, the register went on by %lld to %lld",
+	     kinds[k].name, period, sum, to_uj(least), to_uj(most));
+}
+
+/* CPUs that share the registers with CPU 0 tell nothing. */
+static void check_others(const struct session *s, const char *period)
+{
+	int i, k;
+
+	for (i = 0; i < s->records.nr; i++)
+		for (k = 0; k < nr_kinds; k++)
+			if (s->records.all[i].head.cpu && !(amd && k == CORE) &&
+			    s->records.all[i].counts[s->records.all[i].head.nr_counts + k]) {
+				fail("%s at %s: CPU %d tells of it, too", kinds[k].name, period,
+				     s->records.all[i].head.cpu);
+				return;
+			}
+}
+
+static void end(struct session *s, const char *period)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	int k, i;
+
+	pin_all(s, s->to);
+	command(s->fd, "stop");
+	read_records(s->fd, &s->records);
+	check_records(&s->records);
+	for (k = 0; k < nr_kinds; k++)
+		check_sum(s, k, period);
+	check_others(s, period);
+	if (ioctl(s->fd, PMC_IOC_TOTALS, &totals))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	for (k = 0; k < nr_kinds; k++) {
+		long long sum = 0;
+
+		for (i = 0; i < s->records.nr; i++)
+			sum += s->records.all[i].counts[s->records.all[i].head.nr_counts + k];
+		same(totals.counts[totals.nr_counts + k], sum, "%s at %s: total", kinds[k].name,
+		     period);
+	}
+	forget_records(&s->records);
+	close(s->fd);
+}
+
+static void samples_add_up(void)
+{
+	struct session often = {}, seldom = {};
+	uint32_t before[4];
+	bool wrapped[4] = {};
+	int k, seconds;
+
+	pin(0, 0);
+	for (k = 0; k < nr_kinds; k++) {
+		before[k] = reg(k);
+		if (before[k] < START)
+			die("%s has wrapped before: this test is to be the first", kinds[k].name);
+	}
+	begin(&often, "10ms");
+	begin(&seldom, "10s");
+	/* Not the cores' on Intel: that would take 32 thousand million instructions. */
+	for (seconds = 0; seconds < 400 && !(wrapped[PKG] && (amd || wrapped[DRAM])); seconds++) {
+		sleep(1);
+		read_records(often.fd, &often.records);
+		for (k = 0; k < nr_kinds; k++)
+			wrapped[k] |= reg(k) < before[k];
+		if (seconds == 20)
+			spin(50000000);
+	}
+	for (k = 0; k < nr_kinds; k++)
+		CHECK(k == CORE || wrapped[k], "%s did not wrap", kinds[k].name);
+	CHECK(often.records.nr > seconds * 150, "only %d samples every 10 ms", often.records.nr);
+	end(&often, "10 ms");
+	end(&seldom, "10 s");
+}
+
+/* ---- threads ---- */
+
+/* Work and waiting on a CPU: what is told of it is the work's. */
+static void thread_on(int cpu, int nanojoule)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	struct pmc_read now = { .core_type = PMC_ALL_CORE_TYPES };
+	struct records records = {};
+	long long sum[4] = {}, instructions;
+	int fd = open_session(), i, k;
+
+	pin(0, cpu);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":u:k\nvirtual %s\nperiod 10ms", names);
+	start(fd);
+	for (i = 0; i < 10; i++) {
+		spin(5000000);
+		usleep(200000);
+	}
+	if (ioctl(fd, PMC_IOC_READ, &now))
+		die("PMC_IOC_READ: %s", strerror(errno));
+	stop(fd);
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++)
+		for (k = 0; k < nr_kinds; k++)
+			sum[k] += records.all[i].counts[1 + k];
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	for (k = 0; k < nr_kinds; k++) {
+		same(totals.counts[1 + k], sum[k], "CPU %d: total of %s", cpu, kinds[k].name);
+		within(sum[k] - now.counts[1 + k], 0, 1000, "CPU %d: %s after it was read", cpu,
+		       kinds[k].name);
+	}
+	/* While it ran the machine did little else. */
+	instructions = totals.counts[0];
+	within(sum[CORE] * 1000, instructions * nanojoule * 99 / 100,
+	       instructions * nanojoule * 103 / 100, "CPU %d: nJ of the cores", cpu);
+	within(sum[PKG] * 1000, instructions * (nanojoule + PACKAGE) * 99 / 100,
+	       instructions * (nanojoule + PACKAGE) * 103 / 100, "CPU %d: nJ of the package", cpu);
+	forget_records(&records);
+	close(fd);
+}
+
+/* Energy tells of others' secrets, so root alone may know. */
+static void not_for_everybody(void)
+{
+	int status;
+	pid_t pid;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	pid = fork();
+	if (!pid) {
+		int fd;
+
+		if (setgid(1000) || setuid(1000))
+			die("setuid: %s", strerror(errno));
+		fd = open_session();
+		command(fd, "events " INSTRUCTIONS ":u");
+		refused(fd, EACCES, "CAP_PERFMON", "virtual energy_pkg");
+		exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "exit status of another user's process");
+}
+
+int main(void)
+{
+	read_machine();
+	find_machine();
+	load_module("energy");
+	activate("energy");
+	samples_add_up();
+	thread_on(0, P_CORE);
+	thread_on(1, E_CORE);
+	not_for_everybody();
+	deactivate("energy");
+	unload_module("energy");
+	return result();
+}
+
+#endif

@@ -136,7 +136,7 @@ refused "no process" pmctrack -p 1000000
 refused "no counter pmc60" pmctrack -r -c pmc60=8 true
 refused "cannot write" pmctrack -o /nonexistent/file true
 refused "cannot run on these CPUs" pmctrack -b 900 true
-refused "virtual" pmctrack -V energy true
+refused "no virtual counter 'energy': no monitoring module is loaded" pmctrack -V energy true
 refused "." su user -c 'pmctrack -S -N 0.1'
 refused "." su user -c 'pmctrack -p 1'
 

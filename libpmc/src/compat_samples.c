@@ -97,7 +97,8 @@ static void convert_virtual(const pmctrack_desc_t *desc, pmc_sample_t *sample,
 		by_number[desc->virtuals[i]] = reading->virtual_counts[i];
 		sample->virt_mask |= 1U << desc->virtuals[i];
 	}
-	for (i = 0; i < MAX_VIRTUAL_COUNTERS; i++)
+	/* Mostly there are none, and this is between start and stop. */
+	for (i = 0; i < MAX_VIRTUAL_COUNTERS && sample->virt_mask >> i; i++)
 		if (sample->virt_mask & 1U << i)
 			sample->virtual_counts[sample->nr_virt_counts++] = by_number[i];
 }

@@ -27,7 +27,7 @@ help:
 	@echo '                     with big and little cores; HOST=1: on this machine;'
 	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
 	@echo 'make vm              a shell in a test machine with everything installed'
-	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-amd|x86-64 KERNEL=6.12|6.1)'
+	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64 KERNEL=6.12|6.1)'
 	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * blend - a program whose phases are made to measure
+ *
+ * usage: blend ALU,LOADS,MISSES,BRANCHES:ROUNDS...
+ *
+ * Each argument is a phase. In each of its rounds it does so many simple
+ * calculations, loads from a few KiB, loads each of another cache line of 8 MiB,
+ * and branches that nobody can predict. How fast that is depends on the core, and
+ * not on all cores in the same way. So a scheduler's or a model's view of it can
+ * be compared with what is known. The same instructions are executed each time.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR_SIZE	(8 << 20)
+#define NEAR_WORDS	512
+#define LINE		64
+
+static volatile uint64_t near[NEAR_WORDS];
+static volatile uint8_t *far;
+
+struct phase {
+	unsigned int alu, loads, misses, branches;
+	unsigned long rounds;
+};
+
+static uint64_t calculate(uint64_t x, unsigned int n)
+{
+	while (n--) {
+		x += x << 3;
+		__asm__ volatile("" : "+r"(x));
+		x ^= 0x55;
+		__asm__ volatile("" : "+r"(x));
+	}
+	return x;
+}
+
+static void load(unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		(void)near[i % NEAR_WORDS];
+}
+
+static size_t miss(size_t place, unsigned int n)
+{
+	while (n--) {
+		(void)far[place];
+		place = (place + LINE) % FAR_SIZE;
+	}
+	return place;
+}
+
+/* xorshift64 says which way. */
+static uint64_t branch(uint64_t random, unsigned int n)
+{
+	while (n--) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		if (random & 1)
+			__asm__ volatile("nop");
+	}
+	return random;
+}
+
+static void run(const struct phase *p)
+{
+	static uint64_t random = 0x9e3779b97f4a7c15, x = 1;
+	static size_t place;
+	unsigned long i;
+
+	for (i = 0; i < p->rounds; i++) {
+		x = calculate(x, p->alu);
+		load(p->loads);
+		place = miss(place, p->misses);
+		random = branch(random, p->branches);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct phase p;
+	char rest;
+	int i;
+
+	far = malloc(FAR_SIZE);
+	if (argc < 2 || !far) {
+		fprintf(stderr, "usage: blend ALU,LOADS,MISSES,BRANCHES:ROUNDS...\n");
+		return 2;
+	}
+	/* Memory of its own, not one page of zeroes */
+	memset((void *)far, 1, FAR_SIZE);
+	for (i = 1; i < argc; i++) {
+		if (sscanf(argv[i], "%u,%u,%u,%u:%lu%c", &p.alu, &p.loads, &p.misses,
+			   &p.branches, &p.rounds, &rest) != 5) {
+			fprintf(stderr, "blend: '%s' is not ALU,LOADS,MISSES,BRANCHES:ROUNDS\n",
+				argv[i]);
+			return 2;
+		}
+		run(&p);
+	}
+	return 0;
+}

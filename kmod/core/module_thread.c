@@ -82,7 +82,6 @@ void pmc_module_in(struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->session->module->mm;
 
-	t->monitored->core_type = t->ct;
 	t->monitored->loaded = true;
 	if (mm->switch_in)
 		mm->switch_in(t->monitored);
@@ -152,7 +151,8 @@ void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		.nr_sets = s->rotation[set->core_type].nr,
 		.nr_counts = set->nr,
 		.counts = counts,
-		.running = running,
+		/* Two clocks: one may be some ns ahead. */
+		.running = min(running, now - t->last_time),
 		.elapsed = now - t->last_time,
 		.time = now,
 	};

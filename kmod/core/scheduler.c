@@ -55,49 +55,53 @@ static void wake_worker(struct irq_work *unused)
 
 static struct irq_work waker = IRQ_WORK_INIT(wake_worker);
 
-static const struct pmc_metric_value *find(const struct task_struct *task,
-					   int metric, int *err)
+/*
+ * In the scheduler's way, so no more than it takes: no lock, no call, nothing
+ * on the stack.
+ */
+static __always_inline int look(const struct task_struct *task, int metric,
+				u64 *value, u64 *time)
 {
+	const struct pmc_metric_value *v;
 	const struct pmc_session *s;
-	const struct pmc_thread *t;
+	struct pmc_thread *t;
+	int ret = -ESRCH;
 
-	if (unlikely((unsigned int)metric >= PMC_METRIC_NR)) {
-		*err = -EINVAL;
-		return NULL;
-	}
-	/* Pairs with the grace period in pmc_scheduler_module_down(). */
+	if (unlikely((unsigned int)metric >= PMC_METRIC_NR))
+		return -EINVAL;
+	/* Pairs with the grace periods of pmc_scheduler_module_down() and exit. */
+	preempt_disable_notrace();
 	s = READ_ONCE(owner[metric]);
-	*err = -ENODEV;
-	if (!s)
-		return NULL;
-	*err = -ESRCH;
+	if (unlikely(!s)) {
+		ret = -ENODEV;
+		goto out;
+	}
 	for (t = pmc_bucket_first(pmc_table_head(task)); t;
-	     t = pmc_bucket_next((struct pmc_thread *)t))
+	     t = pmc_bucket_next(t))
 		if (t->session == s && t->task == task)
-			return &t->monitored->metric[metric];
-	return NULL;
+			break;
+	if (unlikely(!t))
+		goto out;
+	v = &t->monitored->metric[metric];
+	*time = atomic64_read_acquire((const atomic64_t *)&v->time);
+	*value = atomic64_read((const atomic64_t *)&v->value);
+	ret = likely(*time) ? 0 : -ENODATA;
+out:
+	preempt_enable_notrace();
+	return ret;
 }
 
 /* See scheduler.h. */
 int pmcs_get_metric(struct task_struct *task, int metric,
 		    struct pmc_metric_value *value)
 {
-	const struct pmc_metric_value *v;
-	int ret;
-	u64 time;
+	u64 found, time;
+	int ret = look(task, metric, &found, &time);
 
-	rcu_read_lock();
-	v = find(task, metric, &ret);
-	if (likely(v)) {
-		ret = -ENODATA;
-		time = atomic64_read_acquire((const atomic64_t *)&v->time);
-		if (likely(time)) {
-			value->value = atomic64_read((const atomic64_t *)&v->value);
-			value->time = time;
-			ret = 0;
-		}
+	if (likely(!ret)) {
+		value->value = found;
+		value->time = time;
 	}
-	rcu_read_unlock();
 	return ret;
 }
 EXPORT_SYMBOL_GPL(pmcs_get_metric);
@@ -106,11 +110,11 @@ EXPORT_SYMBOL_GPL(pmcs_get_metric);
 int pmcs_get_current_metric_value(struct task_struct *task, int metric,
 				  u64 *value)
 {
-	struct pmc_metric_value v;
-	int ret = pmcs_get_metric(task, metric, &v);
+	u64 found, time;
+	int ret = look(task, metric, &found, &time);
 
 	if (likely(!ret))
-		*value = v.value;
+		*value = found;
 	return ret;
 }
 EXPORT_SYMBOL_GPL(pmcs_get_current_metric_value);

@@ -104,6 +104,8 @@ static noinline void change_core_type(struct pmc_cpu *cpu,
 		pmc_virtual_begin(t);
 	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
+	if (t->monitored)
+		t->monitored->core_type = t->ct;
 	pmc_start_set(t);
 }
 

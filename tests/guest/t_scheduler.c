@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads that a scheduler in the kernel has monitored, and the metrics it asks
+ * for: right, of the right age, and refused with the right reason. Callbacks of
+ * monitoring modules, watched by one that is made for it, while threads migrate,
+ * fork, exec and die.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define MANAGER		"/proc/pmc/mm_manager"
+#define CONSUMER	"/proc/pmc_consumer"
+
+enum { IPC = 1, OCCUPANCY = 7 };
+
+static void run(const char *line)
+{
+	if (system(line))
+		die("'%s' failed", line);
+}
+
+static long long value_in(const char *path, const char *key)
+{
+	FILE *f = fopen(path, "r");
+	char line[512];
+	long long n = -1;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)) && line[strlen(key)] == ' ')
+			n = atoll(line + strlen(key));
+	fclose(f);
+	return n;
+}
+
+static int consumer(const char *fmt, const char *verb, int pid, int n)
+{
+	return write_file(CONSUMER, fmt, verb, pid, n);
+}
+
+/* What the consumer is answered. Return: 0 or the error. */
+static int metric(int pid, int nr, unsigned long long *value, unsigned long long *age)
+{
+	char line[256] = "";
+	int ret = -1;
+	FILE *f;
+
+	if (consumer("%s %d %d", "metric", pid, nr))
+		die("no metric asked for: %s", strerror(errno));
+	f = fopen(CONSUMER, "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "answer %d %llu %llu", &ret, value, age) == 3)
+			break;
+	if (f)
+		fclose(f);
+	return ret;
+}
+
+static int wait_for_metric(int pid, int nr, unsigned long long *value)
+{
+	unsigned long long age;
+	int i, ret = -1;
+
+	for (i = 0; i < 200 && ret; i++) {
+		usleep(5000);
+		ret = metric(pid, nr, value, &age);
+	}
+	return ret;
+}
+
+static pid_t spinner(int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	pin(0, cpu);
+	for (;;)
+		spin(100000);
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Monitored before and after the module is there; the metric is the machine's. */
+static void one_thread(void)
+{
+	unsigned long long value = 0, age;
+	int cpu = core_types[nr_core_types - 1].first_cpu;
+	pid_t pid = spinner(cpu);
+	int fd;
+
+	same(metric(pid, IPC, &value, &age), -ENODEV, "no module tells it");
+	same(metric(pid, 99, &value, &age), -EINVAL, "no such metric");
+	same(consumer("%s %d", "on", pid, 0), 0, "having it monitored");
+	run("echo activate template >" MANAGER);
+	same(wait_for_metric(pid, IPC, &value), 0, "its IPC");
+	printf("instructions per cycle of a loop on CPU %d: %llu/1000\n", cpu, value);
+	within(value, 100, 4000, "IPC in thousandths");
+	usleep(50000);
+	same(metric(pid, IPC, &value, &age), 0, "its IPC, later");
+	if (age > 60000000)
+		fail("a running thread's metric is %llu ns old, of a period of 10 ms", age);
+	same(metric(getpid(), IPC, &value, &age), -ESRCH, "a thread not monitored");
+	same(consumer("%s %d %d", "cost", pid, IPC), 0, "what a query costs");
+	run("grep answer " CONSUMER);
+	/* A client looks at the same thread: the scheduler keeps it. */
+	fd = open_session();
+	command(fd, "virtual template_switches\nattach %d", pid);
+	usleep(30000);
+	close(fd);
+	same(metric(pid, IPC, &value, &age), 0, "after a client has gone");
+	same(consumer("%s %d", "off", pid, 0), 0, "having it monitored no more");
+	usleep(50000);
+	same(metric(pid, IPC, &value, &age), -ESRCH, "monitored no more");
+	same(consumer("%s %d", "on", pid, 0), 0, "having it monitored again");
+	same(wait_for_metric(pid, IPC, &value), 0, "its IPC, again");
+	run("echo deactivate template >" MANAGER);
+	same(metric(pid, IPC, &value, &age), -ENODEV, "the module is inactive");
+	run("echo activate template >" MANAGER);
+	same(wait_for_metric(pid, IPC, &value), 0, "its IPC, by the module again active");
+	end(pid);
+	run("echo deactivate template >" MANAGER);
+	same(write_file(CONSUMER, "on 2"), -EINVAL, "a kernel thread");
+}
+
+/* The same on the fastest and the slowest core type: what the machine is made for. */
+static void ratio(void)
+{
+	unsigned long long ipc[2];
+	int i;
+
+	if (nr_core_types < 2)
+		return;
+	run("echo activate template >" MANAGER);
+	for (i = 0; i < 2; i++) {
+		pid_t pid = spinner(core_types[i].first_cpu);
+
+		consumer("%s %d", "on", pid, 0);
+		same(wait_for_metric(pid, IPC, &ipc[i]), 0, "core type %d: IPC", i);
+		end(pid);
+	}
+	printf("IPC by core type: %llu and %llu thousandths\n", ipc[0], ipc[1]);
+	run("echo deactivate template >" MANAGER);
+}
+
+static atomic_bool enough;
+
+static void *sleeper(void *arg)
+{
+	while (!enough) {
+		usleep(500);
+		spin(2000);
+	}
+	return NULL;
+}
+
+/* Threads come, move, exec and go while everybody is being monitored. */
+static void crowd(int fd)
+{
+	pthread_t id[8];
+	pid_t pid;
+	int i, j;
+
+	enough = false;
+	for (i = 0; i < 8; i++)
+		pthread_create(&id[i], NULL, sleeper, NULL);
+	for (i = 0; i < 60; i++) {
+		pid = fork();
+		if (!pid) {
+			if (i % 3 == 0)
+				execl("/tests/known_loop", "known_loop", NULL);
+			spin(50000);
+			_exit(0);
+		}
+		if (fd >= 0 && i % 4 == 0)
+			try_command(fd, "attach %d", pid);
+		for (j = 0; j < 4; j++)
+			pin(pid, (i + j) % 4);
+		waitpid(pid, NULL, 0);
+	}
+	enough = true;
+	for (i = 0; i < 8; i++)
+		pthread_join(id[i], NULL);
+}
+
+static void probed(void)
+{
+	struct records records = { };
+	int fd = open_session(), i;
+
+	command(fd, "ring 16384\nvirtual probe_turns,probe_ticks,probe_instructions,probe_loaded\n"
+		"period 5ms\nfollow children");
+	write_file(CONSUMER, "all 1");
+	for (i = 0; i < 3; i++)
+		crowd(i == 1 ? -1 : fd);
+	write_file(CONSUMER, "all 0");
+	command(fd, "stop");
+	read_records(fd, &records);
+	close(fd);
+	if (!records.nr)
+		fail("no records");
+	if (!value_in(CONSUMER, "switch_found") || !value_in(CONSUMER, "tick_found"))
+		fail("no metric was found");
+	same(value_in(CONSUMER, "switch_odd") + value_in(CONSUMER, "tick_odd"), 0,
+	     "results nobody can explain");
+	if (value_in("/proc/pmc/config", "test_probe.execs") < 20)
+		fail("execs were not told");
+	if (value_in("/proc/pmc/config", "test_probe.ticks") < 3)
+		fail("ticks were not told");
+	printf("%d records; consumer found %lld in ticks, %lld at switches\n", records.nr,
+	       value_in(CONSUMER, "tick_found"), value_in(CONSUMER, "switch_found"));
+	forget_records(&records);
+}
+
+/* Activated and deactivated again and again below it all. */
+static void churn(void)
+{
+	pid_t pid = fork();
+	int i;
+
+	if (!pid) {
+		for (i = 0; i < 4; i++)
+			crowd(-1);
+		_exit(result());
+	}
+	write_file(CONSUMER, "all 1");
+	for (i = 0; i < 40; i++) {
+		usleep(3000);
+		if (write_file(MANAGER, "deactivate test_probe"))
+			fail("round %d: deactivate: %s", i, strerror(errno));
+		if (write_file(MANAGER, "activate test_probe"))
+			fail("round %d: activate: %s", i, strerror(errno));
+	}
+	waitpid(pid, NULL, 0);
+	write_file(CONSUMER, "all 0");
+}
+
+/* What a module's threads count is what they did, whoever had them monitored. */
+static void exact(void)
+{
+	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
+	int fd = open_session(), i;
+	long long before, found;
+	pid_t pid;
+
+	before = value_in("/proc/pmc/config", "test_probe.instructions");
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual probe_turns\nfollow children\nenable exec");
+	pid = fork();
+	if (!pid) {
+		usleep(100000);
+		execl("/tests/known_loop", "known_loop", NULL);
+	}
+	command(fd, "attach %d", pid);
+	for (i = 0; i < 40; i++) {
+		usleep(3000);
+		sched_setaffinity(pid, sizeof(cpu_set_t), &core_types[i % nr_core_types].cpus);
+	}
+	waitpid(pid, NULL, 0);
+	command(fd, "stop");
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	same(t.counts[0], KNOWN_LOOP, "the program's instructions");
+	found = value_in("/proc/pmc/config", "test_probe.instructions") - before;
+	/* The module had it from before its exec. */
+	within(found, KNOWN_LOOP, KNOWN_LOOP + 20000, "instructions in the module's samples");
+	close(fd);
+}
+
+int main(void)
+{
+	need_counters();
+	run("insmod /lib/pmctrack/pmc_template.ko");
+	run("insmod /lib/pmctrack/test_probe.ko");
+	run("insmod /lib/pmctrack/test_consumer.ko");
+	set_config("template.period_ms=10");
+	one_thread();
+	ratio();
+	run("echo activate test_probe >" MANAGER);
+	exact();
+	probed();
+	churn();
+	if (value_in("/proc/pmc/config", "test_probe.wrong"))
+		run("dmesg | grep test_probe");
+	run("echo deactivate test_probe >" MANAGER);
+	same(value_in("/proc/pmc/config", "test_probe.threads"), 0, "threads left");
+	same(value_in("/proc/pmc/config", "test_probe.wrong"), 0, "callbacks that were wrong");
+	nobody_counts();
+	run("rmmod test_consumer");
+	run("rmmod test_probe");
+	run("rmmod pmc_template");
+	return result();
+}

@@ -57,12 +57,11 @@ static int knows(const struct nearest *nearest, const char *name)
 	return 0;
 }
 
-void nearest_add(struct nearest *nearest, const char *name)
+void nearest_put(struct nearest *nearest, const char *name)
 {
-	int limit = strlen(nearest->name) / 3 + 1, d = word_distance(nearest->name, name);
-	int i, at;
+	int i, at, d = word_distance(nearest->name, name);
 
-	if (d > limit || knows(nearest, name))
+	if (knows(nearest, name))
 		return;
 	for (at = nearest->nr; at > 0 && nearest->distance[at - 1] > d; at--)
 		;
@@ -76,6 +75,14 @@ void nearest_add(struct nearest *nearest, const char *name)
 	}
 	nearest->distance[at] = d;
 	snprintf(nearest->text[at], sizeof(nearest->text[at]), "%s", name);
+}
+
+void nearest_add(struct nearest *nearest, const char *name)
+{
+	int limit = strlen(nearest->name) / 3 + 1;
+
+	if (word_distance(nearest->name, name) <= limit)
+		nearest_put(nearest, name);
 }
 
 void nearest_print(const struct nearest *nearest, char *buf, size_t size)

@@ -15,7 +15,9 @@ struct nearest {
 	char text[NR_NEAREST][EVENT_NAME];
 };
 
+/* Take @name into account: if it is near at all, or in any case. */
 void nearest_add(struct nearest *nearest, const char *name);
+void nearest_put(struct nearest *nearest, const char *name);
 
 /* " (did you mean X or Y?)", or "". */
 void nearest_print(const struct nearest *nearest, char *buf, size_t size);

@@ -185,6 +185,14 @@ static int of_inactive(const char *name)
 	return err == ENODEV;
 }
 
+/* One is the other and more: frequency or freq, energy or energy_core. */
+static int begins_like(const char *a, const char *b)
+{
+	size_t m = strlen(a), n = strlen(b), len = m < n ? m : n;
+
+	return len > 2 && !strncmp(a, b, len);
+}
+
 static int unknown(const pmc_virtuals_t *list, const char *name)
 {
 	struct nearest nearest = { .name = name };
@@ -193,8 +201,12 @@ static int unknown(const pmc_virtuals_t *list, const char *name)
 
 	if (of_inactive(name))
 		return -1;
-	for (i = 0; i < list->nr_virtuals; i++)
-		nearest_add(&nearest, list->virtuals[i].name);
+	for (i = 0; i < list->nr_virtuals; i++) {
+		if (begins_like(list->virtuals[i].name, name))
+			nearest_put(&nearest, list->virtuals[i].name);
+		else
+			nearest_add(&nearest, list->virtuals[i].name);
+	}
 	nearest_print(&nearest, text, sizeof(text));
 	if (*text)
 		return pmc_fail(ENOENT, "no virtual counter '%s'%s", name, text);

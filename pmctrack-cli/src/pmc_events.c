@@ -114,7 +114,20 @@ static void print_encoded(const pmc_machine_t *machine, int core_type, const cha
 	pmc_config_free(config);
 }
 
-static void print_virtual(const struct pmc_virtual_info *v, int width, int module_width)
+/* Widths of columns */
+struct widths {
+	int name;
+	int unit;
+	int module;
+};
+
+static void widen(int *width, const char *text)
+{
+	if ((int)strlen(text) > *width)
+		*width = strlen(text);
+}
+
+static void print_virtual(const struct pmc_virtual_info *v, const struct widths *w)
 {
 	static const char *const kinds[] = {
 		[PMC_VIRTUAL_COUNT] = "count",
@@ -122,8 +135,8 @@ static void print_virtual(const struct pmc_virtual_info *v, int width, int modul
 		[PMC_VIRTUAL_RATIO] = "ratio",
 	};
 
-	printf("%-*s  %-7s  %-5s  %-*s  %s%s%s%s\n", width, v->name, *v->unit ? v->unit : "-",
-	       kinds[v->kind], module_width, v->module, v->desc,
+	printf("%-*s  %-*s  %-5s  %-*s  %s%s%s%s\n", w->name, v->name, w->unit,
+	       *v->unit ? v->unit : "-", kinds[v->kind], w->module, v->module, v->desc,
 	       v->flags & PMC_VIRTUAL_ESTIMATED ? " (estimated)" : "",
 	       v->flags & PMC_VIRTUAL_SYSWIDE ? "" : " (not with -S)",
 	       v->flags & PMC_VIRTUAL_THREADS ? "" : " (only with -S)");
@@ -132,33 +145,32 @@ static void print_virtual(const struct pmc_virtual_info *v, int width, int modul
 static void print_virtuals(const pmc_virtuals_t *list)
 {
 	const struct pmc_virtual_info *v;
-	int i, width = 12, module_width = 8;
+	struct widths w = { strlen("name"), strlen("unit"), strlen("module") };
+	int i;
 
 	for (i = 0; (v = pmc_virtuals_get(list, i)); i++) {
-		if ((int)strlen(v->name) > width)
-			width = strlen(v->name);
-		if ((int)strlen(v->module) > module_width)
-			module_width = strlen(v->module);
+		widen(&w.name, v->name);
+		widen(&w.unit, v->unit);
+		widen(&w.module, v->module);
 	}
 	printf("[Virtual counters]\n");
 	if (!i) {
 		printf("none: no monitoring module is active\n");
 		return;
 	}
-	printf("%-*s  %-7s  %-5s  %-*s  description\n", width, "name", "unit", "kind",
-	       module_width, "module");
+	printf("%-*s  %-*s  %-5s  %-*s  description\n", w.name, "name", w.unit, "unit", "kind",
+	       w.module, "module");
 	for (i = 0; (v = pmc_virtuals_get(list, i)); i++)
-		print_virtual(v, width, module_width);
+		print_virtual(v, &w);
 }
 
 static void print_modules(const pmc_virtuals_t *list)
 {
 	const struct pmc_module_info *m, *inactive = NULL;
-	int i, width = 12;
+	int i, width = strlen("name");
 
 	for (i = 0; (m = pmc_virtuals_module(list, i)); i++) {
-		if ((int)strlen(m->name) > width)
-			width = strlen(m->name);
+		widen(&width, m->name);
 		if (!m->active && !inactive)
 			inactive = m;
 	}

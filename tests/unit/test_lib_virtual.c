@@ -81,6 +81,8 @@ static void test_find(void **state)
 	pmc_virtuals_close(list);
 	not_found("hybrid", "virt4", "no virtual counter 'virt4'");
 	not_found("hybrid", "enrgy_core", "no virtual counter 'enrgy_core' (did you mean energy_core?)");
+	not_found("hybrid", "energy", "(did you mean energy_core or energy_psys?)");
+	not_found("hybrid", "llc_occupancy_of_all_processes", "(did you mean llc_occupancy?)");
 	not_found("biglittle", "temperature", "no virtual counter 'temperature' in any monitoring module");
 	not_found("biglittle", "SF, or not", "no virtual counter 'SF, or not'");
 	not_found("amd", "sf", "no monitoring module is loaded");

@@ -128,6 +128,7 @@ static void describe(struct pmc_x86_pmu *pmu, bool has_global)
 				    bank.ctl + i * bank.step, i, i);
 	pmu->mask = GENMASK_ULL(WIDTH - 1, 0);
 	pmu->max_step = BIT_ULL(WIDTH - 1);
+	pmu->scan = !has_global;
 	if (has_global) {
 		pmu->global_ctrl = GLOBAL_CTL;
 		pmu->global_status = GLOBAL_STATUS;

@@ -123,8 +123,8 @@ static void identify_here(void *info)
 	if (version(id) >= 5)
 		id->fixed |= id->ecx;
 	find_more_counters(id);
-	/* Of a hypervisor's making. */
-	if (((id->edx >> 5) & 0xff) < 32)
+	/* A hypervisor's making: all processors have counters of one width. */
+	if (((id->edx >> 5) & 0xff) != ((id->eax >> 16) & 0xff))
 		id->fixed = 0;
 	if (cpuid_ecx(1) & PDCM)
 		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
@@ -159,9 +159,8 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 	for (i = 0; i < general; i++)
 		pmc_x86_add_counter(pmu, (wide ? A_PMC0 : PMC0) + i,
 				    PERFEVTSEL0 + i, i, i);
-	if (fixed)
-		width = min(width, (id->edx >> 5) & 0xff);
 	pmu->mask = GENMASK_ULL(width - 1, 0);
+	pmu->scan = true;
 	pmu->max_step = wide ? BIT_ULL(width - 1) : MAX_STEP_NARROW;
 	if (version(id) >= 2) {
 		pmu->global_ctrl = GLOBAL_CTRL;

@@ -51,6 +51,8 @@ struct pmc_x86_extra {
  * @global_status: register that tells of overflows; 0: none
  * @global_reset: register that takes such a bit back
  * @overflow_bits: the bits of our counters there
+ * @scan: there is no such register, or perf may take its bits back: what
+ *	counters show tells
  * @extra: second registers, by enum pmc_intel_extra
  */
 struct pmc_x86_pmu {
@@ -64,6 +66,7 @@ struct pmc_x86_pmu {
 	u32 global_status;
 	u32 global_reset;
 	u64 overflow_bits;
+	bool scan;
 	struct pmc_x86_extra extra[PMC_INTEL_NR_EXTRA];
 };
 
@@ -109,8 +112,9 @@ struct pmc_x86_slot {
  * @used: slots that are claimed
  * @fixed_ctrl: what IA32_FIXED_CTR_CTRL was told
  * @had_global: what the global control register was before
- * @stray_until: pmc_cycles() until which an NMI may come for an overflow
- *	that was seen to already
+ * @heard: overflow bits that an NMI has found while a hook was at work
+ * @strays: NMIs that may still come for overflows that were seen to already
+ * @stray_until: pmc_cycles() until which they may
  * @slot: the counters
  *
  * Changed on this CPU alone, with interrupts off: by the hooks, between
@@ -122,6 +126,8 @@ struct pmc_x86_cpu {
 	u64 used;
 	u64 fixed_ctrl;
 	u64 had_global;
+	u64 heard;
+	unsigned int strays;
 	u64 stray_until;
 	struct pmc_x86_slot slot[PMC_X86_MAX_SLOTS];
 };

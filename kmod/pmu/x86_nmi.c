@@ -24,10 +24,7 @@ void pmc_x86_unmask(void)
 		native_apic_mem_write(APIC_LVTPC, APIC_DM_NMI);
 }
 
-/*
- * Without a register that tells: counters start below zero, so one whose
- * highest bit is clear has gone past it.
- */
+/* Counters start below zero, so one whose highest bit is clear has gone past it. */
 static u64 scan_counters(const struct pmc_x86_cpu *x)
 {
 	u64 slots = x->used, overflowed = 0;
@@ -46,10 +43,13 @@ static u64 scan_counters(const struct pmc_x86_cpu *x)
 static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
 {
 	const struct pmc_x86_pmu *pmu = x->pmu;
+	u64 bits = 0;
 
-	if (unlikely(!pmu->global_status))
-		return scan_counters(x);
-	return pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
+	if (likely(pmu->global_status))
+		bits = pmc_x86_rdmsr(pmu->global_status) & pmu->overflow_bits;
+	if (pmu->scan)
+		bits |= scan_counters(x);
+	return bits;
 }
 
 static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
@@ -64,10 +64,30 @@ static u64 stray_window(void)
 	return pmc_cycles_per_tick() * HZ / 10;
 }
 
-/* For a while, an NMI that finds nothing is one of ours. */
-static void expect_stray(struct pmc_x86_cpu *x)
+/* The processor keeps one NMI waiting, a hypervisor two. */
+#define MAX_STRAYS	2U
+
+/*
+ * For a while, so many NMIs that find nothing are ours. To be called before
+ * what they were raised for is taken back: one may come at any time.
+ */
+static void expect_strays(struct pmc_x86_cpu *x, unsigned int nr)
 {
+	if (!nr)
+		return;
+	x->strays = min(x->strays + nr, MAX_STRAYS);
 	x->stray_until = pmc_cycles() + stray_window();
+}
+
+/* All others are somebody else's, who may have much to tell by them. */
+static bool is_stray(struct pmc_x86_cpu *x)
+{
+	if (x->stray_until - pmc_cycles() > stray_window())
+		x->strays = 0;
+	if (!x->strays)
+		return false;
+	x->strays--;
+	return true;
 }
 
 /**
@@ -79,8 +99,12 @@ static void expect_stray(struct pmc_x86_cpu *x)
  */
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	take_back(x, BIT_ULL(x->pmu->counter[slot].bit));
-	expect_stray(x);
+	u64 bit = BIT_ULL(x->pmu->counter[slot].bit);
+
+	if (!(x->heard & bit))
+		expect_strays(x, 1);
+	x->heard &= ~bit;
+	take_back(x, bit);
 }
 
 /* Counters go on; returns the slots whose sampling period is over. */
@@ -125,19 +149,20 @@ static __always_inline void go_on(const struct pmc_x86_cpu *x)
  * Where they can't be stopped, look again: a few times, as with kernel mode
  * counted there may always be a next one. It is found with the next interrupt.
  */
-static u64 see_to(struct pmc_x86_cpu *x, u64 bits)
+static u64 see_to(struct pmc_x86_cpu *x, u64 bits, u64 heard)
 {
 	unsigned int rounds = x->pmu->global_ctrl ? 1 : x->pmu->nr;
 	u64 due = 0;
 
 	while (bits && rounds--) {
+		expect_strays(x, hweight64(bits & ~heard));
+		heard = 0;
 		/* First: what overflows from here on has a bit again. */
 		take_back(x, bits);
 		due |= restart_counters(x, bits);
 		bits = rounds ? overflow_bits(x) : 0;
 	}
 	pmc_x86_unmask();
-	expect_stray(x);
 	return due;
 }
 
@@ -154,18 +179,20 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu)
 	u64 due;
 
 	stop(x);
-	due = see_to(x, overflow_bits(x));
+	due = see_to(x, overflow_bits(x), x->heard);
+	x->heard = 0;
 	go_on(x);
 	return due;
 }
 
 /* An NMI that is not, or no more, for a counter of ours. */
-static int not_ours(const struct pmc_x86_cpu *x)
+static int nothing_found(struct pmc_x86_cpu *x)
 {
-	if (x->used)
+	if (x->used) {
 		pmc_x86_unmask();
-	return x->stray_until - pmc_cycles() > stray_window() ? NMI_DONE :
-								NMI_HANDLED;
+		go_on(x);
+	}
+	return is_stray(x) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)
@@ -174,18 +201,25 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	u64 bits;
 
-	if (!x->used || !overflow_bits(x))
-		return not_ours(x);
+	if (!x->used)
+		return nothing_found(x);
 	if (unlikely(cpu->busy)) {
+		bits = overflow_bits(x);
+		if (!bits)
+			return nothing_found(x);
+		x->heard |= bits;
 		cpu->deferred |= PMC_PMI;
 		return NMI_HANDLED;
 	}
 	stop(x);
 	bits = overflow_bits(x);
-	pmc_overflows(cpu, see_to(x, bits));
+	if (!bits)
+		return nothing_found(x);
+	/* This one is for one of them. */
+	pmc_overflows(cpu, see_to(x, bits, bits & -bits));
 	go_on(x);
 	/* So many NMIs may have been raised for it. */
-	return max(hweight64(bits), 1UL);
+	return hweight64(bits);
 }
 
 static bool started;
@@ -194,7 +228,9 @@ static bool started;
  * pmc_x86_nmi_start - have NMIs told
  *
  * Until pmc_x86_nmi_stop(), however often it is called: one may be on its way
- * when the last counter is given back.
+ * when the last counter is given back. The last to be told: while processor
+ * trace is in use perf's handler stops all counters of Intel's and takes their
+ * overflows back, too.
  *
  * Context: May sleep; pmc_cpus_lock is held.
  * Return: 0 or a negative error.
@@ -204,8 +240,7 @@ int pmc_x86_nmi_start(void)
 	int ret = 0;
 
 	if (!started)
-		ret = register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST,
-					   "pmctrack");
+		ret = register_nmi_handler(NMI_LOCAL, on_nmi, 0, "pmctrack");
 	started = started || !ret;
 	return ret;
 }

@@ -96,6 +96,7 @@ static int cpu_down(unsigned int cpu)
  */
 void pmc_retry_cpus(void)
 {
+	bool any = false;
 	unsigned int cpu;
 
 	mutex_lock(&pmc_cpus_lock);
@@ -116,7 +117,11 @@ void pmc_retry_cpus(void)
 		}
 		smp_call_function_single(cpu, open_here, NULL, 1);
 		pmc_syswide_cpu_up(cpu);
+		any = true;
 	}
+	/* They may run threads that are counted all the time. */
+	if (any)
+		pmc_load_attached();
 	mutex_unlock(&pmc_cpus_lock);
 }
 

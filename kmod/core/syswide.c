@@ -9,6 +9,7 @@
 #include "cycles.h"
 #include "sample.h"
 #include "session.h"
+#include "stats.h"
 #include "../pmu/uncore.h"
 
 /* Slots of a core type that sets of other sessions are placed on. */
@@ -264,7 +265,11 @@ void pmc_syswide_cpu_up(unsigned int cpu)
 		if (!cpumask_test_cpu(cpu, s->cpus))
 			continue;
 		pmc_uncore_cpu_up(s, cpu);
-		start_cpu(s, cpu);
+		if (!start_cpu(s, cpu))
+			continue;
+		pr_warn("CPU %u came online, but there is no memory to count it for a session\n",
+			cpu);
+		pmc_stat_inc(PMC_STAT_POOL_MISSES);
 	}
 }
 

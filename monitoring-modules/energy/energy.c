@@ -19,6 +19,7 @@
  * @running: it runs, since
  * @since: had this CPU's domains spent so much
  * @spent: what they spent while it ran before
+ * @told: what the scheduler knows of it
  *
  * In the kinds' units, so that no conversion loses anything.
  */
@@ -26,6 +27,7 @@ struct state {
 	bool running;
 	u64 since[PMC_ENERGY_NR];
 	u64 spent[PMC_ENERGY_NR];
+	u64 told;
 };
 
 static struct monitoring_module energy;
@@ -33,8 +35,10 @@ static struct monitoring_module energy;
 static enum pmc_energy_kind kinds[PMC_ENERGY_NR];
 static unsigned int nr_kinds;
 static struct pmc_virtual virtuals[PMC_ENERGY_NR];
-/* The one that the scheduler is told of. */
+static struct pmc_energy_unit units[PMC_ENERGY_NR];
+/* The one that the scheduler is told of, each time it has grown by a millijoule. */
 static unsigned int metric_kind;
+static u64 metric_step;
 
 #define ENERGY(what, whose) {						\
 	.name = "energy_" what,						\
@@ -64,9 +68,11 @@ static void list_kinds(void)
 		if (kind == PMC_ENERGY_PKG)
 			metric_kind = nr_kinds;
 		virtuals[nr_kinds] = all_virtuals[kind];
+		units[nr_kinds] = pmc_energy_unit_of(kind);
 		kinds[nr_kinds++] = kind;
 	}
 	energy.nr_virtuals = nr_kinds;
+	metric_step = pmc_energy_mj(units[metric_kind]);
 }
 
 static int activate(void)
@@ -93,6 +99,13 @@ static void switch_in(struct pmc_module_thread *t)
 	s->running = true;
 }
 
+static void tell_scheduler(struct pmc_module_thread *t, struct state *s)
+{
+	s->told = s->spent[metric_kind];
+	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
+			      pmc_energy_uj(s->told, units[metric_kind]));
+}
+
 static void switch_out(struct pmc_module_thread *t)
 {
 	struct state *s = (void *)t->data;
@@ -101,9 +114,8 @@ static void switch_out(struct pmc_module_thread *t)
 	for (i = 0; i < nr_kinds; i++)
 		s->spent[i] += pmc_energy_here(kinds[i]) - s->since[i];
 	s->running = false;
-	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
-			      pmc_energy_uj(s->spent[metric_kind],
-					    pmc_energy_unit_of(kinds[metric_kind])));
+	if (s->spent[metric_kind] - s->told >= metric_step)
+		tell_scheduler(t, s);
 }
 
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
@@ -113,13 +125,12 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 
 	if (s->running)
 		spent += pmc_energy_here(kinds[i]) - s->since[i];
-	return pmc_energy_uj(spent, pmc_energy_unit_of(kinds[i]));
+	return pmc_energy_uj(spent, units[i]);
 }
 
 static u64 read_cpu(unsigned int i)
 {
-	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
-			     pmc_energy_unit_of(kinds[i]));
+	return pmc_energy_uj(pmc_energy_told_here(kinds[i]), units[i]);
 }
 
 static int set(const char *key, char *value)

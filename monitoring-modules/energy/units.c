@@ -32,6 +32,18 @@ u64 pmc_energy_uj(u64 count, struct pmc_energy_unit unit)
 }
 
 /**
+ * pmc_energy_mj - how many of a unit make a millijoule
+ * @unit: the unit
+ *
+ * Context: Any.
+ * Return: at least 1.
+ */
+u64 pmc_energy_mj(struct pmc_energy_unit unit)
+{
+	return div64_u64(1000ULL * unit.den, unit.num) ?: 1;
+}
+
+/**
  * pmc_energy_tick_ms - how often a register's value has to be taken note of
  * @unit: its unit
  * @bits: how many it has

@@ -53,6 +53,7 @@ static inline u64 pmc_energy_extend(u64 known, u64 raw, unsigned int shift)
 }
 
 u64 pmc_energy_uj(u64 count, struct pmc_energy_unit unit);
+u64 pmc_energy_mj(struct pmc_energy_unit unit);
 unsigned int pmc_energy_tick_ms(struct pmc_energy_unit unit, unsigned int bits);
 struct pmc_energy_unit pmc_energy_rapl_unit(u64 msr, enum pmc_energy_kind kind,
 					    unsigned int intel_model);

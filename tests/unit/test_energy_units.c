@@ -36,6 +36,15 @@ static void units(void **state)
 	check_unit(pmc_energy_rapl_unit(0xa0e03, PMC_ENERGY_PSYS, 0x8f), 1, 1000000);
 }
 
+static void millijoules(void **state)
+{
+	assert_int_equal(pmc_energy_mj(rapl(14)), 16);
+	assert_int_equal(pmc_energy_mj(rapl(16)), 65);
+	assert_int_equal(pmc_energy_mj(rapl(0)), 1);
+	assert_int_equal(pmc_energy_mj((struct pmc_energy_unit){ 1, 1 }), 1000);
+	assert_int_equal(pmc_energy_mj((struct pmc_energy_unit){ 1, 1000000 }), 1000000000);
+}
+
 /* Samples of a total: microjoules add up to those of the whole. */
 static void nothing_is_rounded_off(void **state)
 {
@@ -127,6 +136,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units),
+		cmocka_unit_test(millijoules),
 		cmocka_unit_test(nothing_is_rounded_off),
 		cmocka_unit_test(registers_wrap),
 		cmocka_unit_test(tick_is_in_time),

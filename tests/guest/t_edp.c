@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The monitoring module edp: instructions, energy and time of a workload are
+ * those of its threads and of the emulated machine's register while it runs, and
+ * the energy-delay product is what they make.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+#include "msr.h"
+
+#ifndef __x86_64__
+
+int main(void)
+{
+	die("only x86 has energy registers");
+}
+
+#else
+
+#include <cpuid.h>
+
+#define LOOPS	100000000l
+
+static uint32_t msr = 0x611;
+static int bits = 14;
+
+static long long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+static void *work(void *cpu)
+{
+	pin(0, *(int *)cpu);
+	spin(LOOPS);
+	return NULL;
+}
+
+/* Two threads, one after the other, and one that waits for them. */
+static void workload(void)
+{
+	int cpus[] = { 0, core_types[nr_core_types - 1].first_cpu }, i;
+	pthread_t thread;
+
+	for (i = 0; i < 2; i++) {
+		pthread_create(&thread, NULL, work, &cpus[i]);
+		pthread_join(thread, NULL);
+	}
+}
+
+static void run(bool again)
+{
+	long long instr = again ? proc_value("config", "edp.instructions") : 0;
+	long long uj = again ? proc_value("config", "edp.energy_uj") : 0;
+	long long ns = again ? proc_value("config", "edp.time_ns") : 0;
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	struct records records = {};
+	const struct record *last;
+	int fd = open_session(), i;
+	long long time, most_ns, least_ns;
+	uint32_t reg, most, least;
+
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":u:k\nfollow threads\nperiod 100ms\n"
+		"virtual edp,edp_energy,edp_instr,edp_time");
+	reg = read_msr(0, msr);
+	time = now_ns();
+	start(fd);
+	least = read_msr(0, msr);
+	least_ns = now_ns();
+	workload();
+	least = read_msr(0, msr) - least;
+	least_ns = now_ns() - least_ns;
+	stop(fd);
+	command(fd, "stop");
+	most = read_msr(0, msr) - reg;
+	most_ns = now_ns() - time;
+
+	/* When it has ended, nothing moves. */
+	sleep(2);
+	instr = proc_value("config", "edp.instructions") - instr;
+	uj = proc_value("config", "edp.energy_uj") - uj;
+	ns = proc_value("config", "edp.time_ns") - ns;
+	within(uj, least * 1000000ll >> bits, (most * 1000000ll >> bits) + 1, "energy, uJ");
+	within(ns, least_ns, most_ns, "time, ns");
+	/* Stopping waits for others; that is all between them. */
+	within(most_ns - least_ns, 0, 300000000, "time of start and stop, ns");
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		die("PMC_IOC_TOTALS");
+	within(instr, totals.counts[0] * 999 / 1000, totals.counts[0] * 1001 / 1000,
+	       "instructions");
+
+	/* While it ran: the quotient of what it was at that time. */
+	read_to_end(fd, &records);
+	check_records(&records);
+	CHECK(records.nr > 3, "%d records", records.nr);
+	for (i = 0; i < records.nr; i++) {
+		const uint64_t *v = &records.all[i].counts[records.all[i].head.nr_counts];
+		double edp = (double)v[1] * v[3] / v[2];
+
+		if (v[2])
+			within(v[0], edp * .99, edp * 1.01, "EDP in record %d", i);
+	}
+	last = &records.all[records.nr - 1];
+	within(last->counts[1], 1, -1ull >> 1, "EDP in the end");
+	forget_records(&records);
+	close(fd);
+}
+
+int main(void)
+{
+	unsigned int a, b, c, d;
+
+	read_machine();
+	__cpuid(0, a, b, c, d);
+	if (b == signature_AMD_ebx) {
+		msr = 0xc001029b;
+		bits = 16;
+	}
+	load_module("energy");
+	load_module("edp");
+	same(write_file("/proc/pmc/config", "edp.energy=core+none"), -EINVAL, "no such energy");
+	same(write_file("/proc/pmc/mm_manager", "deactivate edp"), -ENOENT, "it is not active");
+	activate("edp");
+	same(write_file("/proc/pmc/config", "edp.energy=core"), -EBUSY, "changed while active");
+	run(false);
+	run(true);
+	set_config("edp.reset=1");
+	same(proc_value("config", "edp.instructions"), 0, "instructions after a reset");
+	same(proc_value("config", "edp.energy_uj"), 0, "energy after a reset");
+	run(false);
+	deactivate("edp");
+	unload_module("edp");
+	unload_module("energy");
+	return result();
+}
+
+#endif

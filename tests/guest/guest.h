@@ -75,9 +75,10 @@ void set_config(const char *fmt, ...) PRINTF(1, 2);
 /* Moves a thread (0: the caller) to a CPU. */
 void pin(pid_t tid, int cpu);
 void unpin(pid_t tid);
-/* Loads or unloads a monitoring module, or activates and deactivates it. */
+/* Loads or unloads one of the project's modules, without its .ko. */
 void load_module(const char *name);
 void unload_module(const char *name);
+/* Has a monitoring module monitor, or no more. */
 void activate(const char *name);
 void deactivate(const char *name);
 /* Waits until the module counts nothing and nobody has a session open. */

@@ -165,7 +165,7 @@ void load_module(const char *name)
 	char path[100];
 	int fd;
 
-	snprintf(path, sizeof(path), "/lib/pmctrack/pmc_%s.ko", name);
+	snprintf(path, sizeof(path), "/lib/pmctrack/%s.ko", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
 		die("%s: %s", path, strerror(errno));
@@ -174,11 +174,8 @@ void load_module(const char *name)
 
 void unload_module(const char *name)
 {
-	char module[100];
-
-	snprintf(module, sizeof(module), "pmc_%s", name);
-	if (syscall(SYS_delete_module, module, 0))
-		die("%s cannot be unloaded: %s", module, strerror(errno));
+	if (syscall(SYS_delete_module, name, 0))
+		die("%s cannot be unloaded: %s", name, strerror(errno));
 }
 
 /* Why the module manager refused. */

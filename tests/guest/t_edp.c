@@ -125,8 +125,8 @@ int main(void)
 		msr = 0xc001029b;
 		bits = 16;
 	}
-	load_module("energy");
-	load_module("edp");
+	load_module("pmc_energy");
+	load_module("pmc_edp");
 	same(write_file("/proc/pmc/config", "edp.energy=core+none"), -EINVAL, "no such energy");
 	same(write_file("/proc/pmc/mm_manager", "deactivate edp"), -ENOENT, "it is not active");
 	activate("edp");
@@ -138,8 +138,8 @@ int main(void)
 	same(proc_value("config", "edp.energy_uj"), 0, "energy after a reset");
 	run(false);
 	deactivate("edp");
-	unload_module("edp");
-	unload_module("energy");
+	unload_module("pmc_edp");
+	unload_module("pmc_energy");
 	return result();
 }
 

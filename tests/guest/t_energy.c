@@ -321,14 +321,14 @@ int main(void)
 {
 	read_machine();
 	find_machine();
-	load_module("energy");
+	load_module("pmc_energy");
 	activate("energy");
 	samples_add_up();
 	thread_on(0, P_CORE);
 	thread_on(1, E_CORE);
 	not_for_everybody();
 	deactivate("energy");
-	unload_module("energy");
+	unload_module("pmc_energy");
 	return result();
 }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Monitoring modules that read a board's sensors from files: energy, from
+ * sensors of energy and of power, and thermal_freq. Of CPUs that share a sensor
+ * another one tells on when the first goes offline.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define CONFIG	"/proc/pmc/config"
+
+/* More than a tick of the module's */
+#define TICK_US	300000
+
+static char folder[60];
+
+static void find_folder(void)
+{
+	char path[80], name[40];
+	FILE *f;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		snprintf(path, sizeof(path), "/sys/class/hwmon/hwmon%d/name", i);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fscanf(f, "%39s", name) == 1 && !strcmp(name, "test_sensors"))
+			snprintf(folder, sizeof(folder), "class/hwmon/hwmon%d", i);
+		fclose(f);
+	}
+	if (!folder[0])
+		die("the test's sensors are not there");
+}
+
+static void set_sensor(const char *name, long value)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "/sys/module/test_sensors/parameters/%s", name);
+	if (write_file(path, "%ld", value))
+		die("%s cannot be written", path);
+}
+
+static void set_online(int cpu, int online)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	if (write_file(path, "%d", online))
+		die("%s cannot be written", path);
+}
+
+static void refusals(void)
+{
+	same(write_file("/proc/pmc/mm_manager", "activate energy"), -ENODEV,
+	     "activating energy without a sensor");
+	same(write_file(CONFIG, "energy.sensor=%s/energy1_input", folder), -EINVAL, "no kind");
+	same(write_file(CONFIG, "energy.sensor=%s/energy1_input:gpu", folder), -EINVAL,
+	     "an unknown kind");
+	same(write_file(CONFIG, "energy.sensor=%s/energy9_input:core", folder), -ENOENT,
+	     "no such sensor");
+	same(write_file(CONFIG, "energy.sensor=%s/energy1_input:core:1-", folder), -EINVAL,
+	     "no list of CPUs");
+	same(write_file(CONFIG, "energy.sensor=%s/temp1_input:core", folder), -EINVAL,
+	     "a temperature");
+	same(write_file(CONFIG, "energy.sensor=%s/name:core", folder), -EINVAL, "no number");
+	same(write_file(CONFIG, "thermal_freq.sensor=%s/temp1_input:dram", folder), -EINVAL,
+	     "an unknown kind of temperature");
+}
+
+/* Microjoules that CPUs from @first to @last have told, of a virtual counter. */
+static long long told(const struct records *records, int i, int first, int last)
+{
+	long long sum = 0;
+	int n;
+
+	for (n = 0; n < records->nr; n++) {
+		const struct record *r = &records->all[n];
+
+		if ((int)r->head.cpu >= first && (int)r->head.cpu <= last)
+			sum += r->counts[r->head.nr_counts + i];
+	}
+	return sum;
+}
+
+static long long now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000ll + t.tv_nsec / 1000;
+}
+
+enum { CORE, PKG };
+
+static void energy(void)
+{
+	struct records records = {};
+	int fd = open_session();
+	long long time;
+
+	set_sensor("energy1", 1000);
+	set_sensor("energy2", 70);
+	set_sensor("power1", 2500000);
+	set_config("energy.sensor=%s/energy1_input:core:0-1", folder);
+	set_config("energy.sensor=%s/energy2_input:core:2-3", folder);
+	set_config("energy.sensor=%s/power1_input:pkg", folder);
+	activate("energy");
+	same(write_file(CONFIG, "energy.sensor=none"), -EBUSY, "changing sensors in use");
+
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual energy_core,energy_pkg\n"
+		"period 50ms\nsyswide");
+	time = now_us();
+	set_sensor("energy1", 5000001000);
+	usleep(TICK_US);
+	set_sensor("energy2", 77);
+	usleep(TICK_US);
+	/* CPU 0 has told; 1 goes on. */
+	set_online(0, 0);
+	set_sensor("energy1", 5000001234);
+	usleep(TICK_US);
+	set_online(0, 1);
+	set_sensor("energy1", 5000001300);
+	usleep(TICK_US);
+	/* A sensor that begins anew tells nothing then. */
+	set_sensor("energy2", 5);
+	usleep(TICK_US);
+	set_sensor("energy2", 8);
+	usleep(TICK_US);
+	command(fd, "stop");
+	time = now_us() - time;
+	read_records(fd, &records);
+	check_records(&records);
+	same(told(&records, CORE, 0, 0), 5000000000, "energy that CPU 0 told, uJ");
+	same(told(&records, CORE, 1, 1), 300, "energy that CPU 1 told");
+	same(told(&records, CORE, 2, 2), 10, "energy that CPU 2 told");
+	same(told(&records, CORE, 3, 3), 0, "energy that CPU 3 told");
+	within(told(&records, PKG, 0, 3), (time - 2 * TICK_US) * 5 / 2, time * 5 / 2,
+	       "2.5 W over the time");
+	forget_records(&records);
+	close(fd);
+	deactivate("energy");
+	set_config("energy.sensor=none");
+}
+
+/* A thread on CPU 2 has its cluster's energy, and only while it runs. */
+static void thread_energy(void)
+{
+	struct records records = {};
+	int fd = open_session(), i;
+
+	set_config("energy.sensor=%s/energy1_input:core:0-1", folder);
+	set_config("energy.sensor=%s/energy2_input:core:2-3", folder);
+	set_config("energy.sensor_ms=10");
+	activate("energy");
+	command(fd, "events " INSTRUCTIONS "\nvirtual energy_core");
+	pin(0, 2);
+	start(fd);
+	set_sensor("energy2", 100008);
+	set_sensor("energy1", 6000000000);
+	/* 30 ms */
+	spin(15000000);
+	stop(fd);
+	set_sensor("energy2", 200008);
+	for (i = 0; i < 3; i++)
+		usleep(TICK_US);
+	start(fd);
+	spin(15000000);
+	stop(fd);
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	same(told(&records, 0, 0, 3), 100000, "energy of a thread, uJ");
+	forget_records(&records);
+	close(fd);
+	deactivate("energy");
+}
+
+static void temperature(void)
+{
+	struct records records = {};
+	int fd = open_session(), i;
+
+	set_sensor("temp1", 45123);
+	set_config("thermal_freq.sensor=%s/temp1_input:pkg:0-2", folder);
+	activate("thermal_freq");
+	command(fd, "events " INSTRUCTIONS "\nvirtual temp_pkg\nperiod 100ms\nsyswide");
+	usleep(TICK_US);
+	set_sensor("temp1", 50000);
+	usleep(TICK_US);
+	command(fd, "stop");
+	read_records(fd, &records);
+	for (i = 0; i < 4; i++)
+		same(records.all[i].counts[1], records.all[i].head.cpu == 3 ? PMC_NO_VALUE : 45123,
+		     "temperature of CPU %d", records.all[i].head.cpu);
+	for (i = records.nr - 4; i < records.nr; i++)
+		same(records.all[i].counts[1], records.all[i].head.cpu == 3 ? PMC_NO_VALUE : 50000,
+		     "temperature of CPU %d, later", records.all[i].head.cpu);
+	forget_records(&records);
+	close(fd);
+	deactivate("thermal_freq");
+}
+
+int main(void)
+{
+	read_machine();
+	load_module("test_sensors");
+	load_module("pmc_energy");
+	load_module("pmc_thermal_freq");
+	find_folder();
+	refusals();
+	energy();
+	thread_energy();
+	temperature();
+	unload_module("pmc_thermal_freq");
+	unload_module("pmc_energy");
+	unload_module("test_sensors");
+	return result();
+}

@@ -757,7 +757,7 @@ PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
 /**
  * pmc_caliper_open_virtual - the same, with virtual counters
  * @events: as above; NULL for none
- * @virtuals: their names, with commas between
+ * @virtuals: their names, with commas between; NULL for none
  *
  * They are read by system call: with them regions cost two calls each.
  */

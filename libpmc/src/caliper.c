@@ -197,6 +197,8 @@ static int configure(pmc_caliper_t *caliper, pmc_config_t *config, const char *e
 {
 	const struct pmc_virtual_info *v;
 
+	if (!events && !virtuals)
+		return pmc_fail(EINVAL, "a caliper needs events or virtual counters to read");
 	if (events && (pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0) ||
 		       check(caliper->machine, config)))
 		return -1;

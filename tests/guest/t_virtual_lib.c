@@ -87,6 +87,8 @@ static void calipers(void)
 	CHECK(!pmc_caliper_open_virtual("instr", "template_nonsense"), "an unknown one");
 	same(errno, ENOENT, "errno");
 	mentions(pmc_last_error(), "template_nonsense", "the error line");
+	CHECK(!pmc_caliper_open_virtual(NULL, NULL), "a caliper of nothing");
+	same(errno, EINVAL, "errno");
 }
 
 static uint64_t sum_of_switches(pmctrack_desc_t *desc, unsigned int nr_counts)

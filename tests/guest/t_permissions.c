@@ -249,7 +249,7 @@ static void files(void)
 		int mode;
 	} all[] = {
 		{ "info", 0444 }, { "stats", 0444 }, { "config", 0644 },
-		{ "mm_manager", 0444 }, { "monitor", 0666 },
+		{ "mm_manager", 0644 }, { "virtual", 0444 }, { "monitor", 0666 },
 	};
 	struct stat st;
 	char path[100];

@@ -114,7 +114,7 @@ mean_ipc() {
 		"mean IPC of CPU $1 times $2"
 }
 mean_ipc 0 1
-if [ "$(grep -c ^core_type /proc/pmc/info)" -eq 2 ]; then
+if [ "$(grep -c '^core_type ' /proc/pmc/info)" -eq 2 ]; then
 	[ "$(awk '$1 == "template_ipc" { print $4 }' out)" = - ] || { wrong "a mean of no time:"; cat out; }
 	mean_ipc $(($(nproc) - 1)) 2
 fi

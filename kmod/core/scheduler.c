@@ -188,7 +188,8 @@ static void turn_on(struct task_struct *task)
 		return;
 	}
 	rcu_read_unlock();
-	pmc_add_task(session, task, true);
+	/* Inactive: no switch has anything to do for it. */
+	pmc_add_task(session, task, false);
 }
 
 static void turn_off(struct task_struct *task)

@@ -11,6 +11,7 @@
 
 /* ruler.c */
 uint64_t ruler(void);
+uint64_t ticks_to_instructions(uint64_t ticks);
 void spin(uint64_t instructions);
 void settle(void);
 void check_ruler(void);
@@ -45,6 +46,8 @@ double switch_ours(int nr);
 double switch_ours_bystander(void);
 double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
+/* What @alter makes two switches of a process dearer, after it was called. */
+double switch_extra(void (*prepare)(pid_t pid), void (*alter)(pid_t pid));
 double read_ours(int nr);
 double read_ours_call(int nr);
 double read_theirs(int nr);

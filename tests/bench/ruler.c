@@ -10,14 +10,25 @@
 
 #include "bench.h"
 
+uint64_t ticks_to_instructions(uint64_t ticks)
+{
+#ifdef __aarch64__
+	uint64_t frequency;
+
+	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(frequency));
+	return ticks * (1000000000 / frequency);
+#else
+	return ticks;
+#endif
+}
+
 uint64_t ruler(void)
 {
 #ifdef __aarch64__
-	uint64_t ticks, frequency;
+	uint64_t ticks;
 
 	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(ticks));
-	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(frequency));
-	return ticks * (1000000000 / frequency);
+	return ticks_to_instructions(ticks);
 #else
 	uint32_t low, high;
 

@@ -96,6 +96,20 @@ double switch_ours(int nr)
 	return median(pair_ours, nr);
 }
 
+double switch_extra(void (*prepare)(pid_t pid), void (*alter)(pid_t pid))
+{
+	double bare, cost;
+	struct pair p;
+
+	start(&p);
+	prepare(p.child);
+	bare = measure(&p);
+	alter(p.child);
+	cost = measure(&p);
+	stop(&p);
+	return cost - bare;
+}
+
 /* Switches of others, while somebody is counted who does not run. */
 double switch_ours_bystander(void)
 {

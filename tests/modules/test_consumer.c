@@ -44,6 +44,10 @@ static DEFINE_PER_CPU(u64[NR_CONTEXTS][NR_RESULTS], tally);
 static DEFINE_PER_CPU(struct hrtimer, timers);
 static DEFINE_PER_CPU(u64, enabled);
 static bool all;
+static bool quiet;
+module_param(quiet, bool, 0444);
+MODULE_PARM_DESC(quiet, "ask only when told to");
+
 static struct tracepoint *sched_switch;
 static char answer[128];
 static DEFINE_MUTEX(lock);
@@ -218,12 +222,14 @@ static void start_here(void *unused)
 	hrtimer_start(timer, ns_to_ktime(TICK), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void stop_all(void)
+static void stop_watching(void)
 {
 	int cpu;
 
 	for_each_online_cpu(cpu)
 		hrtimer_cancel(per_cpu_ptr(&timers, cpu));
+	tracepoint_probe_unregister(sched_switch, on_switch, NULL);
+	tracepoint_synchronize_unregister();
 }
 
 static int __init consumer_init(void)
@@ -235,6 +241,8 @@ static int __init consumer_init(void)
 		return -ENODEV;
 	if (!proc_create("pmc_consumer", 0600, NULL, &ops))
 		return -ENOMEM;
+	if (quiet)
+		return 0;
 	ret = tracepoint_probe_register(sched_switch, on_switch, NULL);
 	if (ret) {
 		remove_proc_entry("pmc_consumer", NULL);
@@ -246,9 +254,8 @@ static int __init consumer_init(void)
 
 static void __exit consumer_exit(void)
 {
-	stop_all();
-	tracepoint_probe_unregister(sched_switch, on_switch, NULL);
-	tracepoint_synchronize_unregister();
+	if (!quiet)
+		stop_watching();
 	remove_proc_entry("pmc_consumer", NULL);
 }
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * modules - what an active monitoring module costs, in guest instructions
+ *
+ * usage: modules MODULE     MODULE: the one that is active
+ *
+ * Two switches, out and in, of a thread that a session counts with one counter:
+ * what one virtual counter of the module's adds. The same of a thread that
+ * nobody counts and the scheduler has monitored. A query of its metric.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "pmctrack.h"
+
+#define RUNS	5
+#define METRICS	10
+
+static const char *module;
+static char virtual_counter[64];
+static pmc_session_t *session;
+
+static void pin(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		die("sched_setaffinity");
+}
+
+/* The first of the module's virtual counters that are told for threads. */
+static int find_virtual(void)
+{
+	char line[512], name[64], owner[64], flags[64];
+	FILE *f = fopen("/proc/pmc/virtual", "r");
+
+	if (!f)
+		die("/proc/pmc/virtual");
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s %63s %*s %*s %*s %63s", name, owner, flags) == 3 &&
+		    !strcmp(owner, module) && strstr(flags, "threads")) {
+			strcpy(virtual_counter, name);
+			fclose(f);
+			return 1;
+		}
+	fclose(f);
+	return 0;
+}
+
+static void count_one(pid_t pid)
+{
+	session = ours_open("instr", NULL);
+	ours_attach(session, pid);
+}
+
+static void count_virtual(pid_t pid)
+{
+	char command[128];
+
+	pmc_session_close(session);
+	snprintf(command, sizeof(command), "virtual %s", virtual_counter);
+	session = ours_open("instr", command);
+	ours_attach(session, pid);
+}
+
+static void consumer(const char *verb, pid_t pid, int n)
+{
+	char line[64];
+	int fd = open("/proc/pmc_consumer", O_WRONLY);
+	int len = snprintf(line, sizeof(line), "%s %d %d", verb, pid, n);
+
+	if (fd < 0 || write(fd, line, len) != len)
+		die("/proc/pmc_consumer");
+	close(fd);
+}
+
+static void nothing(pid_t pid)
+{
+}
+
+static void monitor(pid_t pid)
+{
+	consumer("on", pid, 0);
+	settle();
+}
+
+static double one_extra(int scheduler)
+{
+	double cost;
+
+	if (scheduler)
+		return switch_extra(nothing, monitor);
+	cost = switch_extra(count_one, count_virtual);
+	pmc_session_close(session);
+	return cost;
+}
+
+/* Of the first metric that it has; -1: it has none. */
+static double query(void)
+{
+	int i, ret = -1, rounds = 1;
+	unsigned long long took = 0;
+	char line[128];
+	FILE *f;
+
+	consumer("on", getpid(), 0);
+	settle();
+	/* For a few of its samples. */
+	for (i = 0; i < 10; i++)
+		spin(100000000);
+	for (i = 0; i < METRICS; i++) {
+		consumer("cost", getpid(), i);
+		f = fopen("/proc/pmc_consumer", "r");
+		while (f && fgets(line, sizeof(line), f))
+			if (sscanf(line, "answer %d %llu of %d", &ret, &took, &rounds) == 3)
+				break;
+		fclose(f);
+		if (!ret)
+			break;
+	}
+	consumer("off", getpid(), 0);
+	return ret ? -1 : ticks_to_instructions(took) / (double)rounds;
+}
+
+static void cell(double value)
+{
+	if (value < 0)
+		printf(" %12s", "-");
+	else
+		printf(" %12.0f", value);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		return fprintf(stderr, "usage: modules MODULE\n"), 2;
+	module = argv[1];
+	pin();
+	check_ruler();
+	printf("%-18s %-20s", module, find_virtual() ? virtual_counter : "-");
+	cell(virtual_counter[0] ? median(one_extra, 0) : -1);
+	cell(median(one_extra, 1));
+	cell(query());
+	printf("\n");
+	return 0;
+}

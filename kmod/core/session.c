@@ -318,6 +318,17 @@ stop_pool:
 }
 
 /**
+ * pmc_session_light - is it of a module that has no use for counters
+ * @s: session
+ *
+ * Context: Any.
+ */
+bool pmc_session_light(const struct pmc_session *s)
+{
+	return s->module && !s->module->mm->sample && !s->nr_cur;
+}
+
+/**
  * pmc_session_prepare_module - make a module's session ready
  * @s: session with the module's event sets
  *

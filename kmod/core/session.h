@@ -72,6 +72,7 @@ struct pmc_rotation {
  * @uses: modules it uses, by their slots; NULL when there are none
  * @virtuals: virtual counters in its samples
  * @nr_virtuals: how many
+ * @nr_virtual_counts: how many of them grow
  */
 struct pmc_session {
 	struct mutex lock;		/* see above */
@@ -115,11 +116,13 @@ struct pmc_session {
 	struct pmc_module **uses;
 	struct pmc_virtual_use *virtuals;
 	unsigned int nr_virtuals;
+	unsigned int nr_virtual_counts;
 };
 
 /* core/session.c */
 struct pmc_session *pmc_session_create(void);
 struct pmc_session *pmc_session_create_internal(void);
+bool pmc_session_light(const struct pmc_session *s);
 void pmc_session_destroy(struct pmc_session *s);
 int pmc_session_make_ring(struct pmc_session *s);
 int pmc_session_size(struct pmc_session *s);

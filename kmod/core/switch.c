@@ -93,10 +93,28 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 }
 
-/* The first time on this core type since another one, or since ever. */
-static noinline void change_core_type(struct pmc_cpu *cpu,
+/* A module that counts nothing is told, and that is all. */
+static void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	t->last_cpu = smp_processor_id();
+	t->cpu = t->last_cpu;
+	t->next = cpu->loaded;
+	cpu->loaded = t;
+	t->monitored->core_type = cpu->ct_id;
+	pmc_module_in(t);
+}
+
+/*
+ * The first time on this core type since another one, or since ever; light
+ * threads are of none.
+ */
+static noinline bool change_core_type(struct pmc_cpu *cpu,
 				      struct pmc_thread *t)
 {
+	if (t->light) {
+		load_light(cpu, t);
+		return false;
+	}
 	if (t->set)
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 			0);
@@ -107,6 +125,7 @@ static noinline void change_core_type(struct pmc_cpu *cpu,
 	if (t->monitored)
 		t->monitored->core_type = t->ct;
 	pmc_start_set(t);
+	return true;
 }
 
 /* Samples that came due while the thread was away, and the next one. */
@@ -152,8 +171,8 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->ct != cpu->ct_id))
-		change_core_type(cpu, t);
+	if (unlikely(t->ct != cpu->ct_id) && !change_core_type(cpu, t))
+		return;
 	t->last_cpu = smp_processor_id();
 	if (unlikely(t->deadline < cpu->expiry))
 		settle_deadline(cpu, t);
@@ -166,22 +185,27 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		load_special(cpu, t);
 }
 
-static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline bool unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (t->monitored)
 		pmc_module_out(t);
-	if (t->session->nr_virtuals)
-		pmc_virtual_hold(t);
+	if (t->light) {
+		t->cpu = -1;
+		return false;
+	}
+	if (t->session->nr_virtual_counts)
+		pmc_virtual_hold(t, false);
 	if (t->page)
 		pmc_caliper_unload(cpu, t);
 	if (!t->throttled)
 		pmc_disarm_ebs(cpu, t);
+	return true;
 }
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->special))
-		unload_special(cpu, t);
+	if (unlikely(t->special) && !unload_special(cpu, t))
+		return;
 	pmc_backend->unload(cpu, t->set, t->cur);
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
@@ -218,6 +242,9 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
+	/* It may be for good. */
+	if (t->session->nr_virtuals)
+		pmc_virtual_hold(t, true);
 	unload(cpu, t);
 }
 

@@ -48,7 +48,7 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 bool pmc_thread_special(const struct pmc_thread *t)
 {
 	return t->set->nr_ebs || t->page || t->want_sample || t->monitored ||
-	       t->session->nr_virtuals;
+	       t->session->nr_virtual_counts;
 }
 
 /**
@@ -91,6 +91,11 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		t->current_set[ct] = s->rotation[ct].sets[0];
 	pmc_thread_counted(t, 1);
+	if (!pmc_session_light(s))
+		return;
+	t->light = true;
+	t->special = true;
+	t->set = t->current_set[0];
 }
 
 /**

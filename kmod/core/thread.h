@@ -30,7 +30,9 @@ struct pmc_session;
  * @on_exec: becomes active at the next exec
  * @special: a switch has more to do than counters: @page is there, @set has
  *	sampling periods, @want_sample is set, it is a module's thread or its
- *	session has virtual counters
+ *	session has virtual counters that grow
+ * @light: of a module's session that counts nothing: a switch has nothing to do
+ *	but tell the module
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
  * @flags: PMC_REC_* to tell in the next record
@@ -79,6 +81,7 @@ struct pmc_thread {
 	bool active;
 	bool on_exec;
 	bool special;
+	bool light;
 	bool throttled;
 	bool want_sample;
 	u16 flags;

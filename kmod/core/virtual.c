@@ -104,9 +104,11 @@ static int add_one(struct pmc_session *s, const char *name)
 			       "a session has at most %u virtual counters",
 			       PMC_VIRTUALS_MAX);
 	ret = check_right(s, virtual_of(&use)) ?: use_module(s, use.module);
-	if (!ret)
-		s->virtuals[s->nr_virtuals++] = use;
-	return ret;
+	if (ret)
+		return ret;
+	s->virtuals[s->nr_virtuals++] = use;
+	s->nr_virtual_counts += use.count;
+	return 0;
 }
 
 /**
@@ -171,6 +173,7 @@ void pmc_session_clear_virtuals(struct pmc_session *s)
 	s->uses = NULL;
 	s->virtuals = NULL;
 	s->nr_virtuals = 0;
+	s->nr_virtual_counts = 0;
 }
 
 /**
@@ -238,18 +241,21 @@ void pmc_virtual_begin(struct pmc_thread *t)
 /**
  * pmc_virtual_hold - keep the values of now for samples cut later
  * @t: thread or CPU that leaves this CPU
+ * @all: levels and ratios, too: of those that only switch, the ones of the
+ *	last sample will do
  *
  * Once it has left, nobody but the CPU that it goes on to may ask the module.
  *
  * Context: Interrupts off, on the CPU concerned.
  */
-void pmc_virtual_hold(struct pmc_thread *t)
+void pmc_virtual_hold(struct pmc_thread *t, bool all)
 {
 	const struct pmc_session *s = t->session;
 	unsigned int i;
 
 	for (i = 0; i < s->nr_virtuals; i++)
-		t->held[i] = read_now(t, &s->virtuals[i]);
+		if (all || s->virtuals[i].count)
+			t->held[i] = read_now(t, &s->virtuals[i]);
 }
 
 static u64 value_of(const struct pmc_thread *t, unsigned int i)
@@ -273,6 +279,7 @@ void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
 	for (i = 0; i < s->nr_virtuals; i++) {
 		u64 value = value_of(t, i);
 
+		t->held[i] = value;
 		if (s->virtuals[i].count) {
 			u64 from = t->base[i];
 

@@ -29,6 +29,8 @@ static void show_flags(struct seq_file *m, const struct monitoring_module *mm,
 	show_flag(m, flags & PMC_VIRTUAL_ESTIMATED, "estimated", &before);
 	show_flag(m, flags & PMC_VIRTUAL_SHARED, "shared", &before);
 	show_flag(m, flags & PMC_VIRTUAL_UNPRIVILEGED, "unprivileged", &before);
+	if (!before[0])
+		seq_putc(m, '-');
 }
 
 static void show_module(struct seq_file *m, const struct monitoring_module *mm)

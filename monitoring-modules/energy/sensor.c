@@ -4,10 +4,12 @@
  * of hwmon that show energy, in microjoules, or power, in microwatts
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
  * serve nobody inside the kernel, and take their time, so the files are read
- * in the tick: a sensor's energy is what it was at the last one.
+ * in the tick. What a sensor is found to have spent since the tick before is told
+ * evenly over as long a time from then on: so it is a tick late, but a thread
+ * has the part of it that it ran for, whoever is interrupted by the tick.
  */
 #include <linux/ktime.h>
-#include <linux/mutex.h>
+#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -18,12 +20,27 @@
 #define MS_MOST		10000
 
 /**
+ * struct ramp - how a sensor's energy grows until the next tick
+ * @from: microjoules at @start
+ * @rise: and that are added by
+ * @length: nanoseconds later
+ * @start: time of the tick, ns
+ */
+struct ramp {
+	u64 from;
+	u64 rise;
+	u64 start;
+	u64 length;
+};
+
+/**
  * struct sensor - a file
- * @src: what meters know of it; its raw register is @uj
+ * @src: what meters know of it; its raw register is microjoules by @ramp
  * @link: in the list of sensors
  * @file: the file, its kind and its CPUs
  * @power: it shows power, else energy
- * @uj: microjoules so far
+ * @ramps: the last two
+ * @newest: how many there were: the lowest bit is the last one's place
  * @last: what it showed last
  * @time: when that was, ns
  * @carry: see pmc_energy_integrate()
@@ -33,7 +50,8 @@ struct sensor {
 	struct list_head link;
 	struct pmc_sensor_file file;
 	bool power;
-	atomic64_t uj;
+	struct ramp ramps[2];
+	unsigned int newest;
 	u64 last;
 	u64 time;
 	u64 carry;
@@ -55,7 +73,31 @@ static s64 key(const struct pmc_energy_source *src, unsigned int cpu)
 
 static u64 raw(const struct pmc_energy_source *src)
 {
-	return atomic64_read(&sensor_of(src)->uj);
+	const struct sensor *s = sensor_of(src);
+	unsigned int newest;
+	struct ramp r;
+	u64 time;
+
+	/* NMIs, too, find one that nobody is writing. */
+	do {
+		/* Pairs with set_ramp(): the ramp is complete. */
+		newest = smp_load_acquire(&s->newest);
+		r = s->ramps[newest & 1];
+		smp_rmb();	/* before @newest is looked at again */
+	} while (newest != READ_ONCE(s->newest));
+	time = ktime_get_mono_fast_ns() - r.start;
+	if (time >= r.length)
+		return r.from + r.rise;
+	return r.from + mul_u64_u64_div_u64(r.rise, time, r.length);
+}
+
+static void set_ramp(struct sensor *s, u64 from, u64 rise, u64 start, u64 length)
+{
+	struct ramp *r = &s->ramps[(s->newest + 1) & 1];
+
+	*r = (struct ramp){ from, rise, start, length };
+	/* For raw(): it is complete. */
+	smp_store_release(&s->newest, s->newest + 1);
 }
 
 static int look(const struct sensor *s, u64 *value)
@@ -72,7 +114,8 @@ static int look(const struct sensor *s, u64 *value)
 static void tick(struct pmc_energy_source *src)
 {
 	struct sensor *s = sensor_of(src);
-	u64 value, now = ktime_get_ns(), spent = 0;
+	const struct ramp *r = &s->ramps[s->newest & 1];
+	u64 value, now = ktime_get_mono_fast_ns(), spent = 0;
 
 	if (look(s, &value))
 		return;
@@ -81,7 +124,7 @@ static void tick(struct pmc_energy_source *src)
 					     now - s->time, &s->carry);
 	else if (value > s->last)
 		spent = value - s->last;
-	atomic64_add(spent, &s->uj);
+	set_ramp(s, r->from + r->rise, spent, now, now - s->time);
 	s->last = value;
 	s->time = now;
 }
@@ -103,9 +146,9 @@ void pmc_energy_find_sensors(void)
 				s->file.path, -ret);
 			continue;
 		}
-		atomic64_set(&s->uj, 0);
 		s->carry = 0;
-		s->time = ktime_get_ns();
+		s->time = ktime_get_mono_fast_ns();
+		set_ramp(s, 0, 0, s->time, 0);
 		pmc_energy_add_source(&s->src);
 	}
 }

@@ -119,9 +119,9 @@ machine_arch() {
 }
 
 check_kernel() {
-	case $1-$2 in
-	6.1-* | 6.12-* | debug-*) ;;
-	*) usage_error "no kernel '$1'; there are 6.1, 6.12 and debug" ;;
+	case $1 in
+	6.1 | 6.12 | 6.1-pmctrack | 6.12-pmctrack | debug) ;;
+	*) usage_error "no kernel '$1'; there are 6.1, 6.12, 6.1-pmctrack, 6.12-pmctrack and debug" ;;
 	esac
 }
 

@@ -9,7 +9,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{biglittle-dtb,build,check,debug-kernel,deps,fetch,firmware,initramfs,qemu,run-demo,vm} tests/run; do
+for script in scripts/{biglittle-dtb,build,check,deps,fetch,firmware,initramfs,own-kernel,qemu,run-demo,vm} tests/run; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?

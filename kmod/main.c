@@ -21,6 +21,10 @@ static char *backend;
 module_param(backend, charp, 0444);
 MODULE_PARM_DESC(backend, "armv8, armv7, intel, amd, knc or perf; default: the most exact that works");
 
+static char *hooks;
+module_param(hooks, charp, 0444);
+MODULE_PARM_DESC(hooks, "kernel (of a patched one) or tracepoints; default: kernel where there are");
+
 static int find_hardware(void)
 {
 	int ret;
@@ -36,16 +40,13 @@ static int find_hardware(void)
 	return ret;
 }
 
-static int __init pmctrack_init(void)
+static int __init pmc_module_init(void)
 {
 	int ret;
 
 	ret = find_hardware();
 	if (ret)
 		return ret;
-	ret = pmc_hooks_init();
-	if (ret)
-		goto hardware;
 	ret = pmc_table_init();
 	if (ret)
 		goto hardware;
@@ -55,12 +56,19 @@ static int __init pmctrack_init(void)
 	ret = pmc_hotplug_init();
 	if (ret)
 		goto pool;
-	ret = pmc_proc_init();
+	ret = pmc_hooks_init(hooks);
 	if (ret)
 		goto hotplug;
+	ret = pmc_proc_init();
+	if (ret)
+		goto unhook;
 	pr_info("backend %s, %u core type(s)\n", pmc_backend->name,
 		pmc_nr_core_types);
 	return 0;
+unhook:
+	pmc_hooks_quiesce();
+	pmc_scheduler_exit();
+	pmc_hooks_exit();
 hotplug:
 	pmc_hotplug_exit();
 pool:
@@ -73,11 +81,13 @@ hardware:
 	return ret;
 }
 
-static void __exit pmctrack_exit(void)
+static void __exit pmc_module_exit(void)
 {
 	pmc_proc_exit();
+	pmc_hooks_quiesce();
 	pmc_scheduler_exit();
 	pmc_caliper_exit();
+	pmc_hooks_exit();
 	pmc_hotplug_exit();
 	pmc_pool_exit();
 	/* kfree_rcu() needs nothing of ours. */
@@ -86,8 +96,8 @@ static void __exit pmctrack_exit(void)
 	pmc_core_types_exit();
 }
 
-module_init(pmctrack_init);
-module_exit(pmctrack_exit);
+module_init(pmc_module_init);
+module_exit(pmc_module_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Performance counters for each thread");

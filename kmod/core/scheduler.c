@@ -91,6 +91,70 @@ out:
 	return ret;
 }
 
+static struct request *get_request(void)
+{
+	unsigned int i;
+
+	for (;;) {
+		i = find_first_zero_bit(used, REQUESTS);
+		if (i >= REQUESTS)
+			return NULL;
+		if (!test_and_set_bit(i, used))
+			return &requests[i];
+	}
+}
+
+/**
+ * pmc_scheduler_monitor - pmcs_monitor_task(), whoever asks for it
+ * @task: the thread
+ * @on: monitor it
+ *
+ * Context: Any but NMI. Takes no lock.
+ * Return: 0 or a negative error.
+ */
+int pmc_scheduler_monitor(struct task_struct *task, bool on)
+{
+	struct request *r;
+
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return -EINVAL;
+	r = get_request();
+	if (!r)
+		return -EAGAIN;
+	get_task_struct(task);
+	r->task = task;
+	r->on = on;
+	if (llist_add(&r->node, &waiting))
+		irq_work_queue(&waker);
+	return 0;
+}
+
+#ifdef CONFIG_PMCTRACK
+
+/**
+ * pmc_scheduler_metric - what the kernel's pmcs_get_metric() calls
+ * @task: the thread
+ * @metric: enum pmc_metric
+ * @value: out: value and time; untouched on error
+ *
+ * Context: Any. Takes no lock.
+ * Return: 0 or a negative error.
+ */
+int pmc_scheduler_metric(struct task_struct *task, int metric,
+			 struct pmc_metric_value *value)
+{
+	u64 found, time;
+	int ret = look(task, metric, &found, &time);
+
+	if (likely(!ret)) {
+		value->value = found;
+		value->time = time;
+	}
+	return ret;
+}
+
+#else /* !CONFIG_PMCTRACK: who asks is a module */
+
 /* See scheduler.h. */
 int pmcs_get_metric(struct task_struct *task, int metric,
 		    struct pmc_metric_value *value)
@@ -119,37 +183,14 @@ int pmcs_get_current_metric_value(struct task_struct *task, int metric,
 }
 EXPORT_SYMBOL_GPL(pmcs_get_current_metric_value);
 
-static struct request *get_request(void)
-{
-	unsigned int i;
-
-	for (;;) {
-		i = find_first_zero_bit(used, REQUESTS);
-		if (i >= REQUESTS)
-			return NULL;
-		if (!test_and_set_bit(i, used))
-			return &requests[i];
-	}
-}
-
 /* See scheduler.h. */
 int pmcs_monitor_task(struct task_struct *task, bool on)
 {
-	struct request *r;
-
-	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
-		return -EINVAL;
-	r = get_request();
-	if (!r)
-		return -EAGAIN;
-	get_task_struct(task);
-	r->task = task;
-	r->on = on;
-	if (llist_add(&r->node, &waiting))
-		irq_work_queue(&waker);
-	return 0;
+	return pmc_scheduler_monitor(task, on);
 }
 EXPORT_SYMBOL_GPL(pmcs_monitor_task);
+
+#endif
 
 static int make_session(void)
 {
@@ -318,7 +359,8 @@ void pmc_scheduler_module_down(struct pmc_module *m)
 /**
  * pmc_scheduler_exit - undo all of it
  *
- * Nobody calls in any more: whoever could keeps this kernel module loaded.
+ * Nobody calls in any more: whoever could keeps this kernel module loaded, or
+ * is a patched kernel, which has been told.
  *
  * Context: May sleep.
  */

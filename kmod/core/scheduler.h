@@ -3,7 +3,15 @@
 #ifndef PMC_SCHEDULER_H
 #define PMC_SCHEDULER_H
 
+#include <linux/types.h>
+
+struct pmc_metric_value;
 struct pmc_module;
+struct task_struct;
+
+int pmc_scheduler_metric(struct task_struct *task, int metric,
+			 struct pmc_metric_value *value);
+int pmc_scheduler_monitor(struct task_struct *task, bool on);
 
 /* Under pmc_modules_lock. */
 void pmc_scheduler_module_up(struct pmc_module *m);

@@ -5,7 +5,10 @@
 
 #include <linux/types.h>
 
-int pmc_hooks_init(void);
+int pmc_hooks_init(const char *name);
+void pmc_hooks_quiesce(void);
+void pmc_hooks_exit(void);
+const char *pmc_hooks_name(void);
 int pmc_hooks_get(void);
 bool pmc_hooks_get_again(void);
 void pmc_hooks_put(void);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The hooks of a stock kernel: tracepoints. They are found by name, as
- * modules may register probes but not name these tracepoints' symbols, and
- * are in force only while somebody measures: a kernel nobody measures on
- * runs not one instruction of ours.
+ * modules may register probes but not name these tracepoints' symbols. On a
+ * patched kernel, too, interrupts are told by tracepoints.
  */
 #include <linux/interrupt.h>
-#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
 #include "../core/caliper.h"
 #include "../core/follow.h"
 #include "../core/sample.h"
-#include "hooks.h"
+#include "kind.h"
 
 static void notrace on_sched_switch(void *data, bool preempt,
 				    struct task_struct *prev,
@@ -73,9 +71,6 @@ static struct hook exit_hooks[] = {
 	{ "irq_handler_exit", on_irq_handler_exit },
 };
 
-static DEFINE_MUTEX(hooks_lock);
-static atomic_t thread_users, entry_users, exit_users;
-
 static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)
 {
 	size_t i;
@@ -107,12 +102,12 @@ static int check(const struct hook *hooks, size_t nr)
 }
 
 /**
- * pmc_hooks_init - find the tracepoints
+ * pmc_tracepoints_find - find the tracepoints
  *
  * Context: May sleep.
  * Return: 0 or -ENODEV.
  */
-int pmc_hooks_init(void)
+int pmc_tracepoints_find(void)
 {
 	for_each_kernel_tracepoint(find, NULL);
 	return check(thread_hooks, ARRAY_SIZE(thread_hooks)) ?:
@@ -144,99 +139,60 @@ static int enable(const struct hook *hooks, size_t nr)
 	return 0;
 }
 
-static int get(struct hook *hooks, size_t nr, atomic_t *users)
+static int threads_enable(void)
 {
-	int ret = 0;
-
-	mutex_lock(&hooks_lock);
-	if (!atomic_read(users))
-		ret = enable(hooks, nr);
-	if (!ret)
-		atomic_inc(users);
-	mutex_unlock(&hooks_lock);
-	return ret;
+	return enable(thread_hooks, ARRAY_SIZE(thread_hooks));
 }
 
-static void put(struct hook *hooks, size_t nr, atomic_t *users)
+static void threads_disable(void)
 {
-	if (!atomic_dec_and_mutex_lock(users, &hooks_lock))
-		return;
-	disable(hooks, nr);
-	mutex_unlock(&hooks_lock);
+	disable(thread_hooks, ARRAY_SIZE(thread_hooks));
 }
+
+const struct pmc_hook_kind pmc_hooks_tracepoints = {
+	.name = "tracepoints",
+	.enable = threads_enable,
+	.disable = threads_disable,
+};
 
 /**
- * pmc_hooks_get - have switches, forks, execs and exits told
+ * pmc_irq_entry_enable - have interrupts told before they are handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_hooks_get(void)
+int pmc_irq_entry_enable(void)
 {
-	return get(thread_hooks, ARRAY_SIZE(thread_hooks), &thread_users);
+	return enable(entry_hooks, ARRAY_SIZE(entry_hooks));
 }
 
 /**
- * pmc_hooks_get_again - keep them told for somebody else, too
- *
- * Context: Any. Undone by pmc_hooks_put().
- * Return: false when they are not told any more.
- */
-bool pmc_hooks_get_again(void)
-{
-	return atomic_inc_not_zero(&thread_users);
-}
-
-/**
- * pmc_hooks_put - undo one pmc_hooks_get()
- *
- * No hook runs any more when the last one returns.
+ * pmc_irq_entry_disable - undo pmc_irq_entry_enable()
  *
  * Context: May sleep.
  */
-void pmc_hooks_put(void)
+void pmc_irq_entry_disable(void)
 {
-	put(thread_hooks, ARRAY_SIZE(thread_hooks), &thread_users);
+	disable(entry_hooks, ARRAY_SIZE(entry_hooks));
 }
 
 /**
- * pmc_irq_entry_get - have interrupts told before they are handled
+ * pmc_irq_exit_enable - have interrupts told after they were handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_irq_entry_get(void)
+int pmc_irq_exit_enable(void)
 {
-	return get(entry_hooks, ARRAY_SIZE(entry_hooks), &entry_users);
+	return enable(exit_hooks, ARRAY_SIZE(exit_hooks));
 }
 
 /**
- * pmc_irq_entry_put - undo one pmc_irq_entry_get()
+ * pmc_irq_exit_disable - undo pmc_irq_exit_enable()
  *
  * Context: May sleep.
  */
-void pmc_irq_entry_put(void)
+void pmc_irq_exit_disable(void)
 {
-	put(entry_hooks, ARRAY_SIZE(entry_hooks), &entry_users);
-}
-
-/**
- * pmc_irq_exit_get - have interrupts told after they were handled
- *
- * Context: May sleep.
- * Return: 0 or a negative error.
- */
-int pmc_irq_exit_get(void)
-{
-	return get(exit_hooks, ARRAY_SIZE(exit_hooks), &exit_users);
-}
-
-/**
- * pmc_irq_exit_put - undo one pmc_irq_exit_get()
- *
- * Context: May sleep.
- */
-void pmc_irq_exit_put(void)
-{
-	put(exit_hooks, ARRAY_SIZE(exit_hooks), &exit_users);
+	disable(exit_hooks, ARRAY_SIZE(exit_hooks));
 }

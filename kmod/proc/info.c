@@ -2,6 +2,7 @@
 /* /proc/pmc/info: core types, their counters and events. */
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
+#include "../hooks/hooks.h"
 #include "../pmu/pmu.h"
 #include "../pmu/uncore.h"
 #include "proc.h"
@@ -60,6 +61,7 @@ static int info_show(struct seq_file *m, void *unused)
 
 	seq_printf(m, "pmctrack 1.0 uapi %u\n", PMC_UAPI_VERSION);
 	seq_printf(m, "backend %s\n", pmc_backend->name);
+	seq_printf(m, "hooks %s\n", pmc_hooks_name());
 	seq_printf(m, "caliper %s\n", pmc_backend->direct ? "direct" : "call");
 	seq_printf(m, "core_types %u\n", pmc_nr_core_types);
 	for (i = 0; i < pmc_nr_core_types; i++) {

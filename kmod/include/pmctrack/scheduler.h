@@ -8,6 +8,10 @@
 #define PMCTRACK_SCHEDULER_H
 
 #include <linux/types.h>
+#ifdef CONFIG_PMCTRACK
+/* A patched kernel has the functions itself, and says so with the same type. */
+#include <linux/pmctrack.h>
+#endif
 
 struct task_struct;
 
@@ -54,10 +58,12 @@ enum pmc_metric {
  * @value: in the metric's unit
  * @time: when it was found, CLOCK_MONOTONIC ns; 0: never
  */
+#ifndef CONFIG_PMCTRACK
 struct pmc_metric_value {
 	u64 value;
 	u64 time;
 };
+#endif
 
 /**
  * pmcs_get_current_metric_value - a thread's metric as it was found last

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which hooks are in force, and for how long: while somebody measures. A
+ * kernel nobody measures on runs not one instruction of ours.
+ */
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include "hooks.h"
+#include "kind.h"
+
+/* The first is taken where none is asked for. */
+static const struct pmc_hook_kind *const kinds[] = {
+#ifdef CONFIG_PMCTRACK
+	&pmc_hooks_kernel,
+#endif
+	&pmc_hooks_tracepoints,
+};
+
+static const struct pmc_hook_kind *kind;
+static DEFINE_MUTEX(hooks_lock);
+static atomic_t thread_users, entry_users, exit_users;
+
+/**
+ * pmc_hooks_init - choose the hooks
+ * @name: which: a kind's name, or NULL for the best that there are
+ *
+ * A patched kernel is told who to ask for metrics. From then on it may ask, so
+ * everything else has to be ready.
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error, which is told in the kernel log.
+ */
+int pmc_hooks_init(const char *name)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!name || !strcmp(name, kinds[i]->name))
+			break;
+	if (i == ARRAY_SIZE(kinds)) {
+		pr_err("hooks=%s: this kernel has no such hooks; there are%s tracepoints\n",
+		       name, IS_ENABLED(CONFIG_PMCTRACK) ? " kernel and" : "");
+		return -EINVAL;
+	}
+	kind = kinds[i];
+	ret = pmc_tracepoints_find();
+	return ret ?: pmc_kernel_register();
+}
+
+/**
+ * pmc_hooks_quiesce - the end is near: the kernel starts nothing new
+ *
+ * Context: May sleep.
+ */
+void pmc_hooks_quiesce(void)
+{
+	pmc_kernel_quiesce();
+}
+
+/**
+ * pmc_hooks_exit - undo pmc_hooks_init()
+ *
+ * The kernel asks no more when it returns.
+ *
+ * Context: May sleep. Nobody measures any more.
+ */
+void pmc_hooks_exit(void)
+{
+	pmc_kernel_unregister();
+}
+
+/**
+ * pmc_hooks_name - which hooks are in force while somebody measures
+ *
+ * Context: Any.
+ * Return: the kind's name.
+ */
+const char *pmc_hooks_name(void)
+{
+	return kind->name;
+}
+
+static int get(int (*enable)(void), atomic_t *users)
+{
+	int ret = 0;
+
+	mutex_lock(&hooks_lock);
+	if (!atomic_read(users))
+		ret = enable();
+	if (!ret)
+		atomic_inc(users);
+	mutex_unlock(&hooks_lock);
+	return ret;
+}
+
+static void put(void (*disable)(void), atomic_t *users)
+{
+	if (!atomic_dec_and_mutex_lock(users, &hooks_lock))
+		return;
+	disable();
+	mutex_unlock(&hooks_lock);
+}
+
+/**
+ * pmc_hooks_get - have switches, forks, execs and exits told
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_hooks_get(void)
+{
+	return get(kind->enable, &thread_users);
+}
+
+/**
+ * pmc_hooks_get_again - keep them told for somebody else, too
+ *
+ * Context: Any. Undone by pmc_hooks_put().
+ * Return: false when they are not told any more.
+ */
+bool pmc_hooks_get_again(void)
+{
+	return atomic_inc_not_zero(&thread_users);
+}
+
+/**
+ * pmc_hooks_put - undo one pmc_hooks_get()
+ *
+ * No hook runs any more when the last one returns.
+ *
+ * Context: May sleep.
+ */
+void pmc_hooks_put(void)
+{
+	put(kind->disable, &thread_users);
+}
+
+/**
+ * pmc_irq_entry_get - have interrupts told before they are handled
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_irq_entry_get(void)
+{
+	return get(pmc_irq_entry_enable, &entry_users);
+}
+
+/**
+ * pmc_irq_entry_put - undo one pmc_irq_entry_get()
+ *
+ * Context: May sleep.
+ */
+void pmc_irq_entry_put(void)
+{
+	put(pmc_irq_entry_disable, &entry_users);
+}
+
+/**
+ * pmc_irq_exit_get - have interrupts told after they were handled
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int pmc_irq_exit_get(void)
+{
+	return get(pmc_irq_exit_enable, &exit_users);
+}
+
+/**
+ * pmc_irq_exit_put - undo one pmc_irq_exit_get()
+ *
+ * Context: May sleep.
+ */
+void pmc_irq_exit_put(void)
+{
+	put(pmc_irq_exit_disable, &exit_users);
+}

@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install run test test-debug vm bench check clean
+.PHONY: all help kmod install run test test-patched test-debug vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -27,8 +27,11 @@ help:
 	@echo '                     with big and little cores; HOST=1: on this machine;'
 	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
 	@echo 'make vm              a shell in a test machine with everything installed'
-	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64 KERNEL=6.12|6.1)'
+	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64'
+	@echo '                     KERNEL=6.12|6.1|6.12-pmctrack|6.1-pmctrack)'
 	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
+	@echo 'make test-patched    the tests in test machines, on all kernels with the patches of'
+	@echo '                     kernel-patches, of which `make test` has one; builds them first'
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
@@ -56,8 +59,12 @@ test:
 	@scripts/deps
 	@tests/run $(foreach t,$(TESTS),'$(t)')
 
+test-patched:
+	@scripts/deps build test kernel
+	@tests/run --patched $(foreach t,$(TESTS),'$(t)')
+
 test-debug:
-	@scripts/deps build test debug
+	@scripts/deps build test kernel
 	@tests/run --debug $(foreach t,$(TESTS),'$(t)')
 
 vm:

@@ -111,7 +111,9 @@ int main(int argc, char **argv)
 	if (o.has_bind_monitor && sched_setaffinity(0, sizeof(o.bind_monitor), &o.bind_monitor))
 		bad("-B: cannot run on these CPUs: %s", strerror(errno));
 	session = pmc_session_open();
-	if (!session || pmc_session_configure(session, config) ||
+	/* The filter is for the events that follow it. */
+	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)) ||
+	    pmc_session_configure(session, config) ||
 	    layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
 	report.ops = form(&o);

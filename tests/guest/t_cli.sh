@@ -73,6 +73,17 @@ samples=$(awk '$3 == "total" { n += $4 } END { print n }' out)
 totals=$(awk '$1 == "instr" { print $NF }' out)
 [ "$samples" = "$totals" ] || wrong "samples add up to $samples, totals to $totals"
 
+# Modes: what is counted in user mode is the same whoever else is counted
+for mode in user kernel all; do
+	status 7 pmctrack -A --filter=$mode -c instr,instr:u /tests/known_loop
+	awk '$1 ~ /^instr/ { print $NF }' out >$mode
+done
+[ "$(sort -u user | wc -l)" = 1 ] || wrong "--filter=user counts what instr:u does not: $(cat user)"
+[ "$(sed -n 2p all)" = "$(sed -n 2p user)" ] || wrong "--filter=all changes instr:u"
+[ "$(sed -n 1p all)" -gt "$(sed -n 2p all)" ] || wrong "--filter=all counts no kernel mode"
+[ "$(sed -n 1p kernel)" -gt 0 ] && [ "$(sed -n 1p kernel)" != "$(sed -n 1p user)" ] ||
+	wrong "--filter=kernel counts user mode"
+
 # Other forms
 status 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
 has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'

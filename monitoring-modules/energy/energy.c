@@ -35,9 +35,8 @@ static struct monitoring_module energy;
 static enum pmc_energy_kind kinds[PMC_ENERGY_NR];
 static unsigned int nr_kinds;
 static struct pmc_virtual virtuals[PMC_ENERGY_NR];
-static struct pmc_energy_unit units[PMC_ENERGY_NR];
 /* The one that the scheduler is told of, each time it has grown by a millijoule. */
-static unsigned int metric_kind;
+static enum pmc_energy_kind metric_kind;
 static u64 metric_step;
 
 #define ENERGY(what, whose) {						\
@@ -61,18 +60,17 @@ static void list_kinds(void)
 	enum pmc_energy_kind kind;
 
 	nr_kinds = 0;
-	metric_kind = 0;
+	metric_kind = PMC_ENERGY_NR;
 	for (kind = 0; kind < PMC_ENERGY_NR; kind++) {
 		if (!pmc_energy_has(kind))
 			continue;
-		if (kind == PMC_ENERGY_PKG)
-			metric_kind = nr_kinds;
+		if (metric_kind == PMC_ENERGY_NR || kind == PMC_ENERGY_PKG)
+			metric_kind = kind;
 		virtuals[nr_kinds] = all_virtuals[kind];
-		units[nr_kinds] = pmc_energy_unit_of(kind);
 		kinds[nr_kinds++] = kind;
 	}
 	energy.nr_virtuals = nr_kinds;
-	metric_step = pmc_energy_mj(units[metric_kind]);
+	metric_step = pmc_energy_mj(pmc_energy_unit_of(metric_kind));
 }
 
 static int activate(void)
@@ -89,13 +87,22 @@ static int activate(void)
 	return 0;
 }
 
+static __always_inline void enter(struct state *s, enum pmc_energy_kind kind)
+{
+	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
+
+	if (d)
+		s->since[kind] = pmc_energy_look(d);
+}
+
 static void switch_in(struct pmc_module_thread *t)
 {
 	struct state *s = (void *)t->data;
-	unsigned int i;
 
-	for (i = 0; i < nr_kinds; i++)
-		s->since[i] = pmc_energy_here(kinds[i]);
+	enter(s, PMC_ENERGY_CORE);
+	enter(s, PMC_ENERGY_PKG);
+	enter(s, PMC_ENERGY_DRAM);
+	enter(s, PMC_ENERGY_PSYS);
 	s->running = true;
 }
 
@@ -103,16 +110,25 @@ static void tell_scheduler(struct pmc_module_thread *t, struct state *s)
 {
 	s->told = s->spent[metric_kind];
 	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
-			      pmc_energy_uj(s->told, units[metric_kind]));
+			      pmc_energy_uj(s->told, pmc_energy_unit_of(metric_kind)));
+}
+
+static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
+{
+	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
+
+	if (d)
+		s->spent[kind] += pmc_energy_look(d) - s->since[kind];
 }
 
 static void switch_out(struct pmc_module_thread *t)
 {
 	struct state *s = (void *)t->data;
-	unsigned int i;
 
-	for (i = 0; i < nr_kinds; i++)
-		s->spent[i] += pmc_energy_here(kinds[i]) - s->since[i];
+	leave(s, PMC_ENERGY_CORE);
+	leave(s, PMC_ENERGY_PKG);
+	leave(s, PMC_ENERGY_DRAM);
+	leave(s, PMC_ENERGY_PSYS);
 	s->running = false;
 	if (s->spent[metric_kind] - s->told >= metric_step)
 		tell_scheduler(t, s);
@@ -121,16 +137,22 @@ static void switch_out(struct pmc_module_thread *t)
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
 	const struct state *s = (const void *)t->data;
-	u64 spent = READ_ONCE(s->spent[i]);
+	enum pmc_energy_kind kind = kinds[i];
+	u64 spent = READ_ONCE(s->spent[kind]);
+	const struct pmc_energy_domain *d;
 
-	if (s->running)
-		spent += pmc_energy_here(kinds[i]) - s->since[i];
-	return pmc_energy_uj(spent, units[i]);
+	if (s->running) {
+		d = pmc_energy_domain_here(kind);
+		if (d)
+			spent += pmc_energy_look(d) - s->since[kind];
+	}
+	return pmc_energy_uj(spent, pmc_energy_unit_of(kind));
 }
 
 static u64 read_cpu(unsigned int i)
 {
-	return pmc_energy_uj(pmc_energy_told_here(kinds[i]), units[i]);
+	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
+			     pmc_energy_unit_of(kinds[i]));
 }
 
 static int set(const char *key, char *value)

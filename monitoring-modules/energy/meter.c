@@ -20,7 +20,22 @@
 #include <linux/smp.h>
 #include "meter.h"
 
-DEFINE_PER_CPU(struct pmc_energy_cpu[PMC_ENERGY_NR], pmc_energy_cpus);
+/**
+ * struct cpu_kind - what one CPU has to do with one kind of energy
+ * @tells: the CPU tells the domain's energy: what the domain has, less @less
+ * @less: see above
+ * @before: what it has told when it does not tell now
+ * @last: what it told last
+ */
+struct cpu_kind {
+	bool tells;
+	u64 less;
+	u64 before;
+	u64 last;
+};
+
+DEFINE_PER_CPU(struct pmc_energy_here, pmc_energy_here);
+static DEFINE_PER_CPU(struct cpu_kind[PMC_ENERGY_NR], cpu_kinds);
 
 static LIST_HEAD(sources);
 static LIST_HEAD(domains);
@@ -86,12 +101,13 @@ static u64 advance(struct pmc_energy_domain *d)
  */
 u64 pmc_energy_told_here(enum pmc_energy_kind kind)
 {
-	struct pmc_energy_cpu *h = &this_cpu_ptr(pmc_energy_cpus)[kind];
+	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
+	struct cpu_kind *h = &this_cpu_ptr(cpu_kinds)[kind];
 	u64 value;
 
 	/* With the @less that start_telling() wrote before. */
 	if (smp_load_acquire(&h->tells))
-		value = pmc_energy_here(kind) - READ_ONCE(h->less);
+		value = pmc_energy_look(d) - READ_ONCE(h->less);
 	else
 		value = READ_ONCE(h->before);
 	/* An NMI may have come while stop_telling() was at it. */
@@ -104,7 +120,7 @@ u64 pmc_energy_told_here(enum pmc_energy_kind kind)
 /* From when the domain had spent @from. */
 static void start_telling(struct pmc_energy_domain *d, int cpu, u64 from)
 {
-	struct pmc_energy_cpu *h = &per_cpu(pmc_energy_cpus, cpu)[d->src->kind];
+	struct cpu_kind *h = &per_cpu(cpu_kinds, cpu)[d->src->kind];
 
 	WRITE_ONCE(h->less, from - h->before);
 	d->teller = cpu;
@@ -113,8 +129,10 @@ static void start_telling(struct pmc_energy_domain *d, int cpu, u64 from)
 }
 
 /* On the CPU. Return: what the domain had spent when that was told last. */
-static u64 stop_telling(struct pmc_energy_domain *d, struct pmc_energy_cpu *h)
+static u64 stop_telling(struct pmc_energy_domain *d, int cpu)
 {
+	struct cpu_kind *h = &per_cpu(cpu_kinds, cpu)[d->src->kind];
+
 	d->teller = -1;
 	WRITE_ONCE(h->before, advance(d) - h->less);
 	WRITE_ONCE(h->tells, false);
@@ -137,7 +155,9 @@ static struct pmc_energy_domain *find_domain(const struct pmc_energy_source *src
 /* Nobody has looked, for some time or ever: what was spent in it is not told. */
 static void wake_domain(struct pmc_energy_domain *d)
 {
-	d->skew = pmc_energy_raw(d) - atomic64_read(&d->known);
+	u64 raw = d->msr ? pmc_energy_msr(d->msr) : d->src->raw(d->src);
+
+	d->skew = raw - atomic64_read(&d->known);
 }
 
 static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 key)
@@ -147,6 +167,7 @@ static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 k
 	if (!d)
 		return NULL;
 	d->src = src;
+	d->msr = src->msr;
 	d->key = key;
 	d->teller = -1;
 	wake_domain(d);
@@ -156,7 +177,6 @@ static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 k
 
 static int join(struct pmc_energy_source *src, unsigned int cpu, s64 key)
 {
-	struct pmc_energy_cpu *h = &per_cpu(pmc_energy_cpus, cpu)[src->kind];
 	struct pmc_energy_domain *d = find_domain(src, key) ?: add_domain(src, key);
 
 	if (!d)
@@ -164,7 +184,7 @@ static int join(struct pmc_energy_source *src, unsigned int cpu, s64 key)
 	if (cpumask_empty(&d->cpus) && !src->anywhere)
 		wake_domain(d);
 	cpumask_set_cpu(cpu, &d->cpus);
-	WRITE_ONCE(h->domain, d);
+	WRITE_ONCE(per_cpu(pmc_energy_here, cpu).of[src->kind], d);
 	if (d->teller < 0)
 		start_telling(d, cpu, pmc_energy_look(d));
 	return 0;
@@ -174,22 +194,20 @@ static int cpu_leaves(unsigned int cpu)
 {
 	unsigned int kind, next;
 	struct pmc_energy_domain *d;
-	struct pmc_energy_cpu *h;
 	u64 from;
 
 	for (kind = 0; kind < PMC_ENERGY_NR; kind++) {
-		h = &per_cpu(pmc_energy_cpus, cpu)[kind];
-		d = h->domain;
+		d = per_cpu(pmc_energy_here, cpu).of[kind];
 		if (!d)
 			continue;
 		cpumask_clear_cpu(cpu, &d->cpus);
 		if (d->teller == cpu) {
-			from = stop_telling(d, h);
+			from = stop_telling(d, cpu);
 			next = cpumask_first(&d->cpus);
 			if (next < nr_cpu_ids)
 				start_telling(d, next, from);
 		}
-		WRITE_ONCE(h->domain, NULL);
+		WRITE_ONCE(per_cpu(pmc_energy_here, cpu).of[kind], NULL);
 	}
 	return 0;
 }
@@ -202,7 +220,7 @@ static int cpu_joins(unsigned int cpu)
 
 	list_for_each_entry(src, &sources, link) {
 		key = src->key(src, cpu);
-		if (key < 0 || per_cpu(pmc_energy_cpus, cpu)[src->kind].domain)
+		if (key < 0 || per_cpu(pmc_energy_here, cpu).of[src->kind])
 			continue;
 		ret = join(src, cpu, key);
 		if (ret) {
@@ -254,7 +272,7 @@ static int start(void)
 	int ret;
 
 	for_each_possible_cpu(cpu)
-		memset(&per_cpu(pmc_energy_cpus, cpu), 0, sizeof(per_cpu(pmc_energy_cpus, cpu)));
+		memset(&per_cpu(cpu_kinds, cpu), 0, sizeof(per_cpu(cpu_kinds, cpu)));
 	period_ms = pmc_energy_sensors_ms();
 	pmc_energy_find_sensors();
 	pmc_energy_find_rapl();
@@ -364,7 +382,7 @@ EXPORT_SYMBOL_GPL(pmc_energy_tick);
 static bool can_read(const struct pmc_energy_domain *d)
 {
 	return d->src->anywhere ||
-	       READ_ONCE(this_cpu_ptr(pmc_energy_cpus)[d->src->kind].domain) == d;
+	       pmc_energy_domain_here(d->src->kind) == d;
 }
 
 /**

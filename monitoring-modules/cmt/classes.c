@@ -15,8 +15,9 @@
 
 #include "cmt.h"
 
-/* What was set, by class; 0: nothing. Changed by one at a time, see set(). */
+/* What was set, by class; 0: nothing. Changed by who has the lock. */
 static u64 *masks;
+static DEFINE_MUTEX(lock);
 
 int cmt_classes_start(void)
 {
@@ -67,12 +68,14 @@ void cmt_classes_restore(void)
 {
 	u32 class;
 
+	mutex_lock(&lock);
 	for (class = 0; class < cmt_hw.nr_classes; class++)
 		WRITE_ONCE(masks[class], 0);
 	cmt_domains_each(restore);
+	mutex_unlock(&lock);
 }
 
-/* "A:B"; @base is B's. */
+/* "A:B" */
 static bool two_numbers(char *value, unsigned int *a, unsigned long long *b)
 {
 	char *colon = strchr(value, ':');
@@ -135,8 +138,13 @@ int cmt_classes_set(char *value)
 		return pmc_module_error(-EINVAL, "cmt.cat: a mask has from 1 to %u bits%s",
 					cmt_hw.ways, cmt_hw.gaps ? "" :
 					" which follow one another");
-	WRITE_ONCE(masks[class], mask);
-	cmt_domains_each(cmt_classes_apply);
+	mutex_lock(&lock);
+	/* Who takes the registers takes them back by the lock, too. */
+	if (!READ_ONCE(cmt_lost)) {
+		WRITE_ONCE(masks[class], mask);
+		cmt_domains_each(cmt_classes_apply);
+	}
+	mutex_unlock(&lock);
 	return 0;
 }
 

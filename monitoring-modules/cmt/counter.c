@@ -71,18 +71,23 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
  * @mask: the register's bits
  * @value: out: what was counted; untouched when that can't be told
  *
+ * A register that is unavailable since it began is one that has not begun: of an
+ * RMID that nothing runs for.
+ *
  * Return: can it be told?
  */
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value)
 {
-	if (raw == CMT_UNAVAILABLE) {
-		/* The register may say so only once. */
+	if (raw == CMT_UNAVAILABLE && state->last) {
+		/* It will begin again, and may say so only once. */
 		WRITE_ONCE(c->interrupted, true);
 		return false;
 	}
 	if (READ_ONCE(c->interrupted))
 		return false;
-	*value = state->before + ((raw - state->last) & mask);
+	*value = state->before;
+	if (raw != CMT_UNAVAILABLE)
+		*value += (raw - state->last) & mask;
 	return true;
 }

@@ -304,6 +304,7 @@ static bool value_here(struct cmt_domain *domain, u32 rmid,
 {
 	struct cmt_counter *counter;
 	struct cmt_count state;
+	u64 raw;
 
 	if (event == CMT_OCCUPANCY) {
 		*value = cmt_read_raw(rmid, event);
@@ -311,8 +312,11 @@ static bool value_here(struct cmt_domain *domain, u32 rmid,
 	}
 	counter = &domain->use[rmid].traffic[event - CMT_TOTAL];
 	state = cmt_counter_state(counter);
-	return cmt_counter_value(counter, &state, cmt_read_raw(rmid, event),
-				 cmt_hw.mask, value);
+	raw = cmt_read_raw(rmid, event);
+	if (!cmt_counter_value(counter, &state, raw, cmt_hw.mask, value))
+		return false;
+	/* What runs for it and is not counted can't be told. */
+	return raw != CMT_UNAVAILABLE || this_cpu_read(cmt_cpus.rmid) != rmid;
 }
 
 static bool value_there(struct cmt_domain *domain, u32 rmid,

@@ -96,6 +96,16 @@ static void thread_exit(struct pmc_module_thread *t)
 	cmt_leave(thread);
 }
 
+/* Has somebody else written the register of this CPU since we did? */
+static void check_association(void)
+{
+	const struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+
+	if (!READ_ONCE(c->writing) && c->domain &&
+	    cmt_read_association() != ((u64)c->class << 32 | c->rmid))
+		cmt_lose("somebody else has given a CPU another RMID");
+}
+
 static void switch_in(struct pmc_module_thread *t)
 {
 	this_cpu_write(cmt_cpus.loaded, t);
@@ -104,19 +114,12 @@ static void switch_in(struct pmc_module_thread *t)
 
 static void switch_out(struct pmc_module_thread *t)
 {
+	/* Before it is overwritten, and nobody ever knows. */
+	check_association();
 	if (time_after_eq(jiffies, of(t)->told + msecs_to_jiffies(cmt.tick_ms)))
 		tell_metric(t);
 	this_cpu_write(cmt_cpus.loaded, NULL);
 	cmt_associate(0, CMT_NO_CLASS);
-}
-
-/* Has somebody else written the register of this CPU since we did? */
-static bool association_changed(void)
-{
-	const struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
-
-	return !READ_ONCE(c->writing) && c->domain &&
-	       cmt_read_association() != ((u64)c->class << 32 | c->rmid);
 }
 
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
@@ -129,8 +132,7 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 		return thread->last[i];
 	/* Pairs with cmt_join(). */
 	p = smp_load_acquire(&thread->process);
-	if (association_changed())
-		cmt_lose("somebody else has given a CPU another RMID");
+	check_association();
 	if (!p || READ_ONCE(cmt_lost))
 		return PMC_NO_VALUE;
 	return value_of(thread, p, i);

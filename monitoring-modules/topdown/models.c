@@ -12,13 +12,16 @@
 #define ATOM	0x20
 #define CORE	0x40
 
+#define EVENT(number, umask)	"ev=" number ":umask=" umask ":u:k"
+
 /*
  * Golden Cove and Redwood Cove: TOPDOWN.SLOTS_P, UOPS_RETIRED.SLOTS,
  * TOPDOWN.BAD_SPEC_SLOTS, TOPDOWN.BACKEND_BOUND_SLOTS. These share out all
  * slots, so that the rest is the frontend's.
  */
 static const struct topdown_model golden_cove = {
-	.events = "ev=0x1a4:u:k,ev=0x2c2:u:k,ev=0x4a4:u:k,ev=0x2a4:u:k",
+	.events = EVENT("0xa4", "1") "," EVENT("0xc2", "2") ","
+		  EVENT("0xa4", "4") "," EVENT("0xa4", "2"),
 	.slots = 0,
 	.part = {
 		[TOPDOWN_RETIRING] = 1,
@@ -33,7 +36,8 @@ static const struct topdown_model golden_cove = {
  * counted and IDQ_UOPS_NOT_DELIVERED.CORE is.
  */
 static const struct topdown_model sunny_cove = {
-	.events = "ev=0x1a4:u:k,ev=0x2c2:u:k,ev=0x19c:u:k,ev=0x2a4:u:k",
+	.events = EVENT("0xa4", "1") "," EVENT("0xc2", "2") ","
+		  EVENT("0x9c", "1") "," EVENT("0xa4", "2"),
 	.slots = 0,
 	.part = {
 		[TOPDOWN_RETIRING] = 1,
@@ -48,7 +52,8 @@ static const struct topdown_model sunny_cove = {
  * TOPDOWN_FE_BOUND.ALL, TOPDOWN_BE_BOUND.ALL.
  */
 static const struct topdown_model gracemont = {
-	.events = "ev=0xc2:u:k,ev=0x73:u:k,ev=0x71:u:k,ev=0x74:u:k",
+	.events = EVENT("0xc2", "0") "," EVENT("0x73", "0") ","
+		  EVENT("0x71", "0") "," EVENT("0x74", "0"),
 	.slots = TOPDOWN_SUM,
 	.part = {
 		[TOPDOWN_RETIRING] = 0,

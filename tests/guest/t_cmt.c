@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The monitoring module cmt against the emulated machine's last-level cache, of
+ * which it is known what each process brings in: occupancy, traffic, RMIDs that
+ * are wanting or in limbo, classes of service, and others that have or take the
+ * registers.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+#include "msr.h"
+#include "puppet.h"
+
+#define PQR_ASSOC	0xc8f
+#define L3_MASK		0xc90
+
+#define CPUS		4
+/* RMIDs for processes */
+#define RMIDS		7
+#define RESCTRL		"/sys/fs/resctrl"
+
+#define VIRTUALS	"llc_occupancy, mem_bandwidth_total, mem_bandwidth_local"
+enum { OCCUPANCY, TOTAL, LOCAL };
+
+static const char *last_error(void)
+{
+	static char line[400];
+	FILE *f = fopen("/proc/pmc/mm_manager", "r");
+
+	line[0] = '\0';
+	while (f && fgets(line, sizeof(line), f))
+		;
+	fclose(f);
+	return line;
+}
+
+static int config(const char *text)
+{
+	return write_file("/proc/pmc/config", "%s", text);
+}
+
+static long long param(const char *key)
+{
+	char name[50];
+
+	snprintf(name, sizeof(name), "cmt.%s", key);
+	return proc_value("config", name);
+}
+
+/* A look is taken each 10 to 100 ms. */
+static void look(void)
+{
+	usleep(250000);
+}
+
+static void nobody_associated(const char *when)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		same(read_msr(cpu, PQR_ASSOC), 0, "%s: PQR_ASSOC of CPU %d", when, cpu);
+}
+
+/* The lines of those who have ended go, and their RMIDs are free. */
+static void all_free(void)
+{
+	int round;
+
+	for (round = 0; round < 20 && param("rmids_free") != RMIDS; round++) {
+		load_memory(4 * CACHE, 4 * CACHE);
+		look();
+	}
+	same(param("rmids_free"), RMIDS, "free RMIDs");
+	same(param("rmids_in_limbo"), 0, "RMIDs in limbo");
+}
+
+/* Is it this many bytes, and some more for all else that the process does? */
+static void bytes(uint64_t got, long expected, const char *what)
+{
+	within(got, expected, expected + SLACK, "%s", what);
+}
+
+/* ---- what processes hold and move ---- */
+
+static void occupancy(void)
+{
+	struct puppet a = puppet_start(0, VIRTUALS), b = puppet_start(1, VIRTUALS);
+	uint64_t va[PUPPET_VALUES], vb[PUPPET_VALUES], before;
+
+	puppet_load(&a, 0, 4 * CACHE);
+	puppet_read(&a, va);
+	within(va[OCCUPANCY], CACHE - SLACK, CACHE, "after 4 times the cache");
+	bytes(va[TOTAL], 4 * CACHE, "fetched 4 times the cache");
+
+	puppet_read(&b, vb);
+	before = vb[TOTAL];
+	puppet_load(&b, 4 * CACHE, CACHE / 2);
+	puppet_read(&b, vb);
+	bytes(vb[OCCUPANCY], CACHE / 2, "the other one, after half of the cache");
+	bytes(vb[TOTAL] - before, CACHE / 2, "fetched half of the cache");
+	puppet_read(&a, va);
+	within(va[OCCUPANCY], CACHE / 2 - 2 * SLACK, CACHE / 2, "what it left of the first one's");
+
+	/* It is all there. */
+	before = vb[TOTAL];
+	puppet_load(&b, 4 * CACHE, CACHE / 2);
+	puppet_read(&b, vb);
+	bytes(vb[TOTAL] - before, 0, "fetched again");
+	if (vb[LOCAL] > vb[TOTAL])
+		fail("local traffic of %lld is more than all, %lld", (long long)vb[LOCAL],
+		     (long long)vb[TOTAL]);
+
+	/* CPU by CPU, whoever is switched in. */
+	puppet_spin(&a, 100000000);
+	usleep(20000);
+	within(read_msr(0, PQR_ASSOC), 1, RMIDS, "PQR_ASSOC while a process runs");
+	puppet_spun(&a, va);
+	nobody_associated("nobody runs");
+	puppet_end(&a);
+	puppet_end(&b);
+}
+
+/* Counters of 24 bits go round after 1 GiB of traffic. */
+static void traffic_wraps(void)
+{
+	struct puppet p = puppet_start(2, VIRTUALS);
+	uint64_t before[PUPPET_VALUES], after[PUPPET_VALUES];
+	const int times = 150;
+
+	puppet_store(&p, 4 * CACHE, 2);
+	puppet_read(&p, before);
+	puppet_store(&p, 4 * CACHE, times);
+	puppet_read(&p, after);
+	/* Each store fetches a line, and writes back another one. */
+	within(after[TOTAL] - before[TOTAL], times * 8l * CACHE - CACHE,
+	       times * 8l * CACHE + times * SLACK, "traffic of 1.2 GB of stores");
+	puppet_end(&p);
+}
+
+/* A process has an RMID, and its child another one. */
+static void family(void)
+{
+	struct records records = {};
+	int fd = open_session(), i, nr = 0, go[2];
+	pid_t pid;
+	char c;
+
+	all_free();
+	if (pipe(go))
+		die("no pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		pid_t tid;
+
+		pin(0, 0);
+		if (read(go[0], &c, 1) != 1)
+			_exit(1);
+		load_memory(0, CACHE / 4);
+		/* A process of its own, which brings in as much. */
+		tid = fork();
+		if (!tid) {
+			load_memory(CACHE, CACHE / 4);
+			_exit(0);
+		}
+		waitpid(tid, NULL, 0);
+		_exit(0);
+	}
+	command(fd, "follow children\nvirtual " VIRTUALS "\nattach %d", pid);
+	same(param("rmids_free"), RMIDS - 1, "free RMIDs, a process has one");
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	waitpid(pid, NULL, 0);
+	read_to_end(fd, &records);
+	for (i = 0; i < records.nr; i++) {
+		const struct record *r = &records.all[i];
+
+		if (!(r->head.flags & PMC_REC_LAST))
+			continue;
+		nr++;
+		/* To fork takes some, too. */
+		within(r->counts[TOTAL], CACHE / 4, CACHE / 4 + 2 * SLACK, "traffic of process %d",
+		       r->head.pid);
+	}
+	same(nr, 2, "processes that have ended");
+	forget_records(&records);
+	close(go[0]);
+	close(go[1]);
+	close(fd);
+}
+
+/* ---- RMIDs ---- */
+
+static void more_processes_than_rmids(void)
+{
+	struct puppet p[RMIDS + 2];
+	int i;
+
+	same(param("rmids"), RMIDS, "RMIDs");
+	all_free();
+	for (i = 0; i < RMIDS + 2; i++)
+		p[i] = puppet_start(i % CPUS, VIRTUALS);
+	same(param("rmids_free"), 0, "free RMIDs, all in use");
+	same(param("threads_without_rmid"), 2, "threads without one");
+	for (i = 0; i < RMIDS; i++)
+		within(puppet_value(&p[i]), 0, CACHE, "process %d of all that have one", i);
+	same(puppet_value(&p[RMIDS]), PMC_NO_VALUE, "one too many");
+	same(puppet_value(&p[RMIDS + 1]), PMC_NO_VALUE, "two too many");
+
+	/* They have few lines: their RMIDs are free with the next look. */
+	puppet_end(&p[0]);
+	look();
+	within(puppet_value(&p[RMIDS]), 0, CACHE, "one that waited");
+	same(puppet_value(&p[RMIDS + 1]), PMC_NO_VALUE, "one that waits still");
+	same(param("threads_without_rmid"), 1, "threads without one");
+	for (i = 1; i < RMIDS + 2; i++)
+		puppet_end(&p[i]);
+	look();
+	same(param("rmids_free"), RMIDS, "free RMIDs at the end");
+	same(param("threads_without_rmid"), 0, "threads without one at the end");
+}
+
+static void limbo(void)
+{
+	struct puppet p;
+
+	all_free();
+	p = puppet_start(0, VIRTUALS);
+	within(param("residue_max"), CACHE / (RMIDS + 1), CACHE / (RMIDS + 1), "residue_max");
+	puppet_load(&p, 0, 4 * CACHE);
+	puppet_end(&p);
+	look();
+	same(param("rmids_in_limbo"), 1, "its lines are there still");
+	/* The tick reads counters, so the cache runs. */
+	load_memory(4 * CACHE, 4 * CACHE);
+	look();
+	same(param("rmids_in_limbo"), 0, "its lines are gone");
+
+	set_config("cmt.residue_max=off");
+	p = puppet_start(0, VIRTUALS);
+	puppet_load(&p, 0, 4 * CACHE);
+	puppet_end(&p);
+	same(param("rmids_in_limbo"), 0, "nobody asks for its lines");
+	set_config("cmt.residue_max=0");
+	same(config("cmt.residue_max=lots"), -EINVAL, "a wrong residue");
+	same(config("cmt.policy=best"), -EINVAL, "a wrong policy");
+	mentions(last_error(), "fifo, lifo or random", "the last error");
+	same(config("cmt.colour=red"), -EINVAL, "a wrong parameter");
+}
+
+/* ---- classes of service ---- */
+
+static void classes(void)
+{
+	struct puppet p = puppet_start(0, VIRTUALS), q;
+	char text[50];
+
+	same(config("cmt.cat=1:0"), -EINVAL, "an empty mask");
+	same(config("cmt.cat=1:0x10000"), -EINVAL, "a mask of too many ways");
+	same(config("cmt.cat=4:1"), -ERANGE, "a class that does not exist");
+	same(config("cmt.cat=1"), -EINVAL, "no mask");
+	same(config("cmt.class=4"), -ERANGE, "processes in a class that does not exist");
+	same(config("cmt.class=1:1"), -ESRCH, "a process that is not monitored");
+	set_config("cmt.cat=1:0xf");
+	same(read_msr(2, L3_MASK + 1), 0xf, "mask of class 1");
+	snprintf(text, sizeof(text), "cmt.class=%d:1", p.pid);
+	set_config("%s", text);
+	puppet_load(&p, 0, 4 * CACHE);
+	/* And what it had brought in before. */
+	within(puppet_value(&p), CACHE / 4 - SLACK, CACHE / 4 + 32 * KIB, "4 ways of 16");
+
+	/* All that come from now on. */
+	set_config("cmt.cat=2:0x3");
+	set_config("cmt.class=2");
+	q = puppet_start(1, VIRTUALS);
+	puppet_load(&q, 4 * CACHE, 4 * CACHE);
+	within(puppet_value(&q), CACHE / 8 - SLACK, CACHE / 8, "2 ways of 16");
+	puppet_end(&p);
+	puppet_end(&q);
+	nobody_associated("classes");
+	deactivate("cmt");
+	same(read_msr(0, L3_MASK + 1), 0xffff, "mask of class 1, afterwards");
+	same(read_msr(0, L3_MASK + 2), 0xffff, "mask of class 2, afterwards");
+	same(config("cmt.cat=1:0xf"), -ENXIO, "a mask while it is not active");
+	activate("cmt");
+}
+
+/* ---- others ---- */
+
+static void refused_now(const char *word, const char *what)
+{
+	same(write_file("/proc/pmc/mm_manager", "activate cmt"), -EBUSY, "%s", what);
+	mentions(last_error(), word, "%s", what);
+}
+
+static void somebody_else_was_first(void)
+{
+	deactivate("cmt");
+	write_msr(1, PQR_ASSOC, 3);
+	refused_now("PQR_ASSOC", "activating when a CPU has an RMID");
+	write_msr(1, PQR_ASSOC, 0);
+	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
+		die("resctrl cannot be mounted: %s", strerror(errno));
+	refused_now("resctrl is mounted", "activating when resctrl is mounted");
+	umount(RESCTRL);
+	activate("cmt");
+}
+
+static void has_no_value(struct puppet *p, const char *when)
+{
+	same(puppet_value(p), PMC_NO_VALUE, "%s", when);
+	mentions(last_error(), "cmt", "module list");
+	puppet_end(p);
+	nobody_associated(when);
+	deactivate("cmt");
+	activate("cmt");
+	*p = puppet_start(0, VIRTUALS);
+	within(puppet_value(p), 0, CACHE, "a value again");
+}
+
+static void somebody_else_comes(void)
+{
+	struct puppet p = puppet_start(0, VIRTUALS);
+	uint64_t values[PUPPET_VALUES];
+
+	within(puppet_value(&p), 0, CACHE, "a value");
+	set_config("cmt.cat=3:0xff");
+	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
+		die("resctrl cannot be mounted: %s", strerror(errno));
+	look();
+	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
+	umount(RESCTRL);
+	has_no_value(&p, "resctrl was mounted");
+
+	puppet_spin(&p, 200000000);
+	usleep(20000);
+	write_msr(0, PQR_ASSOC, 0);
+	puppet_spun(&p, values);
+	same(values[OCCUPANCY], PMC_NO_VALUE, "another value in PQR_ASSOC");
+	look();
+	has_no_value(&p, "another value in PQR_ASSOC");
+	puppet_end(&p);
+}
+
+static void online(int cpu, int on)
+{
+	char path[100];
+	int ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	ret = write_file(path, "%d", on);
+	if (ret)
+		die("%s: %s", path, strerror(-ret));
+}
+
+static void cpus_come_and_go(void)
+{
+	struct puppet p = puppet_start(3, VIRTUALS);
+	int round;
+
+	puppet_load(&p, 0, CACHE / 2);
+	for (round = 0; round < 3; round++) {
+		/* That takes the kernel so much memory that lines have to go. */
+		online(3, 0);
+		puppet_load(&p, 0, CACHE / 2);
+		within(puppet_value(&p), CACHE / 2, CACHE / 2 + 2 * SLACK, "on another CPU");
+		online(3, 1);
+		pin(p.pid, 3);
+		puppet_load(&p, 0, CACHE / 2);
+		within(puppet_value(&p), CACHE / 2, CACHE / 2 + 2 * SLACK, "back on its CPU");
+	}
+	puppet_spin(&p, 100000000);
+	usleep(20000);
+	within(read_msr(3, PQR_ASSOC), 1, RMIDS, "PQR_ASSOC of a CPU that came back");
+	puppet_spun(&p, (uint64_t[PUPPET_VALUES]){});
+	puppet_end(&p);
+}
+
+static void not_for_everybody(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd;
+
+		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+			die("becoming a user: %s", strerror(errno));
+		fd = open_session();
+		refused(fd, EACCES, "CAP_PERFMON", "virtual llc_occupancy");
+		same(config("cmt.policy=lifo"), -EACCES, "a parameter");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user");
+}
+
+int main(void)
+{
+	/* The kernel has some work to do after it has booted. */
+	sleep(5);
+	puppet_memory(8 * CACHE);
+	load_module("pmc_cmt");
+	activate("cmt");
+	occupancy();
+	traffic_wraps();
+	family();
+	more_processes_than_rmids();
+	limbo();
+	classes();
+	cpus_come_and_go();
+	not_for_everybody();
+	somebody_else_was_first();
+	somebody_else_comes();
+	nobody_counts();
+	deactivate("cmt");
+	nobody_associated("the end");
+	unload_module("pmc_cmt");
+	return result();
+}

@@ -294,6 +294,38 @@ static void thread_on(int cpu, int nanojoule)
 	close(fd);
 }
 
+/*
+ * Samples by event count: energy is read in the overflow interrupt, an NMI, so each
+ * has what so many instructions cost, and the interrupt before it.
+ */
+static void by_events(int cpu, int nanojoule)
+{
+	const long period = 200000, interrupt = 4000;
+	struct records records = {};
+	int fd = open_session(), i, samples = 0;
+
+	pin(0, cpu);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":u:ebs=%ld\nvirtual %s", period, names);
+	start(fd);
+	spin(20 * period);
+	stop(fd);
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 1; i < records.nr; i++) {
+		if (records.all[i].head.event != PMC_SAMPLE_EBS)
+			continue;
+		samples++;
+		/* The registers' unit is 61 or 15 uJ. */
+		within(records.all[i].counts[1], period * nanojoule / 1000 - 62,
+		       (period + interrupt) * nanojoule / 1000 + 62,
+		       "CPU %d: energy of %ld instructions, sample %d", cpu, period, i);
+	}
+	within(samples, 38, 40, "samples of %ld instructions", 40 * period);
+	forget_records(&records);
+	close(fd);
+}
+
 /* Energy tells of others' secrets, so root alone may know. */
 static void not_for_everybody(void)
 {
@@ -326,6 +358,8 @@ int main(void)
 	samples_add_up();
 	thread_on(0, P_CORE);
 	thread_on(1, E_CORE);
+	by_events(0, P_CORE);
+	by_events(1, E_CORE);
 	not_for_everybody();
 	deactivate("energy");
 	unload_module("pmc_energy");

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include "core/caliper.h"
 #include "core/hotplug.h"
+#include "core/kfuncs.h"
 #include "core/scheduler.h"
 #include "core/session.h"
 #include "core/table.h"
@@ -59,6 +60,9 @@ static int __init pmc_module_init(void)
 	ret = pmc_hooks_init(hooks);
 	if (ret)
 		goto hotplug;
+	ret = pmc_kfuncs_init();
+	if (ret)
+		goto unhook;
 	ret = pmc_proc_init();
 	if (ret)
 		goto unhook;

@@ -12,6 +12,7 @@
 #include <linux/export.h>
 #include <linux/irq_work.h>
 #include <linux/llist.h>
+#include <linux/refcount.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -118,10 +119,14 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 
 	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return -EINVAL;
+	/* A BPF scheduler is told of a thread's end when the last reference goes. */
+	if (!refcount_inc_not_zero(&task->usage))
+		return -ESRCH;
 	r = get_request();
-	if (!r)
+	if (!r) {
+		put_task_struct(task);
 		return -EAGAIN;
-	get_task_struct(task);
+	}
 	r->task = task;
 	r->on = on;
 	if (llist_add(&r->node, &waiting))

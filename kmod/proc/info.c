@@ -2,6 +2,7 @@
 /* /proc/pmc/info: core types, their counters and events. */
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
+#include "../include/pmctrack/monitoring_module.h"
 #include "../hooks/hooks.h"
 #include "../pmu/pmu.h"
 #include "../pmu/uncore.h"
@@ -76,6 +77,8 @@ static int info_show(struct seq_file *m, void *unused)
 		show_counters(m, ct);
 		show_events(m, ct);
 	}
+	seq_printf(m, "fastest %u\n", pmc_module_fastest());
+	seq_printf(m, "slowest %u\n", pmc_module_slowest());
 	for (i = 0; i < PMC_UNCORE_NR; i++)
 		seq_printf(m, "uncore %s pmu %s driver %s\n",
 			   pmc_uncore_names[i],

@@ -102,8 +102,8 @@ int pmcs_get_metric(struct task_struct *task, int metric,
  * ends is let go of without being asked. Kernel threads are not monitored.
  *
  * Context: Any but NMI; the run-queue lock may be held.
- * Return: 0; -EINVAL for a kernel thread; -EAGAIN when too many wait already:
- * ask again at the next tick.
+ * Return: 0; -EINVAL for a kernel thread; -ESRCH when it has ended; -EAGAIN when
+ * too many wait already: ask again at the next tick.
  */
 int pmcs_monitor_task(struct task_struct *task, bool on);
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * High speedup: big cores for the threads that gain the most by them. A thread's
+ * claim to a big core is its speedup factor, which a monitoring module of pmctrack
+ * tells; how it knows, and which counters there are, is no business of a scheduler.
+ */
+#include "sides.bpf.h"
+
+static void woken(struct thread *t)
+{
+}
+
+/*
+ * A thread that nothing is known of gets a big core at first, and then a little one:
+ * some modules have to see it on both.
+ */
+static s64 claim_of(struct task_struct *p, struct thread *t)
+{
+	struct pmc_metric_value sf = {};
+
+	if (p->flags & PF_KTHREAD)
+		return 0;
+	if (!bpf_pmcs_get_metric(p, PMC_METRIC_SPEEDUP_FACTOR, &sf)) {
+		__sync_fetch_and_add(&report.known, 1);
+		return sf.value;
+	}
+	__sync_fetch_and_add(&report.unknown, 1);
+	return t->big_time < settings.explore ? 1 << 20 : 0;
+}
+
+SCHEDULER("pmc_hsp");

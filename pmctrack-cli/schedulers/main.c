@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A scheduler's half outside the kernel: tells the BPF program which CPUs are big,
+ * loads it, and waits. Which they are pmctrack.ko knows; this is all that a
+ * scheduler learns of the machine.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "scheduler.h"
+#include "settings.h"
+
+/* include/uapi/linux/bpf.h, newer than what libbpf 1.1 comes with */
+#define STRUCT_OPS_LINK		(1U << 13)
+#define ATTACH_STRUCT_OPS	44
+#define INFO			"/proc/pmc/info"
+
+static struct settings settings;
+static bool verbose;
+
+static void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+static void die(const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "%s: ", scheduler.name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+/* libbpf's own messages, but for those that only its developers want */
+static int print(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	return level == LIBBPF_WARN ? vfprintf(stderr, fmt, args) : 0;
+}
+
+static unsigned long number(const char *option, const char *text)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	if (errno || *end || end == text || !n || n > 1000000) {
+		fprintf(stderr, "%s: --%s=%s: it is a number from 1 to 1000000\n",
+			scheduler.name, option, text);
+		exit(2);
+	}
+	return n;
+}
+
+static void parse(int argc, char **argv)
+{
+	const struct option options[] = {
+		{ scheduler.margin_option, required_argument, NULL, scheduler.margin_option[0] },
+		{ "slice", required_argument, NULL, 's' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "help", no_argument, NULL, 'h' },
+		{ scheduler.asks ? "explore" : NULL, required_argument, NULL, 'e' },
+		{ NULL, 0, NULL, 0 }
+	};
+	char letters[16];
+	int c;
+
+	snprintf(letters, sizeof(letters), "%c:s:vh%s", scheduler.margin_option[0],
+		 scheduler.asks ? "e:" : "");
+	settings.margin = scheduler.margin * scheduler.margin_unit;
+	settings.slice = 20000000;
+	settings.explore = 400000000;
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+		if (c == scheduler.margin_option[0])
+			settings.margin = number(scheduler.margin_option, optarg) *
+					  scheduler.margin_unit;
+		else if (c == 's')
+			settings.slice = number("slice", optarg) * 1000000;
+		else if (c == 'e')
+			settings.explore = number("explore", optarg) * 1000000;
+		else if (c == 'v')
+			verbose = true;
+		else if (c == 'h')
+			exit(printf("%s", scheduler.help) < 0);
+		else
+			exit(2);
+	}
+	if (optind == argc)
+		return;
+	fprintf(stderr, "%s: '%s': it takes no arguments but options (see --help)\n",
+		scheduler.name, argv[optind]);
+	exit(2);
+}
+
+static void add_cpus(int *type_of, int type, const char *list)
+{
+	unsigned int first, last;
+	int n;
+
+	while (sscanf(list, "%u%n", &first, &n) == 1) {
+		list += n;
+		last = first;
+		if (sscanf(list, "-%u%n", &last, &n) == 1)
+			list += n;
+		if (last >= MAX_CPUS)
+			die("CPU %u: it manages CPUs 0 to %d", last, MAX_CPUS - 1);
+		for (; first <= last; first++)
+			type_of[first] = type;
+		list += *list == ',';
+	}
+}
+
+/* "core_type 0 cpus 0-1 name big ..." and "fastest 0" */
+static void find_big(void)
+{
+	static int type_of[MAX_CPUS];
+	FILE *f = fopen(INFO, "r");
+	int type, fastest = -1, cpu;
+	char line[8192], list[4096];
+
+	if (!f)
+		die(INFO ": %s; is pmctrack.ko loaded?", strerror(errno));
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		type_of[cpu] = -1;
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "core_type %d cpus %4095s", &type, list) == 2)
+			add_cpus(type_of, type, list);
+		sscanf(line, "fastest %d", &fastest);
+	}
+	fclose(f);
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		int side = type_of[cpu] == fastest ? BIG : LITTLE;
+
+		if (type_of[cpu] < 0)
+			continue;
+		settings.side[cpu] = side;
+		settings.cpus[side][settings.nr_cpus[side]++] = cpu;
+	}
+	if (!settings.nr_cpus[BIG] || !settings.nr_cpus[LITTLE])
+		die("all CPUs of this machine are equal: " INFO " names no faster ones");
+}
+
+static struct bpf_map *map_named(struct bpf_object *object, const char *name)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(object, name);
+
+	if (!map)
+		die("its BPF program has no map '%s'", name);
+	return map;
+}
+
+static struct bpf_object *load(void)
+{
+	struct bpf_program *init;
+	struct bpf_object *object;
+	struct bpf_map *ops;
+	int ret;
+
+	object = bpf_object__open_mem(scheduler.object,
+				      scheduler.object_end - scheduler.object, NULL);
+	if (!object)
+		die("its BPF program cannot be read: %s", strerror(errno));
+	ret = bpf_map__set_initial_value(map_named(object, ".rodata.settings"), &settings,
+					 sizeof(settings));
+	if (ret)
+		die("its BPF program has other settings: %s", strerror(-ret));
+	/* Queues are made where one may sleep; libbpf 1.1 has no word for that. */
+	init = bpf_object__find_program_by_name(object, "sides_init");
+	bpf_program__set_flags(init, BPF_F_SLEEPABLE);
+	/* With a link, the scheduler ends when this process does, however it does. */
+	ops = map_named(object, "scheduler");
+	bpf_map__set_map_flags(ops, STRUCT_OPS_LINK);
+	ret = bpf_object__load(object);
+	if (ret)
+		die("the kernel did not take it: %s; it takes a kernel 6.12 with "
+		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)", strerror(-ret));
+	return object;
+}
+
+/* Return: a file that the scheduler lives as long as. */
+static int attach(struct bpf_map *ops)
+{
+	struct bpf_link *link = bpf_map__attach_struct_ops(ops);
+	int fd;
+
+	if (!link)
+		die("the scheduler was refused: %s", strerror(errno));
+	/* Before 1.2 libbpf does half of it. */
+	if (libbpf_major_version() > 1 || libbpf_minor_version() >= 2)
+		return bpf_link__fd(link);
+	fd = bpf_link_create(bpf_map__fd(ops), 0, ATTACH_STRUCT_OPS, NULL);
+	if (fd < 0)
+		die("the scheduler was refused: %s%s", strerror(-fd),
+		    fd == -EBUSY ? " (another one is loaded)" : "");
+	return fd;
+}
+
+static void tell(const struct report *now, const struct report *before)
+{
+	fprintf(stderr, "%s: %llu exchanged, %llu moved", scheduler.name,
+		now->exchanged - before->exchanged, now->moved - before->moved);
+	if (scheduler.asks)
+		fprintf(stderr, "; metric known %llu times, unknown %llu times",
+			now->known - before->known, now->unknown - before->unknown);
+	fputc('\n', stderr);
+}
+
+/* enum scx_exit_kind of kernel/sched/ext.c */
+static const char *why(unsigned long long kind)
+{
+	switch (kind) {
+	case 66:
+		return "the kernel ended it: a CPU came or went; start it again";
+	case 67:
+		return "it was ended by SysRq";
+	case 1026:
+		return "the kernel ended it: a thread waited too long for a CPU";
+	default:
+		return "the kernel ended it; its log says why";
+	}
+}
+
+/* Until a signal comes, or the kernel has had enough. */
+static void wait(struct bpf_map *map, const sigset_t *signals)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	struct report report = {}, before = {};
+	int key = 0, seconds = 0, caught;
+
+	for (;;) {
+		caught = sigtimedwait(signals, NULL, &second);
+		if (bpf_map_lookup_elem(bpf_map__fd(map), &key, &report))
+			die("its map: %s", strerror(errno));
+		if (report.ended)
+			die("%s", why(report.ended));
+		if (verbose)
+			tell(&report, &before);
+		/* Threads have to have run for some sampling periods. */
+		if (++seconds == 5 && scheduler.asks && !report.known)
+			fprintf(stderr, "%s: no thread has a metric: activate a monitoring module that "
+				"tells it (see --help)\n", scheduler.name);
+		before = report;
+		if (caught > 0)
+			return;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct bpf_object *object;
+	sigset_t signals;
+	int fd;
+
+	parse(argc, argv);
+	find_big();
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	libbpf_set_print(print);
+	object = load();
+	fd = attach(map_named(object, "scheduler"));
+	fprintf(stderr, "%s: in force, on %u big and %u little CPUs\n", scheduler.name,
+		settings.nr_cpus[BIG], settings.nr_cpus[LITTLE]);
+	wait(map_named(object, ".data.report"), &signals);
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The little that these schedulers need to know of the kernel's types and functions.
+ * Members are found by name when a program is loaded, wherever the running kernel has
+ * them, so nothing here has to be complete. Numbers are those of kernel/sched/ext.c and
+ * include/linux/sched/ext.h, Linux 6.12.
+ */
+#ifndef SCX_BPF_H
+#define SCX_BPF_H
+
+#include <asm-generic/errno-base.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+typedef __u32 u32;
+typedef __s32 s32;
+typedef __u64 u64;
+typedef __s64 s64;
+
+#define SCX_DSQ_GLOBAL		((1ULL << 63) | 1)
+#define SCX_DSQ_LOCAL		((1ULL << 63) | 2)
+#define SCX_ENQ_PREEMPT		(1ULL << 32)
+#define SCX_ENQ_LAST		(1ULL << 41)
+#define SCX_KICK_IDLE		(1ULL << 0)
+#define SCX_KICK_PREEMPT	(1ULL << 1)
+#define SCX_OPS_ENQ_LAST	(1ULL << 1)
+#define SCX_TASK_QUEUED		1
+#define PF_KTHREAD		0x00200000
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+/* By its kernel's name, or else clang leaves it incomplete. */
+typedef struct cpumask {
+	unsigned long bits[1];
+} cpumask_t;
+
+struct scx_init_task_args;
+struct scx_exit_task_args;
+
+struct sched_ext_entity {
+	u32 flags;
+	u32 weight;
+	u64 slice;
+	u64 dsq_vtime;
+};
+
+struct task_struct {
+	u32 flags;
+	int nr_cpus_allowed;
+	const cpumask_t *cpus_ptr;
+	struct sched_ext_entity scx;
+};
+
+enum scx_exit_kind {
+	SCX_EXIT_NONE,
+};
+
+struct scx_exit_info {
+	enum scx_exit_kind kind;
+};
+
+#pragma clang attribute pop
+
+/* Those of its members that are used here; not relocated, but matched by name. */
+struct sched_ext_ops {
+	s32 (*select_cpu)(struct task_struct *p, s32 prev_cpu, u64 wake_flags);
+	void (*enqueue)(struct task_struct *p, u64 enq_flags);
+	void (*dispatch)(s32 cpu, struct task_struct *prev);
+	void (*tick)(struct task_struct *p);
+	void (*runnable)(struct task_struct *p, u64 enq_flags);
+	void (*running)(struct task_struct *p);
+	void (*stopping)(struct task_struct *p, bool runnable);
+	void (*quiescent)(struct task_struct *p, u64 deq_flags);
+	void (*set_cpumask)(struct task_struct *p, const struct cpumask *cpumask);
+	s32 (*init_task)(struct task_struct *p, struct scx_init_task_args *args);
+	void (*enable)(struct task_struct *p);
+	void (*disable)(struct task_struct *p);
+	s32 (*init)(void);
+	void (*exit)(struct scx_exit_info *info);
+	u64 flags;
+	char name[128];
+};
+
+void scx_bpf_dispatch(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) __ksym;
+void scx_bpf_dispatch_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
+			    u64 enq_flags) __ksym;
+bool scx_bpf_consume(u64 dsq) __ksym;
+s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
+s32 scx_bpf_dsq_nr_queued(u64 dsq) __ksym;
+void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;
+bool scx_bpf_test_and_clear_cpu_idle(s32 cpu) __ksym;
+s32 scx_bpf_task_cpu(const struct task_struct *p) __ksym;
+bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *cpumask) __ksym;
+
+/* pmctrack.ko's, see kmod/include/pmctrack/scheduler.h. */
+struct pmc_metric_value {
+	u64 value;
+	u64 time;
+};
+
+#define PMC_METRIC_SPEEDUP_FACTOR	0
+
+int bpf_pmcs_get_metric(struct task_struct *p, int metric,
+			struct pmc_metric_value *value) __ksym;
+int bpf_pmcs_monitor_task(struct task_struct *p, bool on) __ksym;
+
+#endif

@@ -3,7 +3,7 @@
  * The kernel's driver for hardware feedback has it enabled while somebody listens
  * to thermal events. So does this file, to be one of its clients like any other:
  * the registers stay the driver's. What the events tell is thrown away; the
- * tables tell the same. (Kernels before 6.9 have it enabled always.)
+ * tables tell the same. (Linux 6.1 has it enabled always.)
  */
 #include <linux/net.h>
 #include <linux/thermal.h>

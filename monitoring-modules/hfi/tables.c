@@ -4,6 +4,10 @@
  * tells the processors where by a register of each package, and which never
  * gives it back; it is only read here. Whether a table is in use, and where it
  * is, is looked up from time to time.
+ *
+ * The hardware writes a table again when the driver has taken note of the last
+ * time, by a bit. The driver of Linux 6.1 forgets that when two interrupts tell
+ * of one change, and the table would stay as it is for ever.
  */
 #include <asm/msr.h>
 #include <asm/processor.h>
@@ -18,15 +22,27 @@
 #define LEAF			6
 #define MSR_HW_FEEDBACK_PTR	0x17d0
 #define MSR_HW_FEEDBACK_CONFIG	0x17d1
+#define MSR_PACKAGE_THERM_STATUS	0x1b1
 
 #define PTR_VALID	BIT_ULL(0)
 #define PTR_ADDRESS	GENMASK_ULL(51, 12)
 #define CONFIG_ENABLE	BIT_ULL(0)
+#define STATUS_UPDATED	BIT_ULL(26)
 
+/**
+ * struct table - a table that is or was in use
+ * @list: in the list of all
+ * @address: where it is
+ * @memory: the same, for us
+ * @round: number of the last look at it
+ * @untaken: time stamp that the driver had not taken note of then; 0: none
+ */
 struct table {
 	struct list_head list;
 	phys_addr_t address;
 	const u8 *memory;
+	u32 round;
+	u64 untaken;
 };
 
 DEFINE_PER_CPU(struct hfi_cpu, hfi_cpus);
@@ -47,14 +63,14 @@ bool hfi_find(void)
 	return hfi_layout_init(&hfi_layout, eax, ecx, edx);
 }
 
-static const u8 *memory_at(phys_addr_t address)
+static struct table *table_at(phys_addr_t address)
 {
 	struct table *table;
 
 	list_for_each_entry(table, &tables, list)
 		if (table->address == address)
-			return table->memory;
-	table = kmalloc(sizeof(*table), GFP_KERNEL);
+			return table;
+	table = kzalloc(sizeof(*table), GFP_KERNEL);
 	if (!table)
 		return NULL;
 	table->address = address;
@@ -64,11 +80,11 @@ static const u8 *memory_at(phys_addr_t address)
 		return NULL;
 	}
 	list_add(&table->list, &tables);
-	return table->memory;
+	return table;
 }
 
 struct registers {
-	u64 ptr, config;
+	u64 ptr, config, status;
 	u32 row;
 };
 
@@ -78,7 +94,29 @@ static void read_registers(void *arg)
 
 	rdmsrl(MSR_HW_FEEDBACK_PTR, r->ptr);
 	rdmsrl(MSR_HW_FEEDBACK_CONFIG, r->config);
+	rdmsrl(MSR_PACKAGE_THERM_STATUS, r->status);
 	r->row = hfi_row(cpuid_edx(LEAF));
+}
+
+/* Bits of what has happened are cleared by 0 and left alone by 1. */
+static void take_note(void *unused)
+{
+	u64 status;
+
+	rdmsrl(MSR_PACKAGE_THERM_STATUS, status);
+	wrmsrl_safe(MSR_PACKAGE_THERM_STATUS, status & ~STATUS_UPDATED);
+}
+
+/* Drivers take note in the interrupt: one that has not since the last look won't. */
+static void look_at(struct table *table, unsigned int cpu, u64 status)
+{
+	u64 stamp = READ_ONCE(*(const u64 *)table->memory);
+
+	if (!(status & STATUS_UPDATED))
+		stamp = 0;
+	else if (stamp == table->untaken)
+		smp_call_function_single(cpu, take_note, NULL, 1);
+	table->untaken = stamp;
 }
 
 /**
@@ -91,17 +129,25 @@ unsigned int hfi_tables_update(void)
 {
 	struct registers r = {};
 	unsigned int cpu, nr = 0;
-	const u8 *memory;
+	struct table *table;
+	static u32 round;
 
 	cpus_read_lock();
+	round++;
 	for_each_online_cpu(cpu) {
-		memory = NULL;
+		table = NULL;
 		if (!smp_call_function_single(cpu, read_registers, &r, 1) &&
 		    (r.ptr & PTR_VALID) && (r.config & CONFIG_ENABLE))
-			memory = memory_at(r.ptr & PTR_ADDRESS);
+			table = table_at(r.ptr & PTR_ADDRESS);
 		per_cpu(hfi_cpus, cpu).row = r.row;
-		WRITE_ONCE(per_cpu(hfi_cpus, cpu).table, memory);
-		nr += !!memory;
+		WRITE_ONCE(per_cpu(hfi_cpus, cpu).table,
+			   table ? table->memory : NULL);
+		if (!table)
+			continue;
+		nr++;
+		if (table->round != round)
+			look_at(table, cpu, r.status);
+		table->round = round;
 	}
 	cpus_read_unlock();
 	return nr;

@@ -253,7 +253,9 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		pmc_module_sample(t, counts, running, now, event);
 	else if (event == PMC_SAMPLE_SELF && !s->sampling)
 		tell_totals(t, now, event);
-	t->last_time = now;
+	/* What totals are told of goes on. */
+	if (t->session->sampling || event == PMC_SAMPLE_SELF)
+		t->last_time = now;
 	if (set->next != set &&
 	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
 		rotate(cpu, t, loaded);

@@ -87,3 +87,37 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 	WRITE_ONCE(pc->ev[slot], NULL);
 	perf_event_release_kernel(event);
 }
+
+/**
+ * pmc_kevent_sleep - take off what an event's counter shows
+ * @event: of this CPU, which is about to lose its counters
+ *
+ * For PMUs whose drivers do not: those of x86 believe the counters to be as
+ * they were when the machine wakes up. pmu_enable() has the driver write what
+ * is for all counters, too, and know that it is written.
+ *
+ * Context: Interrupts off, nothing else runs.
+ */
+void pmc_kevent_sleep(struct perf_event *event)
+{
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+	event->pmu->pmu_disable(event->pmu);
+	event->pmu->stop(event, PERF_EF_UPDATE);
+	event->pmu->pmu_enable(event->pmu);
+}
+
+/**
+ * pmc_kevent_wake - let it count on from there
+ * @event: the same
+ *
+ * Context: Interrupts off, nothing else runs.
+ */
+void pmc_kevent_wake(struct perf_event *event)
+{
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+	event->pmu->pmu_disable(event->pmu);
+	event->pmu->start(event, PERF_EF_RELOAD);
+	event->pmu->pmu_enable(event->pmu);
+}

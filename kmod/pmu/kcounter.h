@@ -15,5 +15,7 @@
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
+void pmc_kevent_sleep(struct perf_event *event);
+void pmc_kevent_wake(struct perf_event *event);
 
 #endif /* PMC_KCOUNTER_H */

@@ -195,6 +195,26 @@ static int perf_encode(const struct pmc_core_type *ct,
 	return 0;
 }
 
+#ifdef CONFIG_X86
+static void perf_sleep(struct pmc_cpu *cpu)
+{
+	unsigned int slot;
+
+	for (slot = 0; slot < PERF_SLOTS; slot++)
+		if (cpu->ev[slot])
+			pmc_kevent_sleep(cpu->ev[slot]);
+}
+
+static void perf_wake(struct pmc_cpu *cpu)
+{
+	unsigned int slot;
+
+	for (slot = 0; slot < PERF_SLOTS; slot++)
+		if (cpu->ev[slot])
+			pmc_kevent_wake(cpu->ev[slot]);
+}
+#endif
+
 static int perf_probe(void)
 {
 	unsigned int i;
@@ -222,4 +242,8 @@ const struct pmu_backend pmc_backend_perf = {
 	.arm = perf_arm,
 	.disarm = perf_disarm,
 	.hide = perf_hide,
+#ifdef CONFIG_X86
+	.sleep = perf_sleep,
+	.wake = perf_wake,
+#endif
 };

@@ -15,6 +15,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "../core/session.h"
+#include "kcounter.h"
 #include "uncore.h"
 
 /**
@@ -362,5 +363,39 @@ void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
 		c->last = now;
 		c->active = true;
 	}
+	rcu_read_unlock();
+}
+
+/**
+ * pmc_uncore_sleep - the machine goes to sleep, and loses what counters show
+ * @s: session that counts this CPU, the last one awake
+ *
+ * Context: Interrupts off.
+ */
+void pmc_uncore_sleep(const struct pmc_session *s)
+{
+	struct uncore_counter *c;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(c, &s->uncore, link)
+		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
+			pmc_kevent_sleep(c->event);
+	rcu_read_unlock();
+}
+
+/**
+ * pmc_uncore_wake - it is awake: they count on
+ * @s: session that counts this CPU
+ *
+ * Context: Interrupts off.
+ */
+void pmc_uncore_wake(const struct pmc_session *s)
+{
+	struct uncore_counter *c;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(c, &s->uncore, link)
+		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
+			pmc_kevent_wake(c->event);
 	rcu_read_unlock();
 }

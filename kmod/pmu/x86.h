@@ -174,6 +174,8 @@ void pmc_x86_exit(void);
 int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 		  struct pmc_err *err);
 void pmc_x86_release(unsigned int cpu, unsigned int slot);
+void pmc_x86_sleep(struct pmc_cpu *cpu);
+void pmc_x86_wake(struct pmc_cpu *cpu);
 int pmc_x86_encode_for(const struct pmc_core_type *ct,
 		       const struct pmc_evreq *req,
 		       const struct pmc_filters *filters,
@@ -215,6 +217,8 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.pmi = pmc_x86_pmi,						\
 	.caliper = pmc_x86_caliper,					\
 	.hide = pmc_x86_hide,						\
+	.sleep = pmc_x86_sleep,						\
+	.wake = pmc_x86_wake,						\
 	.user_policy = pmc_x86_user_policy,				\
 	.user_reads = pmc_x86_user_reads,				\
 	.user_map = pmc_x86_user_map,					\

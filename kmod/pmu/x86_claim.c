@@ -13,8 +13,6 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
-#include "../core/caliper.h"
-#include "../core/syscore.h"
 #include "../core/thread.h"
 #include "x86.h"
 
@@ -153,37 +151,38 @@ static void release_here(void *info)
 	pmc_cpu_end(cpu);
 }
 
-/* Sleep loses the registers of the CPU that goes to sleep last. */
-static int on_suspend(PMC_SYSCORE_ARG)
+/**
+ * pmc_x86_sleep - take off what the counters of this CPU show
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_x86_sleep(struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	u64 slots;
 
-	pmc_cpu_begin(cpu);
 	for (slots = x->used; slots; slots &= slots - 1)
 		pmc_x86_fold(x, __ffs64(slots));
-	pmc_cpu_end(cpu);
-	return 0;
 }
 
-static void on_resume(PMC_SYSCORE_ARG)
+/**
+ * pmc_x86_wake - program them again
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_x86_wake(struct pmc_cpu *cpu)
 {
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	u64 slots;
 
 	if (!x->used)
 		return;
-	pmc_cpu_begin(cpu);
 	set_up(x);
 	for (slots = x->used; slots; slots &= slots - 1)
 		start_counter(x, __ffs64(slots), x->slot[__ffs64(slots)].config);
-	pmc_cpu_end(cpu);
-	pmc_caliper_irq();
 }
-
-PMC_DEFINE_SYSCORE(sleep, on_suspend, on_resume);
 
 static int take(struct pmc_err *err)
 {
@@ -197,14 +196,7 @@ static int take(struct pmc_err *err)
 		unreserve(bank->nr);
 		return ret;
 	}
-	pmc_register_syscore(&sleep);
 	return 0;
-}
-
-static void give_back(void)
-{
-	pmc_unregister_syscore(&sleep);
-	unreserve(bank->nr);
 }
 
 int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
@@ -226,7 +218,7 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 	if (!ret)
 		nr_claims++;
 	else if (!nr_claims)
-		give_back();
+		unreserve(bank->nr);
 	return ret;
 }
 
@@ -238,7 +230,7 @@ void pmc_x86_release(unsigned int cpu, unsigned int slot)
 		return;
 	smp_call_function_single(cpu, release_here, &req, 1);
 	if (!--nr_claims)
-		give_back();
+		unreserve(bank->nr);
 }
 
 int pmc_x86_encode_for(const struct pmc_core_type *ct,

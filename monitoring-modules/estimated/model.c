@@ -92,6 +92,12 @@ bool model_estimate(const struct model *model, const u64 *metrics, s64 *value)
 				       &sum))
 			return false;
 	}
+	if (model->inverse) {
+		if (sum <= 0)
+			sum = S64_MAX;
+		else
+			sum = div64_u64(MODEL_ONE * MODEL_ONE, sum);
+	}
 	if (sum < model->least)
 		sum = model->least;
 	if (sum > model->most)

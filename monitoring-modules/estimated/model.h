@@ -86,6 +86,7 @@ struct model_term {
  * @nr_metrics: metrics
  * @nr_terms: terms
  * @estimates: it has a formula
+ * @inverse: the estimate is one over what the formula says
  * @set: event sets, in the order of a round
  * @event: names of events
  * @metric: metrics
@@ -100,6 +101,7 @@ struct model {
 	u8 nr_metrics;
 	u8 nr_terms;
 	bool estimates;
+	bool inverse;
 	struct model_set set[MODEL_SETS_MAX];
 	char event[MODEL_EVENTS_MAX][MODEL_NAME_LEN];
 	struct model_metric metric[MODEL_METRICS_MAX];

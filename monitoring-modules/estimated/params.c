@@ -99,8 +99,8 @@ static int keep(const char *key, const char *value, unsigned int core_type,
 static int find_core_type(const char *key, const char **rest)
 {
 	const char *point = strchr(key, '.');
+	unsigned int ct, last;
 	char word[32];
-	unsigned int ct;
 
 	if (point && point - key < sizeof(word)) {
 		memcpy(word, key, point - key);
@@ -112,11 +112,11 @@ static int find_core_type(const char *key, const char **rest)
 		if (!kstrtouint(word, 10, &ct) && ct < pmc_module_nr_core_types())
 			return ct;
 	}
+	last = pmc_module_nr_core_types() - 1;
 	return pmc_module_error(-EINVAL,
-				"%s.%.40s: neither a parameter nor CORETYPE.LINE of a model; this machine's core types are from 0 (%s) to %u (%s)",
-				own_name(), key, pmc_module_core_type_name(0),
-				pmc_module_nr_core_types() - 1,
-				pmc_module_core_type_name(pmc_module_nr_core_types() - 1));
+				"%s.%.40s: neither a parameter nor CORETYPE.LINE of a model; core types are from 0 (%s) to %u (%s)",
+				own_name(), key, pmc_module_core_type_name(0), last,
+				pmc_module_core_type_name(last));
 }
 
 /* One event set each, and one formula, are enough. */

@@ -384,7 +384,7 @@ static int read_term(struct line *line, struct model *model, bool negative)
 	return 0;
 }
 
-static int read_estimate(struct line *line, struct model *model)
+static int read_formula(struct line *line, struct model *model, bool inverse)
 {
 	bool negative = take(line, '-');
 	int ret;
@@ -403,6 +403,7 @@ static int read_estimate(struct line *line, struct model *model)
 			break;
 	}
 	model->estimates = true;
+	model->inverse = inverse;
 	return read_end(line);
 }
 
@@ -440,11 +441,11 @@ int model_line(struct model *model, const char *name, const char *key,
 		ret = read_ratio(&line, &new, key + 7);
 	else if (!strcmp(key, "range"))
 		ret = read_range(&line, &new);
-	else if (!strcmp(key, "estimate"))
-		ret = read_estimate(&line, &new);
+	else if (!strcmp(key, "estimate") || !strcmp(key, "inverse"))
+		ret = read_formula(&line, &new, key[0] == 'i');
 	else
 		ret = refuse(&line, key,
-			     "a model's lines are set, metric.NAME, range and estimate");
+			     "a model's lines are set, metric.NAME, range and estimate or inverse");
 	if (!ret)
 		*model = new;
 	return ret;

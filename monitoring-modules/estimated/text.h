@@ -23,6 +23,7 @@
  *                NUMBER*METRIC, NUMBER*above(METRIC,NUMBER), which is
  *                NUMBER*(METRIC-NUMBER) but never of the other sign, or
  *                (METRIC<NUMBER?NUMBER:NUMBER)
+ *   inverse      the same, and the estimate is one over it
  *
  * Of a set, @events gets its text (MODEL_EVENTS_LEN bytes). Refused lines
  * change nothing and are explained by pmc_module_error(), which @name begins.

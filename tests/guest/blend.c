@@ -5,7 +5,7 @@
  * usage: blend ALU,LOADS,MISSES,BRANCHES:ROUNDS...
  *
  * Each argument is a phase. In each of its rounds it does so many simple
- * calculations, loads from a few KiB, loads each of another cache line of 8 MiB,
+ * calculations, loads from a few KiB, loads each of another cache line of 2 MiB,
  * and branches that nobody can predict. How fast that is depends on the core, and
  * not on all cores in the same way. So a scheduler's or a model's view of it can
  * be compared with what is known. The same instructions are executed each time.
@@ -13,9 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define FAR_SIZE	(8 << 20)
+#define FAR_SIZE	(2 << 20)
+#define PAGE		4096
 #define NEAR_WORDS	512
 #define LINE		64
 
@@ -94,7 +94,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/* Memory of its own, not one page of zeroes */
-	memset((void *)far, 1, FAR_SIZE);
+	for (i = 0; i < FAR_SIZE; i += PAGE)
+		far[i] = 1;
 	for (i = 1; i < argc; i++) {
 		if (sscanf(argv[i], "%u,%u,%u,%u:%lu%c", &p.alu, &p.loads, &p.misses,
 			   &p.branches, &p.rounds, &rest) != 5) {

@@ -16,7 +16,8 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
 
-for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
+for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/load-model bin/train-model \
+	share/pmctrack/models/table-1.shape lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 [ -n "$(find "$work"/dest/lib/modules/*/updates -name 'pmctrack.ko*')" ] || fail "not installed: pmctrack.ko"

@@ -3,7 +3,8 @@
 # undefined behaviour sanitizers. Machines are those described in info/.
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
-	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart
+	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart \
+	test_cli_model
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -49,8 +50,20 @@ $(O)/test_lib_caliper: $(addprefix $(O)/lib/,test_lib_caliper.o caliper_x86_64.o
 		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
-$(addprefix $(O)/,$(filter test_cli_%,$(L_TESTS))): $(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
+$(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))): \
+		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
--include $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+# What pmc-model is made of
+L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \
+	$(filter-out %/pmc_model.c,$(wildcard $(L_CLI)/src/model/*.c)))
+
+$(O)/cli/model/%.o: $(L_CLI)/src/model/%
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS)
+	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
+
+-include $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

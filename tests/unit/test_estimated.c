@@ -228,6 +228,24 @@ static void estimates_are_what_the_formula_says(void **state)
 	assert_true(fabs(estimate(&m, 1, 1, 1) - 1.5) < 1e-6);
 }
 
+static void an_inverse_is_one_over_the_formula(void **state)
+{
+	struct model m;
+
+	table_1(&m);
+	assert_int_equal(line(&m, "range", "0.5,8"), 0);
+	assert_int_equal(line(&m, "inverse", "0.125+0.5*ipc"), 0);
+	assert_true(fabs(estimate(&m, 1, 0, 0) - 1.6) < 1e-5);
+	assert_true(fabs(estimate(&m, 0, 0, 0) - 8) < 1e-5);
+	/* Not beyond the range; one over nothing is as much as there may be. */
+	assert_true(fabs(estimate(&m, 100, 0, 0) - 0.5) < 1e-5);
+	assert_int_equal(line(&m, "inverse", "0.5-0.5*ipc"), 0);
+	assert_true(fabs(estimate(&m, 1, 0, 0) - 8) < 1e-5);
+	assert_true(fabs(estimate(&m, 2, 0, 0) - 8) < 1e-5);
+	assert_int_equal(line(&m, "estimate", "1"), 0);
+	assert_true(fabs(estimate(&m, 2, 0, 0) - 1) < 1e-5);
+}
+
 static void sums_that_are_too_large_are_noticed(void **state)
 {
 	const u64 metrics[] = { MODEL_RATIO_MAX, 0, 0 };
@@ -374,6 +392,7 @@ int main(void)
 		cmocka_unit_test(there_is_an_end_to_everything),
 		cmocka_unit_test(ratios_of_any_counts),
 		cmocka_unit_test(estimates_are_what_the_formula_says),
+		cmocka_unit_test(an_inverse_is_one_over_the_formula),
 		cmocka_unit_test(sums_that_are_too_large_are_noticed),
 		cmocka_unit_test(a_round_ends_with_its_last_set),
 		cmocka_unit_test(a_sudden_change_discards_the_round),

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables of numbers from CSV files as pmctrack writes them. */
+#ifndef PMC_MODEL_TABLE_H
+#define PMC_MODEL_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/**
+ * struct table - the samples of a program that was sampled by event count
+ * @nr_columns: columns
+ * @name: their names
+ * @nr_rows: samples
+ * @value: row by row; NAN where a field is empty or no number
+ */
+struct table {
+	size_t nr_columns;
+	char **name;
+	size_t nr_rows;
+	double *value;
+};
+
+/*
+ * Read the samples that an overflow ended ("ebs"). NULL: @error says why, in at
+ * most @len characters.
+ */
+struct table *table_read(FILE *f, const char *path, char *error, size_t len);
+void table_free(struct table *t);
+
+/* A column by name, or -1. */
+int table_column(const struct table *t, const char *name);
+
+static inline double table_value(const struct table *t, size_t row, int column)
+{
+	return t->value[row * t->nr_columns + column];
+}
+
+/*
+ * Add the columns of @more that @t does not have: the same program, in windows of
+ * as many instructions, with other events. Rows that one has alone go.
+ */
+void table_join(struct table *t, const struct table *more);
+
+#endif /* PMC_MODEL_TABLE_H */

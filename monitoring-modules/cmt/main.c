@@ -25,6 +25,7 @@
 static struct monitoring_module cmt;
 /* What is to be done when the registers are lost was done. */
 static bool given_up;
+static unsigned long tick_jiffies __read_mostly;
 
 /* ---- threads ---- */
 
@@ -61,7 +62,7 @@ static void tell_metric(struct pmc_module_thread *t)
 
 static void thread_start(struct pmc_module_thread *t)
 {
-	of(t)->told = jiffies - msecs_to_jiffies(cmt.tick_ms);
+	of(t)->told = jiffies - tick_jiffies;
 	cmt_join(t->task, of(t));
 }
 
@@ -116,7 +117,7 @@ static void switch_out(struct pmc_module_thread *t)
 {
 	/* Before it is overwritten, and nobody ever knows. */
 	check_association();
-	if (time_after_eq(jiffies, of(t)->told + msecs_to_jiffies(cmt.tick_ms)))
+	if (time_after_eq(jiffies, of(t)->told + tick_jiffies))
 		tell_metric(t);
 	this_cpu_write(cmt_cpus.loaded, NULL);
 	cmt_associate(0, CMT_NO_CLASS);
@@ -375,6 +376,7 @@ static void set_tick(void)
 	if (cmt_find_hardware() && cmt_hw.mask < U64_MAX / cmt_hw.scale)
 		ms = cmt_hw.mask * cmt_hw.scale / 400000000;
 	cmt.tick_ms = clamp_t(u64, ms, TICK_MIN_MS, TICK_MAX_MS);
+	tick_jiffies = msecs_to_jiffies(cmt.tick_ms);
 }
 
 static int __init cmt_init(void)

@@ -44,6 +44,9 @@ static bool start_known(struct pmc_session *s)
 	rcu_read_lock();
 	known = self_begin(&self, s);
 	if (known) {
+		/* What went by since the stop is not the session's. */
+		if (!self.t->active && unlikely(s->nr_virtuals))
+			pmc_virtual_begin(self.t);
 		self.t->active = true;
 		if (self.t->cpu < 0 && self.cpu->online)
 			pmc_load_one(self.cpu, self.t);

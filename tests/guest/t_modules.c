@@ -211,6 +211,30 @@ static void together(void)
 	close(b);
 }
 
+/* What a thread does from a stop to the next start is not the session's. */
+static void pauses(void)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	struct pmc_read r = { .core_type = PMC_ALL_CORE_TYPES };
+	int fd = open_session(), nr = 50, i;
+
+	command(fd, "virtual template_switches");
+	for (i = 0; i < 3; i++) {
+		start(fd);
+		turns(&nr);
+		stop(fd);
+		turns(&nr);
+	}
+	if (ioctl(fd, PMC_IOC_READ, &r))
+		fail("PMC_IOC_READ: %s", strerror(errno));
+	command(fd, "stop");
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	within(r.counts[0], 3 * nr, 3 * nr + 60, "times switched in, without the pauses");
+	same(totals.counts[0], r.counts[0], "times switched in, in all");
+	close(fd);
+}
+
 static void wrong_places(void)
 {
 	int fd = open_session();
@@ -246,6 +270,7 @@ int main(void)
 	thread_counts(true);
 	thread_counts(false);
 	together();
+	pauses();
 	family();
 	wrong_places();
 	nobody_counts();

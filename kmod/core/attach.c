@@ -130,25 +130,61 @@ static int uncounted(struct pmc_session *s, struct task_struct *task,
 }
 
 /**
- * pmc_end_if_exiting - end a thread whose task the exit hook won't tell of
- * @t: thread that was just added to the table
+ * pmc_take_task - the first half of not counting a task any more
+ * @s: session
+ * @task: the task, referenced, whether it is counted or not
+ * @taken: threads taken out so far, for pmc_end_tasks()
  *
- * Either that hook finds it in the table, or we find here that the task is
- * past the hook's doing.
+ * Context: Any but interrupts.
+ */
+void pmc_take_task(struct pmc_session *s, struct task_struct *task,
+		   struct pmc_thread **taken)
+{
+	struct pmc_thread *t;
+
+	rcu_read_lock();
+	t = pmc_table_find(task, s);
+	if (t && pmc_table_del(t)) {
+		get_task_struct(task);
+		t->taken = *taken;
+		*taken = t;
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * pmc_end_tasks - the second half
+ * @s: session; its lock is held, of the scheduler's pmc_modules_lock
+ * @taken: threads that pmc_take_task() took
  *
  * Context: May sleep.
  */
-void pmc_end_if_exiting(struct pmc_thread *t)
+void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken)
 {
-	struct task_struct *task = t->task;
+	end_taken(taken);
+	pmc_modules_sweep(s);
+}
+
+/**
+ * pmc_end_if_exiting - end a thread whose task the exit hook won't tell of
+ * @s: session
+ * @task: the task, referenced, of a thread that was just added to the table
+ *
+ * Either that hook finds it in the table, or we find here that the task is
+ * past the hook's doing. If the hook did, the thread is gone already: it is
+ * looked up again.
+ *
+ * Context: May sleep.
+ */
+void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task)
+{
+	struct pmc_thread *taken = NULL;
 
 	/* The table before the flag, as the hook comes after the flag. */
 	smp_mb();
-	if (READ_ONCE(task->flags) & PF_EXITING && pmc_table_del(t)) {
-		get_task_struct(task);
-		t->taken = NULL;
-		end_taken(t);
-	}
+	if (READ_ONCE(task->flags) & PF_EXITING)
+		pmc_take_task(s, task, &taken);
+	end_taken(taken);
 }
 
 /* With the modules that its session uses. */
@@ -198,14 +234,14 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	pmc_err_clear(&s->err);
 	ret = add(s, t);
 	if (!ret) {
-		pmc_end_if_exiting(t);
+		pmc_end_if_exiting(s, task);
 		return 0;
 	}
 	pmc_thread_forget(t);
 	/* The fork hook came first. */
 	if (ret == -EEXIST)
 		return 0;
-	if (s->err.text[0])
+	if (s->err.text[0] || ret != -EBUSY)
 		return ret;
 	return pmc_err(&s->err, ret,
 		       "thread %d is counted by another session or monitoring module on the same counters: stop that one, or ask for fewer events",
@@ -294,54 +330,22 @@ out:
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr), *each;
-	struct pmc_thread *t, *taken = NULL;
+	struct pmc_thread *taken = NULL;
 
 	if (!task)
 		return -ESRCH;
 	rcu_read_lock();
-	for_each_thread(task, each) {
-		if (!whole && each != task)
-			continue;
-		t = pmc_table_find(each, s);
-		if (t && pmc_table_del(t)) {
-			get_task_struct(each);
-			t->taken = taken;
-			taken = t;
-		}
-	}
+	for_each_thread(task, each)
+		if (whole || each == task)
+			pmc_take_task(s, each, &taken);
 	rcu_read_unlock();
 	put_task_struct(task);
 	if (!taken)
 		return pmc_err(&s->err, -ESRCH,
 			       "process %d is not counted by this session",
 			       nr);
-	end_taken(taken);
-	pmc_modules_sweep(s);
+	pmc_end_tasks(s, taken);
 	return 0;
-}
-
-/**
- * pmc_detach_task - stop counting a task
- * @s: internal session
- * @task: the task, whether it is counted or not
- *
- * Context: May sleep; pmc_modules_lock is held.
- */
-void pmc_detach_task(struct pmc_session *s, struct task_struct *task)
-{
-	struct pmc_thread *t;
-
-	rcu_read_lock();
-	t = pmc_table_find(task, s);
-	if (t && !pmc_table_del(t))
-		t = NULL;
-	if (t) {
-		get_task_struct(task);
-		t->taken = NULL;
-	}
-	rcu_read_unlock();
-	end_taken(t);
-	pmc_modules_sweep(s);
 }
 
 /**
@@ -352,14 +356,8 @@ void pmc_detach_task(struct pmc_session *s, struct task_struct *task)
  */
 void pmc_detach_unused(struct pmc_session *s)
 {
-	struct pmc_thread *taken;
-
-	if (!atomic_read(&s->nr_threads))
-		return;
-	taken = pmc_table_take_session(s, true);
-	/* Hooks may be ending threads that they took out themselves. */
-	synchronize_rcu();
-	end_taken(taken);
+	if (atomic_read(&s->nr_threads))
+		end_taken(pmc_table_take_session(s, true));
 }
 
 /**

@@ -61,6 +61,23 @@ void pmc_module_end(struct pmc_thread *t)
 }
 
 /**
+ * pmc_module_drop - the table lets go of a module's thread
+ * @t: the thread, taken out of the table
+ *
+ * A sweep has let go already: as it took it out, so that nobody gets a
+ * reference to what is about to end.
+ *
+ * Context: Any but NMI.
+ */
+void pmc_module_drop(struct pmc_thread *t)
+{
+	if (refcount_read(&t->refs))
+		pmc_module_put(t);
+	else
+		kfree_rcu(t, rcu);
+}
+
+/**
  * pmc_module_put - let go of a module's thread
  * @t: the thread
  *
@@ -227,7 +244,7 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 			m->mm->name, task_pid_nr(task));
 		return ERR_PTR(ret);
 	}
-	pmc_end_if_exiting(t);
+	pmc_end_if_exiting(m->session, task);
 	return t;
 }
 

@@ -67,6 +67,7 @@ void pmc_module_detach(struct pmc_thread *t, unsigned int slot);
 void pmc_modules_sweep(const struct pmc_session *s);
 void pmc_module_start(struct pmc_thread *t);
 void pmc_module_end(struct pmc_thread *t);
+void pmc_module_drop(struct pmc_thread *t);
 void pmc_module_put(struct pmc_thread *t);
 void pmc_module_in(struct pmc_thread *t);
 void pmc_module_out(struct pmc_thread *t);

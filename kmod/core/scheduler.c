@@ -226,26 +226,26 @@ static int make_session(void)
 
 static void turn_on(struct task_struct *task)
 {
-	if ((!session && make_session()) || pmc_session_prepare(session))
+	bool known;
+
+	/* Nobody would miss it: it is let go of as it ends. */
+	if (READ_ONCE(task->flags) & PF_EXITING)
 		return;
-	rcu_read_lock();
-	if (pmc_table_find(task, session)) {
-		rcu_read_unlock();
+	if ((!session && make_session()) || pmc_session_prepare(session)) {
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
 		return;
 	}
+	rcu_read_lock();
+	known = pmc_table_find(task, session);
 	rcu_read_unlock();
 	/* Inactive: no switch has anything to do for it. */
-	pmc_add_task(session, task, false);
-}
-
-static void turn_off(struct task_struct *task)
-{
-	if (session)
-		pmc_detach_task(session, task);
+	if (!known && pmc_add_task(session, task, false))
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
 }
 
 static void work_off(struct work_struct *work)
 {
+	struct pmc_thread *taken = NULL;
 	struct llist_node *list;
 	struct request *r, *next;
 
@@ -258,11 +258,14 @@ static void work_off(struct work_struct *work)
 		clear_bit_unlock(r - requests, used);
 		if (on)
 			turn_on(task);
-		else
-			turn_off(task);
+		else if (session)
+			pmc_take_task(session, task, &taken);
 		put_task_struct(task);
 		cond_resched();
 	}
+	/* Together: it takes some grace periods. */
+	if (taken)
+		pmc_end_tasks(session, taken);
 	if (session && session->prepared) {
 		pmc_load_attached();
 		/* Hooks are in force only while somebody is monitored. */
@@ -284,8 +287,12 @@ static void hand_over(struct pmc_module *m, struct task_struct *task)
 	}
 	rcu_read_lock();
 	t = pmc_table_find(task, session);
-	if (t && !cmpxchg(&t->modules[m->slot], NULL, own))
+	if (t && !cmpxchg(&t->modules[m->slot], NULL, own)) {
 		own = NULL;
+		/* Whoever takes it out lets go of what it has after that. */
+		if (hlist_bl_unhashed(&t->node))
+			pmc_module_detach(t, m->slot);
+	}
 	rcu_read_unlock();
 	/* It has ended, or the fork hook has seen to it. */
 	if (own)
@@ -373,8 +380,11 @@ void pmc_scheduler_exit(void)
 {
 	irq_work_sync(&waker);
 	flush_work(&worker);
+	/* The end of the last thread wakes the worker once more. */
+	mutex_lock(&pmc_modules_lock);
 	if (session)
 		pmc_session_destroy(session);
-	irq_work_sync(&waker);
+	session = NULL;
+	mutex_unlock(&pmc_modules_lock);
 	flush_work(&worker);
 }

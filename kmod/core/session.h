@@ -180,9 +180,11 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);
 void pmc_detach_all(struct pmc_session *s);
-void pmc_detach_task(struct pmc_session *s, struct task_struct *task);
 void pmc_detach_unused(struct pmc_session *s);
-void pmc_end_if_exiting(struct pmc_thread *t);
+void pmc_take_task(struct pmc_session *s, struct task_struct *task,
+		   struct pmc_thread **taken);
+void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken);
+void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task);
 void pmc_load_attached(void);
 void pmc_sample_all(struct pmc_session *s);
 

@@ -99,7 +99,8 @@ struct pmc_thread *pmc_table_find(const struct task_struct *task,
 /**
  * pmc_table_take_session - take out all threads of a session
  * @s: session that adds no more
- * @unused: of a module's session: only threads that nobody but the table has
+ * @unused: of a module's session: only threads that nobody but the table has;
+ *	its reference is gone, then
  *
  * Context: May sleep.
  * Return: the threads taken out, linked by taken, their tasks referenced.
@@ -118,7 +119,7 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node) {
 			if (t->session != s ||
-			    (unused && refcount_read(&t->refs) > 1))
+			    (unused && !refcount_dec_if_one(&t->refs)))
 				continue;
 			hlist_bl_del_rcu(&t->node);
 			t->node.pprev = NULL;

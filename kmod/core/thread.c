@@ -149,7 +149,7 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 		irq_work_queue(&s->wake);
 	if (t->monitored) {
 		pmc_module_end(t);
-		pmc_module_put(t);
+		pmc_module_drop(t);
 		return;
 	}
 	kfree_rcu(t, rcu);

@@ -25,6 +25,32 @@ void pmc_err_clear(struct pmc_err *err)
 }
 
 /**
+ * pmc_verr() - pmc_err() for who has a message's arguments
+ * @err: the message, or NULL
+ * @code: negative error code, for convenience
+ * @fmt: format
+ * @args: what it is for
+ *
+ * Context: any but NMI.
+ * Return: @code.
+ */
+int pmc_verr(struct pmc_err *err, int code, const char *fmt, va_list args)
+{
+	size_t i, len;
+
+	if (!err)
+		return code;
+
+	len = vscnprintf(err->text, sizeof(err->text), fmt, args);
+
+	for (i = 0; i < len; i++)
+		err->text[i] = printable(err->text[i]);
+	memset(err->text + len, 0, sizeof(err->text) - len);
+
+	return code;
+}
+
+/**
  * pmc_err() - say what was wrong
  * @err: where the message goes; NULL when nobody asks
  * @code: error number, negative
@@ -39,18 +65,10 @@ void pmc_err_clear(struct pmc_err *err)
 int pmc_err(struct pmc_err *err, int code, const char *fmt, ...)
 {
 	va_list args;
-	size_t i, len;
-
-	if (!err)
-		return code;
 
 	va_start(args, fmt);
-	len = vscnprintf(err->text, sizeof(err->text), fmt, args);
+	pmc_verr(err, code, fmt, args);
 	va_end(args);
-
-	for (i = 0; i < len; i++)
-		err->text[i] = printable(err->text[i]);
-	memset(err->text + len, 0, sizeof(err->text) - len);
 
 	return code;
 }

@@ -7,6 +7,7 @@
 #define PMC_CORE_ERR_H
 
 #include <linux/compiler.h>
+#include <linux/stdarg.h>
 #include <linux/types.h>
 
 #include "../uapi/pmctrack.h"
@@ -32,6 +33,8 @@ struct pmc_quoted {
 };
 
 void pmc_err_clear(struct pmc_err *err);
+__printf(3, 0) int pmc_verr(struct pmc_err *err, int code, const char *fmt,
+			    va_list args);
 __printf(3, 4) int pmc_err(struct pmc_err *err, int code, const char *fmt, ...);
 const char *pmc_quote(struct pmc_quoted *quoted, const char *word, size_t len);
 

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "modules.h"
 #include "session.h"
+#include "settings.h"
 
 /**
  * pmc_module_add_set - add an event set to the rounds of a core type
@@ -47,7 +48,8 @@ EXPORT_SYMBOL_GPL(pmc_module_add_set);
 /**
  * pmc_module_set_period - how often threads give a module a sample
  * @mm: module
- * @ns: sampling period in ns of CPU or waiting time; 0: none
+ * @ns: sampling period in ns of CPU or waiting time; 0: none. One that is
+ *	shorter than a session may have (tbs_min_us) becomes that one
  *
  * For threads that are monitored already it holds from their next sample on,
  * if they had a period before. From activate and set.
@@ -58,6 +60,8 @@ void pmc_module_set_period(struct monitoring_module *mm, u64 ns)
 {
 	struct pmc_module *m = mm->internal;
 
+	if (ns)
+		ns = max(ns, pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC);
 	m->period = ns;
 	if (m->session)
 		WRITE_ONCE(m->session->period, ns);
@@ -257,6 +261,7 @@ int pmc_module_params_set(const char *name, const char *key, char *value)
 	int ret;
 
 	mutex_lock(&pmc_modules_lock);
+	pmc_module_error(0, "%s", "");
 	m = pmc_module_by_name(name, strlen(name));
 	if (!m)
 		ret = pmc_module_error(-ENOENT,
@@ -269,7 +274,10 @@ int pmc_module_params_set(const char *name, const char *key, char *value)
 		ret = m->mm->set(key, value);
 	if (!ret)
 		pmc_module_error(0, "%s", "");
-	else if (pmc_modules_last_error()[0])
+	else if (!pmc_modules_last_error()[0])
+		pmc_module_error(ret, "module %s takes no such %s: error %d",
+				 name, key, -ret);
+	if (ret)
 		pr_notice("config: %s\n", pmc_modules_last_error());
 	mutex_unlock(&pmc_modules_lock);
 	return ret;

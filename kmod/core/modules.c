@@ -32,8 +32,7 @@ int pmc_module_error(int code, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	pmc_err_clear(&last_error);
-	vscnprintf(last_error.text, sizeof(last_error.text), fmt, args);
+	pmc_verr(&last_error, code, fmt, args);
 	va_end(args);
 	return code;
 }
@@ -147,6 +146,20 @@ static void close_session(struct pmc_module *m)
 	pmc_session_destroy(s);
 }
 
+/* Its session may say more of what is wrong. */
+static int prepare(struct pmc_module *m)
+{
+	struct pmc_session *s = m->session;
+	int ret;
+
+	pmc_err_clear(&s->err);
+	ret = pmc_session_prepare_module(s);
+	if (ret && s->err.text[0])
+		return pmc_module_error(ret, "module %s: %s", m->mm->name,
+					s->err.text);
+	return ret;
+}
+
 /**
  * pmc_module_activate - let a module monitor
  * @m: module that is not active
@@ -175,7 +188,7 @@ int pmc_module_activate(struct pmc_module *m)
 	ret = m->mm->activate ? m->mm->activate() : 0;
 	if (ret)
 		goto close;
-	ret = check_counters(m) ?: pmc_session_prepare_module(m->session);
+	ret = check_counters(m) ?: prepare(m);
 	if (ret)
 		goto deactivate;
 	active[slot] = m;
@@ -184,6 +197,7 @@ int pmc_module_activate(struct pmc_module *m)
 	if (m->mm->tick && m->mm->tick_ms)
 		schedule_delayed_work(&m->tick,
 				      msecs_to_jiffies(m->mm->tick_ms));
+	pmc_err_clear(&last_error);
 	return 0;
 deactivate:
 	if (m->mm->deactivate)
@@ -248,7 +262,8 @@ static bool good_virtual(const struct pmc_virtual *v)
 {
 	return good_name(v->name) && good_text(v->unit) &&
 	       !strpbrk(v->unit, " \t") && good_text(v->description) &&
-	       v->scale;
+	       v->scale && v->kind >= PMC_VIRTUAL_COUNT &&
+	       v->kind <= PMC_VIRTUAL_RATIO;
 }
 
 static int check(const struct monitoring_module *mm)

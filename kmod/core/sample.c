@@ -204,7 +204,7 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 
 static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 {
-	u64 period = t->session->period;
+	u64 period = READ_ONCE(t->session->period);
 
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		unthrottle(cpu, t);
@@ -216,6 +216,9 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 			t->deadline += period;
 		if (t->deadline < now + period / 2)
 			t->deadline = now + period;
+		/* A module has changed its mind. */
+		if (unlikely(!period))
+			t->deadline = U64_MAX;
 	}
 	return t->throttled ? min(t->deadline, now + TICK_NSEC) : t->deadline;
 }

@@ -339,10 +339,16 @@ bool pmc_session_light(const struct pmc_session *s)
  */
 int pmc_session_prepare_module(struct pmc_session *s)
 {
-	int ret = pmc_session_size(s);
+	int ret = check_uncore(s) ?: pmc_session_size(s);
 
-	if (ret || !pmc_module_monitors(s->module->mm))
+	if (ret)
 		return ret;
+	/* It has no ring, and interrupts are told to those that have. */
+	if (s->ebs)
+		return pmc_err(&s->err, -EINVAL,
+			       "its events have sampling periods (ebs), which are for sessions: leave them out");
+	if (!pmc_module_monitors(s->module->mm))
+		return 0;
 	s->sampling = true;
 	ret = pmc_pool_start(&s->pool, s);
 	if (!ret)

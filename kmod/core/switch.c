@@ -134,8 +134,10 @@ static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 	u64 now = ktime_get_mono_fast_ns();
 
 	if (t->deadline <= now) {
+		u64 period = READ_ONCE(t->session->period);
+
 		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
-		t->deadline = now + t->session->period;
+		t->deadline = period ? now + period : U64_MAX;
 	}
 	if (t->deadline < cpu->expiry)
 		pmc_arm_timer(cpu, t->deadline);

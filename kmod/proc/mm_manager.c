@@ -61,8 +61,11 @@ static ssize_t manager_write(struct file *file, const char __user *buf,
 	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) ||
 	    !capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	if (len > LINE_MAX)
+	if (len > LINE_MAX) {
+		pr_notice("mm_manager: a line has at most %u characters\n",
+			  LINE_MAX);
 		return -EINVAL;
+	}
 	text = memdup_user_nul(buf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -281,6 +282,140 @@ static void exact(void)
 	close(fd);
 }
 
+/* Does the manager say this of the last error? */
+static void last_error(const char *word)
+{
+	char text[512] = "";
+	FILE *f = fopen(MANAGER, "r");
+
+	while (f && fgets(text, sizeof(text), f))
+		;
+	if (f)
+		fclose(f);
+	mentions(text, word, "the last error");
+}
+
+/* What a module must not ask for, and says why it was refused. */
+static void refusals(void)
+{
+	set_config("test_probe.events=%s:ebs=100000", expanded(INSTRUCTIONS));
+	same(write_file(MANAGER, "activate test_probe"), -EINVAL, "sampling periods");
+	last_error("sampling periods (ebs)");
+	set_config("test_probe.events=");
+	same(write_file("/proc/pmc/config", "test_probe.period_us=x"), -EINVAL, "no number");
+	last_error("test_probe takes no such period_us");
+}
+
+/* A module that wants no samples any more gets none, and nobody is stopped. */
+static void no_period(void)
+{
+	unsigned long long value, age = 0;
+	pid_t pid = spinner(0);
+
+	consumer("%s %d", "on", pid, 0);
+	same(wait_for_metric(pid, OCCUPANCY, &value), 0, "its metric");
+	set_config("test_probe.period_us=0");
+	usleep(100000);
+	same(metric(pid, OCCUPANCY, &value, &age), 0, "its metric, without a period");
+	if (age < 50000000)
+		fail("a sample %llu ns ago, of no period", age);
+	set_config("test_probe.period_us=2000");
+	end(pid);
+}
+
+#define MANY	200
+
+static void *sleeper_in(void *arg)
+{
+	int *at = arg;
+	char c;
+
+	__atomic_store_n(&at[1], gettid(), __ATOMIC_RELEASE);
+	return read(at[0], &c, 1) < 0 ? arg : NULL;
+}
+
+static void turn(int tid, const char *verb)
+{
+	while (consumer("%s %d", verb, tid, 0) == -EAGAIN)
+		usleep(4000);
+}
+
+static void wait_until_known(int tid, bool known)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < 5000; i++) {
+		if ((metric(tid, OCCUPANCY, &value, &age) == -ESRCH) != known)
+			return;
+		usleep(4000);
+	}
+	fail("thread %d is%s monitored still", tid, known ? " not" : "");
+}
+
+static long long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+}
+
+/* Threads by the hundred are enabled and let go of at the pace of ticks. */
+static void many(void)
+{
+	static int at[MANY][2];
+	pthread_t id[MANY];
+	long long begin;
+	int go[2], i;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	for (i = 0; i < MANY; i++) {
+		at[i][0] = go[0];
+		if (pthread_create(&id[i], NULL, sleeper_in, at[i]))
+			die("no thread %d", i);
+	}
+	for (i = 0; i < MANY; i++)
+		while (!__atomic_load_n(&at[i][1], __ATOMIC_ACQUIRE))
+			usleep(1000);
+	begin = now_ms();
+	for (i = 0; i < MANY; i++)
+		turn(at[i][1], "on");
+	for (i = 0; i < MANY; i++)
+		wait_until_known(at[i][1], true);
+	printf("%d threads enabled in %lld ms\n", MANY, now_ms() - begin);
+	begin = now_ms();
+	for (i = 0; i < MANY; i++)
+		turn(at[i][1], "off");
+	for (i = 0; i < MANY; i++)
+		wait_until_known(at[i][1], false);
+	printf("and let go of in %lld ms\n", now_ms() - begin);
+	within(now_ms() - begin, 0, 2000, "ms to let go of %d threads", MANY);
+	close(go[1]);
+	for (i = 0; i < MANY; i++)
+		pthread_join(id[i], NULL);
+	close(go[0]);
+}
+
+/* Who enabled a thread may go first, and then all of it, while it runs on. */
+static void unload_all(void)
+{
+	pid_t pid;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		pid = spinner(i % 2);
+		run("insmod /lib/pmctrack/test_consumer.ko");
+		turn(pid, "on");
+		usleep(20000);
+		run("rmmod test_consumer");
+		run("rmmod pmctrack");
+		end(pid);
+		run("insmod /lib/pmctrack/pmctrack.ko");
+	}
+}
+
 int main(void)
 {
 	need_counters();
@@ -288,10 +423,13 @@ int main(void)
 	run("insmod /lib/pmctrack/test_probe.ko");
 	run("insmod /lib/pmctrack/test_consumer.ko");
 	set_config("template.period_ms=10");
+	refusals();
 	one_thread();
 	ratio();
 	run("echo activate test_probe >" MANAGER);
 	exact();
+	no_period();
+	many();
 	probed();
 	churn();
 	if (value_in("/proc/pmc/config", "test_probe.wrong"))
@@ -303,5 +441,6 @@ int main(void)
 	run("rmmod test_consumer");
 	run("rmmod test_probe");
 	run("rmmod pmc_template");
+	unload_all();
 	return result();
 }

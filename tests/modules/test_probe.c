@@ -210,8 +210,13 @@ static int set(const char *key, char *value)
 {
 	if (!strcmp(key, "events"))
 		return strscpy(events, value, sizeof(events)) < 0 ? -EINVAL : 0;
-	if (!strcmp(key, "period_us"))
-		return kstrtouint(value, 0, &period_us);
+	if (!strcmp(key, "period_us")) {
+		int ret = kstrtouint(value, 0, &period_us);
+
+		if (!ret)
+			pmc_module_set_period(&probe, period_us * 1000ULL);
+		return ret;
+	}
 	if (!strcmp(key, "metrics"))
 		return kstrtou64(value, 0, &probe.metrics);
 	return pmc_module_error(-EINVAL, "no parameter '%s'", key);

@@ -78,8 +78,8 @@ static void query(struct task_struct *task, int context)
 		ret = pmcs_get_current_metric_value(task, i, &value);
 		this_cpu_inc(tally[context][result_of(ret)]);
 		/* A value has an age, and is not from the future. */
-		if (!ret && (pmcs_get_metric(task, i, &v) || !v.time ||
-			     v.time > ktime_get_mono_fast_ns()))
+		if (!ret && !pmcs_get_metric(task, i, &v) &&
+		    (!v.time || v.time > ktime_get_mono_fast_ns()))
 			this_cpu_inc(tally[context][ODD]);
 	}
 	if (pmcs_get_current_metric_value(task, PMC_METRIC_NR, &value) !=

@@ -154,6 +154,8 @@ static void wake_side(struct task_struct *p, u32 side)
 	struct cpu *c;
 	u32 i;
 
+	if (cpu < 0)
+		cpu = take_idle(p, !side);
 	if (cpu >= 0) {
 		scx_bpf_kick_cpu(cpu, SCX_KICK_IDLE);
 		return;
@@ -184,15 +186,16 @@ SEC("struct_ops/enqueue")
 void BPF_PROG(sides_enqueue, struct task_struct *p, u64 flags)
 {
 	struct thread *t = thread_of(p);
-	u64 vtime = p->scx.dsq_vtime;
+	u64 vtime;
 	u32 side;
 
-	/* What is bound to one CPU, of the kernel's threads many, has no choice. */
-	if (p->nr_cpus_allowed == 1 || !t || !t->sides) {
-		if (p->flags & PF_KTHREAD)
-			flags |= SCX_ENQ_PREEMPT;
-		scx_bpf_dispatch(p, t && t->sides ? SCX_DSQ_LOCAL : SCX_DSQ_GLOBAL,
-				 settings.slice, flags);
+	if (!t || !t->sides) {
+		scx_bpf_dispatch(p, SCX_DSQ_GLOBAL, settings.slice, flags);
+		return;
+	}
+	/* The kernel's threads for one CPU have short work that others wait for. */
+	if ((p->flags & PF_KTHREAD) && p->nr_cpus_allowed == 1) {
+		scx_bpf_dispatch(p, SCX_DSQ_LOCAL, settings.slice, flags | SCX_ENQ_PREEMPT);
 		return;
 	}
 	side = t->side & 1;
@@ -201,6 +204,7 @@ void BPF_PROG(sides_enqueue, struct task_struct *p, u64 flags)
 		set_side(p, t, side);
 	}
 	/* Who sleeps saves up no more than one turn. */
+	vtime = p->scx.dsq_vtime;
 	if (before(vtime, now_of[side] - settings.slice))
 		vtime = now_of[side] - settings.slice;
 	scx_bpf_dispatch_vtime(p, side, settings.slice, vtime, flags);
@@ -224,6 +228,8 @@ void BPF_PROG(sides_dispatch, s32 cpu, struct task_struct *prev)
 	if (prev && (prev->scx.flags & SCX_TASK_QUEUED)) {
 		t = thread_of(prev);
 		if (t && !t->moving) {
+			/* Who was to come has found another place. */
+			cpu_of(cpu)->leave = 0;
 			prev->scx.slice = settings.slice;
 			return;
 		}

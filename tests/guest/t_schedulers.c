@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The schedulers pmc-rr and pmc-hsp, on a kernel with sched_ext: round robin gives every
+ * program the same time on big cores; with high speedup those that gain the most by them
+ * have them. Both go without a trace, however they end, and are not lost by threads that
+ * come, go and change their affinity.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define STATE		"/sys/kernel/sched_ext/state"
+#define PROGRAMS	4
+#define BLEND		"/tests/blend"
+
+/* Alone, the first is 2.3 times faster on a big core, the last 1.3 times. */
+static char *const mix[PROGRAMS] = {
+	"0,100,0,0:100000000", "100,0,0,0:100000000",
+	"60,0,5,20:100000000", "60,0,10,20:100000000",
+};
+
+static bool in_force(void)
+{
+	char state[32] = "";
+	int fd = open(STATE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die(STATE ": %s", strerror(errno));
+	if (read(fd, state, sizeof(state) - 1) < 0)
+		die(STATE ": %s", strerror(errno));
+	close(fd);
+	return !strcmp(state, "enabled\n");
+}
+
+static pid_t load(char *const argv[])
+{
+	pid_t pid = fork();
+	int i;
+
+	if (!pid) {
+		execvp(argv[0], argv);
+		die("%s: %s", argv[0], strerror(errno));
+	}
+	for (i = 0; i < 3000 && !in_force(); i++)
+		usleep(10000);
+	if (!in_force())
+		die("%s is not in force", argv[0]);
+	return pid;
+}
+
+static void unload(pid_t pid, int signal)
+{
+	int status, i;
+
+	kill(pid, signal);
+	waitpid(pid, &status, 0);
+	if (signal == SIGTERM)
+		same(status, 0, "the scheduler's exit status");
+	for (i = 0; i < 500 && in_force(); i++)
+		usleep(10000);
+	same(in_force(), false, "after signal %d the scheduler is in force", signal);
+}
+
+static pid_t program(char *argument)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		execl(BLEND, BLEND, argument, NULL);
+		die(BLEND ": %s", strerror(errno));
+	}
+	return pid;
+}
+
+static uint64_t running(int fd, int core_type)
+{
+	struct pmc_totals t = { .core_type = core_type };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return t.running;
+}
+
+/* What each of the programs has of big cores meanwhile, in thousandths of its time. */
+static void watch(const pid_t *pids, int ms, long long *share)
+{
+	uint64_t big, all;
+	int fd[PROGRAMS], i;
+
+	for (i = 0; i < PROGRAMS; i++) {
+		fd[i] = open_session();
+		command(fd[i], "events sw=task_clock\nattach %d", pids[i]);
+	}
+	usleep(ms * 1000);
+	for (i = 0; i < PROGRAMS; i++) {
+		command(fd[i], "stop");
+		big = running(fd[i], 0);
+		all = running(fd[i], PMC_ALL_CORE_TYPES);
+		/* There are as many CPUs as programs. */
+		within(all, ms * 900000LL, ms * 1100000LL, "%s: its time", mix[i]);
+		share[i] = all ? big * 1000 / all : 0;
+		printf("%-24s %3lld/1000 of its time on big cores\n", mix[i], share[i]);
+		close(fd[i]);
+	}
+}
+
+static void end(pid_t *pids)
+{
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+}
+
+/* Threads that come, sleep, go, and are sent from CPU to CPU, more than there are CPUs. */
+static void crowd(void)
+{
+	pid_t pids[12];
+	int i, j;
+
+	for (i = 0; i < 12; i++) {
+		pids[i] = fork();
+		if (pids[i])
+			continue;
+		for (j = 0; j < 20; j++) {
+			spin(100000);
+			if (i % 3 == 0)
+				usleep(500);
+			if (i % 3 == 1)
+				pin(0, (i + j) % 4);
+			if (i % 3 == 2 && !fork()) {
+				spin(1000);
+				_exit(0);
+			}
+		}
+		while (wait(NULL) > 0)
+			;
+		_exit(7);
+	}
+	for (i = 0; i < 12; i++) {
+		int status = 0;
+
+		waitpid(pids[i], &status, 0);
+		same(WEXITSTATUS(status), 7, "process %d of the crowd", i);
+	}
+}
+
+static void round_robin(pid_t *pids)
+{
+	char *const argv[] = { "pmc-rr", "--turn", "20", NULL };
+	pid_t scheduler = load(argv);
+	long long share[PROGRAMS];
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		pids[i] = program(mix[i]);
+	usleep(50000);
+	printf("pmc-rr:\n");
+	watch(pids, 600, share);
+	for (i = 0; i < PROGRAMS; i++)
+		within(share[i], 440, 560, "%s: share of big cores", mix[i]);
+	if (!syscall(SYS_delete_module, "pmctrack", O_NONBLOCK))
+		fail("pmctrack could be unloaded while a scheduler uses it");
+	crowd();
+	/* The programs go on when it goes, even unasked. */
+	unload(scheduler, SIGKILL);
+	watch(pids, 100, share);
+	end(pids);
+}
+
+static void high_speedup(pid_t *pids)
+{
+	char *const argv[] = { "pmc-hsp", "--explore", "20", NULL };
+	long long share[PROGRAMS];
+	pid_t scheduler;
+	int i;
+
+	/* Those who gain the least come first, and are there before the scheduler. */
+	for (i = PROGRAMS - 1; i >= 0; i--) {
+		pids[i] = program(mix[i]);
+		kill(pids[i], SIGSTOP);
+	}
+	scheduler = load(argv);
+	for (i = PROGRAMS - 1; i >= 0; i--)
+		kill(pids[i], SIGCONT);
+	usleep(400000);
+	printf("pmc-hsp:\n");
+	watch(pids, 600, share);
+	for (i = 0; i < PROGRAMS / 2; i++)
+		within(share[i], 900, 1000, "%s: share of big cores", mix[i]);
+	for (; i < PROGRAMS; i++)
+		within(share[i], 0, 100, "%s: share of big cores", mix[i]);
+	crowd();
+	end(pids);
+	unload(scheduler, SIGTERM);
+}
+
+int main(void)
+{
+	pid_t pids[PROGRAMS];
+
+	need_core_types();
+	load_module("pmc_ipc_sampling_sf");
+	activate("ipc_sampling_sf");
+	set_config("ipc_sampling_sf.period_ms=5");
+	round_robin(pids);
+	high_speedup(pids);
+	deactivate("ipc_sampling_sf");
+	unload_module("pmc_ipc_sampling_sf");
+	nobody_counts();
+	return result();
+}

@@ -233,7 +233,7 @@ static struct runs *read_runs(const char *dir, const char *list, const struct sh
 
 static void test_training(void **state)
 {
-	struct truth what = { 0, "running_us", NULL };
+	struct truth what = { 0, "running_us", NULL, 0 };
 	struct shape *s = shape(good_shape);
 	char dir[] = "/tmp/model.XXXXXX", command[64];
 	struct training *t;
@@ -257,7 +257,13 @@ static void test_training(void **state)
 	t = train(runs, s, &what, error, sizeof(error));
 	assert_true(fabs(t->truth[1] - 0.8) < 1e-9);
 	training_free(t);
-	what = (struct truth){ 0, "running_us", "uj" };
+	/* Without the first window */
+	what.skip = 1;
+	t = train(runs, s, &what, error, sizeof(error));
+	assert_int_equal(t->nr_rows, 1);
+	assert_true(fabs(t->truth[0] - 0.8) < 1e-9);
+	training_free(t);
+	what = (struct truth){ 0, "running_us", "uj", 0 };
 	assert_null(train(runs, s, &what, error, sizeof(error)));
 	assert_string_equal(error, "a on P: nothing counted 'uj'");
 	runs_free(runs);

@@ -30,6 +30,7 @@ static const char help[] =
 "                          leave out what the kernel did meanwhile\n"
 "  -e, --energy=COLUMN     estimate the efficiency factor: the energy of each window\n"
 "                          is in this column, a virtual counter's\n"
+"  -s, --skip=N            leave out so many windows at the start of each program (1)\n"
 "  -t, --terms=N           at most so many terms in a formula (12)\n"
 "  -h, --help              this text\n";
 
@@ -38,6 +39,7 @@ static const struct option long_options[] = {
 	{ "fast", required_argument, NULL, 'f' },
 	{ "time", required_argument, NULL, 'T' },
 	{ "energy", required_argument, NULL, 'e' },
+	{ "skip", required_argument, NULL, 's' },
 	{ "terms", required_argument, NULL, 't' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
@@ -49,6 +51,7 @@ struct options {
 	const char *time;
 	const char *energy;
 	size_t terms;
+	size_t skip;
 };
 
 __attribute__((noreturn, format(printf, 1, 2)))
@@ -78,7 +81,7 @@ static void parse(int argc, char **argv, struct options *o)
 	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "o:f:T:e:t:h", long_options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "o:f:T:e:s:t:h", long_options, NULL)) >= 0) {
 		switch (c) {
 		case 'o':
 			o->output = optarg;
@@ -91,6 +94,11 @@ static void parse(int argc, char **argv, struct options *o)
 			break;
 		case 'e':
 			o->energy = optarg;
+			break;
+		case 's':
+			o->skip = strtoul(optarg, &end, 10);
+			if (*end || end == optarg)
+				die("--skip takes a number, not '%s'", optarg);
 			break;
 		case 't':
 			o->terms = strtoul(optarg, &end, 10);
@@ -133,7 +141,7 @@ static int fit_better(const struct data *data, size_t terms, struct formula *for
 
 int main(int argc, char **argv)
 {
-	struct options o = { .time = "running_us", .terms = 12 };
+	struct options o = { .time = "running_us", .terms = 12, .skip = 1 };
 	struct truth truth;
 	struct formula formula[2];
 	struct training *t;
@@ -154,7 +162,7 @@ int main(int argc, char **argv)
 	f = must_open(argv[optind + 1], "r");
 	runs = runs_read(f, argv[optind + 1], shape, error, sizeof(error));
 	fclose(f);
-	truth = (struct truth){ find_fast(shape, o.fast), o.time, o.energy };
+	truth = (struct truth){ find_fast(shape, o.fast), o.time, o.energy, o.skip };
 	t = runs ? train(runs, shape, &truth, error, sizeof(error)) : NULL;
 	if (!t)
 		die("%s", error);

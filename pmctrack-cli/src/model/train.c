@@ -206,7 +206,7 @@ static int add_run(struct training *t, const struct run *run, const struct shape
 			return -1;
 	}
 	nr = run->on[0]->nr_rows < run->on[1]->nr_rows ? run->on[0]->nr_rows : run->on[1]->nr_rows;
-	for (row = 0; row < nr; row++) {
+	for (row = what->skip; row < nr; row++) {
 		double truth = excess(run, time_column, row, what->fast);
 
 		if (what->energy)

@@ -48,11 +48,13 @@ struct training {
  * @fast: core type of the shape that the speedup is on
  * @time: column with the time that a window took
  * @energy: column with the energy that it took; NULL: it is not about energy
+ * @skip: windows of each program that are not looked at: its start
  */
 struct truth {
 	int fast;
 	const char *time;
 	const char *energy;
+	size_t skip;
 };
 
 struct training *train(const struct runs *runs, const struct shape *shape,

@@ -188,7 +188,7 @@ static void round_robin(struct running *r)
 		kill(r[i].pid, SIGCONT);
 	usleep(50000);
 	printf("pmc-rr:\n");
-	watch(r, 500, share);
+	watch(r, 800, share);
 	for (i = 0; i < PROGRAMS; i++)
 		within(share[i], 440, 560, "%s: share of big cores", mix[i]);
 	if (!syscall(SYS_delete_module, "pmctrack", O_NONBLOCK))

@@ -134,6 +134,20 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 	return 0;
 }
 
+static __always_inline int look_and_tell(const struct task_struct *task,
+					 int metric,
+					 struct pmc_metric_value *value)
+{
+	u64 found, time;
+	int ret = look(task, metric, &found, &time);
+
+	if (likely(!ret)) {
+		value->value = found;
+		value->time = time;
+	}
+	return ret;
+}
+
 #ifdef CONFIG_PMCTRACK
 
 /**
@@ -148,14 +162,7 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 int pmc_scheduler_metric(struct task_struct *task, int metric,
 			 struct pmc_metric_value *value)
 {
-	u64 found, time;
-	int ret = look(task, metric, &found, &time);
-
-	if (likely(!ret)) {
-		value->value = found;
-		value->time = time;
-	}
-	return ret;
+	return look_and_tell(task, metric, value);
 }
 
 #else /* !CONFIG_PMCTRACK: who asks is a module */
@@ -164,14 +171,7 @@ int pmc_scheduler_metric(struct task_struct *task, int metric,
 int pmcs_get_metric(struct task_struct *task, int metric,
 		    struct pmc_metric_value *value)
 {
-	u64 found, time;
-	int ret = look(task, metric, &found, &time);
-
-	if (likely(!ret)) {
-		value->value = found;
-		value->time = time;
-	}
-	return ret;
+	return look_and_tell(task, metric, value);
 }
 EXPORT_SYMBOL_GPL(pmcs_get_metric);
 

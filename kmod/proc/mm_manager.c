@@ -55,18 +55,9 @@ static int change(char *text)
 static ssize_t manager_write(struct file *file, const char __user *buf,
 			     size_t len, loff_t *pos)
 {
-	char *text;
+	char *text = pmc_proc_line(file, buf, len, LINE_MAX);
 	int ret;
 
-	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) ||
-	    !capable(CAP_SYS_ADMIN))
-		return -EPERM;
-	if (len > LINE_MAX) {
-		pr_notice("mm_manager: a line has at most %u characters\n",
-			  LINE_MAX);
-		return -EINVAL;
-	}
-	text = memdup_user_nul(buf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	mutex_lock(&pmc_modules_lock);

@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /* /proc/pmc itself. */
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/stat.h>
+#include <linux/string.h>
 #include "proc.h"
 
 /* Everybody may open a session; what he may count in it is checked there. */
 #define MONITOR_MODE	(S_IFREG | 0666)
 
 static struct proc_dir_entry *dir;
+
+/**
+ * pmc_proc_line - take a line that an administrator writes
+ * @file: where it is written to
+ * @buf: the line
+ * @len: its length
+ * @max: characters it may have
+ *
+ * Both who opened the file and who writes have to have the right.
+ *
+ * Context: May sleep.
+ * Return: the line, ended by a zero, for kfree(); or an ERR_PTR, the reason for
+ * which is in the log if it is the line.
+ */
+char *pmc_proc_line(struct file *file, const char __user *buf, size_t len,
+		    size_t max)
+{
+	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) ||
+	    !capable(CAP_SYS_ADMIN))
+		return ERR_PTR(-EPERM);
+	if (len > max) {
+		pr_notice("%pD: a line has at most %zu characters\n", file, max);
+		return ERR_PTR(-EINVAL);
+	}
+	return memdup_user_nul(buf, len);
+}
 
 /**
  * pmc_proc_init - make /proc/pmc

@@ -15,6 +15,8 @@ struct seq_file;
 int pmc_stats_show(struct seq_file *m, void *unused);
 int pmc_virtual_show(struct seq_file *m, void *unused);
 
+char *pmc_proc_line(struct file *file, const char __user *buf, size_t len,
+		    size_t max);
 int pmc_proc_init(void);
 void pmc_proc_exit(void);
 

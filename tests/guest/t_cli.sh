@@ -2,35 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # The commands pmctrack and pmc-events: what they print, and their exit status.
 
-fail=0
+# shellcheck source=tests/guest/cli.sh
+. /tests/cli.sh
+
 # Work that ends: a CPU that is busy for long starves QEMU's others.
 # shellcheck disable=SC2016 # for a shell of its own
 work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
 more_work="$work; $work; $work; $work; $work; $work; $work; $work"
-
-wrong() { echo "$*"; fail=1; }
-
-# status EXPECTED COMMAND...: run it, its output goes to the file out
-status() {
-	expected=$1
-	shift
-	"$@" >out 2>err
-	got=$?
-	[ $got -eq "$expected" ] || { wrong "$*: exit status $got, expected $expected"; cat out err; }
-}
-
-# has FILE PATTERN
-has() { grep -qE -e "$2" "$1" || { wrong "no '$2' in the output:"; cat "$1"; }; }
-
-# refused PATTERN COMMAND...: exit status 2 and one line that matches
-refused() {
-	pattern=$1
-	shift
-	status 2 "$@"
-	has err "$pattern"
-	[ "$(wc -l <err)" -eq 1 ] || { wrong "$*: not one line:"; cat err; }
-	[ ! -s out ] || wrong "$*: output besides the error"
-}
 
 if ! grep -qE '^counter 0 pmc[-pmc0-9]* (fixed|general) ' /proc/pmc/info; then
 	echo "no hardware counters"

@@ -2,34 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Virtual counters in pmctrack and pmc-events, with those of the template module.
 
-fail=0
+# shellcheck source=tests/guest/cli.sh
+. /tests/cli.sh
+
 # shellcheck disable=SC2016 # for a shell of its own
 work='i=0; while [ $i -lt 9000 ]; do i=$((i+1)); done'
 long="$work; $work; $work; $work; $work; $work"
-
-wrong() { echo "$*"; fail=1; }
-
-# status EXPECTED COMMAND...: run it, its output goes to the file out
-status() {
-	expected=$1
-	shift
-	"$@" >out 2>err
-	got=$?
-	[ $got -eq "$expected" ] || { wrong "$*: exit status $got, expected $expected"; cat out err; }
-}
-
-# has FILE PATTERN
-has() { grep -qE -e "$2" "$1" || { wrong "no '$2' in the output:"; cat "$1"; }; }
-
-# refused PATTERN COMMAND...: exit status 2 and one line that matches
-refused() {
-	pattern=$1
-	shift
-	status 2 "$@"
-	has err "$pattern"
-	[ "$(wc -l <err)" -eq 1 ] || { wrong "$*: not one line:"; cat err; }
-	[ ! -s out ] || wrong "$*: output besides the error"
-}
 
 # between LOW VALUE HIGH WHAT
 between() {

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC2034 # fail is for the tests
+# What tests of commands share. Sourced; $fail is the exit status to be.
+
+fail=0
+
+wrong() { echo "$*"; fail=1; }
+
+# status EXPECTED COMMAND...: run it, its output goes to the file out
+status() {
+	expected=$1
+	shift
+	"$@" >out 2>err
+	got=$?
+	[ $got -eq "$expected" ] || { wrong "$*: exit status $got, expected $expected"; cat out err; }
+}
+
+# has FILE PATTERN
+has() { grep -qE -e "$2" "$1" || { wrong "no '$2' in the output:"; cat "$1"; }; }
+
+# refused PATTERN COMMAND...: exit status 2 and one line that matches
+refused() {
+	pattern=$1
+	shift
+	status 2 "$@"
+	has err "$pattern"
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "$*: not one line:"; cat err; }
+	[ ! -s out ] || wrong "$*: output besides the error"
+}

@@ -338,8 +338,11 @@ void pmc_scheduler_module_up(struct pmc_module *m)
 		WRITE_ONCE(owner[__ffs64(metrics)], m->session);
 	if (!session)
 		return;
-	/* Threads that fork from here on are followed by the hook. */
-	WRITE_ONCE(session->uses[m->slot], m);
+	/*
+	 * Threads that fork from here on are followed by the hook, which finds
+	 * all of the module's session behind this.
+	 */
+	smp_store_release(&session->uses[m->slot], m);
 	if (!session->prepared)
 		return;
 	synchronize_rcu();

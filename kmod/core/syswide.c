@@ -55,7 +55,7 @@ static int check_sets(struct pmc_session *s)
 			i = __ffs64(slots);
 			if (slot_shared(s, &pmc_core_types[ct], i))
 				return pmc_err(&s->err, -EBUSY,
-					       "pmc%u of core type %u is used by another session: stop that one, or ask for fewer events",
+					       "pmc%u of core type %u is used by another session or monitoring module: stop that one, or ask for fewer events",
 					       i, ct);
 		}
 	}

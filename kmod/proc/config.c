@@ -22,7 +22,7 @@ static int show(struct seq_file *m, void *unused)
 
 static int config_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, show, NULL);
+	return pmc_seq_open(file, show);
 }
 
 /* "MODULE.key=value" is the module's. */

@@ -29,7 +29,7 @@ static int show(struct seq_file *m, void *unused)
 
 static int manager_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, show, NULL);
+	return pmc_seq_open(file, show);
 }
 
 static int change(char *text)

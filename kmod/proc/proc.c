@@ -3,6 +3,8 @@
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/lockdep.h>
+#include <linux/seq_file.h>
 #include <linux/stat.h>
 #include <linux/string.h>
 #include "proc.h"
@@ -39,6 +41,30 @@ char *pmc_proc_line(struct file *file, const char __user *buf, size_t len,
 }
 
 /**
+ * pmc_seq_open - open a file that shows what pmc_modules_lock guards
+ * @file: the file
+ * @show: shows all of it
+ *
+ * Monitoring modules read files of sysfs under that lock: their locks are of the
+ * same class as this file's, which is taken before it, but never the same.
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pmc_seq_open(struct file *file, int (*show)(struct seq_file *m, void *unused))
+{
+	static struct lock_class_key key;
+	struct seq_file *m;
+	int ret = single_open(file, show, NULL);
+
+	if (ret)
+		return ret;
+	m = file->private_data;
+	lockdep_set_class(&m->lock, &key);
+	return 0;
+}
+
+/**
  * pmc_proc_init - make /proc/pmc
  *
  * Context: May sleep.
@@ -54,7 +80,7 @@ int pmc_proc_init(void)
 	    proc_create("info", 0444, dir, &pmc_info_ops) &&
 	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
 	    proc_create("mm_manager", 0644, dir, &pmc_mm_manager_ops) &&
-	    proc_create_single("virtual", 0444, dir, pmc_virtual_show))
+	    proc_create("virtual", 0444, dir, &pmc_virtual_ops))
 		return 0;
 	proc_remove(dir);
 	return -ENOMEM;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* /proc/pmc/virtual: the virtual counters of the active monitoring modules. */
+#include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "../core/modules.h"
 #include "proc.h"
@@ -48,7 +49,7 @@ static void show_module(struct seq_file *m, const struct monitoring_module *mm)
 	}
 }
 
-int pmc_virtual_show(struct seq_file *m, void *unused)
+static int show(struct seq_file *m, void *unused)
 {
 	const struct pmc_module *module;
 
@@ -60,3 +61,15 @@ int pmc_virtual_show(struct seq_file *m, void *unused)
 	mutex_unlock(&pmc_modules_lock);
 	return 0;
 }
+
+static int virtual_open(struct inode *inode, struct file *file)
+{
+	return pmc_seq_open(file, show);
+}
+
+const struct proc_ops pmc_virtual_ops = {
+	.proc_open = virtual_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};

@@ -257,16 +257,25 @@ static void exact(void)
 	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
 	int fd = open_session(), i;
 	long long before, found;
+	int go[2];
 	pid_t pid;
+	char c;
 
 	before = value_in("/proc/pmc/config", "test_probe.instructions");
 	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual probe_turns\nfollow children\nenable exec");
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
-		usleep(100000);
-		execl("/tests/known_loop", "known_loop", NULL);
+		if (read(go[0], &c, 1) == 1)
+			execl("/tests/known_loop", "known_loop", NULL);
+		_exit(1);
 	}
 	command(fd, "attach %d", pid);
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	close(go[0]);
+	close(go[1]);
 	for (i = 0; i < 40; i++) {
 		usleep(3000);
 		sched_setaffinity(pid, sizeof(cpu_set_t), &core_types[i % nr_core_types].cpus);

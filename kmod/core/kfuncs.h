@@ -12,4 +12,12 @@ static inline int pmc_kfuncs_init(void)
 }
 #endif
 
+struct pmc_metric_value;
+struct task_struct;
+
+/* For BPF programs alone. */
+int bpf_pmcs_get_metric(struct task_struct *p, int metric,
+			struct pmc_metric_value *value);
+int bpf_pmcs_monitor_task(struct task_struct *p, bool on);
+
 #endif /* PMC_KFUNCS_H */

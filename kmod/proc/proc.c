@@ -54,14 +54,12 @@ char *pmc_proc_line(struct file *file, const char __user *buf, size_t len,
 int pmc_seq_open(struct file *file, int (*show)(struct seq_file *m, void *unused))
 {
 	static struct lock_class_key key;
-	struct seq_file *m;
 	int ret = single_open(file, show, NULL);
 
-	if (ret)
-		return ret;
-	m = file->private_data;
-	lockdep_set_class(&m->lock, &key);
-	return 0;
+	if (!ret)
+		lockdep_set_class(&((struct seq_file *)file->private_data)->lock,
+				  &key);
+	return ret;
 }
 
 /**

@@ -39,15 +39,34 @@ static u64 claimed_slots(const struct pmc_core_type *ct)
 	return slots;
 }
 
-/* "pmc9" may be a software counter's slot. */
-static void resolve_pinned_software(const struct pmc_core_type *ct,
-				    struct pmc_evreq *req)
+/* The first of an event's attributes, or NULL. */
+static const char *attribute_of(const struct pmc_evreq *req)
 {
+	return req->umask ? "umask" : req->cmask ? "cmask" :
+	       req->edge ? "edge" : req->inv ? "inv" : req->any ? "any" :
+	       req->usr >= 0 ? "usr" : req->os >= 0 ? "os" :
+	       req->ebs ? "ebs" : req->extra ? "extra" : NULL;
+}
+
+/* "pmc9" may be a software counter's slot. */
+static int resolve_pinned_software(struct pmc_session *s,
+				   const struct pmc_core_type *ct,
+				   struct pmc_evreq *req)
+{
+	const char *attribute = attribute_of(req);
+	unsigned int sw = req->slot - ct->nr_hw;
+
 	if (req->kind != PMC_EVREQ_PINNED || req->has_code ||
-	    req->slot < ct->nr_hw || req->slot >= ct->nr_hw + PMC_SW_NR)
-		return;
+	    req->slot < ct->nr_hw || sw >= PMC_SW_NR)
+		return 0;
+	if (attribute)
+		return pmc_err(&s->err, -EINVAL,
+			       "%s%u: pmc%u is the software counter %s on core type %u (%s), which takes no %s: leave that out",
+			       attribute, req->slot, req->slot,
+			       pmc_sw_names[sw], ct->id, ct->name, attribute);
 	req->kind = PMC_EVREQ_SW;
-	req->sw = req->slot - ct->nr_hw;
+	req->sw = sw;
+	return 0;
 }
 
 static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
@@ -102,7 +121,9 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 	for (i = 0; i < req->nr; i++) {
 		struct pmc_evreq *ev = &req->ev[i];
 
-		resolve_pinned_software(ct, ev);
+		ret = resolve_pinned_software(s, ct, ev);
+		if (ret)
+			goto out;
 		if (ev->kind == PMC_EVREQ_SW) {
 			soft[set->nr_sw] = i;
 			set->sw[set->nr_sw++] = ev->sw;

@@ -160,6 +160,36 @@ static void refuse_all(int fd, const struct refusal *r, size_t nr)
 	}
 }
 
+/* A software counter by its number takes no attribute, as it takes none by name. */
+static void pinned_software(int fd)
+{
+	static const char *const attributes[] = {
+		"umask@=1", "cmask@=1", "edge@=1", "inv@=1", "usr@=1",
+		"usr@=0", "os@=0", "ebs@=1000000", "extra@=1",
+	};
+	int slot = core_types[0].nr_hw + 1;
+	struct pmc_placement p = { };
+	char word[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(attributes) / sizeof(*attributes); i++) {
+		int name = strchr(attributes[i], '@') - attributes[i];
+
+		snprintf(word, sizeof(word), "%.*s%d%s", name, attributes[i],
+			 slot, attributes[i] + name + 1);
+		refused(fd, EINVAL, "software counter context_switches",
+			"events coretype=0,%s,pmc%d", word, slot);
+		*strchr(word, '=') = '\0';
+		mentions(why(fd), word, "the attribute that is wrong");
+	}
+	command(fd, "events coretype=0,pmc%d", slot);
+	if (ioctl(fd, PMC_IOC_PLACEMENT, &p))
+		die("PMC_IOC_PLACEMENT: %s", strerror(errno));
+	same(p.nr_counts, 1, "counts of a software counter by its number");
+	same(p.slot[0], slot, "its counter");
+	command(fd, "clear");
+}
+
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 /* The session counts what it was told to before, and nothing else. */
@@ -279,6 +309,7 @@ int main(void)
 	}
 	if (hardware && core_types[0].fixed_cycles >= 0)
 		refuse_all(fd, fixed_refusals, COUNT(fixed_refusals));
+	pinned_software(fd);
 	command(fd, "events sw=page_faults%s", hardware ? "," INSTRUCTIONS : "");
 	refuse_all(fd, refusals, COUNT(refusals));
 	still_counts(fd, hardware);

@@ -24,17 +24,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "guest.h"
+#include "suspend.h"
 
 #define THREADS	8
 #define STEPS	40
 #define FREEZES	5
-#define ALARM	"/sys/class/rtc/rtc0/wakealarm"
 #define LOADS	100000
-#define SECOND	1000000000LL
 
 /* For /sys/power/state */
 static const char *state;
@@ -54,30 +52,6 @@ static void *run(void *arg)
 	script(t->steps, STEPS);
 	t->found = own_count(t->fd, -1, 0, 0);
 	return NULL;
-}
-
-static long long now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * SECOND + t.tv_nsec;
-}
-
-/* How long this machine was suspended since it started, ns */
-static long long time_asleep(void)
-{
-	return now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC);
-}
-
-/* Have it woken; its clock knows whole seconds only, so in one to two. */
-static void set_alarm(void)
-{
-	int ret = 0;
-
-	if (!strcmp(state, "mem"))
-		ret = write_file(ALARM, "0") ?: write_file(ALARM, "+2");
-	same(ret, 0, ALARM " (%s)", strerror(-ret));
 }
 
 static void frozen(const char *options)
@@ -102,7 +76,8 @@ static void frozen(const char *options)
 	}
 	usleep(2000);
 	for (i = 0; i < FREEZES; i++) {
-		set_alarm();
+		if (!strcmp(state, "mem"))
+			set_alarm();
 		ret = write_file("/sys/power/state", "%s", state);
 		same(ret, 0, "%s (%s)", state, strerror(-ret));
 		usleep(5000);
@@ -227,7 +202,7 @@ int main(void)
 	int last_cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
 
 	need_counters();
-	if (!write_file(ALARM, "0") && !write_file("/sys/power/mem_sleep", "deep")) {
+	if (can_suspend()) {
 		state = "mem";
 		falls_asleep(0, "");
 		falls_asleep(last_cpu, "");

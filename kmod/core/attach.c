@@ -237,15 +237,11 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 		pmc_end_if_exiting(s, task);
 		return 0;
 	}
+	if (ret == -EBUSY && !s->err.text[0])
+		pmc_clash_explain(t, &s->err);
 	pmc_thread_forget(t);
 	/* The fork hook came first. */
-	if (ret == -EEXIST)
-		return 0;
-	if (s->err.text[0] || ret != -EBUSY)
-		return ret;
-	return pmc_err(&s->err, ret,
-		       "thread %d is counted by another session or monitoring module on the same counters: stop that one, or ask for fewer events",
-		       task_pid_nr_ns(task, s->ns));
+	return ret == -EEXIST ? 0 : ret;
 }
 
 /*

@@ -98,6 +98,20 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
+static void put_hw(const struct pmc_session *s, struct pmc_evset *set,
+		   const struct pmc_evreq *req, u64 config, u8 pos)
+{
+	struct pmc_hw_event *ev = &set->hw[set->nr_hw];
+
+	ev->config = config;
+	ev->ebs = req->ebs;
+	ev->extra = req->extra;
+	pmc_evreq_modes(req, s->filters.user, s->filters.kernel, &ev->user,
+			&ev->kernel);
+	set->pos[set->nr_hw++] = pos;
+	set->nr_ebs += !!req->ebs;
+}
+
 /* Under pmc_cpus_lock. */
 static u64 last_id;
 
@@ -140,12 +154,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		if (ret)
 			goto out;
 		slots[set->nr_hw] = c[i].slots;
-		set->pos[set->nr_hw] = i;
-		set->hw[set->nr_hw++] = (struct pmc_hw_event){
-			.config = c[i].config, .ebs = ev->ebs,
-			.extra = ev->extra,
-		};
-		set->nr_ebs += !!ev->ebs;
+		put_hw(s, set, ev, c[i].config, i);
 	}
 	avoid = claimed_slots(ct) & ~own_slots(s, ct->id);
 	ret = pmc_assign(slots, set->nr_hw, avoid, slot, &culprit);
@@ -435,48 +444,4 @@ void pmc_session_free_sets(struct pmc_session *s)
 		kfree(rot->sets);
 	}
 	kfree(s->rotation);
-}
-
-static bool sets_clash(const struct pmc_evset *a, const struct pmc_evset *b)
-{
-	unsigned int i, j;
-
-	if (!(a->slots & b->slots))
-		return false;
-	for (i = 0; i < a->nr_hw; i++) {
-		for (j = 0; j < b->nr_hw; j++) {
-			const struct pmc_hw_event *x = &a->hw[i];
-			const struct pmc_hw_event *y = &b->hw[j];
-
-			if (x->slot == y->slot &&
-			    (x->config != y->config || x->ebs || y->ebs))
-				return true;
-		}
-	}
-	return false;
-}
-
-/**
- * pmc_sessions_clash - can't two sessions count one thread
- * @a: a session
- * @b: another
- *
- * Context: Any; both are prepared, so that their sets stay.
- * Return: true when a counter would have to count two things at once.
- */
-bool pmc_sessions_clash(const struct pmc_session *a,
-			const struct pmc_session *b)
-{
-	unsigned int ct, i, j;
-
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *x = &a->rotation[ct];
-		const struct pmc_rotation *y = &b->rotation[ct];
-
-		for (i = 0; i < x->nr; i++)
-			for (j = 0; j < y->nr; j++)
-				if (sets_clash(x->sets[i], y->sets[j]))
-					return true;
-	}
-	return false;
 }

@@ -165,9 +165,12 @@ static inline void pmc_session_wake(struct pmc_session *s)
 int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
 
-/* core/evset.c */
+/* core/clash.c */
 bool pmc_sessions_clash(const struct pmc_session *a,
 			const struct pmc_session *b);
+int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err);
+
+/* core/evset.c */
 int pmc_session_init_sets(struct pmc_session *s);
 void pmc_session_free_sets(struct pmc_session *s);
 int pmc_session_add_events(struct pmc_session *s, const char *spec,

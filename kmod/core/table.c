@@ -30,7 +30,7 @@ void pmc_table_exit(void)
  *
  * Context: Not from interrupts.
  * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
- * another session does, with the same counters set otherwise.
+ * another session does, with the same counters set otherwise: pmc_clash_explain().
  */
 int pmc_table_add(struct pmc_thread *t)
 {

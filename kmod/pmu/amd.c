@@ -161,6 +161,7 @@ static int amd_probe(void)
 
 const struct pmu_backend pmc_backend_amd = {
 	.name = "amd",
+	.modes = PMC_X86_USR | PMC_X86_OS,
 	.probe = amd_probe,
 	.encode = pmc_x86_encode_for,
 	PMC_X86_OPERATIONS,

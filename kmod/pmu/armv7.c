@@ -216,6 +216,7 @@ static int armv7_probe(void)
 
 const struct pmu_backend pmc_backend_armv7 = {
 	.name = "armv7",
+	.modes = PMC_ARMV7_FILTER,
 	.probe = armv7_probe,
 	.encode = armv7_encode,
 	.claim = pmc_arm_claim,

@@ -410,6 +410,7 @@ static int armv8_probe(void)
 
 const struct pmu_backend pmc_backend_armv8 = {
 	.name = "armv8",
+	.modes = PMC_ARMV8_FILTER,
 	.direct = true,
 	.fragile = true,
 	.probe = armv8_probe,

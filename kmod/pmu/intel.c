@@ -225,6 +225,7 @@ static int intel_probe(void)
 
 const struct pmu_backend pmc_backend_intel = {
 	.name = "intel",
+	.modes = PMC_X86_USR | PMC_X86_OS,
 	.probe = intel_probe,
 	.claim_extra = pmc_intel_claim_extra,
 	.release_extra = pmc_intel_release_extra,

@@ -56,6 +56,7 @@ static int knc_encode(const struct pmc_core_type *ct,
 
 const struct pmu_backend pmc_backend_knc = {
 	.name = "knc",
+	.modes = PMC_X86_USR | PMC_X86_OS,
 	.probe = knc_probe,
 	.encode = knc_encode,
 	PMC_X86_OPERATIONS,

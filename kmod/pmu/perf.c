@@ -233,6 +233,7 @@ static int perf_probe(void)
 
 const struct pmu_backend pmc_backend_perf = {
 	.name = "perf",
+	.modes = CONFIG_USER | CONFIG_KERNEL,
 	.probe = perf_probe,
 	.encode = perf_encode,
 	.claim = perf_claim,

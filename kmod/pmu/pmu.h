@@ -76,12 +76,16 @@ extern unsigned int pmc_nr_core_types;
  * @extra: what a second register is to hold for it, on all CPUs of the core
  *	type; 0: it needs none
  * @slot: counter it was placed on
+ * @user: counted in user mode
+ * @kernel: counted in kernel mode
  */
 struct pmc_hw_event {
 	u64 config;
 	u64 ebs;
 	u64 extra;
 	u8 slot;
+	bool user;
+	bool kernel;
 };
 
 /**
@@ -133,6 +137,7 @@ struct pmc_filters {
 /**
  * struct pmu_backend - one way to drive counters
  * @name: what backend= calls it
+ * @modes: bits of a config that say in which modes it counts
  * @direct: user space may read the counters by instruction
  * @fragile: user space's access to the counters is a matter of each CPU, and
  *	others take it away in interrupts
@@ -187,6 +192,7 @@ struct pmc_filters {
  */
 struct pmu_backend {
 	const char *name;
+	u64 modes;
 	bool direct;
 	bool fragile;
 	int (*probe)(void);

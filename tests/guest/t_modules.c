@@ -246,6 +246,43 @@ static void wrong_places(void)
 	close(fd);
 }
 
+/*
+ * A core has one counter of cycles on Arm, which the module has count in user and
+ * kernel mode, so who counts in user mode only is told who is in the way and what
+ * to do; so is who wants the module's other counter for something else.
+ */
+static void counters_taken(void)
+{
+	int user = open_session(), fd = open_session();
+
+	if (strcmp(backend, "armv8"))
+		goto out;
+	command(user, "virtual template_switches");
+	start(user);
+	command(fd, "events " CYCLES);
+	refused(fd, EBUSY, "monitoring module template has pmc0 of core type 0",
+		"attach %d", getpid());
+	mentions(why(fd), "in user and kernel mode, this session in user mode", "modes");
+	mentions(why(fd), "'filter'", "what helps");
+	mentions(why(fd), "deactivate the module", "what else helps");
+	same(ioctl(fd, PMC_IOC_START), -1, "start");
+	same(errno, EBUSY, "errno of it");
+	mentions(why(fd), "module template has pmc0", "the same for start");
+	/* What it says does help. */
+	command(fd, "stop\nclear\nfilter all\nevents " CYCLES "\nattach %d\nstop\nclear",
+		getpid());
+	command(fd, "events ev=0x0,ev=0x0,ev=0x0,ev=0x0,ev=0x0,ev=0x0");
+	refused(fd, EBUSY, "monitoring module template has pmc", "attach %d", getpid());
+	mentions(why(fd), "for something else: ask for fewer events", "no room");
+	stop(user);
+	command(user, "stop");
+	/* Now the module counts it no more. */
+	command(fd, "attach %d\nstop", getpid());
+out:
+	close(fd);
+	close(user);
+}
+
 static void parameters(void)
 {
 	same(write_file("/proc/pmc/config", "template.period_ms=0"), -ERANGE, "a wrong value");
@@ -271,6 +308,7 @@ int main(void)
 	thread_counts(false);
 	together();
 	pauses();
+	counters_taken();
 	family();
 	wrong_places();
 	nobody_counts();

@@ -20,6 +20,21 @@ for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/loa
 	share/pmctrack/models/table-1.shape lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
+# A command's page has all that its --help has; the schedulers are built where clang and
+# libbpf are.
+for page in pmctrack-cli/man/*.1; do
+	name=$(basename "$page" .1)
+	cmp -s "$page" "$work/dest/opt/pmc/share/man/man1/$name.1" || fail "not installed: $name.1"
+done
+for command in "$work"/dest/opt/pmc/bin/pm*; do
+	name=${command##*/}
+	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
+	options=$(LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$command" --help | grep -oE -- '--[a-z]+[a-z-]*' | sort -u)
+	[ "$options" ] || fail "$name --help tells no options"
+	for option in $options; do
+		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qw -e "$option" || fail "$name.1 does not tell of $option"
+	done
+done
 [ -n "$(find "$work"/dest/lib/modules/*/updates -name 'pmctrack.ko*')" ] || fail "not installed: pmctrack.ko"
 [ "$(ls "$work/dest")" = "lib
 opt" ] || fail "files outside the prefix: $(ls "$work/dest")"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "command.h"
 #include "monitor.h"
 
 static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
@@ -125,10 +126,8 @@ int main(int argc, char **argv)
 
 	status = monitor(&o, session, &report, uses_ebs(&layout, config), most_sets(&layout));
 
-	if (fclose(report.f)) {
-		fprintf(stderr, "pmctrack: cannot write the report: %s\n", strerror(errno));
-		status = 2;
-	}
+	written(report.f, "the report");
+	fclose(report.f);
 	pmc_session_close(session);
 	layout_free(&layout);
 	pmc_config_free(config);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "command.h"
 #include "monitor.h"
 
 /* EBS can bring many samples: be woken for this many, or after this time. */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The command line of pmctrack. */
-#include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "options.h"
 
 static const char help[] =
@@ -91,31 +90,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-void bad(const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "pmctrack: ");
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "\n");
-	exit(2);
-}
-
-static uint64_t count(const char *option, const char *text, uint64_t max)
-{
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (errno || *end || end == text || strchr(text, '-') || !n || n > max)
-		bad("%s takes a number from 1 to %llu, not '%s'", option,
-		    (unsigned long long)max, text);
-	return n;
-}
-
 /* Seconds, also fractions of them, in microseconds. */
 static uint64_t seconds(const char *option, const char *text)
 {
@@ -183,7 +157,7 @@ static void take(struct options *o, int opt, const char *arg)
 		o->aggregate = 1;
 		break;
 	case 'p':
-		o->pid = count("-p", arg, 1 << 30);
+		o->pid = option_number("-p", arg, 1, 1 << 30);
 		break;
 	case 'P':
 		o->pmu = arg;
@@ -197,7 +171,7 @@ static void take(struct options *o, int opt, const char *arg)
 		o->has_bind_monitor = 1;
 		break;
 	case 'n':
-		o->max_samples = count("-n", arg, UINT64_MAX);
+		o->max_samples = option_number("-n", arg, 1, UINT64_MAX);
 		break;
 	case 'N':
 		o->limit_us = seconds("-N", arg);
@@ -212,7 +186,7 @@ static void take(struct options *o, int opt, const char *arg)
 		o->elapsed = 1;
 		break;
 	case 'k':
-		o->ring = count("-k", arg, 1 << 30);
+		o->ring = option_number("-k", arg, 1, 1 << 30);
 		break;
 	case 'r':
 		o->raw = 1;
@@ -227,7 +201,7 @@ static void take(struct options *o, int opt, const char *arg)
 		o->no_mapping = 1;
 		break;
 	case 'K':
-		o->max_ebs_samples = count("-K", arg, UINT64_MAX);
+		o->max_ebs_samples = option_number("-K", arg, 1, UINT64_MAX);
 		break;
 	case OPT_FORMAT:
 		o->format = format(arg);

@@ -58,7 +58,4 @@ void options_parse(struct options *o, int argc, char **argv);
 /* "3", "0-2,5" or a mask "0x2f"; -1 if it is none of them. */
 int cpus_parse(const char *text, cpu_set_t *set);
 
-/* Print one line on stderr and exit with status 2. */
-void bad(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
 #endif

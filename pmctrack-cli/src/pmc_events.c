@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmc-events: what this machine can count, and how it is called. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "command.h"
 #include "pmctrack.h"
 
 static const char help[] =
@@ -45,8 +45,7 @@ struct what {
 
 static void fail(void)
 {
-	fprintf(stderr, "pmc-events: %s\n", pmc_last_error());
-	exit(2);
+	bad("%s", pmc_last_error());
 }
 
 static void print_info(const pmc_machine_t *machine, int id)
@@ -264,9 +263,6 @@ int main(int argc, char **argv)
 			print_list(machine, id, &what);
 	}
 	pmc_machine_close(machine);
-	if (fflush(stdout)) {
-		fprintf(stderr, "pmc-events: cannot write: %s\n", strerror(errno));
-		return 2;
-	}
+	written(stdout, "the list");
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "command.h"
 #include "report.h"
 
 /* Threads that get charts: those with the most samples. */

@@ -63,7 +63,7 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
-$(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS)
+$(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
 
 -include $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

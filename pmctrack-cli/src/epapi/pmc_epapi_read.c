@@ -2,11 +2,11 @@
 /* pmc-epapi-read: what ePAPI, on a TriCore, left in its results area. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../command.h"
 #include "dump.h"
 
 #define MOST_BYTES	(64u << 20)	/* a core's scratchpad has 240 KiB */
@@ -44,19 +44,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-static void __attribute__((format(printf, 1, 2), noreturn)) fail(const char *format, ...)
-{
-	va_list args;
-
-	fflush(stdout);
-	fprintf(stderr, "pmc-epapi-read: ");
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(2);
-}
-
 struct what {
 	const struct dump_format *format;
 	long long at;
@@ -69,14 +56,14 @@ static uint8_t *read_all(const char *name, size_t *size)
 	uint8_t *data = malloc(MOST_BYTES + 1);
 
 	if (!f)
-		fail("cannot open %s: %s", name, strerror(errno));
+		bad("cannot open %s: %s", name, strerror(errno));
 	if (!data)
-		fail("out of memory");
+		bad("out of memory");
 	*size = fread(data, 1, MOST_BYTES + 1, f);
 	if (ferror(f))
-		fail("cannot read %s: %s", name, strerror(errno));
+		bad("cannot read %s: %s", name, strerror(errno));
 	if (*size > MOST_BYTES)
-		fail("%s: more than %u MiB: dump the core's data scratchpad only", name,
+		bad("%s: more than %u MiB: dump the core's data scratchpad only", name,
 		     MOST_BYTES >> 20);
 	if (f != stdin)
 		fclose(f);
@@ -99,7 +86,7 @@ static void show_all(struct what *what, const char *name)
 	if (what->at >= 0) {
 		why = dump_parse(data, size, what->at, &area);
 		if (why)
-			fail("%s: offset %lld: %s", name, what->at, why);
+			bad("%s: offset %lld: %s", name, what->at, why);
 		show(what, name, &area);
 		free(data);
 		return;
@@ -111,9 +98,9 @@ static void show_all(struct what *what, const char *name)
 	}
 	/* Next to an area, text that begins like one is no news; what is missing of one is. */
 	if (why && (!from || why == dump_cut_off))
-		fail("%s: offset %zu: %s", name, at, why);
+		bad("%s: offset %zu: %s", name, at, why);
 	if (!from)
-		fail("%s: no results area in its %zu bytes: the memory is another one, or nothing was counted yet",
+		bad("%s: no results area in its %zu bytes: the memory is another one, or nothing was counted yet",
 		     name, size);
 	free(data);
 }
@@ -129,12 +116,12 @@ static void parse(struct what *what, int argc, char **argv)
 			errno = 0;
 			what->at = strtoll(optarg, &end, 0);
 			if (errno || what->at < 0 || end == optarg || *end)
-				fail("-a %s: an offset is a number of bytes, as 512 or 0x200", optarg);
+				bad("-a %s: an offset is a number of bytes, as 512 or 0x200", optarg);
 			break;
 		case 'f':
 			what->format = dump_find_format(optarg);
 			if (!what->format)
-				fail("--format=%s: there are table, csv and json", optarg);
+				bad("--format=%s: there are table, csv and json", optarg);
 			break;
 		case 'h':
 			fputs(help, stdout);
@@ -144,7 +131,7 @@ static void parse(struct what *what, int argc, char **argv)
 		}
 	}
 	if (optind == argc)
-		fail("which dump? (see pmc-epapi-read --help)");
+		bad("which dump? (see pmc-epapi-read --help)");
 }
 
 int main(int argc, char **argv)
@@ -159,7 +146,6 @@ int main(int argc, char **argv)
 		show_all(&what, argv[i]);
 	if (what.format->end)
 		what.format->end(stdout);
-	if (fflush(stdout))
-		fail("cannot write: %s", strerror(errno));
+	written(stdout, "the counts");
 	return 0;
 }

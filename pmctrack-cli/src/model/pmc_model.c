@@ -2,13 +2,16 @@
 /* pmc-model: fit a platform model to runs of programs on both core types. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_errno.h>
 
+#include "../command.h"
 #include "write.h"
+
+/* Windows that a program can be told to be rid of */
+#define SKIP_MAX	1000000
 
 static const char help[] =
 "Usage: pmc-model [OPTION]... SHAPE RUNS\n"
@@ -54,31 +57,17 @@ struct options {
 	size_t skip;
 };
 
-__attribute__((noreturn, format(printf, 1, 2)))
-static void die(const char *fmt, ...)
-{
-	va_list args;
-
-	fprintf(stderr, "pmc-model: ");
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(2);
-}
-
 static FILE *must_open(const char *path, const char *mode)
 {
 	FILE *f = fopen(path, mode);
 
 	if (!f)
-		die("%s: %s", path, strerror(errno));
+		bad("%s: %s", path, strerror(errno));
 	return f;
 }
 
 static void parse(int argc, char **argv, struct options *o)
 {
-	char *end;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "o:f:T:e:s:t:h", long_options, NULL)) >= 0) {
@@ -96,15 +85,10 @@ static void parse(int argc, char **argv, struct options *o)
 			o->energy = optarg;
 			break;
 		case 's':
-			o->skip = strtoul(optarg, &end, 10);
-			if (*end || end == optarg)
-				die("--skip takes a number, not '%s'", optarg);
+			o->skip = option_number("--skip", optarg, 0, SKIP_MAX);
 			break;
 		case 't':
-			o->terms = strtoul(optarg, &end, 10);
-			if (*end || !o->terms || o->terms > FIT_TERMS_MAX)
-				die("--terms takes a number from 1 to %d, not '%s'", FIT_TERMS_MAX,
-				    optarg);
+			o->terms = option_number("--terms", optarg, 1, FIT_TERMS_MAX);
 			break;
 		case 'h':
 			fputs(help, stdout);
@@ -114,7 +98,7 @@ static void parse(int argc, char **argv, struct options *o)
 		}
 	}
 	if (argc - optind != 2)
-		die("which shape and which runs? (see --help)");
+		bad("which shape and which runs? (see --help)");
 }
 
 static int find_fast(const struct shape *shape, const char *name)
@@ -123,7 +107,7 @@ static int find_fast(const struct shape *shape, const char *name)
 		return 0;
 	if (!strcmp(name, shape->core[1].name))
 		return 1;
-	die("--fast=%s: the model is for %s and %s", name, shape->core[0].name,
+	bad("--fast=%s: the model is for %s and %s", name, shape->core[0].name,
 	    shape->core[1].name);
 }
 
@@ -158,26 +142,25 @@ int main(int argc, char **argv)
 	shape = shape_read(f, argv[optind], error, sizeof(error));
 	fclose(f);
 	if (!shape)
-		die("%s", error);
+		bad("%s", error);
 	f = must_open(argv[optind + 1], "r");
 	runs = runs_read(f, argv[optind + 1], shape, error, sizeof(error));
 	fclose(f);
 	truth = (struct truth){ find_fast(shape, o.fast), o.time, o.energy, o.skip };
 	t = runs ? train(runs, shape, &truth, error, sizeof(error)) : NULL;
 	if (!t)
-		die("%s", error);
+		bad("%s", error);
 	for (core = 0; core < 2; core++) {
 		struct data data = { t->nr_rows, shape->core[core].nr_metrics, t->metrics[core],
 				     t->truth };
 
 		if (fit_better(&data, o.terms, &formula[core]))
-			die("%zu windows are too few for %zu terms; run more, or use smaller windows",
+			bad("%zu windows are too few for %zu terms; run more, or use smaller windows",
 			    t->nr_rows, o.terms);
 	}
 	f = o.output ? must_open(o.output, "w") : stdout;
 	write_model(f, shape, formula, t, runs->nr);
-	if (fflush(f) || ferror(f))
-		die("%s: %s", o.output ? o.output : "standard output", strerror(errno));
+	written(f, o.output ? o.output : "the model");
 	training_free(t);
 	runs_free(runs);
 	shape_free(shape);

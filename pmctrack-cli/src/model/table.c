@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../command.h"
 #include "table.h"
 
 static void *enough(void *memory)
 {
-	if (!memory) {
-		fprintf(stderr, "pmc-model: out of memory\n");
-		exit(2);
-	}
+	if (!memory)
+		bad("out of memory");
 	return memory;
 }
 

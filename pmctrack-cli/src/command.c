@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What all commands do alike. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+void bad(const char *fmt, ...)
+{
+	va_list args;
+
+	/* What came before it is to be read before it. */
+	fflush(stdout);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+uint64_t option_number(const char *option, const char *text, uint64_t least, uint64_t most)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (errno || *end || end == text || strchr(text, '-') || n < least || n > most)
+		bad("%s takes a number from %llu to %llu, not '%s'", option,
+		    (unsigned long long)least, (unsigned long long)most, text);
+	return n;
+}
+
+void written(FILE *f, const char *name)
+{
+	if (fflush(f) || ferror(f))
+		bad("cannot write %s: %s", name, strerror(errno));
+}

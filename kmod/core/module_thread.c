@@ -35,7 +35,7 @@ bool pmc_module_monitors(const struct monitoring_module *mm)
  */
 void pmc_module_start(struct pmc_thread *t)
 {
-	const struct monitoring_module *mm = t->session->module->mm;
+	const struct monitoring_module *mm = t->mm;
 
 	refcount_set(&t->refs, 1);
 	t->monitored->task = t->task;
@@ -54,7 +54,7 @@ void pmc_module_start(struct pmc_thread *t)
  */
 void pmc_module_end(struct pmc_thread *t)
 {
-	const struct monitoring_module *mm = t->session->module->mm;
+	const struct monitoring_module *mm = t->mm;
 
 	if (mm->thread_exit)
 		mm->thread_exit(t->monitored);
@@ -90,36 +90,6 @@ void pmc_module_put(struct pmc_thread *t)
 }
 
 /**
- * pmc_module_in - a module's thread is loaded
- * @t: the thread
- *
- * Context: As pmc_load_one().
- */
-void pmc_module_in(struct pmc_thread *t)
-{
-	const struct monitoring_module *mm = t->session->module->mm;
-
-	t->monitored->loaded = true;
-	if (mm->switch_in)
-		mm->switch_in(t->monitored);
-}
-
-/**
- * pmc_module_out - a module's thread is about to be unloaded
- * @t: the thread
- *
- * Context: As pmc_unload_one().
- */
-void pmc_module_out(struct pmc_thread *t)
-{
-	const struct monitoring_module *mm = t->session->module->mm;
-
-	if (mm->switch_out)
-		mm->switch_out(t->monitored);
-	t->monitored->loaded = false;
-}
-
-/**
  * pmc_module_exec - the task of a module's thread has become another program
  * @t: current's thread
  *
@@ -127,7 +97,7 @@ void pmc_module_out(struct pmc_thread *t)
  */
 void pmc_module_exec(struct pmc_thread *t)
 {
-	const struct monitoring_module *mm = t->session->module->mm;
+	const struct monitoring_module *mm = t->mm;
 
 	if (mm->thread_exec)
 		mm->thread_exec(t->monitored);
@@ -174,8 +144,8 @@ void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		.time = now,
 	};
 
-	if (s->module->mm->sample)
-		s->module->mm->sample(t->monitored, &sample);
+	if (t->mm->sample)
+		t->mm->sample(t->monitored, &sample);
 }
 
 /* The module's own thread of a task, referenced, or NULL. */

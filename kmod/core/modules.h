@@ -69,8 +69,6 @@ void pmc_module_start(struct pmc_thread *t);
 void pmc_module_end(struct pmc_thread *t);
 void pmc_module_drop(struct pmc_thread *t);
 void pmc_module_put(struct pmc_thread *t);
-void pmc_module_in(struct pmc_thread *t);
-void pmc_module_out(struct pmc_thread *t);
 void pmc_module_exec(struct pmc_thread *t);
 void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		       u64 now, enum pmc_sample_event event);

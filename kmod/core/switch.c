@@ -93,28 +93,45 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 }
 
-/* A module that counts nothing is told, and that is all. */
-static void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
+static __always_inline void tell_in(const struct pmc_thread *t)
 {
-	t->last_cpu = smp_processor_id();
-	t->cpu = t->last_cpu;
+	const struct monitoring_module *mm = t->mm;
+	struct pmc_module_thread *monitored = t->monitored;
+
+	monitored->loaded = true;
+	if (mm->switch_in)
+		mm->switch_in(monitored);
+}
+
+static __always_inline void tell_out(const struct pmc_thread *t)
+{
+	const struct monitoring_module *mm = t->mm;
+	struct pmc_module_thread *monitored = t->monitored;
+
+	if (mm->switch_out)
+		mm->switch_out(monitored);
+	monitored->loaded = false;
+}
+
+/* A module that counts nothing is told, and that is all. */
+static __always_inline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	t->cpu = smp_processor_id();
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	t->monitored->core_type = cpu->ct_id;
-	pmc_module_in(t);
+	tell_in(t);
 }
 
-/*
- * The first time on this core type since another one, or since ever; light
- * threads are of none.
- */
-static noinline bool change_core_type(struct pmc_cpu *cpu,
-				      struct pmc_thread *t)
+static __always_inline void unload_light(struct pmc_thread *t)
 {
-	if (t->light) {
-		load_light(cpu, t);
-		return false;
-	}
+	tell_out(t);
+	t->cpu = -1;
+}
+
+/* The first time on this core type since another one, or since ever. */
+static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
 	if (t->set)
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 			0);
@@ -125,7 +142,6 @@ static noinline bool change_core_type(struct pmc_cpu *cpu,
 	if (t->monitored)
 		t->monitored->core_type = t->ct;
 	pmc_start_set(t);
-	return true;
 }
 
 /* Samples that came due while the thread was away, and the next one. */
@@ -161,20 +177,26 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;
-	if (!t->throttled)
-		pmc_arm_ebs(cpu, t);
-	else
+	if (t->throttled)
 		rearm_later(cpu);
+	else if (t->set->nr_ebs)
+		pmc_arm_ebs(cpu, t);
 	if (t->page)
 		pmc_caliper_hide(cpu);
-	if (t->monitored)
-		pmc_module_in(t);
+	if (t->mm)
+		tell_in(t);
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->ct != cpu->ct_id) && !change_core_type(cpu, t))
-		return;
+	if (unlikely(t->ct != cpu->ct_id)) {
+		/* Light threads are of no core type. */
+		if (t->light) {
+			load_light(cpu, t);
+			return;
+		}
+		change_core_type(cpu, t);
+	}
 	t->last_cpu = smp_processor_id();
 	if (unlikely(t->deadline < cpu->expiry))
 		settle_deadline(cpu, t);
@@ -187,33 +209,33 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		load_special(cpu, t);
 }
 
-static noinline bool unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (t->monitored)
-		pmc_module_out(t);
-	if (t->light) {
-		t->cpu = -1;
-		return false;
-	}
-	if (t->session->nr_virtual_counts)
+	if (t->mm)
+		tell_out(t);
+	else if (t->session->nr_virtual_counts)
 		pmc_virtual_hold(t, false);
 	if (t->page)
 		pmc_caliper_unload(cpu, t);
-	if (!t->throttled)
+	if (t->set->nr_ebs && !t->throttled)
 		pmc_disarm_ebs(cpu, t);
-	return true;
 }
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->special) && !unload_special(cpu, t))
-		return;
+	if (unlikely(t->special)) {
+		if (t->light) {
+			unload_light(t);
+			return;
+		}
+		unload_special(cpu, t);
+	}
 	pmc_backend->unload(cpu, t->set, t->cur);
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
 	t->cpu = -1;
-	if (unlikely(t->special) && !t->throttled)
+	if (unlikely(t->special) && t->set->nr_ebs && !t->throttled)
 		cut_overdue(cpu, t);
 }
 

@@ -34,8 +34,10 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 	rest = t->current_set + pmc_nr_core_types;
 	if (s->uses)
 		t->modules = rest;
-	if (s->module)
+	if (s->module) {
+		t->mm = s->module->mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
+	}
 	return t;
 }
 

@@ -10,6 +10,7 @@
 #include "../uapi/pmctrack.h"
 #include "percpu.h"
 
+struct monitoring_module;
 struct pmc_module_thread;
 struct pmc_session;
 
@@ -46,7 +47,8 @@ struct pmc_session;
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
  * @may_read: counters may be read by instruction where @page is mapped
- * @monitored: of a module's session: the module's view of it
+ * @mm: of a module's session: the module; NULL: a client's
+ * @monitored: the module's view of it
  * @modules: of a session that uses modules: their own threads for the task, by
  *	the modules' slots, referenced; NULL where there is none
  * @refs: of a module's session: who has it
@@ -93,6 +95,7 @@ struct pmc_thread {
 	u64 running;
 	struct pmc_caliper_page *page;
 	bool may_read;
+	const struct monitoring_module *mm;
 	struct pmc_module_thread *monitored;
 	struct pmc_thread **modules;
 	refcount_t refs;

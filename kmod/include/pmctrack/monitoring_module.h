@@ -147,10 +147,13 @@ struct pmc_module_sample {
  * @switch_out: it is about to leave this CPU. The same
  * @sample: a sample was cut. Interrupts off, up to NMI
  * @read: value of virtual counter number @i of the thread: counts since
- *	thread_start, levels and ratios now, PMC_NO_VALUE when it has none (a
- *	count that has none once counts as 0 from then to the next value).
- *	Called for each sample of a session, on the CPU that the thread is on
- *	if it is loaded. Any context up to NMI. @t is NULL where the module
+ *	thread_start or some later time (sessions tell differences), levels and
+ *	ratios now, PMC_NO_VALUE when it has none (a count that has none once
+ *	counts as 0 from then to the next value). Called for each sample of a
+ *	session, on the CPU that the thread is on if it is loaded. Any context up
+ *	to NMI; but as a session begins to count the thread with it, interrupts
+ *	off, on the CPU that the thread is on or switches to: what costs something
+ *	at each switch may begin then. @t is NULL where the module
  *	needs nothing of a thread (no thread_size and no thread_, switch_ or
  *	sample callback): it is the CPU's value then.
  * @read_cpu: value of virtual counter number @i of this CPU, for sessions that

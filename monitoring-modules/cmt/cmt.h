@@ -8,6 +8,7 @@
 #ifndef PMC_CMT_H
 #define PMC_CMT_H
 
+#include <asm/msr.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -53,13 +54,27 @@ struct cmt_hardware {
 
 extern struct cmt_hardware cmt_hw;
 
+#define CMT_PQR_ASSOC	0xc8f
+
 bool cmt_find_hardware(void);
 u32 cmt_cache_id(void);
 u64 cmt_read_raw(u32 rmid, enum cmt_event event);
-u64 cmt_read_association(void);
-void cmt_write_association(u32 rmid, u32 class);
 u64 cmt_read_mask(u32 class);
 void cmt_write_mask(u32 class, u64 mask);
+
+/*
+ * PQR_ASSOC: what this CPU works for. By the bare instructions: a switch is no
+ * place for the kernel's tracing of registers.
+ */
+static __always_inline u64 cmt_read_association(void)
+{
+	return __rdmsr(CMT_PQR_ASSOC);
+}
+
+static __always_inline void cmt_write_association(u32 rmid, u32 class)
+{
+	__wrmsr(CMT_PQR_ASSOC, rmid, class);
+}
 
 /* ---- CPUs and their caches: domains.c ---- */
 
@@ -117,7 +132,6 @@ unsigned int cmt_domains_nr(void);
 u64 cmt_domains_residue(u32 rmid);
 u64 cmt_value(u32 rmid, enum cmt_event event);
 u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event);
-void cmt_associate(u32 rmid, u32 class);
 void cmt_dissociate(void);
 
 /* ---- somebody else's registers: resctrl.c ---- */
@@ -131,13 +145,43 @@ void cmt_resctrl_find(void);
 void cmt_resctrl_forget(void);
 bool cmt_resctrl_mounted(void);
 
-/* ---- processes and their RMIDs: processes.c ---- */
+/* ---- which RMID this CPU works for; the rest of it is in domains.c ---- */
 
 #define CMT_NO_CLASS	(~0U)
 
 /**
+ * cmt_associate - what this CPU does from now on, it does for an RMID
+ * @c: this CPU
+ * @rmid: the RMID
+ * @class: its class of service; CMT_NO_CLASS: the CPU's own
+ *
+ * The register is written only if it is to change: it is slow.
+ *
+ * Context: Interrupts off.
+ */
+static __always_inline void cmt_associate(struct cmt_cpu *c, u32 rmid, u32 class)
+{
+	if (class == CMT_NO_CLASS)
+		class = c->own_class;
+	if ((c->rmid == rmid && c->class == class) || !c->domain ||
+	    READ_ONCE(cmt_lost))
+		return;
+	/* An NMI in between is not to find that somebody else wrote it. */
+	WRITE_ONCE(c->writing, true);
+	barrier();
+	cmt_write_association(rmid, class);
+	c->rmid = rmid;
+	c->class = class;
+	barrier();
+	WRITE_ONCE(c->writing, false);
+}
+
+/* ---- processes and their RMIDs: processes.c ---- */
+
+/**
  * struct cmt_process - a monitored process; there is one for each RMID
  * @next: of the same hash
+ * @rmid: the RMID
  * @tgid: the process
  * @threads: monitored threads it has; 0: the RMID is nobody's
  * @class: class of service it was given, or CMT_NO_CLASS
@@ -146,6 +190,7 @@ bool cmt_resctrl_mounted(void);
  */
 struct cmt_process {
 	struct cmt_process *next;
+	u32 rmid;
 	pid_t tgid;
 	u32 threads;
 	u32 class;
@@ -204,7 +249,6 @@ int cmt_set_class(pid_t tgid, u32 class);
 u64 cmt_residue_max(void);
 void cmt_watch_limbo(void (*look)(void));
 bool cmt_watched(u32 rmid);
-u32 cmt_rmid_of(const struct cmt_process *process);
 void cmt_count_rmids(struct cmt_rmid_counts *counts);
 
 /* ---- classes of service: classes.c ---- */

@@ -394,34 +394,6 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 /* ---- which RMID this CPU works for ---- */
 
 /**
- * cmt_associate - what this CPU does from now on, it does for an RMID
- * @rmid: the RMID
- * @class: its class of service; CMT_NO_CLASS: the CPU's own
- *
- * The register is written only if it is to change: it is slow.
- *
- * Context: Interrupts off.
- */
-void cmt_associate(u32 rmid, u32 class)
-{
-	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
-
-	if (class == CMT_NO_CLASS)
-		class = c->own_class;
-	if ((c->rmid == rmid && c->class == class) || !c->domain ||
-	    READ_ONCE(cmt_lost))
-		return;
-	/* An NMI in between is not to find that somebody else wrote it. */
-	WRITE_ONCE(c->writing, true);
-	barrier();
-	cmt_write_association(rmid, class);
-	c->rmid = rmid;
-	c->class = class;
-	barrier();
-	WRITE_ONCE(c->writing, false);
-}
-
-/**
  * cmt_dissociate - this CPU works for nobody, as before us
  *
  * Unless somebody else has written the register since, who knows better.

@@ -17,7 +17,6 @@
 /* QM_EVTSEL and QM_CTR are a pair: what is selected in one is read in the other. */
 #define MSR_QM_EVTSEL	0xc8d
 #define MSR_QM_CTR	0xc8e
-#define MSR_PQR_ASSOC	0xc8f
 #define MSR_L3_MASK	0xc90
 
 #define QM_CTR_ERROR	BIT_ULL(63)
@@ -142,19 +141,6 @@ u64 cmt_read_raw(u32 rmid, enum cmt_event event)
 	wrmsrl(MSR_QM_EVTSEL, selected);
 	local_irq_restore(flags);
 	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
-}
-
-u64 cmt_read_association(void)
-{
-	u64 value;
-
-	rdmsrl(MSR_PQR_ASSOC, value);
-	return value;
-}
-
-void cmt_write_association(u32 rmid, u32 class)
-{
-	wrmsr(MSR_PQR_ASSOC, rmid, class);
 }
 
 u64 cmt_read_mask(u32 class)

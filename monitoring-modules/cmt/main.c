@@ -29,22 +29,30 @@ static unsigned long tick_jiffies __read_mostly;
 
 /* ---- threads ---- */
 
+/* Of whoever has no RMID. */
+static const struct cmt_process nobody = { .class = CMT_NO_CLASS };
+
 static struct cmt_thread *of(const struct pmc_module_thread *t)
 {
 	return (struct cmt_thread *)t->data;
 }
 
-/* The thread that runs on this CPU works for its process. */
-static void load(struct cmt_thread *t, struct task_struct *task)
+/* There may be an RMID for it by now. */
+static noinline const struct cmt_process *ask_again(struct pmc_module_thread *t)
 {
-	const struct cmt_process *p = t->process;
+	if (cmt_rmid_free() && cmt_join(t->task, of(t)))
+		return of(t)->process;
+	return &nobody;
+}
 
-	if (!p && cmt_rmid_free() && cmt_join(task, t))
-		p = t->process;
-	if (p)
-		cmt_associate(cmt_rmid_of(p), READ_ONCE(p->class));
-	else
-		cmt_associate(0, CMT_NO_CLASS);
+/* The thread that runs on this CPU works for its process. */
+static __always_inline void load(struct cmt_cpu *c, struct pmc_module_thread *t)
+{
+	const struct cmt_process *p = of(t)->process;
+
+	if (unlikely(!p))
+		p = ask_again(t);
+	cmt_associate(c, p->rmid, READ_ONCE(p->class));
 }
 
 static void tell_metric(struct pmc_module_thread *t)
@@ -54,7 +62,7 @@ static void tell_metric(struct pmc_module_thread *t)
 
 	if (!thread->process || READ_ONCE(cmt_lost))
 		return;
-	bytes = cmt_value(cmt_rmid_of(thread->process), CMT_OCCUPANCY);
+	bytes = cmt_value(thread->process->rmid, CMT_OCCUPANCY);
 	thread->told = jiffies;
 	if (bytes != PMC_NO_VALUE)
 		pmc_module_set_metric(t, PMC_METRIC_LLC_OCCUPANCY, bytes);
@@ -69,7 +77,7 @@ static void thread_start(struct pmc_module_thread *t)
 static u64 value_of(const struct cmt_thread *t, const struct cmt_process *p,
 		    unsigned int i)
 {
-	u64 value = cmt_value(cmt_rmid_of(p), CMT_OCCUPANCY + i);
+	u64 value = cmt_value(p->rmid, CMT_OCCUPANCY + i);
 
 	if (i == CMT_PLACE(CMT_OCCUPANCY) || value == PMC_NO_VALUE)
 		return value;
@@ -80,6 +88,7 @@ static void thread_exit(struct pmc_module_thread *t)
 {
 	struct cmt_thread *thread = of(t);
 	unsigned long flags;
+	struct cmt_cpu *c;
 	int i;
 
 	/* It will be asked about once more. */
@@ -89,42 +98,47 @@ static void thread_exit(struct pmc_module_thread *t)
 	/* Pairs with read(). */
 	smp_store_release(&thread->ended, true);
 	local_irq_save(flags);
-	if (this_cpu_read(cmt_cpus.loaded) == t) {
-		this_cpu_write(cmt_cpus.loaded, NULL);
-		cmt_associate(0, CMT_NO_CLASS);
+	c = this_cpu_ptr(&cmt_cpus);
+	if (c->loaded == t) {
+		c->loaded = NULL;
+		cmt_associate(c, 0, CMT_NO_CLASS);
 	}
 	local_irq_restore(flags);
 	cmt_leave(thread);
 }
 
 /* Has somebody else written the register of this CPU since we did? */
-static void check_association(void)
+static __always_inline void check_association(const struct cmt_cpu *c)
 {
-	const struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
-
-	if (!READ_ONCE(c->writing) && c->domain &&
+	if (c->domain &&
 	    cmt_read_association() != ((u64)c->class << 32 | c->rmid))
 		cmt_lose("somebody else has given a CPU another RMID");
 }
 
 static void switch_in(struct pmc_module_thread *t)
 {
-	this_cpu_write(cmt_cpus.loaded, t);
-	load(of(t), t->task);
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+
+	c->loaded = t;
+	load(c, t);
 }
 
 static void switch_out(struct pmc_module_thread *t)
 {
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+	unsigned long now = jiffies;
+
 	/* Before it is overwritten, and nobody ever knows. */
-	check_association();
-	if (time_after_eq(jiffies, of(t)->told + tick_jiffies))
+	check_association(c);
+	if (time_after_eq(now, of(t)->told + tick_jiffies))
 		tell_metric(t);
-	this_cpu_write(cmt_cpus.loaded, NULL);
-	cmt_associate(0, CMT_NO_CLASS);
+	c->loaded = NULL;
+	cmt_associate(c, 0, CMT_NO_CLASS);
 }
 
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
+	const struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
 	const struct cmt_thread *thread = of(t);
 	const struct cmt_process *p;
 
@@ -133,7 +147,8 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 		return thread->last[i];
 	/* Pairs with cmt_join(). */
 	p = smp_load_acquire(&thread->process);
-	check_association();
+	if (!READ_ONCE(c->writing))
+		check_association(c);
 	if (!p || READ_ONCE(cmt_lost))
 		return PMC_NO_VALUE;
 	return value_of(thread, p, i);
@@ -143,11 +158,12 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 
 static void refresh_here(void *arg)
 {
-	struct pmc_module_thread *t = this_cpu_read(cmt_cpus.loaded);
+	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+	struct pmc_module_thread *t = c->loaded;
 
 	if (!t || READ_ONCE(cmt_lost))
 		return;
-	load(of(t), t->task);
+	load(c, t);
 	if (arg)
 		tell_metric(t);
 }

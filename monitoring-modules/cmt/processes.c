@@ -38,6 +38,8 @@ static u64 nr_refused;
  */
 int cmt_processes_start(void)
 {
+	u32 rmid;
+
 	bucket_bits = ilog2(roundup_pow_of_two(cmt_hw.nr_rmids));
 	pool = kvmalloc(rmid_pool_size(cmt_hw.nr_rmids), GFP_KERNEL);
 	processes = kvcalloc(cmt_hw.nr_rmids, sizeof(*processes), GFP_KERNEL);
@@ -48,6 +50,8 @@ int cmt_processes_start(void)
 	}
 	rmid_pool_init(pool, cmt_hw.nr_rmids, cmt_settings.policy,
 		       get_random_u64());
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
+		processes[rmid].rmid = rmid;
 	look_number = 0;
 	nr_waiting = 0;
 	nr_refused = 0;
@@ -62,11 +66,6 @@ void cmt_processes_stop(void)
 	buckets = NULL;
 	processes = NULL;
 	pool = NULL;
-}
-
-u32 cmt_rmid_of(const struct cmt_process *process)
-{
-	return process - processes;
 }
 
 bool cmt_watched(u32 rmid)
@@ -129,7 +128,7 @@ static void set_free(u32 rmid)
 static void remove_process(struct cmt_process *p)
 {
 	struct cmt_process **at = bucket_of(p->tgid);
-	u32 rmid = cmt_rmid_of(p);
+	u32 rmid = p->rmid;
 
 	while (*at != p)
 		at = &(*at)->next;
@@ -177,7 +176,7 @@ bool cmt_join(struct task_struct *task, struct cmt_thread *t)
 	if (!p)
 		return false;
 
-	rmid = cmt_rmid_of(p);
+	rmid = p->rmid;
 	t->base[0] = cmt_traffic_so_far(rmid, CMT_TOTAL);
 	t->base[1] = cmt_traffic_so_far(rmid, CMT_LOCAL);
 	/* Readers that see it see what is above. */

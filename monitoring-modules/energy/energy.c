@@ -17,6 +17,8 @@
 /**
  * struct state - a thread
  * @running: it runs, since
+ * @wanted: kinds that are measured, BIT() each: that of the metric, and each one
+ *	from when it is asked for first. Registers are slow to read
  * @since: had this CPU's domains spent so much
  * @spent: what they spent while it ran before
  * @told: what the scheduler knows of it
@@ -25,6 +27,7 @@
  */
 struct state {
 	bool running;
+	u8 wanted;
 	u64 since[PMC_ENERGY_NR];
 	u64 spent[PMC_ENERGY_NR];
 	u64 told;
@@ -87,10 +90,20 @@ static int activate(void)
 	return 0;
 }
 
+static void thread_start(struct pmc_module_thread *t)
+{
+	struct state *s = (void *)t->data;
+
+	s->wanted = BIT(metric_kind);
+}
+
 static __always_inline void enter(struct state *s, enum pmc_energy_kind kind)
 {
-	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
+	const struct pmc_energy_domain *d;
 
+	if (!(s->wanted & BIT(kind)))
+		return;
+	d = pmc_energy_domain_here(kind);
 	if (d)
 		s->since[kind] = pmc_energy_look(d);
 }
@@ -115,8 +128,11 @@ static void tell_scheduler(struct pmc_module_thread *t, struct state *s)
 
 static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
 {
-	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
+	const struct pmc_energy_domain *d;
 
+	if (!(s->wanted & BIT(kind)))
+		return;
+	d = pmc_energy_domain_here(kind);
 	if (d)
 		s->spent[kind] += pmc_energy_look(d) - s->since[kind];
 }
@@ -134,13 +150,24 @@ static void switch_out(struct pmc_module_thread *t)
 		tell_scheduler(t, s);
 }
 
+/* Somebody asks for the first time, on the CPU that the thread is on or comes to. */
+static noinline void begin(struct state *s, enum pmc_energy_kind kind)
+{
+	s->wanted |= BIT(kind);
+	if (s->running)
+		enter(s, kind);
+}
+
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
-	const struct state *s = (const void *)t->data;
+	struct state *s = (struct state *)t->data;
 	enum pmc_energy_kind kind = kinds[i];
-	u64 spent = READ_ONCE(s->spent[kind]);
 	const struct pmc_energy_domain *d;
+	u64 spent;
 
+	if (unlikely(!(s->wanted & BIT(kind))))
+		begin(s, kind);
+	spent = READ_ONCE(s->spent[kind]);
 	if (s->running) {
 		d = pmc_energy_domain_here(kind);
 		if (d)
@@ -174,6 +201,7 @@ static struct monitoring_module energy = {
 	.tick_ms = 1000,
 	.activate = activate,
 	.deactivate = pmc_energy_put,
+	.thread_start = thread_start,
 	.switch_in = switch_in,
 	.switch_out = switch_out,
 	.read = read,

@@ -78,6 +78,13 @@ struct pmc_energy_unit pmc_energy_unit_of(enum pmc_energy_kind kind)
 	return units[kind];
 }
 
+/* For pmc_energy_look(), of a domain that has no model-specific register. */
+u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known)
+{
+	return pmc_energy_extend(known, d->src->raw(d->src) - d->skew,
+				 d->src->shift);
+}
+
 /* The same as pmc_energy_look(), and take note of it. */
 static u64 advance(struct pmc_energy_domain *d)
 {

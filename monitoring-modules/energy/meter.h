@@ -87,6 +87,8 @@ static __always_inline u32 pmc_energy_msr(u32 msr)
 #endif
 }
 
+u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known);
+
 /**
  * pmc_energy_look - what a domain has spent
  * @d: the domain: one of this CPU's, or of a source that is anywhere
@@ -99,11 +101,10 @@ static __always_inline u64 pmc_energy_look(const struct pmc_energy_domain *d)
 	u64 known = atomic64_read(&d->known);
 
 	/* As pmc_energy_extend() has it for 32 bits, in fewer instructions. */
-	if (d->msr)
+	if (likely(d->msr))
 		return known + (s32)(pmc_energy_msr(d->msr) - (u32)d->skew -
 				     (u32)known);
-	return pmc_energy_extend(known, d->src->raw(d->src) - d->skew,
-				 d->src->shift);
+	return pmc_energy_look_raw(d, known);
 }
 
 /**

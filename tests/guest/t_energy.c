@@ -326,6 +326,44 @@ static void by_events(int cpu, int nanojoule)
 	close(fd);
 }
 
+/*
+ * Registers that nobody asked for are not read as threads switch: who asks while
+ * a thread runs gets what is spent from then on, and while it runs.
+ */
+static void asked_for_late(int cpu, int nanojoule)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	int one = open_session(), all = open_session(), k;
+	uint32_t before[4];
+	uint64_t work;
+
+	pin(0, cpu);
+	command(one, "virtual energy_pkg\nperiod 10s");
+	command(all, "events " INSTRUCTIONS ":u:k\nvirtual %s\nperiod 10s", names);
+	start(one);
+	spin(5000000);
+	for (k = 0; k < nr_kinds; k++)
+		before[k] = reg(k);
+	start(all);
+	spin(5000000);
+	usleep(200000);
+	spin(5000000);
+	stop(all);
+	stop(one);
+	command(all, "stop");
+	if (ioctl(all, PMC_IOC_TOTALS, &totals))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	work = totals.counts[0] * nanojoule / 1000;
+	within(totals.counts[1 + CORE], work * 97 / 100, work * 105 / 100,
+	       "CPU %d: uJ of the cores, asked for late", cpu);
+	/* It ran for a twentieth of the time. */
+	for (k = PKG; k < nr_kinds; k++)
+		within(totals.counts[1 + k], 1, to_uj((uint32_t)(reg(k) - before[k])) / 3,
+		       "CPU %d: uJ of %s, asked for late", cpu, kinds[k].name);
+	close(all);
+	close(one);
+}
+
 /* Energy tells of others' secrets, so root alone may know. */
 static void not_for_everybody(void)
 {
@@ -360,6 +398,8 @@ int main(void)
 	thread_on(1, E_CORE);
 	by_events(0, P_CORE);
 	by_events(1, E_CORE);
+	asked_for_late(0, P_CORE);
+	asked_for_late(1, E_CORE);
 	not_for_everybody();
 	deactivate("energy");
 	unload_module("pmc_energy");

@@ -161,13 +161,13 @@ static void ratio(void)
 
 static atomic_bool enough;
 
-static void *sleeper(void *arg)
+static void *sleeper(void *unused)
 {
 	while (!enough) {
 		usleep(500);
 		spin(2000);
 	}
-	return NULL;
+	return unused;
 }
 
 /* Threads come, move, exec and go while everybody is being monitored. */

@@ -13,6 +13,25 @@
 #include "syscore.h"
 #include "../pmu/uncore.h"
 
+/* Of light threads nobody takes the time that they run. */
+static void stop_clocks(struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t;
+
+	for (t = cpu->loaded; t; t = t->next)
+		if (!t->light)
+			t->running += pmc_cycles();
+}
+
+static void start_clocks(struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t;
+
+	for (t = cpu->loaded; t; t = t->next)
+		if (!t->light)
+			t->running -= pmc_cycles();
+}
+
 static int on_suspend(PMC_SYSCORE_ARG)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -20,8 +39,7 @@ static int on_suspend(PMC_SYSCORE_ARG)
 
 	/* Until on_resume(): an overflow has to wait. */
 	pmc_cpu_begin(cpu);
-	for (t = cpu->loaded; t; t = t->next)
-		t->running += pmc_cycles();
+	stop_clocks(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
 		t->running += pmc_cycles();
 		pmc_uncore_sleep(t->session);
@@ -42,8 +60,7 @@ static void on_resume(PMC_SYSCORE_ARG)
 		pmc_uncore_wake(t->session);
 		t->running -= pmc_cycles();
 	}
-	for (t = cpu->loaded; t; t = t->next)
-		t->running -= pmc_cycles();
+	start_clocks(cpu);
 	/* Counters start anew: so do readings by instruction. */
 	cpu->deferred |= PMC_REPUBLISH;
 	pmc_cpu_end(cpu);

@@ -240,6 +240,37 @@ int pmc_module_deactivate(struct pmc_module *m)
 	return 0;
 }
 
+/**
+ * pmc_modules_suspend - the machine is about to sleep
+ *
+ * Context: On the last CPU that is awake, interrupts off. Processes are frozen,
+ * and none of them in the middle of a system call that activates a module or
+ * deactivates one: there is no need of pmc_modules_lock, which a worker that is
+ * not on the CPU may have.
+ */
+void pmc_modules_suspend(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMC_MODULES_MAX; i++)
+		if (active[i] && active[i]->mm->suspend)
+			active[i]->mm->suspend();
+}
+
+/**
+ * pmc_modules_resume - it is awake again
+ *
+ * Context: As pmc_modules_suspend().
+ */
+void pmc_modules_resume(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMC_MODULES_MAX; i++)
+		if (active[i] && active[i]->mm->resume)
+			active[i]->mm->resume();
+}
+
 static bool good_name(const char *name)
 {
 	size_t i;

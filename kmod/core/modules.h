@@ -50,6 +50,8 @@ struct pmc_module *pmc_module_by_name(const char *name, size_t len);
 int pmc_module_activate(struct pmc_module *m);
 int pmc_module_deactivate(struct pmc_module *m);
 const char *pmc_modules_last_error(void);
+void pmc_modules_suspend(void);
+void pmc_modules_resume(void);
 
 /* core/module_params.c */
 void pmc_module_params_show(struct seq_file *m);

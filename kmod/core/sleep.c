@@ -4,9 +4,11 @@
  * (hotplug.c). What is loaded on that one stays so: the thread that has the
  * machine suspended, and what counts the CPU. Its counters are taken off
  * before their registers are lost, and the time it sleeps is nobody's.
+ * Monitoring modules do the same for the registers that they read themselves.
  */
 #include <linux/ktime.h>
 #include "cycles.h"
+#include "modules.h"
 #include "sample.h"
 #include "session.h"
 #include "sleep.h"
@@ -39,6 +41,7 @@ static int on_suspend(PMC_SYSCORE_ARG)
 
 	/* Until on_resume(): an overflow has to wait. */
 	pmc_cpu_begin(cpu);
+	pmc_modules_suspend();
 	stop_clocks(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
 		t->running += pmc_cycles();
@@ -61,6 +64,7 @@ static void on_resume(PMC_SYSCORE_ARG)
 		t->running -= pmc_cycles();
 	}
 	start_clocks(cpu);
+	pmc_modules_resume();
 	/* Counters start anew: so do readings by instruction. */
 	cpu->deferred |= PMC_REPUBLISH;
 	pmc_cpu_end(cpu);

@@ -126,6 +126,8 @@ DECLARE_PER_CPU(struct cmt_cpu, cmt_cpus);
 
 int cmt_domains_start(void);
 void cmt_domains_stop(void);
+void cmt_domains_suspend(void);
+void cmt_domains_resume(void);
 void cmt_domains_look(void);
 void cmt_domains_each(void (*fn)(struct cmt_domain *domain));
 unsigned int cmt_domains_nr(void);

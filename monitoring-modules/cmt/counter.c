@@ -18,6 +18,14 @@ void cmt_counter_begin(struct cmt_counter *c, u64 raw)
 	c->state[0].last = raw == CMT_UNAVAILABLE ? 0 : raw;
 }
 
+/* Readers of the old state are left alone. */
+static void set_state(struct cmt_counter *c, struct cmt_count state)
+{
+	c->state[(c->seq + 1) & 1] = state;
+	/* Pairs with cmt_counter_state(). */
+	smp_store_release(&c->seq, c->seq + 1);
+}
+
 /**
  * cmt_counter_follow - take what was counted into the state
  * @c: the counter; one writer at a time
@@ -38,10 +46,23 @@ void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask)
 		state.before += (raw - state.last) & mask;
 		state.last = raw;
 	}
-	/* Readers of the old state are left alone. */
-	c->state[(c->seq + 1) & 1] = state;
-	/* Pairs with cmt_counter_state(). */
-	smp_store_release(&c->seq, c->seq + 1);
+	set_state(c, state);
+}
+
+/**
+ * cmt_counter_resume - go on with a register that may have been reset
+ * @c: the counter, as of cmt_counter_follow() before; as its writer
+ * @raw: what the register is now, or CMT_UNAVAILABLE: it will begin with 0
+ *
+ * Nothing that it counted since then is counted.
+ */
+void cmt_counter_resume(struct cmt_counter *c, u64 raw)
+{
+	struct cmt_count state = c->state[c->seq & 1];
+
+	state.last = raw == CMT_UNAVAILABLE ? 0 : raw;
+	WRITE_ONCE(c->interrupted, false);
+	set_state(c, state);
 }
 
 /**
@@ -54,7 +75,7 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
 	u32 seq;
 
 	do {
-		/* Pairs with cmt_counter_follow(). */
+		/* Pairs with set_state(). */
 		seq = smp_load_acquire(&c->seq);
 		state = c->state[seq & 1];
 		/* Had the state been overwritten, the number would have changed. */

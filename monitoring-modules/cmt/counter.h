@@ -39,6 +39,7 @@ struct cmt_counter {
 
 void cmt_counter_begin(struct cmt_counter *c, u64 raw);
 void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask);
+void cmt_counter_resume(struct cmt_counter *c, u64 raw);
 struct cmt_count cmt_counter_state(const struct cmt_counter *c);
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value);

@@ -49,6 +49,30 @@ static void begin_at(struct cmt_domain *domain, u32 rmid)
 				  cmt_read_raw(rmid, CMT_TOTAL + i));
 }
 
+static void look_at_all(struct cmt_domain *domain)
+{
+	u32 rmid;
+
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
+		look_at(domain, rmid);
+}
+
+/* Since it was looked at the cache has slept, or had no CPU. */
+static void resume_all(struct cmt_domain *domain)
+{
+	u32 rmid;
+	int i;
+
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++) {
+		struct cmt_use *use = &domain->use[rmid];
+
+		WRITE_ONCE(use->lines, cmt_read_raw(rmid, CMT_OCCUPANCY));
+		for (i = 0; i < 2; i++)
+			cmt_counter_resume(&use->traffic[i],
+					   cmt_read_raw(rmid, CMT_TOTAL + i));
+	}
+}
+
 /* ---- CPUs come and go ---- */
 
 static struct cmt_domain *find_domain(u32 id)
@@ -107,6 +131,8 @@ static int cpu_comes(unsigned int cpu)
 
 	if (!domain)
 		domain = add_domain(id);
+	else if (cpumask_empty(&domain->cpus))
+		resume_all(domain);
 	ret = domain ? check_cpu(domain, cpu) : -ENOMEM;
 	if (ret && !started) {
 		start_error = ret;
@@ -140,10 +166,9 @@ static int cpu_goes(unsigned int cpu)
 	if (!cpumask_empty(&domain->cpus))
 		return 0;
 	/* The last one: what there is to tell stays told, but for the lines. */
-	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++) {
-		look_at(domain, rmid);
+	look_at_all(domain);
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
 		WRITE_ONCE(domain->use[rmid].lines, 0);
-	}
 	return 0;
 }
 
@@ -195,6 +220,39 @@ void cmt_domains_stop(void)
 unsigned int cmt_domains_nr(void)
 {
 	return nr_domains;
+}
+
+/* ---- sleep ---- */
+
+/**
+ * cmt_domains_suspend - registers of this CPU and its cache may be lost
+ *
+ * Those of other caches were read when their last CPU went offline.
+ *
+ * Context: monitoring_module.suspend.
+ */
+void cmt_domains_suspend(void)
+{
+	struct cmt_domain *domain = this_cpu_read(cmt_cpus.domain);
+
+	if (domain)
+		look_at_all(domain);
+}
+
+/**
+ * cmt_domains_resume - as before, by whatever the registers are now
+ *
+ * Context: monitoring_module.resume; the registers are ours.
+ */
+void cmt_domains_resume(void)
+{
+	const struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
+
+	if (!c->domain)
+		return;
+	cmt_classes_apply(c->domain);
+	cmt_write_association(c->rmid, c->class);
+	resume_all(c->domain);
 }
 
 /* ---- looking, from time to time ---- */

@@ -211,6 +211,21 @@ static void tick(void)
 	on_each_cpu_cond(has_loaded, refresh_here, &cmt, true);
 }
 
+/* ---- sleep: caches and registers lose their contents ---- */
+
+static void suspend(void)
+{
+	check_association(this_cpu_ptr(&cmt_cpus));
+	if (!READ_ONCE(cmt_lost))
+		cmt_domains_suspend();
+}
+
+static void resume(void)
+{
+	if (!READ_ONCE(cmt_lost))
+		cmt_domains_resume();
+}
+
 /* ---- the whole ---- */
 
 static int activate(void)
@@ -380,6 +395,8 @@ static struct monitoring_module cmt = {
 	.switch_out = switch_out,
 	.read = read,
 	.tick = tick,
+	.suspend = suspend,
+	.resume = resume,
 	.set = set,
 	.show = show,
 };

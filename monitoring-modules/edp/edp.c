@@ -362,6 +362,8 @@ static struct monitoring_module edp = {
 	.sample = sample,
 	.read = read,
 	.tick = pmc_energy_tick,
+	.suspend = pmc_energy_suspend,
+	.resume = pmc_energy_resume,
 	.set = set,
 	.show = show,
 };

@@ -207,6 +207,8 @@ static struct monitoring_module energy = {
 	.read = read,
 	.read_cpu = read_cpu,
 	.tick = pmc_energy_tick,
+	.suspend = pmc_energy_suspend,
+	.resume = pmc_energy_resume,
 	.set = set,
 	.show = pmc_energy_show_sensors,
 };

@@ -17,5 +17,7 @@ bool pmc_energy_has(enum pmc_energy_kind kind);
 u64 pmc_energy_total(enum pmc_energy_kind kind);
 unsigned int pmc_energy_period_ms(void);
 void pmc_energy_tick(void);
+void pmc_energy_suspend(void);
+void pmc_energy_resume(void);
 
 #endif /* PMC_ENERGY_H */

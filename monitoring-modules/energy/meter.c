@@ -393,6 +393,40 @@ static bool can_read(const struct pmc_energy_domain *d)
 }
 
 /**
+ * pmc_energy_suspend - registers may be lost
+ *
+ * Of other CPUs they were looked at when these went offline.
+ *
+ * Context: monitoring_module.suspend. As pmc_energy_has(). Again for each user.
+ */
+void pmc_energy_suspend(void)
+{
+	struct pmc_energy_domain *d;
+
+	list_for_each_entry(d, &domains, link)
+		if (can_read(d))
+			advance(d);
+}
+EXPORT_SYMBOL_GPL(pmc_energy_suspend);
+
+/**
+ * pmc_energy_resume - go on from whatever the registers are now
+ *
+ * What was spent asleep is nobody's.
+ *
+ * Context: monitoring_module.resume. As pmc_energy_suspend().
+ */
+void pmc_energy_resume(void)
+{
+	struct pmc_energy_domain *d;
+
+	list_for_each_entry(d, &domains, link)
+		if (can_read(d))
+			wake_domain(d);
+}
+EXPORT_SYMBOL_GPL(pmc_energy_resume);
+
+/**
  * pmc_energy_total - what the machine has spent since some time
  * @kind: of what
  *

@@ -54,7 +54,7 @@ struct pmc_energy_source {
  * @cpus: those online
  * @teller: which of them tells; -1: none
  *
- * @skew, @cpus and @teller belong to CPU hotplug.
+ * @skew, @cpus and @teller belong to CPU hotplug and sleep.
  */
 struct pmc_energy_domain {
 	atomic64_t known;

@@ -15,9 +15,10 @@ enum what {
 };
 
 /*
- * x86.c: has_register() is for process context, as is forget_registers(), which
- * begins anew; read_register() is for interrupts off or NMI, and for what there
- * is: PMC_NO_VALUE when it has none now.
+ * x86.c: has_register() is for process context; forget_registers() begins anew,
+ * while nobody reads: when the module is activated or resumed; read_register() is
+ * for interrupts off or NMI, and for what there is: PMC_NO_VALUE when it has none
+ * now.
  */
 #ifdef CONFIG_X86_64
 bool has_register(enum what what);

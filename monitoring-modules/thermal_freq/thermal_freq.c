@@ -207,6 +207,7 @@ static struct monitoring_module thermal_freq = {
 	.read = read,
 	.read_cpu = read_cpu,
 	.tick = look_at_sensors,
+	.resume = forget_registers,
 	.set = set,
 	.show = show_sensors,
 };

@@ -275,6 +275,28 @@ static void begins_again_when_it_was_interrupted(void **unused)
 	assert_int_equal(value(&c, 6), 1007 + 6);
 }
 
+static void goes_on_after_a_reset(void **unused)
+{
+	struct cmt_counter c;
+
+	cmt_counter_begin(&c, 100);
+	cmt_counter_follow(&c, 150, MASK);
+	cmt_counter_resume(&c, CMT_UNAVAILABLE);
+	assert_int_equal(value(&c, CMT_UNAVAILABLE), 50);
+	assert_int_equal(value(&c, 3), 53);
+	cmt_counter_follow(&c, 5, MASK);
+
+	/* It has kept what it had, or more. */
+	cmt_counter_resume(&c, 1000);
+	assert_int_equal(value(&c, 1000), 55);
+	assert_int_equal(value(&c, 1001), 56);
+
+	/* Somebody has seen that it was not available; it is known that it begins. */
+	no_value(&c, CMT_UNAVAILABLE);
+	cmt_counter_resume(&c, 2);
+	assert_int_equal(value(&c, 4), 57);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -285,6 +307,7 @@ int main(void)
 		cmocka_unit_test(counts_past_its_bits),
 		cmocka_unit_test(reads_across_a_look),
 		cmocka_unit_test(begins_again_when_it_was_interrupted),
+		cmocka_unit_test(goes_on_after_a_reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,12 @@ struct pmc_module_sample {
  *	count CPUs. Interrupts off. NULL: the module tells of threads only
  * @tick: from time to time while it is active, for hardware whose registers
  *	wrap. Process context, may sleep.
+ * @suspend: the machine is about to suspend to memory or disk: registers may be
+ *	lost. On the last CPU that is online, interrupts off. What threads have
+ *	loaded there stays so: no switch_out or switch_in is called for it
+ * @resume: it is awake, and registers of any CPU may have begun anew, or not, if
+ *	something came in between. On the same CPU, interrupts off; the others
+ *	come online after that, as they do at any time
  * @set: set parameter @key ("NAME.key=value" in /proc/pmc/config) to @value,
  *	a string that may be written to. May sleep, never runs beside activate,
  *	deactivate, show or itself. A negative error refuses; say why by
@@ -192,6 +198,8 @@ struct monitoring_module {
 	u64 (*read)(const struct pmc_module_thread *t, unsigned int i);
 	u64 (*read_cpu)(unsigned int i);
 	void (*tick)(void);
+	void (*suspend)(void);
+	void (*resume)(void);
 	int (*set)(const char *key, char *value);
 	void (*show)(struct seq_file *m);
 	void *internal;

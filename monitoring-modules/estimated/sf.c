@@ -31,22 +31,39 @@ static unsigned int count_runnable(struct task_struct *task)
 	return max(nr, 1u);
 }
 
+/* Those that are off are no help. */
+static unsigned int count_big(void)
+{
+	unsigned int cpu, nr = 0;
+
+	for_each_cpu_and(cpu, pmc_module_core_type_cpus(pmc_module_fastest()),
+			 cpu_online_mask)
+		nr++;
+	return max(nr, 1u);
+}
+
 /*
  * The speedup of a process of @threads equal threads, thousandths:
  *
  *   1 + (SF - 1) / (floor((threads - 1) / big cores) + 1)^2
  *
  * that is SF as long as there is a big core for each thread; beyond, ever less
- * of the work is done there, and the rest is waited for. It is CAMP's utility
- * factor: Saez, Fedorova, Koufaty, Prieto: Leveraging Core Specialization via OS
- * Scheduling to Improve Performance on Asymmetric Multicore Systems, ACM TOCS
- * 30(2), 2012.
+ * of the work is done there, and the rest is waited for. It is of the kind of
+ * CAMP's utility factor: Saez, Prieto, Fedorova, Blagodurov: A Comprehensive
+ * Scheduler for Asymmetric Multicore Systems, EuroSys 2010; Saez, Fedorova,
+ * Koufaty, Prieto: Leveraging Core Specialization via OS Scheduling to Improve
+ * Performance on Asymmetric Multicore Systems, ACM TOCS 30(2), 2012. Their text
+ * was not at hand to check the formula against. The PMCTrack paper (The Computer
+ * Journal 2017, section 4.1) has none, but says what such formulas take: the
+ * number of runnable threads, their SF and the number of big cores.
+ *
+ * There is a form that squares max(1, threads - (big cores - 1)) instead. It is
+ * the same for one big core, and for up to one thread more than there are big
+ * cores; but with eight of them and ten threads it leaves a ninth of the gain.
  */
 static u64 application_speedup(u64 sf, unsigned int threads)
 {
-	unsigned int big =
-		cpumask_weight(pmc_module_core_type_cpus(pmc_module_fastest()));
-	unsigned int shares = (threads - 1) / max(big, 1u) + 1;
+	unsigned int shares = (threads - 1) / count_big() + 1;
 	u64 square = (u64)shares * shares;
 
 	return sf > 1000 ? 1000 + div64_u64(sf - 1000, square) :

@@ -22,7 +22,7 @@
 #define MANAGER		"/proc/pmc/mm_manager"
 #define CONSUMER	"/proc/pmc_consumer"
 
-enum { IPC = 1, OCCUPANCY = 7 };
+enum { SPEEDUP = 0, IPC = 1, APP_SPEEDUP = 5, APP_THREADS = 6, OCCUPANCY = 7 };
 
 static void run(const char *line)
 {
@@ -332,6 +332,116 @@ static void no_period(void)
 	end(pid);
 }
 
+static void *spin_in(void *up)
+{
+	atomic_fetch_add((atomic_int *)up, 1);
+	while (!enough)
+		spin(100000);
+	return up;
+}
+
+static void *wait_in(void *up)
+{
+	atomic_fetch_add((atomic_int *)up, 1);
+	while (!enough)
+		pause();
+	return up;
+}
+
+/* A process with so many threads that run, and some that wait. */
+static pid_t process_of(int running, int waiting)
+{
+	atomic_int up = 0;
+	pthread_t id;
+	int go[2], i;
+	pid_t pid;
+	char c;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		for (i = 0; i < running - 1 + waiting; i++)
+			pthread_create(&id, NULL, i < waiting ? wait_in : spin_in, &up);
+		while (up < running - 1 + waiting)
+			sched_yield();
+		if (write(go[1], "x", 1) == 1)
+			spin_in(&up);
+		_exit(1);
+	}
+	if (read(go[0], &c, 1) != 1)
+		die("read: %s", strerror(errno));
+	close(go[0]);
+	close(go[1]);
+	/* Those that wait have got to it. */
+	usleep(20000);
+	return pid;
+}
+
+/*
+ * What sf.c promises: so many threads take so many turns on the big cores, and the
+ * gain falls with the square of that.
+ */
+static void app_speedup(int running, int waiting, int sf, int big)
+{
+	unsigned long long value = 0, age;
+	int turns = (running + big - 1) / big;
+	pid_t pid = process_of(running, waiting);
+
+	consumer("%s %d", "on", pid, 0);
+	same(wait_for_metric(pid, APP_SPEEDUP, &value), 0, "%d threads: speedup", running);
+	same(value, 1000 + (sf - 1000) / (turns * turns),
+	     "speedup of %d running threads and %d others by %d big cores, of factor %d/1000",
+	     running, waiting, big, sf);
+	same(metric(pid, APP_THREADS, &value, &age), 0, "number of threads");
+	same(value, running, "running threads");
+	same(metric(pid, SPEEDUP, &value, &age), 0, "the thread's own speedup factor");
+	same(value, sf, "the thread's own speedup factor");
+	end(pid);
+}
+
+static void set_online(int cpu, int online)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	if (write_file(path, "%d", online))
+		die("%s cannot be written", path);
+}
+
+/* By a model that says the same of every program. */
+static void app_speedups(void)
+{
+	static const int factors[] = { 2500, 800 };
+	const struct core_type *fast = &core_types[value_in("/proc/pmc/info", "fastest")];
+	int big = CPU_COUNT(&fast->cpus), last, i, ct, n;
+
+	for (last = CPU_SETSIZE - 1; !CPU_ISSET(last, &fast->cpus); last--)
+		;
+	run("insmod /lib/pmctrack/pmc_estimated_sf.ko");
+	set_config("estimated_sf.period_ms=10");
+	for (i = 0; i < 2; i++) {
+		set_config("estimated_sf.model=all alike");
+		for (ct = 0; ct < nr_core_types; ct++) {
+			set_config("estimated_sf.%d.set=%s", ct,
+				   expanded("instr:ev=@I,cycles:ev=@C"));
+			set_config("estimated_sf.%d.estimate=%d.%d", ct, factors[i] / 1000,
+				   factors[i] / 100 % 10);
+		}
+		activate("estimated_sf");
+		for (n = 1; n <= 2 * big + 2; n++)
+			app_speedup(n, n % 3, factors[i], big);
+		/* One that is off is no core to run on. */
+		if (big > 1) {
+			set_online(last, 0);
+			app_speedup(big, 1, factors[i], big - 1);
+			set_online(last, 1);
+		}
+		deactivate("estimated_sf");
+	}
+	run("rmmod pmc_estimated_sf");
+}
+
 #define MANY	200
 
 static void *sleeper_in(void *arg)
@@ -435,6 +545,7 @@ int main(void)
 	refusals();
 	one_thread();
 	ratio();
+	app_speedups();
 	run("echo activate test_probe >" MANAGER);
 	exact();
 	no_period();

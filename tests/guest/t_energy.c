@@ -301,8 +301,9 @@ static void thread_on(int cpu, int nanojoule)
 static void by_events(int cpu, int nanojoule)
 {
 	const long period = 200000, interrupt = 4000;
+	uint64_t most;
 	struct records records = {};
-	int fd = open_session(), i, samples = 0;
+	int fd = open_session(), i, samples = 0, others = 0;
 
 	pin(0, cpu);
 	command(fd, "ring 4096\nevents " INSTRUCTIONS ":u:ebs=%ld\nvirtual %s", period, names);
@@ -317,10 +318,16 @@ static void by_events(int cpu, int nanojoule)
 			continue;
 		samples++;
 		/* The registers' unit is 61 or 15 uJ. */
-		within(records.all[i].counts[1], period * nanojoule / 1000 - 62,
-		       (period + interrupt) * nanojoule / 1000 + 62,
+		most = (period + interrupt) * nanojoule / 1000 + 62;
+		/* Intel's is of all cores, and the other one may have something to do. */
+		if (!amd && records.all[i].counts[1] > most && records.all[i].counts[1] < 2 * most) {
+			others++;
+			continue;
+		}
+		within(records.all[i].counts[1], period * nanojoule / 1000 - 62, most,
 		       "CPU %d: energy of %ld instructions, sample %d", cpu, period, i);
 	}
+	within(others, 0, 2, "CPU %d: samples with others' energy in them", cpu);
 	within(samples, 38, 40, "samples of %ld instructions", 40 * period);
 	forget_records(&records);
 	close(fd);

@@ -5,6 +5,7 @@
  * counter that is a count, one that is a ratio, and a metric for schedulers.
  */
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/time64.h>
 #include <pmctrack/monitoring_module.h>
@@ -72,7 +73,7 @@ static void sample(struct pmc_module_thread *t,
 
 	if (!cycles)
 		return;
-	s->ipc = instructions * 1000 / cycles;
+	s->ipc = div64_u64(instructions * 1000, cycles);
 	pmc_module_set_metric(t, PMC_METRIC_IPC, s->ipc);
 }
 

@@ -379,7 +379,7 @@ void pmc_detach_all(struct pmc_session *s)
 static void want_sample(struct pmc_thread *t, void *unused)
 {
 	WRITE_ONCE(t->want_sample, true);
-	WRITE_ONCE(t->special, true);
+	WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
 }
 
 /**

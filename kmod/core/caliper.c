@@ -211,7 +211,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 	if (!t->page) {
 		get_page(virt_to_page(page));
 		t->page = page;
-		t->special = true;
+		t->special = PMC_SPECIAL_BOTH;
 		if (t->cpu >= 0)
 			pmc_caliper_hide(cpu);
 	}

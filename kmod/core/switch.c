@@ -205,8 +205,12 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 	t->cpu = t->last_cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
-	if (unlikely(t->special))
-		load_special(cpu, t);
+	if (unlikely(t->special & PMC_SPECIAL_LOAD)) {
+		if (t->special == PMC_SPECIAL_TOLD)
+			tell_in(t);
+		else
+			load_special(cpu, t);
+	}
 }
 
 static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -214,7 +218,7 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (t->mm)
 		tell_out(t);
 	else if (t->session->nr_virtual_counts)
-		pmc_virtual_hold(t, false);
+		pmc_virtual_hold_counts(t);
 	if (t->page)
 		pmc_caliper_unload(cpu, t);
 	if (t->set->nr_ebs && !t->throttled)
@@ -223,19 +227,23 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->special)) {
+	if (unlikely(t->special & PMC_SPECIAL_UNLOAD)) {
 		if (t->light) {
 			unload_light(t);
 			return;
 		}
-		unload_special(cpu, t);
+		if (t->special == PMC_SPECIAL_TOLD)
+			tell_out(t);
+		else
+			unload_special(cpu, t);
 	}
 	pmc_backend->unload(cpu, t->set, t->cur);
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
 	t->cpu = -1;
-	if (unlikely(t->special) && t->set->nr_ebs && !t->throttled)
+	if (unlikely(t->special & PMC_SPECIAL_UNLOAD) && t->set->nr_ebs &&
+	    !t->throttled)
 		cut_overdue(cpu, t);
 }
 
@@ -268,7 +276,7 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 	*link = t->next;
 	/* It may be for good. */
 	if (t->session->nr_virtuals)
-		pmc_virtual_hold(t, true);
+		pmc_virtual_hold(t);
 	unload(cpu, t);
 }
 

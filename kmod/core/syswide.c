@@ -110,7 +110,7 @@ static void unload_here(void *info)
 		*link = t->next;
 		pmc_backend->unload(cpu, t->set, t->cur);
 		pmc_uncore_collect(cpu, t);
-		pmc_virtual_hold(t, true);
+		pmc_virtual_hold(t);
 		if (cpu->lost)
 			pmc_note_lost(cpu, t);
 		t->running += pmc_cycles();

@@ -46,11 +46,17 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
  * @t: thread with an event set
  *
  * Context: Any.
+ * Return: PMC_SPECIAL_* that it needs.
  */
-bool pmc_thread_special(const struct pmc_thread *t)
+u8 pmc_thread_special(const struct pmc_thread *t)
 {
-	return t->set->nr_ebs || t->page || t->want_sample || t->monitored ||
-	       t->session->nr_virtual_counts;
+	if (t->set->nr_ebs || t->page)
+		return PMC_SPECIAL_BOTH;
+	/* Modules' threads have neither, nor virtual counters. */
+	if (t->mm && (t->mm->switch_in || t->mm->switch_out))
+		return t->want_sample ? PMC_SPECIAL_BOTH : PMC_SPECIAL_TOLD;
+	return (t->want_sample ? PMC_SPECIAL_LOAD : 0) |
+	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);
 }
 
 /**
@@ -96,7 +102,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	if (!pmc_session_light(s))
 		return;
 	t->light = true;
-	t->special = true;
+	t->special = PMC_SPECIAL_BOTH;
 	t->set = t->current_set[0];
 }
 

@@ -14,6 +14,15 @@ struct monitoring_module;
 struct pmc_module_thread;
 struct pmc_session;
 
+/* As it is loaded: a sample was asked for while it was not running. */
+#define PMC_SPECIAL_LOAD	0x1
+/* As it is unloaded: its session has virtual counters that grow. */
+#define PMC_SPECIAL_UNLOAD	0x2
+/* It has a page, or a set with sampling periods. */
+#define PMC_SPECIAL_BOTH	(PMC_SPECIAL_LOAD | PMC_SPECIAL_UNLOAD)
+/* Its module is told, and that is all. */
+#define PMC_SPECIAL_TOLD	(PMC_SPECIAL_BOTH | 0x4)
+
 /**
  * struct pmc_thread - a thread in a session
  * @node: in the table of threads, by @task
@@ -29,9 +38,8 @@ struct pmc_session;
  * @ct: core type of @set
  * @active: counting; false between stop and start, or until exec
  * @on_exec: becomes active at the next exec
- * @special: a switch has more to do than counters: @page is there, @set has
- *	sampling periods, @want_sample is set, it is a module's thread or its
- *	session has virtual counters that grow
+ * @special: PMC_SPECIAL_*, or more of them than need be: a switch has more to do
+ *	than counters
  * @light: of a module's session that counts nothing: a switch has nothing to do
  *	but tell the module
  * @throttled: its EBS interrupts are held back
@@ -82,7 +90,7 @@ struct pmc_thread {
 	u8 ct;
 	bool active;
 	bool on_exec;
-	bool special;
+	u8 special;
 	bool light;
 	bool throttled;
 	bool want_sample;
@@ -110,7 +118,7 @@ struct pmc_thread {
 	u64 cur[];
 };
 
-bool pmc_thread_special(const struct pmc_thread *t);
+u8 pmc_thread_special(const struct pmc_thread *t);
 
 /* core/switch.c: the work at a switch. */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);

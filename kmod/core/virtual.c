@@ -12,7 +12,7 @@
 
 static const struct pmc_virtual *virtual_of(const struct pmc_virtual_use *use)
 {
-	return &use->module->mm->virtuals[use->nr];
+	return &use->mm->virtuals[use->nr];
 }
 
 /* Under pmc_modules_lock. */
@@ -28,7 +28,9 @@ static bool find(const char *name, struct pmc_virtual_use *use)
 			if (strcmp(v->name, name))
 				continue;
 			*use = (struct pmc_virtual_use){
-				.module = m, .nr = i,
+				.module = m, .mm = m->mm, .nr = i,
+				.slot = m->slot,
+				.of_threads = pmc_module_monitors(m->mm),
 				.count = v->kind == PMC_VIRTUAL_COUNT,
 			};
 			if (m->active)
@@ -190,11 +192,11 @@ int pmc_session_check_virtuals(struct pmc_session *s, bool syswide)
 	for (i = 0; i < s->nr_virtuals; i++) {
 		const struct pmc_virtual_use *use = &s->virtuals[i];
 
-		if (syswide && !use->module->mm->read_cpu)
+		if (syswide && !use->mm->read_cpu)
 			return pmc_err(&s->err, -EINVAL,
 				       "virtual counter %s is told for threads, not for CPUs: leave it out of system-wide counting",
 				       virtual_of(use)->name);
-		if (!syswide && !use->module->mm->read)
+		if (!syswide && !use->mm->read)
 			return pmc_err(&s->err, -EINVAL,
 				       "virtual counter %s is told for CPUs, not for threads: count CPUs ('syswide'), or leave it out",
 				       virtual_of(use)->name);
@@ -202,18 +204,21 @@ int pmc_session_check_virtuals(struct pmc_session *s, bool syswide)
 	return 0;
 }
 
+static __always_inline u64 read_of_thread(const struct pmc_thread *t,
+					  const struct pmc_virtual_use *use)
+{
+	const struct pmc_thread *own;
+
+	if (!use->of_threads)
+		return use->mm->read(NULL, use->nr);
+	own = READ_ONCE(t->modules[use->slot]);
+	return own ? use->mm->read(own->monitored, use->nr) : PMC_NO_VALUE;
+}
+
 static u64 read_now(const struct pmc_thread *t,
 		    const struct pmc_virtual_use *use)
 {
-	const struct monitoring_module *mm = use->module->mm;
-	const struct pmc_thread *own;
-
-	if (!t->task)
-		return mm->read_cpu(use->nr);
-	if (!pmc_module_monitors(mm))
-		return mm->read(NULL, use->nr);
-	own = READ_ONCE(t->modules[use->module->slot]);
-	return own ? mm->read(own->monitored, use->nr) : PMC_NO_VALUE;
+	return t->task ? read_of_thread(t, use) : use->mm->read_cpu(use->nr);
 }
 
 static u64 difference(u64 from, u64 to)
@@ -241,21 +246,36 @@ void pmc_virtual_begin(struct pmc_thread *t)
 /**
  * pmc_virtual_hold - keep the values of now for samples cut later
  * @t: thread or CPU that leaves this CPU
- * @all: levels and ratios, too: of those that only switch, the ones of the
- *	last sample will do
  *
  * Once it has left, nobody but the CPU that it goes on to may ask the module.
  *
  * Context: Interrupts off, on the CPU concerned.
  */
-void pmc_virtual_hold(struct pmc_thread *t, bool all)
+void pmc_virtual_hold(struct pmc_thread *t)
 {
 	const struct pmc_session *s = t->session;
 	unsigned int i;
 
 	for (i = 0; i < s->nr_virtuals; i++)
-		if (all || s->virtuals[i].count)
-			t->held[i] = read_now(t, &s->virtuals[i]);
+		t->held[i] = read_now(t, &s->virtuals[i]);
+}
+
+/**
+ * pmc_virtual_hold_counts - the same, of those that grow
+ * @t: thread that is being switched out: of levels and ratios, what the last
+ *	sample had will do
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+void pmc_virtual_hold_counts(struct pmc_thread *t)
+{
+	const struct pmc_virtual_use *use = t->session->virtuals;
+	const struct pmc_virtual_use *end = use + t->session->nr_virtuals;
+	u64 *held = t->held;
+
+	for (; use < end; use++, held++)
+		if (use->count)
+			*held = read_of_thread(t, use);
 }
 
 static u64 value_of(const struct pmc_thread *t, unsigned int i)

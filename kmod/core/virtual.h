@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct monitoring_module;
 struct pmc_module;
 struct pmc_session;
 struct pmc_thread;
@@ -12,12 +13,18 @@ struct pmc_thread;
 /**
  * struct pmc_virtual_use - a virtual counter that a session wants
  * @module: whose it is
+ * @mm: that one's own description
  * @nr: its number there
+ * @slot: the module's
+ * @of_threads: the module knows threads, else it tells of the CPU
  * @count: it grows: samples tell by how much
  */
 struct pmc_virtual_use {
 	struct pmc_module *module;
+	const struct monitoring_module *mm;
 	unsigned int nr;
+	u8 slot;
+	bool of_threads;
 	bool count;
 };
 
@@ -26,7 +33,8 @@ void pmc_session_clear_virtuals(struct pmc_session *s);
 int pmc_session_check_virtuals(struct pmc_session *s, bool syswide);
 
 void pmc_virtual_begin(struct pmc_thread *t);
-void pmc_virtual_hold(struct pmc_thread *t, bool all);
+void pmc_virtual_hold(struct pmc_thread *t);
+void pmc_virtual_hold_counts(struct pmc_thread *t);
 void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values);
 void pmc_virtual_peek(struct pmc_thread *t, const u64 *total, u64 *values);
 

@@ -73,7 +73,7 @@ static void list_kinds(void)
 		kinds[nr_kinds++] = kind;
 	}
 	energy.nr_virtuals = nr_kinds;
-	metric_step = pmc_energy_mj(pmc_energy_unit_of(metric_kind));
+	metric_step = pmc_energy_mj(pmc_energy_units[metric_kind]);
 }
 
 static int activate(void)
@@ -123,7 +123,7 @@ static void tell_scheduler(struct pmc_module_thread *t, struct state *s)
 {
 	s->told = s->spent[metric_kind];
 	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
-			      pmc_energy_uj(s->told, pmc_energy_unit_of(metric_kind)));
+			      pmc_energy_uj(s->told, pmc_energy_units[metric_kind]));
 }
 
 static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
@@ -173,13 +173,13 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 		if (d)
 			spent += pmc_energy_look(d) - s->since[kind];
 	}
-	return pmc_energy_uj(spent, pmc_energy_unit_of(kind));
+	return pmc_energy_uj(spent, pmc_energy_units[kind]);
 }
 
 static u64 read_cpu(unsigned int i)
 {
 	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
-			     pmc_energy_unit_of(kinds[i]));
+			     pmc_energy_units[kinds[i]]);
 }
 
 static int set(const char *key, char *value)

@@ -44,7 +44,7 @@ static DEFINE_MUTEX(meter_lock);
 static unsigned int users;
 static enum cpuhp_state hotplug_state;
 static unsigned int period_ms;
-static struct pmc_energy_unit units[PMC_ENERGY_NR];
+struct pmc_energy_unit pmc_energy_units[PMC_ENERGY_NR];
 
 /* What users call the kinds. */
 const char *const pmc_energy_kind_names[] = {
@@ -63,20 +63,9 @@ EXPORT_SYMBOL_GPL(pmc_energy_kind_names);
  */
 bool pmc_energy_has(enum pmc_energy_kind kind)
 {
-	return units[kind].den;
+	return pmc_energy_units[kind].den;
 }
 EXPORT_SYMBOL_GPL(pmc_energy_has);
-
-/**
- * pmc_energy_unit_of - the unit of a kind
- * @kind: the kind, which the machine has
- *
- * Context: As pmc_energy_has().
- */
-struct pmc_energy_unit pmc_energy_unit_of(enum pmc_energy_kind kind)
-{
-	return units[kind];
-}
 
 /* For pmc_energy_look(), of a domain that has no model-specific register. */
 u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known)
@@ -247,14 +236,15 @@ static int cpu_joins(unsigned int cpu)
 void pmc_energy_add_source(struct pmc_energy_source *src)
 {
 	unsigned int ms = pmc_energy_tick_ms(src->unit, 64 - src->shift);
+	struct pmc_energy_unit *unit = &pmc_energy_units[src->kind];
 
-	if (units[src->kind].den && (units[src->kind].num != src->unit.num ||
-				     units[src->kind].den != src->unit.den)) {
+	if (unit->den &&
+	    (unit->num != src->unit.num || unit->den != src->unit.den)) {
 		pr_warn("energy: %s is left out: it counts %s in another unit\n",
 			src->name, pmc_energy_kind_names[src->kind]);
 		return;
 	}
-	units[src->kind] = src->unit;
+	*unit = src->unit;
 	period_ms = min(period_ms, ms);
 	list_add_tail(&src->link, &sources);
 }
@@ -269,7 +259,7 @@ static void free_all(void)
 		kfree(d);
 	INIT_LIST_HEAD(&domains);
 	INIT_LIST_HEAD(&sources);
-	memset(units, 0, sizeof(units));
+	memset(pmc_energy_units, 0, sizeof(pmc_energy_units));
 	pmc_energy_forget_juno();
 }
 
@@ -451,6 +441,6 @@ u64 pmc_energy_total(enum pmc_energy_kind kind)
 		sum += atomic64_read(&d->known);
 	}
 	rcu_read_unlock();
-	return units[kind].den ? pmc_energy_uj(sum, units[kind]) : 0;
+	return pmc_energy_units[kind].den ? pmc_energy_uj(sum, pmc_energy_units[kind]) : 0;
 }
 EXPORT_SYMBOL_GPL(pmc_energy_total);

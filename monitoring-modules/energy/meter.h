@@ -77,6 +77,9 @@ struct pmc_energy_here {
 
 DECLARE_PER_CPU(struct pmc_energy_here, pmc_energy_here);
 
+/* Of the kinds that the machine has, while somebody uses the meters; else 0. */
+extern struct pmc_energy_unit pmc_energy_units[PMC_ENERGY_NR];
+
 /* The lower half of a model-specific register, which has no more of energy. */
 static __always_inline u32 pmc_energy_msr(u32 msr)
 {
@@ -123,7 +126,6 @@ pmc_energy_domain_here(enum pmc_energy_kind kind)
 /* meter.c */
 bool pmc_energy_in_use(void);
 void pmc_energy_add_source(struct pmc_energy_source *src);
-struct pmc_energy_unit pmc_energy_unit_of(enum pmc_energy_kind kind);
 u64 pmc_energy_told_here(enum pmc_energy_kind kind);
 
 /* rapl.c, juno.c, sensor.c: add what the machine has. */

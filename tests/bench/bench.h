@@ -15,6 +15,7 @@ uint64_t ticks_to_instructions(uint64_t ticks);
 void spin(uint64_t instructions);
 void settle(void);
 void check_ruler(void);
+double middle(double *figures, int nr);
 double median(double (*measure)(int), int nr);
 double typical(void (*work)(void *), void *arg, int nr);
 void die(const char *what) __attribute__((noreturn));
@@ -46,8 +47,8 @@ double switch_ours(int nr);
 double switch_ours_bystander(void);
 double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
-/* What @alter makes two switches of a process dearer, after it was called. */
-double switch_extra(void (*prepare)(pid_t pid), void (*alter)(pid_t pid));
+/* What @with makes two switches of a process dearer, by turns with @without. */
+double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid));
 double read_ours(int nr);
 double read_ours_call(int nr);
 double read_theirs(int nr);

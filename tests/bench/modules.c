@@ -2,11 +2,12 @@
 /*
  * modules - what an active monitoring module costs, in guest instructions
  *
- * usage: modules MODULE     MODULE: the one that is active
+ * usage: modules MODULE     MODULE: the one that is active, or none
  *
  * Two switches, out and in, of a thread that a session counts with one counter:
  * what one virtual counter of the module's adds. The same of a thread that
- * nobody counts and the scheduler has monitored. A query of its metric.
+ * nobody counts and the scheduler has monitored, which is dearer by the hooks
+ * alone when no module is active. A query of its metric.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,7 +20,6 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define RUNS	5
 #define METRICS	10
 
 static const char *module;
@@ -55,20 +55,24 @@ static int find_virtual(void)
 	return 0;
 }
 
+static void count(pid_t pid, const char *options)
+{
+	pmc_session_close(session);
+	session = ours_open("instr", options);
+	ours_attach(session, pid);
+}
+
 static void count_one(pid_t pid)
 {
-	session = ours_open("instr", NULL);
-	ours_attach(session, pid);
+	count(pid, NULL);
 }
 
 static void count_virtual(pid_t pid)
 {
 	char command[128];
 
-	pmc_session_close(session);
 	snprintf(command, sizeof(command), "virtual %s", virtual_counter);
-	session = ours_open("instr", command);
-	ours_attach(session, pid);
+	count(pid, command);
 }
 
 static void consumer(const char *verb, pid_t pid, int n)
@@ -82,24 +86,24 @@ static void consumer(const char *verb, pid_t pid, int n)
 	close(fd);
 }
 
-static void nothing(pid_t pid)
-{
-}
-
 static void monitor(pid_t pid)
 {
 	consumer("on", pid, 0);
 	settle();
 }
 
-static double one_extra(int scheduler)
+static void leave(pid_t pid)
 {
-	double cost;
+	consumer("off", pid, 0);
+	settle();
+}
 
-	if (scheduler)
-		return switch_extra(nothing, monitor);
-	cost = switch_extra(count_one, count_virtual);
+static double in_a_session(void)
+{
+	double cost = switch_extra(count_one, count_virtual);
+
 	pmc_session_close(session);
+	session = NULL;
 	return cost;
 }
 
@@ -146,8 +150,8 @@ int main(int argc, char **argv)
 	pin();
 	check_ruler();
 	printf("%-18s %-20s", module, find_virtual() ? virtual_counter : "-");
-	cell(virtual_counter[0] ? median(one_extra, 0) : -1);
-	cell(median(one_extra, 1));
+	cell(virtual_counter[0] ? in_a_session() : -1);
+	cell(switch_extra(leave, monitor));
 	cell(query());
 	printf("\n");
 	return 0;

@@ -82,9 +82,16 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The median; sorts them. */
+double middle(double *figures, int nr)
+{
+	qsort(figures, nr, sizeof(figures[0]), compare);
+	return figures[nr / 2];
+}
+
 #define RUNS	5
 
-/* The median of several measurements. */
+/* That of several measurements. */
 double median(double (*measure)(int), int nr)
 {
 	double figures[RUNS];
@@ -92,8 +99,7 @@ double median(double (*measure)(int), int nr)
 
 	for (i = 0; i < RUNS; i++)
 		figures[i] = measure(nr);
-	qsort(figures, RUNS, sizeof(figures[0]), compare);
-	return figures[RUNS / 2];
+	return middle(figures, RUNS);
 }
 
 #define BATCHES	101
@@ -116,8 +122,7 @@ double typical(void (*work)(void *), void *arg, int nr)
 		work(arg);
 		figures[i] = (double)(ruler() - start) / nr;
 	}
-	qsort(figures, BATCHES, sizeof(figures[0]), compare);
-	return figures[BATCHES / 2];
+	return middle(figures, BATCHES);
 }
 
 void die(const char *what)

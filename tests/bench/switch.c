@@ -96,18 +96,27 @@ double switch_ours(int nr)
 	return median(pair_ours, nr);
 }
 
-double switch_extra(void (*prepare)(pid_t pid), void (*alter)(pid_t pid))
+#define TURNS	7
+
+double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 {
-	double bare, cost;
+	double extra[TURNS], before, after, cost;
 	struct pair p;
+	int i;
 
 	start(&p);
-	prepare(p.child);
-	bare = measure(&p);
-	alter(p.child);
-	cost = measure(&p);
+	without(p.child);
+	before = measure(&p);
+	for (i = 0; i < TURNS; i++) {
+		with(p.child);
+		cost = measure(&p);
+		without(p.child);
+		after = measure(&p);
+		extra[i] = cost - (before + after) / 2;
+		before = after;
+	}
 	stop(&p);
-	return cost - bare;
+	return middle(extra, TURNS);
 }
 
 /* Switches of others, while somebody is counted who does not run. */

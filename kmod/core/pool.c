@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Threads made in advance. A fork is seen in a tracepoint, where nothing may
- * be allocated; so each CPU has some at hand, and a worker of high priority
- * makes new ones when they go down.
+ * be allocated; so each CPU has some at hand. When they go down an interrupt
+ * that the CPU sends itself makes new ones of memory that is free. A worker,
+ * which can wait for memory, has to wait for its turn on the CPU, too, and by
+ * then the next hundred may have been forked: it is for when none is free.
  */
 #include <linux/cpumask.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
 
-/* Enough for the forks of one CPU until the worker has its turn. */
+/* Enough for the forks of one CPU until the worker has its turn, mostly. */
 static unsigned int pool_high(const struct pmc_session *s)
 {
 	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 128);
@@ -22,25 +24,37 @@ static unsigned int pool_low(const struct pmc_session *s)
 
 static struct workqueue_struct *pool_wq;
 
-static void refill(struct pmc_pool_cpu *pc)
+/* Return: is it full? */
+static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 {
 	struct pmc_thread *t;
+	unsigned long flags;
 
 	while (READ_ONCE(pc->nr) < pool_high(pc->session)) {
-		t = pmc_thread_alloc(pc->session, GFP_KERNEL_ACCOUNT);
+		t = pmc_thread_alloc(pc->session, gfp);
 		if (!t)
-			return;
-		raw_spin_lock(&pc->lock);
+			return false;
+		raw_spin_lock_irqsave(&pc->lock, flags);
 		t->next = pc->first;
 		pc->first = t;
 		pc->nr++;
-		raw_spin_unlock(&pc->lock);
+		raw_spin_unlock_irqrestore(&pc->lock, flags);
 	}
+	return true;
+}
+
+static void refill_at_once(struct irq_work *work)
+{
+	struct pmc_pool_cpu *pc = container_of(work, struct pmc_pool_cpu, wake);
+
+	if (!refill(pc, GFP_NOWAIT | __GFP_NOWARN))
+		queue_work_on(smp_processor_id(), pool_wq, &pc->refill);
 }
 
 static void refill_work(struct work_struct *work)
 {
-	refill(container_of(work, struct pmc_pool_cpu, refill));
+	refill(container_of(work, struct pmc_pool_cpu, refill),
+	       GFP_KERNEL_ACCOUNT);
 }
 
 /**
@@ -54,19 +68,19 @@ struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
 {
 	struct pmc_pool_cpu *pc = this_cpu_ptr(pool->cpus);
 	struct pmc_thread *t;
+	unsigned long flags;
 	unsigned int nr;
 
-	raw_spin_lock(&pc->lock);
+	raw_spin_lock_irqsave(&pc->lock, flags);
 	t = pc->first;
 	if (t) {
 		pc->first = t->next;
 		pc->nr--;
 	}
 	nr = pc->nr;
-	raw_spin_unlock(&pc->lock);
-	/* Here, before whoever forks goes on: other CPUs may be slow to wake. */
+	raw_spin_unlock_irqrestore(&pc->lock, flags);
 	if (nr < pool_low(pc->session))
-		queue_work_on(smp_processor_id(), pool_wq, &pc->refill);
+		irq_work_queue(&pc->wake);
 	return t;
 }
 
@@ -89,11 +103,12 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 
 		raw_spin_lock_init(&pc->lock);
+		init_irq_work(&pc->wake, refill_at_once);
 		INIT_WORK(&pc->refill, refill_work);
 		pc->session = s;
 	}
 	for_each_online_cpu(cpu)
-		refill(per_cpu_ptr(pool->cpus, cpu));
+		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL_ACCOUNT);
 	return 0;
 }
 
@@ -113,6 +128,7 @@ void pmc_pool_stop(struct pmc_pool *pool)
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 		struct pmc_thread *t;
 
+		irq_work_sync(&pc->wake);
 		cancel_work_sync(&pc->refill);
 		while ((t = pc->first)) {
 			pc->first = t->next;

@@ -3,6 +3,7 @@
 #ifndef PMC_POOL_H
 #define PMC_POOL_H
 
+#include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -16,13 +17,15 @@ struct pmc_thread;
  * @first: they, linked by next
  * @nr: how many
  * @session: whose
- * @refill: tops the list up
+ * @wake: tops the list up, in an interrupt
+ * @refill: the same, where memory can be waited for
  */
 struct pmc_pool_cpu {
 	raw_spinlock_t lock;
 	struct pmc_thread *first;
 	unsigned int nr;
 	struct pmc_session *session;
+	struct irq_work wake;
 	struct work_struct refill;
 };
 

@@ -58,7 +58,8 @@ static struct irq_work waker = IRQ_WORK_INIT(wake_worker);
 
 /*
  * In the scheduler's way, so no more than it takes: no lock, no call, nothing
- * on the stack.
+ * on the stack. Preemption is off, which pairs with the grace periods of
+ * pmc_scheduler_module_down() and exit.
  */
 static __always_inline int look(const struct task_struct *task, int metric,
 				u64 *value, u64 *time)
@@ -66,30 +67,22 @@ static __always_inline int look(const struct task_struct *task, int metric,
 	const struct pmc_metric_value *v;
 	const struct pmc_session *s;
 	struct pmc_thread *t;
-	int ret = -ESRCH;
 
 	if (unlikely((unsigned int)metric >= PMC_METRIC_NR))
 		return -EINVAL;
-	/* Pairs with the grace periods of pmc_scheduler_module_down() and exit. */
-	preempt_disable_notrace();
 	s = READ_ONCE(owner[metric]);
-	if (unlikely(!s)) {
-		ret = -ENODEV;
-		goto out;
-	}
+	if (unlikely(!s))
+		return -ENODEV;
 	for (t = pmc_bucket_first(pmc_table_head(task)); t;
 	     t = pmc_bucket_next(t))
 		if (t->session == s && t->task == task)
 			break;
 	if (unlikely(!t))
-		goto out;
+		return -ESRCH;
 	v = &t->monitored->metric[metric];
 	*time = atomic64_read_acquire((const atomic64_t *)&v->time);
 	*value = atomic64_read((const atomic64_t *)&v->value);
-	ret = likely(*time) ? 0 : -ENODATA;
-out:
-	preempt_enable_notrace();
-	return ret;
+	return likely(*time) ? 0 : -ENODATA;
 }
 
 static struct request *get_request(void)
@@ -134,9 +127,20 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 	return 0;
 }
 
-static __always_inline int look_and_tell(const struct task_struct *task,
-					 int metric,
-					 struct pmc_metric_value *value)
+static __always_inline int tell_value(const struct task_struct *task,
+				      int metric, u64 *value)
+{
+	u64 found, time;
+	int ret = look(task, metric, &found, &time);
+
+	if (likely(!ret))
+		*value = found;
+	return ret;
+}
+
+static __always_inline int tell_metric(const struct task_struct *task,
+				       int metric,
+				       struct pmc_metric_value *value)
 {
 	u64 found, time;
 	int ret = look(task, metric, &found, &time);
@@ -151,18 +155,32 @@ static __always_inline int look_and_tell(const struct task_struct *task,
 #ifdef CONFIG_PMCTRACK
 
 /**
+ * pmc_scheduler_value - what the kernel's pmcs_get_current_metric_value() calls
+ * @task: the thread
+ * @metric: enum pmc_metric
+ * @value: out: in the metric's unit; untouched on error
+ *
+ * Context: Preemption off. Takes no lock.
+ * Return: 0 or a negative error.
+ */
+int pmc_scheduler_value(struct task_struct *task, int metric, u64 *value)
+{
+	return tell_value(task, metric, value);
+}
+
+/**
  * pmc_scheduler_metric - what the kernel's pmcs_get_metric() calls
  * @task: the thread
  * @metric: enum pmc_metric
  * @value: out: value and time; untouched on error
  *
- * Context: Any. Takes no lock.
+ * Context: Preemption off. Takes no lock.
  * Return: 0 or a negative error.
  */
 int pmc_scheduler_metric(struct task_struct *task, int metric,
 			 struct pmc_metric_value *value)
 {
-	return look_and_tell(task, metric, value);
+	return tell_metric(task, metric, value);
 }
 
 #else /* !CONFIG_PMCTRACK: who asks is a module */
@@ -171,7 +189,12 @@ int pmc_scheduler_metric(struct task_struct *task, int metric,
 int pmcs_get_metric(struct task_struct *task, int metric,
 		    struct pmc_metric_value *value)
 {
-	return look_and_tell(task, metric, value);
+	int ret;
+
+	preempt_disable_notrace();
+	ret = tell_metric(task, metric, value);
+	preempt_enable_notrace();
+	return ret;
 }
 EXPORT_SYMBOL_GPL(pmcs_get_metric);
 
@@ -179,11 +202,11 @@ EXPORT_SYMBOL_GPL(pmcs_get_metric);
 int pmcs_get_current_metric_value(struct task_struct *task, int metric,
 				  u64 *value)
 {
-	u64 found, time;
-	int ret = look(task, metric, &found, &time);
+	int ret;
 
-	if (likely(!ret))
-		*value = found;
+	preempt_disable_notrace();
+	ret = tell_value(task, metric, value);
+	preempt_enable_notrace();
 	return ret;
 }
 EXPORT_SYMBOL_GPL(pmcs_get_current_metric_value);

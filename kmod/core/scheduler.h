@@ -9,6 +9,7 @@ struct pmc_metric_value;
 struct pmc_module;
 struct task_struct;
 
+int pmc_scheduler_value(struct task_struct *task, int metric, u64 *value);
 int pmc_scheduler_metric(struct task_struct *task, int metric,
 			 struct pmc_metric_value *value);
 int pmc_scheduler_monitor(struct task_struct *task, bool on);

@@ -60,6 +60,7 @@ static const struct pmctrack_ops ops = {
 	.fork = on_fork,
 	.exec = on_exec,
 	.exit = on_exit,
+	.get_value = pmc_scheduler_value,
 	.get_metric = pmc_scheduler_metric,
 	.monitor = monitor,
 };

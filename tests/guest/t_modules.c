@@ -79,7 +79,7 @@ static void *turns(void *arg)
 	int i, nr = *(int *)arg;
 
 	for (i = 0; i < nr; i++) {
-		usleep(1000);
+		usleep(5000);
 		spin(1000);
 	}
 	return NULL;

@@ -59,12 +59,16 @@ static void look(void)
 	usleep(250000);
 }
 
+/* Who has just answered may not have gone to sleep yet. */
 static void nobody_associated(const char *when)
 {
-	int cpu;
+	int cpu, i;
 
-	for (cpu = 0; cpu < CPUS; cpu++)
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		for (i = 0; i < 20 && read_msr(cpu, PQR_ASSOC); i++)
+			usleep(1000);
 		same(read_msr(cpu, PQR_ASSOC), 0, "%s: PQR_ASSOC of CPU %d", when, cpu);
+	}
 }
 
 /* The lines of those who have ended go, and their RMIDs are free. */

@@ -5,6 +5,19 @@
 
 #include <stdint.h>
 
+/* Monitoring and partitioning of the last-level cache */
+#define QM_EVTSEL	0xc8d
+#define QM_CTR		0xc8e
+#define PQR_ASSOC	0xc8f
+#define L3_MASK		0xc90
+
+/* QM_EVTSEL: events; QM_CTR: instead of a count */
+#define QM_OCCUPANCY	1
+#define QM_TOTAL	2
+#define QM_LOCAL	3
+#define QM_ERROR	(1ull << 63)
+#define QM_UNAVAILABLE	(1ull << 62)
+
 /* Loads a module that came with the kernel, without its .ko, unless it is there. */
 void load_driver(const char *name);
 uint64_t read_msr(int cpu, uint32_t number);

@@ -17,9 +17,6 @@
 #include "msr.h"
 #include "puppet.h"
 
-#define PQR_ASSOC	0xc8f
-#define L3_MASK		0xc90
-
 #define CPUS		4
 /* RMIDs for processes */
 #define RMIDS		7

@@ -17,18 +17,6 @@
 #include "guest.h"
 #include "msr.h"
 
-#define QM_EVTSEL	0xc8d
-#define QM_CTR		0xc8e
-#define PQR_ASSOC	0xc8f
-#define L3_MASK		0xc90
-
-#define OCCUPANCY	1
-#define TOTAL		2
-#define LOCAL		3
-
-#define ERROR		(1ull << 63)
-#define UNAVAILABLE	(1ull << 62)
-
 #define RMIDS		8
 #define CLASSES		4
 #define LINE		64
@@ -78,13 +66,13 @@ static void registers(void)
 {
 	int i;
 
-	same(counter(0, 4), ERROR, "an event that does not exist");
-	same(counter(0, 0), ERROR, "no event");
-	same(counter(RMIDS, OCCUPANCY), ERROR, "an RMID that does not exist");
-	same(counter(RMIDS - 1, OCCUPANCY), 0, "occupancy of an RMID that nobody had");
-	same(counter(RMIDS - 1, TOTAL), UNAVAILABLE, "bandwidth of an RMID that nobody had");
-	same(counter(RMIDS - 1, LOCAL), UNAVAILABLE, "bandwidth of an RMID that nobody had");
-	same(counter(0, TOTAL) >> (amd ? 44 : 24), 0, "bandwidth of RMID 0, beyond its width");
+	same(counter(0, 4), QM_ERROR, "an event that does not exist");
+	same(counter(0, 0), QM_ERROR, "no event");
+	same(counter(RMIDS, QM_OCCUPANCY), QM_ERROR, "an RMID that does not exist");
+	same(counter(RMIDS - 1, QM_OCCUPANCY), 0, "occupancy of an RMID that nobody had");
+	same(counter(RMIDS - 1, QM_TOTAL), QM_UNAVAILABLE, "bandwidth of an RMID that nobody had");
+	same(counter(RMIDS - 1, QM_LOCAL), QM_UNAVAILABLE, "bandwidth of an RMID that nobody had");
+	same(counter(0, QM_TOTAL) >> (amd ? 44 : 24), 0, "bandwidth of RMID 0, beyond its width");
 	msr_refuses(0, QM_EVTSEL, 1 << 8);
 	msr_refuses(0, QM_EVTSEL, 1ull << 42);
 	msr_refuses(0, QM_CTR, 0);
@@ -164,39 +152,39 @@ static void owners(void)
 	pin(0, 0);
 	associate(0, 2, 0);
 	load_all(4 * CACHE);
-	within(counter(2, OCCUPANCY) * LINE, CACHE - CACHE / 10, CACHE, "after 4 times the cache");
+	within(counter(2, QM_OCCUPANCY) * LINE, CACHE - CACHE / 10, CACHE, "after 4 times the cache");
 	associate(0, 3, 0);
-	total = counter(3, TOTAL);
+	total = counter(3, QM_TOTAL);
 	load_all(CACHE / 2);
-	lines(counter(3, OCCUPANCY), CACHE / 2, "half of the cache is RMID 3's");
-	lines(counter(3, TOTAL) - total, CACHE / 2, "that was fetched");
-	within(counter(2, OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2,
+	lines(counter(3, QM_OCCUPANCY), CACHE / 2, "half of the cache is RMID 3's");
+	lines(counter(3, QM_TOTAL) - total, CACHE / 2, "that was fetched");
+	within(counter(2, QM_OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2,
 	       "the other is RMID 2's");
 
 	/* It is all there. */
-	total = counter(3, TOTAL);
+	total = counter(3, QM_TOTAL);
 	load_all(CACHE / 2);
-	lines(counter(3, TOTAL) - total, 0, "fetched again");
+	lines(counter(3, QM_TOTAL) - total, 0, "fetched again");
 
 	/* Lines stay with who brought them in, whoever uses them. */
 	associate(0, 4, 0);
-	total = counter(4, TOTAL);
+	total = counter(4, QM_TOTAL);
 	load_all(CACHE / 2);
-	lines(counter(4, TOTAL) - total, 0, "fetched by another one");
-	lines(counter(4, OCCUPANCY), 0, "lines of this one");
-	within(counter(3, OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2 + CACHE / 10,
+	lines(counter(4, QM_TOTAL) - total, 0, "fetched by another one");
+	lines(counter(4, QM_OCCUPANCY), 0, "lines of this one");
+	within(counter(3, QM_OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2 + CACHE / 10,
 	       "lines stay when their owner has left");
 
 	/* Stores are fetched, and written back when they have to go. */
 	associate(0, 5, 0);
 	load_all(4 * CACHE);
-	total = counter(5, TOTAL);
-	local = counter(5, LOCAL);
+	total = counter(5, QM_TOTAL);
+	local = counter(5, QM_LOCAL);
 	store_all(4 * CACHE);
 	load_all(4 * CACHE);
-	within((counter(5, TOTAL) - total) * LINE, 12 * CACHE - CACHE / 4, 12 * CACHE + CACHE / 2,
+	within((counter(5, QM_TOTAL) - total) * LINE, 12 * CACHE - CACHE / 4, 12 * CACHE + CACHE / 2,
 	       "fetched twice, written once");
-	local = (counter(5, LOCAL) - local) * LINE;
+	local = (counter(5, QM_LOCAL) - local) * LINE;
 	within(local, 3 * near_bytes(4 * CACHE) - CACHE / 4, 3 * near_bytes(4 * CACHE) + CACHE / 2,
 	       "what of it was local");
 	associate(0, 0, 0);
@@ -210,17 +198,17 @@ static void classes(void)
 	write_msr(0, L3_MASK + 2, 0xfff0);
 	associate(0, 6, 1);
 	load_all(4 * CACHE);
-	within(counter(6, OCCUPANCY) * LINE, CACHE / 4 - CACHE / 40, CACHE / 4, "4 ways of 16");
-	total = counter(6, TOTAL);
+	within(counter(6, QM_OCCUPANCY) * LINE, CACHE / 4 - CACHE / 40, CACHE / 4, "4 ways of 16");
+	total = counter(6, QM_TOTAL);
 	load_all(CACHE / 2);
-	within((counter(6, TOTAL) - total) * LINE, CACHE / 2 - CACHE / 40, CACHE / 2 + CACHE / 10,
+	within((counter(6, QM_TOTAL) - total) * LINE, CACHE / 2 - CACHE / 40, CACHE / 2 + CACHE / 10,
 	       "twice what fits into 4 ways is fetched each time");
 
 	/* Others do not push them out, and may use them. */
 	associate(0, 7, 2);
 	load_all(4 * CACHE);
-	within(counter(6, OCCUPANCY) * LINE, CACHE / 4 - CACHE / 40, CACHE / 4, "4 ways still");
-	within(counter(7, OCCUPANCY) * LINE, CACHE * 3 / 4 - CACHE / 10, CACHE * 3 / 4, "12 ways");
+	within(counter(6, QM_OCCUPANCY) * LINE, CACHE / 4 - CACHE / 40, CACHE / 4, "4 ways still");
+	within(counter(7, QM_OCCUPANCY) * LINE, CACHE * 3 / 4 - CACHE / 10, CACHE * 3 / 4, "12 ways");
 	associate(0, 0, 0);
 	write_msr(0, L3_MASK + 1, 0xffff);
 	write_msr(0, L3_MASK + 2, 0xffff);
@@ -248,12 +236,12 @@ static void bandwidth_wraps(void)
 	if (amd)
 		return;
 	associate(0, 1, 0);
-	before = counter(1, TOTAL);
+	before = counter(1, QM_TOTAL);
 	after = before;
 	do {
 		previous = after;
 		store_misses();
-		after = counter(1, TOTAL);
+		after = counter(1, QM_TOTAL);
 		if (after >> 24)
 			die("a counter has more than 24 bits: %llx", (long long)after);
 	} while (after > previous);

@@ -25,14 +25,6 @@ int main(void)
 #define MPERF		0xe7
 #define APERF		0xe8
 #define THERM_INTERRUPT	0x19b
-#define QM_EVTSEL	0xc8d
-#define QM_CTR		0xc8e
-#define PQR_ASSOC	0xc8f
-#define L3_MASK		0xc90
-
-#define OCCUPANCY	1
-#define TOTAL		2
-#define UNAVAILABLE	(1ull << 62)
 
 #define CPUS		4
 #define RMID		5
@@ -89,22 +81,22 @@ static void cache(void)
 	/* What tests before this one left there has to go. */
 	load_memory(CACHE, 4 * CACHE);
 	associate(RMID, 0);
-	total = counter(RMID, TOTAL);
+	total = counter(RMID, QM_TOTAL);
 	load_memory(0, CACHE / 2);
-	bytes(counter(RMID, OCCUPANCY), CACHE / 2, "occupancy before it sleeps");
-	bytes(counter(RMID, TOTAL) - total, CACHE / 2, "traffic before it sleeps");
+	bytes(counter(RMID, QM_OCCUPANCY), CACHE / 2, "occupancy before it sleeps");
+	bytes(counter(RMID, QM_TOTAL) - total, CACHE / 2, "traffic before it sleeps");
 	sleeps();
 	same(read_msr(0, PQR_ASSOC), 0, "PQR_ASSOC when it is awake");
 	same(read_msr(0, L3_MASK + CLASS), 0xffff, "the class's mask when it is awake");
-	same(counter(RMID, OCCUPANCY), 0, "occupancy when it is awake");
-	same(counter(RMID, TOTAL), UNAVAILABLE, "traffic when it is awake");
+	same(counter(RMID, QM_OCCUPANCY), 0, "occupancy when it is awake");
+	same(counter(RMID, QM_TOTAL), QM_UNAVAILABLE, "traffic when it is awake");
 	associate(RMID, 0);
-	total = counter(RMID, TOTAL);
+	total = counter(RMID, QM_TOTAL);
 	bytes(total, 0, "traffic when it has the RMID again");
 	/* Nothing of it is left. */
 	load_memory(0, CACHE / 2);
-	bytes(counter(RMID, TOTAL) - total, CACHE / 2, "fetched again");
-	bytes(counter(RMID, OCCUPANCY), CACHE / 2, "occupancy after that");
+	bytes(counter(RMID, QM_TOTAL) - total, CACHE / 2, "fetched again");
+	bytes(counter(RMID, QM_OCCUPANCY), CACHE / 2, "occupancy after that");
 	associate(0, 0);
 }
 

@@ -16,8 +16,6 @@
 #include "suspend.h"
 
 #define APERF		0xe8
-#define PQR_ASSOC	0xc8f
-#define L3_MASK		0xc90
 
 #define CPUS		4
 #define ROUNDS		3

@@ -109,8 +109,6 @@ int main(int argc, char **argv)
 	if (!machine)
 		bad("%s", pmc_last_error());
 	config = configure(&o, machine);
-	if (o.has_bind_monitor && sched_setaffinity(0, sizeof(o.bind_monitor), &o.bind_monitor))
-		bad("-B: cannot run on these CPUs: %s", strerror(errno));
 	session = pmc_session_open();
 	/* The filter is for the events that follow it. */
 	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)) ||

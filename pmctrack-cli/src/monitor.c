@@ -291,6 +291,14 @@ static int release(struct monitor *m)
 	return err == ENOENT ? 127 : 126;
 }
 
+/* What is for us and not for the program, which has what we were started with. */
+static void apart_from_child(const struct options *o)
+{
+	if (o->has_bind_monitor &&
+	    sched_setaffinity(0, sizeof(o->bind_monitor), &o->bind_monitor))
+		bad("-B: cannot run on these CPUs: %s", strerror(errno));
+}
+
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,
 	    int uses_ebs, int nr_sets)
 {
@@ -306,9 +314,11 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);
-	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) || (o->command && child_prepare(&m.child, o, &old)))
+	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) ||
+	    (o->command && child_prepare(&m.child, o, &old)))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;
+	apart_from_child(o);
 
 	if (setup(&m, uses_ebs, nr_sets) || attach(&m)) {
 		if (m.has_child)

@@ -81,6 +81,8 @@ status 0 pmctrack -p $! -c instr -T 0.01 -n 2
 kill $!
 status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 [ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
+status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
+[ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
 
 # By event count, and raw
 status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"

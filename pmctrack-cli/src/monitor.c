@@ -294,6 +294,8 @@ static int release(struct monitor *m)
 /* What is for us and not for the program, which has what we were started with. */
 static void apart_from_child(const struct options *o)
 {
+	/* Ends of children that are ignored are not told. */
+	signal(SIGCHLD, SIG_DFL);
 	if (o->has_bind_monitor &&
 	    sched_setaffinity(0, sizeof(o->bind_monitor), &o->bind_monitor))
 		bad("-B: cannot run on these CPUs: %s", strerror(errno));

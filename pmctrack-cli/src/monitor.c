@@ -291,6 +291,20 @@ static int release(struct monitor *m)
 	return err == ENOENT ? 127 : 126;
 }
 
+/* Of those that end us, what is ignored stays so: nohup, and scripts' background. */
+static void wanted_signals(sigset_t *mask)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction was;
+	size_t i;
+
+	sigemptyset(mask);
+	sigaddset(mask, SIGCHLD);
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
+			sigaddset(mask, ends[i]);
+}
+
 /* What is for us and not for the program, which has what we were started with. */
 static void apart_from_child(const struct options *o)
 {
@@ -308,11 +322,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	sigset_t mask, old;
 	int rc;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
+	wanted_signals(&mask);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);

@@ -110,6 +110,16 @@ got=$?
 has out ' self '
 kill -KILL "$(cat pid)" || wrong "the program was ended, too"
 
+# Signals that are ignored stay so
+(trap '' HUP; exec pmctrack -c instr -T 0.05 sh -c 'sleep 1; exit 7') >out &
+sleep 0.3
+kill -HUP $!
+sleep 0.1
+kill -HUP $!
+wait $!
+got=$?
+[ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
+
 # What cannot be
 refused "did you mean instr" pmctrack -c instrr true
 if [ "$arm" ]; then

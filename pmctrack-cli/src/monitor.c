@@ -138,9 +138,10 @@ static void take_signal(struct monitor *m)
 /* Wait for something to happen; returns -1 on error. */
 static int wait_event(struct monitor *m, int timeout_ms)
 {
+	int stream = m->stream_ended || enough(m) ? -1 : pmc_session_fd(m->session);
 	struct pollfd p[3] = {
 		{ .fd = m->signals, .events = POLLIN },
-		{ .fd = m->stream_ended ? -1 : pmc_session_fd(m->session), .events = POLLIN },
+		{ .fd = stream, .events = POLLIN },
 		{ .fd = m->timer, .events = POLLIN },
 	};
 
@@ -150,8 +151,12 @@ static int wait_event(struct monitor *m, int timeout_ms)
 		take_signal(m);
 	if (p[1].revents & (POLLHUP | POLLERR) && !(p[1].revents & POLLIN))
 		m->stream_ended = 1;
-	if (p[2].revents && m->reason == RUNNING)
-		m->reason = LIMIT;
+	if (p[2].revents) {
+		close(m->timer);
+		m->timer = -1;
+		if (m->reason == RUNNING)
+			m->reason = LIMIT;
+	}
 	return 0;
 }
 

@@ -120,6 +120,14 @@ wait $!
 got=$?
 [ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
 
+# Who waits for a program to end does nothing else
+for limit in '-N 0.05' '-n 1'; do
+	# shellcheck disable=SC2016 # for a shell of its own
+	sh -c 'pmctrack -o report -c instr -T 0.01 '"$limit"' sh -c "trap \"\" TERM; while sleep 0.05; do :; done"; times' >out
+	# minutes and seconds of user and system mode, of the shell's children
+	tail -n 1 out | tr 'ms' '  ' | awk '{ exit !($2 + $4 < 1) }' || wrong "$limit: CPU time $(tail -n 1 out)"
+done
+
 # What cannot be
 refused "did you mean instr" pmctrack -c instrr true
 if [ "$arm" ]; then

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	pmc_machine_t *machine;
 	pmc_session_t *session;
 	pmc_config_t *config;
-	int status;
+	int ebs, status;
 
 	options_parse(&o, argc, argv);
 	machine = pmc_machine_open();
@@ -115,6 +115,9 @@ int main(int argc, char **argv)
 	    pmc_session_configure(session, config) ||
 	    layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
+	ebs = uses_ebs(&layout, config);
+	if (o.max_ebs_samples && !ebs)
+		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
 	if (o.output) {
 		report.f = fopen(o.output, "we");
@@ -122,7 +125,7 @@ int main(int argc, char **argv)
 			bad("-o: cannot write %s: %s", o.output, strerror(errno));
 	}
 
-	status = monitor(&o, session, &report, uses_ebs(&layout, config), most_sets(&layout));
+	status = monitor(&o, session, &report, ebs, most_sets(&layout));
 
 	written(report.f, "the report");
 	fclose(report.f);

@@ -203,13 +203,17 @@ static int setup_wakeups(struct monitor *m, int uses_ebs)
 	return pmc_session_command(m->session, "wakeup %d", m->wakeup);
 }
 
-/* With EBS no samples are cut by time; sums alone need none either, but means do. */
+/*
+ * With EBS no samples are cut by time; sums alone need none either, but means and
+ * who counts samples do.
+ */
 static int setup(struct monitor *m, int uses_ebs, int nr_sets)
 {
 	const struct options *o = m->o;
 	uint64_t period = o->period_us;
 
-	if (uses_ebs || (o->aggregate && nr_sets <= 1 && !layout_has_means(m->report->layout)))
+	if (uses_ebs || (o->aggregate && !o->max_samples && nr_sets <= 1 &&
+			 !layout_has_means(m->report->layout)))
 		period = 0;
 	if (o->ring && pmc_session_command(m->session, "ring %u", o->ring))
 		return -1;

@@ -84,6 +84,11 @@ status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
 [ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
 
+# What ends samples ends sums
+status 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
+has out ' total '
+status 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
+
 # By event count, and raw
 status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
 has out ' ebs '
@@ -138,6 +143,7 @@ else
 fi
 refused "must be above zero" pmctrack -T 0 true
 refused "must not be zero" pmctrack -c instr:ebs=0 true
+refused "-K: no event has ebs=" pmctrack -K 3 -c instr true
 refused "no core type '7'" pmctrack -c instr,coretype=7 true
 refused "no core type 'huge'" pmctrack -P huge true
 refused "no program to run" pmctrack

@@ -240,8 +240,8 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 
 	for (id = 0; id < layout->nr_core_types; id++) {
 		nr_sets = layout->core_types[id].nr_sets;
-		/* Virtual counters need no set. */
-		if (!nr_sets && layout->nr_virtual)
+		/* Time and virtual counters need none. */
+		if (!nr_sets)
 			nr_sets = 1;
 		for (set = 0; set < nr_sets; set++)
 			if (ask_set(totals, layout, session, id, set))

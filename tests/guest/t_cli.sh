@@ -83,6 +83,12 @@ status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 [ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
 status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
 [ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
+# On a core type without events there is time all the same.
+other=$(sed -n 's/^core_type 1 cpus \([0-9]*\).*/\1/p' /proc/pmc/info)
+if [ "$other" ]; then
+	status 0 pmctrack -b "$other" -c instr,coretype=0 sh -c "$work"
+	awk '$1 == "running" { ran = $4 > 0 } END { exit !ran }' out || { wrong "no time on CPU $other"; cat out; }
+fi
 
 # What ends samples ends sums
 status 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5

@@ -248,13 +248,21 @@ static int totals_width(const struct layout *layout)
 	return width;
 }
 
+static void print_total(FILE *f, int valid, uint64_t count)
+{
+	if (valid)
+		fprintf(f, " %15llu", (unsigned long long)count);
+	else
+		fprintf(f, " %15s", "-");
+}
+
 static void print_totals(struct report *report, const struct totals *totals, int lost)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
 	char column[64];
 	uint64_t sum;
-	int id, i, at, width = totals_width(layout), turns = 0;
+	int id, i, at, width = totals_width(layout), turns = 0, valid;
 
 	fprintf(f, "[Totals by core type]\n%-*s", width, "event");
 	for (id = 0; id < layout->nr_core_types; id++) {
@@ -266,15 +274,15 @@ static void print_totals(struct report *report, const struct totals *totals, int
 	for (i = 0; i < layout->nr_names; i++) {
 		fprintf(f, "%-*s", width, layout->names[i]);
 		sum = 0;
+		valid = 0;
 		for (id = 0; id < layout->nr_core_types; id++) {
 			at = id * layout->nr_names + i;
 			sum += totals->counts[at];
-			if (totals->valid[at])
-				fprintf(f, " %15llu", (unsigned long long)totals->counts[at]);
-			else
-				fprintf(f, " %15s", "-");
+			valid |= totals->valid[at];
+			print_total(f, totals->valid[at], totals->counts[at]);
 		}
-		fprintf(f, " %15llu\n", (unsigned long long)sum);
+		print_total(f, valid, sum);
+		fprintf(f, "\n");
 	}
 	print_virtual_totals(f, layout, totals, width);
 	fprintf(f, "%-*s", width, "running");

@@ -127,7 +127,8 @@ static void test_table_extended(void **state)
 	    "      2   7009    7008   3        1     1       exit             5             -       500000\n");
 	has("[Totals by core type]\n"
 	    "event               0:big        1:little             all\n"
-	    "instr          1961001132               8      1961001140\n");
+	    "instr          1961001132               8      1961001140\n"
+	    "cycles                  -               -               -\n");
 	has("running        0.000000 s      0.250000 s      0.250000 s\n"
 	    "(event sets took turns: each count is of its set's turns only)\n"
 	    "4 samples were lost: use a larger -k, or sample less often (the totals are complete)\n"

@@ -103,25 +103,54 @@ static void spread_sample(const struct plot_data *d, const struct pmc_reading *r
 	}
 }
 
-/* The same for what a group counted of an event. */
+/* Where a set has an event, or -1 */
+static int place(const struct layout_set *set, int column)
+{
+	int i;
+
+	for (i = 0; set && i < set->nr; i++)
+		if (set->columns[i] == column)
+			return i;
+	return -1;
+}
+
+/* Does a set of this core type have the event? */
+static int has_event(const struct layout *layout, int core_type, int column)
+{
+	const struct layout_set *set;
+	int n;
+
+	for (n = 0; (set = layout_set(layout, core_type, n)); n++)
+		if (place(set, column) >= 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * The same for what a group counted of an event. Where sets take turns it is as if
+ * those without the event had counted it at the same rate.
+ */
 static void spread(const struct report *report, int id, int column, double *bins)
 {
+	double turns[CHART_WIDTH] = { 0 }, all[CHART_WIDTH] = { 0 };
 	const struct plot_data *d = report->data;
-	const struct layout_set *set;
 	int n, i;
 
 	for (n = 0; n < d->nr_points; n++) {
 		const struct pmc_reading *r = &d->points[n].r;
 
-		set = layout_set(report->layout, r->core_type, r->set);
-		if (d->points[n].id != id || !set)
+		if (d->points[n].id != id || !has_event(report->layout, r->core_type, column))
 			continue;
-		for (i = 0; i < set->nr && i < r->nr_counts; i++)
-			if (set->columns[i] == column)
-				break;
-		if (i < set->nr && i < r->nr_counts)
-			spread_sample(d, r, r->counts[i], bins);
+		spread_sample(d, r, r->elapsed, all);
+		i = place(layout_set(report->layout, r->core_type, r->set), column);
+		if (i < 0 || i >= r->nr_counts)
+			continue;
+		spread_sample(d, r, r->elapsed, turns);
+		spread_sample(d, r, r->counts[i], bins);
 	}
+	for (i = 0; i < CHART_WIDTH; i++)
+		if (turns[i] > 0)
+			bins[i] *= all[i] / turns[i];
 }
 
 /*

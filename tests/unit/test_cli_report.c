@@ -198,6 +198,49 @@ static void test_plot(void **state)
 	teardown();
 }
 
+/* Samples of one thread, each half a column wide, with turns of sets or core types. */
+static void run_turns(int sets)
+{
+	struct pmc_reading r = {
+		.elapsed = 10000000, .running = 10000000, .tid = 1, .type = PMC_TICK_SAMPLE,
+		.nr_counts = 1, .counts = { 3000 },
+	};
+	int i;
+
+	x.report.ops = &report_plot;
+	assert_int_equal(report_plot.begin(&x.report), 0);
+	for (i = 0; i < 140; i++) {
+		r.time += r.elapsed;
+		if (sets)
+			r.set = i & 1;
+		else
+			r.core_type = i & 1;
+		report_plot.sample(&x.report, i + 1, &r);
+	}
+	report_plot.end(&x.report, &x.summary);
+	fclose(x.report.f);
+}
+
+/* A rate is that of the turns; time on another core type is none of them. */
+static void test_plot_turns(void **state)
+{
+	setup("skylake", "branches", "branch_misses");
+	x.o.plot = PLOT_CORE_TYPES;
+	run_turns(1);
+	has("branches per second");
+	has("branch_misses per second");
+	has("mean 300k  max 300k\n");
+	assert_null(strstr(x.text, "150k"));
+	teardown();
+
+	setup("biglittle", "L1D_CACHE,coretype=0", NULL);
+	x.o.plot = PLOT_THREADS;
+	run_turns(0);
+	has("L1D_CACHE per second, thread 1");
+	has("mean 150k  max 150k\n");
+	teardown();
+}
+
 static void test_sums(void **state)
 {
 	struct pmc_reading r = { .tid = 1, .nr_counts = 1, .counts = { 10 } };
@@ -357,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_plot),
+		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),

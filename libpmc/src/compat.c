@@ -75,6 +75,14 @@ static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_
 	return NULL;
 }
 
+/* Nothing is counted by marks any more. */
+static void drop_marks(pmctrack_desc_t *desc)
+{
+	marks_free(desc->marks);
+	desc->marks = NULL;
+	desc->by_marks = 0;
+}
+
 /* A session's buffer is made once, for the configuration it then has. */
 static int renew_session(pmctrack_desc_t *desc)
 {
@@ -85,8 +93,7 @@ static int renew_session(pmctrack_desc_t *desc)
 	session = session_new(desc->max_nr_samples);
 	if (!session)
 		return -1;
-	marks_free(desc->marks);
-	desc->marks = NULL;
+	drop_marks(desc);
 	pmc_session_close(desc->session);
 	desc->session = session;
 	return 0;
@@ -257,9 +264,8 @@ int pmctrack_start_counters(pmctrack_desc_t *desc)
 	begin_run(desc, 0);
 	if (ready(desc) || pmc_session_start(desc->session))
 		return complain();
-	desc->by_marks = 0;
+	drop_marks(desc);
 	desc->tid = gettid();
-	marks_free(desc->marks);
 	desc->marks = marks_new(desc);
 	return desc->marks ? start_by_marks(desc) : 0;
 }
@@ -276,9 +282,7 @@ int pmctrack_stop_counters(pmctrack_desc_t *desc)
 int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 {
 	/* A thread that was counted before is let go first. */
-	marks_free(desc->marks);
-	desc->marks = NULL;
-	desc->by_marks = 0;
+	drop_marks(desc);
 	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
 	begin_run(desc, 1);

@@ -198,6 +198,21 @@ static void test_refused(void)
 	pmctrack_destroy(desc);
 }
 
+/* A new configuration ends a run; the stop that belonged to it is refused. */
+static void test_configured_while_counting(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10);
+
+	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0))
+		exit(1);
+	CHECK(!pmctrack_start_counters(desc), "start");
+	CHECK(!pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0), "configuration");
+	CHECK(pmctrack_stop_counters(desc), "a stop without a start");
+	run(desc);
+	pmctrack_destroy(desc);
+}
+
 int main(void)
 {
 	need_counters();
@@ -208,5 +223,6 @@ int main(void)
 	test_clones();
 	test_syswide();
 	test_refused();
+	test_configured_while_counting();
 	return result();
 }

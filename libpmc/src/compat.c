@@ -96,6 +96,7 @@ static int renew_session(pmctrack_desc_t *desc)
 	drop_marks(desc);
 	pmc_session_close(desc->session);
 	desc->session = session;
+	desc->lost_before = 0;
 	return 0;
 }
 
@@ -247,6 +248,7 @@ static void begin_run(pmctrack_desc_t *desc, int syswide)
 	desc->syswide = syswide;
 	while (pmc_session_next(desc->session, &reading) > 0)
 		;
+	desc->lost_before = pmc_session_lost(desc->session);
 }
 
 /* The thread is counted from its first start on; marks need no more. */

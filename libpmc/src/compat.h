@@ -33,6 +33,7 @@ struct pmctrack_desc {
 	unsigned char virtuals[PMC_MAX_VIRTUALS]; /* the N of virtN of each */
 	unsigned int max_nr_samples;
 	int syswide;
+	uint64_t lost_before;	/* samples that earlier runs lost */
 	pmc_sample_t *samples;
 	int nr_samples;
 	int room;		/* samples that @samples has memory for */

@@ -269,6 +269,7 @@ static void print_row(const pmctrack_desc_t *desc, FILE *f, const pmc_sample_t *
 void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_output)
 {
 	unsigned int mask = 0, i;
+	uint64_t lost = 0;
 	char column[16];
 	int n;
 
@@ -299,7 +300,10 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 	fprintf(outfile, "\n");
 	for (n = 0; n < desc->nr_samples; n++)
 		print_row(desc, outfile, &desc->samples[n], n + 1, mask, extended_output);
-	if (pmc_session_lost(desc->session))
+	/* Marks take no samples. */
+	if (!desc->by_marks)
+		lost = pmc_session_lost(desc->session) - desc->lost_before;
+	if (lost)
 		fprintf(outfile, "%llu samples were lost: give pmctrack_init() a larger number\n",
-			(unsigned long long)pmc_session_lost(desc->session));
+			(unsigned long long)lost);
 }

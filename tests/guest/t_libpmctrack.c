@@ -198,6 +198,41 @@ static void test_refused(void)
 	pmctrack_destroy(desc);
 }
 
+/* The table says so if samples were lost. */
+static bool tells_losses(pmctrack_desc_t *desc)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	bool tells;
+
+	if (!f)
+		die("no memory");
+	pmctrack_print_counts(desc, f, 0);
+	fclose(f);
+	tells = strstr(text, "samples were lost");
+	free(text);
+	return tells;
+}
+
+/* Of the last run, and of no other. */
+static void test_losses(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(4);
+
+	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, 1, 0))
+		exit(1);
+	CHECK(!pmctrack_start_counters(desc), "start");
+	spin(20L * N);
+	CHECK(!pmctrack_stop_counters(desc), "stop");
+	CHECK(tells_losses(desc), "40 ms of samples, and none was lost");
+	CHECK(!pmctrack_start_counters(desc), "start");
+	CHECK(!pmctrack_stop_counters(desc), "stop");
+	CHECK(!tells_losses(desc), "losses of an earlier run");
+	pmctrack_destroy(desc);
+}
+
 /* A new configuration ends a run; the stop that belonged to it is refused. */
 static void test_configured_while_counting(void)
 {
@@ -223,6 +258,7 @@ int main(void)
 	test_clones();
 	test_syswide();
 	test_refused();
+	test_losses();
 	test_configured_while_counting();
 	return result();
 }

@@ -17,6 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "command.h"
 #include "scheduler.h"
 #include "settings.h"
 
@@ -30,6 +31,7 @@ static bool verbose;
 
 static void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* As bad() does, but that what was asked for was right. */
 static void die(const char *fmt, ...)
 {
 	va_list args;
@@ -42,25 +44,15 @@ static void die(const char *fmt, ...)
 	exit(1);
 }
 
-/* libbpf's own messages, but for those that only its developers want */
+/* libbpf's own messages, for who wants to know why die() says what it does */
 static int print(enum libbpf_print_level level, const char *fmt, va_list args)
 {
-	return level == LIBBPF_WARN ? vfprintf(stderr, fmt, args) : 0;
+	return verbose && level == LIBBPF_WARN ? vfprintf(stderr, fmt, args) : 0;
 }
 
 static unsigned long number(const char *option, const char *text)
 {
-	char *end;
-	unsigned long n;
-
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	if (errno || *end || end == text || !n || n > 1000000) {
-		fprintf(stderr, "%s: --%s=%s: it is a number from 1 to 1000000\n",
-			scheduler.name, option, text);
-		exit(2);
-	}
-	return n;
+	return option_number(option, text, 1, 1000000);
 }
 
 static void parse(int argc, char **argv)
@@ -73,22 +65,22 @@ static void parse(int argc, char **argv)
 		{ scheduler.asks ? "explore" : NULL, required_argument, NULL, 'e' },
 		{ NULL, 0, NULL, 0 }
 	};
-	char letters[16];
+	char letters[16], margin[32];
 	int c;
 
 	snprintf(letters, sizeof(letters), "%c:s:vh%s", scheduler.margin_option[0],
 		 scheduler.asks ? "e:" : "");
+	snprintf(margin, sizeof(margin), "--%s", scheduler.margin_option);
 	settings.margin = scheduler.margin * scheduler.margin_unit;
 	settings.slice = 20000000;
 	settings.explore = 400000000;
 	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (c == scheduler.margin_option[0])
-			settings.margin = number(scheduler.margin_option, optarg) *
-					  scheduler.margin_unit;
+			settings.margin = number(margin, optarg) * scheduler.margin_unit;
 		else if (c == 's')
-			settings.slice = number("slice", optarg) * 1000000;
+			settings.slice = number("--slice", optarg) * 1000000;
 		else if (c == 'e')
-			settings.explore = number("explore", optarg) * 1000000;
+			settings.explore = number("--explore", optarg) * 1000000;
 		else if (c == 'v')
 			verbose = true;
 		else if (c == 'h')
@@ -96,11 +88,8 @@ static void parse(int argc, char **argv)
 		else
 			exit(2);
 	}
-	if (optind == argc)
-		return;
-	fprintf(stderr, "%s: '%s': it takes no arguments but options (see --help)\n",
-		scheduler.name, argv[optind]);
-	exit(2);
+	if (optind < argc)
+		bad("'%s': it takes no arguments but options (see --help)", argv[optind]);
 }
 
 static void add_cpus(int *type_of, int type, const char *list)
@@ -184,7 +173,8 @@ static struct bpf_object *load(void)
 	ret = bpf_object__load(object);
 	if (ret)
 		die("the kernel did not take it: %s; it takes a kernel 6.12 with "
-		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)", strerror(-ret));
+		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)%s",
+		    strerror(-ret), verbose ? "" : "; --verbose tells more");
 	return object;
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The commands pmctrack and pmc-events: what they print, and their exit status.
+# The commands pmctrack and pmc-events, and schedulers that cannot be: what they print, and their exit status.
 
 # shellcheck source=tests/guest/cli.sh
 . /tests/cli.sh
@@ -168,6 +168,15 @@ has out '^instr +instructions retired$'
 status 0 pmc-events -e instr,cycles:u
 has out "^ev=${code}[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
 refused "did you mean cycles" pmc-events -e cycels
+
+refused "--margin takes a number from 1 to 1000000, not '0'" pmc-hsp --margin=0
+refused "it takes no arguments but options" pmc-rr true
+# Where there are no schedulers in BPF, or no big cores, one line says so.
+for scheduler in pmc-hsp pmc-rr; do
+	[ ! -e /sys/kernel/sched_ext ] || break
+	status 1 $scheduler
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "$scheduler: not one line:"; cat err; }
+done
 
 rmmod pmctrack
 refused "load the kernel module" pmctrack true

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every script explains itself, and answers bad input with one line and status 2.
+# Every script explains itself, and answers bad input with one line and status 2. That
+# no test is what was asked for is a failure.
 
 cd "$(dirname "$0")/../.." || exit
 failures=0
@@ -16,6 +17,11 @@ for script in scripts/{biglittle-dtb,build,check,deps,fetch,firmware,initramfs,o
 	[ $status -eq 2 ] || complain "$script with a bad option: status $status"
 	[ "$(echo "$out" | wc -l)" -eq 1 ] || complain "$script with a bad option: $out"
 done
+
+out=$(tests/run 'no/such*' 2>&1 >/dev/null)
+status=$?
+[ $status -eq 1 ] || complain "tests/run without a test: status $status"
+[ "$out" = "run: no test has a name like no/such*" ] || complain "tests/run without a test: $out"
 
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"

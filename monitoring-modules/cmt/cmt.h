@@ -15,6 +15,7 @@
 #include <pmctrack/monitoring_module.h>
 
 #include "counter.h"
+#include "errata.h"
 #include "rmid.h"
 
 /* ---- the hardware: hardware.c ---- */
@@ -40,6 +41,7 @@ enum cmt_event {
  * @nr_classes: classes of service of cache allocation; 0: there is none
  * @ways: bits of a class's mask
  * @gaps: a mask's bits need not follow one another
+ * @errata: what it does wrong
  */
 struct cmt_hardware {
 	u32 nr_rmids;
@@ -50,6 +52,7 @@ struct cmt_hardware {
 	u32 nr_classes;
 	u32 ways;
 	bool gaps;
+	struct cmt_errata errata;
 };
 
 extern struct cmt_hardware cmt_hw;

@@ -416,7 +416,9 @@ u64 cmt_value(u32 rmid, enum cmt_event event)
 			return PMC_NO_VALUE;
 		sum += value;
 	}
-	return sum * cmt_hw.scale;
+	sum *= cmt_hw.scale;
+	return event == CMT_OCCUPANCY ? sum :
+	       cmt_errata_correct(&cmt_hw.errata, rmid, sum);
 }
 
 /**
@@ -446,7 +448,7 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 		if (raw != CMT_UNAVAILABLE)
 			sum += (raw - state.last) & cmt_hw.mask;
 	}
-	return sum * cmt_hw.scale;
+	return cmt_errata_correct(&cmt_hw.errata, rmid, sum * cmt_hw.scale);
 }
 
 /* ---- which RMID this CPU works for ---- */

@@ -70,12 +70,21 @@ u32 cmt_cache_id(void)
 	return ecx >> order_base_2(shared);
 }
 
+static void find_errata(void)
+{
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
+	bool intel = c->x86_vendor == X86_VENDOR_INTEL && c->x86 == 6;
+
+	cmt_hw.errata = cmt_errata_of(intel ? c->x86_model : 0, c->x86_stepping,
+				      cmt_hw.nr_rmids);
+}
+
 static void find_allocation(void)
 {
 	u32 eax, ebx, ecx, edx;
 
 	cmt_hw.nr_classes = 0;
-	if (cpuid_eax(0) < 0x10 || !(cpuid_ebx(7) & BIT(15)) ||
+	if (cmt_hw.errata.allocation || cpuid_eax(0) < 0x10 || !(cpuid_ebx(7) & BIT(15)) ||
 	    !(cpuid_ebx(0x10) & RESOURCE_L3))
 		return;
 	cpuid_count(0x10, 1, &eax, &ebx, &ecx, &edx);
@@ -110,6 +119,7 @@ bool cmt_find_hardware(void)
 		more = 20;
 	cmt_hw.mask = GENMASK_ULL(min(24 + more, 62U) - 1, 0);
 	cmt_hw.cache = l3_size();
+	find_errata();
 	find_allocation();
 	return cmt_hw.nr_rmids > 1 && cmt_hw.scale &&
 	       (cmt_hw.events & BIT(CMT_OCCUPANCY));

@@ -235,6 +235,9 @@ static int activate(void)
 	if (!cmt_find_hardware())
 		return pmc_module_error(-ENODEV,
 					"cmt: these processors can't monitor their caches");
+	if (cmt_hw.errata.monitoring)
+		return pmc_module_error(-EOPNOTSUPP,
+					"cmt: these processors monitor their caches wrong (Skylake up to stepping 4: errata SKZ4, SKZ17, SKZ19)");
 	given_up = false;
 	cmt_resctrl_find();
 	ret = -EBUSY;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The cmt module's allocation of RMIDs, against a list kept in the most simple
- * way, and its 64-bit counters.
+ * way, its 64-bit counters, and what it knows of processors that count wrong.
  */
 #include "cmt/counter.h"
+#include "cmt/errata.h"
 #include "cmt/rmid.h"
 #include "unit.h"
 
@@ -297,6 +298,63 @@ static void goes_on_after_a_reset(void **unused)
 	assert_int_equal(value(&c, 4), 57);
 }
 
+/* ---- errata ---- */
+
+#define BROADWELL_X	0x4f
+#define SKYLAKE_X	0x55
+#define ICE_LAKE_X	0x6a
+
+static void only_some_processors_are_wrong(void **unused)
+{
+	struct cmt_errata e = cmt_errata_of(SKYLAKE_X, 4, 224);
+
+	assert_true(e.monitoring && e.allocation);
+	e = cmt_errata_of(SKYLAKE_X, 5, 224);
+	assert_true(!e.monitoring && e.allocation && e.above);
+	e = cmt_errata_of(BROADWELL_X, 1, 48);
+	assert_true(!e.monitoring && !e.allocation && e.above);
+	e = cmt_errata_of(ICE_LAKE_X, 4, 224);
+	assert_true(!e.monitoring && !e.allocation && !e.above);
+	/* Model 0x55 of another vendor or family */
+	e = cmt_errata_of(0, 4, 224);
+	assert_true(!e.monitoring && !e.allocation && !e.above);
+	/* So many cores that nothing is known of them */
+	e = cmt_errata_of(SKYLAKE_X, 7, 400);
+	assert_int_equal(e.above, 0);
+}
+
+static u64 corrected(u32 nr_rmids, u32 rmid, u64 traffic)
+{
+	struct cmt_errata e = cmt_errata_of(BROADWELL_X, 1, nr_rmids);
+
+	return cmt_errata_correct(&e, rmid, traffic);
+}
+
+static void some_traffic_is_corrected(void **unused)
+{
+	u64 traffic = 0, before = 0, now, seed = 5;
+	int i;
+
+	/* From the first to the last, of 3 and of 28 cores */
+	assert_int_equal(corrected(24, 15, 1000000), 1000000);
+	assert_int_equal(corrected(24, 16, 1000000), 969650);
+	assert_int_equal(corrected(224, 191, 1000000), 1000000);
+	assert_int_equal(corrected(224, 192, 1000000), 1143118);
+	assert_int_equal(corrected(88, 80, 3), 4);
+	/* 12 cores are right. */
+	assert_int_equal(corrected(96, 95, 1000000), 1000000);
+	/* As much as was ever counted, to the byte */
+	assert_int_equal(corrected(56, 48, 1ULL << 60), 1317624411990467314);
+
+	/* What is told never falls. */
+	for (i = 0; i < 10000; i++) {
+		traffic += next_random(&seed) >> 42;
+		now = corrected(192, 128, traffic);
+		assert_true(now >= before);
+		before = now;
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -308,6 +366,8 @@ int main(void)
 		cmocka_unit_test(reads_across_a_look),
 		cmocka_unit_test(begins_again_when_it_was_interrupted),
 		cmocka_unit_test(goes_on_after_a_reset),
+		cmocka_unit_test(only_some_processors_are_wrong),
+		cmocka_unit_test(some_traffic_is_corrected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

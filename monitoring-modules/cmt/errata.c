@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Errata of cache monitoring, those for which Linux's resctrl does the same (its
+ * documentation has the table of factors). Tested on the host.
+ *
+ * SKZ4, SKZ17 to SKZ19 (6th Generation Intel Processor Families for X-Series,
+ * specification update): the first steppings of Skylake count traffic and lines
+ * wrong, and masks may not keep a class to its ways; of these Linux does not rely
+ * on later steppings, either.
+ *
+ * SKX99 (Intel Xeon Processor Scalable Family, specification update; 2nd
+ * generation: "Intel Resource Director Technology on 2nd Generation Intel Xeon
+ * Scalable Processors Reference Manual") and BDF102 (Xeon E5-2600 v4): the traffic
+ * of some RMIDs is told too high or too low, by how much depends on the number of
+ * cores, of which each has 8 RMIDs.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+
+#include "errata.h"
+
+#define BROADWELL_X	0x4f
+#define SKYLAKE_X	0x55	/* Cascade Lake and Cooper Lake are later steppings. */
+
+#define MILLION		1000000
+
+static const struct {
+	u32 nr_rmids;
+	u32 above;
+	u32 factor;
+} corrections[] = {
+	{ 24, 15, 969650 },
+	{ 40, 31, 1066667 },
+	{ 48, 31, 969650 },
+	{ 56, 47, 1142857 },
+	{ 72, 63, 1185115 },
+	{ 80, 63, 1066553 },
+	{ 88, 79, 1454545 },
+	{ 104, 95, 1230769 },
+	{ 112, 95, 1142857 },
+	{ 120, 95, 1066667 },
+	{ 136, 127, 1254863 },
+	{ 144, 127, 1185255 },
+	{ 160, 127, 1066667 },
+	{ 176, 159, 1454334 },
+	{ 192, 127, 969744 },
+	{ 200, 191, 1280246 },
+	{ 208, 191, 1230921 },
+	{ 224, 191, 1143118 },
+};
+
+/**
+ * cmt_errata_of - what is wrong with a processor
+ * @intel_model: model number of an Intel processor of family 6; 0: another
+ * @stepping: its stepping
+ * @nr_rmids: RMIDs it has, 0 included
+ */
+struct cmt_errata cmt_errata_of(u32 intel_model, u32 stepping, u32 nr_rmids)
+{
+	struct cmt_errata errata = { };
+	int i;
+
+	if (intel_model != SKYLAKE_X && intel_model != BROADWELL_X)
+		return errata;
+	errata.monitoring = intel_model == SKYLAKE_X && stepping <= 4;
+	errata.allocation = intel_model == SKYLAKE_X;
+	for (i = 0; i < ARRAY_SIZE(corrections); i++) {
+		if (corrections[i].nr_rmids / 8 != nr_rmids / 8)
+			continue;
+		errata.above = corrections[i].above;
+		errata.factor = corrections[i].factor;
+	}
+	return errata;
+}
+
+/**
+ * cmt_errata_correct - the traffic that an RMID had
+ * @errata: what is wrong with the processor
+ * @rmid: the RMID
+ * @traffic: what the registers tell of it
+ *
+ * The more they tell, the more it is.
+ *
+ * Context: Any.
+ */
+u64 cmt_errata_correct(const struct cmt_errata *errata, u32 rmid, u64 traffic)
+{
+	u64 millions, rest;
+
+	if (!errata->above || rmid <= errata->above)
+		return traffic;
+	millions = div64_u64_rem(traffic, MILLION, &rest);
+	return millions * errata->factor + div_u64(rest * errata->factor, MILLION);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What some of Intel's processors are known to count wrong. */
+#ifndef PMC_CMT_ERRATA_H
+#define PMC_CMT_ERRATA_H
+
+#include <linux/types.h>
+
+/**
+ * struct cmt_errata - what is wrong with a processor
+ * @monitoring: what is monitored is not what it is said to be
+ * @allocation: masks do not keep a class to its ways
+ * @above: traffic of RMIDs above this is told wrong; 0: of none
+ * @factor: it is so many millionths of what is told
+ */
+struct cmt_errata {
+	bool monitoring;
+	bool allocation;
+	u32 above;
+	u32 factor;
+};
+
+struct cmt_errata cmt_errata_of(u32 intel_model, u32 stepping, u32 nr_rmids);
+u64 cmt_errata_correct(const struct cmt_errata *errata, u32 rmid, u64 traffic);
+
+#endif /* PMC_CMT_ERRATA_H */

@@ -2,7 +2,7 @@
 /*
  * Classes of service: which ways of the caches they may fill, and which
  * processes are in one. All of it lasts until the module is deactivated; then
- * the masks are what they were.
+ * the masks are what they were, but for those that somebody else has changed.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -44,21 +44,28 @@ void cmt_classes_apply(struct cmt_domain *domain)
 	u32 class;
 
 	for (class = 0; class < cmt_hw.nr_classes; class++) {
+		struct cmt_mask *mask = &domain->masks[class];
+
 		if (!READ_ONCE(masks[class]))
 			continue;
-		if (!domain->own_masks[class])
-			domain->own_masks[class] = cmt_read_mask(class);
-		cmt_write_mask(class, masks[class]);
+		if (!mask->own)
+			mask->own = cmt_read_mask(class);
+		mask->ours = masks[class];
+		cmt_write_mask(class, mask->ours);
 	}
 }
 
+/* Unless somebody else has written one since, who knows better. */
 static void restore(struct cmt_domain *domain)
 {
 	u32 class;
 
-	for (class = 0; class < cmt_hw.nr_classes; class++)
-		if (domain->own_masks[class])
-			cmt_write_mask(class, domain->own_masks[class]);
+	for (class = 0; class < cmt_hw.nr_classes; class++) {
+		const struct cmt_mask *mask = &domain->masks[class];
+
+		if (mask->own && cmt_read_mask(class) == mask->ours)
+			cmt_write_mask(class, mask->own);
+	}
 }
 
 /**

@@ -92,18 +92,28 @@ struct cmt_use {
 };
 
 /**
+ * struct cmt_mask - the mask of a class of a cache's
+ * @own: what it was before us; 0: we did not change it
+ * @ours: what we wrote last
+ */
+struct cmt_mask {
+	u64 own;
+	u64 ours;
+};
+
+/**
  * struct cmt_domain - a last-level cache
  * @id: how CPUs tell it
  * @node: NUMA node of its first CPU
  * @cpus: CPUs that share it and are online
- * @own_masks: the masks of classes that were changed, as they were
+ * @masks: by class
  * @use: by RMID
  */
 struct cmt_domain {
 	u32 id;
 	int node;
 	struct cpumask cpus;
-	u64 *own_masks;
+	struct cmt_mask *masks;
 	struct cmt_use use[];
 };
 

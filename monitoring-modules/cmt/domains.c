@@ -95,9 +95,9 @@ static struct cmt_domain *add_domain(u32 id)
 			  GFP_KERNEL);
 	if (!domain)
 		return NULL;
-	domain->own_masks = kcalloc(cmt_hw.nr_classes + 1,
-				    sizeof(*domain->own_masks), GFP_KERNEL);
-	if (!domain->own_masks) {
+	domain->masks = kcalloc(cmt_hw.nr_classes + 1,
+				sizeof(*domain->masks), GFP_KERNEL);
+	if (!domain->masks) {
 		kvfree(domain);
 		return NULL;
 	}
@@ -209,7 +209,7 @@ void cmt_domains_stop(void)
 		cpuhp_remove_state(hotplug_state);
 	started = false;
 	for (i = 0; i < nr_domains; i++) {
-		kfree(domains[i]->own_masks);
+		kfree(domains[i]->masks);
 		kvfree(domains[i]);
 	}
 	nr_domains = 0;

@@ -277,6 +277,8 @@ static void classes(void)
 
 	/* All that come from now on. */
 	set_config("cmt.cat=2:0x3");
+	set_config("cmt.cat=3:0x30");
+	write_msr(3, L3_MASK + 3, 0xc00);
 	set_config("cmt.class=2");
 	q = puppet_start(1, VIRTUALS);
 	puppet_load(&q, 4 * CACHE, 4 * CACHE);
@@ -287,6 +289,8 @@ static void classes(void)
 	deactivate("cmt");
 	same(read_msr(0, L3_MASK + 1), 0xffff, "mask of class 1, afterwards");
 	same(read_msr(0, L3_MASK + 2), 0xffff, "mask of class 2, afterwards");
+	same(read_msr(0, L3_MASK + 3), 0xc00, "a mask that somebody else has written, afterwards");
+	write_msr(0, L3_MASK + 3, 0xffff);
 	same(config("cmt.cat=1:0xf"), -ENXIO, "a mask while it is not active");
 	activate("cmt");
 }
@@ -331,10 +335,13 @@ static void somebody_else_comes(void)
 
 	within(puppet_value(&p), 0, CACHE, "a value");
 	set_config("cmt.cat=3:0xff");
+	set_config("cmt.cat=2:0xf0");
+	write_msr(0, L3_MASK + 2, 0x3);
 	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
 		die("resctrl cannot be mounted: %s", strerror(errno));
 	look();
 	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
+	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that somebody else has written");
 	umount(RESCTRL);
 	has_no_value(&p, "resctrl was mounted");
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # load-model and train-model take all of what they are given, the last line without
-# its end, too; and runs that failed are not told by what an earlier one has left.
+# its end, too; and what an earlier run has left is not taken for that of one that failed.
 
 # shellcheck source=tests/guest/cli.sh
 . /tests/cli.sh
@@ -13,10 +13,9 @@ has /proc/pmc/config '^estimated_sf.period_ms 37'
 rmmod pmc_estimated_sf || wrong "the module can't be unloaded"
 
 printf 'loop known_loop\n\n# no program\nlast known_loop' >programs
-events=$([ "$(uname -m)" = aarch64 ] && echo L1D_CACHE || echo branches)
 # known_loop has an exit status of its own.
 PATH=$PATH:/tests
-status 0 train-model runs -w 100000 -n 5 -c "$events" <programs
+status 0 train-model runs -w 100000 -n 5 -c task_clock <programs
 [ "$(wc -l <runs/RUNS)" -eq 4 ] || { wrong "two programs on two core types:"; cat runs/RUNS; }
 while read -r program type file; do
 	[ "$(grep -c ',ebs,' "runs/$file")" -eq 5 ] || { wrong "$program on $type:"; cat "runs/$file"; }

@@ -238,7 +238,7 @@ struct cmt_thread {
  * @policy: which free RMID is taken
  * @residue_max: bytes of its last owner's that an RMID may still have when it
  *	is free again; 0: as much as makes sure that there always is one, see
- *	cmt_processes_start(); CMT_RESIDUE_OFF: it is not looked at
+ *	cmt_processes_start(); CMT_RESIDUE_OFF: however much
  * @class: class of service of processes that are monitored from now on
  */
 struct cmt_settings {

@@ -119,12 +119,6 @@ static struct cmt_process *add_process(pid_t tgid)
 	return p;
 }
 
-static void set_free(u32 rmid)
-{
-	WRITE_ONCE(processes[rmid].watched, false);
-	rmid_release(pool, rmid);
-}
-
 static void remove_process(struct cmt_process *p)
 {
 	struct cmt_process **at = bucket_of(p->tgid);
@@ -135,8 +129,6 @@ static void remove_process(struct cmt_process *p)
 	*at = p->next;
 	p->left = look_number;
 	rmid_put(pool, rmid);
-	if (cmt_residue_max() == CMT_RESIDUE_OFF)
-		set_free(rmid);
 }
 
 /* ---- threads ---- */
@@ -216,19 +208,25 @@ bool cmt_rmid_free(void)
 
 /* ---- limbo ---- */
 
+static bool is_clean(u32 rmid)
+{
+	u64 max = cmt_residue_max(), residue = cmt_domains_residue(rmid);
+
+	return max == CMT_RESIDUE_OFF ||
+	       (residue != CMT_UNAVAILABLE && residue <= max);
+}
+
 /* @look: what was put there before it is known to be there no more. */
 static void release_clean(u32 look)
 {
 	u32 rmid, next;
 
 	for (rmid = rmid_limbo_next(pool, 0); rmid; rmid = next) {
-		u64 residue = cmt_domains_residue(rmid);
-
 		next = rmid_limbo_next(pool, rmid);
-		if ((s32)(look - processes[rmid].left) <= 0)
+		if ((s32)(look - processes[rmid].left) <= 0 || !is_clean(rmid))
 			continue;
-		if (residue != CMT_UNAVAILABLE && residue <= cmt_residue_max())
-			set_free(rmid);
+		WRITE_ONCE(processes[rmid].watched, false);
+		rmid_release(pool, rmid);
 	}
 }
 
@@ -237,6 +235,8 @@ static void release_clean(u32 look)
  * @look: looks
  *
  * An RMID whose process ends while others look is not judged by what they saw.
+ * Each waits for a look after its end, however many lines it has: its next owner
+ * is told traffic from what was seen in other caches then.
  */
 void cmt_watch_limbo(void (*look)(void))
 {

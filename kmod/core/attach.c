@@ -105,7 +105,7 @@ static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
 
 /*
  * Threads of a process that the session does not count yet, referenced.
- * Return: how many; -E2BIG when there are more than @max.
+ * Return: how many; @max + 1 when there are more than @max.
  */
 static int uncounted(struct pmc_session *s, struct task_struct *task,
 		     bool whole, struct task_struct **list, int max)
@@ -223,6 +223,9 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	struct pmc_thread *t;
 	int ret;
 
+	/* To find out only when it is added would take a grace period. */
+	if (READ_ONCE(task->flags) & PF_EXITING)
+		return 0;
 	t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
 	if (!t)
 		return -ENOMEM;
@@ -245,13 +248,16 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 }
 
 /*
- * Threads may start more threads while this goes on: those of counted ones
- * are the fork hook's, the others come up in the next round.
+ * Threads may start more threads while this goes on. Where new threads are
+ * followed, those of counted ones are the fork hook's and the others come up in
+ * the next round; a process may be ahead of us for long that way. Where they
+ * are not, those that were there at the start are all there is to count.
  */
 static int add_all(struct pmc_session *s, struct task_struct *task,
 		   bool whole)
 {
 	int max = get_nr_threads(task) + 16, nr, i, ret = 0;
+	bool again = s->follow != PMC_FOLLOW_NONE;
 	struct task_struct **list;
 
 	list = kvmalloc_array(max, sizeof(*list), GFP_KERNEL);
@@ -260,11 +266,13 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 	do {
 		nr = uncounted(s, task, whole, list, max);
 		for (i = 0; i < min(nr, max); i++) {
+			if (!ret && fatal_signal_pending(current))
+				ret = -EINTR;
 			if (!ret)
 				ret = pmc_add_task(s, list[i], true);
 			put_task_struct(list[i]);
 		}
-	} while (nr && !ret);
+	} while (!ret && (nr > max || (nr && again)));
 	kvfree(list);
 	return ret;
 }

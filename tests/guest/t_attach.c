@@ -325,6 +325,75 @@ static void nobody_there(void)
 	close(fd);
 }
 
+/* ---- processes whose threads come and go all the time ---- */
+
+static void *short_life(void *unused)
+{
+	usleep(10000);
+	return unused;
+}
+
+static void *bear(void *unused)
+{
+	pthread_attr_t attr;
+	pthread_t id;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	for (;;)
+		if (pthread_create(&id, &attr, short_life, NULL))
+			usleep(1000);
+	return unused;
+}
+
+#define MOTHERS	20
+
+static pid_t start_changing(void)
+{
+	pthread_t id;
+	pid_t pid = fork();
+	int i;
+
+	if (pid)
+		return pid;
+	for (i = 1; i < MOTHERS; i++)
+		pthread_create(&id, NULL, bear, NULL);
+	bear(NULL);
+	_exit(0);
+}
+
+/* There is always a thread that has just come, and that nothing follows. */
+static void attach_ends(void)
+{
+	pid_t pid = start_changing(), client;
+	int fd, patience, status, ended;
+
+	usleep(100000);
+	client = fork();
+	if (!client) {
+		/* They have come and gone before it has so much as looked. */
+		if (nice(10) != 10)
+			die("nice: %s", strerror(errno));
+		fd = open_session();
+		command(fd, "events " INSTRUCTIONS "\nattach %d", pid);
+		within(proc_value("stats", "threads"), MOTHERS, 100000, "threads counted");
+		_exit(result());
+	}
+	for (patience = 0; patience < 1500; patience++) {
+		ended = waitpid(client, &status, WNOHANG);
+		if (ended)
+			break;
+		usleep(1000);
+	}
+	if (!ended)
+		fail("attach to a process that makes threads all the time does not end");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	if (!ended)
+		waitpid(client, &status, 0);
+	same(status, 0, "status of who attaches to such a process");
+}
+
 int main(void)
 {
 	pid_t pid;
@@ -343,6 +412,7 @@ int main(void)
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	none_missed();
+	attach_ends();
 	nobody_counts();
 	return result();
 }

@@ -322,6 +322,20 @@ out:
 	return ret;
 }
 
+static struct pmc_thread *take_all(struct pmc_session *s,
+				   struct task_struct *task, bool whole)
+{
+	struct pmc_thread *taken = NULL;
+	struct task_struct *each;
+
+	rcu_read_lock();
+	for_each_thread(task, each)
+		if (whole || each == task)
+			pmc_take_task(s, each, &taken);
+	rcu_read_unlock();
+	return taken;
+}
+
 /**
  * pmc_detach_process - stop counting a process
  * @s: session; its lock is held
@@ -333,23 +347,27 @@ out:
  */
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
-	struct task_struct *task = get_task(s, nr), *each;
-	struct pmc_thread *taken = NULL;
+	struct task_struct *task = get_task(s, nr);
+	struct pmc_thread *taken;
+	int ret = 0;
 
 	if (!task)
 		return -ESRCH;
-	rcu_read_lock();
-	for_each_thread(task, each)
-		if (whole || each == task)
-			pmc_take_task(s, each, &taken);
-	rcu_read_unlock();
-	put_task_struct(task);
+	taken = take_all(s, task, whole);
 	if (!taken)
-		return pmc_err(&s->err, -ESRCH,
-			       "process %d is not counted by this session",
-			       nr);
-	pmc_end_tasks(s, taken);
-	return 0;
+		ret = pmc_err(&s->err, -ESRCH,
+			      "process %d is not counted by this session", nr);
+	while (taken) {
+		pmc_end_tasks(s, taken);
+		if (fatal_signal_pending(current)) {
+			ret = -EINTR;
+			break;
+		}
+		/* A fork that one of these was in has added the new thread. */
+		taken = take_all(s, task, whole);
+	}
+	put_task_struct(task);
+	return ret;
 }
 
 /**

@@ -394,6 +394,43 @@ static void attach_ends(void)
 	same(status, 0, "status of who attaches to such a process");
 }
 
+/* Each makes the next and stays. */
+static void *grow(void *arg)
+{
+	long depth = (long)arg;
+	pthread_t id;
+
+	if (depth < 150)
+		pthread_create(&id, NULL, grow, (void *)(depth + 1));
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* Threads made during a detach are let go of like those there were before. */
+static void detach_leaves_none(void)
+{
+	int fd = open_session(), i, j;
+	pthread_t id;
+	pid_t pid;
+
+	command(fd, "events " INSTRUCTIONS "\nfollow threads");
+	for (i = 0; i < 30; i++) {
+		pid = fork();
+		if (!pid) {
+			for (j = 1; j < 4; j++)
+				pthread_create(&id, NULL, grow, NULL);
+			grow(NULL);
+		}
+		usleep(500 * (i % 4));
+		command(fd, "attach %d\ndetach %d", pid, pid);
+		same(proc_value("stats", "threads"), 0, "threads counted after detach %d", i);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+	close(fd);
+}
+
 int main(void)
 {
 	pid_t pid;
@@ -413,6 +450,7 @@ int main(void)
 	waitpid(pid, NULL, 0);
 	none_missed();
 	attach_ends();
+	detach_leaves_none();
 	nobody_counts();
 	return result();
 }

@@ -289,6 +289,7 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
+	bool before = s->prepared;
 	int ret;
 
 	if (!task)
@@ -318,6 +319,8 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
 			      nr);
 out:
+	if (ret)
+		pmc_session_unprepare(s, before);
 	put_task_struct(task);
 	return ret;
 }

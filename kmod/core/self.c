@@ -58,14 +58,18 @@ static bool start_known(struct pmc_session *s)
 
 static int add_self(struct pmc_session *s)
 {
+	bool before;
 	int ret;
 
 	mutex_lock(&s->lock);
+	before = s->prepared;
 	pmc_err_clear(&s->err);
 	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
 	      pmc_add_task(s, current, false);
 	/* Only a stop takes it out again, and that needs the lock. */
-	if (!ret) {
+	if (ret) {
+		pmc_session_unprepare(s, before);
+	} else {
 		if (s->uses)
 			pmc_load_attached();
 		start_known(s);

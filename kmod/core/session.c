@@ -318,6 +318,21 @@ stop_pool:
 }
 
 /**
+ * pmc_session_unprepare - undo a pmc_session_prepare() that nothing came of
+ * @s: session; its lock is held
+ * @before: whether it was prepared before
+ *
+ * What could not be done must not keep the session from being configured.
+ *
+ * Context: May sleep.
+ */
+void pmc_session_unprepare(struct pmc_session *s, bool before)
+{
+	if (!before && !atomic_read(&s->nr_threads))
+		pmc_session_stop(s);
+}
+
+/**
  * pmc_session_light - is it of a module that has no use for counters
  * @s: session
  *

@@ -128,6 +128,7 @@ int pmc_session_make_ring(struct pmc_session *s);
 int pmc_session_size(struct pmc_session *s);
 void pmc_session_forget_totals(struct pmc_session *s);
 int pmc_session_prepare(struct pmc_session *s);
+void pmc_session_unprepare(struct pmc_session *s, bool before);
 int pmc_session_prepare_module(struct pmc_session *s);
 void pmc_session_stop(struct pmc_session *s);
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -431,6 +432,36 @@ static void detach_leaves_none(void)
 	close(fd);
 }
 
+/* What is refused changes nothing: the session can still be configured. */
+static void refused_attach(void)
+{
+	int fd1 = open_session(), fd2 = open_session();
+	pid_t pid = fork();
+
+	if (!pid) {
+		for (;;)
+			pause();
+	}
+	command(fd1, "events pmc@1=@I\nattach %d", pid);
+	start(fd1);
+	stop(fd1);
+	command(fd2, "events pmc@1=@I,usr@1=1,os@1=1");
+	refused(fd2, EBUSY, "another session", "attach %d", pid);
+	command(fd2, "events pmc@2=@I");
+	command(fd2, "clear\nevents pmc@1=@I,usr@1=1,os@1=1");
+	if (!ioctl(fd2, PMC_IOC_START))
+		fail("PMC_IOC_START works with counters that clash");
+	same(errno, EBUSY, "errno of PMC_IOC_START with counters that clash");
+	command(fd2, "clear\nevents pmc@2=@I\nattach %d", pid);
+	/* Nor does it let go of what is counted already. */
+	refused(fd2, ESRCH, "4000000", "attach 4000000");
+	same(proc_value("stats", "threads"), 3, "threads counted after refusals");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd1);
+	close(fd2);
+}
+
 int main(void)
 {
 	pid_t pid;
@@ -451,6 +482,9 @@ int main(void)
 	none_missed();
 	attach_ends();
 	detach_leaves_none();
+	/* In backend perf no two sessions' counters clash in an attach. */
+	if (strcmp(backend, "perf"))
+		refused_attach();
 	nobody_counts();
 	return result();
 }

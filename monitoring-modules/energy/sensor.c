@@ -4,9 +4,10 @@
  * of hwmon that show energy, in microjoules, or power, in microwatts
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
  * serve nobody inside the kernel, and take their time, so the files are read
- * in the tick. What a sensor is found to have spent since the tick before is told
- * evenly over as long a time from then on: so it is a tick late, but a thread
- * has the part of it that it ran for, whoever is interrupted by the tick.
+ * in the tick. What a sensor is found to have spent since the look before is told
+ * evenly over as long a time from then on, with what was not told yet: so it is a
+ * tick late, but a thread has the part of it that it ran for, whoever is
+ * interrupted by the tick. Of several users that tick, one does for all.
  */
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -20,11 +21,11 @@
 #define MS_MOST		10000
 
 /**
- * struct ramp - how a sensor's energy grows until the next tick
+ * struct ramp - how a sensor's energy grows until the next look
  * @from: microjoules at @start
  * @rise: and that are added by
  * @length: nanoseconds later
- * @start: time of the tick, ns
+ * @start: time of the look, ns
  */
 struct ramp {
 	u64 from;
@@ -71,12 +72,21 @@ static s64 key(const struct pmc_energy_source *src, unsigned int cpu)
 	return cpumask_test_cpu(cpu, &sensor_of(src)->file.cpus) ? 0 : -1;
 }
 
+static u64 ramp_at(const struct ramp *r, u64 time)
+{
+	/* This clock may step back a little between CPUs. */
+	if ((s64)(time - r->start) <= 0)
+		return r->from;
+	if (time - r->start >= r->length)
+		return r->from + r->rise;
+	return r->from + mul_u64_u64_div_u64(r->rise, time - r->start, r->length);
+}
+
 static u64 raw(const struct pmc_energy_source *src)
 {
 	const struct sensor *s = sensor_of(src);
 	unsigned int newest;
 	struct ramp r;
-	u64 time;
 
 	/* NMIs, too, find one that nobody is writing. */
 	do {
@@ -85,10 +95,7 @@ static u64 raw(const struct pmc_energy_source *src)
 		r = s->ramps[newest & 1];
 		smp_rmb();	/* before @newest is looked at again */
 	} while (newest != READ_ONCE(s->newest));
-	time = ktime_get_mono_fast_ns() - r.start;
-	if (time >= r.length)
-		return r.from + r.rise;
-	return r.from + mul_u64_u64_div_u64(r.rise, time, r.length);
+	return ramp_at(&r, ktime_get_mono_fast_ns());
 }
 
 static void set_ramp(struct sensor *s, u64 from, u64 rise, u64 start, u64 length)
@@ -115,8 +122,11 @@ static void tick(struct pmc_energy_source *src)
 {
 	struct sensor *s = sensor_of(src);
 	const struct ramp *r = &s->ramps[s->newest & 1];
-	u64 value, now = ktime_get_mono_fast_ns(), spent = 0;
+	u64 value, told, now = ktime_get_mono_fast_ns(), spent = 0;
 
+	/* Another user's tick has just been. */
+	if (now - s->time < sensors_ms * (u64)NSEC_PER_MSEC / 2)
+		return;
 	if (look(s, &value))
 		return;
 	if (s->power)
@@ -124,7 +134,8 @@ static void tick(struct pmc_energy_source *src)
 					     now - s->time, &s->carry);
 	else if (value > s->last)
 		spent = value - s->last;
-	set_ramp(s, r->from + r->rise, spent, now, now - s->time);
+	told = ramp_at(r, now);
+	set_ramp(s, told, r->from + r->rise + spent - told, now, now - s->time);
 	s->last = value;
 	s->time = now;
 }

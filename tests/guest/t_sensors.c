@@ -5,6 +5,7 @@
  * another one tells on when the first goes offline.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -226,6 +227,61 @@ static void thread_energy(void)
 	unpin(0);
 }
 
+static void *work(void *unused)
+{
+	pin(0, 2);
+	/* 1 s of the CPU, of which there are two */
+	spin(500000000);
+	return NULL;
+}
+
+/*
+ * Two modules tick, one shortly after the other, and two threads share a CPU:
+ * each has, in whatever short time, what was spent while it ran.
+ */
+static void two_users(void)
+{
+	struct records records = {};
+	int fd = open_session(), i;
+	uint64_t running = 0;
+	pthread_t threads[2];
+
+	set_config("energy.sensor=%s/power1_input:pkg", folder);
+	set_config("energy.sensor_ms=100");
+	pin(0, 0);
+	activate("energy");
+	usleep(20000);
+	activate("edp");
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual energy_pkg\nperiod 10ms\n"
+		"follow threads");
+	usleep(TICK_US);
+	start(fd);
+	for (i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work, NULL);
+	for (i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	stop(fd);
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	check_records(&records);
+	CHECK(records.nr > 100, "%d records", records.nr);
+	for (i = 0; i < records.nr; i++) {
+		uint64_t ran = records.all[i].head.running;
+
+		running += ran;
+		/* A tick may be two jiffies shorter than the one before. */
+		within(records.all[i].counts[1], 0, by_power(ran / 1000) * 110 / 100 + 1,
+		       "uJ in record %d, of a thread that ran for %lld ns", i, (long long)ran);
+	}
+	within(told(&records, PKG - 1, 0, 3), by_power(running / 1000) * 95 / 100,
+	       by_power(running / 1000) * 105 / 100, "2.5 W while the threads ran");
+	forget_records(&records);
+	close(fd);
+	deactivate("edp");
+	deactivate("energy");
+	unpin(0);
+}
+
 static void temperature(void)
 {
 	struct records records = {};
@@ -256,13 +312,17 @@ int main(void)
 	read_machine();
 	load_module("test_sensors");
 	load_module("pmc_energy");
+	load_module("pmc_edp");
 	load_module("pmc_thermal_freq");
 	find_folder();
 	refusals();
 	energy();
 	thread_energy();
+	set_config("energy.sensor=none");
+	two_users();
 	temperature();
 	unload_module("pmc_thermal_freq");
+	unload_module("pmc_edp");
 	unload_module("pmc_energy");
 	unload_module("test_sensors");
 	return result();

@@ -402,7 +402,8 @@ EXPORT_SYMBOL_GPL(pmc_energy_suspend);
 /**
  * pmc_energy_resume - go on from whatever the registers are now
  *
- * What was spent asleep is nobody's.
+ * What was spent asleep is nobody's, nor is what sensors of energy had not yet been
+ * looked at for.
  *
  * Context: monitoring_module.resume. As pmc_energy_suspend().
  */
@@ -410,6 +411,7 @@ void pmc_energy_resume(void)
 {
 	struct pmc_energy_domain *d;
 
+	pmc_energy_resume_sensors();
 	list_for_each_entry(d, &domains, link)
 		if (can_read(d))
 			wake_domain(d);

@@ -44,6 +44,7 @@ struct ramp {
  * @newest: how many there were: the lowest bit is the last one's place
  * @last: what it showed last
  * @time: when that was, ns
+ * @sleeps: how often the machine had slept
  * @carry: see pmc_energy_integrate()
  */
 struct sensor {
@@ -55,12 +56,16 @@ struct sensor {
 	unsigned int newest;
 	u64 last;
 	u64 time;
+	unsigned int sleeps;
 	u64 carry;
 };
 
 /* Changed by set only, while nobody measures. */
 static LIST_HEAD(sensors);
 static unsigned int sensors_ms = MS_DEFAULT;
+
+/* How often the machine has slept, or more. */
+static unsigned int nr_sleeps;
 
 static struct sensor *sensor_of(const struct pmc_energy_source *src)
 {
@@ -117,12 +122,17 @@ static int look(const struct sensor *s, u64 *value)
 	return ret;
 }
 
-/* Power changed evenly since the last time, for all that is known. */
+/*
+ * Power changed evenly since the last time, for all that is known. A sensor of
+ * energy does not tell what was spent asleep from what was shortly before and
+ * after; time stands still then.
+ */
 static void tick(struct pmc_energy_source *src)
 {
 	struct sensor *s = sensor_of(src);
 	const struct ramp *r = &s->ramps[s->newest & 1];
 	u64 value, told, now = ktime_get_mono_fast_ns(), spent = 0;
+	unsigned int sleeps = READ_ONCE(nr_sleeps);
 
 	/* Another user's tick has just been. */
 	if (now - s->time < sensors_ms * (u64)NSEC_PER_MSEC / 2)
@@ -132,12 +142,24 @@ static void tick(struct pmc_energy_source *src)
 	if (s->power)
 		spent = pmc_energy_integrate((s->last + value) / 2,
 					     now - s->time, &s->carry);
-	else if (value > s->last)
+	else if (value > s->last && sleeps == s->sleeps)
 		spent = value - s->last;
 	told = ramp_at(r, now);
 	set_ramp(s, told, r->from + r->rise + spent - told, now, now - s->time);
 	s->last = value;
 	s->time = now;
+	s->sleeps = sleeps;
+}
+
+/**
+ * pmc_energy_resume_sensors - what energy sensors have risen since the last look
+ *	is nobody's
+ *
+ * Context: Any.
+ */
+void pmc_energy_resume_sensors(void)
+{
+	WRITE_ONCE(nr_sleeps, nr_sleeps + 1);
 }
 
 /**
@@ -159,6 +181,7 @@ void pmc_energy_find_sensors(void)
 		}
 		s->carry = 0;
 		s->time = ktime_get_mono_fast_ns();
+		s->sleeps = READ_ONCE(nr_sleeps);
 		set_ramp(s, 0, 0, s->time, 0);
 		pmc_energy_add_source(&s->src);
 	}

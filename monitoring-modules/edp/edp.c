@@ -7,9 +7,15 @@
  *
  * The energy is the machine's, from the first thread's start to the last one's
  * end, as is the time; while no thread is monitored both stand still. The
- * instructions are those of the threads' samples. So while the workload runs, its
- * instructions are some of a sampling period behind; when it has ended all three
- * are exact.
+ * instructions are those of the threads' samples: while the workload runs they
+ * are some of a sampling period behind, and when it has ended they are exact, as
+ * is the time.
+ *
+ * So is energy that one register has, the package's of a machine with one. Where
+ * it takes several, a CPU reads its own, and the others were looked at up to
+ * DIVIDED_MS ago: energy from then to the workload's start is counted, and from
+ * then to its end, or to a sample, is not. Who reads the parameters has all looked
+ * at first.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
@@ -23,6 +29,9 @@
 #include "../energy/energy.h"
 
 #define PERIOD_MS	100
+
+/* How often to look at registers when no CPU can read all */
+#define DIVIDED_MS	100U
 
 /* How often to try again when it changes while it is read */
 #define TRIES		100
@@ -190,6 +199,23 @@ static int choose_kinds(void)
 	return 0;
 }
 
+/* Domains come with their CPUs. */
+static void set_tick(void)
+{
+	unsigned int kind;
+
+	edp.tick_ms = pmc_energy_period_ms();
+	for (kind = 0; kind < PMC_ENERGY_NR; kind++)
+		if (kinds & BIT(kind) && pmc_energy_is_divided(kind))
+			edp.tick_ms = min(edp.tick_ms, DIVIDED_MS);
+}
+
+static void tick(void)
+{
+	pmc_energy_tick();
+	set_tick();
+}
+
 static int count_instructions(void)
 {
 	unsigned int ct;
@@ -226,7 +252,8 @@ static int activate(void)
 		pmc_energy_put();
 		return ret;
 	}
-	edp.tick_ms = pmc_energy_period_ms();
+	set_tick();
+	pmc_energy_tick();
 	active = true;
 	change_span(0, true);
 	return 0;
@@ -274,6 +301,8 @@ static int set(const char *key, char *value)
 	if (!strcmp(key, "period_ms"))
 		return set_period(value);
 	if (!strcmp(key, "reset")) {
+		if (active)
+			pmc_energy_tick();
 		change_span(0, true);
 		return 0;
 	}
@@ -306,6 +335,8 @@ static void show(struct seq_file *m)
 {
 	struct span s = { };
 
+	if (active)
+		pmc_energy_tick();
 	preempt_disable();
 	read_span(&s);
 	preempt_enable();
@@ -361,7 +392,7 @@ static struct monitoring_module edp = {
 	.thread_exit = thread_exit,
 	.sample = sample,
 	.read = read,
-	.tick = pmc_energy_tick,
+	.tick = tick,
 	.suspend = pmc_energy_suspend,
 	.resume = pmc_energy_resume,
 	.set = set,

@@ -14,6 +14,7 @@ extern const char *const pmc_energy_kind_names[PMC_ENERGY_NR];
 int pmc_energy_get(void);
 void pmc_energy_put(void);
 bool pmc_energy_has(enum pmc_energy_kind kind);
+bool pmc_energy_is_divided(enum pmc_energy_kind kind);
 u64 pmc_energy_total(enum pmc_energy_kind kind);
 unsigned int pmc_energy_period_ms(void);
 void pmc_energy_tick(void);

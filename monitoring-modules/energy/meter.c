@@ -67,6 +67,28 @@ bool pmc_energy_has(enum pmc_energy_kind kind)
 }
 EXPORT_SYMBOL_GPL(pmc_energy_has);
 
+/**
+ * pmc_energy_is_divided - do CPUs have energy of a kind that not all of them can
+ *	read
+ * @kind: the kind
+ *
+ * Then pmc_energy_total() is, in part, as of the last pmc_energy_tick().
+ *
+ * Context: May sleep. As pmc_energy_has().
+ */
+bool pmc_energy_is_divided(enum pmc_energy_kind kind)
+{
+	const struct pmc_energy_domain *d;
+	unsigned int nr = 0;
+
+	cpus_read_lock();
+	list_for_each_entry(d, &domains, link)
+		nr += d->src->kind == kind && !d->src->anywhere && d->teller >= 0;
+	cpus_read_unlock();
+	return nr > 1;
+}
+EXPORT_SYMBOL_GPL(pmc_energy_is_divided);
+
 /* For pmc_energy_look(), of a domain that has no model-specific register. */
 u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known)
 {

@@ -154,7 +154,8 @@ static void meter(void)
 	load_module("test_meter");
 	set_config("energy.sensor=" METER ":psys");
 	activate("energy");
-	command(fd, "ring 1024\nevents " INSTRUCTIONS "\nvirtual energy_psys\nperiod 50ms\nsyswide");
+	command(fd, "ring 1024\nevents " INSTRUCTIONS "\nvirtual energy_psys\n"
+		"period 50ms\nsyswide");
 	for (i = 1; i <= 2 * ROUNDS; i++) {
 		if (i % 2) {
 			suspend();

@@ -128,7 +128,10 @@ static void switch_out(struct pmc_module_thread *t)
 	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
 	unsigned long now = jiffies;
 
-	/* Before it is overwritten, and nobody ever knows. */
+	/*
+	 * Before it is overwritten. What somebody writes while no thread of ours
+	 * runs here is overwritten by the next one's switch-in, unseen.
+	 */
 	check_association(c);
 	if (time_after_eq(now, of(t)->told + tick_jiffies))
 		tell_metric(t);

@@ -84,6 +84,17 @@ static void end_current(struct pmc_thread *t)
 	pmc_thread_end(t, PMC_SAMPLE_EXIT);
 }
 
+/* Ended here, unless somebody else has taken it out of the table. */
+static void leave(struct pmc_thread *t)
+{
+	struct pmc_session *s = t->session;
+
+	pmc_thread_leaves(s);
+	if (pmc_table_del(t))
+		end_current(t);
+	pmc_thread_left(s);
+}
+
 /* The image is new: its address space is, and pids may be. */
 static void exec_one(struct pmc_thread *t)
 {
@@ -136,8 +147,8 @@ void pmc_on_exec(struct linux_binprm *bprm)
 			continue;
 		if (t->session->privileged || !gains_rights(bprm))
 			exec_one(t);
-		else if (pmc_table_del(t))
-			end_current(t);
+		else
+			leave(t);
 	}
 }
 
@@ -152,6 +163,6 @@ void pmc_on_exit(void)
 
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t))
-		if (t->task == current && pmc_table_del(t))
-			end_current(t);
+		if (t->task == current)
+			leave(t);
 }

@@ -399,75 +399,20 @@ void pmc_session_stop(struct pmc_session *s)
 	irq_work_queue(&s->wake);
 }
 
-static const struct pmc_evset *find_set(const struct pmc_session *s,
+/**
+ * pmc_session_set - one of a session's event sets
+ * @s: session; its lock is held
+ * @ct: core type
+ * @set: place in the core type's rotation
+ *
+ * Return: the set, or NULL when there is none.
+ */
+const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
 					unsigned int ct, unsigned int set)
 {
 	if (ct >= pmc_nr_core_types || set >= s->rotation[ct].nr)
 		return NULL;
 	return s->rotation[ct].sets[set];
-}
-
-/* Entries of threads' totals, from @acc on */
-struct sum {
-	unsigned int acc;
-	unsigned int nr;
-	u64 of[PMC_MAX_COUNTS + 1];
-};
-
-static void add_total(struct pmc_thread *t, void *data)
-{
-	struct sum *sum = data;
-	unsigned int i;
-
-	for (i = 0; i < sum->nr; i++)
-		sum->of[i] += pmc_total_read(&t->total[sum->acc + i]);
-}
-
-/**
- * pmc_session_totals - what a session has counted
- * @s: session; its lock is held
- * @totals: what is wanted; filled
- *
- * Context: May sleep.
- * Return: 0, or -EINVAL when there is no such core type or set.
- */
-int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
-{
-	u64 virtuals[PMC_VIRTUALS_MAX] = { };
-	unsigned int ct, i;
-	bool found = false;
-	struct sum sum;
-
-	totals->nr_threads = atomic64_read(&s->total_threads);
-	totals->nr_counts = 0;
-	totals->running = 0;
-	memset(totals->counts, 0, sizeof(totals->counts));
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_evset *set = find_set(s, ct, totals->set);
-
-		if (!set || (totals->core_type != ct &&
-			     totals->core_type != PMC_ALL_CORE_TYPES))
-			continue;
-		found = true;
-		if (!s->totals)
-			continue;
-		for (i = 0; i <= set->nr + s->nr_virtuals; i++)
-			sum.of[i] = atomic64_read(&s->totals[set->acc + i]);
-		sum.acc = set->acc;
-		sum.nr = set->nr + 1 + s->nr_virtuals;
-		pmc_table_for_each(s, add_total, &sum);
-		for (i = 0; i < set->nr; i++)
-			totals->counts[set->pos[i]] += sum.of[i];
-		totals->running += sum.of[set->nr];
-		totals->nr_counts = max_t(u16, totals->nr_counts, set->nr);
-		for (i = 0; i < s->nr_virtuals; i++)
-			virtuals[i] += sum.of[set->nr + 1 + i];
-	}
-	for (i = 0; i < s->nr_virtuals; i++)
-		totals->counts[totals->nr_counts + i] =
-			s->virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
-	totals->nr_virtual = s->nr_virtuals;
-	return found ? 0 : -EINVAL;
 }
 
 /**
@@ -479,7 +424,8 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
  */
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 {
-	const struct pmc_evset *set = find_set(s, p->core_type, p->set);
+	const struct pmc_evset *set =
+		pmc_session_set(s, p->core_type, p->set);
 	unsigned int i;
 
 	if (p->core_type >= pmc_nr_core_types)

@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/wait.h>
 #include "command.h"
@@ -64,6 +65,11 @@ struct pmc_rotation {
  * @nr_threads: threads and CPUs counted now
  * @total_threads: that were ever counted
  * @totals: counts of threads that ended, as in struct pmc_thread
+ * @nr_leaving: threads that hooks began to end, ever
+ * @nr_left: those of them that are in @totals, or were somebody else's to end
+ * @parking: threads that hooks end are to be left in @parked
+ * @parked: linked by parked of struct pmc_thread; their totals are complete
+ * @sum_nr: which sum of theirs is being taken
  * @wait: readers
  * @wake: wakes them, from contexts that must not
  * @pool: threads made in advance, for the fork hook
@@ -108,6 +114,11 @@ struct pmc_session {
 	atomic_t nr_threads;
 	atomic64_t total_threads;
 	atomic64_t *totals;
+	atomic_t nr_leaving;
+	atomic_t nr_left;
+	bool parking;
+	struct llist_head parked;
+	u32 sum_nr;
 	wait_queue_head_t wait;
 	struct irq_work wake;
 	struct pmc_pool pool;
@@ -131,7 +142,8 @@ int pmc_session_prepare(struct pmc_session *s);
 void pmc_session_unprepare(struct pmc_session *s, bool before);
 int pmc_session_prepare_module(struct pmc_session *s);
 void pmc_session_stop(struct pmc_session *s);
-int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
+const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
+					unsigned int ct, unsigned int set);
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
 
 /* Internal sessions have no reader, and no ring. */
@@ -161,6 +173,9 @@ static inline void pmc_session_wake(struct pmc_session *s)
 	if (pmc_session_due(s))
 		irq_work_queue(&s->wake);
 }
+
+/* core/totals.c */
+int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 
 /* core/control.c: the text commands. */
 int pmc_session_check_owner(struct pmc_session *s);

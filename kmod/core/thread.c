@@ -132,6 +132,35 @@ void pmc_thread_forget(struct pmc_thread *t)
 }
 
 /**
+ * pmc_thread_leaves - a hook is about to take a thread out of the table
+ * @s: its session
+ *
+ * Whoever sums up the session's totals finds the thread in the table or sees
+ * this.
+ *
+ * Context: Preemption off until pmc_thread_left().
+ */
+void pmc_thread_leaves(struct pmc_session *s)
+{
+	atomic_inc(&s->nr_leaving);
+	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
+	smp_mb__after_atomic();
+}
+
+/**
+ * pmc_thread_left - the hook has ended the thread
+ * @s: its session
+ *
+ * Context: Preemption off, still.
+ */
+void pmc_thread_left(struct pmc_session *s)
+{
+	/* Behind its totals. Pairs with the acquire in try_sum(). */
+	smp_mb__before_atomic();
+	atomic_inc(&s->nr_left);
+}
+
+/**
  * pmc_thread_end - the last of a thread: last sample, totals, memory
  * @t: thread out of the table and loaded nowhere
  * @event: why it ends
@@ -143,16 +172,32 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 {
 	struct pmc_session *s = t->session;
 	unsigned long flags;
-	unsigned int i;
 
 	local_irq_save(flags);
 	pmc_cut_last(t, event);
 	local_irq_restore(flags);
+	pmc_caliper_free(t);
+	pmc_modules_detach(t);
+	if (READ_ONCE(s->parking))
+		llist_add(&t->parked, &s->parked);
+	else
+		pmc_thread_settle(t);
+}
+
+/**
+ * pmc_thread_settle - the second half of pmc_thread_end(), what takes no hook
+ * @t: thread
+ *
+ * Context: Preemption off if a module counts by it, else any but NMI.
+ */
+void pmc_thread_settle(struct pmc_thread *t)
+{
+	struct pmc_session *s = t->session;
+	unsigned int i;
+
 	for (i = 0; i < s->nr_acc; i++)
 		if (t->total[i])
 			atomic64_add(t->total[i], &s->totals[i]);
-	pmc_caliper_free(t);
-	pmc_modules_detach(t);
 	if (pmc_thread_counted(t, -1))
 		irq_work_queue(&s->wake);
 	if (t->monitored) {

@@ -5,6 +5,7 @@
 
 #include <linux/processor.h>
 #include <linux/list_bl.h>
+#include <linux/llist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include "../uapi/pmctrack.h"
@@ -31,6 +32,9 @@ struct pmc_session;
  * @session: whose it is
  * @next: next one loaded on the same CPU
  * @taken: next one of those taken out of the table together
+ * @parked: next one of those whose totals are left to core/totals.c
+ * @summed: the last of its session's sums (sum_nr) that it is in, of those that
+ *	leave threads parked
  * @set: event set in force
  * @current_set: the set each core type is at in its rotation
  * @cpu: CPU it is loaded on, -1: none
@@ -83,6 +87,8 @@ struct pmc_thread {
 	struct pmc_session *session;
 	struct pmc_thread *next;
 	struct pmc_thread *taken;
+	struct llist_node parked;
+	u32 summed;
 	const struct pmc_evset *set;
 	const struct pmc_evset **current_set;
 	int cpu;
@@ -142,7 +148,10 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
 bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);
 void pmc_thread_forget(struct pmc_thread *t);
+void pmc_thread_leaves(struct pmc_session *s);
+void pmc_thread_left(struct pmc_session *s);
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
+void pmc_thread_settle(struct pmc_thread *t);
 
 /*
  * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a

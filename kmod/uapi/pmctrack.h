@@ -193,7 +193,7 @@ struct pmc_read {
  *
  * The same for the whole session: sums over all threads, whether or not
  * their records found room. Threads that are still counted are in it up to
- * their last sample: complete after "stop".
+ * their last sample: complete after "stop". Sums never fall as threads end.
  * @nr_counts: out: counters of the set, in @counts
  * @nr_virtual: out: virtual counters, behind them: sums of those that are counts,
  *	PMC_NO_VALUE for levels and ratios

@@ -309,6 +309,63 @@ static void threads_only(void)
 	close(fd);
 }
 
+/* ---- totals while threads end ---- */
+
+#define CROWD	150
+
+static int crowd_go[2];
+
+/* A sample is cut when each goes on: its counts are in its total by then. */
+static void make_crowd(void)
+{
+	char c;
+	int i;
+
+	close(crowd_go[1]);
+	for (i = 0; i < CROWD; i++) {
+		if (fork())
+			continue;
+		spin(20000);
+		usleep(2000);
+		spin(1000);
+		_exit(read(crowd_go[0], &c, 1));
+	}
+	while (wait(NULL) > 0)
+		;
+	_exit(KNOWN_STATUS);
+}
+
+/* A thread that ends is at no time neither among those there are nor those there were. */
+static void totals_never_fall(void)
+{
+	int fd = open_session(), go, status, same_again, reads = 0, falls = 0;
+	uint64_t before = 0, now;
+	pid_t pid;
+
+	if (pipe(crowd_go))
+		die("pipe: %s", strerror(errno));
+	pid = waiting_child(make_crowd, &go);
+	close(crowd_go[0]);
+	command(fd, "events " INSTRUCTIONS "\nfollow children\nperiod 1ms\nattach %d", pid);
+	let_go(go);
+	for (same_again = 0; same_again < 20; before = now) {
+		usleep(2000);
+		now = total(fd, -1, 0, 0);
+		same_again = now == before ? same_again + 1 : 0;
+	}
+	within(before, CROWD * 40000LL, CROWD * 80000LL, "crowd: instructions before it ends");
+	close(crowd_go[1]);
+	while (!waitpid(pid, &status, WNOHANG)) {
+		now = total(fd, -1, 0, 0);
+		falls += now < before;
+		before = now;
+		reads++;
+	}
+	same(WIFEXITED(status) ? WEXITSTATUS(status) : -1, KNOWN_STATUS, "crowd: exit status");
+	same(falls, 0, "crowd: totals that were less than before, of %d", reads);
+	close(fd);
+}
+
 /* ---- a program that gains privileges ---- */
 
 #define SETUID_PROGRAM	"/tmp/known_setuid"
@@ -387,6 +444,8 @@ int main(void)
 	}
 	children();
 	threads_only();
+	for (i = 0; i < 3; i++)
+		totals_never_fall();
 	setuid_exec();
 	nobody_counts();
 	return result();

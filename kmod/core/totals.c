@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a session has counted: the totals of its threads in the table, and of
+ * those that have ended. Between leaving the table and having ended a thread is
+ * in neither, and the exit hook waits for nobody. So a sum that a thread has
+ * left under is taken again. Where threads end all the time, that may go on for
+ * ever: then those that end meanwhile leave the rest of it to whoever sums up.
+ */
+#include <linux/llist.h>
+#include <linux/rcupdate.h>
+#include "session.h"
+#include "table.h"
+
+/* How often a sum is taken before threads are parked. */
+#define TRIES	8
+
+/* Entries of threads' totals, from @acc on */
+struct sum {
+	unsigned int acc;
+	unsigned int nr;
+	u64 of[PMC_MAX_COUNTS + 1];
+};
+
+static void add_ended(const struct pmc_session *s, struct sum *sum)
+{
+	unsigned int i;
+
+	for (i = 0; i < sum->nr; i++)
+		sum->of[i] = atomic64_read(&s->totals[sum->acc + i]);
+}
+
+static void add_total(struct pmc_thread *t, void *data)
+{
+	struct sum *sum = data;
+	unsigned int i;
+
+	for (i = 0; i < sum->nr; i++)
+		sum->of[i] += pmc_total_read(&t->total[sum->acc + i]);
+}
+
+/* Return: whether no thread was between the table and its end meanwhile. */
+static bool try_sum(const struct pmc_session *s, struct sum *sum)
+{
+	/* Pairs with the barrier in pmc_thread_left(). */
+	int left = atomic_read_acquire(&s->nr_left);
+
+	add_ended(s, sum);
+	pmc_table_for_each(s, add_total, sum);
+	/* Pairs with the barrier in pmc_thread_leaves(). */
+	smp_rmb();
+	return atomic_read(&s->nr_leaving) == left;
+}
+
+static void add_marked(struct pmc_thread *t, void *data)
+{
+	t->summed = t->session->sum_nr;
+	add_total(t, data);
+}
+
+/*
+ * What has ended doesn't change after the first grace period, and a thread that
+ * leaves the table is parked: after the second one all of them are there, with
+ * a mark if the walk met them.
+ */
+static void sum_parked(struct pmc_session *s, struct sum *sum)
+{
+	struct pmc_thread *t, *next;
+
+	s->sum_nr++;
+	WRITE_ONCE(s->parking, true);
+	synchronize_rcu();
+	add_ended(s, sum);
+	pmc_table_for_each(s, add_marked, sum);
+	WRITE_ONCE(s->parking, false);
+	synchronize_rcu();
+	llist_for_each_entry_safe(t, next, llist_del_all(&s->parked), parked) {
+		if (t->summed != s->sum_nr)
+			add_total(t, sum);
+		pmc_thread_settle(t);
+	}
+}
+
+static void take_sum(struct pmc_session *s, struct sum *sum)
+{
+	int i;
+
+	for (i = 0; i < TRIES; i++)
+		if (try_sum(s, sum))
+			return;
+	sum_parked(s, sum);
+}
+
+/**
+ * pmc_session_totals - what a session has counted
+ * @s: session; its lock is held
+ * @totals: what is wanted; filled
+ *
+ * Context: May sleep.
+ * Return: 0, or -EINVAL when there is no such core type or set.
+ */
+int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
+{
+	u64 virtuals[PMC_VIRTUALS_MAX] = { };
+	unsigned int ct, i;
+	bool found = false;
+	struct sum sum;
+
+	totals->nr_threads = atomic64_read(&s->total_threads);
+	totals->nr_counts = 0;
+	totals->running = 0;
+	memset(totals->counts, 0, sizeof(totals->counts));
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_evset *set =
+			pmc_session_set(s, ct, totals->set);
+
+		if (!set || (totals->core_type != ct &&
+			     totals->core_type != PMC_ALL_CORE_TYPES))
+			continue;
+		found = true;
+		if (!s->totals)
+			continue;
+		sum.acc = set->acc;
+		sum.nr = set->nr + 1 + s->nr_virtuals;
+		take_sum(s, &sum);
+		for (i = 0; i < set->nr; i++)
+			totals->counts[set->pos[i]] += sum.of[i];
+		totals->running += sum.of[set->nr];
+		totals->nr_counts = max_t(u16, totals->nr_counts, set->nr);
+		for (i = 0; i < s->nr_virtuals; i++)
+			virtuals[i] += sum.of[set->nr + 1 + i];
+	}
+	for (i = 0; i < s->nr_virtuals; i++)
+		totals->counts[totals->nr_counts + i] =
+			s->virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
+	totals->nr_virtual = s->nr_virtuals;
+	return found ? 0 : -EINVAL;
+}

@@ -52,6 +52,8 @@ static int cpu_up(unsigned int cpu)
 	int missed;
 
 	pmc_timer_init(pc);
+	/* Whether or not anything is counted there: forks are followed. */
+	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);
 	pc->ct = late_core_type(cpu);
 	if (!pc->ct) {

@@ -7,11 +7,15 @@
  * then the next hundred may have been forked: it is for when none is free.
  */
 #include <linux/cpumask.h>
+#include <linux/mutex.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
 
-/* Enough for the forks of one CPU until the worker has its turn, mostly. */
+/*
+ * More than are forked on one CPU before the interrupt has made new ones. Of big
+ * threads, whose pages are soon all in use, there are fewer.
+ */
 static unsigned int pool_high(const struct pmc_session *s)
 {
 	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 128);
@@ -23,6 +27,10 @@ static unsigned int pool_low(const struct pmc_session *s)
 }
 
 static struct workqueue_struct *pool_wq;
+
+/* Those there are, so that a CPU that comes online has some at hand, too. */
+static LIST_HEAD(pools);
+static DEFINE_MUTEX(pools_lock);
 
 /* Return: is it full? */
 static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
@@ -107,9 +115,31 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 		INIT_WORK(&pc->refill, refill_work);
 		pc->session = s;
 	}
+	/* First: what comes online from here on, pmc_pool_cpu_up() sees to. */
+	mutex_lock(&pools_lock);
+	list_add(&pool->link, &pools);
+	mutex_unlock(&pools_lock);
 	for_each_online_cpu(cpu)
 		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL_ACCOUNT);
 	return 0;
+}
+
+/**
+ * pmc_pool_cpu_up - a CPU comes online
+ * @cpu: the CPU, on which no user task has run yet
+ *
+ * Where memory runs out the first fork there is missed, and that told.
+ *
+ * Context: May sleep. CPUs don't come or go.
+ */
+void pmc_pool_cpu_up(unsigned int cpu)
+{
+	struct pmc_pool *pool;
+
+	mutex_lock(&pools_lock);
+	list_for_each_entry(pool, &pools, link)
+		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL);
+	mutex_unlock(&pools_lock);
 }
 
 /**
@@ -124,6 +154,9 @@ void pmc_pool_stop(struct pmc_pool *pool)
 
 	if (!pool->cpus)
 		return;
+	mutex_lock(&pools_lock);
+	list_del(&pool->link);
+	mutex_unlock(&pools_lock);
 	for_each_possible_cpu(cpu) {
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 		struct pmc_thread *t;

@@ -4,6 +4,7 @@
 #define PMC_POOL_H
 
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -31,9 +32,11 @@ struct pmc_pool_cpu {
 
 /**
  * struct pmc_pool - threads at hand
+ * @link: in the list of pools, for CPUs that come online
  * @cpus: one list for each CPU, NULL while there is nothing to follow
  */
 struct pmc_pool {
+	struct list_head link;
 	struct pmc_pool_cpu __percpu *cpus;
 };
 
@@ -42,5 +45,6 @@ void pmc_pool_exit(void);
 int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s);
 void pmc_pool_stop(struct pmc_pool *pool);
 struct pmc_thread *pmc_pool_get(struct pmc_pool *pool);
+void pmc_pool_cpu_up(unsigned int cpu);
 
 #endif /* PMC_POOL_H */

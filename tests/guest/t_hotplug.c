@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -195,6 +196,29 @@ static void opened_before(bool unseen)
 	must(cpu, 1);
 }
 
+/* Who forks first on a CPU that came later is followed from there, too. */
+static void fork_on_new_cpu(void)
+{
+	long long before = proc_value("stats", "pool_misses");
+	int fd, cpu = nr_cpus - 1;
+	pid_t pid;
+
+	must(cpu, 0);
+	fd = open_session();
+	command(fd, "events %s\nfollow children", event);
+	start(fd);
+	must(cpu, 1);
+	pin(0, cpu);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	unpin(0);
+	stop(fd);
+	same(proc_value("stats", "pool_misses") - before, 0, "children missed");
+	close(fd);
+}
+
 /* A core type that had no CPU when the module was loaded is left out, and that told. */
 static void unknown_type(void)
 {
@@ -241,6 +265,7 @@ int main(void)
 	must(nr_cpus - 1, 1);
 	opened_before(false);
 	opened_before(true);
+	fork_on_new_cpu();
 	if (nr_core_types > 1)
 		unknown_type();
 	under_load("");

@@ -64,15 +64,22 @@ u8 pmc_thread_special(const struct pmc_thread *t)
  * @t: thread
  * @diff: 1 or -1
  *
+ * That there are threads is seen before that there ever were any: otherwise a
+ * reader would believe that all had ended.
+ *
  * Return: whether it was the last one of its session.
  */
 bool pmc_thread_counted(struct pmc_thread *t, int diff)
 {
+	bool last;
+
 	if (!pmc_session_internal(t->session))
 		atomic_add(diff, &pmc_nr_threads);
+	/* A full barrier, which pairs with at_end() of monitor.c. */
+	last = !atomic_add_return(diff, &t->session->nr_threads);
 	if (diff > 0)
 		atomic64_inc(&t->session->total_threads);
-	return !atomic_add_return(diff, &t->session->nr_threads);
+	return last;
 }
 
 /**
@@ -126,8 +133,9 @@ void pmc_thread_free(struct pmc_thread *t)
  */
 void pmc_thread_forget(struct pmc_thread *t)
 {
-	pmc_thread_counted(t, -1);
+	/* It never was, before it is no more. */
 	atomic64_dec(&t->session->total_threads);
+	pmc_thread_counted(t, -1);
 	pmc_thread_free(t);
 }
 

@@ -59,11 +59,21 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 	return ret ?: len;
 }
 
-/* All that was ever counted has ended. */
+/*
+ * All that was ever counted has ended. A first thread that is being added, or
+ * could not be, is no reason to believe so.
+ */
 static bool at_end(const struct pmc_session *s)
 {
-	return !atomic_read(&s->nr_threads) &&
-	       atomic64_read(&s->total_threads);
+	if (!atomic64_read(&s->total_threads))
+		return false;
+	/* Pairs with pmc_thread_counted(). */
+	smp_rmb();
+	if (atomic_read(&s->nr_threads))
+		return false;
+	/* Pairs with pmc_thread_forget(). */
+	smp_rmb();
+	return atomic64_read(&s->total_threads);
 }
 
 static bool has_ring(const struct pmc_session *s)

@@ -160,6 +160,34 @@ void pmc_table_for_each(const struct pmc_session *s,
 	}
 }
 
+/* Referenced. Return: how many there are; @max of them are in @tasks. */
+static unsigned int list_tasks(const struct pmc_session *s,
+			       struct task_struct **tasks, unsigned int max)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
+		struct hlist_bl_head *head = &pmc_table[i];
+		struct hlist_bl_node *pos;
+		struct pmc_thread *t;
+
+		if (hlist_bl_empty(head))
+			continue;
+		/* Under the lock a task has not been through its exit hook. */
+		hlist_bl_lock(head);
+		hlist_bl_for_each_entry(t, pos, head, node) {
+			if (t->session != s)
+				continue;
+			if (nr < max)
+				tasks[nr] = get_task_struct(t->task);
+			nr++;
+		}
+		hlist_bl_unlock(head);
+		cond_resched();
+	}
+	return nr;
+}
+
 /**
  * pmc_table_tasks - whom a session counts
  * @s: session; hooks may be adding threads and taking them out
@@ -171,27 +199,23 @@ void pmc_table_for_each(const struct pmc_session *s,
 struct task_struct **pmc_table_tasks(const struct pmc_session *s,
 				     unsigned int *nr)
 {
-	unsigned int max = atomic_read(&s->nr_threads) + 64, i;
+	unsigned int found = atomic_read(&s->nr_threads), max, i;
 	struct task_struct **tasks;
-	struct pmc_thread *t;
 
 	*nr = 0;
-	tasks = kvmalloc_array(max, sizeof(*tasks), GFP_KERNEL);
-	for (i = 0; tasks && i < 1 << PMC_TABLE_BITS; i++) {
-		struct hlist_bl_head *head = &pmc_table[i];
-		struct hlist_bl_node *pos;
-
-		if (hlist_bl_empty(head))
-			continue;
-		/* Under the lock a task has not been through its exit hook. */
-		hlist_bl_lock(head);
-		hlist_bl_for_each_entry(t, pos, head, node)
-			if (t->session == s && *nr < max) {
-				get_task_struct(t->task);
-				tasks[(*nr)++] = t->task;
-			}
-		hlist_bl_unlock(head);
-		cond_resched();
+	for (;;) {
+		/* Some more: threads are forked meanwhile. */
+		max = found + found / 4 + 64;
+		tasks = kvmalloc_array(max, sizeof(*tasks), GFP_KERNEL);
+		if (!tasks)
+			return NULL;
+		found = list_tasks(s, tasks, max);
+		if (found <= max)
+			break;
+		for (i = 0; i < max; i++)
+			put_task_struct(tasks[i]);
+		kvfree(tasks);
 	}
+	*nr = found;
 	return tasks;
 }

@@ -126,6 +126,10 @@ static int add_entry(struct pmc_span entry, struct output *out,
 	pmc_span_cut(&name, ':', &cpus);
 	if (!name.text)
 		return err_span(err, entry, "has no name behind a colon");
+	if (out->type == PMC_CORE_TYPES_MAX)
+		return pmc_err(err, -EINVAL,
+			       "core_types: there are more than %u core types, the most: join CPUs by + under one name",
+			       PMC_CORE_TYPES_MAX);
 	ret = get_name(name, out, err);
 	if (ret)
 		return ret;

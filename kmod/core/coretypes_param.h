@@ -13,6 +13,12 @@
 /* Name of a core type, with its terminating zero. */
 #define PMC_CORE_NAME_LEN	16
 
+/*
+ * Most core types there may be: where sets and threads keep the number of
+ * theirs there is room for so many, and for a number that says "none".
+ */
+#define PMC_CORE_TYPES_MAX	255
+
 /**
  * struct pmc_core_range - CPUs that follow one another and are of one type
  * @first: first CPU

@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "coretypes_param.h"
 #include "modules.h"
 #include "session.h"
 
@@ -94,6 +95,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	struct pmc_session *s = t->session;
 	unsigned int ct;
 
+	BUILD_BUG_ON(PMC_CORE_TYPES_MAX > U8_MAX);
 	t->task = task;
 	t->cpu = -1;
 	t->ct = U8_MAX;

@@ -112,12 +112,34 @@ static void never_more_than_there_is_room_for(void **state)
 	assert_int_equal(range[1].first, 0xaaaaaaaa);
 }
 
+/* Numbers of core types have to fit where they are kept. */
+static void only_so_many_core_types(void **state)
+{
+	struct pmc_core_range range[PMC_CORE_TYPES_MAX + 1];
+	char text[(PMC_CORE_TYPES_MAX + 1) * 16];
+	struct pmc_err err;
+	unsigned int nr;
+	int len = 0;
+
+	for (nr = 1; nr <= PMC_CORE_TYPES_MAX + 1; nr++) {
+		len += snprintf(text + len, sizeof(text) - len, "%s%u:t%u",
+				nr > 1 ? "," : "", nr - 1, nr - 1);
+		if (nr < PMC_CORE_TYPES_MAX)
+			continue;
+		assert_int_equal(pmc_core_types_max_ranges(text), nr);
+		assert_int_equal(pmc_parse_core_types(text, range, nr, &err),
+				 nr > PMC_CORE_TYPES_MAX ? -EINVAL : (int)nr);
+	}
+	check_message(&err, "there are more than 255 core types, the most");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_the_ways_to_write_it),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(never_more_than_there_is_room_for),
+		cmocka_unit_test(only_so_many_core_types),
 	};
 
 	return cmocka_run_group_tests_name("coretypes_param", tests, NULL, NULL);

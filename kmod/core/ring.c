@@ -395,6 +395,9 @@ static int map(struct vm_area_struct *vma, void *mem, size_t size)
 	return 0;
 }
 
+/* A mapping is its process's own and of its size. */
+#define KEPT_FLAGS	(VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP)
+
 /**
  * pmc_ring_mmap() - map the ring
  * @ring: the ring; must not be freed while @vma's file is open
@@ -402,7 +405,8 @@ static int map(struct vm_area_struct *vma, void *mem, size_t size)
  *	all slots, read-only for good, or at PMC_MMAP_CONSUMER the one page of
  *	struct pmc_ring_user
  *
- * Children do not inherit the mapping: it holds the session's file open.
+ * Children do not inherit the mapping, nor can it be made to be inherited
+ * (VM_IO): it holds the session's file open.
  *
  * Context: process context, mmap_lock held for writing.
  * Return: 0, -EINVAL for another offset or length or a private mapping,
@@ -423,14 +427,12 @@ int pmc_ring_mmap(struct pmc_ring *ring, struct vm_area_struct *vma)
 			return -EINVAL;
 		if (vma->vm_flags & VM_WRITE)
 			return -EPERM;
-		pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
-				 VM_MAYWRITE);
+		pmc_vm_flags_mod(vma, KEPT_FLAGS, VM_MAYWRITE);
 		return map(vma, ring->info, size);
 	case PMC_MMAP_CONSUMER:
 		if (size != PAGE_SIZE)
 			return -EINVAL;
-		pmc_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
-				 0);
+		pmc_vm_flags_mod(vma, KEPT_FLAGS, 0);
 		return map(vma, ring->user, size);
 	default:
 		return -EINVAL;

@@ -210,6 +210,11 @@ static void mappings(void)
 	/* Nor can it be made writable later. */
 	same(mprotect((void *)m.info, m.size, PROT_READ | PROT_WRITE), -1, "mprotect of the ring");
 	same(errno, EACCES, "errno of it");
+	/* Nor can children be made to inherit it, and hold the session with it. */
+	same(madvise((void *)m.info, m.size, MADV_DOFORK), -1, "MADV_DOFORK of the ring");
+	same(errno, EINVAL, "errno of it");
+	same(madvise(m.user, 4096, MADV_DOFORK), -1, "MADV_DOFORK of the tail's page");
+	same(errno, EINVAL, "errno of it");
 	read_only = open("/proc/pmc/monitor", O_RDONLY);
 	if (read_only >= 0) {
 		map_refused(read_only, PROT_READ | PROT_WRITE, MAP_SHARED, 4096,

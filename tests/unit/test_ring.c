@@ -464,7 +464,7 @@ static struct vm_area_struct mapping(u64 offset, unsigned long size,
 }
 
 /* A mapping is its process's own and of its size. */
-#define KEPT (VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP)
+#define KEPT (VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP)
 
 static void the_ring_is_mapped_read_only(void **state)
 {

@@ -72,7 +72,8 @@ struct pmc_session;
  * @before: room for pmc_cut() to remember @cur in
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts, the CPU time they took, ns, and virtual counters that are counts
- * @told: of non-sampling sessions: what of @total records have told
+ * @told: of non-sampling sessions: what of @total records have told. Of modules'
+ *	sessions, which have no records: room for the counts of a sample
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
  *	of struct pmu_backend

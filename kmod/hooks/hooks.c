@@ -61,7 +61,7 @@ void pmc_hooks_quiesce(void)
 /**
  * pmc_hooks_exit - undo pmc_hooks_init()
  *
- * The kernel asks no more when it returns.
+ * The kernel neither asks nor tells anything any more when it returns.
  *
  * Context: May sleep. Nobody measures any more.
  */
@@ -127,7 +127,9 @@ bool pmc_hooks_get_again(void)
 /**
  * pmc_hooks_put - undo one pmc_hooks_get()
  *
- * No hook runs any more when the last one returns.
+ * No switch is told any more when the last one returns, and nothing at all but
+ * for what a task of a patched kernel was just about to tell: see @disable of
+ * struct pmc_hook_kind.
  *
  * Context: May sleep.
  */

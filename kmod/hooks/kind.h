@@ -7,7 +7,10 @@
  * struct pmc_hook_kind - one way to be told of switch, fork, exec and exit
  * @name: for the parameter `hooks` and /proc/pmc/info
  * @enable: have them told from now on; 0 or a negative error
- * @disable: no more; none runs when it returns
+ * @disable: no more: none of switch runs when it returns. Of a patched kernel a
+ *	task that had seen before that fork, exec or exit is to be told may tell it
+ *	still; nothing is amiss with that once no thread is in the table. What
+ *	ends that, too, is pmc_kernel_unregister()
  *
  * Both may sleep.
  */

@@ -240,7 +240,10 @@ enum pmc_generic {
 
 const char *pmc_module_generic(unsigned int core_type, enum pmc_generic event);
 
-/* The machine. Core types and their CPUs don't change. Any context. */
+/*
+ * The machine. Core types don't change; a CPU that was offline when they were
+ * found joins its own as it comes online. Any context.
+ */
 unsigned int pmc_module_nr_core_types(void);
 const char *pmc_module_core_type_name(unsigned int core_type);
 const struct cpumask *pmc_module_core_type_cpus(unsigned int core_type);

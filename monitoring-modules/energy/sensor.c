@@ -5,10 +5,11 @@
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
  * serve nobody inside the kernel, and take their time, so the files are read
  * in the tick. What a sensor is found to have spent since the look before is told
- * evenly over as long a time from then on, with what was not told yet: so it is a
- * tick late, but a thread has the part of it that it ran for, whoever is
- * interrupted by the tick. Of several users that tick, one does for all.
+ * evenly over as long a time from then on, with what was not told yet over what is
+ * left of its time: so it is a tick late, but a thread has the part of it that it
+ * ran for, whoever is interrupted by the tick, and whenever another user's comes.
  */
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/seq_file.h>
@@ -20,12 +21,15 @@
 #define MS_DEFAULT	100
 #define MS_MOST		10000
 
+/* More than it takes to write a ramp */
+#define AHEAD_NS	20000
+
 /**
  * struct ramp - how a sensor's energy grows until the next look
  * @from: microjoules at @start
  * @rise: and that are added by
  * @length: nanoseconds later
- * @start: time of the look, ns
+ * @start: time shortly after the look, ns
  */
 struct ramp {
 	u64 from;
@@ -79,7 +83,7 @@ static s64 key(const struct pmc_energy_source *src, unsigned int cpu)
 
 static u64 ramp_at(const struct ramp *r, u64 time)
 {
-	/* This clock may step back a little between CPUs. */
+	/* It may begin in a moment, and this clock step back a little between CPUs. */
 	if ((s64)(time - r->start) <= 0)
 		return r->from;
 	if (time - r->start >= r->length)
@@ -123,6 +127,27 @@ static int look(const struct sensor *s, u64 *value)
 }
 
 /*
+ * What the sensor has spent in a time is told from now on. Nobody may be told less
+ * than before, by a slower ramp, so this one begins where the old one will be
+ * when the new one is there for all.
+ */
+static void tell(struct sensor *s, u64 spent, u64 time)
+{
+	const struct ramp *r = &s->ramps[s->newest & 1];
+	u64 start, told, length;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	start = ktime_get_mono_fast_ns() + AHEAD_NS;
+	told = ramp_at(r, start);
+	length = time + max_t(s64, r->start + r->length - start, 0);
+	/* Who is late catches up. */
+	length = min(length, max(time, sensors_ms * (u64)NSEC_PER_MSEC));
+	set_ramp(s, told, r->from + r->rise + spent - told, start, length);
+	local_irq_restore(flags);
+}
+
+/*
  * Power changed evenly since the last time, for all that is known. A sensor of
  * energy does not tell what was spent asleep from what was shortly before and
  * after; time stands still then.
@@ -130,8 +155,7 @@ static int look(const struct sensor *s, u64 *value)
 static void tick(struct pmc_energy_source *src)
 {
 	struct sensor *s = sensor_of(src);
-	const struct ramp *r = &s->ramps[s->newest & 1];
-	u64 value, told, now = ktime_get_mono_fast_ns(), spent = 0;
+	u64 value, now = ktime_get_mono_fast_ns(), spent = 0;
 	unsigned int sleeps = READ_ONCE(nr_sleeps);
 
 	/* Another user's tick has just been. */
@@ -144,8 +168,7 @@ static void tick(struct pmc_energy_source *src)
 					     now - s->time, &s->carry);
 	else if (value > s->last && sleeps == s->sleeps)
 		spent = value - s->last;
-	told = ramp_at(r, now);
-	set_ramp(s, told, r->from + r->rise + spent - told, now, now - s->time);
+	tell(s, spent, now - s->time);
 	s->last = value;
 	s->time = now;
 	s->sleeps = sleeps;

@@ -328,7 +328,7 @@ stop_pool:
  */
 void pmc_session_unprepare(struct pmc_session *s, bool before)
 {
-	if (!before && !atomic_read(&s->nr_threads))
+	if (!before && s->prepared && !atomic_read(&s->nr_threads))
 		pmc_session_stop(s);
 }
 

@@ -351,16 +351,26 @@ static void *bear(void *unused)
 
 static pid_t start_changing(void)
 {
+	int ready[2], i;
 	pthread_t id;
-	pid_t pid = fork();
-	int i;
+	pid_t pid;
+	char c;
 
-	if (pid)
-		return pid;
-	for (i = 1; i < MOTHERS; i++)
-		pthread_create(&id, NULL, bear, NULL);
-	bear(NULL);
-	_exit(0);
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		for (i = 1; i < MOTHERS; i++)
+			pthread_create(&id, NULL, bear, NULL);
+		if (write(ready[1], "", 1) == 1)
+			bear(NULL);
+		_exit(1);
+	}
+	if (read(ready[0], &c, 1) != 1)
+		die("pipe: %s", strerror(errno));
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
 }
 
 /* There is always a thread that has just come, and that nothing follows. */
@@ -369,7 +379,6 @@ static void attach_ends(void)
 	pid_t pid = start_changing(), client;
 	int fd, patience, status, ended;
 
-	usleep(100000);
 	client = fork();
 	if (!client) {
 		/* They have come and gone before it has so much as looked. */

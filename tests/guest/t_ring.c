@@ -384,6 +384,8 @@ static void ring_sizes(void)
 int main(void)
 {
 	read_machine();
+	/* On another core type, in the middle of a sample, it would be two. */
+	pin(0, 0);
 	mapping_and_read();
 	overflowing();
 	hostile_tail();
@@ -393,6 +395,7 @@ int main(void)
 	waiting();
 	interrupted();
 	ring_sizes();
+	unpin(0);
 	nobody_counts();
 	return result();
 }

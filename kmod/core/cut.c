@@ -180,7 +180,7 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 		pmc_start_set(t);
 	if (!loaded)
 		return;
-	pmc_backend->load(cpu, t->set, t->cur);
+	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	if (!list_empty(&t->session->uncore))
 		pmc_uncore_begin(t);
 	if (!t->throttled)
@@ -228,7 +228,7 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
 			t->before[i] = t->cur[i];
-		pmc_backend->unload(cpu, set, t->cur);
+		static_call(pmc_backend_unload)(set, t->cur, cpu);
 		if (set->nr_uncore)
 			pmc_uncore_collect(cpu, t);
 		if (unlikely(cpu->lost))
@@ -324,6 +324,6 @@ u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts)
 	for (i = 0; i < set->nr; i++)
 		counts[i] = t->cur[i];
 	if (t->cpu >= 0)
-		pmc_backend->unload(cpu, set, counts);
+		static_call(pmc_backend_unload)(set, counts, cpu);
 	return running;
 }

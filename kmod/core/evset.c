@@ -167,6 +167,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 	}
 	for (i = 0; i < set->nr_hw; i++) {
 		set->hw[i].slot = slot[i];
+		set->slot[i] = slot[i];
 		set->slots |= BIT_ULL(slot[i]);
 	}
 	memcpy(set->pos + set->nr_hw, soft, set->nr_sw);

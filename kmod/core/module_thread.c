@@ -210,7 +210,7 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 		return get_existing(m->session, task);
 	if (ret) {
 		pmc_err(err, ret,
-			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs",
+			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs: stop that one, or do without the module",
 			m->mm->name, task_pid_nr(task));
 		return ERR_PTR(ret);
 	}

@@ -93,40 +93,33 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 }
 
-static __always_inline void tell_in(const struct pmc_thread *t)
+/* Its module's call is the last thing that either does: they need no stack. */
+static noinline void tell_in(const struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->mm;
-	struct pmc_module_thread *monitored = t->monitored;
 
-	monitored->loaded = true;
+	t->monitored->loaded = true;
 	if (mm->switch_in)
-		mm->switch_in(monitored);
+		mm->switch_in(t->monitored);
 }
 
-static __always_inline void tell_out(const struct pmc_thread *t)
+static noinline void tell_out(const struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->mm;
-	struct pmc_module_thread *monitored = t->monitored;
 
+	t->monitored->loaded = false;
 	if (mm->switch_out)
-		mm->switch_out(monitored);
-	monitored->loaded = false;
+		mm->switch_out(t->monitored);
 }
 
 /* A module that counts nothing is told, and that is all. */
-static __always_inline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	t->cpu = smp_processor_id();
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	t->monitored->core_type = cpu->ct_id;
 	tell_in(t);
-}
-
-static __always_inline void unload_light(struct pmc_thread *t)
-{
-	tell_out(t);
-	t->cpu = -1;
 }
 
 /* The first time on this core type since another one, or since ever. */
@@ -149,6 +142,8 @@ static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
+	/* Of this one's core type its set is. */
+	t->last_cpu = smp_processor_id();
 	if (t->deadline <= now) {
 		u64 period = READ_ONCE(t->session->period);
 
@@ -183,8 +178,6 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_arm_ebs(cpu, t);
 	if (t->page)
 		pmc_caliper_hide(cpu);
-	if (t->mm)
-		tell_in(t);
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -197,54 +190,60 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		}
 		change_core_type(cpu, t);
 	}
-	t->last_cpu = smp_processor_id();
 	if (unlikely(t->deadline < cpu->expiry))
 		settle_deadline(cpu, t);
-	pmc_backend->load(cpu, t->set, t->cur);
+	t->cpu = smp_processor_id();
+	t->last_cpu = t->cpu;
+	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	t->running -= pmc_cycles();
-	t->cpu = t->last_cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	if (unlikely(t->special & PMC_SPECIAL_LOAD)) {
-		if (t->special == PMC_SPECIAL_TOLD)
+		if (t->watched)
 			tell_in(t);
 		else
 			load_special(cpu, t);
 	}
 }
 
+static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	static_call(pmc_backend_unload)(t->set, t->cur, cpu);
+	if (unlikely(cpu->lost))
+		pmc_note_lost(cpu, t);
+	t->running += pmc_cycles();
+	t->cpu = -1;
+}
+
 static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (t->mm)
-		tell_out(t);
-	else if (t->session->nr_virtual_counts)
+	bool interrupts = t->set->nr_ebs && !t->throttled;
+
+	if (t->session->nr_virtual_counts)
 		pmc_virtual_hold_counts(t);
 	if (t->page)
 		pmc_caliper_unload(cpu, t);
-	if (t->set->nr_ebs && !t->throttled)
+	if (interrupts)
 		pmc_disarm_ebs(cpu, t);
+	take_off(cpu, t);
+	if (interrupts)
+		cut_overdue(cpu, t);
 }
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->special & PMC_SPECIAL_UNLOAD)) {
-		if (t->light) {
-			unload_light(t);
+		if (!t->watched) {
+			unload_special(cpu, t);
 			return;
 		}
-		if (t->special == PMC_SPECIAL_TOLD)
-			tell_out(t);
-		else
-			unload_special(cpu, t);
+		tell_out(t);
+		if (t->light) {
+			t->cpu = -1;
+			return;
+		}
 	}
-	pmc_backend->unload(cpu, t->set, t->cur);
-	if (unlikely(cpu->lost))
-		pmc_note_lost(cpu, t);
-	t->running += pmc_cycles();
-	t->cpu = -1;
-	if (unlikely(t->special & PMC_SPECIAL_UNLOAD) && t->set->nr_ebs &&
-	    !t->throttled)
-		cut_overdue(cpu, t);
+	take_off(cpu, t);
 }
 
 /**
@@ -327,8 +326,9 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		cpu->loaded = t->next;
 		unload(cpu, t);
 	}
-	for (t = pmc_bucket_first(head); t; t = pmc_bucket_next(t))
-		if (t->task == next && t->active && likely(cpu->online))
+	t = likely(cpu->online) ? pmc_bucket_first(head) : NULL;
+	for (; t; t = pmc_bucket_next(t))
+		if (t->task == next && t->active)
 			load(cpu, t);
 	pmc_cpu_end(cpu);
 }

@@ -78,7 +78,7 @@ static void load_here(void *info)
 	t->set = t->current_set[t->ct];
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
-	pmc_backend->load(cpu, t->set, t->cur);
+	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	pmc_uncore_begin(t);
 	pmc_virtual_begin(t);
 	t->running = -pmc_cycles();
@@ -108,7 +108,7 @@ static void unload_here(void *info)
 			continue;
 		}
 		*link = t->next;
-		pmc_backend->unload(cpu, t->set, t->cur);
+		static_call(pmc_backend_unload)(t->set, t->cur, cpu);
 		pmc_uncore_collect(cpu, t);
 		pmc_virtual_hold(t);
 		if (cpu->lost)

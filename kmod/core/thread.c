@@ -38,6 +38,7 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 	if (s->module) {
 		t->mm = s->module->mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
+		t->watched = t->mm->switch_in || t->mm->switch_out;
 	}
 	return t;
 }
@@ -51,11 +52,8 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
  */
 u8 pmc_thread_special(const struct pmc_thread *t)
 {
-	if (t->set->nr_ebs || t->page)
+	if (t->set->nr_ebs || t->page || t->watched)
 		return PMC_SPECIAL_BOTH;
-	/* Modules' threads have neither, nor virtual counters. */
-	if (t->mm && (t->mm->switch_in || t->mm->switch_out))
-		return t->want_sample ? PMC_SPECIAL_BOTH : PMC_SPECIAL_TOLD;
 	return (t->want_sample ? PMC_SPECIAL_LOAD : 0) |
 	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);
 }

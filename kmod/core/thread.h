@@ -19,10 +19,8 @@ struct pmc_session;
 #define PMC_SPECIAL_LOAD	0x1
 /* As it is unloaded: its session has virtual counters that grow. */
 #define PMC_SPECIAL_UNLOAD	0x2
-/* It has a page, or a set with sampling periods. */
+/* It has a page, or a set with sampling periods, or a module that is told. */
 #define PMC_SPECIAL_BOTH	(PMC_SPECIAL_LOAD | PMC_SPECIAL_UNLOAD)
-/* Its module is told, and that is all. */
-#define PMC_SPECIAL_TOLD	(PMC_SPECIAL_BOTH | 0x4)
 
 /**
  * struct pmc_thread - a thread in a session
@@ -44,6 +42,8 @@ struct pmc_session;
  * @on_exec: becomes active at the next exec
  * @special: PMC_SPECIAL_*, or more of them than need be: a switch has more to do
  *	than counters
+ * @watched: of a module's session: the module is told of switches; there is nothing
+ *	else about it that is special
  * @light: of a module's session that counts nothing: a switch has nothing to do
  *	but tell the module
  * @throttled: its EBS interrupts are held back
@@ -98,6 +98,7 @@ struct pmc_thread {
 	bool active;
 	bool on_exec;
 	u8 special;
+	bool watched;
 	bool light;
 	bool throttled;
 	bool want_sample;

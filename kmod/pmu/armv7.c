@@ -68,8 +68,8 @@ static noinline void program_set(struct pmc_cpu *cpu,
 	cpu->programmed = set->id;
 }
 
-static void notrace armv7_load(struct pmc_cpu *cpu,
-			       const struct pmc_evset *set, u64 *cur)
+static void notrace armv7_load(const struct pmc_evset *set, u64 *cur,
+			       struct pmc_cpu *cpu)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
@@ -79,8 +79,8 @@ static void notrace armv7_load(struct pmc_cpu *cpu,
 		*cur++ -= value_of(cpu, cpu->ev[ev->slot]);
 }
 
-static void notrace armv7_unload(struct pmc_cpu *cpu,
-				 const struct pmc_evset *set, u64 *cur)
+static void notrace armv7_unload(const struct pmc_evset *set, u64 *cur,
+				 struct pmc_cpu *cpu)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 

@@ -99,14 +99,14 @@ static void program(struct perf_event *e, u64 config)
 static __always_inline void load(struct pmc_cpu *cpu,
 				 const struct pmc_evset *set, u64 *cur)
 {
-	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+	unsigned long i = set->nr_hw;
 
-	for (; ev < end; ev++)
-		*cur++ -= value_of(cpu, cpu->ev[ev->slot]);
+	while (i--)
+		cur[i] -= value_of(cpu, cpu->ev[set->slot[i]]);
 }
 
-static noinline void program_and_load(struct pmc_cpu *cpu,
-				      const struct pmc_evset *set, u64 *cur)
+static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
+				      struct pmc_cpu *cpu)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
@@ -120,23 +120,23 @@ static noinline void program_and_load(struct pmc_cpu *cpu,
 	load(cpu, set, cur);
 }
 
-static void notrace armv8_load(struct pmc_cpu *cpu,
-			       const struct pmc_evset *set, u64 *cur)
+static void notrace armv8_load(const struct pmc_evset *set, u64 *cur,
+			       struct pmc_cpu *cpu)
 {
 	/* The rest needs no stack when the call is the last thing done. */
 	if (unlikely(cpu->programmed != set->id))
-		program_and_load(cpu, set, cur);
+		program_and_load(set, cur, cpu);
 	else
 		load(cpu, set, cur);
 }
 
-static void notrace armv8_unload(struct pmc_cpu *cpu,
-				 const struct pmc_evset *set, u64 *cur)
+static void notrace armv8_unload(const struct pmc_evset *set, u64 *cur,
+				 struct pmc_cpu *cpu)
 {
-	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+	unsigned long i = set->nr_hw;
 
-	for (; ev < end; ev++)
-		*cur++ += value_of(cpu, cpu->ev[ev->slot]);
+	while (i--)
+		cur[i] += value_of(cpu, cpu->ev[set->slot[i]]);
 }
 
 /* Takes what the counter shows into e->count. It must be set right after. */

@@ -20,6 +20,16 @@ static const struct pmu_backend *const backends[] = {
 
 const struct pmu_backend *pmc_backend;
 
+DEFINE_STATIC_CALL_NULL(pmc_backend_load, pmc_backend_count_t);
+DEFINE_STATIC_CALL_NULL(pmc_backend_unload, pmc_backend_count_t);
+
+static void choose(const struct pmu_backend *backend)
+{
+	pmc_backend = backend;
+	static_call_update(pmc_backend_load, backend->load);
+	static_call_update(pmc_backend_unload, backend->unload);
+}
+
 /**
  * pmc_backend_init - choose the backend
  * @wanted: name from backend=, or NULL or "" for the best that works
@@ -41,7 +51,7 @@ int pmc_backend_init(const char *wanted)
 			continue;
 		ret = backends[i]->probe();
 		if (!ret || (ret == -EBUSY && !any)) {
-			pmc_backend = backends[i];
+			choose(backends[i]);
 			return 0;
 		}
 		if (ret == -EBUSY && backends[i]->exit)

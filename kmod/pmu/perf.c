@@ -31,8 +31,8 @@ static u64 value_of(struct perf_event *e)
 	return local64_read(&e->count);
 }
 
-static void perf_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
-		      u64 *cur)
+static void perf_load(const struct pmc_evset *set, u64 *cur,
+		      struct pmc_cpu *cpu)
 {
 	unsigned int i;
 
@@ -40,8 +40,8 @@ static void perf_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		cur[i] -= value_of(cpu->ev[set->hw[i].slot]);
 }
 
-static void perf_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			u64 *cur)
+static void perf_unload(const struct pmc_evset *set, u64 *cur,
+			struct pmc_cpu *cpu)
 {
 	unsigned int i;
 

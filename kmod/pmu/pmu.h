@@ -8,6 +8,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/math64.h>
+#include <linux/static_call.h>
 #include <linux/types.h>
 #include "../include/pmctrack/monitoring_module.h"
 #include "../uapi/pmctrack.h"
@@ -99,6 +100,8 @@ struct pmc_hw_event {
  * @core_type: where it applies
  * @id: no other set ever has the same; not 0
  * @slots: slots of @hw, one bit each
+ * @slot: the same, one after the other as in @hw: all of it that a switch has
+ *	to look at
  * @acc: where its totals begin in a thread's (and session's) array
  * @next: the set after it in the rotation; itself when there is one only
  * @hw: events on hardware counters; behind them those on counters that CPUs
@@ -119,6 +122,7 @@ struct pmc_evset {
 	u8 core_type;
 	u64 id;
 	u64 slots;
+	u8 slot[PMC_MAX_COUNTS];
 	unsigned int acc;
 	const struct pmc_evset *next;
 	struct pmc_hw_event hw[PMC_MAX_COUNTS];
@@ -133,6 +137,13 @@ struct pmc_filters {
 	bool user;
 	bool kernel;
 };
+
+/*
+ * What is done at each switch, for a whole event set. This CPU is last, where the
+ * registers are that reading a counter needs: nobody looks at it any more then.
+ */
+typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
+				 struct pmc_cpu *cpu);
 
 /**
  * struct pmu_backend - one way to drive counters
@@ -207,10 +218,8 @@ struct pmu_backend {
 			   struct pmc_hw_event *ev, struct pmc_err *err);
 	void (*release_extra)(const struct pmc_core_type *ct,
 			      const struct pmc_hw_event *ev);
-	void (*load)(struct pmc_cpu *cpu, const struct pmc_evset *set,
-		     u64 *cur);
-	void (*unload)(struct pmc_cpu *cpu, const struct pmc_evset *set,
-		       u64 *cur);
+	pmc_backend_count_t *load;
+	pmc_backend_count_t *unload;
 	void (*arm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		    s64 left);
 	s64 (*disarm)(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
@@ -232,6 +241,11 @@ struct pmu_backend {
 };
 
 extern const struct pmu_backend *pmc_backend;
+
+/* Its load and unload, without looking them up at each switch. */
+DECLARE_STATIC_CALL(pmc_backend_load, pmc_backend_count_t);
+DECLARE_STATIC_CALL(pmc_backend_unload, pmc_backend_count_t);
+
 extern const struct pmu_backend pmc_backend_perf;
 #ifdef CONFIG_ARM64
 extern const struct pmu_backend pmc_backend_armv8;

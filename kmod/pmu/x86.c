@@ -24,9 +24,12 @@
 static __always_inline u64 value_of(const struct pmc_x86_cpu *x,
 				    unsigned int slot)
 {
-	const struct pmc_x86_slot *c = &x->slot[slot];
+	u64 now = pmc_x86_rdpmc(x->rdpmc[slot]);
+	u64 value = x->count[slot] + ((now - x->prev[slot]) & x->mask);
 
-	return c->count + ((pmc_x86_rdpmc(c->rdpmc) - c->prev) & x->mask);
+	/* To be added as it is, not part by part. */
+	OPTIMIZER_HIDE_VAR(value);
+	return value;
 }
 
 /**
@@ -68,12 +71,12 @@ void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
  */
 void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	struct pmc_x86_slot *c = &x->slot[slot];
-	u64 now = pmc_x86_rdpmc(c->rdpmc), events = (now - c->prev) & x->mask;
+	u64 now = pmc_x86_rdpmc(x->rdpmc[slot]);
+	u64 events = (now - x->prev[slot]) & x->mask;
 
-	c->count += events;
-	c->left -= events;
-	c->prev = now;
+	x->count[slot] += events;
+	x->slot[slot].left -= events;
+	x->prev[slot] = now;
 }
 
 /**
@@ -87,28 +90,28 @@ void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot)
  */
 void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	struct pmc_x86_slot *c = &x->slot[slot];
+	const struct pmc_x86_slot *c = &x->slot[slot];
 	u64 step = x->pmu->max_step;
 
 	/* Not one: some processors lose such an overflow. @left keeps count. */
 	if (c->period && c->left > 0)
 		step = clamp_t(u64, c->left, 2, step);
-	c->prev = -step & x->mask;
-	pmc_x86_wrmsr(x->pmu->counter[slot].msr, c->prev);
+	x->prev[slot] = -step & x->mask;
+	pmc_x86_wrmsr(x->pmu->counter[slot].msr, x->prev[slot]);
 }
 
 static __always_inline void load(const struct pmc_x86_cpu *x,
 				 const struct pmc_evset *set, u64 *cur)
 {
-	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+	unsigned long i = set->nr_hw;
 
-	for (; ev < end; ev++)
-		*cur++ -= value_of(x, ev->slot);
+	while (i--)
+		cur[i] -= value_of(x, set->slot[i]);
 }
 
-static noinline void program_and_load(struct pmc_cpu *cpu,
-				      struct pmc_x86_cpu *x,
-				      const struct pmc_evset *set, u64 *cur)
+static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
+				      struct pmc_cpu *cpu,
+				      struct pmc_x86_cpu *x)
 {
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
@@ -119,25 +122,25 @@ static noinline void program_and_load(struct pmc_cpu *cpu,
 	load(x, set, cur);
 }
 
-void notrace pmc_x86_load(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			  u64 *cur)
+void notrace pmc_x86_load(const struct pmc_evset *set, u64 *cur,
+			  struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 
 	if (unlikely(cpu->programmed != set->id))
-		program_and_load(cpu, x, set, cur);
+		program_and_load(set, cur, cpu, x);
 	else
 		load(x, set, cur);
 }
 
-void notrace pmc_x86_unload(struct pmc_cpu *cpu, const struct pmc_evset *set,
-			    u64 *cur)
+void notrace pmc_x86_unload(const struct pmc_evset *set, u64 *cur,
+			    struct pmc_cpu *cpu)
 {
-	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 	const struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
+	unsigned long i = set->nr_hw;
 
-	for (; ev < end; ev++)
-		*cur++ += value_of(x, ev->slot);
+	while (i--)
+		cur[i] += value_of(x, set->slot[i]);
 }
 
 void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
@@ -184,12 +187,12 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 
 	page->mask = x->mask;
 	for (i = 0; i < set->nr_hw; i++) {
-		const struct pmc_x86_slot *c = &x->slot[set->hw[i].slot];
+		unsigned int slot = set->slot[i];
 
 		pos = set->pos[i];
-		page->hw[pos] = caliper_name(c->rdpmc);
-		page->start[pos] = c->prev;
-		page->total[pos] += c->count;
+		page->hw[pos] = caliper_name(x->rdpmc[slot]);
+		page->start[pos] = x->prev[slot];
+		page->total[pos] += x->count[slot];
 	}
 	return true;
 }

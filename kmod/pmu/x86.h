@@ -85,21 +85,12 @@ struct pmc_x86_bank {
 };
 
 /**
- * struct pmc_x86_slot - a counter of a CPU
- * @count: events since the claim, up to when the counter was @prev
- * @prev: what the counter showed then
- * @rdpmc: what RDPMC calls it
+ * struct pmc_x86_slot - a counter of a CPU, but for what a switch reads
  * @config: what it counts, as encoded
  * @period: sampling period, 0: it is not to interrupt
- * @left: events that were left of the period at @count
- *
- * At any moment @count + ((counter - @prev) & mask) is the number of events
- * since the claim.
+ * @left: events that were left of the period at the CPU's @count
  */
 struct pmc_x86_slot {
-	u64 count;
-	u64 prev;
-	u32 rdpmc;
 	u64 config;
 	u64 period;
 	s64 left;
@@ -115,7 +106,14 @@ struct pmc_x86_slot {
  * @heard: overflow bits that an NMI has found while a hook was at work
  * @strays: NMIs that may still come for overflows that were seen to already
  * @stray_until: pmc_cycles() until which they may
- * @slot: the counters
+ * @count: of each slot, events since the claim, up to when the counter was @prev
+ * @prev: what the counter showed then
+ * @rdpmc: what RDPMC calls it
+ * @slot: the rest of each
+ *
+ * At any moment @count + ((counter - @prev) & mask) is the number of events
+ * since the claim. These are arrays, as an instruction finds an element of such
+ * a size by its number.
  *
  * Changed on this CPU alone, with interrupts off: by the hooks, between
  * pmc_cpu_begin() and pmc_cpu_end(), or by the NMI outside of that.
@@ -129,17 +127,21 @@ struct pmc_x86_cpu {
 	u64 heard;
 	unsigned int strays;
 	u64 stray_until;
+	u64 count[PMC_X86_MAX_SLOTS];
+	u64 prev[PMC_X86_MAX_SLOTS];
+	u32 rdpmc[PMC_X86_MAX_SLOTS];
 	struct pmc_x86_slot slot[PMC_X86_MAX_SLOTS];
 };
 
 DECLARE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
 
+/* Both halves fill their registers: nothing is left to extend. */
 static __always_inline u64 pmc_x86_rdpmc(u32 index)
 {
-	u32 low, high;
+	u64 low, high;
 
 	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (index));
-	return low | (u64)high << 32;
+	return low | high << 32;
 }
 
 /* Neither is traced: they are for NMIs and run-queue locks. */
@@ -157,8 +159,7 @@ static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
 void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config);
 void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot);
 void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot);
-void pmc_x86_load(struct pmc_cpu *cpu, const struct pmc_evset *set, u64 *cur);
-void pmc_x86_unload(struct pmc_cpu *cpu, const struct pmc_evset *set, u64 *cur);
+pmc_backend_count_t pmc_x86_load, pmc_x86_unload;
 void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,

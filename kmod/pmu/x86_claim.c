@@ -116,7 +116,6 @@ static void claim_here(void *info)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	const struct request *req = info;
-	struct pmc_x86_slot *c = &x->slot[req->slot];
 
 	pmc_cpu_begin(cpu);
 	if (!x->used) {
@@ -127,8 +126,9 @@ static void claim_here(void *info)
 		set_up(x);
 	}
 	x->used |= BIT_ULL(req->slot);
-	memset(c, 0, sizeof(*c));
-	c->rdpmc = x->pmu->counter[req->slot].rdpmc;
+	x->slot[req->slot] = (struct pmc_x86_slot){ };
+	x->count[req->slot] = 0;
+	x->rdpmc[req->slot] = x->pmu->counter[req->slot].rdpmc;
 	start_counter(x, req->slot, req->config);
 	/* It counts this, not what a set programmed last. */
 	cpu->programmed = 0;

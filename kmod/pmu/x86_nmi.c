@@ -31,7 +31,7 @@ static u64 scan_counters(const struct pmc_x86_cpu *x)
 
 	for (; slots; slots &= slots - 1) {
 		unsigned int slot = __ffs64(slots);
-		u64 value = pmc_x86_rdpmc(x->slot[slot].rdpmc);
+		u64 value = pmc_x86_rdpmc(x->rdpmc[slot]);
 
 		if (!(value & (x->mask ^ x->mask >> 1)))
 			overflowed |= BIT_ULL(x->pmu->counter[slot].bit);

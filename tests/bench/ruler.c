@@ -105,13 +105,14 @@ double median(double (*measure)(int), int nr)
 #define BATCHES	101
 
 /*
- * What @nr times of the thing take, by the median of many batches: most of
- * them are shorter than the time between two ticks of the scheduler's clock,
- * and are the same to the instruction.
+ * What @nr times of the thing take, by many batches: most of them are shorter than
+ * the time between two ticks of the scheduler's clock. What is left is what the kernel
+ * has to do every some hundred thousand instructions, such as to age its averages of
+ * load: in some batches once, in others not. So it is the mean of the middle half.
  */
 double typical(void (*work)(void *), void *arg, int nr)
 {
-	double figures[BATCHES];
+	double figures[BATCHES], sum = 0;
 	uint64_t start;
 	int i;
 
@@ -122,7 +123,10 @@ double typical(void (*work)(void *), void *arg, int nr)
 		work(arg);
 		figures[i] = (double)(ruler() - start) / nr;
 	}
-	return middle(figures, BATCHES);
+	qsort(figures, BATCHES, sizeof(figures[0]), compare);
+	for (i = BATCHES / 4; i < BATCHES - BATCHES / 4; i++)
+		sum += figures[i];
+	return sum / (BATCHES - 2 * (BATCHES / 4));
 }
 
 void die(const char *what)

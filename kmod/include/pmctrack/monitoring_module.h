@@ -71,8 +71,8 @@ struct pmc_virtual {
  * @task: the thread. Alive in thread_start, thread_exec, switch_in, switch_out
  *	and sample; in thread_exit and read it may be gone when it is not current
  * @core_type: core type it runs on, or ran on last
- * @loaded: it is running, between switch_in and switch_out; only of modules that
- *	have at least one of these
+ * @loaded: it is running: from switch_in, where it is set already, to switch_out,
+ *	where it no longer is; only of modules that have at least one of these
  * @metric: what the scheduler sees; set by pmc_module_set_metric()
  * @data: thread_size bytes of the module's own, zeroed before thread_start
  */

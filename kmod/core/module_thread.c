@@ -138,9 +138,9 @@ void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		.nr_sets = s->rotation[set->core_type].nr,
 		.nr_counts = set->nr,
 		.counts = counts,
+		.running = running,
 		/* Two clocks: one may be some ns ahead. */
-		.running = min(running, now - t->last_time),
-		.elapsed = now - t->last_time,
+		.elapsed = max(running, now - t->last_time),
 		.time = now,
 	};
 

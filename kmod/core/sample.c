@@ -209,7 +209,8 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		unthrottle(cpu, t);
 	if (t->deadline <= now) {
-		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
+		/* Its own time: others' samples have taken theirs since. */
+		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_TICK, 0);
 		/* Keep the beat, but leave one out rather than hurry. */
 		t->deadline += period;
 		if (t->deadline < now + period / 2)

@@ -383,7 +383,8 @@ static void *thread(void *arg)
 	return NULL;
 }
 
-static void do_round(int n_cpus)
+/* false: some had ended before others began, so that not all of them shared. */
+static bool do_round(int n_cpus)
 {
 	double last_start = 0, first_end = 1e99;
 
@@ -409,14 +410,13 @@ static void do_round(int n_cpus)
 		if (threads[i].end < first_end)
 			first_end = threads[i].end;
 	}
-	if (last_start > first_end)
-		fail("the threads were not busy at once");
 	printf("%s: %d threads", now->name, n_threads);
 	if (now->sampled < N_EVENTS)
 		printf(", %ld samples, %ld lost", samples, lost);
 	putchar('\n');
 	if (lost * 50 > samples)
 		fail("more samples lost than perf_event may lose");
+	return last_start <= first_end;
 }
 
 int main(void)
@@ -433,7 +433,14 @@ int main(void)
 		puts("no PMU");
 		return 1;
 	}
-	for (now = rounds; now < rounds + sizeof(rounds) / sizeof(*rounds); now++)
-		do_round(n_cpus);
+	for (now = rounds; now < rounds + sizeof(rounds) / sizeof(*rounds); now++) {
+		bool at_once = false;
+
+		/* The kernel may let one have the CPU as long as its work takes. */
+		for (int i = 0; i < 5 && !at_once; i++)
+			at_once = do_round(n_cpus);
+		if (!at_once)
+			fail("the threads were not busy at once");
+	}
 	return failures != 0;
 }

@@ -15,7 +15,7 @@
 
 struct estimator_params estimator_params = {
 	.period_ms = 200,
-	.round = { .weight = 250, .threshold = 150, .instructions = 10000 },
+	.round = { .weight = 250, .threshold = 150, .instructions = 100000 },
 };
 
 /**

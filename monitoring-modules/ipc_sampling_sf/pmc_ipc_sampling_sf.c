@@ -30,8 +30,11 @@ static unsigned int period_ms = 200;
 static unsigned int weight = 250;
 /* A difference of more, in thousandths of the average, is a new phase. */
 static unsigned int threshold = 150;
-/* Samples of fewer instructions tell nothing. */
-static unsigned int least_instructions = 10000;
+/*
+ * Samples of fewer instructions tell nothing: too many of them are the kernel's own,
+ * as of the switch or the migration that cut the sample short.
+ */
+static unsigned int least_instructions = 100000;
 
 static struct state *state_of(struct pmc_module_thread *t)
 {

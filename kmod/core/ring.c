@@ -63,6 +63,41 @@ static u64 nr_slots(const struct pmc_ring *ring)
 	return (u64)ring->mask + 1;
 }
 
+/* Two writers at work shall not share a cache line. */
+static u32 slot_bytes(u32 nr_counts)
+{
+	return ALIGN(sizeof(struct pmc_record) + nr_counts * sizeof(u64),
+		     SMP_CACHE_BYTES);
+}
+
+/* What is mapped read-only; 0 when it is too big or there is no such ring. */
+static u64 map_bytes(u32 nr_slots, u32 nr_counts)
+{
+	u64 size;
+
+	if (!nr_slots || nr_counts > PMC_MAX_COUNTS ||
+	    nr_slots > PMC_MMAP_CONSUMER / sizeof(struct pmc_record))
+		return 0;
+	size = PAGE_ALIGN(PAGE_SIZE + (u64)roundup_pow_of_two(nr_slots) *
+				      slot_bytes(nr_counts));
+	return size > PMC_MMAP_CONSUMER ? 0 : size;
+}
+
+/**
+ * pmc_ring_bytes() - how much memory a ring takes
+ * @nr_slots: as for pmc_ring_alloc()
+ * @nr_counts: the same
+ *
+ * Context: any.
+ * Return: bytes of whole pages, 0 where pmc_ring_alloc() returns -EINVAL.
+ */
+u64 pmc_ring_bytes(u32 nr_slots, u32 nr_counts)
+{
+	u64 size = map_bytes(nr_slots, nr_counts);
+
+	return size ? size + PAGE_SIZE : 0;
+}
+
 /**
  * pmc_ring_alloc() - make a ring
  * @ring: the ring
@@ -75,21 +110,11 @@ static u64 nr_slots(const struct pmc_ring *ring)
  */
 int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts)
 {
-	u64 slot_size, size;
+	u64 size = map_bytes(nr_slots, nr_counts);
 	void *mem;
 
-	if (!nr_slots || nr_counts > PMC_MAX_COUNTS ||
-	    nr_slots > PMC_MMAP_CONSUMER / sizeof(struct pmc_record))
+	if (!size)
 		return -EINVAL;
-
-	/* Two writers at work shall not share a cache line. */
-	slot_size = ALIGN(sizeof(struct pmc_record) + nr_counts * sizeof(u64),
-			  SMP_CACHE_BYTES);
-	nr_slots = roundup_pow_of_two(nr_slots);
-	size = PAGE_ALIGN(PAGE_SIZE + nr_slots * slot_size);
-	if (size > PMC_MMAP_CONSUMER)
-		return -EINVAL;
-
 	/* Zeroed, so that no reader ever sees what the memory held before. */
 	mem = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!mem)
@@ -102,14 +127,14 @@ int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts)
 
 	ring->info = mem;
 	ring->slots = mem + PAGE_SIZE;
-	ring->mask = nr_slots - 1;
-	ring->slot_size = slot_size;
+	ring->mask = roundup_pow_of_two(nr_slots) - 1;
+	ring->slot_size = slot_bytes(nr_counts);
 	ring->nr_counts = nr_counts;
 	ring->size = size;
 	atomic64_set(&ring->lost_told, 0);
 
-	ring->info->nr_slots = nr_slots;
-	ring->info->slot_size = slot_size;
+	ring->info->nr_slots = ring->mask + 1;
+	ring->info->slot_size = ring->slot_size;
 	ring->info->data_offset = PAGE_SIZE;
 
 	return 0;

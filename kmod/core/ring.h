@@ -35,6 +35,7 @@ struct pmc_ring {
 	atomic64_t lost_told ____cacheline_aligned_in_smp;
 };
 
+u64 pmc_ring_bytes(u32 nr_slots, u32 nr_counts);
 int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts);
 void pmc_ring_free(struct pmc_ring *ring);
 

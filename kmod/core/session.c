@@ -25,6 +25,7 @@ static void free_session(struct pmc_session *s)
 	pmc_session_free_sets(s);
 	if (s->has_ring)
 		pmc_ring_free(&s->ring);
+	pmc_uncharge_ring(s);
 	kvfree(s->totals);
 	free_cpumask_var(s->cpus);
 	put_pid_ns(s->ns);
@@ -129,18 +130,24 @@ void pmc_session_destroy(struct pmc_session *s)
 
 static int new_ring(struct pmc_session *s)
 {
+	u32 counts = max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN);
+	u64 bytes = pmc_ring_bytes(s->ring_slots, counts);
 	int ret;
 
-	ret = pmc_ring_alloc(&s->ring, s->ring_slots,
-			     max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN));
-	if (ret == -EINVAL)
-		return pmc_err(&s->err, ret,
+	if (!bytes)
+		return pmc_err(&s->err, -EINVAL,
 			       "a ring of %u samples is too big to be mapped",
 			       s->ring_slots);
+	ret = pmc_charge_ring(s, bytes);
 	if (ret)
+		return ret;
+	ret = pmc_ring_alloc(&s->ring, s->ring_slots, counts);
+	if (ret) {
+		pmc_uncharge_ring(s);
 		return pmc_err(&s->err, ret,
 			       "no memory for a ring of %u samples: ask for a smaller one",
 			       s->ring_slots);
+	}
 	/* Readers look at it without the session's lock. */
 	smp_store_release(&s->has_ring, true);
 	return 0;

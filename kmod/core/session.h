@@ -50,6 +50,7 @@ struct pmc_rotation {
  * @ring_slots: slots to make the ring with
  * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
+ * @ring_charged: pages of it that @cred's user has locked
  * @sampling: cut samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
  * @ebs: some event has a sampling period
@@ -100,6 +101,7 @@ struct pmc_session {
 	u32 ring_slots;
 	struct pmc_ring ring;
 	bool has_ring;
+	unsigned long ring_charged;
 	bool sampling;
 	bool ebs;
 	bool syswide;
@@ -173,6 +175,10 @@ static inline void pmc_session_wake(struct pmc_session *s)
 	if (pmc_session_due(s))
 		irq_work_queue(&s->wake);
 }
+
+/* core/charge.c */
+int pmc_charge_ring(struct pmc_session *s, u64 bytes);
+void pmc_uncharge_ring(struct pmc_session *s);
 
 /* core/totals.c */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);

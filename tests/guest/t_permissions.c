@@ -2,8 +2,9 @@
 /*
  * An ordinary user gets what kernel.perf_event_paranoid would let him have of
  * perf, and no more: his own processes in user mode up to 2, kernel mode up to
- * 1, whole CPUs up to 0, nothing at 3. Nobody commands another's session, and
- * no memory of the kernel's shows in what is delivered.
+ * 1, whole CPUs up to 0, nothing at 3. Nobody commands another's session, no
+ * memory of the kernel's shows in what is delivered, and no user has more of it
+ * for rings than he may lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -242,6 +244,87 @@ static void clean_memory(void)
 	close(fd);
 }
 
+#define MIB	(1 << 20)
+
+static void may_lock(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, bytes };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &limit))
+		die("RLIMIT_MEMLOCK: %s", strerror(errno));
+}
+
+/* A session with a ring (0 samples: the default). Return: -1 if it may not be. */
+static int ring_of(int samples)
+{
+	int fd = open_session();
+
+	command(fd, "events sw=page_faults");
+	if (samples)
+		command(fd, "ring %d", samples);
+	if (!ioctl(fd, PMC_IOC_START)) {
+		stop(fd);
+		return fd;
+	}
+	same(errno, EPERM, "errno of a ring of %d samples (%s)", samples, why(fd));
+	mentions(why(fd), "RLIMIT_MEMLOCK", "a ring of %d samples", samples);
+	/* Not by mapping it, either. */
+	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING) != MAP_FAILED)
+		fail("a ring of %d samples can be mapped", samples);
+	else
+		same(errno, EPERM, "errno of mapping a ring of %d samples", samples);
+	close(fd);
+	return -1;
+}
+
+#define RINGS_MAX	100
+
+/* Opens sessions until one is refused, closes them. Return: how many there were. */
+static int rings(int samples)
+{
+	int fds[RINGS_MAX], nr = 0, i;
+
+	while (nr < RINGS_MAX && (fds[nr] = ring_of(samples)) >= 0)
+		nr++;
+	for (i = 0; i < nr; i++)
+		close(fds[i]);
+	return nr;
+}
+
+static void locked_memory(int unused)
+{
+	int fd;
+
+	(void)unused;
+	/* A sample and room for 8 counts take 128 bytes, and a ring two pages more. */
+	same(rings(65536), 3, "rings of 65536 samples in 32 MiB");
+	/* What was closed is given back. */
+	same(rings(65536), 3, "the same again");
+	may_lock(8 * MIB);
+	same(rings(65536), 0, "rings of 65536 samples in 8 MiB");
+	same(rings(0), 8 * MIB / (1024 * 128 + 2 * 4096), "default rings in 8 MiB");
+	/* The session that was refused may have a smaller one. */
+	fd = open_session();
+	command(fd, "events sw=page_faults\nring 65536");
+	if (!ioctl(fd, PMC_IOC_START))
+		fail("more than 8 MiB of 8 can be locked");
+	command(fd, "ring 1024");
+	start(fd);
+	stop(fd);
+	close(fd);
+}
+
+/* Who may count anybody has as much as he likes. */
+static void rings_of_root(void)
+{
+	int fd;
+
+	may_lock(0);
+	fd = ring_of(65536);
+	CHECK(fd >= 0, "root may not have a ring of 65536 samples");
+	close(fd);
+}
+
 static void files(void)
 {
 	static const struct {
@@ -285,6 +368,9 @@ int main(void)
 	}
 	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
 	as_user(1000, undumpable, 0);
+	may_lock(32 * MIB);
+	as_user(1000, locked_memory, 0);
+	rings_of_root();
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
 	passed_on();
 	end(roots);

@@ -408,6 +408,8 @@ static void sizes(void **state)
 						PMC_MAX_COUNTS), 0);
 		assert_int_equal(ring.info->nr_slots, cases[i].got);
 		assert_int_equal(ring.info->slot_size, 320);
+		assert_int_equal(pmc_ring_bytes(cases[i].asked, PMC_MAX_COUNTS),
+				 ring.size + PAGE_SIZE);
 		pmc_ring_free(&ring);
 		assert_null(ring.info);
 		assert_null(ring.user);
@@ -419,6 +421,8 @@ static void sizes(void **state)
 	assert_int_equal(pmc_ring_alloc(&ring, 0x80000001, 1), -EINVAL);
 	/* One GiB and the first page are just too much. */
 	assert_int_equal(pmc_ring_alloc(&ring, 0x1000000, 0), -EINVAL);
+	assert_int_equal(pmc_ring_bytes(0x1000000, 0), 0);
+	assert_int_equal(pmc_ring_bytes(0, 1), 0);
 }
 
 static void a_ring_of_one_slot(void **state)

@@ -242,6 +242,10 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	}
 	if (ret == -EBUSY && !s->err.text[0])
 		pmc_clash_explain(t, &s->err);
+	else if (ret == -EUSERS)
+		pmc_err(&s->err, ret,
+			"thread %d: %u sessions count it already, which is as many as may: stop one of them",
+			task_pid_nr(task), PMC_TASK_SESSIONS_MAX);
 	pmc_thread_forget(t);
 	/* The fork hook came first. */
 	return ret == -EEXIST ? 0 : ret;
@@ -408,6 +412,8 @@ void pmc_detach_all(struct pmc_session *s)
 static void want_sample(struct pmc_thread *t, void *unused)
 {
 	WRITE_ONCE(t->want_sample, true);
+	/* Its CPU may be about to write what it knows: note_special(). */
+	smp_mb();
 	WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
 }
 

@@ -8,54 +8,49 @@
 #include "table.h"
 
 /**
- * struct clash - what two sets want of one counter
- * @core_type: whose counter
- * @a: the one's event
- * @b: the other's
+ * pmc_rotation_sum_up - what its sets have of counters, all together
+ * @rot: event sets of a core type
+ *
+ * So that a fork need not compare each set of one session with each of another.
  */
-struct clash {
-	unsigned int core_type;
-	const struct pmc_hw_event *a;
-	const struct pmc_hw_event *b;
-};
-
-static bool sets_clash(const struct pmc_evset *a, const struct pmc_evset *b,
-		       struct clash *clash)
+void pmc_rotation_sum_up(struct pmc_rotation *rot)
 {
 	unsigned int i, j;
 
-	if (!(a->slots & b->slots))
-		return false;
-	for (i = 0; i < a->nr_hw; i++) {
-		for (j = 0; j < b->nr_hw; j++) {
-			const struct pmc_hw_event *x = &a->hw[i];
-			const struct pmc_hw_event *y = &b->hw[j];
+	rot->used = 0;
+	rot->exclusive = 0;
+	for (i = 0; i < rot->nr; i++) {
+		const struct pmc_evset *set = rot->sets[i];
 
-			if (x->slot != y->slot ||
-			    (x->config == y->config && !x->ebs && !y->ebs))
-				continue;
-			*clash = (struct clash){ a->core_type, x, y };
-			return true;
+		for (j = 0; j < set->nr_hw; j++) {
+			const struct pmc_hw_event *ev = &set->hw[j];
+			u64 bit = BIT_ULL(ev->slot);
+
+			if (ev->ebs || (rot->used & bit &&
+					rot->config[ev->slot] != ev->config))
+				rot->exclusive |= bit;
+			rot->config[ev->slot] = ev->config;
+			rot->used |= bit;
 		}
 	}
-	return false;
 }
 
-static bool sessions_clash(const struct pmc_session *a,
-			   const struct pmc_session *b, struct clash *clash)
+/* A slot that both rotations use and can't share, or -1. */
+static int contested_slot(const struct pmc_rotation *a,
+			  const struct pmc_rotation *b)
 {
-	unsigned int ct, i, j;
+	u64 shared = a->used & b->used;
+	u64 exclusive = shared & (a->exclusive | b->exclusive);
 
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *x = &a->rotation[ct];
-		const struct pmc_rotation *y = &b->rotation[ct];
+	if (exclusive)
+		return __ffs64(exclusive);
+	for (; shared; shared &= shared - 1) {
+		unsigned int slot = __ffs64(shared);
 
-		for (i = 0; i < x->nr; i++)
-			for (j = 0; j < y->nr; j++)
-				if (sets_clash(x->sets[i], y->sets[j], clash))
-					return true;
+		if (a->config[slot] != b->config[slot])
+			return slot;
 	}
-	return false;
+	return -1;
 }
 
 /**
@@ -69,9 +64,71 @@ static bool sessions_clash(const struct pmc_session *a,
 bool pmc_sessions_clash(const struct pmc_session *a,
 			const struct pmc_session *b)
 {
-	struct clash clash;
+	unsigned int ct;
 
-	return sessions_clash(a, b, &clash);
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		if (contested_slot(&a->rotation[ct], &b->rotation[ct]) >= 0)
+			return true;
+	return false;
+}
+
+/**
+ * struct clash - what two sessions want of one counter
+ * @core_type: whose counter
+ * @a: the one's event
+ * @b: the other's
+ */
+struct clash {
+	unsigned int core_type;
+	const struct pmc_hw_event *a;
+	const struct pmc_hw_event *b;
+};
+
+/* The first of the events on a slot that can't be @other. */
+static const struct pmc_hw_event *event_on(const struct pmc_rotation *rot,
+					   int slot,
+					   const struct pmc_hw_event *other)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < rot->nr; i++) {
+		const struct pmc_evset *set = rot->sets[i];
+
+		for (j = 0; j < set->nr_hw; j++) {
+			const struct pmc_hw_event *ev = &set->hw[j];
+
+			if (ev->slot == slot &&
+			    (!other || ev->ebs || other->ebs ||
+			     ev->config != other->config))
+				return ev;
+		}
+	}
+	return NULL;
+}
+
+static bool find_clash(const struct pmc_session *a, const struct pmc_session *b,
+		       struct clash *clash)
+{
+	unsigned int ct;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *x = &a->rotation[ct];
+		const struct pmc_rotation *y = &b->rotation[ct];
+		int slot = contested_slot(x, y);
+
+		if (slot < 0)
+			continue;
+		clash->core_type = ct;
+		clash->a = event_on(x, slot, NULL);
+		clash->b = event_on(y, slot, clash->a);
+		/* All of y's are what x's first is: another one of x's is not. */
+		if (!clash->b) {
+			clash->b = event_on(y, slot, NULL);
+			clash->a = event_on(x, slot, clash->b);
+		}
+		return true;
+	}
+	return false;
 }
 
 static const char *modes_of(const struct pmc_hw_event *ev)
@@ -131,7 +188,7 @@ int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err)
 	hlist_bl_lock(head);
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task || other->session == t->session ||
-		    !sessions_clash(t->session, other->session, &clash))
+		    !find_clash(t->session, other->session, &clash))
 			continue;
 		explain(err, t, other->session, &clash);
 		break;

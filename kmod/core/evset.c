@@ -207,6 +207,7 @@ void pmc_session_link_sets(struct pmc_session *s)
 			s->nr_acc += set->nr + 1 + s->nr_virtuals;
 			s->nr_cur = max_t(unsigned int, s->nr_cur, set->nr);
 		}
+		pmc_rotation_sum_up(rot);
 	}
 }
 

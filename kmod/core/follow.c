@@ -60,7 +60,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		if (!ret)
 			continue;
 		/* Somebody has attached the child before us. */
-		if (ret == -EBUSY)
+		if (ret != -EEXIST)
 			pmc_session_missed(s);
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);

@@ -22,10 +22,17 @@ struct pid_namespace;
  * struct pmc_rotation - the event sets of one core type
  * @sets: they, in the order of the rotation
  * @nr: how many; at least one, which counts nothing until one is added
+ * @used: slots that any of them uses, one bit each
+ * @exclusive: those of them that nobody else can share: they count several things by
+ *	turns, or have a sampling period
+ * @config: what each of the others counts
  */
 struct pmc_rotation {
 	struct pmc_evset **sets;
 	unsigned int nr;
+	u64 used;
+	u64 exclusive;
+	u64 config[PMC_MAX_SLOTS];
 };
 
 /**
@@ -188,6 +195,7 @@ int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
 
 /* core/clash.c */
+void pmc_rotation_sum_up(struct pmc_rotation *rot);
 bool pmc_sessions_clash(const struct pmc_session *a,
 			const struct pmc_session *b);
 int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err);

@@ -15,6 +15,16 @@
 #include "table.h"
 #include "../pmu/soft.h"
 
+/* Who asks for a sample meanwhile writes both in the other order: see want_sample(). */
+static void note_special(struct pmc_thread *t)
+{
+	WRITE_ONCE(t->special, pmc_thread_special(t));
+	/* Either it sees what is written here, or here is seen what it wrote before. */
+	smp_mb();
+	if (READ_ONCE(t->want_sample))
+		WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
+}
+
 /**
  * pmc_start_set - make ready to count with a set from now on
  * @t: thread whose @set has just changed
@@ -26,7 +36,7 @@ void pmc_start_set(struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	t->special = pmc_thread_special(t);
+	note_special(t);
 	for (i = 0; i < set->nr_hw; i++)
 		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
@@ -168,7 +178,7 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (t->want_sample) {
 		t->want_sample = false;
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
-		t->special = pmc_thread_special(t);
+		note_special(t);
 	}
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;

@@ -24,30 +24,41 @@ void pmc_table_exit(void)
 	kvfree(pmc_table);
 }
 
+/* The scheduler, monitoring modules and the administrator, who can end others. */
+static bool may_exceed(const struct pmc_session *s)
+{
+	return pmc_session_internal(s) || s->privileged;
+}
+
 /**
  * pmc_table_add - let the hooks find a thread
  * @t: initialised thread
  *
  * Context: Not from interrupts.
  * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
- * another session does, with the same counters set otherwise: pmc_clash_explain().
+ * another session does, with the same counters set otherwise: pmc_clash_explain();
+ * -EUSERS when as many do as a switch is to bear.
  */
 int pmc_table_add(struct pmc_thread *t)
 {
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
+	unsigned int nr = 0;
 	int ret = 0;
 
 	hlist_bl_lock(head);
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task)
 			continue;
+		nr++;
 		if (other->session == t->session)
 			ret = -EEXIST;
 		else if (pmc_sessions_clash(other->session, t->session))
 			ret = -EBUSY;
 	}
+	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !may_exceed(t->session))
+		ret = -EUSERS;
 	if (!ret)
 		hlist_bl_add_head_rcu(&t->node, head);
 	hlist_bl_unlock(head);

@@ -11,6 +11,9 @@
 /* 128 KiB of heads; chains stay short up to some 50 000 threads. */
 #define PMC_TABLE_BITS	14
 
+/* Ordinary users' sessions that may count one task: each costs its every switch. */
+#define PMC_TASK_SESSIONS_MAX	64
+
 extern struct hlist_bl_head *pmc_table;
 
 int pmc_table_init(void);

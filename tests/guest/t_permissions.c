@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -325,6 +326,44 @@ static void rings_of_root(void)
 	close(fd);
 }
 
+/* Sessions that count one thread: so many and no more, and forks bear what there is. */
+#define SESSIONS_MAX	64
+#define LARGE_SESSIONS	16
+#define SETS		150
+
+static void crowded(int unused)
+{
+	int fds[SESSIONS_MAX + 1], i, j;
+	struct timespec begin, end;
+	long long took;
+	pid_t pid;
+
+	for (i = 0; i <= SESSIONS_MAX; i++) {
+		fds[i] = open_session();
+		command(fds[i], "ring 16\nfollow children");
+		for (j = 0; j < (i < LARGE_SESSIONS ? SETS : 1); j++)
+			command(fds[i], "events sw=page_faults%s", hardware ? "," INSTRUCTIONS : "");
+		if (i < SESSIONS_MAX)
+			command(fds[i], "attach %d", getpid());
+		else
+			refused(fds[i], EUSERS, "64 sessions", "attach %d", getpid());
+	}
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	waitpid(pid, NULL, 0);
+	took = (end.tv_sec - begin.tv_sec) * 1000000LL + (end.tv_nsec - begin.tv_nsec) / 1000;
+	printf("a fork with %d sessions: %lld us\n", SESSIONS_MAX, took);
+	if (took > 20000)
+		fail("a fork took %lld us", took);
+	close(fds[0]);
+	command(fds[SESSIONS_MAX], "attach %d", getpid());
+	for (i = 1; i <= SESSIONS_MAX; i++)
+		close(fds[i]);
+}
+
 static void files(void)
 {
 	static const struct {
@@ -371,6 +410,7 @@ int main(void)
 	may_lock(32 * MIB);
 	as_user(1000, locked_memory, 0);
 	rings_of_root();
+	as_user(1000, crowded, 0);
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
 	passed_on();
 	end(roots);

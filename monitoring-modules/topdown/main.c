@@ -95,7 +95,9 @@ static void sample(struct pmc_module_thread *t,
 	u64 ratios[TOPDOWN_PARTS];
 	int i;
 
-	if (!topdown_ratios(models[sample->core_type], sample->counts, ratios)) {
+	/* Of a core type without a model, or whose CPUs were all offline, there are none. */
+	if (!sample->nr_counts ||
+	    !topdown_ratios(models[sample->core_type], sample->counts, ratios)) {
 		no_value(s);
 		return;
 	}

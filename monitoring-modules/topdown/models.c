@@ -48,20 +48,23 @@ static const struct topdown_model sunny_cove = {
 };
 
 /*
- * Gracemont and Crestmont: TOPDOWN_RETIRING.ALL, TOPDOWN_BAD_SPECULATION.ALL,
- * TOPDOWN_FE_BOUND.ALL, TOPDOWN_BE_BOUND.ALL.
+ * Gracemont: TOPDOWN_RETIRING.ALL, TOPDOWN_BAD_SPECULATION.ALL, TOPDOWN_FE_BOUND.ALL,
+ * TOPDOWN_BE_BOUND.ALL. Crestmont has another number for the first.
  */
-static const struct topdown_model gracemont = {
-	.events = EVENT("0xc2", "0") "," EVENT("0x73", "0") ","
-		  EVENT("0x71", "0") "," EVENT("0x74", "0"),
-	.slots = TOPDOWN_SUM,
-	.part = {
-		[TOPDOWN_RETIRING] = 0,
-		[TOPDOWN_BAD_SPECULATION] = 1,
-		[TOPDOWN_FRONTEND_BOUND] = 2,
-		[TOPDOWN_BACKEND_BOUND] = 3,
-	},
-};
+#define ATOM_MODEL(retiring) {						\
+	.events = EVENT(retiring, "0") "," EVENT("0x73", "0") ","	\
+		  EVENT("0x71", "0") "," EVENT("0x74", "0"),		\
+	.slots = TOPDOWN_SUM,						\
+	.part = {							\
+		[TOPDOWN_RETIRING] = 0,					\
+		[TOPDOWN_BAD_SPECULATION] = 1,				\
+		[TOPDOWN_FRONTEND_BOUND] = 2,				\
+		[TOPDOWN_BACKEND_BOUND] = 3,				\
+	},								\
+}
+
+static const struct topdown_model gracemont = ATOM_MODEL("0xc2");
+static const struct topdown_model crestmont = ATOM_MODEL("0x72");
 
 /* Models of family 6; @atom and @core for those that are hybrid, or can be. */
 static const struct {
@@ -84,8 +87,8 @@ static const struct {
 	{ 0xb7, &golden_cove, &gracemont },	/* RPL */
 	{ 0xba, &golden_cove, &gracemont },	/* RPL */
 	{ 0xbf, &golden_cove, &gracemont },	/* RPL */
-	{ 0xaa, &golden_cove, &gracemont },	/* MTL */
-	{ 0xac, &golden_cove, &gracemont },	/* MTL */
+	{ 0xaa, &golden_cove, &crestmont },	/* MTL */
+	{ 0xac, &golden_cove, &crestmont },	/* MTL */
 	{ 0xbe, NULL, &gracemont },		/* ADL-N */
 };
 

@@ -27,6 +27,39 @@ static void check(const uint64_t v[PUPPET_VALUES], int cpu, const char *when)
 	within(v[FRONTEND], 0, 1, "%s: frontend bound", when);
 }
 
+static void set_online(int cpu, int online)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	same(write_file(path, "%d", online), 0, "%s CPU %d", online ? "starting" : "stopping", cpu);
+}
+
+/* Of a core type whose CPUs were all offline nothing is known, and so nothing told. */
+static void nobody_to_ask(void)
+{
+	uint64_t v[PUPPET_VALUES];
+	struct puppet p;
+	int cpu;
+
+	for (cpu = 2; cpu < 4; cpu++)
+		set_online(cpu, 0);
+	activate("topdown");
+	for (cpu = 2; cpu < 4; cpu++)
+		set_online(cpu, 1);
+	p = puppet_start(2, VIRTUALS);
+	puppet_spin(&p, 100000000);
+	puppet_spun(&p, v);
+	same(v[RETIRING], PMC_NO_VALUE, "retiring of an E-core that is not known");
+	pin(p.pid, 0);
+	puppet_spin(&p, 100000000);
+	puppet_spun(&p, v);
+	check(v, 0, "from there to a P-core");
+	puppet_end(&p);
+	nobody_counts();
+	deactivate("topdown");
+}
+
 int main(void)
 {
 	uint64_t v[PUPPET_VALUES];
@@ -56,6 +89,7 @@ int main(void)
 	}
 	nobody_counts();
 	deactivate("topdown");
+	nobody_to_ask();
 	unload_module("pmc_topdown");
 	return result();
 }

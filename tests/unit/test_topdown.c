@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #define ATOM	0x20
+#define MTL	0xaa
 #define CORE	0x40
 
 /* Alder Lake, Sapphire Rapids, Ice Lake, Alder Lake-N, Skylake. */
@@ -23,6 +24,9 @@ static void known_models(void **unused)
 	assert_ptr_not_equal(p, e);
 	assert_ptr_equal(topdown_model(6, SPR, 0), p);
 	assert_ptr_equal(topdown_model(6, ADL_N, ATOM), e);
+	/* Crestmont */
+	assert_non_null(strstr(topdown_model(6, MTL, ATOM)->events, "ev=0x72:"));
+	assert_non_null(strstr(e->events, "ev=0xc2:"));
 	assert_non_null(topdown_model(6, ICL, 0));
 	assert_ptr_not_equal(topdown_model(6, ICL, 0), p);
 

@@ -80,7 +80,7 @@ static void sample(struct pmc_module_thread *t,
 		       sample->core_type, sample->set, sample->counts, metrics) ||
 	    !model_estimate(model, metrics, &value))
 		return;
-	s->estimate = ((u64)value * 1000 + MODEL_ONE / 2) >> MODEL_SHIFT;
+	s->estimate = model_thousandths(value);
 	pmc_module_set_metric(t, pmc_estimator.metric, s->estimate);
 	if (pmc_estimator.estimated)
 		pmc_estimator.estimated(t, s->estimate);

@@ -105,3 +105,8 @@ bool model_estimate(const struct model *model, const u64 *metrics, s64 *value)
 	*value = sum;
 	return true;
 }
+
+u64 model_thousandths(s64 value)
+{
+	return value < 0 ? 0 : (mul_u64_u64_shr(value, 2000, MODEL_SHIFT) + 1) / 2;
+}

@@ -130,4 +130,7 @@ u64 model_ratio(u64 over, u64 under, u32 factor);
  */
 bool model_estimate(const struct model *model, const u64 *metrics, s64 *value);
 
+/* Such a value in thousandths, however large; less than nothing is nothing. */
+u64 model_thousandths(s64 value);
+
 #endif /* PMC_ESTIMATED_MODEL_H */

@@ -246,6 +246,19 @@ static void an_inverse_is_one_over_the_formula(void **state)
 	assert_true(fabs(estimate(&m, 2, 0, 0) - 1) < 1e-5);
 }
 
+static void thousandths_of_whatever_it_is(void **state)
+{
+	assert_int_equal(model_thousandths(MODEL_ONE), 1000);
+	assert_int_equal(model_thousandths(MODEL_ONE * 3 / 2), 1500);
+	/* To the nearest. */
+	assert_int_equal(model_thousandths(MODEL_ONE / 1000 + 1), 1);
+	assert_int_equal(model_thousandths(MODEL_ONE / 2500), 0);
+	assert_int_equal(model_thousandths(MODEL_ONE / 1500), 1);
+	assert_int_equal(model_thousandths(-MODEL_ONE), 0);
+	/* One over nothing is not nothing. */
+	assert_true(model_thousandths(S64_MAX) == (1ULL << 43) * 1000);
+}
+
 static void sums_that_are_too_large_are_noticed(void **state)
 {
 	const u64 metrics[] = { MODEL_RATIO_MAX, 0, 0 };
@@ -393,6 +406,7 @@ int main(void)
 		cmocka_unit_test(ratios_of_any_counts),
 		cmocka_unit_test(estimates_are_what_the_formula_says),
 		cmocka_unit_test(an_inverse_is_one_over_the_formula),
+		cmocka_unit_test(thousandths_of_whatever_it_is),
 		cmocka_unit_test(sums_that_are_too_large_are_noticed),
 		cmocka_unit_test(a_round_ends_with_its_last_set),
 		cmocka_unit_test(a_sudden_change_discards_the_round),

@@ -169,6 +169,18 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 	}
 }
 
+/*
+ * TSX_FORCE_ABORT: while transactions do not abort at once, microcode writes general
+ * counter 3 in each of them (Intel, "Performance Monitoring Impact of Intel
+ * Transactional Synchronization Extension Memory Ordering Issue", 604224). Whether they
+ * do is perf's to say, and its users'.
+ */
+static bool microcode_takes_pmc3(void)
+{
+	return boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) &&
+	       !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT);
+}
+
 static int describe_core_type(struct pmc_x86_pmu *pmu,
 			      const struct pmc_core_type *ct)
 {
@@ -193,6 +205,8 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	pmu->layout.leaks = cpumask_weight(topology_sibling_cpumask(cpu)) > 1 &&
 			    pmc_intel_leaks(boot_cpu_data.x86,
 					    boot_cpu_data.x86_model);
+	if (microcode_takes_pmc3())
+		pmu->layout.spoiled = BIT(3);
 	pmu->layout.extras =
 		pmc_intel_extra_events(boot_cpu_data.x86,
 				       boot_cpu_data.x86_model, atom);

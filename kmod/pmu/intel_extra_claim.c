@@ -148,13 +148,25 @@ void pmc_intel_release_extra(const struct pmc_core_type *ct,
  * pmc_intel_write_extras - a CPU begins to count, again perhaps
  * @pmu: of its core type
  *
- * Context: On the CPU, interrupts off. No error: its core type took the values.
+ * Where no CPU of the core type was online when an event was asked for, this is the
+ * first that tries its value.
+ *
+ * Context: On the CPU, interrupts off.
+ * Return: whether the registers hold what they have to.
  */
-void pmc_intel_write_extras(const struct pmc_x86_pmu *pmu)
+bool pmc_intel_write_extras(const struct pmc_x86_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++)
-		if (pmu->extra[i].users)
-			wrmsrl_safe(pmc_intel_extra_msr[i], pmu->extra[i].value);
+	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++) {
+		u64 now;
+
+		if (!pmu->extra[i].users)
+			continue;
+		if (wrmsrl_safe(pmc_intel_extra_msr[i], pmu->extra[i].value) ||
+		    rdmsrl_safe(pmc_intel_extra_msr[i], &now) ||
+		    now != pmu->extra[i].value)
+			return false;
+	}
+	return true;
 }

@@ -187,7 +187,7 @@ int pmc_intel_claim_extra(const struct pmc_core_type *ct,
 			  struct pmc_hw_event *ev, struct pmc_err *err);
 void pmc_intel_release_extra(const struct pmc_core_type *ct,
 			     const struct pmc_hw_event *ev);
-void pmc_intel_write_extras(const struct pmc_x86_pmu *pmu);
+bool pmc_intel_write_extras(const struct pmc_x86_pmu *pmu);
 
 /* x86_dirty.c */
 int pmc_x86_clean(unsigned int cpu);

@@ -76,17 +76,19 @@ static void clear_counters(struct pmc_x86_cpu *x)
  * started and stopped by its own: to stop them all, so that those of one
  * thread start together, would make others' miss events.
  */
-static void set_up(struct pmc_x86_cpu *x)
+static bool set_up(struct pmc_x86_cpu *x)
 {
 	const struct pmc_x86_pmu *pmu = x->pmu;
+	bool whole;
 
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, 0);
 	clear_counters(x);
-	pmc_intel_write_extras(pmu);
+	whole = pmc_intel_write_extras(pmu);
 	pmc_x86_unmask();
 	if (pmu->global_ctrl)
 		pmc_x86_wrmsr(pmu->global_ctrl, pmu->overflow_bits);
+	return whole;
 }
 
 static void take_down(struct pmc_x86_cpu *x)
@@ -109,13 +111,14 @@ static void start_counter(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
 struct request {
 	unsigned int slot;
 	u64 config;
+	int ret;
 };
 
 static void claim_here(void *info)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
-	const struct request *req = info;
+	struct request *req = info;
 
 	pmc_cpu_begin(cpu);
 	if (!x->used) {
@@ -123,7 +126,11 @@ static void claim_here(void *info)
 		x->mask = x->pmu->mask;
 		if (x->pmu->global_ctrl)
 			x->had_global = pmc_x86_rdmsr(x->pmu->global_ctrl);
-		set_up(x);
+		if (!set_up(x)) {
+			take_down(x);
+			req->ret = -EIO;
+			goto out;
+		}
 	}
 	x->used |= BIT_ULL(req->slot);
 	x->slot[req->slot] = (struct pmc_x86_slot){ };
@@ -132,6 +139,7 @@ static void claim_here(void *info)
 	start_counter(x, req->slot, req->config);
 	/* It counts this, not what a set programmed last. */
 	cpu->programmed = 0;
+out:
 	pmc_cpu_end(cpu);
 }
 
@@ -214,7 +222,8 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 	if (!READ_ONCE(per_cpu(pmc_x86_cpus, cpu).used))
 		ret = pmc_x86_clean(cpu);
 	if (!ret)
-		ret = smp_call_function_single(cpu, claim_here, &req, 1);
+		ret = smp_call_function_single(cpu, claim_here, &req, 1) ?:
+		      req.ret;
 	if (!ret)
 		nr_claims++;
 	else if (!nr_claims)

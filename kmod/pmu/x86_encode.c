@@ -83,7 +83,7 @@ static u64 general_slots(const struct pmc_x86_layout *layout,
 			 const struct pmc_evreq *ev)
 {
 	const struct pmc_x86_constraint *c = layout->constraints;
-	u64 counters = GENMASK_ULL(layout->nr_general - 1, 0);
+	u64 counters = GENMASK_ULL(layout->nr_general - 1, 0) & ~layout->spoiled;
 
 	if (layout->leaks && ev->code >= 0xd0 && ev->code <= 0xd3)
 		return 0;

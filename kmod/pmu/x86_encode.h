@@ -46,6 +46,7 @@ struct pmc_x86_constraint {
  * struct pmc_x86_layout - the counters of a core type
  * @nr_fixed: counters of one event each: slots 0 to @nr_fixed - 1
  * @nr_general: counters of any event: the slots that follow
+ * @spoiled: those of them that something else writes, one bit each
  * @code_bits: width of an event's number: 8 on Intel, 12 on AMD
  * @has_any: PMC_X86_ANY works
  * @intel: fixed counters are those of the SDM, and so are the architectural
@@ -59,6 +60,7 @@ struct pmc_x86_constraint {
 struct pmc_x86_layout {
 	unsigned int nr_fixed;
 	unsigned int nr_general;
+	u64 spoiled;
 	unsigned int code_bits;
 	bool has_any;
 	bool intel;

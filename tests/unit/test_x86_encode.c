@@ -35,6 +35,15 @@ static const struct pmc_x86_layout leaky = {
 	.leaks = true,
 };
 
+/* Skylake whose microcode has counter 3. */
+static const struct pmc_x86_layout spoiled = {
+	.nr_fixed = 3,
+	.nr_general = 4,
+	.spoiled = BIT(3),
+	.code_bits = 8,
+	.intel = true,
+};
+
 static const struct pmc_x86_constraint some[] = {
 	{ 0x003, 0x003, -1, 0 },
 	{ 0x031, 0x031, 0x01, 0x07 },
@@ -76,6 +85,7 @@ static void register_values(void **state)
 		{ &p_core, "ev=0xc0:edge:cmask=1", U, 0x10500c0, 0xff0 },
 		{ &p_core, "ev=0xc0:inv:cmask=16", U, 0x108100c0, 0xff0 },
 		{ &older, "ev=0x3c:any", U, 0x21003c, 0x7a },
+		{ &spoiled, "ev=0x2e:umask=0x41", U, 0x1412e, 0x38 },
 		/* modes */
 		{ &p_core, "ev=0xc4", K, 0x200c4, 0xff0 },
 		{ &p_core, "ev=0xc4", U | K, 0x300c4, 0xff0 },
@@ -114,6 +124,7 @@ static void errors(void **state)
 		{ &zen, "ev=0x31:umask=3", U, "no counter" },
 		{ &zen, "pmc0=0x1c0", U, "pmc0 can't" },
 		{ &leaky, "ev=0xd1:umask=1", U, "no counter" },
+		{ &spoiled, "pmc6=0x2e", U, "pmc6 can't" },
 		{ &p_core, "ev=0xc0", 0, "usr or os" },
 	};
 

@@ -211,15 +211,16 @@ static s64 fold_period(struct perf_event *e)
 }
 
 /*
- * What the driver's interrupt handler does, for our counters alone. No NMI
- * of its own comes in between: this is in that NMI, or there is none.
+ * What the driver's interrupt handler does, for our counters alone. Where the PMU's
+ * interrupt is an NMI, it comes in the middle of any other one: then this is for
+ * itself only.
  */
 static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 {
 	u64 overflowed = read_sysreg(pmovsset_el0), slots = 0;
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
 
-	if (!overflowed)
+	if (!overflowed || (system_uses_irq_prio_masking() && !in_nmi()))
 		return 0;
 	for (; ev < end; ev++) {
 		struct perf_event *e = cpu->ev[ev->slot];

@@ -13,8 +13,6 @@
 
 #define ARMV8_CYCLE_COUNTER	31
 
-/* Counts writes to PMSWINC_EL0: none. */
-
 /* PMUSERENR_EL0: event counters (ER) and cycle counter (CR) readable at EL0. */
 #define ARMV8_USERENR_CR	BIT(2)
 #define ARMV8_USERENR_ER	BIT(3)

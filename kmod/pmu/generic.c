@@ -60,6 +60,8 @@ static const char *const intel[PMC_GENERIC_NR] = {
 	[PMC_GENERIC_BRANCH_MISSES] = "ev=0xc5",
 };
 
+#define ZEN	0x17
+
 static const char *const amd[PMC_GENERIC_NR] = {
 	[PMC_GENERIC_INSTRUCTIONS] = "ev=0xc0",
 	[PMC_GENERIC_CYCLES] = "ev=0x76",
@@ -69,6 +71,22 @@ static const char *const amd[PMC_GENERIC_NR] = {
 	[PMC_GENERIC_BRANCH_MISSES] = "ev=0xc3",
 };
 
+/*
+ * Before Zen the L2 is the last cache of a core's own that its counters know: PMCx07D
+ * and PMCx07E (BKDG for family 15h models 00h-0Fh, document 42301, section 3.24).
+ */
+static const char *before_zen(enum pmc_generic event)
+{
+	switch (event) {
+	case PMC_GENERIC_LLC_REFERENCES:
+		return "ev=0x7d:umask=0x7";
+	case PMC_GENERIC_LLC_MISSES:
+		return "ev=0x7e:umask=0x7";
+	default:
+		return amd[event];
+	}
+}
+
 const char *pmc_generic_event(const struct pmc_core_type *ct,
 			      enum pmc_generic event)
 {
@@ -77,7 +95,7 @@ const char *pmc_generic_event(const struct pmc_core_type *ct,
 		return intel[event];
 	case X86_VENDOR_AMD:
 	case X86_VENDOR_HYGON:
-		return amd[event];
+		return boot_cpu_data.x86 < ZEN ? before_zen(event) : amd[event];
 	default:
 		return NULL;
 	}

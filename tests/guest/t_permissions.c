@@ -409,8 +409,8 @@ int main(void)
 	as_user(1000, undumpable, 0);
 	may_lock(32 * MIB);
 	as_user(1000, locked_memory, 0);
-	rings_of_root();
 	as_user(1000, crowded, 0);
+	rings_of_root();
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
 	passed_on();
 	end(roots);

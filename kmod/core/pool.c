@@ -8,6 +8,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
+#include <linux/sched/mm.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
@@ -32,23 +33,33 @@ static struct workqueue_struct *pool_wq;
 static LIST_HEAD(pools);
 static DEFINE_MUTEX(pools_lock);
 
-/* Return: is it full? */
+/*
+ * The memory is charged to the session's client, whoever is interrupted or
+ * works here. That may be done in interrupts, too (see __GFP_ACCOUNT in
+ * kernel/bpf/memalloc.c of the kernel).
+ * Return: is it full?
+ */
 static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 {
+	struct mem_cgroup *before = set_active_memcg(pc->session->memcg);
 	struct pmc_thread *t;
 	unsigned long flags;
+	bool full = true;
 
 	while (READ_ONCE(pc->nr) < pool_high(pc->session)) {
-		t = pmc_thread_alloc(pc->session, gfp);
-		if (!t)
-			return false;
+		t = pmc_thread_alloc(pc->session, gfp | __GFP_ACCOUNT);
+		if (!t) {
+			full = false;
+			break;
+		}
 		raw_spin_lock_irqsave(&pc->lock, flags);
 		t->next = pc->first;
 		pc->first = t;
 		pc->nr++;
 		raw_spin_unlock_irqrestore(&pc->lock, flags);
 	}
-	return true;
+	set_active_memcg(before);
+	return full;
 }
 
 static void refill_at_once(struct irq_work *work)
@@ -59,10 +70,14 @@ static void refill_at_once(struct irq_work *work)
 		queue_work_on(smp_processor_id(), pool_wq, &pc->refill);
 }
 
+/*
+ * A client at the limit of his memory goes without: forks are missed, and that
+ * told, which nobody need be killed for.
+ */
 static void refill_work(struct work_struct *work)
 {
 	refill(container_of(work, struct pmc_pool_cpu, refill),
-	       GFP_KERNEL_ACCOUNT);
+	       GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 }
 
 /**
@@ -120,7 +135,7 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 	list_add(&pool->link, &pools);
 	mutex_unlock(&pools_lock);
 	for_each_online_cpu(cpu)
-		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL_ACCOUNT);
+		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL);
 	return 0;
 }
 

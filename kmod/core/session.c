@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/memcontrol.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -29,6 +30,7 @@ static void free_session(struct pmc_session *s)
 	kvfree(s->totals);
 	free_cpumask_var(s->cpus);
 	put_pid_ns(s->ns);
+	mem_cgroup_put(s->memcg);
 	put_cred(s->cred);
 	kfree(s);
 }
@@ -85,8 +87,10 @@ struct pmc_session *pmc_session_create(void)
 {
 	struct pmc_session *s = pmc_session_create_internal();
 
-	if (!IS_ERR(s))
-		atomic_inc(&pmc_nr_sessions);
+	if (IS_ERR(s))
+		return s;
+	s->memcg = get_mem_cgroup_from_mm(current->mm);
+	atomic_inc(&pmc_nr_sessions);
 	return s;
 }
 

@@ -16,6 +16,7 @@
 #include "virtual.h"
 
 struct cred;
+struct mem_cgroup;
 struct pid_namespace;
 
 /**
@@ -42,6 +43,8 @@ struct pmc_rotation {
  * @ring_lock: serialises the making of the ring; the only one that mmap()
  *	takes, so nothing but memory is asked for under it
  * @cred: of whoever opened it: nobody else may command it
+ * @memcg: who pays for threads made in advance: the memory cgroup of whoever
+ *	opened it; NULL: nobody
  * @ns: pid namespace that pids are told and understood in
  * @privileged: may follow a thread over the exec of a privileged program
  * @err: last error message
@@ -93,6 +96,7 @@ struct pmc_session {
 	struct mutex read_lock;		/* see above */
 	struct mutex ring_lock;		/* see above */
 	const struct cred *cred;
+	struct mem_cgroup *memcg;
 	struct pid_namespace *ns;
 	bool privileged;
 	struct pmc_err err;

@@ -98,6 +98,7 @@ double switch_ours(int nr)
 
 #define TURNS	7
 
+/* By turns, as what the kernel has to do besides changes in time. */
 double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 {
 	double extra[TURNS], before, after, cost;
@@ -120,43 +121,57 @@ double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 }
 
 /* Switches of others, while somebody is counted who does not run. */
+static pid_t sleeper;
+static pmc_session_t *sleepers;
+
+static void count_nobody(pid_t pid)
+{
+	pmc_session_close(sleepers);
+	sleepers = NULL;
+}
+
+static void count_sleeper(pid_t pid)
+{
+	sleepers = ours_open(ours_events[MAX_EVENTS], NULL);
+	ours_attach(sleepers, sleeper);
+}
+
 double switch_ours_bystander(void)
 {
-	pmc_session_t *session = ours_open(ours_events[MAX_EVENTS], NULL);
-	pid_t sleeper = fork();
-	double bare, cost;
-	struct pair p;
+	double cost;
 
+	sleeper = fork();
 	if (!sleeper) {
 		pause();
 		_exit(0);
 	}
-	start(&p);
-	bare = measure(&p);
-	ours_attach(session, sleeper);
-	cost = measure(&p);
-	pmc_session_close(session);
-	stop(&p);
+	cost = switch_extra(count_nobody, count_sleeper);
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);
-	return cost - bare;
+	return cost;
 }
 
 /* With the module in the kernel and nobody counted, against without it. */
+static void remove_module(pid_t pid)
+{
+	system("rmmod pmctrack 2>/dev/null");
+}
+
+static void insert_module(pid_t pid)
+{
+	if (system("insmod $MODULE"))
+		die("insmod");
+}
+
 double switch_ours_idle(const char *module)
 {
-	double bare, cost;
-	struct pair p;
+	double cost;
 
-	if (system("rmmod pmctrack"))
-		die("rmmod");
-	start(&p);
-	bare = measure(&p);
-	if (setenv("MODULE", module, 1) || system("insmod $MODULE"))
-		die("insmod");
-	cost = measure(&p);
-	stop(&p);
-	return cost - bare;
+	if (setenv("MODULE", module, 1))
+		die("setenv");
+	cost = switch_extra(remove_module, insert_module);
+	insert_module(0);
+	return cost;
 }
 
 static double pair_theirs(int nr)

@@ -39,6 +39,8 @@ static int find_hardware(void)
 			pmc_core_types_exit();
 	}
 	cpus_read_unlock();
+	if (!ret)
+		pmc_backend_bind();
 	return ret;
 }
 

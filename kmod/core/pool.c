@@ -152,8 +152,13 @@ void pmc_pool_cpu_up(unsigned int cpu)
 	struct pmc_pool *pool;
 
 	mutex_lock(&pools_lock);
-	list_for_each_entry(pool, &pools, link)
-		refill(per_cpu_ptr(pool->cpus, cpu), GFP_KERNEL);
+	list_for_each_entry(pool, &pools, link) {
+		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
+
+		/* No CPU waits to come until a client's memory is reclaimed. */
+		if (!refill(pc, GFP_NOWAIT | __GFP_NOWARN))
+			queue_work_on(cpu, pool_wq, &pc->refill);
+	}
 	mutex_unlock(&pools_lock);
 }
 

@@ -51,7 +51,7 @@ int pmc_table_add(struct pmc_thread *t)
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task)
 			continue;
-		nr++;
+		nr += !may_exceed(other->session);
 		if (other->session == t->session)
 			ret = -EEXIST;
 		else if (pmc_sessions_clash(other->session, t->session))

@@ -23,13 +23,6 @@ const struct pmu_backend *pmc_backend;
 DEFINE_STATIC_CALL_NULL(pmc_backend_load, pmc_backend_count_t);
 DEFINE_STATIC_CALL_NULL(pmc_backend_unload, pmc_backend_count_t);
 
-static void choose(const struct pmu_backend *backend)
-{
-	pmc_backend = backend;
-	static_call_update(pmc_backend_load, backend->load);
-	static_call_update(pmc_backend_unload, backend->unload);
-}
-
 /**
  * pmc_backend_init - choose the backend
  * @wanted: name from backend=, or NULL or "" for the best that works
@@ -51,7 +44,7 @@ int pmc_backend_init(const char *wanted)
 			continue;
 		ret = backends[i]->probe();
 		if (!ret || (ret == -EBUSY && !any)) {
-			choose(backends[i]);
+			pmc_backend = backends[i];
 			return 0;
 		}
 		if (ret == -EBUSY && backends[i]->exit)
@@ -69,6 +62,17 @@ int pmc_backend_init(const char *wanted)
 	for (i = 0; i < ARRAY_SIZE(backends); i++)
 		pr_err("  %s\n", backends[i]->name);
 	return -EINVAL;
+}
+
+/**
+ * pmc_backend_bind - let switches call what was chosen
+ *
+ * Context: May sleep. Not with CPUs locked: patching calls locks them.
+ */
+void pmc_backend_bind(void)
+{
+	static_call_update(pmc_backend_load, pmc_backend->load);
+	static_call_update(pmc_backend_unload, pmc_backend->unload);
 }
 
 /* Context: May sleep. */

@@ -283,6 +283,7 @@ static inline s64 pmc_next_period(s64 left, u64 period)
 }
 
 int pmc_backend_init(const char *wanted);
+void pmc_backend_bind(void);
 void pmc_backend_exit(void);
 
 int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,

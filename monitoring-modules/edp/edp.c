@@ -18,6 +18,7 @@
  * at first.
  */
 #include <linux/atomic.h>
+#include <linux/capability.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -335,13 +336,16 @@ static void show(struct seq_file *m)
 {
 	struct span s = { };
 
+	show_kinds(m);
+	pmc_module_show(m, "period_ms", "%u", period_ms);
+	/* What energy goes where tells of what others compute. */
+	if (!perfmon_capable())
+		return;
 	if (active)
 		pmc_energy_tick();
 	preempt_disable();
 	read_span(&s);
 	preempt_enable();
-	show_kinds(m);
-	pmc_module_show(m, "period_ms", "%u", period_ms);
 	pmc_module_show(m, "energy_uj", "%llu", s.uj);
 	pmc_module_show(m, "time_ns", "%llu", s.ns);
 	pmc_module_show(m, "instructions", "%llu",

@@ -308,7 +308,7 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 		fprintf(f, "%s%llu samples by event count were held back: use a larger ebs=\n",
 			prefix, (unsigned long long)summary->throttled);
 	if (summary->missed_threads)
-		fprintf(f, "%s%u threads could not be counted for want of memory\n",
+		fprintf(f, "%s%u threads could not be counted: no memory was at hand, or too many sessions count them\n",
 			prefix, summary->missed_threads);
 	if (summary->counter_lost)
 		fprintf(f, "%sin %llu samples a counter was taken away by another user of it\n",

@@ -6,9 +6,11 @@
  * whatever CPU asks for it, where each has a register of its own.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -187,6 +189,27 @@ static void all_cores(void)
 	unpin(0);
 }
 
+/* What energy goes where is nobody's business who may not count everybody. */
+static void told_to_root_only(void)
+{
+	char text[4096] = "";
+	int status, fd;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (setuid(1000))
+			die("setuid: %s", strerror(errno));
+		fd = open("/proc/pmc/config", O_RDONLY);
+		if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+			die("/proc/pmc/config: %s", strerror(errno));
+		CHECK(strstr(text, "edp.period_ms"), "a user sees no parameters:\n%s", text);
+		CHECK(!strstr(text, "edp.energy_uj"), "a user sees energy:\n%s", text);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user");
+}
+
 int main(void)
 {
 	unsigned int a, b, c, d;
@@ -205,6 +228,7 @@ int main(void)
 	same(write_file("/proc/pmc/config", "edp.energy=core"), -EBUSY, "changed while active");
 	run(false);
 	run(true);
+	told_to_root_only();
 	set_config("edp.reset=1");
 	same(proc_value("config", "edp.instructions"), 0, "instructions after a reset");
 	same(proc_value("config", "edp.energy_uj"), 0, "energy after a reset");

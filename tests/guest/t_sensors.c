@@ -14,8 +14,11 @@
 
 #define CONFIG	"/proc/pmc/config"
 
-/* More than a tick of the module's, which is one of 100 ms */
-#define TICK_US	300000
+/*
+ * Time for a look and for all of what it found to be told: looks are 100 ms apart, or 150
+ * when another user's has just been, and it takes as long as it has been since the last.
+ */
+#define TICK_US	500000
 #define SENSORS_US	100000
 
 /* Ticks are a kernel timer's, which counts in these (CONFIG_HZ=250). */

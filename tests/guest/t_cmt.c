@@ -269,6 +269,8 @@ static void limbo(void)
 	}
 	/* That look may be the one that is just due. */
 	within(waits, 8, 10, "RMIDs that wait for a look, of 10");
+	/* Whoever has one of these RMIDs next would be told what they left. */
+	load_memory(4 * CACHE, 4 * CACHE);
 	set_config("cmt.residue_max=0");
 	same(config("cmt.residue_max=lots"), -EINVAL, "a wrong residue");
 	same(config("cmt.policy=best"), -EINVAL, "a wrong policy");

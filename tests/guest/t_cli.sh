@@ -105,6 +105,15 @@ status 0 pmctrack -c task_clock,context_switches true
 # A signal once: the program's to decide; twice: we end and it goes on. It says when
 # it runs, and then we have been waiting for signals.
 started() { until [ -s pid ]; do sleep 0.1; done; }
+# twice SIGNAL: the last program started gets it twice; its exit status is $got then
+twice() {
+	started
+	kill "-$1" $!
+	sleep 0.2
+	kill "-$1" $!
+	wait $!
+	got=$?
+}
 pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; echo $$ >pid; sleep 30 & wait' >out &
 started
 kill -TERM $!
@@ -114,12 +123,7 @@ got=$?
 has out ' exit '
 rm pid
 pmctrack -c instr -T 0.05 sh -c 'trap "" TERM; echo $$ >pid; sleep 30 & wait' >out &
-started
-kill -TERM $!
-sleep 0.2
-kill -TERM $!
-wait $!
-got=$?
+twice TERM
 [ $got -eq 143 ] || wrong "told to end twice: exit status $got"
 has out ' self '
 kill -KILL "$(cat pid)" || wrong "the program was ended, too"
@@ -127,12 +131,7 @@ rm pid
 
 # Signals that are ignored stay so
 (trap '' HUP; exec pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; sleep 1; exit 7') >out &
-started
-kill -HUP $!
-sleep 0.2
-kill -HUP $!
-wait $!
-got=$?
+twice HUP
 [ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
 rm pid
 

@@ -223,7 +223,8 @@ static int append(struct pmc_rotation *rot, struct pmc_evset *set)
 	}
 	if (rot->nr > U8_MAX)
 		return -ENOSPC;
-	sets = krealloc(rot->sets, (rot->nr + 1) * sizeof(*sets), GFP_KERNEL);
+	sets = krealloc(rot->sets, (rot->nr + 1) * sizeof(*sets),
+			GFP_KERNEL_ACCOUNT);
 	if (!sets)
 		return -ENOMEM;
 	sets[rot->nr++] = set;

@@ -136,7 +136,7 @@ static bool is_of(const struct pmc_core_type *ct, const struct cpu_identity *id)
 	       ct->cpuid == id->cpuid && ct->native_type == id->native_type;
 }
 
-static void discover(const struct cpu_identity *ids)
+static int discover(const struct cpu_identity *ids)
 {
 	struct pmc_core_type *ct;
 	unsigned int cpu, i;
@@ -149,10 +149,16 @@ static void discover(const struct cpu_identity *ids)
 			if (is_of(ct, id))
 				break;
 		}
+		if (i == PMC_CORE_TYPES_MAX) {
+			pr_err("this machine has more than %u core types: name them with core_types=\n",
+			       PMC_CORE_TYPES_MAX);
+			return -ENOSPC;
+		}
 		if (i == pmc_nr_core_types)
 			ct = add_core_type(id);
 		cpumask_set_cpu(cpu, &ct->cpus);
 	}
+	return 0;
 }
 
 /* What people call a kind of core, or NULL. */
@@ -347,7 +353,7 @@ int pmc_core_types_init(const char *override)
 	if (override && *override) {
 		ret = apply_override(override, ids);
 	} else {
-		discover(ids);
+		ret = discover(ids);
 		name_core_types();
 	}
 out:

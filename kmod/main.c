@@ -12,6 +12,7 @@
 #include "core/session.h"
 #include "core/sleep.h"
 #include "core/table.h"
+#include "core/work.h"
 #include "hooks/hooks.h"
 #include "proc/proc.h"
 
@@ -54,12 +55,12 @@ static int __init pmc_module_init(void)
 	ret = pmc_table_init();
 	if (ret)
 		goto hardware;
-	ret = pmc_pool_init();
+	ret = pmc_work_init();
 	if (ret)
 		goto table;
 	ret = pmc_hotplug_init();
 	if (ret)
-		goto pool;
+		goto work;
 	ret = pmc_hooks_init(hooks);
 	if (ret)
 		goto hotplug;
@@ -79,8 +80,8 @@ unhook:
 	pmc_hooks_exit();
 hotplug:
 	pmc_hotplug_exit();
-pool:
-	pmc_pool_exit();
+work:
+	pmc_work_exit();
 table:
 	pmc_table_exit();
 hardware:
@@ -98,7 +99,7 @@ static void __exit pmc_module_exit(void)
 	pmc_caliper_exit();
 	pmc_hooks_exit();
 	pmc_hotplug_exit();
-	pmc_pool_exit();
+	pmc_work_exit();
 	/* kfree_rcu() needs nothing of ours. */
 	pmc_table_exit();
 	pmc_backend_exit();

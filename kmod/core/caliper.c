@@ -21,6 +21,7 @@
 #include "session.h"
 #include "table.h"
 #include "settings.h"
+#include "work.h"
 #include "../hooks/hooks.h"
 
 /*
@@ -263,7 +264,7 @@ static void on_unmap(struct vm_area_struct *vma)
 	pmc_backend->user_unmap(vma->vm_mm);
 	atomic_dec(&pmc_caliper_readers);
 	atomic_inc(&nr_unmapped);
-	schedule_work(&unmapped_work);
+	queue_work(pmc_wq, &unmapped_work);
 }
 
 /* The process moves the page: that is one more, then one less; never none. */
@@ -341,7 +342,7 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	if (pmc_backend->user_map && access && policy == 1)
 		ret = give_access(vma);
 	if (!ret)
-		schedule_work(&s->direct_work);
+		queue_work(pmc_wq, &s->direct_work);
 	return ret;
 }
 

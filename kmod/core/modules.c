@@ -11,6 +11,7 @@
 #include "modules.h"
 #include "scheduler.h"
 #include "session.h"
+#include "work.h"
 
 /* Registration, activation, parameters; which threads are monitored. */
 DEFINE_MUTEX(pmc_modules_lock);
@@ -124,7 +125,8 @@ static void run_tick(struct work_struct *work)
 					    struct pmc_module, tick);
 
 	m->mm->tick();
-	schedule_delayed_work(&m->tick, msecs_to_jiffies(m->mm->tick_ms));
+	queue_delayed_work(pmc_wq, &m->tick,
+			   msecs_to_jiffies(m->mm->tick_ms));
 }
 
 static int free_slot(void)
@@ -195,8 +197,8 @@ int pmc_module_activate(struct pmc_module *m)
 	m->active = true;
 	pmc_scheduler_module_up(m);
 	if (m->mm->tick && m->mm->tick_ms)
-		schedule_delayed_work(&m->tick,
-				      msecs_to_jiffies(m->mm->tick_ms));
+		queue_delayed_work(pmc_wq, &m->tick,
+				   msecs_to_jiffies(m->mm->tick_ms));
 	pmc_err_clear(&last_error);
 	return 0;
 deactivate:

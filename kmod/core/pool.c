@@ -12,6 +12,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
+#include "work.h"
 
 /*
  * More than are forked on one CPU before the interrupt has made new ones. Of big
@@ -26,8 +27,6 @@ static unsigned int pool_low(const struct pmc_session *s)
 {
 	return pool_high(s) * 3 / 4;
 }
-
-static struct workqueue_struct *pool_wq;
 
 /* Those there are, so that a CPU that comes online has some at hand, too. */
 static LIST_HEAD(pools);
@@ -67,17 +66,18 @@ static void refill_at_once(struct irq_work *work)
 	struct pmc_pool_cpu *pc = container_of(work, struct pmc_pool_cpu, wake);
 
 	if (!refill(pc, GFP_NOWAIT | __GFP_NOWARN))
-		queue_work_on(smp_processor_id(), pool_wq, &pc->refill);
+		queue_work(pmc_wq, &pc->refill);
 }
 
 /*
  * A client at the limit of his memory goes without: forks are missed, and that
- * told, which nobody need be killed for.
+ * told. Nobody need be killed for them, nor this worker, whose time no cgroup
+ * pays, look for memory for long.
  */
 static void refill_work(struct work_struct *work)
 {
 	refill(container_of(work, struct pmc_pool_cpu, refill),
-	       GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	       GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 }
 
 /**
@@ -157,7 +157,7 @@ void pmc_pool_cpu_up(unsigned int cpu)
 
 		/* No CPU waits to come until a client's memory is reclaimed. */
 		if (!refill(pc, GFP_NOWAIT | __GFP_NOWARN))
-			queue_work_on(cpu, pool_wq, &pc->refill);
+			queue_work(pmc_wq, &pc->refill);
 	}
 	mutex_unlock(&pools_lock);
 }
@@ -190,15 +190,4 @@ void pmc_pool_stop(struct pmc_pool *pool)
 	}
 	free_percpu(pool->cpus);
 	pool->cpus = NULL;
-}
-
-int pmc_pool_init(void)
-{
-	pool_wq = alloc_workqueue("pmctrack", WQ_HIGHPRI, 0);
-	return pool_wq ? 0 : -ENOMEM;
-}
-
-void pmc_pool_exit(void)
-{
-	destroy_workqueue(pool_wq);
 }

@@ -40,8 +40,6 @@ struct pmc_pool {
 	struct pmc_pool_cpu __percpu *cpus;
 };
 
-int pmc_pool_init(void);
-void pmc_pool_exit(void);
 int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s);
 void pmc_pool_stop(struct pmc_pool *pool);
 struct pmc_thread *pmc_pool_get(struct pmc_pool *pool);

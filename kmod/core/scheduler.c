@@ -15,12 +15,12 @@
 #include <linux/refcount.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/workqueue.h>
 #include "modules.h"
 #include "scheduler.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"
+#include "work.h"
 
 /* Requests that may wait for the worker. */
 #define REQUESTS	1024
@@ -51,7 +51,7 @@ static DECLARE_WORK(worker, work_off);
 
 static void wake_worker(struct irq_work *unused)
 {
-	queue_work(system_highpri_wq, &worker);
+	queue_work(pmc_wq, &worker);
 }
 
 static struct irq_work waker = IRQ_WORK_INIT(wake_worker);

@@ -189,9 +189,9 @@ static void work_alone(int fd)
 }
 
 /*
- * A thread on CPU 2 has its cluster's energy, and only while it runs. The sensors'
- * ticks are on the CPU that activates the module, and the thread has the other to
- * itself, so it has all that was spent.
+ * A thread on CPU 2 has its cluster's energy, and only while it runs. It has the CPU to
+ * itself, so it has all that was spent; the sensors are looked at all the same, from
+ * another CPU, although the module was activated on this one.
  */
 static void thread_energy(void)
 {
@@ -203,10 +203,9 @@ static void thread_energy(void)
 	set_config("energy.sensor=%s/energy2_input:core:2-3", folder);
 	set_config("energy.sensor=%s/power1_input:pkg", folder);
 	set_config("energy.sensor_ms=20");
-	pin(0, 0);
+	pin(0, 2);
 	activate("energy");
 	command(fd, "events " INSTRUCTIONS "\nvirtual energy_core,energy_pkg");
-	pin(0, 2);
 	/* What is told is a tick behind. */
 	usleep(TICK_US);
 	work_alone(fd);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is to be done soon, where one may sleep. */
+#ifndef PMC_WORK_H
+#define PMC_WORK_H
+
+#include <linux/workqueue.h>
+
+extern struct workqueue_struct *pmc_wq;
+
+int pmc_work_init(void);
+void pmc_work_exit(void);
+
+#endif

@@ -433,7 +433,6 @@ void pmc_energy_resume(void)
 {
 	struct pmc_energy_domain *d;
 
-	pmc_energy_resume_sensors();
 	list_for_each_entry(d, &domains, link)
 		if (can_read(d))
 			wake_domain(d);

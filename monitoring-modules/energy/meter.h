@@ -146,6 +146,5 @@ unsigned int pmc_energy_sensors_ms(void);
 int pmc_energy_set_sensor(const char *key, char *value);
 void pmc_energy_show_sensors(struct seq_file *m);
 void pmc_energy_drop_sensors(void);
-void pmc_energy_resume_sensors(void);
 
 #endif /* PMC_ENERGY_METER_H */

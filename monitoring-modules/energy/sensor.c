@@ -48,7 +48,7 @@ struct ramp {
  * @newest: how many there were: the lowest bit is the last one's place
  * @last: what it showed last
  * @time: when that was, ns
- * @sleeps: how often the machine had slept
+ * @asleep: for how long the machine had slept then, ns
  * @carry: see pmc_energy_integrate()
  */
 struct sensor {
@@ -60,16 +60,13 @@ struct sensor {
 	unsigned int newest;
 	u64 last;
 	u64 time;
-	unsigned int sleeps;
+	ktime_t asleep;
 	u64 carry;
 };
 
 /* Changed by set only, while nobody measures. */
 static LIST_HEAD(sensors);
 static unsigned int sensors_ms = MS_DEFAULT;
-
-/* How often the machine has slept, or more. */
-static unsigned int nr_sleeps;
 
 static struct sensor *sensor_of(const struct pmc_energy_source *src)
 {
@@ -94,6 +91,8 @@ static u64 ramp_at(const struct ramp *r, u64 time)
 static u64 raw(const struct pmc_energy_source *src)
 {
 	const struct sensor *s = sensor_of(src);
+	/* First: what a ramp has risen to after the next one's start, others may undercut. */
+	u64 now = ktime_get_mono_fast_ns();
 	unsigned int newest;
 	struct ramp r;
 
@@ -104,7 +103,7 @@ static u64 raw(const struct pmc_energy_source *src)
 		r = s->ramps[newest & 1];
 		smp_rmb();	/* before @newest is looked at again */
 	} while (newest != READ_ONCE(s->newest));
-	return ramp_at(&r, ktime_get_mono_fast_ns());
+	return ramp_at(&r, now);
 }
 
 static void set_ramp(struct sensor *s, u64 from, u64 rise, u64 start, u64 length)
@@ -147,6 +146,12 @@ static void tell(struct sensor *s, u64 spent, u64 time)
 	local_irq_restore(flags);
 }
 
+/* The clock of looks stands still while the machine sleeps, the other one goes on. */
+static ktime_t time_asleep(void)
+{
+	return ktime_mono_to_any(0, TK_OFFS_BOOT);
+}
+
 /*
  * Power changed evenly since the last time, for all that is known. A sensor of
  * energy does not tell what was spent asleep from what was shortly before and
@@ -156,7 +161,7 @@ static void tick(struct pmc_energy_source *src)
 {
 	struct sensor *s = sensor_of(src);
 	u64 value, now = ktime_get_mono_fast_ns(), spent = 0;
-	unsigned int sleeps = READ_ONCE(nr_sleeps);
+	ktime_t asleep = time_asleep();
 
 	/* Another user's tick has just been. */
 	if (now - s->time < sensors_ms * (u64)NSEC_PER_MSEC / 2)
@@ -166,23 +171,12 @@ static void tick(struct pmc_energy_source *src)
 	if (s->power)
 		spent = pmc_energy_integrate((s->last + value) / 2,
 					     now - s->time, &s->carry);
-	else if (value > s->last && sleeps == s->sleeps)
+	else if (value > s->last && asleep == s->asleep && asleep == time_asleep())
 		spent = value - s->last;
 	tell(s, spent, now - s->time);
 	s->last = value;
 	s->time = now;
-	s->sleeps = sleeps;
-}
-
-/**
- * pmc_energy_resume_sensors - what energy sensors have risen since the last look
- *	is nobody's
- *
- * Context: Any.
- */
-void pmc_energy_resume_sensors(void)
-{
-	WRITE_ONCE(nr_sleeps, nr_sleeps + 1);
+	s->asleep = asleep;
 }
 
 /**
@@ -204,7 +198,7 @@ void pmc_energy_find_sensors(void)
 		}
 		s->carry = 0;
 		s->time = ktime_get_mono_fast_ns();
-		s->sleeps = READ_ONCE(nr_sleeps);
+		s->asleep = time_asleep();
 		set_ramp(s, 0, 0, s->time, 0);
 		pmc_energy_add_source(&s->src);
 	}

@@ -2,12 +2,14 @@
 /*
  * modules - what an active monitoring module costs, in guest instructions
  *
- * usage: modules MODULE     MODULE: the one that is active, or none
+ * usage: modules MODULE [HOOKS]
+ *	MODULE: the one that is active, or none; HOOKS: none's figure for "monitored"
  *
  * Two switches, out and in, of a thread that a session counts with one counter:
  * what one virtual counter of the module's adds. The same of a thread that
  * nobody counts and the scheduler has monitored, which is dearer by the hooks
- * alone when no module is active. A query of its metric.
+ * alone when no module is active; what is left without them, for each of the
+ * two. A query of its metric.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -144,14 +146,20 @@ static void cell(double value)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2)
-		return fprintf(stderr, "usage: modules MODULE\n"), 2;
+	double monitored, added;
+
+	if (argc != 2 && argc != 3)
+		return fprintf(stderr, "usage: modules MODULE [HOOKS]\n"), 2;
 	module = argv[1];
 	pin();
 	check_ruler();
 	printf("%-18s %-20s", module, find_virtual() ? virtual_counter : "-");
 	cell(virtual_counter[0] ? in_a_session() : -1);
-	cell(switch_extra(leave, monitor));
+	monitored = switch_extra(leave, monitor);
+	cell(monitored);
+	added = argc == 3 ? (monitored - atof(argv[2])) / 2 : -1;
+	/* Nothing is, by this ruler, some instructions more or less. */
+	cell(argc == 3 && added < 0 ? 0 : added);
 	cell(query());
 	printf("\n");
 	return 0;

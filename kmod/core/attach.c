@@ -50,14 +50,16 @@ static void unload_taken(void *unused)
 static void sample_loaded(void *session)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	u64 now = ktime_get_mono_fast_ns();
 	struct pmc_thread *t;
+	u64 now;
 
 	pmc_cpu_begin(cpu);
+	/* From here on no interrupt cuts a later one. */
+	now = ktime_get_mono_fast_ns();
 	for (t = cpu->loaded; t; t = t->next) {
-		if (t->session != session || !t->want_sample)
+		if (t->session != session || !READ_ONCE(t->want_sample))
 			continue;
-		t->want_sample = false;
+		WRITE_ONCE(t->want_sample, false);
 		pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
 	}
 	for (t = cpu->syswide; t; t = t->next)
@@ -245,10 +247,19 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	else if (ret == -EUSERS)
 		pmc_err(&s->err, ret,
 			"thread %d: %u sessions count it already, which is as many as may: stop one of them",
-			task_pid_nr(task), PMC_TASK_SESSIONS_MAX);
+			t->tid, PMC_TASK_SESSIONS_MAX);
 	pmc_thread_forget(t);
 	/* The fork hook came first. */
 	return ret == -EEXIST ? 0 : ret;
+}
+
+/* More than any process takes that does not do it on purpose. */
+#define ROUNDS_MAX	100
+
+static int outrun(struct pmc_session *s)
+{
+	return pmc_err(&s->err, -EAGAIN,
+		       "the process starts threads too fast: stop it (kill -STOP), and try again");
 }
 
 /*
@@ -260,7 +271,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 static int add_all(struct pmc_session *s, struct task_struct *task,
 		   bool whole)
 {
-	int max = get_nr_threads(task) + 16, nr, i, ret = 0;
+	int max = get_nr_threads(task) + 16, rounds = 0, nr, i, ret = 0;
 	bool again = s->follow != PMC_FOLLOW_NONE;
 	struct task_struct **list;
 
@@ -276,6 +287,8 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 				ret = pmc_add_task(s, list[i], true);
 			put_task_struct(list[i]);
 		}
+		if (!ret && rounds++ == ROUNDS_MAX)
+			ret = outrun(s);
 	} while (!ret && (nr > max || (nr && again)));
 	kvfree(list);
 	return ret;
@@ -356,7 +369,7 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
 	struct pmc_thread *taken;
-	int ret = 0;
+	int rounds = 0, ret = 0;
 
 	if (!task)
 		return -ESRCH;
@@ -366,10 +379,12 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 			      "process %d is not counted by this session", nr);
 	while (taken) {
 		pmc_end_tasks(s, taken);
-		if (fatal_signal_pending(current)) {
+		if (fatal_signal_pending(current))
 			ret = -EINTR;
+		else if (rounds++ == ROUNDS_MAX)
+			ret = outrun(s);
+		if (ret)
 			break;
-		}
 		/* A fork that one of these was in has added the new thread. */
 		taken = take_all(s, task, whole);
 	}

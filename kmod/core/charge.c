@@ -12,6 +12,7 @@
 /**
  * pmc_charge_ring - have the session's user pay for a ring
  * @s: session that has paid for none
+ * @slots: how many samples the ring has room for
  * @bytes: what it takes
  *
  * The user is who opened the session, the limit that of the caller. Whoever
@@ -20,7 +21,7 @@
  * Context: Process context.
  * Return: 0, or -EPERM explained in the session's message.
  */
-int pmc_charge_ring(struct pmc_session *s, u64 bytes)
+int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
 {
 	atomic_long_t *locked = &s->cred->user->locked_vm;
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -33,7 +34,7 @@ int pmc_charge_ring(struct pmc_session *s, u64 bytes)
 		if (now + pages > limit)
 			return pmc_err(&s->err, -EPERM,
 				       "ring: %u samples take %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): ask for a smaller ring, close sessions, or raise 'ulimit -l'",
-				       s->ring_slots, pages << (PAGE_SHIFT - 10),
+				       slots, pages << (PAGE_SHIFT - 10),
 				       (now + pages - limit) << (PAGE_SHIFT - 10));
 	} while (!atomic_long_try_cmpxchg(locked, &now, now + pages));
 	s->ring_charged = pages;

@@ -25,7 +25,7 @@ static int set_ring(struct pmc_session *s, u64 slots)
 		return pmc_err(&s->err, -EPERM,
 			       "ring: %llu samples are more than %u, the most without CAP_PERFMON (ring_max in /proc/pmc/config)",
 			       slots, pmc_settings.ring_max);
-	s->ring_slots = slots;
+	WRITE_ONCE(s->ring_slots, slots);
 	return 0;
 }
 

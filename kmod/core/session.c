@@ -135,22 +135,24 @@ void pmc_session_destroy(struct pmc_session *s)
 static int new_ring(struct pmc_session *s)
 {
 	u32 counts = max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN);
-	u64 bytes = pmc_ring_bytes(s->ring_slots, counts);
+	/* Once: for who maps it another thread may change it meanwhile. */
+	u32 slots = READ_ONCE(s->ring_slots);
+	u64 bytes = pmc_ring_bytes(slots, counts);
 	int ret;
 
 	if (!bytes)
 		return pmc_err(&s->err, -EINVAL,
 			       "a ring of %u samples is too big to be mapped",
-			       s->ring_slots);
-	ret = pmc_charge_ring(s, bytes);
+			       slots);
+	ret = pmc_charge_ring(s, slots, bytes);
 	if (ret)
 		return ret;
-	ret = pmc_ring_alloc(&s->ring, s->ring_slots, counts);
+	ret = pmc_ring_alloc(&s->ring, slots, counts);
 	if (ret) {
 		pmc_uncharge_ring(s);
 		return pmc_err(&s->err, ret,
 			       "no memory for a ring of %u samples: ask for a smaller one",
-			       s->ring_slots);
+			       slots);
 	}
 	/* Readers look at it without the session's lock. */
 	smp_store_release(&s->has_ring, true);
@@ -333,13 +335,14 @@ stop_pool:
  * @s: session; its lock is held
  * @before: whether it was prepared before
  *
- * What could not be done must not keep the session from being configured.
+ * What could not be done must not keep the session from being configured, nor
+ * must the threads stay that were added before the one that was refused.
  *
  * Context: May sleep.
  */
 void pmc_session_unprepare(struct pmc_session *s, bool before)
 {
-	if (!before && s->prepared && !atomic_read(&s->nr_threads))
+	if (!before && s->prepared)
 		pmc_session_stop(s);
 }
 

@@ -188,7 +188,7 @@ static inline void pmc_session_wake(struct pmc_session *s)
 }
 
 /* core/charge.c */
-int pmc_charge_ring(struct pmc_session *s, u64 bytes);
+int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
 void pmc_uncharge_ring(struct pmc_session *s);
 
 /* core/totals.c */

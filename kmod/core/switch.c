@@ -175,8 +175,8 @@ static void rearm_later(struct pmc_cpu *cpu)
 
 static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (t->want_sample) {
-		t->want_sample = false;
+	if (READ_ONCE(t->want_sample)) {
+		WRITE_ONCE(t->want_sample, false);
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
 		note_special(t);
 	}
@@ -243,11 +243,12 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->special & PMC_SPECIAL_UNLOAD)) {
-		if (!t->watched) {
+		if (t->watched) {
+			tell_out(t);
+		} else if (!t->light) {
 			unload_special(cpu, t);
 			return;
 		}
-		tell_out(t);
 		if (t->light) {
 			t->cpu = -1;
 			return;

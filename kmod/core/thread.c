@@ -54,7 +54,7 @@ u8 pmc_thread_special(const struct pmc_thread *t)
 {
 	if (t->set->nr_ebs || t->page || t->watched)
 		return PMC_SPECIAL_BOTH;
-	return (t->want_sample ? PMC_SPECIAL_LOAD : 0) |
+	return (READ_ONCE(t->want_sample) ? PMC_SPECIAL_LOAD : 0) |
 	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);
 }
 
@@ -135,7 +135,9 @@ void pmc_thread_forget(struct pmc_thread *t)
 {
 	/* It never was, before it is no more. */
 	atomic64_dec(&t->session->total_threads);
-	pmc_thread_counted(t, -1);
+	/* The others may have ended meanwhile: for readers that wait. */
+	if (pmc_thread_counted(t, -1))
+		irq_work_queue(&t->session->wake);
 	pmc_thread_free(t);
 }
 

@@ -45,12 +45,15 @@ void cmt_classes_apply(struct cmt_domain *domain)
 
 	for (class = 0; class < cmt_hw.nr_classes; class++) {
 		struct cmt_mask *mask = &domain->masks[class];
+		u64 ours;
 
-		if (!READ_ONCE(masks[class]))
+		/* Once: they may be given up meanwhile. */
+		ours = READ_ONCE(masks[class]);
+		if (!ours)
 			continue;
 		if (!mask->own)
 			mask->own = cmt_read_mask(class);
-		mask->ours = masks[class];
+		mask->ours = ours;
 		cmt_write_mask(class, mask->ours);
 	}
 }

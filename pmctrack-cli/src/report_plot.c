@@ -128,7 +128,8 @@ static int has_event(const struct layout *layout, int core_type, int column)
 
 /*
  * The same for what a group counted of an event. Where sets take turns it is as if
- * those without the event had counted it at the same rate.
+ * those without the event had counted it at the same rate, by the time they ran: who
+ * sleeps in one set's turn counts nothing, and would have in another's.
  */
 static void spread(const struct report *report, int id, int column, double *bins)
 {
@@ -141,11 +142,11 @@ static void spread(const struct report *report, int id, int column, double *bins
 
 		if (d->points[n].id != id || !has_event(report->layout, r->core_type, column))
 			continue;
-		spread_sample(d, r, r->elapsed, all);
+		spread_sample(d, r, r->running, all);
 		i = place(layout_set(report->layout, r->core_type, r->set), column);
 		if (i < 0 || i >= r->nr_counts)
 			continue;
-		spread_sample(d, r, r->elapsed, turns);
+		spread_sample(d, r, r->running, turns);
 		spread_sample(d, r, r->counts[i], bins);
 	}
 	for (i = 0; i < CHART_WIDTH; i++)

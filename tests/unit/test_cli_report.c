@@ -241,6 +241,37 @@ static void test_plot_turns(void **state)
 	teardown();
 }
 
+/*
+ * Two sets take turns; the thread runs 10 ms in each, and sleeps as long in those of the
+ * second. So it runs two thirds of the time, and counts 3000 events in 10 ms of that.
+ */
+static void test_plot_sleep(void **state)
+{
+	struct pmc_reading r = {
+		.running = 10000000, .tid = 1, .type = PMC_TICK_SAMPLE,
+		.nr_counts = 1, .counts = { 3000 },
+	};
+	int i;
+
+	setup("skylake", "branches", "branch_misses");
+	x.o.plot = PLOT_CORE_TYPES;
+	x.report.ops = &report_plot;
+	assert_int_equal(report_plot.begin(&x.report), 0);
+	for (i = 0; i < 280; i++) {
+		r.set = i & 1;
+		r.elapsed = r.set ? 20000000 : 10000000;
+		r.time += r.elapsed;
+		report_plot.sample(&x.report, i + 1, &r);
+	}
+	report_plot.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	has("branches per second");
+	has("branch_misses per second");
+	has("mean 200k  max 200k\n");
+	assert_null(strstr(x.text, "300k"));
+	teardown();
+}
+
 static void test_sums(void **state)
 {
 	struct pmc_reading r = { .tid = 1, .nr_counts = 1, .counts = { 10 } };
@@ -401,6 +432,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_plot_turns),
+		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),

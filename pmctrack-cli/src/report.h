@@ -90,8 +90,16 @@ extern const struct report_ops report_plot;
 /* "tick", "ebs", ... */
 const char *sample_type_name(sample_type_t type);
 
-/* Sums of an aggregate report (-A), by thread or CPU, core type and set. */
+/*
+ * Sums of an aggregate report (-A), by thread or CPU, core type and set; each has the
+ * time of its last sample. That of a thread says nothing of CPUs.
+ */
 struct sums;
+
+static inline int has_cpu(const struct options *o)
+{
+	return o->syswide || !o->aggregate;
+}
 
 struct sums *sums_new(const struct layout *layout);
 void sums_free(struct sums *sums);

@@ -46,9 +46,11 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 
 	fprintf(f, "%llu,%.6f,", (unsigned long long)nr, r->time / 1e9);
 	if (report->o->syswide)
-		fprintf(f, ",,%d", r->cpu);
+		fprintf(f, ",,");
 	else
-		fprintf(f, "%d,%d,%d", r->pid, r->tid, r->cpu);
+		fprintf(f, "%d,%d,", r->pid, r->tid);
+	if (has_cpu(report->o))
+		fprintf(f, "%d", r->cpu);
 	fprintf(f, ",%d,%d,%s,%.3f,%.3f", r->core_type, r->set,
 		report->o->aggregate ? "sum" : sample_type_name(r->type),
 		r->elapsed / 1e3, r->running / 1e3);

@@ -99,8 +99,9 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		(unsigned long long)nr, (unsigned long long)r->time);
 	if (!report->o->syswide)
 		fprintf(f, ", \"pid\": %d, \"tid\": %d", r->pid, r->tid);
-	fprintf(f, ", \"cpu\": %d, \"core_type\": %d, \"set\": %d, \"type\": \"%s\"",
-		r->cpu, r->core_type, r->set,
+	if (has_cpu(report->o))
+		fprintf(f, ", \"cpu\": %d", r->cpu);
+	fprintf(f, ", \"core_type\": %d, \"set\": %d, \"type\": \"%s\"", r->core_type, r->set,
 		report->o->aggregate ? "sum" : sample_type_name(r->type));
 	fprintf(f, ", \"elapsed_ns\": %llu, \"running_ns\": %llu, \"lost\": %u, \"throttled\": %s",
 		(unsigned long long)r->elapsed, (unsigned long long)r->running, r->lost,

@@ -174,8 +174,10 @@ static void print_row(struct report *report, uint64_t nr, const struct pmc_readi
 	int slot, i;
 
 	fprintf(f, "%7llu %6d", (unsigned long long)nr, o->syswide ? r->cpu : r->tid);
-	if (o->extended && !o->syswide)
+	if (o->extended && !o->syswide && has_cpu(o))
 		fprintf(f, " %7d %3d", r->pid, r->cpu);
+	else if (o->extended && !o->syswide)
+		fprintf(f, " %7d %3s", r->pid, "-");
 	if (o->extended)
 		fprintf(f, " %8d %5d", r->core_type, r->set);
 	fprintf(f, " %10s", type);

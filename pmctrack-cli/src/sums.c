@@ -61,21 +61,21 @@ static int is_count(const struct layout *layout, int i)
 	return layout->virtuals[i]->kind == PMC_VIRTUAL_COUNT;
 }
 
-/* Says no more than that a known thread has ended. */
-static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
+/* The sum of a thread that @r says no more of than that it has ended, or NULL. */
+static struct sum *says_nothing(const struct sums *sums, const struct pmc_reading *r)
 {
 	int i;
 
 	for (i = 0; i < r->nr_counts; i++)
 		if (r->counts[i])
-			return 0;
+			return NULL;
 	for (i = 0; i < r->nr_virtual; i++)
 		if (is_count(sums->layout, i) && r->virtual_counts[i] &&
 		    r->virtual_counts[i] != PMC_NO_VALUE)
-			return 0;
+			return NULL;
 	for (i = 0; i < sums->nr && !same_thread(&sums->all[i].r, r); i++)
 		;
-	return !r->running && i < sums->nr;
+	return !r->running && i < sums->nr ? &sums->all[i] : NULL;
 }
 
 static void add_virtual(const struct layout *layout, struct sum *sum,
@@ -107,16 +107,21 @@ int sums_add(struct sums *sums, const struct pmc_reading *r)
 		;
 	if (i >= 0) {
 		sum = &sums->all[i];
+		sum->r.time = r->time;
 		sum->r.elapsed += r->elapsed;
 		sum->r.running += r->running;
 		sum->r.flags |= r->flags;
+		sum->r.lost += r->lost;
 		for (i = 0; i < r->nr_counts; i++)
 			sum->r.counts[i] += r->counts[i];
 		add_virtual(sums->layout, sum, r);
 		return 0;
 	}
-	if (says_nothing(sums, r))
+	sum = says_nothing(sums, r);
+	if (sum) {
+		sum->r.lost += r->lost;
 		return 0;
+	}
 	if (sums->nr == sums->room) {
 		room = sums->room ? 2 * sums->room : 16;
 		all = realloc(sums->all, room * sizeof(*all));

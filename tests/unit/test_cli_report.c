@@ -282,12 +282,66 @@ static void test_sums(void **state)
 	for (i = 0; i < 100; i++) {
 		r.tid = i % 40;
 		r.core_type = i & 1;
+		r.time = 1000 + i;
+		r.elapsed = 2;
+		r.lost = i == 41 || i == 81 ? i : 0;
 		assert_int_equal(sums_add(sums, &r), 0);
 	}
 	assert_int_equal(sums_get(sums, 0)->counts[0], 30);
 	assert_int_equal(sums_get(sums, 39)->counts[0], 20);
+	/* Of its last sample the time; all that was lost. */
+	assert_int_equal(sums_get(sums, 1)->time, 1081);
+	assert_int_equal(sums_get(sums, 1)->elapsed, 6);
+	assert_int_equal(sums_get(sums, 1)->lost, 41 + 81);
+	assert_int_equal(sums_get(sums, 2)->lost, 0);
+	/* What was lost before an end that says nothing was lost all the same. */
+	r.tid = 3;
+	r.core_type = 0;
+	r.counts[0] = 0;
+	r.lost = 7;
+	assert_int_equal(sums_add(sums, &r), 0);
 	assert_null(sums_get(sums, 40));
+	assert_int_equal(sums_get(sums, 3)->lost, 7);
 	sums_free(sums);
+}
+
+/* Sums are of several CPUs, of which no row can name one; with -S they are of one. */
+static void test_sums_rows(void **state)
+{
+	setup("skylake", "instr,cycles", NULL);
+	x.o.aggregate = 1;
+	x.o.extended = 1;
+	x.o.no_mapping = 1;
+	run(&report_table);
+	has("\n      1   7009    7008   -        0     0      total    1961001132        110634\n");
+	teardown();
+
+	setup("skylake", "instr,cycles", NULL);
+	x.o.aggregate = 1;
+	run(&report_csv);
+	has("\n1,2.000000,7008,7009,,0,0,sum,1000000.000,900000.000,1961001132,110634\n");
+	teardown();
+
+	setup("skylake", "instr,cycles", NULL);
+	x.o.aggregate = 1;
+	run(&report_json);
+	has("\"pid\": 7008, \"tid\": 7009, \"core_type\": 0, \"set\": 0, \"type\": \"sum\",");
+	assert_null(strstr(x.text, "\"cpu\""));
+	teardown();
+
+	setup("skylake", "instr,cycles", NULL);
+	x.o.aggregate = 1;
+	x.o.syswide = 1;
+	run(&report_csv);
+	has("\n1,2.000000,,,1,0,0,sum,");
+	teardown();
+
+	setup("skylake", "instr,cycles", NULL);
+	x.o.aggregate = 1;
+	x.o.syswide = 1;
+	run(&report_json);
+	has("\"time_ns\": 2000000000, \"cpu\": 1, \"core_type\": 0,");
+	teardown();
 }
 
 /* Virtual counters of the hybrid machine: a count, one without values, a ratio. */
@@ -434,6 +488,7 @@ int main(void)
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_sums_rows),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),
 		cmocka_unit_test(test_virtual_csv),

@@ -129,4 +129,7 @@ uint64_t totals_virtual(const struct totals *totals, const struct layout *layout
 /* Sentences about what was lost, one a line with @prefix before it. */
 void print_losses(FILE *f, const char *prefix, const struct summary *summary);
 
+/* With -t: what time(1) tells of the program. */
+void print_times(FILE *f, const struct options *o, const struct summary *summary);
+
 #endif

@@ -110,6 +110,7 @@ static void end(struct report *report, const struct summary *summary)
 		print_totals(report, &summary->totals, id);
 	fflush(report->f);
 	print_losses(stderr, "pmctrack: ", summary);
+	print_times(stderr, report->o, summary);
 }
 
 const struct report_ops report_csv = { begin, sample, end };

@@ -317,14 +317,15 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 			prefix, (unsigned long long)summary->counter_lost);
 }
 
-static void print_times(struct report *report, const struct summary *summary)
+void print_times(FILE *f, const struct options *o, const struct summary *summary)
 {
 	const struct rusage *u = summary->usage;
 	uint64_t cs = summary->real_ns / 10000000, s = cs / 100;
-	FILE *f = report->f;
 
+	if (!o->times || !u)
+		return;
 	fprintf(f, "[Process times]\nreal\t");
-	if (report->o->plain_seconds)
+	if (o->plain_seconds)
 		fprintf(f, "%llu.%02u\n", (unsigned long long)s, (unsigned int)(cs % 100));
 	else if (s >= 3600)
 		fprintf(f, "%llu:%02u:%02u\n", (unsigned long long)s / 3600,
@@ -341,8 +342,7 @@ static void end(struct report *report, const struct summary *summary)
 	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
 		print_totals(report, &summary->totals, summary->lost != 0);
 	print_losses(report->f, "", summary);
-	if (report->o->times && summary->usage)
-		print_times(report, summary);
+	print_times(report->f, report->o, summary);
 }
 
 const struct report_ops report_table = { begin, sample, end };

@@ -66,6 +66,8 @@ done
 status 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
 has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'
 [ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
+status 0 pmctrack --format=csv -t -s -c instr true
+has err '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
 [ ! -s out ] || wrong "-o, and still output"
 has json '"event": "instr", "counter": [0-9]+'

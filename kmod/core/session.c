@@ -283,6 +283,28 @@ static int check_uncore(struct pmc_session *s)
 	return 0;
 }
 
+/*
+ * A turn ends with a sample. Where none are cut by time, a set that cuts none by
+ * event count either would have its turn for ever, and the others never again.
+ */
+static int check_turns(struct pmc_session *s)
+{
+	unsigned int ct, i;
+
+	if (!s->ebs || s->period)
+		return 0;
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		const struct pmc_rotation *rot = &s->rotation[ct];
+
+		for (i = 0; rot->nr > 1 && i < rot->nr; i++)
+			if (!rot->sets[i]->nr_ebs)
+				return pmc_err(&s->err, -EINVAL,
+					       "event set %u of core type %u (%s) has no sampling period (ebs), so that its turn would never end: give it one, or the session a 'period'",
+					       i, ct, pmc_core_types[ct].name);
+	}
+	return 0;
+}
+
 /**
  * pmc_session_prepare - make ready to count threads
  * @s: session; its lock is held
@@ -303,7 +325,7 @@ int pmc_session_prepare(struct pmc_session *s)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
 	ret = check_uncore(s) ?: pmc_session_check_virtuals(s, false) ?:
-	      pmc_session_size(s);
+	      pmc_session_size(s) ?: check_turns(s);
 	if (ret)
 		return ret;
 	s->user_policy = pmc_backend->user_policy ?

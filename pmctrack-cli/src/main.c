@@ -6,17 +6,45 @@
 #include "command.h"
 #include "monitor.h"
 
+static int has_ebs(const struct layout_set *s, const pmc_config_t *config, int id, int set)
+{
+	int i;
+
+	for (i = 0; i < s->nr; i++)
+		if (pmc_config_ebs_period(config, id, set, i))
+			return 1;
+	return 0;
+}
+
 static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
 {
 	const struct layout_set *s;
-	int id, set, i;
+	int id, set;
 
 	for (id = 0; id < layout->nr_core_types; id++)
 		for (set = 0; (s = layout_set(layout, id, set)); set++)
-			for (i = 0; i < s->nr; i++)
-				if (pmc_config_ebs_period(config, id, set, i))
-					return 1;
+			if (has_ebs(s, config, id, set))
+				return 1;
 	return 0;
+}
+
+/*
+ * A turn ends with a sample, and where some are cut by event count none are by time:
+ * a set without ebs= would have its turn for ever.
+ */
+static void check_turns(const struct layout *layout, const pmc_config_t *config)
+{
+	const struct layout_core_type *ct;
+	const struct layout_set *s;
+	int id, set;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		ct = &layout->core_types[id];
+		for (set = 0; ct->nr_sets > 1 && (s = layout_set(layout, id, set)); set++)
+			if (!has_ebs(s, config, id, set))
+				bad("-c: with ebs= in some event set, all that take turns need it: on core type %d (%s) the set of '%s' has none",
+				    id, ct->info->name, s->names[0]);
+	}
 }
 
 static int most_sets(const struct layout *layout)
@@ -116,7 +144,9 @@ int main(int argc, char **argv)
 	    layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
 	ebs = uses_ebs(&layout, config);
-	if (o.max_ebs_samples && !ebs)
+	if (ebs)
+		check_turns(&layout, config);
+	else if (o.max_ebs_samples)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
 	if (o.output) {

@@ -157,6 +157,10 @@ fi
 refused "must be above zero" pmctrack -T 0 true
 refused "must not be zero" pmctrack -c instr:ebs=0 true
 refused "-K: no event has ebs=" pmctrack -K 3 -c instr true
+refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c instr:ebs=1000000 -c cycles true
+refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c cycles -c instr:ebs=1000000 true
+status 0 pmctrack -c instr:ebs=1000000 -c cycles:ebs=1000000 true
+[ ! "$other" ] || status 0 pmctrack -c instr:ebs=1000000,coretype=0 -c cycles,coretype=1 true
 refused "no core type '7'" pmctrack -c instr,coretype=7 true
 refused "no core type 'huge'" pmctrack -P huge true
 refused "no program to run" pmctrack

@@ -284,6 +284,31 @@ static void floor_refused(void)
 	close(fd);
 }
 
+/*
+ * A set that cuts no samples would never end its turn, and never is not what
+ * anybody asked for; with a period it does, and alone it need not.
+ */
+static void turns_without_end(void)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=0," INSTRUCTIONS ":ebs=%d\nevents coretype=0," CYCLES, PERIOD);
+	refused(fd, EINVAL, "event set 1 of core type 0", "attach %d", getpid());
+	same(ioctl(fd, PMC_IOC_START), -1, "start with a turn without end");
+	same(errno, EINVAL, "errno of it");
+	command(fd, "period 10ms\nattach %d\nstop\nperiod 0\nclear", getpid());
+	command(fd, "events coretype=0," CYCLES "\nevents coretype=0," INSTRUCTIONS ":ebs=%d", PERIOD);
+	refused(fd, EINVAL, "event set 0 of core type 0", "attach %d", getpid());
+	command(fd, "clear");
+	if (nr_core_types > 1) {
+		command(fd, "events coretype=0," INSTRUCTIONS ":ebs=%d\nevents coretype=1," CYCLES,
+			PERIOD);
+		command(fd, "attach %d\nstop\nevents coretype=1," INSTRUCTIONS, getpid());
+		refused(fd, EINVAL, "event set 0 of core type 1", "attach %d", getpid());
+	}
+	close(fd);
+}
+
 int main(void)
 {
 	long long rate;
@@ -294,6 +319,7 @@ int main(void)
 	for (i = 0; i < nr_cpus; i++)
 		CPU_SET(i, &cpu_masks[i]);
 	floor_refused();
+	turns_without_end();
 	rate = proc_value("config", "ebs_max_rate");
 	set_config("ebs_max_rate=10000");
 	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "monitor.h"
+#include "output.h"
 
 static int has_ebs(const struct layout_set *s, const pmc_config_t *config, int id, int set)
 {
@@ -150,7 +151,7 @@ int main(int argc, char **argv)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
 	if (o.output) {
-		report.f = fopen(o.output, "we");
+		report.f = output_open(o.output);
 		if (!report.f)
 			bad("-o: cannot write %s: %s", o.output, strerror(errno));
 	}

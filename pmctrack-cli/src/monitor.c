@@ -17,6 +17,7 @@
 #include "child.h"
 #include "command.h"
 #include "monitor.h"
+#include "output.h"
 
 /* EBS can bring many samples: be woken for this many, or after this time. */
 #define EBS_WAKEUP 64
@@ -350,7 +351,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	rc = m.has_child ? release(&m) : 0;
 	if (rc)
 		return rc;
-	if (start_timer(&m) || report->ops->begin(report))
+	if (start_timer(&m) || output_clear(report->f) || report->ops->begin(report))
 		bad("cannot start: %s", strerror(errno));
 	if (loop(&m))
 		fprintf(stderr, "pmctrack: %s\n", pmc_last_error());

@@ -104,6 +104,20 @@ status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
 status 0 pmctrack -c task_clock,context_switches true
 
+# A report takes a file's place when it begins, and not before.
+echo yesterday >report
+status 127 pmctrack -o report -c instr /nonexistent/program
+refused "no process" pmctrack -o report -p 1000000
+[ "$(cat report)" = yesterday ] || wrong "no report, and what was there is gone: $(cat report)"
+seq 10000 >report
+status 0 pmctrack -o report -A -c instr true
+[ "$(wc -l <report)" -lt 100 ] || wrong "what was there is behind the report"
+echo before >report
+pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
+head -n 1 report | grep -qx before && grep -qx theirs report && grep -q nsample report ||
+	{ wrong "-o to its own output, which goes on behind what is there:"; cat report; }
+refused "^pmctrack: cannot write the report: No space left on device$" pmctrack -o /dev/full -c instr true
+
 # A signal once: the program's to decide; twice: we end and it goes on. It says when
 # it runs, and then we have been waiting for signals.
 started() { until [ -s pid ]; do sleep 0.1; done; }

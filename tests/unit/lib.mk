@@ -4,7 +4,7 @@
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
 	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart \
-	test_cli_model
+	test_cli_output test_cli_model
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 

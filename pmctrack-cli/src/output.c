@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The file that a report goes to (-o). */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output.h"
+
+/* Output or error output, if that is the very file @fd is; else -1. */
+static int shared_with(int fd)
+{
+	struct stat file, ours;
+	int n;
+
+	if (fstat(fd, &file) || !S_ISREG(file.st_mode))
+		return -1;
+	for (n = STDOUT_FILENO; n <= STDERR_FILENO; n++)
+		if (n != fd && !fstat(n, &ours) && ours.st_dev == file.st_dev &&
+		    ours.st_ino == file.st_ino)
+			return n;
+	return -1;
+}
+
+FILE *output_open(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), shared, err;
+	FILE *f = NULL;
+
+	if (fd < 0)
+		return NULL;
+	shared = shared_with(fd);
+	/* Who opens a file once more begins to write where it begins. */
+	if (shared < 0 || dup3(shared, fd, O_CLOEXEC) >= 0)
+		f = fdopen(fd, "w");
+	if (f)
+		return f;
+	err = errno;
+	close(fd);
+	errno = err;
+	return NULL;
+}
+
+int output_clear(FILE *f)
+{
+	struct stat file;
+
+	if (fstat(fileno(f), &file))
+		return -1;
+	if (f == stdout || !S_ISREG(file.st_mode) || shared_with(fileno(f)) >= 0)
+		return 0;
+	return ftruncate(fileno(f), 0);
+}

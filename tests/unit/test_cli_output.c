@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where a report goes. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib.h"
+#include "output.h"
+
+static char text[256];
+
+static void put(const char *name, const char *what)
+{
+	FILE *f = fopen(name, "w");
+
+	fputs(what, f);
+	fclose(f);
+}
+
+static const char *content(const char *name)
+{
+	FILE *f = fopen(name, "r");
+
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* A file keeps what it had until a report begins. */
+static void test_output(void **state)
+{
+	char name[] = "/tmp/pmctrack-report-XXXXXX", link[64];
+	FILE *f;
+	int fd;
+
+	fd = mkstemp(name);
+	put(name, "of yesterday\n");
+	f = output_open(name);
+	assert_string_equal(content(name), "of yesterday\n");
+	assert_int_equal(output_clear(f), 0);
+	assert_string_equal(content(name), "");
+	fputs("new\n", f);
+	fclose(f);
+	assert_string_equal(content(name), "new\n");
+
+	f = output_open("/dev/null");
+	assert_int_equal(output_clear(f), 0);
+	fclose(f);
+	assert_null(output_open("/nonexistent/file"));
+	assert_int_equal(errno, ENOENT);
+	assert_null(output_open("/tmp"));
+	assert_int_equal(errno, EISDIR);
+	close(fd);
+	unlink(name);
+
+	snprintf(link, sizeof(link), "%s.fifo", name);
+	assert_int_equal(mkfifo(link, 0600), 0);
+	fd = open(link, O_RDWR);
+	f = output_open(link);
+	assert_int_equal(output_clear(f), 0);
+	fclose(f);
+	close(fd);
+	unlink(link);
+}
+
+/* What others write to as well, as with >>file, is theirs, too. */
+static void test_shared_output(void **state)
+{
+	char name[] = "/tmp/pmctrack-report-XXXXXX";
+	int fd = mkstemp(name), saved = dup(2);
+	FILE *f;
+
+	put(name, "of yesterday\n");
+	dup2(fd, 2);
+	lseek(2, 0, SEEK_END);
+	f = output_open("/dev/stderr");
+	assert_int_equal(output_clear(f), 0);
+	assert_int_equal(write(2, "theirs\n", 7), 7);
+	fputs("ours\n", f);
+	fclose(f);
+	dup2(saved, 2);
+	close(saved);
+	assert_string_equal(content(name), "of yesterday\ntheirs\nours\n");
+	close(fd);
+	unlink(name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_output),
+		cmocka_unit_test(test_shared_output),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -36,6 +36,9 @@ uint64_t option_number(const char *option, const char *text, uint64_t least, uin
 
 void written(FILE *f, const char *name)
 {
-	if (fflush(f) || ferror(f))
+	if (fflush(f))
 		bad("cannot write %s: %s", name, strerror(errno));
+	/* Why is not known any more. */
+	if (ferror(f))
+		bad("cannot write %s: a part of it is missing", name);
 }

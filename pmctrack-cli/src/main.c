@@ -158,8 +158,10 @@ int main(int argc, char **argv)
 
 	status = monitor(&o, session, &report, ebs, most_sets(&layout));
 
-	written(report.f, "the report");
-	fclose(report.f);
+	if (fclose(report.f) && !report.failed) {
+		fprintf(stderr, "pmctrack: cannot write the report: %s\n", strerror(errno));
+		status = 2;
+	}
 	pmc_session_close(session);
 	layout_free(&layout);
 	pmc_config_free(config);

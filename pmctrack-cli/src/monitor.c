@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -23,6 +24,9 @@
 #define EBS_WAKEUP 64
 #define EBS_LOOK_MS 100
 
+/* Samples that the kernel keeps for us without -k. */
+#define RING 1024
+
 /* How long a program may take to end once it was told to. */
 #define GRACE_MS 2000
 
@@ -32,6 +36,7 @@ enum reason {
 	TARGET_ENDED,	/* all threads of -p's process have */
 	LIMIT,		/* -n, -N, -K */
 	INTERRUPTED,
+	FAILED,
 };
 
 struct monitor {
@@ -47,10 +52,12 @@ struct monitor {
 	int interrupts;		/* passed on to the child */
 	int signals;		/* signalfd */
 	int timer;		/* timerfd for -N, or -1 */
+	unsigned int ring;	/* samples that the kernel keeps for us */
 	int wakeup;
 	int stream_ended;	/* no more samples will come */
 	uint64_t nr_samples;
 	uint64_t nr_ebs;
+	uint64_t lost;		/* before the last of them */
 	struct sums *sums;
 	struct summary summary;
 	uint64_t start_ns;
@@ -65,19 +72,48 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* What comes after the first failure may be its consequence. */
+__attribute__((format(printf, 2, 3)))
+static void failed(struct monitor *m, const char *fmt, ...)
+{
+	va_list args;
+
+	if (m->report->failed)
+		return;
+	m->reason = FAILED;
+	m->report->failed = 1;
+	fputs("pmctrack: ", stderr);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+/* To be asked right after writing, while errno is that of a write that failed. */
+static void check_written(struct monitor *m, int all)
+{
+	FILE *f = m->report->f;
+
+	if (ferror(f) || (all && fflush(f)))
+		failed(m, "cannot write the report: %s", strerror(errno));
+}
+
 static void take_sample(struct monitor *m, const struct pmc_reading *r)
 {
 	const struct options *o = m->o;
 
 	m->nr_samples++;
+	m->lost += r->lost;
 	m->nr_ebs += r->type == PMC_EBS_SAMPLE;
 	if (r->flags & PMC_READING_COUNTER_LOST)
 		m->summary.counter_lost++;
 	totals_sample(&m->summary.totals, m->report->layout, r);
-	if (!o->aggregate)
-		m->report->ops->sample(m->report, m->nr_samples, r);
-	else if (sums_add(m->sums, r))
+	if (o->aggregate && sums_add(m->sums, r))
 		bad("out of memory");
+	if (!o->aggregate) {
+		m->report->ops->sample(m->report, m->nr_samples, r);
+		check_written(m, 0);
+	}
 	if ((o->max_samples && m->nr_samples >= o->max_samples) ||
 	    (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples))
 		if (m->reason == RUNNING)
@@ -92,14 +128,25 @@ static int enough(const struct monitor *m)
 	       (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples);
 }
 
+/*
+ * As many as can be waiting, and no more: where they come as fast as we take them,
+ * signals and the time have to be looked at, too. 1 if there may be more.
+ */
 static int take_samples(struct monitor *m)
 {
 	struct pmc_reading r;
-	int rc = 0;
+	unsigned int n;
+	int rc;
 
-	while (!enough(m) && (rc = pmc_session_next(m->session, &r)) > 0)
+	for (n = 0; n < m->ring && !enough(m); n++) {
+		rc = pmc_session_next(m->session, &r);
+		if (rc < 0)
+			failed(m, "%s", pmc_last_error());
+		if (rc <= 0)
+			return 0;
 		take_sample(m, &r);
-	return rc;
+	}
+	return !enough(m);
 }
 
 static void reap(struct monitor *m)
@@ -136,8 +183,8 @@ static void take_signal(struct monitor *m)
 	m->reason = INTERRUPTED;
 }
 
-/* Wait for something to happen; returns -1 on error. */
-static int wait_event(struct monitor *m, int timeout_ms)
+/* Wait for something to happen. */
+static void wait_event(struct monitor *m, int timeout_ms)
 {
 	int stream = m->stream_ended || enough(m) ? -1 : pmc_session_fd(m->session);
 	struct pollfd p[3] = {
@@ -146,8 +193,11 @@ static int wait_event(struct monitor *m, int timeout_ms)
 		{ .fd = m->timer, .events = POLLIN },
 	};
 
-	if (poll(p, 3, timeout_ms) < 0 && errno != EINTR)
-		return -1;
+	if (poll(p, 3, timeout_ms) < 0) {
+		if (errno != EINTR)
+			failed(m, "cannot wait for samples: %s", strerror(errno));
+		return;
+	}
 	if (p[0].revents)
 		take_signal(m);
 	if (p[1].revents & (POLLHUP | POLLERR) && !(p[1].revents & POLLIN))
@@ -158,21 +208,19 @@ static int wait_event(struct monitor *m, int timeout_ms)
 		if (m->reason == RUNNING)
 			m->reason = LIMIT;
 	}
-	return 0;
 }
 
-static int loop(struct monitor *m)
+static void loop(struct monitor *m)
 {
 	int timeout = m->wakeup > 1 ? EBS_LOOK_MS : -1;
 
 	while (m->reason == RUNNING) {
-		if (wait_event(m, timeout) || take_samples(m) < 0)
-			return -1;
-		fflush(m->report->f);
+		wait_event(m, timeout);
+		take_samples(m);
+		check_written(m, 1);
 		if (m->stream_ended && m->o->pid && m->reason == RUNNING)
 			m->reason = TARGET_ENDED;
 	}
-	return 0;
 }
 
 /* Tell the program to end, give it time, then end it. */
@@ -189,17 +237,15 @@ static void end_program(struct monitor *m)
 		if (left <= 0 && !kills++)
 			kill(m->child.pid, SIGKILL);
 		wait_event(m, left > 0 ? left + 1 : 1000);
-		take_samples(m);
 		reap(m);
 	}
 }
 
 static int setup_wakeups(struct monitor *m, int uses_ebs)
 {
-	unsigned int ring = m->o->ring ? m->o->ring : 1024;
-
+	m->ring = m->o->ring ? m->o->ring : RING;
 	m->wakeup = 1;
-	if (uses_ebs && !m->o->max_samples && !m->o->max_ebs_samples && ring >= 4 * EBS_WAKEUP)
+	if (uses_ebs && !m->o->max_samples && !m->o->max_ebs_samples && m->ring >= 4 * EBS_WAKEUP)
 		m->wakeup = EBS_WAKEUP;
 	return pmc_session_command(m->session, "wakeup %d", m->wakeup);
 }
@@ -253,29 +299,43 @@ static void finish(struct monitor *m)
 	const struct pmc_reading *sum;
 	int n;
 
-	for (n = 0; m->o->aggregate && (sum = sums_get(m->sums, n)); n++)
+	for (n = 0; m->o->aggregate && (sum = sums_get(m->sums, n)); n++) {
 		m->report->ops->sample(m->report, n + 1, sum);
+		check_written(m, 0);
+	}
 	s->nr_samples = m->nr_samples;
-	s->lost = pmc_session_lost(m->session);
+	/* What came after the last sample that was asked for is no loss. */
+	s->lost = enough(m) ? m->lost : pmc_session_lost(m->session);
 	s->throttled = pmc_session_throttled(m->session);
 	s->missed_threads = pmc_session_missed_threads(m->session);
 	s->real_ns = m->end_ns - m->start_ns;
 	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
 	m->report->ops->end(m->report, s);
+	check_written(m, 1);
 	totals_free(&s->totals);
 }
 
 /* Stop counting, take what is left, and what the kernel has summed up. */
 static void stop(struct monitor *m)
 {
-	if (pmc_session_command(m->session, "stop"))
-		fprintf(stderr, "pmctrack: cannot stop counting: %s\n", pmc_last_error());
-	take_samples(m);
-	totals_ask(&m->summary.totals, m->report->layout, m->session);
+	int more = 1;
+
+	if (pmc_session_command(m->session, "stop")) {
+		failed(m, "cannot stop counting: %s", pmc_last_error());
+		more = 0;
+	}
+	/* No others come any more. */
+	while (more)
+		more = take_samples(m);
+	m->stream_ended = 1;
+	if (totals_ask(&m->summary.totals, m->report->layout, m->session))
+		failed(m, "cannot read the totals: %s", pmc_last_error());
 }
 
 static int exit_status(const struct monitor *m)
 {
+	if (m->report->failed)
+		return 2;
 	if (m->reason == LIMIT)
 		return 0;
 	/* Ctrl-C is how one ends -S and -p. */
@@ -330,7 +390,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 {
 	struct monitor m = { .o = o, .session = session, .report = report };
 	sigset_t mask, old;
-	int rc;
+	int rc, limit;
 
 	wanted_signals(&mask);
 	sigprocmask(SIG_BLOCK, &mask, &old);
@@ -353,11 +413,12 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		return rc;
 	if (start_timer(&m) || output_clear(report->f) || report->ops->begin(report))
 		bad("cannot start: %s", strerror(errno));
-	if (loop(&m))
-		fprintf(stderr, "pmctrack: %s\n", pmc_last_error());
-	if (m.reason == LIMIT)
-		end_program(&m);
+	loop(&m);
+	limit = m.reason == LIMIT;
 	stop(&m);
+	/* What it does then was not asked for. */
+	if (limit)
+		end_program(&m);
 	finish(&m);
 	sums_free(m.sums);
 	return exit_status(&m);

@@ -72,6 +72,7 @@ struct report {
 	const struct layout *layout;
 	FILE *f;
 	uint64_t nr;		/* samples shown */
+	int failed;		/* something has, and one line has said so */
 	void *data;
 };
 

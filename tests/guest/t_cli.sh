@@ -97,6 +97,11 @@ status 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
 has out ' total '
 status 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
 
+# Counting ends before the program does, and what came after the last sample is no loss.
+status 0 pmctrack -c instr:ebs=20000 -k 16 -K 10 sh -c "trap '' TERM; $work"
+[ "$(grep -c ' ebs ' out)" -eq 10 ] || wrong "-K 10 gave other than 10 samples"
+! grep lost out || wrong "lost after the last sample that was asked for"
+
 # By event count, and raw
 status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
 has out ' ebs '

@@ -4,7 +4,7 @@
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
 	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart \
-	test_cli_output test_cli_model
+	test_cli_output test_cli_monitor test_cli_model
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -54,6 +54,11 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
+
+# Its session is its own.
+comma := ,
+$(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
+	$(addprefix pmc_session_,command next fd lost missed_threads throttled totals))
 
 # What pmc-model is made of
 L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pmctrack's loop, with programs that run and a session that is made up: samples as
+ * fast as they are taken, and calls that fail.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "lib.h"
+#include "monitor.h"
+
+/* Sooner than that a test ends, or it would never. */
+#define TOO_LATE_S 10
+
+int __wrap_pmc_session_command(pmc_session_t *session, const char *fmt, ...);
+int __wrap_pmc_session_next(pmc_session_t *session, struct pmc_reading *r);
+int __wrap_pmc_session_fd(const pmc_session_t *session);
+uint64_t __wrap_pmc_session_lost(const pmc_session_t *session);
+unsigned int __wrap_pmc_session_missed_threads(const pmc_session_t *session);
+uint64_t __wrap_pmc_session_throttled(const pmc_session_t *session);
+int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
+			      uint64_t *counts, uint64_t *running, uint64_t *nr_threads);
+int __wrap_kill(pid_t pid, int signal);
+int __real_kill(pid_t pid, int signal);
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout);
+int __real_poll(struct pollfd *fds, nfds_t nr, int timeout);
+
+/* What the session does, and what it was told. */
+static struct {
+	int fd;
+	time_t begin;
+	pid_t child;
+	char said[64];		/* "stop " and "kill ", in order */
+	int stopped;
+	int left;		/* samples that are there after the stop */
+	long nr;		/* samples given */
+	long max;		/* samples that there are, 0: always one more */
+	long interrupt_at;	/* with this one comes a SIGINT */
+	int late;
+	int fail_next, fail_stop, fail_totals, fail_poll;
+} fake;
+
+static time_t seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+int __wrap_pmc_session_command(pmc_session_t *session, const char *fmt, ...)
+{
+	char line[128];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	if (strstr(line, "attach "))
+		fake.child = atoi(strstr(line, "attach ") + 7);
+	if (strcmp(line, "stop"))
+		return 0;
+	strcat(fake.said, "stop ");
+	if (fake.fail_stop)
+		return pmc_fail(EIO, "the kernel module refuses");
+	fake.stopped = 1;
+	return 0;
+}
+
+int __wrap_pmc_session_next(pmc_session_t *session, struct pmc_reading *r)
+{
+	if (fake.fail_next)
+		return pmc_fail(EIO, "cannot read samples: it is broken");
+	if (seconds() - fake.begin > TOO_LATE_S)
+		fake.late = 1;
+	if (fake.late || (fake.stopped && fake.left-- <= 0) || (fake.max && fake.nr == fake.max))
+		return 0;
+	memset(r, 0, sizeof(*r));
+	r->nr_counts = 2;
+	r->type = PMC_EBS_SAMPLE;
+	r->lost = fake.nr == 1 ? 2 : 0;
+	if (++fake.nr == fake.interrupt_at)
+		raise(SIGINT);
+	return 1;
+}
+
+int __wrap_pmc_session_fd(const pmc_session_t *session)
+{
+	return fake.fd;
+}
+
+uint64_t __wrap_pmc_session_lost(const pmc_session_t *session)
+{
+	return 100;
+}
+
+unsigned int __wrap_pmc_session_missed_threads(const pmc_session_t *session)
+{
+	return 0;
+}
+
+uint64_t __wrap_pmc_session_throttled(const pmc_session_t *session)
+{
+	return 0;
+}
+
+int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
+			      uint64_t *counts, uint64_t *running, uint64_t *nr_threads)
+{
+	if (fake.fail_totals)
+		return pmc_fail(EIO, "the kernel module does not say");
+	counts[0] = 0;
+	counts[1] = 0;
+	*running = 0;
+	*nr_threads = 1;
+	return 2;
+}
+
+int __wrap_kill(pid_t pid, int signal)
+{
+	strcat(fake.said, "kill ");
+	return __real_kill(pid, signal);
+}
+
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	if (!fake.fail_poll)
+		return __real_poll(fds, nr, timeout);
+	errno = ENOMEM;
+	return -1;
+}
+
+static char *sleeps[] = { "sleep", "30", NULL };
+static char *ends[] = { "true", NULL };
+static struct options o;
+static char text[1 << 16];	/* the report's beginning */
+static char errors[1024];	/* stderr */
+
+static void setup(char **command)
+{
+	memset(&fake, 0, sizeof(fake));
+	memset(&o, 0, sizeof(o));
+	fake.begin = seconds();
+	fake.fd = eventfd(1, EFD_CLOEXEC);
+	o.command = command;
+	o.syswide = !command;
+	o.format = FORMAT_JSON;
+}
+
+static void read_all(FILE *f, char *buf, size_t size)
+{
+	rewind(f);
+	buf[fread(buf, 1, size - 1, f)] = '\0';
+}
+
+/* Run what @o says with a report to @f; its exit status. What runs on is ended. */
+static int run_to(FILE *f)
+{
+	pmc_machine_t *machine = open_machine("skylake");
+	pmc_config_t *config = pmc_config_new(machine);
+	struct layout layout;
+	struct report report = { .ops = &report_json, .o = &o, .layout = &layout, .f = f };
+	FILE *err = tmpfile();
+	int saved = dup(2), status;
+	sigset_t none;
+
+	assert_int_equal(pmc_config_add(config, "instr:ebs=1000,cycles", -1, 0), 0);
+	assert_int_equal(layout_init(&layout, machine, config, NULL), 0);
+	dup2(fileno(err), 2);
+	status = monitor(&o, NULL, &report, 1, 1);
+	dup2(saved, 2);
+	close(saved);
+	read_all(err, errors, sizeof(errors));
+	fclose(err);
+	assert_int_equal(report.failed, *errors != '\0');
+	if (fake.child > 0 && !waitpid(fake.child, NULL, WNOHANG)) {
+		__real_kill(fake.child, SIGKILL);
+		waitpid(fake.child, NULL, 0);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	close(fake.fd);
+	layout_free(&layout);
+	pmc_config_free(config);
+	pmc_machine_close(machine);
+	assert_false(fake.late);
+	return status;
+}
+
+static int run(void)
+{
+	FILE *f = tmpfile();
+	int status = run_to(f);
+
+	read_all(f, text, sizeof(text));
+	fclose(f);
+	return status;
+}
+
+static void fails_with(const char *line)
+{
+	assert_int_equal(run(), 2);
+	assert_string_equal(errors, line);
+	assert_true(seconds() - fake.begin < TOO_LATE_S);
+	/* It was not ended: nobody has asked for that. */
+	assert_null(strstr(fake.said, "kill"));
+}
+
+/* Where there is always one more sample the end is seen all the same. */
+static void test_flood(void **state)
+{
+	setup(sleeps);
+	o.limit_us = 50000;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop kill ");
+
+	setup(ends);
+	assert_int_equal(run(), 0);
+
+	setup(NULL);
+	fake.interrupt_at = 100;
+	assert_int_equal(run(), 0);
+	assert_in_range(fake.nr, 100, 100 + 2 * 1024);
+}
+
+/* What is left when counting has stopped is taken, whatever it is. */
+static void test_rest(void **state)
+{
+	setup(NULL);
+	o.ring = 4;
+	fake.interrupt_at = 4;
+	fake.left = 10;
+	assert_int_equal(run(), 0);
+	/* The signal was looked at after the first four, and four more taken. */
+	assert_int_equal(fake.nr, 18);
+	assert_non_null(strstr(text, "\"nsample\": 18,"));
+	assert_non_null(strstr(text, "\"lost\": 100,"));
+}
+
+/* With -n and -K the program is ended when nothing is counted any more. */
+static void test_enough(void **state)
+{
+	setup(sleeps);
+	o.max_samples = 3;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop kill ");
+	assert_non_null(strstr(text, "\"nsample\": 3,"));
+	assert_null(strstr(text, "\"nsample\": 4,"));
+	/* Before the third, and not what came later. */
+	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 2,"));
+
+	setup(sleeps);
+	o.max_ebs_samples = 1;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop kill ");
+	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 0,"));
+}
+
+/* Each failure is an exit status and one line. */
+static void test_failures(void **state)
+{
+	setup(sleeps);
+	fake.fail_next = 1;
+	fails_with("pmctrack: cannot read samples: it is broken\n");
+	assert_string_equal(fake.said, "stop ");
+	/* What was counted is shown. */
+	assert_non_null(strstr(text, "\"totals\": ["));
+
+	setup(sleeps);
+	fake.fail_poll = 1;
+	fails_with("pmctrack: cannot wait for samples: Cannot allocate memory\n");
+
+	setup(ends);
+	fake.max = 5;
+	fake.fail_totals = 1;
+	fails_with("pmctrack: cannot read the totals: the kernel module does not say\n");
+	assert_non_null(strstr(text, "\"nsample\": 5,"));
+
+	setup(ends);
+	fake.max = 5;
+	fake.fail_stop = 1;
+	fails_with("pmctrack: cannot stop counting: the kernel module refuses\n");
+}
+
+/* A full disk is seen when it is full, and not called by another name. */
+static void test_full(void **state)
+{
+	FILE *f = fopen("/dev/full", "w");
+
+	assert_non_null(f);
+	setup(sleeps);
+	assert_int_equal(run_to(f), 2);
+	assert_string_equal(errors, "pmctrack: cannot write the report: No space left on device\n");
+	assert_true(seconds() - fake.begin < TOO_LATE_S);
+	fclose(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_enough),
+		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_full),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -361,13 +361,18 @@ static int release(struct monitor *m)
 	return err == ENOENT ? 127 : 126;
 }
 
-/* Of those that end us, what is ignored stays so: nohup, and scripts' background. */
-static void wanted_signals(sigset_t *mask)
+/*
+ * Of those that end us, what is ignored stays so: nohup, and scripts' background. But
+ * SIGINT is how one ends -S and -p, and scripts ignore it for all that they start by &.
+ */
+static void wanted_signals(const struct options *o, sigset_t *mask)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction was;
 	size_t i;
 
+	if (!o->command)
+		signal(SIGINT, SIG_DFL);
 	sigemptyset(mask);
 	sigaddset(mask, SIGCHLD);
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
@@ -392,7 +397,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	sigset_t mask, old;
 	int rc, limit;
 
-	wanted_signals(&mask);
+	wanted_signals(o, &mask);
 	sigprocmask(SIG_BLOCK, &mask, &old);
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);

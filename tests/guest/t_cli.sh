@@ -156,6 +156,20 @@ twice HUP
 [ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
 rm pid
 
+# Ctrl-C ends what counts CPUs or a process, also where a shell's & has it ignored.
+for whom in -S "-p $$"; do
+	rm -f out
+	# shellcheck disable=SC2086 # two words
+	pmctrack $whom -c instr -T 0.05 >out &
+	until [ -s out ]; do sleep 0.1; done
+	kill -INT $!
+	sleep 1
+	kill -KILL $! 2>/dev/null
+	wait $!
+	got=$?
+	[ $got -eq 0 ] || wrong "$whom and Ctrl-C: exit status $got"
+done
+
 # Who waits for a program to end does nothing else: this one is given two seconds. (On
 # the debug kernel its start alone takes more than one.)
 for limit in '-N 0.05' '-n 1'; do

@@ -300,6 +300,26 @@ static void test_full(void **state)
 	fclose(f);
 }
 
+/* SIGINT ends what has no program to end by; what else is ignored stays so. */
+static void test_signals(void **state)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	setup(NULL);
+	o.limit_us = 1000000;
+	fake.interrupt_at = 1;
+	assert_int_equal(run(), 0);
+	assert_in_range(fake.nr, 1, 2 * 1024);
+
+	signal(SIGINT, SIG_IGN);
+	setup(ends);
+	fake.interrupt_at = 1;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop ");
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_enough),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

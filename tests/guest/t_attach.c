@@ -178,7 +178,6 @@ static void some_threads(pid_t pid, int round)
 	int fd1 = open_session(), fd2 = open_session(), fd3 = open_session(), i;
 	bool perf = !strcmp(backend, "perf");
 	struct records r1 = { }, r2 = { };
-	long long threads;
 
 	command(fd1, "ring 4096\nevents pmc@1=@I");
 	command(fd2, "ring 4096\nevents pmc@1=@I,pmc@2=@I\nperiod 1ms");
@@ -188,17 +187,20 @@ static void some_threads(pid_t pid, int round)
 			"ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
 	else
 		command(fd3, "ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
+	command(fd1, "attach-thread %d", shared->tid[2]);
+	if (!perf) {
+		/* Those before it could be counted: none is, and the session is not in use. */
+		refused(fd3, EBUSY, "another session", "attach %d", pid);
+		same(proc_value("stats", "threads"), 1, "threads counted after a refused attach");
+		command(fd3, "ring 4096");
+	}
 	for (i = 0; i < THREADS; i += 2)
-		command(fd1, "attach-thread %d", shared->tid[i]);
+		if (i != 2)
+			command(fd1, "attach-thread %d", shared->tid[i]);
 	for (i = 0; i < THREADS; i += 3)
 		command(fd2, "attach-thread %d", shared->tid[i]);
 	if (!perf) {
 		refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
-		/* Some of its threads could be counted: none is, and the session not in use. */
-		threads = proc_value("stats", "threads");
-		refused(fd3, EBUSY, "another session", "attach %d", pid);
-		same(proc_value("stats", "threads"), threads, "threads after a refused attach");
-		command(fd3, "ring 4096");
 		command(fd3, "attach-thread %d", shared->tid[1]);
 	}
 	let_go(round);

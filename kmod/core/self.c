@@ -90,12 +90,23 @@ int pmc_self_start(struct pmc_session *s)
 	return start_known(s) ? 0 : add_self(s);
 }
 
+/* Else the message would be that of an older refusal. */
+static int refuse_unknown(struct pmc_session *s)
+{
+	mutex_lock(&s->lock);
+	pmc_err(&s->err, -ESRCH,
+		"the session does not count the calling thread: start it first");
+	mutex_unlock(&s->lock);
+	return -ESRCH;
+}
+
 /**
  * pmc_self_stop - stop counting the calling thread and cut a sample
  * @s: session
  *
- * Context: Does not sleep.
- * Return: 0, or -ESRCH when the session does not count the thread.
+ * Context: May sleep when it fails.
+ * Return: 0, or -ESRCH when the session does not count the thread, explained
+ * in the session's message.
  */
 int pmc_self_stop(struct pmc_session *s)
 {
@@ -114,7 +125,7 @@ int pmc_self_stop(struct pmc_session *s)
 		self_end(&self);
 	}
 	rcu_read_unlock();
-	return known ? 0 : -ESRCH;
+	return known ? 0 : refuse_unknown(s);
 }
 
 static bool wanted(const struct pmc_read *r, const struct pmc_evset *set)
@@ -196,24 +207,33 @@ static int read_here(struct pmc_session *s, const struct self *self,
  * @s: session
  * @r: what is wanted; filled
  *
- * Context: Does not sleep.
+ * Context: May sleep when it fails.
  * Return: 0, -ESRCH when the session does not count the thread, -EINVAL when
- * there is no such core type or set.
+ * there is no such core type or set; explained in the session's message.
  */
 int pmc_self_read(struct pmc_session *s, struct pmc_read *r)
 {
 	struct self self;
-	int ret = -ESRCH;
+	bool known;
+	int ret = 0;
 
 	r->nr_counts = 0;
 	r->nr_virtual = 0;
 	r->running = 0;
 	memset(r->counts, 0, sizeof(r->counts));
 	rcu_read_lock();
-	if (self_begin(&self, s)) {
+	known = self_begin(&self, s);
+	if (known) {
 		ret = read_here(s, &self, r);
 		self_end(&self);
 	}
 	rcu_read_unlock();
+	if (unlikely(!known))
+		return refuse_unknown(s);
+	if (unlikely(ret)) {
+		mutex_lock(&s->lock);
+		pmc_session_no_set(s, r->core_type, r->set);
+		mutex_unlock(&s->lock);
+	}
 	return ret;
 }

@@ -452,11 +452,31 @@ const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
 }
 
 /**
+ * pmc_session_no_set - say that there is no such event set
+ * @s: session; its lock is held
+ * @ct: core type, or PMC_ALL_CORE_TYPES
+ * @set: place in its rotation
+ *
+ * Return: -EINVAL.
+ */
+int pmc_session_no_set(struct pmc_session *s, unsigned int ct,
+		       unsigned int set)
+{
+	if (ct == PMC_ALL_CORE_TYPES)
+		return pmc_err(&s->err, -EINVAL,
+			       "no core type has an event set %u", set);
+	return pmc_err(&s->err, -EINVAL,
+		       "there is no core type %u with an event set %u", ct,
+		       set);
+}
+
+/**
  * pmc_session_placement - where the events of a set were placed
  * @s: session; its lock is held
  * @p: what is wanted; filled
  *
- * Return: 0, or -EINVAL when there is no such core type.
+ * Return: 0, or -EINVAL when there is no such core type, explained in the
+ * session's message.
  */
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 {
@@ -465,7 +485,8 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 	unsigned int i;
 
 	if (p->core_type >= pmc_nr_core_types)
-		return -EINVAL;
+		return pmc_err(&s->err, -EINVAL, "there is no core type %u",
+			       p->core_type);
 	p->nr_sets = s->rotation[p->core_type].nr;
 	p->nr_counts = 0;
 	memset(p->slot, 0, sizeof(p->slot));

@@ -157,6 +157,8 @@ int pmc_session_prepare_module(struct pmc_session *s);
 void pmc_session_stop(struct pmc_session *s);
 const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
 					unsigned int ct, unsigned int set);
+int pmc_session_no_set(struct pmc_session *s, unsigned int ct,
+		       unsigned int set);
 int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
 
 /* Internal sessions have no reader, and no ring. */

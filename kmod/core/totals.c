@@ -96,7 +96,8 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
  * @totals: what is wanted; filled
  *
  * Context: May sleep.
- * Return: 0, or -EINVAL when there is no such core type or set.
+ * Return: 0, or -EINVAL when there is no such core type or set, explained in
+ * the session's message.
  */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 {
@@ -133,5 +134,5 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 		totals->counts[totals->nr_counts + i] =
 			s->virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
 	totals->nr_virtual = s->nr_virtuals;
-	return found ? 0 : -EINVAL;
+	return found ? 0 : pmc_session_no_set(s, totals->core_type, totals->set);
 }

@@ -40,6 +40,16 @@ static int monitor_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+static int too_long(struct pmc_session *s, size_t len)
+{
+	mutex_lock(&s->lock);
+	pmc_err(&s->err, -EMSGSIZE,
+		"%zu bytes at once are more than %u: write fewer lines", len,
+		TEXT_MAX);
+	mutex_unlock(&s->lock);
+	return -EMSGSIZE;
+}
+
 static ssize_t monitor_write(struct file *file, const char __user *buf,
 			     size_t len, loff_t *pos)
 {
@@ -48,7 +58,7 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 	int ret = 0;
 
 	if (len > TEXT_MAX)
-		return -EMSGSIZE;
+		return too_long(s, len);
 	text = memdup_user_nul(buf, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);

@@ -243,6 +243,7 @@ static void several_lines(void)
 	mentions(why(fd), "events", "start without events");
 	same(ioctl(fd, PMC_IOC_STOP), -1, "stop without start");
 	same(errno, ESRCH, "errno of it");
+	mentions(why(fd), "does not count the calling thread", "stop without start");
 	close(fd);
 }
 
@@ -255,6 +256,7 @@ static void long_text(void)
 	memset(text, 'x', sizeof(text));
 	same(write(fd, text, sizeof(text)), -1, "a write too long");
 	same(errno, EMSGSIZE, "errno of it");
+	mentions(why(fd), "40000 bytes", "a write too long");
 	same(write(fd, text, 16384), -1, "a word of 16384 letters");
 	same(errno, EINVAL, "errno of it");
 	mentions(why(fd), "xxxx", "a word of 16384 letters");
@@ -270,17 +272,29 @@ static void long_text(void)
 static void ioctls(void)
 {
 	struct pmc_totals t = { .core_type = 77 };
+	struct pmc_placement p = { .core_type = 78 };
 	struct pmc_read r = { .set = 5 };
 	int fd = open_session();
 
+	/* Each has its own line, whatever was refused before. */
+	refused(fd, EINVAL, "nonsense", "nonsense");
 	same(ioctl(fd, PMC_IOC_READ, &r), -1, "read of a thread not counted");
 	same(errno, ESRCH, "errno of it");
+	mentions(why(fd), "does not count the calling thread", "read of a thread not counted");
 	command(fd, "events sw=page_faults");
 	start(fd);
 	same(ioctl(fd, PMC_IOC_READ, &r), -1, "read of a set that is not");
 	same(errno, EINVAL, "errno of it");
+	mentions(why(fd), "core type 0 with an event set 5", "read of a set that is not");
+	r.core_type = PMC_ALL_CORE_TYPES;
+	same(ioctl(fd, PMC_IOC_READ, &r), -1, "read of a set that is nowhere");
+	mentions(why(fd), "no core type has an event set 5", "read of a set that is nowhere");
 	same(ioctl(fd, PMC_IOC_TOTALS, &t), -1, "totals of a core type that is not");
 	same(errno, EINVAL, "errno of it");
+	mentions(why(fd), "core type 77 with an event set 0", "totals of a core type that is not");
+	same(ioctl(fd, PMC_IOC_PLACEMENT, &p), -1, "placement on a core type that is not");
+	same(errno, EINVAL, "errno of it");
+	mentions(why(fd), "no core type 78", "placement on a core type that is not");
 	same(ioctl(fd, PMC_IOC_READ, NULL), -1, "read to nowhere");
 	same(errno, EFAULT, "errno of it");
 	same(ioctl(fd, PMC_IOC_TOTALS, NULL), -1, "totals to nowhere");

@@ -142,7 +142,7 @@ PMC_API pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig);
 
 /**
  * pmctrack_config_counters - choose the events, in raw form
- * @desc: not counting
+ * @desc: not counting; if it is, that ends
  * @strcfg: event sets, then NULL; NULL for no counters
  * @virtcfg: virtual counters by name, or as virtN by their number in the
  *	list that `pmc-events -V` shows; NULL for none. Without events they
@@ -150,7 +150,8 @@ PMC_API pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig);
  * @mux_timeout_ms: time between samples in ms; 0 for one sample, when
  *	counting stops. No effect if an event has an EBS period.
  *
- * Replaces what was configured before. The strings are not kept.
+ * Replaces what was configured before, which holds if this fails. The strings
+ * are not kept.
  */
 PMC_API int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],
 				     const char *virtcfg, int mux_timeout_ms);

@@ -83,23 +83,6 @@ static void drop_marks(pmctrack_desc_t *desc)
 	desc->by_marks = 0;
 }
 
-/* A session's buffer is made once, for the configuration it then has. */
-static int renew_session(pmctrack_desc_t *desc)
-{
-	pmc_session_t *session;
-
-	if (!desc->setup->config)
-		return 0;
-	session = session_new(desc->max_nr_samples);
-	if (!session)
-		return -1;
-	drop_marks(desc);
-	pmc_session_close(desc->session);
-	desc->session = session;
-	desc->lost_before = 0;
-	return 0;
-}
-
 pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples)
 {
 	struct setup *setup = setup_new();
@@ -170,10 +153,61 @@ static int add_sets(struct setup *setup, const char *strcfg[], const char *virtc
 	return 0;
 }
 
+/* What @desc held may be what somebody else has taken meanwhile. */
+static void go_back(pmctrack_desc_t *desc, struct setup *refused)
+{
+	if (!desc->setup->config || !apply(desc)) {
+		setup_put(refused);
+		return;
+	}
+	complain();
+	pmc_session_command(desc->session, "clear");
+	/* Clones may have the old setup: the new one is left, with nothing in it. */
+	setup_put(desc->setup);
+	desc->setup = refused;
+	pmc_config_free(refused->config);
+	refused->config = NULL;
+}
+
+/*
+ * A session's buffer is made once, for the configuration it then has: a new one has
+ * a session of its own. It may need the very counters that the old one holds.
+ */
+static int replace_setup(pmctrack_desc_t *desc, struct setup *setup)
+{
+	pmc_session_t *session = session_new(desc->max_nr_samples), *old = desc->session;
+	struct setup *old_setup = desc->setup;
+	int err;
+
+	if (!session) {
+		setup_put(setup);
+		return complain();
+	}
+	drop_marks(desc);
+	pmc_session_command(old, "stop\nclear");
+	desc->nr_samples = 0;
+	desc->lost_before = 0;
+	desc->setup = setup;
+	desc->session = session;
+	if (!apply(desc)) {
+		pmc_session_close(old);
+		setup_put(old_setup);
+		return 0;
+	}
+	err = errno;
+	complain();
+	pmc_session_close(session);
+	desc->setup = old_setup;
+	desc->session = old;
+	go_back(desc, setup);
+	errno = err;
+	return -1;
+}
+
 static int configure(pmctrack_desc_t *desc, const char *strcfg[], const char *virtcfg,
 		     int period_ms, int core_type, unsigned int flags)
 {
-	struct setup *setup = setup_new(), *old = desc->setup;
+	struct setup *setup = setup_new();
 
 	if (!setup)
 		return complain();
@@ -185,20 +219,8 @@ static int configure(pmctrack_desc_t *desc, const char *strcfg[], const char *vi
 		setup_put(setup);
 		return complain();
 	}
-	if (renew_session(desc)) {
-		setup_put(setup);
-		return complain();
-	}
 	setup->period_ms = uses_ebs(setup->config, setup->machine) ? 0 : period_ms;
-	desc->setup = setup;
-	desc->nr_samples = 0;
-	setup_put(old);
-	if (!apply(desc))
-		return 0;
-	/* Not configured, after all. */
-	pmc_config_free(setup->config);
-	setup->config = NULL;
-	return complain();
+	return replace_setup(desc, setup);
 }
 
 int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],

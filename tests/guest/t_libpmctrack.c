@@ -198,6 +198,29 @@ static void test_refused(void)
 	pmctrack_destroy(desc);
 }
 
+/* The kernel module takes the first set, and not the second. Nothing of them is left. */
+static void test_refused_halfway(void)
+{
+	static const char *bad[] = { "cycles", "instr:ebs=10", NULL };
+	static const char *good[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10);
+
+	if (!desc)
+		exit(1);
+	CHECK(pmctrack_config_counters_mnemonic(desc, bad, NULL, 0, 0), "a period of 10");
+	mentions(pmc_last_error(), "ebs_min_period", "a period of 10");
+	CHECK(pmctrack_start_counters(desc), "counts what was refused");
+	CHECK(!pmctrack_config_counters_mnemonic(desc, good, NULL, 0, 0), "configuration");
+	run(desc);
+	/* What was configured before holds, again and again. */
+	CHECK(pmctrack_config_counters_mnemonic(desc, bad, NULL, 0, 0), "a period of 10");
+	mentions(pmc_last_error(), "ebs_min_period", "a period of 10");
+	run(desc);
+	CHECK(pmctrack_config_counters_mnemonic(desc, bad, NULL, 0, 0), "a period of 10");
+	run(desc);
+	pmctrack_destroy(desc);
+}
+
 /* The table says so if samples were lost. */
 static bool tells_losses(pmctrack_desc_t *desc)
 {
@@ -258,6 +281,7 @@ int main(void)
 	test_clones();
 	test_syswide();
 	test_refused();
+	test_refused_halfway();
 	test_losses();
 	test_configured_while_counting();
 	return result();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which slots are in use, by how many event sets, and taking them on every
- * CPU of a core type when the first one comes. Nothing is held while nobody
- * measures. Callers hold pmc_cpus_lock.
+ * CPU of a core type when the first one comes. Nothing is held for nobody's
+ * event sets. Callers hold pmc_cpus_lock.
  */
 #include <linux/cpu.h>
 #include "../core/percpu.h"

@@ -178,6 +178,12 @@ PMC_API int pmctrack_start_counters(pmctrack_desc_t *desc);
 
 /**
  * pmctrack_stop_counters - stop counting and fetch the samples
+ *
+ * The counters stay the descriptor's, and may run on, so that the next start
+ * costs little: it gives them back when it is configured anew or destroyed. Until
+ * then others may be refused: on x86 all of perf's hardware events.
+ *
+ * ESRCH: nothing was started, or another thread has started it.
  */
 PMC_API int pmctrack_stop_counters(pmctrack_desc_t *desc);
 
@@ -190,6 +196,8 @@ PMC_API int pmctrack_start_counters_syswide(pmctrack_desc_t *desc);
 
 /**
  * pmctrack_stop_counters_syswide - stop counting and fetch the samples
+ *
+ * ESRCH: nothing was started, or not by pmctrack_start_counters_syswide().
  */
 PMC_API int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc);
 
@@ -612,8 +620,11 @@ PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 /**
  * pmc_session_configure - send a configuration's event sets and virtual counters
  *
- * They are added to those the session has ("clear" removes them). @config
- * is not kept.
+ * They are added to those the session has ("clear" removes them). Sent one by
+ * one: if one is refused those before it are there. @config is not kept.
+ *
+ * From here until "clear" or pmc_session_close() the session holds the counters
+ * of the event sets, whether or not anything is counted.
  */
 PMC_API int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config);
 

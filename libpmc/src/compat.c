@@ -185,6 +185,7 @@ static int replace_setup(pmctrack_desc_t *desc, struct setup *setup)
 	}
 	drop_marks(desc);
 	pmc_session_command(old, "stop\nclear");
+	desc->counting = 0;
 	desc->nr_samples = 0;
 	desc->lost_before = 0;
 	desc->setup = setup;
@@ -266,6 +267,7 @@ static void begin_run(pmctrack_desc_t *desc, int syswide)
 {
 	struct pmc_reading reading;
 
+	desc->counting = 0;
 	desc->nr_samples = 0;
 	desc->syswide = syswide;
 	while (pmc_session_next(desc->session, &reading) > 0)
@@ -278,6 +280,7 @@ static int start_by_marks(pmctrack_desc_t *desc)
 {
 	desc->nr_samples = 0;
 	desc->by_marks = 1;
+	desc->counting = 1;
 	return marks_start(desc->marks) ? complain() : 0;
 }
 
@@ -289,17 +292,31 @@ int pmctrack_start_counters(pmctrack_desc_t *desc)
 	if (ready(desc) || pmc_session_start(desc->session))
 		return complain();
 	drop_marks(desc);
+	desc->counting = 1;
 	desc->tid = gettid();
 	desc->marks = marks_new(desc);
 	return desc->marks ? start_by_marks(desc) : 0;
 }
 
+static int check_counting(const pmctrack_desc_t *desc, int syswide)
+{
+	if (desc->counting && desc->syswide == syswide)
+		return 0;
+	return pmc_fail(ESRCH, "there is nothing to stop: pmctrack_start_counters%s() begins a run",
+			syswide ? "_syswide" : "");
+}
+
+static int stop_session(pmctrack_desc_t *desc)
+{
+	return pmc_session_stop(desc->session) || samples_fetch(desc) ? -1 : 0;
+}
+
 int pmctrack_stop_counters(pmctrack_desc_t *desc)
 {
-	if (desc->by_marks)
-		return marks_stop(desc->marks, desc) ? complain() : 0;
-	if (pmc_session_stop(desc->session) || samples_fetch(desc))
+	if (check_counting(desc, 0) ||
+	    (desc->by_marks ? marks_stop(desc->marks, desc) : stop_session(desc)))
 		return complain();
+	desc->counting = 0;
 	return 0;
 }
 
@@ -310,13 +327,18 @@ int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
 	begin_run(desc, 1);
-	return pmc_session_command(desc->session, "syswide") ? complain() : 0;
+	if (pmc_session_command(desc->session, "syswide"))
+		return complain();
+	desc->counting = 1;
+	return 0;
 }
 
 int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc)
 {
-	if (pmc_session_command(desc->session, "stop") || samples_fetch(desc))
+	if (check_counting(desc, 1) || pmc_session_command(desc->session, "stop") ||
+	    samples_fetch(desc))
 		return complain();
+	desc->counting = 0;
 	return 0;
 }
 

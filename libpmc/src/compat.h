@@ -32,7 +32,8 @@ struct pmctrack_desc {
 	struct slots *slots;	/* of each set of each core type */
 	unsigned char virtuals[PMC_MAX_VIRTUALS]; /* the N of virtN of each */
 	unsigned int max_nr_samples;
-	int syswide;
+	int counting;		/* a run goes on */
+	int syswide;		/* it is, or the last one was, of all CPUs */
 	uint64_t lost_before;	/* samples that earlier runs lost */
 	pmc_sample_t *samples;
 	int nr_samples;

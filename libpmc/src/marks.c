@@ -8,7 +8,6 @@
  * grows: the others' stand still, so they can be asked for at leisure.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,7 +19,7 @@
 /**
  * struct marks - the marks of a thread
  * @caliper: what reads its counters
- * @thread: the thread
+ * @thread: the thread's number
  * @nr_core_types: core types of the machine
  * @nr: counts
  * @changes: how often it had changed core type at the start
@@ -32,7 +31,7 @@
  */
 struct marks {
 	pmc_caliper_t *caliper;
-	pthread_t thread;
+	unsigned long thread;
 	int nr_core_types;
 	int nr;
 	uint32_t changes;
@@ -42,6 +41,17 @@ struct marks {
 	int64_t others_at;
 	uint64_t (*others)[PMC_MAX_COUNTS];
 };
+
+/* Of the calling thread. A pthread_t is another thread's when this one has ended. */
+static unsigned long thread_number(void)
+{
+	static unsigned long last;
+	static __thread unsigned long number;
+
+	if (!number)
+		number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+	return number;
+}
 
 static uint64_t now(void)
 {
@@ -91,7 +101,7 @@ struct marks *marks_new(pmctrack_desc_t *desc)
 	marks->nr_core_types = pmc_machine_nr_core_types(setup->machine);
 	marks->others = calloc(marks->nr_core_types, sizeof(*marks->others));
 	marks->caliper = caliper_over(desc->session, setup->machine);
-	marks->thread = pthread_self();
+	marks->thread = thread_number();
 	marks->others_at = -1;
 	if (marks->others && marks->caliper)
 		return marks;
@@ -110,7 +120,12 @@ void marks_free(struct marks *marks)
 
 int marks_mine(const struct marks *marks)
 {
-	return pthread_equal(marks->thread, pthread_self()) && marks->caliper->mapped;
+	return marks->thread == thread_number() && marks->caliper->mapped;
+}
+
+static int unreadable(void)
+{
+	return pmc_fail(errno, "the thread's counters cannot be read: %m");
 }
 
 /* Counts of the core types the thread is not on. */
@@ -138,7 +153,7 @@ static int note(struct marks *marks, uint64_t *sum, uint64_t (*others)[PMC_MAX_C
 		marks->core_type = core_type(marks);
 		marks->nr = pmc_caliper_read(marks->caliper, sum);
 		if (marks->nr < 0)
-			return -1;
+			return unreadable();
 		if (*others_at != changes && read_others(marks, marks->core_type, others))
 			return -1;
 	} while (changes != type_changes(marks));
@@ -230,8 +245,10 @@ int marks_stop(struct marks *marks, pmctrack_desc_t *desc)
 	uint64_t sum[PMC_MAX_COUNTS];
 	int first = marks->core_type;
 
+	if (!marks_mine(marks))
+		return pmc_fail(ESRCH, "another thread has started the counters: it has to stop them");
 	if (pmc_caliper_read(marks->caliper, sum) < 0)
-		return -1;
+		return unreadable();
 	reading.time = now();
 	reading.elapsed = reading.time - marks->time;
 	reading.tid = desc->tid;

@@ -158,6 +158,72 @@ static void test_clones(void)
 		pmctrack_destroy(clones[i]);
 }
 
+static pthread_t last_thread;
+
+static void *run_alone(void *arg)
+{
+	CHECK(!last_thread || pthread_equal(last_thread, pthread_self()),
+	      "no thread with the name of one that has ended");
+	last_thread = pthread_self();
+	return run(arg);
+}
+
+/* Handed from thread to thread; those that have ended give their names to others. */
+static void test_handed_over(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10);
+	pthread_t thread;
+	int i;
+
+	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0))
+		exit(1);
+	for (i = 0; i < 3; i++) {
+		CHECK(!pthread_create(&thread, NULL, run_alone, desc), "no thread");
+		pthread_join(thread, NULL);
+	}
+	run(desc);
+	pmctrack_destroy(desc);
+}
+
+static void *stop_others(void *desc)
+{
+	CHECK(pmctrack_stop_counters(desc), "stops what another thread has started");
+	CHECK(*pmc_last_error(), "refused without a word");
+	return NULL;
+}
+
+/* A run is stopped once, by who has started it: by marks, then without them. */
+static void test_stops(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(100);
+	pthread_t thread;
+	int i, n;
+
+	if (!desc)
+		exit(1);
+	for (i = 0; i < 2; i++) {
+		CHECK(!pmctrack_config_counters_mnemonic(desc, sets, NULL, 50 * i, 0), "configuration");
+		CHECK(pmctrack_stop_counters(desc), "a stop before any start");
+		mentions(pmc_last_error(), "nothing to stop", "a stop before any start");
+		CHECK(!pmctrack_start_counters(desc), "start");
+		CHECK(!pthread_create(&thread, NULL, stop_others, desc), "no thread");
+		pthread_join(thread, NULL);
+		CHECK(pmctrack_stop_counters_syswide(desc), "stops CPUs that are not counted");
+		spin(N);
+		CHECK(!pmctrack_stop_counters(desc), "stop");
+		CHECK(instructions(desc, &n) >= 2 * N, "a run with stops that were refused");
+		CHECK(pmctrack_stop_counters(desc), "a second stop");
+		CHECK(instructions(desc, &n) >= 2 * N, "the samples are gone");
+		CHECK(!pmctrack_start_counters_syswide(desc), "start");
+		CHECK(pmctrack_stop_counters(desc), "stops a thread that is not counted");
+		CHECK(!pmctrack_stop_counters_syswide(desc), "stop");
+		CHECK(pmctrack_stop_counters_syswide(desc), "a second stop");
+	}
+	pmctrack_destroy(desc);
+}
+
 static void test_syswide(void)
 {
 	static const char *sets[] = { "instr,cycles", NULL };
@@ -279,6 +345,8 @@ int main(void)
 	test_raw();
 	test_mnemonic();
 	test_clones();
+	test_handed_over();
+	test_stops();
 	test_syswide();
 	test_refused();
 	test_refused_halfway();

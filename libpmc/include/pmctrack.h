@@ -600,7 +600,9 @@ struct pmc_reading {
  * pmc_session_open - connect to the kernel module
  *
  * Return: an object for pmc_session_close(), which ends all counting that was
- * begun through it. NULL on failure (ENOENT: no module loaded; EACCES).
+ * begun through it, and gives all counters back, though a child of fork() has the
+ * file, too. A child that closes it ends nothing. NULL on failure (ENOENT: no module
+ * loaded; EACCES).
  */
 PMC_API pmc_session_t *pmc_session_open(void);
 PMC_API void pmc_session_close(pmc_session_t *session);

@@ -25,6 +25,7 @@ pmc_session_t *pmc_session_open(void)
 		return NULL;
 	}
 	proc_path(path, sizeof(path), "monitor");
+	session->owner = getpid();
 	session->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (session->fd >= 0)
 		return session;
@@ -38,10 +39,25 @@ pmc_session_t *pmc_session_open(void)
 	return NULL;
 }
 
+/*
+ * Closing would do, but for children of fork() that have the file, too. One that is
+ * refused here is closed all the same.
+ */
+static void end_counting(const pmc_session_t *session)
+{
+	static const char commands[] = "stop\nclear\n";
+	int err = errno;
+
+	if (session->owner != getpid() ||
+	    write(session->fd, commands, strlen(commands)) < 0)
+		errno = err;
+}
+
 void pmc_session_close(pmc_session_t *session)
 {
 	if (!session)
 		return;
+	end_counting(session);
 	ring_unmap(&session->ring);
 	close(session->fd);
 	free(session->buf);
@@ -75,12 +91,15 @@ static int send_line(pmc_session_t *session, const char *line)
 	return 0;
 }
 
-/* The ring has its final size once something is to be counted. */
+/*
+ * The ring has its final size once something is to be counted. One thread maps it;
+ * others that start meanwhile need not wait, as they don't read it.
+ */
 static void map_ring(pmc_session_t *session)
 {
-	if (session->tried_ring)
+	if (__atomic_load_n(&session->tried_ring, __ATOMIC_RELAXED) ||
+	    __atomic_exchange_n(&session->tried_ring, 1, __ATOMIC_RELAXED))
 		return;
-	session->tried_ring = 1;
 	ring_map(&session->ring, session->fd);
 }
 

@@ -9,9 +9,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "guest.h"
+#include "perf.h"
 
 #define EVENTS	"pmc@1=@I,@F,pmc@2=@I,pmc@3=@I"
 #define N	100000
@@ -130,6 +132,37 @@ static void test_crowd(void)
 		pthread_join(threads[i], NULL);
 }
 
+/* What is closed counts no more, and holds nothing, though a child has the file, too. */
+static void test_child(void)
+{
+	pmc_caliper_t *c = open_caliper("instr");
+	uint64_t counts[PMC_MAX_COUNTS];
+	pid_t child = fork();
+	int event, status;
+
+	if (!child) {
+		CHECK(pmc_caliper_read(c, counts) < 0 && errno == ESRCH, "a child reads its parent's");
+		pmc_caliper_close(c);
+		_exit(result());
+	}
+	waitpid(child, &status, 0);
+	same(status, 0, "status of the child that closed it");
+	CHECK(pmc_caliper_read(c, counts) == 1, "the child's end was the parent's");
+	child = fork();
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	same(proc_value("stats", "threads"), 1, "threads counted");
+	pmc_caliper_close(c);
+	same(proc_value("stats", "sessions"), 1, "sessions that the child has");
+	same(proc_value("stats", "threads"), 0, "threads counted after the close");
+	event = perf_own(event_codes()->instructions, true, -1);
+	close(event);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
 static void test_refused(void)
 {
 	static const char *const bad[] = {
@@ -153,6 +186,7 @@ int main(void)
 	pmc_caliper_close(c);
 	unpin(0);
 	test_crowd();
+	test_child();
 	test_refused();
 	pmc_machine_close(machine);
 	return result();

@@ -3,8 +3,8 @@
 # undefined behaviour sanitizers. Machines are those described in info/.
 
 L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
-	test_lib_samples test_lib_virtual test_lib_caliper test_cli_options test_cli_report test_cli_chart \
-	test_cli_output test_cli_monitor test_cli_model
+	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_cli_options test_cli_report \
+	test_cli_chart test_cli_output test_cli_monitor test_cli_model
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -19,7 +19,8 @@ L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
 L_CLI_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
 	$(filter-out %/main.c %/pmc_events.c,$(wildcard $(L_CLI)/src/*.c)))
 
-PROGRAMS += $(addprefix $(O)/,$(L_TESTS))
+PROGRAMS += $(addprefix $(O)/,$(L_TESTS) test_lib_session_tsan)
+comma := ,
 
 $(O)/libpmc/%.o: $(L_LIBPMC)/src/%
 	@mkdir -p $(dir $@)
@@ -56,9 +57,23 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 	$(CC) -o $@ $^ $(L_LIBS)
 
 # Its session is its own.
-comma := ,
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next fd lost missed_threads throttled totals))
+
+# Calls on a session that threads may share, watched by the thread sanitizer
+L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o src/session.o src/ring.o src/error.o src/proc.o)
+L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
+
+$(O)/tsan/lib/%.o: %.c
+	@mkdir -p $(dir $@)
+	$(CC) $(L_TSAN_CFLAGS) -c $< -o $@
+
+$(O)/tsan/lib/src/%.o: $(L_LIBPMC)/src/%.c
+	@mkdir -p $(dir $@)
+	$(CC) $(L_TSAN_CFLAGS) -c $< -o $@
+
+$(O)/test_lib_session_tsan: $(L_TSAN_OBJECTS)
+	$(CC) -fsanitize=thread -o $@ $^ -lcmocka -lpthread
 
 # What pmc-model is made of
 L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \
@@ -71,4 +86,4 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
 
--include $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+-include $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sessions without the kernel module: a file in memory stands for it, that maps as
+ * it does and takes commands, but no calls. Built a second time to be watched by the
+ * thread sanitizer.
+ */
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "lib.h"
+#include "session.h"
+
+#define FILE_NAME	"pmctrack-session"
+#define ROUNDS		300
+
+static pmc_session_t *session;
+static pthread_barrier_t barrier;
+
+/* For the build that has no more of the library than sessions */
+__attribute__((weak)) const char *pmc_config_raw(const pmc_config_t *config, int n)
+{
+	return NULL;
+}
+
+__attribute__((weak)) const char *config_virtual_names(const pmc_config_t *config)
+{
+	return NULL;
+}
+
+static int new_file(void)
+{
+	struct pmc_ring_info info = { .nr_slots = 4, .slot_size = 128, .data_offset = 4096 };
+	int fd = memfd_create(FILE_NAME, MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, PMC_MMAP_CONSUMER + 4096), 0);
+	assert_int_equal(pwrite(fd, &info, sizeof(info), 0), sizeof(info));
+	return fd;
+}
+
+static pmc_session_t *new_session(int fd)
+{
+	pmc_session_t *s = calloc(1, sizeof(*s));
+
+	assert_non_null(s);
+	s->fd = fd;
+	s->owner = getpid();
+	return s;
+}
+
+static int nr_mappings(void)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	char line[512];
+	int n = 0;
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f))
+		n += !!strstr(line, FILE_NAME);
+	fclose(f);
+	return n;
+}
+
+static void *start(void *arg)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		pthread_barrier_wait(&barrier);
+		/* There is nothing to start, but the ring is mapped first. */
+		pmc_session_start(session);
+		pthread_barrier_wait(&barrier);
+		/* Here main() makes the next one. */
+		pthread_barrier_wait(&barrier);
+	}
+	return arg;
+}
+
+/* Threads that share a session begin together: one of them maps the ring, once. */
+static void test_shared_start(void **state)
+{
+	pthread_t threads[2];
+	int i, fd = new_file();
+
+	pthread_barrier_init(&barrier, NULL, 3);
+	session = new_session(fd);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, start, NULL), 0);
+	for (i = 0; i < ROUNDS; i++) {
+		pthread_barrier_wait(&barrier);
+		pthread_barrier_wait(&barrier);
+		ring_unmap(&session->ring);
+		free(session);
+		session = new_session(fd);
+		pthread_barrier_wait(&barrier);
+	}
+	for (i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	free(session);
+	close(fd);
+	assert_int_equal(nr_mappings(), 0);
+}
+
+/* What the session's file was told at its end. */
+static void check_told(int fd, const char *text)
+{
+	char told[64];
+	ssize_t n = pread(fd, told, sizeof(told) - 1, 0);
+
+	assert_true(n >= 0);
+	told[n] = '\0';
+	assert_string_equal(told, text);
+}
+
+/* Whoever else has the file open: counting ends with its owner's close. */
+static void test_close(void **state)
+{
+	int fd = memfd_create(FILE_NAME, MFD_CLOEXEC), status;
+	pid_t child;
+
+	assert_true(fd >= 0);
+	session = new_session(dup(fd));
+	child = fork();
+	if (!child) {
+		/* It is not the child's to end. */
+		pmc_session_close(session);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	check_told(fd, "");
+	errno = 77;
+	pmc_session_close(session);
+	assert_int_equal(errno, 77);
+	check_told(fd, "stop\nclear\n");
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shared_start),
+		cmocka_unit_test(test_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -19,10 +19,10 @@
 #include "tables/tables.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int usable;
 
-static void initialize(void)
+/* As the library is loaded: later other threads may look at the environment. */
+static __attribute__((constructor)) void initialize(void)
 {
 	static const char variable[] = "LIBPFM_ENCODE_INACTIVE";
 	int ours = !getenv(variable);
@@ -36,7 +36,6 @@ static void initialize(void)
 
 static int get_pmu(int pmu, pfm_pmu_info_t *info)
 {
-	pthread_once(&once, initialize);
 	memset(info, 0, sizeof(*info));
 	info->size = sizeof(*info);
 	return usable && pfm_get_pmu_info(pmu, info) == PFM_SUCCESS ? 0 : -1;

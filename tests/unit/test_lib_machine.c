@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The description of the machine in /proc/pmc/info. */
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib.h"
 #include "machine.h"
+
+/* How often the environment was changed for libpfm4 since main() began */
+static int changes;
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+	int (*libc)(const char *, const char *, int) = dlsym(RTLD_NEXT, "setenv");
+
+	changes += !strncmp(name, "LIBPFM", 6);
+	return libc(name, value, overwrite);
+}
+
+/* Other threads may look at it. */
+static void test_environment(void **state)
+{
+	pmc_machine_close(open_machine("biglittle"));
+	pmc_machine_close(open_machine("skylake"));
+	assert_int_equal(changes, 0);
+	assert_null(getenv("LIBPFM_ENCODE_INACTIVE"));
+}
 
 static void test_biglittle(void **state)
 {
@@ -142,6 +163,7 @@ static void test_rdpmc(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_biglittle),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_missing),
@@ -149,5 +171,6 @@ int main(void)
 		cmocka_unit_test(test_rdpmc),
 	};
 
+	changes = 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

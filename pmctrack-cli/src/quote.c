@@ -16,18 +16,47 @@ void print_csv_string(FILE *f, const char *s)
 	fputc('"', f);
 }
 
+/*
+ * Bytes of the character of UTF-8 (RFC 3629) that @s begins with, 0: with none. The
+ * second byte's range leaves out what has a shorter form, surrogates, and what is
+ * beyond the last character.
+ */
+static int character_length(const unsigned char *s)
+{
+	int least = *s == 0xe0 ? 0xa0 : *s == 0xf0 ? 0x90 : 0x80;
+	int most = *s == 0xed ? 0x9f : *s == 0xf4 ? 0x8f : 0xbf;
+	int i, n = *s < 0x80 ? 1 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
+
+	if ((*s >= 0x80 && *s < 0xc2) || *s > 0xf4)
+		return 0;
+	for (i = 1; i < n; i++) {
+		if (s[i] < least || s[i] > most)
+			return 0;
+		least = 0x80;
+		most = 0xbf;
+	}
+	return n;
+}
+
 void print_json_string(FILE *f, const char *s)
 {
+	int n;
+
 	fputc('"', f);
-	for (; *s; s++) {
+	for (; *s; s += n) {
 		unsigned char c = *s;
 
-		if (c == '"' || c == '\\')
+		n = character_length((const unsigned char *)s);
+		if (!n) {
+			fputs("\\ufffd", f);
+			n = 1;
+		} else if (c == '"' || c == '\\') {
 			fprintf(f, "\\%c", c);
-		else if (c < ' ')
+		} else if (c < ' ') {
 			fprintf(f, "\\u%04x", c);
-		else
-			fputc(c, f);
+		} else {
+			fwrite(s, 1, n, f);
+		}
 	}
 	fputc('"', f);
 }

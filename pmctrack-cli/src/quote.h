@@ -7,7 +7,7 @@
 
 /* As it is, or between quotes if it has a comma, a quote or a line break in it. */
 void print_csv_string(FILE *f, const char *s);
-/* Between quotes. */
+/* Between quotes. A byte that is no part of a character of UTF-8 becomes U+FFFD. */
 void print_json_string(FILE *f, const char *s);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The forms of output, on samples that were made up. */
 #include "lib.h"
+#include "quote.h"
 #include "report.h"
 
 struct fixture {
@@ -180,6 +181,43 @@ static void test_json(void **state)
 	has("\"counts\": {\"instr\": 5, \"cycles\": 110634}}\n],\n\"totals\": [");
 	has("\"lost\": 3,");
 	teardown();
+}
+
+static void json_is(const char *s, const char *expected)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	print_json_string(f, s);
+	fclose(f);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+/* Arguments and names of files are any bytes, JSON is UTF-8. */
+static void test_json_string(void **state)
+{
+	json_is("", "\"\"");
+	json_is("a\"\\\t\x7f", "\"a\\\"\\\\\\u0009\x7f\"");
+	/* The first and the last character of each length, and beside the surrogates */
+	json_is("\xc2\x80\xdf\xbf", "\"\xc2\x80\xdf\xbf\"");
+	json_is("\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\"");
+	json_is("\xed\x9f\xbf\xee\x80\x80", "\"\xed\x9f\xbf\xee\x80\x80\"");
+	json_is("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"");
+	/* What could be shorter, surrogates, what is beyond the last */
+	json_is("\xc0\xaf", "\"\\ufffd\\ufffd\"");
+	json_is("\xc1\xbf", "\"\\ufffd\\ufffd\"");
+	json_is("\xe0\x9f\xbf", "\"\\ufffd\\ufffd\\ufffd\"");
+	json_is("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");
+	json_is("\xf0\x8f\xbf\xbf", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+	json_is("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+	json_is("\xf5", "\"\\ufffd\"");
+	/* Ends too soon, and what follows is not swallowed. */
+	json_is("a\xff" "b\x80" "c", "\"a\\ufffdb\\ufffdc\"");
+	json_is("\xe2\x82\"", "\"\\ufffd\\ufffd\\\"\"");
+	json_is("\xe2\x82\xc3\xa4", "\"\\ufffd\\ufffd\xc3\xa4\"");
+	json_is("\xf0\x90\x80", "\"\\ufffd\\ufffd\\ufffd\"");
 }
 
 static void test_plot(void **state)
@@ -484,6 +522,7 @@ int main(void)
 		cmocka_unit_test(test_mapping_of_sets),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_string),
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),

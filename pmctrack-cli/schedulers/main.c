@@ -171,6 +171,8 @@ static struct bpf_object *load(void)
 	ops = map_named(object, "scheduler");
 	bpf_map__set_map_flags(ops, STRUCT_OPS_LINK);
 	ret = bpf_object__load(object);
+	if (ret == -EPERM)
+		die("it needs the rights to load BPF programs: run it as root");
 	if (ret)
 		die("the kernel did not take it: %s; it takes a kernel 6.12 with "
 		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)%s",

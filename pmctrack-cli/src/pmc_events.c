@@ -10,12 +10,12 @@
 #include "pmctrack.h"
 
 static const char help[] =
-"Usage: pmc-events [OPTION]...\n"
+"Usage: pmc-events [OPTION]... [WORD]...\n"
 "List core types, counters and events, and translate event names.\n"
 "\n"
 "  -I, --info              core types and their counters (default)\n"
-"  -L, --list              names of events; a word behind the options, as in\n"
-"                          pmc-events -L cache, lists names and descriptions with it\n"
+"  -L, --list              names of events; with words, as in pmc-events -L cache miss,\n"
+"                          those that have all of them in name or description\n"
 "  -V, --virtual           virtual counters, and the monitoring modules they come from\n"
 "  -v, --verbose           with -L: encodings, unit masks, descriptions\n"
 "  -n, --pmu=CORETYPE      for this core type only (number or name)\n"
@@ -40,7 +40,9 @@ struct what {
 	int verbose;
 	const char *pmu;
 	const char *encode;
-	const char *word;
+	char **words;		/* that events are to have; NULL at the end */
+	const struct pmc_core_type_info *untold; /* of which no event has been told yet */
+	int found;		/* events were told */
 };
 
 static void fail(void)
@@ -76,15 +78,31 @@ static void print_info(const pmc_machine_t *machine, int id)
 	}
 }
 
+static int has_words(const struct pmc_event_info *ev, char **words)
+{
+	for (; *words; words++)
+		if (!strcasestr(ev->name, *words) && !(ev->desc && strcasestr(ev->desc, *words)))
+			return 0;
+	return 1;
+}
+
+static void print_heading(const struct pmc_core_type_info *info)
+{
+	printf("[Core type %d: %s, event names: %s]\n", info->id, info->name, info->event_table);
+}
+
 static int print_event(void *arg, const struct pmc_event_info *ev)
 {
-	const struct what *what = arg;
+	struct what *what = arg;
 
-	if (what->word && !strcasestr(ev->name, what->word) &&
-	    !(ev->desc && strcasestr(ev->desc, what->word)))
+	if (!has_words(ev, what->words))
 		return 0;
-	if (ev->umask_of && !what->verbose && !what->word)
+	if (ev->umask_of && !what->verbose && !*what->words)
 		return 0;
+	if (what->untold)
+		print_heading(what->untold);
+	what->untold = NULL;
+	what->found = 1;
 	if (what->verbose)
 		printf("%-36s %-28s %s\n", ev->name, ev->raw, ev->desc ? ev->desc : "");
 	else
@@ -94,10 +112,21 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 
 static void print_list(const pmc_machine_t *machine, int id, struct what *what)
 {
-	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, id);
-
-	printf("[Core type %d: %s, event names: %s]\n", id, info->name, info->event_table);
+	what->untold = pmc_machine_core_type(machine, id);
 	pmc_machine_each_event(machine, id, print_event, what);
+}
+
+static void check_found(const struct what *what)
+{
+	char list[256] = "", **word;
+	size_t len = 0;
+
+	if (what->found)
+		return;
+	for (word = what->words; *word && len < sizeof(list); word++)
+		len += snprintf(list + len, sizeof(list) - len, "%s'%s'",
+				word == what->words ? "" : " and ", *word);
+	bad("no event has %s in its name or description", list);
 }
 
 static void print_encoded(const pmc_machine_t *machine, int core_type, const char *spec)
@@ -228,8 +257,8 @@ static void parse(struct what *what, int argc, char **argv)
 			exit(2);
 		}
 	}
-	what->word = argv[optind];
-	if (what->word)
+	what->words = argv + optind;
+	if (*what->words)
 		what->list = 1;
 }
 
@@ -263,6 +292,8 @@ int main(int argc, char **argv)
 			print_list(machine, id, &what);
 	}
 	pmc_machine_close(machine);
+	if (what.list)
+		check_found(&what);
 	written(stdout, "the list");
 	return 0;
 }

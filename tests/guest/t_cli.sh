@@ -212,9 +212,21 @@ has out '^instr +instructions retired$'
 status 0 pmc-events -e instr,cycles:u
 has out "^ev=${code}[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
 refused "did you mean cycles" pmc-events -e cycels
+# Each word counts; what nothing has is no empty list.
+status 0 pmc-events instructions RETIRED
+has out '^instr +instructions retired$'
+! grep -v '^\[' out | grep -iv retired || wrong "a second word is ignored"
+refused "no event has 'instructions' and 'retarded' in its name or description" pmc-events -L instructions retarded
+refused "no event has 'nonsense' in its name" pmc-events nonsense
 
 refused "--margin takes a number from 1 to 1000000, not '0'" pmc-hsp --margin=0
 refused "it takes no arguments but options" pmc-rr true
+# Who may load no BPF programs is told so, where there are any, and big cores.
+if [ -e /proc/sys/kernel/unprivileged_bpf_disabled ]; then
+	status 1 su user -c pmc-rr
+	grep -q 'all CPUs of this machine are equal' err || has err 'run it as root$'
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "pmc-rr: not one line:"; cat err; }
+fi
 # Where there are no schedulers in BPF, or no big cores, one line says so.
 for scheduler in pmc-hsp pmc-rr; do
 	[ ! -e /sys/kernel/sched_ext ] || break

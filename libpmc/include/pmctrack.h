@@ -190,7 +190,7 @@ PMC_API int pmctrack_stop_counters(pmctrack_desc_t *desc);
 /**
  * pmctrack_start_counters_syswide - count all CPUs from now on
  *
- * Needs CAP_PERFMON.
+ * Needs CAP_PERFMON, or the sysctl kernel.perf_event_paranoid below 1.
  */
 PMC_API int pmctrack_start_counters_syswide(pmctrack_desc_t *desc);
 
@@ -725,7 +725,12 @@ PMC_API uint64_t pmc_session_lost(const pmc_session_t *session);
 /** pmc_session_throttled - EBS interrupts that were held back so far */
 PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
 
-/** pmc_session_missed_threads - threads not followed for want of memory */
+/**
+ * pmc_session_missed_threads - threads that could not be followed so far
+ *
+ * No memory was at hand, or 64 sessions count them, or another session has the
+ * counters count other things.
+ */
 PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);
 
 /* ------------------------------------------------------------------------

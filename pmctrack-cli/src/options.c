@@ -26,7 +26,7 @@ static const char help[] =
 "      --filter=MODE         user (default), kernel or all; EVENT:u, EVENT:k win\n"
 "\n"
 "Whom and how long:\n"
-"  -p, --pid=PID             attach to a running process\n"
+"  -p, --pid=PID             attach to a running process, and to what it will start\n"
 "  -S, --syswide             count CPUs instead of threads\n"
 "  -T, --period=SECONDS      time between samples (default 1)\n"
 "  -n, --max-samples=N       end after N samples\n"

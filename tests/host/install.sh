@@ -35,6 +35,12 @@ for command in "$work"/dest/opt/pmc/bin/pm*; do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qw -e "$option" || fail "$name.1 does not tell of $option"
 	done
 done
+for name in load-model train-model; do
+	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
+	for option in $("$work/dest/opt/pmc/bin/$name" --help | sed -n 's/^ \{1,4\}\(-[a-zA-Z]\) .*/\1/p'); do
+		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qwe "$option" || fail "$name.1 does not tell of $option"
+	done
+done
 [ -n "$(find "$work"/dest/lib/modules/*/updates -name 'pmctrack.ko*')" ] || fail "not installed: pmctrack.ko"
 [ "$(ls "$work/dest")" = "lib
 opt" ] || fail "files outside the prefix: $(ls "$work/dest")"

@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install run test test-patched test-debug vm bench check clean
+.PHONY: all help kmod install uninstall run test test-patched test-debug vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -22,7 +22,8 @@ help:
 	@echo '                     module too if there are headers for its kernel'
 	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR; for another'
 	@echo '                     architecture with ARCH=arm CROSS_COMPILE=arm-linux-gnueabihf-'
-	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR)'
+	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR);'
+	@echo 'make uninstall       remove it'
 	@echo 'make run             see it work: sample a real program in an emulated machine'
 	@echo '                     with big and little cores; HOST=1: on this machine;'
 	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
@@ -50,6 +51,9 @@ kmod:
 
 install: all
 	@scripts/build install "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
+
+uninstall:
+	@scripts/build uninstall "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
 	@scripts/deps

@@ -45,5 +45,47 @@ done
 [ "$(ls "$work/dest")" = "lib
 opt" ] || fail "files outside the prefix: $(ls "$work/dest")"
 
-LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage ||
-	fail "the installed pmctrack does not run"
+# The commands find their library wherever both are.
+"$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage || fail "the installed pmctrack does not run"
+
+make uninstall DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make uninstall failed"
+left=$(find "$work/dest" ! -type d ! -name 'modules.*')
+[ ! "$left" ] || fail "not uninstalled: $left"
+
+# Into the running system: a kernel's folder and a system's programs that tell what they were
+# called for. Its lists of modules and libraries are made anew by root, and who is not root
+# gets what he may.
+mkdir -p "$work/kernel/include/config" "$work/stubs"
+echo 6.6.6-test >"$work/kernel/include/config/kernel.release"
+printf 'modules:\nmodules_install:\n\techo modules_install >>%s\n' "$work/called" >"$work/kernel/Makefile"
+# shellcheck disable=SC2016 # for the stubs' own shells
+for name in depmod ldconfig; do
+	printf '#!/bin/sh\n[ "$1" = -p ] || echo %s $* >>%s\n' $name "$work/called" >"$work/stubs/$name"
+done
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "$FAKE_ID"\n' >"$work/stubs/id"
+chmod +x "$work"/stubs/*
+# install_as ID TARGET: what was called goes to $work/called
+install_as() {
+	: >"$work/called"
+	FAKE_ID=$1 PATH=$work/stubs:$PATH make "$2" prefix="$work/own" KDIR="$work/kernel" 2>"$work/said" ||
+		fail "make $2 as user $1 failed: $(cat "$work/said")"
+}
+# called AS WHAT...: these lines and no others
+called() {
+	local as=$1
+	shift
+	[ "$(cat "$work/called")" = "$(printf '%s\n' "$@")" ] || fail "$as: called were: $(cat "$work/called")"
+}
+install_as 0 install
+called root modules_install modules_install "depmod -a 6.6.6-test" ldconfig
+grep -q "LD_LIBRARY_PATH=$work/own/lib" "$work/said" || fail "no word of where the library is: $(cat "$work/said")"
+install_as 0 uninstall
+called root "depmod -a 6.6.6-test" ldconfig
+install_as 1000 install
+called "an ordinary user"
+grep -q 'the module is not installed: that takes root' "$work/said" || fail "no word of the module: $(cat "$work/said")"
+"$work/own/bin/pmctrack" --help | grep -qi usage || fail "an ordinary user's pmctrack does not run"
+install_as 1000 uninstall
+left=$(find "$work/own" ! -type d)
+[ ! "$left" ] || fail "not uninstalled: $left"

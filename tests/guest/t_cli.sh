@@ -163,7 +163,7 @@ for whom in -S "-p $$"; do
 	pmctrack $whom -c instr -T 0.05 >out &
 	until [ -s out ]; do sleep 0.1; done
 	kill -INT $!
-	sleep 1
+	sleep 5
 	kill -KILL $! 2>/dev/null
 	wait $!
 	got=$?

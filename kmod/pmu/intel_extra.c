@@ -20,13 +20,6 @@ const u32 pmc_intel_extra_msr[PMC_INTEL_NR_EXTRA] = { 0x1a6, 0x1a7, 0x3f7 };
 #define FRONTEND	PMC_INTEL_FRONTEND
 #define PEBS_ONLY	PMC_INTEL_PEBS_ONLY
 
-static const struct pmc_intel_extra_event nehalem[] = {
-	{ 0xb7, 0x01, RSP_0 },
-	{ 0xbb, 0x01, RSP_1 },	/* from Westmere on */
-	{ 0x0b, 0x10, PEBS_ONLY },
-	{ }
-};
-
 /* Up to Broadwell. */
 static const struct pmc_intel_extra_event sandy_bridge[] = {
 	{ 0xb7, 0x01, RSP_0 },
@@ -90,7 +83,6 @@ static const struct {
 	const struct pmc_intel_extra_event *events;
 	const struct pmc_intel_extra_event *small;
 } tables[] = {
-	{ { 0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0x2e, 0x2f }, nehalem, NULL },
 	{ { 0x2a, 0x2d, 0x3a, 0x3c, 0x3d, 0x3e, 0x3f, 0x45, 0x46, 0x47, 0x4f,
 	    0x56 }, sandy_bridge, NULL },
 	{ { 0x4e, 0x55, 0x5e, 0x66, 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0x8e,

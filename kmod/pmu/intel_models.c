@@ -110,15 +110,6 @@ static const struct pmc_x86_constraint sandy_bridge[] = {
 	{ }
 };
 
-/* Westmere. */
-static const struct pmc_x86_constraint westmere[] = {
-	{ 0x51, 0x51, ANY_UMASK, 0x03 },
-	{ 0x60, 0x60, ANY_UMASK, 0x01 },
-	{ 0x63, 0x63, ANY_UMASK, 0x03 },
-	{ 0xb3, 0xb3, ANY_UMASK, 0x01 },
-	{ }
-};
-
 /* Core 2. */
 static const struct pmc_x86_constraint core2[] = {
 	{ 0x10, 0x10, ANY_UMASK, 0x01 },
@@ -145,7 +136,6 @@ static const struct {
 	{ { 0x3c, 0x3d, 0x3f, 0x45, 0x46, 0x47, 0x4f, 0x56 }, haswell },
 	{ { 0x3a, 0x3e }, ivy_bridge },
 	{ { 0x2a, 0x2d }, sandy_bridge },
-	{ { 0x25, 0x2c, 0x2f }, westmere },
 	{ { 0x0f, 0x16, 0x17, 0x1d }, core2 },
 };
 
@@ -203,13 +193,15 @@ bool pmc_intel_leaks(unsigned int family, unsigned int model)
  * @family: as CPUID leaf 1 EAX tells it, extensions added
  * @model: the same
  *
- * Nehalem's: errata AAK100, AAP53, BD53.
+ * Nehalem's and Westmere's: errata AAK100, AAP53, BD53.
  *
  * Return: whether they must, as perf does and we do not.
  */
 bool pmc_intel_is_left_to_perf(unsigned int family, unsigned int model)
 {
-	static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0 };
+	static const u8 models[] = {
+		0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0x2e, 0x2f, 0
+	};
 
 	return family == 6 && is_one_of(model, models);
 }

@@ -160,7 +160,12 @@ static void models(void **state)
 	assert_null(pmc_intel_constraints(6, 0x1c, false));
 	assert_true(pmc_intel_leaks(6, 0x3c) && !pmc_intel_leaks(6, 0x97));
 	assert_false(pmc_intel_leaks(6, 0) || pmc_intel_is_left_to_perf(6, 0));
+	/* Nehalem, Westmere; Sandy Bridge */
 	assert_true(pmc_intel_is_left_to_perf(6, 0x1a));
+	assert_true(pmc_intel_is_left_to_perf(6, 0x25));
+	assert_true(pmc_intel_is_left_to_perf(6, 0x2c));
+	assert_true(pmc_intel_is_left_to_perf(6, 0x2f));
+	assert_false(pmc_intel_is_left_to_perf(6, 0x2a));
 	assert_ptr_not_equal(pmc_intel_constraints(6, 0x2a, false),
 			     pmc_intel_constraints(6, 0x3a, false));
 	assert_null(pmc_intel_constraints(15, 0x97, false));
@@ -190,11 +195,9 @@ static void second_registers(void **state)
 		const char *text;
 		const char *says;	/* NULL: it is encoded */
 	} cases[] = {
-		/* Nehalem has one of the two registers, Westmere both */
-		{ 0x1a, false, 0x1, "ev=0xb7:umask=1:extra=0xff11", NULL },
-		{ 0x1a, false, 0x1, "ev=0xbb:umask=1:extra=0xff11", "0x1a7" },
-		{ 0x2c, false, 0x3, "ev=0xbb:umask=1:extra=0xff11", NULL },
-		{ 0x2c, false, 0x3, "ev=0xb:umask=0x10", "PEBS" },
+		{ 0x2a, false, 0x1, "ev=0xb7:umask=1:extra=0xff11", NULL },
+		{ 0x2a, false, 0x1, "ev=0xbb:umask=1:extra=0xff11", "0x1a7" },
+		{ 0x2a, false, 0x3, "ev=0xbb:umask=1:extra=0xff11", NULL },
 		{ 0x2a, false, 0x3, "ev=0xb7:umask=1", "0x1a6" },
 		{ 0x2a, false, 0x7, "ev=0xc6:umask=1:extra=0x11", "no second" },
 		{ 0x55, false, 0x7, "ev=0xc6:umask=1:extra=0x11", NULL },
@@ -271,8 +274,8 @@ static void twins(void **state)
 		bool atom;
 		u16 event, twin;	/* unit mask and number; 0: none */
 	} cases[] = {
-		{ 0x2c, false, 0x01b7, 0x01bb },
-		{ 0x2c, false, 0x01bb, 0x01b7 },
+		{ 0x2a, false, 0x01b7, 0x01bb },
+		{ 0x2a, false, 0x01bb, 0x01b7 },
 		{ 0x97, false, 0x012a, 0x012b },
 		{ 0x97, false, 0x012b, 0x012a },
 		{ 0x97, true, 0x01b7, 0x02b7 },

@@ -14,7 +14,7 @@
 static const struct event_table *const all[] = {
 	&table_adl_glc, &table_adl_grt, &table_amd_fam15h, &table_amd_zen, &table_amd_zen1,
 	&table_amd_zen2, &table_amd_zen3, &table_amd_zen4, &table_amd_zen5, &table_armv8,
-	&table_intel_arch, &table_knc,
+	&table_intel_arch, &table_intel_arch_tsc, &table_knc,
 };
 
 /* A machine of one core type with eight counters. */
@@ -271,6 +271,36 @@ static void test_portable_amd(void **state)
 	portable_is("amd", "cpu", 0xb00f21, 0, zen5);
 }
 
+/* Where the reference clock is the time stamp counter it is no bus's. */
+static void test_bus_cycles(void **state)
+{
+	static const struct {
+		unsigned int cpuid;
+		unsigned int native;
+		const char *want;
+	} cases[] = {
+		{ 0x506e3, 0, "ev=0x3c:umask=0x01" },	/* Skylake */
+		{ 0x606a6, 0, "ev=0x3c:umask=0x01" },	/* Ice Lake */
+		{ 0x806f8, 0, NULL },			/* Sapphire Rapids */
+		{ 0xc06f2, 0, NULL },			/* Emerald Rapids */
+		{ 0xa06d1, 0, NULL },			/* Granite Rapids */
+		{ 0xa06f3, 0, NULL },			/* Sierra Forest */
+		{ 0xa06a4, NATIVE_CORE, NULL },		/* Meteor Lake */
+		{ 0xa06a4, NATIVE_ATOM, NULL },
+		{ 0xb06d1, NATIVE_ATOM, NULL },		/* Lunar Lake */
+	};
+	pmc_machine_t *m;
+	size_t i;
+
+	for (i = 0; i < TABLE_SIZE(cases); i++) {
+		m = machine_of("intel", "cpu", cases[i].cpuid, cases[i].native);
+		means(m, "bus_cycles", cases[i].want);
+		/* The rest is as on any. */
+		means(m, "llc_misses", "ev=0x2e:umask=0x41");
+		pmc_machine_close(m);
+	}
+}
+
 /* Where libpfm4 knows a model, its names come from there; else from us. */
 static void test_sources(void **state)
 {
@@ -386,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_native_type),
 		cmocka_unit_test(test_portable_intel),
 		cmocka_unit_test(test_portable_amd),
+		cmocka_unit_test(test_bus_cycles),
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_fixed),

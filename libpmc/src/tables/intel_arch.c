@@ -26,3 +26,35 @@ const struct event_table table_intel_arch = {
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
 };
+
+static const struct table_portable portable_tsc[] = {
+	{ "bus_cycles", "" },
+	{ NULL, NULL },
+};
+
+/* Of those without a table of their own; perfmon, mapfile.csv */
+static const struct table_model models_tsc[] = {
+	{ 0x6, 0x8f, 0x8f, 0 },		/* Sapphire Rapids */
+	{ 0x6, 0xaa, 0xaa, 0 },		/* Meteor Lake */
+	{ 0x6, 0xac, 0xaf, 0 },		/* Meteor Lake, Granite Rapids, Sierra Forest */
+	{ 0x6, 0xb5, 0xb6, 0 },		/* Arrow Lake-U, Grand Ridge */
+	{ 0x6, 0xbd, 0xbd, 0 },		/* Lunar Lake */
+	{ 0x6, 0xc5, 0xc6, 0 },		/* Arrow Lake */
+	{ 0x6, 0xcc, 0xcc, 0 },		/* Panther Lake */
+	{ 0x6, 0xcf, 0xcf, 0 },		/* Emerald Rapids */
+	{ 0x6, 0xdd, 0xdd, 0 },		/* Clearwater Forest */
+	{ 0, 0, 0, 0 },
+};
+
+/*
+ * The same where the reference is the time stamp counter, from Golden Cove and
+ * Gracemont on (perfmon, CPU_CLK_UNHALTED.REF_TSC_P), and no bus.
+ */
+const struct event_table table_intel_arch_tsc = {
+	.name = "intel_arch",
+	.family = FAMILY_INTEL,
+	.models = models_tsc,
+	.events = events,
+	.nr_events = TABLE_SIZE(events),
+	.portable = portable_tsc,
+};

@@ -14,6 +14,7 @@ static const struct event_table *const tables[] = {
 	&table_amd_zen3,
 	&table_amd_zen4,
 	&table_amd_zen5,
+	&table_intel_arch_tsc,
 	&table_knc,
 };
 

@@ -72,6 +72,7 @@ extern const struct event_table table_amd_zen4;
 extern const struct event_table table_amd_zen5;
 extern const struct event_table table_armv8;	/* PMUv3's common events */
 extern const struct event_table table_intel_arch; /* CPUID leaf 0xA */
+extern const struct event_table table_intel_arch_tsc;
 extern const struct event_table table_knc;
 
 /* The table for a core type: of its model, or of what its family has. */

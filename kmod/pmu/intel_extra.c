@@ -12,12 +12,19 @@
 
 #include "intel_extra.h"
 
-/* SDM volume 4: MSR_OFFCORE_RSP_0, MSR_OFFCORE_RSP_1, MSR_PEBS_FRONTEND. */
-const u32 pmc_intel_extra_msr[PMC_INTEL_NR_EXTRA] = { 0x1a6, 0x1a7, 0x3f7 };
+/*
+ * SDM volume 4: MSR_OFFCORE_RSP_0, MSR_OFFCORE_RSP_1, MSR_PEBS_FRONTEND,
+ * MSR_SNOOP_RSP_0, MSR_SNOOP_RSP_1.
+ */
+const u32 pmc_intel_extra_msr[PMC_INTEL_NR_EXTRA] = {
+	0x1a6, 0x1a7, 0x3f7, 0x1328, 0x1329,
+};
 
 #define RSP_0		PMC_INTEL_OFFCORE_RSP_0
 #define RSP_1		PMC_INTEL_OFFCORE_RSP_1
 #define FRONTEND	PMC_INTEL_FRONTEND
+#define SNOOP_0		PMC_INTEL_SNOOP_RSP_0
+#define SNOOP_1		PMC_INTEL_SNOOP_RSP_1
 #define PEBS_ONLY	PMC_INTEL_PEBS_ONLY
 
 /* Up to Broadwell. */
@@ -66,10 +73,19 @@ static const struct pmc_intel_extra_event silvermont[] = {
 	{ }
 };
 
-/* And what is built on it. */
 static const struct pmc_intel_extra_event gracemont[] = {
 	{ 0xb7, 0x01, RSP_0 },
 	{ 0xb7, 0x02, RSP_1 },
+	{ 0xd0, 0x05, PEBS_ONLY },
+	{ }
+};
+
+/* And Skymont. */
+static const struct pmc_intel_extra_event crestmont[] = {
+	{ 0xb7, 0x01, RSP_0 },
+	{ 0xb7, 0x02, RSP_1 },
+	{ 0x27, 0x01, SNOOP_0 },
+	{ 0x27, 0x02, SNOOP_1 },
 	{ 0xd0, 0x05, PEBS_ONLY },
 	{ }
 };
@@ -90,10 +106,11 @@ static const struct {
 	{ { 0x8a }, skylake, silvermont },
 	{ { 0x8f, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xcf }, golden_cove, gracemont },
 	{ { 0xaa, 0xac, 0xad, 0xae, 0xb5, 0xbd, 0xc5, 0xc6 }, redwood_cove,
-	  gracemont },
+	  crestmont },
 	{ { 0x37, 0x4a, 0x4c, 0x4d, 0x57, 0x5a, 0x5c, 0x5f, 0x7a, 0x85, 0x86,
 	    0x96, 0x9c }, silvermont, silvermont },
-	{ { 0xaf, 0xb6, 0xbe }, gracemont, gracemont },
+	{ { 0xbe }, gracemont, gracemont },
+	{ { 0xaf, 0xb6 }, crestmont, crestmont },
 };
 
 /**

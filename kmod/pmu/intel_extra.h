@@ -15,6 +15,8 @@ enum pmc_intel_extra {
 	PMC_INTEL_OFFCORE_RSP_0,
 	PMC_INTEL_OFFCORE_RSP_1,
 	PMC_INTEL_FRONTEND,
+	PMC_INTEL_SNOOP_RSP_0,
+	PMC_INTEL_SNOOP_RSP_1,
 	PMC_INTEL_NR_EXTRA,
 	/* The event's register works with PEBS only, which we do not use. */
 	PMC_INTEL_PEBS_ONLY = PMC_INTEL_NR_EXTRA,

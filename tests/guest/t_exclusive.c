@@ -251,10 +251,25 @@ static void unload(void)
 		die("rmmod failed");
 }
 
-/*
- * perf has the PMU when the module is loaded: its own way of counting is taken
- * nevertheless if that is asked for, knows the counters, and gets them later.
- */
+/* perf has the PMU when the module is loaded: the module counts by perf, and says so. */
+static void falls_back(const char *native)
+{
+	char command_line[100];
+	int fd;
+
+	load("");
+	CHECK(!strcmp(backend, "perf"), "backend %s, not perf", backend);
+	snprintf(command_line, sizeof(command_line),
+		 "dmesg | grep -q 'pmctrack: perf .* has the PMU: not using backend %s,'", native);
+	same(system(command_line), 0, "the kernel log tells of backend %s", native);
+	fd = open_session();
+	command(fd, "events " INSTRUCTIONS);
+	we_are_exact(fd, "counting by perf");
+	close(fd);
+	unload();
+}
+
+/* Its own way of counting is taken if that is asked for, knows the counters, and gets them later. */
 static void taken_at_load(void)
 {
 	struct perf_event_attr attr = { .type = perf_type(0), .config = instructions };
@@ -265,6 +280,7 @@ static void taken_at_load(void)
 
 	memcpy(were, core_types, sizeof(were));
 	snprintf(parameters, sizeof(parameters), "backend=%s", backend);
+	falls_back(parameters + strlen("backend="));
 	load(parameters);
 	CHECK(!strcmp(backend, parameters + strlen("backend=")), "backend %s, not %s", backend,
 	      parameters);

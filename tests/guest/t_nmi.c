@@ -42,6 +42,7 @@ struct worker {
 	int nr;
 	long truth;
 	uint64_t found;
+	uint64_t interrupting;
 	struct step steps[STEPS];
 };
 
@@ -114,6 +115,7 @@ static void *work(void *arg)
 		w->truth += script_length(w->steps, STEPS);
 	}
 	w->found = own_count(session, -1, 0, 0);
+	w->interrupting = own_count(session, -1, 0, 5);
 	return NULL;
 }
 
@@ -145,7 +147,8 @@ static void storm(long target, int period, struct worker *workers)
 	enough = false;
 	session = open_session();
 	command(session, "ring 65536\n"
-		"events ev=@I:u,ev=@I:u:k:ebs=%d,ev=@C:u:k,ev=@I:u:k,sw=context_switches", period);
+		"events ev=@I:u,ev=@I:u:k:ebs=%d,ev=@C:u:k,ev=@I:u:k,sw=context_switches,ev=@I:u:ebs=%d", period,
+		period);
 	for (i = 0; i < 2 * nr_cpus; i++) {
 		workers[i].nr = i;
 		make_work(&workers[i]);
@@ -165,6 +168,8 @@ static void storm(long target, int period, struct worker *workers)
 		pthread_join(workers[i].id, NULL);
 		same(workers[i].found, workers[i].truth,
 		     "thread %d: instructions in user mode", i);
+		same(workers[i].interrupting, workers[i].truth,
+		     "thread %d: the same by a counter that interrupts", i);
 	}
 	same(flagged, 0, "records that tell of a lost counter");
 	if (!samples)

@@ -23,7 +23,6 @@
 
 #define ROUNDS	20000L
 #define PERIOD	2003	/* not so short that perf_event throttles the samples */
-#define PAGES	3000L
 
 /* What a round of the loop does, and the end once: a system call. */
 #define INSTRUCTIONS (12 * ROUNDS + ROUNDS / 2 + 3)
@@ -52,8 +51,6 @@ static const struct event {
 	{ "stores", 0x82d0, 0x82d0, 0x0629, STORES * ROUNDS, 0, false },
 	{ "loads and stores", 0x83d0, 0x83d0, 0x40, (LOADS + STORES - 1) * ROUNDS, 0, false },
 	{ "cache references", 0x4f2e, 0x4f2e, 0xff60, ACCESSES * ROUNDS, 0, false },
-	{ "cache misses", 0x412e, 0x412e, 0x0964, 0, 1000, false },
-	{ "dTLB load misses", 0x0e12, 0x0e08, 0, 0, 100, false },
 	{ "instructions", 0xc0, 0xc0, 0xc0, INSTRUCTIONS, 0, false },
 	{ "cycles", 0x3c, 0x3c, 0x76, 0, 0, true },
 	{ "cycles with 0 instructions", CMASK(1) | INVERT | 0xc0, CMASK(1) | INVERT | 0xc0,
@@ -71,8 +68,31 @@ static const struct event {
 };
 
 static const struct event cache_loads = { .name = "LLC loads", .expected = LOADS * ROUNDS };
-static const struct event cache_load_misses = { .name = "LLC load misses", .more = 1000 };
 static const int cache_read = PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8;
+
+/* Four times the cache: of the walk before by lines none is there that comes next. */
+#define AREA	(4096L * 1024)
+#define LINE	64
+#define PAGE	4096
+
+enum access { LOAD, STORE, CALL };
+
+static const struct walk {
+	const char *name;
+	enum access access;
+	long step;
+	int core, atom, amd;
+	long more;		/* at most, of the walk's code and of what interrupts it */
+} walks[] = {
+	{ "cache references by lines", LOAD, LINE, 0x4f2e, 0x4f2e, 0xff60, 0 },
+	{ "cache misses", LOAD, LINE, 0x412e, 0x412e, 0x0964, 0 },
+	{ "cache misses by stores", STORE, LINE, 0x412e, 0x412e, 0x0964, 0 },
+	{ "dTLB load misses", LOAD, PAGE, 0x0e12, 0x0e08, 0xf045, 4 },
+	{ "dTLB store misses", STORE, PAGE, 0x0e13, 0x0e49, 0xf045, 4 },
+	{ "ITLB misses", CALL, PAGE, 0x0e11, 0x0e85, 0x0f85, 2 },
+};
+
+static const struct walk llc_load_misses = { "LLC load misses", LOAD, LINE, 0, 0, 0, 0 };
 
 static int failures;
 static const char *where;
@@ -203,27 +223,66 @@ static void check_samples(int type, const struct event *e, int code)
 	close(fd);
 }
 
-/* Pages that nobody has seen miss the TLB, once or a few times more. */
-static void check_tlb(int type, int code)
+/*
+ * Switch this thread's events on, access the area from @at to @end by steps, switch
+ * them off. What is there is a return for each call.
+ */
+static void walk(const char *at, const char *end, long step, enum access access)
 {
-	int fd = open_event(type, code, 0), size = getpagesize();
-	char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	long long n;
+	long a = SYS_prctl, d = PR_TASK_PERF_EVENTS_ENABLE;
 
-	if (fd < 0 || pages == MAP_FAILED) {
-		fail("TLB misses", strerror(errno), fd, 0);
+	asm volatile("sub $128, %%rsp\n"
+		     "syscall\n"
+		     "1: cmp %[store], %k[access]\n"
+		     "je 2f\n"
+		     "ja 3f\n"
+		     "movb (%[at]), %%al\n"
+		     "jmp 4f\n"
+		     "2: movb $0xc3, (%[at])\n"
+		     "jmp 4f\n"
+		     "3: call *%[at]\n"
+		     "4: add %[step], %[at]\n"
+		     "cmp %[end], %[at]\n"
+		     "jb 1b\n"
+		     "mov %[prctl], %%eax\n"
+		     "mov %[disable], %%edi\n"
+		     "syscall\n"
+		     "add $128, %%rsp\n"
+		     : "+a"(a), "+D"(d), [at]"+r"(at)
+		     : "S"(0L), [end]"r"(end), [step]"r"(step), [access]"r"(access),
+		       [store]"i"(STORE), [prctl]"i"(SYS_prctl),
+		       [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
+		     : "memory", "cc", "rcx", "r11");
+}
+
+/*
+ * Each step misses, in the cache or in a TLB that was just flushed, of the second time:
+ * before, the cache may have what these pages held for somebody else.
+ */
+static void check_walk(int type, const struct walk *w, long code)
+{
+	const int all = PROT_READ | PROT_WRITE | PROT_EXEC;
+	int fd = open_event(type, code, 0);
+	char *area = mmap(NULL, AREA, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long expected = AREA / w->step;
+	long long before = 0, n;
+
+	if (fd < 0 || area == MAP_FAILED || madvise(area, AREA, MADV_NOHUGEPAGE)) {
+		fail(w->name, strerror(errno), fd, 0);
 		return;
 	}
-	prctl(PR_TASK_PERF_EVENTS_ENABLE);
-	for (long i = 0; i < PAGES; i++)
-		pages[i * size] = 1;
-	prctl(PR_TASK_PERF_EVENTS_DISABLE);
-	n = count(fd);
-	printf("%s: dTLB store misses on %ld pages: %lld\n", where, PAGES, n);
-	if (n < PAGES || n > 4 * PAGES)
-		fail("dTLB store misses", "counted", n, PAGES);
-	munmap(pages, PAGES * size);
+	memset(area, 0xc3, AREA);
+	for (int i = 0; i < 2; i++) {
+		before = count(fd);
+		if (mprotect(area, AREA, PROT_NONE) || mprotect(area, AREA, all))
+			fail(w->name, strerror(errno), -1, 0);
+		walk(area, area + AREA, w->step, w->access);
+	}
+	n = count(fd) - before;
+	printf("%s: %s: %lld\n", where, w->name, n);
+	if (n < expected || n > expected + w->more)
+		fail(w->name, "counted", n, expected);
+	munmap(area, AREA);
 	close(fd);
 }
 
@@ -362,6 +421,11 @@ static void check_msrs(bool amd)
 	}
 }
 
+static int code_on(const char *pmu, int core, int atom, int amd)
+{
+	return !strcmp(pmu, "cpu_core") ? core : !strcmp(pmu, "cpu_atom") ? atom : amd;
+}
+
 /* Examine a PMU on this CPU. */
 static void examine(const char *pmu, const char *name, int cpu, int cycles)
 {
@@ -377,8 +441,7 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 		fail("CPU", strerror(errno), cpu, cpu);
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
 		const struct event *e = &events[i];
-		int code = !strcmp(pmu, "cpu_core") ? e->core :
-			   !strcmp(pmu, "cpu_atom") ? e->atom : e->amd;
+		int code = code_on(pmu, e->core, e->atom, e->amd);
 
 		if (!code)
 			continue;
@@ -386,16 +449,17 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 		if (!e->more && expectation(e) > PERIOD)
 			check_samples(type, e, code);
 	}
+	for (size_t i = 0; i < sizeof(walks) / sizeof(*walks); i++)
+		check_walk(type, &walks[i],
+			   code_on(pmu, walks[i].core, walks[i].atom, walks[i].amd));
 	/* The driver takes another register, OFFCORE_RSP, for these. */
 	if (strcmp(pmu, "cpu")) {
 		check_count(PERF_TYPE_HW_CACHE, &cache_loads, cache_read | (long)type << 32);
-		check_count(PERF_TYPE_HW_CACHE, &cache_load_misses,
-			    cache_read | PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | (long)type << 32);
+		check_walk(PERF_TYPE_HW_CACHE, &llc_load_misses,
+			   cache_read | PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | (long)type << 32);
 	}
 	check_rdpmc(type, 0xc0);
 	check_msrs(!strcmp(pmu, "cpu"));
-	check_tlb(type, !strcmp(pmu, "cpu_core") ? 0x0e13 :
-			!strcmp(pmu, "cpu_atom") ? 0x0e49 : 0xf045);
 }
 
 /* A P-core uses one of the six slots of a cycle; the back end leaves the others. */

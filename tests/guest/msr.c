@@ -39,14 +39,27 @@ static int open_msr(int cpu)
 }
 
 /* The file stays open: then it takes less than a thousand instructions. */
-uint64_t read_msr(int cpu, uint32_t number)
+static bool try_read_msr(int cpu, uint32_t number, uint64_t *value)
 {
 	static int fds[64];
-	uint64_t value;
 
 	if (!fds[cpu])
 		fds[cpu] = open_msr(cpu);
-	if (pread(fds[cpu], &value, sizeof(value), number) != sizeof(value))
+	return pread(fds[cpu], value, sizeof(*value), number) == sizeof(*value);
+}
+
+bool msr_is_there(int cpu, uint32_t number)
+{
+	uint64_t value;
+
+	return try_read_msr(cpu, number, &value);
+}
+
+uint64_t read_msr(int cpu, uint32_t number)
+{
+	uint64_t value;
+
+	if (!try_read_msr(cpu, number, &value))
 		die("MSR %x of CPU %d cannot be read: %s", number, cpu, strerror(errno));
 	return value;
 }

@@ -3,6 +3,7 @@
 #ifndef GUEST_MSR_H
 #define GUEST_MSR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Monitoring and partitioning of the last-level cache */
@@ -21,6 +22,8 @@
 /* Loads a module that came with the kernel, without its .ko, unless it is there. */
 void load_driver(const char *name);
 uint64_t read_msr(int cpu, uint32_t number);
+/* Can it be read? */
+bool msr_is_there(int cpu, uint32_t number);
 /* Return: 0, or -EIO when the CPU refuses. */
 int try_write_msr(int cpu, uint32_t number, uint64_t value);
 /* The same; the CPU has to accept it. */

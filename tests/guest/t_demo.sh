@@ -10,8 +10,8 @@ failed=0
 shown() {
 	grep -qE "$2" /tmp/demo.out || { echo "not shown: $1"; failed=1; }
 }
-shown "the core types" 'Core type 0: (big|P)'
-shown "the core types" 'Core type 1: (little|E)'
+shown "the core types" 'Core type 0: (big|P|classic)'
+shown "the core types" 'Core type 1: (little|E|dense)'
 shown "what a portable name means" 'coretype=1'
 shown "which counter counts what" '^pmc[0-9]+=instr$'
 shown "samples over time" '^ +[0-9]+ .* tick '

@@ -32,6 +32,7 @@ struct cpu_identity {
 	unsigned long capacity;
 	u32 cpuid;
 	u32 native_type;
+	u32 native_model;
 };
 
 /*
@@ -75,22 +76,28 @@ static unsigned long cpu_capacity(unsigned int cpu)
 
 #ifdef CONFIG_X86
 /*
- * Intel: CPUID leaf 0x1A EAX[31:24], 0x20 for an Atom and 0x40 for a Core. AMD:
- * leaf 0x80000026 EBX[31:28], 0 performance and 1 efficiency, where EAX[30]
- * says that cores differ; told here from 1.
+ * Intel: CPUID leaf 0x1A EAX[31:24], 0x20 for an Atom and 0x40 for a Core, and
+ * EAX[23:0] for which of them (Arrow Lake-H has two kinds of Atom). AMD: leaf
+ * 0x80000026 EBX[31:28], 0 performance and 1 efficiency, where EAX[30] says that
+ * cores differ; told here from 1.
  */
-static u32 native_type(void)
+static void read_native_type(struct cpu_identity *id)
 {
 	u32 eax, ebx, ecx, edx;
 
 	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL &&
-	    cpuid_eax(0) >= 0x1a)
-		return cpuid_eax(0x1a) >> 24;
+	    cpuid_eax(0) >= 0x1a) {
+		eax = cpuid_eax(0x1a);
+		id->native_type = eax >> 24;
+		id->native_model = eax & GENMASK(23, 0);
+		return;
+	}
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD ||
 	    cpuid_eax(0x80000000) < 0x80000026)
-		return 0;
+		return;
 	cpuid_count(0x80000026, 0, &eax, &ebx, &ecx, &edx);
-	return eax & BIT(30) ? (ebx >> 28) + 1 : 0;
+	if (eax & BIT(30))
+		id->native_type = (ebx >> 28) + 1;
 }
 #endif
 
@@ -102,7 +109,7 @@ static void read_cpuid_here(void *info)
 	id->cpuid = read_cpuid_id();
 #elif defined(CONFIG_X86)
 	id->cpuid = cpuid_eax(1);
-	id->native_type = native_type();
+	read_native_type(id);
 #endif
 }
 
@@ -123,6 +130,7 @@ static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
 	ct->capacity = id->capacity;
 	ct->cpuid = id->cpuid;
 	ct->native_type = id->native_type;
+	ct->native_model = id->native_model;
 	ct->perf_type = id->perf_type;
 	return ct;
 }
@@ -133,7 +141,8 @@ static bool is_of(const struct pmc_core_type *ct, const struct cpu_identity *id)
 	return (!strcmp(ct->pmu, id->pmu) ||
 		(pmc_backend && !strcmp(id->pmu, "none"))) &&
 	       ct->capacity == id->capacity &&
-	       ct->cpuid == id->cpuid && ct->native_type == id->native_type;
+	       ct->cpuid == id->cpuid && ct->native_type == id->native_type &&
+	       ct->native_model == id->native_model;
 }
 
 static int discover(const struct cpu_identity *ids)
@@ -198,14 +207,24 @@ bool pmc_core_type_faster(const struct pmc_core_type *a,
 	return is_big(a) && !is_big(b);
 }
 
+static bool is_name_taken(const struct pmc_core_type *ct)
+{
+	unsigned int i;
+
+	for (i = 0; i < ct->id; i++)
+		if (!strcmp(pmc_core_types[i].name, ct->name))
+			return true;
+	return false;
+}
+
 /*
  * "core" when all are alike, else by the kind of core or by capacity: big, mid,
- * little.
+ * little; with a number if there are several.
  */
 static void name_core_types(void)
 {
 	unsigned long most = 0, least = ULONG_MAX;
-	unsigned int i;
+	unsigned int i, nr;
 
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		most = max(most, pmc_core_types[i].capacity);
@@ -225,10 +244,13 @@ static void name_core_types(void)
 			name = "little";
 		else
 			name = "mid";
-		if (name)
-			strscpy(ct->name, name, sizeof(ct->name));
-		else
+		if (!name) {
 			snprintf(ct->name, sizeof(ct->name), "type%u", i);
+			continue;
+		}
+		strscpy(ct->name, name, sizeof(ct->name));
+		for (nr = 2; is_name_taken(ct); nr++)
+			snprintf(ct->name, sizeof(ct->name), "%s%u", name, nr);
 	}
 }
 

@@ -30,6 +30,7 @@ struct seq_file;
  * @capacity: the kernel's relative capacity (1024 is the biggest)
  * @cpuid: MIDR on Arm, CPUID leaf 1 EAX on x86
  * @native_type: what the processor calls the kind of core; 0: it does not say
+ * @native_model: which core of this kind, where it says that
  * @perf_type: perf's number of its PMU
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
  *	the slots from nr_hw on, one for each enum pmc_sw.
@@ -53,6 +54,7 @@ struct pmc_core_type {
 	unsigned long capacity;
 	u32 cpuid;
 	u32 native_type;
+	u32 native_model;
 	u32 perf_type;
 	unsigned int nr_hw;
 	u64 fixed;

@@ -79,16 +79,8 @@ void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot)
 	x->prev[slot] = now;
 }
 
-/**
- * pmc_x86_restart - set a counter to overflow when its period is over
- * @x: this CPU
- * @slot: counter, just folded
- *
- * Or after part of it, if that is more than it can be set to.
- *
- * Context: Interrupts off, in a hook, or NMI.
- */
-void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
+/* Until a counter's period is over, or part of it, if that is more than it can be set to. */
+static u64 next_step(const struct pmc_x86_cpu *x, unsigned int slot)
 {
 	const struct pmc_x86_slot *c = &x->slot[slot];
 	u64 step = x->pmu->max_step;
@@ -96,8 +88,38 @@ void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
 	/* Not one: some processors lose such an overflow. @left keeps count. */
 	if (c->period && c->left > 0)
 		step = clamp_t(u64, c->left, 2, step);
-	x->prev[slot] = -step & x->mask;
+	return step;
+}
+
+/**
+ * pmc_x86_restart - set a counter to overflow when its period is over
+ * @x: this CPU
+ * @slot: counter, just folded
+ *
+ * Context: Interrupts off, in a hook, or NMI.
+ */
+void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
+{
+	x->prev[slot] = -next_step(x, slot) & x->mask;
 	pmc_x86_wrmsr(x->pmu->counter[slot].msr, x->prev[slot]);
+}
+
+/**
+ * pmc_x86_restart_running - the same, with what it has counted since it was folded
+ * @x: this CPU
+ * @slot: counter, folded a moment ago
+ *
+ * Context: Interrupts off, in a hook, or NMI.
+ */
+void pmc_x86_restart_running(struct pmc_x86_cpu *x, unsigned int slot)
+{
+	u64 folded = x->prev[slot], step = next_step(x, slot), since;
+
+	x->prev[slot] = -step & x->mask;
+	since = (pmc_x86_rdpmc(x->rdpmc[slot]) - folded) & x->mask;
+	/* It is not to be past its overflow, which would not be heard of. */
+	pmc_x86_wrmsr(x->pmu->counter[slot].msr,
+		      x->prev[slot] + min(since, step - 2));
 }
 
 static __always_inline void load(const struct pmc_x86_cpu *x,

@@ -159,6 +159,7 @@ static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
 void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config);
 void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot);
 void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_restart_running(struct pmc_x86_cpu *x, unsigned int slot);
 pmc_backend_count_t pmc_x86_load, pmc_x86_unload;
 void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);

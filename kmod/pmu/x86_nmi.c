@@ -121,7 +121,10 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 			due |= BIT_ULL(slot);
 			c->left = pmc_next_period(c->left, c->period);
 		}
-		pmc_x86_restart(x, slot);
+		if (x->pmu->global_ctrl)
+			pmc_x86_restart(x, slot);
+		else
+			pmc_x86_restart_running(x, slot);
 	}
 	return due;
 }

@@ -35,7 +35,7 @@ struct thread {
 	int go;			/* a pipe: all signals are sent */
 	int told;
 	long truth;
-	uint64_t own[2];	/* by PMC_IOC_READ, each core type */
+	uint64_t own[16];	/* by PMC_IOC_READ, each core type */
 	struct step *steps;
 	int nr_steps;
 	long nr_signals;

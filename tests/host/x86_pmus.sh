@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# x86 processors whose PMUs have less than those of the test machines, or of whose
+# cores there is one more kind: their counters are found, and counts are exact.
+
+cd "$(dirname "$0")/../.." || exit
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# Core types as NAME:FIXED+GENERAL with their CPUs, then the tests; the last without the module.
+mkdir "$work/add"
+cat >"$work/add/try" <<'GUEST'
+echo "types" $(awk '
+	$1 == "core_type" { cpus[$2] = $4; name[$2] = $6; n = $2 + 1 }
+	$1 == "counter" && $4 != "software" {
+		split($3, range, /-?pmc/)
+		number[$2, $4] += (range[3] == "" ? range[2] : range[3]) - range[2] + 1
+	}
+	END {
+		for (i = 0; i < n; i++)
+			print name[i] ":" number[i, "fixed"] + 0 "+" number[i, "general"] "@" cpus[i]
+	}' /proc/pmc/info)
+grep -o -m 1 perfmon_v2 /proc/cpuinfo
+for test; do
+	[ $test != t_machine_pmu_x86 ] || rmmod pmctrack
+	/tests/$test >/tmp/out 2>&1 || { echo "$test failed:"; cat /tmp/out; }
+done
+echo done
+GUEST
+
+# processor WHAT MACHINE CPU TYPES TESTS
+processor() {
+	local expected
+	expected=$(printf 'types %s\ndone' "$4")
+	scripts/vm --machine "$2" --cpu "$3" --timeout 500 --add "$work/add" sh /try "$5" \
+		>"$work/out" 2>"$work/err" || echo "exit status $?" >>"$work/out"
+	[ "$(cat "$work/out")" != "$expected" ] || return 0
+	echo "$1: expected '$expected', got:"
+	cat "$work/out" "$work/err"
+	failed=1
+}
+
+intel=Skylake-Client-noTSX-IBRS,model=151,stepping=2,-monitor
+processor "a P-core that only its registers tell of" x86-hybrid $intel,x-leaf23=off \
+	"P:4+8@0-1 E:3+6@2-3" "t_exact t_ebs"
+processor "the same with a leaf that tells" x86-hybrid $intel "P:4+8@0-1 E:3+6@2-3" ""
+processor "counters that take 31 bits" x86-hybrid $intel,x-full-write=off \
+	"P:4+8@0-1 E:3+6@2-3" "t_exact t_ebs t_nmi t_exclusive t_machine_pmu_x86"
+processor "two kinds of E-core" x86-hybrid $intel,x-other-kind=3 \
+	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "t_exact"
+processor "AMD's without global registers" x86-amd EPYC-Milan,model=1,-monitor \
+	"classic:0+6@0-1 dense:0+6@2-3" "t_exact t_ebs t_nmi t_exclusive t_machine_pmu_x86"
+exit $failed

@@ -28,11 +28,13 @@ struct task_struct;
  *	over that on the fastest, in thousandths
  * @PMC_METRIC_APP_SPEEDUP: speedup of its whole process from the fast cores, in
  *	thousandths
- * @PMC_METRIC_APP_THREADS: threads of the process that @PMC_METRIC_APP_SPEEDUP
- *	was told for
+ * @PMC_METRIC_APP_THREADS: threads of the process that ran or were ready to when
+ *	@PMC_METRIC_APP_SPEEDUP was told; at least 1, and of the first 256 only
  * @PMC_METRIC_LLC_OCCUPANCY: bytes of the last-level cache that its process
  *	holds
- * @PMC_METRIC_ENERGY: energy spent while it ran, in microjoules
+ * @PMC_METRIC_ENERGY: energy that the package spent while it ran, on whatever, in
+ *	microjoules; where that is not measured, the cores, the memory or the
+ *	platform
  * @PMC_METRIC_CLASS: hardware feedback class it ran in last
  * @PMC_METRIC_NR: number of metrics
  *

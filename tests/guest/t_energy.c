@@ -15,6 +15,7 @@
 
 #include "guest.h"
 #include "msr.h"
+#include "suspend.h"
 
 #ifndef __x86_64__
 
@@ -27,8 +28,9 @@ int main(void)
 
 #include <cpuid.h>
 
-/* What the machine starts its counters with; see scripts/vm. */
-#define START	(amd ? 0xff800000 : 0xffe00000)
+/* Joules that are left until the registers wrap as the machine wakes up; see list. */
+#define LEFT	8
+#define START	((uint32_t)-(LEFT << bits))
 
 /* nJ: of an instruction, and of a ns of the rest of the package */
 #define P_CORE	4
@@ -224,27 +226,29 @@ static void samples_add_up(void)
 	struct session often = {}, seldom = {};
 	uint32_t before[4];
 	bool wrapped[4] = {};
-	int k, seconds;
+	int k, seconds, nr_wrapped = 0;
 
 	pin(0, 0);
 	for (k = 0; k < nr_kinds; k++) {
 		before[k] = reg(k);
 		if (before[k] < START)
-			die("%s has wrapped before: this test is to be the first", kinds[k].name);
+			die("%s has wrapped before", kinds[k].name);
 	}
 	begin(&often, "10ms");
 	begin(&seldom, "10s");
-	/* Not the cores' on Intel: that would take 32 thousand million instructions. */
-	for (seconds = 0; seconds < 400 && !(wrapped[PKG] && (amd || wrapped[DRAM])); seconds++) {
+	for (seconds = 0; seconds < 60 && (seconds < 30 || nr_wrapped < nr_kinds); seconds++) {
 		sleep(1);
 		read_records(often.fd, &often.records);
-		for (k = 0; k < nr_kinds; k++)
+		for (k = 0, nr_wrapped = 0; k < nr_kinds; k++) {
 			wrapped[k] |= reg(k) < before[k];
-		if (seconds == 20)
+			nr_wrapped += wrapped[k];
+		}
+		/* The cores' needs work. */
+		if (!wrapped[CORE])
 			spin(50000000);
 	}
 	for (k = 0; k < nr_kinds; k++)
-		CHECK(k == CORE || wrapped[k], "%s did not wrap", kinds[k].name);
+		CHECK(wrapped[k], "%s did not wrap", kinds[k].name);
 	CHECK(often.records.nr > seconds * 150, "only %d samples every 10 ms", often.records.nr);
 	end(&often, "10 ms");
 	end(&seldom, "10 s");
@@ -398,6 +402,10 @@ int main(void)
 {
 	read_machine();
 	find_machine();
+	if (!can_suspend())
+		die("this machine can't be suspended to memory");
+	/* To start has taken it more than the registers had left; now they begin anew. */
+	suspend();
 	load_module("pmc_energy");
 	activate("energy");
 	samples_add_up();

@@ -42,6 +42,7 @@ expect "x86-64" 0 "x86_64" '' $vm --machine x86-64 uname -m
 expect "a bad option" 2 "" '^vm: .*--help\)~$' $vm --machin x true
 expect "a bad machine" 2 "" "^vm: no machine 'pdp11'.*~$" $vm --machine pdp11 true
 expect "odd CPUs" 2 "" "^vm: --cpus 3: .*even.*~$" $vm --cpus 3 true
+expect "no energy" 2 "" "^vm: --energy 0: .*~$" $vm --energy 0 true
 expect "no command" 2 "" "^vm: which command.*~$" $vm
 }
 

@@ -11,22 +11,25 @@
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
 #include <pmctrack/monitoring_module.h>
 #include "meter.h"
 
+/* How often the scheduler is told of threads that run on and on, at least. */
+#define TELL_MS		100
+
 /**
  * struct state - a thread
- * @running: it runs, since
  * @wanted: kinds that are measured, BIT() each: that of the metric, and each one
  *	from when it is asked for first. Registers are slow to read
- * @since: had this CPU's domains spent so much
+ * @since: while it runs: what this CPU's domains had spent as it was switched in
  * @spent: what they spent while it ran before
  * @told: what the scheduler knows of it
  *
  * In the kinds' units, so that no conversion loses anything.
  */
 struct state {
-	bool running;
 	u8 wanted;
 	u64 since[PMC_ENERGY_NR];
 	u64 spent[PMC_ENERGY_NR];
@@ -41,6 +44,11 @@ static struct pmc_virtual virtuals[PMC_ENERGY_NR];
 /* The one that the scheduler is told of, each time it has grown by a millijoule. */
 static enum pmc_energy_kind metric_kind;
 static u64 metric_step;
+/* The thread that runs on the CPU, if it is monitored */
+static DEFINE_PER_CPU(struct pmc_module_thread *, running);
+/* Registers are looked at in one of so many ticks. */
+static unsigned int ticks_a_look;
+static unsigned int ticks;
 
 #define ENERGY(what, whose) {						\
 	.name = "energy_" what,						\
@@ -78,6 +86,7 @@ static void list_kinds(void)
 
 static int activate(void)
 {
+	unsigned int period_ms;
 	int ret = pmc_energy_get();
 
 	if (ret == -ENODEV)
@@ -86,7 +95,10 @@ static int activate(void)
 	if (ret)
 		return ret;
 	list_kinds();
-	energy.tick_ms = pmc_energy_period_ms();
+	period_ms = pmc_energy_period_ms();
+	ticks_a_look = DIV_ROUND_UP(period_ms, TELL_MS);
+	ticks = 0;
+	energy.tick_ms = period_ms / ticks_a_look;
 	return 0;
 }
 
@@ -116,12 +128,12 @@ static void switch_in(struct pmc_module_thread *t)
 	enter(s, PMC_ENERGY_PKG);
 	enter(s, PMC_ENERGY_DRAM);
 	enter(s, PMC_ENERGY_PSYS);
-	s->running = true;
+	__this_cpu_write(running, t);
 }
 
-static void tell_scheduler(struct pmc_module_thread *t, struct state *s)
+static void tell_scheduler(struct pmc_module_thread *t, struct state *s, u64 spent)
 {
-	s->told = s->spent[metric_kind];
+	s->told = spent;
 	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
 			      pmc_energy_uj(s->told, pmc_energy_units[metric_kind]));
 }
@@ -145,41 +157,71 @@ static void switch_out(struct pmc_module_thread *t)
 	leave(s, PMC_ENERGY_PKG);
 	leave(s, PMC_ENERGY_DRAM);
 	leave(s, PMC_ENERGY_PSYS);
-	s->running = false;
+	__this_cpu_write(running, NULL);
 	if (s->spent[metric_kind] - s->told >= metric_step)
-		tell_scheduler(t, s);
+		tell_scheduler(t, s, s->spent[metric_kind]);
+}
+
+/* Of a thread that runs on this CPU, if it runs on any: what it has spent so far */
+static u64 spent_by(const struct pmc_module_thread *t, enum pmc_energy_kind kind)
+{
+	const struct state *s = (const void *)t->data;
+	u64 spent = READ_ONCE(s->spent[kind]);
+	const struct pmc_energy_domain *d;
+
+	if (!t->loaded)
+		return spent;
+	d = pmc_energy_domain_here(kind);
+	return d ? spent + pmc_energy_look(d) - s->since[kind] : spent;
 }
 
 /* Somebody asks for the first time, on the CPU that the thread is on or comes to. */
-static noinline void begin(struct state *s, enum pmc_energy_kind kind)
+static noinline void begin(const struct pmc_module_thread *t, enum pmc_energy_kind kind)
 {
+	struct state *s = (struct state *)t->data;
+
 	s->wanted |= BIT(kind);
-	if (s->running)
+	if (t->loaded)
 		enter(s, kind);
 }
 
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
-	struct state *s = (struct state *)t->data;
+	const struct state *s = (const void *)t->data;
 	enum pmc_energy_kind kind = kinds[i];
-	const struct pmc_energy_domain *d;
-	u64 spent;
 
 	if (unlikely(!(s->wanted & BIT(kind))))
-		begin(s, kind);
-	spent = READ_ONCE(s->spent[kind]);
-	if (s->running) {
-		d = pmc_energy_domain_here(kind);
-		if (d)
-			spent += pmc_energy_look(d) - s->since[kind];
-	}
-	return pmc_energy_uj(spent, pmc_energy_units[kind]);
+		begin(t, kind);
+	return pmc_energy_uj(spent_by(t, kind), pmc_energy_units[kind]);
 }
 
 static u64 read_cpu(unsigned int i)
 {
 	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
 			     pmc_energy_units[kinds[i]]);
+}
+
+/* Threads that are not switched out for long would be told of as they were then. */
+static void tell_here(void *unused)
+{
+	struct pmc_module_thread *t = __this_cpu_read(running);
+
+	if (t)
+		tell_scheduler(t, (void *)t->data, spent_by(t, metric_kind));
+}
+
+static bool runs_one(int cpu, void *unused)
+{
+	return per_cpu(running, cpu);
+}
+
+static void tick(void)
+{
+	if (++ticks == ticks_a_look) {
+		ticks = 0;
+		pmc_energy_tick();
+	}
+	on_each_cpu_cond(runs_one, tell_here, NULL, true);
 }
 
 static int set(const char *key, char *value)
@@ -198,7 +240,7 @@ static struct monitoring_module energy = {
 	.thread_size = sizeof(struct state),
 	.virtuals = virtuals,
 	.metrics = BIT(PMC_METRIC_ENERGY),
-	.tick_ms = 1000,
+	.tick_ms = TELL_MS,
 	.activate = activate,
 	.deactivate = pmc_energy_put,
 	.thread_start = thread_start,
@@ -206,7 +248,7 @@ static struct monitoring_module energy = {
 	.switch_out = switch_out,
 	.read = read,
 	.read_cpu = read_cpu,
-	.tick = pmc_energy_tick,
+	.tick = tick,
 	.suspend = pmc_energy_suspend,
 	.resume = pmc_energy_resume,
 	.set = set,

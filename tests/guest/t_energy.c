@@ -3,7 +3,7 @@
  * The monitoring module energy against the emulated machine's registers, whose
  * formulas are known: samples add up to the register's change, to the
  * microjoule, also across its wrap, whatever the sampling period; threads have
- * what was spent while they ran.
+ * what was spent while they ran, and the scheduler is told the same.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "consumer.h"
 #include "guest.h"
 #include "msr.h"
+#include "puppet.h"
 #include "suspend.h"
 
 #ifndef __x86_64__
@@ -375,6 +377,134 @@ static void asked_for_late(int cpu, int nanojoule)
 	close(one);
 }
 
+/* ---- the scheduler's metric, which is the package's energy ---- */
+
+#define MS		1000000l
+/* Microjoules of a register's unit, rounded up */
+#define UNIT		((1000000 >> bits) + 1)
+/* uJ of a ms: of the package when all wait, and when any core works */
+#define LEAST_OF_MS	PACKAGE
+#define MOST_OF_MS	(PACKAGE + P_CORE + E_CORE)
+
+/* A process that waits, counted from its next turn on, by a session and the scheduler */
+static struct puppet monitored(int *fd)
+{
+	struct puppet p = puppet_start(1, NULL);
+
+	usleep(10000);
+	*fd = open_session();
+	command(*fd, "virtual energy_pkg\nattach %d", p.pid);
+	same(consumer("on", p.pid, 0), 0, "having a process monitored");
+	usleep(50000);
+	return p;
+}
+
+static long long all_told(int fd)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return totals.counts[totals.nr_counts];
+}
+
+/* Who runs and runs is told of every 100 ms. */
+static void told_while_it_runs(void)
+{
+	unsigned long long value, before = 0, age = 0;
+	uint64_t values[PUPPET_VALUES];
+	long long now;
+	struct puppet p;
+	int fd, i;
+
+	p = monitored(&fd);
+	puppet_spin(&p, 1500 * MS);
+	for (i = 0; i < 6; i++) {
+		usleep(210000);
+		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it runs");
+		command(fd, "sample");
+		now = all_told(fd);
+		within(age, 0, 120 * MS, "ns since it was told");
+		/* To be asked takes less than a ms. */
+		within(value, now - (age / MS + 2) * MOST_OF_MS * 1000,
+		       now - age / MS * LEAST_OF_MS * 1000 + UNIT,
+		       "uJ told %llu ns ago, of a process with %lld uJ", age, now);
+		within(value, before + 100 * LEAST_OF_MS * 1000, -1ull >> 1,
+		       "uJ, after %llu", before);
+		before = value;
+	}
+	puppet_spun(&p, values);
+	usleep(20000);
+	same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it waits");
+	command(fd, "detach %d", p.pid);
+	now = all_told(fd);
+	within(value, now - 1000 - UNIT, now + UNIT, "uJ told of who waits, less than 1000 behind");
+	puppet_end(&p);
+	close(fd);
+}
+
+/* Once it has grown by a mJ since it was told last, all of it is told. */
+static void told_as_it_waits(void)
+{
+	unsigned long long value, age;
+	uint64_t values[PUPPET_VALUES];
+	int fd, i, exact = 0;
+	struct puppet p;
+	long long all;
+
+	for (i = 0; i < 4; i++) {
+		p = monitored(&fd);
+		puppet_spin(&p, 2 * MS);
+		puppet_spun(&p, values);
+		usleep(20000);
+		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy of who waits");
+		command(fd, "detach %d", p.pid);
+		all = all_told(fd);
+		within(all, 2 * (PACKAGE + E_CORE) * 1000 - UNIT, 3 * MOST_OF_MS * 1000,
+		       "uJ of a process that ran for 2 ms");
+		within(value, all - 1000 - UNIT, all + UNIT, "uJ told of it");
+		exact += (long long)value >= all - UNIT;
+		puppet_end(&p);
+		close(fd);
+	}
+	/* A tick may have been just before the end. */
+	within(exact, 3, 4, "processes of which all was told, of 4");
+}
+
+/* The module goes and comes while threads are told of. */
+static void gone_while_it_runs(void)
+{
+	struct puppet p = puppet_start(1, NULL);
+	unsigned long long value = 0, age;
+	int i;
+
+	same(consumer("on", p.pid, 0), 0, "having a process monitored");
+	puppet_spin(&p, 1200 * MS);
+	for (i = 0; i < 5; i++) {
+		usleep(30000 + i * 10000);
+		deactivate("energy");
+		same(metric(p.pid, METRIC_ENERGY, &value, &age), -ENODEV, "energy, no module");
+		activate("energy");
+	}
+	usleep(210000);
+	same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy, by the module again active");
+	within(value, 50 * LEAST_OF_MS * 1000, 250 * MOST_OF_MS * 1000, "uJ since then");
+	kill(p.pid, SIGKILL);
+	waitpid(p.pid, NULL, 0);
+	close(p.to);
+	close(p.from);
+}
+
+static void scheduler(void)
+{
+	load_module("test_consumer");
+	pin(0, 0);
+	told_while_it_runs();
+	told_as_it_waits();
+	gone_while_it_runs();
+	unload_module("test_consumer");
+}
+
 /* Energy tells of others' secrets, so root alone may know. */
 static void not_for_everybody(void)
 {
@@ -415,6 +545,7 @@ int main(void)
 	by_events(1, E_CORE);
 	asked_for_late(0, P_CORE);
 	asked_for_late(1, E_CORE);
+	scheduler();
 	not_for_everybody();
 	deactivate("energy");
 	unload_module("pmc_energy");

@@ -17,12 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "consumer.h"
 #include "guest.h"
 
 #define MANAGER		"/proc/pmc/mm_manager"
-#define CONSUMER	"/proc/pmc_consumer"
-
-enum { SPEEDUP = 0, IPC = 1, APP_SPEEDUP = 5, APP_THREADS = 6, OCCUPANCY = 7 };
 
 static void run(const char *line)
 {
@@ -43,41 +41,6 @@ static long long value_in(const char *path, const char *key)
 			n = atoll(line + strlen(key));
 	fclose(f);
 	return n;
-}
-
-static int consumer(const char *fmt, const char *verb, int pid, int n)
-{
-	return write_file(CONSUMER, fmt, verb, pid, n);
-}
-
-/* What the consumer is answered. Return: 0 or the error. */
-static int metric(int pid, int nr, unsigned long long *value, unsigned long long *age)
-{
-	char line[256] = "";
-	int ret = -1;
-	FILE *f;
-
-	if (consumer("%s %d %d", "metric", pid, nr))
-		die("no metric asked for: %s", strerror(errno));
-	f = fopen(CONSUMER, "r");
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "answer %d %llu %llu", &ret, value, age) == 3)
-			break;
-	if (f)
-		fclose(f);
-	return ret;
-}
-
-static int wait_for_metric(int pid, int nr, unsigned long long *value)
-{
-	unsigned long long age;
-	int i, ret = -1;
-
-	for (i = 0; i < 200 && ret; i++) {
-		usleep(5000);
-		ret = metric(pid, nr, value, &age);
-	}
-	return ret;
 }
 
 static pid_t spinner(int cpu)
@@ -105,35 +68,35 @@ static void one_thread(void)
 	pid_t pid = spinner(cpu);
 	int fd;
 
-	same(metric(pid, IPC, &value, &age), -ENODEV, "no module tells it");
+	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "no module tells it");
 	same(metric(pid, 99, &value, &age), -EINVAL, "no such metric");
-	same(consumer("%s %d", "on", pid, 0), 0, "having it monitored");
+	same(consumer("on", pid, 0), 0, "having it monitored");
 	run("echo activate template >" MANAGER);
-	same(wait_for_metric(pid, IPC, &value), 0, "its IPC");
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC");
 	printf("instructions per cycle of a loop on CPU %d: %llu/1000\n", cpu, value);
 	within(value, 100, 4000, "IPC in thousandths");
 	usleep(50000);
-	same(metric(pid, IPC, &value, &age), 0, "its IPC, later");
+	same(metric(pid, METRIC_IPC, &value, &age), 0, "its IPC, later");
 	if (age > 60000000)
 		fail("a running thread's metric is %llu ns old, of a period of 10 ms", age);
-	same(metric(getpid(), IPC, &value, &age), -ESRCH, "a thread not monitored");
-	same(consumer("%s %d %d", "cost", pid, IPC), 0, "what a query costs");
+	same(metric(getpid(), METRIC_IPC, &value, &age), -ESRCH, "a thread not monitored");
+	same(consumer("cost", pid, METRIC_IPC), 0, "what a query costs");
 	run("grep answer " CONSUMER);
 	/* A client looks at the same thread: the scheduler keeps it. */
 	fd = open_session();
 	command(fd, "virtual template_switches\nattach %d", pid);
 	usleep(30000);
 	close(fd);
-	same(metric(pid, IPC, &value, &age), 0, "after a client has gone");
-	same(consumer("%s %d", "off", pid, 0), 0, "having it monitored no more");
+	same(metric(pid, METRIC_IPC, &value, &age), 0, "after a client has gone");
+	same(consumer("off", pid, 0), 0, "having it monitored no more");
 	usleep(50000);
-	same(metric(pid, IPC, &value, &age), -ESRCH, "monitored no more");
-	same(consumer("%s %d", "on", pid, 0), 0, "having it monitored again");
-	same(wait_for_metric(pid, IPC, &value), 0, "its IPC, again");
+	same(metric(pid, METRIC_IPC, &value, &age), -ESRCH, "monitored no more");
+	same(consumer("on", pid, 0), 0, "having it monitored again");
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, again");
 	run("echo deactivate template >" MANAGER);
-	same(metric(pid, IPC, &value, &age), -ENODEV, "the module is inactive");
+	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "the module is inactive");
 	run("echo activate template >" MANAGER);
-	same(wait_for_metric(pid, IPC, &value), 0, "its IPC, by the module again active");
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, by the module again active");
 	end(pid);
 	run("echo deactivate template >" MANAGER);
 	same(write_file(CONSUMER, "on 2"), -EINVAL, "a kernel thread");
@@ -151,11 +114,11 @@ static void ratio(void)
 	for (i = 0; i < 2; i++) {
 		pid_t pid = spinner(core_types[i].first_cpu);
 
-		consumer("%s %d", "on", pid, 0);
-		same(wait_for_metric(pid, IPC, &ipc), 0, "core type %d: IPC", i);
+		consumer("on", pid, 0);
+		same(wait_for_metric(pid, METRIC_IPC, &ipc), 0, "core type %d: IPC", i);
 		/* It may have begun on another CPU. */
 		usleep(50000);
-		same(metric(pid, IPC, &ipc, &age), 0, "core type %d: IPC, later", i);
+		same(metric(pid, METRIC_IPC, &ipc, &age), 0, "core type %d: IPC, later", i);
 		within(ipc, i ? 495 : 990, i ? 505 : 1010, "core type %d: IPC in thousandths", i);
 		end(pid);
 	}
@@ -325,11 +288,11 @@ static void no_period(void)
 	unsigned long long value, age = 0;
 	pid_t pid = spinner(0);
 
-	consumer("%s %d", "on", pid, 0);
-	same(wait_for_metric(pid, OCCUPANCY, &value), 0, "its metric");
+	consumer("on", pid, 0);
+	same(wait_for_metric(pid, METRIC_OCCUPANCY, &value), 0, "its metric");
 	set_config("test_probe.period_us=0");
 	usleep(100000);
-	same(metric(pid, OCCUPANCY, &value, &age), 0, "its metric, without a period");
+	same(metric(pid, METRIC_OCCUPANCY, &value, &age), 0, "its metric, without a period");
 	if (age < 50000000)
 		fail("a sample %llu ns ago, of no period", age);
 	set_config("test_probe.period_us=2000");
@@ -392,14 +355,14 @@ static void app_speedup(int running, int waiting, int sf, int big)
 	int turns = (running + big - 1) / big;
 	pid_t pid = process_of(running, waiting);
 
-	consumer("%s %d", "on", pid, 0);
-	same(wait_for_metric(pid, APP_SPEEDUP, &value), 0, "%d threads: speedup", running);
+	consumer("on", pid, 0);
+	same(wait_for_metric(pid, METRIC_APP_SPEEDUP, &value), 0, "%d threads: speedup", running);
 	same(value, 1000 + (sf - 1000) / (turns * turns),
 	     "speedup of %d running threads and %d others by %d big cores, of factor %d/1000",
 	     running, waiting, big, sf);
-	same(metric(pid, APP_THREADS, &value, &age), 0, "number of threads");
+	same(metric(pid, METRIC_APP_THREADS, &value, &age), 0, "number of threads");
 	same(value, running, "running threads");
-	same(metric(pid, SPEEDUP, &value, &age), 0, "the thread's own speedup factor");
+	same(metric(pid, METRIC_SPEEDUP, &value, &age), 0, "the thread's own speedup factor");
 	same(value, sf, "the thread's own speedup factor");
 	end(pid);
 }
@@ -459,7 +422,7 @@ static void *sleeper_in(void *arg)
 
 static void turn(int tid, const char *verb)
 {
-	while (consumer("%s %d", verb, tid, 0) == -EAGAIN)
+	while (consumer(verb, tid, 0) == -EAGAIN)
 		usleep(4000);
 }
 
@@ -469,7 +432,7 @@ static void wait_until_known(int tid, bool known)
 	int i;
 
 	for (i = 0; i < 5000; i++) {
-		if ((metric(tid, OCCUPANCY, &value, &age) == -ESRCH) != known)
+		if ((metric(tid, METRIC_OCCUPANCY, &value, &age) == -ESRCH) != known)
 			return;
 		usleep(4000);
 	}

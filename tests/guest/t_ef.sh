@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Efficiency factors: the energy-delay product on an E-core over that on a P-core,
-# estimated by a model, against the energy and the time that each run took alone. Two
-# monitoring modules are active at once.
+# estimated by a model, against the energy and the time that each run took alone; and
+# the scheduler is told the same estimates. Two monitoring modules are active at once.
 
 fail=0
 wrong() { echo "$*"; fail=1; }
@@ -43,8 +43,36 @@ for phase in 30,0,0,0:600000 0,0,12,0:200000 10,5,1,0:400000 4,4,0,4:300000; do
 			exit worst("big") > 5 || worst("little") > 5
 		}' big little || wrong "$phase: not within 5 %"
 done
+
+# ---- what a scheduler is told
+
+insmod /lib/pmctrack/test_consumer.ko quiet=1 || exit 1
+consumer=/proc/pmc_consumer
+# told CPU: each value that it is told is one of those in samples of 2 ms, each of
+# which estimates of 10 ms outlive
+told() {
+	pmctrack -b "$1" -T 0.002 -c instr,cycles -V ef --format=csv -o told.csv blend 4,4,0,4:2000000 >/dev/null &
+	until pid=$(pidof blend); do sleep 0.01; done
+	echo "on $pid 0" >$consumer || wrong "CPU $1: not monitored"
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 0.03
+		echo "metric $pid 4" >$consumer && grep answer $consumer
+	done >answers
+	wait
+	awk -F, '$13 != "" { print $13 }' told.csv >efs
+	awk 'FILENAME == "efs" { known[$1]; next }
+		$2 { errors++; next }
+		{ n++; ef = sprintf("%.3f", $3 / 1000) }
+		!(ef in known) { print ef " is in no sample"; bad = 1 }
+		END { print n " values, " errors + 0 " errors"; exit bad || n < 8 }' efs answers ||
+		wrong "CPU $1: what the scheduler is told"
+}
+told 0
+told 2
+rmmod test_consumer || wrong "test_consumer can't be unloaded"
+
 for module in energy estimated_ef; do
 	echo deactivate $module >$manager && rmmod pmc_$module || wrong "$module can't be unloaded"
 done
-rm -f big little big.csv little.csv
+rm -f big little big.csv little.csv told.csv efs answers
 exit $fail

@@ -337,6 +337,7 @@ static void crowded(int unused)
 	long long took;
 	pid_t pid;
 
+	(void)unused;
 	for (i = 0; i <= SESSIONS_MAX; i++) {
 		fds[i] = open_session();
 		command(fds[i], "ring 16\nfollow children");

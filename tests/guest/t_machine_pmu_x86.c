@@ -302,7 +302,7 @@ static void amd(int cpu)
 int main(void)
 {
 	int last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
-	unsigned int max, ebx, ecx, edx;
+	unsigned int max, ebx = 0, ecx, edx;
 
 	__get_cpuid(0, &max, &ebx, &ecx, &edx);
 	if (ebx == signature_INTEL_ebx) {

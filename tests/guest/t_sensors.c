@@ -234,7 +234,7 @@ static void *work(void *unused)
 	pin(0, 2);
 	/* 1 s of the CPU, of which there are two */
 	spin(500000000);
-	return NULL;
+	return unused;
 }
 
 /*

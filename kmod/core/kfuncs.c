@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler's interface for BPF programs: what a scheduler of sched_ext, or
- * another program, asks and enables. Built where the kernel takes such functions
- * from modules and the module's own types (BTF) can be made; see Kbuild.
+ * The scheduler's interface for BPF programs: what a scheduler of sched_ext asks
+ * and enables, and what a program that traces asks. Built where the kernel takes
+ * such functions from modules and the module's own types (BTF) can be made; see
+ * Kbuild.
+ *
+ * Metrics tell of others' threads, so only types of program are served that the
+ * kernel wants CAP_PERFMON for; that of BPF_PROG_TYPE_SYSCALL is none of them.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -78,9 +82,6 @@ int pmc_kfuncs_init(void)
 
 	ret = register_btf_kfunc_id_set(BPF_PROG_TYPE_STRUCT_OPS,
 					&scheduler_kfuncs);
-	if (!ret)
-		ret = register_btf_kfunc_id_set(BPF_PROG_TYPE_SYSCALL,
-						&scheduler_kfuncs);
 	if (!ret)
 		ret = register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING,
 						&tracing_kfuncs);

@@ -2,7 +2,8 @@
 /*
  * Monitoring modules and their virtual counters, by the module that others
  * are to start from: listed and activated, refused where they have to be, in
- * samples and totals and gone without a trace.
+ * samples and totals and gone without a trace. And a second one beside it, which
+ * wants what the first one has.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -294,6 +295,79 @@ static void parameters(void)
 	same(proc_value("config", "template.period_ms"), 10, "the parameter set");
 }
 
+/*
+ * Refused for what the active module has, too, with the names of both; that one
+ * stays active, and tells what it did.
+ */
+static void clashes(const char *what)
+{
+	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
+	int fd, nr = 20;
+
+	same(manage("activate test_probe"), -EBUSY, "test_probe beside template, %s", what);
+	mentions(contents(MANAGER), "# last error: modules test_probe and template both ", "%s",
+		 what);
+	mentions(contents(MANAGER), what, "why it was refused");
+	mentions(contents(MANAGER), ": deactivate template first", "%s", what);
+	mentions(contents(MANAGER), " inactive 0 test_probe ", "%s", what);
+	mentions(contents(MANAGER), " active 0 template ", "%s", what);
+	fd = open_session();
+	refused(fd, ENODEV, "activate test_probe", "virtual probe_ticks");
+	command(fd, "virtual template_switches");
+	start(fd);
+	turns(&nr);
+	stop(fd);
+	command(fd, "stop");
+	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	within(totals.counts[0], nr, nr + 30, "times switched in after '%s'", what);
+	close(fd);
+}
+
+/*
+ * As many events of user mode as make use of every counter that the core type with
+ * the fewest can count instructions or cycles on: some of those the template counts
+ * on, in user and kernel mode.
+ */
+static void fill_counters(void)
+{
+	const struct core_type *least = core_types, *ct;
+	char events[120] = "";
+	int i, nr;
+
+	for (ct = core_types; ct < core_types + nr_core_types; ct++)
+		if (ct->nr_hw < least->nr_hw)
+			least = ct;
+	nr = __builtin_popcountll(least->general) + least->fixed_instructions;
+	for (i = 0; i < nr; i++)
+		strcat(events, expanded(i ? "," INSTRUCTIONS ":u" : INSTRUCTIONS ":u"));
+	if (least->fixed_cycles >= 0)
+		strcat(events, expanded("," CYCLES ":u"));
+	set_config("test_probe.events=%s", events);
+}
+
+static void two_modules(void)
+{
+	load_module("test_probe");
+	/* IPC, which is the template's */
+	set_config("test_probe.metrics=2");
+	clashes("tell the scheduler's metric 1");
+	set_config("test_probe.metrics=0x80");
+	set_config("test_probe.turns_name=template_ipc");
+	clashes("have a virtual counter template_ipc");
+	set_config("test_probe.turns_name=probe_turns");
+	fill_counters();
+	clashes("need the same counters");
+	/* None of it, and both are active. */
+	set_config("test_probe.events=");
+	activate("test_probe");
+	mentions(contents(MANAGER), " active 0 test_probe ", "the second module");
+	mentions(contents(MANAGER), " active 0 template ", "the first module");
+	deactivate("test_probe");
+	same(proc_value("config", "test_probe.wrong"), 0, "callbacks that were wrong");
+	unload_module("test_probe");
+}
+
 int main(void)
 {
 	need_counters();
@@ -312,6 +386,7 @@ int main(void)
 	counters_taken();
 	family();
 	wrong_places();
+	two_modules();
 	nobody_counts();
 	if (manage("deactivate template"))
 		fail("deactivate: %s", contents(MANAGER));

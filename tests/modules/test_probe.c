@@ -39,7 +39,9 @@ static atomic64_t all_instructions = ATOMIC64_INIT(0);
 static atomic_t execs = ATOMIC_INIT(0), ticks = ATOMIC_INIT(0);
 static bool is_active;
 static unsigned int period_us = 2000;
-static char events[64];
+static char events[128];
+/* What it calls the first of its virtual counters */
+static char turns_name[PMC_MODULE_NAME_LEN] = "probe_turns";
 
 #define expect(cond) do {						\
 	if (!(cond) && atomic_inc_return(&wrong) <= 10)			\
@@ -219,6 +221,9 @@ static int set(const char *key, char *value)
 	}
 	if (!strcmp(key, "metrics"))
 		return kstrtou64(value, 0, &probe.metrics);
+	if (!strcmp(key, "turns_name"))
+		return strscpy(turns_name, value, sizeof(turns_name)) < 0 ?
+		       -EINVAL : 0;
 	return pmc_module_error(-EINVAL, "no parameter '%s'", key);
 }
 
@@ -237,7 +242,7 @@ static void show(struct seq_file *m)
 	.scale = 1, .flags = PMC_VIRTUAL_UNPRIVILEGED }
 
 static const struct pmc_virtual virtuals[NR_VIRTUALS] = {
-	[TURNS] = VIRTUAL("probe_turns", PMC_VIRTUAL_COUNT),
+	[TURNS] = VIRTUAL(turns_name, PMC_VIRTUAL_COUNT),
 	[TICKS] = VIRTUAL("probe_ticks", PMC_VIRTUAL_COUNT),
 	[INSTRUCTIONS] = VIRTUAL("probe_instructions", PMC_VIRTUAL_COUNT),
 	[LOADED] = VIRTUAL("probe_loaded", PMC_VIRTUAL_LEVEL),

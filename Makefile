@@ -20,8 +20,9 @@ all:
 help:
 	@echo 'make                 build the library and the commands for this machine, and the'
 	@echo '                     module too if there are headers for its kernel'
-	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR; for another'
-	@echo '                     architecture with ARCH=arm CROSS_COMPILE=arm-linux-gnueabihf-'
+	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR, and tell where'
+	@echo '                     it is; for another architecture with ARCH=arm'
+	@echo '                     CROSS_COMPILE=arm-linux-gnueabihf-'
 	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR);'
 	@echo 'make uninstall       remove it'
 	@echo 'make run             see it work: sample a real program in an emulated machine'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Somebody else's monitoring module, made from the template as the template says
 # and built outside the tree, works: counters of its own name, in pmctrack's samples.
+# Where pmctrack.ko was built `make kmod` tells.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -9,16 +10,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
-module=$(scripts/build module amd64 6.12 | tail -n 1)
+scripts/fetch kernel amd64 6.12 || fail "no kernel headers"
 headers=$cache/kernel/amd64-6.12/headers
+cross=$(cross_prefix amd64)
+module=$(make -s kmod KDIR="$headers" ${cross:+ARCH=x86_64 CROSS_COMPILE="$cross"} | tail -n 1)
 
 # Another name where "template" is.
 mkdir -p "$work/mine" "$work/add"
 for file in Makefile Kbuild pmc_template.c; do
 	sed 's/template/mine/g' "monitoring-modules/template/$file" >"$work/mine/${file/template/mine}"
 done
-make -C "$work/mine" KDIR="$headers" PMCTRACK="${module%/*}" ARCH=x86_64 \
-	CROSS_COMPILE="$(cross_prefix amd64)" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+mine() { make -C "$work/mine" KDIR="$headers" ${cross:+ARCH=x86_64 CROSS_COMPILE="$cross"} "$@" >"$work/log" 2>&1; }
+! mine PMCTRACK="$PWD/kmod" || fail "built with a folder that pmctrack.ko is not in"
+grep -q "PMCTRACK='$PWD/kmod': pmctrack.ko was not built there" "$work/log" || fail "$(cat "$work/log")"
+mine PMCTRACK="${module%/*}" || fail "$(cat "$work/log")"
 ! grep -iE 'warning|error' "$work/log" || fail "built with complaints"
 
 cp "$work/mine/pmc_mine.ko" "$work/add/"

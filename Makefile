@@ -37,7 +37,8 @@ help:
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
-	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it'
+	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it;'
+	@echo '                     and 1000 times modules that come and go while everybody is sampled'
 	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
 	@echo '                     compiler for them (CROSS=PREFIX if not tricore-elf-)'
 	@echo 'make firmware-test   run it in an emulator, and count what each call costs'
@@ -84,6 +85,7 @@ bench:
 	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run modules
 	@scripts/vm --machine arm64-biglittle --cpus 4 --timeout 1800 /bench/run modules
 	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run crowd 10000
+	@scripts/vm --machine x86-hybrid --timeout 3600 /bench/run churn 1000
 	@scripts/vm --machine x86-timed --kernel 6.12-pmctrack --timeout 3600 /bench/run mix
 
 check:

@@ -16,6 +16,9 @@
  *   unfairness          max slowdown / min slowdown; slowdown = CT / CT alone on a
  *                       big core
  *
+ * Some texts subtract 1 of each program's term: their ASP is less by the number of
+ * programs, and the same difference of two schedulers is more of it.
+ *
  * Where the default scheduler puts a program is a matter of chance and of the order in
  * which they are started. So each scheduler gets them in each order that is a rotation;
  * what is told is the mean, the least and the most.

@@ -86,4 +86,16 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
 
--include $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+# Itself, for the test that has it fit the shapes that are shipped. The kernel's part
+# of that test is built as the tests of the module are.
+$(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
+	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
+
+PROGRAMS += $(O)/test_shapes
+
+$(O)/asan/test_shapes.o: K_CFLAGS += -DTOP='"$(abspath ../..)"' -DPMC_MODEL='"$(O)/pmc-model"'
+
+$(O)/test_shapes: $(O)/asan/test_shapes.o $(O)/asan/kmod.a | $(O)/pmc-model
+	$(CC) $(asan_CFLAGS) -o $@ $^ $(K_LIBS) -lm
+
+-include $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

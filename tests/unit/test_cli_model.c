@@ -265,10 +265,10 @@ static void test_training(void **state)
 	training_free(t);
 	what = (struct truth){ 0, "running_us", "uj", 0 };
 	assert_null(train(runs, s, &what, error, sizeof(error)));
-	assert_string_equal(error, "a on P: nothing counted 'uj'");
+	assert_string_equal(error, "a on P: nothing counted 'uj'; have train-model do so, by -c, or -V");
 	runs_free(runs);
 	/* With energy: twice of it, and three times the time, is six times the product. */
-	put(dir, "p2", "event,uj\nebs,1\nebs,8\nebs,1\n");
+	put(dir, "p2", "event,ujoule,uj[uJ]\nebs,3,1\nebs,5,8\nebs,7,1\n");
 	runs = read_runs(dir, "a P p0 p1 p2\na E e\n", s);
 	t = train(runs, s, &what, error, sizeof(error));
 	assert_non_null(t);

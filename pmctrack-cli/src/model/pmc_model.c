@@ -23,7 +23,7 @@ static const char help[] =
 "where each FILE was written by, for example,\n"
 "  pmctrack -b CPUS --format=csv -o FILE -c instr:ebs=1000000,cycles,llc_misses PROGRAM\n"
 "with names of events as in SHAPE, and the same number of instructions everywhere.\n"
-"scripts/train-model does such runs.\n"
+"train-model does such runs; the first lines of a shape say with which options.\n"
 "\n"
 "  -o, --output=FILE       write the model there instead of to standard output\n"
 "  -f, --fast=CORETYPE     how much faster this one is, is estimated (SHAPE's first)\n"

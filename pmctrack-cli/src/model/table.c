@@ -25,12 +25,14 @@ void table_free(struct table *t)
 	free(t);
 }
 
+/* Virtual counters' columns have the unit behind the name, which need not be told. */
 int table_column(const struct table *t, const char *name)
 {
-	size_t i;
+	size_t i, len = strlen(name);
 
 	for (i = 0; i < t->nr_columns; i++)
-		if (!strcmp(t->name[i], name))
+		if (!strncmp(t->name[i], name, len) &&
+		    (!t->name[i][len] || t->name[i][len] == '['))
 			return i;
 	return -1;
 }

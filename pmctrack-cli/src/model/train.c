@@ -123,7 +123,8 @@ static int need(const struct run *run, int core, const char *type, const char *n
 	int column = table_column(run->on[core], name);
 
 	if (column < 0)
-		snprintf(error, len, "%s on %s: nothing counted '%s'", run->program, type, name);
+		snprintf(error, len, "%s on %s: nothing counted '%s'; have train-model do so, by -c, or -V",
+			 run->program, type, name);
 	return column;
 }
 

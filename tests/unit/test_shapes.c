@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Each shape that is shipped, fitted as its first lines say, and as the README and
+ * the manual page say: to counts of made-up programs, of which what is to be
+ * estimated is known. pmc-model is run as users run it; its models are read, and
+ * what they estimate is calculated, by what does so in the kernel.
+ */
+#include <glob.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "estimated/text.h"
+#include <pmctrack/monitoring_module.h>
+
+#define SHAPES		TOP "/monitoring-modules/estimated/models/"
+#define WINDOWS		500
+#define INSTRUCTIONS	1000000000
+#define GROUPS		4
+#define ALL		(-1)
+
+static struct pmc_err error;
+
+/* What the modules have from pmctrack.ko. */
+int pmc_module_error(int code, const char *fmt, ...)
+{
+	va_list args;
+
+	memset(&error, 0, sizeof(error));
+	va_start(args, fmt);
+	vsnprintf(error.text, sizeof(error.text), fmt, args);
+	va_end(args);
+	return code;
+}
+
+/* A model file, by its two core types in order */
+static struct platform {
+	char path[512];
+	unsigned int nr;
+	char name[2][32];
+	struct model model[2];
+} shape, fitted;
+
+/* Two lines that users type. */
+static struct example {
+	const char *where;
+	unsigned int nr_groups;
+	char group[GROUPS][200];
+	char virtual[64];
+	char time[32];
+	char energy[64];
+	char options[200];
+	char shape[64];
+} example;
+
+/* What the made-up program had in each window on each core type, by event */
+static struct {
+	u64 count[2][MODEL_EVENTS_MAX];
+	u64 time[2];
+	u64 energy[2];
+	double truth;
+} window[WINDOWS];
+
+static char folder[] = "/tmp/shapes.XXXXXX";
+static u64 random_state;
+
+static double uniform(double least, double most)
+{
+	return least + (most - least) * (next_random(&random_state) >> 11) / (1ULL << 53);
+}
+
+static char *contents(const char *path)
+{
+	static char text[1 << 18];
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		fail_msg("%s can't be read", path);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* MODULE.CORETYPE.KEY=VALUE, as params.c in monitoring-modules/estimated has it */
+static void read_line(struct platform *p, char *line)
+{
+	char events[MODEL_EVENTS_LEN], *value = strchr(line, '='), *core, *key;
+	unsigned int i;
+
+	assert_non_null(value);
+	*value++ = '\0';
+	core = strchr(line, '.') + 1;
+	key = strchr(core, '.');
+	if (!key)
+		return;
+	*key++ = '\0';
+	for (i = 0; i < p->nr && strcmp(p->name[i], core); i++)
+		;
+	if (i == p->nr) {
+		assert_in_range(i, 0, 1);
+		strcpy(p->name[p->nr], core);
+		model_init(&p->model[p->nr++]);
+	}
+	if (model_line(&p->model[i], core, key, value, events))
+		fail_msg("%s: %s", p->path, error.text);
+}
+
+static void read_platform(struct platform *p, const char *path)
+{
+	char *line, *rest;
+
+	memset(p, 0, sizeof(*p));
+	strcpy(p->path, path);
+	for (line = strtok_r(contents(path), "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (line[0] != '#')
+			read_line(p, line);
+	assert_int_equal(p->nr, 2);
+}
+
+/* Lines that go on in the next one become one, a comment's or a manual page's, too. */
+static void join_lines(char *text)
+{
+	char *to = text, *from;
+
+	for (from = text; *from; from++) {
+		if (!strncmp(from, "\\\n", 2) || !strncmp(from, "\\e\n", 3)) {
+			from = strchr(from, '\n') + 1;
+			from += strspn(from, "# ") - 1;
+		} else if (*from != '\\') {
+			*to++ = *from;
+		}
+	}
+	*to = '\0';
+}
+
+/* The word after an option, or after --option= */
+static bool option(const char *word, const char *name, char **rest, char *to)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(word, name, len))
+		return false;
+	strcpy(to, name[1] == '-' ? word + len : strtok_r(NULL, " ", rest));
+	return true;
+}
+
+static void read_training(char *line)
+{
+	char *word, *rest, *sets, none[64];
+
+	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		assert_true(example.nr_groups < GROUPS);
+		if (option(word, "-c", &rest, example.group[example.nr_groups]))
+			example.nr_groups++;
+		else if (!option(word, "-V", &rest, example.virtual))
+			option(word, "-w", &rest, none);
+	}
+	if (example.nr_groups)
+		return;
+	sets = strstr(contents(TOP "/scripts/train-model"), "${sets:=");
+	assert_int_equal(sscanf(sets, "${sets:=%199[a-z0-9_,]}", example.group[0]), 1);
+	example.nr_groups = 1;
+}
+
+static void read_fit(char *line)
+{
+	char *word, *rest;
+	size_t len;
+
+	strcpy(example.time, "running_us");
+	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		len = strlen(word);
+		if (option(word, "-T", &rest, example.time))
+			sprintf(example.options + strlen(example.options), " -T %s", example.time);
+		else if (option(word, "--energy=", &rest, example.energy))
+			sprintf(example.options + strlen(example.options), " %s", word);
+		else if (len > 6 && !strcmp(word + len - 6, ".shape"))
+			strcpy(example.shape, strrchr(word, '/') ? strrchr(word, '/') + 1 : word);
+	}
+}
+
+/* The line with pmc-model comes after that with train-model. */
+static void read_example(const char *path)
+{
+	static char text[1 << 18];
+	char *training, *fit;
+
+	memset(&example, 0, sizeof(example));
+	example.where = path;
+	strcpy(text, contents(path));
+	join_lines(text);
+	training = strstr(text, "train-model /");
+	fit = training ? strstr(training, "\npmc-model ") : NULL;
+	fit = fit ?: training ? strstr(training, " pmc-model ") : NULL;
+	if (!fit)
+		fail_msg("%s does not say how a model is fitted", path);
+	*strchr(training, '\n') = '\0';
+	*strchr(fit + 1, '\n') = '\0';
+	read_training(training);
+	read_fit(fit + 1);
+}
+
+/* NAME of NAME=EVENT, or the name of the event */
+static void column_name(const char *word, char *name)
+{
+	size_t len = strcspn(word, "=");
+
+	memcpy(name, word, len);
+	name[len] = '\0';
+}
+
+static double metric_of(const struct model *m, int i, const u64 *count)
+{
+	return (double)count[m->metric[i].over] / count[m->metric[i].under] * m->metric[i].factor;
+}
+
+/* What a metric is of the order of */
+static double size_of(const struct model *m, int i)
+{
+	return m->metric[i].over == model_event(m, "instr") ? 1 : m->metric[i].factor * 0.01;
+}
+
+/* 1 + metric / size, or with the mean of all of them */
+static double truth_of(const struct model *m, int metric, const u64 *count)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < m->nr_metrics; i++)
+		if (metric == ALL || metric == i)
+			sum += metric_of(m, i, count) / size_of(m, i);
+	return 1 + (metric == ALL ? sum / m->nr_metrics : sum);
+}
+
+/* What its metric says of one core type decides what the other took. */
+static void make_windows(int core, int metric)
+{
+	bool by_cycles = !strcmp(example.time, "cycles");
+	int w, c, e, cycles;
+
+	random_state = 1;
+	for (w = 0; w < WINDOWS; w++) {
+		u64 (*count)[MODEL_EVENTS_MAX] = window[w].count;
+		double factor;
+
+		for (c = 0; c < 2; c++) {
+			for (e = 0; e < shape.model[c].nr_events; e++)
+				count[c][e] = uniform(0.001, 0.01) * INSTRUCTIONS;
+			count[c][model_event(&shape.model[c], "instr")] = INSTRUCTIONS;
+			cycles = model_event(&shape.model[c], "cycles");
+			count[c][cycles] = uniform(0.5, 2) * INSTRUCTIONS;
+			window[w].time[c] = by_cycles ? count[c][cycles] : uniform(1e8, 2e8);
+			window[w].energy[c] = uniform(1e8, 2e8);
+		}
+		factor = truth_of(&shape.model[core], metric, count[core]);
+		window[w].truth = factor;
+		if (core)
+			factor = 1 / factor;
+		if (example.energy[0]) {
+			factor /= (double)window[w].time[!core] / window[w].time[core];
+			window[w].energy[!core] = window[w].energy[core] * factor;
+			continue;
+		}
+		window[w].time[!core] = window[w].time[core] * factor;
+		if (by_cycles)
+			count[!core][model_event(&shape.model[!core], "cycles")] =
+				window[w].time[!core];
+	}
+}
+
+/* As pmctrack writes it for one -c of train-model */
+static void write_group(FILE *f, int core, const char *group)
+{
+	char words[200], name[64], *word, *rest;
+	int w, cycles = model_event(&shape.model[core], "cycles"), event;
+
+	fprintf(f, "nsample,event,running_us,instr:ebs=%d,cycles", INSTRUCTIONS);
+	for (strcpy(words, group), word = strtok_r(words, ",", &rest); word;
+	     word = strtok_r(NULL, ",", &rest)) {
+		column_name(word, name);
+		fprintf(f, ",%s", name);
+	}
+	if (example.virtual[0])
+		fprintf(f, ",%s[uJ]", example.virtual);
+	/* The first one is the program's start, and is left out. */
+	for (w = -1; w < WINDOWS; w++) {
+		int from = w < 0 ? 0 : w;
+
+		fprintf(f, "\n%d,ebs,%llu,%d,%llu", w + 2, window[from].time[core], INSTRUCTIONS,
+			window[from].count[core][cycles]);
+		for (strcpy(words, group), word = strtok_r(words, ",", &rest); word;
+		     word = strtok_r(NULL, ",", &rest)) {
+			column_name(word, name);
+			event = model_event(&shape.model[core], name);
+			fprintf(f, ",%llu", event < 0 ? 0 : window[from].count[core][event]);
+		}
+		if (example.virtual[0])
+			fprintf(f, ",%llu", window[from].energy[core]);
+	}
+	fputc('\n', f);
+	fclose(f);
+}
+
+static FILE *create(const char *name)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	return f;
+}
+
+static void run_pmc_model(void)
+{
+	char command[1024], name[16], path[64];
+	FILE *runs = create("RUNS");
+	unsigned int core, i;
+
+	for (core = 0; core < 2; core++) {
+		fprintf(runs, "made_up %s", shape.name[core]);
+		for (i = 0; i < example.nr_groups; i++) {
+			snprintf(name, sizeof(name), "%u.%u", core, i);
+			write_group(create(name), core, example.group[i]);
+			fprintf(runs, " %s", name);
+		}
+		fputc('\n', runs);
+	}
+	fclose(runs);
+	snprintf(path, sizeof(path), "%s/new.model", folder);
+	snprintf(command, sizeof(command), "%s%s %s %s/RUNS >%s 2>&1", PMC_MODEL,
+		 example.options, shape.path, folder, path);
+	if (system(command))
+		fail_msg("%s: %s: %s", example.where, command, contents(path));
+	read_platform(&fitted, path);
+}
+
+/* The worst estimate of the model's formula for a core type, relative to the truth */
+static double worst_estimate(int core)
+{
+	const struct model *m = &fitted.model[core], *s = &shape.model[core];
+	double worst = 0;
+	int w, i;
+	s64 value;
+
+	assert_true(m->estimates);
+	for (w = 0; w < WINDOWS; w++) {
+		const u64 *count = window[w].count[core];
+		u64 metrics[MODEL_METRICS_MAX];
+
+		for (i = 0; i < m->nr_metrics; i++) {
+			const struct model_metric *metric = &m->metric[i];
+
+			metrics[i] = model_ratio(count[model_event(s, m->event[metric->over])],
+						 count[model_event(s, m->event[metric->under])],
+						 metric->factor);
+		}
+		assert_true(model_estimate(m, metrics, &value));
+		worst = fmax(worst, fabs((double)value / MODEL_ONE / window[w].truth - 1));
+	}
+	return worst;
+}
+
+static void close_to(double value, double want, const char *what, const char *metric)
+{
+	if (fabs(value - want) > 1e-4 * fabs(want))
+		fail_msg("%s, %s: %s is %.9f, not %.9f", example.where, metric, what, value, want);
+}
+
+/* What depends on one metric is found to, and on no other. */
+static void find_metric(int core, int metric)
+{
+	const struct model *s = &shape.model[core], *m = &fitted.model[core];
+	const char *name = s->metric[metric].name;
+	unsigned int i, found = 0;
+
+	run_pmc_model();
+	assert_false(m->inverse);
+	close_to((double)m->constant / (1LL << 40), 1, "constant", name);
+	for (i = 0; i < m->nr_terms; i++) {
+		const struct model_term *term = &m->term[i];
+
+		if (term->shape != MODEL_LINEAR || strcmp(m->metric[term->metric].name, name))
+			continue;
+		found++;
+		close_to((double)term->a / (1LL << 40), 1 / size_of(s, metric), "coefficient",
+			 name);
+	}
+	assert_int_equal(found, 1);
+	close_to(1 + worst_estimate(core), 1, "worst estimate", name);
+}
+
+static void fit_as_told(const char *where)
+{
+	char path[512];
+	double worst;
+	int core, i;
+
+	read_example(where);
+	snprintf(path, sizeof(path), "%s%s", SHAPES, example.shape);
+	read_platform(&shape, path);
+	for (core = 0; core < 2; core++) {
+		for (i = 0; i < shape.model[core].nr_metrics; i++) {
+			make_windows(core, i);
+			find_metric(core, i);
+		}
+		make_windows(core, ALL);
+		run_pmc_model();
+		worst = worst_estimate(core);
+		printf("%s, core type %s: %d metrics, all of them: worst estimate %.4f %%\n",
+		       example.shape, shape.name[core], shape.model[core].nr_metrics, worst * 100);
+		assert_true(worst < 0.001);
+	}
+}
+
+static void each_shape_as_it_says_itself(void **state)
+{
+	glob_t shapes;
+	size_t i;
+
+	assert_int_equal(glob(SHAPES "*.shape", 0, NULL, &shapes), 0);
+	assert_true(shapes.gl_pathc >= 3);
+	for (i = 0; i < shapes.gl_pathc; i++) {
+		fit_as_told(shapes.gl_pathv[i]);
+		assert_string_equal(example.shape, strrchr(shapes.gl_pathv[i], '/') + 1);
+	}
+	globfree(&shapes);
+}
+
+static void as_the_readme_says(void **state)
+{
+	fit_as_told(TOP "/README.md");
+}
+
+static void as_the_manual_page_says(void **state)
+{
+	fit_as_told(TOP "/pmctrack-cli/man/pmc-model.1");
+}
+
+static int make_folder(void **state)
+{
+	return !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_shape_as_it_says_itself),
+		cmocka_unit_test(as_the_readme_says),
+		cmocka_unit_test(as_the_manual_page_says),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

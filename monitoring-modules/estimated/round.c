@@ -2,8 +2,8 @@
 /* Rounds of event sets, and the phases of a program. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/string.h>
+#include "../average.h"
 #include "round.h"
 
 void round_forget(struct round *round, unsigned int nr_core_types)
@@ -17,21 +17,6 @@ static void begin(struct round *round, unsigned int core_type)
 	round->have = 0;
 	memset(round->over, 0, sizeof(round->over));
 	memset(round->under, 0, sizeof(round->under));
-}
-
-/* Move the running average. true: this sample is not of the same phase. */
-static bool new_phase(u64 *average, u64 ipc,
-		      const struct round_settings *settings)
-{
-	u64 difference = ipc > *average ? ipc - *average : *average - ipc;
-	u64 step = div_u64(difference * settings->weight, 1000);
-
-	if (difference * 1000 > *average * settings->threshold) {
-		*average = ipc;
-		return true;
-	}
-	*average = ipc > *average ? *average + step : *average - step;
-	return false;
 }
 
 static void add(struct round *round, const struct model *model,
@@ -66,7 +51,8 @@ bool round_add(struct round *round, const struct model *model,
 	ipc = model_ratio(counts[instr], counts[cycles], 1);
 	if (!*average) {
 		*average = ipc;
-	} else if (new_phase(average, ipc, settings)) {
+	} else if (pmc_average_add(average, ipc, settings->weight,
+				   settings->threshold)) {
 		round->phases++;
 		round->have = 0;
 	}

@@ -12,6 +12,8 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <pmctrack/monitoring_module.h>
+#include "../average.h"
+#include "settings.h"
 
 /**
  * struct state - what is kept for each thread
@@ -26,10 +28,8 @@ struct state {
 
 static struct monitoring_module ipc_sampling_sf;
 static unsigned int period_ms = 200;
-/* How much a sample counts in the average, thousandths. */
-static unsigned int weight = 250;
-/* A difference of more, in thousandths of the average, is a new phase. */
-static unsigned int threshold = 150;
+static unsigned int weight = SETTINGS_WEIGHT;
+static unsigned int threshold = SETTINGS_THRESHOLD;
 /*
  * Samples of fewer instructions tell nothing: too many of them are the kernel's own,
  * as of the switch or the migration that cut the sample short.
@@ -96,18 +96,6 @@ static void thread_exec(struct pmc_module_thread *t)
 	memset(s->speed, 0, pmc_module_nr_core_types() * sizeof(s->speed[0]));
 }
 
-/* A sudden change is a new phase, and the average begins with it. */
-static void average(u64 *speed, u64 new)
-{
-	u64 difference = new > *speed ? new - *speed : *speed - new;
-	u64 step = div_u64(difference * weight, 1000);
-
-	if (difference * 1000 > *speed * threshold)
-		*speed = new;
-	else
-		*speed = new > *speed ? *speed + step : *speed - step;
-}
-
 static void sample(struct pmc_module_thread *t,
 		   const struct pmc_module_sample *sample)
 {
@@ -122,8 +110,9 @@ static void sample(struct pmc_module_thread *t,
 		return;
 	pmc_module_set_metric(t, PMC_METRIC_IPC,
 			      div64_u64(instructions * 1000, cycles));
-	average(&s->speed[sample->core_type],
-		div64_u64(instructions * NSEC_PER_MSEC, sample->running));
+	pmc_average_add(&s->speed[sample->core_type],
+			div64_u64(instructions * NSEC_PER_MSEC, sample->running),
+			weight, threshold);
 	fast = s->speed[pmc_module_fastest()];
 	slow = s->speed[pmc_module_slowest()];
 	if (!fast || !slow)

@@ -7,8 +7,10 @@
 
 #include "unit.h"
 
+#include "average.h"
 #include "estimated/round.h"
 #include "estimated/text.h"
+#include "ipc_sampling_sf/settings.h"
 #include <pmctrack/monitoring_module.h>
 
 #define NR_CORE_TYPES 2
@@ -397,6 +399,33 @@ static void samples_of_next_to_nothing_are_passed_over(void **state)
 	assert_true(sample(1, 1000));
 }
 
+/* A thread's speed after three samples of a phase in which it is @percent of before */
+static double speed_after_three(int percent)
+{
+	u64 average = 0, before = 1000000, after = before * percent / 100;
+	int i;
+
+	pmc_average_add(&average, before, SETTINGS_WEIGHT, SETTINGS_THRESHOLD);
+	assert_int_equal(average, before);
+	for (i = 0; i < 3; i++)
+		pmc_average_add(&average, after, SETTINGS_WEIGHT, SETTINGS_THRESHOLD);
+	return (double)average / after;
+}
+
+/* Whatever the program's speed does on either core type */
+static void a_sampled_factor_is_right_after_three_samples(void **state)
+{
+	int fast, slow;
+
+	for (fast = 20; fast <= 500; fast++)
+		for (slow = 20; slow <= 500; slow++) {
+			double off = speed_after_three(fast) / speed_after_three(slow) - 1;
+
+			if (fabs(off) > 0.04)
+				fail_msg("to %d %% and to %d %%: %.1f %% off", fast, slow, off * 100);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -414,6 +443,7 @@ int main(void)
 		cmocka_unit_test(the_threshold_is_the_average_s),
 		cmocka_unit_test(each_core_type_has_its_average_and_its_round),
 		cmocka_unit_test(samples_of_next_to_nothing_are_passed_over),
+		cmocka_unit_test(a_sampled_factor_is_right_after_three_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,10 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
  */
 u8 pmc_thread_special(const struct pmc_thread *t)
 {
-	if (t->set->nr_ebs || t->page || t->watched)
+	if (t->watched)
+		return (t->mm->switch_in ? PMC_SPECIAL_LOAD : 0) |
+		       (t->mm->switch_out ? PMC_SPECIAL_UNLOAD : 0);
+	if (t->set->nr_ebs || t->page)
 		return PMC_SPECIAL_BOTH;
 	return (READ_ONCE(t->want_sample) ? PMC_SPECIAL_LOAD : 0) |
 	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);

@@ -175,8 +175,8 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 
 	if (by_cycles && values[i].what == FREQ)
 		return s->khz ?: PMC_NO_VALUE;
-	/* On its way out it is no longer loaded, but still here. */
-	return t->loaded || t->task == current ? read_cpu(i) : PMC_NO_VALUE;
+	/* Of whom is on no CPU there is nothing to be read. */
+	return t->task == current ? read_cpu(i) : PMC_NO_VALUE;
 }
 
 static int set(const char *key, char *value)

@@ -72,7 +72,7 @@ struct pmc_virtual {
  *	and sample; in thread_exit and read it may be gone when it is not current
  * @core_type: core type it runs on, or ran on last
  * @loaded: it is running: from switch_in, where it is set already, to switch_out,
- *	where it no longer is; only of modules that have at least one of these
+ *	where it no longer is; only of modules that have both
  * @metric: what the scheduler sees; set by pmc_module_set_metric()
  * @data: thread_size bytes of the module's own, zeroed before thread_start
  */

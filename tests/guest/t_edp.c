@@ -101,7 +101,10 @@ static void run(bool again)
 	within(instr, totals.counts[0] * 999 / 1000, totals.counts[0] * 1001 / 1000,
 	       "instructions");
 
-	/* While it ran: the quotient of what it was at that time. */
+	/*
+	 * While it ran: the quotient of what it was at that time. They are read one after
+	 * the other, and another CPU's sample may come in between.
+	 */
 	read_to_end(fd, &records);
 	check_records(&records);
 	CHECK(records.nr > 3, "%d records", records.nr);
@@ -110,7 +113,7 @@ static void run(bool again)
 		double edp = (double)v[1] * v[3] / v[2];
 
 		if (v[2])
-			within(v[0], edp * .99, edp * 1.01, "EDP in record %d", i);
+			within(v[0], edp * .95, edp * 1.05, "EDP in record %d", i);
 	}
 	last = &records.all[records.nr - 1];
 	within(last->counts[1], 1, -1ull >> 1, "EDP in the end");

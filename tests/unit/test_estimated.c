@@ -11,24 +11,12 @@
 #include "estimated/round.h"
 #include "estimated/text.h"
 #include "ipc_sampling_sf/settings.h"
+#include "module_error.h"
 #include <pmctrack/monitoring_module.h>
 
 #define NR_CORE_TYPES 2
 
-static struct pmc_err error;
 static char events[MODEL_EVENTS_LEN];
-
-/* What the module has from pmctrack.ko. */
-int pmc_module_error(int code, const char *fmt, ...)
-{
-	va_list args;
-
-	memset(&error, 0, sizeof(error));
-	va_start(args, fmt);
-	vsnprintf(error.text, sizeof(error.text), fmt, args);
-	va_end(args);
-	return code;
-}
 
 static int line(struct model *model, const char *key, const char *value)
 {

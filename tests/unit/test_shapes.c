@@ -12,6 +12,7 @@
 #include "unit.h"
 
 #include "estimated/text.h"
+#include "module_error.h"
 #include <pmctrack/monitoring_module.h>
 
 #define SHAPES		TOP "/monitoring-modules/estimated/models/"
@@ -19,20 +20,6 @@
 #define INSTRUCTIONS	1000000000
 #define GROUPS		4
 #define ALL		(-1)
-
-static struct pmc_err error;
-
-/* What the modules have from pmctrack.ko. */
-int pmc_module_error(int code, const char *fmt, ...)
-{
-	va_list args;
-
-	memset(&error, 0, sizeof(error));
-	va_start(args, fmt);
-	vsnprintf(error.text, sizeof(error.text), fmt, args);
-	va_end(args);
-	return code;
-}
 
 /* A model file, by its two core types in order */
 static struct platform {

@@ -34,6 +34,7 @@ struct report report SEC(".data.report") = {};
  * @target: the CPU that is made free for it, or -1
  * @started: when it was last accounted for, while it runs
  * @big_time: what it had of big CPUs, ns by its weight
+ * @tried: what it had of either side since something was known of it, the same
  */
 struct thread {
 	u32 side;
@@ -44,6 +45,7 @@ struct thread {
 	s32 target;
 	u64 started;
 	u64 big_time;
+	u64 tried[NR_SIDES];
 };
 
 struct {
@@ -249,6 +251,7 @@ static void account(struct task_struct *p, struct thread *t, u32 side)
 	if (weight)
 		used = used * 100 / weight;
 	p->scx.dsq_vtime += used;
+	t->tried[side & 1] += used;
 	if (side == BIG)
 		t->big_time += used;
 }

@@ -231,9 +231,9 @@ static void cache_sleeps(int own, struct puppet *p)
 
 	read_own(own, mine);
 	load_memory(0, CACHE / 4);
-	puppet_load(p, CACHE, CACHE / 2);
 	read_own(own, value);
 	bytes(value[TOTAL] - mine[TOTAL], CACHE / 4, "fetched again");
+	puppet_load(p, CACHE, CACHE / 2);
 	puppet_read(p, value);
 	bytes(value[TOTAL] - its[TOTAL], CACHE / 2, "fetched by the other one");
 	bytes(value[OCCUPANCY], CACHE / 2, "the other one's lines at the end");

@@ -25,7 +25,8 @@
 #define PERIOD	2003	/* not so short that perf_event throttles the samples */
 
 /* What a round of the loop does, and the end once: a system call. */
-#define INSTRUCTIONS (12 * ROUNDS + ROUNDS / 2 + 3)
+#define EXECUTED(rounds) (12 * (rounds) + (rounds) / 2 + 3)
+#define INSTRUCTIONS EXECUTED(ROUNDS)
 enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESSES = 8 };
 
 #define EDGE		0x40000
@@ -370,6 +371,8 @@ static long read_number(const char *pmu, const char *name)
 
 #define MSRS	3
 #define TRIES	5
+/* Next to which reading takes no time */
+#define LONG	(10 * ROUNDS)
 
 static bool about(long long n, long long expected)
 {
@@ -384,7 +387,7 @@ static bool try_msrs(const int fd[MSRS], int nr, const long long expected[MSRS],
 
 	for (int i = 0; i < nr; i++)
 		before[i] = count(fd[i]);
-	loop(ROUNDS);
+	loop(LONG);
 	for (int i = 0; i < nr; i++) {
 		n[i] = count(fd[i]) - before[i];
 		good &= about(n[i], expected[i]);
@@ -400,7 +403,8 @@ static bool try_msrs(const int fd[MSRS], int nr, const long long expected[MSRS],
 static void check_msrs(bool amd)
 {
 	static const char *const names[MSRS] = { "events/mperf", "events/aperf", "events/irperf" };
-	const long long expected[MSRS] = { INSTRUCTIONS, cpi * INSTRUCTIONS, INSTRUCTIONS };
+	const long long instructions = EXECUTED(LONG);
+	const long long expected[MSRS] = { instructions, cpi * instructions, instructions };
 	int nr = 2 + amd, fd[MSRS];
 	long long n[MSRS];
 

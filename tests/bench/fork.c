@@ -74,7 +74,7 @@ static void stop(struct forker *f)
 }
 
 /* A fork's cost drifts with the kernel's memory: measured before and after. */
-double fork_ours(int nr)
+static double pair_ours(int nr)
 {
 	pmc_session_t *session;
 	double bare, cost;
@@ -92,7 +92,13 @@ double fork_ours(int nr)
 	return cost - bare;
 }
 
-double fork_theirs(int nr)
+/* Sometimes it leaps between them: of several pairs the median. */
+double fork_ours(int nr)
+{
+	return median(pair_ours, nr);
+}
+
+static double pair_theirs(int nr)
 {
 	double bare, cost;
 	struct forker f;
@@ -106,4 +112,9 @@ double fork_theirs(int nr)
 	bare = (bare + measure(&f)) / 2;
 	stop(&f);
 	return cost - bare;
+}
+
+double fork_theirs(int nr)
+{
+	return median(pair_theirs, nr);
 }

@@ -162,22 +162,27 @@ static struct pmc_thread *get_existing(struct pmc_session *s,
 	return t;
 }
 
-/* Into the table, with a reference for the caller. */
-static int add(struct pmc_thread *t, struct task_struct *task)
+/*
+ * Into the table, with a reference for the caller; or an ERR_PTR: -EEXIST when
+ * somebody was quicker, -ENOMEM when there is none.
+ */
+static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task)
 {
 	int ret;
 
+	if (!t)
+		return ERR_PTR(-ENOMEM);
 	pmc_thread_init(t, task);
 	pmc_module_start(t);
 	refcount_inc(&t->refs);
 	ret = pmc_table_add(t);
 	if (!ret)
-		return 0;
+		return t;
 	preempt_disable();
 	pmc_module_end(t);
 	preempt_enable();
 	pmc_thread_forget(t);
-	return ret;
+	return ERR_PTR(ret);
 }
 
 /**
@@ -195,26 +200,21 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 				  struct pmc_err *err)
 {
 	struct pmc_thread *t;
-	int ret;
 
 	if (!pmc_module_monitors(m->mm))
 		return NULL;
-	t = get_existing(m->session, task);
-	if (t)
-		return t;
-	t = pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT);
-	if (!t)
-		return ERR_PTR(-ENOMEM);
-	ret = add(t, task);
-	if (ret == -EEXIST)
-		return get_existing(m->session, task);
-	if (ret) {
-		pmc_err(err, ret,
+	do {
+		t = get_existing(m->session, task);
+		if (t)
+			return t;
+		t = add(pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT), task);
+	} while (t == ERR_PTR(-EEXIST));
+	if (t == ERR_PTR(-EBUSY))
+		pmc_err(err, -EBUSY,
 			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs: stop that one, or do without the module",
 			m->mm->name, task_pid_nr(task));
-		return ERR_PTR(ret);
-	}
-	pmc_end_if_exiting(m->session, task);
+	if (!IS_ERR(t))
+		pmc_end_if_exiting(m->session, task);
 	return t;
 }
 
@@ -268,13 +268,13 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 		m = READ_ONCE(s->uses[i]);
 		if (!m || !pmc_module_monitors(m->mm))
 			continue;
-		own = get_existing(m->session, child);
-		if (!own) {
-			own = pmc_pool_get(&m->session->pool);
-			if (own && add(own, child))
-				own = NULL;
-		}
-		if (!own) {
+		do {
+			own = get_existing(m->session, child);
+			if (!own)
+				own = add(pmc_pool_get(&m->session->pool), child);
+			/* Who attaches to the child may have been quicker. */
+		} while (own == ERR_PTR(-EEXIST));
+		if (IS_ERR(own)) {
 			pmc_stat_inc(PMC_STAT_UNMONITORED);
 			continue;
 		}

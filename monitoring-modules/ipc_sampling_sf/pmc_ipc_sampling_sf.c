@@ -16,14 +16,26 @@
 #include "settings.h"
 
 /**
+ * struct speed - on a core type
+ * @average: running average of instructions per millisecond
+ * @known: by so much of a period, thousandths, until it is KNOWN
+ */
+struct speed {
+	u64 average;
+	u64 known;
+};
+
+/* Half a period, thousandths: what is shorter begins no phase. */
+#define KNOWN	500
+
+/**
  * struct state - what is kept for each thread
  * @sf: speedup factor, thousandths
- * @speed: running average of instructions per millisecond on each core type;
- *	0: not known
+ * @speed: of each core type
  */
 struct state {
 	u64 sf;
-	u64 speed[];
+	struct speed speed[];
 };
 
 static struct monitoring_module ipc_sampling_sf;
@@ -96,11 +108,33 @@ static void thread_exec(struct pmc_module_thread *t)
 	memset(s->speed, 0, pmc_module_nr_core_types() * sizeof(s->speed[0]));
 }
 
+/*
+ * A sample counts for as much of a period as it has. One that is cut short, as by
+ * a migration, may be the last that is heard of a core type for long, and much of it
+ * may be the kernel's.
+ */
+static void add_speed(struct speed *s, u64 speed, u64 running)
+{
+	u64 part = min_t(u64, div_u64(running, READ_ONCE(period_ms) * 1000), 1000);
+
+	if (!part)
+		return;
+	if (s->known >= KNOWN) {
+		pmc_average_add(&s->average, speed, weight * (u32)part / 1000,
+				part < KNOWN ? U32_MAX : threshold);
+		return;
+	}
+	s->average = div64_u64(s->average * s->known + speed * part, s->known + part);
+	s->known += part;
+}
+
 static void sample(struct pmc_module_thread *t,
 		   const struct pmc_module_sample *sample)
 {
 	struct state *s = state_of(t);
-	u64 instructions, cycles, fast, slow;
+	const struct speed *fast = &s->speed[pmc_module_fastest()];
+	const struct speed *slow = &s->speed[pmc_module_slowest()];
+	u64 instructions, cycles;
 
 	if (sample->nr_counts <= CYCLES)
 		return;
@@ -110,14 +144,12 @@ static void sample(struct pmc_module_thread *t,
 		return;
 	pmc_module_set_metric(t, PMC_METRIC_IPC,
 			      div64_u64(instructions * 1000, cycles));
-	pmc_average_add(&s->speed[sample->core_type],
-			div64_u64(instructions * NSEC_PER_MSEC, sample->running),
-			weight, threshold);
-	fast = s->speed[pmc_module_fastest()];
-	slow = s->speed[pmc_module_slowest()];
-	if (!fast || !slow)
+	add_speed(&s->speed[sample->core_type],
+		  div64_u64(instructions * NSEC_PER_MSEC, sample->running),
+		  sample->running);
+	if (fast->known < KNOWN || slow->known < KNOWN || !slow->average)
 		return;
-	s->sf = div64_u64(fast * 1000 + slow / 2, slow);
+	s->sf = div64_u64(fast->average * 1000 + slow->average / 2, slow->average);
 	pmc_module_set_metric(t, PMC_METRIC_SPEEDUP_FACTOR, s->sf);
 }
 
@@ -198,7 +230,7 @@ static struct monitoring_module ipc_sampling_sf = {
 static int __init ipc_sampling_sf_init(void)
 {
 	ipc_sampling_sf.thread_size = sizeof(struct state) +
-				      pmc_module_nr_core_types() * sizeof(u64);
+				      pmc_module_nr_core_types() * sizeof(struct speed);
 	return monitoring_module_register(&ipc_sampling_sf);
 }
 

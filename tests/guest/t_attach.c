@@ -397,7 +397,7 @@ static void attach_ends(void)
 		within(proc_value("stats", "threads"), MOTHERS, 100000, "threads counted");
 		_exit(result());
 	}
-	for (patience = 0; patience < 1500; patience++) {
+	for (patience = 0; patience < 20000; patience++) {
 		ended = waitpid(client, &status, WNOHANG);
 		if (ended)
 			break;

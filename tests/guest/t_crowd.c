@@ -74,9 +74,12 @@ static void counted(const char *options)
 	struct records records = { };
 	int fd = open_session(), i, ended = 0;
 
-	command(fd, "ring 8192\nfollow threads\nevents %s\n%s", events, options);
+	command(fd, "ring 65536\nfollow threads\nevents %s\n%s", events, options);
 	command(fd, "attach %d", getpid());
 	crowd(fd);
+	/* Who joins a thread may come before it has told of its end. */
+	for (i = 0; i < 5000 && proc_value("stats", "threads") > 1; i++)
+		usleep(1000);
 	command(fd, "detach %d", getpid());
 	same(proc_value("stats", "threads"), 0, "threads when they are gone");
 	read_records(fd, &records);

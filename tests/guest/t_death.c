@@ -294,8 +294,11 @@ static void mapped(void)
 	ring = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
 	if (ring == MAP_FAILED)
 		die("mmap: %s", strerror(errno));
+	/* On one core type, so that it is one record. */
+	pin(0, 0);
 	start(fd);
 	stop(fd);
+	unpin(0);
 	close(fd);
 	same(proc_value("stats", "sessions"), 1, "sessions while it is mapped");
 	same(((struct pmc_ring_info *)ring)->head, 1, "records in the ring that is mapped");

@@ -479,7 +479,7 @@ static void gone_while_it_runs(void)
 	int i;
 
 	same(consumer("on", p.pid, 0), 0, "having a process monitored");
-	puppet_spin(&p, 1200 * MS);
+	puppet_spin(&p, 5000 * MS);
 	for (i = 0; i < 5; i++) {
 		usleep(30000 + i * 10000);
 		deactivate("energy");

@@ -346,6 +346,54 @@ static void fill_counters(void)
 	set_config("test_probe.events=%s", events);
 }
 
+static void *short_life(void *unused)
+{
+	usleep(20000);
+	return unused;
+}
+
+static void bear(void)
+{
+	pthread_attr_t attr;
+	pthread_t id;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	for (;;) {
+		pthread_create(&id, &attr, short_life, NULL);
+		usleep(2000);
+	}
+}
+
+/*
+ * One session follows a thread from its fork on while others attach to it: whoever
+ * of them is the first to tell the module of it, it is monitored for all.
+ */
+static void followed_and_attached(void)
+{
+	long long unmonitored = proc_value("stats", "unmonitored");
+	int follower = open_session(), other, i;
+	pid_t pid = fork();
+
+	if (!pid)
+		bear();
+	set_config("test_probe.fork_us=200");
+	command(follower, "follow threads\nvirtual probe_turns\nattach %d", pid);
+	for (i = 0; i < 30; i++) {
+		other = open_session();
+		command(other, "virtual probe_turns\nattach %d", pid);
+		close(other);
+	}
+	same(proc_value("stats", "unmonitored") - unmonitored, 0, "threads not monitored");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(follower);
+	/* When they are all gone */
+	while (manage("deactivate test_probe") == -EBUSY)
+		usleep(10000);
+	set_config("test_probe.fork_us=0");
+}
+
 static void two_modules(void)
 {
 	load_module("test_probe");
@@ -363,7 +411,7 @@ static void two_modules(void)
 	activate("test_probe");
 	mentions(contents(MANAGER), " active 0 test_probe ", "the second module");
 	mentions(contents(MANAGER), " active 0 template ", "the first module");
-	deactivate("test_probe");
+	followed_and_attached();
 	same(proc_value("config", "test_probe.wrong"), 0, "callbacks that were wrong");
 	unload_module("test_probe");
 }

@@ -183,16 +183,24 @@ static void passed_on(void)
 /* A setuid program's output may be a session: it must do nothing with it. */
 static void undumpable(int unused)
 {
-	int fd = open_session();
-	pid_t pid = fork();
+	int fd = open_session(), ready[2];
+	pid_t pid;
+	char c;
 
 	(void)unused;
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_DUMPABLE, 0);
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
 		for (;;)
 			pause();
 	}
-	usleep(20000);
+	close(ready[1]);
+	same(read(ready[0], &c, 1), 1, "a child that is not dumpable");
+	close(ready[0]);
 	command(fd, "events sw=page_faults");
 	refused(fd, EPERM, "protected", "attach %d", pid);
 	end(pid);
@@ -330,12 +338,24 @@ static void rings_of_root(void)
 #define SESSIONS_MAX	64
 #define SETS		100
 
+static long long fork_us(void)
+{
+	struct timespec begin, end;
+	pid_t pid;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	waitpid(pid, NULL, 0);
+	return (end.tv_sec - begin.tv_sec) * 1000000LL + (end.tv_nsec - begin.tv_nsec) / 1000;
+}
+
 static void crowded(int unused)
 {
 	int fds[SESSIONS_MAX + 1], i, j;
-	struct timespec begin, end;
-	long long took;
-	pid_t pid;
+	long long took, least = 0;
 
 	(void)unused;
 	for (i = 0; i <= SESSIONS_MAX; i++) {
@@ -348,17 +368,16 @@ static void crowded(int unused)
 		else
 			refused(fds[i], EUSERS, "64 sessions", "attach %d", getpid());
 	}
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	pid = fork();
-	if (!pid)
-		_exit(0);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	waitpid(pid, NULL, 0);
-	took = (end.tv_sec - begin.tv_sec) * 1000000LL + (end.tv_nsec - begin.tv_nsec) / 1000;
-	printf("a fork with %d sessions: %lld us\n", SESSIONS_MAX, took);
+	/* What else goes on, also on the host, only adds to it. */
+	for (i = 0; i < 3; i++) {
+		took = fork_us();
+		if (!i || took < least)
+			least = took;
+	}
+	printf("a fork with %d sessions: %lld us\n", SESSIONS_MAX, least);
 	/* To compare each set of one with each of another would take a second. */
-	if (took > 200000)
-		fail("a fork took %lld us", took);
+	if (least > 200000)
+		fail("a fork took %lld us", least);
 	close(fds[0]);
 	command(fds[SESSIONS_MAX], "attach %d", getpid());
 	for (i = 1; i <= SESSIONS_MAX; i++)

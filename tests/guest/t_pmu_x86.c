@@ -514,7 +514,7 @@ static void check_l3(int cpu)
 	const unsigned long lookups = 0xff04 | 1UL << 46 | 3UL << 56, all = 1UL << 47;
 	const unsigned long configs[] = {
 		lookups | all, lookups | (unsigned long)cpu << 42, lookups };
-	const long expected[] = { ACCESSES * ROUNDS, ACCESSES * ROUNDS, 0 };
+	const long expected[] = { ACCESSES * LONG, ACCESSES * LONG, 0 };
 
 	for (int i = 0; i < 3; i++) {
 		struct perf_event_attr attr = {
@@ -529,10 +529,10 @@ static void check_l3(int cpu)
 			fail("amd_l3", strerror(errno), fd, 0);
 			return;
 		}
-		loop(ROUNDS);
+		loop(LONG);
 		n = count(fd);
 		printf("L3 lookups: %lld\n", n);
-		if (n < expected[i] || n > expected[i] + ACCESSES * ROUNDS / 2)
+		if (n < expected[i] || n > expected[i] + ACCESSES * LONG / 2)
 			fail("L3 lookups", "counted", n, expected[i]);
 		close(fd);
 	}

@@ -60,6 +60,19 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+static void wait_until_known(int tid, int which, bool known)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < 5000; i++) {
+		if ((metric(tid, which, &value, &age) == -ESRCH) != known)
+			return;
+		usleep(4000);
+	}
+	fail("thread %d is%s monitored still", tid, known ? " not" : "");
+}
+
 /* Monitored before and after the module is there; the metric is the machine's. */
 static void one_thread(void)
 {
@@ -89,8 +102,7 @@ static void one_thread(void)
 	close(fd);
 	same(metric(pid, METRIC_IPC, &value, &age), 0, "after a client has gone");
 	same(consumer("off", pid, 0), 0, "having it monitored no more");
-	usleep(50000);
-	same(metric(pid, METRIC_IPC, &value, &age), -ESRCH, "monitored no more");
+	wait_until_known(pid, METRIC_IPC, false);
 	same(consumer("on", pid, 0), 0, "having it monitored again");
 	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, again");
 	run("echo deactivate template >" MANAGER);
@@ -426,19 +438,6 @@ static void turn(int tid, const char *verb)
 		usleep(4000);
 }
 
-static void wait_until_known(int tid, bool known)
-{
-	unsigned long long value, age;
-	int i;
-
-	for (i = 0; i < 5000; i++) {
-		if ((metric(tid, METRIC_OCCUPANCY, &value, &age) == -ESRCH) != known)
-			return;
-		usleep(4000);
-	}
-	fail("thread %d is%s monitored still", tid, known ? " not" : "");
-}
-
 static long long now_ms(void)
 {
 	struct timespec t;
@@ -469,13 +468,13 @@ static void many(void)
 	for (i = 0; i < MANY; i++)
 		turn(at[i][1], "on");
 	for (i = 0; i < MANY; i++)
-		wait_until_known(at[i][1], true);
+		wait_until_known(at[i][1], METRIC_OCCUPANCY, true);
 	printf("%d threads enabled in %lld ms\n", MANY, now_ms() - begin);
 	begin = now_ms();
 	for (i = 0; i < MANY; i++)
 		turn(at[i][1], "off");
 	for (i = 0; i < MANY; i++)
-		wait_until_known(at[i][1], false);
+		wait_until_known(at[i][1], METRIC_OCCUPANCY, false);
 	printf("and let go of in %lld ms\n", now_ms() - begin);
 	within(now_ms() - begin, 0, 2000, "ms to let go of %d threads", MANY);
 	close(go[1]);

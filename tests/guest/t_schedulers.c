@@ -15,11 +15,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "consumer.h"
 #include "guest.h"
 
 #define STATE		"/sys/kernel/sched_ext/state"
 #define PROGRAMS	4
 #define BLEND		"/tests/blend"
+/*
+ * ms: of samples, and of four of them. CPUs of this machine get their turns up to a
+ * millisecond late, which is to be little of a sample.
+ */
+#define PERIOD		"20"
+#define EXPLORE		"80"
 
 /* Alone, the first is 2.3 times faster on a big core, the last 1.3 times. */
 static char *const mix[PROGRAMS] = {
@@ -131,6 +138,29 @@ static void watch(struct running *r, int ms, long long *share)
 	}
 }
 
+/* Is the speedup factor of all programs known? They come to it in their turns. */
+static bool all_known(const struct running *r)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		if (metric(r[i].pid, METRIC_SPEEDUP, &value, &age))
+			return false;
+	return true;
+}
+
+static void tell_factors(const struct running *r)
+{
+	unsigned long long value = 0, age = 0;
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		if (!metric(r[i].pid, METRIC_SPEEDUP, &value, &age))
+			printf("%-24s speedup factor %llu/1000, %llu ms old\n", mix[i], value,
+			       age / 1000000);
+}
+
 static void end(struct running *r)
 {
 	int i;
@@ -203,7 +233,7 @@ static void round_robin(struct running *r)
 
 static void high_speedup(struct running *r)
 {
-	char *const argv[] = { "pmc-hsp", "--explore", "20", NULL };
+	char *const argv[] = { "pmc-hsp", "--explore", EXPLORE, NULL };
 	long long share[PROGRAMS];
 	pid_t scheduler;
 	int i;
@@ -215,11 +245,16 @@ static void high_speedup(struct running *r)
 	for (i = 0; i < PROGRAMS; i++)
 		kill(r[i].pid, SIGCONT);
 	/* Nothing is known of any until all have tried big cores and little ones. */
-	usleep(200000);
+	usleep(400000);
 	activate("ipc_sampling_sf");
-	usleep(300000);
-	printf("pmc-hsp:\n");
+	for (i = 0; i < 300 && !all_known(r); i++)
+		usleep(10000);
+	CHECK(i < 300, "after 3 s some speedup factor is not known yet");
+	/* To change places */
+	usleep(200000);
+	printf("pmc-hsp, known after some %d ms:\n", i * 10);
 	watch(r, 300, share);
+	tell_factors(r);
 	for (i = 0; i < PROGRAMS / 2; i++)
 		within(share[i], 900, 1000, "%s: share of big cores", mix[i]);
 	for (; i < PROGRAMS; i++)
@@ -235,11 +270,13 @@ int main(void)
 
 	need_core_types();
 	load_module("pmc_ipc_sampling_sf");
-	set_config("ipc_sampling_sf.period_ms=5");
+	load_module("test_consumer");
+	set_config("ipc_sampling_sf.period_ms=" PERIOD);
 	round_robin(r);
 	high_speedup(r);
 	deactivate("ipc_sampling_sf");
 	unload_module("pmc_ipc_sampling_sf");
+	unload_module("test_consumer");
 	nobody_counts();
 	return result();
 }

@@ -161,9 +161,12 @@ static void falls_asleep(int cpu, const char *options)
 		if (r->head.running > r->head.elapsed || (long long)r->head.elapsed > elapsed)
 			fail("record %d: ran %llu ns of %llu ns, in a test of %lld ns", i,
 			     r->head.running, r->head.elapsed, elapsed);
-		/* It is no more than has elapsed by another clock. */
+		/*
+		 * It is no more than has elapsed by another clock, which is looked at
+		 * some instructions before, and other CPUs' turns may come between.
+		 */
 		if (i < records.nr)
-			within(r->counts[2], r->head.running, r->head.running + 1000,
+			within(r->counts[2], r->head.running, r->head.running + 1000000,
 			       "record %d: task_clock", i);
 	}
 	forget_records(&records);

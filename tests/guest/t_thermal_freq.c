@@ -53,9 +53,14 @@ static const uint64_t *values(const struct record *r)
 static void check_freq(const struct record *r, const char *what)
 {
 	int khz = khz_of(r->head.cpu);
+	/*
+	 * Registers stand still while a CPU waits for its turn; a thread's cycles are
+	 * compared with the time, in which others had some.
+	 */
+	int least = has_registers ? 99 : 90;
 
 	if (*values(r) != PMC_NO_VALUE)
-		within(*values(r), khz * 99ll / 100, khz * 101ll / 100, "%s: kHz of CPU %d", what,
+		within(*values(r), khz * (long long)least / 100, khz * 101ll / 100, "%s: kHz of CPU %d", what,
 		       r->head.cpu);
 }
 
@@ -167,13 +172,13 @@ int main(void)
 	int ct;
 
 	need_counters();
-	/* Of CPUs that work at the same time none is as fast as its clock says. */
-	sleep(5);
 #ifdef __x86_64__
 	has_registers = true;
 #endif
 	load_module("pmc_thermal_freq");
 	activate("thermal_freq");
+	/* Of CPUs that work at the same time none is as fast as its clock says. */
+	sleep(5);
 	CHECK(offered("freq"), "there is no virtual counter freq");
 	has_sensors = offered("temp_pkg");
 	nr = has_sensors ? 4 : 1;

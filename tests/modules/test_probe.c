@@ -5,6 +5,7 @@
  * that was promised. What is wrong is counted, the first few said in the log.
  */
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -39,6 +40,8 @@ static atomic64_t all_instructions = ATOMIC64_INIT(0);
 static atomic_t execs = ATOMIC_INIT(0), ticks = ATOMIC_INIT(0);
 static bool is_active;
 static unsigned int period_us = 2000;
+/* How long a fork of a thread takes here, while others do what they do */
+static unsigned int fork_us;
 static char events[128];
 /* What it calls the first of its virtual counters */
 static char turns_name[PMC_MODULE_NAME_LEN] = "probe_turns";
@@ -106,6 +109,8 @@ static void thread_start(struct pmc_module_thread *t)
 	s->started = true;
 	s->cpu = -1;
 	atomic_inc(&threads);
+	if (t->task->tgid == current->tgid)
+		udelay(fork_us);
 }
 
 static void thread_exec(struct pmc_module_thread *t)
@@ -219,6 +224,8 @@ static int set(const char *key, char *value)
 			pmc_module_set_period(&probe, period_us * 1000ULL);
 		return ret;
 	}
+	if (!strcmp(key, "fork_us"))
+		return kstrtouint(value, 0, &fork_us);
 	if (!strcmp(key, "metrics"))
 		return kstrtou64(value, 0, &probe.metrics);
 	if (!strcmp(key, "turns_name"))

@@ -60,8 +60,8 @@ static void check_freq(const struct record *r, const char *what)
 	int least = has_registers ? 99 : 90;
 
 	if (*values(r) != PMC_NO_VALUE)
-		within(*values(r), khz * (long long)least / 100, khz * 101ll / 100, "%s: kHz of CPU %d", what,
-		       r->head.cpu);
+		within(*values(r), khz * (long long)least / 100, khz * 101ll / 100,
+		       "%s: kHz of CPU %d", what, r->head.cpu);
 }
 
 /* The last sample of a kind, of a CPU; NULL: none */

@@ -31,7 +31,8 @@ void puppet_memory(long size)
 	if (memory == MAP_FAILED)
 		die("no memory: %s", strerror(errno));
 	memory = (char *)(((uintptr_t)memory + huge - 1) & ~(huge - 1));
-	madvise(memory, size, MADV_HUGEPAGE);
+	if (madvise(memory, size, MADV_HUGEPAGE))
+		die("huge pages: %s", strerror(errno));
 	memset(memory, 1, size);
 }
 

@@ -100,7 +100,8 @@ static void get_memory(void)
 	if (memory == MAP_FAILED)
 		die("no memory: %s", strerror(errno));
 	memory = (char *)(((uintptr_t)memory + 2 * CACHE) & ~(2 * CACHE - 1));
-	madvise(memory, 4 * CACHE, MADV_HUGEPAGE);
+	if (madvise(memory, 4 * CACHE, MADV_HUGEPAGE))
+		die("huge pages: %s", strerror(errno));
 	memset(memory, 1, 4 * CACHE);
 }
 

@@ -195,10 +195,13 @@ static long long param(const char *key)
 	return proc_value("config", name);
 }
 
-/* Is it this many bytes, and some more for all else that the process does? */
+/*
+ * Is it this many bytes, and some more for all else that the process does, and for
+ * what interrupts it when the machine has just woken up?
+ */
 static void bytes(uint64_t got, long expected, const char *what)
 {
-	within(got, expected, expected + SLACK, "%s", what);
+	within(got, expected, expected + CACHE / 4, "%s", what);
 }
 
 static void cache_sleeps(int own, struct puppet *p)

@@ -105,9 +105,8 @@ qemu_arch() {
 	esac
 }
 
-cross_prefix() {
-	[ "$1" = "$host_arch" ] || echo "$(triplet "$1")-"
-}
+# Where the compiler of programs for test machines of an architecture is, once fetched
+compiler_bin() { echo "$cache/compiler/bookworm-$1/usr/bin"; }
 
 # Test machine -> Debian's name of its architecture.
 machine_arch() {
@@ -120,8 +119,8 @@ machine_arch() {
 
 check_kernel() {
 	case $1 in
-	6.1 | 6.12 | 6.1-pmctrack | 6.12-pmctrack | debug) ;;
-	*) usage_error "no kernel '$1'; there are 6.1, 6.12, 6.1-pmctrack, 6.12-pmctrack and debug" ;;
+	6.1 | 6.12 | newest | 6.1-pmctrack | 6.12-pmctrack | 7.3-pmctrack | debug) ;;
+	*) usage_error "no kernel '$1'; there are 6.1, 6.12, newest, 6.1-pmctrack, 6.12-pmctrack, 7.3-pmctrack and debug" ;;
 	esac
 }
 

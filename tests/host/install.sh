@@ -10,6 +10,7 @@ fail() { echo "$*"; exit 1; }
 
 scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"
 kdir=$(. scripts/lib.sh && echo "$cache/kernel/$host_arch-6.12/headers")
+PATH=$(. scripts/lib.sh && compiler_bin "$host_arch"):$PATH
 
 before=$(find . -path ./.git -prune -o -type f -print | sort)
 make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make install failed"

@@ -25,8 +25,8 @@ guest)
 	(cd "$root" && find . -mindepth 1 | cpio --quiet -o -H newc) >"$build/root.cpio"
 	echo "$build/root.cpio" ;;
 unit)
-	mkdir -p "$build/$host_arch/unit"
-	cp "$top/test_fake" "$build/$host_arch/unit/" ;;
+	mkdir -p "$build/native/unit"
+	cp "$top/test_fake" "$build/native/unit/" ;;
 where)
 	echo "$build" ;;
 esac

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Debian's packages of a given release and architecture, whatever this machine
+# runs: looked up, downloaded and unpacked, never installed. apt works on lists
+# of its own, so this machine's own sources and architectures stay as they are.
+# Sourced, never run.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# The mirror that this machine takes its own packages from has all releases.
+mirror() {
+	local uri=${PMCTRACK_MIRROR-}
+	# shellcheck disable=SC2016 # apt's own
+	[ "$uri" ] || uri=$(apt-get indextargets --format '$(REPO_URI)' | awk '/\/debian\/$/ { print; exit }')
+	[ "$uri" ] || die "no mirror of Debian in /etc/apt; set PMCTRACK_MIRROR to the address of one"
+	echo "${uri%/}"
+}
+
+# archives RELEASE: what to look in, lines of sources.list(5). Newer kernels than
+# the release's own are in its security archive and in its backports.
+archives() {
+	local release=$1 mirror
+	mirror=$(mirror) || exit
+	cat <<-END
+		$mirror $release
+		$mirror $release-updates
+		$mirror $release-backports
+		$mirror-security $release-security
+	END
+}
+
+# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`.
+private_apt() {
+	local release=$1 arch=$2 dir=$cache/apt/$1-$2 type=deb
+	shift 2
+	if [ ! -e "$dir/apt.conf" ]; then
+		mkdir -p "$dir"/{lists,archives}/partial "$dir/parts"
+		touch "$dir/status"
+		[ "$arch" != source ] || type=deb-src arch=$host_arch
+		archives "$release" | sed "s|.*|$type [signed-by=$keyring] & main|" >"$dir/sources.list"
+		cat >"$dir/apt.conf.new" <<-END
+			Dir::State "$dir";
+			Dir::State::Lists "$dir/lists";
+			Dir::State::status "$dir/status";
+			Dir::Cache "$dir";
+			Dir::Log "$dir";
+			Dir::Etc::SourceList "$dir/sources.list";
+			Dir::Etc::SourceParts "$dir/parts";
+			APT::Architecture "$arch";
+			APT::Architectures { "$arch"; };
+			APT::Sandbox::User "$(id -un)";
+			APT::Install-Recommends "no";
+			Acquire::Languages "none";
+		END
+		mv "$dir/apt.conf.new" "$dir/apt.conf"
+	fi
+	APT_CONFIG=$dir/apt.conf "$@"
+}
+
+# Networks have hiccups: try COMMAND up to three times.
+persist() { "$@" || { sleep 5; "$@"; } || { sleep 15; "$@"; }; }
+
+# An archive that has nothing for this architecture is no failure: what counts is
+# whether the release's own packages are known afterwards.
+update_lists() {
+	persist private_apt "$1" "$2" apt-get update -o APT::Update::Error-Mode=any || :
+	case $2 in
+	source) private_apt "$1" source apt-cache showsrc --only-source qemu ;;
+	*) private_apt "$1" "$2" apt-cache show busybox-static ;;
+	esac
+}
+
+# fresh_lists RELEASE ARCH PACKAGE...: not older than an hour, because PACKAGES are to be
+# fetched
+fresh_lists() {
+	local fresh=$cache/apt/$1-$2/fresh
+	[ -z "$(find "$fresh" -mmin -60 2>/dev/null)" ] || return 0
+	hint="no package lists of Debian $1 for $2 (no network?), so these packages are missing: ${*:3}" \
+		step "fetching $2 package lists of $1" update_lists "$1" "$2"
+	touch "$fresh"
+}
+
+# newest_package RELEASE ARCH PATTERN: the newest whose name is like that (grep -E)
+newest_package() {
+	private_apt "$1" "$2" apt-cache pkgnames | grep -xE "$3" | sort -V | tail -n 1
+}
+
+# dependencies RELEASE ARCH PACKAGE PATTERN: those of PACKAGE that are like that
+dependencies() {
+	private_apt "$1" "$2" apt-cache depends --important "$3" 2>/dev/null |
+		awk -v pattern="^($4)\$" '$1 == "Depends:" && $2 ~ pattern { print $2 }'
+}
+
+download_here() { (cd "$1" && persist private_apt "$2" "$3" apt-get download "${@:4}"); }
+
+# A machine with nothing installed needs everything that these depend on.
+download_all() {
+	persist private_apt "$2" "$3" apt-get --yes --download-only \
+		-o "Dir::Cache::archives=$1" -o Debug::NoLocking=1 install "${@:4}"
+}
+
+# download [--all] RELEASE ARCH PACKAGE...: into an empty folder $downloaded; --all: with
+# what these packages depend on
+download() {
+	local how=download_here
+	[ "$1" != --all ] || { how=download_all; shift; }
+	fresh_lists "$@"
+	downloaded=$cache/packages/$1-$2
+	rm -rf "$downloaded"
+	mkdir -p "$downloaded/partial"
+	hint="could not download these $2 packages of Debian $1: ${*:3}" \
+		step "fetching $3${4:+ and more} ($1, $2)" $how "$downloaded" "$@"
+}
+
+# unpack FOLDER: what was downloaded
+unpack() { local d; for d in "$downloaded"/*.deb; do dpkg -x "$d" "$1"; done; }

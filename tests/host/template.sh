@@ -12,7 +12,9 @@ fail() { echo "$*"; exit 1; }
 
 scripts/fetch kernel amd64 6.12 || fail "no kernel headers"
 headers=$cache/kernel/amd64-6.12/headers
-cross=$(cross_prefix amd64)
+cross=
+[ "$host_arch" = amd64 ] || cross=$(triplet amd64)-
+PATH=$(compiler_bin amd64):$PATH
 module=$(make -s kmod KDIR="$headers" ${cross:+ARCH=x86_64 CROSS_COMPILE="$cross"} | tail -n 1)
 
 # Another name where "template" is.

@@ -41,7 +41,8 @@ pause() { read -rt "$1" <> <(:) || :; }
 step() {
 	local what=$1 log start=$SECONDS ticker rc
 	shift
-	log=$cache/log/$(printf %s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
+	# A file's name must not be longer than 255 bytes, and what is done may be a long list.
+	log=$cache/log/$(printf %.60s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
 	if [ -t 2 ]; then
 		while :; do
 			printf '\r%s ... %d s ' "$what" $((SECONDS - start)) >&2

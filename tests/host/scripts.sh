@@ -10,7 +10,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{biglittle-dtb,build,check,deps,fetch,firmware,initramfs,own-kernel,qemu,run-demo,vm} tests/run; do
+for script in scripts/{bare-root,biglittle-dtb,build,check,deps,fetch,firmware,in-root,initramfs,own-kernel,qemu,run-demo,vm} tests/run; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?
@@ -22,6 +22,13 @@ out=$(tests/run 'no/such*' 2>&1 >/dev/null)
 status=$?
 [ $status -eq 1 ] || complain "tests/run without a test: status $status"
 [ "$out" = "run: no test has a name like no/such*" ] || complain "tests/run without a test: $out"
+
+# The name of a step's log comes from what the step says, however much that is.
+step_cache=$(mktemp -d)
+trap 'rm -rf "$step_cache"' EXIT
+# shellcheck disable=SC2016 # for the inner shell
+out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
+	complain "a step with a long name: $out"
 
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"

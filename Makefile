@@ -58,27 +58,27 @@ uninstall:
 	@scripts/build uninstall "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
-	@scripts/deps
+	@scripts/deps $(if $(HOST),build,run $(if $(filter x86%,$(ARCH)),x86))
 	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
 
 test:
-	@scripts/deps
+	@scripts/deps $(if $(filter-out unit/%,$(or $(TESTS),all)),test,unit)
 	@tests/run $(foreach t,$(TESTS),'$(t)')
 
 test-patched:
-	@scripts/deps build test kernel
+	@scripts/deps test
 	@tests/run --patched $(foreach t,$(TESTS),'$(t)')
 
 test-debug:
-	@scripts/deps build test kernel
+	@scripts/deps test
 	@tests/run --debug $(foreach t,$(TESTS),'$(t)')
 
 vm:
-	@scripts/deps
+	@scripts/deps machine $(if $(filter %-pmctrack debug,$(KERNEL)),kernel)
 	@scripts/vm --machine "$(ARCH)" --kernel "$(KERNEL)" --shell
 
 bench:
-	@scripts/deps
+	@scripts/deps machine kernel
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run cost
 	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run cost
 	@scripts/vm --machine x86-amd --cpus 1 --timeout 1800 /bench/run cost
@@ -89,7 +89,7 @@ bench:
 	@scripts/vm --machine x86-timed --kernel 6.12-pmctrack --timeout 3600 /bench/run mix
 
 check:
-	@scripts/deps build test check
+	@scripts/deps check
 	@scripts/check
 
 firmware:

@@ -14,7 +14,7 @@ T_EXAMPLE := $(O)/epapi/papi_example.c
 
 T_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_GNU_SOURCE \
 	-fsanitize=address,undefined -fno-sanitize-recover=all \
-	-I. -I$(T_EPAPI)/include -I$(T_EPAPI)/src -I$(T_EPAPI)/shim -I$(KMOD) \
+	-I. -I$(T_EPAPI)/include -I$(T_EPAPI)/src -Ishim -I$(KMOD) \
 	-I$(L_CLI)/src -I$(L_LIBPMC)/src -I$(L_LIBPMC)/include -MMD -MP $(T_EXTRA_FLAGS)
 T_LIBS := -fsanitize=address,undefined $(T_EXTRA_FLAGS) -lcmocka -pthread
 

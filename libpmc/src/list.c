@@ -87,22 +87,33 @@ static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 	return rc;
 }
 
-/* libpfm4 lists what a model has; the kernel knows what this core has. */
+/*
+ * libpfm4 lists what a model has; the kernel knows what this core has, and our own
+ * table of the model what its events are (see resolve.c).
+ */
 struct filter {
 	const struct core_type *ct;
 	event_fn fn;
 	void *arg;
 };
 
-static int if_implemented(void *arg, const struct pmc_event_info *ev)
+static int as_resolved(void *arg, const struct pmc_event_info *ev)
 {
 	struct filter *filter = arg;
+	const struct event_table *table = filter->ct->table;
+	const struct table_event *own = table_is_of_model(table) ? table_find(table, ev->name) : NULL;
+	struct pmc_event_info info = *ev;
 	unsigned int code;
+	char raw[64];
 
 	if (filter->ct->family == FAMILY_ARM && sscanf(ev->raw, "ev=%x", &code) == 1 &&
 	    !core_type_implements(filter->ct, code))
 		return 0;
-	return filter->fn(filter->arg, ev);
+	if (own) {
+		print_row(raw, sizeof(raw), own);
+		info.raw = raw;
+	}
+	return filter->fn(filter->arg, &info);
 }
 
 int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
@@ -120,6 +131,6 @@ int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 	if (rc)
 		return rc;
 	if (ct->pfm_pmu >= 0)
-		return pfm_each_event(ct->pfm_pmu, if_implemented, &filter);
+		return pfm_each_event(ct->pfm_pmu, as_resolved, &filter);
 	return each_in_table(ct, fn, arg);
 }

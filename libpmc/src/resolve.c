@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What a name means on a core type. It is looked for among the kernel's
- * software counters, numbers, counters that CPUs share, portable names, libpfm4's
- * names for the core type's PMU, and the library's own table, in this order.
+ * software counters, numbers, counters that CPUs share, portable names, the
+ * library's own table of the model, libpfm4's names for the core type's PMU, and
+ * the library's own table of the architecture, in this order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -57,8 +58,10 @@ static int from_table(struct event *ev, const struct core_type *ct)
 
 static int from_tables(struct event *ev, const struct core_type *ct)
 {
-	int rc = pfm_encode(ev, ct->pfm_pmu);
+	int rc = table_is_of_model(ct->table) ? from_table(ev, ct) : 0;
 
+	if (!rc)
+		rc = pfm_encode(ev, ct->pfm_pmu);
 	return rc ? rc : from_table(ev, ct);
 }
 

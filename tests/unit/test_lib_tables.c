@@ -301,7 +301,7 @@ static void test_bus_cycles(void **state)
 	}
 }
 
-/* Where libpfm4 knows a model, its names come from there; else from us. */
+/* Our own table of a model comes first, then libpfm4, if that knows it. */
 static void test_sources(void **state)
 {
 	pmc_machine_t *m = machine_of("amd", "cpu", 0xa10f11, 0);
@@ -310,7 +310,7 @@ static void test_sources(void **state)
 		assert_string_equal(pmc_machine_core_type(m, 0)->event_table,
 				    "libpfm4 amd64_fam19h_zen4");
 	means(m, "LS_DISPATCH:LD_DISPATCH", "ev=0x29:umask=0x01");
-	means(m, "RETIRED_INSTRUCTIONS", "ev=0xc0:umask=0x00");
+	means(m, "RETIRED_INSTRUCTIONS", "ev=0xc0");
 	means(m, "DISPATCH_STALLS_1:BE_STALLS", "ev=0x1a0:umask=0x1e");
 	pmc_machine_close(m);
 
@@ -326,16 +326,13 @@ static void test_fields(void **state)
 {
 	pmc_machine_t *m = machine_of("intel", "cpu_core", 0x90672, NATIVE_CORE);
 
-	if (pfm_pmu_by_name("adl_glc") >= 0) {
-		pmc_machine_close(m);
-		skip();
-	}
 	means(m, "MEM_LOAD_RETIRED.L3_MISS", "ev=0xd1:umask=0x20");
 	means(m, "mem_load_retired:l3_miss", "ev=0xd1:umask=0x20");
 	means(m, "MACHINE_CLEARS.COUNT", "ev=0xc3:umask=0x01:cmask=0x01:edge");
 	means(m, "UOPS_EXECUTED.STALLS", "ev=0xb1:umask=0x01:cmask=0x01:inv");
 	means(m, "MEM_LOAD_RETIRED", NULL);
-	check_error("has no event 'MEM_LOAD_RETIRED'");
+	if (pfm_pmu_by_name("adl_glc") < 0)
+		check_error("has no event 'MEM_LOAD_RETIRED'");
 	means(m, "OCR.DEMAND_DATA_RD.L3_MISS", "ev=0x2a:umask=0x01:extra=0x3fbfc00001");
 	means(m, "FRONTEND_RETIRED.LATENCY_GE_128", "ev=0xc6:umask=0x01:extra=0x608006");
 	means(m, "UOPS_RETIRED.MS", "ev=0xc2:umask=0x04:extra=0x8");
@@ -380,7 +377,10 @@ static int check_row(void *arg, const struct pmc_event_info *ev)
 {
 	const pmc_machine_t *m = arg;
 
-	if (!ev->umask_of && !strncmp(ev->raw, "ev=", 3))
+	const struct core_type *ct = machine_core_type(m, 0);
+
+	/* What libpfm4 lists and we do not know may need a unit mask. */
+	if ((ct->pfm_pmu < 0 && !strncmp(ev->raw, "ev=", 3)) || table_find(ct->table, ev->name))
 		means(m, ev->name, ev->raw);
 	return 0;
 }
@@ -391,19 +391,18 @@ static void test_list(void **state)
 		const char *backend;
 		unsigned int cpuid;
 		unsigned int native;
-		const char *pfm;
 	} cases[] = {
-		{ "intel", 0x90672, NATIVE_CORE, "adl_glc" },
-		{ "intel", 0x90672, NATIVE_ATOM, "adl_grt" },
-		{ "amd", 0xb00f21, 0, "amd64_fam1ah_zen5" },
+		{ "intel", 0x90672, NATIVE_CORE },
+		{ "intel", 0x90672, NATIVE_ATOM },
+		{ "amd", 0xa10f11, 0 },
+		{ "amd", 0xb00f21, 0 },
 	};
 	pmc_machine_t *m;
 	size_t i;
 
 	for (i = 0; i < TABLE_SIZE(cases); i++) {
 		m = machine_of(cases[i].backend, "cpu", cases[i].cpuid, cases[i].native);
-		if (pfm_pmu_by_name(cases[i].pfm) < 0)
-			assert_int_equal(pmc_machine_each_event(m, 0, check_row, m), 0);
+		assert_int_equal(pmc_machine_each_event(m, 0, check_row, m), 0);
 		pmc_machine_close(m);
 	}
 }

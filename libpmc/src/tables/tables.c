@@ -75,6 +75,11 @@ static int same_event(const char *a, const char *b)
 	return *a == *b;
 }
 
+int table_is_of_model(const struct event_table *table)
+{
+	return table && table->pfm;
+}
+
 const struct table_event *table_find(const struct event_table *table, const char *name)
 {
 	size_t i;

@@ -52,7 +52,7 @@ struct table_model {
 struct event_table {
 	const char *name;
 	enum family family;
-	const char *pfm;	/* libpfm4's name of the PMU, or NULL */
+	const char *pfm;	/* libpfm4's name of the model's PMU, or NULL */
 	const struct table_model *models; /* family 0 at the end */
 	const struct table_event *events;
 	size_t nr_events;
@@ -78,6 +78,13 @@ extern const struct event_table table_knc;
 /* The table for a core type: of its model, or of what its family has. */
 const struct event_table *table_choose(enum family family, uint64_t cpuid,
 				       unsigned int native_type);
+
+/*
+ * Is it the table of one model? Its rows were compared with the vendor's list, and
+ * come before libpfm4's: those of Golden Cove in libpfm4 4.13.0+git99 have codes for
+ * the fixed counters' events that the processor does not have.
+ */
+int table_is_of_model(const struct event_table *table);
 
 const struct table_event *table_find(const struct event_table *table, const char *name);
 

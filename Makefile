@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install uninstall run test test-patched test-debug vm bench check clean
+.PHONY: all help kmod install uninstall run test test-patched test-bare test-debug vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -37,6 +37,8 @@ help:
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
+	@echo 'make test-bare       `make run` and `make test` in bare Debians, 12 and 13, as root and as a'
+	@echo '                     user with sudo; takes root and some hours'
 	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it;'
 	@echo '                     and 1000 times modules that come and go while everybody is sampled'
 	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
@@ -68,6 +70,10 @@ test:
 test-patched:
 	@scripts/deps test
 	@tests/run --patched $(foreach t,$(TESTS),'$(t)')
+
+test-bare:
+	@scripts/deps bare
+	@tests/bare $(foreach t,$(TESTS),'$(t)')
 
 test-debug:
 	@scripts/deps test

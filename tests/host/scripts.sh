@@ -10,7 +10,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{bare-root,biglittle-dtb,build,check,deps,fetch,firmware,in-root,initramfs,own-kernel,qemu,run-demo,vm} tests/run; do
+for script in scripts/{bare-root,biglittle-dtb,build,check,deps,fetch,firmware,in-root,initramfs,own-kernel,qemu,run-demo,vm} tests/{bare,run}; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?
@@ -34,5 +34,5 @@ help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do
 	make -n "$target" >/dev/null || complain "make $target: no such target"
-done < <(sed -n 's/^make \([a-z]\+\).*/\1/p' <<<"$help")
+done < <(sed -n 's/^make \([a-z-]\+\).*/\1/p' <<<"$help")
 exit $((failures > 0))

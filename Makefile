@@ -60,7 +60,7 @@ uninstall:
 	@scripts/build uninstall "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
-	@scripts/deps $(if $(HOST),build,run $(if $(filter x86%,$(ARCH)),x86))
+	@scripts/deps $(if $(HOST),build,run)
 	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
 
 test:

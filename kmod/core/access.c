@@ -12,9 +12,9 @@
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/path.h>
-#include <linux/sched/coredump.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
+#include <base/compat.h>
 #include "../include/pmctrack/monitoring_module.h"
 #include "session.h"
 
@@ -231,9 +231,8 @@ int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
 	if (may) {
 		task_lock(task);
 		if (task->mm)
-			dumpable = __get_dumpable(task->mm->flags) ==
-				   SUID_DUMP_USER ||
-				   ns_capable(task->mm->user_ns,
+			dumpable = pmc_task_dumpable(task) ||
+				   ns_capable(pmc_task_exec_ns(task),
 					      CAP_SYS_PTRACE);
 		task_unlock(task);
 	}

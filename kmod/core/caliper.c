@@ -15,13 +15,12 @@
  */
 #include <linux/mm.h>
 #include <linux/perf_event.h>
-#include <linux/version.h>
 #include "caliper.h"
-#include "compat.h"
 #include "session.h"
 #include "table.h"
 #include "settings.h"
 #include "work.h"
+#include <base/compat.h>
 #include "../hooks/hooks.h"
 
 /*
@@ -30,13 +29,8 @@
  */
 static bool perf_counts(const struct task_struct *task)
 {
-	const struct perf_event_context *ctx;
+	const struct perf_event_context *ctx = pmc_perf_context(task);
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
-	ctx = READ_ONCE(task->perf_event_ctxp);
-#else
-	ctx = READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
-#endif
 	return ctx && READ_ONCE(ctx->nr_events);
 }
 

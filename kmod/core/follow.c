@@ -7,13 +7,13 @@
 #include <linux/binfmts.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include "caliper.h"
 #include "follow.h"
 #include "modules.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"
+#include <base/compat.h>
 
 static bool follows(const struct pmc_session *s, unsigned long clone_flags)
 {
@@ -124,8 +124,7 @@ static void exec_one(struct pmc_thread *t)
 /* Or is not to be looked into: perf lets go of such programs, too. */
 static bool gains_rights(const struct linux_binprm *bprm)
 {
-	return bprm->secureexec ||
-	       __get_dumpable(current->mm->flags) != SUID_DUMP_USER;
+	return bprm->secureexec || !pmc_task_dumpable(current);
 }
 
 /**

@@ -24,7 +24,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "compat.h"
+#include <base/compat.h>
 #include "ring.h"
 
 /*

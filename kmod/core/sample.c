@@ -13,6 +13,7 @@
 #include "session.h"
 #include "settings.h"
 #include "stats.h"
+#include <base/compat.h>
 #include "../pmu/soft.h"
 
 /**
@@ -251,9 +252,7 @@ static enum hrtimer_restart on_timer(struct hrtimer *timer)
  */
 void pmc_timer_init(struct pmc_cpu *cpu)
 {
-	hrtimer_init(&cpu->timer, CLOCK_MONOTONIC,
-		     HRTIMER_MODE_ABS_PINNED_HARD);
-	cpu->timer.function = on_timer;
+	pmc_hrtimer_setup(&cpu->timer, on_timer, HRTIMER_MODE_ABS_PINNED_HARD);
 	cpu->timer_work = IRQ_WORK_INIT_HARD(start_timer);
 	cpu->expiry = U64_MAX;
 }

@@ -12,7 +12,7 @@
 #include "sample.h"
 #include "session.h"
 #include "sleep.h"
-#include "syscore.h"
+#include <base/compat.h>
 #include "../pmu/uncore.h"
 
 /* Of light threads nobody takes the time that they run. */

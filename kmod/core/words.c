@@ -11,6 +11,14 @@
 
 #include "words.h"
 
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 /**
  * pmc_span_cut() - cut the next piece off a text
  * @rest: what is left of the text; its text is NULL once all is cut
@@ -94,7 +102,7 @@ int pmc_parse_number(const char *text, size_t len, u64 *value)
 		return -EINVAL;
 
 	for (; i < len; i++) {
-		int digit = hex_to_bin(text[i]);
+		int digit = digit_of(text[i]);
 
 		if (digit < 0 || digit >= base)
 			return -EINVAL;

@@ -3,10 +3,18 @@
  * The hooks of a stock kernel: tracepoints. They are found by name, as
  * modules may register probes but not name these tracepoints' symbols. On a
  * patched kernel, too, interrupts are told by tracepoints.
+ *
+ * Probes of fork, exec and exit turn preemption off themselves: since 7.0 ("tracing:
+ * Guard __DECLARE_TRACE() use of __DO_TRACE_CALL() with SRCU-fast") a tracepoint
+ * does not do that for them any more. The others run with interrupts off.
  */
 #include <linux/interrupt.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
+#include <trace/events/irq.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+#include <base/compat.h>
 #include "../core/caliper.h"
 #include "../core/follow.h"
 #include "../core/sample.h"
@@ -20,21 +28,40 @@ static void notrace on_sched_switch(void *data, bool preempt,
 	pmc_on_switch(next);
 }
 
+static void on_task_newtask_u64(void *data, struct task_struct *child,
+				u64 clone_flags)
+{
+	preempt_disable_notrace();
+	pmc_on_fork(child, clone_flags);
+	preempt_enable_notrace();
+}
+
 static void on_task_newtask(void *data, struct task_struct *child,
 			    unsigned long clone_flags)
 {
-	pmc_on_fork(child, clone_flags);
+	on_task_newtask_u64(data, child, clone_flags);
 }
 
 static void on_sched_process_exec(void *data, struct task_struct *task,
 				  pid_t old_pid, struct linux_binprm *bprm)
 {
+	preempt_disable_notrace();
 	pmc_on_exec(bprm);
+	preempt_enable_notrace();
 }
 
 static void on_sched_process_exit(void *data, struct task_struct *task)
 {
+	preempt_disable_notrace();
 	pmc_on_exit();
+	preempt_enable_notrace();
+}
+
+static void on_sched_process_exit_group_dead(void *data,
+					     struct task_struct *task,
+					     bool group_dead)
+{
+	on_sched_process_exit(data, task);
 }
 
 static void on_irq_handler_entry(void *data, int irq,
@@ -57,18 +84,24 @@ struct hook {
 
 /* In the order to enable them: no thread may run before its switch is seen. */
 static struct hook thread_hooks[] = {
-	{ "sched_process_exit", on_sched_process_exit },
-	{ "sched_process_exec", on_sched_process_exec },
-	{ "task_newtask", on_task_newtask },
-	{ "sched_switch", on_sched_switch },
+	{ "sched_process_exit",
+	  PMC_PROBE_EXIT(on_sched_process_exit,
+			 on_sched_process_exit_group_dead) },
+	{ "sched_process_exec",
+	  PMC_PROBE(sched_process_exec, on_sched_process_exec) },
+	{ "task_newtask",
+	  PMC_PROBE_NEWTASK(on_task_newtask, on_task_newtask_u64) },
+	{ "sched_switch", PMC_PROBE(sched_switch, on_sched_switch) },
 };
 
 static struct hook entry_hooks[] = {
-	{ "irq_handler_entry", on_irq_handler_entry },
+	{ "irq_handler_entry",
+	  PMC_PROBE(irq_handler_entry, on_irq_handler_entry) },
 };
 
 static struct hook exit_hooks[] = {
-	{ "irq_handler_exit", on_irq_handler_exit },
+	{ "irq_handler_exit",
+	  PMC_PROBE(irq_handler_exit, on_irq_handler_exit) },
 };
 
 static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)

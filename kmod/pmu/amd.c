@@ -7,7 +7,6 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <asm/processor.h>
 #include "x86.h"
 
 #define K7_PERF_CTL0		0xc0010000

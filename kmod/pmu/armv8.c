@@ -20,7 +20,6 @@
  */
 #include <linux/err.h>
 #include <linux/perf/arm_pmu.h>
-#include <linux/version.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
 #include "arm_kcounter.h"
@@ -275,14 +274,8 @@ static bool is_unused_counter(struct perf_event *any, unsigned int idx)
 {
 	struct arm_pmu *pmu = to_arm_pmu(any->pmu);
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
-	if (!test_bit(idx, pmu->cntr_mask) || idx > ARMV8_CYCLE_COUNTER)
-		return false;
-#else
-	if (idx >= pmu->num_events)
-		return false;
-#endif
-	return !test_bit(idx, this_cpu_ptr(pmu->hw_events)->used_mask);
+	return pmc_arm_has_counter(pmu, idx) &&
+	       !test_bit(idx, this_cpu_ptr(pmu->hw_events)->used_mask);
 }
 
 static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
@@ -376,12 +369,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 	if (IS_ERR(event))
 		return -ENODEV;
 	pmu = to_arm_pmu(event->pmu);
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
-	/* Event counters and the cycle counter; PMICNTR (bit 32) is perf's. */
-	ct->nr_hw = hweight32((u32)*pmu->cntr_mask);
-#else
-	ct->nr_hw = pmu->num_events;
-#endif
+	ct->nr_hw = pmc_arm_nr_counters(pmu);
 	ct->fixed = BIT_ULL(PMC_ARM_SLOT_CYCLES);
 	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);

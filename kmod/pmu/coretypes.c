@@ -15,9 +15,7 @@
 #if defined(CONFIG_ARM64) || defined(CONFIG_ARM)
 #include <asm/cputype.h>
 #endif
-#ifdef CONFIG_X86
-#include <asm/processor.h>
-#endif
+#include <base/compat.h>
 #include "../core/coretypes_param.h"
 #include "../core/percpu.h"
 #include "pmu.h"

@@ -49,7 +49,7 @@ const char *pmc_generic_event(const struct pmc_core_type *ct,
 	return NULL;
 }
 #elif defined(CONFIG_X86_64)
-#include <asm/processor.h>
+#include <base/compat.h>
 
 static const char *const intel[PMC_GENERIC_NR] = {
 	[PMC_GENERIC_INSTRUCTIONS] = "ev=0xc0",

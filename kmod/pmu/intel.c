@@ -9,7 +9,6 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
-#include <asm/processor.h>
 #include "intel_extra.h"
 #include "intel_models.h"
 #include "x86.h"
@@ -78,7 +77,7 @@ static bool is_there(u32 msr)
 {
 	u64 value;
 
-	return !rdmsrl_safe(msr, &value);
+	return !rdmsrq_safe(msr, &value);
 }
 
 /*
@@ -127,7 +126,7 @@ static void identify_here(void *info)
 	if (((id->edx >> 5) & 0xff) != ((id->eax >> 16) & 0xff))
 		id->fixed = 0;
 	if (cpuid_ecx(1) & PDCM)
-		rdmsrl_safe(PERF_CAPABILITIES, &id->capabilities);
+		rdmsrq_safe(PERF_CAPABILITIES, &id->capabilities);
 	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++)
 		if (is_there(pmc_intel_extra_msr[i]))
 			id->extra_regs |= BIT(i);

@@ -50,10 +50,10 @@ static enum held look(const struct pmc_core_type *ct, unsigned int reg,
 static int write_on(unsigned int cpu, u32 msr, u64 value)
 {
 	u64 now = 0;
-	int ret = wrmsrl_safe_on_cpu(cpu, msr, value);
+	int ret = wrmsrq_safe_on_cpu(cpu, msr, value);
 
 	if (!ret)
-		ret = rdmsrl_safe_on_cpu(cpu, msr, &now);
+		ret = rdmsrq_safe_on_cpu(cpu, msr, &now);
 	return ret ? ret : now == value ? 0 : -EIO;
 }
 
@@ -163,8 +163,8 @@ bool pmc_intel_write_extras(const struct pmc_x86_pmu *pmu)
 
 		if (!pmu->extra[i].users)
 			continue;
-		if (wrmsrl_safe(pmc_intel_extra_msr[i], pmu->extra[i].value) ||
-		    rdmsrl_safe(pmc_intel_extra_msr[i], &now) ||
+		if (wrmsrq_safe(pmc_intel_extra_msr[i], pmu->extra[i].value) ||
+		    rdmsrq_safe(pmc_intel_extra_msr[i], &now) ||
 		    now != pmu->extra[i].value)
 			return false;
 	}

@@ -5,7 +5,6 @@
  * places (knc_encode.h).
  */
 #include <linux/slab.h>
-#include <asm/processor.h>
 #include "knc_encode.h"
 #include "x86.h"
 

@@ -5,9 +5,7 @@
  * the API has no call to change it that a context switch may make.
  */
 #include <linux/err.h>
-#ifdef CONFIG_X86
-#include <asm/processor.h>
-#endif
+#include <base/compat.h>
 #include "../core/percpu.h"
 #include "kcounter.h"
 

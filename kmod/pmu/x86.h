@@ -7,7 +7,7 @@
 #define PMC_X86_H
 
 #include <linux/percpu.h>
-#include <asm/msr.h>
+#include <base/compat.h>
 #include "../core/percpu.h"
 #include "intel_extra.h"
 #include "x86_encode.h"
@@ -152,7 +152,7 @@ static __always_inline u64 pmc_x86_rdmsr(u32 msr)
 
 static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
 {
-	native_wrmsr(msr, lower_32_bits(value), upper_32_bits(value));
+	native_wrmsrq(msr, value);
 }
 
 /* x86.c */

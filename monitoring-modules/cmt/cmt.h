@@ -8,7 +8,7 @@
 #ifndef PMC_CMT_H
 #define PMC_CMT_H
 
-#include <asm/msr.h>
+#include <base/compat.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -76,7 +76,7 @@ static __always_inline u64 cmt_read_association(void)
 
 static __always_inline void cmt_write_association(u32 rmid, u32 class)
 {
-	__wrmsr(CMT_PQR_ASSOC, rmid, class);
+	native_wrmsrq(CMT_PQR_ASSOC, (u64)class << 32 | rmid);
 }
 
 /* ---- CPUs and their caches: domains.c ---- */

@@ -6,8 +6,6 @@
  * of Service Extensions, 56375).
  */
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
-#include <asm/processor.h>
 #include <linux/bits.h>
 #include <linux/irqflags.h>
 #include <linux/log2.h>
@@ -152,10 +150,10 @@ u64 cmt_read_raw(u32 rmid, enum cmt_event event)
 	if (!(cmt_hw.events & BIT(event)))
 		return value;
 	local_irq_save(flags);
-	rdmsrl(MSR_QM_EVTSEL, selected);
+	rdmsrq(MSR_QM_EVTSEL, selected);
 	wrmsr(MSR_QM_EVTSEL, event, rmid);
-	rdmsrl(MSR_QM_CTR, value);
-	wrmsrl(MSR_QM_EVTSEL, selected);
+	rdmsrq(MSR_QM_CTR, value);
+	wrmsrq(MSR_QM_EVTSEL, selected);
 	local_irq_restore(flags);
 	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
 }
@@ -164,11 +162,11 @@ u64 cmt_read_mask(u32 class)
 {
 	u64 mask;
 
-	rdmsrl(MSR_L3_MASK + class, mask);
+	rdmsrq(MSR_L3_MASK + class, mask);
 	return mask;
 }
 
 void cmt_write_mask(u32 class, u64 mask)
 {
-	wrmsrl(MSR_L3_MASK + class, mask);
+	wrmsrq(MSR_L3_MASK + class, mask);
 }

@@ -7,9 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
-#ifdef CONFIG_X86
-#include <asm/msr.h>
-#endif
+#include <base/compat.h>
 #include "energy.h"
 
 struct seq_file;

@@ -8,8 +8,6 @@
  */
 #include <linux/delay.h>
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
-#include <asm/processor.h>
 #include <asm/topology.h>
 #include "meter.h"
 
@@ -62,7 +60,7 @@ static bool counts(u32 msr)
 	u64 value;
 
 	for (i = 0; i < TRIES; i++) {
-		if (rdmsrl_safe(msr, &value))
+		if (rdmsrq_safe(msr, &value))
 			return false;
 		if ((u32)value)
 			return true;
@@ -77,7 +75,7 @@ static void find(struct pmc_energy_source *src, unsigned int nr, u32 units_msr,
 	unsigned int i;
 	u64 units;
 
-	if (rdmsrl_safe(units_msr, &units) || !units)
+	if (rdmsrq_safe(units_msr, &units) || !units)
 		return;
 	for (i = 0; i < nr; i++) {
 		if (!counts(src[i].msr))

@@ -2,6 +2,7 @@
 #ifndef PMC_HFI_H
 #define PMC_HFI_H
 
+#include <base/compat.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 

@@ -7,7 +7,6 @@
  * A thread's class is told while something has its classification switched on;
  * Linux has nothing that does so far.
  */
-#include <asm/msr.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <pmctrack/monitoring_module.h>
@@ -36,10 +35,10 @@ static u64 class_here(void)
 
 	if (!hfi_layout.threads)
 		return PMC_NO_VALUE;
-	rdmsrl(MSR_HW_FEEDBACK_THREAD_CONFIG, config);
+	rdmsrq(MSR_HW_FEEDBACK_THREAD_CONFIG, config);
 	if (!(config & THREAD_CONFIG_ENABLE))
 		return PMC_NO_VALUE;
-	rdmsrl(MSR_THREAD_FEEDBACK_CHAR, value);
+	rdmsrq(MSR_THREAD_FEEDBACK_CHAR, value);
 	if (!(value & CHAR_VALID) || (value & 0xff) >= hfi_layout.classes)
 		return PMC_NO_VALUE;
 	return value & 0xff;

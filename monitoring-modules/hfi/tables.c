@@ -9,8 +9,6 @@
  * time, by a bit. The driver of Linux 6.1 forgets that when two interrupts tell
  * of one change, and the table would stay as it is for ever.
  */
-#include <asm/msr.h>
-#include <asm/processor.h>
 #include <linux/cpu.h>
 #include <linux/io.h>
 #include <linux/list.h>
@@ -92,9 +90,9 @@ static void read_registers(void *arg)
 {
 	struct registers *r = arg;
 
-	rdmsrl(MSR_HW_FEEDBACK_PTR, r->ptr);
-	rdmsrl(MSR_HW_FEEDBACK_CONFIG, r->config);
-	rdmsrl(MSR_PACKAGE_THERM_STATUS, r->status);
+	rdmsrq(MSR_HW_FEEDBACK_PTR, r->ptr);
+	rdmsrq(MSR_HW_FEEDBACK_CONFIG, r->config);
+	rdmsrq(MSR_PACKAGE_THERM_STATUS, r->status);
 	r->row = hfi_row(cpuid_edx(LEAF));
 }
 
@@ -103,8 +101,8 @@ static void take_note(void *unused)
 {
 	u64 status;
 
-	rdmsrl(MSR_PACKAGE_THERM_STATUS, status);
-	wrmsrl_safe(MSR_PACKAGE_THERM_STATUS, status & ~STATUS_UPDATED);
+	rdmsrq(MSR_PACKAGE_THERM_STATUS, status);
+	wrmsrq_safe(MSR_PACKAGE_THERM_STATUS, status & ~STATUS_UPDATED);
 }
 
 /* Drivers take note in the interrupt: one that has not since the last look won't. */

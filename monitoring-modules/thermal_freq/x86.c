@@ -5,8 +5,8 @@
  */
 #include <linux/percpu.h>
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
 #include <asm/tsc.h>
+#include <base/compat.h>
 #include "decode.h"
 #include "registers.h"
 
@@ -20,20 +20,20 @@
 #define FEW_CYCLES		10000
 
 /**
- * struct cpu - a CPU
+ * struct registers - what the registers of a CPU told
  * @aperf: its cycles when its frequency was found last
  * @mperf: and cycles of the reference clock; both stand still while it is halted
  * @khz: the frequency; 0: not yet
  * @target: MSR_TEMPERATURE_TARGET; 0: not read yet
  */
-struct cpu {
+struct registers {
 	u64 aperf;
 	u64 mperf;
 	u64 khz;
 	u64 target;
 };
 
-static DEFINE_PER_CPU(struct cpu, cpus);
+static DEFINE_PER_CPU(struct registers, cpus);
 
 static bool is_intel(void)
 {
@@ -44,7 +44,7 @@ static bool readable(u32 msr)
 {
 	u64 value;
 
-	return !rdmsrl_safe(msr, &value) && value;
+	return !rdmsrq_safe(msr, &value) && value;
 }
 
 bool has_register(enum what what)
@@ -69,14 +69,14 @@ void forget_registers(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		memset(&per_cpu(cpus, cpu), 0, sizeof(struct cpu));
+		memset(&per_cpu(cpus, cpu), 0, sizeof(struct registers));
 }
 
 /*
  * Since somebody asked on this CPU before. The reference clock is the time stamp
  * counter's: SDM 18.17.2 of volume 3B, PPR 55898, MSR0000_00E7.
  */
-static u64 frequency(struct cpu *c)
+static u64 frequency(struct registers *c)
 {
 	u64 aperf = __rdmsr(APERF), mperf = __rdmsr(MPERF);
 
@@ -94,7 +94,7 @@ static u64 frequency(struct cpu *c)
 	return c->khz ?: PMC_NO_VALUE;
 }
 
-static u64 temperature(struct cpu *c, u32 msr)
+static u64 temperature(struct registers *c, u32 msr)
 {
 	u64 value;
 
@@ -116,7 +116,7 @@ static u64 throttled(void)
 
 u64 read_register(enum what what)
 {
-	struct cpu *c = this_cpu_ptr(&cpus);
+	struct registers *c = this_cpu_ptr(&cpus);
 
 	switch (what) {
 	case FREQ:

@@ -4,7 +4,7 @@
  * general counters, exactly, and not read from PERF_METRICS, whose fractions
  * have 8 bits. On core types that don't count slots there is no value.
  */
-#include <asm/processor.h>
+#include <base/compat.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/module.h>

@@ -27,6 +27,8 @@
 #include <linux/timex.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
+#include <trace/events/sched.h>
+#include <base/compat.h>
 #include <pmctrack/scheduler.h>
 
 #define TICK		(4 * NSEC_PER_MSEC)
@@ -217,8 +219,7 @@ static void start_here(void *unused)
 {
 	struct hrtimer *timer = this_cpu_ptr(&timers);
 
-	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	timer->function = on_tick;
+	pmc_hrtimer_setup(timer, on_tick, HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(timer, ns_to_ktime(TICK), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
@@ -243,7 +244,8 @@ static int __init consumer_init(void)
 		return -ENOMEM;
 	if (quiet)
 		return 0;
-	ret = tracepoint_probe_register(sched_switch, on_switch, NULL);
+	ret = tracepoint_probe_register(sched_switch,
+					PMC_PROBE(sched_switch, on_switch), NULL);
 	if (ret) {
 		remove_proc_entry("pmc_consumer", NULL);
 		return ret;

@@ -27,10 +27,4 @@ struct vm_area_struct {
 	void *mapped;
 };
 
-static inline void vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
-				unsigned long clear)
-{
-	vma->vm_flags = (vma->vm_flags | set) & ~clear;
-}
-
 #endif /* PMC_SHIM_MM_H */

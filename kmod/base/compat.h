@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Everything in which the kernels from 6.1 on differ for these modules. Each entry
+ * names the release and the subject of the commit that made the difference. Features
+ * are tested, not versions, because stable kernels take such changes over: by a macro
+ * or a header that is there, by the type of something, or by a word in a header
+ * (compat.mk).
+ */
+#ifndef PMC_BASE_COMPAT_H
+#define PMC_BASE_COMPAT_H
+
+#include <linux/build_bug.h>
+#include <linux/hrtimer.h>
+#include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
+#include <linux/syscore_ops.h>
+#if __has_include(<linux/sched/exec_state.h>)
+#include <linux/sched/exec_state.h>
+#endif
+#if defined(CONFIG_ARM_PMU)
+#include <linux/perf/arm_pmu.h>
+#endif
+#if defined(CONFIG_X86)
+#include <asm/msr.h>
+#include <asm/processor.h>
+#if __has_include(<asm/cpuid/api.h>)
+#include <asm/cpuid/api.h>
+#endif
+#endif
+
+/* ---- tracepoints ---- */
+
+/*
+ * A probe for tracepoint_probe_register(), as it wants it. The compiler checks that it
+ * has exactly the tracepoint's arguments: a kernel with CFI panics at the first call of
+ * one that has not. The tracepoint's header has to be included.
+ */
+#define PMC_PROBE(tracepoint, probe)					\
+	((void *)(probe) +						\
+	 BUILD_BUG_ON_ZERO(!__same_type(check_trace_callback_type_##tracepoint, \
+					void (typeof(&(probe))))))
+
+/*
+ * 6.16, "exit: move and extend sched_process_exit() tracepoint": one argument more. It
+ * also comes before exit_mm() now, see pmc_on_exit().
+ */
+#define PMC_PROBE_EXIT(probe, probe_group_dead)				\
+	_Generic(&check_trace_callback_type_sched_process_exit,		\
+		 void (*)(void (*)(void *, struct task_struct *)):	\
+		 (void *)(probe),					\
+		 void (*)(void (*)(void *, struct task_struct *, bool)): \
+		 (void *)(probe_group_dead))
+
+/* 6.18, "copy_process: pass clone_flags as u64 across calltree": was unsigned long. */
+#define PMC_PROBE_NEWTASK(probe, probe_u64)				\
+	_Generic(&check_trace_callback_type_task_newtask,		\
+		 void (*)(void (*)(void *, struct task_struct *, unsigned long)): \
+		 (void *)(probe),					\
+		 void (*)(void (*)(void *, struct task_struct *, u64)):	\
+		 (void *)(probe_u64))
+
+/* ---- memory, tasks, timers ---- */
+
+/*
+ * 6.3, "mm: introduce vma->vm_flags wrapper functions": flags of a mapping are changed by
+ * functions only.
+ */
+static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
+				    unsigned long set, unsigned long clear)
+{
+#ifdef PMC_HAS_vm_flags_mod
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+#endif
+}
+
+/*
+ * Linux 7.3 keeps in a struct task_exec_state of each task's what was in mm->flags and
+ * mm->user_ns: whether those who have the same user may look into it, and the user
+ * namespace whose administrators may in any case. For current, or with the task locked;
+ * the task has an mm.
+ */
+#if __has_include(<linux/sched/exec_state.h>)
+static inline bool pmc_task_dumpable(struct task_struct *task)
+{
+	return READ_ONCE(rcu_dereference_protected(task->exec_state, true)->dumpable) ==
+	       TASK_DUMPABLE_OWNER;
+}
+
+static inline struct user_namespace *pmc_task_exec_ns(struct task_struct *task)
+{
+	return rcu_dereference_protected(task->exec_state, true)->user_ns;
+}
+#else
+static inline bool pmc_task_dumpable(struct task_struct *task)
+{
+	return get_dumpable(task->mm) == SUID_DUMP_USER;
+}
+
+static inline struct user_namespace *pmc_task_exec_ns(struct task_struct *task)
+{
+	return task->mm->user_ns;
+}
+#endif
+
+/*
+ * 6.13, "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()", which is gone
+ * since 6.15.
+ */
+static inline void pmc_hrtimer_setup(struct hrtimer *timer,
+				     enum hrtimer_restart (*function)(struct hrtimer *),
+				     enum hrtimer_mode mode)
+{
+#ifdef PMC_HAS_hrtimer_setup
+	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = function;
+#endif
+}
+
+/*
+ * 6.19 and stable kernels, "syscore: Pass context data to callbacks": the callbacks have
+ * got an argument, and what is registered is a struct of its own.
+ */
+#ifdef PMC_HAS_register_syscore_ops
+#define PMC_SYSCORE_ARG	void
+#define PMC_DEFINE_SYSCORE(name, on_suspend, on_resume)			\
+	static struct syscore_ops name = {				\
+		.suspend = on_suspend, .resume = on_resume,		\
+	}
+#define pmc_register_syscore	register_syscore_ops
+#define pmc_unregister_syscore	unregister_syscore_ops
+#else
+#define PMC_SYSCORE_ARG	void *unused
+#define PMC_DEFINE_SYSCORE(name, on_suspend, on_resume)			\
+	static const struct syscore_ops name##_ops = {			\
+		.suspend = on_suspend, .resume = on_resume,		\
+	};								\
+	static struct syscore name = { .ops = &name##_ops }
+#define pmc_register_syscore	register_syscore
+#define pmc_unregister_syscore	unregister_syscore
+#endif
+
+/* ---- perf ---- */
+
+/*
+ * 6.2, "perf: Rewrite core context handling": was an array, of which the first is that of
+ * hardware events.
+ */
+static inline struct perf_event_context *
+pmc_perf_context(const struct task_struct *task)
+{
+	return READ_ONCE(*(struct perf_event_context *const *)&task->perf_event_ctxp);
+}
+
+#ifdef CONFIG_ARM_PMU
+/*
+ * 6.12, "perf: arm_pmu: Remove event index to counter remapping": hw.idx is the number of
+ * the counter; before, 0 was the cycle counter and event counter n was n + 1. And it is a
+ * bitmap that says which there are, no more their number.
+ */
+static __always_inline unsigned int pmc_arm_counter_of(int idx)
+{
+#ifdef PMC_HAS_cntr_mask
+	return idx;
+#else
+	return (idx - 1) & 31;
+#endif
+}
+
+/* Is there such a counter? That of instructions only (bit 32) is perf's. */
+static inline bool pmc_arm_has_counter(const struct arm_pmu *pmu, unsigned int idx)
+{
+#ifdef PMC_HAS_cntr_mask
+	return idx < 32 && test_bit(idx, pmu->cntr_mask);
+#else
+	return idx < pmu->num_events;
+#endif
+}
+
+/* How many there are, the cycle counter included. */
+static inline unsigned int pmc_arm_nr_counters(const struct arm_pmu *pmu)
+{
+#ifdef PMC_HAS_cntr_mask
+	return hweight32((u32)*pmu->cntr_mask);
+#else
+	return pmu->num_events;
+#endif
+}
+#endif /* CONFIG_ARM_PMU */
+
+/* ---- x86's registers ---- */
+
+#ifdef CONFIG_X86
+/* 6.16, "x86/msr: Rename 'rdmsrl()' to 'rdmsrq()'", and so on. */
+#ifndef rdmsrq
+#define rdmsrq			rdmsrl
+#define wrmsrq			wrmsrl
+#define rdmsrq_safe		rdmsrl_safe
+#define wrmsrq_safe		wrmsrl_safe
+#define rdmsrq_safe_on_cpu	rdmsrl_safe_on_cpu
+#define wrmsrq_safe_on_cpu	wrmsrl_safe_on_cpu
+#define native_wrmsrq		native_wrmsrl
+#endif
+#endif /* CONFIG_X86 */
+
+#endif /* PMC_BASE_COMPAT_H */

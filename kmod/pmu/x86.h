@@ -201,6 +201,8 @@ u64 pmc_x86_pmi(struct pmc_cpu *cpu);
 void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 
 /* x86_rdpmc.c */
+void pmc_x86_user_init(void);
+bool pmc_x86_has_driver(void);
 int pmc_x86_user_policy(void);
 bool pmc_x86_user_reads(const struct mm_struct *mm);
 void pmc_x86_user_map(struct mm_struct *mm);

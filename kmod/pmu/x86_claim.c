@@ -292,6 +292,7 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		ct->fixed_names = pmc_x86_fixed_names;
 		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
 	}
+	pmc_x86_user_init();
 	if (reserve())
 		return -EBUSY;
 	unreserve(bank->nr);

@@ -60,6 +60,8 @@ static long clean_here(void *unused)
  */
 int pmc_x86_clean(unsigned int cpu)
 {
+	if (!pmc_x86_has_driver())
+		return 0;
 	if (current->flags & PF_KTHREAD && raw_smp_processor_id() == cpu &&
 	    current->nr_cpus_allowed == 1)
 		return clean_here(NULL);

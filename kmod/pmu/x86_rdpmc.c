@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * RDPMC in user mode: allowed by CR4.PCE, which the kernel sets and clears
- * with the address space, by a count that perf keeps in it for mapped events.
- * A mapped caliper page is one more; CPUs that run the process at the time are
- * told.
+ * RDPMC in user mode: allowed by CR4.PCE, which the kernel sets and clears with the
+ * address space, by a count that perf keeps in it for mapped events. A mapped caliper
+ * page is one more.
+ *
+ * CPUs that run the process at that moment have to change CR4 too. Modules other than KVM
+ * may not write it any more since 6.18 ("x86: Restrict KVM-induced symbol exports to KVM
+ * modules where obvious/possible"), so perf's PMU driver does it, as for an event of its
+ * own: by event_mapped() and event_unmapped(), which look at the event's flags and at
+ * nothing else of it.
  */
+#include <linux/err.h>
 #include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <asm/tlbflush.h>
 #include "../core/caliper.h"
 #include "../core/session.h"
 #include "x86.h"
+
+/* The driver of the PMU, and an event for it whose counter user mode may read. */
+static struct pmu *driver;
+static struct perf_event readable = {
+	.hw.flags = PERF_EVENT_FLAG_USER_READ_CNT,
+};
+
+/* The process that is about to get the right. */
+static struct mm_struct *beneficiary;
+static DEFINE_MUTEX(beneficiary_lock);
+
+/**
+ * pmc_x86_user_init - find the driver that can change CR4
+ *
+ * Context: May sleep. Nobody has the PMU.
+ */
+void pmc_x86_user_init(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.size = sizeof(attr),
+		.disabled = 1,
+		.exclude_guest = 1,
+	};
+	struct perf_event *event;
+
+	event = perf_event_create_kernel_counter(&attr, -1, current, NULL,
+						 NULL);
+	driver = NULL;
+	if (IS_ERR(event))
+		return;
+	if (event->pmu->event_mapped && event->pmu->event_unmapped)
+		driver = event->pmu;
+	perf_event_release_kernel(event);
+}
+
+/**
+ * pmc_x86_has_driver - has the kernel a driver for this PMU
+ *
+ * Without one it uses no counters, and processes get no right to read them.
+ *
+ * Context: Any.
+ */
+bool pmc_x86_has_driver(void)
+{
+	return driver;
+}
 
 /**
  * pmc_x86_user_policy - may processes read counters
@@ -26,10 +81,11 @@ int pmc_x86_user_policy(void)
 {
 	int value;
 
-	if (!pmc_read_setting("sys/bus/event_source/devices/cpu/rdpmc",
-			      &value) ||
-	    !pmc_read_setting("sys/bus/event_source/devices/cpu_core/rdpmc",
-			      &value))
+	if (driver &&
+	    (!pmc_read_setting("sys/bus/event_source/devices/cpu/rdpmc",
+			       &value) ||
+	     !pmc_read_setting("sys/bus/event_source/devices/cpu_core/rdpmc",
+			       &value)))
 		return value;
 	return 0;
 }
@@ -37,42 +93,43 @@ int pmc_x86_user_policy(void)
 /* Any context. */
 bool pmc_x86_user_reads(const struct mm_struct *mm)
 {
-	return mm && atomic_read(&mm->context.perf_rdpmc_allowed);
+	return mm && (atomic_read(&mm->context.perf_rdpmc_allowed) ||
+		      mm == READ_ONCE(beneficiary));
 }
 
-static void update_here(void *info)
+/* Also where a kernel thread borrows it. */
+static void hide_here(void *mm)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-	struct mm_struct *mm = info;
 
-	/* Also of a kernel thread that borrows it: nobody else would tell. */
 	if (current->active_mm != mm)
 		return;
-	if (!pmc_x86_user_reads(mm)) {
-		cr4_update_irqsoff(0, X86_CR4_PCE);
-		return;
-	}
 	pmc_cpu_begin(cpu);
 	pmc_caliper_hide(cpu);
 	pmc_cpu_end(cpu);
-	cr4_update_irqsoff(X86_CR4_PCE, 0);
-}
-
-static void update(struct mm_struct *mm)
-{
-	on_each_cpu_mask(mm_cpumask(mm), update_here, mm, true);
 }
 
 /**
  * pmc_x86_user_map - a process has mapped a page more
- * @mm: its address space
+ * @mm: its address space, locked for writing
+ *
+ * Counters are hidden from it before it may read them: on CPUs that come to run it
+ * meanwhile by the switch, as pmc_x86_user_reads() says that it may already.
  *
  * Context: May sleep.
  */
 void pmc_x86_user_map(struct mm_struct *mm)
 {
-	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1)
-		update(mm);
+	mutex_lock(&beneficiary_lock);
+	if (!atomic_read(&mm->context.perf_rdpmc_allowed)) {
+		WRITE_ONCE(beneficiary, mm);
+		/* Seen before CPUs are asked whether they run it. */
+		smp_mb();
+		on_each_cpu_mask(mm_cpumask(mm), hide_here, mm, true);
+	}
+	driver->event_mapped(&readable, mm);
+	WRITE_ONCE(beneficiary, NULL);
+	mutex_unlock(&beneficiary_lock);
 }
 
 /**
@@ -83,8 +140,7 @@ void pmc_x86_user_map(struct mm_struct *mm)
  */
 void pmc_x86_user_unmap(struct mm_struct *mm)
 {
-	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
-		update(mm);
+	driver->event_unmapped(&readable, mm);
 }
 
 /**

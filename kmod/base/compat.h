@@ -157,6 +157,14 @@ pmc_perf_context(const struct task_struct *task)
 	return READ_ONCE(*(struct perf_event_context *const *)&task->perf_event_ctxp);
 }
 
+/*
+ * 7.0, "perf: Add APIs to create/release mediated guest vPMUs": what the PMU is that KVM may
+ * hand to virtual machines. 0: it never does.
+ */
+#ifndef PERF_PMU_CAP_MEDIATED_VPMU
+#define PERF_PMU_CAP_MEDIATED_VPMU	0
+#endif
+
 #ifdef CONFIG_ARM_PMU
 /*
  * 6.12, "perf: arm_pmu: Remove event index to counter remapping": hw.idx is the number of

@@ -55,7 +55,7 @@ int pmc_backend_init(const char *wanted)
 			return -ENODEV;
 		}
 		if (ret == -EBUSY)
-			pr_warn("perf or the NMI watchdog has the PMU: not using backend %s, which is faster (end perf, 'sysctl kernel.nmi_watchdog=0', load again)\n",
+			pr_warn("perf, the NMI watchdog or a virtual machine has the PMU: not using backend %s, which is faster (end what has it, 'sysctl kernel.nmi_watchdog=0', load again)\n",
 				backends[i]->name);
 	}
 	pr_err("backend=%s is not known; these are:\n", wanted);

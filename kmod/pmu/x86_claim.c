@@ -192,19 +192,31 @@ void pmc_x86_wake(struct pmc_cpu *cpu)
 		start_counter(x, __ffs64(slots), x->slot[__ffs64(slots)].config);
 }
 
-static int take(struct pmc_err *err)
+static void give_back(void)
 {
-	int ret = reserve();
+	unreserve(bank->nr);
+	pmc_x86_guest_allow();
+}
 
+static int take(unsigned int cpu, struct pmc_err *err)
+{
+	int ret = pmc_x86_guest_refuse(cpu);
+
+	if (ret == -EOPNOTSUPP)
+		return pmc_err(err, -EBUSY,
+			       "a virtual machine of KVM's has the PMU (mediated vPMU): end it, load kvm_intel or kvm_amd with enable_mediated_pmu=0, or load pmctrack with backend=perf");
 	if (ret)
+		return ret;
+	ret = reserve();
+	if (ret) {
+		pmc_x86_guest_allow();
 		return pmc_err(err, ret,
 			       "perf or the NMI watchdog has the PMU: end perf, 'sysctl kernel.nmi_watchdog=0', or load pmctrack with backend=perf");
-	ret = pmc_x86_nmi_start();
-	if (ret) {
-		unreserve(bank->nr);
-		return ret;
 	}
-	return 0;
+	ret = pmc_x86_nmi_start();
+	if (ret)
+		give_back();
+	return ret;
 }
 
 int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
@@ -214,7 +226,7 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 	int ret;
 
 	if (!nr_claims) {
-		ret = take(err);
+		ret = take(cpu, err);
 		if (ret)
 			return ret;
 	}
@@ -227,7 +239,7 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 	if (!ret)
 		nr_claims++;
 	else if (!nr_claims)
-		unreserve(bank->nr);
+		give_back();
 	return ret;
 }
 
@@ -239,7 +251,7 @@ void pmc_x86_release(unsigned int cpu, unsigned int slot)
 		return;
 	smp_call_function_single(cpu, release_here, &req, 1);
 	if (!--nr_claims)
-		unreserve(bank->nr);
+		give_back();
 }
 
 int pmc_x86_encode_for(const struct pmc_core_type *ct,
@@ -275,12 +287,13 @@ void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
  * @of_machine: the registers to reserve; kept
  *
  * Context: May sleep.
- * Return: 0, or -EBUSY when somebody else has the PMU now.
+ * Return: 0, -EBUSY when somebody else has the PMU now, or another error.
  */
 int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		     const struct pmc_x86_bank *of_machine)
 {
 	unsigned int i;
+	int ret;
 
 	pmus = of_types;
 	bank = of_machine;
@@ -293,10 +306,18 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
 	}
 	pmc_x86_user_init();
-	if (reserve())
+	ret = pmc_x86_guest_init();
+	if (ret) {
+		pmc_x86_exit();
+		return ret;
+	}
+	if (pmc_x86_guest_refuse(raw_smp_processor_id()))
 		return -EBUSY;
-	unreserve(bank->nr);
-	return 0;
+	ret = reserve();
+	if (!ret)
+		unreserve(bank->nr);
+	pmc_x86_guest_allow();
+	return ret;
 }
 
 /* Return: the PMU of a core type, as described. */
@@ -309,6 +330,7 @@ struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct)
 void pmc_x86_exit(void)
 {
 	pmc_x86_nmi_stop();
+	pmc_x86_guest_exit();
 	kvfree(pmus);
 	pmus = NULL;
 }

@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install uninstall run test test-patched test-bare test-debug vm bench check clean
+.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-debug vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -30,10 +30,11 @@ help:
 	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
 	@echo 'make vm              a shell in a test machine with everything installed'
 	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64'
-	@echo '                     KERNEL=6.12|6.1|6.12-pmctrack|6.1-pmctrack)'
-	@echo 'make test            all tests; TESTS="PATTERN..." for some of them'
+	@echo '                     KERNEL=6.12|6.1|newest|VERSION-pmctrack)'
+	@echo 'make test            the tests; TESTS="PATTERN..." for some of them'
+	@echo 'make test-full       the same on every machine with every kernel, which takes twice as long'
 	@echo 'make test-patched    the tests in test machines, on all kernels with the patches of'
-	@echo '                     kernel-patches, of which `make test` has one; builds them first'
+	@echo '                     kernel-patches, of which `make test-full` has one; builds them first'
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
@@ -66,6 +67,10 @@ run:
 test:
 	@scripts/deps $(if $(filter-out unit/%,$(or $(TESTS),all)),test,unit)
 	@tests/run $(foreach t,$(TESTS),'$(t)')
+
+test-full:
+	@scripts/deps test
+	@tests/run --full $(foreach t,$(TESTS),'$(t)')
 
 test-patched:
 	@scripts/deps test

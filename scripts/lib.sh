@@ -118,11 +118,13 @@ machine_arch() {
 	esac
 }
 
+# Those of our own are as many as there are folders of patches.
 check_kernel() {
 	case $1 in
-	6.1 | 6.12 | newest | 6.1-pmctrack | 6.12-pmctrack | 7.3-pmctrack | debug) ;;
-	*) usage_error "no kernel '$1'; there are 6.1, 6.12, newest, 6.1-pmctrack, 6.12-pmctrack, 7.3-pmctrack and debug" ;;
+	6.1 | 6.12 | newest | debug) return ;;
+	*-pmctrack) [ ! -d "$top/kernel-patches/${1%-*}" ] || return 0 ;;
 	esac
+	usage_error "no kernel '$1'; there are 6.1, 6.12, newest, debug, and VERSION-pmctrack for each VERSION in kernel-patches"
 }
 
 # This kernel's exact release, once fetched.

@@ -111,4 +111,4 @@ module_exit(pmc_module_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Performance counters for each thread");
-MODULE_VERSION("1.0");
+MODULE_VERSION(PMC_VERSION);

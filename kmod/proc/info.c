@@ -60,7 +60,7 @@ static int info_show(struct seq_file *m, void *unused)
 {
 	unsigned int i;
 
-	seq_printf(m, "pmctrack 1.0 uapi %u\n", PMC_UAPI_VERSION);
+	seq_printf(m, "pmctrack " PMC_VERSION " uapi %u\n", PMC_UAPI_VERSION);
 	seq_printf(m, "backend %s\n", pmc_backend->name);
 	seq_printf(m, "hooks %s\n", pmc_hooks_name());
 	seq_printf(m, "caliper %s\n", pmc_backend->direct ? "direct" : "call");

@@ -220,7 +220,7 @@ static void take(struct options *o, int opt, const char *arg)
 		fputs(help, stdout);
 		exit(0);
 	case OPT_VERSION:
-		puts("pmctrack 1.0");
+		puts("pmctrack " PMC_VERSION);
 		exit(0);
 	default:
 		/* getopt has said what is wrong. */

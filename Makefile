@@ -23,7 +23,8 @@ help:
 	@echo 'make kmod KDIR=DIR   build the module for the kernel whose headers are in DIR, and tell where'
 	@echo '                     it is; for another architecture with ARCH=arm'
 	@echo '                     CROSS_COMPILE=arm-linux-gnueabihf-'
-	@echo 'make install         install what `make` builds (DESTDIR, prefix, libdir, KDIR);'
+	@echo 'make install         build and install; the modules with DKMS where it is installed'
+	@echo '                     (DESTDIR, prefix, libdir, KDIR, DKMS=no; see README.md)'
 	@echo 'make uninstall       remove it'
 	@echo 'make run             see it work: sample a real program in an emulated machine'
 	@echo '                     with big and little cores; HOST=1: on this machine;'
@@ -54,11 +55,12 @@ kmod:
 	@scripts/deps build
 	@scripts/build module-for "$(KDIR)" $(if $(filter command,$(firstword $(origin ARCH))),"$(ARCH)" "$(CROSS_COMPILE)")
 
-install: all
-	@scripts/build install "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
+install:
+	@scripts/deps build
+	@scripts/install add "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)" "$(DKMS)"
 
 uninstall:
-	@scripts/build uninstall "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
+	@scripts/install remove "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
 	@scripts/deps $(if $(HOST),build,run)

@@ -44,7 +44,27 @@ for name in load-model train-model; do
 done
 [ -n "$(find "$work"/dest/lib/modules/*/updates -name 'pmctrack.ko*')" ] || fail "not installed: pmctrack.ko"
 [ "$(ls "$work/dest")" = "lib
-opt" ] || fail "files outside the prefix: $(ls "$work/dest")"
+opt
+usr" ] || fail "files outside the prefix: $(ls "$work/dest")"
+
+# The source that DKMS builds the modules from. Its list of them, which is read from the Kbuild
+# files, is what the kernel's build system has made of these.
+source=$work/dest/usr/src/pmctrack-$(cat VERSION)
+[ "$(find "$work/dest/usr" -mindepth 3)" ] && [ "$(ls "$work/dest/usr/src")" = "${source##*/}" ] ||
+	fail "not installed: the source for DKMS"
+listed=$(sed -n 's/^BUILT_MODULE_NAME.*=//p' "$source/dkms.conf" | sort)
+built=$(find "$work"/dest/lib/modules/*/updates -name '*.ko*' -printf '%f\n' | sed 's/\.ko.*//' | sort)
+[ "$listed" = "$built" ] || fail "dkms.conf lists
+$listed
+and these were built:
+$built"
+make -C "$kdir" M="$source" ARCH="$(. scripts/lib.sh && kernel_arch "$host_arch")" modules >"$work/log" 2>&1 ||
+	fail "the source for DKMS does not build: $(tail "$work/log")"
+! grep -i warning "$work/log" || fail "the source for DKMS builds with warnings"
+# shellcheck source=/dev/null
+(. "$source/dkms.conf" && for i in "${!BUILT_MODULE_NAME[@]}"; do
+	[ -e "$source/${BUILT_MODULE_LOCATION[i]}${BUILT_MODULE_NAME[i]}.ko" ] || fail "not where dkms.conf says: ${BUILT_MODULE_NAME[i]}"
+done) || exit
 
 # The commands find their library wherever both are.
 "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage || fail "the installed pmctrack does not run"
@@ -56,12 +76,14 @@ left=$(find "$work/dest" ! -type d ! -name 'modules.*')
 # Into the running system: a kernel's folder and a system's programs that tell what they were
 # called for. Its lists of modules and libraries are made anew by root, and who is not root
 # gets what he may.
-mkdir -p "$work/kernel/include/config" "$work/stubs"
-echo 6.6.6-test >"$work/kernel/include/config/kernel.release"
+mkdir -p "$work"/kernel/include/{config,generated} "$work/stubs"
+# Debian's headers for 6.1 have two names, too; the latter is the one of /lib/modules.
+echo 6.6.6 >"$work/kernel/include/config/kernel.release"
+echo '#define UTS_RELEASE "6.6.6-test"' >"$work/kernel/include/generated/utsrelease.h"
 printf 'modules:\nmodules_install:\n\techo modules_install >>%s\n' "$work/called" >"$work/kernel/Makefile"
 # shellcheck disable=SC2016 # for the stubs' own shells
-for name in depmod ldconfig; do
-	printf '#!/bin/sh\n[ "$1" = -p ] || echo %s $* >>%s\n' $name "$work/called" >"$work/stubs/$name"
+for name in depmod ldconfig dkms; do
+	printf '#!/bin/sh\n[ "$1" = -p ] || [ "$1" = status ] || echo %s $* >>%s\n' $name "$work/called" >"$work/stubs/$name"
 done
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho "$FAKE_ID"\n' >"$work/stubs/id"
@@ -69,7 +91,7 @@ chmod +x "$work"/stubs/*
 # install_as ID TARGET: what was called goes to $work/called
 install_as() {
 	: >"$work/called"
-	FAKE_ID=$1 PATH=$work/stubs:$PATH make "$2" prefix="$work/own" KDIR="$work/kernel" 2>"$work/said" ||
+	FAKE_ID=$1 PATH=$work/stubs:$PATH make "$2" DKMS=no prefix="$work/own" KDIR="$work/kernel" 2>"$work/said" ||
 		fail "make $2 as user $1 failed: $(cat "$work/said")"
 }
 # called AS WHAT...: these lines and no others
@@ -81,11 +103,12 @@ called() {
 install_as 0 install
 called root modules_install modules_install "depmod -a 6.6.6-test" ldconfig
 grep -q "LD_LIBRARY_PATH=$work/own/lib" "$work/said" || fail "no word of where the library is: $(cat "$work/said")"
+grep -q 'the modules are for Linux 6.6.6-test only' "$work/said" || fail "no word of new kernels: $(cat "$work/said")"
 install_as 0 uninstall
 called root "depmod -a 6.6.6-test" ldconfig
 install_as 1000 install
 called "an ordinary user"
-grep -q 'the module is not installed: that takes root' "$work/said" || fail "no word of the module: $(cat "$work/said")"
+grep -q 'the modules are not installed: that takes root' "$work/said" || fail "no word of the module: $(cat "$work/said")"
 "$work/own/bin/pmctrack" --help | grep -qi usage || fail "an ordinary user's pmctrack does not run"
 install_as 1000 uninstall
 left=$(find "$work/own" ! -type d)

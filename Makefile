@@ -8,7 +8,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-debug vm bench check clean
+.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -36,6 +36,8 @@ help:
 	@echo 'make test-full       the same on every machine with every kernel, which takes twice as long'
 	@echo 'make test-patched    the tests in test machines, on all kernels with the patches of'
 	@echo '                     kernel-patches, of which `make test-full` has one; builds them first'
+	@echo 'make test-dkms       `make install` with DKMS in bare Debians, 12 and 13, with two kernels'"'"' headers'
+	@echo '                     each; takes root and some minutes'
 	@echo 'make test-debug      the tests in test machines, on a kernel that looks for mistakes in'
 	@echo '                     locking and memory; not part of `make test`: it takes long, and'
 	@echo '                     builds that kernel first'
@@ -81,6 +83,11 @@ test-patched:
 test-bare:
 	@scripts/deps bare
 	@tests/bare $(foreach t,$(TESTS),'$(t)')
+
+test-dkms:
+	@scripts/deps bare
+	@tests/dkms bookworm
+	@tests/dkms trixie
 
 test-debug:
 	@scripts/deps test

@@ -5,6 +5,7 @@
 #
 # Modules for one architecture only are listed if its CONFIG_ is given.
 
+PMCTRACK := kmod
 include monitoring-modules/Kbuild
 folders := kmod $(patsubst %/,monitoring-modules/%,$(obj-m))
 modules :=

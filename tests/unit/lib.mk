@@ -28,7 +28,7 @@ $(O)/libpmc/%.o: $(L_LIBPMC)/src/%
 
 $(O)/cli/%.o: $(L_CLI)/src/%
 	@mkdir -p $(dir $@)
-	$(CC) $(L_CFLAGS) -c $< -o $@
+	$(CC) $(L_CFLAGS) -DPMC_VERSION='"$(file <$(L_CLI)/../VERSION)"' -c $< -o $@
 
 $(O)/lib/%.o: %.c
 	@mkdir -p $(dir $@)

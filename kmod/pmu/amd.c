@@ -123,7 +123,7 @@ static void describe(struct pmc_x86_pmu *pmu, bool has_global)
 		.constraints = constraints(),
 	};
 	for (i = 0; i < bank.nr; i++)
-		pmc_x86_add_counter(pmu, bank.counter + i * bank.step,
+		pmc_x86_add_counter(pmu, i, bank.counter + i * bank.step,
 				    bank.ctl + i * bank.step, i, i);
 	pmu->mask = GENMASK_ULL(WIDTH - 1, 0);
 	pmu->max_step = BIT_ULL(WIDTH - 1);

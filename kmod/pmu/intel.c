@@ -122,9 +122,14 @@ static void identify_here(void *info)
 	if (version(id) >= 5)
 		id->fixed |= id->ecx;
 	find_more_counters(id);
-	/* A hypervisor's making: all processors have counters of one width. */
-	if (((id->edx >> 5) & 0xff) != ((id->eax >> 16) & 0xff))
-		id->fixed = 0;
+	if (boot_cpu_has(X86_FEATURE_HYPERVISOR)) {
+		/* Processors have counters of one width. */
+		if (((id->edx >> 5) & 0xff) != ((id->eax >> 16) & 0xff))
+			id->fixed = 0;
+	} else if (version(id) >= 2) {
+		/* Some of version 2 do not tell of theirs, as perf knows, too. */
+		id->fixed |= BIT_ULL(PMC_INTEL_LOW_FIXED) - 1;
+	}
 	if (cpuid_ecx(1) & PDCM)
 		rdmsrq_safe(PERF_CAPABILITIES, &id->capabilities);
 	for (i = 0; i < PMC_INTEL_NR_EXTRA; i++)
@@ -153,10 +158,11 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 		.extra_regs = id->extra_regs,
 	};
 	for (i = 0; i < fixed; i++)
-		pmc_x86_add_counter(pmu, FIXED_CTR0 + i, 0, RDPMC_FIXED | i,
+		pmc_x86_add_counter(pmu, pmc_x86_fixed_slot(&pmu->layout, i),
+				    FIXED_CTR0 + i, 0, RDPMC_FIXED | i,
 				    FIXED_BIT + i);
 	for (i = 0; i < general; i++)
-		pmc_x86_add_counter(pmu, (wide ? A_PMC0 : PMC0) + i,
+		pmc_x86_add_counter(pmu, PMC_INTEL_LOW_FIXED + i, (wide ? A_PMC0 : PMC0) + i,
 				    PERFEVTSEL0 + i, i, i);
 	pmu->mask = GENMASK_ULL(width - 1, 0);
 	pmu->scan = true;

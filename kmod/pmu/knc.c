@@ -19,7 +19,7 @@ static void describe(struct pmc_x86_pmu *pmu)
 
 	pmu->layout = pmc_knc_layout;
 	for (i = 0; i < PMC_KNC_COUNTERS; i++)
-		pmc_x86_add_counter(pmu, PMC_KNC_PERFCTR0 + i,
+		pmc_x86_add_counter(pmu, i, PMC_KNC_PERFCTR0 + i,
 				    PMC_KNC_PERFEVTSEL0 + i, i, i);
 	pmu->mask = GENMASK_ULL(PMC_KNC_WIDTH - 1, 0);
 	pmu->max_step = BIT_ULL(PMC_KNC_WIDTH - 1);

@@ -34,8 +34,9 @@ struct seq_file;
  * @perf_type: perf's number of its PMU
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
  *	the slots from nr_hw on, one for each enum pmc_sw.
+ * @absent: slots below nr_hw that have no counter
  * @fixed: slots that count one event only
- * @fixed_names: what each of them counts
+ * @fixed_names: what each of them counts, from the lowest slot on
  * @interrupts: slots that can raise an overflow interrupt
  * @event_bits: armv8: width of an event's number
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
@@ -57,6 +58,7 @@ struct pmc_core_type {
 	u32 native_model;
 	u32 perf_type;
 	unsigned int nr_hw;
+	u64 absent;
 	u64 fixed;
 	const char *const *fixed_names;
 	u64 interrupts;

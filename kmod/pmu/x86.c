@@ -20,6 +20,8 @@
 #define FIXED_ANY		BIT_ULL(2)
 #define FIXED_PMI		BIT_ULL(3)
 #define FIXED_BITS		4
+/* Fixed counter 0's bit in the global registers. */
+#define FIXED_BIT		32
 
 static __always_inline u64 value_of(const struct pmc_x86_cpu *x,
 				    unsigned int slot)
@@ -43,7 +45,7 @@ static __always_inline u64 value_of(const struct pmc_x86_cpu *x,
 void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
 {
 	const struct pmc_x86_counter *counter = &x->pmu->counter[slot];
-	unsigned int shift = slot * FIXED_BITS;
+	unsigned int shift;
 	u64 field = 0;
 
 	x->slot[slot].config = config;
@@ -57,6 +59,7 @@ void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
 		field = (config & PMC_X86_OS ? FIXED_OS : 0) |
 			(config & PMC_X86_USR ? FIXED_USR : 0) |
 			(config & PMC_X86_ANY ? FIXED_ANY : 0) | FIXED_PMI;
+	shift = (counter->bit - FIXED_BIT) * FIXED_BITS;
 	x->fixed_ctrl &= ~((BIT_ULL(FIXED_BITS) - 1) << shift);
 	x->fixed_ctrl |= field << shift;
 	pmc_x86_wrmsr(FIXED_CTR_CTRL, x->fixed_ctrl);

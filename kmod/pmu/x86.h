@@ -42,8 +42,8 @@ struct pmc_x86_extra {
 /**
  * struct pmc_x86_pmu - the PMU of a core type
  * @layout: for encoding events
- * @nr: its slots
- * @counter: their registers
+ * @nr: its slots: the highest that has a counter, and 1
+ * @counter: their registers; one whose @msr is 0 is not there
  * @slot_of_bit: the slot of each bit of the global registers
  * @mask: bits that counters have
  * @max_step: events that a counter can be set to be before its overflow
@@ -169,8 +169,8 @@ void pmc_x86_hide(struct pmc_cpu *cpu);
 
 /* x86_claim.c */
 int pmc_x86_describe(struct pmc_x86_pmu *pmus, const struct pmc_x86_bank *bank);
-void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
-			 unsigned int bit);
+void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, unsigned int slot, u32 msr,
+			 u32 ctl, u32 rdpmc, unsigned int bit);
 struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct);
 void pmc_x86_exit(void);
 int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,

@@ -60,6 +60,8 @@ static void clear_counters(struct pmc_x86_cpu *x)
 	unsigned int i;
 
 	for (i = 0; i < pmu->nr; i++) {
+		if (!pmu->counter[i].msr)
+			continue;
 		if (pmu->counter[i].ctl)
 			pmc_x86_wrmsr(pmu->counter[i].ctl, 0);
 		pmc_x86_wrmsr(pmu->counter[i].msr, 0);
@@ -264,21 +266,39 @@ int pmc_x86_encode_for(const struct pmc_core_type *ct,
 }
 
 /**
- * pmc_x86_add_counter - describe the counter of the next slot
+ * pmc_x86_add_counter - describe the counter of a slot
  * @pmu: of a core type
+ * @slot: slot
  * @msr: its value
  * @ctl: its event select register, 0 for a fixed counter
  * @rdpmc: what RDPMC calls it
  * @bit: its bit in the global registers
  */
-void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, u32 msr, u32 ctl, u32 rdpmc,
-			 unsigned int bit)
+void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, unsigned int slot, u32 msr,
+			 u32 ctl, u32 rdpmc, unsigned int bit)
 {
-	pmu->slot_of_bit[bit] = pmu->nr;
+	pmu->nr = max(pmu->nr, slot + 1);
+	pmu->slot_of_bit[bit] = slot;
 	pmu->overflow_bits |= BIT_ULL(bit);
-	pmu->counter[pmu->nr++] = (struct pmc_x86_counter){
+	pmu->counter[slot] = (struct pmc_x86_counter){
 		.msr = msr, .ctl = ctl, .rdpmc = rdpmc, .bit = bit,
 	};
+}
+
+static void describe(struct pmc_core_type *ct, const struct pmc_x86_pmu *pmu)
+{
+	unsigned int i;
+
+	ct->nr_hw = pmu->nr;
+	ct->fixed = 0;
+	for (i = 0; i < pmu->layout.nr_fixed; i++)
+		ct->fixed |= BIT_ULL(pmc_x86_fixed_slot(&pmu->layout, i));
+	ct->fixed_names = pmc_x86_fixed_names;
+	ct->absent = 0;
+	for (i = 0; i < pmu->nr; i++)
+		if (!pmu->counter[i].msr)
+			ct->absent |= BIT_ULL(i);
+	ct->interrupts = GENMASK_ULL(pmu->nr - 1, 0) & ~ct->absent;
 }
 
 /**
@@ -297,14 +317,8 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 
 	pmus = of_types;
 	bank = of_machine;
-	for (i = 0; i < pmc_nr_core_types; i++) {
-		struct pmc_core_type *ct = &pmc_core_types[i];
-
-		ct->nr_hw = pmus[i].nr;
-		ct->fixed = BIT_ULL(pmus[i].layout.nr_fixed) - 1;
-		ct->fixed_names = pmc_x86_fixed_names;
-		ct->interrupts = GENMASK_ULL(pmus[i].nr - 1, 0);
-	}
+	for (i = 0; i < pmc_nr_core_types; i++)
+		describe(&pmc_core_types[i], &pmus[i]);
 	pmc_x86_user_init();
 	ret = pmc_x86_guest_init();
 	if (ret) {

@@ -94,21 +94,43 @@ static u64 general_slots(const struct pmc_x86_layout *layout,
 		counters &= c->counters;
 		break;
 	}
-	return counters << layout->nr_fixed;
+	return counters << pmc_x86_first_general(layout);
+}
+
+static int check_slot(const struct pmc_x86_layout *layout, unsigned int slot,
+		      struct pmc_err *err)
+{
+	unsigned int nr = pmc_x86_nr_slots(layout);
+	unsigned int first = pmc_x86_first_general(layout);
+
+	if (slot >= nr)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u: the counters are pmc0 to pmc%u", slot,
+			       nr - 1);
+	if (slot < first && slot >= layout->nr_fixed)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u: this core type has no such counter: pmc%u is its first for any event",
+			       slot, first);
+	return 0;
 }
 
 /* pmcN with no event is a fixed counter's. */
 static int pinned_event(const struct pmc_x86_layout *layout,
 			struct pmc_evreq *ev, struct pmc_err *err)
 {
-	if (ev->has_code)
-		return 0;
-	if (ev->slot >= layout->nr_fixed)
+	unsigned int first = pmc_x86_first_general(layout);
+	int ret = check_slot(layout, ev->slot, err);
+
+	if (ret || ev->has_code)
+		return ret;
+	if (ev->slot >= first && ev->slot < first + layout->nr_general)
 		return pmc_err(err, -EINVAL,
 			       "pmc%u needs an event code, as in pmc%u=0xc0",
 			       ev->slot, ev->slot);
 	ev->code = 0;
 	ev->umask = ev->slot + 1;
+	if (ev->slot >= first)
+		ev->umask -= layout->nr_general;
 	return 0;
 }
 
@@ -121,7 +143,7 @@ static int find_slots(const struct pmc_x86_layout *layout,
 	int fixed = fixed_counter(layout, ev);
 
 	if (fixed >= 0)
-		found |= BIT_ULL(fixed);
+		found |= BIT_ULL(pmc_x86_fixed_slot(layout, fixed));
 	if (!found && fixed_only)
 		return pmc_err(err, -EINVAL,
 			       "event 0x0 is that of the fixed counters: umask 0x1 to 0x%x, without cmask, edge and inv",
@@ -163,15 +185,10 @@ int pmc_x86_encode(const struct pmc_x86_layout *layout,
 		   bool default_kernel, u64 *config, u64 *slots,
 		   struct pmc_err *err)
 {
-	const unsigned int nr = layout->nr_fixed + layout->nr_general;
 	struct pmc_evreq ev = *req;
 	bool user, kernel;
 	int ret;
 
-	if (ev.kind == PMC_EVREQ_PINNED && ev.slot >= nr)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u: the counters are pmc0 to pmc%u",
-			       ev.slot, nr - 1);
 	if (ev.kind == PMC_EVREQ_PINNED) {
 		ret = pinned_event(layout, &ev, err);
 		if (ret)

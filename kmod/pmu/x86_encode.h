@@ -44,8 +44,8 @@ struct pmc_x86_constraint {
 
 /**
  * struct pmc_x86_layout - the counters of a core type
- * @nr_fixed: counters of one event each: slots 0 to @nr_fixed - 1
- * @nr_general: counters of any event: the slots that follow
+ * @nr_fixed: counters of one event each; see pmc_x86_fixed_slot()
+ * @nr_general: counters of any event: the slots from pmc_x86_first_general() on
  * @spoiled: those of them that something else writes, one bit each
  * @code_bits: width of an event's number: 8 on Intel, 12 on AMD
  * @has_any: PMC_X86_ANY works
@@ -70,6 +70,43 @@ struct pmc_x86_layout {
 	const struct pmc_intel_extra_event *extras;
 	unsigned int extra_regs;
 };
+
+/*
+ * Counters are numbered as in PMCTrack. AMD: general counters from 0 on. Intel:
+ *
+ *	0 .. 2		fixed counters 0 to 2: instructions, core cycles, reference
+ *			cycles
+ *	3 .. n + 2	general counters 0 to n - 1
+ *	n + 3 ..	fixed counters 3 and up
+ *
+ * A virtual machine may have fewer than three fixed counters. The general ones
+ * keep their numbers then, and some numbers below 3 have no counter.
+ */
+#define PMC_INTEL_LOW_FIXED	3
+
+static inline unsigned int
+pmc_x86_first_general(const struct pmc_x86_layout *layout)
+{
+	return layout->intel ? PMC_INTEL_LOW_FIXED : 0;
+}
+
+static inline unsigned int
+pmc_x86_fixed_slot(const struct pmc_x86_layout *layout, unsigned int counter)
+{
+	return counter < PMC_INTEL_LOW_FIXED ? counter :
+					       layout->nr_general + counter;
+}
+
+/* The highest slot, and 1. */
+static inline unsigned int
+pmc_x86_nr_slots(const struct pmc_x86_layout *layout)
+{
+	unsigned int nr = pmc_x86_first_general(layout) + layout->nr_general;
+
+	if (layout->nr_fixed > PMC_INTEL_LOW_FIXED)
+		nr += layout->nr_fixed - PMC_INTEL_LOW_FIXED;
+	return nr;
+}
 
 extern const char *const pmc_x86_fixed_names[];
 

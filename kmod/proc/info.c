@@ -18,15 +18,18 @@ static void show_counters(struct seq_file *m, const struct pmc_core_type *ct)
 		bool interrupt = ct->interrupts & BIT_ULL(i);
 
 		last = i;
+		if (ct->absent & BIT_ULL(i))
+			continue;
 		while (!fixed && last + 1 < ct->nr_hw &&
-		       !(ct->fixed & BIT_ULL(last + 1)) &&
+		       !((ct->fixed | ct->absent) & BIT_ULL(last + 1)) &&
 		       !!(ct->interrupts & BIT_ULL(last + 1)) == interrupt)
 			last++;
 		seq_printf(m, "counter %u pmc%u", ct->id, i);
 		if (last > i)
 			seq_printf(m, "-pmc%u", last);
 		seq_printf(m, " %s %s%s\n", fixed ? "fixed" : "general",
-			   fixed ? ct->fixed_names[i] : "any",
+			   fixed ? ct->fixed_names[hweight64(ct->fixed & (BIT_ULL(i) - 1))] :
+				   "any",
 			   interrupt ? " interrupt" : "");
 	}
 	for (i = 0; i < PMC_SW_NR; i++)

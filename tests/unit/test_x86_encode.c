@@ -8,10 +8,17 @@
 #include "pmu/intel_models.h"
 #include "pmu/x86_encode.h"
 
-/* Golden Cove: pmc0-pmc3 fixed, pmc4-pmc11 general. */
+/* Golden Cove: pmc0-pmc2 fixed, pmc3-pmc10 general, pmc11 fixed: top-down slots. */
 static const struct pmc_x86_layout p_core = {
 	.nr_fixed = 4,
 	.nr_general = 8,
+	.code_bits = 8,
+	.intel = true,
+};
+
+/* A virtual machine's, without fixed counters: pmc3 is the first counter there is. */
+static const struct pmc_x86_layout general_only = {
+	.nr_general = 4,
 	.code_bits = 8,
 	.intel = true,
 };
@@ -68,28 +75,35 @@ static void register_values(void **state)
 {
 	static const struct encoded cases[] = {
 		/* on a fixed counter or a general one */
-		{ &p_core, "ev=0xc0", U, 0x100c0, 0xff1 },
-		{ &p_core, "ev=0x3c", U, 0x1003c, 0xff2 },
+		{ &p_core, "ev=0xc0", U, 0x100c0, 0x7f9 },
+		{ &p_core, "ev=0x3c", U, 0x1003c, 0x7fa },
 		{ &older, "ev=0xc0", U, 0x100c0, 0x79 },
 		/* on a fixed one alone */
 		{ &p_core, "pmc0", U, 0x10100, 0x1 },
-		{ &p_core, "pmc3", U, 0x10400, 0x8 },
+		{ &p_core, "pmc2", U, 0x10300, 0x4 },
+		{ &p_core, "pmc11", U, 0x10400, 0x800 },
+		{ &p_core, "ev=0:umask=0x4", U, 0x10400, 0x800 },
 		{ &p_core, "pmc1=0x3c", U, 0x1003c, 0x2 },
 		{ &p_core, "ev=0:umask=0x3", K, 0x20300, 0x4 },
 		{ &older, "ev=0:umask=0x3", U | K, 0x30300, 0x4 },
 		/* on a general one alone */
-		{ &p_core, "ev=0x2e:umask=0x41", U, 0x1412e, 0xff0 },
-		{ &p_core, "ev=0x3c:umask=0x01", U, 0x1013c, 0xff0 },
+		{ &p_core, "ev=0x2e:umask=0x41", U, 0x1412e, 0x7f8 },
+		{ &p_core, "ev=0x3c:umask=0x01", U, 0x1013c, 0x7f8 },
 		{ &p_core, "pmc4=0xc0", U, 0x100c0, 0x10 },
-		{ &p_core, "ev=0xc0:cmask=1", U, 0x10100c0, 0xff0 },
-		{ &p_core, "ev=0xc0:edge:cmask=1", U, 0x10500c0, 0xff0 },
-		{ &p_core, "ev=0xc0:inv:cmask=16", U, 0x108100c0, 0xff0 },
+		{ &p_core, "pmc3=0x2e,umask3=0x4f", U, 0x14f2e, 0x8 },
+		{ &p_core, "pmc10=0x2e,umask10=0x41", U, 0x1412e, 0x400 },
+		{ &older, "pmc3=0x2e,umask3=0x4f", U, 0x14f2e, 0x8 },
+		{ &general_only, "pmc3=0x2e,umask3=0x4f", U, 0x14f2e, 0x8 },
+		{ &general_only, "ev=0xc0", U, 0x100c0, 0x78 },
+		{ &p_core, "ev=0xc0:cmask=1", U, 0x10100c0, 0x7f8 },
+		{ &p_core, "ev=0xc0:edge:cmask=1", U, 0x10500c0, 0x7f8 },
+		{ &p_core, "ev=0xc0:inv:cmask=16", U, 0x108100c0, 0x7f8 },
 		{ &older, "ev=0x3c:any", U, 0x21003c, 0x7a },
 		{ &spoiled, "ev=0x2e:umask=0x41", U, 0x1412e, 0x38 },
 		/* modes */
-		{ &p_core, "ev=0xc4", K, 0x200c4, 0xff0 },
-		{ &p_core, "ev=0xc4", U | K, 0x300c4, 0xff0 },
-		{ &p_core, "ev=0xc4:k", U, 0x200c4, 0xff0 },
+		{ &p_core, "ev=0xc4", K, 0x200c4, 0x7f8 },
+		{ &p_core, "ev=0xc4", U | K, 0x300c4, 0x7f8 },
+		{ &p_core, "ev=0xc4:k", U, 0x200c4, 0x7f8 },
 		/* AMD: 12 bits of event, no fixed counters, event 0 as any other */
 		{ &zen, "ev=0xc0", U, 0x100c0, 0x3f },
 		{ &zen, "ev=0x1c7:umask=2", U, 0x1000102c7, 0x3f },
@@ -111,7 +125,12 @@ static void errors(void **state)
 		{ &p_core, "ev=0xc0:cmask=0x100", U, "cmask" },
 		{ &p_core, "ev=0x3c:any", U, "any" },
 		{ &p_core, "pmc12=0xc0", U, "pmc0 to pmc11" },
-		{ &p_core, "pmc4", U, "pmc4=0xc0" },
+		{ &p_core, "pmc3", U, "pmc3 needs an event code, as in pmc3=0xc0" },
+		{ &p_core, "pmc10", U, "pmc10=0xc0" },
+		{ &p_core, "pmc11=0xc4", U, "pmc11 can't" },
+		{ &general_only, "pmc0", U, "pmc0: this core type has no such counter: pmc3 is its first for any event" },
+		{ &general_only, "pmc2=0xc4", U, "pmc2: this core type has no such counter" },
+		{ &general_only, "pmc7=0xc4", U, "pmc0 to pmc6" },
 		{ &zen, "pmc0", U, "pmc0=0xc0" },
 		{ &p_core, "pmc0=0x3c", U, "ev=0x3c" },
 		{ &p_core, "pmc2=0xc4", U, "ev=0xc4" },
@@ -139,15 +158,15 @@ static void models(void **state)
 		const char *text;
 		u64 big, small;
 	} cases[] = {
-		{ "ev=0x2e:umask=0x4f", 0xff0, 0x78 },
-		{ "ev=0x3c", 0xff2, 0x7a },
-		{ "ev=0x08:umask=0x0e", 0x0f0, 0x78 },
-		{ "ev=0xa3:umask=0x08", 0x0f0, 0x78 },
-		{ "ev=0xa3:umask=0x04", 0xff0, 0x78 },
-		{ "ev=0xa4:umask=0x08", 0x010, 0x78 },
-		{ "ev=0xd1:umask=0x20", 0x0f0, 0x78 },
-		{ "ev=0xc4", 0xff0, 0x78 },
-		{ "ev=0:umask=0x04", 0x008, 0 },
+		{ "ev=0x2e:umask=0x4f", 0x7f8, 0x78 },
+		{ "ev=0x3c", 0x7fa, 0x7a },
+		{ "ev=0x08:umask=0x0e", 0x078, 0x78 },
+		{ "ev=0xa3:umask=0x08", 0x078, 0x78 },
+		{ "ev=0xa3:umask=0x04", 0x7f8, 0x78 },
+		{ "ev=0xa4:umask=0x08", 0x008, 0x78 },
+		{ "ev=0xd1:umask=0x20", 0x078, 0x78 },
+		{ "ev=0xc4", 0x7f8, 0x78 },
+		{ "ev=0:umask=0x04", 0x800, 0 },
 	};
 	struct pmc_err err;
 	unsigned int i;

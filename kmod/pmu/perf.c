@@ -20,6 +20,53 @@
 #define CONFIG_KERNEL	BIT_ULL(63)
 #define CONFIG_RAW	GENMASK_ULL(35, 0)
 
+/**
+ * struct fixed_slots - slots that count one event each, from 0 on
+ * @nr: how many
+ * @names: what they count
+ * @events: the same by number
+ *
+ * perf chooses the physical counter. These keep a program that asks for counters
+ * by number working, whichever backend there is: the native ones number them so.
+ */
+struct fixed_slots {
+	unsigned int nr;
+	const char *names[3];
+	struct {
+		u16 code;
+		u16 umask;
+	} events[3];
+};
+
+#if defined(CONFIG_X86)
+/* The last one is perf's own number of the third fixed counter's event. */
+static const struct fixed_slots intel_slots = {
+	.nr = 3,
+	.names = { "instr", "cycles", "ref_cycles" },
+	.events = { { 0xc0, 0x00 }, { 0x3c, 0x00 }, { 0x00, 0x03 } },
+};
+#elif defined(CONFIG_ARM64) || defined(CONFIG_ARM)
+static const struct fixed_slots arm_slots = {
+	.nr = 1,
+	.names = { "cycles" },
+	.events = { { 0x11 } },
+};
+#endif
+
+static const struct fixed_slots *fixed_slots(void)
+{
+	static const struct fixed_slots none;
+
+#if defined(CONFIG_X86)
+	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL &&
+	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON))
+		return &intel_slots;
+#elif defined(CONFIG_ARM64) || defined(CONFIG_ARM)
+	return &arm_slots;
+#endif
+	return &none;
+}
+
 static u64 value_of(struct perf_event *e)
 {
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
@@ -147,11 +194,68 @@ static int encode_raw(const struct pmc_evreq *req, u64 *raw,
 	return 0;
 }
 
+/* The slot that is for this event alone, or -1. */
+static int fixed_slot(const struct fixed_slots *fixed,
+		      const struct pmc_evreq *req)
+{
+	unsigned int i;
+
+	if (req->edge || req->inv || req->any || req->cmask)
+		return -1;
+	for (i = 0; i < fixed->nr; i++)
+		if (req->code == fixed->events[i].code &&
+		    req->umask == fixed->events[i].umask)
+			return i;
+	return -1;
+}
+
+/* pmcN with no event is a fixed slot's. */
+static int pinned_event(const struct pmc_core_type *ct,
+			const struct fixed_slots *fixed, struct pmc_evreq *req,
+			struct pmc_err *err)
+{
+	if (req->slot >= ct->nr_hw)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u: the counters are pmc0 to pmc%u",
+			       req->slot, ct->nr_hw - 1);
+	if (!req->has_code && req->slot >= fixed->nr)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u needs an event code: write pmc%u=CODE",
+			       req->slot, req->slot);
+	if (!req->has_code) {
+		req->code = fixed->events[req->slot].code;
+		req->umask = fixed->events[req->slot].umask;
+	}
+	if (req->slot < fixed->nr && fixed_slot(fixed, req) != req->slot)
+		return pmc_err(err, -EINVAL,
+			       "pmc%u counts %s only, not event 0x%llx: use ev=0x%llx",
+			       req->slot, fixed->names[req->slot], req->code,
+			       req->code);
+	return 0;
+}
+
+static u64 slots_for(const struct pmc_core_type *ct,
+		     const struct fixed_slots *fixed,
+		     const struct pmc_evreq *req)
+{
+	int own = fixed_slot(fixed, req);
+	u64 slots;
+
+	if (req->kind == PMC_EVREQ_PINNED)
+		return BIT_ULL(req->slot);
+	slots = GENMASK_ULL(ct->nr_hw - 1, fixed->nr);
+	if (own >= 0)
+		slots |= BIT_ULL(own);
+	return slots;
+}
+
 static int perf_encode(const struct pmc_core_type *ct,
-		       const struct pmc_evreq *req,
+		       const struct pmc_evreq *wanted,
 		       const struct pmc_filters *filters,
 		       u64 *config, u64 *slots, struct pmc_err *err)
 {
+	const struct fixed_slots *fixed = fixed_slots();
+	struct pmc_evreq own = *wanted, *req = &own;
 	bool user, kernel;
 	unsigned int i;
 	int ret;
@@ -160,10 +264,11 @@ static int perf_encode(const struct pmc_core_type *ct,
 		return pmc_err(err, -ENODEV,
 			       "core type %u (%s) has no counters, software ones apart: use sw=NAME",
 			       ct->id, ct->name);
-	if (!req->has_code)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u: no event code, and no fixed counter in backend perf: write pmc%u=CODE",
-			       req->slot, req->slot);
+	if (req->kind == PMC_EVREQ_PINNED) {
+		ret = pinned_event(ct, fixed, req, err);
+		if (ret)
+			return ret;
+	}
 	pmc_evreq_modes(req, filters->user, filters->kernel, &user, &kernel);
 	if (!user && !kernel)
 		return pmc_err(err, -EINVAL,
@@ -173,15 +278,7 @@ static int perf_encode(const struct pmc_core_type *ct,
 	if (ret)
 		return ret;
 	*config |= (user ? CONFIG_USER : 0) | (kernel ? CONFIG_KERNEL : 0);
-	if (req->kind == PMC_EVREQ_PINNED) {
-		if (req->slot >= ct->nr_hw)
-			return pmc_err(err, -EINVAL,
-				       "pmc%u: the counters are pmc0 to pmc%u",
-				       req->slot, ct->nr_hw - 1);
-		*slots = BIT_ULL(req->slot);
-	} else {
-		*slots = GENMASK_ULL(ct->nr_hw - 1, 0);
-	}
+	*slots = slots_for(ct, fixed, req);
 	/* A slot in use counts what it counts. */
 	for (i = 0; i < ct->nr_hw; i++)
 		if (ct->claims[i] && ct->bound[i] != *config)
@@ -223,7 +320,8 @@ static int perf_probe(void)
 		if (!strcmp(ct->pmu, "none"))
 			continue;
 		ct->nr_hw = PERF_SLOTS;
-		ct->fixed = 0;
+		ct->fixed = BIT_ULL(fixed_slots()->nr) - 1;
+		ct->fixed_names = fixed_slots()->names;
 		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
 	}
 	return 0;

@@ -157,12 +157,12 @@ static void explain(struct pmc_err *err, const struct pmc_thread *t,
 	if (only_modes(clash))
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) count in %s, this session in %s: count in the same modes ('filter', or :u and :k), or %s",
-			t->tid, who, name, clash->a->slot, ct->id, ct->name,
+			t->tid, who, name, clash->a->number, ct->id, ct->name,
 			modes_of(clash->b), modes_of(clash->a), otherwise);
 	else
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) for something else: ask for fewer events, or %s",
-			t->tid, who, name, clash->a->slot, ct->id, ct->name,
+			t->tid, who, name, clash->a->number, ct->id, ct->name,
 			otherwise);
 }
 

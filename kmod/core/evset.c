@@ -98,6 +98,49 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
+static int check_shared(struct pmc_session *s, const struct pmc_core_type *ct,
+			const struct pmc_hw_event *a,
+			const struct pmc_hw_event *b)
+{
+	if (a->slot != b->slot)
+		return 0;
+	if (a->config != b->config)
+		return pmc_err(&s->err, -EINVAL,
+			       "pmc%u and pmc%u of core type %u (%s) are one counter for this event: count it in the same modes (usr, os), or put one into another event set",
+			       a->number, b->number, ct->id, ct->name);
+	if (a->ebs && b->ebs)
+		return pmc_err(&s->err, -EINVAL,
+			       "pmc%u and pmc%u of core type %u (%s) are one counter for this event: give only one of them a sampling period",
+			       a->number, b->number, ct->id, ct->name);
+	return 0;
+}
+
+/* @number: where the event was placed. */
+static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
+			  struct pmc_evset *set, unsigned int nr, u8 number)
+{
+	struct pmc_hw_event *ev = &set->hw[nr];
+	unsigned int i;
+	int ret;
+
+	ev->number = number;
+	ev->slot = pmc_backend->serving_slot ?
+			   pmc_backend->serving_slot(number, ev->config) :
+			   number;
+	if (BIT_ULL(ev->slot) & ct->syswide)
+		return pmc_err(&s->err, -EBUSY,
+			       "a system-wide session has pmc%u of core type %u (%s), which counts what was asked of pmc%u",
+			       ev->slot, ct->id, ct->name, number);
+	for (i = 0; i < nr; i++) {
+		ret = check_shared(s, ct, &set->hw[i], ev);
+		if (ret)
+			return ret;
+	}
+	set->slot[nr] = ev->slot;
+	set->slots |= BIT_ULL(ev->slot);
+	return 0;
+}
+
 static void put_hw(const struct pmc_session *s, struct pmc_evset *set,
 		   const struct pmc_evreq *req, u64 config, u8 pos)
 {
@@ -167,9 +210,9 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		goto out;
 	}
 	for (i = 0; i < set->nr_hw; i++) {
-		set->hw[i].slot = slot[i];
-		set->slot[i] = slot[i];
-		set->slots |= BIT_ULL(slot[i]);
+		ret = put_on_counter(s, ct, set, i, slot[i]);
+		if (ret)
+			goto out;
 	}
 	memcpy(set->pos + set->nr_hw, soft, set->nr_sw);
 	for (i = 0; i < set->nr_uncore; i++) {

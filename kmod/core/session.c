@@ -494,7 +494,7 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 		return 0;
 	p->nr_counts = set->nr;
 	for (i = 0; i < set->nr_hw; i++)
-		p->slot[set->pos[i]] = set->hw[i].slot;
+		p->slot[set->pos[i]] = set->hw[i].number;
 	for (i = 0; i < set->nr_sw; i++)
 		p->slot[set->pos[set->nr_hw + i]] =
 			pmc_core_types[p->core_type].nr_hw + set->sw[i];

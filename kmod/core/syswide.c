@@ -17,10 +17,11 @@ static bool slot_shared(const struct pmc_session *s,
 			const struct pmc_core_type *ct, unsigned int slot)
 {
 	const struct pmc_rotation *rot = &s->rotation[ct->id];
-	unsigned int own = 0, i;
+	unsigned int own = 0, i, j;
 
 	for (i = 0; i < rot->nr; i++)
-		own += !!(rot->sets[i]->slots & BIT_ULL(slot));
+		for (j = 0; j < rot->sets[i]->nr_hw; j++)
+			own += rot->sets[i]->hw[j].slot == slot;
 	return ct->claims[slot] > own;
 }
 

@@ -59,17 +59,28 @@ static int pinned_code(const struct pmc_evreq *req, u64 *code,
 		return pmc_err(err, -EINVAL,
 			       "pmc%u needs an event code, as in pmc%u=0x8",
 			       req->slot, req->slot);
-	/*
-	 * The kernel's driver puts whatever counts cycles on the cycle
-	 * counter when it next places events, and leaves it there.
-	 */
-	if (req->code == PMC_ARM_CPU_CYCLES)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u: cycles (0x11) are counted by pmc0 alone: write pmc0",
-			       req->slot);
 	*code = req->code;
 
 	return 0;
+}
+
+/**
+ * pmc_arm_serving_slot() - the counter that counts an event
+ * @slot: the one that was asked for or that the event was placed on
+ * @config: the event as encoded
+ *
+ * Cycles are counted by the cycle counter, whatever number they were asked for
+ * by. An event counter can count them, too, but the kernel's driver would move
+ * that to the cycle counter when it next places events, and there it could not
+ * count anything else afterwards.
+ *
+ * Context: any.
+ * Return: the counter.
+ */
+unsigned int pmc_arm_serving_slot(unsigned int slot, u64 config)
+{
+	return (config & PMC_ARM_EVENT) == PMC_ARM_CPU_CYCLES ?
+		       PMC_ARM_SLOT_CYCLES : slot;
 }
 
 /**

@@ -7,6 +7,9 @@
  *	0			cycle counter
  *	1 .. n			event counters 0 .. n - 1
  *	n + 1 ..		software counters, in the order of enum pmc_sw
+ *
+ * An event counter that is to count cycles is a second name of the cycle
+ * counter: see pmc_arm_serving_slot().
  */
 #ifndef PMC_PMU_ARM_ENCODE_H
 #define PMC_PMU_ARM_ENCODE_H
@@ -16,6 +19,9 @@
 #include "../core/parse.h"
 
 #define PMC_ARM_CPU_CYCLES	0x11
+
+/* An event's number in what is encoded; ARMv7 has 8 bits of it. */
+#define PMC_ARM_EVENT		0xffff
 
 /* Slot of the cycle counter. */
 #define PMC_ARM_SLOT_CYCLES	0
@@ -34,6 +40,7 @@ struct pmc_arm_event {
 	bool kernel;
 };
 
+unsigned int pmc_arm_serving_slot(unsigned int slot, u64 config);
 int pmc_arm_resolve(const char *arch, unsigned int nr_events,
 		    const struct pmc_evreq *req, bool default_user,
 		    bool default_kernel, struct pmc_arm_event *ev,

@@ -219,6 +219,7 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.modes = PMC_ARMV7_FILTER,
 	.probe = armv7_probe,
 	.encode = armv7_encode,
+	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
 	.load = armv7_load,

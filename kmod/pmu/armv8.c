@@ -404,6 +404,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.fragile = true,
 	.probe = armv8_probe,
 	.encode = armv8_encode,
+	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
 	.load = armv8_load,

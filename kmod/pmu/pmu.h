@@ -80,7 +80,8 @@ extern unsigned int pmc_nr_core_types;
  * @ebs: sampling period in events, 0 for none
  * @extra: what a second register is to hold for it, on all CPUs of the core
  *	type; 0: it needs none
- * @slot: counter it was placed on
+ * @number: the N of pmcN by which clients know its counter
+ * @slot: counter that counts it
  * @user: counted in user mode
  * @kernel: counted in kernel mode
  */
@@ -88,6 +89,7 @@ struct pmc_hw_event {
 	u64 config;
 	u64 ebs;
 	u64 extra;
+	u8 number;
 	u8 slot;
 	bool user;
 	bool kernel;
@@ -160,6 +162,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	core type. May sleep. -EBUSY: not now, as others use the counters.
  * @encode: one requested event to a config and the slots that can count it.
  *	Pure.
+ * @serving_slot: the counter that counts @config where @slot was asked for.
+ *	Several events of a set may have the same then. NULL: always @slot. Pure.
  * @claim: take the slot on one CPU for @config from the kernel's own PMU
  *	arbitration. May sleep. -EBUSY: somebody else has the counter.
  * @release: give it back. May sleep.
@@ -215,6 +219,7 @@ struct pmu_backend {
 		      const struct pmc_evreq *req,
 		      const struct pmc_filters *filters,
 		      u64 *config, u64 *slots, struct pmc_err *err);
+	unsigned int (*serving_slot)(unsigned int slot, u64 config);
 	int (*claim)(unsigned int cpu, unsigned int slot, u64 config,
 		     struct pmc_err *err);
 	void (*release)(unsigned int cpu, unsigned int slot);

@@ -39,6 +39,9 @@ static void register_values(void **state)
 		{ &a72, "pmc0=0x11", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "pmc0,ebs0=1000", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "ev=0x11", U, P_BIT | 0x11, 0x01 },
+		/* asked for by another number */
+		{ &a72, "pmc1=0x11", U, P_BIT | 0x11, 0x02 },
+		{ &a72, "pmc6=0x11,ebs6=1000", K, U_BIT | 0x11, 0x40 },
 		/* event counters */
 		{ &a72, "pmc1=0x8", U, P_BIT | 0x08, 0x02 },
 		{ &a72, "pmc6=0x3ff", U, P_BIT | 0x3ff, 0x40 },
@@ -74,7 +77,6 @@ static void errors(void **state)
 		{ &a72, "pmc63=8", U, "pmc63: this core type has pmc0" },
 		{ &a72, "pmc1", U, "pmc1 needs an event code, as in pmc1=0x8" },
 		{ &a72, "pmc0=0x8", U, "pmc0 counts cycles (0x11) only, not event 0x8: use ev=0x8" },
-		{ &a72, "pmc3=0x11", U, "pmc3: cycles (0x11) are counted by pmc0 alone" },
 		{ &a72, "pmc7=8", U, "pmc7 is the software counter task_clock: it takes no event code" },
 		{ &a72, "pmc12=0", U, "pmc12 is the software counter major_faults" },
 		{ &a72, "ev=8:umask=1", U, "umask means nothing on ARMv8" },
@@ -98,6 +100,17 @@ static void errors(void **state)
 	};
 
 	check_refused(encode, cases, ARRAY_SIZE(cases));
+}
+
+/* The counter behind a number: cycles are the cycle counter's. */
+static void serving_counters(void **state)
+{
+	assert_int_equal(pmc_arm_serving_slot(0, P_BIT | 0x11), 0);
+	assert_int_equal(pmc_arm_serving_slot(1, P_BIT | 0x11), 0);
+	assert_int_equal(pmc_arm_serving_slot(6, P_BIT | U_BIT | NSH_BIT | 0x11), 0);
+	assert_int_equal(pmc_arm_serving_slot(1, P_BIT | 0x8), 1);
+	assert_int_equal(pmc_arm_serving_slot(6, 0x4011), 6);
+	assert_int_equal(pmc_arm_serving_slot(6, 0x111), 6);
 }
 
 /* Each bit of the two registers tells of one event, and of no other. */
@@ -163,6 +176,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
 		cmocka_unit_test(errors),
+		cmocka_unit_test(serving_counters),
 		cmocka_unit_test(implemented_events),
 		cmocka_unit_test(other_events_are_taken_on_trust),
 		cmocka_unit_test(the_largest_layout),

@@ -351,6 +351,50 @@ static bool wants_any(const struct pmc_setreq *req)
 	return false;
 }
 
+/* Can the set be placed on a core type's counters? @copy: room for a set. */
+static bool suits(struct pmc_session *s, struct pmc_core_type *ct,
+		  const struct pmc_setreq *req, struct pmc_setreq *copy)
+{
+	struct pmc_evset *set = kzalloc(sizeof(*set), GFP_KERNEL);
+	int ret;
+
+	if (!set)
+		return false;
+	*copy = *req;
+	ret = place(s, ct, copy, set);
+	kfree(set);
+	return !ret;
+}
+
+/*
+ * A set that a core type refuses may be meant for another one: say which, and
+ * what to write. Under pmc_cpus_lock.
+ */
+static void suggest_core_type(struct pmc_session *s,
+			      const struct pmc_setreq *req,
+			      struct pmc_setreq *copy,
+			      struct pmc_core_type *refused_by)
+{
+	struct pmc_err why = s->err;
+	struct pmc_core_type *ct;
+
+	/* What was refused may be the counters, not the events. */
+	if (suits(s, refused_by, req, copy)) {
+		s->err = why;
+		return;
+	}
+	for (ct = pmc_core_types; ct < pmc_core_types + pmc_nr_core_types; ct++)
+		if (ct != refused_by && suits(s, ct, req, copy))
+			break;
+	if (ct == pmc_core_types + pmc_nr_core_types)
+		s->err = why;
+	else
+		pmc_err(&s->err, -EINVAL,
+			"core type %u (%s): %s; the set suits core type %u (%s): %s coretype=%u",
+			refused_by->id, refused_by->name, why.text, ct->id,
+			ct->name, req->core_type < 0 ? "add" : "write", ct->id);
+}
+
 /**
  * pmc_session_add_events - add an event set
  * @s: session; its lock is held and nothing is counted
@@ -407,6 +451,8 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 		mutex_lock(&pmc_cpus_lock);
 		while (done--)
 			drop_sets(s, done, before[done]);
+		if (ret == -EINVAL)
+			suggest_core_type(s, req, copy, &pmc_core_types[ct]);
 		mutex_unlock(&pmc_cpus_lock);
 	}
 	cpus_read_unlock();

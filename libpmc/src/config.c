@@ -134,6 +134,32 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 	return 0;
 }
 
+/*
+ * A set that a core type refuses may be meant for another one: the error says which,
+ * and what to write.
+ */
+static void suggest_core_type(pmc_config_t *config, const struct event_set *set,
+			      int refused_by, int was_named)
+{
+	int id, err = errno, before = config->nr_lines;
+	const struct core_type *ct = NULL;
+	char why[ERROR_LINE];
+
+	snprintf(why, sizeof(why), "%s", pmc_last_error());
+	for (id = 0; id < config->machine->nr_core_types && !ct; id++)
+		if (id != refused_by && !add_line(config, set, &config->machine->core_types[id]))
+			ct = &config->machine->core_types[id];
+	forget_lines(config, before);
+	if (!ct)
+		pmc_fail(err, "%s", why);
+	else if (was_named)
+		pmc_fail(err, "%s; the set suits core type %d (%s): write coretype=%d instead",
+			 why, ct->info.id, ct->info.name, ct->info.id);
+	else
+		pmc_fail(err, "%s; the set suits core type %d (%s): add coretype=%d to it",
+			 why, ct->info.id, ct->info.name, ct->info.id);
+}
+
 int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 		   unsigned int flags)
 {
@@ -152,11 +178,17 @@ int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 		pmc_machine_find_core_type(machine, name);
 		return -1;
 	}
-	for (i = 0; i < machine->nr_core_types && !rc; i++)
-		if (core_type == PMC_EVERY_CORE_TYPE || core_type == i)
-			rc = add_line(config, &set, &machine->core_types[i]);
-	if (rc)
+	for (i = 0; i < machine->nr_core_types; i++) {
+		if (core_type != PMC_EVERY_CORE_TYPE && core_type != i)
+			continue;
+		rc = add_line(config, &set, &machine->core_types[i]);
+		if (rc)
+			break;
+	}
+	if (rc) {
 		forget_lines(config, before);
+		suggest_core_type(config, &set, i, core_type != PMC_EVERY_CORE_TYPE);
+	}
 	return rc;
 }
 

@@ -115,24 +115,6 @@ int resolve_portable(struct event *ev, const pmc_machine_t *machine,
 	return 0;
 }
 
-/* What to do about it, where another core type could count it. */
-static const char *hint(const struct event *ev, const pmc_machine_t *machine)
-{
-	const struct core_type *ct;
-	struct event try;
-	int id;
-
-	for (id = 0; id < machine->nr_core_types; id++) {
-		ct = &machine->core_types[id];
-		try = *ev;
-		if (ct->info.nr_hw_counters &&
-		    (*ev->base ? resolve_portable(&try, machine, ct) > 0 || from_tables(&try, ct) > 0 : 1) &&
-		    (ct->family != FAMILY_ARM || core_type_implements(ct, try.code)))
-			return "; give each core type a set of its own with coretype=N";
-	}
-	return "";
-}
-
 static int refuse(const struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct)
 {
@@ -143,8 +125,7 @@ static int refuse(const struct event *ev, const pmc_machine_t *machine,
 		return pmc_fail(EINVAL, "%s has no hardware counters for '%s'; there are only task_clock, context_switches and the other software events",
 				where, ev->base);
 	if (portable_find(ev->base))
-		return pmc_fail(EINVAL, "%s has no event for '%s'%s", where, ev->base,
-				hint(ev, machine));
+		return pmc_fail(EINVAL, "%s has no event for '%s'", where, ev->base);
 	suggest(near, sizeof(near), machine, ct, ev->base);
 	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them",
 			where, ev->base, near);
@@ -157,9 +138,9 @@ static int check_implemented(const struct event *ev, const pmc_machine_t *machin
 
 	if (ct->family != FAMILY_ARM || core_type_implements(ct, ev->code))
 		return 0;
-	return pmc_fail(EINVAL, "%s (%s) does not implement '%s' (event 0x%02llx)%s",
+	return pmc_fail(EINVAL, "%s (%s) does not implement '%s' (event 0x%02llx)",
 			describe(where, sizeof(where), machine, ct), ct->info.pmu,
-			ev->name, (unsigned long long)ev->code, hint(ev, machine));
+			ev->name, (unsigned long long)ev->code);
 }
 
 /*

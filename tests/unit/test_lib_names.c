@@ -36,6 +36,13 @@ static void refused(const char *spec, const char *part)
 	pmc_config_free(config);
 }
 
+static void refused_without(const char *spec, const char *part)
+{
+	refused(spec, "");
+	if (strstr(pmc_last_error(), part))
+		fail_msg("%s: '%s' says '%s'", spec, pmc_last_error(), part);
+}
+
 static void test_biglittle(void **state)
 {
 	machine = open_machine("biglittle");
@@ -72,6 +79,29 @@ static void test_biglittle(void **state)
 	refused("page-faults:u", "takes no modifiers: write page_faults");
 	refused("migrations:umask=1", "takes no modifiers");
 	refused("0x0,0x1,0x3,0x4,0x8,0x10,coretype=1", "6 events in one set, but core type 1 (little) has 5 counters");
+	pmc_machine_close(machine);
+}
+
+/* A set that was meant for one core type: which, and what to write. */
+static void test_meant_for_one(void **state)
+{
+	machine = open_machine("biglittle");
+	refused("L1D_CACHE_REFILL,L2D_CACHE_REFILL",
+		"L2D_CACHE_REFILL' (event 0x17); the set suits core type 0 (big): add coretype=0 to it");
+	refused("llc_misses", "the set suits core type 0 (big): add coretype=0 to it");
+	refused("pmc1=0x17", "the set suits core type 0 (big): add coretype=0 to it");
+	refused("pmc0,pmc6=0x8",
+		"core type 1 (little) has no counter pmc6; `pmc-events -I` lists them; the set suits core type 0 (big): add coretype=0 to it");
+	refused("0xc,pmc1=0x8", "the set suits core type 1 (little): add coretype=1 to it");
+	refused("0xc,coretype=0", "the set suits core type 1 (little): write coretype=1 instead");
+	/* None has both; the set is wrong for all. */
+	refused("0xc,0x17", "does not implement '0xc' (event 0x0c)");
+	refused_without("0xc,0x17", "coretype=");
+	refused_without("instrr", "coretype=");
+	refused_without("pmc60=8", "coretype=");
+	pmc_machine_close(machine);
+	machine = open_machine("hybrid");
+	refused("pmc10=0xc4", "core type 1 (E) has no counter pmc10; `pmc-events -I` lists them; the set suits core type 0 (P): add coretype=0 to it");
 	pmc_machine_close(machine);
 }
 
@@ -249,6 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_biglittle),
+		cmocka_unit_test(test_meant_for_one),
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_hybrid),
 		cmocka_unit_test(test_libpfm),

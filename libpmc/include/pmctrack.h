@@ -203,7 +203,8 @@ PMC_API int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc);
 
 /**
  * pmctrack_print_counts - print mapping and samples of the last run
- * @extended_output: also print core type and event set of each sample
+ * @extended_output: also print core type and event set of each sample; with
+ *	several event sets this is done anyway, as in PMCTrack
  *
  * The table has the columns of the command pmctrack. Lost samples are
  * reported in a last line.
@@ -518,6 +519,14 @@ PMC_API int pmc_config_add_virtual(pmc_config_t *config, const char *names);
  * Return: a description that belongs to @config; NULL past the last.
  */
 PMC_API const struct pmc_virtual_info *pmc_config_virtual(const pmc_config_t *config, int n);
+
+/**
+ * pmc_config_virtual_number - the N of virtN for virtual counter number @n of @config
+ *
+ * That is its number in the list that `pmc-events -V` shows.
+ * Return: the number; -1 if @n is past the last.
+ */
+PMC_API int pmc_config_virtual_number(const pmc_config_t *config, int n);
 
 /** pmc_config_nr_sets - event sets of a core type */
 PMC_API int pmc_config_nr_sets(const pmc_config_t *config, int core_type);

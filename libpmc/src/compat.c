@@ -144,9 +144,11 @@ static int add_sets(struct setup *setup, const char *strcfg[], const char *virtc
 		return -1;
 	if (has_virtuals && pmc_config_add_virtual(setup->config, virtcfg))
 		return -1;
-	for (i = 0; has_events && strcfg[i]; i++)
+	for (i = 0; has_events && strcfg[i]; i++) {
 		if (pmc_config_add(setup->config, strcfg[i], core_type, flags))
 			return -1;
+		setup->nr_sets++;
+	}
 	for (i = 0; i < pmc_machine_nr_core_types(setup->machine); i++)
 		if (pmc_config_nr_sets(setup->config, i) > MAX_COUNTER_CONFIGS)
 			return pmc_fail(EINVAL, "more than %d event sets", MAX_COUNTER_CONFIGS);

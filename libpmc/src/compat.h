@@ -11,6 +11,7 @@ struct setup {
 	pmc_machine_t *machine;
 	pmc_config_t *config;	/* NULL: not configured yet */
 	int core_type;		/* configured for, or PMC_EVERY_CORE_TYPE */
+	int nr_sets;		/* event sets, each counted once for all core types */
 	int period_ms;
 	int raw;
 };

@@ -33,7 +33,7 @@ static int virtuals_number(pmctrack_desc_t *desc)
 	int i, n;
 
 	for (i = 0; pmc_config_virtual(config, i); i++) {
-		n = config_virtual_number(config, i);
+		n = pmc_config_virtual_number(config, i);
 		if (n >= MAX_VIRTUAL_COUNTERS)
 			return pmc_fail(EINVAL, "pmctrack_* calls cannot tell of virtual counter %s, number %d: only of the first %d",
 					pmc_config_virtual(config, i)->name, n,
@@ -275,6 +275,8 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 
 	if (!desc->setup->config)
 		return;
+	/* Which set a sample is of has to be seen. */
+	extended_output |= desc->setup->nr_sets > 1;
 	if (!desc->setup->raw) {
 		print_mapping(desc, outfile);
 		print_virtual_mapping(desc, outfile);

@@ -309,7 +309,8 @@ const char *config_virtual_names(const pmc_config_t *config)
 	return config->virtual_names;
 }
 
-int config_virtual_number(const pmc_config_t *config, int n)
+int pmc_config_virtual_number(const pmc_config_t *config, int n)
 {
-	return virtual_number(config->list, config->virtuals[n]);
+	return n >= 0 && n < config->nr_virtuals ?
+	       virtual_number(config->list, config->virtuals[n]) : -1;
 }

@@ -8,7 +8,4 @@
 /* The virtual counters' names with commas between; NULL if there are none. */
 const char *config_virtual_names(const pmc_config_t *config);
 
-/* The N of virtN of virtual counter number @n. */
-int config_virtual_number(const pmc_config_t *config, int n);
-
 #endif

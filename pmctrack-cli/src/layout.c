@@ -59,8 +59,11 @@ int layout_init(struct layout *layout, const pmc_machine_t *machine,
 	int id, i;
 
 	memset(layout, 0, sizeof(*layout));
-	while ((v = pmc_config_virtual(config, layout->nr_virtual)))
+	while ((v = pmc_config_virtual(config, layout->nr_virtual))) {
+		layout->virtual_numbers[layout->nr_virtual] =
+			pmc_config_virtual_number(config, layout->nr_virtual);
 		layout->virtuals[layout->nr_virtual++] = v;
+	}
 	layout->nr_core_types = pmc_machine_nr_core_types(machine);
 	layout->core_types = calloc(layout->nr_core_types, sizeof(*layout->core_types));
 	if (!layout->core_types)
@@ -95,6 +98,35 @@ const struct layout_set *layout_set(const struct layout *layout, int core_type, 
 	    set < 0 || set >= layout->core_types[core_type].nr_sets)
 		return NULL;
 	return &layout->core_types[core_type].sets[set];
+}
+
+static int same_events(const struct layout_set *a, const struct layout_set *b)
+{
+	int i;
+
+	if (a->nr != b->nr)
+		return 0;
+	for (i = 0; i < a->nr; i++)
+		if (a->columns[i] != b->columns[i])
+			return 0;
+	return 1;
+}
+
+int layout_has_several_sets(const struct layout *layout)
+{
+	const struct layout_set *first = NULL;
+	int id;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		const struct layout_core_type *ct = &layout->core_types[id];
+
+		if (ct->nr_sets > 1 ||
+		    (ct->nr_sets && first && !same_events(first, &ct->sets[0])))
+			return 1;
+		if (ct->nr_sets)
+			first = &ct->sets[0];
+	}
+	return 0;
 }
 
 int layout_has_means(const struct layout *layout)

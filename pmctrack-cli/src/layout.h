@@ -30,6 +30,7 @@ struct layout_core_type {
  * @slots: bit N: some set uses pmcN
  * @names: the events' names, each once
  * @virtuals: the virtual counters, in the order of their values in samples
+ * @virtual_numbers: the N of virtN of each
  */
 struct layout {
 	int nr_core_types;
@@ -39,6 +40,7 @@ struct layout {
 	const char **names;
 	int nr_virtual;
 	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
+	int virtual_numbers[PMC_MAX_VIRTUALS];
 };
 
 /* Longest heading of a virtual counter, with its terminating zero */
@@ -51,6 +53,9 @@ void layout_free(struct layout *layout);
 
 /* The event set, or NULL if there is none. */
 const struct layout_set *layout_set(const struct layout *layout, int core_type, int set);
+
+/* 1 if samples may be of different event sets: by turns, or each core type has its own. */
+int layout_has_several_sets(const struct layout *layout);
 
 /* 1 if some virtual counter cannot be summed up. */
 int layout_has_means(const struct layout *layout);

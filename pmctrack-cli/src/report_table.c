@@ -62,7 +62,6 @@ static void print_mapping(FILE *f, const struct layout *layout)
 
 	for (id = 1; id < layout->nr_core_types; id++)
 		alike &= same_sets(&layout->core_types[0], &layout->core_types[id]);
-	fprintf(f, "[Event-to-counter mappings]\n");
 	for (id = 0; id < (alike ? 1 : layout->nr_core_types); id++) {
 		const struct layout_core_type *ct = &layout->core_types[id];
 
@@ -72,6 +71,18 @@ static void print_mapping(FILE *f, const struct layout *layout)
 			fprintf(f, "core type %d (%s):\n", id, ct->info->name);
 		for (slot = 0; slot < 64; slot++)
 			print_slot(f, ct, slot);
+	}
+}
+
+/* By these numbers -V takes them, too. */
+static void print_virtual_mapping(FILE *f, const struct layout *layout)
+{
+	char label[LABEL_MAX];
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++) {
+		pmc_virtual_label(layout->virtuals[i], label, sizeof(label));
+		fprintf(f, "virt%d=%s\n", layout->virtual_numbers[i], label);
 	}
 }
 
@@ -130,11 +141,19 @@ static void print_heads(struct report *report)
 {
 	const struct layout *layout = report->layout;
 
+	fprintf(report->f, "[Event-to-counter mappings]\n");
 	if (layout->slots)
 		print_mapping(report->f, layout);
+	print_virtual_mapping(report->f, layout);
 	if (layout->nr_virtual)
 		print_virtuals(report->f, layout);
 	fprintf(report->f, layout->slots ? "[Event counts]\n" : "[Values]\n");
+}
+
+/* PMCTrack has these columns with -e, and by itself with several event sets. */
+static int has_set_columns(const struct report *report)
+{
+	return report->o->extended || layout_has_several_sets(report->layout);
 }
 
 static int begin(struct report *report)
@@ -149,7 +168,7 @@ static int begin(struct report *report)
 	fprintf(f, "%7s %6s", "nsample", o->syswide ? "cpu" : "pid");
 	if (o->extended && !o->syswide)
 		fprintf(f, " %7s %3s", "process", "cpu");
-	if (o->extended)
+	if (has_set_columns(report))
 		fprintf(f, " %8s %5s", "coretype", "expid");
 	fprintf(f, " %10s", "event");
 	for (slot = 0; slot < 64; slot++) {
@@ -178,7 +197,7 @@ static void print_row(struct report *report, uint64_t nr, const struct pmc_readi
 		fprintf(f, " %7d %3d", r->pid, r->cpu);
 	else if (o->extended && !o->syswide)
 		fprintf(f, " %7d %3s", r->pid, "-");
-	if (o->extended)
+	if (has_set_columns(report))
 		fprintf(f, " %8d %5d", r->core_type, r->set);
 	fprintf(f, " %10s", type);
 	for (slot = 0; slot < 64; slot++) {

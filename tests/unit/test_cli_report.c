@@ -137,16 +137,26 @@ static void test_table_extended(void **state)
 	teardown();
 }
 
+/* With several sets each sample says of which it is, unasked. */
 static void test_mapping_of_sets(void **state)
 {
 	setup("biglittle", "instr,cycles", "L1D_CACHE");
 	run(&report_table);
-	has("pmc0=instr(0),L1D_CACHE(1)\npmc1=cycles(0)\n[Event counts]\n");
+	has("pmc0=instr(0),L1D_CACHE(1)\npmc1=cycles(0)\n[Event counts]\n"
+	    "nsample    pid coretype expid      event          pmc0          pmc1\n"
+	    "      1   7009        0     0  migration    1961001132        110634\n"
+	    "      2   7009        1     1       exit             5             -\n");
 	teardown();
 
 	setup("biglittle", "instr,cycles,coretype=0", "cycles,coretype=1");
 	run(&report_table);
 	has("core type 0 (big):\npmc0=instr\npmc1=cycles\ncore type 1 (little):\npmc0=cycles\n");
+	has("nsample    pid coretype expid      event          pmc0          pmc1\n");
+	teardown();
+
+	setup("biglittle", "instr,cycles,coretype=0", NULL);
+	run(&report_table);
+	has("nsample    pid      event          pmc0          pmc1\n");
 	teardown();
 }
 
@@ -394,7 +404,13 @@ static void test_virtual_table(void **state)
 	x.summary.totals.virtuals[3].sum = 70;
 	x.summary.lost = 1;
 	run(&report_table);
-	has("[Virtual counters]\n"
+	has("[Event-to-counter mappings]\n"
+	    "pmc0=instr\n"
+	    "pmc1=cycles\n"
+	    "virt0=energy_core[uJ]\n"
+	    "virt1=energy_psys[mJ]\n"
+	    "virt2=~sf\n"
+	    "[Virtual counters]\n"
 	    "energy_core[uJ]: energy of the cores\n"
 	    "energy_psys[mJ]: energy of the whole platform\n"
 	    "~sf: speedup factor (estimated)\n"
@@ -416,6 +432,10 @@ static void test_virtual_alone(void **state)
 	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
 	run(&report_table);
 	assert_string_equal(x.text,
+		"[Event-to-counter mappings]\n"
+		"virt0=energy_core[uJ]\n"
+		"virt1=energy_psys[mJ]\n"
+		"virt2=~sf\n"
 		"[Virtual counters]\n"
 		"energy_core[uJ]: energy of the cores\n"
 		"energy_psys[mJ]: energy of the whole platform\n"

@@ -48,17 +48,21 @@ static const char *attribute_of(const struct pmc_evreq *req)
 	       req->ebs ? "ebs" : req->extra ? "extra" : NULL;
 }
 
-/* "pmc9" may be a software counter's slot. */
+/* "pmc9" may be a software counter's slot, on all core types. */
 static int resolve_pinned_software(struct pmc_session *s,
 				   const struct pmc_core_type *ct,
 				   struct pmc_evreq *req)
 {
 	const char *attribute = attribute_of(req);
-	unsigned int sw = req->slot - ct->nr_hw;
+	unsigned int sw = req->slot - pmc_first_software;
 
-	if (req->kind != PMC_EVREQ_PINNED || req->has_code ||
-	    req->slot < ct->nr_hw || sw >= PMC_SW_NR)
+	if (req->kind != PMC_EVREQ_PINNED || req->slot < pmc_first_software ||
+	    sw >= PMC_SW_NR)
 		return 0;
+	if (req->has_code)
+		return pmc_err(&s->err, -EINVAL,
+			       "pmc%u is the software counter %s: it takes no event code",
+			       req->slot, pmc_sw_names[sw]);
 	if (attribute)
 		return pmc_err(&s->err, -EINVAL,
 			       "%s%u: pmc%u is the software counter %s on core type %u (%s), which takes no %s: leave that out",

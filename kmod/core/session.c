@@ -497,9 +497,9 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 		p->slot[set->pos[i]] = set->hw[i].number;
 	for (i = 0; i < set->nr_sw; i++)
 		p->slot[set->pos[set->nr_hw + i]] =
-			pmc_core_types[p->core_type].nr_hw + set->sw[i];
+			pmc_first_software + set->sw[i];
 	for (i = 0; i < set->nr_uncore; i++)
 		p->slot[set->pos[set->nr_hw + set->nr_sw + i]] =
-			pmc_core_types[p->core_type].nr_hw + PMC_SW_NR + i;
+			pmc_first_software + PMC_SW_NR + i;
 	return 0;
 }

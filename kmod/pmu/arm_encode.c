@@ -28,16 +28,10 @@ static int check_foreign(const char *arch, const struct pmc_evreq *req,
 static int check_slot(unsigned int slot, unsigned int nr_events,
 		      struct pmc_err *err)
 {
-	const unsigned int sw_slot = 1 + nr_events;
-
-	if (slot >= sw_slot + PMC_SW_NR)
+	if (slot > nr_events)
 		return pmc_err(err, -EINVAL,
-			       "pmc%u: this core type has pmc0 to pmc%u",
-			       slot, sw_slot + PMC_SW_NR - 1);
-	if (slot >= sw_slot)
-		return pmc_err(err, -EINVAL,
-			       "pmc%u is the software counter %s: it takes no event code",
-			       slot, pmc_sw_names[slot - sw_slot]);
+			       "pmc%u: the counters of this core type are pmc0 to pmc%u",
+			       slot, nr_events);
 
 	return 0;
 }

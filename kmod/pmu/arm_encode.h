@@ -6,7 +6,6 @@
  * Counters of a core type are numbered
  *	0			cycle counter
  *	1 .. n			event counters 0 .. n - 1
- *	n + 1 ..		software counters, in the order of enum pmc_sw
  *
  * An event counter that is to count cycles is a second name of the cycle
  * counter: see pmc_arm_serving_slot().

@@ -19,9 +19,20 @@ static const struct pmu_backend *const backends[] = {
 };
 
 const struct pmu_backend *pmc_backend;
+unsigned int pmc_first_software;
 
 DEFINE_STATIC_CALL_NULL(pmc_backend_load, pmc_backend_count_t);
 DEFINE_STATIC_CALL_NULL(pmc_backend_unload, pmc_backend_count_t);
+
+static void number_software(void)
+{
+	unsigned int ct;
+
+	pmc_first_software = 0;
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		pmc_first_software = max(pmc_first_software,
+					 pmc_core_types[ct].nr_hw);
+}
 
 /**
  * pmc_backend_init - choose the backend
@@ -45,6 +56,7 @@ int pmc_backend_init(const char *wanted)
 		ret = backends[i]->probe();
 		if (!ret || (ret == -EBUSY && !any)) {
 			pmc_backend = backends[i];
+			number_software();
 			return 0;
 		}
 		if (ret == -EBUSY && backends[i]->exit)

@@ -32,8 +32,7 @@ struct seq_file;
  * @native_type: what the processor calls the kind of core; 0: it does not say
  * @native_model: which core of this kind, where it says that
  * @perf_type: perf's number of its PMU
- * @nr_hw: hardware counters: slots 0 to nr_hw - 1. Software counters are
- *	the slots from nr_hw on, one for each enum pmc_sw.
+ * @nr_hw: hardware counters: slots 0 to nr_hw - 1; see pmc_first_software
  * @absent: slots below nr_hw that have no counter
  * @fixed: slots that count one event only
  * @fixed_names: what each of them counts, from the lowest slot on
@@ -250,6 +249,13 @@ struct pmu_backend {
 };
 
 extern const struct pmu_backend *pmc_backend;
+
+/*
+ * The slot of the first software counter; one for each enum pmc_sw. They come
+ * behind the hardware counters of all core types, so that a number never means
+ * a hardware counter on one core type and a software counter on another.
+ */
+extern unsigned int pmc_first_software;
 
 /* Its load and unload, without looking them up at each switch. */
 DECLARE_STATIC_CALL(pmc_backend_load, pmc_backend_count_t);

@@ -34,7 +34,7 @@ static void show_counters(struct seq_file *m, const struct pmc_core_type *ct)
 	}
 	for (i = 0; i < PMC_SW_NR; i++)
 		seq_printf(m, "counter %u pmc%u software %s\n", ct->id,
-			   ct->nr_hw + i, pmc_sw_names[i]);
+			   pmc_first_software + i, pmc_sw_names[i]);
 }
 
 static void show_bits(struct seq_file *m, u64 bits, unsigned int base,

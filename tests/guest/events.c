@@ -87,7 +87,7 @@ static int word(char *out, size_t size, char x, int core_type)
 	case 'f':
 		return snprintf(out, size, "%d", ct->nr_hw ? cycles_slot(core_type) : 0);
 	case 's':
-		return snprintf(out, size, "%d", ct->nr_hw);
+		return snprintf(out, size, "%d", first_software);
 	case '1' ... '9':
 		return snprintf(out, size, "%d", general_slot(core_type, x - '0'));
 	default:

@@ -58,6 +58,8 @@ struct core_type {
 
 extern struct core_type core_types[16];
 extern int nr_core_types;
+/* The number of task_clock, on all core types; those of the others follow. */
+extern int first_software;
 extern char backend[16];
 
 /* Reads /proc/pmc/info. */

@@ -12,6 +12,7 @@
 
 struct core_type core_types[16];
 int nr_core_types;
+int first_software;
 char backend[16];
 
 /* A list like 0-1,4 */
@@ -46,6 +47,11 @@ static void read_counters(const char *line)
 		last = first;
 	}
 	ct = &core_types[id];
+	if (!strcmp(event, "task_clock")) {
+		if (id && first != first_software)
+			die("task_clock has another number on core type %d", id);
+		first_software = first;
+	}
 	if (!strcmp(kind, "software"))
 		return;
 	ct->nr_hw += last - first + 1;

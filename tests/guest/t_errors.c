@@ -167,7 +167,7 @@ static void pinned_software(int fd)
 		"umask@=1", "cmask@=1", "edge@=1", "inv@=1", "usr@=1",
 		"usr@=0", "os@=0", "ebs@=1000000", "extra@=1",
 	};
-	int slot = core_types[0].nr_hw + 1;
+	int slot = first_software + 1;
 	struct pmc_placement p = { };
 	char word[32];
 	size_t i;

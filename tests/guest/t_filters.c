@@ -101,7 +101,7 @@ static void placed(int fd, int ct, const char *spec, int nr, const int *where)
 	for (i = 0; i < nr; i++) {
 		if (where[i] == ANYWHERE)
 			continue;
-		slot = where[i] >= SOFTWARE ? core_types[ct].nr_hw + where[i] - SOFTWARE :
+		slot = where[i] >= SOFTWARE ? first_software + where[i] - SOFTWARE :
 		       where[i] == ON_CYCLES ? cycles_slot(ct) : general_slot(ct, where[i]);
 		same(p.slot[i], slot, "'%s', core type %d, count %d: slot", spec, ct, i);
 	}
@@ -233,7 +233,7 @@ static void too_many(int fd, int ct)
 	/* None of these may have taken anything. */
 	command(fd, "events coretype=%d%s", ct, buf);
 	command(fd, "clear");
-	snprintf(word, sizeof(word), "pmc%d", t->nr_hw + 6);
+	snprintf(word, sizeof(word), "pmc%d", first_software + 6);
 	refused(fd, EINVAL, word, "events coretype=%d,%s", ct, word);
 }
 

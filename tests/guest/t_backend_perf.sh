@@ -8,7 +8,7 @@ grep -q '^backend perf$' /proc/pmc/info || { echo "not the backend asked for"; e
 # What else has the counters another way with this backend.
 more=
 [ "$(uname -m)" != x86_64 ] || more='t_perf t_suspend'
-for test in t_exact t_ebs t_tbs t_follow t_attach t_death $more; do
+for test in t_exact t_ebs t_tbs t_follow t_attach t_death t_pmctrack_strings $more; do
 	timeout 60 "/tests/$test" >/tmp/out 2>&1
 	status=$?
 	if [ $status -ne 0 ]; then

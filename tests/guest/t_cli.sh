@@ -43,6 +43,11 @@ status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
 has out '^nsample +pid +process +cpu +coretype +expid +event( +pmc[0-9]+)+ +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 ! grep -q mappings out || wrong "-L shows the mapping"
+# PMCTrack's columns of core type and event set, where there are several sets
+status 0 pmctrack -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^nsample +pid +coretype +expid +event( +pmc[0-9]+)+$'
+has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +0 +(tick|migration|exit)( +[0-9]+| +-)+$'
+has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +1 +(tick|migration|exit)( +[0-9]+| +-)+$'
 
 # Totals are the sum of the samples
 status 0 pmctrack -A -c instr sh -c "$work"

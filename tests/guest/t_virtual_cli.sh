@@ -53,6 +53,8 @@ refused "." su user -c 'pmctrack -V template_ipc true'
 
 # The table: a column each, as wide as its heading
 status 0 pmctrack -c instr -V template_switches,template_ipc -T 0.01 sh -c "$long"
+has out '^virt0=template_switches$'
+has out '^virt1=template_ipc$'
 has out '^template_switches: times the thread was switched in$'
 has out '^nsample +pid +event( +pmc[0-9]+)+ +template_switches +template_ipc$'
 has out '^ +[0-9]+ +[0-9]+ +tick( +[0-9]+| +-)+ +[0-9]+ +([0-9]+\.[0-9]{3}|-)$'
@@ -64,7 +66,9 @@ has out '^ +[0-9]+ +[0-9]+ +tick( +[0-9]+| +-)+ +[0-9]+ +[0-9]+\.[0-9]{3}$'
 status 0 pmctrack -V template_switches -T 0.01 sh -c "$work"
 has out '^\[Values\]$'
 has out '^nsample +pid +event template_switches$'
-! grep -q 'mappings' out || wrong "-V alone shows mappings"
+has out '^\[Event-to-counter mappings\]$'
+has out '^virt0=template_switches$'
+! grep -q '^pmc' out || wrong "-V alone shows counters of events"
 
 # Sums are the kernel's, and those of the samples
 status 0 pmctrack --format=csv -c instr -c page_faults -V template_switches,template_ipc -T 0.01 \

@@ -26,7 +26,7 @@ changed() {
 		' "$version"/*.patch
 }
 
-for version in 6.1 6.12; do
+for version in 6.1 6.12 7.3; do
 	for p in "$version"/*.patch; do
 		grep -q '^Subject: ' "$p" || complain "$p: git am would not take it"
 	done

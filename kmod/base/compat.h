@@ -10,11 +10,13 @@
 #define PMC_BASE_COMPAT_H
 
 #include <linux/build_bug.h>
+#include <linux/fs_struct.h>
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
+#include <linux/sched/task.h>
 #include <linux/syscore_ops.h>
 #if __has_include(<linux/sched/exec_state.h>)
 #include <linux/sched/exec_state.h>
@@ -105,6 +107,21 @@ static inline struct user_namespace *pmc_task_exec_ns(struct task_struct *task)
 	return task->mm->user_ns;
 }
 #endif
+
+/*
+ * The root folder of the system's first program. Kernel threads had the same one; in
+ * Linux 7.3 theirs is an empty file system, and that of init has a name of its own.
+ */
+static inline void pmc_get_system_root(struct path *root)
+{
+#ifdef PMC_HAS_userspace_init_fs
+	get_fs_root(userspace_init_fs, root);
+#else
+	task_lock(&init_task);
+	get_fs_root(init_task.fs, root);
+	task_unlock(&init_task);
+#endif
+}
 
 /*
  * 6.13, "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()", which is gone

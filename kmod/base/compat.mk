@@ -8,4 +8,5 @@ pmc-compat-flags := \
 	$(call pmc-has,mm.h,vm_flags_mod) \
 	$(call pmc-has,hrtimer.h,hrtimer_setup) \
 	$(call pmc-has,syscore_ops.h,register_syscore_ops) \
-	$(call pmc-has,perf/arm_pmu.h,cntr_mask)
+	$(call pmc-has,perf/arm_pmu.h,cntr_mask) \
+	$(call pmc-has,fs_struct.h,userspace_init_fs)

@@ -59,9 +59,7 @@ static struct file *open_setting(const char *path)
 	const struct cred *own;
 	struct path root;
 
-	task_lock(&init_task);
-	get_fs_root(init_task.fs, &root);
-	task_unlock(&init_task);
+	pmc_get_system_root(&root);
 	own = pmc_kernel_creds_begin();
 	if (own) {
 		file = file_open_root(&root, path, O_RDONLY, 0);

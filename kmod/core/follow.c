@@ -154,7 +154,14 @@ void pmc_on_exec(struct linux_binprm *bprm)
 /**
  * pmc_on_exit - current ends
  *
- * Context: Preemption off. Current's address space is gone already.
+ * Current runs in user mode no more, so its user-mode counts are complete. How much
+ * the kernel still does for it after this differs: the tracepoint comes before
+ * exit_mm() since 6.16 ("exit: move and extend sched_process_exit() tracepoint"), so
+ * that current still has its address space and its caliper pages, and the end of
+ * these is not counted. With earlier kernels, and with kernel-patches, it comes
+ * after.
+ *
+ * Context: Preemption off.
  */
 void pmc_on_exit(void)
 {

@@ -49,6 +49,8 @@ static void find_pmu(unsigned int cpu, struct cpu_identity *id)
 			.type = types[i],
 			.size = sizeof(attr),
 			.disabled = 1,
+			/* A virtual machine may have the PMU by turns. */
+			.exclude_guest = IS_ENABLED(CONFIG_X86),
 		};
 
 		event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL,

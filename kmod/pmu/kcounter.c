@@ -27,6 +27,13 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data,
 	pmc_overflow(slot);
 }
 
+static struct perf_event *create(unsigned int cpu, unsigned int slot,
+				 struct perf_event_attr *attr)
+{
+	return perf_event_create_kernel_counter(attr, cpu, NULL, overflow,
+						(void *)(unsigned long)slot);
+}
+
 /**
  * pmc_kcounter_create - hold a slot of a CPU by a kernel counter
  * @cpu: an online CPU
@@ -50,8 +57,13 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 	attr->size = sizeof(*attr);
 	attr->pinned = 1;
 	attr->sample_period = PMC_NEVER;
-	event = perf_event_create_kernel_counter(attr, cpu, NULL, overflow,
-						 (void *)(unsigned long)slot);
+	event = create(cpu, slot, attr);
+	/* While virtual machines have the PMU by turns: what they do is not counted. */
+	if (IS_ERR(event) && PTR_ERR(event) == -EOPNOTSUPP &&
+	    !attr->exclude_guest) {
+		attr->exclude_guest = 1;
+		event = create(cpu, slot, attr);
+	}
 	pmc_kernel_creds_end(own);
 	if (IS_ERR(event))
 		return pmc_err(err, PTR_ERR(event),

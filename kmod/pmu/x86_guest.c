@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <base/compat.h>
+#include "../core/session.h"
 #include "x86.h"
 
 static void on_overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -95,11 +96,17 @@ int pmc_x86_guest_refuse(unsigned int cpu)
 		.disabled = 1,
 	};
 	struct perf_event *event;
+	const struct cred *own;
 
 	if (!registered)
 		return 0;
+	/* Whoever has us count need not be allowed to count a CPU. */
+	own = pmc_kernel_creds_begin();
+	if (!own)
+		return -ENOMEM;
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, on_overflow,
 						 NULL);
+	pmc_kernel_creds_end(own);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	guard = event;

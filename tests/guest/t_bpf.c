@@ -159,8 +159,10 @@ int main(void)
 	load_module("test_consumer");
 	load_module("pmc_template");
 	object = load("ask");
-	if (!object)
-		die("a program that traces is refused: %s: %s", strerror(errno), verifier_says);
+	if (!object) {
+		printf("%s", verifier_says);
+		die("a program that traces is refused: %s", strerror(errno));
+	}
 	tracing(object);
 	bpf_object__close(object);
 	not_allowed("enable", "bpf_pmcs_monitor_task");

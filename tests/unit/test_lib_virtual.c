@@ -100,8 +100,9 @@ static void test_config(void **state)
 	assert_int_equal(pmc_config_add_virtual(config, "sf,virt0"), 0);
 	assert_string_equal(config_virtual_names(config), "sf,energy_core");
 	assert_string_equal(pmc_config_virtual(config, 1)->name, "energy_core");
-	assert_int_equal(config_virtual_number(config, 0), 2);
-	assert_int_equal(config_virtual_number(config, 1), 0);
+	assert_int_equal(pmc_config_virtual_number(config, 0), 2);
+	assert_int_equal(pmc_config_virtual_number(config, 1), 0);
+	assert_int_equal(pmc_config_virtual_number(config, 2), -1);
 	/* What is refused leaves no trace. */
 	assert_int_equal(pmc_config_add_virtual(config, "energy_psys,nothing"), -1);
 	assert_int_equal(errno, ENOENT);

@@ -174,7 +174,7 @@ static struct bpf_object *load(void)
 	if (ret == -EPERM)
 		die("it needs the rights to load BPF programs: run it as root");
 	if (ret)
-		die("the kernel did not take it: %s; it takes a kernel 6.12 with "
+		die("the kernel did not take it: %s; it takes Linux 6.12 or newer with "
 		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)%s",
 		    strerror(-ret), verbose ? "" : "; --verbose tells more");
 	return object;

@@ -2,8 +2,8 @@
 /*
  * The little that these schedulers need to know of the kernel's types and functions.
  * Members are found by name when a program is loaded, wherever the running kernel has
- * them, so nothing here has to be complete. Numbers are those of kernel/sched/ext.c and
- * include/linux/sched/ext.h, Linux 6.12.
+ * them, so nothing here has to be complete. Numbers are those of kernel/sched/ext and
+ * include/linux/sched/ext.h; they are the same in Linux 6.12 and 7.3.
  */
 #ifndef SCX_BPF_H
 #define SCX_BPF_H
@@ -83,10 +83,80 @@ struct sched_ext_ops {
 	char name[128];
 };
 
-void scx_bpf_dispatch(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) __ksym;
+/*
+ * Functions that have had several names. Each kernel has some of them; the others' addresses
+ * are 0 there, and the verifier drops the calls. libbpf takes a function for absent, too,
+ * when its arguments or its result are others; before libbpf 1.3 that is an error, but so
+ * far no kernel has one of these with others.
+ */
+struct scx_bpf_dsq_insert_vtime_args {
+	u64 dsq_id;
+	u64 slice;
+	u64 vtime;
+	u64 enq_flags;
+};
+
+/* Linux 6.12 */
+void scx_bpf_dispatch(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) __ksym __weak;
 void scx_bpf_dispatch_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
-			    u64 enq_flags) __ksym;
-bool scx_bpf_consume(u64 dsq) __ksym;
+			    u64 enq_flags) __ksym __weak;
+bool scx_bpf_consume(u64 dsq) __ksym __weak;
+/* Since 6.13; the kernel's comments announce the end of these after 7.3. */
+void scx_bpf_dsq_insert(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) __ksym __weak;
+void scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
+			      u64 enq_flags) __ksym __weak;
+bool scx_bpf_dsq_move_to_local(u64 dsq) __ksym __weak;
+/*
+ * Since 6.19 and 7.1. libbpf 1.3 ignores what follows three underscores: with it these are
+ * also the functions that will get the old names.
+ */
+bool scx_bpf_dsq_insert___v2(struct task_struct *p, u64 dsq, u64 slice,
+			     u64 enq_flags) __ksym __weak;
+bool __scx_bpf_dsq_insert_vtime(struct task_struct *p,
+				struct scx_bpf_dsq_insert_vtime_args *args) __ksym __weak;
+bool scx_bpf_dsq_move_to_local___v2(u64 dsq, u64 enq_flags) __ksym __weak;
+
+/* Put a thread at the end of a queue. */
+static inline void dsq_insert(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags)
+{
+	if (scx_bpf_dsq_insert___v2)
+		scx_bpf_dsq_insert___v2(p, dsq, slice, enq_flags);
+	else if (scx_bpf_dsq_insert)
+		scx_bpf_dsq_insert(p, dsq, slice, enq_flags);
+	else
+		scx_bpf_dispatch(p, dsq, slice, enq_flags);
+}
+
+/* Put a thread into a queue that is ordered by virtual time. */
+static inline void dsq_insert_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
+				    u64 enq_flags)
+{
+	if (__scx_bpf_dsq_insert_vtime) {
+		struct scx_bpf_dsq_insert_vtime_args args = {
+			.dsq_id = dsq,
+			.slice = slice,
+			.vtime = vtime,
+			.enq_flags = enq_flags,
+		};
+
+		__scx_bpf_dsq_insert_vtime(p, &args);
+	} else if (scx_bpf_dsq_insert_vtime) {
+		scx_bpf_dsq_insert_vtime(p, dsq, slice, vtime, enq_flags);
+	} else {
+		scx_bpf_dispatch_vtime(p, dsq, slice, vtime, enq_flags);
+	}
+}
+
+/* Return: this CPU runs the first thread of a queue next; false: the queue is empty. */
+static inline bool dsq_move_to_local(u64 dsq)
+{
+	if (scx_bpf_dsq_move_to_local___v2)
+		return scx_bpf_dsq_move_to_local___v2(dsq, 0);
+	if (scx_bpf_dsq_move_to_local)
+		return scx_bpf_dsq_move_to_local(dsq);
+	return scx_bpf_consume(dsq);
+}
+
 s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
 s32 scx_bpf_dsq_nr_queued(u64 dsq) __ksym;
 void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;

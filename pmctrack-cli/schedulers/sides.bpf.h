@@ -180,7 +180,7 @@ s32 BPF_PROG(sides_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_fla
 		cpu = take_idle(p, LITTLE);
 	if (cpu < 0)
 		return prev_cpu;
-	scx_bpf_dispatch(p, SCX_DSQ_LOCAL, settings.slice, 0);
+	dsq_insert(p, SCX_DSQ_LOCAL, settings.slice, 0);
 	return cpu;
 }
 
@@ -192,12 +192,12 @@ void BPF_PROG(sides_enqueue, struct task_struct *p, u64 flags)
 	u32 side;
 
 	if (!t || !t->sides) {
-		scx_bpf_dispatch(p, SCX_DSQ_GLOBAL, settings.slice, flags);
+		dsq_insert(p, SCX_DSQ_GLOBAL, settings.slice, flags);
 		return;
 	}
 	/* The kernel's threads for one CPU have short work that others wait for. */
 	if ((p->flags & PF_KTHREAD) && p->nr_cpus_allowed == 1) {
-		scx_bpf_dispatch(p, SCX_DSQ_LOCAL, settings.slice, flags | SCX_ENQ_PREEMPT);
+		dsq_insert(p, SCX_DSQ_LOCAL, settings.slice, flags | SCX_ENQ_PREEMPT);
 		return;
 	}
 	side = t->side & 1;
@@ -209,7 +209,7 @@ void BPF_PROG(sides_enqueue, struct task_struct *p, u64 flags)
 	vtime = p->scx.dsq_vtime;
 	if (before(vtime, now_of[side] - settings.slice))
 		vtime = now_of[side] - settings.slice;
-	scx_bpf_dispatch_vtime(p, side, settings.slice, vtime, flags);
+	dsq_insert_vtime(p, side, settings.slice, vtime, flags);
 	if (t->moving && t->target >= 0)
 		scx_bpf_kick_cpu(t->target, SCX_KICK_PREEMPT);
 	else
@@ -225,7 +225,7 @@ void BPF_PROG(sides_dispatch, s32 cpu, struct task_struct *prev)
 	u32 side = side_of_cpu(cpu), other = !side;
 	struct thread *t;
 
-	if (scx_bpf_consume(side))
+	if (dsq_move_to_local(side))
 		return;
 	if (prev && (prev->scx.flags & SCX_TASK_QUEUED)) {
 		t = thread_of(prev);
@@ -238,7 +238,7 @@ void BPF_PROG(sides_dispatch, s32 cpu, struct task_struct *prev)
 	}
 	/* Those who are to have a certain CPU of the other side are left to it. */
 	if (scx_bpf_dsq_nr_queued(other) > nr_moving[other])
-		scx_bpf_consume(other);
+		dsq_move_to_local(other);
 }
 
 /* The time since the last look, on this side. */

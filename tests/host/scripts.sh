@@ -30,6 +30,12 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
+# What only tests and the building of the emulator need is not installed to run.
+for p in clang libcmocka-dev libglib2.0-dev qemu-system-arm; do
+	[[ " $(scripts/deps --list run) " != *" $p "* ]] || complain "make run installs $p"
+	[[ " $(scripts/deps --list test qemu) " == *" $p "* ]] || complain "no group has $p"
+done
+
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do

@@ -115,5 +115,14 @@ download() {
 		step "fetching $3${4:+ and more} ($1, $2)" $how "$downloaded" "$@"
 }
 
-# unpack FOLDER: what was downloaded
-unpack() { local d; for d in "$downloaded"/*.deb; do dpkg -x "$d" "$1"; done; }
+# unpack FOLDER: what was downloaded. A link from the root folder, such as Debian 12's
+# dynamic loader has in lib64, is to mean what is in FOLDER, not this machine's own.
+unpack() {
+	local d
+	for d in "$downloaded"/*.deb; do
+		dpkg -x "$d" "$1"
+	done
+	find "$1" -type l -lname '/*' -print0 | while IFS= read -rd '' d; do
+		ln -sfnr "$1$(readlink "$d")" "$d"
+	done
+}

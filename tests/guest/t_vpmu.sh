@@ -3,6 +3,7 @@
 # The PMU is ours or a virtual machine's (KVM's mediated vPMU), never both's; with
 # backend=perf, which shares it, the counts are right beside one.
 
+# shellcheck source=tests/guest/cli.sh
 . /tests/cli.sh
 cd /tmp || exit 1
 [ -e /lib/pmctrack/kvm.ko ] || { echo "this kernel has no mediated vPMU"; exit 77; }

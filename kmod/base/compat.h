@@ -3,8 +3,7 @@
  * Everything in which the kernels from 6.1 on differ for these modules. Each entry
  * names the release and the subject of the commit that made the difference. Features
  * are tested, not versions, because stable kernels take such changes over: by a macro
- * or a header that is there, by the type of something, or by a word in a header
- * (compat.mk).
+ * that is there, by the type of something, or by a header or a word in one (compat.mk).
  */
 #ifndef PMC_BASE_COMPAT_H
 #define PMC_BASE_COMPAT_H
@@ -18,7 +17,7 @@
 #include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
 #include <linux/syscore_ops.h>
-#if __has_include(<linux/sched/exec_state.h>)
+#ifdef PMC_HAS_exec_state
 #include <linux/sched/exec_state.h>
 #endif
 #if defined(CONFIG_ARM_PMU)
@@ -27,7 +26,7 @@
 #if defined(CONFIG_X86)
 #include <asm/msr.h>
 #include <asm/processor.h>
-#if __has_include(<asm/cpuid/api.h>)
+#ifdef PMC_HAS_cpuid_api
 #include <asm/cpuid/api.h>
 #endif
 #endif
@@ -35,33 +34,17 @@
 /* ---- tracepoints ---- */
 
 /*
- * A probe for tracepoint_probe_register(), as it wants it. The compiler checks that it
- * has exactly the tracepoint's arguments: a kernel with CFI panics at the first call of
- * one that has not. The tracepoint's header has to be included.
- */
-#define PMC_PROBE(tracepoint, probe)					\
-	((void *)(probe) +						\
-	 BUILD_BUG_ON_ZERO(!__same_type(check_trace_callback_type_##tracepoint, \
-					void (typeof(&(probe))))))
-
-/*
+ * Has this probe exactly the tracepoint's arguments? A kernel with CFI panics at the
+ * first call of one that has not. The tracepoint's header has to be included.
+ *
  * 6.16, "exit: move and extend sched_process_exit() tracepoint": one argument more. It
  * also comes before exit_mm() now, see pmc_on_exit().
+ * 6.18, "copy_process: pass clone_flags as u64 across calltree": those of task_newtask
+ * were unsigned long.
  */
-#define PMC_PROBE_EXIT(probe, probe_group_dead)				\
-	_Generic(&check_trace_callback_type_sched_process_exit,		\
-		 void (*)(void (*)(void *, struct task_struct *)):	\
-		 (void *)(probe),					\
-		 void (*)(void (*)(void *, struct task_struct *, bool)): \
-		 (void *)(probe_group_dead))
-
-/* 6.18, "copy_process: pass clone_flags as u64 across calltree": was unsigned long. */
-#define PMC_PROBE_NEWTASK(probe, probe_u64)				\
-	_Generic(&check_trace_callback_type_task_newtask,		\
-		 void (*)(void (*)(void *, struct task_struct *, unsigned long)): \
-		 (void *)(probe),					\
-		 void (*)(void (*)(void *, struct task_struct *, u64)):	\
-		 (void *)(probe_u64))
+#define PMC_PROBE_FITS(tracepoint, probe)				\
+	__same_type(check_trace_callback_type_##tracepoint,		\
+		    void (typeof(probe) *))
 
 /* ---- memory, tasks, timers ---- */
 
@@ -85,7 +68,7 @@ static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
  * namespace whose administrators may in any case. For current, or with the task locked;
  * the task has an mm.
  */
-#if __has_include(<linux/sched/exec_state.h>)
+#ifdef PMC_HAS_exec_state
 static inline bool pmc_task_dumpable(struct task_struct *task)
 {
 	return READ_ONCE(rcu_dereference_protected(task->exec_state, true)->dumpable) ==

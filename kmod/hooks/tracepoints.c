@@ -76,6 +76,16 @@ static void on_irq_handler_exit(void *data, int irq,
 	pmc_caliper_irq();
 }
 
+static_assert(PMC_PROBE_FITS(sched_switch, on_sched_switch));
+static_assert(PMC_PROBE_FITS(task_newtask, on_task_newtask) ||
+	      PMC_PROBE_FITS(task_newtask, on_task_newtask_u64));
+static_assert(PMC_PROBE_FITS(sched_process_exec, on_sched_process_exec));
+static_assert(PMC_PROBE_FITS(sched_process_exit, on_sched_process_exit) ||
+	      PMC_PROBE_FITS(sched_process_exit,
+			     on_sched_process_exit_group_dead));
+static_assert(PMC_PROBE_FITS(irq_handler_entry, on_irq_handler_entry));
+static_assert(PMC_PROBE_FITS(irq_handler_exit, on_irq_handler_exit));
+
 struct hook {
 	const char *name;
 	void *probe;
@@ -85,23 +95,22 @@ struct hook {
 /* In the order to enable them: no thread may run before its switch is seen. */
 static struct hook thread_hooks[] = {
 	{ "sched_process_exit",
-	  PMC_PROBE_EXIT(on_sched_process_exit,
-			 on_sched_process_exit_group_dead) },
-	{ "sched_process_exec",
-	  PMC_PROBE(sched_process_exec, on_sched_process_exec) },
+	  PMC_PROBE_FITS(sched_process_exit, on_sched_process_exit) ?
+	  (void *)on_sched_process_exit :
+	  (void *)on_sched_process_exit_group_dead },
+	{ "sched_process_exec", on_sched_process_exec },
 	{ "task_newtask",
-	  PMC_PROBE_NEWTASK(on_task_newtask, on_task_newtask_u64) },
-	{ "sched_switch", PMC_PROBE(sched_switch, on_sched_switch) },
+	  PMC_PROBE_FITS(task_newtask, on_task_newtask) ?
+	  (void *)on_task_newtask : (void *)on_task_newtask_u64 },
+	{ "sched_switch", on_sched_switch },
 };
 
 static struct hook entry_hooks[] = {
-	{ "irq_handler_entry",
-	  PMC_PROBE(irq_handler_entry, on_irq_handler_entry) },
+	{ "irq_handler_entry", on_irq_handler_entry },
 };
 
 static struct hook exit_hooks[] = {
-	{ "irq_handler_exit",
-	  PMC_PROBE(irq_handler_exit, on_irq_handler_exit) },
+	{ "irq_handler_exit", on_irq_handler_exit },
 };
 
 static void find_in(struct hook *hooks, size_t nr, struct tracepoint *tp)

@@ -244,8 +244,8 @@ static int __init consumer_init(void)
 		return -ENOMEM;
 	if (quiet)
 		return 0;
-	ret = tracepoint_probe_register(sched_switch,
-					PMC_PROBE(sched_switch, on_switch), NULL);
+	BUILD_BUG_ON(!PMC_PROBE_FITS(sched_switch, on_switch));
+	ret = tracepoint_probe_register(sched_switch, on_switch, NULL);
 	if (ret) {
 		remove_proc_entry("pmc_consumer", NULL);
 		return ret;

@@ -21,6 +21,8 @@
 #define STATE		"/sys/kernel/sched_ext/state"
 #define PROGRAMS	4
 #define BLEND		"/tests/blend"
+#define ONLINE		"/sys/devices/system/cpu/cpu3/online"
+#define MESSAGES	"/tmp/scheduler"
 /*
  * ms: of samples, and of four of them. CPUs of this machine get their turns up to a
  * millisecond late, which is to be little of a sample.
@@ -34,7 +36,7 @@ static char *const mix[PROGRAMS] = {
 	"60,0,5,20:100000000", "60,0,10,20:100000000",
 };
 
-static bool in_force(void)
+static bool state_is(const char *wanted)
 {
 	char state[32] = "";
 	int fd = open(STATE, O_RDONLY | O_CLOEXEC);
@@ -44,7 +46,34 @@ static bool in_force(void)
 	if (read(fd, state, sizeof(state) - 1) < 0)
 		die(STATE ": %s", strerror(errno));
 	close(fd);
-	return !strcmp(state, "enabled\n");
+	state[strcspn(state, "\n")] = '\0';
+	return !strcmp(state, wanted);
+}
+
+static bool in_force(void)
+{
+	return state_is("enabled");
+}
+
+static bool ended(void)
+{
+	int i;
+
+	for (i = 0; i < 500 && !state_is("disabled"); i++)
+		usleep(10000);
+	return i < 500;
+}
+
+/* What the scheduler has said. */
+static const char *messages(void)
+{
+	static char text[1000];
+	FILE *f = fopen(MESSAGES, "r");
+
+	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
 }
 
 static pid_t load(char *const argv[])
@@ -53,27 +82,27 @@ static pid_t load(char *const argv[])
 	int i;
 
 	if (!pid) {
+		if (!freopen(MESSAGES, "w", stderr))
+			die(MESSAGES ": %s", strerror(errno));
 		execvp(argv[0], argv);
 		die("%s: %s", argv[0], strerror(errno));
 	}
 	for (i = 0; i < 3000 && !in_force(); i++)
 		usleep(10000);
 	if (!in_force())
-		die("%s is not in force", argv[0]);
+		die("%s is not in force: %s", argv[0], messages());
 	return pid;
 }
 
 static void unload(pid_t pid, int signal)
 {
-	int status, i;
+	int status;
 
 	kill(pid, signal);
 	waitpid(pid, &status, 0);
 	if (signal == SIGTERM)
 		same(status, 0, "the scheduler's exit status");
-	for (i = 0; i < 500 && in_force(); i++)
-		usleep(10000);
-	same(in_force(), false, "after signal %d the scheduler is in force", signal);
+	same(ended(), true, "after signal %d the scheduler ends", signal);
 }
 
 /* One of the programs: counted, but not begun. */
@@ -264,6 +293,38 @@ static void high_speedup(struct running *r)
 	unload(scheduler, SIGTERM);
 }
 
+/* Threads go on when a CPU goes, or comes back; the scheduler ends, and says why. */
+static void hotplug(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	int online, status;
+	pid_t scheduler;
+
+	for (online = 0; online < 2; online++) {
+		scheduler = load(argv);
+		same(write_file(ONLINE, "%d", online), 0, "writing %d to " ONLINE, online);
+		waitpid(scheduler, &status, 0);
+		same(status, 1 << 8, "CPU 3 online %d: the scheduler's exit status", online);
+		mentions(messages(), "a CPU came or went", "CPU 3 online %d", online);
+		same(ended(), true, "CPU 3 online %d: the scheduler ends", online);
+	}
+	crowd();
+}
+
+/* BPF programs keep pmctrack loaded for as long as they are there. */
+static void nothing_left(void)
+{
+	int i;
+
+	nobody_counts();
+	for (i = 0; i < 500 && syscall(SYS_delete_module, "pmctrack", O_NONBLOCK); i++)
+		usleep(10000);
+	if (i == 500)
+		fail("5 s after the last scheduler pmctrack cannot be unloaded: %s", strerror(errno));
+	else
+		load_module("pmctrack");
+}
+
 int main(void)
 {
 	struct running r[PROGRAMS];
@@ -274,9 +335,10 @@ int main(void)
 	set_config("ipc_sampling_sf.period_ms=" PERIOD);
 	round_robin(r);
 	high_speedup(r);
+	hotplug();
 	deactivate("ipc_sampling_sf");
 	unload_module("pmc_ipc_sampling_sf");
 	unload_module("test_consumer");
-	nobody_counts();
+	nothing_left();
 	return result();
 }

@@ -106,7 +106,7 @@ bench:
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run modules
 	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run crowd 10000
 	@scripts/vm --machine x86-hybrid --timeout 3600 /bench/run churn 1000
-	@scripts/vm --machine x86-timed --kernel 6.12-pmctrack --timeout 3600 /bench/run mix
+	@scripts/vm --machine x86-timed --kernel newest --timeout 3600 /bench/run mix
 
 check:
 	@scripts/deps check

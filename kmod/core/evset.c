@@ -208,7 +208,8 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 	if (ret) {
 		ret = pmc_err(&s->err, ret,
 			      "%u events do not fit the %u counters of core type %u (%s): number %u finds none free; put some into another event set",
-			      set->nr_hw, ct->nr_hw - hweight64(ct->absent),
+			      set->nr_hw,
+			      ct->nr_hw - (u32)hweight64(ct->absent),
 			      ct->id, ct->name,
 			      set->pos[culprit] + 1);
 		goto out;

@@ -37,10 +37,10 @@
  * Has this probe exactly the tracepoint's arguments? A kernel with CFI panics at the
  * first call of one that has not. The tracepoint's header has to be included.
  *
- * 6.16, "exit: move and extend sched_process_exit() tracepoint": one argument more. It
- * also comes before exit_mm() now, see pmc_on_exit().
- * 6.18, "copy_process: pass clone_flags as u64 across calltree": those of task_newtask
- * were unsigned long.
+ * 6.16, 3e816361e94a ("sched/tracepoints: Move and extend the sched_process_exit()
+ * tracepoint"): one argument more. It also comes before exit_mm() now, see pmc_on_exit().
+ * 6.18, edd3cb05c00a ("copy_process: pass clone_flags as u64 across calltree"): those of
+ * task_newtask were unsigned long.
  */
 #define PMC_PROBE_FITS(tracepoint, probe)				\
 	__same_type(check_trace_callback_type_##tracepoint,		\
@@ -49,8 +49,8 @@
 /* ---- memory, tasks, timers ---- */
 
 /*
- * 6.3, "mm: introduce vma->vm_flags wrapper functions": flags of a mapping are changed by
- * functions only.
+ * 6.3, bc292ab00f6c ("mm: introduce vma->vm_flags wrapper functions"): flags of a mapping
+ * are changed by functions only.
  */
 static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
 				    unsigned long set, unsigned long clear)
@@ -63,10 +63,10 @@ static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
 }
 
 /*
- * Linux 7.3 keeps in a struct task_exec_state of each task's what was in mm->flags and
- * mm->user_ns: whether those who have the same user may look into it, and the user
- * namespace whose administrators may in any case. For current, or with the task locked;
- * the task has an mm.
+ * Seen in 7.3, "exec: introduce struct task_exec_state" and "exec_state: relocate dumpable
+ * information": each task has there what was in mm->flags and mm->user_ns. The former says
+ * whether others with the same user may look into the task, the latter whose
+ * administrators may in any case. For current, or with the task locked; the task has an mm.
  */
 #ifdef PMC_HAS_exec_state
 static inline bool pmc_task_dumpable(struct task_struct *task)
@@ -92,8 +92,9 @@ static inline struct user_namespace *pmc_task_exec_ns(struct task_struct *task)
 #endif
 
 /*
- * The root folder of the system's first program. Kernel threads had the same one; in
- * Linux 7.3 theirs is an empty file system, and that of init has a name of its own.
+ * The root folder of the system's first program. Kernel threads had the same one. Seen in
+ * 7.3, "fs: make userspace_init_fs a dynamically-initialized pointer" and the commits around
+ * it: theirs is an empty file system, and that of init has a name of its own.
  */
 static inline void pmc_get_system_root(struct path *root)
 {
@@ -107,8 +108,8 @@ static inline void pmc_get_system_root(struct path *root)
 }
 
 /*
- * 6.13, "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()", which is gone
- * since 6.15.
+ * 6.13, 908a1d775422 ("hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()").
+ * hrtimer_init() is gone since 6.15.
  */
 static inline void pmc_hrtimer_setup(struct hrtimer *timer,
 				     enum hrtimer_restart (*function)(struct hrtimer *),
@@ -123,8 +124,8 @@ static inline void pmc_hrtimer_setup(struct hrtimer *timer,
 }
 
 /*
- * 6.19 and stable kernels, "syscore: Pass context data to callbacks": the callbacks have
- * got an argument, and what is registered is a struct of its own.
+ * 6.19 and stable kernels, a97fbc3ee3e2 ("syscore: Pass context data to callbacks"): the
+ * callbacks have got an argument, and what is registered is a struct of its own.
  */
 #ifdef PMC_HAS_register_syscore_ops
 #define PMC_SYSCORE_ARG	void
@@ -148,8 +149,8 @@ static inline void pmc_hrtimer_setup(struct hrtimer *timer,
 /* ---- perf ---- */
 
 /*
- * 6.2, "perf: Rewrite core context handling": was an array, of which the first is that of
- * hardware events.
+ * 6.2, bd2756811766 ("perf: Rewrite core context handling"): was an array, of which the
+ * first is that of hardware events.
  */
 static inline struct perf_event_context *
 pmc_perf_context(const struct task_struct *task)
@@ -158,8 +159,8 @@ pmc_perf_context(const struct task_struct *task)
 }
 
 /*
- * 7.0, "perf: Add APIs to create/release mediated guest vPMUs": what the PMU is that KVM may
- * hand to virtual machines. 0: it never does.
+ * 7.0, eff95e170275 ("perf: Add APIs to create/release mediated guest vPMUs"): marks the PMU
+ * that KVM may hand to virtual machines. 0: KVM never does.
  */
 #ifndef PERF_PMU_CAP_MEDIATED_VPMU
 #define PERF_PMU_CAP_MEDIATED_VPMU	0
@@ -167,9 +168,9 @@ pmc_perf_context(const struct task_struct *task)
 
 #ifdef CONFIG_ARM_PMU
 /*
- * 6.12, "perf: arm_pmu: Remove event index to counter remapping": hw.idx is the number of
- * the counter; before, 0 was the cycle counter and event counter n was n + 1. And it is a
- * bitmap that says which there are, no more their number.
+ * 6.12, bf5ffc8c80e0 ("perf: arm_pmu: Remove event index to counter remapping"): hw.idx is
+ * the number of the counter; before, 0 was the cycle counter and event counter n was n + 1.
+ * A bitmap says which counters there are; before, a number did.
  */
 static __always_inline unsigned int pmc_arm_counter_of(int idx)
 {
@@ -204,7 +205,7 @@ static inline unsigned int pmc_arm_nr_counters(const struct arm_pmu *pmu)
 /* ---- x86's registers ---- */
 
 #ifdef CONFIG_X86
-/* 6.16, "x86/msr: Rename 'rdmsrl()' to 'rdmsrq()'", and so on. */
+/* 6.16, c435e608cf59 ("x86/msr: Rename 'rdmsrl()' to 'rdmsrq()'") and the like. */
 #ifndef rdmsrq
 #define rdmsrq			rdmsrl
 #define wrmsrq			wrmsrl

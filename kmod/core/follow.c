@@ -154,12 +154,12 @@ void pmc_on_exec(struct linux_binprm *bprm)
 /**
  * pmc_on_exit - current ends
  *
- * Current runs in user mode no more, so its user-mode counts are complete. How much
- * the kernel still does for it after this differs: the tracepoint comes before
- * exit_mm() since 6.16 ("exit: move and extend sched_process_exit() tracepoint"), so
- * that current still has its address space and its caliper pages, and the end of
- * these is not counted. With earlier kernels, and with kernel-patches, it comes
- * after.
+ * Current runs in user mode no more, so its user-mode counts are complete. How much the
+ * kernel still does for it afterwards depends on the kernel. Since 6.16, 3e816361e94a
+ * ("sched/tracepoints: Move and extend the sched_process_exit() tracepoint"), the
+ * tracepoint comes before exit_mm(): current still has its address space and its caliper
+ * pages, and kernel mode in exit_mm() is not counted. On earlier kernels, and with
+ * kernel-patches, the hook comes after exit_mm().
  *
  * Context: Preemption off.
  */

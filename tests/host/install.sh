@@ -10,7 +10,10 @@ fail() { echo "$*"; exit 1; }
 
 scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"
 kdir=$(. scripts/lib.sh && echo "$cache/kernel/$host_arch-6.12/headers")
-PATH=$(. scripts/lib.sh && compiler_bin "$host_arch"):$PATH
+# Headers name a compiler that this release may lack; nothing else of its release is wanted.
+mkdir "$work/compiler"
+ln -s "$(. scripts/lib.sh && compiler_bin "$host_arch")"/*-linux-gnu-gcc-[0-9]* "$work/compiler/"
+PATH=$work/compiler:$PATH
 
 before=$(find . -path ./.git -prune -o -type f -print | sort)
 make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make install failed"

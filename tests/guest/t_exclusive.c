@@ -260,7 +260,7 @@ static void falls_back(const char *native)
 	load("");
 	CHECK(!strcmp(backend, "perf"), "backend %s, not perf", backend);
 	snprintf(command_line, sizeof(command_line),
-		 "dmesg | grep -q 'pmctrack: perf .* has the PMU: not using backend %s,'", native);
+		 "dmesg | grep -q 'pmctrack: perf, .* has the PMU: not using backend %s,'", native);
 	same(system(command_line), 0, "the kernel log tells of backend %s", native);
 	fd = open_session();
 	command(fd, "events " INSTRUCTIONS);

@@ -10,7 +10,9 @@ me=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
 cache=${PMCTRACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmctrack}
-host_arch=$(dpkg --print-architecture)
+# Debian's name; where there is no dpkg, what can be built is built all the same.
+# shellcheck disable=SC2034 # used by others
+host_arch=$(dpkg --print-architecture 2>/dev/null) || host_arch=$(uname -m | sed 's/^x86_64$/amd64/; s/^aarch64$/arm64/')
 
 case $top$cache in
 *[[:space:]:]*) echo "make and kbuild cannot cope with a blank or a colon in these paths: $top $cache" >&2; exit 1 ;;
@@ -19,7 +21,7 @@ esac
 # Two checkouts share downloads but not what they build.
 build=$cache/build/$(basename "$top")-$(printf %s "$top" | cksum | cut -d' ' -f1)
 
-mkdir -p "$cache/log" "$build"
+[ "${1-}" = --help ] || mkdir -p "$cache/log" "$build"
 
 say() { echo "$*" >&2; }
 die() { say "$me: $*"; exit 1; }
@@ -34,6 +36,21 @@ help() {
 # sleep without a process of its own, that would outlive a killed shell.
 pause() { read -rt "$1" <> <(:) || :; }
 
+# Tell that it goes on. Ctrl-C does not reach what a script has in the background, so
+# this looks whether the script is still there; and it must not keep the script's lock.
+tick() {
+	[ -z "${lock_fd-}" ] || exec {lock_fd}>&-
+	if [ ! -t 2 ]; then
+		pause 2
+		! kill -0 $$ 2>/dev/null || printf '%s ...\n' "$1" >&2
+		return
+	fi
+	while kill -0 $$ 2>/dev/null; do
+		printf '\r%s ... %d s ' "$1" $((SECONDS - $2)) >&2
+		pause 1
+	done
+}
+
 # step "what is done" command...: run it with its output in a log file, tell
 # what is going on and for how long. If it fails, that is the end: show the end
 # of the log, and $hint. Not for use with || or in a condition, where a function
@@ -43,14 +60,7 @@ step() {
 	shift
 	# A file's name must not be longer than 255 bytes, and what is done may be a long list.
 	log=$cache/log/$(printf %.60s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
-	if [ -t 2 ]; then
-		while :; do
-			printf '\r%s ... %d s ' "$what" $((SECONDS - start)) >&2
-			pause 1
-		done &
-	else
-		pause 2 && printf '%s ...\n' "$what" >&2 &
-	fi
+	tick "$what" "$start" &
 	ticker=$!
 	set +e
 	(set -e; "$@") >"$log" 2>&1 </dev/null

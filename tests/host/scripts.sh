@@ -30,6 +30,30 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
+# Ctrl-C ends a script in the middle of a step, and nothing of it goes on or is locked,
+# though its terminal stays. What is in the background here has SIGINT ignored.
+mkfifo "$step_cache/keys"
+cat >"$step_cache/terminal" <<-END
+	trap : INT
+	export PMCTRACK_CACHE=$step_cache
+	bash -c '. scripts/lib.sh; one_at_a_time tryout "\$cache"; step waiting sleep 987'
+	sleep 8
+END
+timeout 60 env --default-signal=INT script -qefc "bash '$step_cache/terminal'" /dev/null \
+	<"$step_cache/keys" >"$step_cache/screen" 2>&1 &
+exec {keys}>"$step_cache/keys"
+tries=0
+until grep -q 'waiting ... 1 s' "$step_cache/screen" || [ $((tries++)) -eq 100 ]; do sleep 0.1; done
+printf '\003' >&"$keys"
+sleep 3
+size=$(stat -c %s "$step_cache/screen")
+[ "$size" -gt 0 ] || complain "a step on a terminal says nothing"
+flock -n "$step_cache/tryout.lock" true || complain "after Ctrl-C something keeps the lock"
+sleep 2
+[ "$(stat -c %s "$step_cache/screen")" -eq "$size" ] || complain "after Ctrl-C something writes on"
+exec {keys}>&-
+wait
+
 # What only tests and the building of the emulator need is not installed to run.
 for p in clang libcmocka-dev libglib2.0-dev qemu-system-arm; do
 	[[ " $(scripts/deps --list run) " != *" $p "* ]] || complain "make run installs $p"

@@ -105,20 +105,19 @@ void pmc_caliper_hide(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_caliper_switch - hide from a thread that has no page of its own
+ * pmc_caliper_switch - a thread that may read counters is about to run
  * @cpu: this CPU
- * @next: thread that is about to run on it
  *
- * The right to read counters is its process's.
+ * Its process may have the right from perf, and have no page.
  *
- * Context: Interrupts off, run-queue lock held.
+ * Context: Interrupts off, run-queue lock held. What is counted of the thread
+ * is loaded.
  */
-void pmc_caliper_switch(struct pmc_cpu *cpu, struct task_struct *next)
+void pmc_caliper_switch(struct pmc_cpu *cpu)
 {
 	struct pmc_thread *t;
 
-	if (!pmc_backend->user_reads(next->mm))
-		return;
+	/* Who loads a thread with a page hides what there was before. */
 	for (t = cpu->loaded; t; t = t->next)
 		if (t->page)
 			return;
@@ -240,9 +239,6 @@ void pmc_caliper_direct(struct work_struct *work)
  */
 static atomic_t nr_unmapped;
 
-/* Pages that are mapped and give such rights. */
-atomic_t pmc_caliper_readers;
-
 static void put_hooks(struct work_struct *work)
 {
 	int nr = atomic_xchg(&nr_unmapped, 0);
@@ -256,7 +252,6 @@ static DECLARE_WORK(unmapped_work, put_hooks);
 static void on_unmap(struct vm_area_struct *vma)
 {
 	pmc_backend->user_unmap(vma->vm_mm);
-	atomic_dec(&pmc_caliper_readers);
 	atomic_inc(&nr_unmapped);
 	queue_work(pmc_wq, &unmapped_work);
 }
@@ -264,7 +259,6 @@ static void on_unmap(struct vm_area_struct *vma)
 /* The process moves the page: that is one more, then one less; never none. */
 static void on_map(struct vm_area_struct *vma)
 {
-	atomic_inc(&pmc_caliper_readers);
 	pmc_backend->user_map(vma->vm_mm);
 	pmc_hooks_get_again();
 }
@@ -278,7 +272,6 @@ static int give_access(struct vm_area_struct *vma)
 {
 	if (!pmc_hooks_get_again())
 		return -ESRCH;
-	atomic_inc(&pmc_caliper_readers);
 	pmc_backend->user_map(vma->vm_mm);
 	vma->vm_ops = &page_ops;
 	return 0;

@@ -6,10 +6,8 @@
 #include <linux/workqueue.h>
 #include "thread.h"
 
-extern atomic_t pmc_caliper_readers;
-
 void pmc_caliper_hide(struct pmc_cpu *cpu);
-void pmc_caliper_switch(struct pmc_cpu *cpu, struct task_struct *next);
+void pmc_caliper_switch(struct pmc_cpu *cpu);
 void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_publish(struct pmc_cpu *cpu);
 void pmc_caliper_irq(void);

@@ -23,10 +23,8 @@ static __always_inline void pmc_on_switch(struct task_struct *next)
 
 	if (cpu->loaded || pmc_bucket_first(head))
 		pmc_switch(cpu, next, head);
-	/* Elsewhere rights are not the process's. */
-	if (IS_ENABLED(CONFIG_X86) &&
-	    unlikely(atomic_read(&pmc_caliper_readers)))
-		pmc_caliper_switch(cpu, next);
+	if (unlikely(pmc_user_reads(next->mm)))
+		pmc_caliper_switch(cpu);
 }
 
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags);

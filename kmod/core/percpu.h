@@ -19,6 +19,7 @@
  *	current, one for each session that counts it
  * @online: threads may be loaded here
  * @lost: a counter that is in use was not on the PMU
+ * @hide: a thread was loaded that may read counters
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
  * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
@@ -43,6 +44,7 @@ struct pmc_cpu {
 	bool online;
 	bool user_access;
 	bool lost;
+	bool hide;
 	u8 busy;
 	u64 deferred;
 	u64 expiry;

@@ -126,6 +126,7 @@ static noinline void tell_out(const struct pmc_thread *t)
 static noinline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	t->cpu = smp_processor_id();
+	t->last_cpu = t->cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	t->monitored->core_type = cpu->ct_id;
@@ -187,7 +188,16 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	else if (t->set->nr_ebs)
 		pmc_arm_ebs(cpu, t);
 	if (t->page)
+		cpu->hide = true;
+}
+
+/* Once for all threads that were loaded: it writes all their pages. */
+static __always_inline void hide_if_wanted(struct pmc_cpu *cpu)
+{
+	if (unlikely(cpu->hide)) {
+		cpu->hide = false;
 		pmc_caliper_hide(cpu);
+	}
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -268,6 +278,7 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	load(cpu, t);
+	hide_if_wanted(cpu);
 }
 
 /**
@@ -341,5 +352,6 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 	for (; t; t = pmc_bucket_next(t))
 		if (t->task == next && t->active)
 			load(cpu, t);
+	hide_if_wanted(cpu);
 	pmc_cpu_end(cpu);
 }

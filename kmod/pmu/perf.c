@@ -133,8 +133,23 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	return left;
 }
 
+/*
+ * Where the right to read counters is the process's, perf has given it to somebody
+ * who is about to run. Counters start anew, but for those that are to interrupt.
+ */
 static void perf_hide(struct pmc_cpu *cpu)
 {
+	unsigned int slot;
+
+	for (slot = 0; IS_ENABLED(CONFIG_X86) && slot < PERF_SLOTS; slot++) {
+		struct perf_event *e = cpu->ev[slot];
+
+		if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE ||
+		    e->hw.sample_period != PMC_NEVER)
+			continue;
+		e->pmu->stop(e, PERF_EF_UPDATE);
+		set_period(e, PMC_NEVER, PMC_NEVER);
+	}
 }
 
 static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,

@@ -8,6 +8,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/math64.h>
+#include <linux/mm_types.h>
 #include <linux/static_call.h>
 #include <linux/types.h>
 #include "../include/pmctrack/monitoring_module.h"
@@ -194,7 +195,6 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @user_access: where access is fragile, allow or forbid it on this CPU.
  * @user_policy: where access goes with the address space: 0: nobody has it, 1:
  *	processes that have mapped a caliper page, 2: everybody. May sleep.
- * @user_reads: whether it has access. Any context.
  * @user_map: where access goes with the address space: a process has mapped a
  *	caliper page, while the hooks are in force. May sleep.
  * @user_unmap: it has unmapped one. May sleep.
@@ -239,7 +239,6 @@ struct pmu_backend {
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
 	int (*user_policy)(void);
-	bool (*user_reads)(const struct mm_struct *mm);
 	void (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);
 	void (*user_fork)(struct mm_struct *mm);
@@ -247,6 +246,28 @@ struct pmu_backend {
 	void (*wake)(struct pmc_cpu *cpu);
 	void (*exit)(void);
 };
+
+#if defined(CONFIG_X86_64)
+/* A process that is about to get the right to read counters; x86_rdpmc.c */
+extern struct mm_struct *pmc_x86_next_reader;
+
+/*
+ * May threads of this address space, if it is one, read counters? By a caliper page, or
+ * by perf: the count is of both's mappings. It is copied at a fork and stays when there
+ * is no mapping any more. Any context.
+ */
+static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
+{
+	return mm && (atomic_read(&mm->context.perf_rdpmc_allowed) ||
+		      mm == READ_ONCE(pmc_x86_next_reader));
+}
+#else
+/* Elsewhere the right is not the process's. */
+static inline bool pmc_user_reads(const struct mm_struct *mm)
+{
+	return false;
+}
+#endif
 
 extern const struct pmu_backend *pmc_backend;
 

@@ -210,7 +210,6 @@ void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 void pmc_x86_user_init(void);
 bool pmc_x86_has_driver(void);
 int pmc_x86_user_policy(void);
-bool pmc_x86_user_reads(const struct mm_struct *mm);
 void pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
 void pmc_x86_user_fork(struct mm_struct *mm);
@@ -230,7 +229,6 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.sleep = pmc_x86_sleep,						\
 	.wake = pmc_x86_wake,						\
 	.user_policy = pmc_x86_user_policy,				\
-	.user_reads = pmc_x86_user_reads,				\
 	.user_map = pmc_x86_user_map,					\
 	.user_unmap = pmc_x86_user_unmap,				\
 	.user_fork = pmc_x86_user_fork,					\

@@ -26,9 +26,8 @@ static struct perf_event readable = {
 	.hw.flags = PERF_EVENT_FLAG_USER_READ_CNT,
 };
 
-/* The process that is about to get the right. */
-static struct mm_struct *beneficiary;
-static DEFINE_MUTEX(beneficiary_lock);
+struct mm_struct *pmc_x86_next_reader;
+static DEFINE_MUTEX(next_reader_lock);
 
 /**
  * pmc_x86_user_init - find the driver that can change CR4
@@ -90,13 +89,6 @@ int pmc_x86_user_policy(void)
 	return 0;
 }
 
-/* Any context. */
-bool pmc_x86_user_reads(const struct mm_struct *mm)
-{
-	return mm && (atomic_read(&mm->context.perf_rdpmc_allowed) ||
-		      mm == READ_ONCE(beneficiary));
-}
-
 /* Also where a kernel thread borrows it. */
 static void hide_here(void *mm)
 {
@@ -114,22 +106,22 @@ static void hide_here(void *mm)
  * @mm: its address space, locked for writing
  *
  * Counters are hidden from it before it may read them: on CPUs that come to run it
- * meanwhile by the switch, as pmc_x86_user_reads() says that it may already.
+ * meanwhile by the switch, as pmc_user_reads() says that it may already.
  *
  * Context: May sleep.
  */
 void pmc_x86_user_map(struct mm_struct *mm)
 {
-	mutex_lock(&beneficiary_lock);
+	mutex_lock(&next_reader_lock);
 	if (!atomic_read(&mm->context.perf_rdpmc_allowed)) {
-		WRITE_ONCE(beneficiary, mm);
+		WRITE_ONCE(pmc_x86_next_reader, mm);
 		/* Seen before CPUs are asked whether they run it. */
 		smp_mb();
 		on_each_cpu_mask(mm_cpumask(mm), hide_here, mm, true);
 	}
 	driver->event_mapped(&readable, mm);
-	WRITE_ONCE(beneficiary, NULL);
-	mutex_unlock(&beneficiary_lock);
+	WRITE_ONCE(pmc_x86_next_reader, NULL);
+	mutex_unlock(&next_reader_lock);
 }
 
 /**

@@ -18,9 +18,6 @@
 #include "../include/pmctrack/monitoring_module.h"
 #include "session.h"
 
-/* perf_event_paranoid when it can't be read: the kernel's own default. */
-#define PARANOID_DEFAULT	2
-
 /**
  * pmc_kernel_creds_begin - go on with the kernel's credentials
  *
@@ -119,13 +116,16 @@ int pmc_read_setting(const char *path, int *value)
 	return 0;
 }
 
-static int paranoid_level(void)
+/* Who can't be told what the administrator wants may not count. */
+static int paranoid_level(struct pmc_session *s, int *level)
 {
-	int level;
+	int ret = pmc_read_setting("proc/sys/kernel/perf_event_paranoid", level);
 
-	if (pmc_read_setting("proc/sys/kernel/perf_event_paranoid", &level))
-		level = PARANOID_DEFAULT;
-	return level;
+	if (!ret)
+		return 0;
+	return pmc_err(&s->err, -EACCES,
+		       "kernel.perf_event_paranoid can't be read in /proc of this system (error %d), so counting is left to root",
+		       -ret);
 }
 
 /**
@@ -152,11 +152,13 @@ bool pmc_is_privileged(const struct pmc_session *s)
  */
 int pmc_may_count(struct pmc_session *s, bool kernel)
 {
-	int level;
+	int level, ret;
 
 	if (pmc_is_privileged(s))
 		return 0;
-	level = paranoid_level();
+	ret = paranoid_level(s, &level);
+	if (ret)
+		return ret;
 	if (level > 2)
 		return pmc_err(&s->err, -EACCES,
 			       "kernel.perf_event_paranoid is %d, which leaves counting to root: run as root, or 'sysctl kernel.perf_event_paranoid=2'",
@@ -177,11 +179,13 @@ int pmc_may_count(struct pmc_session *s, bool kernel)
  */
 int pmc_may_count_cpus(struct pmc_session *s)
 {
-	int level;
+	int level, ret;
 
 	if (pmc_is_privileged(s))
 		return 0;
-	level = paranoid_level();
+	ret = paranoid_level(s, &level);
+	if (ret)
+		return ret;
 	if (level > 0)
 		return pmc_err(&s->err, -EACCES,
 			       "system-wide counting needs CAP_PERFMON, or kernel.perf_event_paranoid below 1 (it is %d)",
@@ -199,6 +203,66 @@ static bool same_user(const struct cred *cred, const struct cred *target)
 	       gid_eq(cred->fsgid, target->gid);
 }
 
+/* A program with more rights than one's own is none of one's business. */
+static bool no_more_rights(const struct cred *cred, const struct cred *target)
+{
+	return cred->user_ns == target->user_ns &&
+	       cap_issubset(target->cap_permitted, cred->cap_effective);
+}
+
+static bool may_by_rules(struct task_struct *task)
+{
+	const struct cred *cred = current_cred(), *target;
+	bool may, dumpable = false;
+
+	rcu_read_lock();
+	target = __task_cred(task);
+	may = (same_user(cred, target) && no_more_rights(cred, target)) ||
+	      ns_capable(target->user_ns, CAP_SYS_PTRACE);
+	rcu_read_unlock();
+	if (!may)
+		return false;
+	task_lock(task);
+	if (task->mm)
+		dumpable = pmc_task_dumpable(task) ||
+			   ns_capable(pmc_task_exec_ns(task), CAP_SYS_PTRACE);
+	task_unlock(task);
+	return dumpable;
+}
+
+/*
+ * The security modules are not open to modules. But the kernel asks them, as for
+ * perf_event_open(), who opens this file of a task's.
+ */
+static bool may_by_kernel(struct task_struct *task)
+{
+	struct path root;
+	struct file *file;
+	char name[48];
+
+	snprintf(name, sizeof(name), "proc/%d/task/%d/maps",
+		 task_tgid_nr(task), task_pid_nr(task));
+	pmc_get_system_root(&root);
+	file = file_open_root(&root, name, O_RDONLY, 0);
+	path_put(&root);
+	if (IS_ERR(file))
+		return false;
+	fput(file);
+	return true;
+}
+
+static bool may_anyway(const struct pmc_session *s, struct task_struct *task)
+{
+	return same_thread_group(task, current) || pmc_is_privileged(s);
+}
+
+static int refuse_task(struct pmc_session *s, pid_t nr)
+{
+	return pmc_err(&s->err, -EPERM,
+		       "process %d belongs to somebody else, or is protected: counting it needs CAP_PERFMON",
+		       nr);
+}
+
 /**
  * pmc_may_count_task - may the caller count another task
  * @s: session; its message says why not
@@ -206,37 +270,49 @@ static bool same_user(const struct cred *cred, const struct cred *target)
  * @nr: its number, for the message
  *
  * The rules of ptrace(2), "Ptrace access mode checking", for
- * PTRACE_MODE_READ_FSCREDS.
+ * PTRACE_MODE_READ_FSCREDS, and what security modules make of them.
  *
- * Context: May sleep.
+ * Context: May sleep. The task's exec_update_lock is not held.
  * Return: 0 or -EPERM.
  */
 int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
 		       pid_t nr)
 {
-	const struct cred *target;
-	struct user_namespace *ns;
-	bool may, dumpable = false;
-
-	if (same_thread_group(task, current) || pmc_is_privileged(s))
+	if (may_anyway(s, task) ||
+	    (may_by_rules(task) && may_by_kernel(task)))
 		return 0;
+	return refuse_task(s, nr);
+}
+
+/* How often the task's process has become another program. */
+u32 pmc_task_programs(struct task_struct *task)
+{
+	u32 nr;
+
 	rcu_read_lock();
-	target = __task_cred(task);
-	ns = target->user_ns;
-	may = same_user(current_cred(), target) ||
-	      ns_capable(ns, CAP_SYS_PTRACE);
+	nr = READ_ONCE(task->group_leader->self_exec_id);
 	rcu_read_unlock();
-	if (may) {
-		task_lock(task);
-		if (task->mm)
-			dumpable = pmc_task_dumpable(task) ||
-				   ns_capable(pmc_task_exec_ns(task),
-					      CAP_SYS_PTRACE);
-		task_unlock(task);
-	}
-	if (!may || !dumpable)
-		return pmc_err(&s->err, -EPERM,
-			       "process %d belongs to somebody else, or is protected: counting it needs CAP_PERFMON",
+	return nr;
+}
+
+/**
+ * pmc_may_still_count_task - may the caller who might a moment ago
+ * @s: session; its message says why not
+ * @task: the task; its exec_update_lock is held
+ * @nr: its number, for the message
+ * @programs: pmc_task_programs() before pmc_may_count_task()
+ *
+ * Context: May sleep.
+ * Return: 0, -EPERM, or -EAGAIN when it is another program by now.
+ */
+int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
+			     pid_t nr, u32 programs)
+{
+	if (may_anyway(s, task))
+		return 0;
+	if (pmc_task_programs(task) != programs)
+		return pmc_err(&s->err, -EAGAIN,
+			       "process %d has just become another program: try again",
 			       nr);
-	return 0;
+	return may_by_rules(task) ? 0 : refuse_task(s, nr);
 }

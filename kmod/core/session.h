@@ -65,7 +65,7 @@ struct pmc_rotation {
  *	false each thread tells its totals when it ends
  * @ebs: some event has a sampling period
  * @syswide: CPUs are counted
- * @cpus: which
+ * @cpus: which; of a session that counts threads, those to interrupt
  * @syswide_link: in the list of sessions that count CPUs
  * @uncore: counters that CPUs share, while CPUs are counted
  * @ending: hooks add no more threads
@@ -224,7 +224,8 @@ void pmc_take_task(struct pmc_session *s, struct task_struct *task,
 		   struct pmc_thread **taken);
 void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken);
 void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task);
-void pmc_load_attached(void);
+void pmc_load_attached(struct pmc_session *s);
+void pmc_load_running(unsigned int cpu);
 void pmc_sample_all(struct pmc_session *s);
 
 /* core/self.c: a thread counting itself. */
@@ -250,6 +251,9 @@ int pmc_may_count(struct pmc_session *s, bool kernel);
 int pmc_may_count_cpus(struct pmc_session *s);
 int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
 		       pid_t nr);
+u32 pmc_task_programs(struct task_struct *task);
+int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
+			     pid_t nr, u32 programs);
 
 /* Sessions that are open, threads and CPUs they count. */
 extern atomic_t pmc_nr_sessions;

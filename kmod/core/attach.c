@@ -10,7 +10,7 @@
 #include "session.h"
 #include "table.h"
 
-/* Puts what is new of current's on the counters. By IPI on every CPU. */
+/* Puts what is new of current's on the counters. By IPI. */
 static void load_current(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -26,17 +26,54 @@ static void load_current(void *unused)
 	pmc_cpu_end(cpu);
 }
 
+/* Notes the CPU that a thread's task runs on, after what its hook is to see was written. */
+static void note_cpu(struct pmc_thread *t, void *mask)
+{
+	/*
+	 * A CPU that is not noted takes the task later, and has a full barrier between
+	 * taking it and the hook: smp_mb__after_spinlock() of schedule().
+	 */
+	smp_mb();
+	if (READ_ONCE(t->task->on_rq))
+		cpumask_set_cpu(task_cpu(t->task), mask);
+}
+
+/*
+ * Interrupts the CPUs that @note notes for a session's threads. No others: who may count
+ * his own threads may not disturb them. The session's lock is held.
+ */
+static void on_cpus_of(struct pmc_session *s,
+		       void (*note)(struct pmc_thread *t, void *mask),
+		       smp_call_func_t here, void *info)
+{
+	cpumask_clear(s->cpus);
+	pmc_table_for_each(s, note, s->cpus);
+	on_each_cpu_mask(s->cpus, here, info, true);
+}
+
 /**
  * pmc_load_attached - count tasks that run already
+ * @s: session that has got new threads; modules' threads are of the same tasks
  *
  * Context: May sleep.
  */
-void pmc_load_attached(void)
+void pmc_load_attached(struct pmc_session *s)
 {
-	on_each_cpu(load_current, NULL, 1);
+	on_cpus_of(s, note_cpu, load_current, NULL);
 }
 
-/* Takes off the counters what is out of the table. By IPI on every CPU. */
+/**
+ * pmc_load_running - count what runs on a CPU already
+ * @cpu: an online CPU
+ *
+ * Context: May sleep.
+ */
+void pmc_load_running(unsigned int cpu)
+{
+	smp_call_function_single(cpu, load_current, NULL, true);
+}
+
+/* Takes off the counters what is out of the table. By IPI. */
 static void unload_taken(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -46,7 +83,7 @@ static void unload_taken(void *unused)
 	pmc_cpu_end(cpu);
 }
 
-/* By IPI on every CPU. */
+/* By IPI. */
 static void sample_loaded(void *session)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -74,13 +111,23 @@ static void sample_loaded(void *session)
  */
 static void end_taken(struct pmc_thread *taken)
 {
+	cpumask_var_t mask;
 	struct pmc_thread *t;
 
 	if (!taken)
 		return;
 	/* No hook finds them any more; none is between finding and loading. */
 	synchronize_rcu();
-	on_each_cpu(unload_taken, NULL, 1);
+	/* Those that are loaded are where they were loaded last, or being unloaded there. */
+	if (zalloc_cpumask_var(&mask, GFP_KERNEL)) {
+		for (t = taken; t; t = t->taken)
+			if (t->last_cpu < nr_cpu_ids)
+				cpumask_set_cpu(t->last_cpu, mask);
+		on_each_cpu_mask(mask, unload_taken, NULL, true);
+		free_cpumask_var(mask);
+	} else {
+		on_each_cpu(unload_taken, NULL, 1);
+	}
 	while ((t = taken)) {
 		struct task_struct *task = t->task;
 
@@ -307,10 +354,12 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
 	bool before = s->prepared;
+	u32 programs;
 	int ret;
 
 	if (!task)
 		return -ESRCH;
+	programs = pmc_task_programs(task);
 	ret = pmc_may_count_task(s, task, nr);
 	if (ret)
 		goto out;
@@ -329,9 +378,10 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 	ret = down_read_killable(&task->signal->exec_update_lock);
 	if (ret)
 		goto out;
-	ret = pmc_may_count_task(s, task, nr) ?: add_all(s, task, whole);
+	ret = pmc_may_still_count_task(s, task, nr, programs) ?:
+	      add_all(s, task, whole);
 	up_read(&task->signal->exec_update_lock);
-	pmc_load_attached();
+	pmc_load_attached(s);
 	if (!atomic_read(&s->nr_threads) && !ret)
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
 			      nr);
@@ -424,12 +474,13 @@ void pmc_detach_all(struct pmc_session *s)
 	WRITE_ONCE(s->ending, false);
 }
 
-static void want_sample(struct pmc_thread *t, void *unused)
+static void want_sample(struct pmc_thread *t, void *mask)
 {
 	WRITE_ONCE(t->want_sample, true);
 	/* Its CPU may be about to write what it knows: note_special(). */
 	smp_mb();
 	WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
+	note_cpu(t, mask);
 }
 
 /**
@@ -442,7 +493,8 @@ static void want_sample(struct pmc_thread *t, void *unused)
  */
 void pmc_sample_all(struct pmc_session *s)
 {
-	if (!s->syswide)
-		pmc_table_for_each(s, want_sample, NULL);
-	on_each_cpu(sample_loaded, s, 1);
+	if (s->syswide)
+		on_each_cpu_mask(s->cpus, sample_loaded, s, true);
+	else
+		on_cpus_of(s, want_sample, sample_loaded, s);
 }

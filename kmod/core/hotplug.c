@@ -98,7 +98,6 @@ static int cpu_down(unsigned int cpu)
  */
 void pmc_retry_cpus(void)
 {
-	bool any = false;
 	unsigned int cpu;
 
 	mutex_lock(&pmc_cpus_lock);
@@ -119,11 +118,9 @@ void pmc_retry_cpus(void)
 		}
 		smp_call_function_single(cpu, open_here, NULL, 1);
 		pmc_syswide_cpu_up(cpu);
-		any = true;
+		/* It may run a thread that is counted all the time. */
+		pmc_load_running(cpu);
 	}
-	/* They may run threads that are counted all the time. */
-	if (any)
-		pmc_load_attached();
 	mutex_unlock(&pmc_cpus_lock);
 }
 

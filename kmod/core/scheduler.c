@@ -290,7 +290,7 @@ static void work_off(struct work_struct *work)
 	if (taken)
 		pmc_end_tasks(session, taken);
 	if (session && session->prepared) {
-		pmc_load_attached();
+		pmc_load_attached(session);
 		/* Hooks are in force only while somebody is monitored. */
 		if (!atomic_read(&session->nr_threads))
 			pmc_session_stop(session);
@@ -370,7 +370,7 @@ void pmc_scheduler_module_up(struct pmc_module *m)
 		return;
 	synchronize_rcu();
 	attach_all(m);
-	pmc_load_attached();
+	pmc_load_attached(session);
 }
 
 /**

@@ -71,7 +71,7 @@ static int add_self(struct pmc_session *s)
 		pmc_session_unprepare(s, before);
 	} else {
 		if (s->uses)
-			pmc_load_attached();
+			pmc_load_attached(s);
 		start_known(s);
 	}
 	mutex_unlock(&s->lock);

@@ -99,6 +99,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	BUILD_BUG_ON(PMC_CORE_TYPES_MAX > U8_MAX);
 	t->task = task;
 	t->cpu = -1;
+	t->last_cpu = UINT_MAX;
 	t->ct = U8_MAX;
 	t->on_exec = s->enable == PMC_ENABLE_EXEC;
 	t->active = !t->on_exec;

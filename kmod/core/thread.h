@@ -36,7 +36,7 @@ struct pmc_session;
  * @set: event set in force
  * @current_set: the set each core type is at in its rotation
  * @cpu: CPU it is loaded on, -1: none
- * @last_cpu: CPU it was loaded on last
+ * @last_cpu: CPU it was loaded on last; UINT_MAX: it never was
  * @ct: core type of @set
  * @active: counting; false between stop and start, or until exec
  * @on_exec: becomes active at the next exec

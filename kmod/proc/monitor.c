@@ -63,8 +63,11 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	rest = text;
-	while (!ret && (line = strsep(&rest, "\n")))
-		ret = pmc_session_command(s, line);
+	while (!ret && (line = strsep(&rest, "\n"))) {
+		ret = fatal_signal_pending(current) ? -EINTR :
+		      pmc_session_command(s, line);
+		cond_resched();
+	}
 	kfree(text);
 	return ret ?: len;
 }

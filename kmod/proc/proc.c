@@ -4,13 +4,26 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/lockdep.h>
+#include <linux/moduleparam.h>
 #include <linux/seq_file.h>
 #include <linux/stat.h>
 #include <linux/string.h>
+#include <linux/uidgid.h>
 #include "proc.h"
 
-/* Everybody may open a session; what he may count in it is checked there. */
-#define MONITOR_MODE	(S_IFREG | 0666)
+/* By default everybody may open a session; what he may count in it is checked there. */
+static ushort monitor_mode = 0666;
+module_param(monitor_mode, ushort, 0444);
+MODULE_PARM_DESC(monitor_mode, "permissions of /proc/pmc/monitor, such as 0660 (default: 0666)");
+
+static uint monitor_gid;
+module_param(monitor_gid, uint, 0444);
+MODULE_PARM_DESC(monitor_gid, "group of /proc/pmc/monitor (default: 0)");
+
+/* Only administrators write; others may want not to tell who is monitored how. */
+static ushort mm_manager_mode = 0644;
+module_param(mm_manager_mode, ushort, 0444);
+MODULE_PARM_DESC(mm_manager_mode, "permissions of /proc/pmc/mm_manager (default: 0644)");
 
 static struct proc_dir_entry *dir;
 
@@ -62,22 +75,39 @@ int pmc_seq_open(struct file *file, int (*show)(struct seq_file *m, void *unused
 	return ret;
 }
 
+static bool check_mode(const char *name, unsigned int mode)
+{
+	if (!(mode & ~0666))
+		return true;
+	pr_err("%s=%#o: permissions are to read and to write, 0666 at most\n",
+	       name, mode);
+	return false;
+}
+
 /**
  * pmc_proc_init - make /proc/pmc
  *
  * Context: May sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EINVAL: the log says which parameter is wrong.
  */
 int pmc_proc_init(void)
 {
+	struct proc_dir_entry *monitor;
+
+	if (!check_mode("monitor_mode", monitor_mode) ||
+	    !check_mode("mm_manager_mode", mm_manager_mode))
+		return -EINVAL;
 	dir = proc_mkdir("pmc", NULL);
 	if (!dir)
 		return -ENOMEM;
-	if (proc_create("monitor", MONITOR_MODE, dir, &pmc_monitor_ops) &&
-	    proc_create("config", 0644, dir, &pmc_config_ops) &&
+	monitor = proc_create("monitor", S_IFREG | monitor_mode, dir,
+			      &pmc_monitor_ops);
+	if (monitor)
+		proc_set_user(monitor, GLOBAL_ROOT_UID, KGIDT_INIT(monitor_gid));
+	if (monitor && proc_create("config", 0644, dir, &pmc_config_ops) &&
 	    proc_create("info", 0444, dir, &pmc_info_ops) &&
 	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
-	    proc_create("mm_manager", 0644, dir, &pmc_mm_manager_ops) &&
+	    proc_create("mm_manager", mm_manager_mode, dir, &pmc_mm_manager_ops) &&
 	    proc_create("virtual", 0444, dir, &pmc_virtual_ops))
 		return 0;
 	proc_remove(dir);

@@ -24,3 +24,17 @@ done
 rmmod pmctrack 2>/dev/null && fail "it can be unloaded while someone counts"
 wait $! || fail "pmctrack failed when unloading was tried"
 rmmod pmctrack || fail "it cannot be unloaded when the counting is over"
+
+# The administrator says who may open sessions at all.
+insmod $module monitor_mode=0660 monitor_gid=44 mm_manager_mode=0600 || fail "insmod with modes failed"
+for file in "monitor 660 44" "mm_manager 600 0" "info 444 0"; do
+	# shellcheck disable=SC2086 # three words
+	set -- $file
+	[ "$(stat -c '%a %g' "/proc/pmc/$1")" = "$2 $3" ] ||
+		fail "mode and group of $1: $(stat -c '%a %g' "/proc/pmc/$1"), not $2 $3"
+done
+rmmod pmctrack || fail "rmmod after modes failed"
+dmesg -c >/dev/null
+insmod $module monitor_mode=0777 2>/dev/null && fail "monitor_mode=0777 is taken"
+dmesg | grep -q 'monitor_mode=0777: permissions' || fail "monitor_mode=0777: $(dmesg)"
+[ ! -e /proc/pmc ] || fail "/proc/pmc is there after a refused load"

@@ -235,6 +235,10 @@ int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
 	ret = 0;
 	if (!READ_ONCE(per_cpu(pmc_x86_cpus, cpu).used))
 		ret = pmc_x86_clean(cpu);
+	if (ret == -ETIMEDOUT)
+		ret = pmc_err(err, -EBUSY,
+			      "CPU %u: a real-time thread leaves no time to what makes the counters ours: stop it for a moment, or load pmctrack with backend=perf",
+			      cpu);
 	if (!ret)
 		ret = smp_call_function_single(cpu, claim_here, &req, 1) ?:
 		      req.ret;

@@ -6,6 +6,7 @@
  * before: on each CPU, a kernel thread takes up the address space of a process
  * that may read counters for as long as that takes.
  */
+#include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/rcupdate.h>
@@ -14,10 +15,13 @@
 #include <linux/workqueue.h>
 #include "x86.h"
 
+/* How long a worker may wait for its turn. */
+#define PATIENCE	(2 * HZ)
+
 /*
  * A process whose address space is not the one that is in force here: no
  * switch would come of that one. There is none only where a single program
- * runs.
+ * runs. Not one that is being made: the fork hook sets its count to 0.
  */
 static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
 {
@@ -26,7 +30,8 @@ static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
 
 	rcu_read_lock();
 	for_each_process(p) {
-		if (READ_ONCE(p->mm) != in_force)
+		if (READ_ONCE(p->mm) != in_force &&
+		    !(READ_ONCE(p->__state) & TASK_NEW))
 			mm = get_task_mm(p);
 		if (mm)
 			break;
@@ -35,7 +40,7 @@ static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
 	return mm;
 }
 
-static long clean_here(void *unused)
+static int clean_here(void)
 {
 	struct mm_struct *mm = get_other_mm(current->active_mm);
 
@@ -46,8 +51,23 @@ static long clean_here(void *unused)
 	kthread_unuse_mm(mm);
 	/* CPUs that came to run it meanwhile are told, as this one is. */
 	pmc_x86_user_unmap(mm);
-	mmput(mm);
+	/* It may have ended meanwhile, and others wait for us. */
+	mmput_async(mm);
 	return 0;
+}
+
+struct cleaning {
+	struct work_struct work;
+	struct completion done;
+	int ret;
+};
+
+static void clean_by_worker(struct work_struct *work)
+{
+	struct cleaning *c = container_of(work, struct cleaning, work);
+
+	c->ret = clean_here();
+	complete(&c->done);
 }
 
 /**
@@ -56,14 +76,25 @@ static long clean_here(void *unused)
  *
  * Context: May sleep. On the CPU's own hotplug thread, or with CPUs kept from
  * coming and going.
- * Return: 0, or -ESRCH: there was no process to do it by.
+ * Return: 0; -ESRCH: there was no process to do it by; -ETIMEDOUT: real-time
+ * threads leave no time for it.
  */
 int pmc_x86_clean(unsigned int cpu)
 {
+	struct cleaning c;
+
 	if (!pmc_x86_has_driver())
 		return 0;
 	if (current->flags & PF_KTHREAD && raw_smp_processor_id() == cpu &&
 	    current->nr_cpus_allowed == 1)
-		return clean_here(NULL);
-	return work_on_cpu(cpu, clean_here, NULL);
+		return clean_here();
+	INIT_WORK_ONSTACK(&c.work, clean_by_worker);
+	init_completion(&c.done);
+	queue_work_on(cpu, system_highpri_wq, &c.work);
+	/* Everybody waits who comes by an event, or takes a CPU on or off. */
+	if (!wait_for_completion_timeout(&c.done, PATIENCE) &&
+	    cancel_work_sync(&c.work))
+		c.ret = -ETIMEDOUT;
+	destroy_work_on_stack(&c.work);
+	return c.ret;
 }

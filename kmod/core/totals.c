@@ -6,6 +6,7 @@
  * left under is taken again. Where threads end all the time, that may go on for
  * ever: then those that end meanwhile leave the rest of it to whoever sums up.
  */
+#include <linux/cpu.h>
 #include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include "session.h"
@@ -80,10 +81,45 @@ static void sum_parked(struct pmc_session *s, struct sum *sum)
 	}
 }
 
+struct cpu_sum {
+	const struct pmc_session *session;
+	struct sum *sum;
+};
+
+/* On the CPU concerned. */
+static void add_syswide(void *info)
+{
+	const struct cpu_sum *cpu_sum = info;
+	struct pmc_thread *t;
+
+	for (t = this_cpu_ptr(&pmc_cpus)->syswide; t; t = t->next)
+		if (t->session == cpu_sum->session)
+			add_total(t, cpu_sum->sum);
+}
+
+static void sum_cpus(struct pmc_session *s, struct sum *sum)
+{
+	struct cpu_sum cpu_sum = { .session = s, .sum = sum };
+	unsigned int cpu;
+
+	/* CPUs that go leave what they have counted with those that have ended. */
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	add_ended(s, sum);
+	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
+		smp_call_function_single(cpu, add_syswide, &cpu_sum, true);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+}
+
 static void take_sum(struct pmc_session *s, struct sum *sum)
 {
 	int i;
 
+	if (s->syswide) {
+		sum_cpus(s, sum);
+		return;
+	}
 	for (i = 0; i < TRIES; i++)
 		if (try_sum(s, sum))
 			return;

@@ -110,6 +110,7 @@ static void all_cpus(long long period)
 	int fd = open_session(), threads = open_session(), i, n = 2 * nr_cpus, ct;
 	struct worker *workers = calloc(n, sizeof(*workers));
 	struct records records = { };
+	uint64_t counting[16];
 	long truth;
 
 	command(threads, "events pmc@5=@I");
@@ -125,6 +126,21 @@ static void all_cpus(long long period)
 	pthread_barrier_wait(&together);
 	for (i = 0; i < n; i++)
 		pthread_join(workers[i].id, NULL);
+	/* Up to the last samples; no less than records have told before, no more than after. */
+	read_records(fd, &records);
+	for (ct = 0; ct < nr_core_types; ct++)
+		counting[ct] = total(fd, ct, 0, 0);
+	for (ct = 0; period && ct < nr_core_types; ct++)
+		CHECK(counting[ct] && counting[ct] >= sum_records(&records, 0, ct, -1, 0),
+		      "core type %d: total %llu while it counts, records before: %llu", ct,
+		      (unsigned long long)counting[ct],
+		      (unsigned long long)sum_records(&records, 0, ct, -1, 0));
+	read_records(fd, &records);
+	for (ct = 0; period && ct < nr_core_types; ct++)
+		CHECK(counting[ct] <= sum_records(&records, 0, ct, -1, 0),
+		      "core type %d: total %llu while it counts, records after: %llu", ct,
+		      (unsigned long long)counting[ct],
+		      (unsigned long long)sum_records(&records, 0, ct, -1, 0));
 	command(fd, "sample\nstop");
 	read_records(fd, &records);
 	check_cpus(&records, period);

@@ -107,8 +107,13 @@ static void exec_one(struct pmc_thread *t)
 	if (t->page && t->cpu >= 0)
 		pmc_caliper_unload(cpu, t);
 	pmc_caliper_free(t);
-	if (t->monitored)
+	if (t->monitored) {
+		/* The old program's counts are not the new one's. */
+		if (t->set && !t->light)
+			pmc_cut(cpu, t, ktime_get_mono_fast_ns(),
+				PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);
+	}
 	t->pid = task_tgid_nr_ns(current, t->session->ns);
 	t->tid = task_pid_nr_ns(current, t->session->ns);
 	if (t->on_exec) {

@@ -98,7 +98,11 @@ void pmc_module_put(struct pmc_thread *t)
 void pmc_module_exec(struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->mm;
+	u64 metrics = mm->metrics;
 
+	/* What was told of the old program says nothing of the new one. */
+	for (; metrics; metrics &= metrics - 1)
+		pmc_metric_clear(&t->monitored->metric[__ffs64(metrics)]);
 	if (mm->thread_exec)
 		mm->thread_exec(t->monitored);
 }

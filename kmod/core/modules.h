@@ -3,6 +3,7 @@
 #ifndef PMC_MODULES_H
 #define PMC_MODULES_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
@@ -41,6 +42,12 @@ struct pmc_module {
 	struct pmc_session *session;
 	struct delayed_work tick;
 };
+
+/* It is as if it was never set. */
+static inline void pmc_metric_clear(struct pmc_metric_value *v)
+{
+	atomic64_set((atomic64_t *)&v->time, 0);
+}
 
 extern struct mutex pmc_modules_lock;
 extern struct list_head pmc_modules;

@@ -118,6 +118,7 @@ static void thread_exec(struct pmc_module_thread *t)
 	struct state *s = begin(t);
 
 	expect(t->task == current);
+	expect(pmc_module_metric(t, PMC_METRIC_LLC_OCCUPANCY) == PMC_NO_VALUE);
 	atomic_inc(&execs);
 	end(s);
 }

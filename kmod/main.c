@@ -6,6 +6,7 @@
 #include <linux/cpu.h>
 #include <linux/module.h>
 #include "core/caliper.h"
+#include "core/cycles.h"
 #include "core/hotplug.h"
 #include "core/kfuncs.h"
 #include "core/scheduler.h"
@@ -32,6 +33,10 @@ static int find_hardware(void)
 {
 	int ret;
 
+	if (!pmc_cycles_per_tick()) {
+		pr_err("the clock that times are taken by has no known rate (x86: the TSC, arm64: CNTFRQ_EL0)\n");
+		return -ENODEV;
+	}
 	cpus_read_lock();
 	ret = pmc_core_types_init(core_types);
 	if (!ret) {

@@ -225,6 +225,8 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	u64 cycles = 0, running, pos;
 	unsigned int i;
 
+	/* In an NMI, and on another CPU, this clock may be a moment behind. */
+	now = max(now, t->last_time);
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
 			t->before[i] = t->cur[i];
@@ -281,7 +283,7 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
  */
 void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
-	u64 now = ktime_get_mono_fast_ns(), running;
+	u64 now = max(ktime_get_mono_fast_ns(), t->last_time), running;
 	u64 counts[PMC_MAX_COUNTS];
 	const struct pmc_evset *set = t->set;
 

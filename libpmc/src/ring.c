@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "forks.h"
 #include "ring.h"
 
 int ring_map(struct ring *ring, int fd)
@@ -28,6 +29,7 @@ int ring_map(struct ring *ring, int fd)
 		munmap(map, ring->size);
 		return -1;
 	}
+	ring->process = forks_process();
 	ring->info = map;
 	ring->tail = ring->user->tail;
 	return 0;
@@ -35,11 +37,17 @@ int ring_map(struct ring *ring, int fd)
 
 void ring_unmap(struct ring *ring)
 {
-	if (!ring->info)
-		return;
-	munmap((void *)ring->info, ring->size);
-	munmap(ring->user, sysconf(_SC_PAGESIZE));
+	/* In a child something else may be there by now. */
+	if (ring_is_ours(ring)) {
+		munmap((void *)ring->info, ring->size);
+		munmap(ring->user, sysconf(_SC_PAGESIZE));
+	}
 	ring->info = NULL;
+}
+
+int ring_is_ours(const struct ring *ring)
+{
+	return ring->info && ring->process == forks_process();
 }
 
 const struct pmc_record *ring_peek(const struct ring *ring)

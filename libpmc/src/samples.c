@@ -86,10 +86,12 @@ int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading)
 {
 	int rc;
 
-	if (session->ring.info)
+	if (!session->ring.info)
+		rc = next_read(session, reading);
+	else if (ring_is_ours(&session->ring))
 		rc = next_mapped(session, reading);
 	else
-		rc = next_read(session, reading);
+		return pmc_fail(ECHILD, "a child of fork() does not get its parent's samples: open a session in it");
 	if (rc > 0)
 		session->lost_seen += reading->lost;
 	return rc;
@@ -107,23 +109,28 @@ int pmc_session_wait(pmc_session_t *session, int timeout_ms)
 	return n && p.revents & (POLLHUP | POLLERR) ? 2 : 0;
 }
 
+static const struct pmc_ring_info *ring_info(const pmc_session_t *session)
+{
+	return ring_is_ours(&session->ring) ? session->ring.info : NULL;
+}
+
 uint64_t pmc_session_lost(const pmc_session_t *session)
 {
-	const struct pmc_ring_info *info = session->ring.info;
+	const struct pmc_ring_info *info = ring_info(session);
 
 	return info ? __atomic_load_n(&info->lost, __ATOMIC_RELAXED) : session->lost_seen;
 }
 
 unsigned int pmc_session_missed_threads(const pmc_session_t *session)
 {
-	const struct pmc_ring_info *info = session->ring.info;
+	const struct pmc_ring_info *info = ring_info(session);
 
 	return info ? __atomic_load_n(&info->threads_missed, __ATOMIC_RELAXED) : 0;
 }
 
 uint64_t pmc_session_throttled(const pmc_session_t *session)
 {
-	const struct pmc_ring_info *info = session->ring.info;
+	const struct pmc_ring_info *info = ring_info(session);
 
 	return info ? __atomic_load_n(&info->throttled, __ATOMIC_RELAXED) : 0;
 }

@@ -61,7 +61,8 @@ $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next fd lost missed_threads throttled totals))
 
 # Calls on a session that threads may share, watched by the thread sanitizer
-L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o src/session.o src/ring.o src/error.o src/proc.o)
+L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
+	$(addprefix src/,session.o ring.o forks.o error.o proc.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
 
 $(O)/tsan/lib/%.o: %.c

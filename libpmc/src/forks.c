@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Which process this is: a word that the kernel wipes in children (madvise(2),
+ * MADV_WIPEONFORK), as clone() and _Fork() call no handlers of pthread_atfork().
+ */
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "forks.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned long *word;
+static unsigned long last;
+
+static void map_word(void)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return;
+	if (madvise(page, size, MADV_WIPEONFORK))
+		munmap(page, size);
+	else
+		word = page;
+}
+
+unsigned long forks_process(void)
+{
+	unsigned long id, none = 0;
+
+	pthread_once(&once, map_word);
+	if (!word)
+		return getpid();
+	id = __atomic_load_n(word, __ATOMIC_RELAXED);
+	if (id)
+		return id;
+	/* All threads of a child find the same number, that of its parent and 1. */
+	id = __atomic_load_n(&last, __ATOMIC_RELAXED) + 1;
+	if (!__atomic_compare_exchange_n(word, &none, id, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return none;
+	__atomic_store_n(&last, id, __ATOMIC_RELAXED);
+	return id;
+}

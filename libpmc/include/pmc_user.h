@@ -10,13 +10,17 @@
 #include <sys/types.h>
 
 /* Counts a sample can hold; also, counters are numbered below this here. */
-#ifndef MAX_PERFORMANCE_COUNTERS
+#if !defined(MAX_PERFORMANCE_COUNTERS)
 #define MAX_PERFORMANCE_COUNTERS 32
+#elif MAX_PERFORMANCE_COUNTERS != 32
+#error "MAX_PERFORMANCE_COUNTERS is 32: the library fills arrays of that size"
 #endif
 
 /* Values of monitoring modules ("virtual counters") a sample can hold. */
-#ifndef MAX_VIRTUAL_COUNTERS
+#if !defined(MAX_VIRTUAL_COUNTERS)
 #define MAX_VIRTUAL_COUNTERS 32
+#elif MAX_VIRTUAL_COUNTERS != 32
+#error "MAX_VIRTUAL_COUNTERS is 32: the library fills arrays of that size"
 #endif
 
 /* Why a sample was cut. */

@@ -365,8 +365,10 @@ PMC_API int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
  */
 
 /* Virtual counters that one configuration can have. */
-#ifndef PMC_MAX_VIRTUALS
+#if !defined(PMC_MAX_VIRTUALS)
 #define PMC_MAX_VIRTUALS 16
+#elif PMC_MAX_VIRTUALS != 16
+#error "PMC_MAX_VIRTUALS is 16: the library fills arrays of that size"
 #endif
 
 /* Instead of a value where there is none (yet) */
@@ -470,8 +472,10 @@ PMC_API double pmc_virtual_value(const struct pmc_virtual_info *v, uint64_t valu
 typedef struct pmc_config pmc_config_t;
 
 /* Counts that one event set can have. */
-#ifndef PMC_MAX_COUNTS
+#if !defined(PMC_MAX_COUNTS)
 #define PMC_MAX_COUNTS 32
+#elif PMC_MAX_COUNTS != 32
+#error "PMC_MAX_COUNTS is 32: the library fills arrays of that size"
 #endif
 
 /* flags of pmc_config_add() */

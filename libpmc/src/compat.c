@@ -264,17 +264,20 @@ static int ready(const pmctrack_desc_t *desc)
 	return pmc_fail(EINVAL, "configure the counters before starting them");
 }
 
-/* Forget the last run, and what it left behind. */
-static void begin_run(pmctrack_desc_t *desc, int syswide)
+/* Forget the last run, and what it left behind. Return: 0, or -1 with pmc_last_error(). */
+static int begin_run(pmctrack_desc_t *desc, int syswide)
 {
 	struct pmc_reading reading;
+	int rc;
 
 	desc->counting = 0;
 	desc->nr_samples = 0;
 	desc->syswide = syswide;
-	while (pmc_session_next(desc->session, &reading) > 0)
-		;
+	do
+		rc = pmc_session_next(desc->session, &reading);
+	while (rc > 0);
 	desc->lost_before = pmc_session_lost(desc->session);
+	return rc;
 }
 
 /* The thread is counted from its first start on; marks need no more. */
@@ -290,8 +293,7 @@ int pmctrack_start_counters(pmctrack_desc_t *desc)
 {
 	if (desc->marks && marks_mine(desc->marks))
 		return start_by_marks(desc);
-	begin_run(desc, 0);
-	if (ready(desc) || pmc_session_start(desc->session))
+	if (begin_run(desc, 0) || ready(desc) || pmc_session_start(desc->session))
 		return complain();
 	drop_marks(desc);
 	desc->counting = 1;
@@ -328,8 +330,7 @@ int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 	drop_marks(desc);
 	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
-	begin_run(desc, 1);
-	if (pmc_session_command(desc->session, "syswide"))
+	if (begin_run(desc, 1) || pmc_session_command(desc->session, "syswide"))
 		return complain();
 	desc->counting = 1;
 	return 0;

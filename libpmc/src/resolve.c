@@ -98,6 +98,9 @@ int resolve_portable(struct event *ev, const pmc_machine_t *machine,
 	size_t len;
 	int rc;
 
+	if (p && ev->umask != UNSET)
+		return pmc_fail(EINVAL, "'%s' means the same on every core type, so it takes no umask=: write the event's own name or code",
+				ev->base);
 	for (; meaning; meaning = meaning[len] ? meaning + len + 1 : NULL) {
 		len = strcspn(meaning, "|");
 		if (ct->family == FAMILY_ARM && !ct->knows_implemented && meaning[len])

@@ -130,6 +130,8 @@ static void test_choice(void **state)
 		{ FAMILY_AMD, 0x810f81, 0, "amd_zen1" },		/* 17h 18h, Zen+ */
 		{ FAMILY_AMD, 0x900f01, 0, "amd_zen1" },		/* 18h, Hygon */
 		{ FAMILY_AMD, 0x830f10, 0, "amd_zen2" },		/* 17h 31h */
+		{ FAMILY_AMD, 0x850f00, 0, "amd_zen1" },		/* 17h 50h */
+		{ FAMILY_AMD, 0x860f01, 0, "amd_zen2" },		/* 17h 60h */
 		{ FAMILY_AMD, 0x870f10, 0, "amd_zen2" },		/* 17h 71h */
 		{ FAMILY_AMD, 0xa00f11, 0, "amd_zen3" },		/* 19h 01h */
 		{ FAMILY_AMD, 0xa20f10, 0, "amd_zen3" },		/* 19h 21h */

@@ -90,12 +90,13 @@ const struct event_table table_amd_zen = {
 	COMMON,
 };
 
-/* Hygon's Family 18h is the same core. */
+/* Hygon's Family 18h is the same core. Models: arch/x86/kernel/cpu/amd.c of Linux. */
 const struct event_table table_amd_zen1 = {
 	.name = "amd_zen1",
 	.pfm = "amd64_fam17h_zen1",
 	.models = (const struct table_model[]){
 		{ 0x17, 0x00, 0x2f, 0 },
+		{ 0x17, 0x50, 0x5f, 0 },
 		{ 0x18, 0x00, 0xff, 0 },
 		{ 0, 0, 0, 0 },
 	},
@@ -116,7 +117,8 @@ const struct event_table table_amd_zen2 = {
 	.name = "amd_zen2",
 	.pfm = "amd64_fam17h_zen2",
 	.models = (const struct table_model[]){
-		{ 0x17, 0x30, 0xff, 0 },
+		{ 0x17, 0x30, 0x4f, 0 },
+		{ 0x17, 0x60, 0xff, 0 },
 		{ 0, 0, 0, 0 },
 	},
 	/* PMCx060, PMCx081, PMCx085, PMCx0A9 */

@@ -2,6 +2,7 @@
 /* The file that a report goes to (-o). */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,9 +25,12 @@ static int shared_with(int fd)
 
 FILE *output_open(const char *name)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), shared, err;
 	FILE *f = NULL;
+	int fd, shared, err;
 
+	if (!strcmp(name, "-"))
+		return stdout;
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return NULL;
 	shared = shared_with(fd);

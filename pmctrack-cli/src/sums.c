@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums: by thread for -A, and by core type for the end of every report. */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
 
+#define NONE (-1)
+
 /* Of its levels and ratios @r has the means so far. */
 struct sum {
 	struct pmc_reading r;
 	struct mean means[PMC_MAX_VIRTUALS];
+	int next;		/* of the same thread, or NONE */
+};
+
+/* A thread, or a CPU, that has not ended. There may be very many. */
+struct thread {
+	int syswide;
+	int id;
+	int newest;		/* of its sums, or NONE */
 };
 
 struct sums {
@@ -16,6 +27,7 @@ struct sums {
 	int nr;
 	int room;
 	struct sum *all;
+	void *threads;		/* a tree, see tsearch(3) */
 };
 
 void mean_add(struct mean *mean, uint64_t value, uint64_t weight)
@@ -42,18 +54,42 @@ void sums_free(struct sums *sums)
 {
 	if (!sums)
 		return;
+	tdestroy(sums->threads, free);
 	free(sums->all);
 	free(sums);
 }
 
-static int same_thread(const struct pmc_reading *a, const struct pmc_reading *b)
+static int compare(const void *one, const void *other)
 {
-	return a->flags & PMC_READING_SYSWIDE ? a->cpu == b->cpu : a->tid == b->tid;
+	const struct thread *a = one, *b = other;
+
+	return a->syswide != b->syswide ? a->syswide - b->syswide : (a->id > b->id) - (a->id < b->id);
 }
 
-static int same(const struct pmc_reading *a, const struct pmc_reading *b)
+/* The thread that @r is of, which is new if it was not there; NULL: no memory. */
+static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 {
-	return a->core_type == b->core_type && a->set == b->set && same_thread(a, b);
+	int syswide = !!(r->flags & PMC_READING_SYSWIDE);
+	struct thread wanted = { syswide, syswide ? (int)r->cpu : (int)r->tid, NONE };
+	struct thread **found = tfind(&wanted, &sums->threads, compare), *new;
+
+	if (found)
+		return *found;
+	new = malloc(sizeof(*new));
+	if (!new)
+		return NULL;
+	*new = wanted;
+	if (tsearch(new, &sums->threads, compare))
+		return new;
+	free(new);
+	return NULL;
+}
+
+/* Its number may be given to another one from now on. */
+static void end_thread(struct sums *sums, struct thread *thread)
+{
+	tdelete(thread, &sums->threads, compare);
+	free(thread);
 }
 
 static int is_count(const struct layout *layout, int i)
@@ -61,21 +97,19 @@ static int is_count(const struct layout *layout, int i)
 	return layout->virtuals[i]->kind == PMC_VIRTUAL_COUNT;
 }
 
-/* The sum of a thread that @r says no more of than that it has ended, or NULL. */
-static struct sum *says_nothing(const struct sums *sums, const struct pmc_reading *r)
+/* Does @r say no more of its thread than that it has ended? */
+static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
 {
 	int i;
 
 	for (i = 0; i < r->nr_counts; i++)
 		if (r->counts[i])
-			return NULL;
+			return 0;
 	for (i = 0; i < r->nr_virtual; i++)
 		if (is_count(sums->layout, i) && r->virtual_counts[i] &&
 		    r->virtual_counts[i] != PMC_NO_VALUE)
-			return NULL;
-	for (i = 0; i < sums->nr && !same_thread(&sums->all[i].r, r); i++)
-		;
-	return !r->running && i < sums->nr ? &sums->all[i] : NULL;
+			return 0;
+	return !r->running;
 }
 
 static void add_virtual(const struct layout *layout, struct sum *sum,
@@ -97,45 +131,71 @@ static void add_virtual(const struct layout *layout, struct sum *sum,
 	}
 }
 
-int sums_add(struct sums *sums, const struct pmc_reading *r)
+static void add_to(const struct sums *sums, struct sum *sum, const struct pmc_reading *r)
 {
-	struct sum *sum, *all;
-	int i, room;
+	int i;
 
-	/* The last ones are the likeliest. */
-	for (i = sums->nr - 1; i >= 0 && !same(&sums->all[i].r, r); i--)
-		;
-	if (i >= 0) {
-		sum = &sums->all[i];
-		sum->r.time = r->time;
-		sum->r.elapsed += r->elapsed;
-		sum->r.running += r->running;
-		sum->r.flags |= r->flags;
-		sum->r.lost += r->lost;
-		for (i = 0; i < r->nr_counts; i++)
-			sum->r.counts[i] += r->counts[i];
-		add_virtual(sums->layout, sum, r);
-		return 0;
-	}
-	sum = says_nothing(sums, r);
-	if (sum) {
-		sum->r.lost += r->lost;
-		return 0;
-	}
+	sum->r.time = r->time;
+	sum->r.elapsed += r->elapsed;
+	sum->r.running += r->running;
+	sum->r.flags |= r->flags;
+	sum->r.lost += r->lost;
+	for (i = 0; i < r->nr_counts; i++)
+		sum->r.counts[i] += r->counts[i];
+	add_virtual(sums->layout, sum, r);
+}
+
+/* Return: its number, or NONE: no memory. */
+static int new_sum(struct sums *sums, const struct pmc_reading *r)
+{
+	int room = sums->room ? 2 * sums->room : 16;
+	struct sum *sum, *all;
+
 	if (sums->nr == sums->room) {
-		room = sums->room ? 2 * sums->room : 16;
 		all = realloc(sums->all, room * sizeof(*all));
 		if (!all)
-			return -1;
+			return NONE;
 		sums->all = all;
 		sums->room = room;
 	}
-	sum = &sums->all[sums->nr++];
+	sum = &sums->all[sums->nr];
 	memset(sum, 0, sizeof(*sum));
 	sum->r = *r;
 	memset(sum->r.virtual_counts, 0xff, sizeof(sum->r.virtual_counts));
 	add_virtual(sums->layout, sum, r);
+	return sums->nr++;
+}
+
+static int add_to_thread(struct sums *sums, struct thread *thread, const struct pmc_reading *r)
+{
+	int i = thread->newest;
+
+	while (i != NONE && (sums->all[i].r.core_type != r->core_type || sums->all[i].r.set != r->set))
+		i = sums->all[i].next;
+	if (i != NONE) {
+		add_to(sums, &sums->all[i], r);
+		return 0;
+	}
+	if (thread->newest != NONE && says_nothing(sums, r)) {
+		sums->all[thread->newest].r.lost += r->lost;
+		return 0;
+	}
+	i = new_sum(sums, r);
+	if (i == NONE)
+		return -1;
+	sums->all[i].next = thread->newest;
+	thread->newest = i;
 	return 0;
+}
+
+int sums_add(struct sums *sums, const struct pmc_reading *r)
+{
+	struct thread *thread = thread_of(sums, r);
+	int rc = thread ? add_to_thread(sums, thread, r) : -1;
+
+	if (!rc && r->flags & PMC_READING_LAST)
+		end_thread(sums, thread);
+	return rc;
 }
 
 const struct pmc_reading *sums_get(const struct sums *sums, int n)

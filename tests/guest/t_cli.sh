@@ -30,6 +30,8 @@ status 126 pmctrack /proc
 status 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
 [ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
 status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
+status 0 pmctrack -c instr -o - true
+has out '^\[Event-to-counter mappings\]$'
 
 # The table
 status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"

@@ -353,6 +353,31 @@ static void test_sums(void **state)
 	sums_free(sums);
 }
 
+/* The number of a thread that has ended may be given to another one. */
+static void test_sums_same_tid(void **state)
+{
+	struct pmc_reading r = { .tid = 5, .nr_counts = 1, .counts = { 10 }, .running = 1 };
+	struct layout layout = { 0 };
+	struct sums *sums = sums_new(&layout);
+
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.flags = PMC_READING_LAST;
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.flags = 0;
+	r.counts[0] = 3;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_int_equal(sums_get(sums, 0)->counts[0], 20);
+	assert_int_equal(sums_get(sums, 1)->counts[0], 3);
+	/* A CPU of that number is somebody else. */
+	r.flags = PMC_READING_SYSWIDE;
+	r.cpu = 5;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_int_equal(sums_get(sums, 1)->counts[0], 3);
+	assert_int_equal(sums_get(sums, 2)->counts[0], 3);
+	assert_null(sums_get(sums, 3));
+	sums_free(sums);
+}
+
 /* Sums are of several CPUs, of which no row can name one; with -S they are of one. */
 static void test_sums_rows(void **state)
 {
@@ -547,6 +572,7 @@ int main(void)
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_sums_same_tid),
 		cmocka_unit_test(test_sums_rows),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),

@@ -3,9 +3,9 @@
 #
 # How the test runners tell results: a line for each test, and what a failed
 # test said below it. Sourced after scripts/lib.sh. $RESULTS is the file that
-# run counts them in.
+# run counts them in, $TIMES has a line `NAME SECONDS` for each that ran to its end.
 
-: "${RESULTS:?this is run by tests/run}"
+: "${RESULTS:?this is run by tests/run}" "${TIMES:?}"
 
 # result pass|skip|FAIL NAME [REASON]
 result() {
@@ -33,6 +33,7 @@ selected() {
 
 # judge NAME STATUS SECONDS OUTPUT: by the exit status of a test program.
 judge() {
+	echo "$1 $3" >>"$TIMES"
 	case $2 in
 	0) result pass "$1 ($3 s)" ;;
 	77) result skip "$1" "$(grep . "$4" | tail -n 1)" ;;

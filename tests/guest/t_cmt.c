@@ -85,12 +85,13 @@ static void all_free(void)
 }
 
 /*
- * Is it this many bytes, and some more for all else that the process does? Twice as
- * much as was ever seen, as the machine does the same each time.
+ * Is it this many bytes, and some more for all else that the process does, and for
+ * what interrupts have brought in while it ran? Up to 20 KiB were seen. A fault in
+ * who has what tells itself by a quarter of the cache at least.
  */
 static void bytes(uint64_t got, long expected, const char *what)
 {
-	within(got, expected, expected + 12 * KIB + expected / 128, "%s", what);
+	within(got, expected, expected + CACHE / 16, "%s", what);
 }
 
 /* What the cache itself says an RMID has of it */

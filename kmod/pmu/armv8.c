@@ -19,6 +19,7 @@
  * changes.
  */
 #include <linux/err.h>
+#include <linux/irq.h>
 #include <linux/perf/arm_pmu.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
@@ -210,15 +211,22 @@ static s64 fold_period(struct perf_event *e)
 }
 
 /*
- * What the driver's interrupt handler does, for our counters alone. Where the PMU's
- * interrupt is an NMI, it comes in the middle of any other one: then this is for
- * itself only.
+ * What the driver's interrupt handler does, for our counters alone: it then finds
+ * nothing to do. The kernel disables an interrupt line whose handler finds nothing
+ * to do too often (note_interrupt()), except for lines that each CPU has for itself.
+ * On other lines the driver handles our overflows, too, and calls pmc_overflow().
+ *
+ * Where the PMU's interrupt is an NMI, it comes in the middle of any other one: then
+ * this is for itself only.
  */
 static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 {
-	u64 overflowed = read_sysreg(pmovsset_el0), slots = 0;
 	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+	u64 overflowed, slots = 0;
 
+	if (!cpu->ct->private_irq)
+		return 0;
+	overflowed = read_sysreg(pmovsset_el0);
 	if (!overflowed || (system_uses_irq_prio_masking() && !in_nmi()))
 		return 0;
 	for (; ev < end; ev++) {
@@ -353,8 +361,15 @@ static int armv8_encode(const struct pmc_core_type *ct,
 
 static const char *const fixed_names[] = { "cycles" };
 
+/* On some SoCs the PMU's interrupts are private ones (PPI), on others not (SPI). */
+static bool has_private_irq(const struct arm_pmu *pmu, unsigned int cpu)
+{
+	return irq_is_percpu_devid(per_cpu_ptr(pmu->hw_events, cpu)->irq);
+}
+
 static int probe_core_type(struct pmc_core_type *ct)
 {
+	unsigned int cpu = cpumask_first(&ct->cpus);
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW,
 		.config = PMC_ARM_CPU_CYCLES,
@@ -364,8 +379,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 	struct perf_event *event;
 	struct arm_pmu *pmu;
 
-	event = perf_event_create_kernel_counter(&attr, cpumask_first(&ct->cpus),
-						 NULL, NULL, NULL);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event))
 		return -ENODEV;
 	pmu = to_arm_pmu(event->pmu);
@@ -373,6 +387,7 @@ static int probe_core_type(struct pmc_core_type *ct)
 	ct->fixed = BIT_ULL(PMC_ARM_SLOT_CYCLES);
 	ct->fixed_names = fixed_names;
 	ct->interrupts = GENMASK_ULL(ct->nr_hw - 1, 0);
+	ct->private_irq = has_private_irq(pmu, cpu);
 	ct->event_bits = pmu->pmuver < PMUVER_V3P1 ? 10 : 16;
 	ct->common = *(u64 *)pmu->pmceid_bitmap;
 	ct->common_ext = *(u64 *)pmu->pmceid_ext_bitmap;

@@ -38,6 +38,7 @@ struct seq_file;
  * @fixed: slots that count one event only
  * @fixed_names: what each of them counts, from the lowest slot on
  * @interrupts: slots that can raise an overflow interrupt
+ * @private_irq: armv8: each CPU has the PMU's interrupt line for itself
  * @event_bits: armv8: width of an event's number
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
@@ -62,6 +63,7 @@ struct pmc_core_type {
 	u64 fixed;
 	const char *const *fixed_names;
 	u64 interrupts;
+	bool private_irq;
 	unsigned int event_bits;
 	u64 common;
 	u64 common_ext;

@@ -19,6 +19,8 @@ static void load_current(void *unused)
 	if (!cpu->online)
 		return;
 	pmc_cpu_begin(cpu);
+	/* What was evicted for one of them may be on the counters still. */
+	pmc_unload_taken(cpu);
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t))
 		if (t->task == current && t->active && t->cpu < 0)
@@ -105,17 +107,17 @@ static void sample_loaded(void *session)
 	pmc_cpu_end(cpu);
 }
 
-/*
- * Ends threads that were taken out of the table, linked by taken. Their tasks
- * are referenced: past its exit hook, a task may be gone any time.
+/**
+ * pmc_unload_threads - have threads loaded nowhere any more
+ * @taken: threads that were taken out of the table, linked by taken
+ *
+ * Context: May sleep.
  */
-static void end_taken(struct pmc_thread *taken)
+void pmc_unload_threads(struct pmc_thread *taken)
 {
 	cpumask_var_t mask;
 	struct pmc_thread *t;
 
-	if (!taken)
-		return;
 	/* No hook finds them any more; none is between finding and loading. */
 	synchronize_rcu();
 	/* Those that are loaded are where they were loaded last, or being unloaded there. */
@@ -128,6 +130,15 @@ static void end_taken(struct pmc_thread *taken)
 	} else {
 		on_each_cpu(unload_taken, NULL, 1);
 	}
+}
+
+/* Their tasks are referenced: past its exit hook, a task may be gone any time. */
+static void end_taken(struct pmc_thread *taken)
+{
+	struct pmc_thread *t;
+
+	if (taken)
+		pmc_unload_threads(taken);
 	while ((t = taken)) {
 		struct task_struct *task = t->task;
 
@@ -236,19 +247,28 @@ void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task)
 	end_taken(taken);
 }
 
+static int add_to_table(struct pmc_thread *t)
+{
+	struct pmc_thread *evicted = NULL;
+	int ret = pmc_table_add(t, pmc_session_ranks(t->session), &evicted);
+
+	pmc_end_evicted(evicted);
+	return ret;
+}
+
 /* With the modules that its session uses. */
 static int add(struct pmc_session *s, struct pmc_thread *t)
 {
 	int ret;
 
 	if (!s->uses)
-		return pmc_table_add(t);
+		return add_to_table(t);
 	/* The scheduler's session is worked on under this lock anyway. */
 	if (!s->scheduler)
 		mutex_lock(&pmc_modules_lock);
 	ret = pmc_modules_attach(t, &s->err);
 	if (!ret) {
-		ret = pmc_table_add(t);
+		ret = add_to_table(t);
 		if (ret)
 			pmc_modules_detach(t);
 	}
@@ -291,6 +311,9 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	}
 	if (ret == -EBUSY && !s->err.text[0])
 		pmc_clash_explain(t, &s->err);
+	else if (ret == -ECANCELED)
+		pmc_err(&s->err, ret,
+			"a privileged session, a monitoring module or a scheduler has taken the session's counters: write 'stop', and start again");
 	else if (ret == -EUSERS)
 		pmc_err(&s->err, ret,
 			"thread %d: %u sessions count it already, which is as many as may: stop one of them",
@@ -471,6 +494,7 @@ void pmc_detach_all(struct pmc_session *s)
 	/* Hooks may be ending threads that they took out themselves. */
 	synchronize_rcu();
 	end_taken(taken);
+	pmc_wait_for_evictions(s);
 	WRITE_ONCE(s->ending, false);
 }
 

@@ -3,10 +3,8 @@
  * From the events a client asks for to event sets placed on counters, for
  * each core type. Done once, when the session is configured.
  */
-#include <linux/cpu.h>
 #include <linux/slab.h>
 #include "assign.h"
-#include "hotplug.h"
 #include "session.h"
 #include "settings.h"
 #include "../pmu/uncore.h"
@@ -28,14 +26,34 @@ static u64 own_slots(const struct pmc_session *s, unsigned int ct)
 	return slots;
 }
 
-static u64 claimed_slots(const struct pmc_core_type *ct)
+/* Those that any session's sets are placed on: better not on these, if there are others. */
+static u64 placed_slots(const struct pmc_core_type *ct)
 {
 	u64 slots = 0;
 	unsigned int i;
 
 	for (i = 0; i < ct->nr_hw; i++)
-		if (ct->claims[i])
+		if (ct->placed[i])
 			slots |= BIT_ULL(i);
+	return slots;
+}
+
+/* Those that are not to be had: a privileged session takes them when it is reserved. */
+static u64 refused_slots(const struct pmc_session *s,
+			 const struct pmc_core_type *ct)
+{
+	return pmc_session_ranks(s) ? 0 : ct->syswide;
+}
+
+/* Those that another set of the session has count something else, for good. */
+static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config)
+{
+	const struct pmc_rotation *rot = &s->rotation[ct];
+	u64 used, slots = 0;
+
+	for (used = rot->used; pmc_backend->bound && used; used &= used - 1)
+		if (rot->config[__ffs64(used)] != config)
+			slots |= BIT_ULL(__ffs64(used));
 	return slots;
 }
 
@@ -94,11 +112,16 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	if (!c->slots)
 		return pmc_err(&s->err, -EINVAL,
 			       "an event with a sampling period is on a counter that can't interrupt");
-	if (!(c->slots & ~ct->syswide))
+	c->slots &= ~bound_slots(s, ct->id, c->config);
+	if (!c->slots)
+		return pmc_err(&s->err, -EBUSY,
+			       "event 0x%llx: every counter it could use counts something else for another event set of the session",
+			       req->code);
+	c->slots &= ~refused_slots(s, ct);
+	if (!c->slots)
 		return pmc_err(&s->err, -EBUSY,
 			       "a system-wide session has the counter that event 0x%llx needs",
 			       req->code);
-	c->slots &= ~ct->syswide;
 	return 0;
 }
 
@@ -131,7 +154,7 @@ static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 	ev->slot = pmc_backend->serving_slot ?
 			   pmc_backend->serving_slot(number, ev->config) :
 			   number;
-	if (BIT_ULL(ev->slot) & ct->syswide)
+	if (BIT_ULL(ev->slot) & refused_slots(s, ct))
 		return pmc_err(&s->err, -EBUSY,
 			       "a system-wide session has pmc%u of core type %u (%s), which counts what was asked of pmc%u",
 			       ev->slot, ct->id, ct->name, number);
@@ -159,8 +182,18 @@ static void put_hw(const struct pmc_session *s, struct pmc_evset *set,
 	set->nr_ebs += !!req->ebs;
 }
 
-/* Under pmc_cpus_lock. */
-static u64 last_id;
+/**
+ * pmc_evset_id - a number that no event set has had
+ *
+ * Context: pmc_cpus_lock is held.
+ * Return: the number.
+ */
+u64 pmc_evset_id(void)
+{
+	static u64 last;
+
+	return ++last;
+}
 
 static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		 struct pmc_setreq *req, struct pmc_evset *set)
@@ -203,7 +236,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		slots[set->nr_hw] = c[i].slots;
 		put_hw(s, set, ev, c[i].config, i);
 	}
-	avoid = claimed_slots(ct) & ~own_slots(s, ct->id);
+	avoid = (placed_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
 	ret = pmc_assign(slots, set->nr_hw, avoid, slot, &culprit);
 	if (ret) {
 		ret = pmc_err(&s->err, ret,
@@ -228,7 +261,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		};
 	}
 	set->nr = req->nr;
-	set->id = ++last_id;
+	set->id = pmc_evset_id();
 out:
 	kfree(c);
 	return ret;
@@ -281,6 +314,15 @@ static int append(struct pmc_rotation *rot, struct pmc_evset *set)
 	return 0;
 }
 
+static void note_placed(struct pmc_core_type *ct, const struct pmc_evset *set,
+			int diff)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++)
+		ct->placed[set->slot[i]] += diff;
+}
+
 static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 		   struct pmc_setreq *req)
 {
@@ -294,12 +336,9 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 	mutex_lock(&pmc_cpus_lock);
 	ret = place(s, ct, req, set);
 	if (!ret)
-		ret = pmc_claim_slots(ct, set, &s->err);
-	if (!ret) {
 		ret = append(&s->rotation[ct->id], set);
-		if (ret)
-			pmc_release_slots(ct, set);
-	}
+	if (!ret)
+		note_placed(ct, set, 1);
 	mutex_unlock(&pmc_cpus_lock);
 	if (ret)
 		kfree(set);
@@ -316,12 +355,12 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 		return;
 	while (rot->nr > max(nr, 1U)) {
 		set = rot->sets[--rot->nr];
-		pmc_release_slots(&pmc_core_types[ct], set);
+		note_placed(&pmc_core_types[ct], set, -1);
 		kfree(set);
 	}
 	set = rot->sets[0];
 	if (!nr && set->nr) {
-		pmc_release_slots(&pmc_core_types[ct], set);
+		note_placed(&pmc_core_types[ct], set, -1);
 		memset(set, 0, sizeof(*set));
 		set->core_type = ct;
 	}
@@ -438,8 +477,6 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 	if (ret)
 		goto out;
 	pmc_session_forget_totals(s);
-	cpus_read_lock();
-	pmc_retry_cpus();
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 
@@ -460,7 +497,6 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			suggest_core_type(s, req, copy, &pmc_core_types[ct]);
 		mutex_unlock(&pmc_cpus_lock);
 	}
-	cpus_read_unlock();
 	pmc_session_link_sets(s);
 out:
 	kfree(before);
@@ -481,12 +517,10 @@ void pmc_session_clear_events(struct pmc_session *s)
 	if (!s->rotation)
 		return;
 	pmc_session_forget_totals(s);
-	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		drop_sets(s, ct, 0);
 	mutex_unlock(&pmc_cpus_lock);
-	cpus_read_unlock();
 	pmc_session_link_sets(s);
 }
 

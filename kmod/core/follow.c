@@ -33,7 +33,7 @@ static bool follows(const struct pmc_session *s, unsigned long clone_flags)
  */
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 {
-	struct pmc_thread *t, *new;
+	struct pmc_thread *t, *new, *evicted = NULL;
 	int ret;
 
 	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
@@ -56,7 +56,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new->on_exec = t->on_exec;
 		new->active = t->active;
 		pmc_modules_fork(new, child);
-		ret = pmc_table_add(new);
+		ret = pmc_table_add(new, pmc_session_ranks(s), &evicted);
 		if (!ret)
 			continue;
 		/* Somebody has attached the child before us. */
@@ -65,6 +65,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);
 	}
+	pmc_end_evicted_child(evicted);
 }
 
 /* Off the counters if it is on them, for good. */

@@ -170,7 +170,8 @@ static struct pmc_thread *get_existing(struct pmc_session *s,
  * Into the table, with a reference for the caller; or an ERR_PTR: -EEXIST when
  * somebody was quicker, -ENOMEM when there is none.
  */
-static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task)
+static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
+			      bool evict, struct pmc_thread **evicted)
 {
 	int ret;
 
@@ -179,7 +180,7 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task)
 	pmc_thread_init(t, task);
 	pmc_module_start(t);
 	refcount_inc(&t->refs);
-	ret = pmc_table_add(t);
+	ret = pmc_table_add(t, evict, evicted);
 	if (!ret)
 		return t;
 	preempt_disable();
@@ -193,6 +194,7 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task)
  * pmc_module_get - have a module monitor a task
  * @m: module, active
  * @task: a thread that may be running
+ * @evict: unprivileged sessions that are in the way count the task no more
  * @err: where to say why not
  *
  * Context: May sleep; pmc_modules_lock is held.
@@ -200,10 +202,10 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task)
  * has no need of one; or an ERR_PTR.
  */
 struct pmc_thread *pmc_module_get(struct pmc_module *m,
-				  struct task_struct *task,
+				  struct task_struct *task, bool evict,
 				  struct pmc_err *err)
 {
-	struct pmc_thread *t;
+	struct pmc_thread *t, *evicted = NULL;
 
 	if (!pmc_module_monitors(m->mm))
 		return NULL;
@@ -211,8 +213,10 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 		t = get_existing(m->session, task);
 		if (t)
 			return t;
-		t = add(pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT), task);
+		t = add(pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT), task,
+			evict, &evicted);
 	} while (t == ERR_PTR(-EEXIST));
+	pmc_end_evicted(evicted);
 	if (t == ERR_PTR(-EBUSY))
 		pmc_err(err, -EBUSY,
 			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs: stop that one, or do without the module",
@@ -239,7 +243,8 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
 		if (!s->uses[i])
 			continue;
-		own = pmc_module_get(s->uses[i], t->task, err);
+		own = pmc_module_get(s->uses[i], t->task, pmc_session_ranks(s),
+				     err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
 			continue;
@@ -264,7 +269,7 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 {
 	struct pmc_session *s = t->session;
-	struct pmc_thread *own;
+	struct pmc_thread *own, *evicted = NULL;
 	struct pmc_module *m;
 	unsigned int i;
 
@@ -275,7 +280,8 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 		do {
 			own = get_existing(m->session, child);
 			if (!own)
-				own = add(pmc_pool_get(&m->session->pool), child);
+				own = add(pmc_pool_get(&m->session->pool), child,
+					  pmc_session_ranks(s), &evicted);
 			/* Who attaches to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {
@@ -285,6 +291,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 		if (cmpxchg(&t->modules[m->slot], NULL, own))
 			pmc_module_put(own);
 	}
+	pmc_end_evicted_child(evicted);
 }
 
 /**

@@ -5,6 +5,9 @@
  * that the CPU sends itself makes new ones of memory that is free. A worker,
  * which can wait for memory, has to wait for its turn on the CPU, too, and by
  * then the next hundred may have been forked: it is for when none is free.
+ *
+ * A CPU that has seen no fork of the session has few. The session's user pays for all
+ * that there may be.
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
@@ -14,18 +17,16 @@
 #include "session.h"
 #include "work.h"
 
+/* Where no fork has been seen. */
+#define POOL_FIRST	8
+
 /*
  * More than are forked on one CPU before the interrupt has made new ones. Of big
  * threads, whose pages are soon all in use, there are fewer.
  */
 static unsigned int pool_high(const struct pmc_session *s)
 {
-	return clamp_t(size_t, SZ_64K / s->thread_size, 8, 128);
-}
-
-static unsigned int pool_low(const struct pmc_session *s)
-{
-	return pool_high(s) * 3 / 4;
+	return clamp_t(size_t, SZ_64K / s->thread_size, POOL_FIRST, 128);
 }
 
 /* Those there are, so that a CPU that comes online has some at hand, too. */
@@ -45,7 +46,7 @@ static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 	unsigned long flags;
 	bool full = true;
 
-	while (READ_ONCE(pc->nr) < pool_high(pc->session)) {
+	while (READ_ONCE(pc->nr) < READ_ONCE(pc->high)) {
 		t = pmc_thread_alloc(pc->session, gfp | __GFP_ACCOUNT);
 		if (!t) {
 			full = false;
@@ -61,10 +62,21 @@ static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 	return full;
 }
 
+/* A fork was seen on this CPU. */
+static void grow(struct pmc_pool_cpu *pc)
+{
+	struct pmc_session *s = pc->session;
+	unsigned int more = pool_high(s) - pc->high;
+
+	if (more && pmc_charge_pool_more(s, more * s->thread_size))
+		WRITE_ONCE(pc->high, pool_high(s));
+}
+
 static void refill_at_once(struct irq_work *work)
 {
 	struct pmc_pool_cpu *pc = container_of(work, struct pmc_pool_cpu, wake);
 
+	grow(pc);
 	if (!refill(pc, GFP_NOWAIT | __GFP_NOWARN))
 		queue_work(pmc_wq, &pc->refill);
 }
@@ -102,7 +114,7 @@ struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
 	}
 	nr = pc->nr;
 	raw_spin_unlock_irqrestore(&pc->lock, flags);
-	if (nr < pool_low(pc->session))
+	if (nr < pc->high * 3 / 4)
 		irq_work_queue(&pc->wake);
 	return t;
 }
@@ -113,15 +125,22 @@ struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
  * @s: session whose threads these are
  *
  * Context: May sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, or a negative error: -EPERM is explained in the session's message.
  */
 int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 {
 	unsigned int cpu;
+	int ret;
 
+	ret = pmc_charge_pool(s, (u64)num_possible_cpus() * POOL_FIRST *
+				 s->thread_size);
+	if (ret)
+		return ret;
 	pool->cpus = alloc_percpu_gfp(struct pmc_pool_cpu, GFP_KERNEL_ACCOUNT);
-	if (!pool->cpus)
+	if (!pool->cpus) {
+		pmc_uncharge_pool(s);
 		return -ENOMEM;
+	}
 	for_each_possible_cpu(cpu) {
 		struct pmc_pool_cpu *pc = per_cpu_ptr(pool->cpus, cpu);
 
@@ -129,6 +148,7 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 		init_irq_work(&pc->wake, refill_at_once);
 		INIT_WORK(&pc->refill, refill_work);
 		pc->session = s;
+		pc->high = POOL_FIRST;
 	}
 	/* First: what comes online from here on, pmc_pool_cpu_up() sees to. */
 	mutex_lock(&pools_lock);
@@ -165,10 +185,11 @@ void pmc_pool_cpu_up(unsigned int cpu)
 /**
  * pmc_pool_stop - free what is at hand
  * @pool: pool that no hook uses any more
+ * @s: session whose threads these are
  *
  * Context: May sleep.
  */
-void pmc_pool_stop(struct pmc_pool *pool)
+void pmc_pool_stop(struct pmc_pool *pool, struct pmc_session *s)
 {
 	unsigned int cpu;
 
@@ -190,4 +211,5 @@ void pmc_pool_stop(struct pmc_pool *pool)
 	}
 	free_percpu(pool->cpus);
 	pool->cpus = NULL;
+	pmc_uncharge_pool(s);
 }

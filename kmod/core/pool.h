@@ -17,6 +17,7 @@ struct pmc_thread;
  * @lock: for the refill, which may run elsewhere
  * @first: they, linked by next
  * @nr: how many
+ * @high: how many there should be: few until a fork is seen here
  * @session: whose
  * @wake: tops the list up, in an interrupt
  * @refill: the same, where memory can be waited for
@@ -25,6 +26,7 @@ struct pmc_pool_cpu {
 	raw_spinlock_t lock;
 	struct pmc_thread *first;
 	unsigned int nr;
+	unsigned int high;
 	struct pmc_session *session;
 	struct irq_work wake;
 	struct work_struct refill;
@@ -41,7 +43,7 @@ struct pmc_pool {
 };
 
 int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s);
-void pmc_pool_stop(struct pmc_pool *pool);
+void pmc_pool_stop(struct pmc_pool *pool, struct pmc_session *s);
 struct pmc_thread *pmc_pool_get(struct pmc_pool *pool);
 void pmc_pool_cpu_up(unsigned int cpu);
 

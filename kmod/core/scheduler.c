@@ -303,7 +303,7 @@ static void hand_over(struct pmc_module *m, struct task_struct *task)
 {
 	struct pmc_thread *own, *t;
 
-	own = pmc_module_get(m, task, &session->err);
+	own = pmc_module_get(m, task, true, &session->err);
 	if (IS_ERR(own)) {
 		pmc_stat_inc(PMC_STAT_UNMONITORED);
 		return;

@@ -64,6 +64,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
 	s->cred = get_current_cred();
 	INIT_LIST_HEAD(&s->uncore);
+	INIT_LIST_HEAD(&s->reserved);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	s->privileged = perfmon_capable();
 	s->filters.user = true;
@@ -325,15 +326,18 @@ int pmc_session_prepare(struct pmc_session *s)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
 	ret = check_uncore(s) ?: pmc_session_check_virtuals(s, false) ?:
-	      pmc_session_size(s) ?: check_turns(s);
+	      pmc_session_reserve(s);
 	if (ret)
 		return ret;
+	ret = pmc_session_size(s) ?: check_turns(s);
+	if (ret)
+		goto unreserve;
 	s->user_policy = pmc_backend->user_policy ?
 			 pmc_backend->user_policy() : 1;
 	if (s->follow != PMC_FOLLOW_NONE) {
 		ret = pmc_pool_start(&s->pool, s);
 		if (ret)
-			return ret;
+			goto unreserve;
 	}
 	ret = pmc_hooks_get();
 	if (ret)
@@ -348,7 +352,9 @@ int pmc_session_prepare(struct pmc_session *s)
 put_hooks:
 	pmc_hooks_put();
 stop_pool:
-	pmc_pool_stop(&s->pool);
+	pmc_pool_stop(&s->pool, s);
+unreserve:
+	pmc_session_unreserve(s);
 	return ret;
 }
 
@@ -401,8 +407,13 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (!pmc_module_monitors(s->module->mm))
 		return 0;
 	s->sampling = true;
+	ret = pmc_session_reserve(s);
+	if (ret)
+		return ret;
 	ret = pmc_pool_start(&s->pool, s);
-	if (!ret)
+	if (ret)
+		pmc_session_unreserve(s);
+	else
 		s->prepared = true;
 	return ret;
 }
@@ -420,8 +431,9 @@ void pmc_session_stop(struct pmc_session *s)
 	if (!s->prepared)
 		return;
 	pmc_detach_all(s);
+	pmc_session_unreserve(s);
 	if (s->module) {
-		pmc_pool_stop(&s->pool);
+		pmc_pool_stop(&s->pool, s);
 		s->prepared = false;
 		return;
 	}
@@ -430,7 +442,7 @@ void pmc_session_stop(struct pmc_session *s)
 	if (s->ebs && pmc_backend->overflows)
 		pmc_irq_entry_put();
 	pmc_hooks_put();
-	pmc_pool_stop(&s->pool);
+	pmc_pool_stop(&s->pool, s);
 	s->prepared = false;
 	irq_work_queue(&s->wake);
 }

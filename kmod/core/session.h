@@ -61,6 +61,9 @@ struct pmc_rotation {
  * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
  * @ring_charged: pages of it that @cred's user has locked
+ * @pool_limit: how many pages that user might lock when @pool was made; 0: he does not
+ *	pay for it
+ * @pool_charged: pages of it that he has locked
  * @sampling: cut samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
  * @ebs: some event has a sampling period
@@ -68,6 +71,11 @@ struct pmc_rotation {
  * @cpus: which; of a session that counts threads, those to interrupt
  * @syswide_link: in the list of sessions that count CPUs
  * @uncore: counters that CPUs share, while CPUs are counted
+ * @reserved: in the list of sessions whose counters are reserved, or empty; under
+ *	pmc_cpus_lock
+ * @revoked: the counters were taken from it since
+ * @evicting: threads that others have taken out of the table and not ended yet
+ * @evictions: that others ever took out
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
  * @user_policy: what the backend's user_policy() said; 1 if it has none
@@ -113,12 +121,18 @@ struct pmc_session {
 	struct pmc_ring ring;
 	bool has_ring;
 	unsigned long ring_charged;
+	unsigned long pool_limit;
+	atomic_long_t pool_charged;
 	bool sampling;
 	bool ebs;
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;
 	struct list_head uncore;
+	struct list_head reserved;
+	bool revoked;
+	atomic_t evicting;
+	atomic_t evictions;
 	bool ending;
 	bool prepared;
 	int user_policy;
@@ -167,6 +181,12 @@ static inline bool pmc_session_internal(const struct pmc_session *s)
 	return s->module || s->scheduler;
 }
 
+/* Does it come before sessions of unprivileged users? */
+static inline bool pmc_session_ranks(const struct pmc_session *s)
+{
+	return pmc_session_internal(s) || s->privileged;
+}
+
 /* A thread that could not be followed. One writer at a time does not matter for a tally. */
 static inline void pmc_session_missed(struct pmc_session *s)
 {
@@ -192,6 +212,9 @@ static inline void pmc_session_wake(struct pmc_session *s)
 /* core/charge.c */
 int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
 void pmc_uncharge_ring(struct pmc_session *s);
+int pmc_charge_pool(struct pmc_session *s, u64 bytes);
+bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes);
+void pmc_uncharge_pool(struct pmc_session *s);
 
 /* core/totals.c */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
@@ -212,9 +235,23 @@ void pmc_session_free_sets(struct pmc_session *s);
 int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			   size_t len);
 void pmc_session_clear_events(struct pmc_session *s);
+u64 pmc_evset_id(void);
 void pmc_session_link_sets(struct pmc_session *s);
 
+/* core/reserve.c */
+int pmc_session_reserve(struct pmc_session *s);
+void pmc_session_unreserve(struct pmc_session *s);
+int pmc_reserve_locked(struct pmc_session *s);
+void pmc_unreserve_locked(struct pmc_session *s);
+
+/* core/evict.c */
+void pmc_evict_session(struct pmc_session *s);
+void pmc_end_evicted(struct pmc_thread *evicted);
+void pmc_end_evicted_child(struct pmc_thread *evicted);
+void pmc_wait_for_evictions(const struct pmc_session *s);
+
 /* core/attach.c */
+void pmc_unload_threads(struct pmc_thread *taken);
 int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);
@@ -236,6 +273,7 @@ int pmc_self_read(struct pmc_session *s, struct pmc_read *r);
 /* core/syswide.c */
 int pmc_syswide_start(struct pmc_session *s, const char *cpus);
 void pmc_syswide_stop(struct pmc_session *s);
+void pmc_syswide_revoke(struct pmc_session *s);
 void pmc_syswide_cpu_up(unsigned int cpu);
 void pmc_syswide_cpu_down(unsigned int cpu);
 

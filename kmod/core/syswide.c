@@ -7,23 +7,11 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "cycles.h"
+#include "hotplug.h"
 #include "sample.h"
 #include "session.h"
 #include "stats.h"
 #include "../pmu/uncore.h"
-
-/* Slots of a core type that sets of other sessions are placed on. */
-static bool slot_shared(const struct pmc_session *s,
-			const struct pmc_core_type *ct, unsigned int slot)
-{
-	const struct pmc_rotation *rot = &s->rotation[ct->id];
-	unsigned int own = 0, i, j;
-
-	for (i = 0; i < rot->nr; i++)
-		for (j = 0; j < rot->sets[i]->nr_hw; j++)
-			own += rot->sets[i]->hw[j].slot == slot;
-	return ct->claims[slot] > own;
-}
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {
@@ -39,7 +27,6 @@ static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 static int check_sets(struct pmc_session *s)
 {
 	unsigned int ct, i;
-	u64 slots;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
@@ -51,13 +38,6 @@ static int check_sets(struct pmc_session *s)
 			if (rot->sets[i]->nr_ebs)
 				return pmc_err(&s->err, -EINVAL,
 					       "ebs: event-based sampling is for threads; give system-wide counting a period");
-		}
-		for (slots = slots_of(s, ct); slots; slots &= slots - 1) {
-			i = __ffs64(slots);
-			if (slot_shared(s, &pmc_core_types[ct], i))
-				return pmc_err(&s->err, -EBUSY,
-					       "pmc%u of core type %u is used by another session or monitoring module: stop that one, or ask for fewer events",
-					       i, ct);
 		}
 	}
 	return 0;
@@ -122,7 +102,8 @@ static void unload_here(void *info)
 	pmc_cpu_end(cpu);
 }
 
-static void stop_cpu(unsigned int cpu, const struct pmc_session *s)
+/* @flags: PMC_REC_* for the last records */
+static void stop_cpu(unsigned int cpu, const struct pmc_session *s, u16 flags)
 {
 	struct take take = { .session = s };
 	struct pmc_thread *t;
@@ -130,6 +111,7 @@ static void stop_cpu(unsigned int cpu, const struct pmc_session *s)
 	smp_call_function_single(cpu, unload_here, &take, 1);
 	while ((t = take.taken)) {
 		take.taken = t->next;
+		t->flags |= flags;
 		preempt_disable();
 		pmc_thread_end(t, PMC_SAMPLE_SELF);
 		preempt_enable();
@@ -164,13 +146,13 @@ static void reserve_slots(const struct pmc_session *s, bool reserve)
 	}
 }
 
-static void stop_locked(struct pmc_session *s)
+static void stop_locked(struct pmc_session *s, u16 flags)
 {
 	unsigned int cpu;
 
 	list_del(&s->syswide_link);
 	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
-		stop_cpu(cpu, s);
+		stop_cpu(cpu, s, flags);
 	pmc_uncore_stop(s);
 	reserve_slots(s, false);
 	s->syswide = false;
@@ -181,7 +163,7 @@ static int start_locked(struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	ret = check_sets(s) ?: pmc_session_check_virtuals(s, true) ?:
+	ret = pmc_session_check_virtuals(s, true) ?:
 	      pmc_session_size(s) ?: pmc_uncore_start(s);
 	if (ret)
 		return ret;
@@ -193,11 +175,27 @@ static int start_locked(struct pmc_session *s)
 			continue;
 		ret = start_cpu(s, cpu);
 		if (ret) {
-			stop_locked(s);
+			stop_locked(s, 0);
 			return ret;
 		}
 	}
 	return 0;
+}
+
+/* What others have in use is for all CPUs: no part of it may be theirs. */
+static int reserve_and_start(struct pmc_session *s)
+{
+	int ret;
+
+	s->syswide = true;
+	ret = pmc_reserve_locked(s);
+	s->syswide = false;
+	if (ret)
+		return ret;
+	ret = start_locked(s);
+	if (ret)
+		pmc_unreserve_locked(s);
+	return ret;
 }
 
 static int parse_cpus(struct pmc_session *s, const char *list)
@@ -229,8 +227,9 @@ int pmc_syswide_start(struct pmc_session *s, const char *list)
 	if (ret)
 		return ret;
 	cpus_read_lock();
+	pmc_retry_cpus();
 	mutex_lock(&pmc_cpus_lock);
-	ret = start_locked(s);
+	ret = check_sets(s) ?: reserve_and_start(s);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
 	return ret;
@@ -246,9 +245,24 @@ void pmc_syswide_stop(struct pmc_session *s)
 {
 	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
-	stop_locked(s);
+	/* Or was just revoked. */
+	if (s->syswide)
+		stop_locked(s, 0);
+	pmc_unreserve_locked(s);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
+	irq_work_queue(&s->wake);
+}
+
+/**
+ * pmc_syswide_revoke - stop counting CPUs for a session whose counters are wanted
+ * @s: session that counts CPUs
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ */
+void pmc_syswide_revoke(struct pmc_session *s)
+{
+	stop_locked(s, PMC_REC_EVICTED);
 	irq_work_queue(&s->wake);
 }
 
@@ -282,5 +296,5 @@ void pmc_syswide_cpu_up(unsigned int cpu)
  */
 void pmc_syswide_cpu_down(unsigned int cpu)
 {
-	stop_cpu(cpu, NULL);
+	stop_cpu(cpu, NULL, 0);
 }

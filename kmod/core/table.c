@@ -24,43 +24,82 @@ void pmc_table_exit(void)
 	kvfree(pmc_table);
 }
 
-/* The scheduler, monitoring modules and the administrator, who can end others. */
-static bool may_exceed(const struct pmc_session *s)
+/* Its bucket is locked, so that its session can't go, nor its task. */
+static void evict_one(struct pmc_thread *t, struct pmc_thread **evicted)
 {
-	return pmc_session_internal(s) || s->privileged;
+	struct pmc_session *s = t->session;
+
+	pmc_thread_leaves(s);
+	atomic_inc(&s->evicting);
+	atomic_inc(&s->evictions);
+	hlist_bl_del_rcu(&t->node);
+	t->node.pprev = NULL;
+	get_task_struct(t->task);
+	t->taken = *evicted;
+	*evicted = t;
+}
+
+/* Takes out what can't count the task together with @t. Its bucket is locked. */
+static void evict_others(struct pmc_thread *t, struct hlist_bl_head *head,
+			 struct pmc_thread **evicted)
+{
+	struct hlist_bl_node *pos, *tmp;
+	struct pmc_thread *other;
+
+	hlist_bl_for_each_entry_safe(other, pos, tmp, head, node)
+		if (other->task == t->task &&
+		    pmc_sessions_clash(other->session, t->session))
+			evict_one(other, evicted);
 }
 
 /**
  * pmc_table_add - let the hooks find a thread
  * @t: initialised thread
+ * @evict: unprivileged sessions that count the task, with the same counters set
+ *	otherwise, count it no more
+ * @evicted: out: their threads come before what is there, for pmc_end_evicted()
  *
  * Context: Not from interrupts.
  * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
  * another session does, with the same counters set otherwise: pmc_clash_explain();
- * -EUSERS when as many do as a switch is to bear.
+ * -EUSERS when as many do as a switch is to bear; -ECANCELED when its session's
+ * counters were revoked.
  */
-int pmc_table_add(struct pmc_thread *t)
+int pmc_table_add(struct pmc_thread *t, bool evict,
+		  struct pmc_thread **evicted)
 {
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
+	bool ranks, ranks_too = pmc_session_ranks(t->session), clash = false;
 	unsigned int nr = 0;
 	int ret = 0;
 
 	hlist_bl_lock(head);
+	/* Under the lock: see pmc_table_evict_session(). */
+	if (READ_ONCE(t->session->revoked))
+		ret = -ECANCELED;
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task)
 			continue;
-		nr += !may_exceed(other->session);
+		ranks = pmc_session_ranks(other->session);
+		nr += !ranks;
 		if (other->session == t->session)
 			ret = -EEXIST;
-		else if (pmc_sessions_clash(other->session, t->session))
+		else if (!pmc_sessions_clash(other->session, t->session))
+			continue;
+		else if (ranks || !evict)
 			ret = -EBUSY;
+		else
+			clash = true;
 	}
-	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !may_exceed(t->session))
+	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !ranks_too)
 		ret = -EUSERS;
-	if (!ret)
+	if (!ret) {
+		if (clash)
+			evict_others(t, head, evicted);
 		hlist_bl_add_head_rcu(&t->node, head);
+	}
 	hlist_bl_unlock(head);
 	return ret;
 }
@@ -143,6 +182,33 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 		cond_resched();
 	}
 	return taken;
+}
+
+/**
+ * pmc_table_evict_session - take out all threads of a session that others end
+ * @s: session that is revoked, so that it adds no more
+ * @evicted: out: the threads, for pmc_end_evicted()
+ *
+ * Context: May sleep. Something else keeps the session.
+ */
+void pmc_table_evict_session(struct pmc_session *s,
+			     struct pmc_thread **evicted)
+{
+	struct hlist_bl_node *pos, *tmp;
+	struct pmc_thread *t;
+	unsigned int i;
+
+	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
+		struct hlist_bl_head *head = &pmc_table[i];
+
+		/* Empty ones, too: who adds looks at s->revoked under the lock. */
+		hlist_bl_lock(head);
+		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node)
+			if (t->session == s)
+				evict_one(t, evicted);
+		hlist_bl_unlock(head);
+		cond_resched();
+	}
 }
 
 /**

@@ -114,16 +114,21 @@ static void sum_cpus(struct pmc_session *s, struct sum *sum)
 
 static void take_sum(struct pmc_session *s, struct sum *sum)
 {
-	int i;
+	int evictions, i;
 
 	if (s->syswide) {
 		sum_cpus(s, sum);
 		return;
 	}
-	for (i = 0; i < TRIES; i++)
-		if (try_sum(s, sum))
-			return;
-	sum_parked(s, sum);
+	do {
+		/* Who evicts threads ends them outside the grace periods that this takes. */
+		evictions = atomic_read(&s->evictions);
+		pmc_wait_for_evictions(s);
+		for (i = 0; i < TRIES; i++)
+			if (try_sum(s, sum))
+				return;
+		sum_parked(s, sum);
+	} while (atomic_read(&s->evictions) != evictions);
 }
 
 /**

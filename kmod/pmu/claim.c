@@ -44,6 +44,10 @@ static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 		ret = claim_slot(ct, ev->slot, ev->config, err);
 		if (ret)
 			return ret;
+	} else if (pmc_backend->bound && ct->bound[ev->slot] != ev->config) {
+		return pmc_err(err, -EBUSY,
+			       "pmc%u of core type %u (%s) counts something else for another session: stop that one, or ask for fewer events",
+			       ev->number, ct->id, ct->name);
 	}
 	ct->claims[ev->slot]++;
 	return 0;

@@ -272,7 +272,6 @@ static int perf_encode(const struct pmc_core_type *ct,
 	const struct fixed_slots *fixed = fixed_slots();
 	struct pmc_evreq own = *wanted, *req = &own;
 	bool user, kernel;
-	unsigned int i;
 	int ret;
 
 	if (!ct->nr_hw)
@@ -294,14 +293,6 @@ static int perf_encode(const struct pmc_core_type *ct,
 		return ret;
 	*config |= (user ? CONFIG_USER : 0) | (kernel ? CONFIG_KERNEL : 0);
 	*slots = slots_for(ct, fixed, req);
-	/* A slot in use counts what it counts. */
-	for (i = 0; i < ct->nr_hw; i++)
-		if (ct->claims[i] && ct->bound[i] != *config)
-			*slots &= ~BIT_ULL(i);
-	if (!*slots)
-		return pmc_err(err, -EBUSY,
-			       "event 0x%llx: every counter it could use counts something else for another session",
-			       req->code);
 	return 0;
 }
 
@@ -345,6 +336,7 @@ static int perf_probe(void)
 const struct pmu_backend pmc_backend_perf = {
 	.name = "perf",
 	.modes = CONFIG_USER | CONFIG_KERNEL,
+	.bound = true,
 	.probe = perf_probe,
 	.encode = perf_encode,
 	.claim = perf_claim,

@@ -43,6 +43,7 @@ struct seq_file;
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
  * @common_known: whether the two bitmaps mean anything
+ * @placed: event sets that are placed on each slot, whether they count or not
  * @claims: event sets that want each slot claimed
  * @bound: backends whose counters can't be reprogrammed at a switch: what
  *	each claimed slot counts
@@ -68,6 +69,7 @@ struct pmc_core_type {
 	u64 common;
 	u64 common_ext;
 	bool common_known;
+	unsigned int placed[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
 	u64 bound[PMC_MAX_SLOTS];
 	u64 syswide;
@@ -158,6 +160,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @name: what backend= calls it
  * @modes: bits of a config that say in which modes it counts
  * @direct: user space may read the counters by instruction
+ * @bound: counters can't be reprogrammed at a switch: as long as a slot is claimed it
+ *	counts one thing
  * @fragile: user space's access to the counters is a matter of each CPU, and
  *	others take it away in interrupts
  * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
@@ -214,6 +218,7 @@ struct pmu_backend {
 	const char *name;
 	u64 modes;
 	bool direct;
+	bool bound;
 	bool fragile;
 	int (*probe)(void);
 	int (*encode)(const struct pmc_core_type *ct,

@@ -568,6 +568,7 @@ typedef struct pmc_session pmc_session_t;
 #define PMC_READING_COUNTER_LOST 0x0002	/* a counter was taken away */
 #define PMC_READING_SYSWIDE	0x0004	/* counts of a CPU, not of a thread */
 #define PMC_READING_LAST	0x0008	/* the last of this thread or CPU */
+#define PMC_READING_EVICTED	0x0010	/* with the last: a privileged session needed the counters */
 
 /**
  * struct pmc_reading - one sample of a session

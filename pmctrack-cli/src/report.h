@@ -52,6 +52,8 @@ struct totals {
  * @throttled: EBS interrupts held back
  * @missed_threads: threads that could not be followed
  * @counter_lost: samples in which a counter was taken away
+ * @evicted: threads and CPUs that are no longer counted, because a privileged session
+ *	needed the counters
  * @real_ns: time from the program's start to its end
  * @usage: what the program used; NULL if none was run
  */
@@ -61,6 +63,7 @@ struct summary {
 	uint64_t throttled;
 	unsigned int missed_threads;
 	uint64_t counter_lost;
+	unsigned int evicted;
 	uint64_t real_ns;
 	const struct rusage *usage;
 	struct totals totals;

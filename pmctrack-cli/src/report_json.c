@@ -168,10 +168,11 @@ static void end(struct report *report, const struct summary *summary)
 	fprintf(f, "\n],\n\"totals\": [");
 	if (summary->totals.exact)
 		print_totals(report, &summary->totals);
-	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu",
+	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
 		(unsigned long long)summary->totals.nr_threads,
 		(unsigned long long)summary->lost, (unsigned long long)summary->throttled,
-		summary->missed_threads, (unsigned long long)summary->counter_lost);
+		summary->missed_threads, (unsigned long long)summary->counter_lost,
+		summary->evicted);
 	if (u)
 		fprintf(f, ",\n\"real_s\": %.6f, \"user_s\": %.6f, \"sys_s\": %.6f",
 			summary->real_ns / 1e9, u->ru_utime.tv_sec + u->ru_utime.tv_usec / 1e6,

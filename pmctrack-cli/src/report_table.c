@@ -334,6 +334,9 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 	if (summary->counter_lost)
 		fprintf(f, "%sin %llu samples a counter was taken away by another user of it\n",
 			prefix, (unsigned long long)summary->counter_lost);
+	if (summary->evicted)
+		fprintf(f, "%scounting %u threads or CPUs ended early: a privileged session, a monitoring module or a scheduler needed their counters\n",
+			prefix, summary->evicted);
 }
 
 void print_times(FILE *f, const struct options *o, const struct summary *summary)

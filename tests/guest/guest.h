@@ -125,6 +125,10 @@ void refused(int fd, int error, const char *word, const char *fmt, ...) PRINTF(4
 const char *why(int fd);
 /* Counts the calling thread from here, to here. */
 void start(int fd);
+/* The same where it may be refused. Return: 0 or -errno. */
+int try_start(int fd);
+/* Where it has to be refused with this errno and say this word. */
+void refused_start(int fd, int error, const char *word);
 void stop(int fd);
 uint64_t total(int fd, int core_type, int set, int count);
 /* The calling thread's own. */

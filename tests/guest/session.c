@@ -85,10 +85,21 @@ void refused(int fd, int error, const char *word, const char *fmt, ...)
 		mentions(why(fd), expanded(word), "'%s'", text);
 }
 
+int try_start(int fd)
+{
+	return ioctl(fd, PMC_IOC_START) ? -errno : 0;
+}
+
 void start(int fd)
 {
-	if (ioctl(fd, PMC_IOC_START))
+	if (try_start(fd))
 		die("PMC_IOC_START: %s: %s", strerror(errno), why(fd));
+}
+
+void refused_start(int fd, int error, const char *word)
+{
+	same(-try_start(fd), error, "errno of PMC_IOC_START (%s)", why(fd));
+	mentions(why(fd), expanded(word), "PMC_IOC_START");
 }
 
 void stop(int fd)

@@ -78,9 +78,11 @@ static void perf_first(void)
 		attr.type = perf_type(ct);
 		attr.config = instructions;
 		event = perf_open(&attr, -1, core_types[ct].first_cpu, -1);
-		refused(fd, EBUSY, "perf", "events " INSTRUCTIONS);
-		refused(fd, EBUSY, "perf", "events coretype=%d,@F", nr_core_types - 1 - ct);
-		command(fd, "events sw=page_faults");
+		command(fd, "events " INSTRUCTIONS);
+		refused_start(fd, EBUSY, "perf");
+		command(fd, "clear\nevents coretype=%d,@F", nr_core_types - 1 - ct);
+		refused_start(fd, EBUSY, "perf");
+		command(fd, "clear\nevents sw=page_faults");
 		start(fd);
 		touch_pages(50);
 		stop(fd);
@@ -111,7 +113,7 @@ static void perf_refused(const char *when)
 	}
 }
 
-/* We have the PMU from the events on: perf is refused, and no worse for it. */
+/* We have the PMU as long as a session counts: perf is refused, and no worse for it. */
 static void perf_second(void)
 {
 	struct perf_event_attr faults = {
@@ -123,19 +125,22 @@ static void perf_second(void)
 
 	perf_works("a session is open");
 	command(fd, "events " INSTRUCTIONS);
-	perf_refused("events are configured");
-	we_are_exact(fd, "perf was refused");
+	perf_works("events are configured");
+	we_are_exact(fd, "perf was there");
+	perf_refused("a session is ready to count");
 	/* Not only the counters in use, and not only until the first is done. */
 	command(other, "events " CYCLES);
+	start(other);
+	stop(other);
 	command(fd, "stop\nclear");
-	perf_refused("another session has events");
+	perf_refused("another session is ready");
 	soft = perf_open(&faults, 0, -1, -1);
 	touch_pages(50);
 	perf_read(soft, &v);
 	within(v.count, 50, 100, "perf's page faults");
 	close(soft);
-	command(other, "clear");
-	perf_works("nothing is configured");
+	command(other, "stop");
+	perf_works("nothing is counted");
 	close(fd);
 	close(other);
 	perf_works("the sessions are closed");
@@ -161,9 +166,9 @@ static void watchdog_first(void)
 	if (write_file(WATCHDOG, "1"))
 		die(WATCHDOG ": %s", strerror(errno));
 	same(watchdog(), 1, "the watchdog");
-	refused(fd, EBUSY, "nmi_watchdog", "events " INSTRUCTIONS);
-	write_file(WATCHDOG, "0");
 	command(fd, "events " INSTRUCTIONS);
+	refused_start(fd, EBUSY, "nmi_watchdog");
+	write_file(WATCHDOG, "0");
 	we_are_exact(fd, "the watchdog is off");
 	close(fd);
 	write_file(WATCHDOG, "%d", was);
@@ -211,16 +216,20 @@ static void both_come_and_go(void)
 	pthread_create(&id, NULL, perf_comes_and_goes, NULL);
 	for (i = 0; i < 400; i++) {
 		int fd = open_session(), ret;
+		uint64_t before;
 
-		ret = try_command(fd, "events " INSTRUCTIONS "%s",
-				  i % 3 ? "" : ":ebs=20000\nring 64");
+		command(fd, "events " INSTRUCTIONS "%s", i % 3 ? "" : ":ebs=20000\nring 64");
+		ret = try_start(fd);
 		if (ret) {
 			same(ret, -EBUSY, "what a session is refused with");
 			refusals++;
 		} else {
+			stop(fd);
+			before = own_count(fd, -1, 0, 0);
 			pin(0, rand_r(&seed) % nr_cpus);
 			truth = counted_loop(fd, 30000);
-			same(own_count(fd, -1, 0, 0), truth, "round %ld: our instructions", i);
+			same(own_count(fd, -1, 0, 0) - before, truth,
+			     "round %ld: our instructions", i);
 			rounds++;
 		}
 		close(fd);
@@ -289,10 +298,12 @@ static void taken_at_load(void)
 		same(core_types[ct].general, were[ct].general, "core type %d: general ones", ct);
 	}
 	fd = open_session();
-	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS);
-	refused(fd, EBUSY, "perf", "events pmc@1=@I");
+	command(fd, "events " INSTRUCTIONS);
+	refused_start(fd, EBUSY, "perf");
+	command(fd, "clear\nevents pmc@1=@I");
+	refused_start(fd, EBUSY, "perf");
 	close(event);
-	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=20000");
+	command(fd, "clear\nring 4096\nevents " INSTRUCTIONS ":ebs=20000");
 	we_are_exact(fd, "perf had it when we were loaded");
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", last);
 	same(write_file(path, "0"), 0, "a CPU goes");

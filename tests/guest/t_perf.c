@@ -145,16 +145,19 @@ static void perf_first(void)
 	long truth;
 
 	n = take_all(fds, ct);
-	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS);
-	refused(fd, EBUSY, "taken", "events %s",
-		core_types[ct].fixed_cycles >= 0 ? "@F" : INSTRUCTIONS);
+	command(fd, "events " INSTRUCTIONS);
+	refused_start(fd, EBUSY, "perf");
+	command(fd, "clear\nevents %s", core_types[ct].fixed_cycles >= 0 ? "@F" : INSTRUCTIONS);
+	refused_start(fd, EBUSY, "taken");
 	command(fd, "clear");
 	/* One is let go: there is room for one, not for two. */
 	close(fds[3]);
 	command(fd, "events " INSTRUCTIONS);
-	command(fd, "clear");
-	refused(fd, EBUSY, "perf", "events " INSTRUCTIONS "," INSTRUCTIONS);
-	command(fd, "events " INSTRUCTIONS);
+	start(fd);
+	stop(fd);
+	command(fd, "stop\nclear\nevents " INSTRUCTIONS "," INSTRUCTIONS);
+	refused_start(fd, EBUSY, "perf");
+	command(fd, "clear\nevents " INSTRUCTIONS);
 	pin(0, cpu);
 	truth = counted_loop(fd, 100000);
 	same(own_count(fd, -1, 0, 0), truth, "instructions on the counter that is left");
@@ -171,7 +174,8 @@ static void perf_first(void)
 /* We hold every counter: perf's pinned event has none, others wait their turn. */
 static void perf_second(void)
 {
-	int fd = open_session(), pinned, flexible, fds[MAX_COUNTERS + 1], first, n, i;
+	int fd = open_session(), holder = open_session();
+	int pinned, flexible, fds[MAX_COUNTERS + 1], first, n, i;
 	long truth, loops = 300000;
 	char events[300];
 	struct value v;
@@ -179,6 +183,10 @@ static void perf_second(void)
 	pin(0, core_types[0].first_cpu);
 	first = many_events(events, sizeof(events), counters[0]);
 	command(fd, "%s", events);
+	/* From here on, before the session itself counts. */
+	command(holder, "%s", events);
+	start(holder);
+	stop(holder);
 	pinned = perf_own(instructions, true, -1);
 	flexible = perf_own(instructions, false, -1);
 	ioctl(flexible, PERF_EVENT_IOC_ENABLE, 0);
@@ -193,6 +201,7 @@ static void perf_second(void)
 	if (!v.enabled)
 		fail("its enabled time is 0");
 	close(pinned);
+	close(holder);
 	close(fd);
 	/* We are gone: it gets a counter, and from now on it is right. */
 	ioctl(flexible, PERF_EVENT_IOC_DISABLE, 0);

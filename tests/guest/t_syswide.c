@@ -241,14 +241,16 @@ static void refusals(void)
 	refused(fd, EINVAL, "CPU", "syswide 64-70");
 	/* A counter that another session has. */
 	command(other, "events pmc@1=@I");
+	start(other);
+	stop(other);
 	refused(fd, EBUSY, "pmc@1", "syswide");
-	command(other, "clear");
+	command(other, "stop");
 	command(fd, "syswide");
 	refused(fd, EBUSY, "counting", "syswide");
 	refused(fd, EBUSY, "counts CPUs", "attach %d", getpid());
-	refused(other, EBUSY, "system-wide", "events pmc@1=@I");
+	refused_start(other, EBUSY, "system-wide");
 	/* Others are left to others. */
-	command(other, "events pmc@2=@I");
+	command(other, "clear\nevents pmc@2=@I");
 	command(third, "events " CYCLES);
 	command(third, "syswide 0");
 	command(fd, "stop");

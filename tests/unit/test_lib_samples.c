@@ -97,6 +97,7 @@ static void test_constants(void **state)
 	assert_int_equal(PMC_READING_COUNTER_LOST, PMC_REC_COUNTER_LOST);
 	assert_int_equal(PMC_READING_SYSWIDE, PMC_REC_SYSWIDE);
 	assert_int_equal(PMC_READING_LAST, PMC_REC_LAST);
+	assert_int_equal(PMC_READING_EVICTED, PMC_REC_EVICTED);
 	assert_int_equal(PMC_TICK_SAMPLE, PMC_SAMPLE_TICK);
 	assert_int_equal(PMC_EBS_SAMPLE, PMC_SAMPLE_EBS);
 	assert_int_equal(PMC_EXIT_SAMPLE, PMC_SAMPLE_EXIT);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reserving the counters of a session's event sets: from the time that it is
+ * ready to count until it stops. A session that only has event sets has no
+ * counter, so that nobody is kept from the PMU by a session that counts nothing.
+ *
+ * Privileged sessions, monitoring modules and the scheduler come first: what
+ * unprivileged sessions have reserved in their way is revoked. Such a session's
+ * threads get a last record, which says so (PMC_REC_EVICTED).
+ */
+#include <linux/cpu.h>
+#include "hotplug.h"
+#include "session.h"
+
+/* Under pmc_cpus_lock. */
+static LIST_HEAD(sessions);
+
+/* The first @nr sets of a core type. */
+static void release_sets(struct pmc_core_type *ct, struct pmc_rotation *rot,
+			 unsigned int nr)
+{
+	while (nr--)
+		pmc_release_slots(ct, rot->sets[nr]);
+}
+
+static void release_below(struct pmc_session *s, unsigned int ct)
+{
+	while (ct--)
+		release_sets(&pmc_core_types[ct], &s->rotation[ct],
+			     s->rotation[ct].nr);
+}
+
+static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
+		       u64 slots)
+{
+	if (slots & ct->syswide)
+		return pmc_err(&s->err, -EBUSY,
+			       "a system-wide session has pmc%llu of core type %u (%s): stop that one, or ask for fewer events",
+			       (u64)__ffs64(slots & ct->syswide), ct->id,
+			       ct->name);
+	for (; s->syswide && slots; slots &= slots - 1)
+		if (ct->claims[__ffs64(slots)])
+			return pmc_err(&s->err, -EBUSY,
+				       "pmc%llu of core type %u is used by another session or monitoring module: stop that one, or ask for fewer events",
+				       (u64)__ffs64(slots), ct->id);
+	return 0;
+}
+
+static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
+{
+	struct pmc_rotation *rot = &s->rotation[ct->id];
+	int ret = check_slots(s, ct, rot->used);
+	unsigned int i;
+
+	for (i = 0; !ret && i < rot->nr; i++) {
+		struct pmc_evset *set = rot->sets[i];
+
+		ret = pmc_claim_slots(ct, set, &s->err);
+		if (ret)
+			release_sets(ct, rot, i);
+		/* Its events may have changed to others that mean the same. */
+		else if (set->nr_hw)
+			set->id = pmc_evset_id();
+	}
+	return ret;
+}
+
+static int reserve_all(struct pmc_session *s)
+{
+	unsigned int ct;
+	int ret;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++) {
+		ret = reserve_core_type(s, &pmc_core_types[ct]);
+		if (ret) {
+			release_below(s, ct);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static bool has_other_extra(const struct pmc_rotation *rot, u64 extra)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < rot->nr; i++)
+		for (j = 0; j < rot->sets[i]->nr_hw; j++)
+			if (rot->sets[i]->hw[j].extra &&
+			    rot->sets[i]->hw[j].extra != extra)
+				return true;
+	return false;
+}
+
+/* Do both need the second register of some event, for different values? */
+static bool extras_differ(const struct pmc_rotation *a,
+			  const struct pmc_rotation *b)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < a->nr; i++)
+		for (j = 0; j < a->sets[i]->nr_hw; j++)
+			if (a->sets[i]->hw[j].extra &&
+			    has_other_extra(b, a->sets[i]->hw[j].extra))
+				return true;
+	return false;
+}
+
+/* Can't a core type's counters be reserved for both, whichever threads they count? */
+static bool contend(const struct pmc_session *a, const struct pmc_session *b,
+		    unsigned int ct)
+{
+	const struct pmc_rotation *x = &a->rotation[ct], *y = &b->rotation[ct];
+	u64 shared = x->used & y->used;
+
+	if (shared && (a->syswide || b->syswide))
+		return true;
+	for (; pmc_backend->bound && shared; shared &= shared - 1)
+		if (x->config[__ffs64(shared)] != y->config[__ffs64(shared)])
+			return true;
+	return extras_differ(x, y);
+}
+
+static bool in_the_way(const struct pmc_session *s,
+		       const struct pmc_session *other)
+{
+	unsigned int ct;
+
+	if (pmc_session_ranks(other))
+		return false;
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		if (contend(s, other, ct))
+			return true;
+	return false;
+}
+
+static void unreserve(struct pmc_session *s)
+{
+	list_del(&s->reserved);
+	INIT_LIST_HEAD(&s->reserved);
+	release_below(s, pmc_nr_core_types);
+}
+
+static void revoke(struct pmc_session *s)
+{
+	WRITE_ONCE(s->revoked, true);
+	if (s->syswide)
+		pmc_syswide_revoke(s);
+	else
+		pmc_evict_session(s);
+	unreserve(s);
+}
+
+/* Return: was there anybody in the way who had to go? */
+static bool make_room(const struct pmc_session *s)
+{
+	struct pmc_session *other, *next;
+	bool any = false;
+
+	if (!pmc_session_ranks(s))
+		return false;
+	list_for_each_entry_safe(other, next, &sessions, reserved) {
+		if (!in_the_way(s, other))
+			continue;
+		revoke(other);
+		any = true;
+	}
+	return any;
+}
+
+/**
+ * pmc_reserve_locked - reserve the counters of a session's event sets
+ * @s: session, not reserved; its lock is held. Where s->syswide is set they
+ *	are to be the session's alone.
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_reserve_locked(struct pmc_session *s)
+{
+	int ret = reserve_all(s);
+
+	if (ret == -EBUSY && make_room(s)) {
+		pmc_err_clear(&s->err);
+		ret = reserve_all(s);
+	}
+	if (ret)
+		return ret;
+	WRITE_ONCE(s->revoked, false);
+	list_add(&s->reserved, &sessions);
+	pmc_session_link_sets(s);
+	return 0;
+}
+
+/**
+ * pmc_unreserve_locked - give the counters back
+ * @s: session that counts nothing; whether or not it is reserved
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ */
+void pmc_unreserve_locked(struct pmc_session *s)
+{
+	if (!list_empty(&s->reserved))
+		unreserve(s);
+}
+
+/**
+ * pmc_session_reserve - reserve the counters of a session that counts threads
+ * @s: session, not reserved; its lock is held
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error explained in the session's message.
+ */
+int pmc_session_reserve(struct pmc_session *s)
+{
+	int ret;
+
+	cpus_read_lock();
+	pmc_retry_cpus();
+	mutex_lock(&pmc_cpus_lock);
+	ret = pmc_reserve_locked(s);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+	return ret;
+}
+
+/**
+ * pmc_session_unreserve - undo pmc_session_reserve()
+ * @s: session that counts nothing
+ *
+ * Context: May sleep.
+ */
+void pmc_session_unreserve(struct pmc_session *s)
+{
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	pmc_unreserve_locked(s);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+}

@@ -13,17 +13,17 @@ void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 
 /*
  * Another thread is about to run on this CPU. Part of the hook itself: that
- * is all that threads nobody counts have of it. Interrupts off, run-queue
- * lock held.
+ * is all that threads nobody counts have of it. Each call is the last thing done,
+ * so that they need no stack. Interrupts off, run-queue lock held.
  */
 static __always_inline void pmc_on_switch(struct task_struct *next)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct hlist_bl_head *head = pmc_table_head(next);
 
-	if (cpu->loaded || pmc_bucket_first(head))
+	if (unlikely(cpu->loaded || pmc_bucket_first(head)))
 		pmc_switch(cpu, next, head);
-	if (unlikely(pmc_user_reads(next->mm)))
+	else if (unlikely(pmc_user_reads(next->mm)))
 		pmc_caliper_switch(cpu);
 }
 

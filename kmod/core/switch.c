@@ -354,4 +354,6 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 			load(cpu, t);
 	hide_if_wanted(cpu);
 	pmc_cpu_end(cpu);
+	if (unlikely(pmc_user_reads(next->mm)))
+		pmc_caliper_switch(cpu);
 }

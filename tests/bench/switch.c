@@ -161,6 +161,11 @@ static void insert_module(pid_t pid)
 {
 	if (system("insmod $MODULE"))
 		die("insmod");
+	/*
+	 * The module looks at the PMU by an event of perf's, and perf stays in the way of
+	 * switches for a second after its last event (perf_sched_delayed()).
+	 */
+	sleep(2);
 }
 
 double switch_ours_idle(const char *module)

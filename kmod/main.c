@@ -31,12 +31,10 @@ MODULE_PARM_DESC(hooks, "kernel (of a patched one) or tracepoints; default: kern
 
 static int find_hardware(void)
 {
-	int ret;
+	int ret = pmc_cycles_init();
 
-	if (!pmc_cycles_per_tick()) {
-		pr_err("the clock that times are taken by has no known rate (x86: the TSC, arm64: CNTFRQ_EL0)\n");
-		return -ENODEV;
-	}
+	if (ret)
+		return ret;
 	cpus_read_lock();
 	ret = pmc_core_types_init(core_types);
 	if (!ret) {

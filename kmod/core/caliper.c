@@ -15,6 +15,7 @@
  */
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include "caliper.h"
 #include "session.h"
 #include "table.h"
@@ -285,6 +286,8 @@ static int give_access(struct vm_area_struct *vma)
 void pmc_caliper_exit(void)
 {
 	flush_work(&unmapped_work);
+	/* The last pages: put_page_of() is ours. */
+	rcu_barrier();
 }
 
 /**
@@ -333,16 +336,22 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	return ret;
 }
 
+static void put_page_of(struct rcu_head *head)
+{
+	put_page(container_of(head, struct page, rcu_head));
+}
+
 /**
  * pmc_caliper_free - drop the kernel's hold on a thread's page
  * @t: thread that is loaded nowhere
  *
- * Context: Any. A mapping that is still there keeps the page.
+ * Context: Any but NMI. A mapping that is still there keeps the page. To free it may
+ * take a lock that sleeps (PREEMPT_RT), so RCU does that.
  */
 void pmc_caliper_free(struct pmc_thread *t)
 {
 	if (!t->page)
 		return;
-	put_page(virt_to_page(t->page));
+	call_rcu(&virt_to_page(t->page)->rcu_head, put_page_of);
 	t->page = NULL;
 }

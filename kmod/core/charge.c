@@ -90,7 +90,7 @@ int pmc_charge_pool(struct pmc_session *s, u64 bytes)
 	excess = charge(s->cred->user, s->pool_limit, pages);
 	if (excess)
 		return pmc_err(&s->err, -EPERM,
-			       "to follow new threads takes %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): close sessions, use a smaller ring or 'follow none', or raise 'ulimit -l'",
+			       "to follow new threads takes %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): close sessions, open one with a smaller ring or 'follow none', or raise 'ulimit -l'",
 			       KIB(pages), KIB(excess));
 	atomic_long_set(&s->pool_charged, pages);
 	return 0;

@@ -12,7 +12,14 @@
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 #ifdef CONFIG_ARM64
+#include <linux/jump_label.h>
 #include <asm/arch_timer.h>
+
+/*
+ * On some CPU the counter now and then shows a wrong value, which only the kernel knows
+ * how to work around (Documentation/arch/arm64/silicon-errata.rst).
+ */
+DECLARE_STATIC_KEY_FALSE(pmc_counter_unstable);
 #endif
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
@@ -22,6 +29,8 @@
 static __always_inline u64 pmc_cycles(void)
 {
 #ifdef CONFIG_ARM64
+	if (static_branch_unlikely(&pmc_counter_unstable))
+		return __arch_counter_get_cntvct_stable();
 	return read_sysreg(cntvct_el0);
 #elif defined(CONFIG_X86)
 	return get_cycles();
@@ -40,6 +49,8 @@ static inline u64 pmc_cycles_to_ns(u64 cycles)
 	return cycles;
 #endif
 }
+
+int pmc_cycles_init(void);
 
 static inline u64 pmc_cycles_per_tick(void)
 {

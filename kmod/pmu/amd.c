@@ -144,7 +144,9 @@ static int amd_probe(void)
 	/* What older families' counters can't count is not written down here. */
 	if ((boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	     boot_cpu_data.x86_vendor != X86_VENDOR_HYGON) ||
-	    boot_cpu_data.x86 < 0x15)
+	    boot_cpu_data.x86 < 0x15 ||
+	    /* Its registers are reached by calls of the hypervisor's alone. */
+	    boot_cpu_has(X86_FEATURE_XENPV))
 		return -ENODEV;
 	find_bank(&has_global);
 	/* A hypervisor that hides the PMU tells of no kernel PMU either. */

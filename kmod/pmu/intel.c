@@ -227,6 +227,8 @@ static int intel_probe(void)
 
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
 	    !boot_cpu_has(X86_FEATURE_APIC) ||
+	    /* Its registers are reached by calls of the hypervisor's alone. */
+	    boot_cpu_has(X86_FEATURE_XENPV) ||
 	    pmc_intel_is_left_to_perf(boot_cpu_data.x86,
 				      boot_cpu_data.x86_model))
 		return -ENODEV;

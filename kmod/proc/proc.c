@@ -106,7 +106,8 @@ int pmc_proc_init(void)
 		proc_set_user(monitor, GLOBAL_ROOT_UID, KGIDT_INIT(monitor_gid));
 	if (monitor && proc_create("config", 0644, dir, &pmc_config_ops) &&
 	    proc_create("info", 0444, dir, &pmc_info_ops) &&
-	    proc_create_single("stats", 0444, dir, pmc_stats_show) &&
+	    /* Exact counts of others' samples are nobody else's business. */
+	    proc_create_single("stats", 0400, dir, pmc_stats_show) &&
 	    proc_create("mm_manager", mm_manager_mode, dir, &pmc_mm_manager_ops) &&
 	    proc_create("virtual", 0444, dir, &pmc_virtual_ops))
 		return 0;

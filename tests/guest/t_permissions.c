@@ -321,6 +321,19 @@ static void locked_memory(int unused)
 	start(fd);
 	stop(fd);
 	close(fd);
+	/* Threads at hand for forks are paid for, too. */
+	may_lock(1024 * 128 + 2 * 4096);
+	same(rings(0), 1, "default rings in the memory of one");
+	fd = open_session();
+	command(fd, "events sw=page_faults\nfollow children");
+	same(try_start(fd), -EPERM, "start with a ring in all the memory that may be locked");
+	mentions(why(fd), "follow new threads", "why");
+	close(fd);
+	fd = open_session();
+	command(fd, "events sw=page_faults\nfollow children\nring 512");
+	start(fd);
+	stop(fd);
+	close(fd);
 }
 
 /* Who may count anybody has as much as he likes. */
@@ -390,7 +403,7 @@ static void files(void)
 		const char *name;
 		int mode;
 	} all[] = {
-		{ "info", 0444 }, { "stats", 0444 }, { "config", 0644 },
+		{ "info", 0444 }, { "stats", 0400 }, { "config", 0644 },
 		{ "mm_manager", 0644 }, { "virtual", 0444 }, { "monitor", 0666 },
 	};
 	struct stat st;

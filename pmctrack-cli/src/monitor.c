@@ -19,6 +19,7 @@
 #include "command.h"
 #include "monitor.h"
 #include "output.h"
+#include "witness.h"
 
 /* EBS can bring many samples: be woken for this many, or after this time. */
 #define EBS_WAKEUP 64
@@ -29,6 +30,15 @@
 
 /* How long a program may take to end once it was told to. */
 #define GRACE_MS 2000
+
+/*
+ * One wish to end may come as several signals: timeout(1) sends one to pmctrack and
+ * one to the process group. So what comes within this time after the first is the same wish.
+ */
+#define SAME_WISH_MS 1000
+
+/* How long the program's own signal may come later than ours. */
+#define PASS_ON_MS 200
 
 enum reason {
 	RUNNING,
@@ -44,12 +54,15 @@ struct monitor {
 	pmc_session_t *session;
 	struct report *report;
 	struct child child;
+	struct witness witness;
 	int has_child;
 	int status;		/* of the child, once it ended */
 	struct rusage usage;
 	enum reason reason;
 	int signal;		/* that interrupted us */
-	int interrupts;		/* passed on to the child */
+	uint64_t asked_ns;	/* when the first signal came, or 0 */
+	uint64_t pass_on_ns;	/* when to pass on @to_pass_on, or 0 */
+	sigset_t to_pass_on;	/* to the program, if it has not got them itself */
 	int signals;		/* signalfd */
 	int timer;		/* timerfd for -N, or -1 */
 	unsigned int ring;	/* samples that the kernel keeps for us */
@@ -161,6 +174,37 @@ static void reap(struct monitor *m)
 		m->reason = PROGRAM_ENDED;
 }
 
+static int asked_twice(struct monitor *m)
+{
+	if (m->asked_ns)
+		return now() - m->asked_ns >= SAME_WISH_MS * 1000000ULL;
+	m->asked_ns = now();
+	return 0;
+}
+
+/* A terminal signals the process group, and so do others. */
+static int program_has_got(const struct monitor *m, const sigset_t *seen, int signal)
+{
+	return sigismember(seen, signal) && getpgid(m->child.pid) == getpgrp();
+}
+
+/* Give the program the signals that were for pmctrack alone. */
+static void pass_on_signals(struct monitor *m)
+{
+	sigset_t seen;
+	int signal;
+
+	if (!m->pass_on_ns || now() < m->pass_on_ns)
+		return;
+	witness_seen(&m->witness, &seen);
+	for (signal = 1; signal < NSIG; signal++)
+		if (m->has_child && sigismember(&m->to_pass_on, signal) == 1 &&
+		    !program_has_got(m, &seen, signal))
+			kill(m->child.pid, signal);
+	sigemptyset(&m->to_pass_on);
+	m->pass_on_ns = 0;
+}
+
 static void take_signal(struct monitor *m)
 {
 	struct signalfd_siginfo info;
@@ -171,14 +215,10 @@ static void take_signal(struct monitor *m)
 		reap(m);
 		return;
 	}
-	/*
-	 * The program may end because of it or go on, and we with it.
-	 * A terminal has told the program as well; others have not. Who tells us
-	 * twice wants us to end.
-	 */
-	if (m->has_child && !m->interrupts++) {
-		if (info.ssi_code != SI_KERNEL)
-			kill(m->child.pid, info.ssi_signo);
+	/* The program may end because of it or go on, and we with it. */
+	if (m->has_child && !asked_twice(m)) {
+		sigaddset(&m->to_pass_on, info.ssi_signo);
+		m->pass_on_ns = now() + PASS_ON_MS * 1000000ULL;
 		return;
 	}
 	m->signal = info.ssi_signo;
@@ -212,12 +252,18 @@ static void wait_event(struct monitor *m, int timeout_ms)
 	}
 }
 
+static int wait_ms(const struct monitor *m)
+{
+	if (m->pass_on_ns || m->wakeup > 1)
+		return EBS_LOOK_MS;
+	return -1;
+}
+
 static void loop(struct monitor *m)
 {
-	int timeout = m->wakeup > 1 ? EBS_LOOK_MS : -1;
-
 	while (m->reason == RUNNING) {
-		wait_event(m, timeout);
+		wait_event(m, wait_ms(m));
+		pass_on_signals(m);
 		take_samples(m);
 		check_written(m, 1);
 		if (m->stream_ended && m->o->pid && m->reason == RUNNING)
@@ -404,7 +450,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);
 	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) ||
-	    (o->command && child_prepare(&m.child, o, &old)))
+	    (o->command && (child_prepare(&m.child, o, &old) || witness_start(&m.witness, &mask))))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;
 	apart_from_child(o);
@@ -416,8 +462,10 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	}
 	m.start_ns = now();
 	rc = m.has_child ? release(&m) : 0;
-	if (rc)
+	if (rc) {
+		witness_end(&m.witness);
 		return rc;
+	}
 	if (start_timer(&m) || output_clear(report->f) || report->ops->begin(report))
 		bad("cannot start: %s", strerror(errno));
 	loop(&m);
@@ -426,7 +474,12 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	/* What it does then was not asked for. */
 	if (limit)
 		end_program(&m);
+	if (m.has_child && m.reason == INTERRUPTED)
+		fprintf(stderr, "pmctrack: process %d runs on and is not counted any more\n",
+			m.child.pid);
 	finish(&m);
+	if (o->command)
+		witness_end(&m.witness);
 	sums_free(m.sums);
 	return exit_status(&m);
 }

@@ -133,11 +133,12 @@ refused "^pmctrack: cannot write the report: No space left on device$" pmctrack 
 # A signal once: the program's to decide; twice: we end and it goes on. It says when
 # it runs, and then we have been waiting for signals.
 started() { until [ -s pid ]; do sleep 0.1; done; }
-# twice SIGNAL: the last program started gets it twice; its exit status is $got then
+# twice SIGNAL: the last program started gets it twice, a second apart at least; its exit
+# status is $got then
 twice() {
 	started
 	kill "-$1" $!
-	sleep 0.2
+	sleep 1.2
 	kill "-$1" $!
 	wait $!
 	got=$?
@@ -158,7 +159,7 @@ kill -KILL "$(cat pid)" || wrong "the program was ended, too"
 rm pid
 
 # Signals that are ignored stay so
-(trap '' HUP; exec pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; sleep 1; exit 7') >out &
+(trap '' HUP; exec pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; sleep 2; exit 7') >out &
 twice HUP
 [ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
 rm pid

@@ -51,6 +51,14 @@
  * on one object must not, except where said. Nothing here may be called from
  * a signal handler, but for pmc_caliper_read().
  *
+ * libpfm4. A process has one libpfm4, for the program and this library. The
+ * library calls pfm_initialize() when it first looks for event names, as a
+ * program would, and changes no other state of libpfm4 and no environment
+ * variable. As pfm_initialize() is not for several threads at once, a program
+ * that uses libpfm4 itself calls it before it starts threads. On x86 the names
+ * of libpfm4 are those of PMUs that libpfm4 detects; with LIBPFM_ENCODE_INACTIVE=1
+ * in the environment they are those of all the PMUs it knows.
+ *
  * Units. Times are in nanoseconds unless the name says otherwise; clocks are
  * CLOCK_MONOTONIC.
  */

@@ -2,10 +2,15 @@
 /*
  * Event names of libpfm4.
  *
- * libpfm4 would encode only for the PMUs it detects itself. We ask for a PMU by
- * name, as the kernel knows better what the cores are, so libpfm4 is told to
- * encode for absent PMUs as well. Copies of libpfm4 with the same version number
- * know different PMUs: we look names up and never compare versions.
+ * libpfm4 lists the events of all PMUs, but encodes only for those that it detects
+ * itself, unless the user has set LIBPFM_ENCODE_INACTIVE. That is enough on x86. Of
+ * Arm's core types it detects one at most; there the listed code is the encoding.
+ * We ask for a PMU by name, as the kernel knows better what the cores are.
+ *
+ * A process has one libpfm4, which its program may use, too. So it is initialised as
+ * the program would do it, and nothing else of its state is changed. Copies of
+ * libpfm4 with the same version number know different PMUs: we look names up and
+ * never compare versions.
  */
 #include <errno.h>
 #include <perfmon/pfmlib.h>
@@ -19,26 +24,63 @@
 #include "tables/tables.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int usable;
 
-/* As the library is loaded: later other threads may look at the environment. */
-static __attribute__((constructor)) void initialize(void)
+/* Does nothing if libpfm4 is initialised, be it by the program. */
+static int initialize(void)
 {
-	static const char variable[] = "LIBPFM_ENCODE_INACTIVE";
-	int ours = !getenv(variable);
+	int rc;
 
-	if (ours)
-		setenv(variable, "1", 1);
-	usable = pfm_initialize() == PFM_SUCCESS;
-	if (ours)
-		unsetenv(variable);
+	pthread_mutex_lock(&lock);
+	rc = pfm_initialize();
+	pthread_mutex_unlock(&lock);
+	return rc;
 }
 
 static int get_pmu(int pmu, pfm_pmu_info_t *info)
 {
 	memset(info, 0, sizeof(*info));
 	info->size = sizeof(*info);
-	return usable && pfm_get_pmu_info(pmu, info) == PFM_SUCCESS ? 0 : -1;
+	if (initialize() != PFM_SUCCESS)
+		return -1;
+	return pfm_get_pmu_info(pmu, info) == PFM_SUCCESS ? 0 : -1;
+}
+
+static int is_arm(const pfm_pmu_info_t *pmu)
+{
+	return !strncmp(pmu->name, "arm", 3);
+}
+
+static int get_event(int index, pfm_event_info_t *event)
+{
+	memset(event, 0, sizeof(*event));
+	event->size = sizeof(*event);
+	return pfm_get_event_info(index, PFM_OS_NONE, event) == PFM_SUCCESS ? 0 : -1;
+}
+
+/* Return: libpfm4's. */
+static int get_codes(const pfm_pmu_info_t *pmu, const char *event, uint64_t *codes, int nr)
+{
+	pfm_pmu_encode_arg_t arg = { .codes = codes, .count = nr, .size = sizeof(arg) };
+	char name[EVENT_NAME + 64];
+	int rc;
+
+	snprintf(name, sizeof(name), "%s::%s", pmu->name, event);
+	pthread_mutex_lock(&lock);
+	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
+	pthread_mutex_unlock(&lock);
+	return rc;
+}
+
+/* An event that it lists but does not find is one that it does not encode. */
+static int can_encode(const pfm_pmu_info_t *pmu)
+{
+	pfm_event_info_t event;
+	uint64_t codes[8] = { 0 };
+
+	if (is_arm(pmu) || pmu->is_present)
+		return 1;
+	return !get_event(pmu->first_event, &event) &&
+	       get_codes(pmu, event.name, codes, 8) != PFM_ERR_NOTFOUND;
 }
 
 const char *pfm_pmu_name(int pmu)
@@ -56,7 +98,7 @@ int pfm_pmu_by_name(const char *name)
 	pfm_for_all_pmus(pmu)
 		if (!get_pmu(pmu, &info) && info.type == PFM_PMU_TYPE_CORE &&
 		    !strcmp(info.name, name))
-			return pmu;
+			return can_encode(&info) ? pmu : -1;
 	return -1;
 }
 
@@ -100,7 +142,7 @@ static int detected_pmu(enum family family, unsigned int native_type)
 		if (get_pmu(pmu, &info) || info.type != PFM_PMU_TYPE_CORE ||
 		    !info.is_present || !strcmp(info.name, "ix86arch"))
 			continue;
-		if ((family == FAMILY_ARM) != !strncmp(info.name, "arm", 3) ||
+		if ((family == FAMILY_ARM) != is_arm(&info) ||
 		    (family == FAMILY_AMD) != !strncmp(info.name, "amd64", 5))
 			continue;
 		if (is_of_kind(native_type, info.name))
@@ -160,25 +202,35 @@ static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 		ev->extra = codes[1];
 }
 
+/* The first 16 bits; the rest filters modes. */
+static int encode_arm(struct event *ev, const pfm_pmu_info_t *pmu)
+{
+	pfm_event_info_t event;
+	int i;
+
+	for (i = pmu->first_event; i >= 0; i = pfm_get_event_next(i)) {
+		if (get_event(i, &event) || strcasecmp(event.name, ev->base))
+			continue;
+		ev->has_code = 1;
+		ev->code = event.code & 0xffff;
+		return PFM_SUCCESS;
+	}
+	return PFM_ERR_NOTFOUND;
+}
+
 /* Return: libpfm4's. */
 static int encode(struct event *ev, const pfm_pmu_info_t *pmu)
 {
-	char name[EVENT_NAME + 64];
-	uint64_t codes[8] = { 0 }, *p = codes;
-	pfm_pmu_encode_arg_t arg = { .codes = p, .count = 8, .size = sizeof(arg) };
+	uint64_t codes[8] = { 0 };
 	int rc;
 
-	snprintf(name, sizeof(name), "%s::%s", pmu->name, ev->base);
-	pthread_mutex_lock(&lock);
-	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
-	pthread_mutex_unlock(&lock);
+	if (is_arm(pmu))
+		return encode_arm(ev, pmu);
+	rc = get_codes(pmu, ev->base, codes, 8);
 	if (rc != PFM_SUCCESS)
 		return rc;
 	ev->has_code = 1;
-	if (!strncmp(pmu->name, "arm", 3))
-		ev->code = codes[0] & 0xffff;	/* the rest is mode filters */
-	else
-		take_x86(ev, codes, pmu->name);
+	take_x86(ev, codes, pmu->name);
 	return rc;
 }
 
@@ -247,9 +299,7 @@ int pfm_each_event(int pmu, int (*fn)(void *arg, const struct pmc_event_info *ev
 	if (pmu < 0 || get_pmu(pmu, &pinfo))
 		return 0;
 	for (i = pinfo.first_event; i >= 0 && !rc; i = pfm_get_event_next(i)) {
-		memset(&event, 0, sizeof(event));
-		event.size = sizeof(event);
-		if (pfm_get_event_info(i, PFM_OS_NONE, &event))
+		if (get_event(i, &event))
 			continue;
 		snprintf(raw, sizeof(raw), "ev=0x%llx", (unsigned long long)event.code & 0xffff);
 		info.name = event.name;

@@ -220,6 +220,11 @@ has out '^instr +instructions retired$'
 status 0 pmc-events -e instr,cycles:u
 has out "^ev=${code}[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
 refused "did you mean cycles" pmc-events -e cycels
+# libpfm4's names are those of the core type, though libpfm4 detects another one.
+if grep -q '^core_type 1 .*armv8_cortex_a53' /proc/pmc/info; then
+	status 0 pmc-events -e EXCEPTION_IRQ,coretype=1
+	has out '^ev=0x86,coretype=1$'
+fi
 # Each word counts; what nothing has is no empty list.
 status 0 pmc-events instructions RETIRED
 has out '^instr +instructions retired$'

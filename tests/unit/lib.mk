@@ -76,6 +76,18 @@ $(O)/tsan/lib/src/%.o: $(L_LIBPMC)/src/%.c
 $(O)/test_lib_session_tsan: $(L_TSAN_OBJECTS)
 	$(CC) -fsanitize=thread -o $@ $^ -lcmocka -lpthread
 
+# The library as programs get it
+PROGRAMS += $(O)/test_lib_shared
+
+$(O)/shared/libpmctrack.so: FORCE
+	$(MAKE) -C $(L_LIBPMC) O=$(O)/shared $@
+
+.PHONY: FORCE
+
+$(O)/test_lib_shared: test_lib_shared.c $(O)/shared/libpmctrack.so
+	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(L_CFLAGS)) -DLIBRARY='"$(O)/shared/libpmctrack.so"' \
+		-o $@ $< -lcmocka $(or $(PFM_LIBS),-lpfm) -ldl
+
 # What pmc-model is made of
 L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \
 	$(filter-out %/pmc_model.c,$(wildcard $(L_CLI)/src/model/*.c)))

@@ -7,7 +7,7 @@
 #include "lib.h"
 #include "machine.h"
 
-/* How often the environment was changed for libpfm4 since main() began */
+/* How often the library has changed the environment for libpfm4 */
 static int changes;
 
 int setenv(const char *name, const char *value, int overwrite)
@@ -171,6 +171,5 @@ int main(void)
 		cmocka_unit_test(test_rdpmc),
 	};
 
-	changes = 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

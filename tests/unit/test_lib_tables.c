@@ -424,5 +424,7 @@ int main(void)
 		cmocka_unit_test(test_list),
 	};
 
+	/* Machines are made up: libpfm4 is to encode for PMUs that are not here. */
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

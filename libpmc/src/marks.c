@@ -42,12 +42,17 @@ struct marks {
 	uint64_t (*others)[PMC_MAX_COUNTS];
 };
 
-/* Of the calling thread. A pthread_t is another thread's when this one has ended. */
-static unsigned long thread_number(void)
+/*
+ * Of the calling thread. A pthread_t is another thread's when this one has ended.
+ *
+ * This is between start and stop, so the variable is found by a TLS descriptor
+ * (Makefile), which takes few instructions. Its call is to keep vector registers,
+ * which glibc before 2.40 does not always do (bug 31372): no caller has any across it.
+ */
+static __attribute__((noinline)) unsigned long thread_number(void)
 {
+	static __thread unsigned long number;
 	static unsigned long last;
-	/* No call to find it: this is between start and stop. */
-	static __thread unsigned long number __attribute__((tls_model("initial-exec")));
 
 	if (!number)
 		number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);

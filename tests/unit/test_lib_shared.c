@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The shared library, loaded by a program that has libpfm4 for itself, too. */
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 #include <perfmon/pfmlib.h>
 #include <unistd.h>
 
@@ -15,6 +17,18 @@ static void *function(const char *name)
 
 	assert_non_null(f);
 	return f;
+}
+
+/* Memory for variables of threads is scarce for what is loaded later. */
+static void test_flags(void **state)
+{
+	struct link_map *map;
+	const ElfW(Dyn) *d;
+
+	assert_int_equal(dlinfo(library, RTLD_DI_LINKMAP, &map), 0);
+	for (d = map->l_ld; d->d_tag != DT_NULL; d++)
+		if (d->d_tag == DT_FLAGS)
+			assert_int_equal(d->d_un.d_val & DF_STATIC_TLS, 0);
 }
 
 /* An event of a PMU that is not in this machine; -1: libpfm4 knows no such PMU. */
@@ -64,6 +78,7 @@ static void test_libpfm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_libpfm),
 	};
 

@@ -59,6 +59,11 @@
  * of libpfm4 are those of PMUs that libpfm4 detects; with LIBPFM_ENCODE_INACTIVE=1
  * in the environment they are those of all the PMUs it knows.
  *
+ * Structures. A later version of the library may have further members at the
+ * end of struct pmc_reading and struct pmc_region. Calls that fill them are told
+ * their size (by macros): members that the library does not know are 0. Arrays
+ * keep their sizes, PMC_MAX_COUNTS and PMC_MAX_VIRTUALS.
+ *
  * Units. Times are in nanoseconds unless the name says otherwise; clocks are
  * CLOCK_MONOTONIC.
  */
@@ -66,6 +71,7 @@
 #define PMCTRACK_H
 
 #include <pmc_user.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -680,6 +686,13 @@ PMC_API int pmc_session_wait(pmc_session_t *session, int timeout_ms);
  */
 PMC_API int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading);
 
+/** pmc_session_next_sized - the same, for a struct pmc_reading of @size bytes */
+PMC_API int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading,
+				   size_t size);
+
+#define pmc_session_next(session, reading) \
+	pmc_session_next_sized(session, reading, sizeof(*(reading)))
+
 /**
  * pmc_session_read - the calling thread's counts since its first start
  * @core_type: a core type, or PMC_EVERY_CORE_TYPE for the sum
@@ -846,12 +859,26 @@ PMC_API int pmc_region_end(pmc_caliper_t *caliper, const char *name);
 PMC_API int pmc_region_read(pmc_caliper_t *caliper, const char *name,
 			    struct pmc_region *region);
 
+/** pmc_region_read_sized - the same, for a struct pmc_region of @size bytes */
+PMC_API int pmc_region_read_sized(pmc_caliper_t *caliper, const char *name,
+				  struct pmc_region *region, size_t size);
+
+#define pmc_region_read(caliper, name, region) \
+	pmc_region_read_sized(caliper, name, region, sizeof(*(region)))
+
 /**
  * pmc_region_each - region number @n, in the order they were first entered
  *
  * Return: 1 and *@region is filled; 0 past the last.
  */
 PMC_API int pmc_region_each(pmc_caliper_t *caliper, int n, struct pmc_region *region);
+
+/** pmc_region_each_sized - the same, for a struct pmc_region of @size bytes */
+PMC_API int pmc_region_each_sized(pmc_caliper_t *caliper, int n, struct pmc_region *region,
+				  size_t size);
+
+#define pmc_region_each(caliper, n, region) \
+	pmc_region_each_sized(caliper, n, region, sizeof(*(region)))
 
 #define PMC_REGION_DEPTH 64
 

@@ -7,6 +7,7 @@
 
 #include "caliper.h"
 #include "error.h"
+#include "sized.h"
 
 /* Counts and time when a region was entered, or in all */
 struct amount {
@@ -139,31 +140,46 @@ int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 	return 0;
 }
 
-int pmc_region_each(pmc_caliper_t *caliper, int n, struct pmc_region *out)
+int pmc_region_each_sized(pmc_caliper_t *caliper, int n, struct pmc_region *out, size_t size)
 {
 	const struct region *region;
+	struct pmc_region all = { 0 };
 
 	if (n < 0 || n >= caliper->nr_regions)
 		return 0;
 	region = &caliper->regions[n];
-	out->name = region->name;
-	out->calls = region->calls;
-	out->time = region->sum.time;
-	out->nr_counts = region->nr_counts;
-	memcpy(out->counts, region->sum.counts, sizeof(out->counts));
-	out->nr_virtual = caliper->nr_virtual;
-	memcpy(out->virtual_counts, region->sum.values, sizeof(out->virtual_counts));
+	all.name = region->name;
+	all.calls = region->calls;
+	all.time = region->sum.time;
+	all.nr_counts = region->nr_counts;
+	memcpy(all.counts, region->sum.counts, sizeof(all.counts));
+	all.nr_virtual = caliper->nr_virtual;
+	memcpy(all.virtual_counts, region->sum.values, sizeof(all.virtual_counts));
+	copy_sized(out, size, &all, sizeof(all));
 	return 1;
 }
 
-int pmc_region_read(pmc_caliper_t *caliper, const char *name, struct pmc_region *out)
+int (pmc_region_each)(pmc_caliper_t *caliper, int n, struct pmc_region *out)
+{
+	return pmc_region_each_sized(caliper, n, out,
+				     SIZE_UP_TO(struct pmc_region, virtual_counts));
+}
+
+int pmc_region_read_sized(pmc_caliper_t *caliper, const char *name, struct pmc_region *out,
+			  size_t size)
 {
 	int i = find(caliper, name);
 
 	if (i < 0)
 		return pmc_fail(ENOENT, "there is no region '%s'", name);
-	pmc_region_each(caliper, i, out);
+	pmc_region_each_sized(caliper, i, out, size);
 	return 0;
+}
+
+int (pmc_region_read)(pmc_caliper_t *caliper, const char *name, struct pmc_region *out)
+{
+	return pmc_region_read_sized(caliper, name, out,
+				     SIZE_UP_TO(struct pmc_region, virtual_counts));
 }
 
 void regions_free(pmc_caliper_t *caliper)

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "session.h"
+#include "sized.h"
 
 #define READ_BUFFER 65536
 
@@ -82,19 +83,28 @@ static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 	return 1;
 }
 
-int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading)
+int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading, size_t size)
 {
+	struct pmc_reading next;
 	int rc;
 
 	if (!session->ring.info)
-		rc = next_read(session, reading);
+		rc = next_read(session, &next);
 	else if (ring_is_ours(&session->ring))
-		rc = next_mapped(session, reading);
+		rc = next_mapped(session, &next);
 	else
 		return pmc_fail(ECHILD, "a child of fork() does not get its parent's samples: open a session in it");
-	if (rc > 0)
-		session->lost_seen += reading->lost;
+	if (rc <= 0)
+		return rc;
+	session->lost_seen += next.lost;
+	copy_sized(reading, size, &next, sizeof(next));
 	return rc;
+}
+
+int (pmc_session_next)(pmc_session_t *session, struct pmc_reading *reading)
+{
+	return pmc_session_next_sized(session, reading,
+				      SIZE_UP_TO(struct pmc_reading, virtual_counts));
 }
 
 int pmc_session_wait(pmc_session_t *session, int timeout_ms)

@@ -58,7 +58,7 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 
 # Its session is its own.
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
-	$(addprefix pmc_session_,command next fd lost missed_threads throttled totals))
+	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
 # Calls on a session that threads may share, watched by the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \

@@ -18,7 +18,7 @@
 #define TOO_LATE_S 10
 
 int __wrap_pmc_session_command(pmc_session_t *session, const char *fmt, ...);
-int __wrap_pmc_session_next(pmc_session_t *session, struct pmc_reading *r);
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size);
 int __wrap_pmc_session_fd(const pmc_session_t *session);
 uint64_t __wrap_pmc_session_lost(const pmc_session_t *session);
 unsigned int __wrap_pmc_session_missed_threads(const pmc_session_t *session);
@@ -72,7 +72,7 @@ int __wrap_pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	return 0;
 }
 
-int __wrap_pmc_session_next(pmc_session_t *session, struct pmc_reading *r)
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size)
 {
 	if (fake.fail_next)
 		return pmc_fail(EIO, "cannot read samples: it is broken");
@@ -80,7 +80,7 @@ int __wrap_pmc_session_next(pmc_session_t *session, struct pmc_reading *r)
 		fake.late = 1;
 	if (fake.late || (fake.stopped && fake.left-- <= 0) || (fake.max && fake.nr == fake.max))
 		return 0;
-	memset(r, 0, sizeof(*r));
+	memset(r, 0, size);
 	r->nr_counts = 2;
 	r->type = PMC_EBS_SAMPLE;
 	r->lost = fake.nr == 1 ? 2 : 0;

@@ -189,9 +189,36 @@ static void test_call(void **state)
 	check_call(&caliper);
 }
 
+/* A region, for programs that were built with another version of the header */
+static void test_region(void **state)
+{
+	struct {
+		struct pmc_region known;
+		uint64_t later;
+	} newer = { .later = 7 };
+	pmc_caliper_t caliper = new_caliper(2);
+
+	assert_int_equal(pmc_region_begin(&caliper, "r"), 0);
+	general[1] += 30;
+	assert_int_equal(pmc_region_end(&caliper, "r"), 0);
+	assert_int_equal(pmc_region_read_sized(&caliper, "r", &newer.known, sizeof(newer)), 0);
+	assert_int_equal(newer.known.nr_counts, 2);
+	assert_int_equal(newer.known.counts[1], 30);
+	assert_int_equal(newer.later, 0);
+
+	memset(&newer, 7, sizeof(newer));
+	assert_int_equal((pmc_region_each)(&caliper, 0, &newer.known), 1);
+	assert_int_equal(newer.known.counts[1], 30);
+	assert_int_equal(newer.later, 0x0707070707070707);
+	assert_int_equal(pmc_region_each_sized(&caliper, 0, &newer.known,
+					       offsetof(struct pmc_region, calls)), 1);
+	assert_int_equal((pmc_region_read)(&caliper, "s", &newer.known), -1);
+	regions_free(&caliper);
+}
+
 #define TESTS	cmocka_unit_test(test_sizes), cmocka_unit_test(test_counters), \
 		cmocka_unit_test(test_wrap), cmocka_unit_test(test_changes), \
-		cmocka_unit_test(test_call)
+		cmocka_unit_test(test_call), cmocka_unit_test(test_region)
 
 #else
 

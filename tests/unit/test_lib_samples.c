@@ -90,6 +90,46 @@ static void test_too_many(void **state)
 	free(session.buf);
 }
 
+/* Programs that were built with another version of the header */
+static void test_sized(void **state)
+{
+	struct {
+		struct pmc_reading known;
+		uint64_t later;
+	} newer;
+	struct pmc_reading older;
+	struct pmc_session session = { 0 };
+	char buf[2048];
+	size_t len = 0;
+	int p[2];
+
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	len += put(buf, 1, 2, 1);
+	len += put(buf + len, 2, 2, 1);
+	len += put(buf + len, 3, 2, 1);
+	assert_int_equal(write(p[1], buf, len), len);
+
+	newer.later = 7;
+	assert_int_equal(pmc_session_next_sized(&session, &newer.known, sizeof(newer)), 1);
+	assert_int_equal(newer.known.virtual_counts[0], 102);
+	assert_int_equal(newer.later, 0);
+
+	older.nr_virtual = 7;
+	assert_int_equal(pmc_session_next_sized(&session, &older,
+						offsetof(struct pmc_reading, nr_virtual)), 1);
+	assert_int_equal(older.counts[1], 201);
+	assert_int_equal(older.nr_virtual, 7);
+
+	newer.later = 7;
+	assert_int_equal((pmc_session_next)(&session, &newer.known), 1);
+	assert_int_equal(newer.known.virtual_counts[0], 302);
+	assert_int_equal(newer.later, 7);
+	close(p[0]);
+	close(p[1]);
+	free(session.buf);
+}
+
 /* The two headers are written by hand, so they had better agree. */
 static void test_constants(void **state)
 {
@@ -111,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),
 		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_sized),
 		cmocka_unit_test(test_constants),
 	};
 

@@ -14,7 +14,7 @@
 #define BIG		0x108
 #define LITTLE		0x110
 
-/* Of the register, for 100 uJ: see pmc_energy_juno_pj(). */
+/* Of the register, for 100 uJ: see pmc_energy_juno_nj(). */
 #define PER_100_UJ	1234803
 #define PER_100_UJ_BIG	617402
 
@@ -36,7 +36,7 @@ static u64 read_pair(unsigned int offset)
 
 static u64 raw(const struct pmc_energy_source *src)
 {
-	return pmc_energy_juno_pj(read_pair(src->data),
+	return pmc_energy_juno_nj(read_pair(src->data),
 				  src->data == BIG ? PER_100_UJ_BIG :
 						     PER_100_UJ);
 }
@@ -60,13 +60,13 @@ static s64 is_any(const struct pmc_energy_source *src, unsigned int cpu)
 	return 0;
 }
 
-#define IN_PJ	.unit = { 1, 1000000 }, .anywhere = true, .raw = raw
+#define IN_NJ	.unit = { 1, 1000 }, .anywhere = true, .raw = raw
 
 static struct pmc_energy_source juno[] = {
-	{ PMC_ENERGY_CORE, "Juno big", IN_PJ, .data = BIG, .key = is_big },
-	{ PMC_ENERGY_CORE, "Juno little", IN_PJ, .data = LITTLE,
+	{ PMC_ENERGY_CORE, "Juno big", IN_NJ, .data = BIG, .key = is_big },
+	{ PMC_ENERGY_CORE, "Juno little", IN_NJ, .data = LITTLE,
 	  .key = is_little },
-	{ PMC_ENERGY_PSYS, "Juno system", IN_PJ, .data = SYSTEM,
+	{ PMC_ENERGY_PSYS, "Juno system", IN_NJ, .data = SYSTEM,
 	  .key = is_any },
 };
 

@@ -136,19 +136,20 @@ struct pmc_energy_unit pmc_energy_rapl_unit(u64 msr, enum pmc_energy_kind kind,
 }
 
 /**
- * pmc_energy_juno_pj - an energy register of the Juno board, in picojoules
+ * pmc_energy_juno_nj - an energy register of the Juno board, in nanojoules
  * @raw: the register, all 64 bits
  * @per_100_uj: how much of it is 100 uJ
  *
  * A register adds up, every 100 us, what the power register says then (V2M-Juno
  * TRM, DDI 0524, 4.5). That has 1234803 (system, Cortex-A53) or 617402
- * (Cortex-A57, GPU) for a watt, so this one as many for 100 uJ.
+ * (Cortex-A57, GPU) for a watt, so this one as many for 100 uJ. All 64 bits of it
+ * are less than 2^62 nJ.
  *
  * Context: Any.
  */
-u64 pmc_energy_juno_pj(u64 raw, u32 per_100_uj)
+u64 pmc_energy_juno_nj(u64 raw, u32 per_100_uj)
 {
-	return pmc_energy_uj(raw, (struct pmc_energy_unit){ 100000000, per_100_uj });
+	return pmc_energy_uj(raw, (struct pmc_energy_unit){ 100000, per_100_uj });
 }
 
 /**

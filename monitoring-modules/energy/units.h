@@ -57,7 +57,7 @@ u64 pmc_energy_mj(struct pmc_energy_unit unit);
 unsigned int pmc_energy_tick_ms(struct pmc_energy_unit unit, unsigned int bits);
 struct pmc_energy_unit pmc_energy_rapl_unit(u64 msr, enum pmc_energy_kind kind,
 					    unsigned int intel_model);
-u64 pmc_energy_juno_pj(u64 raw, u32 per_100_uj);
+u64 pmc_energy_juno_nj(u64 raw, u32 per_100_uj);
 u64 pmc_energy_integrate(u64 uw, u64 ns, u64 *carry);
 
 #endif /* PMC_ENERGY_UNITS_H */

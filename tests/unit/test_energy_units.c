@@ -106,12 +106,15 @@ static void tick_is_in_time(void **state)
 /* The manual's formulas: J = register / 12348030000, or / 6174020000 */
 static void juno(void **state)
 {
-	assert_int_equal(pmc_energy_juno_pj(12348030000, 1234803), 1000000000000);
-	assert_int_equal(pmc_energy_juno_pj(6174020000, 617402), 1000000000000);
-	assert_int_equal(pmc_energy_juno_pj(1, 1234803), 80);
-	assert_int_equal(pmc_energy_juno_pj(0, 1234803), 0);
-	/* 100 000 s at 100 W */
-	assert_int_equal(pmc_energy_juno_pj(6174020000 * 10000000, 617402), 10000000000000000000U);
+	assert_int_equal(pmc_energy_juno_nj(12348030000, 1234803), 1000000000);
+	assert_int_equal(pmc_energy_juno_nj(6174020000, 617402), 1000000000);
+	assert_int_equal(pmc_energy_juno_nj(12, 1234803), 0);
+	assert_int_equal(pmc_energy_juno_nj(13, 1234803), 1);
+	/* 500 days at 50 W, and all that the register can hold, 18 years at 5 W: no overflow */
+	assert_int_equal(pmc_energy_juno_nj(6174020000UL * 2160000000, 617402),
+			 2160000000000000000U);
+	assert_int_equal(pmc_energy_juno_nj(~0ULL, 617402),
+			 (unsigned __int128)~0ULL * 100000 / 617402);
 }
 
 static void power_over_time(void **state)

@@ -26,8 +26,9 @@ u64 frequency_khz(u64 cycles, u64 reference, u64 reference_khz)
 
 /**
  * temperature_millidegrees - what a digital sensor of Intel's reads
- * @status: IA32_THERM_STATUS or IA32_PACKAGE_THERM_STATUS: bits 22:16 are degrees
- *	below the target, valid if bit 31 is set (SDM volume 3B, 15.8.2, 15.8.4)
+ * @status: IA32_THERM_STATUS or IA32_PACKAGE_THERM_STATUS: bits 23:16 are degrees
+ *	below the target, valid if bit 31 is set (SDM volume 3B, 15.8.2, 15.8.4).
+ *	Older processors have 22:16 and 0 in the reserved bit 23
  * @target: MSR_TEMPERATURE_TARGET, bits 23:16: the target, degrees Celsius
  * @value: out: in thousandths of a degree
  *
@@ -36,7 +37,7 @@ u64 frequency_khz(u64 cycles, u64 reference, u64 reference_khz)
  */
 bool temperature_millidegrees(u64 status, u64 target, u64 *value)
 {
-	int degrees = (int)(target >> 16 & 0xff) - (int)(status >> 16 & 0x7f);
+	int degrees = (int)(target >> 16 & 0xff) - (int)(status >> 16 & 0xff);
 
 	if (!(status >> 31 & 1) || degrees < 0)
 		return false;

@@ -27,10 +27,14 @@ static void temperature(void **state)
 
 	assert_true(temperature_millidegrees(VALID | 60 << 16, TARGET_100, &value));
 	assert_int_equal(value, 40000);
-	assert_true(temperature_millidegrees(VALID | 0xff80ffff, TARGET_100, &value));
+	assert_true(temperature_millidegrees(VALID | 0xff00ffff, TARGET_100, &value));
 	assert_int_equal(value, 100000);
+	/* More than 127 below the target */
+	assert_true(temperature_millidegrees(VALID | 130 << 16, 150 << 16, &value));
+	assert_int_equal(value, 20000);
+	assert_false(temperature_millidegrees(VALID | 130 << 16, TARGET_100, &value));
 	/* Bits beside the reading, of the offset and of what is not defined */
-	assert_true(temperature_millidegrees(VALID | 0x0882ffff | 1 << 16,
+	assert_true(temperature_millidegrees(VALID | 0x0802ffff | 1 << 16,
 					     0xffffffff3f650000, &value));
 	assert_int_equal(value, (101 - 3) * 1000);
 	assert_false(temperature_millidegrees(60 << 16, TARGET_100, &value));

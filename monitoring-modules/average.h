@@ -17,6 +17,9 @@
  * @threshold: a difference to the average of more than this is sudden,
  *	thousandths of the average
  *
+ * The average moves by whole numbers, rounded towards 0: a difference below
+ * 1000 / @weight does not move it, so samples are scaled to be large beside that.
+ *
  * Return: true if it is of a new phase; the average begins with it.
  */
 static inline bool pmc_average_add(u64 *average, u64 sample, u32 weight,

@@ -41,6 +41,11 @@ static s64 core_of(const struct pmc_energy_source *src, unsigned int cpu)
 	       topology_core_id(cpu);
 }
 
+/*
+ * The platform's register is taken as the others are, one for each die, and these
+ * are added up. No manual says what it shows where there are several, and Linux's
+ * drivers show them one by one.
+ */
 static struct pmc_energy_source intel[] = {
 	{ PMC_ENERGY_CORE, "RAPL PP0", .msr = INTEL_CORES, .key = die_of },
 	{ PMC_ENERGY_PKG, "RAPL package", .msr = INTEL_PKG, .key = die_of },

@@ -49,6 +49,8 @@ static void test_biglittle(void **state)
 	becomes("instr,cycles", -1, "ev=0x08,ev=0x11,coretype=0",
 		"ev=0x08,ev=0x11,coretype=1", NULL);
 	becomes("instr", 1, "ev=0x08,coretype=1", NULL);
+	/* One event by two names is counted twice. */
+	becomes("instr,instructions:k", 1, "ev=0x08,ev=0x08:k,coretype=1", NULL);
 	becomes("instr,coretype=0", 1, "ev=0x08,coretype=0", NULL);
 	becomes("INST_RETIRED:k", 0, "ev=0x08:k,coretype=0", NULL);
 	becomes("cpu-cycles,Branch-Misses", 1, "ev=0x11,ev=0x10,coretype=1", NULL);

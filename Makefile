@@ -8,7 +8,8 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug vm bench check clean
+.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug
+.PHONY: test-mutants vm bench check clean
 .PHONY: firmware firmware-test
 
 all:
@@ -43,6 +44,9 @@ help:
 	@echo '                     builds that kernel first'
 	@echo 'make test-bare       `make run` and `make test` in bare Debians, 12 and 13, as root and as a'
 	@echo '                     user with sudo; takes root and some hours'
+	@echo 'make test-mutants    put some hundred faults into a copy of the source, one at a time: the tests'
+	@echo '                     that are named with each have to notice; takes about an hour;'
+	@echo '                     MUTANTS="PATTERN..." for some of them (see tests/run-mutants --help)'
 	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it;'
 	@echo '                     and 1000 times modules that come and go while everybody is sampled'
 	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
@@ -92,6 +96,10 @@ test-dkms:
 test-debug:
 	@scripts/deps test
 	@tests/run --debug $(foreach t,$(TESTS),'$(t)')
+
+test-mutants:
+	@scripts/deps test
+	@tests/run-mutants $(foreach m,$(MUTANTS),'$(m)')
 
 vm:
 	@scripts/deps machine $(if $(filter %-pmctrack debug,$(KERNEL)),kernel)

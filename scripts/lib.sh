@@ -19,7 +19,7 @@ case $top$cache in
 esac
 
 # Two checkouts share downloads but not what they build.
-build=$cache/build/$(basename "$top")-$(printf %s "$top" | cksum | cut -d' ' -f1)
+build=${PMCTRACK_BUILD:-$cache/build/$(basename "$top")-$(printf %s "$top" | cksum | cut -d' ' -f1)}
 
 [ "${1-}" = --help ] || mkdir -p "$cache/log" "$build"
 

@@ -34,6 +34,7 @@ static void units(void **state)
 	check_unit(pmc_energy_rapl_unit(0xa0e03, PMC_ENERGY_DRAM, 0x8f), 1 << 14, 1000000);
 	check_unit(pmc_energy_rapl_unit(0xa0e03, PMC_ENERGY_PSYS, 0x97), 1 << 14, 1000000);
 	check_unit(pmc_energy_rapl_unit(0xa0e03, PMC_ENERGY_PSYS, 0x8f), 1, 1000000);
+	check_unit(pmc_energy_rapl_unit(0xa0e03, PMC_ENERGY_PSYS, 0xcf), 1, 1000000);
 }
 
 static void millijoules(void **state)

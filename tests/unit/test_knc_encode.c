@@ -55,6 +55,7 @@ static void errors(void **state)
 		{ NULL, "ev=0xcb", U, "events from 0xc0 on are the L2 cache's and have umask 0x10" },
 		{ NULL, "ev=0xcb:umask=0x20", U, "umask 0x10" },
 		{ NULL, "ev=0x16:umask=0x10", U, "event 0x16, umask 0x10: there is no such event" },
+		{ NULL, "ev=0x2:umask=0x20", U, "there is no such event" },
 		{ NULL, "ev=0x12:umask=0x20", U, "there is no such event" },
 		{ NULL, "ev=0x3a:umask=0x20", U, "there is no such event" },
 		{ NULL, "pmc1=0xcb,umask1=0x10", U, "pmc1 can't count event 0xcb" },

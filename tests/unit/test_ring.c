@@ -298,6 +298,22 @@ static void read_gives_whole_records_of_their_own_length(void **state)
 	assert_int_equal(pmc_ring_pending(ring), 0);
 }
 
+static void virtual_values_go_with_their_record(void **state)
+{
+	struct pmc_ring *ring = *state;
+	u64 buf[2 * RECORD_SIZE / sizeof(u64)], pos;
+	struct pmc_record *record = pmc_ring_reserve(ring, &pos);
+
+	record->nr_counts = 1;
+	record->nr_virtual = 2;
+	record->counts[2] = 0x1234;
+	pmc_ring_commit(ring, record, pos);
+	assert_true(put(ring, 1));
+	assert_int_equal(pmc_ring_read(ring, (void *)buf, sizeof(buf)), 2 * RECORD_SIZE);
+	record = (void *)buf;
+	assert_int_equal(record->counts[2], 0x1234);
+}
+
 static void more_counts_than_a_slot_has_are_not_read(void **state)
 {
 	struct pmc_ring *ring = *state;
@@ -532,6 +548,7 @@ int main(void)
 		ring_test(counts_are_zero_before_they_are_written),
 		ring_test(the_reader_waits_for_what_is_being_written),
 		ring_test(read_gives_whole_records_of_their_own_length),
+		ring_test(virtual_values_go_with_their_record),
 		ring_test(more_counts_than_a_slot_has_are_not_read),
 		ring_test(memory_that_is_not_there_costs_no_record),
 		ring_test(a_corrupt_tail_means_full),

@@ -97,6 +97,7 @@ static void register_values(void **state)
 		{ &general_only, "ev=0xc0", U, 0x100c0, 0x78 },
 		{ &p_core, "ev=0xc0:cmask=1", U, 0x10100c0, 0x7f8 },
 		{ &p_core, "ev=0xc0:edge:cmask=1", U, 0x10500c0, 0x7f8 },
+		{ &p_core, "ev=0xc0:edge", U, 0x500c0, 0x7f8 },
 		{ &p_core, "ev=0xc0:inv:cmask=16", U, 0x108100c0, 0x7f8 },
 		{ &older, "ev=0x3c:any", U, 0x21003c, 0x7a },
 		{ &spoiled, "ev=0x2e:umask=0x41", U, 0x1412e, 0x38 },
@@ -142,7 +143,8 @@ static void errors(void **state)
 		{ &zen, "ev=3", U, "no counter" },
 		{ &zen, "ev=0x31:umask=3", U, "no counter" },
 		{ &zen, "pmc0=0x1c0", U, "pmc0 can't" },
-		{ &leaky, "ev=0xd1:umask=1", U, "no counter" },
+		{ &leaky, "ev=0xd0:umask=1", U, "no counter" },
+		{ &leaky, "ev=0xd3:umask=1", U, "no counter" },
 		{ &spoiled, "pmc6=0x2e", U, "pmc6 can't" },
 		{ &p_core, "ev=0xc0", 0, "usr or os" },
 	};

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/landlock.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -217,6 +218,78 @@ static void inside_namespace(void)
 	same(status, 0, "status inside the namespace");
 }
 
+/*
+ * A security module has a say: Landlock lets a process look into those alone that it has
+ * restricted, too. Where a kernel is without it, there is nothing to see.
+ */
+static void security_module(void)
+{
+	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	const struct landlock_ruleset_attr attr = {
+		.handled_access_fs = LANDLOCK_ACCESS_FS_MAKE_BLOCK,
+	};
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int ruleset = syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+		pid_t other;
+
+		if (ruleset < 0)
+			_exit(0);
+		other = target(&who);
+		become(&who);
+		same(we_may(other, who.name, "another process"), true, "before Landlock");
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+		    syscall(SYS_landlock_restrict_self, ruleset, 0))
+			die("Landlock: %s", strerror(errno));
+		same(perf_may(other), false, "what Landlock forbids, by perf");
+		same(we_may(other, who.name, "another process"), false, "what Landlock forbids");
+		end(other);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status under Landlock");
+}
+
+/*
+ * A session is its user's, by the rights that a process has in force: not a setuid
+ * program's whom the same user runs, and its own whoever runs it.
+ */
+static void setuid_caller(void)
+{
+	static const struct who programs[] = {
+		{ "a setuid program", USER, OTHER, OTHER, USER, USER, USER, 0, false, false },
+		{ "its user", IDS(USER), 0, false, false },
+	};
+	int i, status;
+
+	for (i = 0; i < 2; i++) {
+		const struct who *opener = &programs[i], *caller = &programs[!i];
+		pid_t pid = fork();
+
+		if (!pid) {
+			int fd;
+
+			/* Ids can be changed to and fro as long as one of them is kept. */
+			if (setresuid(opener->ruid, opener->euid, 0))
+				die("becoming %s: %s", opener->name, strerror(errno));
+			fd = open_session();
+			command(fd, "ring 16");
+			if (seteuid(0) || setresuid(caller->ruid, caller->euid, 0))
+				die("becoming %s: %s", caller->name, strerror(errno));
+			refused(fd, EPERM, "another user", "ring 16");
+			/* The same in force, and another one behind it */
+			if (seteuid(0) || setresuid(caller->ruid, opener->euid, 0))
+				die("becoming %s again: %s", opener->name, strerror(errno));
+			command(fd, "ring 16");
+			_exit(result());
+		}
+		waitpid(pid, &status, 0);
+		same(status, 0, "status where %s opened the session", opener->name);
+	}
+}
+
 /* Which of its capabilities a process has in force. */
 static void in_force(unsigned long long caps)
 {
@@ -397,6 +470,8 @@ int main(void)
 		die("perf_event_paranoid cannot be set");
 	all_by_all();
 	inside_namespace();
+	security_module();
+	setuid_caller();
 	others = target(&root);
 	half_a_right(true, others);
 	half_a_right(false, others);

@@ -199,6 +199,35 @@ static void two_sessions(void)
 	unpin(0);
 }
 
+/* Software events: each sample has those since the one before, and together all. */
+static void software(void)
+{
+	struct records records = { };
+	int fd = open_session(), i, some = 0;
+
+	pin(0, 1);
+	command(fd, "ring 4096\nevents sw=page_faults," INSTRUCTIONS ",sw=minor_faults\nperiod 1ms");
+	start(fd);
+	for (i = 0; i < 10; i++) {
+		touch_pages(20);
+		spin(1000000);
+	}
+	stop(fd);
+	read_records(fd, &records);
+	check_records(&records);
+	CHECK(records.nr >= 10, "%d samples", records.nr);
+	for (i = 0; i < records.nr; i++)
+		some += !!records.all[i].counts[0];
+	within(some, 5, 25, "samples with page faults in them");
+	within(sum_records(&records, 0, -1, -1, 0), 200, 220, "page faults of all samples");
+	same(sum_records(&records, 0, -1, -1, 2), sum_records(&records, 0, -1, -1, 0),
+	     "minor faults of all samples");
+	same(total(fd, -1, 0, 0), sum_records(&records, 0, -1, -1, 0), "page faults, total");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
 static void bad_periods(void)
 {
 	int fd = open_session();
@@ -221,6 +250,7 @@ int main(void)
 	asleep();
 	multiplexed();
 	two_sessions();
+	software();
 	nobody_counts();
 	return result();
 }

@@ -309,6 +309,56 @@ static void turns_without_end(void)
 	close(fd);
 }
 
+/* A counter that interrupts is its session's alone, whoever comes first. */
+static void one_that_interrupts(void)
+{
+	int counts = open_session(), samples = open_session(), i;
+
+	command(counts, "events pmc@1=@I");
+	command(samples, "events pmc@1=@I,ebs@1=%d", PERIOD);
+	for (i = 0; i < 2; i++) {
+		int first = i ? counts : samples, second = i ? samples : counts;
+
+		command(first, "attach %d", getpid());
+		refused(second, EBUSY, "something else", "attach %d", getpid());
+		command(first, "stop");
+		command(second, "attach %d\nstop", getpid());
+	}
+	close(samples);
+	close(counts);
+}
+
+/*
+ * With a full ring samples are lost, and what they were to say is for the next one that
+ * finds room: here, that interrupts were held back since.
+ */
+static void flag_of_a_lost_sample(void)
+{
+	static uint64_t full[16][(sizeof(struct pmc_record) + sizeof(uint64_t)) / sizeof(uint64_t)];
+	struct records records = { };
+	int fd = open_session(), i;
+
+	/* 100 a ms, so 400 a tick: long after the ring is full. */
+	set_config("ebs_max_rate=100");
+	pin(0, 0);
+	command(fd, "ring 16\nevents " INSTRUCTIONS ":ebs=1000");
+	start(fd);
+	spin(20000000);
+	same(read(fd, full, sizeof(full)), sizeof(full), "bytes of a full ring");
+	for (i = 0; i < 16; i++)
+		CHECK(!(((struct pmc_record *)full[i])->flags & PMC_REC_THROTTLED),
+		      "sample %d of a full ring says that interrupts were held back", i);
+	stop(fd);
+	read_records(fd, &records);
+	CHECK(records.nr > 0, "no sample after a full ring");
+	CHECK(records.nr > 0 && records.all[0].head.lost, "the first one tells of none lost");
+	CHECK(records.nr > 0 && records.all[0].head.flags & PMC_REC_THROTTLED,
+	      "the first one does not say that interrupts were held back");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
 int main(void)
 {
 	long long rate;
@@ -320,6 +370,7 @@ int main(void)
 		CPU_SET(i, &cpu_masks[i]);
 	floor_refused();
 	turns_without_end();
+	one_that_interrupts();
 	rate = proc_value("config", "ebs_max_rate");
 	set_config("ebs_max_rate=10000");
 	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
@@ -338,6 +389,7 @@ int main(void)
 	 * instructions take 10 ticks, and interrupts some.
 	 */
 	throttled(1, 13 * 5);
+	flag_of_a_lost_sample();
 	set_config("ebs_max_rate=%lld", rate);
 	nobody_counts();
 	return result();

@@ -394,6 +394,41 @@ static void followed_and_attached(void)
 	set_config("test_probe.fork_us=0");
 }
 
+/*
+ * Without a period there are the samples that are asked for, and together they have what
+ * was counted; also where the module has no value to tell for a while.
+ */
+static void samples_on_demand(void)
+{
+	int fd = open_session(), nr = 5, round, values = 0, i;
+	uint64_t sum = 0, instructions = 0;
+	struct records records = { };
+
+	command(fd, "ring 64\nevents " INSTRUCTIONS "\nvirtual probe_turns\nattach %d", getpid());
+	for (round = 0; round < 6; round++) {
+		set_config("test_probe.silent=%d", round == 2 || round == 3);
+		turns(&nr);
+		command(fd, "sample");
+	}
+	set_config("test_probe.silent=0");
+	command(fd, "stop");
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		instructions += records.all[i].counts[0];
+		if (records.all[i].counts[1] == PMC_NO_VALUE)
+			continue;
+		sum += records.all[i].counts[1];
+		values++;
+	}
+	within(values, 3, 7, "samples with a value");
+	within(sum, 6 * nr, 6 * nr + 20, "turns of all samples");
+	same(total(fd, -1, 0, 1), sum, "turns, total");
+	same(total(fd, -1, 0, 0), instructions, "instructions, total");
+	forget_records(&records);
+	close(fd);
+}
+
 static void two_modules(void)
 {
 	load_module("test_probe");
@@ -412,6 +447,9 @@ static void two_modules(void)
 	mentions(contents(MANAGER), " active 0 test_probe ", "the second module");
 	mentions(contents(MANAGER), " active 0 template ", "the first module");
 	followed_and_attached();
+	activate("test_probe");
+	samples_on_demand();
+	deactivate("test_probe");
 	same(proc_value("config", "test_probe.wrong"), 0, "callbacks that were wrong");
 	unload_module("test_probe");
 }

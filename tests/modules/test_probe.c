@@ -43,6 +43,8 @@ static unsigned int period_us = 2000;
 /* How long a fork of a thread takes here, while others do what they do */
 static unsigned int fork_us;
 static char events[128];
+/* It has no values to tell just now. */
+static bool silent;
 /* What it calls the first of its virtual counters */
 static char turns_name[PMC_MODULE_NAME_LEN] = "probe_turns";
 
@@ -189,6 +191,8 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 	/* Where the thread is, if it is anywhere. */
 	expect(s->cpu < 0 || s->cpu == smp_processor_id());
 	expect(s->started);
+	if (silent)
+		return PMC_NO_VALUE;
 	switch (i) {
 	case TURNS:
 		return s->turns;
@@ -227,6 +231,8 @@ static int set(const char *key, char *value)
 	}
 	if (!strcmp(key, "fork_us"))
 		return kstrtouint(value, 0, &fork_us);
+	if (!strcmp(key, "silent"))
+		return kstrtobool(value, &silent);
 	if (!strcmp(key, "metrics"))
 		return kstrtou64(value, 0, &probe.metrics);
 	if (!strcmp(key, "turns_name"))

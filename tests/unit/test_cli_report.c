@@ -350,6 +350,20 @@ static void test_sums(void **state)
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_null(sums_get(sums, 40));
 	assert_int_equal(sums_get(sums, 3)->lost, 7);
+	/* What one of its samples says the sum says. */
+	r.core_type = 1;
+	r.counts[0] = 1;
+	r.flags = PMC_READING_THROTTLED;
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.flags = 0;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_null(sums_get(sums, 40));
+	assert_int_equal(sums_get(sums, 3)->flags, PMC_READING_THROTTLED);
+	/* Each set has sums of its own. */
+	r.set = 1;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_int_equal(sums_get(sums, 40)->set, 1);
+	assert_int_equal(sums_get(sums, 40)->counts[0], 1);
 	sums_free(sums);
 }
 

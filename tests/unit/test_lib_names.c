@@ -134,6 +134,14 @@ static void test_hybrid(void **state)
 	becomes("instr,llc_misses", -1,
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=0",
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=1", NULL);
+	/* What the user says goes before what the table says. */
+	becomes("OCR.DEMAND_DATA_RD.L3_MISS", 0,
+		"ev=0x2a:umask=0x01:extra=0x3fbfc00001,coretype=0", NULL);
+	becomes("OCR.DEMAND_DATA_RD.L3_MISS:extra=5", 0,
+		"ev=0x2a:umask=0x01:extra=0x5,coretype=0", NULL);
+	becomes("MACHINE_CLEARS.COUNT", 0, "ev=0xc3:umask=0x01:cmask=0x01:edge,coretype=0", NULL);
+	becomes("MACHINE_CLEARS.COUNT:umask=7:cmask=3:edge=0", 0,
+		"ev=0xc3:umask=0x07:cmask=0x03,coretype=0", NULL);
 	/* With another unit mask it would not be what the name says. */
 	refused("llc_misses:umask=0x4f", "takes no umask=");
 	refused("instr:umask=0x41", "takes no umask=");

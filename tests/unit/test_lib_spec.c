@@ -83,6 +83,9 @@ static void test_names(void **state)
 	assert_int_equal(ev->slot, 3);
 	ev = one("instr,ebs0=7");
 	assert_int_equal(ev->ebs, 7);
+	assert_int_equal(spec_parse(&set, "instr,cycles,ebs1=9", 0), 0);
+	assert_int_equal(set.events[0].ebs, 0);
+	assert_int_equal(set.events[1].ebs, 9);
 }
 
 static void test_raw(void **state)

@@ -374,6 +374,16 @@ static void test_fixed(void **state)
 	pmc_machine_close(m);
 }
 
+/* Where it is not known what an Arm core has, names mean what each of them has. */
+static void test_unknown_arm(void **state)
+{
+	pmc_machine_t *m = machine_of("perf", "armv8_cortex_a72", 0x410fd083, 0);
+
+	means(m, "branches", "ev=0x0c");
+	means(m, "llc_misses", "ev=0x17");
+	pmc_machine_close(m);
+}
+
 /* The list says what event_resolve() does. */
 static int check_row(void *arg, const struct pmc_event_info *ev)
 {
@@ -412,6 +422,7 @@ static void test_list(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unknown_arm),
 		cmocka_unit_test(test_sound),
 		cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_native_type),

@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -309,21 +310,41 @@ static void turns_without_end(void)
 	close(fd);
 }
 
-/* A counter that interrupts is its session's alone, whoever comes first. */
+static uint64_t nr_threads(int fd)
+{
+	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return t.nr_threads;
+}
+
+/*
+ * A counter that interrupts is its session's alone, whoever comes first. A thread that is
+ * refused has never been counted.
+ */
 static void one_that_interrupts(void)
 {
 	int counts = open_session(), samples = open_session(), i;
+	pid_t other = fork();
 
+	if (!other)
+		for (;;)
+			pause();
 	command(counts, "events pmc@1=@I");
 	command(samples, "events pmc@1=@I,ebs@1=%d", PERIOD);
 	for (i = 0; i < 2; i++) {
 		int first = i ? counts : samples, second = i ? samples : counts;
 
 		command(first, "attach %d", getpid());
+		command(second, "attach %d", other);
 		refused(second, EBUSY, "something else", "attach %d", getpid());
+		same(nr_threads(second), 1, "threads that the second session has counted");
 		command(first, "stop");
 		command(second, "attach %d\nstop", getpid());
 	}
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
 	close(samples);
 	close(counts);
 }

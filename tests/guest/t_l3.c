@@ -296,6 +296,12 @@ int main(void)
 		    CONFIG_LOOKUPS, NULL);
 	beside_perf("others go and come", "period 10ms\nevents " MISSES "," LOOKUPS, 1,
 		    CONFIG_LOOKUPS, others_off_and_on);
+	/* So often that what is left out between them is more than what perf is apart. */
+	set_config("tbs_min_us=100");
+	beside_perf("two sets in quick turns",
+		    "period 100us\nevents ev=@I," LOOKUPS "\nevents ev=@C," LOOKUPS, 1,
+		    CONFIG_LOOKUPS, NULL);
+	set_config("tbs_min_us=1000");
 	kinds();
 	shares();
 	nobody_counts();

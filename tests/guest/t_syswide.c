@@ -271,6 +271,33 @@ static void refusals(void)
 	same(status, 0, "status of a user");
 }
 
+/*
+ * All counters that can count instructions are in use, one of them by a system-wide
+ * session: the others are shared, that one is not, though it is the first.
+ */
+static void all_in_use(void)
+{
+	int cpus = open_session(), one = open_session(), other = open_session();
+	int nr = __builtin_popcountll(core_types[0].general) + core_types[0].fixed_instructions, i;
+	char events[50 + 50 * PMC_MAX_COUNTS] = "events coretype=0";
+
+	for (i = 1; i < nr; i++)
+		strcat(events, "," INSTRUCTIONS);
+	command(cpus, "events coretype=0,pmc@1=@I");
+	command(cpus, "syswide");
+	command(one, "%s", events);
+	command(other, "%s", events);
+	start(one);
+	stop(one);
+	start(other);
+	stop(other);
+	command(other, "stop\nclear");
+	refused(other, ENOSPC, "do not fit", "%s," INSTRUCTIONS, events);
+	close(other);
+	close(one);
+	close(cpus);
+}
+
 int main(void)
 {
 	read_machine();
@@ -280,6 +307,7 @@ int main(void)
 	}
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	refusals();
+	all_in_use();
 	exactly(0);
 	exactly(nr_cpus - 1);
 	all_cpus(1000000);

@@ -99,6 +99,8 @@ static void by_pmctrack(void)
 
 int main(void)
 {
+	/* A migration to another core type would be one sample more. */
+	pin(0, 0);
 	by_the_library(false);
 	by_the_library(true);
 	by_pmctrack();

@@ -38,11 +38,11 @@ static u64 placed_slots(const struct pmc_core_type *ct)
 	return slots;
 }
 
-/* Those that are not to be had: a privileged session takes them when it is reserved. */
+/* Those that are not to be had. A privileged session evicts unprivileged ones when it starts. */
 static u64 refused_slots(const struct pmc_session *s,
 			 const struct pmc_core_type *ct)
 {
-	return pmc_session_ranks(s) ? 0 : ct->syswide;
+	return pmc_session_ranks(s) ? ct->syswide_kept : ct->syswide;
 }
 
 /* Those that another set of the session has count something else, for good. */

@@ -136,13 +136,16 @@ static int start_cpu(struct pmc_session *s, unsigned int cpu)
 /* No other session's set is placed on these from here on. */
 static void reserve_slots(const struct pmc_session *s, bool reserve)
 {
-	unsigned int ct;
+	unsigned int i;
 
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		if (reserve)
-			pmc_core_types[ct].syswide |= slots_of(s, ct);
-		else
-			pmc_core_types[ct].syswide &= ~slots_of(s, ct);
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		struct pmc_core_type *ct = &pmc_core_types[i];
+		u64 slots = slots_of(s, i);
+		u64 kept = pmc_session_ranks(s) ? slots : 0;
+
+		ct->syswide = reserve ? ct->syswide | slots : ct->syswide & ~slots;
+		ct->syswide_kept = reserve ? ct->syswide_kept | kept :
+					     ct->syswide_kept & ~kept;
 	}
 }
 

@@ -47,7 +47,8 @@ struct seq_file;
  * @claims: event sets that want each slot claimed
  * @bound: backends whose counters can't be reprogrammed at a switch: what
  *	each claimed slot counts
- * @syswide: slots that a system-wide session has for itself
+ * @syswide: slots that system-wide sessions have for themselves
+ * @syswide_kept: those of them that privileged sessions have, which nobody evicts
  */
 struct pmc_core_type {
 	unsigned int id;
@@ -73,6 +74,7 @@ struct pmc_core_type {
 	unsigned int claims[PMC_MAX_SLOTS];
 	u64 bound[PMC_MAX_SLOTS];
 	u64 syswide;
+	u64 syswide_kept;
 };
 
 extern struct pmc_core_type *pmc_core_types;

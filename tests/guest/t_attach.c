@@ -181,28 +181,23 @@ static void some_threads(pid_t pid, int round)
 
 	command(fd1, "ring 4096\nevents pmc@1=@I");
 	command(fd2, "ring 4096\nevents pmc@1=@I,pmc@2=@I\nperiod 1ms");
-	/* In backend perf a counter counts the same for everybody. */
-	if (perf)
-		refused(fd3, EBUSY, "another session",
-			"ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
-	else
-		command(fd3, "ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
+	command(fd3, "ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
 	command(fd1, "attach-thread %d", shared->tid[2]);
-	if (!perf) {
-		/* Those before it could be counted: none is, and the session is not in use. */
-		refused(fd3, EBUSY, "another session", "attach %d", pid);
-		same(proc_value("stats", "threads"), 1, "threads counted after a refused attach");
-		command(fd3, "ring 4096");
-	}
+	/* Those before it could be counted: none is, and the session is not in use. */
+	refused(fd3, EBUSY, "another session", "attach %d", pid);
+	same(proc_value("stats", "threads"), 1, "threads counted after a refused attach");
+	command(fd3, "ring 4096");
 	for (i = 0; i < THREADS; i += 2)
 		if (i != 2)
 			command(fd1, "attach-thread %d", shared->tid[i]);
 	for (i = 0; i < THREADS; i += 3)
 		command(fd2, "attach-thread %d", shared->tid[i]);
-	if (!perf) {
-		refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
+	refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
+	/* In backend perf a counter counts the same for everybody. */
+	if (perf)
+		refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[1]);
+	else
 		command(fd3, "attach-thread %d", shared->tid[1]);
-	}
 	let_go(round);
 	await(pid, round + 1);
 	refused(fd1, ESRCH, "not counted", "detach-thread %d", shared->tid[1]);

@@ -255,9 +255,9 @@ static void refused_on_arm(void)
 	refused(fd, EINVAL, "pmc0 counts cycles", "events pmc0=0x8");
 	/* It is one counter, so a session that has it for all CPUs has it by any number. */
 	command(fd, "events pmc0,pmc1=0x11,pmc2=0x8\nsyswide");
-	command(other, "events pmc1=0x11");
-	refused_start(other, EBUSY, "system-wide session has pmc0");
+	refused(other, EBUSY, "system-wide session has pmc0", "events pmc1=0x11");
 	command(fd, "stop\nclear");
+	command(other, "events pmc1=0x11");
 	start(other);
 	stop(other);
 	command(fd, "events pmc0");

@@ -31,6 +31,7 @@ struct report report SEC(".data.report") = {};
  * @counted: it is in nr_runnable[@side]
  * @moving: on its way to the other side; in nr_moving[@side]
  * @monitored: pmctrack knows of it
+ * @refused: pmctrack does not want to know of it, as of kernel threads
  * @target: the CPU that is made free for it, or -1
  * @started: when it was last accounted for, while it runs
  * @big_time: what it had of big CPUs, ns by its weight
@@ -42,6 +43,7 @@ struct thread {
 	bool counted;
 	bool moving;
 	bool monitored;
+	bool refused;
 	s32 target;
 	u64 started;
 	u64 big_time;
@@ -361,6 +363,7 @@ void BPF_PROG(sides_running, struct task_struct *p)
 	s32 cpu = scx_bpf_task_cpu(p);
 	struct cpu *c = cpu_of(cpu);
 	u32 side = side_of_cpu(cpu);
+	int ret;
 
 	if (!t)
 		return;
@@ -375,9 +378,12 @@ void BPF_PROG(sides_running, struct task_struct *p)
 	c->fixed = t->sides != 3;
 	c->leave = 0;
 	c->busy = 1;
+	if (t->monitored || t->refused)
+		return;
+	ret = bpf_pmcs_monitor_task(p, true);
+	t->monitored = !ret;
 	/* Too many may be asking at once; kernel threads are refused for ever. */
-	if (!t->monitored)
-		t->monitored = bpf_pmcs_monitor_task(p, true) != -EAGAIN;
+	t->refused = ret && ret != -EAGAIN;
 }
 
 SEC("struct_ops/stopping")
@@ -435,8 +441,11 @@ void BPF_PROG(sides_disable, struct task_struct *p)
 {
 	struct thread *t = thread_of(p);
 
-	if (t && t->monitored)
-		bpf_pmcs_monitor_task(p, false);
+	if (!t || !t->monitored)
+		return;
+	bpf_pmcs_monitor_task(p, false);
+	/* It may come back, from a real-time class. */
+	t->monitored = false;
 }
 
 SEC("struct_ops/init")

@@ -260,6 +260,26 @@ static void round_robin(struct running *r)
 	end(r);
 }
 
+/* For a while a thread is of another class, as with priority inheritance: then it is known again. */
+static void comes_back(const struct running *r)
+{
+	const struct sched_param first = { .sched_priority = 1 }, none = { .sched_priority = 0 };
+	unsigned long long value, age;
+	int i;
+
+	if (sched_setscheduler(r->pid, SCHED_FIFO, &first))
+		die("sched_setscheduler: %s", strerror(errno));
+	usleep(20000);
+	CHECK(metric(r->pid, METRIC_SPEEDUP, &value, &age),
+	      "the scheduler has a real-time thread monitored");
+	if (sched_setscheduler(r->pid, SCHED_OTHER, &none))
+		die("sched_setscheduler: %s", strerror(errno));
+	for (i = 0; i < 300 && metric(r->pid, METRIC_SPEEDUP, &value, &age); i++)
+		usleep(10000);
+	CHECK(i < 300, "3 s after it was a real-time thread its speedup factor is not known");
+	printf("known again after some %d ms\n", i * 10);
+}
+
 static void high_speedup(struct running *r)
 {
 	char *const argv[] = { "pmc-hsp", "--explore", EXPLORE, NULL };
@@ -288,6 +308,7 @@ static void high_speedup(struct running *r)
 		within(share[i], 900, 1000, "%s: share of big cores", mix[i]);
 	for (; i < PROGRAMS; i++)
 		within(share[i], 0, 100, "%s: share of big cores", mix[i]);
+	comes_back(&r[0]);
 	crowd();
 	end(r);
 	unload(scheduler, SIGTERM);

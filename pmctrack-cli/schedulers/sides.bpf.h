@@ -75,6 +75,7 @@ static u64 now_of[NR_SIDES];	/* virtual time: that of the thread that started la
 static u64 big_now;		/* the same for big_time */
 static s32 nr_runnable[NR_SIDES];
 static s32 nr_moving[NR_SIDES];
+static u64 last_move[NR_SIDES];	/* when the last of those set out */
 
 static s64 claim_of(struct task_struct *p, struct thread *t);
 static void woken(struct thread *t);
@@ -238,8 +239,12 @@ void BPF_PROG(sides_dispatch, s32 cpu, struct task_struct *prev)
 			return;
 		}
 	}
-	/* Those who are to have a certain CPU of the other side are left to it. */
-	if (scx_bpf_dsq_nr_queued(other) > nr_moving[other])
+	/*
+	 * Those who are to have a certain CPU of the other side are left to it, but not
+	 * when a real-time thread has come before them.
+	 */
+	if (scx_bpf_dsq_nr_queued(other) > nr_moving[other] ||
+	    before(last_move[other] + settings.slice, bpf_ktime_get_ns()))
 		dsq_move_to_local(other);
 }
 
@@ -266,12 +271,17 @@ static void move(struct task_struct *p, struct thread *t, u32 side, s32 target)
 	t->moving = true;
 	t->target = target;
 	__sync_fetch_and_add(&nr_moving[side & 1], 1);
+	last_move[side & 1] = bpf_ktime_get_ns();
 	p->scx.slice = 0;
 }
 
-/* From little to big, if some big CPU is idle or has a thread of less claim. */
+/*
+ * From little to big, if some big core is idle or has a thread of less claim. A CPU
+ * that is neither idle nor busy runs threads that are not ours, real-time ones.
+ */
 static void try_big(struct task_struct *p, struct thread *t, s64 claim)
 {
+	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
 	s64 least = claim - (s64)settings.margin;
 	struct cpu *c, *found = NULL;
 	s32 target = -1;
@@ -282,17 +292,18 @@ static void try_big(struct task_struct *p, struct thread *t, s64 claim)
 		c = cpu_of(cpu);
 		if (c->leave || !bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
 			continue;
-		if (!c->busy) {
+		if (bpf_cpumask_test_cpu(cpu, idle)) {
 			found = c;
 			target = cpu;
 			break;
 		}
-		if (!c->fixed && c->claim < least) {
+		if (c->busy && !c->fixed && c->claim < least) {
 			least = c->claim;
 			found = c;
 			target = cpu;
 		}
 	}
+	scx_bpf_put_idle_cpumask(idle);
 	if (!found || __sync_val_compare_and_swap(&found->leave, 0, 1))
 		return;
 	__sync_fetch_and_add(found->busy ? &report.exchanged : &report.moved, 1);

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "consumer.h"
@@ -314,6 +315,54 @@ static void high_speedup(struct running *r)
 	unload(scheduler, SIGTERM);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* A big CPU that runs a real-time thread is not free, though the scheduler has none there. */
+static void real_time(struct running *r)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler = load(argv), pids[2];
+	uint64_t start, end, ran;
+	int i;
+
+	prepare(r, mix[0]);
+	for (i = 0; i < 2; i++) {
+		pids[i] = fork();
+		if (pids[i])
+			continue;
+		pin(0, i);
+		if (sched_setscheduler(0, SCHED_FIFO, &first))
+			die("sched_setscheduler: %s", strerror(errno));
+		/* They end by themselves: nobody else may get to it. Less than throttles them. */
+		end = now_ns() + 800000000;
+		while (now_ns() < end)
+			;
+		_exit(0);
+	}
+	usleep(50000);
+	kill(r->pid, SIGCONT);
+	start = now_ns();
+	usleep(500000);
+	command(r->session, "sample");
+	usleep(40000);
+	ran = time_on(r->session, PMC_ALL_CORE_TYPES);
+	within(ran * 1000 / (now_ns() - start), 800, 1000,
+	       "thousandths of its time that a thread runs beside real-time threads on big CPUs");
+	for (i = 0; i < 2; i++)
+		waitpid(pids[i], NULL, 0);
+	kill(r->pid, SIGKILL);
+	waitpid(r->pid, NULL, 0);
+	close(r->session);
+	unload(scheduler, SIGTERM);
+}
+
 /* Threads go on when a CPU goes, or comes back; the scheduler ends, and says why. */
 static void hotplug(void)
 {
@@ -356,6 +405,7 @@ int main(void)
 	set_config("ipc_sampling_sf.period_ms=" PERIOD);
 	round_robin(r);
 	high_speedup(r);
+	real_time(r);
 	hotplug();
 	deactivate("ipc_sampling_sf");
 	unload_module("pmc_ipc_sampling_sf");

@@ -161,9 +161,11 @@ s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
 s32 scx_bpf_dsq_nr_queued(u64 dsq) __ksym;
 void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu) __ksym;
+const struct cpumask *scx_bpf_get_idle_cpumask(void) __ksym;
 const struct cpumask *scx_bpf_get_idle_smtmask(void) __ksym;
 void scx_bpf_put_idle_cpumask(const struct cpumask *cpumask) __ksym;
 s32 scx_bpf_task_cpu(const struct task_struct *p) __ksym;
+bool bpf_cpumask_empty(const struct cpumask *cpumask) __ksym;
 bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *cpumask) __ksym;
 
 /* pmctrack.ko's, see kmod/include/pmctrack/scheduler.h. */

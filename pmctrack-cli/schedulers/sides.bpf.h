@@ -10,8 +10,10 @@
  *	static void woken(struct thread *t);	before a thread that slept is queued
  *
  * and SCHEDULER("its_name"), after including this. For the rest: no CPU is idle
- * while somebody waits, a big one not while somebody runs on a little one, and each
- * side has its share of threads when there are more of them than CPUs.
+ * while somebody waits, a big core not while somebody runs on a little one, and each
+ * side has its share of threads when there are more of them than CPUs. A thread that
+ * wakes up goes on where it was, if it can. CPUs of one core (SMT) are used together
+ * when there are no idle cores any more.
  */
 #ifndef SIDES_BPF_H
 #define SIDES_BPF_H
@@ -137,30 +139,51 @@ static void look_at(struct thread *t, const struct cpumask *mask)
 	t->sides = sides;
 }
 
-/* Return: an idle CPU of a side that is idle no more, or -1. */
-static s32 take_idle(struct task_struct *p, u32 side)
+static bool take_cpu(struct task_struct *p, u32 cpu, const struct cpumask *idle)
+{
+	return bpf_cpumask_test_cpu(cpu, idle) && bpf_cpumask_test_cpu(cpu, p->cpus_ptr) &&
+	       scx_bpf_test_and_clear_cpu_idle(cpu);
+}
+
+/*
+ * Return: a CPU of a side that was idle and is no more, if it can be the one that the
+ * thread was on, or -1.
+ */
+static s32 take_idle(struct task_struct *p, u32 side, u32 prev_cpu, const struct cpumask *idle)
 {
 	u32 i, cpu;
 
 	side &= 1;
+	if (side_of_cpu(prev_cpu) == side && take_cpu(p, prev_cpu, idle))
+		return prev_cpu;
 	for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[side]; i++) {
 		cpu = settings.cpus[side][i];
-		if (bpf_cpumask_test_cpu(cpu, p->cpus_ptr) &&
-		    scx_bpf_test_and_clear_cpu_idle(cpu))
+		if (take_cpu(p, cpu, idle))
 			return cpu;
 	}
 	return -1;
 }
 
+/* Of either side, rather of @side. */
+static s32 take_any(struct task_struct *p, u32 side, u32 prev_cpu, const struct cpumask *idle)
+{
+	s32 cpu;
+
+	if (bpf_cpumask_empty(idle))
+		return -1;
+	cpu = take_idle(p, side, prev_cpu, idle);
+	return cpu < 0 ? take_idle(p, !side, prev_cpu, idle) : cpu;
+}
+
 /* Somebody waits: have an idle CPU look, or one that is just becoming idle. */
 static void wake_side(struct task_struct *p, u32 side)
 {
-	s32 cpu = take_idle(p, side);
+	const struct cpumask *idle = scx_bpf_get_idle_cpumask();
+	s32 cpu = take_any(p, side, scx_bpf_task_cpu(p), idle);
 	struct cpu *c;
 	u32 i;
 
-	if (cpu < 0)
-		cpu = take_idle(p, !side);
+	scx_bpf_put_idle_cpumask(idle);
 	if (cpu >= 0) {
 		scx_bpf_kick_cpu(cpu, SCX_KICK_IDLE);
 		return;
@@ -174,13 +197,22 @@ static void wake_side(struct task_struct *p, u32 side)
 	}
 }
 
+/*
+ * What a big core gains is lost when two threads share it (SMT): a little core that is
+ * idle is better then.
+ */
 SEC("struct_ops/select_cpu")
 s32 BPF_PROG(sides_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
 {
-	s32 cpu = take_idle(p, BIG);
+	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
+	s32 cpu = take_any(p, BIG, prev_cpu, idle);
 
-	if (cpu < 0)
-		cpu = take_idle(p, LITTLE);
+	scx_bpf_put_idle_cpumask(idle);
+	if (cpu < 0) {
+		idle = scx_bpf_get_idle_cpumask();
+		cpu = take_any(p, BIG, prev_cpu, idle);
+		scx_bpf_put_idle_cpumask(idle);
+	}
 	if (cpu < 0)
 		return prev_cpu;
 	dsq_insert(p, SCX_DSQ_LOCAL, settings.slice, 0);

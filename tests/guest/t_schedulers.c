@@ -323,6 +323,31 @@ static uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* Who sleeps for a moment goes on where it was, where its caches are. */
+static void stays(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler = load(argv), pid;
+	int i, status, elsewhere = 0;
+
+	pid = fork();
+	if (!pid) {
+		/* The second of the big CPUs */
+		pin(0, 1);
+		unpin(0);
+		for (i = 0; i < 20; i++) {
+			usleep(2000);
+			spin(1000);
+			elsewhere += sched_getcpu() != 1;
+		}
+		_exit(elsewhere);
+	}
+	waitpid(pid, &status, 0);
+	/* The kernel has work of its own there, too. */
+	within(WEXITSTATUS(status), 0, 3, "of 20 times awake on another CPU than before");
+	unload(scheduler, SIGTERM);
+}
+
 /* A big CPU that runs a real-time thread is not free, though the scheduler has none there. */
 static void real_time(struct running *r)
 {
@@ -405,6 +430,7 @@ int main(void)
 	set_config("ipc_sampling_sf.period_ms=" PERIOD);
 	round_robin(r);
 	high_speedup(r);
+	stays();
 	real_time(r);
 	hotplug();
 	deactivate("ipc_sampling_sf");

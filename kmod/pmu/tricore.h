@@ -38,7 +38,10 @@
 /* DBGSR.DE: the debug unit, and with it the counters, is enabled. */
 #define PMC_TRICORE_DBGSR_DE	0x1u
 
-/* PSW.IO is 2 in supervisor mode, the only one in which MTCR is allowed. */
+/*
+ * PSW.IO (bits 10 and 11) is 2 in supervisor mode, the only one in which MTCR is
+ * allowed, and 0 or 1 in the others.
+ */
 #define PMC_TRICORE_PSW_IO	0xc00u
 #define PMC_TRICORE_PSW_IO_SV	0x800u
 

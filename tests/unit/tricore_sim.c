@@ -72,6 +72,7 @@ void sim_run(const struct sim_work *work)
 
 uint32_t epapi_sim_mfcr(unsigned int csfr)
 {
+	sim.busy += counting();
 	switch (csfr) {
 	case 0xfc00:
 		return sim.cctrl;
@@ -101,6 +102,7 @@ uint32_t epapi_sim_mfcr(unsigned int csfr)
 void epapi_sim_mtcr(unsigned int csfr, uint32_t value)
 {
 	sim.mtcr++;
+	sim.busy += counting();
 	if ((sim.psw & PSW_IO) != PSW_SUPERVISOR) {
 		wrong("MTCR outside supervisor mode");
 		return;
@@ -130,6 +132,7 @@ void epapi_sim_mtcr(unsigned int csfr, uint32_t value)
 void epapi_sim_isync(void)
 {
 	sim.pending = false;
+	sim.stops += counting() && !sim.cctrl;
 	sim.in_force = sim.cctrl;
 }
 
@@ -144,6 +147,7 @@ uint32_t epapi_sim_load(uint32_t address)
 {
 	uint64_t now = sim.stm;
 
+	sim.busy += counting();
 	sim.stm += sim.stm_step;
 	switch (address) {
 	case STM0 + 0x10:
@@ -162,6 +166,7 @@ void epapi_sim_store(uint32_t address, uint32_t value)
 {
 	static const uint32_t sequence[] = { 0xa1, 0x5e, 0xa1, 0x5e };
 
+	sim.busy += counting();
 	if (address != 0xf0000478) {
 		wrong("a store to an address that is no business of ePAPI's");
 		return;

@@ -46,6 +46,8 @@ struct sim_work {
  * @stm_step: added to it whenever it is read
  * @flip: bits of CCTRL that are written wrong
  * @mtcr: how many there were
+ * @stops: how often the counters were stopped
+ * @busy: what the library accessed while they counted
  * @wrong: the first thing that was done wrong; or NULL
  */
 struct sim {
@@ -68,6 +70,8 @@ struct sim {
 	uint64_t stm_step;
 	uint32_t flip;
 	unsigned int mtcr;
+	unsigned int stops;
+	unsigned int busy;
 	const char *wrong;
 };
 

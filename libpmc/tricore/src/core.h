@@ -46,7 +46,8 @@ enum epapi_mode {
 
 /**
  * struct epapi_core - the library's state on a core
- * @read: what ePAPI_read_counters() does now; NULL when there is no list
+ * @read: what ePAPI_read_counters() does now, with the counters stopped, and
+ *	CCTRL to have them run again; NULL when there is no list
  * @accum: the same for ePAPI_accum_counters()
  * @cleared: port_coarse_time() when the counters were last known to be 0, or
  *	earlier
@@ -65,8 +66,8 @@ enum epapi_mode {
  * When all of it is 0 nothing was done yet.
  */
 struct epapi_core {
-	int (*read)(long long *values, int array_len);
-	int (*accum)(long long *values, int array_len);
+	int (*read)(long long *values, int array_len, u32 cctrl);
+	int (*accum)(long long *values, int array_len, u32 cctrl);
 	u32 cleared;
 	struct epapi_set *counting;
 	struct epapi_set *high_level;
@@ -109,11 +110,34 @@ void epapi_clear_count(struct epapi_set *set);
 /* highlevel.c */
 int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode);
 
+/* MTCR is allowed. PSW.IO is 0, 1 or 2; there is no 3. */
+static inline bool epapi_supervisor(void)
+{
+	return port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO_SV;
+}
+
+/* To be called in supervisor mode. */
+static inline u32 epapi_stop_counters(void)
+{
+	u32 cctrl = port_mfcr(PMC_TRICORE_CCTRL);
+
+	port_mtcr(PMC_TRICORE_CCTRL, 0u);
+	port_isync();
+
+	return cctrl;
+}
+
+static inline void epapi_run_counters(u32 cctrl)
+{
+	port_mtcr(PMC_TRICORE_CCTRL, cctrl);
+	port_isync();
+}
+
 /* counters.c */
-bool epapi_supervisor(void);
+u32 epapi_suspend(void);
+int epapi_resume(u32 cctrl, int ret);
 int epapi_enable_counters(void);
-void epapi_run_counters(u32 cctrl);
-void epapi_halt_counters(struct epapi_set *set);
+void epapi_collect(struct epapi_set *set);
 u32 epapi_cycles_passed(void);
 
 /* results.c */

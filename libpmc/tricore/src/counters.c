@@ -4,10 +4,25 @@
 
 PORT_LOCAL(core) struct epapi_core epapi_core;
 
-/* MTCR is allowed. */
-bool epapi_supervisor(void)
+/*
+ * First thing in each call: stop the counters, so that they don't count what the
+ * library does. Not outside supervisor mode, where calls that need no counter
+ * work, too.
+ *
+ * Return: what to give to epapi_resume(), last thing in the call.
+ */
+u32 epapi_suspend(void)
 {
-	return (port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO) == PMC_TRICORE_PSW_IO_SV;
+	return epapi_supervisor() ? epapi_stop_counters() : 0u;
+}
+
+/* Return: @ret, which is the call's. */
+int epapi_resume(u32 cctrl, int ret)
+{
+	if (cctrl)
+		epapi_run_counters(cctrl);
+
+	return ret;
 }
 
 /* How often to look whether the debug unit is enabled. */
@@ -44,13 +59,6 @@ int epapi_enable_counters(void)
 	return PAPI_ENOCNTR;
 }
 
-/* From the return of this function on they count. */
-void epapi_run_counters(u32 cctrl)
-{
-	port_mtcr(PMC_TRICORE_CCTRL, cctrl);
-	port_isync();
-}
-
 /*
  * At least as many cycles as passed since the counters were cleared, which is
  * now; ~0: maybe more.
@@ -69,16 +77,14 @@ u32 epapi_cycles_passed(void)
 }
 
 /*
- * Stop and clear the counters, which may only be written while they stand. What
- * they counted is added to the set's counts, if there is one.
+ * Clear the counters, which stand. What they counted is added to the set's
+ * counts, if there is one.
  */
-void epapi_halt_counters(struct epapi_set *set)
+void epapi_collect(struct epapi_set *set)
 {
 	u32 raw[PMC_TRICORE_NR];
 	u32 cycles;
 
-	port_mtcr(PMC_TRICORE_CCTRL, 0u);
-	port_isync();
 	raw[PMC_TRICORE_CYCLES] = port_mfcr(PMC_TRICORE_CCNT);
 	raw[PMC_TRICORE_INSTRUCTIONS] = port_mfcr(PMC_TRICORE_ICNT);
 	raw[PMC_TRICORE_M1] = port_mfcr(PMC_TRICORE_M1CNT);

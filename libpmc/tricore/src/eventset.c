@@ -112,31 +112,35 @@ static int remove_event(struct epapi_set *set, int code)
 static int for_each_event(int number, const int *codes, int nr,
 			  int (*what)(struct epapi_set *set, int code))
 {
+	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
-	int ret, i;
+	int ret = PAPI_EINVAL, i = 0;
 
-	if (!codes || nr <= 0)
-		return PAPI_EINVAL;
-	ret = find_stopped(number, &set);
-	for (i = 0; ret == PAPI_OK && i < nr; i++)
+	if (codes && nr > 0)
+		ret = find_stopped(number, &set);
+	for (; ret == PAPI_OK && i < nr; i++)
 		ret = what(set, codes[i]);
 
 	/* The one that failed was counted, too. */
-	return ret == PAPI_OK || i <= 1 ? ret : i - 1;
+	return epapi_resume(cctrl, ret == PAPI_OK || i <= 1 ? ret : i - 1);
 }
 
 int ePAPI_create_eventset(int *EventSet)
 {
-	struct epapi_set *set;
+	u32 cctrl = epapi_suspend();
+	int ret = PAPI_EINVAL;
 
-	if (!EventSet || *EventSet != PAPI_NULL)
-		return PAPI_EINVAL;
-	set = epapi_new_set(EPAPI_LOW_LEVEL);
-	if (!set)
-		return PAPI_ENOMEM;
-	*EventSet = (int)(set - epapi_core.set);
+	if (EventSet && *EventSet == PAPI_NULL) {
+		const struct epapi_set *set = epapi_new_set(EPAPI_LOW_LEVEL);
 
-	return PAPI_OK;
+		ret = PAPI_ENOMEM;
+		if (set) {
+			*EventSet = (int)(set - epapi_core.set);
+			ret = PAPI_OK;
+		}
+	}
+
+	return epapi_resume(cctrl, ret);
 }
 
 int ePAPI_add_event(int EventSet, int Event)
@@ -161,38 +165,47 @@ int ePAPI_remove_events(int EventSet, int *Events, int number)
 
 int ePAPI_event_name_to_code(const char *in, int *out)
 {
-	const struct pmc_tricore_event *ev;
+	u32 cctrl = epapi_suspend();
+	int ret = PAPI_EINVAL;
 
-	if (!in || !out)
-		return PAPI_EINVAL;
-	ev = pmc_tricore_find_name(in);
-	if (!ev)
-		return PAPI_ENOEVNT;
-	*out = (int)ev->code;
+	if (in && out) {
+		const struct pmc_tricore_event *ev = pmc_tricore_find_name(in);
 
-	return PAPI_OK;
+		ret = PAPI_ENOEVNT;
+		if (ev) {
+			*out = (int)ev->code;
+			ret = PAPI_OK;
+		}
+	}
+
+	return epapi_resume(cctrl, ret);
+}
+
+static int for_named_event(int number, const char *name, int (*what)(int EventSet, int Event))
+{
+	u32 cctrl = epapi_suspend();
+	int code, ret;
+
+	ret = ePAPI_event_name_to_code(name, &code);
+	if (ret == PAPI_OK)
+		ret = what(number, code);
+
+	return epapi_resume(cctrl, ret);
 }
 
 int ePAPI_add_named_event(int EventSet, const char *EventName)
 {
-	int code, ret;
-
-	ret = ePAPI_event_name_to_code(EventName, &code);
-
-	return ret == PAPI_OK ? ePAPI_add_event(EventSet, code) : ret;
+	return for_named_event(EventSet, EventName, ePAPI_add_event);
 }
 
 int ePAPI_remove_named_event(int EventSet, const char *EventName)
 {
-	int code, ret;
-
-	ret = ePAPI_event_name_to_code(EventName, &code);
-
-	return ret == PAPI_OK ? ePAPI_remove_event(EventSet, code) : ret;
+	return for_named_event(EventSet, EventName, ePAPI_remove_event);
 }
 
 int ePAPI_cleanup_eventset(int EventSet)
 {
+	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
 	int ret;
 
@@ -200,18 +213,18 @@ int ePAPI_cleanup_eventset(int EventSet)
 	if (ret == PAPI_OK)
 		remove_all(set);
 
-	return ret;
+	return epapi_resume(cctrl, ret);
 }
 
 /* As with PAPI it must have been cleaned up. */
 int ePAPI_destroy_eventset(int *EventSet)
 {
+	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
-	int ret;
+	int ret = PAPI_EINVAL;
 
-	if (!EventSet)
-		return PAPI_EINVAL;
-	ret = find_stopped(*EventSet, &set);
+	if (EventSet)
+		ret = find_stopped(*EventSet, &set);
 	if (ret == PAPI_OK && set->nr)
 		ret = PAPI_EINVAL;
 	if (ret == PAPI_OK) {
@@ -219,30 +232,34 @@ int ePAPI_destroy_eventset(int *EventSet)
 		*EventSet = PAPI_NULL;
 	}
 
-	return ret;
+	return epapi_resume(cctrl, ret);
 }
 
 /* *number: in: room in Events; out: how many are there, or in the set. */
 int ePAPI_list_events(int EventSet, int *Events, int *number)
 {
+	u32 cctrl = epapi_suspend();
 	const struct epapi_set *set = epapi_find_set(EventSet);
+	int ret = PAPI_OK;
 	int i;
 
-	if (!number || *number < 0 || (!Events && *number > 0))
-		return PAPI_EINVAL;
-	if (!set)
-		return PAPI_ENOEVST;
+	if (!number || *number < 0 || (!Events && *number > 0)) {
+		ret = PAPI_EINVAL;
+	} else if (!set) {
+		ret = PAPI_ENOEVST;
+	} else {
+		for (i = 0; i < set->nr && i < *number; i++)
+			Events[i] = (int)pmc_tricore_events[set->event[i]].code;
+		*number = i > 0 ? i : set->nr;
+	}
 
-	for (i = 0; i < set->nr && i < *number; i++)
-		Events[i] = (int)pmc_tricore_events[set->event[i]].code;
-	*number = i > 0 ? i : set->nr;
-
-	return PAPI_OK;
+	return epapi_resume(cctrl, ret);
 }
 
 int ePAPI_num_events(int EventSet)
 {
+	u32 cctrl = epapi_suspend();
 	const struct epapi_set *set = epapi_find_set(EventSet);
 
-	return set ? set->nr : PAPI_ENOEVST;
+	return epapi_resume(cctrl, set ? set->nr : PAPI_ENOEVST);
 }

@@ -44,16 +44,21 @@ int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode)
 
 int ePAPI_start_counters(int *events, int array_len)
 {
-	if (!events || array_len <= 0)
-		return PAPI_EINVAL;
-	if (epapi_core.mode != EPAPI_MODE_IDLE)
-		return PAPI_EISRUN;
+	u32 cctrl = epapi_suspend();
+	int ret;
 
-	return epapi_start_high_level(events, array_len, EPAPI_MODE_LIST);
+	if (!events || array_len <= 0)
+		ret = PAPI_EINVAL;
+	else if (epapi_core.mode != EPAPI_MODE_IDLE)
+		ret = PAPI_EISRUN;
+	else
+		ret = epapi_start_high_level(events, array_len, EPAPI_MODE_LIST);
+
+	return epapi_resume(ret == PAPI_OK ? epapi_core.counting->cctrl : cctrl, ret);
 }
 
 /* After ePAPI_ipc() and ePAPI_epc() there are no values to give. */
-int ePAPI_stop_counters(long long *values, int array_len)
+static int stop(long long *values, int array_len)
 {
 	struct epapi_set *set;
 	int ret;
@@ -77,4 +82,12 @@ int ePAPI_stop_counters(long long *values, int array_len)
 	epapi_free_set(set);
 
 	return PAPI_OK;
+}
+
+int ePAPI_stop_counters(long long *values, int array_len)
+{
+	u32 cctrl = epapi_suspend();
+	int ret = stop(values, array_len);
+
+	return epapi_resume(ret == PAPI_OK ? 0u : cctrl, ret);
 }

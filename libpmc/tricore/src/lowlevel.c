@@ -10,10 +10,7 @@ void epapi_clear_count(struct epapi_set *set)
 		set->count.value[i] = 0u;
 }
 
-/*
- * Start to count for a set, if there is one. The last thing it does is to start
- * the counters.
- */
+/* Prepare to count for a set, if there is one: the counters can run then. */
 int epapi_begin(struct epapi_set *set)
 {
 	int ret;
@@ -36,10 +33,9 @@ int epapi_begin(struct epapi_set *set)
 	set->cctrl = set->plan.cctrl | PMC_TRICORE_CCTRL_RUN | epapi_core.task_mode;
 	set->running = true;
 	epapi_core.counting = set;
-	epapi_halt_counters(NULL);
+	epapi_collect(NULL);
 	epapi_show(set);
 	epapi_choose_reader();
-	epapi_run_counters(set->cctrl);
 
 	return PAPI_OK;
 }
@@ -47,7 +43,7 @@ int epapi_begin(struct epapi_set *set)
 /*
  * Give the values of a set's events, if there is one: store them, or add them
  * (DELIVER_ADD); then forget them (DELIVER_CLEAR), or end counting
- * (DELIVER_STOP).
+ * (DELIVER_STOP). The counters stand, except outside supervisor mode.
  */
 int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 {
@@ -60,7 +56,7 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 	if (counting) {
 		if (!epapi_supervisor())
 			return PAPI_EPERM;
-		epapi_halt_counters(set);
+		epapi_collect(set);
 	}
 
 	for (i = 0; i < set->nr; i++) {
@@ -83,58 +79,72 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 		epapi_results.state = EPAPI_RESULTS_STOPPED;
 	}
 	epapi_choose_reader();
-	if (counting && !(how & DELIVER_STOP))
-		epapi_run_counters(set->cctrl);
 
 	return PAPI_OK;
 }
 
 int ePAPI_start(int EventSet)
 {
-	return epapi_begin(epapi_find_set(EventSet));
+	u32 cctrl = epapi_suspend();
+	struct epapi_set *set = epapi_find_set(EventSet);
+	int ret = epapi_begin(set);
+
+	return epapi_resume(ret == PAPI_OK ? set->cctrl : cctrl, ret);
+}
+
+static int give(int number, long long *values, unsigned int how)
+{
+	u32 cctrl = epapi_suspend();
+	int ret = PAPI_EINVAL;
+
+	if (values)
+		ret = epapi_deliver(epapi_find_set(number), values, how);
+
+	return epapi_resume(cctrl, ret);
 }
 
 int ePAPI_read(int EventSet, long long *values)
 {
-	if (!values)
-		return PAPI_EINVAL;
-
-	return epapi_deliver(epapi_find_set(EventSet), values, 0u);
+	return give(EventSet, values, 0u);
 }
 
 int ePAPI_accum(int EventSet, long long *values)
 {
-	if (!values)
-		return PAPI_EINVAL;
-
-	return epapi_deliver(epapi_find_set(EventSet), values, DELIVER_ADD | DELIVER_CLEAR);
+	return give(EventSet, values, DELIVER_ADD | DELIVER_CLEAR);
 }
 
 /* As with PAPI values may be NULL. A set that counts for another task goes on. */
 int ePAPI_stop(int EventSet, long long *values)
 {
+	u32 cctrl = epapi_suspend();
 	struct epapi_set *set = epapi_find_set(EventSet);
+	int ret = PAPI_ENOTRUN;
 
-	if (set && epapi_core.counting != set)
-		return PAPI_ENOTRUN;
+	if (!set || epapi_core.counting == set)
+		ret = epapi_deliver(set, values, DELIVER_STOP);
 
-	return epapi_deliver(set, values, DELIVER_STOP);
+	return epapi_resume(ret == PAPI_OK ? 0u : cctrl, ret);
 }
 
 int ePAPI_reset(int EventSet)
 {
-	return epapi_deliver(epapi_find_set(EventSet), NULL, DELIVER_CLEAR);
+	u32 cctrl = epapi_suspend();
+
+	return epapi_resume(cctrl, epapi_deliver(epapi_find_set(EventSet), NULL, DELIVER_CLEAR));
 }
 
 int ePAPI_state(int EventSet, int *status)
 {
+	u32 cctrl = epapi_suspend();
 	const struct epapi_set *set = epapi_find_set(EventSet);
+	int ret = PAPI_OK;
 
 	if (!status)
-		return PAPI_EINVAL;
-	if (!set)
-		return PAPI_ENOEVST;
-	*status = set->running ? PAPI_RUNNING : PAPI_STOPPED;
+		ret = PAPI_EINVAL;
+	else if (!set)
+		ret = PAPI_ENOEVST;
+	else
+		*status = set->running ? PAPI_RUNNING : PAPI_STOPPED;
 
-	return PAPI_OK;
+	return epapi_resume(cctrl, ret);
 }

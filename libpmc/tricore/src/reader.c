@@ -7,73 +7,60 @@
 #include "core.h"
 
 /* Any list of events. */
-static PORT_COLD int read_list(long long *values, int array_len)
+static PORT_COLD int deliver_list(long long *values, int array_len, u32 cctrl, unsigned int how)
 {
-	if (!values || array_len < epapi_core.high_level->nr)
-		return PAPI_EINVAL;
+	int ret = PAPI_EINVAL;
 
-	return epapi_deliver(epapi_core.high_level, values, DELIVER_CLEAR);
+	if (values && array_len >= epapi_core.high_level->nr)
+		ret = epapi_deliver(epapi_core.high_level, values, how);
+
+	return epapi_resume(cctrl, ret);
 }
 
-static PORT_COLD int accum_list(long long *values, int array_len)
+static PORT_COLD int read_list(long long *values, int array_len, u32 cctrl)
 {
-	if (!values || array_len < epapi_core.high_level->nr)
-		return PAPI_EINVAL;
+	return deliver_list(values, array_len, cctrl, DELIVER_CLEAR);
+}
 
-	return epapi_deliver(epapi_core.high_level, values, DELIVER_ADD | DELIVER_CLEAR);
+static PORT_COLD int accum_list(long long *values, int array_len, u32 cctrl)
+{
+	return deliver_list(values, array_len, cctrl, DELIVER_ADD | DELIVER_CLEAR);
 }
 
 /*
- * The counters stand while one of them is read and cleared. CCTRL is read back
- * rather than remembered: that is one access of memory less. An overflow goes
- * the long way, which finds the counter as it was.
+ * Bad arguments and an overflow go the long way, which finds the counter as it
+ * was.
  */
 #define READERS(name, csfr) \
-static int read_##name(long long *values, int array_len) \
+static int read_##name(long long *values, int array_len, u32 cctrl) \
 { \
-	u32 zero, cctrl, value; \
+	u32 zero, value; \
 \
-	if (port_unlikely(array_len < 1)) \
-		return PAPI_EINVAL; \
-	zero = port_zero(); \
-	if (port_unlikely(!values)) \
-		return PAPI_EINVAL; \
-	cctrl = port_mfcr(PMC_TRICORE_CCTRL); \
-	port_mtcr(PMC_TRICORE_CCTRL, zero); \
-	port_isync(); \
 	value = port_mfcr(csfr); \
-	if (port_unlikely((s32)value < 0)) \
-		return read_list(values, array_len); \
+	if (port_unlikely(array_len < 1 || !values || (s32)value < 0)) \
+		return read_list(values, array_len, cctrl); \
+	zero = port_zero(); \
 	port_mtcr(csfr, zero); \
 	values[0] = (long long)value; \
 	epapi_results.entry[0].value = value; \
-	port_mtcr(PMC_TRICORE_CCTRL, cctrl); \
-	port_isync(); \
+	epapi_run_counters(cctrl); \
 	return (int)zero; \
 } \
 \
-static int accum_##name(long long *values, int array_len) \
+static int accum_##name(long long *values, int array_len, u32 cctrl) \
 { \
-	u32 zero, cctrl, value; \
+	u32 zero, value; \
 	u64 sum; \
 \
-	if (port_unlikely(array_len < 1)) \
-		return PAPI_EINVAL; \
-	zero = port_zero(); \
-	if (port_unlikely(!values)) \
-		return PAPI_EINVAL; \
-	cctrl = port_mfcr(PMC_TRICORE_CCTRL); \
-	port_mtcr(PMC_TRICORE_CCTRL, zero); \
-	port_isync(); \
 	value = port_mfcr(csfr); \
-	if (port_unlikely((s32)value < 0)) \
-		return accum_list(values, array_len); \
+	if (port_unlikely(array_len < 1 || !values || (s32)value < 0)) \
+		return accum_list(values, array_len, cctrl); \
+	zero = port_zero(); \
 	port_mtcr(csfr, zero); \
 	sum = port_add((u64)values[0], value); \
 	values[0] = (long long)sum; \
 	epapi_results.entry[0].value = sum; \
-	port_mtcr(PMC_TRICORE_CCTRL, cctrl); \
-	port_isync(); \
+	epapi_run_counters(cctrl); \
 	return (int)zero; \
 }
 
@@ -84,11 +71,10 @@ READERS(m2, PMC_TRICORE_M2CNT)
 READERS(m3, PMC_TRICORE_M3CNT)
 
 struct readers {
-	int (*read)(long long *values, int array_len);
-	int (*accum)(long long *values, int array_len);
+	int (*read)(long long *values, int array_len, u32 cctrl);
+	int (*accum)(long long *values, int array_len, u32 cctrl);
 };
 
-static const struct readers no_readers;
 static const struct readers list_readers = { read_list, accum_list };
 static const struct readers counter_readers[PMC_TRICORE_NR] = {
 	{ read_cycles, accum_cycles },
@@ -98,44 +84,51 @@ static const struct readers counter_readers[PMC_TRICORE_NR] = {
 	{ read_m3, accum_m3 },
 };
 
-static const struct readers *best_readers(void)
+/* To be called when what the high level counts, or how far, has changed. */
+void epapi_choose_reader(void)
 {
 	const struct epapi_set *set = epapi_core.high_level;
 	const struct readers *best = &list_readers;
 	unsigned int i;
 
-	if (epapi_core.mode != EPAPI_MODE_LIST || epapi_core.counting != set)
-		return &no_readers;
+	if (epapi_core.mode != EPAPI_MODE_LIST || epapi_core.counting != set) {
+		epapi_core.read = NULL;
+		epapi_core.accum = NULL;
+		return;
+	}
 
 	/* Of one event, of one counter all of whose counts are in its register. */
 	for (i = 0; set->nr == 1u && i < PMC_TRICORE_NR; i++)
 		if (set->plan.counters == PMC_TRICORE_BIT(i) && !set->count.value[i])
 			best = &counter_readers[i];
 
-	return best;
-}
-
-/* To be called when what the high level counts, or how far, has changed. */
-void epapi_choose_reader(void)
-{
-	const struct readers *best = best_readers();
-
 	epapi_core.read = best->read;
 	epapi_core.accum = best->accum;
 }
 
+/* The counters stop here, before anything is looked at. */
 int ePAPI_read_counters(long long *values, int array_len)
 {
-	if (port_unlikely(!epapi_core.read))
-		return PAPI_EINVAL;
+	u32 cctrl;
 
-	return epapi_core.read(values, array_len);
+	if (port_unlikely(!epapi_supervisor()))
+		return PAPI_EPERM;
+	cctrl = epapi_stop_counters();
+	if (port_unlikely(!epapi_core.read))
+		return epapi_resume(cctrl, PAPI_EINVAL);
+
+	return epapi_core.read(values, array_len, cctrl);
 }
 
 int ePAPI_accum_counters(long long *values, int array_len)
 {
-	if (port_unlikely(!epapi_core.accum))
-		return PAPI_EINVAL;
+	u32 cctrl;
 
-	return epapi_core.accum(values, array_len);
+	if (port_unlikely(!epapi_supervisor()))
+		return PAPI_EPERM;
+	cctrl = epapi_stop_counters();
+	if (port_unlikely(!epapi_core.accum))
+		return epapi_resume(cctrl, PAPI_EINVAL);
+
+	return epapi_core.accum(values, array_len, cctrl);
 }

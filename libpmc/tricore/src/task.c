@@ -4,12 +4,13 @@
 
 void epapi_task_save(struct epapi_task *task)
 {
+	(void)epapi_stop_counters();
 	task->counting = epapi_core.counting;
 	task->high_level = epapi_core.high_level;
 	task->mode = epapi_core.mode;
 
 	if (epapi_core.counting) {
-		epapi_halt_counters(epapi_core.counting);
+		epapi_collect(epapi_core.counting);
 		epapi_results.state = EPAPI_RESULTS_STOPPED;
 	}
 	epapi_core.counting = NULL;
@@ -38,11 +39,15 @@ void epapi_task_restore(const struct epapi_task *task)
 
 int epapi_task_mode(int on)
 {
-	if (epapi_core.counting)
-		return PAPI_EISRUN;
-	epapi_core.task_mode = on ? PMC_TRICORE_CCTRL_TASK : 0u;
+	u32 cctrl = epapi_suspend();
+	int ret = PAPI_EISRUN;
 
-	return PAPI_OK;
+	if (!epapi_core.counting) {
+		epapi_core.task_mode = on ? PMC_TRICORE_CCTRL_TASK : 0u;
+		ret = PAPI_OK;
+	}
+
+	return epapi_resume(cctrl, ret);
 }
 
 int ePAPI_library_init(int version)

@@ -23,6 +23,7 @@
 #define PMC_TRICORE_M3CNT	0xfc14
 #define PMC_TRICORE_DBGSR	0xfd00
 #define PMC_TRICORE_PSW		0xfe04
+#define PMC_TRICORE_CPU_ID	0xfe18
 #define PMC_TRICORE_CORE_ID	0xfe1c
 
 /* CCTRL: what the counters do. */
@@ -47,10 +48,19 @@
 
 #define PMC_TRICORE_CORE_ID_MASK 0x7u
 
-/* OCDS enable control register (in memory), and the words that open it. */
+/* CPU_ID: the module's number. TC1.6E has another table of events: no data cache. */
+#define PMC_TRICORE_CPU_ID_MOD	16
+#define PMC_TRICORE_MOD_TC16E	0xb7u
+
+/*
+ * OCDS enable control register (in memory), the words that open it, and what
+ * disables it again; and the register that says how it is.
+ */
 #define PMC_TRICORE_CBS_OEC	0xf0000478u
 #define PMC_TRICORE_OEC_FIRST	0xa1u
 #define PMC_TRICORE_OEC_SECOND	0x5eu
+#define PMC_TRICORE_OEC_DISABLE	0x100u
+#define PMC_TRICORE_CBS_OSTATE	0xf0000480u
 
 enum pmc_tricore_counter {
 	PMC_TRICORE_CYCLES,

@@ -312,6 +312,83 @@ static void the_debug_unit_is_enabled(void **state)
 	}
 }
 
+/* It is there at the first look, however long the bus takes. */
+static void stores_are_waited_for(void **state)
+{
+	int code = PAPI_TOT_CYC;
+	long long value;
+
+	sim.posted = true;
+	ok(ePAPI_start_counters(&code, 1));
+	assert_int_equal(sim.sequences, 1);
+	assert_int_equal(sim.looks, 2);
+	ok(ePAPI_stop_counters(&value, 1));
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.dbgsr, 0);
+}
+
+static void the_debug_unit_is_given_back(void **state)
+{
+	int code = PAPI_TOT_CYC, set = new_set(&code, 1);
+	struct epapi_task task = { 0 };
+	long long value;
+
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.disabled, 0);
+	ok(ePAPI_start(set));
+	sim_run(&work);
+	assert_int_equal(epapi_disable_counters(), PAPI_EISRUN);
+
+	/* A task counts, and waits. */
+	epapi_task_save(&task);
+	assert_int_equal(epapi_disable_counters(), PAPI_EISRUN);
+	epapi_task_restore(&task);
+	ok(ePAPI_stop(set, &value));
+	assert_int_equal(value, work.cycles);
+	assert_int_equal(sim.dbgsr, 1);
+	sim.psw = 0x580;
+	assert_int_equal(epapi_disable_counters(), PAPI_EPERM);
+	sim.psw = 0x980;
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.dbgsr, 0);
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.disabled, 1);
+
+	/* And taken again. */
+	ok(ePAPI_start(set));
+	sim_run(&work);
+	ok(ePAPI_stop(set, &value));
+	assert_int_equal(value, work.cycles);
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.disabled, 2);
+
+	/* It is a debugger's, or another core's. */
+	sim.dbgsr = 1;
+	ok(ePAPI_start(set));
+	ok(ePAPI_stop(set, &value));
+	ok(epapi_disable_counters());
+	assert_int_equal(sim.dbgsr, 1);
+}
+
+/* TC1.6E counts other events under the same numbers. */
+static void cores_of_another_kind_are_refused(void **state)
+{
+	int code = PAPI_TOT_CYC, set = new_set(&code, 1), status;
+	long long n;
+	float f;
+
+	sim.cpu_id = 0x00b7c006u;
+	assert_int_equal(ePAPI_start(set), PAPI_ENOSUPP);
+	assert_int_equal(ePAPI_start_counters(&code, 1), PAPI_ENOSUPP);
+	assert_int_equal(ePAPI_ipc(&f, &f, &n, &f), PAPI_ENOSUPP);
+	assert_int_equal(ePAPI_stop_counters(&n, 1), PAPI_ENOTRUN);
+	ok(ePAPI_state(set, &status));
+	assert_int_equal(status, PAPI_STOPPED);
+	assert_int_equal(sim.sequences, 0);
+	sim.cpu_id = 0x00c0c021u;	/* TC1.6.2P */
+	ok(ePAPI_start(set));
+}
+
 /* Cores that begin at the same time may spoil each other's first sequence, not the second. */
 static void cores_ask_at_different_times(void **state)
 {
@@ -649,6 +726,26 @@ static void time_of_64_bits(void **state)
 	}
 }
 
+/* Each core reads its own timer: the simulated one knows no other. */
+static void every_core_has_a_timer(void **state)
+{
+	static const unsigned int cores[] = { 0, 1, 2, 3, 4, 6 };
+	long long reference, cycles, events;
+	float real, processor, rate;
+	unsigned int i;
+
+	for (i = 0; i < 6; i++) {
+		sim_reset();
+		sim.core_id = cores[i];
+		ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+		sim_run(&work);
+		ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
+		assert_in_range(reference, work.cycles / 3, work.cycles / 3 + 1);
+		ok(ePAPI_stop_counters(NULL, 0));
+		assert_null(sim.wrong);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -661,6 +758,9 @@ int main(void)
 		epapi_test(results_area),
 		epapi_test(results_of_one_counter),
 		epapi_test(the_debug_unit_is_enabled),
+		epapi_test(stores_are_waited_for),
+		epapi_test(the_debug_unit_is_given_back),
+		epapi_test(cores_of_another_kind_are_refused),
 		epapi_test(cores_ask_at_different_times),
 		epapi_test(counters_that_run_already),
 		epapi_test(outside_supervisor_mode),
@@ -671,6 +771,7 @@ int main(void)
 		epapi_test(events_per_cycle),
 		epapi_test(cycles_of_a_rate_are_flagged),
 		epapi_test(time_of_64_bits),
+		epapi_test(every_core_has_a_timer),
 	};
 
 	return cmocka_run_group_tests_name("epapi_counts", tests, NULL, NULL);

@@ -4,7 +4,8 @@
 # behaviour sanitizers; and of the command that reads its results.
 #
 # test_epapi runs on the port's other branches, too: for the other chip, and for
-# other compilers, against stand-ins for what these have (compilers/).
+# other compilers, against stand-ins for what these have (compilers/). test_epapi_clock
+# has the options that the others leave alone.
 
 T_TESTS := test_tricore test_epapi test_epapi_counts test_epapi_tasks test_epapi_names \
 	test_epapi_dump
@@ -20,7 +21,9 @@ T_LIBS := -fsanitize=address,undefined $(T_EXTRA_FLAGS) -lcmocka -pthread
 
 epapi_CFLAGS := -DEPAPI_PORT_SIMULATED
 tasking_CFLAGS := -include compilers/tasking.h
-tc3xx_CFLAGS := -DEPAPI_PORT_SIMULATED -DEPAPI_TC3XX
+tc3xx_CFLAGS := -DEPAPI_PORT_SIMULATED -D__TC162__
+clock_CFLAGS := -DEPAPI_PORT_SIMULATED -DEPAPI_CPU_HZ=100000000 -DEPAPI_MAX_SETS=2 \
+	-DEPAPI_MAX_EVENTS=1
 hightec_CFLAGS := -DEPAPI_PORT_INTRINSICS -Icompilers -Wno-attributes
 
 T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tricore_events.c \
@@ -28,7 +31,7 @@ T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tr
 t_objects = $(addprefix $(O)/$(1)/,$(notdir $(T_SOURCES:.c=.o)))
 vpath %.c $(T_EPAPI)/src $(KMOD)/pmu $(L_CLI)/src/epapi
 
-PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_PORTS)))
+PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_PORTS) clock))
 
 define t_build
 $$(O)/$(1)/%.o: %.c
@@ -36,7 +39,7 @@ $$(O)/$(1)/%.o: %.c
 	$$(CC) $$(T_CFLAGS) $$($(1)_CFLAGS) -c $$< -o $$@
 
 endef
-$(foreach kind,epapi $(T_PORTS),$(eval $(call t_build,$(kind))))
+$(foreach kind,epapi clock $(T_PORTS),$(eval $(call t_build,$(kind))))
 
 $(addprefix $(O)/,$(T_TESTS)): $(O)/%: $(O)/epapi/%.o $(call t_objects,epapi)
 	$(CC) -o $@ $^ $(T_LIBS) $(T_EXTRA_LIBS)
@@ -44,7 +47,10 @@ $(addprefix $(O)/,$(T_TESTS)): $(O)/%: $(O)/epapi/%.o $(call t_objects,epapi)
 $(addprefix $(O)/test_epapi_,$(T_PORTS)): $(O)/test_epapi_%: $(O)/%/test_epapi.o
 	$(CC) -o $@ $^ $(T_LIBS)
 
-$(foreach kind,$(T_PORTS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
+$(O)/test_epapi_clock: $(O)/clock/test_epapi_clock.o
+	$(CC) -o $@ $^ $(T_LIBS)
+
+$(foreach kind,clock $(T_PORTS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
 
 # The example as a program for PAPI has it.
 $(T_EXAMPLE): $(T_EPAPI)/example/example.c
@@ -59,4 +65,4 @@ $(O)/test_epapi_dump: $(addprefix $(O)/epapi/,dump.o formats.o) $(O)/cli/quote.c
 	$(L_LIB_OBJECTS)
 $(O)/test_epapi_dump: T_EXTRA_LIBS := $(L_LIBS)
 
--include $(wildcard $(foreach kind,epapi $(T_PORTS),$(O)/$(kind)/*.d))
+-include $(wildcard $(foreach kind,epapi clock $(T_PORTS),$(O)/$(kind)/*.d))

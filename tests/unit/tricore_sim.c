@@ -16,6 +16,7 @@ void sim_reset(void)
 {
 	memset(&sim, 0, sizeof(sim));
 	sim.psw = 0x980u;
+	sim.cpu_id = 0x00c0c012u;	/* TC1.6P */
 }
 
 static void wrong(const char *what)
@@ -91,6 +92,8 @@ uint32_t epapi_sim_mfcr(unsigned int csfr)
 		return sim.dbgsr;
 	case 0xfe04:
 		return sim.psw;
+	case 0xfe18:
+		return sim.cpu_id;
 	case 0xfe1c:
 		return sim.core_id;
 	default:
@@ -136,43 +139,15 @@ void epapi_sim_isync(void)
 	sim.in_force = sim.cctrl;
 }
 
-/* System timer 0. */
-#ifdef EPAPI_TC3XX
-#define STM0	0xf0001000
-#else
-#define STM0	0xf0000000
-#endif
-
-uint32_t epapi_sim_load(uint32_t address)
-{
-	uint64_t now = sim.stm;
-
-	sim.busy += counting();
-	sim.stm += sim.stm_step;
-	switch (address) {
-	case STM0 + 0x10:
-		return (uint32_t)now;
-	case STM0 + 0x20:
-		return (uint32_t)(now >> 16);
-	case STM0 + 0x28:
-		return (uint32_t)(now >> 32);
-	default:
-		wrong("a load from an address that is no business of ePAPI's");
-		return 0;
-	}
-}
-
-void epapi_sim_store(uint32_t address, uint32_t value)
+static void write_oec(uint32_t value)
 {
 	static const uint32_t sequence[] = { 0xa1, 0x5e, 0xa1, 0x5e };
 
-	sim.busy += counting();
-	if (address != 0xf0000478) {
-		wrong("a store to an address that is no business of ePAPI's");
+	if (value == 0x100) {
+		sim.disabled++;
+		sim.dbgsr &= ~1u;
 		return;
 	}
-	if ((sim.psw & PSW_IO) != PSW_SUPERVISOR)
-		wrong("OEC is written outside supervisor mode");
 	if (sim.spoil) {
 		sim.spoil--;
 		sim.oec = 0;
@@ -185,4 +160,54 @@ void epapi_sim_store(uint32_t address, uint32_t value)
 		if (!sim.locked)
 			sim.dbgsr |= 1;
 	}
+}
+
+/* Of core i; the TC39x's sixth core is number 6. */
+#if defined(EPAPI_TC3XX) || defined(__TC162__)
+#define STM	0xf0001000
+#else
+#define STM	0xf0000000
+#endif
+
+uint32_t epapi_sim_load(uint32_t address)
+{
+	uint32_t stm = STM + 0x100 * (sim.core_id == 6 ? 5 : sim.core_id);
+	uint64_t now = sim.stm;
+	unsigned int i;
+
+	sim.busy += counting();
+	if (address == 0xf0000480) {
+		for (i = 0; i < sim.nr_waiting; i++)
+			write_oec(sim.waiting[i]);
+		sim.nr_waiting = 0;
+		return sim.dbgsr & 1;
+	}
+
+	sim.stm += sim.stm_step;
+	switch (address - stm) {
+	case 0x10:
+		return (uint32_t)now;
+	case 0x20:
+		return (uint32_t)(now >> 16);
+	case 0x28:
+		return (uint32_t)(now >> 32);
+	default:
+		wrong("a load from an address that is no business of ePAPI's");
+		return 0;
+	}
+}
+
+void epapi_sim_store(uint32_t address, uint32_t value)
+{
+	sim.busy += counting();
+	if (address != 0xf0000478) {
+		wrong("a store to an address that is no business of ePAPI's");
+		return;
+	}
+	if ((sim.psw & PSW_IO) != PSW_SUPERVISOR)
+		wrong("OEC is written outside supervisor mode");
+	if (!sim.posted)
+		write_oec(value);
+	else if (sim.nr_waiting < 16)
+		sim.waiting[sim.nr_waiting++] = value;
 }

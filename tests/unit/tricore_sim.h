@@ -34,20 +34,25 @@ struct sim_work {
  * @psw: PSW
  * @dbgsr: DBGSR
  * @core_id: CORE_ID
+ * @cpu_id: CPU_ID
  * @gate: what the debug unit says in task mode
  * @locked: OCDS can't be enabled
  * @spoil: so many writes to OEC are spoiled by another core
+ * @posted: stores to OEC arrive at the next load from the debug unit
  * @oec: how much of the sequence was written
  * @sequences: how often it was complete
  * @looks: how often DBGSR was read
+ * @disabled: how often OCDS was disabled by OEC.DS
  * @asked: @looks when the last sequences were complete
- * @stm: system timer 0
+ * @stm: the core's system timer
  * @stm_rest: cycles that are no whole tick of it yet
  * @stm_step: added to it whenever it is read
  * @flip: bits of CCTRL that are written wrong
  * @mtcr: how many there were
  * @stops: how often the counters were stopped
  * @busy: what the library accessed while they counted
+ * @waiting: stores that have not arrived
+ * @nr_waiting: how many
  * @wrong: the first thing that was done wrong; or NULL
  */
 struct sim {
@@ -58,12 +63,15 @@ struct sim {
 	uint32_t psw;
 	uint32_t dbgsr;
 	uint32_t core_id;
+	uint32_t cpu_id;
 	bool gate;
 	bool locked;
 	unsigned int spoil;
+	bool posted;
 	unsigned int oec;
 	unsigned int sequences;
 	unsigned int looks;
+	unsigned int disabled;
 	unsigned int asked[16];
 	uint64_t stm;
 	uint32_t stm_rest;
@@ -72,6 +80,8 @@ struct sim {
 	unsigned int mtcr;
 	unsigned int stops;
 	unsigned int busy;
+	uint32_t waiting[16];
+	unsigned int nr_waiting;
 	const char *wrong;
 };
 

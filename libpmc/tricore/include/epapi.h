@@ -51,6 +51,7 @@ extern "C" {
 #define PAPI_ENOEVST	(-11)	/* there is no such event set */
 #define PAPI_ENOCNTR	(-13)	/* the counters can't be enabled */
 #define PAPI_EPERM	(-15)	/* not in supervisor mode */
+#define PAPI_ENOSUPP	(-18)	/* not on this kind of core: see above */
 #define PAPI_EMULPASS	(-27)	/* takes two runs: see epapi_two_runs() */
 
 /* What ePAPI_state() says. */
@@ -143,6 +144,19 @@ int ePAPI_destroy_eventset(int *EventSet);
  * leaves memory as it was. Does not touch the counters.
  */
 void epapi_forget(void);
+
+/**
+ * epapi_disable_counters() - give back what counting took
+ *
+ * Disables the debug unit (OCDS) of the whole chip if this core's first start
+ * had to enable it; not if a debugger or another core had done so. The core
+ * that enabled it makes this call when all cores have stopped counting. The next
+ * start enables it again.
+ *
+ * Return: PAPI_OK; PAPI_EISRUN while an event set of this core was started and
+ * not stopped, be it for a task that waits; PAPI_EPERM.
+ */
+int epapi_disable_counters(void);
 
 /**
  * epapi_get_results() - this core's results area

@@ -57,6 +57,7 @@ enum epapi_mode {
  * @shown: the set that the results area is of, or NULL
  * @mode: what @high_level is used for, enum epapi_mode
  * @task_mode: CCTRL.CM
+ * @enabled: the debug unit was disabled, and is enabled for us
  * @start: ipc and epc: when the first call was made
  * @last: and the last one
  * @cycles: cycles counted between them
@@ -75,6 +76,7 @@ struct epapi_core {
 	const struct epapi_set *shown;
 	u8 mode;
 	u8 task_mode;
+	bool enabled;
 	u64 start;
 	u64 last;
 	u64 cycles;
@@ -85,11 +87,6 @@ struct epapi_core {
 /* One of each on every core, at the same address. */
 extern PORT_LOCAL(core) struct epapi_core epapi_core;
 extern PORT_LOCAL(results) struct epapi_results epapi_results;
-
-static inline u32 epapi_core_id(void)
-{
-	return port_mfcr(PMC_TRICORE_CORE_ID) & PMC_TRICORE_CORE_ID_MASK;
-}
 
 /* What to do with the counts when they are delivered, see epapi_deliver(). */
 #define DELIVER_ADD	0x1u
@@ -136,9 +133,11 @@ static inline void epapi_run_counters(u32 cctrl)
 /* counters.c */
 u32 epapi_suspend(void);
 int epapi_resume(u32 cctrl, int ret);
-int epapi_enable_counters(void);
 void epapi_collect(struct epapi_set *set);
 u32 epapi_cycles_passed(void);
+
+/* ocds.c */
+int epapi_enable_counters(void);
 
 /* results.c */
 void epapi_show(const struct epapi_set *set);

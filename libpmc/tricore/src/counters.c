@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The counters themselves: enabling, running, stopping and clearing them. */
+/* The counters themselves: stopping, running and clearing them. */
 #include "core.h"
 
 PORT_LOCAL(core) struct epapi_core epapi_core;
@@ -23,40 +23,6 @@ int epapi_resume(u32 cctrl, int ret)
 		epapi_run_counters(cctrl);
 
 	return ret;
-}
-
-/* How often to look whether the debug unit is enabled. */
-#define ENABLE_LOOKS	64u
-/* How many looks there are between asking for it, and more on later cores. */
-#define ENABLE_PAUSE	16u
-#define ENABLE_STAGGER	4u
-
-/*
- * The counters are part of the debug unit (OCDS), which is enabled for the
- * whole chip by a sequence of writes: by a debugger, or by us. Another core may
- * be writing it at the same time and spoil the sequence: then do it again, and
- * not when the other one does.
- */
-int epapi_enable_counters(void)
-{
-	unsigned int pause = 0;
-	unsigned int i;
-
-	for (i = 0; i < ENABLE_LOOKS; i++) {
-		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE)
-			return PAPI_OK;
-		if (pause) {
-			pause--;
-			continue;
-		}
-		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
-		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
-		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
-		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
-		pause = ENABLE_PAUSE + ENABLE_STAGGER * epapi_core_id();
-	}
-
-	return PAPI_ENOCNTR;
 }
 
 /*

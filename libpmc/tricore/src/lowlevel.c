@@ -23,6 +23,8 @@ int epapi_begin(struct epapi_set *set)
 		return PAPI_EINVAL;
 	if (!epapi_supervisor())
 		return PAPI_EPERM;
+	if (port_mfcr(PMC_TRICORE_CPU_ID) >> PMC_TRICORE_CPU_ID_MOD == PMC_TRICORE_MOD_TC16E)
+		return PAPI_ENOSUPP;
 	ret = epapi_enable_counters();
 	if (ret != PAPI_OK)
 		return ret;

@@ -8,32 +8,45 @@
  * registers of the host's making (tests/unit/tricore_sim.c).
  *
  * Chip, to be set when the library is built:
- *	EPAPI_TC3XX	a TC3xx, not a TC2xx
- *	EPAPI_CPU_HZ	the fastest clock of a core, default 300 MHz
- *	EPAPI_STM_HZ	the clock of system timer 0, default 100 MHz; it must be
- *			on, as it is after a reset
+ *	EPAPI_TC3XX	a TC3xx, not a TC2xx; GCC tells by itself (-mtc162)
+ *	EPAPI_CPU_MAX_HZ the fastest clock that a core may have, default 300 MHz:
+ *			by it a second overflow is possible, or not
+ *	EPAPI_CPU_HZ	the clock that the cores do have while they count, default
+ *			EPAPI_CPU_MAX_HZ: ePAPI_ipc's and ePAPI_epc's ptime
+ *			is the cycles divided by it
+ *	EPAPI_STM_HZ	the clock of the system timers, default 100 MHz; they must
+ *			be on, as they are after a reset
  */
 #ifndef EPAPI_PORT_H
 #define EPAPI_PORT_H
 
 #include "pmu/tricore.h"
 
+#if defined(__TC162__) && !defined(EPAPI_TC3XX)
+#define EPAPI_TC3XX
+#endif
+#ifndef EPAPI_CPU_MAX_HZ
+#define EPAPI_CPU_MAX_HZ 300000000
+#endif
 #ifndef EPAPI_CPU_HZ
-#define EPAPI_CPU_HZ	300000000ull
+#define EPAPI_CPU_HZ	EPAPI_CPU_MAX_HZ
+#endif
+#if EPAPI_CPU_HZ > EPAPI_CPU_MAX_HZ
+#error "EPAPI_CPU_HZ is more than EPAPI_CPU_MAX_HZ"
 #endif
 #ifndef EPAPI_STM_HZ
-#define EPAPI_STM_HZ	100000000ull
+#define EPAPI_STM_HZ	100000000
 #endif
 
 /* User's Manuals TC29x and TC3xx, chapter "System Timer", "STM Registers". */
 #ifdef EPAPI_TC3XX
-#define STM0		0xf0001000u
+#define STM(i)		(0xf0001000u + 0x100u * (i))
 #else
-#define STM0		0xf0000000u
+#define STM(i)		(0xf0000000u + 0x100u * (i))
 #endif
-#define STM0_TIM0	(STM0 + 0x10u)	/* bits 0 to 31 */
-#define STM0_TIM4	(STM0 + 0x20u)	/* bits 16 to 47 */
-#define STM0_TIM6	(STM0 + 0x28u)	/* bits 32 to 63 */
+#define STM_TIM0	0x10u	/* bits 0 to 31 */
+#define STM_TIM4	0x20u	/* bits 16 to 47 */
+#define STM_TIM6	0x28u	/* bits 32 to 63 */
 
 /*
  * port_mfcr(csfr) and port_mtcr(csfr, value): access a core special function
@@ -133,25 +146,43 @@ static inline u32 port_zero(void)
 #define port_store(address, v)	(*(volatile u32 *)(address) = (v))
 #endif
 
+static inline u32 port_core_id(void)
+{
+	return port_mfcr(PMC_TRICORE_CORE_ID) & PMC_TRICORE_CORE_ID_MASK;
+}
+
+/*
+ * The core's own system timer. Another core's is not to be read: that changes
+ * its register CAP, and so the time of who reads that core's timer by TIM0 and
+ * CAP. There is no core 5: the TC39x's sixth core is number 6, and its timer 5.
+ */
+static inline u32 port_stm(void)
+{
+	u32 id = port_core_id();
+
+	return STM(id > 5u ? id - 1u : id);
+}
+
 /* The system timer in units of 2^16 of its ticks; begins anew after 2^32. */
 static inline u32 port_coarse_time(void)
 {
-	return port_load(STM0_TIM4);
+	return port_load(port_stm() + STM_TIM4);
 }
 
 /* Cycles of the fastest clock in such a unit. */
 #define PORT_COARSE_CYCLES \
-	((u32)((0x10000ull * EPAPI_CPU_HZ + EPAPI_STM_HZ - 1) / EPAPI_STM_HZ))
+	((u32)((0x10000ull * EPAPI_CPU_MAX_HZ + EPAPI_STM_HZ - 1) / EPAPI_STM_HZ))
 
 static inline u64 port_time(void)
 {
+	u32 stm = port_stm();
 	u32 high, low;
 
 	/* The halves must belong together. */
 	do {
-		high = port_load(STM0_TIM6);
-		low = port_load(STM0_TIM0);
-	} while (high != port_load(STM0_TIM6));
+		high = port_load(stm + STM_TIM6);
+		low = port_load(stm + STM_TIM0);
+	} while (high != port_load(stm + STM_TIM6));
 
 	return (u64)high << 32 | low;
 }

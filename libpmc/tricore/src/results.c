@@ -17,7 +17,7 @@ void epapi_show(const struct epapi_set *set)
 	epapi_core.shown = set;
 	r->magic = EPAPI_RESULTS_MAGIC;
 	r->version = EPAPI_RESULTS_VERSION;
-	r->core = (u8)epapi_core_id();
+	r->core = (u8)port_core_id();
 	r->nr = set->nr;
 	r->state = EPAPI_RESULTS_RUNNING;
 	r->size = sizeof(*r);

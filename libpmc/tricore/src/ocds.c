@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The counters are part of the debug unit (OCDS), which is enabled, and disabled,
+ * for the whole chip: by writes to its register OEC.
+ */
+#include "core.h"
+
+/* Stores are posted: they have arrived when a load from the same place is done. */
+static void wait_for_stores(void)
+{
+	(void)port_load(PMC_TRICORE_CBS_OSTATE);
+}
+
+/* How often to look whether the debug unit is enabled. */
+#define ENABLE_LOOKS	64u
+/* How many looks there are between asking for it, and more on later cores. */
+#define ENABLE_PAUSE	16u
+#define ENABLE_STAGGER	4u
+
+/*
+ * A debugger may have enabled it, or another core. Another core may also be
+ * writing the sequence at the same time and spoil ours: then do it again, and
+ * not when the other one does.
+ */
+int epapi_enable_counters(void)
+{
+	unsigned int pause = 0;
+	unsigned int i;
+
+	for (i = 0; i < ENABLE_LOOKS; i++) {
+		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE)
+			return PAPI_OK;
+		if (pause) {
+			pause--;
+			continue;
+		}
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
+		wait_for_stores();
+		epapi_core.enabled = true;
+		pause = ENABLE_PAUSE + ENABLE_STAGGER * port_core_id();
+	}
+
+	return PAPI_ENOCNTR;
+}
+
+/* What somebody else enabled is not ours to disable. */
+static int disable(void)
+{
+	unsigned int i;
+
+	if (!epapi_supervisor())
+		return PAPI_EPERM;
+	for (i = 0; i < EPAPI_MAX_SETS; i++)
+		if (epapi_core.set[i].running)
+			return PAPI_EISRUN;
+
+	if (epapi_core.enabled) {
+		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_DISABLE);
+		wait_for_stores();
+		epapi_core.enabled = false;
+	}
+
+	return PAPI_OK;
+}
+
+int epapi_disable_counters(void)
+{
+	u32 cctrl = epapi_suspend();
+
+	return epapi_resume(cctrl, disable());
+}

@@ -57,6 +57,10 @@
  * PORT_LOCAL(name): the object lies in section .epapi.name (see epapi.ld), in
  * the first 16 KiB of the core's own scratchpad, where one instruction reaches it.
  *
+ * port_results_area: what lies first in that section. If the compiler's linker
+ * says so in a symbol, that is used: a linker script without epapi.ld lacks it,
+ * and is refused; else it would put the section where the cores share it.
+ *
  * PORT_COLD: the function is called rarely.
  */
 #if defined(EPAPI_PORT_SIMULATED)
@@ -113,6 +117,9 @@ void epapi_sim_store(u32 address, u32 value);
 #define PORT_COLD		__attribute__((noinline, cold))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
+extern struct epapi_results epapi_memory_begin __attribute__((absdata));
+#define port_results_area	(&epapi_memory_begin)
+
 /* The instruction that multiplies and adds in 64 bits adds faster than two. */
 static inline u64 port_add(u64 sum, u32 value)
 {
@@ -131,6 +138,10 @@ static inline u32 port_zero(void)
 }
 #define port_zero port_zero
 
+#endif
+
+#ifndef port_results_area
+#define port_results_area	(&epapi_results)
 #endif
 
 #ifndef port_zero

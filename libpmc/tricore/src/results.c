@@ -11,7 +11,7 @@ _Static_assert(EPAPI_MAX_EVENTS >= 1 && EPAPI_MAX_EVENTS <= 255, "the layout has
 /* The area is of this set from now on. */
 void epapi_show(const struct epapi_set *set)
 {
-	struct epapi_results *r = &epapi_results;
+	struct epapi_results *r = port_results_area;
 	unsigned int i;
 
 	epapi_core.shown = set;

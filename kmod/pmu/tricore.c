@@ -25,19 +25,25 @@ const struct pmc_tricore_event *pmc_tricore_find(u32 code)
 	return NULL;
 }
 
-static bool same(const char *a, const char *b)
+static char upper(char c)
 {
-	while (*a && *a == *b) {
-		a++;
-		b++;
+	return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c;
+}
+
+/* As PAPI compares names: in any case. */
+static bool same(const char *name, const char *given)
+{
+	while (*name && *name == upper(*given)) {
+		name++;
+		given++;
 	}
 
-	return *a == *b;
+	return *name == *given;
 }
 
 /**
  * pmc_tricore_find_name() - find an event
- * @name: its name: PAPI_... for presets
+ * @name: its name: PAPI_... for presets; in upper or lower case
  *
  * Return: the event, or NULL.
  */

@@ -88,6 +88,19 @@ static void names_of_the_papers_second_table(void **state)
 	}
 }
 
+/* As with PAPI. */
+static void names_in_lower_case(void **state)
+{
+	int code, set = new_set(NULL, 0);
+
+	ok(ePAPI_event_name_to_code("papi_tot_cyc", &code));
+	assert_int_equal(code, PAPI_TOT_CYC);
+	ok(ePAPI_event_name_to_code("Dcache_Miss_Dirty", &code));
+	assert_int_equal(code, EPAPI_DCACHE_MISS_DIRTY);
+	ok(ePAPI_add_named_event(set, "papi_L1_dcm"));
+	assert_int_equal(ePAPI_event_name_to_code("PAPI\x7fTOT_CYC", &code), PAPI_ENOEVNT);
+}
+
 static bool at_odds(const struct event_fact *a, const struct event_fact *b)
 {
 	return (a->uses & b->uses) && a->setting != b->setting;
@@ -262,7 +275,7 @@ static void events_that_are_none(void **state)
 		0x40000100, 0x400000ff, INT_MIN | 0x40000000, INT_MIN | 0x0100003b, 0x3b,
 	};
 	static const char *const names[] = {
-		"", "PAPI_", "PAPI", "TOT_CYC", "PAPI_TOT_CY", "PAPI_TOT_CYC_", "papi_tot_cyc",
+		"", "PAPI_", "PAPI", "TOT_CYC", "PAPI_TOT_CY", "PAPI_TOT_CYC_", "papi_tot_cy",
 		"PAPI_PCACHE_HIT", "PCACHE_HIT ", "PAPI_L2_DCM",
 	};
 	int set = new_set(NULL, 0), code = 77;
@@ -526,6 +539,7 @@ int main(void)
 		epapi_test(high_level_counts_every_event),
 		epapi_test(low_level_counts_every_event),
 		epapi_test(names_of_the_papers_second_table),
+		epapi_test(names_in_lower_case),
 		epapi_test(every_pair_of_events),
 		epapi_test(a_full_set),
 		epapi_test(events_come_and_go),

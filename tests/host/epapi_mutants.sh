@@ -78,27 +78,51 @@ broken $logic 's/cycles >= most/cycles > most/'
 broken $logic 's/count->value\[i\] += raw\[i\]/count->value[i] += raw[i] \& 0x7fffffff/'
 broken $logic 's/value -= counted/value += counted/'
 
+core=libpmc/tricore/src/core.h
+broken $core '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/d'
+broken $core '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/{n;d}'
+broken $core '/port_mtcr(PMC_TRICORE_CCTRL, cctrl);/{n;d}'
+broken $core '/void epapi_suspend_now/,/^}/s/!epapi_supervisor()/0/'
+broken $core '/void epapi_suspend_now/,/^}/s/!epapi_supervisor()/1/'
+broken $core '/void epapi_suspend_now/,/^}/s/!cctrl/0/'
+
 counters=libpmc/tricore/src/counters.c
-broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/d'
-broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, 0u);/{n;d}'
-broken $counters '/port_mtcr(PMC_TRICORE_CCTRL, cctrl);/{n;d}'
+broken $counters 's/if (cctrl)$/if (0)/'
+broken $counters 's/epapi_core.cctrl = 0u;//'
 broken $counters '/port_mtcr(PMC_TRICORE_M2CNT, 0u);/d'
 broken $counters 's/port_mfcr(PMC_TRICORE_M3CNT)/port_mfcr(PMC_TRICORE_M2CNT)/'
-broken $counters 's/if (pause)/if (i)/'
-broken $counters 's/ENABLE_STAGGER \* epapi_core_id()/ENABLE_STAGGER/'
 broken $counters 's/epapi_core.cleared = now/epapi_core.cleared = 0u/'
+
+ocds=libpmc/tricore/src/ocds.c
+broken $ocds 's/if (pause)/if (i)/'
+broken $ocds 's/ENABLE_STAGGER \* port_core_id()/ENABLE_STAGGER/'
+broken $ocds 's/(void)port_load(PMC_TRICORE_CBS_OSTATE);//'
+broken $ocds 's/epapi_core.enabled = true;//'
+broken $ocds 's/epapi_core.enabled = false;//'
+broken $ocds 's/if (epapi_core.enabled)/if (1)/'
+broken $ocds 's/if (epapi_core.set\[i\].running)/if (0)/'
+
+port=libpmc/tricore/src/port.h
+broken $port 's/id > 5u ? id - 1u : id/id/'
+broken $port 's/id > 5u ? id - 1u : id/id * 0u/'
 
 low=libpmc/tricore/src/lowlevel.c
 broken $low '/^int epapi_begin/,/^}/s/epapi_clear_count(set);//'
 broken $low '/^int epapi_begin/,/^}/s/!epapi_supervisor()/0/'
 broken $low '/^int epapi_deliver/,/^}/s/!epapi_supervisor()/0/'
+broken $low 's/== PMC_TRICORE_MOD_TC16E/== 0/'
+broken $low '/^int epapi_begin/,/^}/s/epapi_core.cctrl = set->cctrl;//'
+broken $low '/^int epapi_deliver/,/^}/s/epapi_core.cctrl = 0u;//'
 broken $low 's/how & DELIVER_ADD/0/'
 broken $low '/^int epapi_deliver/,/^}/s/epapi_clear_count(set);/;/'
 broken $low 's/set->running = false;//'
 broken $low 's/ | epapi_core.task_mode//'
 
 reader=libpmc/tricore/src/reader.c
-broken $reader 's/port_mtcr(PMC_TRICORE_CCTRL, zero);//'
+broken $reader '/^int ePAPI_read_counters/,/^}/s/!epapi_supervisor()/0/'
+broken $reader 's/array_len < 1/0/'
+broken $reader 's/(!values)/(0)/'
+broken $reader '/^static PORT_COLD int no_list/,/^}/s/epapi_core.cctrl = cctrl;/(void)cctrl;/'
 broken $reader 's/port_mtcr(csfr, zero);//'
 broken $reader 's/(s32)value < 0/0/'
 broken $reader 's/epapi_results.entry\[0\].value = value;//'
@@ -107,13 +131,16 @@ broken $reader 's/ && !set->count.value\[i\]//'
 broken $reader 's/DELIVER_ADD | DELIVER_CLEAR/DELIVER_ADD/'
 
 tasks=libpmc/tricore/src/task.c
-broken $tasks 's/epapi_halt_counters(epapi_core.counting);//'
+broken $tasks 's/epapi_collect(epapi_core.counting);//'
+broken $tasks 's/(void)epapi_stop_counters();//'
 broken $tasks 's/(void)epapi_cycles_passed();//'
 broken $tasks 's/if (epapi_core.shown != set)/if (0)/'
 broken $tasks '/^void epapi_task_restore/,/^}/s/epapi_choose_reader();//'
 
 broken libpmc/tricore/src/rates.c 's/passed = cycles - epapi_core.cycles/passed = cycles/'
-broken libpmc/tricore/src/highlevel.c '/^int ePAPI_stop_counters/,/^}/s/epapi_free_set(set);//'
+broken libpmc/tricore/src/highlevel.c '/^static int stop/,/^}/s/epapi_free_set(set);//'
+broken libpmc/tricore/src/eventset.c '/^struct epapi_set \*epapi_use_set/,/^}/s/epapi_suspend();//'
+broken libpmc/tricore/src/eventset.c '/^static int find_code/,/^}/s/epapi_suspend();//'
 broken libpmc/tricore/src/eventset.c 's/ret == PAPI_OK || i <= 1 ? ret : i - 1/ret/'
 broken libpmc/tricore/src/eventset.c 's/set->nr == EPAPI_MAX_EVENTS/0/'
 broken libpmc/tricore/src/eventset.c '/^int epapi_add/,/^}/s/epapi_clear_count(set);/;/'

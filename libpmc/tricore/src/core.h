@@ -46,9 +46,10 @@ enum epapi_mode {
 
 /**
  * struct epapi_core - the library's state on a core
- * @read: what ePAPI_read_counters() does now, with the counters stopped, and
- *	CCTRL to have them run again; NULL when there is no list
+ * @read: what ePAPI_read_counters() does now; NULL when there is no list
  * @accum: the same for ePAPI_accum_counters()
+ * @cctrl: what CCTRL gets when the call returns that stopped the counters; 0
+ *	leaves it as it is
  * @cleared: port_coarse_time() when the counters were last known to be 0, or
  *	earlier
  * @counting: the set the counters count for, or NULL
@@ -69,6 +70,7 @@ enum epapi_mode {
 struct epapi_core {
 	int (*read)(long long *values, int array_len, u32 cctrl);
 	int (*accum)(long long *values, int array_len, u32 cctrl);
+	u32 cctrl;
 	u32 cleared;
 	struct epapi_set *counting;
 	struct epapi_set *high_level;
@@ -94,7 +96,7 @@ extern PORT_LOCAL(results) struct epapi_results epapi_results;
 #define DELIVER_STOP	0x4u
 
 /* eventset.c */
-struct epapi_set *epapi_find_set(int number);
+struct epapi_set *epapi_use_set(int number);
 struct epapi_set *epapi_new_set(enum epapi_owner owner);
 void epapi_free_set(struct epapi_set *set);
 int epapi_add(struct epapi_set *set, int code);
@@ -108,13 +110,13 @@ void epapi_clear_count(struct epapi_set *set);
 int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode);
 
 /* MTCR is allowed. PSW.IO is 0, 1 or 2; there is no 3. */
-static inline bool epapi_supervisor(void)
+static PORT_INLINE bool epapi_supervisor(void)
 {
 	return port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO_SV;
 }
 
 /* To be called in supervisor mode. */
-static inline u32 epapi_stop_counters(void)
+static PORT_INLINE u32 epapi_stop_counters(void)
 {
 	u32 cctrl = port_mfcr(PMC_TRICORE_CCTRL);
 
@@ -124,15 +126,34 @@ static inline u32 epapi_stop_counters(void)
 	return cctrl;
 }
 
-static inline void epapi_run_counters(u32 cctrl)
+static PORT_INLINE void epapi_run_counters(u32 cctrl)
 {
 	port_mtcr(PMC_TRICORE_CCTRL, cctrl);
 	port_isync();
 }
 
+/*
+ * First thing in each call: stop the counters, so that they don't count what the
+ * library does. Not outside supervisor mode, where calls that need no counter
+ * work, too. epapi_resume() is the last thing in it.
+ */
+static PORT_INLINE void epapi_suspend_now(void)
+{
+	u32 cctrl;
+
+	if (!epapi_supervisor())
+		return;
+	cctrl = port_mfcr(PMC_TRICORE_CCTRL);
+	if (!cctrl)
+		return;
+	port_mtcr(PMC_TRICORE_CCTRL, 0u);
+	port_isync();
+	epapi_core.cctrl = cctrl;
+}
+
 /* counters.c */
-u32 epapi_suspend(void);
-int epapi_resume(u32 cctrl, int ret);
+void epapi_suspend(void);
+int epapi_resume(int ret);
 void epapi_collect(struct epapi_set *set);
 u32 epapi_cycles_passed(void);
 

@@ -4,21 +4,18 @@
 
 PORT_LOCAL(core) struct epapi_core epapi_core;
 
-/*
- * First thing in each call: stop the counters, so that they don't count what the
- * library does. Not outside supervisor mode, where calls that need no counter
- * work, too.
- *
- * Return: what to give to epapi_resume(), last thing in the call.
- */
-u32 epapi_suspend(void)
+/* Some instructions more are counted than of epapi_suspend_now(). */
+void epapi_suspend(void)
 {
-	return epapi_supervisor() ? epapi_stop_counters() : 0u;
+	epapi_suspend_now();
 }
 
 /* Return: @ret, which is the call's. */
-int epapi_resume(u32 cctrl, int ret)
+int epapi_resume(int ret)
 {
+	u32 cctrl = epapi_core.cctrl;
+
+	epapi_core.cctrl = 0u;
 	if (cctrl)
 		epapi_run_counters(cctrl);
 

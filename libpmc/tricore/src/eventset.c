@@ -2,11 +2,16 @@
 /* Event sets: making them, and what is in them. */
 #include "core.h"
 
-/* A set of the low level, by the number its user has; or NULL. */
-struct epapi_set *epapi_find_set(int number)
+/*
+ * First thing in calls that name a set: stop the counters, and find it.
+ *
+ * Return: a set of the low level, by the number its user has; or NULL.
+ */
+struct epapi_set *epapi_use_set(int number)
 {
 	struct epapi_set *set;
 
+	epapi_suspend();
 	if (number < 0 || number >= EPAPI_MAX_SETS)
 		return NULL;
 	set = &epapi_core.set[number];
@@ -47,7 +52,7 @@ void epapi_free_set(struct epapi_set *set)
 /* What changes a set is refused while it counts. */
 static int find_stopped(int number, struct epapi_set **set)
 {
-	*set = epapi_find_set(number);
+	*set = epapi_use_set(number);
 	if (!*set)
 		return PAPI_ENOEVST;
 
@@ -112,24 +117,24 @@ static int remove_event(struct epapi_set *set, int code)
 static int for_each_event(int number, const int *codes, int nr,
 			  int (*what)(struct epapi_set *set, int code))
 {
-	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
-	int ret = PAPI_EINVAL, i = 0;
+	int ret, i;
 
-	if (codes && nr > 0)
-		ret = find_stopped(number, &set);
-	for (; ret == PAPI_OK && i < nr; i++)
+	ret = find_stopped(number, &set);
+	if (!codes || nr <= 0)
+		ret = PAPI_EINVAL;
+	for (i = 0; ret == PAPI_OK && i < nr; i++)
 		ret = what(set, codes[i]);
 
 	/* The one that failed was counted, too. */
-	return epapi_resume(cctrl, ret == PAPI_OK || i <= 1 ? ret : i - 1);
+	return epapi_resume(ret == PAPI_OK || i <= 1 ? ret : i - 1);
 }
 
 int ePAPI_create_eventset(int *EventSet)
 {
-	u32 cctrl = epapi_suspend();
 	int ret = PAPI_EINVAL;
 
+	epapi_suspend();
 	if (EventSet && *EventSet == PAPI_NULL) {
 		const struct epapi_set *set = epapi_new_set(EPAPI_LOW_LEVEL);
 
@@ -140,7 +145,7 @@ int ePAPI_create_eventset(int *EventSet)
 		}
 	}
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 int ePAPI_add_event(int EventSet, int Event)
@@ -163,49 +168,42 @@ int ePAPI_remove_events(int EventSet, int *Events, int number)
 	return for_each_event(EventSet, Events, number, remove_event);
 }
 
-int ePAPI_event_name_to_code(const char *in, int *out)
+static int find_code(const char *name, int *code)
 {
-	u32 cctrl = epapi_suspend();
-	int ret = PAPI_EINVAL;
+	const struct pmc_tricore_event *ev;
 
-	if (in && out) {
-		const struct pmc_tricore_event *ev = pmc_tricore_find_name(in);
+	epapi_suspend();
+	if (!name || !code)
+		return PAPI_EINVAL;
+	ev = pmc_tricore_find_name(name);
+	if (!ev)
+		return PAPI_ENOEVNT;
+	*code = (int)ev->code;
 
-		ret = PAPI_ENOEVNT;
-		if (ev) {
-			*out = (int)ev->code;
-			ret = PAPI_OK;
-		}
-	}
-
-	return epapi_resume(cctrl, ret);
+	return PAPI_OK;
 }
 
-static int for_named_event(int number, const char *name, int (*what)(int EventSet, int Event))
+int ePAPI_event_name_to_code(const char *in, int *out)
 {
-	u32 cctrl = epapi_suspend();
-	int code, ret;
-
-	ret = ePAPI_event_name_to_code(name, &code);
-	if (ret == PAPI_OK)
-		ret = what(number, code);
-
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(find_code(in, out));
 }
 
 int ePAPI_add_named_event(int EventSet, const char *EventName)
 {
-	return for_named_event(EventSet, EventName, ePAPI_add_event);
+	int code, ret = find_code(EventName, &code);
+
+	return ret == PAPI_OK ? ePAPI_add_event(EventSet, code) : epapi_resume(ret);
 }
 
 int ePAPI_remove_named_event(int EventSet, const char *EventName)
 {
-	return for_named_event(EventSet, EventName, ePAPI_remove_event);
+	int code, ret = find_code(EventName, &code);
+
+	return ret == PAPI_OK ? ePAPI_remove_event(EventSet, code) : epapi_resume(ret);
 }
 
 int ePAPI_cleanup_eventset(int EventSet)
 {
-	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
 	int ret;
 
@@ -213,13 +211,12 @@ int ePAPI_cleanup_eventset(int EventSet)
 	if (ret == PAPI_OK)
 		remove_all(set);
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 /* As with PAPI it must have been cleaned up. */
 int ePAPI_destroy_eventset(int *EventSet)
 {
-	u32 cctrl = epapi_suspend();
 	struct epapi_set *set;
 	int ret = PAPI_EINVAL;
 
@@ -232,14 +229,13 @@ int ePAPI_destroy_eventset(int *EventSet)
 		*EventSet = PAPI_NULL;
 	}
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 /* *number: in: room in Events; out: how many are there, or in the set. */
 int ePAPI_list_events(int EventSet, int *Events, int *number)
 {
-	u32 cctrl = epapi_suspend();
-	const struct epapi_set *set = epapi_find_set(EventSet);
+	const struct epapi_set *set = epapi_use_set(EventSet);
 	int ret = PAPI_OK;
 	int i;
 
@@ -253,13 +249,12 @@ int ePAPI_list_events(int EventSet, int *Events, int *number)
 		*number = i > 0 ? i : set->nr;
 	}
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 int ePAPI_num_events(int EventSet)
 {
-	u32 cctrl = epapi_suspend();
-	const struct epapi_set *set = epapi_find_set(EventSet);
+	const struct epapi_set *set = epapi_use_set(EventSet);
 
-	return epapi_resume(cctrl, set ? set->nr : PAPI_ENOEVST);
+	return epapi_resume(set ? set->nr : PAPI_ENOEVST);
 }

@@ -44,9 +44,9 @@ int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode)
 
 int ePAPI_start_counters(int *events, int array_len)
 {
-	u32 cctrl = epapi_suspend();
 	int ret;
 
+	epapi_suspend();
 	if (!events || array_len <= 0)
 		ret = PAPI_EINVAL;
 	else if (epapi_core.mode != EPAPI_MODE_IDLE)
@@ -54,7 +54,7 @@ int ePAPI_start_counters(int *events, int array_len)
 	else
 		ret = epapi_start_high_level(events, array_len, EPAPI_MODE_LIST);
 
-	return epapi_resume(ret == PAPI_OK ? epapi_core.counting->cctrl : cctrl, ret);
+	return epapi_resume(ret);
 }
 
 /* After ePAPI_ipc() and ePAPI_epc() there are no values to give. */
@@ -86,8 +86,7 @@ static int stop(long long *values, int array_len)
 
 int ePAPI_stop_counters(long long *values, int array_len)
 {
-	u32 cctrl = epapi_suspend();
-	int ret = stop(values, array_len);
+	epapi_suspend();
 
-	return epapi_resume(ret == PAPI_OK ? 0u : cctrl, ret);
+	return epapi_resume(stop(values, array_len));
 }

@@ -10,7 +10,7 @@ void epapi_clear_count(struct epapi_set *set)
 		set->count.value[i] = 0u;
 }
 
-/* Prepare to count for a set, if there is one: the counters can run then. */
+/* Count for a set, if there is one, from epapi_resume() on. */
 int epapi_begin(struct epapi_set *set)
 {
 	int ret;
@@ -38,6 +38,7 @@ int epapi_begin(struct epapi_set *set)
 	epapi_collect(NULL);
 	epapi_show(set);
 	epapi_choose_reader();
+	epapi_core.cctrl = set->cctrl;
 
 	return PAPI_OK;
 }
@@ -78,6 +79,7 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 	if (counting && (how & DELIVER_STOP)) {
 		set->running = false;
 		epapi_core.counting = NULL;
+		epapi_core.cctrl = 0u;
 		epapi_results.state = EPAPI_RESULTS_STOPPED;
 	}
 	epapi_choose_reader();
@@ -87,58 +89,50 @@ int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 
 int ePAPI_start(int EventSet)
 {
-	u32 cctrl = epapi_suspend();
-	struct epapi_set *set = epapi_find_set(EventSet);
-	int ret = epapi_begin(set);
-
-	return epapi_resume(ret == PAPI_OK ? set->cctrl : cctrl, ret);
+	return epapi_resume(epapi_begin(epapi_use_set(EventSet)));
 }
 
 static int give(int number, long long *values, unsigned int how)
 {
-	u32 cctrl = epapi_suspend();
-	int ret = PAPI_EINVAL;
+	struct epapi_set *set = epapi_use_set(number);
 
-	if (values)
-		ret = epapi_deliver(epapi_find_set(number), values, how);
-
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(values ? epapi_deliver(set, values, how) : PAPI_EINVAL);
 }
 
 int ePAPI_read(int EventSet, long long *values)
 {
+	epapi_suspend_now();
+
 	return give(EventSet, values, 0u);
 }
 
 int ePAPI_accum(int EventSet, long long *values)
 {
+	epapi_suspend_now();
+
 	return give(EventSet, values, DELIVER_ADD | DELIVER_CLEAR);
 }
 
 /* As with PAPI values may be NULL. A set that counts for another task goes on. */
 int ePAPI_stop(int EventSet, long long *values)
 {
-	u32 cctrl = epapi_suspend();
-	struct epapi_set *set = epapi_find_set(EventSet);
+	struct epapi_set *set = epapi_use_set(EventSet);
 	int ret = PAPI_ENOTRUN;
 
 	if (!set || epapi_core.counting == set)
 		ret = epapi_deliver(set, values, DELIVER_STOP);
 
-	return epapi_resume(ret == PAPI_OK ? 0u : cctrl, ret);
+	return epapi_resume(ret);
 }
 
 int ePAPI_reset(int EventSet)
 {
-	u32 cctrl = epapi_suspend();
-
-	return epapi_resume(cctrl, epapi_deliver(epapi_find_set(EventSet), NULL, DELIVER_CLEAR));
+	return epapi_resume(epapi_deliver(epapi_use_set(EventSet), NULL, DELIVER_CLEAR));
 }
 
 int ePAPI_state(int EventSet, int *status)
 {
-	u32 cctrl = epapi_suspend();
-	const struct epapi_set *set = epapi_find_set(EventSet);
+	const struct epapi_set *set = epapi_use_set(EventSet);
 	int ret = PAPI_OK;
 
 	if (!status)
@@ -148,5 +142,5 @@ int ePAPI_state(int EventSet, int *status)
 	else
 		*status = set->running ? PAPI_RUNNING : PAPI_STOPPED;
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }

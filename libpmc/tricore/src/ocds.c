@@ -68,7 +68,7 @@ static int disable(void)
 
 int epapi_disable_counters(void)
 {
-	u32 cctrl = epapi_suspend();
+	epapi_suspend();
 
-	return epapi_resume(cctrl, disable());
+	return epapi_resume(disable());
 }

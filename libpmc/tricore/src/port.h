@@ -61,7 +61,7 @@
  * says so in a symbol, that is used: a linker script without epapi.ld lacks it,
  * and is refused; else it would put the section where the cores share it.
  *
- * PORT_COLD: the function is called rarely.
+ * PORT_COLD: the function is called rarely. PORT_INLINE: it is to be inline.
  */
 #if defined(EPAPI_PORT_SIMULATED)
 
@@ -78,6 +78,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define port_store(address, v)	epapi_sim_store(address, v)
 #define PORT_LOCAL(name)	_Thread_local
 #define PORT_COLD		__attribute__((noinline, cold))
+#define PORT_INLINE		inline __attribute__((always_inline))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
 #elif defined(__TASKING__)
@@ -87,6 +88,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define port_isync()		__isync()
 #define PORT_LOCAL(name)	__near __attribute__((section(".epapi." #name)))
 #define PORT_COLD		__noinline
+#define PORT_INLINE		inline
 #define port_unlikely(x)	(x)
 
 #elif defined(EPAPI_PORT_INTRINSICS)
@@ -99,6 +101,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define PORT_LOCAL(name) \
 	__attribute__((absdata, aligned(8), section(".epapi." #name)))
 #define PORT_COLD		__attribute__((noinline, cold))
+#define PORT_INLINE		inline __attribute__((always_inline))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
 #else
@@ -115,6 +118,7 @@ void epapi_sim_store(u32 address, u32 value);
 #define PORT_LOCAL(name) \
 	__attribute__((absdata, aligned(8), section(".epapi." #name)))
 #define PORT_COLD		__attribute__((noinline, cold))
+#define PORT_INLINE		inline __attribute__((always_inline))
 #define port_unlikely(x)	__builtin_expect(!!(x), 0)
 
 extern struct epapi_results epapi_memory_begin __attribute__((absdata));

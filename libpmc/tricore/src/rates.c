@@ -69,20 +69,20 @@ static PORT_COLD int rate(int event, enum epapi_mode mode, float *rtime, float *
 
 int ePAPI_ipc(float *rtime, float *ptime, long long *ins, float *ipc)
 {
-	u32 cctrl = epapi_suspend();
 	long long ref, core;
-	int ret = rate(PAPI_TOT_INS, EPAPI_MODE_IPC, rtime, ptime, &ref, &core, ins, ipc);
 
-	return epapi_resume(ret == PAPI_OK ? epapi_core.counting->cctrl : cctrl, ret);
+	epapi_suspend();
+
+	return epapi_resume(rate(PAPI_TOT_INS, EPAPI_MODE_IPC, rtime, ptime, &ref, &core, ins,
+				 ipc));
 }
 
 /* The reference clock is that of the system timer. */
 int ePAPI_epc(int event, float *rtime, float *ptime, long long *ref, long long *core,
 	      long long *evt, float *epc)
 {
-	u32 cctrl = epapi_suspend();
-	int ret = rate(event ? event : PAPI_TOT_INS, EPAPI_MODE_EPC, rtime, ptime, ref, core, evt,
-		       epc);
+	epapi_suspend();
 
-	return epapi_resume(ret == PAPI_OK ? epapi_core.counting->cctrl : cctrl, ret);
+	return epapi_resume(rate(event ? event : PAPI_TOT_INS, EPAPI_MODE_EPC, rtime, ptime, ref,
+				 core, evt, epc));
 }

@@ -11,10 +11,11 @@ static PORT_COLD int deliver_list(long long *values, int array_len, u32 cctrl, u
 {
 	int ret = PAPI_EINVAL;
 
+	epapi_core.cctrl = cctrl;
 	if (values && array_len >= epapi_core.high_level->nr)
 		ret = epapi_deliver(epapi_core.high_level, values, how);
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 static PORT_COLD int read_list(long long *values, int array_len, u32 cctrl)
@@ -36,15 +37,21 @@ static int read_##name(long long *values, int array_len, u32 cctrl) \
 { \
 	u32 zero, value; \
 \
-	value = port_mfcr(csfr); \
-	if (port_unlikely(array_len < 1 || !values || (s32)value < 0)) \
-		return read_list(values, array_len, cctrl); \
+	if (port_unlikely(array_len < 1)) \
+		goto list; \
 	zero = port_zero(); \
+	if (port_unlikely(!values)) \
+		goto list; \
+	value = port_mfcr(csfr); \
+	if (port_unlikely((s32)value < 0)) \
+		goto list; \
 	port_mtcr(csfr, zero); \
 	values[0] = (long long)value; \
 	epapi_results.entry[0].value = value; \
 	epapi_run_counters(cctrl); \
 	return (int)zero; \
+list: \
+	return read_list(values, array_len, cctrl); \
 } \
 \
 static int accum_##name(long long *values, int array_len, u32 cctrl) \
@@ -52,16 +59,22 @@ static int accum_##name(long long *values, int array_len, u32 cctrl) \
 	u32 zero, value; \
 	u64 sum; \
 \
-	value = port_mfcr(csfr); \
-	if (port_unlikely(array_len < 1 || !values || (s32)value < 0)) \
-		return accum_list(values, array_len, cctrl); \
+	if (port_unlikely(array_len < 1)) \
+		goto list; \
 	zero = port_zero(); \
+	if (port_unlikely(!values)) \
+		goto list; \
+	value = port_mfcr(csfr); \
+	if (port_unlikely((s32)value < 0)) \
+		goto list; \
 	port_mtcr(csfr, zero); \
 	sum = port_add((u64)values[0], value); \
 	values[0] = (long long)sum; \
 	epapi_results.entry[0].value = sum; \
 	epapi_run_counters(cctrl); \
 	return (int)zero; \
+list: \
+	return accum_list(values, array_len, cctrl); \
 }
 
 READERS(cycles, PMC_TRICORE_CCNT)
@@ -106,6 +119,13 @@ void epapi_choose_reader(void)
 	epapi_core.accum = best->accum;
 }
 
+static PORT_COLD int no_list(u32 cctrl)
+{
+	epapi_core.cctrl = cctrl;
+
+	return epapi_resume(PAPI_EINVAL);
+}
+
 /* The counters stop here, before anything is looked at. */
 int ePAPI_read_counters(long long *values, int array_len)
 {
@@ -115,7 +135,7 @@ int ePAPI_read_counters(long long *values, int array_len)
 		return PAPI_EPERM;
 	cctrl = epapi_stop_counters();
 	if (port_unlikely(!epapi_core.read))
-		return epapi_resume(cctrl, PAPI_EINVAL);
+		return no_list(cctrl);
 
 	return epapi_core.read(values, array_len, cctrl);
 }
@@ -128,7 +148,7 @@ int ePAPI_accum_counters(long long *values, int array_len)
 		return PAPI_EPERM;
 	cctrl = epapi_stop_counters();
 	if (port_unlikely(!epapi_core.accum))
-		return epapi_resume(cctrl, PAPI_EINVAL);
+		return no_list(cctrl);
 
 	return epapi_core.accum(values, array_len, cctrl);
 }

@@ -39,15 +39,15 @@ void epapi_task_restore(const struct epapi_task *task)
 
 int epapi_task_mode(int on)
 {
-	u32 cctrl = epapi_suspend();
 	int ret = PAPI_EISRUN;
 
+	epapi_suspend();
 	if (!epapi_core.counting) {
 		epapi_core.task_mode = on ? PMC_TRICORE_CCTRL_TASK : 0u;
 		ret = PAPI_OK;
 	}
 
-	return epapi_resume(cctrl, ret);
+	return epapi_resume(ret);
 }
 
 int ePAPI_library_init(int version)

@@ -10,7 +10,7 @@ KERNEL  ?= 6.12
 
 .PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug
 .PHONY: test-mutants vm bench check clean
-.PHONY: firmware firmware-test
+.PHONY: firmware firmware-test firmware-install
 
 all:
 	@scripts/deps build
@@ -52,6 +52,7 @@ help:
 	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
 	@echo '                     compiler for them (CROSS=PREFIX if not tricore-elf-)'
 	@echo 'make firmware-test   run it in an emulator, and count what each call costs'
+	@echo 'make firmware-install  install library, headers and linker fragments (DESTDIR, prefix)'
 	@echo 'make check           style and static checks; a warning is a failure'
 	@echo 'make clean           remove what was built from this tree'
 	@echo
@@ -125,6 +126,9 @@ firmware:
 
 firmware-test:
 	@scripts/firmware test
+
+firmware-install:
+	@scripts/firmware install "$(DESTDIR)" "$(prefix)"
 
 clean:
 	@scripts/build clean

@@ -1,13 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What each call costs: awk -f calls.awk DISASSEMBLY TRACE, where the first is
-# from objdump -d and the second what QEMU says about calls.elf with -singlestep
-# -d exec,nochain: a line for each instruction.
+# What each call costs, and what of it is counted: awk -f calls.awk DISASSEMBLY
+# TRACE, where the first is from objdump -d and the second what QEMU says about
+# calls.elf with -singlestep -d exec,nochain: a line for each instruction. With
+# strict=yes it is an error if more is counted than promised.
 #
 # A call's instructions are those from the one that calls it to its return;
 # accesses of registers are mfcr, mtcr and isync.
+#
+# Counted is what is executed between the MTCR with which a call has the counters
+# run and the one with which the next stops them: that next one's arguments, too.
+# Of that, bare access has what its own two MTCR have between them.
 
-BEGIN { pass = 0 }
+BEGIN {
+	pass = 0
+	split("high_one high_derived high_three low_one low_derived low_three rates", phases)
+	title["high_one"] = "ePAPI_..._counters, one event"
+	title["high_derived"] = "  one of several counters"
+	title["high_three"] = "  three events"
+	title["low_one"] = "ePAPI_..., one event"
+	title["low_derived"] = "  one of several counters"
+	title["low_three"] = "  three events"
+	title["rates"] = "ePAPI_ipc"
+	limit["high_one"] = limit["high_derived"] = 12
+	limit["low_one"] = limit["low_derived"] = 12
+	limit["high_three"] = limit["low_three"] = limit["rates"] = 20
+	columns = split("start,read read,read accum,accum accum,stop", steps)
+}
 FNR == 1 { file++ }
 
 file == 1 && /^[0-9a-f]+ <.*>:$/ {
@@ -15,6 +34,8 @@ file == 1 && /^[0-9a-f]+ <.*>:$/ {
 	gsub(/[<>:]/, "", name)
 	if (name ~ /^ePAPI_|^epapi_task_(save|restore)$/)
 		calls[$1] = name
+	if (sub(/^phase_/, "", name))
+		begins[$1] = name
 	if (name == "pass_ends")
 		end_of_pass = $1
 }
@@ -27,6 +48,7 @@ file == 1 && /^ *[0-9a-f]+:\t/ {
 	size[here] = bytes[4] == "" ? 2 : 4
 	split(column[3], word, " ")
 	access[here] = word[1] ~ /^(mfcr|mtcr|isync)$/
+	control[here] = column[3] ~ /^mtcr[ \t]+\$?(cctrl|0xfc00|64512)[ ,]/
 }
 
 # address + n, both in hexadecimal; n is small
@@ -40,17 +62,48 @@ function plus(address, n,	i, digits, sum, out) {
 	return out
 }
 
+function short(name) {
+	sub(/^ePAPI_/, "", name)
+	sub(/_counters$/, "", name)
+	return name
+}
+
+# The counters' control is written: the first time in a call it stops them, and the
+# last time before that let them run.
+function written(	step) {
+	if (phase == "bare" && ++bare_writes == 3)
+		bare = done - ran - 1
+	if (inside != "" && !stopped) {
+		step = short(last) "," short(inside)
+		if (step == "ipc,ipc")
+			step = "read,read"
+		if (step == "ipc,stop")
+			step = "accum,stop"
+		if (!((phase, step) in counted) || counted[phase, step] < done - ran - 1)
+			counted[phase, step] = done - ran - 1
+	}
+	stopped = 1
+	ran = done
+}
+
 file == 2 && /^Trace / {
 	split($0, column, "/")
 	at = column[2]
+	done++
 	if (inside != "" && at == back) {
-		count[pass, inside] = n
-		accesses[pass, inside] = m
+		if (phase == "") {
+			count[pass, inside] = n
+			accesses[pass, inside] = m
+		}
+		last = inside
 		inside = ""
 	}
+	if (at in begins)
+		phase = begins[at]
 	if (inside == "" && at in calls) {
 		inside = calls[at]
 		back = plus(before, size[before])
+		stopped = 0
 		n = 1		# the call
 		m = 0
 		if (!(inside in seen)) {
@@ -62,13 +115,15 @@ file == 2 && /^Trace / {
 		n++
 		m += access[at]
 	}
+	if (control[at])
+		written()
 	if (at == end_of_pass)
 		pass++
 	before = at
 }
 
 END {
-	if (pass != 2) {
+	if (pass != 2 || phase != "rates" || !bare) {
 		print "calls: the image did not come to its end" >"/dev/stderr"
 		exit 1
 	}
@@ -80,4 +135,23 @@ END {
 			count[0, name], accesses[0, name], count[0, name] - accesses[0, name],
 			count[1, name], accesses[1, name], count[1, name] - accesses[1, name]
 	}
+	printf "\ninstructions counted from one call to the next, beyond bare access (%d)\n", bare
+	print "                              start,read  read,read  accum,accum    ,stop"
+	for (i = 1; i in phases; i++) {
+		phase = phases[i]
+		line = sprintf("%-29s", title[phase])
+		for (k = 1; k <= columns; k++) {
+			if (!((phase, steps[k]) in counted)) {
+				line = line sprintf(" %10s", "")
+				continue
+			}
+			over = counted[phase, steps[k]] - bare
+			line = line sprintf(" %10d", over)
+			if (over > limit[phase] && steps[k] !~ /stop/)
+				broken = broken title[phase] ", " steps[k] ": at most " limit[phase] " are promised\n"
+		}
+		print line
+	}
+	printf "%s", broken
+	exit strict && broken != ""
 }

@@ -3,8 +3,11 @@
  * Every call once, with one event and then with three, to be followed through
  * the emulator instruction by instruction: see calls.awk. Of what is called
  * twice before pass_ends() the second call is meant.
+ *
+ * Then phases in which calls follow each other with nothing between them, for
+ * what the counters count of that.
  */
-#include "epapi.h"
+#include "core.h"
 
 #define EXIT	(*(volatile uint32_t *)0xf0000000u)
 
@@ -84,6 +87,8 @@ static void tasks(int nr)
 	is(ePAPI_stop_counters(values, nr), PAPI_OK);
 }
 
+#define MOST	(EPAPI_MAX_EVENTS < 3 ? EPAPI_MAX_EVENTS : 3)
+
 static void pass(int nr)
 {
 	rates();
@@ -93,10 +98,120 @@ static void pass(int nr)
 	pass_ends();
 }
 
+#define PHASE	void __attribute__((noinline))
+
+/* What a program without ePAPI does, twice: it has the counter's value in a register. */
+PHASE phase_bare(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		u32 cctrl = epapi_stop_counters();
+		u32 value = port_mfcr(PMC_TRICORE_CCNT);
+
+		port_mtcr(PMC_TRICORE_CCNT, 0u);
+		epapi_run_counters(cctrl);
+		__asm__ volatile("" : : "d" (value));
+	}
+}
+
+static void high(int *list, int nr)
+{
+	long long values[3] = { 0 };
+	int ret;
+
+	ret = ePAPI_start_counters(list, nr);
+	ret |= ePAPI_read_counters(values, nr);
+	ret |= ePAPI_read_counters(values, nr);
+	ret |= ePAPI_accum_counters(values, nr);
+	ret |= ePAPI_accum_counters(values, nr);
+	ret |= ePAPI_stop_counters(values, nr);
+	is(ret, PAPI_OK);
+}
+
+static void low(int *list, int nr)
+{
+	long long values[3] = { 0 };
+	int set = PAPI_NULL, ret;
+
+	ret = ePAPI_create_eventset(&set);
+	ret |= ePAPI_add_events(set, list, nr);
+	ret |= ePAPI_start(set);
+	ret |= ePAPI_read(set, values);
+	ret |= ePAPI_read(set, values);
+	ret |= ePAPI_accum(set, values);
+	ret |= ePAPI_accum(set, values);
+	ret |= ePAPI_stop(set, values);
+	ret |= ePAPI_cleanup_eventset(set);
+	ret |= ePAPI_destroy_eventset(&set);
+	is(ret, PAPI_OK);
+}
+
+/* On one counter, on several, and three at a time. */
+static int one[] = {
+	PAPI_TOT_CYC, PAPI_TOT_INS, EPAPI_IP_DISPATCH_STALL, EPAPI_LS_DISPATCH_STALL,
+	EPAPI_LP_DISPATCH_STALL, EPAPI_PCACHE_HIT, EPAPI_PCACHE_MISS, EPAPI_MULTI_ISSUE,
+	EPAPI_DCACHE_HIT, EPAPI_DCACHE_MISS_CLEAN, EPAPI_DCACHE_MISS_DIRTY, EPAPI_TOTAL_BRANCH,
+	EPAPI_PMEM_STALL, EPAPI_DMEM_STALL, PAPI_L1_ICM, PAPI_L1_DCH, PAPI_L1_ICH,
+};
+static int derived[] = {
+	PAPI_L1_DCM, PAPI_L1_DCA, PAPI_L1_ICA, PAPI_L1_ICR, PAPI_MEM_SCY, PAPI_BRU_IDL,
+};
+static int three[][3] = {
+	{ PAPI_TOT_CYC, PAPI_TOT_INS, EPAPI_DMEM_STALL },
+	{ PAPI_L1_DCA, PAPI_L1_DCM, PAPI_L1_DCH },
+	{ PAPI_BRU_IDL, PAPI_MEM_SCY, PAPI_TOT_INS },
+};
+
+#define LENGTH(list)	(sizeof(list) / sizeof(*(list)))
+#define PHASES(level) \
+PHASE phase_##level##_one(void) \
+{ \
+	unsigned int i; \
+	for (i = 0; i < LENGTH(one); i++) \
+		level(&one[i], 1); \
+} \
+PHASE phase_##level##_derived(void) \
+{ \
+	unsigned int i; \
+	for (i = 0; i < LENGTH(derived); i++) \
+		level(&derived[i], 1); \
+} \
+PHASE phase_##level##_three(void) \
+{ \
+	unsigned int i; \
+	for (i = 0; i < LENGTH(three); i++) \
+		level(three[i], MOST); \
+}
+
+PHASES(high)
+PHASES(low)
+
+PHASE phase_rates(void)
+{
+	long long n;
+	float x, y, z;
+	int ret;
+
+	ret = ePAPI_ipc(&x, &y, &n, &z);
+	ret |= ePAPI_ipc(&x, &y, &n, &z);
+	ret |= ePAPI_ipc(&x, &y, &n, &z);
+	ret |= ePAPI_stop_counters(NULL, 0);
+	is(ret, PAPI_OK);
+}
+
 int main(void)
 {
 	pass(1);
-	pass(3);
+	pass(MOST);
+	phase_bare();
+	phase_high_one();
+	phase_high_derived();
+	phase_high_three();
+	phase_low_one();
+	phase_low_derived();
+	phase_low_three();
+	phase_rates();
 	EXIT = (uint32_t)failed;
 	return 0;
 }

@@ -14,11 +14,11 @@ fi
 
 out=$(scripts/firmware test) || fail "$out"
 echo "$out"
-folder=$(tail -n 1 <<<"$out")
+folder=$(sed -n "s/^the library, .* are in //p" <<<"$out")
 for text in "all checks passed" "ePAPI_epc"; do
 	grep -q "$text" <<<"$out" || fail "not in the output: $text"
 done
-[ "$(grep -c ': overhead ' <<<"$out")" -eq 10 ] || fail "not ten overheads"
+grep -q '^instructions counted from one call to the next, beyond bare access ([1-9])' <<<"$out" || fail "nothing about what is counted"
 while read -r call; do
 	grep -q "^$call .* [1-9][0-9]* " <<<"$out" || fail "no cost of $call"
 done < <(sed -n 's/^int \(ePAPI_[a-z_]*\)(.*/\1/p' libpmc/tricore/include/epapi.h)

@@ -50,9 +50,11 @@ help:
 	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it;'
 	@echo '                     and 1000 times modules that come and go while everybody is sampled'
 	@echo 'make firmware        ePAPI for TriCore microcontrollers: library and example; needs a'
-	@echo '                     compiler for them (CROSS=PREFIX if not tricore-elf-)'
+	@echo '                     compiler for them (CROSS=PREFIX if not tricore-elf-; options in'
+	@echo '                     CFLAGS: libpmc/tricore/README.md)'
 	@echo 'make firmware-test   run it in an emulator, and count what each call costs'
-	@echo 'make firmware-install  install library, headers and linker fragments (DESTDIR, prefix)'
+	@echo 'make firmware-install  install its library, headers and linker fragments (DESTDIR,'
+	@echo '                     prefix)'
 	@echo 'make check           style and static checks; a warning is a failure'
 	@echo 'make clean           remove what was built from this tree'
 	@echo

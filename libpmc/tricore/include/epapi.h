@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ePAPI: PAPI for programs without an operating system, on TriCore TC1.6P
- * (AURIX TC297 and others of TC2xx) and TC1.6.2P (TC3xx).
+ * ePAPI: PAPI for programs without an operating system, on TriCore TC1.6P (AURIX
+ * TC297; cores 1 and 2 of TC26x and TC27x) and TC1.6.2P (TC3xx). TC1.6E (TC21x to
+ * TC23x, core 0 of TC26x and TC27x) has no data cache and counts other events:
+ * counting is refused there (PAPI_ENOSUPP). How to build and link it: README.md.
  *
  * Calls have PAPI's signatures and return values and an e before their names.
  * A program that writes PAPI_ includes papi.h instead, which drops the e.
  * Only calls of the names epapi_ have no counterpart in PAPI.
+ *
+ * WARNING: counting enables the debug unit (OCDS) of the whole chip, as a
+ * debugger does, and it stays enabled until epapi_disable_counters(). While it
+ * is, the watchdogs may stand: the bit WDTSUS of the register OSTATE, see the
+ * User's Manual, decides how they behave with OCDS enabled; and what OCDS
+ * protects of debug access is open. A program in the field that counts must have
+ * been examined for both.
  *
  * Each core counts for itself: whatever a call does concerns the core that
  * makes it, and all cores may make calls at the same time. On one core nothing
  * may come between: neither an interrupt handler that makes calls nor an RTOS's
  * switch (epapi_task_save) may interrupt a call. Where that can happen, make
  * calls with interrupts off; the library doesn't do so, as it would cost every
- * program what few need.
+ * program what few need. Interrupt handlers count as the task that they
+ * interrupt.
+ *
+ * A core has 4 event sets of up to 8 events (EPAPI_MAX_SETS, EPAPI_MAX_EVENTS);
+ * the high level takes one of the sets for each task that uses it.
  *
  * All state is static and lies in the core's own data scratchpad, see epapi.ld.
  * Start-up code must clear it on every core as it clears .bss, or call
  * epapi_forget() there.
  *
+ * A call stops the counters first thing and has them run again when it returns:
+ * they count the call itself, but not what it does. The shortest,
+ * ePAPI_num_counters, ePAPI_library_init and those of the names epapi_ that
+ * don't count, leave them alone.
+ *
  * Whatever touches a counter needs supervisor mode (PSW.IO = 2) and returns
- * PAPI_EPERM elsewhere; ePAPI_read_counters and ePAPI_accum_counters of one
- * event don't look, and end in the core's privilege trap instead.
+ * PAPI_EPERM elsewhere; other calls work there, too. A task in user mode can
+ * make calls by its RTOS's trusted functions or system calls.
  */
 #ifndef EPAPI_H
 #define EPAPI_H
@@ -34,7 +52,7 @@
 extern "C" {
 #endif
 
-/* The version of PAPI that had all these calls. */
+/* The version of PAPI that had all these calls; PAPI_EMULPASS is of later ones. */
 #define PAPI_VERSION_NUMBER(major, minor, revision, increment) \
 	((int)(((major) << 24) | ((minor) << 16) | ((revision) << 8) | (increment)))
 #define PAPI_VERSION		PAPI_VERSION_NUMBER(5, 7, 0, 0)
@@ -51,10 +69,10 @@ extern "C" {
 #define PAPI_ENOEVST	(-11)	/* there is no such event set */
 #define PAPI_ENOCNTR	(-13)	/* the counters can't be enabled */
 #define PAPI_EPERM	(-15)	/* not in supervisor mode */
-#define PAPI_ENOSUPP	(-18)	/* not on this kind of core: see above */
+#define PAPI_ENOSUPP	(-18)	/* a core of another kind: TC1.6E */
 #define PAPI_EMULPASS	(-27)	/* takes two runs: see epapi_two_runs() */
 
-/* What ePAPI_state() says. */
+/* What ePAPI_state() says; of a set that waits for its task, that it runs. */
 #define PAPI_STOPPED	0x01
 #define PAPI_RUNNING	0x02
 
@@ -141,7 +159,8 @@ int ePAPI_destroy_eventset(int *EventSet);
  * epapi_forget() - forget everything on this core: sets, counts, results
  *
  * For start-up code that does not clear epapi's section, and after a reset that
- * leaves memory as it was. Does not touch the counters.
+ * leaves memory as it was. Does not touch the counters, nor the debug unit: call
+ * epapi_disable_counters() before.
  */
 void epapi_forget(void);
 
@@ -193,6 +212,10 @@ int epapi_combine(int event, long long first, long long second, long long *value
  *	(TRnEVT.CNT and the like, with the task's ASI), let the counters run;
  *	0: count all the time, as after start-up
  *
+ * Which event starts and stops the counters is for the program to say, in the
+ * debug unit's trigger registers (TR0EVT and on; User's Manual, "Core Debug
+ * Controller"). A debugger that is connected takes these registers for its own.
+ *
  * Return: PAPI_OK; PAPI_EISRUN while counting.
  */
 int epapi_task_mode(int on);
@@ -230,7 +253,9 @@ struct epapi_task {
  * and PreTaskHook() the same with epapi_task_restore().
  *
  * Event sets belong to the core, and each is used by one task. One task of a
- * core at a time can use ePAPI_ipc() and ePAPI_epc().
+ * core at a time can use ePAPI_ipc() and ePAPI_epc(). A task must stop what it
+ * counts before it ends: a set that was started by a task that is no more can
+ * only be had back by epapi_forget().
  */
 void epapi_task_save(struct epapi_task *task);
 

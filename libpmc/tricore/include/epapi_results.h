@@ -43,10 +43,10 @@
 /*
  * It overflowed, and so much time had passed that it may have done so more than
  * once: at least the value was counted (for a difference: it means nothing).
- * Never so when it is read every 2^32 cycles, for instructions three times as
- * often. ePAPI_read_counters and ePAPI_accum_counters of one event know the
+ * Never so when it is read at least once in 2^32 cycles, instructions once in a
+ * third of that. ePAPI_read_counters and ePAPI_accum_counters of one event know the
  * time of the last overflow only (or of the start), and may flag it too early.
- * Time is told from 48 bits of the system timer: after 32 days (at 100 MHz) it
+ * Time is told from 48 bits of the core's system timer: after 32 days (at 100 MHz) it
  * begins anew, and so long a wait may look short.
  */
 #define EPAPI_VALUE_INEXACT	0x2u

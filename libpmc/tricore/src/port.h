@@ -3,7 +3,7 @@
  * Everything that depends on compiler and chip. To move ePAPI, write another
  * branch of this file.
  *
- * Compilers: GCC (tricore-elf-gcc 4.9, 11; HighTec's too), TASKING, and, with
+ * Compilers: GCC (tricore-elf-gcc 4.9 and 9.4 were tried), TASKING, and, with
  * EPAPI_PORT_INTRINSICS, HighTec's by its intrinsics. EPAPI_PORT_SIMULATED has
  * registers of the host's making (tests/unit/tricore_sim.c).
  *

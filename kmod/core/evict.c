@@ -57,6 +57,11 @@ void pmc_end_evicted(struct pmc_thread *evicted)
  */
 void pmc_end_evicted_child(struct pmc_thread *evicted)
 {
+	struct pmc_thread *t;
+
+	/* It has not run, so that no record tells of it. */
+	for (t = evicted; t; t = t->taken)
+		pmc_session_missed(t->session);
 	end_all(evicted);
 }
 

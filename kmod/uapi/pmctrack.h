@@ -43,7 +43,7 @@ enum pmc_sample_event {
 #define PMC_REC_COUNTER_LOST	0x0002	/* a counter was taken away in it */
 #define PMC_REC_SYSWIDE		0x0004	/* counts of a CPU, not of a thread */
 #define PMC_REC_LAST		0x0008	/* last record of this thread or CPU */
-#define PMC_REC_EVICTED		0x0010	/* with PMC_REC_LAST: a privileged session needed the counters */
+#define PMC_REC_EVICTED		0x0010	/* why it is the last: others come first */
 
 /**
  * struct pmc_record - one sample

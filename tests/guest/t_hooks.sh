@@ -42,7 +42,7 @@ for pmu in /sys/bus/event_source/devices/armv8* /sys/bus/event_source/devices/cp
 	[ ! -e "$pmu" ] || tests="t_exact t_follow t_attach t_death"
 done
 for kind in $kinds; do
-	[ $kind != $best ] || continue
+	[ "$kind" != "$best" ] || continue
 	in_force "hooks=$kind" "$kind" || continue
 	for test in $tests; do
 		timeout 60 "/tests/$test" >/tmp/out 2>&1

@@ -47,6 +47,7 @@ double switch_ours(int nr);
 double switch_ours_bystander(void);
 double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
+double switch_calipers(int nr);
 /* What @with makes two switches of a process dearer, by turns with @without. */
 double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid));
 double read_ours(int nr);

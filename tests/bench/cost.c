@@ -54,6 +54,8 @@ static void switches(const char *module)
 	for (nr = 1; nr <= MAX_EVENTS; nr++)
 		row("switch out + in", nr, switch_ours(nr), switch_theirs(nr),
 		    nr == 4 ? "400" : "");
+	row("the same with 64 calipers, more than with 1", 1, switch_calipers(64),
+	    -1, "3000");
 }
 
 static void reads(void)

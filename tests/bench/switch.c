@@ -29,6 +29,18 @@ static void echo(int in, int out)
 	_exit(0);
 }
 
+/* The child reads its own counters by so many calipers. */
+static int child_calipers;
+
+static void open_calipers(void)
+{
+	int i;
+
+	for (i = 0; i < child_calipers; i++)
+		if (!pmc_caliper_open(ours_events[1]))
+			ours_fail("caliper");
+}
+
 static void start(struct pair *p)
 {
 	if (pipe(p->to) || pipe(p->from))
@@ -39,6 +51,7 @@ static void start(struct pair *p)
 	if (!p->child) {
 		close(p->to[1]);
 		close(p->from[0]);
+		open_calipers();
 		echo(p->to[0], p->from[1]);
 	}
 	close(p->to[0]);
@@ -94,6 +107,25 @@ static double pair_ours(int nr)
 double switch_ours(int nr)
 {
 	return median(pair_ours, nr);
+}
+
+static double pair_calipers(int nr)
+{
+	struct pair p;
+	double cost;
+
+	child_calipers = nr;
+	start(&p);
+	cost = measure(&p);
+	stop(&p);
+	child_calipers = 0;
+	return cost;
+}
+
+/* What the switches cost a thread that has so many calipers more than one. */
+double switch_calipers(int nr)
+{
+	return median(pair_calipers, nr) - median(pair_calipers, 1);
 }
 
 #define TURNS	7

@@ -362,7 +362,10 @@ static void the_debug_unit_is_given_back(void **state)
 	ok(epapi_disable_counters());
 	assert_int_equal(sim.disabled, 2);
 
-	/* It is a debugger's, or another core's. */
+	/* It is a debugger's, or another core's; even if we had asked for it in vain. */
+	sim.locked = true;
+	assert_int_equal(ePAPI_start(set), PAPI_ENOCNTR);
+	sim.locked = false;
 	sim.dbgsr = 1;
 	ok(ePAPI_start(set));
 	ok(ePAPI_stop(set, &value));

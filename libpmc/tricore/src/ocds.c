@@ -24,12 +24,15 @@ static void wait_for_stores(void)
  */
 int epapi_enable_counters(void)
 {
+	bool asked = false;
 	unsigned int pause = 0;
 	unsigned int i;
 
 	for (i = 0; i < ENABLE_LOOKS; i++) {
-		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE)
+		if (port_mfcr(PMC_TRICORE_DBGSR) & PMC_TRICORE_DBGSR_DE) {
+			epapi_core.enabled |= asked;
 			return PAPI_OK;
+		}
 		if (pause) {
 			pause--;
 			continue;
@@ -39,7 +42,7 @@ int epapi_enable_counters(void)
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_FIRST);
 		port_store(PMC_TRICORE_CBS_OEC, PMC_TRICORE_OEC_SECOND);
 		wait_for_stores();
-		epapi_core.enabled = true;
+		asked = true;
 		pause = ENABLE_PAUSE + ENABLE_STAGGER * port_core_id();
 	}
 

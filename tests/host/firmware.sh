@@ -12,6 +12,10 @@ if [ "$missing" ]; then
 	exit 77
 fi
 
+for options in "-DEPAPI_CPU_HZ=200000000 -DEPAPI_STM_HZ=50000000" -DEPAPI_MAX_EVENTS=1 \
+	"-DEPAPI_MAX_EVENTS=16 -DEPAPI_MAX_SETS=8"; do
+	CFLAGS=$options scripts/firmware test >/dev/null || fail "it fails with $options"
+done
 out=$(scripts/firmware test) || fail "$out"
 echo "$out"
 folder=$(sed -n "s/^the library, .* are in //p" <<<"$out")

@@ -2,6 +2,7 @@
 /* Signals: pmctrack started with SIGCHLD ignored, and what it does when it is told to end. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,6 +147,7 @@ static void check_term(int to_itself, int to_group, const char *what)
 	same(ended(pid), 7, "%s: exit status is the program's", what);
 	same(read_report(reports), '1', "%s: signals the program got", what);
 	same(text_has(output, "[Process times]"), true, "%s: the report is complete", what);
+	same(kill(-pid, 0), -1, "%s: nothing is left of the process group", what);
 	close(reports);
 	fclose(output);
 }
@@ -168,6 +170,27 @@ static void check_second(void)
 	fclose(output);
 }
 
+/* Nothing stays when pmctrack is killed: what takes signals for it ends, too. */
+static void check_killed(void)
+{
+	FILE *output = tmpfile();
+	int reports;
+	pid_t pid = start_group(&reports, output);
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	kill(pid, SIGKILL);
+	same(ended(pid), -SIGKILL, "killed");
+	/* Two more: the program, whose work takes time, and that process. */
+	sleep_ms(200);
+	same(waitpid(-pid, NULL, WNOHANG) > 0, true, "killed: the other process ends at once");
+	kill(-pid, SIGTERM);
+	same(waitpid(-pid, NULL, 0) > 0, true, "killed: the program goes on until it is told");
+	same(waitpid(-pid, NULL, 0), -1, "killed: nothing is left");
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	close(reports);
+	fclose(output);
+}
+
 int main(int argc, char *argv[])
 {
 	char *const seven[] = { "pmctrack", "sh", "-c", "sleep 0.1; exit 7", NULL };
@@ -184,5 +207,6 @@ int main(int argc, char *argv[])
 	check_term(0, 1, "SIGTERM to the group");
 	check_term(1, 1, "SIGTERM to pmctrack, then to the group");
 	check_second();
+	check_killed();
 	return result();
 }

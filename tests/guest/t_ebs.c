@@ -267,6 +267,33 @@ static void throttled(int rate, long most)
 	unpin(0);
 }
 
+/*
+ * A thread that was held back as it left the CPU interrupts again when it comes back in
+ * another tick, at once: it may not stay for long.
+ */
+static void held_back_before_it_slept(void)
+{
+	struct records records = { };
+	int fd = open_session(), i;
+
+	/* 4 a tick, and one more that is too many */
+	set_config("ebs_max_rate=1");
+	pin(0, 0);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=1000");
+	start(fd);
+	for (i = 0; i < 10; i++) {
+		spin(100000);
+		usleep(20000);
+	}
+	stop(fd);
+	read_records(fd, &records);
+	within(nr_records(&records, 0, PMC_SAMPLE_EBS), 10 * 4, 10 * 10,
+	       "samples of 10 short stretches, each in another tick");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
 static void floor_refused(void)
 {
 	long long floor = proc_value("config", "ebs_min_period");
@@ -410,6 +437,7 @@ int main(void)
 	 * instructions take 10 ticks, and interrupts some.
 	 */
 	throttled(1, 13 * 5);
+	held_back_before_it_slept();
 	flag_of_a_lost_sample();
 	set_config("ebs_max_rate=%lld", rate);
 	nobody_counts();

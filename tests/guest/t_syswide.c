@@ -273,28 +273,41 @@ static void refusals(void)
 
 /*
  * All counters that can count instructions are in use, one of them by a system-wide
- * session: the others are shared, that one is not, though it is the first.
+ * session: a user's sessions share the others, and are not put on that one.
  */
 static void all_in_use(void)
 {
-	int cpus = open_session(), one = open_session(), other = open_session();
-	int nr = __builtin_popcountll(core_types[0].general) + core_types[0].fixed_instructions, i;
+	int nr = __builtin_popcountll(core_types[0].general) + core_types[0].fixed_instructions;
 	char events[50 + 50 * PMC_MAX_COUNTS] = "events coretype=0";
+	int cpus = open_session(), status, i;
+	pid_t pid;
 
 	for (i = 1; i < nr; i++)
 		strcat(events, "," INSTRUCTIONS);
 	command(cpus, "events coretype=0,pmc@1=@I");
 	command(cpus, "syswide");
-	command(one, "%s", events);
-	command(other, "%s", events);
-	start(one);
-	stop(one);
-	start(other);
-	stop(other);
-	command(other, "stop\nclear");
-	refused(other, ENOSPC, "do not fit", "%s," INSTRUCTIONS, events);
-	close(other);
-	close(one);
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	pid = fork();
+	if (!pid) {
+		int one, other;
+
+		become_user();
+		one = open_session();
+		other = open_session();
+		command(one, "%s", events);
+		start(one);
+		command(other, "%s", events);
+		start(other);
+		stop(one);
+		stop(other);
+		command(other, "stop\nclear");
+		refused(other, ENOSPC, "do not fit", "%s," INSTRUCTIONS, events);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user, all counters in use");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
 	close(cpus);
 }
 

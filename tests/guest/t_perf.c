@@ -362,6 +362,9 @@ static void disturbed(const char *options)
 	enough = false;
 	perf_rounds = 0;
 	command(fd, "events " CYCLES "," INSTRUCTIONS "%s", options);
+	/* The counters are the session's before perf comes. */
+	start(fd);
+	stop(fd);
 	for (i = 0; i < 2; i++)
 		pthread_create(&id[i], NULL, disturb, (void *)(long)i);
 	for (i = 0; i < 8; i++) {

@@ -7,9 +7,9 @@
 #ifndef PMC_CYCLES_H
 #define PMC_CYCLES_H
 
+#include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
-#include <linux/timekeeping.h>
 #include <linux/timex.h>
 #ifdef CONFIG_ARM64
 #include <linux/jump_label.h>

@@ -138,6 +138,8 @@ int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout)
 
 static char *sleeps[] = { "sleep", "30", NULL };
 static char *ends[] = { "true", NULL };
+static char *stays[] = { "sh", "-c", "trap '' TERM; exec sleep 30", NULL };
+static char *dies[] = { "sh", "-c", "kill -KILL $$", NULL };
 static struct options o;
 static char text[1 << 16];	/* the report's beginning */
 static char errors[1024];	/* stderr */
@@ -262,6 +264,23 @@ static void test_enough(void **state)
 	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 0,"));
 }
 
+/* What does not end though it was told to is killed, and not before it had its time. */
+static void test_stays(void **state)
+{
+	setup(stays);
+	o.limit_us = 500000;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop kill kill ");
+	assert_in_range(seconds() - fake.begin, 2, TOO_LATE_S);
+}
+
+static void test_dies(void **state)
+{
+	setup(dies);
+	assert_int_equal(run(), 128 + SIGKILL);
+	assert_string_equal(fake.said, "stop ");
+}
+
 /* Each failure is an exit status and one line. */
 static void test_failures(void **state)
 {
@@ -327,6 +346,8 @@ int main(void)
 		cmocka_unit_test(test_flood),
 		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_enough),
+		cmocka_unit_test(test_stays),
+		cmocka_unit_test(test_dies),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_signals),

@@ -254,6 +254,8 @@ static void clean_memory(void)
 }
 
 #define MIB	(1 << 20)
+/* Bytes of 1024 samples and two pages more */
+#define DEFAULT_RING	(1024 * 128 + 2 * 4096)
 
 static void may_lock(rlim_t bytes)
 {
@@ -311,7 +313,7 @@ static void locked_memory(int unused)
 	same(rings(65536), 3, "the same again");
 	may_lock(8 * MIB);
 	same(rings(65536), 0, "rings of 65536 samples in 8 MiB");
-	same(rings(0), 8 * MIB / (1024 * 128 + 2 * 4096), "default rings in 8 MiB");
+	same(rings(0), 8 * MIB / DEFAULT_RING, "default rings in 8 MiB");
 	/* The session that was refused may have a smaller one. */
 	fd = open_session();
 	command(fd, "events sw=page_faults\nring 65536");
@@ -321,8 +323,13 @@ static void locked_memory(int unused)
 	start(fd);
 	stop(fd);
 	close(fd);
+	/* To the page. */
+	may_lock(10 * DEFAULT_RING);
+	same(rings(0), 10, "default rings in the memory of ten");
+	may_lock(10 * DEFAULT_RING - 4096);
+	same(rings(0), 9, "default rings in a page less than the memory of ten");
 	/* Threads at hand for forks are paid for, too. */
-	may_lock(1024 * 128 + 2 * 4096);
+	may_lock(DEFAULT_RING);
 	same(rings(0), 1, "default rings in the memory of one");
 	fd = open_session();
 	command(fd, "events sw=page_faults\nfollow children");

@@ -6,8 +6,10 @@
  * perf has had it. The register has one value at a time, for all sessions.
  */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -134,13 +136,43 @@ static void refusals(void)
 	close(open_both());
 }
 
-static void third_value(const char *event, int core_type)
+static void third_value(const char *event, int core_type, int error)
 {
 	int fd = open_session();
 
 	command(fd, "events coretype=%d,%s:extra=" BOTH, core_type, event);
-	refused_start(fd, EBUSY, "another value");
+	if (error)
+		refused_start(fd, error, "another value");
+	else
+		start(fd);
 	close(fd);
+}
+
+/* A user has both registers: root takes one from him. */
+static void taken_from_user(void)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+			die("becoming a user: %s", strerror(errno));
+		start(open_both());
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	if (read(ready[0], &byte, 1) != 1)
+		die("the user's process has ended");
+	third_value(offcore(0)->first, 0, 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
 }
 
 /* One value for each register, however many want it; the last one frees it. */
@@ -150,8 +182,8 @@ static void sharing(void)
 
 	on_each_cpu(counts_both, both);
 	for (ct = 0; ct < nr_core_types; ct++) {
-		third_value(offcore(ct)->first, ct);
-		third_value(offcore(ct)->second, ct);
+		third_value(offcore(ct)->first, ct, EBUSY);
+		third_value(offcore(ct)->second, ct, EBUSY);
 		/* By whatever event, the value is there already. */
 		command(fd, "events coretype=%d,%s:extra=" STORES, ct, offcore(ct)->first);
 	}
@@ -249,6 +281,7 @@ int main(void)
 		die("backend %s: not the intel one", backend);
 	refusals();
 	sharing();
+	taken_from_user();
 	hotplug();
 	perf_between();
 	nobody_counts();

@@ -153,6 +153,24 @@ static void root_on_all_cpus(void)
 	close(fd);
 }
 
+/* A user who may count CPUs does. */
+static void thread_of_root(void)
+{
+	int fd = open_session(), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t pid;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "0"))
+		die("perf_event_paranoid can't be set");
+	pid = user_counts(COUNTS "\nsyswide", false);
+	command(fd, COUNTS);
+	start(fd);
+	spin(1000);
+	stop(fd);
+	user_ends(pid, cpus, "root counts a thread");
+	close(fd);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+}
+
 static void every_counter(char *text, size_t size, int ct)
 {
 	const struct core_type *type = &core_types[ct];
@@ -204,6 +222,7 @@ int main(void)
 	equals();
 	root();
 	root_on_all_cpus();
+	thread_of_root();
 	scheduler();
 	nobody_counts();
 	return result();

@@ -17,7 +17,6 @@
 #include <sys/syscall.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -367,75 +366,6 @@ static void totals_never_fall(void)
 	close(fd);
 }
 
-/*
- * So many end, one after the other, and in front of whoever sums up, that no sum comes
- * to its end undisturbed: those that end meanwhile leave their part to the sum. None is
- * in it twice: it is never more than what all have counted in the end.
- */
-#define MANY	400
-/* ns: to make them all, and from one end to the next */
-#define ALL_MADE	140000000
-#define APART	150000
-
-static struct timespec all_began;
-
-static void *end_in_turn(void *nr)
-{
-	struct timespec t = all_began;
-
-	spin(20000);
-	t.tv_nsec += ALL_MADE + (long)nr * APART;
-	t.tv_sec += t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-	return nr;
-}
-
-static void no_sum_is_too_much(void)
-{
-	struct sched_param param = { };
-	uint64_t before = 0, most = 0, now;
-	int fd = open_session(), reads = 0, falls = 0;
-	pthread_t ids[MANY];
-	pthread_attr_t attr;
-	long i;
-
-	pin(0, 0);
-	/* They are on time, to the nanosecond: threads inherit it. */
-	prctl(PR_SET_TIMERSLACK, 1);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 131072);
-	command(fd, "events " INSTRUCTIONS "\nfollow threads\nattach %d", getpid());
-	clock_gettime(CLOCK_MONOTONIC, &all_began);
-	for (i = 0; i < MANY; i++)
-		if (pthread_create(&ids[i], &attr, end_in_turn, (void *)i))
-			die("no thread %ld", i);
-	/* Whoever wakes up comes first. */
-	if (sched_setscheduler(0, SCHED_IDLE, &param))
-		die("SCHED_IDLE: %s", strerror(errno));
-	do {
-		now = total(fd, -1, 0, 0);
-		falls += now < before;
-		before = now;
-		if (now > most)
-			most = now;
-		reads++;
-	} while (proc_value("stats", "threads") > 1);
-	sched_setscheduler(0, SCHED_OTHER, &param);
-	for (i = 0; i < MANY; i++)
-		pthread_join(ids[i], NULL);
-	command(fd, "stop");
-	now = total(fd, -1, 0, 0);
-	printf("%d sums while %d threads ended\n", reads, MANY);
-	within(now, MANY * 40000LL, MANY * 80000LL, "what many have counted");
-	CHECK(most <= now, "a sum of %llu, and %llu in the end", (unsigned long long)most,
-	      (unsigned long long)now);
-	same(falls, 0, "sums that were less than before, of %d", reads);
-	close(fd);
-	prctl(PR_SET_TIMERSLACK, 0);
-	unpin(0);
-}
-
 /* ---- a program that gains privileges ---- */
 
 #define SETUID_PROGRAM	"/tmp/known_setuid"
@@ -516,7 +446,6 @@ int main(void)
 	threads_only();
 	for (i = 0; i < 3; i++)
 		totals_never_fall();
-	no_sum_is_too_much();
 	setuid_exec();
 	nobody_counts();
 	return result();

@@ -67,8 +67,11 @@ long counted_loop(int fd, long loops)
 	make_step(&steps[1], SYS_ioctl, fd, PMC_IOC_STOP, 0);
 	steps[0].loops = loops;
 	script(steps, 2);
-	if (steps[0].result)
-		die("PMC_IOC_START: %s: %s", strerror(-steps[0].result), why(fd));
+	if (steps[0].result) {
+		/* The message was that of the stop. */
+		start(fd);
+		die("PMC_IOC_START: %s, but not again", strerror(-steps[0].result));
+	}
 	if (steps[1].result)
 		die("PMC_IOC_STOP: %s: %s", strerror(-steps[1].result), why(fd));
 	return script_length(steps, 2);

@@ -157,6 +157,8 @@ static void taken_from_user(void)
 
 	if (pipe(ready))
 		die("pipe: %s", strerror(errno));
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
 	pid = fork();
 	if (!pid) {
 		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
@@ -166,13 +168,13 @@ static void taken_from_user(void)
 			pause();
 		_exit(1);
 	}
+	close(ready[1]);
 	if (read(ready[0], &byte, 1) != 1)
 		die("the user's process has ended");
 	third_value(offcore(0)->first, 0, 0);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	close(ready[0]);
-	close(ready[1]);
 }
 
 /* One value for each register, however many want it; the last one frees it. */

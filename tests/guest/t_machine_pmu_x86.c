@@ -229,6 +229,7 @@ static void intel_freeze(int cpu, int other)
 
 static void intel(int cpu, int other)
 {
+	uint64_t was = read_msr(cpu, GLOBAL_CTRL);
 	unsigned int eax = 0, ebx, ecx, edx;
 	bool big;
 
@@ -237,8 +238,14 @@ static void intel(int cpu, int other)
 	unpin(0);
 	big = eax >> 24 == 0x40;
 	CHECK(big || eax >> 24 == 0x20, "CPU %d is of kind %x", cpu, eax >> 24);
+	/*
+	 * perf leaves counters as they were last. Counting on while bits of their control
+	 * registers are tried, one may overflow, which nobody takes note of.
+	 */
+	write_msr(cpu, GLOBAL_CTRL, 0);
 	intel_registers(cpu, big);
 	intel_status(cpu, big);
+	write_msr(cpu, GLOBAL_CTRL, was);
 	intel_in_use(cpu);
 	intel_freeze(cpu, other);
 }

@@ -85,13 +85,16 @@ static void all_free(void)
 }
 
 /*
- * Is it this many bytes, and some more for all else that the process does, and for
- * what interrupts have brought in while it ran? Up to 20 KiB were seen. A fault in
- * who has what tells itself by a quarter of the cache at least.
+ * What all else that a process does brings in, and what interrupts do while it runs; or
+ * what that pushes out. 100 KiB were seen where the host had other work. A fault in who
+ * has what tells itself by a quarter of the cache at least.
  */
+#define OTHERS	(CACHE / 8)
+
+/* Is it this many bytes, and perhaps some more? */
 static void bytes(uint64_t got, long expected, const char *what)
 {
-	within(got, expected, expected + CACHE / 16, "%s", what);
+	within(got, expected, expected + OTHERS, "%s", what);
 }
 
 /* What the cache itself says an RMID has of it */
@@ -106,11 +109,12 @@ static uint64_t lines_of(int rmid)
 static void occupancy(void)
 {
 	struct puppet a = puppet_start(0, VIRTUALS), b = puppet_start(1, VIRTUALS);
-	uint64_t va[PUPPET_VALUES], vb[PUPPET_VALUES], before, others;
+	uint64_t va[PUPPET_VALUES], vb[PUPPET_VALUES], before, others, rmid = 0;
+	int i;
 
 	puppet_load(&a, 0, 4 * CACHE);
 	puppet_read(&a, va);
-	within(va[OCCUPANCY], CACHE - 32 * KIB, CACHE, "after 4 times the cache");
+	within(va[OCCUPANCY], CACHE - OTHERS, CACHE, "after 4 times the cache");
 	bytes(va[TOTAL], 4 * CACHE, "fetched 4 times the cache");
 
 	puppet_read(&b, vb);
@@ -123,8 +127,8 @@ static void occupancy(void)
 	puppet_read(&a, va);
 	within(va[OCCUPANCY], CACHE / 4, CACHE / 2, "what it left of the first one's");
 	/* The cache is full: what they don't have those have who are not monitored. */
-	within(va[OCCUPANCY] + vb[OCCUPANCY], CACHE - lines_of(0) - 4 * KIB,
-	       CACHE - others + 4 * KIB, "their lines together");
+	within(va[OCCUPANCY] + vb[OCCUPANCY], CACHE - lines_of(0) - 32 * KIB,
+	       CACHE - others + 32 * KIB, "their lines together");
 
 	/* It is all there. */
 	before = vb[TOTAL];
@@ -137,8 +141,11 @@ static void occupancy(void)
 
 	/* CPU by CPU, whoever is switched in. */
 	puppet_spin(&a, 100000000);
-	usleep(20000);
-	within(read_msr(0, PQR_ASSOC), 1, RMIDS, "PQR_ASSOC while a process runs");
+	for (i = 0; i < 100 && !rmid; i++) {
+		usleep(1000);
+		rmid = read_msr(0, PQR_ASSOC);
+	}
+	within(rmid, 1, RMIDS, "PQR_ASSOC while a process runs");
 	puppet_spun(&a, va);
 	nobody_associated("nobody runs");
 	puppet_end(&a);
@@ -175,9 +182,9 @@ static void scheduler(void)
 	load_module("test_consumer");
 	same(consumer("on", p.pid, 0), 0, "having a process monitored");
 	puppet_load(&p, 0, CACHE / 2);
-	within(told(&p), CACHE / 4, CACHE / 2 + 32 * KIB, "told after half of the cache");
+	within(told(&p), CACHE / 4, CACHE / 2 + OTHERS, "told after half of the cache");
 	puppet_load(&q, 4 * CACHE, 4 * CACHE);
-	within(told(&p), 0, 32 * KIB, "told after another one's loads");
+	within(told(&p), 0, OTHERS, "told after another one's loads");
 	puppet_end(&p);
 	puppet_end(&q);
 	unload_module("test_consumer");
@@ -282,14 +289,14 @@ static void more_processes_than_rmids(void)
 	same(param("threads_without_rmid"), 0, "threads without one at the end");
 }
 
-/* Ends a process. Return: was its RMID seen in limbo before it was free? */
-static bool is_in_limbo_once(struct puppet *p)
+/* Ends a process. Return: was its RMID seen in limbo before this many were free? */
+static bool is_in_limbo_once(struct puppet *p, int free)
 {
 	bool seen = false;
 
 	kill(p->pid, SIGKILL);
-	while (!seen && param("rmids_free") < RMIDS)
-		seen = param("rmids_in_limbo");
+	while (param("rmids_free") < free)
+		seen = seen || param("rmids_in_limbo");
 	waitpid(p->pid, NULL, 0);
 	close(p->to);
 	close(p->from);
@@ -298,8 +305,8 @@ static bool is_in_limbo_once(struct puppet *p)
 
 static void limbo(void)
 {
+	struct puppet p, q;
 	int waits = 0, i;
-	struct puppet p;
 
 	all_free();
 	p = puppet_start(0, VIRTUALS);
@@ -316,13 +323,14 @@ static void limbo(void)
 	set_config("cmt.residue_max=off");
 	for (i = 0; i < 10; i++) {
 		p = puppet_start(0, VIRTUALS);
-		puppet_load(&p, 0, CACHE);
-		waits += is_in_limbo_once(&p);
-		look();
+		q = puppet_start(1, VIRTUALS);
+		puppet_load(&q, 0, CACHE);
+		/* A look has just been taken when one is free: the other meets the next. */
+		is_in_limbo_once(&p, RMIDS - 1);
+		waits += is_in_limbo_once(&q, RMIDS);
 		same(param("rmids_in_limbo"), 0, "nobody asks for its lines");
 	}
-	/* That look may be the one that is just due. */
-	within(waits, 8, 10, "RMIDs that wait for a look, of 10");
+	same(waits, 10, "RMIDs that wait for a look, of 10");
 	/* Whoever has one of these RMIDs next would be told what they left. */
 	load_memory(4 * CACHE, 4 * CACHE);
 	set_config("cmt.residue_max=0");

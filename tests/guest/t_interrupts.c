@@ -80,7 +80,7 @@ static pid_t spinner(int cpu)
 int main(void)
 {
 	int fd = open_session(), keeper = open_session(), nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), i;
-	pid_t pids[nr_cpus];
+	static pid_t pids[CPU_SETSIZE];
 
 	read_machine();
 	pin(0, 0);

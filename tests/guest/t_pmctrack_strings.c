@@ -157,6 +157,8 @@ static void by_turns(const char *options, int period_ms, sample_type_t type)
 	snprintf(second, sizeof(second), "0x%x%s", event_codes()->instructions, options);
 	sets[0] = first;
 	sets[1] = second;
+	/* Another core type is a sample more. */
+	pin(0, 0);
 	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, period_ms, 0))
 		die("%s and %s are refused: %s", first, second, pmc_last_error());
 	CHECK(!pmctrack_start_counters(desc), "start");

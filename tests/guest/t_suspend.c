@@ -54,13 +54,19 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static void frozen(const char *options)
+/* How much longer than at first they run, where they have not been frozen in time. */
+static int longer = 1;
+#define LONGER_MAX	64
+
+/* Return: whether they were. */
+static bool try_frozen(const char *options)
 {
 	long long asleep = time_asleep();
 	struct records records = { };
+	bool in_time;
 	int fd = open_session(), i, j, ret;
 
-	command(fd, "ring 8192\nevents " INSTRUCTIONS "%s", options);
+	command(fd, "ring %d\nevents " INSTRUCTIONS "%s", 8192 * longer, options);
 	for (i = 0; i < THREADS; i++) {
 		struct step *s = threads[i].steps;
 
@@ -68,7 +74,7 @@ static void frozen(const char *options)
 		threads[i].found = 0;
 		for (j = 0; j < STEPS; j++) {
 			make_step(&s[j], j % 2 ? SYS_getppid : SYS_sched_yield, 0, 0, 0);
-			s[j].loops = 400000 + 1000 * i + 100 * j;
+			s[j].loops = 400000 * longer + 1000 * i + 100 * j;
 		}
 		make_step(&s[0], SYS_ioctl, fd, PMC_IOC_START, 0);
 		make_step(&s[STEPS - 1], SYS_ioctl, fd, PMC_IOC_STOP, 0);
@@ -83,8 +89,7 @@ static void frozen(const char *options)
 		usleep(5000);
 	}
 	/* Or there was nothing to freeze. */
-	if (__atomic_load_n(&threads[THREADS - 1].found, __ATOMIC_RELAXED))
-		fail("the threads had ended before they were frozen");
+	in_time = !__atomic_load_n(&threads[THREADS - 1].found, __ATOMIC_RELAXED);
 	for (i = 0; i < THREADS; i++) {
 		pthread_join(threads[i].id, NULL);
 		same(threads[i].found, script_length(threads[i].steps, STEPS),
@@ -99,6 +104,16 @@ static void frozen(const char *options)
 		       "how long it slept");
 	forget_records(&records);
 	close(fd);
+	return in_time;
+}
+
+static void frozen(const char *options)
+{
+	while (!try_frozen(options)) {
+		if (longer == LONGER_MAX)
+			die("the threads have always ended before they were frozen");
+		longer *= 2;
+	}
 }
 
 /* The thread that has the machine suspended; on the last CPU that is awake. */

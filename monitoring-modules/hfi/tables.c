@@ -26,6 +26,12 @@
 #define PTR_ADDRESS	GENMASK_ULL(51, 12)
 #define CONFIG_ENABLE	BIT_ULL(0)
 #define STATUS_UPDATED	BIT_ULL(26)
+/*
+ * The other bits of what has happened, SDM volume 3, "IA32_PACKAGE_THERM_STATUS": temperature,
+ * PROCHOT, critical temperature, two thresholds, power limit.
+ */
+#define STATUS_OTHERS	(BIT_ULL(1) | BIT_ULL(3) | BIT_ULL(5) | BIT_ULL(7) | BIT_ULL(9) | \
+			 BIT_ULL(11))
 
 /**
  * struct table - a table that is or was in use
@@ -96,13 +102,14 @@ static void read_registers(void *arg)
 	r->row = hfi_row(cpuid_edx(LEAF));
 }
 
-/* Bits of what has happened are cleared by 0 and left alone by 1. */
+/*
+ * Bits of what has happened are cleared by 0 and left alone by 1, so nothing is read before:
+ * what happens on another CPU of the package meanwhile would be lost. The same as the driver
+ * does since 6.2, 930d06bf071a ("thermal: intel: Protect clearing of thermal status bits").
+ */
 static void take_note(void *unused)
 {
-	u64 status;
-
-	rdmsrq(MSR_PACKAGE_THERM_STATUS, status);
-	wrmsrq_safe(MSR_PACKAGE_THERM_STATUS, status & ~STATUS_UPDATED);
+	wrmsrq_safe(MSR_PACKAGE_THERM_STATUS, STATUS_OTHERS);
 }
 
 /* Drivers take note in the interrupt: one that has not since the last look won't. */

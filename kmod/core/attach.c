@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
+#include "carry.h"
 #include "modules.h"
 #include "session.h"
 #include "table.h"
@@ -22,9 +23,14 @@ static void load_current(void *unused)
 	/* What was evicted for one of them may be on the counters still. */
 	pmc_unload_taken(cpu);
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
-	     t = pmc_bucket_next(t))
-		if (t->task == current && t->active && t->cpu < 0)
+	     t = pmc_bucket_next(t)) {
+		if (t->task != current)
+			continue;
+		if (t->active >= PMC_CARRIED && t->cpu < 0)
+			pmc_let_go(cpu, t);
+		if (t->active && t->cpu < 0)
 			pmc_load_one(cpu, t);
+	}
 	pmc_cpu_end(cpu);
 }
 
@@ -93,6 +99,8 @@ static void sample_loaded(void *session)
 	u64 now;
 
 	pmc_cpu_begin(cpu);
+	for (t = cpu->loaded; t; t = t->next)
+		pmc_alight_all(cpu, t);
 	/* From here on no interrupt cuts a later one. */
 	now = ktime_get_mono_fast_ns();
 	for (t = cpu->loaded; t; t = t->next) {
@@ -107,6 +115,30 @@ static void sample_loaded(void *session)
 	pmc_cpu_end(cpu);
 }
 
+/*
+ * Those that are loaded are where they were loaded last, or being unloaded there; those
+ * that are carried are where their carrier is, unless that has moved meanwhile.
+ * Return: whether any was carried by one that is loaded.
+ */
+static bool note_last_cpus(struct pmc_thread *taken, struct cpumask *mask)
+{
+	struct pmc_thread *t;
+	bool carried = false;
+	int cpu;
+
+	if (mask)
+		cpumask_clear(mask);
+	for (t = taken; t; t = t->taken) {
+		cpu = pmc_alight_away(t);
+		carried |= cpu >= 0;
+		if (cpu < 0 && t->last_cpu < nr_cpu_ids)
+			cpu = t->last_cpu;
+		if (mask && cpu >= 0)
+			cpumask_set_cpu(cpu, mask);
+	}
+	return carried;
+}
+
 /**
  * pmc_unload_threads - have threads loaded nowhere any more
  * @taken: threads that were taken out of the table, linked by taken
@@ -116,20 +148,17 @@ static void sample_loaded(void *session)
 void pmc_unload_threads(struct pmc_thread *taken)
 {
 	cpumask_var_t mask;
-	struct pmc_thread *t;
+	bool carried, all;
 
 	/* No hook finds them any more; none is between finding and loading. */
 	synchronize_rcu();
-	/* Those that are loaded are where they were loaded last, or being unloaded there. */
-	if (zalloc_cpumask_var(&mask, GFP_KERNEL)) {
-		for (t = taken; t; t = t->taken)
-			if (t->last_cpu < nr_cpu_ids)
-				cpumask_set_cpu(t->last_cpu, mask);
-		on_each_cpu_mask(mask, unload_taken, NULL, true);
-		free_cpumask_var(mask);
-	} else {
-		on_each_cpu(unload_taken, NULL, 1);
-	}
+	all = !zalloc_cpumask_var(&mask, GFP_KERNEL);
+	do {
+		carried = note_last_cpus(taken, all ? NULL : mask);
+		on_each_cpu_mask(all ? cpu_online_mask : mask, unload_taken,
+				 NULL, true);
+	} while (carried);
+	free_cpumask_var(mask);
 }
 
 /* Their tasks are referenced: past its exit hook, a task may be gone any time. */
@@ -300,7 +329,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 		return -ENOMEM;
 	pmc_thread_init(t, task);
 	if (!active) {
-		t->active = false;
+		t->active = PMC_INACTIVE;
 		t->on_exec = false;
 	}
 	pmc_err_clear(&s->err);
@@ -501,7 +530,7 @@ void pmc_detach_all(struct pmc_session *s)
 static void want_sample(struct pmc_thread *t, void *mask)
 {
 	WRITE_ONCE(t->want_sample, true);
-	/* Its CPU may be about to write what it knows: note_special(). */
+	/* Its CPU may be about to write what it knows: pmc_note_special(). */
 	smp_mb();
 	WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
 	note_cpu(t, mask);

@@ -17,6 +17,7 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include "caliper.h"
+#include "cycles.h"
 #include "session.h"
 #include "table.h"
 #include "settings.h"
@@ -86,7 +87,7 @@ void pmc_caliper_publish(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 
 	for (t = cpu->loaded; t; t = t->next)
-		if (unlikely(t->page))
+		if (unlikely(t->open))
 			publish(cpu, t);
 }
 
@@ -105,6 +106,37 @@ void pmc_caliper_hide(struct pmc_cpu *cpu)
 	pmc_caliper_publish(cpu);
 }
 
+/* Is there an open page of what is loaded, but for that of @t? */
+static bool pages_open(const struct pmc_cpu *cpu, const struct pmc_thread *t)
+{
+	const struct pmc_thread *other;
+
+	for (other = cpu->loaded; other; other = other->next)
+		if (other->open && other != t)
+			return true;
+	return false;
+}
+
+/**
+ * pmc_caliper_open - let a thread read its counters from here on
+ * @cpu: this CPU
+ * @t: thread loaded on it, whether it has a page or not
+ *
+ * Context: Interrupts off, in a hook.
+ */
+void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (!t->page || t->open)
+		return;
+	t->special = PMC_SPECIAL_BOTH;
+	t->open = true;
+	t->opened = pmc_cycles();
+	if (pages_open(cpu, t))
+		publish(cpu, t);
+	else
+		pmc_caliper_hide(cpu);
+}
+
 /**
  * pmc_caliper_switch - a thread that may read counters is about to run
  * @cpu: this CPU
@@ -116,25 +148,22 @@ void pmc_caliper_hide(struct pmc_cpu *cpu)
  */
 void pmc_caliper_switch(struct pmc_cpu *cpu)
 {
-	struct pmc_thread *t;
-
-	/* Who loads a thread with a page hides what there was before. */
-	for (t = cpu->loaded; t; t = t->next)
-		if (t->page)
-			return;
+	/* Who loads a thread with an open page hides what there was before. */
+	if (pages_open(cpu, NULL))
+		return;
 	pmc_cpu_begin(cpu);
 	pmc_caliper_hide(cpu);
 	pmc_cpu_end(cpu);
 }
 
 /**
- * pmc_caliper_unload - the thread leaves this CPU
+ * pmc_caliper_close - the thread leaves this CPU, or is to read by calls
  * @cpu: this CPU
- * @t: thread with a page, still loaded
+ * @t: thread with an open page, still loaded
  *
  * Context: Interrupts off.
  */
-void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t)
+void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	/* Another session may still let this thread read counters. */
 	WRITE_ONCE(t->page->seq, t->page->seq + 1);
@@ -207,6 +236,8 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 		get_page(virt_to_page(page));
 		t->page = page;
 		t->special = PMC_SPECIAL_BOTH;
+		t->open = true;
+		t->opened = pmc_cycles();
 		if (t->cpu >= 0)
 			pmc_caliper_hide(cpu);
 	}
@@ -354,4 +385,5 @@ void pmc_caliper_free(struct pmc_thread *t)
 		return;
 	call_rcu(&virt_to_page(t->page)->rcu_head, put_page_of);
 	t->page = NULL;
+	t->open = false;
 }

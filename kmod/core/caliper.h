@@ -8,7 +8,8 @@
 
 void pmc_caliper_hide(struct pmc_cpu *cpu);
 void pmc_caliper_switch(struct pmc_cpu *cpu);
-void pmc_caliper_unload(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_publish(struct pmc_cpu *cpu);
 void pmc_caliper_irq(void);
 void pmc_caliper_direct(struct work_struct *work);

@@ -100,17 +100,18 @@ int pmc_charge_pool(struct pmc_session *s, u64 bytes)
  * pmc_charge_pool_more - the same for some more of them
  * @s: session that counts
  * @bytes: what they take
+ * @spare: it can do without: half of the limit stays for what cannot
  *
  * Context: Any but NMI.
  * Return: whether it has paid.
  */
-bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes)
+bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT;
 
 	if (!s->pool_limit)
 		return true;
-	if (charge(s->cred->user, s->pool_limit, pages))
+	if (charge(s->cred->user, spare ? s->pool_limit / 2 : s->pool_limit, pages))
 		return false;
 	atomic_long_add(pages, &s->pool_charged);
 	return true;

@@ -127,46 +127,45 @@ static void tell_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
 	}
 }
 
-/*
- * Of a session that does not sample: one record for each set that has counted
- * anything no record has told yet, the one in force last.
- */
+/* A record of what a set has counted that none has told yet, if that is anything. */
+static void tell_set(struct pmc_thread *t, const struct pmc_evset *set, u16 flags,
+		     u64 now, enum pmc_sample_event event)
+{
+	u64 virtuals[PMC_VIRTUALS_MAX];
+	unsigned int i, nr = set->nr + 1 + t->session->nr_virtuals;
+	const u64 *total = t->total + set->acc;
+	u64 *told = t->told + set->acc, any = 0;
+	bool last = set == t->set;
+
+	if (nr == 1)
+		return;
+	for (i = 0; i < nr; i++) {
+		told[i] = total[i] - told[i];
+		any |= told[i];
+	}
+	if (t->session->nr_virtuals)
+		tell_virtuals(t, told + set->nr + 1, last, virtuals);
+	t->flags = last ? flags : flags & ~PMC_REC_LAST;
+	if (last || any)
+		emit(t, set, told, virtuals, told[set->nr], now, event);
+	memcpy(told, total, nr * sizeof(*told));
+}
+
+/* Of a session that does not sample: the set in force comes last. */
 static void tell_totals(struct pmc_thread *t, u64 now,
 			enum pmc_sample_event event)
 {
-	u64 virtuals[PMC_VIRTUALS_MAX];
-	struct pmc_session *s = t->session;
-	const struct pmc_evset *set;
-	unsigned int ct, i, n;
+	unsigned int ct = t->moved ? 0 : t->ct, i;
+	const struct pmc_rotation *r;
 	u16 flags = t->flags;
 
-	for (ct = 0; ct <= pmc_nr_core_types; ct++) {
-		bool last = ct == pmc_nr_core_types;
-
-		for (i = 0; i < (last ? 1 : s->rotation[ct].nr); i++) {
-			u64 *total, *told, any = 0;
-
-			set = last ? t->set : s->rotation[ct].sets[i];
-			if ((!set->nr && !s->nr_virtuals) ||
-			    (!last && set == t->set))
-				continue;
-			total = t->total + set->acc;
-			told = t->told + set->acc;
-			for (n = 0; n <= set->nr + s->nr_virtuals; n++) {
-				told[n] = total[n] - told[n];
-				any |= told[n];
-			}
-			if (s->nr_virtuals)
-				tell_virtuals(t, told + set->nr + 1, last,
-					      virtuals);
-			t->flags = last ? flags : flags & ~PMC_REC_LAST;
-			if (last || any)
-				emit(t, set, told, virtuals, told[set->nr], now,
-				     event);
-			memcpy(told, total,
-			       (set->nr + 1 + s->nr_virtuals) * sizeof(*told));
-		}
-	}
+	do {
+		r = &t->session->rotation[ct];
+		for (i = 0; i < r->nr; i++)
+			if (r->sets[i] != t->set)
+				tell_set(t, r->sets[i], flags, now, event);
+	} while (t->moved && ++ct < pmc_nr_core_types);
+	tell_set(t, t->set, flags, now, event);
 }
 
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)

@@ -5,6 +5,12 @@
 #ifdef CONFIG_ARM64
 DEFINE_STATIC_KEY_FALSE(pmc_counter_unstable);
 
+/* Out of line: a switch would take the addresses that it needs on every CPU. Any context. */
+notrace u64 pmc_cycles_stable(void)
+{
+	return __arch_counter_get_cntvct_stable();
+}
+
 /* Not known of CPUs that have never been online. */
 static bool counter_unstable(void)
 {

@@ -20,6 +20,7 @@
  * how to work around (Documentation/arch/arm64/silicon-errata.rst).
  */
 DECLARE_STATIC_KEY_FALSE(pmc_counter_unstable);
+u64 pmc_cycles_stable(void);
 #endif
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
@@ -30,7 +31,7 @@ static __always_inline u64 pmc_cycles(void)
 {
 #ifdef CONFIG_ARM64
 	if (static_branch_unlikely(&pmc_counter_unstable))
-		return __arch_counter_get_cntvct_stable();
+		return pmc_cycles_stable();
 	return read_sysreg(cntvct_el0);
 #elif defined(CONFIG_X86)
 	return get_cycles();

@@ -51,7 +51,7 @@ void pmc_end_evicted(struct pmc_thread *evicted)
 
 /**
  * pmc_end_evicted_child - the same for threads of a task that has not run yet
- * @evicted: the threads, which have never been loaded; may be none
+ * @evicted: the threads, which have never been loaded
  *
  * Context: Preemption off.
  */

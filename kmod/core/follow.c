@@ -8,6 +8,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include "caliper.h"
+#include "carry.h"
 #include "follow.h"
 #include "modules.h"
 #include "session.h"
@@ -54,8 +55,9 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		}
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
-		new->active = t->active;
-		pmc_modules_fork(new, child);
+		new->active = t->active ? PMC_ACTIVE : PMC_INACTIVE;
+		if (s->uses)
+			pmc_modules_fork(new, child);
 		ret = pmc_table_add(new, pmc_session_ranks(s), &evicted);
 		if (!ret)
 			continue;
@@ -65,7 +67,8 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);
 	}
-	pmc_end_evicted_child(evicted);
+	if (unlikely(evicted))
+		pmc_end_evicted_child(evicted);
 }
 
 /* Off the counters if it is on them, for good. */
@@ -76,6 +79,11 @@ static void end_current(struct pmc_thread *t)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pmc_cpus);
+	if (unlikely(t->active >= PMC_CARRIED)) {
+		pmc_cpu_begin(cpu);
+		pmc_let_go(cpu, t);
+		pmc_cpu_end(cpu);
+	}
 	if (t->cpu >= 0) {
 		pmc_cpu_begin(cpu);
 		pmc_unload_one(cpu, t);
@@ -105,8 +113,8 @@ static void exec_one(struct pmc_thread *t)
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(cpu);
-	if (t->page && t->cpu >= 0)
-		pmc_caliper_unload(cpu, t);
+	if (t->open && t->cpu >= 0)
+		pmc_caliper_close(cpu, t);
 	pmc_caliper_free(t);
 	if (t->monitored) {
 		/* The old program's counts are not the new one's. */
@@ -119,7 +127,7 @@ static void exec_one(struct pmc_thread *t)
 	t->tid = task_pid_nr_ns(current, t->session->ns);
 	if (t->on_exec) {
 		t->on_exec = false;
-		t->active = true;
+		t->active = PMC_ACTIVE;
 		if (t->cpu < 0 && cpu->online)
 			pmc_load_one(cpu, t);
 	}

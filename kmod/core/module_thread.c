@@ -261,7 +261,7 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 
 /**
  * pmc_modules_fork - the same for a new task, in its fork
- * @t: thread of a session that follows current into @child
+ * @t: thread of a session that uses modules, and follows current into @child
  * @child: the new task
  *
  * Context: Preemption off.
@@ -273,7 +273,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 	struct pmc_module *m;
 	unsigned int i;
 
-	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
+	for (i = 0; i < PMC_MODULES_MAX; i++) {
 		m = READ_ONCE(s->uses[i]);
 		if (!m || !pmc_module_monitors(m->mm))
 			continue;
@@ -291,7 +291,8 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 		if (cmpxchg(&t->modules[m->slot], NULL, own))
 			pmc_module_put(own);
 	}
-	pmc_end_evicted_child(evicted);
+	if (unlikely(evicted))
+		pmc_end_evicted_child(evicted);
 }
 
 /**

@@ -12,6 +12,10 @@
 #define PMC_REPUBLISH	BIT_ULL(63)
 #define PMC_PMI		BIT_ULL(62)
 
+/* Of hide: see there; and that a sample is wanted of one that is carried. */
+#define PMC_HIDE	BIT(31)
+#define PMC_HIDE_STRAY	BIT(30)
+
 /**
  * struct pmc_cpu - counting on one CPU
  * @ev: the kernel's counter behind each claimed slot, NULL for the others
@@ -19,7 +23,9 @@
  *	current, one for each session that counts it
  * @online: threads may be loaded here
  * @lost: a counter that is in use was not on the PMU
- * @hide: a thread was loaded that may read counters
+ * @hide: at a switch: PMC_HIDE if a thread was loaded that may read counters; threads
+ *	that are carried are counted here, too
+ * @nr_open: at a switch: pages that it opens
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
  * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
@@ -44,8 +50,9 @@ struct pmc_cpu {
 	bool online;
 	bool user_access;
 	bool lost;
-	bool hide;
 	u8 busy;
+	unsigned int hide;
+	unsigned int nr_open;
 	u64 deferred;
 	u64 expiry;
 	unsigned long ebs_window;

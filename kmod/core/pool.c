@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads made in advance. A fork is seen in a tracepoint, where nothing may
- * be allocated; so each CPU has some at hand. When they go down an interrupt
+ * Threads at hand. A fork is seen in a tracepoint, where nothing may be allocated;
+ * so each CPU has some made in advance. When they go down an interrupt
  * that the CPU sends itself makes new ones of memory that is free. A worker,
  * which can wait for memory, has to wait for its turn on the CPU, too, and by
  * then the next hundred may have been forked: it is for when none is free.
+ *
+ * Those that end there are used again first, a grace period of RCU later: a process
+ * that has children all the time takes no new memory for them.
  *
  * A CPU that has seen no fork of the session has few. The session's user pays for all
  * that there may be.
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/mm.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -27,6 +31,12 @@
 static unsigned int pool_high(const struct pmc_session *s)
 {
 	return clamp_t(size_t, SZ_64K / s->thread_size, POOL_FIRST, 128);
+}
+
+/* For what ends in a grace period, which takes some milliseconds. */
+static unsigned int pool_high_ended(const struct pmc_session *s)
+{
+	return 2 * pool_high(s);
 }
 
 /* Those there are, so that a CPU that comes online has some at hand, too. */
@@ -66,10 +76,13 @@ static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 static void grow(struct pmc_pool_cpu *pc)
 {
 	struct pmc_session *s = pc->session;
-	unsigned int more = pool_high(s) - pc->high;
+	unsigned int more = pool_high(s) - pc->high, ended = pool_high_ended(s);
 
-	if (more && pmc_charge_pool_more(s, more * s->thread_size))
+	if (more && pmc_charge_pool_more(s, more * s->thread_size, false))
 		WRITE_ONCE(pc->high, pool_high(s));
+	if (!pc->high_ended &&
+	    pmc_charge_pool_more(s, ended * s->thread_size, true))
+		WRITE_ONCE(pc->high_ended, ended);
 }
 
 static void refill_at_once(struct irq_work *work)
@@ -92,6 +105,20 @@ static void refill_work(struct work_struct *work)
 	       GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 }
 
+/* Return: one that nobody sees any more, or NULL. */
+static struct pmc_thread *get_ended(struct pmc_pool_cpu *pc)
+{
+	struct pmc_thread *t = pc->ended;
+
+	if (!t || !poll_state_synchronize_rcu(t->grace))
+		return NULL;
+	pc->ended = t->next;
+	if (!pc->ended)
+		pc->ended_tail = &pc->ended;
+	pc->nr_ended--;
+	return t;
+}
+
 /**
  * pmc_pool_get - take a thread
  * @pool: pool
@@ -102,21 +129,54 @@ static void refill_work(struct work_struct *work)
 struct pmc_thread *pmc_pool_get(struct pmc_pool *pool)
 {
 	struct pmc_pool_cpu *pc = this_cpu_ptr(pool->cpus);
-	struct pmc_thread *t;
+	struct pmc_thread *t, *ended;
 	unsigned long flags;
 	unsigned int nr;
 
 	raw_spin_lock_irqsave(&pc->lock, flags);
-	t = pc->first;
-	if (t) {
+	ended = get_ended(pc);
+	t = ended ?: pc->first;
+	if (t && !ended) {
 		pc->first = t->next;
 		pc->nr--;
 	}
 	nr = pc->nr;
 	raw_spin_unlock_irqrestore(&pc->lock, flags);
+	if (ended)
+		pmc_thread_again(ended);
 	if (nr < pc->high * 3 / 4)
 		irq_work_queue(&pc->wake);
 	return t;
+}
+
+/**
+ * pmc_pool_put - keep a thread that has ended
+ * @pool: pool of its session, started or not
+ * @t: the thread; others may be looking at it still
+ *
+ * Context: Any but NMI. The session does not stop meanwhile.
+ * Return: whether there was room for it.
+ */
+bool pmc_pool_put(struct pmc_pool *pool, struct pmc_thread *t)
+{
+	struct pmc_pool_cpu *pc;
+	unsigned long flags;
+	bool room;
+
+	if (!pool->cpus)
+		return false;
+	pc = raw_cpu_ptr(pool->cpus);
+	raw_spin_lock_irqsave(&pc->lock, flags);
+	room = pc->nr_ended < READ_ONCE(pc->high_ended);
+	if (room) {
+		t->grace = get_state_synchronize_rcu();
+		t->next = NULL;
+		*pc->ended_tail = t;
+		pc->ended_tail = &t->next;
+		pc->nr_ended++;
+	}
+	raw_spin_unlock_irqrestore(&pc->lock, flags);
+	return room;
 }
 
 /**
@@ -149,6 +209,7 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 		INIT_WORK(&pc->refill, refill_work);
 		pc->session = s;
 		pc->high = POOL_FIRST;
+		pc->ended_tail = &pc->ended;
 	}
 	/* First: what comes online from here on, pmc_pool_cpu_up() sees to. */
 	mutex_lock(&pools_lock);
@@ -207,6 +268,10 @@ void pmc_pool_stop(struct pmc_pool *pool, struct pmc_session *s)
 		while ((t = pc->first)) {
 			pc->first = t->next;
 			pmc_thread_free(t);
+		}
+		while ((t = pc->ended)) {
+			pc->ended = t->next;
+			kfree_rcu(t, rcu);
 		}
 	}
 	free_percpu(pool->cpus);

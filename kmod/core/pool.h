@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Threads made in advance, as the fork hook must not allocate. */
+/* Threads at hand, as the fork hook must not allocate. */
 #ifndef PMC_POOL_H
 #define PMC_POOL_H
 
@@ -15,9 +15,13 @@ struct pmc_thread;
 /**
  * struct pmc_pool_cpu - threads at hand on one CPU
  * @lock: for the refill, which may run elsewhere
- * @first: they, linked by next
+ * @first: new ones, linked by next
  * @nr: how many
  * @high: how many there should be: few until a fork is seen here
+ * @ended: those that have ended here, the first one first, linked by next
+ * @ended_tail: where the next one is put
+ * @nr_ended: how many
+ * @high_ended: how many there may be: none until a fork is seen here
  * @session: whose
  * @wake: tops the list up, in an interrupt
  * @refill: the same, where memory can be waited for
@@ -27,6 +31,10 @@ struct pmc_pool_cpu {
 	struct pmc_thread *first;
 	unsigned int nr;
 	unsigned int high;
+	struct pmc_thread *ended;
+	struct pmc_thread **ended_tail;
+	unsigned int nr_ended;
+	unsigned int high_ended;
 	struct pmc_session *session;
 	struct irq_work wake;
 	struct work_struct refill;
@@ -45,6 +53,7 @@ struct pmc_pool {
 int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s);
 void pmc_pool_stop(struct pmc_pool *pool, struct pmc_session *s);
 struct pmc_thread *pmc_pool_get(struct pmc_pool *pool);
+bool pmc_pool_put(struct pmc_pool *pool, struct pmc_thread *t);
 void pmc_pool_cpu_up(unsigned int cpu);
 
 #endif /* PMC_POOL_H */

@@ -4,6 +4,8 @@
  * ones, and stop and read, do the work of a switch and nothing else.
  */
 #include <linux/ktime.h>
+#include "caliper.h"
+#include "carry.h"
 #include "session.h"
 #include "table.h"
 
@@ -27,6 +29,8 @@ static __always_inline bool self_begin(struct self *self,
 	local_irq_save(self->flags);
 	self->cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(self->cpu);
+	if (unlikely(self->t->active >= PMC_CARRIED && self->t->cpu < 0))
+		pmc_let_go(self->cpu, self->t);
 	return true;
 }
 
@@ -47,7 +51,8 @@ static bool start_known(struct pmc_session *s)
 		/* What went by since the stop is not the session's. */
 		if (!self.t->active && unlikely(s->nr_virtuals))
 			pmc_virtual_begin(self.t);
-		self.t->active = true;
+		if (!self.t->active)
+			self.t->active = PMC_ACTIVE;
 		if (self.t->cpu < 0 && self.cpu->online)
 			pmc_load_one(self.cpu, self.t);
 		self_end(&self);
@@ -116,7 +121,7 @@ int pmc_self_stop(struct pmc_session *s)
 	rcu_read_lock();
 	known = self_begin(&self, s);
 	if (known) {
-		self.t->active = false;
+		self.t->active = PMC_INACTIVE;
 		if (self.t->cpu >= 0) {
 			pmc_unload_one(self.cpu, self.t);
 			pmc_cut(self.cpu, self.t, ktime_get_mono_fast_ns(),
@@ -184,6 +189,9 @@ static int read_here(struct pmc_session *s, const struct self *self,
 
 	if (t->set)
 		running = pmc_peek(self->cpu, t, open);
+	/* Next time without a call. */
+	if (t->cpu >= 0)
+		pmc_caliper_open(self->cpu, t);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 

@@ -213,7 +213,7 @@ static inline void pmc_session_wake(struct pmc_session *s)
 int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
 void pmc_uncharge_ring(struct pmc_session *s);
 int pmc_charge_pool(struct pmc_session *s, u64 bytes);
-bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes);
+bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
 void pmc_uncharge_pool(struct pmc_session *s);
 
 /* core/totals.c */

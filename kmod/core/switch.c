@@ -7,6 +7,7 @@
  */
 #include <linux/ktime.h>
 #include "caliper.h"
+#include "carry.h"
 #include "cycles.h"
 #include "follow.h"
 #include "modules.h"
@@ -15,8 +16,15 @@
 #include "table.h"
 #include "../pmu/soft.h"
 
-/* Who asks for a sample meanwhile writes both in the other order: see want_sample(). */
-static void note_special(struct pmc_thread *t)
+/**
+ * pmc_note_special - note whether a switch of a thread has more to do than counters
+ * @t: thread with an event set, of the task that runs here
+ *
+ * Who asks for a sample meanwhile writes both in the other order: see want_sample().
+ *
+ * Context: Interrupts off.
+ */
+void pmc_note_special(struct pmc_thread *t)
 {
 	WRITE_ONCE(t->special, pmc_thread_special(t));
 	/* Either it sees what is written here, or here is seen what it wrote before. */
@@ -36,7 +44,7 @@ void pmc_start_set(struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	note_special(t);
+	pmc_note_special(t);
 	for (i = 0; i < set->nr_hw; i++)
 		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
@@ -136,11 +144,13 @@ static noinline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
 /* The first time on this core type since another one, or since ever. */
 static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (t->set)
+	if (t->set) {
+		t->moved = true;
 		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 			0);
-	else
+	} else {
 		pmc_virtual_begin(t);
+	}
 	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
 	if (t->monitored)
@@ -174,30 +184,38 @@ static void rearm_later(struct pmc_cpu *cpu)
 		pmc_arm_timer(cpu, next);
 }
 
+static void cut_if_wanted(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (!READ_ONCE(t->want_sample))
+		return;
+	WRITE_ONCE(t->want_sample, false);
+	pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
+	pmc_note_special(t);
+}
+
 static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (READ_ONCE(t->want_sample)) {
-		WRITE_ONCE(t->want_sample, false);
-		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
-		note_special(t);
-	}
+	cut_if_wanted(cpu, t);
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;
 	if (t->throttled)
 		rearm_later(cpu);
 	else if (t->set->nr_ebs)
 		pmc_arm_ebs(cpu, t);
-	if (t->page)
-		cpu->hide = true;
+	if (t->open) {
+		cpu->hide |= PMC_HIDE;
+		cpu->nr_open++;
+	}
 }
 
-/* Once for all threads that were loaded: it writes all their pages. */
-static __always_inline void hide_if_wanted(struct pmc_cpu *cpu)
+static __always_inline void put_on(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(cpu->hide)) {
-		cpu->hide = false;
-		pmc_caliper_hide(cpu);
-	}
+	t->cpu = smp_processor_id();
+	t->last_cpu = t->cpu;
+	static_call(pmc_backend_load)(t->set, t->cur, cpu);
+	t->running -= pmc_cycles();
+	t->next = cpu->loaded;
+	cpu->loaded = t;
 }
 
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -212,12 +230,7 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 	if (unlikely(t->deadline < cpu->expiry))
 		settle_deadline(cpu, t);
-	t->cpu = smp_processor_id();
-	t->last_cpu = t->cpu;
-	static_call(pmc_backend_load)(t->set, t->cur, cpu);
-	t->running -= pmc_cycles();
-	t->next = cpu->loaded;
-	cpu->loaded = t;
+	put_on(cpu, t);
 	if (unlikely(t->special & PMC_SPECIAL_LOAD)) {
 		if (t->watched)
 			tell_in(t);
@@ -226,13 +239,19 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 }
 
+static noinline void load_any(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	load(cpu, t);
+}
+
 static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	static_call(pmc_backend_unload)(t->set, t->cur, cpu);
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
-	t->cpu = -1;
+	/* Whoever finds it loaded nowhere finds its counts: core/carry.c. */
+	smp_store_release(&t->cpu, -1);
 }
 
 static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -241,8 +260,8 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 	if (t->session->nr_virtual_counts)
 		pmc_virtual_hold_counts(t);
-	if (t->page)
-		pmc_caliper_unload(cpu, t);
+	if (t->open)
+		pmc_caliper_close(cpu, t);
 	if (interrupts)
 		pmc_disarm_ebs(cpu, t);
 	take_off(cpu, t);
@@ -277,8 +296,12 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
  */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	load(cpu, t);
-	hide_if_wanted(cpu);
+	load_any(cpu, t);
+	if (unlikely(cpu->hide)) {
+		cpu->hide = 0;
+		cpu->nr_open = 0;
+		pmc_caliper_hide(cpu);
+	}
 }
 
 /**
@@ -292,6 +315,8 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	struct pmc_thread **link = &cpu->loaded;
 
+	if (unlikely(t->carries))
+		pmc_alight_all(cpu, t);
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
@@ -321,13 +346,102 @@ void pmc_unload_all(struct pmc_cpu *cpu)
  */
 void pmc_unload_taken(struct pmc_cpu *cpu)
 {
-	struct pmc_thread *t = cpu->loaded, *next;
+	struct pmc_thread *t, *next;
 
-	for (; t; t = next) {
+	pmc_alight_taken(cpu);
+	for (t = cpu->loaded; t; t = next) {
 		next = t->next;
 		if (hlist_bl_unhashed(&t->node))
 			pmc_unload_one(cpu, t);
 	}
+}
+
+/* Who has no carrier any more, or is to alight, or has left the table. */
+static void find_strays(struct pmc_cpu *cpu, struct task_struct *next,
+			struct hlist_bl_head *head)
+{
+	struct pmc_thread *t;
+
+	/* All who alight have open pages then. */
+	cpu->nr_open += PMC_PAGES_OPENED + 1;
+	for (t = cpu->loaded; t; t = t->next)
+		pmc_alight_all(cpu, t);
+	/* Those that have alighted here were not loaded by load(). */
+	for (t = cpu->loaded; t; t = t->next)
+		cut_if_wanted(cpu, t);
+	for (t = pmc_bucket_first(head); t; t = pmc_bucket_next(t)) {
+		if (t->task != next)
+			continue;
+		if (t->active == PMC_CARRIED)
+			pmc_alight(cpu, t);
+		if (t->active && t->cpu < 0)
+			load_any(cpu, t);
+	}
+}
+
+/* Once for all threads that were loaded: it writes all their pages. */
+static noinline void load_pages(struct pmc_cpu *cpu, struct task_struct *next,
+				struct hlist_bl_head *head)
+{
+	if (unlikely(pmc_carriers_miss(cpu)))
+		find_strays(cpu, next, head);
+	cpu->hide = 0;
+	if (unlikely(cpu->nr_open > PMC_PAGES_OPENED))
+		pmc_carry(cpu);
+	cpu->nr_open = 0;
+	pmc_caliper_hide(cpu);
+}
+
+/* Its carrier, if it has one, is loaded before or after it. */
+static __always_inline void load_carried(struct pmc_cpu *cpu,
+					 struct pmc_thread *t)
+{
+	if (unlikely(READ_ONCE(t->want_sample)))
+		cpu->hide |= PMC_HIDE_STRAY;
+	READ_ONCE(t->carrier)->nr_met++;
+	cpu->hide++;
+}
+
+/* It carries nobody any more if a sample is to be cut of it: its counts begin anew. */
+static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	bool carries;
+
+	raw_spin_lock(&t->carry_lock);
+	carries = t->carries && t->ct == cpu->ct_id && !READ_ONCE(t->want_sample);
+	if (carries)
+		t->cpu = smp_processor_id();
+	else
+		pmc_carry_no_more(t);
+	raw_spin_unlock(&t->carry_lock);
+	if (!carries) {
+		load_any(cpu, t);
+		return;
+	}
+	put_on(cpu, t);
+	cpu->hide |= PMC_HIDE;
+	cpu->nr_open += t->open;
+}
+
+static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *next,
+				     struct hlist_bl_head *head)
+{
+	struct pmc_thread *t = pmc_bucket_first(head);
+
+	if (!t || unlikely(!cpu->online))
+		return;
+	do {
+		if (t->task != next)
+			continue;
+		if (likely(t->active & PMC_ACTIVE))
+			load(cpu, t);
+		else if (t->active == PMC_CARRIED)
+			load_carried(cpu, t);
+		else if (t->active)
+			load_carrier(cpu, t);
+	} while ((t = pmc_bucket_next(t)));
+	if (unlikely(cpu->hide))
+		load_pages(cpu, next, head);
 }
 
 /**
@@ -348,11 +462,7 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		cpu->loaded = t->next;
 		unload(cpu, t);
 	}
-	t = likely(cpu->online) ? pmc_bucket_first(head) : NULL;
-	for (; t; t = pmc_bucket_next(t))
-		if (t->task == next && t->active)
-			load(cpu, t);
-	hide_if_wanted(cpu);
+	load_all(cpu, next, head);
 	pmc_cpu_end(cpu);
 	if (unlikely(pmc_user_reads(next->mm)))
 		pmc_caliper_switch(cpu);

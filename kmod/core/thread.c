@@ -8,22 +8,12 @@
 #include "modules.h"
 #include "session.h"
 
-/**
- * pmc_thread_alloc - memory for a thread of a session
- * @s: session whose event sets are final
- * @gfp: how to allocate
- *
- * Context: May sleep as @gfp says.
- * Return: a zeroed thread for pmc_thread_init(), or NULL.
- */
-struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
+static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {
-	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
 	void *rest;
 
-	if (!t)
-		return NULL;
 	t->session = s;
+	raw_spin_lock_init(&t->carry_lock);
 	t->mark = t->cur + s->nr_cur;
 	t->left = (s64 *)(t->mark + s->nr_cur);
 	t->before = (u64 *)(t->left + s->nr_cur);
@@ -40,7 +30,37 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
 		t->watched = t->mm->switch_in || t->mm->switch_out;
 	}
+}
+
+/**
+ * pmc_thread_alloc - memory for a thread of a session
+ * @s: session whose event sets are final
+ * @gfp: how to allocate
+ *
+ * Context: May sleep as @gfp says.
+ * Return: a zeroed thread for pmc_thread_init(), or NULL.
+ */
+struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
+{
+	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
+
+	if (t)
+		set_up(t, s);
 	return t;
+}
+
+/**
+ * pmc_thread_again - make a thread that has ended as if it had just been allocated
+ * @t: thread that nobody can see any more
+ *
+ * Context: Any.
+ */
+void pmc_thread_again(struct pmc_thread *t)
+{
+	struct pmc_session *s = t->session;
+
+	memset(t, 0, s->thread_size);
+	set_up(t, s);
 }
 
 /**
@@ -55,7 +75,7 @@ u8 pmc_thread_special(const struct pmc_thread *t)
 	if (t->watched)
 		return (t->mm->switch_in ? PMC_SPECIAL_LOAD : 0) |
 		       (t->mm->switch_out ? PMC_SPECIAL_UNLOAD : 0);
-	if (t->set->nr_ebs || t->page)
+	if (t->set->nr_ebs || t->open)
 		return PMC_SPECIAL_BOTH;
 	return (READ_ONCE(t->want_sample) ? PMC_SPECIAL_LOAD : 0) |
 	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);
@@ -102,7 +122,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->last_cpu = UINT_MAX;
 	t->ct = U8_MAX;
 	t->on_exec = s->enable == PMC_ENABLE_EXEC;
-	t->active = !t->on_exec;
+	t->active = t->on_exec ? PMC_INACTIVE : PMC_ACTIVE;
 	t->pid = task_tgid_nr_ns(task, s->ns);
 	t->tid = task_pid_nr_ns(task, s->ns);
 	t->last_time = ktime_get_mono_fast_ns();
@@ -219,5 +239,6 @@ void pmc_thread_settle(struct pmc_thread *t)
 		pmc_module_drop(t);
 		return;
 	}
-	kfree_rcu(t, rcu);
+	if (!pmc_pool_put(&s->pool, t))
+		kfree_rcu(t, rcu);
 }

@@ -8,6 +8,7 @@
 #include <linux/llist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include "../uapi/pmctrack.h"
 #include "percpu.h"
 
@@ -19,8 +20,23 @@ struct pmc_session;
 #define PMC_SPECIAL_LOAD	0x1
 /* As it is unloaded: its session has virtual counters that grow. */
 #define PMC_SPECIAL_UNLOAD	0x2
-/* It has a page, or a set with sampling periods, or a module that is told. */
+/* It has an open page, or a set with sampling periods, or a module that is told. */
 #define PMC_SPECIAL_BOTH	(PMC_SPECIAL_LOAD | PMC_SPECIAL_UNLOAD)
+
+/**
+ * enum pmc_active - is a thread to be loaded where its task runs; one bit each
+ * @PMC_INACTIVE: no; between stop and start, or until exec
+ * @PMC_ACTIVE: yes
+ * @PMC_CARRIED: no, as another thread of its task counts for it: see core/carry.c; or
+ *	did, and it is yet to be found out that it has ended
+ * @PMC_CARRIER: yes, and it counts for others, too
+ */
+enum pmc_active {
+	PMC_INACTIVE = 0,
+	PMC_ACTIVE = 1,
+	PMC_CARRIED = 2,
+	PMC_CARRIER = 4,
+};
 
 /**
  * struct pmc_thread - a thread in a session
@@ -28,7 +44,7 @@ struct pmc_session;
  * @task: whom it counts; NULL for a CPU (system-wide). Not referenced: the
  *	exit hook takes the entry out before the task goes.
  * @session: whose it is
- * @next: next one loaded on the same CPU
+ * @next: next one loaded on the same CPU, carried by the same carrier, or in a pool
  * @taken: next one of those taken out of the table together
  * @parked: next one of those whose totals are left to core/totals.c
  * @summed: the last of its session's sums (sum_nr) that it is in, of those that
@@ -38,7 +54,8 @@ struct pmc_session;
  * @cpu: CPU it is loaded on, -1: none
  * @last_cpu: CPU it was loaded on last; UINT_MAX: it never was
  * @ct: core type of @set
- * @active: counting; false between stop and start, or until exec
+ * @moved: it has counted on another one, too
+ * @active: enum pmc_active; written by the task itself
  * @on_exec: becomes active at the next exec
  * @special: PMC_SPECIAL_*, or more of them than need be: a switch has more to do
  *	than counters
@@ -59,14 +76,23 @@ struct pmc_session;
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
  * @may_read: counters may be read by instruction where @page is mapped
+ * @open: @page is written when it is loaded, and whenever counters change; false: it
+ *	says that counters are not to be read
+ * @opened: since when that is so, pmc_cycles()
  * @mm: of a module's session: the module; NULL: a client's
  * @monitored: the module's view of it
  * @modules: of a session that uses modules: their own threads for the task, by
  *	the modules' slots, referenced; NULL where there is none
  * @refs: of a module's session: who has it
+ * @carrier: who counts for it; itself: who did counts no more
+ * @carries: those that it counts for, linked by @next
+ * @nr_carries: how many
+ * @nr_met: how many of them this switch has met
+ * @carry_lock: of its carrying: see core/carry.c
  * @held: virtual counters when it left the CPU last
  * @base: virtual counters when the last sample was cut
  * @rcu: for freeing
+ * @grace: in a pool: the state of RCU when it ended
  * @mark: value of each software counter of @set when it was read last
  * @left: events left to the next EBS sample of each hardware event of @set
  * @before: room for pmc_cut() to remember @cur in
@@ -76,7 +102,8 @@ struct pmc_session;
  *	sessions, which have no records: room for the counts of a sample
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
- *	of struct pmu_backend
+ *	of struct pmu_backend. While it is carried, those of counters, and @running,
+ *	are what its carrier's are ahead
  *
  * Loaded: belongs to that CPU with interrupts off. Not loaded: to whoever
  * loads it next; taken out of the table and not loaded: to whoever took it
@@ -95,7 +122,8 @@ struct pmc_thread {
 	int cpu;
 	unsigned int last_cpu;
 	u8 ct;
-	bool active;
+	bool moved;
+	u8 active;
 	bool on_exec;
 	u8 special;
 	bool watched;
@@ -111,13 +139,23 @@ struct pmc_thread {
 	u64 running;
 	struct pmc_caliper_page *page;
 	bool may_read;
+	bool open;
+	u64 opened;
 	const struct monitoring_module *mm;
 	struct pmc_module_thread *monitored;
 	struct pmc_thread **modules;
 	refcount_t refs;
+	struct pmc_thread *carrier;
+	struct pmc_thread *carries;
+	unsigned int nr_carries;
+	unsigned int nr_met;
+	raw_spinlock_t carry_lock;
 	u64 *held;
 	u64 *base;
-	struct rcu_head rcu;
+	union {
+		struct rcu_head rcu;
+		unsigned long grace;
+	};
 	u64 *mark;
 	s64 *left;
 	u64 *before;
@@ -133,6 +171,7 @@ void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
 void pmc_unload_taken(struct pmc_cpu *cpu);
+void pmc_note_special(struct pmc_thread *t);
 void pmc_start_set(struct pmc_thread *t);
 void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
@@ -146,6 +185,7 @@ u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
 
 /* core/thread.c: life and death. */
 struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp);
+void pmc_thread_again(struct pmc_thread *t);
 void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
 bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);

@@ -773,7 +773,9 @@ PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);
  *
  * A caliper belongs to the thread that opened it: only that thread may use
  * it. On core types that let user space read counters a reading is made of
- * plain instructions, otherwise of one system call.
+ * plain instructions, otherwise of one system call. Where a thread has more than
+ * three, that goes for three of them: the first reading of another one after the
+ * thread was switched out is a system call, and makes it one of the three.
  */
 
 typedef struct pmc_caliper pmc_caliper_t;

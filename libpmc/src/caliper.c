@@ -77,20 +77,23 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 
 /*
  * The kernel makes direct reading possible in the background, and the page says
- * so when the thread comes back to a CPU: give it a moment, so that all
- * readings cost the same.
+ * so when the thread comes back to a CPU, or is read by a call where it has many
+ * calipers: give it a moment, so that all readings cost the same.
  */
 #define DIRECT_TRIES	20
 #define DIRECT_WAIT_NS	250000
 
-static void await_direct(const pmc_caliper_t *caliper)
+static void await_direct(pmc_caliper_t *caliper)
 {
+	uint64_t counts[PMC_MAX_COUNTS];
 	const struct timespec wait = { .tv_nsec = DIRECT_WAIT_NS };
 	const volatile __u8 *direct = &caliper->page->direct;
 	int i;
 
-	for (i = 0; caliper->allowed && i < DIRECT_TRIES && !*direct; i++)
+	for (i = 0; caliper->allowed && i < DIRECT_TRIES && !*direct; i++) {
 		nanosleep(&wait, NULL);
+		caliper_read_by_call(caliper, counts);
+	}
 }
 
 /* No one will look at samples, so the least buffer will do. */

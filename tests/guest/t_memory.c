@@ -24,6 +24,8 @@
 #define THREAD_SIZE	(SETS * 3 * 2 * 8)
 /* What each of the 4 CPUs takes from a cgroup in advance, 64 pages. */
 #define IN_ADVANCE	(4 * 64 * 4096)
+/* What each keeps of those that have ended, in pieces of memory twice as big at most */
+#define AT_HAND		(4 * 2 * 128 * 1024)
 
 static long long value_of(const char *file, const char *key)
 {
@@ -176,7 +178,7 @@ int main(void)
 		fail("%lld bytes charged for %d threads of %d bytes", with - before, CHILDREN,
 		     THREAD_SIZE);
 	tell(go, done);
-	wait_for_memory(before + IN_ADVANCE);
+	wait_for_memory(before + IN_ADVANCE + AT_HAND);
 
 	/* With hardly any more. */
 	write_file(CLIENT "/memory.max", "%lld",

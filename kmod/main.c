@@ -15,6 +15,7 @@
 #include "core/table.h"
 #include "core/work.h"
 #include "hooks/hooks.h"
+#include "pmu/kcounter.h"
 #include "proc/proc.h"
 
 static char *core_types;
@@ -24,6 +25,10 @@ MODULE_PARM_DESC(core_types, "core types by hand: 0-1:big,2-3:little");
 static char *backend;
 module_param(backend, charp, 0444);
 MODULE_PARM_DESC(backend, "armv8, armv7, intel, amd, knc or perf; default: the most exact that works");
+
+static bool exclusive;
+module_param(exclusive, bool, 0444);
+MODULE_PARM_DESC(exclusive, "intel, amd: have the PMU for ourselves while anybody counts, which is cheaper; perf and the NMI watchdog are refused then (default: N)");
 
 static char *hooks;
 module_param(hooks, charp, 0444);
@@ -35,10 +40,11 @@ static int find_hardware(void)
 
 	if (ret)
 		return ret;
+	pmc_kcounter_init();
 	cpus_read_lock();
 	ret = pmc_core_types_init(core_types);
 	if (!ret) {
-		ret = pmc_backend_init(backend);
+		ret = pmc_backend_init(backend, exclusive);
 		if (ret)
 			pmc_core_types_exit();
 	}
@@ -74,7 +80,8 @@ static int __init pmc_module_init(void)
 	if (ret)
 		goto unhook;
 	pmc_sleep_init();
-	pr_info("backend %s, %u core type(s)\n", pmc_backend->name,
+	pr_info("backend %s%s, %u core type(s)\n", pmc_backend->name,
+		pmc_backend->exclusive ? " (exclusive)" : "",
 		pmc_nr_core_types);
 	return 0;
 unhook:

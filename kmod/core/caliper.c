@@ -260,8 +260,10 @@ void pmc_caliper_direct(struct work_struct *work)
 	struct pmc_session *s = container_of(work, struct pmc_session,
 					     direct_work);
 
-	if (!s->direct && (!pmc_backend->fragile || !pmc_irq_exit_get()))
-		WRITE_ONCE(s->direct, true);
+	if (s->direct || (pmc_backend->fragile && pmc_irq_exit_get()) ||
+	    (pmc_backend->watch && pmc_backend->watch()))
+		return;
+	WRITE_ONCE(s->direct, true);
 }
 
 /*

@@ -19,6 +19,7 @@ void pmc_rotation_sum_up(struct pmc_rotation *rot)
 
 	rot->used = 0;
 	rot->exclusive = 0;
+	rot->extra = 0;
 	for (i = 0; i < rot->nr; i++) {
 		const struct pmc_evset *set = rot->sets[i];
 
@@ -31,6 +32,8 @@ void pmc_rotation_sum_up(struct pmc_rotation *rot)
 				rot->exclusive |= bit;
 			rot->config[ev->slot] = ev->config;
 			rot->used |= bit;
+			if (ev->extra)
+				rot->extra |= bit;
 		}
 	}
 }

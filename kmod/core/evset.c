@@ -46,14 +46,19 @@ static u64 refused_slots(const struct pmc_session *s,
 }
 
 /* Those that another set of the session has count something else, for good. */
-static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config)
+static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config,
+		       bool extra)
 {
 	const struct pmc_rotation *rot = &s->rotation[ct];
 	u64 used, slots = 0;
 
-	for (used = rot->used; pmc_backend->bound && used; used &= used - 1)
-		if (rot->config[__ffs64(used)] != config)
-			slots |= BIT_ULL(__ffs64(used));
+	for (used = rot->used; used; used &= used - 1) {
+		u64 bit = used & -used;
+
+		if (rot->config[__ffs64(bit)] != config &&
+		    pmc_slot_bound(extra || rot->extra & bit))
+			slots |= bit;
+	}
 	return slots;
 }
 
@@ -112,7 +117,7 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	if (!c->slots)
 		return pmc_err(&s->err, -EINVAL,
 			       "an event with a sampling period is on a counter that can't interrupt");
-	c->slots &= ~bound_slots(s, ct->id, c->config);
+	c->slots &= ~bound_slots(s, ct->id, c->config, req->extra);
 	if (!c->slots)
 		return pmc_err(&s->err, -EBUSY,
 			       "event 0x%llx: every counter it could use counts something else for another event set of the session",
@@ -168,12 +173,15 @@ static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
-static void put_hw(const struct pmc_session *s, struct pmc_evset *set,
-		   const struct pmc_evreq *req, u64 config, u8 pos)
+static void put_hw(const struct pmc_session *s, const struct pmc_core_type *ct,
+		   struct pmc_evset *set, const struct pmc_evreq *req, u64 config,
+		   u8 pos)
 {
 	struct pmc_hw_event *ev = &set->hw[set->nr_hw];
 
 	ev->config = config;
+	ev->counters = pmc_backend->counters ?
+			       pmc_backend->counters(ct, ev->config) : 0;
 	ev->ebs = req->ebs;
 	ev->extra = req->extra;
 	pmc_evreq_modes(req, s->filters.user, s->filters.kernel, &ev->user,
@@ -234,7 +242,7 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		if (ret)
 			goto out;
 		slots[set->nr_hw] = c[i].slots;
-		put_hw(s, set, ev, c[i].config, i);
+		put_hw(s, ct, set, ev, c[i].config, i);
 	}
 	avoid = (placed_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
 	ret = pmc_assign(slots, set->nr_hw, avoid, slot, &culprit);

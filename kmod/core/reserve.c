@@ -115,9 +115,13 @@ static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 
 	if (shared && (a->syswide || b->syswide))
 		return true;
-	for (; pmc_backend->bound && shared; shared &= shared - 1)
-		if (x->config[__ffs64(shared)] != y->config[__ffs64(shared)])
+	for (; shared; shared &= shared - 1) {
+		unsigned int slot = __ffs64(shared);
+
+		if (x->config[slot] != y->config[slot] &&
+		    pmc_slot_bound((x->extra | y->extra) & BIT_ULL(slot)))
 			return true;
+	}
 	return extras_differ(x, y);
 }
 

@@ -26,6 +26,7 @@ struct pid_namespace;
  * @used: slots that any of them uses, one bit each
  * @exclusive: those of them that nobody else can share: they count several things by
  *	turns, or have a sampling period
+ * @extra: those that count an event that needs a second register
  * @config: what each of the others counts
  */
 struct pmc_rotation {
@@ -33,6 +34,7 @@ struct pmc_rotation {
 	unsigned int nr;
 	u64 used;
 	u64 exclusive;
+	u64 extra;
 	u64 config[PMC_MAX_SLOTS];
 };
 

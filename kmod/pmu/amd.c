@@ -7,6 +7,7 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include "kcounter.h"
 #include "x86.h"
 
 #define K7_PERF_CTL0		0xc0010000
@@ -157,13 +158,35 @@ static int amd_probe(void)
 		return -ENOMEM;
 	for (i = 0; i < pmc_nr_core_types; i++)
 		describe(&pmus[i], has_global);
-	return pmc_x86_describe(pmus, &bank);
+	pmc_x86_describe(pmus);
+	return 0;
+}
+
+static int amd_probe_shared(void)
+{
+	int ret = amd_probe();
+
+	if (!ret)
+		pmc_x86_shared_init();
+	return ret;
+}
+
+static int amd_probe_exclusive(void)
+{
+	return amd_probe() ?: pmc_x86_have(&bank);
 }
 
 const struct pmu_backend pmc_backend_amd = {
 	.name = "amd",
-	.modes = PMC_X86_USR | PMC_X86_OS,
-	.probe = amd_probe,
+	.probe = amd_probe_shared,
 	.encode = pmc_x86_encode_for,
-	PMC_X86_OPERATIONS,
+	PMC_X86_SHARED,
+};
+
+const struct pmu_backend pmc_backend_amd_exclusive = {
+	.name = "amd",
+	.exclusive = true,
+	.probe = amd_probe_exclusive,
+	.encode = pmc_x86_encode_for,
+	PMC_X86_EXCLUSIVE,
 };

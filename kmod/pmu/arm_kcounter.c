@@ -9,21 +9,21 @@
 /**
  * pmc_arm_claim - hold a slot of a CPU
  * @cpu: an online CPU
- * @slot: slot; 0 is the cycle counter: perf puts nothing else on it
- * @config: what it will count; nothing until it is programmed
+ * @ev: event that it is for. Slot 0 is the cycle counter: perf puts nothing else on
+ *	it. Others count nothing until they are programmed.
  * @err: says why not
  *
  * Context: May sleep.
  * Return: as pmc_kcounter_create().
  */
-int pmc_arm_claim(unsigned int cpu, unsigned int slot, u64 config,
+int pmc_arm_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		  struct pmc_err *err)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW,
-		.config = slot == PMC_ARM_SLOT_CYCLES ? PMC_ARM_CPU_CYCLES :
+		.config = ev->slot == PMC_ARM_SLOT_CYCLES ? PMC_ARM_CPU_CYCLES :
 							SW_INCR,
 	};
 
-	return pmc_kcounter_create(cpu, slot, &attr, err);
+	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
 }

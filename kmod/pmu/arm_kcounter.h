@@ -6,7 +6,7 @@
 #include <base/compat.h>
 #include "kcounter.h"
 
-int pmc_arm_claim(unsigned int cpu, unsigned int slot, u64 config,
+int pmc_arm_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		  struct pmc_err *err);
 
 #endif /* PMC_ARM_KCOUNTER_H */

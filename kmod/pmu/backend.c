@@ -13,6 +13,8 @@ static const struct pmu_backend *const backends[] = {
 #ifdef CONFIG_X86_64
 	&pmc_backend_amd,
 	&pmc_backend_intel,
+	&pmc_backend_amd_exclusive,
+	&pmc_backend_intel_exclusive,
 	&pmc_backend_knc,
 #endif
 	&pmc_backend_perf,
@@ -37,6 +39,7 @@ static void number_software(void)
 /**
  * pmc_backend_init - choose the backend
  * @wanted: name from backend=, or NULL or "" for the best that works
+ * @exclusive: one that does not share counters with perf
  *
  * One whose counters are in use is taken when it is asked for: sessions are
  * refused until they are free.
@@ -44,17 +47,18 @@ static void number_software(void)
  * Context: May sleep.
  * Return: 0, or a negative error after a message that says what is wrong.
  */
-int pmc_backend_init(const char *wanted)
+int pmc_backend_init(const char *wanted, bool exclusive)
 {
 	bool any = !wanted || !*wanted;
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(backends); i++) {
-		if (!any && strcmp(wanted, backends[i]->name))
+		if ((!any && strcmp(wanted, backends[i]->name)) ||
+		    backends[i]->exclusive != exclusive)
 			continue;
 		ret = backends[i]->probe();
-		if (!ret || (ret == -EBUSY && !any)) {
+		if (!ret || (ret == -EBUSY && (!any || exclusive))) {
 			pmc_backend = backends[i];
 			number_software();
 			return 0;
@@ -70,9 +74,14 @@ int pmc_backend_init(const char *wanted)
 			pr_warn("perf, the NMI watchdog or a virtual machine has the PMU: not using backend %s, which is faster (end what has it, 'sysctl kernel.nmi_watchdog=0', load again)\n",
 				backends[i]->name);
 	}
+	if (exclusive) {
+		pr_err("exclusive=1: only backend=intel and backend=amd can have the PMU for themselves, where it is theirs\n");
+		return -ENODEV;
+	}
 	pr_err("backend=%s is not known; these are:\n", wanted);
 	for (i = 0; i < ARRAY_SIZE(backends); i++)
-		pr_err("  %s\n", backends[i]->name);
+		if (!backends[i]->exclusive)
+			pr_err("  %s\n", backends[i]->name);
 	return -EINVAL;
 }
 

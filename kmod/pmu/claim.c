@@ -16,7 +16,7 @@ static void release_slot(struct pmc_core_type *ct, unsigned int slot)
 		pmc_backend->release(cpu, slot);
 }
 
-static int claim_slot(struct pmc_core_type *ct, unsigned int slot, u64 config,
+static int claim_slot(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 		      struct pmc_err *err)
 {
 	unsigned int cpu;
@@ -25,26 +25,28 @@ static int claim_slot(struct pmc_core_type *ct, unsigned int slot, u64 config,
 	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask) {
 		if (!per_cpu(pmc_cpus, cpu).online)
 			continue;
-		ret = pmc_backend->claim(cpu, slot, config, err);
+		ret = pmc_backend->claim(cpu, ev, err);
 		if (ret) {
-			release_slot(ct, slot);
+			release_slot(ct, ev->slot);
 			return ret;
 		}
 	}
-	ct->bound[slot] = config;
+	ct->bound[ev->slot] = *ev;
 	return 0;
 }
 
 static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 		 struct pmc_err *err)
 {
+	const struct pmc_hw_event *bound = &ct->bound[ev->slot];
 	int ret;
 
 	if (!ct->claims[ev->slot]) {
-		ret = claim_slot(ct, ev->slot, ev->config, err);
+		ret = claim_slot(ct, ev, err);
 		if (ret)
 			return ret;
-	} else if (pmc_backend->bound && ct->bound[ev->slot] != ev->config) {
+	} else if (bound->config != ev->config &&
+		   pmc_slot_bound(bound->extra || ev->extra)) {
 		return pmc_err(err, -EBUSY,
 			       "pmc%u of core type %u (%s) counts something else for another session: stop that one, or ask for fewer events",
 			       ev->number, ct->id, ct->name);
@@ -138,7 +140,7 @@ int pmc_claim_cpu(unsigned int cpu)
 
 	for (slot = 0; slot < ct->nr_hw; slot++) {
 		if (ct->claims[slot] &&
-		    pmc_backend->claim(cpu, slot, ct->bound[slot], &err))
+		    pmc_backend->claim(cpu, &ct->bound[slot], &err))
 			missed++;
 	}
 	return missed;

@@ -11,6 +11,7 @@
 #include <linux/topology.h>
 #include "intel_extra.h"
 #include "intel_models.h"
+#include "kcounter.h"
 #include "x86.h"
 
 #define PMC0			0x0c1
@@ -241,15 +242,39 @@ static int intel_probe(void)
 		kvfree(pmus);
 		return ret;
 	}
-	return pmc_x86_describe(pmus, &bank);
+	pmc_x86_describe(pmus);
+	return 0;
+}
+
+static int intel_probe_shared(void)
+{
+	int ret = intel_probe();
+
+	if (!ret)
+		pmc_x86_shared_init();
+	return ret;
+}
+
+static int intel_probe_exclusive(void)
+{
+	return intel_probe() ?: pmc_x86_have(&bank);
 }
 
 const struct pmu_backend pmc_backend_intel = {
 	.name = "intel",
-	.modes = PMC_X86_USR | PMC_X86_OS,
-	.probe = intel_probe,
+	.probe = intel_probe_shared,
+	.claim_extra = pmc_x86_shared_claim_extra,
+	.release_extra = pmc_x86_shared_release_extra,
+	.encode = pmc_x86_encode_for,
+	PMC_X86_SHARED,
+};
+
+const struct pmu_backend pmc_backend_intel_exclusive = {
+	.name = "intel",
+	.exclusive = true,
+	.probe = intel_probe_exclusive,
 	.claim_extra = pmc_intel_claim_extra,
 	.release_extra = pmc_intel_release_extra,
 	.encode = pmc_x86_encode_for,
-	PMC_X86_OPERATIONS,
+	PMC_X86_EXCLUSIVE,
 };

@@ -8,9 +8,72 @@
  * counter.
  */
 #include <linux/err.h>
+#include <linux/irq_work.h>
 #include "../core/sample.h"
 #include "../core/session.h"
 #include "kcounter.h"
+
+/* What hw.interrupts of an event says that perf stops (MAX_INTERRUPTS). */
+#define THROTTLED	(~0ULL)
+
+/* Slots that perf has stopped, or is about to. */
+struct stopped {
+	DECLARE_BITMAP(slots, PMC_MAX_SLOTS);
+	struct irq_work work;
+};
+
+static DEFINE_PER_CPU(struct stopped, stopped);
+
+static void go_on(struct irq_work *work)
+{
+	struct stopped *s = container_of(work, struct stopped, work);
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+	unsigned int slot;
+
+	pmc_cpu_begin(cpu);
+	for_each_set_bit(slot, s->slots, PMC_MAX_SLOTS) {
+		struct perf_event *event = cpu->ev[slot];
+
+		if (test_and_clear_bit(slot, s->slots) && event) {
+			pmc_kevent_sleep(event);
+			pmc_kevent_wake(event);
+		}
+	}
+	pmc_cpu_end(cpu);
+}
+
+/*
+ * perf stops a counter that interrupts more often in a tick than its sysctl allows, which
+ * may be once, and would lose its events up to the next tick. We hold interrupts back
+ * ourselves and go on counting. So each is to be the first of its tick; and where that
+ * is one too many, since 6.16, f51972e6f8b9 ("perf/core: Fix broken throttling when
+ * max_samples_per_tick=1"), an interrupt that comes right after this one, before the
+ * thread goes on, starts the counter again. perf's own next tick has nothing to start.
+ */
+static void keep_counting(struct perf_event *event, unsigned int slot)
+{
+	struct stopped *s = this_cpu_ptr(&stopped);
+
+	if (event->hw.interrupts == THROTTLED) {
+		set_bit(slot, s->slots);
+		irq_work_queue(&s->work);
+	}
+	event->hw.interrupts = 0;
+	event->hw.interrupts_seq--;
+}
+
+/*
+ * An NMI may come while perf changes a counter, with interrupts off, and would read it
+ * half changed.
+ */
+static bool in_the_middle(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return !(regs->flags & X86_EFLAGS_IF);
+#else
+	return false;
+#endif
+}
 
 /* Runs in the PMU's interrupt, which may be an NMI. */
 static void overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -18,13 +81,30 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data,
 {
 	unsigned int slot = (unsigned long)event->overflow_handler_context;
 
-	/*
-	 * perf stops a counter that interrupts more often than its sysctl
-	 * allows, and loses its events. We hold interrupts back ourselves and
-	 * go on counting, so start its count anew each time.
-	 */
-	event->hw.interrupts = 0;
+	keep_counting(event, slot);
+	if (in_the_middle(regs)) {
+		struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+		cpu->deferred |= BIT_ULL(slot);
+		irq_work_queue(this_cpu_ptr(&stopped.work));
+		return;
+	}
 	pmc_overflow(slot);
+}
+
+/**
+ * pmc_kcounter_init - make ready for the first counter
+ *
+ * Pointers in a module's per-CPU data are not relocated on 6.1 and 6.12.
+ *
+ * Context: Any.
+ */
+void pmc_kcounter_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(stopped, cpu).work = IRQ_WORK_INIT_HARD(go_on);
 }
 
 static struct perf_event *create(unsigned int cpu, unsigned int slot,
@@ -98,6 +178,7 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 	/* Whoever still looks at it does so with interrupts off: RCU frees. */
 	WRITE_ONCE(pc->ev[slot], NULL);
 	perf_event_release_kernel(event);
+	irq_work_sync(&per_cpu(stopped, cpu).work);
 }
 
 /**
@@ -132,4 +213,25 @@ void pmc_kevent_wake(struct perf_event *event)
 	event->pmu->pmu_disable(event->pmu);
 	event->pmu->start(event, PERF_EF_RELOAD);
 	event->pmu->pmu_enable(event->pmu);
+}
+
+static void change_all(struct pmc_cpu *cpu,
+		       void (*change)(struct perf_event *event))
+{
+	unsigned int slot;
+
+	for (slot = 0; slot < PMC_MAX_SLOTS; slot++)
+		if (cpu->ev[slot])
+			change(cpu->ev[slot]);
+}
+
+/* See sleep and wake of struct pmu_backend. */
+void pmc_kcounters_sleep(struct pmc_cpu *cpu)
+{
+	change_all(cpu, pmc_kevent_sleep);
+}
+
+void pmc_kcounters_wake(struct pmc_cpu *cpu)
+{
+	change_all(cpu, pmc_kevent_wake);
 }

@@ -41,7 +41,8 @@ static int knc_probe(void)
 		return -ENOMEM;
 	for (i = 0; i < pmc_nr_core_types; i++)
 		describe(&pmus[i]);
-	return pmc_x86_describe(pmus, &bank);
+	pmc_x86_describe(pmus);
+	return pmc_x86_have(&bank);
 }
 
 static int knc_encode(const struct pmc_core_type *ct,
@@ -55,8 +56,7 @@ static int knc_encode(const struct pmc_core_type *ct,
 
 const struct pmu_backend pmc_backend_knc = {
 	.name = "knc",
-	.modes = PMC_X86_USR | PMC_X86_OS,
 	.probe = knc_probe,
 	.encode = knc_encode,
-	PMC_X86_OPERATIONS,
+	PMC_X86_EXCLUSIVE,
 };

@@ -94,13 +94,17 @@ static void perf_unload(const struct pmc_evset *set, u64 *cur,
 		cur[i] += value_of(cpu->ev[set->hw[i].slot]);
 }
 
-/* As perf itself does to change the period of a running counter. */
+/*
+ * As perf itself does to change the period of a running counter. One that it has off the
+ * PMU begins with it when it is back.
+ */
 static void set_period(struct perf_event *e, u64 period, s64 left)
 {
 	e->hw.sample_period = period;
 	e->hw.last_period = period;
 	local64_set(&e->hw.period_left, left);
-	e->pmu->start(e, PERF_EF_RELOAD);
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
+		e->pmu->start(e, PERF_EF_RELOAD);
 }
 
 static void perf_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
@@ -108,9 +112,8 @@ static void perf_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 {
 	struct perf_event *e = cpu->ev[ev->slot];
 
-	if (READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
-		return;
-	e->pmu->stop(e, PERF_EF_UPDATE);
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
+		e->pmu->stop(e, PERF_EF_UPDATE);
 	set_period(e, ev->ebs, left);
 }
 
@@ -124,12 +127,7 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
 		e->pmu->stop(e, PERF_EF_UPDATE);
 	left = local64_read(&e->hw.period_left);
-	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE) {
-		set_period(e, PMC_NEVER, PMC_NEVER);
-	} else {
-		e->hw.sample_period = PMC_NEVER;
-		local64_set(&e->hw.period_left, PMC_NEVER);
-	}
+	set_period(e, PMC_NEVER, PMC_NEVER);
 	return left;
 }
 
@@ -152,18 +150,18 @@ static void perf_hide(struct pmc_cpu *cpu)
 	}
 }
 
-static int perf_claim(unsigned int cpu, unsigned int slot, u64 config,
+static int perf_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		      struct pmc_err *err)
 {
 	struct perf_event_attr attr = {
 		.type = per_cpu(pmc_cpus, cpu).ct->perf_type,
-		.config = config & CONFIG_RAW,
-		.exclude_user = !(config & CONFIG_USER),
-		.exclude_kernel = !(config & CONFIG_KERNEL),
-		.exclude_hv = !(config & CONFIG_KERNEL),
+		.config = ev->config & CONFIG_RAW,
+		.exclude_user = !(ev->config & CONFIG_USER),
+		.exclude_kernel = !(ev->config & CONFIG_KERNEL),
+		.exclude_hv = !(ev->config & CONFIG_KERNEL),
 	};
 
-	return pmc_kcounter_create(cpu, slot, &attr, err);
+	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
 }
 
 /* perf leaves out what is above, and would count something else. */
@@ -296,26 +294,6 @@ static int perf_encode(const struct pmc_core_type *ct,
 	return 0;
 }
 
-#ifdef CONFIG_X86
-static void perf_sleep(struct pmc_cpu *cpu)
-{
-	unsigned int slot;
-
-	for (slot = 0; slot < PERF_SLOTS; slot++)
-		if (cpu->ev[slot])
-			pmc_kevent_sleep(cpu->ev[slot]);
-}
-
-static void perf_wake(struct pmc_cpu *cpu)
-{
-	unsigned int slot;
-
-	for (slot = 0; slot < PERF_SLOTS; slot++)
-		if (cpu->ev[slot])
-			pmc_kevent_wake(cpu->ev[slot]);
-}
-#endif
-
 static int perf_probe(void)
 {
 	unsigned int i;
@@ -347,7 +325,7 @@ const struct pmu_backend pmc_backend_perf = {
 	.disarm = perf_disarm,
 	.hide = perf_hide,
 #ifdef CONFIG_X86
-	.sleep = perf_sleep,
-	.wake = perf_wake,
+	.sleep = pmc_kcounters_sleep,
+	.wake = pmc_kcounters_wake,
 #endif
 };

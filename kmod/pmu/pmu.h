@@ -23,6 +23,29 @@ struct pmc_thread;
 struct seq_file;
 
 /**
+ * struct pmc_hw_event - an event on a hardware counter
+ * @config: what the backend writes to count it
+ * @ebs: sampling period in events, 0 for none
+ * @extra: what a second register is to hold for it, on all CPUs of the core
+ *	type; 0: it needs none
+ * @counters: counters that can count it, as the backend says
+ * @number: the N of pmcN by which clients know its counter
+ * @slot: counter that counts it
+ * @user: counted in user mode
+ * @kernel: counted in kernel mode
+ */
+struct pmc_hw_event {
+	u64 config;
+	u64 ebs;
+	u64 extra;
+	u64 counters;
+	u8 number;
+	u8 slot;
+	bool user;
+	bool kernel;
+};
+
+/**
  * struct pmc_core_type - CPUs that are alike
  * @id: index in pmc_core_types[]
  * @name: "big", "little", ... or what core_types= says
@@ -45,8 +68,7 @@ struct seq_file;
  * @common_known: whether the two bitmaps mean anything
  * @placed: event sets that are placed on each slot, whether they count or not
  * @claims: event sets that want each slot claimed
- * @bound: backends whose counters can't be reprogrammed at a switch: what
- *	each claimed slot counts
+ * @bound: the first event that each slot was claimed for
  * @syswide: slots that system-wide sessions have for themselves
  * @syswide_kept: those of them that privileged sessions have, which nobody evicts
  */
@@ -72,34 +94,13 @@ struct pmc_core_type {
 	bool common_known;
 	unsigned int placed[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
-	u64 bound[PMC_MAX_SLOTS];
+	struct pmc_hw_event bound[PMC_MAX_SLOTS];
 	u64 syswide;
 	u64 syswide_kept;
 };
 
 extern struct pmc_core_type *pmc_core_types;
 extern unsigned int pmc_nr_core_types;
-
-/**
- * struct pmc_hw_event - an event on a hardware counter
- * @config: what the backend writes to count it
- * @ebs: sampling period in events, 0 for none
- * @extra: what a second register is to hold for it, on all CPUs of the core
- *	type; 0: it needs none
- * @number: the N of pmcN by which clients know its counter
- * @slot: counter that counts it
- * @user: counted in user mode
- * @kernel: counted in kernel mode
- */
-struct pmc_hw_event {
-	u64 config;
-	u64 ebs;
-	u64 extra;
-	u8 number;
-	u8 slot;
-	bool user;
-	bool kernel;
-};
 
 /**
  * struct pmc_evset - what is counted together on one core type
@@ -164,15 +165,19 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @direct: user space may read the counters by instruction
  * @bound: counters can't be reprogrammed at a switch: as long as a slot is claimed it
  *	counts one thing
+ * @bound_extra: nor can those of an event that needs a second register
+ * @exclusive: counters are not shared with perf
  * @fragile: user space's access to the counters is a matter of each CPU, and
  *	others take it away in interrupts
  * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
  *	core type. May sleep. -EBUSY: not now, as others use the counters.
  * @encode: one requested event to a config and the slots that can count it.
  *	Pure.
+ * @counters: where the kernel chooses a slot's counter: those that can count @config,
+ *	one bit each. NULL: there is no need to know. Pure.
  * @serving_slot: the counter that counts @config where @slot was asked for.
  *	Several events of a set may have the same then. NULL: always @slot. Pure.
- * @claim: take the slot on one CPU for @config from the kernel's own PMU
+ * @claim: take the event's slot on one CPU from the kernel's own PMU
  *	arbitration. May sleep. -EBUSY: somebody else has the counter.
  * @release: give it back. May sleep.
  * @claim_extra: have the event's second register hold ev->extra on all CPUs of
@@ -201,6 +206,10 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
  * @user_access: where access is fragile, allow or forbid it on this CPU.
+ * @watch: where somebody else may start counters anew behind our back, or move them:
+ *	see to it that pages are written anew before user space runs on. May sleep.
+ *	Return: 0 or an error. NULL: nobody does.
+ * @unwatch: undo that. May sleep.
  * @user_policy: where access goes with the address space: 0: nobody has it, 1:
  *	processes that have mapped a caliper page, 2: everybody. May sleep.
  * @user_map: where access goes with the address space: a process has mapped a
@@ -221,14 +230,17 @@ struct pmu_backend {
 	u64 modes;
 	bool direct;
 	bool bound;
+	bool bound_extra;
+	bool exclusive;
 	bool fragile;
 	int (*probe)(void);
 	int (*encode)(const struct pmc_core_type *ct,
 		      const struct pmc_evreq *req,
 		      const struct pmc_filters *filters,
 		      u64 *config, u64 *slots, struct pmc_err *err);
+	u64 (*counters)(const struct pmc_core_type *ct, u64 config);
 	unsigned int (*serving_slot)(unsigned int slot, u64 config);
-	int (*claim)(unsigned int cpu, unsigned int slot, u64 config,
+	int (*claim)(unsigned int cpu, const struct pmc_hw_event *ev,
 		     struct pmc_err *err);
 	void (*release)(unsigned int cpu, unsigned int slot);
 	int (*claim_extra)(const struct pmc_core_type *ct,
@@ -247,6 +259,8 @@ struct pmu_backend {
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
+	int (*watch)(void);
+	void (*unwatch)(void);
 	int (*user_policy)(void);
 	void (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);
@@ -300,7 +314,9 @@ extern const struct pmu_backend pmc_backend_armv7;
 #endif
 #ifdef CONFIG_X86_64
 extern const struct pmu_backend pmc_backend_amd;
+extern const struct pmu_backend pmc_backend_amd_exclusive;
 extern const struct pmu_backend pmc_backend_intel;
+extern const struct pmu_backend pmc_backend_intel_exclusive;
 extern const struct pmu_backend pmc_backend_knc;
 #endif
 
@@ -327,7 +343,13 @@ static inline s64 pmc_next_period(s64 left, u64 period)
 	return left + period;
 }
 
-int pmc_backend_init(const char *wanted);
+/* Can't a counter count two different events by turns? @extra: one needs a second register. */
+static inline bool pmc_slot_bound(bool extra)
+{
+	return pmc_backend->bound || (pmc_backend->bound_extra && extra);
+}
+
+int pmc_backend_init(const char *wanted, bool exclusive);
 void pmc_backend_bind(void);
 void pmc_backend_exit(void);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Counters of x86 processors driven by register. intel.c and amd.c describe
- * them; x86.c, x86_claim.c and x86_nmi.c drive them as described.
+ * them, and they are driven as described: beside perf by x86_shared.c, or for ourselves
+ * by x86_exclusive.c, x86_exclusive_claim.c and x86_nmi.c.
  */
 #ifndef PMC_X86_H
 #define PMC_X86_H
@@ -155,7 +156,13 @@ static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
 	native_wrmsrq(msr, value);
 }
 
-/* x86.c */
+/* 0x40 stands for bit 30 of what RDPMC is told: a fixed counter. */
+static inline u8 pmc_x86_caliper_name(u32 rdpmc)
+{
+	return (rdpmc & 0x3f) | (rdpmc & BIT(30) ? 0x40 : 0);
+}
+
+/* x86_exclusive.c */
 void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config);
 void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot);
 void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot);
@@ -167,21 +174,51 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		     struct pmc_caliper_page *page);
 void pmc_x86_hide(struct pmc_cpu *cpu);
 
-/* x86_claim.c */
-int pmc_x86_describe(struct pmc_x86_pmu *pmus, const struct pmc_x86_bank *bank);
+/* x86_pmu.c */
+void pmc_x86_describe(struct pmc_x86_pmu *pmus);
+void pmc_x86_pmu_exit(void);
 void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, unsigned int slot, u32 msr,
 			 u32 ctl, u32 rdpmc, unsigned int bit);
 struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct);
-void pmc_x86_exit(void);
-int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
-		  struct pmc_err *err);
-void pmc_x86_release(unsigned int cpu, unsigned int slot);
-void pmc_x86_sleep(struct pmc_cpu *cpu);
-void pmc_x86_wake(struct pmc_cpu *cpu);
 int pmc_x86_encode_for(const struct pmc_core_type *ct,
 		       const struct pmc_evreq *req,
 		       const struct pmc_filters *filters,
 		       u64 *config, u64 *slots, struct pmc_err *err);
+
+/* x86_shared.c */
+void pmc_x86_shared_init(void);
+void pmc_x86_shared_exit(void);
+pmc_backend_count_t pmc_x86_shared_load, pmc_x86_shared_unload;
+void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			s64 left);
+s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			  s64 left);
+bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			    struct pmc_caliper_page *page);
+void pmc_x86_shared_hide(struct pmc_cpu *cpu);
+u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config);
+int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
+			 struct pmc_err *err);
+int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
+			       struct pmc_hw_event *ev, struct pmc_err *err);
+void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
+				  const struct pmc_hw_event *ev);
+
+/* x86_watch.c */
+void pmc_x86_watch_init(void);
+void pmc_x86_watch_exit(void);
+bool pmc_x86_watch_cpu(void);
+int pmc_x86_watch(void);
+void pmc_x86_unwatch(void);
+
+/* x86_exclusive_claim.c */
+int pmc_x86_have(const struct pmc_x86_bank *bank);
+void pmc_x86_exit(void);
+int pmc_x86_claim(unsigned int cpu, const struct pmc_hw_event *ev,
+		  struct pmc_err *err);
+void pmc_x86_release(unsigned int cpu, unsigned int slot);
+void pmc_x86_sleep(struct pmc_cpu *cpu);
+void pmc_x86_wake(struct pmc_cpu *cpu);
 
 /* intel_extra_claim.c */
 int pmc_intel_claim_extra(const struct pmc_core_type *ct,
@@ -214,9 +251,37 @@ void pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
 void pmc_x86_user_fork(struct mm_struct *mm);
 
-/* What all backends have in common that are driven by these files. */
+/* What all backends have in common. */
 #define PMC_X86_OPERATIONS						\
+	.modes = PMC_X86_USR | PMC_X86_OS,				\
 	.direct = true,							\
+	.user_policy = pmc_x86_user_policy,				\
+	.user_map = pmc_x86_user_map,					\
+	.user_unmap = pmc_x86_user_unmap,				\
+	.user_fork = pmc_x86_user_fork
+
+/* And those that share their counters with perf. */
+#define PMC_X86_SHARED							\
+	PMC_X86_OPERATIONS,						\
+	.bound_extra = true,						\
+	.counters = pmc_x86_shared_counters,				\
+	.claim = pmc_x86_shared_claim,					\
+	.release = pmc_kcounter_release,				\
+	.load = pmc_x86_shared_load,					\
+	.unload = pmc_x86_shared_unload,				\
+	.arm = pmc_x86_shared_arm,					\
+	.disarm = pmc_x86_shared_disarm,				\
+	.caliper = pmc_x86_shared_caliper,				\
+	.hide = pmc_x86_shared_hide,					\
+	.sleep = pmc_kcounters_sleep,					\
+	.wake = pmc_kcounters_wake,					\
+	.watch = pmc_x86_watch,						\
+	.unwatch = pmc_x86_unwatch,					\
+	.exit = pmc_x86_shared_exit
+
+/* And those that have them for themselves. */
+#define PMC_X86_EXCLUSIVE						\
+	PMC_X86_OPERATIONS,						\
 	.claim = pmc_x86_claim,						\
 	.release = pmc_x86_release,					\
 	.load = pmc_x86_load,						\
@@ -228,10 +293,6 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.hide = pmc_x86_hide,						\
 	.sleep = pmc_x86_sleep,						\
 	.wake = pmc_x86_wake,						\
-	.user_policy = pmc_x86_user_policy,				\
-	.user_map = pmc_x86_user_map,					\
-	.user_unmap = pmc_x86_user_unmap,				\
-	.user_fork = pmc_x86_user_fork,					\
 	.exit = pmc_x86_exit
 
 #endif /* PMC_X86_H */

@@ -167,6 +167,49 @@ static int find_slots(const struct pmc_x86_layout *layout,
 }
 
 /**
+ * pmc_x86_kernel_config() - an event as the kernel's PMU driver names it
+ * @layout: the core type it is to be counted on
+ * @config: what pmc_x86_encode() has made of it
+ *
+ * Event 0 with the number of a fixed counter means something else to it for the first two.
+ *
+ * Context: any.
+ * Return: the same, or with the event number that other counters have for it.
+ */
+u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64 config)
+{
+	u64 event = config & 0xffff;
+
+	if (!layout->intel || (event != 0x100 && event != 0x200))
+		return config;
+	return (config & ~0xffffULL) | (event == 0x100 ? 0xc0 : 0x3c);
+}
+
+/**
+ * pmc_x86_counters() - the counters that can count an event
+ * @layout: the core type it is to be counted on
+ * @config: as pmc_x86_kernel_config() has it
+ *
+ * Context: any.
+ * Return: mask of their slots.
+ */
+u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config)
+{
+	struct pmc_evreq ev = {
+		.code = (config & 0xff) | (config >> 24 & 0xf00),
+		.umask = config >> 8 & 0xff,
+		.edge = config & PMC_X86_EDGE,
+		.inv = config & PMC_X86_INV,
+		.cmask = config >> PMC_X86_CMASK_SHIFT & 0xff,
+	};
+	bool fixed_only = layout->intel && !ev.code;
+	int fixed = fixed_counter(layout, &ev);
+
+	return (fixed_only ? 0 : general_slots(layout, &ev)) |
+	       (fixed < 0 ? 0 : BIT_ULL(pmc_x86_fixed_slot(layout, fixed)));
+}
+
+/**
  * pmc_x86_encode() - encode an event
  * @layout: the core type it is to be counted on
  * @req: the event; not a software counter's

@@ -110,6 +110,8 @@ pmc_x86_nr_slots(const struct pmc_x86_layout *layout)
 
 extern const char *const pmc_x86_fixed_names[];
 
+u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64 config);
+u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config);
 int pmc_x86_encode(const struct pmc_x86_layout *layout,
 		   const struct pmc_evreq *ev, bool default_user,
 		   bool default_kernel, u64 *config, u64 *slots,

@@ -65,6 +65,7 @@ static int info_show(struct seq_file *m, void *unused)
 
 	seq_printf(m, "pmctrack " PMC_VERSION " uapi %u\n", PMC_UAPI_VERSION);
 	seq_printf(m, "backend %s\n", pmc_backend->name);
+	seq_printf(m, "exclusive %d\n", pmc_backend->exclusive);
 	seq_printf(m, "hooks %s\n", pmc_hooks_name());
 	seq_printf(m, "caliper %s\n", pmc_backend->direct ? "direct" : "call");
 	seq_printf(m, "core_types %u\n", pmc_nr_core_types);

@@ -3,6 +3,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,6 +19,7 @@ void check_ruler(void);
 double middle(double *figures, int nr);
 double median(double (*measure)(int), int nr);
 double typical(void (*work)(void *), void *arg, int nr);
+double lower(void (*work)(void *), void *arg, int nr);
 void die(const char *what) __attribute__((noreturn));
 
 /* ours.c: pmctrack */
@@ -57,8 +59,8 @@ double startstop_ours(int nr);
 double startstop_theirs(int nr);
 double ebs_ours(void);
 double ebs_theirs(void);
-double fork_ours(int nr);
-double fork_theirs(int nr);
+double fork_ours(int nr, bool paced);
+double fork_theirs(int nr, bool paced);
 double tbs_percent(void);
 
 #endif

@@ -2,21 +2,95 @@
 /*
  * cost - what counting costs, in guest instructions, beside perf_event
  *
- * usage: cost MODULE     MODULE: pmctrack.ko, which is loaded
+ * usage: cost MODULE NAME[=PARAMETER]...
+ *
+ * MODULE: pmctrack.ko, which is loaded; NAME: of a column; PARAMETER: what the module is
+ * loaded with for it
  */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 
-/* On arm64 the interrupt is the kernel's, and goes to its driver, too. */
+#define MAX_MODES	4
+
+/* What the first column is to cost at most. */
 #ifdef __aarch64__
-#define EBS_BOUND "750"
+/* The interrupt is the kernel's, and goes to its driver, too. */
+#define EBS_BOUND	750
+#define STARTSTOP_BOUND	1500
+#define SWITCH_BOUND	400
 #else
-#define EBS_BOUND "500"
+/* Counters are shared with perf. */
+#define EBS_BOUND	1900
+#define STARTSTOP_BOUND	2500
+#define SWITCH_BOUND	450
 #endif
+
+/* What the module is loaded by: the file and a parameter. */
+static char module[200];
+
+static double idle(int nr) { return switch_ours_idle(module); }
+static double bystander(int nr) { return switch_ours_bystander(); }
+static double calipers(int nr) { return switch_calipers(64); }
+static double ebs(int nr) { return ebs_ours(); }
+static double perf_ebs(int nr) { return ebs_theirs(); }
+static double forks(int nr) { return fork_ours(nr, false); }
+static double perf_forks(int nr) { return fork_theirs(nr, false); }
+static double paced_forks(int nr) { return fork_ours(nr, true); }
+static double perf_paced_forks(int nr) { return fork_theirs(nr, true); }
+static double tbs(int nr) { return tbs_percent(); }
+
+/**
+ * struct row - what is measured
+ * @what: in words
+ * @nr: counters; 0: that is no matter
+ * @ours: instructions that one of it costs
+ * @perf: with perf_event; NULL: there is nothing like it
+ * @bound: instructions that it is to cost at most; -1: not said
+ * @percent: of the program's time instead
+ * @native: each caliper takes a counter of its own, where they can't be programmed at a
+ *	switch: not with backend=perf
+ */
+static const struct row {
+	const char *what;
+	int nr;
+	double (*ours)(int nr);
+	double (*perf)(int nr);
+	double bound;
+	bool percent;
+	bool native;
+} rows[] = {
+	/* It loads the module. */
+	{ "two switches, nobody counted: extra", 0, idle, NULL, .bound = 0 },
+	{ "two switches of others, somebody counted", 0, bystander, NULL, .bound = -1 },
+	{ "switch out + in", 1, switch_ours, switch_theirs, .bound = -1 },
+	{ "switch out + in", 2, switch_ours, switch_theirs, .bound = -1 },
+	{ "switch out + in", 3, switch_ours, switch_theirs, .bound = -1 },
+	{ "switch out + in", 4, switch_ours, switch_theirs, .bound = SWITCH_BOUND },
+	{ "the same with 64 calipers, more than with 1", 1, calipers, NULL, .bound = 3000, .native = true },
+	{ "caliper read, against perf's read()", 1, read_ours, read_theirs, .bound = -1 },
+	{ "caliper read, against perf's read()", 2, read_ours, read_theirs, .bound = -1 },
+	{ "caliper read, against perf's read()", 3, read_ours, read_theirs, .bound = -1 },
+	{ "caliper read, against perf's read()", 4, read_ours, read_theirs, .bound = 60 },
+	{ "read by call, against perf's read()", 4, read_ours_call, read_theirs, .bound = -1 },
+	{ "start + stop, against enable + disable", 1, startstop_ours, startstop_theirs, .bound = -1 },
+	{ "start + stop, against enable + disable", 4, startstop_ours, startstop_theirs,
+	  .bound = STARTSTOP_BOUND },
+	{ "EBS sample, period 100000", 2, ebs, perf_ebs, .bound = EBS_BOUND },
+	{ "fork + exit of a counted process", 4, forks, perf_forks, .bound = 4000 },
+	{ "the same at 2 000 a second, on average", 4, paced_forks, perf_paced_forks, .bound = 4000 },
+	{ "TBS every 10 ms, of the program's time", 4, tbs, NULL, .bound = 0.1, .percent = true },
+};
+
+#define NR_ROWS	(int)(sizeof(rows) / sizeof(rows[0]))
+
+/* Of each row: by the module in each mode, then by perf. */
+static double figures[NR_ROWS][MAX_MODES + 1];
 
 static void pin(void)
 {
@@ -28,77 +102,81 @@ static void pin(void)
 		die("sched_setaffinity");
 }
 
-static void row(const char *what, int nr, double ours, double theirs,
-		const char *bound)
+/* Is there no such figure with a mode? */
+static bool left_out(const struct row *r, const char *mode)
 {
-	char counters[16] = "";
+	return r->native && !strncmp(mode, "perf", 4);
+}
 
-	if (nr)
-		snprintf(counters, sizeof(counters), "%d", nr);
-	printf("%-44s %8s %10.0f ", what, counters, ours);
-	if (theirs >= 0)
-		printf("%12.0f", theirs);
+static void measure(int mode, double (*what)(int nr), int row, const char *who)
+{
+	/* The console has work of its own for what is written to it, for a while. */
+	fprintf(stderr, "\r%.*s: %d of %d %20s", (int)strcspn(who, "="), who, row + 1, NR_ROWS, "");
+	usleep(300000);
+	figures[row][mode] = what(rows[row].nr);
+}
+
+static void measure_mode(const char *file, const char *name, int mode)
+{
+	const char *parameter = strchr(name, '=');
+	int i;
+
+	snprintf(module, sizeof(module), "%s %s", file, parameter ? parameter + 1 : "");
+	for (i = 0; i < NR_ROWS; i++)
+		if (!left_out(&rows[i], name))
+			measure(mode, rows[i].ours, i, name);
+}
+
+static void cell(const struct row *r, double figure)
+{
+	if (r->percent)
+		printf(" %10.4f%%", figure);
 	else
-		printf("%12s", "-");
-	printf(" %9s\n", bound);
+		printf(" %11.0f", figure);
 }
 
-static void switches(const char *module)
+static void print(char **names, int nr_modes)
 {
-	int nr;
+	int i, j;
 
-	row("two switches, nobody counted: extra", 0, switch_ours_idle(module),
-	    -1, "0");
-	row("two switches of others, somebody counted", 0,
-	    switch_ours_bystander(), -1, "");
-	for (nr = 1; nr <= MAX_EVENTS; nr++)
-		row("switch out + in", nr, switch_ours(nr), switch_theirs(nr),
-		    nr == 4 ? "400" : "");
-	row("the same with 64 calipers, more than with 1", 1, switch_calipers(64),
-	    -1, "3000");
-}
+	printf("%-44s %8s", "guest instructions for one", "counters");
+	for (j = 0; j < nr_modes; j++)
+		printf(" %11.*s", (int)strcspn(names[j], "="), names[j]);
+	printf(" %11s %9s\n", "perf_event", "at most");
+	for (i = 0; i < NR_ROWS; i++) {
+		const struct row *r = &rows[i];
 
-static void reads(void)
-{
-	int nr;
-
-	for (nr = 1; nr <= MAX_EVENTS; nr++)
-		row("caliper read, against perf's read()", nr,
-		    read_ours(nr), read_theirs(nr),
-		    nr == 4 ? "60" : "");
-	row("read by call, against perf's read()", MAX_EVENTS,
-	    read_ours_call(MAX_EVENTS),
-	    read_theirs(MAX_EVENTS), "");
-}
-
-static void table(const char *module)
-{
-	int nr;
-
-	printf("%-44s %8s %10s %12s %9s\n", "guest instructions for one", "counters",
-	       "pmctrack", "perf_event", "at most");
-	switches(module);
-	reads();
-	for (nr = 1; nr <= MAX_EVENTS; nr += MAX_EVENTS - 1)
-		row("start + stop, against enable + disable", nr,
-		    startstop_ours(nr), startstop_theirs(nr),
-		    nr == 4 ? "1500" : "");
-	row("EBS sample, period 100000", 2, ebs_ours(),
-	    ebs_theirs(), EBS_BOUND);
-	row("fork + exit of a counted process", MAX_EVENTS,
-	    fork_ours(MAX_EVENTS), fork_theirs(MAX_EVENTS), "4000");
-	printf("%-44s %8d %9.4f%% %12s %9s\n", "TBS every 10 ms, of the program's time",
-	       MAX_EVENTS, tbs_percent(), "-", "0.1%");
+		printf("%-44s %8.*d", r->what, r->nr ? 1 : 0, r->nr);
+		for (j = 0; j < nr_modes; j++)
+			if (left_out(r, names[j]))
+				printf(" %11s", "-");
+			else
+				cell(r, figures[i][j]);
+		if (r->perf)
+			cell(r, figures[i][MAX_MODES]);
+		else
+			printf(" %11s", "-");
+		if (r->bound >= 0)
+			printf(" %8g%s", r->bound, r->percent ? "%" : "");
+		printf("\n");
+	}
 }
 
 int main(int argc, char **argv)
 {
-	/* The console has work of its own for what is written to it. */
+	int i;
+
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	pin();
-	if (argc != 2)
-		return fprintf(stderr, "usage: cost MODULE\n"), 2;
+	if (argc < 3 || argc > 2 + MAX_MODES)
+		return fprintf(stderr, "usage: cost MODULE NAME[=PARAMETER]...\n"), 2;
 	check_ruler();
-	table(argv[1]);
+	for (i = 0; i < argc - 2; i++)
+		measure_mode(argv[1], argv[2 + i], i);
+	for (i = 0; i < NR_ROWS; i++)
+		if (rows[i].perf)
+			measure(MAX_MODES, rows[i].perf, i, "perf_event");
+	fprintf(stderr, "\r%40s\r", "");
+	print(argv + 2, argc - 2);
 	return 0;
 }

@@ -110,9 +110,8 @@ double median(double (*measure)(int), int nr)
  * has to do every some hundred thousand instructions, such as to age its averages of
  * load: in some batches once, in others not. So it is the mean of the middle half.
  */
-double typical(void (*work)(void *), void *arg, int nr)
+static void batches(double *figures, void (*work)(void *), void *arg, int nr)
 {
-	double figures[BATCHES], sum = 0;
 	uint64_t start;
 	int i;
 
@@ -124,9 +123,26 @@ double typical(void (*work)(void *), void *arg, int nr)
 		figures[i] = (double)(ruler() - start) / nr;
 	}
 	qsort(figures, BATCHES, sizeof(figures[0]), compare);
+}
+
+double typical(void (*work)(void *), void *arg, int nr)
+{
+	double figures[BATCHES], sum = 0;
+	int i;
+
+	batches(figures, work, arg, nr);
 	for (i = BATCHES / 4; i < BATCHES - BATCHES / 4; i++)
 		sum += figures[i];
 	return sum / (BATCHES - 2 * (BATCHES / 4));
+}
+
+/* The lower quartile, where about half of the batches take the kernel another way. */
+double lower(void (*work)(void *), void *arg, int nr)
+{
+	double figures[BATCHES];
+
+	batches(figures, work, arg, nr);
+	return figures[BATCHES / 4];
 }
 
 void die(const char *what)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Side by side with the kernel's own perf where one of us has the whole PMU:
+ * Side by side with the kernel's own perf where one of us has the whole PMU (exclusive=1):
  * whoever comes second is refused and told by whom, what is held is given back
  * when nobody counts, and neither ever gets a wrong number.
  */
@@ -248,7 +248,8 @@ static void load(const char *parameters)
 {
 	char command[100];
 
-	snprintf(command, sizeof(command), "insmod /lib/pmctrack/pmctrack.ko %s", parameters);
+	snprintf(command, sizeof(command), "insmod /lib/pmctrack/pmctrack.ko exclusive=1 %s",
+		 parameters);
 	if (system(command))
 		die("%s failed", command);
 	read_machine();
@@ -260,39 +261,19 @@ static void unload(void)
 		die("rmmod failed");
 }
 
-/* perf has the PMU when the module is loaded: the module counts by perf, and says so. */
-static void falls_back(const char *native)
-{
-	char command_line[100];
-	int fd;
-
-	load("");
-	CHECK(!strcmp(backend, "perf"), "backend %s, not perf", backend);
-	snprintf(command_line, sizeof(command_line),
-		 "dmesg | grep -q 'pmctrack: perf, .* has the PMU: not using backend %s,'", native);
-	same(system(command_line), 0, "the kernel log tells of backend %s", native);
-	fd = open_session();
-	command(fd, "events " INSTRUCTIONS);
-	we_are_exact(fd, "counting by perf");
-	close(fd);
-	unload();
-}
-
-/* Its own way of counting is taken if that is asked for, knows the counters, and gets them later. */
-static void taken_at_load(void)
+/* perf has the PMU when the module is loaded: it knows the counters, and gets them later. */
+static void taken_at_load(const char *parameters)
 {
 	struct perf_event_attr attr = { .type = perf_type(0), .config = instructions };
 	int event = perf_open(&attr, -1, 0, -1), last = nr_cpus - 1, ct, fd;
-	char parameters[40], path[100];
+	char path[100], was[sizeof(backend)];
 	struct core_type were[16];
 	long truth;
 
 	memcpy(were, core_types, sizeof(were));
-	snprintf(parameters, sizeof(parameters), "backend=%s", backend);
-	falls_back(parameters + strlen("backend="));
+	strcpy(was, backend);
 	load(parameters);
-	CHECK(!strcmp(backend, parameters + strlen("backend=")), "backend %s, not %s", backend,
-	      parameters);
+	CHECK(!strcmp(backend, was), "backend %s, not %s", backend, was);
 	for (ct = 0; ct < nr_core_types; ct++) {
 		same(core_types[ct].nr_hw, were[ct].nr_hw, "core type %d: counters", ct);
 		same(core_types[ct].general, were[ct].general, "core type %d: general ones", ct);
@@ -319,6 +300,10 @@ static void taken_at_load(void)
 
 int main(void)
 {
+	char named[40];
+
+	unload();
+	load("");
 	need_counters();
 	if (strcmp(backend, "intel") && strcmp(backend, "amd"))
 		die("backend %s does not have the PMU for itself", backend);
@@ -331,7 +316,9 @@ int main(void)
 	nobody_counts();
 	unload();
 	perf_works("the module is gone");
-	taken_at_load();
+	taken_at_load("");
+	snprintf(named, sizeof(named), "backend=%s", backend);
+	taken_at_load(named);
 	load("");
 	return result();
 }

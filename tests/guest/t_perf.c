@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Side by side with the kernel's own perf where it shares the PMU's counters
- * with us, which is on arm64, and on x86 with backend=perf (t_backend_perf.sh):
+ * with us, which is everywhere but on x86 with exclusive=1 (t_exclusive):
  * neither ever gets a wrong number, and whoever comes second gets a clear
- * refusal or a share. Where one of us has the whole PMU it is t_exclusive.
+ * refusal or a share.
  */
 #include <errno.h>
 #include <pthread.h>

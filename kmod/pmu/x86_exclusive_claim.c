@@ -10,7 +10,6 @@
  * that perf itself executes in kernel mode then are not counted.
  */
 #include <linux/err.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
 #include "../core/thread.h"
@@ -18,8 +17,6 @@
 
 DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
 
-/* One for each core type. */
-static struct pmc_x86_pmu *pmus;
 static const struct pmc_x86_bank *bank;
 
 /* Slots claimed, on all CPUs; under pmc_cpus_lock. */
@@ -124,7 +121,7 @@ static void claim_here(void *info)
 
 	pmc_cpu_begin(cpu);
 	if (!x->used) {
-		x->pmu = &pmus[cpu->ct_id];
+		x->pmu = pmc_x86_pmu_of(cpu->ct);
 		x->mask = x->pmu->mask;
 		if (x->pmu->global_ctrl)
 			x->had_global = pmc_x86_rdmsr(x->pmu->global_ctrl);
@@ -221,10 +218,10 @@ static int take(unsigned int cpu, struct pmc_err *err)
 	return ret;
 }
 
-int pmc_x86_claim(unsigned int cpu, unsigned int slot, u64 config,
+int pmc_x86_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		  struct pmc_err *err)
 {
-	struct request req = { .slot = slot, .config = config };
+	struct request req = { .slot = ev->slot, .config = ev->config };
 	int ret;
 
 	if (!nr_claims) {
@@ -260,75 +257,20 @@ void pmc_x86_release(unsigned int cpu, unsigned int slot)
 		give_back();
 }
 
-int pmc_x86_encode_for(const struct pmc_core_type *ct,
-		       const struct pmc_evreq *req,
-		       const struct pmc_filters *filters,
-		       u64 *config, u64 *slots, struct pmc_err *err)
-{
-	return pmc_x86_encode(&pmus[ct->id].layout, req, filters->user,
-			      filters->kernel, config, slots, err);
-}
-
 /**
- * pmc_x86_add_counter - describe the counter of a slot
- * @pmu: of a core type
- * @slot: slot
- * @msr: its value
- * @ctl: its event select register, 0 for a fixed counter
- * @rdpmc: what RDPMC calls it
- * @bit: its bit in the global registers
- */
-void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, unsigned int slot, u32 msr,
-			 u32 ctl, u32 rdpmc, unsigned int bit)
-{
-	pmu->nr = max(pmu->nr, slot + 1);
-	pmu->slot_of_bit[bit] = slot;
-	pmu->overflow_bits |= BIT_ULL(bit);
-	pmu->counter[slot] = (struct pmc_x86_counter){
-		.msr = msr, .ctl = ctl, .rdpmc = rdpmc, .bit = bit,
-	};
-}
-
-static void describe(struct pmc_core_type *ct, const struct pmc_x86_pmu *pmu)
-{
-	unsigned int i;
-
-	ct->nr_hw = pmu->nr;
-	ct->fixed = 0;
-	for (i = 0; i < pmu->layout.nr_fixed; i++)
-		ct->fixed |= BIT_ULL(pmc_x86_fixed_slot(&pmu->layout, i));
-	ct->fixed_names = pmc_x86_fixed_names;
-	ct->absent = 0;
-	for (i = 0; i < pmu->nr; i++)
-		if (!pmu->counter[i].msr)
-			ct->absent |= BIT_ULL(i);
-	ct->interrupts = GENMASK_ULL(pmu->nr - 1, 0) & ~ct->absent;
-}
-
-/**
- * pmc_x86_describe - say what there is, when the backend is chosen
- * @of_types: the PMU of each core type, from kvcalloc(): ours now
+ * pmc_x86_have - is the PMU to be had for oneself, when the backend is chosen
  * @of_machine: the registers to reserve; kept
  *
  * Context: May sleep.
  * Return: 0, -EBUSY when somebody else has the PMU now, or another error.
  */
-int pmc_x86_describe(struct pmc_x86_pmu *of_types,
-		     const struct pmc_x86_bank *of_machine)
+int pmc_x86_have(const struct pmc_x86_bank *of_machine)
 {
-	unsigned int i;
-	int ret;
+	int ret = pmc_x86_guest_init();
 
-	pmus = of_types;
 	bank = of_machine;
-	for (i = 0; i < pmc_nr_core_types; i++)
-		describe(&pmc_core_types[i], &pmus[i]);
-	pmc_x86_user_init();
-	ret = pmc_x86_guest_init();
-	if (ret) {
-		pmc_x86_exit();
+	if (ret)
 		return ret;
-	}
 	if (pmc_x86_guest_refuse(raw_smp_processor_id()))
 		return -EBUSY;
 	ret = reserve();
@@ -338,17 +280,10 @@ int pmc_x86_describe(struct pmc_x86_pmu *of_types,
 	return ret;
 }
 
-/* Return: the PMU of a core type, as described. */
-struct pmc_x86_pmu *pmc_x86_pmu_of(const struct pmc_core_type *ct)
-{
-	return &pmus[ct->id];
-}
-
 /* Context: May sleep. No session is left. */
 void pmc_x86_exit(void)
 {
 	pmc_x86_nmi_stop();
 	pmc_x86_guest_exit();
-	kvfree(pmus);
-	pmus = NULL;
+	pmc_x86_pmu_exit();
 }

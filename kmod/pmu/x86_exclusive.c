@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * x86 counters at a switch. They belong to nobody else while one of them is
- * claimed (x86_claim.c), and run from claim to release: a thread's count is
+ * x86 counters that belong to nobody else while one of them is claimed
+ * (x86_exclusive_claim.c), at a switch. They run from claim to release: a thread's count is
  * the difference between two values, so that a switch writes no register
  * unless the event changes.
  *
@@ -198,12 +198,6 @@ s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
 	return left;
 }
 
-/* 0x40 stands for bit 30 of what RDPMC is told: a fixed counter. */
-static u8 caliper_name(u32 rdpmc)
-{
-	return (rdpmc & 0x3f) | (rdpmc & BIT(30) ? 0x40 : 0);
-}
-
 bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		     struct pmc_caliper_page *page)
 {
@@ -215,7 +209,7 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		unsigned int slot = set->slot[i];
 
 		pos = set->pos[i];
-		page->hw[pos] = caliper_name(x->rdpmc[slot]);
+		page->hw[pos] = pmc_x86_caliper_name(x->rdpmc[slot]);
 		page->start[pos] = x->prev[slot];
 		page->total[pos] += x->count[slot];
 	}
@@ -224,7 +218,7 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 
 /*
  * A process that may read one counter may read them all: those in use start
- * anew, but for those that are to interrupt; the others are 0 (x86_claim.c).
+ * anew, but for those that are to interrupt; the others are 0 (x86_exclusive_claim.c).
  */
 void pmc_x86_hide(struct pmc_cpu *cpu)
 {

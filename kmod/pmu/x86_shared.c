@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * x86 counters beside perf. Each one is held through a pinned counter of the kernel's
+ * (kcounter.c), so that perf hands it out, and between claim and release this file
+ * programs, reads and re-arms it by register, wherever perf has put it.
+ *
+ * The one invariant, which perf's driver keeps whenever it folds, moves or re-arms a
+ * counter, and so does this file: for each slot's kernel counter e, at any moment but in
+ * the middle of either's work,
+ *
+ *	e->count + ((physical counter - e->hw.prev_count) & mask)
+ *
+ * is the number of events since the claim, and e->hw.config is what the counter counts.
+ * While e->hw.state has PERF_HES_UPTODATE the event is not on the PMU, and e->count is all.
+ *
+ * Counters run from claim to release. A thread's count is the difference between two
+ * values, so that a switch writes no register unless the event changes.
+ *
+ * The driver works with interrupts off, as hooks do, but for the PMU's interrupt, an NMI,
+ * which comes in the middle of anything. What it leaves alone: see restart().
+ */
+#include <linux/err.h>
+#include <linux/perf_event.h>
+#include "kcounter.h"
+#include "x86.h"
+
+/* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */
+#define FIRST_FIXED	32
+
+/* What of hw.config is the event, and in which modes it counts. */
+#define EVENT_BITS	(GENMASK_ULL(15, 0) | PMC_X86_USR | PMC_X86_OS | \
+			 PMC_X86_QUALIFIERS | GENMASK_ULL(35, 32))
+
+/* AMD: counts in guests only, or in the host only (APM volume 2, 13.2.1). */
+#define VIRTUAL_BITS	GENMASK_ULL(41, 40)
+
+/*
+ * An architectural event that every general counter can count, and no fixed one (SDM
+ * volume 3B, 20.2.1.2, "Branch Instructions Retired"): of a slot that is claimed for an
+ * event that perf might put on a fixed counter.
+ */
+#define ANY_GENERAL	0xc4
+
+/* Of all core types, as perf's driver has it, too. */
+static u64 counter_mask;
+static s64 max_left;
+
+static __always_inline bool off_pmu(const struct perf_event *e)
+{
+	return e->hw.state & PERF_HES_UPTODATE;
+}
+
+/* The NMI folds a counter, or sets it anew, which folds it: by one event at least. */
+static __always_inline u64 value_of(struct pmc_cpu *cpu,
+				    const struct perf_event *e)
+{
+	u64 count, value;
+
+	do {
+		count = local64_read(&e->count);
+		if (unlikely(off_pmu(e))) {
+			cpu->lost = true;
+			return count;
+		}
+		value = count + ((pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
+				  local64_read(&e->hw.prev_count)) & counter_mask);
+		barrier();
+	} while (unlikely(count != local64_read(&e->count)));
+	return value;
+}
+
+/*
+ * Takes what a counter shows into e->count, and sets it to overflow after @left more
+ * events, or a part of that: the driver then goes on in steps. It is on the PMU.
+ *
+ * An event without a register is none of the driver's counters (as that of Intel's BTS):
+ * while it is so, its NMI neither reads nor writes anything of it.
+ */
+static void restart(struct perf_event *e, s64 left)
+{
+	struct hw_perf_event *hw = &e->hw;
+	unsigned long base = hw->event_base;
+	u64 events;
+
+	left = clamp_t(s64, left, 2, max_left);
+	WRITE_ONCE(hw->event_base, 0);
+	barrier();
+	events = (pmc_x86_rdpmc(hw->event_base_rdpmc) -
+		  local64_read(&hw->prev_count)) & counter_mask;
+	pmc_x86_wrmsr(base, -left & counter_mask);
+	local64_set(&hw->prev_count, -left);
+	local64_add(events, &e->count);
+	barrier();
+	WRITE_ONCE(hw->event_base, base);
+}
+
+/* Events of the period in force that are left. */
+static s64 period_left(const struct perf_event *e)
+{
+	s64 left = local64_read(&e->hw.period_left);
+
+	if (off_pmu(e))
+		return left;
+	return left - ((pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
+			local64_read(&e->hw.prev_count)) & counter_mask);
+}
+
+static void set_period(struct perf_event *e, u64 period, s64 left)
+{
+	e->hw.sample_period = period;
+	e->hw.last_period = period;
+	local64_set(&e->hw.period_left, left);
+	if (!off_pmu(e))
+		restart(e, left);
+}
+
+/* Can the counter that perf has chosen count this? */
+static bool suits(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
+		  const struct pmc_hw_event *ev)
+{
+	return BIT_ULL(pmu->slot_of_bit[e->hw.idx]) & ev->counters;
+}
+
+/*
+ * Fixed counters' bits are in one register, of which perf's driver has a copy; and
+ * whether AMD's bits of virtualization may be set is for it to know.
+ */
+static void program_by_perf(struct perf_event *e, u64 config)
+{
+	struct pmu *pmu = e->pmu;
+
+	pmu->pmu_disable(pmu);
+	pmu->stop(e, PERF_EF_UPDATE);
+	e->hw.config = config;
+	pmu->start(e, PERF_EF_RELOAD);
+	pmu->pmu_enable(pmu);
+}
+
+static void program(struct pmc_cpu *cpu, struct perf_event *e,
+		    const struct pmc_hw_event *ev)
+{
+	struct hw_perf_event *hw = &e->hw;
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
+	u64 config = pmc_x86_kernel_config(&pmu->layout, ev->config);
+
+	if (!off_pmu(e) && !suits(pmu, e, ev)) {
+		/* Rather nothing than something else. */
+		config &= ~(PMC_X86_USR | PMC_X86_OS);
+		cpu->lost = true;
+	}
+	/* Of a pair of registers perf has taken either, and the event that goes with it. */
+	if (ev->extra)
+		config = (config & ~0xffffULL) | (hw->config & 0xffff);
+	config |= hw->config & ~EVENT_BITS;
+	if (hw->config == config)
+		return;
+	if (off_pmu(e)) {
+		hw->config = config;
+	} else if (hw->idx >= FIRST_FIXED || config & VIRTUAL_BITS) {
+		program_by_perf(e, config);
+	} else {
+		hw->config = config;
+		pmc_x86_wrmsr(hw->config_base, config | PMC_X86_ENABLE);
+	}
+}
+
+static __always_inline void load(struct pmc_cpu *cpu,
+				 const struct pmc_evset *set, u64 *cur)
+{
+	unsigned long i = set->nr_hw;
+
+	while (i--)
+		cur[i] -= value_of(cpu, cpu->ev[set->slot[i]]);
+}
+
+static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
+				      struct pmc_cpu *cpu)
+{
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++)
+		program(cpu, cpu->ev[ev->slot], ev);
+	/* What has found no place is tried again. */
+	cpu->programmed = cpu->lost ? 0 : set->id;
+	load(cpu, set, cur);
+}
+
+void notrace pmc_x86_shared_load(const struct pmc_evset *set, u64 *cur,
+				 struct pmc_cpu *cpu)
+{
+	if (unlikely(cpu->programmed != set->id))
+		program_and_load(set, cur, cpu);
+	else
+		load(cpu, set, cur);
+}
+
+void notrace pmc_x86_shared_unload(const struct pmc_evset *set, u64 *cur,
+				   struct pmc_cpu *cpu)
+{
+	unsigned long i = set->nr_hw;
+
+	while (i--)
+		cur[i] += value_of(cpu, cpu->ev[set->slot[i]]);
+}
+
+void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			s64 left)
+{
+	set_period(cpu->ev[ev->slot], ev->ebs, left);
+}
+
+s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			  s64 left)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+	u64 bit = BIT_ULL(ev->slot);
+
+	if (e->hw.sample_period == PMC_NEVER)
+		return left;
+	left = period_left(e);
+	set_period(e, PMC_NEVER, PMC_NEVER);
+	/* perf has told of its end, and gone on, while nobody could listen. */
+	if (cpu->deferred & bit) {
+		this_cpu_and(pmc_cpus.deferred, ~bit);
+		left -= ev->ebs;
+	}
+	return left;
+}
+
+bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
+			    struct pmc_caliper_page *page)
+{
+	unsigned int i, pos;
+	u64 count;
+
+	if (!pmc_x86_watch_cpu())
+		return false;
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct perf_event *e = cpu->ev[set->slot[i]];
+
+		pos = set->pos[i];
+		do {
+			count = local64_read(&e->count);
+			if (off_pmu(e))
+				return false;
+			page->hw[pos] = pmc_x86_caliper_name(e->hw.event_base_rdpmc);
+			page->start[pos] = local64_read(&e->hw.prev_count) & counter_mask;
+			barrier();
+		} while (count != local64_read(&e->count));
+		page->total[pos] += count;
+	}
+	page->mask = counter_mask;
+	return !cpu->lost;
+}
+
+/*
+ * A process that may read one counter may read them all: ours start anew, but for those
+ * that are to interrupt. perf writes 0 to those it has used and uses no more.
+ */
+void pmc_x86_shared_hide(struct pmc_cpu *cpu)
+{
+	unsigned int slot, nr = pmc_x86_pmu_of(cpu->ct)->nr;
+
+	for (slot = 0; slot < nr; slot++) {
+		struct perf_event *e = READ_ONCE(cpu->ev[slot]);
+
+		if (e && e->hw.sample_period == PMC_NEVER && !off_pmu(e))
+			restart(e, PMC_NEVER);
+	}
+}
+
+u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config)
+{
+	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
+
+	return pmc_x86_counters(layout, pmc_x86_kernel_config(layout, config));
+}
+
+static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
+		  u64 extra, struct pmc_err *err)
+{
+	struct perf_event_attr attr = {
+		.type = per_cpu(pmc_cpus, cpu).ct->perf_type,
+		.config = config & EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS),
+		.config1 = extra,
+		.exclude_user = !(config & PMC_X86_USR),
+		.exclude_kernel = !(config & PMC_X86_OS),
+	};
+
+	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
+}
+
+/* Also of an event whose second register has what it wants there, or in its twin. */
+static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
+	u64 config = pmc_x86_kernel_config(layout, ev->config);
+	struct perf_event *e;
+	int ret;
+
+	/* By its own event perf knows which counters can count it. */
+	ret = create(cpu, ev, config, ev->extra, err);
+	if (ret)
+		return ret;
+	e = per_cpu(pmc_cpus, cpu).ev[ev->slot];
+	if (e->hw.idx < FIRST_FIXED || ct->fixed & BIT_ULL(ev->slot))
+		return 0;
+	/* What is on a fixed counter can't be made to count another event. */
+	pmc_kcounter_release(cpu, ev->slot);
+	return create(cpu, ev, ANY_GENERAL, 0, err);
+}
+
+struct trial {
+	u32 msr;
+	u64 value;
+	bool taken;
+};
+
+static void try_here(void *info)
+{
+	struct trial *t = info;
+	u64 before, now;
+
+	if (rdmsrq_safe(t->msr, &before) || wrmsrq_safe(t->msr, t->value))
+		return;
+	t->taken = !rdmsrq_safe(t->msr, &now) && now == t->value;
+	pmc_x86_wrmsr(t->msr, before);
+}
+
+/*
+ * perf writes what it believes to be valid, and the kernel complains where it is not. An
+ * emulated register may take any value and hold none. For the time of two instructions an
+ * event of perf's that uses it for another value counts something else.
+ */
+static bool is_taken(unsigned int cpu, u32 msr, u64 value)
+{
+	struct trial t = { .msr = msr, .value = value };
+
+	return !smp_call_function_single(cpu, try_here, &t, 1) && t.taken;
+}
+
+/* Is it the counter that is not to be had, or the second register? */
+static bool has_counter(unsigned int cpu, const struct pmc_hw_event *ev)
+{
+	struct pmc_err unused = { };
+
+	if (create(cpu, ev, ANY_GENERAL, 0, &unused))
+		return false;
+	pmc_kcounter_release(cpu, ev->slot);
+	return true;
+}
+
+static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
+			    struct pmc_err *err)
+{
+	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
+	const struct pmc_intel_extra_event *event =
+		pmc_intel_extra_find(layout->extras, ev->config & 0xff,
+				     ev->config >> 8 & 0xff);
+	u32 msr = pmc_intel_extra_msr[event->reg];
+	int ret = is_taken(cpu, msr, ev->extra) ? claim(cpu, ev, err) : -EINVAL;
+
+	if (ret == -EBUSY && has_counter(cpu, ev))
+		return pmc_err(err, ret,
+			       "extra=0x%llx: register 0x%x of core type %u (%s) holds another value for another event, maybe perf's: count one after the other",
+			       ev->extra, msr, ct->id, ct->name);
+	if (ret == -EINVAL)
+		return pmc_err(err, ret,
+			       "extra=0x%llx: register 0x%x of core type %u (%s) does not take this value",
+			       ev->extra, msr, ct->id, ct->name);
+	return ret;
+}
+
+int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
+			 struct pmc_err *err)
+{
+	return ev->extra ? claim_with_extra(cpu, ev, err) : claim(cpu, ev, err);
+}
+
+/* perf's driver has seen to it when the slot was claimed: it is the event's alone. */
+int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
+			       struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	return 0;
+}
+
+void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
+				  const struct pmc_hw_event *ev)
+{
+}
+
+/**
+ * pmc_x86_shared_init - when the backend is chosen
+ *
+ * Context: May sleep.
+ */
+void pmc_x86_shared_init(void)
+{
+	unsigned int i;
+
+	counter_mask = U64_MAX;
+	max_left = S64_MAX;
+	for (i = 0; i < pmc_nr_core_types; i++) {
+		const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(&pmc_core_types[i]);
+
+		counter_mask &= pmu->mask;
+		max_left = min_t(s64, max_left, pmu->max_step - 1);
+	}
+	pmc_x86_watch_init();
+}
+
+/* Context: May sleep. No session is left. */
+void pmc_x86_shared_exit(void)
+{
+	pmc_x86_watch_exit();
+	pmc_x86_pmu_exit();
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf may move a shared counter, or start it anew, at any time: when a task with events of
+ * its own has been switched to, after our hook, in an interrupt, or in a system call of the
+ * very thread that reads the counter by instruction. Its page tells it where the counter is
+ * and what it started from, so it is written anew before the thread runs on: the tracepoint
+ * of what is written to registers tells when, and an interrupt that the CPU sends to itself
+ * comes before it is back in user mode.
+ *
+ * Others' writes to registers cost some 40 instructions more each while pages are mapped.
+ *
+ * Not while the machine sleeps: it writes registers when it wakes up before it can find what
+ * is a CPU's own, which the tracepoint needs (restore_processor_state()). Threads read by
+ * calls then.
+ */
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/suspend.h>
+#include <linux/tracepoint.h>
+#include <asm/msr-trace.h>
+#include <base/compat.h>
+#include "../core/caliper.h"
+#include "x86.h"
+
+/**
+ * struct watch - of a CPU
+ * @open: pages have been written that say where counters are
+ * @work: writes them anew
+ */
+struct watch {
+	bool open;
+	struct irq_work work;
+};
+
+static DEFINE_PER_CPU(struct watch, watches);
+
+/* All of these are changed under the lock; asleep is read without. */
+static DEFINE_MUTEX(lock);
+static unsigned int nr_users;
+static bool asleep;
+static struct tracepoint *write_msr;
+
+/*
+ * Counters' values and what they count: Intel's general ones (each by two names), fixed
+ * ones and those of version 6; AMD's, the old way and the new. Each has 32 at most.
+ */
+static bool is_counter(u32 msr)
+{
+	return msr - 0x0c1 < 32 || msr - 0x186 < 32 || msr - 0x309 < 16 ||
+	       msr == 0x38d || msr - 0x4c1 < 32 || msr - 0x1900 < 0x100 ||
+	       msr - 0xc0010000 < 8 || msr - 0xc0010200 < 32;
+}
+
+/* In any context, NMIs included. */
+static void notrace on_write_msr(void *data, unsigned int msr, u64 value,
+				 int failed)
+{
+	struct watch *w;
+
+	if (likely(!is_counter(msr)))
+		return;
+	preempt_disable_notrace();
+	w = this_cpu_ptr(&watches);
+	if (READ_ONCE(w->open))
+		irq_work_queue(&w->work);
+	preempt_enable_notrace();
+}
+
+static_assert(PMC_PROBE_FITS(write_msr, on_write_msr));
+
+static void write_pages(struct irq_work *work)
+{
+	WRITE_ONCE(container_of(work, struct watch, work)->open, false);
+	pmc_caliper_irq();
+}
+
+/**
+ * pmc_x86_watch_cpu - pages are about to say where this CPU's counters are
+ *
+ * Context: Interrupts off.
+ * Return: whether they may.
+ */
+bool pmc_x86_watch_cpu(void)
+{
+	this_cpu_write(watches.open, true);
+	return !READ_ONCE(asleep);
+}
+
+static int begin(void)
+{
+	return tracepoint_probe_register(write_msr, on_write_msr, NULL);
+}
+
+static void end(void)
+{
+	unsigned int cpu;
+
+	tracepoint_probe_unregister(write_msr, on_write_msr, NULL);
+	tracepoint_synchronize_unregister();
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu(watches, cpu).work);
+}
+
+static void write_pages_here(void *unused)
+{
+	pmc_caliper_irq();
+}
+
+static int on_pm_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	bool sleeps = event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE ||
+		      event == PM_RESTORE_PREPARE;
+
+	mutex_lock(&lock);
+	if (nr_users && sleeps && !asleep) {
+		WRITE_ONCE(asleep, true);
+		on_each_cpu(write_pages_here, NULL, 1);
+		end();
+	} else if (nr_users && !sleeps && asleep && !begin()) {
+		WRITE_ONCE(asleep, false);
+	} else if (!nr_users) {
+		WRITE_ONCE(asleep, sleeps);
+	}
+	mutex_unlock(&lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block pm_notifier = { .notifier_call = on_pm_event };
+
+static void find(struct tracepoint *tp, void *unused)
+{
+	if (!strcmp(tp->name, "write_msr"))
+		write_msr = tp;
+}
+
+/**
+ * pmc_x86_watch_init - when the backend is chosen
+ *
+ * Pointers in a module's per-CPU data are not relocated on 6.1 and 6.12.
+ *
+ * Context: May sleep.
+ */
+void pmc_x86_watch_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(watches, cpu).work = IRQ_WORK_INIT_HARD(write_pages);
+	for_each_kernel_tracepoint(find, NULL);
+	register_pm_notifier(&pm_notifier);
+}
+
+/**
+ * pmc_x86_watch_exit - when the module goes
+ *
+ * Context: May sleep. No session is left.
+ */
+void pmc_x86_watch_exit(void)
+{
+	unregister_pm_notifier(&pm_notifier);
+}
+
+/**
+ * pmc_x86_watch - have pages written anew from now on
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error: pages must not say where counters are.
+ */
+int pmc_x86_watch(void)
+{
+	int ret = write_msr ? 0 : -ENODEV;
+
+	mutex_lock(&lock);
+	if (!ret && !nr_users && !asleep)
+		ret = begin();
+	if (!ret)
+		nr_users++;
+	mutex_unlock(&lock);
+	return ret;
+}
+
+/**
+ * pmc_x86_unwatch - undo pmc_x86_watch()
+ *
+ * Context: May sleep.
+ */
+void pmc_x86_unwatch(void)
+{
+	mutex_lock(&lock);
+	if (!--nr_users && !asleep)
+		end();
+	mutex_unlock(&lock);
+}

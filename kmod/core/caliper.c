@@ -102,7 +102,9 @@ void pmc_caliper_publish(struct pmc_cpu *cpu)
  */
 void pmc_caliper_hide(struct pmc_cpu *cpu)
 {
-	pmc_backend->hide(cpu);
+	/* A CPU of no known core type has no counter of ours. */
+	if (likely(cpu->ct))
+		pmc_backend->hide(cpu);
 	pmc_caliper_publish(cpu);
 }
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,6 +226,7 @@ static void unknown_type(void)
 	const struct core_type *last;
 	char backend_was[sizeof(backend)];
 	int first, nr, cpu, fd;
+	void *page;
 	long truth;
 
 	read_machine();
@@ -243,11 +245,17 @@ static void unknown_type(void)
 	same(proc_value("stats", "cpus_left_out"), nr, "CPUs of no known type");
 	pin(0, first);
 	start(fd);
+	/* By who may read counters, too. */
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER);
+	if (page == MAP_FAILED)
+		die("no caliper page: %s", strerror(errno));
 	spin(10000);
+	usleep(1000);
 	pin(0, 0);
 	truth = counted_loop(fd, 100000);
 	within(own_count(fd, -1, 0, 0), truth, truth + 1000, "instructions, but those there");
 	unpin(0);
+	munmap(page, 4096);
 	close(fd);
 	nobody_counts();
 	load_again();

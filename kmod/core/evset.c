@@ -9,10 +9,11 @@
 #include "settings.h"
 #include "../pmu/uncore.h"
 
-/* An event on its way onto a counter. */
+/* An event on its way onto a counter: those that can count it, and those it may have. */
 struct candidate {
 	u64 config;
 	u64 slots;
+	u64 free;
 };
 
 static u64 own_slots(const struct pmc_session *s, unsigned int ct)
@@ -117,13 +118,13 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	if (!c->slots)
 		return pmc_err(&s->err, -EINVAL,
 			       "an event with a sampling period is on a counter that can't interrupt");
-	c->slots &= ~bound_slots(s, ct->id, c->config, req->extra);
-	if (!c->slots)
+	c->free = c->slots & ~bound_slots(s, ct->id, c->config, req->extra);
+	if (!c->free)
 		return pmc_err(&s->err, -EBUSY,
 			       "event 0x%llx: every counter it could use counts something else for another event set of the session",
 			       req->code);
-	c->slots &= ~refused_slots(s, ct);
-	if (!c->slots)
+	c->free &= ~refused_slots(s, ct);
+	if (!c->free)
 		return pmc_err(&s->err, -EBUSY,
 			       "a system-wide session has the counter that event 0x%llx needs",
 			       req->code);
@@ -174,12 +175,13 @@ static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 }
 
 static void put_hw(const struct pmc_session *s, const struct pmc_core_type *ct,
-		   struct pmc_evset *set, const struct pmc_evreq *req, u64 config,
-		   u8 pos)
+		   struct pmc_evset *set, const struct pmc_evreq *req,
+		   const struct candidate *c, u8 pos)
 {
 	struct pmc_hw_event *ev = &set->hw[set->nr_hw];
 
-	ev->config = config;
+	ev->config = c->config;
+	ev->slots = c->slots;
 	ev->counters = pmc_backend->counters ?
 			       pmc_backend->counters(ct, ev->config) : 0;
 	ev->ebs = req->ebs;
@@ -203,13 +205,48 @@ u64 pmc_evset_id(void)
 	return ++last;
 }
 
+/* Where other sessions' sets count the same and nothing else. */
+static u64 same_slots(const struct pmc_core_type *ct,
+		      const struct pmc_hw_event *ev)
+{
+	u64 placed = placed_slots(ct), slots = 0;
+
+	if (ev->ebs || ev->extra)
+		return 0;
+	for (; placed; placed &= placed - 1)
+		if (ct->only[__ffs64(placed)] == ev->config)
+			slots |= placed & -placed;
+	return slots;
+}
+
+/*
+ * Apart from other sessions' sets, if there are counters enough: a switch between the two
+ * then has nothing to program. But for what counts the same perf gives away no second one.
+ */
+static int assign(const struct pmc_session *s, const struct pmc_core_type *ct,
+		  const struct pmc_evset *set, const u64 *slots, u8 *slot,
+		  unsigned int *culprit)
+{
+	u64 avoid = (placed_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
+	u64 same[PMC_MAX_COUNTS];
+	unsigned int i;
+
+	if (pmc_backend->exclusive || pmc_session_internal(s))
+		return pmc_assign(slots, set->nr_hw, avoid, slot, culprit);
+	for (i = 0; i < set->nr_hw; i++)
+		same[i] = (slots[i] & same_slots(ct, &set->hw[i])) ?: slots[i];
+	if (!pmc_assign(same, set->nr_hw, avoid, slot, culprit))
+		return 0;
+	return pmc_assign(slots, set->nr_hw, avoid, slot, culprit);
+}
+
 static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		 struct pmc_setreq *req, struct pmc_evset *set)
 {
 	struct candidate *c;
 	unsigned int i, culprit = 0;
-	u64 *slots, avoid;
 	u8 *slot, *soft, *shared;
+	u64 *slots;
 	int ret;
 
 	c = kcalloc(req->nr, sizeof(*c) + sizeof(*slots) + sizeof(*slot) +
@@ -241,11 +278,10 @@ static int place(struct pmc_session *s, struct pmc_core_type *ct,
 		ret = check_hw(s, ct, ev, &c[i]);
 		if (ret)
 			goto out;
-		slots[set->nr_hw] = c[i].slots;
-		put_hw(s, ct, set, ev, c[i].config, i);
+		slots[set->nr_hw] = c[i].free;
+		put_hw(s, ct, set, ev, &c[i], i);
 	}
-	avoid = (placed_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
-	ret = pmc_assign(slots, set->nr_hw, avoid, slot, &culprit);
+	ret = assign(s, ct, set, slots, slot, &culprit);
 	if (ret) {
 		ret = pmc_err(&s->err, ret,
 			      "%u events do not fit the %u counters of core type %u (%s): number %u finds none free; put some into another event set",
@@ -322,13 +358,26 @@ static int append(struct pmc_rotation *rot, struct pmc_evset *set)
 	return 0;
 }
 
-static void note_placed(struct pmc_core_type *ct, const struct pmc_evset *set,
-			int diff)
+static void note_placed(struct pmc_core_type *ct, const struct pmc_evset *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+
+		if (!ct->placed[ev->slot]++)
+			ct->only[ev->slot] = ev->config;
+		if (ct->only[ev->slot] != ev->config || ev->ebs || ev->extra)
+			ct->only[ev->slot] = PMC_SEVERAL;
+	}
+}
+
+static void note_gone(struct pmc_core_type *ct, const struct pmc_evset *set)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		ct->placed[set->slot[i]] += diff;
+		ct->placed[set->slot[i]]--;
 }
 
 static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
@@ -346,7 +395,7 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 	if (!ret)
 		ret = append(&s->rotation[ct->id], set);
 	if (!ret)
-		note_placed(ct, set, 1);
+		note_placed(ct, set);
 	mutex_unlock(&pmc_cpus_lock);
 	if (ret)
 		kfree(set);
@@ -363,15 +412,79 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 		return;
 	while (rot->nr > max(nr, 1U)) {
 		set = rot->sets[--rot->nr];
-		note_placed(&pmc_core_types[ct], set, -1);
+		note_gone(&pmc_core_types[ct], set);
 		kfree(set);
 	}
 	set = rot->sets[0];
 	if (!nr && set->nr) {
-		note_placed(&pmc_core_types[ct], set, -1);
+		note_gone(&pmc_core_types[ct], set);
 		memset(set, 0, sizeof(*set));
 		set->core_type = ct;
 	}
+}
+
+/* Onto other counters than @taken. */
+static int move_set(struct pmc_session *s, struct pmc_core_type *ct,
+		    struct pmc_evset *set, u64 taken)
+{
+	u8 slot[PMC_MAX_COUNTS] = { };
+	u64 free[PMC_MAX_COUNTS];
+	unsigned int i, culprit;
+	struct pmc_evset *moved;
+	int ret;
+
+	moved = kmemdup(set, sizeof(*set), GFP_KERNEL);
+	if (!moved)
+		return -ENOMEM;
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+
+		free[i] = ev->slots & ~taken &
+			  ~bound_slots(s, ct->id, ev->config, ev->extra);
+	}
+	ret = assign(s, ct, set, free, slot, &culprit);
+	moved->slots = 0;
+	for (i = 0; !ret && i < set->nr_hw; i++) {
+		ret = put_on_counter(s, ct, moved, i, slot[i]);
+		if (moved->slots & taken)
+			ret = -EBUSY;
+	}
+	if (!ret) {
+		note_gone(ct, set);
+		*set = *moved;
+		note_placed(ct, set);
+	}
+	kfree(moved);
+	return ret;
+}
+
+/**
+ * pmc_session_move_sets - place event sets on other counters
+ * @s: session that is not reserved; its lock is held
+ * @ct: whose sets
+ * @taken: counters that they are to be kept off
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ * Return: 0, or a negative error where that can't be: they are right where they are then,
+ * and the session's message is as before.
+ */
+int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
+			  u64 taken)
+{
+	struct pmc_rotation *rot = &s->rotation[ct->id];
+	unsigned int nr = rot->nr;
+	struct pmc_err err = s->err;
+	int ret = 0;
+
+	/* Those behind it don't bind the set that is placed. */
+	for (rot->nr = 0; !ret && rot->nr < nr; rot->nr++) {
+		pmc_rotation_sum_up(rot);
+		ret = move_set(s, ct, rot->sets[rot->nr], taken);
+	}
+	rot->nr = nr;
+	pmc_rotation_sum_up(rot);
+	s->err = err;
+	return ret;
 }
 
 static bool wants_kernel(const struct pmc_session *s,

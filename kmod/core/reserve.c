@@ -46,10 +46,38 @@ static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
+/* Those that the session can't share, or can't have. */
+static u64 taken_slots(const struct pmc_session *s,
+		       const struct pmc_core_type *ct)
+{
+	u64 slots = ct->syswide;
+	unsigned int i;
+
+	for (i = 0; s->syswide && i < ct->nr_hw; i++)
+		if (ct->claims[i])
+			slots |= BIT_ULL(i);
+	return slots;
+}
+
+/*
+ * Whoever counts the same is on one counter, until one of them begins to count CPUs. The
+ * sets of modules were compared with each other where they are.
+ */
+static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
+			 const struct pmc_rotation *rot)
+{
+	u64 taken = taken_slots(s, ct);
+
+	if (rot->used & taken && !pmc_session_internal(s) &&
+	    !pmc_session_move_sets(s, ct, taken))
+		return 0;
+	return check_slots(s, ct, rot->used);
+}
+
 static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
 {
 	struct pmc_rotation *rot = &s->rotation[ct->id];
-	int ret = check_slots(s, ct, rot->used);
+	int ret = check_or_move(s, ct, rot);
 	unsigned int i;
 
 	for (i = 0; !ret && i < rot->nr; i++) {

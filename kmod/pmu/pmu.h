@@ -28,6 +28,7 @@ struct seq_file;
  * @ebs: sampling period in events, 0 for none
  * @extra: what a second register is to hold for it, on all CPUs of the core
  *	type; 0: it needs none
+ * @slots: slots it may be placed on, one bit each
  * @counters: counters that can count it, as the backend says
  * @number: the N of pmcN by which clients know its counter
  * @slot: counter that counts it
@@ -38,12 +39,16 @@ struct pmc_hw_event {
 	u64 config;
 	u64 ebs;
 	u64 extra;
+	u64 slots;
 	u64 counters;
 	u8 number;
 	u8 slot;
 	bool user;
 	bool kernel;
 };
+
+/* No event's: more than one, or with a sampling period or a second register. */
+#define PMC_SEVERAL	U64_MAX
 
 /**
  * struct pmc_core_type - CPUs that are alike
@@ -67,6 +72,7 @@ struct pmc_hw_event {
  * @common_ext: the same for 0x4000 to 0x403f
  * @common_known: whether the two bitmaps mean anything
  * @placed: event sets that are placed on each slot, whether they count or not
+ * @only: what all these count there, or PMC_SEVERAL
  * @claims: event sets that want each slot claimed
  * @bound: the first event that each slot was claimed for
  * @syswide: slots that system-wide sessions have for themselves
@@ -93,6 +99,7 @@ struct pmc_core_type {
 	u64 common_ext;
 	bool common_known;
 	unsigned int placed[PMC_MAX_SLOTS];
+	u64 only[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
 	struct pmc_hw_event bound[PMC_MAX_SLOTS];
 	u64 syswide;

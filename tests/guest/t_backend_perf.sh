@@ -7,7 +7,7 @@ insmod /lib/pmctrack/pmctrack.ko backend=perf || exit 1
 grep -q '^backend perf$' /proc/pmc/info || { echo "not the backend asked for"; exit 1; }
 # What else has the counters another way with this backend.
 more=
-[ "$(uname -m)" != x86_64 ] || more='t_perf t_suspend t_rdpmc_others_x86'
+[ "$(uname -m)" != x86_64 ] || more='t_perf t_placement t_suspend t_rdpmc_others_x86'
 for test in t_exact t_ebs t_tbs t_follow t_attach t_death t_pmctrack_strings $more; do
 	timeout 60 "/tests/$test" >/tmp/out 2>&1
 	status=$?

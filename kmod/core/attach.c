@@ -17,8 +17,6 @@ static void load_current(void *unused)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_thread *t;
 
-	if (!cpu->online)
-		return;
 	pmc_cpu_begin(cpu);
 	/* What was evicted for one of them may be on the counters still. */
 	pmc_unload_taken(cpu);
@@ -28,8 +26,8 @@ static void load_current(void *unused)
 			continue;
 		if (t->active >= PMC_CARRIED && t->cpu < 0)
 			pmc_let_go(cpu, t);
-		if (t->active && t->cpu < 0)
-			pmc_load_one(cpu, t);
+		if (t->active)
+			pmc_load_here(cpu, t);
 	}
 	pmc_cpu_end(cpu);
 }

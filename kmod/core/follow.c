@@ -128,8 +128,7 @@ static void exec_one(struct pmc_thread *t)
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = PMC_ACTIVE;
-		if (t->cpu < 0 && cpu->online)
-			pmc_load_one(cpu, t);
+		pmc_load_here(cpu, t);
 	}
 	pmc_cpu_end(cpu);
 	local_irq_restore(flags);

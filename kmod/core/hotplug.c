@@ -10,6 +10,7 @@
 #include "sample.h"
 #include "session.h"
 #include "stats.h"
+#include "work.h"
 
 DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus);
 DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
@@ -18,9 +19,18 @@ DEFINE_MUTEX(pmc_cpus_lock);
 
 static int state;
 
+/* How often to look whether counters of CPUs that are left out can be had now */
+#define RETRY_MS	200
+
+static void retry(struct work_struct *work);
+static DECLARE_DELAYED_WORK(retry_work, retry);
+
 static void open_here(void *unused)
 {
-	this_cpu_ptr(&pmc_cpus)->online = true;
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	cpu->left_out = false;
+	cpu->online = true;
 }
 
 static void close_here(void *unused)
@@ -56,6 +66,7 @@ static int cpu_up(unsigned int cpu)
 	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);
 	pc->ct = late_core_type(cpu);
+	pc->left_out = true;
 	if (!pc->ct) {
 		pr_warn("CPU %u is of no known core type: nothing is counted there\n",
 			cpu);
@@ -64,9 +75,10 @@ static int cpu_up(unsigned int cpu)
 	pc->ct_id = pc->ct->id;
 	missed = pmc_claim_cpu(cpu);
 	if (missed) {
-		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there\n",
+		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they can be had\n",
 			cpu, missed);
 		pmc_release_cpu(cpu);
+		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
 		goto out;
 	}
 	smp_call_function_single(cpu, open_here, NULL, 1);
@@ -86,6 +98,7 @@ static int cpu_down(unsigned int cpu)
 		smp_call_function_single(cpu, close_here, NULL, 1);
 		pmc_release_cpu(cpu);
 	}
+	pc->left_out = false;
 	pmc_timer_stop(pc);
 	mutex_unlock(&pmc_cpus_lock);
 	return 0;
@@ -104,7 +117,7 @@ void pmc_retry_cpus(void)
 	for_each_online_cpu(cpu) {
 		struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 
-		if (pc->online)
+		if (!pc->left_out)
 			continue;
 		if (!pc->ct) {
 			pc->ct = late_core_type(cpu);
@@ -124,6 +137,25 @@ void pmc_retry_cpus(void)
 	mutex_unlock(&pmc_cpus_lock);
 }
 
+static bool may_come(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (per_cpu(pmc_cpus, cpu).left_out && per_cpu(pmc_cpus, cpu).ct)
+			return true;
+	return false;
+}
+
+static void retry(struct work_struct *work)
+{
+	cpus_read_lock();
+	pmc_retry_cpus();
+	if (may_come())
+		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
+	cpus_read_unlock();
+}
+
 /**
  * pmc_cpus_left_out - CPUs that threads run on uncounted
  *
@@ -134,7 +166,7 @@ unsigned int pmc_cpus_left_out(void)
 	unsigned int cpu, nr = 0;
 
 	for_each_online_cpu(cpu)
-		nr += !READ_ONCE(per_cpu(pmc_cpus, cpu).online);
+		nr += READ_ONCE(per_cpu(pmc_cpus, cpu).left_out);
 	return nr;
 }
 
@@ -159,4 +191,5 @@ int pmc_hotplug_init(void)
 void pmc_hotplug_exit(void)
 {
 	cpuhp_remove_state(state);
+	cancel_delayed_work_sync(&retry_work);
 }

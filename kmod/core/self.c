@@ -53,8 +53,7 @@ static bool start_known(struct pmc_session *s)
 			pmc_virtual_begin(self.t);
 		if (!self.t->active)
 			self.t->active = PMC_ACTIVE;
-		if (self.t->cpu < 0 && self.cpu->online)
-			pmc_load_one(self.cpu, self.t);
+		pmc_load_here(self.cpu, self.t);
 		self_end(&self);
 	}
 	rcu_read_unlock();

@@ -305,6 +305,23 @@ void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
+ * pmc_load_here - the same where that can be done, or note that it can't
+ * @cpu: this CPU
+ * @t: thread of current's, active, loaded or not
+ *
+ * Context: Interrupts off.
+ */
+void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (t->cpu >= 0)
+		return;
+	if (cpu->online)
+		pmc_load_one(cpu, t);
+	else if (cpu->left_out)
+		pmc_note_lost(cpu, t);
+}
+
+/**
  * pmc_unload_one - take one of current's threads off this CPU
  * @cpu: this CPU
  * @t: thread loaded on it
@@ -423,13 +440,28 @@ static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
 	cpu->nr_open += t->open;
 }
 
+/* It runs where nothing is counted. */
+static noinline void tell_left_out(struct pmc_cpu *cpu, struct task_struct *next,
+				   struct hlist_bl_head *head)
+{
+	struct pmc_thread *t;
+
+	for (t = pmc_bucket_first(head); t && cpu->left_out; t = pmc_bucket_next(t))
+		if (t->task == next && t->active)
+			pmc_note_lost(cpu, t);
+}
+
 static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *next,
 				     struct hlist_bl_head *head)
 {
 	struct pmc_thread *t = pmc_bucket_first(head);
 
-	if (!t || unlikely(!cpu->online))
+	if (!t)
 		return;
+	if (unlikely(!cpu->online)) {
+		tell_left_out(cpu, next, head);
+		return;
+	}
 	do {
 		if (t->task != next)
 			continue;

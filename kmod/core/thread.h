@@ -168,6 +168,7 @@ u8 pmc_thread_special(const struct pmc_thread *t);
 
 /* core/switch.c: the work at a switch. */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
 void pmc_unload_taken(struct pmc_cpu *cpu);

@@ -3,6 +3,9 @@
  * CPUs go and come back, one by one and the whole little cluster at once, while
  * threads are counted that get pushed about by it: not an instruction is lost,
  * and sessions that count CPUs go on when they return.
+ *
+ * usage: t_hotplug [beside-perf]: who has taken the counters of a CPU when it comes may keep
+ * us from counting there, and that is told.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,8 +19,10 @@
 #include "guest.h"
 
 #define THREADS	8
+#define RING	262144
 
 static int nr_cpus;
+static bool beside_perf;
 static atomic_bool enough;
 /* Instructions, or what there is without counters. */
 static const char *event = "sw=page_faults";
@@ -25,6 +30,7 @@ static const char *event = "sw=page_faults";
 struct worker {
 	pthread_t id;
 	int session, nr;
+	pid_t tid;
 	long truth, rounds;
 	uint64_t found;
 };
@@ -52,6 +58,7 @@ static void *work(void *arg)
 	struct worker *w = arg;
 	cpu_set_t set;
 
+	w->tid = gettid();
 	while (!enough) {
 		if (core_types[0].nr_hw) {
 			w->truth += counted_loop(w->session, 20000 + 100 * w->nr);
@@ -71,6 +78,33 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* Has a record said that a counter was taken away? @tid: of this thread; 0: of any */
+static bool was_told(const struct records *records, pid_t tid)
+{
+	int i;
+
+	for (i = 0; i < records->nr; i++)
+		if ((!tid || (pid_t)records->all[i].head.tid == tid) &&
+		    records->all[i].head.flags & PMC_REC_COUNTER_LOST)
+			return true;
+	return false;
+}
+
+static void check_worker(const struct worker *w, const struct records *records)
+{
+	bool told = was_told(records, w->tid);
+
+	CHECK(beside_perf || !told, "thread %d: a counter was taken away", w->nr);
+	if (!core_types[0].nr_hw)
+		within(w->found, w->truth, w->truth * 2, "thread %d", w->nr);
+	else if (told)
+		within(w->found, 0, w->truth, "thread %d, which has lost a counter", w->nr);
+	else
+		same(w->found, w->truth, "thread %d", w->nr);
+	if (!w->rounds)
+		fail("thread %d did nothing", w->nr);
+}
+
 static void under_load(const char *options)
 {
 	struct worker workers[THREADS] = { };
@@ -78,7 +112,7 @@ static void under_load(const char *options)
 	struct records records = { };
 
 	enough = false;
-	command(fd, "ring 65536\nevents %s%s", event, options);
+	command(fd, "ring %d\nevents %s%s", RING, event, options);
 	if (core_types[0].nr_hw) {
 		all = open_session();
 		command(all, "ring 65536\nperiod 1ms\nevents " CYCLES);
@@ -106,19 +140,14 @@ static void under_load(const char *options)
 	}
 	usleep(50000);
 	enough = true;
-	for (i = 0; i < THREADS; i++) {
+	for (i = 0; i < THREADS; i++)
 		pthread_join(workers[i].id, NULL);
-		if (core_types[0].nr_hw)
-			same(workers[i].found, workers[i].truth, "thread %d", i);
-		else
-			within(workers[i].found, workers[i].truth, workers[i].truth * 2,
-			       "thread %d", i);
-		if (!workers[i].rounds)
-			fail("thread %d did nothing", i);
-	}
 	command(fd, "stop");
 	read_records(fd, &records);
-	if (records.nr < 65536)
+	CHECK(records.nr < RING, "more records than fit the ring");
+	for (i = 0; i < THREADS; i++)
+		check_worker(&workers[i], &records);
+	if (records.nr < RING)
 		same(sum_records(&records, 0, -1, -1, 0), total(fd, -1, 0, 0), "sum of the samples");
 	forget_records(&records);
 	close(fd);
@@ -159,6 +188,16 @@ static void load_again(void)
 	read_machine();
 }
 
+/* Beside perf that may take a little. */
+static void none_left_out(const char *when)
+{
+	int patience = beside_perf ? 200 : 0;
+
+	while (patience-- && proc_value("stats", "cpus_left_out"))
+		usleep(10000);
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out, %s", when);
+}
+
 /*
  * A session opened while CPUs are away counts on them when they are back, also
  * on those that the module has not seen before, and that it could not ask the
@@ -178,7 +217,7 @@ static void opened_before(bool unseen)
 	start(fd);
 	stop(fd);
 	must(cpu, 1);
-	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out");
+	none_left_out("when all are online");
 	pin(0, cpu);
 	before = own_count(fd, -1, 0, 0);
 	if (core_types[0].nr_hw) {
@@ -195,6 +234,68 @@ static void opened_before(bool unseen)
 	must(cpu, 0);
 	close(fd);
 	must(cpu, 1);
+}
+
+#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+
+/* The same of the records since the last look. */
+static bool is_told(int fd)
+{
+	struct records records = { };
+	bool told;
+
+	read_records(fd, &records);
+	told = was_told(&records, 0);
+	forget_records(&records);
+	return told;
+}
+
+/*
+ * Of a CPU that comes online the NMI watchdog takes a counter before us, where a session
+ * has all of them on the others: what runs there is not counted and that is told, until
+ * the watchdog has gone.
+ */
+static void taken_when_it_comes(void)
+{
+	int cpu = nr_cpus - 1, ct, fd = open_session(), i;
+	char events[50 + 50 * PMC_MAX_COUNTS];
+	uint64_t before;
+	long truth;
+
+	read_machine();
+	ct = core_type_of(cpu);
+	snprintf(events, sizeof(events), "coretype=%d,@F", ct);
+	i = core_types[ct].fixed_cycles < 0;
+	for (; i < __builtin_popcountll(core_types[ct].general) + core_types[ct].fixed_instructions; i++)
+		strcat(events, "," INSTRUCTIONS);
+	must(cpu, 0);
+	command(fd, "events %s", events);
+	start(fd);
+	stop(fd);
+	if (write_file(WATCHDOG, "1"))
+		die("the NMI watchdog can't be switched on");
+	must(cpu, 1);
+	same(proc_value("stats", "cpus_left_out"), 1, "CPUs left out while the watchdog is on");
+	pin(0, cpu);
+	CHECK(!is_told(fd), "it is told of a CPU that the thread has not run on");
+	before = own_count(fd, ct, 0, 1);
+	counted_loop(fd, 10000);
+	same(own_count(fd, ct, 0, 1), before, "instructions there");
+	pin(0, core_types[ct].first_cpu);
+	start(fd);
+	stop(fd);
+	CHECK(is_told(fd), "nobody is told that nothing is counted there");
+	write_file(WATCHDOG, "0");
+	for (i = 0; i < 200 && proc_value("stats", "cpus_left_out"); i++)
+		usleep(10000);
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out when the watchdog is off");
+	pin(0, cpu);
+	before = own_count(fd, ct, 0, 1);
+	truth = counted_loop(fd, 100000);
+	same(own_count(fd, ct, 0, 1) - before, truth, "instructions where counters came later");
+	CHECK(!is_told(fd), "it is told when nothing is lost any more");
+	unpin(0);
+	close(fd);
 }
 
 /* Who forks first on a CPU that came later is followed from there, too. */
@@ -259,11 +360,12 @@ static void unknown_type(void)
 	close(fd);
 	nobody_counts();
 	load_again();
-	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out, when all were there");
+	none_left_out("when all were there");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	beside_perf = argc > 1 && !strcmp(argv[1], "beside-perf");
 	read_machine();
 	if (core_types[0].nr_hw)
 		event = INSTRUCTIONS;
@@ -274,6 +376,9 @@ int main(void)
 	opened_before(false);
 	opened_before(true);
 	fork_on_new_cpu();
+	/* With which perf_habits plays, too. */
+	if (core_types[0].nr_hw && !beside_perf && !access(WATCHDOG, F_OK))
+		taken_when_it_comes();
 	if (nr_core_types > 1)
 		unknown_type();
 	under_load("");

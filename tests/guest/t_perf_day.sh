@@ -12,10 +12,12 @@ failed=0 rounds=0 seed=0
 uptime() { cut -d. -f1 /proc/uptime; }
 
 run() {
-	timeout 300 "/tests/$1" >/tmp/out 2>&1
+	test=$1
+	shift
+	timeout 300 "/tests/$test" "$@" >/tmp/out 2>&1
 	status=$?
 	[ $status -eq 0 ] && return
-	echo "round $rounds, at $(uptime) s: $1: exit status $status"
+	echo "round $rounds, at $(uptime) s: $test: exit status $status"
 	cat /tmp/out
 	failed=1
 }
@@ -24,9 +26,10 @@ sysctl -qw kernel.perf_event_paranoid=-1 kernel.nmi_watchdog=1
 while [ "$(uptime)" -lt $end ] && [ $failed -eq 0 ]; do
 	rounds=$((rounds + 1)) seed=$((seed + 1))
 	/tests/perf_habits $seed >/tmp/perf 2>&1 &
-	for test in t_exact t_ebs t_tbs t_many_calipers t_follow t_attach t_hotplug; do
+	for test in t_exact t_ebs t_tbs t_many_calipers t_follow t_attach; do
 		run $test
 	done
+	run t_hotplug beside-perf
 	kill $!
 	wait $! || { echo "round $rounds: perf beside us:"; failed=1; }
 	cat /tmp/perf

@@ -6,6 +6,7 @@
  */
 #include <linux/ktime.h>
 #include "cycles.h"
+#include "hotplug.h"
 #include "modules.h"
 #include "session.h"
 #include "stats.h"
@@ -198,6 +199,7 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
 	cpu->lost = false;
 	t->flags |= PMC_REC_COUNTER_LOST;
 	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+	pmc_retry_soon();
 }
 
 /**

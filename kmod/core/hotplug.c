@@ -6,6 +6,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/irq_work.h>
 #include "hotplug.h"
 #include "sample.h"
 #include "session.h"
@@ -24,6 +25,9 @@ static int state;
 
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
+static void retry_later(struct irq_work *work);
+static struct irq_work retry_irq = IRQ_WORK_INIT_HARD(retry_later);
+static bool retry_wanted;
 
 static void open_here(void *unused)
 {
@@ -78,7 +82,7 @@ static int cpu_up(unsigned int cpu)
 		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they can be had\n",
 			cpu, missed);
 		pmc_release_cpu(cpu);
-		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
+		pmc_retry_soon();
 		goto out;
 	}
 	smp_call_function_single(cpu, open_here, NULL, 1);
@@ -137,23 +141,47 @@ void pmc_retry_cpus(void)
 	mutex_unlock(&pmc_cpus_lock);
 }
 
-static bool may_come(void)
+static void retry_later(struct irq_work *work)
 {
-	unsigned int cpu;
+	queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
+}
 
-	for_each_online_cpu(cpu)
-		if (per_cpu(pmc_cpus, cpu).left_out && per_cpu(pmc_cpus, cpu).ct)
-			return true;
-	return false;
+/**
+ * pmc_retry_soon - counters are missing: try to have them, again and again
+ *
+ * Context: Any.
+ */
+void pmc_retry_soon(void)
+{
+	if (!xchg(&retry_wanted, true))
+		irq_work_queue(&retry_irq);
+}
+
+/* Return: whether a CPU has all its counters, or is none that may have them one day. */
+static bool is_complete(unsigned int cpu)
+{
+	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+
+	if (pc->left_out)
+		return !pc->ct;
+	return !pmc_backend->revive || pmc_backend->revive(pc);
 }
 
 static void retry(struct work_struct *work)
 {
+	bool all = true;
+	unsigned int cpu;
+
+	WRITE_ONCE(retry_wanted, false);
 	cpus_read_lock();
 	pmc_retry_cpus();
-	if (may_come())
-		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
+	mutex_lock(&pmc_cpus_lock);
+	for_each_online_cpu(cpu)
+		all = is_complete(cpu) && all;
+	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
+	if (!all)
+		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
 }
 
 /**
@@ -191,5 +219,7 @@ int pmc_hotplug_init(void)
 void pmc_hotplug_exit(void)
 {
 	cpuhp_remove_state(state);
+	/* No CPU is left out any more, and no counter is claimed: it does not go on. */
+	irq_work_sync(&retry_irq);
 	cancel_delayed_work_sync(&retry_work);
 }

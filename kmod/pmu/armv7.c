@@ -222,6 +222,7 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
+	.revive = pmc_kcounters_revive,
 	.load = armv7_load,
 	.unload = armv7_unload,
 	.arm = armv7_arm,

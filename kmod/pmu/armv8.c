@@ -422,6 +422,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,
+	.revive = pmc_kcounters_revive,
 	.load = armv8_load,
 	.unload = armv8_unload,
 	.arm = armv8_arm,

@@ -181,6 +181,23 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 	irq_work_sync(&per_cpu(stopped, cpu).work);
 }
 
+/* See revive of struct pmu_backend. perf tries no more to have what it once could not have. */
+bool pmc_kcounters_revive(struct pmc_cpu *cpu)
+{
+	bool all = true;
+	unsigned int slot;
+
+	for (slot = 0; slot < PMC_MAX_SLOTS; slot++) {
+		struct perf_event *event = cpu->ev[slot];
+
+		if (!event || READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR)
+			continue;
+		perf_event_enable(event);
+		all = all && READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR;
+	}
+	return all;
+}
+
 /**
  * pmc_kevent_sleep - take off what an event's counter shows
  * @event: of this CPU, which is about to lose its counters

@@ -319,6 +319,7 @@ const struct pmu_backend pmc_backend_perf = {
 	.encode = perf_encode,
 	.claim = perf_claim,
 	.release = pmc_kcounter_release,
+	.revive = pmc_kcounters_revive,
 	.load = perf_load,
 	.unload = perf_unload,
 	.arm = perf_arm,

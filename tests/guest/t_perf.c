@@ -218,6 +218,62 @@ static void perf_second(void)
 	}
 }
 
+/* Return: whether a record since the last look said that a counter was taken away. */
+static bool is_told(int fd)
+{
+	struct records records = { };
+	bool told = false;
+	int i;
+
+	read_records(fd, &records);
+	for (i = 0; i < records.nr; i++)
+		told = told || records.all[i].head.flags & PMC_REC_COUNTER_LOST;
+	forget_records(&records);
+	return told;
+}
+
+/*
+ * A pinned event of perf's that was there before us, but not enabled, takes a counter away:
+ * that is told, and when it has gone the counter is ours again.
+ */
+static void perf_takes_one(void)
+{
+	struct perf_event_attr attr = {
+		.type = types[0], .config = instructions, .exclude_kernel = 1, .disabled = 1,
+		.pinned = 1,
+	};
+	int cpu = core_types[0].first_cpu, fd = open_session(), perf, first, patience, i;
+	uint64_t before[MAX_COUNTERS];
+	char events[300];
+	long truth;
+
+	pin(0, cpu);
+	perf = perf_open(&attr, -1, cpu, -1);
+	first = many_events(events, sizeof(events), counters[0]);
+	command(fd, "%s", events);
+	counted_loop(fd, 1000);
+	CHECK(!is_told(fd), "a counter is taken away by an event that is not enabled");
+	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
+	counted_loop(fd, 1000);
+	CHECK(is_told(fd), "nobody is told that a counter was taken away");
+	close(perf);
+	for (patience = 0; patience < 200; patience++) {
+		usleep(10000);
+		counted_loop(fd, 1000);
+		if (!is_told(fd))
+			break;
+	}
+	CHECK(patience < 200, "the counter is not had again");
+	for (i = first; i < first + counters[0]; i++)
+		before[i - first] = own_count(fd, -1, 0, i);
+	truth = counted_loop(fd, 100000);
+	for (i = first; i < first + counters[0]; i++)
+		same(own_count(fd, -1, 0, i) - before[i - first], truth,
+		     "our counter %d, when perf's event has gone", i);
+	CHECK(!is_told(fd), "a counter is taken away when perf's event has gone");
+	close(fd);
+}
+
 /* More events of perf's than counters are left: it rotates them, we are exact. */
 static void perf_rotates(void)
 {
@@ -392,6 +448,7 @@ int main(void)
 	groups();
 	perf_first();
 	perf_second();
+	perf_takes_one();
 	perf_rotates();
 	both_sample();
 	unpin(0);

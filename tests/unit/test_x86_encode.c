@@ -327,10 +327,50 @@ static void twins(void **state)
 	}
 }
 
+/* What perf may put an event on, whose name for it is another one for two of them. */
+static void beside_perf(void **state)
+{
+	static const struct {
+		const struct pmc_x86_layout *layout;
+		u64 config, kernel, counters;
+	} cases[] = {
+		{ &p_core, 0x100c0, 0x100c0, 0x7f9 },
+		{ &p_core, 0x1003c, 0x1003c, 0x7fa },
+		{ &p_core, 0x10100, 0x100c0, 0x7f9 },
+		{ &p_core, 0x30200, 0x3003c, 0x7fa },
+		/* of fixed counters alone */
+		{ &p_core, 0x10300, 0x10300, 0x4 },
+		{ &p_core, 0x10400, 0x10400, 0x800 },
+		/* of none that is fixed */
+		{ &p_core, 0x1412e, 0x1412e, 0x7f8 },
+		{ &p_core, 0x10100c0, 0x10100c0, 0x7f8 },
+		{ &p_core, 0x500c0, 0x500c0, 0x7f8 },
+		{ &p_core, 0x8100c0, 0x8100c0, 0x7f8 },
+		{ &general_only, 0x100c0, 0x100c0, 0x78 },
+		{ &spoiled, 0x100c0, 0x100c0, 0x39 },
+		{ &leaky, 0x100d1, 0x100d1, 0 },
+		/* numbers beyond 8 bits */
+		{ &zen, 0x1000100c0, 0x1000100c0, 0x38 },
+		{ &zen, 0x100c0, 0x100c0, 0x3f },
+		{ &zen, 0x10131, 0x10131, 0x7 },
+		{ &zen, 0x10231, 0x10231, 0 },
+		{ &zen, 0x10100, 0x10100, 0x3f },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u64 config = pmc_x86_kernel_config(cases[i].layout, cases[i].config);
+
+		assert_int_equal(config, cases[i].kernel);
+		assert_int_equal(pmc_x86_counters(cases[i].layout, config), cases[i].counters);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
+		cmocka_unit_test(beside_perf),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(models),
 		cmocka_unit_test(second_registers),

@@ -107,7 +107,7 @@ static void stat_program(void)
 static void stat_cpus(void)
 {
 	int fds[MAX_CPUS][MAX_EVENTS], nr = 1 + upto(MAX_EVENTS), cpu, i;
-	bool group = nr <= 4 && upto(2), pinned = !upto(8);
+	bool group = nr <= 4 && upto(2), pinned = !group && !upto(8);
 
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		for (i = 0; i < nr; i++) {

@@ -238,6 +238,13 @@ static void opened_before(bool unseen)
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
 
+/* Elsewhere it has no counter. */
+#ifdef __x86_64__
+#define WATCHDOG_COUNTS	true
+#else
+#define WATCHDOG_COUNTS	false
+#endif
+
 /* The same of the records since the last look. */
 static bool is_told(int fd)
 {
@@ -376,8 +383,8 @@ int main(int argc, char **argv)
 	opened_before(false);
 	opened_before(true);
 	fork_on_new_cpu();
-	/* With which perf_habits plays, too. */
-	if (core_types[0].nr_hw && !beside_perf && !access(WATCHDOG, F_OK))
+	/* perf_habits plays with it, too. */
+	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf)
 		taken_when_it_comes();
 	if (nr_core_types > 1)
 		unknown_type();

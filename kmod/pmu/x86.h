@@ -145,6 +145,18 @@ static __always_inline u64 pmc_x86_rdpmc(u32 index)
 	return low | high << 32;
 }
 
+/*
+ * Without a status register an overflow is known by the counter's value alone. So many
+ * events may pass, in kernel mode, from when a counter is read to when it is written: it
+ * may overflow between the two, and its NMI find nothing.
+ */
+#define PMC_X86_IN_FLIGHT	256
+
+static inline bool pmc_x86_in_flight(u64 config, s64 left)
+{
+	return left <= (config & PMC_X86_OS ? PMC_X86_IN_FLIGHT : 0);
+}
+
 /* Neither is traced: they are for NMIs and run-queue locks. */
 static __always_inline u64 pmc_x86_rdmsr(u32 msr)
 {

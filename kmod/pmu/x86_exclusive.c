@@ -191,10 +191,10 @@ s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
 	pmc_x86_fold(x, ev->slot);
 	left = c->left;
 	c->period = 0;
-	pmc_x86_restart(x, ev->slot);
-	/* The period is over: nobody else is to hear of it. */
-	if (left <= 0)
+	/* The period is over, or may be at any moment: nobody else is to hear of it. */
+	if (left <= 0 || (x->pmu->scan && pmc_x86_in_flight(c->config, left)))
 		pmc_x86_forget_overflow(x, ev->slot);
+	pmc_x86_restart(x, ev->slot);
 	return left;
 }
 

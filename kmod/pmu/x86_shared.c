@@ -209,6 +209,29 @@ void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	set_period(cpu->ev[ev->slot], ev->ebs, left);
 }
 
+static s64 end_period(struct perf_event *e)
+{
+	s64 left = period_left(e);
+
+	set_period(e, PMC_NEVER, PMC_NEVER);
+	return left;
+}
+
+/*
+ * The kernel complains of an NMI for which perf finds nothing. When perf stops all
+ * counters it waits for what is on its way.
+ */
+static s64 wait_and_end_period(struct perf_event *e)
+{
+	struct pmu *pmu = e->pmu;
+	s64 left;
+
+	pmu->pmu_disable(pmu);
+	left = end_period(e);
+	pmu->pmu_enable(pmu);
+	return left;
+}
+
 s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 			  s64 left)
 {
@@ -217,8 +240,11 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 
 	if (e->hw.sample_period == PMC_NEVER)
 		return left;
-	left = period_left(e);
-	set_period(e, PMC_NEVER, PMC_NEVER);
+	if (unlikely(!pmc_x86_pmu_of(cpu->ct)->global_status) && !in_nmi() &&
+	    pmc_x86_in_flight(e->hw.config, period_left(e)))
+		left = wait_and_end_period(e);
+	else
+		left = end_period(e);
 	/* perf has told of its end, and gone on, while nobody could listen. */
 	if (cpu->deferred & bit) {
 		this_cpu_and(pmc_cpus.deferred, ~bit);

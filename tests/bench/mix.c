@@ -37,7 +37,7 @@
 #include <unistd.h>
 
 #define MAX_PROGRAMS	16
-#define BLEND		"/tests/blend"
+#define BLEND		"/tests/programs/phase_mix"
 
 static struct program {
 	char *argument;

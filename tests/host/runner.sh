@@ -6,11 +6,11 @@
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
-mkdir -p "$work/tests/guest" "$work/tests/host"
+mkdir -p "$work"/tests/{vm/kernel,host}
 cp -r "$top/scripts" "$work/"
 cp -r "$top/tests/qemu" "$work/tests/"
 cp "$top"/tests/{lib.sh,run,run-*} "$work/tests/"
-cp "$top/tests/guest/guest-runner" "$work/tests/guest/"
+cp "$top/tests/vm/runner" "$work/tests/vm/"
 cd "$work" || exit
 
 # Nothing to build but the tests; the module they ask for is one of the kernel's own.
@@ -21,7 +21,7 @@ case $1 in
 guest)
 	root=$build/root
 	mkdir -p "$root/tests"
-	cp "$top"/tests/guest/* "$top/scripts/kernel-complaints" "$root/tests/"
+	cp -r "$top"/tests/vm/* "$top/scripts/kernel-complaints" "$root/tests/"
 	(cd "$root" && find . -mindepth 1 | cpio --quiet -o -H newc) >"$build/root.cpio"
 	echo "$build/root.cpio" ;;
 unit)
@@ -37,38 +37,38 @@ fake() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$1"
 	chmod +x "$1"
 }
-fake tests/guest/t_pass.sh 'echo fine'
-fake tests/guest/t_fail.sh 'echo broken; exit 3'
-fake tests/guest/t_skip.sh 'echo first line; echo no such thing here; exit 77'
-fake tests/guest/t_hang.sh 'echo waiting; while :; do :; done'
-fake tests/guest/t_crash.sh 'echo going down; echo c >/proc/sysrq-trigger'
-fake tests/guest/t_warn.sh 'echo "WARNING: CPU: 0 PID: 1 at test" >/dev/kmsg; printf "no end of line"'
-fake tests/guest/t_last.sh 'exit 0'
-fake tests/guest/t_load.sh 'exit 0'
-fake tests/guest/t_forgotten.sh 'exit 0'
+fake tests/vm/kernel/pass.sh 'echo fine'
+fake tests/vm/kernel/fail.sh 'echo broken; exit 3'
+fake tests/vm/kernel/skip.sh 'echo first line; echo no such thing here; exit 77'
+fake tests/vm/kernel/hang.sh 'echo waiting; while :; do :; done'
+fake tests/vm/kernel/crash.sh 'echo going down; echo c >/proc/sysrq-trigger'
+fake tests/vm/kernel/warn.sh 'echo "WARNING: CPU: 0 PID: 1 at test" >/dev/kmsg; printf "no end of line"'
+fake tests/vm/kernel/last.sh 'exit 0'
+fake tests/vm/kernel/load.sh 'exit 0'
+fake tests/vm/kernel/forgotten.sh 'exit 0'
 fake tests/host/host.sh 'echo not today; exit 77'
 fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok 3 - odd # SKIP no luck"; exit 1'
 for t in pass fail skip hang crash warn last; do
-	echo "t_$t.sh arm64/6.12 $([ $t = hang ] && echo 5 || echo 60) noload"
-done >tests/guest/list
-echo "t_load.sh arm64/6.12 60" >>tests/guest/list
+	echo "kernel/$t.sh arm64/6.12 $([ $t = hang ] && echo 5 || echo 60) noload"
+done >tests/vm/list
+echo "kernel/load.sh arm64/6.12 60" >>tests/vm/list
 
 tests/run >out 2>err
 status=$?
 grep -vE '^	' out | sed 's/ ([0-9]* s)//; s/after [0-9]* s/after N s/' | sort >got
 sort >expected <<'E2'
-FAIL arm64/6.12/4/t_crash.sh: the machine died
-FAIL arm64/6.12/4/t_fail.sh: exit status 3
-FAIL arm64/6.12/4/t_hang.sh: no end after N s
-FAIL arm64/6.12/4/t_load.sh: exit status 1
-FAIL arm64/6.12/4/t_warn.sh: the kernel complained
-FAIL t_forgotten.sh: not in tests/guest/list
+FAIL arm64/6.12/4/kernel/crash.sh: the machine died
+FAIL arm64/6.12/4/kernel/fail.sh: exit status 3
+FAIL arm64/6.12/4/kernel/hang.sh: no end after N s
+FAIL arm64/6.12/4/kernel/load.sh: exit status 1
+FAIL arm64/6.12/4/kernel/warn.sh: the kernel complained
+FAIL kernel/forgotten.sh: not in tests/vm/list
 FAIL unit/test_fake: bad
-pass arm64/6.12/4/t_last.sh
-pass arm64/6.12/4/t_pass.sh
+pass arm64/6.12/4/kernel/last.sh
+pass arm64/6.12/4/kernel/pass.sh
 pass unit/test_fake: good
 3 passed, 7 failed, 3 skipped
-skip arm64/6.12/4/t_skip.sh: no such thing here
+skip arm64/6.12/4/kernel/skip.sh: no such thing here
 skip host/host.sh: not today
 skip unit/test_fake: no luck
 E2

@@ -23,9 +23,9 @@ echo "types" $(awk '
 	}' /proc/pmc/info)
 grep -o -m 1 perfmon_v2 /proc/cpuinfo
 for test; do
-	[ $test != t_machine_pmu_x86 ] || rmmod pmctrack
+	[ $test != machine/pmu_registers_x86 ] || rmmod pmctrack
 	# perf's driver lets counters run on in its NMI where it can't stop them all at once.
-	[ $test != t_nmi ] || { rmmod pmctrack && insmod /lib/pmctrack/pmctrack.ko exclusive=1; }
+	[ $test != x86/nmi ] || { rmmod pmctrack && insmod /lib/pmctrack/pmctrack.ko exclusive=1; }
 	/tests/$test >/tmp/out 2>&1 || { echo "$test failed:"; cat /tmp/out; }
 done
 echo done
@@ -45,12 +45,12 @@ processor() {
 
 intel=Skylake-Client-noTSX-IBRS,model=151,stepping=2,-monitor
 processor "a P-core that only its registers tell of" x86-hybrid $intel,x-leaf23=off \
-	"P:4+8@0-1 E:3+6@2-3" "t_exact t_ebs"
+	"P:4+8@0-1 E:3+6@2-3" "count/exact sample/ebs"
 processor "the same with a leaf that tells" x86-hybrid $intel "P:4+8@0-1 E:3+6@2-3" ""
 processor "counters that take 31 bits" x86-hybrid $intel,x-full-write=off \
-	"P:4+8@0-1 E:3+6@2-3" "t_exact t_ebs t_nmi t_exclusive t_machine_pmu_x86"
+	"P:4+8@0-1 E:3+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
 processor "two kinds of E-core" x86-hybrid $intel,x-other-kind=3 \
-	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "t_exact"
+	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "count/exact"
 processor "AMD's without global registers" x86-amd EPYC-Milan,model=1,-monitor \
-	"classic:0+6@0-1 dense:0+6@2-3" "t_exact t_ebs t_nmi t_exclusive t_machine_pmu_x86"
+	"classic:0+6@0-1 dense:0+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
 exit $failed

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Clients die. Whatever they were doing, all that they held is given back: no
+ * session, no thread, no counter stays; those they counted live on. And the
+ * ways in which a session's file is shared: by threads, fork() and dup().
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+#define MAX_COUNTERS	32
+
+/*
+ * How many counters of a CPU perf gets for itself, by pinned events. One without
+ * a counter reads as the end of the file. The first takes the counter of cycles,
+ * if one is for them alone.
+ */
+static int perf_counters(int ct, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = perf_type(ct), .pinned = 1, .read_format = PERF_TIMES,
+	};
+	int fds[MAX_COUNTERS], i, nr = 0;
+	struct value value;
+
+	for (i = 0; i < MAX_COUNTERS; i++) {
+		attr.config = i ? event_codes()->instructions : event_codes()->cycles;
+		fds[i] = perf_open(&attr, -1, cpu, -1);
+	}
+	for (i = 0; i < MAX_COUNTERS; i++) {
+		nr += perf_read(fds[i], &value);
+		close(fds[i]);
+	}
+	return nr;
+}
+
+/*
+ * perf gets as many counters as it did at first, so nobody else holds one; where
+ * backends hold the whole PMU, perf_event_open() works at all.
+ */
+static void counters_are_free(const char *when)
+{
+	static int at_first[CPU_SETSIZE];
+	int ct, cpu, nr;
+
+	for (ct = 0; ct < nr_core_types; ct++) {
+		for (cpu = 0; core_types[ct].nr_hw && cpu < CPU_SETSIZE; cpu++) {
+			if (!CPU_ISSET(cpu, &core_types[ct].cpus))
+				continue;
+			nr = perf_counters(ct, cpu);
+			if (!at_first[cpu])
+				at_first[cpu] = nr;
+			same(nr, at_first[cpu], "%s: counters for perf of CPU %d", when, cpu);
+			/* In backend perf there are slots, which are no counters. */
+			if (strcmp(backend, "perf") &&
+			    nr < __builtin_popcountll(core_types[ct].general))
+				fail("%s: only %d counters for perf on CPU %d", when, nr, cpu);
+		}
+	}
+}
+
+static const char *hardware(const char *with, const char *without)
+{
+	return core_types[0].nr_hw ? with : without;
+}
+
+static void *work(void *unused)
+{
+	for (;;) {
+		spin(100000);
+		touch_pages(1);
+		sched_yield();
+	}
+	return unused;
+}
+
+static void busy_threads(int nr)
+{
+	pthread_t id;
+
+	while (nr--)
+		if (pthread_create(&id, NULL, work, NULL))
+			die("no thread");
+}
+
+static void *count_itself(void *arg)
+{
+	int fd = (long)arg;
+
+	for (;;) {
+		start(fd);
+		spin(5000);
+		stop(fd);
+	}
+	return NULL;
+}
+
+/* Children of children, each for a moment. */
+static void breed(void)
+{
+	for (;;) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			spin(20000);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+/* What a client does when it is killed; @target is a process it may attach. */
+static const struct kind {
+	const char *name;
+	const char *with, *without;	/* with hardware counters, without them */
+	bool self, family, whole_machine, mapped;
+} kinds[] = {
+	{ .name = "counting", .with = "events ev=@I,ev=@C,sw=page_faults",
+	  .without = "events sw=page_faults" },
+	{ .name = "TBS", .with = "events ev=@I,ev=@C\nevents ev=@C,ev=@I\nperiod 1ms",
+	  .without = "events sw=page_faults\nevents sw=migrations\nperiod 1ms" },
+	{ .name = "EBS", .with = "events ev=@I:ebs=10000,ev=@C:ebs=7000" },
+	{ .name = "system-wide", .with = "events ev=@I,ev=@C\nperiod 1ms", .whole_machine = true },
+	{ .name = "self", .with = "events ev=@I", .without = "events sw=page_faults", .self = true },
+	{ .name = "self with a page", .with = "events ev=@I,ev=@C", .self = true, .mapped = true },
+	{ .name = "children", .with = "events ev=@I,ev=@C\nfollow children\nperiod 2ms",
+	  .without = "events sw=page_faults\nfollow children\nperiod 2ms", .family = true },
+};
+
+static void be_client(const struct kind *k, pid_t target, int ready)
+{
+	int fd = open_session(), i;
+	pthread_t id;
+
+	command(fd, "%s", hardware(k->with, k->without));
+	if (k->whole_machine)
+		command(fd, "syswide");
+	else if (!k->self)
+		command(fd, "attach %d", target);
+	if (k->self)
+		start(fd);
+	if (k->mapped &&
+	    mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER) == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	if (k->self)
+		for (i = 0; i < 8; i++)
+			pthread_create(&id, NULL, count_itself, (void *)(long)fd);
+	/* The ring overflows; nobody reads. */
+	if (write(ready, "", 1) != 1)
+		die("pipe: %s", strerror(errno));
+	pause();
+}
+
+static void killed(const struct kind *k, int delay)
+{
+	long long samples = proc_value("stats", "samples");
+	pid_t target, client;
+	int pipes[2], status;
+	char c;
+
+	if (pipe(pipes))
+		die("pipe: %s", strerror(errno));
+	target = fork();
+	if (!target) {
+		setpgid(0, 0);
+		busy_threads(4);
+		if (k->family)
+			breed();
+		work(NULL);
+	}
+	client = fork();
+	if (!client)
+		be_client(k, target, pipes[1]);
+	close(pipes[1]);
+	if (read(pipes[0], &c, 1) != 1)
+		die("%s: the client failed", k->name);
+	usleep(delay);
+	if (!proc_value("stats", "threads"))
+		fail("%s: nothing was counted", k->name);
+	kill(client, SIGKILL);
+	waitpid(client, &status, 0);
+	same(WTERMSIG(status), SIGKILL, "%s: the signal it died of", k->name);
+	nobody_counts();
+	counters_are_free(k->name);
+	/* The process that was counted is none the worse. */
+	same(waitpid(target, &status, WNOHANG), 0, "%s: what was counted has ended", k->name);
+	kill(-target, SIGKILL);
+	waitpid(target, NULL, 0);
+	close(pipes[0]);
+	if (!strcmp(k->name, "TBS") && proc_value("stats", "samples") == samples)
+		fail("%s: no sample was taken", k->name);
+}
+
+/* ---- the file ---- */
+
+static atomic_int stop_now;
+static atomic_long rounds;
+
+static void *start_and_stop(void *arg)
+{
+	int fd = (long)arg;
+
+	while (!stop_now) {
+		/* Once it is closed, or another file, these fail. */
+		if (ioctl(fd, PMC_IOC_START) || ioctl(fd, PMC_IOC_STOP))
+			continue;
+		rounds++;
+	}
+	return NULL;
+}
+
+/* Closed by one thread, while others are in the middle of it. */
+static void closed_meanwhile(void)
+{
+	pthread_t id[6];
+	int round, i, fd;
+
+	for (round = 0; round < 20; round++) {
+		stop_now = 0;
+		rounds = 0;
+		fd = open_session();
+		command(fd, "%s", hardware("events ev=@I,ev=@C\nperiod 1ms",
+					   "events sw=page_faults\nperiod 1ms"));
+		for (i = 0; i < 6; i++)
+			pthread_create(&id[i], NULL, start_and_stop, (void *)(long)fd);
+		while (rounds < 20)
+			usleep(100);
+		close(fd);
+		usleep(1000);
+		stop_now = 1;
+		for (i = 0; i < 6; i++)
+			pthread_join(id[i], NULL);
+		nobody_counts();
+	}
+	counters_are_free("closed by another thread");
+}
+
+/* A session lives as long as its file is open anywhere. */
+static void inherited(void)
+{
+	uint64_t before;
+	int fd = open_session(), go[2], status, copy;
+	pid_t pid;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	command(fd, "%s", hardware("events ev=@I", "events sw=page_faults"));
+	start(fd);
+	pid = fork();
+	if (!pid) {
+		char c;
+
+		close(go[1]);
+		if (read(go[0], &c, 1))
+			_exit(1);
+		/* It is the parent's counting that goes on; this is not counted. */
+		_exit(ioctl(fd, PMC_IOC_STOP) == -1 && errno == ESRCH ? 0 : 2);
+	}
+	copy = dup(fd);
+	close(fd);
+	touch_pages(20);
+	before = own_count(copy, -1, 0, 0);
+	if (before < 20)
+		fail("a copy of the file counts %llu", (unsigned long long)before);
+	close(copy);
+	same(proc_value("stats", "sessions"), 1, "sessions while a child has it open");
+	same(proc_value("stats", "threads"), 1, "threads while a child has it open");
+	close(go[0]);
+	close(go[1]);
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the child with the file");
+	nobody_counts();
+	counters_are_free("inherited");
+}
+
+/* Mappings alone keep it, too, and it goes with the last of them. */
+static void mapped(void)
+{
+	int fd = open_session();
+	char *ring;
+
+	command(fd, "%s", hardware("events ev=@I", "events sw=page_faults"));
+	ring = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (ring == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	/* On one core type, so that it is one record. */
+	pin(0, 0);
+	start(fd);
+	stop(fd);
+	unpin(0);
+	close(fd);
+	same(proc_value("stats", "sessions"), 1, "sessions while it is mapped");
+	same(((struct pmc_ring_info *)ring)->head, 1, "records in the ring that is mapped");
+	munmap(ring, 4096);
+	nobody_counts();
+}
+
+int main(void)
+{
+	unsigned int i, round;
+
+	read_machine();
+	counters_are_free("at first");
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		for (round = 0; round < 3; round++)
+			if (core_types[0].nr_hw || kinds[i].without)
+				killed(&kinds[i], 1000 + 7777 * round);
+	closed_meanwhile();
+	inherited();
+	mapped();
+	return result();
+}

@@ -1,0 +1,253 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The commands pmctrack and pmc-events, and schedulers that cannot be: what they print, and their exit status.
+
+# shellcheck source=tests/vm/cli.sh
+. /tests/lib/cli.sh
+
+# Work that ends: a CPU that is busy for long starves QEMU's others.
+# shellcheck disable=SC2016 # for a shell of its own
+work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
+more_work="$work; $work; $work; $work; $work; $work; $work; $work"
+
+if ! grep -qE '^counter 0 pmc[-pmc0-9]* (fixed|general) ' /proc/pmc/info; then
+	echo "no hardware counters"
+	exit 77
+fi
+# A counter that every core type has for any event, and the code of instructions
+general=$(awk '$1 == "counter" && $4 == "general" { sub(/-.*/, "", $3); sub(/pmc/, "", $3); if ($3 > n) n = $3 }
+	END { print n + 0 }' /proc/pmc/info)
+code=$(pmc-events -e instr | sed -n '1s/^ev=\(0x[0-9a-f]*\).*/\1/p')
+arm=$([ "$(uname -m)" = aarch64 ] && echo yes)
+
+# The program's own exit status
+status 0 pmctrack true
+status 1 pmctrack false
+status 42 pmctrack sh -c 'exit 42'
+status 137 pmctrack sh -c 'kill -9 $$'
+status 127 pmctrack /nonexistent/program
+status 126 pmctrack /proc
+status 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
+[ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
+status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
+status 0 pmctrack -c instr -o - true
+has out '^\[Event-to-counter mappings\]$'
+
+# The table
+status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
+has out '^\[Event-to-counter mappings\]$'
+has out '^pmc[0-9]+=cycles$'
+has out '^pmc[0-9]+=instr$'
+has out '^nsample +pid +event +pmc[0-9]+ +pmc[0-9]+$'
+has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
+has out ' exit '
+status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^nsample +pid +process +cpu +coretype +expid +event( +pmc[0-9]+)+ +etime_us$'
+has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
+! grep -q mappings out || wrong "-L shows the mapping"
+# PMCTrack's columns of core type and event set, where there are several sets
+status 0 pmctrack -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^nsample +pid +coretype +expid +event( +pmc[0-9]+)+$'
+has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +0 +(tick|migration|exit)( +[0-9]+| +-)+$'
+has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +1 +(tick|migration|exit)( +[0-9]+| +-)+$'
+
+# Totals are the sum of the samples
+status 0 pmctrack -A -c instr sh -c "$work"
+has out ' total '
+samples=$(awk '$3 == "total" { n += $4 } END { print n }' out)
+totals=$(awk '$1 == "instr" { print $NF }' out)
+[ "$samples" = "$totals" ] || wrong "samples add up to $samples, totals to $totals"
+
+# Modes: what is counted in user mode is the same whoever else is counted
+for mode in user kernel all; do
+	status 7 pmctrack -A --filter=$mode -c instr,instr:u /tests/programs/known_loop
+	awk '$1 ~ /^instr/ { print $NF }' out >$mode
+done
+[ "$(sort -u user | wc -l)" = 1 ] || wrong "--filter=user counts what instr:u does not: $(cat user)"
+[ "$(sed -n 2p all)" = "$(sed -n 2p user)" ] || wrong "--filter=all changes instr:u"
+[ "$(sed -n 1p all)" -gt "$(sed -n 2p all)" ] || wrong "--filter=all counts no kernel mode"
+[ "$(sed -n 1p kernel)" -gt 0 ] && [ "$(sed -n 1p kernel)" != "$(sed -n 1p user)" ] ||
+	wrong "--filter=kernel counts user mode"
+
+# Other forms
+status 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
+has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'
+[ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
+status 0 pmctrack --format=csv -t -s -c instr true
+has err '^real[[:space:]][0-9]+\.[0-9][0-9]$'
+status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
+[ ! -s out ] || wrong "-o, and still output"
+has json '"event": "instr", "counter": [0-9]+'
+[ "$(tr -cd '{[' <json | wc -c)" -eq "$(tr -cd '}]' <json | wc -c)" ] || wrong "JSON with odd brackets"
+status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
+has out 'instructions per cycle'
+
+# Whom
+status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
+has out '^nsample +cpu +event +pmc[0-9]+$'
+sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
+status 0 pmctrack -p $! -c instr -T 0.01 -n 2
+kill $!
+status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
+[ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
+status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
+[ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
+# On a core type without events there is time all the same.
+other=$(sed -n 's/^core_type 1 cpus \([0-9]*\).*/\1/p' /proc/pmc/info)
+if [ "$other" ]; then
+	status 0 pmctrack -b "$other" -c instr,coretype=0 sh -c "$work"
+	awk '$1 == "running" { ran = $4 > 0 } END { exit !ran }' out || { wrong "no time on CPU $other"; cat out; }
+fi
+
+# What ends samples ends sums
+status 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
+has out ' total '
+status 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
+
+# Counting ends before the program does, and what came after the last sample is no loss.
+status 0 pmctrack -c instr:ebs=20000 -k 16 -K 10 sh -c "trap '' TERM; $work"
+[ "$(grep -c ' ebs ' out)" -eq 10 ] || wrong "-K 10 gave other than 10 samples"
+! grep lost out || wrong "lost after the last sample that was asked for"
+
+# By event count, and raw
+status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
+has out ' ebs '
+status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
+has out ' ebs '
+status 0 pmctrack -c task_clock,context_switches true
+
+# A report takes a file's place when it begins, and not before.
+echo yesterday >report
+status 127 pmctrack -o report -c instr /nonexistent/program
+refused "no process" pmctrack -o report -p 1000000
+[ "$(cat report)" = yesterday ] || wrong "no report, and what was there is gone: $(cat report)"
+seq 10000 >report
+status 0 pmctrack -o report -A -c instr true
+[ "$(wc -l <report)" -lt 100 ] || wrong "what was there is behind the report"
+echo before >report
+pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
+head -n 1 report | grep -qx before && grep -qx theirs report && grep -q nsample report ||
+	{ wrong "-o to its own output, which goes on behind what is there:"; cat report; }
+refused "^pmctrack: cannot write the report: No space left on device$" pmctrack -o /dev/full -c instr true
+
+# A signal once: the program's to decide; twice: we end and it goes on. It says when
+# it runs, and then we have been waiting for signals.
+started() { until [ -s pid ]; do sleep 0.1; done; }
+# twice SIGNAL: the last program started gets it twice, a second apart at least; its exit
+# status is $got then
+twice() {
+	started
+	kill "-$1" $!
+	sleep 1.2
+	kill "-$1" $!
+	wait $!
+	got=$?
+}
+pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; echo $$ >pid; sleep 30 & wait' >out &
+started
+kill -TERM $!
+wait $!
+got=$?
+[ $got -eq 7 ] || wrong "told to end: exit status $got"
+has out ' exit '
+rm pid
+pmctrack -c instr -T 0.05 sh -c 'trap "" TERM; echo $$ >pid; sleep 30 & wait' >out &
+twice TERM
+[ $got -eq 143 ] || wrong "told to end twice: exit status $got"
+has out ' self '
+kill -KILL "$(cat pid)" || wrong "the program was ended, too"
+rm pid
+
+# Signals that are ignored stay so
+(trap '' HUP; exec pmctrack -c instr -T 0.05 sh -c 'echo $$ >pid; sleep 2; exit 7') >out &
+twice HUP
+[ $got -eq 7 ] || wrong "two hangups that are ignored: exit status $got"
+rm pid
+
+# Ctrl-C ends what counts CPUs or a process, also where a shell's & has it ignored.
+for whom in -S "-p $$"; do
+	rm -f out
+	# shellcheck disable=SC2086 # two words
+	pmctrack $whom -c instr -T 0.05 >out &
+	until [ -s out ]; do sleep 0.1; done
+	kill -INT $!
+	sleep 5
+	kill -KILL $! 2>/dev/null
+	wait $!
+	got=$?
+	[ $got -eq 0 ] || wrong "$whom and Ctrl-C: exit status $got"
+done
+
+# Who waits for a program to end does nothing else: this one is given two seconds. (On
+# the debug kernel its start alone takes more than one.)
+for limit in '-N 0.05' '-n 1'; do
+	# shellcheck disable=SC2016 # for a shell of its own
+	sh -c 'pmctrack -o report -c instr '"$limit"' sh -c "trap \"\" TERM; sleep 0.1; sleep 0.1; sleep 30"; times' >out
+	# minutes and seconds of user and system mode, of the shell's children
+	tail -n 1 out | tr 'ms' '  ' | awk '{ exit !($2 + $4 < 1.7) }' || wrong "$limit: CPU time $(tail -n 1 out)"
+done
+
+# What cannot be
+refused "did you mean instr" pmctrack -c instrr true
+if [ "$arm" ]; then
+	refused "no event for 'llc_misses'" pmctrack -c llc_misses true
+	refused "8 events in one set" pmctrack -c 0x8,0x11,instr,cycles,SW_INCR,0x0,INST_RETIRED,CPU_CYCLES true
+else
+	refused "20 events in one set" pmctrack -c "$(seq -s , 1 20)" true
+fi
+refused "must be above zero" pmctrack -T 0 true
+refused "must not be zero" pmctrack -c instr:ebs=0 true
+refused "-K: no event has ebs=" pmctrack -K 3 -c instr true
+refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c instr:ebs=1000000 -c cycles true
+refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c cycles -c instr:ebs=1000000 true
+status 0 pmctrack -c instr:ebs=1000000 -c cycles:ebs=1000000 true
+[ ! "$other" ] || status 0 pmctrack -c instr:ebs=1000000,coretype=0 -c cycles,coretype=1 true
+refused "no core type '7'" pmctrack -c instr,coretype=7 true
+refused "no core type 'huge'" pmctrack -P huge true
+refused "no program to run" pmctrack
+refused "no process" pmctrack -p 1000000
+refused "no counter pmc60" pmctrack -r -c pmc60=8 true
+refused "cannot write" pmctrack -o /nonexistent/file true
+refused "cannot run on these CPUs" pmctrack -b 900 true
+refused "no virtual counter 'energy': no monitoring module is loaded" pmctrack -V energy true
+refused "." su user -c 'pmctrack -S -N 0.1'
+refused "." su user -c 'pmctrack -p 1'
+
+status 0 pmc-events
+has out '^\[Core type 0: '
+status 0 pmc-events -L
+has out '^instr +instructions retired$'
+status 0 pmc-events -e instr,cycles:u
+has out "^ev=${code}[:umask=0x]*,ev=0x[0-9a-f]+[:umask=0x]*:u,coretype=0$"
+refused "did you mean cycles" pmc-events -e cycels
+# libpfm4's names are those of the core type, though libpfm4 detects another one.
+if grep -q '^core_type 1 .*armv8_cortex_a53' /proc/pmc/info; then
+	status 0 pmc-events -e EXCEPTION_IRQ,coretype=1
+	has out '^ev=0x86,coretype=1$'
+fi
+# Each word counts; what nothing has is no empty list.
+status 0 pmc-events instructions RETIRED
+has out '^instr +instructions retired$'
+! grep -v '^\[' out | grep -iv retired || wrong "a second word is ignored"
+refused "no event has 'instructions' and 'retarded' in its name or description" pmc-events -L instructions retarded
+refused "no event has 'nonsense' in its name" pmc-events nonsense
+
+refused "--margin takes a number from 1 to 1000000, not '0'" pmc-hsp --margin=0
+refused "it takes no arguments but options" pmc-rr true
+# Who may load no BPF programs is told so, where there are any, and big cores.
+if [ -e /proc/sys/kernel/unprivileged_bpf_disabled ]; then
+	status 1 su user -c pmc-rr
+	grep -q 'all CPUs of this machine are equal' err || has err 'run it as root$'
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "pmc-rr: not one line:"; cat err; }
+fi
+# Where there are no schedulers in BPF, or no big cores, one line says so.
+for scheduler in pmc-hsp pmc-rr; do
+	[ ! -e /sys/kernel/sched_ext ] || break
+	status 1 $scheduler
+	[ "$(wc -l <err)" -eq 1 ] || { wrong "$scheduler: not one line:"; cat err; }
+done
+
+rmmod pmctrack
+refused "load the kernel module" pmctrack true
+refused "load the kernel module" pmc-events
+exit $fail

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Following: into threads, child processes and other programs, however they
+ * are started, and to their end. What is executed is a program of known length,
+ * or a script, so every count is exact.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define PROGRAM	"/tests/programs/known_loop"
+
+extern char **environ;
+static char *const program_args[] = { PROGRAM, NULL };
+
+/* A child that waits for us, then does @work. */
+static pid_t waiting_child(void (*work)(void), int *go)
+{
+	int pipes[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(pipes, O_CLOEXEC))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		close(pipes[1]);
+		if (read(pipes[0], &c, 1) != 1)
+			_exit(99);
+		work();
+		_exit(98);
+	}
+	close(pipes[0]);
+	*go = pipes[1];
+	return pid;
+}
+
+static void let_go(int go)
+{
+	if (write(go, "", 1) != 1)
+		die("pipe: %s", strerror(errno));
+	close(go);
+}
+
+static void ends_with(pid_t pid, int status)
+{
+	int found;
+
+	if (waitpid(pid, &found, 0) != pid)
+		die("waitpid: %s", strerror(errno));
+	same(WIFEXITED(found) ? WEXITSTATUS(found) : -WTERMSIG(found), status,
+	     "exit status of child %d", pid);
+}
+
+/* The last record of a thread: that it ended, and all that it counted. */
+static void ended_once(const struct records *records, pid_t pid, pid_t tid, const char *what)
+{
+	int i, last = 0;
+
+	for (i = 0; i < records->nr; i++) {
+		const struct pmc_record *h = &records->all[i].head;
+
+		if ((pid_t)h->tid != tid)
+			continue;
+		same(h->pid, pid, "%s: pid of a record of thread %d", what, tid);
+		if (last)
+			fail("%s: thread %d has a record behind its last", what, tid);
+		if (h->flags & PMC_REC_LAST) {
+			last++;
+			same(h->event, PMC_SAMPLE_EXIT, "%s: event of the last record", what);
+		}
+	}
+	same(last, 1, "%s: last records of thread %d", what, tid);
+}
+
+static void exec_program(void)
+{
+	execv(PROGRAM, program_args);
+}
+
+static void *exec_program_thread(void *unused)
+{
+	exec_program();
+	return unused;
+}
+
+/* The thread's pid becomes that of the process, whose other threads end. */
+static void exec_from_thread(void)
+{
+	pthread_t id;
+
+	pthread_create(&id, NULL, exec_program_thread, NULL);
+	pause();
+}
+
+/* Twice the same: once more after the first program, by a child of its own. */
+static void exec_in_child(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		exec_program();
+	waitpid(pid, &status, 0);
+	exec_program();
+}
+
+static void vfork_and_spawn(void)
+{
+	pid_t pid = vfork();
+	int status;
+
+	if (!pid) {
+		execv(PROGRAM, program_args);
+		_exit(97);
+	}
+	waitpid(pid, &status, 0);
+	if (posix_spawn(&pid, PROGRAM, NULL, NULL, program_args, environ))
+		_exit(96);
+	waitpid(pid, &status, 0);
+	exec_program();
+}
+
+/* Who counts one is used again for one of the next, some grace periods later. */
+#define ONE_BY_ONE	40
+
+static void one_by_one(void)
+{
+	int status, i;
+	pid_t pid;
+
+	pin(0, 0);
+	for (i = 0; i < ONE_BY_ONE; i++) {
+		pid = vfork();
+		if (!pid) {
+			exec_program();
+			_exit(97);
+		}
+		waitpid(pid, &status, 0);
+		usleep(5000);
+	}
+	exec_program();
+}
+
+/*
+ * Programs started by a process that is attached, counted from their exec on:
+ * each has the program's length.
+ */
+static void programs(const char *what, const char *follow, void (*work)(void), int nr,
+		     const char *options)
+{
+	struct records records = { };
+	int fd = open_session(), go, i, n = 0;
+	pid_t pid = waiting_child(work, &go);
+
+	command(fd, "events " INSTRUCTIONS "\nfollow %s\nenable exec\n%s\nattach %d",
+		follow, options, pid);
+	let_go(go);
+	ends_with(pid, KNOWN_STATUS);
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		const struct pmc_record *h = &records.all[i].head;
+
+		if (h->flags & PMC_REC_LAST) {
+			n++;
+			same(sum_records(&records, h->tid, -1, -1, 0), KNOWN_LOOP,
+			     "%s: instructions of %d", what, h->tid);
+			ended_once(&records, h->tid, h->tid, what);
+		}
+	}
+	same(n, nr, "%s: programs", what);
+	same(sum_records(&records, pid, -1, -1, 0), KNOWN_LOOP, "%s: of the first", what);
+	same(total(fd, -1, 0, 0), (long)nr * KNOWN_LOOP, "%s: in all", what);
+	forget_records(&records);
+	close(fd);
+}
+
+/* ---- scripts that make threads and processes ---- */
+
+static struct step *family;
+
+/* A process of @depth generations, each with two children; 2^n - 1 of them. */
+static void make_family(void)
+{
+	int i, n = 0;
+
+	family = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	/* Three forks, made by everyone there is: 8 processes. */
+	for (i = 0; i < 3; i++)
+		make_step(&family[n++], SYS_clone, SIGCHLD, 0, 0);
+	make_step(&family[n++], SYS_wait4, -1, 0, 0);
+	make_step(&family[n++], SYS_wait4, -1, 0, 0);
+	make_step(&family[n++], SYS_wait4, -1, 0, 0);
+	make_step(&family[n++], SYS_getppid, 0, 0, 0);
+	make_step(&family[n++], SYS_exit_group, KNOWN_STATUS, 0, 0);
+	for (i = 0; i < n; i++)
+		family[i].loops = 10000 + 1000 * i;
+}
+
+static void run_family(void)
+{
+	script(family, 8);
+}
+
+/*
+ * What each of the 8 executes in user mode depends on where it was born only:
+ * all from there to the end of the script. Forking leaves both parent and
+ * child behind the same call.
+ */
+static void children(void)
+{
+	long whole = script_length(family, 8), len[4];
+	int fd = open_session(), go, i, born, found[4] = { }, expected[4] = { 1, 1, 2, 4 };
+	struct records records = { };
+	pid_t pid;
+
+	/* Born by fork number i: the script from behind that call on. */
+	for (born = 1; born <= 3; born++)
+		len[born] = script_length(family + born - 1, 8 - (born - 1));
+	(void)whole;
+	pid = waiting_child(run_family, &go);
+	command(fd, "events " INSTRUCTIONS ",sw=context_switches\nfollow children\nattach %d", pid);
+	let_go(go);
+	ends_with(pid, KNOWN_STATUS);
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		const struct pmc_record *h = &records.all[i].head;
+		long count = sum_records(&records, h->tid, -1, -1, 0);
+
+		if (!(h->flags & PMC_REC_LAST))
+			continue;
+		ended_once(&records, h->tid, h->tid, "family");
+		if ((pid_t)h->tid == pid) {
+			found[0]++;
+			continue;
+		}
+		for (born = 1; born <= 3; born++)
+			if (count == len[born])
+				break;
+		if (born > 3)
+			fail("family: process %d has %ld instructions, expected %ld, %ld or %ld",
+			     h->tid, count, len[1], len[2], len[3]);
+		else
+			found[born]++;
+	}
+	for (i = 0; i < 4; i++)
+		same(found[i], expected[i], "family: processes of birth %d", i);
+	forget_records(&records);
+	close(fd);
+}
+
+/* ---- threads ---- */
+
+
+static void *short_thread(void *arg)
+{
+	spin(20000 + 1000 * (long)arg);
+	return NULL;
+}
+
+static void make_threads(void)
+{
+	pthread_t id[20];
+	pid_t pid;
+	long i;
+
+	pid = fork();
+	if (!pid) {
+		spin(5000000);
+		_exit(0);
+	}
+	for (i = 0; i < 20; i++)
+		pthread_create(&id[i], NULL, short_thread, (void *)i);
+	for (i = 0; i < 20; i++)
+		pthread_join(id[i], NULL);
+	waitpid(pid, NULL, 0);
+	_exit(KNOWN_STATUS);
+}
+
+static void threads_only(void)
+{
+	struct records records = { };
+	int fd = open_session(), go, i, j, n = 0;
+	pid_t pid = waiting_child(make_threads, &go);
+	long fewest = 0, count;
+
+	command(fd, "events " INSTRUCTIONS "\nfollow threads\nattach %d", pid);
+	let_go(go);
+	ends_with(pid, KNOWN_STATUS);
+	read_to_end(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		const struct pmc_record *h = &records.all[i].head;
+
+		same(h->pid, pid, "threads: pid of a record");
+		if (!(h->flags & PMC_REC_LAST))
+			continue;
+		n++;
+		ended_once(&records, pid, h->tid, "threads");
+	}
+	same(n, 21, "threads that ended");
+	/* They differ by their loops and in nothing else. */
+	for (i = 1; i <= 20; i++) {
+		for (j = 0, fewest = 0; j < records.nr; j++) {
+			count = sum_records(&records, records.all[j].head.tid, -1, -1, 0);
+			if ((pid_t)records.all[j].head.tid == pid)
+				continue;
+			if (count >= 40000 + 2000 * (i - 1) && count < 40000 + 2000 * i)
+				fewest = count - 2000 * (i - 1);
+		}
+		if (!fewest)
+			fail("threads: none with the instructions of number %d", i);
+	}
+	forget_records(&records);
+	close(fd);
+}
+
+/* ---- totals while threads end ---- */
+
+#define CROWD	150
+
+static int crowd_go[2];
+
+/* A sample is cut when each goes on: its counts are in its total by then. */
+static void make_crowd(void)
+{
+	char c;
+	int i;
+
+	close(crowd_go[1]);
+	for (i = 0; i < CROWD; i++) {
+		if (fork())
+			continue;
+		spin(20000);
+		usleep(2000);
+		spin(1000);
+		_exit(read(crowd_go[0], &c, 1));
+	}
+	while (wait(NULL) > 0)
+		;
+	_exit(KNOWN_STATUS);
+}
+
+/* A thread that ends is at no time neither among those there are nor those there were. */
+static void totals_never_fall(void)
+{
+	int fd = open_session(), go, status, same_again = 0, reads = 0, falls = 0, i;
+	const uint64_t least = CROWD * 40000LL;
+	uint64_t before = 0, now;
+	pid_t pid;
+
+	if (pipe(crowd_go))
+		die("pipe: %s", strerror(errno));
+	pid = waiting_child(make_crowd, &go);
+	close(crowd_go[0]);
+	command(fd, "events " INSTRUCTIONS "\nfollow children\nperiod 1ms\nattach %d", pid);
+	let_go(go);
+	/* An emulated CPU may stand still for long: not before each was there. */
+	for (i = 0; i < 2000 && (before < least || same_again < 20); i++, before = now) {
+		usleep(2000);
+		now = total(fd, -1, 0, 0);
+		same_again = now == before ? same_again + 1 : 0;
+	}
+	within(before, least, CROWD * 80000LL, "crowd: instructions before it ends");
+	close(crowd_go[1]);
+	while (!waitpid(pid, &status, WNOHANG)) {
+		now = total(fd, -1, 0, 0);
+		falls += now < before;
+		before = now;
+		reads++;
+	}
+	same(WIFEXITED(status) ? WEXITSTATUS(status) : -1, KNOWN_STATUS, "crowd: exit status");
+	same(falls, 0, "crowd: totals that were less than before, of %d", reads);
+	close(fd);
+}
+
+/* ---- a program that gains privileges ---- */
+
+#define SETUID_PROGRAM	"/tmp/known_setuid"
+
+static void exec_setuid(void)
+{
+	char *const args[] = { SETUID_PROGRAM, NULL };
+
+	execv(SETUID_PROGRAM, args);
+}
+
+static int user_session(void)
+{
+	struct records records = { };
+	struct pollfd p = { .events = POLLIN };
+	int fd, go;
+	pid_t pid;
+
+	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+		die("becoming a user: %s", strerror(errno));
+	/* Who changes his user is protected, and so are his children. */
+	prctl(PR_SET_DUMPABLE, 1);
+	fd = open_session();
+	pid = waiting_child(exec_setuid, &go);
+	command(fd, "events " INSTRUCTIONS "\nfollow children\nattach %d", pid);
+	let_go(go);
+	ends_with(pid, KNOWN_STATUS);
+	p.fd = fd;
+	same(poll(&p, 1, 10000), 1, "poll() of a session whose process gained privileges");
+	read_to_end(fd, &records);
+	ended_once(&records, pid, pid, "setuid");
+	/* It did something before; nothing of what it did then. */
+	within(sum_records(&records, pid, -1, -1, 0), 1, KNOWN_LOOP / 2,
+	       "setuid: instructions told");
+	within(total(fd, -1, 0, 0), 1, KNOWN_LOOP / 2, "setuid: instructions in total");
+	refused(fd, EPERM, "", "attach 1");
+	return result();
+}
+
+static void setuid_exec(void)
+{
+	char order[200];
+	int status;
+	pid_t pid;
+
+	snprintf(order, sizeof(order), "cp %s %s && chown 0:0 %s && chmod 4755 %s", PROGRAM,
+		 SETUID_PROGRAM, SETUID_PROGRAM, SETUID_PROGRAM);
+	if (system(order))
+		die("%s: failed", order);
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	pid = fork();
+	if (!pid)
+		_exit(user_session());
+	waitpid(pid, &status, 0);
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		fail("the session of a user: status %#x", status);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	unlink(SETUID_PROGRAM);
+}
+
+int main(void)
+{
+	int i;
+
+	need_counters();
+	make_family();
+	for (i = 0; i < 2; i++) {
+		const char *options = i ? "period 1ms\nring 8192" : "";
+
+		programs("exec", "none", exec_program, 1, options);
+		programs("exec from a thread", "threads", exec_from_thread, 1, options);
+		programs("exec in a child", "children", exec_in_child, 2, options);
+		programs("vfork and spawn", "children", vfork_and_spawn, 3, options);
+		programs("one by one", "children", one_by_one, ONE_BY_ONE + 1, options);
+		programs("exec in a child, not followed", "threads", exec_in_child, 1, options);
+	}
+	children();
+	threads_only();
+	for (i = 0; i < 3; i++)
+		totals_never_fall();
+	setuid_exec();
+	nobody_counts();
+	return result();
+}

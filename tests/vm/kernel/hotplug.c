@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPUs go and come back, one by one and the whole little cluster at once, while
+ * threads are counted that get pushed about by it: not an instruction is lost,
+ * and sessions that count CPUs go on when they return.
+ *
+ * usage: kernel/hotplug [beside-perf]: who has taken the counters of a CPU when it comes may keep
+ * us from counting there, and that is told.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define THREADS	8
+#define RING	262144
+
+static int nr_cpus;
+static bool beside_perf;
+static atomic_bool enough;
+/* Instructions, or what there is without counters. */
+static const char *event = "sw=page_faults";
+
+struct worker {
+	pthread_t id;
+	int session, nr;
+	pid_t tid;
+	long truth, rounds;
+	uint64_t found;
+};
+
+/* CPU @cpu on or off. Return: 0 or -errno. */
+static int set_online(int cpu, int online)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	return write_file(path, "%d", online);
+}
+
+static void must(int cpu, int online)
+{
+	int ret = set_online(cpu, online);
+
+	if (ret)
+		die("CPU %d cannot be put %s: %s", cpu, online ? "online" : "offline",
+		    strerror(-ret));
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	cpu_set_t set;
+
+	w->tid = gettid();
+	while (!enough) {
+		if (core_types[0].nr_hw) {
+			w->truth += counted_loop(w->session, 20000 + 100 * w->nr);
+		} else {
+			start(w->session);
+			touch_pages(10);
+			stop(w->session);
+			w->truth += 10;
+		}
+		/* Wherever it was, it wants to another CPU; that may be gone. */
+		CPU_ZERO(&set);
+		CPU_SET((w->nr + w->rounds++) % nr_cpus, &set);
+		CPU_SET(0, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+	}
+	w->found = own_count(w->session, -1, 0, 0);
+	return NULL;
+}
+
+/* Has a record said that a counter was taken away? @tid: of this thread; 0: of any */
+static bool was_told(const struct records *records, pid_t tid)
+{
+	int i;
+
+	for (i = 0; i < records->nr; i++)
+		if ((!tid || (pid_t)records->all[i].head.tid == tid) &&
+		    records->all[i].head.flags & PMC_REC_COUNTER_LOST)
+			return true;
+	return false;
+}
+
+static void check_worker(const struct worker *w, const struct records *records)
+{
+	bool told = was_told(records, w->tid);
+
+	CHECK(beside_perf || !told, "thread %d: a counter was taken away", w->nr);
+	if (!core_types[0].nr_hw)
+		within(w->found, w->truth, w->truth * 2, "thread %d", w->nr);
+	else if (told)
+		within(w->found, 0, w->truth, "thread %d, which has lost a counter", w->nr);
+	else
+		same(w->found, w->truth, "thread %d", w->nr);
+	if (!w->rounds)
+		fail("thread %d did nothing", w->nr);
+}
+
+static void under_load(const char *options)
+{
+	struct worker workers[THREADS] = { };
+	int fd = open_session(), all = -1, round, cpu, i;
+	struct records records = { };
+
+	enough = false;
+	command(fd, "ring %d\nevents %s%s", RING, event, options);
+	if (core_types[0].nr_hw) {
+		all = open_session();
+		command(all, "ring 65536\nperiod 1ms\nevents " CYCLES);
+		command(all, "syswide");
+	}
+	for (i = 0; i < THREADS; i++) {
+		workers[i].session = fd;
+		workers[i].nr = i;
+		pthread_create(&workers[i].id, NULL, work, &workers[i]);
+	}
+	for (round = 0; round < 25; round++) {
+		cpu = 1 + round % (nr_cpus - 1);
+		must(cpu, 0);
+		usleep(2000);
+		must(cpu, 1);
+		if (round % 5)
+			continue;
+		/* All but the first, or all of the last core type. */
+		i = round % 2 ? 1 : core_types[nr_core_types - 1].first_cpu;
+		for (cpu = i ? i : 1; cpu < nr_cpus; cpu++)
+			must(cpu, 0);
+		usleep(5000);
+		for (cpu = i ? i : 1; cpu < nr_cpus; cpu++)
+			must(cpu, 1);
+	}
+	usleep(50000);
+	enough = true;
+	for (i = 0; i < THREADS; i++)
+		pthread_join(workers[i].id, NULL);
+	command(fd, "stop");
+	read_records(fd, &records);
+	CHECK(records.nr < RING, "more records than fit the ring");
+	for (i = 0; i < THREADS; i++)
+		check_worker(&workers[i], &records);
+	if (records.nr < RING)
+		same(sum_records(&records, 0, -1, -1, 0), total(fd, -1, 0, 0), "sum of the samples");
+	forget_records(&records);
+	close(fd);
+	if (all < 0)
+		return;
+	command(all, "stop");
+	read_records(all, &records);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		int last = 0, after = 0;
+		uint64_t end = 0;
+
+		for (i = 0; i < records.nr; i++) {
+			const struct pmc_record *h = &records.all[i].head;
+
+			if ((int)h->cpu != cpu)
+				continue;
+			last += !!(h->flags & PMC_REC_LAST);
+			after += last && !(h->flags & PMC_REC_LAST);
+			end = h->time;
+		}
+		/* Once for each time it went, and at the end. */
+		if (cpu ? last < 5 : last != 1)
+			fail("CPU %d: %d last records", cpu, last);
+		if (cpu && !after)
+			fail("CPU %d: no record after it came back", cpu);
+		if (!end)
+			fail("CPU %d: no record", cpu);
+	}
+	same(sum_records(&records, 0, -1, -1, 0), total(all, -1, 0, 0), "sum of the CPUs' samples");
+	forget_records(&records);
+	close(all);
+}
+
+static void load_again(void)
+{
+	if (system("rmmod pmctrack && insmod /lib/pmctrack/pmctrack.ko"))
+		die("the module can't be loaded again");
+	read_machine();
+}
+
+/* Beside perf that may take a little. */
+static void none_left_out(const char *when)
+{
+	int patience = beside_perf ? 200 : 0;
+
+	while (patience-- && proc_value("stats", "cpus_left_out"))
+		usleep(10000);
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out, %s", when);
+}
+
+/*
+ * A session opened while CPUs are away counts on them when they are back, also
+ * on those that the module has not seen before, and that it could not ask the
+ * kernel about when they came: the session had the PMU.
+ */
+static void opened_before(bool unseen)
+{
+	int fd, cpu = nr_cpus - 1;
+	uint64_t before;
+	long truth = 10;
+
+	must(cpu, 0);
+	if (unseen)
+		load_again();
+	fd = open_session();
+	command(fd, "events %s", event);
+	start(fd);
+	stop(fd);
+	must(cpu, 1);
+	none_left_out("when all are online");
+	pin(0, cpu);
+	before = own_count(fd, -1, 0, 0);
+	if (core_types[0].nr_hw) {
+		truth = counted_loop(fd, 100000);
+		same(own_count(fd, -1, 0, 0) - before, truth, "count on a CPU that came later");
+	} else {
+		start(fd);
+		touch_pages(truth);
+		stop(fd);
+		within(own_count(fd, -1, 0, 0) - before, truth, 3 * truth,
+		       "count on a CPU that came later");
+	}
+	unpin(0);
+	must(cpu, 0);
+	close(fd);
+	must(cpu, 1);
+}
+
+#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+
+/* Elsewhere it has no counter. */
+#ifdef __x86_64__
+#define WATCHDOG_COUNTS	true
+#else
+#define WATCHDOG_COUNTS	false
+#endif
+
+/* The same of the records since the last look. */
+static bool is_told(int fd)
+{
+	struct records records = { };
+	bool told;
+
+	read_records(fd, &records);
+	told = was_told(&records, 0);
+	forget_records(&records);
+	return told;
+}
+
+/*
+ * Of a CPU that comes online the NMI watchdog takes a counter before us, where a session
+ * has all of them on the others: what runs there is not counted and that is told, until
+ * the watchdog has gone.
+ */
+static void taken_when_it_comes(void)
+{
+	int cpu = nr_cpus - 1, ct, fd = open_session(), i;
+	char events[50 + 50 * PMC_MAX_COUNTS];
+	uint64_t before;
+	long truth;
+
+	read_machine();
+	ct = core_type_of(cpu);
+	snprintf(events, sizeof(events), "coretype=%d,@F", ct);
+	i = core_types[ct].fixed_cycles < 0;
+	for (; i < __builtin_popcountll(core_types[ct].general) + core_types[ct].fixed_instructions; i++)
+		strcat(events, "," INSTRUCTIONS);
+	must(cpu, 0);
+	command(fd, "events %s", events);
+	start(fd);
+	stop(fd);
+	if (write_file(WATCHDOG, "1"))
+		die("the NMI watchdog can't be switched on");
+	must(cpu, 1);
+	same(proc_value("stats", "cpus_left_out"), 1, "CPUs left out while the watchdog is on");
+	pin(0, cpu);
+	CHECK(!is_told(fd), "it is told of a CPU that the thread has not run on");
+	before = own_count(fd, ct, 0, 1);
+	counted_loop(fd, 10000);
+	same(own_count(fd, ct, 0, 1), before, "instructions there");
+	pin(0, core_types[ct].first_cpu);
+	start(fd);
+	stop(fd);
+	CHECK(is_told(fd), "nobody is told that nothing is counted there");
+	write_file(WATCHDOG, "0");
+	for (i = 0; i < 200 && proc_value("stats", "cpus_left_out"); i++)
+		usleep(10000);
+	same(proc_value("stats", "cpus_left_out"), 0, "CPUs left out when the watchdog is off");
+	pin(0, cpu);
+	before = own_count(fd, ct, 0, 1);
+	truth = counted_loop(fd, 100000);
+	same(own_count(fd, ct, 0, 1) - before, truth, "instructions where counters came later");
+	CHECK(!is_told(fd), "it is told when nothing is lost any more");
+	unpin(0);
+	close(fd);
+}
+
+/* Who forks first on a CPU that came later is followed from there, too. */
+static void fork_on_new_cpu(void)
+{
+	long long before = proc_value("stats", "pool_misses");
+	int fd, cpu = nr_cpus - 1;
+	pid_t pid;
+
+	must(cpu, 0);
+	fd = open_session();
+	command(fd, "events %s\nfollow children", event);
+	start(fd);
+	must(cpu, 1);
+	pin(0, cpu);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	unpin(0);
+	stop(fd);
+	same(proc_value("stats", "pool_misses") - before, 0, "children missed");
+	close(fd);
+}
+
+/* A core type that had no CPU when the module was loaded is left out, and that told. */
+static void unknown_type(void)
+{
+	const struct core_type *last;
+	char backend_was[sizeof(backend)];
+	int first, nr, cpu, fd;
+	void *page;
+	long truth;
+
+	read_machine();
+	last = &core_types[nr_core_types - 1];
+	first = last->first_cpu;
+	nr = CPU_COUNT(&last->cpus);
+	for (cpu = first; cpu < first + nr; cpu++)
+		must(cpu, 0);
+	strcpy(backend_was, backend);
+	load_again();
+	CHECK(!strcmp(backend, backend_was), "backend %s, not %s", backend, backend_was);
+	fd = open_session();
+	command(fd, "events " INSTRUCTIONS);
+	for (cpu = first; cpu < first + nr; cpu++)
+		must(cpu, 1);
+	same(proc_value("stats", "cpus_left_out"), nr, "CPUs of no known type");
+	pin(0, first);
+	start(fd);
+	/* By who may read counters, too. */
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER);
+	if (page == MAP_FAILED)
+		die("no caliper page: %s", strerror(errno));
+	spin(10000);
+	usleep(1000);
+	pin(0, 0);
+	truth = counted_loop(fd, 100000);
+	within(own_count(fd, -1, 0, 0), truth, truth + 1000, "instructions, but those there");
+	unpin(0);
+	munmap(page, 4096);
+	close(fd);
+	nobody_counts();
+	load_again();
+	none_left_out("when all were there");
+}
+
+int main(int argc, char **argv)
+{
+	beside_perf = argc > 1 && !strcmp(argv[1], "beside-perf");
+	read_machine();
+	if (core_types[0].nr_hw)
+		event = INSTRUCTIONS;
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (set_online(nr_cpus - 1, 0))
+		skip("CPU %d of this machine cannot be put offline", nr_cpus - 1);
+	must(nr_cpus - 1, 1);
+	opened_before(false);
+	opened_before(true);
+	fork_on_new_cpu();
+	/* perf_habits plays with it, too. */
+	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf)
+		taken_when_it_comes();
+	if (nr_core_types > 1)
+		unknown_type();
+	under_load("");
+	under_load(",sw=migrations\nperiod 1ms");
+	if (core_types[0].nr_hw)
+		under_load(":ebs=20000");
+	nobody_counts();
+	return result();
+}

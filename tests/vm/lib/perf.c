@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The kernel's own perf_event, for tests of living with it. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+int perf_try(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	attr->size = sizeof(*attr);
+	return syscall(SYS_perf_event_open, attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+}
+
+int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd = perf_try(attr, pid, cpu, group);
+
+	if (fd < 0)
+		die("perf_event_open: %s", strerror(errno));
+	return fd;
+}
+
+bool perf_read(int fd, struct value *v)
+{
+	ssize_t len = read(fd, v, sizeof(*v));
+
+	if (len && len != sizeof(*v))
+		die("read of a perf event: %zd, %s", len, strerror(errno));
+	return len;
+}
+
+int perf_type(int core_type)
+{
+	char path[200];
+	int type;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+		 core_types[core_type].pmu);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%d", &type) != 1)
+		die("%s: %s", path, strerror(errno));
+	fclose(f);
+	return type;
+}
+
+int perf_own(int config, bool pinned, int group)
+{
+	struct perf_event_attr attr = {
+		.type = perf_type(core_type_of(sched_getcpu())),
+		.config = config,
+		.exclude_kernel = 1,
+		.disabled = group < 0,
+		.pinned = pinned,
+		.read_format = PERF_TIMES,
+	};
+
+	return perf_open(&attr, 0, -1, group);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Processes that are counted by virtual counters and do as they are told: on
+ * one CPU, loads of memory that no other process loads, so that what they
+ * bring into a cache is known.
+ */
+#ifndef VM_WORKER_H
+#define VM_WORKER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Of the machine's last-level cache; see machine/cache.c. */
+#define LINE		64
+#define KIB		1024l
+#define CACHE		(1024 * KIB)
+/* Whatever else runs brings in lines, too. */
+#define SLACK		(CACHE / 10)
+
+#define WORKER_VALUES	4
+
+struct worker {
+	pid_t pid;
+	int to, from;
+};
+
+/* Memory of all workers: so many bytes, in pages that follow one another. */
+void worker_memory(long size);
+/* A process on a CPU. Its session begins with these virtual counters; NULL: none. */
+struct worker worker_start(int cpu, const char *virtuals);
+/* Loads each line of some of the memory. */
+void worker_load(const struct worker *p, long from, long size);
+/* Stores to each line of as much memory of its own, several times. */
+void worker_store(const struct worker *p, long size, int times);
+/* Runs a loop of so many ns, while the caller goes on. */
+void worker_spin(const struct worker *p, long ns);
+/* Waits for its end, and tells the virtual counters right after it. */
+void worker_spun(const struct worker *p, uint64_t values[WORKER_VALUES]);
+/* Its virtual counters now */
+void worker_read(const struct worker *p, uint64_t values[WORKER_VALUES]);
+/* The same, the first one. */
+uint64_t worker_value(const struct worker *p);
+void worker_end(struct worker *p);
+
+/* The same loads by the caller. */
+void load_memory(long from, long size);
+
+#endif

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The monitoring module cmt against the emulated machine's last-level cache, of
+ * which it is known what each process brings in: occupancy, traffic, RMIDs that
+ * are wanting or in limbo, classes of service, and others that have or take the
+ * registers.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "consumer.h"
+#include "vm.h"
+#include "msr.h"
+#include "worker.h"
+
+#define CPUS		4
+/* RMIDs for processes */
+#define RMIDS		7
+#define RESCTRL		"/sys/fs/resctrl"
+
+#define VIRTUALS	"llc_occupancy, mem_bandwidth_total, mem_bandwidth_local"
+enum { OCCUPANCY, TOTAL, LOCAL };
+
+static const char *last_error(void)
+{
+	static char line[400];
+	FILE *f = fopen("/proc/pmc/mm_manager", "r");
+
+	line[0] = '\0';
+	while (f && fgets(line, sizeof(line), f))
+		;
+	fclose(f);
+	return line;
+}
+
+static int config(const char *text)
+{
+	return write_file("/proc/pmc/config", "%s", text);
+}
+
+static long long param(const char *key)
+{
+	char name[50];
+
+	snprintf(name, sizeof(name), "cmt.%s", key);
+	return proc_value("config", name);
+}
+
+/* A look is taken each 10 to 100 ms. */
+static void look(void)
+{
+	usleep(250000);
+}
+
+/* Who has just answered may not have gone to sleep yet. */
+static void nobody_associated(const char *when)
+{
+	int cpu, i;
+
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		for (i = 0; i < 20 && read_msr(cpu, PQR_ASSOC); i++)
+			usleep(1000);
+		same(read_msr(cpu, PQR_ASSOC), 0, "%s: PQR_ASSOC of CPU %d", when, cpu);
+	}
+}
+
+/* The lines of those who have ended go, and their RMIDs are free. */
+static void all_free(void)
+{
+	int round;
+
+	for (round = 0; round < 20 && param("rmids_free") != RMIDS; round++) {
+		load_memory(4 * CACHE, 4 * CACHE);
+		look();
+	}
+	same(param("rmids_free"), RMIDS, "free RMIDs");
+	same(param("rmids_in_limbo"), 0, "RMIDs in limbo");
+}
+
+/*
+ * What all else that a process does brings in, and what interrupts do while it runs; or
+ * what that pushes out. 100 KiB were seen where the host had other work. A fault in who
+ * has what tells itself by a quarter of the cache at least.
+ */
+#define OTHERS	(CACHE / 8)
+
+/* Is it this many bytes, and perhaps some more? */
+static void bytes(uint64_t got, long expected, const char *what)
+{
+	within(got, expected, expected + OTHERS, "%s", what);
+}
+
+/* What the cache itself says an RMID has of it */
+static uint64_t lines_of(int rmid)
+{
+	write_msr(0, QM_EVTSEL, (uint64_t)rmid << 32 | QM_OCCUPANCY);
+	return read_msr(0, QM_CTR) * LINE;
+}
+
+/* ---- what processes hold and move ---- */
+
+static void occupancy(void)
+{
+	struct worker a = worker_start(0, VIRTUALS), b = worker_start(1, VIRTUALS);
+	uint64_t va[WORKER_VALUES], vb[WORKER_VALUES], before, others, rmid = 0;
+	int i;
+
+	worker_load(&a, 0, 4 * CACHE);
+	worker_read(&a, va);
+	within(va[OCCUPANCY], CACHE - OTHERS, CACHE, "after 4 times the cache");
+	bytes(va[TOTAL], 4 * CACHE, "fetched 4 times the cache");
+
+	worker_read(&b, vb);
+	before = vb[TOTAL];
+	worker_load(&b, 4 * CACHE, CACHE / 2);
+	worker_read(&b, vb);
+	bytes(vb[OCCUPANCY], CACHE / 2, "the other one, after half of the cache");
+	bytes(vb[TOTAL] - before, CACHE / 2, "fetched half of the cache");
+	others = lines_of(0);
+	worker_read(&a, va);
+	within(va[OCCUPANCY], CACHE / 4, CACHE / 2, "what it left of the first one's");
+	/* The cache is full: what they don't have those have who are not monitored. */
+	within(va[OCCUPANCY] + vb[OCCUPANCY], CACHE - lines_of(0) - 32 * KIB,
+	       CACHE - others + 32 * KIB, "their lines together");
+
+	/* It is all there. */
+	before = vb[TOTAL];
+	worker_load(&b, 4 * CACHE, CACHE / 2);
+	worker_read(&b, vb);
+	bytes(vb[TOTAL] - before, 0, "fetched again");
+	if (vb[LOCAL] > vb[TOTAL])
+		fail("local traffic of %lld is more than all, %lld", (long long)vb[LOCAL],
+		     (long long)vb[TOTAL]);
+
+	/* CPU by CPU, whoever is switched in. */
+	worker_spin(&a, 100000000);
+	for (i = 0; i < 100 && !rmid; i++) {
+		usleep(1000);
+		rmid = read_msr(0, PQR_ASSOC);
+	}
+	within(rmid, 1, RMIDS, "PQR_ASSOC while a process runs");
+	worker_spun(&a, va);
+	nobody_associated("nobody runs");
+	worker_end(&a);
+	worker_end(&b);
+}
+
+/*
+ * What the scheduler is told of a process that runs, in its last tick, is what the
+ * session is told shortly after. The kernel may do work of its own in between.
+ */
+static uint64_t told(const struct worker *p)
+{
+	unsigned long long value = 0, age = 0;
+	uint64_t values[WORKER_VALUES];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		worker_spin(p, 300000000);
+		worker_spun(p, values);
+		same(metric(p->pid, METRIC_OCCUPANCY, &value, &age), 0, "the scheduler's occupancy");
+		within(age, 0, 120000000, "ns since it was told");
+		if (labs((long)(value - values[OCCUPANCY])) <= 8 * KIB)
+			return value;
+	}
+	fail("the scheduler is told %llu bytes, the session %lld", value,
+	     (long long)values[OCCUPANCY]);
+	return value;
+}
+
+static void scheduler(void)
+{
+	struct worker p = worker_start(0, VIRTUALS), q = worker_start(1, NULL);
+
+	load_module("test_consumer");
+	same(consumer("on", p.pid, 0), 0, "having a process monitored");
+	worker_load(&p, 0, CACHE / 2);
+	within(told(&p), CACHE / 4, CACHE / 2 + OTHERS, "told after half of the cache");
+	worker_load(&q, 4 * CACHE, 4 * CACHE);
+	within(told(&p), 0, OTHERS, "told after another one's loads");
+	worker_end(&p);
+	worker_end(&q);
+	unload_module("test_consumer");
+}
+
+/* Counters of 24 bits go round after 1 GiB of traffic. */
+static void traffic_wraps(void)
+{
+	struct worker p = worker_start(2, VIRTUALS);
+	uint64_t before[WORKER_VALUES], after[WORKER_VALUES];
+	const int times = 150;
+
+	worker_store(&p, 4 * CACHE, 2);
+	worker_read(&p, before);
+	worker_store(&p, 4 * CACHE, times);
+	worker_read(&p, after);
+	/* Each store fetches a line, and writes back another one. */
+	within(after[TOTAL] - before[TOTAL], times * 8l * CACHE,
+	       times * (8l * CACHE + 4 * KIB), "traffic of 1.2 GB of stores");
+	worker_end(&p);
+}
+
+/* A process has an RMID, and its child another one. */
+static void family(void)
+{
+	struct records records = {};
+	int fd = open_session(), i, nr = 0, go[2];
+	pid_t pid;
+	char c;
+
+	all_free();
+	if (pipe(go))
+		die("no pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		pid_t tid;
+
+		pin(0, 0);
+		if (read(go[0], &c, 1) != 1)
+			_exit(1);
+		load_memory(0, 4 * CACHE);
+		/* A process of its own, which brings in as much. */
+		tid = fork();
+		if (!tid) {
+			load_memory(4 * CACHE, 4 * CACHE);
+			_exit(0);
+		}
+		waitpid(tid, NULL, 0);
+		_exit(0);
+	}
+	command(fd, "follow children\nvirtual " VIRTUALS "\nattach %d", pid);
+	same(param("rmids_free"), RMIDS - 1, "free RMIDs, a process has one");
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	waitpid(pid, NULL, 0);
+	read_to_end(fd, &records);
+	for (i = 0; i < records.nr; i++) {
+		const struct record *r = &records.all[i];
+
+		if (!(r->head.flags & PMC_REC_LAST))
+			continue;
+		nr++;
+		/* To fork and to exit takes lines, too: for each page of the 8 MiB. */
+		within(r->counts[TOTAL], 4 * CACHE, 5 * CACHE, "traffic of process %d",
+		       r->head.pid);
+	}
+	same(nr, 2, "processes that have ended");
+	forget_records(&records);
+	close(go[0]);
+	close(go[1]);
+	close(fd);
+}
+
+/* ---- RMIDs ---- */
+
+static void more_processes_than_rmids(void)
+{
+	struct worker p[RMIDS + 2];
+	int i;
+
+	same(param("rmids"), RMIDS, "RMIDs");
+	all_free();
+	for (i = 0; i < RMIDS + 2; i++)
+		p[i] = worker_start(i % CPUS, VIRTUALS);
+	same(param("rmids_free"), 0, "free RMIDs, all in use");
+	same(param("threads_without_rmid"), 2, "threads without one");
+	for (i = 0; i < RMIDS; i++)
+		within(worker_value(&p[i]), 0, CACHE, "process %d of all that have one", i);
+	same(worker_value(&p[RMIDS]), PMC_NO_VALUE, "one too many");
+	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "two too many");
+
+	/* They have few lines: their RMIDs are free with the next look. */
+	worker_end(&p[0]);
+	look();
+	within(worker_value(&p[RMIDS]), 0, CACHE, "one that waited");
+	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "one that waits still");
+	same(param("threads_without_rmid"), 1, "threads without one");
+	for (i = 1; i < RMIDS + 2; i++)
+		worker_end(&p[i]);
+	look();
+	same(param("rmids_free"), RMIDS, "free RMIDs at the end");
+	same(param("threads_without_rmid"), 0, "threads without one at the end");
+}
+
+/* Ends a process. Return: was its RMID seen in limbo before this many were free? */
+static bool is_in_limbo_once(struct worker *p, int free)
+{
+	bool seen = false;
+
+	kill(p->pid, SIGKILL);
+	while (param("rmids_free") < free)
+		seen = seen || param("rmids_in_limbo");
+	waitpid(p->pid, NULL, 0);
+	close(p->to);
+	close(p->from);
+	return seen;
+}
+
+static void limbo(void)
+{
+	struct worker p, q;
+	int waits = 0, i;
+
+	all_free();
+	p = worker_start(0, VIRTUALS);
+	within(param("residue_max"), CACHE / (RMIDS + 1), CACHE / (RMIDS + 1), "residue_max");
+	worker_load(&p, 0, 4 * CACHE);
+	worker_end(&p);
+	look();
+	same(param("rmids_in_limbo"), 1, "its lines are there still");
+	/* The tick reads counters, so the cache runs. */
+	load_memory(4 * CACHE, 4 * CACHE);
+	look();
+	same(param("rmids_in_limbo"), 0, "its lines are gone");
+
+	set_config("cmt.residue_max=off");
+	for (i = 0; i < 10; i++) {
+		p = worker_start(0, VIRTUALS);
+		q = worker_start(1, VIRTUALS);
+		worker_load(&q, 0, CACHE);
+		/* A look has just been taken when one is free: the other meets the next. */
+		is_in_limbo_once(&p, RMIDS - 1);
+		waits += is_in_limbo_once(&q, RMIDS);
+		same(param("rmids_in_limbo"), 0, "nobody asks for its lines");
+	}
+	same(waits, 10, "RMIDs that wait for a look, of 10");
+	/* Whoever has one of these RMIDs next would be told what they left. */
+	load_memory(4 * CACHE, 4 * CACHE);
+	set_config("cmt.residue_max=0");
+	same(config("cmt.residue_max=lots"), -EINVAL, "a wrong residue");
+	same(config("cmt.policy=best"), -EINVAL, "a wrong policy");
+	mentions(last_error(), "fifo, lifo or random", "the last error");
+	same(config("cmt.colour=red"), -EINVAL, "a wrong parameter");
+}
+
+/* ---- classes of service ---- */
+
+static void classes(void)
+{
+	struct worker p = worker_start(0, VIRTUALS), q;
+	char text[50];
+
+	same(config("cmt.cat=1:0"), -EINVAL, "an empty mask");
+	same(config("cmt.cat=1:0x10000"), -EINVAL, "a mask of too many ways");
+	same(config("cmt.cat=4:1"), -ERANGE, "a class that does not exist");
+	same(config("cmt.cat=1"), -EINVAL, "no mask");
+	same(config("cmt.class=4"), -ERANGE, "processes in a class that does not exist");
+	same(config("cmt.class=1:1"), -ESRCH, "a process that is not monitored");
+	set_config("cmt.cat=1:0xf");
+	same(read_msr(2, L3_MASK + 1), 0xf, "mask of class 1");
+	snprintf(text, sizeof(text), "cmt.class=%d:1", p.pid);
+	set_config("%s", text);
+	worker_load(&p, 0, 4 * CACHE);
+	/* And what it had brought in before. */
+	bytes(worker_value(&p), CACHE / 4, "4 ways of 16");
+
+	/* All that come from now on. */
+	set_config("cmt.cat=2:0x3");
+	set_config("cmt.cat=3:0x30");
+	write_msr(3, L3_MASK + 3, 0xc00);
+	set_config("cmt.class=2");
+	q = worker_start(1, VIRTUALS);
+	worker_load(&q, 4 * CACHE, 4 * CACHE);
+	same(worker_value(&q), CACHE / 8, "2 ways of 16");
+	worker_end(&p);
+	worker_end(&q);
+	nobody_associated("classes");
+	deactivate("cmt");
+	same(read_msr(0, L3_MASK + 1), 0xffff, "mask of class 1, afterwards");
+	same(read_msr(0, L3_MASK + 2), 0xffff, "mask of class 2, afterwards");
+	same(read_msr(0, L3_MASK + 3), 0xc00, "a mask that somebody else has written, afterwards");
+	write_msr(0, L3_MASK + 3, 0xffff);
+	same(config("cmt.cat=1:0xf"), -ENXIO, "a mask while it is not active");
+	activate("cmt");
+}
+
+/* ---- others ---- */
+
+static void refused_now(const char *word, const char *what)
+{
+	same(write_file("/proc/pmc/mm_manager", "activate cmt"), -EBUSY, "%s", what);
+	mentions(last_error(), word, "%s", what);
+}
+
+static void somebody_else_was_first(void)
+{
+	deactivate("cmt");
+	write_msr(1, PQR_ASSOC, 3);
+	refused_now("PQR_ASSOC", "activating when a CPU has an RMID");
+	write_msr(1, PQR_ASSOC, 0);
+	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
+		die("resctrl cannot be mounted: %s", strerror(errno));
+	refused_now("resctrl is mounted", "activating when resctrl is mounted");
+	umount(RESCTRL);
+	activate("cmt");
+}
+
+static void has_no_value(struct worker *p, const char *when)
+{
+	same(worker_value(p), PMC_NO_VALUE, "%s", when);
+	mentions(last_error(), "cmt", "module list");
+	worker_end(p);
+	nobody_associated(when);
+	deactivate("cmt");
+	activate("cmt");
+	*p = worker_start(0, VIRTUALS);
+	within(worker_value(p), 0, CACHE, "a value again");
+}
+
+static void somebody_else_comes(void)
+{
+	struct worker p = worker_start(0, VIRTUALS);
+	uint64_t values[WORKER_VALUES];
+
+	within(worker_value(&p), 0, CACHE, "a value");
+	set_config("cmt.cat=3:0xff");
+	set_config("cmt.cat=2:0xf0");
+	write_msr(0, L3_MASK + 2, 0x3);
+	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
+		die("resctrl cannot be mounted: %s", strerror(errno));
+	look();
+	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
+	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that somebody else has written");
+	umount(RESCTRL);
+	has_no_value(&p, "resctrl was mounted");
+
+	worker_spin(&p, 200000000);
+	usleep(20000);
+	write_msr(0, PQR_ASSOC, 0);
+	worker_spun(&p, values);
+	same(values[OCCUPANCY], PMC_NO_VALUE, "another value in PQR_ASSOC");
+	look();
+	has_no_value(&p, "another value in PQR_ASSOC");
+	worker_end(&p);
+}
+
+static void online(int cpu, int on)
+{
+	char path[100];
+	int ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	ret = write_file(path, "%d", on);
+	if (ret)
+		die("%s: %s", path, strerror(-ret));
+}
+
+static void cpus_come_and_go(void)
+{
+	struct worker p = worker_start(3, VIRTUALS);
+	int round;
+
+	worker_load(&p, 0, CACHE / 2);
+	for (round = 0; round < 3; round++) {
+		/* That takes the kernel so much memory that lines have to go. */
+		online(3, 0);
+		worker_load(&p, 0, CACHE / 2);
+		bytes(worker_value(&p), CACHE / 2, "on another CPU");
+		online(3, 1);
+		pin(p.pid, 3);
+		worker_load(&p, 0, CACHE / 2);
+		bytes(worker_value(&p), CACHE / 2, "back on its CPU");
+	}
+	worker_spin(&p, 100000000);
+	usleep(20000);
+	within(read_msr(3, PQR_ASSOC), 1, RMIDS, "PQR_ASSOC of a CPU that came back");
+	worker_spun(&p, (uint64_t[WORKER_VALUES]){});
+	worker_end(&p);
+}
+
+static void not_for_everybody(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd;
+
+		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+			die("becoming a user: %s", strerror(errno));
+		fd = open_session();
+		refused(fd, EACCES, "CAP_PERFMON", "virtual llc_occupancy");
+		same(config("cmt.policy=lifo"), -EACCES, "a parameter");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user");
+}
+
+int main(void)
+{
+	/* That loads the driver, which takes many lines. */
+	lines_of(0);
+	/* The kernel has some work to do after it has booted. */
+	sleep(5);
+	worker_memory(8 * CACHE);
+	load_module("pmc_cmt");
+	activate("cmt");
+	occupancy();
+	scheduler();
+	traffic_wraps();
+	family();
+	more_processes_than_rmids();
+	limbo();
+	classes();
+	cpus_come_and_go();
+	not_for_everybody();
+	somebody_else_was_first();
+	somebody_else_comes();
+	nobody_counts();
+	deactivate("cmt");
+	nobody_associated("the end");
+	unload_module("pmc_cmt");
+	return result();
+}

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event-based sampling: a sample every so many events, none too many, none too
+ * few, and nothing lost between them.
+ *
+ * A period begins anew when the thread comes to another core type, where other
+ * counters count; so the rule of floor(count / period) samples holds for each
+ * stretch on one core type, however often the thread is moved or preempted in
+ * it. Cycles are 1 or 2 an instruction in the test machine.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "suspend.h"
+
+#define THREADS	8
+#define MOVES	60
+#define PERIOD	10000
+
+static cpu_set_t cpu_masks[CPU_SETSIZE];
+static int nr_cpus;
+
+/*
+ * The samples of one counter of a thread. Sets the latest of them past its
+ * period in *@late. Return: how many periods the records say there were.
+ */
+static long check_thread(const struct records *records, pid_t tid, int count,
+			 uint64_t period, long *late)
+{
+	uint64_t stretch = 0, before = 0;
+	long samples = 0, all = 0;
+	int i;
+
+	for (i = 0; i < records->nr; i++) {
+		const struct record *r = &records->all[i];
+		bool mine = r->head.event == PMC_SAMPLE_EBS &&
+			    (int)r->head.ebs_slot == count;
+
+		if ((pid_t)r->head.tid != tid)
+			continue;
+		if (r->head.event != PMC_SAMPLE_EBS && r->head.ebs_slot)
+			fail("event %u has ebs_slot %u", r->head.event, r->head.ebs_slot);
+		before = stretch;
+		stretch += r->counts[count];
+		if (mine) {
+			samples++;
+			if (stretch / period != (uint64_t)samples)
+				fail("thread %d: sample %ld of count %d at event %llu",
+				     tid, samples, count, (unsigned long long)stretch);
+			if ((long)(stretch - samples * period) > *late)
+				*late = stretch - samples * period;
+		} else if (before / period != stretch / period &&
+			   r->head.event != PMC_SAMPLE_EBS) {
+			fail("thread %d: count %d went from %llu to %llu without a sample",
+			     tid, count, (unsigned long long)before,
+			     (unsigned long long)stretch);
+		}
+		if (r->head.event == PMC_SAMPLE_MIGRATION ||
+		    r->head.event == PMC_SAMPLE_SELF) {
+			same(samples, stretch / period,
+			     "thread %d: samples of count %d in a stretch of %llu",
+			     tid, count, (unsigned long long)stretch);
+			all += samples;
+			samples = 0;
+			stretch = 0;
+		}
+	}
+	return all;
+}
+
+static void one_thread(const char *events, uint64_t period0, uint64_t period1)
+{
+	struct records records = { };
+	int fd = open_session();
+	long truth, late = 0, n0, n1 = 0;
+	uint64_t count1;
+
+	pin(0, 0);
+	command(fd, "ring 4096\nevents %s", events);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	same(sum_records(&records, 0, -1, -1, 0), truth, "%s: instructions", events);
+	count1 = sum_records(&records, 0, -1, -1, 1);
+	n0 = check_thread(&records, gettid(), 0, period0, &late);
+	same(n0, truth / period0, "%s: samples", events);
+	if (period1) {
+		n1 = check_thread(&records, gettid(), 1, period1, &late);
+		same(n1, count1 / period1, "%s: samples of the second", events);
+	}
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS), n0 + n1, "%s: EBS records", events);
+	printf("%s: %ld + %ld samples of %ld instructions, at most %ld late\n",
+	       events, n0, n1, truth, late);
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+struct thread {
+	pthread_t id;
+	pid_t tid;
+	int fd;
+	struct step *steps;
+};
+
+static void *run(void *arg)
+{
+	struct thread *t = arg;
+
+	t->tid = gettid();
+	script(t->steps, MOVES + 2);
+	return NULL;
+}
+
+/* Moved about by themselves, two on each CPU. */
+static void many_threads(void)
+{
+	struct records records = { };
+	struct thread threads[THREADS];
+	struct step *steps = aligned_alloc(4096, THREADS * (MOVES + 2) * sizeof(*steps));
+	int fd = open_session(), i, j;
+	long all = 0, late = 0;
+
+	command(fd, "ring 65536\nevents " INSTRUCTIONS ":ebs=%d," CYCLES, PERIOD);
+	for (i = 0; i < THREADS; i++) {
+		struct step *s = steps + i * (MOVES + 2);
+
+		make_step(&s[0], SYS_ioctl, fd, PMC_IOC_START, 0);
+		for (j = 1; j <= MOVES; j++)
+			make_step(&s[j], SYS_sched_setaffinity, 0, sizeof(cpu_set_t),
+				  (long)&cpu_masks[(i + j * 3 / 2) % nr_cpus]);
+		make_step(&s[j], SYS_ioctl, fd, PMC_IOC_STOP, 0);
+		for (j = 0; j <= MOVES; j++)
+			s[j].loops = 20011 + 1009 * i + 503 * j;
+		threads[i].steps = s;
+		if (pthread_create(&threads[i].id, NULL, run, &threads[i]))
+			die("no thread");
+	}
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i].id, NULL);
+	command(fd, "stop");
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < THREADS; i++) {
+		same(sum_records(&records, threads[i].tid, -1, -1, 0),
+		     script_length(threads[i].steps, MOVES + 2),
+		     "thread %d: instructions", i);
+		all += check_thread(&records, threads[i].tid, 0, PERIOD, &late);
+	}
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS), all, "EBS records of all threads");
+	if (!all)
+		fail("no samples");
+	printf("%d threads, %d moves each: %ld samples, at most %ld late, %d stretches\n",
+	       THREADS, MOVES, all, late, nr_records(&records, 0, PMC_SAMPLE_MIGRATION));
+	forget_records(&records);
+	free(steps);
+	close(fd);
+}
+
+/* Sets take turns at each sample, and leave no event between them. */
+static void sets_in_turn(void)
+{
+	struct records records = { };
+	int fd = open_session(), i, n;
+	long truth;
+
+	pin(0, 0);
+	command(fd, "ring 4096\n"
+		"events " INSTRUCTIONS ":ebs=%d," CYCLES "\n"
+		"events " CYCLES "," INSTRUCTIONS ":ebs=%d", PERIOD, 2 * PERIOD);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	same(sum_records(&records, 0, -1, 0, 0) + sum_records(&records, 0, -1, 1, 1),
+	     truth, "instructions, both sets");
+	n = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	for (i = 0; i < n; i++) {
+		const struct record *r = &records.all[i];
+
+		same(r->head.set, i % 2, "sample %d: set", i);
+		same(r->head.ebs_slot, i % 2, "sample %d: count whose period ended", i);
+		within(r->counts[i % 2], (1 + i % 2) * PERIOD, (1 + i % 2) * PERIOD + 200,
+		       "sample %d: instructions", i);
+	}
+	/* A turn takes three periods, and no more than the samples are late. */
+	within(n, truth / (3 * PERIOD + 400) * 2, (truth / (3 * PERIOD) + 1) * 2, "samples");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+/*
+ * The periods of two counters end with the same instruction: that is one
+ * sample, and the next set's period has not ended.
+ */
+static void two_at_once(void)
+{
+	/* Not so many that any are held back, however dear turns are. */
+	const int period = 10 * PERIOD;
+	struct records records = { };
+	int fd = open_session(), i, n;
+	long truth;
+
+	pin(0, 0);
+	command(fd, "ring 4096\n"
+		"events " INSTRUCTIONS ":ebs=%1$d," INSTRUCTIONS ":ebs=%1$d\n"
+		"events " INSTRUCTIONS ":ebs=%1$d," INSTRUCTIONS ":ebs=%1$d", period);
+	truth = counted_loop(fd, 2000003);
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < 2; i++)
+		same(sum_records(&records, 0, -1, -1, i), truth, "instructions, count %d", i);
+	n = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	for (i = 0; i < n; i++) {
+		same(records.all[i].head.set, i % 2, "two at once, sample %d: set", i);
+		within(records.all[i].counts[0], period, period + 200,
+		       "two at once, sample %d: instructions", i);
+	}
+	within(n, truth / (period + 200), truth / period, "two at once: samples");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+/*
+ * Too many interrupts are held back, by number or for the time that they take;
+ * counts do not suffer.
+ */
+static void throttled(int rate, int a_tick)
+{
+	long long before, held, begin;
+	struct records records = { };
+	const struct pmc_ring_info *info;
+	int fd = open_session(), i, flagged = 0;
+	long truth, most;
+
+	set_config("ebs_max_rate=%d", rate);
+	before = proc_value("stats", "throttled");
+	pin(0, 0);
+	command(fd, "ring 65536\nevents " INSTRUCTIONS ":ebs=1000");
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	begin = now(CLOCK_MONOTONIC);
+	truth = counted_loop(fd, 20000000);
+	/*
+	 * Less than the 40 000 periods there are, the less so the more others take turns on
+	 * this CPU; or so many in each tick of 4 ms.
+	 */
+	most = a_tick ? a_tick * ((now(CLOCK_MONOTONIC) - begin) / 4000000 + 3) : 39000;
+	read_records(fd, &records);
+	same(sum_records(&records, 0, -1, -1, 0), truth, "instructions, throttled");
+	held = proc_value("stats", "throttled") - before;
+	if (!held)
+		fail("nothing was throttled");
+	same(info->throttled, held, "throttled, by the ring");
+	for (i = 0; i < records.nr; i++)
+		flagged += !!(records.all[i].head.flags & PMC_REC_THROTTLED);
+	same(flagged, held, "records flagged as throttled");
+	i = nr_records(&records, 0, PMC_SAMPLE_EBS);
+	within(i, 4, most, "samples in spite of throttling");
+	munmap((void *)info, 4096);
+	printf("throttled %lld times, %d samples for %ld periods\n", held, i, truth / 1000);
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+/*
+ * A thread that was held back as it left the CPU interrupts again when it comes back in
+ * another tick, at once: it may not stay for long.
+ */
+static void held_back_before_it_slept(void)
+{
+	struct records records = { };
+	int fd = open_session(), i;
+
+	/* 4 a tick, and one more that is too many */
+	set_config("ebs_max_rate=1");
+	pin(0, 0);
+	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=1000");
+	start(fd);
+	for (i = 0; i < 10; i++) {
+		spin(100000);
+		usleep(20000);
+	}
+	stop(fd);
+	read_records(fd, &records);
+	within(nr_records(&records, 0, PMC_SAMPLE_EBS), 10 * 4, 10 * 10,
+	       "samples of 10 short stretches, each in another tick");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+static void floor_refused(void)
+{
+	long long floor = proc_value("config", "ebs_min_period");
+	int fd = open_session();
+
+	refused(fd, EINVAL, "ebs_min_period", "events " INSTRUCTIONS ":ebs=%lld", floor - 1);
+	refused(fd, EINVAL, "999", "events pmc@1=@I,ebs@1=999");
+	refused(fd, EINVAL, "ebs=0", "events " INSTRUCTIONS ":ebs=0");
+	refused(fd, EINVAL, "too long", "events " INSTRUCTIONS ":ebs=0x7fffffffffffffff");
+	refused(fd, EINVAL, "nothing to count", "attach %d", getpid());
+	command(fd, "events " INSTRUCTIONS ":ebs=%lld", floor);
+	command(fd, "clear");
+	set_config("ebs_min_period=%lld", floor * 2);
+	refused(fd, EINVAL, "ebs_min_period", "events " INSTRUCTIONS ":ebs=%lld", floor);
+	set_config("ebs_min_period=%lld", floor);
+	close(fd);
+}
+
+/*
+ * A set that cuts no samples would never end its turn, and never is not what
+ * anybody asked for; with a period it does, and alone it need not.
+ */
+static void turns_without_end(void)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=0," INSTRUCTIONS ":ebs=%d\nevents coretype=0," CYCLES, PERIOD);
+	refused(fd, EINVAL, "event set 1 of core type 0", "attach %d", getpid());
+	same(ioctl(fd, PMC_IOC_START), -1, "start with a turn without end");
+	same(errno, EINVAL, "errno of it");
+	command(fd, "period 10ms\nattach %d\nstop\nperiod 0\nclear", getpid());
+	command(fd, "events coretype=0," CYCLES "\nevents coretype=0," INSTRUCTIONS ":ebs=%d", PERIOD);
+	refused(fd, EINVAL, "event set 0 of core type 0", "attach %d", getpid());
+	command(fd, "clear");
+	if (nr_core_types > 1) {
+		command(fd, "events coretype=0," INSTRUCTIONS ":ebs=%d\nevents coretype=1," CYCLES,
+			PERIOD);
+		command(fd, "attach %d\nstop\nevents coretype=1," INSTRUCTIONS, getpid());
+		refused(fd, EINVAL, "event set 0 of core type 1", "attach %d", getpid());
+	}
+	close(fd);
+}
+
+static uint64_t nr_threads(int fd)
+{
+	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return t.nr_threads;
+}
+
+/*
+ * A counter that interrupts is its session's alone, whoever comes first. A thread that is
+ * refused has never been counted.
+ */
+static void one_that_interrupts(void)
+{
+	int counts = open_session(), samples = open_session(), i;
+	pid_t other = fork();
+
+	if (!other)
+		for (;;)
+			pause();
+	command(counts, "events pmc@1=@I");
+	command(samples, "events pmc@1=@I,ebs@1=%d", PERIOD);
+	for (i = 0; i < 2; i++) {
+		int first = i ? counts : samples, second = i ? samples : counts;
+
+		command(first, "attach %d", getpid());
+		command(second, "attach %d", other);
+		refused(second, EBUSY, "something else", "attach %d", getpid());
+		same(nr_threads(second), 1, "threads that the second session has counted");
+		command(first, "stop");
+		command(second, "attach %d\nstop", getpid());
+	}
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(samples);
+	close(counts);
+}
+
+/*
+ * With a full ring samples are lost, and what they were to say is for the next one that
+ * finds room: here, that interrupts were held back since.
+ */
+static void flag_of_a_lost_sample(void)
+{
+	static union {
+		struct pmc_record head;
+		char bytes[sizeof(struct pmc_record) + sizeof(uint64_t)];
+	} full[16];
+	struct records records = { };
+	int fd = open_session(), i;
+
+	/* 100 a ms, so 400 a tick: long after the ring is full. */
+	set_config("ebs_max_rate=100");
+	pin(0, 0);
+	command(fd, "ring 16\nevents " INSTRUCTIONS ":ebs=1000");
+	start(fd);
+	spin(20000000);
+	/* It is not held back in the tick in which it comes back: more are lost. */
+	usleep(20000);
+	spin(20000);
+	same(read(fd, full, sizeof(full)), sizeof(full), "bytes of a full ring");
+	for (i = 0; i < 16; i++)
+		CHECK(!(full[i].head.flags & PMC_REC_THROTTLED),
+		      "sample %d of a full ring says that interrupts were held back", i);
+	stop(fd);
+	read_records(fd, &records);
+	CHECK(records.nr > 0, "no sample after a full ring");
+	CHECK(records.nr > 0 && records.all[0].head.lost, "the first one tells of none lost");
+	CHECK(records.nr > 0 && records.all[0].head.flags & PMC_REC_THROTTLED,
+	      "the first one does not say that interrupts were held back");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+}
+
+#define MAX_RATE	"/proc/sys/kernel/perf_event_max_sample_rate"
+#define MAX_PERCENT	"/proc/sys/kernel/perf_cpu_time_max_percent"
+
+/* Sets a sysctl. Return: what it was. */
+static int change(const char *path, int value)
+{
+	FILE *f = fopen(path, "r");
+	int before;
+
+	if (!f || fscanf(f, "%d", &before) != 1)
+		die("%s: %s", path, strerror(errno));
+	fclose(f);
+	same(write_file(path, "%d", value), 0, "%s can be %d", path, value);
+	return before;
+}
+
+/* perf's own limit, here one interrupt a tick, is for its own events. */
+static void beside_perfs_limit(void)
+{
+	/* While this is 100 the other is not to be had. */
+	int percent = change(MAX_PERCENT, 25), rate = change(MAX_RATE, 100);
+
+	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
+	change(MAX_RATE, rate);
+	change(MAX_PERCENT, percent);
+}
+
+int main(void)
+{
+	long long rate;
+	int i;
+
+	need_counters();
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	for (i = 0; i < nr_cpus; i++)
+		CPU_SET(i, &cpu_masks[i]);
+	floor_refused();
+	turns_without_end();
+	one_that_interrupts();
+	rate = proc_value("config", "ebs_max_rate");
+	set_config("ebs_max_rate=10000");
+	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
+	one_thread(INSTRUCTIONS ":ebs=5003," CYCLES, 5003, 0);
+	one_thread(INSTRUCTIONS ":ebs=4000012," CYCLES, 4000012, 0);
+	one_thread(INSTRUCTIONS ":ebs=10007," CYCLES ":ebs=7001", 10007, 7001);
+	if (strcmp(backend, "perf"))
+		one_thread("pmc@3=@I,ebs@3=20011,@F,ebs@f=30011", 20011, 30011);
+	beside_perfs_limit();
+	many_threads();
+	sets_in_turn();
+	two_at_once();
+	throttled(10000, 0);
+	/* 1 a ms, so 4 a tick, and one more that is too many */
+	throttled(1, 5);
+	held_back_before_it_slept();
+	flag_of_a_lost_sample();
+	set_config("ebs_max_rate=%lld", rate);
+	nobody_counts();
+	return result();
+}

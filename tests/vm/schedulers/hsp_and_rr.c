@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The schedulers pmc-rr and pmc-hsp, on a kernel with sched_ext: round robin gives every
+ * program the same time on big cores; with high speedup those that gain the most by them
+ * have them. Both go without a trace, however they end, and are not lost by threads that
+ * come, go and change their affinity.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "consumer.h"
+#include "vm.h"
+
+#define STATE		"/sys/kernel/sched_ext/state"
+#define PROGRAMS	4
+#define BLEND		"/tests/programs/phase_mix"
+#define ONLINE		"/sys/devices/system/cpu/cpu3/online"
+#define MESSAGES	"/tmp/scheduler"
+/*
+ * ms: of samples, and of four of them. CPUs of this machine get their turns up to a
+ * millisecond late, which is to be little of a sample.
+ */
+#define PERIOD		"20"
+#define EXPLORE		"80"
+
+/* Alone, the first is 2.3 times faster on a big core, the last 1.3 times. */
+static char *const mix[PROGRAMS] = {
+	"0,100,0,0:100000000", "100,0,0,0:100000000",
+	"60,0,5,20:100000000", "60,0,10,20:100000000",
+};
+
+static bool state_is(const char *wanted)
+{
+	char state[32] = "";
+	int fd = open(STATE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die(STATE ": %s", strerror(errno));
+	if (read(fd, state, sizeof(state) - 1) < 0)
+		die(STATE ": %s", strerror(errno));
+	close(fd);
+	state[strcspn(state, "\n")] = '\0';
+	return !strcmp(state, wanted);
+}
+
+static bool in_force(void)
+{
+	return state_is("enabled");
+}
+
+static bool ended(void)
+{
+	int i;
+
+	for (i = 0; i < 500 && !state_is("disabled"); i++)
+		usleep(10000);
+	return i < 500;
+}
+
+/* What the scheduler has said. */
+static const char *messages(void)
+{
+	static char text[1000];
+	FILE *f = fopen(MESSAGES, "r");
+
+	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static pid_t load(char *const argv[])
+{
+	pid_t pid = fork();
+	int i;
+
+	if (!pid) {
+		if (!freopen(MESSAGES, "w", stderr))
+			die(MESSAGES ": %s", strerror(errno));
+		execvp(argv[0], argv);
+		die("%s: %s", argv[0], strerror(errno));
+	}
+	for (i = 0; i < 3000 && !in_force(); i++)
+		usleep(10000);
+	if (!in_force())
+		die("%s is not in force: %s", argv[0], messages());
+	return pid;
+}
+
+static void unload(pid_t pid, int signal)
+{
+	int status;
+
+	kill(pid, signal);
+	waitpid(pid, &status, 0);
+	if (signal == SIGTERM)
+		same(status, 0, "the scheduler's exit status");
+	same(ended(), true, "after signal %d the scheduler ends", signal);
+}
+
+/* One of the programs: counted, but not begun. */
+struct running {
+	pid_t pid;
+	int session;
+	uint64_t big, all;
+};
+
+static void prepare(struct running *r, char *argument)
+{
+	r->pid = fork();
+	if (!r->pid) {
+		raise(SIGSTOP);
+		execl(BLEND, BLEND, argument, NULL);
+		die(BLEND ": %s", strerror(errno));
+	}
+	waitpid(r->pid, NULL, WUNTRACED);
+	r->session = open_session();
+	command(r->session, "events sw=task_clock\nattach %d", r->pid);
+}
+
+static uint64_t time_on(int fd, int core_type)
+{
+	struct pmc_totals t = { .core_type = core_type };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return t.running;
+}
+
+/* What each of the programs has of big cores meanwhile, in thousandths of its time. */
+static void watch(struct running *r, int ms, long long *share)
+{
+	uint64_t big, all;
+	int i, last;
+
+	for (last = 0; last < 2; last++) {
+		for (i = 0; i < PROGRAMS; i++)
+			command(r[i].session, "sample");
+		/* Who does not run gives its sample when it does. */
+		usleep(40000);
+		for (i = 0; i < PROGRAMS; i++) {
+			big = time_on(r[i].session, 0);
+			all = time_on(r[i].session, PMC_ALL_CORE_TYPES);
+			if (last) {
+				big -= r[i].big;
+				all -= r[i].all;
+				share[i] = all ? big * 1000 / all : 0;
+				printf("%-24s %4lld/1000 of %3llu ms on big cores\n", mix[i],
+				       share[i], (unsigned long long)all / 1000000);
+				/* Of as many CPUs as programs this one needs a little. */
+				if (all < ms * 800000ULL)
+					fail("%s: it ran %llu ns in %d ms", mix[i],
+					     (unsigned long long)all, ms);
+			}
+			r[i].big = big;
+			r[i].all = all;
+		}
+		if (!last)
+			usleep(ms * 1000);
+	}
+}
+
+/* Is the speedup factor of all programs known? They come to it in their turns. */
+static bool all_known(const struct running *r)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		if (metric(r[i].pid, METRIC_SPEEDUP, &value, &age))
+			return false;
+	return true;
+}
+
+static void tell_factors(const struct running *r)
+{
+	unsigned long long value = 0, age = 0;
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		if (!metric(r[i].pid, METRIC_SPEEDUP, &value, &age))
+			printf("%-24s speedup factor %llu/1000, %llu ms old\n", mix[i], value,
+			       age / 1000000);
+}
+
+static void end(struct running *r)
+{
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++) {
+		kill(r[i].pid, SIGKILL);
+		waitpid(r[i].pid, NULL, 0);
+		close(r[i].session);
+	}
+}
+
+/* Threads that come, sleep, go, and are sent from CPU to CPU, more than there are CPUs. */
+static void crowd(void)
+{
+	pid_t pids[12];
+	int i, j;
+
+	for (i = 0; i < 12; i++) {
+		pids[i] = fork();
+		if (pids[i])
+			continue;
+		for (j = 0; j < 20; j++) {
+			spin(100000);
+			if (i % 3 == 0)
+				usleep(500);
+			if (i % 3 == 1)
+				pin(0, (i + j) % 4);
+			if (i % 3 == 2 && !fork()) {
+				spin(1000);
+				_exit(0);
+			}
+		}
+		while (wait(NULL) > 0)
+			;
+		_exit(7);
+	}
+	for (i = 0; i < 12; i++) {
+		int status = 0;
+
+		waitpid(pids[i], &status, 0);
+		same(WEXITSTATUS(status), 7, "process %d of the crowd", i);
+	}
+}
+
+static void round_robin(struct running *r)
+{
+	char *const argv[] = { "pmc-rr", "--turn", "20", NULL };
+	pid_t scheduler = load(argv);
+	long long share[PROGRAMS];
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		prepare(&r[i], mix[i]);
+	for (i = 0; i < PROGRAMS; i++)
+		kill(r[i].pid, SIGCONT);
+	usleep(50000);
+	printf("pmc-rr:\n");
+	watch(r, 1600, share);
+	for (i = 0; i < PROGRAMS; i++)
+		within(share[i], 440, 560, "%s: share of big cores", mix[i]);
+	if (!syscall(SYS_delete_module, "pmctrack", O_NONBLOCK))
+		fail("pmctrack could be unloaded while a scheduler uses it");
+	crowd();
+	/* The programs go on when it goes, even unasked. */
+	unload(scheduler, SIGKILL);
+	printf("the kernel's:\n");
+	watch(r, 100, share);
+	end(r);
+}
+
+/* For a while a thread is of another class, as with priority inheritance: then it is known again. */
+static void comes_back(const struct running *r)
+{
+	const struct sched_param first = { .sched_priority = 1 }, none = { .sched_priority = 0 };
+	unsigned long long value, age;
+	int i;
+
+	if (sched_setscheduler(r->pid, SCHED_FIFO, &first))
+		die("sched_setscheduler: %s", strerror(errno));
+	for (i = 0; i < 100 && !metric(r->pid, METRIC_SPEEDUP, &value, &age); i++)
+		usleep(10000);
+	CHECK(i < 100, "the scheduler has had a real-time thread monitored for 1 s");
+	if (sched_setscheduler(r->pid, SCHED_OTHER, &none))
+		die("sched_setscheduler: %s", strerror(errno));
+	for (i = 0; i < 300 && metric(r->pid, METRIC_SPEEDUP, &value, &age); i++)
+		usleep(10000);
+	CHECK(i < 300, "3 s after it was a real-time thread its speedup factor is not known");
+	printf("known again after some %d ms\n", i * 10);
+}
+
+static void high_speedup(struct running *r)
+{
+	char *const argv[] = { "pmc-hsp", "--explore", EXPLORE, NULL };
+	long long share[PROGRAMS];
+	pid_t scheduler;
+	int i;
+
+	/* They are there before the scheduler. */
+	for (i = PROGRAMS - 1; i >= 0; i--)
+		prepare(&r[i], mix[i]);
+	scheduler = load(argv);
+	for (i = 0; i < PROGRAMS; i++)
+		kill(r[i].pid, SIGCONT);
+	/* Nothing is known of any until all have tried big cores and little ones. */
+	usleep(400000);
+	activate("ipc_sampling_sf");
+	for (i = 0; i < 300 && !all_known(r); i++)
+		usleep(10000);
+	CHECK(i < 300, "after 3 s some speedup factor is not known yet");
+	/* To change places */
+	usleep(200000);
+	printf("pmc-hsp, known after some %d ms:\n", i * 10);
+	watch(r, 300, share);
+	tell_factors(r);
+	for (i = 0; i < PROGRAMS / 2; i++)
+		within(share[i], 900, 1000, "%s: share of big cores", mix[i]);
+	for (; i < PROGRAMS; i++)
+		within(share[i], 0, 100, "%s: share of big cores", mix[i]);
+	comes_back(&r[0]);
+	crowd();
+	end(r);
+	unload(scheduler, SIGTERM);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Who sleeps for a moment goes on where it was, where its caches are. */
+static void stays(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler = load(argv), pid;
+	int i, status, elsewhere = 0;
+
+	pid = fork();
+	if (!pid) {
+		/* The second of the big CPUs */
+		pin(0, 1);
+		unpin(0);
+		for (i = 0; i < 20; i++) {
+			usleep(2000);
+			spin(1000);
+			elsewhere += sched_getcpu() != 1;
+		}
+		_exit(elsewhere);
+	}
+	waitpid(pid, &status, 0);
+	/* The kernel has work of its own there, too. */
+	within(WEXITSTATUS(status), 0, 3, "of 20 times awake on another CPU than before");
+	unload(scheduler, SIGTERM);
+}
+
+/* A big CPU that runs a real-time thread is not free, though the scheduler has none there. */
+static void real_time(struct running *r)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler = load(argv), pids[2];
+	uint64_t start, end, ran;
+	int i;
+
+	prepare(r, mix[0]);
+	for (i = 0; i < 2; i++) {
+		pids[i] = fork();
+		if (pids[i])
+			continue;
+		pin(0, i);
+		if (sched_setscheduler(0, SCHED_FIFO, &first))
+			die("sched_setscheduler: %s", strerror(errno));
+		/* They end by themselves: nobody else may get to it. Less than throttles them. */
+		end = now_ns() + 800000000;
+		while (now_ns() < end)
+			;
+		_exit(0);
+	}
+	usleep(50000);
+	kill(r->pid, SIGCONT);
+	start = now_ns();
+	usleep(500000);
+	command(r->session, "sample");
+	usleep(40000);
+	ran = time_on(r->session, PMC_ALL_CORE_TYPES);
+	within(ran * 1000 / (now_ns() - start), 800, 1000,
+	       "thousandths of its time that a thread runs beside real-time threads on big CPUs");
+	for (i = 0; i < 2; i++)
+		waitpid(pids[i], NULL, 0);
+	kill(r->pid, SIGKILL);
+	waitpid(r->pid, NULL, 0);
+	close(r->session);
+	unload(scheduler, SIGTERM);
+}
+
+/* Threads go on when a CPU goes, or comes back; the scheduler ends, and says why. */
+static void hotplug(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	int online, status;
+	pid_t scheduler;
+
+	for (online = 0; online < 2; online++) {
+		scheduler = load(argv);
+		same(write_file(ONLINE, "%d", online), 0, "writing %d to " ONLINE, online);
+		waitpid(scheduler, &status, 0);
+		same(status, 1 << 8, "CPU 3 online %d: the scheduler's exit status", online);
+		mentions(messages(), "a CPU came or went", "CPU 3 online %d", online);
+		same(ended(), true, "CPU 3 online %d: the scheduler ends", online);
+	}
+	crowd();
+}
+
+/* BPF programs keep pmctrack loaded for as long as they are there. */
+static void nothing_left(void)
+{
+	int i;
+
+	nobody_counts();
+	for (i = 0; i < 500 && syscall(SYS_delete_module, "pmctrack", O_NONBLOCK); i++)
+		usleep(10000);
+	if (i == 500)
+		fail("5 s after the last scheduler pmctrack cannot be unloaded: %s", strerror(errno));
+	else
+		load_module("pmctrack");
+}
+
+int main(void)
+{
+	struct running r[PROGRAMS];
+
+	need_core_types();
+	load_module("pmc_ipc_sampling_sf");
+	load_module("test_consumer");
+	set_config("ipc_sampling_sf.period_ms=" PERIOD);
+	round_robin(r);
+	high_speedup(r);
+	stays();
+	real_time(r);
+	hotplug();
+	deactivate("ipc_sampling_sf");
+	unload_module("pmc_ipc_sampling_sf");
+	unload_module("test_consumer");
+	nothing_left();
+	return result();
+}

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads that a scheduler in the kernel has monitored, and the metrics it asks
+ * for: right, of the right age, and refused with the right reason. Callbacks of
+ * monitoring modules, watched by one that is made for it, while threads migrate,
+ * fork, exec and die.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "consumer.h"
+#include "vm.h"
+
+#define MANAGER		"/proc/pmc/mm_manager"
+
+static void run(const char *line)
+{
+	if (system(line))
+		die("'%s' failed", line);
+}
+
+static long long value_in(const char *path, const char *key)
+{
+	FILE *f = fopen(path, "r");
+	char line[512];
+	long long n = -1;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)) && line[strlen(key)] == ' ')
+			n = atoll(line + strlen(key));
+	fclose(f);
+	return n;
+}
+
+static pid_t spinner(int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	pin(0, cpu);
+	for (;;)
+		spin(100000);
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void wait_until_known(int tid, int which, bool known)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < 5000; i++) {
+		if ((metric(tid, which, &value, &age) == -ESRCH) != known)
+			return;
+		usleep(4000);
+	}
+	fail("thread %d is%s monitored still", tid, known ? " not" : "");
+}
+
+/* Monitored before and after the module is there; the metric is the machine's. */
+static void one_thread(void)
+{
+	unsigned long long value = 0, age;
+	int cpu = core_types[nr_core_types - 1].first_cpu;
+	pid_t pid = spinner(cpu);
+	int fd;
+
+	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "no module tells it");
+	same(metric(pid, 99, &value, &age), -EINVAL, "no such metric");
+	same(consumer("on", pid, 0), 0, "having it monitored");
+	run("echo activate template >" MANAGER);
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC");
+	printf("instructions per cycle of a loop on CPU %d: %llu/1000\n", cpu, value);
+	within(value, 100, 4000, "IPC in thousandths");
+	usleep(50000);
+	same(metric(pid, METRIC_IPC, &value, &age), 0, "its IPC, later");
+	if (age > 60000000)
+		fail("a running thread's metric is %llu ns old, of a period of 10 ms", age);
+	same(metric(getpid(), METRIC_IPC, &value, &age), -ESRCH, "a thread not monitored");
+	same(consumer("cost", pid, METRIC_IPC), 0, "what a query costs");
+	run("grep answer " CONSUMER);
+	/* A client looks at the same thread: the scheduler keeps it. */
+	fd = open_session();
+	command(fd, "virtual template_switches\nattach %d", pid);
+	usleep(30000);
+	close(fd);
+	same(metric(pid, METRIC_IPC, &value, &age), 0, "after a client has gone");
+	same(consumer("off", pid, 0), 0, "having it monitored no more");
+	wait_until_known(pid, METRIC_IPC, false);
+	same(consumer("on", pid, 0), 0, "having it monitored again");
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, again");
+	run("echo deactivate template >" MANAGER);
+	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "the module is inactive");
+	run("echo activate template >" MANAGER);
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, by the module again active");
+	end(pid);
+	run("echo deactivate template >" MANAGER);
+	same(write_file(CONSUMER, "on 2"), -EINVAL, "a kernel thread");
+}
+
+/* The same on a big core and on a little one, which takes two cycles for an instruction. */
+static void ratio(void)
+{
+	unsigned long long ipc, age;
+	int i;
+
+	if (nr_core_types < 2)
+		return;
+	run("echo activate template >" MANAGER);
+	for (i = 0; i < 2; i++) {
+		pid_t pid = spinner(core_types[i].first_cpu);
+
+		consumer("on", pid, 0);
+		same(wait_for_metric(pid, METRIC_IPC, &ipc), 0, "core type %d: IPC", i);
+		/* It may have begun on another CPU. */
+		usleep(50000);
+		same(metric(pid, METRIC_IPC, &ipc, &age), 0, "core type %d: IPC, later", i);
+		within(ipc, i ? 495 : 990, i ? 505 : 1010, "core type %d: IPC in thousandths", i);
+		end(pid);
+	}
+	run("echo deactivate template >" MANAGER);
+}
+
+static atomic_bool enough;
+
+static void *sleeper(void *unused)
+{
+	while (!enough) {
+		usleep(500);
+		spin(2000);
+	}
+	return unused;
+}
+
+/* Threads come, move, exec and go while everybody is being monitored. */
+static void crowd(int fd)
+{
+	pthread_t id[8];
+	pid_t pid;
+	int i, j;
+
+	enough = false;
+	for (i = 0; i < 8; i++)
+		pthread_create(&id[i], NULL, sleeper, NULL);
+	for (i = 0; i < 60; i++) {
+		pid = fork();
+		if (!pid) {
+			if (i % 3 == 0)
+				execl("/tests/programs/known_loop", "known_loop", NULL);
+			spin(50000);
+			_exit(0);
+		}
+		if (fd >= 0 && i % 4 == 0)
+			try_command(fd, "attach %d", pid);
+		for (j = 0; j < 4; j++)
+			pin(pid, (i + j) % 4);
+		waitpid(pid, NULL, 0);
+	}
+	enough = true;
+	for (i = 0; i < 8; i++)
+		pthread_join(id[i], NULL);
+}
+
+static void probed(void)
+{
+	struct records records = { };
+	int fd = open_session(), i;
+
+	command(fd, "ring 16384\nvirtual probe_turns,probe_ticks,probe_instructions,probe_loaded\n"
+		"period 5ms\nfollow children");
+	write_file(CONSUMER, "all 1");
+	for (i = 0; i < 3; i++)
+		crowd(i == 1 ? -1 : fd);
+	write_file(CONSUMER, "all 0");
+	command(fd, "stop");
+	read_records(fd, &records);
+	close(fd);
+	if (!records.nr)
+		fail("no records");
+	if (!value_in(CONSUMER, "switch_found") || !value_in(CONSUMER, "tick_found"))
+		fail("no metric was found");
+	same(value_in(CONSUMER, "switch_odd") + value_in(CONSUMER, "tick_odd"), 0,
+	     "results nobody can explain");
+	if (value_in("/proc/pmc/config", "test_probe.execs") < 20)
+		fail("execs were not told");
+	if (value_in("/proc/pmc/config", "test_probe.ticks") < 3)
+		fail("ticks were not told");
+	printf("%d records; consumer found %lld in ticks, %lld at switches\n", records.nr,
+	       value_in(CONSUMER, "tick_found"), value_in(CONSUMER, "switch_found"));
+	forget_records(&records);
+}
+
+/* Activated and deactivated again and again below it all. */
+static void churn(void)
+{
+	pid_t pid = fork();
+	int i, status;
+
+	if (!pid) {
+		for (i = 0; i < 4; i++)
+			crowd(-1);
+		_exit(result());
+	}
+	write_file(CONSUMER, "all 1");
+	for (i = 0; i < 40; i++) {
+		usleep(3000);
+		if (write_file(MANAGER, "deactivate test_probe"))
+			fail("round %d: deactivate: %s", i, strerror(errno));
+		if (write_file(MANAGER, "activate test_probe"))
+			fail("round %d: activate: %s", i, strerror(errno));
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "the status of the process with all the threads");
+	write_file(CONSUMER, "all 0");
+}
+
+/* What a module's threads count is what they did, whoever had them monitored. */
+static void exact(void)
+{
+	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
+	int fd = open_session(), i;
+	long long before, found;
+	int go[2];
+	pid_t pid;
+	char c;
+
+	before = value_in("/proc/pmc/config", "test_probe.instructions");
+	command(fd, "ring 4096\nevents " INSTRUCTIONS "\nvirtual probe_turns\nfollow children\nenable exec");
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		if (read(go[0], &c, 1) == 1)
+			execl("/tests/programs/known_loop", "known_loop", NULL);
+		_exit(1);
+	}
+	command(fd, "attach %d", pid);
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	close(go[0]);
+	close(go[1]);
+	for (i = 0; i < 40; i++) {
+		usleep(3000);
+		sched_setaffinity(pid, sizeof(cpu_set_t), &core_types[i % nr_core_types].cpus);
+	}
+	waitpid(pid, NULL, 0);
+	command(fd, "stop");
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		fail("PMC_IOC_TOTALS: %s", strerror(errno));
+	same(t.counts[0], KNOWN_LOOP, "the program's instructions");
+	found = value_in("/proc/pmc/config", "test_probe.instructions") - before;
+	/* The module had it from before its exec. */
+	within(found, KNOWN_LOOP, KNOWN_LOOP + 20000, "instructions in the module's samples");
+	close(fd);
+}
+
+/* Does the manager say this of the last error? */
+static void last_error(const char *word)
+{
+	char text[512] = "";
+	FILE *f = fopen(MANAGER, "r");
+
+	while (f && fgets(text, sizeof(text), f))
+		;
+	if (f)
+		fclose(f);
+	mentions(text, word, "the last error");
+}
+
+/* What a module must not ask for, and says why it was refused. */
+static void refusals(void)
+{
+	set_config("test_probe.events=%s:ebs=100000", expanded(INSTRUCTIONS));
+	same(write_file(MANAGER, "activate test_probe"), -EINVAL, "sampling periods");
+	last_error("sampling periods (ebs)");
+	set_config("test_probe.events=");
+	same(write_file("/proc/pmc/config", "test_probe.period_us=x"), -EINVAL, "no number");
+	last_error("test_probe takes no such period_us");
+}
+
+/* A module that wants no samples any more gets none, and nobody is stopped. */
+static void no_period(void)
+{
+	unsigned long long value, age = 0;
+	pid_t pid = spinner(0);
+
+	consumer("on", pid, 0);
+	same(wait_for_metric(pid, METRIC_OCCUPANCY, &value), 0, "its metric");
+	set_config("test_probe.period_us=0");
+	usleep(100000);
+	same(metric(pid, METRIC_OCCUPANCY, &value, &age), 0, "its metric, without a period");
+	if (age < 50000000)
+		fail("a sample %llu ns ago, of no period", age);
+	set_config("test_probe.period_us=2000");
+	end(pid);
+}
+
+static void *spin_in(void *up)
+{
+	atomic_fetch_add((atomic_int *)up, 1);
+	while (!enough)
+		spin(100000);
+	return up;
+}
+
+static void *wait_in(void *up)
+{
+	atomic_fetch_add((atomic_int *)up, 1);
+	while (!enough)
+		pause();
+	return up;
+}
+
+/* A process with so many threads that run, and some that wait. */
+static pid_t process_of(int running, int waiting)
+{
+	atomic_int up = 0;
+	pthread_t id;
+	int go[2], i;
+	pid_t pid;
+	char c;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		for (i = 0; i < running - 1 + waiting; i++)
+			pthread_create(&id, NULL, i < waiting ? wait_in : spin_in, &up);
+		while (up < running - 1 + waiting)
+			sched_yield();
+		if (write(go[1], "x", 1) == 1)
+			spin_in(&up);
+		_exit(1);
+	}
+	if (read(go[0], &c, 1) != 1)
+		die("read: %s", strerror(errno));
+	close(go[0]);
+	close(go[1]);
+	/* Those that wait have got to it. */
+	usleep(20000);
+	return pid;
+}
+
+/*
+ * What sf.c promises: so many threads take so many turns on the big cores, and the
+ * gain falls with the square of that.
+ */
+static void app_speedup(int running, int waiting, int sf, int big)
+{
+	unsigned long long value = 0, age;
+	int turns = (running + big - 1) / big;
+	pid_t pid = process_of(running, waiting);
+
+	consumer("on", pid, 0);
+	same(wait_for_metric(pid, METRIC_APP_SPEEDUP, &value), 0, "%d threads: speedup", running);
+	same(value, 1000 + (sf - 1000) / (turns * turns),
+	     "speedup of %d running threads and %d others by %d big cores, of factor %d/1000",
+	     running, waiting, big, sf);
+	same(metric(pid, METRIC_APP_THREADS, &value, &age), 0, "number of threads");
+	same(value, running, "running threads");
+	same(metric(pid, METRIC_SPEEDUP, &value, &age), 0, "the thread's own speedup factor");
+	same(value, sf, "the thread's own speedup factor");
+	end(pid);
+}
+
+static void set_online(int cpu, int online)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	if (write_file(path, "%d", online))
+		die("%s cannot be written", path);
+}
+
+/* By a model that says the same of every program. */
+static void app_speedups(void)
+{
+	static const int factors[] = { 2500, 800 };
+	const struct core_type *fast = &core_types[value_in("/proc/pmc/info", "fastest")];
+	int big = CPU_COUNT(&fast->cpus), last, i, ct, n;
+
+	for (last = CPU_SETSIZE - 1; !CPU_ISSET(last, &fast->cpus); last--)
+		;
+	run("insmod /lib/pmctrack/pmc_estimated_sf.ko");
+	set_config("estimated_sf.period_ms=10");
+	for (i = 0; i < 2; i++) {
+		set_config("estimated_sf.model=all alike");
+		for (ct = 0; ct < nr_core_types; ct++) {
+			set_config("estimated_sf.%d.set=%s", ct,
+				   expanded("instr:ev=@I,cycles:ev=@C"));
+			set_config("estimated_sf.%d.estimate=%d.%d", ct, factors[i] / 1000,
+				   factors[i] / 100 % 10);
+		}
+		activate("estimated_sf");
+		for (n = 1; n <= 2 * big + 2; n++)
+			app_speedup(n, n % 3, factors[i], big);
+		/* One that is off is no core to run on. */
+		if (big > 1) {
+			set_online(last, 0);
+			app_speedup(big, 1, factors[i], big - 1);
+			set_online(last, 1);
+		}
+		deactivate("estimated_sf");
+	}
+	run("rmmod pmc_estimated_sf");
+}
+
+#define MANY	200
+
+static void *sleeper_in(void *arg)
+{
+	int *at = arg;
+	char c;
+
+	__atomic_store_n(&at[1], gettid(), __ATOMIC_RELEASE);
+	return read(at[0], &c, 1) < 0 ? arg : NULL;
+}
+
+static void turn(int tid, const char *verb)
+{
+	while (consumer(verb, tid, 0) == -EAGAIN)
+		usleep(4000);
+}
+
+static long long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+}
+
+/* Threads by the hundred are enabled and let go of at the pace of ticks. */
+static void many(void)
+{
+	static int at[MANY][2];
+	pthread_t id[MANY];
+	long long begin;
+	int go[2], i;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	for (i = 0; i < MANY; i++) {
+		at[i][0] = go[0];
+		if (pthread_create(&id[i], NULL, sleeper_in, at[i]))
+			die("no thread %d", i);
+	}
+	for (i = 0; i < MANY; i++)
+		while (!__atomic_load_n(&at[i][1], __ATOMIC_ACQUIRE))
+			usleep(1000);
+	begin = now_ms();
+	for (i = 0; i < MANY; i++)
+		turn(at[i][1], "on");
+	for (i = 0; i < MANY; i++)
+		wait_until_known(at[i][1], METRIC_OCCUPANCY, true);
+	printf("%d threads enabled in %lld ms\n", MANY, now_ms() - begin);
+	begin = now_ms();
+	for (i = 0; i < MANY; i++)
+		turn(at[i][1], "off");
+	for (i = 0; i < MANY; i++)
+		wait_until_known(at[i][1], METRIC_OCCUPANCY, false);
+	printf("and let go of in %lld ms\n", now_ms() - begin);
+	within(now_ms() - begin, 0, 2000, "ms to let go of %d threads", MANY);
+	close(go[1]);
+	for (i = 0; i < MANY; i++)
+		pthread_join(id[i], NULL);
+	close(go[0]);
+}
+
+/* Who enabled a thread may go first, and then all of it, while it runs on. */
+static void unload_all(void)
+{
+	pid_t pid;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		pid = spinner(i % 2);
+		run("insmod /lib/pmctrack/test_consumer.ko");
+		turn(pid, "on");
+		usleep(20000);
+		run("rmmod test_consumer");
+		run("rmmod pmctrack");
+		end(pid);
+		run("insmod /lib/pmctrack/pmctrack.ko");
+	}
+}
+
+int main(void)
+{
+	need_counters();
+	run("insmod /lib/pmctrack/pmc_template.ko");
+	run("insmod /lib/pmctrack/test_probe.ko");
+	run("insmod /lib/pmctrack/test_consumer.ko");
+	set_config("template.period_ms=10");
+	refusals();
+	one_thread();
+	ratio();
+	app_speedups();
+	run("echo activate test_probe >" MANAGER);
+	exact();
+	no_period();
+	many();
+	probed();
+	churn();
+	if (value_in("/proc/pmc/config", "test_probe.wrong"))
+		run("dmesg | grep test_probe");
+	run("echo deactivate test_probe >" MANAGER);
+	same(value_in("/proc/pmc/config", "test_probe.threads"), 0, "threads left");
+	same(value_in("/proc/pmc/config", "test_probe.wrong"), 0, "callbacks that were wrong");
+	nobody_counts();
+	run("rmmod test_consumer");
+	run("rmmod test_probe");
+	run("rmmod pmc_template");
+	unload_all();
+	return result();
+}

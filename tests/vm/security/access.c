@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whose processes may be counted by whom: those that perf_event_open() lets the same
+ * caller count, which asks the kernel's ptrace rules and security modules. Callers and
+ * targets that differ in a single id, in capabilities, in user namespaces, in whether
+ * the target may be looked into; sessions whose opener or commander has a right that
+ * the other one lacks; and settings that can't be read, or are somebody else's.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/landlock.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+#define USER	1000
+#define OTHER	1001
+#define CAP(n)	(1ULL << (n))
+#define ALL	(~0ULL)
+
+/* What a process is: its ids, capabilities, and whether it may be looked into. */
+struct who {
+	const char *name;
+	uid_t ruid, euid, suid;
+	gid_t rgid, egid, sgid;
+	unsigned long long caps;	/* ALL: those that its ids give */
+	bool protected;
+	bool own_namespace;
+};
+
+#define IDS(id)	id, id, id, id, id, id
+
+static void set_caps(unsigned long long caps)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = {
+		{ .permitted = caps, .effective = caps },
+		{ .permitted = caps >> 32, .effective = caps >> 32 },
+	};
+
+	if (syscall(SYS_capset, &head, data))
+		die("capset: %s", strerror(errno));
+}
+
+static void become(const struct who *who)
+{
+	if (who->caps != ALL && prctl(PR_SET_KEEPCAPS, 1))
+		die("PR_SET_KEEPCAPS: %s", strerror(errno));
+	if (setgroups(0, NULL) || setresgid(who->rgid, who->egid, who->sgid) ||
+	    setresuid(who->ruid, who->euid, who->suid))
+		die("becoming %s: %s", who->name, strerror(errno));
+	if (who->caps != ALL)
+		set_caps(who->caps);
+	if (who->own_namespace && unshare(CLONE_NEWUSER))
+		die("%s: unshare: %s", who->name, strerror(errno));
+	if (prctl(PR_SET_DUMPABLE, !who->protected))
+		die("PR_SET_DUMPABLE: %s", strerror(errno));
+}
+
+/* A process that is somebody, and waits. */
+static pid_t target(const struct who *who)
+{
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		become(who);
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	same(read(ready[0], &c, 1), 1, "%s is ready", who->name);
+	close(ready[0]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static bool perf_may(pid_t pid)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = perf_try(&attr, pid, -1, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool we_may(pid_t pid, const char *caller, const char *name)
+{
+	int fd = open_session(), ret;
+
+	command(fd, "events sw=page_faults");
+	ret = try_command(fd, "attach %d", pid);
+	if (ret) {
+		same(ret, -EPERM, "%s counts %s (%s)", caller, name, why(fd));
+		mentions(why(fd), "somebody else", "%s counts %s", caller, name);
+	}
+	close(fd);
+	return !ret;
+}
+
+static const struct who callers[] = {
+	{ "user 1000", IDS(USER), 0, false, false },
+	{ "user 1000 with CAP_NET_ADMIN", IDS(USER), CAP(CAP_NET_ADMIN), false, false },
+	{ "user 1000 with CAP_SYS_PTRACE", IDS(USER), CAP(CAP_SYS_PTRACE), false, false },
+	{ "user 1000 with CAP_PERFMON", IDS(USER), CAP(CAP_PERFMON), false, false },
+	{ "user 1000 in a namespace of his own", IDS(USER), 0, false, true },
+	{ "root", IDS(0), ALL, false, false },
+	{ "root without capabilities", IDS(0), 0, false, false },
+};
+
+static const struct who targets[] = {
+	{ "a process of user 1000", IDS(USER), 0, false, false },
+	{ "one with another real uid", OTHER, USER, USER, USER, USER, USER, 0, false, false },
+	{ "one with another effective uid", USER, OTHER, USER, USER, USER, USER, 0, false, false },
+	{ "one with another saved uid", USER, USER, OTHER, USER, USER, USER, 0, false, false },
+	{ "one with another real gid", USER, USER, USER, OTHER, USER, USER, 0, false, false },
+	{ "one with another effective gid", USER, USER, USER, USER, OTHER, USER, 0, false, false },
+	{ "one with another saved gid", USER, USER, USER, USER, USER, OTHER, 0, false, false },
+	{ "one with CAP_NET_ADMIN", IDS(USER), CAP(CAP_NET_ADMIN), false, false },
+	{ "one with CAP_PERFMON", IDS(USER), CAP(CAP_PERFMON), false, false },
+	{ "one that is protected", IDS(USER), 0, true, false },
+	{ "one in a namespace of its own", IDS(USER), 0, false, true },
+	{ "a process of user 1001", IDS(OTHER), 0, false, false },
+	{ "a process of root", IDS(0), ALL, false, false },
+};
+
+#define NR(array)	((int)(sizeof(array) / sizeof(*(array))))
+
+/* Each by each, and as perf has it. */
+static void all_by_all(void)
+{
+	pid_t pids[NR(targets)];
+	int c, t, status, allowed = 0;
+
+	for (t = 0; t < NR(targets); t++)
+		pids[t] = target(&targets[t]);
+	for (c = 0; c < NR(callers); c++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			allowed = 0;
+			become(&callers[c]);
+			for (t = 0; t < NR(targets); t++) {
+				bool may = we_may(pids[t], callers[c].name, targets[t].name);
+
+				same(may, perf_may(pids[t]), "%s may count %s, as perf has it",
+				     callers[c].name, targets[t].name);
+				allowed += may;
+			}
+			CHECK(allowed > 0 || callers[c].own_namespace || !callers[c].ruid,
+			      "%s may count nobody", callers[c].name);
+			_exit(result());
+		}
+		waitpid(pid, &status, 0);
+		same(status, 0, "status of %s", callers[c].name);
+	}
+	for (t = 0; t < NR(targets); t++)
+		end(pids[t]);
+}
+
+/* Of its own namespace a process may count what that lets it. */
+static void inside_namespace(void)
+{
+	static const struct who inside = { "in the namespace", IDS(USER), 0, false, true };
+	int status, ready[2];
+	pid_t pid = fork();
+
+	if (!pid) {
+		pid_t child;
+		char c;
+
+		become(&inside);
+		if (pipe(ready))
+			die("pipe: %s", strerror(errno));
+		child = fork();
+		if (!child) {
+			prctl(PR_SET_DUMPABLE, 0);
+			if (write(ready[1], "", 1) != 1)
+				_exit(1);
+			for (;;)
+				pause();
+		}
+		same(read(ready[0], &c, 1), 1, "a child that is protected");
+		same(we_may(child, inside.name, "a protected child"), perf_may(child),
+		     "a protected child in the same namespace, as perf has it");
+		end(child);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status inside the namespace");
+}
+
+/*
+ * A security module has a say: Landlock lets a process look into those alone that it has
+ * restricted, too. Where a kernel is without it, there is nothing to see.
+ */
+static void security_module(void)
+{
+	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	const struct landlock_ruleset_attr attr = {
+		.handled_access_fs = LANDLOCK_ACCESS_FS_MAKE_BLOCK,
+	};
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int ruleset = syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+		pid_t other;
+
+		if (ruleset < 0)
+			_exit(0);
+		other = target(&who);
+		become(&who);
+		same(we_may(other, who.name, "another process"), true, "before Landlock");
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+		    syscall(SYS_landlock_restrict_self, ruleset, 0))
+			die("Landlock: %s", strerror(errno));
+		same(perf_may(other), false, "what Landlock forbids, by perf");
+		same(we_may(other, who.name, "another process"), false, "what Landlock forbids");
+		end(other);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status under Landlock");
+}
+
+/*
+ * A session is its user's, by the rights that a process has in force: not a setuid
+ * program's whom the same user runs, and its own whoever runs it.
+ */
+static void setuid_caller(void)
+{
+	static const struct who programs[] = {
+		{ "a setuid program", USER, OTHER, OTHER, USER, USER, USER, 0, false, false },
+		{ "its user", IDS(USER), 0, false, false },
+	};
+	int i, status;
+
+	for (i = 0; i < 2; i++) {
+		const struct who *opener = &programs[i], *caller = &programs[!i];
+		pid_t pid = fork();
+
+		if (!pid) {
+			int fd;
+
+			/* Ids can be changed to and fro as long as one of them is kept. */
+			if (setresuid(opener->ruid, opener->euid, 0))
+				die("becoming %s: %s", opener->name, strerror(errno));
+			fd = open_session();
+			command(fd, "ring 16");
+			if (seteuid(0) || setresuid(caller->ruid, caller->euid, 0))
+				die("becoming %s: %s", caller->name, strerror(errno));
+			refused(fd, EPERM, "another user", "ring 16");
+			/* The same in force, and another one behind it */
+			if (seteuid(0) || setresuid(caller->ruid, opener->euid, 0))
+				die("becoming %s again: %s", opener->name, strerror(errno));
+			command(fd, "ring 16");
+			_exit(result());
+		}
+		waitpid(pid, &status, 0);
+		same(status, 0, "status where %s opened the session", opener->name);
+	}
+}
+
+/* Which of its capabilities a process has in force. */
+static void in_force(unsigned long long caps)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		die("capget: %s", strerror(errno));
+	data[0].effective = caps;
+	data[1].effective = caps >> 32;
+	if (syscall(SYS_capset, &head, data))
+		die("capset: %s", strerror(errno));
+}
+
+/* Who opens a session has the right, or who commands it: that is not enough. */
+static void half_a_right(bool opener, pid_t others)
+{
+	static const struct who who = {
+		"user 1000 with CAP_PERFMON", IDS(USER), CAP(CAP_PERFMON), false, false
+	};
+	const char *name = opener ? "opened" : "commanded";
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd;
+
+		become(&who);
+		in_force(opener ? who.caps : 0);
+		fd = open_session();
+		in_force(opener ? 0 : who.caps);
+		command(fd, "events sw=page_faults");
+		refused(fd, EPERM, "somebody else", "attach %d", others);
+		if (core_types[0].nr_hw)
+			refused(fd, EACCES, "kernel mode", "clear\nevents " INSTRUCTIONS ":k");
+		close(fd);
+		in_force(who.caps);
+		same(we_may(others, who.name, "anybody"), true, "with both it may");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status where CAP_PERFMON is in force as it is %s", name);
+}
+
+#define JAIL	"/tmp/jail"
+
+/* The setting is that of the system, whatever is at its path for the caller. */
+static void own_setting(void)
+{
+	static const struct who who = {
+		"user 1000 with CAP_SYS_CHROOT", IDS(USER), CAP(CAP_SYS_CHROOT), false, false
+	};
+	int status;
+	pid_t pid;
+
+	mkdir(JAIL, 0755);
+	mkdir(JAIL "/proc", 0755);
+	mkdir(JAIL "/proc/sys", 0755);
+	mkdir(JAIL "/proc/sys/kernel", 0755);
+	close(open(JAIL "/proc/sys/kernel/perf_event_paranoid", O_CREAT | O_WRONLY, 0644));
+	same(write_file(JAIL "/proc/sys/kernel/perf_event_paranoid", "-1"), 0, "a setting of his own");
+	pid = fork();
+	if (!pid) {
+		int fd;
+
+		become(&who);
+		fd = open_session();
+		if (chroot(JAIL) || chdir("/"))
+			die("chroot: %s", strerror(errno));
+		set_caps(0);
+		if (core_types[0].nr_hw)
+			refused(fd, EACCES, "kernel mode", "events " INSTRUCTIONS ":k");
+		command(fd, "clear\nevents sw=page_faults");
+		refused(fd, EACCES, "CAP_PERFMON", "syswide");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status in a root of his own");
+}
+
+/* Nobody can say what the administrator wants: then nobody else counts. */
+static void no_setting(void)
+{
+	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		pid_t user;
+		int fd;
+
+		user = fork();
+		if (!user) {
+			become(&who);
+			fd = open_session();
+			raise(SIGSTOP);
+			refused(fd, EACCES, "can't be read", "events sw=page_faults");
+			_exit(result());
+		}
+		waitpid(user, NULL, WUNTRACED);
+		if (umount2("/proc", MNT_DETACH))
+			die("umount /proc: %s", strerror(errno));
+		kill(user, SIGCONT);
+		waitpid(user, &status, 0);
+		if (mount("proc", "/proc", "proc", 0, NULL))
+			die("mount /proc: %s", strerror(errno));
+		_exit(status ? 1 : 0);
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status where /proc is not mounted");
+}
+
+static void copy_program(const char *from, const char *to, int mode)
+{
+	char data[4096];
+	int in = open(from, O_RDONLY), out = open(to, O_CREAT | O_WRONLY | O_TRUNC, 0755);
+	ssize_t len;
+
+	while ((len = read(in, data, sizeof(data))) > 0)
+		if (write(out, data, len) != len)
+			die("%s: %s", to, strerror(errno));
+	close(in);
+	close(out);
+	if (len < 0 || chmod(to, mode))
+		die("%s: %s", to, strerror(errno));
+}
+
+/* A program that its user may run, but not read, is not counted for him. */
+static void unreadable(int mode, bool counted)
+{
+	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	int status;
+	pid_t pid;
+
+	copy_program("/tests/programs/known_loop", "/tmp/program", mode);
+	pid = fork();
+	if (!pid) {
+		uint64_t count;
+		int go[2], fd;
+		pid_t child;
+		char c;
+
+		become(&who);
+		if (pipe(go))
+			die("pipe: %s", strerror(errno));
+		child = fork();
+		if (!child) {
+			close(go[1]);
+			if (read(go[0], &c, 1) == 1)
+				execl("/tmp/program", "program", NULL);
+			_exit(1);
+		}
+		fd = open_session();
+		command(fd, "events " INSTRUCTIONS "\nattach %d", child);
+		if (write(go[1], "", 1) != 1)
+			die("write: %s", strerror(errno));
+		waitpid(child, &status, 0);
+		same(WEXITSTATUS(status), KNOWN_STATUS, "status of a program of mode %#o", mode);
+		count = total(fd, -1, 0, 0);
+		if (counted)
+			within(count, KNOWN_LOOP, KNOWN_LOOP + 100000, "a program of mode %#o", mode);
+		else
+			within(count, 1, 100000, "what is counted before a program of mode %#o", mode);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status with a program of mode %#o", mode);
+	unlink("/tmp/program");
+}
+
+int main(void)
+{
+	static const struct who root = { "a process of root", IDS(0), ALL, false, false };
+	pid_t others;
+
+	read_machine();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	all_by_all();
+	inside_namespace();
+	security_module();
+	setuid_caller();
+	others = target(&root);
+	half_a_right(true, others);
+	half_a_right(false, others);
+	end(others);
+	own_setting();
+	no_setting();
+	if (core_types[0].nr_hw) {
+		unreadable(0555, true);
+		unreadable(0111, false);
+	}
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	nobody_counts();
+	return result();
+}

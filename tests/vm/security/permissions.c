@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ordinary user gets what kernel.perf_event_paranoid would let him have of
+ * perf, and no more: his own processes in user mode up to 2, kernel mode up to
+ * 1, whole CPUs up to 0, nothing at 3. Nobody commands another's session, no
+ * memory of the kernel's shows in what is delivered, and no user has more of it
+ * for rings than he may lock.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+static bool hardware;
+
+static void become_user(int id)
+{
+	if (setgroups(0, NULL) || setresgid(id, id, id) || setresuid(id, id, id))
+		die("becoming user %d: %s", id, strerror(errno));
+	/* So that others of the same user may look. */
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+/* Runs something as a user; what fails there fails here. */
+static void as_user(int id, void (*what)(int), int arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		become_user(id);
+		what(arg);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of user %d", id);
+}
+
+static pid_t sleeper(int id)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (id)
+			become_user(id);
+		for (;;) {
+			touch_pages(1);
+			usleep(1000);
+		}
+	}
+	usleep(20000);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static const char *user_event(void)
+{
+	return hardware ? INSTRUCTIONS : "sw=page_faults";
+}
+
+static pid_t roots, others;
+
+static void user_at_level(int level)
+{
+	int fd = open("/proc/pmc/monitor", O_RDWR | O_NONBLOCK), kernel, all;
+	pid_t own;
+	long truth;
+
+	if (fd < 0) {
+		/* At 3 the file itself might be refused. */
+		if (level < 3)
+			fail("level %d: /proc/pmc/monitor: %s", level, strerror(errno));
+		return;
+	}
+	if (level >= 3) {
+		refused(fd, EACCES, "perf_event_paranoid", "events %s", user_event());
+		refused(fd, EACCES, "perf_event_paranoid", "events sw=page_faults");
+		refused(fd, EINVAL, "events", "attach %d", getpid());
+		close(fd);
+		return;
+	}
+	/* Himself, and his own processes. */
+	own = sleeper(0);
+	command(fd, "events sw=page_faults,%s", hardware ? INSTRUCTIONS : "sw=migrations");
+	command(fd, "attach %d", own);
+	start(fd);
+	touch_pages(50);
+	stop(fd);
+	within(own_count(fd, -1, 0, 0), 50, 60, "level %d: his own page faults", level);
+	if (hardware) {
+		uint64_t before = own_count(fd, -1, 0, 1);
+
+		truth = counted_loop(fd, 1000);
+		same(own_count(fd, -1, 0, 1) - before, truth,
+		     "level %d: his own instructions", level);
+	}
+	/* Not those of others. */
+	refused(fd, EPERM, "somebody else", "attach %d", roots);
+	refused(fd, EPERM, "somebody else", "attach %d", others);
+	refused(fd, EPERM, "somebody else", "attach-thread %d", others);
+	refused(fd, EPERM, "", "attach 1");
+	close(fd);
+	end(own);
+
+	if (hardware) {
+		kernel = open_session();
+		if (level > 1) {
+			refused(kernel, EACCES, "kernel mode", "events " INSTRUCTIONS ":k");
+			refused(kernel, EACCES, "kernel mode", "events pmc@1=@I,usr@1=1,os@1=1");
+			refused(kernel, EACCES, "CAP_PERFMON", "filter all\nevents @F");
+			refused(kernel, EACCES, "perf_event_paranoid", "filter kernel\nevents " INSTRUCTIONS);
+		} else {
+			command(kernel, "events " INSTRUCTIONS ":k");
+		}
+		close(kernel);
+		all = open_session();
+		/* The neighbour hardware thread may be anybody's. */
+		if (level > 0)
+			refused(all, EACCES, "CAP_PERFMON", "events " INSTRUCTIONS ":any");
+		command(all, "events " INSTRUCTIONS);
+		if (level > 0)
+			refused(all, EACCES, "CAP_PERFMON", "syswide");
+		else
+			command(all, "syswide\nstop");
+		close(all);
+	}
+	/* Settings are the administrator's. */
+	same(write_file("/proc/pmc/config", "ebs_min_period=100"),
+	     geteuid() ? -EACCES : 0, "level %d: writing /proc/pmc/config", level);
+	fd = open_session();
+	refused(fd, EPERM, "ring_max", "ring %lld", proc_value("config", "ring_max") + 1);
+	command(fd, "ring %lld", proc_value("config", "ring_max"));
+	close(fd);
+}
+
+/* Sessions passed on, by inheritance here: who commands? */
+static void foreign_session(int fd)
+{
+	struct pmc_totals t = { };
+
+	refused(fd, EPERM, "another user", "stop");
+	refused(fd, EPERM, "another user", "events sw=migrations");
+	refused(fd, EPERM, "another user", "attach %d", getpid());
+	refused(fd, EPERM, "another user", "period 1ms");
+	/* Nor does it count whom it was given to with the giver's rights. */
+	if (!ioctl(fd, PMC_IOC_START))
+		fail("another user's session counts this thread");
+	else
+		same(errno, EPERM, "errno of START with another user's session");
+	if (ioctl(fd, PMC_IOC_TOTALS, &t) && errno != EPERM)
+		fail("totals: %s", strerror(errno));
+}
+
+static void passed_on(void)
+{
+	int fd = open_session();
+
+	command(fd, "events sw=page_faults");
+	if (hardware)
+		command(fd, "clear\nfilter all\nevents " INSTRUCTIONS);
+	start(fd);
+	as_user(1000, foreign_session, fd);
+	stop(fd);
+	close(fd);
+}
+
+/* A setuid program's output may be a session: it must do nothing with it. */
+static void undumpable(int unused)
+{
+	int fd = open_session(), ready[2];
+	pid_t pid;
+	char c;
+
+	(void)unused;
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_DUMPABLE, 0);
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	same(read(ready[0], &c, 1), 1, "a child that is not dumpable");
+	close(ready[0]);
+	command(fd, "events sw=page_faults");
+	refused(fd, EPERM, "protected", "attach %d", pid);
+	end(pid);
+	close(fd);
+}
+
+/* What the kernel had in its memory before is nowhere in a record or a page. */
+static void clean_memory(void)
+{
+	int fd = open_session(), i;
+	struct records records = { };
+	const unsigned char *ring;
+	struct pmc_ring_info *info;
+	size_t size, at, dirty = 0;
+
+	command(fd, "ring 4096\nevents sw=page_faults");
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	size = info->data_offset + (size_t)info->nr_slots * info->slot_size;
+	ring = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (ring == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	for (at = sizeof(*info); at < size; at++)
+		dirty += !!ring[at];
+	same(dirty, 0, "bytes that are not 0 in a new ring");
+	for (i = 0; i < 100; i++) {
+		start(fd);
+		stop(fd);
+	}
+	for (at = sizeof(*info), dirty = 0; at < info->data_offset; at++)
+		dirty += !!ring[at];
+	same(dirty, 0, "bytes that are not 0 behind the ring's head");
+	for (i = 0; i < 100; i++) {
+		const struct pmc_record *r = (void *)(ring + info->data_offset +
+						      (size_t)i * info->slot_size);
+
+		same(r->seq, i + 1, "seq");
+		same(r->nr_virtual, 0, "record %d: virtual counters", i);
+		same(r->ebs_slot, 0, "record %d: ebs_slot", i);
+		for (at = record_size(r), dirty = 0; at < info->slot_size; at++)
+			dirty += !!((unsigned char *)r)[at];
+		same(dirty, 0, "record %d: bytes that are not 0 behind the counts", i);
+	}
+	munmap((void *)ring, size);
+	munmap(info, 4096);
+	read_records(fd, &records);
+	check_records(&records);
+	forget_records(&records);
+	close(fd);
+}
+
+#define MIB	(1 << 20)
+/* Bytes of 1024 samples and two pages more */
+#define DEFAULT_RING	(1024 * 128 + 2 * 4096)
+
+static void may_lock(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, bytes };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &limit))
+		die("RLIMIT_MEMLOCK: %s", strerror(errno));
+}
+
+/* A session with a ring (0 samples: the default). Return: -1 if it may not be. */
+static int ring_of(int samples)
+{
+	int fd = open_session();
+
+	command(fd, "events sw=page_faults");
+	if (samples)
+		command(fd, "ring %d", samples);
+	if (!ioctl(fd, PMC_IOC_START)) {
+		stop(fd);
+		return fd;
+	}
+	same(errno, EPERM, "errno of a ring of %d samples (%s)", samples, why(fd));
+	mentions(why(fd), "RLIMIT_MEMLOCK", "a ring of %d samples", samples);
+	/* Not by mapping it, either. */
+	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING) != MAP_FAILED)
+		fail("a ring of %d samples can be mapped", samples);
+	else
+		same(errno, EPERM, "errno of mapping a ring of %d samples", samples);
+	close(fd);
+	return -1;
+}
+
+#define RINGS_MAX	100
+
+/* Opens sessions until one is refused, closes them. Return: how many there were. */
+static int rings(int samples)
+{
+	int fds[RINGS_MAX], nr = 0, i;
+
+	while (nr < RINGS_MAX && (fds[nr] = ring_of(samples)) >= 0)
+		nr++;
+	for (i = 0; i < nr; i++)
+		close(fds[i]);
+	return nr;
+}
+
+static void locked_memory(int unused)
+{
+	int fd, i;
+
+	(void)unused;
+	/* A sample and room for 8 counts take 128 bytes, and a ring two pages more. */
+	same(rings(65536), 3, "rings of 65536 samples in 32 MiB");
+	/* What was closed is given back. */
+	same(rings(65536), 3, "the same again");
+	may_lock(8 * MIB);
+	same(rings(65536), 0, "rings of 65536 samples in 8 MiB");
+	same(rings(0), 8 * MIB / DEFAULT_RING, "default rings in 8 MiB");
+	/* The session that was refused may have a smaller one. */
+	fd = open_session();
+	command(fd, "events sw=page_faults\nring 65536");
+	if (!ioctl(fd, PMC_IOC_START))
+		fail("more than 8 MiB of 8 can be locked");
+	command(fd, "ring 1024");
+	start(fd);
+	stop(fd);
+	close(fd);
+	/* To the page. */
+	may_lock(10 * DEFAULT_RING);
+	same(rings(0), 10, "default rings in the memory of ten");
+	may_lock(10 * DEFAULT_RING - 4096);
+	same(rings(0), 9, "default rings in a page less than the memory of ten");
+	/* Threads at hand for forks are paid for, too. */
+	may_lock(DEFAULT_RING);
+	same(rings(0), 1, "default rings in the memory of one");
+	fd = open_session();
+	command(fd, "events sw=page_faults\nfollow children");
+	same(try_start(fd), -EPERM, "start with a ring in all the memory that may be locked");
+	mentions(why(fd), "follow new threads", "why");
+	close(fd);
+	/* What was paid for them is given back. */
+	for (i = 0; i < 20; i++) {
+		fd = open_session();
+		command(fd, "events sw=page_faults\nfollow children\nring 512");
+		start(fd);
+		stop(fd);
+		close(fd);
+	}
+}
+
+/* Who may count anybody has as much as he likes. */
+static void rings_of_root(void)
+{
+	int fd;
+
+	may_lock(0);
+	fd = ring_of(65536);
+	CHECK(fd >= 0, "root may not have a ring of 65536 samples");
+	close(fd);
+}
+
+/* Sessions that count one thread: so many and no more, and forks bear what there is. */
+#define SESSIONS_MAX	64
+#define SETS		100
+
+static long long fork_us(void)
+{
+	struct timespec begin, end;
+	pid_t pid;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	waitpid(pid, NULL, 0);
+	return (end.tv_sec - begin.tv_sec) * 1000000LL + (end.tv_nsec - begin.tv_nsec) / 1000;
+}
+
+static void crowded(int unused)
+{
+	int fds[SESSIONS_MAX + 1], i, j;
+	long long took, least = 0;
+
+	(void)unused;
+	for (i = 0; i <= SESSIONS_MAX; i++) {
+		fds[i] = open_session();
+		command(fds[i], "ring 16\nfollow children");
+		for (j = 0; j < SETS; j++)
+			command(fds[i], "events sw=page_faults%s", hardware ? "," INSTRUCTIONS : "");
+		if (i < SESSIONS_MAX)
+			command(fds[i], "attach %d", getpid());
+		else
+			refused(fds[i], EUSERS, "64 sessions", "attach %d", getpid());
+	}
+	/* What else goes on, also on the host, only adds to it. */
+	for (i = 0; i < 3; i++) {
+		took = fork_us();
+		if (!i || took < least)
+			least = took;
+	}
+	printf("a fork with %d sessions: %lld us\n", SESSIONS_MAX, least);
+	/* To compare each set of one with each of another would take a second. */
+	if (least > 200000)
+		fail("a fork took %lld us", least);
+	close(fds[0]);
+	command(fds[SESSIONS_MAX], "attach %d", getpid());
+	for (i = 1; i <= SESSIONS_MAX; i++)
+		close(fds[i]);
+}
+
+static void files(void)
+{
+	static const struct {
+		const char *name;
+		int mode;
+	} all[] = {
+		{ "info", 0444 }, { "stats", 0400 }, { "config", 0644 },
+		{ "mm_manager", 0644 }, { "virtual", 0444 }, { "monitor", 0666 },
+	};
+	struct stat st;
+	char path[100];
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		snprintf(path, sizeof(path), "/proc/pmc/%s", all[i].name);
+		if (stat(path, &st))
+			fail("%s: %s", path, strerror(errno));
+		else
+			same(st.st_mode & 0777, all[i].mode, "mode of %s", path);
+	}
+	same(write_file("/proc/pmc/config", "ebs_min_period=0"), -ERANGE, "setting a bad value");
+	same(write_file("/proc/pmc/config", "nothing=5"), -EINVAL, "setting what is not");
+	same(write_file("/proc/pmc/config", "ebs_min_period"), -EINVAL, "setting without a value");
+	same(proc_value("config", "ebs_min_period"), 1000, "ebs_min_period after that");
+}
+
+int main(void)
+{
+	static const int levels[] = { 3, 2, 1, 0, -1 };
+	size_t i;
+
+	read_machine();
+	hardware = core_types[0].nr_hw;
+	files();
+	roots = sleeper(0);
+	others = sleeper(1001);
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		if (write_file("/proc/sys/kernel/perf_event_paranoid", "%d", levels[i]))
+			die("perf_event_paranoid cannot be set to %d", levels[i]);
+		as_user(1000, user_at_level, levels[i]);
+	}
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+	as_user(1000, undumpable, 0);
+	may_lock(32 * MIB);
+	as_user(1000, locked_memory, 0);
+	as_user(1000, crowded, 0);
+	rings_of_root();
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	passed_on();
+	end(roots);
+	end(others);
+	clean_memory();
+	nobody_counts();
+	return result();
+}

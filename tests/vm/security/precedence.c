@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ordinary user's session keeps no counter from anybody while it counts nothing, and
+ * hides no thread from root, a monitoring module or a scheduler while it does: it is
+ * evicted, and its samples say so.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "consumer.h"
+#include "vm.h"
+#include "perf.h"
+
+/* A counter that nobody else can share, as it has a sampling period */
+#define ALONE	"events pmc@1=@I,ebs@1=1000000"
+#define COUNTS	"events pmc@1=@I"
+
+struct shared {
+	volatile int ready;
+	volatile int stop;
+	volatile int evicted;	/* records that said so */
+	volatile int last;	/* last records */
+};
+
+static struct shared *shared;
+
+static void become_user(void)
+{
+	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+		die("becoming a user: %s", strerror(errno));
+	/* As who logs in, not as a program that has changed its user */
+	if (prctl(PR_SET_DUMPABLE, 1))
+		die("PR_SET_DUMPABLE: %s", strerror(errno));
+}
+
+/* A user's process that has these commands done, counts itself, and runs. */
+static pid_t user_counts(const char *commands, bool counting)
+{
+	pid_t pid;
+
+	memset(shared, 0, sizeof(*shared));
+	pid = fork();
+	if (!pid) {
+		struct records records = {};
+		int fd, i;
+
+		become_user();
+		pin(0, 1);
+		fd = open_session();
+		command(fd, "ring 4096\n%s", commands);
+		if (counting)
+			start(fd);
+		shared->ready = 1;
+		while (!shared->stop)
+			spin(10000);
+		read_records(fd, &records);
+		for (i = 0; i < records.nr; i++) {
+			shared->evicted += !!(records.all[i].head.flags & PMC_REC_EVICTED);
+			shared->last += !!(records.all[i].head.flags & PMC_REC_LAST);
+		}
+		_exit(result());
+	}
+	while (!shared->ready)
+		usleep(1000);
+	return pid;
+}
+
+static void user_ends(pid_t pid, int evicted, const char *what)
+{
+	int status;
+
+	shared->stop = 1;
+	waitpid(pid, &status, 0);
+	same(status, 0, "%s: status of the user's process", what);
+	same(shared->evicted, evicted, "%s: records that say evicted", what);
+	same(shared->last, evicted, "%s: last records before the end", what);
+}
+
+/* Events alone are nobody's loss. */
+static void idle(void)
+{
+	int fd = open_session(), event;
+	pid_t pid = user_counts(COUNTS "," CYCLES, false);
+	struct value v;
+
+	event = perf_own(event_codes()->instructions, true, -1);
+	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+	spin(1000);
+	same(perf_read(event, &v), true, "perf counts while a user has events");
+	close(event);
+	command(fd, COUNTS);
+	command(fd, "syswide");
+	command(fd, "stop");
+	close(fd);
+	user_ends(pid, 0, "events alone");
+}
+
+/* Of a process of a user's own, what is there first stays. */
+static void equals(void)
+{
+	pid_t pid = user_counts(ALONE, true), other;
+	int status;
+
+	other = fork();
+	if (!other) {
+		int fd;
+
+		become_user();
+		fd = open_session();
+		command(fd, COUNTS);
+		refused(fd, EBUSY, "another session", "attach %d", pid);
+		_exit(result());
+	}
+	waitpid(other, &status, 0);
+	same(status, 0, "status of the other user's process");
+	user_ends(pid, 0, "another user's session");
+}
+
+/* Root counts the process; its user is told in his samples. */
+static void root(void)
+{
+	pid_t pid = user_counts(ALONE, true);
+	int fd = open_session();
+
+	command(fd, COUNTS "\nattach %d", pid);
+	usleep(20000);
+	command(fd, "detach %d", pid);
+	CHECK(total(fd, -1, 0, 0) > 10000, "root counts %llu instructions",
+	      (unsigned long long)total(fd, -1, 0, 0));
+	user_ends(pid, 1, "root attaches");
+	close(fd);
+}
+
+static void root_on_all_cpus(void)
+{
+	pid_t pid = user_counts(COUNTS, true);
+	int fd = open_session();
+
+	command(fd, COUNTS "\nsyswide");
+	usleep(20000);
+	user_ends(pid, 1, "root counts CPUs");
+	command(fd, "stop");
+	CHECK(total(fd, -1, 0, 0) > 10000, "root counts %llu instructions of CPUs",
+	      (unsigned long long)total(fd, -1, 0, 0));
+	close(fd);
+}
+
+/* A user who may count CPUs does. */
+static void thread_of_root(void)
+{
+	int fd = open_session(), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t pid;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "0"))
+		die("perf_event_paranoid can't be set");
+	pid = user_counts(COUNTS "\nsyswide", false);
+	command(fd, COUNTS);
+	start(fd);
+	spin(1000);
+	stop(fd);
+	user_ends(pid, cpus, "root counts a thread");
+	close(fd);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+}
+
+static void every_counter(char *text, size_t size, int ct)
+{
+	const struct core_type *type = &core_types[ct];
+	int nr;
+
+	snprintf(text, size, "events coretype=%d", ct);
+	for (nr = 0; nr < type->nr_hw; nr++) {
+		bool general = type->general & 1ull << nr;
+
+		if (general || nr == type->fixed_cycles || (!nr && type->fixed_instructions))
+			snprintf(text + strlen(text), size - strlen(text),
+				 ",pmc%d%s,ebs%d=1000000", nr, general ? "=@I" : "", nr);
+	}
+	snprintf(text + strlen(text), size - strlen(text), "\n");
+}
+
+static void scheduler(void)
+{
+	long long unmonitored = proc_value("stats", "unmonitored");
+	char text[4096] = "";
+	pid_t pid;
+	int ct;
+
+	load_module("pmc_template");
+	load_module("test_consumer");
+	activate("template");
+	for (ct = 0; ct < nr_core_types; ct++)
+		every_counter(text + strlen(text), sizeof(text) - strlen(text), ct);
+	pid = user_counts(text, true);
+	same(consumer("on", pid, 0), 0, "having a process monitored");
+	usleep(50000);
+	same(proc_value("stats", "unmonitored") - unmonitored, 0, "threads hidden from it");
+	user_ends(pid, 1, "a scheduler monitors");
+	deactivate("template");
+	unload_module("test_consumer");
+	unload_module("pmc_template");
+}
+
+int main(void)
+{
+	need_counters();
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
+		die("no memory: %s", strerror(errno));
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	idle();
+	equals();
+	root();
+	root_on_all_cpus();
+	thread_of_root();
+	scheduler();
+	nobody_counts();
+	return result();
+}

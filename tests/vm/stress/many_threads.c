@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A thousand threads at once, followed from one attached process, over and
+ * over: each told exactly once, all counted alike, and nothing left when they
+ * are gone. (Ten thousand of them on 64 CPUs are in tests/bench.)
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define THREADS	1000
+#define ROUNDS	6
+#define PAGES	3
+
+static pthread_barrier_t all_here;
+
+static void *run(void *unused)
+{
+	pthread_barrier_wait(&all_here);
+	spin(1000);
+	touch_pages(PAGES);
+	pthread_barrier_wait(&all_here);
+	return unused;
+}
+
+/* Memory of the kernel's that is not somebody's page, KiB. */
+static long kernel_memory(void)
+{
+	long sum = 0, value;
+	char line[128];
+	FILE *f = fopen("/proc/meminfo", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "SUnreclaim: %ld", &value) == 1 ||
+		    sscanf(line, "VmallocUsed: %ld", &value) == 1 ||
+		    sscanf(line, "Percpu: %ld", &value) == 1)
+			sum += value;
+	if (f)
+		fclose(f);
+	return sum;
+}
+
+static void crowd(int fd)
+{
+	pthread_t *threads = calloc(THREADS, sizeof(*threads));
+	pthread_attr_t attr;
+	int i, ret;
+
+	pthread_barrier_init(&all_here, NULL, THREADS + 1);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 131072);
+	for (i = 0; i < THREADS; i++) {
+		ret = pthread_create(&threads[i], &attr, run, NULL);
+		if (ret)
+			die("no thread %d: %s", i, strerror(ret));
+	}
+	pthread_barrier_wait(&all_here);
+	if (fd >= 0)
+		same(proc_value("stats", "threads"), THREADS + 1, "threads counted at once");
+	pthread_barrier_wait(&all_here);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+}
+
+static void counted(const char *options)
+{
+	const char *events = core_types[0].nr_hw ?
+		INSTRUCTIONS "," INSTRUCTIONS ",sw=page_faults" :
+		"sw=minor_faults,sw=migrations,sw=page_faults";
+	struct records records = { };
+	int fd = open_session(), i, ended = 0;
+
+	command(fd, "ring 65536\nfollow threads\nevents %s\n%s", events, options);
+	command(fd, "attach %d", getpid());
+	crowd(fd);
+	/* Who joins a thread may come before it has told of its end. */
+	for (i = 0; i < 5000 && proc_value("stats", "threads") > 1; i++)
+		usleep(1000);
+	command(fd, "detach %d", getpid());
+	same(proc_value("stats", "threads"), 0, "threads when they are gone");
+	read_records(fd, &records);
+	check_records(&records);
+	for (i = 0; i < records.nr; i++) {
+		const struct pmc_record *h = &records.all[i].head;
+
+		if (!(h->flags & PMC_REC_LAST))
+			continue;
+		same(h->event, (pid_t)h->tid == getpid() ? PMC_SAMPLE_SELF : PMC_SAMPLE_EXIT,
+		     "event of the last record of a thread");
+		ended += (pid_t)h->tid != getpid();
+	}
+	same(ended, THREADS, "threads that ended");
+	for (i = 0; i < records.nr; i++) {
+		if (!(records.all[i].head.flags & PMC_REC_LAST))
+			continue;
+		if (sum_records(&records, records.all[i].head.tid, -1, -1, 2) < PAGES)
+			fail("thread %u: %llu page faults", records.all[i].head.tid,
+			     (unsigned long long)sum_records(&records, records.all[i].head.tid, -1, -1, 2));
+	}
+	if (core_types[0].nr_hw) {
+		same(total(fd, -1, 0, 0), total(fd, -1, 0, 1), "two counters of the same");
+		if (total(fd, -1, 0, 0) < THREADS * 2000)
+			fail("only %llu instructions", (unsigned long long)total(fd, -1, 0, 0));
+	}
+	for (i = 0; i < 3; i++)
+		same(total(fd, -1, 0, i), sum_records(&records, 0, -1, -1, i),
+		     "count %d: the session's total", i);
+	forget_records(&records);
+	close(fd);
+}
+
+int main(void)
+{
+	long before, after = 0;
+	int i;
+
+	read_machine();
+	/* What the first crowds leave is kept for the next ones. */
+	crowd(-1);
+	counted("");
+	counted("period 10ms");
+	nobody_counts();
+	sleep(1);
+	before = kernel_memory();
+	for (i = 0; i < ROUNDS; i++)
+		counted(i % 2 ? "" : "period 10ms");
+	nobody_counts();
+	same(proc_value("stats", "pool_misses"), 0, "threads missed");
+	/*
+	 * A thread has more than 200 bytes: leaking one would show. What the
+	 * kernel frees later only is not gone.
+	 */
+	for (i = 0; i < 10; i++) {
+		sleep(1);
+		after = kernel_memory();
+		if (after - before <= ROUNDS * THREADS * 200 / 1024)
+			break;
+	}
+	if (i == 10)
+		fail("%ld KiB of kernel memory are gone", after - before);
+	printf("kernel memory afterwards: %+ld KiB\n", after - before);
+	return result();
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Monitoring modules come and go while threads are being sampled: loaded,
+ * activated, used by sessions and by a scheduler, unloaded, all as fast as it
+ * goes. What the kernel has to complain about the runner finds in its log; so does
+ * the benchmark "churn", which has a thousand rounds.
+ *
+ * usage: stress/module_reload [ROUNDS]
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define MANAGER		"/proc/pmc/mm_manager"
+#define CONSUMER	"/proc/pmc_consumer"
+
+/* What the processes of this test know of each other. */
+static struct {
+	bool enough;
+	long used;	/* sessions that used the modules */
+	long refused;	/* that came when there were none */
+	long records;
+} *shared;
+
+/* What the module says it could not do; see kmod/proc/stats.c. */
+static const char *const loss[] = {
+	"lost", "throttled", "counters_lost", "pool_misses", "unmonitored",
+};
+
+#define NR_LOSSES	((int)(sizeof(loss) / sizeof(*loss)))
+
+/* As soon as no session uses it. */
+static void take_out(const char *name)
+{
+	while (syscall(SYS_delete_module, name, O_NONBLOCK)) {
+		if (errno != EAGAIN && errno != EBUSY)
+			die("%s can't be unloaded: %s", name, strerror(errno));
+		usleep(1000);
+	}
+}
+
+static void *turns(void *arg)
+{
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		usleep(500);
+		spin(3000);
+	}
+	return arg;
+}
+
+/* Threads, processes and programs that come and go. */
+static void crowd(void)
+{
+	pthread_t id[3];
+	int i;
+
+	while (!shared->enough) {
+		for (i = 0; i < 3; i++)
+			pthread_create(&id[i], NULL, turns, NULL);
+		if (!fork()) {
+			turns(NULL);
+			_exit(0);
+		}
+		if (!fork())
+			execl("/tests/programs/known_loop", "known_loop", NULL);
+		for (i = 0; i < 3; i++)
+			pthread_join(id[i], NULL);
+		while (waitpid(-1, NULL, 0) > 0)
+			;
+	}
+	_exit(0);
+}
+
+/* Sessions that use the modules' virtual counters whenever there are any. */
+static void user(pid_t whom)
+{
+	while (!shared->enough) {
+		struct records records = { };
+		int fd = open_session();
+
+		if (try_command(fd, "ring 1024\nperiod 2ms\nfollow children\nevents " CYCLES
+				"\nvirtual template_switches,template_ipc,probe_turns")) {
+			shared->refused++;
+		} else {
+			shared->used++;
+			if (!try_command(fd, "attach %d", whom))
+				usleep(4000);
+			/* Every other one leaves without a word. */
+			if (shared->used % 2)
+				try_command(fd, "stop");
+			read_records(fd, &records);
+		}
+		close(fd);
+		forget_records(&records);
+		usleep(3000);
+	}
+	_exit(result());
+}
+
+/* One session that samples all the time, by time and by events. */
+static void sampler(pid_t whom)
+{
+	struct records records = { };
+	int fd = open_session();
+
+	command(fd, "ring 16384\nperiod 1ms\nfollow children\nevents " INSTRUCTIONS
+		":ebs=50000\nattach %d", whom);
+	while (!shared->enough) {
+		shared->records += read_records(fd, &records);
+		forget_records(&records);
+		records = (struct records){ };
+		usleep(10000);
+	}
+	close(fd);
+	_exit(result());
+}
+
+/* Of what the consumer shows. */
+static long long tally(const char *key)
+{
+	FILE *f = fopen(CONSUMER, "r");
+	char name[64];
+	long long n, found = -1;
+
+	while (f && fscanf(f, "%63s %lld", name, &n) == 2)
+		if (!strcmp(name, key))
+			found = n;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Every third time one is deactivated before it goes. */
+static void once(int round)
+{
+	load_module("pmc_template");
+	load_module("test_probe");
+	if (write_file(MANAGER, "activate template") ||
+	    write_file(MANAGER, "activate test_probe"))
+		die("round %d: they can't be activated", round);
+	usleep(1000 + round % 7 * 1500);
+	if (proc_value("config", "test_probe.wrong"))
+		fail("round %d: callbacks were wrong", round);
+	if (round % 3 == 0)
+		while (write_file(MANAGER, "deactivate test_probe") == -EBUSY)
+			usleep(1000);
+	take_out("test_probe");
+	take_out("pmc_template");
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 30, i, status;
+	long long losses[NR_LOSSES], samples;
+	pid_t pid[3];
+
+	need_counters();
+	samples = proc_value("stats", "samples");
+	for (i = 0; i < NR_LOSSES; i++)
+		losses[i] = proc_value("stats", loss[i]);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	load_module("test_consumer");
+	pid[0] = fork();
+	if (!pid[0])
+		crowd();
+	pid[1] = fork();
+	if (!pid[1])
+		user(pid[0]);
+	pid[2] = fork();
+	if (!pid[2])
+		sampler(pid[0]);
+	write_file(CONSUMER, "all 1");
+	for (i = 0; i < rounds; i++)
+		once(i);
+	shared->enough = true;
+	for (i = 2; i >= 0; i--)
+		if (waitpid(pid[i], &status, 0) != pid[i] || status)
+			fail("process %d ended with status %d", i, status);
+	write_file(CONSUMER, "all 0");
+	same(tally("switch_odd") + tally("tick_odd"), 0,
+	     "results nobody can explain");
+	printf("%d rounds: %ld sessions used the modules, %ld came when there were none\n", rounds,
+	       shared->used, shared->refused);
+	printf("meanwhile %lld samples, %ld of them of one session; %lld metrics found\n",
+	       proc_value("stats", "samples") - samples, shared->records,
+	       tally("tick_found") + tally("switch_found"));
+	for (i = 0; i < NR_LOSSES; i++) {
+		losses[i] = proc_value("stats", loss[i]) - losses[i];
+		printf("%s %lld\n", loss[i], losses[i]);
+		same(losses[i], 0, "%s", loss[i]);
+	}
+	if (!shared->used || !shared->records)
+		fail("nobody used the modules, or nothing was sampled");
+	take_out("test_consumer");
+	nobody_counts();
+	return result();
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events of Intel's that count what a second register chooses. The emulated
+ * machine's off-core registers choose loads or stores: so a known loop tells on
+ * each CPU what the register holds there, also after the CPU was away and after
+ * perf has had it. The register has one value at a time, for all sessions.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+/* Demand data reads and reads for ownership, with any response. */
+#define LOADS		"0x10001"
+#define STORES		"0x10002"
+#define BOTH		"0x10003"
+
+enum { LOADS_A_ROUND = 3, STORES_A_ROUND = 2 };
+
+#define FEW		1000L
+#define MANY		21000L
+
+/* Of the core type: the two off-core events, and perf's code of the first */
+struct offcore {
+	const char *first, *second;
+	int code;
+};
+
+static const struct offcore *offcore(int core_type)
+{
+	static const struct offcore big = { "ev=0x2a:umask=1", "ev=0x2b:umask=1", 0x12a };
+	static const struct offcore small = { "ev=0xb7:umask=1", "ev=0xb7:umask=2", 0x1b7 };
+
+	return strcmp(core_types[core_type].name, "E") ? &big : &small;
+}
+
+static void loop(long rounds)
+{
+	long memory = 0, v;
+
+	asm volatile("1: mov (%[memory]), %[v]\n"
+		     "mov (%[memory]), %[v]\n"
+		     "mov %[v], (%[memory])\n"
+		     "mov (%[memory]), %[v]\n"
+		     "mov %[v], (%[memory])\n"
+		     "sub $1, %[rounds]\n"
+		     "jnz 1b\n"
+		     : [rounds]"+r"(rounds), [v]"=&r"(v)
+		     : [memory]"r"(&memory)
+		     : "memory", "cc");
+}
+
+/* What a loop adds to a count. */
+static long counted(int fd, int count, long rounds)
+{
+	uint64_t before = own_count(fd, -1, 0, count);
+
+	start(fd);
+	loop(rounds);
+	stop(fd);
+	return own_count(fd, -1, 0, count) - before;
+}
+
+/* On this CPU a count is so many for each round, whatever else is in it. */
+static void each_round(int fd, int count, int expected, const char *what)
+{
+	long few, many;
+
+	/* It is a thread of the session's from here on. */
+	start(fd);
+	stop(fd);
+	few = counted(fd, count, FEW);
+	many = counted(fd, count, MANY);
+	same(many - few, expected * (MANY - FEW), "CPU %d: %s", sched_getcpu(), what);
+}
+
+/* @fd counts loads, then stores, on this CPU. */
+static void counts_both(int fd)
+{
+	each_round(fd, 0, LOADS_A_ROUND, "loads");
+	each_round(fd, 1, STORES_A_ROUND, "stores");
+}
+
+static void on_each_cpu(void (*check)(int fd), int fd)
+{
+	int cpu, nr = sysconf(_SC_NPROCESSORS_CONF);
+
+	for (cpu = 0; cpu < nr; cpu++) {
+		pin(0, cpu);
+		check(fd);
+	}
+	unpin(0);
+}
+
+/* Two choices at a time: the second goes to the other event, which is as good. */
+static int open_both(void)
+{
+	int fd = open_session(), ct;
+
+	for (ct = 0; ct < nr_core_types; ct++)
+		command(fd, "events coretype=%d,%s:extra=" LOADS ",%s:extra=" STORES, ct,
+			offcore(ct)->first, offcore(ct)->first);
+	return fd;
+}
+
+static void refusals(void)
+{
+	int fd = open_session(), ct;
+
+	refused(fd, EINVAL, "leave extra out", "events ev=0xc0:extra=1");
+	refused(fd, EINVAL, "extra0", "events pmc0,extra0=0");
+	for (ct = 0; ct < nr_core_types; ct++) {
+		const char *first = offcore(ct)->first, *foreign = offcore(!ct)->first;
+
+		refused(fd, EINVAL, "0x1a6", "events coretype=%d,%s", ct, first);
+		refused(fd, EINVAL, "leave extra out", "events coretype=%d,%s:extra=" LOADS, ct,
+			foreign);
+		/* What the register takes shows when it is written. */
+		command(fd, "events coretype=%d,%s:extra=0x8000000000000000", ct, first);
+		refused_start(fd, EINVAL, "does not take");
+		command(fd, "clear");
+	}
+	refused(fd, EINVAL, "PEBS", "events coretype=0,ev=0xcd:umask=1:extra=8");
+	/* This machine has no register 0x3f7, and does not say so. */
+	command(fd, "events coretype=0,ev=0xc6:umask=1:extra=0x11");
+	refused_start(fd, EINVAL, "0x3f7");
+	/* Nothing is left taken. */
+	close(fd);
+	nobody_counts();
+	same(proc_value("stats", "sessions"), 0, "sessions");
+	close(open_both());
+}
+
+static void third_value(const char *event, int core_type, int error)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=%d,%s:extra=" BOTH, core_type, event);
+	if (error)
+		refused_start(fd, error, "another value");
+	else
+		start(fd);
+	close(fd);
+}
+
+/* A user has both registers: root takes one from him. */
+static void taken_from_user(void)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	pid = fork();
+	if (!pid) {
+		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+			die("becoming a user: %s", strerror(errno));
+		start(open_both());
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		die("the user's process has ended");
+	third_value(offcore(0)->first, 0, 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+}
+
+/* One value for each register, however many want it; the last one frees it. */
+static void sharing(void)
+{
+	int both = open_both(), fd = open_session(), ct;
+
+	on_each_cpu(counts_both, both);
+	for (ct = 0; ct < nr_core_types; ct++) {
+		third_value(offcore(ct)->first, ct, EBUSY);
+		third_value(offcore(ct)->second, ct, EBUSY);
+		/* By whatever event, the value is there already. */
+		command(fd, "events coretype=%d,%s:extra=" STORES, ct, offcore(ct)->first);
+	}
+	start(fd);
+	stop(fd);
+	close(both);
+	for (ct = 0; ct < nr_core_types; ct++) {
+		pin(0, core_types[ct].first_cpu);
+		each_round(fd, 0, STORES_A_ROUND, "stores, when the loads are gone");
+	}
+	/* The loads' register is free again, the stores' is not. */
+	both = open_session();
+	command(both, "events coretype=0,%s:extra=" BOTH, offcore(0)->second);
+	command(both, "events coretype=0,%s:extra=" LOADS, offcore(0)->first);
+	refused_start(both, EBUSY, "another value");
+	close(fd);
+	command(both, "clear\nevents coretype=0,%s:extra=" BOTH ",%s:extra=" LOADS,
+		offcore(0)->first, offcore(0)->second);
+	pin(0, core_types[0].first_cpu);
+	each_round(both, 0, LOADS_A_ROUND + STORES_A_ROUND, "loads and stores");
+	each_round(both, 1, LOADS_A_ROUND, "loads beside them");
+	unpin(0);
+	close(both);
+}
+
+static void set_online(int cpu, int online)
+{
+	char path[100];
+	int ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	ret = write_file(path, "%d", online);
+	if (ret)
+		die("CPU %d cannot be put %s: %s", cpu, online ? "online" : "offline",
+		    strerror(-ret));
+}
+
+/* CPUs that were away while the value changed, or while it was there. */
+static void hotplug(void)
+{
+	int nr = sysconf(_SC_NPROCESSORS_CONF), fd = -1, cpu;
+
+	for (cpu = 1; cpu < nr; cpu++)
+		set_online(cpu, 0);
+	fd = open_both();
+	for (cpu = 1; cpu < nr; cpu++)
+		set_online(cpu, 1);
+	on_each_cpu(counts_both, fd);
+	for (cpu = 1; cpu < nr; cpu++) {
+		set_online(cpu, 0);
+		set_online(cpu, 1);
+	}
+	on_each_cpu(counts_both, fd);
+	close(fd);
+}
+
+/* perf writes the register, too, when it is not ours. */
+static void perf_between(void)
+{
+	int ct, fd, event;
+	struct value v;
+
+	for (ct = 0; ct < nr_core_types; ct++) {
+		struct perf_event_attr attr = {
+			.type = perf_type(ct),
+			.config = offcore(ct)->code,
+			.config1 = 0x10002,
+			.exclude_kernel = 1,
+			.disabled = 1,
+			.read_format = PERF_TIMES,
+		};
+
+		close(open_both());
+		nobody_counts();
+		pin(0, core_types[ct].first_cpu);
+		event = perf_open(&attr, 0, -1, -1);
+		prctl(PR_TASK_PERF_EVENTS_ENABLE);
+		loop(MANY);
+		prctl(PR_TASK_PERF_EVENTS_DISABLE);
+		if (!perf_read(event, &v))
+			die("perf has no counter");
+		within(v.count, STORES_A_ROUND * MANY, STORES_A_ROUND * MANY + 20, "perf's stores");
+		close(event);
+		fd = open_both();
+		counts_both(fd);
+		close(fd);
+	}
+	unpin(0);
+}
+
+int main(void)
+{
+	need_core_types();
+	if (strcmp(backend, "intel"))
+		die("backend %s: not the intel one", backend);
+	refusals();
+	sharing();
+	taken_from_user();
+	hotplug();
+	perf_between();
+	nobody_counts();
+	return result();
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may execute RDPMC because of perf reads nothing of what others count: the kernel
+ * copies that right at a fork, and never takes it from the child, which has no mapping
+ * of perf's.
+ */
+#include <errno.h>
+#include <pmctrack.h>
+#include <setjmp.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+/* What the victim does, and what is far from it. A counter begins at half of what it holds, or at 0. */
+#define LOOPS		30000000
+#define NOTHING		(LOOPS / 10)
+#define MASK		((1ULL << 40) - 1)
+
+static sigjmp_buf fault;
+
+static void on_fault(int signal)
+{
+	siglongjmp(fault, signal);
+}
+
+static bool rdpmc(uint32_t index, uint64_t *value)
+{
+	uint32_t low, high;
+
+	if (sigsetjmp(fault, 1))
+		return false;
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	*value = (uint64_t)high << 32 | low;
+	return true;
+}
+
+/* General counters, then fixed ones. */
+static const uint32_t indexes[] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 1u << 30, 1u << 30 | 1, 1u << 30 | 2, 1u << 30 | 3,
+};
+
+#define NR_INDEXES	((int)(sizeof(indexes) / sizeof(*indexes)))
+
+/* The attacker: what is on the counters, which went on while he slept? */
+static void look(int told)
+{
+	int i, round, nr = 0;
+	uint64_t value;
+	char c;
+
+	pin(0, 0);
+	if (read(told, &c, 1) != 1)
+		die("nobody says that there is something to see");
+	for (round = 0; round < 3; round++) {
+		usleep(20000);
+		for (i = 0; i < NR_INDEXES; i++) {
+			if (!rdpmc(indexes[i], &value))
+				continue;
+			nr++;
+			within(value & MASK, 0, NOTHING, "round %d: RDPMC %#x", round, indexes[i]);
+		}
+	}
+	CHECK(nr > 0, "no counter may be read: this tests nothing");
+	_exit(result());
+}
+
+/* Return: a process that may execute RDPMC for ever, waiting for a word. */
+static pid_t make_attacker(int told, bool keep)
+{
+	int event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
+	void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
+	pid_t pid;
+
+	if (page == MAP_FAILED)
+		die("mmap of perf's event: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		close(event);
+		if (keep) {
+			/* One with every right to. */
+			event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
+			page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
+			if (page == MAP_FAILED)
+				die("mmap of perf's event: %s", strerror(errno));
+		}
+		look(told);
+	}
+	munmap(page, 4096);
+	close(event);
+	return pid;
+}
+
+static void attacked(bool keep)
+{
+	int fd, told[2], status, i;
+	pid_t attacker;
+
+	if (pipe(told))
+		die("pipe: %s", strerror(errno));
+	attacker = make_attacker(told[0], keep);
+	usleep(10000);
+	pin(0, 0);
+	fd = open_session();
+	command(fd, "events pmc@1=@I,pmc@2=@C,@F");
+	start(fd);
+	spin(LOOPS);
+	if (write(told[1], "", 1) != 1)
+		die("write: %s", strerror(errno));
+	for (i = 0; i < 20; i++)
+		spin(LOOPS / 10);
+	waitpid(attacker, &status, 0);
+	same(status, 0, "status of the attacker");
+	within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS, "the victim's instructions");
+	stop(fd);
+	close(fd);
+	close(told[0]);
+	close(told[1]);
+	nobody_counts();
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_handler = on_fault };
+
+	need_counters();
+	sigaction(SIGSEGV, &action, NULL);
+	attacked(false);
+	/* Beside us perf has counters only where we have them from it. */
+	if (!strcmp(backend, "perf"))
+		attacked(true);
+	return result();
+}

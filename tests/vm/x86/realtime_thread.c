@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A real-time thread that leaves its CPU to nobody: who asks for counters is told so
+ * before long where they can't be had, and nobody else waits for him.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+int main(void)
+{
+	const struct sched_param param = { .sched_priority = 10 };
+	int fd, ret, ready[2];
+	double began;
+	pid_t pid;
+	char c;
+
+	need_counters();
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	if (write_file(RUNTIME, "-1"))
+		die(RUNTIME " cannot be written");
+	/* Linux 6.12 and later keep some time for others all the same. */
+	write_file("/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0");
+	pid = fork();
+	if (!pid) {
+		pin(0, 1);
+		if (sched_setscheduler(0, SCHED_FIFO, &param))
+			die("sched_setscheduler: %s", strerror(errno));
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			;
+	}
+	pin(0, 0);
+	if (read(ready[0], &c, 1) != 1)
+		die("no real-time thread");
+	fd = open_session();
+	began = now();
+	ret = try_command(fd, "events " INSTRUCTIONS);
+	CHECK(now() - began < 10, "asking for counters took %.1f s", now() - began);
+	if (ret) {
+		same(ret, -EBUSY, "errno (%s)", why(fd));
+		mentions(why(fd), "real-time thread", "why there are no counters");
+	}
+	printf("counters %s after %.1f s\n", ret ? "refused" : "claimed", now() - began);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	if (ret)
+		command(fd, "events " INSTRUCTIONS);
+	start(fd);
+	within(counted_loop(fd, 1000), 2000, 2100, "instructions, afterwards");
+	close(fd);
+	write_file(RUNTIME, "950000");
+	nobody_counts();
+	return result();
+}

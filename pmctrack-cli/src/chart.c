@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* A chart in characters: block elements, or ASCII where there are none. */
 #include <math.h>
 #include <stdlib.h>

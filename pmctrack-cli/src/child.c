@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* The program to be counted, held back until counting is set up. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* What all commands do alike. */
 #include <errno.h>
 #include <stdarg.h>

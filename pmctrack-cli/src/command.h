@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* What all commands do alike: say what is wrong, take numbers, end their output. */
 #ifndef PMCTRACK_COMMAND_H
 #define PMCTRACK_COMMAND_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Sets of CPUs, as users write them. */
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* Which event is counted where: what the columns of all reports are made of. */
 #ifndef PMCTRACK_LAYOUT_H
 #define PMCTRACK_LAYOUT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* pmctrack: count performance events of programs, processes and the machine. */
 #include <errno.h>
 #include <string.h>

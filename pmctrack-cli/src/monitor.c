@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /*
  * Counting: set the session up, start the program, take samples until it ends,
  * the user has enough, or a limit is reached.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* Counting, from the first sample to the last. */
 #ifndef PMCTRACK_MONITOR_H
 #define PMCTRACK_MONITOR_H

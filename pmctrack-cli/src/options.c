@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* The command line of pmctrack. */
 #include <getopt.h>
 #include <stdio.h>

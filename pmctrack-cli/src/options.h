@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* What the user asked pmctrack for. */
 #ifndef PMCTRACK_OPTIONS_H
 #define PMCTRACK_OPTIONS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* The file that a report goes to (-o). */
 #include <errno.h>
 #include <fcntl.h>

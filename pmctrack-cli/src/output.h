@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* The file that a report goes to (-o). */
 #ifndef PMCTRACK_OUTPUT_H
 #define PMCTRACK_OUTPUT_H

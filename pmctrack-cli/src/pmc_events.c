@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* pmc-events: what this machine can count, and how it is called. */
 #include <getopt.h>
 #include <stdio.h>

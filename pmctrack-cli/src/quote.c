@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Text in comma-separated values (RFC 4180) and in JSON (RFC 8259). */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* Text as a field of other formats. */
 #ifndef PMCTRACK_QUOTE_H
 #define PMCTRACK_QUOTE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* What pmctrack shows, and the forms it can take. */
 #ifndef PMCTRACK_REPORT_H
 #define PMCTRACK_REPORT_H

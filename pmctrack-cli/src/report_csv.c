@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /*
  * Comma-separated values: a line a sample, a column an event or virtual counter,
  * then totals, and means of what cannot be summed up.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* One JSON object: the configuration, the samples, the totals. */
 #include "quote.h"
 #include "report.h"

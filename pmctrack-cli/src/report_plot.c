@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /*
  * Charts over time (--plot): instructions per cycle if both are counted, the
  * rate of every other event, and virtual counters; a chart for each core type,

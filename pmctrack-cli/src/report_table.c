@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* The table: PMCTrack's columns, and totals by core type at the end. */
 #include <string.h>
 

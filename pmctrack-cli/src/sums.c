@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Sums: by thread for -A, and by core type for the end of every report. */
 #include <search.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Find results areas in a dump, and take them apart. See epapi_results.h. */
 #include <string.h>
 

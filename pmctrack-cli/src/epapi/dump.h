@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* ePAPI's results areas in a dump of memory. */
 #ifndef PMC_EPAPI_DUMP_H
 #define PMC_EPAPI_DUMP_H

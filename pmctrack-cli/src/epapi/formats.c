@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Results areas as a table, as comma-separated values and as JSON. */
 #include <inttypes.h>
 #include <string.h>

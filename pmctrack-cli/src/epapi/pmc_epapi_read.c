@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* pmc-epapi-read: what ePAPI, on a TriCore, left in its results area. */
 #include <errno.h>
 #include <getopt.h>

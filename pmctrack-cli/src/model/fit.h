@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Additive regression: a constant and terms of one metric each, taken up one
  * after the other, the most useful first, as long as they make estimates of

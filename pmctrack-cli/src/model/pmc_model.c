@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* pmc-model: fit a platform model to runs of programs on both core types. */
 #include <errno.h>
 #include <getopt.h>

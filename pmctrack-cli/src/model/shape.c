@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Model files, but for their formulae. */
 #include <stdlib.h>
 #include <string.h>

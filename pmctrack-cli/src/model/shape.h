@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The shape of a model: a model file, of which the event sets and the metrics
  * matter, and formulae are still to be found. Lines are as /proc/pmc/config takes

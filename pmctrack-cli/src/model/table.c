@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /* Tables of numbers from CSV files. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0
 /*
  * Windows of as many instructions of the same program are matched by their
  * order. What a window needed on one core type over what it needed on the other

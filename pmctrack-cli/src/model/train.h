@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* From runs of programs on both core types to what a model is fitted to. */
 #ifndef PMC_MODEL_TRAIN_H
 #define PMC_MODEL_TRAIN_H

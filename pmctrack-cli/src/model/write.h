@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* Model files. */
 #ifndef PMC_MODEL_WRITE_H
 #define PMC_MODEL_WRITE_H

@@ -10,7 +10,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{bare-root,biglittle-dtb,build,check,deps,fetch,firmware,in-root,initramfs,install,own-kernel,qemu,run-demo,spdx-check,vm} tests/{bare,dkms,run}; do
+for script in scripts/{bare-root,biglittle-dtb,build,check,compile-commands,deps,fetch,firmware,in-root,initramfs,install,own-kernel,qemu,run-demo,spdx-check,vm} tests/{bare,dkms,run}; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?
@@ -64,5 +64,5 @@ help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do
 	make -n "$target" >/dev/null || complain "make $target: no such target"
-done < <(sed -n 's/^make \([a-z-]\+\).*/\1/p' <<<"$help")
+done < <(sed -n 's/^make \([a-z_-]\+\).*/\1/p' <<<"$help")
 exit $((failures > 0))

@@ -19,7 +19,7 @@
 #include "command.h"
 #include "monitor.h"
 #include "output.h"
-#include "witness.h"
+#include "signal_probe.h"
 
 /* EBS can bring many samples: be woken for this many, or after this time. */
 #define EBS_WAKEUP 64
@@ -54,7 +54,7 @@ struct monitor {
 	pmc_session_t *session;
 	struct report *report;
 	struct child child;
-	struct witness witness;
+	struct signal_probe probe;
 	int has_child;
 	int status;		/* of the child, once it ended */
 	struct rusage usage;
@@ -182,7 +182,7 @@ static int asked_twice(struct monitor *m)
 	return 0;
 }
 
-/* A terminal signals the process group, and so do others. */
+/* A terminal, timeout(1) and others send a signal to the whole process group. */
 static int program_has_got(const struct monitor *m, const sigset_t *seen, int signal)
 {
 	return sigismember(seen, signal) && getpgid(m->child.pid) == getpgrp();
@@ -196,7 +196,7 @@ static void pass_on_signals(struct monitor *m)
 
 	if (!m->pass_on_ns || now() < m->pass_on_ns)
 		return;
-	witness_seen(&m->witness, &seen);
+	signal_probe_seen(&m->probe, &seen);
 	for (signal = 1; signal < NSIG; signal++)
 		if (m->has_child && sigismember(&m->to_pass_on, signal) == 1 &&
 		    !program_has_got(m, &seen, signal))
@@ -450,7 +450,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);
 	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) ||
-	    (o->command && (child_prepare(&m.child, o, &old) || witness_start(&m.witness, &mask))))
+	    (o->command && (child_prepare(&m.child, o, &old) || signal_probe_start(&m.probe, &mask))))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;
 	apart_from_child(o);
@@ -463,7 +463,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	m.start_ns = now();
 	rc = m.has_child ? release(&m) : 0;
 	if (rc) {
-		witness_end(&m.witness);
+		signal_probe_end(&m.probe);
 		return rc;
 	}
 	if (start_timer(&m) || output_clear(report->f) || report->ops->begin(report))
@@ -479,7 +479,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 			m.child.pid);
 	finish(&m);
 	if (o->command)
-		witness_end(&m.witness);
+		signal_probe_end(&m.probe);
 	sums_free(m.sums);
 	return exit_status(&m);
 }

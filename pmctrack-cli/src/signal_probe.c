@@ -9,24 +9,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "witness.h"
+#include "signal_probe.h"
 
-/* pkill(1) by pmctrack's name or command line is for pmctrack alone. */
-static void hide_name(void)
+/* pkill(1) by pmctrack's name or command line must not find the probe. */
+static void set_process_name(void)
 {
 	memset(program_invocation_name, '-', strlen(program_invocation_name));
-	prctl(PR_SET_NAME, "signal-witness");
+	prctl(PR_SET_NAME, "signal-probe");
 }
 
-/* It ends when pmctrack does, however that ends: then nobody reads the pipe. */
+/* The probe ends with pmctrack, however pmctrack ends: the pipe then has no reader. */
 static _Noreturn void run(const sigset_t *mask, int out)
 {
 	struct pollfd p[2] = { { .events = POLLIN }, { .fd = out } };
 	struct signalfd_siginfo info;
 	unsigned char signal;
 
-	hide_name();
-	/* No file stays open because of it: neither the session nor a pipe. */
+	set_process_name();
+	/* Close all files: the probe must not keep the session or a pipe open. */
 	dup2(out, 0);
 	close_range(1, ~0U, 0);
 	p[0].fd = signalfd(-1, mask, 0);
@@ -41,41 +41,41 @@ static _Noreturn void run(const sigset_t *mask, int out)
 	_exit(0);
 }
 
-int witness_start(struct witness *witness, const sigset_t *mask)
+int signal_probe_start(struct signal_probe *probe, const sigset_t *mask)
 {
 	sigset_t all, old;
 	int p[2];
 
 	if (pipe2(p, O_CLOEXEC | O_NONBLOCK))
 		return -1;
-	/* Of the others none is for it either, as whatever ends pmctrack ends it, too. */
+	/* Block all other signals in the probe, too: it ends when pmctrack ends. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	witness->pid = fork();
-	if (!witness->pid)
+	probe->pid = fork();
+	if (!probe->pid)
 		run(mask, p[1]);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	close(p[1]);
-	witness->fd = p[0];
-	if (witness->pid > 0)
+	probe->fd = p[0];
+	if (probe->pid > 0)
 		return 0;
 	close(p[0]);
 	return -1;
 }
 
-void witness_seen(const struct witness *witness, sigset_t *seen)
+void signal_probe_seen(const struct signal_probe *probe, sigset_t *seen)
 {
 	unsigned char signal;
 
 	sigemptyset(seen);
-	while (read(witness->fd, &signal, 1) == 1)
+	while (read(probe->fd, &signal, 1) == 1)
 		sigaddset(seen, signal);
 }
 
-void witness_end(struct witness *witness)
+void signal_probe_end(struct signal_probe *probe)
 {
-	close(witness->fd);
-	/* It may be stopped. */
-	kill(witness->pid, SIGKILL);
-	waitpid(witness->pid, NULL, 0);
+	close(probe->fd);
+	/* The process may be stopped, so only SIGKILL ends it. */
+	kill(probe->pid, SIGKILL);
+	waitpid(probe->pid, NULL, 0);
 }

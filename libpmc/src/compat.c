@@ -11,9 +11,9 @@
 
 #include "compat.h"
 #include "error.h"
-#include "marks.h"
+#include "snapshot.h"
 
-/* These calls tell the user, as PMCTrack's do. */
+/* Like PMCTrack's calls, these print the error line. */
 static int complain(void)
 {
 	fprintf(stderr, "libpmctrack: %s\n", pmc_last_error());
@@ -45,7 +45,7 @@ static void setup_put(struct setup *setup)
 	free(setup);
 }
 
-/* A session with room for the samples wanted. */
+/* A session whose ring has room for @max_nr_samples samples; 0: the default. */
 static pmc_session_t *session_new(unsigned int max_nr_samples)
 {
 	pmc_session_t *session = pmc_session_open();
@@ -75,12 +75,12 @@ static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_
 	return NULL;
 }
 
-/* Nothing is counted by marks any more. */
-static void drop_marks(pmctrack_desc_t *desc)
+/* The kernel starts and stops the following runs. */
+static void drop_snapshot(pmctrack_desc_t *desc)
 {
-	marks_free(desc->marks);
-	desc->marks = NULL;
-	desc->by_marks = 0;
+	snapshot_free(desc->snapshot);
+	desc->snapshot = NULL;
+	desc->by_snapshot = 0;
 }
 
 pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples)
@@ -99,7 +99,7 @@ int pmctrack_destroy(pmctrack_desc_t *desc)
 {
 	if (!desc)
 		return 0;
-	marks_free(desc->marks);
+	snapshot_free(desc->snapshot);
 	pmc_session_close(desc->session);
 	setup_put(desc->setup);
 	free(desc->slots);
@@ -108,7 +108,7 @@ int pmctrack_destroy(pmctrack_desc_t *desc)
 	return 0;
 }
 
-/* Tell the session what the setup says, and ask where the events went. */
+/* Send the setup to the session, and ask which counters the events were placed on. */
 static int apply(pmctrack_desc_t *desc)
 {
 	struct setup *setup = desc->setup;
@@ -155,7 +155,10 @@ static int add_sets(struct setup *setup, const char *strcfg[], const char *virtc
 	return 0;
 }
 
-/* What @desc held may be what somebody else has taken meanwhile. */
+/*
+ * Configure the old setup again, after @refused was refused. Another user may have taken
+ * its counters in between.
+ */
 static void go_back(pmctrack_desc_t *desc, struct setup *refused)
 {
 	if (!desc->setup->config || !apply(desc)) {
@@ -164,7 +167,7 @@ static void go_back(pmctrack_desc_t *desc, struct setup *refused)
 	}
 	complain();
 	pmc_session_command(desc->session, "clear");
-	/* Clones may have the old setup: the new one is left, with nothing in it. */
+	/* Clones may use the old setup, so @desc keeps the new one, without a configuration. */
 	setup_put(desc->setup);
 	desc->setup = refused;
 	pmc_config_free(refused->config);
@@ -172,8 +175,9 @@ static void go_back(pmctrack_desc_t *desc, struct setup *refused)
 }
 
 /*
- * A session's buffer is made once, for the configuration it then has: a new one has
- * a session of its own. It may need the very counters that the old one holds.
+ * The size of a session's ring depends on the configuration and is fixed when the ring is
+ * made, so a new configuration gets a new session. The old session is cleared first: the
+ * new one may need its counters.
  */
 static int replace_setup(pmctrack_desc_t *desc, struct setup *setup)
 {
@@ -185,7 +189,7 @@ static int replace_setup(pmctrack_desc_t *desc, struct setup *setup)
 		setup_put(setup);
 		return complain();
 	}
-	drop_marks(desc);
+	drop_snapshot(desc);
 	pmc_session_command(old, "stop\nclear");
 	desc->counting = 0;
 	desc->nr_samples = 0;
@@ -264,7 +268,7 @@ static int ready(const pmctrack_desc_t *desc)
 	return pmc_fail(EINVAL, "configure the counters before starting them");
 }
 
-/* Forget the last run, and what it left behind. Return: 0, or -1 with pmc_last_error(). */
+/* Drop the last run's samples, also those still in the ring. Return: 0, or -1: error. */
 static int begin_run(pmctrack_desc_t *desc, int syswide)
 {
 	struct pmc_reading reading;
@@ -280,26 +284,26 @@ static int begin_run(pmctrack_desc_t *desc, int syswide)
 	return rc;
 }
 
-/* The thread is counted from its first start on; marks need no more. */
-static int start_by_marks(pmctrack_desc_t *desc)
+/* The session counts the thread from its first start on: later starts read the counters. */
+static int start_by_snapshot(pmctrack_desc_t *desc)
 {
 	desc->nr_samples = 0;
-	desc->by_marks = 1;
+	desc->by_snapshot = 1;
 	desc->counting = 1;
-	return marks_start(desc->marks) ? complain() : 0;
+	return snapshot_start(desc->snapshot) ? complain() : 0;
 }
 
 int pmctrack_start_counters(pmctrack_desc_t *desc)
 {
-	if (desc->marks && marks_mine(desc->marks))
-		return start_by_marks(desc);
+	if (desc->snapshot && snapshot_is_mine(desc->snapshot))
+		return start_by_snapshot(desc);
 	if (begin_run(desc, 0) || ready(desc) || pmc_session_start(desc->session))
 		return complain();
-	drop_marks(desc);
+	drop_snapshot(desc);
 	desc->counting = 1;
 	desc->tid = gettid();
-	desc->marks = marks_new(desc);
-	return desc->marks ? start_by_marks(desc) : 0;
+	desc->snapshot = snapshot_new(desc);
+	return desc->snapshot ? start_by_snapshot(desc) : 0;
 }
 
 static int check_counting(const pmctrack_desc_t *desc, int syswide)
@@ -318,7 +322,7 @@ static int stop_session(pmctrack_desc_t *desc)
 int pmctrack_stop_counters(pmctrack_desc_t *desc)
 {
 	if (check_counting(desc, 0) ||
-	    (desc->by_marks ? marks_stop(desc->marks, desc) : stop_session(desc)))
+	    (desc->by_snapshot ? snapshot_stop(desc->snapshot, desc) : stop_session(desc)))
 		return complain();
 	desc->counting = 0;
 	return 0;
@@ -326,8 +330,8 @@ int pmctrack_stop_counters(pmctrack_desc_t *desc)
 
 int pmctrack_start_counters_syswide(pmctrack_desc_t *desc)
 {
-	/* A thread that was counted before is let go first. */
-	drop_marks(desc);
+	/* If the session still counts a thread, that ends first. */
+	drop_snapshot(desc);
 	if (ready(desc) || pmc_session_command(desc->session, "stop"))
 		return complain();
 	if (begin_run(desc, 1) || pmc_session_command(desc->session, "syswide"))

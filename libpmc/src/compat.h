@@ -5,7 +5,7 @@
 
 #include "pmctrack.h"
 
-/* What a descriptor and its clones are configured with; never changes. */
+/* The configuration that a descriptor shares with its clones; it never changes. */
 struct setup {
 	int refs;
 	pmc_machine_t *machine;
@@ -16,7 +16,7 @@ struct setup {
 	int raw;
 };
 
-struct marks;
+struct snapshot;
 
 /* The counters that the events of a set were placed on. */
 struct slots {
@@ -27,14 +27,14 @@ struct slots {
 struct pmctrack_desc {
 	struct setup *setup;
 	pmc_session_t *session;
-	struct marks *marks;	/* of the thread it counts, when marks will do */
+	struct snapshot *snapshot; /* the start, read by instruction; NULL: the kernel starts and stops */
 	pid_t tid;		/* that thread */
-	int by_marks;		/* the run that goes on was started by them */
+	int by_snapshot;	/* the current run was started by @snapshot */
 	struct slots *slots;	/* of each set of each core type */
 	unsigned char virtuals[PMC_MAX_VIRTUALS]; /* the N of virtN of each */
 	unsigned int max_nr_samples;
-	int counting;		/* a run goes on */
-	int syswide;		/* it is, or the last one was, of all CPUs */
+	int counting;		/* a run is going on */
+	int syswide;		/* the current or last run counts all CPUs */
 	uint64_t lost_before;	/* samples that earlier runs lost */
 	pmc_sample_t *samples;
 	int nr_samples;
@@ -42,13 +42,13 @@ struct pmctrack_desc {
 };
 
 /* compat_samples.c */
-/* Ask where events were placed: their numbers must fit a sample's mask. */
+/* Ask which counters the events were placed on; their numbers must fit a sample's mask. */
 int slots_load(pmctrack_desc_t *desc);
 
-/* Put a sample behind those there are. */
+/* Append a sample. */
 int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading);
 
-/* Take all samples there are from the session. */
+/* Read all samples that the session has. */
 int samples_fetch(pmctrack_desc_t *desc);
 
 #endif

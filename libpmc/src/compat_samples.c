@@ -97,7 +97,7 @@ static void convert_virtual(const pmctrack_desc_t *desc, pmc_sample_t *sample,
 		by_number[desc->virtuals[i]] = reading->virtual_counts[i];
 		sample->virt_mask |= 1U << desc->virtuals[i];
 	}
-	/* Mostly there are none, and this is between start and stop. */
+	/* Stop early: most samples have none, and this runs between start and stop. */
 	for (i = 0; i < MAX_VIRTUAL_COUNTERS && sample->virt_mask >> i; i++)
 		if (sample->virt_mask & 1U << i)
 			sample->virtual_counts[sample->nr_virt_counts++] = by_number[i];
@@ -275,7 +275,7 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 
 	if (!desc->setup->config)
 		return;
-	/* Which set a sample is of has to be seen. */
+	/* With several sets the reader needs the column that names the set. */
 	extended_output |= desc->setup->nr_sets > 1;
 	if (!desc->setup->raw) {
 		print_mapping(desc, outfile);
@@ -302,8 +302,8 @@ void pmctrack_print_counts(pmctrack_desc_t *desc, FILE *outfile, int extended_ou
 	fprintf(outfile, "\n");
 	for (n = 0; n < desc->nr_samples; n++)
 		print_row(desc, outfile, &desc->samples[n], n + 1, mask, extended_output);
-	/* Marks take no samples. */
-	if (!desc->by_marks)
+	/* A run started by a snapshot has no samples in the ring, so it loses none. */
+	if (!desc->by_snapshot)
 		lost = pmc_session_lost(desc->session) - desc->lost_before;
 	if (lost)
 		fprintf(outfile, "%llu samples were lost: give pmctrack_init() a larger number\n",

@@ -193,7 +193,7 @@ static void *stop_others(void *desc)
 	return NULL;
 }
 
-/* A run is stopped once, by who has started it: by marks, then without them. */
+/* A run is stopped once, by the thread that started it: with a snapshot, then without. */
 static void test_stops(void)
 {
 	static const char *sets[] = { "instr,cycles", NULL };

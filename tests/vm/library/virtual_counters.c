@@ -157,7 +157,7 @@ static void descriptors(void)
 		die("no clone");
 	run(clone, 1);
 	pmctrack_destroy(clone);
-	/* One sample only, as marks would do it if there were events alone */
+	/* One sample only: with events alone a snapshot would do. */
 	CHECK(!pmctrack_config_counters_mnemonic(desc, (const char **)sets, both, 0, 0),
 	      "configuration");
 	run(desc, 1);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Starting and stopping a descriptor without a system call: the thread's counters run all
+ * the time; start takes a snapshot of them, and stop reads them again.
+ */
+#ifndef LIBPMC_SNAPSHOT_H
+#define LIBPMC_SNAPSHOT_H
+
+#include "compat.h"
+
+/*
+ * A snapshot for the calling thread, which the descriptor's session counts already. NULL
+ * without an error: this configuration needs the kernel for each start and stop.
+ */
+struct snapshot *snapshot_new(pmctrack_desc_t *desc);
+void snapshot_free(struct snapshot *snap);
+
+/* Does the snapshot belong to the calling thread? */
+int snapshot_is_mine(const struct snapshot *snap);
+
+/* 0, or -1: error. */
+int snapshot_start(struct snapshot *snap);
+
+/* Adds the samples, one for each core type the thread was on. 0, or -1: error. */
+int snapshot_stop(struct snapshot *snap, pmctrack_desc_t *desc);
+
+#endif

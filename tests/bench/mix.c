@@ -2,7 +2,7 @@
 /*
  * mix - what a scheduler makes of programs that big cores speed up differently
  *
- * usage: mix ROUNDS PROGRAM...        PROGRAM: ARGUMENT of blend, see blend.c
+ * usage: mix ROUNDS PROGRAM...        PROGRAM: ARGUMENT of phase_mix, see phase_mix.c
  *
  * Runs each program alone, on a big CPU and on a little one; then all at the same time
  * under the kernel's own scheduler, pmc-rr and pmc-hsp. A program that ends is
@@ -37,7 +37,7 @@
 #include <unistd.h>
 
 #define MAX_PROGRAMS	16
-#define BLEND		"/tests/programs/phase_mix"
+#define PHASE_MIX	"/tests/programs/phase_mix"
 
 static struct program {
 	char *argument;
@@ -117,8 +117,8 @@ static void start(struct program *p, const cpu_set_t *where)
 		return;
 	if (where && sched_setaffinity(0, sizeof(*where), where))
 		die("sched_setaffinity");
-	execl(BLEND, BLEND, p->argument, NULL);
-	die(BLEND);
+	execl(PHASE_MIX, PHASE_MIX, p->argument, NULL);
+	die(PHASE_MIX);
 }
 
 static double alone(struct program *p, const cpu_set_t *where)

@@ -383,7 +383,7 @@ int main(int argc, char **argv)
 	opened_before(false);
 	opened_before(true);
 	fork_on_new_cpu();
-	/* perf_habits plays with it, too. */
+	/* perf_workload changes it, too. */
 	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf)
 		taken_when_it_comes();
 	if (nr_core_types > 1)

@@ -7,7 +7,7 @@
 fail=0
 wrong() { echo "$*"; fail=1; }
 manager=/proc/pmc/mm_manager
-PATH=$PATH:/tests
+PATH=$PATH:/tests/programs
 
 insmod /lib/pmctrack/pmc_energy.ko && insmod /lib/pmctrack/pmc_estimated_ef.ko || exit 1
 load-model /usr/share/pmctrack/models/x86-timed-ef.model || exit 1
@@ -18,7 +18,7 @@ done
 
 # on CPU FILE PHASE: lines "instructions cycles energy ef" of 10 ms each
 on() {
-	pmctrack -b "$1" -T 0.01 -c instr,cycles -V energy_pkg,ef --format=csv -o "$2.csv" blend "$3" >/dev/null ||
+	pmctrack -b "$1" -T 0.01 -c instr,cycles -V energy_pkg,ef --format=csv -o "$2.csv" phase_mix "$3" >/dev/null ||
 		wrong "$3: pmctrack failed"
 	awk -F, '$8 == "tick" && $14 != "" && $11 > 100000' "$2.csv" | tail -n +2 | cut -d, -f11-14 >"$2"
 }
@@ -51,8 +51,8 @@ consumer=/proc/pmc_consumer
 # told CPU: each value that it is told is one of those in samples of 2 ms, each of
 # which estimates of 10 ms outlive
 told() {
-	pmctrack -b "$1" -T 0.002 -c instr,cycles -V ef --format=csv -o told.csv blend 4,4,0,4:2000000 >/dev/null &
-	until pid=$(pidof blend); do sleep 0.01; done
+	pmctrack -b "$1" -T 0.002 -c instr,cycles -V ef --format=csv -o told.csv phase_mix 4,4,0,4:2000000 >/dev/null &
+	until pid=$(pidof phase_mix); do sleep 0.01; done
 	echo "on $pid 0" >$consumer || wrong "CPU $1: not monitored"
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		sleep 0.03

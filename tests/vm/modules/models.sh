@@ -15,7 +15,7 @@ rmmod pmc_estimated_sf || wrong "the module can't be unloaded"
 
 printf 'loop known_loop\n\n# no program\nlast known_loop' >programs
 # known_loop has an exit status of its own.
-PATH=$PATH:/tests
+PATH=$PATH:/tests/programs
 status 0 train-model runs -w 100000 -n 5 -c task_clock <programs
 [ "$(wc -l <runs/RUNS)" -eq 4 ] || { wrong "two programs on two core types:"; cat runs/RUNS; }
 while read -r program type file; do
@@ -46,7 +46,7 @@ estimates() {
 	echo estimated_sf.period_ms=5 >$config
 	echo activate estimated_sf >$manager || wrong "$1: $(tail -n 1 $manager)"
 	for cpu in 0 2; do
-		pmctrack -b $cpu -T 0.01 -c instr -V sf --format=csv -o sf.csv blend 8,8,1,1:500000 >/dev/null || wrong "$1: pmctrack failed"
+		pmctrack -b $cpu -T 0.01 -c instr -V sf --format=csv -o sf.csv phase_mix 8,8,1,1:500000 >/dev/null || wrong "$1: pmctrack failed"
 		awk -F, '$8 == "tick" && $12 >= 1 { n++ } END { exit n < 3 }' sf.csv || { wrong "$1, CPU $cpu:"; cat sf.csv; }
 	done
 	echo deactivate estimated_sf >$manager || wrong "$1: it can't be deactivated"
@@ -58,7 +58,7 @@ if grep -q ' name P ' /proc/pmc/info; then
 	rmmod pmc_estimated_sf || wrong "the module can't be unloaded"
 	# What table-1.shape says is counted for it. The machine has no level 1 cache: its
 	# misses are events like others, and are 0.
-	echo 'blend blend 8,8,4,1:100000' >programs
+	echo 'phase_mix phase_mix 8,8,4,1:100000' >programs
 	# shellcheck disable=SC2046 # options and their words
 	status 0 train-model runs -w 1000000 -n 5 $(grep -o -e '-c [a-z0-9_,=]*' $models/table-1.shape) <programs
 	while read -r program type files; do

@@ -8,7 +8,7 @@ fail=0
 wrong() { echo "$*"; fail=1; }
 config=/proc/pmc/config manager=/proc/pmc/mm_manager
 models=/usr/share/pmctrack/models
-PATH=$PATH:/tests
+PATH=$PATH:/tests/programs
 
 insmod /lib/pmctrack/pmc_estimated_sf.ko && insmod /lib/pmctrack/pmc_ipc_sampling_sf.ko || exit 1
 
@@ -39,12 +39,12 @@ refused estimated_sf.P.estimate=2 "deactivate it to change its models"
 ! echo activate ipc_sampling_sf 2>/dev/null >$manager || wrong "two modules set the same metric"
 grep -q "last error: .*estimated_sf" $manager || wrong "$(tail -n 1 $manager)"
 
-# on CPU NAME PHASES: samples of blend as lines "instructions cycles sf"
+# on CPU NAME PHASES: samples of phase_mix as lines "instructions cycles sf"
 factor=sf
 on() {
 	# shellcheck disable=SC2086 # one phase or two
 	pmctrack -b "$1" -T 0.01 -c instr,cycles -V $factor --format=csv -o "$2.csv" \
-		blend $3 >/dev/null || wrong "$2: pmctrack failed"
+		phase_mix $3 >/dev/null || wrong "$2: pmctrack failed"
 	awk -F, '$8 == "tick" { print $11, $12, $13 }' "$2.csv" >"$2"
 }
 # cpi FILE FROM TO: cycles per thousand instructions of some of its lines
@@ -138,7 +138,7 @@ load-model all.model && echo estimated_sf.period_ms=10000 >$config &&
 # for such events are others.
 # shellcheck disable=SC2016 # for a shell of its own
 pmctrack -T 10 -c instr,cycles,llc_references:pmc=7,llc_misses:pmc=8,branch_misses:pmc=6 --format=csv -o asked.csv sh -c '
-	taskset 1 blend 8,8,1,1:2000000 & p=$!
+	taskset 1 phase_mix 8,8,1,1:2000000 & p=$!
 	echo on $p >/proc/pmc_consumer
 	ask() {
 		for metric in 0 1 2 3; do
@@ -219,7 +219,7 @@ for phase in 20,0,0,0:1600000 0,2,4,1:1000000; do
 	program_truth=$(case $phase in 20,*) echo "$t1" ;; *) echo "$t2" ;; esac)
 	# shellcheck disable=SC2016 # for a shell of its own
 	pmctrack -T 0.01 -c instr,cycles -V sf_sampled --format=csv -o moved.csv sh -c '
-		taskset 1 blend '$phase' & p=$!
+		taskset 1 phase_mix '$phase' & p=$!
 		sleep 0.08; taskset -p 4 $p; sleep 0.12; taskset -p 1 $p; wait' >/dev/null || wrong "moved: pmctrack failed"
 	sampled
 	sed -i '/ - /d' moved
@@ -240,7 +240,7 @@ revisited() {
 	done >cpis
 	# shellcheck disable=SC2016 # for a shell of its own
 	pmctrack -T 0.01 -c instr,cycles -V sf_sampled --format=csv -o moved.csv sh -c '
-		taskset 1 blend '"$1:$3 $2:$4"' & p=$!
+		taskset 1 phase_mix '"$1:$3 $2:$4"' & p=$!
 		sleep 0.08; taskset -p 4 $p; sleep 0.12; taskset -p 1 $p
 		sleep 0.08; taskset -p 4 $p; sleep 0.12; taskset -p 1 $p; wait' >/dev/null || wrong "$5: pmctrack failed"
 	sampled

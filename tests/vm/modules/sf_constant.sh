@@ -9,12 +9,12 @@
 fail=0
 wrong() { echo "$*"; fail=1; }
 config=/proc/pmc/config manager=/proc/pmc/mm_manager
-PATH=$PATH:/tests
+PATH=$PATH:/tests/programs
 insmod /lib/pmctrack/pmc_estimated_sf.ko && load-model /usr/share/pmctrack/models/arm64-biglittle.model &&
 	echo estimated_sf.period_ms=10 >$config && echo activate estimated_sf >$manager ||
 	{ tail -n 1 $manager; exit 1; }
 for cpus in 0 2 0,2; do
-	pmctrack -b $cpus -T 0.01 -c instr,cycles -V sf --format=csv -o sf.csv blend 30,0,0,0:400000 >/dev/null || exit 1
+	pmctrack -b $cpus -T 0.01 -c instr,cycles -V sf --format=csv -o sf.csv phase_mix 30,0,0,0:400000 >/dev/null || exit 1
 	awk -F, '$8 == "tick" && $13 != "" { n++; bad += $13 != "2.000" || $12 != $11 * (1 + $6) }
 		END { exit n < 5 || bad }' sf.csv ||
 		{ wrong "on CPUs $cpus:"; cat sf.csv; }
@@ -28,7 +28,7 @@ insmod /lib/pmctrack/pmc_ipc_sampling_sf.ko && echo ipc_sampling_sf.period_ms=10
 # samples are judged in which, and in the one before, it was not.
 # shellcheck disable=SC2016 # for a shell of its own
 pmctrack -b 0 -T 0.01 -c instr:u:k,cycles:u:k -V sf_sampled --format=csv -o sf.csv sh -c '
-	blend 30,0,0,0:1200000 & p=$!
+	phase_mix 30,0,0,0:1200000 & p=$!
 	sleep 0.08; taskset -p 4 $p; wait' >/dev/null || wrong "moved: pmctrack failed"
 # Without the shell, which hardly runs
 awk -F, '$8 == "tick" && $11 > 1000000 {

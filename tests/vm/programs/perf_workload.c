@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf_habits - what people do with perf, over and over, until it is killed by SIGTERM
+ * perf_workload - what people do with perf, over and over, until it is killed by SIGTERM
  *
- * usage: perf_habits [SEED]
+ * usage: perf_workload [SEED]
  *
  * As `perf stat` of a program, of all CPUs, with more events than there are counters and
  * with groups; `perf record` and `perf top` by frequency and by period; and the NMI

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blend - a program whose phases are made to measure
+ * phase_mix - a program whose phases are made to measure
  *
- * usage: blend ALU,LOADS,MISSES,BRANCHES:ROUNDS...
+ * usage: phase_mix ALU,LOADS,MISSES,BRANCHES:ROUNDS...
  *
  * Each argument is a phase. In each of its rounds it does so many simple
  * calculations, loads from a few KiB, loads each of another cache line of 2 MiB,
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 
 	far = malloc(FAR_SIZE);
 	if (argc < 2 || !far) {
-		fprintf(stderr, "usage: blend ALU,LOADS,MISSES,BRANCHES:ROUNDS...\n");
+		fprintf(stderr, "usage: phase_mix ALU,LOADS,MISSES,BRANCHES:ROUNDS...\n");
 		return 2;
 	}
 	/* Memory of its own, not one page of zeroes */
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		if (sscanf(argv[i], "%u,%u,%u,%u:%lu%c", &p.alu, &p.loads, &p.misses,
 			   &p.branches, &p.rounds, &rest) != 5) {
-			fprintf(stderr, "blend: '%s' is not ALU,LOADS,MISSES,BRANCHES:ROUNDS\n",
+			fprintf(stderr, "phase_mix: '%s' is not ALU,LOADS,MISSES,BRANCHES:ROUNDS\n",
 				argv[i]);
 			return 2;
 		}

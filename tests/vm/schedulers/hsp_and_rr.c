@@ -21,7 +21,7 @@
 
 #define STATE		"/sys/kernel/sched_ext/state"
 #define PROGRAMS	4
-#define BLEND		"/tests/programs/phase_mix"
+#define PHASE_MIX	"/tests/programs/phase_mix"
 #define ONLINE		"/sys/devices/system/cpu/cpu3/online"
 #define MESSAGES	"/tmp/scheduler"
 /*
@@ -118,8 +118,8 @@ static void prepare(struct running *r, char *argument)
 	r->pid = fork();
 	if (!r->pid) {
 		raise(SIGSTOP);
-		execl(BLEND, BLEND, argument, NULL);
-		die(BLEND ": %s", strerror(errno));
+		execl(PHASE_MIX, PHASE_MIX, argument, NULL);
+		die(PHASE_MIX ": %s", strerror(errno));
 	}
 	waitpid(r->pid, NULL, WUNTRACED);
 	r->session = open_session();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the benchmarks share. All figures are guest instructions. */
+/* Shared parts of the benchmarks. All figures are guest instructions. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Counters in force in the measurements that take a number of them. */
+/* Most counters that a measurement takes. */
 #define MAX_EVENTS	4
 
 /* ruler.c */
@@ -24,7 +24,7 @@ void die(const char *what) __attribute__((noreturn));
 
 /* ours.c: pmctrack */
 struct pmc_session;
-/* So many events: instructions and cycles, the same that theirs.c counts. */
+/* Event sets of N events: instructions and cycles, the same events as in theirs.c. */
 extern const char *const ours_events[MAX_EVENTS + 1];
 struct pmc_session *ours_open(const char *events, const char *options);
 void ours_fail(const char *what) __attribute__((noreturn));
@@ -44,13 +44,13 @@ void theirs_disable(struct theirs *t);
 void theirs_read(struct theirs *t);
 void theirs_close(struct theirs *t);
 
-/* One file each: guest instructions for one of the thing. */
+/* One file each: guest instructions for one operation. */
 double switch_ours(int nr);
 double switch_ours_bystander(void);
 double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
 double switch_calipers(int nr);
-/* What @with makes two switches of a process dearer, by turns with @without. */
+/* Cost that @with adds to two switches of a process; measured alternately with @without. */
 double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid));
 double read_ours(int nr);
 double read_ours_call(int nr);

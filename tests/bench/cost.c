@@ -4,8 +4,8 @@
  *
  * usage: cost MODULE NAME[=PARAMETER]...
  *
- * MODULE: pmctrack.ko, which is loaded; NAME: of a column; PARAMETER: what the module is
- * loaded with for it
+ * MODULE is the file pmctrack.ko, which the program loads. There is a column NAME for each
+ * way of counting; the module is loaded with PARAMETER for it.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -18,9 +18,9 @@
 
 #define MAX_MODES	4
 
-/* What the first column is to cost at most. */
+/* Bounds for the first column. */
 #ifdef __aarch64__
-/* The interrupt is the kernel's, and goes to its driver, too. */
+/* The kernel's PMU driver handles the interrupt first. */
 #define EBS_BOUND	750
 #define STARTSTOP_BOUND	1500
 #define SWITCH_BOUND	400
@@ -31,7 +31,7 @@
 #define SWITCH_BOUND	450
 #endif
 
-/* What the module is loaded by: the file and a parameter. */
+/* The arguments of insmod: the file and a parameter. */
 static char module[200];
 
 static double idle(int nr) { return switch_ours_idle(module); }
@@ -46,15 +46,15 @@ static double perf_paced_forks(int nr) { return fork_theirs(nr, true); }
 static double tbs(int nr) { return tbs_percent(); }
 
 /**
- * struct row - what is measured
- * @what: in words
- * @nr: counters; 0: that is no matter
- * @ours: instructions that one of it costs
- * @perf: with perf_event; NULL: there is nothing like it
- * @bound: instructions that it is to cost at most; -1: not said
- * @percent: of the program's time instead
- * @native: each caliper takes a counter of its own, where they can't be programmed at a
- *	switch: not with backend=perf
+ * struct row - one measurement
+ * @what: its name
+ * @nr: number of counters; 0: the measurement does not depend on it
+ * @ours: returns the instructions that one such operation costs with pmctrack
+ * @perf: the same with perf_event; NULL: perf_event has nothing comparable
+ * @bound: upper limit in instructions; -1: none
+ * @percent: figures are percentages of the program's time
+ * @native: not measured with backend=perf, whose counters cannot be programmed at a
+ *	switch, so that each caliper takes a counter of its own
  */
 static const struct row {
 	const char *what;
@@ -65,7 +65,7 @@ static const struct row {
 	bool percent;
 	bool native;
 } rows[] = {
-	/* It loads the module. */
+	/* This measurement loads the module. */
 	{ "two switches, nobody counted: extra", 0, idle, NULL, .bound = 0 },
 	{ "two switches of others, somebody counted", 0, bystander, NULL, .bound = -1 },
 	{ "switch out + in", 1, switch_ours, switch_theirs, .bound = -1 },
@@ -89,7 +89,7 @@ static const struct row {
 
 #define NR_ROWS	(int)(sizeof(rows) / sizeof(rows[0]))
 
-/* Of each row: by the module in each mode, then by perf. */
+/* The figures of each row: the module's in each mode, then perf's. */
 static double figures[NR_ROWS][MAX_MODES + 1];
 
 static void pin(void)
@@ -102,7 +102,7 @@ static void pin(void)
 		die("sched_setaffinity");
 }
 
-/* Is there no such figure with a mode? */
+/* Has this row no figure in this mode? */
 static bool left_out(const struct row *r, const char *mode)
 {
 	return r->native && !strncmp(mode, "perf", 4);
@@ -110,7 +110,7 @@ static bool left_out(const struct row *r, const char *mode)
 
 static void measure(int mode, double (*what)(int nr), int row, const char *who)
 {
-	/* The console has work of its own for what is written to it, for a while. */
+	/* Written before the measurement: the console's work for it goes on for a while. */
 	fprintf(stderr, "\r%.*s: %d of %d %20s", (int)strcspn(who, "="), who, row + 1, NR_ROWS, "");
 	usleep(300000);
 	figures[row][mode] = what(rows[row].nr);

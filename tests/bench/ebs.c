@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a sample costs that an overflow interrupt cuts, interrupt included. */
+/* The cost of a sample taken at an overflow, interrupt included. */
 #include "bench.h"
 #include "pmctrack.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What it costs a counted process to have a child, counted too, until its end. */
+/* The cost of a child for a counted process, from fork to exit; the child is counted, too. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,15 +7,15 @@
 #include "pmctrack.h"
 
 #define ROUNDS	2
-/* At its own pace: this many, and that many instructions before each */
+/* Paced forks: their number, and the instructions between two of them */
 #define PACED_ROUNDS	32
 #define PACE		500000
 
 /*
- * To copy the address space and to tear it down takes two hundred times as much as what is
- * measured here, and not twice the same: the child uses its parent's. Every other one gets
- * a stack from the few that each CPU has at hand, which is 17 000 instructions cheaper;
- * their figures are compared.
+ * The child uses its parent's address space. Copying and freeing one takes two hundred
+ * times as many instructions as are measured here, and varies. Every other child gets a
+ * kernel stack from the cache of the CPU, which is 17 000 instructions cheaper; only those
+ * are compared.
  */
 static void forks(void *unused)
 {
@@ -41,8 +41,8 @@ static void paced_forks(void *unused)
 }
 
 /*
- * The process that forks: it measures when told, and tells what it took. At its own pace
- * that is the mean, with all that the kernel does for it sooner or later.
+ * The process that forks. A byte from the parent starts a measurement; the result is sent
+ * back. The result of paced forks is the mean, which includes the kernel's deferred work.
  */
 struct forker {
 	pid_t pid;

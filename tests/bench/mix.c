@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mix - what a scheduler makes of programs that big cores speed up differently
+ * mix - compare schedulers on programs that big cores speed up by different factors
  *
- * usage: mix ROUNDS PROGRAM...        PROGRAM: ARGUMENT of phase_mix, see phase_mix.c
+ * usage: mix ROUNDS PROGRAM...        PROGRAM: the ARGUMENT of tests/vm/programs/phase_mix.c
  *
- * Runs each program alone, on a big CPU and on a little one; then all at the same time
- * under the kernel's own scheduler, pmc-rr and pmc-hsp. A program that ends is
- * started again until each has completed ROUNDS times. With CT a program's completion
- * time, the geometric mean of those that it completed while all were running, and after
+ * Each program runs alone, on a big CPU and on a little one; then all programs run at the
+ * same time under the kernel's own scheduler, pmc-rr and pmc-hsp. A program that ends is
+ * started again until every program has completed ROUNDS times. CT is a program's
+ * completion time: the geometric mean of its runs while all programs were running.
+ * The metrics are those of
  *
  *   Saez et al., PMCTrack: Delivering Performance Monitoring Counter Support to the OS
  *   Scheduler, section 4.1.3:
@@ -16,12 +17,11 @@
  *   unfairness          max slowdown / min slowdown; slowdown = CT / CT alone on a
  *                       big core
  *
- * Some texts subtract 1 of each program's term: their ASP is less by the number of
- * programs, and the same difference of two schedulers is more of it.
+ * Some texts subtract 1 from each program's term. Their ASP is lower by the number of
+ * programs, so the same difference of two schedulers is a larger part of it.
  *
- * Where the default scheduler puts a program is a matter of chance and of the order in
- * which they are started. So each scheduler gets them in each order that is a rotation;
- * what is told is the mean, the least and the most.
+ * The default scheduler places programs by chance and by the order of their start. So each
+ * scheduler runs them in each rotated order; mean, minimum and maximum are printed.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -3,13 +3,12 @@
  * modules - what an active monitoring module costs, in guest instructions
  *
  * usage: modules MODULE [HOOKS]
- *	MODULE: the one that is active, or none; HOOKS: none's figure for "monitored"
+ *	MODULE: the active module, or none; HOOKS: the figure for "monitored" with none
  *
- * Two switches, out and in, of a thread that a session counts with one counter:
- * what one virtual counter of the module's adds. The same of a thread that
- * nobody counts and the scheduler has monitored, which is dearer by the hooks
- * alone when no module is active; what is left without them, for each of the
- * two. A query of its metric.
+ * Three costs are measured: what a virtual counter of the module adds to switching a thread
+ * out and in that a session counts with one counter; what the module adds to one switch of
+ * a thread that only a scheduler monitors (the hooks' own cost, HOOKS, is subtracted); and
+ * a query of the module's metric.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -38,7 +37,7 @@ static void pin(void)
 		die("sched_setaffinity");
 }
 
-/* The first of the module's virtual counters that are told for threads. */
+/* The module's first virtual counter that is available for threads. */
 static int find_virtual(void)
 {
 	char line[512], name[64], owner[64], flags[64];
@@ -109,7 +108,7 @@ static double in_a_session(void)
 	return cost;
 }
 
-/* Of the first metric that it has; -1: it has none. */
+/* The cost of a query of the module's first metric; -1: it has none. */
 static double query(void)
 {
 	int i, ret = -1, rounds = 1;
@@ -119,7 +118,7 @@ static double query(void)
 
 	consumer("on", getpid(), 0);
 	settle();
-	/* For a few of its samples. */
+	/* Time for the module to take a few samples. */
 	for (i = 0; i < 10; i++)
 		spin(100000000);
 	for (i = 0; i < METRICS; i++) {
@@ -158,7 +157,7 @@ int main(int argc, char **argv)
 	monitored = switch_extra(leave, monitor);
 	cell(monitored);
 	added = argc == 3 ? (monitored - atof(argv[2])) / 2 : -1;
-	/* Nothing is, by this ruler, some instructions more or less. */
+	/* The measurement itself varies by some instructions, so 0 may come out below 0. */
 	cell(argc == 3 && added < 0 ? 0 : added);
 	cell(query());
 	printf("\n");

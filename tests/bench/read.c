@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What it costs a thread to read its own counters. */
+/* The cost for a thread of reading its own counters. */
 #include "bench.h"
 #include "pmctrack.h"
 
 #define ROUNDS	50
 
-/* The counter of instructions itself tells: the first of the set. */
+/* The counter of instructions, the first of the set, measures its own reading. */
 static double user_instructions(pmc_caliper_t *caliper)
 {
 	uint64_t counts[PMC_MAX_COUNTS], first;

@@ -37,7 +37,7 @@ uint64_t ruler(void)
 #endif
 }
 
-/* Executes so many instructions, give or take a few. */
+/* Execute @n instructions; the number is exact to a few instructions. */
 void spin(uint64_t instructions)
 {
 	uint64_t n = instructions / 2;
@@ -49,7 +49,7 @@ void spin(uint64_t instructions)
 #endif
 }
 
-/* Does it tick once an instruction? The least of several, as others run, too. */
+/* Check that the clock ticks once an instruction: the least of several tries, as others run. */
 void check_ruler(void)
 {
 	uint64_t least = UINT64_MAX, start, took;
@@ -69,7 +69,7 @@ void check_ruler(void)
 	exit(1);
 }
 
-/* Until what was started or stopped has had its aftermath. */
+/* Wait until the kernel's deferred work of starting or stopping is done. */
 void settle(void)
 {
 	usleep(300000);
@@ -91,7 +91,7 @@ double middle(double *figures, int nr)
 
 #define RUNS	5
 
-/* That of several measurements. */
+/* The median of several measurements. */
 double median(double (*measure)(int), int nr)
 {
 	double figures[RUNS];
@@ -105,10 +105,10 @@ double median(double (*measure)(int), int nr)
 #define BATCHES	101
 
 /*
- * What @nr times of the thing take, by many batches: most of them are shorter than
- * the time between two ticks of the scheduler's clock. What is left is what the kernel
- * has to do every some hundred thousand instructions, such as to age its averages of
- * load: in some batches once, in others not. So it is the mean of the middle half.
+ * The cost of one operation, measured in many batches of @nr operations. Most batches are
+ * shorter than the time between two ticks of the scheduler. The kernel has further work
+ * every few hundred thousand instructions, such as ageing its load averages; it falls into
+ * some batches and not into others. So the result is the mean of the middle half.
  */
 static void batches(double *figures, void (*work)(void *), void *arg, int nr)
 {
@@ -136,7 +136,7 @@ double typical(void (*work)(void *), void *arg, int nr)
 	return sum / (BATCHES - 2 * (BATCHES / 4));
 }
 
-/* The lower quartile, where about half of the batches take the kernel another way. */
+/* The lower quartile, for operations of which about half take a longer path in the kernel. */
 double lower(void (*work)(void *), void *arg, int nr)
 {
 	double figures[BATCHES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What it costs a thread to start and stop counting itself: a program written
- * for pmctrack's library, and perf's ioctl()s on a group.
+ * The cost for a thread of starting and stopping to count itself: with pmctrack's library,
+ * and with perf's ioctl()s on a group.
  */
 #include "bench.h"
 #include "pmctrack.h"

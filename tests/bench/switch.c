@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a context switch costs a counted process, out and in: two processes on
- * one CPU send a byte to and fro; one of them is counted.
+ * The cost of a context switch for a counted process, out and in. Two processes on one CPU
+ * send a byte back and forth; one of them is counted.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void echo(int in, int out)
 	_exit(0);
 }
 
-/* The child reads its own counters by so many calipers. */
+/* Number of calipers that the child opens for itself. */
 static int child_calipers;
 
 static void open_calipers(void)
@@ -82,9 +82,9 @@ static double measure(struct pair *p)
 }
 
 /*
- * All figures are differences within one pair, before and after: two pairs
- * differ by a hundred instructions, for no other reason than where their memory
- * lies. Of several pairs the median.
+ * All figures are differences within one pair of processes, counted and not counted: two
+ * pairs differ by a hundred instructions because their memory lies elsewhere. The result
+ * is the median of several pairs.
  */
 static double pair_ours(int nr)
 {
@@ -122,7 +122,7 @@ static double pair_calipers(int nr)
 	return cost;
 }
 
-/* What the switches cost a thread that has so many calipers more than one. */
+/* The additional cost of the switches of a thread with @nr calipers, compared with one. */
 double switch_calipers(int nr)
 {
 	return median(pair_calipers, nr) - median(pair_calipers, 1);
@@ -130,7 +130,7 @@ double switch_calipers(int nr)
 
 #define TURNS	7
 
-/* By turns, as what the kernel has to do besides changes in time. */
+/* Alternately, because the amount of the kernel's other work changes over time. */
 double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 {
 	double extra[TURNS], before, after, cost;
@@ -152,7 +152,7 @@ double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 	return middle(extra, TURNS);
 }
 
-/* Switches of others, while somebody is counted who does not run. */
+/* Switches of other processes, while the counted process does not run. */
 static pid_t sleeper;
 static pmc_session_t *sleepers;
 
@@ -183,7 +183,7 @@ double switch_ours_bystander(void)
 	return cost;
 }
 
-/* With the module in the kernel and nobody counted, against without it. */
+/* With the module loaded and nothing counted, compared with no module. */
 static void remove_module(pid_t pid)
 {
 	system("rmmod pmctrack 2>/dev/null");

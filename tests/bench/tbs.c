@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What time-based sampling at 10 ms takes of a program's time. */
+/* The share of a program's time that time-based sampling every 10 ms takes. */
 #include "bench.h"
 #include "pmctrack.h"
 

@@ -41,7 +41,7 @@ void theirs_open(struct theirs *t, pid_t pid, int nr, int inherit)
 
 #define BUFFER	(513 * 4096)
 
-/* A sample as rich as ours: who, when, and both counters of the group. */
+/* A sample with the contents of pmctrack's: thread, time, and both counters of the group. */
 void theirs_open_ebs(struct theirs *t, uint64_t period)
 {
 	struct perf_event_attr attr = {
@@ -92,7 +92,7 @@ void theirs_close(struct theirs *t)
 {
 	int i;
 
-	/* A mapped event is not closed yet. */
+	/* An event stays open as long as it is mapped. */
 	if (t->buffer)
 		munmap(t->buffer, BUFFER);
 	for (i = 0; i < t->nr; i++)

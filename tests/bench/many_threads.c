@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * crowd - very many counted threads at once
+ * many_threads - very many counted threads at once
  *
- * usage: crowd THREADS
+ * usage: many_threads THREADS
  *
- * Each thread runs a known loop, waits until all are there and runs it again.
- * Tells what a thread costs in kernel memory over the same crowd uncounted,
- * what is left when they are gone, and whether the counters that count the
- * same agree and have seen the loops.
+ * Each thread runs a known loop, waits until all threads run, and runs the loop again.
+ * The program prints the kernel memory that counting adds for each thread, and the memory
+ * still in use after the threads have ended. It checks that counters of the same event
+ * agree and have counted the loops.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -51,7 +51,7 @@ static void *run(void *unused)
 	return NULL;
 }
 
-/* Kernel memory in use that is not somebody's page, KiB. */
+/* Kernel memory in use that belongs to no page of a process, KiB. */
 static long kernel_memory(void)
 {
 	long total = 0, value;
@@ -69,8 +69,8 @@ static long kernel_memory(void)
 	return total;
 }
 
-/* Runs the crowd. Return: kernel memory when all are there, KiB. */
-static long crowd(int nr)
+/* Run @nr threads. Return: kernel memory in use while all of them exist, KiB. */
+static long run_threads(int nr)
 {
 	pthread_t *threads = calloc(nr, sizeof(*threads));
 	pthread_attr_t attr;
@@ -82,7 +82,7 @@ static long crowd(int nr)
 	pthread_attr_setstacksize(&attr, sysconf(_SC_THREAD_STACK_MIN) + 8192);
 	for (i = 0; i < nr; i++) {
 		if (pthread_create(&threads[i], &attr, run, NULL)) {
-			fprintf(stderr, "thread %d could not be made\n", i);
+			fprintf(stderr, "thread %d could not be started\n", i);
 			exit(1);
 		}
 	}
@@ -95,35 +95,35 @@ static long crowd(int nr)
 	return memory;
 }
 
-/* What the records of ended threads tell. */
-struct told {
+/* The records of ended threads: how many, how many of them wrong, and the counts. */
+struct ended {
 	int threads;
 	int wrong;
 	uint64_t least;
 	uint64_t most;
 };
 
-/* A thread's records, one for each core type, follow each other. */
-static void read_records(pmc_session_t *session, struct told *told)
+/* The records of a thread, one for each core type, are next to each other. */
+static void read_records(pmc_session_t *session, struct ended *ended)
 {
 	struct pmc_reading sample;
 	uint64_t sum = 0;
 
-	*told = (struct told){ .least = UINT64_MAX };
+	*ended = (struct ended){ .least = UINT64_MAX };
 	while (pmc_session_next(session, &sample) == 1) {
 		if (sample.type != PMC_EXIT_SAMPLE)
 			continue;
 		sum += sample.counts[0];
-		told->wrong += sample.counts[0] != sample.counts[1] ||
+		ended->wrong += sample.counts[0] != sample.counts[1] ||
 			       sample.counts[0] > sample.counts[3];
 		if (!(sample.flags & PMC_READING_LAST))
 			continue;
-		told->threads++;
-		told->wrong += sum < 4 * LOOPS;
-		if (sum < told->least)
-			told->least = sum;
-		if (sum > told->most)
-			told->most = sum;
+		ended->threads++;
+		ended->wrong += sum < 4 * LOOPS;
+		if (sum < ended->least)
+			ended->least = sum;
+		if (sum > ended->most)
+			ended->most = sum;
 		sum = 0;
 	}
 }
@@ -147,15 +147,15 @@ int main(int argc, char **argv)
 	int nr = argc == 2 ? atoi(argv[1]) : 0;
 	long bare, counted, before, opened, first, second, after;
 	pmc_session_t *session;
-	struct told told, again;
+	struct ended ended, again;
 
 	if (nr <= 0) {
-		fprintf(stderr, "usage: crowd THREADS\n");
+		fprintf(stderr, "usage: many_threads THREADS\n");
 		return 2;
 	}
-	crowd(nr);
+	run_threads(nr);
 	sleep(2);
-	bare = crowd(nr);
+	bare = run_threads(nr);
 	sleep(2);
 	before = kernel_memory();
 	session = pmc_session_open();
@@ -165,25 +165,25 @@ int main(int argc, char **argv)
 	    pmc_session_start(session))
 		fail("session");
 	opened = kernel_memory();
-	counted = crowd(nr);
+	counted = run_threads(nr);
 	sleep(2);
 	first = kernel_memory();
-	read_records(session, &told);
-	crowd(nr);
+	read_records(session, &ended);
+	run_threads(nr);
 	sleep(2);
 	second = kernel_memory();
 	read_records(session, &again);
 	printf("%d threads counted at once on %d CPUs: %d ended with a record, %d records lost\n",
-	       nr, get_nprocs(), told.threads, (int)pmc_session_lost(session));
+	       nr, get_nprocs(), ended.threads, (int)pmc_session_lost(session));
 	printf("user instructions of a thread: %llu to %llu; counters that disagree: %d\n",
-	       (unsigned long long)told.least, (unsigned long long)told.most,
-	       told.wrong + again.wrong);
+	       (unsigned long long)ended.least, (unsigned long long)ended.most,
+	       ended.wrong + again.wrong);
 	pmc_session_close(session);
 	sleep(2);
 	after = kernel_memory();
 	printf("kernel memory a thread: %ld bytes more than uncounted\n",
 	       (counted - bare - (opened - before)) * 1024 / nr);
-	printf("kernel memory of the session: %ld KiB; when the threads are gone %ld KiB, after a second crowd %ld KiB, closed %+ld KiB\n",
+	printf("kernel memory of the session: %ld KiB; when the threads are gone %ld KiB, after a second run %ld KiB, closed %+ld KiB\n",
 	       opened - before, first - before, second - before, after - before);
-	return told.threads != nr || again.threads != nr || told.wrong || again.wrong;
+	return ended.threads != nr || again.threads != nr || ended.wrong || again.wrong;
 }

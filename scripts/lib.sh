@@ -39,7 +39,8 @@ pause() { read -rt "$1" <> <(:) || :; }
 # Tell that it goes on. Ctrl-C does not reach what a script has in the background, so
 # this looks whether the script is still there; and it must not keep the script's lock.
 tick() {
-	[ -z "${lock_fd-}" ] || exec {lock_fd}>&-
+	local fd
+	for fd in "${locks[@]}"; do exec {fd}>&-; done
 	if [ ! -t 2 ]; then
 		pause 2
 		! kill -0 $$ 2>/dev/null || printf '%s ...\n' "$1" >&2
@@ -80,14 +81,37 @@ step() {
 	rm -f "$log"
 }
 
-# one_at_a_time NAME FOLDER: wait until no other script does NAME in FOLDER, and
-# keep others waiting until exit.
+# one_at_a_time NAME FOLDER [WHAT]: wait until no other script does NAME with WHAT in
+# FOLDER, and keep others waiting until exit.
+locks=()
 one_at_a_time() {
-	exec {lock_fd}>"$2/$1.lock"
-	if ! flock -n "$lock_fd"; then
-		say "waiting for another $1 to finish ..."
-		flock "$lock_fd"
+	local fd
+	exec {fd}>"$2/$1${3+-$3}.lock"
+	locks+=("$fd")
+	if ! flock -n "$fd"; then
+		say "waiting for another $1${3+ ($3)} to finish ..."
+		flock "$fd"
 	fi
+}
+
+# What is built has a file beside it with a hash of what it is built from.
+# hash_of FILE|FOLDER...: of all files' names below the project, modes and contents
+hash_of() {
+	(cd "$top" && { find "$@" -type f -printf '%m %p\n' | LC_ALL=C sort
+		find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum; } | hash)
+}
+hash() { sha256sum | cut -c 1-32; }
+
+# is_built FILE HASH: was FILE built completely, and from this?
+is_built() { [ -e "$1" ] && [ "$(cat "$1.hash" 2>/dev/null)" = "$2" ]; }
+
+# build_file FILE HASH COMMAND...: build it, unless it is there.
+build_file() {
+	local file=$1 hash=$2
+	! is_built "$file" "$hash" || return 0
+	rm -f "$file.hash"
+	"${@:3}"
+	echo "$hash" >"$file.hash"
 }
 
 # Debian's name of the architecture -> GNU triplet, kernel's name, cross prefix.

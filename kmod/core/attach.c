@@ -99,17 +99,17 @@ static void sample_loaded(void *session)
 	pmc_cpu_begin(cpu);
 	for (t = cpu->loaded; t; t = t->next)
 		pmc_alight_all(cpu, t);
-	/* From here on no interrupt cuts a later one. */
+	/* From here on no interrupt takes a later sample. */
 	now = ktime_get_mono_fast_ns();
 	for (t = cpu->loaded; t; t = t->next) {
 		if (t->session != session || !READ_ONCE(t->want_sample))
 			continue;
 		WRITE_ONCE(t->want_sample, false);
-		pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
+		pmc_record_sample(cpu, t, now, PMC_SAMPLE_SELF, 0);
 	}
 	for (t = cpu->syswide; t; t = t->next)
 		if (t->session == session)
-			pmc_cut(cpu, t, now, PMC_SAMPLE_SELF, 0);
+			pmc_record_sample(cpu, t, now, PMC_SAMPLE_SELF, 0);
 	pmc_cpu_end(cpu);
 }
 
@@ -535,7 +535,7 @@ static void want_sample(struct pmc_thread *t, void *mask)
 }
 
 /**
- * pmc_sample_all - cut a sample of everything
+ * pmc_sample_all - take a sample of everything
  * @s: session; its lock is held
  *
  * Those that run now give theirs at once, the others when they run next.

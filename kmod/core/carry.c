@@ -39,7 +39,7 @@ static void turn(struct pmc_thread *t, const struct pmc_thread *c)
 	t->running = c->running - t->running;
 }
 
-/* Nothing happens to it at a switch, and no sample is ever cut of it unasked. */
+/* Nothing happens to it at a switch, and no sample of it is ever taken unasked. */
 static bool is_plain(const struct pmc_thread *t)
 {
 	const struct pmc_session *s = t->session;

@@ -2,7 +2,7 @@
 /*
  * The clock by which threads' time on their CPUs is told: where there is a
  * counter that every CPU has, one instruction to read, converted only when a
- * sample is cut; elsewhere the kernel's clock, in ns.
+ * sample is taken; elsewhere the kernel's clock, in ns.
  */
 #ifndef PMC_CYCLES_H
 #define PMC_CYCLES_H

@@ -56,7 +56,7 @@ int pmc_verr(struct pmc_err *err, int code, const char *fmt, va_list args)
  * @code: error number, negative
  * @fmt: as for printf(), without newline
  *
- * The message is cut at PMC_ERROR_LEN - 1 characters, everything but
+ * The message ends after PMC_ERROR_LEN - 1 characters. Everything but
  * printable ASCII in it is replaced by '?', and the rest of @err is zeroed.
  *
  * Context: any but NMI.
@@ -79,7 +79,7 @@ int pmc_err(struct pmc_err *err, int code, const char *fmt, ...)
  * @word: the word; need not end in a zero
  * @len: its length in bytes
  *
- * Longer words than PMC_QUOTE_MAX are cut and end in "...".
+ * Words longer than PMC_QUOTE_MAX are shortened and end in "...".
  *
  * Context: any.
  * Return: the quoted word, in @quoted.

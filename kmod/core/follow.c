@@ -119,8 +119,8 @@ static void exec_one(struct pmc_thread *t)
 	if (t->monitored) {
 		/* The old program's counts are not the new one's. */
 		if (t->set && !t->light)
-			pmc_cut(cpu, t, ktime_get_mono_fast_ns(),
-				PMC_SAMPLE_SELF, 0);
+			pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(),
+					  PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);
 	}
 	t->pid = task_tgid_nr_ns(current, t->session->ns);

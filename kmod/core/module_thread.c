@@ -125,7 +125,7 @@ static enum pmc_module_event event_of(enum pmc_sample_event event)
  * @counts: in the order of its event set
  * @running: CPU time they took, ns
  * @now: CLOCK_MONOTONIC, ns
- * @event: why it was cut
+ * @event: why it was taken
  *
  * Context: Interrupts off, or NMI.
  */

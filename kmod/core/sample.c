@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When samples are cut: at the overflow of a counter, at the end of the
+ * When samples are taken: at the overflow of a counter, at the end of the
  * sampling period. One timer for each CPU serves all threads: it is armed
  * for the earliest deadline of what is loaded and, when a switch takes that
  * away, fires in vain rather than being set anew at each switch.
@@ -96,7 +96,7 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 		return;
 	begin = pmc_cycles();
 	now = ktime_get_mono_fast_ns();
-	pmc_cut(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
+	pmc_record_sample(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
 	if (unlikely(too_many(cpu, pmc_cycles() - begin)))
 		throttle(cpu, t, now);
 }
@@ -133,12 +133,12 @@ void pmc_overflow(unsigned int slot)
 }
 
 /**
- * pmc_cut_overflows - cut the samples of counters that have overflowed
+ * pmc_record_overflows - record samples of the counters that have overflowed
  * @cpu: this CPU
  *
  * Context: Interrupts off, or NMI.
  */
-void pmc_cut_overflows(struct pmc_cpu *cpu)
+void pmc_record_overflows(struct pmc_cpu *cpu)
 {
 	struct pmc_thread *t;
 	u64 slots;
@@ -211,7 +211,7 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 		unthrottle(cpu, t);
 	if (t->deadline <= now) {
 		/* Its own time: others' samples have taken theirs since. */
-		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_TICK, 0);
+		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_TICK, 0);
 		/* Keep the beat, but leave one out rather than hurry. */
 		t->deadline += period;
 		if (t->deadline < now + period / 2)

@@ -13,12 +13,12 @@ static inline unsigned long pmc_ebs_window(void)
 }
 
 void pmc_overflow(unsigned int slot);
-void pmc_cut_overflows(struct pmc_cpu *cpu);
+void pmc_record_overflows(struct pmc_cpu *cpu);
 void pmc_overflows(struct pmc_cpu *cpu, u64 slots);
 
 /*
  * An interrupt is about to be handled: if it is our counters', the sample is
- * cut here and the kernel's PMU driver finds nothing left to do. That is half
+ * taken here and the kernel's PMU driver finds nothing left to do. That is half
  * the cost of going through the driver. Interrupts off, or NMI.
  */
 static inline void pmc_on_interrupt(void)
@@ -26,7 +26,7 @@ static inline void pmc_on_interrupt(void)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
 	if (cpu->armed)
-		pmc_cut_overflows(cpu);
+		pmc_record_overflows(cpu);
 }
 
 void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);

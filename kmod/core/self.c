@@ -105,7 +105,7 @@ static int refuse_unknown(struct pmc_session *s)
 }
 
 /**
- * pmc_self_stop - stop counting the calling thread and cut a sample
+ * pmc_self_stop - stop counting the calling thread and take a sample
  * @s: session
  *
  * Context: May sleep when it fails.
@@ -123,8 +123,8 @@ int pmc_self_stop(struct pmc_session *s)
 		self.t->active = PMC_INACTIVE;
 		if (self.t->cpu >= 0) {
 			pmc_unload_one(self.cpu, self.t);
-			pmc_cut(self.cpu, self.t, ktime_get_mono_fast_ns(),
-				PMC_SAMPLE_SELF, 0);
+			pmc_record_sample(self.cpu, self.t, ktime_get_mono_fast_ns(),
+					  PMC_SAMPLE_SELF, 0);
 		}
 		self_end(&self);
 	}

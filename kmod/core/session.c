@@ -287,8 +287,8 @@ static int check_uncore(struct pmc_session *s)
 }
 
 /*
- * A turn ends with a sample. Where none are cut by time, a set that cuts none by
- * event count either would have its turn for ever, and the others never again.
+ * The rotation goes on with each sample. A set without a sampling period would stay
+ * in force for ever where the session has none either.
  */
 static int check_turns(struct pmc_session *s)
 {

@@ -66,7 +66,7 @@ struct pmc_rotation {
  * @pool_limit: how many pages that user might lock when @pool was made; 0: he does not
  *	pay for it
  * @pool_charged: pages of it that he has locked
- * @sampling: cut samples at ticks, overflows and core-type changes; when
+ * @sampling: take samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
  * @ebs: some event has a sampling period
  * @syswide: CPUs are counted

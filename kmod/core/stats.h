@@ -6,7 +6,7 @@
 #include <linux/percpu.h>
 
 enum pmc_stat {
-	PMC_STAT_SAMPLES,	/* samples cut */
+	PMC_STAT_SAMPLES,	/* samples taken */
 	PMC_STAT_LOST,		/* of these, found the ring full */
 	PMC_STAT_THROTTLED,	/* EBS interrupts held back */
 	PMC_STAT_COUNTERS_LOST,	/* counters that perf took away, per sample */

@@ -37,7 +37,7 @@ void pmc_note_special(struct pmc_thread *t)
  * pmc_start_set - make ready to count with a set from now on
  * @t: thread whose @set has just changed
  *
- * Sampling periods begin anew: a sample has just been cut.
+ * Sampling periods begin anew: a sample has just been taken.
  */
 void pmc_start_set(struct pmc_thread *t)
 {
@@ -93,7 +93,7 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /* Periods that ended just before the thread left the CPU. */
-static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
+static void record_pending(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
@@ -104,8 +104,8 @@ static void cut_overdue(struct pmc_cpu *cpu, struct pmc_thread *t)
 		if (!period || t->left[i] > 0)
 			continue;
 		t->left[i] = pmc_next_period(t->left[i], period);
-		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_EBS,
-			set->pos[i]);
+		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_EBS,
+				  set->pos[i]);
 		if (t->set != set)
 			return;
 	}
@@ -146,8 +146,8 @@ static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (t->set) {
 		t->moved = true;
-		pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
-			0);
+		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
+				  0);
 	} else {
 		pmc_virtual_begin(t);
 	}
@@ -168,7 +168,7 @@ static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (t->deadline <= now) {
 		u64 period = READ_ONCE(t->session->period);
 
-		pmc_cut(cpu, t, now, PMC_SAMPLE_TICK, 0);
+		pmc_record_sample(cpu, t, now, PMC_SAMPLE_TICK, 0);
 		t->deadline = period ? now + period : U64_MAX;
 	}
 	if (t->deadline < cpu->expiry)
@@ -184,18 +184,18 @@ static void rearm_later(struct pmc_cpu *cpu)
 		pmc_arm_timer(cpu, next);
 }
 
-static void cut_if_wanted(struct pmc_cpu *cpu, struct pmc_thread *t)
+static void record_if_wanted(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (!READ_ONCE(t->want_sample))
 		return;
 	WRITE_ONCE(t->want_sample, false);
-	pmc_cut(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
+	pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
 	pmc_note_special(t);
 }
 
 static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	cut_if_wanted(cpu, t);
+	record_if_wanted(cpu, t);
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		t->throttled = false;
 	if (t->throttled)
@@ -266,7 +266,7 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 		pmc_disarm_ebs(cpu, t);
 	take_off(cpu, t);
 	if (interrupts)
-		cut_overdue(cpu, t);
+		record_pending(cpu, t);
 }
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -385,7 +385,7 @@ static void find_strays(struct pmc_cpu *cpu, struct task_struct *next,
 		pmc_alight_all(cpu, t);
 	/* Those that have alighted here were not loaded by load(). */
 	for (t = cpu->loaded; t; t = t->next)
-		cut_if_wanted(cpu, t);
+		record_if_wanted(cpu, t);
 	for (t = pmc_bucket_first(head); t; t = pmc_bucket_next(t)) {
 		if (t->task != next)
 			continue;
@@ -419,7 +419,7 @@ static __always_inline void load_carried(struct pmc_cpu *cpu,
 	cpu->hide++;
 }
 
-/* It carries nobody any more if a sample is to be cut of it: its counts begin anew. */
+/* It carries nobody any more if a sample of it is to be taken: its counts begin anew. */
 static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	bool carries;

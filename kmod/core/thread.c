@@ -208,7 +208,7 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	pmc_cut_last(t, event);
+	pmc_record_last(t, event);
 	local_irq_restore(flags);
 	pmc_caliper_free(t);
 	pmc_modules_detach(t);

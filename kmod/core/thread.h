@@ -71,7 +71,7 @@ enum pmc_active {
  * @tid: as in struct pmc_record
  * @deadline: when the next TBS sample is due, CLOCK_MONOTONIC ns;
  *	U64_MAX: never
- * @last_time: when the last sample was cut, CLOCK_MONOTONIC ns
+ * @last_time: when the last sample was taken, CLOCK_MONOTONIC ns
  * @running: cycles (pmc_cycles()) it was loaded since the last sample; while
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
@@ -90,12 +90,12 @@ enum pmc_active {
  * @nr_met: how many of them this switch has met
  * @carry_lock: of its carrying: see core/carry.c
  * @held: virtual counters when it left the CPU last
- * @base: virtual counters when the last sample was cut
+ * @base: virtual counters when the last sample was taken
  * @rcu: for freeing
  * @grace: in a pool: the state of RCU when it ended
  * @mark: value of each software counter of @set when it was read last
  * @left: events left to the next EBS sample of each hardware event of @set
- * @before: room for pmc_cut() to remember @cur in
+ * @before: room for pmc_record_sample() to remember @cur in
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts, the CPU time they took, ns, and virtual counters that are counts
  * @told: of non-sampling sessions: what of @total records have told. Of modules'
@@ -177,11 +177,11 @@ void pmc_start_set(struct pmc_thread *t);
 void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 
-/* core/cut.c: samples. */
-void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
-	     enum pmc_sample_event event, unsigned int ebs_pos);
+/* core/record.c: samples. */
+void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
+		       enum pmc_sample_event event, unsigned int ebs_pos);
 void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event);
+void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event);
 u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
 
 /* core/thread.c: life and death. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Virtual counters of a session: asked for by name, read from their modules at
- * the very instant that a sample is cut.
+ * the very instant that a sample is taken.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -244,7 +244,7 @@ void pmc_virtual_begin(struct pmc_thread *t)
 }
 
 /**
- * pmc_virtual_hold - keep the values of now for samples cut later
+ * pmc_virtual_hold - keep the values of now for later samples
  * @t: thread or CPU that leaves this CPU
  *
  * Once it has left, nobody but the CPU that it goes on to may ask the module.

@@ -25,7 +25,7 @@
 /* Longest error message a session keeps, with its terminating zero. */
 #define PMC_ERROR_LEN		256
 
-/* Why a sample was cut: pmc_record.event */
+/* why a sample was taken: pmc_record.event */
 enum pmc_sample_event {
 	PMC_SAMPLE_TICK = 0,	/* the sampling period went by (TBS) */
 	PMC_SAMPLE_EBS = 1,	/* a counter reached its period (EBS) */
@@ -50,13 +50,13 @@ enum pmc_sample_event {
  * @seq: number of the record in this session, from 1. Written last, with
  *	release order: a slot of the ring holds record N when it reads N + 1
  *	less the slots before it (see struct pmc_ring_info).
- * @time: when it was cut, CLOCK_MONOTONIC, ns
+ * @time: when it was taken, CLOCK_MONOTONIC, ns
  * @elapsed: time since the thread's previous sample (or its start), ns
  * @running: how much of that time it ran on a CPU, ns
  * @pid: process (thread group) in the pid namespace of the session's owner;
  *	0 in system-wide mode
  * @tid: thread; in system-wide mode 0
- * @cpu: CPU it was cut on
+ * @cpu: CPU it was taken on
  * @core_type: core type the counts belong to
  * @set: event set of that core type the counts belong to
  * @event: enum pmc_sample_event
@@ -234,7 +234,7 @@ struct pmc_placement {
 #define PMC_IOC_ERROR	_IOR(PMC_IOC_MAGIC, 0xe0, char[PMC_ERROR_LEN])
 /* Count the calling thread from now on (attaches it the first time). */
 #define PMC_IOC_START	_IO(PMC_IOC_MAGIC, 0xe1)
-/* Stop counting the calling thread and cut a sample of it. */
+/* Stop counting the calling thread and take a sample of it. */
 #define PMC_IOC_STOP	_IO(PMC_IOC_MAGIC, 0xe2)
 /* The calling thread's counts. */
 #define PMC_IOC_READ	_IOWR(PMC_IOC_MAGIC, 0xe3, struct pmc_read)

@@ -23,7 +23,7 @@
  * @weight: how much a sample counts in the running average, thousandths
  * @threshold: a difference to the average of more than this is sudden,
  *	thousandths of the average
- * @instructions: a sample of less tells nothing, but of the switch that cut it short
+ * @instructions: a sample of fewer says more of the switch that ended it than of the thread
  */
 struct round_settings {
 	u32 weight;

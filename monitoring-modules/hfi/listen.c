@@ -147,7 +147,7 @@ void hfi_listen_drain(void)
 	char some[16];
 	int i;
 
-	/* Each is cut short. That there were too many is an error, told once. */
+	/* Each is read in part only. An overrun is an error, which is returned once. */
 	for (i = 0; i < MOST_EVENTS; i++)
 		if (receive(some, sizeof(some)) == -EAGAIN)
 			break;

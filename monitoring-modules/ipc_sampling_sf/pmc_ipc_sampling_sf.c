@@ -43,8 +43,8 @@ static unsigned int period_ms = 200;
 static unsigned int weight = SETTINGS_WEIGHT;
 static unsigned int threshold = SETTINGS_THRESHOLD;
 /*
- * Samples of fewer instructions tell nothing: too many of them are the kernel's own,
- * as of the switch or the migration that cut the sample short.
+ * Samples of fewer instructions are not used: too many of them are the kernel's own,
+ * as of the switch or the migration that ended the sample.
  */
 static unsigned int least_instructions = 100000;
 
@@ -109,9 +109,9 @@ static void thread_exec(struct pmc_module_thread *t)
 }
 
 /*
- * A sample counts for as much of a period as it has. One that is cut short, as by
- * a migration, may be the last that is heard of a core type for long, and much of it
- * may be the kernel's.
+ * A sample has the weight of its part of a period. One that ends early, as by a
+ * migration, may be the last one on a core type for long, and much of it may be the
+ * kernel's.
  */
 static void add_speed(struct speed *s, u64 speed, u64 running)
 {

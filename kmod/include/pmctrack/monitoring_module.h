@@ -85,7 +85,7 @@ struct pmc_module_thread {
 };
 
 /**
- * enum pmc_module_event - why a sample was cut
+ * enum pmc_module_event - why a sample was taken
  * @PMC_MODULE_TICK: the module's sampling period is over; the next event set
  *	of the round follows
  * @PMC_MODULE_CORE_TYPE: the thread is moving to another core type
@@ -101,7 +101,7 @@ enum pmc_module_event {
 
 /**
  * struct pmc_module_sample - what a thread has counted since its last sample
- * @event: why it was cut
+ * @event: why it was taken
  * @core_type: core type it was counted on
  * @set: event set it was counted with, as pmc_module_add_set() returned it
  * @nr_sets: event sets that this core type has
@@ -109,7 +109,7 @@ enum pmc_module_event {
  * @counts: events, in the order the set lists them. Never scaled
  * @running: how long the thread ran in it, ns
  * @elapsed: how long it lasted, ns
- * @time: when it was cut, CLOCK_MONOTONIC ns
+ * @time: when it was taken, CLOCK_MONOTONIC ns
  */
 struct pmc_module_sample {
 	enum pmc_module_event event;
@@ -146,7 +146,7 @@ struct pmc_module_sample {
  * @switch_in: it is about to run on this CPU, or starts to be monitored while
  *	it does. Interrupts off, the run-queue lock held
  * @switch_out: it is about to leave this CPU. The same
- * @sample: a sample was cut. Interrupts off, up to NMI
+ * @sample: a sample was taken. Interrupts off, up to NMI
  * @read: value of virtual counter number @i of the thread: counts since
  *	thread_start or some later time (sessions tell differences), levels and
  *	ratios now, PMC_NO_VALUE when it has none (a count that has none once

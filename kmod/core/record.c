@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cutting samples: closing what a thread counted since the last one, handing
- * it to the reader, and turning to the next event set. From any context up
- * to NMI.
+ * Recording samples: a sample closes the thread's counts since the last one,
+ * delivers them to the reader, and goes on to the next event set. From any
+ * context up to NMI.
  */
 #include <linux/ktime.h>
 #include "cycles.h"
@@ -91,7 +91,7 @@ static void update_soft(struct pmc_thread *t, u64 running)
 	}
 }
 
-/* What was counted becomes part of the totals, and of the sample if one is cut. */
+/* What was counted becomes part of the totals, and of the sample if one is recorded. */
 static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 					 u64 running)
 {
@@ -203,7 +203,7 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
- * pmc_cut - cut a sample
+ * pmc_record_sample - record a sample
  * @cpu: this CPU
  * @t: thread loaded on it, or loaded nowhere and in the caller's hands
  * @now: CLOCK_MONOTONIC, ns
@@ -215,8 +215,8 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
  *
  * Context: Interrupts off, or NMI.
  */
-void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
-	     enum pmc_sample_event event, unsigned int ebs_pos)
+void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
+		       enum pmc_sample_event event, unsigned int ebs_pos)
 {
 	const struct pmc_evset *set = t->set;
 	u64 *counts = NULL;
@@ -276,13 +276,13 @@ void pmc_cut(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 }
 
 /**
- * pmc_cut_last - tell the reader the rest of a thread's counts
+ * pmc_record_last - tell the reader the rest of a thread's counts
  * @t: thread out of the table and loaded nowhere
  * @event: why it ends
  *
  * Context: Interrupts off.
  */
-void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
+void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
 	u64 now = max(ktime_get_mono_fast_ns(), t->last_time), running;
 	u64 counts[PMC_MAX_COUNTS];
@@ -305,7 +305,7 @@ void pmc_cut_last(struct pmc_thread *t, enum pmc_sample_event event)
 }
 
 /**
- * pmc_peek - counts since the last sample, without cutting one
+ * pmc_peek - counts since the last sample, without recording one
  * @cpu: this CPU
  * @t: current's own thread
  * @counts: out: one for each count of its set, in the set's own order

@@ -337,7 +337,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 		return 0;
 	}
 	if (ret == -EBUSY && !s->err.text[0])
-		pmc_clash_explain(t, &s->err);
+		pmc_conflict_explain(t, &s->err);
 	else if (ret == -ECANCELED)
 		pmc_err(&s->err, ret,
 			"a privileged session, a monitoring module or a scheduler has taken the session's counters: write 'stop', and start again");

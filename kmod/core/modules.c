@@ -111,7 +111,7 @@ static int check_counters(const struct pmc_module *m)
 
 	list_for_each_entry(other, &pmc_modules, link)
 		if (other->active &&
-		    pmc_sessions_clash(m->session, other->session))
+		    pmc_sessions_conflict(m->session, other->session))
 			return pmc_module_error(-EBUSY,
 						"modules %s and %s both need the same counters: deactivate %s first, or give one of them fewer events",
 						m->mm->name, other->mm->name,

@@ -225,11 +225,11 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
 
-/* core/clash.c */
+/* core/conflict.c */
 void pmc_rotation_sum_up(struct pmc_rotation *rot);
-bool pmc_sessions_clash(const struct pmc_session *a,
-			const struct pmc_session *b);
-int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err);
+bool pmc_sessions_conflict(const struct pmc_session *a,
+			   const struct pmc_session *b);
+int pmc_conflict_explain(const struct pmc_thread *t, struct pmc_err *err);
 
 /* core/evset.c */
 int pmc_session_init_sets(struct pmc_session *s);

@@ -48,7 +48,7 @@ static void evict_others(struct pmc_thread *t, struct hlist_bl_head *head,
 
 	hlist_bl_for_each_entry_safe(other, pos, tmp, head, node)
 		if (other->task == t->task &&
-		    pmc_sessions_clash(other->session, t->session))
+		    pmc_sessions_conflict(other->session, t->session))
 			evict_one(other, evicted);
 }
 
@@ -61,7 +61,7 @@ static void evict_others(struct pmc_thread *t, struct hlist_bl_head *head,
  *
  * Context: Not from interrupts.
  * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
- * another session does, with the same counters set otherwise: pmc_clash_explain();
+ * another session does, with the same counters set otherwise: pmc_conflict_explain();
  * -EUSERS when as many do as a switch is to bear; -ECANCELED when its session's
  * counters were revoked.
  */
@@ -71,7 +71,7 @@ int pmc_table_add(struct pmc_thread *t, bool evict,
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
-	bool ranks, ranks_too = pmc_session_ranks(t->session), clash = false;
+	bool ranks, ranks_too = pmc_session_ranks(t->session), conflict = false;
 	unsigned int nr = 0;
 	int ret = 0;
 
@@ -86,17 +86,17 @@ int pmc_table_add(struct pmc_thread *t, bool evict,
 		nr += !ranks;
 		if (other->session == t->session)
 			ret = -EEXIST;
-		else if (!pmc_sessions_clash(other->session, t->session))
+		else if (!pmc_sessions_conflict(other->session, t->session))
 			continue;
 		else if (ranks || !evict)
 			ret = -EBUSY;
 		else
-			clash = true;
+			conflict = true;
 	}
 	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !ranks_too)
 		ret = -EUSERS;
 	if (!ret) {
-		if (clash)
+		if (conflict)
 			evict_others(t, head, evicted);
 		hlist_bl_add_head_rcu(&t->node, head);
 	}

@@ -462,8 +462,8 @@ static void refused_attach(void)
 	command(fd2, "events pmc@2=@I");
 	command(fd2, "clear\nevents pmc@1=@I,usr@1=1,os@1=1");
 	if (!ioctl(fd2, PMC_IOC_START))
-		fail("PMC_IOC_START works with counters that clash");
-	same(errno, EBUSY, "errno of PMC_IOC_START with counters that clash");
+		fail("PMC_IOC_START works with counters that conflict");
+	same(errno, EBUSY, "errno of PMC_IOC_START with counters that conflict");
 	command(fd2, "clear\nevents pmc@2=@I\nattach %d", pid);
 	/* Nor does it let go of what is counted already. */
 	refused(fd2, ESRCH, "4000000", "attach 4000000");
@@ -494,7 +494,7 @@ int main(void)
 	none_missed();
 	attach_ends();
 	detach_leaves_none();
-	/* In backend perf no two sessions' counters clash in an attach. */
+	/* In backend perf no two sessions' counters conflict in an attach. */
 	if (strcmp(backend, "perf"))
 		refused_attach();
 	nobody_counts();

@@ -57,15 +57,15 @@ static int contested_slot(const struct pmc_rotation *a,
 }
 
 /**
- * pmc_sessions_clash - can't two sessions count one thread
+ * pmc_sessions_conflict - can't two sessions count one thread
  * @a: a session
  * @b: another
  *
  * Context: Any; both are prepared, so that their sets stay.
  * Return: true when a counter would have to count two things at once.
  */
-bool pmc_sessions_clash(const struct pmc_session *a,
-			const struct pmc_session *b)
+bool pmc_sessions_conflict(const struct pmc_session *a,
+			   const struct pmc_session *b)
 {
 	unsigned int ct;
 
@@ -76,12 +76,12 @@ bool pmc_sessions_clash(const struct pmc_session *a,
 }
 
 /**
- * struct clash - what two sessions want of one counter
+ * struct conflict - what two sessions want of one counter
  * @core_type: whose counter
  * @a: the one's event
  * @b: the other's
  */
-struct clash {
+struct conflict {
 	unsigned int core_type;
 	const struct pmc_hw_event *a;
 	const struct pmc_hw_event *b;
@@ -109,8 +109,8 @@ static const struct pmc_hw_event *event_on(const struct pmc_rotation *rot,
 	return NULL;
 }
 
-static bool find_clash(const struct pmc_session *a, const struct pmc_session *b,
-		       struct clash *clash)
+static bool find_conflict(const struct pmc_session *a, const struct pmc_session *b,
+			  struct conflict *conflict)
 {
 	unsigned int ct;
 
@@ -121,13 +121,13 @@ static bool find_clash(const struct pmc_session *a, const struct pmc_session *b,
 
 		if (slot < 0)
 			continue;
-		clash->core_type = ct;
-		clash->a = event_on(x, slot, NULL);
-		clash->b = event_on(y, slot, clash->a);
+		conflict->core_type = ct;
+		conflict->a = event_on(x, slot, NULL);
+		conflict->b = event_on(y, slot, conflict->a);
 		/* All of y's are what x's first is: another one of x's is not. */
-		if (!clash->b) {
-			clash->b = event_on(y, slot, NULL);
-			clash->a = event_on(x, slot, clash->b);
+		if (!conflict->b) {
+			conflict->b = event_on(y, slot, NULL);
+			conflict->a = event_on(x, slot, conflict->b);
 		}
 		return true;
 	}
@@ -141,48 +141,48 @@ static const char *modes_of(const struct pmc_hw_event *ev)
 }
 
 /* Nothing but the modes is in the way: that can be helped. */
-static bool only_modes(const struct clash *clash)
+static bool only_modes(const struct conflict *conflict)
 {
-	return !clash->a->ebs && !clash->b->ebs &&
-	       !((clash->a->config ^ clash->b->config) & ~pmc_backend->modes);
+	return !conflict->a->ebs && !conflict->b->ebs &&
+	       !((conflict->a->config ^ conflict->b->config) & ~pmc_backend->modes);
 }
 
 static void explain(struct pmc_err *err, const struct pmc_thread *t,
-		    const struct pmc_session *other, const struct clash *clash)
+		    const struct pmc_session *other, const struct conflict *conflict)
 {
 	const struct pmc_module *m = other->module;
 	const char *name = m ? m->mm->name : "";
 	const char *who = m ? "monitoring module " : "another session";
 	const char *otherwise = m ? "deactivate the module (/proc/pmc/mm_manager)" :
 				    "stop that one";
-	const struct pmc_core_type *ct = &pmc_core_types[clash->core_type];
+	const struct pmc_core_type *ct = &pmc_core_types[conflict->core_type];
 
-	if (only_modes(clash))
+	if (only_modes(conflict))
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) count in %s, this session in %s: count in the same modes ('filter', or :u and :k), or %s",
-			t->tid, who, name, clash->a->number, ct->id, ct->name,
-			modes_of(clash->b), modes_of(clash->a), otherwise);
+			t->tid, who, name, conflict->a->number, ct->id, ct->name,
+			modes_of(conflict->b), modes_of(conflict->a), otherwise);
 	else
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) for something else: ask for fewer events, or %s",
-			t->tid, who, name, clash->a->number, ct->id, ct->name,
+			t->tid, who, name, conflict->a->number, ct->id, ct->name,
 			otherwise);
 }
 
 /**
- * pmc_clash_explain - say why pmc_table_add() was refused with -EBUSY
+ * pmc_conflict_explain - say why pmc_table_add() was refused with -EBUSY
  * @t: the thread it was refused for
  * @err: out: who is in the way and what to do about it
  *
  * Context: Not from interrupts.
  * Return: -EBUSY.
  */
-int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err)
+int pmc_conflict_explain(const struct pmc_thread *t, struct pmc_err *err)
 {
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
-	struct clash clash;
+	struct conflict conflict;
 
 	pmc_err(err, -EBUSY,
 		"thread %u was counted by another session on the same counters until just now: try again",
@@ -191,9 +191,9 @@ int pmc_clash_explain(const struct pmc_thread *t, struct pmc_err *err)
 	hlist_bl_lock(head);
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task || other->session == t->session ||
-		    !find_clash(t->session, other->session, &clash))
+		    !find_conflict(t->session, other->session, &conflict))
 			continue;
-		explain(err, t, other->session, &clash);
+		explain(err, t, other->session, &conflict);
 		break;
 	}
 	hlist_bl_unlock(head);

@@ -10,7 +10,7 @@
 #include <linux/string.h>
 
 #include "command.h"
-#include "words.h"
+#include "token.h"
 
 enum arg_kind {
 	ARG_NONE,
@@ -94,15 +94,15 @@ static int err_time(struct pmc_err *err, const char *text, size_t len,
 }
 
 /* Nanoseconds in a unit, 0 when there is no such unit. */
-static u64 unit_ns(struct pmc_span unit)
+static u64 unit_ns(struct pmc_tok unit)
 {
-	if (pmc_span_is(unit, "ns"))
+	if (pmc_tok_is(unit, "ns"))
 		return 1;
-	if (pmc_span_is(unit, "us"))
+	if (pmc_tok_is(unit, "us"))
 		return 1000;
-	if (pmc_span_is(unit, "ms"))
+	if (pmc_tok_is(unit, "ms"))
 		return 1000 * 1000;
-	if (pmc_span_is(unit, "s"))
+	if (pmc_tok_is(unit, "s"))
 		return 1000 * 1000 * 1000;
 
 	return 0;
@@ -132,7 +132,7 @@ static size_t count_digits(const char *text, size_t len)
 int pmc_parse_time(const char *text, size_t len, u64 *ns, struct pmc_err *err)
 {
 	size_t whole = count_digits(text, len), point = 0, i;
-	struct pmc_span unit;
+	struct pmc_tok unit;
 	u64 scale, sum;
 	int ret;
 
@@ -252,12 +252,12 @@ int pmc_parse_command(char *line, struct pmc_command *cmd, struct pmc_err *err)
 	char *verb = line + strspn(line, " \t\r\n\v\f");
 	size_t len = strcspn(verb, " \t\r\n\v\f");
 	enum arg_kind kind;
-	struct pmc_span arg;
+	struct pmc_tok arg;
 	int i;
 
 	arg.text = verb + len;
 	arg.len = strlen(arg.text);
-	arg = pmc_span_trim(arg);
+	arg = pmc_tok_trim(arg);
 
 	cmd->verb = PMC_CMD_NONE;
 	cmd->arg = line + (arg.text - line);

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 
 #include "coretypes_param.h"
-#include "words.h"
+#include "token.h"
 
 /**
  * struct output - ranges read so far
@@ -31,66 +31,66 @@ struct output {
 	unsigned int type;
 };
 
-static int err_span(struct pmc_err *err, struct pmc_span span,
-		    const char *wrong)
+static int err_tok(struct pmc_err *err, struct pmc_tok tok,
+		   const char *wrong)
 {
 	struct pmc_quoted q;
 
 	return pmc_err(err, -EINVAL,
 		       "core_types: %s %s: write it as 0-1:big,2-3:little",
-		       pmc_quote(&q, span.text, span.len), wrong);
+		       pmc_quote(&q, tok.text, tok.len), wrong);
 }
 
-static int get_name(struct pmc_span name, const struct output *out,
+static int get_name(struct pmc_tok name, const struct output *out,
 		    struct pmc_err *err)
 {
 	unsigned int i;
 
 	if (!name.text || !name.len || name.len >= PMC_CORE_NAME_LEN)
-		return err_span(err, name, "is not a name of 1 to 15 letters");
+		return err_tok(err, name, "is not a name of 1 to 15 letters");
 	for (i = 0; i < name.len; i++) {
 		char c = name.text[i];
 
 		/* Not islower(): the kernel's knows Latin-1. */
 		if (!(c >= 'a' && c <= 'z') && !isdigit(c) && c != '_' &&
 		    c != '-')
-			return err_span(err, name,
-					"has more than a-z, 0-9, _ and - in it");
+			return err_tok(err, name,
+				       "has more than a-z, 0-9, _ and - in it");
 	}
 	for (i = 0; i < out->nr; i++) {
-		if (pmc_span_is(name, out->range[i].name))
-			return err_span(err, name,
-					"names two core types (join CPUs by +)");
+		if (pmc_tok_is(name, out->range[i].name))
+			return err_tok(err, name,
+				       "names two core types (join CPUs by +)");
 	}
 
 	return 0;
 }
 
-static int get_cpu(struct pmc_span text, unsigned int *cpu,
+static int get_cpu(struct pmc_tok text, unsigned int *cpu,
 		   struct pmc_err *err)
 {
 	u64 value;
 
 	if (pmc_parse_number(text.text, text.len, &value) || value > INT_MAX)
-		return err_span(err, text, "is not the number of a CPU");
+		return err_tok(err, text, "is not the number of a CPU");
 
 	*cpu = value;
 	return 0;
 }
 
-static int add_range(struct pmc_span text, struct pmc_span name,
+static int add_range(struct pmc_tok text, struct pmc_tok name,
 		     struct output *out, struct pmc_err *err)
 {
-	struct pmc_span first, last = text;
+	struct pmc_tok first, last = text;
 	struct pmc_core_range *range;
 	unsigned int i;
 	int ret;
 
 	if (out->nr == out->max)
-		return err_span(err, text, "is one CPU range too many");
+		return err_tok(err, text, "is one CPU range too many");
 	range = &out->range[out->nr];
 
-	pmc_span_cut(&last, '-', &first);
+	pmc_tok_next(&last, '-', &first);
 	ret = get_cpu(first, &range->first, err);
 	if (ret)
 		return ret;
@@ -101,12 +101,12 @@ static int add_range(struct pmc_span text, struct pmc_span name,
 			return ret;
 	}
 	if (range->last < range->first)
-		return err_span(err, text, "ends before it begins");
+		return err_tok(err, text, "ends before it begins");
 	for (i = 0; i < out->nr; i++) {
 		if (range->first <= out->range[i].last &&
 		    out->range[i].first <= range->last)
-			return err_span(err, text,
-					"has a CPU that is there already");
+			return err_tok(err, text,
+				       "has a CPU that is there already");
 	}
 
 	range->type = out->type;
@@ -117,15 +117,15 @@ static int add_range(struct pmc_span text, struct pmc_span name,
 	return 0;
 }
 
-static int add_entry(struct pmc_span entry, struct output *out,
+static int add_entry(struct pmc_tok entry, struct output *out,
 		     struct pmc_err *err)
 {
-	struct pmc_span cpus, piece, name = entry;
+	struct pmc_tok cpus, piece, name = entry;
 	int ret;
 
-	pmc_span_cut(&name, ':', &cpus);
+	pmc_tok_next(&name, ':', &cpus);
 	if (!name.text)
-		return err_span(err, entry, "has no name behind a colon");
+		return err_tok(err, entry, "has no name behind a colon");
 	if (out->type == PMC_CORE_TYPES_MAX)
 		return pmc_err(err, -EINVAL,
 			       "core_types: there are more than %u core types, the most: join CPUs by + under one name",
@@ -134,7 +134,7 @@ static int add_entry(struct pmc_span entry, struct output *out,
 	if (ret)
 		return ret;
 
-	while (pmc_span_cut(&cpus, '+', &piece)) {
+	while (pmc_tok_next(&cpus, '+', &piece)) {
 		ret = add_range(piece, name, out, err);
 		if (ret)
 			return ret;
@@ -177,12 +177,12 @@ int pmc_parse_core_types(const char *text, struct pmc_core_range *range,
 			 unsigned int max, struct pmc_err *err)
 {
 	struct output out = { .range = range, .max = max };
-	struct pmc_span rest = { text, strlen(text) };
+	struct pmc_tok rest = { text, strlen(text) };
 	int ret;
 
-	rest = pmc_span_trim(rest);
+	rest = pmc_tok_trim(rest);
 	while (rest.text) {
-		struct pmc_span entry = rest;
+		struct pmc_tok entry = rest;
 
 		entry.len = 0;
 		while (entry.len < rest.len && rest.text[entry.len] != ',' &&

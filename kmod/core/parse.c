@@ -22,7 +22,7 @@
 #include <linux/string.h>
 
 #include "parse.h"
-#include "words.h"
+#include "token.h"
 
 const char *const pmc_sw_names[PMC_SW_NR] = {
 	[PMC_SW_TASK_CLOCK] = "task_clock",
@@ -65,51 +65,51 @@ static bool attr_is_flag(enum attr attr)
 }
 
 /**
- * struct word - one word of a set, taken apart
- * @whole: the word
+ * struct token - one token of a set, taken apart
+ * @whole: the token
  * @stem: its name, without the counter's number
  * @digits: the number behind the name; empty when there is none
  * @value: what is behind the "="; its text is NULL when there is no "="
  */
-struct word {
-	struct pmc_span whole;
-	struct pmc_span stem;
-	struct pmc_span digits;
-	struct pmc_span value;
+struct token {
+	struct pmc_tok whole;
+	struct pmc_tok stem;
+	struct pmc_tok digits;
+	struct pmc_tok value;
 };
 
-static void split_word(struct pmc_span text, struct word *word)
+static void split_token(struct pmc_tok text, struct token *token)
 {
-	struct pmc_span rest = text;
+	struct pmc_tok rest = text;
 
-	word->whole = text;
-	pmc_span_cut(&rest, '=', &word->stem);
-	word->value = rest;
+	token->whole = text;
+	pmc_tok_next(&rest, '=', &token->stem);
+	token->value = rest;
 
-	while (word->stem.len && isdigit(word->stem.text[word->stem.len - 1]))
-		word->stem.len--;
-	word->digits.text = word->stem.text + word->stem.len;
-	word->digits.len = (rest.text ? rest.text - 1 : text.text + text.len) -
-			   word->digits.text;
+	while (token->stem.len && isdigit(token->stem.text[token->stem.len - 1]))
+		token->stem.len--;
+	token->digits.text = token->stem.text + token->stem.len;
+	token->digits.len = (rest.text ? rest.text - 1 : text.text + text.len) -
+			    token->digits.text;
 }
 
-static bool word_is(const struct word *word, const char *name)
+static bool token_is(const struct token *token, const char *name)
 {
-	return !word->digits.len && word->value.text &&
-	       pmc_span_is(word->stem, name);
+	return !token->digits.len && token->value.text &&
+	       pmc_tok_is(token->stem, name);
 }
 
-static int err_word(struct pmc_err *err, struct pmc_span word,
-		    const char *wrong)
+static int err_token(struct pmc_err *err, struct pmc_tok token,
+		     const char *wrong)
 {
 	struct pmc_quoted q;
 
 	return pmc_err(err, -EINVAL, "%s: %s",
-		       pmc_quote(&q, word.text, word.len), wrong);
+		       pmc_quote(&q, token.text, token.len), wrong);
 }
 
-/* The number in @text, which is all or part of @word. */
-static int get_number(struct pmc_span text, struct pmc_span word, u64 max,
+/* The number in @text, which is all or part of @token. */
+static int get_number(struct pmc_tok text, struct pmc_tok token, u64 max,
 		      u64 *value, struct pmc_err *err)
 {
 	struct pmc_quoted q, qw;
@@ -119,12 +119,12 @@ static int get_number(struct pmc_span text, struct pmc_span word, u64 max,
 		return pmc_err(err, ret,
 			       "%s in %s is no number: write it as 18 or 0x12",
 			       pmc_quote(&q, text.text, text.len),
-			       pmc_quote(&qw, word.text, word.len));
+			       pmc_quote(&qw, token.text, token.len));
 	if (ret || *value > max)
 		return pmc_err(err, -EINVAL,
 			       "%s in %s is too large: at most %llu",
 			       pmc_quote(&q, text.text, text.len),
-			       pmc_quote(&qw, word.text, word.len),
+			       pmc_quote(&qw, token.text, token.len),
 			       (unsigned long long)max);
 	return 0;
 }
@@ -144,7 +144,7 @@ static struct pmc_evreq *find_pinned(struct pmc_setreq *req, u64 slot)
 
 static struct pmc_evreq *add_event(struct pmc_setreq *req,
 				   enum pmc_evreq_kind kind,
-				   struct pmc_span word, struct pmc_err *err)
+				   struct pmc_tok token, struct pmc_err *err)
 {
 	struct pmc_evreq *ev;
 	struct pmc_quoted q;
@@ -152,7 +152,7 @@ static struct pmc_evreq *add_event(struct pmc_setreq *req,
 	if (req->nr == PMC_MAX_COUNTS) {
 		pmc_err(err, -EINVAL,
 			"%s is one event too many: a set has at most %d",
-			pmc_quote(&q, word.text, word.len), PMC_MAX_COUNTS);
+			pmc_quote(&q, token.text, token.len), PMC_MAX_COUNTS);
 		return NULL;
 	}
 
@@ -165,56 +165,56 @@ static struct pmc_evreq *add_event(struct pmc_setreq *req,
 	return ev;
 }
 
-static int add_pinned(struct pmc_setreq *req, const struct word *word,
+static int add_pinned(struct pmc_setreq *req, const struct token *token,
 		      struct pmc_err *err)
 {
 	u64 slot, code = 0;
 	struct pmc_evreq *ev;
 	int ret;
 
-	ret = get_number(word->digits, word->whole, PMC_MAX_SLOTS - 1, &slot,
+	ret = get_number(token->digits, token->whole, PMC_MAX_SLOTS - 1, &slot,
 			 err);
 	if (ret)
 		return ret;
-	if (word->value.text) {
-		ret = get_number(word->value, word->whole, U64_MAX, &code, err);
+	if (token->value.text) {
+		ret = get_number(token->value, token->whole, U64_MAX, &code, err);
 		if (ret)
 			return ret;
 	}
 	if (find_pinned(req, slot))
-		return err_word(err, word->whole,
-				"this counter already has an event");
+		return err_token(err, token->whole,
+				 "this counter already has an event");
 
-	ev = add_event(req, PMC_EVREQ_PINNED, word->whole, err);
+	ev = add_event(req, PMC_EVREQ_PINNED, token->whole, err);
 	if (!ev)
 		return -EINVAL;
 
 	ev->slot = slot;
-	ev->has_code = word->value.text;
+	ev->has_code = token->value.text;
 	ev->code = code;
 
 	return 0;
 }
 
-static int add_software(struct pmc_setreq *req, const struct word *word,
+static int add_software(struct pmc_setreq *req, const struct token *token,
 			struct pmc_err *err)
 {
 	struct pmc_evreq *ev;
 	unsigned int i;
 	int sw;
 
-	sw = pmc_name_index(pmc_sw_names, PMC_SW_NR, word->value.text,
-			    word->value.len);
+	sw = pmc_name_index(pmc_sw_names, PMC_SW_NR, token->value.text,
+			    token->value.len);
 	if (sw < 0)
 		return pmc_err_choice(err, "software counter",
-				      word->value.text, word->value.len,
+				      token->value.text, token->value.len,
 				      pmc_sw_names, PMC_SW_NR);
 	for (i = 0; i < req->nr; i++) {
 		if (req->ev[i].kind == PMC_EVREQ_SW && req->ev[i].sw == sw)
-			return err_word(err, word->whole, "is there twice");
+			return err_token(err, token->whole, "is there twice");
 	}
 
-	ev = add_event(req, PMC_EVREQ_SW, word->whole, err);
+	ev = add_event(req, PMC_EVREQ_SW, token->whole, err);
 	if (!ev)
 		return -EINVAL;
 
@@ -225,17 +225,17 @@ static int add_software(struct pmc_setreq *req, const struct word *word,
 
 /* Give an event the attribute, with the value in @value, once. */
 static int set_attr(struct pmc_evreq *ev, u16 *seen, enum attr attr,
-		    struct pmc_span value, struct pmc_span word,
+		    struct pmc_tok value, struct pmc_tok token,
 		    struct pmc_err *err)
 {
 	u64 number;
 	int ret;
 
 	if (*seen & BIT(attr))
-		return err_word(err, word, "this attribute is there twice");
+		return err_token(err, token, "this attribute is there twice");
 	*seen |= BIT(attr);
 
-	ret = get_number(value, word, attr_is_flag(attr) ? 1 : U64_MAX,
+	ret = get_number(value, token, attr_is_flag(attr) ? 1 : U64_MAX,
 			 &number, err);
 	if (ret)
 		return ret;
@@ -264,14 +264,14 @@ static int set_attr(struct pmc_evreq *ev, u16 *seen, enum attr attr,
 		break;
 	case ATTR_EBS:
 		if (!number)
-			return err_word(err, word,
-					"a sampling period is at least 1 event");
+			return err_token(err, token,
+					 "a sampling period is at least 1 event");
 		ev->ebs = number;
 		break;
 	case ATTR_EXTRA:
 		if (!number)
-			return err_word(err, word,
-					"a register that holds 0 chooses nothing to count");
+			return err_token(err, token,
+					 "a register that holds 0 chooses nothing to count");
 		ev->extra = number;
 		break;
 	case ATTR_NR:
@@ -281,48 +281,48 @@ static int set_attr(struct pmc_evreq *ev, u16 *seen, enum attr attr,
 	return 0;
 }
 
-static int set_option(struct pmc_evreq *ev, u16 *seen, struct pmc_span opt,
+static int set_option(struct pmc_evreq *ev, u16 *seen, struct pmc_tok opt,
 		      struct pmc_err *err)
 {
-	static const struct pmc_span one = { "1", 1 };
-	struct pmc_span name, value = opt;
+	static const struct pmc_tok one = { "1", 1 };
+	struct pmc_tok name, value = opt;
 	int attr;
 
-	pmc_span_cut(&value, '=', &name);
+	pmc_tok_next(&value, '=', &name);
 	attr = pmc_name_index(opt_names, ATTR_NR, name.text, name.len);
 	if (attr < 0)
 		return pmc_err_choice(err, "option of ev=", opt.text, opt.len,
 				      opt_names, ATTR_NR);
 	if (attr_is_flag(attr)) {
 		if (value.text)
-			return err_word(err, opt, "takes no value");
+			return err_token(err, opt, "takes no value");
 		value = one;
 	} else if (!value.text) {
-		return err_word(err, opt, "needs a value, as in umask=0x3");
+		return err_token(err, opt, "needs a value, as in umask=0x3");
 	}
 
 	return set_attr(ev, seen, attr, value, opt, err);
 }
 
-static int add_any(struct pmc_setreq *req, const struct word *word,
+static int add_any(struct pmc_setreq *req, const struct token *token,
 		   struct pmc_err *err)
 {
-	struct pmc_span rest = word->value, piece;
+	struct pmc_tok rest = token->value, piece;
 	struct pmc_evreq *ev;
 	u16 seen = 0;
 	int ret;
 
-	ev = add_event(req, PMC_EVREQ_ANY, word->whole, err);
+	ev = add_event(req, PMC_EVREQ_ANY, token->whole, err);
 	if (!ev)
 		return -EINVAL;
 
-	pmc_span_cut(&rest, ':', &piece);
-	ret = get_number(piece, word->whole, U64_MAX, &ev->code, err);
+	pmc_tok_next(&rest, ':', &piece);
+	ret = get_number(piece, token->whole, U64_MAX, &ev->code, err);
 	if (ret)
 		return ret;
 	ev->has_code = true;
 
-	while (pmc_span_cut(&rest, ':', &piece)) {
+	while (pmc_tok_next(&rest, ':', &piece)) {
 		ret = set_option(ev, &seen, piece, err);
 		if (ret)
 			return ret;
@@ -332,60 +332,60 @@ static int add_any(struct pmc_setreq *req, const struct word *word,
 }
 
 /* "l3" ends in a digit, which is not a counter's number. */
-static int uncore_of(const struct word *word)
+static int uncore_of(const struct token *token)
 {
-	size_t len = word->stem.len + word->digits.len;
+	size_t len = token->stem.len + token->digits.len;
 
-	return word->value.text ? pmc_name_index(pmc_uncore_names,
-						 PMC_UNCORE_NR,
-						 word->stem.text, len) : -1;
+	return token->value.text ? pmc_name_index(pmc_uncore_names,
+						  PMC_UNCORE_NR,
+						  token->stem.text, len) : -1;
 }
 
-static int add_uncore(struct pmc_setreq *req, const struct word *word,
+static int add_uncore(struct pmc_setreq *req, const struct token *token,
 		      int uncore, struct pmc_err *err)
 {
-	struct pmc_span rest = word->value, piece, name;
+	struct pmc_tok rest = token->value, piece, name;
 	struct pmc_evreq *ev;
 	unsigned int i;
 	u16 seen = 0;
 	int ret;
 
-	ev = add_event(req, PMC_EVREQ_UNCORE, word->whole, err);
+	ev = add_event(req, PMC_EVREQ_UNCORE, token->whole, err);
 	if (!ev)
 		return -EINVAL;
 	ev->uncore = uncore;
 	ev->has_code = true;
-	pmc_span_cut(&rest, ':', &piece);
-	ret = get_number(piece, word->whole, U64_MAX, &ev->code, err);
-	while (!ret && pmc_span_cut(&rest, ':', &piece)) {
-		pmc_span_cut(&piece, '=', &name);
-		if (!piece.text || !pmc_span_is(name, "umask"))
-			return err_word(err, word->whole,
-					"a counter that CPUs share takes umask=X and no other option");
-		ret = set_attr(ev, &seen, ATTR_UMASK, piece, word->whole, err);
+	pmc_tok_next(&rest, ':', &piece);
+	ret = get_number(piece, token->whole, U64_MAX, &ev->code, err);
+	while (!ret && pmc_tok_next(&rest, ':', &piece)) {
+		pmc_tok_next(&piece, '=', &name);
+		if (!piece.text || !pmc_tok_is(name, "umask"))
+			return err_token(err, token->whole,
+					 "a counter that CPUs share takes umask=X and no other option");
+		ret = set_attr(ev, &seen, ATTR_UMASK, piece, token->whole, err);
 	}
 	for (i = 0; !ret && &req->ev[i] != ev; i++) {
 		if (req->ev[i].kind == ev->kind &&
 		    req->ev[i].uncore == ev->uncore &&
 		    req->ev[i].code == ev->code &&
 		    req->ev[i].umask == ev->umask)
-			return err_word(err, word->whole, "is there twice");
+			return err_token(err, token->whole, "is there twice");
 	}
 
 	return ret;
 }
 
-static int set_core_type(struct pmc_setreq *req, const struct word *word,
+static int set_core_type(struct pmc_setreq *req, const struct token *token,
 			 struct pmc_err *err)
 {
 	u64 core_type;
 	int ret;
 
 	if (req->core_type >= 0)
-		return err_word(err, word->whole,
-				"a set is for one core type or for all");
+		return err_token(err, token->whole,
+				 "a set is for one core type or for all");
 
-	ret = get_number(word->value, word->whole, PMC_ALL_CORE_TYPES - 1,
+	ret = get_number(token->value, token->whole, PMC_ALL_CORE_TYPES - 1,
 			 &core_type, err);
 	if (ret)
 		return ret;
@@ -394,47 +394,47 @@ static int set_core_type(struct pmc_setreq *req, const struct word *word,
 	return 0;
 }
 
-static int attr_of(const struct word *word)
+static int attr_of(const struct token *token)
 {
-	if (!word->digits.len || !word->value.text)
+	if (!token->digits.len || !token->value.text)
 		return -1;
 
-	return pmc_name_index(attr_names, ATTR_NR, word->stem.text,
-			      word->stem.len);
+	return pmc_name_index(attr_names, ATTR_NR, token->stem.text,
+			      token->stem.len);
 }
 
 /* First reading: everything but the attributes. */
-static int add_word(struct pmc_setreq *req, const struct word *word,
-		    struct pmc_err *err)
+static int add_token(struct pmc_setreq *req, const struct token *token,
+		     struct pmc_err *err)
 {
 	int uncore;
 
-	if (!word->whole.len)
+	if (!token->whole.len)
 		return pmc_err(err, -EINVAL,
 			       "empty word: write the events with one comma between them");
-	if (word->digits.len && pmc_span_is(word->stem, "pmc"))
-		return add_pinned(req, word, err);
-	if (word_is(word, "ev"))
-		return add_any(req, word, err);
-	if (word_is(word, "sw"))
-		return add_software(req, word, err);
-	if (word_is(word, "coretype"))
-		return set_core_type(req, word, err);
-	uncore = uncore_of(word);
+	if (token->digits.len && pmc_tok_is(token->stem, "pmc"))
+		return add_pinned(req, token, err);
+	if (token_is(token, "ev"))
+		return add_any(req, token, err);
+	if (token_is(token, "sw"))
+		return add_software(req, token, err);
+	if (token_is(token, "coretype"))
+		return set_core_type(req, token, err);
+	uncore = uncore_of(token);
 	if (uncore >= 0)
-		return add_uncore(req, word, uncore, err);
-	if (attr_of(word) >= 0)
+		return add_uncore(req, token, uncore, err);
+	if (attr_of(token) >= 0)
 		return 0;
 
-	return err_word(err, word->whole,
-			"expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, l3=CODE, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
+	return err_token(err, token->whole,
+			 "expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, l3=CODE, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
 }
 
 /* Second reading: the attributes. @seen has a mask for each event. */
-static int apply_word(struct pmc_setreq *req, const struct word *word, u16 *seen,
-		      struct pmc_err *err)
+static int apply_token(struct pmc_setreq *req, const struct token *token, u16 *seen,
+		       struct pmc_err *err)
 {
-	int ret, attr = attr_of(word);
+	int ret, attr = attr_of(token);
 	struct pmc_evreq *ev;
 	struct pmc_quoted q;
 	u64 slot;
@@ -442,17 +442,17 @@ static int apply_word(struct pmc_setreq *req, const struct word *word, u16 *seen
 	if (attr < 0)
 		return 0;
 
-	ret = get_number(word->digits, word->whole, PMC_MAX_SLOTS - 1, &slot,
+	ret = get_number(token->digits, token->whole, PMC_MAX_SLOTS - 1, &slot,
 			 err);
 	if (ret)
 		return ret;
 	ev = find_pinned(req, slot);
 	if (!ev)
 		return pmc_err(err, -EINVAL, "%s: this set does not name pmc%u",
-			       pmc_quote(&q, word->whole.text, word->whole.len),
+			       pmc_quote(&q, token->whole.text, token->whole.len),
 			       (unsigned int)slot);
 
-	return set_attr(ev, &seen[ev - req->ev], attr, word->value, word->whole,
+	return set_attr(ev, &seen[ev - req->ev], attr, token->value, token->whole,
 			err);
 }
 
@@ -472,17 +472,17 @@ static int apply_word(struct pmc_setreq *req, const struct word *word, u16 *seen
 int pmc_parse_events(const char *spec, size_t len, struct pmc_setreq *req,
 		     struct pmc_err *err)
 {
-	struct pmc_span rest = { spec, len }, text;
+	struct pmc_tok rest = { spec, len }, text;
 	u16 seen[PMC_MAX_COUNTS] = { 0 };
-	struct word word;
+	struct token token;
 	int ret;
 
 	req->core_type = -1;
 	req->nr = 0;
 
-	while (pmc_span_cut(&rest, ',', &text)) {
-		split_word(text, &word);
-		ret = add_word(req, &word, err);
+	while (pmc_tok_next(&rest, ',', &text)) {
+		split_token(text, &token);
+		ret = add_token(req, &token, err);
 		if (ret)
 			return ret;
 	}
@@ -490,10 +490,10 @@ int pmc_parse_events(const char *spec, size_t len, struct pmc_setreq *req,
 		return pmc_err(err, -EINVAL,
 			       "the event set has no event: add pmcN, ev=CODE or sw=NAME");
 
-	rest = (struct pmc_span){ spec, len };
-	while (pmc_span_cut(&rest, ',', &text)) {
-		split_word(text, &word);
-		ret = apply_word(req, &word, seen, err);
+	rest = (struct pmc_tok){ spec, len };
+	while (pmc_tok_next(&rest, ',', &text)) {
+		split_token(text, &token);
+		ret = apply_token(req, &token, seen, err);
 		if (ret)
 			return ret;
 	}

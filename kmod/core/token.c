@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of the text protocol. The kernel's own kstrtoull() wants a zero at
- * the end and reads "010" as eight; neither suits words inside a line.
+ * Tokens of the text protocol. The kernel's own kstrtoull() wants a zero at
+ * the end and reads "010" as eight; neither suits tokens inside a line.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -9,7 +9,7 @@
 #include <linux/overflow.h>
 #include <linux/string.h>
 
-#include "words.h"
+#include "token.h"
 
 static int digit_of(char c)
 {
@@ -20,27 +20,27 @@ static int digit_of(char c)
 }
 
 /**
- * pmc_span_cut() - cut the next piece off a text
- * @rest: what is left of the text; its text is NULL once all is cut
- * @sep: character that ends a piece
- * @piece: out: the piece, without @sep. Empty between two separators, before
+ * pmc_tok_next() - take the next token of a text
+ * @rest: the text behind the last token; its text is NULL at the end
+ * @sep: character that ends a token
+ * @tok: out: the token, without @sep. Empty between two separators, before
  *	a leading and behind a trailing one
  *
- * Return: false when nothing was left.
+ * Return: false at the end of the text.
  */
-bool pmc_span_cut(struct pmc_span *rest, char sep, struct pmc_span *piece)
+bool pmc_tok_next(struct pmc_tok *rest, char sep, struct pmc_tok *tok)
 {
 	const char *end;
 
 	if (!rest->text)
 		return false;
 
-	*piece = *rest;
+	*tok = *rest;
 	end = memchr(rest->text, sep, rest->len);
 	if (end) {
-		piece->len = end - rest->text;
+		tok->len = end - rest->text;
 		rest->text = end + 1;
-		rest->len -= piece->len + 1;
+		rest->len -= tok->len + 1;
 	} else {
 		rest->text = NULL;
 		rest->len = 0;
@@ -50,33 +50,33 @@ bool pmc_span_cut(struct pmc_span *rest, char sep, struct pmc_span *piece)
 }
 
 /**
- * pmc_span_trim() - leave out the white space around a text
- * @span: the text
+ * pmc_tok_trim() - leave out the white space around a token
+ * @tok: the token
  *
  * Return: the part from the first to the last character that is no space.
  */
-struct pmc_span pmc_span_trim(struct pmc_span span)
+struct pmc_tok pmc_tok_trim(struct pmc_tok tok)
 {
-	while (span.len && isspace(span.text[0])) {
-		span.text++;
-		span.len--;
+	while (tok.len && isspace(tok.text[0])) {
+		tok.text++;
+		tok.len--;
 	}
-	while (span.len && isspace(span.text[span.len - 1]))
-		span.len--;
+	while (tok.len && isspace(tok.text[tok.len - 1]))
+		tok.len--;
 
-	return span;
+	return tok;
 }
 
 /**
- * pmc_span_is() - compare a piece of text with a name
- * @span: the piece
+ * pmc_tok_is() - compare a token with a name
+ * @tok: the token
  * @name: the name
  *
  * Return: true when they are equal.
  */
-bool pmc_span_is(struct pmc_span span, const char *name)
+bool pmc_tok_is(struct pmc_tok tok, const char *name)
 {
-	return strlen(name) == span.len && !memcmp(span.text, name, span.len);
+	return strlen(name) == tok.len && !memcmp(tok.text, name, tok.len);
 }
 
 /**
@@ -128,11 +128,11 @@ int pmc_parse_number(const char *text, size_t len, u64 *value)
 int pmc_name_index(const char *const *names, unsigned int nr,
 		   const char *text, size_t len)
 {
-	const struct pmc_span word = { text, len };
+	const struct pmc_tok word = { text, len };
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (names[i] && pmc_span_is(word, names[i]))
+		if (names[i] && pmc_tok_is(word, names[i]))
 			return i;
 	}
 

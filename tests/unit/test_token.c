@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cutting text, numbers and choices.
+ * Tokens, numbers and choices.
  */
-#include "core/words.h"
+#include "core/token.h"
 #include "unit.h"
 
-static void pieces_are_cut_and_empty_ones_kept(void **state)
+static void tokens_are_found_and_empty_ones_kept(void **state)
 {
 	static const char *const want[] = { "", "a", "", "bc", "" };
-	struct pmc_span piece, rest = { ",a,,bc,", 7 };
+	struct pmc_tok tok, rest = { ",a,,bc,", 7 };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(want); i++) {
-		assert_true(pmc_span_cut(&rest, ',', &piece));
-		assert_true(pmc_span_is(piece, want[i]));
+		assert_true(pmc_tok_next(&rest, ',', &tok));
+		assert_true(pmc_tok_is(tok, want[i]));
 	}
-	assert_false(pmc_span_cut(&rest, ',', &piece));
+	assert_false(pmc_tok_next(&rest, ',', &tok));
 
-	rest = (struct pmc_span){ "", 0 };
-	assert_true(pmc_span_cut(&rest, ',', &piece));
-	assert_int_equal(piece.len, 0);
-	assert_false(pmc_span_cut(&rest, ',', &piece));
+	rest = (struct pmc_tok){ "", 0 };
+	assert_true(pmc_tok_next(&rest, ',', &tok));
+	assert_int_equal(tok.len, 0);
+	assert_false(pmc_tok_next(&rest, ',', &tok));
 }
 
 static void white_space_is_trimmed(void **state)
 {
-	struct pmc_span span = pmc_span_trim((struct pmc_span){ "\t a b\r\n", 7 });
+	struct pmc_tok tok = pmc_tok_trim((struct pmc_tok){ "\t a b\r\n", 7 });
 
-	assert_true(pmc_span_is(span, "a b"));
-	assert_int_equal(pmc_span_trim((struct pmc_span){ "  ", 2 }).len, 0);
+	assert_true(pmc_tok_is(tok, "a b"));
+	assert_int_equal(pmc_tok_trim((struct pmc_tok){ "  ", 2 }).len, 0);
 }
 
-static void a_name_is_the_whole_piece(void **state)
+static void a_name_is_the_whole_token(void **state)
 {
-	assert_true(pmc_span_is((struct pmc_span){ "abc", 2 }, "ab"));
-	assert_false(pmc_span_is((struct pmc_span){ "abc", 2 }, "abc"));
-	assert_false(pmc_span_is((struct pmc_span){ "abc", 3 }, "ab"));
-	assert_false(pmc_span_is((struct pmc_span){ "abd", 3 }, "abc"));
+	assert_true(pmc_tok_is((struct pmc_tok){ "abc", 2 }, "ab"));
+	assert_false(pmc_tok_is((struct pmc_tok){ "abc", 2 }, "abc"));
+	assert_false(pmc_tok_is((struct pmc_tok){ "abc", 3 }, "ab"));
+	assert_false(pmc_tok_is((struct pmc_tok){ "abd", 3 }, "abc"));
 }
 
 static void numbers(void **state)
@@ -109,7 +109,7 @@ static void names_are_looked_up(void **state)
 			    "unknown digit 'ten': use one of one, two");
 }
 
-static void a_long_list_of_names_is_cut(void **state)
+static void a_long_list_of_names_is_shortened(void **state)
 {
 	const char *names[64];
 	struct pmc_err err;
@@ -124,14 +124,14 @@ static void a_long_list_of_names_is_cut(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces_are_cut_and_empty_ones_kept),
+		cmocka_unit_test(tokens_are_found_and_empty_ones_kept),
 		cmocka_unit_test(white_space_is_trimmed),
-		cmocka_unit_test(a_name_is_the_whole_piece),
+		cmocka_unit_test(a_name_is_the_whole_token),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(a_number_ends_where_its_length_says),
 		cmocka_unit_test(names_are_looked_up),
-		cmocka_unit_test(a_long_list_of_names_is_cut),
+		cmocka_unit_test(a_long_list_of_names_is_shortened),
 	};
 
-	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("token", tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static __always_inline bool on_pmu(int idx)
 }
 
 /* Events that the counter shows and e->count does not have yet. */
-static __always_inline u32 unfolded(const struct perf_event *e)
+static __always_inline u32 pending_events(const struct perf_event *e)
 {
 	return armv7_since(armv7_read_counter(pmc_arm_counter_of(e->hw.idx)),
 			   local64_read(&e->hw.prev_count));
@@ -44,7 +44,7 @@ static u64 value_of(struct pmc_cpu *cpu, const struct perf_event *e)
 		cpu->lost = true;
 		return count;
 	}
-	return count + unfolded(e);
+	return count + pending_events(e);
 }
 
 static void program(struct perf_event *e, u64 config)
@@ -89,12 +89,12 @@ static void notrace armv7_unload(const struct pmc_evset *set, u64 *cur,
 }
 
 /*
- * Takes what the counter shows into e->count and starts it anew, to overflow
- * after @left events or silently.
+ * Updates e->count and sets the counter to overflow after @left events, or
+ * silently.
  */
-static u32 restart(struct perf_event *e, s64 left)
+static u32 set_period(struct perf_event *e, s64 left)
 {
-	u32 start = armv7_start_value(left), events = unfolded(e);
+	u32 start = armv7_start_value(left), events = pending_events(e);
 
 	local64_add(events, &e->count);
 	/* As the driver has it: minus a number of events, in 64 bits. */
@@ -114,7 +114,7 @@ static void armv7_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	hw->sample_period = ev->ebs;
 	hw->last_period = ev->ebs;
 	local64_set(&hw->period_left, left);
-	restart(e, left);
+	set_period(e, left);
 	cpu->armed |= BIT_ULL(ev->slot);
 }
 
@@ -129,7 +129,7 @@ static s64 armv7_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		return left;
 	left = local64_read(&hw->period_left);
 	if (on_pmu(hw->idx)) {
-		left -= restart(e, 0);
+		left -= set_period(e, 0);
 		/* The period is over: nobody else is to hear of it. */
 		if (left <= 0)
 			armv7_clear_overflow(pmc_arm_counter_of(hw->idx));

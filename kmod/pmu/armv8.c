@@ -9,7 +9,7 @@
  *	e->count + (u32)(physical counter - e->hw.prev_count)
  *
  * is the number of events since the claim, and e->hw.config_base is what the
- * type register holds. The kernel's driver keeps it whenever it folds, moves
+ * type register holds. The kernel's driver keeps it whenever it updates, moves
  * or re-arms the counter (interrupt, another user's arrival, CPU power
  * management), and so does this file. So nothing the driver does behind our
  * back can make a count wrong, and the value never wraps.
@@ -139,8 +139,8 @@ static void notrace armv8_unload(const struct pmc_evset *set, u64 *cur,
 		cur[i] += value_of(cpu, cpu->ev[set->slot[i]]);
 }
 
-/* Takes what the counter shows into e->count. It must be set right after. */
-static void fold(struct perf_event *e)
+/* Adds the counter's events to e->count. The counter must be set right after. */
+static void update(struct perf_event *e)
 {
 	struct hw_perf_event *hw = &e->hw;
 
@@ -153,7 +153,7 @@ static void fold(struct perf_event *e)
  * driver then goes on in steps. 0: silently. Never later than after half of
  * what the counter holds, as the driver's sums are of 32 bits.
  */
-static void restart(struct perf_event *e, s64 left)
+static void set_period(struct perf_event *e, s64 left)
 {
 	u32 start = left > 0 && left <= S32_MAX ? -(u32)left : 1U << 31;
 
@@ -194,18 +194,18 @@ static void armv8_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	hw->sample_period = ev->ebs;
 	hw->last_period = ev->ebs;
 	local64_set(&hw->period_left, left);
-	fold(e);
-	restart(e, left);
+	update(e);
+	set_period(e, left);
 	cpu->armed |= BIT_ULL(ev->slot);
 	unmask_nmi(daif);
 }
 
-/* The events of a period that are left, counting what is not folded yet. */
-static s64 fold_period(struct perf_event *e)
+/* Updates the count. Return: events left of the period. */
+static s64 update_period_left(struct perf_event *e)
 {
 	u64 before = local64_read(&e->count);
 
-	fold(e);
+	update(e);
 	return local64_read(&e->hw.period_left) -
 	       (local64_read(&e->count) - before);
 }
@@ -239,14 +239,14 @@ static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 		bit = BIT_ULL(pmc_arm_counter_of(e->hw.idx));
 		if (!(overflowed & bit))
 			continue;
-		left = fold_period(e);
+		left = update_period_left(e);
 		if (left <= 0) {
 			slots |= BIT_ULL(ev->slot);
 			left = pmc_next_period(left, ev->ebs);
 		}
 		local64_set(&e->hw.period_left, left);
 		write_sysreg(bit, pmovsclr_el0);
-		restart(e, left);
+		set_period(e, left);
 	}
 	return slots;
 }
@@ -262,8 +262,8 @@ static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	if (hw->sample_period == PMC_NEVER)
 		goto out;
 	if (on_pmu(hw->idx)) {
-		left = fold_period(e);
-		restart(e, 0);
+		left = update_period_left(e);
+		set_period(e, 0);
 		/* The period is over: nobody else is to hear of it. */
 		if (left <= 0)
 			write_sysreg(BIT_ULL(pmc_arm_counter_of(hw->idx)),
@@ -322,8 +322,8 @@ static void armv8_hide(struct pmc_cpu *cpu)
 		any = e;
 		if (e->hw.sample_period != PMC_NEVER || !on_pmu(e->hw.idx))
 			continue;
-		fold(e);
-		restart(e, 0);
+		update(e);
+		set_period(e, 0);
 	}
 	if (!any)
 		return;

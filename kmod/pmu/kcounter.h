@@ -7,7 +7,7 @@
 #include "../core/percpu.h"
 
 /*
- * A period that no counter reaches: the counter wraps and is folded by its
+ * A period that no counter reaches: the counter wraps and is updated by its
  * driver, without calling us.
  */
 #define PMC_NEVER	BIT_ULL(62)

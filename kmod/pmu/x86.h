@@ -176,9 +176,9 @@ static inline u8 pmc_x86_caliper_name(u32 rdpmc)
 
 /* x86_exclusive.c */
 void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config);
-void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot);
-void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot);
-void pmc_x86_restart_running(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_update(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_set_period(struct pmc_x86_cpu *x, unsigned int slot);
+void pmc_x86_set_period_running(struct pmc_x86_cpu *x, unsigned int slot);
 pmc_backend_count_t pmc_x86_load, pmc_x86_unload;
 void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);

@@ -66,13 +66,13 @@ void pmc_x86_write_event(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
 }
 
 /**
- * pmc_x86_fold - take what a counter shows into its sum
+ * pmc_x86_update - add a counter's events to its sum
  * @x: this CPU
  * @slot: counter
  *
  * Context: Interrupts off, in a hook, or NMI.
  */
-void pmc_x86_fold(struct pmc_x86_cpu *x, unsigned int slot)
+void pmc_x86_update(struct pmc_x86_cpu *x, unsigned int slot)
 {
 	u64 now = pmc_x86_rdpmc(x->rdpmc[slot]);
 	u64 events = (now - x->prev[slot]) & x->mask;
@@ -95,31 +95,31 @@ static u64 next_step(const struct pmc_x86_cpu *x, unsigned int slot)
 }
 
 /**
- * pmc_x86_restart - set a counter to overflow when its period is over
+ * pmc_x86_set_period - set a counter to overflow when its period is over
  * @x: this CPU
- * @slot: counter, just folded
+ * @slot: counter, just updated
  *
  * Context: Interrupts off, in a hook, or NMI.
  */
-void pmc_x86_restart(struct pmc_x86_cpu *x, unsigned int slot)
+void pmc_x86_set_period(struct pmc_x86_cpu *x, unsigned int slot)
 {
 	x->prev[slot] = -next_step(x, slot) & x->mask;
 	pmc_x86_wrmsr(x->pmu->counter[slot].msr, x->prev[slot]);
 }
 
 /**
- * pmc_x86_restart_running - the same, with what it has counted since it was folded
+ * pmc_x86_set_period_running - the same, with the events since the update
  * @x: this CPU
- * @slot: counter, folded a moment ago
+ * @slot: counter, updated just before
  *
  * Context: Interrupts off, in a hook, or NMI.
  */
-void pmc_x86_restart_running(struct pmc_x86_cpu *x, unsigned int slot)
+void pmc_x86_set_period_running(struct pmc_x86_cpu *x, unsigned int slot)
 {
-	u64 folded = x->prev[slot], step = next_step(x, slot), since;
+	u64 updated = x->prev[slot], step = next_step(x, slot), since;
 
 	x->prev[slot] = -step & x->mask;
-	since = (pmc_x86_rdpmc(x->rdpmc[slot]) - folded) & x->mask;
+	since = (pmc_x86_rdpmc(x->rdpmc[slot]) - updated) & x->mask;
 	/* It is not to be past its overflow, which would not be heard of. */
 	pmc_x86_wrmsr(x->pmu->counter[slot].msr,
 		      x->prev[slot] + min(since, step - 2));
@@ -173,10 +173,10 @@ void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	struct pmc_x86_slot *c = &x->slot[ev->slot];
 
-	pmc_x86_fold(x, ev->slot);
+	pmc_x86_update(x, ev->slot);
 	c->period = ev->ebs;
 	c->left = left;
-	pmc_x86_restart(x, ev->slot);
+	pmc_x86_set_period(x, ev->slot);
 	cpu->armed |= BIT_ULL(ev->slot);
 }
 
@@ -188,13 +188,13 @@ s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
 	cpu->armed &= ~BIT_ULL(ev->slot);
 	if (!c->period)
 		return left;
-	pmc_x86_fold(x, ev->slot);
+	pmc_x86_update(x, ev->slot);
 	left = c->left;
 	c->period = 0;
 	/* The period is over, or may be at any moment: nobody else is to hear of it. */
 	if (left <= 0 || (x->pmu->scan && pmc_x86_in_flight(c->config, left)))
 		pmc_x86_forget_overflow(x, ev->slot);
-	pmc_x86_restart(x, ev->slot);
+	pmc_x86_set_period(x, ev->slot);
 	return left;
 }
 
@@ -228,7 +228,7 @@ void pmc_x86_hide(struct pmc_cpu *cpu)
 	for (; slots; slots &= slots - 1) {
 		unsigned int slot = __ffs64(slots);
 
-		pmc_x86_fold(x, slot);
-		pmc_x86_restart(x, slot);
+		pmc_x86_update(x, slot);
+		pmc_x86_set_period(x, slot);
 	}
 }

@@ -103,7 +103,7 @@ static void take_down(struct pmc_x86_cpu *x)
 
 static void start_counter(struct pmc_x86_cpu *x, unsigned int slot, u64 config)
 {
-	pmc_x86_restart(x, slot);
+	pmc_x86_set_period(x, slot);
 	pmc_x86_write_event(x, slot, config);
 }
 
@@ -170,7 +170,7 @@ void pmc_x86_sleep(struct pmc_cpu *cpu)
 	u64 slots;
 
 	for (slots = x->used; slots; slots &= slots - 1)
-		pmc_x86_fold(x, __ffs64(slots));
+		pmc_x86_update(x, __ffs64(slots));
 }
 
 /**

@@ -108,7 +108,7 @@ void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
 }
 
 /* Counters go on; returns the slots whose sampling period is over. */
-static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
+static u64 rearm_counters(struct pmc_x86_cpu *x, u64 bits)
 {
 	u64 due = 0;
 
@@ -116,15 +116,15 @@ static u64 restart_counters(struct pmc_x86_cpu *x, u64 bits)
 		unsigned int slot = x->pmu->slot_of_bit[__ffs64(bits)];
 		struct pmc_x86_slot *c = &x->slot[slot];
 
-		pmc_x86_fold(x, slot);
+		pmc_x86_update(x, slot);
 		if (c->period && c->left <= 0) {
 			due |= BIT_ULL(slot);
 			c->left = pmc_next_period(c->left, c->period);
 		}
 		if (x->pmu->global_ctrl)
-			pmc_x86_restart(x, slot);
+			pmc_x86_set_period(x, slot);
 		else
-			pmc_x86_restart_running(x, slot);
+			pmc_x86_set_period_running(x, slot);
 	}
 	return due;
 }
@@ -162,7 +162,7 @@ static u64 see_to(struct pmc_x86_cpu *x, u64 bits, u64 heard)
 		heard = 0;
 		/* First: what overflows from here on has a bit again. */
 		take_back(x, bits);
-		due |= restart_counters(x, bits);
+		due |= rearm_counters(x, bits);
 		bits = rounds ? overflow_bits(x) : 0;
 	}
 	pmc_x86_unmask();

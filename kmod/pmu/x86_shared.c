@@ -4,7 +4,7 @@
  * (kcounter.c), so that perf hands it out, and between claim and release this file
  * programs, reads and re-arms it by register, wherever perf has put it.
  *
- * The one invariant, which perf's driver keeps whenever it folds, moves or re-arms a
+ * The one invariant, which perf's driver keeps whenever it updates, moves or re-arms a
  * counter, and so does this file: for each slot's kernel counter e, at any moment but in
  * the middle of either's work,
  *
@@ -17,7 +17,7 @@
  * values, so that a switch writes no register unless the event changes.
  *
  * The driver works with interrupts off, as hooks do, but for the PMU's interrupt, an NMI,
- * which comes in the middle of anything. What it leaves alone: see restart().
+ * which comes in the middle of anything. What it leaves alone: see set_period().
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -50,7 +50,7 @@ static __always_inline bool off_pmu(const struct perf_event *e)
 	return e->hw.state & PERF_HES_UPTODATE;
 }
 
-/* The NMI folds a counter, or sets it anew, which folds it: by one event at least. */
+/* Where an NMI comes in between, it updates the count by one event at least. */
 static __always_inline u64 value_of(struct pmc_cpu *cpu,
 				    const struct perf_event *e)
 {
@@ -70,13 +70,13 @@ static __always_inline u64 value_of(struct pmc_cpu *cpu,
 }
 
 /*
- * Takes what a counter shows into e->count, and sets it to overflow after @left more
- * events, or a part of that: the driver then goes on in steps. It is on the PMU.
+ * Updates e->count, and sets the counter to overflow after @left more events, or a part
+ * of that: the driver then goes on in steps. The event is on the PMU.
  *
- * An event without a register is none of the driver's counters (as that of Intel's BTS):
- * while it is so, its NMI neither reads nor writes anything of it.
+ * The driver's NMI neither reads nor writes an event without a register (as that of
+ * Intel's BTS): the event has none meanwhile.
  */
-static void restart(struct perf_event *e, s64 left)
+static void set_period(struct perf_event *e, s64 left)
 {
 	struct hw_perf_event *hw = &e->hw;
 	unsigned long base = hw->event_base;
@@ -105,13 +105,13 @@ static s64 period_left(const struct perf_event *e)
 			local64_read(&e->hw.prev_count)) & counter_mask);
 }
 
-static void set_period(struct perf_event *e, u64 period, s64 left)
+static void change_period(struct perf_event *e, u64 period, s64 left)
 {
 	e->hw.sample_period = period;
 	e->hw.last_period = period;
 	local64_set(&e->hw.period_left, left);
 	if (!off_pmu(e))
-		restart(e, left);
+		set_period(e, left);
 }
 
 /* Can the counter that perf has chosen count this? */
@@ -206,14 +206,14 @@ void notrace pmc_x86_shared_unload(const struct pmc_evset *set, u64 *cur,
 void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 			s64 left)
 {
-	set_period(cpu->ev[ev->slot], ev->ebs, left);
+	change_period(cpu->ev[ev->slot], ev->ebs, left);
 }
 
 static s64 end_period(struct perf_event *e)
 {
 	s64 left = period_left(e);
 
-	set_period(e, PMC_NEVER, PMC_NEVER);
+	change_period(e, PMC_NEVER, PMC_NEVER);
 	return left;
 }
 
@@ -291,7 +291,7 @@ void pmc_x86_shared_hide(struct pmc_cpu *cpu)
 		struct perf_event *e = READ_ONCE(cpu->ev[slot]);
 
 		if (e && e->hw.sample_period == PMC_NEVER && !off_pmu(e))
-			restart(e, PMC_NEVER);
+			set_period(e, PMC_NEVER);
 	}
 }
 

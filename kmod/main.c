@@ -11,7 +11,7 @@
 #include "core/kfuncs.h"
 #include "core/scheduler.h"
 #include "core/session.h"
-#include "core/sleep.h"
+#include "core/suspend.h"
 #include "core/table.h"
 #include "core/work.h"
 #include "hooks/hooks.h"
@@ -79,7 +79,7 @@ static int __init pmc_module_init(void)
 	ret = pmc_proc_init();
 	if (ret)
 		goto unhook;
-	pmc_sleep_init();
+	pmc_suspend_init();
 	pr_info("backend %s%s, %u core type(s)\n", pmc_backend->name,
 		pmc_backend->exclusive ? " (exclusive)" : "",
 		pmc_nr_core_types);
@@ -105,7 +105,7 @@ static void __exit pmc_module_exit(void)
 	pmc_proc_exit();
 	pmc_hooks_quiesce();
 	pmc_scheduler_exit();
-	pmc_sleep_exit();
+	pmc_suspend_exit();
 	pmc_caliper_exit();
 	pmc_hooks_exit();
 	pmc_hotplug_exit();

@@ -243,7 +243,7 @@ int pmc_module_deactivate(struct pmc_module *m)
 }
 
 /**
- * pmc_modules_suspend - the machine is about to sleep
+ * pmc_modules_suspend - the machine is about to be suspended
  *
  * Context: On the last CPU that is awake, interrupts off. Processes are frozen,
  * and none of them in the middle of a system call that activates a module or
@@ -260,7 +260,7 @@ void pmc_modules_suspend(void)
 }
 
 /**
- * pmc_modules_resume - it is awake again
+ * pmc_modules_resume - the machine is awake again
  *
  * Context: As pmc_modules_suspend().
  */

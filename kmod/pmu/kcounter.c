@@ -35,8 +35,8 @@ static void go_on(struct irq_work *work)
 		struct perf_event *event = cpu->ev[slot];
 
 		if (test_and_clear_bit(slot, s->slots) && event) {
-			pmc_kevent_sleep(event);
-			pmc_kevent_wake(event);
+			pmc_kevent_stop(event);
+			pmc_kevent_start(event);
 		}
 	}
 	pmc_cpu_end(cpu);
@@ -199,7 +199,7 @@ bool pmc_kcounters_revive(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_kevent_sleep - take off what an event's counter shows
+ * pmc_kevent_stop - stop an event's counter and update its count
  * @event: of this CPU, which is about to lose its counters
  *
  * For PMUs whose drivers do not: those of x86 believe the counters to be as
@@ -208,7 +208,7 @@ bool pmc_kcounters_revive(struct pmc_cpu *cpu)
  *
  * Context: Interrupts off, nothing else runs.
  */
-void pmc_kevent_sleep(struct perf_event *event)
+void pmc_kevent_stop(struct perf_event *event)
 {
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
@@ -218,12 +218,12 @@ void pmc_kevent_sleep(struct perf_event *event)
 }
 
 /**
- * pmc_kevent_wake - let it count on from there
- * @event: the same
+ * pmc_kevent_start - start an event's counter again
+ * @event: of this CPU
  *
  * Context: Interrupts off, nothing else runs.
  */
-void pmc_kevent_wake(struct perf_event *event)
+void pmc_kevent_start(struct perf_event *event)
 {
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
@@ -242,13 +242,13 @@ static void change_all(struct pmc_cpu *cpu,
 			change(cpu->ev[slot]);
 }
 
-/* See sleep and wake of struct pmu_backend. */
-void pmc_kcounters_sleep(struct pmc_cpu *cpu)
+/* See suspend and resume of struct pmu_backend. */
+void pmc_kcounters_suspend(struct pmc_cpu *cpu)
 {
-	change_all(cpu, pmc_kevent_sleep);
+	change_all(cpu, pmc_kevent_stop);
 }
 
-void pmc_kcounters_wake(struct pmc_cpu *cpu)
+void pmc_kcounters_resume(struct pmc_cpu *cpu)
 {
-	change_all(cpu, pmc_kevent_wake);
+	change_all(cpu, pmc_kevent_start);
 }

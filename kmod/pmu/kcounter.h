@@ -17,9 +17,9 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
 bool pmc_kcounters_revive(struct pmc_cpu *cpu);
-void pmc_kevent_sleep(struct perf_event *event);
-void pmc_kevent_wake(struct perf_event *event);
-void pmc_kcounters_sleep(struct pmc_cpu *cpu);
-void pmc_kcounters_wake(struct pmc_cpu *cpu);
+void pmc_kevent_stop(struct perf_event *event);
+void pmc_kevent_start(struct perf_event *event);
+void pmc_kcounters_suspend(struct pmc_cpu *cpu);
+void pmc_kcounters_resume(struct pmc_cpu *cpu);
 
 #endif /* PMC_KCOUNTER_H */

@@ -326,7 +326,7 @@ const struct pmu_backend pmc_backend_perf = {
 	.disarm = perf_disarm,
 	.hide = perf_hide,
 #ifdef CONFIG_X86
-	.sleep = pmc_kcounters_sleep,
-	.wake = pmc_kcounters_wake,
+	.suspend = pmc_kcounters_suspend,
+	.resume = pmc_kcounters_resume,
 #endif
 };

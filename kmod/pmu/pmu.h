@@ -226,9 +226,9 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @user_unmap: it has unmapped one. May sleep.
  * @user_fork: current's process has got a child with this address space, which
  *	has none of these pages mapped and has not run yet
- * @sleep: the machine goes to sleep, and this CPU is to lose its counters: take
- *	off what they show. NULL where the kernel's driver sees to that.
- * @wake: it is awake: let those that were claimed count on from there
+ * @suspend: the machine is to be suspended, and this CPU is to lose its counters:
+ *	read them. NULL where the kernel's driver sees to that.
+ * @resume: the machine is awake again: start the claimed counters again
  * @exit: free what probe made. May sleep.
  *
  * Those of which it is not said that they may sleep, but for encode, are called
@@ -275,8 +275,8 @@ struct pmu_backend {
 	void (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);
 	void (*user_fork)(struct mm_struct *mm);
-	void (*sleep)(struct pmc_cpu *cpu);
-	void (*wake)(struct pmc_cpu *cpu);
+	void (*suspend)(struct pmc_cpu *cpu);
+	void (*resume)(struct pmc_cpu *cpu);
 	void (*exit)(void);
 };
 

@@ -367,35 +367,35 @@ void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
- * pmc_uncore_sleep - the machine goes to sleep, and loses what counters show
+ * pmc_uncore_suspend - the machine is to be suspended, and counters lose their values
  * @s: session that counts this CPU, the last one awake
  *
  * Context: Interrupts off.
  */
-void pmc_uncore_sleep(const struct pmc_session *s)
+void pmc_uncore_suspend(const struct pmc_session *s)
 {
 	struct uncore_counter *c;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(c, &s->uncore, link)
 		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
-			pmc_kevent_sleep(c->event);
+			pmc_kevent_stop(c->event);
 	rcu_read_unlock();
 }
 
 /**
- * pmc_uncore_wake - it is awake: they count on
+ * pmc_uncore_resume - the machine is awake again: they count on
  * @s: session that counts this CPU
  *
  * Context: Interrupts off.
  */
-void pmc_uncore_wake(const struct pmc_session *s)
+void pmc_uncore_resume(const struct pmc_session *s)
 {
 	struct uncore_counter *c;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(c, &s->uncore, link)
 		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
-			pmc_kevent_wake(c->event);
+			pmc_kevent_start(c->event);
 	rcu_read_unlock();
 }

@@ -41,8 +41,8 @@ int pmc_uncore_check(const struct pmc_setreq *req, struct pmc_err *err);
 int pmc_uncore_start(struct pmc_session *s);
 void pmc_uncore_stop(struct pmc_session *s);
 void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu);
-void pmc_uncore_sleep(const struct pmc_session *s);
-void pmc_uncore_wake(const struct pmc_session *s);
+void pmc_uncore_suspend(const struct pmc_session *s);
+void pmc_uncore_resume(const struct pmc_session *s);
 void pmc_uncore_begin(struct pmc_thread *t);
 void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t);
 

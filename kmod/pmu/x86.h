@@ -229,8 +229,8 @@ void pmc_x86_exit(void);
 int pmc_x86_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		  struct pmc_err *err);
 void pmc_x86_release(unsigned int cpu, unsigned int slot);
-void pmc_x86_sleep(struct pmc_cpu *cpu);
-void pmc_x86_wake(struct pmc_cpu *cpu);
+void pmc_x86_suspend(struct pmc_cpu *cpu);
+void pmc_x86_resume(struct pmc_cpu *cpu);
 
 /* intel_extra_claim.c */
 int pmc_intel_claim_extra(const struct pmc_core_type *ct,
@@ -286,8 +286,8 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.disarm = pmc_x86_shared_disarm,				\
 	.caliper = pmc_x86_shared_caliper,				\
 	.hide = pmc_x86_shared_hide,					\
-	.sleep = pmc_kcounters_sleep,					\
-	.wake = pmc_kcounters_wake,					\
+	.suspend = pmc_kcounters_suspend,				\
+	.resume = pmc_kcounters_resume,				\
 	.watch = pmc_x86_watch,						\
 	.unwatch = pmc_x86_unwatch,					\
 	.exit = pmc_x86_shared_exit
@@ -304,8 +304,8 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.pmi = pmc_x86_pmi,						\
 	.caliper = pmc_x86_caliper,					\
 	.hide = pmc_x86_hide,						\
-	.sleep = pmc_x86_sleep,						\
-	.wake = pmc_x86_wake,						\
+	.suspend = pmc_x86_suspend,					\
+	.resume = pmc_x86_resume,					\
 	.exit = pmc_x86_exit
 
 #endif /* PMC_X86_H */

@@ -159,12 +159,12 @@ static void release_here(void *info)
 }
 
 /**
- * pmc_x86_sleep - take off what the counters of this CPU show
+ * pmc_x86_suspend - update the sums of this CPU's counters
  * @cpu: this CPU
  *
  * Context: Interrupts off, in a hook.
  */
-void pmc_x86_sleep(struct pmc_cpu *cpu)
+void pmc_x86_suspend(struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	u64 slots;
@@ -174,12 +174,12 @@ void pmc_x86_sleep(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_x86_wake - program them again
+ * pmc_x86_resume - program this CPU's counters again
  * @cpu: this CPU
  *
  * Context: Interrupts off, in a hook.
  */
-void pmc_x86_wake(struct pmc_cpu *cpu)
+void pmc_x86_resume(struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	u64 slots;

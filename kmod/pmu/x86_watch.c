@@ -9,7 +9,7 @@
  *
  * Others' writes to registers cost some 40 instructions more each while pages are mapped.
  *
- * Not while the machine sleeps: it writes registers when it wakes up before it can find what
+ * Not while the machine suspends: it writes registers when it wakes up before it can find what
  * is a CPU's own, which the tracepoint needs (restore_processor_state()). Threads read by
  * calls then.
  */
@@ -34,10 +34,10 @@ struct watch {
 
 static DEFINE_PER_CPU(struct watch, watches);
 
-/* All of these are changed under the lock; asleep is read without. */
+/* All of these are changed under the lock; suspended is read without it. */
 static DEFINE_MUTEX(lock);
 static unsigned int nr_users;
-static bool asleep;
+static bool suspended;
 static struct tracepoint *write_msr;
 
 /*
@@ -83,7 +83,7 @@ static void write_pages(struct irq_work *work)
 bool pmc_x86_watch_cpu(void)
 {
 	this_cpu_write(watches.open, true);
-	return !READ_ONCE(asleep);
+	return !READ_ONCE(suspended);
 }
 
 static int begin(void)
@@ -108,18 +108,18 @@ static void write_pages_here(void *unused)
 
 static int on_pm_event(struct notifier_block *nb, unsigned long event, void *data)
 {
-	bool sleeps = event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE ||
+	bool suspends = event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE ||
 		      event == PM_RESTORE_PREPARE;
 
 	mutex_lock(&lock);
-	if (nr_users && sleeps && !asleep) {
-		WRITE_ONCE(asleep, true);
+	if (nr_users && suspends && !suspended) {
+		WRITE_ONCE(suspended, true);
 		on_each_cpu(write_pages_here, NULL, 1);
 		end();
-	} else if (nr_users && !sleeps && asleep && !begin()) {
-		WRITE_ONCE(asleep, false);
+	} else if (nr_users && !suspends && suspended && !begin()) {
+		WRITE_ONCE(suspended, false);
 	} else if (!nr_users) {
-		WRITE_ONCE(asleep, sleeps);
+		WRITE_ONCE(suspended, suspends);
 	}
 	mutex_unlock(&lock);
 	return NOTIFY_DONE;
@@ -171,7 +171,7 @@ int pmc_x86_watch(void)
 	int ret = write_msr ? 0 : -ENODEV;
 
 	mutex_lock(&lock);
-	if (!ret && !nr_users && !asleep)
+	if (!ret && !nr_users && !suspended)
 		ret = begin();
 	if (!ret)
 		nr_users++;
@@ -187,7 +187,7 @@ int pmc_x86_watch(void)
 void pmc_x86_unwatch(void)
 {
 	mutex_lock(&lock);
-	if (!--nr_users && !asleep)
+	if (!--nr_users && !suspended)
 		end();
 	mutex_unlock(&lock);
 }

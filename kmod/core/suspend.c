@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The machine goes to sleep and wakes up. By then all CPUs but one are offline
- * (hotplug.c). What is loaded on that one stays so: the thread that has the
- * machine suspended, and what counts the CPU. Its counters are taken off
- * before their registers are lost, and the time it sleeps is nobody's.
- * Monitoring modules do the same for the registers that they read themselves.
+ * The machine is suspended and resumed. By then all CPUs but one are offline
+ * (hotplug.c). On the last one the thread that has the machine suspended and the
+ * CPU's own counts stay loaded. Its counters are read before their registers are
+ * lost, and the time in between belongs to no thread. Monitoring modules do the
+ * same for the registers that they read themselves.
  */
 #include <linux/ktime.h>
 #include "cycles.h"
 #include "modules.h"
 #include "sample.h"
 #include "session.h"
-#include "sleep.h"
+#include "suspend.h"
 #include <base/compat.h>
 #include "../pmu/uncore.h"
 
-/* Of light threads nobody takes the time that they run. */
+/* The time of threads without counters is not kept. */
 static void stop_clocks(struct pmc_cpu *cpu)
 {
 	struct pmc_thread *t;
@@ -45,10 +45,10 @@ static int on_suspend(PMC_SYSCORE_ARG)
 	stop_clocks(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
 		t->running += pmc_cycles();
-		pmc_uncore_sleep(t->session);
+		pmc_uncore_suspend(t->session);
 	}
-	if (pmc_backend->sleep)
-		pmc_backend->sleep(cpu);
+	if (pmc_backend->suspend)
+		pmc_backend->suspend(cpu);
 	return 0;
 }
 
@@ -57,10 +57,10 @@ static void on_resume(PMC_SYSCORE_ARG)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_thread *t;
 
-	if (pmc_backend->wake)
-		pmc_backend->wake(cpu);
+	if (pmc_backend->resume)
+		pmc_backend->resume(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
-		pmc_uncore_wake(t->session);
+		pmc_uncore_resume(t->session);
 		t->running -= pmc_cycles();
 	}
 	start_clocks(cpu);
@@ -70,24 +70,24 @@ static void on_resume(PMC_SYSCORE_ARG)
 	pmc_cpu_end(cpu);
 }
 
-PMC_DEFINE_SYSCORE(sleep, on_suspend, on_resume);
+PMC_DEFINE_SYSCORE(suspend, on_suspend, on_resume);
 
 /**
- * pmc_sleep_init - be told from now on
+ * pmc_suspend_init - have the kernel call us when it suspends and resumes
  *
  * Context: May sleep.
  */
-void pmc_sleep_init(void)
+void pmc_suspend_init(void)
 {
-	pmc_register_syscore(&sleep);
+	pmc_register_syscore(&suspend);
 }
 
 /**
- * pmc_sleep_exit - no longer
+ * pmc_suspend_exit - undo pmc_suspend_init()
  *
  * Context: May sleep. No session is left.
  */
-void pmc_sleep_exit(void)
+void pmc_suspend_exit(void)
 {
-	pmc_unregister_syscore(&sleep);
+	pmc_unregister_syscore(&suspend);
 }

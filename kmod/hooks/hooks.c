@@ -6,23 +6,23 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include "hooks.h"
-#include "kind.h"
+#include "provider.h"
 
 /* The first is taken where none is asked for. */
-static const struct pmc_hook_kind *const kinds[] = {
+static const struct pmc_hook_provider *const providers[] = {
 #ifdef CONFIG_PMCTRACK
 	&pmc_hooks_kernel,
 #endif
 	&pmc_hooks_tracepoints,
 };
 
-static const struct pmc_hook_kind *kind;
+static const struct pmc_hook_provider *provider;
 static DEFINE_MUTEX(hooks_lock);
 static atomic_t thread_users, entry_users, exit_users;
 
 /**
  * pmc_hooks_init - choose the hooks
- * @name: which: a kind's name, or NULL for the best that there are
+ * @name: which: a provider's name, or NULL for the best that there are
  *
  * A patched kernel is told who to ask for metrics. From then on it may ask, so
  * everything else has to be ready.
@@ -35,15 +35,15 @@ int pmc_hooks_init(const char *name)
 	size_t i;
 	int ret;
 
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!name || !strcmp(name, kinds[i]->name))
+	for (i = 0; i < ARRAY_SIZE(providers); i++)
+		if (!name || !strcmp(name, providers[i]->name))
 			break;
-	if (i == ARRAY_SIZE(kinds)) {
+	if (i == ARRAY_SIZE(providers)) {
 		pr_err("hooks=%s: this kernel has no such hooks; there are%s tracepoints\n",
 		       name, IS_ENABLED(CONFIG_PMCTRACK) ? " kernel and" : "");
 		return -EINVAL;
 	}
-	kind = kinds[i];
+	provider = providers[i];
 	ret = pmc_tracepoints_find();
 	return ret ?: pmc_kernel_register();
 }
@@ -74,11 +74,11 @@ void pmc_hooks_exit(void)
  * pmc_hooks_name - which hooks are in force while somebody measures
  *
  * Context: Any.
- * Return: the kind's name.
+ * Return: the provider's name.
  */
 const char *pmc_hooks_name(void)
 {
-	return kind->name;
+	return provider->name;
 }
 
 static int get(int (*enable)(void), atomic_t *users)
@@ -110,7 +110,7 @@ static void put(void (*disable)(void), atomic_t *users)
  */
 int pmc_hooks_get(void)
 {
-	return get(kind->enable, &thread_users);
+	return get(provider->enable, &thread_users);
 }
 
 /**
@@ -129,13 +129,13 @@ bool pmc_hooks_get_again(void)
  *
  * No switch is told any more when the last one returns, and nothing at all but
  * for what a task of a patched kernel was just about to tell: see @disable of
- * struct pmc_hook_kind.
+ * struct pmc_hook_provider.
  *
  * Context: May sleep.
  */
 void pmc_hooks_put(void)
 {
-	put(kind->disable, &thread_users);
+	put(provider->disable, &thread_users);
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "../core/follow.h"
 #include "../core/scheduler.h"
 #include "../include/pmctrack/scheduler.h"
-#include "kind.h"
+#include "provider.h"
 
 /* The kernel's schedulers ask by its numbers, and it is as old as it is. */
 #define SAME(metric) \
@@ -71,7 +71,7 @@ static int hooks_on(void)
 	return 0;
 }
 
-const struct pmc_hook_kind pmc_hooks_kernel = {
+const struct pmc_hook_provider pmc_hooks_kernel = {
 	.name = "kernel",
 	.enable = hooks_on,
 	.disable = pmctrack_hooks_off,

@@ -18,7 +18,7 @@
 #include "../core/caliper.h"
 #include "../core/follow.h"
 #include "../core/sample.h"
-#include "kind.h"
+#include "provider.h"
 
 static void notrace on_sched_switch(void *data, bool preempt,
 				    struct task_struct *prev,
@@ -191,7 +191,7 @@ static void threads_disable(void)
 	disable(thread_hooks, ARRAY_SIZE(thread_hooks));
 }
 
-const struct pmc_hook_kind pmc_hooks_tracepoints = {
+const struct pmc_hook_provider pmc_hooks_tracepoints = {
 	.name = "tracepoints",
 	.enable = threads_enable,
 	.disable = threads_disable,

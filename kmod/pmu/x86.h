@@ -242,11 +242,11 @@ bool pmc_intel_write_extras(const struct pmc_x86_pmu *pmu);
 /* x86_dirty.c */
 int pmc_x86_clean(unsigned int cpu);
 
-/* x86_guest.c */
-int pmc_x86_guest_init(void);
-void pmc_x86_guest_exit(void);
-int pmc_x86_guest_refuse(unsigned int cpu);
-void pmc_x86_guest_allow(void);
+/* x86_vpmu.c */
+int pmc_x86_vpmu_init(void);
+void pmc_x86_vpmu_exit(void);
+int pmc_x86_vpmu_refuse(unsigned int cpu);
+void pmc_x86_vpmu_allow(void);
 
 /* x86_nmi.c */
 int pmc_x86_nmi_start(void);

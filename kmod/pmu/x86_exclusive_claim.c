@@ -194,12 +194,12 @@ void pmc_x86_resume(struct pmc_cpu *cpu)
 static void give_back(void)
 {
 	unreserve(bank->nr);
-	pmc_x86_guest_allow();
+	pmc_x86_vpmu_allow();
 }
 
 static int take(unsigned int cpu, struct pmc_err *err)
 {
-	int ret = pmc_x86_guest_refuse(cpu);
+	int ret = pmc_x86_vpmu_refuse(cpu);
 
 	if (ret == -EOPNOTSUPP)
 		return pmc_err(err, -EBUSY,
@@ -208,7 +208,7 @@ static int take(unsigned int cpu, struct pmc_err *err)
 		return ret;
 	ret = reserve();
 	if (ret) {
-		pmc_x86_guest_allow();
+		pmc_x86_vpmu_allow();
 		return pmc_err(err, ret,
 			       "perf or the NMI watchdog has the PMU: end perf, 'sysctl kernel.nmi_watchdog=0', or load pmctrack with backend=perf");
 	}
@@ -266,17 +266,17 @@ void pmc_x86_release(unsigned int cpu, unsigned int slot)
  */
 int pmc_x86_have(const struct pmc_x86_bank *of_machine)
 {
-	int ret = pmc_x86_guest_init();
+	int ret = pmc_x86_vpmu_init();
 
 	bank = of_machine;
 	if (ret)
 		return ret;
-	if (pmc_x86_guest_refuse(raw_smp_processor_id()))
+	if (pmc_x86_vpmu_refuse(raw_smp_processor_id()))
 		return -EBUSY;
 	ret = reserve();
 	if (!ret)
 		unreserve(bank->nr);
-	pmc_x86_guest_allow();
+	pmc_x86_vpmu_allow();
 	return ret;
 }
 
@@ -284,6 +284,6 @@ int pmc_x86_have(const struct pmc_x86_bank *of_machine)
 void pmc_x86_exit(void)
 {
 	pmc_x86_nmi_stop();
-	pmc_x86_guest_exit();
+	pmc_x86_vpmu_exit();
 	pmc_x86_pmu_exit();
 }

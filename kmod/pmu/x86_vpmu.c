@@ -54,12 +54,12 @@ static bool registered;
 static struct perf_event *guard;
 
 /**
- * pmc_x86_guest_init - get ready to keep virtual machines off the PMU
+ * pmc_x86_vpmu_init - get ready to keep virtual machines off the PMU
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_x86_guest_init(void)
+int pmc_x86_vpmu_init(void)
 {
 	int ret = 0;
 
@@ -70,11 +70,11 @@ int pmc_x86_guest_init(void)
 }
 
 /**
- * pmc_x86_guest_exit - undo pmc_x86_guest_init()
+ * pmc_x86_vpmu_exit - undo pmc_x86_vpmu_init()
  *
  * Context: May sleep. The PMU is not ours.
  */
-void pmc_x86_guest_exit(void)
+void pmc_x86_vpmu_exit(void)
 {
 	if (registered)
 		perf_pmu_unregister(&guard_pmu);
@@ -82,13 +82,13 @@ void pmc_x86_guest_exit(void)
 }
 
 /**
- * pmc_x86_guest_refuse - from now on no virtual machine may take the PMU
+ * pmc_x86_vpmu_refuse - from now on no virtual machine may take the PMU
  * @cpu: an online CPU
  *
  * Context: May sleep.
  * Return: 0; -EOPNOTSUPP when one has it already; or another error.
  */
-int pmc_x86_guest_refuse(unsigned int cpu)
+int pmc_x86_vpmu_refuse(unsigned int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = guard_pmu.type,
@@ -114,11 +114,11 @@ int pmc_x86_guest_refuse(unsigned int cpu)
 }
 
 /**
- * pmc_x86_guest_allow - undo pmc_x86_guest_refuse()
+ * pmc_x86_vpmu_allow - undo pmc_x86_vpmu_refuse()
  *
  * Context: May sleep.
  */
-void pmc_x86_guest_allow(void)
+void pmc_x86_vpmu_allow(void)
 {
 	if (guard)
 		perf_event_release_kernel(guard);

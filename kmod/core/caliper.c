@@ -263,7 +263,7 @@ void pmc_caliper_direct(struct work_struct *work)
 					     direct_work);
 
 	if (s->direct || (pmc_backend->fragile && pmc_irq_exit_get()) ||
-	    (pmc_backend->watch && pmc_backend->watch()))
+	    (pmc_backend->track_moves && pmc_backend->track_moves()))
 		return;
 	WRITE_ONCE(s->direct, true);
 }

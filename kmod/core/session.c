@@ -104,8 +104,8 @@ static void end_direct(struct pmc_session *s)
 	WRITE_ONCE(s->direct, false);
 	if (pmc_backend->fragile)
 		pmc_irq_exit_put();
-	if (pmc_backend->watch)
-		pmc_backend->unwatch();
+	if (pmc_backend->track_moves)
+		pmc_backend->untrack_moves();
 }
 
 /**

@@ -215,10 +215,10 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @hide: make sure that user space, once it may read counters, sees nothing
  *	of what other threads counted.
  * @user_access: where access is fragile, allow or forbid it on this CPU.
- * @watch: where somebody else may start counters anew behind our back, or move them:
+ * @track_moves: where the kernel's driver may move our counters, or start them anew:
  *	see to it that pages are written anew before user space runs on. May sleep.
- *	Return: 0 or an error. NULL: nobody does.
- * @unwatch: undo that. May sleep.
+ *	Return: 0 or an error. NULL: counters never move.
+ * @untrack_moves: undo that. May sleep.
  * @user_policy: where access goes with the address space: 0: nobody has it, 1:
  *	processes that have mapped a caliper page, 2: everybody. May sleep.
  * @user_map: where access goes with the address space: a process has mapped a
@@ -269,8 +269,8 @@ struct pmu_backend {
 			struct pmc_caliper_page *page);
 	void (*hide)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
-	int (*watch)(void);
-	void (*unwatch)(void);
+	int (*track_moves)(void);
+	void (*untrack_moves)(void);
 	int (*user_policy)(void);
 	void (*user_map)(struct mm_struct *mm);
 	void (*user_unmap)(struct mm_struct *mm);

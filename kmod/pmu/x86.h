@@ -216,12 +216,12 @@ int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
 				  const struct pmc_hw_event *ev);
 
-/* x86_watch.c */
-void pmc_x86_watch_init(void);
-void pmc_x86_watch_exit(void);
-bool pmc_x86_watch_cpu(void);
-int pmc_x86_watch(void);
-void pmc_x86_unwatch(void);
+/* x86_msr_trace.c */
+void pmc_x86_msr_trace_init(void);
+void pmc_x86_msr_trace_exit(void);
+bool pmc_x86_track_moves_here(void);
+int pmc_x86_track_moves(void);
+void pmc_x86_untrack_moves(void);
 
 /* x86_exclusive_claim.c */
 int pmc_x86_have(const struct pmc_x86_bank *bank);
@@ -288,8 +288,8 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.hide = pmc_x86_shared_hide,					\
 	.suspend = pmc_kcounters_suspend,				\
 	.resume = pmc_kcounters_resume,				\
-	.watch = pmc_x86_watch,						\
-	.unwatch = pmc_x86_unwatch,					\
+	.track_moves = pmc_x86_track_moves,				\
+	.untrack_moves = pmc_x86_untrack_moves,				\
 	.exit = pmc_x86_shared_exit
 
 /* And those that have them for themselves. */

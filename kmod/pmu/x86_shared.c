@@ -259,7 +259,7 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	unsigned int i, pos;
 	u64 count;
 
-	if (!pmc_x86_watch_cpu())
+	if (!pmc_x86_track_moves_here())
 		return false;
 	for (i = 0; i < set->nr_hw; i++) {
 		const struct perf_event *e = cpu->ev[set->slot[i]];
@@ -434,12 +434,12 @@ void pmc_x86_shared_init(void)
 		counter_mask &= pmu->mask;
 		max_left = min_t(s64, max_left, pmu->max_step - 1);
 	}
-	pmc_x86_watch_init();
+	pmc_x86_msr_trace_init();
 }
 
 /* Context: May sleep. No session is left. */
 void pmc_x86_shared_exit(void)
 {
-	pmc_x86_watch_exit();
+	pmc_x86_msr_trace_exit();
 	pmc_x86_pmu_exit();
 }

@@ -2,9 +2,9 @@
 /*
  * perf may move a shared counter, or start it anew, at any time: when a task with events of
  * its own has been switched to, after our hook, in an interrupt, or in a system call of the
- * very thread that reads the counter by instruction. Its page tells it where the counter is
- * and what it started from, so it is written anew before the thread runs on: the tracepoint
- * of what is written to registers tells when, and an interrupt that the CPU sends to itself
+ * very thread that reads the counter by instruction. The thread's page says where the counter
+ * is and what it started from, so the page is written anew before the thread runs on: the
+ * tracepoint of writes to registers says when, and an interrupt that the CPU sends to itself
  * comes before it is back in user mode.
  *
  * Others' writes to registers cost some 40 instructions more each while pages are mapped.
@@ -23,16 +23,16 @@
 #include "x86.h"
 
 /**
- * struct watch - of a CPU
+ * struct tracking - of a CPU
  * @open: pages have been written that say where counters are
- * @work: writes them anew
+ * @work: writes the pages anew
  */
-struct watch {
+struct tracking {
 	bool open;
 	struct irq_work work;
 };
 
-static DEFINE_PER_CPU(struct watch, watches);
+static DEFINE_PER_CPU(struct tracking, tracking);
 
 /* All of these are changed under the lock; suspended is read without it. */
 static DEFINE_MUTEX(lock);
@@ -55,14 +55,14 @@ static bool is_counter(u32 msr)
 static void notrace on_write_msr(void *data, unsigned int msr, u64 value,
 				 int failed)
 {
-	struct watch *w;
+	struct tracking *t;
 
 	if (likely(!is_counter(msr)))
 		return;
 	preempt_disable_notrace();
-	w = this_cpu_ptr(&watches);
-	if (READ_ONCE(w->open))
-		irq_work_queue(&w->work);
+	t = this_cpu_ptr(&tracking);
+	if (READ_ONCE(t->open))
+		irq_work_queue(&t->work);
 	preempt_enable_notrace();
 }
 
@@ -70,19 +70,19 @@ static_assert(PMC_PROBE_FITS(write_msr, on_write_msr));
 
 static void write_pages(struct irq_work *work)
 {
-	WRITE_ONCE(container_of(work, struct watch, work)->open, false);
+	WRITE_ONCE(container_of(work, struct tracking, work)->open, false);
 	pmc_caliper_irq();
 }
 
 /**
- * pmc_x86_watch_cpu - pages are about to say where this CPU's counters are
+ * pmc_x86_track_moves_here - pages are about to say where this CPU's counters are
  *
  * Context: Interrupts off.
- * Return: whether they may.
+ * Return: whether pages may say so.
  */
-bool pmc_x86_watch_cpu(void)
+bool pmc_x86_track_moves_here(void)
 {
-	this_cpu_write(watches.open, true);
+	this_cpu_write(tracking.open, true);
 	return !READ_ONCE(suspended);
 }
 
@@ -98,7 +98,7 @@ static void end(void)
 	tracepoint_probe_unregister(write_msr, on_write_msr, NULL);
 	tracepoint_synchronize_unregister();
 	for_each_possible_cpu(cpu)
-		irq_work_sync(&per_cpu(watches, cpu).work);
+		irq_work_sync(&per_cpu(tracking, cpu).work);
 }
 
 static void write_pages_here(void *unused)
@@ -134,39 +134,39 @@ static void find(struct tracepoint *tp, void *unused)
 }
 
 /**
- * pmc_x86_watch_init - when the backend is chosen
+ * pmc_x86_msr_trace_init - when the backend is chosen
  *
  * Pointers in a module's per-CPU data are not relocated on 6.1 and 6.12.
  *
  * Context: May sleep.
  */
-void pmc_x86_watch_init(void)
+void pmc_x86_msr_trace_init(void)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(watches, cpu).work = IRQ_WORK_INIT_HARD(write_pages);
+		per_cpu(tracking, cpu).work = IRQ_WORK_INIT_HARD(write_pages);
 	for_each_kernel_tracepoint(find, NULL);
 	register_pm_notifier(&pm_notifier);
 }
 
 /**
- * pmc_x86_watch_exit - when the module goes
+ * pmc_x86_msr_trace_exit - when the module goes
  *
  * Context: May sleep. No session is left.
  */
-void pmc_x86_watch_exit(void)
+void pmc_x86_msr_trace_exit(void)
 {
 	unregister_pm_notifier(&pm_notifier);
 }
 
 /**
- * pmc_x86_watch - have pages written anew from now on
+ * pmc_x86_track_moves - begin to write pages anew when counters move
  *
  * Context: May sleep.
  * Return: 0 or a negative error: pages must not say where counters are.
  */
-int pmc_x86_watch(void)
+int pmc_x86_track_moves(void)
 {
 	int ret = write_msr ? 0 : -ENODEV;
 
@@ -180,11 +180,11 @@ int pmc_x86_watch(void)
 }
 
 /**
- * pmc_x86_unwatch - undo pmc_x86_watch()
+ * pmc_x86_untrack_moves - undo pmc_x86_track_moves()
  *
  * Context: May sleep.
  */
-void pmc_x86_unwatch(void)
+void pmc_x86_untrack_moves(void)
 {
 	mutex_lock(&lock);
 	if (!--nr_users && !suspended)

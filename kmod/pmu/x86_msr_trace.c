@@ -7,11 +7,11 @@
  * tracepoint of writes to registers says when, and an interrupt that the CPU sends to itself
  * comes before it is back in user mode.
  *
- * Others' writes to registers cost some 40 instructions more each while pages are mapped.
+ * Other writes to registers cost some 40 instructions more each while pages are mapped.
  *
- * Not while the machine suspends: it writes registers when it wakes up before it can find what
- * is a CPU's own, which the tracepoint needs (restore_processor_state()). Threads read by
- * calls then.
+ * Not while the machine is suspended: when it resumes it writes registers before per-CPU data,
+ * which the tracepoint needs, can be found (restore_processor_state()). Threads read by calls
+ * then.
  */
 #include <linux/irq_work.h>
 #include <linux/mutex.h>

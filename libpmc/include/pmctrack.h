@@ -653,8 +653,8 @@ PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
  * They are added to those the session has ("clear" removes them). Sent one by
  * one: if one is refused those before it are there. @config is not kept.
  *
- * From here until "clear" or pmc_session_close() the session holds the counters
- * of the event sets, whether or not anything is counted.
+ * The counters of the event sets are reserved when the session begins to count, by
+ * pmc_session_start() or a command, and given back by "stop" or pmc_session_close().
  */
 PMC_API int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The commands pmctrack and pmc-events, and schedulers that cannot be: what they print, and their exit status.
 
-# shellcheck source=tests/vm/cli.sh
+# shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh
 
 # Work that ends: a CPU that is busy for long starves QEMU's others.

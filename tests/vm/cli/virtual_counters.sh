@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Virtual counters in pmctrack and pmc-events, with those of the template module.
 
-# shellcheck source=tests/vm/cli.sh
+# shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh
 
 # shellcheck disable=SC2016 # for a shell of its own

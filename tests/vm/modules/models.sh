@@ -4,7 +4,7 @@
 # its end, too; and what an earlier run has left is not taken for that of one that failed.
 # The shapes that are shipped are taken by the modules that they are for.
 
-# shellcheck source=tests/vm/cli.sh
+# shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh
 
 insmod /lib/pmctrack/pmc_estimated_sf.ko || exit 1

@@ -3,7 +3,7 @@
 # With exclusive=1 the PMU is ours or a virtual machine's (KVM's mediated vPMU), never both's;
 # where it is shared, the counts are right beside one.
 
-# shellcheck source=tests/vm/cli.sh
+# shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh
 cd /tmp || exit 1
 [ -e /lib/pmctrack/kvm.ko ] || { echo "this kernel has no mediated vPMU"; exit 77; }

@@ -9,7 +9,7 @@ ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
 .PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug
-.PHONY: test-mutants vm bench check compile_commands clean
+.PHONY: test-mutants vm bench check check-full compile_commands clean
 .PHONY: firmware firmware-test firmware-install
 
 all:
@@ -56,6 +56,7 @@ help:
 	@echo 'make firmware-install  install its library, headers and linker fragments (DESTDIR,'
 	@echo '                     prefix)'
 	@echo 'make check           style and static checks; a warning is a failure'
+	@echo 'make check-full      the same from nothing, on each kernel, of which it builds one'
 	@echo 'make compile_commands  write compile_commands.json, for clangd (modules: once they were built)'
 	@echo 'make clean           remove what was built from this tree'
 	@echo
@@ -123,6 +124,10 @@ bench:
 check:
 	@scripts/deps check
 	@scripts/check
+
+check-full:
+	@scripts/deps check
+	@scripts/check --full
 
 compile_commands:
 	@scripts/compile-commands "$(KDIR)"

@@ -10,7 +10,7 @@ complain() {
 	failures=$((failures + 1))
 }
 
-for script in scripts/{bare-root,biglittle-dtb,build,check,compile-commands,deps,fetch,firmware,in-root,initramfs,install,own-kernel,qemu,run-demo,spdx-check,vm} tests/{bare,dkms,run}; do
+for script in scripts/{bare-root,biglittle-dtb,build,check,compile-commands,deps,fetch,firmware,floors,in-root,initramfs,install,own-kernel,prose,qemu,run-demo,spdx-check,vm} tests/{bare,dkms,run}; do
 	grep -q "^usage: ${script##*/}" <<<"$("$script" --help)" || complain "$script --help: no usage line"
 	out=$("$script" --no-such-option 2>&1 >/dev/null)
 	status=$?

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The manual pages: formatted without a warning, each with examples; each function of the
+# library has a page, that has its prototype; programs in examples compile.
+
+cd "$(dirname "$0")/../.." || exit
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+complain() {
+	echo "$*"
+	failures=$((failures + 1))
+}
+
+make -s -C libpmc install-man DESTDIR="$work" prefix=/usr &&
+	make -s -C pmctrack-cli install-man DESTDIR="$work" prefix=/usr || exit
+man=$work/usr/share/man
+
+# section NAME <TEXT: one section of a page's text, as it is read
+section() { sed -n "/^$1\$/,/^[A-Z]/{/^[A-Z]/d; s/^       //; p}"; }
+
+for page in libpmc/man/*.[0-9] pmctrack-cli/man/*.[0-9]; do
+	groff -t -man -ww -Tascii -P-cbou "$page" >"$work/text" 2>"$work/warnings"
+	[ ! -s "$work/warnings" ] || complain "$page: $(cat "$work/warnings")"
+	for name in NAME DESCRIPTION "SEE ALSO" EXAMPLES; do
+		[ "$(section "$name" <"$work/text")" ] || complain "$page has no section $name"
+	done
+	[ "${page##*.}" = 3 ] || continue
+	for name in SYNOPSIS "RETURN VALUE" ERRORS THREADS; do
+		[ "$(section "$name" <"$work/text")" ] || complain "$page has no section $name"
+	done
+	# In a wide terminal a prototype is as it is in the source. Macros stand before functions.
+	{
+		echo '#include <pmctrack.h>'
+		for name in pmc_session_next pmc_region_read pmc_region_each; do echo "#undef $name"; done
+		section SYNOPSIS <"$work/text" | sed '/^#/d; /^Link with/,$d'
+	} >"$work/synopsis.c"
+	section EXAMPLES <"$work/text" | sed -n '/^#include/,$p' >"$work/example.c"
+	for name in synopsis example; do
+		gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Ilibpmc/include "$work/$name.c" 2>"$work/warnings" ||
+			complain "$page: the $name does not compile: $(cat "$work/warnings")"
+	done
+	grep -q 'int main(' "$work/example.c" || complain "$page: the example is no program"
+done
+
+# What a page refers to is there.
+for page in "$man"/man?/*; do
+	while read -r other; do
+		case $other in
+		pmc* | libpmctrack* | load-model* | train-model*) ;;
+		*) continue ;;
+		esac
+		[ -e "$man/man${other##*.}/$other" ] || complain "${page##*/}: there is no page $other"
+	done < <(sed -n '/^\.SH SEE ALSO/,$s/^\.BR \([^ ]*\) (\([0-9]\)).*/\1.\2/p' "$page" | sed 's/\\-/-/g')
+done
+
+while read -r name; do
+	if [ ! -e "$man/man3/$name.3" ]; then
+		complain "man $name finds no page"
+	elif ! grep -q "^\.B.*[ *]$name(" "$man/man3/$name.3"; then
+		complain "$name is not in the synopsis of its page"
+	fi
+	! command -v man >/dev/null || man -M "$man" -w 3 "$name" >/dev/null || complain "man 3 $name fails"
+done < <(sed -n 's/^\t\(pmc[a-z_]*\);$/\1/p' libpmc/libpmctrack.map)
+
+make -s -C libpmc uninstall-man DESTDIR="$work" prefix=/usr
+make -s -C pmctrack-cli uninstall-man DESTDIR="$work" prefix=/usr
+left=$(find "$work/usr" ! -type d)
+[ ! "$left" ] || complain "not uninstalled: $left"
+exit $((failures > 0))

@@ -12,8 +12,14 @@ complain() {
 	failures=$((failures + 1))
 }
 
-make -s -C libpmc install-man DESTDIR="$work" prefix=/usr &&
-	make -s -C pmctrack-cli install-man DESTDIR="$work" prefix=/usr || exit
+# all_pages install-man|uninstall-man
+all_pages() {
+	local folder
+	for folder in libpmc pmctrack-cli pmctrack-cli/schedulers; do
+		make -s -C $folder "$1" DESTDIR="$work" prefix=/usr || exit
+	done
+}
+all_pages install-man
 man=$work/usr/share/man
 
 # section NAME <TEXT: one section of a page's text, as it is read
@@ -63,8 +69,7 @@ while read -r name; do
 	! command -v man >/dev/null || man -M "$man" -w 3 "$name" >/dev/null || complain "man 3 $name fails"
 done < <(sed -n 's/^\t\(pmc[a-z_]*\);$/\1/p' libpmc/libpmctrack.map)
 
-make -s -C libpmc uninstall-man DESTDIR="$work" prefix=/usr
-make -s -C pmctrack-cli uninstall-man DESTDIR="$work" prefix=/usr
+all_pages uninstall-man
 left=$(find "$work/usr" ! -type d)
 [ ! "$left" ] || complain "not uninstalled: $left"
 exit $((failures > 0))

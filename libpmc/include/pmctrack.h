@@ -19,7 +19,7 @@
  *
  * Configurations. An event set is a string of words separated by commas:
  *
- *   instr,cycles,llc_misses     events by name: portable names (see
+ *   instr,cycles,llc_misses     events by name: generic events (see
  *                               `pmc-events -L`), libpfm4's names of the core
  *                               type's PMU, or event codes (0x2e)
  *   EVENT:UMASK                 a unit mask of libpfm4's
@@ -360,8 +360,8 @@ PMC_API int pmc_machine_find_core_type(const pmc_machine_t *machine,
  * @fn: gets @arg and an event, which lives only during the call; a value
  *	other than 0 ends the listing. It must not call the library.
  *
- * Portable names come first, then software events, then those of the core
- * type's event table.
+ * Generic events come first, then software events, then the events of the core type's
+ * event table.
  *
  * Return: what @fn returned last; -1 if there is no such core type.
  */

@@ -123,7 +123,7 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 	line->set = *set;
 	line->set.core_type = ct->info.id;
 	for (i = 0; i < set->nr_events; i++)
-		if (event_resolve(&line->set.events[i], config->machine, ct))
+		if (event_encode(&line->set.events[i], config->machine, ct))
 			return -1;
 	if (check_counters(&line->set, ct))
 		return -1;
@@ -167,7 +167,7 @@ int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 	int i, before = config->nr_lines, rc = 0;
 	struct event_set set;
 
-	if (spec_parse(&set, spec, flags))
+	if (parse_events(&set, spec, flags))
 		return -1;
 	if (set.core_type != PMC_EVERY_CORE_TYPE)
 		core_type = set.core_type;

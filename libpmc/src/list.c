@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* All event names of a core type, one after the other. */
+/* List all events of a core type. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 typedef int (*event_fn)(void *arg, const struct pmc_event_info *ev);
 
-static int each_portable(const pmc_machine_t *machine, const struct core_type *ct,
+static int each_generic(const pmc_machine_t *machine, const struct core_type *ct,
 			 event_fn fn, void *arg)
 {
 	struct pmc_event_info info = { 0 };
@@ -20,15 +20,15 @@ static int each_portable(const pmc_machine_t *machine, const struct core_type *c
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; i < nr_portable_names && !rc && ct->info.nr_hw_counters; i++) {
+	for (i = 0; i < nr_generic_events && !rc && ct->info.nr_hw_counters; i++) {
 		event_init(&ev);
-		strcpy(ev.base, portable_names[i].name);
-		strcpy(ev.name, portable_names[i].name);
-		if (resolve_portable(&ev, machine, ct) <= 0)
+		strcpy(ev.base, generic_events[i].name);
+		strcpy(ev.name, generic_events[i].name);
+		if (encode_generic(&ev, machine, ct) <= 0)
 			continue;
 		event_print(&ev, raw, sizeof(raw));
-		info.name = portable_names[i].name;
-		info.desc = portable_names[i].desc;
+		info.name = generic_events[i].name;
+		info.desc = generic_events[i].desc;
 		info.raw = raw;
 		rc = fn(arg, &info);
 	}
@@ -88,8 +88,9 @@ static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 }
 
 /*
- * libpfm4 lists what a model has; the kernel knows what this core has, and our own
- * table of the model what its events are (see resolve.c).
+ * Events that libpfm4 lists for the model, without those that this core does not implement
+ * according to the kernel, and encoded by the library's own table of the model if it has
+ * them (see encode.c).
  */
 struct filter {
 	const struct core_type *ct;
@@ -97,7 +98,7 @@ struct filter {
 	void *arg;
 };
 
-static int as_resolved(void *arg, const struct pmc_event_info *ev)
+static int as_encoded(void *arg, const struct pmc_event_info *ev)
 {
 	struct filter *filter = arg;
 	const struct event_table *table = filter->ct->table;
@@ -125,12 +126,12 @@ int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 
 	if (!ct)
 		return pmc_fail(EINVAL, "no core type %d", core_type);
-	rc = each_portable(machine, ct, fn, arg);
+	rc = each_generic(machine, ct, fn, arg);
 	if (!rc)
 		rc = each_software(fn, arg);
 	if (rc)
 		return rc;
 	if (ct->pfm_pmu >= 0)
-		return pfm_each_event(ct->pfm_pmu, as_resolved, &filter);
+		return pfm_each_event(ct->pfm_pmu, as_encoded, &filter);
 	return each_in_table(ct, fn, arg);
 }

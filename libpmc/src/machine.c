@@ -119,7 +119,7 @@ static int parse_counter(pmc_machine_t *machine, char *rest)
 }
 
 /* events 0 0x0,0x8,0x11 */
-static int parse_events(pmc_machine_t *machine, char *rest)
+static int parse_implemented(pmc_machine_t *machine, char *rest)
 {
 	char *save, *word = strtok_r(rest, " ,", &save);
 	struct core_type *ct = machine_core_type(machine, word ? atoi(word) : -1);
@@ -152,7 +152,7 @@ static int parse_line(pmc_machine_t *machine, char *line)
 	else if (!strcmp(line, "counter"))
 		return parse_counter(machine, rest);
 	else if (!strcmp(line, "events"))
-		return parse_events(machine, rest);
+		return parse_implemented(machine, rest);
 	else if (!strcmp(line, "native_type"))
 		return parse_native_type(machine, rest);
 	else if (!strcmp(line, "uncore"))

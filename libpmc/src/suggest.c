@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Names near to one that nobody knows. */
+/* Suggestions for an unknown name: the known names that are most similar. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static int consider(void *arg, const struct pmc_event_info *ev)
 {
 	struct nearest *nearest = arg;
 
-	/* Unit masks are near only to who wrote one. */
+	/* Suggest unit masks only if the user wrote one. */
 	if (!ev->umask_of || strpbrk(nearest->name, ":."))
 		nearest_add(nearest, ev->name);
 	return 0;

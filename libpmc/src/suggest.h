@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names near to one that nobody knows. */
+/* Suggestions for an unknown name: the known names that are most similar. */
 #ifndef LIBPMC_SUGGEST_H
 #define LIBPMC_SUGGEST_H
 
@@ -15,18 +15,20 @@ struct nearest {
 	char text[NR_NEAREST][EVENT_NAME];
 };
 
-/* Take @name into account: if it is near at all, or in any case. */
+/* Add @name if it is similar enough. */
 void nearest_add(struct nearest *nearest, const char *name);
+
+/* Add @name in any case; the least similar name may drop out. */
 void nearest_put(struct nearest *nearest, const char *name);
 
 /* " (did you mean X or Y?)", or "". */
 void nearest_print(const struct nearest *nearest, char *buf, size_t size);
 
-/* The same for the name of an event. */
+/* nearest_print() for the name of an event: all names of @ct are considered. */
 void suggest(char *buf, size_t size, const pmc_machine_t *machine,
 	     const struct core_type *ct, const char *name);
 
-/* How different two words are: insertions, deletions, swaps, replacements. */
+/* Distance of two words: number of insertions, deletions, swaps and replacements. */
 int word_distance(const char *a, const char *b);
 
 #endif

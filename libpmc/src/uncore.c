@@ -38,7 +38,7 @@ static const struct uncore *find(const pmc_machine_t *machine, const char *name,
 	return NULL;
 }
 
-int uncore_resolve(struct event *ev, const pmc_machine_t *machine)
+int uncore_encode(struct event *ev, const pmc_machine_t *machine)
 {
 	size_t len = strcspn(ev->base, "=");
 	const struct uncore *u = ev->base[len] ? find(machine, ev->base, len) : NULL;

@@ -2,7 +2,7 @@
 # Tests of the library's and the commands' pure parts, watched by the address and
 # undefined behaviour sanitizers. Machines are those described in info/.
 
-L_TESTS := test_lib_spec test_lib_machine test_lib_names test_lib_tables test_lib_ring \
+L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_ring \
 	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_cli_options test_cli_report \
 	test_cli_chart test_cli_output test_cli_monitor test_cli_model
 L_LIBPMC := ../../libpmc

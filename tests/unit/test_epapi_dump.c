@@ -227,21 +227,21 @@ static void names_are_pmctracks(void **state)
 	int i, nr = 0;
 
 	for (i = 0; i < NR_FACTS; i++) {
-		const char *name = dump_portable_name(facts[i].code);
+		const char *name = dump_generic_name(facts[i].code);
 
 		nr += !!name;
-		if (name && !portable_find(name))
+		if (name && !generic_find(name))
 			fail_msg("%s: pmctrack knows no %s", facts[i].name, name);
 	}
 	for (i = 0; i < NR_DOUBLE_FACTS; i++) {
-		const char *name = dump_portable_name(double_facts[i].code);
+		const char *name = dump_generic_name(double_facts[i].code);
 
 		nr += !!name;
-		if (name && !portable_find(name))
+		if (name && !generic_find(name))
 			fail_msg("%s: pmctrack knows no %s", double_facts[i].name, name);
 	}
 	assert_int_equal(nr, 7);
-	assert_null(dump_portable_name(0));
+	assert_null(dump_generic_name(0));
 	assert_null(dump_find_format("xml"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The library's own event tables: that they are sound, which of them a core
- * type gets, and what portable names mean by each. Codes are written here as the
+ * type gets, and what generic events mean by each. Codes are written here as the
  * manuals have them, not taken from the tables.
  */
 #include <ctype.h>
@@ -47,7 +47,7 @@ static const char *meaning(const pmc_machine_t *m, const char *name)
 	event_init(&ev);
 	snprintf(ev.name, sizeof(ev.name), "%s", name);
 	strcpy(ev.base, ev.name);
-	if (event_resolve(&ev, m, machine_core_type(m, 0)))
+	if (event_encode(&ev, m, machine_core_type(m, 0)))
 		return NULL;
 	event_print(&ev, line, sizeof(line));
 	return line;
@@ -67,8 +67,8 @@ static void means(const pmc_machine_t *m, const char *name, const char *want)
 static void test_sound(void **state)
 {
 	const struct event_table *table;
-	const struct table_portable *p;
-	const struct portable_name *name;
+	const struct table_generic *p;
+	const struct generic_event *name;
 	const struct table_event *ev;
 	size_t i, j, k;
 
@@ -94,10 +94,10 @@ static void test_sound(void **state)
 					fail_msg("%s: two %s", table->name, ev->name);
 			assert_ptr_equal(table_find(table, ev->name), ev);
 		}
-		for (p = table->portable; p && p->name; p++) {
-			name = portable_find(p->name);
+		for (p = table->generic; p && p->name; p++) {
+			name = generic_find(p->name);
 			if (!name || strcmp(name->name, p->name))
-				fail_msg("%s: %s is no portable name", table->name, p->name);
+				fail_msg("%s: %s is no generic event", table->name, p->name);
 			if (*p->meaning && !isdigit(*p->meaning) &&
 			    strncmp(p->meaning, "l3=", 3) && !table_find(table, p->meaning))
 				fail_msg("%s: no row %s", table->name, p->meaning);
@@ -189,27 +189,27 @@ static void test_native_type(void **state)
 	check_error("native_type lacks a field");
 }
 
-static const char *const portable[] = {
+static const char *const generic[] = {
 	"instr", "cycles", "ref_cycles", "branches", "branch_misses", "llc_references",
 	"llc_misses", "loads", "stores", "l1d_references", "l1d_misses", "l1i_misses",
 	"l2_references", "l2_misses", "dtlb_misses", "itlb_misses", "stall_frontend",
 	"stall_backend", "bus_cycles", "l3_references", "l3_misses",
 };
 
-/* Every portable name, in the order above. */
-static void portable_is(const char *backend, const char *pmu, unsigned int cpuid,
+/* Every generic event, in the order above. */
+static void generic_is(const char *backend, const char *pmu, unsigned int cpuid,
 			unsigned int native_type, const char *const *want)
 {
 	pmc_machine_t *m = machine_of(backend, pmu, cpuid, native_type);
 	size_t i;
 
-	assert_int_equal(TABLE_SIZE(portable), nr_portable_names);
-	for (i = 0; i < TABLE_SIZE(portable); i++)
-		means(m, portable[i], want[i]);
+	assert_int_equal(TABLE_SIZE(generic), nr_generic_events);
+	for (i = 0; i < TABLE_SIZE(generic); i++)
+		means(m, generic[i], want[i]);
 	pmc_machine_close(m);
 }
 
-static void test_portable_intel(void **state)
+static void test_generic_intel(void **state)
 {
 	static const char *const glc[] = {
 		"ev=0xc0:umask=0x00", "ev=0x3c:umask=0x00", "ev=0x3c:umask=0x01",
@@ -236,9 +236,9 @@ static void test_portable_intel(void **state)
 		"ev=0x2d:umask=0x00", NULL, NULL, NULL, NULL,
 	};
 
-	portable_is("intel", "cpu_core", 0x90672, NATIVE_CORE, glc);
-	portable_is("intel", "cpu_atom", 0x90672, NATIVE_ATOM, grt);
-	portable_is("intel", "cpu", 0xb11, 0, knc);
+	generic_is("intel", "cpu_core", 0x90672, NATIVE_CORE, glc);
+	generic_is("intel", "cpu_atom", 0x90672, NATIVE_ATOM, grt);
+	generic_is("intel", "cpu", 0xb11, 0, knc);
 }
 
 #define ZEN(ref, l1d_misses, l1i_misses, itlb, frontend, backend, l3_misses) {	\
@@ -248,7 +248,7 @@ static void test_portable_intel(void **state)
 	"ev=0x64:umask=0xff", "ev=0x64:umask=0x09", "ev=0x45:umask=0xf0",	\
 	itlb, frontend, backend, NULL, "l3=0x04:umask=0xff", l3_misses }
 
-static void test_portable_amd(void **state)
+static void test_generic_amd(void **state)
 {
 	static const char *const zen1[] =
 		ZEN(NULL, "ev=0x60:umask=0xc8", "ev=0x81", "ev=0x85",
@@ -266,11 +266,11 @@ static void test_portable_amd(void **state)
 		ZEN("ev=0x120:umask=0x01", "ev=0x60:umask=0xe0", "ev=0x18e:umask=0x18",
 		    "ev=0x85:umask=0x0f", "ev=0xa9", NULL, "l3=0x04:umask=0x01");
 
-	portable_is("amd", "cpu", 0x800f11, 0, zen1);
-	portable_is("amd", "cpu", 0x830f10, 0, zen2);
-	portable_is("amd", "cpu", 0xa00f11, 0, zen3);
-	portable_is("amd", "cpu", 0xa10f11, 0, zen4);
-	portable_is("amd", "cpu", 0xb00f21, 0, zen5);
+	generic_is("amd", "cpu", 0x800f11, 0, zen1);
+	generic_is("amd", "cpu", 0x830f10, 0, zen2);
+	generic_is("amd", "cpu", 0xa00f11, 0, zen3);
+	generic_is("amd", "cpu", 0xa10f11, 0, zen4);
+	generic_is("amd", "cpu", 0xb00f21, 0, zen5);
 }
 
 /* Where the reference clock is the time stamp counter it is no bus's. */
@@ -384,7 +384,7 @@ static void test_unknown_arm(void **state)
 	pmc_machine_close(m);
 }
 
-/* The list says what event_resolve() does. */
+/* The list says what event_encode() does. */
 static int check_row(void *arg, const struct pmc_event_info *ev)
 {
 	const pmc_machine_t *m = arg;
@@ -426,8 +426,8 @@ int main(void)
 		cmocka_unit_test(test_sound),
 		cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_native_type),
-		cmocka_unit_test(test_portable_intel),
-		cmocka_unit_test(test_portable_amd),
+		cmocka_unit_test(test_generic_intel),
+		cmocka_unit_test(test_generic_amd),
 		cmocka_unit_test(test_bus_cycles),
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_fields),

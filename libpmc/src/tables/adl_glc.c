@@ -254,8 +254,8 @@ static const struct table_event events[] = {
 	      "uops retired that were from microcode", GLC, .extra = 0x8),
 };
 
-/* Those of names.c hold for all others. */
-static const struct table_portable portable[] = {
+/* Those of generic_events.c hold for all others. */
+static const struct table_generic generic[] = {
 	{ "ref_cycles", "CPU_CLK_UNHALTED.REF_TSC_P" },
 	{ "l1d_references", "MEM_INST_RETIRED.ANY" },
 	{ "l1d_misses", "L1D.REPLACEMENT" },
@@ -287,5 +287,5 @@ const struct event_table table_adl_glc = {
 	.models = models,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable,
+	.generic = generic,
 };

@@ -216,8 +216,8 @@ static const struct table_event events[] = {
 	OCR("FULL_STREAMING_WR.ANY_RESPONSE", 0x800000010000, "streaming stores of a whole line"),
 };
 
-/* Those of names.c hold for all others. */
-static const struct table_portable portable[] = {
+/* Those of generic_events.c hold for all others. */
+static const struct table_generic generic[] = {
 	{ "ref_cycles", "CPU_CLK_UNHALTED.REF_TSC_P" },
 	{ "l1d_references", "MEM_UOPS_RETIRED.ALL" },
 	{ "l1d_misses", "MEM_LOAD_UOPS_RETIRED.L1_MISS" },
@@ -250,5 +250,5 @@ const struct event_table table_adl_grt = {
 	.models = models,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable,
+	.generic = generic,
 };

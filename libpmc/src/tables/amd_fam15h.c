@@ -25,7 +25,7 @@ static const struct table_event events[] = {
 	      "cycles in which nothing was dispatched", BKDG("PMCx0D1")),
 };
 
-static const struct table_portable portable[] = {
+static const struct table_generic generic[] = {
 	{ "llc_references", "0x7d:umask=0x07" },
 	{ "llc_misses", "0x7e:umask=0x07" },
 	{ "loads", "" },
@@ -58,5 +58,5 @@ const struct event_table table_amd_fam15h = {
 	.models = models,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable,
+	.generic = generic,
 };

@@ -2,7 +2,7 @@
 /*
  * AMD's cores from Zen to Zen 4. libpfm4 knows each of them; here are the
  * events that all of them (and Zen 5) have in common, for where it does not,
- * and what portable names mean on one generation but not on the next.
+ * and what generic events mean on one generation but not on the next.
  *
  * Sources: Processor Programming References of AMD, section "Core Performance
  * Monitor Counters": 54945 (Family 17h Models 01h and 08h, Zen), 55803 (17h
@@ -101,7 +101,7 @@ const struct event_table table_amd_zen1 = {
 		{ 0, 0, 0, 0 },
 	},
 	/* PMCx060 without shared reads, PMCx081, PMCx087 */
-	.portable = (const struct table_portable[]){
+	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xc8" },
 		{ "l1i_misses", "0x81" },
 		{ "itlb_misses", "0x85" },
@@ -122,7 +122,7 @@ const struct event_table table_amd_zen2 = {
 		{ 0, 0, 0, 0 },
 	},
 	/* PMCx060, PMCx081, PMCx085, PMCx0A9 */
-	.portable = (const struct table_portable[]){
+	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xc8" },
 		{ "l1i_misses", "0x81" },
 		{ "itlb_misses", "0x85:umask=0x07" },
@@ -143,7 +143,7 @@ const struct event_table table_amd_zen3 = {
 		{ 0, 0, 0, 0 },
 	},
 	/* PMCx060, PMCx18E, PMCx085, PMCx0A9, PMCx087 */
-	.portable = (const struct table_portable[]){
+	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xe8" },
 		{ "l1i_misses", "0x18e:umask=0x18" },
 		{ "itlb_misses", "0x85:umask=0x0f" },
@@ -163,7 +163,7 @@ const struct event_table table_amd_zen4 = {
 		{ 0, 0, 0, 0 },
 	},
 	/* PMCx120, PMCx060, PMCx18E, PMCx085, PMCx0A9 */
-	.portable = (const struct table_portable[]){
+	.generic = (const struct table_generic[]){
 		{ "ref_cycles", "0x120:umask=0x01" },
 		{ "l1d_misses", "0x60:umask=0xe8" },
 		{ "l1i_misses", "0x18e:umask=0x18" },

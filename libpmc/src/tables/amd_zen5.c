@@ -223,8 +223,8 @@ static const struct table_event events[] = {
 	      "level 2 cache lines filled from another node's memory", PMC("PMCx165")),
 };
 
-/* Those of names.c hold for all others. */
-static const struct table_portable portable[] = {
+/* Those of generic_events.c hold for all others. */
+static const struct table_generic generic[] = {
 	{ "ref_cycles", "P0_FREQ_CYCLES_NOT_IN_HALT:P0_FREQ_CYCLES" },
 	{ "l1d_misses", "0x60:umask=0xe0" },
 	{ "l1i_misses", "IC_TAG_HIT_MISS:IC_MISS" },
@@ -248,5 +248,5 @@ const struct event_table table_amd_zen5 = {
 	.models = models,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable,
+	.generic = generic,
 };

@@ -27,12 +27,12 @@ const struct event_table table_intel_arch = {
 	.nr_events = TABLE_SIZE(events),
 };
 
-static const struct table_portable portable_tsc[] = {
+static const struct table_generic generic_tsc[] = {
 	{ "bus_cycles", "" },
 	{ NULL, NULL },
 };
 
-/* Of those without a table of their own; perfmon, mapfile.csv */
+/* Models without a table of their own; perfmon, mapfile.csv */
 static const struct table_model models_tsc[] = {
 	{ 0x6, 0x8f, 0x8f, 0 },		/* Sapphire Rapids */
 	{ 0x6, 0xaa, 0xaa, 0 },		/* Meteor Lake */
@@ -56,5 +56,5 @@ const struct event_table table_intel_arch_tsc = {
 	.models = models_tsc,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable_tsc,
+	.generic = generic_tsc,
 };

@@ -26,7 +26,7 @@ static const struct table_event events[] = {
 	EVENT("L2_READ_MISS", 0xcb, 0x10, "level 2 cache read misses", PMU),
 };
 
-static const struct table_portable portable[] = {
+static const struct table_generic generic[] = {
 	{ "instr", "0x16:umask=0x00" },
 	{ "cycles", "0x2a:umask=0x00" },
 	{ "ref_cycles", "" },
@@ -59,5 +59,5 @@ const struct event_table table_knc = {
 	.models = models,
 	.events = events,
 	.nr_events = TABLE_SIZE(events),
-	.portable = portable,
+	.generic = generic,
 };

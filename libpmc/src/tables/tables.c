@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The tables there are, and which of them is a core type's. */
+/* The list of event tables, and the choice of a core type's table. */
 #include <ctype.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
 	if (family == FAMILY_NONE)
 		return NULL;
 	decode(cpuid, &cpu_family, &model);
-	/* With its small cores off a hybrid machine speaks of kinds no more. */
+	/* A hybrid machine with its small cores off reports no native type. */
 	if (!native)
 		native = NATIVE_CORE;
 	for (i = 0; i < TABLE_SIZE(tables); i++)
@@ -65,7 +65,7 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
 	return family == FAMILY_INTEL ? &table_intel_arch : &table_amd_zen;
 }
 
-/* Upper and lower case are one, and so are the signs before a unit mask. */
+/* Case does not matter, and . and : before a unit mask are the same. */
 static int same_event(const char *a, const char *b)
 {
 	for (; *a && *b; a++, b++)
@@ -90,11 +90,11 @@ const struct table_event *table_find(const struct event_table *table, const char
 	return NULL;
 }
 
-const char *table_portable(const struct event_table *table, const char *name)
+const char *table_generic(const struct event_table *table, const char *name)
 {
-	const struct table_portable *p;
+	const struct table_generic *p;
 
-	for (p = table ? table->portable : NULL; p && p->name; p++)
+	for (p = table ? table->generic : NULL; p && p->name; p++)
 		if (!strcmp(p->name, name))
 			return p->meaning;
 	return NULL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Event names of the library's own, for core types libpfm4 has no table of
- * (or where it is too old to have it), and what portable names mean where one
- * generation differs from another. A new table is a file here and a line in
- * tables.c.
+ * The library's own event tables, for core types that libpfm4 (or an old version of it)
+ * does not know, and the encodings of generic events that differ between generations of a
+ * processor. A new table is a file in this folder and a line in tables.c.
  */
 #ifndef LIBPMC_TABLES_H
 #define LIBPMC_TABLES_H
@@ -32,8 +31,8 @@ struct table_event {
 	{ .name = name_, .code = code_, .umask = umask_,	\
 	  .desc = desc_, .source = source_, __VA_ARGS__ }
 
-/* What a portable name means here; see names.c for the form. "": nothing. */
-struct table_portable {
+/* Encoding of a generic event; see generic_events.c for the form. "": there is none. */
+struct table_generic {
 	const char *name;
 	const char *meaning;
 };
@@ -56,7 +55,7 @@ struct event_table {
 	const struct table_model *models; /* family 0 at the end */
 	const struct table_event *events;
 	size_t nr_events;
-	const struct table_portable *portable; /* name NULL at the end */
+	const struct table_generic *generic; /* name NULL at the end */
 };
 
 #define TABLE_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -75,20 +74,20 @@ extern const struct event_table table_intel_arch; /* CPUID leaf 0xA */
 extern const struct event_table table_intel_arch_tsc;
 extern const struct event_table table_knc;
 
-/* The table for a core type: of its model, or of what its family has. */
+/* The table for a core type: that of its model, or else that of its architecture. */
 const struct event_table *table_choose(enum family family, uint64_t cpuid,
 				       unsigned int native_type);
 
 /*
- * Is it the table of one model? Its rows were compared with the vendor's list, and
- * come before libpfm4's: those of Golden Cove in libpfm4 4.13.0+git99 have codes for
- * the fixed counters' events that the processor does not have.
+ * Is it the table of one model? The rows of such a table were compared with the vendor's
+ * list and take precedence over libpfm4: for Golden Cove, libpfm4 4.13.0+git99 encodes the
+ * fixed counters' events with codes that the processor does not have.
  */
 int table_is_of_model(const struct event_table *table);
 
 const struct table_event *table_find(const struct event_table *table, const char *name);
 
-/* What a portable name means by this table, or NULL: as by names.c. */
-const char *table_portable(const struct event_table *table, const char *name);
+/* This table's encoding of a generic event; NULL: that of generic_events.c applies. */
+const char *table_generic(const struct event_table *table, const char *name);
 
 #endif

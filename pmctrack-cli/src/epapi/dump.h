@@ -58,7 +58,7 @@ bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area
 		 const char **why, size_t *at);
 
 /* The name that pmctrack has for an event, or NULL. */
-const char *dump_portable_name(uint32_t code);
+const char *dump_generic_name(uint32_t code);
 
 struct dump_format {
 	const char *name;

@@ -12,13 +12,13 @@ static const char *const counter_names[PMC_TRICORE_NR] = {
 };
 
 /*
- * What means the same on TriCore as pmctrack's name does elsewhere. There is one
- * level of caches, so it is the last one, too.
+ * pmctrack's generic events that ePAPI's events correspond to. TriCore has one level of
+ * caches, so the first level is also the last one.
  */
 static const struct {
 	const char *event;
 	const char *name;
-} portable[] = {
+} generic[] = {
 	{ "PAPI_TOT_INS", "instr" },
 	{ "PAPI_TOT_CYC", "cycles" },
 	{ "PAPI_L1_DCA", "l1d_references" },
@@ -28,13 +28,13 @@ static const struct {
 	{ "PAPI_L1_TCM", "llc_misses" },
 };
 
-const char *dump_portable_name(uint32_t code)
+const char *dump_generic_name(uint32_t code)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(portable) / sizeof(portable[0]); i++)
-		if (pmc_tricore_find_name(portable[i].event)->code == code)
-			return portable[i].name;
+	for (i = 0; i < sizeof(generic) / sizeof(generic[0]); i++)
+		if (pmc_tricore_find_name(generic[i].event)->code == code)
+			return generic[i].name;
 	return NULL;
 }
 
@@ -90,7 +90,7 @@ static void table_area(FILE *f, const char *file, const struct dump_area *area, 
 		"remarks");
 	for (i = 0; i < area->nr; i++) {
 		const struct dump_event *ev = &area->events[i];
-		const char *same = dump_portable_name(ev->code);
+		const char *same = dump_generic_name(ev->code);
 		const char *remark = remark_on(ev);
 		int width = *remark ? 14 : 0;
 
@@ -115,7 +115,7 @@ static void csv_area(FILE *f, const char *file, const struct dump_area *area, bo
 
 	for (i = 0; i < area->nr; i++) {
 		const struct dump_event *ev = &area->events[i];
-		const char *same = dump_portable_name(ev->code);
+		const char *same = dump_generic_name(ev->code);
 
 		print_csv_string(f, file);
 		fprintf(f, ",%zu,%u,%s,%s,0x%" PRIx32 ",%s,0x%08" PRIx32 ",%s,%" PRId64 ",%d,%d\n",
@@ -143,7 +143,7 @@ static void json_area(FILE *f, const char *file, const struct dump_area *area, b
 		area->cctrl & PMC_TRICORE_CCTRL_TASK ? "true" : "false", area->cctrl);
 	for (i = 0; i < area->nr; i++) {
 		const struct dump_event *ev = &area->events[i];
-		const char *same = dump_portable_name(ev->code);
+		const char *same = dump_generic_name(ev->code);
 
 		fprintf(f, "%s\n  {\"event\": \"%s\", \"code\": %" PRIu32 ", \"pmctrack\": ",
 			i ? "," : "", event_name(ev->code, name, sizeof(name)), ev->code);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a name means on a core type. It is looked for among the kernel's
- * software counters, numbers, counters that CPUs share, portable names, the
- * library's own table of the model, libpfm4's names for the core type's PMU, and
- * the library's own table of the architecture, in this order.
+ * Encode event names for a core type. A name is looked up, in this order, as a software
+ * event, a counter that CPUs share, a number, a generic event, in the library's table of
+ * the model, among libpfm4's events of the core type's PMU, and in the library's table of
+ * the architecture.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "suggest.h"
 #include "tables/tables.h"
 
-/* "core type 1 (little)", or less where there is one only. */
+/* "core type 1 (little)", or "this CPU" if there is only one core type. */
 static const char *describe(char *buf, size_t size, const pmc_machine_t *machine,
 			    const struct core_type *ct)
 {
@@ -26,7 +26,7 @@ static const char *describe(char *buf, size_t size, const pmc_machine_t *machine
 	return buf;
 }
 
-/* 1 done, 0 not this way, -1 error */
+/* This and the next functions return 1: encoded, 0: no such name here, -1: error. */
 static int from_number(struct event *ev)
 {
 	if (parse_number(ev->base, &ev->code))
@@ -65,7 +65,7 @@ static int from_tables(struct event *ev, const struct core_type *ct)
 	return rc ? rc : from_table(ev, ct);
 }
 
-/* One candidate of a portable name: CODE[:umask=X], l3=CODE[:umask=X], or a name. */
+/* A candidate for a generic event is CODE[:umask=X], l3=CODE[:umask=X] or a name. */
 static int from_candidate(struct event *ev, const pmc_machine_t *machine,
 			  const struct core_type *ct)
 {
@@ -81,19 +81,19 @@ static int from_candidate(struct event *ev, const pmc_machine_t *machine,
 	}
 	if (from_number(ev))
 		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
-	rc = uncore_resolve(ev, machine);
+	rc = uncore_encode(ev, machine);
 	return rc ? rc : from_tables(ev, ct) > 0;
 }
 
 /*
- * Take the first candidate that the core type has. On Arm, where what it has
- * may be unknown, the last one is what every core implements.
+ * Take the first candidate that the core type has. On Arm the list of implemented events
+ * may be unknown; then the last candidate is taken, which every core implements.
  */
-int resolve_portable(struct event *ev, const pmc_machine_t *machine,
+int encode_generic(struct event *ev, const pmc_machine_t *machine,
 		     const struct core_type *ct)
 {
-	const struct portable_name *p = portable_find(ev->base);
-	const char *meaning = p ? portable_meaning(p, ct) : NULL;
+	const struct generic_event *p = generic_find(ev->base);
+	const char *meaning = p ? generic_meaning(p, ct) : NULL;
 	struct event try;
 	size_t len;
 	int rc;
@@ -127,7 +127,7 @@ static int refuse(const struct event *ev, const pmc_machine_t *machine,
 	if (!ct->info.nr_hw_counters)
 		return pmc_fail(EINVAL, "%s has no hardware counters for '%s'; there are only task_clock, context_switches and the other software events",
 				where, ev->base);
-	if (portable_find(ev->base))
+	if (generic_find(ev->base))
 		return pmc_fail(EINVAL, "%s has no event for '%s'", where, ev->base);
 	suggest(near, sizeof(near), machine, ct, ev->base);
 	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them",
@@ -147,10 +147,10 @@ static int check_implemented(const struct event *ev, const pmc_machine_t *machin
 }
 
 /*
- * perf knows what the fixed counters 0 and 1 count by the event that means the
- * same on any counter.
+ * perf has no codes for the fixed counters 0 and 1, but takes the codes of the same events
+ * on general counters.
  */
-static void settle_fixed(struct event *ev, const pmc_machine_t *machine,
+static void encode_fixed_for_perf(struct event *ev, const pmc_machine_t *machine,
 			 const struct core_type *ct)
 {
 	if (ct->family != FAMILY_INTEL || strcmp(machine->backend, "perf") || ev->code)
@@ -164,7 +164,7 @@ static void settle_fixed(struct event *ev, const pmc_machine_t *machine,
 	ev->umask = 0x00;
 }
 
-int event_resolve(struct event *ev, const pmc_machine_t *machine,
+int event_encode(struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct)
 {
 	const char *soft = software_find(ev->base);
@@ -178,17 +178,17 @@ int event_resolve(struct event *ev, const pmc_machine_t *machine,
 		strcpy(ev->base, soft);
 		return 0;
 	}
-	/* pmc0 and pmc3=0x2e of the raw form mean what they say. */
+	/* pmc0 and pmc3=0x2e, the raw form, have no name to encode. */
 	if (!*ev->base)
 		return ev->has_code ? check_implemented(ev, machine, ct) : 0;
-	rc = uncore_resolve(ev, machine);
+	rc = uncore_encode(ev, machine);
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!ct->info.nr_hw_counters)
 		return refuse(ev, machine, ct);
 	rc = from_number(ev);
 	if (!rc)
-		rc = resolve_portable(ev, machine, ct);
+		rc = encode_generic(ev, machine, ct);
 	if (!rc)
 		rc = from_tables(ev, ct);
 	if (rc < 0)
@@ -196,11 +196,11 @@ int event_resolve(struct event *ev, const pmc_machine_t *machine,
 	if (ev->place == EVENT_UNCORE)
 		return 0;
 	if (rc)
-		settle_fixed(ev, machine, ct);
+		encode_fixed_for_perf(ev, machine, ct);
 	return rc ? check_implemented(ev, machine, ct) : refuse(ev, machine, ct);
 }
 
-/* One way for a kernel that places the event, one for a numbered counter. */
+/* A field as an attribute of the event, or, in the raw form, as a word of its own. */
 static size_t print_field(char *buf, size_t size, const struct event *ev,
 			  const char *key, int value, int is_flag)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The raw form of an event set: `pmc0,pmc3=0x2e,umask3=0x41,ebs3=100000`.
- * A number behind a key says which counter it is about.
+ * Parse the raw form of an event set: `pmc0,pmc3=0x2e,umask3=0x41,ebs3=100000`. The number
+ * after a key is that of the counter.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define FIELD(name) ((int)offsetof(struct event, name))
 
-/* What can stand before the number, and the field of the event it sets. */
+/* The keys before the number, and the field of the event that each sets. */
 static const struct key {
 	const char *name;
 	int field;
@@ -33,7 +33,7 @@ static const struct key {
 	{ "extra", 0, 0 },
 };
 
-/* Split `umask3=0x41`; NULL if it is no such word. */
+/* Split `umask3=0x41`; NULL if @word has another form. */
 static const struct key *split(const char *word, int *slot, const char **value)
 {
 	size_t i, len;
@@ -96,7 +96,7 @@ static int add_pinned(struct event_set *set, const char *word, int slot, const c
 	return 1;
 }
 
-int raw_word(struct event_set *set, const char *word)
+int parse_raw(struct event_set *set, const char *word)
 {
 	const struct key *key;
 	const char *value;
@@ -110,7 +110,7 @@ int raw_word(struct event_set *set, const char *word)
 	if (!strcmp(key->name, "pmc"))
 		return add_pinned(set, word, slot, value);
 
-	/* Without numbered counters ebsN is about the N-th event. */
+	/* In a set without numbered counters, ebsN sets the period of the N-th event. */
 	ev = pinned(set, slot);
 	if (!ev && !strcmp(key->name, "ebs") && !uses_numbers(set) && slot < set->nr_events)
 		ev = &set->events[slot];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The words of an event set, as users write them. What a name means is found
- * out later, for each core type (resolve.c).
+ * Parse the text of an event set. Event names are encoded later, for each core type
+ * (encode.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -70,7 +70,7 @@ static int set_ebs(struct event *ev, const char *value)
 	return 1;
 }
 
-/* perf's words for it are those of the register that the event has. */
+/* extra=, or perf's name of the register: offcore_rsp= or frontend=. */
 static int set_extra(struct event *ev, const char *key, const char *value)
 {
 	if (!value || parse_number(value, &ev->extra) || !ev->extra)
@@ -91,8 +91,8 @@ static int set_slot(struct event *ev, const char *value)
 }
 
 /*
- * A word behind a colon. Returns 1 if it was one of ours, 0 if it is part of
- * the name (a unit mask), -1 on error.
+ * A word after a colon. Returns 1 if it is a modifier, 0 if it is part of the name (a unit
+ * mask), -1 on error.
  */
 static int take_modifier(struct event *ev, char *word)
 {
@@ -187,7 +187,7 @@ static int take_word(struct event_set *set, const char *word, unsigned int flags
 		set->core_type = n;
 		return 0;
 	}
-	rc = raw_word(set, word);
+	rc = parse_raw(set, word);
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (flags & PMC_CONFIG_RAW)
@@ -196,7 +196,7 @@ static int take_word(struct event_set *set, const char *word, unsigned int flags
 	return add_event(set, word);
 }
 
-int spec_parse(struct event_set *set, const char *spec, unsigned int flags)
+int parse_events(struct event_set *set, const char *spec, unsigned int flags)
 {
 	char *copy = strdup(spec), *word, *next;
 	int rc = 0;

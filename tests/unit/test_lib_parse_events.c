@@ -7,7 +7,7 @@ static struct event_set set;
 
 static const struct event *one(const char *spec)
 {
-	if (spec_parse(&set, spec, 0))
+	if (parse_events(&set, spec, 0))
 		fail_msg("%s: %s", spec, pmc_last_error());
 	assert_int_equal(set.nr_events, 1);
 	return &set.events[0];
@@ -15,7 +15,7 @@ static const struct event *one(const char *spec)
 
 static void refused(const char *spec, unsigned int flags, const char *part)
 {
-	if (!spec_parse(&set, spec, flags))
+	if (!parse_events(&set, spec, flags))
 		fail_msg("'%s' was accepted", spec);
 	assert_int_equal(errno, EINVAL);
 	check_error(part);
@@ -83,14 +83,14 @@ static void test_names(void **state)
 	assert_int_equal(ev->slot, 3);
 	ev = one("instr,ebs0=7");
 	assert_int_equal(ev->ebs, 7);
-	assert_int_equal(spec_parse(&set, "instr,cycles,ebs1=9", 0), 0);
+	assert_int_equal(parse_events(&set, "instr,cycles,ebs1=9", 0), 0);
 	assert_int_equal(set.events[0].ebs, 0);
 	assert_int_equal(set.events[1].ebs, 9);
 }
 
 static void test_raw(void **state)
 {
-	assert_int_equal(spec_parse(&set, "pmc0,pmc3=0x2e,umask3=0x41,ebs3=9,usr3=1,os3=0,cmask3=1,coretype=1",
+	assert_int_equal(parse_events(&set, "pmc0,pmc3=0x2e,umask3=0x41,ebs3=9,usr3=1,os3=0,cmask3=1,coretype=1",
 				    PMC_CONFIG_RAW), 0);
 	assert_int_equal(set.core_type, 1);
 	assert_int_equal(set.nr_events, 2);
@@ -109,18 +109,18 @@ static void test_print(void **state)
 {
 	char buf[256];
 
-	assert_int_equal(spec_parse(&set, "pmc3=0x2e,umask3=0x41,usr3=1,ebs3=9", 0), 0);
+	assert_int_equal(parse_events(&set, "pmc3=0x2e,umask3=0x41,usr3=1,ebs3=9", 0), 0);
 	event_print(&set.events[0], buf, sizeof(buf));
 	assert_string_equal(buf, "pmc3=0x2e,umask3=0x41,usr3=1,ebs3=9");
-	assert_int_equal(spec_parse(&set, "x:u:inv:umask=3:ebs=4", 0), 0);
+	assert_int_equal(parse_events(&set, "x:u:inv:umask=3:ebs=4", 0), 0);
 	set.events[0].has_code = 1;
 	set.events[0].code = 0x11;
 	event_print(&set.events[0], buf, sizeof(buf));
 	assert_string_equal(buf, "ev=0x11:umask=0x03:inv:u:ebs=4");
-	assert_int_equal(spec_parse(&set, "pmc4=0x2a,umask4=1,extra4=65537", 0), 0);
+	assert_int_equal(parse_events(&set, "pmc4=0x2a,umask4=1,extra4=65537", 0), 0);
 	event_print(&set.events[0], buf, sizeof(buf));
 	assert_string_equal(buf, "pmc4=0x2a,umask4=0x01,extra4=0x10001");
-	assert_int_equal(spec_parse(&set, "x:ebs=4:extra=0x3fbfc00001", 0), 0);
+	assert_int_equal(parse_events(&set, "x:ebs=4:extra=0x3fbfc00001", 0), 0);
 	set.events[0].has_code = 1;
 	set.events[0].code = 0x2a;
 	event_print(&set.events[0], buf, sizeof(buf));
@@ -184,7 +184,7 @@ static void test_garbage(void **state)
 			spec[j] = letters[(random >> 33) % (sizeof(letters) - 1)];
 		}
 		spec[n] = '\0';
-		if (spec_parse(&set, spec, i & 1))
+		if (parse_events(&set, spec, i & 1))
 			assert_int_equal(errno, EINVAL);
 		else
 			assert_in_range(set.nr_events, 1, PMC_MAX_COUNTS);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names that mean the same on every core type, and what they stand for.
+ * Generic events: names that mean the same on every core type, and their encodings.
  *
- * A meaning is a list of candidates, the best first, separated by |: the first
- * one that the core type has is taken. Arm: event numbers of DDI 0487 (see
- * tables/armv8.c). Intel: architectural events (see tables/intel_arch.c), or
- * libpfm4's names where there is none. AMD: events of Zen (see
- * tables/amd_zen.c), and of its level 3 caches (see uncore.c). The table of a
- * model says what differs there.
+ * An encoding is a list of candidates separated by |, the best first; the first candidate
+ * that the core type has is taken. Arm: event numbers of DDI 0487 (see tables/armv8.c).
+ * Intel: architectural events (see tables/intel_arch.c), or libpfm4's names where there is
+ * none. AMD: events of Zen (see tables/amd_zen.c), and of its level 3 caches (see
+ * uncore.c). The table of a model may have other encodings, which then apply.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "event.h"
 #include "tables/tables.h"
 
-const struct portable_name portable_names[] = {
+const struct generic_event generic_events[] = {
 	{ "instr", "instructions retired",
 	  "0x08", "0xc0:umask=0x00", "0xc0" },
 	{ "cycles", "core cycles while running",
@@ -73,9 +72,9 @@ const struct portable_name portable_names[] = {
 	  NULL, NULL, "l3=0x04:umask=0x01" },
 };
 
-const size_t nr_portable_names = sizeof(portable_names) / sizeof(portable_names[0]);
+const size_t nr_generic_events = sizeof(generic_events) / sizeof(generic_events[0]);
 
-/* Names other tools have for them. */
+/* Other tools' names for generic events. */
 static const char *const aliases[][2] = {
 	{ "instructions", "instr" },
 	{ "instr_retired", "instr" },
@@ -92,7 +91,7 @@ static const char *const software_aliases[][2] = {
 	{ "faults", "page_faults" },
 };
 
-/* Upper and lower case are one, and so are - and _: others write the former. */
+/* Case does not matter, and - is the same as _, since other tools write cache-misses. */
 static int same_name(const char *a, const char *b)
 {
 	for (; *a && *b; a++, b++)
@@ -113,22 +112,22 @@ const struct software_name software_names[] = {
 
 const size_t nr_software_names = sizeof(software_names) / sizeof(software_names[0]);
 
-const struct portable_name *portable_find(const char *name)
+const struct generic_event *generic_find(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
 		if (same_name(aliases[i][0], name))
 			name = aliases[i][1];
-	for (i = 0; i < nr_portable_names; i++)
-		if (same_name(portable_names[i].name, name))
-			return &portable_names[i];
+	for (i = 0; i < nr_generic_events; i++)
+		if (same_name(generic_events[i].name, name))
+			return &generic_events[i];
 	return NULL;
 }
 
-const char *portable_meaning(const struct portable_name *p, const struct core_type *ct)
+const char *generic_meaning(const struct generic_event *p, const struct core_type *ct)
 {
-	const char *own = table_portable(ct->table, p->name);
+	const char *own = table_generic(ct->table, p->name);
 
 	if (own)
 		return *own ? own : NULL;

@@ -8,22 +8,23 @@ const struct scheduler scheduler = {
 	.name = "pmc-hsp",
 	.help =
 "Usage: pmc-hsp [OPTION]...\n"
-"Schedule threads for high speedup: those that gain the most by a big core get one.\n"
+"Schedule threads for high speedup: the big cores run the threads that gain most from them.\n"
 "\n"
-"It is in force until it is ended (Ctrl-C, SIGTERM); then the kernel's own scheduler\n"
-"is again. A monitoring module has to tell the speedup factor of threads; for example,\n"
-"as root:\n"
+"The scheduler is in force until the command ends (Ctrl-C, SIGTERM). Then the kernel's own\n"
+"scheduler takes over again. pmc-hsp needs root, and a monitoring module that provides the\n"
+"speedup factor of threads, for example:\n"
 "\n"
 "  modprobe pmc_ipc_sampling_sf\n"
 "  echo activate ipc_sampling_sf >/proc/pmc/mm_manager\n"
 "\n"
-"  -m, --margin=N      speedup factors have to differ by more than so many\n"
-"                      thousandths for two threads to change places (default: 50)\n"
-"  -e, --explore=MS    big-core time for a thread of which nothing is known (default:\n"
-"                      400); at least two sampling periods of the module\n"
-"  -s, --slice=MS      a thread's turn on a CPU that others wait for (default: 20)\n"
-"  -v, --verbose       tell every second what was done\n"
-"  -h, --help          this text\n",
+"  -m, --margin=N      two threads change places if their speedup factors differ by more\n"
+"                      than N thousandths (default: 50)\n"
+"  -e, --explore=MS    big-core time of a thread whose speedup factor is unknown, before\n"
+"                      it gets a little core (default: 400); use at least two sampling\n"
+"                      periods of the module\n"
+"  -s, --slice=MS      time that a thread runs while others wait for its CPU (default: 20)\n"
+"  -v, --verbose       print every second how many threads were moved\n"
+"  -h, --help          show this text\n",
 	.object = scheduler_object,
 	.object_end = scheduler_object_end,
 	.margin_option = "margin",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scheduler's half outside the kernel: tells the BPF program which CPUs are big,
- * loads it, and waits. Which they are pmctrack.ko knows; this is all that a
- * scheduler learns of the machine.
+ * The user-space half of a scheduler: find the big CPUs, load the BPF program, and wait
+ * until it ends. pmctrack.ko knows which CPUs are big; a scheduler needs no other
+ * information about the machine.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -21,7 +21,7 @@
 #include "scheduler.h"
 #include "settings.h"
 
-/* include/uapi/linux/bpf.h, newer than what libbpf 1.1 comes with */
+/* From include/uapi/linux/bpf.h; libbpf 1.1 has an older copy. */
 #define STRUCT_OPS_LINK		(1U << 13)
 #define ATTACH_STRUCT_OPS	44
 #define INFO			"/proc/pmc/info"
@@ -31,7 +31,7 @@ static bool verbose;
 
 static void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* As bad() does, but that what was asked for was right. */
+/* Like bad(), but with exit status 1: the command line was right. */
 static void die(const char *fmt, ...)
 {
 	va_list args;
@@ -44,7 +44,7 @@ static void die(const char *fmt, ...)
 	exit(1);
 }
 
-/* libbpf's own messages, for who wants to know why die() says what it does */
+/* With --verbose, show libbpf's own messages: they explain those of die(). */
 static int print(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	return verbose && level == LIBBPF_WARN ? vfprintf(stderr, fmt, args) : 0;
@@ -89,7 +89,7 @@ static void parse(int argc, char **argv)
 			exit(2);
 	}
 	if (optind < argc)
-		bad("'%s': it takes no arguments but options (see --help)", argv[optind]);
+		bad("'%s': this command takes options only (see --help)", argv[optind]);
 }
 
 static void add_cpus(int *type_of, int type, const char *list)
@@ -103,7 +103,7 @@ static void add_cpus(int *type_of, int type, const char *list)
 		if (sscanf(list, "-%u%n", &last, &n) == 1)
 			list += n;
 		if (last >= MAX_CPUS)
-			die("CPU %u: it manages CPUs 0 to %d", last, MAX_CPUS - 1);
+			die("CPU %u: only CPUs 0 to %d are supported", last, MAX_CPUS - 1);
 		for (; first <= last; first++)
 			type_of[first] = type;
 		list += *list == ',';
@@ -119,7 +119,8 @@ static void find_big(void)
 	char line[8192], list[4096];
 
 	if (!f)
-		die(INFO ": %s; is pmctrack.ko loaded?", strerror(errno));
+		die("cannot open " INFO ": %s; load the kernel module first (modprobe pmctrack)",
+		    strerror(errno));
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		type_of[cpu] = -1;
 	while (fgets(line, sizeof(line), f)) {
@@ -129,15 +130,16 @@ static void find_big(void)
 	}
 	fclose(f);
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		int side = type_of[cpu] == fastest ? BIG : LITTLE;
+		int cluster = type_of[cpu] == fastest ? BIG : LITTLE;
 
 		if (type_of[cpu] < 0)
 			continue;
-		settings.side[cpu] = side;
-		settings.cpus[side][settings.nr_cpus[side]++] = cpu;
+		settings.cluster[cpu] = cluster;
+		settings.cpus[cluster][settings.nr_cpus[cluster]++] = cpu;
 	}
 	if (!settings.nr_cpus[BIG] || !settings.nr_cpus[LITTLE])
-		die("all CPUs of this machine are equal: " INFO " names no faster ones");
+		die("this scheduler needs CPUs of different speed, but " INFO
+		    " lists none that are faster than others");
 }
 
 static struct bpf_map *map_named(struct bpf_object *object, const char *name)
@@ -145,7 +147,7 @@ static struct bpf_map *map_named(struct bpf_object *object, const char *name)
 	struct bpf_map *map = bpf_object__find_map_by_name(object, name);
 
 	if (!map)
-		die("its BPF program has no map '%s'", name);
+		die("the BPF program has no map '%s'", name);
 	return map;
 }
 
@@ -159,46 +161,46 @@ static struct bpf_object *load(void)
 	object = bpf_object__open_mem(scheduler.object,
 				      scheduler.object_end - scheduler.object, NULL);
 	if (!object)
-		die("its BPF program cannot be read: %s", strerror(errno));
+		die("cannot read the BPF program: %s", strerror(errno));
 	ret = bpf_map__set_initial_value(map_named(object, ".rodata.settings"), &settings,
 					 sizeof(settings));
 	if (ret)
-		die("its BPF program has other settings: %s", strerror(-ret));
-	/* Queues are made where one may sleep; libbpf 1.1 has no word for that. */
-	init = bpf_object__find_program_by_name(object, "sides_init");
+		die("cannot set the BPF program's settings: %s", strerror(-ret));
+	/* scx_bpf_create_dsq() may sleep; libbpf 1.1 has no section name for that. */
+	init = bpf_object__find_program_by_name(object, "cluster_init");
 	bpf_program__set_flags(init, BPF_F_SLEEPABLE);
-	/* With a link, the scheduler ends when this process does, however it does. */
+	/* With a link the scheduler ends with this process, however the process ends. */
 	ops = map_named(object, "scheduler");
 	bpf_map__set_map_flags(ops, STRUCT_OPS_LINK);
 	ret = bpf_object__load(object);
 	if (ret == -EPERM)
-		die("it needs the rights to load BPF programs: run it as root");
+		die("no permission to load BPF programs: run this command as root");
 	if (ret)
-		die("the kernel did not take it: %s; it takes Linux 6.12 or newer with "
+		die("the kernel refused the BPF program: %s; it needs Linux 6.12 or newer with "
 		    "CONFIG_SCHED_CLASS_EXT, and a pmctrack.ko with types (BTF)%s",
-		    strerror(-ret), verbose ? "" : "; --verbose tells more");
+		    strerror(-ret), verbose ? "" : "; --verbose shows the details");
 	return object;
 }
 
-/* Return: a file that the scheduler lives as long as. */
+/* Return: a file; the scheduler ends when it is closed. */
 static int attach(struct bpf_map *ops)
 {
 	struct bpf_link *link = bpf_map__attach_struct_ops(ops);
 	int fd;
 
 	if (!link)
-		die("the scheduler was refused: %s", strerror(errno));
-	/* Before 1.2 libbpf does half of it. */
+		die("the kernel refused the scheduler: %s", strerror(errno));
+	/* Before version 1.2 libbpf attaches, but makes no link. */
 	if (libbpf_major_version() > 1 || libbpf_minor_version() >= 2)
 		return bpf_link__fd(link);
 	fd = bpf_link_create(bpf_map__fd(ops), 0, ATTACH_STRUCT_OPS, NULL);
 	if (fd < 0)
-		die("the scheduler was refused: %s%s", strerror(-fd),
+		die("the kernel refused the scheduler: %s%s", strerror(-fd),
 		    fd == -EBUSY ? " (another one is loaded)" : "");
 	return fd;
 }
 
-static void tell(const struct report *now, const struct report *before)
+static void print_report(const struct report *now, const struct report *before)
 {
 	fprintf(stderr, "%s: %llu exchanged, %llu moved", scheduler.name,
 		now->exchanged - before->exchanged, now->moved - before->moved);
@@ -213,17 +215,17 @@ static const char *why(unsigned long long kind)
 {
 	switch (kind) {
 	case 66:
-		return "the kernel ended it: a CPU came or went; start it again";
+		return "the kernel ended the scheduler because a CPU came or went: start it again";
 	case 67:
-		return "it was ended by SysRq";
+		return "SysRq ended the scheduler";
 	case 1026:
-		return "the kernel ended it: a thread waited too long for a CPU";
+		return "the kernel ended the scheduler because a thread waited too long for a CPU";
 	default:
-		return "the kernel ended it; its log says why";
+		return "the kernel ended the scheduler; the kernel log says why";
 	}
 }
 
-/* Until a signal comes, or the kernel has had enough. */
+/* Wait until a signal comes or the kernel ends the scheduler. */
 static void wait(struct bpf_map *map, const sigset_t *signals)
 {
 	const struct timespec second = { .tv_sec = 1 };
@@ -233,15 +235,15 @@ static void wait(struct bpf_map *map, const sigset_t *signals)
 	for (;;) {
 		caught = sigtimedwait(signals, NULL, &second);
 		if (bpf_map_lookup_elem(bpf_map__fd(map), &key, &report))
-			die("its map: %s", strerror(errno));
+			die("cannot read the statistics: %s", strerror(errno));
 		if (report.ended)
 			die("%s", why(report.ended));
 		if (verbose)
-			tell(&report, &before);
-		/* Threads have to have run for some sampling periods. */
+			print_report(&report, &before);
+		/* A thread has a metric only after some sampling periods. */
 		if (++seconds == 5 && scheduler.asks && !report.known)
 			fprintf(stderr, "%s: no thread has a metric: activate a monitoring module that "
-				"tells it (see --help)\n", scheduler.name);
+				"provides it (see --help)\n", scheduler.name);
 		before = report;
 		if (caught > 0)
 			return;

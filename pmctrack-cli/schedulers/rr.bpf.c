@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Asymmetry-aware round robin: every thread gets its fair share of big-core time,
- * whatever it makes of it. A thread's claim to a big core is that it had less of them
- * than others. It asks for no metric.
+ * Asymmetry-aware round robin: every thread gets its fair share of big-core time, however
+ * much it gains from it. The less big-core time a thread had, the higher its score. No
+ * metric is needed.
  */
-#include "sides.bpf.h"
+#include "cluster.bpf.h"
 
-/* Who sleeps, or is new, saves up no more than one turn. */
-static void woken(struct thread *t)
+/* A thread that slept, or is new, is at most one turn behind the others. */
+static void runnable(struct thread *t)
 {
-	if (before(t->big_time, big_now - settings.margin))
-		t->big_time = big_now - settings.margin;
+	if (before(t->big_time, vtime_big - settings.margin))
+		t->big_time = vtime_big - settings.margin;
 }
 
-static s64 claim_of(struct task_struct *p, struct thread *t)
+static s64 score(struct task_struct *p, struct thread *t)
 {
 	return -(s64)t->big_time;
 }

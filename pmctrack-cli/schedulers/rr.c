@@ -11,14 +11,14 @@ const struct scheduler scheduler = {
 "Schedule threads round robin on machines whose cores differ: every thread gets its\n"
 "fair share of big-core time.\n"
 "\n"
-"It is in force until it is ended (Ctrl-C, SIGTERM); then the kernel's own scheduler\n"
-"is again.\n"
+"The scheduler is in force until the command ends (Ctrl-C, SIGTERM). Then the kernel's own\n"
+"scheduler takes over again. pmc-rr needs root.\n"
 "\n"
-"  -t, --turn=MS       two threads change places when one had so much more big-core\n"
-"                      time than the other (default: 50)\n"
-"  -s, --slice=MS      a thread's turn on a CPU that others wait for (default: 20)\n"
-"  -v, --verbose       tell every second what was done\n"
-"  -h, --help          this text\n",
+"  -t, --turn=MS       two threads change places if one had MS more big-core time than the\n"
+"                      other (default: 50)\n"
+"  -s, --slice=MS      time that a thread runs while others wait for its CPU (default: 20)\n"
+"  -v, --verbose       print every second how many threads were moved\n"
+"  -h, --help          show this text\n",
 	.object = scheduler_object,
 	.object_end = scheduler_object_end,
 	.margin_option = "turn",

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What makes a command of main.c: a BPF program and the words about it. */
+/* A scheduler command: main.c, a BPF program and its description. */
 #ifndef SCHEDULER_H
 #define SCHEDULER_H
 
 /**
  * struct scheduler - one of the schedulers
- * @name: of the command
- * @help: its manual
- * @object: the BPF program, as compiled
- * @object_end: behind it
- * @margin_option: the letter and the long name of what sets settings.margin
- * @margin: its default, in @margin_unit
- * @margin_unit: what the option's unit is in that of claims
- * @asks: it needs a metric
+ * @name: name of the command
+ * @help: text of --help
+ * @object: the compiled BPF program
+ * @object_end: its end
+ * @margin_option: long name of the option that sets settings.margin; its first letter is
+ *	the short option
+ * @margin: default of that option
+ * @margin_unit: the option's unit, in the unit of scores
+ * @asks: the scheduler needs a metric
  */
 struct scheduler {
 	const char *name;
@@ -27,7 +28,7 @@ struct scheduler {
 
 extern const struct scheduler scheduler;
 
-/* The compiled program becomes a part of this one. */
+/* Embed the compiled BPF program in the command. */
 #define EMBED(file)						\
 	__asm__(".section .rodata\n"				\
 		".balign 8\n"					\

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The little that these schedulers need to know of the kernel's types and functions.
- * Members are found by name when a program is loaded, wherever the running kernel has
- * them, so nothing here has to be complete. Numbers are those of kernel/sched/ext and
- * include/linux/sched/ext.h; they are the same in Linux 6.12 and 7.3.
+ * The kernel types and functions that these schedulers use. When a program is loaded,
+ * members are located by name in the running kernel's types, so the types here need not be
+ * complete. Constants are those of kernel/sched/ext and include/linux/sched/ext.h; they
+ * are the same in Linux 6.12 and 7.3.
  */
 #ifndef SCX_BPF_H
 #define SCX_BPF_H
@@ -31,7 +31,7 @@ typedef __s64 s64;
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* By its kernel's name, or else clang leaves it incomplete. */
+/* The kernel's name of the type: with another one clang leaves it incomplete. */
 typedef struct cpumask {
 	unsigned long bits[1];
 } cpumask_t;
@@ -63,7 +63,7 @@ struct scx_exit_info {
 
 #pragma clang attribute pop
 
-/* Those of its members that are used here; not relocated, but matched by name. */
+/* The members that are used here; they are not relocated, but matched by name. */
 struct sched_ext_ops {
 	s32 (*select_cpu)(struct task_struct *p, s32 prev_cpu, u64 wake_flags);
 	void (*enqueue)(struct task_struct *p, u64 enq_flags);
@@ -84,10 +84,10 @@ struct sched_ext_ops {
 };
 
 /*
- * Functions that have had several names. Each kernel has some of them; the others' addresses
- * are 0 there, and the verifier drops the calls. libbpf takes a function for absent, too,
- * when its arguments or its result are others; before libbpf 1.3 that is an error, but so
- * far no kernel has one of these with others.
+ * Functions whose names differ between kernels. A kernel has only some of them; the address
+ * of a missing function is 0, and the verifier drops calls of it. libbpf also takes a
+ * function as missing if its arguments or result have other types; before libbpf 1.3 that
+ * is an error, but so far no kernel has one of these with other types.
  */
 struct scx_bpf_dsq_insert_vtime_args {
 	u64 dsq_id;
@@ -168,7 +168,7 @@ s32 scx_bpf_task_cpu(const struct task_struct *p) __ksym;
 bool bpf_cpumask_empty(const struct cpumask *cpumask) __ksym;
 bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *cpumask) __ksym;
 
-/* pmctrack.ko's, see kmod/include/pmctrack/scheduler.h. */
+/* Functions of pmctrack.ko, see kmod/include/pmctrack/scheduler.h. */
 struct pmc_metric_value {
 	u64 value;
 	u64 time;

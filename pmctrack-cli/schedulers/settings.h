@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a scheduler's two halves, in the kernel and outside, tell each other. */
+/* Data shared by the two halves of a scheduler, in the kernel and in user space. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
@@ -7,33 +7,33 @@
 
 #define MAX_CPUS	512
 
-enum { BIG, LITTLE, NR_SIDES };
+enum { BIG, LITTLE, NR_CLUSTERS };
 
 /**
- * struct settings - what holds from load to unload
- * @slice: a thread's turn on a CPU, ns
- * @margin: two threads change places when their claims differ by more
- * @explore: how long a thread that nothing is known of gets a big core, ns
- * @nr_cpus: big and little ones
- * @cpus: which
- * @side: of each CPU
+ * struct settings - constant while the scheduler is loaded
+ * @slice: time slice of a thread, ns
+ * @margin: two threads change places when their scores differ by more than this
+ * @explore: big-core time of a thread without a metric before it gets a little core, ns
+ * @nr_cpus: number of CPUs of each cluster
+ * @cpus: the CPUs of each cluster
+ * @cluster: the cluster of each CPU
  */
 struct settings {
 	__u64 slice;
 	__u64 margin;
 	__u64 explore;
-	__u32 nr_cpus[NR_SIDES];
-	__u32 cpus[NR_SIDES][MAX_CPUS];
-	__u8 side[MAX_CPUS];
+	__u32 nr_cpus[NR_CLUSTERS];
+	__u32 cpus[NR_CLUSTERS][MAX_CPUS];
+	__u8 cluster[MAX_CPUS];
 };
 
 /**
- * struct report - what has been done since
- * @exchanged: threads that took another's place on a big core
- * @moved: threads that changed side without an exchange
- * @known: questions for a metric that had an answer
- * @unknown: those that had none
- * @ended: the kernel's code of why it is no more in force; 0: it is
+ * struct report - statistics of the scheduler
+ * @exchanged: threads that took another thread's place on a big core
+ * @moved: threads that changed cluster without an exchange
+ * @known: queries that returned a metric
+ * @unknown: queries that found no metric
+ * @ended: the kernel's code for the reason that ended the scheduler; 0: it is in force
  */
 struct report {
 	__u64 exchanged;

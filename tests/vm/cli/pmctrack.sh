@@ -233,11 +233,11 @@ refused "no event has 'instructions' and 'retarded' in its name or description" 
 refused "no event has 'nonsense' in its name" pmc-events nonsense
 
 refused "--margin takes a number from 1 to 1000000, not '0'" pmc-hsp --margin=0
-refused "it takes no arguments but options" pmc-rr true
-# Who may load no BPF programs is told so, where there are any, and big cores.
+refused "this command takes options only" pmc-rr true
+# Without the right to load BPF programs a command says so, where there are BPF and big cores.
 if [ -e /proc/sys/kernel/unprivileged_bpf_disabled ]; then
 	status 1 su user -c pmc-rr
-	grep -q 'all CPUs of this machine are equal' err || has err 'run it as root$'
+	grep -q 'needs CPUs of different speed' err || has err 'run this command as root$'
 	[ "$(wc -l <err)" -eq 1 ] || { wrong "pmc-rr: not one line:"; cat err; }
 fi
 # Where there are no schedulers in BPF, or no big cores, one line says so.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a caliper costs, and what a piece of code does on each CPU.
+ * Measure the cost of a caliper, and count the events of a piece of code on each CPU.
  *
  *   cc -o caliper caliper.c $(pkg-config --cflags --libs pmctrack)
  *   ./caliper [EVENTS]
@@ -28,7 +28,7 @@ static void cost_of_reading(pmc_caliper_t *caliper)
 	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];
 	int i, n = 0, round;
 
-	/* The first ones also look for the counters, and link the call. */
+	/* The first readings also look up the counters and link the function. */
 	for (round = 0; round < 3; round++) {
 		pmc_caliper_read(caliper, a);
 		n = pmc_caliper_read(caliper, b);

@@ -9,21 +9,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Counts a sample can hold; also, counters are numbered below this here. */
+/* Most counts of a sample; the numbers of counters are below this, too. */
 #if !defined(MAX_PERFORMANCE_COUNTERS)
 #define MAX_PERFORMANCE_COUNTERS 32
 #elif MAX_PERFORMANCE_COUNTERS != 32
 #error "MAX_PERFORMANCE_COUNTERS is 32: the library fills arrays of that size"
 #endif
 
-/* Values of monitoring modules ("virtual counters") a sample can hold. */
+/* Most values of monitoring modules ("virtual counters") in a sample */
 #if !defined(MAX_VIRTUAL_COUNTERS)
 #define MAX_VIRTUAL_COUNTERS 32
 #elif MAX_VIRTUAL_COUNTERS != 32
 #error "MAX_VIRTUAL_COUNTERS is 32: the library fills arrays of that size"
 #endif
 
-/* Why a sample was cut. */
+/* Why a sample was taken */
 typedef enum {
 	PMC_TICK_SAMPLE = 0,	/* the sampling period went by */
 	PMC_EBS_SAMPLE,		/* a counter reached its period */
@@ -35,7 +35,7 @@ typedef enum {
 
 /**
  * struct pmc_sample - one sample, as pmctrack_get_samples() returns it
- * @type: why it was cut
+ * @type: why it was taken
  * @coretype: core type that the counts belong to
  * @exp_idx: event set that was loaded, from 0
  * @pid: thread, by its kernel id; the CPU in system-wide mode
@@ -47,7 +47,7 @@ typedef enum {
  * @nr_virt_counts: how many of @virtual_counts are valid, one a bit of
  *	@virt_mask
  * @virtual_counts: values of the virtual counters, lowest first, multiplied by
- *	their scale: counts since the previous sample, levels and ratios now
+ *	their scale: counts since the previous sample, current levels and ratios
  */
 typedef struct pmc_sample {
 	sample_type_t type;

@@ -9,13 +9,14 @@
  *                  (or all CPUs) between start and stop and then holds the
  *                  samples. Programs written for PMCTrack build unchanged.
  *   pmc_caliper_*, pmc_region_*
- *                  Calipers: what the calling thread counted so far, at the
- *                  cost of a few instructions where the CPU lets user space
- *                  read its counters; and named regions on top.
+ *                  Calipers read the counts of the calling thread, with a few
+ *                  instructions where the CPU lets user space read counters.
+ *                  Named regions are built on calipers.
  *   pmc_machine_*, pmc_config_*, pmc_session_*
- *                  All that the kernel module can do: other processes and
- *                  their children, sampling over time and by event count,
- *                  a stream of samples. The command pmctrack is made of these.
+ *                  Everything that the kernel module can do: count other
+ *                  processes and their children, sample over time and by
+ *                  event count, and deliver a stream of samples. The command
+ *                  pmctrack uses these calls.
  *
  * Configurations. An event set is a string of words separated by commas:
  *
@@ -25,13 +26,13 @@
  *   EVENT:UMASK                 a unit mask of libpfm4's
  *   EVENT:u  EVENT:k            count in user mode, kernel mode (both may be
  *                               given; default is the session's filter: user)
- *   EVENT:ebs=N                 cut a sample every N events
+ *   EVENT:ebs=N                 take a sample every N events
  *   EVENT:pmc=N                 on counter pmcN and no other
  *   EVENT:umask=X :cmask=X :edge :inv :any
  *                               fields of the event select register
- *   EVENT:extra=X               what the second register of an event of Intel's
- *                               is to hold; perf's names offcore_rsp= and
- *                               frontend= will do as well
+ *   EVENT:extra=X               value of the second register that some of
+ *                               Intel's events have; perf's names offcore_rsp=
+ *                               and frontend= are taken as well
  *   task_clock, context_switches, migrations, page_faults, minor_faults,
  *   major_faults                counted by the kernel; task_clock in ns
  *   coretype=N                  the set is for core type N only
@@ -40,29 +41,29 @@
  *   instr,ebs0=N                without pmcN words, the number in ebsN counts
  *                               the events of the set, from 0
  *
- * A set without coretype= is translated for each core type of the machine.
- * Several sets for one core type take turns, one sample each (multiplexing).
+ * A set without coretype= is encoded for each core type of the machine. Several
+ * sets for one core type are multiplexed: each sample switches to the next set.
  *
- * Errors. Unless said otherwise a call returns 0 or a positive value, and on
+ * Errors. Unless stated otherwise a call returns 0 or a positive value, and on
  * failure -1 (NULL if it returns a pointer) with errno set; pmc_last_error()
- * then has one line for the user, saying what was wrong and what to do.
+ * then returns one line for the user that says what is wrong and what to do.
  *
- * Threads. Calls on different objects may run at once in any threads. Calls
- * on one object must not, except where said. Nothing here may be called from
- * a signal handler, but for pmc_caliper_read().
+ * Threads. Calls on different objects may run at the same time in any threads.
+ * Calls on the same object must not, unless stated otherwise. A signal handler
+ * may call pmc_caliper_read() and no other function of the library.
  *
- * libpfm4. A process has one libpfm4, for the program and this library. The
- * library calls pfm_initialize() when it first looks for event names, as a
- * program would, and changes no other state of libpfm4 and no environment
- * variable. As pfm_initialize() is not for several threads at once, a program
- * that uses libpfm4 itself calls it before it starts threads. On x86 the names
- * of libpfm4 are those of PMUs that libpfm4 detects; with LIBPFM_ENCODE_INACTIVE=1
- * in the environment they are those of all the PMUs it knows.
+ * libpfm4. The program and this library share one libpfm4. The library calls
+ * pfm_initialize() when it first looks up an event name, and changes no other
+ * state of libpfm4 and no environment variable. pfm_initialize() must not run in
+ * several threads at once, so a program that uses libpfm4 itself should call it
+ * before it starts threads. On x86 the events of libpfm4 are those of the PMUs
+ * that libpfm4 detects; with LIBPFM_ENCODE_INACTIVE=1 in the environment they are
+ * those of all PMUs that it knows.
  *
  * Structures. A later version of the library may have further members at the
- * end of struct pmc_reading and struct pmc_region. Calls that fill them are told
- * their size (by macros): members that the library does not know are 0. Arrays
- * keep their sizes, PMC_MAX_COUNTS and PMC_MAX_VIRTUALS.
+ * end of struct pmc_reading and struct pmc_region. Macros pass the size of these
+ * structures to the calls that fill them; members that the library does not know
+ * are set to 0. Arrays keep their sizes, PMC_MAX_COUNTS and PMC_MAX_VIRTUALS.
  *
  * Units. Times are in nanoseconds unless the name says otherwise; clocks are
  * CLOCK_MONOTONIC.
@@ -89,11 +90,10 @@ extern "C" {
 #endif
 
 /**
- * pmc_last_error - why the calling thread's last failed call failed
+ * pmc_last_error - the reason why the calling thread's last failed call failed
  *
- * One line without newline, "" if nothing failed yet. It belongs to the
- * library, is the calling thread's own, and is overwritten by its next
- * failure.
+ * Return: one line without newline, "" if no call failed yet. The string belongs
+ * to the library. Each thread has its own; its next failure overwrites it.
  */
 PMC_API const char *pmc_last_error(void);
 
@@ -102,8 +102,8 @@ PMC_API const char *pmc_last_error(void);
  *
  * A descriptor belongs to one thread at a time; its counts are those of the
  * thread that called pmctrack_start_counters(). For another thread make a
- * copy by pmctrack_clone_descriptor(). As PMCTrack's users expect, these
- * calls (and only these) also print the error line on stderr.
+ * copy with pmctrack_clone_descriptor(). As in PMCTrack, these calls (and
+ * only these) also print the error line on stderr.
  */
 
 /* Event sets a descriptor can hold for each core type. */
@@ -128,17 +128,17 @@ typedef struct counter_mapping {
 /**
  * pmctrack_init - connect to the kernel module
  * @max_nr_samples: samples to hold from start to stop; 0: the default (1024).
- *	What finds no room is lost and reported by pmctrack_print_counts().
+ *	Further samples are lost, which pmctrack_print_counts() reports.
  *
- * Return: a descriptor, to be given to pmctrack_destroy(); NULL on failure
- * (no module loaded, no permission, no memory).
+ * Return: a descriptor for pmctrack_destroy(); NULL on failure (module not
+ * loaded, no permission, no memory).
  */
 PMC_API pmctrack_desc_t *pmctrack_init(unsigned int max_nr_samples);
 
 /**
- * pmctrack_destroy - stop what still counts and free the descriptor
+ * pmctrack_destroy - stop counting and free the descriptor
  *
- * NULL is allowed. Samples and mappings got from it are gone afterwards.
+ * NULL is allowed. Samples and mappings of the descriptor are freed, too.
  * Return: 0.
  */
 PMC_API int pmctrack_destroy(pmctrack_desc_t *desc);
@@ -146,36 +146,37 @@ PMC_API int pmctrack_destroy(pmctrack_desc_t *desc);
 /**
  * pmctrack_clone_descriptor - a descriptor with the same configuration
  *
- * Meant for another thread: it counts whoever starts it. It holds no samples
- * yet. Cheaper than pmctrack_init() and configuring again: names are not
- * translated anew. @orig may be in use, but not changed, meanwhile.
+ * The copy is for another thread: a descriptor counts the thread that starts
+ * it. The copy has no samples. It is cheaper than pmctrack_init() and a new
+ * configuration, because names are not encoded again. Meanwhile @orig may be in
+ * use, but must not be configured.
  *
- * Return: a descriptor of its own for pmctrack_destroy(); NULL on failure.
+ * Return: a descriptor for pmctrack_destroy(); NULL on failure.
  */
 PMC_API pmctrack_desc_t *pmctrack_clone_descriptor(pmctrack_desc_t *orig);
 
 /**
  * pmctrack_config_counters - choose the events, in raw form
- * @desc: not counting; if it is, that ends
+ * @desc: if the descriptor is counting, that ends
  * @strcfg: event sets, then NULL; NULL for no counters
  * @virtcfg: virtual counters by name, or as virtN by their number in the
- *	list that `pmc-events -V` shows; NULL for none. Without events they
- *	are all that samples have.
+ *	list that `pmc-events -V` shows; NULL for none. Without events the
+ *	samples contain only virtual counters.
  * @mux_timeout_ms: time between samples in ms; 0 for one sample, when
  *	counting stops. No effect if an event has an EBS period.
  *
- * Replaces what was configured before, which holds if this fails. The strings
- * are not kept.
+ * The new configuration replaces the old one; if this call fails, the old one
+ * stays. The strings may be freed after the call.
  */
 PMC_API int pmctrack_config_counters(pmctrack_desc_t *desc, const char *strcfg[],
 				     const char *virtcfg, int mux_timeout_ms);
 
 /**
  * pmctrack_config_counters_mnemonic - choose the events, by name
- * @desc, @strcfg, @virtcfg, @mux_timeout_ms: as above; raw words are
- *	accepted too
- * @pmu_id: core type whose names these are. With 0 (the usual value) sets
- *	are translated for every core type; with another, for that one only.
+ * @desc, @strcfg, @virtcfg, @mux_timeout_ms: as above; the raw form is
+ *	accepted, too
+ * @pmu_id: core type that the sets are for. With 0 (the usual value) sets are
+ *	encoded for every core type; with another number, for that one only.
  */
 PMC_API int pmctrack_config_counters_mnemonic(pmctrack_desc_t *desc,
 					      const char *strcfg[],
@@ -185,19 +186,20 @@ PMC_API int pmctrack_config_counters_mnemonic(pmctrack_desc_t *desc,
 /**
  * pmctrack_start_counters - count the calling thread from now on
  *
- * Forgets the samples of the last run. pmctrack_stop_counters() must be
- * called by the same thread.
+ * The samples of the last run are dropped. The same thread must call
+ * pmctrack_stop_counters().
  */
 PMC_API int pmctrack_start_counters(pmctrack_desc_t *desc);
 
 /**
  * pmctrack_stop_counters - stop counting and fetch the samples
  *
- * The counters stay the descriptor's, and may run on, so that the next start
- * costs little: it gives them back when it is configured anew or destroyed. Until
- * then others may be refused: on x86 all of perf's hardware events.
+ * The descriptor keeps its counters reserved, and they may run on, so that the
+ * next start costs little. They are released when the descriptor is configured
+ * again or destroyed. Until then other users of the counters may be refused: on
+ * x86 all of perf's hardware events.
  *
- * ESRCH: nothing was started, or another thread has started it.
+ * ESRCH: the descriptor is not counting, or another thread has started it.
  */
 PMC_API int pmctrack_stop_counters(pmctrack_desc_t *desc);
 
@@ -211,14 +213,15 @@ PMC_API int pmctrack_start_counters_syswide(pmctrack_desc_t *desc);
 /**
  * pmctrack_stop_counters_syswide - stop counting and fetch the samples
  *
- * ESRCH: nothing was started, or not by pmctrack_start_counters_syswide().
+ * ESRCH: the descriptor is not counting, or was not started by
+ * pmctrack_start_counters_syswide().
  */
 PMC_API int pmctrack_stop_counters_syswide(pmctrack_desc_t *desc);
 
 /**
  * pmctrack_print_counts - print mapping and samples of the last run
  * @extended_output: also print core type and event set of each sample; with
- *	several event sets this is done anyway, as in PMCTrack
+ *	several event sets they are always printed, as in PMCTrack
  *
  * The table has the columns of the command pmctrack. Lost samples are
  * reported in a last line.
@@ -255,7 +258,7 @@ PMC_API int pmctrack_get_event_mapping(pmctrack_desc_t *desc,
 
 typedef struct pmc_machine pmc_machine_t;
 
-/* What a counter can count. */
+/* Types of counters */
 enum pmc_counter_kind {
 	PMC_COUNTER_FIXED,	/* one event, in hardware */
 	PMC_COUNTER_GENERAL,	/* events of choice, in hardware */
@@ -266,9 +269,9 @@ enum pmc_counter_kind {
  * struct pmc_counter_info - a run of equal counters of a core type
  * @first: number of the first: the N of pmcN
  * @last: number of the last
- * @kind: what they can count
+ * @kind: their type
  * @event: event of a fixed or software counter, "any" for a general one
- * @interrupt: it can cut samples by event count (EBS)
+ * @interrupt: samples by event count (EBS) are possible
  */
 struct pmc_counter_info {
 	int first;
@@ -281,10 +284,10 @@ struct pmc_counter_info {
 /**
  * struct pmc_core_type_info - CPUs with equal counters
  * @id: its number, from 0
- * @name: what the kernel module calls it ("big", "P", ...)
+ * @name: its name ("big", "P", ...)
  * @pmu: the kernel's name of its PMU
- * @event_table: where its event names come from: a PMU of libpfm4's, or
- *	"builtin" and a name for a table of the library's own
+ * @event_table: source of its event names: "libpfm4" and the name of a PMU, or
+ *	"builtin" and the name of a table of the library
  * @cpus: its CPUs, as a list ("0-3,8")
  * @capacity: relative performance, 1024 for the fastest; 0 if unknown
  * @cpuid: the CPU's own identification (MIDR, CPUID signature)
@@ -307,10 +310,10 @@ struct pmc_core_type_info {
 
 /**
  * struct pmc_event_info - an event that has a name
- * @name: what to write in an event set
+ * @name: its name in an event set
  * @desc: one line about it
- * @raw: its encoding, as a word of the kernel's event sets
- * @umask_of: NULL, or the event this is a unit mask of
+ * @raw: its encoding, in the kernel's form
+ * @umask_of: NULL, or the event that this is a unit mask of
  */
 struct pmc_event_info {
 	const char *name;
@@ -322,8 +325,8 @@ struct pmc_event_info {
 /**
  * pmc_machine_open - ask the kernel module what this machine has
  *
- * Return: an object for pmc_machine_close(), which must outlive the
- * configurations made with it. It never changes: any number of threads may
+ * Return: an object for pmc_machine_close(). It must not be closed before the
+ * configurations made with it. It never changes, so any number of threads may
  * use it at once. NULL on failure (ENOENT: module not loaded).
  */
 PMC_API pmc_machine_t *pmc_machine_open(void);
@@ -332,10 +335,10 @@ PMC_API void pmc_machine_close(pmc_machine_t *machine);
 /** pmc_machine_backend - the kernel module's hardware layer: "armv8", ... */
 PMC_API const char *pmc_machine_backend(const pmc_machine_t *machine);
 
-/** pmc_machine_direct - 1 if calipers read counters without a system call */
+/** pmc_machine_direct - 1 if calipers can read counters without a system call */
 PMC_API int pmc_machine_direct(const pmc_machine_t *machine);
 
-/** pmc_machine_nr_core_types - how many there are; their ids count from 0 */
+/** pmc_machine_nr_core_types - number of core types; their ids count from 0 */
 PMC_API int pmc_machine_nr_core_types(const pmc_machine_t *machine);
 
 /**
@@ -350,66 +353,66 @@ pmc_machine_core_type(const pmc_machine_t *machine, int id);
 /**
  * pmc_machine_find_core_type - a core type by number, name or PMU
  *
- * Return: its id; -1 if there is none, the error line lists those there are.
+ * Return: its id; -1 if there is none. The error line then lists the core types.
  */
 PMC_API int pmc_machine_find_core_type(const pmc_machine_t *machine,
 				       const char *what);
 
 /**
  * pmc_machine_each_event - call @fn for each event name of a core type
- * @fn: gets @arg and an event, which lives only during the call; a value
- *	other than 0 ends the listing. It must not call the library.
+ * @fn: called with @arg and an event, which is valid only during the call. A
+ *	return value other than 0 ends the listing. @fn must not call the library.
  *
  * Generic events come first, then software events, then the events of the core type's
  * event table.
  *
- * Return: what @fn returned last; -1 if there is no such core type.
+ * Return: the last return value of @fn; -1 if there is no such core type.
  */
 PMC_API int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 				   int (*fn)(void *arg, const struct pmc_event_info *ev),
 				   void *arg);
 
 /* ------------------------------------------------------------------------
- * Virtual counters: what monitoring modules tell
+ * Virtual counters: values that monitoring modules provide
  *
- * A monitoring module is a kernel module of its own that tells of more than
- * events: energy, occupancy of caches, speedup factors, ... Once the
- * administrator has activated it, its virtual counters are read at the very
- * moment of each sample, beside the events.
+ * A monitoring module is a separate kernel module that measures other
+ * quantities than events: energy, occupancy of caches, speedup factors, ...
+ * After the administrator has activated it, its virtual counters can be part of
+ * each sample; they are read at the same moment as the events.
  */
 
-/* Virtual counters that one configuration can have. */
+/* Most virtual counters of one configuration */
 #if !defined(PMC_MAX_VIRTUALS)
 #define PMC_MAX_VIRTUALS 16
 #elif PMC_MAX_VIRTUALS != 16
 #error "PMC_MAX_VIRTUALS is 16: the library fills arrays of that size"
 #endif
 
-/* Instead of a value where there is none (yet) */
+/* Stands for a value that is not known (yet). */
 #define PMC_NO_VALUE		0xffffffffffffffffULL
 
-/* How a virtual counter goes on from sample to sample. */
+/* Types of virtual counters */
 enum pmc_virtual_kind {
-	PMC_VIRTUAL_COUNT,	/* a sample tells by how much it grew */
-	PMC_VIRTUAL_LEVEL,	/* a state at the time of the sample */
-	PMC_VIRTUAL_RATIO	/* the same, of a quotient */
+	PMC_VIRTUAL_COUNT,	/* a sample has the increase since the previous one */
+	PMC_VIRTUAL_LEVEL,	/* a sample has the current value */
+	PMC_VIRTUAL_RATIO	/* the same; the value is a quotient */
 };
 
 /* flags of struct pmc_virtual_info */
-#define PMC_VIRTUAL_ESTIMATED	0x01	/* by a model, not measured */
-#define PMC_VIRTUAL_UNPRIVILEGED 0x02	/* of own processes for everybody */
-#define PMC_VIRTUAL_SHARED	0x04	/* of CPUs together: told for one of them */
-#define PMC_VIRTUAL_SYSWIDE	0x08	/* can be told of CPUs */
-#define PMC_VIRTUAL_THREADS	0x10	/* can be told of threads */
+#define PMC_VIRTUAL_ESTIMATED	0x01	/* estimated by a model, not measured */
+#define PMC_VIRTUAL_UNPRIVILEGED 0x02	/* every user may ask for it, for own processes */
+#define PMC_VIRTUAL_SHARED	0x04	/* several CPUs share it: reported for one of them */
+#define PMC_VIRTUAL_SYSWIDE	0x08	/* available for CPUs */
+#define PMC_VIRTUAL_THREADS	0x10	/* available for threads */
 
 /**
  * struct pmc_virtual_info - a virtual counter
- * @name: what to ask for
- * @module: monitoring module that tells it
+ * @name: its name
+ * @module: monitoring module that provides it
  * @unit: "uJ", "bytes", ...; "" for a plain number
  * @desc: one line about it
  * @kind: count, level or ratio
- * @scale: what values are to be divided by to be in @unit
+ * @scale: values divided by this are in @unit
  * @flags: PMC_VIRTUAL_*
  */
 struct pmc_virtual_info {
@@ -424,7 +427,7 @@ struct pmc_virtual_info {
 
 /**
  * struct pmc_module_info - a monitoring module that is loaded
- * @name: what it is activated by
+ * @name: its name, also for activating it
  * @desc: one line about it
  * @active: it is active
  * @users: sessions and others that use it now
@@ -441,9 +444,9 @@ typedef struct pmc_virtuals pmc_virtuals_t;
 /**
  * pmc_virtuals_open - ask for the virtual counters and monitoring modules
  *
- * Return: a list of those there are now, for pmc_virtuals_close(); NULL on
- * failure (ENOENT: module not loaded). It never changes: any number of
- * threads may use it at once.
+ * Return: a list of those that exist now, for pmc_virtuals_close(); NULL on
+ * failure (ENOENT: module not loaded). The list never changes, so any number
+ * of threads may use it at once.
  */
 PMC_API pmc_virtuals_t *pmc_virtuals_open(void);
 PMC_API void pmc_virtuals_close(pmc_virtuals_t *list);
@@ -461,8 +464,8 @@ PMC_API const struct pmc_module_info *pmc_virtuals_module(const pmc_virtuals_t *
  * pmc_virtuals_find - a virtual counter by name, or as virtN by number
  *
  * Return: a description that belongs to @list; NULL if there is none (ENODEV:
- * the module that has it is not active): the error line has names that are
- * near, or how to activate the module.
+ * its module is not active). The error line suggests similar names, or says how
+ * to activate the module.
  */
 PMC_API const struct pmc_virtual_info *pmc_virtuals_find(const pmc_virtuals_t *list,
 							 const char *name);
@@ -479,13 +482,13 @@ PMC_API void pmc_virtual_format(const struct pmc_virtual_info *v, uint64_t value
 PMC_API double pmc_virtual_value(const struct pmc_virtual_info *v, uint64_t value);
 
 /* ------------------------------------------------------------------------
- * Configurations: event sets translated for a machine's core types, and
- * virtual counters
+ * Configurations: event sets encoded for a machine's core types, and virtual
+ * counters
  */
 
 typedef struct pmc_config pmc_config_t;
 
-/* Counts that one event set can have. */
+/* Most counts of one event set */
 #if !defined(PMC_MAX_COUNTS)
 #define PMC_MAX_COUNTS 32
 #elif PMC_MAX_COUNTS != 32
@@ -508,12 +511,12 @@ PMC_API void pmc_config_free(pmc_config_t *config);
 /**
  * pmc_config_add - add an event set
  * @spec: see "Configurations" at the head of this file
- * @core_type: the core type it is for, or PMC_EVERY_CORE_TYPE; a word
- *	coretype=N in @spec wins
+ * @core_type: the core type it is for, or PMC_EVERY_CORE_TYPE; coretype=N in
+ *	@spec takes precedence
  * @flags: PMC_CONFIG_*
  *
- * EINVAL: @spec is wrong, or some core type cannot count it. The
- * configuration is then as it was before.
+ * EINVAL: @spec is wrong, or some core type cannot count it. The configuration
+ * is then unchanged.
  */
 PMC_API int pmc_config_add(pmc_config_t *config, const char *spec,
 			   int core_type, unsigned int flags);
@@ -523,11 +526,12 @@ PMC_API int pmc_config_add(pmc_config_t *config, const char *spec,
  * @names: names, or virtN for the one with that number in the list of
  *	pmc_virtuals_get(), with commas between
  *
- * They are read at every sample, whatever its event set. A configuration may
- * have virtual counters and no event sets.
+ * Every sample contains them, whatever its event set. A configuration may have
+ * virtual counters and no event sets.
  *
- * ENOENT, ENODEV: one is not there, see pmc_virtuals_find(); E2BIG: more than PMC_MAX_VIRTUALS; EINVAL: one is
- * listed twice. The configuration is then as it was before.
+ * ENOENT, ENODEV: a virtual counter does not exist, see pmc_virtuals_find();
+ * E2BIG: more than PMC_MAX_VIRTUALS; EINVAL: one is listed twice. The
+ * configuration is then unchanged.
  */
 PMC_API int pmc_config_add_virtual(pmc_config_t *config, const char *names);
 
@@ -541,19 +545,19 @@ PMC_API const struct pmc_virtual_info *pmc_config_virtual(const pmc_config_t *co
 /**
  * pmc_config_virtual_number - the N of virtN for virtual counter number @n of @config
  *
- * That is its number in the list that `pmc-events -V` shows.
- * Return: the number; -1 if @n is past the last.
+ * Return: its number in the list that `pmc-events -V` shows; -1 if @n is past the
+ * last.
  */
 PMC_API int pmc_config_virtual_number(const pmc_config_t *config, int n);
 
-/** pmc_config_nr_sets - event sets of a core type */
+/** pmc_config_nr_sets - number of event sets of a core type */
 PMC_API int pmc_config_nr_sets(const pmc_config_t *config, int core_type);
 
-/** pmc_config_nr_events - events of a set, 0 if there is no such set */
+/** pmc_config_nr_events - number of events of a set, 0 if there is no such set */
 PMC_API int pmc_config_nr_events(const pmc_config_t *config, int core_type, int set);
 
 /**
- * pmc_config_event - name of a count, as it was written
+ * pmc_config_event - name of an event, as the user wrote it
  *
  * Return: a string that belongs to @config; NULL if there is no such event.
  */
@@ -565,7 +569,7 @@ PMC_API uint64_t pmc_config_ebs_period(const pmc_config_t *config, int core_type
 				       int set, int event);
 
 /**
- * pmc_config_raw - event set number @n as the kernel module gets it
+ * pmc_config_raw - event set number @n in the kernel's form
  *
  * Return: a string that belongs to @config; NULL past the last.
  */
@@ -578,7 +582,7 @@ PMC_API const char *pmc_config_raw(const pmc_config_t *config, int n);
 typedef struct pmc_session pmc_session_t;
 
 /* flags of struct pmc_reading */
-#define PMC_READING_THROTTLED	0x0001	/* EBS interrupts were held back */
+#define PMC_READING_THROTTLED	0x0001	/* sampling by event count was throttled before it */
 #define PMC_READING_COUNTER_LOST 0x0002	/* a counter was taken away */
 #define PMC_READING_SYSWIDE	0x0004	/* counts of a CPU, not of a thread */
 #define PMC_READING_LAST	0x0008	/* the last of this thread or CPU */
@@ -586,15 +590,15 @@ typedef struct pmc_session pmc_session_t;
 
 /**
  * struct pmc_reading - one sample of a session
- * @time: when it was cut
+ * @time: when it was taken
  * @elapsed: ns since the previous one of this thread or CPU
  * @running: ns of that spent running
  * @pid: process; 0 in system-wide mode
  * @tid: thread; 0 in system-wide mode
- * @cpu: CPU it was cut on
+ * @cpu: CPU it was taken on
  * @core_type: core type that the counts belong to
  * @set: event set of that core type
- * @type: why it was cut
+ * @type: why it was taken
  * @flags: PMC_READING_*
  * @lost: samples lost just before this one because the reader was slow
  * @ebs_event: event whose period ended, if @type is PMC_EBS_SAMPLE
@@ -602,8 +606,8 @@ typedef struct pmc_session pmc_session_t;
  * @counts: events since the previous sample, exact, never scaled
  * @nr_virtual: how many of @virtual_counts are valid, in the order of the
  *	configuration
- * @virtual_counts: virtual counters: counts since the previous sample, levels
- *	and ratios now; PMC_NO_VALUE: not known. Multiplied by their scale
+ * @virtual_counts: virtual counters, multiplied by their scale: counts since the
+ *	previous sample, current levels and ratios; PMC_NO_VALUE: not known
  */
 struct pmc_reading {
 	uint64_t time;
@@ -627,9 +631,11 @@ struct pmc_reading {
 /**
  * pmc_session_open - connect to the kernel module
  *
- * Return: an object for pmc_session_close(), which ends all counting that was
- * begun through it, and gives all counters back, though a child of fork() has the
- * file, too. A child that closes it ends nothing. NULL on failure (ENOENT: no module
+ * pmc_session_close() ends all counting of the session and releases its counters,
+ * even if a child of fork() still has the file open. In a child it only closes
+ * the child's file.
+ *
+ * Return: an object for pmc_session_close(); NULL on failure (ENOENT: module not
  * loaded; EACCES).
  */
 PMC_API pmc_session_t *pmc_session_open(void);
@@ -639,10 +645,10 @@ PMC_API void pmc_session_close(pmc_session_t *session);
  * pmc_session_command - send commands of the session protocol, one a line
  * @fmt: as for printf
  *
- * For what to count, how and whom: "period 10ms", "follow children",
- * "enable exec", "attach 1234", "syswide", "stop", ... The command stops at
- * the first line that is refused; the error line is the kernel module's.
- * The samples' buffer is set up by the first command that attaches.
+ * Commands choose what to count: "period 10ms", "follow children", "enable
+ * exec", "attach 1234", "syswide", "stop", ... The call stops at the first line
+ * that is refused; the error line is then the kernel module's. The first command
+ * that attaches sets up the buffer for samples.
  */
 PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	PMC_PRINTF(2, 3);
@@ -650,39 +656,40 @@ PMC_API int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 /**
  * pmc_session_configure - send a configuration's event sets and virtual counters
  *
- * They are added to those the session has ("clear" removes them). Sent one by
- * one: if one is refused those before it are there. @config is not kept.
+ * They are added to those that the session has ("clear" removes them). They are
+ * sent one by one: if one is refused, the session keeps those before it. @config
+ * may be freed after the call.
  *
  * The counters of the event sets are reserved when the session begins to count, by
- * pmc_session_start() or a command, and given back by "stop" or pmc_session_close().
+ * pmc_session_start() or a command, and released by "stop" or pmc_session_close().
  */
 PMC_API int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config);
 
 /**
  * pmc_session_start - count the calling thread from now on
- * pmc_session_stop - stop that and cut a sample of it
+ * pmc_session_stop - stop counting the calling thread and take a sample of it
  *
- * Threads may share a session for these calls, each for itself.
+ * Several threads may call these on one session, each for itself.
  */
 PMC_API int pmc_session_start(pmc_session_t *session);
 PMC_API int pmc_session_stop(pmc_session_t *session);
 
-/** pmc_session_fd - file to poll() along with others: POLLIN, POLLHUP */
+/** pmc_session_fd - the session's file descriptor, for poll(): POLLIN, POLLHUP */
 PMC_API int pmc_session_fd(const pmc_session_t *session);
 
 /**
  * pmc_session_wait - wait for samples
  * @timeout_ms: as for poll(): 0 returns at once, -1 waits forever
  *
- * Return: 1: there are samples; 0: time is up, or a signal came; 2: no more
- * will come, all threads have ended; -1: error.
+ * Return: 1: there are samples; 0: the time is over, or a signal came; 2: all
+ * threads have ended, so no further samples will come; -1: error.
  */
 PMC_API int pmc_session_wait(pmc_session_t *session, int timeout_ms);
 
 /**
  * pmc_session_next - take the next sample
  *
- * Never waits. Return: 1 and *@reading is filled, 0 if there is none now.
+ * This call never waits. Return: 1 and *@reading is filled; 0 if there is none now.
  */
 PMC_API int pmc_session_next(pmc_session_t *session, struct pmc_reading *reading);
 
@@ -699,20 +706,20 @@ PMC_API int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r
  * @running: out: ns it ran with these counters loaded; may be NULL
  * @counts: out: PMC_MAX_COUNTS values at most
  *
- * Return: number of counts. Threads may share the session for this call.
+ * Return: number of counts. Several threads may call this on one session.
  */
 PMC_API int pmc_session_read(pmc_session_t *session, int core_type, int set,
 			     uint64_t *counts, uint64_t *running);
 
 /**
- * pmc_session_totals - the sum over all threads or CPUs, ended ones too
+ * pmc_session_totals - the sum over all threads or CPUs, also those that ended
  * @running: out: ns that these counters were loaded, summed up as well; may
  *	be NULL
- * @nr_threads: out: how many there were; may be NULL
+ * @nr_threads: out: number of threads or CPUs; may be NULL
  *
- * Exact even if samples were lost. What threads counted since their last
- * sample is not in it: complete after "stop". Otherwise as
- * pmc_session_read().
+ * The sum is exact even if samples were lost. It does not include the counts of
+ * threads since their last sample, so it is complete after "stop". The other
+ * parameters are those of pmc_session_read().
  */
 PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 			       uint64_t *counts, uint64_t *running,
@@ -722,11 +729,11 @@ PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
  * pmc_session_read_virtual - the calling thread's virtual counters
  * @core_type: as for pmc_session_read()
  * @set: event set; 0 if there is none
- * @values: out: counts since its first start, by the time @set was counted;
- *	levels and ratios now; in the order of the configuration,
- *	PMC_MAX_VIRTUALS values at most
+ * @values: out: counts since its first start while @set was counted; current
+ *	levels and ratios; in the order of the configuration, PMC_MAX_VIRTUALS
+ *	values at most
  *
- * Return: number of values. Threads may share the session for this call.
+ * Return: number of values. Several threads may call this on one session.
  */
 PMC_API int pmc_session_read_virtual(pmc_session_t *session, int core_type, int set,
 				     uint64_t *values);
@@ -736,8 +743,8 @@ PMC_API int pmc_session_read_virtual(pmc_session_t *session, int core_type, int 
  * @values: out: sums of those that are counts, PMC_NO_VALUE for levels and
  *	ratios; PMC_MAX_VIRTUALS values at most
  *
- * Of the samples cut on @core_type with event set @set (0 if there is none);
- * otherwise as pmc_session_totals().
+ * The sums are those of the samples taken on @core_type with event set @set (0 if
+ * there is none). See also pmc_session_totals().
  *
  * Return: number of values.
  */
@@ -746,50 +753,56 @@ PMC_API int pmc_session_totals_virtual(pmc_session_t *session, int core_type, in
 
 /**
  * pmc_session_slots - the counter each event of a set was placed on
- * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most; events on counters that
- *	CPUs share have the numbers behind those of the software counters
+ * @slots: out: the N of pmcN, PMC_MAX_COUNTS entries at most; counters that CPUs
+ *	share have numbers after those of the software counters
  *
  * Return: number of events, 0 if there is no such set.
  */
 PMC_API int pmc_session_slots(pmc_session_t *session, int core_type, int set,
 			      unsigned char *slots);
 
-/** pmc_session_lost - samples that found the buffer full so far */
+/** pmc_session_lost - samples lost so far because the buffer was full */
 PMC_API uint64_t pmc_session_lost(const pmc_session_t *session);
 
-/** pmc_session_throttled - EBS interrupts that were held back so far */
+/**
+ * pmc_session_throttled - how often sampling by event count was throttled so far
+ *
+ * If samples by event count come faster than ebs_max_rate (/proc/pmc/config), or
+ * take too much of a CPU's time, the kernel module takes none until the next tick.
+ * The next sample then has the counts of the whole pause, so totals stay exact.
+ */
 PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
 
 /**
- * pmc_session_missed_threads - threads that could not be followed so far
+ * pmc_session_missed_threads - threads and children that could not be counted so far
  *
- * No memory was at hand, or 64 sessions count them, or another session has the
- * counters count other things.
+ * Possible reasons: no memory was available, 64 sessions count the thread already,
+ * or another session uses the counters for other events.
  */
 PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);
 
 /* ------------------------------------------------------------------------
  * Calipers: the calling thread's counts around pieces of code
  *
- * A caliper belongs to the thread that opened it: only that thread may use
- * it. On core types that let user space read counters a reading is made of
- * plain instructions, otherwise of one system call. Where a thread has more than
- * three, that goes for three of them: the first reading of another one after the
- * thread was switched out is a system call, and makes it one of the three.
+ * A caliper belongs to the thread that opened it: only that thread may use it.
+ * On core types that let user space read counters, a reading takes a few
+ * instructions; elsewhere it is a system call. Three calipers of a thread can be
+ * read by instruction at a time. The first reading of another one after the
+ * thread was switched out is a system call, after which it is one of the three.
  */
 
 typedef struct pmc_caliper pmc_caliper_t;
 
 /**
- * struct pmc_region - what was counted in a region
+ * struct pmc_region - the counts of a region
  * @name: its name
- * @calls: how often it was left
- * @time: ns spent in it, by the clock
+ * @calls: how many times it was left
+ * @time: ns spent in it, in real time
  * @nr_counts: how many of @counts are valid, in the order of the event set
  * @counts: events in it, those of regions inside it included
  * @nr_virtual: how many of @virtual_counts are valid
- * @virtual_counts: virtual counters that are counts: the same; levels and
- *	ratios: as they were when it was left last; PMC_NO_VALUE: not known
+ * @virtual_counts: virtual counters: counts likewise; levels and ratios as they
+ *	were when the region was left last; PMC_NO_VALUE: not known
  */
 struct pmc_region {
 	const char *name;
@@ -815,7 +828,7 @@ PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
  * @events: as above; NULL for none
  * @virtuals: their names, with commas between; NULL for none
  *
- * They are read by system call: with them regions cost two calls each.
+ * Virtual counters are read by system calls: a region then costs two of them.
  */
 PMC_API pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals);
 
@@ -832,8 +845,8 @@ PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
 
 /**
  * pmc_caliper_read_virtual - the thread's virtual counters
- * @values: out: counts since pmc_caliper_open_virtual(), levels and ratios
- *	now, in the order of their names
+ * @values: out: counts since pmc_caliper_open_virtual(), current levels and
+ *	ratios; in the order of the names
  *
  * Return: number of values; -1 with errno set if the kernel module is gone.
  */
@@ -841,10 +854,10 @@ PMC_API int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values);
 
 /**
  * pmc_region_begin - enter a region
- * @name: any string; equal strings are one region. Not kept.
+ * @name: any string; equal strings are the same region. The string is copied.
  *
- * Regions nest, also in themselves; then the outermost is what counts.
- * ENOMEM, or E2BIG past PMC_REGION_DEPTH levels.
+ * Regions nest. A region may be nested in itself; then only the outermost entry
+ * and exit count. ENOMEM, or E2BIG beyond PMC_REGION_DEPTH levels.
  */
 PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
 
@@ -852,11 +865,11 @@ PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
 PMC_API int pmc_region_end(pmc_caliper_t *caliper, const char *name);
 
 /**
- * pmc_region_read - what a region counted so far
+ * pmc_region_read - the counts of a region so far
  * @region: out: its strings belong to the caliper
  *
- * ENOENT: there was no such region. The time since it was entered last does
- * not count before it is left.
+ * A region's counts grow when it is left, so what was counted since it was
+ * entered last is not included. ENOENT: there was no such region.
  */
 PMC_API int pmc_region_read(pmc_caliper_t *caliper, const char *name,
 			    struct pmc_region *region);

@@ -22,7 +22,7 @@ static int slots_ask(pmctrack_desc_t *desc, int core_type, int set)
 	slots->nr = pmc_session_slots(desc->session, core_type, set, slots->slot);
 	for (i = 0; i < slots->nr; i++)
 		if (slots->slot[i] >= MAX_PERFORMANCE_COUNTERS)
-			return pmc_fail(EINVAL, "pmctrack_* calls cannot tell of counter pmc%d: only those below pmc%d",
+			return pmc_fail(EINVAL, "pmctrack_* calls cannot report counter pmc%d, only those below pmc%d",
 					slots->slot[i], MAX_PERFORMANCE_COUNTERS);
 	return slots->nr < 0 ? -1 : 0;
 }
@@ -35,7 +35,7 @@ static int virtuals_number(pmctrack_desc_t *desc)
 	for (i = 0; pmc_config_virtual(config, i); i++) {
 		n = pmc_config_virtual_number(config, i);
 		if (n >= MAX_VIRTUAL_COUNTERS)
-			return pmc_fail(EINVAL, "pmctrack_* calls cannot tell of virtual counter %s, number %d: only of the first %d",
+			return pmc_fail(EINVAL, "pmctrack_* calls cannot report virtual counter %s, number %d, only the first %d",
 					pmc_config_virtual(config, i)->name, n,
 					MAX_VIRTUAL_COUNTERS);
 		desc->virtuals[i] = n;

@@ -10,7 +10,7 @@
 #include "event.h"
 #include "virtual.h"
 
-/* An event set as the kernel gets it. */
+/* An event set for one core type, and its text in the kernel's form */
 struct line {
 	struct event_set set;
 	char *text;
@@ -20,7 +20,7 @@ struct pmc_config {
 	const pmc_machine_t *machine;
 	int nr_lines;
 	struct line *lines;
-	pmc_virtuals_t *list;	/* that the virtual counters are of */
+	pmc_virtuals_t *list;	/* owns @virtuals */
 	int nr_virtuals;
 	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
 	char *virtual_names;
@@ -54,7 +54,7 @@ void pmc_config_free(pmc_config_t *config)
 	free(config);
 }
 
-/* What the machine's description rules out; the kernel checks the rest. */
+/* Check the set against the description of the machine; the kernel checks the rest. */
 static int check_counters(const struct event_set *set, const struct core_type *ct)
 {
 	const struct pmc_counter_info *counter;
@@ -83,7 +83,7 @@ static int check_counters(const struct event_set *set, const struct core_type *c
 		nr_hw += counter->kind != PMC_COUNTER_SOFTWARE;
 	}
 	if (nr_hw > ct->info.nr_hw_counters)
-		return pmc_fail(EINVAL, "%d events in one set, but core type %d (%s) has %d counters; split them into several sets, which take turns",
+		return pmc_fail(EINVAL, "%d events in one set, but core type %d (%s) has %d counters; split them into several sets, which are multiplexed",
 				nr_hw, ct->info.id, ct->info.name, ct->info.nr_hw_counters);
 	return 0;
 }
@@ -135,8 +135,8 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 }
 
 /*
- * A set that a core type refuses may be meant for another one: the error says which,
- * and what to write.
+ * A core type refused a set. If the set suits another core type, the error says which one,
+ * and how to write that.
  */
 static void suggest_core_type(pmc_config_t *config, const struct event_set *set,
 			      int refused_by, int was_named)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a configuration says to a session. */
+/* The part of a configuration that a session needs. */
 #ifndef LIBPMC_CONFIG_H
 #define LIBPMC_CONFIG_H
 

@@ -118,9 +118,17 @@ int encode_generic(struct event *ev, const pmc_machine_t *machine,
 	return 0;
 }
 
+/* perf's forms of event codes: r01c2, cpu/event=0xc2/ */
+static int looks_raw(const char *name)
+{
+	return strchr(name, '/') ||
+	       (*name == 'r' && name[1] && !name[1 + strspn(name + 1, "0123456789abcdefABCDEF")]);
+}
+
 static int refuse(const struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct)
 {
+	const char *colon = strrchr(ev->base, ':');
 	char where[128], near[256];
 
 	describe(where, sizeof(where), machine, ct);
@@ -128,10 +136,14 @@ static int refuse(const struct event *ev, const pmc_machine_t *machine,
 		return pmc_fail(EINVAL, "%s has no hardware counters for '%s'; there are only task_clock, context_switches and the other software events",
 				where, ev->base);
 	if (generic_find(ev->base))
-		return pmc_fail(EINVAL, "%s has no event for '%s'", where, ev->base);
+		return pmc_fail(EINVAL, "%s has no event for '%s': its hardware does not count this",
+				where, ev->base);
 	suggest(near, sizeof(near), machine, ct, ev->base);
-	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them",
-			where, ev->base, near);
+	if (colon)
+		return pmc_fail(EINVAL, "%s has no event '%s'%s; '%s' is neither a modifier nor a unit mask of it; `pmc-events -L` lists them",
+				where, ev->base, near, colon + 1);
+	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them%s", where, ev->base,
+			near, looks_raw(ev->base) ? "; an event code is written as 0xc2:umask=0x01" : "");
 }
 
 static int check_implemented(const struct event *ev, const pmc_machine_t *machine,

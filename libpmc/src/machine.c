@@ -159,10 +159,10 @@ static int parse_line(pmc_machine_t *machine, char *line)
 		return machine_add_uncore(machine, rest);
 	else if (!strcmp(line, "caliper"))
 		machine->direct = !strcmp(rest, "direct");
-	return 0;	/* what is new to us may be left out */
+	return 0;	/* lines of a newer module are skipped */
 }
 
-/* The machine that we run on ourselves: the one that is described. */
+/* The vendor of this CPU; /proc/pmc/info describes this machine. */
 static enum family host_family(void)
 {
 #if defined(__aarch64__) || defined(__arm__)
@@ -192,7 +192,7 @@ static enum family family_of(const pmc_machine_t *machine, const struct core_typ
 	return host_family();
 }
 
-/* Where the kernel module does not tell, the name of the kernel's PMU does. */
+/* From the kernel module, or else from the name of the kernel's PMU. */
 static unsigned int native_type_of(const struct core_type *ct)
 {
 	if (ct->native_type)
@@ -201,7 +201,7 @@ static unsigned int native_type_of(const struct core_type *ct)
 	       !strcmp(ct->info.pmu, "cpu_atom") ? NATIVE_ATOM : 0;
 }
 
-/* Where a core type's names come from. */
+/* Choose the source of a core type's event names. */
 static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 {
 	if (!ct->info.name)
@@ -250,12 +250,12 @@ pmc_machine_t *machine_parse(const char *text)
 	for (i = 0; machine && i < machine->nr_core_types && !bad; i++)
 		bad = choose_names(machine, &machine->core_types[i]);
 	if (!bad && !machine->nr_core_types)
-		bad = pmc_fail(EPROTO, "it names no core types");
+		bad = pmc_fail(EPROTO, "it lists no core types");
 	free(copy);
 	if (!bad)
 		return machine;
 	if (errno == EPROTO)
-		pmc_fail(EPROTO, "cannot understand /proc/pmc/info: %s; are the kernel module and the library of one version?",
+		pmc_fail(EPROTO, "cannot understand /proc/pmc/info: %s; are the kernel module and the library of the same version?",
 			 pmc_last_error());
 	pmc_machine_close(machine);
 	return NULL;
@@ -343,8 +343,8 @@ int pmc_machine_find_core_type(const pmc_machine_t *machine, const char *what)
 }
 
 /*
- * Only the numbers that the architecture's list of implemented events covers
- * can be looked up in it.
+ * The architecture's list of implemented events covers only these numbers; for others the
+ * result is -1.
  */
 int core_type_implements(const struct core_type *ct, unsigned int code)
 {

@@ -7,7 +7,7 @@
 
 #include "pmctrack.h"
 
-/* Kinds of event codes, and so of event names. */
+/* Families of event codes */
 enum family {
 	FAMILY_NONE,
 	FAMILY_ARM,
@@ -47,22 +47,21 @@ struct pmc_machine {
 };
 
 /*
- * Has the administrator forbidden to read counters by instruction? @devices:
- * the folder of the kernel's PMUs. Nobody can forbid it where there is no such
- * setting.
+ * Has the administrator forbidden reading counters by instruction? @devices: the folder of
+ * the kernel's PMUs. Return: 0 also if the kernel has no such setting.
  */
 int rdpmc_forbidden(const char *devices);
 
-/* uncore.c: add what a line of that kind says. */
+/* uncore.c: add the shared counters that a line describes. */
 int machine_add_uncore(pmc_machine_t *machine, const char *rest);
 
-/* Parse the text of /proc/pmc/info; NULL and an error line if it is odd. */
+/* Parse the text of /proc/pmc/info; NULL with an error line if it is malformed. */
 pmc_machine_t *machine_parse(const char *text);
 
 /* The core type, or NULL. */
 struct core_type *machine_core_type(const pmc_machine_t *machine, int id);
 
-/* 1: the core type has this architected event, 0: not, -1: not known */
+/* 1: the core type implements this architected event, 0: it does not, -1: unknown */
 int core_type_implements(const struct core_type *ct, unsigned int code);
 
 /* The counter with this number, or NULL. */

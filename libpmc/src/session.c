@@ -40,8 +40,8 @@ pmc_session_t *pmc_session_open(void)
 }
 
 /*
- * Closing would do, but for children of fork() that have the file, too. One that is
- * refused here is closed all the same.
+ * Closing the file is not enough if a child of fork() has it open, too. The session is
+ * closed even if the kernel refuses these commands.
  */
 static void end_counting(const pmc_session_t *session)
 {
@@ -69,7 +69,7 @@ int pmc_session_fd(const pmc_session_t *session)
 	return session->fd;
 }
 
-/* Turn the failure of a call on the session into its error line. */
+/* After a call on the session failed, make the kernel module's message the error line. */
 static int explain(pmc_session_t *session, int err)
 {
 	char line[PMC_ERROR_LEN] = "";
@@ -79,7 +79,7 @@ static int explain(pmc_session_t *session, int err)
 	errno = err;
 	if (err == EPERM || err == EACCES)
 		return pmc_fail(err, "no permission: this needs CAP_PERFMON, or a process of your own");
-	return pmc_fail(err, "the kernel module refuses: %m");
+	return pmc_fail(err, "the kernel module refused the call: %m");
 }
 
 static int send_line(pmc_session_t *session, const char *line)
@@ -92,8 +92,8 @@ static int send_line(pmc_session_t *session, const char *line)
 }
 
 /*
- * The ring has its final size once something is to be counted. One thread maps it;
- * others that start meanwhile need not wait, as they don't read it.
+ * The ring has its final size when counting begins. One thread maps it. Other threads that
+ * start at the same time need not wait for that, because they do not read it.
  */
 static void map_ring(pmc_session_t *session)
 {
@@ -185,12 +185,12 @@ int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 	return arg.nr_counts;
 }
 
-/* Virtual counters follow the others; in whatever number, we have room for so many. */
+/* The values of virtual counters follow the counts; the caller has PMC_MAX_VIRTUALS of them. */
 static int copy_virtual(uint64_t *values, const __u64 *counts, unsigned int nr_counts,
 			unsigned int nr)
 {
 	if (nr > PMC_MAX_VIRTUALS || nr_counts + nr > PMC_MAX_COUNTS)
-		return pmc_fail(EPROTO, "the kernel module has %u virtual counters: is it of another version?",
+		return pmc_fail(EPROTO, "the kernel module reports %u virtual counters, too many for this library: are they of the same version?",
 				nr);
 	memcpy(values, counts + nr_counts, nr * sizeof(*values));
 	return nr;

@@ -14,7 +14,7 @@ struct pmc_session {
 	char *buf;		/* records got by read(), where there is no ring */
 	size_t buf_len;
 	size_t buf_pos;
-	__u64 lost_seen;	/* lost, as far as records told */
+	__u64 lost_seen;	/* lost samples, according to the records read */
 };
 
 #endif

@@ -16,10 +16,10 @@ struct pmc_virtuals {
 	struct pmc_virtual_info *virtuals;
 	int nr_modules;
 	struct pmc_module_info *modules;
-	char *texts[2];		/* that the strings are in */
+	char *texts[2];		/* hold all strings of the list */
 };
 
-/* The next word of a line, which begins behind it then; NULL at its end. */
+/* Take the next word off the front of a line; NULL at its end. */
 static char *word(char **line)
 {
 	char *w = *line;
@@ -125,7 +125,7 @@ static int load(pmc_virtuals_t *list, int n, const char *file,
 	if (!parse_text(list, list->texts[n], parse))
 		return 0;
 	if (errno == EPROTO)
-		pmc_fail(EPROTO, "cannot understand /proc/pmc/%s: %s; are the kernel module and the library of one version?",
+		pmc_fail(EPROTO, "cannot understand /proc/pmc/%s: %s; are the kernel module and the library of the same version?",
 			 file, pmc_last_error());
 	return -1;
 }
@@ -169,7 +169,7 @@ const struct pmc_module_info *pmc_virtuals_module(const pmc_virtuals_t *list, in
 	return n >= 0 && n < list->nr_modules ? &list->modules[n] : NULL;
 }
 
-/* The kernel module knows those of inactive modules, too, and says so. */
+/* For a virtual counter of an inactive module the kernel's error says how to activate it. */
 static int of_inactive(const char *name)
 {
 	pmc_session_t *session;
@@ -185,7 +185,7 @@ static int of_inactive(const char *name)
 	return err == ENODEV;
 }
 
-/* One is the other and more: frequency or freq, energy or energy_core. */
+/* Is one the beginning of the other, as freq and frequency, energy and energy_core? */
 static int begins_like(const char *a, const char *b)
 {
 	size_t m = strlen(a), n = strlen(b), len = m < n ? m : n;
@@ -211,7 +211,7 @@ static int unknown(const pmc_virtuals_t *list, const char *name)
 	if (*text)
 		return pmc_fail(ENOENT, "no virtual counter '%s'%s", name, text);
 	if (!list->nr_modules)
-		return pmc_fail(ENOENT, "no virtual counter '%s': no monitoring module is loaded; `pmc-events -V` tells how to",
+		return pmc_fail(ENOENT, "no virtual counter '%s': no monitoring module is loaded; `pmc-events -V` says how to load one",
 				name);
 	return pmc_fail(ENOENT, "no virtual counter '%s' in any monitoring module; `pmc-events -V` lists those of the active ones",
 			name);
@@ -249,7 +249,7 @@ void pmc_virtual_format(const struct pmc_virtual_info *v, uint64_t value, char *
 	uint64_t rest = value % v->scale, power = 1;
 	int digits = 0;
 
-	/* So many that neighbouring values differ, and no product is too large */
+	/* Enough digits to tell neighbouring values apart; at most 9, to avoid an overflow */
 	for (; power < v->scale && digits < 9; power *= 10)
 		digits++;
 	if (value == PMC_NO_VALUE)

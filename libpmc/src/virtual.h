@@ -5,7 +5,7 @@
 
 #include "pmctrack.h"
 
-/* Its place in the list, from 0: the N of virtN. */
+/* The position of @v in @list, from 0: the N of virtN. */
 int virtual_number(const pmc_virtuals_t *list, const struct pmc_virtual_info *v);
 
 #endif

@@ -30,10 +30,10 @@ static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
 }
 
 /*
- * A turn ends with a sample, and where some are cut by event count none are by time:
- * a set without ebs= would have its turn for ever.
+ * Each sample switches to the next event set. If one set has ebs=, no samples are taken by
+ * time, so a set without ebs= would never be switched.
  */
-static void check_turns(const struct layout *layout, const pmc_config_t *config)
+static void check_multiplexing(const struct layout *layout, const pmc_config_t *config)
 {
 	const struct layout_core_type *ct;
 	const struct layout_set *s;
@@ -43,7 +43,7 @@ static void check_turns(const struct layout *layout, const pmc_config_t *config)
 		ct = &layout->core_types[id];
 		for (set = 0; ct->nr_sets > 1 && (s = layout_set(layout, id, set)); set++)
 			if (!has_ebs(s, config, id, set))
-				bad("-c: with ebs= in some event set, all that take turns need it: on core type %d (%s) the set of '%s' has none",
+				bad("-c: if one of several event sets has ebs=, all need it: on core type %d (%s) the set with '%s' has none",
 				    id, ct->info->name, s->names[0]);
 	}
 }
@@ -58,7 +58,7 @@ static int most_sets(const struct layout *layout)
 	return most;
 }
 
-/* Without -c and -V: what every machine has. */
+/* The events without -c and -V: every machine has them. */
 static const char *default_config(const pmc_machine_t *machine)
 {
 	int id;
@@ -79,9 +79,9 @@ static void add_virtual(const struct options *o, pmc_config_t *config)
 			bad("-V: %s", pmc_last_error());
 	for (i = 0; (v = pmc_config_virtual(config, i)); i++) {
 		if (o->syswide && !(v->flags & PMC_VIRTUAL_SYSWIDE))
-			bad("-V: %s is told of threads, not of CPUs: leave out -S", v->name);
+			bad("-V: %s is available for threads, not for CPUs: leave out -S", v->name);
 		if (!o->syswide && !(v->flags & PMC_VIRTUAL_THREADS))
-			bad("-V: %s is told of CPUs, not of threads: add -S", v->name);
+			bad("-V: %s is available for CPUs, not for threads: add -S", v->name);
 	}
 }
 
@@ -139,14 +139,14 @@ int main(int argc, char **argv)
 		bad("%s", pmc_last_error());
 	config = configure(&o, machine);
 	session = pmc_session_open();
-	/* The filter is for the events that follow it. */
+	/* The filter applies to the events that are sent after it. */
 	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)) ||
 	    pmc_session_configure(session, config) ||
 	    layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
 	ebs = uses_ebs(&layout, config);
 	if (ebs)
-		check_turns(&layout, config);
+		check_multiplexing(&layout, config);
 	else if (o.max_ebs_samples)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
@@ -159,7 +159,8 @@ int main(int argc, char **argv)
 	status = monitor(&o, session, &report, ebs, most_sets(&layout));
 
 	if (fclose(report.f) && !report.failed) {
-		fprintf(stderr, "pmctrack: cannot write the report: %s\n", strerror(errno));
+		fprintf(stderr, "pmctrack: cannot write the report to %s: %s\n", output_name(&o),
+			strerror(errno));
 		status = 2;
 	}
 	pmc_session_close(session);

@@ -108,7 +108,7 @@ static void check_written(struct monitor *m, int all)
 	FILE *f = m->report->f;
 
 	if (ferror(f) || (all && fflush(f)))
-		failed(m, "cannot write the report: %s", strerror(errno));
+		failed(m, "cannot write the report to %s: %s", output_name(m->o), strerror(errno));
 }
 
 static void take_sample(struct monitor *m, const struct pmc_reading *r)
@@ -405,7 +405,8 @@ static int release(struct monitor *m)
 	waitpid(m->child.pid, NULL, 0);
 	if (err < 0)
 		bad("-b: cannot run on these CPUs: %s", strerror(-err));
-	fprintf(stderr, "pmctrack: cannot run '%s': %s\n", m->o->command[0], strerror(err));
+	fprintf(stderr, "pmctrack: cannot run '%s': %s%s\n", m->o->command[0], strerror(err),
+		strchr(m->o->command[0], ',') ? "; if these are events, write -c before them" : "");
 	return err == ENOENT ? 127 : 126;
 }
 
@@ -475,7 +476,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	if (limit)
 		end_program(&m);
 	if (m.has_child && m.reason == INTERRUPTED)
-		fprintf(stderr, "pmctrack: process %d runs on and is not counted any more\n",
+		fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
 			m.child.pid);
 	finish(&m);
 	if (o->command)

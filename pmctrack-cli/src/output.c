@@ -45,6 +45,11 @@ FILE *output_open(const char *name)
 	return NULL;
 }
 
+const char *output_name(const struct options *o)
+{
+	return o->output && strcmp(o->output, "-") ? o->output : "standard output";
+}
+
 int output_clear(FILE *f)
 {
 	struct stat file;

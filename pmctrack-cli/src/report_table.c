@@ -283,13 +283,13 @@ static void print_totals(struct report *report, const struct totals *totals, int
 	FILE *f = report->f;
 	char column[64];
 	uint64_t sum;
-	int id, i, at, width = totals_width(layout), turns = 0, valid;
+	int id, i, at, width = totals_width(layout), multiplexed = 0, valid;
 
 	fprintf(f, "[Totals by core type]\n%-*s", width, "event");
 	for (id = 0; id < layout->nr_core_types; id++) {
 		snprintf(column, sizeof(column), "%d:%s", id, layout->core_types[id].info->name);
 		fprintf(f, " %15s", column);
-		turns |= layout->core_types[id].nr_sets > 1;
+		multiplexed |= layout->core_types[id].nr_sets > 1;
 	}
 	fprintf(f, " %15s\n", "all");
 	for (i = 0; i < layout->nr_names; i++) {
@@ -312,8 +312,8 @@ static void print_totals(struct report *report, const struct totals *totals, int
 		fprintf(f, " %13.6f s", totals->running[id] / 1e9);
 	}
 	fprintf(f, " %13.6f s\n", sum / 1e9);
-	if (turns)
-		fprintf(f, "(event sets took turns: each count is of its set's turns only)\n");
+	if (multiplexed)
+		fprintf(f, "(event sets were multiplexed: each count covers only its own set's time)\n");
 	if (layout_has_means(layout))
 		fprintf(f, "(means are over running time%s)\n",
 			lost ? ", of the samples that were not lost" : "");
@@ -326,16 +326,17 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 			prefix, (unsigned long long)summary->lost,
 			summary->totals.exact ? " (the totals are complete)" : "");
 	if (summary->throttled)
-		fprintf(f, "%s%llu samples by event count were held back: use a larger ebs=\n",
-			prefix, (unsigned long long)summary->throttled);
+		fprintf(f, "%ssampling by event count was throttled %llu times, and samples were left out: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config%s\n",
+			prefix, (unsigned long long)summary->throttled,
+			summary->totals.exact ? " (the totals are complete)" : "");
 	if (summary->missed_threads)
-		fprintf(f, "%s%u threads could not be counted: no memory was at hand, or too many sessions count them\n",
+		fprintf(f, "%s%u threads could not be counted: no memory was available, or too many sessions count them\n",
 			prefix, summary->missed_threads);
 	if (summary->counter_lost)
-		fprintf(f, "%sin %llu samples a counter was taken away by another user of it\n",
+		fprintf(f, "%sin %llu samples a counter is missing for part of the time: another user, such as perf, took it\n",
 			prefix, (unsigned long long)summary->counter_lost);
 	if (summary->evicted)
-		fprintf(f, "%scounting %u threads or CPUs ended early: a privileged session, a monitoring module or a scheduler needed their counters\n",
+		fprintf(f, "%s%u threads or CPUs were not counted to the end: a privileged session, a monitoring module or a scheduler needed their counters\n",
 			prefix, summary->evicted);
 }
 

@@ -315,7 +315,7 @@ static void test_full(void **state)
 	assert_non_null(f);
 	setup(sleeps);
 	assert_int_equal(run_to(f), 2);
-	assert_string_equal(errors, "pmctrack: cannot write the report: No space left on device\n");
+	assert_string_equal(errors, "pmctrack: cannot write the report to standard output: No space left on device\n");
 	assert_true(seconds() - fake.begin < TOO_LATE_S);
 	fclose(f);
 }

@@ -131,7 +131,7 @@ static void test_table_extended(void **state)
 	    "instr          1961001132               8      1961001140\n"
 	    "cycles                  -               -               -\n");
 	has("running        0.000000 s      0.250000 s      0.250000 s\n"
-	    "(event sets took turns: each count is of its set's turns only)\n"
+	    "(event sets were multiplexed: each count covers only its own set's time)\n"
 	    "4 samples were lost: use a larger -k, or sample less often (the totals are complete)\n"
 	    "[Process times]\nreal\t1:01:01\nuser\t0.00\nsys\t0.00\n");
 	teardown();

@@ -70,6 +70,10 @@ static void test_biglittle(void **state)
 	refused("instrr", "did you mean instr?");
 	refused("L1D_CACHE_REFIL", "did you mean L1D_CACHE_REFILL");
 	refused("completely_different", "has no event 'completely_different'; `pmc-events -L`");
+	refused("instr:uu", "has no event 'instr:uu' (did you mean instr?); 'uu' is neither a modifier");
+	refused("r01c2", "an event code is written as 0xc2:umask=0x01");
+	refused_without("r01x2", "an event code is");
+	refused("cpu/instr/", "an event code is written as 0xc2:umask=0x01");
 	refused("instr,coretype=2", "no core type '2'");
 	refused("pmc5=0x8,coretype=1", "has no counter pmc5");
 	refused("pmc1,coretype=1", "needs an event code");

@@ -105,7 +105,7 @@ static void test_odd(void **state)
 		m = machine_parse(bad[i]);
 		assert_null(m);
 		assert_int_equal(errno, EPROTO);
-		check_error("of one version");
+		check_error("of the same version");
 	}
 	/* Unknown words and lines are for later versions. */
 	m = machine_parse("news 7\ncore_type 0 name x shape round cpus 0\nlonely\n");

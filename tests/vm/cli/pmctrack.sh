@@ -128,7 +128,7 @@ echo before >report
 pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
 head -n 1 report | grep -qx before && grep -qx theirs report && grep -q nsample report ||
 	{ wrong "-o to its own output, which goes on behind what is there:"; cat report; }
-refused "^pmctrack: cannot write the report: No space left on device$" pmctrack -o /dev/full -c instr true
+refused "^pmctrack: cannot write the report to /dev/full: No space left on device$" pmctrack -o /dev/full -c instr true
 
 # A signal once: the program's to decide; twice: we end and it goes on. It says when
 # it runs, and then we have been waiting for signals.
@@ -198,8 +198,8 @@ fi
 refused "must be above zero" pmctrack -T 0 true
 refused "must not be zero" pmctrack -c instr:ebs=0 true
 refused "-K: no event has ebs=" pmctrack -K 3 -c instr true
-refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c instr:ebs=1000000 -c cycles true
-refused "on core type 0 .* the set of 'cycles' has none" pmctrack -c cycles -c instr:ebs=1000000 true
+refused "on core type 0 .* the set with 'cycles' has none" pmctrack -c instr:ebs=1000000 -c cycles true
+refused "on core type 0 .* the set with 'cycles' has none" pmctrack -c cycles -c instr:ebs=1000000 true
 status 0 pmctrack -c instr:ebs=1000000 -c cycles:ebs=1000000 true
 [ ! "$other" ] || status 0 pmctrack -c instr:ebs=1000000,coretype=0 -c cycles,coretype=1 true
 refused "no core type '7'" pmctrack -c instr,coretype=7 true

@@ -163,8 +163,8 @@ static void check_second(void)
 	sleep_ms(1200);
 	kill(pid, SIGTERM);
 	same(ended(pid), 128 + SIGTERM, "two signals: exit status");
-	same(text_has(output, "runs on and is not counted any more"), true,
-	     "two signals: pmctrack says that the program runs on");
+	same(text_has(output, "keeps running and is not counted any more"), true,
+	     "two signals: pmctrack says that the program keeps running");
 	same(read_report(reports), '1', "two signals: signals the program got");
 	close(reports);
 	fclose(output);

@@ -48,7 +48,7 @@ refused "no virtual counter 'template_icp' .did you mean template_ipc" pmctrack 
 refused "no virtual counter 'energy' in any" pmctrack -V energy true
 refused "listed twice" pmctrack -V template_ipc,virt1 true
 refused "name of a virtual counter is missing" pmctrack -V template_ipc, true
-refused "template_ipc is told of threads, not of CPUs" pmctrack -S -V template_ipc true
+refused "template_ipc is available for threads, not for CPUs" pmctrack -S -V template_ipc true
 refused "." su user -c 'pmctrack -V template_ipc true'
 
 # The table: a column each, as wide as its heading

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Calipers: what the calling thread counted so far. */
+/* Calipers: the calling thread's counts so far. */
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ _Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
 	       offsetof(struct pmc_caliper_page, total) == PAGE_TOTAL,
 	       "offsets of the kernel's page");
 
-/* Stands for a page where there is none: it never says "direct". */
+/* Used in place of a page that is not mapped; its "direct" is always 0. */
 static const struct pmc_caliper_page no_page;
 
 int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
@@ -60,7 +60,7 @@ int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values)
 	return caliper_read_all(caliper, counts, values) < 0 ? -1 : caliper->nr_virtual;
 }
 
-/* One set for each core type, and nothing that a caliper has no use for. */
+/* A caliper needs one event set for each core type, without sampling periods. */
 static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 {
 	int id, i;
@@ -76,9 +76,9 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 }
 
 /*
- * The kernel makes direct reading possible in the background, and the page says
- * so when the thread comes back to a CPU, or is read by a call where it has many
- * calipers: give it a moment, so that all readings cost the same.
+ * The kernel enables direct reading in the background. The page says so after the thread
+ * was switched in again or, if it has many calipers, was read by a call. Wait a moment for
+ * that, so that all readings have the same cost.
  */
 #define DIRECT_TRIES	20
 #define DIRECT_WAIT_NS	250000
@@ -96,7 +96,7 @@ static void await_direct(pmc_caliper_t *caliper)
 	}
 }
 
-/* No one will look at samples, so the least buffer will do. */
+/* A caliper reads no samples, so the smallest ring is enough. */
 static pmc_session_t *open_session(void)
 {
 	pmc_session_t *session = pmc_session_open();
@@ -111,8 +111,8 @@ static pmc_session_t *open_session(void)
 }
 
 /*
- * A child of fork() has the object, but neither the page nor the counters: it
- * is told so when it reads. All calipers there are, for that moment.
+ * A child of fork() has the object, but neither the page nor the counters: a reading there
+ * has to fail. The list of all calipers is needed to prepare them for that.
  */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t all_once = PTHREAD_ONCE_INIT;
@@ -180,7 +180,7 @@ static pmc_caliper_t *caliper_new(void)
 	return caliper;
 }
 
-/* Without the page all readings are calls. */
+/* Map the page; without it every reading is a system call. */
 static int map_page(pmc_caliper_t *caliper)
 {
 	void *page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,

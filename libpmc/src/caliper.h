@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calipers, and what a direct reading needs. An architecture where user space
- * can read counters has a file caliper_ARCH.S with pmc_caliper_read() and the
- * code below; elsewhere each reading is a system call.
+ * Calipers and direct readings. An architecture on which user space can read counters has
+ * a file caliper_ARCH.S with pmc_caliper_read() and the code fragments below; on others
+ * each reading is a system call.
  */
 #ifndef LIBPMC_CALIPER_H
 #define LIBPMC_CALIPER_H
@@ -34,7 +34,7 @@
 #include "../../kmod/uapi/pmctrack.h"
 #include "pmctrack.h"
 
-/* No page has this, as it is wider than a page's seq. */
+/* Differs from the seq of any page, which is 32 bits wide. */
 #define SEQ_NONE	(~0ULL)
 
 struct region;
@@ -42,19 +42,19 @@ struct region;
 /**
  * struct pmc_caliper - a caliper
  * @page: the kernel's page about this thread; never NULL
- * @seq: the page's seq when the steps were made up, or SEQ_NONE
- * @nr: counts of a direct reading
- * @steps: arm64: code that reads the counter of each count, then code that ends
- * @entry: x86: the code that reads so many counters
+ * @seq: the page's seq for which the steps were made, or SEQ_NONE
+ * @nr: number of counts of a direct reading
+ * @steps: arm64: the code fragment of each count's counter, then the end fragment
+ * @entry: x86: the code that reads @nr counters
  * @index: x86: RDPMC's number of each counter
- * @mapped: @page is the kernel's
+ * @mapped: @page is a mapping of the kernel's page
  * @allowed: the machine lets user space read counters by instruction
- * @borrowed: session and machine are somebody else's
- * @next: in the list of all
- * @tries: direct readings begun anew in the one going on
- * @nr_virtual: virtual counters; with some, regions are read by call
- * @virtual_grows: whether each of them is a count
- * @frames: regions entered and not left, outermost first
+ * @borrowed: session and machine belong to the caller of caliper_over()
+ * @next: next in the list of all calipers
+ * @tries: how often the current direct reading was started again
+ * @nr_virtual: number of virtual counters; if there are any, regions are read by call
+ * @virtual_grows: 1 for each virtual counter that is a count
+ * @frames: regions that are entered and not left, outermost first
  */
 struct pmc_caliper {
 	const struct pmc_caliper_page *page;
@@ -81,27 +81,27 @@ struct pmc_caliper {
 	struct frame *frames;
 };
 
-/* The way that always works */
+/* Read by a system call, which always works. */
 int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts);
 
-/* The same with virtual counters, at the same moment */
+/* The same, together with the virtual counters at the same moment. */
 int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values);
 
 #ifdef CALIPER_DIRECT
-/* Where a direct reading goes on when its steps are of no use. */
+/* Continue a direct reading whose steps are out of date. */
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
 
 /*
- * arm64: fragment N reads counter N; x86: the fragments before the end read a
- * count each, the last before it count 0. The end ends the reading.
+ * Code fragments. arm64: fragment N reads counter N. x86: each fragment before the end
+ * fragment reads a count, the last one count 0. The end fragment completes the reading.
  */
 extern const char caliper_step_code[];
 extern const char caliper_end_code[];
 #endif
 
 /*
- * A caliper over a session that counts the calling thread, which stays its
- * owner's. NULL: the session is none that calipers can be over.
+ * A caliper on an existing session that counts the calling thread. The session is not
+ * closed with it. NULL: the session has no page.
  */
 pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine);
 

@@ -2,19 +2,18 @@
 /*
  * int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
  *
- * The thread's counts without a system call. An instruction names the counter
- * it reads, so there is a fragment of code for each counter, and the caliper
- * has the addresses of those to run, one after the other (threaded code). They
- * were made up for one value of the page's seq: when the kernel has changed the
- * page since, or changes it meanwhile, we start over the slow way, which makes
- * them up anew.
+ * Read the thread's counts without a system call. The number of a counter is part of the
+ * instruction that reads it, so there is a code fragment for each counter. The caliper has
+ * the addresses of the fragments to run, one after the other (threaded code). The list is
+ * made for one value of the page's seq. If the kernel has changed the page since, or
+ * changes it during the reading, caliper_read_slowly() makes a new list.
  *
- * A counter that user space must not read would be an illegal instruction, so
- * PMUSERENR_EL0 is looked at right before: both ER (bit 3) and CR (bit 2) have
- * to be set. The kernel keeps them set until the thread makes a system call.
+ * Reading a counter without permission is an illegal instruction, so PMUSERENR_EL0 is
+ * checked first: both ER (bit 3) and CR (bit 2) have to be set. The kernel keeps them set
+ * until the thread makes a system call.
  *
- * The difference is taken in 32 bits, which is what the page's mask says on
- * every machine of this architecture; caliper.c makes sure of it.
+ * Differences are computed in 32 bits. The page's mask has 32 bits on every machine of this
+ * architecture; caliper_direct.c checks that.
  *
  * 50 instructions for four counters; 57 with the call of a shared library and
  * its two arguments.
@@ -46,7 +45,7 @@ pmc_caliper_read:
 	ldr	x10, [x9], #8
 	br	x10
 
-	/* What each counter's fragment does with the value. */
+	/* The fragment of a counter */
 	.macro	step register
 	mrs	x10, \register
 	ldr	x11, [x7], #8
@@ -77,7 +76,7 @@ caliper_end_code:
 	ldr	w0, [x0, #CALIPER_NR]
 	ret
 
-	/* Within reach of the branches above, whatever the linker does. */
+	/* A branch target within reach of the branches above, wherever the function is. */
 slowly:
 	b	caliper_read_slowly
 	.cfi_endproc

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Readings by instruction: what pmc_caliper_read() is to do, made up for what
- * the kernel's page says, and what it does when that is out of date.
+ * Readings by instruction: make the steps of pmc_caliper_read() for the current contents of
+ * the kernel's page, and again when they are out of date.
  */
 #include "caliper.h"
 
 #ifdef CALIPER_DIRECT
 
-/* Tries until we believe that something else keeps changing the page. */
+/* Tries before a system call: more often the page does not change by chance. */
 #define TRIES 3
 
-/* The page belongs to this thread: it is changed only while we do not run. */
+/* The page belongs to this thread: the kernel changes it only while the thread is stopped. */
 #define barrier() __asm__ volatile("" ::: "memory")
 
 #if defined(__aarch64__)
 
-/* A code fragment for each counter; they take differences of 32 bits. */
+/* The fragment of each counter; fragments compute differences of 32 bits. */
 static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *page, unsigned int nr)
 {
 	unsigned int i;
@@ -56,10 +56,10 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 #endif
 
 /*
- * Make up the steps for what the page says now. 1: done; 0: the counters
- * cannot be read by instruction now.
+ * Make the steps for the current contents of the page. 1: done; 0: the counters cannot be
+ * read by instruction now.
  */
-static int plan(pmc_caliper_t *caliper)
+static int update_steps(pmc_caliper_t *caliper)
 {
 	const struct pmc_caliper_page *page = caliper->page;
 	unsigned int nr;
@@ -80,8 +80,8 @@ static int plan(pmc_caliper_t *caliper)
 }
 
 /*
- * The steps are out of date, or user space may not read counters: the seq
- * tells which, as without a change of it new steps would be of no use.
+ * A direct reading fails because its steps are out of date, or because user space may not
+ * read counters. Only in the first case has seq changed, and new steps can help.
  */
 static int out_of_date(const pmc_caliper_t *caliper)
 {
@@ -92,7 +92,7 @@ int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
 {
 	int rc;
 
-	if (caliper->allowed && caliper->tries < TRIES && out_of_date(caliper) && plan(caliper)) {
+	if (caliper->allowed && caliper->tries < TRIES && out_of_date(caliper) && update_steps(caliper)) {
 		caliper->tries++;
 		rc = pmc_caliper_read(caliper, counts);
 		caliper->tries--;

@@ -2,16 +2,15 @@
 /*
  * int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
  *
- * The thread's counts without a system call. RDPMC takes the number of the
- * counter in a register, so there is a piece of code for each count, the last
- * count's first; the caliper says where a set of its size begins. The numbers
- * were made up for one value of the page's seq: when the kernel has changed
- * the page since, or changes it meanwhile, we start over the slow way, which
- * makes them up anew.
+ * Read the thread's counts without a system call. RDPMC takes the number of the counter in a
+ * register, so there is a code fragment for each count, that of the last count first. The
+ * caliper has the address of the first fragment that its set needs, and the counters'
+ * numbers. They are made for one value of the page's seq. If the kernel has changed the
+ * page since, or changes it during the reading, caliper_read_slowly() makes new ones.
  *
- * RDPMC by a process that may not is a general protection fault. The kernel
- * lets the process from the mapping of the page to its end, so nothing needs to
- * be looked at but that the page says "direct", which is in the numbers.
+ * RDPMC without permission is a general protection fault. The kernel permits it as long as
+ * the page is mapped, so only the page's "direct" has to be checked; there are no numbers
+ * unless it is set.
  *
  * 42 instructions for four counters; 46 with the call of a shared library and
  * its two arguments.
@@ -20,7 +19,7 @@
 
 #ifdef __x86_64__
 
-/* Index in ecx; edx:eax is the counter. Tests have no counters, but a function. */
+/* Index in ecx; edx:eax is the counter. The unit test replaces the instruction by a call. */
 #ifndef RDPMC
 #define RDPMC rdpmc
 #endif
@@ -40,7 +39,7 @@ pmc_caliper_read:
 	mov	PAGE_MASK(%r8), %r9
 	jmp	*CALIPER_ENTRY(%rdi)
 
-	/* All of one length, whatever their offsets are. */
+	/* The encodings are forced to the same length, whatever the offsets are. */
 	.macro	step n
 	{disp32} mov	CALIPER_INDEX + 4 * (\n)(%rdi), %ecx
 	RDPMC

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which process this is: a word that the kernel wipes in children (madvise(2),
- * MADV_WIPEONFORK), as clone() and _Fork() call no handlers of pthread_atfork().
+ * Recognize a child process by a word that the kernel clears in children (madvise(2),
+ * MADV_WIPEONFORK). Handlers of pthread_atfork() are not enough: clone() and _Fork() do not
+ * call them.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -36,7 +37,7 @@ unsigned long forks_process(void)
 	id = __atomic_load_n(word, __ATOMIC_RELAXED);
 	if (id)
 		return id;
-	/* All threads of a child find the same number, that of its parent and 1. */
+	/* All threads of a child compute the same number: its parent's, plus 1. */
 	id = __atomic_load_n(&last, __ATOMIC_RELAXED) + 1;
 	if (!__atomic_compare_exchange_n(word, &none, id, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		return none;

@@ -2,15 +2,14 @@
 /*
  * Event names of libpfm4.
  *
- * libpfm4 lists the events of all PMUs, but encodes only for those that it detects
- * itself, unless the user has set LIBPFM_ENCODE_INACTIVE. That is enough on x86. Of
- * Arm's core types it detects one at most; there the listed code is the encoding.
- * We ask for a PMU by name, as the kernel knows better what the cores are.
+ * libpfm4 lists the events of all PMUs, but encodes events only of PMUs that it detects,
+ * unless the user has set LIBPFM_ENCODE_INACTIVE. That is enough on x86. On Arm it detects
+ * at most one core type; there the listed code is the encoding. PMUs are looked up by
+ * name, because the kernel knows better what the cores are.
  *
- * A process has one libpfm4, which its program may use, too. So it is initialised as
- * the program would do it, and nothing else of its state is changed. Copies of
- * libpfm4 with the same version number know different PMUs: we look names up and
- * never compare versions.
+ * The program and this library share one libpfm4. So the library initialises it, as a
+ * program would, and changes nothing else of its state. Copies of libpfm4 with the same
+ * version number may know different PMUs, so versions are never compared.
  */
 #include <errno.h>
 #include <perfmon/pfmlib.h>
@@ -25,7 +24,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Does nothing if libpfm4 is initialised, be it by the program. */
+/* pfm_initialize() does nothing if the program has called it already. */
 static int initialize(void)
 {
 	int rc;
@@ -57,7 +56,7 @@ static int get_event(int index, pfm_event_info_t *event)
 	return pfm_get_event_info(index, PFM_OS_NONE, event) == PFM_SUCCESS ? 0 : -1;
 }
 
-/* Return: libpfm4's. */
+/* Return: a PFM_ERR_* code or PFM_SUCCESS. */
 static int get_codes(const pfm_pmu_info_t *pmu, const char *event, uint64_t *codes, int nr)
 {
 	pfm_pmu_encode_arg_t arg = { .codes = codes, .count = nr, .size = sizeof(arg) };
@@ -71,7 +70,7 @@ static int get_codes(const pfm_pmu_info_t *pmu, const char *event, uint64_t *cod
 	return rc;
 }
 
-/* An event that it lists but does not find is one that it does not encode. */
+/* libpfm4 does not find the events of a PMU that it lists but does not encode. */
 static int can_encode(const pfm_pmu_info_t *pmu)
 {
 	pfm_event_info_t event;
@@ -102,7 +101,7 @@ int pfm_pmu_by_name(const char *name)
 	return -1;
 }
 
-/* The kernel's names of PMUs begin so, libpfm4's so. */
+/* Beginnings of the kernel's names of PMUs, and of libpfm4's names. */
 static const char *const prefixes[][2] = {
 	{ "armv8_cortex_a", "arm_ac" },		/* armv8_cortex_a53: arm_ac53 */
 	{ "armv8_neoverse_", "arm_" },		/* armv8_neoverse_n1: arm_n1 */
@@ -116,7 +115,7 @@ static int is_generic(const char *kernel_name)
 	return !strncmp(kernel_name, "armv8_pmuv3", 11) || !strncmp(kernel_name, "cpu", 3);
 }
 
-/* Endings of libpfm4's names for Intel's big and small core types. */
+/* Is this libpfm4's name of a PMU of this native type? */
 static int is_of_kind(unsigned int native_type, const char *name)
 {
 	static const char *const core[] = { "_glc", "_rwc", "_lnc" };
@@ -132,7 +131,7 @@ static int is_of_kind(unsigned int native_type, const char *name)
 	return 0;
 }
 
-/* What libpfm4 detects, for kernel names that tell nothing. */
+/* The PMU that libpfm4 detects, if the kernel's name says nothing about the model. */
 static int detected_pmu(enum family family, unsigned int native_type)
 {
 	pfm_pmu_info_t info;
@@ -166,7 +165,7 @@ int pfm_find_pmu(const struct core_type *ct)
 		snprintf(name, sizeof(name), "%s%s", prefixes[i][1], kernel_name + len);
 		pmu = pfm_pmu_by_name(name);
 	}
-	/* Of a model that our tables know libpfm4 knows the same or nothing. */
+	/* If the library's tables know the model, use no PMU of libpfm4 but the model's. */
 	if (pmu < 0 && model)
 		pmu = pfm_pmu_by_name(model);
 	else if (pmu < 0 && is_generic(kernel_name))
@@ -175,10 +174,9 @@ int pfm_find_pmu(const struct core_type *ct)
 }
 
 /*
- * The fields of PERFEVTSEL; OS, USR, INT and EN are not libpfm4's to say. What
- * a fixed counter counts has event code 0 and the counter's number + 1 as unit
- * mask: the kernel module understands that. A second code is what the event's
- * second register is to hold.
+ * Take over the fields of PERFEVTSEL except OS, USR, INT and EN. An event of a fixed counter
+ * has code 0 and the counter's number + 1 as unit mask, as the kernel module expects. The
+ * second code is the value of the event's second register.
  */
 static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 {
@@ -202,7 +200,7 @@ static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 		ev->extra = codes[1];
 }
 
-/* The first 16 bits; the rest filters modes. */
+/* The low 16 bits are the event; the other bits filter modes. */
 static int encode_arm(struct event *ev, const pfm_pmu_info_t *pmu)
 {
 	pfm_event_info_t event;
@@ -218,7 +216,7 @@ static int encode_arm(struct event *ev, const pfm_pmu_info_t *pmu)
 	return PFM_ERR_NOTFOUND;
 }
 
-/* Return: libpfm4's. */
+/* Return: a PFM_ERR_* code or PFM_SUCCESS. */
 static int encode(struct event *ev, const pfm_pmu_info_t *pmu)
 {
 	uint64_t codes[8] = { 0 };
@@ -253,8 +251,8 @@ int pfm_encode(struct event *ev, int pmu)
 }
 
 /*
- * Unit masks and modifiers of an event; only the former are listed. Some choose
- * what a second register holds: the encoding tells, where one such is enough.
+ * List the unit masks of an event, but not its modifiers. Some unit masks set a second
+ * register; if the event with this unit mask alone can be encoded, that encoding is shown.
  */
 static int each_umask(const pfm_pmu_info_t *pmu, const pfm_event_info_t *event, const char *raw,
 		      int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)

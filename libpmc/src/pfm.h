@@ -11,8 +11,8 @@ int pfm_pmu_by_name(const char *name);
 const char *pfm_pmu_name(int pmu);
 
 /*
- * Fill in the fields of @ev from ev->base as a name of @pmu. Returns 1 if done,
- * 0 if there is no such name, -1 with an error line if it cannot be counted.
+ * Encode the name ev->base as an event of @pmu. Returns 1 if done, 0 if there is no such
+ * name, -1 with an error line if the event cannot be counted.
  */
 int pfm_encode(struct event *ev, int pmu);
 

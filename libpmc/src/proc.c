@@ -11,7 +11,7 @@
 
 #define PROC_DIR "/proc/pmc"
 
-/* The tests give another directory; a program with privileges ignores it. */
+/* Tests set another directory in the environment; a privileged program ignores it. */
 void proc_path(char *buf, size_t size, const char *file)
 {
 	const char *dir = secure_getenv("PMCTRACK_PROC");

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Name of a file in the kernel module's directory, in @buf. */
+/* Write the path of a file of the kernel module to @buf. */
 void proc_path(char *buf, size_t size, const char *file);
 
-/* What is in it, for free(); NULL and an error line if it cannot be read. */
+/* Return: the file's contents, for free(); NULL with an error line if it cannot be read. */
 char *proc_read(const char *file);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What x86's administrator says about RDPMC in user mode: the kernel's PMU
- * driver has a file for it, in which 0 forbids it to everybody, and then it
- * faults (Linux, arch/x86/events/core.c, set_attr_rdpmc() and what it calls).
+ * Permission for RDPMC in user mode on x86. The kernel's PMU driver has a file for it; 0 in
+ * that file forbids RDPMC to all processes, so that it faults (Linux,
+ * arch/x86/events/core.c, set_attr_rdpmc()).
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Named regions: calipers that add up, by name. */
+/* Named regions: differences of caliper readings, summed up by name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "error.h"
 #include "sized.h"
 
-/* Counts and time when a region was entered, or in all */
+/* Counts and time: at the moment a region was entered, or a region's sums */
 struct amount {
 	uint64_t time;
 	uint64_t counts[PMC_MAX_COUNTS];
@@ -18,7 +18,7 @@ struct amount {
 
 struct region {
 	char *name;
-	int entered;		/* times entered and not left yet */
+	int entered;		/* how often it is entered and not left yet */
 	int nr_counts;
 	uint64_t calls;
 	struct amount sum;
@@ -44,7 +44,7 @@ static int read_amount(pmc_caliper_t *caliper, struct amount *amount)
 	return pmc_caliper_read(caliper, amount->counts);
 }
 
-/* What virtual counter @i says of a region from @start to @end. */
+/* Add virtual counter @i of a region that was entered at @start and left at @end. */
 static void add_value(const pmc_caliper_t *caliper, int i, uint64_t *sum, uint64_t start,
 		      uint64_t end)
 {
@@ -101,7 +101,7 @@ int pmc_region_begin(pmc_caliper_t *caliper, const char *name)
 	frame = &caliper->frames[caliper->depth];
 	frame->region = i;
 	frame->start.time = now();
-	/* Last, so that the region counts as little of ours as can be. */
+	/* Read last, so that the region includes few of the library's own instructions. */
 	if (read_amount(caliper, &frame->start) < 0)
 		return pmc_fail(errno, "cannot read the counters: %m");
 	caliper->depth++;

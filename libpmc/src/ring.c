@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The mapped ring that samples come through, at the reader's end. */
+/* The reader's side of the mapped ring of samples. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ int ring_map(struct ring *ring, int fd)
 	const struct pmc_ring_info *info;
 	void *map;
 
-	/* The first page says how large the whole is. */
+	/* The first page contains the size of the whole ring. */
 	info = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
 	if (info == MAP_FAILED)
 		return -1;
@@ -37,7 +37,7 @@ int ring_map(struct ring *ring, int fd)
 
 void ring_unmap(struct ring *ring)
 {
-	/* In a child something else may be there by now. */
+	/* In a child, something else may be mapped at this address. */
 	if (ring_is_ours(ring)) {
 		munmap((void *)ring->info, ring->size);
 		munmap(ring->user, sysconf(_SC_PAGESIZE));
@@ -64,6 +64,6 @@ const struct pmc_record *ring_peek(const struct ring *ring)
 
 void ring_consume(struct ring *ring)
 {
-	/* Whoever reuses the slot must come after our last look at it. */
+	/* Release: the kernel may write the slot again only after the reads above. */
 	__atomic_store_n(&ring->user->tail, ++ring->tail, __ATOMIC_RELEASE);
 }

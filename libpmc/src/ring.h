@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The mapped ring that samples come through. */
+/* The mapped ring of samples. */
 #ifndef LIBPMC_RING_H
 #define LIBPMC_RING_H
 
@@ -9,7 +9,7 @@
 
 struct ring {
 	const struct pmc_ring_info *info;	/* NULL: not mapped */
-	unsigned long process;			/* that mapped it, see forks.h */
+	unsigned long process;			/* process that mapped it, see forks.h */
 	size_t size;
 	struct pmc_ring_user *user;
 	__u64 tail;
@@ -18,7 +18,8 @@ struct ring {
 /* Map the ring of the session @fd; -1 if it cannot be mapped. */
 int ring_map(struct ring *ring, int fd);
 void ring_unmap(struct ring *ring);
-/* Is there a ring, and not one that a parent has? Children have no copy of it. */
+
+/* Is a ring mapped in this process? Children do not inherit the mapping. */
 int ring_is_ours(const struct ring *ring);
 
 /* The oldest record not consumed yet, or NULL. */

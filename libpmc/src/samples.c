@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The stream of samples: from the mapped ring, or by read() where there is none. */
+/* The stream of samples: from the mapped ring, or else by read(). */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int at_most(unsigned int n, int max)
 	return n < (unsigned int)max ? (int)n : max;
 }
 
-/* Copy what was read from the kernel, which the caller may keep. */
+/* Copy a record to the caller's structure. */
 static void convert(struct pmc_reading *reading, const struct pmc_record *record)
 {
 	int n = at_most(record->nr_counts, PMC_MAX_COUNTS);
@@ -58,7 +58,7 @@ static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)
 	return 1;
 }
 
-/* read() gives whole records, as many as fit. */
+/* read() returns whole records, as many as fit. */
 static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 {
 	const struct pmc_record *record;

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What calls that are told no size fill: the structure of version 1.0, whose last member this is. */
+/* Size of the structure in version 1.0, whose last member is @member: calls without a size fill it. */
 #define SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
 
-/* The members that both sides know; 0 for those that only the program knows. */
+/* Copy the members that both sides know, and set those to 0 that only the program knows. */
 static inline void copy_sized(void *to, size_t to_size, const void *from, size_t from_size)
 {
 	size_t both = to_size < from_size ? to_size : from_size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events of counters that CPUs share, such as those of a level 3 cache:
- * `l3=CODE`, with `:umask=X` or without.
+ * Events of counters that CPUs share, such as those of a level 3 cache: `l3=CODE`, with or
+ * without `:umask=X`.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ int uncore_encode(struct event *ev, const pmc_machine_t *machine)
 		return 0;
 	if (!strcmp(u->pmu, "none"))
 		return pmc_fail(EINVAL,
-				"'%s': the kernel drives no %s counters; if the processor has them, load their driver (modprobe %s)",
+				"'%s': the kernel has no driver for %s counters; if the processor has them, load it (modprobe %s)",
 				ev->name, u->name, u->driver);
 	if (parse_number(ev->base + len + 1, &ev->code))
 		return pmc_fail(EINVAL, "'%s': '%s' is no event code; write %s=0x..", ev->name,

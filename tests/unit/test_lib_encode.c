@@ -203,7 +203,7 @@ static void test_uncore(void **state)
 	refused("l3_misses:pmc=1", "takes umask= and no other modifier");
 	refused("l2=4", "has no event 'l2=4'");
 	refused("df=4", "'df=4': the kernel has no driver for df counters");
-	refused("df=4", "load their driver (modprobe df-driver)");
+	refused("df=4", "load it (modprobe df-driver)");
 	pmc_machine_close(machine);
 	machine = open_machine("hybrid");
 	refused("l3_misses", "has no event for 'l3_misses'");

@@ -8,8 +8,8 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 ARCH    ?= arm64-biglittle
 KERNEL  ?= 6.12
 
-.PHONY: all help kmod install uninstall run test test-full test-patched test-bare test-dkms test-debug
-.PHONY: test-mutants vm bench check check-full compile_commands clean
+.PHONY: all help kmod install uninstall run vm bench check check-full compile_commands clean
+.PHONY: test test-unit test-quick test-full test-patched test-bare test-dkms test-debug test-mutants
 .PHONY: firmware firmware-test firmware-install
 
 all:
@@ -33,8 +33,13 @@ help:
 	@echo 'make vm              a shell in a test machine with everything installed'
 	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64'
 	@echo '                     KERNEL=6.12|6.1|newest|VERSION-pmctrack)'
-	@echo 'make test            the tests; TESTS="PATTERN..." for some of them'
-	@echo 'make test-full       the same on every machine with every kernel, which takes twice as long'
+	@echo 'make test-unit       unit tests only; takes less than a minute'
+	@echo 'make test-quick      the short tests, on one machine of each architecture; less than 4 minutes'
+	@echo 'make test            each test in its home, each kernel, each machine; about 12 minutes'
+	@echo '                     For all of these: TESTS="PATTERN..." for some tests, FAILED=1 for those'
+	@echo '                     that failed last time, SAME=1 to leave out what passed before with the'
+	@echo '                     same inputs, LIST=1 to print their names (see tests/README.md)'
+	@echo 'make test-full       every test on every machine with every kernel, with many rounds; hours'
 	@echo 'make test-patched    the tests in test machines, on all kernels with the patches of'
 	@echo '                     kernel-patches, of which `make test-full` has one; builds them first'
 	@echo 'make test-dkms       `make install` with DKMS in bare Debians, 12 and 13, each with headers for'
@@ -77,13 +82,23 @@ run:
 	@scripts/deps $(if $(HOST),build,run)
 	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
 
+run_options = $(if $(FAILED),--failed) $(if $(SAME),--same) $(if $(LIST),--list) $(foreach t,$(TESTS),'$(t)')
+
+test-unit:
+	@scripts/deps unit
+	@tests/run $(run_options) $(if $(TESTS)$(FAILED),,'unit/*')
+
+test-quick:
+	@scripts/deps test
+	@tests/run --quick $(run_options)
+
 test:
 	@scripts/deps $(if $(filter-out unit/%,$(or $(TESTS),all)),test,unit)
-	@tests/run $(foreach t,$(TESTS),'$(t)')
+	@tests/run $(run_options)
 
 test-full:
 	@scripts/deps test
-	@tests/run --full $(foreach t,$(TESTS),'$(t)')
+	@tests/run --full $(run_options)
 
 test-patched:
 	@scripts/deps test

@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# How the test runners tell results: a line for each test, and what a failed
-# test said below it. Sourced after scripts/lib.sh. $RESULTS is the file that
-# run counts them in, $TIMES has a line `NAME SECONDS` for each that ran to its end.
+# How the test runners report results: a line for each test, and what a failed test said
+# below it. Sourced after scripts/lib.sh. $RESULTS is the file that run counts results in,
+# $TIMES has a line `NAME SECONDS` for each test that ran to its end, $FAILED the names of
+# the tests that failed.
 
-: "${RESULTS:?this is run by tests/run}" "${TIMES:?}"
+: "${RESULTS:?this is run by tests/run}" "${TIMES:?}" "${FAILED:=/dev/null}"
 
-# result pass|skip|FAIL NAME [REASON]
+# result pass|skip|same|FAIL NAME [REASON]
 result() {
 	echo "$1" >>"$RESULTS"
 	echo "$1 $2${3:+: $3}"
 }
 
-# fail NAME FILE [REASON]: with the end of what the test said, indented.
+# keep_log NAME FILE: what a test printed stays until the test runs again; prints the place
+keep_log() {
+	local log=$build/test-logs/$1.log
+	mkdir -p "${log%/*}"
+	cp "$2" "$log"
+	echo "$log"
+}
+
+# fail NAME FILE [REASON]: with the end of what the test said, indented, and where all is.
 fail() {
+	echo "${1%%: *}" >>"$FAILED"
 	result FAIL "$1${3:+: $3}
-$(tail -n 100 "$2" | sed 's/^/	/')"
+$(tail -n 100 "$2" | sed 's/^/	/')
+	(all of it: $(keep_log "${1%%: *}" "$2"))"
 }
 
 # selected NAME: is the test among those asked for?
@@ -31,12 +42,22 @@ selected() {
 	return 1
 }
 
+# limit SECONDS: after which a test that is expected to take SECONDS is ended. Limits end
+# what hangs: hosts may be slow, or busy with other work.
+limit() {
+	echo $((${PATIENCE:-5} * (12 + 4 * $1)))
+}
+
 # judge NAME STATUS SECONDS OUTPUT: by the exit status of a test program.
 judge() {
 	echo "$1 $3" >>"$TIMES"
 	case $2 in
-	0) result pass "$1 ($3 s)" ;;
-	77) result skip "$1" "$(grep . "$4" | tail -n 1)" ;;
+	0)
+		keep_log "$1" "$4" >/dev/null
+		result pass "$1 ($3 s)" ;;
+	77)
+		keep_log "$1" "$4" >/dev/null
+		result skip "$1" "$(grep . "$4" | tail -n 1)" ;;
 	*) fail "$1" "$4" "exit status $2" ;;
 	esac
 }

@@ -6,7 +6,7 @@
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
-mkdir -p "$work"/tests/{vm/kernel,host}
+mkdir -p "$work"/tests/{vm/kernel,host,unit}
 cp -r "$top/scripts" "$work/"
 cp -r "$top/tests/qemu" "$work/tests/"
 cp "$top"/tests/{lib.sh,run,run-*} "$work/tests/"
@@ -48,27 +48,32 @@ fake tests/vm/kernel/load.sh 'exit 0'
 fake tests/vm/kernel/forgotten.sh 'exit 0'
 fake tests/host/host.sh 'echo not today; exit 77'
 fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok 3 - odd # SKIP no luck"; exit 1'
-for t in pass fail skip hang crash warn last; do
-	echo "kernel/$t.sh arm64/6.12 $([ $t = hang ] && echo 5 || echo 60) noload"
-done >tests/vm/list
-echo "kernel/load.sh arm64/6.12 60" >>tests/vm/list
+printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
+echo "host.sh test 1" >tests/host/list
+{
+	for t in pass fail skip hang crash warn last; do
+		echo "kernel/$t.sh arm64/6.12 core $([ $t = hang ] && echo 0 || echo 5) noload"
+	done
+	echo "kernel/load.sh arm64/6.12 core 5"
+	echo "kernel/pass.sh@perf arm64/6.12 - 5"
+} >tests/vm/list
 
-tests/run >out 2>err
+PATIENCE=2 tests/run >out 2>err
 status=$?
-grep -vE '^	' out | sed 's/ ([0-9]* s)//; s/after [0-9]* s/after N s/' | sort >got
+grep -vE '^(	|logs of failed)' out | sed 's/ ([0-9]* s)//; s/after [0-9]* s/after N s/' | sort >got
 sort >expected <<'E2'
-FAIL arm64/6.12/4/kernel/crash.sh: the machine died
-FAIL arm64/6.12/4/kernel/fail.sh: exit status 3
-FAIL arm64/6.12/4/kernel/hang.sh: no end after N s
-FAIL arm64/6.12/4/kernel/load.sh: exit status 1
-FAIL arm64/6.12/4/kernel/warn.sh: the kernel complained
+FAIL arm64/6.12/kernel/crash.sh: the machine died
+FAIL arm64/6.12/kernel/fail.sh: exit status 3
+FAIL arm64/6.12/kernel/hang.sh: no end after N s
+FAIL arm64/6.12/kernel/load.sh: exit status 1
+FAIL arm64/6.12/kernel/warn.sh: the kernel complained
 FAIL kernel/forgotten.sh: not in tests/vm/list
 FAIL unit/test_fake: bad
-pass arm64/6.12/4/kernel/last.sh
-pass arm64/6.12/4/kernel/pass.sh
+pass arm64/6.12/kernel/last.sh
+pass arm64/6.12/kernel/pass.sh
 pass unit/test_fake: good
 3 passed, 7 failed, 3 skipped
-skip arm64/6.12/4/kernel/skip.sh: no such thing here
+skip arm64/6.12/kernel/skip.sh: no such thing here
 skip host/host.sh: not today
 skip unit/test_fake: no luck
 E2
@@ -82,5 +87,20 @@ fi
 [ $status -eq 1 ] || { echo "exit status $status"; failed=1; }
 for text in "	broken" "	waiting" "	going down" "sysrq triggered crash" "	no end of line"; do
 	grep -q "$text" out || { echo "not shown: $text"; failed=1; }
+done
+
+# What failed runs again, alone; a log of it is there.
+PATIENCE=1 tests/run --failed --list >again
+sort again | cut -d ' ' -f 1 | diff - <(grep '^FAIL .*:.*' expected | grep -v forgotten | sed 's/^FAIL //; s/: .*//' | sort) ||
+	{ echo "not what has failed"; failed=1; }
+grep -q broken "$(scripts/build where)/test-logs/arm64/6.12/kernel/fail.sh.log" || { echo "no log"; failed=1; }
+# A test passes with the same inputs once: then it is the same.
+tests/run --same 'arm64/6.12/kernel/pass.sh' >first 2>&1
+tests/run --same 'arm64/6.12/kernel/pass.sh' >second 2>&1
+echo "exit 1 # another" >>tests/vm/kernel/pass.sh
+tests/run --same 'arm64/6.12/kernel/pass.sh' >third 2>&1
+for line in "first:^1 passed, 0 failed" "second:^same arm64/6.12/kernel/pass.sh" \
+	"second:^0 passed, 0 failed" "third:^0 passed, 1 failed"; do
+	grep -q "${line#*:}" "${line%%:*}" || { echo "not in the ${line%%:*} run: ${line#*:}"; cat "${line%%:*}"; failed=1; }
 done
 exit $failed

@@ -99,8 +99,9 @@ exec 9>&-
 unload "after the session was closed"
 
 # Over and over, with something counted in between.
-i=0
-while [ $i -lt 100 ]; do
+i=0 rounds=15
+[ "$SIZE" != long ] || rounds=100
+while [ $i -lt $rounds ]; do
 	load || { complain "round $i: $(cat /tmp/insmod.err)"; break; }
 	if [ $((i % 10)) -eq 0 ]; then
 		pmctrack -c page_faults true >/tmp/out 2>&1 || complain "round $i: $(cat /tmp/out)"

@@ -42,6 +42,8 @@ bool mentions(const char *text, const char *word, const char *fmt, ...) PRINTF(3
 } while (0)
 /* The exit status that main() returns: 0 when nothing failed. */
 int result(void);
+/* How often to do something: @few times in `make test`, @many in `make test-full` (SIZE=long). */
+int by_size(int few, int many);
 
 /* ---- the machine: machine.c ---- */
 

@@ -158,7 +158,7 @@ static void crowd(int fd)
 	enough = false;
 	for (i = 0; i < 8; i++)
 		pthread_create(&id[i], NULL, sleeper, NULL);
-	for (i = 0; i < 60; i++) {
+	for (i = 0; i < by_size(30, 60); i++) {
 		pid = fork();
 		if (!pid) {
 			if (i % 3 == 0)
@@ -213,12 +213,12 @@ static void churn(void)
 	int i, status;
 
 	if (!pid) {
-		for (i = 0; i < 4; i++)
+		for (i = 0; i < by_size(2, 4); i++)
 			crowd(-1);
 		_exit(result());
 	}
 	write_file(CONSUMER, "all 1");
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < by_size(15, 40); i++) {
 		usleep(3000);
 		if (write_file(MANAGER, "deactivate test_probe"))
 			fail("round %d: deactivate: %s", i, strerror(errno));

@@ -12,7 +12,6 @@
 #include "vm.h"
 
 #define THREADS	1000
-#define ROUNDS	6
 #define PAGES	3
 
 static pthread_barrier_t all_here;
@@ -115,8 +114,8 @@ static void counted(const char *options)
 
 int main(void)
 {
+	int rounds = by_size(2, 6), i;
 	long before, after = 0;
-	int i;
 
 	read_machine();
 	/* What the first crowds leave is kept for the next ones. */
@@ -126,7 +125,7 @@ int main(void)
 	nobody_counts();
 	sleep(1);
 	before = kernel_memory();
-	for (i = 0; i < ROUNDS; i++)
+	for (i = 0; i < rounds; i++)
 		counted(i % 2 ? "" : "period 10ms");
 	nobody_counts();
 	same(proc_value("stats", "pool_misses"), 0, "threads missed");
@@ -137,7 +136,7 @@ int main(void)
 	for (i = 0; i < 10; i++) {
 		sleep(1);
 		after = kernel_memory();
-		if (after - before <= ROUNDS * THREADS * 200 / 1024)
+		if (after - before <= rounds * THREADS * 200 / 1024)
 			break;
 	}
 	if (i == 10)

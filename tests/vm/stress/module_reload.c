@@ -160,7 +160,7 @@ static void once(int round)
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 30, i, status;
+	int rounds = argc > 1 ? atoi(argv[1]) : by_size(8, 30), i, status;
 	long long losses[NR_LOSSES], samples;
 	pid_t pid[3];
 

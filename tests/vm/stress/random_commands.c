@@ -26,9 +26,8 @@
 
 #define CLIENTS		4
 #define SESSIONS	3
-#define ROUNDS		50
 
-static long rounds = ROUNDS;
+static long rounds;
 static pid_t clients[CLIENTS];
 
 static unsigned int below(unsigned int *seed, unsigned int n)
@@ -324,8 +323,7 @@ int main(int argc, char **argv)
 	int i, status, alive = CLIENTS;
 	pid_t pid;
 
-	if (argc > 1)
-		rounds = atol(argv[1]);
+	rounds = argc > 1 ? atol(argv[1]) : by_size(20, 50);
 	read_machine();
 	/* Clients know each other's ids: those of this array, when they start. */
 	for (i = 0; i < CLIENTS; i++) {

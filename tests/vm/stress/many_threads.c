@@ -114,7 +114,7 @@ static void counted(const char *options)
 
 int main(void)
 {
-	int rounds = by_size(2, 6), i;
+	int rounds = by_size(3, 6), i;
 	long before, after = 0;
 
 	read_machine();

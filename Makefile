@@ -97,7 +97,7 @@ test:
 	@tests/run $(run_options)
 
 test-full:
-	@scripts/deps test
+	@scripts/deps test bare
 	@tests/run --full $(run_options)
 
 test-patched:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # On a bare Debian of another release than this machine's, a user with sudo installs the
-# library and the commands, and the unit tests pass. `make test-bare` does more. Nothing
-# of such a Debian goes on running, or stays mounted, when it is interrupted.
+# library and the commands, and the unit tests pass. `make test-bare` does more. After an
+# interrupt no process of such a Debian runs, and no part of it is mounted.
 
 cd "$(dirname "$0")/../.." || exit
 missing=$(scripts/bare-root missing) || exit

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# How ePAPI is built and installed, with a compiler for TriCore that only says how it was
-# called: options of the library don't take -Os away, and what a program needs to include
-# and link is installed.
+# How ePAPI is built and installed, with a compiler for TriCore that only logs its arguments.
+# Options of the library do not replace -Os. Headers, library and linker fragments that a
+# program needs are installed.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What ePAPI gives to linker scripts: with this machine's linker, and objects that have
-# the sections and symbols of the library. A script that has no fragment, or the wrong
-# one, does not link; with the right one nothing is where each core's state is.
+# ePAPI's fragments for linker scripts, with this machine's linker and objects that have the
+# sections and symbols of the library. A script without a fragment, or with the wrong one,
+# does not link. With the right one, no other data is placed where each core's state is.
 
 cd "$(dirname "$0")/../.." || exit
 top=$PWD

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The unit tests of ePAPI notice mistakes: here the code is broken on purpose, in
-# one place at a time, and one of them must fail each time.
+# The unit tests of ePAPI notice mistakes: the code is broken in one place at a time, and a
+# test must fail each time.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# pmc-epapi-read: its options, more dumps than one, and what it says to bad ones.
+# pmc-epapi-read: its options, several dumps, and its messages for bad dumps.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)

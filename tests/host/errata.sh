@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A Skylake that monitors its caches wrong is not relied upon; a later stepping is,
-# but not for partitioning them. Which ones those are is unit/test_cmt's.
+# cmt refuses a Skylake that monitors its caches incorrectly. It monitors the caches of a
+# later stepping, and refuses to partition them. unit/test_cmt has the list of models.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# ePAPI on a TriCore that is emulated: what it costs, what it writes to the
-# registers, and that the command here understands what it leaves in memory there.
+# ePAPI on an emulated TriCore: its cost, its register writes, and whether pmc-epapi-read
+# understands the results that it leaves in memory.
 
 cd "$(dirname "$0")/../.." || exit
 fail() { echo "$*"; exit 1; }

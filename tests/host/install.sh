@@ -80,9 +80,8 @@ make uninstall DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make u
 left=$(find "$work/dest" ! -type d ! -name 'modules.*')
 [ ! "$left" ] || fail "not uninstalled: $left"
 
-# Into the running system: a kernel's folder and a system's programs that tell what they were
-# called for. Its lists of modules and libraries are made anew by root, and who is not root
-# gets what he may.
+# Into the running system: a kernel's folder, and a system's programs that log their arguments.
+# Root's installation updates the lists of modules and libraries. Another user's has all else.
 mkdir -p "$work"/kernel/include/{config,generated} "$work/stubs"
 # Debian's headers for 6.1 have two names, too; the latter is the one of /lib/modules.
 echo 6.6.6 >"$work/kernel/include/config/kernel.release"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The patches for the kernel fit Debian's sources exactly, bring the same interface
-# to each version, and change little: under 20 lines outside their two new files,
-# of which every one is an include or a call.
+# to each version, and change little: under 20 lines outside their two new files, all of
+# them includes or calls.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 cd "$top/kernel-patches"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The library exports the functions of its headers, each named in a version, and nothing else.
+# The library exports the functions of its headers, each with a version, and nothing else.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)

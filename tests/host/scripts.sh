@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every script explains itself, and answers bad input with one line and status 2. That
-# no test is what was asked for is a failure.
+# Every script has a --help, and answers bad input with one line and status 2. A pattern that
+# no test matches is a failure.
 
 cd "$(dirname "$0")/../.." || exit
 failures=0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Somebody else's monitoring module, made from the template as the template says
-# and built outside the tree, works: counters of its own name, in pmctrack's samples.
-# Where pmctrack.ko was built `make kmod` tells.
+# A monitoring module made from the template, as the template says, and built outside the
+# tree works: its virtual counters are in pmctrack's samples. `make kmod` prints where
+# pmctrack.ko was built.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The test machine gives back what a command did, and never hides what went wrong.
+# scripts/vm returns output and status of its command, and reports every failure.
 
 vm="$(dirname "$0")/../../scripts/vm --bare"
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# x86 processors whose PMUs have less than those of the test machines, or of whose
-# cores there is one more kind: their counters are found, and counts are exact.
+# x86 processors with fewer PMU features than the test machines, or with a third core type:
+# their counters are found, and counts are exact.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What `make run` shows: everything promised is in it.
+# The output of `make run` has everything that the demonstration announces.
 
 head -c 2000000 /data/headers.txt >/tmp/text
 demo /tmp/text >/tmp/demo.out 2>&1 || { cat /tmp/demo.out; exit 1; }

@@ -82,7 +82,7 @@ has json '"event": "instr", "counter": [0-9]+'
 status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
 
-# Whom
+# What is counted: CPUs, processes, CPUs of a core type
 status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
 has out '^nsample +cpu +event +pmc[0-9]+$'
 sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
@@ -178,8 +178,8 @@ for whom in -S "-p $$"; do
 	[ $got -eq 0 ] || wrong "$whom and Ctrl-C: exit status $got"
 done
 
-# Who waits for a program to end does nothing else: this one is given two seconds. (On
-# the debug kernel its start alone takes more than one.)
+# While pmctrack waits for a program to end, it sleeps: the program ends within two seconds.
+# (On the debug kernel its start alone takes more than one.)
 for limit in '-N 0.05' '-n 1'; do
 	# shellcheck disable=SC2016 # for a shell of its own
 	sh -c 'pmctrack -o report -c instr '"$limit"' sh -c "trap \"\" TERM; sleep 0.1; sleep 0.1; sleep 30"; times' >out

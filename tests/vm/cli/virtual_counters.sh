@@ -43,7 +43,7 @@ has out '^template +active +0  '
 status 0 su user -c 'pmc-events -V'
 has out '^template_ipc '
 
-# What is not there
+# Counters that do not exist
 refused "no virtual counter 'template_icp' .did you mean template_ipc" pmctrack -V template_icp true
 refused "no virtual counter 'energy' in any" pmctrack -V energy true
 refused "listed twice" pmctrack -V template_ipc,virt1 true

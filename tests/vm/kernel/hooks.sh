@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Where the module learns of switch, fork, exec and exit from: on a kernel with
-# the project's patches from its hooks, elsewhere from tracepoints, and there from
-# tracepoints, too, when asked. Hooks come and go while the kernel is busy switching
-# and forking. (What is counted by tracepoints is tested by the mode @tracepoints.)
+# The module is notified of switch, fork, exec and exit by hooks in a kernel with the
+# project's patches, and by tracepoints elsewhere. A parameter asks for tracepoints on a
+# patched kernel. Hooks come and go while the kernel is busy switching and forking. (The mode
+# @tracepoints of tests/vm/list tests what is counted.)
 
 module=/lib/pmctrack/pmctrack.ko
 failed=0 rounds=2

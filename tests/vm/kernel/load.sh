@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The module comes and goes, as often as one likes, and leaves nothing behind;
-# not while someone counts with it.
+# The module can be loaded and unloaded any number of times, and leaves nothing behind.
+# While a session counts, unloading is refused.
 
 module=/lib/pmctrack/pmctrack.ko
 fail() { echo "$*"; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The module's parameters, good and bad, and unloading it: refused while anybody
-# has a session, and as often as one likes otherwise.
+# The module's parameters, good and bad. Unloading is refused while a session is open, and
+# works any number of times otherwise.
 
 module=/lib/pmctrack/pmctrack.ko
 failed=0
@@ -89,7 +89,7 @@ bad core_types=0-1:a_name_of_more_than_15,2-3:b a_name_of_more_than_15
 bad backend=bogus bogus
 bad "backend=$foreign" "$foreign"
 
-# A file that is open is enough to keep it.
+# An open file is enough to keep the module loaded.
 load || exit 1
 exec 9<>/proc/pmc/monitor
 rmmod pmctrack 2>/tmp/rmmod.err && complain "it can be unloaded while a session is open"

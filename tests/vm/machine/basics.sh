@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The test machine is what the other tests take it for.
+# The test machine has the CPUs, core types and devices that other tests rely on.
 
 fail=0
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Efficiency factors: the energy-delay product on an E-core over that on a P-core,
 # estimated by a model, against the energy and the time that each run took alone; and
-# the scheduler is told the same estimates. Two monitoring modules are active at once.
+# the scheduler gets the same estimates. Two monitoring modules are active at once.
 
 fail=0
 wrong() { echo "$*"; fail=1; }

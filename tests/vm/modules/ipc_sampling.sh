@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A core type's speed shows in its own counts: on this machine the big cores take
-# one cycle for an instruction, the little ones two. Per thread and for whole
-# CPUs, by the portable names, and the parts of the core types are the whole.
+# A core type's speed shows in its counts: on this machine big cores take one cycle for an
+# instruction, little cores two. Counts are per thread and for whole CPUs, by the portable
+# names. The core types' counts add up to the total.
 
 failed=0
 complain() { echo "$*"; failed=1; cat out; }
@@ -44,7 +44,7 @@ on_big=$big_instr
 pmctrack -b "$little" -c $events xz -k -f -1 text >out 2>&1 || complain "on a little core: it failed"
 parts "on a little core"
 [ "$big_instr" -eq 0 ] || complain "on a little core: the big ones count"
-# The same program, but for what its threads' waits take
+# Both runs have the same instructions, except for those of waiting threads.
 [ $((on_big - little_instr)) -lt $((on_big / 100)) ] && [ $((little_instr - on_big)) -lt $((on_big / 100)) ] ||
 	complain "the same program: $on_big instructions on a big core, $little_instr on a little one"
 pmctrack -c $events xz -k -f -1 -T4 --block-size=200KiB text >out 2>&1 || complain "on all: it failed"

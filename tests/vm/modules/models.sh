@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# load-model and train-model take all of what they are given, the last line without
-# its end, too; and what an earlier run has left is not taken for that of one that failed.
-# The shapes that are shipped are taken by the modules that they are for.
+# load-model and train-model accept a last line without a newline. A failed run's result is
+# not mistaken for that of an earlier run. Modules accept the shapes that are shipped for them.
 
 # shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Speedup factors, estimated by a model and sampled, against what the machine is
-# known to do: programs that the model was not fitted to, each run on both core
-# types, where its cycles tell the truth (all cores run at 1 GHz).
+# Speedup factors, estimated by a model and sampled, against the machine's known behaviour:
+# programs that the model was not fitted to each run on both core types, where cycles are
+# the truth (all cores run at 1 GHz).
 
 fail=0
 wrong() { echo "$*"; fail=1; }
@@ -91,9 +91,9 @@ first=20,0,0,0 second=0,2,4,1
 on 0 big $first:600000 && big_1=$(cpi big 3 99) && on 0 big $second:150000 && big_2=$(cpi big 3 99)
 on 2 little $first:400000 && little_1=$(cpi little 3 99) && on 2 little $second:150000 && little_2=$(cpi little 3 99)
 # after FILE OLD NEW ROUND TRUTH NAME: within three rounds, of ROUND samples each, after a
-# change, the estimate is right, and stays so. The first sample that has any of the new
-# phase is number 1; the module has cut its own, at other times, once less often by the end
-# of a sample than its number: so by the end of number 3 * ROUND + 1 it has all of them.
+# change, the estimate is right, and stays so. The first sample with part of the new phase
+# is number 1. The module takes its samples at other times: by the end of sample N it has
+# taken N - 1 in the new phase, so that at the end of number 3 * ROUND + 1 it has all it needs.
 after() {
 	awk -v old="$2" -v new="$3" -v round="$4" -v truth="$5" '
 		function off(cpi) { d = $2 * 1000 / $1 / cpi - 1; return d < 0 ? -d : d }
@@ -117,7 +117,7 @@ phases() {
 }
 phases x86-timed 1 1
 
-# The same with event sets that take turns
+# The same with multiplexed event sets
 echo deactivate estimated_sf >$manager || wrong "it can't be deactivated"
 load-model $models/x86-timed-rounds.model || wrong "the model with rounds is refused"
 echo estimated_sf.period_ms=10 >$config
@@ -125,17 +125,16 @@ echo activate estimated_sf >$manager || { tail -n 1 $manager; exit 1; }
 phases x86-timed-rounds 2 3
 echo deactivate estimated_sf >$manager || wrong "it can't be deactivated"
 
-# ---- what a scheduler is told, against a session's counts of the same time
+# ---- what a scheduler gets, against a session's counts of the same time
 
 insmod /lib/pmctrack/test_consumer.ko quiet=1 || wrong "the scheduler's stand-in can't be loaded"
-# The model counts what it estimates from; the scheduler is told of all that there is.
+# The model counts the events that it estimates from; the scheduler can ask for all metrics.
 sed "s/set=.*/set=instr:ev=0xc0,cycles:ev=0x3c,llc_references:ev=0x2e:umask=0x4f,llc_misses:ev=0x2e:umask=0x41,branch_misses:ev=0xc5/" \
 	$models/x86-timed.model >all.model
 load-model all.model && echo estimated_sf.period_ms=10000 >$config &&
 	echo activate estimated_sf >$manager || wrong "it can't be activated again"
-# Nobody's time is over: samples, the module's and the session's, are cut when the
-# program moves to the other core type, both at once. The counters that the module has
-# for such events are others.
+# No sampling period ends meanwhile: the module and the session both take a sample when the
+# program moves to the other core type. The module counts these events on other counters.
 # shellcheck disable=SC2016 # for a shell of its own
 pmctrack -T 10 -c instr,cycles,llc_references:pmc=7,llc_misses:pmc=8,branch_misses:pmc=6 --format=csv -o asked.csv sh -c '
 	taskset 1 phase_mix 8,8,1,1:2000000 & p=$!
@@ -170,7 +169,7 @@ told() {
 			for (i = 1; i <= n; i++) sum += value_of(term[i])
 			return inverse ? 1 / sum : sum
 		}
-		# What is told is rounded or cut off, and the counters are read one after another.
+		# Reported values are rounded or truncated, and counters are read one after another.
 		function same(metric, value, what, d) {
 			d = told[metric] - value
 			printf "%s %d (%.2f) ", what, told[metric], value

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The arm64 machine of two core types: a little core takes two cycles for an instruction,
-# a big one takes one, whatever the program; and an instruction is a nanosecond on either,
-# so by the clock neither is faster. What is estimated is what the model says of cycles, on
-# both core types and after a change of it; what is sampled is what scheduler.h says,
-# instructions per second, and is 1.
+# Speedup factors on the arm64 machine of two core types. A little core takes two cycles for
+# an instruction, a big core one, whatever the program. An instruction takes a nanosecond on
+# either, so that by the clock neither is faster. Estimates follow the model, which is about
+# cycles, on both core types and after the model changes. The sampled factor compares
+# instructions per second, as scheduler.h says, and is 1.
 
 fail=0
 wrong() { echo "$*"; fail=1; }

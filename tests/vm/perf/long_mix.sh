@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A day's worth of perf's habits in an hour of the machine's time: perf stat, record and top by
-# turns and the NMI watchdog switched off and on, while CPUs come and go, threads are counted
-# and sampled, and the machine is suspended now and then. No count is wrong, ours or perf's,
-# and no loss is untold: the tests see to that.
+# An hour of the machine's time beside perf: perf stat, record and top alternate, and the NMI
+# watchdog is switched off and on, while CPUs go offline and online, threads are counted and
+# sampled, and the machine is suspended. The tests that run here check that every count is
+# right, the module's and perf's, and that every loss is reported.
 #
 # usage: perf/long_mix.sh [MINUTES]
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A sampling period shorter than what its own interrupt takes, kernel mode
-# included: interrupts are held back, and said to be, and the machine goes on.
+# A sampling period shorter than its own interrupt, kernel mode included: samples are
+# throttled, the throttling is reported, and the machine goes on.
 
 grep -q ' interrupt$' /proc/pmc/info || { echo "no counter that interrupts"; exit 77; }
 instr=$(pmc-events -e instr | sed -n '1s/,.*//p')

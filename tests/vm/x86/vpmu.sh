@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# With exclusive=1 the PMU is ours or a virtual machine's (KVM's mediated vPMU), never both's;
-# where it is shared, the counts are right beside one.
+# With exclusive=1 either the module or a virtual machine (KVM's mediated vPMU) has the PMU,
+# never both. With a shared PMU, counts are right beside such a machine.
 
 # shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh

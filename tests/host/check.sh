@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# scripts/prose and scripts/floors find what they look for, in a small tree of their own.
+
+cd "$(dirname "$0")/../.." || exit
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+complain() {
+	echo "$*"
+	failures=$((failures + 1))
+}
+
+# expect WHAT GOT WANTED
+expect() { [ "$2" = "$3" ] || complain "$1: $(diff <(echo "$3") <(echo "$2"))"; }
+
+# ---- prose ----
+
+mkdir -p "$tree"/{scripts,docs,src}
+cp scripts/{prose,lib.sh} "$tree/scripts/"
+git init -q "$tree"
+# a word that is there once, one that may be there once more, one that has grown
+printf '%s\n' '1 alpha' '2 beta betas?' '0 gamma gamma|gammas' >"$tree/scripts/words"
+echo 'int known(int my_alpha); /* a beta, an alphabet */' >"$tree/src/a.c"
+# Code of a script is not counted, but its comments are.
+printf '%s\n' 'gamma=1' '# gammas' >"$tree/scripts/other"
+long=$(printf 'word %.0s' {1..25})
+cat >"$tree/docs/one.md" <<EOF
+# One: \`head\`
+
+[good](two.md) [good](two.md#the-second-one) [good](#one-head) [good](https://no.example/x.md) [good](../src)
+[bad](three.md)
+[bad](two.md#third)
+\`src/a.c\` \`src/NAME.c\` \`src/{a,b}.c\` \`/proc/x\` \`else/where.c\` \`known()\` \`unknown()\`
+$long
+| $long |
+
+\`\`\`
+$long [code](nothing.md)
+\`\`\`
+EOF
+printf '# Two\n\n## The second one\n' >"$tree/docs/two.md"
+yes line | head -n 61 >"$tree/docs/README.md"
+prose() { PMCTRACK_CACHE=$tree/cache "$tree/scripts/prose" "$@" 2>&1; }
+
+out=$(prose)
+expect "prose: status" $? 1
+expect prose "$(sort <<<"$out")" "$(sort <<'EOF'
+docs/one.md:4: a link to three.md, which is not there
+docs/one.md:5: a link to #third, and docs/two.md has no such heading
+docs/one.md:6: `src/b.c`, which is not there
+docs/one.md:6: `unknown()`, which no source has
+docs/one.md:7: above 120 columns
+docs/README.md: 61 lines, above 60
+'gamma' is on 1 lines, and was on 0: say it otherwise (scripts/prose --words gamma)
+EOF
+)"
+expect "prose --words" "$(prose --words gamma)" "scripts/other:2:# gammas"
+prose --accept >/dev/null
+expect "prose --accept" "$(cat "$tree/scripts/words")" $'1 alpha\n1 beta betas?\n0 gamma gamma|gammas'
+
+# ---- floors ----
+
+# floors: what scripts/floors.awk prints and complains of
+floors() {
+	awk -v archs=amd64 -v arrows="$tree/arrows" -v show=yes -f scripts/floors.awk what=table "$tree/table" \
+		what=files "$tree/files" what=includes "$tree/includes" what=symbols arch=amd64 "$tree/symbols" 2>&1
+}
+printf '%s\n' 'low a/low' 'low a/leaf' 'high b/high' >"$tree/table"
+printf '%s\n' a/low.c a/low.h a/leaf.c b/high.c b/high.h >"$tree/files"
+printf '%s\n' 'a/low.c:#include "../b/high.h"' 'b/high.c:#include "a/low.h"' 'a/low.c:#include <linux/x.h>' >"$tree/includes"
+cat >"$tree/symbols" <<'EOF'
+a/low.o:0000000000000000 T low
+a/low.o:                 U high
+a/low.o:                 U printk
+b/high.o:0000000000000000 D high
+b/high.o:                 U low
+a/leaf.o:0000000000000000 T leaf
+EOF
+out=$(floors) || complain "floors: status $?"
+expect "floors: arrows" "$(sort "$tree/arrows")" $'a/low.c b/high.c high\na/low.c b/high.h include'
+grep -q '^amd64, circle of 2: .*a/low.c' <<<"$out" || complain "floors: no circle: $out"
+echo c/new.c >>"$tree/files"
+echo 'high b/old' >>"$tree/table"
+expect "floors: rows" "$(floors)" "kmod/c/new.c is on no floor: add a row to scripts/floors.table
+scripts/floors.table: there is no kmod/b/old.c or .h"
+
+[ $failures -eq 0 ]

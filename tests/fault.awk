@@ -3,7 +3,7 @@
 #
 #   awk -v out=FOLDER -f tests/fault.awk LIST...
 #	checks the lists and makes FOLDER/NUMBER for each fault, with a file for each
-#	thing that is said of it: name, file, changes, tests, survives
+#	thing that is said of it: name, file, changes, tests, survives, nightly
 #
 #   awk -v changes=FILE -f tests/fault.awk SOURCE
 #	prints the source with the fault in
@@ -42,6 +42,7 @@ function end_fault() {
 function begin_fault(new_name) {
 	end_fault()
 	split("", said)
+	last_key = ""
 	name = area "/" new_name
 	if (name in known)
 		complain(name ": twice")
@@ -66,11 +67,12 @@ out != "" {
 	} else if (name != "" && /^([-+]|in .)/) {
 		said[substr($0, 1, 1)] = 1
 		say("changes", $0)
-	} else if (name != "" && key ~ /^(file|tests|survives)$/ && NF > 1 && !(key in said)) {
+	} else if (name != "" && key ~ /^(file|tests|survives|nightly)$/ && NF > 1 && !(key in said)) {
 		said[key] = 1
 		say(key, trim(substr($0, length(key) + 1)))
-	} else if (name != "" && /^\t/ && "survives" in said) {
-		say("survives", trim($0))
+		last_key = key
+	} else if (name != "" && /^\t/ && last_key ~ /^(survives|nightly)$/) {
+		say(last_key, trim($0))
 	} else {
 		complain(FILENAME ":" FNR ": what does this say? " $0)
 	}

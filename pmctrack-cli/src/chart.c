@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A chart in characters: block elements, or ASCII where there are none. */
+/* Draw a chart in characters: block elements, or ASCII. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +68,13 @@ static void print_title(const struct chart *chart, FILE *f, double mean, double 
 	fprintf(f, "%s%*s\n", chart->title, len < 50 ? 79 - len : 29, numbers);
 }
 
-/* The character for what reaches @level (of CHART_HEIGHT) in row @row from below. */
+/* The character in row @row from below for a value of height @level (of CHART_HEIGHT). */
 static const char *cell(const struct chart *chart, double level, int row)
 {
 	int steps = chart->utf8 ? 8 : 4;
 	int n = (int)(level * steps + 0.5) - row * steps;
 
-	/* What is there but small shall be seen. */
+	/* A small value above 0 must be visible. */
 	if (row == 0 && level > 0 && n < 1)
 		n = 1;
 	if (n < 0)

@@ -11,10 +11,10 @@
 
 /**
  * struct chart - a curve over time
- * @title: what and whose it is
- * @values: CHART_WIDTH of them; below zero where there is nothing to show
- * @seconds: time that they cover
- * @utf8: the terminal shows block elements
+ * @title: quantity, and thread or core type
+ * @values: CHART_WIDTH values; below zero where there is none
+ * @seconds: time that the values cover
+ * @utf8: draw with block elements
  */
 struct chart {
 	const char *title;

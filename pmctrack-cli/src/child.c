@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The program to be counted, held back until counting is set up. */
+/* The program to be counted; it starts when counting is set up. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -58,7 +58,7 @@ int child_release(struct child *child)
 	if (write(child->go, "", 1) < 0)
 		err = errno;
 	close(child->go);
-	/* The far end closes when exec succeeds. */
+	/* exec closes the other end if it succeeds. */
 	if (!err && read(child->result, &err, sizeof(err)) < 0)
 		err = errno;
 	close(child->result);

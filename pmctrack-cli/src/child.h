@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The program to be counted, held back until counting is set up. */
+/* The program to be counted; it starts when counting is set up. */
 #ifndef PMCTRACK_CHILD_H
 #define PMCTRACK_CHILD_H
 
@@ -10,17 +10,17 @@
 
 struct child {
 	pid_t pid;
-	int go;		/* what is written here releases it */
-	int result;	/* from here comes why exec failed */
+	int go;		/* a byte written here starts the program */
+	int result;	/* the child sends the error of exec here */
 };
 
 /* Start a process that will run o->command; -1 with errno set. */
 int child_prepare(struct child *child, const struct options *o, const sigset_t *mask);
 
-/* Let it run; 0, or why exec failed, or less than 0: why it cannot be bound. */
+/* Start the program; 0, the errno of exec, or, below 0, that of binding it to CPUs. */
 int child_release(struct child *child);
 
-/* Let it end without having run anything. */
+/* End the process without running the program. */
 void child_cancel(struct child *child);
 
 #endif

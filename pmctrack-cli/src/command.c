@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all commands do alike. */
+/* Functions that all commands use. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void bad(const char *fmt, ...)
 {
 	va_list args;
 
-	/* What came before it is to be read before it. */
+	/* Earlier output has to appear before the error. */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	va_start(args, fmt);
@@ -38,7 +38,7 @@ void written(FILE *f, const char *name)
 {
 	if (fflush(f))
 		bad("cannot write %s: %s", name, strerror(errno));
-	/* Why is not known any more. */
+	/* An earlier write failed; its errno is lost. */
 	if (ferror(f))
 		bad("cannot write %s: a part of it is missing", name);
 }

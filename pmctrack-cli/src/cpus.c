@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sets of CPUs, as users write them. */
+/* Parse sets of CPUs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

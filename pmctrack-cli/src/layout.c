@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which event is counted where. */
+/* The layout of reports: which event of which set is in which column and counter. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which event is counted where: what the columns of all reports are made of. */
+/* The layout of reports: which event of which set is in which column and counter. */
 #ifndef PMCTRACK_LAYOUT_H
 #define PMCTRACK_LAYOUT_H
 
@@ -9,8 +9,8 @@
  * struct layout_set - an event set of a core type
  * @nr: number of events
  * @names: their names, as the user wrote them
- * @slots: the counters they are on
- * @columns: their indexes in the names of the layout
+ * @slots: their counters
+ * @columns: their indexes in struct layout's @names
  */
 struct layout_set {
 	int nr;
@@ -28,7 +28,7 @@ struct layout_core_type {
 /**
  * struct layout - all event sets, and the virtual counters
  * @slots: bit N: some set uses pmcN
- * @names: the events' names, each once
+ * @names: all names of events, each once
  * @virtuals: the virtual counters, in the order of their values in samples
  * @virtual_numbers: the N of virtN of each
  */
@@ -46,7 +46,7 @@ struct layout {
 /* Longest heading of a virtual counter, with its terminating zero */
 #define LABEL_MAX 80
 
-/* With @session NULL the slots are made up: event N of a set on counter N. */
+/* If @session is NULL, event N of a set is on counter N. */
 int layout_init(struct layout *layout, const pmc_machine_t *machine,
 		const pmc_config_t *config, pmc_session_t *session);
 void layout_free(struct layout *layout);
@@ -54,7 +54,7 @@ void layout_free(struct layout *layout);
 /* The event set, or NULL if there is none. */
 const struct layout_set *layout_set(const struct layout *layout, int core_type, int set);
 
-/* 1 if samples may be of different event sets: by turns, or each core type has its own. */
+/* 1 if samples may have different event sets: multiplexed, or one for each core type. */
 int layout_has_several_sets(const struct layout *layout);
 
 /* 1 if some virtual counter cannot be summed up. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting: set the session up, start the program, take samples until it ends,
- * the user has enough, or a limit is reached.
+ * Counting: set the session up, start the program, and read samples until the program
+ * ends, the user interrupts it, or a limit is reached.
  */
 #include <errno.h>
 #include <poll.h>
@@ -21,29 +21,29 @@
 #include "output.h"
 #include "signal_probe.h"
 
-/* EBS can bring many samples: be woken for this many, or after this time. */
+/* EBS may deliver many samples: wake up for this many, or after this time. */
 #define EBS_WAKEUP 64
-#define EBS_LOOK_MS 100
+#define EBS_POLL_MS 100
 
-/* Samples that the kernel keeps for us without -k. */
+/* Size of the kernel's buffer without -k, in samples */
 #define RING 1024
 
-/* How long a program may take to end once it was told to. */
+/* Time for the program to end after SIGTERM, before SIGKILL */
 #define GRACE_MS 2000
 
 /*
- * One wish to end may come as several signals: timeout(1) sends one to pmctrack and
- * one to the process group. So what comes within this time after the first is the same wish.
+ * One request to end may come as several signals: timeout(1) sends one to pmctrack and one
+ * to the process group. Signals within this time after the first are the same request.
  */
-#define SAME_WISH_MS 1000
+#define SAME_REQUEST_MS 1000
 
-/* How long the program's own signal may come later than ours. */
+/* The program may receive its own signal by this time later than pmctrack. */
 #define PASS_ON_MS 200
 
 enum reason {
 	RUNNING,
 	PROGRAM_ENDED,
-	TARGET_ENDED,	/* all threads of -p's process have */
+	TARGET_ENDED,	/* all threads of -p's process have ended */
 	LIMIT,		/* -n, -N, -K */
 	INTERRUPTED,
 	FAILED,
@@ -62,15 +62,15 @@ struct monitor {
 	int signal;		/* that interrupted us */
 	uint64_t asked_ns;	/* when the first signal came, or 0 */
 	uint64_t pass_on_ns;	/* when to pass on @to_pass_on, or 0 */
-	sigset_t to_pass_on;	/* to the program, if it has not got them itself */
+	sigset_t to_pass_on;	/* signals for the program, unless it received them itself */
 	int signals;		/* signalfd */
 	int timer;		/* timerfd for -N, or -1 */
-	unsigned int ring;	/* samples that the kernel keeps for us */
+	unsigned int ring;	/* size of the kernel's buffer, in samples */
 	int wakeup;
 	int stream_ended;	/* no more samples will come */
 	uint64_t nr_samples;
 	uint64_t nr_ebs;
-	uint64_t lost;		/* before the last of them */
+	uint64_t lost;		/* samples lost before the last one that was read */
 	struct sums *sums;
 	struct summary summary;
 	uint64_t start_ns;
@@ -85,7 +85,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* What comes after the first failure may be its consequence. */
+/* Print the first failure only: later ones may be its consequence. */
 __attribute__((format(printf, 2, 3)))
 static void failed(struct monitor *m, const char *fmt, ...)
 {
@@ -102,7 +102,7 @@ static void failed(struct monitor *m, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
-/* To be asked right after writing, while errno is that of a write that failed. */
+/* Call this right after writing, while errno is that of a failed write. */
 static void check_written(struct monitor *m, int all)
 {
 	FILE *f = m->report->f;
@@ -144,8 +144,8 @@ static int enough(const struct monitor *m)
 }
 
 /*
- * As many as can be waiting, and no more: where they come as fast as we take them,
- * signals and the time have to be looked at, too. 1 if there may be more.
+ * Read at most as many samples as the ring holds: signals and timers have to be handled
+ * even if samples come as fast as they are read. Return: 1 if there may be more.
  */
 static int take_samples(struct monitor *m)
 {
@@ -177,13 +177,13 @@ static void reap(struct monitor *m)
 static int asked_twice(struct monitor *m)
 {
 	if (m->asked_ns)
-		return now() - m->asked_ns >= SAME_WISH_MS * 1000000ULL;
+		return now() - m->asked_ns >= SAME_REQUEST_MS * 1000000ULL;
 	m->asked_ns = now();
 	return 0;
 }
 
 /* A terminal, timeout(1) and others send a signal to the whole process group. */
-static int program_has_got(const struct monitor *m, const sigset_t *seen, int signal)
+static int program_received(const struct monitor *m, const sigset_t *seen, int signal)
 {
 	return sigismember(seen, signal) && getpgid(m->child.pid) == getpgrp();
 }
@@ -199,7 +199,7 @@ static void pass_on_signals(struct monitor *m)
 	signal_probe_seen(&m->probe, &seen);
 	for (signal = 1; signal < NSIG; signal++)
 		if (m->has_child && sigismember(&m->to_pass_on, signal) == 1 &&
-		    !program_has_got(m, &seen, signal))
+		    !program_received(m, &seen, signal))
 			kill(m->child.pid, signal);
 	sigemptyset(&m->to_pass_on);
 	m->pass_on_ns = 0;
@@ -215,7 +215,7 @@ static void take_signal(struct monitor *m)
 		reap(m);
 		return;
 	}
-	/* The program may end because of it or go on, and we with it. */
+	/* Pass the signal on: pmctrack ends when the program does. */
 	if (m->has_child && !asked_twice(m)) {
 		sigaddset(&m->to_pass_on, info.ssi_signo);
 		m->pass_on_ns = now() + PASS_ON_MS * 1000000ULL;
@@ -255,7 +255,7 @@ static void wait_event(struct monitor *m, int timeout_ms)
 static int wait_ms(const struct monitor *m)
 {
 	if (m->pass_on_ns || m->wakeup > 1)
-		return EBS_LOOK_MS;
+		return EBS_POLL_MS;
 	return -1;
 }
 
@@ -271,7 +271,7 @@ static void loop(struct monitor *m)
 	}
 }
 
-/* Tell the program to end, give it time, then end it. */
+/* Send SIGTERM to the program, and SIGKILL if it does not end in time. */
 static void end_program(struct monitor *m)
 {
 	uint64_t deadline = now() + GRACE_MS * 1000000ULL;
@@ -299,8 +299,8 @@ static int setup_wakeups(struct monitor *m, int uses_ebs)
 }
 
 /*
- * With EBS no samples are cut by time; sums alone need none either, but means and
- * who counts samples do.
+ * With EBS no samples are taken by time. Sums (-A) need none either, except for means, a
+ * number of samples (-n) and multiplexing.
  */
 static int setup(struct monitor *m, int uses_ebs, int nr_sets)
 {
@@ -352,7 +352,7 @@ static void finish(struct monitor *m)
 		check_written(m, 0);
 	}
 	s->nr_samples = m->nr_samples;
-	/* What came after the last sample that was asked for is no loss. */
+	/* Samples after the last one that -n or -K asks for are not lost. */
 	s->lost = enough(m) ? m->lost : pmc_session_lost(m->session);
 	s->throttled = pmc_session_throttled(m->session);
 	s->missed_threads = pmc_session_missed_threads(m->session);
@@ -363,7 +363,7 @@ static void finish(struct monitor *m)
 	totals_free(&s->totals);
 }
 
-/* Stop counting, take what is left, and what the kernel has summed up. */
+/* Stop counting, read the remaining samples and the kernel's totals. */
 static void stop(struct monitor *m)
 {
 	int more = 1;
@@ -372,7 +372,7 @@ static void stop(struct monitor *m)
 		failed(m, "cannot stop counting: %s", pmc_last_error());
 		more = 0;
 	}
-	/* No others come any more. */
+	/* No further samples come after "stop". */
 	while (more)
 		more = take_samples(m);
 	m->stream_ended = 1;
@@ -386,7 +386,7 @@ static int exit_status(const struct monitor *m)
 		return 2;
 	if (m->reason == LIMIT)
 		return 0;
-	/* Ctrl-C is how one ends -S and -p. */
+	/* Ctrl-C is the normal end of -S and -p. */
 	if (m->reason == INTERRUPTED)
 		return m->signal == SIGINT && !m->o->command ? 0 : 128 + m->signal;
 	if (!m->o->command)
@@ -411,8 +411,9 @@ static int release(struct monitor *m)
 }
 
 /*
- * Of those that end us, what is ignored stays so: nohup, and scripts' background. But
- * SIGINT is how one ends -S and -p, and scripts ignore it for all that they start by &.
+ * Signals that are ignored when pmctrack starts stay ignored, as with nohup and in the
+ * background of a script. Shells ignore SIGINT for all that a script starts with &, but
+ * SIGINT is the normal end of -S and -p, so there it is not ignored.
  */
 static void wanted_signals(const struct options *o, sigset_t *mask)
 {
@@ -429,10 +430,10 @@ static void wanted_signals(const struct options *o, sigset_t *mask)
 			sigaddset(mask, ends[i]);
 }
 
-/* What is for us and not for the program, which has what we were started with. */
+/* Settings for pmctrack itself; the program is forked before, with the original ones. */
 static void apart_from_child(const struct options *o)
 {
-	/* Ends of children that are ignored are not told. */
+	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
 	signal(SIGCHLD, SIG_DFL);
 	if (o->has_bind_monitor &&
 	    sched_setaffinity(0, sizeof(o->bind_monitor), &o->bind_monitor))
@@ -451,7 +452,8 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);
 	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) ||
-	    (o->command && (child_prepare(&m.child, o, &old) || signal_probe_start(&m.probe, &mask))))
+	    (o->command && (child_prepare(&m.child, o, &old) ||
+			    signal_probe_start(&m.probe, &mask))))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;
 	apart_from_child(o);
@@ -472,7 +474,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	loop(&m);
 	limit = m.reason == LIMIT;
 	stop(&m);
-	/* What it does then was not asked for. */
+	/* The limit is reached, so the program is not needed any more. */
 	if (limit)
 		end_program(&m);
 	if (m.has_child && m.reason == INTERRUPTED)

@@ -6,8 +6,8 @@
 #include "report.h"
 
 /*
- * Count what @o says and report. Returns the exit status for pmctrack. The
- * session is configured with event sets already.
+ * Count and report according to @o. The event sets are configured in the session already.
+ * Returns the exit status of pmctrack.
  */
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,
 	    int uses_ebs, int nr_sets);

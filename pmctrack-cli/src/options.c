@@ -12,50 +12,53 @@ static const char help[] =
 "Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"
 "       pmctrack [OPTION]... -p PID\n"
 "       pmctrack [OPTION]... -S [PROGRAM [ARGUMENT]...]\n"
-"Count performance events of a program, its threads and children, of a running\n"
-"process, or of the whole machine, and show them as they go by.\n"
+"Count performance events of a program with its threads and children, of a running\n"
+"process, or of the whole machine, and print samples while it runs and totals at the end.\n"
 "\n"
-"What to count:\n"
-"  -c, --config=EVENTS       an event set, as instr,cycles,llc_misses; see\n"
-"                            pmc-events -L for names. EVENT:ebs=N samples every N\n"
-"                            events. Several -c take turns.\n"
+"What to count (default: instructions and cycles):\n"
+"  -c, --config=EVENTS       an event set, as instr,cycles,llc_misses; pmc-events -L lists\n"
+"                            the events. EVENT:ebs=N takes a sample every N events. Several\n"
+"                            -c are multiplexed: each sample switches to the next set.\n"
 "  -V, --virtual=COUNTERS    virtual counters of monitoring modules, as energy_core,sf;\n"
-"                            see pmc-events -V. No events then, unless there is a -c.\n"
-"  -P, --pmu=CORETYPE        take the sets for this core type only (number or name)\n"
+"                            pmc-events -V lists them. Without -c no events are counted.\n"
+"  -P, --pmu=CORETYPE        use the event sets for this core type only (number or name)\n"
 "  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41\n"
-"      --filter=MODE         user (default), kernel or all; EVENT:u, EVENT:k win\n"
+"      --filter=MODE         count in user mode (default), kernel or all; EVENT:u and\n"
+"                            EVENT:k take precedence\n"
 "\n"
-"Whom and how long:\n"
-"  -p, --pid=PID             attach to a running process, and to what it will start\n"
-"  -S, --syswide             count CPUs instead of threads\n"
+"Which threads or CPUs, and how long:\n"
+"  -p, --pid=PID             count a running process, and the children it will have\n"
+"  -S, --syswide             count all CPUs instead of threads\n"
 "  -T, --period=SECONDS      time between samples (default 1)\n"
 "  -n, --max-samples=N       end after N samples\n"
 "  -N, --seconds=SECONDS     end after this time\n"
 "  -K, --max-ebs-samples=N   end after N samples by event count\n"
 "  -b, --bind=CPUS           run the program on these CPUs: 3, 0-2,5 or mask 0x2f\n"
 "  -B, --bind-monitor=CPUS   run pmctrack itself on these CPUs\n"
-"  -k, --buffer=N            samples the kernel keeps for us (default 1024)\n"
+"  -k, --buffer=N            samples that the kernel keeps until pmctrack reads them\n"
+"                            (default 1024); use more if samples are lost\n"
 "\n"
 "Output:\n"
-"  -o, --output=FILE         write there (default: standard output)\n"
+"  -o, --output=FILE         write the report to FILE (default: standard output)\n"
 "      --format=FORMAT       table (default), csv or json\n"
-"      --plot[=BY]           draw charts instead of the samples: by coretype\n"
+"      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
 "                            (default) or by thread\n"
-"  -A, --aggregate           only sums, no samples\n"
-"  -e, --extended            also process, CPU, core type and event set (csv and json\n"
-"                            have them always; with several event sets the table has\n"
-"                            the last two)\n"
-"  -E, --elapsed             also the time since the previous sample (the same)\n"
-"  -L, --no-mapping          leave out which counter counts what (so does -r)\n"
-"  -t, --times               also real, user and system time of the program (JSON\n"
-"                            has them always; with csv: on standard error)\n"
-"  -s, --plain-seconds       with -t: real time in plain seconds\n"
-"  -h, --help                this text\n"
-"      --version             the version\n"
+"  -A, --aggregate           print sums only, no samples\n"
+"  -e, --extended            add columns for process, CPU, core type and event set (csv\n"
+"                            and json always have them; the table has the last two if\n"
+"                            there are several event sets)\n"
+"  -E, --elapsed             add the time since the previous sample (csv and json always\n"
+"                            have it)\n"
+"  -L, --no-mapping          do not list which counter counts which event (nor does -r)\n"
+"  -t, --times               add real, user and system time of the program (json always\n"
+"                            has them; with csv they are on standard error)\n"
+"  -s, --plain-seconds       with -t: print the real time in seconds, not minutes:seconds\n"
+"  -h, --help                show this text\n"
+"      --version             show the version\n"
 "\n"
-"The exit status is the program's, 128 + N if signal N ended it, 127 if it was not\n"
-"found, and 2 if pmctrack cannot do what was asked. It is 0 if pmctrack ended the\n"
-"program because of -n, -N or -K.\n";
+"The exit status is that of the program, 128 + N if signal N ended it, 127 if it was not\n"
+"found, 126 if it cannot be run, and 2 if pmctrack cannot do what was asked. It is 0 if\n"
+"pmctrack ended the program because of -n, -N or -K.\n";
 
 enum {
 	OPT_FORMAT = 256,
@@ -93,7 +96,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* Seconds, also fractions of them, in microseconds. */
+/* Parse seconds, which may have a fraction. Return: microseconds. */
 static uint64_t seconds(const char *option, const char *text)
 {
 	char *end;
@@ -224,7 +227,7 @@ static void take(struct options *o, int opt, const char *arg)
 		puts("pmctrack " PMC_VERSION);
 		exit(0);
 	default:
-		/* getopt has said what is wrong. */
+		/* getopt_long() has printed the error. */
 		exit(2);
 	}
 }

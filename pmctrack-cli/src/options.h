@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the user asked pmctrack for. */
+/* The command line of pmctrack. */
 #ifndef PMCTRACK_OPTIONS_H
 #define PMCTRACK_OPTIONS_H
 
@@ -52,10 +52,10 @@ struct options {
 	char **command;				/* program and arguments, or NULL */
 };
 
-/* Exits by itself for --help, --version and for what makes no sense. */
+/* Exits for --help, --version and wrong options. */
 void options_parse(struct options *o, int argc, char **argv);
 
-/* "3", "0-2,5" or a mask "0x2f"; -1 if it is none of them. */
+/* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */
 int cpus_parse(const char *text, cpu_set_t *set);
 
 #endif

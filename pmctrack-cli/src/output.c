@@ -8,7 +8,7 @@
 
 #include "output.h"
 
-/* Output or error output, if that is the very file @fd is; else -1. */
+/* Standard output or standard error, if it is the same file as @fd; else -1. */
 static int shared_with(int fd)
 {
 	struct stat file, ours;
@@ -34,7 +34,7 @@ FILE *output_open(const char *name)
 	if (fd < 0)
 		return NULL;
 	shared = shared_with(fd);
-	/* Who opens a file once more begins to write where it begins. */
+	/* A second open file would write from the start, so share the existing one. */
 	if (shared < 0 || dup3(shared, fd, O_CLOEXEC) >= 0)
 		f = fdopen(fd, "w");
 	if (f)

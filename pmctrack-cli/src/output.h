@@ -8,9 +8,9 @@
 #include "options.h"
 
 /*
- * Open file @name; what is in it stays for now. NULL with errno set. What is our own
- * output or error output already, as /dev/stdout, is written to behind what others,
- * the program among them, write there.
+ * Open file @name; its contents are kept until output_clear(). NULL with errno set. If it is
+ * pmctrack's standard output or standard error, as /dev/stdout, the report is appended to
+ * the output of the program and others.
  */
 FILE *output_open(const char *name);
 
@@ -18,8 +18,7 @@ FILE *output_open(const char *name);
 const char *output_name(const struct options *o);
 
 /*
- * A report begins: end with what was in @f before, if it is a file of the report's
- * own. -1 with errno set.
+ * Empty @f when the report begins, unless others write to the same file. -1 with errno set.
  */
 int output_clear(FILE *f);
 

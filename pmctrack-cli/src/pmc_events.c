@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmc-events: what this machine can count, and how it is called. */
+/* pmc-events: list core types, counters and events, and encode events. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 
 static const char help[] =
 "Usage: pmc-events [OPTION]... [WORD]...\n"
-"List core types, counters and events, and translate event names.\n"
+"List the core types, counters and events of this machine, and encode events.\n"
 "\n"
-"  -I, --info              core types and their counters (default)\n"
-"  -L, --list              names of events; with words, as in pmc-events -L cache miss,\n"
-"                          those that have all of them in name or description\n"
-"  -V, --virtual           virtual counters, and the monitoring modules they come from\n"
-"  -v, --verbose           with -L: encodings, unit masks, descriptions\n"
-"  -n, --pmu=CORETYPE      for this core type only (number or name)\n"
-"  -e, --encode=EVENTS     translate an event set to the kernel's form\n"
-"  -h, --help              this text\n";
+"  -I, --info              list core types and their counters (default)\n"
+"  -L, --list              list events; with words, as in pmc-events -L cache miss, those\n"
+"                          that have all the words in their name or description\n"
+"  -V, --virtual           list virtual counters and monitoring modules\n"
+"  -v, --verbose           with -L: also list unit masks, and show encodings\n"
+"  -n, --pmu=CORETYPE      list or encode for this core type only (number or name)\n"
+"  -e, --encode=EVENTS     print an event set, as instr,cycles, in the kernel's form\n"
+"  -h, --help              show this text\n";
 
 static const struct option long_options[] = {
 	{ "info", no_argument, NULL, 'I' },
@@ -40,9 +40,9 @@ struct what {
 	int verbose;
 	const char *pmu;
 	const char *encode;
-	char **words;		/* that events are to have; NULL at the end */
-	const struct pmc_core_type_info *untold; /* of which no event has been told yet */
-	int found;		/* events were told */
+	char **words;		/* all must occur in an event; NULL at the end */
+	const struct pmc_core_type_info *heading; /* core type whose heading is not printed yet */
+	int found;		/* some event was listed */
 };
 
 static void fail(void)
@@ -99,9 +99,9 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 		return 0;
 	if (ev->umask_of && !what->verbose && !*what->words)
 		return 0;
-	if (what->untold)
-		print_heading(what->untold);
-	what->untold = NULL;
+	if (what->heading)
+		print_heading(what->heading);
+	what->heading = NULL;
 	what->found = 1;
 	if (what->verbose)
 		printf("%-36s %-28s %s\n", ev->name, ev->raw, ev->desc ? ev->desc : "");
@@ -112,7 +112,7 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 
 static void print_list(const pmc_machine_t *machine, int id, struct what *what)
 {
-	what->untold = pmc_machine_core_type(machine, id);
+	what->heading = pmc_machine_core_type(machine, id);
 	pmc_machine_each_event(machine, id, print_event, what);
 }
 
@@ -206,12 +206,12 @@ static void print_modules(const pmc_virtuals_t *list)
 	if (i)
 		printf("%-*s  %-8s  %5s  description\n", width, "name", "state", "users");
 	else
-		printf("none is loaded; as root: modprobe pmc_NAME, then echo activate NAME > /proc/pmc/mm_manager\n");
+		printf("none is loaded; to load and activate one, as root: modprobe pmc_NAME; echo activate NAME >/proc/pmc/mm_manager\n");
 	for (i = 0; (m = pmc_virtuals_module(list, i)); i++)
 		printf("%-*s  %-8s  %5d  %s\n", width, m->name,
 		       m->active ? "active" : "inactive", m->users, m->desc);
 	if (inactive)
-		printf("To activate one, as root: echo activate %s > /proc/pmc/mm_manager\n",
+		printf("To activate a module, as root: echo activate %s >/proc/pmc/mm_manager\n",
 		       inactive->name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text in comma-separated values (RFC 4180) and in JSON (RFC 8259). */
+/* Quote strings for comma-separated values (RFC 4180) and JSON (RFC 8259). */
 #include <string.h>
 
 #include "quote.h"
@@ -17,9 +17,9 @@ void print_csv_string(FILE *f, const char *s)
 }
 
 /*
- * Bytes of the character of UTF-8 (RFC 3629) that @s begins with, 0: with none. The
- * second byte's range leaves out what has a shorter form, surrogates, and what is
- * beyond the last character.
+ * Length of the UTF-8 character (RFC 3629) at the start of @s; 0: there is none. The range
+ * of the second byte excludes overlong forms, surrogates and numbers above the last
+ * character's.
  */
 static int character_length(const unsigned char *s)
 {

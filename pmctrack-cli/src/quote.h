@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text as a field of other formats. */
+/* Quote strings for CSV and JSON. */
 #ifndef PMCTRACK_QUOTE_H
 #define PMCTRACK_QUOTE_H
 
 #include <stdio.h>
 
-/* As it is, or between quotes if it has a comma, a quote or a line break in it. */
+/* Print @s, between quotes if it contains a comma, a quote or a line break. */
 void print_csv_string(FILE *f, const char *s);
-/* Between quotes. A byte that is no part of a character of UTF-8 becomes U+FFFD. */
+/* Print @s between quotes. A byte that is not part of a UTF-8 character becomes U+FFFD. */
 void print_json_string(FILE *f, const char *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What pmctrack shows, and the forms it can take. */
+/* Reports of pmctrack, in several forms. */
 #ifndef PMCTRACK_REPORT_H
 #define PMCTRACK_REPORT_H
 
@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "options.h"
 
-/* A mean, weighted by running time */
+/* A mean weighted by running time */
 struct mean {
 	double sum;
 	double weight;
@@ -17,9 +17,9 @@ struct mean {
 
 /**
  * struct virtual_total - a virtual counter over all threads or CPUs
- * @sum: of a count
+ * @sum: sum of a count
  * @seen: some sample had a value
- * @mean: of a level or ratio, over the samples we saw
+ * @mean: mean of a level or ratio over the samples that were read
  */
 struct virtual_total {
 	uint64_t sum;
@@ -35,7 +35,7 @@ struct virtual_total {
  * @virtuals: one for each core type and virtual counter, likewise
  * @running: ns that each core type's counters were loaded
  * @nr_threads: threads (or CPUs) counted
- * @exact: they are the kernel's own sums, not those of the samples we saw
+ * @exact: the sums are the kernel's, not those of the samples that were read
  */
 struct totals {
 	uint64_t *counts;
@@ -47,15 +47,15 @@ struct totals {
 };
 
 /**
- * struct summary - what is to be said at the end
- * @lost: samples that found the kernel's buffer full
- * @throttled: EBS interrupts held back
- * @missed_threads: threads that could not be followed
- * @counter_lost: samples in which a counter was taken away
+ * struct summary - data for the end of a report
+ * @lost: samples lost because the kernel's buffer was full
+ * @throttled: how often sampling by event count was throttled
+ * @missed_threads: threads that could not be counted
+ * @counter_lost: samples during which a counter was taken away
  * @evicted: threads and CPUs that are no longer counted, because a privileged session
  *	needed the counters
  * @real_ns: time from the program's start to its end
- * @usage: what the program used; NULL if none was run
+ * @usage: resource usage of the program; NULL if none was run
  */
 struct summary {
 	uint64_t nr_samples;
@@ -75,7 +75,7 @@ struct report {
 	const struct layout *layout;
 	FILE *f;
 	uint64_t nr;		/* samples shown */
-	int failed;		/* something has, and one line has said so */
+	int failed;		/* an error occurred and was printed */
 	void *data;
 };
 
@@ -95,8 +95,8 @@ extern const struct report_ops report_plot;
 const char *sample_type_name(sample_type_t type);
 
 /*
- * Sums of an aggregate report (-A), by thread or CPU, core type and set; each has the
- * time of its last sample. That of a thread says nothing of CPUs.
+ * Sums of an aggregate report (-A), by thread or CPU, core type and set. Each has the time
+ * of its last sample. The sum of a thread has no CPU.
  */
 struct sums;
 
@@ -117,23 +117,23 @@ uint64_t mean_get(const struct mean *mean);
 
 int totals_init(struct totals *totals, const struct layout *layout);
 void totals_free(struct totals *totals);
-/* Ask the kernel; -1 if it does not say. */
+/* Read the totals from the kernel; -1: error. */
 int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t *session);
 
-/* Take note of the virtual counters of a sample. */
+/* Add the virtual counters of a sample. */
 void totals_sample(struct totals *totals, const struct layout *layout,
 		   const struct pmc_reading *r);
 /*
- * Virtual counter @i on a core type, or PMC_EVERY_CORE_TYPE: the sum of a count, the
- * mean of others; PMC_NO_VALUE: not known.
+ * Virtual counter @i on a core type, or PMC_EVERY_CORE_TYPE: the sum of a count, the mean
+ * of a level or ratio; PMC_NO_VALUE: not known.
  */
 uint64_t totals_virtual(const struct totals *totals, const struct layout *layout,
 			int core_type, int i);
 
-/* Sentences about what was lost, one a line with @prefix before it. */
+/* Print a line for each type of loss, with @prefix before it. */
 void print_losses(FILE *f, const char *prefix, const struct summary *summary);
 
-/* With -t: what time(1) tells of the program. */
+/* With -t: real, user and system time of the program, as time(1) prints them. */
 void print_times(FILE *f, const struct options *o, const struct summary *summary);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Comma-separated values: a line a sample, a column an event or virtual counter,
- * then totals, and means of what cannot be summed up.
+ * Comma-separated values: a line for each sample, a column for each event or virtual
+ * counter, then lines with totals, and with means of levels and ratios.
  */
 #include "quote.h"
 #include "report.h"
 
-/* Values that are not known are left out. */
+/* The field of an unknown value is empty. */
 static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t value)
 {
 	char text[32];

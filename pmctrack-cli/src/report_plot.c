@@ -15,7 +15,7 @@
 #define MAX_GROUPS 8
 
 struct point {
-	int id;			/* of its group */
+	int id;			/* id of its group */
 	struct pmc_reading r;
 };
 
@@ -103,7 +103,7 @@ static void spread_sample(const struct plot_data *d, const struct pmc_reading *r
 	}
 }
 
-/* Where a set has an event, or -1 */
+/* Position of an event in a set, or -1 */
 static int place(const struct layout_set *set, int column)
 {
 	int i;
@@ -127,13 +127,14 @@ static int has_event(const struct layout *layout, int core_type, int column)
 }
 
 /*
- * The same for what a group counted of an event. Where sets take turns it is as if
- * those without the event had counted it at the same rate, by the time they ran: who
- * sleeps in one set's turn counts nothing, and would have in another's.
+ * The same for all counts of an event in a group. With multiplexed sets, the counts are
+ * scaled to the running time of all sets: the event is assumed to have the same rate while
+ * a set without it was loaded. Running time is used because a thread may sleep during the
+ * time of one set only.
  */
 static void spread(const struct report *report, int id, int column, double *bins)
 {
-	double turns[CHART_WIDTH] = { 0 }, all[CHART_WIDTH] = { 0 };
+	double loaded[CHART_WIDTH] = { 0 }, all[CHART_WIDTH] = { 0 };
 	const struct plot_data *d = report->data;
 	int n, i;
 
@@ -146,17 +147,17 @@ static void spread(const struct report *report, int id, int column, double *bins
 		i = place(layout_set(report->layout, r->core_type, r->set), column);
 		if (i < 0 || i >= r->nr_counts)
 			continue;
-		spread_sample(d, r, r->running, turns);
+		spread_sample(d, r, r->running, loaded);
 		spread_sample(d, r, r->counts[i], bins);
 	}
 	for (i = 0; i < CHART_WIDTH; i++)
-		if (turns[i] > 0)
-			bins[i] *= all[i] / turns[i];
+		if (loaded[i] > 0)
+			bins[i] *= all[i] / loaded[i];
 }
 
 /*
- * The same for what a virtual counter said of a group; with @weights weighted by
- * the samples' running times, which go there.
+ * The same for the values of a virtual counter in a group. If @weights is given, values are
+ * weighted by the samples' running times, which are added up there.
  */
 static void spread_virtual(const struct report *report, int id, int index, double *bins,
 			   double *weights)

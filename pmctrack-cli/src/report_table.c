@@ -74,7 +74,7 @@ static void print_mapping(FILE *f, const struct layout *layout)
 	}
 }
 
-/* By these numbers -V takes them, too. */
+/* -V takes virtual counters by these numbers, too. */
 static void print_virtual_mapping(FILE *f, const struct layout *layout)
 {
 	char label[LABEL_MAX];
@@ -101,7 +101,7 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	}
 }
 
-/* A column is as wide as what stands in its heading. */
+/* A column is at least as wide as its heading. */
 static int virtual_width(const struct pmc_virtual_info *v)
 {
 	char label[LABEL_MAX];
@@ -150,7 +150,7 @@ static void print_heads(struct report *report)
 	fprintf(report->f, layout->slots ? "[Event counts]\n" : "[Values]\n");
 }
 
-/* PMCTrack has these columns with -e, and by itself with several event sets. */
+/* As in PMCTrack, these columns appear with -e, and always with several event sets. */
 static int has_set_columns(const struct report *report)
 {
 	return report->o->extended || layout_has_several_sets(report->layout);

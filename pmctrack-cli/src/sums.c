@@ -8,18 +8,18 @@
 
 #define NONE (-1)
 
-/* Of its levels and ratios @r has the means so far. */
+/* A sum; levels and ratios in @r are the means so far. */
 struct sum {
 	struct pmc_reading r;
 	struct mean means[PMC_MAX_VIRTUALS];
-	int next;		/* of the same thread, or NONE */
+	int next;		/* next sum of the same thread, or NONE */
 };
 
 /* A thread, or a CPU, that has not ended. There may be very many. */
 struct thread {
 	int syswide;
 	int id;
-	int newest;		/* of its sums, or NONE */
+	int newest;		/* its newest sum, or NONE */
 };
 
 struct sums {
@@ -66,7 +66,7 @@ static int compare(const void *one, const void *other)
 	return a->syswide != b->syswide ? a->syswide - b->syswide : (a->id > b->id) - (a->id < b->id);
 }
 
-/* The thread that @r is of, which is new if it was not there; NULL: no memory. */
+/* Find or add the thread of @r; NULL: no memory. */
 static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 {
 	int syswide = !!(r->flags & PMC_READING_SYSWIDE);
@@ -85,7 +85,7 @@ static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 	return NULL;
 }
 
-/* Its number may be given to another one from now on. */
+/* A thread has ended: a later thread may get the same number. */
 static void end_thread(struct sums *sums, struct thread *thread)
 {
 	tdelete(thread, &sums->threads, compare);
@@ -97,8 +97,8 @@ static int is_count(const struct layout *layout, int i)
 	return layout->virtuals[i]->kind == PMC_VIRTUAL_COUNT;
 }
 
-/* Does @r say no more of its thread than that it has ended? */
-static int says_nothing(const struct sums *sums, const struct pmc_reading *r)
+/* Has @r no counts: is its only message that the thread ended? */
+static int is_empty(const struct sums *sums, const struct pmc_reading *r)
 {
 	int i;
 
@@ -145,7 +145,7 @@ static void add_to(const struct sums *sums, struct sum *sum, const struct pmc_re
 	add_virtual(sums->layout, sum, r);
 }
 
-/* Return: its number, or NONE: no memory. */
+/* Return: the index of the new sum, or NONE: no memory. */
 static int new_sum(struct sums *sums, const struct pmc_reading *r)
 {
 	int room = sums->room ? 2 * sums->room : 16;
@@ -176,7 +176,7 @@ static int add_to_thread(struct sums *sums, struct thread *thread, const struct 
 		add_to(sums, &sums->all[i], r);
 		return 0;
 	}
-	if (thread->newest != NONE && says_nothing(sums, r)) {
+	if (thread->newest != NONE && is_empty(sums, r)) {
 		sums->all[thread->newest].r.lost += r->lost;
 		return 0;
 	}
@@ -293,7 +293,7 @@ static int ask_set(struct totals *totals, const struct layout *layout, pmc_sessi
 	for (i = 0; s && i < n && i < s->nr; i++) {
 		at = id * layout->nr_names + s->columns[i];
 		totals->counts[at] += counts[i];
-		/* A set that had no turn counted nothing, not zero. */
+		/* If a set was never loaded, its counts are unknown, not zero. */
 		totals->valid[at] |= running || layout->core_types[id].nr_sets == 1;
 	}
 	return layout->nr_virtual ? ask_virtual(totals, layout, session, id, set) : 0;
@@ -305,7 +305,7 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 
 	for (id = 0; id < layout->nr_core_types; id++) {
 		nr_sets = layout->core_types[id].nr_sets;
-		/* Time and virtual counters need none. */
+		/* Running time and virtual counters exist without a set, too. */
 		if (!nr_sets)
 			nr_sets = 1;
 		for (set = 0; set < nr_sets; set++)

@@ -58,7 +58,7 @@ expect "a wrong offset" 2 '^$' '^pmc-epapi-read: core0: offset 4: no results are
 expect "an offset behind the end" 2 '^$' '^pmc-epapi-read: core0: offset 4096: the file ends.*~$' -a 4096 core0
 expect "no offset" 2 '^$' '^pmc-epapi-read: -a -1: .*~$' -a -1 core0
 expect "no format" 2 '^$' '^pmc-epapi-read: --format=xml: there are table, csv and json~$' --format=xml core0
-expect "no dump" 2 '^$' '^pmc-epapi-read: which dump\? .*--help\)~$'
+expect "no dump" 2 '^$' '^pmc-epapi-read: name a file with a core.s memory .*--help\)~$'
 expect "no such dump" 2 '^$' '^pmc-epapi-read: cannot open absent: No such file or directory~$' absent
 expect "a folder" 2 '^$' '^pmc-epapi-read: cannot read epapi: Is a directory~$' epapi
 expect "nothing in it" 2 '^$' '^pmc-epapi-read: none: no results area in its 19 bytes: .*~$' none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Find results areas in a dump, and take them apart. See epapi_results.h. */
+/* Find results areas in a dump, and parse them. See epapi_results.h. */
 #include <string.h>
 
 #include "dump.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ePAPI's results areas in a dump of memory. */
+/* Find and parse ePAPI's results areas in a dump of memory. */
 #ifndef PMC_EPAPI_DUMP_H
 #define PMC_EPAPI_DUMP_H
 
@@ -21,10 +21,10 @@ struct dump_event {
  * struct dump_area - a results area
  * @offset: where it begins in the dump
  * @core: CORE_ID of its core
- * @running: the counters ran
+ * @running: the counters were running
  * @cctrl: CCTRL when counting began
- * @first: offset of the first of its entries
- * @nr: events
+ * @first: offset of its first entry
+ * @nr: number of events
  */
 struct dump_area {
 	size_t offset;
@@ -36,28 +36,28 @@ struct dump_area {
 	struct dump_event events[DUMP_MAX_EVENTS];
 };
 
-/* What is wrong with an area whose header is in the file, and whose end is not. */
+/* The error of an area whose header is in the file, but whose end is not. */
 extern const char dump_cut_off[];
 
 /*
- * The area at an offset. Returns NULL, or what is wrong with it: a line that
- * continues "offset N: ".
+ * Parse the area at an offset. Returns NULL, or the error as a line that continues
+ * "offset N: ".
  */
 const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct dump_area *area);
 
-/* Where an area's entries end. */
+/* Offset of the end of an area's entries. */
 size_t dump_end(const struct dump_area *area);
 
 /*
- * The next area from an offset on; what begins like one, but is none, is passed
- * over. Returns false if there is none. *why, if it was NULL, is then what was
- * wrong with the first that was passed over, and *at where it is; but one that
- * is cut off comes first.
+ * Find the next area from an offset on. Bytes that begin like an area but are none are
+ * skipped. Returns false if there is no further area. If *why was NULL, it is then the
+ * error of the first place that was skipped, and *at its offset; an incomplete area
+ * (dump_cut_off) takes precedence.
  */
 bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area *area,
 		 const char **why, size_t *at);
 
-/* The name that pmctrack has for an event, or NULL. */
+/* pmctrack's generic event for an event of ePAPI, or NULL. */
 const char *dump_generic_name(uint32_t code);
 
 struct dump_format {

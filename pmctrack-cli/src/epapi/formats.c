@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Results areas as a table, as comma-separated values and as JSON. */
+/* Print results areas as a table, as comma-separated values and as JSON. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ const char *dump_generic_name(uint32_t code)
 	return NULL;
 }
 
-/* Events that this version does not know go by their code. */
+/* An event that this version does not know is printed as its code. */
 static const char *event_name(uint32_t code, char *buffer, size_t size)
 {
 	const struct pmc_tricore_event *ev = pmc_tricore_find(code);
@@ -49,7 +49,7 @@ static const char *event_name(uint32_t code, char *buffer, size_t size)
 	return buffer;
 }
 
-/* As CCNT - M1CNT. */
+/* Print the counters of an event, as CCNT - M1CNT. */
 static void formula(uint32_t code, char *buffer, size_t size)
 {
 	const struct pmc_tricore_event *ev = pmc_tricore_find(code);
@@ -66,7 +66,7 @@ static void formula(uint32_t code, char *buffer, size_t size)
 	}
 }
 
-/* What there is to say about overflows. */
+/* Remark on overflows */
 static const char *remark_on(const struct dump_event *ev)
 {
 	const struct pmc_tricore_event *known = pmc_tricore_find(ev->code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmc-epapi-read: what ePAPI, on a TriCore, left in its results area. */
+/* pmc-epapi-read: show the counts in the results area of ePAPI, in a TriCore's memory. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -13,29 +13,30 @@
 
 static const char help[] =
 "Usage: pmc-epapi-read [OPTION]... DUMP...\n"
-"Show the counts that programs with ePAPI left in the memory of a TriCore's cores.\n"
+"Show the counts that a program with ePAPI stored in the memory of a TriCore's cores.\n"
 "\n"
-"A DUMP is a file (- for standard input) with the bytes of some memory of a core,\n"
-"as a debugger saves them. The results area is found wherever it is in there, so\n"
-"all of the core's data scratchpad will do: from 0x70000000 (core 0), 0x60000000\n"
-"(core 1), 0x50000000, 0x40000000, 0x30000000 (core 4), 0x10000000 (core 5) on; the\n"
-"area itself is what the program's symbol epapi_results is at.\n"
+"A DUMP is a file (- for standard input) with a part of a core's memory, as a debugger\n"
+"saves it. ePAPI's results area (symbol epapi_results) may be anywhere in the dump, so\n"
+"you can save the core's whole data scratchpad. It begins at\n"
 "\n"
-"  -a, --at=OFFSET       the area begins at this offset of each dump\n"
+"  core 0  0x70000000    core 2  0x50000000    core 4  0x30000000\n"
+"  core 1  0x60000000    core 3  0x40000000    core 5  0x10000000\n"
+"\n"
+"  -a, --at=OFFSET       the results area begins at this offset of each dump\n"
 "      --format=FORMAT   table (default), csv or json\n"
-"  -h, --help            this text\n"
+"  -h, --help            show this text\n"
 "\n"
-"A value whose counter overflowed is marked; the overflow is in it. If there may\n"
-"have been more of them than were seen, it is the least that was counted (of a\n"
-"difference it means nothing): read it more often (every 14 s at 300 MHz, of\n"
-"instructions every 4 s).\n"
+"A value whose counter overflowed is marked; it includes the overflow. If further\n"
+"overflows may have been missed, the value is a lower limit, and a difference of counters\n"
+"is meaningless. Then the program has to read its counters more often: at 300 MHz every\n"
+"14 s, instructions every 4 s.\n"
 "\n"
 "With GDB, for instance:\n"
 "  (gdb) dump binary memory core0.bin 0x70000000 0x70000090\n"
 "  $ pmc-epapi-read core0.bin\n"
 "\n"
-"The exit status is 0, or 2 if there is a dump that could not be read, has no results\n"
-"area in it, or ends within one.\n";
+"The exit status is 0, or 2 if a dump cannot be read, contains no results area, or ends\n"
+"within one.\n";
 
 static const struct option long_options[] = {
 	{ "at", required_argument, NULL, 'a' },
@@ -96,11 +97,11 @@ static void show_all(struct what *what, const char *name)
 		show(what, name, &area);
 		from = dump_end(&area);
 	}
-	/* Next to an area, text that begins like one is no news; what is missing of one is. */
+	/* If an area was found, report others only if they are incomplete, not false starts. */
 	if (why && (!from || why == dump_cut_off))
 		bad("%s: offset %zu: %s", name, at, why);
 	if (!from)
-		bad("%s: no results area in its %zu bytes: the memory is another one, or nothing was counted yet",
+		bad("%s: no results area in its %zu bytes: this is the wrong memory, or nothing was counted yet",
 		     name, size);
 	free(data);
 }
@@ -131,7 +132,7 @@ static void parse(struct what *what, int argc, char **argv)
 		}
 	}
 	if (optind == argc)
-		bad("which dump? (see pmc-epapi-read --help)");
+		bad("name a file with a core's memory (see pmc-epapi-read --help)");
 }
 
 int main(int argc, char **argv)

@@ -2,10 +2,10 @@
 /*
  * Additive regression.
  *
- * Terms are chosen by forward selection: of all candidates, the one whose part
- * that the chosen ones do not explain is closest to what is left of the truth.
- * The coefficients are then those of least squares. Errors count relative to the
- * truth. Cross-validation in ten parts says when to stop.
+ * Terms are chosen by forward selection. Each step takes the candidate that explains most
+ * of the remaining error, after its projection on the chosen terms was removed. The
+ * coefficients are then computed by least squares. Errors are relative to the truth.
+ * Cross-validation in ten parts decides when to stop.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 
 #include "fit.h"
 
-/* Bends of a metric that are tried, at as many quantiles. */
+/* Candidates for the bend of a metric: so many quantiles of its values */
 #define BENDS		15
 #define PARTS		10
-/* A term that improves the error by less is not worth its cost. */
+/* A term has to reduce the error by at least this factor. */
 #define WORTH		0.98
-/* Columns that are as good as sums of others. */
+/* Below this share of its length a column counts as a sum of others. */
 #define DEPENDENT	1e-9
 
 static double column_value(const struct fit_term *term, const double *metrics)
@@ -41,15 +41,15 @@ double formula_estimate(const struct formula *f, const double *metrics)
 	return f->inverse ? 1 / sum : sum;
 }
 
-/* What makes an error of the formula relative to the truth, or to one over it */
+/* Weight of a row that makes its error relative to the truth, or to its inverse */
 static double weight_of(double truth, bool inverse)
 {
 	return inverse ? truth : 1 / truth;
 }
 
 /*
- * Coefficients by least squares of the relative error, without the rows of one
- * part (PARTS: with all).
+ * Compute coefficients by least squares of the relative error, without the rows of one part
+ * (PARTS: with all rows).
  */
 static void solve(const struct data *d, struct formula *f, size_t part)
 {
@@ -102,7 +102,7 @@ static double mean_error(const struct data *d, const double *estimate, double *m
 	return sum / d->nr_rows;
 }
 
-/* Each part is estimated by what fits the others. Root mean square error. */
+/* Cross-validation: each part is estimated by a fit to the others. Root mean square error. */
 static double cross_validate(const struct data *d, const struct formula *f, double *estimate)
 {
 	struct formula other = *f;
@@ -127,7 +127,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Each metric as it is, and bent at quantiles of its values. */
+/* The candidates: each metric itself, and bent at quantiles of its values. */
 static size_t make_candidates(const struct data *d, struct fit_term *to)
 {
 	double *sorted = malloc(d->nr_rows * sizeof(*sorted));
@@ -158,7 +158,7 @@ static double dot(const double *a, const double *b, size_t nr)
 	return sum;
 }
 
-/* Take from @column what is in the direction of @unit. */
+/* Remove the projection of @column on @unit. */
 static void remove_part(double *column, const double *unit, size_t nr)
 {
 	double share = dot(column, unit, nr);
@@ -169,12 +169,12 @@ static void remove_part(double *column, const double *unit, size_t nr)
 }
 
 /**
- * struct search - a forward selection under way
- * @nr: candidates
- * @term: they
- * @column: their values in all rows, less what is explained; weighted
- * @size: squared length of the column before anything was
- * @left: what is left of the truth
+ * struct search - state of a forward selection
+ * @nr: number of candidates
+ * @term: the candidates
+ * @column: their weighted values in all rows, without their projection on chosen terms
+ * @size: squared length of the original column
+ * @left: remaining part of the truth
  */
 struct search {
 	size_t nr;
@@ -197,7 +197,7 @@ static void explain(struct search *s, const double *column, size_t rows)
 	free(unit);
 }
 
-/* The candidate that explains most of what is left; s->nr if none does. */
+/* The candidate that explains most of the remaining part; s->nr: there is none. */
 static size_t best(const struct search *s, size_t rows)
 {
 	double most = 0, share, length;
@@ -274,7 +274,7 @@ int fit(const struct data *d, size_t max_terms, bool inverse, struct formula *f)
 		next.term[next.nr_terms++] = s.term[i];
 		explain(&s, s.column + i * d->nr_rows, d->nr_rows);
 		next_error = cross_validate(d, &next, estimate);
-		/* One that is no use alone may be with the next. */
+		/* A term that does not help alone may help together with the next one. */
 		if (next_error < error * WORTH) {
 			error = next_error;
 			*f = next;

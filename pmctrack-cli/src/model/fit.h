@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Additive regression: a constant and terms of one metric each, taken up one
- * after the other, the most useful first, as long as they make estimates of
- * samples that they were not fitted to better.
+ * Additive regression: a constant and terms of one metric each. Terms are added one after
+ * the other, the most useful first, as long as they improve the estimates of samples that
+ * the formula was not fitted to.
  */
 #ifndef PMC_MODEL_FIT_H
 #define PMC_MODEL_FIT_H
@@ -10,15 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Terms of a formula; the kernel's take up to 48. */
+/* Most terms of a formula; the kernel accepts up to 48. */
 #define FIT_TERMS_MAX	24
 
 /**
- * struct data - what to fit to
- * @nr_rows: samples
- * @nr_metrics: metrics of each
+ * struct data - the samples to fit a formula to
+ * @nr_rows: number of samples
+ * @nr_metrics: metrics of each sample
  * @x: metrics, sample by sample
- * @y: what is to be estimated, greater than 0
+ * @y: the truth: values to estimate, greater than 0
  */
 struct data {
 	size_t nr_rows;
@@ -28,10 +28,10 @@ struct data {
 };
 
 /**
- * struct fit_term - a x, or, with a bend, a (x - at) where x is greater than at
+ * struct fit_term - a x, or, with a bend, a (x - at) for x greater than at
  * @metric: x
- * @bend: there is one
- * @at: where
+ * @bend: the term has a bend
+ * @at: position of the bend
  * @a: coefficient
  */
 struct fit_term {
@@ -42,16 +42,16 @@ struct fit_term {
 };
 
 /**
- * struct formula - what was found
- * @inverse: it says one over the estimate
- * @constant: what the terms are added to
- * @nr_terms: how many
- * @term: they
- * @correlation: between estimate and truth
- * @mean_error: relative error, mean
- * @max_error: and the greatest
- * @cv_correlation: the same of samples that the coefficients were not fitted to
- * @cv_error: mean relative error of those
+ * struct formula - a fitted formula
+ * @inverse: the formula gives the inverse of the estimate
+ * @constant: its constant
+ * @nr_terms: number of terms
+ * @term: the terms
+ * @correlation: correlation between estimate and truth
+ * @mean_error: mean relative error
+ * @max_error: greatest relative error
+ * @cv_correlation: @correlation in cross-validation: for samples left out of the fit
+ * @cv_error: @mean_error in cross-validation
  */
 struct formula {
 	bool inverse;
@@ -66,11 +66,11 @@ struct formula {
 };
 
 /*
- * For the inverse, @inverse. 0; -1: there are too few samples.
+ * Fit a formula for the truth, or for its inverse. 0; -1: there are too few samples.
  */
 int fit(const struct data *data, size_t max_terms, bool inverse, struct formula *formula);
 
-/* What the formula says, or one over that. */
+/* The estimate: the value of the formula, or its inverse. */
 double formula_estimate(const struct formula *formula, const double *metrics);
 
 #endif /* PMC_MODEL_FIT_H */

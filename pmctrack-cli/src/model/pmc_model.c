@@ -10,32 +10,34 @@
 #include "../command.h"
 #include "write.h"
 
-/* Windows that a program can be told to be rid of */
+/* Limit of --skip */
 #define SKIP_MAX	1000000
 
 static const char help[] =
 "Usage: pmc-model [OPTION]... SHAPE RUNS\n"
-"Fit a model that estimates speedup factors, or efficiency factors, from counts.\n"
+"Fit a model that estimates speedup factors or efficiency factors from event counts.\n"
 "\n"
-"SHAPE is a model file: its event sets and metrics are taken, its formulae are\n"
-"found anew. RUNS lists what programs did on each core type, in lines\n"
+"SHAPE is a model file. The new model has its event sets and metrics; its formulae are\n"
+"fitted. RUNS lists runs of programs on each core type, in lines\n"
 "  PROGRAM CORETYPE FILE...\n"
 "where each FILE was written by, for example,\n"
 "  pmctrack -b CPUS --format=csv -o FILE -c instr:ebs=1000000,cycles,llc_misses PROGRAM\n"
-"with names of events as in SHAPE, and the same number of instructions everywhere.\n"
-"train-model does such runs; the first lines of a shape say with which options.\n"
+"A sample in such a file is a window: a fixed number of instructions, the same in all\n"
+"files. Events need the names that SHAPE uses. train-model makes such runs; the first\n"
+"lines of a shape say with which options.\n"
 "\n"
-"  -o, --output=FILE       write the model there instead of to standard output\n"
-"  -f, --fast=CORETYPE     how much faster this one is, is estimated (SHAPE's first)\n"
-"  -T, --time=COLUMN       the time of each window is in this column (running_us);\n"
-"                          cycles where all cores have the same clock, or counts of a\n"
-"                          clock that is the same, such as Intel's reference cycles,\n"
-"                          leave out what the kernel did meanwhile\n"
-"  -e, --energy=COLUMN     estimate the efficiency factor: the energy of each window\n"
-"                          is in this column, a virtual counter's\n"
-"  -s, --skip=N            leave out so many windows at the start of each program (1)\n"
-"  -t, --terms=N           at most so many terms in a formula (12)\n"
-"  -h, --help              this text\n";
+"  -o, --output=FILE       write the model to FILE (default: standard output)\n"
+"  -f, --fast=CORETYPE     estimate how much faster this core type is than the other\n"
+"                          (default: the first one in SHAPE)\n"
+"  -T, --time=COLUMN       column with the time of each window (default: running_us).\n"
+"                          Cycles, if all cores have the same clock rate, or counts of a\n"
+"                          constant clock, such as Intel's reference cycles, do not\n"
+"                          include the kernel's time\n"
+"  -e, --energy=COLUMN     estimate the efficiency factor; COLUMN, that of a virtual\n"
+"                          counter, has the energy of each window\n"
+"  -s, --skip=N            leave out the first N windows of each program (default: 1)\n"
+"  -t, --terms=N           use at most N terms in a formula (default: 12)\n"
+"  -h, --help              show this text\n";
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -98,7 +100,7 @@ static void parse(int argc, char **argv, struct options *o)
 		}
 	}
 	if (argc - optind != 2)
-		bad("which shape and which runs? (see --help)");
+		bad("name a shape and a list of runs (see --help)");
 }
 
 static int find_fast(const struct shape *shape, const char *name)
@@ -111,7 +113,7 @@ static int find_fast(const struct shape *shape, const char *name)
 	    shape->core[1].name);
 }
 
-/* One formula or the other, as what it was not fitted to says */
+/* Fit the factor and its inverse, and take the formula with less error in cross-validation. */
 static int fit_better(const struct data *data, size_t terms, struct formula *formula)
 {
 	struct formula inverse;
@@ -136,7 +138,7 @@ int main(int argc, char **argv)
 	int core;
 
 	parse(argc, argv, &o);
-	/* What GSL would end the program for is checked before. */
+	/* GSL must not end the program: its errors are checked here. */
 	gsl_set_error_handler_off();
 	f = must_open(argv[optind], "r");
 	shape = shape_read(f, argv[optind], error, sizeof(error));

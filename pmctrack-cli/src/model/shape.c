@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Model files, but for their formulae. */
+/* Read model files, without their formulae. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static const char *read_metric(struct shape_core *c, const char *name, const cha
 	return NULL;
 }
 
-/* Of one core type: MODULE.CORETYPE.KEY=VALUE. @keep: the line is to stay. */
+/* A line of one core type: MODULE.CORETYPE.KEY=VALUE. @keep: out: the model keeps the line. */
 static const char *read_core_line(struct shape *s, const char *key, const char *value, int *keep)
 {
 	const char *point = strchr(key, '.');

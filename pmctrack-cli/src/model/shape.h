@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The shape of a model: a model file, of which the event sets and the metrics
- * matter, and formulae are still to be found. Lines are as /proc/pmc/config takes
- * them: MODULE.KEY=VALUE, MODULE.CORETYPE.set=..., and so on; others begin with #.
+ * The shape of a model: the event sets and metrics of a model file, without its formulae.
+ * Lines have the form that /proc/pmc/config accepts: MODULE.KEY=VALUE,
+ * MODULE.CORETYPE.set=..., and so on. Comments begin with #.
  */
 #ifndef PMC_MODEL_SHAPE_H
 #define PMC_MODEL_SHAPE_H
@@ -13,7 +13,7 @@
 #define SHAPE_NAME_LEN		24
 #define SHAPE_METRICS_MAX	16
 
-/* over / under x factor, by names of events */
+/* A metric: event @over / event @under x @factor */
 struct shape_metric {
 	char name[SHAPE_NAME_LEN];
 	char over[SHAPE_NAME_LEN];
@@ -28,12 +28,12 @@ struct shape_core {
 };
 
 /**
- * struct shape - what is kept of it
+ * struct shape - the shape of a model
  * @module: name of the monitoring module
  * @core: two core types, in the order of the file
- * @nr_cores: how many there were
+ * @nr_cores: how many core types the file has
  * @line: all lines but comments, formulae and ranges
- * @nr_lines: how many
+ * @nr_lines: number of lines
  */
 struct shape {
 	char module[32];

@@ -25,7 +25,7 @@ void table_free(struct table *t)
 	free(t);
 }
 
-/* Virtual counters' columns have the unit behind the name, which need not be told. */
+/* A virtual counter's column has the unit after the name; the user may leave it out. */
 int table_column(const struct table *t, const char *name)
 {
 	size_t i, len = strlen(name);
@@ -75,7 +75,7 @@ static double number(const char *text)
 	return end == text || *end ? NAN : d;
 }
 
-/* One sample; false if it is of another kind, or has too many fields. */
+/* Parse a sample; false if its type is not "ebs", or if it has too many fields. */
 static int read_row(struct table *t, int event, char *line)
 {
 	double *row;

@@ -21,8 +21,8 @@ struct table {
 };
 
 /*
- * Read the samples that an overflow ended ("ebs"). NULL: @error says why, in at
- * most @len characters.
+ * Read the samples by event count ("ebs"). NULL: @error has the reason, in at most @len
+ * characters.
  */
 struct table *table_read(FILE *f, const char *path, char *error, size_t len);
 void table_free(struct table *t);
@@ -36,8 +36,9 @@ static inline double table_value(const struct table *t, size_t row, int column)
 }
 
 /*
- * Add the columns of @more that @t does not have: the same program, in windows of
- * as many instructions, with other events. Rows that one has alone go.
+ * Add the columns of @more that @t does not have. @more is from a run of the same program
+ * with windows of the same length and other events. Rows that only one of them has are
+ * removed.
  */
 void table_join(struct table *t, const struct table *more);
 

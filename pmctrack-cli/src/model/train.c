@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windows of as many instructions of the same program are matched by their
- * order. What a window needed on one core type over what it needed on the other
- * is the truth for both: of time the speedup factor, of energy times time the
- * efficiency factor (PMCTrack, The Computer Journal 2017, equations 3 to 7).
+ * Windows of the same program, with the same number of instructions, are matched by their
+ * order. The truth for a pair of windows is the quotient of their times on the two core
+ * types (the speedup factor), or of the products of energy and time (the efficiency
+ * factor; PMCTrack, The Computer Journal 2017, equations 3 to 7).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static struct run *find(struct runs *runs, const char *program)
 	return &runs->run[runs->nr++];
 }
 
-/* One line; 0 if it was taken. */
+/* Parse a line; 0 if it is right. */
 static int read_line(struct runs *runs, const struct shape *shape, const char *path, int nr,
 		     char *line, char *error, size_t len)
 {
@@ -116,19 +116,19 @@ struct runs *runs_read(FILE *f, const char *path, const struct shape *shape, cha
 	return NULL;
 }
 
-/* A column that has to be there. */
+/* Find a column, or fail. */
 static int need(const struct run *run, int core, const char *type, const char *name,
 		char *error, size_t len)
 {
 	int column = table_column(run->on[core], name);
 
 	if (column < 0)
-		snprintf(error, len, "%s on %s: nothing counted '%s'; have train-model do so, by -c, or -V",
+		snprintf(error, len, "%s on %s: '%s' was not counted; run train-model with it, by -c or -V",
 			 run->program, type, name);
 	return column;
 }
 
-/* One window's metrics; not finite where it has no number. */
+/* Compute the metrics of a window; a metric without a value is not finite. */
 static int window_metrics(const struct run *run, const struct shape *shape, int core, size_t row,
 			  double *to, char *error, size_t len)
 {
@@ -148,7 +148,7 @@ static int window_metrics(const struct run *run, const struct shape *shape, int 
 	return 0;
 }
 
-/* How much more of a column the window needed on the slow core type */
+/* The quotient of a column's values on the slow and the fast core type */
 static double excess(const struct run *run, const int *column, size_t row, int fast)
 {
 	return table_value(run->on[!fast], row, column[!fast]) /

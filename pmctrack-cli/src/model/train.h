@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From runs of programs on both core types to what a model is fitted to. */
+/* Make the data that a model is fitted to, from runs of programs on both core types. */
 #ifndef PMC_MODEL_TRAIN_H
 #define PMC_MODEL_TRAIN_H
 
@@ -10,7 +10,7 @@
 /**
  * struct run - a program's windows on both core types
  * @program: its name
- * @on: of each core type of the shape; NULL: not there yet
+ * @on: windows on each core type of the shape; NULL: none yet
  */
 struct run {
 	char program[64];
@@ -23,19 +23,19 @@ struct runs {
 };
 
 /*
- * Read a list of runs: lines "PROGRAM CORETYPE FILE", with several files where
- * the same program was counted with other events each time; # begins a comment.
- * Files are looked for beside the list. NULL: @error says why.
+ * Read a list of runs: lines "PROGRAM CORETYPE FILE", with several files if the program was
+ * run several times with different events; # begins a comment. Relative names are in the
+ * folder of the list. NULL: @error has the reason.
  */
 struct runs *runs_read(FILE *f, const char *path, const struct shape *shape, char *error,
 		       size_t len);
 void runs_free(struct runs *runs);
 
 /**
- * struct training - windows that are there on both core types
- * @nr_rows: how many
- * @metrics: those of each core type, row by row
- * @truth: what is to be estimated
+ * struct training - windows that exist on both core types
+ * @nr_rows: number of windows
+ * @metrics: metrics of each core type, row by row
+ * @truth: values to estimate
  */
 struct training {
 	size_t nr_rows;
@@ -44,11 +44,11 @@ struct training {
 };
 
 /**
- * struct truth - what is to be estimated, and where it is
- * @fast: core type of the shape that the speedup is on
- * @time: column with the time that a window took
- * @energy: column with the energy that it took; NULL: it is not about energy
- * @skip: windows of each program that are not looked at: its start
+ * struct truth - how the values to estimate are computed
+ * @fast: core type of the shape for which the speedup is computed
+ * @time: column with the time of a window
+ * @energy: column with the energy of a window; NULL: compute the speedup factor
+ * @skip: number of windows at the start of each program that are left out
  */
 struct truth {
 	int fast;

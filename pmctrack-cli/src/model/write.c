@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Model files. */
+/* Write model files. */
 #include <math.h>
 #include <string.h>
 
 #include "write.h"
 
-/* What the kernel's numbers can tell apart */
+/* Resolution of numbers in the kernel */
 #define SMALLEST	1e-12
 
-/* At most 12 digits behind the point, and no zeroes at the end. */
+/* Print at most 12 digits after the point, without trailing zeros. */
 static void print_number(FILE *f, double number)
 {
 	char text[64];
@@ -99,7 +99,7 @@ void write_model(FILE *f, const struct shape *shape, const struct formula *formu
 	for (core = 0; core < 2; core++) {
 		const char *name = shape->core[core].name;
 
-		/* A little beyond what was seen, and no further. */
+		/* Estimates are limited to the range of the truth and a little more. */
 		fprintf(f, "%s.%s.range=", shape->module, name);
 		print_number(f, floor(least * 95) / 100);
 		fputc(',', f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Model files. */
+/* Write model files. */
 #ifndef PMC_MODEL_WRITE_H
 #define PMC_MODEL_WRITE_H
 
@@ -8,8 +8,8 @@
 #include "train.h"
 
 /*
- * Write the shape with formulae for both core types, and how good they are, as
- * comments. Metrics that no formula uses are left out.
+ * Write the shape with formulae for both core types, and their errors as comments. Metrics
+ * that no formula uses are left out.
  */
 void write_model(FILE *f, const struct shape *shape, const struct formula *formula,
 		 const struct training *t, size_t nr_programs);

@@ -25,7 +25,7 @@ manager=/proc/pmc/mm_manager
 refused "no virtual counter 'template_ipc': no monitoring module is loaded" pmctrack -V template_ipc true
 status 0 pmc-events -V
 has out '^none: no monitoring module is active$'
-has out '^none is loaded; as root: modprobe pmc_NAME'
+has out '^none is loaded; to load and activate one, as root: modprobe pmc_NAME'
 
 insmod /lib/pmctrack/pmc_template.ko || exit 1
 refused "module template, which is not active: write 'activate template' to $manager" \
@@ -33,7 +33,7 @@ refused "module template, which is not active: write 'activate template' to $man
 status 0 pmc-events -V
 has out '^none: no monitoring module is active$'
 has out '^template +inactive +0  '
-has out "^To activate one, as root: echo activate template > $manager\$"
+has out "^To activate a module, as root: echo activate template >$manager\$"
 
 echo activate template >$manager || exit 1
 status 0 pmc-events -V

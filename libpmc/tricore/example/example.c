@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Count the cycles and the data cache misses of some code: the lines are those
- * of a PAPI program, but for the e before the calls. With papi.h instead of
- * epapi.h, and no e, it is that program.
+ * Count the cycles and the data cache misses of some code. This is a PAPI program, except
+ * that its calls begin with ePAPI_. With papi.h instead of epapi.h they can begin with
+ * PAPI_.
  *
- * The values are then in the core's results area, too: pmc-epapi-read shows
- * them, given a dump of the core's memory.
+ * The values are also in the core's results area: pmc-epapi-read shows them from a dump of
+ * the core's memory.
  */
 #include <epapi.h>
 

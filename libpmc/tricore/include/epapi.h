@@ -5,40 +5,38 @@
  * TC23x, core 0 of TC26x and TC27x) has no data cache and counts other events:
  * counting is refused there (PAPI_ENOSUPP). How to build and link it: README.md.
  *
- * Calls have PAPI's signatures and return values and an e before their names.
- * A program that writes PAPI_ includes papi.h instead, which drops the e.
- * Only calls of the names epapi_ have no counterpart in PAPI.
+ * Calls have PAPI's signatures and return values; their names begin with ePAPI_.
+ * A program that writes PAPI_ includes papi.h instead. Calls whose names begin
+ * with epapi_ have no counterpart in PAPI.
  *
  * WARNING: counting enables the debug unit (OCDS) of the whole chip, as a
- * debugger does, and it stays enabled until epapi_disable_counters(). While it
- * is, the watchdogs may stand: the bit WDTSUS of the register OSTATE, see the
- * User's Manual, decides how they behave with OCDS enabled; and what OCDS
- * protects of debug access is open. A program in the field that counts must have
- * been examined for both.
+ * debugger does, and it stays enabled until epapi_disable_counters(). This has
+ * two effects. The watchdogs may stop: the bit WDTSUS of the register OSTATE
+ * (see the User's Manual) decides that. And debug access that depends on OCDS is
+ * open. Consider both before a program counts in the field.
  *
- * Each core counts for itself: whatever a call does concerns the core that
- * makes it, and all cores may make calls at the same time. On one core nothing
- * may come between: neither an interrupt handler that makes calls nor an RTOS's
- * switch (epapi_task_save) may interrupt a call. Where that can happen, make
- * calls with interrupts off; the library doesn't do so, as it would cost every
- * program what few need. Interrupt handlers count as the task that they
- * interrupt.
+ * Each core counts for itself: a call affects only the core that makes it, and
+ * all cores may make calls at the same time. On one core, a call must not be
+ * interrupted by a handler that makes calls, nor by an RTOS's switch
+ * (epapi_task_save). Where that can happen, make calls with interrupts off. The
+ * library does not disable interrupts itself: most programs do not need it.
+ * Interrupt handlers are counted for the task that they interrupt.
  *
- * A core has 4 event sets of up to 8 events (EPAPI_MAX_SETS, EPAPI_MAX_EVENTS);
- * the high level takes one of the sets for each task that uses it.
+ * A core has 4 event sets of up to 8 events (EPAPI_MAX_SETS, EPAPI_MAX_EVENTS).
+ * The high level takes one of the sets for each task that uses it.
  *
- * All state is static and lies in the core's own data scratchpad, see epapi.ld.
- * Start-up code must clear it on every core as it clears .bss, or call
- * epapi_forget() there.
+ * All state is static and in the core's own data scratchpad, see epapi.ld.
+ * Start-up code must clear it on every core like .bss, or call epapi_forget()
+ * there.
  *
- * A call stops the counters first thing and has them run again when it returns:
- * they count the call itself, but not what it does. The shortest,
- * ePAPI_num_counters, ePAPI_library_init and those of the names epapi_ that
- * don't count, leave them alone.
+ * A call first stops the counters, and starts them again when it returns. So
+ * they count the call instruction and the return, but not the work of the call.
+ * ePAPI_num_counters, ePAPI_library_init and the epapi_ calls that do not count
+ * do not stop the counters.
  *
- * Whatever touches a counter needs supervisor mode (PSW.IO = 2) and returns
- * PAPI_EPERM elsewhere; other calls work there, too. A task in user mode can
- * make calls by its RTOS's trusted functions or system calls.
+ * Calls that access a counter need supervisor mode (PSW.IO = 2) and return
+ * PAPI_EPERM elsewhere; other calls work in every mode. A task in user mode can
+ * make calls through its RTOS's trusted functions or system calls.
  */
 #ifndef EPAPI_H
 #define EPAPI_H
@@ -58,7 +56,7 @@ extern "C" {
 #define PAPI_VERSION		PAPI_VERSION_NUMBER(5, 7, 0, 0)
 #define PAPI_VER_CURRENT	(PAPI_VERSION & 0x7fff0000)
 
-/* What calls return. */
+/* Return values */
 #define PAPI_OK		0
 #define PAPI_EINVAL	(-1)	/* an argument makes no sense */
 #define PAPI_ENOMEM	(-2)	/* all event sets, or places in one, are in use */
@@ -72,11 +70,11 @@ extern "C" {
 #define PAPI_ENOSUPP	(-18)	/* a core of another kind: TC1.6E */
 #define PAPI_EMULPASS	(-27)	/* takes two runs: see epapi_two_runs() */
 
-/* What ePAPI_state() says; of a set that waits for its task, that it runs. */
+/* States of ePAPI_state(); a set that waits for its task is running. */
 #define PAPI_STOPPED	0x01
 #define PAPI_RUNNING	0x02
 
-/* No event set yet. */
+/* Not an event set */
 #define PAPI_NULL	(-1)
 
 #define PAPI_PRESET_MASK	((int)0x80000000u)
@@ -116,8 +114,8 @@ extern "C" {
 #define EPAPI_DMEM_STALL	(PAPI_NATIVE_MASK | 11)	/* cycles stalled by data memory */
 
 /*
- * High level: one list of events at a time. ePAPI_ipc() and ePAPI_epc() start
- * counting at their first call, and give what was since then at the next;
+ * High level: one list of events at a time. The first call of ePAPI_ipc() or
+ * ePAPI_epc() starts counting; later calls return the values since then.
  * ePAPI_stop_counters() ends that, too.
  */
 int ePAPI_start_counters(int *events, int array_len);
@@ -129,7 +127,7 @@ int ePAPI_ipc(float *rtime, float *ptime, long long *ins, float *ipc);
 int ePAPI_epc(int event, float *rtime, float *ptime, long long *ref, long long *core,
 	      long long *evt, float *epc);
 
-/* Low level: event sets, of which one at a time counts. */
+/* Low level: event sets; one set at a time counts. */
 int ePAPI_start(int EventSet);
 int ePAPI_read(int EventSet, long long *values);
 int ePAPI_accum(int EventSet, long long *values);
@@ -149,44 +147,44 @@ int ePAPI_num_events(int EventSet);
 int ePAPI_state(int EventSet, int *status);
 
 /*
- * Two calls beyond the paper's list: PAPI programs of the low level begin with
- * the first, and event sets could not be given back without the second.
+ * Two calls that are not in the paper's list. PAPI programs of the low level begin
+ * with the first; the second frees an event set.
  */
 int ePAPI_library_init(int version);
 int ePAPI_destroy_eventset(int *EventSet);
 
 /**
- * epapi_forget() - forget everything on this core: sets, counts, results
+ * epapi_forget() - clear all state on this core: sets, counts, results
  *
  * For start-up code that does not clear epapi's section, and after a reset that
- * leaves memory as it was. Does not touch the counters, nor the debug unit: call
+ * keeps memory. The call changes neither the counters nor the debug unit: call
  * epapi_disable_counters() before.
  */
 void epapi_forget(void);
 
 /**
- * epapi_disable_counters() - give back what counting took
+ * epapi_disable_counters() - disable the debug unit again
  *
  * Disables the debug unit (OCDS) of the whole chip if this core's first start
- * had to enable it; not if a debugger or another core had done so. The core
- * that enabled it makes this call when all cores have stopped counting. The next
+ * enabled it, but not if a debugger or another core had done so. The core that
+ * enabled it makes this call when all cores have stopped counting. The next
  * start enables it again.
  *
- * Return: PAPI_OK; PAPI_EISRUN while an event set of this core was started and
- * not stopped, be it for a task that waits; PAPI_EPERM.
+ * Return: PAPI_OK; PAPI_EISRUN while an event set of this core is started and
+ * not stopped, even for a task that waits; PAPI_EPERM.
  */
 int epapi_disable_counters(void);
 
 /**
  * epapi_get_results() - this core's results area
  *
- * Return: where it is; see epapi_results.h for what is in it, for instance
- * whether a counter overflowed.
+ * Return: its address. epapi_results.h describes its contents, such as whether a
+ * counter overflowed.
  */
 const struct epapi_results *epapi_get_results(void);
 
 /**
- * epapi_two_runs() - what to count for an event that takes two runs
+ * epapi_two_runs() - the events to count for an event that takes two runs
  * @event: code of the event
  * @runs: out: the event to count in the first run, and in the second
  *
@@ -195,10 +193,10 @@ const struct epapi_results *epapi_get_results(void);
 int epapi_two_runs(int event, int runs[2]);
 
 /**
- * epapi_combine() - the value of an event from those of two runs
+ * epapi_combine() - compute the value of an event from those of two runs
  * @event: code of the event
- * @first: value of the event to count in the first run
- * @second: and in the second
+ * @first: value of the event counted in the first run
+ * @second: value of the event counted in the second run
  * @value: out: value of @event
  *
  * Return: PAPI_OK; PAPI_EINVAL if the event does not take two runs.
@@ -207,24 +205,24 @@ int epapi_combine(int event, long long first, long long second, long long *value
 
 /**
  * epapi_task_mode() - gate the counters by the debug unit
- * @on: not 0: from the next start on this core count (CCTRL.CM = 1) only while
- *	the debug unit's events, which a debugger or the program sets up
- *	(TRnEVT.CNT and the like, with the task's ASI), let the counters run;
- *	0: count all the time, as after start-up
+ * @on: not 0: from the next start on this core count only while the debug unit's
+ *	events let the counters run (CCTRL.CM = 1); 0: count all the time, as
+ *	after start-up
  *
- * Which event starts and stops the counters is for the program to say, in the
- * debug unit's trigger registers (TR0EVT and on; User's Manual, "Core Debug
- * Controller"). A debugger that is connected takes these registers for its own.
+ * The program, or a debugger, sets the events that start and stop the counters in
+ * the debug unit's trigger registers (TR0EVT and following, TRnEVT.CNT, with the
+ * task's ASI; User's Manual, "Core Debug Controller"). A debugger that is connected
+ * uses these registers itself.
  *
  * Return: PAPI_OK; PAPI_EISRUN while counting.
  */
 int epapi_task_mode(int on);
 
 /**
- * struct epapi_task - what a task of an RTOS counts
+ * struct epapi_task - state of counting of a task of an RTOS
  *
- * One for each task, cleared before its first switch. Its members are the
- * library's own.
+ * Each task has one, cleared before its first switch. Its members are private to
+ * the library.
  */
 struct epapi_task {
 	void *counting;
@@ -234,10 +232,10 @@ struct epapi_task {
 
 /**
  * epapi_task_save() - a task leaves the core
- * @task: the task's
+ * @task: the task's state
  *
- * Stops what the task is counting; the counters are free then for the next
- * one. For the RTOS's switch hooks, in supervisor mode. With OSEK, and so with
+ * Stops the task's counting; the counters are then free for the next task. Call
+ * it from the RTOS's switch hooks, in supervisor mode. With OSEK, and so with
  * Erika:
  *
  *	static struct epapi_task counted[NUMBER_OF_TASKS];
@@ -252,19 +250,18 @@ struct epapi_task {
  *
  * and PreTaskHook() the same with epapi_task_restore().
  *
- * Event sets belong to the core, and each is used by one task. One task of a
- * core at a time can use ePAPI_ipc() and ePAPI_epc(). A task must stop what it
- * counts before it ends: a set that was started by a task that is no more can
- * only be had back by epapi_forget().
+ * Event sets belong to the core; each is used by one task. One task of a core at a
+ * time can use ePAPI_ipc() and ePAPI_epc(). A task must stop counting before it
+ * ends: a set that it left running can be freed only by epapi_forget().
  */
 void epapi_task_save(struct epapi_task *task);
 
 /**
  * epapi_task_restore() - a task enters the core
- * @task: the task's
+ * @task: the task's state
  *
- * Goes on counting what it counted when it was saved. To be called after
- * epapi_task_save() for the task that has left, if there was one.
+ * Continues the task's counting. Call it after epapi_task_save() for the task that
+ * left the core, if there was one.
  */
 void epapi_task_restore(const struct epapi_task *task);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the library keeps on each core, and what its parts offer to each other. */
+/* The library's state on each core, and the functions that its parts call of each other. */
 #ifndef EPAPI_CORE_H
 #define EPAPI_CORE_H
 
@@ -12,13 +12,13 @@
 
 /**
  * struct epapi_set - an event set
- * @count: what it counted until its counters were last cleared
- * @plan: the counters its events are on
- * @cctrl: CCTRL while it counts
- * @nr: how many events
- * @owner: who made it, enum epapi_owner
- * @running: it was started and not stopped; it may be waiting for its task
- * @event: its events: places in pmc_tricore_events[]
+ * @count: its counts until the counters were last cleared
+ * @plan: the counters of its events
+ * @cctrl: CCTRL while the set counts
+ * @nr: number of events
+ * @owner: enum epapi_owner
+ * @running: the set is started and not stopped; it may be waiting for its task
+ * @event: its events: indexes in pmc_tricore_events[]
  */
 struct epapi_set {
 	struct pmc_tricore_count count;
@@ -36,7 +36,7 @@ enum epapi_owner {
 	EPAPI_HIGH_LEVEL,
 };
 
-/* What the high level is doing. */
+/* Use of the high level */
 enum epapi_mode {
 	EPAPI_MODE_IDLE,
 	EPAPI_MODE_LIST,	/* ePAPI_start_counters() */
@@ -46,26 +46,25 @@ enum epapi_mode {
 
 /**
  * struct epapi_core - the library's state on a core
- * @read: what ePAPI_read_counters() does now; NULL when there is no list
+ * @read: the current implementation of ePAPI_read_counters(); NULL: there is no list
  * @accum: the same for ePAPI_accum_counters()
- * @cctrl: what CCTRL gets when the call returns that stopped the counters; 0
- *	leaves it as it is
+ * @cctrl: CCTRL after the call that stopped the counters; 0: it is not changed
  * @cleared: port_coarse_time() when the counters were last known to be 0, or
  *	earlier
- * @counting: the set the counters count for, or NULL
+ * @counting: the set for which the counters count, or NULL
  * @high_level: the high level's set, or NULL
- * @rating: the set that ipc or epc uses, maybe for a task that waits; or NULL
- * @shown: the set that the results area is of, or NULL
- * @mode: what @high_level is used for, enum epapi_mode
+ * @rating: the set of ipc or epc, maybe for a task that waits; or NULL
+ * @shown: the set in the results area, or NULL
+ * @mode: use of @high_level, enum epapi_mode
  * @task_mode: CCTRL.CM
- * @enabled: the debug unit was disabled, and is enabled for us
- * @start: ipc and epc: when the first call was made
- * @last: and the last one
+ * @enabled: this core enabled the debug unit, which was disabled
+ * @start: ipc and epc: time of the first call
+ * @last: time of the last call
  * @cycles: cycles counted between them
  * @events: events counted between them
  * @set: the event sets
  *
- * When all of it is 0 nothing was done yet.
+ * All members are 0 at start-up.
  */
 struct epapi_core {
 	int (*read)(long long *values, int array_len, u32 cctrl);
@@ -86,11 +85,11 @@ struct epapi_core {
 	struct epapi_set set[EPAPI_MAX_SETS];
 };
 
-/* One of each on every core, at the same address. */
+/* Every core has its own, at the same address. */
 extern PORT_LOCAL(core) struct epapi_core epapi_core;
 extern PORT_LOCAL(results) struct epapi_results epapi_results;
 
-/* What to do with the counts when they are delivered, see epapi_deliver(). */
+/* Flags of epapi_deliver() */
 #define DELIVER_ADD	0x1u
 #define DELIVER_CLEAR	0x2u
 #define DELIVER_STOP	0x4u
@@ -109,13 +108,13 @@ void epapi_clear_count(struct epapi_set *set);
 /* highlevel.c */
 int epapi_start_high_level(const int *events, int nr, enum epapi_mode mode);
 
-/* MTCR is allowed. PSW.IO is 0, 1 or 2; there is no 3. */
+/* Is MTCR allowed? PSW.IO is 0, 1 or 2; there is no 3. */
 static PORT_INLINE bool epapi_supervisor(void)
 {
 	return port_mfcr(PMC_TRICORE_PSW) & PMC_TRICORE_PSW_IO_SV;
 }
 
-/* To be called in supervisor mode. */
+/* Call this in supervisor mode only. */
 static PORT_INLINE u32 epapi_stop_counters(void)
 {
 	u32 cctrl = port_mfcr(PMC_TRICORE_CCTRL);
@@ -133,9 +132,9 @@ static PORT_INLINE void epapi_run_counters(u32 cctrl)
 }
 
 /*
- * First thing in each call: stop the counters, so that they don't count what the
- * library does. Not outside supervisor mode, where calls that need no counter
- * work, too. epapi_resume() is the last thing in it.
+ * Each call begins with this: stop the counters, so that they do not count the library's
+ * own work. Outside supervisor mode it does nothing: calls that need no counter work there,
+ * too. Each call ends with epapi_resume().
  */
 static PORT_INLINE void epapi_suspend_now(void)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The counters themselves: stopping, running and clearing them. */
+/* Stop, start and clear the counters. */
 #include "core.h"
 
 PORT_LOCAL(core) struct epapi_core epapi_core;
 
-/* Some instructions more are counted than of epapi_suspend_now(). */
+/* Like epapi_suspend_now(), but as a call, so that some more instructions are counted. */
 void epapi_suspend(void)
 {
 	epapi_suspend_now();
 }
 
-/* Return: @ret, which is the call's. */
+/* Return: @ret, the return value of the call that ends here. */
 int epapi_resume(int ret)
 {
 	u32 cctrl = epapi_core.cctrl;
@@ -23,8 +23,8 @@ int epapi_resume(int ret)
 }
 
 /*
- * At least as many cycles as passed since the counters were cleared, which is
- * now; ~0: maybe more.
+ * An upper limit of the cycles since the counters were cleared; ~0: there is none. The time
+ * of clearing becomes now.
  */
 u32 epapi_cycles_passed(void)
 {
@@ -40,8 +40,7 @@ u32 epapi_cycles_passed(void)
 }
 
 /*
- * Clear the counters, which stand. What they counted is added to the set's
- * counts, if there is one.
+ * Clear the stopped counters. Their counts are added to those of the set, if there is one.
  */
 void epapi_collect(struct epapi_set *set)
 {

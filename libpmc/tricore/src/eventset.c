@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Event sets: making them, and what is in them. */
+/* Event sets: create and destroy them, add and remove events. */
 #include "core.h"
 
 /*
- * First thing in calls that name a set: stop the counters, and find it.
+ * Calls that take a set begin with this: stop the counters, and find the set.
  *
- * Return: a set of the low level, by the number its user has; or NULL.
+ * Return: the set of the low level with this number; or NULL.
  */
 struct epapi_set *epapi_use_set(int number)
 {
@@ -49,7 +49,7 @@ void epapi_free_set(struct epapi_set *set)
 	set->owner = EPAPI_FREE;
 }
 
-/* What changes a set is refused while it counts. */
+/* A set cannot be changed while it counts. */
 static int find_stopped(int number, struct epapi_set **set)
 {
 	*set = epapi_use_set(number);
@@ -59,7 +59,7 @@ static int find_stopped(int number, struct epapi_set **set)
 	return (*set)->running ? PAPI_EISRUN : PAPI_OK;
 }
 
-/* To put an event, by its place in pmc_tricore_events[], behind the others. */
+/* Append an event, given by its index in pmc_tricore_events[]. */
 static int append(struct epapi_set *set, u8 event)
 {
 	unsigned int i;
@@ -88,7 +88,7 @@ int epapi_add(struct epapi_set *set, int code)
 	if (pmc_tricore_takes_two_runs(ev))
 		return PAPI_EMULPASS;
 
-	/* What its counter counted for the set before was something else. */
+	/* The counter may have counted another event for the set before. */
 	ret = append(set, (u8)(ev - pmc_tricore_events));
 	if (ret == PAPI_OK)
 		epapi_clear_count(set);
@@ -96,7 +96,7 @@ int epapi_add(struct epapi_set *set, int code)
 	return ret;
 }
 
-/* The others are added again: they get along. */
+/* The remaining events are added again; they never conflict. */
 static int remove_event(struct epapi_set *set, int code)
 {
 	unsigned int nr = set->nr;
@@ -111,8 +111,8 @@ static int remove_event(struct epapi_set *set, int code)
 }
 
 /*
- * Do it to each of several events. As with PAPI: how many were done, if not all
- * but some.
+ * Apply a function to each of several events. As in PAPI, the result is the number of
+ * events done if some, but not all, were done.
  */
 static int for_each_event(int number, const int *codes, int nr,
 			  int (*what)(struct epapi_set *set, int code))
@@ -126,7 +126,7 @@ static int for_each_event(int number, const int *codes, int nr,
 	for (i = 0; ret == PAPI_OK && i < nr; i++)
 		ret = what(set, codes[i]);
 
-	/* The one that failed was counted, too. */
+	/* The event that failed was counted, too. */
 	return epapi_resume(ret == PAPI_OK || i <= 1 ? ret : i - 1);
 }
 
@@ -214,7 +214,7 @@ int ePAPI_cleanup_eventset(int EventSet)
 	return epapi_resume(ret);
 }
 
-/* As with PAPI it must have been cleaned up. */
+/* As in PAPI, the set must be empty. */
 int ePAPI_destroy_eventset(int *EventSet)
 {
 	struct epapi_set *set;
@@ -232,7 +232,7 @@ int ePAPI_destroy_eventset(int *EventSet)
 	return epapi_resume(ret);
 }
 
-/* *number: in: room in Events; out: how many are there, or in the set. */
+/* *number: in: size of Events; out: number of events stored, or of events in the set. */
 int ePAPI_list_events(int EventSet, int *Events, int *number)
 {
 	const struct epapi_set *set = epapi_use_set(EventSet);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The high level's other calls: what it counts is in a set of its own. */
+/* The other calls of the high level, which has an event set of its own. */
 #include "core.h"
 
 int ePAPI_num_counters(void)
@@ -57,7 +57,7 @@ int ePAPI_start_counters(int *events, int array_len)
 	return epapi_resume(ret);
 }
 
-/* After ePAPI_ipc() and ePAPI_epc() there are no values to give. */
+/* After ePAPI_ipc() and ePAPI_epc() there are no values to return. */
 static int stop(long long *values, int array_len)
 {
 	struct epapi_set *set;

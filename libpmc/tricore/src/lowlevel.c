@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The low level's calls that count. */
+/* The calls of the low level that count. */
 #include "core.h"
 
 void epapi_clear_count(struct epapi_set *set)
@@ -10,7 +10,7 @@ void epapi_clear_count(struct epapi_set *set)
 		set->count.value[i] = 0u;
 }
 
-/* Count for a set, if there is one, from epapi_resume() on. */
+/* Count for @set (NULL: for none) from epapi_resume() on. */
 int epapi_begin(struct epapi_set *set)
 {
 	int ret;
@@ -44,9 +44,9 @@ int epapi_begin(struct epapi_set *set)
 }
 
 /*
- * Give the values of a set's events, if there is one: store them, or add them
- * (DELIVER_ADD); then forget them (DELIVER_CLEAR), or end counting
- * (DELIVER_STOP). The counters stand, except outside supervisor mode.
+ * Deliver the values of a set's events, if there is a set: store them, or add them
+ * (DELIVER_ADD); then clear them (DELIVER_CLEAR), or end counting (DELIVER_STOP). The
+ * counters are stopped, except outside supervisor mode.
  */
 int epapi_deliver(struct epapi_set *set, long long *values, unsigned int how)
 {
@@ -113,7 +113,7 @@ int ePAPI_accum(int EventSet, long long *values)
 	return give(EventSet, values, DELIVER_ADD | DELIVER_CLEAR);
 }
 
-/* As with PAPI values may be NULL. A set that counts for another task goes on. */
+/* As in PAPI, values may be NULL. A set that counts for another task keeps counting. */
 int ePAPI_stop(int EventSet, long long *values)
 {
 	struct epapi_set *set = epapi_use_set(EventSet);

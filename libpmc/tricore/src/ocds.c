@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters are part of the debug unit (OCDS), which is enabled, and disabled,
- * for the whole chip: by writes to its register OEC.
+ * The counters are part of the debug unit (OCDS). Writes to its register OEC enable and
+ * disable it for the whole chip.
  */
 #include "core.h"
 
-/* Stores are posted: they have arrived when a load from the same place is done. */
+/* Stores are posted: a load from the same address waits until they have arrived. */
 static void wait_for_stores(void)
 {
 	(void)port_load(PMC_TRICORE_CBS_OSTATE);
 }
 
-/* How often to look whether the debug unit is enabled. */
+/* Limit of polls until the debug unit is enabled */
 #define ENABLE_LOOKS	64u
-/* How many looks there are between asking for it, and more on later cores. */
+/* Number of polls before the request is repeated; higher on cores with higher numbers */
 #define ENABLE_PAUSE	16u
 #define ENABLE_STAGGER	4u
 
 /*
- * A debugger may have enabled it, or another core. Another core may also be
- * writing the sequence at the same time and spoil ours: then do it again, and
- * not when the other one does.
+ * A debugger or another core may have enabled the debug unit already. If another core
+ * writes the sequence at the same time, both may fail: then it is repeated, at different
+ * times on different cores.
  */
 int epapi_enable_counters(void)
 {
@@ -49,7 +49,7 @@ int epapi_enable_counters(void)
 	return PAPI_ENOCNTR;
 }
 
-/* What somebody else enabled is not ours to disable. */
+/* Disable the debug unit only if this core enabled it. */
 static int disable(void)
 {
 	unsigned int i;

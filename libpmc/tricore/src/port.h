@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Everything that depends on compiler and chip. To move ePAPI, write another
- * branch of this file.
+ * All code that depends on the compiler or the chip. To port ePAPI, add a branch to this
+ * file.
  *
  * Compilers: GCC (tricore-elf-gcc 4.9 and 9.4 were tried), TASKING, and, with
- * EPAPI_PORT_INTRINSICS, HighTec's by its intrinsics. EPAPI_PORT_SIMULATED has
- * registers of the host's making (tests/unit/tricore_sim.c).
+ * EPAPI_PORT_INTRINSICS, HighTec's with its intrinsics. With EPAPI_PORT_SIMULATED the
+ * registers are simulated on the host (tests/unit/tricore_sim.c).
  *
  * Chip, to be set when the library is built:
- *	EPAPI_TC3XX	a TC3xx, not a TC2xx; GCC tells by itself (-mtc162)
- *	EPAPI_CPU_MAX_HZ the fastest clock that a core may have, default 300 MHz:
- *			by it a second overflow is possible, or not
- *	EPAPI_CPU_HZ	the clock that the cores do have while they count, default
- *			EPAPI_CPU_MAX_HZ: ePAPI_ipc's and ePAPI_epc's ptime
- *			is the cycles divided by it
- *	EPAPI_STM_HZ	the clock of the system timers, default 100 MHz; they must
- *			be on, as they are after a reset
+ *	EPAPI_TC3XX	a TC3xx, not a TC2xx; GCC defines it (-mtc162)
+ *	EPAPI_CPU_MAX_HZ the highest clock rate of a core, default 300 MHz: decides
+ *			whether a second overflow is possible
+ *	EPAPI_CPU_HZ	the clock rate of the cores while they count, default
+ *			EPAPI_CPU_MAX_HZ: ptime of ePAPI_ipc and ePAPI_epc is the
+ *			cycles divided by it
+ *	EPAPI_STM_HZ	the clock rate of the system timers, default 100 MHz; they
+ *			must be on, as they are after a reset
  */
 #ifndef EPAPI_PORT_H
 #define EPAPI_PORT_H
@@ -49,19 +49,18 @@
 #define STM_TIM6	0x28u	/* bits 32 to 63 */
 
 /*
- * port_mfcr(csfr) and port_mtcr(csfr, value): access a core special function
- * register by its address, which must be a constant. A new value is sure to
- * have taken effect after port_isync(). None of them lets the compiler move
- * accesses of memory across it.
+ * port_mfcr(csfr) and port_mtcr(csfr, value): access a core special function register by
+ * its address, which must be a constant. A new value has taken effect after port_isync().
+ * The compiler does not move memory accesses across any of them.
  *
- * PORT_LOCAL(name): the object lies in section .epapi.name (see epapi.ld), in
- * the first 16 KiB of the core's own scratchpad, where one instruction reaches it.
+ * PORT_LOCAL(name): the object is in section .epapi.name (see epapi.ld), in the first
+ * 16 KiB of the core's own scratchpad, which one instruction can address.
  *
- * port_results_area: what lies first in that section. If the compiler's linker
- * says so in a symbol, that is used: a linker script without epapi.ld lacks it,
- * and is refused; else it would put the section where the cores share it.
+ * port_results_area: the first object in that section. Where the linker can define a symbol
+ * for it, the symbol is used: linking without epapi.ld then fails. Otherwise the section
+ * would silently be placed in memory that the cores share.
  *
- * PORT_COLD: the function is called rarely. PORT_INLINE: it is to be inline.
+ * PORT_COLD: the function is called rarely. PORT_INLINE: it has to be inlined.
  */
 #if defined(EPAPI_PORT_SIMULATED)
 
@@ -106,7 +105,7 @@ void epapi_sim_store(u32 address, u32 value);
 
 #else
 
-/* The assembler does not know the counters' names: numbers it is. */
+/* The assembler does not know the counters' names, so numbers are used. */
 #define port_mfcr(csfr) __extension__ ({ \
 	u32 mfcr_; \
 	__asm__ volatile("mfcr %0, %1" : "=d" (mfcr_) : "i" (csfr) : "memory"); \
@@ -124,7 +123,7 @@ void epapi_sim_store(u32 address, u32 value);
 extern struct epapi_results epapi_memory_begin __attribute__((absdata));
 #define port_results_area	(&epapi_memory_begin)
 
-/* The instruction that multiplies and adds in 64 bits adds faster than two. */
+/* One multiply-and-add instruction of 64 bits adds faster than two additions. */
 static inline u64 port_add(u64 sum, u32 value)
 {
 	__asm__("madd.u %A0, %A0, %1, 1" : "+d" (sum) : "d" (value));
@@ -132,7 +131,7 @@ static inline u64 port_add(u64 sum, u32 value)
 }
 #define port_add port_add
 
-/* A register with 0 in it, of which the compiler does not make several. */
+/* A register that contains 0; the compiler must not use several. */
 static inline u32 port_zero(void)
 {
 	u32 zero;
@@ -167,9 +166,9 @@ static inline u32 port_core_id(void)
 }
 
 /*
- * The core's own system timer. Another core's is not to be read: that changes
- * its register CAP, and so the time of who reads that core's timer by TIM0 and
- * CAP. There is no core 5: the TC39x's sixth core is number 6, and its timer 5.
+ * The core's own system timer. Reading another core's timer would change its register CAP,
+ * and so the time that a program on that core reads from TIM0 and CAP. There is no core 5:
+ * the TC39x's sixth core has number 6, and timer 5.
  */
 static inline u32 port_stm(void)
 {
@@ -178,13 +177,13 @@ static inline u32 port_stm(void)
 	return STM(id > 5u ? id - 1u : id);
 }
 
-/* The system timer in units of 2^16 of its ticks; begins anew after 2^32. */
+/* The system timer in units of 2^16 of its ticks; restarts after 2^32. */
 static inline u32 port_coarse_time(void)
 {
 	return port_load(port_stm() + STM_TIM4);
 }
 
-/* Cycles of the fastest clock in such a unit. */
+/* Cycles of the fastest clock in one unit */
 #define PORT_COARSE_CYCLES \
 	((u32)((0x10000ull * EPAPI_CPU_MAX_HZ + EPAPI_STM_HZ - 1) / EPAPI_STM_HZ))
 
@@ -193,7 +192,7 @@ static inline u64 port_time(void)
 	u32 stm = port_stm();
 	u32 high, low;
 
-	/* The halves must belong together. */
+	/* Read again until both halves belong to the same time. */
 	do {
 		high = port_load(stm + STM_TIM6);
 		low = port_load(stm + STM_TIM0);

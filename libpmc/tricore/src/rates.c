@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Instructions, or other events, per cycle. The only floating point there is:
- * what goes back to the caller is computed from sums of integers.
+ * Instructions, or other events, per cycle. Only the results are in floating point; they
+ * are computed from sums of integers.
  */
 #include "core.h"
 
-/* Without the compiler's library, that has 64 bits to convert. */
+/* Convert 64 bits without the compiler's library. */
 static PORT_COLD float to_float(u64 value)
 {
 	return (float)(u32)(value >> 32) * 4294967296.0f + (float)(u32)value;
@@ -24,7 +24,7 @@ static int start(int event, enum epapi_mode mode)
 	return ret;
 }
 
-/* The first call starts to count, and gives 0 of everything. */
+/* The first call starts counting, and returns 0 for all values. */
 static PORT_COLD int rate(int event, enum epapi_mode mode, float *rtime, float *ptime,
 			  long long *ref, long long *core, long long *evt, float *per_cycle)
 {
@@ -44,7 +44,7 @@ static PORT_COLD int rate(int event, enum epapi_mode mode, float *rtime, float *
 			epapi_core.events = 0u;
 		}
 	} else {
-		/* Cycles are counted with every set. */
+		/* Every set counts cycles. */
 		ret = epapi_deliver(epapi_core.high_level, &events, 0u);
 		cycles = epapi_core.high_level->count.value[PMC_TRICORE_CYCLES];
 	}

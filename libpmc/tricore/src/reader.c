@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * ePAPI_read_counters() and ePAPI_accum_counters(). What one counter alone
- * counts is read by a function of that counter's own, as each instruction here
- * delays the program being measured: see what `make firmware` prints.
+ * ePAPI_read_counters() and ePAPI_accum_counters(). Each instruction here delays the program
+ * that is measured (see the output of `make firmware`), so there is a function for each
+ * counter that reads a list of one event.
  */
 #include "core.h"
 
@@ -29,8 +29,8 @@ static PORT_COLD int accum_list(long long *values, int array_len, u32 cctrl)
 }
 
 /*
- * Bad arguments and an overflow go the long way, which finds the counter as it
- * was.
+ * Wrong arguments and an overflow are handled by the general function, which finds the
+ * counter unchanged.
  */
 #define READERS(name, csfr) \
 static int read_##name(long long *values, int array_len, u32 cctrl) \
@@ -97,7 +97,7 @@ static const struct readers counter_readers[PMC_TRICORE_NR] = {
 	{ read_m3, accum_m3 },
 };
 
-/* To be called when what the high level counts, or how far, has changed. */
+/* Call this when the high level's list of events, or its state, has changed. */
 void epapi_choose_reader(void)
 {
 	const struct epapi_set *set = epapi_core.high_level;
@@ -110,7 +110,7 @@ void epapi_choose_reader(void)
 		return;
 	}
 
-	/* Of one event, of one counter all of whose counts are in its register. */
+	/* A list of one event on one counter, whose whole count is in the register. */
 	for (i = 0; set->nr == 1u && i < PMC_TRICORE_NR; i++)
 		if (set->plan.counters == PMC_TRICORE_BIT(i) && !set->count.value[i])
 			best = &counter_readers[i];
@@ -126,7 +126,7 @@ static PORT_COLD int no_list(u32 cctrl)
 	return epapi_resume(PAPI_EINVAL);
 }
 
-/* The counters stop here, before anything is looked at. */
+/* The counters stop first, before any argument is checked. */
 int ePAPI_read_counters(long long *values, int array_len)
 {
 	u32 cctrl;

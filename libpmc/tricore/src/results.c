@@ -8,7 +8,7 @@ _Static_assert(offsetof(struct epapi_results, entry) == 16, "the layout is epapi
 _Static_assert(sizeof(struct epapi_result) == 16, "the layout is epapi_results.h's");
 _Static_assert(EPAPI_MAX_EVENTS >= 1 && EPAPI_MAX_EVENTS <= 255, "the layout has a byte for it");
 
-/* The area is of this set from now on. */
+/* The area shows this set from now on. */
 void epapi_show(const struct epapi_set *set)
 {
 	struct epapi_results *r = port_results_area;
@@ -34,7 +34,7 @@ void epapi_show_value(unsigned int i, const struct epapi_set *set, u64 value)
 	unsigned int counters = pmc_tricore_counters(&pmc_tricore_events[set->event[i]]);
 	u32 flags = 0;
 
-	/* ipc and epc give the cycles, too. */
+	/* ipc and epc deliver the cycles, too. */
 	if (set == epapi_core.rating)
 		counters |= PMC_TRICORE_HAS_CYCLES;
 	if (set->count.wrapped & counters)

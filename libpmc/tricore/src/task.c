@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The core's state: for each task of an RTOS, at start-up, and the mode. */
+/* Switch the core's state between tasks of an RTOS, clear it, and set the mode. */
 #include "core.h"
 
 void epapi_task_save(struct epapi_task *task)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Presets whose counters would have to count two things: two runs give them. */
+/* Presets that need the same counter for two events: they take two runs. */
 #include "core.h"
 
 int epapi_two_runs(int event, int runs[2])

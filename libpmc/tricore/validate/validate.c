@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Code that causes a known number of each event, for one who has a board: compile
- * it into a program for that, call epapi_validate() on a core, and look at
- * epapi_checks with a debugger. For GCC.
+ * Validation on a board: code that causes a known number of each event. Compile it into a
+ * program for the board with GCC, call epapi_validate() on a core, and inspect epapi_checks
+ * with a debugger.
  *
- * What the core must be like, as the start-up code of iLLD leaves it: supervisor
- * mode, program and data cache on, watchdogs off or long enough; interrupts off;
- * code and constants in flash, at its cached addresses (0x80000000 and on); and,
- * for PCON1, CPU ENDINIT cleared.
+ * The core has to be in the state that the start-up code of iLLD leaves: supervisor mode,
+ * program and data cache on, watchdogs off or slow enough; interrupts off; code and
+ * constants in flash, at its cached addresses (from 0x80000000); and, for PCON1, CPU
+ * ENDINIT cleared.
  *
- * Each number is the difference to that of the same calls around nothing, so that
- * what the calls themselves cause is not in it. Where the manual doesn't say how
- * often something happens there are bounds, which are far apart.
+ * Each number is the difference to that of the same calls around no code, so the events of
+ * the calls themselves are not included. Where the manual does not specify the number of
+ * an event, there are wide bounds.
  */
 #include "epapi.h"
 #include "validate.h"
@@ -24,7 +24,7 @@
 #define ASM(text)	__asm__ volatile(text : : : "memory", "d0", "d1", "d2", "d3", "d15", "a15")
 #define REPEAT(n, text)	".rept " #n "\n\t" text "\n\t.endr\n\t"
 
-/* More than any data cache holds; the first lines of it are what is read. */
+/* Larger than any data cache; only the first lines are read. */
 static const uint32_t constants[32768 / sizeof(uint32_t)] __attribute__((aligned(32))) = { 1 };
 static uint32_t *cached_ram;
 
@@ -33,13 +33,13 @@ KNOWN nothing(void)
 	ASM("");
 }
 
-/* Numbers in these names are the instructions that they have more than nothing(). */
+/* The number in a name is how many instructions more than nothing() it executes. */
 KNOWN straight_512(void)
 {
 	ASM(REPEAT(512, "nop"));
 }
 
-/* 1000 times a branch, which is taken but for the last time. */
+/* A branch executed 1000 times, and taken 999 times. */
 KNOWN branches_2001(void)
 {
 	ASM("mov %%d15, 1000\n"
@@ -53,14 +53,14 @@ KNOWN pairs_512(void)
 	ASM(REPEAT(256, "add %%d0, 1\n\tmov.aa %%a15, %%a4"));
 }
 
-/* Each division waits for the one before. */
+/* Each division waits for the previous one. */
 KNOWN divisions_130(void)
 {
 	ASM("mov %%d0, 1\n\tmov %%d1, 1\n\t" REPEAT(64, "div.u %%e2, %%d0, %%d1\n\tmov %%d0, %%d2\n\t")
 	    "");
 }
 
-/* Hardware loops of one round that begin as soon as their counter is known. */
+/* Hardware loops of one round that start as soon as their counter is known. */
 KNOWN loops_128(void)
 {
 	ASM(REPEAT(64, "mov.a %%a15, 0\n\tloop %%a15, .+4"));
@@ -85,7 +85,7 @@ KNOWN read_all(void)
 	read_lines(constants, sizeof(constants) / LINE);
 }
 
-/* The same flash, where it is not cached. */
+/* The same flash at its addresses that are not cached. */
 KNOWN read_uncached(void)
 {
 	read_lines((const uint32_t *)((uintptr_t)constants | 0x20000000u), LINES);
@@ -95,7 +95,7 @@ static void nothing_to_prepare(void)
 {
 }
 
-/* What was read is in no line of the data cache. */
+/* Afterwards no line of the data cache has data that was read. */
 static void forget_lines(void)
 {
 	unsigned int i;
@@ -105,7 +105,7 @@ static void forget_lines(void)
 				 : "memory");
 }
 
-/* 64 lines are written to, and only in the cache yet. */
+/* Write to 64 lines, which then are only in the cache. */
 static void write_lines(void)
 {
 	volatile uint32_t *word = cached_ram;
@@ -131,7 +131,7 @@ static void have_lines(void)
 	read_cached();
 }
 
-/* What to prepare before counting, and what to count. */
+/* The checks: code to run before counting, and code to count. */
 static const struct {
 	void (*prepare)(void);
 	void (*code)(void);
@@ -189,7 +189,7 @@ static int count(int event, void (*prepare)(void), void (*run)(void), long long 
 {
 	int ret;
 
-	/* Once before: the code itself is cached then. */
+	/* Run it once before, so that the code itself is cached. */
 	run();
 	prepare();
 	ret = ePAPI_start_counters(&event, 1);

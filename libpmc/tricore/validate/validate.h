@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Do the counters of this chip count what ePAPI says they count? See validate.c. */
+/* Check whether this chip's counters count the events that ePAPI names. See validate.c. */
 #ifndef EPAPI_VALIDATE_H
 #define EPAPI_VALIDATE_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /**
- * struct epapi_check - some code, and how often it causes an event
- * @what: what the code does
+ * struct epapi_check - some code, and the number of an event that it causes
+ * @what: description of the code
  * @event: the event
- * @least: it is caused at least so often
- * @most: and at most so often
- * @value: how often it was counted
+ * @least: least number
+ * @most: greatest number
+ * @value: number that was counted
  * @state: EPAPI_CHECK_*; below 0: the error that ePAPI returned
  */
 struct epapi_check {
@@ -33,11 +33,11 @@ struct epapi_check {
 extern struct epapi_check epapi_checks[EPAPI_NR_CHECKS];
 
 /**
- * epapi_validate() - run them all
+ * epapi_validate() - run all checks
  * @ram: 2 KiB of memory that this core's data cache caches (LMU, from 0x90000000
- *	on), at a multiple of 32; NULL: what needs it is not run
+ *	on), at a multiple of 32; NULL: checks that need it are not run
  *
- * Return: how many of them are wrong; epapi_checks says which.
+ * Return: number of wrong checks; epapi_checks says which.
  */
 unsigned int epapi_validate(void *ram);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every call once, with one event and then with three, to be followed through
- * the emulator instruction by instruction: see calls.awk. Of what is called
- * twice before pass_ends() the second call is meant.
+ * Every call once, with one event and then with three. calls.awk follows them in the
+ * emulator's log, instruction by instruction. If a function is called twice before
+ * pass_ends(), the second call is measured.
  *
- * Then phases in which calls follow each other with nothing between them, for
- * what the counters count of that.
+ * Then there are phases in which calls follow each other directly, to measure what the
+ * counters count of a call.
  */
 #include "core.h"
 
@@ -100,7 +100,7 @@ static void pass(int nr)
 
 #define PHASE	void __attribute__((noinline))
 
-/* What a program without ePAPI does, twice: it has the counter's value in a register. */
+/* For comparison, twice: a program without ePAPI that reads the counter into a register. */
 PHASE phase_bare(void)
 {
 	unsigned int i;

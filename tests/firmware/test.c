@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library as it runs on a TriCore, on QEMU's test board: what it writes to
- * the registers and the results area, and what calls return. The emulated
- * counters are plain memory, they don't count: numbers are written to them here.
+ * The library on QEMU's TriCore test board: its writes to the registers and the results
+ * area, and the return values of its calls. The emulated counters are plain memory that
+ * does not count; this program writes counts to them.
  *
- * A check that fails is told by a store to an address where nothing is, which
- * QEMU logs: FAILED plus the line here. The end is a store of 0, or 1, to the
- * board's exit register.
+ * A failed check stores to an unused address, FAILED plus the line number here, which QEMU
+ * logs. The program ends by storing 0 or 1 to the board's exit register.
  */
 #include "core.h"
 
@@ -28,7 +27,7 @@
 
 static u32 failed;
 
-/* Registers that can be told apart. */
+/* Registers with different values */
 static void count(void)
 {
 	SET_CSFR(CCNT, 1000003);
@@ -211,7 +210,7 @@ static void task_mode_and_tasks(void)
 	check(value == 23);
 }
 
-/* The board knows no OCDS: what is written there goes nowhere. */
+/* The board has no OCDS: writes to it have no effect. */
 static void debug_unit(void)
 {
 	int code = PAPI_TOT_CYC;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where there is no libFuzzer: texts of random words from a dictionary, cut
- * and changed at random, the same ones in every run. Takes libFuzzer's
- * -dict= and -max_total_time=, and passes over what else there is.
+ * A replacement for libFuzzer: random words from a dictionary, shortened and changed at
+ * random, the same in every run. It takes libFuzzer's -dict= and -max_total_time=, and
+ * ignores other options.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any text for every parser of the kernel module: whatever it is, what comes
- * out is in the promised ranges, or there is an error message that says why
- * not. The first byte picks the parser: C, E, T.
+ * Any text for every parser of the kernel module. The results must be in their specified
+ * ranges, or there must be an error message. The first byte chooses the parser: C, E, T.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 	} \
 })
 
-/* One line of printable ASCII and then zeroes, and the error that was said. */
+/* Check the message: one line of printable ASCII, then zero bytes, and the right error. */
 static void check_error(int ret, const struct pmc_err *err)
 {
 	size_t i, len = strnlen(err->text, sizeof(err->text));
@@ -191,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 
-	/* Of exactly its length, so that a step beyond is seen. */
+	/* A copy of exactly this length, so that the sanitizer notices a read beyond it. */
 	text = malloc(size);
 	MUST(text);
 	memcpy(text, data + 1, size - 1);

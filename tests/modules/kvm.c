@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A stand-in for KVM that has a virtual machine with a mediated vPMU as long as it is
- * loaded: it tells perf what KVM does. The name is KVM's because the kernel lets only
- * modules of that name call these functions.
+ * A replacement for KVM: while it is loaded, it behaves towards perf like KVM with a virtual
+ * machine that has a mediated vPMU. It has KVM's name because the kernel lets only modules
+ * of that name call these functions.
  */
 #include <linux/module.h>
 #include <linux/perf_event.h>

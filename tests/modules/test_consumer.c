@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scheduler's stand-in: asks for every metric of every thread it sees, from
- * the timer interrupt and with the run-queue lock held, and has threads
- * monitored from there.
+ * A replacement for a scheduler: it queries every metric of every thread that runs, in the
+ * timer interrupt and with the run-queue lock held, and starts monitoring threads there.
  *
  * /proc/pmc_consumer takes
  *
- *	all 1|0		have every user thread monitored that is switched in
- *	on PID, off PID	have one thread monitored, or no more
- *	metric PID N	ask once; what came of it is shown
- *	cost PID N	how long a query takes, in the machine's fastest clock
+ *	all 1|0		monitor every user thread that is switched in
+ *	on PID, off PID	monitor a thread, or end that
+ *	metric PID N	query once and show the result
+ *	cost PID N	measure the time of a query, in the machine's fastest clock
  *
- * and shows how often queries gave what, in which context.
+ * and shows the number of queries by result and context.
  */
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
@@ -48,7 +47,7 @@ static DEFINE_PER_CPU(u64, enabled);
 static bool all;
 static bool quiet;
 module_param(quiet, bool, 0444);
-MODULE_PARM_DESC(quiet, "ask only when told to");
+MODULE_PARM_DESC(quiet, "query only on request");
 
 static struct tracepoint *sched_switch;
 static char answer[128];
@@ -79,7 +78,7 @@ static void query(struct task_struct *task, int context)
 	for (i = 0; i < PMC_METRIC_NR; i++) {
 		ret = pmcs_get_current_metric_value(task, i, &value);
 		this_cpu_inc(tally[context][result_of(ret)]);
-		/* A value has an age, and is not from the future. */
+		/* The time of a value must not be in the future. */
 		if (!ret && !pmcs_get_metric(task, i, &v) &&
 		    (!v.time || v.time > ktime_get_mono_fast_ns()))
 			this_cpu_inc(tally[context][ODD]);

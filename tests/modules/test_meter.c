@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A meter of energy, as a board may have one, that goes on while the machine
- * sleeps: /sys/module/test_meter/parameters/energy1 shows what a test wrote to it
- * and as many microjoules as 1 W are in the time that the machine has slept.
+ * An energy meter of a board that keeps counting while the machine is suspended.
+ * /sys/module/test_meter/parameters/energy1 shows the value that a test wrote to it, plus
+ * the energy of 1 W during the suspended time, in microjoules.
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A monitoring module that watches the core: that callbacks of a thread come in
- * an order that makes sense, one at a time, on the right CPU and in the context
- * that was promised. What is wrong is counted, the first few said in the log.
+ * A monitoring module that checks pmctrack.ko: the callbacks of a thread have to come in a
+ * valid order, one at a time, on the right CPU and in the documented context. Errors are
+ * counted, and the first few are printed to the kernel log.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -13,7 +13,7 @@
 #include <linux/smp.h>
 #include <pmctrack/monitoring_module.h>
 
-/* Virtual counters, by their place in virtuals[]. */
+/* Virtual counters: indexes in virtuals[]. */
 enum {
 	TURNS,		/* times switched in */
 	TICKS,		/* samples by the period */
@@ -22,7 +22,7 @@ enum {
 	NR_VIRTUALS
 };
 
-/* What is known of a thread, by the callbacks so far. */
+/* State of a thread, according to the callbacks so far. */
 struct state {
 	u64 turns;
 	u64 ticks;
@@ -40,12 +40,12 @@ static atomic64_t all_instructions = ATOMIC64_INIT(0);
 static atomic_t execs = ATOMIC_INIT(0), ticks = ATOMIC_INIT(0);
 static bool is_active;
 static unsigned int period_us = 2000;
-/* How long a fork of a thread takes here, while others do what they do */
+/* Delay of a thread's fork callback, in which other callbacks may run */
 static unsigned int fork_us;
 static char events[128];
-/* It has no values to tell just now. */
+/* The module has no values at present. */
 static bool silent;
-/* What it calls the first of its virtual counters */
+/* Name of the first virtual counter */
 static char turns_name[PMC_MODULE_NAME_LEN] = "probe_turns";
 
 #define expect(cond) do {						\
@@ -167,7 +167,7 @@ static void sample(struct pmc_module_thread *t,
 	expect(sample->nr_counts == 1 && sample->nr_sets == 2);
 	expect(sample->set < 2);
 	expect(sample->running <= sample->elapsed);
-	/* It is of the core type that it ran on since the sample before. */
+	/* A sample has the core type on which the thread ran since the previous sample. */
 	expect(sample->core_type == t->core_type);
 	expect(sample->core_type == s->core_type || !sample->counts[0]);
 	if (sample->event == PMC_MODULE_CORE_TYPE)
@@ -188,7 +188,7 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
 	const struct state *s = (const void *)t->data;
 
-	/* Where the thread is, if it is anywhere. */
+	/* On the thread's CPU, if it runs. */
 	expect(s->cpu < 0 || s->cpu == smp_processor_id());
 	expect(s->started);
 	if (silent)

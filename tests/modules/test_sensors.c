@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A board's sensors that show what a test wants: hwmon's energy1_input,
- * energy2_input, power1_input and temp1_input, each the module parameter of the
- * first word.
+ * Sensors of a board whose values a test sets: hwmon's energy1_input, energy2_input,
+ * power1_input and temp1_input. Each is set by a module parameter: energy1, energy2, ...
  */
 #include <linux/err.h>
 #include <linux/hwmon.h>

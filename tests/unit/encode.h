@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables of events for the tests of encodings. An event is written as a user
- * would, and parsed.
+ * Tables of events for the tests of encodings. Events are given as text and parsed.
  */
 #ifndef PMC_TESTS_ENCODE_H
 #define PMC_TESTS_ENCODE_H
@@ -12,12 +11,12 @@
 #define U	0x1	/* default: user mode */
 #define K	0x2	/* default: kernel mode */
 
-/* The encoder under test; what @layout is, its test and it know. */
+/* The encoder under test; @layout is private to it and its test. */
 typedef int encode_fn(const void *layout, const struct pmc_evreq *req,
 		      bool user, bool kernel, u64 *config, u64 *slots,
 		      struct pmc_err *err);
 
-/* What comes of an event. */
+/* Check the encoding of an event. */
 struct encoded {
 	const void *layout;
 	const char *text;
@@ -25,7 +24,7 @@ struct encoded {
 	u64 config, slots;
 };
 
-/* An event that is refused, and what the message says. */
+/* An event that is refused, and a part of the message */
 struct refused {
 	const void *layout;
 	const char *text;
@@ -66,7 +65,7 @@ static inline void check_encoded(encode_fn *encode, const struct encoded *cases,
 	}
 }
 
-/* Refused, and nothing is given back but the message. */
+/* Check that an event is refused, and that only the message is returned. */
 static inline void check_refused(encode_fn *encode, const struct refused *cases,
 				 unsigned int nr)
 {

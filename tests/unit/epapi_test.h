@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of ePAPI share: the events as the manual and the paper have them. */
+/* Shared by the tests of ePAPI: the events according to the manual and the paper. */
 #ifndef PMC_TESTS_EPAPI_TEST_H
 #define PMC_TESTS_EPAPI_TEST_H
 
@@ -17,7 +17,7 @@
 #include "core.h"
 #include "tricore_sim.h"
 
-/* No sum or difference of some of these is that of others. */
+/* Counts of which no sum or difference equals that of others. */
 static const struct sim_work work = {
 	.cycles = 1000003,
 	.instructions = 700001,
@@ -33,11 +33,11 @@ enum { M1, M2, M3 };
 
 /**
  * struct event_fact - an event
- * @name: as PAPI, or table 1, writes it
+ * @name: its name in PAPI or in table 1
  * @code: its code
- * @setting: of its counters in CCTRL; -1 if it is on none of M1CNT to M3CNT
- * @uses: a bit for each of them
- * @value: what it counts when the work above is done once
+ * @setting: setting of its counters in CCTRL; -1 if it uses none of M1CNT to M3CNT
+ * @uses: a bit for each counter it uses
+ * @value: its count after the work above was done once
  */
 struct event_fact {
 	const char *name;
@@ -75,7 +75,7 @@ static const struct event_fact facts[] = {
 
 #define NR_FACTS	((int)(sizeof(facts) / sizeof(facts[0])))
 
-/* Those that take two runs, and the runs. */
+/* The events that take two runs, and the runs. */
 static const struct {
 	const char *name;
 	int code;
@@ -92,7 +92,7 @@ static const struct {
 
 #define ok(call)	assert_int_equal(call, PAPI_OK)
 
-/* Each test starts with a core that was just reset, and does nothing wrong to it. */
+/* Each test starts on a core after reset, and must not write anything wrong to it. */
 static inline int fresh(void **state)
 {
 	(void)state;

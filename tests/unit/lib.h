@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every test of the library and the commands includes. */
+/* Included by every test of the library and the commands. */
 #ifndef PMC_TESTS_LIB_H
 #define PMC_TESTS_LIB_H
 
@@ -16,7 +16,7 @@
 
 #include "pmctrack.h"
 
-/* What is asked of the kernel module is answered by the files in info/NAME from now on. */
+/* From now on the library reads the files in info/NAME instead of the kernel module's. */
 static inline void be_machine(const char *name)
 {
 	char dir[512];
@@ -38,7 +38,7 @@ static inline pmc_machine_t *open_machine(const char *name)
 	return machine;
 }
 
-/* The last error is one line with @part in it. */
+/* Check that the last error is one line that contains @part. */
 static inline void check_error(const char *part)
 {
 	const char *line = pmc_last_error();

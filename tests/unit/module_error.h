@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For tests of monitoring modules: what these have from pmctrack.ko. */
+/* Functions of pmctrack.ko that monitoring modules use, for their tests. */
 #ifndef UNIT_MODULE_ERROR_H
 #define UNIT_MODULE_ERROR_H
 

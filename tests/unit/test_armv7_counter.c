@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ARMv7's counters by register: the sequences of armv7_counter.h on a register
- * file that really counts. It is as unkind as the architecture allows: what a
- * write does is seen by what follows only after an ISB, every access takes
- * instructions and cycles of kernel mode, and these are counted.
+ * ARMv7's counters: the register sequences of armv7_counter.h on a simulated register file
+ * that counts. The simulation is as strict as the architecture allows: a write takes effect
+ * only after an ISB, and every access takes kernel-mode instructions and cycles, which are
+ * counted.
  */
 #include "unit.h"
 
-/* Instead of the header with the real registers. */
+/* Replaces the header with the real registers. */
 #define PMC_ARMV7_REGS_H
 
 #define NR_EVENTS	6
@@ -105,7 +105,7 @@ static int reset(void **state)
 	unsigned int n;
 
 	memset(&pmu, 0, sizeof(pmu));
-	/* Selected last by somebody else, and counting everything. */
+	/* Other code has selected it last, and it counts everything. */
 	pmu.next.selected = 3;
 	for (n = 0; n < NR_EVENTS; n++)
 		pmu.next.type[n] = 0x08;
@@ -132,7 +132,7 @@ static void user_events_only(void **state)
 	assert_int_equal(armv7_read_counter(ARMV7_CYCLE_COUNTER), 5 + 24690);
 }
 
-/* The kernel's own work in between is counted, and known. */
+/* The kernel's own work in between is counted; its amount is known. */
 static void kernel_events_only(void **state)
 {
 	u64 before;
@@ -148,14 +148,14 @@ static void kernel_events_only(void **state)
 }
 
 /*
- * The old event is counted up to some point and the new one from a later one:
- * never one as the other, however many of either the change itself takes.
+ * The old event is counted up to some point, and the new event from a later point. Neither
+ * is counted as the other, however many events the change itself causes.
  */
 static void nothing_counted_as_another(void **state)
 {
 	u32 at_stop;
 
-	/* From instructions to an event that never happens: none come through. */
+	/* From instructions to an event that never happens: its count stays 0. */
 	armv7_program(1, KERNEL_ONLY | 0x08);
 	armv7_write_counter(1, 0);
 	armv7_program(1, KERNEL_ONLY | 0x01);
@@ -165,7 +165,7 @@ static void nothing_counted_as_another(void **state)
 	/* One access: the write that stops it. */
 	assert_int_equal(at_stop, 1);
 
-	/* And back: the accesses while it was stopped are not counted. */
+	/* And back: accesses while the counter is stopped are not counted. */
 	armv7_write_counter(1, 0);
 	armv7_program(1, KERNEL_ONLY | 0x08);
 	assert_int_equal(pmu.counter[1], 0);
@@ -202,7 +202,7 @@ static void wrap(void **state)
 	run(true, 0x20);
 	assert_int_equal(armv7_since(armv7_read_counter(2), before), 0x20);
 	assert_int_equal(pmu.overflowed & 1U << 2, 1U << 2);
-	/* The most that one difference can tell. */
+	/* The greatest difference of two readings. */
 	before = armv7_read_counter(2);
 	run(true, 0xffffffff);
 	total = armv7_since(armv7_read_counter(2), before);
@@ -253,7 +253,7 @@ static void flags_are_apart(void **state)
 	assert_int_equal(pmu.overflowed, 0x2);
 }
 
-/* As many counters as PMCR says. */
+/* The number of counters is that of PMCR. */
 static void number_of_counters(void **state)
 {
 	assert_int_equal(ARMV7_PMCR_N(armv7_read_pmcr()), NR_EVENTS);

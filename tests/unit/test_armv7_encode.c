@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding for ARMv7: register values, counters and event lists, from the
- * manuals. Events are written as a user would, and parsed.
+ * Encoding for ARMv7: register values, counters and event lists, from the manuals. Events
+ * are given as text and parsed.
  */
 #include "encode.h"
 #include "pmu/armv7_encode.h"
@@ -61,7 +61,7 @@ static void errors(void **state)
 		{ &a7, "ev=8:extra=1", U, "extra means nothing on ARMv7" },
 		{ &unknown, "ev=0x100", U, "event 0x100: event numbers of this core type end at 0xff" },
 		{ &unknown, "ev=0x100000008", U, "event 0x100000008" },
-		/* the one has it, the other not */
+		/* one core type implements it, the other does not */
 		{ &a15, "ev=0x0c", U, "event 0xc is not implemented" },
 		{ &a15, "ev=0x06", U, "event 0x6 is not implemented" },
 		{ &a7, "ev=0x76", U, "event 0x76 is not implemented" },
@@ -96,7 +96,7 @@ static void check_list(const struct pmc_armv7_events *events,
 	}
 }
 
-/* Written as the tables of the manuals go, event after event. */
+/* In the order of the manuals' tables. */
 static void event_lists(void **state)
 {
 	static const struct range in_a7[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding for ARMv8: register values and counters, from the architecture's
- * manual. Events are written as a user would, and parsed.
+ * Encoding for ARMv8: register values and counters, from the architecture's manual. Events
+ * are given as text and parsed.
  */
 #include "encode.h"
 #include "pmu/armv8_encode.h"
@@ -39,7 +39,7 @@ static void register_values(void **state)
 		{ &a72, "pmc0=0x11", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "pmc0,ebs0=1000", U, P_BIT | 0x11, 0x01 },
 		{ &a72, "ev=0x11", U, P_BIT | 0x11, 0x01 },
-		/* asked for by another number */
+		/* requested by another number */
 		{ &a72, "pmc1=0x11", U, P_BIT | 0x11, 0x02 },
 		{ &a72, "pmc6=0x11,ebs6=1000", K, U_BIT | 0x11, 0x40 },
 		/* event counters */
@@ -57,7 +57,7 @@ static void register_values(void **state)
 		{ &a72, "pmc1=8,usr1=1,os1=0", K, P_BIT | 0x08, 0x02 },
 		{ &a72, "pmc1=8,usr1=0,os1=1", U, U_BIT | 0x08, 0x02 },
 		{ &a72, "pmc0,os0=1", U, U_BIT | 0x11, 0x01 },
-		/* modes, with the kernel at EL2: EL1 is a guest's, always out */
+		/* modes, with the kernel at EL2: EL1 belongs to guests and is never counted */
 		{ &vhe, "ev=8", U, P_BIT | 0x08, 0x7e },
 		{ &vhe, "ev=8", K, P_BIT | U_BIT | NSH_BIT | 0x08, 0x7e },
 		{ &vhe, "ev=8", U | K, P_BIT | NSH_BIT | 0x08, 0x7e },
@@ -111,7 +111,7 @@ static void serving_counters(void **state)
 	assert_int_equal(pmc_arm_serving_slot(6, 0x111), 6);
 }
 
-/* Each bit of the two registers tells of one event, and of no other. */
+/* Each bit of the two registers stands for exactly one event. */
 static void implemented_events(void **state)
 {
 	static const unsigned int base[2][2] = {

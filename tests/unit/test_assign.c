@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Placement of events on counters, against an exhaustive search.
+ * Placement of events on counters, compared with an exhaustive search.
  */
 #include "core/assign.h"
 #include "unit.h"
@@ -41,7 +41,7 @@ static void check_valid(const u64 *candidates, unsigned int nr,
 		assert_int_equal(result->slot[i], UNTOUCHED);
 }
 
-/* Fewest counters of @avoid any placement needs; -1 if there is none. */
+/* Least number of counters of @avoid that a placement needs; -1: there is no placement. */
 static int fewest_avoided(const u64 *candidates, unsigned int nr, u64 avoid,
 			  u64 taken)
 {
@@ -63,7 +63,7 @@ static int fewest_avoided(const u64 *candidates, unsigned int nr, u64 avoid,
 
 static void against_exhaustive_search(void **state)
 {
-	/* Counters far apart: the ends of the mask count, too. */
+	/* Counters far apart: also those at the ends of the mask. */
 	static const u8 where[] = { 0, 1, 7, 31, 32, 62, 63 };
 	unsigned int round, i, feasible = 0, avoided = 0;
 	u64 seed = 1;
@@ -111,12 +111,12 @@ static void against_exhaustive_search(void **state)
 		avoided += !!fewest;
 	}
 
-	/* Rounds of all kinds there were. */
+	/* Rounds of all types occurred. */
 	assert_in_range(feasible, 10000, 50000);
 	assert_in_range(avoided, 2000, feasible);
 }
 
-/* The largest there can be, with a placement hidden in them. */
+/* The largest sets, each constructed so that a placement exists. */
 static void large_systems(void **state)
 {
 	u64 candidates[PMC_MAX_COUNTS], seed = 2;
@@ -140,7 +140,7 @@ static void large_systems(void **state)
 			unsigned int e;
 
 			candidates[i] = BIT_ULL(order[i]);
-			/* More of the same counters: chains get long. */
+			/* More events of the same counters: the chains of moves get long. */
 			for (e = 0; e < edges; e++)
 				candidates[i] |= BIT_ULL(order[next_random(&seed) % 32]);
 		}
@@ -151,7 +151,7 @@ static void large_systems(void **state)
 	}
 }
 
-/* The last event makes all the others move. */
+/* The last event moves all the others to other counters. */
 static void the_longest_chain(void **state)
 {
 	u64 candidates[PMC_MAX_COUNTS];

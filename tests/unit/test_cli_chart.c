@@ -61,7 +61,7 @@ static void test_shape(void **state)
 	row = strchr(row, '\n') + 1;
 	row = strchr(row, '\n') + 1;
 	assert_memory_equal(row, "        |#################### ", 30);
-	/* The least that is there shows, nothing does not. */
+	/* The smallest value above 0 is visible; 0 is not. */
 	row = strchr(row, '\n') + 1;
 	assert_memory_equal(row, "        |####################..........          ", 49);
 	free(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmc-model: tables, shapes, windows that are matched, and formulae that are found. */
+/* pmc-model: tables, shapes, matching of windows, and fitting of formulae. */
 #include <math.h>
 #include <unistd.h>
 
@@ -114,7 +114,7 @@ static void test_shape(void **state)
 	assert_int_equal(s->core[0].nr_metrics, 2);
 	assert_int_equal(s->core[0].metric[1].factor, 1000);
 	assert_string_equal(s->core[1].metric[0].over, "m");
-	/* Formulae and ranges are to be found anew. */
+	/* Formulae and ranges are not part of the shape. */
 	assert_int_equal(s->nr_lines, 6);
 	shape_free(s);
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -124,7 +124,7 @@ static void test_shape(void **state)
 	}
 }
 
-/* Samples of a made-up machine: x is 0 to 1, y 0 to 100, independent. */
+/* Samples of an invented machine: x from 0 to 1, y from 0 to 100, independent. */
 #define ROWS 400
 static double x[ROWS * 2], y[ROWS];
 
@@ -155,7 +155,7 @@ static void test_fit_linear(void **state)
 		assert_true(fabs(formula_estimate(&f, x + 2 * i) / y[i] - 1) < 1e-6);
 }
 
-/* One over a sum is what the inverse finds, and what the other can't be. */
+/* If the truth is the inverse of a sum, the inverse formula fits, and the other does not. */
 static void test_fit_inverse(void **state)
 {
 	struct data d = { ROWS, 2, x, y };
@@ -186,7 +186,7 @@ static void test_fit_bend(void **state)
 	assert_true(f.max_error < 0.01);
 }
 
-/* What is not there is not found: noise is no metric's. */
+/* Noise adds no term: a metric that has no effect is not in the formula. */
 static void test_fit_noise(void **state)
 {
 	static double wide[ROWS * 10], noise[ROWS];
@@ -267,7 +267,7 @@ static void test_training(void **state)
 	assert_null(train(runs, s, &what, error, sizeof(error)));
 	assert_string_equal(error, "a on P: 'uj' was not counted; run train-model with it, by -c or -V");
 	runs_free(runs);
-	/* With energy: twice of it, and three times the time, is six times the product. */
+	/* With energy: twice the energy and three times the time are six times the product. */
 	put(dir, "p2", "event,ujoule,uj[uJ]\nebs,3,1\nebs,5,8\nebs,7,1\n");
 	runs = read_runs(dir, "a P p0 p1 p2\na E e\n", s);
 	t = train(runs, s, &what, error, sizeof(error));

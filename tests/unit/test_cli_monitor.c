@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pmctrack's loop, with programs that run and a session that is made up: samples as
- * fast as they are taken, and calls that fail.
+ * pmctrack's main loop, with real programs and a simulated session: samples that come as
+ * fast as they are read, and calls that fail.
  */
 #include <poll.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "lib.h"
 #include "monitor.h"
 
-/* Sooner than that a test ends, or it would never. */
+/* A test that takes longer than this would never end. */
 #define TOO_LATE_S 10
 
 int __wrap_pmc_session_command(pmc_session_t *session, const char *fmt, ...);
@@ -30,17 +30,17 @@ int __real_kill(pid_t pid, int signal);
 int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout);
 int __real_poll(struct pollfd *fds, nfds_t nr, int timeout);
 
-/* What the session does, and what it was told. */
+/* State of the simulated session, and the calls it received */
 static struct {
 	int fd;
 	time_t begin;
 	pid_t child;
 	char said[64];		/* "stop " and "kill ", in order */
 	int stopped;
-	int left;		/* samples that are there after the stop */
-	long nr;		/* samples given */
-	long max;		/* samples that there are, 0: always one more */
-	long interrupt_at;	/* with this one comes a SIGINT */
+	int left;		/* samples left to read after the stop */
+	long nr;		/* samples delivered */
+	long max;		/* samples to deliver, 0: no limit */
+	long interrupt_at;	/* SIGINT is sent with this sample */
 	int late;
 	int fail_next, fail_stop, fail_totals, fail_poll;
 } fake;
@@ -161,7 +161,7 @@ static void read_all(FILE *f, char *buf, size_t size)
 	buf[fread(buf, 1, size - 1, f)] = '\0';
 }
 
-/* Run what @o says with a report to @f; its exit status. What runs on is ended. */
+/* Run monitor() with options @o and a report to @f; its exit status. Then end the program. */
 static int run_to(FILE *f)
 {
 	pmc_machine_t *machine = open_machine("skylake");
@@ -210,11 +210,11 @@ static void fails_with(const char *line)
 	assert_int_equal(run(), 2);
 	assert_string_equal(errors, line);
 	assert_true(seconds() - fake.begin < TOO_LATE_S);
-	/* It was not ended: nobody has asked for that. */
+	/* pmctrack did not end the program: neither a signal nor a limit asked for it. */
 	assert_null(strstr(fake.said, "kill"));
 }
 
-/* Where there is always one more sample the end is seen all the same. */
+/* The end of the program is noticed even if there is always one more sample. */
 static void test_flood(void **state)
 {
 	setup(sleeps);
@@ -231,7 +231,7 @@ static void test_flood(void **state)
 	assert_in_range(fake.nr, 100, 100 + 2 * 1024);
 }
 
-/* What is left when counting has stopped is taken, whatever it is. */
+/* All samples that are left when counting has stopped are read. */
 static void test_rest(void **state)
 {
 	setup(NULL);
@@ -239,13 +239,13 @@ static void test_rest(void **state)
 	fake.interrupt_at = 4;
 	fake.left = 10;
 	assert_int_equal(run(), 0);
-	/* The signal was looked at after the first four, and four more taken. */
+	/* The signal was handled after the first four samples, and four more were read. */
 	assert_int_equal(fake.nr, 18);
 	assert_non_null(strstr(text, "\"nsample\": 18,"));
 	assert_non_null(strstr(text, "\"lost\": 100,"));
 }
 
-/* With -n and -K the program is ended when nothing is counted any more. */
+/* With -n and -K the program is ended after counting has stopped. */
 static void test_enough(void **state)
 {
 	setup(sleeps);
@@ -254,7 +254,7 @@ static void test_enough(void **state)
 	assert_string_equal(fake.said, "stop kill ");
 	assert_non_null(strstr(text, "\"nsample\": 3,"));
 	assert_null(strstr(text, "\"nsample\": 4,"));
-	/* Before the third, and not what came later. */
+	/* Only samples lost before the third one are reported. */
 	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 2,"));
 
 	setup(sleeps);
@@ -264,7 +264,7 @@ static void test_enough(void **state)
 	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 0,"));
 }
 
-/* What does not end though it was told to is killed, and not before it had its time. */
+/* A program that ignores SIGTERM is killed, but not before the grace period is over. */
 static void test_stays(void **state)
 {
 	setup(stays);
@@ -281,14 +281,14 @@ static void test_dies(void **state)
 	assert_string_equal(fake.said, "stop ");
 }
 
-/* Each failure is an exit status and one line. */
+/* Each failure causes an exit status and one line. */
 static void test_failures(void **state)
 {
 	setup(sleeps);
 	fake.fail_next = 1;
 	fails_with("pmctrack: cannot read samples: it is broken\n");
 	assert_string_equal(fake.said, "stop ");
-	/* What was counted is shown. */
+	/* The counts so far are reported. */
 	assert_non_null(strstr(text, "\"totals\": ["));
 
 	setup(sleeps);
@@ -307,7 +307,7 @@ static void test_failures(void **state)
 	fails_with("pmctrack: cannot stop counting: the kernel module refuses\n");
 }
 
-/* A full disk is seen when it is full, and not called by another name. */
+/* A full disk is reported at once, with the right error. */
 static void test_full(void **state)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -320,7 +320,7 @@ static void test_full(void **state)
 	fclose(f);
 }
 
-/* SIGINT ends what has no program to end by; what else is ignored stays so. */
+/* Without a program SIGINT ends pmctrack even if it was ignored; other signals stay ignored. */
 static void test_signals(void **state)
 {
 	signal(SIGINT, SIG_IGN);

@@ -25,7 +25,7 @@ static void parse(const char *line)
 	options_parse(&o, argc, argv);
 }
 
-/* Exit status 2 and one line on stderr, with @part in it. */
+/* Check for exit status 2 and one line on stderr that contains @part. */
 static void refused(const char *line, const char *part)
 {
 	char text[1024];
@@ -69,7 +69,7 @@ static void test_short(void **state)
 	assert_true(CPU_ISSET(2, &o.bind_monitor));
 	assert_string_equal(o.output, "f");
 	assert_string_equal(o.pmu, "big");
-	/* The program's own options are not ours. */
+	/* Options after the program's name belong to the program. */
 	assert_string_equal(o.command[0], "prog");
 	assert_string_equal(o.command[1], "-c");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a report goes. */
+/* The file of a report. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ static const char *content(const char *name)
 	return text;
 }
 
-/* A file keeps what it had until a report begins. */
+/* A file keeps its contents until a report begins. */
 static void test_output(void **state)
 {
 	char name[] = "/tmp/pmctrack-report-XXXXXX", link[64];
@@ -63,7 +63,7 @@ static void test_output(void **state)
 	unlink(link);
 }
 
-/* What others write to as well, as with >>file, is theirs, too. */
+/* A file that others write to as well, as with >>file, is not emptied. */
 static void test_shared_output(void **state)
 {
 	char name[] = "/tmp/pmctrack-report-XXXXXX";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The forms of output, on samples that were made up. */
+/* The formats of reports, with invented samples. */
 #include "lib.h"
 #include "quote.h"
 #include "report.h"
@@ -53,7 +53,7 @@ static void teardown(void)
 	pmc_machine_close(x.machine);
 }
 
-/* Two samples of one thread, that moves to the other core type in between. */
+/* Two samples of a thread that moves to the other core type in between. */
 static void run(const struct report_ops *ops)
 {
 	struct pmc_reading r = {
@@ -137,7 +137,7 @@ static void test_table_extended(void **state)
 	teardown();
 }
 
-/* With several sets each sample says of which it is, unasked. */
+/* With several sets each sample shows its set, even without -e. */
 static void test_mapping_of_sets(void **state)
 {
 	setup("biglittle", "instr,cycles", "L1D_CACHE");
@@ -205,17 +205,17 @@ static void json_is(const char *s, const char *expected)
 	free(text);
 }
 
-/* Arguments and names of files are any bytes, JSON is UTF-8. */
+/* Arguments and file names may contain any bytes, but JSON is UTF-8. */
 static void test_json_string(void **state)
 {
 	json_is("", "\"\"");
 	json_is("a\"\\\t\x7f", "\"a\\\"\\\\\\u0009\x7f\"");
-	/* The first and the last character of each length, and beside the surrogates */
+	/* The first and the last character of each length, and next to the surrogates */
 	json_is("\xc2\x80\xdf\xbf", "\"\xc2\x80\xdf\xbf\"");
 	json_is("\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\"");
 	json_is("\xed\x9f\xbf\xee\x80\x80", "\"\xed\x9f\xbf\xee\x80\x80\"");
 	json_is("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"");
-	/* What could be shorter, surrogates, what is beyond the last */
+	/* Overlong forms, surrogates, numbers above the last character */
 	json_is("\xc0\xaf", "\"\\ufffd\\ufffd\"");
 	json_is("\xc1\xbf", "\"\\ufffd\\ufffd\"");
 	json_is("\xe0\x9f\xbf", "\"\\ufffd\\ufffd\\ufffd\"");
@@ -223,7 +223,7 @@ static void test_json_string(void **state)
 	json_is("\xf0\x8f\xbf\xbf", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	json_is("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	json_is("\xf5", "\"\\ufffd\"");
-	/* Ends too soon, and what follows is not swallowed. */
+	/* An incomplete character; the following one is kept. */
 	json_is("a\xff" "b\x80" "c", "\"a\\ufffdb\\ufffdc\"");
 	json_is("\xe2\x82\"", "\"\\ufffd\\ufffd\\\"\"");
 	json_is("\xe2\x82\xc3\xa4", "\"\\ufffd\\ufffd\xc3\xa4\"");
@@ -246,7 +246,7 @@ static void test_plot(void **state)
 	teardown();
 }
 
-/* Samples of one thread, each half a column wide, with turns of sets or core types. */
+/* Samples of one thread, each half a column wide, that alternate between sets or core types. */
 static void run_turns(int sets)
 {
 	struct pmc_reading r = {
@@ -269,7 +269,7 @@ static void run_turns(int sets)
 	fclose(x.report.f);
 }
 
-/* A rate is that of the turns; time on another core type is none of them. */
+/* A rate covers the time of all sets, but not the time on another core type. */
 static void test_plot_turns(void **state)
 {
 	setup("skylake", "branches", "branch_misses");
@@ -290,7 +290,7 @@ static void test_plot_turns(void **state)
 }
 
 /*
- * Two sets take turns; the thread runs 10 ms in each, and sleeps as long in those of the
+ * Two sets are multiplexed. The thread runs 10 ms with each, and also sleeps 10 ms with the
  * second. So it runs two thirds of the time, and counts 3000 events in 10 ms of that.
  */
 static void test_plot_sleep(void **state)
@@ -337,12 +337,12 @@ static void test_sums(void **state)
 	}
 	assert_int_equal(sums_get(sums, 0)->counts[0], 30);
 	assert_int_equal(sums_get(sums, 39)->counts[0], 20);
-	/* Of its last sample the time; all that was lost. */
+	/* A sum has the time of its last sample, and all losses. */
 	assert_int_equal(sums_get(sums, 1)->time, 1081);
 	assert_int_equal(sums_get(sums, 1)->elapsed, 6);
 	assert_int_equal(sums_get(sums, 1)->lost, 41 + 81);
 	assert_int_equal(sums_get(sums, 2)->lost, 0);
-	/* What was lost before an end that says nothing was lost all the same. */
+	/* Samples lost before an empty last record are counted, too. */
 	r.tid = 3;
 	r.core_type = 0;
 	r.counts[0] = 0;
@@ -350,7 +350,7 @@ static void test_sums(void **state)
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_null(sums_get(sums, 40));
 	assert_int_equal(sums_get(sums, 3)->lost, 7);
-	/* What one of its samples says the sum says. */
+	/* A flag of one sample is a flag of the sum. */
 	r.core_type = 1;
 	r.counts[0] = 1;
 	r.flags = PMC_READING_THROTTLED;
@@ -367,7 +367,7 @@ static void test_sums(void **state)
 	sums_free(sums);
 }
 
-/* The number of a thread that has ended may be given to another one. */
+/* After a thread has ended, another one may get its number. */
 static void test_sums_same_tid(void **state)
 {
 	struct pmc_reading r = { .tid = 5, .nr_counts = 1, .counts = { 10 }, .running = 1 };
@@ -382,7 +382,7 @@ static void test_sums_same_tid(void **state)
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_int_equal(sums_get(sums, 0)->counts[0], 20);
 	assert_int_equal(sums_get(sums, 1)->counts[0], 3);
-	/* A CPU of that number is somebody else. */
+	/* A CPU with the same number has a sum of its own. */
 	r.flags = PMC_READING_SYSWIDE;
 	r.cpu = 5;
 	assert_int_equal(sums_add(sums, &r), 0);
@@ -392,7 +392,7 @@ static void test_sums_same_tid(void **state)
 	sums_free(sums);
 }
 
-/* Sums are of several CPUs, of which no row can name one; with -S they are of one. */
+/* A thread's sum covers several CPUs, so its row names none; with -S it is that of one CPU. */
 static void test_sums_rows(void **state)
 {
 	setup("skylake", "instr,cycles", NULL);
@@ -532,7 +532,7 @@ static void test_virtual_plot(void **state)
 	teardown();
 }
 
-/* Counts add up, ratios are weighted by time, what has no value has no part. */
+/* Counts are summed up, ratios are weighted by time, unknown values are left out. */
 static void test_virtual_sums(void **state)
 {
 	struct pmc_reading r = { .tid = 1, .nr_virtual = 3 };
@@ -559,7 +559,7 @@ static void test_virtual_sums(void **state)
 	assert_int_equal(sum->virtual_counts[1], 10);
 	assert_int_equal(sum->virtual_counts[2], 1250);
 	assert_null(sums_get(sums, 1));
-	/* A thread that ended on another core type without a turn there says nothing. */
+	/* A thread that ended on another core type, where it never ran, adds no row. */
 	r.core_type = 1;
 	r.running = 0;
 	r.virtual_counts[1] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cmt module's allocation of RMIDs, against a list kept in the most simple
- * way, its 64-bit counters, and what it knows of processors that count wrong.
+ * The cmt module: its allocation of RMIDs, compared with a simple list; its 64-bit
+ * counters; and its corrections for processors that count wrong.
  */
 #include "cmt/counter.h"
 #include "cmt/errata.h"
@@ -45,7 +45,7 @@ static void all_but_rmid_0(void **unused)
 	}
 }
 
-/* Puts these into limbo and lets them go, in this order. */
+/* Put these RMIDs into limbo and release them, in this order. */
 static void put_and_release(struct rmid_pool *pool, const u32 *rmids, u32 nr)
 {
 	u32 i;
@@ -105,7 +105,7 @@ static void limbo_is_in_order(void **unused)
 	assert_int_equal(rmid_limbo_next(pool, 2), 5);
 	assert_int_equal(rmid_limbo_next(pool, 5), 0);
 
-	/* Who leaves limbo first is free first, whoever came first. */
+	/* RMIDs are allocated again in the order in which they left limbo. */
 	rmid_release(pool, 2);
 	rmid_release(pool, 4);
 	assert_int_equal(rmid_limbo_next(pool, 0), 5);
@@ -245,7 +245,7 @@ static void reads_across_a_look(void **unused)
 
 	cmt_counter_begin(&c, 100);
 	before = cmt_counter_state(&c);
-	/* In between, somebody else brings it up to date. */
+	/* In between, another reader updates the counter. */
 	cmt_counter_follow(&c, 150, MASK);
 	assert_true(cmt_counter_value(&c, &before, 160, MASK, &v));
 	assert_int_equal(v, 60);
@@ -256,20 +256,20 @@ static void begins_again_when_it_was_interrupted(void **unused)
 {
 	struct cmt_counter c;
 
-	/* Never used so far: it will begin with 0. */
+	/* The counter was never used, so it begins with 0. */
 	cmt_counter_begin(&c, CMT_UNAVAILABLE);
 	assert_int_equal(value(&c, CMT_UNAVAILABLE), 0);
 	assert_int_equal(value(&c, 5), 5);
 	cmt_counter_follow(&c, 1000, MASK);
 
-	/* The writer sees that it is unavailable. */
+	/* The writer finds the counter unavailable. */
 	cmt_counter_follow(&c, CMT_UNAVAILABLE, MASK);
 	assert_int_equal(value(&c, CMT_UNAVAILABLE), 1000);
 	cmt_counter_follow(&c, CMT_UNAVAILABLE, MASK);
 	cmt_counter_follow(&c, 7, MASK);
 	assert_int_equal(value(&c, 8), 1008);
 
-	/* A reader does, and the writer does not. */
+	/* A reader finds it unavailable, and the writer does not. */
 	no_value(&c, CMT_UNAVAILABLE);
 	no_value(&c, 3);
 	cmt_counter_follow(&c, 4, MASK);
@@ -287,12 +287,12 @@ static void goes_on_after_a_reset(void **unused)
 	assert_int_equal(value(&c, 3), 53);
 	cmt_counter_follow(&c, 5, MASK);
 
-	/* It has kept what it had, or more. */
+	/* The counter has kept its value, or a higher one. */
 	cmt_counter_resume(&c, 1000);
 	assert_int_equal(value(&c, 1000), 55);
 	assert_int_equal(value(&c, 1001), 56);
 
-	/* Somebody has seen that it was not available; it is known that it begins. */
+	/* A reader has found the counter unavailable, so its next value is a new beginning. */
 	no_value(&c, CMT_UNAVAILABLE);
 	cmt_counter_resume(&c, 2);
 	assert_int_equal(value(&c, 4), 57);
@@ -318,7 +318,7 @@ static void only_some_processors_are_wrong(void **unused)
 	/* Model 0x55 of another vendor or family */
 	e = cmt_errata_of(0, 4, 224);
 	assert_true(!e.monitoring && !e.allocation && !e.above);
-	/* So many cores that nothing is known of them */
+	/* A number of cores for which there is no correction */
 	e = cmt_errata_of(SKYLAKE_X, 7, 400);
 	assert_int_equal(e.above, 0);
 }
@@ -341,12 +341,12 @@ static void some_traffic_is_corrected(void **unused)
 	assert_int_equal(corrected(224, 191, 1000000), 1000000);
 	assert_int_equal(corrected(224, 192, 1000000), 1143118);
 	assert_int_equal(corrected(88, 80, 3), 4);
-	/* 12 cores are right. */
+	/* With 12 cores the counts are right. */
 	assert_int_equal(corrected(96, 95, 1000000), 1000000);
 	/* As much as was ever counted, to the byte */
 	assert_int_equal(corrected(56, 48, 1ULL << 60), 1317624411990467314);
 
-	/* What is told never falls. */
+	/* The reported value never decreases. */
 	for (i = 0; i < 10000; i++) {
 		traffic += next_random(&seed) >> 42;
 		now = corrected(192, 128, traffic);

@@ -112,7 +112,7 @@ static void never_more_than_there_is_room_for(void **state)
 	assert_int_equal(range[1].first, 0xaaaaaaaa);
 }
 
-/* Numbers of core types have to fit where they are kept. */
+/* Numbers of core types must fit their variable. */
 static void only_so_many_core_types(void **state)
 {
 	struct pmc_core_range range[PMC_CORE_TYPES_MAX + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What energy registers count in, and totals of them that lose nothing. */
+/* The units of energy registers, and totals that lose nothing. */
 #include "unit.h"
 
 #include "energy/units.h"
@@ -9,7 +9,7 @@ static struct pmc_energy_unit rapl(unsigned int esu)
 	return pmc_energy_rapl_unit(0xa0003 | esu << 8, PMC_ENERGY_PKG, 0);
 }
 
-/* Numerator over denominator may be written in many ways. */
+/* Several fractions have the same value. */
 static void check_unit(struct pmc_energy_unit unit, u64 counts, u64 uj)
 {
 	assert_int_equal(pmc_energy_uj(counts, unit), uj);
@@ -46,7 +46,7 @@ static void millijoules(void **state)
 	assert_int_equal(pmc_energy_mj((struct pmc_energy_unit){ 1, 1000000 }), 1000000000);
 }
 
-/* Samples of a total: microjoules add up to those of the whole. */
+/* Samples of a total: their microjoules add up to the total's. */
 static void nothing_is_rounded_off(void **state)
 {
 	u64 random = 1, total, first, last, sum, esu;
@@ -79,12 +79,12 @@ static void registers_wrap(void **state)
 		step = next_random(&random) >> (33 + i % 31);
 		truth += step;
 		assert_int_equal(pmc_energy_extend(known, (u32)truth, 32), truth);
-		/* Somebody who read the register before it was taken note of */
+		/* A reader that has read the register before the last update */
 		assert_int_equal(pmc_energy_extend(truth, (u32)(truth - step), 32), truth - step);
 		known = truth;
 	}
 	assert_true(truth > 1ULL << 40);
-	/* What is above the bits is of no account; all 64 may be there. */
+	/* Bits above the register's width are ignored; the width may be 64. */
 	assert_int_equal(pmc_energy_extend(5, 0xabc00000007, 32), 7);
 	assert_int_equal(pmc_energy_extend(5, 0xabc00000007, 0), 0xabc00000007);
 }
@@ -128,7 +128,7 @@ static void power_over_time(void **state)
 	assert_int_equal(pmc_energy_integrate(300000000, 3600000000001, &carry), 1080000000000);
 	assert_int_equal(carry, 300000000);
 	carry = 0;
-	/* 1 uW for 3 s, in pieces of 7 ms and what is left */
+	/* 1 uW for 3 s, in steps of 7 ms and a remainder */
 	for (i = 0; i < 428; i++)
 		sum += pmc_energy_integrate(1, 7000000, &carry);
 	sum += pmc_energy_integrate(1, 4000000, &carry);

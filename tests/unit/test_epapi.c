@@ -63,7 +63,7 @@ static void low_level_counts_every_event(void **state)
 		ok(ePAPI_stop(set, &value));
 		assert_int_equal(value, f->value);
 
-		/* What was counted stays until the next start. */
+		/* Values stay until the next start. */
 		sim_run(&work);
 		ok(ePAPI_read(set, &value));
 		assert_int_equal(value, f->value);
@@ -134,7 +134,7 @@ static void every_pair_of_events(void **state)
 	}
 }
 
-/* As many as fit, in the high level and the low, and in their order. */
+/* As many events as fit, in the high and the low level, and in their order. */
 static void a_full_set(void **state)
 {
 	int codes[] = {
@@ -179,7 +179,7 @@ static void events_come_and_go(void **state)
 	ok(ePAPI_remove_event(set, PAPI_L1_DCA));
 	assert_int_equal(ePAPI_remove_event(set, PAPI_L1_DCA), PAPI_EINVAL);
 
-	/* M1CNT is still wanted by the last of them, M2CNT is free. */
+	/* The last event still needs M1CNT; M2CNT is free. */
 	assert_int_equal(ePAPI_add_event(set, PAPI_L1_ICH), PAPI_ECNFLCT);
 	ok(ePAPI_add_named_event(set, "PAPI_L1_ICM"));
 	n = 4;
@@ -214,7 +214,7 @@ static void events_come_and_go(void **state)
 	ok(ePAPI_add_event(set, EPAPI_LS_DISPATCH_STALL));
 }
 
-/* The counters count something else for a set that has other events. */
+/* The counters are set again for a set that has other events. */
 static void counts_end_with_the_set(void **state)
 {
 	static const int cycles = PAPI_TOT_CYC;
@@ -229,7 +229,7 @@ static void counts_end_with_the_set(void **state)
 	assert_int_equal(values[0], 0);
 	assert_int_equal(values[1], 0);
 
-	/* What is taken out changes nothing for the others. */
+	/* Removing an event does not affect the others. */
 	ok(ePAPI_start(set));
 	sim_run(&work);
 	ok(ePAPI_stop(set, values));
@@ -240,7 +240,7 @@ static void counts_end_with_the_set(void **state)
 	ok(ePAPI_read(set, values));
 	assert_int_equal(values[0], 1009);
 
-	/* Nor does what is refused. */
+	/* A refused event does not affect the others. */
 	assert_int_equal(ePAPI_add_event(set, PAPI_L1_ICH), PAPI_ECNFLCT);
 	assert_int_equal(ePAPI_add_event(set, PAPI_L1_DCH), PAPI_ECNFLCT);
 	assert_int_equal(ePAPI_add_event(set, PAPI_L1_TCM), PAPI_EMULPASS);
@@ -248,7 +248,7 @@ static void counts_end_with_the_set(void **state)
 	assert_int_equal(values[0], 1009);
 }
 
-/* As many as went well, as with PAPI. */
+/* The number of events that succeeded, as in PAPI. */
 static void lists_that_fail_in_the_middle(void **state)
 {
 	int set = new_set(NULL, 0);
@@ -262,7 +262,7 @@ static void lists_that_fail_in_the_middle(void **state)
 	assert_int_equal(ePAPI_remove_events(set, drop, 2), PAPI_EINVAL);
 	assert_int_equal(ePAPI_num_events(set), 1);
 
-	/* The high level takes all or nothing, and leaves nothing behind. */
+	/* The high level takes all events or none, and keeps no set after an error. */
 	assert_int_equal(ePAPI_start_counters(add, 4), PAPI_ECNFLCT);
 	assert_int_equal(ePAPI_stop_counters(NULL, 0), PAPI_ENOTRUN);
 	ok(ePAPI_start_counters(add, 2));
@@ -338,7 +338,7 @@ static void sets_that_are_none(void **state)
 	long long value;
 	unsigned int i;
 
-	/* The high level's is nobody else's. */
+	/* The low level cannot use the high level's set. */
 	ok(ePAPI_start_counters(codes, 1));
 	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		int set = none[i];
@@ -478,7 +478,7 @@ static void sets_and_places_run_out(void **state)
 
 	ok(ePAPI_remove_event(full, PAPI_TOT_CYC));
 	ok(ePAPI_add_event(full, PAPI_TOT_CYC));
-	/* A ninth, whether it gets along with the others or not. */
+	/* A ninth event, with or without a conflict with the others. */
 	assert_int_equal(ePAPI_add_event(full, EPAPI_MULTI_ISSUE), PAPI_ENOMEM);
 	assert_int_equal(ePAPI_add_event(full, PAPI_L1_DCH), PAPI_ENOMEM);
 	assert_int_equal(ePAPI_num_events(full), 8);
@@ -507,8 +507,8 @@ static void constants(void **state)
 }
 
 /*
- * Every event again with each bit of CCTRL written wrong: the numbers above
- * would not have come out.
+ * Every event again, with each bit of CCTRL inverted when it is written: then the counts
+ * must be wrong, or the tests above would not notice a wrong setting.
  */
 static void a_wrong_cctrl_shows(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ePAPI built for cores that run at 100 MHz, where they may run at 300 MHz; with
- * fewer sets and events than by default.
+ * ePAPI built for cores that run at 100 MHz, but may run at 300 MHz, and with fewer sets
+ * and events than by default.
  */
 #include "epapi_test.h"
 
@@ -20,7 +20,7 @@ static void processor_time_is_of_the_real_clock(void **state)
 	assert_true(processor > 0.999999f && processor < 1.000001f);
 }
 
-/* What the clock is now doesn't tell what it was. */
+/* The clock may have been faster before, so the maximum rate decides about overflows. */
 static void overflows_are_of_the_fastest_clock(void **state)
 {
 	int code = PAPI_TOT_CYC;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ePAPI's numbers where 31 bits are not enough, what it leaves in the results
- * area, and what it needs of the core: debug unit, supervisor mode, time.
+ * ePAPI's counts beyond 31 bits, the results area, and what ePAPI needs of the core: debug
+ * unit, supervisor mode, time.
  */
 #include "epapi_test.h"
 
@@ -21,7 +21,7 @@ static uint32_t flags(int i)
 	return epapi_results.entry[i].flags;
 }
 
-/* One overflow a call is no trouble, for either kind of read. */
+/* One overflow between two calls is handled, by both types of reading. */
 static void one_overflow_is_counted(void **state)
 {
 	int code = PAPI_TOT_CYC, i;
@@ -53,7 +53,7 @@ static void one_overflow_is_counted(void **state)
 	assert_int_equal(value, 0xfff00000);
 	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
 
-	/* A new start, a new beginning. */
+	/* A new start clears the flags. */
 	ok(ePAPI_start_counters(&code, 1));
 	assert_int_equal(flags(0), 0);
 }
@@ -76,14 +76,14 @@ static void sums_have_64_bits(void **state)
 	assert_int_equal(values[2], 60000000005ll - 21 * 10007);
 	assert_int_equal(values[3], 21 * (20021 + 40063));
 
-	/* Only those that have to do with cycles had an overflow. */
+	/* Only events that include cycles had an overflow. */
 	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED);
 	assert_int_equal(flags(1), 0);
 	assert_int_equal(flags(2), EPAPI_VALUE_WRAPPED);
 	assert_int_equal(flags(3), 0);
 }
 
-/* Two overflows are one sticky bit: the time tells that there may have been two. */
+/* Two overflows set the same sticky bit; the time says that there may have been two. */
 static void two_overflows_are_flagged(void **state)
 {
 	int code = PAPI_TOT_CYC, set = new_set(&code, 1);
@@ -108,8 +108,8 @@ static void two_overflows_are_flagged(void **state)
 	ok(ePAPI_stop_counters(&value, 1));
 
 	/*
-	 * The quick way of reading does not look at the time: what it would
-	 * have been told by an earlier call it does not know.
+	 * The fast function does not read the timer, so it does not know the time of
+	 * earlier calls, and sets the flag too early.
 	 */
 	ok(ePAPI_start_counters(&code, 1));
 	run(WRAP - 1, 1);
@@ -166,7 +166,7 @@ static void the_timer_may_begin_anew(void **state)
 	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
 }
 
-/* Each counter's own function, with an overflow. */
+/* The function of each counter, with an overflow. */
 static void every_event_overflows(void **state)
 {
 	int i, s, m;
@@ -191,7 +191,7 @@ static void every_event_overflows(void **state)
 		else
 			assert_int_equal(value - facts[i].value,
 					 (long long)WRAP * (facts[i].uses ? __builtin_popcount(facts[i].uses) : 1));
-		/* As fast as instructions come they may have done so twice. */
+		/* At the maximum rate of instructions the counter may have overflowed twice. */
 		assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED |
 				 (code == PAPI_TOT_INS ? EPAPI_VALUE_INEXACT : 0));
 		sim_run(&work);
@@ -265,7 +265,7 @@ static void results_of_one_counter(void **state)
 	ok(ePAPI_accum_counters(&value, 1));
 	assert_int_equal(number(16, 8), 40042);
 
-	/* Reading a set that stands does not touch it; nor does a reset. */
+	/* Reading or resetting a stopped set does not access the counters. */
 	ok(ePAPI_read(set, &value));
 	ok(ePAPI_reset(set));
 	assert_int_equal(number(16, 8), 40042);
@@ -298,12 +298,12 @@ static void the_debug_unit_is_enabled(void **state)
 	ok(ePAPI_stop(set, &value));
 	assert_int_equal(value, work.cycles);
 
-	/* A debugger, or another core, had done it. */
+	/* A debugger, or another core, had enabled the debug unit. */
 	ok(ePAPI_start(set));
 	assert_int_equal(sim.sequences, 1);
 	ok(ePAPI_stop(set, &value));
 
-	/* Another core spoils what we write, whichever word of it. */
+	/* Another core spoils the sequence, at each of its words. */
 	for (sim.sequences = 0; sim.sequences < 6; ) {
 		sim.dbgsr = 0;
 		sim.spoil = sim.sequences;
@@ -312,7 +312,7 @@ static void the_debug_unit_is_enabled(void **state)
 	}
 }
 
-/* It is there at the first look, however long the bus takes. */
+/* The first poll finds the debug unit enabled, however long the bus takes. */
 static void stores_are_waited_for(void **state)
 {
 	int code = PAPI_TOT_CYC;
@@ -354,7 +354,7 @@ static void the_debug_unit_is_given_back(void **state)
 	ok(epapi_disable_counters());
 	assert_int_equal(sim.disabled, 1);
 
-	/* And taken again. */
+	/* And enabled again. */
 	ok(ePAPI_start(set));
 	sim_run(&work);
 	ok(ePAPI_stop(set, &value));
@@ -362,7 +362,7 @@ static void the_debug_unit_is_given_back(void **state)
 	ok(epapi_disable_counters());
 	assert_int_equal(sim.disabled, 2);
 
-	/* It is a debugger's, or another core's; even if we had asked for it in vain. */
+	/* A debugger or another core has enabled it, even after this core has tried in vain. */
 	sim.locked = true;
 	assert_int_equal(ePAPI_start(set), PAPI_ENOCNTR);
 	sim.locked = false;
@@ -392,7 +392,7 @@ static void cores_of_another_kind_are_refused(void **state)
 	ok(ePAPI_start(set));
 }
 
-/* Cores that begin at the same time may spoil each other's first sequence, not the second. */
+/* Cores that start at the same time may spoil each other's first sequence, but no later one. */
 static void cores_ask_at_different_times(void **state)
 {
 	unsigned int second[7], core, other;
@@ -410,7 +410,7 @@ static void cores_ask_at_different_times(void **state)
 	}
 }
 
-/* Whatever ran before, and however it left the counters. */
+/* Any state of the counters that earlier code has left. */
 static void counters_that_run_already(void **state)
 {
 	int code = PAPI_L1_ICH;
@@ -490,7 +490,7 @@ static void outside_supervisor_mode(void **state)
 	assert_int_equal(values[0], work.cycles);
 }
 
-/* What needs no counter works, and leaves those that count alone. */
+/* Calls that need no counter work in every mode, and do not stop running counters. */
 static void calls_outside_supervisor_mode(void **state)
 {
 	int code = PAPI_TOT_CYC, set = PAPI_NULL, list[1], n = 1, status;
@@ -513,8 +513,8 @@ static void calls_outside_supervisor_mode(void **state)
 }
 
 /*
- * It looks at PSW and at CCTRL, and stops the counters; they run again when it is
- * done, if they are to.
+ * A call reads PSW and CCTRL, and stops the counters. When it returns the counters run
+ * again, unless it was to stop them.
  */
 #define stands(call, runs) do { \
 	sim.stops = 0; \
@@ -641,7 +641,7 @@ static void instructions_per_cycle(void **state)
 		near(rate, 0.5);
 		assert_int_equal(instructions, 900000000);
 
-		/* Nothing ran: no division by zero. */
+		/* No cycles passed: no division by zero. */
 		ok(ePAPI_ipc(&real, &processor, &instructions, &rate));
 		assert_true(rate == 0);
 		ok(ePAPI_stop_counters(NULL, 0));
@@ -674,7 +674,7 @@ static void events_per_cycle(void **state)
 		ok(ePAPI_stop_counters(NULL, 0));
 	}
 
-	/* 0 stands for instructions; what is none is refused, and so are two runs. */
+	/* 0 stands for instructions; unknown events are refused, and those of two runs. */
 	ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
 	sim_run(&work);
 	ok(ePAPI_epc(0, &real, &processor, &reference, &cycles, &events, &rate));
@@ -687,7 +687,7 @@ static void events_per_cycle(void **state)
 	ok(ePAPI_ipc(&real, &processor, &events, &rate));
 }
 
-/* Per cycle: a rate is not exact either when the cycles may not be. */
+/* A rate per cycle is inexact, too, if the cycles may be inexact. */
 static void cycles_of_a_rate_are_flagged(void **state)
 {
 	float real, processor, rate;
@@ -704,7 +704,7 @@ static void cycles_of_a_rate_are_flagged(void **state)
 	assert_int_equal(flags(0), EPAPI_VALUE_WRAPPED | EPAPI_VALUE_INEXACT);
 	ok(ePAPI_stop_counters(NULL, 0));
 
-	/* What does not ask for cycles does not care about them. */
+	/* Events without cycles are not affected. */
 	ok(ePAPI_start_counters((int[]){ PAPI_L1_ICH }, 1));
 	run(3000000000u, 1);
 	run(3000000000u, 1);
@@ -712,7 +712,7 @@ static void cycles_of_a_rate_are_flagged(void **state)
 	assert_int_equal(flags(0), 0);
 }
 
-/* The timer's halves don't change at once. */
+/* The timer's halves do not change at the same time. */
 static void time_of_64_bits(void **state)
 {
 	float real, processor, rate;

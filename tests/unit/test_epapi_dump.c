@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmc-epapi-read: from the bytes that the library wrote, and from others. */
+/* pmc-epapi-read on bytes that the library wrote, and on others. */
 #include "epapi/dump.h"
 #include "epapi_test.h"
 #include "event.h"
@@ -94,7 +94,7 @@ static void as_a_table(void **state)
 		"0x00012345                                -9223372036854775808                 overflowed, maybe more often than seen: at least that\n");
 }
 
-/* Of a difference one does not even know the least. */
+/* A difference of inexact counters has not even a lower limit. */
 static void a_difference_that_is_not_exact(void **state)
 {
 	count_something();
@@ -138,7 +138,7 @@ static void as_json(void **state)
 		"]}\n");
 }
 
-/* Two cores' memory in one file, and something that looks like an area. */
+/* The memory of two cores in one file, and bytes that look like an area. */
 static void areas_are_found(void **state)
 {
 	static uint8_t memory[4096];
@@ -161,7 +161,7 @@ static void areas_are_found(void **state)
 	assert_false(dump_search(memory, sizeof(memory), from, &area, &why, &at));
 	assert_int_equal(at, 100);
 
-	/* One that is cut off is worth more words than text that begins like one. */
+	/* An incomplete area takes precedence over text that begins like an area. */
 	assert_false(dump_search(memory, 3001 + 63, found[0] + 1, &area, &why, &at));
 	assert_ptr_equal(why, dump_cut_off);
 	assert_int_equal(at, 3001);
@@ -170,7 +170,7 @@ static void areas_are_found(void **state)
 	assert_int_equal(at, 3001);
 }
 
-/* Each byte of the header, wrong or missing, is noticed or harmless. */
+/* Each byte of the header that is wrong or missing is reported or harmless. */
 static void damaged_areas(void **state)
 {
 	static const struct {

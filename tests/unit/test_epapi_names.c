@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program written for PAPI runs on ePAPI as it is: this one includes papi.h
- * and uses its names for everything; and the example, too, without the e.
+ * A program written for PAPI runs on ePAPI unchanged: this one includes papi.h and uses all
+ * of PAPI's names, and so does the example with its calls renamed to PAPI's.
  */
 #include <papi.h>
 
@@ -10,7 +10,7 @@
 #undef ok
 #define ok(call)	assert_int_equal(call, PAPI_OK)
 
-/* made from libpmc/tricore/example/example.c by dropping the e of ePAPI */
+/* libpmc/tricore/example/example.c with ePAPI replaced by PAPI */
 int example_main(void);
 
 static void the_high_level(void **state)

@@ -30,7 +30,7 @@ static int no_tasks(void **state)
 	return fresh(state);
 }
 
-/* Each has the events of its own time only, however often it is switched. */
+/* Each task counts the events of its own time only, however often it is switched. */
 static void tasks_count_for_themselves(void **state)
 {
 	int hits = PAPI_L1_DCH, list[] = { PAPI_L1_ICM, PAPI_TOT_CYC }, stalls = PAPI_MEM_SCY;
@@ -64,7 +64,7 @@ static void tasks_count_for_themselves(void **state)
 			if (current == 0) {
 				long long value;
 
-				/* Twice, as the first does not read the quick way. */
+				/* Twice, as the first reading does not take the fast path. */
 				ok(ePAPI_read_counters(&value, 1));
 				sum0 += value;
 				sim_run(&work);
@@ -125,7 +125,7 @@ static void the_results_area_is_the_tasks(void **state)
 	assert_int_equal(epapi_results.entry[0].value, 1009);
 }
 
-/* While others run, for longer than two overflows, nothing happens to its counts. */
+/* A task's counts do not change while others run for longer than two overflows. */
 static void a_task_waits_long(void **state)
 {
 	int code = PAPI_TOT_CYC;
@@ -168,7 +168,7 @@ static void rates_are_one_tasks(void **state)
 	ok(ePAPI_ipc(&real, &processor, &n, &rate));
 }
 
-/* Task mode belongs to the start, not to whoever runs. */
+/* Task mode is decided at the start, not by the task that runs. */
 static void task_mode_survives_a_switch(void **state)
 {
 	int code = PAPI_L1_ICH;
@@ -187,7 +187,7 @@ static void task_mode_survives_a_switch(void **state)
 	assert_int_equal(value, 101);
 }
 
-/* A core does what it does, with an order of its own. */
+/* The work of one core, in an order of its own. */
 static void *be_a_core(void *arg)
 {
 	unsigned int id = (unsigned int)(uintptr_t)arg;
@@ -244,7 +244,7 @@ static void three_cores_at_once(void **state)
 	assert_int_equal(epapi_results.magic, 0);
 }
 
-/* At most 512 bytes where pointers have 4. */
+/* At most 512 bytes if a pointer has 4. */
 static void memory_of_a_core(void **state)
 {
 	assert_true(sizeof(epapi_core) + sizeof(epapi_results) <= 512 + 6 * (sizeof(void *) - 4));

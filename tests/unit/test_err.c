@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Error messages: bounded, printable, and nothing of the memory's past.
+ * Error messages are bounded and printable, and contain no old contents of memory.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring modules that estimate: models as text, what they say of counts,
- * and the rounds of event sets by which a program's phases are told apart.
+ * The monitoring modules that estimate: the text of models, their estimates, and the
+ * rounds of event sets that detect a program's phases.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ static int line(struct model *model, const char *key, const char *value)
 	return model_line(model, "estimated_sf.big", key, value, events);
 }
 
-/* Two sets, as table 1 of the paper needs them for a big core. */
+/* Two sets, as needed for table 1 of the paper on a big core. */
 static void table_1(struct model *model)
 {
 	model_init(model);
@@ -148,7 +148,7 @@ static void there_is_an_end_to_everything(void **state)
 	strcat(text, "+1*ipc");
 	assert_int_equal(line(&m, "estimate", text), -EINVAL);
 	check_message(&error, "at most 48 terms");
-	/* An event's text that is as long as a set may be. */
+	/* The text of an event may be as long as that of a set. */
 	memset(text, '1', sizeof(text));
 	memcpy(text, "instr:", 6);
 	strcpy(text + 6 + MODEL_EVENTS_LEN, ",cycles:1");
@@ -227,7 +227,7 @@ static void an_inverse_is_one_over_the_formula(void **state)
 	assert_int_equal(line(&m, "inverse", "0.125+0.5*ipc"), 0);
 	assert_true(fabs(estimate(&m, 1, 0, 0) - 1.6) < 1e-5);
 	assert_true(fabs(estimate(&m, 0, 0, 0) - 8) < 1e-5);
-	/* Not beyond the range; one over nothing is as much as there may be. */
+	/* Not beyond the range; the inverse of 0 is the upper limit. */
 	assert_true(fabs(estimate(&m, 100, 0, 0) - 0.5) < 1e-5);
 	assert_int_equal(line(&m, "inverse", "0.5-0.5*ipc"), 0);
 	assert_true(fabs(estimate(&m, 1, 0, 0) - 8) < 1e-5);
@@ -245,7 +245,7 @@ static void thousandths_of_whatever_it_is(void **state)
 	assert_int_equal(model_thousandths(MODEL_ONE / 2500), 0);
 	assert_int_equal(model_thousandths(MODEL_ONE / 1500), 1);
 	assert_int_equal(model_thousandths(-MODEL_ONE), 0);
-	/* One over nothing is not nothing. */
+	/* The inverse of 0 is not 0. */
 	assert_true(model_thousandths(S64_MAX) == (1ULL << 43) * 1000);
 }
 
@@ -265,7 +265,7 @@ static void sums_that_are_too_large_are_noticed(void **state)
 	}
 }
 
-/* A thread that runs with table_1()'s two sets by turns. */
+/* A thread with table_1()'s two sets multiplexed. */
 static struct {
 	struct model model;
 	struct round_settings settings;
@@ -286,7 +286,7 @@ static void start(void)
 	round_forget(&thread.round, NR_CORE_TYPES);
 }
 
-/* A million cycles; @event is what set 0's misses and set 1's branches count. */
+/* A million cycles; @event is the count of set 0's misses and of set 1's branches. */
 static bool sample_on(unsigned int core_type, double ipc, u64 event)
 {
 	unsigned int set = thread.next++ % 2;
@@ -313,7 +313,7 @@ static void a_round_ends_with_its_last_set(void **state)
 	assert_int_equal(thread.metrics[0], MODEL_ONE / 2);
 	assert_int_equal(thread.metrics[1], 2 * MODEL_ONE);
 	assert_int_equal(thread.metrics[2], 200000 * MODEL_ONE);
-	/* The next one begins anew. */
+	/* The next sample begins a new round. */
 	assert_false(sample(0.5, 2000));
 	assert_true(sample(0.5, 0));
 	assert_int_equal(thread.metrics[1], 4 * MODEL_ONE);
@@ -321,7 +321,7 @@ static void a_round_ends_with_its_last_set(void **state)
 	assert_int_equal(thread.round.phases, 0);
 }
 
-/* Figure 7: the sample of another phase is the first of a new round. */
+/* Figure 7: the first sample of a new phase begins a new round. */
 static void a_sudden_change_discards_the_round(void **state)
 {
 	start();
@@ -331,7 +331,7 @@ static void a_sudden_change_discards_the_round(void **state)
 	/* In set 1, after a set 0 of the old phase */
 	assert_false(sample(0.5, 5000));
 	assert_int_equal(thread.round.phases, 1);
-	/* Now both sets are of the new one. */
+	/* Now both sets have samples of the new phase. */
 	assert_true(sample(0.5, 3000));
 	assert_int_equal(thread.metrics[1], 6 * MODEL_ONE);
 	assert_int_equal(thread.metrics[2], 10000 * MODEL_ONE);
@@ -366,7 +366,7 @@ static void each_core_type_has_its_average_and_its_round(void **state)
 {
 	start();
 	assert_false(sample_on(0, 1, 1000));
-	/* On the other type, the round begins again, but no phase does. */
+	/* On the other core type a new round begins, but no new phase. */
 	assert_false(sample_on(1, 0.5, 1000));
 	assert_int_equal(thread.round.phases, 0);
 	assert_true(sample_on(1, 0.5, 1000));
@@ -387,7 +387,7 @@ static void samples_of_next_to_nothing_are_passed_over(void **state)
 	assert_true(sample(1, 1000));
 }
 
-/* A thread's speed after three samples of a phase in which it is @percent of before */
+/* A thread's speed after three samples of a phase in which it is @percent of the old speed */
 static double speed_after_three(int percent)
 {
 	u64 average = 0, before = 1000000, after = before * percent / 100;
@@ -400,7 +400,7 @@ static double speed_after_three(int percent)
 	return (double)average / after;
 }
 
-/* Whatever the program's speed does on either core type */
+/* For any change of the program's speed on either core type */
 static void a_sampled_factor_is_right_after_three_samples(void **state)
 {
 	int fast, slow;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where hardware feedback's values are, for machines that are known. */
+/* Positions of hardware feedback's values on known machines. */
 #include "hfi/layout.h"
 #include "unit.h"
 
@@ -71,7 +71,7 @@ static void more_of_everything(void **unused)
 	assert_int_equal(hfi_cell(&l, 0, 0, HFI_EFFICIENCY), 16);
 	assert_int_equal(hfi_cell(&l, 0, 0, HFI_PERFORMANCE), 0);
 
-	/* A Thread Director that tells of no class has one. */
+	/* A Thread Director that reports no classes has one. */
 	l = layout(HFI | ITD, 0, 0x3);
 	assert_int_equal(l.classes, 1);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding for Knights Corner, from its manual. Events are written as a user
- * would, and parsed.
+ * Encoding for Knights Corner, from its manual. Events are given as text and parsed.
  */
 #include "encode.h"
 #include "pmu/knc_encode.h"
@@ -21,7 +20,7 @@ static int encode(const void *layout, const struct pmc_evreq *req, bool user,
 static void register_values(void **state)
 {
 	static const struct encoded cases[] = {
-		/* DATA_READ is event 0, and an event like any other. */
+		/* DATA_READ has event code 0, which is valid. */
 		{ NULL, "ev=0x0", U, USR | 0x0000, 0x3 },
 		/* INSTRUCTIONS_EXECUTED, CPU_CLK_UNHALTED */
 		{ NULL, "ev=0x16", U, USR | 0x0016, 0x3 },
@@ -65,7 +64,7 @@ static void errors(void **state)
 	check_refused(encode, cases, ARRAY_SIZE(cases));
 }
 
-/* Every event that the manual describes, and the counters that have it. */
+/* Every event that the manual describes, and the counters that can count it. */
 static void every_event(void **state)
 {
 	static const u8 core[] = {

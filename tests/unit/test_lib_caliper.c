@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A caliper's reading by instruction on x86, from a page of our own: RDPMC,
- * which faults where nobody allows it, is a call of fake_counter() here
- * (fake_rdpmc.S). A session that is not there shows that the call was made.
+ * A caliper's reading by instruction on x86, from a page of this test. RDPMC would fault,
+ * so it is replaced by a call of fake_counter() (fake_rdpmc.S). The session is not open, so
+ * a reading by system call fails and can be recognized.
  */
 #include "caliper.h"
 #include "lib.h"
@@ -15,7 +15,7 @@
 static struct pmc_caliper_page page;
 static struct pmc_session no_session = { .fd = -1 };
 static uint64_t general[64], fixed[64];
-/* The page changes at each of so many readings of a counter from now on. */
+/* The number of readings of a counter, from now on, that change the page. */
 static int changes;
 static int calls;
 
@@ -82,7 +82,7 @@ static void test_sizes(void **state)
 		check_counts(counts, nr);
 		assert_int_equal(counts[nr], 0x5a5a5a5a5a5a5a5a);
 		assert_int_equal(calls, nr);
-		/* And again, with nothing to make up. */
+		/* And again, without new steps. */
 		assert_int_equal(pmc_caliper_read(&caliper, counts), nr);
 		check_counts(counts, nr);
 	}
@@ -115,7 +115,7 @@ static void test_wrap(void **state)
 	page.total[0] = 1ULL << 60;
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 1);
 	assert_int_equal(counts[0], (1ULL << 60) + 42);
-	/* 32 bits and 64 of a difference are as good as 48. */
+	/* Differences of 32 and 64 bits work like those of 48. */
 	page.seq += 2;
 	page.mask = UINT32_MAX;
 	page.start[0] = UINT32_MAX;
@@ -128,7 +128,7 @@ static void test_wrap(void **state)
 	assert_int_equal(counts[0], (1ULL << 60) + 33);
 }
 
-/* What the kernel changes takes effect, before a reading and in the midst of one. */
+/* Changes by the kernel take effect, before a reading and during one. */
 static void test_changes(void **state)
 {
 	pmc_caliper_t caliper = new_caliper(4);
@@ -144,7 +144,7 @@ static void test_changes(void **state)
 	changes = 1;
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
 	assert_int_equal(counts[0], 1077);
-	/* One that keeps changing cannot be read: a call, not a hang. */
+	/* A page that keeps changing causes a system call, not an endless loop. */
 	changes = 1000;
 	errno = 0;
 	assert_int_equal(pmc_caliper_read(&caliper, counts), -1);
@@ -154,7 +154,7 @@ static void test_changes(void **state)
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
 }
 
-/* No counter is touched that may fault. */
+/* No counter is read that may fault. */
 static void check_call(pmc_caliper_t *caliper)
 {
 	uint64_t counts[PMC_MAX_COUNTS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What names mean on each core type, and what is said where they mean nothing. */
+/* Encodings of names on each core type, and errors for names that have none. */
 #include "lib.h"
 #include "event.h"
 #include "pfm.h"
@@ -7,7 +7,7 @@
 
 static pmc_machine_t *machine;
 
-/* @spec becomes exactly these lines for the kernel, NULL at the end. */
+/* Check that @spec is encoded as exactly these lines, NULL at the end. */
 static void becomes(const char *spec, int core_type, ...)
 {
 	pmc_config_t *config = pmc_config_new(machine);
@@ -88,7 +88,7 @@ static void test_biglittle(void **state)
 	pmc_machine_close(machine);
 }
 
-/* A set that was meant for one core type: which, and what to write. */
+/* A set that suits another core type only: the error says which one, and what to write. */
 static void test_meant_for_one(void **state)
 {
 	machine = open_machine("biglittle");
@@ -100,7 +100,7 @@ static void test_meant_for_one(void **state)
 		"core type 1 (little) has no counter pmc6; `pmc-events -I` lists them; the set suits core type 0 (big): add coretype=0 to it");
 	refused("0xc,pmc1=0x8", "the set suits core type 1 (little): add coretype=1 to it");
 	refused("0xc,coretype=0", "the set suits core type 1 (little): write coretype=1 instead");
-	/* None has both; the set is wrong for all. */
+	/* No core type has both events. */
 	refused("0xc,0x17", "does not implement '0xc' (event 0x0c)");
 	refused_without("0xc,0x17", "coretype=");
 	refused_without("instrr", "coretype=");
@@ -138,7 +138,7 @@ static void test_hybrid(void **state)
 	becomes("instr,llc_misses", -1,
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=0",
 		"ev=0xc0:umask=0x00,ev=0x2e:umask=0x41,coretype=1", NULL);
-	/* What the user says goes before what the table says. */
+	/* Attributes from the user take precedence over those of the table. */
 	becomes("OCR.DEMAND_DATA_RD.L3_MISS", 0,
 		"ev=0x2a:umask=0x01:extra=0x3fbfc00001,coretype=0", NULL);
 	becomes("OCR.DEMAND_DATA_RD.L3_MISS:extra=5", 0,
@@ -146,7 +146,7 @@ static void test_hybrid(void **state)
 	becomes("MACHINE_CLEARS.COUNT", 0, "ev=0xc3:umask=0x01:cmask=0x01:edge,coretype=0", NULL);
 	becomes("MACHINE_CLEARS.COUNT:umask=7:cmask=3:edge=0", 0,
 		"ev=0xc3:umask=0x07:cmask=0x03,coretype=0", NULL);
-	/* With another unit mask it would not be what the name says. */
+	/* With another unit mask it would be another event. */
 	refused("llc_misses:umask=0x4f", "takes no umask=");
 	refused("instr:umask=0x41", "takes no umask=");
 	/* The example of the paper on PMCTrack */
@@ -171,7 +171,7 @@ static void test_libpfm(void **state)
 	becomes("UOPS_ISSUED:ANY:cmask=2", -1, "ev=0x0e:umask=0x01:cmask=0x02,coretype=0", NULL);
 	becomes("UOPS_ISSUED:ANY:umask=2", -1, "ev=0x0e:umask=0x02,coretype=0", NULL);
 	becomes("l1d_misses", -1, "ev=0x51:umask=0x01,coretype=0", NULL);
-	/* What needs a second register */
+	/* Events with a second register */
 	becomes("OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE", -1,
 		"ev=0xb7:umask=0x01:extra=0x10001,coretype=0", NULL);
 	becomes("OFFCORE_RESPONSE_1:DMND_RFO:ANY_RESPONSE:k", -1,
@@ -192,7 +192,7 @@ static void test_uncore(void **state)
 		"l3=0x04:umask=0x01,ev=0xc0,l3=0x04:umask=0xff,coretype=0", NULL);
 	becomes("l3=0x9a,l3=4:umask=0x20", -1, "l3=0x9a,l3=0x04:umask=0x20,coretype=0",
 		"l3=0x9a,l3=0x04:umask=0x20,coretype=1", NULL);
-	/* They take none of the core's counters. */
+	/* Shared counters are none of the core's counters. */
 	becomes("1,2,3,4,5,6,l3_misses", 0,
 		"ev=0x01,ev=0x02,ev=0x03,ev=0x04,ev=0x05,ev=0x06,l3=0x04:umask=0x01,coretype=0",
 		NULL);
@@ -238,7 +238,7 @@ static int every_event(void *arg, const struct pmc_event_info *ev)
 	return 0;
 }
 
-/* Unit masks of a second register's are listed with their value, not as such. */
+/* Unit masks that set a second register are listed with the register's value. */
 static int check_masks(void *arg, const struct pmc_event_info *ev)
 {
 	int *found = arg;

@@ -18,7 +18,7 @@ int setenv(const char *name, const char *value, int overwrite)
 	return libc(name, value, overwrite);
 }
 
-/* Other threads may look at it. */
+/* Other threads may read the environment at the same time. */
 static void test_environment(void **state)
 {
 	pmc_machine_close(open_machine("biglittle"));

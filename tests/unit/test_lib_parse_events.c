@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of event sets, without a machine. */
+/* Parsing of event sets, without a machine. */
 #include "lib.h"
 #include "event.h"
 
@@ -169,7 +169,7 @@ static void test_refused(void **state)
 	refused(longer, 0, "more than 32");
 }
 
-/* Whatever comes, no word is read past its end. */
+/* Random text: no word is read past its end. */
 static void test_garbage(void **state)
 {
 	static const char letters[] = "pmcebsuk0129=:,x.instr";

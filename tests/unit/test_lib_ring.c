@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The reader's end of the ring, on memory that looks like the kernel's. */
+/* The reader's side of the ring, on memory with the kernel's layout. */
 #include "lib.h"
 #include "ring.h"
 

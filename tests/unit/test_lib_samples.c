@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples by read(), where the ring cannot be mapped. */
+/* Samples by read(), when the ring is not mapped. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -66,7 +66,7 @@ static void test_read(void **state)
 	free(session.buf);
 }
 
-/* More than anybody may ask for: what there is room for, and then the next record. */
+/* More counts than the library has room for: the rest is skipped, then comes the next record. */
 static void test_too_many(void **state)
 {
 	struct pmc_session session = { 0 };
@@ -130,7 +130,7 @@ static void test_sized(void **state)
 	free(session.buf);
 }
 
-/* The two headers are written by hand, so they had better agree. */
+/* The two headers are written by hand, so check that they agree. */
 static void test_constants(void **state)
 {
 	assert_int_equal(PMC_READING_THROTTLED, PMC_REC_THROTTLED);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions without the kernel module: a file in memory stands for it, that maps as
- * it does and takes commands, but no calls. Built a second time to be watched by the
- * thread sanitizer.
+ * Sessions without the kernel module. A file in memory replaces it: the file can be mapped
+ * and takes commands, but no ioctl(). The test is built a second time for the thread
+ * sanitizer.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -19,7 +19,7 @@
 static pmc_session_t *session;
 static pthread_barrier_t barrier;
 
-/* For the build that has no more of the library than sessions */
+/* For the build that contains only the library's sessions */
 __attribute__((weak)) const char *pmc_config_raw(const pmc_config_t *config, int n)
 {
 	return NULL;
@@ -70,7 +70,7 @@ static void *start(void *arg)
 
 	for (i = 0; i < ROUNDS; i++) {
 		pthread_barrier_wait(&barrier);
-		/* There is nothing to start, but the ring is mapped first. */
+		/* The start fails, but the ring is mapped before. */
 		pmc_session_start(session);
 		pthread_barrier_wait(&barrier);
 		/* Here main() makes the next one. */
@@ -79,7 +79,7 @@ static void *start(void *arg)
 	return arg;
 }
 
-/* Threads that share a session begin together: one of them maps the ring, once. */
+/* Threads that share a session start at the same time: one of them maps the ring, once. */
 static void test_shared_start(void **state)
 {
 	pthread_t threads[2];
@@ -104,18 +104,18 @@ static void test_shared_start(void **state)
 	assert_int_equal(nr_mappings(), 0);
 }
 
-/* What the session's file was told at its end. */
-static void check_told(int fd, const char *text)
+/* Check the commands that were written to the session's file. */
+static void check_commands(int fd, const char *text)
 {
-	char told[64];
-	ssize_t n = pread(fd, told, sizeof(told) - 1, 0);
+	char commands[64];
+	ssize_t n = pread(fd, commands, sizeof(commands) - 1, 0);
 
 	assert_true(n >= 0);
-	told[n] = '\0';
-	assert_string_equal(told, text);
+	commands[n] = '\0';
+	assert_string_equal(commands, text);
 }
 
-/* Whoever else has the file open: counting ends with its owner's close. */
+/* Counting ends when the owner closes the session, even if others have the file open. */
 static void test_close(void **state)
 {
 	int fd = memfd_create(FILE_NAME, MFD_CLOEXEC), status;
@@ -125,17 +125,17 @@ static void test_close(void **state)
 	session = new_session(dup(fd));
 	child = fork();
 	if (!child) {
-		/* It is not the child's to end. */
+		/* The child must not end counting. */
 		pmc_session_close(session);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
-	check_told(fd, "");
+	check_commands(fd, "");
 	errno = 77;
 	pmc_session_close(session);
 	assert_int_equal(errno, 77);
-	check_told(fd, "stop\nclear\n");
+	check_commands(fd, "stop\nclear\n");
 	close(fd);
 }
 

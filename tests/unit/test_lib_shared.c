@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The shared library, loaded by a program that has libpfm4 for itself, too. */
+/* The shared library, loaded by a program that also uses libpfm4 itself. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -19,7 +19,7 @@ static void *function(const char *name)
 	return f;
 }
 
-/* Memory for variables of threads is scarce for what is loaded later. */
+/* There is little memory for thread-local variables of libraries that are loaded late. */
 static void test_flags(void **state)
 {
 	struct link_map *map;
@@ -57,7 +57,7 @@ static int encode(const char *name)
 	return pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
 }
 
-/* The program's libpfm4 does what it does without the library. */
+/* The program's libpfm4 behaves the same with and without the library. */
 static void test_libpfm(void **state)
 {
 	pmc_machine_t *(*open)(void) = function("pmc_machine_open");

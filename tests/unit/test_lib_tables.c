@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's own event tables: that they are sound, which of them a core
- * type gets, and what generic events mean by each. Codes are written here as the
- * manuals have them, not taken from the tables.
+ * The library's own event tables: their consistency, the choice of a core type's table, and
+ * the encodings of generic events. Expected codes are taken from the manuals, not from the
+ * tables.
  */
 #include <ctype.h>
 
@@ -38,7 +38,7 @@ static pmc_machine_t *machine_of(const char *backend, const char *pmu, unsigned 
 	return m;
 }
 
-/* What @name is for the kernel, or NULL if it means nothing. */
+/* Check the encoding of @name; NULL: it has none. */
 static const char *meaning(const pmc_machine_t *m, const char *name)
 {
 	static char line[256];
@@ -82,11 +82,11 @@ static void test_sound(void **state)
 					table->family == FAMILY_AMD ? 0xfff : 0xff);
 			assert_true(ev->umask >= -1 && ev->umask <= 0xff);
 			assert_in_range(ev->cmask, 0, 0xff);
-			/* These are nothing without a second register. */
+			/* These codes count nothing without a second register. */
 			if (!ev->extra && (!strncmp(ev->name, "OCR.", 4) ||
 					   !strncmp(ev->name, "FRONTEND_RETIRED.", 17)))
 				fail_msg("%s: %s has no value for it", table->name, ev->name);
-			/* Either is about the comparison with cmask. */
+			/* Both only modify the comparison with cmask. */
 			if (ev->flags && !ev->cmask)
 				fail_msg("%s: %s has no cmask", table->name, ev->name);
 			for (k = 0; k < j; k++)
@@ -162,7 +162,7 @@ static void test_choice(void **state)
 	assert_null(table_choose(FAMILY_NONE, 0x90672, 0));
 }
 
-/* By the line of /proc/pmc/info, or by the name of the kernel's PMU. */
+/* The native type from /proc/pmc/info, or else from the name of the kernel's PMU. */
 static void test_native_type(void **state)
 {
 	pmc_machine_t *m = open_machine("hybrid");
@@ -273,7 +273,7 @@ static void test_generic_amd(void **state)
 	generic_is("amd", "cpu", 0xb00f21, 0, zen5);
 }
 
-/* Where the reference clock is the time stamp counter it is no bus's. */
+/* If the reference clock is the time stamp counter, there is no event for bus cycles. */
 static void test_bus_cycles(void **state)
 {
 	static const struct {
@@ -297,13 +297,13 @@ static void test_bus_cycles(void **state)
 	for (i = 0; i < TABLE_SIZE(cases); i++) {
 		m = machine_of("intel", "cpu", cases[i].cpuid, cases[i].native);
 		means(m, "bus_cycles", cases[i].want);
-		/* The rest is as on any. */
+		/* The other events are the same on all models. */
 		means(m, "llc_misses", "ev=0x2e:umask=0x41");
 		pmc_machine_close(m);
 	}
 }
 
-/* Our own table of a model comes first, then libpfm4, if that knows it. */
+/* The library's table of a model takes precedence, then libpfm4 if it knows the event. */
 static void test_sources(void **state)
 {
 	pmc_machine_t *m = machine_of("amd", "cpu", 0xa10f11, 0);
@@ -344,7 +344,7 @@ static void test_fields(void **state)
 	pmc_machine_close(m);
 }
 
-/* Code 0 and the counter's number + 1, but where perf is asked. */
+/* Fixed counters have code 0 and the counter's number + 1, except with backend perf. */
 static void test_fixed(void **state)
 {
 	pmc_machine_t *m = machine_of("intel", "cpu_core", 0x90672, NATIVE_CORE);
@@ -374,7 +374,7 @@ static void test_fixed(void **state)
 	pmc_machine_close(m);
 }
 
-/* Where it is not known what an Arm core has, names mean what each of them has. */
+/* If an Arm core's events are unknown, names have encodings that every core implements. */
 static void test_unknown_arm(void **state)
 {
 	pmc_machine_t *m = machine_of("perf", "armv8_cortex_a72", 0x410fd083, 0);
@@ -384,14 +384,14 @@ static void test_unknown_arm(void **state)
 	pmc_machine_close(m);
 }
 
-/* The list says what event_encode() does. */
+/* The list has the encodings of event_encode(). */
 static int check_row(void *arg, const struct pmc_event_info *ev)
 {
 	const pmc_machine_t *m = arg;
 
 	const struct core_type *ct = machine_core_type(m, 0);
 
-	/* What libpfm4 lists and we do not know may need a unit mask. */
+	/* An event that only libpfm4 knows may need a unit mask. */
 	if ((ct->pfm_pmu < 0 && !strncmp(ev->raw, "ev=", 3)) || table_find(ct->table, ev->name))
 		means(m, ev->name, ev->raw);
 	return 0;

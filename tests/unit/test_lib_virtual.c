@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual counters: who has them, how they are asked for, and what their values look like. */
+/* Virtual counters: their modules, names in configurations, and printed values. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ static void test_list(void **state)
 	assert_int_equal(v->kind, PMC_VIRTUAL_RATIO);
 	assert_int_equal(v->scale, 1000);
 	assert_int_equal(v->flags, PMC_VIRTUAL_ESTIMATED | PMC_VIRTUAL_THREADS);
-	/* One flag of it is for later versions. */
+	/* An unknown flag is for later versions. */
 	v = pmc_virtuals_get(list, 3);
 	assert_int_equal(v->kind, PMC_VIRTUAL_LEVEL);
 	assert_int_equal(v->flags, PMC_VIRTUAL_SHARED | PMC_VIRTUAL_SYSWIDE | PMC_VIRTUAL_THREADS);
@@ -52,7 +52,7 @@ static void test_list(void **state)
 	m = pmc_virtuals_module(list, 2);
 	assert_string_equal(m->name, "thermal_freq");
 	assert_int_equal(m->active, 0);
-	/* The last error is no module. */
+	/* The line with the last error is not a module. */
 	assert_null(pmc_virtuals_module(list, 3));
 	pmc_virtuals_close(list);
 	list = open_list("amd");
@@ -103,7 +103,7 @@ static void test_config(void **state)
 	assert_int_equal(pmc_config_virtual_number(config, 0), 2);
 	assert_int_equal(pmc_config_virtual_number(config, 1), 0);
 	assert_int_equal(pmc_config_virtual_number(config, 2), -1);
-	/* What is refused leaves no trace. */
+	/* A refused virtual counter changes nothing. */
 	assert_int_equal(pmc_config_add_virtual(config, "energy_psys,nothing"), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(pmc_config_add_virtual(config, "energy_psys,energy_psys"), -1);
@@ -116,7 +116,7 @@ static void test_config(void **state)
 	assert_string_equal(config_virtual_names(config), "sf,energy_core");
 	assert_int_equal(pmc_config_add_virtual(config, "energy_psys"), 0);
 	assert_string_equal(config_virtual_names(config), "sf,energy_core,energy_psys");
-	/* No event set came of it. */
+	/* The configuration has no event set. */
 	assert_null(pmc_config_raw(config, 0));
 	unsetenv("PMCTRACK_PROC");
 	pmc_config_free(config);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of event sets: all that may be written, and every way to get it
- * wrong.
+ * The text of event sets: all valid forms, and every type of error.
  */
 #include "core/parse.h"
 #include "unit.h"
 
-/* Exactly as long as the text, so that a sanitizer sees a read beyond it. */
+/* A copy of exactly the text's length, so that the sanitizer notices a read beyond it. */
 static int parse(const char *text, struct pmc_setreq *req, struct pmc_err *err)
 {
 	size_t len = strlen(text);
@@ -31,7 +30,7 @@ static void good(const char *text, struct pmc_setreq *req)
 		fail_msg("'%s': %s", text, err.text);
 }
 
-/* What an event is when no more is said of it than its kind. */
+/* An event without attributes. */
 static struct pmc_evreq plain(enum pmc_evreq_kind kind)
 {
 	return (struct pmc_evreq){ .kind = kind, .usr = -1, .os = -1 };

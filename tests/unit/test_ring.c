@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring, alone: what each call promises, and what becomes of it when the
- * reader's page or memory cannot be trusted. Writers and readers at once are
- * in test_ring_stress.c.
+ * The ring: the contract of each call, and its behaviour if the reader's page or memory
+ * cannot be trusted. test_ring_stress.c has writers and readers at the same time.
  */
 #include <linux/mm.h>
 #include <linux/uaccess.h>
@@ -101,7 +100,7 @@ static void records_come_out_in_order(void **state)
 	struct pmc_ring *ring = *state;
 	u64 in = 0, out = 0;
 
-	/* Several times round, with the ring at every degree of fullness. */
+	/* Several rounds, with every number of records in the ring. */
 	while (in < 20 * NR_SLOTS) {
 		unsigned int n = 1 + in % NR_SLOTS;
 
@@ -118,7 +117,7 @@ static void records_come_out_in_order(void **state)
 	assert_int_equal(pmc_ring_lost(ring), 0);
 }
 
-/* What a reader of the mapping relies on. */
+/* Properties that a reader of the mapping relies on. */
 static void a_slot_tells_its_record(void **state)
 {
 	struct pmc_ring *ring = *state;
@@ -155,11 +154,11 @@ static void a_full_ring_loses_and_says_so(void **state)
 	assert_int_equal(ring->info->head, NR_SLOTS);
 	assert_int_equal(pmc_ring_pending(ring), NR_SLOTS);
 
-	/* None of those that were there has been touched. */
+	/* The records in the ring are unchanged. */
 	for (i = 0; i < 2; i++)
 		assert_int_equal(get(ring), i);
 
-	/* The next that finds room tells of them, the one after does not. */
+	/* The next record that finds room reports the losses, the one after does not. */
 	record = pmc_ring_reserve(ring, &pos);
 	assert_non_null(record);
 	assert_int_equal(pos, NR_SLOTS);
@@ -209,7 +208,7 @@ static void a_reserved_record_is_clean(void **state)
 		want.seq = record->seq;
 		assert_memory_equal(record, &want, sizeof(want));
 
-		/* Dirt of all kinds for those who come next. */
+		/* Leave random contents for the next writers. */
 		memset((char *)record + sizeof(record->seq), 0xaa,
 		       RECORD_SIZE - sizeof(record->seq));
 		record->nr_counts = NR_COUNTS;
@@ -245,7 +244,7 @@ static void the_reader_waits_for_what_is_being_written(void **state)
 		first = pmc_ring_reserve(ring, &pos1);
 		assert_false(pmc_ring_ready(ring));
 
-		/* An interrupt comes between, and is done first. */
+		/* An interrupt comes in between, and completes its record first. */
 		second = pmc_ring_reserve(ring, &pos2);
 		assert_int_equal(pos2, pos1 + 1);
 		assert_true(first != second);
@@ -365,7 +364,7 @@ static void a_corrupt_tail_means_full(void **state)
 		assert_true(pmc_ring_ready(ring));
 	}
 
-	/* Reading puts it right: what the slots hold comes out. */
+	/* Reading repairs the tail: the records in the slots are read. */
 	for (i = 0; i < NR_SLOTS; i++)
 		assert_int_equal(get(ring), 2 * NR_SLOTS + i);
 	assert_false(pmc_ring_ready(ring));
@@ -435,7 +434,7 @@ static void sizes(void **state)
 	assert_int_equal(pmc_ring_alloc(&ring, 8, PMC_MAX_COUNTS + 1), -EINVAL);
 	assert_int_equal(pmc_ring_alloc(&ring, U32_MAX, 1), -EINVAL);
 	assert_int_equal(pmc_ring_alloc(&ring, 0x80000001, 1), -EINVAL);
-	/* One GiB and the first page are just too much. */
+	/* One GiB plus the first page exceeds the limit. */
 	assert_int_equal(pmc_ring_alloc(&ring, 0x1000000, 0), -EINVAL);
 	assert_int_equal(pmc_ring_bytes(0x1000000, 0), 0);
 	assert_int_equal(pmc_ring_bytes(0, 1), 0);
@@ -483,7 +482,7 @@ static struct vm_area_struct mapping(u64 offset, unsigned long size,
 	};
 }
 
-/* A mapping is its process's own and of its size. */
+/* A mapping belongs to its process, and has exactly the ring's size. */
 #define KEPT (VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP)
 
 static void the_ring_is_mapped_read_only(void **state)

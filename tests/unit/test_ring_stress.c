@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring with writers on several threads and a reader at once. Signal
- * handlers stand for interrupts, and a second signal for NMIs that come on top
- * of them: they write records while the code they interrupted is in the middle
- * of writing one.
+ * The ring with writers on several threads and a reader at the same time. Signal handlers
+ * play interrupts, and a second signal plays NMIs that interrupt those: they write records
+ * while the interrupted code is writing one.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -21,7 +20,7 @@
 #define NR_SOURCES	(NR_WRITERS * NR_LEVELS)
 #define NR_COUNTS	5
 #define NR_SLOTS	4096	/* in the larger ring */
-/* Records that show anything. */
+/* Records with a known pattern. */
 #define LEAST 1000
 
 #define MILLISECONDS	700
@@ -87,7 +86,7 @@ static void write_record(struct source *source)
 	in_the_middle--;
 }
 
-/* Once: who is interrupted gets on in between, however slow the host is. */
+/* Send one signal: the interrupted code makes progress in between, however slow the host is. */
 static void set_timer(unsigned int i)
 {
 	static const long ns[] = { 31000, 43000 };
@@ -104,7 +103,7 @@ static void on_signal(int sig)
 	set_timer(i);
 }
 
-/* Interrupts come from the thread's own timers, in whatever it is doing. */
+/* Interrupts come from the thread's own timers, at any point of its work. */
 static void start_timer(int sig)
 {
 	unsigned int i = sig == SIGUSR2;
@@ -128,7 +127,7 @@ static void *write_records(void *arg)
 	start_timer(SIGUSR2);
 	while (!READ_ONCE(stop)) {
 		write_record(&me->level[0]);
-		/* Let the reader run: a ring that is full is soon dull. */
+		/* Let the reader run: a ring that is always full tests little. */
 		if (me->level[0].lost - lost > 20) {
 			lost = me->level[0].lost;
 			sched_yield();
@@ -140,7 +139,7 @@ static void *write_records(void *arg)
 	return NULL;
 }
 
-/* What the reader has seen. */
+/* The records that the reader has read. */
 static struct {
 	u64 seq;
 	u64 records;
@@ -189,7 +188,7 @@ static bool read_by_call(void)
 	return got > 0;
 }
 
-/* As the library does, from nothing but the mapping. */
+/* Read like the library, from the mapping alone. */
 static bool read_by_mapping(void)
 {
 	const struct pmc_ring_info *info = ring.info;
@@ -272,7 +271,7 @@ static void run(u32 nr_slots, void *(*other_side)(void *))
 			       &writers[i]);
 	}
 
-	/* A busy host takes its time over the least there is to be. */
+	/* On a busy host the least number of records takes a while. */
 	for (i = 0; i < 6000 && (i < MILLISECONDS / 10 || !shows_anything()); i++)
 		usleep(10000);
 	WRITE_ONCE(stop, true);
@@ -306,7 +305,7 @@ static void nothing_lost_in_silence(u32 nr_slots)
 	assert_int_equal(ring.info->head, written);
 	assert_int_equal(pmc_ring_pending(&ring), 0);
 
-	/* Those lost at the very end are told of by the next record. */
+	/* Losses at the very end are reported by the next record. */
 	record = pmc_ring_reserve(&ring, &pos);
 	assert_non_null(record);
 	assert_int_equal(seen.lost + record->lost, lost);
@@ -333,9 +332,9 @@ static void a_larger_ring(void **state)
 }
 
 /*
- * Between a writer's looks at the head and at the tail, an interrupt writes and
- * a reader reads everything: the tail is then ahead of the head the writer has
- * seen. The ring is empty, not full.
+ * After a writer has read the head, and before it reads the tail, an interrupt writes and a
+ * reader reads everything. The tail is then ahead of the head that the writer has read. The
+ * ring is empty, not full.
  */
 static u64 overtaken;
 
@@ -350,7 +349,7 @@ static void overtake(int sig)
 	set_timer(0);
 }
 
-static void a_writer_who_is_overtaken_loses_nothing(void **state)
+static void an_overtaken_writer_loses_nothing(void **state)
 {
 	struct sigaction action = { .sa_handler = overtake };
 	time_t end = time(NULL) + 2;
@@ -375,7 +374,7 @@ static void a_writer_who_is_overtaken_loses_nothing(void **state)
 }
 
 #ifndef __SANITIZE_THREAD__	/* writers who overwrite each other do race */
-/* Put the reader's page to every wrong use. */
+/* Write wrong values of all types to the reader's page. */
 static void *spoil_tail(void *arg)
 {
 	u64 seed = 4;
@@ -402,7 +401,7 @@ static void *spoil_tail(void *arg)
 	return NULL;
 }
 
-static void a_hostile_reader_hurts_only_himself(void **state)
+static void a_hostile_reader_harms_no_other(void **state)
 {
 	const char *end;
 	char buf[sizeof(struct pmc_record)];
@@ -411,7 +410,7 @@ static void a_hostile_reader_hurts_only_himself(void **state)
 
 	run(16, spoil_tail);
 
-	/* Nothing but slots and counters was written to. */
+	/* Only slots and counters were written. */
 	assert_int_equal(ring.info->nr_slots, 16);
 	assert_int_equal(ring.info->data_offset, PAGE_SIZE);
 	assert_int_equal(ring.info->threads_missed, 0);
@@ -420,7 +419,7 @@ static void a_hostile_reader_hurts_only_himself(void **state)
 	for (; end < (char *)ring.info + ring.size; end++)
 		assert_int_equal(*end, 0);
 
-	/* An honest one finds the ring in order. */
+	/* A correct reader can use the ring again. */
 	ring.user->tail = ring.info->head;
 	record = pmc_ring_reserve(&ring, &pos);
 	assert_non_null(record);
@@ -435,9 +434,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_ring_that_is_often_full),
 		cmocka_unit_test(a_larger_ring),
-		cmocka_unit_test(a_writer_who_is_overtaken_loses_nothing),
+		cmocka_unit_test(an_overtaken_writer_loses_nothing),
 #ifndef __SANITIZE_THREAD__
-		cmocka_unit_test(a_hostile_reader_hurts_only_himself),
+		cmocka_unit_test(a_hostile_reader_harms_no_other),
 #endif
 	};
 

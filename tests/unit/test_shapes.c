@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each shape that is shipped, fitted as its first lines say, and as the README and
- * the manual page say: to counts of made-up programs, of which what is to be
- * estimated is known. pmc-model is run as users run it; its models are read, and
- * what they estimate is calculated, by what does so in the kernel.
+ * Each shape that is shipped is fitted with the commands in its first lines, in the README
+ * and in the manual page, to counts of invented programs whose speedup or efficiency factor
+ * is known. pmc-model runs like a user's command. The kernel's code reads its models and
+ * computes the estimates.
  */
 #include <glob.h>
 #include <math.h>
@@ -29,7 +29,7 @@ static struct platform {
 	struct model model[2];
 } shape, fitted;
 
-/* Two lines that users type. */
+/* The two commands that users type. */
 static struct example {
 	const char *where;
 	unsigned int nr_groups;
@@ -41,7 +41,7 @@ static struct example {
 	char shape[64];
 } example;
 
-/* What the made-up program had in each window on each core type, by event */
+/* Counts of the invented program in each window on each core type, by event */
 static struct {
 	u64 count[2][MODEL_EVENTS_MAX];
 	u64 time[2];
@@ -105,7 +105,7 @@ static void read_platform(struct platform *p, const char *path)
 	assert_int_equal(p->nr, 2);
 }
 
-/* Lines that go on in the next one become one, a comment's or a manual page's, too. */
+/* Join continued lines, also those of a comment or a manual page. */
 static void join_lines(char *text)
 {
 	char *to = text, *from;
@@ -202,13 +202,13 @@ static double metric_of(const struct model *m, int i, const u64 *count)
 	return (double)count[m->metric[i].over] / count[m->metric[i].under] * m->metric[i].factor;
 }
 
-/* What a metric is of the order of */
+/* The order of magnitude of a metric */
 static double size_of(const struct model *m, int i)
 {
 	return m->metric[i].over == model_event(m, "instr") ? 1 : m->metric[i].factor * 0.01;
 }
 
-/* 1 + metric / size, or with the mean of all of them */
+/* The truth: 1 + metric / size, or the same with the mean of all metrics */
 static double truth_of(const struct model *m, int metric, const u64 *count)
 {
 	double sum = 0;
@@ -220,7 +220,7 @@ static double truth_of(const struct model *m, int metric, const u64 *count)
 	return 1 + (metric == ALL ? sum / m->nr_metrics : sum);
 }
 
-/* What its metric says of one core type decides what the other took. */
+/* The metric on one core type determines the time on the other. */
 static void make_windows(int core, int metric)
 {
 	bool by_cycles = !strcmp(example.time, "cycles");
@@ -256,7 +256,7 @@ static void make_windows(int core, int metric)
 	}
 }
 
-/* As pmctrack writes it for one -c of train-model */
+/* Write a file like pmctrack's for one -c of train-model. */
 static void write_group(FILE *f, int core, const char *group)
 {
 	char words[200], name[64], *word, *rest;
@@ -356,7 +356,7 @@ static void close_to(double value, double want, const char *what, const char *me
 		fail_msg("%s, %s: %s is %.9f, not %.9f", example.where, metric, what, value, want);
 }
 
-/* What depends on one metric is found to, and on no other. */
+/* A truth that depends on one metric is fitted with that metric, and no other. */
 static void find_metric(int core, int metric)
 {
 	const struct model *s = &shape.model[core], *m = &fitted.model[core];
@@ -379,7 +379,7 @@ static void find_metric(int core, int metric)
 	close_to(1 + worst_estimate(core), 1, "worst estimate", name);
 }
 
-/* Each metric alone on each core type takes a minute; with few rounds one in four has to do. */
+/* All metrics on each core type take a minute; with few rounds every fourth is tested. */
 static bool is_left_out(int core, int metric)
 {
 	const char *size = getenv("SIZE");

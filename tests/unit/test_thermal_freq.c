@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What registers of frequency and temperature say. */
+/* Values of registers of frequency and temperature. */
 #include "unit.h"
 
 #include "thermal_freq/decode.h"
@@ -16,7 +16,7 @@ static void frequency(void **state)
 	assert_int_equal(frequency_khz(0, 3, 1000000), 0);
 	/* Cycles of 10 years at 5 GHz and 2 GHz */
 	assert_int_equal(frequency_khz(1576800000000000000, 630720000000000000, 2000000), 5000000);
-	/* The counters were set to something: no time to speak of */
+	/* The counters were written: the time is unknown */
 	assert_int_equal(frequency_khz(1ULL << 50, 1, 2000000), 0);
 }
 
@@ -33,7 +33,7 @@ static void temperature(void **state)
 	assert_true(temperature_millidegrees(VALID | 130 << 16, 150 << 16, &value));
 	assert_int_equal(value, 20000);
 	assert_false(temperature_millidegrees(VALID | 130 << 16, TARGET_100, &value));
-	/* Bits beside the reading, of the offset and of what is not defined */
+	/* Bits outside the reading: the offset's, and undefined ones */
 	assert_true(temperature_millidegrees(VALID | 0x0802ffff | 1 << 16,
 					     0xffffffff3f650000, &value));
 	assert_int_equal(value, (101 - 3) * 1000);

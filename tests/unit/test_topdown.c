@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which slots are counted on which cores, and what comes of the counts. */
+/* The slots that are counted on each core type, and the values computed from the counts. */
 #include "topdown/topdown.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TriCore's register logic by itself: the tables against each other. */
+/* TriCore's register logic alone: its tables are compared with each other. */
 #include "epapi_test.h"
 
 static void every_entry_is_sound(void **state)
@@ -55,7 +55,7 @@ static void what_does_not_fit_changes_nothing(void **state)
 	assert_int_equal(plan.cctrl, 1 << 5 | 2 << 2);
 }
 
-/* A setting of 0 is a setting, too. */
+/* 0 is a valid setting. */
 static void setting_0_is_at_odds_with_others(void **state)
 {
 	struct pmc_tricore_plan plan = { 0 };

@@ -4,7 +4,7 @@
 #include "pmu/uncore.h"
 #include "unit.h"
 
-/* What the driver gets, by PPR 54945, 2.1.14.3; -1: refused. */
+/* The driver's configuration, according to PPR 54945, 2.1.14.3; -1: refused. */
 static long long encoded(const char *text, struct pmc_err *err)
 {
 	struct pmc_setreq req;

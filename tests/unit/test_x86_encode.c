@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding for x86: register values and counters, from the manuals. Events are
- * written as a user would, and parsed.
+ * Encoding for x86: register values and counters, from the manuals. Events are given as text
+ * and parsed.
  */
 #include "encode.h"
 #include "pmu/intel_extra.h"
@@ -16,14 +16,14 @@ static const struct pmc_x86_layout p_core = {
 	.intel = true,
 };
 
-/* A virtual machine's, without fixed counters: pmc3 is the first counter there is. */
+/* A virtual machine without fixed counters: pmc3 is the first counter. */
 static const struct pmc_x86_layout general_only = {
 	.nr_general = 4,
 	.code_bits = 8,
 	.intel = true,
 };
 
-/* An older one, with hardware threads to count together; no LLC misses. */
+/* An older model whose hardware threads can be counted together; no event for LLC misses. */
 static const struct pmc_x86_layout older = {
 	.nr_fixed = 3,
 	.nr_general = 4,
@@ -206,7 +206,7 @@ static void models(void **state)
 	}
 }
 
-/* On which cores which events need a second register, and which they have. */
+/* Events that need a second register, on each model, and the registers. */
 static void second_registers(void **state)
 {
 	static const struct {
@@ -252,7 +252,7 @@ static void second_registers(void **state)
 		{ 0xaa, false, 0x7, "ev=0xc6:umask=1:extra=0x11", "no second" },
 		{ 0x5c, true, 0x3, "ev=0xb7:umask=2:extra=1", NULL },
 		{ 0x5c, false, 0x3, "ev=0xb7:umask=2:extra=1", NULL },
-		/* No small cores; a model that nobody knows */
+		/* No small cores; an unknown model */
 		{ 0x55, true, 0x7, "ev=0xb7:umask=1:extra=0x10001", "no event is known" },
 		{ 0xff, false, 0x7, "ev=0x2a:umask=1:extra=0x10001", "no event is known" },
 		{ 0xff, false, 0x7, "ev=0x2a:umask=1", NULL },
@@ -275,7 +275,7 @@ static void second_registers(void **state)
 		if (ret && !strstr(err.text, cases[i].says))
 			fail_msg("'%s': '%s' does not say '%s'", cases[i].text,
 				 err.text, cases[i].says);
-		/* It is no part of the event select register. */
+		/* The value is not part of the event select register. */
 		if (!ret)
 			assert_int_equal(config >> 32, 0);
 	}
@@ -293,7 +293,7 @@ static void second_registers_of_others(void **state)
 	check_refused(encode, cases, ARRAY_SIZE(cases));
 }
 
-/* The other event of the same meaning, with the other register. */
+/* The equivalent event that has the other register. */
 static void twins(void **state)
 {
 	static const struct {
@@ -327,7 +327,7 @@ static void twins(void **state)
 	}
 }
 
-/* What perf may put an event on, whose name for it is another one for two of them. */
+/* Counters on which perf may place an event; perf numbers two of them differently. */
 static void beside_perf(void **state)
 {
 	static const struct {

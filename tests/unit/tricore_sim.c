@@ -11,7 +11,7 @@
 
 _Thread_local struct sim sim;
 
-/* As a core is after start-up: in supervisor mode, no debugger there. */
+/* The state of a core after start-up: in supervisor mode, without a debugger. */
 void sim_reset(void)
 {
 	memset(&sim, 0, sizeof(sim));
@@ -31,7 +31,7 @@ static bool counting(void)
 	       (!(sim.in_force & CCTRL_CM) || sim.gate);
 }
 
-/* 31 bits, and one that stays. */
+/* 31 bits of count, and a sticky overflow bit. */
 static void advance(uint32_t *counter, uint32_t by)
 {
 	uint64_t value = (uint64_t)(*counter & 0x7fffffffu) + by;
@@ -114,7 +114,7 @@ void epapi_sim_mtcr(unsigned int csfr, uint32_t value)
 	case 0xfc00:
 		if (value >> 11)
 			wrong("reserved bits of CCTRL are written");
-		/* Of what stops the counters nothing is flipped. */
+		/* No bit is inverted in a write that stops the counters. */
 		sim.cctrl = value ? value ^ sim.flip : 0;
 		break;
 	case 0xfc04:
@@ -162,7 +162,7 @@ static void write_oec(uint32_t value)
 	}
 }
 
-/* Of core i; the TC39x's sixth core is number 6. */
+/* The registers of core i; the TC39x's sixth core has number 6. */
 #if defined(EPAPI_TC3XX) || defined(__TC162__)
 #define STM	0xf0001000
 #else

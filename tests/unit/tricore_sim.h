@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A TriCore's performance counters, in software: what the library does to them
- * is checked, and they count what a test says the program did. Each thread is a
- * core. Written from the manuals, not from the library's tables.
+ * A simulation of a TriCore's performance counters. It checks each access of the library,
+ * and counts the events that a test generates. Each thread is a core. It was written from
+ * the manuals, not from the library's tables.
  */
 #ifndef PMC_TESTS_TRICORE_SIM_H
 #define PMC_TESTS_TRICORE_SIM_H
@@ -14,10 +14,10 @@
 #define SIM_STM_HZ	100000000u
 
 /**
- * struct sim_work - what happens on a core while some code runs
+ * struct sim_work - events on a core while some code runs
  * @cycles: clock cycles
  * @instructions: instructions
- * @event: what M1CNT, M2CNT, M3CNT (second index) count at each setting
+ * @event: events that M1CNT, M2CNT, M3CNT (second index) count at each setting
  */
 struct sim_work {
 	uint32_t cycles;
@@ -30,30 +30,30 @@ struct sim_work {
  * @count: CCNT, ICNT, M1CNT, M2CNT, M3CNT
  * @cctrl: CCTRL as last written
  * @in_force: CCTRL as of the last ISYNC
- * @pending: an MTCR was not followed by ISYNC yet
+ * @pending: an MTCR was not yet followed by ISYNC
  * @psw: PSW
  * @dbgsr: DBGSR
  * @core_id: CORE_ID
  * @cpu_id: CPU_ID
- * @gate: what the debug unit says in task mode
- * @locked: OCDS can't be enabled
- * @spoil: so many writes to OEC are spoiled by another core
+ * @gate: in task mode, the debug unit lets the counters run
+ * @locked: OCDS cannot be enabled
+ * @spoil: number of writes to OEC that another core spoils
  * @posted: stores to OEC arrive at the next load from the debug unit
- * @oec: how much of the sequence was written
- * @sequences: how often it was complete
- * @looks: how often DBGSR was read
- * @disabled: how often OCDS was disabled by OEC.DS
+ * @oec: number of words of the sequence that were written
+ * @sequences: number of complete sequences
+ * @looks: number of reads of DBGSR
+ * @disabled: number of times that OEC.DS disabled OCDS
  * @asked: @looks when the last sequences were complete
  * @stm: the core's system timer
- * @stm_rest: cycles that are no whole tick of it yet
- * @stm_step: added to it whenever it is read
- * @flip: bits of CCTRL that are written wrong
- * @mtcr: how many there were
- * @stops: how often the counters were stopped
- * @busy: what the library accessed while they counted
+ * @stm_rest: cycles that are not yet a whole tick of the timer
+ * @stm_step: added to the timer whenever it is read
+ * @flip: bits of CCTRL that are inverted when it is written
+ * @mtcr: number of MTCR instructions
+ * @stops: number of times that the counters were stopped
+ * @busy: accesses of the library while the counters ran
  * @waiting: stores that have not arrived
- * @nr_waiting: how many
- * @wrong: the first thing that was done wrong; or NULL
+ * @nr_waiting: number of them
+ * @wrong: description of the first error; or NULL
  */
 struct sim {
 	uint32_t count[5];
@@ -91,7 +91,7 @@ void sim_reset(void);
 void sim_run(const struct sim_work *work);
 void sim_pass_time(uint64_t cycles);
 
-/* What the library's port calls. */
+/* Functions that the library's port calls. */
 uint32_t epapi_sim_mfcr(unsigned int csfr);
 void epapi_sim_mtcr(unsigned int csfr, uint32_t value);
 void epapi_sim_isync(void);

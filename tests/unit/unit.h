@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What every test of the module's pure parts includes.
+ * Included by every test of the kernel module's pure parts.
  */
 #ifndef PMC_TESTS_UNIT_H
 #define PMC_TESTS_UNIT_H
@@ -31,8 +31,8 @@ static inline u64 next_random(u64 *state)
 }
 
 /*
- * An error message names what was wrong, is one line of printable ASCII, and
- * is followed by zeroes only.
+ * Check an error message: it contains the word at fault, is one line of printable ASCII,
+ * and is followed by zero bytes only.
  */
 static inline void check_message(const struct pmc_err *err, const char *part)
 {

@@ -67,7 +67,7 @@ static const struct table_event events[] = {
 	EVENT("ASSISTS.ANY", 0xc1, 0x1b, "microcode assists", GLC),
 
 	/* Frontend */
-	EVENT("BACLEARS.ANY", 0x60, 0x01, "fetch redirected for a branch nobody knew", GLC),
+	EVENT("BACLEARS.ANY", 0x60, 0x01, "fetch redirected for an unknown branch", GLC),
 	EVENT("IDQ.MITE_UOPS", 0x79, 0x04, "uops from the decoders", GLC),
 	EVENT("IDQ.DSB_UOPS", 0x79, 0x08, "uops from the uop cache", GLC),
 	EVENT("IDQ.MS_UOPS", 0x79, 0x20, "uops from microcode", GLC),
@@ -234,7 +234,7 @@ static const struct table_event events[] = {
 	FRONTEND("L2_MISS", 0x13, "instructions retired that missed level 2"),
 	FRONTEND("STLB_MISS", 0x15, "instructions retired that missed the second level TLB"),
 	FRONTEND("ANY_DSB_MISS", 0x1, "instructions retired that missed the decoded stream buffer"),
-	FRONTEND("UNKNOWN_BRANCH", 0x17, "instructions retired behind a branch that nobody knew"),
+	FRONTEND("UNKNOWN_BRANCH", 0x17, "instructions retired after an unknown branch"),
 	FRONTEND("MS_FLOWS", 0x8, "instructions retired that were from microcode"),
 	FRONTEND("LATENCY_GE_1", 0x600106, "instructions retired after 1 cycle without uops"),
 	FRONTEND("LATENCY_GE_2", 0x600206, "instructions retired after 2 cycles without uops"),
@@ -249,7 +249,7 @@ static const struct table_event events[] = {
 	FRONTEND("LATENCY_GE_2_BUBBLES_GE_1", 0x100206,
 	    "instructions retired after 2 cycles with a slot unused"),
 	EVENT("INT_MISC.UNKNOWN_BRANCH_CYCLES", 0xad, 0x40,
-	      "cycles lost to branches that nobody knew", GLC, .extra = 0x7),
+	      "cycles lost to unknown branches", GLC, .extra = 0x7),
 	EVENT("UOPS_RETIRED.MS", 0xc2, 0x04,
 	      "uops retired that were from microcode", GLC, .extra = 0x8),
 };

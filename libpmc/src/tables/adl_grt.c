@@ -69,7 +69,7 @@ static const struct table_event events[] = {
 	/* Frontend */
 	EVENT("ICACHE.ACCESSES", 0x80, 0x03, "instruction cache accesses", GRT),
 	EVENT("ICACHE.MISSES", 0x80, 0x02, "instruction cache misses", GRT),
-	EVENT("BACLEARS.ANY", 0xe6, 0x01, "fetch redirected for a branch nobody knew", GRT),
+	EVENT("BACLEARS.ANY", 0xe6, 0x01, "fetch redirected for an unknown branch", GRT),
 
 	/* Slots and uops */
 	EVENT("TOPDOWN_FE_BOUND.ALL", 0x71, 0x00, "slots unused because of the frontend", GRT),

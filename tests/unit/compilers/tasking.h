@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the TASKING compiler has built in, for the port's branch of that name. */
+/* Built-in functions of the TASKING compiler, to compile the port's branch for it. */
 #include "tricore_sim.h"
 
 #define __TASKING__		1

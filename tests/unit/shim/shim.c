@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the stand-ins for the kernel's headers need: the knobs by which a test
- * makes them fail.
+ * Variables of the replacements for the kernel's headers, by which a test makes them fail.
  */
 #include <limits.h>
 

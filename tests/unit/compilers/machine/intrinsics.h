@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The intrinsics that HighTec's compiler comes with, as far as the port uses them. */
+/* The intrinsics of HighTec's compiler that the port uses. */
 #include "tricore_sim.h"
 
 #define __MFCR(csfr)		epapi_sim_mfcr(csfr)

@@ -2,7 +2,7 @@
 #ifndef PMC_SHIM_ATOMIC_H
 #define PMC_SHIM_ATOMIC_H
 
-/* The kernel's atomics by the compiler's, with the order each one promises. */
+/* The kernel's atomic operations by those of the compiler, with the same memory order. */
 #include <linux/compiler.h>
 #include <linux/types.h>
 

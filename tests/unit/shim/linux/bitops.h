@@ -10,7 +10,7 @@ static inline unsigned int __ffs64(u64 word)
 	return __builtin_ctzll(word);
 }
 
-/* The place of the highest bit, from 1; 0 if there is none. */
+/* The position of the highest bit, from 1; 0 if there is none. */
 static inline int fls64(u64 word)
 {
 	return word ? 64 - __builtin_clzll(word) : 0;

@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-/* The kernel's take any char. */
+/* The kernel's functions take any char, also negative ones. */
 #undef isdigit
 #define isdigit(c) ((isdigit)((unsigned char)(c)))
 #undef isspace

@@ -21,7 +21,7 @@
 })
 #define min_t(type, a, b) min((type)(a), (type)(b))
 
-/* Like the C library's, but the result is what really was written. */
+/* Like snprintf(), but the result is the number of characters written. */
 static inline int vscnprintf(char *buf, size_t size, const char *fmt,
 			     va_list args)
 {

@@ -18,7 +18,7 @@
 
 struct page;
 
-/* What a mapping asks for, and what vm_insert_page() put there. */
+/* A requested mapping, and the pages that vm_insert_page() put there. */
 struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_end;

@@ -6,7 +6,7 @@
 
 #include <linux/compiler.h>
 
-/* Bytes that can be copied before the user's memory is found not to be there. */
+/* Bytes that can be copied before a fault in the user's memory. */
 extern unsigned long shim_user_bytes_left;
 
 static inline unsigned long copy_to_user(void __user *to, const void *from,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel disables an interrupt line whose handler has nothing to do in 99 900 of
- * 100 000 interrupts, unless each CPU has the line for itself. The PMUs of this
- * machine's little cores have shared lines: they go on sampling.
+ * 100 000 interrupts, unless each CPU has a line of its own. The PMUs of this machine's
+ * little cores share lines, and sampling on them must not end.
  */
 #include <stdlib.h>
 #include <unistd.h>

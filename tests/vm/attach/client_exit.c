@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clients die. Whatever they were doing, all that they held is given back: no
- * session, no thread, no counter stays; those they counted live on. And the
- * ways in which a session's file is shared: by threads, fork() and dup().
+ * Clients are killed. Whatever they were doing, all their resources are released: no
+ * session, thread or counter is left, and the counted processes continue. Also tested:
+ * a session's file that is shared by threads, fork() and dup().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,9 +22,9 @@
 #define MAX_COUNTERS	32
 
 /*
- * How many counters of a CPU perf gets for itself, by pinned events. One without
- * a counter reads as the end of the file. The first takes the counter of cycles,
- * if one is for them alone.
+ * The number of a CPU's counters that perf gets, by pinned events. Reading an event without
+ * a counter returns the end of the file. The first event takes the counter of cycles, if
+ * there is one for cycles alone.
  */
 static int perf_counters(int ct, int cpu)
 {
@@ -46,8 +46,8 @@ static int perf_counters(int ct, int cpu)
 }
 
 /*
- * perf gets as many counters as it did at first, so nobody else holds one; where
- * backends hold the whole PMU, perf_event_open() works at all.
+ * perf gets as many counters as at first, so no other user holds one. With a backend that
+ * reserves the whole PMU, it is enough that perf_event_open() works.
  */
 static void counters_are_free(const char *when)
 {
@@ -62,7 +62,7 @@ static void counters_are_free(const char *when)
 			if (!at_first[cpu])
 				at_first[cpu] = nr;
 			same(nr, at_first[cpu], "%s: counters for perf of CPU %d", when, cpu);
-			/* In backend perf there are slots, which are no counters. */
+			/* With backend perf, slots are not counters. */
 			if (strcmp(backend, "perf") &&
 			    nr < __builtin_popcountll(core_types[ct].general))
 				fail("%s: only %d counters for perf on CPU %d", when, nr, cpu);
@@ -106,7 +106,7 @@ static void *count_itself(void *arg)
 	return NULL;
 }
 
-/* Children of children, each for a moment. */
+/* Children of children, each of which lives for a moment. */
 static void breed(void)
 {
 	for (;;) {
@@ -120,7 +120,7 @@ static void breed(void)
 	}
 }
 
-/* What a client does when it is killed; @target is a process it may attach. */
+/* The activities of a client when it is killed; @target is a process it may attach. */
 static const struct kind {
 	const char *name;
 	const char *with, *without;	/* with hardware counters, without them */
@@ -156,7 +156,7 @@ static void be_client(const struct kind *k, pid_t target, int ready)
 	if (k->self)
 		for (i = 0; i < 8; i++)
 			pthread_create(&id, NULL, count_itself, (void *)(long)fd);
-	/* The ring overflows; nobody reads. */
+	/* The ring overflows, because it is not read. */
 	if (write(ready, "", 1) != 1)
 		die("pipe: %s", strerror(errno));
 	pause();
@@ -193,7 +193,7 @@ static void killed(const struct kind *k, int delay)
 	same(WTERMSIG(status), SIGKILL, "%s: the signal it died of", k->name);
 	nobody_counts();
 	counters_are_free(k->name);
-	/* The process that was counted is none the worse. */
+	/* The counted process continues. */
 	same(waitpid(target, &status, WNOHANG), 0, "%s: what was counted has ended", k->name);
 	kill(-target, SIGKILL);
 	waitpid(target, NULL, 0);
@@ -220,7 +220,7 @@ static void *start_and_stop(void *arg)
 	return NULL;
 }
 
-/* Closed by one thread, while others are in the middle of it. */
+/* One thread closes the file while others use it. */
 static void closed_meanwhile(void)
 {
 	pthread_t id[6];
@@ -264,7 +264,7 @@ static void inherited(void)
 		close(go[1]);
 		if (read(go[0], &c, 1))
 			_exit(1);
-		/* It is the parent's counting that goes on; this is not counted. */
+		/* The parent is still counted; this child is not. */
 		_exit(ioctl(fd, PMC_IOC_STOP) == -1 && errno == ESRCH ? 0 : 2);
 	}
 	copy = dup(fd);
@@ -284,7 +284,7 @@ static void inherited(void)
 	counters_are_free("inherited");
 }
 
-/* Mappings alone keep it, too, and it goes with the last of them. */
+/* Mappings alone keep the session, too, until the last one is removed. */
 static void mapped(void)
 {
 	int fd = open_session();

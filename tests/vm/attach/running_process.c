@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Taking a running process of many threads into a session, and letting it go
- * again: each thread counted once and no thread missed, whatever it is doing.
+ * Attach a running process of many threads to a session, and detach it again: each thread
+ * is counted once and no thread is missed, whatever it is doing.
  *
- * The process waits in a system call at both ends of a loop of known length,
- * so that what it executes from attach to detach is known: the loop, and a
- * few instructions of the script around it.
+ * The process waits in a system call before and after a loop of known length, so the
+ * instructions from attach to detach are known: the loop, and a few instructions of the
+ * script around it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -121,13 +121,13 @@ static void let_go(int round)
 		die("pipe: %s", strerror(errno));
 }
 
-/* From where a thread waits for a round to where it waits for the next. */
+/* Instructions of a thread from the wait for one round to the wait for the next. */
 static long truth(int thread, int round)
 {
 	return script_length(&shared->steps[thread][round], 2);
 }
 
-/* The thread's records: counts right, and one of them the last. */
+/* Check the thread's records: the counts are right, and one record is the last. */
 static void check_thread(const struct records *records, int nr, int round)
 {
 	pid_t tid = shared->tid[nr];
@@ -153,7 +153,7 @@ static void whole_process(pid_t pid, int round, const char *options)
 	int fd = open_session(), i;
 
 	command(fd, "ring 4096\nevents " INSTRUCTIONS "," CYCLES "\n%s\nattach %d", options, pid);
-	/* Again: nothing is new, nothing counts twice. */
+	/* Again: no thread is added, none is counted twice. */
 	command(fd, "attach %d", pid);
 	for (i = 0; i < THREADS; i += 7)
 		refused(fd, EEXIST, "counted by this session already",
@@ -183,7 +183,7 @@ static void some_threads(pid_t pid, int round)
 	command(fd2, "ring 4096\nevents pmc@1=@I,pmc@2=@I\nperiod 1ms");
 	command(fd3, "ring 4096\nevents pmc@1=@I,usr@1=1,os@1=1");
 	command(fd1, "attach-thread %d", shared->tid[2]);
-	/* Those before it could be counted: none is, and the session is not in use. */
+	/* Earlier threads could be counted, but none is, and the session is not in use. */
 	refused(fd3, EBUSY, "another session", "attach %d", pid);
 	same(proc_value("stats", "threads"), 1, "threads counted after a refused attach");
 	command(fd3, "ring 4096");
@@ -193,7 +193,7 @@ static void some_threads(pid_t pid, int round)
 	for (i = 0; i < THREADS; i += 3)
 		command(fd2, "attach-thread %d", shared->tid[i]);
 	refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[0]);
-	/* In backend perf a counter counts the same for everybody. */
+	/* With backend perf a counter counts the same for all sessions. */
 	if (perf)
 		refused(fd3, EBUSY, "another session", "attach-thread %d", shared->tid[1]);
 	else
@@ -266,8 +266,8 @@ static void *breed(void *arg)
 }
 
 /*
- * Threads stay once made, each makes the next: when the last is there, all
- * must be counted already.
+ * Each thread makes the next one, and none ends. When the last thread exists, all must be
+ * counted already.
  */
 static void none_missed(void)
 {
@@ -319,7 +319,7 @@ static void nobody_there(void)
 	command(fd, "events " INSTRUCTIONS);
 	refused(fd, ESRCH, "4000000", "attach 4000000");
 	refused(fd, ESRCH, "4000000", "detach 4000000");
-	/* It has ended, but nobody has asked for its status yet. */
+	/* The process has ended, but its status was not read yet. */
 	refused(fd, ESRCH, "ended", "attach %d", pid);
 	refused(fd, ESRCH, "ended", "attach-thread %d", pid);
 	waitpid(pid, NULL, 0);
@@ -376,7 +376,7 @@ static pid_t start_changing(void)
 	return pid;
 }
 
-/* There is always a thread that has just come, and that nothing follows. */
+/* There is always a new thread that no session counts yet. */
 static void attach_ends(void)
 {
 	pid_t pid = start_changing(), client;
@@ -384,7 +384,7 @@ static void attach_ends(void)
 
 	client = fork();
 	if (!client) {
-		/* They have come and gone before it has so much as looked. */
+		/* The threads may have ended before the attach began. */
 		if (nice(10) != 10)
 			die("nice: %s", strerror(errno));
 		fd = open_session();
@@ -407,7 +407,7 @@ static void attach_ends(void)
 	same(status, 0, "status of who attaches to such a process");
 }
 
-/* Each makes the next and stays. */
+/* Each thread makes the next one and does not end. */
 static void *grow(void *arg)
 {
 	long depth = (long)arg;
@@ -420,7 +420,7 @@ static void *grow(void *arg)
 	return NULL;
 }
 
-/* Threads made during a detach are let go of like those there were before. */
+/* A detach also covers threads that are made while it runs. */
 static void detach_leaves_none(void)
 {
 	int fd = open_session(), i, j;
@@ -444,7 +444,7 @@ static void detach_leaves_none(void)
 	close(fd);
 }
 
-/* What is refused changes nothing: the session can still be configured. */
+/* A refused attach changes nothing: the session can still be configured. */
 static void refused_attach(void)
 {
 	int fd1 = open_session(), fd2 = open_session();
@@ -465,7 +465,7 @@ static void refused_attach(void)
 		fail("PMC_IOC_START works with counters that conflict");
 	same(errno, EBUSY, "errno of PMC_IOC_START with counters that conflict");
 	command(fd2, "clear\nevents pmc@2=@I\nattach %d", pid);
-	/* Nor does it let go of what is counted already. */
+	/* A refused attach does not detach processes that are counted already. */
 	refused(fd2, ESRCH, "4000000", "attach 4000000");
 	same(proc_value("stats", "threads"), 3, "threads counted after refusals");
 	kill(pid, SIGKILL);
@@ -494,7 +494,7 @@ int main(void)
 	none_missed();
 	attach_ends();
 	detach_leaves_none();
-	/* In backend perf no two sessions' counters conflict in an attach. */
+	/* With backend perf the counters of two sessions never conflict in an attach. */
 	if (strcmp(backend, "perf"))
 		refused_attach();
 	nobody_counts();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every command with bad input is refused with a message that has the word at
- * fault in it, and changes nothing: what was configured before still counts,
- * and nothing else does.
+ * Every command with wrong input is refused with a message that contains the word at fault,
+ * and changes nothing: the earlier configuration still counts, and nothing else does.
  */
 #include <errno.h>
 #include <string.h>
@@ -94,7 +93,7 @@ static const struct refusal refusals[] = {
 	{ "clear all", EINVAL, "takes no argument" },
 };
 
-/* Only where there are counters. */
+/* For machines with hardware counters. */
 static const struct refusal hardware_refusals[] = {
 	{ "events ev=0x100000000", EINVAL, "0x100000000" },
 	{ "events pmc40", EINVAL, "pmc40" },
@@ -105,12 +104,12 @@ static const struct refusal hardware_refusals[] = {
 	  ENOSPC, "finds none free" },
 };
 
-/* What the registers of an architecture have no room for, or no meaning. */
+/* Values that do not fit the registers of an architecture, or have no meaning there. */
 static const struct refusal architecture_refusals[] = {
 #if defined(__aarch64__)
 	{ "events ev=0x9", EINVAL, "0x9" },
 	{ "events ev=0x10", EINVAL, "0x10" },
-	/* These machines' cores are of PMUv3.0: no more than 10 bits. */
+	/* These machines' cores have PMUv3.0: event numbers have 10 bits. */
 	{ "events ev=0x408", EINVAL, "end at 0x3ff" },
 	{ "events pmc@1=0x10008", EINVAL, "end at 0x3ff" },
 	{ "events pmc0=0x8", EINVAL, "pmc0" },
@@ -131,13 +130,13 @@ static const struct refusal architecture_refusals[] = {
 #endif
 };
 
-/* A counter for one event takes no other. */
+/* A counter for one event refuses all others. */
 static const struct refusal fixed_refusals[] = {
 	{ "events pmc@f=@I", EINVAL, "pmc@f" },
 	{ "events pmc@f=0x2e", EINVAL, "pmc@f" },
 };
 
-/* What must not change while a session counts. */
+/* Settings that must not change while a session counts. */
 static const struct refusal busy[] = {
 	{ "events sw=page_faults", EBUSY, "stop" },
 	{ "period 10ms", EBUSY, "stop" },
@@ -160,7 +159,7 @@ static void refuse_all(int fd, const struct refusal *r, size_t nr)
 	}
 }
 
-/* A software counter by its number takes no attribute, as it takes none by name. */
+/* A software counter takes no attributes, neither by number nor by name. */
 static void pinned_software(int fd)
 {
 	static const char *const attributes[] = {
@@ -192,7 +191,7 @@ static void pinned_software(int fd)
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-/* The session counts what it was told to before, and nothing else. */
+/* Check that the session counts its earlier configuration, and nothing else. */
 static void still_counts(int fd, bool hardware)
 {
 	struct pmc_placement p = { };
@@ -276,7 +275,7 @@ static void ioctls(void)
 	struct pmc_read r = { .set = 5 };
 	int fd = open_session();
 
-	/* Each has its own line, whatever was refused before. */
+	/* Each error has a line of its own, independent of earlier ones. */
 	refused(fd, EINVAL, "nonsense", "nonsense");
 	same(ioctl(fd, PMC_IOC_READ, &r), -1, "read of a thread not counted");
 	same(errno, ESRCH, "errno of it");

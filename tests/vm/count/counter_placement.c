@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which counters sessions get: one for what counts the same, where perf shares them with
- * others, and others as long as there are any for what does not; and other counters when
- * one of them is to count CPUs.
+ * The placement of sessions on counters. If perf shares counters, sessions that count the
+ * same event share one; different events get different counters while there are any.
+ * Events also move to other counters when a session begins to count CPUs.
  */
 #include <errno.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static int opened(const char *commands)
 	return fd;
 }
 
-/* Of a set's first event, on core type 0 */
+/* The slot of a set's first event, on core type 0 */
 static int counter_of(int fd, int set)
 {
 	struct pmc_placement p = { .set = set };
@@ -89,7 +89,7 @@ static void both_count(void)
 	close(b);
 }
 
-/* A counter that counts two things by turns is none for who counts one of them. */
+/* A counter of two multiplexed events is not shared with a session of one of them. */
 static void by_turns(void)
 {
 	int a = opened("events coretype=0,pmc@1=@I\n"
@@ -114,7 +114,7 @@ static void cpus_begin_second(void)
 	counts(threads, "thread, beside CPUs");
 	command(cpus, "stop");
 	CHECK(total(cpus, 0, 0, 0) > 0, "CPUs have counted nothing");
-	/* And again, where it is now. */
+	/* And again, with its present slot. */
 	command(cpus, "syswide\nstop");
 	close(cpus);
 	close(threads);
@@ -132,7 +132,7 @@ static void cpus_begin_first(void)
 	close(threads);
 }
 
-/* What was asked for by its number stays there, and is refused there. */
+/* A counter requested by number is never moved, and may be refused. */
 static void by_number(void)
 {
 	int threads = opened("events coretype=0,pmc@1=@I"), cpus = opened("events coretype=0,pmc@1=@I");
@@ -148,7 +148,7 @@ static void by_number(void)
 	close(threads);
 }
 
-/* There is no other counter to move to: it is refused, and right where it is later. */
+/* If there is no other counter, the session is refused, and still counts correctly later. */
 static void none_left(void)
 {
 	int nr = __builtin_popcountll(core_types[0].general) + core_types[0].fixed_instructions;
@@ -176,7 +176,7 @@ int main(void)
 	pin(0, core_types[0].first_cpu);
 	pairs();
 	both_count();
-	/* There a counter counts one thing, and how many there are is not known. */
+	/* There a counter counts one event for all, and the number of counters is unknown. */
 	if (strcmp(backend, "perf")) {
 		by_turns();
 		none_left();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thread's count is right to the instruction, whatever happens to it.
+ * A thread's count is right to the instruction, whatever happens to the thread.
  *
- * 64 threads on 4 CPUs of two core types each execute a script of their own
- * length: loops, moves from CPU to CPU by themselves, forks, waits. Meanwhile
- * the main thread moves them too and sends each a known number of signals.
- * Counting is between a thread's start and stop, both made by the script, so
- * the truth has no constant to be guessed: it is the script's instructions
- * from the first return to the second call, and those of the signal handler
- * and its trampoline, HANDLER_LENGTH each time.
+ * Each of 64 threads on 4 CPUs of two core types executes a script of its own length:
+ * loops, moves to other CPUs, forks, waits. Meanwhile the main thread also moves them, and
+ * sends each a known number of signals. The script itself starts and stops counting. So
+ * the right count contains no estimated constant: it is the number of the script's
+ * instructions from the return of the start to the call of the stop, and HANDLER_LENGTH
+ * for each signal (the handler and its trampoline).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -60,7 +59,7 @@ static int make_script(struct thread *t, int nr)
 	for (i = 0; i < SELF_MOVES; i++)
 		make_step(&s[n++], SYS_sched_setaffinity, 0, sizeof(cpu_set_t),
 			  (long)&cpu_masks[(nr + (i * 2 + i / 3)) % nr_cpus]);
-	/* With a signal pending a fork would be begun again. */
+	/* A pending signal would restart a fork. */
 	make_step(&s[n], SYS_rt_sigprocmask, SIG_BLOCK, (long)&all_signals, 0);
 	s[n++].args[3] = 8;
 	for (i = 0; i < FORKS; i++) {
@@ -69,7 +68,7 @@ static int make_script(struct thread *t, int nr)
 		make_step(&s[n++], SYS_wait4, -1, 0, 0);
 	}
 	make_step(&s[n++], SYS_read, t->go, (long)&s[STEPS], 1);
-	/* What is still pending comes now. */
+	/* Pending signals are delivered now. */
 	make_step(&s[n], SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&all_signals, 0);
 	s[n++].args[3] = 8;
 	make_step(&s[n++], SYS_ioctl, session, PMC_IOC_STOP, 0);
@@ -95,7 +94,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Until the thread counts itself: earlier signals would not be counted. */
+/* Wait until the thread counts itself: earlier signals would not be counted. */
 static void await(struct thread *t)
 {
 	while (__atomic_load_n(&t->steps[0].result, __ATOMIC_ACQUIRE) == NOT_YET)
@@ -192,8 +191,8 @@ static void round_of(bool sampling)
 }
 
 /*
- * The scripts and counters are written to between start and stop. Forks would
- * make private memory fault, and an instruction that faults be begun twice.
+ * Scripts and counters are written between start and stop, so they are in shared memory:
+ * after a fork, private memory would fault, and a faulting instruction is executed twice.
  */
 static void *shared_memory(size_t size)
 {

@@ -3,10 +3,10 @@
  * User mode, kernel mode, both; events pinned to counters and events that the
  * kernel places; sets of one core type.
  *
- * What is executed in user mode between start and stop is known. In kernel
- * mode it is not, but the same code counts on all counters: the counter for
- * both modes tells the sum of the two others, and a residue for reading one
- * after the other, the same each time.
+ * The number of instructions in user mode between start and stop is known. That in kernel
+ * mode is not known, but is the same for all counters: the counter for both modes has the
+ * sum of the two others, and a constant difference because counters are read one after the
+ * other.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 
 #define CALLS	200
 
-/* So many cheap system calls, each with a loop after it. */
+/* Number of cheap system calls, each followed by a loop. */
 static long calls(int fd, int nr, long loops)
 {
 	struct step s[CALLS + 2];
@@ -38,7 +38,7 @@ static long calls(int fd, int nr, long loops)
 static void modes(void)
 {
 	long long user, kernel, all, truth, residue = 0, before[3] = { };
-	/* Of few and of many calls, without the interrupts of a longer round. */
+	/* With few and with many calls, in rounds too short for interrupts. */
 	long long least[2] = { LLONG_MAX, LLONG_MAX };
 	int fd = open_session(), i, j;
 
@@ -57,7 +57,7 @@ static void modes(void)
 		same(user, truth, "round %d: user mode", i);
 		if (!i)
 			residue = all - user - kernel;
-		/* A timer's interrupt is no switch: the residue stays. */
+		/* A timer interrupt does not switch threads, so the difference is the same. */
 		same(all - user - kernel, residue, "round %d: residue", i);
 		if (kernel < least[i % 2])
 			least[i % 2] = kernel;
@@ -86,7 +86,7 @@ static void session_filter(const char *filter, const char *event, bool user, boo
 	close(fd);
 }
 
-/* Where counts of a set belong: a counter for any event is by its number. */
+/* Check the slots of a set; counters for any event are given by their order. */
 enum { ANYWHERE = 0, ON_CYCLES = 100, SOFTWARE = 200 };
 
 static void placed(int fd, int ct, const char *spec, int nr, const int *where)
@@ -171,7 +171,7 @@ static void every_core_type(void)
 	close(fd);
 }
 
-/* What is for one core type does not count on another. */
+/* A set for one core type does not count on another. */
 static void one_core_type(void)
 {
 	int fd, ct, other;
@@ -216,7 +216,7 @@ static const char *times(char *buf, const char *event, int nr)
 	return buf;
 }
 
-/* More than there are counters that could count it, and all of them by number. */
+/* More events than suitable counters, and all counters by number. */
 static void too_many(int fd, int ct)
 {
 	const struct core_type *t = &core_types[ct];
@@ -230,7 +230,7 @@ static void too_many(int fd, int ct)
 	for (i = 1; i <= nr; i++)
 		end += sprintf(end, ",pmc%d=@I", general_slot(ct, i));
 	refused(fd, ENOSPC, "number", "events coretype=%d%s," CYCLES, ct, buf);
-	/* None of these may have taken anything. */
+	/* None of these may have reserved a counter. */
 	command(fd, "events coretype=%d%s", ct, buf);
 	command(fd, "clear");
 	snprintf(word, sizeof(word), "pmc%d", first_software + 6);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Following: into threads, child processes and other programs, however they
- * are started, and to their end. What is executed is a program of known length,
- * or a script, so every count is exact.
+ * Inheritance: threads, child processes and other programs are counted, however they are
+ * started, until they end. Each executes a program of known length or a script, so every
+ * count can be checked exactly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 extern char **environ;
 static char *const program_args[] = { PROGRAM, NULL };
 
-/* A child that waits for us, then does @work. */
+/* A child that waits for a byte and then does @work. */
 static pid_t waiting_child(void (*work)(void), int *go)
 {
 	int pipes[2];
@@ -65,7 +65,7 @@ static void ends_with(pid_t pid, int status)
 	     "exit status of child %d", pid);
 }
 
-/* The last record of a thread: that it ended, and all that it counted. */
+/* Check the last record of a thread: its end, and its whole count. */
 static void ended_once(const struct records *records, pid_t pid, pid_t tid, const char *what)
 {
 	int i, last = 0;
@@ -106,7 +106,7 @@ static void exec_from_thread(void)
 	pause();
 }
 
-/* Twice the same: once more after the first program, by a child of its own. */
+/* The same program twice: the second time in a child of the first. */
 static void exec_in_child(void)
 {
 	int status;
@@ -134,7 +134,7 @@ static void vfork_and_spawn(void)
 	exec_program();
 }
 
-/* Who counts one is used again for one of the next, some grace periods later. */
+/* The memory of an ended thread is used for a later one, some grace periods later. */
 #define ONE_BY_ONE	40
 
 static void one_by_one(void)
@@ -217,9 +217,9 @@ static void run_family(void)
 }
 
 /*
- * What each of the 8 executes in user mode depends on where it was born only:
- * all from there to the end of the script. Forking leaves both parent and
- * child behind the same call.
+ * The instructions of each of the 8 processes depend only on the fork that made it: they
+ * are those from there to the end of the script. Parent and child both continue after the
+ * call.
  */
 static void children(void)
 {
@@ -228,7 +228,7 @@ static void children(void)
 	struct records records = { };
 	pid_t pid;
 
-	/* Born by fork number i: the script from behind that call on. */
+	/* Made by fork number i: the script after that call. */
 	for (born = 1; born <= 3; born++)
 		len[born] = script_length(family + born - 1, 8 - (born - 1));
 	(void)whole;
@@ -314,7 +314,7 @@ static void threads_only(void)
 		ended_once(&records, pid, h->tid, "threads");
 	}
 	same(n, 21, "threads that ended");
-	/* They differ by their loops and in nothing else. */
+	/* The threads differ only in the length of their loops. */
 	for (i = 1; i <= 20; i++) {
 		for (j = 0, fewest = 0; j < records.nr; j++) {
 			count = sum_records(&records, records.all[j].head.tid, -1, -1, 0);
@@ -332,60 +332,60 @@ static void threads_only(void)
 
 /* ---- totals while threads end ---- */
 
-#define CROWD	150
+#define CHILDREN	150
 
-static int crowd_go[2];
+static int children_go[2];
 
-/* A sample is cut when each goes on: its counts are in its total by then. */
-static void make_crowd(void)
+/* A sample is taken when a child continues after its sleep: the totals then include it. */
+static void make_children(void)
 {
 	char c;
 	int i;
 
-	close(crowd_go[1]);
-	for (i = 0; i < CROWD; i++) {
+	close(children_go[1]);
+	for (i = 0; i < CHILDREN; i++) {
 		if (fork())
 			continue;
 		spin(20000);
 		usleep(2000);
 		spin(1000);
-		_exit(read(crowd_go[0], &c, 1));
+		_exit(read(children_go[0], &c, 1));
 	}
 	while (wait(NULL) > 0)
 		;
 	_exit(KNOWN_STATUS);
 }
 
-/* A thread that ends is at no time neither among those there are nor those there were. */
+/* A thread that ends is always included, either with running or with ended threads. */
 static void totals_never_fall(void)
 {
 	int fd = open_session(), go, status, same_again = 0, reads = 0, falls = 0, i;
-	const uint64_t least = CROWD * 40000LL;
+	const uint64_t least = CHILDREN * 40000LL;
 	uint64_t before = 0, now;
 	pid_t pid;
 
-	if (pipe(crowd_go))
+	if (pipe(children_go))
 		die("pipe: %s", strerror(errno));
-	pid = waiting_child(make_crowd, &go);
-	close(crowd_go[0]);
+	pid = waiting_child(make_children, &go);
+	close(children_go[0]);
 	command(fd, "events " INSTRUCTIONS "\nfollow children\nperiod 1ms\nattach %d", pid);
 	let_go(go);
-	/* An emulated CPU may stand still for long: not before each was there. */
+	/* An emulated CPU may stop for long, so wait until each child was there. */
 	for (i = 0; i < 2000 && (before < least || same_again < 20); i++, before = now) {
 		usleep(2000);
 		now = total(fd, -1, 0, 0);
 		same_again = now == before ? same_again + 1 : 0;
 	}
-	within(before, least, CROWD * 80000LL, "crowd: instructions before it ends");
-	close(crowd_go[1]);
+	within(before, least, CHILDREN * 80000LL, "150 children: instructions before it ends");
+	close(children_go[1]);
 	while (!waitpid(pid, &status, WNOHANG)) {
 		now = total(fd, -1, 0, 0);
 		falls += now < before;
 		before = now;
 		reads++;
 	}
-	same(WIFEXITED(status) ? WEXITSTATUS(status) : -1, KNOWN_STATUS, "crowd: exit status");
-	same(falls, 0, "crowd: totals that were less than before, of %d", reads);
+	same(WIFEXITED(status) ? WEXITSTATUS(status) : -1, KNOWN_STATUS, "150 children: exit status");
+	same(falls, 0, "150 children: totals that were less than before, of %d", reads);
 	close(fd);
 }
 
@@ -409,7 +409,7 @@ static int user_session(void)
 
 	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
 		die("becoming a user: %s", strerror(errno));
-	/* Who changes his user is protected, and so are his children. */
+	/* A process that has changed its user is protected, and so are its children. */
 	prctl(PR_SET_DUMPABLE, 1);
 	fd = open_session();
 	pid = waiting_child(exec_setuid, &go);
@@ -420,7 +420,7 @@ static int user_session(void)
 	same(poll(&p, 1, 10000), 1, "poll() of a session whose process gained privileges");
 	read_to_end(fd, &records);
 	ended_once(&records, pid, pid, "setuid");
-	/* It did something before; nothing of what it did then. */
+	/* The counts of the time before are included, those of the time after are not. */
 	within(sum_records(&records, pid, -1, -1, 0), 1, KNOWN_LOOP / 2,
 	       "setuid: instructions told");
 	within(total(fd, -1, 0, 0), 1, KNOWN_LOOP / 2, "setuid: instructions in total");

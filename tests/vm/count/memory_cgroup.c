@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel keeps for the threads that a client has followed is charged
- * to the client's memory cgroup, although it is made by interrupts and workers,
- * and wherever these threads are. At its limit threads are missed, and that is
- * told; nobody is killed for it.
+ * The kernel memory for inherited threads is charged to the client's memory cgroup, although
+ * interrupts and workers allocate it, and in whatever cgroup the threads are. At the limit,
+ * threads are missed and reported as missed; no process is killed.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,9 +21,9 @@
 /* Event sets with two counts and a time, each twice in a thread's memory. */
 #define SETS		80
 #define THREAD_SIZE	(SETS * 3 * 2 * 8)
-/* What each of the 4 CPUs takes from a cgroup in advance, 64 pages. */
+/* Memory that the 4 CPUs charge to a cgroup in advance, 64 pages each. */
 #define IN_ADVANCE	(4 * 64 * 4096)
-/* What each keeps of those that have ended, in pieces of memory twice as big at most */
+/* Memory of ended threads that the 4 CPUs keep, in blocks of at most twice that size */
 #define AT_HAND		(4 * 2 * 128 * 1024)
 
 static long long value_of(const char *file, const char *key)
@@ -60,7 +59,7 @@ static void set_up(void)
 		die("no cgroup can be made");
 }
 
-/* Somebody outside of the cgroup, who forks when told so, and ends his children. */
+/* A process outside of the cgroup that forks on request, and ends its children. */
 static pid_t forker(int *go, int *done)
 {
 	pid_t pid, children[CHILDREN];
@@ -106,7 +105,7 @@ static void tell(int go, int done)
 		die("the forker is gone");
 }
 
-/* Memory is freed behind the threads' ends. */
+/* Wait: memory is freed some time after threads have ended. */
 static void wait_for_memory(long long most)
 {
 	int i;
@@ -118,8 +117,7 @@ static void wait_for_memory(long long most)
 }
 
 /*
- * In the cgroup: follows the forker, and does nothing more, for which it would
- * want memory.
+ * In the cgroup: count the forking process, and do nothing else that needs memory.
  */
 static pid_t client(pid_t forked)
 {
@@ -180,7 +178,7 @@ int main(void)
 	tell(go, done);
 	wait_for_memory(before + IN_ADVANCE + AT_HAND);
 
-	/* With hardly any more. */
+	/* With hardly any more memory. */
 	write_file(CLIENT "/memory.max", "%lld",
 		   value_of("memory.current", NULL) + CHILDREN * THREAD_SIZE / 4);
 	tell(go, done);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How tests tell what is wrong. */
+/* Report errors. */
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "vm.h"
 
-/* More of the same tell nothing new. */
-#define MOST_TOLD	40
+/* Further errors are usually of the same type. */
+#define MOST_REPORTS	40
 
 static atomic_int failures;
 
@@ -17,7 +17,7 @@ static void tell(const char *fmt, va_list args, const char *end)
 	char text[600];
 
 	vsnprintf(text, sizeof(text), fmt, args);
-	if (atomic_fetch_add(&failures, 1) < MOST_TOLD)
+	if (atomic_fetch_add(&failures, 1) < MOST_REPORTS)
 		printf("%s%s\n", text, end);
 	fflush(stdout);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a scheduler in the kernel asks, by the module test_consumer. */
+/* Queries of a scheduler in the kernel, by the module test_consumer. */
 #include <string.h>
 #include <unistd.h>
 

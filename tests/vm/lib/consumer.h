@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a scheduler in the kernel asks, by the module test_consumer, which has to be
- * loaded.
+ * Queries of a scheduler in the kernel, by the module test_consumer, which has to be loaded.
  */
 #ifndef VM_CONSUMER_H
 #define VM_CONSUMER_H
@@ -18,11 +17,11 @@ enum {
 	METRIC_ENERGY = 8,
 };
 
-/* Has it do something: see there. Return: 0 or -errno. */
+/* Send a command to the module, see there. Return: 0 or -errno. */
 int consumer(const char *verb, int pid, int n);
-/* What it is answered, and how many ns old that is. Return: 0 or the error. */
+/* Query a metric; *@age is its age in ns. Return: 0 or the error. */
 int metric(int pid, int nr, unsigned long long *value, unsigned long long *age);
-/* The same, as soon as there is a value, for a second at most. */
+/* The same, but wait up to a second for a value. */
 int wait_for_metric(int pid, int nr, unsigned long long *value);
 
 #endif

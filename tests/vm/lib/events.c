@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the events and counters that all machines have are called on this one:
- * the words with an @ in the commands of a test.
+ * Events and counters that all machines have, under this machine's names: the words with an
+ * @ in the commands of a test.
  */
 #include <string.h>
 #ifdef __x86_64__
@@ -34,7 +34,7 @@ const struct codes *event_codes(void)
 #endif
 }
 
-/* Counters for any event: of a core type, or those that all core types have. */
+/* Counters for any event, of a core type, or those that all core types have. */
 static uint64_t general_slots(int core_type)
 {
 	uint64_t slots = ~0ULL;
@@ -69,7 +69,7 @@ int cycles_slot(int core_type)
 	return general_slot(core_type, __builtin_popcountll(general_slots(core_type)));
 }
 
-/* What stands for @X. */
+/* The replacement of @X. */
 static int word(char *out, size_t size, char x, int core_type)
 {
 	const struct core_type *ct = &core_types[core_type < 0 ? 0 : core_type];
@@ -95,7 +95,7 @@ static int word(char *out, size_t size, char x, int core_type)
 	}
 }
 
-/* Slots are those of the core type that the line names. */
+/* Slots are those of the core type given in the line. */
 static int core_type_in(const char *line)
 {
 	const char *end = strchrnul(line, '\n');

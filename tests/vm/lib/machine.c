@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What /proc/pmc tells, and the machine's CPUs. */
+/* The contents of /proc/pmc, and the machine's CPUs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -184,7 +184,7 @@ void unload_module(const char *name)
 		die("%s cannot be unloaded: %s", name, strerror(errno));
 }
 
-/* Why the module manager refused. */
+/* The error of the module manager. */
 static void manage(const char *verb, const char *name)
 {
 	char line[300] = "";

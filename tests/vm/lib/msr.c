@@ -38,7 +38,7 @@ static int open_msr(int cpu)
 	return fd;
 }
 
-/* The file stays open: then it takes less than a thousand instructions. */
+/* The file stays open, so that an access takes less than a thousand instructions. */
 static bool try_read_msr(int cpu, uint32_t number, uint64_t *value)
 {
 	static int fds[64];

@@ -19,14 +19,14 @@
 #define QM_ERROR	(1ull << 63)
 #define QM_UNAVAILABLE	(1ull << 62)
 
-/* Loads a module that came with the kernel, without its .ko, unless it is there. */
+/* Load a module of the kernel (name without .ko) unless it is loaded. */
 void load_driver(const char *name);
 uint64_t read_msr(int cpu, uint32_t number);
-/* Can it be read? */
+/* Can the register be read? */
 bool msr_is_there(int cpu, uint32_t number);
 /* Return: 0, or -EIO when the CPU refuses. */
 int try_write_msr(int cpu, uint32_t number, uint64_t value);
-/* The same; the CPU has to accept it. */
+/* The same; the CPU has to accept the value. */
 void write_msr(int cpu, uint32_t number, uint64_t value);
 /* The CPU has to refuse the value. */
 void msr_refuses(int cpu, uint32_t number, uint64_t value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's own perf_event, for tests of living with it. */
+/* The kernel's own perf_event, for tests beside it. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's own perf_event, for tests of living with it. */
+/* The kernel's own perf_event, for tests beside it. */
 #ifndef VM_PERF_H
 #define VM_PERF_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What an event says that was opened with PERF_TIMES. */
+/* Contents of an event that was opened with PERF_TIMES. */
 struct value {
 	uint64_t count;
 	uint64_t enabled;
@@ -17,15 +17,15 @@ struct value {
 
 #define PERF_TIMES	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
-/* perf_event_open(); it fills in the size. Return: a file, or -1 and errno. */
+/* perf_event_open(); the size is filled in. Return: a file, or -1 and errno. */
 int perf_try(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
-/* The same; it has to work. */
+/* The same; the call has to succeed. */
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 /* Return: false when the event is in its error state: read() says end of file. */
 bool perf_read(int fd, struct value *v);
 /* The type of perf's PMU for a core type */
 int perf_type(int core_type);
-/* An event of the calling thread, in user mode, disabled but for a group's. */
+/* An event of the calling thread, in user mode; disabled, unless it is a member of a group. */
 int perf_own(int config, bool pinned, int group);
 
 #endif

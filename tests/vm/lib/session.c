@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Talking to a session by the calls of the uapi header alone. */
+/* Use a session by the calls of the uapi header alone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/types.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The machine's sleep, from which an alarm of its clock wakes it. */
+/* Suspend the machine; an alarm of its clock resumes it. */
 #include <string.h>
 
 #include "vm.h"

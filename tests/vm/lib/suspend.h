@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The machine's sleep, from which an alarm of its clock wakes it. */
+/* Suspend the machine; an alarm of its clock resumes it. */
 #ifndef VM_SUSPEND_H
 #define VM_SUSPEND_H
 
@@ -8,15 +8,15 @@
 
 #define SECOND	1000000000LL
 
-/* Can it be suspended to memory? If so, "mem" into /sys/power/state does it. */
+/* Can the machine be suspended to memory? If so, writing "mem" to /sys/power/state does it. */
 bool can_suspend(void);
-/* Have it woken; its clock knows whole seconds only, so in one to two. */
+/* Set the alarm; the clock has whole seconds only, so it comes in one to two. */
 void set_alarm(void);
-/* Suspends it to memory until then. */
+/* Suspend the machine to memory until the alarm. */
 void suspend(void);
 /* ns of a clock */
 long long now(clockid_t clock);
-/* How long it was suspended since it started, ns */
+/* The time for which the machine was suspended since its start, ns */
 long long time_asleep(void);
 
 #endif

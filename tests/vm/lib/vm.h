@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests in test machines share: talking to a session, reading its records, work
- * whose length is known to the instruction, and checks that tell what they
- * expected. All of it fails loudly, so that tests may ignore errors.
+ * Shared functions of the tests in test machines: using a session, reading its records,
+ * work whose length is known to the instruction, and checks that print the expected
+ * value. Functions end the test or report an error themselves, so callers may ignore errors.
  */
 #ifndef VM_H
 #define VM_H
@@ -23,19 +23,19 @@
 
 /* ---- results: check.c ---- */
 
-/* Tells what is wrong; the test goes on. From any thread. */
+/* Report an error; the test continues. May be called in any thread. */
 void fail(const char *fmt, ...) PRINTF(1, 2);
-/* Tells what is wrong and ends the test. */
+/* Report an error and end the test. */
 void die(const char *fmt, ...) PRINTF(1, 2) __attribute__((noreturn));
 /* Ends the test as skipped. */
 void skip(const char *fmt, ...) PRINTF(1, 2) __attribute__((noreturn));
-/* Is @got what it should be? Tells both if not. Return: whether. */
+/* Check that @got has the right value; report both if not. Return: the result. */
 bool same(long long got, long long expected, const char *fmt, ...) PRINTF(3, 4);
-/* Is @got from @low to @high? */
+/* The same: is @got from @low to @high? */
 bool within(long long got, long long low, long long high, const char *fmt, ...) PRINTF(4, 5);
 /* Does @text have @word in it? */
 bool mentions(const char *text, const char *word, const char *fmt, ...) PRINTF(3, 4);
-/* The same for any condition: tells where it is. */
+/* The same for any condition: reports the place of the check. */
 #define CHECK(cond, fmt, ...) do {						\
 	if (!(cond))								\
 		fail("line %d: " fmt, __LINE__, ##__VA_ARGS__);			\
@@ -79,13 +79,13 @@ void set_config(const char *fmt, ...) PRINTF(1, 2);
 /* Moves a thread (0: the caller) to a CPU. */
 void pin(pid_t tid, int cpu);
 void unpin(pid_t tid);
-/* Loads or unloads one of the project's modules, without its .ko. */
+/* Load or unload one of the project's modules (name without .ko). */
 void load_module(const char *name);
 void unload_module(const char *name);
-/* Has a monitoring module monitor, or no more. */
+/* Activate or deactivate a monitoring module. */
 void activate(const char *name);
 void deactivate(const char *name);
-/* Waits until the module counts nothing and nobody has a session open. */
+/* Wait until the module counts nothing and no session is open. */
 void nobody_counts(void);
 
 /* ---- events and counters by any machine's names: events.c ---- */
@@ -117,11 +117,11 @@ const char *expanded(const char *text);
 
 /* A session; read() of it does not block. */
 int open_session(void);
-/* Sends commands, with what @ stands for. Return: 0 or -errno. */
+/* Send commands; words with @ are replaced. Return: 0 or -errno. */
 int try_command(int fd, const char *fmt, ...) PRINTF(2, 3);
 /* Sends commands that have to work. */
 void command(int fd, const char *fmt, ...) PRINTF(2, 3);
-/* Sends one that has to be refused with this errno and say this word. */
+/* Send a command that has to be refused with this errno and a message with this word. */
 void refused(int fd, int error, const char *word, const char *fmt, ...) PRINTF(4, 5);
 /* The session's last message, in a buffer of the calling thread's own. */
 const char *why(int fd);
@@ -129,7 +129,7 @@ const char *why(int fd);
 void start(int fd);
 /* The same where it may be refused. Return: 0 or -errno. */
 int try_start(int fd);
-/* Where it has to be refused with this errno and say this word. */
+/* The same where it has to be refused with this errno and a message with this word. */
 void refused_start(int fd, int error, const char *word);
 void stop(int fd);
 uint64_t total(int fd, int core_type, int set, int count);
@@ -148,7 +148,7 @@ struct records {
 
 /* Its bytes: values of virtual counters follow the counts. */
 size_t record_size(const struct pmc_record *record);
-/* Appends what the session has now. Return: how many that was. */
+/* Append the session's present records. Return: their number. */
 int read_records(int fd, struct records *records);
 /* The same, until every thread has ended. */
 void read_to_end(int fd, struct records *records);
@@ -161,7 +161,7 @@ uint64_t sum_records(const struct records *records, pid_t tid, int core_type,
 		     int set, int count);
 /* How many there are of a thread and kind (-1: any). */
 int nr_records(const struct records *records, pid_t tid, int event);
-/* What holds for any records: numbers, order, last ones, nothing left over. */
+/* Check the properties of all records: numbers, order, last records, none left over. */
 void check_records(const struct records *records);
 
 /* ---- known work: work.c, script.S ---- */
@@ -169,7 +169,7 @@ void check_records(const struct records *records);
 /**
  * struct step - a system call and a loop after it
  * @result: out: what the system call returned
- * @loops: how often to go round then, at least once
+ * @loops: rounds of the loop that follows, at least 1
  * @quit_if: the process ends if the system call returns this
  */
 struct step {
@@ -181,7 +181,7 @@ struct step {
 };
 
 /*
- * Does the steps one after the other, and nothing else: each takes
+ * Execute the steps one after the other, and nothing else: each takes
  *	BEFORE_CALL instructions up to and with its system call,
  *	AFTER_CALL + 2 * loops after it.
  */

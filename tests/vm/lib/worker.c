@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processes that are counted by virtual counters and do as they are told. */
+/* Processes that are counted by virtual counters and work on request. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void obey(int from, int to, const char *virtuals)
 		command(fd, "virtual %s", virtuals);
 		start(fd);
 	}
-	/* It is there. */
+	/* The worker has started. */
 	if (write(to, values, sizeof(values)) != sizeof(values))
 		_exit(1);
 	while (read(from, &m, sizeof(m)) == sizeof(m)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Processes that are counted by virtual counters and do as they are told: on
- * one CPU, loads of memory that no other process loads, so that what they
- * bring into a cache is known.
+ * Processes that are counted by virtual counters and work on request. A worker runs on one
+ * CPU and loads memory that no other process loads, so the lines that it brings into a
+ * cache are known.
  */
 #ifndef VM_WORKER_H
 #define VM_WORKER_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Of the machine's last-level cache; see machine/cache.c. */
+/* Size of the machine's last-level cache; see machine/cache.c. */
 #define LINE		64
 #define KIB		1024l
 #define CACHE		(1024 * KIB)
-/* Whatever else runs brings in lines, too. */
+/* Lines of other processes, which run as well. */
 #define SLACK		(CACHE / 10)
 
 #define WORKER_VALUES	4
@@ -34,7 +34,7 @@ void worker_load(const struct worker *p, long from, long size);
 void worker_store(const struct worker *p, long size, int times);
 /* Runs a loop of so many ns, while the caller goes on. */
 void worker_spin(const struct worker *p, long ns);
-/* Waits for its end, and tells the virtual counters right after it. */
+/* Wait for the end of the loop, and return the virtual counters right after it. */
 void worker_spun(const struct worker *p, uint64_t values[WORKER_VALUES]);
 /* Its virtual counters now */
 void worker_read(const struct worker *p, uint64_t values[WORKER_VALUES]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Signals: pmctrack started with SIGCHLD ignored, and what it does when it is told to end. */
+/* Signals: pmctrack started with SIGCHLD ignored, and its reaction to requests to end. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,10 +9,10 @@
 
 #include "vm.h"
 
-/* Where the program says that it runs, and at the end how many signals it got. */
+/* Pipe on which the program reports that it runs, and at the end the number of its signals. */
 #define REPORT_FD 30
 
-/* How long the program works on after its first SIGTERM. */
+/* Time for which the program continues after its first SIGTERM. */
 #define WORK_MS 1500
 
 static volatile sig_atomic_t nr_signals;
@@ -44,7 +44,7 @@ static void report(char c)
 		die("cannot report");
 }
 
-/* The program that pmctrack runs: it takes a while to end in order. */
+/* The program that pmctrack runs: it needs a while for an orderly end. */
 static int program(void)
 {
 	signal(SIGTERM, count_signal);
@@ -56,7 +56,7 @@ static int program(void)
 	return 7;
 }
 
-/* Its exit status is that of the program it runs. */
+/* pmctrack's exit status is that of the program. */
 static void check_status(char *const argv[], int expected, const char *what)
 {
 	pid_t pid = fork();
@@ -152,7 +152,7 @@ static void check_term(int to_itself, int to_group, const char *what)
 	fclose(output);
 }
 
-/* A second one later ends pmctrack, which says that the program runs on. */
+/* A later second signal ends pmctrack, which says that the program keeps running. */
 static void check_second(void)
 {
 	FILE *output = tmpfile();
@@ -170,7 +170,7 @@ static void check_second(void)
 	fclose(output);
 }
 
-/* Nothing stays when pmctrack is killed: what takes signals for it ends, too. */
+/* When pmctrack is killed, no process is left: the signal probe ends, too. */
 static void check_killed(void)
 {
 	FILE *output = tmpfile();
@@ -180,7 +180,7 @@ static void check_killed(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	kill(pid, SIGKILL);
 	same(ended(pid), -SIGKILL, "killed");
-	/* Two more: the program, whose work takes time, and that process. */
+	/* Two more processes: the program, whose work takes time, and the signal probe. */
 	sleep_ms(200);
 	same(waitpid(-pid, NULL, WNOHANG) > 0, true, "killed: the other process ends at once");
 	kill(-pid, SIGTERM);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs go and come back, one by one and the whole little cluster at once, while
- * threads are counted that get pushed about by it: not an instruction is lost,
- * and sessions that count CPUs go on when they return.
+ * CPUs go offline and come back, one by one and the whole little cluster at once, while
+ * counted threads are moved away: no instruction is lost, and sessions that count CPUs
+ * continue when the CPUs return.
  *
- * usage: kernel/hotplug [beside-perf]: who has taken the counters of a CPU when it comes may keep
- * us from counting there, and that is told.
+ * usage: kernel/hotplug [beside-perf]
+ *
+ * With beside-perf, another user may take the counters of a CPU that comes online. Then
+ * threads are not counted there, and their samples say so.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +26,7 @@
 static int nr_cpus;
 static bool beside_perf;
 static atomic_bool enough;
-/* Instructions, or what there is without counters. */
+/* Instructions, or a software event on a machine without counters. */
 static const char *event = "sw=page_faults";
 
 struct worker {
@@ -68,7 +70,7 @@ static void *work(void *arg)
 			stop(w->session);
 			w->truth += 10;
 		}
-		/* Wherever it was, it wants to another CPU; that may be gone. */
+		/* Move to another CPU, which may be offline. */
 		CPU_ZERO(&set);
 		CPU_SET((w->nr + w->rounds++) % nr_cpus, &set);
 		CPU_SET(0, &set);
@@ -78,8 +80,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Has a record said that a counter was taken away? @tid: of this thread; 0: of any */
-static bool was_told(const struct records *records, pid_t tid)
+/* Does a record say that a counter was taken away? @tid: the thread; 0: any */
+static bool says_lost(const struct records *records, pid_t tid)
 {
 	int i;
 
@@ -92,12 +94,12 @@ static bool was_told(const struct records *records, pid_t tid)
 
 static void check_worker(const struct worker *w, const struct records *records)
 {
-	bool told = was_told(records, w->tid);
+	bool lost = says_lost(records, w->tid);
 
-	CHECK(beside_perf || !told, "thread %d: a counter was taken away", w->nr);
+	CHECK(beside_perf || !lost, "thread %d: a counter was taken away", w->nr);
 	if (!core_types[0].nr_hw)
 		within(w->found, w->truth, w->truth * 2, "thread %d", w->nr);
-	else if (told)
+	else if (lost)
 		within(w->found, 0, w->truth, "thread %d, which has lost a counter", w->nr);
 	else
 		same(w->found, w->truth, "thread %d", w->nr);
@@ -168,7 +170,7 @@ static void under_load(const char *options)
 			after += last && !(h->flags & PMC_REC_LAST);
 			end = h->time;
 		}
-		/* Once for each time it went, and at the end. */
+		/* One record for each time the CPU went offline, and one at the end. */
 		if (cpu ? last < 5 : last != 1)
 			fail("CPU %d: %d last records", cpu, last);
 		if (cpu && !after)
@@ -188,7 +190,7 @@ static void load_again(void)
 	read_machine();
 }
 
-/* Beside perf that may take a little. */
+/* Beside perf this may take a moment. */
 static void none_left_out(const char *when)
 {
 	int patience = beside_perf ? 200 : 0;
@@ -199,9 +201,9 @@ static void none_left_out(const char *when)
 }
 
 /*
- * A session opened while CPUs are away counts on them when they are back, also
- * on those that the module has not seen before, and that it could not ask the
- * kernel about when they came: the session had the PMU.
+ * A session that was opened while CPUs were offline counts on them when they are back. This
+ * includes CPUs that are new to the module, although the module could not query the kernel
+ * when they came, because the session had the PMU.
  */
 static void opened_before(bool unseen)
 {
@@ -238,29 +240,29 @@ static void opened_before(bool unseen)
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
 
-/* Elsewhere it has no counter. */
+/* On other machines the NMI watchdog has no counter. */
 #ifdef __x86_64__
 #define WATCHDOG_COUNTS	true
 #else
 #define WATCHDOG_COUNTS	false
 #endif
 
-/* The same of the records since the last look. */
-static bool is_told(int fd)
+/* The same for the records since the last call. */
+static bool counter_was_lost(int fd)
 {
 	struct records records = { };
-	bool told;
+	bool lost;
 
 	read_records(fd, &records);
-	told = was_told(&records, 0);
+	lost = says_lost(&records, 0);
 	forget_records(&records);
-	return told;
+	return lost;
 }
 
 /*
- * Of a CPU that comes online the NMI watchdog takes a counter before us, where a session
- * has all of them on the others: what runs there is not counted and that is told, until
- * the watchdog has gone.
+ * A session has all counters of all CPUs, and on a CPU that comes online the NMI watchdog
+ * takes one first. Threads are then not counted there, and their samples say so, until the
+ * watchdog is off.
  */
 static void taken_when_it_comes(void)
 {
@@ -284,14 +286,14 @@ static void taken_when_it_comes(void)
 	must(cpu, 1);
 	same(proc_value("stats", "cpus_left_out"), 1, "CPUs left out while the watchdog is on");
 	pin(0, cpu);
-	CHECK(!is_told(fd), "it is told of a CPU that the thread has not run on");
+	CHECK(!counter_was_lost(fd), "a loss is reported for a CPU that the thread has not run on");
 	before = own_count(fd, ct, 0, 1);
 	counted_loop(fd, 10000);
 	same(own_count(fd, ct, 0, 1), before, "instructions there");
 	pin(0, core_types[ct].first_cpu);
 	start(fd);
 	stop(fd);
-	CHECK(is_told(fd), "nobody is told that nothing is counted there");
+	CHECK(counter_was_lost(fd), "no sample says that nothing is counted there");
 	write_file(WATCHDOG, "0");
 	for (i = 0; i < 200 && proc_value("stats", "cpus_left_out"); i++)
 		usleep(10000);
@@ -300,12 +302,12 @@ static void taken_when_it_comes(void)
 	before = own_count(fd, ct, 0, 1);
 	truth = counted_loop(fd, 100000);
 	same(own_count(fd, ct, 0, 1) - before, truth, "instructions where counters came later");
-	CHECK(!is_told(fd), "it is told when nothing is lost any more");
+	CHECK(!counter_was_lost(fd), "a loss is reported when nothing is lost any more");
 	unpin(0);
 	close(fd);
 }
 
-/* Who forks first on a CPU that came later is followed from there, too. */
+/* A child of the first fork on a CPU that came online later is counted, too. */
 static void fork_on_new_cpu(void)
 {
 	long long before = proc_value("stats", "pool_misses");
@@ -328,7 +330,7 @@ static void fork_on_new_cpu(void)
 	close(fd);
 }
 
-/* A core type that had no CPU when the module was loaded is left out, and that told. */
+/* A core type without a CPU when the module was loaded is not counted, which is reported. */
 static void unknown_type(void)
 {
 	const struct core_type *last;
@@ -353,7 +355,7 @@ static void unknown_type(void)
 	same(proc_value("stats", "cpus_left_out"), nr, "CPUs of no known type");
 	pin(0, first);
 	start(fd);
-	/* By who may read counters, too. */
+	/* By a thread that may read counters, too. */
 	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER);
 	if (page == MAP_FAILED)
 		die("no caliper page: %s", strerror(errno));

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counted threads go through a suspend and lose nothing.
+ * Counted threads lose nothing when the machine is suspended.
  *
- * On x86 the machine suspends to memory, where its CPUs lose their counters'
- * registers: the others by going offline, the last one while a thread, which
- * is that of /sys/power/state, and sessions that count CPUs are on them. The
- * clock's alarm wakes it.
+ * On x86 the machine suspends to memory, and its CPUs lose their counters' registers. The
+ * other CPUs go offline before that. On the last CPU, the thread that writes to
+ * /sys/power/state and sessions that count CPUs still use the counters. The clock's alarm
+ * resumes the machine.
  *
- * The arm64 machine has neither that nor idle states, which take away a PMU's
- * state, too, and tell drivers by cpu_pm notifiers: no cpuidle driver
- * (/sys/devices/system/cpu/cpu0/cpuidle does not exist), and QEMU's firmware no
- * PSCI SYSTEM_SUSPEND, so that /sys/power/mem_sleep offers s2idle alone, which
- * tells nobody. The kernel's own tests of suspend (/sys/power/pm_test) go as
- * far for "freeze" as to suspend the devices, the console of this very test
- * among them; those for "disk" would reach the notifiers, but wait there for
- * 5 s in a loop that the emulator takes many minutes for. So there freezing is
- * tested; a PMU that is reset under us, as the kernel's driver does when a CPU
- * comes online, is in kernel/hotplug.
+ * The arm64 machine cannot suspend to memory: QEMU's firmware has no PSCI SYSTEM_SUSPEND,
+ * and /sys/power/mem_sleep has s2idle only, for which there are no notifiers. Nor has the
+ * machine idle states, in which a PMU loses its state and drivers are notified by cpu_pm:
+ * there is no cpuidle driver (/sys/devices/system/cpu/cpu0/cpuidle does not exist). The
+ * kernel's own tests of suspend (/sys/power/pm_test) do not help: for "freeze" they suspend
+ * the devices, among them the console of this test; for "disk" they reach the notifiers, but
+ * wait there for 5 s in a loop that takes the emulator many minutes. So freezing is tested
+ * here; kernel/hotplug tests a PMU that the kernel's driver resets when a CPU comes online.
  */
 #include <fcntl.h>
 #include <pmctrack.h>
@@ -34,7 +32,7 @@
 #define FREEZES	5
 #define LOADS	100000
 
-/* For /sys/power/state */
+/* The state that is written to /sys/power/state */
 static const char *state;
 
 static struct thread {
@@ -44,7 +42,7 @@ static struct thread {
 	int fd;
 } threads[THREADS];
 
-/* No call in here waits: one that does is begun anew when it is thawed. */
+/* No system call here waits: a waiting call would be restarted after thawing. */
 static void *run(void *arg)
 {
 	struct thread *t = arg;
@@ -54,11 +52,11 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* How much longer than at first they run, where they have not been frozen in time. */
+/* Factor by which the threads run longer if they were not frozen in time. */
 static int longer = 1;
 #define LONGER_MAX	64
 
-/* Return: whether they were. */
+/* Return: whether the threads were frozen in time. */
 static bool try_frozen(const char *options)
 {
 	long long asleep = time_asleep();
@@ -116,7 +114,7 @@ static void frozen(const char *options)
 	}
 }
 
-/* The thread that has the machine suspended; on the last CPU that is awake. */
+/* The thread that suspends the machine; it runs on the last CPU. */
 static void falls_asleep(int cpu, const char *options)
 {
 	int fd = open_session(), all = open_session(), power = open("/sys/power/state", O_WRONLY);
@@ -172,7 +170,7 @@ static void falls_asleep(int cpu, const char *options)
 		const struct record *r = i < records.nr ? &records.all[i] :
 							  &cpus.all[i - records.nr];
 
-		/* Sleep is not time that anybody ran. */
+		/* No thread runs in the suspended time. */
 		if (r->head.running > r->head.elapsed || (long long)r->head.elapsed > elapsed)
 			fail("record %d: ran %llu ns of %llu ns, in a test of %lld ns", i,
 			     r->head.running, r->head.elapsed, elapsed);
@@ -192,7 +190,7 @@ static void falls_asleep(int cpu, const char *options)
 	unpin(0);
 }
 
-/* Who reads counters by instruction goes on with that, too. */
+/* A thread that reads counters by instruction can do so after the suspend, too. */
 static void caliper(void)
 {
 	pmc_caliper_t *c = pmc_caliper_open("instr");

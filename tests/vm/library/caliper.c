@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calipers: what a reading costs, that it is right on every CPU, regions, and
- * threads that share a CPU. QEMU's counters also count what its other CPUs do
- * meanwhile, so of several rounds the least is the true one.
+ * Calipers: the cost of a reading, its correctness on every CPU, regions, and threads that
+ * share a CPU. QEMU's counters also count events of its other CPUs, so the least of several
+ * rounds is the right one.
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -20,9 +20,9 @@
 #define EVENTS	"pmc@1=@I,@F,pmc@2=@I,pmc@3=@I"
 #define N	100000
 #define ROUNDS	20
-/* Instructions of a reading, with the call: what was promised */
+/* Documented limit of a reading, in instructions, with the call */
 #define MAX_COST 60
-/* and of the call of a loop */
+/* The same for the call of a loop */
 #define CALL	10
 
 static pmc_caliper_t *open_caliper(const char *events)
@@ -45,7 +45,7 @@ static uint64_t measure(pmc_caliper_t *c, long n)
 		if (n)
 			spin(n);
 		CHECK(pmc_caliper_read(c, b) == 4, "not 4 counts");
-		/* The same event is in the set three times. */
+		/* The set has the same event three times. */
 		for (i = 2; i < 4; i++)
 			CHECK(b[i] - a[i] == b[0] - a[0], "count %d: %lu, not %lu", i,
 			      b[i] - a[i], b[0] - a[0]);
@@ -83,7 +83,7 @@ static void test_regions(pmc_caliper_t *c)
 		spin(N);
 		CHECK(!pmc_region_begin(c, "inner"), "%s", pmc_last_error());
 		spin(N);
-		/* In itself */
+		/* Nested in itself */
 		CHECK(!pmc_region_begin(c, "outer"), "%s", pmc_last_error());
 		spin(N);
 		CHECK(!pmc_region_end(c, "outer"), "%s", pmc_last_error());
@@ -95,7 +95,7 @@ static void test_regions(pmc_caliper_t *c)
 	CHECK(!pmc_region_read(c, "outer", &r), "%s", pmc_last_error());
 	CHECK(!pmc_region_read(c, "inner", &inner), "%s", pmc_last_error());
 	CHECK(r.calls == 6 && inner.calls == 3, "%lu and %lu calls", r.calls, inner.calls);
-	/* What a region is in that is in itself is counted once. */
+	/* A region that is nested in itself is counted once. */
 	within(inner.counts[0], 12 * N, 14 * N, "inner");
 	within(r.counts[0], inner.counts[0] + 6 * N, inner.counts[0] + 8 * N, "outer");
 	CHECK(r.time > inner.time && inner.time, "outer %lu ns, inner %lu ns", r.time, inner.time);
@@ -107,7 +107,7 @@ static void test_regions(pmc_caliper_t *c)
 	CHECK(pmc_region_begin(c, "deep") && errno == E2BIG, "too deep");
 }
 
-/* Long enough to be switched out several times. */
+/* Run long enough to be switched out several times. */
 static void *crowded(void *arg)
 {
 	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];
@@ -136,7 +136,7 @@ static void test_crowd(void)
 		pthread_join(threads[i], NULL);
 }
 
-/* What is closed counts no more, and holds nothing, though a child has the file, too. */
+/* A closed caliper does not count or hold counters, even if a child has the file open. */
 static void test_child(void)
 {
 	pmc_caliper_t *c = open_caliper("instr");
@@ -172,7 +172,7 @@ static struct pmc_caliper_page *map_page(int fd, int prot)
 	return mmap(NULL, 4096, prot, MAP_SHARED, fd, PMC_MMAP_CALIPER);
 }
 
-/* What is in the page is the kernel's to write. */
+/* The page is read-only for user space. */
 static void test_page(void)
 {
 	struct pmc_caliper_page *page;
@@ -191,8 +191,8 @@ static void test_page(void)
 }
 
 /*
- * Who mapped the page while nobody was to read counters has to read them by calls, also
- * when that is allowed again: other pages of the thread's process count on it.
+ * A process that mapped the page while reading by instruction was forbidden has to use
+ * system calls even after it is allowed again.
  */
 static void test_access_off_and_on(void)
 {
@@ -245,7 +245,7 @@ static uint64_t event_counter(int n)
 	return value;
 }
 
-/* What perf has counted for somebody is not left in counters that nobody uses. */
+/* Unused counters do not contain counts of other processes' perf events. */
 static void test_unused_counters(void)
 {
 	const volatile struct pmc_caliper_page *page;

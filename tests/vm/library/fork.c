@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A child of a program that samples itself has the library's objects, but neither the
- * ring nor what else the kernel maps: it is told so, and what it closes or ends touches
- * neither its own memory nor its parent's counting. However it was made.
+ * A child of a program that samples itself has the library's objects, but neither the ring
+ * nor the kernel's other mappings. Calls in the child fail with an error; closing or ending
+ * something there affects neither the child's memory nor its parent's counting. This holds
+ * for children made by fork(), _Fork() and clone().
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -18,7 +19,7 @@
 
 #define SIZE	(4 << 20)
 
-/* Memory where the ring was, if the kernel puts it there. */
+/* New memory at the address of the ring, if the kernel chooses that. */
 static unsigned char *fill(void)
 {
 	unsigned char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
@@ -75,7 +76,7 @@ static void by_the_library(bool by_clone)
 	pmc_session_close(session);
 }
 
-/* A program of PMCTrack's. */
+/* A program that uses PMCTrack's calls. */
 static void by_pmctrack(void)
 {
 	pmctrack_desc_t *desc = pmctrack_init(100);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * As many calipers as may be on one thread: a switch writes the pages of few of them,
- * and all count to the instruction, whatever becomes of the thread or of each other:
- * switches, other CPUs and core types, readings, stops and starts, samples and detaching
- * by others, exec, and an end.
+ * The greatest number of calipers on one thread: a switch writes the pages of few of them,
+ * and all count to the instruction, whatever happens to the thread or to other calipers:
+ * switches, other CPUs and core types, readings, stops and starts, samples and detaching by
+ * other processes, exec, and the end of the thread.
  */
 #include <errno.h>
 #include <limits.h>
@@ -25,7 +25,7 @@
 #define WRITTEN_MAX	3
 #define STEPS_MAX	512
 
-/* On the same counter, on more, where instructions are count 1, and on another one. */
+/* Event sets on the same counter, on more counters (instructions are count 1), on another. */
 static const char *const events[] = {
 	"events pmc@2=@C,pmc@1=@I", "events pmc@1=@I", "events pmc@1=@I", "events pmc@1=@I",
 	"events pmc@1=@I", "events pmc@1=@I", "events pmc@1=@I", "events pmc@3=@I",
@@ -49,7 +49,7 @@ static void open_all(struct caliper *c)
 	}
 }
 
-/* By the thread that they are to count: afterwards they do, and have pages. */
+/* Called by the thread that is to be counted: the calipers count it and have pages. */
 static void map_all(struct caliper *c)
 {
 	int i;
@@ -116,7 +116,7 @@ static int nr_written(const struct caliper *c)
 	return nr;
 }
 
-/* After a switch, too: it is others that are not read whose pages are closed. */
+/* After a switch, too: the pages of other calipers, which are not read, are closed. */
 static void stays_open(const struct caliper *c)
 {
 	int patience;
@@ -130,7 +130,7 @@ static void stays_open(const struct caliper *c)
 	fail("the page that was opened last is closed at the next switch");
 }
 
-/* Who is read by a call may be read without one afterwards. */
+/* A caliper that was read by a system call can be read by instruction afterwards. */
 static void test_pages(void)
 {
 	struct caliper c[CALIPERS];
@@ -138,7 +138,7 @@ static void test_pages(void)
 
 	open_all(c);
 	map_all(c);
-	/* When direct reading has been made possible. */
+	/* After direct reading was enabled. */
 	for (patience = 0; patience < 1000; patience++) {
 		sleep_a_little();
 		if (nr_written(c))
@@ -160,9 +160,9 @@ static void test_pages(void)
 	close_all(c);
 }
 
-/* ---- every kind of step, each of known length ---- */
+/* ---- every type of step, each of known length ---- */
 
-/* Of a child's, too. */
+/* Also for the caliper of a child. */
 struct common {
 	struct step steps[STEPS_MAX];
 	long before[CALIPERS];
@@ -170,7 +170,7 @@ struct common {
 
 static struct step *steps;
 static int nr_steps;
-/* Totals when it began. */
+/* Totals at the start. */
 static long *before;
 
 static struct step *add(long nr, long a0, long a1, long a2)
@@ -205,7 +205,7 @@ static void add_move(void)
 	add_move_to(random() % (cpus < 8 ? cpus : 8));
 }
 
-/* The core type that comes after a step; all steps are there. */
+/* The core type after a step; all steps are considered. */
 static int core_type_after(int step)
 {
 	const cpu_set_t *on = NULL;
@@ -219,7 +219,7 @@ static int core_type_after(int step)
 	return core_type_of(cpu);
 }
 
-/* From one step's call to another one's, on a core type; where it began on CPU 0. */
+/* Instructions from one step's call to another's on a core type; the first runs on CPU 0. */
 static long length_on(int core_type, int from, int to)
 {
 	long length = 0;
@@ -231,7 +231,7 @@ static long length_on(int core_type, int from, int to)
 	return length;
 }
 
-/* A reading in the middle, and what it should say. */
+/* A reading in the middle, and its right value. */
 struct reading {
 	int caliper;
 	int step;
@@ -240,7 +240,7 @@ struct reading {
 
 #define READINGS	60
 
-/* Which step started each caliper last. */
+/* The step that started each caliper last. */
 static int started[CALIPERS];
 
 static void add_start(const struct caliper *c, int i)
@@ -258,7 +258,7 @@ static void check_results(void)
 		      "step %d, call %ld: %s", i, steps[i].nr, strerror(-steps[i].result));
 }
 
-/* Which steps each caliper counts between. */
+/* The steps between which each caliper counts. */
 struct part {
 	int caliper;
 	int from;
@@ -288,7 +288,7 @@ static void check_parts(const struct caliper *c, int core_type, const long *firs
 		     seed, i, core_type);
 }
 
-/* From each reading of a caliper to the next, with no stop in between. */
+/* Check each caliper's readings, between which it is not stopped. */
 static void check_readings(const struct caliper *c, const struct reading *readings,
 			   unsigned int seed)
 {
@@ -415,8 +415,8 @@ static void *work(void *unused)
 }
 
 /*
- * A thread of ours: 'S' if it sleeps, 'R' if it runs, 'X' if it has ended; and its user
- * time, ticks: LONG_MAX for one that has ended.
+ * State of a thread: 'S' if it sleeps, 'R' if it runs, 'X' if it has ended; and its user
+ * time in ticks, LONG_MAX if it has ended.
  */
 static char state_of(int tid, long *ticks)
 {
@@ -436,7 +436,7 @@ static char state_of(int tid, long *ticks)
 	return state;
 }
 
-/* The one that was asked for, and that of the stop. */
+/* The requested sample, and that of the stop. */
 static void check_samples(int i, long first, long last, unsigned int seed)
 {
 	struct records records = { };
@@ -449,7 +449,7 @@ static void check_samples(int i, long first, long last, unsigned int seed)
 	forget_records(&records);
 }
 
-/* Until the thread has run on in its loop; false if it is past it. Others may have its CPU. */
+/* Wait until the thread has run further in its loop; false: the loop is over. */
 static bool runs_on(int tid)
 {
 	long ticks, now;
@@ -463,7 +463,7 @@ static bool runs_on(int tid)
 	return state == 'R';
 }
 
-/* What becomes of a caliper while its thread sleeps, or runs. */
+/* Do something to a caliper while its thread sleeps or runs. */
 enum fate { STAYS, SAMPLED, SAMPLED_AWAKE, LET_GO, LET_GO_AWAKE };
 
 #define CARRIERS_SAMPLED	4
@@ -476,7 +476,7 @@ static void do_to(enum fate wanted, enum fate *fates, int tid, long *order)
 		if (fates[i] != wanted)
 			continue;
 		if (wanted == LET_GO_AWAKE) {
-			/* Where a grace period takes long the loop may have ended. */
+			/* If a grace period takes long the loop may have ended. */
 			if (nr++ && (!runs_on(tid) ||
 				     try_command(worker.c[i].fd, "detach-thread %d", tid)))
 				fates[i] = STAYS;
@@ -505,7 +505,7 @@ static void check_fates(const enum fate *fates, const long *counted, unsigned in
 			same(after[i] - before[i], length, "seed %u: caliper %d, fate %d", seed, i,
 			     fates[i]);
 		} else {
-			/* In the middle of the loop, each later than the one before. */
+			/* In the middle of the loop, each later than the previous one. */
 			length = script_length(steps + i, worker.spins - i + 1);
 			within(counted[i], length, length + 2 * LONG_LOOP - 1,
 			       "seed %u: caliper %d, let go in a loop", seed, i);
@@ -514,7 +514,7 @@ static void check_fates(const enum fate *fates, const long *counted, unsigned in
 			last = counted[i] - length;
 			same(after[i] - before[i], counted[i], "seed %u: caliper %d goes on", seed, i);
 		}
-		/* It runs no further before a sample is cut that was asked for while it slept. */
+		/* A sample requested while the thread sleeps is taken before it runs further. */
 		length = script_length(steps + i, worker.waits - i + 1);
 		if (fates[i] == SAMPLED)
 			check_samples(i, length, length, seed);
@@ -524,7 +524,7 @@ static void check_fates(const enum fate *fates, const long *counted, unsigned in
 	}
 }
 
-/* They have run for as long as the first of them, which sleeps longer than it runs. */
+/* Wait until the threads have run as long as the first one, which sleeps longer than it runs. */
 static void check_times(const enum fate *fates, unsigned int seed)
 {
 	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
@@ -563,10 +563,10 @@ static void test_others(unsigned int seed)
 		usleep(20000);
 	while (state_of(tid, &ticks) != 'S');
 	srandom(seed);
-	/* Letting go takes so long that the loop ends, of more than a few. */
+	/* Detaching more than a few takes longer than the loop. */
 	for (i = 0; i < CALIPERS; i++)
 		fates[i] = (unsigned int)i % 16 == seed ? LET_GO_AWAKE : random() % LET_GO_AWAKE;
-	/* Carriers alone: the first on a counter is carried by the second, and so are all others. */
+	/* Leaders alone: the first on a counter becomes a member of the second, as do all others. */
 	for (i = 0; i < CALIPERS && seed == CARRIERS_SAMPLED; i++)
 		fates[i] = i == 2 || i == KINDS || i == 2 * KINDS - 1 ? SAMPLED : STAYS;
 	do_to(SAMPLED, fates, tid, counted);
@@ -591,7 +591,7 @@ static void test_others(unsigned int seed)
 
 /* ---- exec, and the end ---- */
 
-/* What each has counted of the same, less where it began. */
+/* The count of each caliper for the same instructions, from its own start. */
 static void check_ends(const struct caliper *c, const char *what)
 {
 	long after[CALIPERS], rest, first = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PMCTrack's calls, in the ways its programs use them. */
+/* PMCTrack's calls, as PMCTrack's programs use them. */
 #include <pmctrack.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 /* Instructions in PMCTrack's raw form */
 static char raw_instructions[20];
 
-/* The counter of the first set's instructions: descriptors have their own each. */
+/* The counter of the first set's instructions; it may differ between descriptors. */
 static int instr_counter(pmctrack_desc_t *desc)
 {
 	counter_mapping_t mapping[MAX_PERFORMANCE_COUNTERS];
@@ -76,7 +76,7 @@ static void test_raw(void)
 	CHECK(!pmctrack_destroy(desc), "destroy");
 }
 
-/* The counter that an event of a set is on, -1: none; each is on one. */
+/* The counter of an event of a set, -1: none; each event has one counter. */
 static int counter_of(const counter_mapping_t *mapping, int set, const char *event)
 {
 	int i, found = -1;
@@ -151,7 +151,7 @@ static void test_clones(void)
 		pthread_join(threads[i], NULL);
 		CHECK(pmctrack_get_samples(clones[i], &n) && n, "a clone has no samples");
 	}
-	/* Clones live on without the original. */
+	/* Clones work after the original is destroyed. */
 	pmctrack_destroy(desc);
 	run(clones[0]);
 	for (i = 0; i < 3; i++)
@@ -168,7 +168,7 @@ static void *run_alone(void *arg)
 	return run(arg);
 }
 
-/* Handed from thread to thread; those that have ended give their names to others. */
+/* A descriptor passed from thread to thread; a new thread may get the name of an ended one. */
 static void test_handed_over(void)
 {
 	static const char *sets[] = { "instr,cycles", NULL };
@@ -264,7 +264,7 @@ static void test_refused(void)
 	pmctrack_destroy(desc);
 }
 
-/* The kernel module takes the first set, and not the second. Nothing of them is left. */
+/* The kernel module accepts the first set and refuses the second. Neither is left. */
 static void test_refused_halfway(void)
 {
 	static const char *bad[] = { "cycles", "instr:ebs=10", NULL };
@@ -304,7 +304,7 @@ static bool tells_losses(pmctrack_desc_t *desc)
 	return tells;
 }
 
-/* Of the last run, and of no other. */
+/* Losses are those of the last run only. */
 static void test_losses(void)
 {
 	static const char *sets[] = { "instr,cycles", NULL };

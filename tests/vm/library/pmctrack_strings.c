@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The strings of PMCTrack's users, who ask for counters by number: what the
- * numbers mean, and what is said where a string can't work.
+ * Strings of PMCTrack's users, which name counters by number: the meaning of the numbers,
+ * and the errors for strings that cannot work.
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -15,7 +15,7 @@
 
 #define LOOPS 1000000L
 
-/* A processor's usual string: the counters in it, and which is for instructions. */
+/* The usual string for a processor: its counters, and which of them counts instructions. */
 struct usual {
 	const char *text;
 	unsigned int mask;
@@ -61,7 +61,7 @@ static void check_sample(const pmc_sample_t *sample, const char *what)
 		within(sample->pmc_counts[2], 1, 10 * instructions, "%s: reference cycles", what);
 }
 
-/* By PMCTrack's calls, on every core type: both ways of counting that there are. */
+/* With PMCTrack's calls, on every core type: both ways of counting. */
 static void by_calls(void)
 {
 	const char *sets[] = { usual()->text, NULL };
@@ -93,7 +93,7 @@ static void by_calls(void)
 	pmctrack_destroy(desc);
 }
 
-/* What the kernel counts is exact, and what it says of the counters is what was asked for. */
+/* The kernel's counts are exact, and its counters are those that were requested. */
 static void exactly(void)
 {
 	int fd = open_session(), ct, i, n = 0;
@@ -144,7 +144,7 @@ static void check_table(pmctrack_desc_t *desc)
 	free(text);
 }
 
-/* Two sets by names and codes that take turns, by time or by events. */
+/* Two sets, by names and by codes, multiplexed by time or by events. */
 static void by_turns(const char *options, int period_ms, sample_type_t type)
 {
 	pmctrack_desc_t *desc = pmctrack_init(1000);
@@ -157,7 +157,7 @@ static void by_turns(const char *options, int period_ms, sample_type_t type)
 	snprintf(second, sizeof(second), "0x%x%s", event_codes()->instructions, options);
 	sets[0] = first;
 	sets[1] = second;
-	/* Another core type is a sample more. */
+	/* Another core type adds a sample. */
 	pin(0, 0);
 	if (!desc || pmctrack_config_counters_mnemonic(desc, sets, NULL, period_ms, 0))
 		die("%s and %s are refused: %s", first, second, pmc_last_error());
@@ -188,8 +188,8 @@ static int pinned_event(unsigned int code)
 }
 
 /*
- * Arm: cycles by any number are the cycle counter's. Other events of the same
- * number are not in its way, whatever perf does meanwhile.
+ * Arm: cycles are counted by the cycle counter, whatever number the string gives. Other
+ * events with the same number do not conflict, whatever perf does meanwhile.
  */
 static void cycles_by_another_number(void)
 {
@@ -209,7 +209,7 @@ static void cycles_by_another_number(void)
 	command(cycles, "events pmc1=0x11");
 	command(other, "events pmc1=0x8");
 	for (i = 0; i < 20; i++) {
-		/* With a pinned event perf places all of its events anew. */
+		/* A pinned event makes perf place all of its events again. */
 		perf = pinned_event(i % 2 ? 0x11 : 0x8);
 		loops += counted_loop(cycles, 10000 + i);
 		within(own_count(cycles, 0, 0, 0), loops / 2, 10 * loops, "round %d: cycles", i);
@@ -222,7 +222,7 @@ static void cycles_by_another_number(void)
 	unpin(0);
 }
 
-/* The records of a session that samples by cycles say so, under the number asked for. */
+/* The records of a session that samples by cycles name the requested counter. */
 static void sampling_by_another_number(void)
 {
 	struct records records = { };
@@ -255,7 +255,7 @@ static void refused_on_arm(void)
 	refused(fd, EINVAL, "only one of them a sampling period",
 		"events pmc0,ebs0=100000,pmc1=0x11,ebs1=100000");
 	refused(fd, EINVAL, "pmc0 counts cycles", "events pmc0=0x8");
-	/* It is one counter, so a session that has it for all CPUs has it by any number. */
+	/* A session that has the cycle counter for all CPUs has it under every number. */
 	command(fd, "events pmc0,pmc1=0x11,pmc2=0x8\nsyswide");
 	refused(other, EBUSY, "system-wide session has pmc0", "events pmc1=0x11");
 	command(fd, "stop\nclear");
@@ -268,7 +268,7 @@ static void refused_on_arm(void)
 	close(other);
 }
 
-/* Core types of different size: what the larger one has alone. */
+/* Core types with different numbers of counters: those that only the larger one has. */
 static void refused_on_hybrid(void)
 {
 	static const char *const alone[] = { "pmc10=0xc4", "pmc11", NULL };
@@ -283,7 +283,7 @@ static void refused_on_hybrid(void)
 			"events %s,coretype=1", alone[i]);
 		command(fd, "events %s,coretype=0\nclear", alone[i]);
 	}
-	/* Not what suits none, and not where something else is wrong. */
+	/* No suggestion if no core type suits, or if something else is wrong. */
 	refused(fd, EINVAL, "pmc60", "events pmc60=0xc4");
 	CHECK(!strstr(why(fd), "suits"), "'%s'", why(fd));
 	refused(fd, EINVAL, "ebs_min_period", "events ev=0xc0:ebs=10");
@@ -299,7 +299,7 @@ static void refused_on_hybrid(void)
 	pmctrack_destroy(desc);
 }
 
-/* The fourth fixed counter is behind the general ones and counts what it should. */
+/* The fourth fixed counter has a number after the general ones, and counts correctly. */
 static void slots_behind(void)
 {
 	int fd = open_session();

@@ -14,7 +14,7 @@
 #define MANAGER "/proc/pmc/mm_manager"
 #define N 1000000
 
-/* Places in what is asked for below */
+/* Indexes in the list of virtual counters below */
 enum {
 	SWITCHES,
 	IPC,
@@ -22,7 +22,7 @@ enum {
 
 static const char both[] = "template_switches,template_ipc";
 
-/* Each time the thread leaves its CPU and is switched in again. */
+/* Each call switches the thread out and in again. */
 static void sleep_times(int n)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };
@@ -71,7 +71,7 @@ static void regions(void)
 	pmc_caliper_close(caliper);
 }
 
-/* Without events, and what is refused. */
+/* Without events; and configurations that are refused. */
 static void calipers(void)
 {
 	pmc_caliper_t *caliper = pmc_caliper_open_virtual(NULL, "template_switches");
@@ -168,7 +168,7 @@ static void descriptors(void)
 	pmctrack_destroy(desc);
 }
 
-/* What samples, readings and totals say is one and the same. */
+/* Samples, readings and totals have the same values. */
 static void sessions(void)
 {
 	uint64_t read[PMC_MAX_VIRTUALS], totals[PMC_MAX_VIRTUALS], sum = 0, before;

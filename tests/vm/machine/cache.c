@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulated machine's last-level cache is what its documentation says, and
- * so are its monitoring and partitioning: a cache of 1 MiB and 16 ways, whose
- * lines belong to who brought them in. The kernel's own resctrl gets the same.
+ * The emulated machine's last-level cache, with its monitoring and partitioning, behaves as
+ * documented: 1 MiB and 16 ways; a line belongs to the RMID that brought it in. The
+ * kernel's own resctrl reads the same values.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -105,7 +105,7 @@ static void get_memory(void)
 	memset(memory, 1, 4 * CACHE);
 }
 
-/* How much of the first @size bytes is memory local to the CPUs? */
+/* The part of the first @size bytes that is memory local to the CPUs. */
 static long near_bytes(long size)
 {
 	long page = getpagesize(), near = 0, i;
@@ -139,13 +139,13 @@ static void store_all(long size)
 		*(volatile char *)(memory + i) = 2;
 }
 
-/* Is it this many bytes, and less than 10 % of the cache more, for all else that runs? */
+/* Check for this many bytes; other processes may add less than 10 % of the cache. */
 static void lines(uint64_t got, long bytes, const char *what)
 {
 	within(got * LINE, bytes, bytes + CACHE / 10, "%s", what);
 }
 
-/* With the lines of others out of the way, what is there is known. */
+/* Evict the lines of other processes, so that the contents are known. */
 static void owners(void)
 {
 	uint64_t total, local;
@@ -162,12 +162,12 @@ static void owners(void)
 	within(counter(2, QM_OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2,
 	       "the other is RMID 2's");
 
-	/* It is all there. */
+	/* All lines are in the cache. */
 	total = counter(3, QM_TOTAL);
 	load_all(CACHE / 2);
 	lines(counter(3, QM_TOTAL) - total, 0, "fetched again");
 
-	/* Lines stay with who brought them in, whoever uses them. */
+	/* A line stays with the RMID that brought it in, even if others use it. */
 	associate(0, 4, 0);
 	total = counter(4, QM_TOTAL);
 	load_all(CACHE / 2);
@@ -176,7 +176,7 @@ static void owners(void)
 	within(counter(3, QM_OCCUPANCY) * LINE, CACHE / 2 - CACHE / 5, CACHE / 2 + CACHE / 10,
 	       "lines stay when their owner has left");
 
-	/* Stores are fetched, and written back when they have to go. */
+	/* A store brings the line in; the line is written back when it is evicted. */
 	associate(0, 5, 0);
 	load_all(4 * CACHE);
 	total = counter(5, QM_TOTAL);
@@ -205,7 +205,7 @@ static void classes(void)
 	within((counter(6, QM_TOTAL) - total) * LINE, CACHE / 2 - CACHE / 40, CACHE / 2 + CACHE / 10,
 	       "twice what fits into 4 ways is fetched each time");
 
-	/* Others do not push them out, and may use them. */
+	/* Other classes do not evict the lines, and can hit them. */
 	associate(0, 7, 2);
 	load_all(4 * CACHE);
 	within(counter(6, QM_OCCUPANCY) * LINE, CACHE / 4 - CACHE / 40, CACHE / 4, "4 ways still");
@@ -216,8 +216,8 @@ static void classes(void)
 }
 
 /*
- * Twice as many lines as it has ways, of a few sets: each store is a miss, and
- * brings one line and writes back another.
+ * Twice as many lines as ways, in a few sets: each store is a miss that brings in one line
+ * and writes back another.
  */
 #define STORES		(128 * 16 * 2 * WAYS)
 static void store_misses(void)
@@ -262,7 +262,7 @@ static long long group_value(const char *group, const char *file)
 	return file_number(path);
 }
 
-/* A child does what it is told in a group of resctrl's. */
+/* A child in a group of resctrl that works on request. */
 static void child_in(const char *group, void (*work)(long), long size)
 {
 	char path[200];
@@ -321,7 +321,7 @@ static void kernel_agrees(void)
 	within(group_value("small", "llc_occupancy"), CACHE / 8 - CACHE / 40, CACHE / 8,
 	       "resctrl: occupancy with 2 ways of 16");
 	total = group_value("small", "mbm_total_bytes");
-	/* Lines of the first group are hit in the other ways. */
+	/* The first group's lines in the other ways can be hit. */
 	within(total, 3 * CACHE, 5 * CACHE, "resctrl: traffic with 2 ways of 16");
 	umount(RESCTRL);
 }
@@ -334,7 +334,7 @@ int main(void)
 	while (f && !strstr(vendor, "vendor_id") && fgets(vendor, sizeof(vendor), f))
 		;
 	amd = strstr(vendor, "AMD");
-	/* The kernel has some work to do after it has booted. */
+	/* Wait for the kernel's work after its boot. */
 	sleep(5);
 	form();
 	registers();

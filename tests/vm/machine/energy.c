@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulated machine's energy counters are what its documentation says, to
- * the unit, and the kernel's own driver for them gets the same: energy as a
- * function of work and core type, counters that wrap.
+ * The emulated machine's energy counters are as documented, to the unit, and the kernel's
+ * own driver reads the same: energy as a function of work and core type, counters that wrap.
  */
 #include <errno.h>
 #include <string.h>
@@ -34,10 +33,10 @@ int main(void)
 #define AMD_CORE	0xc001029a
 #define AMD_PACKAGE	0xc001029b
 
-/* What the machine starts its counters with, 128 J before they wrap; see scripts/vm. */
+/* Initial value of the machine's counters, 128 J before they wrap; see scripts/vm. */
 #define START		(amd ? 0xff800000 : 0xffe00000)
 
-/* nJ: of an instruction, and of a ns of a waiting machine */
+/* Energy of an instruction, and of a ns of an idle machine, nJ */
 #define P_CORE		4
 #define E_CORE		1
 #define WAITING		2
@@ -60,13 +59,13 @@ static long long to_units(double nanojoule)
 	return nanojoule / unit;
 }
 
-/* Energy of all cores, or, on AMD, of one. */
+/* Energy of all cores; on AMD, of one core. */
 static uint32_t cores(int cpu)
 {
 	return energy(cpu, amd ? AMD_CORE : INTEL_CORES);
 }
 
-/* The counters tell of the same time when they are read with few instructions between. */
+/* The counters are read with few instructions in between, so that they cover the same time. */
 static void static_parts(void)
 {
 	long long ns, package, core = 0, dram, platform;
@@ -101,11 +100,11 @@ static void work_on(int cpu, int per_instruction)
 	before = cores(cpu);
 	spin(LOOPS);
 	used = cores(cpu) - before;
-	/* The kernel's own work while the loop runs is below 3 %, on whichever core. */
+	/* The kernel's own work while the loop runs is below 3 %, on every core. */
 	within(used, work, work + to_units(2. * LOOPS * P_CORE) * 3 / 100, "energy of the cores, working on CPU %d", cpu);
 }
 
-/* perf's own PMU for it counts in 2^-32 J. */
+/* perf's PMU for energy counts in 2^-32 J. */
 static void perf_agrees(void)
 {
 	struct perf_event_attr attr = { .config = 2 };
@@ -152,7 +151,7 @@ int main(void)
 	}
 	msr_refuses(0, amd ? AMD_PACKAGE : INTEL_PACKAGE, 0);
 
-	/* The kernel has some work to do after it has booted. */
+	/* Wait for the kernel's work after its boot. */
 	sleep(5);
 	static_parts();
 	work_on(0, P_CORE);
@@ -160,7 +159,7 @@ int main(void)
 	work_on(2, E_CORE);
 	work_on(3, E_CORE);
 
-	/* Waiting costs nothing but the static part. */
+	/* While waiting, only the static part is used. */
 	t = __rdtsc();
 	a = cores(3);
 	b = energy(3, amd ? AMD_PACKAGE : INTEL_PACKAGE);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who tests the tester? Tests of exactness are worth what the machine's PMU is
- * worth, so it is examined here by the kernel's own perf_event, without this
- * project's module. One or two threads on each CPU, all busy at once, execute a
- * loop whose length is known; their instructions and cycles must be right to the
- * last one, and samples must be taken at the very event.
+ * A test of the emulated PMU, on which all tests of exactness rely. It uses the kernel's
+ * own perf_event, without this project's module. One or two threads on each CPU, all busy
+ * at the same time, execute a loop whose length is known. Their instructions and cycles
+ * must be exact, and samples must be taken at the right event.
  *
  * perf_event itself loses the sample of an overflow whose interrupt is pending
  * while another one makes the CPU switch threads. Real-time threads, alone on
@@ -32,7 +31,7 @@
 #define CPU_CYCLES	0x11
 #else
 #define INST_RETIRED	0xc0
-#define CPU_CYCLES	0x3c	/* Intel's */
+#define CPU_CYCLES	0x3c	/* Intel */
 #define AMD_CYCLES	0x76
 #endif
 #define PERIOD		100000
@@ -62,7 +61,7 @@ static struct pmu {
 	char name[64];
 	int type;
 	int cycles;	/* the event */
-	int cpi;	/* what scripts/vm asks of the machine; 0: depends on the CPU */
+	int cpi;	/* as scripts/vm configures the machine; 0: depends on the CPU */
 	cpu_set_t cpus;
 } pmus[MAX_PMUS];
 static int n_pmus;
@@ -99,7 +98,7 @@ static double seconds(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* What a file in /sys says of a PMU; an empty string if there is none. */
+/* Contents of a PMU's file in /sys; an empty string if there is none. */
 static void read_file(const char *pmu, const char *name, char *text, int size)
 {
 	char path[400];
@@ -134,8 +133,8 @@ static void read_cpus(const char *text, cpu_set_t *cpus)
 
 #ifdef __x86_64__
 /*
- * Cycles for an instruction on this CPU, where one PMU serves two kinds of
- * core: CPUID leaf 0x80000026 tells them apart (APM volume 3, E.4.24).
+ * Cycles for an instruction on this CPU. If one PMU serves two types of cores, CPUID leaf
+ * 0x80000026 distinguishes them (APM volume 3, E.4.24).
  */
 static int cpu_cpi(int cpu)
 {
@@ -362,7 +361,7 @@ static void *thread(void *arg)
 		for (int e = CYCLES; e < N_EVENTS; e++) {
 			long long found = read_event(fd[p][e]);
 
-			/* On two kinds of core it is something in between. */
+			/* On two types of cores the value is in between. */
 			if (!cpi && found >= instructions && found <= 2 * instructions)
 				cycles = found;
 			if (found != cycles)
@@ -383,7 +382,7 @@ static void *thread(void *arg)
 	return NULL;
 }
 
-/* false: some had ended before others began, so that not all of them shared. */
+/* false: some threads had ended before others began, so not all shared CPUs. */
 static bool do_round(int n_cpus)
 {
 	double last_start = 0, first_end = 1e99;
@@ -396,7 +395,7 @@ static bool do_round(int n_cpus)
 		threads[i].nr = i;
 		threads[i].cpu = i % n_cpus;
 		threads[i].cpi = cpis[i % n_cpus];
-		/* Two with the same count could hide that they were mixed up. */
+		/* Equal counts could hide that two threads were mixed up. */
 		threads[i].rounds = 10000 + i;
 		if (pthread_create(&threads[i].id, NULL, thread, &threads[i])) {
 			fail("no thread");
@@ -436,7 +435,7 @@ int main(void)
 	for (now = rounds; now < rounds + sizeof(rounds) / sizeof(*rounds); now++) {
 		bool at_once = false;
 
-		/* The kernel may let one have the CPU as long as its work takes. */
+		/* The kernel may run one thread on the CPU until its work is done. */
 		for (int i = 0; i < 5 && !at_once; i++)
 			at_once = do_round(n_cpus);
 		if (!at_once)

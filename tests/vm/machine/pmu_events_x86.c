@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who tests the tester? What machine/pmu_counts does for instructions and cycles, for
- * the other events of the emulated x86 machines: known numbers of branches,
- * loads, stores, cache accesses and TLB misses, counted by the kernel's own
- * perf_event on each kind of core, and samples of them. And what the counter
- * mask, invert and edge bits make of events.
+ * A test of the emulated x86 PMUs' other events, as machine/pmu_counts tests instructions
+ * and cycles. The kernel's own perf_event counts and samples known numbers of branches,
+ * loads, stores, cache accesses and TLB misses on each type of core. The counter mask,
+ * invert and edge bits are tested, too.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +23,7 @@
 #define ROUNDS	20000L
 #define PERIOD	2003	/* not so short that perf_event throttles the samples */
 
-/* What a round of the loop does, and the end once: a system call. */
+/* Events of a round of the loop, and of its end, a system call. */
 #define EXECUTED(rounds) (12 * (rounds) + (rounds) / 2 + 3)
 #define INSTRUCTIONS EXECUTED(ROUNDS)
 enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESSES = 8 };
@@ -35,10 +34,10 @@ enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESS
 
 static const struct event {
 	const char *name;
-	int core, atom, amd;	/* unit mask and number on each PMU; 0: not there */
+	int core, atom, amd;	/* unit mask and number on each PMU; 0: the PMU does not have the event */
 	long expected;
-	long more;		/* at most so many more than expected */
-	bool cycles;		/* expected: cycles but for these */
+	long more;		/* tolerance above the expected number */
+	bool cycles;		/* expected: the cycles, minus the number above */
 } events[] = {
 	{ "branches", 0xc4, 0xc4, 0xc2, BRANCHES * ROUNDS + 1, 0, false },
 	{ "conditional branches", 0x11c4, 0x7ec4, 0xd1, CONDITIONAL * ROUNDS, 0, false },
@@ -71,7 +70,7 @@ static const struct event {
 static const struct event cache_loads = { .name = "LLC loads", .expected = LOADS * ROUNDS };
 static const int cache_read = PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8;
 
-/* Four times the cache: of the walk before by lines none is there that comes next. */
+/* Four times the cache: the previous walk has left no line that the next one needs. */
 #define AREA	(4096L * 1024)
 #define LINE	64
 #define PAGE	4096
@@ -83,7 +82,7 @@ static const struct walk {
 	enum access access;
 	long step;
 	int core, atom, amd;
-	long more;		/* at most, of the walk's code and of what interrupts it */
+	long more;		/* tolerance: events of the walk's code and of interrupts */
 } walks[] = {
 	{ "cache references by lines", LOAD, LINE, 0x4f2e, 0x4f2e, 0xff60, 0 },
 	{ "cache misses", LOAD, LINE, 0x412e, 0x412e, 0x0964, 0 },
@@ -97,7 +96,7 @@ static const struct walk llc_load_misses = { "LLC load misses", LOAD, LINE, 0, 0
 
 static int failures;
 static const char *where;
-static int cpi;		/* what scripts/vm asks of the machine */
+static int cpi;		/* as scripts/vm configures the machine */
 
 static void fail(const char *what, const char *how, long long found, long long expected)
 {
@@ -130,8 +129,8 @@ static long long count(int fd)
 }
 
 /*
- * Switch this thread's events on, execute the loop, switch them off. A red zone
- * of the stack is left alone.
+ * Switch this thread's events on, execute the loop, switch them off. The red zone of the
+ * stack is not used.
  */
 static void loop(long rounds)
 {
@@ -191,7 +190,7 @@ static void check_count(int type, const struct event *e, long code)
 
 #define RING_SIZE	(256L * 1024)
 
-/* An event that comes while a block is executed is noticed at its end. */
+/* The emulator handles an event during a block of code at the end of the block. */
 static void check_samples(int type, const struct event *e, int code)
 {
 	int fd = open_event(type, code, PERIOD);
@@ -225,8 +224,8 @@ static void check_samples(int type, const struct event *e, int code)
 }
 
 /*
- * Switch this thread's events on, access the area from @at to @end by steps, switch
- * them off. What is there is a return for each call.
+ * Switch this thread's events on, access the area from @at to @end in steps, switch them
+ * off. The area contains return instructions, for calls.
  */
 static void walk(const char *at, const char *end, long step, enum access access)
 {
@@ -257,8 +256,8 @@ static void walk(const char *at, const char *end, long step, enum access access)
 }
 
 /*
- * Each step misses, in the cache or in a TLB that was just flushed, of the second time:
- * before, the cache may have what these pages held for somebody else.
+ * In the second walk each step misses, in the cache or in a TLB that was just flushed. In
+ * the first walk the cache may still have lines of the pages' earlier contents.
  */
 static void check_walk(int type, const struct walk *w, long code)
 {
@@ -273,7 +272,7 @@ static void check_walk(int type, const struct walk *w, long code)
 		close(fd);
 		return;
 	}
-	/* Some kernels have none, and say so. */
+	/* Some kernels have no such event, and return an error. */
 	madvise(area, AREA, MADV_NOHUGEPAGE);
 	memset(area, 0xc3, AREA);
 	for (int i = 0; i < 2; i++) {
@@ -313,8 +312,8 @@ static bool may_read(unsigned int counter)
 }
 
 /*
- * RDPMC in user mode, right to the instruction: as long as the kernel lets us,
- * and only for counters that there are.
+ * RDPMC in user mode, exact to the instruction: it works while the kernel permits it, and
+ * only for existing counters.
  */
 static void check_rdpmc(int type, int code)
 {
@@ -362,7 +361,7 @@ static long read_number(const char *pmu, const char *name)
 	f = fopen(path, "r");
 	if (!f)
 		return -1;
-	/* Of an event it is event=0x... */
+	/* The file of an event contains event=0x... */
 	if (fscanf(f, "event=%li", &n) != 1 && fscanf(f, "%ld", &n) != 1)
 		n = -1;
 	fclose(f);
@@ -371,7 +370,7 @@ static long read_number(const char *pmu, const char *name)
 
 #define MSRS	3
 #define TRIES	5
-/* Next to which reading takes no time */
+/* Compared with this, a reading takes no time. */
 #define LONG	(10 * ROUNDS)
 
 static bool about(long long n, long long expected)
@@ -379,7 +378,7 @@ static bool about(long long n, long long expected)
 	return n >= expected && n <= expected + expected / 4;
 }
 
-/* Return: do all of them count about what they should? */
+/* Return: are all counts about right? */
 static bool try_msrs(const int fd[MSRS], int nr, const long long expected[MSRS], long long n[MSRS])
 {
 	long long before[MSRS];
@@ -396,9 +395,9 @@ static bool try_msrs(const int fd[MSRS], int nr, const long long expected[MSRS],
 }
 
 /*
- * The registers that always count, through the kernel's PMU "msr": reference
- * cycles, core cycles, and AMD's instructions, of all modes. What the kernel does
- * meanwhile is counted, too; it does not always have much to do.
+ * The registers that always count, by the kernel's PMU "msr": reference cycles, core
+ * cycles, and AMD's instructions, in all modes. They include the kernel's work, which
+ * varies.
  */
 static void check_msrs(bool amd)
 {
@@ -463,7 +462,7 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 	for (size_t i = 0; i < sizeof(walks) / sizeof(*walks); i++)
 		check_walk(type, &walks[i],
 			   code_on(pmu, walks[i].core, walks[i].atom, walks[i].amd));
-	/* The driver takes another register, OFFCORE_RSP, for these. */
+	/* The driver uses another register, OFFCORE_RSP, for these. */
 	if (strcmp(pmu, "cpu")) {
 		check_count(PERF_TYPE_HW_CACHE, &cache_loads, cache_read | (long)type << 32);
 		check_walk(PERF_TYPE_HW_CACHE, &llc_load_misses,
@@ -500,7 +499,7 @@ static void check_slots(int type)
 		long long n = count(fd[i]);
 
 		printf("%s: slots, event %#x: %lld\n", where, codes[i], n);
-		/* The others are given in 1/255 of the slots. */
+		/* The other values are in units of 1/255 of the slots. */
 		if (i ? llabs(n - expected[i]) > slots / 255 : n != slots)
 			fail("slots", "counted", n, expected[i]);
 	}

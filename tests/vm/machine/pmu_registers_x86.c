@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who tests the tester? The registers of the emulated x86 PMUs are those of the
- * manuals: which there are on which core, which bits they take, and that they
- * refuse (#GP) all others; and what some bits do.
+ * A test of the emulated x86 PMUs' registers, by the manuals: the registers of each type
+ * of core, the bits that they accept, the refusal (#GP) of all others, and the effect of
+ * some bits.
  */
 #include <cpuid.h>
 #include <unistd.h>
@@ -63,7 +63,7 @@ static void is_read_only(int cpu, uint32_t msr)
 	msr_refuses(cpu, msr, read_msr(cpu, msr) ^ 1);
 }
 
-/* A register takes some bits and refuses the others. */
+/* A register that accepts some bits and refuses the others. */
 static void takes(int cpu, uint32_t msr, uint64_t bits)
 {
 	uint64_t was = read_msr(cpu, msr);
@@ -80,7 +80,7 @@ static void takes(int cpu, uint32_t msr, uint64_t bits)
 	write_msr(cpu, msr, was);
 }
 
-/* One takes all of them, and keeps some. */
+/* A register that accepts all bits, and keeps some. */
 static void keeps(int cpu, uint32_t msr, uint64_t bits)
 {
 	uint64_t was = read_msr(cpu, msr);
@@ -134,7 +134,7 @@ static void intel_registers(int cpu, bool big)
 		else
 			is_absent(cpu, FIXED_CTR0 + i);
 	takes(cpu, FIXED_CTR_CTRL, fixed_bits(fixed));
-	/* With what the slots are used for, on big cores */
+	/* Big cores also have the use of slots */
 	takes(cpu, GLOBAL_CTRL, counters | (big ? BIT(48) : 0));
 	/* LBR, BTF, TR, BTS, BTINT, BTS_OFF_*, FREEZE_LBRS, _PERFMON, _WHILE_SMM */
 	takes(cpu, DEBUGCTL, 0x5fc3);
@@ -145,7 +145,7 @@ static void intel_registers(int cpu, bool big)
 		is_absent(cpu, PERF_METRICS);
 }
 
-/* Bits are set in the status by one register and taken back by another. */
+/* One register sets bits of the status, another one clears them. */
 static void intel_status(int cpu, bool big)
 {
 	uint64_t bits = (big ? BITS(8) | BITS(4) << 32 | BIT(48) : BITS(6) | BITS(3) << 32) |
@@ -171,7 +171,7 @@ static void intel_in_use(int cpu)
 {
 	int i;
 
-	/* perf leaves them as they were last, but for the bit that enables. */
+	/* perf leaves the registers unchanged, except for the enable bit. */
 	for (i = 0; i < MAX_GENERAL && msr_is_there(cpu, PERFEVTSEL0 + i); i++)
 		write_msr(cpu, PERFEVTSEL0 + i, 0);
 	write_msr(cpu, FIXED_CTR_CTRL, 0);
@@ -186,9 +186,9 @@ static void intel_in_use(int cpu)
 }
 
 /*
- * The fixed counter of instructions overflows and interrupts. The kernel, which has
- * an event elsewhere and so a handler, stops all counters for a while. Return: what
- * it shows at the end.
+ * Make the fixed counter of instructions overflow and interrupt. The kernel has an event on
+ * another counter, and so a handler, which stops all counters for a while. Return: the
+ * counter's value at the end.
  */
 static uint64_t overflow(int cpu, uint64_t debugctl)
 {
@@ -207,7 +207,7 @@ static uint64_t overflow(int cpu, uint64_t debugctl)
 	return shown;
 }
 
-/* From the overflow to where the kernel stops it a counter counts, or stands still. */
+/* Between the overflow and the kernel's stop, a counter counts or is frozen. */
 static void intel_freeze(int cpu, int other)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .disabled = 1 };
@@ -215,7 +215,7 @@ static void intel_freeze(int cpu, int other)
 	uint64_t counts = BIT(48), stands = BIT(48), shown;
 
 	pin(0, cpu);
-	/* Whatever else may happen makes it more. */
+	/* Other effects only increase the value. */
 	for (i = 0; i < 10; i++) {
 		shown = overflow(cpu, 0);
 		counts = shown < counts ? shown : counts;
@@ -239,8 +239,8 @@ static void intel(int cpu, int other)
 	big = eax >> 24 == 0x40;
 	CHECK(big || eax >> 24 == 0x20, "CPU %d is of kind %x", cpu, eax >> 24);
 	/*
-	 * perf leaves counters as they were last. Counting on while bits of their control
-	 * registers are tried, one may overflow, which nobody takes note of.
+	 * perf leaves counters unchanged. A counter that keeps counting while bits of its
+	 * control register are tested may overflow, and nothing would handle that.
 	 */
 	write_msr(cpu, GLOBAL_CTRL, 0);
 	intel_registers(cpu, big);
@@ -252,7 +252,7 @@ static void intel(int cpu, int other)
 
 /* ---- AMD ---- */
 
-/* One way to the first four counters, another one to all six. */
+/* The first four counters have two sets of addresses, all six have one. */
 static void amd_counters(int cpu)
 {
 	int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulated machine loses over its sleep what a real one does: the contents
- * of its cache and of its CPUs' registers. Whatever counts starts anew.
+ * When it is suspended, the emulated machine loses the same state as a real one: the
+ * contents of its cache and of its CPUs' registers. All counters start again.
  */
 #include <string.h>
 #include <unistd.h>
@@ -31,8 +31,8 @@ int main(void)
 #define CLASS		1
 
 /*
- * What the most counts in a ns, in nJ: platform, all CPUs of big cores; they take
- * turns, so that one instruction, of 4 nJ, is executed in it.
+ * The greatest energy of a ns, in nJ: that of the platform with all CPUs on big cores. CPUs
+ * are emulated alternately, so one instruction of 4 nJ is executed in a ns.
  */
 #define MOST		((2 + 4) + (1 + 2) / 4. + 3)
 
@@ -41,7 +41,7 @@ static const uint32_t amd_energy[] = { 0xc001029a, 0xc001029b };
 
 static bool amd;
 static double unit;	/* nJ */
-/* CLOCK_MONOTONIC before the last sleep, which that does not count */
+/* CLOCK_MONOTONIC before the last suspend; the clock does not include suspended time */
 static long long slept_at;
 
 static uint64_t counter(int rmid, int event)
@@ -56,8 +56,7 @@ static void associate(int rmid, int class)
 }
 
 /*
- * Lines, in bytes: as many, or some more for all else that runs on the CPU? That is
- * a lot when a machine has just woken up.
+ * Check lines, in bytes: other work on the CPU may add some. After a resume that is much.
  */
 static void bytes(uint64_t lines, long expected, const char *what)
 {
@@ -70,7 +69,7 @@ static void sleeps(void)
 	suspend();
 }
 
-/* ns since it woke up are no more than these. */
+/* Upper limit of the ns since the resume. */
 static long long awake(void)
 {
 	return now(CLOCK_MONOTONIC) - slept_at;
@@ -81,7 +80,7 @@ static void cache(void)
 	uint64_t total;
 
 	write_msr(0, L3_MASK + CLASS, 0xf);
-	/* What tests before this one left there has to go. */
+	/* Evict the lines of earlier tests. */
 	load_memory(CACHE, 4 * CACHE);
 	associate(RMID, 0);
 	total = counter(RMID, QM_TOTAL);
@@ -96,7 +95,7 @@ static void cache(void)
 	associate(RMID, 0);
 	total = counter(RMID, QM_TOTAL);
 	bytes(total, 0, "traffic when it has the RMID again");
-	/* Nothing of it is left. */
+	/* The cache is empty. */
 	load_memory(0, CACHE / 2);
 	bytes(counter(RMID, QM_TOTAL) - total, CACHE / 2, "fetched again");
 	bytes(counter(RMID, QM_OCCUPANCY), CACHE / 2, "occupancy after that");
@@ -140,7 +139,7 @@ static void clocks(void)
 	sleeps();
 	for (cpu = 0; cpu < CPUS; cpu++)
 		for (i = 0; i < 2; i++) {
-			/* A small core has two cycles in a ns. */
+			/* A small core takes two cycles for an instruction of a ns. */
 			uint64_t value = read_msr(cpu, MPERF + i);
 
 			within(value, 1, 2 * awake(), "MSR %x of CPU %d when it is awake",
@@ -150,7 +149,7 @@ static void clocks(void)
 		}
 }
 
-/* The kernel enables what it wants again, and leaves thresholds alone. */
+/* After the resume the kernel enables its interrupts again, and does not set thresholds. */
 static void thresholds(void)
 {
 	uint64_t bits = 1 << 15 | 20 << 8;
@@ -174,7 +173,7 @@ int main(void)
 	unit = 1e9 / (1 << (amd ? 16 : 14));
 	if (!can_suspend())
 		die("this machine can't be suspended to memory");
-	/* The kernel has some work to do after it has booted. */
+	/* Wait for the kernel's work after its boot. */
 	sleep(5);
 	pin(0, 0);
 	worker_memory(5 * CACHE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulated machine's thermal sensors and hardware feedback are what its
- * documentation says, and the kernel's own drivers for them get the same.
+ * The emulated machine's thermal sensors and hardware feedback are as documented, and the
+ * kernel's own drivers read the same.
  */
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -41,7 +41,7 @@ static int temperature(int cpu, uint32_t msr)
 	return 100 - (value >> 16 & 0x7f);
 }
 
-/* Busy for this long, in instructions, which are ns here. */
+/* Keep the CPU busy for this long, in instructions, which take a ns here. */
 static void work_on(int cpu, long ns)
 {
 	pin(0, cpu);
@@ -59,7 +59,7 @@ static void sensors(void)
 		within(temperature(cpu, THERM_STATUS), 40, 42, "CPU %d, cool", cpu);
 	within(temperature(0, PACKAGE_THERM_STATUS), 40, 42, "the package, cool");
 
-	/* It gets within 2 % of 40 degrees more. */
+	/* The temperature rises by 40 degrees, to within 2 %. */
 	work_on(0, 320000000);
 	within(temperature(0, THERM_STATUS), 78, 80, "P-core, hot");
 	within(temperature(0, PACKAGE_THERM_STATUS), 78, 80, "the package, as its hottest core");
@@ -80,15 +80,15 @@ static long long thermal_interrupts(int cpu)
 	return n[cpu];
 }
 
-/* A threshold at 60 degrees makes an interrupt when it is reached, and when left. */
+/* A threshold at 60 degrees causes an interrupt when it is crossed, in both directions. */
 static void threshold(void)
 {
 	uint64_t before = read_msr(1, THERM_INTERRUPT);
 	long long interrupts;
 
 	/*
-	 * Hardware feedback that waits to be told, because the kernel has not seen the
-	 * last one yet, would be told after our interrupt, by another one.
+	 * Hardware feedback that is still pending, because the kernel has not handled the
+	 * previous one, would cause another interrupt after the threshold's.
 	 */
 	write_msr(0, PACKAGE_THERM_STATUS, 0);
 	sleep(2);
@@ -96,7 +96,7 @@ static void threshold(void)
 	write_msr(1, THERM_INTERRUPT, before | 1 << 15 | (100 - 60) << 8);
 	write_msr(1, THERM_STATUS, 0);
 	interrupts = thermal_interrupts(1);
-	/* To 65 degrees: at 70, hardware feedback would make an interrupt, too. */
+	/* To 65 degrees: at 70, hardware feedback would cause an interrupt, too. */
 	work_on(1, 80000000);
 	within(temperature(1, THERM_STATUS), 61, 68, "P-core, warm");
 	same(read_msr(1, THERM_STATUS) & (THRESHOLD1 | THRESHOLD1_LOG),
@@ -256,7 +256,7 @@ static bool next_capabilities(int fd, struct capability cpus[CPUS], bool working
 	return true;
 }
 
-/* The driver tells 4 times what the table says. */
+/* The driver reports four times the values of the table. */
 static void check_capabilities(int fd, int hot, bool working, const char *when)
 {
 	struct capability cpus[CPUS] = {};
@@ -284,7 +284,7 @@ static void feedback(void)
 
 	sleep(2);
 	fd = listen_to_events();
-	/* Kernels that had it enabled before tell nothing now. */
+	/* A kernel that had it enabled before reports nothing now. */
 	nanosleep(&delay, NULL);
 	same(read_msr(0, HW_FEEDBACK_CONFIG), 1, "hardware feedback is enabled");
 	same(read_msr(0, HW_FEEDBACK_PTR) & 0xfff, 1, "its table is valid");
@@ -292,7 +292,7 @@ static void feedback(void)
 	while (next_capabilities(fd, cpus, false))
 		same(cpus[0].performance, 800, "performance of CPU 0 at first");
 
-	/* Before 6.12, the driver tells of it a second later. */
+	/* Before 6.12, the driver reports it a second later. */
 	pin(0, 0);
 	check_capabilities(fd, 0, true, "CPU 0 hot");
 	check_capabilities(fd, -1, false, "cool again");

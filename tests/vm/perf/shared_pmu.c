@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Side by side with the kernel's own perf where it shares the PMU's counters
- * with us, which is everywhere but on x86 with exclusive=1 (x86/exclusive):
- * neither ever gets a wrong number, and whoever comes second gets a clear
- * refusal or a share.
+ * Side by side with the kernel's own perf where both share the PMU's counters, that is
+ * everywhere except on x86 with exclusive=1 (x86/exclusive): neither ever gets a wrong
+ * number, and the second user gets a share or a clear refusal.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +23,7 @@
 static int types[16];
 /* The event of instructions */
 static int instructions;
-/* How many counters of each core type can count it */
+/* Number of counters of each core type that can count it */
 static int counters[16];
 
 static int open_pinned(int ct, int config)
@@ -37,7 +36,7 @@ static int open_pinned(int ct, int config)
 	return perf_open(&attr, -1, core_types[ct].first_cpu, -1);
 }
 
-/* Until perf has none left. */
+/* Open perf events until perf has no counter left. */
 static int count_counters(int ct)
 {
 	int fds[MAX_COUNTERS], n = 0, i;
@@ -65,7 +64,7 @@ static void find_counters(void)
 	}
 }
 
-/* perf takes every counter of a CPU of a core type; that of cycles alone is the first. */
+/* perf takes every counter of a CPU of a core type, that for cycles alone first. */
 static int take_all(int *fds, int ct)
 {
 	int n = 0, i;
@@ -77,7 +76,7 @@ static int take_all(int *fds, int ct)
 	return n;
 }
 
-/* Ours of the first core type: @n times instructions, and @F where one is for cycles alone. */
+/* A session on the first core type: @n times instructions, and @F, the counter of cycles. */
 static int many_events(char *events, size_t size, int n)
 {
 	int first = core_types[0].fixed_cycles >= 0;
@@ -90,8 +89,8 @@ static int many_events(char *events, size_t size, int n)
 }
 
 /*
- * perf counts from one prctl() to the next, we from one ioctl() to the next;
- * each makes one system call inside the other. Return: ours; *@theirs is set.
+ * perf counts from one prctl() to the next, the session from one ioctl() to the next; one
+ * pair of calls is inside the other. Return: the session's count; *@theirs is perf's.
  */
 static long both_count(int fd, long loops, long *theirs)
 {
@@ -109,7 +108,7 @@ static long both_count(int fd, long loops, long *theirs)
 	return script_length(s + 1, 3);
 }
 
-/* perf's group of two, ours of two: room for all, both exact. */
+/* perf's group of two events and a session's two events: all fit, both counts are exact. */
 static void groups(void)
 {
 	long ours, theirs, sum = 0, perf_sum = 0;
@@ -136,7 +135,7 @@ static void groups(void)
 	close(fd);
 }
 
-/* perf holds every counter of a CPU: we are told so, and who may be it. */
+/* perf has every counter of a CPU: the session is refused, and the error names perf. */
 static void perf_first(void)
 {
 	int fds[MAX_COUNTERS + 1], fd = open_session(), i, n, ct = nr_core_types - 1;
@@ -150,7 +149,7 @@ static void perf_first(void)
 	command(fd, "clear\nevents %s", core_types[ct].fixed_cycles >= 0 ? "@F" : INSTRUCTIONS);
 	refused_start(fd, EBUSY, "taken");
 	command(fd, "clear");
-	/* One is let go: there is room for one, not for two. */
+	/* perf releases one counter: there is room for one event, not for two. */
 	close(fds[3]);
 	command(fd, "events " INSTRUCTIONS);
 	start(fd);
@@ -171,7 +170,7 @@ static void perf_first(void)
 	close(fd);
 }
 
-/* We hold every counter: perf's pinned event has none, others wait their turn. */
+/* The session has every counter: perf's pinned event gets none, other events wait. */
 static void perf_second(void)
 {
 	int fd = open_session(), pinned, flexible, fds[MAX_COUNTERS + 1], first, n, i;
@@ -182,7 +181,7 @@ static void perf_second(void)
 	pin(0, core_types[0].first_cpu);
 	first = many_events(events, sizeof(events), counters[0]);
 	command(fd, "%s", events);
-	/* From here on we have them. */
+	/* From here on the session has the counters. */
 	start(fd);
 	stop(fd);
 	before = own_count(fd, -1, 0, first);
@@ -202,7 +201,7 @@ static void perf_second(void)
 		fail("its enabled time is 0");
 	close(pinned);
 	close(fd);
-	/* We are gone: it gets a counter, and from now on it is right. */
+	/* The session is closed: perf's event gets a counter, and counts correctly from now on. */
 	ioctl(flexible, PERF_EVENT_IOC_DISABLE, 0);
 	ioctl(flexible, PERF_EVENT_IOC_RESET, 0);
 	ioctl(flexible, PERF_EVENT_IOC_ENABLE, 0);
@@ -218,23 +217,24 @@ static void perf_second(void)
 	}
 }
 
-/* Return: whether a record since the last look said that a counter was taken away. */
-static bool is_told(int fd)
+/* Return: whether a record since the last call says that a counter was taken away. */
+static bool counter_was_lost(int fd)
 {
 	struct records records = { };
-	bool told = false;
+	bool lost = false;
 	int i;
 
 	read_records(fd, &records);
 	for (i = 0; i < records.nr; i++)
-		told = told || records.all[i].head.flags & PMC_REC_COUNTER_LOST;
+		lost = lost || records.all[i].head.flags & PMC_REC_COUNTER_LOST;
 	forget_records(&records);
-	return told;
+	return lost;
 }
 
 /*
- * A pinned event of perf's that was there before us, but not enabled, takes a counter away:
- * that is told, and when it has gone the counter is ours again.
+ * A pinned event of perf that was opened before the session, but not enabled, takes a
+ * counter away when it is enabled. Samples say so, and when the event is closed the session
+ * gets the counter again.
  */
 static void perf_takes_one(void)
 {
@@ -252,29 +252,29 @@ static void perf_takes_one(void)
 	first = many_events(events, sizeof(events), counters[0]);
 	command(fd, "%s", events);
 	counted_loop(fd, 1000);
-	CHECK(!is_told(fd), "a counter is taken away by an event that is not enabled");
+	CHECK(!counter_was_lost(fd), "a counter is taken away by an event that is not enabled");
 	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
 	counted_loop(fd, 1000);
-	CHECK(is_told(fd), "nobody is told that a counter was taken away");
+	CHECK(counter_was_lost(fd), "no sample says that a counter was taken away");
 	close(perf);
 	for (patience = 0; patience < 200; patience++) {
 		usleep(10000);
 		counted_loop(fd, 1000);
-		if (!is_told(fd))
+		if (!counter_was_lost(fd))
 			break;
 	}
-	CHECK(patience < 200, "the counter is not had again");
+	CHECK(patience < 200, "the session does not get the counter again");
 	for (i = first; i < first + counters[0]; i++)
 		before[i - first] = own_count(fd, -1, 0, i);
 	truth = counted_loop(fd, 100000);
 	for (i = first; i < first + counters[0]; i++)
 		same(own_count(fd, -1, 0, i) - before[i - first], truth,
 		     "our counter %d, when perf's event has gone", i);
-	CHECK(!is_told(fd), "a counter is taken away when perf's event has gone");
+	CHECK(!counter_was_lost(fd), "a counter is taken away when perf's event has gone");
 	close(fd);
 }
 
-/* More events of perf's than counters are left: it rotates them, we are exact. */
+/* perf has more events than counters are left: it multiplexes them; the session is exact. */
 static void perf_rotates(void)
 {
 	int fd = open_session(), fds[MAX_COUNTERS], n = counters[0], first, i;
@@ -306,7 +306,7 @@ static void perf_rotates(void)
 	close(fd);
 }
 
-/* Both sample by events, each gets its own samples and no other's. */
+/* Both sample by event count; each gets its own samples only. */
 static void both_sample(void)
 {
 	struct perf_event_attr attr = {
@@ -349,7 +349,7 @@ static void both_sample(void)
 	close(fd);
 }
 
-/* ---- perf comes and goes on every CPU while threads of ours count ---- */
+/* ---- perf events come and go on every CPU while a session counts threads ---- */
 
 static atomic_bool enough;
 static atomic_long perf_rounds;
@@ -417,7 +417,7 @@ static void disturbed(const char *options)
 	enough = false;
 	perf_rounds = 0;
 	command(fd, "events " CYCLES "," INSTRUCTIONS "%s", options);
-	/* The counters are the session's before perf comes. */
+	/* The session has its counters before perf comes. */
 	start(fd);
 	stop(fd);
 	for (i = 0; i < 2; i++)
@@ -454,9 +454,8 @@ int main(void)
 	unpin(0);
 	disturbed("");
 	/*
-	 * That does not hold with backend=perf on x86: while perf's events come
-	 * and go our sampling counters now and then stand still, and no record
-	 * says so.
+	 * With backend=perf on x86 this does not hold: while perf's events come and go,
+	 * the session's sampling counters sometimes stop, and no record says so.
 	 */
 	if (strcmp(backend, "perf"))
 		disturbed(":ebs=20000\nring 16\nperiod 1ms");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf_workload - what people do with perf, over and over, until it is killed by SIGTERM
+ * perf_workload - typical uses of perf, repeated until SIGTERM
  *
  * usage: perf_workload [SEED]
  *
- * As `perf stat` of a program, of all CPUs, with more events than there are counters and
- * with groups; `perf record` and `perf top` by frequency and by period; and the NMI
- * watchdog switched on and off. A program that perf has counted all the time is counted
- * exactly. It ends with a line that says how often it did what, and with exit status 1 if
- * a count was wrong.
+ * These are `perf stat` of a program and of all CPUs, with more events than counters and
+ * with groups; `perf record` and `perf top` by frequency and by period; and switching the
+ * NMI watchdog on and off. A program whose events perf counted all the time must be counted
+ * exactly. At the end the program prints how often it did each; its exit status is 1 if a
+ * count was wrong.
  */
 #include <errno.h>
 #include <sched.h>
@@ -66,7 +66,7 @@ static void stat_program(void)
 		die("pipe");
 	pid = fork();
 	if (!pid) {
-		/* It may be offline. */
+		/* The CPU may be offline. */
 		CPU_ZERO(&cpus);
 		CPU_SET(core_types[ct].first_cpu, &cpus);
 		if (sched_setaffinity(0, sizeof(cpus), &cpus))
@@ -76,11 +76,11 @@ static void stat_program(void)
 		_exit(97);
 	}
 	fd = perf_try(&attr, pid, -1, -1);
-	/* Others that take their turns with it */
+	/* Other events that are multiplexed with it */
 	attr.config = event_codes()->cycles;
 	for (i = 0; i < 3; i++)
 		others[i] = perf_try(&attr, pid, -1, -1);
-	/* Who could not be where it was to be is not there any more. */
+	/* A process that could not move to its CPU has ended. */
 	signal(SIGPIPE, SIG_IGN);
 	close(go[0]);
 	if (write(go[1], "", 1) != 1 && errno != EPIPE)
@@ -103,7 +103,7 @@ static void stat_program(void)
 	close(go[1]);
 }
 
-/* perf stat -a, with more events than there are counters perhaps, or a group of them. */
+/* perf stat -a, sometimes with more events than counters, or with a group. */
 static void stat_cpus(void)
 {
 	int fds[MAX_CPUS][MAX_EVENTS], nr = 1 + upto(MAX_EVENTS), cpu, i;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * phase_mix - a program whose phases are made to measure
+ * phase_mix - a program with phases that the caller specifies
  *
  * usage: phase_mix ALU,LOADS,MISSES,BRANCHES:ROUNDS...
  *
- * Each argument is a phase. In each of its rounds it does so many simple
- * calculations, loads from a few KiB, loads each of another cache line of 2 MiB,
- * and branches that nobody can predict. How fast that is depends on the core, and
- * not on all cores in the same way. So a scheduler's or a model's view of it can
- * be compared with what is known. The same instructions are executed each time.
+ * Each argument is a phase. Each of its rounds has so many simple calculations, loads from
+ * a few KiB, loads from different cache lines of 2 MiB, and unpredictable branches. These
+ * differ in how much a big core speeds them up. So the estimates of a scheduler or a model
+ * can be compared with known values. The program executes the same instructions each time.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -55,7 +54,7 @@ static size_t miss(size_t place, unsigned int n)
 	return place;
 }
 
-/* xorshift64 says which way. */
+/* Branches in a direction given by xorshift64. */
 static uint64_t branch(uint64_t random, unsigned int n)
 {
 	while (n--) {

@@ -12,7 +12,7 @@
 
 static atomic_int failures;
 
-static void tell(const char *fmt, va_list args, const char *end)
+static void report(const char *fmt, va_list args, const char *end)
 {
 	char text[600];
 
@@ -27,7 +27,7 @@ void fail(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	tell(fmt, args, "");
+	report(fmt, args, "");
 	va_end(args);
 }
 
@@ -36,7 +36,7 @@ void die(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	tell(fmt, args, "");
+	report(fmt, args, "");
 	va_end(args);
 	_Exit(1);
 }
@@ -65,7 +65,7 @@ bool same(long long got, long long expected, const char *fmt, ...)
 	snprintf(end, sizeof(end), ": %lld, expected %lld (%+lld)", got,
 		 expected, got - expected);
 	va_start(args, fmt);
-	tell(fmt, args, end);
+	report(fmt, args, end);
 	va_end(args);
 	return false;
 }
@@ -80,7 +80,7 @@ bool within(long long got, long long low, long long high, const char *fmt, ...)
 	snprintf(end, sizeof(end), ": %lld, expected %lld to %lld", got, low,
 		 high);
 	va_start(args, fmt);
-	tell(fmt, args, end);
+	report(fmt, args, end);
 	va_end(args);
 	return false;
 }
@@ -94,7 +94,7 @@ bool mentions(const char *text, const char *word, const char *fmt, ...)
 		return true;
 	snprintf(end, sizeof(end), ": \"%s\" does not say '%s'", text, word);
 	va_start(args, fmt);
-	tell(fmt, args, end);
+	report(fmt, args, end);
 	va_end(args);
 	return false;
 }

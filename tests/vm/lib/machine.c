@@ -88,7 +88,7 @@ void read_machine(void)
 	}
 	fclose(f);
 	if (!nr_core_types || !*backend)
-		die("/proc/pmc/info tells of no core type or backend");
+		die("/proc/pmc/info lists no core type or backend");
 }
 
 void need_counters(void)

@@ -147,7 +147,7 @@ struct worker worker_start(int cpu, const char *virtuals)
 	return p;
 }
 
-static void tell(const struct worker *p, const struct message *m)
+static void send_order(const struct worker *p, const struct message *m)
 {
 	if (write(p->to, m, sizeof(*m)) != sizeof(*m))
 		die("process %d does not listen: %s", p->pid, strerror(errno));
@@ -155,19 +155,19 @@ static void tell(const struct worker *p, const struct message *m)
 
 void worker_load(const struct worker *p, long from, long size)
 {
-	tell(p, &(struct message){ .order = LOAD, .from = from, .size = size });
+	send_order(p, &(struct message){ .order = LOAD, .from = from, .size = size });
 	wait_for(p);
 }
 
 void worker_store(const struct worker *p, long size, int times)
 {
-	tell(p, &(struct message){ .order = STORE, .size = size, .times = times });
+	send_order(p, &(struct message){ .order = STORE, .size = size, .times = times });
 	wait_for(p);
 }
 
 void worker_spin(const struct worker *p, long ns)
 {
-	tell(p, &(struct message){ .order = SPIN, .size = ns });
+	send_order(p, &(struct message){ .order = SPIN, .size = ns });
 }
 
 void worker_spun(const struct worker *p, uint64_t values[WORKER_VALUES])
@@ -177,7 +177,7 @@ void worker_spun(const struct worker *p, uint64_t values[WORKER_VALUES])
 
 void worker_read(const struct worker *p, uint64_t values[WORKER_VALUES])
 {
-	tell(p, &(struct message){ .order = READ });
+	send_order(p, &(struct message){ .order = READ });
 	answer(p, values);
 }
 
@@ -193,7 +193,7 @@ void worker_end(struct worker *p)
 {
 	int status;
 
-	tell(p, &(struct message){ .order = QUIT });
+	send_order(p, &(struct message){ .order = QUIT });
 	close(p->to);
 	close(p->from);
 	if (waitpid(p->pid, &status, 0) != p->pid || status)

@@ -288,20 +288,20 @@ static void test_refused_halfway(void)
 }
 
 /* The table says so if samples were lost. */
-static bool tells_losses(pmctrack_desc_t *desc)
+static bool reports_losses(pmctrack_desc_t *desc)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
-	bool tells;
+	bool reported;
 
 	if (!f)
 		die("no memory");
 	pmctrack_print_counts(desc, f, 0);
 	fclose(f);
-	tells = strstr(text, "samples were lost");
+	reported = strstr(text, "samples were lost");
 	free(text);
-	return tells;
+	return reported;
 }
 
 /* Losses are those of the last run only. */
@@ -315,10 +315,10 @@ static void test_losses(void)
 	CHECK(!pmctrack_start_counters(desc), "start");
 	spin(20L * N);
 	CHECK(!pmctrack_stop_counters(desc), "stop");
-	CHECK(tells_losses(desc), "40 ms of samples, and none was lost");
+	CHECK(reports_losses(desc), "40 ms of samples, and none was lost");
 	CHECK(!pmctrack_start_counters(desc), "start");
 	CHECK(!pmctrack_stop_counters(desc), "stop");
-	CHECK(!tells_losses(desc), "losses of an earlier run");
+	CHECK(!reports_losses(desc), "losses of an earlier run");
 	pmctrack_destroy(desc);
 }
 

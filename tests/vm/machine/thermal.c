@@ -92,7 +92,7 @@ static void threshold(void)
 	 */
 	write_msr(0, PACKAGE_THERM_STATUS, 0);
 	sleep(2);
-	same(read_msr(0, PACKAGE_THERM_STATUS) & HFI_LOG, 0, "hardware feedback is told");
+	same(read_msr(0, PACKAGE_THERM_STATUS) & HFI_LOG, 0, "hardware feedback is pending");
 	write_msr(1, THERM_INTERRUPT, before | 1 << 15 | (100 - 60) << 8);
 	write_msr(1, THERM_STATUS, 0);
 	interrupts = thermal_interrupts(1);
@@ -252,7 +252,7 @@ static bool next_capabilities(int fd, struct capability cpus[CPUS], bool working
 		}
 		len -= NLA_ALIGN(a->nla_len);
 	}
-	same(seen, CPUS, "CPUs that the event tells of");
+	same(seen, CPUS, "CPUs in the event");
 	return true;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Monitoring modules that read a board's sensors from files: energy, from
- * sensors of energy and of power, and thermal_freq. Of CPUs that share a sensor
- * another one tells on when the first goes offline.
+ * Monitoring modules that read a board's sensors from files: energy, from sensors of energy
+ * and of power, and thermal_freq. If the first of several CPUs that share a sensor goes
+ * offline, another one reports the sensor.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,13 +16,14 @@
 #define CONFIG	"/proc/pmc/config"
 
 /*
- * Time for a look and for all of what it found to be told: looks are 100 ms apart, or 150
- * when another user's has just been, and it takes as long as it has been since the last.
+ * Time until a reading of a sensor was reported completely. Readings are 100 ms apart, or
+ * 150 ms if another user's was just before. The difference to the previous reading is
+ * reported over a time as long as that between them.
  */
 #define TICK_US	500000
 #define SENSORS_US	100000
 
-/* Ticks are a kernel timer's, which counts in these (CONFIG_HZ=250). */
+/* Resolution of the kernel timer that causes ticks (CONFIG_HZ=250). */
 #define JIFFY_US	4000
 
 /* Microwatts that the test's power sensor shows */
@@ -85,8 +86,8 @@ static void refusals(void)
 	     "an unknown kind of temperature");
 }
 
-/* Microjoules that CPUs from @first to @last have told, of a virtual counter. */
-static long long told(const struct records *records, int i, int first, int last)
+/* Microjoules of a virtual counter that CPUs from @first to @last have reported. */
+static long long reported(const struct records *records, int i, int first, int last)
 {
 	long long sum = 0;
 	int n;
@@ -139,14 +140,14 @@ static void energy(void)
 	usleep(TICK_US);
 	set_sensor("energy2", 77);
 	usleep(TICK_US);
-	/* CPU 0 has told; 1 goes on. */
+	/* CPU 0 has reported the sensor; CPU 1 continues. */
 	set_online(0, 0);
 	set_sensor("energy1", 5000001234);
 	usleep(TICK_US);
 	set_online(0, 1);
 	set_sensor("energy1", 5000001300);
 	usleep(TICK_US);
-	/* A sensor that begins anew tells nothing then. */
+	/* A sensor that starts again reports nothing at that time. */
 	set_sensor("energy2", 5);
 	usleep(TICK_US);
 	set_sensor("energy2", 8);
@@ -156,15 +157,15 @@ static void energy(void)
 	after = now_us();
 	read_records(fd, &records);
 	check_records(&records);
-	same(told(&records, CORE, 0, 0), 5000000000, "energy that CPU 0 told, uJ");
-	same(told(&records, CORE, 1, 1), 300, "energy that CPU 1 told");
-	same(told(&records, CORE, 2, 2), 10, "energy that CPU 2 told");
-	same(told(&records, CORE, 3, 3), 0, "energy that CPU 3 told");
+	same(reported(&records, CORE, 0, 0), 5000000000, "energy that CPU 0 reported, uJ");
+	same(reported(&records, CORE, 1, 1), 300, "energy that CPU 1 reported");
+	same(reported(&records, CORE, 2, 2), 10, "energy that CPU 2 reported");
+	same(reported(&records, CORE, 3, 3), 0, "energy that CPU 3 reported");
 	/*
-	 * Told as much later as the last tick is behind the one before: a tick of the
-	 * module's, and what the timer adds or the worker comes late.
+	 * The report is late by the time between two ticks: a tick of the module, plus the
+	 * delays of the timer and the worker.
 	 */
-	within(told(&records, PKG, 0, 3),
+	within(reported(&records, PKG, 0, 3),
 	       by_power(until - since - SENSORS_US - 2 * JIFFY_US),
 	       by_power(after - before - SENSORS_US + JIFFY_US), "2.5 W over the time");
 	forget_records(&records);
@@ -182,8 +183,8 @@ static long switches(void)
 }
 
 /*
- * Nobody else has the CPU while it counts, but the kernel's stopper, now and then.
- * Return: nor that.
+ * No other thread runs on the CPU meanwhile, except sometimes the kernel's stopper. Return:
+ * the stopper did not run either.
  */
 static int work_alone(int fd)
 {
@@ -205,10 +206,9 @@ static int work_alone(int fd)
 }
 
 /*
- * A thread on CPU 2 has its cluster's energy, and only while it runs. It has the CPU to
- * itself, so it has all that was spent; the sensors are looked at all the same, from
- * another CPU, although the module was activated on this one. Return: it had the CPU to
- * itself.
+ * A thread on CPU 2 is charged its cluster's energy while it runs. It is alone on the CPU,
+ * so it is charged all energy. The sensors are still read, on another CPU, although the
+ * module was activated on this one. Return: the thread was alone on the CPU.
  */
 static int try_thread_energy(void)
 {
@@ -220,7 +220,7 @@ static int try_thread_energy(void)
 	set_sensor("energy2", 8);
 	activate("energy");
 	command(fd, "events " INSTRUCTIONS "\nvirtual energy_core,energy_pkg");
-	/* What is told is a tick behind. */
+	/* The reported value is a tick old. */
 	usleep(TICK_US);
 	alone = work_alone(fd);
 	set_sensor("energy2", 20000008);
@@ -234,9 +234,9 @@ static int try_thread_energy(void)
 	for (i = 0; i < records.nr; i++)
 		running += records.all[i].head.running;
 	if (alone) {
-		same(told(&records, CORE, 0, 3), 10000000, "energy of a thread, uJ");
-		/* Of each of the two starts and stops a tick may be a jiffy longer than another. */
-		within(told(&records, PKG, 0, 3), by_power(running / 1000 - 2 * JIFFY_US),
+		same(reported(&records, CORE, 0, 3), 10000000, "energy of a thread, uJ");
+		/* At each of the two starts and stops a tick may be a jiffy longer. */
+		within(reported(&records, PKG, 0, 3), by_power(running / 1000 - 2 * JIFFY_US),
 		       by_power(running / 1000 + 2 * JIFFY_US), "2.5 W while a thread ran");
 	}
 	forget_records(&records);
@@ -245,7 +245,7 @@ static int try_thread_energy(void)
 	return alone;
 }
 
-/* Which CPUs workers that need no certain one may be on */
+/* Set the CPUs of the kernel's unbound workers. */
 static void set_workers(const char *mask)
 {
 	if (write_file("/sys/devices/virtual/workqueue/cpumask", "%s", mask))
@@ -261,7 +261,7 @@ static void thread_energy(void)
 	set_config("energy.sensor=%s/power1_input:pkg", folder);
 	set_config("energy.sensor_ms=20");
 	pin(0, 2);
-	/* One that is at work there when the thread takes the CPU would wait for its end. */
+	/* A worker on the CPU would wait until the thread ends. */
 	set_workers("b");
 	while (!try_thread_energy())
 		if (++tries == 10)
@@ -279,8 +279,8 @@ static void *work(void *unused)
 }
 
 /*
- * Two modules tick, one some time after the other, and two threads share a CPU:
- * each has, in whatever short time, what was spent while it ran.
+ * Two modules tick, one some time after the other, and two threads share a CPU. Each thread
+ * is charged the energy of the time while it ran, however short.
  */
 static void two_users(int apart_us)
 {
@@ -312,11 +312,11 @@ static void two_users(int apart_us)
 		uint64_t ran = records.all[i].head.running;
 
 		running += ran;
-		/* A tick may be two jiffies shorter than the one before; it begins early by 20 us. */
+		/* A tick may be two jiffies shorter than the previous one, and begin 20 us early. */
 		within(records.all[i].counts[1], 0, by_power(ran / 1000 + 20) * 110 / 100 + 1,
 		       "uJ in record %d, of a thread that ran for %lld ns", i, (long long)ran);
 	}
-	within(told(&records, PKG - 1, 0, 3), by_power(running / 1000) * 95 / 100,
+	within(reported(&records, PKG - 1, 0, 3), by_power(running / 1000) * 95 / 100,
 	       by_power(running / 1000) * 105 / 100, "2.5 W while the threads ran");
 	forget_records(&records);
 	close(fd);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module cmt against the emulated machine's last-level cache, of
- * which it is known what each process brings in: occupancy, traffic, RMIDs that
- * are wanting or in limbo, classes of service, and others that have or take the
- * registers.
+ * The monitoring module cmt, compared with the emulated machine's last-level cache, into
+ * which each process brings known lines: occupancy, traffic, too few RMIDs and RMIDs in
+ * limbo, classes of service, and other users of the registers.
  */
 #include <errno.h>
 #include <signal.h>
@@ -53,13 +52,13 @@ static long long param(const char *key)
 	return proc_value("config", name);
 }
 
-/* A look is taken each 10 to 100 ms. */
-static void look(void)
+/* The module checks the RMIDs in limbo every 10 to 100 ms. */
+static void wait_for_check(void)
 {
 	usleep(250000);
 }
 
-/* Who has just answered may not have gone to sleep yet. */
+/* Wait: a worker that has just answered may still be running. */
 static void nobody_associated(const char *when)
 {
 	int cpu, i;
@@ -71,33 +70,33 @@ static void nobody_associated(const char *when)
 	}
 }
 
-/* The lines of those who have ended go, and their RMIDs are free. */
+/* Evict the lines of ended processes, so that their RMIDs become free. */
 static void all_free(void)
 {
 	int round;
 
 	for (round = 0; round < 20 && param("rmids_free") != RMIDS; round++) {
 		load_memory(4 * CACHE, 4 * CACHE);
-		look();
+		wait_for_check();
 	}
 	same(param("rmids_free"), RMIDS, "free RMIDs");
 	same(param("rmids_in_limbo"), 0, "RMIDs in limbo");
 }
 
 /*
- * What all else that a process does brings in, and what interrupts do while it runs; or
- * what that pushes out. 100 KiB were seen where the host had other work. A fault in who
- * has what tells itself by a quarter of the cache at least.
+ * Tolerance: lines that a process' other work and interrupts bring in, or evict. 100 KiB
+ * were measured on a busy host. An error in the assignment of lines is at least a quarter
+ * of the cache.
  */
 #define OTHERS	(CACHE / 8)
 
-/* Is it this many bytes, and perhaps some more? */
+/* Check for this many bytes, or some more. */
 static void bytes(uint64_t got, long expected, const char *what)
 {
 	within(got, expected, expected + OTHERS, "%s", what);
 }
 
-/* What the cache itself says an RMID has of it */
+/* Occupancy of an RMID, read from the cache itself */
 static uint64_t lines_of(int rmid)
 {
 	write_msr(0, QM_EVTSEL, (uint64_t)rmid << 32 | QM_OCCUPANCY);
@@ -126,11 +125,11 @@ static void occupancy(void)
 	others = lines_of(0);
 	worker_read(&a, va);
 	within(va[OCCUPANCY], CACHE / 4, CACHE / 2, "what it left of the first one's");
-	/* The cache is full: what they don't have those have who are not monitored. */
+	/* The cache is full: the other lines belong to processes that are not monitored. */
 	within(va[OCCUPANCY] + vb[OCCUPANCY], CACHE - lines_of(0) - 32 * KIB,
 	       CACHE - others + 32 * KIB, "their lines together");
 
-	/* It is all there. */
+	/* All lines are in the cache. */
 	before = vb[TOTAL];
 	worker_load(&b, 4 * CACHE, CACHE / 2);
 	worker_read(&b, vb);
@@ -139,7 +138,7 @@ static void occupancy(void)
 		fail("local traffic of %lld is more than all, %lld", (long long)vb[LOCAL],
 		     (long long)vb[TOTAL]);
 
-	/* CPU by CPU, whoever is switched in. */
+	/* For each CPU, whichever thread runs there. */
 	worker_spin(&a, 100000000);
 	for (i = 0; i < 100 && !rmid; i++) {
 		usleep(1000);
@@ -153,10 +152,10 @@ static void occupancy(void)
 }
 
 /*
- * What the scheduler is told of a process that runs, in its last tick, is what the
- * session is told shortly after. The kernel may do work of its own in between.
+ * A scheduler gets the value of a running process from its last tick; the session's value
+ * shortly after is the same, except for the kernel's work in between.
  */
-static uint64_t told(const struct worker *p)
+static uint64_t reported(const struct worker *p)
 {
 	unsigned long long value = 0, age = 0;
 	uint64_t values[WORKER_VALUES];
@@ -166,11 +165,11 @@ static uint64_t told(const struct worker *p)
 		worker_spin(p, 300000000);
 		worker_spun(p, values);
 		same(metric(p->pid, METRIC_OCCUPANCY, &value, &age), 0, "the scheduler's occupancy");
-		within(age, 0, 120000000, "ns since it was told");
+		within(age, 0, 120000000, "age of the value, ns");
 		if (labs((long)(value - values[OCCUPANCY])) <= 8 * KIB)
 			return value;
 	}
-	fail("the scheduler is told %llu bytes, the session %lld", value,
+	fail("the scheduler gets %llu bytes, the session %lld", value,
 	     (long long)values[OCCUPANCY]);
 	return value;
 }
@@ -182,15 +181,15 @@ static void scheduler(void)
 	load_module("test_consumer");
 	same(consumer("on", p.pid, 0), 0, "having a process monitored");
 	worker_load(&p, 0, CACHE / 2);
-	within(told(&p), CACHE / 4, CACHE / 2 + OTHERS, "told after half of the cache");
+	within(reported(&p), CACHE / 4, CACHE / 2 + OTHERS, "reported after half of the cache");
 	worker_load(&q, 4 * CACHE, 4 * CACHE);
-	within(told(&p), 0, OTHERS, "told after another one's loads");
+	within(reported(&p), 0, OTHERS, "reported after another process's loads");
 	worker_end(&p);
 	worker_end(&q);
 	unload_module("test_consumer");
 }
 
-/* Counters of 24 bits go round after 1 GiB of traffic. */
+/* Counters of 24 bits wrap after 1 GiB of traffic. */
 static void traffic_wraps(void)
 {
 	struct worker p = worker_start(2, VIRTUALS);
@@ -226,7 +225,7 @@ static void family(void)
 		if (read(go[0], &c, 1) != 1)
 			_exit(1);
 		load_memory(0, 4 * CACHE);
-		/* A process of its own, which brings in as much. */
+		/* Another process, which brings in as many lines. */
 		tid = fork();
 		if (!tid) {
 			load_memory(4 * CACHE, 4 * CACHE);
@@ -276,20 +275,20 @@ static void more_processes_than_rmids(void)
 	same(worker_value(&p[RMIDS]), PMC_NO_VALUE, "one too many");
 	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "two too many");
 
-	/* They have few lines: their RMIDs are free with the next look. */
+	/* The processes have few lines, so their RMIDs are free after the next check. */
 	worker_end(&p[0]);
-	look();
+	wait_for_check();
 	within(worker_value(&p[RMIDS]), 0, CACHE, "one that waited");
 	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "one that waits still");
 	same(param("threads_without_rmid"), 1, "threads without one");
 	for (i = 1; i < RMIDS + 2; i++)
 		worker_end(&p[i]);
-	look();
+	wait_for_check();
 	same(param("rmids_free"), RMIDS, "free RMIDs at the end");
 	same(param("threads_without_rmid"), 0, "threads without one at the end");
 }
 
-/* Ends a process. Return: was its RMID seen in limbo before this many were free? */
+/* End a process. Return: was its RMID in limbo before this many were free? */
 static bool is_in_limbo_once(struct worker *p, int free)
 {
 	bool seen = false;
@@ -313,11 +312,11 @@ static void limbo(void)
 	within(param("residue_max"), CACHE / (RMIDS + 1), CACHE / (RMIDS + 1), "residue_max");
 	worker_load(&p, 0, 4 * CACHE);
 	worker_end(&p);
-	look();
+	wait_for_check();
 	same(param("rmids_in_limbo"), 1, "its lines are there still");
-	/* The tick reads counters, so the cache runs. */
+	/* The tick reads counters, so the cache is used. */
 	load_memory(4 * CACHE, 4 * CACHE);
-	look();
+	wait_for_check();
 	same(param("rmids_in_limbo"), 0, "its lines are gone");
 
 	set_config("cmt.residue_max=off");
@@ -325,13 +324,13 @@ static void limbo(void)
 		p = worker_start(0, VIRTUALS);
 		q = worker_start(1, VIRTUALS);
 		worker_load(&q, 0, CACHE);
-		/* A look has just been taken when one is free: the other meets the next. */
+		/* When one RMID is free a check has just been done: the other waits for the next. */
 		is_in_limbo_once(&p, RMIDS - 1);
 		waits += is_in_limbo_once(&q, RMIDS);
 		same(param("rmids_in_limbo"), 0, "nobody asks for its lines");
 	}
-	same(waits, 10, "RMIDs that wait for a look, of 10");
-	/* Whoever has one of these RMIDs next would be told what they left. */
+	same(waits, 10, "RMIDs that wait for a check, of 10");
+	/* The next process with one of these RMIDs would be charged these lines. */
 	load_memory(4 * CACHE, 4 * CACHE);
 	set_config("cmt.residue_max=0");
 	same(config("cmt.residue_max=lots"), -EINVAL, "a wrong residue");
@@ -358,10 +357,10 @@ static void classes(void)
 	snprintf(text, sizeof(text), "cmt.class=%d:1", p.pid);
 	set_config("%s", text);
 	worker_load(&p, 0, 4 * CACHE);
-	/* And what it had brought in before. */
+	/* And the lines that it had brought in before. */
 	bytes(worker_value(&p), CACHE / 4, "4 ways of 16");
 
-	/* All that come from now on. */
+	/* All processes that start from now on. */
 	set_config("cmt.cat=2:0x3");
 	set_config("cmt.cat=3:0x30");
 	write_msr(3, L3_MASK + 3, 0xc00);
@@ -425,7 +424,7 @@ static void somebody_else_comes(void)
 	write_msr(0, L3_MASK + 2, 0x3);
 	if (mount("resctrl", RESCTRL, "resctrl", 0, NULL))
 		die("resctrl cannot be mounted: %s", strerror(errno));
-	look();
+	wait_for_check();
 	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
 	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that somebody else has written");
 	umount(RESCTRL);
@@ -436,7 +435,7 @@ static void somebody_else_comes(void)
 	write_msr(0, PQR_ASSOC, 0);
 	worker_spun(&p, values);
 	same(values[OCCUPANCY], PMC_NO_VALUE, "another value in PQR_ASSOC");
-	look();
+	wait_for_check();
 	has_no_value(&p, "another value in PQR_ASSOC");
 	worker_end(&p);
 }
@@ -459,7 +458,7 @@ static void cpus_come_and_go(void)
 
 	worker_load(&p, 0, CACHE / 2);
 	for (round = 0; round < 3; round++) {
-		/* That takes the kernel so much memory that lines have to go. */
+		/* The kernel uses so much memory for this that lines are evicted. */
 		online(3, 0);
 		worker_load(&p, 0, CACHE / 2);
 		bytes(worker_value(&p), CACHE / 2, "on another CPU");
@@ -496,9 +495,9 @@ static void not_for_everybody(void)
 
 int main(void)
 {
-	/* That loads the driver, which takes many lines. */
+	/* This loads the driver, which needs many lines. */
 	lines_of(0);
-	/* The kernel has some work to do after it has booted. */
+	/* Wait for the kernel's work after its boot. */
 	sleep(5);
 	worker_memory(8 * CACHE);
 	load_module("pmc_cmt");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of the cache's occupancy that cmt tells of a process is really of
- * those that had its RMID before, by allocation policy: processes come and go,
- * and each loads memory that nobody else does, so that its lines are known. With
- * nothing to keep RMIDs back, first in, first out is better than at random, and
- * that is better than last in, first out; a limit to the residue holds for any.
+ * The part of a process' reported occupancy that belongs to earlier users of its RMID, for
+ * each allocation policy. Processes come and go, and each loads memory that no other process
+ * loads, so its lines are known. If RMIDs are not kept in limbo, first in, first out is
+ * better than random order, and that is better than last in, first out. A limit of the
+ * residue is kept under each policy.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "vm.h"
 #include "worker.h"
 
-/* RMIDs for processes; how many processes are there at a time, and in all. */
+/* RMIDs for processes; number of processes at a time, and in all. */
 #define RMIDS	7
 #define ALIVE	3
 #define ALL	60
@@ -35,7 +35,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* Nobody's lines are in the cache any more, and all RMIDs are free. */
+/* Empty the cache of the processes' lines, so that all RMIDs are free. */
 static void begin_anew(void)
 {
 	int round;
@@ -83,7 +83,7 @@ static struct errors churn(const char *policy, const char *residue)
 			worker_end(&p[victim]);
 		live(i, 64 * KIB + (next_random(&seed) >> 32) % (SLICE - 64 * KIB) / LINE * LINE,
 		     &p[victim], &e);
-		/* Time for a look at what is in limbo. */
+		/* Time for a check of the RMIDs in limbo. */
 		usleep(50000);
 	}
 	for (i = 0; i < ALIVE; i++)
@@ -105,7 +105,7 @@ int main(void)
 	worker_memory(SLICES * SLICE);
 	load_module("pmc_cmt");
 	activate("cmt");
-	printf("%d processes, %d at a time, %d RMIDs: occupancy told, error in KiB of %ld\n",
+	printf("%d processes, %d at a time, %d RMIDs: reported occupancy, error in KiB of %ld\n",
 	       ALL, ALIVE, RMIDS, CACHE / KIB);
 	printf("policy  residue_max at start   loaded  largest   no RMID\n");
 	fifo = churn("fifo", "off");

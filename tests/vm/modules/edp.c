@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module edp: instructions, energy and time of a workload are
- * those of its threads and of the emulated machine's register while it runs, and
- * the energy-delay product is what they make. The energy of cores is that of all,
- * whatever CPU asks for it, where each has a register of its own.
+ * The monitoring module edp: the instructions, energy and time of a workload are those of
+ * its threads and of the emulated machine's register while it runs, and the energy-delay
+ * product is computed from them. If each core has a register of its own, the energy of
+ * cores is the sum of all, whichever CPU reads it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,14 +87,14 @@ static void run(bool again)
 	most = read_msr(0, msr) - reg;
 	most_ns = now_ns() - time;
 
-	/* When it has ended, nothing moves. */
+	/* After the workload has ended, the values do not change. */
 	sleep(2);
 	instr = proc_value("config", "edp.instructions") - instr;
 	uj = proc_value("config", "edp.energy_uj") - uj;
 	ns = proc_value("config", "edp.time_ns") - ns;
 	within(uj, least * 1000000ll >> bits, (most * 1000000ll >> bits) + 1, "energy, uJ");
 	within(ns, least_ns, most_ns, "time, ns");
-	/* Stopping waits for others; that is all between them. */
+	/* The difference is the time of the stop, which waits for other CPUs. */
 	within(most_ns - least_ns, 0, 300000000, "time of start and stop, ns");
 	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
 		die("PMC_IOC_TOTALS");
@@ -102,9 +102,9 @@ static void run(bool again)
 	       "instructions");
 
 	/*
-	 * While it ran: the quotient of what it was at that time. They are read one after
-	 * the other, and other CPUs' turns may come in between, and samples: little time
-	 * to what has passed.
+	 * While the workload runs, the product is that of the current values. They are read
+	 * one after the other; other CPUs and samples in between take little time, compared
+	 * with that of the workload.
 	 */
 	read_to_end(fd, &records);
 	check_records(&records);
@@ -129,7 +129,7 @@ static void run(bool again)
 
 #define CPUS		4
 #define AMD_CORE	0xc001029a
-/* uJ of little work that is done elsewhere between two looks */
+/* Tolerance: uJ of other CPUs' work between two readings */
 #define LITTLE		20000
 
 struct registers {
@@ -181,7 +181,7 @@ static void all_cores(void)
 		       "uJ of all cores while CPU 1 works");
 	}
 	pthread_join(thread, NULL);
-	/* At its end nobody waits for other CPUs; they are looked at every 100 ms. */
+	/* The end of a workload does not wait for other CPUs, which are read every 100 ms. */
 	usleep(250000);
 	low = read_all();
 	stop(fd);
@@ -196,7 +196,7 @@ static void all_cores(void)
 	unpin(0);
 }
 
-/* What energy goes where is nobody's business who may not count everybody. */
+/* Energy may be read only by users who may count all processes. */
 static void told_to_root_only(void)
 {
 	char text[4096] = "";

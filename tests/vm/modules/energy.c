@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module energy against the emulated machine's registers, whose
- * formulas are known: samples add up to the register's change, to the
- * microjoule, also across its wrap, whatever the sampling period; threads have
- * what was spent while they ran, and the scheduler is told the same.
+ * The monitoring module energy, compared with the emulated machine's registers, whose
+ * formulas are known. Samples add up to the register's change, to the microjoule, also
+ * across its wrap, with every sampling period. Threads are charged the energy of the time
+ * while they ran, and a scheduler gets the same value.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ int main(void)
 
 #include <cpuid.h>
 
-/* Joules that are left until the registers wrap as the machine wakes up; see list. */
+/* Joules until the registers wrap, at the start of the machine; see list. */
 #define LEFT	8
 #define START	((uint32_t)-(LEFT << bits))
 
-/* nJ: of an instruction, and of a ns of the rest of the package */
+/* Energy of an instruction, and of a ns of the rest of the package, nJ */
 #define P_CORE	4
 #define E_CORE	1
 #define PACKAGE	2
@@ -84,14 +84,14 @@ static uint32_t reg(int k)
 	return read_msr(0, kinds[k].msr);
 }
 
-/* ---- sessions that count CPUs, of which CPU 0 tells ---- */
+/* ---- sessions that count CPUs; CPU 0 reports the energy ---- */
 
 /*
- * A sample that was asked for between two readings of a register, which are the
- * same if the register did not move.
+ * A sample requested between two readings of a register; the readings are equal if the
+ * register did not change.
  */
 struct pin {
-	int number;	/* of the samples asked for */
+	int number;	/* of the requested samples */
 	uint32_t low, high;
 };
 
@@ -138,8 +138,8 @@ static void begin(struct session *s, const char *period)
 	pin_all(s, s->from);
 }
 
-/* Microjoules in CPU 0's records after one that was asked for, up to another. */
-static long long told(const struct session *s, int k, int from, int to)
+/* Microjoules in CPU 0's records from one requested sample to another. */
+static long long reported(const struct session *s, int k, int from, int to)
 {
 	long long sum = 0;
 	int i, asked = 0;
@@ -163,16 +163,16 @@ static long long to_uj(long long units)
 }
 
 /*
- * The register went from one of a few values to one of a few others. What was
- * told before may have rounded a microjoule off.
+ * The register changed from one of a few values to one of a few others. Rounding of earlier
+ * values may account for a microjoule.
  */
 static void check_sum(const struct session *s, int k, const char *period)
 {
 	const struct pin *from = &s->from[k], *to = &s->to[k];
-	long long sum = told(s, k, from->number, to->number), units;
+	long long sum = reported(s, k, from->number, to->number), units;
 	uint32_t least = to->low - from->high, most = to->high - from->low;
 
-	/* Few enough of 2 to 4 million; where others' work is not in it, or little, one. */
+	/* A small part of 2 to 4 million; with little or no other work, one. */
 	within(most - least, 0, k == CORE || k == DRAM ? 2 : 16, "%s at %s: units the register moved at the ends",
 	       kinds[k].name, period);
 	for (units = least; units <= most; units++)
@@ -182,7 +182,7 @@ static void check_sum(const struct session *s, int k, const char *period)
 	     kinds[k].name, period, sum, to_uj(least), to_uj(most));
 }
 
-/* CPUs that share the registers with CPU 0 tell nothing. */
+/* CPUs that share the registers with CPU 0 report nothing. */
 static void check_others(const struct session *s, const char *period)
 {
 	int i, k;
@@ -191,7 +191,7 @@ static void check_others(const struct session *s, const char *period)
 		for (k = 0; k < nr_kinds; k++)
 			if (s->records.all[i].head.cpu && !(amd && k == CORE) &&
 			    s->records.all[i].counts[s->records.all[i].head.nr_counts + k]) {
-				fail("%s at %s: CPU %d tells of it, too", kinds[k].name, period,
+				fail("%s at %s: CPU %d reports it, too", kinds[k].name, period,
 				     s->records.all[i].head.cpu);
 				return;
 			}
@@ -245,7 +245,7 @@ static void samples_add_up(void)
 			wrapped[k] |= reg(k) < before[k];
 			nr_wrapped += wrapped[k];
 		}
-		/* The cores' needs work. */
+		/* The cores' energy grows only with work. */
 		if (!wrapped[CORE])
 			spin(50000000);
 	}
@@ -258,7 +258,7 @@ static void samples_add_up(void)
 
 /* ---- threads ---- */
 
-/* Work and waiting on a CPU: what is told of it is the work's. */
+/* Work and waiting on a CPU: a thread's energy is that of its work. */
 static void thread_on(int cpu, int nanojoule)
 {
 	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
@@ -290,7 +290,7 @@ static void thread_on(int cpu, int nanojoule)
 		within(sum[k] - now.counts[1 + k], 0, 1000, "CPU %d: %s after it was read", cpu,
 		       kinds[k].name);
 	}
-	/* While it ran the machine did little else. */
+	/* The machine did little else while the thread ran. */
 	instructions = totals.counts[0];
 	within(sum[CORE] * 1000, instructions * nanojoule * 99 / 100,
 	       instructions * nanojoule * 103 / 100, "CPU %d: nJ of the cores", cpu);
@@ -301,8 +301,8 @@ static void thread_on(int cpu, int nanojoule)
 }
 
 /*
- * Samples by event count: energy is read in the overflow interrupt, an NMI, so each
- * has what so many instructions cost, and the interrupt before it.
+ * Samples by event count: energy is read in the overflow interrupt, an NMI, so each sample
+ * has the energy of its period's instructions and of the previous interrupt.
  */
 static void by_events(int cpu, int nanojoule)
 {
@@ -325,7 +325,7 @@ static void by_events(int cpu, int nanojoule)
 		samples++;
 		/* The registers' unit is 61 or 15 uJ. */
 		most = (period + interrupt) * nanojoule / 1000 + 62;
-		/* Intel's is of all cores, and the other one may have something to do. */
+		/* Intel's register covers all cores, and the other core may have work. */
 		if (!amd && records.all[i].counts[1] > most && records.all[i].counts[1] < 2 * most) {
 			others++;
 			continue;
@@ -340,8 +340,8 @@ static void by_events(int cpu, int nanojoule)
 }
 
 /*
- * Registers that nobody asked for are not read as threads switch: who asks while
- * a thread runs gets what is spent from then on, and while it runs.
+ * Registers are read at switches only if a session asks for them. A session that begins
+ * while a thread runs gets the energy from then on, while the thread runs.
  */
 static void asked_for_late(int cpu, int nanojoule)
 {
@@ -369,7 +369,7 @@ static void asked_for_late(int cpu, int nanojoule)
 	work = totals.counts[0] * nanojoule / 1000;
 	within(totals.counts[1 + CORE], work * 97 / 100, work * 105 / 100,
 	       "CPU %d: uJ of the cores, asked for late", cpu);
-	/* It ran for a twentieth of the time. */
+	/* The thread ran for a twentieth of the time. */
 	for (k = PKG; k < nr_kinds; k++)
 		within(totals.counts[1 + k], 1, to_uj((uint32_t)(reg(k) - before[k])) / 3,
 		       "CPU %d: uJ of %s, asked for late", cpu, kinds[k].name);
@@ -382,11 +382,11 @@ static void asked_for_late(int cpu, int nanojoule)
 #define MS		1000000l
 /* Microjoules of a register's unit, rounded up */
 #define UNIT		((1000000 >> bits) + 1)
-/* uJ of a ms: of the package when all wait, and when any core works */
+/* uJ per ms of the package: when all cores are idle, and when a core works */
 #define LEAST_OF_MS	PACKAGE
 #define MOST_OF_MS	(PACKAGE + P_CORE + E_CORE)
 
-/* A process that waits, counted from its next turn on, by a session and the scheduler */
+/* A process that waits; a session and a scheduler count it from its next run on. */
 static struct worker monitored(int *fd)
 {
 	struct worker p = worker_start(1, NULL);
@@ -408,7 +408,7 @@ static long long all_told(int fd)
 	return totals.counts[totals.nr_counts];
 }
 
-/* Who runs and runs is told of every 100 ms. */
+/* The value of a thread that runs without a break is updated every 100 ms. */
 static void told_while_it_runs(void)
 {
 	unsigned long long value, before = 0, age = 0;
@@ -424,11 +424,11 @@ static void told_while_it_runs(void)
 		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it runs");
 		command(fd, "sample");
 		now = all_told(fd);
-		within(age, 0, 120 * MS, "ns since it was told");
-		/* To be asked takes less than a ms. */
+		within(age, 0, 120 * MS, "age of the value, ns");
+		/* A query takes less than a ms. */
 		within(value, now - (age / MS + 2) * MOST_OF_MS * 1000,
 		       now - age / MS * LEAST_OF_MS * 1000 + UNIT,
-		       "uJ told %llu ns ago, of a process with %lld uJ", age, now);
+		       "uJ reported %llu ns ago, of a process with %lld uJ", age, now);
 		within(value, before + 100 * LEAST_OF_MS * 1000, -1ull >> 1,
 		       "uJ, after %llu", before);
 		before = value;
@@ -438,12 +438,12 @@ static void told_while_it_runs(void)
 	same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it waits");
 	command(fd, "detach %d", p.pid);
 	now = all_told(fd);
-	within(value, now - 1000 - UNIT, now + UNIT, "uJ told of who waits, less than 1000 behind");
+	within(value, now - 1000 - UNIT, now + UNIT, "uJ reported of a waiting process, less than 1000 behind");
 	worker_end(&p);
 	close(fd);
 }
 
-/* Once it has grown by a mJ since it was told last, all of it is told. */
+/* The metric is updated when the energy has grown by a mJ. */
 static void told_as_it_waits(void)
 {
 	unsigned long long value, age;
@@ -462,16 +462,16 @@ static void told_as_it_waits(void)
 		all = all_told(fd);
 		within(all, 2 * (PACKAGE + E_CORE) * 1000 - UNIT, 3 * MOST_OF_MS * 1000,
 		       "uJ of a process that ran for 2 ms");
-		within(value, all - 1000 - UNIT, all + UNIT, "uJ told of it");
+		within(value, all - 1000 - UNIT, all + UNIT, "uJ reported of it");
 		exact += (long long)value >= all - UNIT;
 		worker_end(&p);
 		close(fd);
 	}
-	/* A tick may have been just before the end. */
-	within(exact, 3, 4, "processes of which all was told, of 4");
+	/* The last tick may have been just before the end. */
+	within(exact, 3, 4, "processes whose whole energy was reported, of 4");
 }
 
-/* The module goes and comes while threads are told of. */
+/* The module is unloaded and loaded while threads are monitored. */
 static void gone_while_it_runs(void)
 {
 	struct worker p = worker_start(1, NULL);
@@ -505,7 +505,7 @@ static void scheduler(void)
 	unload_module("test_consumer");
 }
 
-/* Energy tells of others' secrets, so root alone may know. */
+/* Energy can reveal secrets of other processes, so only root may read it. */
 static void not_for_everybody(void)
 {
 	int status;
@@ -534,7 +534,7 @@ int main(void)
 	find_machine();
 	if (!can_suspend())
 		die("this machine can't be suspended to memory");
-	/* To start has taken it more than the registers had left; now they begin anew. */
+	/* The machine's start needed more energy than was left until the wrap. */
 	suspend();
 	load_module("pmc_energy");
 	activate("energy");

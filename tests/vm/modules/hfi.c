@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module hfi against the emulated machine's hardware feedback: a
- * cool P-core performs 200 at an efficiency of 50, an E-core 100 at 100, and
- * a hot one has three quarters of its performance. There is one class.
+ * The monitoring module hfi, compared with the emulated machine's hardware feedback: a cool
+ * P-core has performance 200 and efficiency 50, an E-core 100 and 100; a hot core has three
+ * quarters of its performance. There is one class.
  */
 #include <errno.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void threads(void)
 		p[cpu] = worker_start(cpu, VIRTUALS);
 		check(&p[cpu], cpu, false, "cool");
 	}
-	/* It reaches 70 degrees after 55 ms. */
+	/* The core reaches 70 degrees after 55 ms. */
 	worker_spin(&p[0], 300000000);
 	worker_spun(&p[0], v);
 	same(v[PERF], 150, "performance of a hot core");
@@ -51,7 +51,7 @@ static void threads(void)
 	sleep(5);
 	check(&p[0], 0, false, "cool again");
 
-	/* It goes with the thread. */
+	/* The value follows the thread to another CPU. */
 	pin(p[0].pid, 3);
 	check(&p[0], 3, false, "moved");
 	for (cpu = 0; cpu < CPUS; cpu++)
@@ -67,7 +67,7 @@ static void online(int cpu, int on)
 	ret = write_file(path, "%d", on);
 	if (ret)
 		die("%s: %d", path, ret);
-	/* The table is looked up each second. */
+	/* The module reads the table every second. */
 	sleep(2);
 }
 
@@ -93,7 +93,7 @@ static void whole_cpus(void)
 	close(fd);
 }
 
-/* Linux 6.1 has it enabled for nobody, too. */
+/* Linux 6.1 enables hardware feedback even if no process listens. */
 static bool always_enabled(void)
 {
 	struct utsname kernel;
@@ -111,7 +111,7 @@ int main(void)
 	load_module("pmc_hfi");
 	activate("hfi");
 	same(read_msr(0, HW_FEEDBACK_CONFIG), 1, "hardware feedback is enabled");
-	/* Of a change that a driver did not take note of, the module does. */
+	/* The module notices a change that the driver did not handle. */
 	sleep(3);
 	threads();
 	whole_cpus();
@@ -121,7 +121,7 @@ int main(void)
 	check(&p, 3, false, "came back");
 	worker_end(&p);
 
-	/* Whoever has the registers may disable it. */
+	/* Other users of the registers may disable hardware feedback. */
 	write_msr(0, HW_FEEDBACK_CONFIG, 0);
 	sleep(2);
 	p = worker_start(0, VIRTUALS);
@@ -132,7 +132,7 @@ int main(void)
 	worker_end(&p);
 	nobody_counts();
 	deactivate("hfi");
-	/* Nobody listens to thermal events any more; see the module's listen.c. */
+	/* No process listens to thermal events any more; see the module's listen.c. */
 	same(read_msr(0, HW_FEEDBACK_CONFIG), always_enabled(), "hardware feedback is enabled");
 	unload_module("pmc_hfi");
 	load_module("pmc_hfi");

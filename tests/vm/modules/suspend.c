@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What monitoring modules tell stays right over the machine's sleep: the
- * registers that they read start anew (see machine/suspend), the caches are
- * empty, and what the machine spent asleep is nobody's. It sleeps several times,
- * and a monitored thread is on the last CPU that is awake.
+ * The values of monitoring modules stay right when the machine is suspended: the registers
+ * start again (see machine/suspend), the caches are empty, and energy of the suspended time
+ * is charged to no thread. The machine is suspended several times, with a monitored thread
+ * on the last CPU.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,11 +23,11 @@
 /* In instructions, which are ns here */
 #define WORK		(2l * ROUNDS * LOOPS)
 
-/* nJ: of an instruction, and of a ns of the rest of the package; see machine/energy */
+/* Energy of an instruction, and of a ns of the rest of the package, nJ; see machine/energy */
 #define P_CORE		4
 #define E_CORE		1
 #define PACKAGE		2
-/* CPUs take turns of so many ns: between two looks the three others may have one each. */
+/* The emulator runs each CPU for so many ns: between two readings each other CPU may run once. */
 #define TURN		50000
 #define TURNS		(3 * TURN * (PACKAGE + P_CORE) / 1000)
 
@@ -57,7 +57,7 @@ static void sleeps_and_works(void)
 	pin(0, 0);
 }
 
-/* Of a thread, while which runs the package does what it does, and others in their turns. */
+/* Check a thread's energy: that of the package and of other CPUs while the thread runs. */
 static void check_own_energy(const struct records *records)
 {
 	long long uj = 0, ns = 0;
@@ -80,7 +80,7 @@ static void check_own_energy(const struct records *records)
 	       ns * (PACKAGE + P_CORE) / 1000 + TURNS, "uJ of the package while the thread ran");
 }
 
-/* All CPUs' by what they executed, less what nobody counts when CPUs come and go */
+/* Energy of all CPUs' instructions; those of offline CPUs are not counted */
 static void check_all_energy(const struct records *records, long long ns)
 {
 	long long core = 0, pkg = 0, nj = 0;
@@ -147,7 +147,7 @@ static void energy(void)
 /* Microjoules by which the test's meter rises while the machine is awake */
 #define AWAKE	1000000007l
 
-/* Of the platform, which is not x86-amd's; x86-hybrid's own register is left out. */
+/* The platform's energy. x86-amd has none; x86-hybrid's own register is not used. */
 static void meter(void)
 {
 	struct records records = { };
@@ -196,8 +196,8 @@ static long long param(const char *key)
 }
 
 /*
- * Is it this many bytes, and some more for all else that the process does, and for
- * what interrupts it when the machine has just woken up?
+ * Check for this many bytes, plus lines of the process' other work and of interrupts after
+ * the resume.
  */
 static void bytes(uint64_t got, long expected, const char *what)
 {
@@ -210,7 +210,7 @@ static void cache_sleeps(int own, struct worker *p)
 	struct worker gone = worker_start(2, "llc_occupancy");
 	uint64_t association = read_msr(0, PQR_ASSOC);
 
-	/* Of a process that has ended its lines tell, as long as they are there. */
+	/* The lines of an ended process are reported as long as they are in the cache. */
 	worker_load(&gone, 2 * CACHE, 2 * CACHE);
 	worker_end(&gone);
 	load_memory(0, CACHE / 4);
@@ -225,17 +225,17 @@ static void cache_sleeps(int own, struct worker *p)
 	same(read_msr(0, PQR_ASSOC), association, "PQR_ASSOC of the last CPU that is awake");
 	same(read_msr(CPUS - 1, L3_MASK + 1), 0xf, "mask of class 1");
 	read_own(own, value);
-	/* To suspend takes some, and to begin anew. */
+	/* The suspend and the resume use some lines. */
 	within(value[OCCUPANCY], 0, CACHE / 4, "this process's lines when it is awake");
 	within(value[TOTAL] - mine[TOTAL], 0, 4 * CACHE, "traffic of suspending");
 	worker_read(p, value);
 	/*
-	 * To be frozen and thawed takes it some, all of which is fetched anew, and so does
-	 * what interrupts it: far from what it had, and from the registers' values.
+	 * Freezing, thawing and interrupts fetch some lines again. That is far from the
+	 * earlier occupancy, and from the registers' values.
 	 */
 	within(value[OCCUPANCY], 0, 2 * SLACK, "the other one's lines when it is awake");
 	within(value[TOTAL] - its[TOTAL], 0, CACHE / 2, "the other one's traffic meanwhile");
-	/* The next look */
+	/* The next check */
 	usleep(250000);
 	same(param("rmids_in_limbo"), 0, "RMIDs in limbo when it is awake");
 
@@ -265,7 +265,7 @@ static void others_online(int on)
 	}
 }
 
-/* CPUs that come set the masks, too. */
+/* The masks are set on CPUs that come online, too. */
 static void a_single_cpu(void)
 {
 	others_online(0);
@@ -324,7 +324,7 @@ static void frequency(void)
 	activate("thermal_freq");
 	command(fd, "events " INSTRUCTIONS "\nvirtual freq\nsyswide");
 	for (round = 0; round < ROUNDS; round++) {
-		/* It has gone farther before it sleeps than the other one will have since. */
+		/* This CPU runs longer before the suspend than the other one after it. */
 		for (cpu = 0; cpu < CPUS; cpu++)
 			write_msr(cpu, APERF, 1ull << 40);
 		frequencies(fd, khz);
@@ -359,7 +359,7 @@ int main(void)
 	read_machine();
 	if (!can_suspend())
 		die("this machine can't be suspended to memory");
-	/* The kernel has some work to do after it has booted. */
+	/* Wait for the kernel's work after its boot. */
 	sleep(5);
 	worker_memory(4 * CACHE);
 	load_module("pmc_energy");

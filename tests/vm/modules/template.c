@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Monitoring modules and their virtual counters, by the module that others
- * are to start from: listed and activated, refused where they have to be, in
- * samples and totals and gone without a trace. And a second one beside it, which
- * wants what the first one has.
+ * Monitoring modules and their virtual counters, with the template module: it is listed,
+ * activated, refused where necessary, has values in samples and totals, and leaves nothing
+ * behind. A second module wants the same counters.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +85,7 @@ static void *turns(void *arg)
 	return NULL;
 }
 
-/* A thread that sleeps so often is switched in as often, and once to begin. */
+/* A thread that sleeps so often is switched in as often, and once at the start. */
 static void thread_counts(bool sampling)
 {
 	struct records records = { };
@@ -176,7 +175,7 @@ static void family(void)
 		if (rec->counts[1] == PMC_NO_VALUE)
 			fail("thread %d was not monitored", rec->head.tid);
 		else if (rec->head.tid != (uint32_t)child)
-			/* It has a record for each core type that it was on. */
+			/* The thread has a record for each core type that it was on. */
 			within(sum_records(&records, rec->head.tid, -1, -1, 1), nr, nr + 60,
 			       "thread %d: times switched in", rec->head.tid);
 	}
@@ -188,7 +187,7 @@ static void family(void)
 	close(fd);
 }
 
-/* Two sessions have one thread monitored: each sees its own counts. */
+/* Two sessions monitor a thread: each has its own counts. */
 static void together(void)
 {
 	int a = open_session(), b = open_session(), nr = 50;
@@ -213,7 +212,7 @@ static void together(void)
 	close(b);
 }
 
-/* What a thread does from a stop to the next start is not the session's. */
+/* Between a stop and the next start the session does not count the thread. */
 static void pauses(void)
 {
 	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
@@ -249,9 +248,9 @@ static void wrong_places(void)
 }
 
 /*
- * A core has one counter of cycles on Arm, which the module has count in user and
- * kernel mode, so who counts in user mode only is told who is in the way and what
- * to do; so is who wants the module's other counter for something else.
+ * On Arm a core has one counter of cycles, and the module counts with it in user and kernel
+ * mode. A session that counts cycles in user mode only is refused; the error names the
+ * module and says what to do. The same holds for the module's other counter.
  */
 static void counters_taken(void)
 {
@@ -270,7 +269,7 @@ static void counters_taken(void)
 	same(ioctl(fd, PMC_IOC_START), -1, "start");
 	same(errno, EBUSY, "errno of it");
 	mentions(why(fd), "module template has pmc0", "the same for start");
-	/* What it says does help. */
+	/* The advice of the error message works. */
 	command(fd, "stop\nclear\nfilter all\nevents " CYCLES "\nattach %d\nstop\nclear",
 		getpid());
 	command(fd, "events ev=0x0,ev=0x0,ev=0x0,ev=0x0,ev=0x0,ev=0x0");
@@ -278,7 +277,7 @@ static void counters_taken(void)
 	mentions(why(fd), "for something else: ask for fewer events", "no room");
 	stop(user);
 	command(user, "stop");
-	/* Now the module counts it no more. */
+	/* Now the module does not count the thread any more. */
 	command(fd, "attach %d\nstop", getpid());
 out:
 	close(fd);
@@ -296,8 +295,8 @@ static void parameters(void)
 }
 
 /*
- * Refused for what the active module has, too, with the names of both; that one
- * stays active, and tells what it did.
+ * A module is also refused because of the active module's counters; the error names both.
+ * The active module stays active and keeps its values.
  */
 static void clashes(const char *what)
 {
@@ -325,9 +324,9 @@ static void clashes(const char *what)
 }
 
 /*
- * As many events of user mode as make use of every counter that the core type with
- * the fewest can count instructions or cycles on: some of those the template counts
- * on, in user and kernel mode.
+ * So many events in user mode that they need every counter of the smallest core type that
+ * can count instructions or cycles. The template counts on some of these counters in user
+ * and kernel mode.
  */
 static void fill_counters(void)
 {
@@ -366,8 +365,8 @@ static void bear(void)
 }
 
 /*
- * One session follows a thread from its fork on while others attach to it: whoever
- * of them is the first to tell the module of it, it is monitored for all.
+ * One session inherits a thread at its fork while others attach to it. Whichever session is
+ * first, the module monitors the thread once for all of them.
  */
 static void followed_and_attached(void)
 {
@@ -388,15 +387,15 @@ static void followed_and_attached(void)
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	close(follower);
-	/* When they are all gone */
+	/* When all threads have ended */
 	while (manage("deactivate test_probe") == -EBUSY)
 		usleep(10000);
 	set_config("test_probe.fork_us=0");
 }
 
 /*
- * Without a period there are the samples that are asked for, and together they have what
- * was counted; also where the module has no value to tell for a while.
+ * Without a period only requested samples are taken. Together they have all counts, even if
+ * the module has no value for a while.
  */
 static void samples_on_demand(void)
 {
@@ -432,7 +431,7 @@ static void samples_on_demand(void)
 static void two_modules(void)
 {
 	load_module("test_probe");
-	/* IPC, which is the template's */
+	/* The metric IPC, which the template has as well */
 	set_config("test_probe.metrics=2");
 	clashes("tell the scheduler's metric 1");
 	set_config("test_probe.metrics=0x80");
@@ -441,7 +440,7 @@ static void two_modules(void)
 	set_config("test_probe.turns_name=probe_turns");
 	fill_counters();
 	clashes("need the same counters");
-	/* None of it, and both are active. */
+	/* Without that metric both modules are active. */
 	set_config("test_probe.events=");
 	activate("test_probe");
 	mentions(contents(MANAGER), " active 0 test_probe ", "the second module");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module thermal_freq: frequencies are those of the emulated
- * machine's cores, temperatures those of its sensors, for threads and for CPUs.
+ * The monitoring module thermal_freq: it reports the frequencies of the emulated machine's
+ * cores and the temperatures of its sensors, for threads and for CPUs.
  */
 #include <string.h>
 #include <time.h>
@@ -11,9 +11,8 @@
 #include "msr.h"
 
 /*
- * Of the machines: an instruction takes a ns and a big core one cycle for it, a
- * small one two. What the kernel takes for a ns by the time stamp counter may
- * differ by little.
+ * On these machines an instruction takes a ns, and a big core one cycle, a small one two. A
+ * ns of the kernel, measured with the time stamp counter, may differ slightly.
  */
 #define BIG_KHZ		1000000
 #define SMALL_KHZ	2000000
@@ -54,8 +53,8 @@ static void check_freq(const struct record *r, const char *what)
 {
 	int khz = khz_of(r->head.cpu);
 	/*
-	 * Registers stand still while a CPU waits for its turn; a thread's cycles are
-	 * compared with the time, in which others had some.
+	 * The registers stop while the emulator runs another CPU. A thread's cycles are
+	 * compared with the time, which includes that of other CPUs.
 	 */
 	int least = has_registers ? 99 : 90;
 
@@ -64,7 +63,7 @@ static void check_freq(const struct record *r, const char *what)
 		       "%s: kHz of CPU %d", what, r->head.cpu);
 }
 
-/* The last sample of a kind, of a CPU; NULL: none */
+/* The last sample of a type and CPU; NULL: none */
 static const struct record *last_of(const struct records *records, int cpu)
 {
 	const struct record *last = NULL;
@@ -128,7 +127,7 @@ static void cpus_idle_then_busy(void)
 	}
 	forget_records(&records);
 
-	/* As machine/thermal has it: within 2 degrees of 40 more after 320 ms. */
+	/* As in machine/thermal: after 320 ms the temperature has risen by 40 degrees, to within 2. */
 	spin(160000000);
 	command(fd, "sample");
 	status = has_sensors ? 100 - (read_msr(0, THERM_STATUS) >> 16 & 0x7f) : 0;
@@ -149,7 +148,7 @@ static void cpus_idle_then_busy(void)
 	close(fd);
 }
 
-/* Without registers nobody counts the cycles of a CPU. */
+/* Without the registers, the cycles of a CPU are not counted. */
 static void cpus_without_registers(void)
 {
 	struct records records = {};
@@ -177,7 +176,7 @@ int main(void)
 #endif
 	load_module("pmc_thermal_freq");
 	activate("thermal_freq");
-	/* Of CPUs that work at the same time none is as fast as its clock says. */
+	/* The emulator runs busy CPUs alternately, so none reaches its nominal frequency. */
 	sleep(5);
 	CHECK(offered("freq"), "there is no virtual counter freq");
 	has_sensors = offered("temp_pkg");

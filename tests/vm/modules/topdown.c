@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module topdown on the emulated hybrid machine, whose cores have
- * 6 slots a cycle, of which an instruction uses one and the backend leaves the
- * rest empty: of a P-core's 6 slots of one cycle, and of an E-core's 12 of two.
+ * The monitoring module topdown on the emulated hybrid machine. Its cores have 6 slots a
+ * cycle. An instruction uses one slot, and the rest is backend-bound: of 6 slots in one
+ * cycle on a P-core, of 12 slots in two cycles on an E-core.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ static void check(const uint64_t v[WORKER_VALUES], int cpu, const char *when)
 	within(v[RETIRING], 1000 / slots - 1, 1000 / slots, "%s: retiring", when);
 	within(v[BACKEND], 1000 - 1000 / slots - 2, 1000 - 1000 / slots + 1,
 	       "%s: backend bound", when);
-	/* Counters are not read in the same instant. */
+	/* Counters are not read at the same moment. */
 	within(v[BAD_SPECULATION], 0, 1, "%s: bad speculation", when);
 	within(v[FRONTEND], 0, 1, "%s: frontend bound", when);
 }
@@ -35,7 +35,7 @@ static void set_online(int cpu, int online)
 	same(write_file(path, "%d", online), 0, "%s CPU %d", online ? "starting" : "stopping", cpu);
 }
 
-/* Of a core type whose CPUs were all offline nothing is known, and so nothing told. */
+/* A core type whose CPUs were all offline is unknown, so there are no values. */
 static void nobody_to_ask(void)
 {
 	uint64_t v[WORKER_VALUES];
@@ -77,7 +77,7 @@ int main(void)
 		worker_spun(&p, v);
 		check(v, cpu, cpu < 2 ? "P-core" : "E-core");
 
-		/* It says nothing of the other core type until there is a sample. */
+		/* There is no value for the other core type before its first sample. */
 		pin(p.pid, 2 - cpu);
 		worker_read(&p, v);
 		if (v[RETIRING] != PMC_NO_VALUE)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event-based sampling: a sample every so many events, none too many, none too
- * few, and nothing lost between them.
+ * Event-based sampling: exactly one sample for each period, and no events lost in between.
  *
- * A period begins anew when the thread comes to another core type, where other
- * counters count; so the rule of floor(count / period) samples holds for each
- * stretch on one core type, however often the thread is moved or preempted in
- * it. Cycles are 1 or 2 an instruction in the test machine.
+ * A new period begins when the thread moves to another core type, where other counters
+ * count. So there are floor(count / period) samples for each interval on one core type,
+ * however often the thread is moved or preempted in it. In the test machine an instruction
+ * takes 1 or 2 cycles.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -29,8 +28,8 @@ static cpu_set_t cpu_masks[CPU_SETSIZE];
 static int nr_cpus;
 
 /*
- * The samples of one counter of a thread. Sets the latest of them past its
- * period in *@late. Return: how many periods the records say there were.
+ * Check the samples of one counter of a thread. *@late is the greatest delay of a sample
+ * after its period. Return: the number of periods according to the records.
  */
 static long check_thread(const struct records *records, pid_t tid, int count,
 			 uint64_t period, long *late)
@@ -120,7 +119,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Moved about by themselves, two on each CPU. */
+/* Threads that move themselves to other CPUs, two on each CPU. */
 static void many_threads(void)
 {
 	struct records records = { };
@@ -165,7 +164,7 @@ static void many_threads(void)
 	close(fd);
 }
 
-/* Sets take turns at each sample, and leave no event between them. */
+/* Each sample switches to the next set; no events are lost at a switch. */
 static void sets_in_turn(void)
 {
 	struct records records = { };
@@ -190,7 +189,7 @@ static void sets_in_turn(void)
 		within(r->counts[i % 2], (1 + i % 2) * PERIOD, (1 + i % 2) * PERIOD + 200,
 		       "sample %d: instructions", i);
 	}
-	/* A turn takes three periods, and no more than the samples are late. */
+	/* A round of the sets takes three periods, plus the delays of the samples. */
 	within(n, truth / (3 * PERIOD + 400) * 2, (truth / (3 * PERIOD) + 1) * 2, "samples");
 	forget_records(&records);
 	close(fd);
@@ -198,12 +197,12 @@ static void sets_in_turn(void)
 }
 
 /*
- * The periods of two counters end with the same instruction: that is one
- * sample, and the next set's period has not ended.
+ * The periods of two counters end with the same instruction: one sample is taken, and the
+ * next set's period has not ended.
  */
 static void two_at_once(void)
 {
-	/* Not so many that any are held back, however dear turns are. */
+	/* Few enough that none are throttled, however expensive a switch of sets is. */
 	const int period = 10 * PERIOD;
 	struct records records = { };
 	int fd = open_session(), i, n;
@@ -231,8 +230,8 @@ static void two_at_once(void)
 }
 
 /*
- * Too many interrupts are held back, by number or for the time that they take;
- * counts do not suffer.
+ * Interrupts are throttled if they are too many or take too much time; the counts stay
+ * exact.
  */
 static void throttled(int rate, int a_tick)
 {
@@ -252,8 +251,8 @@ static void throttled(int rate, int a_tick)
 	begin = now(CLOCK_MONOTONIC);
 	truth = counted_loop(fd, 20000000);
 	/*
-	 * Less than the 40 000 periods there are, the less so the more others take turns on
-	 * this CPU; or so many in each tick of 4 ms.
+	 * There are fewer samples than the 40 000 periods, or so many in each tick of 4 ms.
+	 * The difference is smaller if other threads share this CPU.
 	 */
 	most = a_tick ? a_tick * ((now(CLOCK_MONOTONIC) - begin) / 4000000 + 3) : 39000;
 	read_records(fd, &records);
@@ -275,15 +274,15 @@ static void throttled(int rate, int a_tick)
 }
 
 /*
- * A thread that was held back as it left the CPU interrupts again when it comes back in
- * another tick, at once: it may not stay for long.
+ * A thread that was throttled when it left the CPU is sampled again as soon as it returns
+ * in a later tick: it may run for a short time only.
  */
 static void held_back_before_it_slept(void)
 {
 	struct records records = { };
 	int fd = open_session(), i;
 
-	/* 4 a tick, and one more that is too many */
+	/* 4 in a tick, and the one that exceeds the limit */
 	set_config("ebs_max_rate=1");
 	pin(0, 0);
 	command(fd, "ring 4096\nevents " INSTRUCTIONS ":ebs=1000");
@@ -320,10 +319,10 @@ static void floor_refused(void)
 }
 
 /*
- * A set that cuts no samples would never end its turn, and never is not what
- * anybody asked for; with a period it does, and alone it need not.
+ * A set without a sampling period would never be switched, so it is refused beside others.
+ * With a period it is accepted, and alone it needs none.
  */
-static void turns_without_end(void)
+static void set_without_period(void)
 {
 	int fd = open_session();
 
@@ -354,8 +353,8 @@ static uint64_t nr_threads(int fd)
 }
 
 /*
- * A counter that interrupts is its session's alone, whoever comes first. A thread that is
- * refused has never been counted.
+ * A counter with a sampling period is not shared between sessions, whichever is first. If
+ * counting a thread is refused, nothing of it is counted.
  */
 static void one_that_interrupts(void)
 {
@@ -384,8 +383,8 @@ static void one_that_interrupts(void)
 }
 
 /*
- * With a full ring samples are lost, and what they were to say is for the next one that
- * finds room: here, that interrupts were held back since.
+ * If the ring is full samples are lost. Their flags are set in the next sample that finds
+ * room: here, that interrupts were throttled since.
  */
 static void flag_of_a_lost_sample(void)
 {
@@ -402,7 +401,7 @@ static void flag_of_a_lost_sample(void)
 	command(fd, "ring 16\nevents " INSTRUCTIONS ":ebs=1000");
 	start(fd);
 	spin(20000000);
-	/* It is not held back in the tick in which it comes back: more are lost. */
+	/* The thread is not throttled in the tick of its return, so more samples are lost. */
 	usleep(20000);
 	spin(20000);
 	same(read(fd, full, sizeof(full)), sizeof(full), "bytes of a full ring");
@@ -412,7 +411,7 @@ static void flag_of_a_lost_sample(void)
 	stop(fd);
 	read_records(fd, &records);
 	CHECK(records.nr > 0, "no sample after a full ring");
-	CHECK(records.nr > 0 && records.all[0].head.lost, "the first one tells of none lost");
+	CHECK(records.nr > 0 && records.all[0].head.lost, "the first sample reports no losses");
 	CHECK(records.nr > 0 && records.all[0].head.flags & PMC_REC_THROTTLED,
 	      "the first one does not say that interrupts were held back");
 	forget_records(&records);
@@ -423,7 +422,7 @@ static void flag_of_a_lost_sample(void)
 #define MAX_RATE	"/proc/sys/kernel/perf_event_max_sample_rate"
 #define MAX_PERCENT	"/proc/sys/kernel/perf_cpu_time_max_percent"
 
-/* Sets a sysctl. Return: what it was. */
+/* Set a sysctl. Return: its old value. */
 static int change(const char *path, int value)
 {
 	FILE *f = fopen(path, "r");
@@ -436,10 +435,10 @@ static int change(const char *path, int value)
 	return before;
 }
 
-/* perf's own limit, here one interrupt a tick, is for its own events. */
-static void beside_perfs_limit(void)
+/* perf's own limit, here one interrupt in a tick, does not apply to the module's events. */
+static void not_limited_by_perf(void)
 {
-	/* While this is 100 the other is not to be had. */
+	/* While this is 100 the other limit cannot be set. */
 	int percent = change(MAX_PERCENT, 25), rate = change(MAX_RATE, 100);
 
 	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
@@ -457,7 +456,7 @@ int main(void)
 	for (i = 0; i < nr_cpus; i++)
 		CPU_SET(i, &cpu_masks[i]);
 	floor_refused();
-	turns_without_end();
+	set_without_period();
 	one_that_interrupts();
 	rate = proc_value("config", "ebs_max_rate");
 	set_config("ebs_max_rate=10000");
@@ -467,12 +466,12 @@ int main(void)
 	one_thread(INSTRUCTIONS ":ebs=10007," CYCLES ":ebs=7001", 10007, 7001);
 	if (strcmp(backend, "perf"))
 		one_thread("pmc@3=@I,ebs@3=20011,@F,ebs@f=30011", 20011, 30011);
-	beside_perfs_limit();
+	not_limited_by_perf();
 	many_threads();
 	sets_in_turn();
 	two_at_once();
 	throttled(10000, 0);
-	/* 1 a ms, so 4 a tick, and one more that is too many */
+	/* 1 in a ms, so 4 in a tick, and the one that exceeds the limit */
 	throttled(1, 5);
 	held_back_before_it_slept();
 	flag_of_a_lost_sample();

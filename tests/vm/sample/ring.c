@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way from the module to the reader: by read() and by mapping, in full and
- * in bits, with too little room, and with a reader who lies.
+ * Samples from the module to the reader: by read() and by mapping, all at once and in
+ * parts, with too little room, and with a reader that writes wrong values.
  *
- * Samples are made by start and stop, so their number is known. Page faults
- * are counted, which every machine can.
+ * Start and stop take a sample, so the number of samples is known. The event is page
+ * faults, which every machine counts.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static const struct pmc_record *slot(const struct map *m, uint64_t n)
 			(n & (m->info->nr_slots - 1)) * m->info->slot_size);
 }
 
-/* What is in the mapping is what read() gives. */
+/* The mapping contains the same records as read(). */
 static void mapping_and_read(void)
 {
 	int fd = open_session(), i;
@@ -97,7 +97,7 @@ static void mapping_and_read(void)
 		same(records.all[i].head.nr_counts, 2, "counts in a record");
 	}
 	check_records(&records);
-	/* By the mapping alone: the tail is the reader's to move. */
+	/* By the mapping alone: the reader moves the tail. */
 	make_sample(fd, 1);
 	same(slot(&m, 30)->seq, 31, "seq of the next");
 	m.user->tail = 31;
@@ -107,13 +107,13 @@ static void mapping_and_read(void)
 	close(fd);
 }
 
-/* A full ring loses samples, says how many and where, and no count is lost. */
+/* A full ring loses samples and reports how many and where; no counts are lost. */
 static void overflowing(void)
 {
 	long long lost = proc_value("stats", "lost");
 	int fd = open_session(), i;
 	struct records records = { };
-	uint64_t all = 0, told;
+	uint64_t all = 0, reported;
 	struct map m;
 
 	command(fd, "ring 16\n" EVENTS);
@@ -126,10 +126,10 @@ static void overflowing(void)
 	read_records(fd, &records);
 	same(records.nr, 16, "records that found room");
 	same(records.all[15].head.seq, 16, "seq of the last of them");
-	told = sum_records(&records, 0, -1, -1, 0);
-	if (told >= all)
+	reported = sum_records(&records, 0, -1, -1, 0);
+	if (reported >= all)
 		fail("%llu faults in the samples, %llu in all",
-		     (unsigned long long)told, (unsigned long long)all);
+		     (unsigned long long)reported, (unsigned long long)all);
 	same(total(fd, -1, 0, 0), all, "session's total in spite of loss");
 	make_sample(fd, 1);
 	make_sample(fd, 1);
@@ -142,7 +142,7 @@ static void overflowing(void)
 	close(fd);
 }
 
-/* Whatever the reader writes for a tail, the module takes no harm. */
+/* Any tail that the reader writes is harmless for the module. */
 static void hostile_tail(void)
 {
 	static const uint64_t tails[] = {
@@ -166,7 +166,7 @@ static void hostile_tail(void)
 			forget_records(&records);
 		}
 	}
-	/* With an honest tail all is well again. */
+	/* With a correct tail the ring works again. */
 	m.user->tail = m.info->head;
 	make_sample(fd, 5);
 	same(read_records(fd, &records), 1, "records after a hostile reader");
@@ -207,10 +207,10 @@ static void mappings(void)
 	start(fd);
 	map_refused(fd, PROT_READ | PROT_WRITE, MAP_SHARED, 4096, PMC_MMAP_CALIPER, EINVAL, "writable page");
 	map_refused(fd, PROT_READ, MAP_SHARED, 8192, PMC_MMAP_CALIPER, EINVAL, "two pages");
-	/* Nor can it be made writable later. */
+	/* The mapping cannot be made writable later. */
 	same(mprotect((void *)m.info, m.size, PROT_READ | PROT_WRITE), -1, "mprotect of the ring");
 	same(errno, EACCES, "errno of it");
-	/* Nor can children be made to inherit it, and hold the session with it. */
+	/* Children cannot be made to inherit the mapping, and keep the session by it. */
 	same(madvise((void *)m.info, m.size, MADV_DOFORK), -1, "MADV_DOFORK of the ring");
 	same(errno, EINVAL, "errno of it");
 	same(madvise(m.user, 4096, MADV_DOFORK), -1, "MADV_DOFORK of the tail's page");
@@ -252,7 +252,7 @@ static void short_buffers(void)
 	same(read(fd, buf, sizeof(buf)), -1, "read() of an empty ring");
 	same(errno, EAGAIN, "errno of it");
 	command(fd, "stop");
-	same(read(fd, buf, sizeof(buf)), RECORD_SIZE, "read() of what stop tells");
+	same(read(fd, buf, sizeof(buf)), RECORD_SIZE, "read() of the stop's record");
 	if (!(((struct pmc_record *)buf)->flags & PMC_REC_LAST))
 		fail("the last record does not say so");
 	same(read(fd, buf, sizeof(buf)), 0, "read() at the end");
@@ -297,7 +297,7 @@ struct sampling {
 	int seen;
 };
 
-/* Its end is another record: not before the first one has been seen. */
+/* The thread's end adds a record, so the thread waits until the first record was read. */
 static void *sampler(void *arg)
 {
 	struct sampling *s = arg;
@@ -310,7 +310,7 @@ static void *sampler(void *arg)
 	return NULL;
 }
 
-/* Who waits is woken: by a sample, by the end, by a signal. */
+/* A waiting reader is woken by a sample, by the end, and by a signal. */
 static void waiting(void)
 {
 	struct timespec before, after;

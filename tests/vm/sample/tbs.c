@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Time-based sampling, and event sets that take turns: samples on time, none
- * early, their times and counts joining up without a gap.
+ * Time-based sampling, and multiplexed event sets: samples are on time, none is early, and
+ * their times and counts follow each other without a gap.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define MS	1000000LL
 
-/* Each sample begins where the one before ended. */
+/* Each sample begins at the end of the previous one. */
 static void check_times(const struct records *records)
 {
 	const struct pmc_record *last = NULL, *h;
@@ -55,14 +55,14 @@ static void busy(long long period, long loops)
 		if (h->event != PMC_SAMPLE_TICK)
 			continue;
 		ticks++;
-		/* Never early; late by less than a period keeps the beat. */
+		/* Never early; a delay below a period does not shift later samples. */
 		if ((long long)h->time < begin + ticks * period)
 			fail("%lld ns: tick %d is %lld ns early", period, ticks,
 			     begin + ticks * period - (long long)h->time);
 	}
 	same(ticks, records.nr - 1, "%lld ns: ticks among the records", period);
 	same(records.all[records.nr - 1].head.event, PMC_SAMPLE_SELF, "last record");
-	/* At worst other threads have the CPU at some of the ticks. */
+	/* At worst other threads run at some of the ticks. */
 	within(ticks, (end - begin) / period * 9 / 10, (end - begin) / period,
 	       "%lld ns: ticks in %lld ns", period, end - begin);
 	within(running, truth, end - begin, "%lld ns: running time", period);
@@ -103,7 +103,7 @@ static void asleep(void)
 	unpin(0);
 }
 
-/* Three sets on one core type, two on the other, all with instructions in. */
+/* Three sets on one core type, two on the other, all with instructions. */
 static void multiplexed(void)
 {
 	static const int where[2][3] = { { 1, 0, 2 }, { 0, 1, -1 } };
@@ -199,7 +199,7 @@ static void two_sessions(void)
 	unpin(0);
 }
 
-/* Software events: each sample has those since the one before, and together all. */
+/* Software events: each sample has the events since the previous one; together they have all. */
 static void software(void)
 {
 	struct records records = { };

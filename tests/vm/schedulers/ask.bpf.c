@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What BPF programs may ask of pmctrack.ko, and what not: schedulers/bpf_kfuncs.c loads them. The types
- * have what is used here; the kernel's members are found by name.
+ * BPF programs that call functions of pmctrack.ko, permitted and not permitted;
+ * schedulers/bpf_kfuncs.c loads them. The types have the members that are used here; the
+ * kernel's members are found by name.
  */
 #include <linux/bpf.h>
 #include <stdbool.h>
@@ -32,7 +33,7 @@ int bpf_pmcs_monitor_task(struct task_struct *p, bool on) __ksym;
 
 struct question question SEC(".data.question");
 
-/* Of type tracing: the metric of one of all threads. */
+/* A program of type tracing: query the metric of one of all threads. */
 SEC("iter/task")
 int ask(struct bpf_iter__task *ctx)
 {
@@ -48,7 +49,7 @@ int ask(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* The same type, which may run in an NMI, and so is not to enable. */
+/* The same type; it may run in an NMI, so it must not enable monitoring. */
 SEC("iter/task")
 int enable(struct bpf_iter__task *ctx)
 {
@@ -59,7 +60,7 @@ int enable(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* Of a type that takes no CAP_PERFMON */
+/* A program of a type that does not need CAP_PERFMON */
 SEC("syscall")
 int ask_by_call(void *ctx)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What schedulers/bpf_kfuncs.c asks by the BPF program of ask.bpf.c. */
+/* The query of schedulers/bpf_kfuncs.c, answered by the BPF program in ask.bpf.c. */
 #ifndef VM_ASK_H
 #define VM_ASK_H
 
 /**
- * struct question - of a metric
- * @pid: whose
- * @metric: which
- * @answers: how often that thread was met
- * @result: what bpf_pmcs_get_metric() returned
- * @value: what it found
- * @time: and when that was, CLOCK_MONOTONIC ns
+ * struct question - a query of a metric
+ * @pid: the thread
+ * @metric: the metric
+ * @answers: how many times the thread was found
+ * @result: return value of bpf_pmcs_get_metric()
+ * @value: value of the metric
+ * @time: time of the value, CLOCK_MONOTONIC ns
  */
 struct question {
 	int pid;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs that trace may ask for a thread's metrics, and get what a scheduler in
- * the kernel gets; to enable, and programs of a type that takes less than CAP_PERFMON,
- * are refused. (What schedulers of sched_ext do schedulers/hsp_and_rr shows.)
+ * BPF programs for tracing may query a thread's metrics, and get the same values as a
+ * scheduler in the kernel. They may not enable monitoring, and programs of a type that needs
+ * less than CAP_PERFMON are refused. (schedulers/hsp_and_rr tests sched_ext schedulers.)
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 enum { IPC = 1 };
 
-/* The compiled ask.bpf.c. Global, as addresses of local ones may be taken for each other. */
+/* The compiled ask.bpf.c. The symbols are global: the assembler may merge local ones. */
 __asm__(".section .rodata\n"
 	".global programs, programs_end\n"
 	".balign 8\n"
@@ -54,7 +54,7 @@ static struct bpf_object *load(const char *name)
 	return NULL;
 }
 
-/* By the kernel, as it is loaded, and for this reason. */
+/* Check that the kernel refuses to load the program, for this reason. */
 static void not_allowed(const char *program, const char *function)
 {
 	struct bpf_object *object = load(program);
@@ -98,7 +98,7 @@ static struct question ask(struct bpf_object *object, struct bpf_link *link, pid
 	return q;
 }
 
-/* What a scheduler in the kernel is told of it. */
+/* The answer to a scheduler in the kernel. */
 static uint64_t told_to_scheduler(pid_t pid, int metric)
 {
 	unsigned long long value = 0;
@@ -129,13 +129,13 @@ static void tracing(struct bpf_object *object)
 		for (;;)
 			spin(100000);
 	}
-	same(ask(object, link, pid, IPC).result, -ENODEV, "no module tells it");
+	same(ask(object, link, pid, IPC).result, -ENODEV, "no module has it");
 	activate("template");
 	same(ask(object, link, pid, IPC).result, -ESRCH, "the thread is not monitored");
 	same(ask(object, link, pid, 99).result, -EINVAL, "no such metric");
 	same(write_file(CONSUMER, "on %d", pid), 0, "having it monitored");
 	usleep(400000);
-	/* Nothing is renewed while it stands still. */
+	/* The value is not updated while the thread does not run. */
 	kill(pid, SIGSTOP);
 	waitpid(pid, NULL, WUNTRACED);
 	q = ask(object, link, pid, IPC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The schedulers pmc-rr and pmc-hsp, on a kernel with sched_ext: round robin gives every
- * program the same time on big cores; with high speedup those that gain the most by them
- * have them. Both go without a trace, however they end, and are not lost by threads that
- * come, go and change their affinity.
+ * The schedulers pmc-rr and pmc-hsp on a kernel with sched_ext. Round robin gives every
+ * program the same time on big cores; high speedup runs those programs on big cores that
+ * gain most from them. Both leave nothing behind, however they end, and handle threads that
+ * start, end and change their affinity.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +25,8 @@
 #define ONLINE		"/sys/devices/system/cpu/cpu3/online"
 #define MESSAGES	"/tmp/scheduler"
 /*
- * ms: of samples, and of four of them. CPUs of this machine get their turns up to a
- * millisecond late, which is to be little of a sample.
+ * Sampling period, and the time of four samples, ms. The emulator runs a CPU up to a
+ * millisecond late, which must be a small part of a sample.
  */
 #define PERIOD		"20"
 #define EXPLORE		"80"
@@ -65,7 +65,7 @@ static bool ended(void)
 	return i < 500;
 }
 
-/* What the scheduler has said. */
+/* The messages of the scheduler. */
 static const char *messages(void)
 {
 	static char text[1000];
@@ -106,7 +106,7 @@ static void unload(pid_t pid, int signal)
 	same(ended(), true, "after signal %d the scheduler ends", signal);
 }
 
-/* One of the programs: counted, but not begun. */
+/* A program that is counted, but waits for its start. */
 struct running {
 	pid_t pid;
 	int session;
@@ -135,7 +135,7 @@ static uint64_t time_on(int fd, int core_type)
 	return t.running;
 }
 
-/* What each of the programs has of big cores meanwhile, in thousandths of its time. */
+/* The share of big cores of each program during this time, in thousandths of its time. */
 static void watch(struct running *r, int ms, long long *share)
 {
 	uint64_t big, all;
@@ -144,7 +144,7 @@ static void watch(struct running *r, int ms, long long *share)
 	for (last = 0; last < 2; last++) {
 		for (i = 0; i < PROGRAMS; i++)
 			command(r[i].session, "sample");
-		/* Who does not run gives its sample when it does. */
+		/* A thread that does not run is sampled when it runs again. */
 		usleep(40000);
 		for (i = 0; i < PROGRAMS; i++) {
 			big = time_on(r[i].session, 0);
@@ -155,7 +155,7 @@ static void watch(struct running *r, int ms, long long *share)
 				share[i] = all ? big * 1000 / all : 0;
 				printf("%-24s %4lld/1000 of %3llu ms on big cores\n", mix[i],
 				       share[i], (unsigned long long)all / 1000000);
-				/* Of as many CPUs as programs this one needs a little. */
+				/* There are as many CPUs as programs, and this test also needs one. */
 				if (all < ms * 800000ULL)
 					fail("%s: it ran %llu ns in %d ms", mix[i],
 					     (unsigned long long)all, ms);
@@ -168,7 +168,7 @@ static void watch(struct running *r, int ms, long long *share)
 	}
 }
 
-/* Is the speedup factor of all programs known? They come to it in their turns. */
+/* Is the speedup factor of all programs known? Each needs time on both core types. */
 static bool all_known(const struct running *r)
 {
 	unsigned long long value, age;
@@ -180,7 +180,7 @@ static bool all_known(const struct running *r)
 	return true;
 }
 
-static void tell_factors(const struct running *r)
+static void print_factors(const struct running *r)
 {
 	unsigned long long value = 0, age = 0;
 	int i;
@@ -202,8 +202,8 @@ static void end(struct running *r)
 	}
 }
 
-/* Threads that come, sleep, go, and are sent from CPU to CPU, more than there are CPUs. */
-static void crowd(void)
+/* More threads than CPUs start, sleep, move from CPU to CPU, and end. */
+static void many_threads(void)
 {
 	pid_t pids[12];
 	int i, j;
@@ -231,7 +231,7 @@ static void crowd(void)
 		int status = 0;
 
 		waitpid(pids[i], &status, 0);
-		same(WEXITSTATUS(status), 7, "process %d of the crowd", i);
+		same(WEXITSTATUS(status), 7, "process %d of the many_threads", i);
 	}
 }
 
@@ -253,15 +253,15 @@ static void round_robin(struct running *r)
 		within(share[i], 440, 560, "%s: share of big cores", mix[i]);
 	if (!syscall(SYS_delete_module, "pmctrack", O_NONBLOCK))
 		fail("pmctrack could be unloaded while a scheduler uses it");
-	crowd();
-	/* The programs go on when it goes, even unasked. */
+	many_threads();
+	/* The programs continue when the scheduler ends, even when it is killed. */
 	unload(scheduler, SIGKILL);
 	printf("the kernel's:\n");
 	watch(r, 100, share);
 	end(r);
 }
 
-/* For a while a thread is of another class, as with priority inheritance: then it is known again. */
+/* A thread is in another class for a while, as with priority inheritance, and returns. */
 static void comes_back(const struct running *r)
 {
 	const struct sched_param first = { .sched_priority = 1 }, none = { .sched_priority = 0 };
@@ -288,29 +288,29 @@ static void high_speedup(struct running *r)
 	pid_t scheduler;
 	int i;
 
-	/* They are there before the scheduler. */
+	/* The threads exist before the scheduler is loaded. */
 	for (i = PROGRAMS - 1; i >= 0; i--)
 		prepare(&r[i], mix[i]);
 	scheduler = load(argv);
 	for (i = 0; i < PROGRAMS; i++)
 		kill(r[i].pid, SIGCONT);
-	/* Nothing is known of any until all have tried big cores and little ones. */
+	/* Without a module all programs try big and little cores; no factor is known yet. */
 	usleep(400000);
 	activate("ipc_sampling_sf");
 	for (i = 0; i < 300 && !all_known(r); i++)
 		usleep(10000);
 	CHECK(i < 300, "after 3 s some speedup factor is not known yet");
-	/* To change places */
+	/* Time for the programs to change places */
 	usleep(200000);
 	printf("pmc-hsp, known after some %d ms:\n", i * 10);
 	watch(r, 300, share);
-	tell_factors(r);
+	print_factors(r);
 	for (i = 0; i < PROGRAMS / 2; i++)
 		within(share[i], 900, 1000, "%s: share of big cores", mix[i]);
 	for (; i < PROGRAMS; i++)
 		within(share[i], 0, 100, "%s: share of big cores", mix[i]);
 	comes_back(&r[0]);
-	crowd();
+	many_threads();
 	end(r);
 	unload(scheduler, SIGTERM);
 }
@@ -323,7 +323,7 @@ static uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Who sleeps for a moment goes on where it was, where its caches are. */
+/* A thread that sleeps for a moment continues on its CPU, which has its cache lines. */
 static void stays(void)
 {
 	char *const argv[] = { "pmc-rr", NULL };
@@ -343,12 +343,12 @@ static void stays(void)
 		_exit(elsewhere);
 	}
 	waitpid(pid, &status, 0);
-	/* The kernel has work of its own there, too. */
+	/* The kernel also works on this CPU. */
 	within(WEXITSTATUS(status), 0, 3, "of 20 times awake on another CPU than before");
 	unload(scheduler, SIGTERM);
 }
 
-/* A big CPU that runs a real-time thread is not free, though the scheduler has none there. */
+/* A big CPU that runs a real-time thread is not idle, although the scheduler runs none there. */
 static void real_time(struct running *r)
 {
 	const struct sched_param first = { .sched_priority = 1 };
@@ -365,7 +365,7 @@ static void real_time(struct running *r)
 		pin(0, i);
 		if (sched_setscheduler(0, SCHED_FIFO, &first))
 			die("sched_setscheduler: %s", strerror(errno));
-		/* They end by themselves: nobody else may get to it. Less than throttles them. */
+		/* The threads end by themselves; their time is below the limit of real-time threads. */
 		end = now_ns() + 800000000;
 		while (now_ns() < end)
 			;
@@ -388,7 +388,7 @@ static void real_time(struct running *r)
 	unload(scheduler, SIGTERM);
 }
 
-/* Threads go on when a CPU goes, or comes back; the scheduler ends, and says why. */
+/* If a CPU goes offline or comes back, the scheduler ends and says why; threads continue. */
 static void hotplug(void)
 {
 	char *const argv[] = { "pmc-rr", NULL };
@@ -403,10 +403,10 @@ static void hotplug(void)
 		mentions(messages(), "a CPU came or went", "CPU 3 online %d", online);
 		same(ended(), true, "CPU 3 online %d: the scheduler ends", online);
 	}
-	crowd();
+	many_threads();
 }
 
-/* BPF programs keep pmctrack loaded for as long as they are there. */
+/* pmctrack cannot be unloaded while BPF programs use it. */
 static void nothing_left(void)
 {
 	int i;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads that a scheduler in the kernel has monitored, and the metrics it asks
- * for: right, of the right age, and refused with the right reason. Callbacks of
- * monitoring modules, watched by one that is made for it, while threads migrate,
- * fork, exec and die.
+ * Threads that a scheduler in the kernel monitors, and its queries of metrics: values and
+ * ages are right, and refusals have the right reason. A module made for this test checks
+ * the callbacks of monitoring modules while threads migrate, fork, exec and end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +72,7 @@ static void wait_until_known(int tid, int which, bool known)
 	fail("thread %d is%s monitored still", tid, known ? " not" : "");
 }
 
-/* Monitored before and after the module is there; the metric is the machine's. */
+/* Monitored before and after the module is loaded; the metric is computed by the machine. */
 static void one_thread(void)
 {
 	unsigned long long value = 0, age;
@@ -81,7 +80,7 @@ static void one_thread(void)
 	pid_t pid = spinner(cpu);
 	int fd;
 
-	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "no module tells it");
+	same(metric(pid, METRIC_IPC, &value, &age), -ENODEV, "no module has it");
 	same(metric(pid, 99, &value, &age), -EINVAL, "no such metric");
 	same(consumer("on", pid, 0), 0, "having it monitored");
 	run("echo activate template >" MANAGER);
@@ -95,7 +94,7 @@ static void one_thread(void)
 	same(metric(getpid(), METRIC_IPC, &value, &age), -ESRCH, "a thread not monitored");
 	same(consumer("cost", pid, METRIC_IPC), 0, "what a query costs");
 	run("grep answer " CONSUMER);
-	/* A client looks at the same thread: the scheduler keeps it. */
+	/* A client also counts the thread; the scheduler keeps it. */
 	fd = open_session();
 	command(fd, "virtual template_switches\nattach %d", pid);
 	usleep(30000);
@@ -128,7 +127,7 @@ static void ratio(void)
 
 		consumer("on", pid, 0);
 		same(wait_for_metric(pid, METRIC_IPC, &ipc), 0, "core type %d: IPC", i);
-		/* It may have begun on another CPU. */
+		/* The thread may have started on another CPU. */
 		usleep(50000);
 		same(metric(pid, METRIC_IPC, &ipc, &age), 0, "core type %d: IPC, later", i);
 		within(ipc, i ? 495 : 990, i ? 505 : 1010, "core type %d: IPC in thousandths", i);
@@ -148,8 +147,8 @@ static void *sleeper(void *unused)
 	return unused;
 }
 
-/* Threads come, move, exec and go while everybody is being monitored. */
-static void crowd(int fd)
+/* Threads start, move, exec and end while all threads are monitored. */
+static void many_threads(int fd)
 {
 	pthread_t id[8];
 	pid_t pid;
@@ -186,7 +185,7 @@ static void probed(void)
 		"period 5ms\nfollow children");
 	write_file(CONSUMER, "all 1");
 	for (i = 0; i < 3; i++)
-		crowd(i == 1 ? -1 : fd);
+		many_threads(i == 1 ? -1 : fd);
 	write_file(CONSUMER, "all 0");
 	command(fd, "stop");
 	read_records(fd, &records);
@@ -198,23 +197,23 @@ static void probed(void)
 	same(value_in(CONSUMER, "switch_odd") + value_in(CONSUMER, "tick_odd"), 0,
 	     "results nobody can explain");
 	if (value_in("/proc/pmc/config", "test_probe.execs") < 20)
-		fail("execs were not told");
+		fail("execs were not reported");
 	if (value_in("/proc/pmc/config", "test_probe.ticks") < 3)
-		fail("ticks were not told");
+		fail("ticks were not reported");
 	printf("%d records; consumer found %lld in ticks, %lld at switches\n", records.nr,
 	       value_in(CONSUMER, "tick_found"), value_in(CONSUMER, "switch_found"));
 	forget_records(&records);
 }
 
-/* Activated and deactivated again and again below it all. */
-static void churn(void)
+/* The module is activated and deactivated again and again meanwhile. */
+static void activate_repeatedly(void)
 {
 	pid_t pid = fork();
 	int i, status;
 
 	if (!pid) {
 		for (i = 0; i < by_size(2, 4); i++)
-			crowd(-1);
+			many_threads(-1);
 		_exit(result());
 	}
 	write_file(CONSUMER, "all 1");
@@ -230,7 +229,7 @@ static void churn(void)
 	write_file(CONSUMER, "all 0");
 }
 
-/* What a module's threads count is what they did, whoever had them monitored. */
+/* The counts of a module's threads are right, whoever requested their monitoring. */
 static void exact(void)
 {
 	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
@@ -265,12 +264,12 @@ static void exact(void)
 		fail("PMC_IOC_TOTALS: %s", strerror(errno));
 	same(t.counts[0], KNOWN_LOOP, "the program's instructions");
 	found = value_in("/proc/pmc/config", "test_probe.instructions") - before;
-	/* The module had it from before its exec. */
+	/* The module monitored the thread before its exec. */
 	within(found, KNOWN_LOOP, KNOWN_LOOP + 20000, "instructions in the module's samples");
 	close(fd);
 }
 
-/* Does the manager say this of the last error? */
+/* Check the manager's last error. */
 static void last_error(const char *word)
 {
 	char text[512] = "";
@@ -283,7 +282,7 @@ static void last_error(const char *word)
 	mentions(text, word, "the last error");
 }
 
-/* What a module must not ask for, and says why it was refused. */
+/* Requests that a module must not make; each refusal has its reason. */
 static void refusals(void)
 {
 	set_config("test_probe.events=%s:ebs=100000", expanded(INSTRUCTIONS));
@@ -294,7 +293,7 @@ static void refusals(void)
 	last_error("test_probe takes no such period_us");
 }
 
-/* A module that wants no samples any more gets none, and nobody is stopped. */
+/* A module that wants no further samples gets none; its threads keep counting. */
 static void no_period(void)
 {
 	unsigned long long value, age = 0;
@@ -327,7 +326,7 @@ static void *wait_in(void *up)
 	return up;
 }
 
-/* A process with so many threads that run, and some that wait. */
+/* A process with so many running and waiting threads. */
 static pid_t process_of(int running, int waiting)
 {
 	atomic_int up = 0;
@@ -352,14 +351,14 @@ static pid_t process_of(int running, int waiting)
 		die("read: %s", strerror(errno));
 	close(go[0]);
 	close(go[1]);
-	/* Those that wait have got to it. */
+	/* Time for the waiting threads to begin to wait */
 	usleep(20000);
 	return pid;
 }
 
 /*
- * What sf.c promises: so many threads take so many turns on the big cores, and the
- * gain falls with the square of that.
+ * The rule of sf.c: more threads than big cores share them in turns, and the gain falls
+ * with the square of the number of turns.
  */
 static void app_speedup(int running, int waiting, int sf, int big)
 {
@@ -388,7 +387,7 @@ static void set_online(int cpu, int online)
 		die("%s cannot be written", path);
 }
 
-/* By a model that says the same of every program. */
+/* With a model that has the same estimate for every program. */
 static void app_speedups(void)
 {
 	static const int factors[] = { 2500, 800 };
@@ -410,7 +409,7 @@ static void app_speedups(void)
 		activate("estimated_sf");
 		for (n = 1; n <= 2 * big + 2; n++)
 			app_speedup(n, n % 3, factors[i], big);
-		/* One that is off is no core to run on. */
+		/* An offline core does not count. */
 		if (big > 1) {
 			set_online(last, 0);
 			app_speedup(big, 1, factors[i], big - 1);
@@ -446,7 +445,7 @@ static long long now_ms(void)
 	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
 }
 
-/* Threads by the hundred are enabled and let go of at the pace of ticks. */
+/* Hundreds of threads are enabled and disabled, one tick after the other. */
 static void many(void)
 {
 	static int at[MANY][2];
@@ -483,7 +482,7 @@ static void many(void)
 	close(go[0]);
 }
 
-/* Who enabled a thread may go first, and then all of it, while it runs on. */
+/* The scheduler that enabled a thread may be unloaded, and then pmctrack, while it runs. */
 static void unload_all(void)
 {
 	pid_t pid;
@@ -517,7 +516,7 @@ int main(void)
 	no_period();
 	many();
 	probed();
-	churn();
+	activate_repeatedly();
 	if (value_in("/proc/pmc/config", "test_probe.wrong"))
 		run("dmesg | grep test_probe");
 	run("echo deactivate test_probe >" MANAGER);

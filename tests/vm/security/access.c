@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whose processes may be counted by whom: those that perf_event_open() lets the same
- * caller count, which asks the kernel's ptrace rules and security modules. Callers and
- * targets that differ in a single id, in capabilities, in user namespaces, in whether
- * the target may be looked into; sessions whose opener or commander has a right that
- * the other one lacks; and settings that can't be read, or are somebody else's.
+ * Permission to count processes: a caller may count the processes that perf_event_open()
+ * lets it count, according to the kernel's ptrace rules and security modules. Tested are
+ * callers and targets that differ in a single id, in capabilities, in user namespaces, and
+ * in whether the target is dumpable; sessions whose opener or writer has a right that the
+ * other one lacks; and settings that cannot be read or belong to another user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,12 +29,12 @@
 #define CAP(n)	(1ULL << (n))
 #define ALL	(~0ULL)
 
-/* What a process is: its ids, capabilities, and whether it may be looked into. */
+/* Properties of a process: its ids, capabilities, and whether it is dumpable. */
 struct who {
 	const char *name;
 	uid_t ruid, euid, suid;
 	gid_t rgid, egid, sgid;
-	unsigned long long caps;	/* ALL: those that its ids give */
+	unsigned long long caps;	/* ALL: the capabilities that its ids give */
 	bool protected;
 	bool own_namespace;
 };
@@ -68,7 +68,7 @@ static void become(const struct who *who)
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
 }
 
-/* A process that is somebody, and waits. */
+/* A waiting process with these properties. */
 static pid_t target(const struct who *who)
 {
 	int ready[2];
@@ -154,7 +154,7 @@ static const struct who targets[] = {
 
 #define NR(array)	((int)(sizeof(array) / sizeof(*(array))))
 
-/* Each by each, and as perf has it. */
+/* Each caller with each target, compared with perf. */
 static void all_by_all(void)
 {
 	pid_t pids[NR(targets)];
@@ -186,7 +186,7 @@ static void all_by_all(void)
 		end(pids[t]);
 }
 
-/* Of its own namespace a process may count what that lets it. */
+/* In its own user namespace a process may count what its capabilities there permit. */
 static void inside_namespace(void)
 {
 	static const struct who inside = { "in the namespace", IDS(USER), 0, false, true };
@@ -219,8 +219,8 @@ static void inside_namespace(void)
 }
 
 /*
- * A security module has a say: Landlock lets a process look into those alone that it has
- * restricted, too. Where a kernel is without it, there is nothing to see.
+ * Security modules are asked: with Landlock a process may access only processes that it has
+ * restricted as well. A kernel without Landlock has nothing to test.
  */
 static void security_module(void)
 {
@@ -253,8 +253,8 @@ static void security_module(void)
 }
 
 /*
- * A session is its user's, by the rights that a process has in force: not a setuid
- * program's whom the same user runs, and its own whoever runs it.
+ * The rights of a session are those that its opener has in force, not those of a setuid
+ * program that the same user runs. A setuid program's session has the program's own rights.
  */
 static void setuid_caller(void)
 {
@@ -271,7 +271,7 @@ static void setuid_caller(void)
 		if (!pid) {
 			int fd;
 
-			/* Ids can be changed to and fro as long as one of them is kept. */
+			/* A process can change its ids back as long as one of them is kept. */
 			if (setresuid(opener->ruid, opener->euid, 0))
 				die("becoming %s: %s", opener->name, strerror(errno));
 			fd = open_session();
@@ -279,7 +279,7 @@ static void setuid_caller(void)
 			if (seteuid(0) || setresuid(caller->ruid, caller->euid, 0))
 				die("becoming %s: %s", caller->name, strerror(errno));
 			refused(fd, EPERM, "another user", "ring 16");
-			/* The same in force, and another one behind it */
+			/* The same effective id, with another saved one */
 			if (seteuid(0) || setresuid(caller->ruid, opener->euid, 0))
 				die("becoming %s again: %s", opener->name, strerror(errno));
 			command(fd, "ring 16");
@@ -290,7 +290,7 @@ static void setuid_caller(void)
 	}
 }
 
-/* Which of its capabilities a process has in force. */
+/* The capabilities that a process has in force. */
 static void in_force(unsigned long long caps)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -304,7 +304,7 @@ static void in_force(unsigned long long caps)
 		die("capset: %s", strerror(errno));
 }
 
-/* Who opens a session has the right, or who commands it: that is not enough. */
+/* It is not enough that only the opener, or only the writer, of a session has the right. */
 static void half_a_right(bool opener, pid_t others)
 {
 	static const struct who who = {
@@ -336,7 +336,7 @@ static void half_a_right(bool opener, pid_t others)
 
 #define JAIL	"/tmp/jail"
 
-/* The setting is that of the system, whatever is at its path for the caller. */
+/* The system's setting applies, whatever file the caller has at its path. */
 static void own_setting(void)
 {
 	static const struct who who = {
@@ -370,7 +370,7 @@ static void own_setting(void)
 	same(status, 0, "status in a root of his own");
 }
 
-/* Nobody can say what the administrator wants: then nobody else counts. */
+/* If the setting cannot be read, only root may count. */
 static void no_setting(void)
 {
 	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
@@ -417,7 +417,7 @@ static void copy_program(const char *from, const char *to, int mode)
 		die("%s: %s", to, strerror(errno));
 }
 
-/* A program that its user may run, but not read, is not counted for him. */
+/* A program that its user may run, but not read, is not counted for this user. */
 static void unreadable(int mode, bool counted)
 {
 	static const struct who who = { "user 1000", IDS(USER), 0, false, false };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts his own threads interrupts the CPUs that these are on, and no others:
- * neither by samples, nor by attaching and detaching.
+ * A user who counts own threads causes interrupts only on the CPUs of these threads, neither
+ * by samples nor by attaching and detaching on others.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #include "vm.h"
 
 #define ROUNDS	100
-/* What the kernel itself needs now and then. */
+/* Tolerance: interrupts of the kernel itself. */
 #define FEW	(ROUNDS / 2)
 
-/* Function calls that other CPUs have asked a CPU for. */
+/* Number of function call interrupts of a CPU. */
 static long long calls(int cpu)
 {
 	FILE *f = fopen("/proc/interrupts", "r");
@@ -48,7 +48,7 @@ static void undisturbed(int fd, const char *name, void (*once)(int fd, pid_t pid
 		before[cpu] = calls(cpu);
 	for (i = 0; i < ROUNDS; i++)
 		once(fd, pid);
-	/* CPU 0 has the caller, 1 whom he counts. */
+	/* CPU 0 runs the caller, CPU 1 the counted thread. */
 	for (cpu = 2; cpu < nr_cpus; cpu++)
 		within(calls(cpu) - before[cpu], 0, FEW, "%s, %d times: interrupts of CPU %d", name,
 		       ROUNDS, cpu);
@@ -84,10 +84,10 @@ int main(void)
 
 	read_machine();
 	pin(0, 0);
-	/* Who counts first, or last, has the hooks switched on or off: all CPUs learn that. */
+	/* The first session switches the hooks on, the last one off, which interrupts all CPUs. */
 	command(keeper, "ring 16\nevents sw=migrations");
 	start(keeper);
-	/* All are busy: idle ones the kernel itself asks to do this and that. */
+	/* All CPUs are busy: the kernel itself interrupts idle ones. */
 	for (i = 1; i < nr_cpus; i++)
 		pids[i] = spinner(i);
 	usleep(10000);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An ordinary user gets what kernel.perf_event_paranoid would let him have of
- * perf, and no more: his own processes in user mode up to 2, kernel mode up to
- * 1, whole CPUs up to 0, nothing at 3. Nobody commands another's session, no
- * memory of the kernel's shows in what is delivered, and no user has more of it
- * for rings than he may lock.
+ * An ordinary user may count what kernel.perf_event_paranoid permits with perf, and no
+ * more: own processes in user mode up to 2, in kernel mode up to 1, whole CPUs up to 0,
+ * nothing at 3. No user can command another user's session; delivered data contain no old
+ * kernel memory; and rings cannot use more memory than the user may lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,11 +27,11 @@ static void become_user(int id)
 {
 	if (setgroups(0, NULL) || setresgid(id, id, id) || setresuid(id, id, id))
 		die("becoming user %d: %s", id, strerror(errno));
-	/* So that others of the same user may look. */
+	/* Let other processes of the same user access this one. */
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
-/* Runs something as a user; what fails there fails here. */
+/* Run a function as a user; its failures count for this test. */
 static void as_user(int id, void (*what)(int), int arg)
 {
 	int status;
@@ -95,7 +94,7 @@ static void user_at_level(int level)
 		close(fd);
 		return;
 	}
-	/* Himself, and his own processes. */
+	/* The user's own thread, and own processes. */
 	own = sleeper(0);
 	command(fd, "events sw=page_faults,%s", hardware ? INSTRUCTIONS : "sw=migrations");
 	command(fd, "attach %d", own);
@@ -110,7 +109,7 @@ static void user_at_level(int level)
 		same(own_count(fd, -1, 0, 1) - before, truth,
 		     "level %d: his own instructions", level);
 	}
-	/* Not those of others. */
+	/* Processes of other users are refused. */
 	refused(fd, EPERM, "somebody else", "attach %d", roots);
 	refused(fd, EPERM, "somebody else", "attach %d", others);
 	refused(fd, EPERM, "somebody else", "attach-thread %d", others);
@@ -130,7 +129,7 @@ static void user_at_level(int level)
 		}
 		close(kernel);
 		all = open_session();
-		/* The neighbour hardware thread may be anybody's. */
+		/* The other hardware thread may run another user's process. */
 		if (level > 0)
 			refused(all, EACCES, "CAP_PERFMON", "events " INSTRUCTIONS ":any");
 		command(all, "events " INSTRUCTIONS);
@@ -140,7 +139,7 @@ static void user_at_level(int level)
 			command(all, "syswide\nstop");
 		close(all);
 	}
-	/* Settings are the administrator's. */
+	/* Only the administrator may change settings. */
 	same(write_file("/proc/pmc/config", "ebs_min_period=100"),
 	     geteuid() ? -EACCES : 0, "level %d: writing /proc/pmc/config", level);
 	fd = open_session();
@@ -149,7 +148,7 @@ static void user_at_level(int level)
 	close(fd);
 }
 
-/* Sessions passed on, by inheritance here: who commands? */
+/* Sessions that are passed to another user, here by inheritance: commands are refused. */
 static void foreign_session(int fd)
 {
 	struct pmc_totals t = { };
@@ -158,7 +157,7 @@ static void foreign_session(int fd)
 	refused(fd, EPERM, "another user", "events sw=migrations");
 	refused(fd, EPERM, "another user", "attach %d", getpid());
 	refused(fd, EPERM, "another user", "period 1ms");
-	/* Nor does it count whom it was given to with the giver's rights. */
+	/* The session does not count its receiver with the giver's rights. */
 	if (!ioctl(fd, PMC_IOC_START))
 		fail("another user's session counts this thread");
 	else
@@ -180,7 +179,7 @@ static void passed_on(void)
 	close(fd);
 }
 
-/* A setuid program's output may be a session: it must do nothing with it. */
+/* A setuid program's output may be a session; the program's text must have no effect. */
 static void undumpable(int unused)
 {
 	int fd = open_session(), ready[2];
@@ -207,7 +206,7 @@ static void undumpable(int unused)
 	close(fd);
 }
 
-/* What the kernel had in its memory before is nowhere in a record or a page. */
+/* Neither records nor pages contain old contents of kernel memory. */
 static void clean_memory(void)
 {
 	int fd = open_session(), i;
@@ -265,7 +264,7 @@ static void may_lock(rlim_t bytes)
 		die("RLIMIT_MEMLOCK: %s", strerror(errno));
 }
 
-/* A session with a ring (0 samples: the default). Return: -1 if it may not be. */
+/* A session with a ring (0 samples: the default). Return: -1 if it is refused. */
 static int ring_of(int samples)
 {
 	int fd = open_session();
@@ -290,7 +289,7 @@ static int ring_of(int samples)
 
 #define RINGS_MAX	100
 
-/* Opens sessions until one is refused, closes them. Return: how many there were. */
+/* Open sessions until one is refused, then close them. Return: their number. */
 static int rings(int samples)
 {
 	int fds[RINGS_MAX], nr = 0, i;
@@ -307,14 +306,14 @@ static void locked_memory(int unused)
 	int fd, i;
 
 	(void)unused;
-	/* A sample and room for 8 counts take 128 bytes, and a ring two pages more. */
+	/* A sample with room for 8 counts takes 128 bytes, and a ring two pages more. */
 	same(rings(65536), 3, "rings of 65536 samples in 32 MiB");
-	/* What was closed is given back. */
+	/* Closing a session releases its memory. */
 	same(rings(65536), 3, "the same again");
 	may_lock(8 * MIB);
 	same(rings(65536), 0, "rings of 65536 samples in 8 MiB");
 	same(rings(0), 8 * MIB / DEFAULT_RING, "default rings in 8 MiB");
-	/* The session that was refused may have a smaller one. */
+	/* The refused session may have a smaller ring. */
 	fd = open_session();
 	command(fd, "events sw=page_faults\nring 65536");
 	if (!ioctl(fd, PMC_IOC_START))
@@ -323,12 +322,12 @@ static void locked_memory(int unused)
 	start(fd);
 	stop(fd);
 	close(fd);
-	/* To the page. */
+	/* The limit is exact to the page. */
 	may_lock(10 * DEFAULT_RING);
 	same(rings(0), 10, "default rings in the memory of ten");
 	may_lock(10 * DEFAULT_RING - 4096);
 	same(rings(0), 9, "default rings in a page less than the memory of ten");
-	/* Threads at hand for forks are paid for, too. */
+	/* Memory that is kept ready for forks is charged, too. */
 	may_lock(DEFAULT_RING);
 	same(rings(0), 1, "default rings in the memory of one");
 	fd = open_session();
@@ -336,7 +335,7 @@ static void locked_memory(int unused)
 	same(try_start(fd), -EPERM, "start with a ring in all the memory that may be locked");
 	mentions(why(fd), "follow new threads", "why");
 	close(fd);
-	/* What was paid for them is given back. */
+	/* The charge for them is released. */
 	for (i = 0; i < 20; i++) {
 		fd = open_session();
 		command(fd, "events sw=page_faults\nfollow children\nring 512");
@@ -346,7 +345,7 @@ static void locked_memory(int unused)
 	}
 }
 
-/* Who may count anybody has as much as he likes. */
+/* A user who may count all processes has no limit. */
 static void rings_of_root(void)
 {
 	int fd;
@@ -357,7 +356,7 @@ static void rings_of_root(void)
 	close(fd);
 }
 
-/* Sessions that count one thread: so many and no more, and forks bear what there is. */
+/* The number of sessions that count a thread is limited, and forks handle that number. */
 #define SESSIONS_MAX	64
 #define SETS		100
 
@@ -391,14 +390,14 @@ static void crowded(int unused)
 		else
 			refused(fds[i], EUSERS, "64 sessions", "attach %d", getpid());
 	}
-	/* What else goes on, also on the host, only adds to it. */
+	/* Other work, also that of the host, only adds to the time. */
 	for (i = 0; i < 3; i++) {
 		took = fork_us();
 		if (!i || took < least)
 			least = took;
 	}
 	printf("a fork with %d sessions: %lld us\n", SESSIONS_MAX, least);
-	/* To compare each set of one with each of another would take a second. */
+	/* Comparing each set of one session with each set of another would take a second. */
 	if (least > 200000)
 		fail("a fork took %lld us", least);
 	close(fds[0]);

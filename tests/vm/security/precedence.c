@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An ordinary user's session keeps no counter from anybody while it counts nothing, and
- * hides no thread from root, a monitoring module or a scheduler while it does: it is
- * evicted, and its samples say so.
+ * An ordinary user's session that counts nothing keeps no counter from others. While it
+ * counts, it cannot keep root, a monitoring module or a scheduler from counting the same
+ * thread: it loses its counters, and its samples say so.
  */
 #include <errno.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 #include "vm.h"
 #include "perf.h"
 
-/* A counter that nobody else can share, as it has a sampling period */
+/* A counter that cannot be shared, because it has a sampling period */
 #define ALONE	"events pmc@1=@I,ebs@1=1000000"
 #define COUNTS	"events pmc@1=@I"
 
@@ -36,12 +36,12 @@ static void become_user(void)
 {
 	if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
 		die("becoming a user: %s", strerror(errno));
-	/* As who logs in, not as a program that has changed its user */
+	/* As after a login, not as a program that has changed its user */
 	if (prctl(PR_SET_DUMPABLE, 1))
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
 }
 
-/* A user's process that has these commands done, counts itself, and runs. */
+/* A user's process that sends these commands, counts itself, and runs. */
 static pid_t user_counts(const char *commands, bool counting)
 {
 	pid_t pid;
@@ -84,7 +84,7 @@ static void user_ends(pid_t pid, int evicted, const char *what)
 	same(shared->last, evicted, "%s: last records before the end", what);
 }
 
-/* Events alone are nobody's loss. */
+/* A session that only has events set takes no counters from others. */
 static void idle(void)
 {
 	int fd = open_session(), event;
@@ -103,7 +103,7 @@ static void idle(void)
 	user_ends(pid, 0, "events alone");
 }
 
-/* Of a process of a user's own, what is there first stays. */
+/* Between sessions of the same user, the first one keeps its counters. */
 static void equals(void)
 {
 	pid_t pid = user_counts(ALONE, true), other;
@@ -124,7 +124,7 @@ static void equals(void)
 	user_ends(pid, 0, "another user's session");
 }
 
-/* Root counts the process; its user is told in his samples. */
+/* Root counts the process; the samples of the user's session say so. */
 static void root(void)
 {
 	pid_t pid = user_counts(ALONE, true);
@@ -153,7 +153,7 @@ static void root_on_all_cpus(void)
 	close(fd);
 }
 
-/* A user who may count CPUs does. */
+/* A user who may count CPUs takes the counters, too. */
 static void thread_of_root(void)
 {
 	int fd = open_session(), cpus = sysconf(_SC_NPROCESSORS_ONLN);

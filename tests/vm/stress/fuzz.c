@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nonsense, and sense in the wrong order: thousands of lines, calls and
- * mappings by chance, from several threads at once, on sessions that count.
- * Then the module still counts to the instruction. The same numbers each time.
+ * Wrong input, and right input in the wrong order: thousands of random lines, calls and
+ * mappings, from several threads at the same time, on sessions that count. Afterwards the
+ * module still counts to the instruction. The random numbers are the same in each run.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thousand threads at once, followed from one attached process, over and
- * over: each told exactly once, all counted alike, and nothing left when they
- * are gone. (Ten thousand of them on 64 CPUs are in tests/bench.)
+ * A thousand threads at the same time, inherited from one attached process, repeatedly: each
+ * has exactly one last record, all have the same count, and nothing is left when they have
+ * ended. (tests/bench has ten thousand of them on 64 CPUs.)
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* Memory of the kernel's that is not somebody's page, KiB. */
+/* Kernel memory in use that belongs to no page of a process, KiB. */
 static long kernel_memory(void)
 {
 	long sum = 0, value;
@@ -76,7 +76,7 @@ static void counted(const char *options)
 	command(fd, "ring 65536\nfollow threads\nevents %s\n%s", events, options);
 	command(fd, "attach %d", getpid());
 	crowd(fd);
-	/* Who joins a thread may come before it has told of its end. */
+	/* A join may return before the thread's last record is written. */
 	for (i = 0; i < 5000 && proc_value("stats", "threads") > 1; i++)
 		usleep(1000);
 	command(fd, "detach %d", getpid());
@@ -118,7 +118,7 @@ int main(void)
 	long before, after = 0;
 
 	read_machine();
-	/* What the first crowds leave is kept for the next ones. */
+	/* The kernel keeps some memory of the first threads for later ones. */
 	crowd(-1);
 	counted("");
 	counted("period 10ms");
@@ -130,8 +130,8 @@ int main(void)
 	nobody_counts();
 	same(proc_value("stats", "pool_misses"), 0, "threads missed");
 	/*
-	 * A thread has more than 200 bytes: leaking one would show. What the
-	 * kernel frees later only is not gone.
+	 * A thread has more than 200 bytes, so a leak would be noticed. Memory that the
+	 * kernel frees later still counts.
 	 */
 	for (i = 0; i < 10; i++) {
 		sleep(1);

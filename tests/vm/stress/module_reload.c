@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Monitoring modules come and go while threads are being sampled: loaded,
- * activated, used by sessions and by a scheduler, unloaded, all as fast as it
- * goes. What the kernel has to complain about the runner finds in its log; so does
- * the benchmark "churn", which has a thousand rounds.
+ * Monitoring modules are loaded, activated, used by sessions and by a scheduler, and
+ * unloaded, as fast as possible, while threads are sampled. The runner finds complaints of
+ * the kernel in its log; so does the benchmark module_reload, which has a thousand rounds.
  *
  * usage: stress/module_reload [ROUNDS]
  */
@@ -22,22 +21,22 @@
 #define MANAGER		"/proc/pmc/mm_manager"
 #define CONSUMER	"/proc/pmc_consumer"
 
-/* What the processes of this test know of each other. */
+/* Data shared by the processes of this test. */
 static struct {
 	bool enough;
 	long used;	/* sessions that used the modules */
-	long refused;	/* that came when there were none */
+	long refused;	/* sessions that found no module */
 	long records;
 } *shared;
 
-/* What the module says it could not do; see kmod/proc/stats.c. */
+/* Failures that the module counts; see kmod/proc/stats.c. */
 static const char *const loss[] = {
 	"lost", "throttled", "counters_lost", "pool_misses", "unmonitored",
 };
 
 #define NR_LOSSES	((int)(sizeof(loss) / sizeof(*loss)))
 
-/* As soon as no session uses it. */
+/* Unload the module as soon as no session uses it. */
 static void take_out(const char *name)
 {
 	while (syscall(SYS_delete_module, name, O_NONBLOCK)) {
@@ -58,7 +57,7 @@ static void *turns(void *arg)
 	return arg;
 }
 
-/* Threads, processes and programs that come and go. */
+/* Threads, processes and programs that start and end. */
 static void crowd(void)
 {
 	pthread_t id[3];
@@ -95,7 +94,7 @@ static void user(pid_t whom)
 			shared->used++;
 			if (!try_command(fd, "attach %d", whom))
 				usleep(4000);
-			/* Every other one leaves without a word. */
+			/* Every other process ends without closing its session. */
 			if (shared->used % 2)
 				try_command(fd, "stop");
 			read_records(fd, &records);
@@ -125,7 +124,7 @@ static void sampler(pid_t whom)
 	_exit(result());
 }
 
-/* Of what the consumer shows. */
+/* A value that the consumer shows. */
 static long long tally(const char *key)
 {
 	FILE *f = fopen(CONSUMER, "r");
@@ -140,7 +139,7 @@ static long long tally(const char *key)
 	return found;
 }
 
-/* Every third time one is deactivated before it goes. */
+/* Every third time a module is deactivated before it is unloaded. */
 static void once(int round)
 {
 	load_module("pmc_template");

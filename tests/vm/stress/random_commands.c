@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everything at once, in any order: processes that open sessions, configure
- * them at random, count themselves, each other and CPUs, map rings and pages,
- * sample and stop from two threads at a time, fork, exec, die, while CPUs come
- * and go and perf takes counters. No count is looked at: the kernel must not
- * complain, nothing may hang, and nothing may be left over. Made for the debug
- * kernel; the same in every run of the machine, but for its scheduling.
+ * All operations at the same time, in random order: processes open sessions, configure them,
+ * count themselves, each other and CPUs, map rings and pages, sample and stop in two threads,
+ * fork, exec and end, while CPUs go offline and online and perf takes counters. Counts are
+ * not checked: the kernel must not complain, nothing may hang, and nothing may be left. The
+ * test is meant for the debug kernel. Its random numbers are the same in every run.
  *
  * usage: stress/random_commands [ROUNDS [SEED]]
  */
@@ -56,7 +55,7 @@ static const char *const settings[] = {
 	"filter user", "filter all", "clear", "period 9223372036s", "ring 4294967295",
 };
 
-/* Commands that may be refused: most of them are, one time or other. */
+/* Commands that may be refused; most of them are at some time. */
 static void say(int fd, const char *text)
 {
 	const char *real = expanded(text);
@@ -134,7 +133,7 @@ static void map(unsigned int *seed, int fd)
 	(void)p[0];
 	if (which == 1 && below(seed, 2))
 		p[0] = rand_r(seed);
-	/* Now and then it stays until the process ends. */
+	/* Sometimes the mapping stays until the process ends. */
 	if (below(seed, 4))
 		munmap((void *)p, 4096);
 }
@@ -177,7 +176,7 @@ static void perf(unsigned int *seed, bool pinned)
 		close(fd);
 }
 
-/* Memory may be made to fail. Return: whether it did not. */
+/* Allocations may be made to fail. Return: whether this one succeeded. */
 static bool reopen(int *fd)
 {
 	int new = open("/proc/pmc/monitor", O_RDWR | O_NONBLOCK);
@@ -186,7 +185,7 @@ static bool reopen(int *fd)
 		return false;
 	if (new < 0)
 		die("cannot open a session: %s", strerror(errno));
-	/* The old one's last reference goes here, unless a child has one. */
+	/* This drops the last reference to the old session, unless a child has one. */
 	if (dup2(new, *fd) < 0)
 		die("dup2: %s", strerror(errno));
 	close(new);
@@ -273,7 +272,7 @@ static void *play(void *data)
 	return NULL;
 }
 
-/* Two threads on the same sessions. */
+/* Two threads use the same sessions. */
 static void client(unsigned int seed)
 {
 	struct actor actors[2];

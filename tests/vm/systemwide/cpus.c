@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting whole CPUs: all that runs on them in user mode is counted, and a
- * loop that runs there alone is a known part of it; what system-wide counting
- * refuses; and a session of threads beside it.
+ * Counting whole CPUs: everything that runs on them in user mode is counted, and a loop that
+ * runs there alone is a known part. Also tested: requests that system-wide sessions refuse,
+ * and a session of threads at the same time.
  *
- * A CPU is shared with other user programs, so its count is exact only as a
- * difference: the CPU's counter against the thread's own, read around the same
- * loop while nothing else can run there.
+ * Other programs run on a CPU, too, so its count is exact only as a difference: that of the
+ * CPU's counter is compared with the thread's own, around the same loop, while nothing else
+ * can run there.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void refusals_without_counters(void)
 	refused(fd, EINVAL, "nothing to count", "syswide");
 	command(fd, "events sw=page_faults");
 	refused(fd, EINVAL, "software", "syswide");
-	/* That leaves the session as it was: good for threads. */
+	/* The session is unchanged and can count threads. */
 	start(fd);
 	touch_pages(50);
 	stop(fd);
@@ -54,7 +54,7 @@ static void *work(void *arg)
 
 	pin(0, w->cpu);
 	pthread_barrier_wait(&together);
-	/* Two of a CPU take turns. */
+	/* Two sets of a CPU are multiplexed. */
 	for (i = 0; i < 4; i++)
 		w->truth += counted_loop(w->session, LOOPS / 4 + 1000 * w->cpu);
 	w->found = own_count(w->session, -1, 0, 0);
@@ -85,7 +85,7 @@ static void check_cpus(const struct records *records, long long period)
 		last[h->cpu] = h->time;
 		if (h->running > h->elapsed)
 			fail("record %d: ran %llu ns of %llu ns", i, h->running, h->elapsed);
-		/* One that was asked for may come at any time between two. */
+		/* A requested sample may come at any time between two others. */
 		if (period && h->event == PMC_SAMPLE_TICK && ticked[h->cpu] &&
 		    h->elapsed < (uint64_t)period / 2)
 			fail("record %d: a tick after %llu ns", i, h->elapsed);
@@ -104,7 +104,7 @@ static uint64_t cpu_sum(const struct records *records, int cpu, int count)
 	return sum;
 }
 
-/* Two threads on each CPU, counted themselves by a session beside. */
+/* Two threads on each CPU, which another session counts. */
 static void all_cpus(long long period)
 {
 	int fd = open_session(), threads = open_session(), i, n = 2 * nr_cpus, ct;
@@ -126,7 +126,7 @@ static void all_cpus(long long period)
 	pthread_barrier_wait(&together);
 	for (i = 0; i < n; i++)
 		pthread_join(workers[i].id, NULL);
-	/* Up to the last samples; no less than records have told before, no more than after. */
+	/* Totals cover the last samples: not less than earlier records, not more than later ones. */
 	read_records(fd, &records);
 	for (ct = 0; ct < nr_core_types; ct++)
 		counting[ct] = total(fd, ct, 0, 0);
@@ -150,7 +150,7 @@ static void all_cpus(long long period)
 		truth = workers[i].truth + workers[i + nr_cpus].truth;
 		same(workers[i].found + workers[i + nr_cpus].found, truth,
 		     "CPU %d: instructions of its threads", i);
-		/* Making the threads and ending them is user mode, too. */
+		/* Starting and ending the threads happens in user mode, too. */
 		within(cpu_sum(&records, i, 0), truth, truth + 3000000, "CPU %d: user instructions", i);
 		if (cpu_sum(&records, i, 2) <= cpu_sum(&records, i, 0))
 			fail("CPU %d: no kernel instructions", i);
@@ -178,8 +178,8 @@ static void all_cpus(long long period)
 }
 
 /*
- * Alone on its CPU, by a real-time policy, a thread's loop is what the CPU
- * counts in user mode between two samples, and the script that asks for them.
+ * A thread with a real-time policy is alone on its CPU. Between two samples the CPU counts
+ * the thread's loop in user mode, and the script that requests the samples.
  */
 static void exactly(int cpu)
 {
@@ -239,7 +239,7 @@ static void refusals(void)
 	refused(fd, EINVAL, "ebs", "syswide");
 	command(fd, "clear\nevents pmc@1=@I");
 	refused(fd, EINVAL, "CPU", "syswide 64-70");
-	/* A counter that another session has. */
+	/* A counter that another session uses. */
 	command(other, "events pmc@1=@I");
 	start(other);
 	stop(other);
@@ -249,7 +249,7 @@ static void refusals(void)
 	refused(fd, EBUSY, "counting", "syswide");
 	refused(fd, EBUSY, "counts CPUs", "attach %d", getpid());
 	refused_start(other, EBUSY, "system-wide");
-	/* Others are left to others. */
+	/* Other CPUs are available to other sessions. */
 	command(other, "clear\nevents pmc@2=@I");
 	command(third, "events " CYCLES);
 	command(third, "syswide 0");
@@ -273,7 +273,7 @@ static void refusals(void)
 
 /*
  * All counters that can count instructions are in use, one of them by a system-wide
- * session: a user's sessions share the others, and are not put on that one.
+ * session. A user's sessions share the other counters, and are not placed on that one.
  */
 static void all_in_use(void)
 {

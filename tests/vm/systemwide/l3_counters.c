@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the level 3 cache, which CPUs share: counting CPUs by them beside
- * perf, which counts the same; what is refused; and machines that have none.
+ * Counters of the level 3 cache, which CPUs share: counting CPUs with them beside perf,
+ * which counts the same; requests that are refused; and machines without such counters.
  *
- * They count for all CPUs and in all modes, so that a known piece of work is the
- * least that they count; the truth is what perf counts at the same time.
+ * The counters count for all CPUs and in all modes, so a known piece of work is a lower
+ * limit of their count. The right value is the count of perf at the same time.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void refusals_without(void)
 	int fd = open_session();
 
 	refused(fd, ENODEV, "modprobe amd-uncore", "events " LOOKUPS);
-	/* That leaves the session as it was. */
+	/* The session is unchanged. */
 	command(fd, "events sw=page_faults");
 	start(fd);
 	touch_pages(50);
@@ -61,7 +61,7 @@ static int file_number(const char *name)
 	return value;
 }
 
-/* perf's own, for the same CPUs */
+/* perf's event, for the same CPUs */
 static int open_perf(int config, bool pinned)
 {
 	struct perf_event_attr attr = {
@@ -83,7 +83,7 @@ static struct value value_of(int perf)
 	return v;
 }
 
-/* LOADS + LINES lookups and LINES misses, by a CPU that does not tell the count. */
+/* LOADS + LINES lookups and LINES misses, on a CPU that does not report the count. */
 static void work(void)
 {
 	volatile long place = 0;
@@ -111,7 +111,7 @@ static void others_off_and_on(void)
 	}
 }
 
-/* What perf had counted before and after a sample was cut. */
+/* The count of perf before and after a sample was taken. */
 struct cut {
 	uint64_t before, after;
 };
@@ -128,7 +128,7 @@ static struct cut cut_sample(int fd, int perf)
 	return cut;
 }
 
-/* The counts @n, one of each set, are together what perf counts meanwhile. */
+/* The counts @n, one of each set, add up to perf's count of the same time. */
 static void beside_perf(const char *what, const char *commands, int n, int config,
 			void (*also)(void))
 {
@@ -171,7 +171,7 @@ static void beside_perf(const char *what, const char *commands, int n, int confi
 	close(fd);
 }
 
-/* Kinds of lookups are all lookups, and those that all cores tell of. */
+/* Lookups by type add up to all lookups, and so do those by core. */
 static void kinds(void)
 {
 	int fd = open_session(), core;
@@ -217,7 +217,7 @@ static void refusals(void)
 		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
 			die("becoming a user: %s", strerror(errno));
 		fd = open_session();
-		/* Where kernel.perf_event_paranoid lets him, he may write down what he likes. */
+		/* If kernel.perf_event_paranoid permits, a user may configure these events. */
 		try_command(fd, "events " LOOKUPS);
 		refused(fd, EACCES, "perf_event_paranoid", "syswide");
 		_exit(result());
@@ -226,7 +226,7 @@ static void refusals(void)
 	same(status, 0, "status of a user");
 }
 
-/* Whoever comes when all are taken for good is refused; neither count suffers. */
+/* When all counters are in use a further session is refused; existing counts stay right. */
 static void shares(void)
 {
 	int one = open_session(), two = open_session(), perf[COUNTERS], i;
@@ -246,7 +246,7 @@ static void shares(void)
 	close(two);
 	close(one);
 
-	/* perf's that may wait do so while we count. */
+	/* perf's events that may wait do so while the session counts. */
 	for (i = 0; i < COUNTERS; i++)
 		perf[i] = open_perf(CONFIG_LOOKUPS, false);
 	one = open_session();
@@ -261,7 +261,7 @@ static void shares(void)
 		close(perf[i]);
 	}
 	CHECK(waited, "seven counters were six");
-	/* Those that may not wait keep theirs. */
+	/* perf's pinned events keep their counters. */
 	for (i = 0; i < COUNTERS; i++)
 		perf[i] = open_perf(CONFIG_LOOKUPS, true);
 	refused(one, EBUSY, "are taken", "syswide");
@@ -296,7 +296,7 @@ int main(void)
 		    CONFIG_LOOKUPS, NULL);
 	beside_perf("others go and come", "period 10ms\nevents " MISSES "," LOOKUPS, 1,
 		    CONFIG_LOOKUPS, others_off_and_on);
-	/* So often that what is left out between them is more than what perf is apart. */
+	/* So many samples that events missed in between would exceed the difference to perf. */
 	set_config("tbs_min_us=100");
 	beside_perf("two sets in quick turns",
 		    "period 100us\nevents ev=@I," LOOKUPS "\nevents ev=@C," LOOKUPS, 1,

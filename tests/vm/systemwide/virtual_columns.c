@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command pmctrack with virtual counters of two modules while it counts CPUs:
- * its columns, who tells of what CPUs share, and its totals. All against the
- * machine's registers, read before and after the command, and by what it runs.
+ * The command pmctrack with virtual counters of two modules while it counts CPUs: its
+ * columns, the CPU that reports a shared value, and its totals. Values are compared with the
+ * machine's registers, read before and after the command, and by the program that it runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,14 +32,14 @@ int main(void)
 /* Instructions of user mode */
 #define WORK		300000000
 
-/* Fields of a line, by their place; virtual counters follow. */
+/* Indexes of the fields of a line; virtual counters follow. */
 enum { CPU_AT = 4, TYPE_AT, EVENT_AT = 7, INSTR_AT = 10, CYCLES_AT, VIRTUAL_AT, FIELDS = 16 };
 
 /**
  * struct energy - a virtual counter of energy
- * @name: its
+ * @name: its name
  * @msr: the register
- * @shared: by all CPUs: CPU 0 tells
+ * @shared: all CPUs share it: CPU 0 reports it
  */
 struct energy {
 	const char *name;
@@ -76,7 +76,7 @@ static void find_machine(void)
 		 "instr,cycles,freq[MHz],energy_core[uJ],energy_pkg[uJ]\n";
 }
 
-/* What the registers are at a time. */
+/* The values of the registers at a time. */
 struct reading {
 	uint32_t energy[2][CPUS];
 	int temperature;
@@ -95,7 +95,7 @@ static struct reading read_registers(void)
 	return r;
 }
 
-/* What the command runs: a P-core is busy, then an E-core, then nobody. */
+/* The program of the command: a P-core is busy, then an E-core, then none. */
 static int work(void)
 {
 	struct reading r[4];
@@ -123,7 +123,7 @@ static long long to_uj(uint32_t units)
 	return (long long)units * 1000000 >> bits;
 }
 
-/* Sums of samples and of totals; what each CPU or core type had. */
+/* Sums of samples and of totals, for each CPU or core type. */
 struct sums {
 	long long samples[CPUS], instr[CPUS], cycles[CPUS], energy[2][CPUS];
 	long long hot, cool;
@@ -141,7 +141,7 @@ static int split(char *line, char *fields[FIELDS])
 	return n;
 }
 
-/* MHz with three digits behind the point are kHz; so are temperatures. */
+/* MHz with three digits after the point, read as kHz; temperatures likewise. */
 static long long thousandths(const char *text)
 {
 	return atof(text) * 1000 + 0.5;
@@ -163,7 +163,7 @@ static void add_sample(struct sums *s, char *fields[FIELDS])
 	s->samples[cpu]++;
 	s->instr[cpu] += instr;
 	s->cycles[cpu] += atoll(fields[CYCLES_AT]);
-	/* A CPU that did next to nothing has none. */
+	/* A CPU with hardly any work has none. */
 	if (*fields[VIRTUAL_AT]) {
 		value = cpi * 1000000;
 		within(thousandths(fields[VIRTUAL_AT]), value * 99 / 100, value * 101 / 100,
@@ -234,7 +234,7 @@ static void read_csv(struct sums *s)
 	fclose(f);
 }
 
-/* Its own instructions are the most by far; the command's are the rest. */
+/* The program's own instructions are most of them; the rest are the command's. */
 static void check_counts(const struct sums *s)
 {
 	long long instr[2] = {}, cycles[2] = {};
@@ -258,7 +258,7 @@ static void check_counts(const struct sums *s)
 	same(s->means, nr_core_types, "lines of means");
 }
 
-/* No less than what was spent as the program ran, no more than around the command. */
+/* Not less than the energy while the program ran, not more than around the command. */
 static void check_energy(const struct sums *s, const struct reading *before,
 			 const struct reading *inside, const struct reading *after)
 {
@@ -323,7 +323,7 @@ static void as_csv(void)
 
 /* ---- the table ---- */
 
-/* A line a CPU, as wide as the heading. */
+/* A line for each CPU, as wide as the heading. */
 static void as_table(void)
 {
 	char line[400], words[8][20], heading[400] = "";
@@ -345,7 +345,7 @@ static void as_table(void)
 			  "words of '%s'", line))
 			continue;
 		rows++;
-		/* Of the package, the last one */
+		/* The package's temperature, the last column */
 		if (strcmp(words[1], "0") && strcmp(words[7], "0"))
 			fail("not CPU 0 tells of the package: %s", line);
 		cpu |= 1 << atoi(words[1]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Side by side with the kernel's own perf where one of us has the whole PMU (exclusive=1):
- * whoever comes second is refused and told by whom, what is held is given back
- * when nobody counts, and neither ever gets a wrong number.
+ * Side by side with the kernel's own perf with exclusive=1, where the whole PMU belongs to
+ * one of both: the second user is refused, and the error names the first; the PMU is
+ * released when nothing is counted; and neither ever gets a wrong number.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void perf_works(const char *when)
 	unpin(0);
 }
 
-/* perf has an event somewhere: we are told so, and take what is no counter's. */
+/* perf has an event: the session is refused, except for events without a counter. */
 static void perf_first(void)
 {
 	struct perf_event_attr attr = { .read_format = PERF_TIMES };
@@ -113,7 +113,7 @@ static void perf_refused(const char *when)
 	}
 }
 
-/* We have the PMU as long as a session counts: perf is refused, and no worse for it. */
+/* While a session counts it has the PMU: perf is refused, and works again afterwards. */
 static void perf_second(void)
 {
 	struct perf_event_attr faults = {
@@ -128,7 +128,7 @@ static void perf_second(void)
 	perf_works("events are configured");
 	we_are_exact(fd, "perf was there");
 	perf_refused("a session is ready to count");
-	/* Not only the counters in use, and not only until the first is done. */
+	/* This includes counters that are not in use, and lasts until the last session ends. */
 	command(other, "events " CYCLES);
 	start(other);
 	stop(other);
@@ -158,7 +158,7 @@ static int watchdog(void)
 	return on;
 }
 
-/* The NMI watchdog is an event of perf's: refused, and told how to end it. */
+/* The NMI watchdog uses perf: the session is refused, and the error says how to end it. */
 static void watchdog_first(void)
 {
 	int fd = open_session(), was = watchdog();
@@ -174,7 +174,7 @@ static void watchdog_first(void)
 	write_file(WATCHDOG, "%d", was);
 }
 
-/* ---- both come and go ---- */
+/* ---- perf and sessions start and end ---- */
 
 static atomic_bool enough;
 static atomic_long perf_rounds, perf_refusals;
@@ -261,7 +261,7 @@ static void unload(void)
 		die("rmmod failed");
 }
 
-/* perf has the PMU when the module is loaded: it knows the counters, and gets them later. */
+/* perf has the PMU when the module is loaded: the module gets the counters later. */
 static void taken_at_load(const char *parameters)
 {
 	struct perf_event_attr attr = { .type = perf_type(0), .config = instructions };

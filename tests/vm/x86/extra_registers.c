@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of Intel's that count what a second register chooses. The emulated
- * machine's off-core registers choose loads or stores: so a known loop tells on
- * each CPU what the register holds there, also after the CPU was away and after
- * perf has had it. The register has one value at a time, for all sessions.
+ * Events of Intel processors with a second register that selects what they count. The
+ * emulated machine's off-core registers select loads or stores. So a known loop shows the
+ * register's value on each CPU, also after the CPU was offline and after perf has used it.
+ * The register has one value at a time, for all sessions.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ enum { LOADS_A_ROUND = 3, STORES_A_ROUND = 2 };
 #define FEW		1000L
 #define MANY		21000L
 
-/* Of the core type: the two off-core events, and perf's code of the first */
+/* The core type's two off-core events, and perf's code of the first */
 struct offcore {
 	const char *first, *second;
 	int code;
@@ -55,7 +55,7 @@ static void loop(long rounds)
 		     : "memory", "cc");
 }
 
-/* What a loop adds to a count. */
+/* The increase of a count by a loop. */
 static long counted(int fd, int count, long rounds)
 {
 	uint64_t before = own_count(fd, -1, 0, count);
@@ -66,12 +66,12 @@ static long counted(int fd, int count, long rounds)
 	return own_count(fd, -1, 0, count) - before;
 }
 
-/* On this CPU a count is so many for each round, whatever else is in it. */
+/* Check that a count on this CPU grows by so many in each round, apart from other events. */
 static void each_round(int fd, int count, int expected, const char *what)
 {
 	long few, many;
 
-	/* It is a thread of the session's from here on. */
+	/* The session counts this thread from here on. */
 	start(fd);
 	stop(fd);
 	few = counted(fd, count, FEW);
@@ -97,7 +97,7 @@ static void on_each_cpu(void (*check)(int fd), int fd)
 	unpin(0);
 }
 
-/* Two choices at a time: the second goes to the other event, which is as good. */
+/* Two values at a time: the second one uses the other, equivalent event. */
 static int open_both(void)
 {
 	int fd = open_session(), ct;
@@ -120,16 +120,16 @@ static void refusals(void)
 		refused(fd, EINVAL, "0x1a6", "events coretype=%d,%s", ct, first);
 		refused(fd, EINVAL, "leave extra out", "events coretype=%d,%s:extra=" LOADS, ct,
 			foreign);
-		/* What the register takes shows when it is written. */
+		/* Whether the register accepts a value is known only when it is written. */
 		command(fd, "events coretype=%d,%s:extra=0x8000000000000000", ct, first);
 		refused_start(fd, EINVAL, "does not take");
 		command(fd, "clear");
 	}
 	refused(fd, EINVAL, "PEBS", "events coretype=0,ev=0xcd:umask=1:extra=8");
-	/* This machine has no register 0x3f7, and does not say so. */
+	/* This machine has no register 0x3f7, but does not report that. */
 	command(fd, "events coretype=0,ev=0xc6:umask=1:extra=0x11");
 	refused_start(fd, EINVAL, "0x3f7");
-	/* Nothing is left taken. */
+	/* No register is left in use. */
 	close(fd);
 	nobody_counts();
 	same(proc_value("stats", "sessions"), 0, "sessions");
@@ -148,7 +148,7 @@ static void third_value(const char *event, int core_type, int error)
 	close(fd);
 }
 
-/* A user has both registers: root takes one from him. */
+/* A user's session has both registers: root's session takes one of them. */
 static void taken_from_user(void)
 {
 	int ready[2];
@@ -177,7 +177,7 @@ static void taken_from_user(void)
 	close(ready[0]);
 }
 
-/* One value for each register, however many want it; the last one frees it. */
+/* A register has one value for any number of sessions; the last session releases it. */
 static void sharing(void)
 {
 	int both = open_both(), fd = open_session(), ct;
@@ -186,7 +186,7 @@ static void sharing(void)
 	for (ct = 0; ct < nr_core_types; ct++) {
 		third_value(offcore(ct)->first, ct, EBUSY);
 		third_value(offcore(ct)->second, ct, EBUSY);
-		/* By whatever event, the value is there already. */
+		/* For either event, the register has the value already. */
 		command(fd, "events coretype=%d,%s:extra=" STORES, ct, offcore(ct)->first);
 	}
 	start(fd);
@@ -223,7 +223,7 @@ static void set_online(int cpu, int online)
 		    strerror(-ret));
 }
 
-/* CPUs that were away while the value changed, or while it was there. */
+/* CPUs that were offline while the value changed, or while it was set. */
 static void hotplug(void)
 {
 	int nr = sysconf(_SC_NPROCESSORS_CONF), fd = -1, cpu;
@@ -242,7 +242,7 @@ static void hotplug(void)
 	close(fd);
 }
 
-/* perf writes the register, too, when it is not ours. */
+/* perf writes the register, too, when no session uses it. */
 static void perf_between(void)
 {
 	int ct, fd, event;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Very many overflow interrupts, in user mode and wherever the kernel is, where
- * they are NMIs: threads of known length are interrupted in all that they do,
- * and the counts stay right to the instruction, nothing is left of an interrupt
- * that nobody knows, and the PMU goes on when it is over.
+ * Very many overflow interrupts, which are NMIs, in user mode and anywhere in the kernel.
+ * They interrupt threads of known length in all their activities. The counts must be exact
+ * to the instruction, there must be no unknown NMI, and the PMU must work afterwards.
  *
  * usage: x86/nmi [NMIS [PERIOD]]
  *
- * In the first half of the NMIs the module holds interrupts back as it does
- * unless told otherwise, in the second as little as it can. By hand, ten
- * million of each kind at the shortest period (some minutes):
+ * In the first half of the NMIs the module throttles interrupts with its default limit, in
+ * the second half as little as possible. Ten million of each at the shortest period take
+ * some minutes:
  *	scripts/vm --machine x86-hybrid --timeout 7200 /tests/x86/nmi 20000000 1000
  */
 #include <errno.h>
@@ -30,14 +29,14 @@
 #define PERIOD		5000
 #define STEPS		60
 /*
- * Kernel-mode instructions between two counters' start and stop at a switch; and of a
- * kernel that checks each of its accesses to memory
+ * Kernel-mode instructions between starting and stopping two counters at a switch; the same
+ * in a kernel that checks each of its memory accesses
  */
 #define SKEW		500
 #define SKEW_CHECKED	2000
 /* The same at an NMI, where counters are stopped one by one. Measured: 12 */
 #define SKEW_NMI	20
-/* Looks, 20 ms apart, at an interrupt count that does not change */
+/* Readings, 20 ms apart, of an interrupt count that does not change */
 #define STILL		100
 
 static atomic_bool enough;
@@ -75,7 +74,7 @@ static long long nmis(void)
 	return sum;
 }
 
-/* Calls that go different ways in the kernel, and touch it in different states. */
+/* System calls with different paths and states in the kernel. */
 static void make_work(struct worker *w)
 {
 	static char path[] = "/proc/self/stat";
@@ -98,7 +97,7 @@ static void make_work(struct worker *w)
 			make_step(&s[i], SYS_getppid, 0, 0, 0);
 			break;
 		case 4:
-			/* Without a signal at its end, which would make another fork start over. */
+			/* Without a signal at the child's end, which would restart another fork. */
 			make_step(&s[i], SYS_clone, 0, 0, 0);
 			s[i].quit_if = 0;
 			break;
@@ -125,7 +124,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* One read: there may be more records than anybody can read. */
+/* Read once: there may be more records than can be read. */
 static void look(long *samples, long *flagged)
 {
 	static char buf[65536] __attribute__((aligned(8)));
@@ -141,8 +140,8 @@ static void look(long *samples, long *flagged)
 	}
 }
 
-/* Many interrupts on all CPUs, held back or not. */
-/* Has the PMU registers for all counters? AMD's have had since perfmon_v2. */
+/* Many interrupts on all CPUs, throttled or not. */
+/* Has the PMU registers that control all counters? AMD's has since perfmon_v2. */
 static bool stops_at_once(void)
 {
 	FILE *f = fopen("/proc/cpuinfo", "r");
@@ -200,8 +199,8 @@ static void storm(long target, int period, struct worker *workers)
 		fail("no samples");
 	counted = total(session, -1, 0, 1);
 	/*
-	 * The same by a counter that does not interrupt. They are not set anew
-	 * at the same time, which is of the kernel's instructions.
+	 * Compare with a counter that does not interrupt. The two are not set at the same
+	 * time, so they differ by some of the kernel's instructions.
 	 */
 	within(total(session, -1, 0, 3) - counted, 0,
 	       skew * total(session, -1, 0, 4) + skew_nmi * (nmis() - before),
@@ -214,7 +213,7 @@ static void storm(long target, int period, struct worker *workers)
 	close(session);
 }
 
-/* As if nothing had happened. */
+/* Afterwards everything works. */
 static void afterwards(void)
 {
 	struct records records = { };
@@ -245,7 +244,7 @@ int main(int argc, char **argv)
 
 	need_counters();
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	/* Children of clone() share what they read and write with us. */
+	/* Children of clone() share this process' memory. */
 	workers = mmap(NULL, 2 * nr_cpus * sizeof(*workers), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (workers == MAP_FAILED)

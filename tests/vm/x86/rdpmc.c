@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may read counters by RDPMC on x86: a process from when it maps the page
- * of one of its threads until it has unmapped the last; nobody else, and
- * nobody at all where the administrator says so. And what it sees is its own.
+ * Permission to execute RDPMC on x86: a process has it from mapping the page of one of its
+ * threads until it has unmapped the last page. Other processes do not have it, and if the
+ * administrator forbids it no process has it. A process reads its own counts only.
  */
 #include <errno.h>
 #include <glob.h>
@@ -44,7 +44,7 @@ static uint64_t value_of(uint32_t index)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Return: the signal that reading the counter gave, or 0 and its value. */
+/* Read a counter. Return: the signal that this caused, or 0 and the counter's value. */
 static int rdpmc(uint32_t index, uint64_t *value)
 {
 	int signal = sigsetjmp(fault, 1);
@@ -63,7 +63,7 @@ static uint32_t index_of(uint8_t hw)
 	return (hw & 0x3f) | (uint32_t)(hw & 0x40) << 24;
 }
 
-/* On every CPU, as each has a register that says so. */
+/* Checked on every CPU, as each has its own register for the permission. */
 static void everywhere(int signal, uint32_t index, const char *when)
 {
 	int cpu;
@@ -86,7 +86,7 @@ static struct pmc_caliper_page *map_page(int fd)
 	return page;
 }
 
-/* It may take a moment, and an interrupt or a switch, until the page says so. */
+/* Wait: the page says "direct" after a moment, and an interrupt or a switch. */
 static void await_direct(const struct pmc_caliper_page *page)
 {
 	int patience;
@@ -145,7 +145,7 @@ static void comes_and_goes(void)
 		everywhere(SIGSEGV, index, "the page is unmapped");
 		other_process(SIGSEGV, index, "a child of the process, unmapped");
 	}
-	/* The mapping outlives the file, and is worth as much. */
+	/* The mapping is still valid after the file was closed. */
 	page = map_page(fd);
 	await_direct(page);
 	close(fd);
@@ -155,7 +155,7 @@ static void comes_and_goes(void)
 	nobody_counts();
 }
 
-/* A stray page of a dead process leaves nothing behind on its CPUs. */
+/* A page of an ended process leaves nothing behind on its CPUs. */
 static void dies(void)
 {
 	int status;
@@ -178,8 +178,8 @@ static void dies(void)
 }
 
 /*
- * What somebody else's thread counts on this CPU is not to be seen. A counter
- * begins at half of what it holds, or at 0.
+ * The counts of another process' thread on this CPU cannot be read. A counter begins at half
+ * of its range, or at 0.
  */
 static void hidden(void)
 {
@@ -208,13 +208,13 @@ static void hidden(void)
 	close(theirs);
 }
 
-/* Nor by a thread of the process that is not counted, or no more. */
+/* The same for a thread of the process that is not counted, or not any more. */
 static void *look(void *arg)
 {
 	uint64_t *value = arg;
 
 	pin(0, 0);
-	/* Another process in between, as hiding is done at switches. */
+	/* Run another process in between: counters are cleared at switches. */
 	usleep(1000);
 	same(rdpmc(*value, value), 0, "signal of RDPMC in a thread that is not counted");
 	return NULL;
@@ -234,7 +234,7 @@ static void hidden_from_uncounted(void)
 	start(ours);
 	page = map_page(ours);
 	await_direct(page);
-	/* The counter of theirs, three further on. */
+	/* Their counter has a number higher by three. */
 	value = index_of(page->hw[0]) + 3;
 	stop(ours);
 	pid = fork();
@@ -253,7 +253,7 @@ static void hidden_from_uncounted(void)
 	close(theirs);
 }
 
-/* What the page's own thread reads by it, of count 0. */
+/* The reading of count 0 by the page's own thread. */
 static uint64_t reading(const volatile struct pmc_caliper_page *page)
 {
 	uint64_t count;
@@ -270,9 +270,8 @@ static uint64_t reading(const volatile struct pmc_caliper_page *page)
 }
 
 /*
- * One thread, two sessions with a page each: neither reading goes back. Not
- * even before the next switch, at which pages are written anyway; as one may
- * come in between, more than once.
+ * One thread, two sessions with a page each: neither reading decreases, even before the next
+ * switch, at which pages are written. Tried several times, as a switch may come in between.
  */
 static void two_pages(void)
 {
@@ -305,8 +304,8 @@ static void two_pages(void)
 }
 
 /*
- * perf writes 0 to counters it has used when it next switches to a process
- * that may read counters. Not when they are ours meanwhile.
+ * perf writes 0 to counters that it has used at the next switch to a process that may read
+ * counters. It must not do so if the module uses them by then.
  */
 static void after_perf(void)
 {
@@ -359,8 +358,8 @@ static void after_perf(void)
 }
 
 /*
- * A counter that interrupts is set anew when it has been held back and may
- * interrupt again: that is in no reading.
+ * A counter with a sampling period is set again after it was throttled; readings do not
+ * include that.
  */
 static void held_back(void)
 {
@@ -401,7 +400,7 @@ static void set_all(const glob_t *files, const char *value)
 			die("%s: cannot be written", files->gl_pathv[i]);
 }
 
-/* The administrator forbids it: the library reads all the same, by calls. */
+/* If the administrator forbids RDPMC, the library reads by system calls. */
 static void forbidden(void)
 {
 	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];

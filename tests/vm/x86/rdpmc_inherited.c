@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may execute RDPMC because of perf reads nothing of what others count: the kernel
- * copies that right at a fork, and never takes it from the child, which has no mapping
- * of perf's.
+ * A process that may execute RDPMC because of perf cannot read the counts of others. (The
+ * kernel copies this right at a fork, and never takes it from the child, which has no
+ * mapping of perf.)
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -15,7 +15,7 @@
 #include "vm.h"
 #include "perf.h"
 
-/* What the victim does, and what is far from it. A counter begins at half of what it holds, or at 0. */
+/* The victim's count, and a value far below it. A counter begins at half its range, or at 0. */
 #define LOOPS		30000000
 #define NOTHING		(LOOPS / 10)
 #define MASK		((1ULL << 40) - 1)
@@ -45,7 +45,7 @@ static const uint32_t indexes[] = {
 
 #define NR_INDEXES	((int)(sizeof(indexes) / sizeof(*indexes)))
 
-/* The attacker: what is on the counters, which went on while he slept? */
+/* The attacker: read the counters, which went on while the attacker slept. */
 static void look(int told)
 {
 	int i, round, nr = 0;
@@ -81,7 +81,7 @@ static pid_t make_attacker(int told, bool keep)
 	if (!pid) {
 		close(event);
 		if (keep) {
-			/* One with every right to. */
+			/* A process that has the permission itself. */
 			event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
 			page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
 			if (page == MAP_FAILED)
@@ -129,7 +129,7 @@ int main(void)
 	need_counters();
 	sigaction(SIGSEGV, &action, NULL);
 	attacked(false);
-	/* Beside us perf has counters only where we have them from it. */
+	/* perf has counters besides the module only if the module gets its own from perf. */
 	if (!strcmp(backend, "perf"))
 		attacked(true);
 	return result();

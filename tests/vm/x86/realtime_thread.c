@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A real-time thread that leaves its CPU to nobody: who asks for counters is told so
- * before long where they can't be had, and nobody else waits for him.
+ * A real-time thread that never leaves its CPU. A session that needs counters there is
+ * refused after a short time, and no other process waits for it.
  */
 #include <errno.h>
 #include <sched.h>
@@ -36,7 +36,7 @@ int main(void)
 		die("pipe: %s", strerror(errno));
 	if (write_file(RUNTIME, "-1"))
 		die(RUNTIME " cannot be written");
-	/* Linux 6.12 and later keep some time for others all the same. */
+	/* Linux 6.12 and later reserve some time for other threads. */
 	write_file("/sys/kernel/debug/sched/fair_server/cpu1/runtime", "0");
 	pid = fork();
 	if (!pid) {

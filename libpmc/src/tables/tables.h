@@ -79,9 +79,9 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
 				       unsigned int native_type);
 
 /*
- * Is it the table of one model? The rows of such a table were compared with the vendor's
- * list and take precedence over libpfm4: for Golden Cove, libpfm4 4.13.0+git99 encodes the
- * fixed counters' events with codes that the processor does not have.
+ * 1 if the table is that of one model. The rows of such a table were compared with the
+ * vendor's list and take precedence over libpfm4: for Golden Cove, libpfm4 4.13.0+git99
+ * encodes the fixed counters' events with codes that the processor does not have.
  */
 int table_is_of_model(const struct event_table *table);
 

@@ -82,7 +82,7 @@ has json '"event": "instr", "counter": [0-9]+'
 status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
 
-# What is counted: CPUs, processes, CPUs of a core type
+# The target: CPUs, processes, CPUs of a core type
 status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
 has out '^nsample +cpu +event +pmc[0-9]+$'
 sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &

@@ -8,9 +8,9 @@
  * resumes the machine.
  *
  * The arm64 machine cannot suspend to memory: QEMU's firmware has no PSCI SYSTEM_SUSPEND,
- * and /sys/power/mem_sleep has s2idle only, for which there are no notifiers. Nor has the
- * machine idle states, in which a PMU loses its state and drivers are notified by cpu_pm:
- * there is no cpuidle driver (/sys/devices/system/cpu/cpu0/cpuidle does not exist). The
+ * and /sys/power/mem_sleep has s2idle only, for which there are no notifiers. The machine
+ * also has no idle states, in which a PMU loses its state and drivers are notified by
+ * cpu_pm: there is no cpuidle driver (/sys/devices/system/cpu/cpu0/cpuidle is missing). The
  * kernel's own tests of suspend (/sys/power/pm_test) do not help: for "freeze" they suspend
  * the devices, among them the console of this test; for "disk" they reach the notifiers, but
  * wait there for 5 s in a loop that takes the emulator many minutes. So freezing is tested

@@ -509,7 +509,7 @@ static void check_fates(const enum fate *fates, const long *counted, unsigned in
 			length = script_length(steps + i, worker.spins - i + 1);
 			within(counted[i], length, length + 2 * LONG_LOOP - 1,
 			       "seed %u: caliper %d, let go in a loop", seed, i);
-			CHECK(counted[i] - length > last, "seed %u: caliper %d is let go later", seed,
+			CHECK(counted[i] - length > last, "seed %u: caliper %d is detached later", seed,
 			      i);
 			last = counted[i] - length;
 			same(after[i] - before[i], counted[i], "seed %u: caliper %d goes on", seed, i);
@@ -566,7 +566,7 @@ static void test_others(unsigned int seed)
 	/* Detaching more than a few takes longer than the loop. */
 	for (i = 0; i < CALIPERS; i++)
 		fates[i] = (unsigned int)i % 16 == seed ? LET_GO_AWAKE : random() % LET_GO_AWAKE;
-	/* Leaders alone: the first on a counter becomes a member of the second, as do all others. */
+	/* Leaders alone: the first on a counter becomes a member of the second, like all others. */
 	for (i = 0; i < CALIPERS && seed == CARRIERS_SAMPLED; i++)
 		fates[i] = i == 2 || i == KINDS || i == 2 * KINDS - 1 ? SAMPLED : STAYS;
 	do_to(SAMPLED, fates, tid, counted);

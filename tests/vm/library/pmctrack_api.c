@@ -259,7 +259,7 @@ static void test_refused(void)
 	CHECK(pmctrack_config_counters(desc, NULL, NULL, 0), "nothing to count");
 	CHECK(pmctrack_config_counters_mnemonic(desc, good, "energy_pkg", 0, 0), "virtual counters");
 	CHECK(pmctrack_config_counters_mnemonic(desc, good, NULL, 0, 9), "an unknown core type");
-	/* What was configured before holds. */
+	/* The earlier configuration is kept. */
 	run(desc);
 	pmctrack_destroy(desc);
 }
@@ -278,7 +278,7 @@ static void test_refused_halfway(void)
 	CHECK(pmctrack_start_counters(desc), "counts what was refused");
 	CHECK(!pmctrack_config_counters_mnemonic(desc, good, NULL, 0, 0), "configuration");
 	run(desc);
-	/* What was configured before holds, again and again. */
+	/* The earlier configuration is kept, again and again. */
 	CHECK(pmctrack_config_counters_mnemonic(desc, bad, NULL, 0, 0), "a period of 10");
 	mentions(pmc_last_error(), "ebs_min_period", "a period of 10");
 	run(desc);

@@ -34,7 +34,7 @@ enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESS
 
 static const struct event {
 	const char *name;
-	int core, atom, amd;	/* unit mask and number on each PMU; 0: the PMU does not have the event */
+	int core, atom, amd;	/* unit mask and number on each PMU; 0: the PMU lacks the event */
 	long expected;
 	long more;		/* tolerance above the expected number */
 	bool cycles;		/* expected: the cycles, minus the number above */

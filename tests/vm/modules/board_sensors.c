@@ -312,7 +312,7 @@ static void two_users(int apart_us)
 		uint64_t ran = records.all[i].head.running;
 
 		running += ran;
-		/* A tick may be two jiffies shorter than the previous one, and begin 20 us early. */
+		/* A tick may be two jiffies shorter than the last one, and begin 20 us early. */
 		within(records.all[i].counts[1], 0, by_power(ran / 1000 + 20) * 110 / 100 + 1,
 		       "uJ in record %d, of a thread that ran for %lld ns", i, (long long)ran);
 	}

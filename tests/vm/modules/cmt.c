@@ -324,7 +324,7 @@ static void limbo(void)
 		p = worker_start(0, VIRTUALS);
 		q = worker_start(1, VIRTUALS);
 		worker_load(&q, 0, CACHE);
-		/* When one RMID is free a check has just been done: the other waits for the next. */
+		/* If one RMID is free a check was just done: the other waits for the next. */
 		is_in_limbo_once(&p, RMIDS - 1);
 		waits += is_in_limbo_once(&q, RMIDS);
 		same(param("rmids_in_limbo"), 0, "nobody asks for its lines");

@@ -127,7 +127,7 @@ static void cpus_idle_then_busy(void)
 	}
 	forget_records(&records);
 
-	/* As in machine/thermal: after 320 ms the temperature has risen by 40 degrees, to within 2. */
+	/* As in machine/thermal: after 320 ms it has risen by 40 degrees, to within 2. */
 	spin(160000000);
 	command(fd, "sample");
 	status = has_sensors ? 100 - (read_msr(0, THERM_STATUS) >> 16 & 0x7f) : 0;

@@ -155,7 +155,7 @@ static void watch(struct running *r, int ms, long long *share)
 				share[i] = all ? big * 1000 / all : 0;
 				printf("%-24s %4lld/1000 of %3llu ms on big cores\n", mix[i],
 				       share[i], (unsigned long long)all / 1000000);
-				/* There are as many CPUs as programs, and this test also needs one. */
+				/* There are as many CPUs as programs; this test needs one, too. */
 				if (all < ms * 800000ULL)
 					fail("%s: it ran %llu ns in %d ms", mix[i],
 					     (unsigned long long)all, ms);
@@ -365,7 +365,7 @@ static void real_time(struct running *r)
 		pin(0, i);
 		if (sched_setscheduler(0, SCHED_FIFO, &first))
 			die("sched_setscheduler: %s", strerror(errno));
-		/* The threads end by themselves; their time is below the limit of real-time threads. */
+		/* The threads end by themselves, before real-time threads are throttled. */
 		end = now_ns() + 800000000;
 		while (now_ns() < end)
 			;

@@ -126,7 +126,7 @@ static void all_cpus(long long period)
 	pthread_barrier_wait(&together);
 	for (i = 0; i < n; i++)
 		pthread_join(workers[i].id, NULL);
-	/* Totals cover the last samples: not less than earlier records, not more than later ones. */
+	/* Totals include the last samples: at least earlier records, at most later ones. */
 	read_records(fd, &records);
 	for (ct = 0; ct < nr_core_types; ct++)
 		counting[ct] = total(fd, ct, 0, 0);

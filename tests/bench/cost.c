@@ -108,10 +108,11 @@ static bool left_out(const struct row *r, const char *mode)
 	return r->native && !strncmp(mode, "perf", 4);
 }
 
-static void measure(int mode, double (*what)(int nr), int row, const char *who)
+static void measure(int mode, double (*what)(int nr), int row, const char *name)
 {
 	/* Written before the measurement: the console's work for it goes on for a while. */
-	fprintf(stderr, "\r%.*s: %d of %d %20s", (int)strcspn(who, "="), who, row + 1, NR_ROWS, "");
+	fprintf(stderr, "\r%.*s: %d of %d %20s", (int)strcspn(name, "="), name, row + 1,
+		NR_ROWS, "");
 	usleep(300000);
 	figures[row][mode] = what(rows[row].nr);
 }

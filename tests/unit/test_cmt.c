@@ -145,7 +145,7 @@ static u32 list_find(const struct list *l, u32 rmid)
 }
 
 /* Processes come and go at random, under a policy that changes. */
-static void churn(void **unused)
+static void random_use(void **unused)
 {
 	struct list idle = {}, used = {}, limbo = {};
 	struct rmid_pool *pool = new_pool(NR, RMID_FIFO);
@@ -361,7 +361,7 @@ int main(void)
 		cmocka_unit_test(all_but_rmid_0),
 		cmocka_unit_test(the_policy_decides),
 		cmocka_unit_test(limbo_is_in_order),
-		cmocka_unit_test(churn),
+		cmocka_unit_test(random_use),
 		cmocka_unit_test(counts_past_its_bits),
 		cmocka_unit_test(reads_across_a_look),
 		cmocka_unit_test(begins_again_when_it_was_interrupted),

@@ -218,7 +218,7 @@ static void *read_records(void *arg)
 	unsigned int n = 0;
 
 	for (;;) {
-		/* One more look once nobody writes any longer. */
+		/* Read once more after all writers have ended. */
 		last = READ_ONCE(writers_done);
 		do {
 			any = n++ % 64 < 32 ? read_by_call() : read_by_mapping();
@@ -373,7 +373,7 @@ static void an_overtaken_writer_loses_nothing(void **state)
 	pmc_ring_free(&ring);
 }
 
-#ifndef __SANITIZE_THREAD__	/* writers who overwrite each other do race */
+#ifndef __SANITIZE_THREAD__	/* writers that overwrite each other do race */
 /* Write wrong values of all types to the reader's page. */
 static void *spoil_tail(void *arg)
 {

@@ -404,7 +404,7 @@ static void attach_ends(void)
 	waitpid(pid, NULL, 0);
 	if (!ended)
 		waitpid(client, &status, 0);
-	same(status, 0, "status of who attaches to such a process");
+	same(status, 0, "status of a client that attaches to such a process");
 }
 
 /* Each thread makes the next one and does not end. */

@@ -184,7 +184,7 @@ static void check_killed(void)
 	sleep_ms(200);
 	same(waitpid(-pid, NULL, WNOHANG) > 0, true, "killed: the other process ends at once");
 	kill(-pid, SIGTERM);
-	same(waitpid(-pid, NULL, 0) > 0, true, "killed: the program goes on until it is told");
+	same(waitpid(-pid, NULL, 0) > 0, true, "killed: the program continues until it gets a signal");
 	same(waitpid(-pid, NULL, 0), -1, "killed: nothing is left");
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	close(reports);

@@ -44,7 +44,7 @@ static int counter_of(int fd, int set)
 	return p.slot[0];
 }
 
-static void counts(int fd, const char *who)
+static void counts(int fd, const char *what)
 {
 	uint64_t before;
 	long truth;
@@ -53,7 +53,7 @@ static void counts(int fd, const char *who)
 	stop(fd);
 	before = own_count(fd, -1, 0, 0);
 	truth = counted_loop(fd, 10000);
-	same(own_count(fd, -1, 0, 0) - before, truth, "%s: instructions", who);
+	same(own_count(fd, -1, 0, 0) - before, truth, "%s: instructions", what);
 }
 
 static void two(const char *first, const char *second, bool alike)
@@ -96,7 +96,7 @@ static void by_turns(void)
 		       "events coretype=0,pmc@1=@I,usr@1=1,os@1=1"), b;
 
 	b = opened("events coretype=0," INSTRUCTIONS);
-	CHECK(counter_of(a, 0) != counter_of(b, 0), "on counter %d, which takes turns", counter_of(a, 0));
+	CHECK(counter_of(a, 0) != counter_of(b, 0), "on counter %d, which is multiplexed", counter_of(a, 0));
 	close(a);
 	close(b);
 }

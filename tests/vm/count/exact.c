@@ -32,7 +32,7 @@ struct thread {
 	pid_t tid;
 	int ready;		/* a pipe: its tid */
 	int go;			/* a pipe: all signals are sent */
-	int told;
+	int all_sent;
 	long truth;
 	uint64_t own[16];	/* by PMC_IOC_READ, each core type */
 	struct step *steps;
@@ -117,7 +117,7 @@ static void disturb(void)
 		}
 	}
 	for (i = 0; i < THREADS; i++)
-		if (write(threads[i].told, "", 1) != 1)
+		if (write(threads[i].all_sent, "", 1) != 1)
 			die("pipe: %s", strerror(errno));
 }
 
@@ -168,7 +168,7 @@ static void round_of(bool sampling)
 		if (pipe(pipes))
 			die("pipe: %s", strerror(errno));
 		threads[i] = (struct thread){
-			.steps = steps, .go = pipes[0], .told = pipes[1],
+			.steps = steps, .go = pipes[0], .all_sent = pipes[1],
 		};
 		threads[i].nr_steps = make_script(&threads[i], i);
 		threads[i].truth = script_length(steps, threads[i].nr_steps) +
@@ -180,7 +180,7 @@ static void round_of(bool sampling)
 	for (i = 0; i < THREADS; i++) {
 		pthread_join(threads[i].id, NULL);
 		close(threads[i].go);
-		close(threads[i].told);
+		close(threads[i].all_sent);
 	}
 	command(session, "stop");
 	read_records(session, &records);

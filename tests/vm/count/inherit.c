@@ -422,7 +422,7 @@ static int user_session(void)
 	ended_once(&records, pid, pid, "setuid");
 	/* The counts of the time before are included, those of the time after are not. */
 	within(sum_records(&records, pid, -1, -1, 0), 1, KNOWN_LOOP / 2,
-	       "setuid: instructions told");
+	       "setuid: reported instructions");
 	within(total(fd, -1, 0, 0), 1, KNOWN_LOOP / 2, "setuid: instructions in total");
 	refused(fd, EPERM, "", "attach 1");
 	return result();

@@ -97,7 +97,7 @@ static pid_t forker(int *go, int *done)
 	_exit(0);
 }
 
-static void tell(int go, int done)
+static void request(int go, int done)
 {
 	char c;
 
@@ -167,7 +167,7 @@ int main(void)
 
 	before = value_of("memory.current", NULL);
 	missed = proc_value("stats", "pool_misses");
-	tell(go, done);
+	request(go, done);
 	with = value_of("memory.current", NULL);
 	printf("charged for %d threads: %lld KiB\n", CHILDREN, (with - before) / 1024);
 	same(proc_value("stats", "threads"), CHILDREN + 1, "threads followed");
@@ -175,19 +175,19 @@ int main(void)
 	if (with - before < CHILDREN * THREAD_SIZE)
 		fail("%lld bytes charged for %d threads of %d bytes", with - before, CHILDREN,
 		     THREAD_SIZE);
-	tell(go, done);
+	request(go, done);
 	wait_for_memory(before + IN_ADVANCE + AT_HAND);
 
 	/* With hardly any more memory. */
 	write_file(CLIENT "/memory.max", "%lld",
 		   value_of("memory.current", NULL) + CHILDREN * THREAD_SIZE / 4);
-	tell(go, done);
+	request(go, done);
 	if (proc_value("stats", "pool_misses") == missed)
 		fail("no thread missed at the limit of memory");
 	same(value_of("memory.events", "oom_kill"), 0, "killed for want of memory");
 	if (value_of("memory.current", NULL) > value_of("memory.max", NULL))
 		fail("more charged than the limit");
-	tell(go, done);
+	request(go, done);
 	same(waitpid(client_pid, NULL, WNOHANG), 0, "the client that ended by itself");
 
 	/* And with enough again. */
@@ -195,9 +195,9 @@ int main(void)
 	end(client_pid);
 	client_pid = client(pid);
 	missed = proc_value("stats", "pool_misses");
-	tell(go, done);
+	request(go, done);
 	same(proc_value("stats", "pool_misses"), missed, "threads missed after that");
-	tell(go, done);
+	request(go, done);
 	end(client_pid);
 	close(go);
 	waitpid(pid, NULL, 0);

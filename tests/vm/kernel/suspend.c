@@ -176,7 +176,7 @@ static void falls_asleep(int cpu, const char *options)
 			     r->head.running, r->head.elapsed, elapsed);
 		/*
 		 * It is no more than has elapsed by another clock, which is looked at
-		 * some instructions before, and other CPUs' turns may come between.
+		 * some instructions before, and other CPUs may run in between.
 		 */
 		if (i < records.nr)
 			within(r->counts[2], r->head.running, r->head.running + 1000000,

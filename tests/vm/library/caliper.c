@@ -108,7 +108,7 @@ static void test_regions(pmc_caliper_t *c)
 }
 
 /* Run long enough to be switched out several times. */
-static void *crowded(void *arg)
+static void *among_many(void *arg)
 {
 	uint64_t a[PMC_MAX_COUNTS], b[PMC_MAX_COUNTS];
 	pmc_caliper_t *c;
@@ -119,19 +119,19 @@ static void *crowded(void *arg)
 	pmc_caliper_read(c, a);
 	spin(200L * N);
 	pmc_caliper_read(c, b);
-	CHECK(b[0] - a[0] >= 400L * N && b[0] - a[0] < 410L * N, "in a crowd: %lu instructions of %ld",
+	CHECK(b[0] - a[0] >= 400L * N && b[0] - a[0] < 410L * N, "among many threads: %lu instructions of %ld",
 	      b[0] - a[0], 400L * N);
 	pmc_caliper_close(c);
 	return NULL;
 }
 
-static void test_crowd(void)
+static void test_many_threads(void)
 {
 	pthread_t threads[3];
 	int i;
 
 	for (i = 0; i < 3; i++)
-		CHECK(!pthread_create(&threads[i], NULL, crowded, NULL), "no thread");
+		CHECK(!pthread_create(&threads[i], NULL, among_many, NULL), "no thread");
 	for (i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
 }
@@ -278,7 +278,7 @@ static void test_unused_counters(void)
 			usleep(1000);
 		}
 		CHECK(patience < 1000, "the page does not say that counters may be read");
-		same(value, 0, "event counter %d, which nobody uses", i);
+		same(value, 0, "event counter %d, which is unused", i);
 	}
 	munmap((void *)page, 4096);
 	close(fd);
@@ -308,7 +308,7 @@ int main(void)
 	test_regions(c);
 	pmc_caliper_close(c);
 	unpin(0);
-	test_crowd();
+	test_many_threads();
 	test_child();
 	test_page();
 	test_access_off_and_on();

@@ -128,7 +128,7 @@ static void test_mnemonic(void)
 	CHECK(n > 5, "only %d samples in 40 ms", n);
 	for (i = 0; i < n; i++)
 		seen |= 1 << samples[i].exp_idx;
-	CHECK(seen == 3, "the sets did not take turns");
+	CHECK(seen == 3, "the sets were not multiplexed");
 	pmctrack_print_counts(desc, stdout, 1);
 	pmctrack_destroy(desc);
 }

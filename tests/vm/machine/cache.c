@@ -69,9 +69,9 @@ static void registers(void)
 	same(counter(0, 4), QM_ERROR, "an event that does not exist");
 	same(counter(0, 0), QM_ERROR, "no event");
 	same(counter(RMIDS, QM_OCCUPANCY), QM_ERROR, "an RMID that does not exist");
-	same(counter(RMIDS - 1, QM_OCCUPANCY), 0, "occupancy of an RMID that nobody had");
-	same(counter(RMIDS - 1, QM_TOTAL), QM_UNAVAILABLE, "bandwidth of an RMID that nobody had");
-	same(counter(RMIDS - 1, QM_LOCAL), QM_UNAVAILABLE, "bandwidth of an RMID that nobody had");
+	same(counter(RMIDS - 1, QM_OCCUPANCY), 0, "occupancy of an unused RMID");
+	same(counter(RMIDS - 1, QM_TOTAL), QM_UNAVAILABLE, "bandwidth of an unused RMID");
+	same(counter(RMIDS - 1, QM_LOCAL), QM_UNAVAILABLE, "bandwidth of an unused RMID");
 	same(counter(0, QM_TOTAL) >> (amd ? 44 : 24), 0, "bandwidth of RMID 0, beyond its width");
 	msr_refuses(0, QM_EVTSEL, 1 << 8);
 	msr_refuses(0, QM_EVTSEL, 1ull << 42);

@@ -146,7 +146,7 @@ static void occupancy(void)
 	}
 	within(rmid, 1, RMIDS, "PQR_ASSOC while a process runs");
 	worker_spun(&a, va);
-	nobody_associated("nobody runs");
+	nobody_associated("no process runs");
 	worker_end(&a);
 	worker_end(&b);
 }
@@ -327,7 +327,7 @@ static void limbo(void)
 		/* If one RMID is free a check was just done: the other waits for the next. */
 		is_in_limbo_once(&p, RMIDS - 1);
 		waits += is_in_limbo_once(&q, RMIDS);
-		same(param("rmids_in_limbo"), 0, "nobody asks for its lines");
+		same(param("rmids_in_limbo"), 0, "no process needs its lines");
 	}
 	same(waits, 10, "RMIDs that wait for a check, of 10");
 	/* The next process with one of these RMIDs would be charged these lines. */
@@ -374,7 +374,7 @@ static void classes(void)
 	deactivate("cmt");
 	same(read_msr(0, L3_MASK + 1), 0xffff, "mask of class 1, afterwards");
 	same(read_msr(0, L3_MASK + 2), 0xffff, "mask of class 2, afterwards");
-	same(read_msr(0, L3_MASK + 3), 0xc00, "a mask that somebody else has written, afterwards");
+	same(read_msr(0, L3_MASK + 3), 0xc00, "a mask that another user has written, afterwards");
 	write_msr(0, L3_MASK + 3, 0xffff);
 	same(config("cmt.cat=1:0xf"), -ENXIO, "a mask while it is not active");
 	activate("cmt");
@@ -426,7 +426,7 @@ static void somebody_else_comes(void)
 		die("resctrl cannot be mounted: %s", strerror(errno));
 	wait_for_check();
 	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
-	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that somebody else has written");
+	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that another user has written");
 	umount(RESCTRL);
 	has_no_value(&p, "resctrl was mounted");
 

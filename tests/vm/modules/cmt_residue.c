@@ -66,7 +66,7 @@ static void live(int i, long size, struct worker *p, struct errors *e)
 		e->most = labs((long)after - size);
 }
 
-static struct errors churn(const char *policy, const char *residue)
+static struct errors residue_of(const char *policy, const char *residue)
 {
 	struct worker p[ALIVE] = {};
 	struct errors e = {};
@@ -108,16 +108,16 @@ int main(void)
 	printf("%d processes, %d at a time, %d RMIDs: reported occupancy, error in KiB of %ld\n",
 	       ALL, ALIVE, RMIDS, CACHE / KIB);
 	printf("policy  residue_max at start   loaded  largest   no RMID\n");
-	fifo = churn("fifo", "off");
-	any = churn("random", "off");
-	lifo = churn("lifo", "off");
+	fifo = residue_of("fifo", "off");
+	any = residue_of("random", "off");
+	lifo = residue_of("lifo", "off");
 	same(fifo.nr + any.nr + lifo.nr, 3 * ALL, "processes with an RMID");
 	if (fifo.loaded >= any.loaded || any.loaded >= lifo.loaded)
 		fail("FIFO's error is not the smallest, or LIFO's not the largest");
 	if (fifo.began >= lifo.began / 4)
 		fail("FIFO leaves more than a quarter of LIFO's error");
 	for (i = 0; i < 3; i++) {
-		e = churn(policies[i], "32768");
+		e = residue_of(policies[i], "32768");
 		within(e.most, 0, 32 * KIB + CACHE / 20, "%s: largest error with a limit of 32 KiB",
 		       policies[i]);
 		within(e.nr, ALL / 2, ALL, "%s: processes with an RMID", policies[i]);

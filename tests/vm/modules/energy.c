@@ -457,7 +457,7 @@ static void told_as_it_waits(void)
 		worker_spin(&p, 2 * MS);
 		worker_spun(&p, values);
 		usleep(20000);
-		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy of who waits");
+		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy of a waiting process");
 		command(fd, "detach %d", p.pid);
 		all = all_told(fd);
 		within(all, 2 * (PACKAGE + E_CORE) * 1000 - UNIT, 3 * MOST_OF_MS * 1000,

@@ -74,7 +74,7 @@ static void refusals(void)
 	close(fd);
 }
 
-static void *turns(void *arg)
+static void *switches(void *arg)
 {
 	int i, nr = *(int *)arg;
 
@@ -103,7 +103,7 @@ static void thread_counts(bool sampling)
 	mentions(contents(MANAGER), "# last error: 1 session(s) use", "the last error");
 	same(system("rmmod pmc_template 2>/dev/null") != 0, 1, "unloading a module in use");
 	start(fd);
-	turns(&nr);
+	switches(&nr);
 	if (ioctl(fd, PMC_IOC_READ, &r))
 		fail("PMC_IOC_READ: %s", strerror(errno));
 	same(r.nr_virtual, 2, "virtual counters read");
@@ -151,11 +151,11 @@ static void family(void)
 		if (read(go[0], &c, 1) != 1)
 			_exit(1);
 		for (i = 0; i < 4; i++)
-			pthread_create(&id[i], NULL, turns, &nr);
+			pthread_create(&id[i], NULL, switches, &nr);
 		for (i = 0; i < 4; i++)
 			pthread_join(id[i], NULL);
 		if (!fork()) {
-			turns(&nr);
+			switches(&nr);
 			_exit(0);
 		}
 		wait(NULL);
@@ -196,12 +196,12 @@ static void together(void)
 	command(a, "events sw=task_clock\nvirtual template_switches");
 	command(b, "virtual template_switches");
 	start(a);
-	turns(&nr);
+	switches(&nr);
 	start(b);
-	turns(&nr);
+	switches(&nr);
 	stop(b);
 	command(b, "stop");
-	turns(&nr);
+	switches(&nr);
 	stop(a);
 	command(a, "stop");
 	if (ioctl(a, PMC_IOC_TOTALS, &x) || ioctl(b, PMC_IOC_TOTALS, &y))
@@ -222,9 +222,9 @@ static void pauses(void)
 	command(fd, "virtual template_switches");
 	for (i = 0; i < 3; i++) {
 		start(fd);
-		turns(&nr);
+		switches(&nr);
 		stop(fd);
-		turns(&nr);
+		switches(&nr);
 	}
 	if (ioctl(fd, PMC_IOC_READ, &r))
 		fail("PMC_IOC_READ: %s", strerror(errno));
@@ -298,7 +298,7 @@ static void parameters(void)
  * A module is also refused because of the active module's counters; the error names both.
  * The active module stays active and keeps its values.
  */
-static void clashes(const char *what)
+static void conflicts(const char *what)
 {
 	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
 	int fd, nr = 20;
@@ -314,7 +314,7 @@ static void clashes(const char *what)
 	refused(fd, ENODEV, "activate test_probe", "virtual probe_ticks");
 	command(fd, "virtual template_switches");
 	start(fd);
-	turns(&nr);
+	switches(&nr);
 	stop(fd);
 	command(fd, "stop");
 	if (ioctl(fd, PMC_IOC_TOTALS, &totals))
@@ -406,7 +406,7 @@ static void samples_on_demand(void)
 	command(fd, "ring 64\nevents " INSTRUCTIONS "\nvirtual probe_turns\nattach %d", getpid());
 	for (round = 0; round < 6; round++) {
 		set_config("test_probe.silent=%d", round == 2 || round == 3);
-		turns(&nr);
+		switches(&nr);
 		command(fd, "sample");
 	}
 	set_config("test_probe.silent=0");
@@ -421,8 +421,8 @@ static void samples_on_demand(void)
 		values++;
 	}
 	within(values, 3, 7, "samples with a value");
-	within(sum, 6 * nr, 6 * nr + 20, "turns of all samples");
-	same(total(fd, -1, 0, 1), sum, "turns, total");
+	within(sum, 6 * nr, 6 * nr + 20, "switches of all samples");
+	same(total(fd, -1, 0, 1), sum, "switches, total");
 	same(total(fd, -1, 0, 0), instructions, "instructions, total");
 	forget_records(&records);
 	close(fd);
@@ -433,13 +433,13 @@ static void two_modules(void)
 	load_module("test_probe");
 	/* The metric IPC, which the template has as well */
 	set_config("test_probe.metrics=2");
-	clashes("tell the scheduler's metric 1");
+	conflicts("tell the scheduler's metric 1");
 	set_config("test_probe.metrics=0x80");
 	set_config("test_probe.turns_name=template_ipc");
-	clashes("have a virtual counter template_ipc");
+	conflicts("have a virtual counter template_ipc");
 	set_config("test_probe.turns_name=probe_turns");
 	fill_counters();
-	clashes("need the same counters");
+	conflicts("need the same counters");
 	/* Without that metric both modules are active. */
 	set_config("test_probe.events=");
 	activate("test_probe");

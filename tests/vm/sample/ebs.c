@@ -328,7 +328,7 @@ static void set_without_period(void)
 
 	command(fd, "events coretype=0," INSTRUCTIONS ":ebs=%d\nevents coretype=0," CYCLES, PERIOD);
 	refused(fd, EINVAL, "event set 1 of core type 0", "attach %d", getpid());
-	same(ioctl(fd, PMC_IOC_START), -1, "start with a turn without end");
+	same(ioctl(fd, PMC_IOC_START), -1, "start with a set that would never end");
 	same(errno, EINVAL, "errno of it");
 	command(fd, "period 10ms\nattach %d\nstop\nperiod 0\nclear", getpid());
 	command(fd, "events coretype=0," CYCLES "\nevents coretype=0," INSTRUCTIONS ":ebs=%d", PERIOD);

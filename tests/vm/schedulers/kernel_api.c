@@ -195,7 +195,7 @@ static void probed(void)
 	if (!value_in(CONSUMER, "switch_found") || !value_in(CONSUMER, "tick_found"))
 		fail("no metric was found");
 	same(value_in(CONSUMER, "switch_odd") + value_in(CONSUMER, "tick_odd"), 0,
-	     "results nobody can explain");
+	     "unexpected results");
 	if (value_in("/proc/pmc/config", "test_probe.execs") < 20)
 		fail("execs were not reported");
 	if (value_in("/proc/pmc/config", "test_probe.ticks") < 3)
@@ -431,7 +431,7 @@ static void *sleeper_in(void *arg)
 	return read(at[0], &c, 1) < 0 ? arg : NULL;
 }
 
-static void turn(int tid, const char *verb)
+static void monitor(int tid, const char *verb)
 {
 	while (consumer(verb, tid, 0) == -EAGAIN)
 		usleep(4000);
@@ -465,13 +465,13 @@ static void many(void)
 			usleep(1000);
 	begin = now_ms();
 	for (i = 0; i < MANY; i++)
-		turn(at[i][1], "on");
+		monitor(at[i][1], "on");
 	for (i = 0; i < MANY; i++)
 		wait_until_known(at[i][1], METRIC_OCCUPANCY, true);
 	printf("%d threads enabled in %lld ms\n", MANY, now_ms() - begin);
 	begin = now_ms();
 	for (i = 0; i < MANY; i++)
-		turn(at[i][1], "off");
+		monitor(at[i][1], "off");
 	for (i = 0; i < MANY; i++)
 		wait_until_known(at[i][1], METRIC_OCCUPANCY, false);
 	printf("and let go of in %lld ms\n", now_ms() - begin);
@@ -491,7 +491,7 @@ static void unload_all(void)
 	for (i = 0; i < 5; i++) {
 		pid = spinner(i % 2);
 		run("insmod /lib/pmctrack/test_consumer.ko");
-		turn(pid, "on");
+		monitor(pid, "on");
 		usleep(20000);
 		run("rmmod test_consumer");
 		run("rmmod pmctrack");

@@ -30,7 +30,7 @@
 #define ALL	(~0ULL)
 
 /* Properties of a process: its ids, capabilities, and whether it is dumpable. */
-struct who {
+struct identity {
 	const char *name;
 	uid_t ruid, euid, suid;
 	gid_t rgid, egid, sgid;
@@ -53,23 +53,23 @@ static void set_caps(unsigned long long caps)
 		die("capset: %s", strerror(errno));
 }
 
-static void become(const struct who *who)
+static void become(const struct identity *identity)
 {
-	if (who->caps != ALL && prctl(PR_SET_KEEPCAPS, 1))
+	if (identity->caps != ALL && prctl(PR_SET_KEEPCAPS, 1))
 		die("PR_SET_KEEPCAPS: %s", strerror(errno));
-	if (setgroups(0, NULL) || setresgid(who->rgid, who->egid, who->sgid) ||
-	    setresuid(who->ruid, who->euid, who->suid))
-		die("becoming %s: %s", who->name, strerror(errno));
-	if (who->caps != ALL)
-		set_caps(who->caps);
-	if (who->own_namespace && unshare(CLONE_NEWUSER))
-		die("%s: unshare: %s", who->name, strerror(errno));
-	if (prctl(PR_SET_DUMPABLE, !who->protected))
+	if (setgroups(0, NULL) || setresgid(identity->rgid, identity->egid, identity->sgid) ||
+	    setresuid(identity->ruid, identity->euid, identity->suid))
+		die("becoming %s: %s", identity->name, strerror(errno));
+	if (identity->caps != ALL)
+		set_caps(identity->caps);
+	if (identity->own_namespace && unshare(CLONE_NEWUSER))
+		die("%s: unshare: %s", identity->name, strerror(errno));
+	if (prctl(PR_SET_DUMPABLE, !identity->protected))
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
 }
 
 /* A waiting process with these properties. */
-static pid_t target(const struct who *who)
+static pid_t target(const struct identity *identity)
 {
 	int ready[2];
 	pid_t pid;
@@ -79,14 +79,14 @@ static pid_t target(const struct who *who)
 		die("pipe: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
-		become(who);
+		become(identity);
 		if (write(ready[1], "", 1) != 1)
 			_exit(1);
 		for (;;)
 			pause();
 	}
 	close(ready[1]);
-	same(read(ready[0], &c, 1), 1, "%s is ready", who->name);
+	same(read(ready[0], &c, 1), 1, "%s is ready", identity->name);
 	close(ready[0]);
 	return pid;
 }
@@ -126,17 +126,17 @@ static bool we_may(pid_t pid, const char *caller, const char *name)
 	return !ret;
 }
 
-static const struct who callers[] = {
+static const struct identity callers[] = {
 	{ "user 1000", IDS(USER), 0, false, false },
 	{ "user 1000 with CAP_NET_ADMIN", IDS(USER), CAP(CAP_NET_ADMIN), false, false },
 	{ "user 1000 with CAP_SYS_PTRACE", IDS(USER), CAP(CAP_SYS_PTRACE), false, false },
 	{ "user 1000 with CAP_PERFMON", IDS(USER), CAP(CAP_PERFMON), false, false },
-	{ "user 1000 in a namespace of his own", IDS(USER), 0, false, true },
+	{ "user 1000 in a namespace of its own", IDS(USER), 0, false, true },
 	{ "root", IDS(0), ALL, false, false },
 	{ "root without capabilities", IDS(0), 0, false, false },
 };
 
-static const struct who targets[] = {
+static const struct identity targets[] = {
 	{ "a process of user 1000", IDS(USER), 0, false, false },
 	{ "one with another real uid", OTHER, USER, USER, USER, USER, USER, 0, false, false },
 	{ "one with another effective uid", USER, OTHER, USER, USER, USER, USER, 0, false, false },
@@ -176,7 +176,7 @@ static void all_by_all(void)
 				allowed += may;
 			}
 			CHECK(allowed > 0 || callers[c].own_namespace || !callers[c].ruid,
-			      "%s may count nobody", callers[c].name);
+			      "%s may count no process", callers[c].name);
 			_exit(result());
 		}
 		waitpid(pid, &status, 0);
@@ -189,7 +189,7 @@ static void all_by_all(void)
 /* In its own user namespace a process may count what its capabilities there permit. */
 static void inside_namespace(void)
 {
-	static const struct who inside = { "in the namespace", IDS(USER), 0, false, true };
+	static const struct identity inside = { "in the namespace", IDS(USER), 0, false, true };
 	int status, ready[2];
 	pid_t pid = fork();
 
@@ -224,7 +224,7 @@ static void inside_namespace(void)
  */
 static void security_module(void)
 {
-	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	static const struct identity identity = { "user 1000", IDS(USER), 0, false, false };
 	const struct landlock_ruleset_attr attr = {
 		.handled_access_fs = LANDLOCK_ACCESS_FS_MAKE_BLOCK,
 	};
@@ -237,14 +237,14 @@ static void security_module(void)
 
 		if (ruleset < 0)
 			_exit(0);
-		other = target(&who);
-		become(&who);
-		same(we_may(other, who.name, "another process"), true, "before Landlock");
+		other = target(&identity);
+		become(&identity);
+		same(we_may(other, identity.name, "another process"), true, "before Landlock");
 		if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 		    syscall(SYS_landlock_restrict_self, ruleset, 0))
 			die("Landlock: %s", strerror(errno));
 		same(perf_may(other), false, "what Landlock forbids, by perf");
-		same(we_may(other, who.name, "another process"), false, "what Landlock forbids");
+		same(we_may(other, identity.name, "another process"), false, "what Landlock forbids");
 		end(other);
 		_exit(result());
 	}
@@ -258,14 +258,14 @@ static void security_module(void)
  */
 static void setuid_caller(void)
 {
-	static const struct who programs[] = {
+	static const struct identity programs[] = {
 		{ "a setuid program", USER, OTHER, OTHER, USER, USER, USER, 0, false, false },
 		{ "its user", IDS(USER), 0, false, false },
 	};
 	int i, status;
 
 	for (i = 0; i < 2; i++) {
-		const struct who *opener = &programs[i], *caller = &programs[!i];
+		const struct identity *opener = &programs[i], *caller = &programs[!i];
 		pid_t pid = fork();
 
 		if (!pid) {
@@ -307,7 +307,7 @@ static void in_force(unsigned long long caps)
 /* It is not enough that only the opener, or only the writer, of a session has the right. */
 static void half_a_right(bool opener, pid_t others)
 {
-	static const struct who who = {
+	static const struct identity identity = {
 		"user 1000 with CAP_PERFMON", IDS(USER), CAP(CAP_PERFMON), false, false
 	};
 	const char *name = opener ? "opened" : "commanded";
@@ -317,17 +317,17 @@ static void half_a_right(bool opener, pid_t others)
 	if (!pid) {
 		int fd;
 
-		become(&who);
-		in_force(opener ? who.caps : 0);
+		become(&identity);
+		in_force(opener ? identity.caps : 0);
 		fd = open_session();
-		in_force(opener ? 0 : who.caps);
+		in_force(opener ? 0 : identity.caps);
 		command(fd, "events sw=page_faults");
 		refused(fd, EPERM, "somebody else", "attach %d", others);
 		if (core_types[0].nr_hw)
 			refused(fd, EACCES, "kernel mode", "clear\nevents " INSTRUCTIONS ":k");
 		close(fd);
-		in_force(who.caps);
-		same(we_may(others, who.name, "anybody"), true, "with both it may");
+		in_force(identity.caps);
+		same(we_may(others, identity.name, "any process"), true, "with both it may");
 		_exit(result());
 	}
 	waitpid(pid, &status, 0);
@@ -339,7 +339,7 @@ static void half_a_right(bool opener, pid_t others)
 /* The system's setting applies, whatever file the caller has at its path. */
 static void own_setting(void)
 {
-	static const struct who who = {
+	static const struct identity identity = {
 		"user 1000 with CAP_SYS_CHROOT", IDS(USER), CAP(CAP_SYS_CHROOT), false, false
 	};
 	int status;
@@ -350,12 +350,12 @@ static void own_setting(void)
 	mkdir(JAIL "/proc/sys", 0755);
 	mkdir(JAIL "/proc/sys/kernel", 0755);
 	close(open(JAIL "/proc/sys/kernel/perf_event_paranoid", O_CREAT | O_WRONLY, 0644));
-	same(write_file(JAIL "/proc/sys/kernel/perf_event_paranoid", "-1"), 0, "a setting of his own");
+	same(write_file(JAIL "/proc/sys/kernel/perf_event_paranoid", "-1"), 0, "a setting of its own");
 	pid = fork();
 	if (!pid) {
 		int fd;
 
-		become(&who);
+		become(&identity);
 		fd = open_session();
 		if (chroot(JAIL) || chdir("/"))
 			die("chroot: %s", strerror(errno));
@@ -367,13 +367,13 @@ static void own_setting(void)
 		_exit(result());
 	}
 	waitpid(pid, &status, 0);
-	same(status, 0, "status in a root of his own");
+	same(status, 0, "status in a root of its own");
 }
 
 /* If the setting cannot be read, only root may count. */
 static void no_setting(void)
 {
-	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	static const struct identity identity = { "user 1000", IDS(USER), 0, false, false };
 	int status;
 	pid_t pid = fork();
 
@@ -383,7 +383,7 @@ static void no_setting(void)
 
 		user = fork();
 		if (!user) {
-			become(&who);
+			become(&identity);
 			fd = open_session();
 			raise(SIGSTOP);
 			refused(fd, EACCES, "can't be read", "events sw=page_faults");
@@ -420,7 +420,7 @@ static void copy_program(const char *from, const char *to, int mode)
 /* A program that its user may run, but not read, is not counted for this user. */
 static void unreadable(int mode, bool counted)
 {
-	static const struct who who = { "user 1000", IDS(USER), 0, false, false };
+	static const struct identity identity = { "user 1000", IDS(USER), 0, false, false };
 	int status;
 	pid_t pid;
 
@@ -432,7 +432,7 @@ static void unreadable(int mode, bool counted)
 		pid_t child;
 		char c;
 
-		become(&who);
+		become(&identity);
 		if (pipe(go))
 			die("pipe: %s", strerror(errno));
 		child = fork();
@@ -462,7 +462,7 @@ static void unreadable(int mode, bool counted)
 
 int main(void)
 {
-	static const struct who root = { "a process of root", IDS(0), ALL, false, false };
+	static const struct identity root = { "a process of root", IDS(0), ALL, false, false };
 	pid_t others;
 
 	read_machine();

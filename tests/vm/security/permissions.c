@@ -101,13 +101,13 @@ static void user_at_level(int level)
 	start(fd);
 	touch_pages(50);
 	stop(fd);
-	within(own_count(fd, -1, 0, 0), 50, 60, "level %d: his own page faults", level);
+	within(own_count(fd, -1, 0, 0), 50, 60, "level %d: own page faults", level);
 	if (hardware) {
 		uint64_t before = own_count(fd, -1, 0, 1);
 
 		truth = counted_loop(fd, 1000);
 		same(own_count(fd, -1, 0, 1) - before, truth,
-		     "level %d: his own instructions", level);
+		     "level %d: own instructions", level);
 	}
 	/* Processes of other users are refused. */
 	refused(fd, EPERM, "somebody else", "attach %d", roots);
@@ -374,7 +374,7 @@ static long long fork_us(void)
 	return (end.tv_sec - begin.tv_sec) * 1000000LL + (end.tv_nsec - begin.tv_nsec) / 1000;
 }
 
-static void crowded(int unused)
+static void many_sessions(int unused)
 {
 	int fds[SESSIONS_MAX + 1], i, j;
 	long long took, least = 0;
@@ -451,7 +451,7 @@ int main(void)
 	as_user(1000, undumpable, 0);
 	may_lock(32 * MIB);
 	as_user(1000, locked_memory, 0);
-	as_user(1000, crowded, 0);
+	as_user(1000, many_sessions, 0);
 	rings_of_root();
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
 	passed_on();

@@ -42,7 +42,7 @@ static long kernel_memory(void)
 	return sum;
 }
 
-static void crowd(int fd)
+static void run_threads(int fd)
 {
 	pthread_t *threads = calloc(THREADS, sizeof(*threads));
 	pthread_attr_t attr;
@@ -75,7 +75,7 @@ static void counted(const char *options)
 
 	command(fd, "ring 65536\nfollow threads\nevents %s\n%s", events, options);
 	command(fd, "attach %d", getpid());
-	crowd(fd);
+	run_threads(fd);
 	/* A join may return before the thread's last record is written. */
 	for (i = 0; i < 5000 && proc_value("stats", "threads") > 1; i++)
 		usleep(1000);
@@ -119,7 +119,7 @@ int main(void)
 
 	read_machine();
 	/* The kernel keeps some memory of the first threads for later ones. */
-	crowd(-1);
+	run_threads(-1);
 	counted("");
 	counted("period 10ms");
 	nobody_counts();

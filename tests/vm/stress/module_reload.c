@@ -46,7 +46,7 @@ static void take_out(const char *name)
 	}
 }
 
-static void *turns(void *arg)
+static void *switches(void *arg)
 {
 	int i;
 
@@ -58,16 +58,16 @@ static void *turns(void *arg)
 }
 
 /* Threads, processes and programs that start and end. */
-static void crowd(void)
+static void processes(void)
 {
 	pthread_t id[3];
 	int i;
 
 	while (!shared->enough) {
 		for (i = 0; i < 3; i++)
-			pthread_create(&id[i], NULL, turns, NULL);
+			pthread_create(&id[i], NULL, switches, NULL);
 		if (!fork()) {
-			turns(NULL);
+			switches(NULL);
 			_exit(0);
 		}
 		if (!fork())
@@ -81,7 +81,7 @@ static void crowd(void)
 }
 
 /* Sessions that use the modules' virtual counters whenever there are any. */
-static void user(pid_t whom)
+static void user(pid_t pid)
 {
 	while (!shared->enough) {
 		struct records records = { };
@@ -92,7 +92,7 @@ static void user(pid_t whom)
 			shared->refused++;
 		} else {
 			shared->used++;
-			if (!try_command(fd, "attach %d", whom))
+			if (!try_command(fd, "attach %d", pid))
 				usleep(4000);
 			/* Every other process ends without closing its session. */
 			if (shared->used % 2)
@@ -107,13 +107,13 @@ static void user(pid_t whom)
 }
 
 /* One session that samples all the time, by time and by events. */
-static void sampler(pid_t whom)
+static void sampler(pid_t pid)
 {
 	struct records records = { };
 	int fd = open_session();
 
 	command(fd, "ring 16384\nperiod 1ms\nfollow children\nevents " INSTRUCTIONS
-		":ebs=50000\nattach %d", whom);
+		":ebs=50000\nattach %d", pid);
 	while (!shared->enough) {
 		shared->records += read_records(fd, &records);
 		forget_records(&records);
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 	load_module("test_consumer");
 	pid[0] = fork();
 	if (!pid[0])
-		crowd();
+		processes();
 	pid[1] = fork();
 	if (!pid[1])
 		user(pid[0]);
@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 			fail("process %d ended with status %d", i, status);
 	write_file(CONSUMER, "all 0");
 	same(tally("switch_odd") + tally("tick_odd"), 0,
-	     "results nobody can explain");
+	     "unexpected results");
 	printf("%d rounds: %ld sessions used the modules, %ld came when there were none\n", rounds,
 	       shared->used, shared->refused);
 	printf("meanwhile %lld samples, %ld of them of one session; %lld metrics found\n",
@@ -200,7 +200,7 @@ int main(int argc, char **argv)
 		same(losses[i], 0, "%s", loss[i]);
 	}
 	if (!shared->used || !shared->records)
-		fail("nobody used the modules, or nothing was sampled");
+		fail("no session used the modules, or nothing was sampled");
 	take_out("test_consumer");
 	nobody_counts();
 	return result();

@@ -28,7 +28,7 @@
 #define CONFIG_MISSES	0x0104
 #define COUNTERS	6
 
-static int nr_cpus, teller;
+static int nr_cpus, reader_cpu;
 static volatile char memory[MEMORY];
 
 static void refusals_without(void)
@@ -71,7 +71,7 @@ static int open_perf(int config, bool pinned)
 		.read_format = PERF_TIMES,
 	};
 
-	return perf_open(&attr, -1, teller, -1);
+	return perf_open(&attr, -1, reader_cpu, -1);
 }
 
 static struct value value_of(int perf)
@@ -89,7 +89,7 @@ static void work(void)
 	volatile long place = 0;
 	long i;
 
-	pin(0, (teller + 1) % nr_cpus);
+	pin(0, (reader_cpu + 1) % nr_cpus);
 	for (i = 0; i < LOADS; i++)
 		(void)place;
 	for (i = 0; i < LINES; i++)
@@ -112,40 +112,40 @@ static void others_off_and_on(void)
 }
 
 /* The count of perf before and after a sample was taken. */
-struct cut {
+struct sample {
 	uint64_t before, after;
 };
 
-static struct cut cut_sample(int fd, int perf)
+static struct sample take_sample(int fd, int perf)
 {
-	struct cut cut;
+	struct sample sample;
 
-	pin(0, teller);
-	cut.before = value_of(perf).count;
+	pin(0, reader_cpu);
+	sample.before = value_of(perf).count;
 	command(fd, "sample");
-	cut.after = value_of(perf).count;
+	sample.after = value_of(perf).count;
 	unpin(0);
-	return cut;
+	return sample;
 }
 
 /* The counts @n, one of each set, add up to perf's count of the same time. */
 static void beside_perf(const char *what, const char *commands, int n, int config,
 			void (*also)(void))
 {
-	int fd = open_session(), perf = open_perf(config, false), i, cuts = 0;
+	int fd = open_session(), perf = open_perf(config, false), i, nr_samples = 0;
 	uint64_t known = 2 * (config == CONFIG_MISSES ? LINES : LOADS + LINES);
 	struct records records = { };
-	struct cut first, last;
+	struct sample first, last;
 	uint64_t sum = 0;
 
 	command(fd, "ring 16384\n%s", commands);
 	command(fd, "syswide");
-	first = cut_sample(fd, perf);
+	first = take_sample(fd, perf);
 	work();
 	if (also)
 		also();
 	work();
-	last = cut_sample(fd, perf);
+	last = take_sample(fd, perf);
 	command(fd, "stop");
 	read_records(fd, &records);
 	for (i = 0; i < records.nr; i++) {
@@ -153,13 +153,13 @@ static void beside_perf(const char *what, const char *commands, int n, int confi
 
 		if (r->head.flags & PMC_REC_COUNTER_LOST)
 			fail("%s: record %d says that a counter was lost", what, i);
-		if ((int)r->head.cpu != teller)
+		if ((int)r->head.cpu != reader_cpu)
 			same(r->counts[n], 0, "%s: record %d, of CPU %u", what, i, r->head.cpu);
-		else if (cuts == 1)
+		else if (nr_samples == 1)
 			sum += r->counts[n];
-		cuts += (int)r->head.cpu == teller && r->head.event == PMC_SAMPLE_SELF;
+		nr_samples += (int)r->head.cpu == reader_cpu && r->head.event == PMC_SAMPLE_SELF;
 	}
-	same(cuts, 3, "%s: samples that were asked for", what);
+	same(nr_samples, 3, "%s: requested samples", what);
 	printf("%s: %llu in %d records, perf %llu to %llu\n", what, (unsigned long long)sum,
 	       records.nr, (unsigned long long)(last.before - first.after),
 	       (unsigned long long)(last.after - first.before));
@@ -207,8 +207,8 @@ static void refusals(void)
 	if (!ioctl(fd, PMC_IOC_START) || errno != EINVAL)
 		fail("a thread may count lookups");
 	mentions(why(fd), "not for a thread", "PMC_IOC_START");
-	refused(fd, EINVAL, "tells the count", "syswide %d", (teller + 1) % nr_cpus);
-	command(fd, "syswide %d", teller);
+	refused(fd, EINVAL, "tells the count", "syswide %d", (reader_cpu + 1) % nr_cpus);
+	command(fd, "syswide %d", reader_cpu);
 	command(fd, "stop\nclear\nevents sw=page_faults," LOOKUPS);
 	refused(fd, EINVAL, "software", "syswide");
 	close(fd);
@@ -254,7 +254,7 @@ static void shares(void)
 	command(one, "syswide");
 	work();
 	command(one, "stop");
-	within(total(one, -1, 0, 0), LOADS + LINES, 2 * (LOADS + LINES), "lookups while perf's take turns");
+	within(total(one, -1, 0, 0), LOADS + LINES, 2 * (LOADS + LINES), "lookups while perf's events are multiplexed");
 	for (i = 0; i < COUNTERS; i++) {
 		v = value_of(perf[i]);
 		waited |= v.running < v.enabled;
@@ -286,7 +286,7 @@ int main(void)
 		return result();
 	}
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	teller = file_number("cpumask");
+	reader_cpu = file_number("cpumask");
 	refusals();
 	memset((char *)memory, 1, MEMORY);
 	beside_perf("counting", "events " LOOKUPS, 0, CONFIG_LOOKUPS, NULL);
@@ -298,7 +298,7 @@ int main(void)
 		    CONFIG_LOOKUPS, others_off_and_on);
 	/* So many samples that events missed in between would exceed the difference to perf. */
 	set_config("tbs_min_us=100");
-	beside_perf("two sets in quick turns",
+	beside_perf("two sets, multiplexed fast",
 		    "period 100us\nevents ev=@I," LOOKUPS "\nevents ev=@C," LOOKUPS, 1,
 		    CONFIG_LOOKUPS, NULL);
 	set_config("tbs_min_us=1000");

@@ -179,7 +179,7 @@ static void add_sample(struct sums *s, char *fields[FIELDS])
 		const char *text = fields[first_energy + e];
 
 		if (energy[e].shared && cpu && strcmp(text, "0"))
-			fail("CPU %d: %s is '%s', which CPU 0 tells", cpu, energy[e].name, text);
+			fail("CPU %d: %s is '%s', which CPU 0 reports", cpu, energy[e].name, text);
 		s->energy[e][cpu] += atoll(text);
 	}
 }
@@ -262,13 +262,13 @@ static void check_counts(const struct sums *s)
 static void check_energy(const struct sums *s, const struct reading *before,
 			 const struct reading *inside, const struct reading *after)
 {
-	long long told[2] = {}, least, most;
+	long long reported[2] = {}, least, most;
 	int e, cpu;
 
 	for (e = 0; e < nr_energy; e++) {
-		told[0] = told[1] = 0;
+		reported[0] = reported[1] = 0;
 		for (cpu = 0; cpu < CPUS; cpu++) {
-			told[core_type_of(cpu)] += s->energy[e][cpu];
+			reported[core_type_of(cpu)] += s->energy[e][cpu];
 			if (cpu && energy[e].shared)
 				continue;
 			least = to_uj(inside[3].energy[e][cpu] - inside[0].energy[e][cpu]);
@@ -278,8 +278,8 @@ static void check_energy(const struct sums *s, const struct reading *before,
 			within(s->energy[e][cpu], least - 1, most + 1, "CPU %d: %s", cpu,
 			       energy[e].name);
 		}
-		same(s->total_energy[e][0], told[0], "core type 0: %s in all", energy[e].name);
-		same(s->total_energy[e][1], told[1], "core type 1: %s in all", energy[e].name);
+		same(s->total_energy[e][0], reported[0], "core type 0: %s in all", energy[e].name);
+		same(s->total_energy[e][1], reported[1], "core type 1: %s in all", energy[e].name);
 	}
 }
 
@@ -291,7 +291,7 @@ static void check_temperature(const struct sums *s, const struct reading *inside
 		hot = inside[i].temperature > hot ? inside[i].temperature : hot;
 		cool = inside[i].temperature < cool ? inside[i].temperature : cool;
 	}
-	printf("the package had %d to %d degrees, told %lld to %lld thousandths\n", cool, hot,
+	printf("the package had %d to %d degrees, reported %lld to %lld thousandths\n", cool, hot,
 	       s->cool, s->hot);
 	within(s->hot, hot * 1000 - 4000, hot * 1000 + 1000, "the package, hot");
 	within(s->cool, cool * 1000 - 1000, cool * 1000 + 1000, "the package, cool");
@@ -347,7 +347,7 @@ static void as_table(void)
 		rows++;
 		/* The package's temperature, the last column */
 		if (strcmp(words[1], "0") && strcmp(words[7], "0"))
-			fail("not CPU 0 tells of the package: %s", line);
+			fail("not CPU 0 reports the package: %s", line);
 		cpu |= 1 << atoi(words[1]);
 	}
 	if (f)

@@ -32,10 +32,10 @@
  * Kernel-mode instructions between starting and stopping two counters at a switch; the same
  * in a kernel that checks each of its memory accesses
  */
-#define SKEW		500
-#define SKEW_CHECKED	2000
+#define OFFSET		500
+#define OFFSET_CHECKED	2000
 /* The same at an NMI, where counters are stopped one by one. Measured: 12 */
-#define SKEW_NMI	20
+#define OFFSET_NMI	20
 /* Readings, 20 ms apart, of an interrupt count that does not change */
 #define STILL		100
 
@@ -125,7 +125,7 @@ static void *work(void *arg)
 }
 
 /* Read once: there may be more records than can be read. */
-static void look(long *samples, long *flagged)
+static void read_some(long *samples, long *flagged)
 {
 	static char buf[65536] __attribute__((aligned(8)));
 	ssize_t len = read(session, buf, sizeof(buf));
@@ -157,12 +157,12 @@ static bool stops_at_once(void)
 	return !amd || global;
 }
 
-static void storm(long target, int period, struct worker *workers)
+static void interrupts(long target, int period, struct worker *workers)
 {
 	long long before = nmis(), held = proc_value("stats", "throttled"), now;
-	long long cut = proc_value("stats", "samples"), last = 0;
-	int skew = access("/proc/lockdep", F_OK) ? SKEW : SKEW_CHECKED;
-	int skew_nmi = stops_at_once() ? 0 : SKEW_NMI;
+	long long samples_before = proc_value("stats", "samples"), last = 0;
+	int offset = access("/proc/lockdep", F_OK) ? OFFSET : OFFSET_CHECKED;
+	int offset_nmi = stops_at_once() ? 0 : OFFSET_NMI;
 	long flagged = 0, samples = 0;
 	uint64_t counted;
 	int i, still = 0;
@@ -179,7 +179,7 @@ static void storm(long target, int period, struct worker *workers)
 	}
 	do {
 		usleep(20000);
-		look(&samples, &flagged);
+		read_some(&samples, &flagged);
 		now = nmis() - before;
 		still = now == last ? still + 1 : 0;
 		last = now;
@@ -194,7 +194,7 @@ static void storm(long target, int period, struct worker *workers)
 		same(workers[i].interrupting, workers[i].truth,
 		     "thread %d: the same by a counter that interrupts", i);
 	}
-	same(flagged, 0, "records that tell of a lost counter");
+	same(flagged, 0, "records with a lost counter");
 	if (!samples)
 		fail("no samples");
 	counted = total(session, -1, 0, 1);
@@ -203,10 +203,10 @@ static void storm(long target, int period, struct worker *workers)
 	 * time, so they differ by some of the kernel's instructions.
 	 */
 	within(total(session, -1, 0, 3) - counted, 0,
-	       skew * total(session, -1, 0, 4) + skew_nmi * (nmis() - before),
+	       offset * total(session, -1, 0, 4) + offset_nmi * (nmis() - before),
 	       "instructions that the counter which interrupts has not counted");
-	printf("%lld NMIs, %lld samples, %ld of them read, held back %lld times; ",
-	       nmis() - before, proc_value("stats", "samples") - cut, samples,
+	printf("%lld NMIs, %lld samples, %ld of them read, throttled %lld times; ",
+	       nmis() - before, proc_value("stats", "samples") - samples_before, samples,
 	       proc_value("stats", "throttled") - held);
 	printf("%llu periods of %d instructions\n", (unsigned long long)counted / period,
 	       period);
@@ -249,9 +249,9 @@ int main(int argc, char **argv)
 		       MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (workers == MAP_FAILED)
 		die("no memory: %s", strerror(errno));
-	storm(target / 2, period, workers);
+	interrupts(target / 2, period, workers);
 	set_config("ebs_max_rate=10000");
-	storm(target / 2, period, workers);
+	interrupts(target / 2, period, workers);
 	set_config("ebs_max_rate=%lld", rate);
 	afterwards();
 	nobody_counts();

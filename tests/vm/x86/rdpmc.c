@@ -125,7 +125,7 @@ static void comes_and_goes(void)
 	pthread_t id;
 	uint32_t index;
 
-	everywhere(SIGSEGV, 0, "nobody counts");
+	everywhere(SIGSEGV, 0, "nothing is counted");
 	command(fd, "events " INSTRUCTIONS);
 	everywhere(SIGSEGV, 0, "events are configured");
 	start(fd);
@@ -202,7 +202,7 @@ static void hidden(void)
 	for (i = 1; i < nr; i++)
 		if (!rdpmc(first + i, &value))
 			within(value & ((1ULL << 40) - 1), 0, 20000000,
-			       "counter %d, which somebody else used", first + i);
+			       "counter %d, which another process used", first + i);
 	munmap(page, 4096);
 	close(ours);
 	close(theirs);

@@ -46,15 +46,15 @@ static const uint32_t indexes[] = {
 #define NR_INDEXES	((int)(sizeof(indexes) / sizeof(*indexes)))
 
 /* The attacker: read the counters, which went on while the attacker slept. */
-static void look(int told)
+static void read_counters(int ready)
 {
 	int i, round, nr = 0;
 	uint64_t value;
 	char c;
 
 	pin(0, 0);
-	if (read(told, &c, 1) != 1)
-		die("nobody says that there is something to see");
+	if (read(ready, &c, 1) != 1)
+		die("no message from the victim");
 	for (round = 0; round < 3; round++) {
 		usleep(20000);
 		for (i = 0; i < NR_INDEXES; i++) {
@@ -69,7 +69,7 @@ static void look(int told)
 }
 
 /* Return: a process that may execute RDPMC for ever, waiting for a word. */
-static pid_t make_attacker(int told, bool keep)
+static pid_t make_attacker(int ready, bool keep)
 {
 	int event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
 	void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
@@ -87,7 +87,7 @@ static pid_t make_attacker(int told, bool keep)
 			if (page == MAP_FAILED)
 				die("mmap of perf's event: %s", strerror(errno));
 		}
-		look(told);
+		read_counters(ready);
 	}
 	munmap(page, 4096);
 	close(event);
@@ -96,19 +96,19 @@ static pid_t make_attacker(int told, bool keep)
 
 static void attacked(bool keep)
 {
-	int fd, told[2], status, i;
+	int fd, ready[2], status, i;
 	pid_t attacker;
 
-	if (pipe(told))
+	if (pipe(ready))
 		die("pipe: %s", strerror(errno));
-	attacker = make_attacker(told[0], keep);
+	attacker = make_attacker(ready[0], keep);
 	usleep(10000);
 	pin(0, 0);
 	fd = open_session();
 	command(fd, "events pmc@1=@I,pmc@2=@C,@F");
 	start(fd);
 	spin(LOOPS);
-	if (write(told[1], "", 1) != 1)
+	if (write(ready[1], "", 1) != 1)
 		die("write: %s", strerror(errno));
 	for (i = 0; i < 20; i++)
 		spin(LOOPS / 10);
@@ -117,8 +117,8 @@ static void attacked(bool keep)
 	within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS, "the victim's instructions");
 	stop(fd);
 	close(fd);
-	close(told[0]);
-	close(told[1]);
+	close(ready[0]);
+	close(ready[1]);
 	nobody_counts();
 }
 

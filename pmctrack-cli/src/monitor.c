@@ -404,7 +404,7 @@ static int release(struct monitor *m)
 		return 0;
 	waitpid(m->child.pid, NULL, 0);
 	if (err < 0)
-		bad("-b: cannot run on these CPUs: %s", strerror(-err));
+		bad("-b: cannot run on these CPUs: %s; `pmc-events -I` lists the CPUs", strerror(-err));
 	fprintf(stderr, "pmctrack: cannot run '%s': %s%s\n", m->o->command[0], strerror(err),
 		strchr(m->o->command[0], ',') ? "; if these are events, write -c before them" : "");
 	return err == ENOENT ? 127 : 126;
@@ -437,7 +437,7 @@ static void apart_from_child(const struct options *o)
 	signal(SIGCHLD, SIG_DFL);
 	if (o->has_bind_monitor &&
 	    sched_setaffinity(0, sizeof(o->bind_monitor), &o->bind_monitor))
-		bad("-B: cannot run on these CPUs: %s", strerror(errno));
+		bad("-B: cannot run on these CPUs: %s; `pmc-events -I` lists the CPUs", strerror(errno));
 }
 
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,

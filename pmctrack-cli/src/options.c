@@ -163,6 +163,8 @@ static void take(struct options *o, int opt, const char *arg)
 		o->aggregate = 1;
 		break;
 	case 'p':
+		if (strchr(arg, ','))
+			bad("-p takes the id of one process, not '%s'", arg);
 		o->pid = option_number("-p", arg, 1, 1 << 30);
 		break;
 	case 'P':

@@ -105,6 +105,7 @@ static void test_refused(void **state)
 	refused("pmctrack -n -5 x", "-n takes a number from 1");
 	refused("pmctrack -k 99999999999999999999 x", "-k takes a number");
 	refused("pmctrack -p init", "-p takes a number");
+	refused("pmctrack -p 1,2", "-p takes the id of one process, not '1,2'");
 	refused("pmctrack -p 1 x", "leave out 'x'");
 	refused("pmctrack -p 1 -S", "choose one");
 	refused("pmctrack -b 3-1 x", "-b takes CPUs");

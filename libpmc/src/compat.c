@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * PMCTrack's calls, on top of sessions. A descriptor is a session of its own;
- * what it is configured with is shared by its clones.
+ * PMCTrack's calls, implemented by sessions. Each descriptor has its own session, and shares
+ * its configuration with its clones.
  */
 #include <errno.h>
 #include <stdio.h>

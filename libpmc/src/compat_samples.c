@@ -61,7 +61,7 @@ int slots_load(pmctrack_desc_t *desc)
 	return 0;
 }
 
-/* The kernel gives counts in the order of the set; we want the counters'. */
+/* Sort the counts of a sample, which are in the order of the set, by counter number. */
 static void convert(pmctrack_desc_t *desc, pmc_sample_t *sample,
 		    const struct pmc_reading *reading)
 {
@@ -84,7 +84,7 @@ static void convert(pmctrack_desc_t *desc, pmc_sample_t *sample,
 			sample->pmc_counts[sample->nr_counts++] = by_slot[i];
 }
 
-/* The same of virtual counters, without those that have no value. */
+/* Sort the values of virtual counters by their number; unknown values are left out. */
 static void convert_virtual(const pmctrack_desc_t *desc, pmc_sample_t *sample,
 			    const struct pmc_reading *reading)
 {
@@ -132,7 +132,7 @@ int samples_fetch(pmctrack_desc_t *desc)
 	return rc;
 }
 
-/* The core type whose mapping is shown. */
+/* The core type whose event mapping is returned. */
 static int shown_core_type(const pmctrack_desc_t *desc)
 {
 	int id = desc->setup->core_type;

@@ -23,7 +23,7 @@ struct core_type {
 	enum family family;
 	unsigned int native_type;	/* kind of core on a hybrid machine, or 0 */
 	int pfm_pmu;			/* libpfm4's PMU, or -1 */
-	const struct event_table *table; /* our own names, or NULL */
+	const struct event_table *table; /* the library's own event table, or NULL */
 	char table_name[64];
 	int knows_implemented;		/* @implemented is filled */
 	unsigned int *implemented;	/* architected events it has */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Size of the structure in version 1.0, whose last member is @member: calls without a size fill it. */
+/* Size of the structure in version 1.0, up to @member: the calls without a size fill that. */
 #define SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
 
 /* Copy the members that both sides know, and set those to 0 that only the program knows. */

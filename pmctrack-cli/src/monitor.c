@@ -59,7 +59,7 @@ struct monitor {
 	int status;		/* of the child, once it ended */
 	struct rusage usage;
 	enum reason reason;
-	int signal;		/* that interrupted us */
+	int signal;		/* the signal that interrupted pmctrack */
 	uint64_t asked_ns;	/* when the first signal came, or 0 */
 	uint64_t pass_on_ns;	/* when to pass on @to_pass_on, or 0 */
 	sigset_t to_pass_on;	/* signals for the program, unless it received them itself */

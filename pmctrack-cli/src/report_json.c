@@ -120,7 +120,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, "}}");
 }
 
-/* Virtual counters that are sums, or those that are means */
+/* Totals of virtual counters: sums of counts, or means of the others */
 static void print_virtual_totals(FILE *f, const struct layout *layout,
 				 const struct totals *totals, int id, int means)
 {

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What each call costs, and what of it is counted: awk -f calls.awk DISASSEMBLY
-# TRACE, where the first is from objdump -d and the second what QEMU says about
-# calls.elf with -singlestep -d exec,nochain: a line for each instruction. With
-# strict=yes it is an error if more is counted than promised.
+# The cost of each call, and the part of it that is counted.
 #
-# A call's instructions are those from the one that calls it to its return;
-# accesses of registers are mfcr, mtcr and isync.
+# usage: awk -f calls.awk DISASSEMBLY TRACE
 #
-# Counted is what is executed between the MTCR with which a call has the counters
-# run and the one with which the next stops them: that next one's arguments, too.
-# Of that, bare access has what its own two MTCR have between them.
+# DISASSEMBLY is the output of objdump -d, TRACE that of QEMU for calls.elf with -singlestep
+# -d exec,nochain: a line for each instruction. With strict=yes it is an error if more is
+# counted than documented.
+#
+# A call's instructions are those from the call instruction to its return; accesses of
+# registers are mfcr, mtcr and isync.
+#
+# The counted instructions are those between the MTCR by which a call starts the counters and
+# the MTCR by which the next call stops them, the next call's arguments included. For bare
+# access they are the instructions between its own two MTCR.
 
 BEGIN {
 	pass = 0
@@ -68,8 +71,8 @@ function short(name) {
 	return name
 }
 
-# The counters' control is written: the first time in a call it stops them, and the
-# last time before that let them run.
+# A write of the counters' control: the first one in a call stops the counters, the previous
+# one started them.
 function written(	step) {
 	if (phase == "bare" && ++bare_writes == 3)
 		bare = done - ran - 1

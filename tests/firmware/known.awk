@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Do the functions of the validation execute as many instructions as they say? awk -f
-# known.awk SYMBOLS TRACE, where the first is from nm -S and the second what QEMU says
-# with -singlestep -d exec,nochain. straight_512 has 512 of them more than nothing().
+# Check that the functions of the validation execute the number of instructions in their
+# names: straight_512 executes 512 more than nothing().
+#
+# usage: awk -f known.awk SYMBOLS TRACE
+#
+# SYMBOLS is the output of nm -S, TRACE that of QEMU with -singlestep -d exec,nochain.
 
 FNR == 1 { file++ }
 
-# Addresses have eight digits each: they compare as text.
+# All addresses have eight digits, so they can be compared as text.
 file == 1 && $4 ~ /_[0-9]+$|^nothing$/ {
 	functions[++nr] = $4
 	begin[nr] = $1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What must be there before main() on QEMU's TriCore test board: a stack, a list
- * of context save areas for calls, clear memory. Registers are those of the
- * TriCore Architecture Manual V1.6, volume 1, "Tasks and Functions".
+ * Start-up code for QEMU's TriCore test board: set up a stack and a list of context save
+ * areas for calls, and clear memory. Registers are those of the TriCore Architecture Manual
+ * V1.6, volume 1, "Tasks and Functions".
  */
 #define PCXI	0xfe00
 #define PSW	0xfe04
@@ -16,7 +16,7 @@ _start:
 	movh.a	%sp, hi:stack_end
 	lea	%sp, [%sp] lo:stack_end
 
-	/* Supervisor mode, global registers writable, calls are not counted. */
+	/* Supervisor mode, global registers writable, no counting of calls. */
 	mov	%d0, 0x9ff
 	mtcr	PSW, %d0
 	isync
@@ -54,8 +54,8 @@ _start:
 	lea	%a2, [%a2] lo:csa_end
 	movh.a	%a3, hi:csa_begin
 	lea	%a3, [%a3] lo:csa_begin
-	mov	%d1, 0			/* the link to what follows */
-	mov	%d4, 0			/* the link to the last one */
+	mov	%d1, 0			/* the link to the next area */
+	mov	%d4, 0			/* the link to the last area */
 1:	jeq.a	%a3, %a2, 2f
 	lea	%a2, [%a2] -64
 	st.w	[%a2] 0, %d1
@@ -73,7 +73,7 @@ _start:
 
 	call	main
 
-	/* The end of the example: its results stand to be read. */
+	/* The end of the example: its results stay in memory. */
 	.global halt
 halt:
 	j	halt

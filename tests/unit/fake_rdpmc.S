@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What stands for RDPMC in the library's reading of calipers: edx:eax is what
- * fake_counter(ecx) returns, and no other register changes. It is called where
- * the stack is as at the start of a function.
+ * Replaces RDPMC in the library's reading of calipers: edx:eax becomes the return value of
+ * fake_counter(ecx), and no other register changes. It is called with the stack of the start
+ * of a function.
  */
 #ifdef __x86_64__
 	.text

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Tests of the library's and the commands' pure parts, watched by the address and
-# undefined behaviour sanitizers. Machines are those described in info/.
+# Tests of the library's and the commands' pure parts, with the address and undefined
+# behaviour sanitizers. info/ has descriptions of machines.
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_ring \
 	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_cli_options test_cli_report \
@@ -38,7 +38,7 @@ $(addprefix $(O)/,$(filter-out test_lib_caliper,$(filter test_lib_%,$(L_TESTS)))
 		$(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
-# Its counters are its own.
+# This test simulates the counters.
 $(O)/lib/%.o: %.S
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
@@ -56,11 +56,11 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
-# Its session is its own.
+# This test replaces the calls on a session.
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
-# Calls on a session that threads may share, watched by the thread sanitizer
+# Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
 	$(addprefix src/,session.o ring.o forks.o error.o proc.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
@@ -76,7 +76,7 @@ $(O)/tsan/lib/src/%.o: $(L_LIBPMC)/src/%.c
 $(O)/test_lib_session_tsan: $(L_TSAN_OBJECTS)
 	$(CC) -fsanitize=thread -o $@ $^ -lcmocka -lpthread
 
-# The library as programs get it
+# The shared library
 PROGRAMS += $(O)/test_lib_shared
 
 $(O)/shared/libpmctrack.so: FORCE
@@ -88,7 +88,7 @@ $(O)/test_lib_shared: test_lib_shared.c $(O)/shared/libpmctrack.so
 	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(L_CFLAGS)) -DLIBRARY='"$(O)/shared/libpmctrack.so"' \
 		-o $@ $< -lcmocka $(or $(PFM_LIBS),-lpfm) -ldl
 
-# What pmc-model is made of
+# The parts of pmc-model
 L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \
 	$(filter-out %/pmc_model.c,$(wildcard $(L_CLI)/src/model/*.c)))
 
@@ -99,8 +99,8 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
 
-# Itself, for the test that has it fit the shapes that are shipped. The kernel's part
-# of that test is built as the tests of the module are.
+# pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of
+# that test is built like the module's tests.
 $(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
 

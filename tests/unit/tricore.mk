@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# Tests of ePAPI: the TriCore firmware, compiled for this machine with registers
-# that are simulated (tricore_sim.c), watched by the address and undefined
-# behaviour sanitizers; and of the command that reads its results.
+# Tests of ePAPI, the TriCore firmware, compiled for this machine with simulated registers
+# (tricore_sim.c) and the address and undefined behaviour sanitizers; and of the command
+# that reads its results.
 #
-# test_epapi runs on the port's other branches, too: for the other chip, and for
-# other compilers, against stand-ins for what these have (compilers/). test_epapi_clock
-# has the options that the others leave alone.
+# test_epapi is also built with the port's other branches: for the other chip, and for other
+# compilers, whose built-in functions are replaced (compilers/). test_epapi_clock sets the
+# options that the others do not change.
 
 T_TESTS := test_tricore test_epapi test_epapi_counts test_epapi_tasks test_epapi_names \
 	test_epapi_dump
@@ -52,7 +52,7 @@ $(O)/test_epapi_clock: $(O)/clock/test_epapi_clock.o
 
 $(foreach kind,clock $(T_PORTS),$(eval $(O)/test_epapi_$(kind): $(call t_objects,$(kind))))
 
-# The example as a program for PAPI has it.
+# The example as a program for PAPI.
 $(T_EXAMPLE): $(T_EPAPI)/example/example.c
 	@mkdir -p $(dir $@)
 	sed 's/ePAPI/PAPI/g; s/epapi\.h/papi.h/; s/main(void)/example_main(void)/' $< >$@

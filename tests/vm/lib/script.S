@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Code whose every instruction is accounted for; see vm.h. */
+/* Code with a known number of instructions; see vm.h. */
 
 	.text
 
@@ -40,8 +40,8 @@ script:
 #elif defined(__x86_64__)
 
 /*
- * A system call changes rax, rcx and r11 and is an instruction of user mode.
- * The stack is left alone between the first step and the last.
+ * A system call changes rax, rcx and r11, and counts as an instruction of user mode. The
+ * stack is not used between the first and the last step.
  */
 	.type script, @function
 script:
@@ -79,7 +79,8 @@ script:
 /*
  * void known_handler(int signal, siginfo_t *info, void *context)
  *
- * HANDLER_LENGTH is this with its loop, and the trampoline. si_value is at 24.
+ * HANDLER_LENGTH includes this function with its loop, and the trampoline. si_value is at
+ * offset 24.
  */
 	.global known_handler
 	.global known_return

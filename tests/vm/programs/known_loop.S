@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program without library or start-up code, so that its length is known from
- * its first instruction to its last: KNOWN_LOOP in vm.h.
+ * A program without library and start-up code, so the number of all its instructions is
+ * known: KNOWN_LOOP in vm.h.
  */
 	.text
 	.global _start

@@ -156,7 +156,7 @@ double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid))
 static pid_t sleeper;
 static pmc_session_t *sleepers;
 
-static void count_nobody(pid_t pid)
+static void count_nothing(pid_t pid)
 {
 	pmc_session_close(sleepers);
 	sleepers = NULL;
@@ -177,7 +177,7 @@ double switch_ours_bystander(void)
 		pause();
 		_exit(0);
 	}
-	cost = switch_extra(count_nobody, count_sleeper);
+	cost = switch_extra(count_nothing, count_sleeper);
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);
 	return cost;

@@ -163,10 +163,10 @@ static void areas_are_found(void **state)
 
 	/* An incomplete area takes precedence over text that begins like an area. */
 	assert_false(dump_search(memory, 3001 + 63, found[0] + 1, &area, &why, &at));
-	assert_ptr_equal(why, dump_cut_off);
+	assert_ptr_equal(why, dump_incomplete);
 	assert_int_equal(at, 3001);
 	assert_false(dump_search(memory, 1000, 0, &area, &why, &at));
-	assert_ptr_equal(why, dump_cut_off);
+	assert_ptr_equal(why, dump_incomplete);
 	assert_int_equal(at, 3001);
 }
 

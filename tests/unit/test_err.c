@@ -14,12 +14,12 @@ static void returns_the_code_and_keeps_the_text(void **state)
 	check_message(&err, "busy 3");
 }
 
-static void nobody_need_ask(void **state)
+static void message_buffer_is_optional(void **state)
 {
 	assert_int_equal(pmc_err(NULL, -ENOMEM, "no memory"), -ENOMEM);
 }
 
-static void long_text_is_cut(void **state)
+static void long_text_is_shortened(void **state)
 {
 	char text[2 * PMC_ERROR_LEN];
 	struct pmc_err err;
@@ -67,8 +67,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(returns_the_code_and_keeps_the_text),
-		cmocka_unit_test(nobody_need_ask),
-		cmocka_unit_test(long_text_is_cut),
+		cmocka_unit_test(message_buffer_is_optional),
+		cmocka_unit_test(long_text_is_shortened),
 		cmocka_unit_test(control_characters_are_replaced),
 		cmocka_unit_test(clear_forgets_all),
 		cmocka_unit_test(words_are_quoted),

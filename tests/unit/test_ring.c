@@ -118,7 +118,7 @@ static void records_come_out_in_order(void **state)
 }
 
 /* Properties that a reader of the mapping relies on. */
-static void a_slot_tells_its_record(void **state)
+static void a_slot_identifies_its_record(void **state)
 {
 	struct pmc_ring *ring = *state;
 	u64 pos;
@@ -177,7 +177,7 @@ static void a_full_ring_loses_and_says_so(void **state)
 	assert_int_equal(ring->info->lost, 6);
 }
 
-static void more_losses_than_a_record_can_tell(void **state)
+static void more_losses_than_a_record_can_report(void **state)
 {
 	struct pmc_ring *ring = *state;
 	struct pmc_record *record;
@@ -540,9 +540,9 @@ int main(void)
 		ring_test(empty),
 		ring_test(layout),
 		ring_test(records_come_out_in_order),
-		ring_test(a_slot_tells_its_record),
+		ring_test(a_slot_identifies_its_record),
 		ring_test(a_full_ring_loses_and_says_so),
-		ring_test(more_losses_than_a_record_can_tell),
+		ring_test(more_losses_than_a_record_can_report),
 		ring_test(a_reserved_record_is_clean),
 		ring_test(counts_are_zero_before_they_are_written),
 		ring_test(the_reader_waits_for_what_is_being_written),

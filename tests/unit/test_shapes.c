@@ -387,7 +387,7 @@ static bool is_left_out(int core, int metric)
 	return (!size || strcmp(size, "long")) && metric % 4 != core;
 }
 
-static void fit_as_told(const char *where)
+static void fit_as_documented(const char *where)
 {
 	char path[512];
 	double worst;
@@ -420,7 +420,7 @@ static void each_shape_as_it_says_itself(void **state)
 	assert_int_equal(glob(SHAPES "*.shape", 0, NULL, &shapes), 0);
 	assert_true(shapes.gl_pathc >= 3);
 	for (i = 0; i < shapes.gl_pathc; i++) {
-		fit_as_told(shapes.gl_pathv[i]);
+		fit_as_documented(shapes.gl_pathv[i]);
 		assert_string_equal(example.shape, strrchr(shapes.gl_pathv[i], '/') + 1);
 	}
 	globfree(&shapes);
@@ -428,12 +428,12 @@ static void each_shape_as_it_says_itself(void **state)
 
 static void as_the_readme_says(void **state)
 {
-	fit_as_told(TOP "/README.md");
+	fit_as_documented(TOP "/README.md");
 }
 
 static void as_the_manual_page_says(void **state)
 {
-	fit_as_told(TOP "/pmctrack-cli/man/pmc-model.1");
+	fit_as_documented(TOP "/pmctrack-cli/man/pmc-model.1");
 }
 
 static int make_folder(void **state)

@@ -9,7 +9,7 @@
 #define ENTRY		16
 #define MOST_CORES	7	/* CORE_ID has three bits */
 
-const char dump_cut_off[] = "the file ends within the results area: dump more of the memory";
+const char dump_incomplete[] = "the file ends within the results area: dump more of the memory";
 
 static uint64_t number(const uint8_t *at, unsigned int bytes)
 {
@@ -46,7 +46,7 @@ const char *dump_parse(const uint8_t *data, size_t size, size_t offset, struct d
 	    first < HEADER || first + area->nr * ENTRY > room)
 		return "no results area, or a damaged one: its header makes no sense";
 	if (first + area->nr * ENTRY > left)
-		return dump_cut_off;
+		return dump_incomplete;
 
 	for (i = 0; i < area->nr; i++) {
 		const uint8_t *entry = at + first + i * ENTRY;
@@ -78,7 +78,7 @@ bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area
 		wrong = dump_parse(data, size, offset, area);
 		if (!wrong)
 			return true;
-		if (!*why || (wrong == dump_cut_off && *why != dump_cut_off)) {
+		if (!*why || (wrong == dump_incomplete && *why != dump_incomplete)) {
 			*why = wrong;
 			*at = offset;
 		}

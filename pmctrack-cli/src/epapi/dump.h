@@ -37,7 +37,7 @@ struct dump_area {
 };
 
 /* The error of an area whose header is in the file, but whose end is not. */
-extern const char dump_cut_off[];
+extern const char dump_incomplete[];
 
 /*
  * Parse the area at an offset. Returns NULL, or the error as a line that continues
@@ -52,7 +52,7 @@ size_t dump_end(const struct dump_area *area);
  * Find the next area from an offset on. Bytes that begin like an area but are none are
  * skipped. Returns false if there is no further area. If *why was NULL, it is then the
  * error of the first place that was skipped, and *at its offset; an incomplete area
- * (dump_cut_off) takes precedence.
+ * (dump_incomplete) takes precedence.
  */
 bool dump_search(const uint8_t *data, size_t size, size_t from, struct dump_area *area,
 		 const char **why, size_t *at);

@@ -98,7 +98,7 @@ static void show_all(struct what *what, const char *name)
 		from = dump_end(&area);
 	}
 	/* If an area was found, report others only if they are incomplete, not false starts. */
-	if (why && (!from || why == dump_cut_off))
+	if (why && (!from || why == dump_incomplete))
 		bad("%s: offset %zu: %s", name, at, why);
 	if (!from)
 		bad("%s: no results area in its %zu bytes: this is the wrong memory, or nothing was counted yet",

@@ -23,7 +23,7 @@ int main(void)
 	for (ct = 0; ct < nr_core_types; ct++) {
 		pin(0, core_types[ct].first_cpu);
 		fd = open_session();
-		/* Nobody reads these samples. */
+		/* The samples are not read. */
 		command(fd, "ring 1\nevents " INSTRUCTIONS ":ebs=%d", PERIOD);
 		start(fd);
 		spin(PERIOD / 2 * (long)SAMPLES);

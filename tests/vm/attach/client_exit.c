@@ -191,7 +191,7 @@ static void killed(const struct kind *k, int delay)
 	kill(client, SIGKILL);
 	waitpid(client, &status, 0);
 	same(WTERMSIG(status), SIGKILL, "%s: the signal it died of", k->name);
-	nobody_counts();
+	wait_until_idle();
 	counters_are_free(k->name);
 	/* The counted process continues. */
 	same(waitpid(target, &status, WNOHANG), 0, "%s: what was counted has ended", k->name);
@@ -241,7 +241,7 @@ static void closed_meanwhile(void)
 		stop_now = 1;
 		for (i = 0; i < 6; i++)
 			pthread_join(id[i], NULL);
-		nobody_counts();
+		wait_until_idle();
 	}
 	counters_are_free("closed by another thread");
 }
@@ -280,7 +280,7 @@ static void inherited(void)
 	close(go[1]);
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of the child with the file");
-	nobody_counts();
+	wait_until_idle();
 	counters_are_free("inherited");
 }
 
@@ -303,7 +303,7 @@ static void mapped(void)
 	same(proc_value("stats", "sessions"), 1, "sessions while it is mapped");
 	same(((struct pmc_ring_info *)ring)->head, 1, "records in the ring that is mapped");
 	munmap(ring, 4096);
-	nobody_counts();
+	wait_until_idle();
 }
 
 int main(void)

@@ -308,7 +308,7 @@ static void none_missed(void)
 	close(fd);
 }
 
-static void nobody_there(void)
+static void no_threads_left(void)
 {
 	int fd = open_session();
 	pid_t pid = fork();
@@ -481,7 +481,7 @@ int main(void)
 	need_counters();
 	pid = start_process();
 	await(pid, 0);
-	nobody_there();
+	no_threads_left();
 	whole_process(pid, 0, "");
 	await(pid, 1);
 	whole_process(pid, 1, "period 1ms\nfollow threads");
@@ -497,6 +497,6 @@ int main(void)
 	/* With backend perf the counters of two sessions never conflict in an attach. */
 	if (strcmp(backend, "perf"))
 		refused_attach();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

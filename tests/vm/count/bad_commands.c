@@ -334,6 +334,6 @@ int main(void)
 	several_lines();
 	long_text();
 	ioctls();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -184,6 +184,6 @@ int main(void)
 	cpus_begin_second();
 	cpus_begin_first();
 	by_number();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

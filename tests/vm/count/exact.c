@@ -220,6 +220,6 @@ int main(void)
 	catch_known_signal(SIGRTMIN);
 	round_of(false);
 	round_of(true);
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -261,6 +261,6 @@ int main(void)
 	for (ct = 0; ct < nr_core_types; ct++)
 		too_many(fd, ct);
 	close(fd);
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -201,7 +201,7 @@ int main(void)
 	end(client_pid);
 	close(go);
 	waitpid(pid, NULL, 0);
-	nobody_counts();
+	wait_until_idle();
 
 	if (rmdir(CLIENT))
 		fail("the cgroup cannot be removed: %s", strerror(errno));

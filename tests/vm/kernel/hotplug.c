@@ -367,7 +367,7 @@ static void unknown_type(void)
 	unpin(0);
 	munmap(page, 4096);
 	close(fd);
-	nobody_counts();
+	wait_until_idle();
 	load_again();
 	none_left_out("when all were there");
 }
@@ -394,6 +394,6 @@ int main(int argc, char **argv)
 	under_load(",sw=migrations\nperiod 1ms");
 	if (core_types[0].nr_hw)
 		under_load(":ebs=20000");
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

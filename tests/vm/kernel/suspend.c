@@ -234,6 +234,6 @@ int main(void)
 	frozen(":ebs=50000\nperiod 1ms");
 	if (!strcmp(state, "freeze"))
 		write_file("/sys/power/pm_test", "none");
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -227,7 +227,7 @@ void unpin(pid_t tid)
 		die("thread %d cannot be freed: %s", tid, strerror(errno));
 }
 
-void nobody_counts(void)
+void wait_until_idle(void)
 {
 	long long sessions, threads, rounds = 0;
 

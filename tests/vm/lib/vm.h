@@ -86,7 +86,7 @@ void unload_module(const char *name);
 void activate(const char *name);
 void deactivate(const char *name);
 /* Wait until the module counts nothing and no session is open. */
-void nobody_counts(void);
+void wait_until_idle(void);
 
 /* ---- events and counters by any machine's names: events.c ---- */
 

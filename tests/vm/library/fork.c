@@ -105,6 +105,6 @@ int main(void)
 	by_the_library(false);
 	by_the_library(true);
 	by_pmctrack();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

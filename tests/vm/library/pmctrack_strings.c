@@ -330,6 +330,6 @@ int main(void)
 		refused_on_hybrid();
 		slots_behind();
 	}
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

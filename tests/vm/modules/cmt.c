@@ -59,7 +59,7 @@ static void wait_for_check(void)
 }
 
 /* Wait: a worker that has just answered may still be running. */
-static void nobody_associated(const char *when)
+static void check_no_rmid(const char *when)
 {
 	int cpu, i;
 
@@ -146,7 +146,7 @@ static void occupancy(void)
 	}
 	within(rmid, 1, RMIDS, "PQR_ASSOC while a process runs");
 	worker_spun(&a, va);
-	nobody_associated("no process runs");
+	check_no_rmid("no process runs");
 	worker_end(&a);
 	worker_end(&b);
 }
@@ -370,7 +370,7 @@ static void classes(void)
 	same(worker_value(&q), CACHE / 8, "2 ways of 16");
 	worker_end(&p);
 	worker_end(&q);
-	nobody_associated("classes");
+	check_no_rmid("classes");
 	deactivate("cmt");
 	same(read_msr(0, L3_MASK + 1), 0xffff, "mask of class 1, afterwards");
 	same(read_msr(0, L3_MASK + 2), 0xffff, "mask of class 2, afterwards");
@@ -388,7 +388,7 @@ static void refused_now(const char *word, const char *what)
 	mentions(last_error(), word, "%s", what);
 }
 
-static void somebody_else_was_first(void)
+static void other_user_first(void)
 {
 	deactivate("cmt");
 	write_msr(1, PQR_ASSOC, 3);
@@ -406,14 +406,14 @@ static void has_no_value(struct worker *p, const char *when)
 	same(worker_value(p), PMC_NO_VALUE, "%s", when);
 	mentions(last_error(), "cmt", "module list");
 	worker_end(p);
-	nobody_associated(when);
+	check_no_rmid(when);
 	deactivate("cmt");
 	activate("cmt");
 	*p = worker_start(0, VIRTUALS);
 	within(worker_value(p), 0, CACHE, "a value again");
 }
 
-static void somebody_else_comes(void)
+static void other_user_later(void)
 {
 	struct worker p = worker_start(0, VIRTUALS);
 	uint64_t values[WORKER_VALUES];
@@ -511,11 +511,11 @@ int main(void)
 	classes();
 	cpus_come_and_go();
 	not_for_everybody();
-	somebody_else_was_first();
-	somebody_else_comes();
-	nobody_counts();
+	other_user_first();
+	other_user_later();
+	wait_until_idle();
 	deactivate("cmt");
-	nobody_associated("the end");
+	check_no_rmid("the end");
 	unload_module("pmc_cmt");
 	return result();
 }

@@ -197,7 +197,7 @@ static void all_cores(void)
 }
 
 /* Energy may be read only by users who may count all processes. */
-static void told_to_root_only(void)
+static void for_root_only(void)
 {
 	char text[4096] = "";
 	int status, fd;
@@ -235,7 +235,7 @@ int main(void)
 	same(write_file("/proc/pmc/config", "edp.energy=core"), -EBUSY, "changed while active");
 	run(false);
 	run(true);
-	told_to_root_only();
+	for_root_only();
 	set_config("edp.reset=1");
 	same(proc_value("config", "edp.instructions"), 0, "instructions after a reset");
 	same(proc_value("config", "edp.energy_uj"), 0, "energy after a reset");

@@ -399,7 +399,7 @@ static struct worker monitored(int *fd)
 	return p;
 }
 
-static long long all_told(int fd)
+static long long all_reported(int fd)
 {
 	struct pmc_totals totals = { .core_type = PMC_ALL_CORE_TYPES };
 
@@ -409,7 +409,7 @@ static long long all_told(int fd)
 }
 
 /* The value of a thread that runs without a break is updated every 100 ms. */
-static void told_while_it_runs(void)
+static void reported_while_running(void)
 {
 	unsigned long long value, before = 0, age = 0;
 	uint64_t values[WORKER_VALUES];
@@ -423,7 +423,7 @@ static void told_while_it_runs(void)
 		usleep(210000);
 		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it runs");
 		command(fd, "sample");
-		now = all_told(fd);
+		now = all_reported(fd);
 		within(age, 0, 120 * MS, "age of the value, ns");
 		/* A query takes less than a ms. */
 		within(value, now - (age / MS + 2) * MOST_OF_MS * 1000,
@@ -437,14 +437,14 @@ static void told_while_it_runs(void)
 	usleep(20000);
 	same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy while it waits");
 	command(fd, "detach %d", p.pid);
-	now = all_told(fd);
+	now = all_reported(fd);
 	within(value, now - 1000 - UNIT, now + UNIT, "uJ reported of a waiting process, less than 1000 behind");
 	worker_end(&p);
 	close(fd);
 }
 
 /* The metric is updated when the energy has grown by a mJ. */
-static void told_as_it_waits(void)
+static void reported_while_waiting(void)
 {
 	unsigned long long value, age;
 	uint64_t values[WORKER_VALUES];
@@ -459,7 +459,7 @@ static void told_as_it_waits(void)
 		usleep(20000);
 		same(metric(p.pid, METRIC_ENERGY, &value, &age), 0, "energy of a waiting process");
 		command(fd, "detach %d", p.pid);
-		all = all_told(fd);
+		all = all_reported(fd);
 		within(all, 2 * (PACKAGE + E_CORE) * 1000 - UNIT, 3 * MOST_OF_MS * 1000,
 		       "uJ of a process that ran for 2 ms");
 		within(value, all - 1000 - UNIT, all + UNIT, "uJ reported of it");
@@ -499,8 +499,8 @@ static void scheduler(void)
 {
 	load_module("test_consumer");
 	pin(0, 0);
-	told_while_it_runs();
-	told_as_it_waits();
+	reported_while_running();
+	reported_while_waiting();
 	gone_while_it_runs();
 	unload_module("test_consumer");
 }

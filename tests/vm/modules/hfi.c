@@ -130,7 +130,7 @@ int main(void)
 	sleep(2);
 	check(&p, 0, false, "enabled again");
 	worker_end(&p);
-	nobody_counts();
+	wait_until_idle();
 	deactivate("hfi");
 	/* No process listens to thermal events any more; see the module's listen.c. */
 	same(read_msr(0, HW_FEEDBACK_CONFIG), always_enabled(), "hardware feedback is enabled");

@@ -367,6 +367,6 @@ int main(void)
 	meter();
 	cache();
 	frequency();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -472,7 +472,7 @@ int main(void)
 	family();
 	wrong_places();
 	two_modules();
-	nobody_counts();
+	wait_until_idle();
 	if (manage("deactivate template"))
 		fail("deactivate: %s", contents(MANAGER));
 	run("rmmod pmc_template");

@@ -36,7 +36,7 @@ static void set_online(int cpu, int online)
 }
 
 /* A core type whose CPUs were all offline is unknown, so there are no values. */
-static void nobody_to_ask(void)
+static void unknown_core_type(void)
 {
 	uint64_t v[WORKER_VALUES];
 	struct worker p;
@@ -56,7 +56,7 @@ static void nobody_to_ask(void)
 	worker_spun(&p, v);
 	check(v, 0, "from there to a P-core");
 	worker_end(&p);
-	nobody_counts();
+	wait_until_idle();
 	deactivate("topdown");
 }
 
@@ -87,9 +87,9 @@ int main(void)
 		check(v, 2 - cpu, "moved");
 		worker_end(&p);
 	}
-	nobody_counts();
+	wait_until_idle();
 	deactivate("topdown");
-	nobody_to_ask();
+	unknown_core_type();
 	unload_module("pmc_topdown");
 	return result();
 }

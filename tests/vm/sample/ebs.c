@@ -476,6 +476,6 @@ int main(void)
 	held_back_before_it_slept();
 	flag_of_a_lost_sample();
 	set_config("ebs_max_rate=%lld", rate);
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

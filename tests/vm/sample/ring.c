@@ -411,6 +411,6 @@ int main(void)
 	interrupted();
 	ring_sizes();
 	unpin(0);
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -251,6 +251,6 @@ int main(void)
 	multiplexed();
 	two_sessions();
 	software();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -99,7 +99,7 @@ static struct question ask(struct bpf_object *object, struct bpf_link *link, pid
 }
 
 /* The answer to a scheduler in the kernel. */
-static uint64_t told_to_scheduler(pid_t pid, int metric)
+static uint64_t scheduler_value(pid_t pid, int metric)
 {
 	unsigned long long value = 0;
 	char line[256];
@@ -141,7 +141,7 @@ static void tracing(struct bpf_object *object)
 	q = ask(object, link, pid, IPC);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	same(q.result, 0, "its IPC");
-	same(q.value, told_to_scheduler(pid, IPC), "its IPC, in thousandths");
+	same(q.value, scheduler_value(pid, IPC), "its IPC, in thousandths");
 	within(q.time, 1, now.tv_sec * 1000000000ll + now.tv_nsec, "when that was found");
 	printf("instructions per cycle of a loop: %llu/1000\n", q.value);
 	kill(pid, SIGKILL);
@@ -170,6 +170,6 @@ int main(void)
 	not_allowed("enable_by_call", "bpf_pmcs_monitor_task");
 	unload_module("pmc_template");
 	unload_module("test_consumer");
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -411,7 +411,7 @@ static void nothing_left(void)
 {
 	int i;
 
-	nobody_counts();
+	wait_until_idle();
 	for (i = 0; i < 500 && syscall(SYS_delete_module, "pmctrack", O_NONBLOCK); i++)
 		usleep(10000);
 	if (i == 500)

@@ -522,7 +522,7 @@ int main(void)
 	run("echo deactivate test_probe >" MANAGER);
 	same(value_in("/proc/pmc/config", "test_probe.threads"), 0, "threads left");
 	same(value_in("/proc/pmc/config", "test_probe.wrong"), 0, "callbacks that were wrong");
-	nobody_counts();
+	wait_until_idle();
 	run("rmmod test_consumer");
 	run("rmmod test_probe");
 	run("rmmod pmc_template");

@@ -101,6 +101,6 @@ int main(void)
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

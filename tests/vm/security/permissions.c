@@ -458,6 +458,6 @@ int main(void)
 	end(roots);
 	end(others);
 	clean_memory();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

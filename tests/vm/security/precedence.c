@@ -224,6 +224,6 @@ int main(void)
 	root_on_all_cpus();
 	thread_of_root();
 	scheduler();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -185,7 +185,7 @@ int main(void)
 		done += fuzzers[i].done;
 		accepted += fuzzers[i].accepted;
 	}
-	nobody_counts();
+	wait_until_idle();
 	still_exact();
 	if (accepted < 300)
 		fail("only %ld lines were accepted", accepted);

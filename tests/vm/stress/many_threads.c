@@ -122,12 +122,12 @@ int main(void)
 	run_threads(-1);
 	counted("");
 	counted("period 10ms");
-	nobody_counts();
+	wait_until_idle();
 	sleep(1);
 	before = kernel_memory();
 	for (i = 0; i < rounds; i++)
 		counted(i % 2 ? "" : "period 10ms");
-	nobody_counts();
+	wait_until_idle();
 	same(proc_value("stats", "pool_misses"), 0, "threads missed");
 	/*
 	 * A thread has more than 200 bytes, so a leak would be noticed. Memory that the

@@ -202,6 +202,6 @@ int main(int argc, char **argv)
 	if (!shared->used || !shared->records)
 		fail("no session used the modules, or nothing was sampled");
 	take_out("test_consumer");
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

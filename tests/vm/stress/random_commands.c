@@ -341,6 +341,6 @@ int main(int argc, char **argv)
 		hotplug(&seed);
 	}
 	all_online();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

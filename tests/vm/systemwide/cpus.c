@@ -32,7 +32,7 @@ static void refusals_without_counters(void)
 	stop(fd);
 	within(total(fd, -1, 0, 0), 50, 60, "page faults");
 	close(fd);
-	nobody_counts();
+	wait_until_idle();
 }
 
 #define LOOPS	3000000
@@ -325,6 +325,6 @@ int main(void)
 	exactly(nr_cpus - 1);
 	all_cpus(1000000);
 	all_cpus(0);
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -304,6 +304,6 @@ int main(void)
 	set_config("tbs_min_us=1000");
 	kinds();
 	shares();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

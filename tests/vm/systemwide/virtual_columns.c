@@ -376,7 +376,7 @@ int main(int argc, char **argv)
 	deactivate("energy");
 	unload_module("pmc_thermal_freq");
 	unload_module("pmc_energy");
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }
 

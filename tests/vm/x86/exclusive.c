@@ -313,7 +313,7 @@ int main(void)
 	perf_second();
 	watchdog_first();
 	both_come_and_go();
-	nobody_counts();
+	wait_until_idle();
 	unload();
 	perf_works("the module is gone");
 	taken_at_load("");

@@ -131,7 +131,7 @@ static void refusals(void)
 	refused_start(fd, EINVAL, "0x3f7");
 	/* No register is left in use. */
 	close(fd);
-	nobody_counts();
+	wait_until_idle();
 	same(proc_value("stats", "sessions"), 0, "sessions");
 	close(open_both());
 }
@@ -259,7 +259,7 @@ static void perf_between(void)
 		};
 
 		close(open_both());
-		nobody_counts();
+		wait_until_idle();
 		pin(0, core_types[ct].first_cpu);
 		event = perf_open(&attr, 0, -1, -1);
 		prctl(PR_TASK_PERF_EVENTS_ENABLE);
@@ -286,6 +286,6 @@ int main(void)
 	taken_from_user();
 	hotplug();
 	perf_between();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

@@ -254,6 +254,6 @@ int main(int argc, char **argv)
 	interrupts(target / 2, period, workers);
 	set_config("ebs_max_rate=%lld", rate);
 	afterwards();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }

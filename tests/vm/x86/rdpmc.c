@@ -152,7 +152,7 @@ static void comes_and_goes(void)
 	everywhere(0, index, "the file is closed, the page is mapped");
 	munmap(page, 4096);
 	everywhere(SIGSEGV, index, "the last of the session is gone");
-	nobody_counts();
+	wait_until_idle();
 }
 
 /* A page of an ended process leaves nothing behind on its CPUs. */
@@ -174,7 +174,7 @@ static void dies(void)
 	waitpid(pid, &status, 0);
 	same(WTERMSIG(status), SIGKILL, "the signal it died of");
 	everywhere(SIGSEGV, 0, "another has died");
-	nobody_counts();
+	wait_until_idle();
 }
 
 /*
@@ -457,7 +457,7 @@ int main(void)
 	after_perf();
 	held_back();
 	forbidden();
-	nobody_counts();
+	wait_until_idle();
 	return result();
 }
 

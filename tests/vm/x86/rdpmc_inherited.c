@@ -119,7 +119,7 @@ static void attacked(bool keep)
 	close(fd);
 	close(ready[0]);
 	close(ready[1]);
-	nobody_counts();
+	wait_until_idle();
 }
 
 int main(void)

@@ -36,21 +36,28 @@ help() {
 # sleep without a process of its own, that would outlive a killed shell.
 pause() { read -rt "$1" <> <(:) || :; }
 
-# Tell that it goes on. Ctrl-C does not reach what a script has in the background, so
-# this looks whether the script is still there; and it must not keep the script's lock.
+# Say that it goes on, and how far it is: tick WHAT START LOG. Ctrl-C does not reach what a
+# script has in the background, so this looks whether the script is still there; and it
+# must not keep the script's lock.
 tick() {
-	local fd
+	local fd next=2
 	for fd in "${locks[@]}"; do exec {fd}>&-; done
-	if [ ! -t 2 ]; then
-		pause 2
-		! kill -0 $$ 2>/dev/null || printf '%s ...\n' "$1" >&2
-		return
-	fi
 	while kill -0 $$ 2>/dev/null; do
-		printf '\r%s ... %d s ' "$1" $((SECONDS - $2)) >&2
+		if [ -t 2 ]; then
+			printf '\r%s ... %d s %s ' "$1" $((SECONDS - $2)) "$(progress "$3")" >&2
+			pause 1
+			continue
+		fi
 		pause 1
+		[ $((SECONDS - $2)) -ge $next ] || continue
+		printf '%s ...%s\n' "$1" "$([ $next -eq 2 ] || echo " $((SECONDS - $2)) s $(progress "$3")")" >&2
+		next=$((next == 2 ? 30 : next + 30))
 	done
 }
+
+# progress LOG: [3/11], as ninja prints it, or as $counter prints it
+progress() { ${counter:-last_count} "$1"; }
+last_count() { tail -c 400 "$1" 2>/dev/null | grep -o '^\[[0-9]*/[0-9]*\]' | tail -n 1; }
 
 # step "what is done" command...: run it with its output in a log file, tell
 # what is going on and for how long. If it fails, that is the end: show the end
@@ -61,7 +68,7 @@ step() {
 	shift
 	# A file's name must not be longer than 255 bytes, and what is done may be a long list.
 	log=$cache/log/$(printf %.60s "$what" | tr -cs 'A-Za-z0-9._\n' -).$$.log
-	tick "$what" "$start" &
+	tick "$what" "$start" "$log" &
 	ticker=$!
 	set +e
 	(set -e; "$@") >"$log" 2>&1 </dev/null

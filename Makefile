@@ -79,7 +79,6 @@ uninstall:
 	@scripts/install remove "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
-	@scripts/deps $(if $(HOST),build,run)
 	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
 
 run_options = $(if $(FAILED),--failed) $(if $(SAME),--same) $(if $(LIST),--list) $(foreach t,$(TESTS),'$(t)')

@@ -20,7 +20,7 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
 
-for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/load-model bin/train-model \
+for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-load-model bin/pmc-train-model \
 	share/pmctrack/models/table-1.shape lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
@@ -43,7 +43,7 @@ for command in "$work"/dest/opt/pmc/bin/pm*; do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qw -e "$option" || fail "$name.1 does not tell of $option"
 	done
 done
-for name in load-model train-model; do
+for name in pmc-load-model pmc-train-model; do
 	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
 	for option in $("$work/dest/opt/pmc/bin/$name" --help | sed -n 's/^ \{1,4\}\(-[a-zA-Z]\) .*/\1/p'); do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qwe "$option" || fail "$name.1 does not tell of $option"

@@ -53,7 +53,7 @@ done
 for page in "$man"/man?/*; do
 	while read -r other; do
 		case $other in
-		pmc* | libpmctrack* | load-model* | train-model*) ;;
+		pmc* | libpmctrack*) ;;
 		*) continue ;;
 		esac
 		[ -e "$man/man${other##*.}/$other" ] || complain "${page##*/}: there is no page $other"

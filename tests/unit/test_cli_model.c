@@ -265,7 +265,7 @@ static void test_training(void **state)
 	training_free(t);
 	what = (struct truth){ 0, "running_us", "uj", 0 };
 	assert_null(train(runs, s, &what, error, sizeof(error)));
-	assert_string_equal(error, "a on P: 'uj' was not counted; run train-model with it, by -c or -V");
+	assert_string_equal(error, "a on P: 'uj' was not counted; run pmc-train-model with it, by -c or -V");
 	runs_free(runs);
 	/* With energy: twice the energy and three times the time are six times the product. */
 	put(dir, "p2", "event,ujoule,uj[uJ]\nebs,3,1\nebs,5,8\nebs,7,1\n");

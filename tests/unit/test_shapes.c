@@ -145,7 +145,7 @@ static void read_training(char *line)
 	}
 	if (example.nr_groups)
 		return;
-	sets = strstr(contents(TOP "/scripts/train-model"), "${sets:=");
+	sets = strstr(contents(TOP "/scripts/pmc-train-model"), "${sets:=");
 	assert_int_equal(sscanf(sets, "${sets:=%199[a-z0-9_,]}", example.group[0]), 1);
 	example.nr_groups = 1;
 }
@@ -167,7 +167,7 @@ static void read_fit(char *line)
 	}
 }
 
-/* The line with pmc-model comes after that with train-model. */
+/* The line with pmc-model comes after that with pmc-train-model. */
 static void read_example(const char *path)
 {
 	static char text[1 << 18];
@@ -177,7 +177,7 @@ static void read_example(const char *path)
 	example.where = path;
 	strcpy(text, contents(path));
 	join_lines(text);
-	training = strstr(text, "train-model /");
+	training = strstr(text, "pmc-train-model /");
 	fit = training ? strstr(training, "\npmc-model ") : NULL;
 	fit = fit ?: training ? strstr(training, " pmc-model ") : NULL;
 	if (!fit)
@@ -256,7 +256,7 @@ static void make_windows(int core, int metric)
 	}
 }
 
-/* Write a file like pmctrack's for one -c of train-model. */
+/* Write a file like pmctrack's for one -c of pmc-train-model. */
 static void write_group(FILE *f, int core, const char *group)
 {
 	char words[200], name[64], *word, *rest;

@@ -23,7 +23,7 @@ static const char help[] =
 "where each FILE was written by, for example,\n"
 "  pmctrack -b CPUS --format=csv -o FILE -c instr:ebs=1000000,cycles,llc_misses PROGRAM\n"
 "A sample in such a file is a window: a fixed number of instructions, the same in all\n"
-"files. Events need the names that SHAPE uses. train-model makes such runs; the first\n"
+"files. Events need the names that SHAPE uses. pmc-train-model makes such runs; the first\n"
 "lines of a shape say with which options.\n"
 "\n"
 "  -o, --output=FILE       write the model to FILE (default: standard output)\n"

@@ -123,7 +123,7 @@ static int need(const struct run *run, int core, const char *type, const char *n
 	int column = table_column(run->on[core], name);
 
 	if (column < 0)
-		snprintf(error, len, "%s on %s: '%s' was not counted; run train-model with it, by -c or -V",
+		snprintf(error, len, "%s on %s: '%s' was not counted; run pmc-train-model with it, by -c or -V",
 			 run->program, type, name);
 	return column;
 }

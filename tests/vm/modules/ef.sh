@@ -10,7 +10,7 @@ manager=/proc/pmc/mm_manager
 PATH=$PATH:/tests/programs
 
 insmod /lib/pmctrack/pmc_energy.ko && insmod /lib/pmctrack/pmc_estimated_ef.ko || exit 1
-load-model /usr/share/pmctrack/models/x86-timed-ef.model || exit 1
+pmc-load-model /usr/share/pmctrack/models/x86-timed-ef.model || exit 1
 echo estimated_ef.period_ms=10 >/proc/pmc/config || exit 1
 for module in energy estimated_ef; do
 	echo activate $module >$manager || { tail -n 1 $manager; exit 1; }

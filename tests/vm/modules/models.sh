@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# load-model and train-model accept a last line without a newline. A failed run's result is
+# pmc-load-model and pmc-train-model accept a last line without a newline. A failed run's result is
 # not mistaken for that of an earlier run. Modules accept the shapes that are shipped for them.
 
 # shellcheck source=tests/vm/lib/cli.sh
@@ -8,23 +8,23 @@
 
 insmod /lib/pmctrack/pmc_estimated_sf.ko || exit 1
 printf '# two lines\nestimated_sf.model=cut off\nestimated_sf.period_ms=37' >cut.model
-status 0 load-model cut.model
+status 0 pmc-load-model cut.model
 has /proc/pmc/config '^estimated_sf.period_ms 37'
 rmmod pmc_estimated_sf || wrong "the module can't be unloaded"
 
 printf 'loop known_loop\n\n# no program\nlast known_loop' >programs
 # known_loop has an exit status of its own.
 PATH=$PATH:/tests/programs
-status 0 train-model runs -w 100000 -n 5 -c task_clock <programs
+status 0 pmc-train-model runs -w 100000 -n 5 -c task_clock <programs
 [ "$(wc -l <runs/RUNS)" -eq 4 ] || { wrong "two programs on two core types:"; cat runs/RUNS; }
 while read -r program type file; do
 	[ "$(grep -c ',ebs,' "runs/$file")" -eq 5 ] || { wrong "$program on $type:"; cat "runs/$file"; }
 done <runs/RUNS
-status 2 train-model runs -w 100000 -n 5 -c nonsense <programs
+status 2 pmc-train-model runs -w 100000 -n 5 -c nonsense <programs
 has err "loop: 'known_loop' can't be sampled"
 # An event has the name that the shape has for it.
 echo 'loop known_loop' >programs
-status 0 train-model runs -w 100000 -n 5 -c clock=task_clock,migrations <programs
+status 0 pmc-train-model runs -w 100000 -n 5 -c clock=task_clock,migrations <programs
 while read -r program type file; do
 	has "runs/$file" ',cycles,clock,migrations$'
 done <runs/RUNS
@@ -37,7 +37,7 @@ models=/usr/share/pmctrack/models config=/proc/pmc/config manager=/proc/pmc/mm_m
 with_formulae() {
 	awk -F '[.=]' '{ print } $3 == "metric" { terms[$1 "." $2] = terms[$1 "." $2] "+0.00001*" $4 }
 		END { for (type in terms) print type ".estimate=1" terms[type] }' "$models/$1.shape" >complete.model
-	status 0 load-model complete.model
+	status 0 pmc-load-model complete.model
 }
 # estimates NAME: it estimates on both core types
 estimates() {
@@ -59,7 +59,7 @@ if grep -q ' name P ' /proc/pmc/info; then
 	# misses are events like others, and are 0.
 	echo 'phase_mix phase_mix 8,8,4,1:100000' >programs
 	# shellcheck disable=SC2046 # options and their words
-	status 0 train-model runs -w 1000000 -n 5 $(grep -o -e '-c [a-z0-9_,=]*' $models/table-1.shape) <programs
+	status 0 pmc-train-model runs -w 1000000 -n 5 $(grep -o -e '-c [a-z0-9_,=]*' $models/table-1.shape) <programs
 	while read -r program type files; do
 		zero=$(for file in $files; do
 			awk -F, 'NR == 1 { split($0, name) } { for (i = 11; i <= NF; i++) sum[i] += $i }

@@ -26,12 +26,12 @@ refused estimated_sf.P.set=instr:ev=0xc0 "estimated_sf.P.set: 'instr:ev=0xc0': e
 refused estimated_sf.P.estimate=2*ipc "estimated_sf.P.estimate: 'ipc': no metric has this name"
 refused estimated_sf.threshold=0 "estimated_sf.threshold=0: it is a number from 1 to 100000"
 printf '# two lines\nestimated_sf.model=bad\n\nestimated_sf.0.range=2\n' >bad.model
-! load-model bad.model 2>message || wrong "bad.model was taken"
+! pmc-load-model bad.model 2>message || wrong "bad.model was taken"
 grep -q "^bad.model:4: estimated_sf.0.range: '2': a range is LEAST,MOST" message || wrong "$(cat message)"
 
 # ---- the model's estimates
 
-load-model $models/x86-timed.model || wrong "the model is refused"
+pmc-load-model $models/x86-timed.model || wrong "the model is refused"
 echo estimated_sf.period_ms=10 >$config || wrong "the period is refused"
 grep -q '^estimated_sf.P.set instr:' $config || wrong "the model is not shown: $(cat $config)"
 echo activate estimated_sf >$manager || { tail -n 1 $manager; exit 1; }
@@ -119,7 +119,7 @@ phases x86-timed 1 1
 
 # The same with multiplexed event sets
 echo deactivate estimated_sf >$manager || wrong "it can't be deactivated"
-load-model $models/x86-timed-rounds.model || wrong "the model with rounds is refused"
+pmc-load-model $models/x86-timed-rounds.model || wrong "the model with rounds is refused"
 echo estimated_sf.period_ms=10 >$config
 echo activate estimated_sf >$manager || { tail -n 1 $manager; exit 1; }
 phases x86-timed-rounds 2 3
@@ -131,7 +131,7 @@ insmod /lib/pmctrack/test_consumer.ko quiet=1 || wrong "the scheduler's stand-in
 # The model counts the events that it estimates from; the scheduler can ask for all metrics.
 sed "s/set=.*/set=instr:ev=0xc0,cycles:ev=0x3c,llc_references:ev=0x2e:umask=0x4f,llc_misses:ev=0x2e:umask=0x41,branch_misses:ev=0xc5/" \
 	$models/x86-timed.model >all.model
-load-model all.model && echo estimated_sf.period_ms=10000 >$config &&
+pmc-load-model all.model && echo estimated_sf.period_ms=10000 >$config &&
 	echo activate estimated_sf >$manager || wrong "it can't be activated again"
 # No sampling period ends meanwhile: the module and the session both take a sample when the
 # program moves to the other core type. The module counts these events on other counters.

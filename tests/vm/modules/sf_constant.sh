@@ -10,7 +10,7 @@ fail=0
 wrong() { echo "$*"; fail=1; }
 config=/proc/pmc/config manager=/proc/pmc/mm_manager
 PATH=$PATH:/tests/programs
-insmod /lib/pmctrack/pmc_estimated_sf.ko && load-model /usr/share/pmctrack/models/arm64-biglittle.model &&
+insmod /lib/pmctrack/pmc_estimated_sf.ko && pmc-load-model /usr/share/pmctrack/models/arm64-biglittle.model &&
 	echo estimated_sf.period_ms=10 >$config && echo activate estimated_sf >$manager ||
 	{ tail -n 1 $manager; exit 1; }
 for cpus in 0 2 0,2; do

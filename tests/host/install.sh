@@ -36,6 +36,7 @@ for page in pmctrack-cli/man/*.1; do
 done
 for command in "$work"/dest/opt/pmc/bin/pm*; do
 	name=${command##*/}
+	case $name in pmc-load-model | pmc-train-model) continue ;; esac
 	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
 	options=$(LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$command" --help | grep -oE -- '--[a-z]+[a-z-]*' | sort -u)
 	[ "$options" ] || fail "$name --help tells no options"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each shape that is shipped is fitted with the commands in its first lines, in the README
- * and in the manual page, to counts of invented programs whose speedup or efficiency factor
- * is known. pmc-model runs like a user's command. The kernel's code reads its models and
- * computes the estimates.
+ * Each shape that is shipped is fitted with the commands in its first lines, in
+ * docs/models.md and in the manual page, to counts of invented programs whose speedup or
+ * efficiency factor is known. pmc-model runs like a user's command. The kernel's code reads
+ * its models and computes the estimates.
  */
 #include <glob.h>
 #include <math.h>
@@ -426,9 +426,9 @@ static void each_shape_as_it_says_itself(void **state)
 	globfree(&shapes);
 }
 
-static void as_the_readme_says(void **state)
+static void as_the_documents_say(void **state)
 {
-	fit_as_documented(TOP "/README.md");
+	fit_as_documented(TOP "/docs/models.md");
 }
 
 static void as_the_manual_page_says(void **state)
@@ -453,7 +453,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_shape_as_it_says_itself),
-		cmocka_unit_test(as_the_readme_says),
+		cmocka_unit_test(as_the_documents_say),
 		cmocka_unit_test(as_the_manual_page_says),
 	};
 

@@ -5,10 +5,9 @@
  * counters from, and the calls on a session.
  *
  * A session is an open file of /proc/pmc/monitor. It is configured by
- * writing text commands to it (one a line, see README.md, "The session
- * protocol"), started and stopped by ioctl() or by text, and
- * read by read(), poll() or the mapped ring. Closing the file undoes
- * everything that was made through it.
+ * writing text commands to it (one a line, see docs/protocol.md), started and
+ * stopped by ioctl() or by text, and read by read(), poll() or the mapped ring.
+ * Closing the file undoes everything that was made through it.
  */
 #ifndef PMCTRACK_UAPI_H
 #define PMCTRACK_UAPI_H

@@ -3,7 +3,8 @@
  * ePAPI: PAPI for programs without an operating system, on TriCore TC1.6P (AURIX
  * TC297; cores 1 and 2 of TC26x and TC27x) and TC1.6.2P (TC3xx). TC1.6E (TC21x to
  * TC23x, core 0 of TC26x and TC27x) has no data cache and counts other events:
- * counting is refused there (PAPI_ENOSUPP). How to build and link it: README.md.
+ * counting is refused there (PAPI_ENOSUPP). How to build it is in
+ * libpmc/tricore/README.md of the sources, how to link and use it in docs/epapi.md.
  *
  * Calls have PAPI's signatures and return values; their names begin with ePAPI_.
  * A program that writes PAPI_ includes papi.h instead. Calls whose names begin

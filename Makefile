@@ -15,7 +15,7 @@ KERNEL  ?= 6.12
 all:
 	@scripts/deps build
 	@scripts/build native
-	@if [ -e "$(KDIR)/Makefile" ]; then scripts/build module-for "$(KDIR)"; \
+	@if [ -e "$(KDIR)/Makefile" ]; then scripts/deps modules && scripts/build module-for "$(KDIR)"; \
 	else echo "no kernel headers in $(KDIR): module not built" >&2; fi
 
 help:
@@ -68,11 +68,10 @@ help:
 	@echo 'The scripts behind these explain themselves: scripts/NAME --help'
 
 kmod:
-	@scripts/deps build
+	@scripts/deps modules
 	@scripts/build module-for "$(KDIR)" $(if $(filter command,$(firstword $(origin ARCH))),"$(ARCH)" "$(CROSS_COMPILE)")
 
 install:
-	@scripts/deps build
 	@scripts/install add "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)" "$(DKMS)"
 
 uninstall:

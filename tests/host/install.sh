@@ -77,9 +77,34 @@ done) || exit
 # The commands find their library wherever both are.
 "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage || fail "the installed pmctrack does not run"
 
-make uninstall DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make uninstall failed"
+# Modules of other kernels go, too; what is not the project's stays.
+mkdir -p "$work"/dest/lib/modules/6.6.5/{updates/cmt,extra}
+touch "$work"/dest/lib/modules/6.6.5/{updates/cmt/pmc_cmt.ko.xz,updates/pmctrack.ko,extra/other.ko}
+make uninstall DESTDIR="$work/dest" prefix=/opt/pmc || fail "make uninstall failed"
 left=$(find "$work/dest" ! -type d ! -name 'modules.*')
-[ ! "$left" ] || fail "not uninstalled: $left"
+[ "$left" = "$work/dest/lib/modules/6.6.5/extra/other.ko" ] || fail "not uninstalled: $left"
+left=$(find "$work/dest" -type d -empty ! -path "$work/dest/opt")
+[ ! "$left" ] || fail "empty folders: $left"
+
+# Nothing is installed, or built, for a kernel whose modules cannot be compressed, and where
+# nothing may be written.
+mkdir -p "$work"/{compressed/include/config,few}
+touch "$work/compressed/Makefile"
+echo CONFIG_MODULE_COMPRESS_XZ=y >"$work/compressed/include/config/auto.conf"
+for name in /usr/bin/* /bin/*; do
+	case ${name##*/} in xz | dkms) ;; *) ln -sf "$name" "$work/few/" ;; esac
+done
+said=$(PATH=$work/few scripts/install add "" "$work/none" "$work/none/lib" "$work/compressed" no 2>&1) && fail "installed without xz"
+grep -q 'compressed by xz; type: sudo apt-get install xz-utils$' <<<"$said" || fail "no word of xz: $said"
+[ ! -e "$work/none" ] || fail "half installed"
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$PWD/scripts/install"; then
+	mkdir -m 777 "$work/home"
+	chmod 755 "$work"
+	said=$(setpriv --reuid=65534 --regid=65534 --clear-groups env PMCTRACK_CACHE="$work/home" \
+		scripts/install add "" /usr/local /usr/local/lib "" 2>&1) && fail "installed without rights"
+	[ "$said" = "install: cannot write to /usr/local: needs root, or set prefix= to a directory you can write to" ] ||
+		fail "no word of rights: $said"
+fi
 
 # Into the running system: a kernel's folder, and a system's programs that log their arguments.
 # Root's installation updates the lists of modules and libraries. Another user's has all else.
@@ -112,11 +137,10 @@ called root modules_install modules_install "depmod -a 6.6.6-test" ldconfig
 grep -q "LD_LIBRARY_PATH=$work/own/lib" "$work/said" || fail "no word of where the library is: $(cat "$work/said")"
 grep -q 'the modules are for Linux 6.6.6-test only' "$work/said" || fail "no word of new kernels: $(cat "$work/said")"
 install_as 0 uninstall
-called root "depmod -a 6.6.6-test" ldconfig
+called root ldconfig
 install_as 1000 install
 called "an ordinary user"
 grep -q 'the modules are not installed: that takes root' "$work/said" || fail "no word of the module: $(cat "$work/said")"
 "$work/own/bin/pmctrack" --help | grep -qi usage || fail "an ordinary user's pmctrack does not run"
 install_as 1000 uninstall
-left=$(find "$work/own" ! -type d)
-[ ! "$left" ] || fail "not uninstalled: $left"
+[ ! -e "$work/own" ] || fail "not uninstalled: $(find "$work/own")"

@@ -55,4 +55,19 @@ if ! $vm 'head -c 3000000 /data/headers.txt;
 	failures=$((failures + 1))
 fi
 
+# A shell's machine ends with its terminal, although only the first process of the session
+# is told that it is gone.
+mkfifo "$work/keys"
+script -qfc "exec make -C '$(dirname "$0")/../..' vm" /dev/null <"$work/keys" >"$work/screen" 2>&1 &
+terminal=$!
+# shellcheck disable=SC2034 # keeps the pipe open
+exec {keys}>"$work/keys"
+tries=0
+until grep -q '~ # ' "$work/screen" || [ $((tries++)) -eq 600 ]; do sleep 0.5; done
+machine=$(pgrep -nf 'chardev stdio,id=tty')
+kill -KILL $terminal
+sleep 8
+[ "$machine" ] || { echo "make vm starts no machine"; cat "$work/screen"; failures=$((failures + 1)); }
+! kill -0 "$machine" 2>/dev/null || { echo "a machine goes on without its terminal"; failures=$((failures + 1)); }
+
 exit $((failures > 0))

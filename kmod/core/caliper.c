@@ -92,19 +92,19 @@ void pmc_caliper_publish(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_caliper_hide - whoever runs here next may read counters
+ * pmc_caliper_clear_dirty - clear counters before user space may read them
  * @cpu: this CPU
  *
- * Or may from now on. That makes them start anew, so all pages are written
- * after it.
+ * User space runs here next, or may read counters from now on. Counters start
+ * anew, so all pages are written after it.
  *
  * Context: Interrupts off, in a hook.
  */
-void pmc_caliper_hide(struct pmc_cpu *cpu)
+void pmc_caliper_clear_dirty(struct pmc_cpu *cpu)
 {
 	/* A CPU of no known core type has no counter of ours. */
 	if (likely(cpu->ct))
-		pmc_backend->hide(cpu);
+		pmc_backend->clear_dirty(cpu);
 	pmc_caliper_publish(cpu);
 }
 
@@ -136,7 +136,7 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (pages_open(cpu, t))
 		publish(cpu, t);
 	else
-		pmc_caliper_hide(cpu);
+		pmc_caliper_clear_dirty(cpu);
 }
 
 /**
@@ -150,11 +150,11 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
  */
 void pmc_caliper_switch(struct pmc_cpu *cpu)
 {
-	/* Who loads a thread with an open page hides what there was before. */
+	/* Counters were cleared when the thread with an open page was loaded. */
 	if (pages_open(cpu, NULL))
 		return;
 	pmc_cpu_begin(cpu);
-	pmc_caliper_hide(cpu);
+	pmc_caliper_clear_dirty(cpu);
 	pmc_cpu_end(cpu);
 }
 
@@ -241,7 +241,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 		t->open = true;
 		t->opened = pmc_cycles();
 		if (t->cpu >= 0)
-			pmc_caliper_hide(cpu);
+			pmc_caliper_clear_dirty(cpu);
 	}
 	page = t->page;
 	get_page(virt_to_page(page));

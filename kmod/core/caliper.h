@@ -6,7 +6,7 @@
 #include <linux/workqueue.h>
 #include "thread.h"
 
-void pmc_caliper_hide(struct pmc_cpu *cpu);
+void pmc_caliper_clear_dirty(struct pmc_cpu *cpu);
 void pmc_caliper_switch(struct pmc_cpu *cpu);
 void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);

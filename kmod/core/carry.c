@@ -196,8 +196,8 @@ void pmc_carry_no_more(struct pmc_thread *c)
  */
 bool pmc_carriers_miss(const struct pmc_cpu *cpu)
 {
-	unsigned int met = cpu->hide & ~(PMC_HIDE | PMC_HIDE_STRAY);
-	bool miss = cpu->hide & PMC_HIDE_STRAY;
+	unsigned int met = cpu->user_reads & ~(PMC_USER_READS | PMC_STRAY_SAMPLE);
+	bool miss = cpu->user_reads & PMC_STRAY_SAMPLE;
 	struct pmc_thread *c;
 
 	for (c = cpu->loaded; c; c = c->next) {

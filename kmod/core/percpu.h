@@ -12,9 +12,9 @@
 #define PMC_REPUBLISH	BIT_ULL(63)
 #define PMC_PMI		BIT_ULL(62)
 
-/* Of hide: see there; and that a sample is wanted of one that is carried. */
-#define PMC_HIDE	BIT(31)
-#define PMC_HIDE_STRAY	BIT(30)
+/* Of user_reads: see there; and that a sample is wanted of one that is carried. */
+#define PMC_USER_READS	BIT(31)
+#define PMC_STRAY_SAMPLE	BIT(30)
 
 /**
  * struct pmc_cpu - counting on one CPU
@@ -24,8 +24,8 @@
  * @online: threads may be loaded here
  * @left_out: it runs tasks, but its counters could not be had: who runs here is told
  * @lost: a counter that is in use was not on the PMU
- * @hide: at a switch: PMC_HIDE if a thread was loaded that may read counters; threads
- *	that are carried are counted here, too
+ * @user_reads: at a switch: PMC_USER_READS if a thread was loaded that may read counters;
+ *	threads that are carried are counted here, too
  * @nr_open: at a switch: pages that it opens
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
@@ -53,7 +53,7 @@ struct pmc_cpu {
 	bool user_access;
 	bool lost;
 	u8 busy;
-	unsigned int hide;
+	unsigned int user_reads;
 	unsigned int nr_open;
 	u64 deferred;
 	u64 expiry;

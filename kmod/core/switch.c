@@ -203,7 +203,7 @@ static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 	else if (t->set->nr_ebs)
 		pmc_arm_ebs(cpu, t);
 	if (t->open) {
-		cpu->hide |= PMC_HIDE;
+		cpu->user_reads |= PMC_USER_READS;
 		cpu->nr_open++;
 	}
 }
@@ -297,10 +297,10 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	load_any(cpu, t);
-	if (unlikely(cpu->hide)) {
-		cpu->hide = 0;
+	if (unlikely(cpu->user_reads)) {
+		cpu->user_reads = 0;
 		cpu->nr_open = 0;
-		pmc_caliper_hide(cpu);
+		pmc_caliper_clear_dirty(cpu);
 	}
 }
 
@@ -402,11 +402,11 @@ static noinline void load_pages(struct pmc_cpu *cpu, struct task_struct *next,
 {
 	if (unlikely(pmc_carriers_miss(cpu)))
 		find_strays(cpu, next, head);
-	cpu->hide = 0;
+	cpu->user_reads = 0;
 	if (unlikely(cpu->nr_open > PMC_PAGES_OPENED))
 		pmc_carry(cpu);
 	cpu->nr_open = 0;
-	pmc_caliper_hide(cpu);
+	pmc_caliper_clear_dirty(cpu);
 }
 
 /* Its carrier, if it has one, is loaded before or after it. */
@@ -414,9 +414,9 @@ static __always_inline void load_carried(struct pmc_cpu *cpu,
 					 struct pmc_thread *t)
 {
 	if (unlikely(READ_ONCE(t->want_sample)))
-		cpu->hide |= PMC_HIDE_STRAY;
+		cpu->user_reads |= PMC_STRAY_SAMPLE;
 	READ_ONCE(t->carrier)->nr_met++;
-	cpu->hide++;
+	cpu->user_reads++;
 }
 
 /* It carries nobody any more if a sample of it is to be taken: its counts begin anew. */
@@ -436,7 +436,7 @@ static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
 		return;
 	}
 	put_on(cpu, t);
-	cpu->hide |= PMC_HIDE;
+	cpu->user_reads |= PMC_USER_READS;
 	cpu->nr_open += t->open;
 }
 
@@ -472,7 +472,7 @@ static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *ne
 		else if (t->active)
 			load_carrier(cpu, t);
 	} while ((t = pmc_bucket_next(t)));
-	if (unlikely(cpu->hide))
+	if (unlikely(cpu->user_reads))
 		load_pages(cpu, next, head);
 }
 

@@ -139,7 +139,7 @@ static s64 armv7_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	return left;
 }
 
-static void armv7_hide(struct pmc_cpu *cpu)
+static void armv7_clear_dirty(struct pmc_cpu *cpu)
 {
 }
 
@@ -227,5 +227,5 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.unload = armv7_unload,
 	.arm = armv7_arm,
 	.disarm = armv7_disarm,
-	.hide = armv7_hide,
+	.clear_dirty = armv7_clear_dirty,
 };

@@ -310,7 +310,7 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
  * are to interrupt; so do those that nobody uses. What perf has
  * in use stays visible, as it does with perf's own user access.
  */
-static void armv8_hide(struct pmc_cpu *cpu)
+static void armv8_clear_dirty(struct pmc_cpu *cpu)
 {
 	struct perf_event *e, *any = NULL;
 	unsigned int slot, idx;
@@ -429,6 +429,6 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.disarm = armv8_disarm,
 	.overflows = armv8_overflows,
 	.caliper = armv8_caliper,
-	.hide = armv8_hide,
+	.clear_dirty = armv8_clear_dirty,
 	.user_access = armv8_user_access,
 };

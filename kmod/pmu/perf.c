@@ -135,7 +135,7 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
  * Where the right to read counters is the process's, perf has given it to somebody
  * who is about to run. Counters start anew, but for those that are to interrupt.
  */
-static void perf_hide(struct pmc_cpu *cpu)
+static void perf_clear_dirty(struct pmc_cpu *cpu)
 {
 	unsigned int slot;
 
@@ -324,7 +324,7 @@ const struct pmu_backend pmc_backend_perf = {
 	.unload = perf_unload,
 	.arm = perf_arm,
 	.disarm = perf_disarm,
-	.hide = perf_hide,
+	.clear_dirty = perf_clear_dirty,
 #ifdef CONFIG_X86
 	.suspend = pmc_kcounters_suspend,
 	.resume = pmc_kcounters_resume,

@@ -212,8 +212,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @caliper: fill mask, hw[] and start[] of a caliper page, add to total[]
  *	what start[] leaves out, and return whether all counters can be read
  *	by instruction. NULL unless @direct.
- * @hide: make sure that user space, once it may read counters, sees nothing
- *	of what other threads counted.
+ * @clear_dirty: clear other threads' counts, before user space may read counters
+ *	(as perf_clear_dirty_counters()).
  * @user_access: where access is fragile, allow or forbid it on this CPU.
  * @track_moves: where the kernel's driver may move our counters, or start them anew:
  *	see to it that pages are written anew before user space runs on. May sleep.
@@ -267,7 +267,7 @@ struct pmu_backend {
 	u64 (*pmi)(struct pmc_cpu *cpu);
 	bool (*caliper)(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			struct pmc_caliper_page *page);
-	void (*hide)(struct pmc_cpu *cpu);
+	void (*clear_dirty)(struct pmc_cpu *cpu);
 	void (*user_access)(bool allow);
 	int (*track_moves)(void);
 	void (*untrack_moves)(void);

@@ -184,7 +184,7 @@ void pmc_x86_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left);
 bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		     struct pmc_caliper_page *page);
-void pmc_x86_hide(struct pmc_cpu *cpu);
+void pmc_x86_clear_dirty(struct pmc_cpu *cpu);
 
 /* x86_pmu.c */
 void pmc_x86_describe(struct pmc_x86_pmu *pmus);
@@ -207,7 +207,7 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 			  s64 left);
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page);
-void pmc_x86_shared_hide(struct pmc_cpu *cpu);
+void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu);
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config);
 int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 			 struct pmc_err *err);
@@ -285,7 +285,7 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.arm = pmc_x86_shared_arm,					\
 	.disarm = pmc_x86_shared_disarm,				\
 	.caliper = pmc_x86_shared_caliper,				\
-	.hide = pmc_x86_shared_hide,					\
+	.clear_dirty = pmc_x86_shared_clear_dirty,			\
 	.suspend = pmc_kcounters_suspend,				\
 	.resume = pmc_kcounters_resume,				\
 	.track_moves = pmc_x86_track_moves,				\
@@ -303,7 +303,7 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.disarm = pmc_x86_disarm,					\
 	.pmi = pmc_x86_pmi,						\
 	.caliper = pmc_x86_caliper,					\
-	.hide = pmc_x86_hide,						\
+	.clear_dirty = pmc_x86_clear_dirty,				\
 	.suspend = pmc_x86_suspend,					\
 	.resume = pmc_x86_resume,					\
 	.exit = pmc_x86_exit

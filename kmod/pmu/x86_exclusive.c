@@ -220,7 +220,7 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
  * A process that may read one counter may read them all: those in use start
  * anew, but for those that are to interrupt; the others are 0 (x86_exclusive_claim.c).
  */
-void pmc_x86_hide(struct pmc_cpu *cpu)
+void pmc_x86_clear_dirty(struct pmc_cpu *cpu)
 {
 	struct pmc_x86_cpu *x = this_cpu_ptr(&pmc_x86_cpus);
 	u64 slots = x->used & ~cpu->armed;

@@ -90,14 +90,14 @@ int pmc_x86_user_policy(void)
 }
 
 /* Also where a kernel thread borrows it. */
-static void hide_here(void *mm)
+static void clear_dirty_here(void *mm)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
 	if (current->active_mm != mm)
 		return;
 	pmc_cpu_begin(cpu);
-	pmc_caliper_hide(cpu);
+	pmc_caliper_clear_dirty(cpu);
 	pmc_cpu_end(cpu);
 }
 
@@ -105,8 +105,8 @@ static void hide_here(void *mm)
  * pmc_x86_user_map - a process has mapped a page more
  * @mm: its address space, locked for writing
  *
- * Counters are hidden from it before it may read them: on CPUs that come to run it
- * meanwhile by the switch, as pmc_user_reads() says that it may already.
+ * Counters are cleared before the process may read them: on CPUs that begin to run it
+ * meanwhile by the switch, as pmc_user_reads() says so already.
  *
  * Context: May sleep.
  */
@@ -117,7 +117,7 @@ void pmc_x86_user_map(struct mm_struct *mm)
 		WRITE_ONCE(pmc_x86_next_reader, mm);
 		/* Seen before CPUs are asked whether they run it. */
 		smp_mb();
-		on_each_cpu_mask(mm_cpumask(mm), hide_here, mm, true);
+		on_each_cpu_mask(mm_cpumask(mm), clear_dirty_here, mm, true);
 	}
 	driver->event_mapped(&readable, mm);
 	WRITE_ONCE(pmc_x86_next_reader, NULL);

@@ -283,7 +283,7 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
  * A process that may read one counter may read them all: ours start anew, but for those
  * that are to interrupt. perf writes 0 to those it has used and uses no more.
  */
-void pmc_x86_shared_hide(struct pmc_cpu *cpu)
+void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu)
 {
 	unsigned int slot, nr = pmc_x86_pmu_of(cpu->ct)->nr;
 

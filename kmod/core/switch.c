@@ -159,7 +159,7 @@ static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /* Samples that came due while the thread was away, and the next one. */
-static noinline void settle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void handle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
@@ -229,7 +229,7 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		change_core_type(cpu, t);
 	}
 	if (unlikely(t->deadline < cpu->expiry))
-		settle_deadline(cpu, t);
+		handle_deadline(cpu, t);
 	put_on(cpu, t);
 	if (unlikely(t->special & PMC_SPECIAL_LOAD)) {
 		if (t->watched)

@@ -215,16 +215,16 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 	if (READ_ONCE(s->parking))
 		llist_add(&t->parked, &s->parked);
 	else
-		pmc_thread_settle(t);
+		pmc_thread_finish(t);
 }
 
 /**
- * pmc_thread_settle - the second half of pmc_thread_end(), what takes no hook
+ * pmc_thread_finish - the second half of pmc_thread_end(), which needs no hook
  * @t: thread
  *
  * Context: Preemption off if a module counts by it, else any but NMI.
  */
-void pmc_thread_settle(struct pmc_thread *t)
+void pmc_thread_finish(struct pmc_thread *t)
 {
 	struct pmc_session *s = t->session;
 	unsigned int i;

@@ -194,7 +194,7 @@ void pmc_thread_forget(struct pmc_thread *t);
 void pmc_thread_leaves(struct pmc_session *s);
 void pmc_thread_left(struct pmc_session *s);
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
-void pmc_thread_settle(struct pmc_thread *t);
+void pmc_thread_finish(struct pmc_thread *t);
 
 /*
  * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a

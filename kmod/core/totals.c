@@ -77,7 +77,7 @@ static void sum_parked(struct pmc_session *s, struct sum *sum)
 	llist_for_each_entry_safe(t, next, llist_del_all(&s->parked), parked) {
 		if (t->summed != s->sum_nr)
 			add_total(t, sum);
-		pmc_thread_settle(t);
+		pmc_thread_finish(t);
 	}
 }
 

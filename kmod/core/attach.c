@@ -528,9 +528,9 @@ void pmc_detach_all(struct pmc_session *s)
 static void want_sample(struct pmc_thread *t, void *mask)
 {
 	WRITE_ONCE(t->want_sample, true);
-	/* Its CPU may be about to write what it knows: pmc_note_special(). */
+	/* Its CPU may be about to write what it knows: pmc_update_slow_flags(). */
 	smp_mb();
-	WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
+	WRITE_ONCE(t->slow_flags, PMC_SLOW_BOTH);
 	note_cpu(t, mask);
 }
 

@@ -130,7 +130,7 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (!t->page || t->open)
 		return;
-	t->special = PMC_SPECIAL_BOTH;
+	t->slow_flags = PMC_SLOW_BOTH;
 	t->open = true;
 	t->opened = pmc_cycles();
 	if (pages_open(cpu, t))
@@ -237,7 +237,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 	if (!t->page) {
 		get_page(virt_to_page(page));
 		t->page = page;
-		t->special = PMC_SPECIAL_BOTH;
+		t->slow_flags = PMC_SLOW_BOTH;
 		t->open = true;
 		t->opened = pmc_cycles();
 		if (t->cpu >= 0)

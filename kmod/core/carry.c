@@ -120,7 +120,7 @@ void pmc_carry(struct pmc_cpu *cpu)
 		if (c)
 			board(cpu, t, c);
 		else
-			pmc_note_special(t);
+			pmc_update_slow_flags(t);
 	}
 }
 

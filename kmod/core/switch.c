@@ -17,20 +17,20 @@
 #include "../pmu/soft.h"
 
 /**
- * pmc_note_special - note whether a switch of a thread has more to do than counters
+ * pmc_update_slow_flags - note whether a switch of a thread has more to do than counters
  * @t: thread with an event set, of the task that runs here
  *
- * Who asks for a sample meanwhile writes both in the other order: see want_sample().
+ * want_sample() asks for a sample meanwhile, and writes both in the other order.
  *
  * Context: Interrupts off.
  */
-void pmc_note_special(struct pmc_thread *t)
+void pmc_update_slow_flags(struct pmc_thread *t)
 {
-	WRITE_ONCE(t->special, pmc_thread_special(t));
-	/* Either it sees what is written here, or here is seen what it wrote before. */
+	WRITE_ONCE(t->slow_flags, pmc_thread_slow_flags(t));
+	/* Either want_sample() sees the flags of here, or its request is seen here. */
 	smp_mb();
 	if (READ_ONCE(t->want_sample))
-		WRITE_ONCE(t->special, PMC_SPECIAL_BOTH);
+		WRITE_ONCE(t->slow_flags, PMC_SLOW_BOTH);
 }
 
 /**
@@ -44,7 +44,7 @@ void pmc_start_set(struct pmc_thread *t)
 	const struct pmc_evset *set = t->set;
 	unsigned int i;
 
-	pmc_note_special(t);
+	pmc_update_slow_flags(t);
 	for (i = 0; i < set->nr_hw; i++)
 		t->left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
@@ -190,10 +190,10 @@ static void record_if_wanted(struct pmc_cpu *cpu, struct pmc_thread *t)
 		return;
 	WRITE_ONCE(t->want_sample, false);
 	pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_SELF, 0);
-	pmc_note_special(t);
+	pmc_update_slow_flags(t);
 }
 
-static noinline void load_special(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void load_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	record_if_wanted(cpu, t);
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
@@ -231,11 +231,11 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (unlikely(t->deadline < cpu->expiry))
 		handle_deadline(cpu, t);
 	put_on(cpu, t);
-	if (unlikely(t->special & PMC_SPECIAL_LOAD)) {
+	if (unlikely(t->slow_flags & PMC_SLOW_LOAD)) {
 		if (t->watched)
 			tell_in(t);
 		else
-			load_special(cpu, t);
+			load_slow(cpu, t);
 	}
 }
 
@@ -254,7 +254,7 @@ static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
 	smp_store_release(&t->cpu, -1);
 }
 
-static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
+static noinline void unload_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	bool interrupts = t->set->nr_ebs && !t->throttled;
 
@@ -271,11 +271,11 @@ static noinline void unload_special(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->special & PMC_SPECIAL_UNLOAD)) {
+	if (unlikely(t->slow_flags & PMC_SLOW_UNLOAD)) {
 		if (t->watched) {
 			tell_out(t);
 		} else if (!t->light) {
-			unload_special(cpu, t);
+			unload_slow(cpu, t);
 			return;
 		}
 		if (t->light) {

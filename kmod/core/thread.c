@@ -64,21 +64,21 @@ void pmc_thread_again(struct pmc_thread *t)
 }
 
 /**
- * pmc_thread_special - has a switch of the thread more to do than counters
+ * pmc_thread_slow_flags - has a switch of the thread more to do than counters
  * @t: thread with an event set
  *
  * Context: Any.
- * Return: PMC_SPECIAL_* that it needs.
+ * Return: PMC_SLOW_* that it needs.
  */
-u8 pmc_thread_special(const struct pmc_thread *t)
+u8 pmc_thread_slow_flags(const struct pmc_thread *t)
 {
 	if (t->watched)
-		return (t->mm->switch_in ? PMC_SPECIAL_LOAD : 0) |
-		       (t->mm->switch_out ? PMC_SPECIAL_UNLOAD : 0);
+		return (t->mm->switch_in ? PMC_SLOW_LOAD : 0) |
+		       (t->mm->switch_out ? PMC_SLOW_UNLOAD : 0);
 	if (t->set->nr_ebs || t->open)
-		return PMC_SPECIAL_BOTH;
-	return (READ_ONCE(t->want_sample) ? PMC_SPECIAL_LOAD : 0) |
-	       (t->session->nr_virtual_counts ? PMC_SPECIAL_UNLOAD : 0);
+		return PMC_SLOW_BOTH;
+	return (READ_ONCE(t->want_sample) ? PMC_SLOW_LOAD : 0) |
+	       (t->session->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
 }
 
 /**
@@ -133,7 +133,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	if (!pmc_session_light(s))
 		return;
 	t->light = true;
-	t->special = PMC_SPECIAL_BOTH;
+	t->slow_flags = PMC_SLOW_BOTH;
 	t->set = t->current_set[0];
 }
 

@@ -16,12 +16,12 @@ struct monitoring_module;
 struct pmc_module_thread;
 struct pmc_session;
 
-/* As it is loaded: a sample was asked for while it was not running. */
-#define PMC_SPECIAL_LOAD	0x1
-/* As it is unloaded: its session has virtual counters that grow. */
-#define PMC_SPECIAL_UNLOAD	0x2
-/* It has an open page, or a set with sampling periods, or a module that is told. */
-#define PMC_SPECIAL_BOTH	(PMC_SPECIAL_LOAD | PMC_SPECIAL_UNLOAD)
+/* When it is loaded: a sample was asked for while it was not running. */
+#define PMC_SLOW_LOAD	0x1
+/* When it is unloaded: its session has virtual counters that grow. */
+#define PMC_SLOW_UNLOAD	0x2
+/* It has an open page, a set with sampling periods, or a module to be notified. */
+#define PMC_SLOW_BOTH	(PMC_SLOW_LOAD | PMC_SLOW_UNLOAD)
 
 /**
  * enum pmc_active - is a thread to be loaded where its task runs; one bit each
@@ -57,10 +57,9 @@ enum pmc_active {
  * @moved: it has counted on another one, too
  * @active: enum pmc_active; written by the task itself
  * @on_exec: becomes active at the next exec
- * @special: PMC_SPECIAL_*, or more of them than need be: a switch has more to do
- *	than counters
+ * @slow_flags: PMC_SLOW_*, at least those needed: a switch has more to do than counters
  * @watched: of a module's session: the module is told of switches; there is nothing
- *	else about it that is special
+ *	else about it that is slow_flags
  * @light: of a module's session that counts nothing: a switch has nothing to do
  *	but tell the module
  * @throttled: its EBS interrupts are held back
@@ -125,7 +124,7 @@ struct pmc_thread {
 	bool moved;
 	u8 active;
 	bool on_exec;
-	u8 special;
+	u8 slow_flags;
 	bool watched;
 	bool light;
 	bool throttled;
@@ -164,7 +163,7 @@ struct pmc_thread {
 	u64 cur[];
 };
 
-u8 pmc_thread_special(const struct pmc_thread *t);
+u8 pmc_thread_slow_flags(const struct pmc_thread *t);
 
 /* core/switch.c: the work at a switch. */
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
@@ -172,7 +171,7 @@ void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
 void pmc_unload_taken(struct pmc_cpu *cpu);
-void pmc_note_special(struct pmc_thread *t);
+void pmc_update_slow_flags(struct pmc_thread *t);
 void pmc_start_set(struct pmc_thread *t);
 void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);

@@ -118,7 +118,7 @@ static void exec_one(struct pmc_thread *t)
 	pmc_caliper_free(t);
 	if (t->monitored) {
 		/* The old program's counts are not the new one's. */
-		if (t->set && !t->light)
+		if (t->set && !t->no_counters)
 			pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(),
 					  PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);

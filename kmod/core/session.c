@@ -377,12 +377,12 @@ void pmc_session_unprepare(struct pmc_session *s, bool before)
 }
 
 /**
- * pmc_session_light - is it of a module that has no use for counters
+ * pmc_session_no_counters - is it the session of a module that uses no counters
  * @s: session
  *
  * Context: Any.
  */
-bool pmc_session_light(const struct pmc_session *s)
+bool pmc_session_no_counters(const struct pmc_session *s)
 {
 	return s->module && !s->module->mm->sample && !s->nr_cur;
 }

@@ -162,7 +162,7 @@ struct pmc_session {
 /* core/session.c */
 struct pmc_session *pmc_session_create(void);
 struct pmc_session *pmc_session_create_internal(void);
-bool pmc_session_light(const struct pmc_session *s);
+bool pmc_session_no_counters(const struct pmc_session *s);
 void pmc_session_destroy(struct pmc_session *s);
 int pmc_session_make_ring(struct pmc_session *s);
 int pmc_session_size(struct pmc_session *s);

@@ -21,7 +21,7 @@ static void stop_clocks(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 
 	for (t = cpu->loaded; t; t = t->next)
-		if (!t->light)
+		if (!t->no_counters)
 			t->running += pmc_cycles();
 }
 
@@ -30,7 +30,7 @@ static void start_clocks(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 
 	for (t = cpu->loaded; t; t = t->next)
-		if (!t->light)
+		if (!t->no_counters)
 			t->running -= pmc_cycles();
 }
 

@@ -111,8 +111,8 @@ static void record_pending(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 }
 
-/* Its module's call is the last thing that either does: they need no stack. */
-static noinline void tell_in(const struct pmc_thread *t)
+/* The module is called last in either: they need no stack. */
+static noinline void notify_switch_in(const struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->mm;
 
@@ -121,7 +121,7 @@ static noinline void tell_in(const struct pmc_thread *t)
 		mm->switch_in(t->monitored);
 }
 
-static noinline void tell_out(const struct pmc_thread *t)
+static noinline void notify_switch_out(const struct pmc_thread *t)
 {
 	const struct monitoring_module *mm = t->mm;
 
@@ -130,15 +130,15 @@ static noinline void tell_out(const struct pmc_thread *t)
 		mm->switch_out(t->monitored);
 }
 
-/* A module that counts nothing is told, and that is all. */
-static noinline void load_light(struct pmc_cpu *cpu, struct pmc_thread *t)
+/* Only notifies the module, which counts nothing. */
+static noinline void load_no_counters(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
 	t->next = cpu->loaded;
 	cpu->loaded = t;
 	t->monitored->core_type = cpu->ct_id;
-	tell_in(t);
+	notify_switch_in(t);
 }
 
 /* The first time on this core type since another one, or since ever. */
@@ -221,9 +221,9 @@ static __always_inline void put_on(struct pmc_cpu *cpu, struct pmc_thread *t)
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->ct != cpu->ct_id)) {
-		/* Light threads are of no core type. */
-		if (t->light) {
-			load_light(cpu, t);
+		/* Threads without counters are of no core type. */
+		if (t->no_counters) {
+			load_no_counters(cpu, t);
 			return;
 		}
 		change_core_type(cpu, t);
@@ -232,8 +232,8 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		handle_deadline(cpu, t);
 	put_on(cpu, t);
 	if (unlikely(t->slow_flags & PMC_SLOW_LOAD)) {
-		if (t->watched)
-			tell_in(t);
+		if (t->notify_switch)
+			notify_switch_in(t);
 		else
 			load_slow(cpu, t);
 	}
@@ -272,13 +272,13 @@ static noinline void unload_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (unlikely(t->slow_flags & PMC_SLOW_UNLOAD)) {
-		if (t->watched) {
-			tell_out(t);
-		} else if (!t->light) {
+		if (t->notify_switch) {
+			notify_switch_out(t);
+		} else if (!t->no_counters) {
 			unload_slow(cpu, t);
 			return;
 		}
-		if (t->light) {
+		if (t->no_counters) {
 			t->cpu = -1;
 			return;
 		}

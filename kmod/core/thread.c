@@ -28,7 +28,7 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	if (s->module) {
 		t->mm = s->module->mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
-		t->watched = t->mm->switch_in || t->mm->switch_out;
+		t->notify_switch = t->mm->switch_in || t->mm->switch_out;
 	}
 }
 
@@ -72,7 +72,7 @@ void pmc_thread_again(struct pmc_thread *t)
  */
 u8 pmc_thread_slow_flags(const struct pmc_thread *t)
 {
-	if (t->watched)
+	if (t->notify_switch)
 		return (t->mm->switch_in ? PMC_SLOW_LOAD : 0) |
 		       (t->mm->switch_out ? PMC_SLOW_UNLOAD : 0);
 	if (t->set->nr_ebs || t->open)
@@ -130,9 +130,9 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		t->current_set[ct] = s->rotation[ct].sets[0];
 	pmc_thread_counted(t, 1);
-	if (!pmc_session_light(s))
+	if (!pmc_session_no_counters(s))
 		return;
-	t->light = true;
+	t->no_counters = true;
 	t->slow_flags = PMC_SLOW_BOTH;
 	t->set = t->current_set[0];
 }

@@ -58,10 +58,10 @@ enum pmc_active {
  * @active: enum pmc_active; written by the task itself
  * @on_exec: becomes active at the next exec
  * @slow_flags: PMC_SLOW_*, at least those needed: a switch has more to do than counters
- * @watched: of a module's session: the module is told of switches; there is nothing
- *	else about it that is slow_flags
- * @light: of a module's session that counts nothing: a switch has nothing to do
- *	but tell the module
+ * @notify_switch: of a module's session: @slow_flags are there to notify the module of
+ *	switches, and for nothing else
+ * @no_counters: of a module's session that counts nothing: a switch only notifies the
+ *	module
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
  * @flags: PMC_REC_* to tell in the next record
@@ -125,8 +125,8 @@ struct pmc_thread {
 	u8 active;
 	bool on_exec;
 	u8 slow_flags;
-	bool watched;
-	bool light;
+	bool notify_switch;
+	bool no_counters;
 	bool throttled;
 	bool want_sample;
 	u16 flags;

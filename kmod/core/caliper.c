@@ -62,7 +62,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	base_counts(t, page->total);
 	direct = READ_ONCE(t->session->direct) && t->may_read &&
 		 pmc_settings.user_access &&
-		 !(pmc_backend->fragile && perf_counts(t->task)) &&
+		 !(pmc_backend->user_access_percpu && perf_counts(t->task)) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
 	page->nr_counts = t->set->nr;
@@ -71,7 +71,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	page->set = t->set->index;
 	barrier();
 	WRITE_ONCE(page->seq, page->seq + 1);
-	if (pmc_backend->fragile && (direct || cpu->user_access))
+	if (pmc_backend->user_access_percpu && (direct || cpu->user_access))
 		pmc_backend->user_access(direct);
 	cpu->user_access = direct;
 }
@@ -173,7 +173,7 @@ void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t)
 	t->page->direct = false;
 	barrier();
 	WRITE_ONCE(t->page->seq, t->page->seq + 1);
-	if (pmc_backend->fragile && cpu->user_access)
+	if (pmc_backend->user_access_percpu && cpu->user_access)
 		pmc_backend->user_access(false);
 	cpu->user_access = false;
 }
@@ -262,7 +262,7 @@ void pmc_caliper_direct(struct work_struct *work)
 	struct pmc_session *s = container_of(work, struct pmc_session,
 					     direct_work);
 
-	if (s->direct || (pmc_backend->fragile && pmc_irq_exit_get()) ||
+	if (s->direct || (pmc_backend->user_access_percpu && pmc_irq_exit_get()) ||
 	    (pmc_backend->track_moves && pmc_backend->track_moves()))
 		return;
 	WRITE_ONCE(s->direct, true);

@@ -102,7 +102,7 @@ static void end_direct(struct pmc_session *s)
 	if (!s->direct)
 		return;
 	WRITE_ONCE(s->direct, false);
-	if (pmc_backend->fragile)
+	if (pmc_backend->user_access_percpu)
 		pmc_irq_exit_put();
 	if (pmc_backend->track_moves)
 		pmc_backend->untrack_moves();

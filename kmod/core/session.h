@@ -88,8 +88,8 @@ struct pmc_rotation {
  * @totals: counts of threads that ended, as in struct pmc_thread
  * @nr_leaving: threads that hooks began to end, ever
  * @nr_left: those of them that are in @totals, or were somebody else's to end
- * @parking: threads that hooks end are to be left in @parked
- * @parked: linked by parked of struct pmc_thread; their totals are complete
+ * @retiring: hooks put the threads that they end into @retired
+ * @retired: threads that have ended, with complete totals
  * @sum_nr: which sum of theirs is being taken
  * @wait: readers
  * @wake: wakes them, from contexts that must not
@@ -145,8 +145,8 @@ struct pmc_session {
 	atomic64_t *totals;
 	atomic_t nr_leaving;
 	atomic_t nr_left;
-	bool parking;
-	struct llist_head parked;
+	bool retiring;
+	struct llist_head retired;
 	u32 sum_nr;
 	wait_queue_head_t wait;
 	struct irq_work wake;

@@ -212,8 +212,8 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 	local_irq_restore(flags);
 	pmc_caliper_free(t);
 	pmc_modules_detach(t);
-	if (READ_ONCE(s->parking))
-		llist_add(&t->parked, &s->parked);
+	if (READ_ONCE(s->retiring))
+		llist_add(&t->retired, &s->retired);
 	else
 		pmc_thread_finish(t);
 }

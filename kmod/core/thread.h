@@ -46,9 +46,9 @@ enum pmc_active {
  * @session: whose it is
  * @next: next one loaded on the same CPU, carried by the same carrier, or in a pool
  * @taken: next one of those taken out of the table together
- * @parked: next one of those whose totals are left to core/totals.c
+ * @retired: next one in its session's retired list, for core/totals.c
  * @summed: the last of its session's sums (sum_nr) that it is in, of those that
- *	leave threads parked
+ *	retire threads
  * @set: event set in force
  * @current_set: the set each core type is at in its rotation
  * @cpu: CPU it is loaded on, -1: none
@@ -114,7 +114,7 @@ struct pmc_thread {
 	struct pmc_session *session;
 	struct pmc_thread *next;
 	struct pmc_thread *taken;
-	struct llist_node parked;
+	struct llist_node retired;
 	u32 summed;
 	const struct pmc_evset *set;
 	const struct pmc_evset **current_set;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session has counted: the totals of its threads in the table, and of
- * those that have ended. Between leaving the table and having ended a thread is
- * in neither, and the exit hook waits for nobody. So a sum that a thread has
- * left under is taken again. Where threads end all the time, that may go on for
- * ever: then those that end meanwhile leave the rest of it to whoever sums up.
+ * The counts of a session: the totals of its threads in the table, and of those
+ * that have ended. Between leaving the table and having ended a thread is in
+ * neither, and the exit hook does not wait. So a sum during which a thread has
+ * left the table is taken again. Where threads end all the time, that may go on
+ * for ever: then ending threads are put into a list, and this file finishes them.
  */
 #include <linux/cpu.h>
 #include <linux/llist.h>
@@ -12,7 +12,7 @@
 #include "session.h"
 #include "table.h"
 
-/* How often a sum is taken before threads are parked. */
+/* How often a sum is taken before threads are retired. */
 #define TRIES	8
 
 /* Entries of threads' totals, from @acc on */
@@ -59,22 +59,22 @@ static void add_marked(struct pmc_thread *t, void *data)
 }
 
 /*
- * What has ended doesn't change after the first grace period, and a thread that
- * leaves the table is parked: after the second one all of them are there, with
- * a mark if the walk met them.
+ * The sum of ended threads doesn't change after the first grace period, and a
+ * thread that leaves the table is retired: after the second grace period all of
+ * them are in the list, with a mark if the walk has added them.
  */
-static void sum_parked(struct pmc_session *s, struct sum *sum)
+static void sum_retired(struct pmc_session *s, struct sum *sum)
 {
 	struct pmc_thread *t, *next;
 
 	s->sum_nr++;
-	WRITE_ONCE(s->parking, true);
+	WRITE_ONCE(s->retiring, true);
 	synchronize_rcu();
 	add_ended(s, sum);
 	pmc_table_for_each(s, add_marked, sum);
-	WRITE_ONCE(s->parking, false);
+	WRITE_ONCE(s->retiring, false);
 	synchronize_rcu();
-	llist_for_each_entry_safe(t, next, llist_del_all(&s->parked), parked) {
+	llist_for_each_entry_safe(t, next, llist_del_all(&s->retired), retired) {
 		if (t->summed != s->sum_nr)
 			add_total(t, sum);
 		pmc_thread_finish(t);
@@ -102,7 +102,7 @@ static void sum_cpus(struct pmc_session *s, struct sum *sum)
 	struct cpu_sum cpu_sum = { .session = s, .sum = sum };
 	unsigned int cpu;
 
-	/* CPUs that go leave what they have counted with those that have ended. */
+	/* The counts of CPUs that have gone are among those of ended threads. */
 	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
 	add_ended(s, sum);
@@ -121,13 +121,13 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
 		return;
 	}
 	do {
-		/* Who evicts threads ends them outside the grace periods that this takes. */
+	/* Revoked threads are ended outside the grace periods that this takes. */
 		evictions = atomic_read(&s->evictions);
 		pmc_wait_for_evictions(s);
 		for (i = 0; i < TRIES; i++)
 			if (try_sum(s, sum))
 				return;
-		sum_parked(s, sum);
+		sum_retired(s, sum);
 	} while (atomic_read(&s->evictions) != evictions);
 }
 

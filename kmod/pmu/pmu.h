@@ -174,8 +174,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	counts one thing
  * @bound_extra: nor can those of an event that needs a second register
  * @exclusive: counters are not shared with perf
- * @fragile: user space's access to the counters is a matter of each CPU, and
- *	others take it away in interrupts
+ * @user_access_percpu: user space's access to the counters is set on each CPU, and the
+ *	kernel's driver takes it away in interrupts
  * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
  *	core type. May sleep. -EBUSY: not now, as others use the counters.
  * @encode: one requested event to a config and the slots that can count it.
@@ -214,7 +214,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	by instruction. NULL unless @direct.
  * @clear_dirty: clear other threads' counts, before user space may read counters
  *	(as perf_clear_dirty_counters()).
- * @user_access: where access is fragile, allow or forbid it on this CPU.
+ * @user_access: with @user_access_percpu, allow or forbid access on this CPU.
  * @track_moves: where the kernel's driver may move our counters, or start them anew:
  *	see to it that pages are written anew before user space runs on. May sleep.
  *	Return: 0 or an error. NULL: counters never move.
@@ -241,7 +241,7 @@ struct pmu_backend {
 	bool bound;
 	bool bound_extra;
 	bool exclusive;
-	bool fragile;
+	bool user_access_percpu;
 	int (*probe)(void);
 	int (*encode)(const struct pmc_core_type *ct,
 		      const struct pmc_evreq *req,

@@ -18,7 +18,7 @@ static void end_one(struct pmc_thread *t)
 	t->flags |= PMC_REC_EVICTED;
 	preempt_disable();
 	pmc_thread_end(t, PMC_SAMPLE_SELF);
-	pmc_thread_left(s);
+	pmc_thread_ended(s);
 	preempt_enable();
 	put_task_struct(task);
 	/* The session may go from here on. Pairs with pmc_wait_for_evictions(). */

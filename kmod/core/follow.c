@@ -98,10 +98,10 @@ static void leave(struct pmc_thread *t)
 {
 	struct pmc_session *s = t->session;
 
-	pmc_thread_leaves(s);
+	pmc_thread_ending(s);
 	if (pmc_table_del(t))
 		end_current(t);
-	pmc_thread_left(s);
+	pmc_thread_ended(s);
 }
 
 /* The image is new: its address space is, and pids may be. */

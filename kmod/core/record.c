@@ -86,8 +86,8 @@ static void update_soft(struct pmc_thread *t, u64 running)
 			continue;
 		}
 		value = pmc_soft_read(t->task, set->sw[i]);
-		cur[i] += value - t->mark[i];
-		t->mark[i] = value;
+		cur[i] += value - t->sw_prev[i];
+		t->sw_prev[i] = value;
 	}
 }
 
@@ -112,9 +112,9 @@ static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 				  counts ? &counts[set->nr] : NULL);
 }
 
-/* Counts as they are to be told; levels and ratios, which no set has, with the last. */
-static void tell_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
-			  u64 *virtuals)
+/* The counts to report; levels and ratios, which no set has, with the last record. */
+static void report_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
+			    u64 *virtuals)
 {
 	const struct pmc_session *s = t->session;
 	unsigned int i;
@@ -128,33 +128,33 @@ static void tell_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
 	}
 }
 
-/* A record of what a set has counted that none has told yet, if that is anything. */
-static void tell_set(struct pmc_thread *t, const struct pmc_evset *set, u16 flags,
-		     u64 now, enum pmc_sample_event event)
+/* A record of the counts of a set that no record has reported yet, if there are any. */
+static void report_set(struct pmc_thread *t, const struct pmc_evset *set, u16 flags,
+		       u64 now, enum pmc_sample_event event)
 {
 	u64 virtuals[PMC_VIRTUALS_MAX];
 	unsigned int i, nr = set->nr + 1 + t->session->nr_virtuals;
 	const u64 *total = t->total + set->acc;
-	u64 *told = t->told + set->acc, any = 0;
+	u64 *reported = t->reported + set->acc, any = 0;
 	bool last = set == t->set;
 
 	if (nr == 1)
 		return;
 	for (i = 0; i < nr; i++) {
-		told[i] = total[i] - told[i];
-		any |= told[i];
+		reported[i] = total[i] - reported[i];
+		any |= reported[i];
 	}
 	if (t->session->nr_virtuals)
-		tell_virtuals(t, told + set->nr + 1, last, virtuals);
+		report_virtuals(t, reported + set->nr + 1, last, virtuals);
 	t->flags = last ? flags : flags & ~PMC_REC_LAST;
 	if (last || any)
-		emit(t, set, told, virtuals, told[set->nr], now, event);
-	memcpy(told, total, nr * sizeof(*told));
+		emit(t, set, reported, virtuals, reported[set->nr], now, event);
+	memcpy(reported, total, nr * sizeof(*reported));
 }
 
 /* Of a session that does not sample: the set in force comes last. */
-static void tell_totals(struct pmc_thread *t, u64 now,
-			enum pmc_sample_event event)
+static void report_totals(struct pmc_thread *t, u64 now,
+			  enum pmc_sample_event event)
 {
 	unsigned int ct = t->moved ? 0 : t->ct, i;
 	const struct pmc_rotation *r;
@@ -164,9 +164,9 @@ static void tell_totals(struct pmc_thread *t, u64 now,
 		r = &t->session->rotation[ct];
 		for (i = 0; i < r->nr; i++)
 			if (r->sets[i] != t->set)
-				tell_set(t, r->sets[i], flags, now, event);
+				report_set(t, r->sets[i], flags, now, event);
 	} while (t->moved && ++ct < pmc_nr_core_types);
-	tell_set(t, t->set, flags, now, event);
+	report_set(t, t->set, flags, now, event);
 }
 
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
@@ -230,7 +230,7 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	now = max(now, t->last_time);
 	if (loaded) {
 		for (i = 0; i < set->nr_hw; i++)
-			t->before[i] = t->cur[i];
+			t->saved[i] = t->cur[i];
 		static_call(pmc_backend_unload)(set, t->cur, cpu);
 		if (set->nr_uncore)
 			pmc_uncore_collect(cpu, t);
@@ -243,7 +243,7 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	if (set->nr_sw)
 		update_soft(t, running);
 	if (unlikely(t->monitored)) {
-		counts = t->told + set->acc;
+		counts = t->reported + set->acc;
 	} else if ((set->nr || s->nr_virtuals) && s->sampling) {
 		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
 		if (rec)
@@ -255,8 +255,8 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	if (unlikely(t->monitored))
 		pmc_module_sample(t, counts, running, now, event);
 	else if (event == PMC_SAMPLE_SELF && !s->sampling)
-		tell_totals(t, now, event);
-	/* What totals are told of goes on. */
+		report_totals(t, now, event);
+	/* The time that totals are reported for goes on. */
 	if (t->session->sampling || event == PMC_SAMPLE_SELF)
 		t->last_time = now;
 	if (set->next != set &&
@@ -270,13 +270,13 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 	}
 	/* Go on from the very values that this sample ended with. */
 	for (i = 0; i < set->nr_hw; i++)
-		t->cur[i] = t->before[i] - t->cur[i];
+		t->cur[i] = t->saved[i] - t->cur[i];
 	for (; i < set->nr; i++)
 		t->cur[i] = 0;
 }
 
 /**
- * pmc_record_last - tell the reader the rest of a thread's counts
+ * pmc_record_last - report the rest of a thread's counts
  * @t: thread out of the table and loaded nowhere
  * @event: why it ends
  *
@@ -299,7 +299,7 @@ void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event)
 	if (t->monitored)
 		pmc_module_sample(t, counts, running, now, event);
 	else if (!t->session->sampling)
-		tell_totals(t, now, event);
+		report_totals(t, now, event);
 	else if (set->nr || t->session->nr_virtuals)
 		emit(t, set, t->cur, &counts[set->nr], running, now, event);
 }

@@ -86,8 +86,8 @@ struct pmc_rotation {
  * @nr_threads: threads and CPUs counted now
  * @total_threads: that were ever counted
  * @totals: counts of threads that ended, as in struct pmc_thread
- * @nr_leaving: threads that hooks began to end, ever
- * @nr_left: those of them that are in @totals, or were somebody else's to end
+ * @nr_ending: threads that hooks began to end, ever
+ * @nr_ended: those of them that are in @totals, or that others have ended
  * @retiring: hooks put the threads that they end into @retired
  * @retired: threads that have ended, with complete totals
  * @sum_nr: which sum of theirs is being taken
@@ -143,8 +143,8 @@ struct pmc_session {
 	atomic_t nr_threads;
 	atomic64_t total_threads;
 	atomic64_t *totals;
-	atomic_t nr_leaving;
-	atomic_t nr_left;
+	atomic_t nr_ending;
+	atomic_t nr_ended;
 	bool retiring;
 	struct llist_head retired;
 	u32 sum_nr;

@@ -46,9 +46,9 @@ void pmc_start_set(struct pmc_thread *t)
 
 	pmc_update_slow_flags(t);
 	for (i = 0; i < set->nr_hw; i++)
-		t->left[i] = set->hw[i].ebs;
+		t->period_left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
-		t->mark[i] = pmc_soft_read(t->task, set->sw[i]);
+		t->sw_prev[i] = pmc_soft_read(t->task, set->sw[i]);
 }
 
 /**
@@ -67,9 +67,9 @@ void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 		if (!ev->ebs)
 			continue;
 		/* What went by uncut is in the next sample: begin anew. */
-		if (t->left[i] <= 0)
-			t->left[i] = ev->ebs;
-		pmc_backend->arm(cpu, ev, t->left[i]);
+		if (t->period_left[i] <= 0)
+			t->period_left[i] = ev->ebs;
+		pmc_backend->arm(cpu, ev, t->period_left[i]);
 	}
 }
 
@@ -88,8 +88,8 @@ void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
 		if (set->hw[i].ebs)
-			t->left[i] = pmc_backend->disarm(cpu, &set->hw[i],
-							 t->left[i]);
+			t->period_left[i] = pmc_backend->disarm(cpu, &set->hw[i],
+								t->period_left[i]);
 }
 
 /* Periods that ended just before the thread left the CPU. */
@@ -101,9 +101,9 @@ static void record_pending(struct pmc_cpu *cpu, struct pmc_thread *t)
 	for (i = 0; i < set->nr_hw; i++) {
 		u64 period = set->hw[i].ebs;
 
-		if (!period || t->left[i] > 0)
+		if (!period || t->period_left[i] > 0)
 			continue;
-		t->left[i] = pmc_next_period(t->left[i], period);
+		t->period_left[i] = pmc_next_period(t->period_left[i], period);
 		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_EBS,
 				  set->pos[i]);
 		if (t->set != set)
@@ -259,7 +259,7 @@ static noinline void unload_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 	bool interrupts = t->set->nr_ebs && !t->throttled;
 
 	if (t->session->nr_virtual_counts)
-		pmc_virtual_hold_counts(t);
+		pmc_virtual_save_counts(t);
 	if (t->open)
 		pmc_caliper_close(cpu, t);
 	if (interrupts)
@@ -339,7 +339,7 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 	*link = t->next;
 	/* It may be for good. */
 	if (t->session->nr_virtuals)
-		pmc_virtual_hold(t);
+		pmc_virtual_save(t);
 	unload(cpu, t);
 }
 

@@ -91,7 +91,7 @@ static void unload_here(void *info)
 		*link = t->next;
 		static_call(pmc_backend_unload)(t->set, t->cur, cpu);
 		pmc_uncore_collect(cpu, t);
-		pmc_virtual_hold(t);
+		pmc_virtual_save(t);
 		if (cpu->lost)
 			pmc_note_lost(cpu, t);
 		t->running += pmc_cycles();

@@ -29,7 +29,7 @@ static void evict_one(struct pmc_thread *t, struct pmc_thread **evicted)
 {
 	struct pmc_session *s = t->session;
 
-	pmc_thread_leaves(s);
+	pmc_thread_ending(s);
 	atomic_inc(&s->evicting);
 	atomic_inc(&s->evictions);
 	hlist_bl_del_rcu(&t->node);

@@ -14,14 +14,14 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 
 	t->session = s;
 	raw_spin_lock_init(&t->carry_lock);
-	t->mark = t->cur + s->nr_cur;
-	t->left = (s64 *)(t->mark + s->nr_cur);
-	t->before = (u64 *)(t->left + s->nr_cur);
-	t->total = t->before + s->nr_cur;
-	t->told = t->total + s->nr_acc;
-	t->held = t->told + s->nr_acc;
-	t->base = t->held + s->nr_virtuals;
-	t->current_set = (const struct pmc_evset **)(t->base + s->nr_virtuals);
+	t->sw_prev = t->cur + s->nr_cur;
+	t->period_left = (s64 *)(t->sw_prev + s->nr_cur);
+	t->saved = (u64 *)(t->period_left + s->nr_cur);
+	t->total = t->saved + s->nr_cur;
+	t->reported = t->total + s->nr_acc;
+	t->virt_prev = t->reported + s->nr_acc;
+	t->virt_base = t->virt_prev + s->nr_virtuals;
+	t->current_set = (const struct pmc_evset **)(t->virt_base + s->nr_virtuals);
 	rest = t->current_set + pmc_nr_core_types;
 	if (s->uses)
 		t->modules = rest;
@@ -166,32 +166,31 @@ void pmc_thread_forget(struct pmc_thread *t)
 }
 
 /**
- * pmc_thread_leaves - a hook is about to take a thread out of the table
+ * pmc_thread_ending - a hook is about to take a thread out of the table
  * @s: its session
  *
- * Whoever sums up the session's totals finds the thread in the table or sees
- * this.
+ * A sum of the session's totals finds the thread in the table or sees this.
  *
- * Context: Preemption off until pmc_thread_left().
+ * Context: Preemption off until pmc_thread_ended().
  */
-void pmc_thread_leaves(struct pmc_session *s)
+void pmc_thread_ending(struct pmc_session *s)
 {
-	atomic_inc(&s->nr_leaving);
+	atomic_inc(&s->nr_ending);
 	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
 	smp_mb__after_atomic();
 }
 
 /**
- * pmc_thread_left - the hook has ended the thread
+ * pmc_thread_ended - the hook has ended the thread
  * @s: its session
  *
  * Context: Preemption off, still.
  */
-void pmc_thread_left(struct pmc_session *s)
+void pmc_thread_ended(struct pmc_session *s)
 {
 	/* Behind its totals. Pairs with the acquire in try_sum(). */
 	smp_mb__before_atomic();
-	atomic_inc(&s->nr_left);
+	atomic_inc(&s->nr_ended);
 }
 
 /**

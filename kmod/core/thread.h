@@ -88,17 +88,17 @@ enum pmc_active {
  * @nr_carries: how many
  * @nr_met: how many of them this switch has met
  * @carry_lock: of its carrying: see core/carry.c
- * @held: virtual counters when it left the CPU last
- * @base: virtual counters when the last sample was taken
+ * @virt_prev: virtual counters when it left the CPU last
+ * @virt_base: virtual counters when the last sample was taken
  * @rcu: for freeing
  * @grace: in a pool: the state of RCU when it ended
- * @mark: value of each software counter of @set when it was read last
- * @left: events left to the next EBS sample of each hardware event of @set
- * @before: room for pmc_record_sample() to remember @cur in
+ * @sw_prev: value of each software counter of @set when it was read last
+ * @period_left: events left to the next EBS sample of each hardware event of @set
+ * @saved: @cur as it was before the sample, in pmc_record_sample()
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts, the CPU time they took, ns, and virtual counters that are counts
- * @told: of non-sampling sessions: what of @total records have told. Of modules'
- *	sessions, which have no records: room for the counts of a sample
+ * @reported: of non-sampling sessions: the part of @total that is in records. Of
+ *	modules' sessions, which have no records: room for the counts of a sample
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
  *	of struct pmu_backend. While it is carried, those of counters, and @running,
@@ -149,17 +149,17 @@ struct pmc_thread {
 	unsigned int nr_carries;
 	unsigned int nr_met;
 	raw_spinlock_t carry_lock;
-	u64 *held;
-	u64 *base;
+	u64 *virt_prev;
+	u64 *virt_base;
 	union {
 		struct rcu_head rcu;
 		unsigned long grace;
 	};
-	u64 *mark;
-	s64 *left;
-	u64 *before;
+	u64 *sw_prev;
+	s64 *period_left;
+	u64 *saved;
 	u64 *total;
-	u64 *told;
+	u64 *reported;
 	u64 cur[];
 };
 
@@ -190,8 +190,8 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
 bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);
 void pmc_thread_forget(struct pmc_thread *t);
-void pmc_thread_leaves(struct pmc_session *s);
-void pmc_thread_left(struct pmc_session *s);
+void pmc_thread_ending(struct pmc_session *s);
+void pmc_thread_ended(struct pmc_session *s);
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
 void pmc_thread_finish(struct pmc_thread *t);
 

@@ -42,14 +42,14 @@ static void add_total(struct pmc_thread *t, void *data)
 /* Return: whether no thread was between the table and its end meanwhile. */
 static bool try_sum(const struct pmc_session *s, struct sum *sum)
 {
-	/* Pairs with the barrier in pmc_thread_left(). */
-	int left = atomic_read_acquire(&s->nr_left);
+	/* Pairs with the barrier in pmc_thread_ended(). */
+	int ended = atomic_read_acquire(&s->nr_ended);
 
 	add_ended(s, sum);
 	pmc_table_for_each(s, add_total, sum);
-	/* Pairs with the barrier in pmc_thread_leaves(). */
+	/* Pairs with the barrier in pmc_thread_ending(). */
 	smp_rmb();
-	return atomic_read(&s->nr_leaving) == left;
+	return atomic_read(&s->nr_ending) == ended;
 }
 
 static void add_marked(struct pmc_thread *t, void *data)

@@ -227,7 +227,7 @@ static u64 difference(u64 from, u64 to)
 }
 
 /**
- * pmc_virtual_begin - counts begin here
+ * pmc_virtual_begin - begin to count
  * @t: thread or CPU that is about to be loaded for the first time
  *
  * Context: Interrupts off, on the CPU concerned.
@@ -238,49 +238,49 @@ void pmc_virtual_begin(struct pmc_thread *t)
 	unsigned int i;
 
 	for (i = 0; i < s->nr_virtuals; i++) {
-		t->held[i] = read_now(t, &s->virtuals[i]);
-		t->base[i] = t->held[i];
+		t->virt_prev[i] = read_now(t, &s->virtuals[i]);
+		t->virt_base[i] = t->virt_prev[i];
 	}
 }
 
 /**
- * pmc_virtual_hold - keep the values of now for later samples
+ * pmc_virtual_save - save the values of now for later samples
  * @t: thread or CPU that leaves this CPU
  *
- * Once it has left, nobody but the CPU that it goes on to may ask the module.
+ * Once it has left, only the CPU that it goes on to may ask the module.
  *
  * Context: Interrupts off, on the CPU concerned.
  */
-void pmc_virtual_hold(struct pmc_thread *t)
+void pmc_virtual_save(struct pmc_thread *t)
 {
 	const struct pmc_session *s = t->session;
 	unsigned int i;
 
 	for (i = 0; i < s->nr_virtuals; i++)
-		t->held[i] = read_now(t, &s->virtuals[i]);
+		t->virt_prev[i] = read_now(t, &s->virtuals[i]);
 }
 
 /**
- * pmc_virtual_hold_counts - the same, of those that grow
- * @t: thread that is being switched out: of levels and ratios, what the last
- *	sample had will do
+ * pmc_virtual_save_counts - the same, of those that grow
+ * @t: thread that is being switched out: for levels and ratios the values of the
+ *	last sample will do
  *
  * Context: Interrupts off, run-queue lock held.
  */
-void pmc_virtual_hold_counts(struct pmc_thread *t)
+void pmc_virtual_save_counts(struct pmc_thread *t)
 {
 	const struct pmc_virtual_use *use = t->session->virtuals;
 	const struct pmc_virtual_use *end = use + t->session->nr_virtuals;
-	u64 *held = t->held;
+	u64 *prev = t->virt_prev;
 
-	for (; use < end; use++, held++)
+	for (; use < end; use++, prev++)
 		if (use->count)
-			*held = read_of_thread(t, use);
+			*prev = read_of_thread(t, use);
 }
 
 static u64 value_of(const struct pmc_thread *t, unsigned int i)
 {
-	return t->cpu >= 0 ? read_now(t, &t->session->virtuals[i]) : t->held[i];
+	return t->cpu >= 0 ? read_now(t, &t->session->virtuals[i]) : t->virt_prev[i];
 }
 
 /**
@@ -299,12 +299,12 @@ void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
 	for (i = 0; i < s->nr_virtuals; i++) {
 		u64 value = value_of(t, i);
 
-		t->held[i] = value;
+		t->virt_prev[i] = value;
 		if (s->virtuals[i].count) {
-			u64 from = t->base[i];
+			u64 from = t->virt_base[i];
 
 			if (value != PMC_NO_VALUE)
-				t->base[i] = value;
+				t->virt_base[i] = value;
 			value = difference(from, value);
 			pmc_total_add(&total[i], value);
 		}
@@ -329,6 +329,6 @@ void pmc_virtual_peek(struct pmc_thread *t, const u64 *total, u64 *values)
 	for (i = 0; i < s->nr_virtuals; i++) {
 		values[i] = value_of(t, i);
 		if (s->virtuals[i].count)
-			values[i] = total[i] + difference(t->base[i], values[i]);
+			values[i] = total[i] + difference(t->virt_base[i], values[i]);
 	}
 }

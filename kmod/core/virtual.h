@@ -33,8 +33,8 @@ void pmc_session_clear_virtuals(struct pmc_session *s);
 int pmc_session_check_virtuals(struct pmc_session *s, bool syswide);
 
 void pmc_virtual_begin(struct pmc_thread *t);
-void pmc_virtual_hold(struct pmc_thread *t);
-void pmc_virtual_hold_counts(struct pmc_thread *t);
+void pmc_virtual_save(struct pmc_thread *t);
+void pmc_virtual_save_counts(struct pmc_thread *t);
 void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values);
 void pmc_virtual_peek(struct pmc_thread *t, const u64 *total, u64 *values);
 

@@ -18,7 +18,7 @@ static void load_current(void *unused)
 	struct pmc_thread *t;
 
 	pmc_cpu_begin(cpu);
-	/* What was evicted for one of them may be on the counters still. */
+	/* Threads that were revoked for one of them may be loaded still. */
 	pmc_unload_taken(cpu);
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t)) {
@@ -276,10 +276,10 @@ void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task)
 
 static int add_to_table(struct pmc_thread *t)
 {
-	struct pmc_thread *evicted = NULL;
-	int ret = pmc_table_add(t, pmc_session_ranks(t->session), &evicted);
+	struct pmc_thread *revoked = NULL;
+	int ret = pmc_table_add(t, pmc_session_ranks(t->session), &revoked);
 
-	pmc_end_evicted(evicted);
+	pmc_end_revoked(revoked);
 	return ret;
 }
 
@@ -521,7 +521,7 @@ void pmc_detach_all(struct pmc_session *s)
 	/* Hooks may be ending threads that they took out themselves. */
 	synchronize_rcu();
 	end_taken(taken);
-	pmc_wait_for_evictions(s);
+	pmc_wait_for_revocations(s);
 	WRITE_ONCE(s->ending, false);
 }
 

@@ -39,7 +39,7 @@ static u64 placed_slots(const struct pmc_core_type *ct)
 	return slots;
 }
 
-/* Those that are not to be had. A privileged session evicts unprivileged ones when it starts. */
+/* Slots that can't be had. A privileged session revokes unprivileged ones when it starts. */
 static u64 refused_slots(const struct pmc_session *s,
 			 const struct pmc_core_type *ct)
 {

@@ -34,7 +34,7 @@ static bool follows(const struct pmc_session *s, unsigned long clone_flags)
  */
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 {
-	struct pmc_thread *t, *new, *evicted = NULL;
+	struct pmc_thread *t, *new, *revoked = NULL;
 	int ret;
 
 	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
@@ -58,7 +58,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new->active = t->active ? PMC_ACTIVE : PMC_INACTIVE;
 		if (s->uses)
 			pmc_modules_fork(new, child);
-		ret = pmc_table_add(new, pmc_session_ranks(s), &evicted);
+		ret = pmc_table_add(new, pmc_session_ranks(s), &revoked);
 		if (!ret)
 			continue;
 		/* Somebody has attached the child before us. */
@@ -67,8 +67,8 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);
 	}
-	if (unlikely(evicted))
-		pmc_end_evicted_child(evicted);
+	if (unlikely(revoked))
+		pmc_end_revoked_child(revoked);
 }
 
 /* Off the counters if it is on them, for good. */

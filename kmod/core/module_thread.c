@@ -171,7 +171,7 @@ static struct pmc_thread *get_existing(struct pmc_session *s,
  * somebody was quicker, -ENOMEM when there is none.
  */
 static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
-			      bool evict, struct pmc_thread **evicted)
+			      bool revoke, struct pmc_thread **revoked)
 {
 	int ret;
 
@@ -180,7 +180,7 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
 	pmc_thread_init(t, task);
 	pmc_module_start(t);
 	refcount_inc(&t->refs);
-	ret = pmc_table_add(t, evict, evicted);
+	ret = pmc_table_add(t, revoke, revoked);
 	if (!ret)
 		return t;
 	preempt_disable();
@@ -194,7 +194,7 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
  * pmc_module_get - have a module monitor a task
  * @m: module, active
  * @task: a thread that may be running
- * @evict: unprivileged sessions that are in the way count the task no more
+ * @revoke: revoke conflicting threads of unprivileged sessions
  * @err: where to say why not
  *
  * Context: May sleep; pmc_modules_lock is held.
@@ -202,10 +202,10 @@ static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
  * has no need of one; or an ERR_PTR.
  */
 struct pmc_thread *pmc_module_get(struct pmc_module *m,
-				  struct task_struct *task, bool evict,
+				  struct task_struct *task, bool revoke,
 				  struct pmc_err *err)
 {
-	struct pmc_thread *t, *evicted = NULL;
+	struct pmc_thread *t, *revoked = NULL;
 
 	if (!pmc_module_monitors(m->mm))
 		return NULL;
@@ -214,9 +214,9 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 		if (t)
 			return t;
 		t = add(pmc_thread_alloc(m->session, GFP_KERNEL_ACCOUNT), task,
-			evict, &evicted);
+			revoke, &revoked);
 	} while (t == ERR_PTR(-EEXIST));
-	pmc_end_evicted(evicted);
+	pmc_end_revoked(revoked);
 	if (t == ERR_PTR(-EBUSY))
 		pmc_err(err, -EBUSY,
 			"module %s can't monitor thread %d: another session counts it, with counters set otherwise that the module needs: stop that one, or do without the module",
@@ -269,7 +269,7 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 {
 	struct pmc_session *s = t->session;
-	struct pmc_thread *own, *evicted = NULL;
+	struct pmc_thread *own, *revoked = NULL;
 	struct pmc_module *m;
 	unsigned int i;
 
@@ -281,7 +281,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 			own = get_existing(m->session, child);
 			if (!own)
 				own = add(pmc_pool_get(&m->session->pool), child,
-					  pmc_session_ranks(s), &evicted);
+					  pmc_session_ranks(s), &revoked);
 			/* Who attaches to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {
@@ -291,8 +291,8 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 		if (cmpxchg(&t->modules[m->slot], NULL, own))
 			pmc_module_put(own);
 	}
-	if (unlikely(evicted))
-		pmc_end_evicted_child(evicted);
+	if (unlikely(revoked))
+		pmc_end_revoked_child(revoked);
 }
 
 /**

@@ -68,7 +68,7 @@ int pmc_module_params_set(const char *name, const char *key, char *value);
 bool pmc_module_monitors(const struct monitoring_module *mm);
 int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err);
 struct pmc_thread *pmc_module_get(struct pmc_module *m,
-				  struct task_struct *task, bool evict,
+				  struct task_struct *task, bool revoke,
 				  struct pmc_err *err);
 void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child);
 void pmc_modules_detach(struct pmc_thread *t);

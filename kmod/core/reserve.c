@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reserving the counters of a session's event sets: from the time that it is
- * ready to count until it stops. A session that only has event sets has no
- * counter, so that nobody is kept from the PMU by a session that counts nothing.
+ * Reserving the counters of a session's event sets, from the time that it is
+ * ready to count until it stops. Before that it has no counters, so that others
+ * can use the PMU.
  *
- * Privileged sessions, monitoring modules and the scheduler come first: what
- * unprivileged sessions have reserved in their way is revoked. Such a session's
+ * Privileged sessions, monitoring modules and the scheduler have priority: the
+ * counters of an unprivileged session are revoked where they need them. Its
  * threads get a last record, which says so (PMC_REC_EVICTED).
  */
 #include <linux/cpu.h>
@@ -46,7 +46,7 @@ static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
-/* Those that the session can't share, or can't have. */
+/* Slots that the session can't share, or can't have. */
 static u64 taken_slots(const struct pmc_session *s,
 		       const struct pmc_core_type *ct)
 {
@@ -60,8 +60,8 @@ static u64 taken_slots(const struct pmc_session *s,
 }
 
 /*
- * Whoever counts the same is on one counter, until one of them begins to count CPUs. The
- * sets of modules were compared with each other where they are.
+ * Sessions that count the same event share a counter, until one of them begins to count
+ * CPUs. The sets of modules stay on their counters, on which they were compared.
  */
 static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 			 const struct pmc_rotation *rot)
@@ -179,11 +179,11 @@ static void revoke(struct pmc_session *s)
 	if (s->syswide)
 		pmc_syswide_revoke(s);
 	else
-		pmc_evict_session(s);
+		pmc_revoke_threads(s);
 	unreserve(s);
 }
 
-/* Return: was there anybody in the way who had to go? */
+/* Return: was any other session revoked? */
 static bool make_room(const struct pmc_session *s)
 {
 	struct pmc_session *other, *next;

@@ -75,9 +75,9 @@ struct pmc_rotation {
  * @uncore: counters that CPUs share, while CPUs are counted
  * @reserved: in the list of sessions whose counters are reserved, or empty; under
  *	pmc_cpus_lock
- * @revoked: the counters were taken from it since
- * @evicting: threads that others have taken out of the table and not ended yet
- * @evictions: that others ever took out
+ * @revoked: the counters were revoked since they were reserved
+ * @revoking: revoked threads that have not ended yet
+ * @revocations: revoked threads, ever
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
  * @user_policy: what the backend's user_policy() said; 1 if it has none
@@ -133,8 +133,8 @@ struct pmc_session {
 	struct list_head uncore;
 	struct list_head reserved;
 	bool revoked;
-	atomic_t evicting;
-	atomic_t evictions;
+	atomic_t revoking;
+	atomic_t revocations;
 	bool ending;
 	bool prepared;
 	int user_policy;
@@ -248,11 +248,11 @@ void pmc_session_unreserve(struct pmc_session *s);
 int pmc_reserve_locked(struct pmc_session *s);
 void pmc_unreserve_locked(struct pmc_session *s);
 
-/* core/evict.c */
-void pmc_evict_session(struct pmc_session *s);
-void pmc_end_evicted(struct pmc_thread *evicted);
-void pmc_end_evicted_child(struct pmc_thread *evicted);
-void pmc_wait_for_evictions(const struct pmc_session *s);
+/* core/revoke.c */
+void pmc_revoke_threads(struct pmc_session *s);
+void pmc_end_revoked(struct pmc_thread *revoked);
+void pmc_end_revoked_child(struct pmc_thread *revoked);
+void pmc_wait_for_revocations(const struct pmc_session *s);
 
 /* core/attach.c */
 void pmc_unload_threads(struct pmc_thread *taken);

@@ -24,24 +24,24 @@ void pmc_table_exit(void)
 	kvfree(pmc_table);
 }
 
-/* Its bucket is locked, so that its session can't go, nor its task. */
-static void evict_one(struct pmc_thread *t, struct pmc_thread **evicted)
+/* The bucket is locked, so that session and task stay. */
+static void revoke_one(struct pmc_thread *t, struct pmc_thread **revoked)
 {
 	struct pmc_session *s = t->session;
 
 	pmc_thread_ending(s);
-	atomic_inc(&s->evicting);
-	atomic_inc(&s->evictions);
+	atomic_inc(&s->revoking);
+	atomic_inc(&s->revocations);
 	hlist_bl_del_rcu(&t->node);
 	t->node.pprev = NULL;
 	get_task_struct(t->task);
-	t->taken = *evicted;
-	*evicted = t;
+	t->taken = *revoked;
+	*revoked = t;
 }
 
-/* Takes out what can't count the task together with @t. Its bucket is locked. */
-static void evict_others(struct pmc_thread *t, struct hlist_bl_head *head,
-			 struct pmc_thread **evicted)
+/* Takes out the threads that conflict with @t. The bucket is locked. */
+static void revoke_others(struct pmc_thread *t, struct hlist_bl_head *head,
+			  struct pmc_thread **revoked)
 {
 	struct hlist_bl_node *pos, *tmp;
 	struct pmc_thread *other;
@@ -49,24 +49,23 @@ static void evict_others(struct pmc_thread *t, struct hlist_bl_head *head,
 	hlist_bl_for_each_entry_safe(other, pos, tmp, head, node)
 		if (other->task == t->task &&
 		    pmc_sessions_conflict(other->session, t->session))
-			evict_one(other, evicted);
+			revoke_one(other, revoked);
 }
 
 /**
  * pmc_table_add - let the hooks find a thread
  * @t: initialised thread
- * @evict: unprivileged sessions that count the task, with the same counters set
- *	otherwise, count it no more
- * @evicted: out: their threads come before what is there, for pmc_end_evicted()
+ * @revoke: revoke conflicting threads of unprivileged sessions
+ * @revoked: out: these threads are put in front of the list, for pmc_end_revoked()
  *
  * Context: Not from interrupts.
  * Return: 0; -EEXIST when its session counts the task already; -EBUSY when
- * another session does, with the same counters set otherwise: pmc_conflict_explain();
- * -EUSERS when as many do as a switch is to bear; -ECANCELED when its session's
+ * another session that counts the task conflicts: pmc_conflict_explain(); -EUSERS
+ * when PMC_TASK_SESSIONS_MAX sessions count it; -ECANCELED when its session's
  * counters were revoked.
  */
-int pmc_table_add(struct pmc_thread *t, bool evict,
-		  struct pmc_thread **evicted)
+int pmc_table_add(struct pmc_thread *t, bool revoke,
+		  struct pmc_thread **revoked)
 {
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
@@ -76,7 +75,7 @@ int pmc_table_add(struct pmc_thread *t, bool evict,
 	int ret = 0;
 
 	hlist_bl_lock(head);
-	/* Under the lock: see pmc_table_evict_session(). */
+	/* Under the lock: see pmc_table_revoke_session(). */
 	if (READ_ONCE(t->session->revoked))
 		ret = -ECANCELED;
 	hlist_bl_for_each_entry(other, pos, head, node) {
@@ -88,7 +87,7 @@ int pmc_table_add(struct pmc_thread *t, bool evict,
 			ret = -EEXIST;
 		else if (!pmc_sessions_conflict(other->session, t->session))
 			continue;
-		else if (ranks || !evict)
+		else if (ranks || !revoke)
 			ret = -EBUSY;
 		else
 			conflict = true;
@@ -97,7 +96,7 @@ int pmc_table_add(struct pmc_thread *t, bool evict,
 		ret = -EUSERS;
 	if (!ret) {
 		if (conflict)
-			evict_others(t, head, evicted);
+			revoke_others(t, head, revoked);
 		hlist_bl_add_head_rcu(&t->node, head);
 	}
 	hlist_bl_unlock(head);
@@ -185,14 +184,14 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 }
 
 /**
- * pmc_table_evict_session - take out all threads of a session that others end
+ * pmc_table_revoke_session - take out all threads of a revoked session
  * @s: session that is revoked, so that it adds no more
- * @evicted: out: the threads, for pmc_end_evicted()
+ * @revoked: out: the threads, for pmc_end_revoked()
  *
  * Context: May sleep. Something else keeps the session.
  */
-void pmc_table_evict_session(struct pmc_session *s,
-			     struct pmc_thread **evicted)
+void pmc_table_revoke_session(struct pmc_session *s,
+			      struct pmc_thread **revoked)
 {
 	struct hlist_bl_node *pos, *tmp;
 	struct pmc_thread *t;
@@ -201,11 +200,11 @@ void pmc_table_evict_session(struct pmc_session *s,
 	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		struct hlist_bl_head *head = &pmc_table[i];
 
-		/* Empty ones, too: who adds looks at s->revoked under the lock. */
+		/* Empty ones, too: pmc_table_add() looks at s->revoked under the lock. */
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node)
 			if (t->session == s)
-				evict_one(t, evicted);
+				revoke_one(t, revoked);
 		hlist_bl_unlock(head);
 		cond_resched();
 	}

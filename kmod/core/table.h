@@ -18,10 +18,10 @@ extern struct hlist_bl_head *pmc_table;
 
 int pmc_table_init(void);
 void pmc_table_exit(void);
-int pmc_table_add(struct pmc_thread *t, bool evict,
-		  struct pmc_thread **evicted);
-void pmc_table_evict_session(struct pmc_session *s,
-			     struct pmc_thread **evicted);
+int pmc_table_add(struct pmc_thread *t, bool revoke,
+		  struct pmc_thread **revoked);
+void pmc_table_revoke_session(struct pmc_session *s,
+			      struct pmc_thread **revoked);
 bool pmc_table_del(struct pmc_thread *t);
 struct pmc_thread *pmc_table_find(const struct task_struct *task,
 				  const struct pmc_session *s);

@@ -114,7 +114,7 @@ static void sum_cpus(struct pmc_session *s, struct sum *sum)
 
 static void take_sum(struct pmc_session *s, struct sum *sum)
 {
-	int evictions, i;
+	int revocations, i;
 
 	if (s->syswide) {
 		sum_cpus(s, sum);
@@ -122,13 +122,13 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
 	}
 	do {
 	/* Revoked threads are ended outside the grace periods that this takes. */
-		evictions = atomic_read(&s->evictions);
-		pmc_wait_for_evictions(s);
+		revocations = atomic_read(&s->revocations);
+		pmc_wait_for_revocations(s);
 		for (i = 0; i < TRIES; i++)
 			if (try_sum(s, sum))
 				return;
 		sum_retired(s, sum);
-	} while (atomic_read(&s->evictions) != evictions);
+	} while (atomic_read(&s->revocations) != revocations);
 }
 
 /**

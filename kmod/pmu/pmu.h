@@ -76,7 +76,7 @@ struct pmc_hw_event {
  * @claims: event sets that want each slot claimed
  * @bound: the first event that each slot was claimed for
  * @syswide: slots that system-wide sessions have for themselves
- * @syswide_kept: those of them that privileged sessions have, which nobody evicts
+ * @syswide_kept: those of them that privileged sessions have, which are never revoked
  */
 struct pmc_core_type {
 	unsigned int id;

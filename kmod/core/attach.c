@@ -277,7 +277,7 @@ void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task)
 static int add_to_table(struct pmc_thread *t)
 {
 	struct pmc_thread *revoked = NULL;
-	int ret = pmc_table_add(t, pmc_session_ranks(t->session), &revoked);
+	int ret = pmc_table_add(t, pmc_session_has_priority(t->session), &revoked);
 
 	pmc_end_revoked(revoked);
 	return ret;

@@ -43,7 +43,7 @@ static u64 placed_slots(const struct pmc_core_type *ct)
 static u64 refused_slots(const struct pmc_session *s,
 			 const struct pmc_core_type *ct)
 {
-	return pmc_session_ranks(s) ? ct->syswide_kept : ct->syswide;
+	return pmc_session_has_priority(s) ? ct->syswide_kept : ct->syswide;
 }
 
 /* Those that another set of the session has count something else, for good. */

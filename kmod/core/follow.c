@@ -58,7 +58,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new->active = t->active ? PMC_ACTIVE : PMC_INACTIVE;
 		if (s->uses)
 			pmc_modules_fork(new, child);
-		ret = pmc_table_add(new, pmc_session_ranks(s), &revoked);
+		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
 		if (!ret)
 			continue;
 		/* Somebody has attached the child before us. */

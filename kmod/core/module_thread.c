@@ -243,7 +243,7 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
 		if (!s->uses[i])
 			continue;
-		own = pmc_module_get(s->uses[i], t->task, pmc_session_ranks(s),
+		own = pmc_module_get(s->uses[i], t->task, pmc_session_has_priority(s),
 				     err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
@@ -281,7 +281,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 			own = get_existing(m->session, child);
 			if (!own)
 				own = add(pmc_pool_get(&m->session->pool), child,
-					  pmc_session_ranks(s), &revoked);
+					  pmc_session_has_priority(s), &revoked);
 			/* Who attaches to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {

@@ -158,7 +158,7 @@ static bool in_the_way(const struct pmc_session *s,
 {
 	unsigned int ct;
 
-	if (pmc_session_ranks(other))
+	if (pmc_session_has_priority(other))
 		return false;
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		if (contend(s, other, ct))
@@ -189,7 +189,7 @@ static bool make_room(const struct pmc_session *s)
 	struct pmc_session *other, *next;
 	bool any = false;
 
-	if (!pmc_session_ranks(s))
+	if (!pmc_session_has_priority(s))
 		return false;
 	list_for_each_entry_safe(other, next, &sessions, reserved) {
 		if (!in_the_way(s, other))

@@ -183,8 +183,8 @@ static inline bool pmc_session_internal(const struct pmc_session *s)
 	return s->module || s->scheduler;
 }
 
-/* Does it come before sessions of unprivileged users? */
-static inline bool pmc_session_ranks(const struct pmc_session *s)
+/* Does it have priority over sessions of unprivileged users? */
+static inline bool pmc_session_has_priority(const struct pmc_session *s)
 {
 	return pmc_session_internal(s) || s->privileged;
 }

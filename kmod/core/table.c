@@ -70,7 +70,7 @@ int pmc_table_add(struct pmc_thread *t, bool revoke,
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
-	bool ranks, ranks_too = pmc_session_ranks(t->session), conflict = false;
+	bool has_priority, own_priority = pmc_session_has_priority(t->session), conflict = false;
 	unsigned int nr = 0;
 	int ret = 0;
 
@@ -81,18 +81,18 @@ int pmc_table_add(struct pmc_thread *t, bool revoke,
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task)
 			continue;
-		ranks = pmc_session_ranks(other->session);
-		nr += !ranks;
+		has_priority = pmc_session_has_priority(other->session);
+		nr += !has_priority;
 		if (other->session == t->session)
 			ret = -EEXIST;
 		else if (!pmc_sessions_conflict(other->session, t->session))
 			continue;
-		else if (ranks || !revoke)
+		else if (has_priority || !revoke)
 			ret = -EBUSY;
 		else
 			conflict = true;
 	}
-	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !ranks_too)
+	if (!ret && nr >= PMC_TASK_SESSIONS_MAX && !own_priority)
 		ret = -EUSERS;
 	if (!ret) {
 		if (conflict)

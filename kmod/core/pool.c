@@ -78,10 +78,10 @@ static void grow(struct pmc_pool_cpu *pc)
 	struct pmc_session *s = pc->session;
 	unsigned int more = pool_high(s) - pc->high, ended = pool_high_ended(s);
 
-	if (more && pmc_charge_pool_more(s, more * s->thread_size, false))
+	if (more && pmc_memlock_charge_pool_more(s, more * s->thread_size, false))
 		WRITE_ONCE(pc->high, pool_high(s));
 	if (!pc->high_ended &&
-	    pmc_charge_pool_more(s, ended * s->thread_size, true))
+	    pmc_memlock_charge_pool_more(s, ended * s->thread_size, true))
 		WRITE_ONCE(pc->high_ended, ended);
 }
 
@@ -192,13 +192,13 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	ret = pmc_charge_pool(s, (u64)num_possible_cpus() * POOL_FIRST *
+	ret = pmc_memlock_charge_pool(s, (u64)num_possible_cpus() * POOL_FIRST *
 				 s->thread_size);
 	if (ret)
 		return ret;
 	pool->cpus = alloc_percpu_gfp(struct pmc_pool_cpu, GFP_KERNEL_ACCOUNT);
 	if (!pool->cpus) {
-		pmc_uncharge_pool(s);
+		pmc_memlock_uncharge_pool(s);
 		return -ENOMEM;
 	}
 	for_each_possible_cpu(cpu) {
@@ -276,5 +276,5 @@ void pmc_pool_stop(struct pmc_pool *pool, struct pmc_session *s)
 	}
 	free_percpu(pool->cpus);
 	pool->cpus = NULL;
-	pmc_uncharge_pool(s);
+	pmc_memlock_uncharge_pool(s);
 }

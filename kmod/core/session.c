@@ -26,7 +26,7 @@ static void free_session(struct pmc_session *s)
 	pmc_session_free_sets(s);
 	if (s->has_ring)
 		pmc_ring_free(&s->ring);
-	pmc_uncharge_ring(s);
+	pmc_memlock_uncharge_ring(s);
 	kvfree(s->totals);
 	free_cpumask_var(s->cpus);
 	put_pid_ns(s->ns);
@@ -147,12 +147,12 @@ static int new_ring(struct pmc_session *s)
 		return pmc_err(&s->err, -EINVAL,
 			       "a ring of %u samples is too big to be mapped",
 			       slots);
-	ret = pmc_charge_ring(s, slots, bytes);
+	ret = pmc_memlock_charge_ring(s, slots, bytes);
 	if (ret)
 		return ret;
 	ret = pmc_ring_alloc(&s->ring, slots, counts);
 	if (ret) {
-		pmc_uncharge_ring(s);
+		pmc_memlock_uncharge_ring(s);
 		return pmc_err(&s->err, ret,
 			       "no memory for a ring of %u samples: ask for a smaller one",
 			       slots);

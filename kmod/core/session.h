@@ -44,9 +44,8 @@ struct pmc_rotation {
  * @read_lock: serialises read()
  * @ring_lock: serialises the making of the ring; the only one that mmap()
  *	takes, so nothing but memory is asked for under it
- * @cred: of whoever opened it: nobody else may command it
- * @memcg: who pays for threads made in advance: the memory cgroup of whoever
- *	opened it; NULL: nobody
+ * @cred: of the opener; other users may not command it
+ * @memcg: charged for threads made in advance: the opener's memory cgroup; NULL: none
  * @ns: pid namespace that pids are told and understood in
  * @privileged: may follow a thread over the exec of a privileged program
  * @err: last error message
@@ -62,10 +61,10 @@ struct pmc_rotation {
  * @ring_slots: slots to make the ring with
  * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
- * @ring_charged: pages of it that @cred's user has locked
- * @pool_limit: how many pages that user might lock when @pool was made; 0: he does not
- *	pay for it
- * @pool_charged: pages of it that he has locked
+ * @ring_charged: pages of the ring that are charged to @cred's user
+ * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
+ *	not charged
+ * @pool_charged: pages of the pool that are charged to the user
  * @sampling: take samples at ticks, overflows and core-type changes; when
  *	false each thread tells its totals when it ends
  * @ebs: some event has a sampling period
@@ -211,12 +210,12 @@ static inline void pmc_session_wake(struct pmc_session *s)
 		irq_work_queue(&s->wake);
 }
 
-/* core/charge.c */
-int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
-void pmc_uncharge_ring(struct pmc_session *s);
-int pmc_charge_pool(struct pmc_session *s, u64 bytes);
-bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
-void pmc_uncharge_pool(struct pmc_session *s);
+/* core/memlock.c */
+int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
+void pmc_memlock_uncharge_ring(struct pmc_session *s);
+int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes);
+bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
+void pmc_memlock_uncharge_pool(struct pmc_session *s);
 
 /* core/totals.c */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rings of an ordinary user, and the threads that his sessions have at hand
- * for forks, may take. This memory cannot be swapped out, so it is part of what he may
- * lock, with that of io_uring and others.
+ * The memory of an unprivileged user's rings, and of the threads that sessions have at
+ * hand for forks, is limited. It cannot be swapped out, so it counts as locked memory
+ * (RLIMIT_MEMLOCK), with that of io_uring and others.
  */
 #include <linux/cred.h>
 #include <linux/mm.h>
@@ -10,7 +10,7 @@
 #include <linux/sched/user.h>
 #include "session.h"
 
-/* Return: 0, or how many pages too much that would be. */
+/* Return: 0, or the number of pages above the limit. */
 static unsigned long charge(struct user_struct *user, unsigned long limit,
 			    unsigned long pages)
 {
@@ -31,18 +31,18 @@ static unsigned long caller_limit(void)
 #define KIB(pages)	((pages) << (PAGE_SHIFT - 10))
 
 /**
- * pmc_charge_ring - have the session's user pay for a ring
- * @s: session that has paid for none
+ * pmc_memlock_charge_ring - charge the memory of a session's ring
+ * @s: session that no ring is charged to
  * @slots: how many samples the ring has room for
- * @bytes: what it takes
+ * @bytes: its size
  *
- * The user is who opened the session, the limit that of the caller. Whoever
- * may count anybody pays nothing.
+ * The user who opened the session is charged, up to the caller's limit.
+ * Privileged sessions are not charged.
  *
  * Context: Process context.
  * Return: 0, or -EPERM explained in the session's message.
  */
-int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
+int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, excess;
 
@@ -58,28 +58,28 @@ int pmc_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
 }
 
 /**
- * pmc_uncharge_ring - give back what was paid for the session's ring
+ * pmc_memlock_uncharge_ring - undo pmc_memlock_charge_ring()
  * @s: session whose ring is gone
  *
  * Context: Any.
  */
-void pmc_uncharge_ring(struct pmc_session *s)
+void pmc_memlock_uncharge_ring(struct pmc_session *s)
 {
 	atomic_long_sub(s->ring_charged, &s->cred->user->locked_vm);
 	s->ring_charged = 0;
 }
 
 /**
- * pmc_charge_pool - have the session's user pay for the threads it has at hand
+ * pmc_memlock_charge_pool - charge the memory of a session's threads at hand
  * @s: session that begins to count
- * @bytes: what they take
+ * @bytes: their size
  *
- * As pmc_charge_ring().
+ * As pmc_memlock_charge_ring().
  *
  * Context: Process context.
  * Return: 0, or -EPERM explained in the session's message.
  */
-int pmc_charge_pool(struct pmc_session *s, u64 bytes)
+int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, excess;
 
@@ -97,15 +97,15 @@ int pmc_charge_pool(struct pmc_session *s, u64 bytes)
 }
 
 /**
- * pmc_charge_pool_more - the same for some more of them
+ * pmc_memlock_charge_pool_more - the same for some more of them
  * @s: session that counts
- * @bytes: what they take
- * @spare: it can do without: half of the limit stays for what cannot
+ * @bytes: their size
+ * @spare: not needed at once: half of the limit stays for threads that are
  *
  * Context: Any but NMI.
- * Return: whether it has paid.
+ * Return: whether the limit allows it.
  */
-bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
+bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT;
 
@@ -118,12 +118,12 @@ bool pmc_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 }
 
 /**
- * pmc_uncharge_pool - give back what was paid for threads at hand
- * @s: session that has none any more
+ * pmc_memlock_uncharge_pool - undo all charges for threads at hand
+ * @s: session whose threads at hand are freed
  *
  * Context: Any but NMI.
  */
-void pmc_uncharge_pool(struct pmc_session *s)
+void pmc_memlock_uncharge_pool(struct pmc_session *s)
 {
 	atomic_long_sub(atomic_long_xchg(&s->pool_charged, 0),
 			&s->cred->user->locked_vm);

@@ -9,7 +9,7 @@
 #include "caliper.h"
 #include "carry.h"
 #include "cycles.h"
-#include "follow.h"
+#include "inherit.h"
 #include "modules.h"
 #include "sample.h"
 #include "session.h"

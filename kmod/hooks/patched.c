@@ -6,7 +6,7 @@
  */
 #include <linux/build_bug.h>
 #include <linux/rcupdate.h>
-#include "../core/follow.h"
+#include "../core/inherit.h"
 #include "../core/scheduler.h"
 #include "../include/pmctrack/scheduler.h"
 #include "provider.h"

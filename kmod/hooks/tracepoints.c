@@ -16,7 +16,7 @@
 #include <trace/events/task.h>
 #include <base/compat.h>
 #include "../core/caliper.h"
-#include "../core/follow.h"
+#include "../core/inherit.h"
 #include "../core/sample.h"
 #include "provider.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the hooks tell of: switch, fork, exec, exit. */
-#ifndef PMC_FOLLOW_H
-#define PMC_FOLLOW_H
+/* The events that hooks report: switch, fork, exec, exit. */
+#ifndef PMC_INHERIT_H
+#define PMC_INHERIT_H
 
 #include "caliper.h"
 #include "table.h"
@@ -12,8 +12,8 @@ void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		struct hlist_bl_head *head);
 
 /*
- * Another thread is about to run on this CPU. Part of the hook itself: that
- * is all that threads nobody counts have of it. Each call is the last thing done,
+ * Another thread is about to run on this CPU. Part of the hook itself: threads that
+ * are not counted run no more of it than this. Each call is the last thing done,
  * so that they need no stack. Interrupts off, run-queue lock held.
  */
 static __always_inline void pmc_on_switch(struct task_struct *next)
@@ -31,4 +31,4 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags);
 void pmc_on_exec(struct linux_binprm *bprm);
 void pmc_on_exit(void);
 
-#endif /* PMC_FOLLOW_H */
+#endif /* PMC_INHERIT_H */

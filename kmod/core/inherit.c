@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Following threads: into the threads and processes they start, over exec and
- * to their end (from CPU to CPU is in switch.c). Called by the hooks, whichever kind,
- * with preemption off.
+ * New threads and processes inherit the sessions of the thread that starts them;
+ * counting goes on over exec and ends with the thread. Called by the hooks with
+ * preemption off.
  */
 #include <linux/binfmts.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include "caliper.h"
 #include "carry.h"
-#include "follow.h"
+#include "inherit.h"
 #include "modules.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"
 #include <base/compat.h>
 
-static bool follows(const struct pmc_session *s, unsigned long clone_flags)
+static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
 	if (s->module || READ_ONCE(s->ending))
@@ -45,7 +45,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 	     t = pmc_bucket_next(t)) {
 		struct pmc_session *s = t->session;
 
-		if (t->task != current || !follows(s, clone_flags))
+		if (t->task != current || !inherits(s, clone_flags))
 			continue;
 		new = pmc_pool_get(&s->pool);
 		if (!new) {
@@ -61,7 +61,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
 		if (!ret)
 			continue;
-		/* Somebody has attached the child before us. */
+		/* -EEXIST: the child has been attached already. */
 		if (ret != -EEXIST)
 			pmc_session_missed(s);
 		pmc_modules_detach(new);
@@ -71,7 +71,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_end_revoked_child(revoked);
 }
 
-/* Off the counters if it is on them, for good. */
+/* Takes the thread off the counters for good. */
 static void end_current(struct pmc_thread *t)
 {
 	struct pmc_cpu *cpu;
@@ -93,8 +93,8 @@ static void end_current(struct pmc_thread *t)
 	pmc_thread_end(t, PMC_SAMPLE_EXIT);
 }
 
-/* Ended here, unless somebody else has taken it out of the table. */
-static void leave(struct pmc_thread *t)
+/* Ends the thread, unless others have taken it out of the table. */
+static void end_thread(struct pmc_thread *t)
 {
 	struct pmc_session *s = t->session;
 
@@ -104,7 +104,7 @@ static void leave(struct pmc_thread *t)
 	pmc_thread_ended(s);
 }
 
-/* The image is new: its address space is, and pids may be. */
+/* The address space is new, and pids may be. */
 static void exec_one(struct pmc_thread *t)
 {
 	struct pmc_cpu *cpu;
@@ -134,7 +134,7 @@ static void exec_one(struct pmc_thread *t)
 	local_irq_restore(flags);
 }
 
-/* Or is not to be looked into: perf lets go of such programs, too. */
+/* Also programs that may not be looked into: perf stops counting them, too. */
 static bool gains_rights(const struct linux_binprm *bprm)
 {
 	return bprm->secureexec || !pmc_task_dumpable(current);
@@ -144,8 +144,8 @@ static bool gains_rights(const struct linux_binprm *bprm)
  * pmc_on_exec - current has become another program
  * @bprm: that program
  *
- * A program that gains privileges by its exec is none of the session's
- * business any more, unless the session was privileged itself.
+ * A session no longer counts a program that gains privileges by its exec,
+ * unless the session is privileged itself.
  *
  * Context: Preemption off.
  */
@@ -160,15 +160,15 @@ void pmc_on_exec(struct linux_binprm *bprm)
 		if (t->session->privileged || !gains_rights(bprm))
 			exec_one(t);
 		else
-			leave(t);
+			end_thread(t);
 	}
 }
 
 /**
  * pmc_on_exit - current ends
  *
- * Current runs in user mode no more, so its user-mode counts are complete. How much the
- * kernel still does for it afterwards depends on the kernel. Since 6.16, 3e816361e94a
+ * Current runs in user mode no more, so its user-mode counts are complete. The kernel's
+ * work for it afterwards depends on the kernel. Since 6.16, 3e816361e94a
  * ("sched/tracepoints: Move and extend the sched_process_exit() tracepoint"), the
  * tracepoint comes before exit_mm(): current still has its address space and its caliper
  * pages, and kernel mode in exit_mm() is not counted. On earlier kernels, and with
@@ -183,5 +183,5 @@ void pmc_on_exit(void)
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t))
 		if (t->task == current)
-			leave(t);
+			end_thread(t);
 }

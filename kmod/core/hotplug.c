@@ -20,7 +20,7 @@ DEFINE_MUTEX(pmc_cpus_lock);
 
 static int state;
 
-/* How often to look whether counters of CPUs that are left out can be had now */
+/* How often counters of unavailable CPUs are tried again */
 #define RETRY_MS	200
 
 static void retry(struct work_struct *work);
@@ -33,7 +33,7 @@ static void open_here(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
-	cpu->left_out = false;
+	cpu->unavailable = false;
 	cpu->online = true;
 }
 
@@ -70,7 +70,7 @@ static int cpu_up(unsigned int cpu)
 	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);
 	pc->ct = late_core_type(cpu);
-	pc->left_out = true;
+	pc->unavailable = true;
 	if (!pc->ct) {
 		pr_warn("CPU %u is of no known core type: nothing is counted there\n",
 			cpu);
@@ -102,7 +102,7 @@ static int cpu_down(unsigned int cpu)
 		smp_call_function_single(cpu, close_here, NULL, 1);
 		pmc_release_cpu(cpu);
 	}
-	pc->left_out = false;
+	pc->unavailable = false;
 	pmc_timer_stop(pc);
 	mutex_unlock(&pmc_cpus_lock);
 	return 0;
@@ -121,7 +121,7 @@ void pmc_retry_cpus(void)
 	for_each_online_cpu(cpu) {
 		struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 
-		if (!pc->left_out)
+		if (!pc->unavailable)
 			continue;
 		if (!pc->ct) {
 			pc->ct = late_core_type(cpu);
@@ -157,12 +157,12 @@ void pmc_retry_soon(void)
 		irq_work_queue(&retry_irq);
 }
 
-/* Return: whether a CPU has all its counters, or is none that may have them one day. */
+/* Return: whether a CPU has all its counters, or can never have them. */
 static bool is_complete(unsigned int cpu)
 {
 	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 
-	if (pc->left_out)
+	if (pc->unavailable)
 		return !pc->ct;
 	return !pmc_backend->revive || pmc_backend->revive(pc);
 }
@@ -185,16 +185,16 @@ static void retry(struct work_struct *work)
 }
 
 /**
- * pmc_cpus_left_out - CPUs that threads run on uncounted
+ * pmc_nr_unavailable_cpus - CPUs on which threads run uncounted
  *
  * Return: how many.
  */
-unsigned int pmc_cpus_left_out(void)
+unsigned int pmc_nr_unavailable_cpus(void)
 {
 	unsigned int cpu, nr = 0;
 
 	for_each_online_cpu(cpu)
-		nr += READ_ONCE(per_cpu(pmc_cpus, cpu).left_out);
+		nr += READ_ONCE(per_cpu(pmc_cpus, cpu).unavailable);
 	return nr;
 }
 
@@ -219,7 +219,7 @@ int pmc_hotplug_init(void)
 void pmc_hotplug_exit(void)
 {
 	cpuhp_remove_state(state);
-	/* No CPU is left out any more, and no counter is claimed: it does not go on. */
+	/* No CPU is unavailable any more, and no counter is claimed: the work does not go on. */
 	irq_work_sync(&retry_irq);
 	cancel_delayed_work_sync(&retry_work);
 }

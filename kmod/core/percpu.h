@@ -22,7 +22,7 @@
  * @loaded: threads whose event sets are on the counters now: those of
  *	current, one for each session that counts it
  * @online: threads may be loaded here
- * @left_out: it runs tasks, but its counters could not be had: who runs here is told
+ * @unavailable: it runs tasks, but its counters could not be had, which records report
  * @lost: a counter that is in use was not on the PMU
  * @user_reads: at a switch: PMC_USER_READS if a thread was loaded that may read counters;
  *	threads that are carried are counted here, too
@@ -49,7 +49,7 @@ struct pmc_cpu {
 	struct perf_event *ev[PMC_MAX_SLOTS];
 	struct pmc_thread *loaded;
 	bool online;
-	bool left_out;
+	bool unavailable;
 	bool user_access;
 	bool lost;
 	u8 busy;

@@ -317,7 +317,7 @@ void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t)
 		return;
 	if (cpu->online)
 		pmc_load_one(cpu, t);
-	else if (cpu->left_out)
+	else if (cpu->unavailable)
 		pmc_note_lost(cpu, t);
 }
 
@@ -440,13 +440,13 @@ static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
 	cpu->nr_open += t->open;
 }
 
-/* It runs where nothing is counted. */
-static noinline void tell_left_out(struct pmc_cpu *cpu, struct task_struct *next,
+/* The next thread runs where nothing is counted. */
+static noinline void report_unavailable(struct pmc_cpu *cpu, struct task_struct *next,
 				   struct hlist_bl_head *head)
 {
 	struct pmc_thread *t;
 
-	for (t = pmc_bucket_first(head); t && cpu->left_out; t = pmc_bucket_next(t))
+	for (t = pmc_bucket_first(head); t && cpu->unavailable; t = pmc_bucket_next(t))
 		if (t->task == next && t->active)
 			pmc_note_lost(cpu, t);
 }
@@ -459,7 +459,7 @@ static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *ne
 	if (!t)
 		return;
 	if (unlikely(!cpu->online)) {
-		tell_left_out(cpu, next, head);
+		report_unavailable(cpu, next, head);
 		return;
 	}
 	do {

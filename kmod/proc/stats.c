@@ -23,7 +23,7 @@ int pmc_stats_show(struct seq_file *m, void *unused)
 
 	seq_printf(m, "sessions %d\n", atomic_read(&pmc_nr_sessions));
 	seq_printf(m, "threads %d\n", atomic_read(&pmc_nr_threads));
-	seq_printf(m, "cpus_left_out %u\n", pmc_cpus_left_out());
+	seq_printf(m, "cpus_left_out %u\n", pmc_nr_unavailable_cpus());
 	for (i = 0; i < PMC_STAT_NR; i++) {
 		sum = 0;
 		for_each_possible_cpu(cpu)

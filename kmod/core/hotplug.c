@@ -164,7 +164,7 @@ static bool is_complete(unsigned int cpu)
 
 	if (pc->unavailable)
 		return !pc->ct;
-	return !pmc_backend->revive || pmc_backend->revive(pc);
+	return !pmc_backend->reacquire || pmc_backend->reacquire(pc);
 }
 
 static void retry(struct work_struct *work)

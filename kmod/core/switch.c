@@ -442,7 +442,7 @@ static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 /* The next thread runs where nothing is counted. */
 static noinline void report_unavailable(struct pmc_cpu *cpu, struct task_struct *next,
-				   struct hlist_bl_head *head)
+					struct hlist_bl_head *head)
 {
 	struct pmc_thread *t;
 

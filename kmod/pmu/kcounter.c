@@ -181,8 +181,8 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 	irq_work_sync(&per_cpu(stopped, cpu).work);
 }
 
-/* See revive of struct pmu_backend. perf tries no more to have what it once could not have. */
-bool pmc_kcounters_revive(struct pmc_cpu *cpu)
+/* See reacquire of struct pmu_backend. perf does not place again an event that had no place. */
+bool pmc_kcounters_reacquire(struct pmc_cpu *cpu)
 {
 	bool all = true;
 	unsigned int slot;

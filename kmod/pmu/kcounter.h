@@ -16,7 +16,7 @@ void pmc_kcounter_init(void);
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
-bool pmc_kcounters_revive(struct pmc_cpu *cpu);
+bool pmc_kcounters_reacquire(struct pmc_cpu *cpu);
 void pmc_kevent_stop(struct perf_event *event);
 void pmc_kevent_start(struct perf_event *event);
 void pmc_kcounters_suspend(struct pmc_cpu *cpu);

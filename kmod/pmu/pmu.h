@@ -187,7 +187,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @claim: take the event's slot on one CPU from the kernel's own PMU
  *	arbitration. May sleep. -EBUSY: somebody else has the counter.
  * @release: give it back. May sleep.
- * @revive: have counters again that perf has taken away from a CPU. May sleep.
+ * @reacquire: reacquire counters that perf has taken away from a CPU. May sleep.
  *	Return: whether none is missing. NULL: none is ever taken away.
  * @claim_extra: have the event's second register hold ev->extra on all CPUs of
  *	the core type, as long as it is claimed. ev->config may become that of
@@ -252,7 +252,7 @@ struct pmu_backend {
 	int (*claim)(unsigned int cpu, const struct pmc_hw_event *ev,
 		     struct pmc_err *err);
 	void (*release)(unsigned int cpu, unsigned int slot);
-	bool (*revive)(struct pmc_cpu *cpu);
+	bool (*reacquire)(struct pmc_cpu *cpu);
 	int (*claim_extra)(const struct pmc_core_type *ct,
 			   struct pmc_hw_event *ev, struct pmc_err *err);
 	void (*release_extra)(const struct pmc_core_type *ct,

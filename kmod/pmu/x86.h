@@ -279,7 +279,7 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.counters = pmc_x86_shared_counters,				\
 	.claim = pmc_x86_shared_claim,					\
 	.release = pmc_kcounter_release,				\
-	.revive = pmc_kcounters_revive,					\
+	.reacquire = pmc_kcounters_reacquire,				\
 	.load = pmc_x86_shared_load,					\
 	.unload = pmc_x86_shared_unload,				\
 	.arm = pmc_x86_shared_arm,					\

@@ -27,14 +27,14 @@ static u64 own_slots(const struct pmc_session *s, unsigned int ct)
 	return slots;
 }
 
-/* Those that any session's sets are placed on: better not on these, if there are others. */
-static u64 placed_slots(const struct pmc_core_type *ct)
+/* Slots that any session's sets are placed on: others are better, if there are any. */
+static u64 used_slots(const struct pmc_core_type *ct)
 {
 	u64 slots = 0;
 	unsigned int i;
 
 	for (i = 0; i < ct->nr_hw; i++)
-		if (ct->placed[i])
+		if (ct->users[i])
 			slots |= BIT_ULL(i);
 	return slots;
 }
@@ -43,7 +43,7 @@ static u64 placed_slots(const struct pmc_core_type *ct)
 static u64 refused_slots(const struct pmc_session *s,
 			 const struct pmc_core_type *ct)
 {
-	return pmc_session_has_priority(s) ? ct->syswide_kept : ct->syswide;
+	return pmc_session_has_priority(s) ? ct->syswide_pinned : ct->syswide;
 }
 
 /* Those that another set of the session has count something else, for good. */
@@ -205,29 +205,30 @@ u64 pmc_evset_id(void)
 	return ++last;
 }
 
-/* Where other sessions' sets count the same and nothing else. */
+/* Slots on which other sessions' sets count the same event and nothing else. */
 static u64 same_slots(const struct pmc_core_type *ct,
 		      const struct pmc_hw_event *ev)
 {
-	u64 placed = placed_slots(ct), slots = 0;
+	u64 used = used_slots(ct), slots = 0;
 
 	if (ev->ebs || ev->extra)
 		return 0;
-	for (; placed; placed &= placed - 1)
-		if (ct->only[__ffs64(placed)] == ev->config)
-			slots |= placed & -placed;
+	for (; used; used &= used - 1)
+		if (ct->sole_config[__ffs64(used)] == ev->config)
+			slots |= used & -used;
 	return slots;
 }
 
 /*
  * Apart from other sessions' sets, if there are counters enough: a switch between the two
- * then has nothing to program. But for what counts the same perf gives away no second one.
+ * then has nothing to program. But events that others count share the others' counters: perf
+ * gives no second one for them.
  */
 static int assign(const struct pmc_session *s, const struct pmc_core_type *ct,
 		  const struct pmc_evset *set, const u64 *slots, u8 *slot,
 		  unsigned int *culprit)
 {
-	u64 avoid = (placed_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
+	u64 avoid = (used_slots(ct) | ct->syswide) & ~own_slots(s, ct->id);
 	u64 same[PMC_MAX_COUNTS];
 	unsigned int i;
 
@@ -358,26 +359,26 @@ static int append(struct pmc_rotation *rot, struct pmc_evset *set)
 	return 0;
 }
 
-static void note_placed(struct pmc_core_type *ct, const struct pmc_evset *set)
+static void add_users(struct pmc_core_type *ct, const struct pmc_evset *set)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++) {
 		const struct pmc_hw_event *ev = &set->hw[i];
 
-		if (!ct->placed[ev->slot]++)
-			ct->only[ev->slot] = ev->config;
-		if (ct->only[ev->slot] != ev->config || ev->ebs || ev->extra)
-			ct->only[ev->slot] = PMC_SEVERAL;
+		if (!ct->users[ev->slot]++)
+			ct->sole_config[ev->slot] = ev->config;
+		if (ct->sole_config[ev->slot] != ev->config || ev->ebs || ev->extra)
+			ct->sole_config[ev->slot] = PMC_MIXED;
 	}
 }
 
-static void note_gone(struct pmc_core_type *ct, const struct pmc_evset *set)
+static void remove_users(struct pmc_core_type *ct, const struct pmc_evset *set)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		ct->placed[set->slot[i]]--;
+		ct->users[set->slot[i]]--;
 }
 
 static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
@@ -395,7 +396,7 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 	if (!ret)
 		ret = append(&s->rotation[ct->id], set);
 	if (!ret)
-		note_placed(ct, set);
+		add_users(ct, set);
 	mutex_unlock(&pmc_cpus_lock);
 	if (ret)
 		kfree(set);
@@ -412,12 +413,12 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 		return;
 	while (rot->nr > max(nr, 1U)) {
 		set = rot->sets[--rot->nr];
-		note_gone(&pmc_core_types[ct], set);
+		remove_users(&pmc_core_types[ct], set);
 		kfree(set);
 	}
 	set = rot->sets[0];
 	if (!nr && set->nr) {
-		note_gone(&pmc_core_types[ct], set);
+		remove_users(&pmc_core_types[ct], set);
 		memset(set, 0, sizeof(*set));
 		set->core_type = ct;
 	}
@@ -450,9 +451,9 @@ static int move_set(struct pmc_session *s, struct pmc_core_type *ct,
 			ret = -EBUSY;
 	}
 	if (!ret) {
-		note_gone(ct, set);
+		remove_users(ct, set);
 		*set = *moved;
-		note_placed(ct, set);
+		add_users(ct, set);
 	}
 	kfree(moved);
 	return ret;

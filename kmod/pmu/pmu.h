@@ -47,8 +47,8 @@ struct pmc_hw_event {
 	bool kernel;
 };
 
-/* No event's: more than one, or with a sampling period or a second register. */
-#define PMC_SEVERAL	U64_MAX
+/* Not one event alone, or one with a sampling period or a second register. */
+#define PMC_MIXED	U64_MAX
 
 /**
  * struct pmc_core_type - CPUs that are alike
@@ -71,12 +71,12 @@ struct pmc_hw_event {
  * @common: architected events 0x0 to 0x3f that it implements, one bit each
  * @common_ext: the same for 0x4000 to 0x403f
  * @common_known: whether the two bitmaps mean anything
- * @placed: event sets that are placed on each slot, whether they count or not
- * @only: what all these count there, or PMC_SEVERAL
+ * @users: event sets that are placed on each slot, whether they count or not
+ * @sole_config: the event that all of these count there, or PMC_MIXED
  * @claims: event sets that want each slot claimed
  * @bound: the first event that each slot was claimed for
  * @syswide: slots that system-wide sessions have for themselves
- * @syswide_kept: those of them that privileged sessions have, which are never revoked
+ * @syswide_pinned: those of them that privileged sessions have, which are never revoked
  */
 struct pmc_core_type {
 	unsigned int id;
@@ -98,12 +98,12 @@ struct pmc_core_type {
 	u64 common;
 	u64 common_ext;
 	bool common_known;
-	unsigned int placed[PMC_MAX_SLOTS];
-	u64 only[PMC_MAX_SLOTS];
+	unsigned int users[PMC_MAX_SLOTS];
+	u64 sole_config[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
 	struct pmc_hw_event bound[PMC_MAX_SLOTS];
 	u64 syswide;
-	u64 syswide_kept;
+	u64 syswide_pinned;
 };
 
 extern struct pmc_core_type *pmc_core_types;

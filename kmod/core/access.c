@@ -259,7 +259,7 @@ static bool may_anyway(const struct pmc_session *s, struct task_struct *task)
 static int refuse_task(struct pmc_session *s, pid_t nr)
 {
 	return pmc_err(&s->err, -EPERM,
-		       "process %d belongs to somebody else, or is protected: counting it needs CAP_PERFMON",
+		       "process %d belongs to another user, or is protected: counting it needs CAP_PERFMON",
 		       nr);
 }
 

@@ -343,7 +343,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 			"a privileged session, a monitoring module or a scheduler has taken the session's counters: write 'stop', and start again");
 	else if (ret == -EUSERS)
 		pmc_err(&s->err, ret,
-			"thread %d: %u sessions count it already, which is as many as may: stop one of them",
+			"thread %d: %u sessions count it already, the most that may: stop one of them",
 			t->tid, PMC_TASK_SESSIONS_MAX);
 	pmc_thread_forget(t);
 	/* The fork hook came first. */

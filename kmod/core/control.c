@@ -135,9 +135,10 @@ int pmc_session_command(struct pmc_session *s, char *line)
 	pmc_err_clear(&s->err);
 	ret = pmc_session_check_owner(s) ?:
 	      pmc_parse_command(line, &cmd, &s->err) ?: execute(s, &cmd);
-	if (ret && !s->err.text[0])
-		pmc_err(&s->err, ret, "%s",
-			ret == -ENOMEM ? "out of memory" : "it failed");
+	if (ret == -ENOMEM && !s->err.text[0])
+		pmc_err(&s->err, ret, "out of memory");
+	else if (ret && !s->err.text[0])
+		pmc_err(&s->err, ret, "the command failed (error %d)", ret);
 	mutex_unlock(&s->lock);
 	return ret;
 }

@@ -162,7 +162,7 @@ static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 			   number;
 	if (BIT_ULL(ev->slot) & refused_slots(s, ct))
 		return pmc_err(&s->err, -EBUSY,
-			       "a system-wide session has pmc%u of core type %u (%s), which counts what was asked of pmc%u",
+			       "a system-wide session has pmc%u of core type %u (%s), which counts the event asked of pmc%u",
 			       ev->slot, ct->id, ct->name, number);
 	for (i = 0; i < nr; i++) {
 		ret = check_shared(s, ct, &set->hw[i], ev);

@@ -79,7 +79,7 @@ static int cpu_up(unsigned int cpu)
 	pc->ct_id = pc->ct->id;
 	missed = pmc_claim_cpu(cpu);
 	if (missed) {
-		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they can be had\n",
+		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they are free\n",
 			cpu, missed);
 		pmc_release_cpu(cpu);
 		pmc_retry_soon();

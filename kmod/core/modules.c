@@ -85,7 +85,7 @@ static int check_provides(const struct pmc_module *m)
 			continue;
 		if (other->mm->metrics & mm->metrics)
 			return pmc_module_error(-EBUSY,
-						"modules %s and %s both tell the scheduler's metric %llu: deactivate %s first",
+						"modules %s and %s both provide the scheduler's metric %llu: deactivate %s first",
 						mm->name, other->mm->name,
 						(u64)__ffs64(other->mm->metrics &
 							     mm->metrics),
@@ -332,7 +332,7 @@ int monitoring_module_register(struct monitoring_module *mm)
 	unsigned int id = 1;
 
 	if (check(mm)) {
-		pr_err("monitoring module '%s': its description is no good\n",
+		pr_err("monitoring module '%s': its description is not valid\n",
 		       mm->name);
 		return -EINVAL;
 	}

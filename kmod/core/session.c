@@ -302,7 +302,7 @@ static int check_turns(struct pmc_session *s)
 		for (i = 0; rot->nr > 1 && i < rot->nr; i++)
 			if (!rot->sets[i]->nr_ebs)
 				return pmc_err(&s->err, -EINVAL,
-					       "event set %u of core type %u (%s) has no sampling period (ebs), so that its turn would never end: give it one, or the session a 'period'",
+					       "event set %u of core type %u (%s) has no sampling period (ebs), so that the rotation would stop at it: give it one, or the session a 'period'",
 					       i, ct, pmc_core_types[ct].name);
 	}
 	return 0;

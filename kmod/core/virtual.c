@@ -47,7 +47,7 @@ static int check_right(struct pmc_session *s, const struct pmc_virtual *v)
 	if (!pmc_may_count_cpus(s))
 		return 0;
 	return pmc_err(&s->err, -EACCES,
-		       "virtual counter %s tells of more than your own programs: it needs CAP_PERFMON, or kernel.perf_event_paranoid below 1",
+		       "virtual counter %s covers more than your own programs: it needs CAP_PERFMON, or kernel.perf_event_paranoid below 1",
 		       v->name);
 }
 
@@ -194,11 +194,11 @@ int pmc_session_check_virtuals(struct pmc_session *s, bool syswide)
 
 		if (syswide && !use->mm->read_cpu)
 			return pmc_err(&s->err, -EINVAL,
-				       "virtual counter %s is told for threads, not for CPUs: leave it out of system-wide counting",
+				       "virtual counter %s is available for threads only: leave it out of system-wide counting",
 				       virtual_of(use)->name);
 		if (!syswide && !use->mm->read)
 			return pmc_err(&s->err, -EINVAL,
-				       "virtual counter %s is told for CPUs, not for threads: count CPUs ('syswide'), or leave it out",
+				       "virtual counter %s is available for CPUs only: count CPUs ('syswide'), or leave it out",
 				       virtual_of(use)->name);
 	}
 	return 0;

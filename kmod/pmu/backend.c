@@ -75,7 +75,7 @@ int pmc_backend_init(const char *wanted, bool exclusive)
 				backends[i]->name);
 	}
 	if (exclusive) {
-		pr_err("exclusive=1: only backend=intel and backend=amd can have the PMU for themselves, where it is theirs\n");
+		pr_err("exclusive=1: only backend=intel and backend=amd can have the PMU for themselves, each on its own processors\n");
 		return -ENODEV;
 	}
 	pr_err("backend=%s is not known; these are:\n", wanted);

@@ -192,7 +192,7 @@ static int cover_event(struct pmc_session *s, unsigned int cpu,
 			       PTR_ERR(event));
 	if (!cpumask_test_cpu(event->cpu, s->cpus))
 		ret = pmc_err(err, -EINVAL,
-			      "%s: CPU %u shares it with CPU %d, which tells the count: count that CPU, too",
+			      "%s: CPU %u shares it with CPU %d, which reports the count: count that CPU, too",
 			      pmc_uncore_names[ev->slot], cpu, event->cpu);
 	else if (!find_counter(s, event->cpu, ev))
 		ret = add_counter(s, event, ev, err) ?: 1;
@@ -271,7 +271,7 @@ void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
 	struct pmc_err err = { };
 
 	if (cover(s, cpu, &err))
-		pr_warn("CPU %u came online, but is left out: %s\n", cpu,
+		pr_warn("CPU %u came online, but is not counted: %s\n", cpu,
 			err.text);
 }
 

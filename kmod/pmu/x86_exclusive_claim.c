@@ -234,7 +234,7 @@ int pmc_x86_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		ret = pmc_x86_clean(cpu);
 	if (ret == -ETIMEDOUT)
 		ret = pmc_err(err, -EBUSY,
-			      "CPU %u: a real-time thread leaves no time to what makes the counters ours: stop it for a moment, or load pmctrack with backend=perf",
+			      "CPU %u: a real-time thread keeps pmctrack from taking the counters: stop it for a moment, or load pmctrack with backend=perf",
 			      cpu);
 	if (!ret)
 		ret = smp_call_function_single(cpu, claim_here, &req, 1) ?:

@@ -139,7 +139,7 @@ static int cpu_comes(unsigned int cpu)
 		return ret;
 	}
 	if (ret) {
-		cmt_lose(ret == -EBUSY ? "somebody else has given a CPU an RMID" :
+		cmt_lose(ret == -EBUSY ? "another program has given a CPU an RMID" :
 			 "a CPU came whose cache cannot be monitored");
 		return 0;
 	}

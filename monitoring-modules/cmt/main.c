@@ -112,7 +112,7 @@ static __always_inline void check_association(const struct cmt_cpu *c)
 {
 	if (c->domain &&
 	    cmt_read_association() != ((u64)c->class << 32 | c->rmid))
-		cmt_lose("somebody else has given a CPU another RMID");
+		cmt_lose("another program has given a CPU another RMID");
 }
 
 static void switch_in(struct pmc_module_thread *t)
@@ -263,7 +263,7 @@ static int activate(void)
 				 "cmt: a CPU has an RMID (PQR_ASSOC): something else monitors the caches");
 	else if (ret == -EOPNOTSUPP)
 		pmc_module_error(ret,
-				 "cmt: sub-NUMA clusters divide the caches and what is told of them");
+				 "cmt: sub-NUMA clusters divide the caches and their counts");
 	cmt_processes_stop();
 stop_classes:
 	cmt_classes_stop();

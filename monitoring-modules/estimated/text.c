@@ -221,7 +221,7 @@ static int read_set(struct line *line, struct model *model, char *events)
 	    model_place(model, model->nr_sets - 1,
 			model_event(model, ROUND_CYCLES)) < 0)
 		return refuse(line, start,
-			      "each set needs instr and cycles, by which phases are told");
+			      "each set needs instr and cycles, by which phases are recognised");
 	return read_end(line);
 }
 

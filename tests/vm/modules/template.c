@@ -241,7 +241,7 @@ static void wrong_places(void)
 	int fd = open_session();
 
 	command(fd, "virtual template_switches");
-	refused(fd, EINVAL, "is told for threads", "syswide");
+	refused(fd, EINVAL, "is available for threads", "syswide");
 	command(fd, "clear");
 	refused(fd, EINVAL, "nothing to count", "syswide");
 	close(fd);
@@ -433,7 +433,7 @@ static void two_modules(void)
 	load_module("test_probe");
 	/* The metric IPC, which the template has as well */
 	set_config("test_probe.metrics=2");
-	conflicts("tell the scheduler's metric 1");
+	conflicts("provide the scheduler's metric 1");
 	set_config("test_probe.metrics=0x80");
 	set_config("test_probe.turns_name=template_ipc");
 	conflicts("have a virtual counter template_ipc");

@@ -120,7 +120,7 @@ static bool we_may(pid_t pid, const char *caller, const char *name)
 	ret = try_command(fd, "attach %d", pid);
 	if (ret) {
 		same(ret, -EPERM, "%s counts %s (%s)", caller, name, why(fd));
-		mentions(why(fd), "somebody else", "%s counts %s", caller, name);
+		mentions(why(fd), "another user", "%s counts %s", caller, name);
 	}
 	close(fd);
 	return !ret;
@@ -322,7 +322,7 @@ static void half_a_right(bool opener, pid_t others)
 		fd = open_session();
 		in_force(opener ? 0 : identity.caps);
 		command(fd, "events sw=page_faults");
-		refused(fd, EPERM, "somebody else", "attach %d", others);
+		refused(fd, EPERM, "another user", "attach %d", others);
 		if (core_types[0].nr_hw)
 			refused(fd, EACCES, "kernel mode", "clear\nevents " INSTRUCTIONS ":k");
 		close(fd);

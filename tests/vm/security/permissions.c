@@ -110,9 +110,9 @@ static void user_at_level(int level)
 		     "level %d: own instructions", level);
 	}
 	/* Processes of other users are refused. */
-	refused(fd, EPERM, "somebody else", "attach %d", roots);
-	refused(fd, EPERM, "somebody else", "attach %d", others);
-	refused(fd, EPERM, "somebody else", "attach-thread %d", others);
+	refused(fd, EPERM, "another user", "attach %d", roots);
+	refused(fd, EPERM, "another user", "attach %d", others);
+	refused(fd, EPERM, "another user", "attach-thread %d", others);
 	refused(fd, EPERM, "", "attach 1");
 	close(fd);
 	end(own);

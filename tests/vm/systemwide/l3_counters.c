@@ -207,7 +207,7 @@ static void refusals(void)
 	if (!ioctl(fd, PMC_IOC_START) || errno != EINVAL)
 		fail("a thread may count lookups");
 	mentions(why(fd), "not for a thread", "PMC_IOC_START");
-	refused(fd, EINVAL, "tells the count", "syswide %d", (reader_cpu + 1) % nr_cpus);
+	refused(fd, EINVAL, "reports the count", "syswide %d", (reader_cpu + 1) % nr_cpus);
 	command(fd, "syswide %d", reader_cpu);
 	command(fd, "stop\nclear\nevents sw=page_faults," LOOKUPS);
 	refused(fd, EINVAL, "software", "syswide");

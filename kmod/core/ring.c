@@ -131,7 +131,7 @@ int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts)
 	ring->slot_size = slot_bytes(nr_counts);
 	ring->nr_counts = nr_counts;
 	ring->size = size;
-	atomic64_set(&ring->lost_told, 0);
+	atomic64_set(&ring->lost_reported, 0);
 
 	ring->info->nr_slots = ring->mask + 1;
 	ring->info->slot_size = ring->slot_size;
@@ -159,17 +159,17 @@ void pmc_ring_free(struct pmc_ring *ring)
 /* Tell, in a record, of the records lost since the one before. */
 static noinline u32 claim_lost(struct pmc_ring *ring)
 {
-	s64 lost, told = atomic64_read(&ring->lost_told);
+	s64 lost, reported = atomic64_read(&ring->lost_reported);
 
 	do {
 		lost = atomic64_read(counter(&ring->info->lost));
 		/* What is more than fits is left to the next record. */
-		lost = min_t(s64, lost, told + U32_MAX);
-		if (lost <= told)
+		lost = min_t(s64, lost, reported + U32_MAX);
+		if (lost <= reported)
 			return 0;
-	} while (!atomic64_try_cmpxchg(&ring->lost_told, &told, lost));
+	} while (!atomic64_try_cmpxchg(&ring->lost_reported, &reported, lost));
 
-	return lost - told;
+	return lost - reported;
 }
 
 /*
@@ -246,7 +246,7 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 	record = slot_at(ring, head);
 	clear_header(record);
 	if (unlikely(atomic64_read(counter(&ring->info->lost)) !=
-		     atomic64_read(&ring->lost_told)))
+		     atomic64_read(&ring->lost_reported)))
 		record->lost = claim_lost(ring);
 	*pos = head;
 

@@ -22,7 +22,7 @@ struct vm_area_struct;
  * @slot_size: bytes from one slot to the next
  * @nr_counts: counts a slot has room for
  * @size: bytes of the read-only mapping
- * @lost_told: how many of the lost records the records tell of
+ * @lost_reported: how many of the lost records the records tell of
  */
 struct pmc_ring {
 	struct pmc_ring_info *info;
@@ -32,7 +32,7 @@ struct pmc_ring {
 	u32 slot_size;
 	u32 nr_counts;
 	size_t size;
-	atomic64_t lost_told ____cacheline_aligned_in_smp;
+	atomic64_t lost_reported ____cacheline_aligned_in_smp;
 };
 
 u64 pmc_ring_bytes(u32 nr_slots, u32 nr_counts);

@@ -127,8 +127,8 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 	return 0;
 }
 
-static __always_inline int tell_value(const struct task_struct *task,
-				      int metric, u64 *value)
+static __always_inline int get_value(const struct task_struct *task,
+				     int metric, u64 *value)
 {
 	u64 found, time;
 	int ret = look(task, metric, &found, &time);
@@ -138,9 +138,9 @@ static __always_inline int tell_value(const struct task_struct *task,
 	return ret;
 }
 
-static __always_inline int tell_metric(const struct task_struct *task,
-				       int metric,
-				       struct pmc_metric_value *value)
+static __always_inline int get_metric(const struct task_struct *task,
+				      int metric,
+				      struct pmc_metric_value *value)
 {
 	u64 found, time;
 	int ret = look(task, metric, &found, &time);
@@ -165,7 +165,7 @@ static __always_inline int tell_metric(const struct task_struct *task,
  */
 int pmc_scheduler_value(struct task_struct *task, int metric, u64 *value)
 {
-	return tell_value(task, metric, value);
+	return get_value(task, metric, value);
 }
 
 /**
@@ -180,7 +180,7 @@ int pmc_scheduler_value(struct task_struct *task, int metric, u64 *value)
 int pmc_scheduler_metric(struct task_struct *task, int metric,
 			 struct pmc_metric_value *value)
 {
-	return tell_metric(task, metric, value);
+	return get_metric(task, metric, value);
 }
 
 #else /* !CONFIG_PMCTRACK: who asks is a module */
@@ -192,7 +192,7 @@ int pmcs_get_metric(struct task_struct *task, int metric,
 	int ret;
 
 	preempt_disable_notrace();
-	ret = tell_metric(task, metric, value);
+	ret = get_metric(task, metric, value);
 	preempt_enable_notrace();
 	return ret;
 }
@@ -205,7 +205,7 @@ int pmcs_get_current_metric_value(struct task_struct *task, int metric,
 	int ret;
 
 	preempt_disable_notrace();
-	ret = tell_value(task, metric, value);
+	ret = get_value(task, metric, value);
 	preempt_enable_notrace();
 	return ret;
 }

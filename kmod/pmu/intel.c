@@ -145,7 +145,7 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 	unsigned int general = min_t(unsigned int, ffz(id->general), MAX_GENERAL);
 	unsigned int fixed = min_t(unsigned int, ffz(id->fixed), MAX_FIXED);
 	unsigned int width = (id->eax >> 16) & 0xff, i;
-	unsigned int nr_told = id->eax >> 24;
+	unsigned int nr_reported = id->eax >> 24;
 
 	pmu->layout = (struct pmc_x86_layout){
 		.nr_fixed = fixed,
@@ -155,7 +155,7 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 			   (version(id) > 3 && !(id->edx & BIT(15))),
 		.intel = true,
 		/* What is beyond the bits that the leaf tells of is not there. */
-		.arch_missing = id->ebx & (BIT_ULL(min(nr_told, 32U)) - 1),
+		.arch_missing = id->ebx & (BIT_ULL(min(nr_reported, 32U)) - 1),
 		.extra_regs = id->extra_regs,
 	};
 	for (i = 0; i < fixed; i++)

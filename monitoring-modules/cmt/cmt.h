@@ -228,7 +228,7 @@ struct cmt_thread {
 	u64 last[CMT_EVENTS];
 	bool ended;
 	bool waits;
-	unsigned long told;
+	unsigned long reported;
 };
 
 #define CMT_RESIDUE_OFF		(~0ULL)

@@ -408,11 +408,11 @@ u64 cmt_value(u32 rmid, enum cmt_event event)
 	if (!(cmt_hw.events & BIT(event)))
 		return PMC_NO_VALUE;
 	for (i = 0; i < nr; i++) {
-		bool told = domains[i] == here ?
+		bool reported = domains[i] == here ?
 			value_here(here, rmid, event, &value) :
 			value_there(domains[i], rmid, event, &value);
 
-		if (!told)
+		if (!reported)
 			return PMC_NO_VALUE;
 		sum += value;
 	}

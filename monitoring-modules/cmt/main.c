@@ -55,7 +55,7 @@ static __always_inline void load(struct cmt_cpu *c, struct pmc_module_thread *t)
 	cmt_associate(c, p->rmid, READ_ONCE(p->class));
 }
 
-static void tell_metric(struct pmc_module_thread *t)
+static void report_metric(struct pmc_module_thread *t)
 {
 	struct cmt_thread *thread = of(t);
 	u64 bytes;
@@ -63,14 +63,14 @@ static void tell_metric(struct pmc_module_thread *t)
 	if (!thread->process || READ_ONCE(cmt_lost))
 		return;
 	bytes = cmt_value(thread->process->rmid, CMT_OCCUPANCY);
-	thread->told = jiffies;
+	thread->reported = jiffies;
 	if (bytes != PMC_NO_VALUE)
 		pmc_module_set_metric(t, PMC_METRIC_LLC_OCCUPANCY, bytes);
 }
 
 static void thread_start(struct pmc_module_thread *t)
 {
-	of(t)->told = jiffies - tick_jiffies;
+	of(t)->reported = jiffies - tick_jiffies;
 	cmt_join(t->task, of(t));
 }
 
@@ -133,8 +133,8 @@ static void switch_out(struct pmc_module_thread *t)
 	 * runs here is overwritten by the next one's switch-in, unseen.
 	 */
 	check_association(c);
-	if (time_after_eq(now, of(t)->told + tick_jiffies))
-		tell_metric(t);
+	if (time_after_eq(now, of(t)->reported + tick_jiffies))
+		report_metric(t);
 	c->loaded = NULL;
 	cmt_associate(c, 0, CMT_NO_CLASS);
 }
@@ -168,7 +168,7 @@ static void refresh_here(void *arg)
 		return;
 	load(c, t);
 	if (arg)
-		tell_metric(t);
+		report_metric(t);
 }
 
 static bool has_loaded(int cpu, void *arg)

@@ -33,7 +33,7 @@ struct state {
 	u8 wanted;
 	u64 since[PMC_ENERGY_NR];
 	u64 spent[PMC_ENERGY_NR];
-	u64 told;
+	u64 reported;
 };
 
 static struct monitoring_module energy;
@@ -131,11 +131,11 @@ static void switch_in(struct pmc_module_thread *t)
 	__this_cpu_write(running, t);
 }
 
-static void tell_scheduler(struct pmc_module_thread *t, struct state *s, u64 spent)
+static void report_metric(struct pmc_module_thread *t, struct state *s, u64 spent)
 {
-	s->told = spent;
+	s->reported = spent;
 	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
-			      pmc_energy_uj(s->told, pmc_energy_units[metric_kind]));
+			      pmc_energy_uj(s->reported, pmc_energy_units[metric_kind]));
 }
 
 static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
@@ -158,8 +158,8 @@ static void switch_out(struct pmc_module_thread *t)
 	leave(s, PMC_ENERGY_DRAM);
 	leave(s, PMC_ENERGY_PSYS);
 	__this_cpu_write(running, NULL);
-	if (s->spent[metric_kind] - s->told >= metric_step)
-		tell_scheduler(t, s, s->spent[metric_kind]);
+	if (s->spent[metric_kind] - s->reported >= metric_step)
+		report_metric(t, s, s->spent[metric_kind]);
 }
 
 /* Of a thread that runs on this CPU, if it runs on any: what it has spent so far */
@@ -197,17 +197,17 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 
 static u64 read_cpu(unsigned int i)
 {
-	return pmc_energy_uj(pmc_energy_told_here(kinds[i]),
+	return pmc_energy_uj(pmc_energy_reported_here(kinds[i]),
 			     pmc_energy_units[kinds[i]]);
 }
 
 /* Threads that are not switched out for long would be told of as they were then. */
-static void tell_here(void *unused)
+static void report_here(void *unused)
 {
 	struct pmc_module_thread *t = __this_cpu_read(running);
 
 	if (t)
-		tell_scheduler(t, (void *)t->data, spent_by(t, metric_kind));
+		report_metric(t, (void *)t->data, spent_by(t, metric_kind));
 }
 
 static bool runs_one(int cpu, void *unused)
@@ -221,7 +221,7 @@ static void tick(void)
 		ticks = 0;
 		pmc_energy_tick();
 	}
-	on_each_cpu_cond(runs_one, tell_here, NULL, true);
+	on_each_cpu_cond(runs_one, report_here, NULL, true);
 }
 
 static int set(const char *key, char *value)

@@ -28,7 +28,7 @@
  * @last: what it told last
  */
 struct cpu_kind {
-	bool tells;
+	bool reports;
 	u64 less;
 	u64 before;
 	u64 last;
@@ -83,7 +83,7 @@ bool pmc_energy_is_divided(enum pmc_energy_kind kind)
 
 	cpus_read_lock();
 	list_for_each_entry(d, &domains, link)
-		nr += d->src->kind == kind && !d->src->anywhere && d->teller >= 0;
+		nr += d->src->kind == kind && !d->src->anywhere && d->reader >= 0;
 	cpus_read_unlock();
 	return nr > 1;
 }
@@ -109,7 +109,7 @@ static u64 advance(struct pmc_energy_domain *d)
 }
 
 /**
- * pmc_energy_told_here - what this CPU has told of its domain's energy
+ * pmc_energy_reported_here - what this CPU has told of its domain's energy
  * @kind: which of its domains
  *
  * Grows; over all CPUs together, by what the domains spend.
@@ -117,18 +117,18 @@ static u64 advance(struct pmc_energy_domain *d)
  * Context: Interrupts off, or NMI.
  * Return: in the kind's unit.
  */
-u64 pmc_energy_told_here(enum pmc_energy_kind kind)
+u64 pmc_energy_reported_here(enum pmc_energy_kind kind)
 {
 	const struct pmc_energy_domain *d = pmc_energy_domain_here(kind);
 	struct cpu_kind *h = &this_cpu_ptr(cpu_kinds)[kind];
 	u64 value;
 
-	/* With the @less that start_telling() wrote before. */
-	if (smp_load_acquire(&h->tells))
+	/* With the @less that start_reporting() wrote before. */
+	if (smp_load_acquire(&h->reports))
 		value = pmc_energy_look(d) - READ_ONCE(h->less);
 	else
 		value = READ_ONCE(h->before);
-	/* An NMI may have come while stop_telling() was at it. */
+	/* An NMI may have come while stop_reporting() was at it. */
 	if (value < READ_ONCE(h->last))
 		value = READ_ONCE(h->last);
 	WRITE_ONCE(h->last, value);
@@ -136,24 +136,24 @@ u64 pmc_energy_told_here(enum pmc_energy_kind kind)
 }
 
 /* From when the domain had spent @from. */
-static void start_telling(struct pmc_energy_domain *d, int cpu, u64 from)
+static void start_reporting(struct pmc_energy_domain *d, int cpu, u64 from)
 {
 	struct cpu_kind *h = &per_cpu(cpu_kinds, cpu)[d->src->kind];
 
 	WRITE_ONCE(h->less, from - h->before);
-	d->teller = cpu;
-	/* For pmc_energy_told_here(): @less first. */
-	smp_store_release(&h->tells, true);
+	d->reader = cpu;
+	/* For pmc_energy_reported_here(): @less first. */
+	smp_store_release(&h->reports, true);
 }
 
 /* On the CPU. Return: what the domain had spent when that was told last. */
-static u64 stop_telling(struct pmc_energy_domain *d, int cpu)
+static u64 stop_reporting(struct pmc_energy_domain *d, int cpu)
 {
 	struct cpu_kind *h = &per_cpu(cpu_kinds, cpu)[d->src->kind];
 
-	d->teller = -1;
+	d->reader = -1;
 	WRITE_ONCE(h->before, advance(d) - h->less);
-	WRITE_ONCE(h->tells, false);
+	WRITE_ONCE(h->reports, false);
 	barrier();
 	if (h->before < READ_ONCE(h->last))
 		WRITE_ONCE(h->before, READ_ONCE(h->last));
@@ -187,7 +187,7 @@ static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 k
 	d->src = src;
 	d->msr = src->msr;
 	d->key = key;
-	d->teller = -1;
+	d->reader = -1;
 	wake_domain(d);
 	list_add_rcu(&d->link, &domains);
 	return d;
@@ -203,8 +203,8 @@ static int join(struct pmc_energy_source *src, unsigned int cpu, s64 key)
 		wake_domain(d);
 	cpumask_set_cpu(cpu, &d->cpus);
 	WRITE_ONCE(per_cpu(pmc_energy_here, cpu).of[src->kind], d);
-	if (d->teller < 0)
-		start_telling(d, cpu, pmc_energy_look(d));
+	if (d->reader < 0)
+		start_reporting(d, cpu, pmc_energy_look(d));
 	return 0;
 }
 
@@ -219,11 +219,11 @@ static int cpu_leaves(unsigned int cpu)
 		if (!d)
 			continue;
 		cpumask_clear_cpu(cpu, &d->cpus);
-		if (d->teller == cpu) {
-			from = stop_telling(d, cpu);
+		if (d->reader == cpu) {
+			from = stop_reporting(d, cpu);
 			next = cpumask_first(&d->cpus);
 			if (next < nr_cpu_ids)
-				start_telling(d, next, from);
+				start_reporting(d, next, from);
 		}
 		WRITE_ONCE(per_cpu(pmc_energy_here, cpu).of[kind], NULL);
 	}
@@ -391,8 +391,8 @@ void pmc_energy_tick(void)
 	list_for_each_entry(d, &domains, link)
 		if (d->src->anywhere)
 			advance(d);
-		else if (d->teller >= 0)
-			smp_call_function_single(d->teller, advance_here, d, 1);
+		else if (d->reader >= 0)
+			smp_call_function_single(d->reader, advance_here, d, 1);
 	cpus_read_unlock();
 	mutex_unlock(&meter_lock);
 }

@@ -50,9 +50,9 @@ struct pmc_energy_source {
  * @src: where it is
  * @link: in the list of domains
  * @cpus: those online
- * @teller: which of them tells; -1: none
+ * @reader: which of them tells; -1: none
  *
- * @skew, @cpus and @teller belong to CPU hotplug and sleep.
+ * @skew, @cpus and @reader belong to CPU hotplug and sleep.
  */
 struct pmc_energy_domain {
 	atomic64_t known;
@@ -62,7 +62,7 @@ struct pmc_energy_domain {
 	struct pmc_energy_source *src;
 	struct list_head link;
 	struct cpumask cpus;
-	int teller;
+	int reader;
 };
 
 /**
@@ -124,7 +124,7 @@ pmc_energy_domain_here(enum pmc_energy_kind kind)
 /* meter.c */
 bool pmc_energy_in_use(void);
 void pmc_energy_add_source(struct pmc_energy_source *src);
-u64 pmc_energy_told_here(enum pmc_energy_kind kind);
+u64 pmc_energy_reported_here(enum pmc_energy_kind kind);
 
 /* rapl.c, juno.c, sensor.c: add what the machine has. */
 #ifdef CONFIG_X86

@@ -130,19 +130,19 @@ static int look(const struct sensor *s, u64 *value)
  * than before, by a slower ramp, so this one begins where the old one will be
  * when the new one is there for all.
  */
-static void tell(struct sensor *s, u64 spent, u64 time)
+static void report(struct sensor *s, u64 spent, u64 time)
 {
 	const struct ramp *r = &s->ramps[s->newest & 1];
-	u64 start, told, length;
+	u64 start, reported, length;
 	unsigned long flags;
 
 	local_irq_save(flags);
 	start = ktime_get_mono_fast_ns() + AHEAD_NS;
-	told = ramp_at(r, start);
+	reported = ramp_at(r, start);
 	length = time + max_t(s64, r->start + r->length - start, 0);
 	/* Who is late catches up. */
 	length = min(length, max(time, sensors_ms * (u64)NSEC_PER_MSEC));
-	set_ramp(s, told, r->from + r->rise + spent - told, start, length);
+	set_ramp(s, reported, r->from + r->rise + spent - reported, start, length);
 	local_irq_restore(flags);
 }
 
@@ -173,7 +173,7 @@ static void tick(struct pmc_energy_source *src)
 					     now - s->time, &s->carry);
 	else if (value > s->last && asleep == s->asleep && asleep == time_asleep())
 		spent = value - s->last;
-	tell(s, spent, now - s->time);
+	report(s, spent, now - s->time);
 	s->last = value;
 	s->time = now;
 	s->asleep = asleep;

@@ -51,8 +51,8 @@ static u64 count_of(const struct model *model,
 	return place < 0 ? PMC_NO_VALUE : sample->counts[place];
 }
 
-static void tell_sample(struct pmc_module_thread *t, const struct model *model,
-			const struct pmc_module_sample *sample)
+static void report_sample(struct pmc_module_thread *t, const struct model *model,
+			  const struct pmc_module_sample *sample)
 {
 	u64 instructions = count_of(model, sample, ROUND_INSTRUCTIONS);
 	u64 cycles = count_of(model, sample, ROUND_CYCLES);
@@ -75,7 +75,7 @@ static void sample(struct pmc_module_thread *t,
 	if (!model->estimates || !sample->nr_counts)
 		return;
 	if (pmc_estimator.sampled)
-		tell_sample(t, model, sample);
+		report_sample(t, model, sample);
 	if (!round_add(&s->round, model, &estimator_params.round,
 		       sample->core_type, sample->set, sample->counts, metrics) ||
 	    !model_estimate(model, metrics, &value))

@@ -17,7 +17,7 @@
 #include "meter.h"
 
 /* How often the scheduler is told of threads that run on and on, at least. */
-#define TELL_MS		100
+#define REPORT_MS		100
 
 /**
  * struct state - a thread
@@ -47,7 +47,7 @@ static u64 metric_step;
 /* The thread that runs on the CPU, if it is monitored */
 static DEFINE_PER_CPU(struct pmc_module_thread *, running);
 /* Registers are looked at in one of so many ticks. */
-static unsigned int ticks_a_look;
+static unsigned int ticks_a_read;
 static unsigned int ticks;
 
 #define ENERGY(what, whose) {						\
@@ -96,9 +96,9 @@ static int activate(void)
 		return ret;
 	list_kinds();
 	period_ms = pmc_energy_period_ms();
-	ticks_a_look = DIV_ROUND_UP(period_ms, TELL_MS);
+	ticks_a_read = DIV_ROUND_UP(period_ms, REPORT_MS);
 	ticks = 0;
-	energy.tick_ms = period_ms / ticks_a_look;
+	energy.tick_ms = period_ms / ticks_a_read;
 	return 0;
 }
 
@@ -117,7 +117,7 @@ static __always_inline void enter(struct state *s, enum pmc_energy_kind kind)
 		return;
 	d = pmc_energy_domain_here(kind);
 	if (d)
-		s->since[kind] = pmc_energy_look(d);
+		s->since[kind] = pmc_energy_read(d);
 }
 
 static void switch_in(struct pmc_module_thread *t)
@@ -146,7 +146,7 @@ static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
 		return;
 	d = pmc_energy_domain_here(kind);
 	if (d)
-		s->spent[kind] += pmc_energy_look(d) - s->since[kind];
+		s->spent[kind] += pmc_energy_read(d) - s->since[kind];
 }
 
 static void switch_out(struct pmc_module_thread *t)
@@ -172,7 +172,7 @@ static u64 spent_by(const struct pmc_module_thread *t, enum pmc_energy_kind kind
 	if (!t->loaded)
 		return spent;
 	d = pmc_energy_domain_here(kind);
-	return d ? spent + pmc_energy_look(d) - s->since[kind] : spent;
+	return d ? spent + pmc_energy_read(d) - s->since[kind] : spent;
 }
 
 /* Somebody asks for the first time, on the CPU that the thread is on or comes to. */
@@ -217,7 +217,7 @@ static bool runs_one(int cpu, void *unused)
 
 static void tick(void)
 {
-	if (++ticks == ticks_a_look) {
+	if (++ticks == ticks_a_read) {
 		ticks = 0;
 		pmc_energy_tick();
 	}
@@ -240,7 +240,7 @@ static struct monitoring_module energy = {
 	.thread_size = sizeof(struct state),
 	.virtuals = virtuals,
 	.metrics = BIT(PMC_METRIC_ENERGY),
-	.tick_ms = TELL_MS,
+	.tick_ms = REPORT_MS,
 	.activate = activate,
 	.deactivate = pmc_energy_put,
 	.thread_start = thread_start,

@@ -89,18 +89,18 @@ bool pmc_energy_is_divided(enum pmc_energy_kind kind)
 }
 EXPORT_SYMBOL_GPL(pmc_energy_is_divided);
 
-/* For pmc_energy_look(), of a domain that has no model-specific register. */
-u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known)
+/* For pmc_energy_read(), of a domain that has no model-specific register. */
+u64 pmc_energy_read_raw(const struct pmc_energy_domain *d, u64 known)
 {
-	return pmc_energy_extend(known, d->src->raw(d->src) - d->skew,
+	return pmc_energy_extend(known, d->src->raw(d->src) - d->offset,
 				 d->src->shift);
 }
 
-/* The same as pmc_energy_look(), and take note of it. */
+/* The same as pmc_energy_read(), and take note of it. */
 static u64 advance(struct pmc_energy_domain *d)
 {
 	s64 known = atomic64_read(&d->known);
-	u64 now = pmc_energy_look(d);
+	u64 now = pmc_energy_read(d);
 
 	while ((s64)(now - known) > 0 &&
 	       !atomic64_try_cmpxchg(&d->known, &known, now))
@@ -125,7 +125,7 @@ u64 pmc_energy_reported_here(enum pmc_energy_kind kind)
 
 	/* With the @less that start_reporting() wrote before. */
 	if (smp_load_acquire(&h->reports))
-		value = pmc_energy_look(d) - READ_ONCE(h->less);
+		value = pmc_energy_read(d) - READ_ONCE(h->less);
 	else
 		value = READ_ONCE(h->before);
 	/* An NMI may have come while stop_reporting() was at it. */
@@ -175,7 +175,7 @@ static void wake_domain(struct pmc_energy_domain *d)
 {
 	u64 raw = d->msr ? pmc_energy_msr(d->msr) : d->src->raw(d->src);
 
-	d->skew = raw - atomic64_read(&d->known);
+	d->offset = raw - atomic64_read(&d->known);
 }
 
 static struct pmc_energy_domain *add_domain(struct pmc_energy_source *src, s64 key)
@@ -204,7 +204,7 @@ static int join(struct pmc_energy_source *src, unsigned int cpu, s64 key)
 	cpumask_set_cpu(cpu, &d->cpus);
 	WRITE_ONCE(per_cpu(pmc_energy_here, cpu).of[src->kind], d);
 	if (d->reader < 0)
-		start_reporting(d, cpu, pmc_energy_look(d));
+		start_reporting(d, cpu, pmc_energy_read(d));
 	return 0;
 }
 

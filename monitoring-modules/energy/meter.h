@@ -44,7 +44,7 @@ struct pmc_energy_source {
 /**
  * struct pmc_energy_domain - CPUs that share a register
  * @known: what they have spent, by the register as somebody saw it not long ago
- * @skew: the register less @known, in the bits that it has
+ * @offset: the register less @known, in the bits that it has
  * @msr: the register, if it is a model-specific one, else 0
  * @key: which it is of its source's
  * @src: where it is
@@ -52,11 +52,11 @@ struct pmc_energy_source {
  * @cpus: those online
  * @reader: which of them tells; -1: none
  *
- * @skew, @cpus and @reader belong to CPU hotplug and sleep.
+ * @offset, @cpus and @reader belong to CPU hotplug and sleep.
  */
 struct pmc_energy_domain {
 	atomic64_t known;
-	u64 skew;
+	u64 offset;
 	u32 msr;
 	s64 key;
 	struct pmc_energy_source *src;
@@ -88,24 +88,24 @@ static __always_inline u32 pmc_energy_msr(u32 msr)
 #endif
 }
 
-u64 pmc_energy_look_raw(const struct pmc_energy_domain *d, u64 known);
+u64 pmc_energy_read_raw(const struct pmc_energy_domain *d, u64 known);
 
 /**
- * pmc_energy_look - what a domain has spent
+ * pmc_energy_read - what a domain has spent
  * @d: the domain: one of this CPU's, or of a source that is anywhere
  *
  * Context: Any, on a CPU that is not left meanwhile.
  * Return: in the kind's unit.
  */
-static __always_inline u64 pmc_energy_look(const struct pmc_energy_domain *d)
+static __always_inline u64 pmc_energy_read(const struct pmc_energy_domain *d)
 {
 	u64 known = atomic64_read(&d->known);
 
 	/* As pmc_energy_extend() has it for 32 bits, in fewer instructions. */
 	if (likely(d->msr))
-		return known + (s32)(pmc_energy_msr(d->msr) - (u32)d->skew -
+		return known + (s32)(pmc_energy_msr(d->msr) - (u32)d->offset -
 				     (u32)known);
-	return pmc_energy_look_raw(d, known);
+	return pmc_energy_read_raw(d, known);
 }
 
 /**

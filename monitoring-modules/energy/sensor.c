@@ -4,7 +4,7 @@
  * of hwmon that show energy, in microjoules, or power, in microwatts
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
  * serve nobody inside the kernel, and take their time, so the files are read
- * in the tick. What a sensor is found to have spent since the look before is told
+ * in the tick. What a sensor is found to have spent since the read before is told
  * evenly over as long a time from then on, with what was not told yet over what is
  * left of its time: so it is a tick late, but a thread has the part of it that it
  * ran for, whoever is interrupted by the tick, and whenever another user's comes.
@@ -25,11 +25,11 @@
 #define AHEAD_NS	20000
 
 /**
- * struct ramp - how a sensor's energy grows until the next look
+ * struct ramp - how a sensor's energy grows until the next read
  * @from: microjoules at @start
  * @rise: and that are added by
  * @length: nanoseconds later
- * @start: time shortly after the look, ns
+ * @start: time shortly after the read, ns
  */
 struct ramp {
 	u64 from;
@@ -115,7 +115,7 @@ static void set_ramp(struct sensor *s, u64 from, u64 rise, u64 start, u64 length
 	smp_store_release(&s->newest, s->newest + 1);
 }
 
-static int look(const struct sensor *s, u64 *value)
+static int read_now(const struct sensor *s, u64 *value)
 {
 	s64 number;
 	int ret = pmc_sensor_read(&s->file, &number);
@@ -166,7 +166,7 @@ static void tick(struct pmc_energy_source *src)
 	/* Another user's tick has just been. */
 	if (now - s->time < sensors_ms * (u64)NSEC_PER_MSEC / 2)
 		return;
-	if (look(s, &value))
+	if (read_now(s, &value))
 		return;
 	if (s->power)
 		spent = pmc_energy_integrate((s->last + value) / 2,
@@ -190,7 +190,7 @@ void pmc_energy_find_sensors(void)
 	int ret;
 
 	list_for_each_entry(s, &sensors, link) {
-		ret = look(s, &s->last);
+		ret = read_now(s, &s->last);
 		if (ret) {
 			pr_warn("energy: /sys/%s can't be read (error %d) and is left out\n",
 				s->file.path, -ret);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may count what: what perf_event_open() would allow the same user
- * (Documentation/admin-guide/perf-security.rst in the kernel). The sysctl
- * and ptrace's own check are not open to modules, so the one is read where
- * the administrator sets it and the other is done by its rules.
+ * Access rights: a user may count what perf_event_open() would allow the same user
+ * (Documentation/admin-guide/perf-security.rst in the kernel). Modules can reach
+ * neither the sysctl nor ptrace's own check, so the sysctl is read where the
+ * administrator sets it, and the check is done here by ptrace's rules.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -21,8 +21,8 @@
 /**
  * pmc_kernel_creds_begin - go on with the kernel's credentials
  *
- * For what a client asks of us and we, having checked that he may, ask of
- * parts of the kernel that would check again, by other rules.
+ * For a client's request whose rights are checked: other parts of the kernel
+ * would check again, by other rules.
  *
  * Context: Process context, may sleep.
  * Return: the caller's own for pmc_kernel_creds_end(), or NULL: no memory.
@@ -47,8 +47,8 @@ void pmc_kernel_creds_end(const struct cred *own)
 }
 
 /*
- * In the first process's view of the file system: a user can put what he likes
- * at that path in his own.
+ * In the first process's view of the file system: in their own, users can put
+ * any file at that path.
  */
 static struct file *open_setting(const char *path)
 {
@@ -71,7 +71,7 @@ static struct file *open_setting(const char *path)
  * @path: the file, without the first slash
  * @value: out: the number
  *
- * For monitoring modules, too: of hardware whose driver tells nobody else.
+ * For monitoring modules, too: for hardware whose driver has no other interface.
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
@@ -116,7 +116,7 @@ int pmc_read_setting(const char *path, int *value)
 	return 0;
 }
 
-/* Who can't be told what the administrator wants may not count. */
+/* Where the setting cannot be read only root may count. */
 static int paranoid_level(struct pmc_session *s, int *level)
 {
 	int ret = pmc_read_setting("proc/sys/kernel/perf_event_paranoid", level);
@@ -129,11 +129,11 @@ static int paranoid_level(struct pmc_session *s, int *level)
 }
 
 /**
- * pmc_is_privileged - may the caller count anybody by this session
+ * pmc_is_privileged - may the caller count all processes by this session
  * @s: session
  *
- * Both who opened it and who commands it have to have the right: a privileged
- * program may have been handed the file as its standard output.
+ * Both the opener and the caller need the right: a privileged program may have
+ * been handed the file as its standard output.
  *
  * Context: Process context.
  */
@@ -231,8 +231,8 @@ static bool may_by_rules(struct task_struct *task)
 }
 
 /*
- * The security modules are not open to modules. But the kernel asks them, as for
- * perf_event_open(), who opens this file of a task's.
+ * Modules can't ask the security modules. But the kernel asks them, as for
+ * perf_event_open(), when this file of a task's is opened.
  */
 static bool may_by_kernel(struct task_struct *task)
 {
@@ -296,7 +296,7 @@ u32 pmc_task_programs(struct task_struct *task)
 }
 
 /**
- * pmc_may_still_count_task - may the caller who might a moment ago
+ * pmc_may_still_count_task - check again what pmc_may_count_task() has allowed
  * @s: session; its message says why not
  * @task: the task; its exec_update_lock is held
  * @nr: its number, for the message

@@ -74,7 +74,7 @@ static bool place(struct matching *m, u8 event, u64 allowed)
 			return true;
 		}
 
-		/* All are taken: ask whom they belong to. */
+		/* All are taken: see if one of their events can move. */
 		seen |= new;
 		for (; new; new &= new - 1) {
 			u8 slot = __ffs64(new);

@@ -11,7 +11,7 @@
 #include "session.h"
 #include "table.h"
 
-/* Puts what is new of current's on the counters. By IPI. */
+/* Loads current's new threads. By IPI. */
 static void load_current(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -45,8 +45,8 @@ static void note_cpu(struct pmc_thread *t, void *mask)
 }
 
 /*
- * Interrupts the CPUs that @note notes for a session's threads. No others: who may count
- * his own threads may not disturb them. The session's lock is held.
+ * Interrupts the CPUs that @note notes for a session's threads. Other CPUs may not be
+ * disturbed by a user who may only count own threads. The session's lock is held.
  */
 static void on_cpus_of(struct pmc_session *s,
 		       void (*note)(struct pmc_thread *t, void *mask),
@@ -79,7 +79,7 @@ void pmc_load_running(unsigned int cpu)
 	smp_call_function_single(cpu, load_current, NULL, true);
 }
 
-/* Takes off the counters what is out of the table. By IPI. */
+/* Unloads threads that are out of the table. By IPI. */
 static void unload_taken(void *unused)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -253,12 +253,12 @@ void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken)
 }
 
 /**
- * pmc_end_if_exiting - end a thread whose task the exit hook won't tell of
+ * pmc_end_if_exiting - end a thread whose task has passed the exit hook
  * @s: session
  * @task: the task, referenced, of a thread that was just added to the table
  *
- * Either that hook finds it in the table, or we find here that the task is
- * past the hook's doing. If the hook did, the thread is gone already: it is
+ * Either that hook finds the thread in the table, or the task is seen here to be
+ * past the hook. If the hook found it, the thread is gone already: so it is
  * looked up again.
  *
  * Context: May sleep.
@@ -493,7 +493,7 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 }
 
 /**
- * pmc_detach_unused - stop monitoring threads for nobody
+ * pmc_detach_unused - stop monitoring threads that no session uses
  * @s: a module's session
  *
  * Context: May sleep; pmc_modules_lock is held.
@@ -528,7 +528,7 @@ void pmc_detach_all(struct pmc_session *s)
 static void want_sample(struct pmc_thread *t, void *mask)
 {
 	WRITE_ONCE(t->want_sample, true);
-	/* Its CPU may be about to write what it knows: pmc_update_slow_flags(). */
+	/* Pairs with pmc_update_slow_flags(), which may run on the thread's CPU. */
 	smp_mb();
 	WRITE_ONCE(t->slow_flags, PMC_SLOW_BOTH);
 	note_cpu(t, mask);
@@ -538,7 +538,7 @@ static void want_sample(struct pmc_thread *t, void *mask)
  * pmc_sample_all - take a sample of everything
  * @s: session; its lock is held
  *
- * Those that run now give theirs at once, the others when they run next.
+ * Running threads are sampled at once, the others when they run next.
  *
  * Context: May sleep.
  */

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page by which a thread reads its own counters without a system call:
- * what it had counted when the page was written, and where on which counter
- * that was. It is written on the thread's own CPU only, when the thread comes
- * there and after any interrupt, so the reader needs no more than a sequence
- * count.
+ * The page by which a thread reads its own counters without a system call. It
+ * has the thread's counts at the time of writing, and each counter's place and
+ * value then. It is written on the thread's own CPU only, when the thread is
+ * loaded there and after any interrupt, so the reader needs no more than a
+ * sequence count.
  *
- * The kernel's PMU driver takes user access away whenever it touches the PMU.
- * It does so in interrupts (its own, and other CPUs' requests), after which
- * the interrupt hook gives it back; or in the thread's own system calls,
- * which the reader finds out by looking at PMUSERENR_EL0 before it reads; or
- * at a switch to a thread that perf counts too, and such a thread is told to
- * use the system call.
+ * The kernel's PMU driver takes user access away whenever it touches the PMU:
+ * - in interrupts (its own, and other CPUs' requests), after which the interrupt
+ *   hook gives it back;
+ * - in the thread's own system calls, so the reader looks at PMUSERENR_EL0
+ *   before it reads;
+ * - at a switch to a thread that perf counts too. The page of such a thread asks
+ *   it to use the system call.
  */
 #include <linux/mm.h>
 #include <linux/perf_event.h>
@@ -36,7 +37,7 @@ static bool perf_counts(const struct task_struct *task)
 	return ctx && READ_ONCE(ctx->nr_events);
 }
 
-/* The thread's counts, all core types, without what is on the counters. */
+/* The thread's counts on all core types, without those on the counters now. */
 static void base_counts(const struct pmc_thread *t, u64 *sum)
 {
 	const struct pmc_session *s = t->session;
@@ -108,7 +109,7 @@ void pmc_caliper_clear_dirty(struct pmc_cpu *cpu)
 	pmc_caliper_publish(cpu);
 }
 
-/* Is there an open page of what is loaded, but for that of @t? */
+/* Has a loaded thread other than @t an open page? */
 static bool pages_open(const struct pmc_cpu *cpu, const struct pmc_thread *t)
 {
 	const struct pmc_thread *other;
@@ -143,10 +144,10 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
  * pmc_caliper_switch - a thread that may read counters is about to run
  * @cpu: this CPU
  *
- * Its process may have the right from perf, and have no page.
+ * Its process may have the right from perf, without any page.
  *
- * Context: Interrupts off, run-queue lock held. What is counted of the thread
- * is loaded.
+ * Context: Interrupts off, run-queue lock held. The thread is loaded if it is
+ * counted.
  */
 void pmc_caliper_switch(struct pmc_cpu *cpu)
 {
@@ -187,7 +188,7 @@ void pmc_caliper_irq(void)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
-	/* It came while a hook runs: that one will see to it. */
+	/* It came while a hook runs, which writes the pages at its end. */
 	if (cpu->busy) {
 		cpu->deferred |= PMC_REPUBLISH;
 		return;
@@ -252,7 +253,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 }
 
 /**
- * pmc_caliper_direct - work: see to it that user access survives interrupts
+ * pmc_caliper_direct - work: keep user access over interrupts
  * @work: in a session that has a page mapped
  *
  * From then on pages may allow direct reads.
@@ -269,9 +270,9 @@ void pmc_caliper_direct(struct work_struct *work)
 }
 
 /*
- * Forks are told as long as a page is mapped that gives rights to its process,
- * and that may be longer than its session counts. An end to that takes longer
- * than an unmapping may.
+ * The fork hook stays enabled as long as a page is mapped that gives rights to its
+ * process, which may be longer than the session counts. To disable the hook takes
+ * longer than an unmapping may.
  */
 static atomic_t nr_unmapped;
 
@@ -292,7 +293,7 @@ static void on_unmap(struct vm_area_struct *vma)
 	queue_work(pmc_wq, &unmapped_work);
 }
 
-/* The process moves the page: that is one more, then one less; never none. */
+/* The process moves the page: one mapping more, then one less; never none. */
 static void on_map(struct vm_area_struct *vma)
 {
 	pmc_backend->user_map(vma->vm_mm);
@@ -330,8 +331,8 @@ void pmc_caliper_exit(void)
  * @s: session that counts it
  * @vma: one page, read-only
  *
- * Takes no lock of the session's: they are held while CPUs are kept from
- * coming and going, and this is called with the address space locked.
+ * Takes no lock of the session's: these are held while CPUs are kept from
+ * coming and going, and this function is called with the address space locked.
  *
  * Context: May sleep.
  * Return: 0; -EINVAL when the mapping is not of this form, or the session's
@@ -357,7 +358,7 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	free_page((unsigned long)new);
 	if (IS_ERR(page))
 		return PTR_ERR(page);
-	/* VM_IO: nor can it be made to be copied. */
+	/* VM_IO: the mapping can't be made to be copied, either. */
 	pmc_vm_flags_mod(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND |
 			      VM_DONTDUMP, VM_MAYWRITE);
 	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page));

@@ -43,7 +43,7 @@ static const char *const verb_names[] = {
 	[PMC_CMD_CLEAR] = "clear",
 };
 
-/* What each verb wants, and an example of it. */
+/* The argument of each verb, and an example. */
 static const struct {
 	enum arg_kind kind;
 	const char *example;

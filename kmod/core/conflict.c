@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions that can't count one thread both, as a counter would have to count
- * two things at once; and what their owners are told about it.
+ * Conflicts: two sessions can't count one thread, as a counter would have to count
+ * two things at once. And the message that explains one.
  */
 #include "modules.h"
 #include "session.h"
 #include "table.h"
 
 /**
- * pmc_rotation_sum_up - what its sets have of counters, all together
+ * pmc_rotation_sum_up - sum up the counters that a rotation's sets use
  * @rot: event sets of a core type
  *
- * So that a fork need not compare each set of one session with each of another.
+ * With the sum a fork need not compare each set of one session with each of another.
  */
 void pmc_rotation_sum_up(struct pmc_rotation *rot)
 {
@@ -140,7 +140,7 @@ static const char *modes_of(const struct pmc_hw_event *ev)
 						       "user and kernel mode";
 }
 
-/* Nothing but the modes is in the way: that can be helped. */
+/* The events differ in their modes only: the user can change that. */
 static bool only_modes(const struct conflict *conflict)
 {
 	return !conflict->a->ebs && !conflict->b->ebs &&
@@ -172,7 +172,7 @@ static void explain(struct pmc_err *err, const struct pmc_thread *t,
 /**
  * pmc_conflict_explain - say why pmc_table_add() was refused with -EBUSY
  * @t: the thread it was refused for
- * @err: out: who is in the way and what to do about it
+ * @err: out: the session that conflicts, and the remedy
  *
  * Context: Not from interrupts.
  * Return: -EBUSY.
@@ -187,7 +187,7 @@ int pmc_conflict_explain(const struct pmc_thread *t, struct pmc_err *err)
 	pmc_err(err, -EBUSY,
 		"thread %u was counted by another session on the same counters until just now: try again",
 		t->tid);
-	/* Whoever is found stays, and so does the module, under the lock. */
+	/* The thread that is found stays, and its module, under the lock. */
 	hlist_bl_lock(head);
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task || other->session == t->session ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The commands of a session: what each line that is written to it does. */
+/* The commands of a session: each line that is written to it is one. */
 #include <linux/cred.h>
 #include "session.h"
 #include "settings.h"
@@ -29,7 +29,7 @@ static int set_ring(struct pmc_session *s, u64 slots)
 	return 0;
 }
 
-/* Commands that change what is counted, so not while it is. */
+/* Commands that change what is counted: not while the session counts. */
 static int configure(struct pmc_session *s, const struct pmc_command *cmd)
 {
 	if (s->prepared || s->syswide)
@@ -106,8 +106,8 @@ static int execute(struct pmc_session *s, const struct pmc_command *cmd)
  * pmc_session_check_owner - is the session the caller's
  * @s: session; its lock is held
  *
- * What may be counted in it was decided by its owner's rights; whoever else
- * came by the file is not to have them.
+ * The owner's rights decided what may be counted in the session. Another user who
+ * has got the open file must not use these rights.
  *
  * Return: 0, or -EPERM explained in the session's message.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Is the clock by which threads' time on their CPUs is told to be had, and how? */
+/* Finds the clock that measures threads' time on their CPUs. */
 #include "cycles.h"
 
 #ifdef CONFIG_ARM64

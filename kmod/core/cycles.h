@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock by which threads' time on their CPUs is told: where there is a
- * counter that every CPU has, one instruction to read, converted only when a
- * sample is taken; elsewhere the kernel's clock, in ns.
+ * The clock that measures threads' time on their CPUs: where each CPU has a
+ * counter, that is one instruction to read, and converted only when a sample is
+ * taken; elsewhere the kernel's clock, in ns.
  */
 #ifndef PMC_CYCLES_H
 #define PMC_CYCLES_H

@@ -25,7 +25,7 @@ void pmc_err_clear(struct pmc_err *err)
 }
 
 /**
- * pmc_verr() - pmc_err() for who has a message's arguments
+ * pmc_verr() - pmc_err() with the arguments in a va_list
  * @err: the message, or NULL
  * @code: negative error code, for convenience
  * @fmt: format
@@ -52,7 +52,7 @@ int pmc_verr(struct pmc_err *err, int code, const char *fmt, va_list args)
 
 /**
  * pmc_err() - say what was wrong
- * @err: where the message goes; NULL when nobody asks
+ * @err: where the message goes; NULL: nowhere
  * @code: error number, negative
  * @fmt: as for printf(), without newline
  *

@@ -46,7 +46,7 @@ static u64 refused_slots(const struct pmc_session *s,
 	return pmc_session_has_priority(s) ? ct->syswide_pinned : ct->syswide;
 }
 
-/* Those that another set of the session has count something else, for good. */
+/* Slots that another set of the session uses for something else, for good. */
 static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config,
 		       bool extra)
 {
@@ -313,7 +313,7 @@ out:
 }
 
 /**
- * pmc_session_link_sets - where each set's totals are, and who follows whom
+ * pmc_session_link_sets - set each set's totals and the next set of the rotation
  * @s: session that counts nothing
  */
 void pmc_session_link_sets(struct pmc_session *s)
@@ -462,12 +462,12 @@ static int move_set(struct pmc_session *s, struct pmc_core_type *ct,
 /**
  * pmc_session_move_sets - place event sets on other counters
  * @s: session that is not reserved; its lock is held
- * @ct: whose sets
+ * @ct: the core type of the sets
  * @taken: counters that they are to be kept off
  *
  * Context: May sleep; pmc_cpus_lock is held.
- * Return: 0, or a negative error where that can't be: they are right where they are then,
- * and the session's message is as before.
+ * Return: 0, or a negative error where there are no other counters: the sets stay on
+ * theirs then, and the session's message is as before.
  */
 int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 			  u64 taken)
@@ -477,7 +477,7 @@ int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 	struct pmc_err err = s->err;
 	int ret = 0;
 
-	/* Those behind it don't bind the set that is placed. */
+	/* The sets behind it don't bind the one that is placed. */
 	for (rot->nr = 0; !ret && rot->nr < nr; rot->nr++) {
 		pmc_rotation_sum_up(rot);
 		ret = move_set(s, ct, rot->sets[rot->nr], taken);
@@ -506,7 +506,7 @@ static bool wants_kernel(const struct pmc_session *s,
 	return false;
 }
 
-/* The neighbour hardware thread's events are those of anybody. */
+/* The neighbour hardware thread may run any user's program. */
 static bool wants_any(const struct pmc_setreq *req)
 {
 	unsigned int i;
@@ -544,7 +544,7 @@ static void suggest_core_type(struct pmc_session *s,
 	struct pmc_err why = s->err;
 	struct pmc_core_type *ct;
 
-	/* What was refused may be the counters, not the events. */
+	/* The counters may have been refused, not the events. */
 	if (suits(s, refused_by, req, copy)) {
 		s->err = why;
 		return;

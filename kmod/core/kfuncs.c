@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler's interface for BPF programs: what a scheduler of sched_ext asks
- * and enables, and what a program that traces asks. Built where the kernel takes
- * such functions from modules and the module's own types (BTF) can be made; see
- * Kbuild.
+ * The scheduler's interface for BPF programs: for schedulers of sched_ext, which
+ * enable and query threads, and for tracing programs, which query them. Built where
+ * the kernel takes such functions from modules and the module's own types (BTF) can
+ * be made; see Kbuild.
  *
- * Metrics tell of others' threads, so only types of program are served that the
- * kernel wants CAP_PERFMON for; that of BPF_PROG_TYPE_SYSCALL is none of them.
+ * Metrics are of all users' threads, so only types of program are served for which
+ * the kernel wants CAP_PERFMON; BPF_PROG_TYPE_SYSCALL is none of them.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * pmctrack: performance counters for each thread, on machines whose cores
- * differ. What the module is made of, in the order it starts.
+ * differ. The parts of the module, in the order in which they start.
  */
 #include <linux/cpu.h>
 #include <linux/module.h>

@@ -64,9 +64,9 @@ static inline void pmc_vm_flags_mod(struct vm_area_struct *vma,
 
 /*
  * Seen in 7.3, "exec: introduce struct task_exec_state" and "exec_state: relocate dumpable
- * information": each task has there what was in mm->flags and mm->user_ns. The former says
- * whether others with the same user may look into the task, the latter whose
- * administrators may in any case. For current, or with the task locked; the task has an mm.
+ * information": mm->flags and mm->user_ns have moved to the task. The flags say whether the
+ * same user's processes may look into the task; the administrators of the user namespace may
+ * in any case. For current, or with the task locked; the task has an mm.
  */
 #ifdef PMC_HAS_exec_state
 static inline bool pmc_task_dumpable(struct task_struct *task)

@@ -109,7 +109,7 @@ static int cpu_down(unsigned int cpu)
 }
 
 /**
- * pmc_retry_cpus - take CPUs into use whose counters were taken when they came
+ * pmc_retry_cpus - use CPUs whose counters were taken when they came online
  *
  * Context: May sleep. CPUs can't come or go.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What monitoring modules may ask of the core. */
+/* The core's functions for monitoring modules. */
 #include <linux/export.h>
 #include <linux/ktime.h>
 #include <linux/seq_file.h>
@@ -169,7 +169,7 @@ unsigned int pmc_module_slowest(void)
 EXPORT_SYMBOL_GPL(pmc_module_slowest);
 
 /**
- * pmc_module_set_metric - tell the scheduler a metric of a thread
+ * pmc_module_set_metric - set a thread's metric, for the scheduler
  * @t: the thread
  * @metric: one of those that the module's description has
  * @value: in the metric's unit
@@ -204,7 +204,7 @@ u64 pmc_module_metric(const struct pmc_module_thread *t, enum pmc_metric metric)
 }
 EXPORT_SYMBOL_GPL(pmc_module_metric);
 
-/* Whose parameters are being shown. */
+/* The module whose parameters are being shown. */
 static const struct monitoring_module *showing;
 
 /**

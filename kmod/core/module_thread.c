@@ -15,10 +15,10 @@
 #include "table.h"
 
 /**
- * pmc_module_monitors - has a module anything to do with single threads
+ * pmc_module_monitors - does a module monitor single threads
  * @mm: module
  *
- * Others tell of the CPU: no thread need be known to them.
+ * Other modules report values of CPUs, and need to know no thread.
  */
 bool pmc_module_monitors(const struct monitoring_module *mm)
 {
@@ -29,7 +29,7 @@ bool pmc_module_monitors(const struct monitoring_module *mm)
 
 /**
  * pmc_module_start - a module's thread has its task
- * @t: the thread; nobody can find it yet
+ * @t: the thread, not in the table yet
  *
  * Context: Any but interrupts.
  */
@@ -48,7 +48,7 @@ void pmc_module_start(struct pmc_thread *t)
 
 /**
  * pmc_module_end - a module's thread is monitored no more
- * @t: the thread; nobody can find it any more
+ * @t: the thread, no longer in the table
  *
  * Context: Preemption off.
  */
@@ -61,11 +61,11 @@ void pmc_module_end(struct pmc_thread *t)
 }
 
 /**
- * pmc_module_drop - the table lets go of a module's thread
+ * pmc_module_drop - drop the table's reference to a module's thread
  * @t: the thread, taken out of the table
  *
- * A sweep has let go already: as it took it out, so that nobody gets a
- * reference to what is about to end.
+ * A sweep has dropped it already when it took the thread out, so that no other
+ * reference is taken to a thread that is about to end.
  *
  * Context: Any but NMI.
  */
@@ -78,7 +78,7 @@ void pmc_module_drop(struct pmc_thread *t)
 }
 
 /**
- * pmc_module_put - let go of a module's thread
+ * pmc_module_put - drop a reference to a module's thread
  * @t: the thread
  *
  * Context: Any but NMI.
@@ -100,7 +100,7 @@ void pmc_module_exec(struct pmc_thread *t)
 	const struct monitoring_module *mm = t->mm;
 	u64 metrics = mm->metrics;
 
-	/* What was told of the old program says nothing of the new one. */
+	/* The metrics of the old program are not the new one's. */
 	for (; metrics; metrics &= metrics - 1)
 		pmc_metric_clear(&t->monitored->metric[__ffs64(metrics)]);
 	if (mm->thread_exec)
@@ -168,7 +168,7 @@ static struct pmc_thread *get_existing(struct pmc_session *s,
 
 /*
  * Into the table, with a reference for the caller; or an ERR_PTR: -EEXIST when
- * somebody was quicker, -ENOMEM when there is none.
+ * another caller was quicker, -ENOMEM when there is no @t.
  */
 static struct pmc_thread *add(struct pmc_thread *t, struct task_struct *task,
 			      bool revoke, struct pmc_thread **revoked)
@@ -249,7 +249,7 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 			t->modules[i] = own;
 			continue;
 		}
-		/* A scheduler takes what it can get. */
+		/* A scheduler goes on with the modules that can monitor the task. */
 		if (!s->scheduler) {
 			pmc_modules_detach(t);
 			return PTR_ERR(own);
@@ -282,7 +282,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 			if (!own)
 				own = add(pmc_pool_get(&m->session->pool), child,
 					  pmc_session_has_priority(s), &revoked);
-			/* Who attaches to the child may have been quicker. */
+			/* An attach to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {
 			pmc_stat_inc(PMC_STAT_UNMONITORED);
@@ -325,8 +325,8 @@ void pmc_modules_detach(struct pmc_thread *t)
 }
 
 /**
- * pmc_modules_sweep - end what modules monitor for nobody any more
- * @s: session that has let go of threads
+ * pmc_modules_sweep - end modules' threads that no session uses any more
+ * @s: session that counts some threads no more
  *
  * Context: May sleep. Of the scheduler's session pmc_modules_lock is held.
  */

@@ -73,7 +73,7 @@ struct pmc_module *pmc_module_by_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* What of a module's an active one has, too. */
+/* A metric or setting of a module that an active one has, too. */
 static int check_provides(const struct pmc_module *m)
 {
 	const struct monitoring_module *mm = m->mm;

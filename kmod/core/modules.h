@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Monitoring modules: which there are, which are active, whom they monitor. */
+/* Monitoring modules: those registered, those active, and the threads they monitor. */
 #ifndef PMC_MODULES_H
 #define PMC_MODULES_H
 
@@ -29,7 +29,7 @@ struct seq_file;
  * @session: by which it counts, while it is being activated or active
  * @tick: calls its tick
  *
- * Belongs to pmc_modules_lock, but for what @session's threads use.
+ * Belongs to pmc_modules_lock, except for the fields that @session's threads use.
  */
 struct pmc_module {
 	struct monitoring_module *mm;

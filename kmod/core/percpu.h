@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What each CPU keeps: its counters, what is loaded on them, its timer. */
+/* The state of each CPU: its counters, the threads loaded on them, its timer. */
 #ifndef PMC_PERCPU_H
 #define PMC_PERCPU_H
 
@@ -30,7 +30,7 @@
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
  * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
- *	that nobody has looked into yet; PMC_REPUBLISH: some other interrupt
+ *	not handled yet; PMC_REPUBLISH: some other interrupt
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
  * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
  * @ebs_count: EBS interrupts in it

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Threads at hand. A fork is seen in a tracepoint, where nothing may be allocated;
- * so each CPU has some made in advance. When they go down an interrupt
- * that the CPU sends itself makes new ones of memory that is free. A worker,
- * which can wait for memory, has to wait for its turn on the CPU, too, and by
- * then the next hundred may have been forked: it is for when none is free.
+ * so each CPU has some threads made in advance. When few are left, the CPU sends
+ * itself an interrupt, which makes new ones of free memory. A worker, which can wait
+ * for memory, also has to wait for the CPU, and a hundred threads may have been
+ * forked by then: it is used when no memory is free.
  *
- * Those that end there are used again first, a grace period of RCU later: a process
- * that has children all the time takes no new memory for them.
+ * Threads that end on the CPU are used again first, a grace period of RCU later: a
+ * process that starts children all the time takes no new memory for them.
  *
- * A CPU that has seen no fork of the session has few. The session's user pays for all
- * that there may be.
+ * A CPU that has seen no fork of the session has few. All that may be at hand are
+ * charged to the session's user.
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
@@ -25,8 +25,8 @@
 #define POOL_FIRST	8
 
 /*
- * More than are forked on one CPU before the interrupt has made new ones. Of big
- * threads, whose pages are soon all in use, there are fewer.
+ * More than are forked on one CPU before the interrupt has made new ones. Big
+ * threads, whose pages are soon all in use, are fewer.
  */
 static unsigned int pool_high(const struct pmc_session *s)
 {
@@ -44,9 +44,8 @@ static LIST_HEAD(pools);
 static DEFINE_MUTEX(pools_lock);
 
 /*
- * The memory is charged to the session's client, whoever is interrupted or
- * works here. That may be done in interrupts, too (see __GFP_ACCOUNT in
- * kernel/bpf/memalloc.c of the kernel).
+ * The memory is charged to the session's client, in interrupts and workers, too
+ * (see __GFP_ACCOUNT in kernel/bpf/memalloc.c of the kernel).
  * Return: is it full?
  */
 static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
@@ -95,9 +94,9 @@ static void refill_at_once(struct irq_work *work)
 }
 
 /*
- * A client at the limit of his memory goes without: forks are missed, and that
- * told. Nobody need be killed for them, nor this worker, whose time no cgroup
- * pays, look for memory for long.
+ * At the limit of the client's memory forks are missed, and reported as such. No
+ * process need be killed for them, and this worker, whose time is charged to no
+ * cgroup, does not look for memory for long.
  */
 static void refill_work(struct work_struct *work)
 {
@@ -105,7 +104,7 @@ static void refill_work(struct work_struct *work)
 	       GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 }
 
-/* Return: one that nobody sees any more, or NULL. */
+/* Return: one whose grace period is over, or NULL. */
 static struct pmc_thread *get_ended(struct pmc_pool_cpu *pc)
 {
 	struct pmc_thread *t = pc->ended;
@@ -224,7 +223,7 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
  * pmc_pool_cpu_up - a CPU comes online
  * @cpu: the CPU, on which no user task has run yet
  *
- * Where memory runs out the first fork there is missed, and that told.
+ * Where memory runs out the first fork there is missed, and reported as such.
  *
  * Context: May sleep. CPUs don't come or go.
  */
@@ -244,7 +243,7 @@ void pmc_pool_cpu_up(unsigned int cpu)
 }
 
 /**
- * pmc_pool_stop - free what is at hand
+ * pmc_pool_stop - free the threads at hand
  * @pool: pool that no hook uses any more
  * @s: session whose threads these are
  *

@@ -91,7 +91,7 @@ static void update_soft(struct pmc_thread *t, u64 running)
 	}
 }
 
-/* What was counted becomes part of the totals, and of the sample if one is recorded. */
+/* Adds the counts to the totals, and to the sample if one is recorded. */
 static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 					 u64 running)
 {
@@ -152,7 +152,7 @@ static void report_set(struct pmc_thread *t, const struct pmc_evset *set, u16 fl
 	memcpy(reported, total, nr * sizeof(*reported));
 }
 
-/* Of a session that does not sample: the set in force comes last. */
+/* For a session that does not sample: the set in force comes last. */
 static void report_totals(struct pmc_thread *t, u64 now,
 			  enum pmc_sample_event event)
 {

@@ -6,10 +6,10 @@
  * A writer reserves a position by moving the head on, fills the slot of that
  * position and commits it by storing position + 1 in the record's seq. A slot
  * that is free or being filled still bears the seq of an earlier round, so a
- * reader who looks for position + 1 never takes it for a record. The reader
+ * reader that looks for position + 1 never takes it for a record. The reader
  * frees slots by moving the tail on.
  *
- * Writers take no lock and wait for nobody: a writer that is interrupted in
+ * Writers take no lock and never wait: a writer that is interrupted in
  * the middle, by another writer even, holds up the reader only. The tail lies
  * in a page the reader can write to, so it may have any value at any time;
  * the worst it can do is to make writers overwrite records that were not read,
@@ -70,7 +70,7 @@ static u32 slot_bytes(u32 nr_counts)
 		     SMP_CACHE_BYTES);
 }
 
-/* What is mapped read-only; 0 when it is too big or there is no such ring. */
+/* Size of the read-only mapping; 0 when it is too big or there is no such ring. */
 static u64 map_bytes(u32 nr_slots, u32 nr_counts)
 {
 	u64 size;
@@ -142,8 +142,8 @@ int pmc_ring_alloc(struct pmc_ring *ring, u32 nr_slots, u32 nr_counts)
 
 /**
  * pmc_ring_free() - free a ring
- * @ring: the ring; nobody may be using it, or come to. One that was never
- *	allocated must be all zeroes
+ * @ring: the ring, without users. One that was never allocated must be all
+ *	zeroes
  *
  * Memory that is still mapped stays until it is unmapped.
  *
@@ -163,7 +163,7 @@ static noinline u32 claim_lost(struct pmc_ring *ring)
 
 	do {
 		lost = atomic64_read(counter(&ring->info->lost));
-		/* What is more than fits is left to the next record. */
+		/* Lost records above the field's maximum are left to the next record. */
 		lost = min_t(s64, lost, reported + U32_MAX);
 		if (lost <= reported)
 			return 0;
@@ -263,7 +263,7 @@ full:
  * @record: what pmc_ring_reserve() returned
  * @pos: the number it gave
  *
- * Wakes nobody: see pmc_ring_pending().
+ * Does not wake the reader: see pmc_ring_pending().
  *
  * Context: that of pmc_ring_reserve().
  */
@@ -298,9 +298,9 @@ u64 pmc_ring_lost(const struct pmc_ring *ring)
 }
 
 /*
- * Where the reader is. A tail that cannot be true is taken for that of a
- * reader who has read nothing for a whole round: what the slots hold is
- * delivered, and the true tail with it.
+ * The reader's position. A tail that cannot be true is taken for that of a
+ * reader that has read nothing for a whole round: all slots are delivered, and
+ * the true tail with them.
  */
 static u64 reader_pos(const struct pmc_ring *ring, u64 *pending)
 {
@@ -363,8 +363,8 @@ u64 pmc_ring_pending(const struct pmc_ring *ring)
  *
  * Delivers whole records, each of sizeof(struct pmc_record) and its counts,
  * virtual ones with them, as many as there are and as fit, and moves the tail behind them.
- * Readers must be serialised by the caller. A reader who uses the mapping at
- * the same time may get records twice, or torn, and has himself to blame.
+ * Readers must be serialised by the caller. A reader that uses the mapping at
+ * the same time may get records twice, or torn.
  *
  * Context: process context, may sleep and fault.
  * Return: bytes written, 0 when no record is ready, -EINVAL when not even one
@@ -430,7 +430,7 @@ static int map(struct vm_area_struct *vma, void *mem, size_t size)
  *	all slots, read-only for good, or at PMC_MMAP_CONSUMER the one page of
  *	struct pmc_ring_user
  *
- * Children do not inherit the mapping, nor can it be made to be inherited
+ * Children do not inherit the mapping, and it cannot be made to be inherited
  * (VM_IO): it holds the session's file open.
  *
  * Context: process context, mmap_lock held for writing.

@@ -22,7 +22,7 @@ struct vm_area_struct;
  * @slot_size: bytes from one slot to the next
  * @nr_counts: counts a slot has room for
  * @size: bytes of the read-only mapping
- * @lost_reported: how many of the lost records the records tell of
+ * @lost_reported: lost records that records have reported
  */
 struct pmc_ring {
 	struct pmc_ring_info *info;

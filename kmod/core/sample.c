@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When samples are taken: at the overflow of a counter, at the end of the
- * sampling period. One timer for each CPU serves all threads: it is armed
- * for the earliest deadline of what is loaded and, when a switch takes that
- * away, fires in vain rather than being set anew at each switch.
+ * Samples are taken at the overflow of a counter and at the end of the sampling
+ * period. One timer for each CPU serves all threads: it is armed for the earliest
+ * deadline of loaded threads. When a switch unloads that thread, the timer fires
+ * in vain, rather than being set anew at each switch.
  */
 #include <linux/hardirq.h>
 #include <linux/ktime.h>
@@ -143,7 +143,7 @@ void pmc_record_overflows(struct pmc_cpu *cpu)
 	struct pmc_thread *t;
 	u64 slots;
 
-	/* In the middle of a hook: the driver will tell, and that be kept. */
+	/* In the middle of a hook: the driver reports it, and it is deferred. */
 	if (unlikely(cpu->busy))
 		return;
 	for (t = cpu->loaded; t; t = t->next) {

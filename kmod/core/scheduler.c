@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler's side. Threads that a scheduler has enabled are those of a
+ * The scheduler's interface. The threads that a scheduler has enabled belong to a
  * session of its own, which counts nothing itself and uses every active module.
  *
- * A scheduler asks with the run-queue lock held, where nothing may be allocated
- * and nobody woken; so what it wants is noted, and done by a worker that an
- * irq_work wakes. What it queries is there: an entry of the table of threads.
+ * A scheduler enables threads with the run-queue lock held, where memory can't be
+ * allocated nor a task woken; so the request is noted, and a worker that an irq_work
+ * wakes carries it out. Queries are answered at once from the table of threads.
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
@@ -43,7 +43,7 @@ static LLIST_HEAD(waiting);
 
 /* Made with the first request; belongs to pmc_modules_lock. */
 static struct pmc_session *session;
-/* The session of the module that tells a metric. */
+/* The session of the module that provides a metric. */
 static struct pmc_session *owner[PMC_METRIC_NR];
 
 static void work_off(struct work_struct *work);
@@ -99,7 +99,7 @@ static struct request *get_request(void)
 }
 
 /**
- * pmc_scheduler_monitor - pmcs_monitor_task(), whoever asks for it
+ * pmc_scheduler_monitor - pmcs_monitor_task(), for all kinds of callers
  * @task: the thread
  * @on: monitor it
  *
@@ -112,7 +112,7 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 
 	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return -EINVAL;
-	/* A BPF scheduler is told of a thread's end when the last reference goes. */
+	/* A BPF scheduler sees a thread's end when the last reference goes. */
 	if (!refcount_inc_not_zero(&task->usage))
 		return -ESRCH;
 	r = get_request();
@@ -155,7 +155,7 @@ static __always_inline int get_metric(const struct task_struct *task,
 #ifdef CONFIG_PMCTRACK
 
 /**
- * pmc_scheduler_value - what the kernel's pmcs_get_current_metric_value() calls
+ * pmc_scheduler_value - called by the kernel's pmcs_get_current_metric_value()
  * @task: the thread
  * @metric: enum pmc_metric
  * @value: out: in the metric's unit; untouched on error
@@ -169,7 +169,7 @@ int pmc_scheduler_value(struct task_struct *task, int metric, u64 *value)
 }
 
 /**
- * pmc_scheduler_metric - what the kernel's pmcs_get_metric() calls
+ * pmc_scheduler_metric - called by the kernel's pmcs_get_metric()
  * @task: the thread
  * @metric: enum pmc_metric
  * @value: out: value and time; untouched on error
@@ -291,7 +291,7 @@ static void work_off(struct work_struct *work)
 		pmc_end_tasks(session, taken);
 	if (session && session->prepared) {
 		pmc_load_attached(session);
-		/* Hooks are in force only while somebody is monitored. */
+		/* Hooks are in force only while a task is monitored. */
 		if (!atomic_read(&session->nr_threads))
 			pmc_session_stop(session);
 	}
@@ -397,8 +397,8 @@ void pmc_scheduler_module_down(struct pmc_module *m)
 /**
  * pmc_scheduler_exit - undo all of it
  *
- * Nobody calls in any more: whoever could keeps this kernel module loaded, or
- * is a patched kernel, which has been told.
+ * There are no more calls: other modules that call keep this one loaded, and a
+ * patched kernel has been disconnected.
  *
  * Context: May sleep.
  */

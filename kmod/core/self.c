@@ -48,7 +48,7 @@ static bool start_known(struct pmc_session *s)
 	rcu_read_lock();
 	known = self_begin(&self, s);
 	if (known) {
-		/* What went by since the stop is not the session's. */
+		/* The time since the stop is not the session's. */
 		if (!self.t->active && unlikely(s->nr_virtuals))
 			pmc_virtual_begin(self.t);
 		if (!self.t->active)
@@ -138,7 +138,7 @@ static bool wanted(const struct pmc_read *r, const struct pmc_evset *set)
 					r->core_type == PMC_ALL_CORE_TYPES);
 }
 
-/* Of the sets that were wanted, up to now. */
+/* The counts of the requested sets, up to now. */
 static noinline void add_virtuals(struct pmc_thread *t, struct pmc_read *r)
 {
 	const struct pmc_session *s = t->session;

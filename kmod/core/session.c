@@ -110,7 +110,7 @@ static void end_direct(struct pmc_session *s)
 
 /**
  * pmc_session_destroy - undo everything that was made through a session
- * @s: session that nobody has open any more
+ * @s: session that is closed
  *
  * Context: May sleep.
  */
@@ -138,7 +138,7 @@ void pmc_session_destroy(struct pmc_session *s)
 static int new_ring(struct pmc_session *s)
 {
 	u32 counts = max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN);
-	/* Once: for who maps it another thread may change it meanwhile. */
+	/* Once: while one thread maps the ring another may change this. */
 	u32 slots = READ_ONCE(s->ring_slots);
 	u64 bytes = pmc_ring_bytes(slots, counts);
 	int ret;
@@ -228,7 +228,7 @@ static int check_counts(struct pmc_session *s)
 }
 
 /**
- * pmc_session_size - room for what the event sets need
+ * pmc_session_size - make room for the event sets' counts
  * @s: session that counts nothing; its lock is held
  *
  * Context: May sleep.
@@ -361,12 +361,12 @@ unreserve:
 }
 
 /**
- * pmc_session_unprepare - undo a pmc_session_prepare() that nothing came of
+ * pmc_session_unprepare - undo pmc_session_prepare() after a failure
  * @s: session; its lock is held
  * @before: whether it was prepared before
  *
- * What could not be done must not keep the session from being configured, nor
- * must the threads stay that were added before the one that was refused.
+ * A command that fails must not keep the session from being configured, and must
+ * leave no threads that were added before the one that was refused.
  *
  * Context: May sleep.
  */
@@ -402,7 +402,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 
 	if (ret)
 		return ret;
-	/* It has no ring, and interrupts are told to those that have. */
+	/* It has no ring to report interrupts in. */
 	if (s->ebs)
 		return pmc_err(&s->err, -EINVAL,
 			       "its events have sampling periods (ebs), which are for sessions: leave them out");
@@ -422,7 +422,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 
 /**
  * pmc_session_stop - stop counting; last samples go to the ring
- * @s: session; its lock is held, or nobody else has it any more
+ * @s: session; its lock is held, or it is closed
  *
  * Context: May sleep.
  */

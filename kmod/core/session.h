@@ -21,13 +21,13 @@ struct pid_namespace;
 
 /**
  * struct pmc_rotation - the event sets of one core type
- * @sets: they, in the order of the rotation
+ * @sets: the sets, in the order of the rotation
  * @nr: how many; at least one, which counts nothing until one is added
  * @used: slots that any of them uses, one bit each
- * @exclusive: those of them that nobody else can share: they count several things by
- *	turns, or have a sampling period
- * @extra: those that count an event that needs a second register
- * @config: what each of the others counts
+ * @exclusive: those of them that can't be shared: they count several things by turns,
+ *	or have a sampling period
+ * @extra: those that count an event with a second register
+ * @config: the event on each of the others
  */
 struct pmc_rotation {
 	struct pmc_evset **sets;
@@ -46,7 +46,7 @@ struct pmc_rotation {
  *	takes, so nothing but memory is asked for under it
  * @cred: of the opener; other users may not command it
  * @memcg: charged for threads made in advance: the opener's memory cgroup; NULL: none
- * @ns: pid namespace that pids are told and understood in
+ * @ns: namespace of the pids in records and commands
  * @privileged: may follow a thread over the exec of a privileged program
  * @err: last error message
  * @rotation: event sets, one entry for each core type
@@ -66,7 +66,7 @@ struct pmc_rotation {
  *	not charged
  * @pool_charged: pages of the pool that are charged to the user
  * @sampling: take samples at ticks, overflows and core-type changes; when
- *	false each thread tells its totals when it ends
+ *	false each thread reports its totals when it ends
  * @ebs: some event has a sampling period
  * @syswide: CPUs are counted
  * @cpus: which; of a session that counts threads, those to interrupt

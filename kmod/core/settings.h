@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What an administrator may set, in /proc/pmc/config. */
+/* The administrator's settings, in /proc/pmc/config. */
 #ifndef PMC_SETTINGS_H
 #define PMC_SETTINGS_H
 

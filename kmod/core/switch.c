@@ -66,7 +66,7 @@ void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 		if (!ev->ebs)
 			continue;
-		/* What went by uncut is in the next sample: begin anew. */
+		/* A period that ended without a sample is in the next one: begin anew. */
 		if (t->period_left[i] <= 0)
 			t->period_left[i] = ev->ebs;
 		pmc_backend->arm(cpu, ev, t->period_left[i]);
@@ -78,8 +78,8 @@ void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
  * @cpu: this CPU
  * @t: thread loaded on it
  *
- * What is left of each period is kept for the next time; 0 or less says
- * that it ended with no interrupt to come.
+ * The rest of each period is kept for the next time; 0 or less says that it
+ * ended with no interrupt to come.
  */
 void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
@@ -163,7 +163,7 @@ static noinline void handle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
-	/* Of this one's core type its set is. */
+	/* The set is of this CPU's core type. */
 	t->last_cpu = smp_processor_id();
 	if (t->deadline <= now) {
 		u64 period = READ_ONCE(t->session->period);
@@ -250,7 +250,7 @@ static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
-	/* Whoever finds it loaded nowhere finds its counts: core/carry.c. */
+	/* A reader that finds it loaded nowhere finds its counts: core/carry.c. */
 	smp_store_release(&t->cpu, -1);
 }
 
@@ -356,7 +356,7 @@ void pmc_unload_all(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_unload_taken - take off this CPU what is out of the table
+ * pmc_unload_taken - unload threads of this CPU that are out of the table
  * @cpu: this CPU
  *
  * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().

@@ -75,7 +75,7 @@ struct take {
 	struct pmc_thread *taken;
 };
 
-/* On the CPU concerned: takes off what a session counts, or all do. */
+/* On the CPU concerned: unloads a session's counts, or those of all sessions. */
 static void unload_here(void *info)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
@@ -185,7 +185,7 @@ static int start_locked(struct pmc_session *s)
 	return 0;
 }
 
-/* What others have in use is for all CPUs: no part of it may be theirs. */
+/* Counters are reserved on all CPUs, so none of them may be in use by others. */
 static int reserve_and_start(struct pmc_session *s)
 {
 	int ret;
@@ -240,7 +240,7 @@ int pmc_syswide_start(struct pmc_session *s, const char *list)
 
 /**
  * pmc_syswide_stop - stop counting CPUs; last samples go to the ring
- * @s: session that counts CPUs; its lock is held, or nobody else has it
+ * @s: session that counts CPUs; its lock is held, or it is closed
  *
  * Context: May sleep.
  */
@@ -258,7 +258,7 @@ void pmc_syswide_stop(struct pmc_session *s)
 }
 
 /**
- * pmc_syswide_revoke - stop counting CPUs for a session whose counters are wanted
+ * pmc_syswide_revoke - revoke the counters of a session that counts CPUs
  * @s: session that counts CPUs
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.

@@ -108,7 +108,7 @@ int pmc_table_add(struct pmc_thread *t, bool revoke,
  * @t: thread
  *
  * Context: Not from interrupts.
- * Return: true for the one caller who took it out and now has to end it.
+ * Return: true for the one caller that took it out and now has to end it.
  */
 bool pmc_table_del(struct pmc_thread *t)
 {
@@ -148,8 +148,8 @@ struct pmc_thread *pmc_table_find(const struct task_struct *task,
 /**
  * pmc_table_take_session - take out all threads of a session
  * @s: session that adds no more
- * @unused: of a module's session: only threads that nobody but the table has;
- *	its reference is gone, then
+ * @unused: of a module's session: only threads that the table alone has a
+ *	reference to; that reference is dropped
  *
  * Context: May sleep.
  * Return: the threads taken out, linked by taken, their tasks referenced.
@@ -265,7 +265,7 @@ static unsigned int list_tasks(const struct pmc_session *s,
 }
 
 /**
- * pmc_table_tasks - whom a session counts
+ * pmc_table_tasks - the tasks that a session counts
  * @s: session; hooks may be adding threads and taking them out
  * @nr: out: how many
  *

@@ -50,8 +50,8 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 }
 
 /**
- * pmc_thread_again - make a thread that has ended as if it had just been allocated
- * @t: thread that nobody can see any more
+ * pmc_thread_again - make an ended thread as if it had just been allocated
+ * @t: thread whose grace period is over
  *
  * Context: Any.
  */
@@ -86,8 +86,8 @@ u8 pmc_thread_slow_flags(const struct pmc_thread *t)
  * @t: thread
  * @diff: 1 or -1
  *
- * That there are threads is seen before that there ever were any: otherwise a
- * reader would believe that all had ended.
+ * The number of threads grows before that of all threads ever: otherwise a reader
+ * would believe that all had ended.
  *
  * Return: whether it was the last one of its session.
  */
@@ -138,7 +138,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 }
 
 /**
- * pmc_thread_free - free a thread nobody can see any more
+ * pmc_thread_free - free a thread that has no users any more
  * @t: the thread
  *
  * Context: May sleep.

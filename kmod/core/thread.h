@@ -41,9 +41,9 @@ enum pmc_active {
 /**
  * struct pmc_thread - a thread in a session
  * @node: in the table of threads, by @task
- * @task: whom it counts; NULL for a CPU (system-wide). Not referenced: the
+ * @task: the task it counts; NULL for a CPU (system-wide). Not referenced: the
  *	exit hook takes the entry out before the task goes.
- * @session: whose it is
+ * @session: its session
  * @next: next one loaded on the same CPU, carried by the same carrier, or in a pool
  * @taken: next one of those taken out of the table together
  * @retired: next one in its session's retired list, for core/totals.c
@@ -64,7 +64,7 @@ enum pmc_active {
  *	module
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
- * @flags: PMC_REC_* to tell in the next record
+ * @flags: PMC_REC_* of the next record
  * @throttle_window: pmc_ebs_window() in which they were held back
  * @pid: as in struct pmc_record
  * @tid: as in struct pmc_record
@@ -82,7 +82,7 @@ enum pmc_active {
  * @monitored: the module's view of it
  * @modules: of a session that uses modules: their own threads for the task, by
  *	the modules' slots, referenced; NULL where there is none
- * @refs: of a module's session: who has it
+ * @refs: of a module's session: references
  * @carrier: who counts for it; itself: who did counts no more
  * @carries: those that it counts for, linked by @next
  * @nr_carries: how many
@@ -104,9 +104,9 @@ enum pmc_active {
  *	of struct pmu_backend. While it is carried, those of counters, and @running,
  *	are what its carrier's are ahead
  *
- * Loaded: belongs to that CPU with interrupts off. Not loaded: to whoever
- * loads it next; taken out of the table and not loaded: to whoever took it
- * out.
+ * A loaded thread belongs to its CPU, with interrupts off; one that is not loaded
+ * to the CPU that loads it next; one taken out of the table and not loaded to the
+ * caller that took it out.
  */
 struct pmc_thread {
 	struct hlist_bl_node node;

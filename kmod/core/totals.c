@@ -121,7 +121,7 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
 		return;
 	}
 	do {
-	/* Revoked threads are ended outside the grace periods that this takes. */
+		/* Revoked threads are ended outside the grace periods that this takes. */
 		revocations = atomic_read(&s->revocations);
 		pmc_wait_for_revocations(s);
 		for (i = 0; i < TRIES; i++)

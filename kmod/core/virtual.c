@@ -179,7 +179,7 @@ void pmc_session_clear_virtuals(struct pmc_session *s)
 }
 
 /**
- * pmc_session_check_virtuals - can they be told for what is to be counted
+ * pmc_session_check_virtuals - are the virtual counters available for threads or CPUs
  * @s: session; its lock is held
  * @syswide: CPUs are to be counted, not threads
  *

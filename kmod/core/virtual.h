@@ -12,12 +12,12 @@ struct pmc_thread;
 
 /**
  * struct pmc_virtual_use - a virtual counter that a session wants
- * @module: whose it is
- * @mm: that one's own description
+ * @module: its module
+ * @mm: the module's own description
  * @nr: its number there
  * @slot: the module's
- * @of_threads: the module knows threads, else it tells of the CPU
- * @count: it grows: samples tell by how much
+ * @of_threads: the module reports values of threads, else of CPUs
+ * @count: it grows: samples have the growth
  */
 struct pmc_virtual_use {
 	struct pmc_module *module;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is to be done soon, where one may sleep. */
+/* Work to be done soon, in a context that may sleep. */
 #ifndef PMC_WORK_H
 #define PMC_WORK_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which hooks are in force, and for how long: while somebody measures. A
- * kernel nobody measures on runs not one instruction of ours.
+ * The hooks are in force while there is something to measure. Otherwise the kernel
+ * runs not one instruction of ours.
  */
 #include <linux/mutex.h>
 #include <linux/string.h>
@@ -24,11 +24,11 @@ static atomic_t thread_users, entry_users, exit_users;
  * pmc_hooks_init - choose the hooks
  * @name: which: a provider's name, or NULL for the best that there are
  *
- * A patched kernel is told who to ask for metrics. From then on it may ask, so
- * everything else has to be ready.
+ * A patched kernel gets the functions that answer its queries for metrics. It may
+ * call them from then on, so everything else has to be ready.
  *
  * Context: May sleep.
- * Return: 0 or a negative error, which is told in the kernel log.
+ * Return: 0 or a negative error, which is in the kernel log.
  */
 int pmc_hooks_init(const char *name)
 {
@@ -61,9 +61,9 @@ void pmc_hooks_quiesce(void)
 /**
  * pmc_hooks_exit - undo pmc_hooks_init()
  *
- * The kernel neither asks nor tells anything any more when it returns.
+ * The kernel calls nothing of this module any more when it returns.
  *
- * Context: May sleep. Nobody measures any more.
+ * Context: May sleep. No session is left.
  */
 void pmc_hooks_exit(void)
 {
@@ -71,7 +71,7 @@ void pmc_hooks_exit(void)
 }
 
 /**
- * pmc_hooks_name - which hooks are in force while somebody measures
+ * pmc_hooks_name - the name of the hooks
  *
  * Context: Any.
  * Return: the provider's name.
@@ -103,7 +103,7 @@ static void put(void (*disable)(void), atomic_t *users)
 }
 
 /**
- * pmc_hooks_get - have switches, forks, execs and exits told
+ * pmc_hooks_get - have switches, forks, execs and exits reported
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
@@ -114,10 +114,10 @@ int pmc_hooks_get(void)
 }
 
 /**
- * pmc_hooks_get_again - keep them told for somebody else, too
+ * pmc_hooks_get_again - take one more reference to the hooks
  *
  * Context: Any. Undone by pmc_hooks_put().
- * Return: false when they are not told any more.
+ * Return: false when they are not in force any more.
  */
 bool pmc_hooks_get_again(void)
 {
@@ -127,9 +127,9 @@ bool pmc_hooks_get_again(void)
 /**
  * pmc_hooks_put - undo one pmc_hooks_get()
  *
- * No switch is told any more when the last one returns, and nothing at all but
- * for what a task of a patched kernel was just about to tell: see @disable of
- * struct pmc_hook_provider.
+ * No switch is reported any more when the last one returns, and nothing else,
+ * except what a task of a patched kernel was just about to report: see @disable
+ * of struct pmc_hook_provider.
  *
  * Context: May sleep.
  */
@@ -139,7 +139,7 @@ void pmc_hooks_put(void)
 }
 
 /**
- * pmc_irq_entry_get - have interrupts told before they are handled
+ * pmc_irq_entry_get - have interrupts reported before they are handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
@@ -160,7 +160,7 @@ void pmc_irq_entry_put(void)
 }
 
 /**
- * pmc_irq_exit_get - have interrupts told after they were handled
+ * pmc_irq_exit_get - have interrupts reported after they were handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.

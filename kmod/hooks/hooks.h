@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the kernel tells us of switch, fork, exec and exit. */
+/* The hooks by which the kernel reports switch, fork, exec and exit. */
 #ifndef PMC_HOOKS_H
 #define PMC_HOOKS_H
 

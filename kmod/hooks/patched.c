@@ -78,10 +78,10 @@ const struct pmc_hook_provider pmc_hooks_kernel = {
 };
 
 /**
- * pmc_kernel_register - tell the kernel whom to call, and to ask
+ * pmc_kernel_register - give the kernel the functions to call
  *
  * Context: May sleep.
- * Return: 0, or -EBUSY when another module is told already.
+ * Return: 0, or -EBUSY when another module has done so.
  */
 int pmc_kernel_register(void)
 {
@@ -97,7 +97,7 @@ int pmc_kernel_register(void)
 /**
  * pmc_kernel_quiesce - no thread is to be monitored any more
  *
- * Those that are may be let go of then, with the hooks still in force.
+ * Monitored threads may be ended then, with the hooks still in force.
  *
  * Context: May sleep.
  */

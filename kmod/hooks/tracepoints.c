@@ -2,7 +2,7 @@
 /*
  * The hooks of a stock kernel: tracepoints. They are found by name, as
  * modules may register probes but not name these tracepoints' symbols. On a
- * patched kernel, too, interrupts are told by tracepoints.
+ * patched kernel, too, tracepoints report interrupts.
  *
  * Probes of fork, exec and exit turn preemption off themselves: since 7.0 ("tracing:
  * Guard __DECLARE_TRACE() use of __DO_TRACE_CALL() with SRCU-fast") a tracepoint
@@ -198,7 +198,7 @@ const struct pmc_hook_provider pmc_hooks_tracepoints = {
 };
 
 /**
- * pmc_irq_entry_enable - have interrupts told before they are handled
+ * pmc_irq_entry_enable - have interrupts reported before they are handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
@@ -219,7 +219,7 @@ void pmc_irq_entry_disable(void)
 }
 
 /**
- * pmc_irq_exit_enable - have interrupts told after they were handled
+ * pmc_irq_exit_enable - have interrupts reported after they were handled
  *
  * Context: May sleep.
  * Return: 0 or a negative error.

@@ -11,7 +11,7 @@
 #include <linux/uidgid.h>
 #include "proc.h"
 
-/* By default everybody may open a session; what he may count in it is checked there. */
+/* By default all users may open a session; it checks what they may count. */
 static ushort monitor_mode = 0666;
 module_param(monitor_mode, ushort, 0444);
 MODULE_PARM_DESC(monitor_mode, "permissions of /proc/pmc/monitor, such as 0660 (default: 0666)");
@@ -20,7 +20,7 @@ static uint monitor_gid;
 module_param(monitor_gid, uint, 0444);
 MODULE_PARM_DESC(monitor_gid, "group of /proc/pmc/monitor (default: 0)");
 
-/* Only administrators write; others may want not to tell who is monitored how. */
+/* Only administrators write; they may want to keep the settings from others. */
 static ushort mm_manager_mode = 0644;
 module_param(mm_manager_mode, ushort, 0444);
 MODULE_PARM_DESC(mm_manager_mode, "permissions of /proc/pmc/mm_manager (default: 0644)");
@@ -34,7 +34,7 @@ static struct proc_dir_entry *dir;
  * @len: its length
  * @max: characters it may have
  *
- * Both who opened the file and who writes have to have the right.
+ * Both the opener and the writer need the right.
  *
  * Context: May sleep.
  * Return: the line, ended by a zero, for kfree(); or an ERR_PTR, the reason for
@@ -106,7 +106,7 @@ int pmc_proc_init(void)
 		proc_set_user(monitor, GLOBAL_ROOT_UID, KGIDT_INIT(monitor_gid));
 	if (monitor && proc_create("config", 0644, dir, &pmc_config_ops) &&
 	    proc_create("info", 0444, dir, &pmc_info_ops) &&
-	    /* Exact counts of others' samples are nobody else's business. */
+	    /* Exact counts of others' samples are not for all users. */
 	    proc_create_single("stats", 0400, dir, pmc_stats_show) &&
 	    proc_create("mm_manager", mm_manager_mode, dir, &pmc_mm_manager_ops) &&
 	    proc_create("virtual", 0444, dir, &pmc_virtual_ops))

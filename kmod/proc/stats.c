@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /proc/pmc/stats: what the module has done since it was loaded. */
+/* /proc/pmc/stats: numbers of events since the module was loaded. */
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
 #include "../core/hotplug.h"

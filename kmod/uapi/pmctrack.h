@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What pmctrack.ko and user space share: the record a sample is delivered
- * in, the ring buffer it travels through, the page a thread reads its own
- * counters from, and the calls on a session.
+ * The interface between pmctrack.ko and user space: the record a sample is
+ * delivered in, the ring buffer it travels through, the page a thread reads its
+ * own counters from, and the calls on a session.
  *
  * A session is an open file of /proc/pmc/monitor. It is configured by
  * writing text commands to it (one a line, see docs/protocol.md), started and

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AMD: core performance counters (APM volume 2, 13.2), as CPUID tells of them:
- * four of them since the K7, six where there is PerfCtrExtCore, and where
- * there is PerfMonV2 as many as it says, with global registers.
+ * AMD: core performance counters (APM volume 2, 13.2), as CPUID reports them:
+ * four since the K7, six with PerfCtrExtCore, and with PerfMonV2 the number that
+ * it reports, with global registers.
  */
 #include <linux/err.h>
 #include <linux/slab.h>
@@ -142,7 +142,7 @@ static int amd_probe(void)
 	bool has_global;
 	unsigned int i;
 
-	/* What older families' counters can't count is not written down here. */
+	/* Constraints of older families' counters are not listed here. */
 	if ((boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	     boot_cpu_data.x86_vendor != X86_VENDOR_HYGON) ||
 	    boot_cpu_data.x86 < 0x15 ||
@@ -150,7 +150,7 @@ static int amd_probe(void)
 	    boot_cpu_has(X86_FEATURE_XENPV))
 		return -ENODEV;
 	find_bank(&has_global);
-	/* A hypervisor that hides the PMU tells of no kernel PMU either. */
+	/* Under a hypervisor that hides the PMU the kernel has no PMU, either. */
 	if (!bank.nr || !strcmp(pmc_core_types[0].pmu, "none"))
 		return -ENODEV;
 	pmus = kvcalloc(pmc_nr_core_types, sizeof(*pmus), GFP_KERNEL);

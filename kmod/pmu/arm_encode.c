@@ -79,7 +79,7 @@ unsigned int pmc_arm_serving_slot(unsigned int slot, u64 config)
 
 /**
  * pmc_arm_resolve() - find an event's number, modes and counters
- * @arch: what messages call the architecture
+ * @arch: the architecture's name in messages
  * @nr_events: event counters of the core type
  * @req: the event; not a software counter's
  * @default_user: whether an event that names no mode counts in user mode

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What ARMv7 and ARMv8 have in common when an event is encoded. Pure: touches
- * no register.
+ * The part of an event's encoding that ARMv7 and ARMv8 share. Pure: touches no
+ * register.
  *
  * Counters of a core type are numbered
  *	0			cycle counter

@@ -3,7 +3,7 @@
 #include "arm_encode.h"
 #include "arm_kcounter.h"
 
-/* Counts writes to a register that nobody writes: none. */
+/* Counts writes to a register that is never written: none. */
 #define SW_INCR		0x0
 
 /**

@@ -9,7 +9,7 @@
  * is the number of events since the claim, whatever the kernel's driver does
  * meanwhile. Unlike there
  *
- * - overflows are left to the driver's interrupt handler, which tells us: many
+ * - overflows are left to the driver's interrupt handler, which reports them: many
  *   of these machines have an interrupt line for each CPU, which the kernel turns
  *   off when its handler finds nothing to do too often;
  * - user space reads no counter: the event counters are reached through
@@ -130,7 +130,7 @@ static s64 armv7_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	left = local64_read(&hw->period_left);
 	if (on_pmu(hw->idx)) {
 		left -= set_period(e, 0);
-		/* The period is over: nobody else is to hear of it. */
+		/* The period is over: its overflow must not be reported. */
 		if (left <= 0)
 			armv7_clear_overflow(pmc_arm_counter_of(hw->idx));
 	}
@@ -184,8 +184,8 @@ static int probe_core_type(struct pmc_core_type *ct)
 }
 
 /*
- * By its name the driver whose struct arm_pmu we rely on, and PMUv2, which tells
- * user mode from the kernel: Cortex-A5, A8 and A9 do not.
+ * The name says that it is the driver whose struct arm_pmu we rely on, and PMUv2,
+ * which can count user and kernel mode apart: Cortex-A5, A8 and A9 can't.
  */
 static bool is_pmuv2(const char *pmu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is written where, and in which order, to read, set and program a
- * counter of ARMv7's PMUv2. A counter has 32 bits; its number is 0 to 30, or
+ * The registers, and the order, in which a counter of ARMv7's PMUv2 is read, set
+ * and programmed. A counter has 32 bits; its number is 0 to 30, or
  * ARMV7_CYCLE_COUNTER.
  *
  * An event counter is reached through PMSELR, so each access is two: with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ARMv7 PMUv2: from an event asked for to what the event type register is told,
+ * ARMv7 PMUv2: from an event asked for to the value of the event type register,
  * and the counters that can count it.
  */
 #include <linux/bits.h>
@@ -63,7 +63,7 @@ const struct pmc_armv7_events *pmc_armv7_events_of(u32 midr)
  * @layout: the core type
  * @code: number of the event
  *
- * By the processor's manual; what is not in one that we have is taken on trust.
+ * By the processor's manual; without a manual every event is taken on trust.
  *
  * Return: false when the event would never count.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What to write to the event type registers of ARMv7's PMUv2 (Cortex-A7 and
- * A15, and A12 and A17, which are like A15), and which counters an event may
- * use. Pure: touches no register.
+ * The values of the event type registers of ARMv7's PMUv2 (Cortex-A7 and A15, and
+ * A12 and A17, which are like A15), and the counters that an event may use.
+ * Pure: touches no register.
  */
 #ifndef PMC_PMU_ARMV7_ENCODE_H
 #define PMC_PMU_ARMV7_ENCODE_H
@@ -14,7 +14,7 @@
 
 /*
  * PMXEVTYPER: Arm Architecture Reference Manual ARMv7-A, DDI 0406C, B4.1.129.
- * That of the cycle counter has the filter bits only. HYP mode is never
+ * The cycle counter's register has the filter bits only. HYP mode is never
  * counted: this kernel does not run there.
  */
 #define PMC_ARMV7_EXCLUDE_PL1	BIT(31)
@@ -34,11 +34,11 @@ extern const struct pmc_armv7_events pmc_armv7_a7_events;
 extern const struct pmc_armv7_events pmc_armv7_a15_events;
 
 /**
- * struct pmc_armv7_layout - what the encoding must know of a core type
+ * struct pmc_armv7_layout - a core type's properties that the encoding needs
  * @nr_events: event counters, PMCR.N: 4 on Cortex-A7, 6 on A15
- * @events: the processor's own list, or NULL. PMCEID0, which tells of the
- *	common events, is not there on all that say they are a Cortex-A15:
- *	emulators have none.
+ * @events: the processor's own list, or NULL. PMCEID0, which lists the common
+ *	events, is missing on some that report a Cortex-A15: emulators have
+ *	none.
  */
 struct pmc_armv7_layout {
 	unsigned int nr_events;

@@ -149,9 +149,9 @@ static void update(struct perf_event *e)
 }
 
 /*
- * Lets the counter overflow after @left more events, or a part of that: the
- * driver then goes on in steps. 0: silently. Never later than after half of
- * what the counter holds, as the driver's sums are of 32 bits.
+ * Sets the counter to overflow after @left more events, or a part of that: the
+ * driver then goes on in steps. 0: silently. Never later than after half of the
+ * counter's range, as the driver's sums are of 32 bits.
  */
 static void set_period(struct perf_event *e, s64 left)
 {
@@ -211,13 +211,13 @@ static s64 update_period_left(struct perf_event *e)
 }
 
 /*
- * What the driver's interrupt handler does, for our counters alone: it then finds
- * nothing to do. The kernel disables an interrupt line whose handler finds nothing
+ * Does the driver's interrupt handler's work, for our counters alone: the handler then
+ * finds nothing to do. The kernel disables an interrupt line whose handler finds nothing
  * to do too often (note_interrupt()), except for lines that each CPU has for itself.
  * On other lines the driver handles our overflows, too, and calls pmc_overflow().
  *
- * Where the PMU's interrupt is an NMI, it comes in the middle of any other one: then
- * this is for itself only.
+ * Where the PMU's interrupt is an NMI, it may interrupt any other one: then this is done
+ * in the NMI alone.
  */
 static u64 armv8_overflows(struct pmc_cpu *cpu, const struct pmc_evset *set)
 {
@@ -264,7 +264,7 @@ static s64 armv8_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	if (on_pmu(hw->idx)) {
 		left = update_period_left(e);
 		set_period(e, 0);
-		/* The period is over: nobody else is to hear of it. */
+		/* The period is over: its overflow must not be reported. */
 		if (left <= 0)
 			write_sysreg(BIT_ULL(pmc_arm_counter_of(hw->idx)),
 				     pmovsclr_el0);
@@ -306,9 +306,9 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 }
 
 /*
- * User access is for all counters or none. Ours start anew, but for those that
- * are to interrupt; so do those that nobody uses. What perf has
- * in use stays visible, as it does with perf's own user access.
+ * User access is for all counters or none. Our counters start anew, except those
+ * that are to interrupt; so do unused ones. Counters that perf uses stay visible,
+ * as they do with perf's own user access.
  */
 static void armv8_clear_dirty(struct pmc_cpu *cpu)
 {
@@ -403,7 +403,7 @@ static int armv8_probe(void)
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		struct pmc_core_type *ct = &pmc_core_types[i];
 
-		/* By its name the driver whose struct arm_pmu we read. */
+		/* The name says that it is the driver whose struct arm_pmu we read. */
 		if (strncmp(ct->pmu, "armv8", 5) && strncmp(ct->pmu, "armv9", 5))
 			return -ENODEV;
 		if (probe_core_type(ct))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ARMv8 PMUv3: from an event asked for to what the event type register is
- * told, and the counters that can count it.
+ * ARMv8 PMUv3: from an event asked for to the value of the event type register,
+ * and the counters that can count it.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -14,9 +14,8 @@
  * @layout: the core type
  * @code: number of the event
  *
- * Only the common events that PMCEID<n>_EL0 tells of can be known not to be
- * there; others, the implementation defined ones among them, are taken on
- * trust.
+ * Only for the common events PMCEID<n>_EL0 reports whether they exist; others, the
+ * implementation defined ones among them, are taken on trust.
  *
  * Return: false when the event would never count.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What to write to the ARMv8 PMU's event type registers, and which counters
- * an event may use. Pure: touches no register.
+ * The values of the ARMv8 PMU's event type registers, and the counters that an
+ * event may use. Pure: touches no register.
  */
 #ifndef PMC_PMU_ARMV8_ENCODE_H
 #define PMC_PMU_ARMV8_ENCODE_H
@@ -26,7 +26,7 @@
 #define PMC_ARMV8_CHAIN		0x1e
 
 /**
- * struct pmc_armv8_layout - what the encoding must know of a core type
+ * struct pmc_armv8_layout - a core type's properties that the encoding needs
  * @nr_events: event counters, PMCR_EL0.N: at most 31
  * @evt_bits: width of an event number: 10 (PMUv3) or 16 (from PMUv3.1 on)
  * @hyp: the kernel runs at EL2 (VHE): its events are EL2's, and EL1 is a

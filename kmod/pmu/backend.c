@@ -41,11 +41,11 @@ static void number_software(void)
  * @wanted: name from backend=, or NULL or "" for the best that works
  * @exclusive: one that does not share counters with perf
  *
- * One whose counters are in use is taken when it is asked for: sessions are
- * refused until they are free.
+ * A backend whose counters are in use is chosen when it is asked for by name:
+ * sessions are refused until the counters are free.
  *
  * Context: May sleep.
- * Return: 0, or a negative error after a message that says what is wrong.
+ * Return: 0, or a negative error after a message that explains it.
  */
 int pmc_backend_init(const char *wanted, bool exclusive)
 {
@@ -86,7 +86,7 @@ int pmc_backend_init(const char *wanted, bool exclusive)
 }
 
 /**
- * pmc_backend_bind - let switches call what was chosen
+ * pmc_backend_bind - let switches call the chosen backend
  *
  * Context: May sleep. Not with CPUs locked: patching calls locks them.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which slots are in use, by how many event sets, and taking them on every
- * CPU of a core type when the first one comes. Nothing is held for nobody's
- * event sets. Callers hold pmc_cpus_lock.
+ * Slots are claimed on every CPU of a core type with the first event set that
+ * uses them, and released with the last. Callers hold pmc_cpus_lock.
  */
 #include <linux/cpu.h>
 #include "../core/percpu.h"
@@ -86,7 +85,7 @@ static void drop_event(struct pmc_core_type *ct, const struct pmc_hw_event *ev)
  * pmc_claim_slots - take the counters of an event set
  * @ct: core type of the set
  * @set: the set; its events may change to others that mean the same
- * @err: says what is in the way
+ * @err: explains a refusal
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
  * Return: 0, or an error with nothing taken.

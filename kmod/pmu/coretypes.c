@@ -2,9 +2,9 @@
 /*
  * Core types: CPUs are alike when the kernel serves them by the same PMU,
  * gives them the same capacity and they report the same model and kind of
- * core. MIDR alone does not do (a hypervisor may show one MIDR on all of them),
- * nor does capacity (unknown on most x86 machines). core_types= overrides, for
- * equal cores clocked differently.
+ * core. MIDR alone is not enough (a hypervisor may show one MIDR on all of them),
+ * and neither is capacity (unknown on most x86 machines). core_types= overrides,
+ * for equal cores clocked differently.
  */
 #include <linux/arch_topology.h>
 #include <linux/cpu.h>
@@ -23,7 +23,7 @@
 struct pmc_core_type *pmc_core_types;
 unsigned int pmc_nr_core_types;
 
-/* What tells one CPU from another. */
+/* The properties in which CPUs differ. */
 struct cpu_identity {
 	char pmu[32];
 	u32 perf_type;
@@ -135,7 +135,7 @@ static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
 	return ct;
 }
 
-/* Which PMU perf has for a CPU can't be told while the PMU is ours. */
+/* perf's PMU of a CPU can't be found while the PMU is ours. */
 static bool is_of(const struct pmc_core_type *ct, const struct cpu_identity *id)
 {
 	return (!strcmp(ct->pmu, id->pmu) ||
@@ -170,7 +170,7 @@ static int discover(const struct cpu_identity *ids)
 	return 0;
 }
 
-/* What people call a kind of core, or NULL. */
+/* The common name of a kind of core, or NULL. */
 static const char *native_name(u32 type)
 {
 #ifdef CONFIG_X86
@@ -355,7 +355,7 @@ struct pmc_core_type *pmc_core_type_like(unsigned int cpu)
  * @override: the core_types= parameter, or NULL
  *
  * Context: May sleep. Called once, with the set of online CPUs held.
- * Return: 0 or a negative error, after a message that says what is wrong.
+ * Return: 0 or a negative error, after a message that explains it.
  */
 int pmc_core_types_init(const char *override)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Software counters: what the kernel keeps for each thread anyway. They need
- * no hardware, never overflow and cost a load.
+ * Software counters: values that the kernel keeps for each thread anyway. They
+ * need no hardware, never overflow and cost a load.
  */
 #ifndef PMC_SOFT_H
 #define PMC_SOFT_H
@@ -12,7 +12,7 @@
 /**
  * pmc_soft_read - value of a software counter of a thread
  * @task: the thread: current, or one that is not running
- * @sw: which, but for PMC_SW_TASK_CLOCK, which is told by our own clock
+ * @sw: which, except PMC_SW_TASK_CLOCK, which our own clock measures
  *
  * Context: Any.
  * Return: the value since the thread's start, in events.

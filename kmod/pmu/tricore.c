@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR LGPL-2.1-or-later
 /*
- * TriCore: from event codes to CCTRL, and from what the counters' registers
- * held to 64-bit counts.
+ * TriCore: from event codes to CCTRL, and from the counters' registers to 64-bit
+ * counts.
  */
 #include "tricore.h"
 

@@ -7,7 +7,7 @@
  * same. Their numbers are the setting times three plus the counter.
  *
  * Presets: table 2 of Giesen and others, "ePAPI: Performance Application
- * Programming Interface for Embedded Platforms", but for its slips: it has
+ * Programming Interface for Embedded Platforms", without its errors: it has
  * L1_TCM from M1CNT twice and M3CNT where table 1 puts the misses on M2CNT
  * (of instructions and, with another setting, clean ones of data) and M3CNT,
  * and calls ICNT ICCNT. Numbers of presets are PAPI's.

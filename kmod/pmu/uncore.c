@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters that CPUs share belong to drivers of the kernel's own, and nothing
- * but those drivers says who has which. So each is one of perf's, pinned, from
- * the start of a system-wide session to its end: perf and we share them out
- * by perf's rules, and where there is no driver there are no such counters.
+ * Counters that CPUs share belong to drivers of the kernel's own, which alone know
+ * the users of each. So each counter is one of perf's, pinned, from the start of a
+ * system-wide session to its end: perf's rules decide between its users and
+ * ours, and where there is no driver there are no such counters.
  *
  * perf has one CPU stand for all that share a cache, and puts the counter
- * there. The sample of that CPU tells the count; those of the others tell 0.
+ * there. The samples of that CPU have the count; those of the others have 0.
  * When the CPU goes offline perf moves the counter to one of the others, which
- * from then on tells it, from where the last sample ended.
+ * reports it from then on, from where the last sample ended.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -40,7 +40,7 @@ struct uncore_counter {
 	struct rcu_head rcu;
 };
 
-/* perf's numbers of the PMUs, as they were when somebody looked; 0: none. */
+/* perf's numbers of the PMUs, as they were when last looked up; 0: none. */
 static int types[PMC_UNCORE_NR];
 
 /**
@@ -65,7 +65,7 @@ void pmc_uncore_look(enum pmc_uncore kind)
 }
 
 /**
- * pmc_uncore_known - was there a PMU of a kind when somebody looked last
+ * pmc_uncore_known - was there a PMU of a kind when last looked up
  * @kind: the kind
  *
  * Context: Any.
@@ -201,7 +201,7 @@ static int cover_event(struct pmc_session *s, unsigned int cpu,
 	return min(ret, 0);
 }
 
-/* The events of all core types: another type's CPU may come to tell them. */
+/* The events of all core types: another type's CPU may come to report them. */
 static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
 {
 	unsigned int ct, i, n;
@@ -275,7 +275,7 @@ void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
 			err.text);
 }
 
-/* The counter that this CPU tells, or NULL: another does. */
+/* The counter that this CPU reports, or NULL: another does. */
 static struct uncore_counter *counter_here(struct pmc_cpu *cpu,
 					   struct pmc_session *s,
 					   const struct pmc_hw_event *ev)

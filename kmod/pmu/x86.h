@@ -49,11 +49,11 @@ struct pmc_x86_extra {
  * @mask: bits that counters have
  * @max_step: events that a counter can be set to be before its overflow
  * @global_ctrl: register that lets counters count by one bit each; 0: none
- * @global_status: register that tells of overflows; 0: none
+ * @global_status: register that reports overflows; 0: none
  * @global_reset: register that takes such a bit back
  * @overflow_bits: the bits of our counters there
- * @scan: there is no such register, or perf may take its bits back: what
- *	counters show tells
+ * @scan: there is no such register, or perf may take its bits back: overflows
+ *	are found by the counters' values
  * @extra: second registers, by enum pmc_intel_extra
  */
 struct pmc_x86_pmu {
@@ -86,7 +86,7 @@ struct pmc_x86_bank {
 };
 
 /**
- * struct pmc_x86_slot - a counter of a CPU, but for what a switch reads
+ * struct pmc_x86_slot - a counter of a CPU, without the part that a switch reads
  * @config: what it counts, as encoded
  * @period: sampling period, 0: it is not to interrupt
  * @left: events that were left of the period at the CPU's @count
@@ -99,11 +99,11 @@ struct pmc_x86_slot {
 
 /**
  * struct pmc_x86_cpu - the counters of a CPU
- * @pmu: what they are
+ * @pmu: their description
  * @mask: bits that they have
  * @used: slots that are claimed
- * @fixed_ctrl: what IA32_FIXED_CTR_CTRL was told
- * @had_global: what the global control register was before
+ * @fixed_ctrl: the value of IA32_FIXED_CTR_CTRL
+ * @had_global: the value of the global control register before the first claim
  * @heard: overflow bits that an NMI has found while a hook was at work
  * @strays: NMIs that may still come for overflows that were seen to already
  * @stray_until: pmc_cycles() until which they may
@@ -168,7 +168,7 @@ static __always_inline void pmc_x86_wrmsr(u32 msr, u64 value)
 	native_wrmsrq(msr, value);
 }
 
-/* 0x40 stands for bit 30 of what RDPMC is told: a fixed counter. */
+/* 0x40 stands for bit 30 of RDPMC's operand: a fixed counter. */
 static inline u8 pmc_x86_caliper_name(u32 rdpmc)
 {
 	return (rdpmc & 0x3f) | (rdpmc & BIT(30) ? 0x40 : 0);
@@ -263,7 +263,7 @@ void pmc_x86_user_map(struct mm_struct *mm);
 void pmc_x86_user_unmap(struct mm_struct *mm);
 void pmc_x86_user_fork(struct mm_struct *mm);
 
-/* What all backends have in common. */
+/* Operations that all backends have in common. */
 #define PMC_X86_OPERATIONS						\
 	.modes = PMC_X86_USR | PMC_X86_OS,				\
 	.direct = true,							\

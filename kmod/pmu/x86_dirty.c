@@ -19,9 +19,9 @@
 #define PATIENCE	(2 * HZ)
 
 /*
- * A process whose address space is not the one that is in force here: no
- * switch would come of that one. There is none only where a single program
- * runs. Not one that is being made: the fork hook sets its count to 0.
+ * A process whose address space is not the one in force here, which would cause no
+ * switch. There is none only where a single program runs. Not a process that is
+ * being made: the fork hook sets its count to 0.
  */
 static struct mm_struct *get_other_mm(const struct mm_struct *in_force)
 {
@@ -49,7 +49,7 @@ static int clean_here(void)
 	atomic_inc(&mm->context.perf_rdpmc_allowed);
 	kthread_use_mm(mm);
 	kthread_unuse_mm(mm);
-	/* CPUs that came to run it meanwhile are told, as this one is. */
+	/* CPUs that began to run it meanwhile are interrupted, as this one is. */
 	pmc_x86_user_unmap(mm);
 	/* It may have ended meanwhile, and others wait for us. */
 	mmput_async(mm);
@@ -71,13 +71,13 @@ static void clean_by_worker(struct work_struct *work)
 }
 
 /**
- * pmc_x86_clean - have perf write what it will to the counters of a CPU
+ * pmc_x86_clean - have perf clear the dirty counters of a CPU
  * @cpu: an online CPU; perf has no events there, and gets none
  *
  * Context: May sleep. On the CPU's own hotplug thread, or with CPUs kept from
  * coming and going.
  * Return: 0; -ESRCH: there was no process to do it by; -ETIMEDOUT: real-time
- * threads leave no time for it.
+ * threads left no time for it.
  */
 int pmc_x86_clean(unsigned int cpu)
 {

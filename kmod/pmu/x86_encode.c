@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * x86: from an event asked for to what the event select register is told, and
+ * x86: from an event asked for to the value of the event select register, and
  * the counters that can count it. Pure.
  */
 #include <linux/bits.h>
@@ -10,7 +10,7 @@
 #include "intel_extra.h"
 #include "x86_encode.h"
 
-/* What Intel's fixed counters count (SDM volume 3B, table 20-2), in order. */
+/* The events of Intel's fixed counters (SDM volume 3B, table 20-2), in order. */
 const char *const pmc_x86_fixed_names[] = {
 	"instr", "cycles", "ref_cycles", "slots",
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an event select register of an x86 processor is told: Intel's
- * IA32_PERFEVTSELx (SDM volume 3B, 20.2.1.1) and AMD's PERF_CTLx (APM volume
- * 2, 13.2.1), which are alike but for the width of an event's number.
+ * The event select registers of x86 processors: Intel's IA32_PERFEVTSELx (SDM
+ * volume 3B, 20.2.1.1) and AMD's PERF_CTLx (APM volume 2, 13.2.1), which differ in
+ * the width of an event's number only.
  */
 #ifndef PMC_X86_ENCODE_H
 #define PMC_X86_ENCODE_H
@@ -23,7 +23,7 @@ struct pmc_intel_extra_event;
 #define PMC_X86_ENABLE		BIT_ULL(22)
 #define PMC_X86_INV		BIT_ULL(23)
 #define PMC_X86_CMASK_SHIFT	24
-/* What qualifies an event beyond its number, unit mask and mode. */
+/* The bits that qualify an event beyond its number, unit mask and mode. */
 #define PMC_X86_QUALIFIERS	(PMC_X86_EDGE | PMC_X86_ANY | PMC_X86_INV | \
 				 GENMASK_ULL(31, PMC_X86_CMASK_SHIFT))
 

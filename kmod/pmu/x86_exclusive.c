@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * x86 counters that belong to nobody else while one of them is claimed
- * (x86_exclusive_claim.c), at a switch. They run from claim to release: a thread's count is
+ * x86 counters at a switch, which are all ours while one of them is claimed
+ * (x86_exclusive_claim.c). They run from claim to release: a thread's count is
  * the difference between two values, so that a switch writes no register
  * unless the event changes.
  *
- * Every counter is set to overflow, after half of what it holds if for no
- * other reason: what it showed is taken into its sum then, which has 64 bits.
+ * Every counter is set to overflow, after half of its range at the latest: its
+ * sum, which has 64 bits, is updated then.
  *
- * There is no masking the PMU's interrupt, as it is an NMI. It leaves alone
- * what is here while a hook is at work, and comes again when that is done.
+ * The PMU's interrupt is an NMI, which can't be masked. While a hook is at work its
+ * handler changes no counter, and runs again when the hook is done.
  */
 #include "x86.h"
 
@@ -191,7 +191,7 @@ s64 pmc_x86_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev, s64 left)
 	pmc_x86_update(x, ev->slot);
 	left = c->left;
 	c->period = 0;
-	/* The period is over, or may be at any moment: nobody else is to hear of it. */
+	/* The period is over, or may be at any moment: its overflow must not be reported. */
 	if (left <= 0 || (x->pmu->scan && pmc_x86_in_flight(c->config, left)))
 		pmc_x86_forget_overflow(x, ev->slot);
 	pmc_x86_set_period(x, ev->slot);
@@ -218,7 +218,7 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 
 /*
  * A process that may read one counter may read them all: those in use start
- * anew, but for those that are to interrupt; the others are 0 (x86_exclusive_claim.c).
+ * anew, except those that are to interrupt; the others are 0 (x86_exclusive_claim.c).
  */
 void pmc_x86_clear_dirty(struct pmc_cpu *cpu)
 {

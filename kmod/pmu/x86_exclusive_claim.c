@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Having an x86 PMU to oneself. The kernel's reservation of its registers is
- * for the whole machine: perf takes them with its first hardware event (the
- * NMI watchdog's is one), and we with the first counter that a session uses.
- * Whoever is second is refused, and nobody's counts are ever wrong.
+ * Claiming an x86 PMU without perf. The kernel reserves the PMU's registers for the
+ * whole machine: perf takes them with its first hardware event (the NMI watchdog's
+ * is one), and this backend with the first counter that a session uses. The second
+ * one is refused, so that counts are never wrong.
  *
- * One exception, of Linux before 6.2: there perf stops all counters for the
- * time it takes to switch events of software, so some of the instructions
- * that perf itself executes in kernel mode then are not counted.
+ * There is one exception, in Linux before 6.2: perf stops all counters for the
+ * time it takes to switch software events, so some of the instructions that perf
+ * itself executes in kernel mode then are not counted.
  */
 #include <linux/err.h>
 #include <linux/smp.h>
@@ -50,7 +50,7 @@ taken:
 	return -EBUSY;
 }
 
-/* Nothing that was there before is left for anybody to read. */
+/* No earlier count is left for others to read. */
 static void clear_counters(struct pmc_x86_cpu *x)
 {
 	const struct pmc_x86_pmu *pmu = x->pmu;
@@ -258,11 +258,11 @@ void pmc_x86_release(unsigned int cpu, unsigned int slot)
 }
 
 /**
- * pmc_x86_have - is the PMU to be had for oneself, when the backend is chosen
+ * pmc_x86_have - is the PMU free, when the backend is chosen
  * @of_machine: the registers to reserve; kept
  *
  * Context: May sleep.
- * Return: 0, -EBUSY when somebody else has the PMU now, or another error.
+ * Return: 0, -EBUSY when perf or KVM has the PMU now, or another error.
  */
 int pmc_x86_have(const struct pmc_x86_bank *of_machine)
 {

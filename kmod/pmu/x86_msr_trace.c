@@ -41,7 +41,7 @@ static bool suspended;
 static struct tracepoint *write_msr;
 
 /*
- * Counters' values and what they count: Intel's general ones (each by two names), fixed
+ * Counters' values and events: Intel's general counters (each by two names), fixed
  * ones and those of version 6; AMD's, the old way and the new. Each has 32 at most.
  */
 static bool is_counter(u32 msr)

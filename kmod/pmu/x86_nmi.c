@@ -68,8 +68,8 @@ static u64 stray_window(void)
 #define MAX_STRAYS	2U
 
 /*
- * For a while, so many NMIs that find nothing are ours. To be called before
- * what they were raised for is taken back: one may come at any time.
+ * For a while, as many NMIs that find nothing are ours. To be called before their
+ * overflows are cleared: an NMI may come at any time.
  */
 static void expect_strays(struct pmc_x86_cpu *x, unsigned int nr)
 {
@@ -79,7 +79,7 @@ static void expect_strays(struct pmc_x86_cpu *x, unsigned int nr)
 	x->stray_until = pmc_cycles() + stray_window();
 }
 
-/* All others are somebody else's, who may have much to tell by them. */
+/* All others belong to other users of NMIs, which may need many. */
 static bool is_stray(struct pmc_x86_cpu *x)
 {
 	if (x->stray_until - pmc_cycles() > stray_window())
@@ -130,11 +130,11 @@ static u64 rearm_counters(struct pmc_x86_cpu *x, u64 bits)
 }
 
 /*
- * The counters stand still while they are seen to, so that none overflows
- * unheard, and no instruction of the handler's is counted. Not by the
- * processor's own freeze on an overflow (IA32_DEBUGCTL[12]): that begins when
- * the interrupt is raised, and what the thread does until it is taken would be
- * missing in all its counts.
+ * The counters are stopped while overflows are handled, so that none overflows
+ * unseen, and no instruction of the handler's is counted. The processor's own
+ * freeze on an overflow (IA32_DEBUGCTL[12]) is not used: it begins when the
+ * interrupt is raised, and the thread's events until the interrupt is taken would
+ * be missing in all its counts.
  */
 static __always_inline void stop(const struct pmc_x86_cpu *x)
 {
@@ -228,12 +228,12 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 static bool started;
 
 /**
- * pmc_x86_nmi_start - have NMIs told
+ * pmc_x86_nmi_start - register a handler for NMIs
  *
- * Until pmc_x86_nmi_stop(), however often it is called: one may be on its way
- * when the last counter is given back. The last to be told: while processor
- * trace is in use perf's handler stops all counters of Intel's and takes their
- * overflows back, too.
+ * Until pmc_x86_nmi_stop(), however often it is called: an NMI may be on its way
+ * when the last counter is given back. It is the last handler: while processor
+ * trace is in use perf's handler stops all counters of Intel's and clears their
+ * overflows, too.
  *
  * Context: May sleep; pmc_cpus_lock is held.
  * Return: 0 or a negative error.

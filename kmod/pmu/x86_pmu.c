@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What there is of counters on each core type, whoever drives them. */
+/* The counters of each core type, for both ways to drive them. */
 #include <linux/slab.h>
 #include "x86.h"
 
@@ -52,7 +52,7 @@ static void describe(struct pmc_core_type *ct, const struct pmc_x86_pmu *pmu)
 }
 
 /**
- * pmc_x86_describe - say what there is, when the backend is chosen
+ * pmc_x86_describe - describe the PMUs, when the backend is chosen
  * @of_types: the PMU of each core type, from kvcalloc(): ours now
  *
  * Context: May sleep.

@@ -32,7 +32,7 @@ static DEFINE_MUTEX(next_reader_lock);
 /**
  * pmc_x86_user_init - find the driver that can change CR4
  *
- * Context: May sleep. Nobody has the PMU.
+ * Context: May sleep. The PMU is not in use.
  */
 void pmc_x86_user_init(void)
 {
@@ -137,7 +137,7 @@ void pmc_x86_user_unmap(struct mm_struct *mm)
 
 /**
  * pmc_x86_user_fork - current's process has got a child
- * @mm: the child's address space, a copy that nobody has used yet
+ * @mm: the child's address space, a copy that has not been used yet
  *
  * The count is copied, but neither our pages nor perf's are.
  *

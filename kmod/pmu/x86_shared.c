@@ -16,8 +16,8 @@
  * Counters run from claim to release. A thread's count is the difference between two
  * values, so that a switch writes no register unless the event changes.
  *
- * The driver works with interrupts off, as hooks do, but for the PMU's interrupt, an NMI,
- * which comes in the middle of anything. What it leaves alone: see set_period().
+ * The driver works with interrupts off, as hooks do, except in the PMU's interrupt, an NMI,
+ * which may interrupt both. set_period() keeps it off a counter.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -27,7 +27,7 @@
 /* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */
 #define FIRST_FIXED	32
 
-/* What of hw.config is the event, and in which modes it counts. */
+/* The bits of hw.config that are the event and its modes. */
 #define EVENT_BITS	(GENMASK_ULL(15, 0) | PMC_X86_USR | PMC_X86_OS | \
 			 PMC_X86_QUALIFIERS | GENMASK_ULL(35, 32))
 
@@ -41,7 +41,7 @@
  */
 #define ANY_GENERAL	0xc4
 
-/* Of all core types, as perf's driver has it, too. */
+/* The same for all core types, as in perf's driver. */
 static u64 counter_mask;
 static s64 max_left;
 
@@ -148,7 +148,7 @@ static void program(struct pmc_cpu *cpu, struct perf_event *e,
 		config &= ~(PMC_X86_USR | PMC_X86_OS);
 		cpu->lost = true;
 	}
-	/* Of a pair of registers perf has taken either, and the event that goes with it. */
+	/* perf has taken one of a pair of registers, and the event that goes with it. */
 	if (ev->extra)
 		config = (config & ~0xffffULL) | (hw->config & 0xffff);
 	config |= hw->config & ~EVENT_BITS;
@@ -180,7 +180,7 @@ static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
 
 	for (; ev < end; ev++)
 		program(cpu, cpu->ev[ev->slot], ev);
-	/* What has found no place is tried again. */
+	/* Events that have found no place are tried again. */
 	cpu->programmed = cpu->lost ? 0 : set->id;
 	load(cpu, set, cur);
 }
@@ -219,7 +219,7 @@ static s64 end_period(struct perf_event *e)
 
 /*
  * The kernel complains of an NMI for which perf finds nothing. When perf stops all
- * counters it waits for what is on its way.
+ * counters it waits for an NMI that is on its way.
  */
 static s64 wait_and_end_period(struct perf_event *e)
 {
@@ -245,7 +245,7 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		left = wait_and_end_period(e);
 	else
 		left = end_period(e);
-	/* perf has told of its end, and gone on, while nobody could listen. */
+	/* perf has reported the end of the period to a busy CPU, and gone on. */
 	if (cpu->deferred & bit) {
 		this_cpu_and(pmc_cpus.deferred, ~bit);
 		left -= ev->ebs;
@@ -280,8 +280,8 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 }
 
 /*
- * A process that may read one counter may read them all: ours start anew, but for those
- * that are to interrupt. perf writes 0 to those it has used and uses no more.
+ * A process that may read one counter may read them all: ours start anew, except those
+ * that are to interrupt. perf writes 0 to counters that it no longer uses.
  */
 void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu)
 {
@@ -316,7 +316,7 @@ static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
 	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
 }
 
-/* Also of an event whose second register has what it wants there, or in its twin. */
+/* Also an event whose second register, or its twin, has the wanted value. */
 static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err *err)
 {
 	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
@@ -332,7 +332,7 @@ static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err
 	e = per_cpu(pmc_cpus, cpu).ev[ev->slot];
 	if (e->hw.idx < FIRST_FIXED || ct->fixed & BIT_ULL(ev->slot))
 		return 0;
-	/* What is on a fixed counter can't be made to count another event. */
+	/* A kernel counter on a fixed counter can't count another event. */
 	pmc_kcounter_release(cpu, ev->slot);
 	return create(cpu, ev, ANY_GENERAL, 0, err);
 }
@@ -355,9 +355,9 @@ static void try_here(void *info)
 }
 
 /*
- * perf writes what it believes to be valid, and the kernel complains where it is not. An
- * emulated register may take any value and hold none. For the time of two instructions an
- * event of perf's that uses it for another value counts something else.
+ * perf writes values that it believes to be valid, and the kernel complains where they are
+ * not. An emulated register may take any value and hold none. For the time of two
+ * instructions an event of perf's with another value in the register counts something else.
  */
 static bool is_taken(unsigned int cpu, u32 msr, u64 value)
 {
@@ -366,7 +366,7 @@ static bool is_taken(unsigned int cpu, u32 msr, u64 value)
 	return !smp_call_function_single(cpu, try_here, &t, 1) && t.taken;
 }
 
-/* Is it the counter that is not to be had, or the second register? */
+/* Return: the counter can be had, so that the second register is the reason. */
 static bool has_counter(unsigned int cpu, const struct pmc_hw_event *ev)
 {
 	struct pmc_err unused = { };
@@ -405,7 +405,7 @@ int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 	return ev->extra ? claim_with_extra(cpu, ev, err) : claim(cpu, ev, err);
 }
 
-/* perf's driver has seen to it when the slot was claimed: it is the event's alone. */
+/* perf's driver has reserved the register for the event when the slot was claimed. */
 int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 			       struct pmc_hw_event *ev, struct pmc_err *err)
 {

@@ -2,12 +2,12 @@
 /*
  * Keeping the PMU from virtual machines. Since 7.0 KVM can hand the whole PMU to a
  * virtual machine while that runs (a mediated vPMU): it writes all registers at each
- * entry and exit, and reserves none of them. What it asks is perf: no such machine is
+ * entry and exit, and reserves none of them. But it asks perf: no such machine is
  * created while there is an event that counts guests, too, and no such event while
  * there is such a machine.
  *
  * So we have an event of that kind as long as the PMU is ours: it counts nothing, and
- * belongs to a PMU of our own that nobody else can have events of.
+ * belongs to a PMU of our own that accepts no other events.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -100,7 +100,7 @@ int pmc_x86_vpmu_refuse(unsigned int cpu)
 
 	if (!registered)
 		return 0;
-	/* Whoever has us count need not be allowed to count a CPU. */
+	/* The client need not be allowed to count a CPU. */
 	own = pmc_kernel_creds_begin();
 	if (!own)
 		return -ENOMEM;

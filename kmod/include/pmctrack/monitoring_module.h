@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Monitoring modules: what turns counters, or whatever else the hardware
- * tells, into metrics for the scheduler and virtual counters for people.
+ * Monitoring modules turn counters, or other values of the hardware, into
+ * metrics for the scheduler and virtual counters for people.
  *
  * A monitoring module is a kernel module of its own. It describes itself by a
  * struct monitoring_module and registers it; the administrator activates it
  * ("activate NAME" into /proc/pmc/mm_manager). From then on each thread that a
  * scheduler has enabled (pmcs_monitor_task()), or that a session counts with
- * one of the module's virtual counters, is monitored by it: the module is told
- * of the thread's start, switches, samples, exec and exit.
+ * one of the module's virtual counters, is monitored by it: the module is
+ * notified of the thread's start, switches, samples, exec and exit.
  *
  * monitoring-modules/template is one to start from.
  */
@@ -33,7 +33,7 @@ struct task_struct;
 
 /**
  * enum pmc_virtual_kind - how a virtual counter goes on from sample to sample
- * @PMC_VIRTUAL_COUNT: it grows; a sample tells by how much since the one before
+ * @PMC_VIRTUAL_COUNT: it grows; a sample has the growth since the one before
  * @PMC_VIRTUAL_LEVEL: a state at the time of the sample
  * @PMC_VIRTUAL_RATIO: the same, of a quotient: averages of it need weights
  */
@@ -73,7 +73,7 @@ struct pmc_virtual {
  * @core_type: core type it runs on, or ran on last
  * @loaded: it is running: from switch_in, where it is set already, to switch_out,
  *	where it no longer is; only of modules that have both
- * @metric: what the scheduler sees; set by pmc_module_set_metric()
+ * @metric: values for the scheduler; set by pmc_module_set_metric()
  * @data: thread_size bytes of the module's own, zeroed before thread_start
  */
 struct pmc_module_thread {
@@ -90,7 +90,7 @@ struct pmc_module_thread {
  *	of the round follows
  * @PMC_MODULE_CORE_TYPE: the thread is moving to another core type
  * @PMC_MODULE_EXIT: it is monitored no more
- * @PMC_MODULE_OTHER: somebody asked for it
+ * @PMC_MODULE_OTHER: it was asked for
  */
 enum pmc_module_event {
 	PMC_MODULE_TICK,
@@ -100,7 +100,7 @@ enum pmc_module_event {
 };
 
 /**
- * struct pmc_module_sample - what a thread has counted since its last sample
+ * struct pmc_module_sample - a thread's counts since its last sample
  * @event: why it was taken
  * @core_type: core type it was counted on
  * @set: event set it was counted with, as pmc_module_add_set() returned it
@@ -141,7 +141,7 @@ struct pmc_module_sample {
  *	fork, by current, its parent (it has not run yet); or, for a thread that
  *	runs already, in another process. No callback of this thread comes before
  * @thread_exec: current has become another program. Preemption off
- * @thread_exit: it is monitored no more; the last callback but for read.
+ * @thread_exit: it is monitored no more; the last callback except read.
  *	Preemption off
  * @switch_in: it is about to run on this CPU, or starts to be monitored while
  *	it does. Interrupts off, the run-queue lock held
@@ -158,7 +158,7 @@ struct pmc_module_sample {
  *	needs nothing of a thread (no thread_size and no thread_, switch_ or
  *	sample callback): it is the CPU's value then.
  * @read_cpu: value of virtual counter number @i of this CPU, for sessions that
- *	count CPUs. Interrupts off. NULL: the module tells of threads only
+ *	count CPUs. Interrupts off. NULL: the module has values of threads only
  * @tick: from time to time while it is active, for hardware whose registers
  *	wrap. Process context, may sleep.
  * @suspend: the machine is about to suspend to memory or disk: registers may be
@@ -175,7 +175,7 @@ struct pmc_module_sample {
  * @internal: belongs to the core; NULL
  *
  * All callbacks may be NULL. Those of one thread never run at the same time,
- * but for read, which may interrupt the others as NMI and run on another CPU
+ * except read, which may interrupt the others as NMI and run on another CPU
  * beside them when the thread is not loaded.
  */
 struct monitoring_module {

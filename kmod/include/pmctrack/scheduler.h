@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a scheduler asks: high-level metrics of a thread, whatever the
+ * The scheduler's interface: high-level metrics of a thread, whatever the
  * machine and whichever monitoring module provides them. The scheduler never
  * sees a counter.
  */
@@ -86,8 +86,8 @@ int pmcs_get_current_metric_value(struct task_struct *task, int metric,
  * @metric: enum pmc_metric
  * @value: out: value and time; untouched on error
  *
- * Of a metric that is just being renewed the time may be that of the value
- * before, never that of one to come.
+ * While a metric is being renewed the time may be that of the value before,
+ * never that of the value to come.
  *
  * Context: As above.
  * Return: As above.
@@ -100,8 +100,8 @@ int pmcs_get_metric(struct task_struct *task, int metric,
  * @task: the thread, alive as above
  * @on: monitor it, and threads it starts from then on
  *
- * It happens soon after: by the time of the next tick or two. A thread that
- * ends is let go of without being asked. Kernel threads are not monitored.
+ * It takes effect within the next tick or two. A thread that ends need not be
+ * turned off. Kernel threads are not monitored.
  *
  * Context: Any but NMI; the run-queue lock may be held.
  * Return: 0; -EINVAL for a kernel thread; -ESRCH when it has ended; -EAGAIN when

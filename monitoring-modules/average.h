@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Running averages by which monitoring modules tell the phases of a program: a
+ * Running averages by which monitoring modules find the phases of a program: a
  * sample that suddenly differs from the average is the first of a new phase.
  */
 #ifndef PMC_AVERAGE_H

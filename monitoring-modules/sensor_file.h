@@ -2,7 +2,7 @@
 /*
  * Files of sysfs that show what a board's sensor measures, for monitoring
  * modules whose administrator names them: NAME.sensor=FILE:KIND[:CPUS].
- * Drivers of sensors serve nobody inside the kernel.
+ * Drivers of sensors have no interface inside the kernel.
  */
 #ifndef PMC_SENSOR_FILE_H
 #define PMC_SENSOR_FILE_H

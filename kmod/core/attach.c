@@ -116,7 +116,7 @@ static void sample_loaded(void *session)
 /*
  * Those that are loaded are where they were loaded last, or being unloaded there; those
  * that are carried are where their carrier is, unless that has moved meanwhile.
- * Return: whether any was carried by one that is loaded.
+ * Return: whether any had a carrier that is loaded.
  */
 static bool note_last_cpus(struct pmc_thread *taken, struct cpumask *mask)
 {

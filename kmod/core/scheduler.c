@@ -251,7 +251,7 @@ static void turn_on(struct task_struct *task)
 {
 	bool known;
 
-	/* Nobody would miss it: it is let go of as it ends. */
+	/* A task that ends need not be monitored. */
 	if (READ_ONCE(task->flags) & PF_EXITING)
 		return;
 	if ((!session && make_session()) || pmc_session_prepare(session)) {
@@ -312,7 +312,7 @@ static void hand_over(struct pmc_module *m, struct task_struct *task)
 	t = pmc_table_find(task, session);
 	if (t && !cmpxchg(&t->modules[m->slot], NULL, own)) {
 		own = NULL;
-		/* Whoever takes it out lets go of what it has after that. */
+		/* The caller that takes it out of the table detaches its modules after that. */
 		if (hlist_bl_unhashed(&t->node))
 			pmc_module_detach(t, m->slot);
 	}

@@ -373,13 +373,13 @@ void pmc_unload_taken(struct pmc_cpu *cpu)
 	}
 }
 
-/* Who has no carrier any more, or is to alight, or has left the table. */
+/* Threads without a carrier, threads that are to alight, or are out of the table. */
 static void find_strays(struct pmc_cpu *cpu, struct task_struct *next,
 			struct hlist_bl_head *head)
 {
 	struct pmc_thread *t;
 
-	/* All who alight have open pages then. */
+	/* All that alight have open pages then. */
 	cpu->nr_open += PMC_PAGES_OPENED + 1;
 	for (t = cpu->loaded; t; t = t->next)
 		pmc_alight_all(cpu, t);

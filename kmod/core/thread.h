@@ -44,7 +44,7 @@ enum pmc_active {
  * @task: the task it counts; NULL for a CPU (system-wide). Not referenced: the
  *	exit hook takes the entry out before the task goes.
  * @session: its session
- * @next: next one loaded on the same CPU, carried by the same carrier, or in a pool
+ * @next: next one loaded on the same CPU, with the same carrier, or in a pool
  * @taken: next one of those taken out of the table together
  * @retired: next one in its session's retired list, for core/totals.c
  * @summed: the last of its session's sums (sum_nr) that it is in, of those that

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Intel: architectural performance monitoring, as CPUID leaf 0xA tells of it
- * (SDM volume 3B, chapter 20; volume 2A, CPUID). No model is looked for: what
- * the leaf promises works on all, and each core type tells its own. Of known
- * models it is known, too, which counters can't count which events.
+ * Intel: architectural performance monitoring, as CPUID leaf 0xA reports it
+ * (SDM volume 3B, chapter 20; volume 2A, CPUID). It works on all models, and each
+ * core type reports its own. For known models there is a list of events that some
+ * counters can't count, too.
  */
 #include <linux/err.h>
 #include <linux/slab.h>
@@ -36,7 +36,7 @@
 /* CPUID.7.0:EDX: not all cores are alike. CPUID.7.1:EAX: there is leaf 0x23. */
 #define HYBRID			BIT(15)
 #define ARCH_PERFMON_EXT	BIT(8)
-/* CPUID.0x23.0:EAX: sub-leaf 1 tells of counters. */
+/* CPUID.0x23.0:EAX: sub-leaf 1 reports counters. */
 #define COUNTERS_SUBLEAF	BIT(1)
 #define NATIVE_ATOM		0x20
 #define NATIVE_CORE		0x40
@@ -82,9 +82,9 @@ static bool is_there(u32 msr)
 }
 
 /*
- * Leaf 0xA of a hybrid processor tells of the counters that all cores have
- * (SDM volume 3B, 20.3.12: Alder Lake), so a big core may have more. Later
- * ones tell in leaf 0x23; of the others the registers are there, or not.
+ * Leaf 0xA of a hybrid processor reports the counters that all cores have (SDM
+ * volume 3B, 20.3.12: Alder Lake), so a big core may have more. Later processors
+ * report them in leaf 0x23; on others the registers are tried.
  */
 static void find_more_counters(struct identity *id)
 {
@@ -154,7 +154,7 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 		.has_any = version(id) == 3 ||
 			   (version(id) > 3 && !(id->edx & BIT(15))),
 		.intel = true,
-		/* What is beyond the bits that the leaf tells of is not there. */
+		/* Bits beyond the number that the leaf reports mean nothing. */
 		.arch_missing = id->ebx & (BIT_ULL(min(nr_reported, 32U)) - 1),
 		.extra_regs = id->extra_regs,
 	};

@@ -26,7 +26,7 @@ static bool share_cores(const struct pmc_core_type *a,
 
 enum held { FREE, HELD, OTHERWISE };
 
-/* What a register holds on the cores of a core type, which may be others' too. */
+/* Looks at a register on all cores of a core type; other types may share it. */
 static enum held look(const struct pmc_core_type *ct, unsigned int reg,
 		      u64 value)
 {

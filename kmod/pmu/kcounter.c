@@ -44,9 +44,9 @@ static void go_on(struct irq_work *work)
 
 /*
  * perf stops a counter that interrupts more often in a tick than its sysctl allows, which
- * may be once, and would lose its events up to the next tick. We hold interrupts back
- * ourselves and go on counting. So each is to be the first of its tick; and where that
- * is one too many, since 6.16, f51972e6f8b9 ("perf/core: Fix broken throttling when
+ * may be once, and would lose its events up to the next tick. We throttle interrupts
+ * ourselves and go on counting. So each interrupt is made the first of its tick. Where perf
+ * stops even that one, since 6.16, f51972e6f8b9 ("perf/core: Fix broken throttling when
  * max_samples_per_tick=1"), an interrupt that comes right after this one, before the
  * thread goes on, starts the counter again. perf's own next tick has nothing to start.
  */
@@ -175,7 +175,7 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 
 	if (!event)
 		return;
-	/* Whoever still looks at it does so with interrupts off: RCU frees. */
+	/* It may still be in use with interrupts off: RCU frees it. */
 	WRITE_ONCE(pc->ev[slot], NULL);
 	perf_event_release_kernel(event);
 	irq_work_sync(&per_cpu(stopped, cpu).work);

@@ -72,7 +72,7 @@ int pmc_knc_encode(const struct pmc_evreq *ev, bool default_user,
 		   bool default_kernel, u64 *config, u64 *slots,
 		   struct pmc_err *err)
 {
-	/* Numbers out of range are told of by pmc_x86_encode(). */
+	/* pmc_x86_encode() reports numbers out of range. */
 	if (ev->has_code && ev->code <= 0xff && ev->umask <= 0xff) {
 		int ret = check_unit(ev, err);
 

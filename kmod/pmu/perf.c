@@ -132,8 +132,8 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 }
 
 /*
- * Where the right to read counters is the process's, perf has given it to somebody
- * who is about to run. Counters start anew, but for those that are to interrupt.
+ * Where the right to read counters is the process's, perf has given it to a process
+ * that is about to run. Counters start anew, except those that are to interrupt.
  */
 static void perf_clear_dirty(struct pmc_cpu *cpu)
 {

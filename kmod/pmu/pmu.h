@@ -159,8 +159,8 @@ struct pmc_filters {
 };
 
 /*
- * What is done at each switch, for a whole event set. This CPU is last, where the
- * registers are that reading a counter needs: nobody looks at it any more then.
+ * Called at each switch, for a whole event set. This CPU is the last argument, in the
+ * place of the registers that reading a counter needs: it is not used any more then.
  */
 typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
 				 struct pmc_cpu *cpu);
@@ -231,8 +231,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @resume: the machine is awake again: start the claimed counters again
  * @exit: free what probe made. May sleep.
  *
- * Those of which it is not said that they may sleep, but for encode, are called
- * on the CPU concerned with interrupts off, in any context up to NMI.
+ * Unless it says that it may sleep, an operation other than encode is called on
+ * the CPU concerned with interrupts off, in any context up to NMI.
  */
 struct pmu_backend {
 	const char *name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Classes of service: which ways of the caches they may fill, and which
- * processes are in one. All of it lasts until the module is deactivated; then
- * the masks are what they were, but for those that somebody else has changed.
+ * Classes of service: the ways of the caches that each may fill, and the
+ * processes of each. All of it lasts until the module is deactivated; then the
+ * old masks are written back, except those that others have changed.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -15,7 +15,7 @@
 
 #include "cmt.h"
 
-/* What was set, by class; 0: nothing. Changed by who has the lock. */
+/* The masks that were set, by class; 0: none. Changed under the lock. */
 static u64 *masks;
 static DEFINE_MUTEX(lock);
 
@@ -32,7 +32,7 @@ void cmt_classes_stop(void)
 }
 
 /**
- * cmt_classes_apply - write the masks that were set, and remember what was there
+ * cmt_classes_apply - write the masks that were set, and save those before
  * @domain: the cache of this CPU
  *
  * Also after a cache was gone for a while: the kernel resets its masks then.
@@ -58,7 +58,7 @@ void cmt_classes_apply(struct cmt_domain *domain)
 	}
 }
 
-/* Unless somebody else has written one since, who knows better. */
+/* Unless another program has written one since. */
 static void restore(struct cmt_domain *domain)
 {
 	u32 class;
@@ -72,7 +72,7 @@ static void restore(struct cmt_domain *domain)
 }
 
 /**
- * cmt_classes_restore - the masks are again what they were
+ * cmt_classes_restore - write the old masks back
  */
 void cmt_classes_restore(void)
 {
@@ -149,7 +149,7 @@ int cmt_classes_set(char *value)
 					cmt_hw.ways, cmt_hw.gaps ? "" :
 					" which follow one another");
 	mutex_lock(&lock);
-	/* Who takes the registers takes them back by the lock, too. */
+	/* The registers are also lost under the lock. */
 	if (!READ_ONCE(cmt_lost)) {
 		WRITE_ONCE(masks[class], mask);
 		cmt_domains_each(cmt_classes_apply);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of the cmt module share. In short: each monitored process has
- * an RMID of its own (processes.c), which a CPU is told when one of its threads
- * is switched in (main.c); the hardware marks the lines that the CPU brings in
- * by it, and counts them for each cache (domains.c).
+ * Shared by the files of the cmt module. In short: each monitored process has
+ * an RMID of its own (processes.c), which is written to a CPU when one of its
+ * threads is switched in (main.c); the hardware marks the lines that the CPU
+ * brings in by it, and counts them for each cache (domains.c).
  */
 #ifndef PMC_CMT_H
 #define PMC_CMT_H
@@ -41,7 +41,7 @@ enum cmt_event {
  * @nr_classes: classes of service of cache allocation; 0: there is none
  * @ways: bits of a class's mask
  * @gaps: a mask's bits need not follow one another
- * @errata: what it does wrong
+ * @errata: its errata
  */
 struct cmt_hardware {
 	u32 nr_rmids;
@@ -103,7 +103,7 @@ struct cmt_mask {
 
 /**
  * struct cmt_domain - a last-level cache
- * @id: how CPUs tell it
+ * @id: its number, from CPUID
  * @node: NUMA node of its first CPU
  * @cpus: CPUs that share it and are online
  * @masks: by class
@@ -149,7 +149,7 @@ u64 cmt_value(u32 rmid, enum cmt_event event);
 u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event);
 void cmt_dissociate(void);
 
-/* ---- somebody else's registers: resctrl.c ---- */
+/* ---- registers of the kernel's resctrl: resctrl.c ---- */
 
 /* The registers are another one's now, and we leave them alone. */
 extern bool cmt_lost;
@@ -181,7 +181,7 @@ static __always_inline void cmt_associate(struct cmt_cpu *c, u32 rmid, u32 class
 	if ((c->rmid == rmid && c->class == class) || !c->domain ||
 	    READ_ONCE(cmt_lost))
 		return;
-	/* An NMI in between is not to find that somebody else wrote it. */
+	/* An NMI in between must not take this for another program's write. */
 	WRITE_ONCE(c->writing, true);
 	barrier();
 	cmt_write_association(rmid, class);
@@ -198,7 +198,7 @@ static __always_inline void cmt_associate(struct cmt_cpu *c, u32 rmid, u32 class
  * @next: of the same hash
  * @rmid: the RMID
  * @tgid: the process
- * @threads: monitored threads it has; 0: the RMID is nobody's
+ * @threads: monitored threads it has; 0: the RMID has no owner
  * @class: class of service it was given, or CMT_NO_CLASS
  * @left: number of the look at which its RMID went to limbo
  * @watched: the RMID is in use or in limbo
@@ -220,7 +220,7 @@ struct cmt_process {
  * @last: the values when it ended
  * @ended: it is monitored no more
  * @waits: it waits for an RMID
- * @told: jiffies when its metric was set last
+ * @reported: jiffies when its metric was set last
  */
 struct cmt_thread {
 	struct cmt_process *process;

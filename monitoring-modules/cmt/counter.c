@@ -7,7 +7,7 @@
 
 /**
  * cmt_counter_begin - count from now on
- * @c: the counter, which nobody reads yet
+ * @c: the counter, which is not read yet
  * @raw: what the register is, or CMT_UNAVAILABLE: it will begin with 0
  */
 void cmt_counter_begin(struct cmt_counter *c, u64 raw)
@@ -27,12 +27,12 @@ static void set_state(struct cmt_counter *c, struct cmt_count state)
 }
 
 /**
- * cmt_counter_follow - take what was counted into the state
+ * cmt_counter_follow - update the state by the register
  * @c: the counter; one writer at a time
  * @raw: what the register is, or CMT_UNAVAILABLE
  * @mask: the register's bits
  *
- * What was counted between the last call and an interruption is lost.
+ * Traffic between the last call and an interruption is lost.
  */
 void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask)
 {
@@ -54,7 +54,7 @@ void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask)
  * @c: the counter, as of cmt_counter_follow() before; as its writer
  * @raw: what the register is now, or CMT_UNAVAILABLE: it will begin with 0
  *
- * Nothing that it counted since then is counted.
+ * The register's counts since then are left out.
  */
 void cmt_counter_resume(struct cmt_counter *c, u64 raw)
 {
@@ -78,7 +78,7 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
 		/* Pairs with set_state(). */
 		seq = smp_load_acquire(&c->seq);
 		state = c->state[seq & 1];
-		/* Had the state been overwritten, the number would have changed. */
+		/* The number changes when the state is overwritten. */
 		smp_rmb();
 	} while (seq != READ_ONCE(c->seq));
 	return state;
@@ -90,12 +90,12 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
  * @state: its state before the register was read
  * @raw: what the register is, or CMT_UNAVAILABLE
  * @mask: the register's bits
- * @value: out: what was counted; untouched when that can't be told
+ * @value: out: what was counted; untouched when that is not known
  *
  * A register that is unavailable since it began is one that has not begun: of an
  * RMID that nothing runs for.
  *
- * Return: can it be told?
+ * Return: is it known?
  */
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value)

@@ -4,7 +4,7 @@
  * does not always count: AMD's processors follow as many RMIDs as they can, and
  * say "unavailable" once when one begins from 0 again (AMD64 Technology Platform
  * Quality of Service Extensions, 56375, "Bandwidth monitoring"). One writer
- * follows it, more often than it goes round; meanwhile anybody can tell its
+ * follows it, more often than it goes round; meanwhile any reader gets its
  * value, also in an NMI that interrupts the writer.
  */
 #ifndef PMC_CMT_COUNTER_H
@@ -29,7 +29,7 @@ struct cmt_count {
  * struct cmt_counter - a counter
  * @seq: number of its state, whose lowest bit says where that is
  * @state: the state, and the one before or the one to come
- * @interrupted: somebody has seen it unavailable; the writer has not yet
+ * @interrupted: a reader has seen it unavailable; the writer has not yet
  */
 struct cmt_counter {
 	u32 seq;

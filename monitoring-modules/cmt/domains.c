@@ -21,7 +21,7 @@ DEFINE_PER_CPU(struct cmt_cpu, cmt_cpus);
 static struct cmt_domain **domains;
 static unsigned int nr_domains;
 static enum cpuhp_state hotplug_state;
-/* Why a CPU can't be ours, for who activates; later ones are a reason to stop. */
+/* The error of a CPU that can't be used, at activation; later ones are a reason to stop. */
 static int start_error;
 static bool started;
 
@@ -85,7 +85,7 @@ static struct cmt_domain *find_domain(u32 id)
 	return NULL;
 }
 
-/* Of this CPU, whose cache nobody knows yet. */
+/* The domain of this CPU, whose cache is not known yet. */
 static struct cmt_domain *add_domain(u32 id)
 {
 	struct cmt_domain *domain;
@@ -165,7 +165,7 @@ static int cpu_goes(unsigned int cpu)
 	cpumask_clear_cpu(cpu, &domain->cpus);
 	if (!cpumask_empty(&domain->cpus))
 		return 0;
-	/* The last one: what there is to tell stays told, but for the lines. */
+	/* The last CPU: all values stay, except the lines. */
 	look_at_all(domain);
 	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
 		WRITE_ONCE(domain->use[rmid].lines, 0);
@@ -173,7 +173,7 @@ static int cpu_goes(unsigned int cpu)
 }
 
 /**
- * cmt_domains_start - find the caches, and see that nobody monitors them
+ * cmt_domains_start - find the caches, and check that they are not monitored
  *
  * Return: 0, -ENOMEM; -EBUSY: a CPU has an RMID; -EOPNOTSUPP: caches are shared
  * by NUMA nodes.
@@ -281,7 +281,7 @@ static bool any_watched(u32 from, u32 to)
 }
 
 /**
- * cmt_domains_look - look at what all RMIDs in use and in limbo use of each cache
+ * cmt_domains_look - read the use of each cache by all RMIDs in use and in limbo
  *
  * Context: Process, CPUs neither come nor go.
  */
@@ -338,7 +338,7 @@ void cmt_domains_each(void (*fn)(struct cmt_domain *domain))
  * cmt_domains_residue - bytes of an RMID's in the cache that has most of them
  * @rmid: the RMID
  *
- * Return: as at the last look; CMT_UNAVAILABLE if that can't be told.
+ * Return: as at the last look; CMT_UNAVAILABLE if that is not known.
  */
 u64 cmt_domains_residue(u32 rmid)
 {
@@ -454,9 +454,9 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 /* ---- which RMID this CPU works for ---- */
 
 /**
- * cmt_dissociate - this CPU works for nobody, as before us
+ * cmt_dissociate - this CPU has no RMID, as before us
  *
- * Unless somebody else has written the register since, who knows better.
+ * Unless another program has written the register since.
  *
  * Context: Any but NMI, on this CPU only.
  */

@@ -11,7 +11,7 @@
  * SKX99 (Intel Xeon Processor Scalable Family, specification update; 2nd
  * generation: "Intel Resource Director Technology on 2nd Generation Intel Xeon
  * Scalable Processors Reference Manual") and BDF102 (Xeon E5-2600 v4): the traffic
- * of some RMIDs is told too high or too low, by how much depends on the number of
+ * of some RMIDs is reported too high or too low; the error depends on the number of
  * cores, of which each has 8 RMIDs.
  */
 #include <linux/kernel.h>
@@ -77,9 +77,9 @@ struct cmt_errata cmt_errata_of(u32 intel_model, u32 stepping, u32 nr_rmids)
  * cmt_errata_correct - the traffic that an RMID had
  * @errata: what is wrong with the processor
  * @rmid: the RMID
- * @traffic: what the registers tell of it
+ * @traffic: its traffic by the registers
  *
- * The more they tell, the more it is.
+ * Grows with @traffic.
  *
  * Context: Any.
  */

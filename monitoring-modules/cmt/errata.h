@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What some of Intel's processors are known to count wrong. */
+/* Known errors of some of Intel's processors. */
 #ifndef PMC_CMT_ERRATA_H
 #define PMC_CMT_ERRATA_H
 
@@ -7,10 +7,10 @@
 
 /**
  * struct cmt_errata - what is wrong with a processor
- * @monitoring: what is monitored is not what it is said to be
+ * @monitoring: monitored values are wrong
  * @allocation: masks do not keep a class to its ways
- * @above: traffic of RMIDs above this is told wrong; 0: of none
- * @factor: it is so many millionths of what is told
+ * @above: traffic of RMIDs above this is reported wrong; 0: of none
+ * @factor: the true traffic in millionths of the reported one
  */
 struct cmt_errata {
 	bool monitoring;

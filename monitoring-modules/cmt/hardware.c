@@ -12,7 +12,7 @@
 
 #include "cmt.h"
 
-/* QM_EVTSEL and QM_CTR are a pair: what is selected in one is read in the other. */
+/* QM_EVTSEL and QM_CTR are a pair: one selects the value of the other. */
 #define MSR_QM_EVTSEL	0xc8d
 #define MSR_QM_CTR	0xc8e
 #define MSR_L3_MASK	0xc90
@@ -54,8 +54,8 @@ static u64 l3_size(void)
 /**
  * cmt_cache_id - which L3 cache this CPU has
  *
- * CPUs that share it have the same APIC ID but for as many low bits as CPUID
- * says.
+ * CPUs that share it have the same APIC ID, without the low bits whose number is
+ * in CPUID.
  */
 u32 cmt_cache_id(void)
 {

@@ -4,10 +4,10 @@
  * memory: the processors' cache monitoring, by which Linux's resctrl does the
  * same for groups that an administrator makes.
  *
- * A process that finds no RMID free has no value until it gets one; what its
- * threads did before then, and what threads that are not monitored do, is not
- * told. Of several caches, that of the CPU is told as it is, the others as they
- * were at the last look.
+ * A process that finds no RMID free has no value until it gets one; the traffic of
+ * its threads before then, and of threads that are not monitored, is not reported.
+ * Of several caches, the CPU's own is reported as it is, the others as they were
+ * at the last look.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
@@ -23,13 +23,13 @@
 #define TICK_MAX_MS	100
 
 static struct monitoring_module cmt;
-/* What is to be done when the registers are lost was done. */
+/* The loss of the registers has been handled. */
 static bool given_up;
 static unsigned long tick_jiffies __read_mostly;
 
 /* ---- threads ---- */
 
-/* Of whoever has no RMID. */
+/* The RMID of tasks without one. */
 static const struct cmt_process nobody = { .class = CMT_NO_CLASS };
 
 static struct cmt_thread *of(const struct pmc_module_thread *t)
@@ -107,7 +107,7 @@ static void thread_exit(struct pmc_module_thread *t)
 	cmt_leave(thread);
 }
 
-/* Has somebody else written the register of this CPU since we did? */
+/* Has another program written the register of this CPU since we did? */
 static __always_inline void check_association(const struct cmt_cpu *c)
 {
 	if (c->domain &&
@@ -129,8 +129,8 @@ static void switch_out(struct pmc_module_thread *t)
 	unsigned long now = jiffies;
 
 	/*
-	 * Before it is overwritten. What somebody writes while no thread of ours
-	 * runs here is overwritten by the next one's switch-in, unseen.
+	 * Before it is overwritten. A write while no thread of ours runs here is
+	 * overwritten by the next one's switch-in, unseen.
 	 */
 	check_association(c);
 	if (time_after_eq(now, of(t)->reported + tick_jiffies))
@@ -186,7 +186,7 @@ static void dissociate_here(void *arg)
 	cmt_dissociate();
 }
 
-/* Somebody else has the registers: leave him what we changed as he expects it. */
+/* Another program has the registers: leave them to it in the state that it expects. */
 static void give_up(void)
 {
 	const char *why = cmt_lost_why();

@@ -19,7 +19,7 @@ struct cmt_settings cmt_settings = {
 	.class = CMT_NO_CLASS,
 };
 
-/* Guards all that is here but what is told by READ_ONCE(). */
+/* Guards all that is here, except the values that READ_ONCE() reads. */
 static DEFINE_RAW_SPINLOCK(lock);
 static struct rmid_pool *pool;
 /* By RMID. */
@@ -196,10 +196,10 @@ void cmt_leave(struct cmt_thread *t)
 }
 
 /**
- * cmt_rmid_free - would one who waits get an RMID?
+ * cmt_rmid_free - would a waiting thread get an RMID?
  *
- * Not quite: his process may have got one by another of its threads. Who is
- * told no asks again.
+ * Not exactly: its process may have got one by another of its threads. After
+ * false the caller asks again.
  */
 bool cmt_rmid_free(void)
 {
@@ -216,7 +216,7 @@ static bool is_clean(u32 rmid)
 	       (residue != CMT_UNAVAILABLE && residue <= max);
 }
 
-/* @look: what was put there before it is known to be there no more. */
+/* @look: the lines of RMIDs put there before it are known to be gone. */
 static void release_clean(u32 look)
 {
 	u32 rmid, next;
@@ -231,12 +231,12 @@ static void release_clean(u32 look)
 }
 
 /**
- * cmt_watch_limbo - look at the caches, and let go of RMIDs that left them
- * @look: looks
+ * cmt_watch_limbo - look at the caches, and free RMIDs that have left them
+ * @look: reads the caches
  *
- * An RMID whose process ends while others look is not judged by what they saw.
- * Each waits for a look after its end, however many lines it has: its next owner
- * is told traffic from what was seen in other caches then.
+ * An RMID whose process ends during a look waits for the next one, however many
+ * lines it has: its next owner's traffic in other caches begins with the values
+ * of that look.
  */
 void cmt_watch_limbo(void (*look)(void))
 {

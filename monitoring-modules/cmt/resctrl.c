@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's resctrl has the same registers, from when its file system is
- * mounted. It does not tell modules: that a file system of this type exists,
- * in whichever name space, is what can be known.
+ * mounted. Modules are not notified: they can only find out that a file system of
+ * this type exists, in whichever name space.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -14,11 +14,11 @@ static const char *lost_why;
 static struct file_system_type *resctrl;
 
 /**
- * cmt_lose - the registers are another one's from now on
+ * cmt_lose - the registers belong to another program from now on
  * @why: a text that stays
  *
- * They stay his until the module is activated again: what was monitored has
- * holes by then.
+ * The module does not use them until it is activated again: its values have gaps
+ * by then.
  *
  * Context: Any, NMI included.
  */
@@ -54,7 +54,7 @@ static void found(struct super_block *sb, void *arg)
 	*(bool *)arg = true;
 }
 
-/* May sleep, as long as somebody mounts or unmounts it. */
+/* May sleep, while the file system is mounted or unmounted. */
 bool cmt_resctrl_mounted(void)
 {
 	bool mounted = false;

@@ -109,7 +109,7 @@ u32 rmid_get(struct rmid_pool *pool)
 }
 
 /**
- * rmid_put - nobody uses an RMID any more: it goes to limbo
+ * rmid_put - an RMID has no owner any more: it goes to limbo
  * @pool: the pool
  * @rmid: from rmid_get()
  */

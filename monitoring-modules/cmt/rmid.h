@@ -27,7 +27,7 @@ struct rmid_link {
 };
 
 /**
- * struct rmid_pool - RMIDs that nobody uses
+ * struct rmid_pool - RMIDs without an owner
  * @nr: RMIDs there are, 0 included
  * @policy: what rmid_get() goes by; may be changed at any time
  * @nr_free: how many rmid_get() can hand out

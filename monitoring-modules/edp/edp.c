@@ -14,8 +14,8 @@
  * So is energy that one register has, the package's of a machine with one. Where
  * it takes several, a CPU reads its own, and the others were looked at up to
  * DIVIDED_MS ago: energy from then to the workload's start is counted, and from
- * then to its end, or to a sample, is not. Who reads the parameters has all looked
- * at first.
+ * then to its end, or to a sample, is not. Before the parameters are read all
+ * registers are.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -64,7 +64,7 @@ static unsigned int period_ms = PERIOD_MS;
 static unsigned int wanted_kinds;
 static unsigned int kinds;
 
-/* For those who write @span, one at a time; readers look at @span_seq. */
+/* For writers of @span, one at a time; readers look at @span_seq. */
 static DEFINE_RAW_SPINLOCK(span_lock);
 static seqcount_t span_seq = SEQCNT_ZERO(span_seq);
 static struct span span;
@@ -338,7 +338,7 @@ static void show(struct seq_file *m)
 
 	show_kinds(m);
 	pmc_module_show(m, "period_ms", "%u", period_ms);
-	/* What energy goes where tells of what others compute. */
+	/* The energy reveals something of others' computations. */
 	if (!perfmon_capable())
 		return;
 	if (active)

@@ -4,10 +4,10 @@
  * energy_dram and energy_psys, those of them that the machine can measure, and
  * the metric PMC_METRIC_ENERGY.
  *
- * Of a thread it tells all that the core, package, memory or platform spent
- * while the thread ran, on whatever else, too: no register says whose it was.
- * Of a CPU, all that they spent; of CPUs that share them one tells it and the
- * others tell 0.
+ * A thread's value is all that the core, package, memory or platform spent while
+ * the thread ran, also on other work: registers don't distinguish users. A CPU's
+ * value is all that they spent; of CPUs that share them one reports it and the
+ * others report 0.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -16,7 +16,7 @@
 #include <pmctrack/monitoring_module.h>
 #include "meter.h"
 
-/* How often the scheduler is told of threads that run on and on, at least. */
+/* How often the metric of threads that run on and on is set, at least. */
 #define REPORT_MS		100
 
 /**
@@ -25,7 +25,7 @@
  *	from when it is asked for first. Registers are slow to read
  * @since: while it runs: what this CPU's domains had spent as it was switched in
  * @spent: what they spent while it ran before
- * @told: what the scheduler knows of it
+ * @reported: the part that is in the metric
  *
  * In the kinds' units, so that no conversion loses anything.
  */
@@ -37,11 +37,11 @@ struct state {
 };
 
 static struct monitoring_module energy;
-/* What there is, in the order of the virtual counters. */
+/* The kinds that there are, in the order of the virtual counters. */
 static enum pmc_energy_kind kinds[PMC_ENERGY_NR];
 static unsigned int nr_kinds;
 static struct pmc_virtual virtuals[PMC_ENERGY_NR];
-/* The one that the scheduler is told of, each time it has grown by a millijoule. */
+/* The kind of the scheduler's metric, which is set each time it has grown by a millijoule. */
 static enum pmc_energy_kind metric_kind;
 static u64 metric_step;
 /* The thread that runs on the CPU, if it is monitored */
@@ -162,7 +162,7 @@ static void switch_out(struct pmc_module_thread *t)
 		report_metric(t, s, s->spent[metric_kind]);
 }
 
-/* Of a thread that runs on this CPU, if it runs on any: what it has spent so far */
+/* The energy so far of a thread that runs on this CPU, or on none */
 static u64 spent_by(const struct pmc_module_thread *t, enum pmc_energy_kind kind)
 {
 	const struct state *s = (const void *)t->data;
@@ -175,7 +175,7 @@ static u64 spent_by(const struct pmc_module_thread *t, enum pmc_energy_kind kind
 	return d ? spent + pmc_energy_read(d) - s->since[kind] : spent;
 }
 
-/* Somebody asks for the first time, on the CPU that the thread is on or comes to. */
+/* Asked for the first time, on the CPU that the thread is on or comes to. */
 static noinline void begin(const struct pmc_module_thread *t, enum pmc_energy_kind kind)
 {
 	struct state *s = (struct state *)t->data;
@@ -201,7 +201,7 @@ static u64 read_cpu(unsigned int i)
 			     pmc_energy_units[kinds[i]]);
 }
 
-/* Threads that are not switched out for long would be told of as they were then. */
+/* For threads that are not switched out for long. */
 static void report_here(void *unused)
 {
 	struct pmc_module_thread *t = __this_cpu_read(running);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Energy meters, for monitoring modules: what the machine has spent since
- * somebody began to use them. In pmc_energy.ko, whether or not the module
- * "energy" is active.
+ * Energy meters, for monitoring modules: the machine's energy since the first use
+ * of the meters. In pmc_energy.ko, whether or not the module "energy" is active.
  */
 #ifndef PMC_ENERGY_H
 #define PMC_ENERGY_H

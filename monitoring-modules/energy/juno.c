@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Energy registers of the Juno board: in the I/O FPGA, one for each cluster and
- * one for the rest of the SoC, which is told as the platform's (V2M-Juno TRM,
+ * one for the rest of the SoC, which is reported as the platform's (V2M-Juno TRM,
  * 4.5, "APB energy meter registers"). 64 bits each, in two halves.
  */
 #include <linux/io.h>
@@ -94,7 +94,7 @@ void pmc_energy_find_juno(void)
 /**
  * pmc_energy_forget_juno - undo it
  *
- * Context: May sleep; nobody measures.
+ * Context: May sleep; the meters are not in use.
  */
 void pmc_energy_forget_juno(void)
 {

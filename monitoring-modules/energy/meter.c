@@ -3,11 +3,11 @@
  * Energy meters. A domain is a group of CPUs that share an energy register.
  *
  * Registers wrap, so a domain keeps a 64-bit total that the register is never
- * half its range away from: the tick sees to that. Who reads the energy reads
+ * half its range away from: the tick sees to that. A reader of the energy reads
  * the register and extends it by that total, and changes nothing: any number of
  * readers, in any context, get the register's value at that very instant.
  *
- * Of CPUs that share a domain the first one tells what it spent, to sessions that
+ * Of CPUs that share a domain the first one reports its energy, to sessions that
  * count CPUs; when it goes offline another one goes on from there.
  */
 #include <linux/cpu.h>
@@ -22,10 +22,10 @@
 
 /**
  * struct cpu_kind - what one CPU has to do with one kind of energy
- * @tells: the CPU tells the domain's energy: what the domain has, less @less
+ * @reports: the CPU reports the domain's energy: the domain's total less @less
  * @less: see above
- * @before: what it has told when it does not tell now
- * @last: what it told last
+ * @before: its reported energy while it does not report
+ * @last: its last reported energy
  */
 struct cpu_kind {
 	bool reports;
@@ -46,7 +46,7 @@ static enum cpuhp_state hotplug_state;
 static unsigned int period_ms;
 struct pmc_energy_unit pmc_energy_units[PMC_ENERGY_NR];
 
-/* What users call the kinds. */
+/* The users' names of the kinds. */
 const char *const pmc_energy_kind_names[] = {
 	[PMC_ENERGY_CORE] = "core",
 	[PMC_ENERGY_PKG] = "pkg",
@@ -109,7 +109,7 @@ static u64 advance(struct pmc_energy_domain *d)
 }
 
 /**
- * pmc_energy_reported_here - what this CPU has told of its domain's energy
+ * pmc_energy_reported_here - the part of its domain's energy that this CPU has reported
  * @kind: which of its domains
  *
  * Grows; over all CPUs together, by what the domains spend.
@@ -146,7 +146,7 @@ static void start_reporting(struct pmc_energy_domain *d, int cpu, u64 from)
 	smp_store_release(&h->reports, true);
 }
 
-/* On the CPU. Return: what the domain had spent when that was told last. */
+/* On the CPU. Return: the domain's energy when it was last reported. */
 static u64 stop_reporting(struct pmc_energy_domain *d, int cpu)
 {
 	struct cpu_kind *h = &per_cpu(cpu_kinds, cpu)[d->src->kind];
@@ -170,7 +170,7 @@ static struct pmc_energy_domain *find_domain(const struct pmc_energy_source *src
 	return NULL;
 }
 
-/* Nobody has looked, for some time or ever: what was spent in it is not told. */
+/* The register was not read for some time or ever: energy in between is not reported. */
 static void wake_domain(struct pmc_energy_domain *d)
 {
 	u64 raw = d->msr ? pmc_energy_msr(d->msr) : d->src->raw(d->src);
@@ -347,9 +347,9 @@ void pmc_energy_put(void)
 EXPORT_SYMBOL_GPL(pmc_energy_put);
 
 /**
- * pmc_energy_in_use - does anybody use the meters
+ * pmc_energy_in_use - are the meters in use
  *
- * Context: Where nobody can begin to.
+ * Context: Where no use can begin.
  */
 bool pmc_energy_in_use(void)
 {
@@ -407,7 +407,7 @@ static bool can_read(const struct pmc_energy_domain *d)
 /**
  * pmc_energy_suspend - registers may be lost
  *
- * Of other CPUs they were looked at when these went offline.
+ * Those of other CPUs were read when these went offline.
  *
  * Context: monitoring_module.suspend. As pmc_energy_has(). Again for each user.
  */
@@ -424,8 +424,8 @@ EXPORT_SYMBOL_GPL(pmc_energy_suspend);
 /**
  * pmc_energy_resume - go on from whatever the registers are now
  *
- * What was spent asleep is nobody's, nor is what sensors of energy had not yet been
- * looked at for.
+ * Energy while suspended belongs to no thread, and neither does energy of sensors
+ * since they were last read.
  *
  * Context: monitoring_module.resume. As pmc_energy_suspend().
  */
@@ -440,11 +440,11 @@ void pmc_energy_resume(void)
 EXPORT_SYMBOL_GPL(pmc_energy_resume);
 
 /**
- * pmc_energy_total - what the machine has spent since some time
+ * pmc_energy_total - the machine's energy since some time
  * @kind: of what
  *
- * Of all domains. Of another package's what was known of it last, which is not
- * older than a tick.
+ * The sum of all domains. Another package's value is the last one read, which is
+ * not older than a tick.
  *
  * Context: Any, on a CPU that is not left meanwhile. As pmc_energy_has().
  * Return: microjoules, which grow.

@@ -43,14 +43,14 @@ struct pmc_energy_source {
 
 /**
  * struct pmc_energy_domain - CPUs that share a register
- * @known: what they have spent, by the register as somebody saw it not long ago
+ * @known: their energy, by the register's value not long ago
  * @offset: the register less @known, in the bits that it has
  * @msr: the register, if it is a model-specific one, else 0
  * @key: which it is of its source's
  * @src: where it is
  * @link: in the list of domains
  * @cpus: those online
- * @reader: which of them tells; -1: none
+ * @reader: the CPU that reports it; -1: none
  *
  * @offset, @cpus and @reader belong to CPU hotplug and sleep.
  */
@@ -75,7 +75,7 @@ struct pmc_energy_here {
 
 DECLARE_PER_CPU(struct pmc_energy_here, pmc_energy_here);
 
-/* Of the kinds that the machine has, while somebody uses the meters; else 0. */
+/* For kinds that the machine has, while the meters are in use; else 0. */
 extern struct pmc_energy_unit pmc_energy_units[PMC_ENERGY_NR];
 
 /* The lower half of a model-specific register, which has no more of energy. */

@@ -4,7 +4,7 @@
  * AMD's (PPR 55898 for family 19h, MSRC001_0299 to MSRC001_029B). Intel has
  * them for a package, or each die of one; AMD for a package and for each core.
  *
- * Which of them an Intel processor has nothing but a try tells.
+ * Only a try shows which of them an Intel processor has.
  */
 #include <linux/delay.h>
 #include <asm/cpufeature.h>

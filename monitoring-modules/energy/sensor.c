@@ -3,11 +3,11 @@
  * Sensors of the board, by files of sysfs that the administrator names: those
  * of hwmon that show energy, in microjoules, or power, in microwatts
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
- * serve nobody inside the kernel, and take their time, so the files are read
- * in the tick. What a sensor is found to have spent since the read before is told
- * evenly over as long a time from then on, with what was not told yet over what is
- * left of its time: so it is a tick late, but a thread has the part of it that it
- * ran for, whoever is interrupted by the tick, and whenever another user's comes.
+ * have no interface inside the kernel, and are slow, so the files are read in the
+ * tick. The energy since the read before is reported evenly over as long a time
+ * from then on, together with energy that is not reported yet: so it is a tick
+ * late, but a thread has the part of it that it ran for, whatever task the tick
+ * interrupts, and whenever another user's tick comes.
  */
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
@@ -64,7 +64,7 @@ struct sensor {
 	u64 carry;
 };
 
-/* Changed by set only, while nobody measures. */
+/* Changed by set only, while the meters are not in use. */
 static LIST_HEAD(sensors);
 static unsigned int sensors_ms = MS_DEFAULT;
 
@@ -91,12 +91,12 @@ static u64 ramp_at(const struct ramp *r, u64 time)
 static u64 raw(const struct pmc_energy_source *src)
 {
 	const struct sensor *s = sensor_of(src);
-	/* First: what a ramp has risen to after the next one's start, others may undercut. */
+	/* First: values of a ramp after the next one's start may be above the next one's. */
 	u64 now = ktime_get_mono_fast_ns();
 	unsigned int newest;
 	struct ramp r;
 
-	/* NMIs, too, find one that nobody is writing. */
+	/* NMIs, too, find one that is not being written. */
 	do {
 		/* Pairs with set_ramp(): the ramp is complete. */
 		newest = smp_load_acquire(&s->newest);
@@ -126,9 +126,9 @@ static int read_now(const struct sensor *s, u64 *value)
 }
 
 /*
- * What the sensor has spent in a time is told from now on. Nobody may be told less
- * than before, by a slower ramp, so this one begins where the old one will be
- * when the new one is there for all.
+ * The sensor's energy in a time is reported from now on. Reported energy must never
+ * fall, by a slower ramp, so this ramp begins where the old one will be when the new
+ * one is there for all.
  */
 static void report(struct sensor *s, u64 spent, u64 time)
 {
@@ -140,7 +140,7 @@ static void report(struct sensor *s, u64 spent, u64 time)
 	start = ktime_get_mono_fast_ns() + AHEAD_NS;
 	reported = ramp_at(r, start);
 	length = time + max_t(s64, r->start + r->length - start, 0);
-	/* Who is late catches up. */
+	/* A late sensor catches up. */
 	length = min(length, max(time, sensors_ms * (u64)NSEC_PER_MSEC));
 	set_ramp(s, reported, r->from + r->rise + spent - reported, start, length);
 	local_irq_restore(flags);
@@ -153,9 +153,9 @@ static ktime_t time_asleep(void)
 }
 
 /*
- * Power changed evenly since the last time, for all that is known. A sensor of
- * energy does not tell what was spent asleep from what was shortly before and
- * after; time stands still then.
+ * Power is taken to change evenly since the last time. A sensor of energy can't
+ * distinguish energy while suspended from that shortly before and after; time
+ * stands still then.
  */
 static void tick(struct pmc_energy_source *src)
 {
@@ -217,7 +217,7 @@ unsigned int pmc_energy_sensors_ms(void)
 /**
  * pmc_energy_drop_sensors - forget all sensors
  *
- * Context: While nobody measures.
+ * Context: While the meters are not in use.
  */
 void pmc_energy_drop_sensors(void)
 {
@@ -228,7 +228,7 @@ void pmc_energy_drop_sensors(void)
 	INIT_LIST_HEAD(&sensors);
 }
 
-/* What the last part of the path begins with. */
+/* The beginning of the last part of the path. */
 static int kind_of_file(struct sensor *s)
 {
 	const char *name = kbasename(s->file.path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What energy registers count in, and how their values become totals that
- * neither wrap nor lose anything. No register is touched here.
+ * Units of energy registers, and totals of their values that neither wrap nor lose
+ * anything. No register is touched here.
  */
 #ifndef PMC_ENERGY_UNITS_H
 #define PMC_ENERGY_UNITS_H
@@ -42,8 +42,8 @@ struct pmc_energy_unit {
  * @raw: the register
  * @shift: 64 less the bits it has
  *
- * Whoever reads the register first: the one with the older value gets the
- * smaller total.
+ * In whichever order two readers read the register: the one with the older value
+ * gets the smaller total.
  *
  * Context: Any.
  */

@@ -8,7 +8,7 @@
  *   EDP = energy / instructions per second
  *   EF  = EDP slow / EDP fast = (energy slow / energy fast) x speedup factor
  *
- * Energy registers tell of whole machines, so it can't be measured while others
+ * Energy registers cover whole machines, so it can't be measured while others
  * run; the model is fitted to runs alone.
  */
 #include <linux/module.h>

@@ -71,7 +71,7 @@ static void sample(struct pmc_module_thread *t,
 	struct state *s = state_of(t);
 	s64 value;
 
-	/* Of a core type without a model there are no counts either. */
+	/* On a core type without a model there are no counts, either. */
 	if (!model->estimates || !sample->nr_counts)
 		return;
 	if (pmc_estimator.sampled)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the monitoring modules that estimate have in common: everything but what
- * they estimate. Each is a kernel module with its own copy of it.
+ * The common part of the monitoring modules that estimate: everything except the
+ * estimates themselves. Each is a kernel module with its own copy of it.
  */
 #ifndef PMC_ESTIMATED_ESTIMATOR_H
 #define PMC_ESTIMATED_ESTIMATOR_H
@@ -14,9 +14,9 @@
  * @virtual: its virtual counter
  * @mm: the module, with name, description, owner and metrics. The rest is filled
  *	in by estimator_register()
- * @sampled: tell of a sample; @llc_misses and @llc_references are PMC_NO_VALUE
+ * @sampled: called with a sample; @llc_misses and @llc_references are PMC_NO_VALUE
  *	where the event set does not have them. May be NULL
- * @estimated: tell of a new estimate, thousandths. May be NULL
+ * @estimated: called with a new estimate, thousandths. May be NULL
  */
 struct estimator {
 	enum pmc_metric metric;

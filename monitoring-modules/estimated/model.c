@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a model says of metrics. The kernel has no floating point: numbers have
+ * A model's estimate from metrics. The kernel has no floating point: numbers have
  * fixed points, and every sum is checked.
  */
 #include <linux/bitops.h>
@@ -38,9 +38,9 @@ int model_place(const struct model *model, unsigned int set, int event)
 }
 
 /*
- * What is above the line is multiplied before it is divided. If that would not
- * fit, both counts lose as many of their low bits as it takes: what is left
- * above the line are 20 bits or more, an error of a millionth.
+ * The numerator is multiplied before it is divided. If that would not fit, both
+ * counts lose as many of their low bits as it takes: the numerator keeps 20 bits
+ * or more, an error of a millionth.
  */
 u64 model_ratio(u64 over, u64 under, u32 factor)
 {

@@ -125,7 +125,7 @@ int model_place(const struct model *model, unsigned int set, int event);
 u64 model_ratio(u64 over, u64 under, u32 factor);
 
 /*
- * What the model says of these metrics, in 2^-20. false: it is no number that
+ * The model's estimate from these metrics, in 2^-20. false: it is no number that
  * can be written so.
  */
 bool model_estimate(const struct model *model, const u64 *metrics, s64 *value);

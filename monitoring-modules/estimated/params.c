@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parameters: the sampling period, when a phase is a new one, and the models,
- * which come line by line and can only change while nobody estimates by them.
+ * which come line by line and can only change while they are not in use.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

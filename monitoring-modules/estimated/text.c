@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lines of text that say what a model is. */
+/* Lines of text that describe a model. */
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -316,7 +316,7 @@ malformed:
 	return refuse(line, start, "a step is written (METRIC<NUMBER?NUMBER:NUMBER)");
 }
 
-/* What is after NUMBER*: METRIC, or above(METRIC,NUMBER) */
+/* The part after NUMBER*: METRIC, or above(METRIC,NUMBER) */
 static int read_slope(struct line *line, const struct model *model,
 		      struct model_term *term)
 {

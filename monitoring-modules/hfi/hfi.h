@@ -17,7 +17,7 @@ void hfi_listen_drain(void);
 /* ---- tables, of each package: tables.c ---- */
 
 /**
- * struct hfi_cpu - what a CPU is told
+ * struct hfi_cpu - the feedback for a CPU
  * @table: its package's table, written by the hardware; NULL: there is none now
  * @row: its row
  */

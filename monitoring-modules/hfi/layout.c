@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The form of hardware feedback tables, as CPUID tells it. Tested on the host. */
+/* The form of hardware feedback tables, from CPUID. Tested on the host. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 

@@ -20,8 +20,8 @@ enum hfi_capability {
  * struct hfi_layout - form of the tables
  * @classes: classes of threads; 1 without Thread Director
  * @threads: there is a Thread Director
- * @column: where each capability is in a class's cells; -1: it is not told
- * @columns: capabilities that are told
+ * @column: where each capability is in a class's cells; -1: it is not there
+ * @columns: capabilities that are there
  * @header: bytes before the first row: a time stamp, and what has changed
  * @stride: bytes of a row
  * @size: bytes of a table

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's driver for hardware feedback has it enabled while somebody listens
- * to thermal events. So does this file, to be one of its clients like any other:
- * the registers stay the driver's. What the events tell is thrown away; the
- * tables tell the same. (Linux 6.1 has it enabled always.)
+ * The kernel's driver enables hardware feedback while a program listens to thermal
+ * events. So this file listens, as a client like any other: the registers stay the
+ * driver's. The events are thrown away, as the tables have the same values. (Linux
+ * 6.1 has it enabled always.)
  */
 #include <linux/net.h>
 #include <linux/thermal.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much each CPU can do, and how efficiently, as the processors tell it by
- * hardware feedback, and, with Intel Thread Director, of which class the thread
- * is that runs on it. Both change with temperature and power.
+ * Each CPU's performance and efficiency, as the processors report them by hardware
+ * feedback, and, with Intel Thread Director, the class of the thread that runs on
+ * it. Both change with temperature and power.
  *
- * A thread's class is told while something has its classification switched on;
- * Linux has nothing that does so far.
+ * A thread's class is known while classification is switched on, which Linux does
+ * not do so far.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -44,7 +44,7 @@ static u64 class_here(void)
 	return value & 0xff;
 }
 
-/* What this CPU is told; class 0 is what it is without Thread Director. */
+/* The feedback for this CPU; class 0 is that without Thread Director. */
 static u64 capability_here(enum hfi_capability capability, u64 class)
 {
 	const struct hfi_cpu *c = this_cpu_ptr(&hfi_cpus);

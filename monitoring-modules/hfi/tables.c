@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tables of hardware feedback. They are memory of the kernel's driver, which
- * tells the processors where by a register of each package, and which never
- * gives it back; it is only read here. Whether a table is in use, and where it
- * is, is looked up from time to time.
+ * writes their address to a register of each package, and never frees them; they
+ * are only read here. A table's address, and whether it is in use, is looked up
+ * from time to time.
  *
- * The hardware writes a table again when the driver has taken note of the last
- * time, by a bit. The driver of Linux 6.1 forgets that when two interrupts tell
- * of one change, and the table would stay as it is for ever.
+ * The hardware writes a table again when the driver has acknowledged the last
+ * time, by a bit. The driver of Linux 6.1 forgets that when two interrupts report
+ * one change, and the table would stay as it is for ever.
  */
 #include <linux/cpu.h>
 #include <linux/io.h>
@@ -159,7 +159,7 @@ unsigned int hfi_tables_update(void)
 }
 
 /**
- * hfi_tables_forget - nobody reads them any more
+ * hfi_tables_forget - the tables are not read any more
  */
 void hfi_tables_forget(void)
 {

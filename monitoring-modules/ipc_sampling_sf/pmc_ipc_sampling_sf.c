@@ -25,7 +25,7 @@ struct speed {
 	u64 known;
 };
 
-/* Half a period, thousandths: what is shorter begins no phase. */
+/* Half a period, thousandths: shorter samples begin no phase. */
 #define KNOWN	500
 
 /**

@@ -16,7 +16,7 @@ enum {
 	IPC,
 };
 
-/* What is kept for each thread: the data[] of struct pmc_module_thread. */
+/* The state of each thread: the data[] of struct pmc_module_thread. */
 struct state {
 	u64 switches;
 	u64 ipc;

@@ -25,7 +25,7 @@ u64 frequency_khz(u64 cycles, u64 reference, u64 reference_khz)
 }
 
 /**
- * temperature_millidegrees - what a digital sensor of Intel's reads
+ * temperature_millidegrees - the temperature of a digital sensor of Intel's
  * @status: IA32_THERM_STATUS or IA32_PACKAGE_THERM_STATUS: bits 23:16 are degrees
  *	below the target, valid if bit 31 is set (SDM volume 3B, 15.8.2, 15.8.4).
  *	Older processors have 22:16 and 0 in the reserved bit 23

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What registers of frequency and temperature say. No register is touched here.
+ * Values of registers of frequency and temperature. No register is touched here.
  */
 #ifndef PMC_THERMAL_FREQ_DECODE_H
 #define PMC_THERMAL_FREQ_DECODE_H

@@ -5,7 +5,7 @@
 
 #include <pmctrack/monitoring_module.h>
 
-/* What there may be: the virtual counters. */
+/* The virtual counters that there may be. */
 enum what {
 	FREQ,
 	TEMP_CORE,
@@ -16,9 +16,9 @@ enum what {
 
 /*
  * x86.c: has_register() is for process context; forget_registers() begins anew,
- * while nobody reads: when the module is activated or resumed; read_register() is
- * for interrupts off or NMI, and for what there is: PMC_NO_VALUE when it has none
- * now.
+ * without readers: when the module is activated or resumed; read_register() is for
+ * interrupts off or NMI, and registers that are there: PMC_NO_VALUE when one has no
+ * value now.
  */
 #ifdef CONFIG_X86_64
 bool has_register(enum what what);

@@ -47,7 +47,7 @@ u64 read_sensor(enum what what)
 	return PMC_NO_VALUE;
 }
 
-/* May sleep. Below zero nobody measures programs. */
+/* May sleep. Below zero no programs are measured. */
 void look_at_sensors(void)
 {
 	struct sensor *s;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The monitoring module "thermal_freq": how fast the core runs, how hot it and
- * its package are, and whether it is slowed down.
+ * The monitoring module "thermal_freq": the frequency of a core, the temperatures
+ * of it and its package, and whether it is slowed down.
  *
- * A CPU's frequency is the average over the time it was not halted since somebody
- * asked before. Processors that have no registers for it count cycles for
- * threads: then it is that of a thread's last sample, and CPUs have none.
+ * A CPU's frequency is the average over the time it was not halted since the query
+ * before. Processors that have no registers for it count cycles for threads: then
+ * it is that of a thread's last sample, and CPUs have none.
  *
  * All are levels of the CPU, so a thread that is not running has none of them.
  */
@@ -175,7 +175,7 @@ static u64 read(const struct pmc_module_thread *t, unsigned int i)
 
 	if (by_cycles && values[i].what == FREQ)
 		return s->khz ?: PMC_NO_VALUE;
-	/* Of whom is on no CPU there is nothing to be read. */
+	/* A thread that is on no CPU has no value. */
 	return t->task == current ? read_cpu(i) : PMC_NO_VALUE;
 }
 

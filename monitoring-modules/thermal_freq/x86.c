@@ -16,11 +16,11 @@
 #define TEMPERATURE_TARGET	0x1a2
 #define PACKAGE_THERM_STATUS	0x1b1
 
-/* An average over fewer reference cycles tells more of the reading itself. */
+/* An average over fewer reference cycles is mostly that of the reading itself. */
 #define FEW_CYCLES		10000
 
 /**
- * struct registers - what the registers of a CPU told
+ * struct registers - the values of a CPU's registers
  * @aperf: its cycles when its frequency was found last
  * @mperf: and cycles of the reference clock; both stand still while it is halted
  * @khz: the frequency; 0: not yet
@@ -73,14 +73,14 @@ void forget_registers(void)
 }
 
 /*
- * Since somebody asked on this CPU before. The reference clock is the time stamp
+ * Since the query before on this CPU. The reference clock is the time stamp
  * counter's: SDM 18.17.2 of volume 3B, PPR 55898, MSR0000_00E7.
  */
 static u64 frequency(struct registers *c)
 {
 	u64 aperf = __rdmsr(APERF), mperf = __rdmsr(MPERF);
 
-	/* Nobody asked before; or the CPU was off, and they began at 0 again. */
+	/* It is the first query; or the CPU was off, and they began at 0 again. */
 	if (!c->mperf || mperf < c->mperf) {
 		c->khz = 0;
 	} else {

@@ -95,7 +95,7 @@ static void sample(struct pmc_module_thread *t,
 	u64 ratios[TOPDOWN_PARTS];
 	int i;
 
-	/* Of a core type without a model, or whose CPUs were all offline, there are none. */
+	/* A core type without a model, or whose CPUs were all offline, has none. */
 	if (!sample->nr_counts ||
 	    !topdown_ratios(models[sample->core_type], sample->counts, ratios)) {
 		no_value(s);
@@ -106,7 +106,7 @@ static void sample(struct pmc_module_thread *t,
 		WRITE_ONCE(s->ratios[i], ratios[i]);
 }
 
-/* What was counted on another core type tells nothing of this one. */
+/* Counts on another core type say nothing of this one. */
 static u64 read(const struct pmc_module_thread *t, unsigned int i)
 {
 	const struct state *s = (const void *)t->data;

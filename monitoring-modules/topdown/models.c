@@ -117,10 +117,10 @@ const struct topdown_model *topdown_model(u32 family, u32 model, u32 kind)
 }
 
 /**
- * topdown_ratios - where the slots went
+ * topdown_ratios - the parts of the slots
  * @m: how they were counted
  * @counts: of the model's events
- * @ratios: out: thousandths of all slots, which add up to TOPDOWN_SCALE but for
+ * @ratios: out: thousandths of all slots, which add up to TOPDOWN_SCALE except for
  *	rounding; untouched on failure
  *
  * Events are not counted in the same instant, so together they may be a few

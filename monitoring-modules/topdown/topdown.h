@@ -19,16 +19,16 @@ enum topdown_part {
 	TOPDOWN_PARTS
 };
 
-/* A part that is not counted: what the others leave of the slots. */
+/* A part that is not counted: the rest of the slots. */
 #define TOPDOWN_REST	(-1)
 /* Slots that are not counted: the parts are all there are. */
 #define TOPDOWN_SUM	(-1)
 
 /**
  * struct topdown_model - how a kind of core counts them
- * @events: what is counted, as in a session's events
- * @slots: which of these is slots, or TOPDOWN_SUM
- * @part: which is each part, or TOPDOWN_REST for one of them
+ * @events: the events to count, as in a session's events
+ * @slots: the one of these that counts slots, or TOPDOWN_SUM
+ * @part: the event of each part, or TOPDOWN_REST for one of them
  */
 struct topdown_model {
 	const char *events;

@@ -45,8 +45,8 @@ enum pmc_virtual_kind {
 
 /* pmc_virtual.flags */
 #define PMC_VIRTUAL_ESTIMATED	0x1	/* by a model, not measured */
-#define PMC_VIRTUAL_UNPRIVILEGED 0x2	/* tells of user mode of the thread only */
-#define PMC_VIRTUAL_SHARED	0x4	/* of CPUs together: told for one of them */
+#define PMC_VIRTUAL_UNPRIVILEGED 0x2	/* covers user mode of the thread only */
+#define PMC_VIRTUAL_SHARED	0x4	/* of CPUs together: reported for one of them */
 
 /**
  * struct pmc_virtual - a virtual counter

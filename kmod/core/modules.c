@@ -148,7 +148,7 @@ static void close_session(struct pmc_module *m)
 	pmc_session_destroy(s);
 }
 
-/* Its session may say more of what is wrong. */
+	/* Its session's message may explain more. */
 static int prepare(struct pmc_module *m)
 {
 	struct pmc_session *s = m->session;

@@ -45,7 +45,7 @@
 #define MAX_FIXED		4
 #define MAX_GENERAL		32
 
-/* What CPUID tells; of counters, one bit each. */
+/* Values of CPUID; of counters, one bit each. */
 struct identity {
 	u32 eax;
 	u32 ebx;
@@ -128,7 +128,7 @@ static void identify_here(void *info)
 		if (((id->edx >> 5) & 0xff) != ((id->eax >> 16) & 0xff))
 			id->fixed = 0;
 	} else if (version(id) >= 2) {
-		/* Some of version 2 do not tell of theirs, as perf knows, too. */
+		/* Some of version 2 do not report theirs, as perf knows, too. */
 		id->fixed |= BIT_ULL(PMC_INTEL_LOW_FIXED) - 1;
 	}
 	if (cpuid_ecx(1) & PDCM)

@@ -115,7 +115,7 @@ static const struct {
 
 /**
  * pmc_intel_extra_events() - the events of a model that need a second register
- * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same
  * @atom: the core is an Atom
  *

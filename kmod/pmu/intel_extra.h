@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of Intel's whose select register does not say all: what they count is
- * chosen in a second register, of which a core has one for all its counters.
+ * Events of Intel's that need a second register beside the select register; a core
+ * has one of these for all its counters.
  */
 #ifndef PMC_INTEL_EXTRA_H
 #define PMC_INTEL_EXTRA_H

@@ -5,8 +5,8 @@
  * one that does. A thread finds the same value wherever it goes, and a switch
  * writes none of them.
  *
- * Afterwards they keep what they hold. It means nothing without an event that
- * asks for it, and perf writes them whenever it uses them.
+ * Afterwards they keep their values, which mean nothing without an event that
+ * needs them, and perf writes them whenever it uses them.
  */
 #include <linux/topology.h>
 #include "intel_extra.h"

@@ -149,7 +149,7 @@ static bool is_one_of(unsigned int model, const u8 *models)
 
 /**
  * pmc_intel_constraints() - the constraints of a model
- * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same
  * @atom: the core is an Atom: of a hybrid processor's, those have none
  *
@@ -170,7 +170,7 @@ pmc_intel_constraints(unsigned int family, unsigned int model, bool atom)
 
 /**
  * pmc_intel_leaks() - do events spoil the other hardware thread's counts
- * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same
  *
  * While a hardware thread counts one of events 0xd0 to 0xd3 on a counter, the
@@ -190,7 +190,7 @@ bool pmc_intel_leaks(unsigned int family, unsigned int model)
 
 /**
  * pmc_intel_is_left_to_perf() - must counters be started in special ways
- * @family: as CPUID leaf 1 EAX tells it, extensions added
+ * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same
  *
  * Nehalem's and Westmere's: errata AAK100, AAP53, BD53.

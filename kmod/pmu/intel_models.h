@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What must be known of Intel's models beyond what CPUID tells. */
+/* Properties of Intel's models that CPUID does not report. */
 #ifndef PMC_INTEL_MODELS_H
 #define PMC_INTEL_MODELS_H
 

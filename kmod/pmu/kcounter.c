@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every slot is held by a pinned counter of the kernel's perf subsystem, one
- * a CPU. That is what keeps the peace: perf hands out the physical counter,
- * moves its other users to what is left (and tells them by time_running),
- * and refuses us when all are taken for good. Interrupts of the PMU belong
- * to its driver on a stock kernel and reach us as the overflow of that
- * counter.
+ * Every slot is held by a pinned counter of the kernel's perf subsystem, one a
+ * CPU. So perf and this module share the PMU: perf hands out the physical counter,
+ * moves its other users to the rest (which they see by time_running), and refuses
+ * us when all are pinned. Interrupts of the PMU belong to its driver on a stock
+ * kernel and reach us as the overflow of that counter.
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
@@ -13,7 +12,7 @@
 #include "../core/session.h"
 #include "kcounter.h"
 
-/* What hw.interrupts of an event says that perf stops (MAX_INTERRUPTS). */
+/* The value of hw.interrupts of an event that perf stops (MAX_INTERRUPTS). */
 #define THROTTLED	(~0ULL)
 
 /* Slots that perf has stopped, or is about to. */
@@ -119,7 +118,7 @@ static struct perf_event *create(unsigned int cpu, unsigned int slot,
  * @cpu: an online CPU
  * @slot: slot
  * @attr: what the counter starts with; made pinned and silent here
- * @err: says why not
+ * @err: explains a refusal
  *
  * Context: May sleep.
  * Return: 0, -EBUSY when the counter is not to be had, or another error.
@@ -138,7 +137,7 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 	attr->pinned = 1;
 	attr->sample_period = PMC_NEVER;
 	event = create(cpu, slot, attr);
-	/* While virtual machines have the PMU by turns: what they do is not counted. */
+	/* While virtual machines have the PMU by turns: guests are not counted. */
 	if (IS_ERR(event) && PTR_ERR(event) == -EOPNOTSUPP &&
 	    !attr->exclude_guest) {
 		attr->exclude_guest = 1;
@@ -202,9 +201,9 @@ bool pmc_kcounters_reacquire(struct pmc_cpu *cpu)
  * pmc_kevent_stop - stop an event's counter and update its count
  * @event: of this CPU, which is about to lose its counters
  *
- * For PMUs whose drivers do not: those of x86 believe the counters to be as
- * they were when the machine wakes up. pmu_enable() has the driver write what
- * is for all counters, too, and know that it is written.
+ * For PMUs whose drivers do not: those of x86 take the counters to be unchanged
+ * when the machine resumes. pmu_enable() has the driver write the registers for
+ * all counters, too, and know that they are written.
  *
  * Context: Interrupts off, nothing else runs.
  */

@@ -58,7 +58,7 @@ struct pmc_hw_event {
  * @cpus: its CPUs
  * @capacity: the kernel's relative capacity (1024 is the biggest)
  * @cpuid: MIDR on Arm, CPUID leaf 1 EAX on x86
- * @native_type: what the processor calls the kind of core; 0: it does not say
+ * @native_type: the processor's number of the kind of core; 0: none
  * @native_model: which core of this kind, where it says that
  * @perf_type: perf's number of its PMU
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1; see pmc_first_software
@@ -110,7 +110,7 @@ extern struct pmc_core_type *pmc_core_types;
 extern unsigned int pmc_nr_core_types;
 
 /**
- * struct pmc_evset - what is counted together on one core type
+ * struct pmc_evset - events that are counted together on one core type
  * @index: its number on that core type
  * @nr: counts in a record
  * @nr_hw: entries of @hw
@@ -172,7 +172,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @direct: user space may read the counters by instruction
  * @bound: counters can't be reprogrammed at a switch: as long as a slot is claimed it
  *	counts one thing
- * @bound_extra: nor can those of an event that needs a second register
+ * @bound_extra: neither can those of an event that needs a second register
  * @exclusive: counters are not shared with perf
  * @user_access_percpu: user space's access to the counters is set on each CPU, and the
  *	kernel's driver takes it away in interrupts
@@ -185,7 +185,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @serving_slot: the counter that counts @config where @slot was asked for.
  *	Several events of a set may have the same then. NULL: always @slot. Pure.
  * @claim: take the event's slot on one CPU from the kernel's own PMU
- *	arbitration. May sleep. -EBUSY: somebody else has the counter.
+ *	arbitration. May sleep. -EBUSY: the counter is in use.
  * @release: give it back. May sleep.
  * @reacquire: reacquire counters that perf has taken away from a CPU. May sleep.
  *	Return: whether none is missing. NULL: none is ever taken away.
@@ -219,8 +219,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	see to it that pages are written anew before user space runs on. May sleep.
  *	Return: 0 or an error. NULL: counters never move.
  * @untrack_moves: undo that. May sleep.
- * @user_policy: where access goes with the address space: 0: nobody has it, 1:
- *	processes that have mapped a caliper page, 2: everybody. May sleep.
+ * @user_policy: where access goes with the address space: 0: no process has it, 1:
+ *	processes that have mapped a caliper page, 2: all. May sleep.
  * @user_map: where access goes with the address space: a process has mapped a
  *	caliper page, while the hooks are in force. May sleep.
  * @user_unmap: it has unmapped one. May sleep.
@@ -340,11 +340,11 @@ const char *pmc_generic_event(const struct pmc_core_type *ct,
 			      enum pmc_generic event);
 
 /**
- * pmc_next_period - what is left of the period in force
+ * pmc_next_period - events left of the period in force
  * @left: events that were left of the one that is over: 0 or less
  * @period: sampling period
  *
- * Periods that went by as well are left out.
+ * Whole periods that have passed as well are skipped.
  */
 static inline s64 pmc_next_period(s64 left, u64 period)
 {

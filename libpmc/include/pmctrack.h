@@ -197,7 +197,7 @@ PMC_API int pmctrack_start_counters(pmctrack_desc_t *desc);
  * The descriptor keeps its counters reserved, and they may run on, so that the
  * next start costs little. They are released when the descriptor is configured
  * again or destroyed. Until then other users of the counters may be refused: on
- * x86 all of perf's hardware events.
+ * x86 with the module's parameter exclusive=1, all of perf's hardware events.
  *
  * ESRCH: the descriptor is not counting, or another thread has started it.
  */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # A core type's speed shows in its counts: on this machine big cores take one cycle for an
-# instruction, little cores two. Counts are per thread and for whole CPUs, by the portable
-# names. The core types' counts add up to the total.
+# instruction, little cores two. Counts are per thread and for whole CPUs, by
+# generic events. The core types' counts add up to the total.
 
 failed=0
 complain() { echo "$*"; failed=1; cat out; }

@@ -66,7 +66,7 @@ what == "includes" {
 		arrow(from, name, "include")
 }
 
-# "core/ring.o:0000000000000010 T pmc_ring_put", or "core/cut.o:                 U pmc_ring_put"
+# "core/ring.o:0000000000000010 T pmc_ring_put", or "core/record.o:              U pmc_ring_put"
 what == "symbols" || what == "library" {
 	object = $0
 	sub(/:.*/, "", object)

@@ -101,7 +101,7 @@ one_at_a_time() {
 	fi
 }
 
-# What is built has a file beside it with a hash of what it is built from.
+# Each result of a build has a file beside it with a hash of its sources.
 # hash_of FILE|FOLDER...: of all files' names below the project, modes and contents
 hash_of() {
 	(cd "$top" && { find "$@" -type f -printf '%m %p\n' | LC_ALL=C sort

@@ -49,7 +49,7 @@ for page in libpmc/man/*.[0-9] pmctrack-cli/man/*.[0-9]; do
 	grep -q 'int main(' "$work/example.c" || complain "$page: the example is no program"
 done
 
-# What a page refers to is there.
+# The pages that a page refers to exist.
 for page in "$man"/man?/*; do
 	while read -r other; do
 		case $other in

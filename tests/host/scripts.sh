@@ -30,8 +30,8 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
-# Ctrl-C ends a script in the middle of a step, and nothing of it goes on or is locked,
-# though its terminal stays. What is in the background here has SIGINT ignored.
+# Ctrl-C ends a script in the middle of a step: no process of it runs on, and nothing stays
+# locked, although the terminal stays. (Background processes of this shell ignore SIGINT.)
 mkfifo "$step_cache/keys"
 cat >"$step_cache/terminal" <<-END
 	trap : INT

@@ -28,7 +28,7 @@ MODULE_PARM_DESC(backend, "armv8, armv7, intel, amd, knc or perf; default: the m
 
 static bool exclusive;
 module_param(exclusive, bool, 0444);
-MODULE_PARM_DESC(exclusive, "intel, amd: have the PMU for ourselves while anybody counts, which is cheaper; perf and the NMI watchdog are refused then (default: N)");
+MODULE_PARM_DESC(exclusive, "intel, amd: have the PMU for ourselves while a session counts, which is cheaper; perf and the NMI watchdog are refused then (default: N)");
 
 static char *hooks;
 module_param(hooks, charp, 0444);

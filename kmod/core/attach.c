@@ -506,7 +506,7 @@ void pmc_detach_unused(struct pmc_session *s)
 
 /**
  * pmc_detach_all - stop counting every thread
- * @s: session; its lock is held, or nobody else has it any more
+ * @s: session; its lock is held, or it is closed
  *
  * Context: May sleep.
  */

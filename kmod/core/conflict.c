@@ -152,7 +152,7 @@ static void explain(struct pmc_err *err, const struct pmc_thread *t,
 {
 	const struct pmc_module *m = other->module;
 	const char *name = m ? m->mm->name : "";
-	const char *who = m ? "monitoring module " : "another session";
+	const char *owner = m ? "monitoring module " : "another session";
 	const char *otherwise = m ? "deactivate the module (/proc/pmc/mm_manager)" :
 				    "stop that one";
 	const struct pmc_core_type *ct = &pmc_core_types[conflict->core_type];
@@ -160,12 +160,12 @@ static void explain(struct pmc_err *err, const struct pmc_thread *t,
 	if (only_modes(conflict))
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) count in %s, this session in %s: count in the same modes ('filter', or :u and :k), or %s",
-			t->tid, who, name, conflict->a->number, ct->id, ct->name,
+			t->tid, owner, name, conflict->a->number, ct->id, ct->name,
 			modes_of(conflict->b), modes_of(conflict->a), otherwise);
 	else
 		pmc_err(err, -EBUSY,
 			"thread %u: %s%s has pmc%u of core type %u (%s) for something else: ask for fewer events, or %s",
-			t->tid, who, name, conflict->a->number, ct->id, ct->name,
+			t->tid, owner, name, conflict->a->number, ct->id, ct->name,
 			otherwise);
 }
 

@@ -153,8 +153,8 @@ static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 	return extras_differ(x, y);
 }
 
-static bool in_the_way(const struct pmc_session *s,
-		       const struct pmc_session *other)
+static bool has_conflict(const struct pmc_session *s,
+			 const struct pmc_session *other)
 {
 	unsigned int ct;
 
@@ -192,7 +192,7 @@ static bool make_room(const struct pmc_session *s)
 	if (!pmc_session_has_priority(s))
 		return false;
 	list_for_each_entry_safe(other, next, &sessions, reserved) {
-		if (!in_the_way(s, other))
+		if (!has_conflict(s, other))
 			continue;
 		revoke(other);
 		any = true;

@@ -183,7 +183,7 @@ int pmc_scheduler_metric(struct task_struct *task, int metric,
 	return get_metric(task, metric, value);
 }
 
-#else /* !CONFIG_PMCTRACK: who asks is a module */
+#else /* !CONFIG_PMCTRACK: the caller is a module */
 
 /* See scheduler.h. */
 int pmcs_get_metric(struct task_struct *task, int metric,

@@ -83,7 +83,7 @@ enum pmc_active {
  * @modules: of a session that uses modules: their own threads for the task, by
  *	the modules' slots, referenced; NULL where there is none
  * @refs: of a module's session: references
- * @carrier: who counts for it; itself: who did counts no more
+ * @carrier: the thread that counts for it; itself: that one counts no more
  * @carries: those that it counts for, linked by @next
  * @nr_carries: how many
  * @nr_met: how many of them this switch has met

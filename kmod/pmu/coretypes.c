@@ -79,7 +79,7 @@ static unsigned long cpu_capacity(unsigned int cpu)
  * Intel: CPUID leaf 0x1A EAX[31:24], 0x20 for an Atom and 0x40 for a Core, and
  * EAX[23:0] for which of them (Arrow Lake-H has two kinds of Atom). AMD: leaf
  * 0x80000026 EBX[31:28], 0 performance and 1 efficiency, where EAX[30] says that
- * cores differ; told here from 1.
+ * cores differ; numbered here from 1.
  */
 static void read_native_type(struct cpu_identity *id)
 {

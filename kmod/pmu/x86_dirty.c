@@ -91,7 +91,7 @@ int pmc_x86_clean(unsigned int cpu)
 	INIT_WORK_ONSTACK(&c.work, clean_by_worker);
 	init_completion(&c.done);
 	queue_work_on(cpu, system_highpri_wq, &c.work);
-	/* Everybody waits who comes by an event, or takes a CPU on or off. */
+	/* Event creation and CPU hotplug wait meanwhile. */
 	if (!wait_for_completion_timeout(&c.done, PATIENCE) &&
 	    cancel_work_sync(&c.work))
 		c.ret = -ETIMEDOUT;

@@ -373,7 +373,7 @@ static bool value_here(struct cmt_domain *domain, u32 rmid,
 	raw = cmt_read_raw(rmid, event);
 	if (!cmt_counter_value(counter, &state, raw, cmt_hw.mask, value))
 		return false;
-	/* What runs for it and is not counted can't be told. */
+	/* Traffic for it that is not counted is not known. */
 	return raw != CMT_UNAVAILABLE || this_cpu_read(cmt_cpus.rmid) != rmid;
 }
 

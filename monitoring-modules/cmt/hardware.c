@@ -128,16 +128,16 @@ bool cmt_find_hardware(void)
  * @rmid: the RMID
  * @event: the event
  *
- * The pair of registers may be in use by whom we interrupt (ourselves, or
- * the kernel's resctrl), so the selection is put back. Nobody but an NMI, which
- * does the same, comes between.
+ * The interrupted code (ours, or the kernel's resctrl) may be using the pair of
+ * registers, so the selection is put back. Only an NMI, which does the same, comes
+ * between.
  *
- * That is, nobody on this CPU. It is relied upon that each logical processor has a
- * pair of its own, as Intel's tables of MSRs have it for QM_EVTSEL (SDM vol. 4, Xeon
- * E5 v3 and others: scope "Thread"); they do not list QM_CTR, Linux's resctrl, which
- * never reads on two CPUs at a time, calls both the cache's, and for AMD's we know
- * of no source. If CPUs did share a pair, one that reads at the same time would be
- * told the number of the other one's RMID. An NMI can't wait for a lock.
+ * That is true of this CPU. The code relies on each logical processor having a pair
+ * of its own, as Intel's tables of MSRs have it for QM_EVTSEL (SDM vol. 4, Xeon E5 v3
+ * and others: scope "Thread"). They do not list QM_CTR; Linux's resctrl, which never
+ * reads on two CPUs at a time, calls both the cache's; for AMD's we know of no source.
+ * If CPUs did share a pair, one that reads at the same time would get the number of
+ * the other one's RMID. An NMI can't wait for a lock.
  *
  * Context: Any, NMI included.
  * Return: its value in units, or CMT_UNAVAILABLE.

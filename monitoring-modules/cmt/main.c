@@ -30,7 +30,7 @@ static unsigned long tick_jiffies __read_mostly;
 /* ---- threads ---- */
 
 /* The RMID of tasks without one. */
-static const struct cmt_process nobody = { .class = CMT_NO_CLASS };
+static const struct cmt_process no_process = { .class = CMT_NO_CLASS };
 
 static struct cmt_thread *of(const struct pmc_module_thread *t)
 {
@@ -42,7 +42,7 @@ static noinline const struct cmt_process *ask_again(struct pmc_module_thread *t)
 {
 	if (cmt_rmid_free() && cmt_join(t->task, of(t)))
 		return of(t)->process;
-	return &nobody;
+	return &no_process;
 }
 
 /* The thread that runs on this CPU works for its process. */

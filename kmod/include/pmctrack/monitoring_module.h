@@ -148,7 +148,7 @@ struct pmc_module_sample {
  * @switch_out: it is about to leave this CPU. The same
  * @sample: a sample was taken. Interrupts off, up to NMI
  * @read: value of virtual counter number @i of the thread: counts since
- *	thread_start or some later time (sessions tell differences), levels and
+ *	thread_start or some later time (sessions report differences), levels and
  *	ratios now, PMC_NO_VALUE when it has none (a count that has none once
  *	counts as 0 from then to the next value). Called for each sample of a
  *	session, on the CPU that the thread is on if it is loaded. Any context up

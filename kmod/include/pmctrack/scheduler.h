@@ -29,7 +29,7 @@ struct task_struct;
  * @PMC_METRIC_APP_SPEEDUP: speedup of its whole process from the fast cores, in
  *	thousandths
  * @PMC_METRIC_APP_THREADS: threads of the process that ran or were ready to when
- *	@PMC_METRIC_APP_SPEEDUP was told; at least 1, and of the first 256 only
+ *	@PMC_METRIC_APP_SPEEDUP was set; at least 1, and of the first 256 only
  * @PMC_METRIC_LLC_OCCUPANCY: bytes of the last-level cache that its process
  *	holds
  * @PMC_METRIC_ENERGY: energy that the package spent while it ran, on whatever, in

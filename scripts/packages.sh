@@ -14,7 +14,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 mirror() {
 	local uri=${PMCTRACK_MIRROR-}
 	# shellcheck disable=SC2016 # apt's own
-	[ "$uri" ] || uri=$(apt-get indextargets --format '$(REPO_URI)' | awk '/\/debian\/$/ { print; exit }')
+	[ "$uri" ] || uri=$(apt-get indextargets --format '$(REPO_URI)' | awk '/\/debian\/$/ && !n++')
 	[ "$uri" ] || die "no mirror of Debian in /etc/apt; set PMCTRACK_MIRROR to the address of one"
 	echo "${uri%/}"
 }

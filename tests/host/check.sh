@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# scripts/prose and scripts/floors find what they look for, in a small tree of their own.
+# scripts/prose, scripts/floors and scripts/check find what they look for, in a small tree of their own.
 
 cd "$(dirname "$0")/../.." || exit
 tree=$(mktemp -d)
@@ -84,5 +84,17 @@ echo c/new.c >>"$tree/files"
 echo 'high b/old' >>"$tree/table"
 expect "floors: rows" "$(floors)" "kmod/c/new.c is on no floor: add a row to scripts/floors.table
 scripts/floors.table: there is no kmod/b/old.c or .h"
+
+# ---- check pipes ----
+
+cp scripts/check "$tree/scripts/"
+{
+	printf '%s\n' 'set -euo pipefail' 'seq 9 | sort | head -n 3' 'seq 9 | grep -qF 3' 'seq 9 | grep -m1 3' \
+		'seq 9 | sed 3q' '# seq 9 | head' 'seq 9 | sed -n 3p' 'seq 9 | grep 3 >/dev/null' 'grep -q 3 file'
+} >"$tree/scripts/early"
+printf '%s\n' 'seq 9 | head' >"$tree/scripts/no-pipefail"
+git -C "$tree" add scripts
+out=$(PMCTRACK_CACHE=$tree/cache "$tree/scripts/check" pipes 2>&1) && complain "check pipes: passes"
+expect "check pipes" "$(sed -n 's/^scripts\/\(early:[0-9]*\):.*/\1/p' <<<"$out")" $'early:2\nearly:3\nearly:4\nearly:5'
 
 [ $failures -eq 0 ]

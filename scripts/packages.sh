@@ -10,55 +10,78 @@
 
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The mirror that this machine takes its own packages from has all releases.
+debians='bullseye|bookworm|trixie|forky|(old)*stable|testing' # suites of main
+
+# own_source SUITES [ADDRESSES]: the first address in this machine's sources that has one of
+# these suites (patterns of awk). apt prints addresses even if it has no package lists yet.
+own_source() {
+	{ apt-get update --print-uris 2>/dev/null || :; } |
+		sed -nE "s,^'([^']+)/dists/([^']+)/InRelease'.*,\\1 \\2,p" |
+		awk -v suites="^($1)\$" -v addresses="${2-.}" \
+			'$2 ~ suites && $1 ~ addresses && $1 !~ /^cdrom:/ && !n++ { print $1 }'
+}
+
+# The mirror of Debian that this machine takes its own packages from has all releases. Other
+# archives have suites of the same names, but no updates. Without any, it is Debian's own.
 mirror() {
 	local uri=${PMCTRACK_MIRROR-}
-	# shellcheck disable=SC2016 # apt's own
-	[ "$uri" ] || uri=$(apt-get indextargets --format '$(REPO_URI)' | awk '/\/debian\/$/ && !n++')
-	[ "$uri" ] || die "no mirror of Debian in /etc/apt; set PMCTRACK_MIRROR to the address of one"
+	[ "$uri" ] || uri=$(own_source "($debians)-updates")
+	[ "$uri" ] || uri=$(own_source "$debians|sid|unstable" '/debian([.]list)?$')
+	[ "$uri" ] || uri=http://deb.debian.org/debian
 	echo "${uri%/}"
+}
+
+# security_mirror MIRROR: not every mirror has the security archive beside it.
+security_mirror() {
+	local uri=
+	[ "${PMCTRACK_MIRROR-}" ] || uri=$(own_source "($debians)-security")
+	echo "${uri:-$1-security}"
 }
 
 # archives RELEASE: what to look in, lines of sources.list(5). Newer kernels than
 # the release's own are in its security archive and in its backports.
 archives() {
-	local release=$1 mirror
-	mirror=$(mirror) || exit
+	local release=$1 mirror security
+	mirror=$(mirror)
+	security=$(security_mirror "$mirror")
 	cat <<-END
 		$mirror $release
 		$mirror $release-updates
 		$mirror $release-backports
-		$mirror-security $release-security
+		$security $release-security
 	END
 }
 
-# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`.
-private_apt() {
+# prepare_apt RELEASE ARCH: what private_apt needs. The mirror may be another one than the
+# last time, and then the lists that were fetched from it are not fresh.
+prepare_apt() {
 	local release=$1 arch=$2 dir=$cache/apt/$1-$2 type=deb
-	shift 2
-	if [ ! -e "$dir/apt.conf" ]; then
-		mkdir -p "$dir"/{lists,archives}/partial "$dir/parts"
-		touch "$dir/status"
-		[ "$arch" != source ] || type=deb-src arch=$host_arch
-		archives "$release" | sed "s|.*|$type [signed-by=$keyring] & main|" >"$dir/sources.list"
-		cat >"$dir/apt.conf.new" <<-END
-			Dir::State "$dir";
-			Dir::State::Lists "$dir/lists";
-			Dir::State::status "$dir/status";
-			Dir::Cache "$dir";
-			Dir::Log "$dir";
-			Dir::Etc::SourceList "$dir/sources.list";
-			Dir::Etc::SourceParts "$dir/parts";
-			APT::Architecture "$arch";
-			APT::Architectures { "$arch"; };
-			APT::Sandbox::User "$(id -un)";
-			APT::Install-Recommends "no";
-			Acquire::Languages "none";
-		END
-		mv "$dir/apt.conf.new" "$dir/apt.conf"
+	mkdir -p "$dir"/{lists,archives}/partial "$dir/parts"
+	touch "$dir/status"
+	[ "$arch" != source ] || type=deb-src arch=$host_arch
+	archives "$release" | sed "s|.*|$type [signed-by=$keyring] & main|" >"$dir/sources.list.new"
+	if ! cmp -s "$dir/sources.list.new" "$dir/sources.list"; then
+		rm -f "$dir/fresh"
+		mv "$dir/sources.list.new" "$dir/sources.list"
 	fi
-	APT_CONFIG=$dir/apt.conf "$@"
+	cat >"$dir/apt.conf" <<-END
+		Dir::State "$dir";
+		Dir::State::Lists "$dir/lists";
+		Dir::State::status "$dir/status";
+		Dir::Cache "$dir";
+		Dir::Log "$dir";
+		Dir::Etc::SourceList "$dir/sources.list";
+		Dir::Etc::SourceParts "$dir/parts";
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; };
+		APT::Sandbox::User "$(id -un)";
+		APT::Install-Recommends "no";
+		Acquire::Languages "none";
+	END
 }
+
+# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists.
+private_apt() { APT_CONFIG=$cache/apt/$1-$2/apt.conf "${@:3}"; }
 
 # Networks have hiccups: try COMMAND up to three times.
 persist() { "$@" || { sleep 5; "$@"; } || { sleep 15; "$@"; }; }
@@ -76,10 +99,12 @@ update_lists() {
 # fresh_lists RELEASE ARCH PACKAGE...: not older than an hour, because PACKAGES are to be
 # fetched
 fresh_lists() {
-	local fresh=$cache/apt/$1-$2/fresh
+	local fresh=$cache/apt/$1-$2/fresh hint
+	prepare_apt "$1" "$2"
 	[ -z "$(find "$fresh" -mmin -60 2>/dev/null)" ] || return 0
-	hint="no package lists of Debian $1 for $2 (no network?), so these packages are missing: ${*:3}" \
-		step "fetching $2 package lists of $1" update_lists "$1" "$2"
+	hint="no package lists of Debian $1 for $2 (no network? PMCTRACK_MIRROR may name another mirror),"
+	hint+=" so these packages are missing: ${*:3}"
+	step "fetching $2 package lists of $1" update_lists "$1" "$2"
 	touch "$fresh"
 }
 

@@ -54,6 +54,70 @@ sleep 2
 exec {keys}>&-
 wait
 
+# Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
+# sources, and gets package lists from the mirrors in the file mirrors alone.
+apt=$step_cache/apt-try
+mkdir -p "$apt/bin"
+cat >"$apt/bin/apt-get" <<-'END'
+	#!/bin/bash
+	case "$*" in
+	*--print-uris*) sed -E "s,(.*) (.*),'\1/dists/\2/InRelease' name 0," "$APT_TRY/sources" ;;
+	update*)
+		echo update >>"$APT_TRY/updates"
+		grep -qF -f "$APT_TRY/mirrors" "${APT_CONFIG%/*}/sources.list" ;;
+	esac
+END
+cat >"$apt/bin/apt-cache" <<-'END'
+	#!/bin/bash
+	grep -qF -f "$APT_TRY/mirrors" "${APT_CONFIG%/*}/sources.list"
+END
+printf '#!/bin/bash\n' >"$apt/bin/sleep"
+chmod +x "$apt/bin"/*
+export APT_TRY=$apt
+
+# lists MIRRORS SOURCES [VARIABLE=VALUE]: fetch package lists where the mirrors work
+lists() {
+	printf '%s\n' "$1" >"$apt/mirrors"
+	printf '%b' "$2" >"$apt/sources"
+	: >"$apt/updates"
+	env PATH="$apt/bin:$PATH" PMCTRACK_CACHE="$apt/cache" "${@:3}" \
+		bash -c '. scripts/packages.sh; fresh_lists bookworm amd64 patchelf' >"$apt/out" 2>&1
+}
+sources_are() {
+	local list=$apt/cache/apt/bookworm-amd64/sources.list address
+	for address in "$@"; do
+		grep -qF "] $address main" "$list" || complain "no '$address' in the sources: $(cat "$list" "$apt/out")"
+	done
+}
+
+# Images for clouds name a list of mirrors. Other archives have suites of the same names.
+cloud=mirror+file:/etc/apt/mirrors
+lists $cloud "https://other.example/linux/debian bookworm\n$cloud/debian.list bookworm
+$cloud/debian.list bookworm-updates\n$cloud/debian-security.list bookworm-security\n" ||
+	complain "a list of mirrors: $(cat "$apt/out")"
+sources_are "$cloud/debian.list bookworm" "$cloud/debian.list bookworm-backports" \
+	"$cloud/debian-security.list bookworm-security"
+rm -rf "$apt/cache"
+# Another distribution's sources name none.
+lists deb.debian.org "http://a.example/ubuntu noble\nhttp://a.example/ubuntu noble-updates\n" ||
+	complain "without a mirror in the sources: $(cat "$apt/out")"
+rm -rf "$apt/cache"
+# What did not work may work with another mirror, at once and within the hour.
+! lists http://good.example/ '' || complain "a mirror that is not there has package lists"
+grep -q PMCTRACK_MIRROR "$apt/out" || complain "no mirror: $(tail -n 1 "$apt/out")"
+lists http://good.example/ '' PMCTRACK_MIRROR=http://good.example/debian/ ||
+	complain "PMCTRACK_MIRROR after a failure: $(cat "$apt/out")"
+sources_are "http://good.example/debian bookworm" "http://good.example/debian-security bookworm-security"
+lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian ||
+	complain "another PMCTRACK_MIRROR: $(cat "$apt/out")"
+[ -s "$apt/updates" ] || complain "no lists of the other PMCTRACK_MIRROR"
+lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian
+[ ! -s "$apt/updates" ] || complain "lists are fetched twice within an hour"
+: >"$apt/cache/apt/bookworm-amd64/sources.list"
+lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian ||
+	complain "an empty list of sources in the cache: $(cat "$apt/out")"
+sources_are "http://better.example/debian bookworm"
+
 # What only tests and the building of the emulator need is not installed to run.
 for p in clang libcmocka-dev libglib2.0-dev qemu-system-arm; do
 	[[ " $(scripts/deps --list run) " != *" $p "* ]] || complain "make run installs $p"

@@ -31,7 +31,7 @@ help:
 	@echo '                     with big and little cores; HOST=1: on this machine;'
 	@echo '                     ARCH=x86-hybrid|x86-amd: on cores of Intel and AMD'
 	@echo 'make vm              a shell in a test machine with everything installed'
-	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-timed|x86-amd|x86-64'
+	@echo '                     (ARCH=arm64-biglittle|arm64|x86-hybrid|x86-smt|x86-timed|x86-amd|x86-64'
 	@echo '                     KERNEL=6.12|6.1|newest|VERSION-pmctrack)'
 	@echo 'make test-unit       unit tests only; takes less than a minute'
 	@echo 'make test-quick      the short tests, on one machine of each architecture; less than 4 minutes'

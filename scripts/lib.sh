@@ -154,8 +154,8 @@ compiler_bin() { echo "$cache/compiler/bookworm-$1/usr/bin"; }
 machine_arch() {
 	case $1 in
 	arm64-biglittle | arm64) echo arm64 ;;
-	x86-hybrid | x86-timed | x86-amd | x86-64) echo amd64 ;;
-	*) usage_error "no machine '$1'; there are arm64-biglittle, arm64, x86-hybrid, x86-timed, x86-amd and x86-64" ;;
+	x86-hybrid | x86-smt | x86-timed | x86-amd | x86-64) echo amd64 ;;
+	*) usage_error "no machine '$1'; there are arm64-biglittle, arm64, x86-hybrid, x86-smt, x86-timed, x86-amd and x86-64" ;;
 	esac
 }
 

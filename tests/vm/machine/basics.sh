@@ -13,7 +13,8 @@ same() {
 }
 
 pmus=$(cd /sys/bus/event_source/devices && for p in armv8* cpu*; do [ ! -e "$p" ] || echo "$p"; done | xargs)
-same "number of CPUs" "$(nproc)" 4
+
+cpus=4
 model=$(sed -n '/^model\t/{s/.*: //p;q}' /proc/cpuinfo)
 case $(tr -d '\0' 2>/dev/null </proc/device-tree/pmu-a72/compatible)$(uname -m)$model in
 arm,cortex-a72-pmuaarch64)
@@ -26,8 +27,14 @@ aarch64)
 	same "capacities" "$(cat /sys/devices/system/cpu/cpu[0-3]/cpu_capacity | xargs)" "1024 1024 1024 1024" ;;
 x86_64151)
 	same "PMUs" "$pmus" "cpu_atom cpu_core"
-	same "P-cores" "$(cat /sys/bus/event_source/devices/cpu_core/cpus)" 0-1
-	same "E-cores" "$(cat /sys/bus/event_source/devices/cpu_atom/cpus)" 2-3 ;;
+	ps=0-1 es=2-3 siblings="0 1 2 3"
+	if [ "$(cat /sys/devices/system/cpu/smt/active)" = 1 ]; then
+		cpus=6 ps=0-3 es=4-5 siblings="0-1 0-1 2-3 2-3 4 5"
+	fi
+	same "P-cores" "$(cat /sys/bus/event_source/devices/cpu_core/cpus)" $ps
+	same "E-cores" "$(cat /sys/bus/event_source/devices/cpu_atom/cpus)" $es
+	same "CPUs of each CPU's core" \
+		"$(cat /sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list | xargs)" "$siblings" ;;
 x86_64120)
 	same "PMUs" "$pmus" cpu ;;
 x86_64*)
@@ -35,6 +42,7 @@ x86_64*)
 *)
 	same "machine" "$(uname -m)" "aarch64 or x86_64" ;;
 esac
+same "number of CPUs" "$(nproc)" $cpus
 
 same "an ordinary user" "$(su user -c 'id -u')" 1000
 for c in xz zstd pigz taskset chrt; do

@@ -8,6 +8,9 @@
 #include <base/compat.h>
 #include "../core/percpu.h"
 #include "kcounter.h"
+#ifdef CONFIG_X86_64
+#include "x86.h"
+#endif
 
 /* Slots a core type offers; how many work at once is for perf to say. */
 #define PERF_SLOTS	16
@@ -308,6 +311,9 @@ static int perf_probe(void)
 		ct->fixed_names = fixed_slots()->names;
 		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
 	}
+#ifdef CONFIG_X86_64
+	pmc_x86_hook_mappings();
+#endif
 	return 0;
 }
 
@@ -328,5 +334,8 @@ const struct pmu_backend pmc_backend_perf = {
 #ifdef CONFIG_X86
 	.suspend = pmc_kcounters_suspend,
 	.resume = pmc_kcounters_resume,
+#endif
+#ifdef CONFIG_X86_64
+	.exit = pmc_x86_unhook_mappings,
 #endif
 };

@@ -281,18 +281,18 @@ struct pmu_backend {
 };
 
 #if defined(CONFIG_X86_64)
-/* A process that is about to get the right to read counters; x86_rdpmc.c */
-extern struct mm_struct *pmc_x86_next_reader;
+/* Processes that are about to get the right to read counters; x86_rdpmc.c */
+extern atomic_t pmc_x86_next_readers;
 
 /*
  * May threads of this address space, if it is one, read counters? By a caliper page, or
  * by perf: the count is of both's mappings. It is copied at a fork and stays when there
- * is no mapping any more. Any context.
+ * is no mapping any more. A process that is about to get the right may be any. Any context.
  */
 static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
 {
 	return mm && (atomic_read(&mm->context.perf_rdpmc_allowed) ||
-		      mm == READ_ONCE(pmc_x86_next_reader));
+		      unlikely(atomic_read(&pmc_x86_next_readers)));
 }
 #else
 /* Elsewhere the right is not the process's. */

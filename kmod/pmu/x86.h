@@ -257,6 +257,8 @@ void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 
 /* x86_rdpmc.c */
 void pmc_x86_user_init(void);
+void pmc_x86_hook_mappings(void);
+void pmc_x86_unhook_mappings(void);
 bool pmc_x86_has_driver(void);
 int pmc_x86_user_policy(void);
 void pmc_x86_user_map(struct mm_struct *mm);

@@ -435,11 +435,13 @@ void pmc_x86_shared_init(void)
 		max_left = min_t(s64, max_left, pmu->max_step - 1);
 	}
 	pmc_x86_msr_trace_init();
+	pmc_x86_hook_mappings();
 }
 
 /* Context: May sleep. No session is left. */
 void pmc_x86_shared_exit(void)
 {
+	pmc_x86_unhook_mappings();
 	pmc_x86_msr_trace_exit();
 	pmc_x86_pmu_exit();
 }

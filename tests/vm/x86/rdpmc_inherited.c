@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A process that may execute RDPMC because of perf cannot read the counts of others. (The
- * kernel copies this right at a fork, and never takes it from the child, which has no
- * mapping of perf.)
+ * A process that may execute RDPMC because of perf cannot read the counts of others: one that
+ * has the right from its parent (the kernel copies it at a fork, and never takes it from the
+ * child, which has no mapping of perf), one that has mapped an event, and one that maps it
+ * only when the others have run.
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -45,11 +46,24 @@ static const uint32_t indexes[] = {
 
 #define NR_INDEXES	((int)(sizeof(indexes) / sizeof(*indexes)))
 
+/* Where the attacker has the right from. */
+enum right { INHERITED, MAPPED, MAPPED_LATE };
+
+static void *map_event(int event)
+{
+	void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
+
+	if (page == MAP_FAILED)
+		die("mmap of perf's event: %s", strerror(errno));
+	return page;
+}
+
 /* The attacker: read the counters, which went on while the attacker slept. */
-static void read_counters(int ready)
+static void read_counters(int ready, int event, enum right right)
 {
 	int i, round, nr = 0;
 	uint64_t value;
+	void *page;
 	char c;
 
 	pin(0, 0);
@@ -57,56 +71,66 @@ static void read_counters(int ready)
 		die("no message from the victim");
 	for (round = 0; round < 3; round++) {
 		usleep(20000);
+		if (right == MAPPED_LATE)
+			page = map_event(event);
 		for (i = 0; i < NR_INDEXES; i++) {
 			if (!rdpmc(indexes[i], &value))
 				continue;
 			nr++;
-			within(value & MASK, 0, NOTHING, "round %d: RDPMC %#x", round, indexes[i]);
+			within(value & MASK, 0, NOTHING, "right %d, round %d: RDPMC %#x", right,
+			       round, indexes[i]);
 		}
+		if (right == MAPPED_LATE)
+			munmap(page, 4096);
 	}
 	CHECK(nr > 0, "no counter may be read: this tests nothing");
 	_exit(result());
 }
 
-/* Return: a process that may execute RDPMC for ever, waiting for a word. */
-static pid_t make_attacker(int ready, bool keep)
+/* Return: a process that may execute RDPMC, or will let itself, waiting for a word. */
+static pid_t make_attacker(int ready, enum right right, bool counts_itself)
 {
 	int event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
-	void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
+	void *page = right == INHERITED ? map_event(event) : NULL;
 	pid_t pid;
 
-	if (page == MAP_FAILED)
-		die("mmap of perf's event: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
 		close(event);
-		if (keep) {
-			/* A process that has the permission itself. */
+		if (right != INHERITED)
 			event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
-			page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, event, 0);
-			if (page == MAP_FAILED)
-				die("mmap of perf's event: %s", strerror(errno));
+		if (right == MAPPED)
+			map_event(event);
+		if (counts_itself) {
+			int fd = open_session();
+
+			command(fd, "events pmc@1=@I,pmc@2=@C,@F");
+			start(fd);
 		}
-		read_counters(ready);
+		read_counters(ready, event, right);
 	}
-	munmap(page, 4096);
+	if (page)
+		munmap(page, 4096);
 	close(event);
 	return pid;
 }
 
-static void attacked(bool keep)
+/* @counted: the victim is; otherwise the attacker is, and so the counters run. */
+static void attacked(enum right right, bool counted)
 {
-	int fd, ready[2], status, i;
+	int fd = -1, ready[2], status, i;
 	pid_t attacker;
 
 	if (pipe(ready))
 		die("pipe: %s", strerror(errno));
-	attacker = make_attacker(ready[0], keep);
+	attacker = make_attacker(ready[0], right, !counted);
 	usleep(10000);
 	pin(0, 0);
-	fd = open_session();
-	command(fd, "events pmc@1=@I,pmc@2=@C,@F");
-	start(fd);
+	if (counted) {
+		fd = open_session();
+		command(fd, "events pmc@1=@I,pmc@2=@C,@F");
+		start(fd);
+	}
 	spin(LOOPS);
 	if (write(ready[1], "", 1) != 1)
 		die("write: %s", strerror(errno));
@@ -114,9 +138,12 @@ static void attacked(bool keep)
 		spin(LOOPS / 10);
 	waitpid(attacker, &status, 0);
 	same(status, 0, "status of the attacker");
-	within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS, "the victim's instructions");
-	stop(fd);
-	close(fd);
+	if (counted) {
+		within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS,
+		       "the victim's instructions");
+		stop(fd);
+		close(fd);
+	}
 	close(ready[0]);
 	close(ready[1]);
 	wait_until_idle();
@@ -128,9 +155,12 @@ int main(void)
 
 	need_counters();
 	sigaction(SIGSEGV, &action, NULL);
-	attacked(false);
-	/* perf has counters besides the module only if the module gets its own from perf. */
-	if (!strcmp(backend, "perf"))
-		attacked(true);
+	attacked(INHERITED, true);
+	/* perf has counters besides the module only if these are shared. */
+	if (proc_value("info", "exclusive") != 1) {
+		attacked(MAPPED, true);
+		attacked(MAPPED_LATE, true);
+		attacked(MAPPED_LATE, false);
+	}
 	return result();
 }

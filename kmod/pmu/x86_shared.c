@@ -35,6 +35,12 @@
 #define VIRTUAL_BITS	GENMASK_ULL(41, 40)
 
 /*
+ * User mode reads 0 from such a counter. perf's driver sets the bit in counters that count
+ * more than one task, where the processor has it (CPUID leaf 0x23), from 7.0 on.
+ */
+#define RDPMC_USER_DISABLE	BIT_ULL(37)
+
+/*
  * An architectural event that every general counter can count, and no fixed one (SDM
  * volume 3B, 20.2.1.2, "Branch Instructions Retired"): of a slot that is claimed for an
  * event that perf might put on a fixed counter.
@@ -267,7 +273,7 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		pos = set->pos[i];
 		do {
 			count = local64_read(&e->count);
-			if (off_pmu(e))
+			if (off_pmu(e) || e->hw.config & RDPMC_USER_DISABLE)
 				return false;
 			page->hw[pos] = pmc_x86_caliper_name(e->hw.event_base_rdpmc);
 			page->start[pos] = local64_read(&e->hw.prev_count) & counter_mask;

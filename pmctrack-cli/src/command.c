@@ -34,6 +34,18 @@ uint64_t option_number(const char *option, const char *text, uint64_t least, uin
 	return n;
 }
 
+void *must_have(void *memory)
+{
+	if (!memory)
+		bad("out of memory");
+	return memory;
+}
+
+void *new_array(size_t nr, size_t size)
+{
+	return must_have(calloc(nr ? nr : 1, size));
+}
+
 void written(FILE *f, const char *name)
 {
 	if (fflush(f))

@@ -3,6 +3,7 @@
 #ifndef PMCTRACK_COMMAND_H
 #define PMCTRACK_COMMAND_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -11,6 +12,12 @@ void bad(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Parse the decimal number @text of an option; bad() if it is not from @least to @most. */
 uint64_t option_number(const char *option, const char *text, uint64_t least, uint64_t most);
+
+/* @memory; bad() if it is NULL, as there was none. */
+void *must_have(void *memory);
+
+/* @nr elements of @size bytes, all 0; at least one. */
+void *new_array(size_t nr, size_t size);
 
 /* Flush @f, which messages call @name; bad() if something could not be written. */
 void written(FILE *f, const char *name);

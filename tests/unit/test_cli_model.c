@@ -46,6 +46,44 @@ static void test_table(void **state)
 	table_free(t);
 }
 
+/* Modifiers are removed. The unit masks of libpfm4's names are not. */
+static void test_names(void **state)
+{
+	struct table *t = table("event,instr:ebs=1000:u,cycles:k:pmc=2,l2_rqsts:miss:umask=0x1f,l2_rqsts:references,any\n"
+				"ebs,1,2,3,4,5\n");
+
+	assert_non_null(t);
+	assert_string_equal(t->name[1], "instr");
+	assert_string_equal(t->name[2], "cycles");
+	assert_string_equal(t->name[3], "l2_rqsts:miss");
+	assert_string_equal(t->name[4], "l2_rqsts:references");
+	assert_true(t->period == 1000);
+	table_free(t);
+	assert_null(table("event,instr:u,cycles,instr:k\nebs,1,2,3\n"));
+	assert_string_equal(error, "t.csv: line 1 has two columns 'instr' (modifiers and units do not count)");
+	assert_null(table("event,energy,energy[uJ]\nebs,1,2\n"));
+	assert_non_null(strstr(error, "two columns 'energy[uJ]'"));
+	/* A name that begins like another one is another name. */
+	t = table("event,llc,llc_misses,ll\nebs,1,2,3\n");
+	assert_non_null(t);
+	assert_int_equal(table_column(t, "ll"), 3);
+	table_free(t);
+}
+
+/* Samples of other types may be of other threads. */
+static void test_threads(void **state)
+{
+	struct table *t = table("tid,event,instr\n7,ebs,1\n8,exit,1\n7,ebs,1\n");
+
+	assert_non_null(t);
+	assert_int_equal(t->nr_rows, 2);
+	table_free(t);
+	assert_null(table("tid,event,instr\n7,ebs,1\n7,ebs,1\n8,ebs,1\n7,ebs,1\n"));
+	assert_string_equal(error, "t.csv: samples of several threads (7 and 8); run the program with one");
+	assert_null(table("tid,event,instr\n,ebs,1\n"));
+	assert_string_equal(error, "t.csv: a sample is not of a thread");
+}
+
 static void test_no_table(void **state)
 {
 	assert_null(table("a,b\n1,2\n"));
@@ -235,7 +273,7 @@ static void test_training(void **state)
 {
 	struct truth what = { 0, "running_us", NULL, 0 };
 	struct shape *s = shape(good_shape);
-	char dir[] = "/tmp/model.XXXXXX", command[64];
+	char dir[] = "/tmp/model.XXXXXX", command[64], long_name[201] = "", list[1000];
 	struct training *t;
 	struct runs *runs;
 
@@ -248,6 +286,7 @@ static void test_training(void **state)
 	t = train(runs, s, &what, error, sizeof(error));
 	assert_non_null(t);
 	assert_int_equal(t->nr_rows, 2);
+	assert_true(t->program[0] == 0 && t->program[1] == 0);
 	assert_true(fabs(t->truth[0] - 3) < 1e-9 && fabs(t->truth[1] - 1.25) < 1e-9);
 	assert_true(t->metrics[0][0] == 2 && t->metrics[0][1] == 5 && t->metrics[0][3] == 10);
 	assert_true(t->metrics[1][0] == 6 && t->metrics[1][1] == 0);
@@ -263,6 +302,10 @@ static void test_training(void **state)
 	assert_int_equal(t->nr_rows, 1);
 	assert_true(fabs(t->truth[0] - 0.8) < 1e-9);
 	training_free(t);
+	/* Without both of them */
+	what.skip = 2;
+	assert_null(train(runs, s, &what, error, sizeof(error)));
+	assert_string_equal(error, "a: no window on both core types is left; run it for longer, or use smaller windows");
 	what = (struct truth){ 0, "running_us", "uj", 0 };
 	assert_null(train(runs, s, &what, error, sizeof(error)));
 	assert_string_equal(error, "a on P: 'uj' was not counted; run pmc-train-model with it, by -c or -V");
@@ -279,6 +322,27 @@ static void test_training(void **state)
 	what.energy = NULL;
 	assert_null(train(runs, s, &what, error, sizeof(error)));
 	assert_string_equal(error, "a: no run on E");
+	runs_free(runs);
+	/* Windows of different lengths */
+	put(dir, "w1", "event,running_us,instr:ebs=1000,cycles,m\nebs,10,1000,500,1\n");
+	put(dir, "w2", "event,running_us,instr:ebs=2000,m\nebs,10,2000,1\n");
+	assert_null(read_runs(dir, "a P w1 w2\n", s));
+	assert_string_equal(error, "w2: windows of 2000 events, but of 1000 in another run of a");
+	runs = read_runs(dir, "a P w1\na E w2\n", s);
+	assert_null(train(runs, s, &what, error, sizeof(error)));
+	assert_string_equal(error, "a: windows of 1000 events on P, and of 2000 on E");
+	runs_free(runs);
+	/* Names of any length */
+	memset(long_name, 'n', sizeof(long_name) - 1);
+	snprintf(list, sizeof(list), "%s1 P w1\n%s2 P w1\n%s1 E e\n%s2 E e\n", long_name, long_name,
+		 long_name, long_name);
+	put(dir, "w1", "event,running_us,instr,cycles,m\nebs,10,1000,500,1\n");
+	runs = read_runs(dir, list, s);
+	t = train(runs, s, &what, error, sizeof(error));
+	assert_non_null(t);
+	assert_int_equal(runs->nr, 2);
+	assert_true(t->nr_rows == 2 && t->program[0] == 0 && t->program[1] == 1);
+	training_free(t);
 	runs_free(runs);
 	assert_null(read_runs(dir, "a X p0\n", s));
 	assert_non_null(strstr(error, "RUNS:1: a run is PROGRAM CORETYPE FILE..., with P or E"));
@@ -321,6 +385,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_no_table),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_shape),

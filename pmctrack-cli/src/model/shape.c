@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../command.h"
 #include "shape.h"
 
 static struct shape_core *core(struct shape *s, const char *name, size_t len)
@@ -52,12 +53,10 @@ static const char *read_core_line(struct shape *s, const char *key, const char *
 
 static const char *read_line(struct shape *s, char *line)
 {
-	char *point = strchr(line, '.'), *equals = strchr(line, '='), *copy = strdup(line);
+	char *point = strchr(line, '.'), *equals = strchr(line, '='), *copy = must_have(strdup(line));
 	const char *why = NULL;
 	int keep = 1;
 
-	if (!copy)
-		return "out of memory";
 	if (!point || !equals || point > equals || point - line >= (long)sizeof(s->module)) {
 		free(copy);
 		return "a line is MODULE.KEY=VALUE, or begins with #";
@@ -73,7 +72,7 @@ static const char *read_line(struct shape *s, char *line)
 		free(copy);
 		return why;
 	}
-	s->line = realloc(s->line, (s->nr_lines + 1) * sizeof(*s->line));
+	s->line = must_have(realloc(s->line, (s->nr_lines + 1) * sizeof(*s->line)));
 	s->line[s->nr_lines++] = copy;
 	return NULL;
 }
@@ -90,7 +89,7 @@ void shape_free(struct shape *s)
 
 struct shape *shape_read(FILE *f, const char *path, char *error, size_t len)
 {
-	struct shape *s = calloc(1, sizeof(*s));
+	struct shape *s = new_array(1, sizeof(*s));
 	const char *why = NULL;
 	char *line = NULL;
 	size_t size = 0;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables of numbers from CSV files. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../command.h"
 #include "table.h"
-
-static void *enough(void *memory)
-{
-	if (!memory)
-		bad("out of memory");
-	return memory;
-}
 
 void table_free(struct table *t)
 {
@@ -61,10 +55,64 @@ static char *field(char **rest)
 	return start;
 }
 
+/* Words after the colons of an event's name that are not part of it (pmctrack-events(7)) */
+static const char *const modifiers[] = {
+	"ebs", "pmc", "umask", "cmask", "c", "edge", "e", "inv", "i", "any", "u", "usr", "k", "os",
+	"extra", "offcore_rsp", "frontend",
+};
+
+static bool is_modifier(const char *word, size_t len)
+{
+	size_t i, key = strcspn(word, "=");
+
+	if (key > len)
+		key = len;
+	for (i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++)
+		if (strlen(modifiers[i]) == key && !memcmp(modifiers[i], word, key))
+			return true;
+	return false;
+}
+
+/* instr:ebs=1000000 is instr, in windows of 1000000; l2_rqsts:miss:u is l2_rqsts:miss. */
+static void remove_modifiers(struct table *t, char *name)
+{
+	char *from = name + strcspn(name, ":"), *to = from;
+	size_t len;
+
+	for (; *from; from += len + 1) {
+		len = strcspn(from + 1, ":");
+		if (!strncmp(from, ":ebs=", 5))
+			t->period = strtod(from + 5, NULL);
+		if (is_modifier(from + 1, len))
+			continue;
+		memmove(to, from, len + 1);
+		to += len + 1;
+	}
+	*to = '\0';
+}
+
+/* Compare names without their units. */
+static bool same_name(const char *a, const char *b)
+{
+	size_t len = strcspn(a, "[");
+
+	return len == strcspn(b, "[") && !memcmp(a, b, len);
+}
+
+static bool has_column(const struct table *t, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++)
+		if (same_name(t->name[i], name))
+			return true;
+	return false;
+}
+
 static void add_column(struct table *t, const char *name)
 {
-	t->name = enough(realloc(t->name, (t->nr_columns + 1) * sizeof(*t->name)));
-	t->name[t->nr_columns++] = enough(strdup(name));
+	t->name = must_have(realloc(t->name, (t->nr_columns + 1) * sizeof(*t->name)));
+	t->name[t->nr_columns++] = must_have(strdup(name));
 }
 
 static double number(const char *text)
@@ -83,7 +131,7 @@ static int read_row(struct table *t, int event, char *line)
 	char *text;
 	int ebs = 0;
 
-	t->value = enough(realloc(t->value, (t->nr_rows + 1) * t->nr_columns * sizeof(double)));
+	t->value = must_have(realloc(t->value, (t->nr_rows + 1) * t->nr_columns * sizeof(double)));
 	row = t->value + t->nr_rows * t->nr_columns;
 	for (i = 0; (text = field(&line)); i++) {
 		if (i == t->nr_columns)
@@ -97,10 +145,52 @@ static int read_row(struct table *t, int event, char *line)
 	return ebs;
 }
 
+/* Parse the first line; 0 if it is right. */
+static int read_names(struct table *t, char *line, const char *path, char *error, size_t len)
+{
+	char *name;
+
+	while ((name = field(&line))) {
+		remove_modifiers(t, name);
+		if (has_column(t, name)) {
+			snprintf(error, len, "%s: line 1 has two columns '%s' (modifiers and units do not count)",
+				 path, name);
+			return -1;
+		}
+		add_column(t, name);
+	}
+	if (table_column(t, "event") >= 0)
+		return 0;
+	snprintf(error, len, "%s: line 1 has no column 'event'; is it from pmctrack --format=csv?", path);
+	return -1;
+}
+
+/*
+ * Windows are matched by their order, so that they have to be those of one thread: several
+ * threads end theirs in another order in each run.
+ */
+static int check_thread(const struct table *t, const char *path, char *error, size_t len)
+{
+	int tid = table_column(t, "tid");
+	size_t row;
+
+	for (row = 0; tid >= 0 && row < t->nr_rows; row++) {
+		if (table_value(t, row, tid) == table_value(t, 0, tid))
+			continue;
+		if (isnan(table_value(t, row, tid)))
+			snprintf(error, len, "%s: a sample is not of a thread", path);
+		else
+			snprintf(error, len, "%s: samples of several threads (%.0f and %.0f); run the program with one",
+				 path, table_value(t, 0, tid), table_value(t, row, tid));
+		return -1;
+	}
+	return 0;
+}
+
 struct table *table_read(FILE *f, const char *path, char *error, size_t len)
 {
-	struct table *t = enough(calloc(1, sizeof(*t)));
-	char *line = NULL, *rest, *name;
+	struct table *t = new_array(1, sizeof(*t));
+	char *line = NULL;
 	size_t size = 0;
 	int event;
 
@@ -108,19 +198,10 @@ struct table *table_read(FILE *f, const char *path, char *error, size_t len)
 		snprintf(error, len, "%s: the file is empty", path);
 		goto failed;
 	}
-	rest = line;
 	line[strcspn(line, "\r\n")] = '\0';
-	while ((name = field(&rest))) {
-		/* instr:ebs=1000000 is instr. */
-		name[strcspn(name, ":")] = '\0';
-		add_column(t, name);
-	}
-	event = table_column(t, "event");
-	if (event < 0) {
-		snprintf(error, len, "%s: line 1 has no column 'event'; is it from pmctrack --format=csv?",
-			 path);
+	if (read_names(t, line, path, error, len))
 		goto failed;
-	}
+	event = table_column(t, "event");
 	while (getline(&line, &size, f) >= 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		t->nr_rows += read_row(t, event, line);
@@ -129,6 +210,8 @@ struct table *table_read(FILE *f, const char *path, char *error, size_t len)
 		snprintf(error, len, "%s: no sample by event count ('ebs'); count with instr:ebs=N", path);
 		goto failed;
 	}
+	if (check_thread(t, path, error, len))
+		goto failed;
 	free(line);
 	return t;
 failed:
@@ -146,7 +229,7 @@ void table_join(struct table *t, const struct table *more)
 	for (i = 0; i < more->nr_columns; i++)
 		if (table_column(t, more->name[i]) < 0)
 			add_column(t, more->name[i]);
-	value = enough(calloc(nr_rows * t->nr_columns + 1, sizeof(double)));
+	value = new_array(nr_rows * t->nr_columns, sizeof(double));
 	for (row = 0; row < nr_rows; row++) {
 		double *to = value + row * t->nr_columns;
 

@@ -8,12 +8,14 @@
 
 /**
  * struct table - the samples of a program that was sampled by event count
+ * @period: length of a window: number of events of the one that has ebs=; 0: not known
  * @nr_columns: columns
- * @name: their names
+ * @name: their names, without modifiers
  * @nr_rows: samples
  * @value: row by row; NAN where a field is empty or no number
  */
 struct table {
+	double period;
 	size_t nr_columns;
 	char **name;
 	size_t nr_rows;
@@ -21,7 +23,7 @@ struct table {
 };
 
 /*
- * Read the samples by event count ("ebs"). NULL: @error has the reason, in at most @len
+ * Read the samples by event count ("ebs"). They have to be of one thread. NULL: @error has the reason, in at most @len
  * characters.
  */
 struct table *table_read(FILE *f, const char *path, char *error, size_t len);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../command.h"
 #include "train.h"
 
 /* The folder of @path, with its slash. */
@@ -43,9 +44,8 @@ static struct run *find(struct runs *runs, const char *program)
 	for (i = 0; i < runs->nr; i++)
 		if (!strcmp(runs->run[i].program, program))
 			return &runs->run[i];
-	runs->run = realloc(runs->run, (runs->nr + 1) * sizeof(*runs->run));
-	memset(&runs->run[runs->nr], 0, sizeof(*runs->run));
-	strncpy(runs->run[runs->nr].program, program, sizeof(runs->run[0].program) - 1);
+	runs->run = must_have(realloc(runs->run, (runs->nr + 1) * sizeof(*runs->run)));
+	runs->run[runs->nr] = (struct run){ .program = must_have(strdup(program)) };
 	return &runs->run[runs->nr++];
 }
 
@@ -77,6 +77,12 @@ static int read_line(struct runs *runs, const struct shape *shape, const char *p
 			*to = t;
 			continue;
 		}
+		if (t->period != (*to)->period) {
+			snprintf(error, len, "%s: windows of %.0f events, but of %.0f in another run of %s",
+				 file, t->period, (*to)->period, program);
+			table_free(t);
+			return -1;
+		}
 		table_join(*to, t);
 		table_free(t);
 	}
@@ -87,10 +93,12 @@ void runs_free(struct runs *runs)
 {
 	size_t i, core;
 
-	for (i = 0; i < runs->nr; i++)
+	for (i = 0; i < runs->nr; i++) {
+		free(runs->run[i].program);
 		for (core = 0; core < 2; core++)
 			if (runs->run[i].on[core])
 				table_free(runs->run[i].on[core]);
+	}
 	free(runs->run);
 	free(runs);
 }
@@ -98,7 +106,7 @@ void runs_free(struct runs *runs)
 struct runs *runs_read(FILE *f, const char *path, const struct shape *shape, char *error,
 		       size_t len)
 {
-	struct runs *runs = calloc(1, sizeof(*runs));
+	struct runs *runs = new_array(1, sizeof(*runs));
 	char *line = NULL;
 	size_t size = 0;
 	int nr = 0, bad = 0;
@@ -163,8 +171,8 @@ static bool all_finite(const double *x, size_t nr)
 	return true;
 }
 
-static int add_window(struct training *t, const struct run *run, const struct shape *shape,
-		      size_t row, double truth, char *error, size_t len)
+static int add_window(struct training *t, const struct run *run, size_t program,
+		      const struct shape *shape, size_t row, double truth, char *error, size_t len)
 {
 	bool finite = isfinite(truth) && truth > 0;
 	int core;
@@ -173,23 +181,26 @@ static int add_window(struct training *t, const struct run *run, const struct sh
 		size_t nr = shape->core[core].nr_metrics;
 		double *to;
 
-		t->metrics[core] = realloc(t->metrics[core], (t->nr_rows + 1) * nr * sizeof(double));
+		t->metrics[core] = must_have(realloc(t->metrics[core],
+						  (t->nr_rows + 1) * nr * sizeof(double)));
 		to = t->metrics[core] + t->nr_rows * nr;
 		if (window_metrics(run, shape, core, row, to, error, len))
 			return -1;
 		finite = finite && all_finite(to, nr);
 	}
-	t->truth = realloc(t->truth, (t->nr_rows + 1) * sizeof(double));
+	t->truth = must_have(realloc(t->truth, (t->nr_rows + 1) * sizeof(*t->truth)));
 	t->truth[t->nr_rows] = truth;
+	t->program = must_have(realloc(t->program, (t->nr_rows + 1) * sizeof(*t->program)));
+	t->program[t->nr_rows] = program;
 	t->nr_rows += finite;
 	return 0;
 }
 
-static int add_run(struct training *t, const struct run *run, const struct shape *shape,
-		   const struct truth *what, char *error, size_t len)
+static int add_run(struct training *t, const struct run *run, size_t program,
+		   const struct shape *shape, const struct truth *what, char *error, size_t len)
 {
 	int time_column[2], energy_column[2], core;
-	size_t row, nr;
+	size_t row, nr, before = t->nr_rows;
 
 	for (core = 0; core < 2; core++) {
 		const char *type = shape->core[core].name;
@@ -206,16 +217,26 @@ static int add_run(struct training *t, const struct run *run, const struct shape
 		if (energy_column[core] < 0)
 			return -1;
 	}
+	if (run->on[0]->period != run->on[1]->period) {
+		snprintf(error, len, "%s: windows of %.0f events on %s, and of %.0f on %s",
+			 run->program, run->on[0]->period, shape->core[0].name,
+			 run->on[1]->period, shape->core[1].name);
+		return -1;
+	}
 	nr = run->on[0]->nr_rows < run->on[1]->nr_rows ? run->on[0]->nr_rows : run->on[1]->nr_rows;
 	for (row = what->skip; row < nr; row++) {
 		double truth = excess(run, time_column, row, what->fast);
 
 		if (what->energy)
 			truth *= excess(run, energy_column, row, what->fast);
-		if (add_window(t, run, shape, row, truth, error, len))
+		if (add_window(t, run, program, shape, row, truth, error, len))
 			return -1;
 	}
-	return 0;
+	if (t->nr_rows > before)
+		return 0;
+	snprintf(error, len, "%s: no window on both core types is left; run it for longer, or use smaller windows",
+		 run->program);
+	return -1;
 }
 
 void training_free(struct training *t)
@@ -223,17 +244,18 @@ void training_free(struct training *t)
 	free(t->metrics[0]);
 	free(t->metrics[1]);
 	free(t->truth);
+	free(t->program);
 	free(t);
 }
 
 struct training *train(const struct runs *runs, const struct shape *shape,
 		       const struct truth *truth, char *error, size_t len)
 {
-	struct training *t = calloc(1, sizeof(*t));
+	struct training *t = new_array(1, sizeof(*t));
 	size_t i;
 
 	for (i = 0; i < runs->nr; i++) {
-		if (add_run(t, &runs->run[i], shape, truth, error, len)) {
+		if (add_run(t, &runs->run[i], i, shape, truth, error, len)) {
 			training_free(t);
 			return NULL;
 		}

@@ -13,7 +13,7 @@
  * @on: windows on each core type of the shape; NULL: none yet
  */
 struct run {
-	char program[64];
+	char *program;
 	struct table *on[2];
 };
 
@@ -34,11 +34,13 @@ void runs_free(struct runs *runs);
 /**
  * struct training - windows that exist on both core types
  * @nr_rows: number of windows
+ * @program: the program of each window, by its number in the list of runs
  * @metrics: metrics of each core type, row by row
  * @truth: values to estimate
  */
 struct training {
 	size_t nr_rows;
+	size_t *program;
 	double *metrics[2];
 	double *truth;
 };
@@ -57,6 +59,7 @@ struct truth {
 	size_t skip;
 };
 
+/* Each program has a window. NULL: @error has the reason. */
 struct training *train(const struct runs *runs, const struct shape *shape,
 		       const struct truth *truth, char *error, size_t len);
 void training_free(struct training *t);

@@ -97,12 +97,12 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
 $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
-	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
+	$(CC) -o $@ $^ $(L_LIBS)
 
 # pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of
 # that test is built like the module's tests.
 $(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
-	$(CC) -o $@ $^ $(L_LIBS) -lgsl -lgslcblas -lm
+	$(CC) -o $@ $^ $(L_LIBS)
 
 PROGRAMS += $(O)/test_shapes
 

@@ -162,87 +162,343 @@ static void test_shape(void **state)
 	}
 }
 
-/* Samples of an invented machine: x from 0 to 1, y from 0 to 100, independent. */
-#define ROWS 400
-static double x[ROWS * 2], y[ROWS];
+/*
+ * Windows of invented programs on an invented machine: x from 0 to 1, and from 0 to 100,
+ * independent.
+ */
+#define PROGRAMS	20
+#define ROWS		(PROGRAMS * 20)
+#define METRICS_MAX	10
+static double x[ROWS * METRICS_MAX], y[ROWS];
+static size_t program[ROWS];
+static unsigned int random_state;
+
+/* From 0 to 1 */
+static double uniform(void)
+{
+	random_state = random_state * 1103515245 + 12345;
+	return (random_state >> 16) / 65536.0;
+}
 
 static void make_metrics(void)
 {
-	unsigned int i, random = 1;
+	unsigned int i;
 
-	for (i = 0; i < ROWS * 2; i++) {
-		random = random * 1103515245 + 12345;
-		x[i] = (random >> 16) % 1000 * (i % 2 ? 0.1 : 0.001);
-	}
+	random_state = 1;
+	for (i = 0; i < ROWS * 2; i++)
+		x[i] = uniform() * (i % 2 ? 100 : 1);
+	for (i = 0; i < ROWS; i++)
+		program[i] = i * PROGRAMS / ROWS;
 }
+
+static const struct data windows = { ROWS, 2, PROGRAMS, x, y, program };
 
 static void test_fit_linear(void **state)
 {
-	struct data d = { ROWS, 2, x, y };
+	struct validation v;
 	struct formula f;
 	int i;
 
 	make_metrics();
 	for (i = 0; i < ROWS; i++)
 		y[i] = 1 + 0.5 * x[2 * i] + 0.01 * x[2 * i + 1];
-	assert_int_equal(fit(&d, 6, false, &f), 0);
-	assert_true(f.correlation > 0.999999);
-	assert_true(f.cv_correlation > 0.999999);
-	assert_true(f.max_error < 1e-6);
+	validate(&windows, 6, &f, &v);
+	assert_int_equal(f.nr_terms, 2);
+	assert_true(fabs(f.constant - 1) < 1e-9);
+	assert_true(v.fitted.all_max < 1e-9);
+	assert_true(v.left_out.all_correlation > 0.999999);
+	/* A group may have the greatest truth, beyond the range of the others. */
+	assert_true(v.left_out.all_max < 0.05);
+	assert_true(validation_passed(&v));
 	for (i = 0; i < ROWS; i++)
-		assert_true(fabs(formula_estimate(&f, x + 2 * i) / y[i] - 1) < 1e-6);
+		assert_true(fabs(formula_estimate(&f, x + 2 * i) / y[i] - 1) < 1e-9);
+	validation_free(&v);
 }
 
 /* If the truth is the inverse of a sum, the inverse formula fits, and the other does not. */
 static void test_fit_inverse(void **state)
 {
-	struct data d = { ROWS, 2, x, y };
-	struct formula plain, inverse;
+	bool all[PROGRAMS];
+	struct formula plain[4], f;
+	struct validation v;
+	double worst = 0;
 	int i;
 
 	make_metrics();
+	memset(all, 1, sizeof(all));
 	for (i = 0; i < ROWS; i++)
 		y[i] = 1 / (0.2 + 0.5 * x[2 * i] + 0.003 * x[2 * i + 1]);
-	assert_int_equal(fit(&d, 3, false, &plain), 0);
-	assert_int_equal(fit(&d, 3, true, &inverse), 0);
-	assert_true(inverse.max_error < 1e-6);
-	assert_true(plain.max_error > 0.05);
-	assert_true(fabs(formula_estimate(&inverse, x) / y[0] - 1) < 1e-6);
+	fit(&windows, all, 3, false, plain);
+	for (i = 0; i < ROWS; i++)
+		worst = fmax(worst, fabs(formula_estimate(&plain[3], x + 2 * i) / y[i] - 1));
+	assert_true(worst > 0.05);
+	validate(&windows, 3, &f, &v);
+	assert_true(f.inverse);
+	assert_true(v.fitted.all_max < 1e-9);
+	assert_true(fabs(formula_estimate(&f, x) / y[0] - 1) < 1e-9);
+	validation_free(&v);
 }
 
 static void test_fit_bend(void **state)
 {
-	struct data d = { ROWS, 2, x, y };
+	struct validation v;
 	struct formula f;
 	int i;
 
 	make_metrics();
 	for (i = 0; i < ROWS; i++)
 		y[i] = 2 - (x[2 * i + 1] > 50 ? 0.01 * (x[2 * i + 1] - 50) : 0);
-	assert_int_equal(fit(&d, 8, false, &f), 0);
-	assert_true(f.correlation > 0.999);
-	assert_true(f.max_error < 0.01);
+	validate(&windows, 8, &f, &v);
+	assert_true(v.left_out.all_correlation > 0.999);
+	assert_true(v.fitted.all_max < 0.01);
+	validation_free(&v);
 }
 
-/* Noise adds no term: a metric that has no effect is not in the formula. */
-static void test_fit_noise(void **state)
+/* A metric that is there twice is used once, and the same metric always is no metric. */
+static void test_fit_dependent(void **state)
 {
-	static double wide[ROWS * 10], noise[ROWS];
-	struct data d = { ROWS, 10, wide, noise };
-	unsigned int i, random = 7;
-	struct formula f;
+	struct data d = windows;
+	bool all[PROGRAMS];
+	struct formula f[6];
+	int i;
 
-	for (i = 0; i < ROWS * 10; i++) {
-		random = random * 1103515245 + 12345;
-		wide[i] = (random >> 16) % 1000;
-		if (i < ROWS)
-			noise[i] = 1 + (random >> 20) % 100 * 0.01;
+	make_metrics();
+	memset(all, 1, sizeof(all));
+	d.nr_metrics = 3;
+	for (i = ROWS; i-- > 0;) {
+		double one = x[2 * i];
+
+		x[3 * i] = one;
+		x[3 * i + 1] = 2 * one;
+		x[3 * i + 2] = 7;
+		y[i] = 1 + one;
 	}
-	assert_int_equal(fit(&d, 12, false, &f), 0);
-	assert_in_range(f.nr_terms, 0, 3);
-	assert_true(f.cv_correlation < 0.4);
-	d.nr_rows = 19;
-	assert_int_equal(fit(&d, 2, false, &f), -1);
+	fit(&d, all, 5, false, f);
+	assert_int_equal(f[5].nr_terms, 1);
+	for (i = 0; i < ROWS; i++)
+		assert_true(fabs(formula_estimate(&f[5], x + 3 * i) / y[i] - 1) < 1e-9);
+}
+
+/* Estimates stay in the range of the truth, as in the kernel. */
+static void test_range(void **state)
+{
+	struct formula f = { .constant = 1, .nr_terms = 1, .term = { { .a = 1 } }, .least = 1.5, .most = 3 };
+	double metric = 0;
+
+	assert_true(formula_estimate(&f, &metric) == 1.5);
+	metric = 1.25;
+	assert_true(formula_estimate(&f, &metric) == 2.25);
+	metric = 5;
+	assert_true(formula_estimate(&f, &metric) == 3);
+	f.inverse = true;
+	metric = -0.5;
+	assert_true(formula_estimate(&f, &metric) == 2);
+	metric = -2;
+	assert_true(formula_estimate(&f, &metric) == 3);
+}
+
+/* A program counts once, however many windows it has. */
+static void test_weights(void **state)
+{
+	struct data d = { 104, 1, 5, x, y, program };
+	bool all[5] = { true, true, true, true, true };
+	struct validation v;
+	struct formula f;
+	int i;
+
+	for (i = 0; i < 104; i++) {
+		program[i] = i < 100 ? 0 : i - 99;
+		y[i] = i < 100 ? 1 : 2;
+		x[i] = i;
+	}
+	/* Least squares of c - 1 once and c / 2 - 1 four times */
+	fit(&d, all, 0, false, &f);
+	assert_true(fabs(f.constant - 1.5) < 1e-9);
+	fit(&d, all, 0, true, &f);
+	assert_true(fabs(formula_estimate(&f, x) - 17.0 / 9) < 1e-9);
+	/* Without program 0 the constant is 2; without another one 2.5 / 1.75. */
+	validate(&d, 1, &f, &v);
+	assert_true(fabs(v.constant.mean[0] - 1) < 1e-9);
+	assert_true(fabs(v.constant.mean[4] - (1 - 2.5 / 1.75 / 2)) < 1e-9);
+	assert_true(fabs(v.constant.all_mean - (v.constant.mean[0] + 4 * v.constant.mean[4]) / 5) < 1e-9);
+	assert_int_equal(v.constant.worst, 0);
+	validation_free(&v);
+}
+
+/*
+ * Invented programs whose windows resemble each other: metrics and truth are constants of
+ * the program, with noise of one percent. @related: is the truth made of metrics?
+ */
+static void make_programs(size_t nr_programs, unsigned int seed, bool related, struct data *d)
+{
+	size_t nr_metrics = 5, each = 10, i, m;
+	double metric[5] = { 0 }, truth = 0;
+
+	*d = (struct data){ nr_programs * each, nr_metrics, nr_programs, x, y, program };
+	random_state = seed;
+	for (i = 0; i < d->nr_rows; i++) {
+		if (i % each == 0) {
+			for (m = 0; m < nr_metrics; m++)
+				metric[m] = uniform();
+			truth = 1.1 + 1.4 * uniform();
+			if (related)
+				truth = 1.1 + 0.8 * metric[0] + 0.6 * metric[3];
+		}
+		for (m = 0; m < nr_metrics; m++)
+			x[i * nr_metrics + m] = metric[m] * (0.99 + 0.02 * uniform());
+		y[i] = truth * (0.99 + 0.02 * uniform());
+		program[i] = i / each;
+	}
+}
+
+/*
+ * With few programs, formulae can tell each program by its metrics. That is no knowledge: for
+ * programs that they were not fitted to, they are no better than a constant.
+ */
+static void test_unrelated(void **state)
+{
+	static const size_t nr[] = { 5, 8, 12, 20 };
+	struct validation v;
+	struct formula f;
+	unsigned int seed;
+	struct data d;
+	size_t i, nr_terms = 0;
+
+	for (i = 0; i < sizeof(nr) / sizeof(*nr); i++) {
+		for (seed = 1; seed <= 5; seed++) {
+			make_programs(nr[i], seed, false, &d);
+			validate(&d, 12, &f, &v);
+			if (validation_passed(&v))
+				fail_msg("%zu programs, seed %u: %.3f, a constant: %.3f", nr[i], seed,
+					 v.left_out.all_mean, v.constant.all_mean);
+			assert_true(v.left_out.all_mean > 0.9 * v.constant.all_mean);
+			nr_terms += f.nr_terms;
+			validation_free(&v);
+		}
+	}
+	/* Most of these formulae have no term at all. */
+	assert_in_range(nr_terms, 0, 10);
+}
+
+static void test_related(void **state)
+{
+	struct validation v;
+	struct formula f;
+	unsigned int seed;
+	struct data d;
+
+	for (seed = 1; seed <= 5; seed++) {
+		make_programs(20, seed, true, &d);
+		validate(&d, default_terms(20), &f, &v);
+		assert_true(validation_passed(&v));
+		assert_true(v.left_out.all_mean < 0.03);
+		assert_true(v.left_out.all_correlation > 0.98);
+		assert_true(v.fitted.all_mean <= v.left_out.all_mean);
+		assert_true(v.constant.all_mean > 0.1);
+		validation_free(&v);
+	}
+}
+
+/* A program that is like no other one: nothing but the fit knows it. */
+static void test_worst(void **state)
+{
+	struct validation v;
+	struct formula f;
+	struct data d;
+	size_t i;
+
+	make_programs(20, 3, true, &d);
+	for (i = 0; i < d.nr_rows; i++) {
+		x[i * 5 + 1] = program[i] == 13;
+		if (program[i] == 13)
+			y[i] = 7;
+	}
+	validate(&d, 6, &f, &v);
+	assert_int_equal(v.left_out.worst, 13);
+	assert_true(v.left_out.mean[13] > 0.6);
+	validation_free(&v);
+}
+
+/* The groups are of programs, and neighbours are in the same one. */
+static void test_groups(void **state)
+{
+	struct validation v;
+	struct formula f;
+	struct data d;
+	size_t i;
+
+	make_programs(20, 1, false, &d);
+	/* Programs in pairs that have the same counts and the same truth */
+	for (i = 0; i < d.nr_rows; i++) {
+		size_t twin = i - program[i] % 2 * 10;
+
+		memcpy(x + i * 5, x + twin * 5, 5 * sizeof(*x));
+		y[i] = y[twin];
+	}
+	validate(&d, 12, &f, &v);
+	assert_false(validation_passed(&v));
+	validation_free(&v);
+}
+
+static void test_signed_rank(void **state)
+{
+	static const double positive[] = { 3, 1, 4, 2, 5 }, one_less[] = { 1, 2, 3, 4, -5 };
+	static const double negative[] = { -1, -2, -3 }, ties[] = { 1, 0, 1 }, half[] = { 2, 2, -2 };
+	double many[100];
+	int i;
+
+	assert_true(signed_rank(positive, 5) == 1 / 32.0);
+	/* 10 of the 32 sums of 1 to 5 are 10 or more. */
+	assert_true(signed_rank(one_less, 5) == 10 / 32.0);
+	assert_true(signed_rank(negative, 3) == 1);
+	assert_true(signed_rank(ties, 3) == 1 / 4.0);
+	assert_true(signed_rank(half, 3) == 4 / 8.0);
+	assert_true(signed_rank(NULL, 0) == 1);
+	for (i = 0; i < 100; i++)
+		many[i] = i % 2 ? i : -i;
+	assert_true(signed_rank(many, 100) > 0.3 && signed_rank(many, 100) < 0.5);
+}
+
+/* Where the truth of a program is the same, its correlation would be that of noise. */
+static void test_correlation(void **state)
+{
+	struct validation v;
+	struct formula f;
+	int i;
+
+	make_metrics();
+	for (i = 0; i < ROWS; i++) {
+		if (program[i] == 3)
+			x[2 * i] = 0.5 + 0.01 * uniform();
+		y[i] = 1 + 0.5 * x[2 * i] + (program[i] == 5 ? 0.3 * uniform() : 0);
+	}
+	validate(&windows, 1, &f, &v);
+	assert_true(isnan(v.left_out.correlation[3]));
+	assert_true(v.left_out.correlation[4] > 0.99);
+	assert_true(v.left_out.correlation[5] > 0.5 && v.left_out.correlation[5] < 0.95);
+	assert_true(v.left_out.all_correlation > 0.9 && v.left_out.all_correlation < 0.999);
+	assert_int_equal(v.left_out.worst, 5);
+	validation_free(&v);
+}
+
+static void test_passed(void **state)
+{
+	struct validation v = { .left_out.all_mean = 0.1, .constant.all_mean = 0.2, .chance = 0.05 };
+
+	assert_true(validation_passed(&v));
+	v.chance = 0.06;
+	assert_false(validation_passed(&v));
+	v.chance = 0.01;
+	v.left_out.all_mean = 0.21;
+	assert_false(validation_passed(&v));
+}
+
+static void test_default_terms(void **state)
+{
+	assert_int_equal(default_terms(5), 1);
+	assert_int_equal(default_terms(12), 4);
+	assert_int_equal(default_terms(26), 8);
+	assert_int_equal(default_terms(1000), 12);
 }
 
 static void put(const char *dir, const char *name, const char *what)
@@ -358,18 +614,29 @@ static void test_write(void **state)
 {
 	struct formula f[2] = {
 		{ .inverse = true, .constant = -0.5, .nr_terms = 2, .term = {
-			{ .metric = 1, .a = 0.000000000001 }, { .metric = 1, .bend = true, .at = 2.25, .a = -3 } } },
-		{ .constant = 2, .nr_terms = 0 },
+			{ .metric = 1, .a = 0.000000000001 }, { .metric = 1, .bend = true, .at = 2.25, .a = -3 } },
+		  .least = 1.14, .most = 2.1 },
+		{ .constant = 2, .nr_terms = 0, .least = 1.14, .most = 2.1 },
 	};
-	double truth[] = { 1.2, 2 };
+	double truth[] = { 1.2, 2 }, out_mean[] = { 0.02, 0.04 }, mean[] = { 0.01, 0.005 };
+	double correlation[] = { 0.5, NAN };
+	struct errors out_errors = { out_mean, correlation, 1, 0.03, 0.1, 0.9 };
+	struct errors errors = { mean, correlation, 0, 0.0075, 0.02, 0.95 };
+	struct validation v[2] = { { errors, out_errors, out_errors, 0.01 },
+				   { errors, out_errors, out_errors, 0.01 } };
+	struct run run[] = { { "first", { NULL } }, { "second", { NULL } } };
 	struct training t = { .nr_rows = 2, .truth = truth };
+	struct runs runs = { 2, run };
 	struct shape *s = shape(good_shape);
 	char *out;
 	size_t size;
 	FILE *to = open_memstream(&out, &size);
 
-	write_model(to, s, f, &t, 1);
+	write_model(to, s, f, v, &runs, &t);
 	fclose(to);
+	assert_non_null(strstr(out, "# Fitted by pmc-model to 2 windows of 2 programs, "));
+	assert_non_null(strstr(out, "# P: 2 terms, correlation 0.9000 (0.9500), error 3.00 % (0.75 %) on average,\n"
+				    "#   4.0 % (1.0 %) for the worst program, second (first); a constant has 3.00 %\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.model=test\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.P.metric.m=1000*m/instr\n"));
 	assert_null(strstr(out, "metric.ipc"));
@@ -377,6 +644,14 @@ static void test_write(void **state)
 	assert_non_null(strstr(out, "\nestimated_sf.P.range=1.14,2.1\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.P.inverse=-0.5+0.000000000001*m-3*above(m,2.25)\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.E.estimate=2\n"));
+	free(out);
+	to = open_memstream(&out, &size);
+	print_errors(to, s, v, &runs);
+	fclose(to);
+	assert_non_null(strstr(out, "\nfirst                         2.00      2.00       0.5000"));
+	assert_non_null(strstr(out, "\nsecond                        4.00      4.00            -"));
+	assert_non_null(strstr(out, "\nall 2                         3.00      3.00       0.9000"));
+	assert_non_null(strstr(out, "\nE: the worst program is second, 4.00 %; the worst window has 10.0 %\n"));
 	free(out);
 	shape_free(s);
 }
@@ -393,7 +668,17 @@ int main(void)
 		cmocka_unit_test(test_fit_linear),
 		cmocka_unit_test(test_fit_inverse),
 		cmocka_unit_test(test_fit_bend),
-		cmocka_unit_test(test_fit_noise),
+		cmocka_unit_test(test_fit_dependent),
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_weights),
+		cmocka_unit_test(test_unrelated),
+		cmocka_unit_test(test_related),
+		cmocka_unit_test(test_worst),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_signed_rank),
+		cmocka_unit_test(test_correlation),
+		cmocka_unit_test(test_passed),
+		cmocka_unit_test(test_default_terms),
 		cmocka_unit_test(test_training),
 		cmocka_unit_test(test_write),
 	};

@@ -2,7 +2,7 @@
 /*
  * Each shape that is shipped is fitted with the commands in its first lines, in
  * docs/models.md and in the manual page, to counts of invented programs whose speedup or
- * efficiency factor is known. pmc-model runs like a user's command. The kernel's code reads
+ * efficiency factor is known, or has nothing to do with the counts. pmc-model runs like a user's command. The kernel's code reads
  * its models and computes the estimates.
  */
 #include <glob.h>
@@ -16,10 +16,13 @@
 #include <pmctrack/monitoring_module.h>
 
 #define SHAPES		TOP "/monitoring-modules/estimated/models/"
-#define WINDOWS		500
+/* So many that a formula may have as many terms as there are metrics */
+#define PROGRAMS	36
+#define WINDOWS		(PROGRAMS * 6)
 #define INSTRUCTIONS	1000000000
 #define GROUPS		4
 #define ALL		(-1)
+#define NONE		(-2)
 
 /* A model file, by its two core types in order */
 static struct platform {
@@ -220,7 +223,24 @@ static double truth_of(const struct model *m, int metric, const u64 *count)
 	return 1 + (metric == ALL ? sum / m->nr_metrics : sum);
 }
 
-/* The metric on one core type determines the time on the other. */
+/*
+ * Have the first metric of a core type that is made of neither instructions nor cycles alone
+ * say the truth.
+ */
+static void tell_truth(const struct model *m, u64 *count, double truth)
+{
+	int i = 0;
+
+	while (m->metric[i].over == model_event(m, "instr"))
+		i++;
+	count[m->metric[i].over] = (truth - 1) * size_of(m, i) / m->metric[i].factor *
+		count[m->metric[i].under];
+}
+
+/*
+ * The metric on one core type determines the time on the other, and the other's counts have
+ * it, too. NONE: the truth has nothing to do with any metric.
+ */
 static void make_windows(int core, int metric)
 {
 	bool by_cycles = !strcmp(example.time, "cycles");
@@ -240,24 +260,27 @@ static void make_windows(int core, int metric)
 			window[w].time[c] = by_cycles ? count[c][cycles] : uniform(1e8, 2e8);
 			window[w].energy[c] = uniform(1e8, 2e8);
 		}
-		factor = truth_of(&shape.model[core], metric, count[core]);
+		factor = metric == NONE ? uniform(1.1, 2.5) :
+			 truth_of(&shape.model[core], metric, count[core]);
 		window[w].truth = factor;
 		if (core)
 			factor = 1 / factor;
 		if (example.energy[0]) {
 			factor /= (double)window[w].time[!core] / window[w].time[core];
 			window[w].energy[!core] = window[w].energy[core] * factor;
-			continue;
+		} else {
+			window[w].time[!core] = window[w].time[core] * factor;
+			if (by_cycles)
+				count[!core][model_event(&shape.model[!core], "cycles")] =
+					window[w].time[!core];
 		}
-		window[w].time[!core] = window[w].time[core] * factor;
-		if (by_cycles)
-			count[!core][model_event(&shape.model[!core], "cycles")] =
-				window[w].time[!core];
+		if (metric != NONE)
+			tell_truth(&shape.model[!core], count[!core], window[w].truth);
 	}
 }
 
-/* Write a file like pmctrack's for one -c of pmc-train-model. */
-static void write_group(FILE *f, int core, const char *group)
+/* Write a file like pmctrack's for one -c of pmc-train-model, with some of the windows. */
+static void write_group(FILE *f, int core, const char *group, int first, int nr)
 {
 	char words[200], name[64], *word, *rest;
 	int w, cycles = model_event(&shape.model[core], "cycles"), event;
@@ -271,8 +294,8 @@ static void write_group(FILE *f, int core, const char *group)
 	if (example.virtual[0])
 		fprintf(f, ",%s[uJ]", example.virtual);
 	/* The first one is the program's start, and is left out. */
-	for (w = -1; w < WINDOWS; w++) {
-		int from = w < 0 ? 0 : w;
+	for (w = -1; w < nr; w++) {
+		int from = first + (w < 0 ? 0 : w);
 
 		fprintf(f, "\n%d,ebs,%llu,%d,%llu", w + 2, window[from].time[core], INSTRUCTIONS,
 			window[from].count[core][cycles]);
@@ -300,27 +323,53 @@ static FILE *create(const char *name)
 	return f;
 }
 
-static void run_pmc_model(void)
+static void write_runs(int nr_programs)
 {
-	char command[1024], name[16], path[64];
 	FILE *runs = create("RUNS");
-	unsigned int core, i;
+	int program, core, i;
+	char name[40];
 
-	for (core = 0; core < 2; core++) {
-		fprintf(runs, "made_up %s", shape.name[core]);
-		for (i = 0; i < example.nr_groups; i++) {
-			snprintf(name, sizeof(name), "%u.%u", core, i);
-			write_group(create(name), core, example.group[i]);
-			fprintf(runs, " %s", name);
+	for (program = 0; program < nr_programs; program++) {
+		for (core = 0; core < 2; core++) {
+			fprintf(runs, "made_up.%d %s", program, shape.name[core]);
+			for (i = 0; i < (int)example.nr_groups; i++) {
+				snprintf(name, sizeof(name), "%d.%d.%d", program, core, i);
+				write_group(create(name), core, example.group[i],
+					    program * (WINDOWS / PROGRAMS), WINDOWS / PROGRAMS);
+				fprintf(runs, " %s", name);
+			}
+			fputc('\n', runs);
 		}
-		fputc('\n', runs);
 	}
 	fclose(runs);
+}
+
+/* The exit status. The new model is in new.model, and messages are in messages. */
+static int run_pmc_model(int nr_programs)
+{
+	char command[1024];
+
+	write_runs(nr_programs);
+	snprintf(command, sizeof(command), "cd %s && %s%s %s RUNS >new.model 2>messages", folder,
+		 PMC_MODEL, example.options, shape.path);
+	return WEXITSTATUS(system(command));
+}
+
+static char *output(const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return contents(path);
+}
+
+static void must_fit(void)
+{
+	char path[64];
+
+	if (run_pmc_model(PROGRAMS))
+		fail_msg("%s: %s: %s", example.where, example.options, output("messages"));
 	snprintf(path, sizeof(path), "%s/new.model", folder);
-	snprintf(command, sizeof(command), "%s%s %s %s/RUNS >%s 2>&1", PMC_MODEL,
-		 example.options, shape.path, folder, path);
-	if (system(command))
-		fail_msg("%s: %s: %s", example.where, command, contents(path));
 	read_platform(&fitted, path);
 }
 
@@ -363,7 +412,7 @@ static void find_metric(int core, int metric)
 	const char *name = s->metric[metric].name;
 	unsigned int i, found = 0;
 
-	run_pmc_model();
+	must_fit();
 	assert_false(m->inverse);
 	close_to((double)m->constant / (1LL << 40), 1, "constant", name);
 	for (i = 0; i < m->nr_terms; i++) {
@@ -404,11 +453,11 @@ static void fit_as_documented(const char *where)
 			find_metric(core, i);
 		}
 		make_windows(core, ALL);
-		run_pmc_model();
+		must_fit();
 		worst = worst_estimate(core);
 		printf("%s, core type %s: %d metrics, all of them: worst estimate %.4f %%\n",
 		       example.shape, shape.name[core], shape.model[core].nr_metrics, worst * 100);
-		assert_true(worst < 0.001);
+		assert_true(worst < 0.005);
 	}
 }
 
@@ -436,6 +485,39 @@ static void as_the_manual_page_says(void **state)
 	fit_as_documented(TOP "/pmctrack-cli/man/pmc-model.1");
 }
 
+/* If counts have no relation to the factor, no model is written. */
+static void nothing_to_find(void **state)
+{
+	const char *last;
+
+	read_example(SHAPES "four-counters.shape");
+	read_platform(&shape, SHAPES "four-counters.shape");
+	make_windows(0, NONE);
+	assert_int_equal(run_pmc_model(PROGRAMS), 1);
+	assert_string_equal(output("new.model"), "");
+	last = output("messages");
+	assert_non_null(strstr(last, "pmc-model: the metrics on P say nothing about the factor: "));
+	assert_non_null(strstr(last, "pmc-model: the metrics on E say nothing about the factor: "));
+	assert_non_null(strstr(last, "\npmc-model: no model is written\n"));
+	assert_null(strstr(last, "warning"));
+}
+
+static void few_programs(void **state)
+{
+	int core = 0;
+
+	read_example(SHAPES "four-counters.shape");
+	read_platform(&shape, SHAPES "four-counters.shape");
+	make_windows(core, 1);
+	assert_int_equal(run_pmc_model(4), 2);
+	assert_string_equal(output("messages"),
+			    "pmc-model: 4 programs: too few to tell what a model is worth; run 5 or more\n");
+	assert_int_equal(run_pmc_model(19), 0);
+	assert_non_null(strstr(output("messages"),
+			       "pmc-model: warning: 19 programs are few, and the errors uncertain; run 20 or more\n"));
+	assert_non_null(strstr(output("messages"), "\nmade_up.18 "));
+}
+
 static int make_folder(void **state)
 {
 	return !mkdtemp(folder);
@@ -455,6 +537,8 @@ int main(void)
 		cmocka_unit_test(each_shape_as_it_says_itself),
 		cmocka_unit_test(as_the_documents_say),
 		cmocka_unit_test(as_the_manual_page_says),
+		cmocka_unit_test(nothing_to_find),
+		cmocka_unit_test(few_programs),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

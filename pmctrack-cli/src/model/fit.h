@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Additive regression: a constant and terms of one metric each. Terms are added one after
- * the other, the most useful first, as long as they improve the estimates of samples that
- * the formula was not fitted to.
+ * the other, the most useful first. validate.h decides how many of them are good.
  */
 #ifndef PMC_MODEL_FIT_H
 #define PMC_MODEL_FIT_H
@@ -14,18 +13,27 @@
 #define FIT_TERMS_MAX	24
 
 /**
- * struct data - the samples to fit a formula to
- * @nr_rows: number of samples
- * @nr_metrics: metrics of each sample
- * @x: metrics, sample by sample
+ * struct data - the windows to fit a formula to
+ * @nr_rows: number of windows
+ * @nr_metrics: metrics of each window
+ * @nr_programs: number of programs; each of them has a window
+ * @x: metrics, window by window
  * @y: the truth: values to estimate, greater than 0
+ * @program: the program of each window, from 0
  */
 struct data {
 	size_t nr_rows;
 	size_t nr_metrics;
+	size_t nr_programs;
 	const double *x;
 	const double *y;
+	const size_t *program;
 };
+
+static inline const double *data_metrics(const struct data *d, size_t row)
+{
+	return d->x + row * d->nr_metrics;
+}
 
 /**
  * struct fit_term - a x, or, with a bend, a (x - at) for x greater than at
@@ -47,30 +55,27 @@ struct fit_term {
  * @constant: its constant
  * @nr_terms: number of terms
  * @term: the terms
- * @correlation: correlation between estimate and truth
- * @mean_error: mean relative error
- * @max_error: greatest relative error
- * @cv_correlation: @correlation in cross-validation: for samples left out of the fit
- * @cv_error: @mean_error in cross-validation
+ * @least: no estimate is less
+ * @most: no estimate is greater
  */
 struct formula {
 	bool inverse;
 	double constant;
 	size_t nr_terms;
 	struct fit_term term[FIT_TERMS_MAX];
-	double correlation;
-	double mean_error;
-	double max_error;
-	double cv_correlation;
-	double cv_error;
+	double least;
+	double most;
 };
 
 /*
- * Fit a formula for the truth, or for its inverse. 0; -1: there are too few samples.
+ * Fit formulae for the truth, or for its inverse, with 0, 1, ... and @max_terms terms; the
+ * last of them have less if further terms do not help. @in says which programs to use. All
+ * programs have the same weight, and errors are relative to the truth.
  */
-int fit(const struct data *data, size_t max_terms, bool inverse, struct formula *formula);
+void fit(const struct data *d, const bool *in, size_t max_terms, bool inverse,
+	 struct formula *formula);
 
-/* The estimate: the value of the formula, or its inverse. */
+/* The estimate, as the kernel computes it: within the range of the formula. */
 double formula_estimate(const struct formula *formula, const double *metrics);
 
 #endif /* PMC_MODEL_FIT_H */

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_errno.h>
-
 #include "../command.h"
 #include "write.h"
 
 /* Limit of --skip */
 #define SKIP_MAX	1000000
+/* With fewer programs the errors themselves are uncertain. */
+#define PROGRAMS_FEW	20
 
 static const char help[] =
 "Usage: pmc-model [OPTION]... SHAPE RUNS\n"
@@ -26,6 +26,10 @@ static const char help[] =
 "files. Events need the names that SHAPE uses. pmc-train-model makes such runs; the first\n"
 "lines of a shape say with which options.\n"
 "\n"
+"Errors are printed for each program. They are those of programs that were left out of\n"
+"the fit: run 20 programs or more, of different kinds. If the estimates are no better than\n"
+"a constant, no model is written, and the exit status is 1.\n"
+"\n"
 "  -o, --output=FILE       write the model to FILE (default: standard output)\n"
 "  -f, --fast=CORETYPE     estimate how much faster this core type is than the other\n"
 "                          (default: the first one in SHAPE)\n"
@@ -36,7 +40,8 @@ static const char help[] =
 "  -e, --energy=COLUMN     estimate the efficiency factor; COLUMN, that of a virtual\n"
 "                          counter, has the energy of each window\n"
 "  -s, --skip=N            leave out the first N windows of each program (default: 1)\n"
-"  -t, --terms=N           use at most N terms in a formula (default: 12)\n"
+"  -t, --terms=N           use at most N terms in a formula (default: a third of the number\n"
+"                          of programs, and at most 12)\n"
 "  -h, --help              show this text\n";
 
 static const struct option long_options[] = {
@@ -113,23 +118,41 @@ static int find_fast(const struct shape *shape, const char *name)
 	    shape->core[1].name);
 }
 
-/* Fit the factor and its inverse, and take the formula with less error in cross-validation. */
-static int fit_better(const struct data *data, size_t terms, struct formula *formula)
+static void check_number(size_t nr_programs)
 {
-	struct formula inverse;
+	if (nr_programs < VALIDATE_PROGRAMS_MIN)
+		bad("%zu programs: too few to tell what a model is worth; run %d or more",
+		    nr_programs, VALIDATE_PROGRAMS_MIN);
+	if (nr_programs < PROGRAMS_FEW)
+		fprintf(stderr, "pmc-model: warning: %zu programs are few, and the errors uncertain; run %d or more\n",
+			nr_programs, PROGRAMS_FEW);
+}
 
-	if (fit(data, terms, false, formula) || fit(data, terms, true, &inverse))
-		return -1;
-	if (inverse.cv_error < formula->cv_error)
-		*formula = inverse;
-	return 0;
+/* Exit if the estimates of a core type contain nothing. */
+static void check_errors(const struct shape *shape, const struct validation *v)
+{
+	int core, failed = 0;
+
+	for (core = 0; core < 2; core++) {
+		if (validation_passed(&v[core]))
+			continue;
+		failed = 1;
+		fprintf(stderr, "pmc-model: the metrics on %s say nothing about the factor: the error is %.2f %%, that of a constant %.2f %% (p = %.3f)\n",
+			shape->core[core].name, v[core].left_out.all_mean * 100,
+			v[core].constant.all_mean * 100, v[core].chance);
+	}
+	if (!failed)
+		return;
+	fprintf(stderr, "pmc-model: no model is written\n");
+	exit(1);
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = { .time = "running_us", .terms = 12, .skip = 1 };
+	struct options o = { .time = "running_us", .skip = 1 };
 	struct truth truth;
 	struct formula formula[2];
+	struct validation validation[2];
 	struct training *t;
 	struct shape *shape;
 	struct runs *runs;
@@ -138,8 +161,6 @@ int main(int argc, char **argv)
 	int core;
 
 	parse(argc, argv, &o);
-	/* GSL must not end the program: its errors are checked here. */
-	gsl_set_error_handler_off();
 	f = must_open(argv[optind], "r");
 	shape = shape_read(f, argv[optind], error, sizeof(error));
 	fclose(f);
@@ -152,17 +173,21 @@ int main(int argc, char **argv)
 	t = runs ? train(runs, shape, &truth, error, sizeof(error)) : NULL;
 	if (!t)
 		bad("%s", error);
+	check_number(runs->nr);
 	for (core = 0; core < 2; core++) {
-		struct data data = { t->nr_rows, shape->core[core].nr_metrics, t->metrics[core],
-				     t->truth };
+		struct data data = { t->nr_rows, shape->core[core].nr_metrics, runs->nr,
+				     t->metrics[core], t->truth, t->program };
 
-		if (fit_better(&data, o.terms, &formula[core]))
-			bad("%zu windows are too few for %zu terms; run more, or use smaller windows",
-			    t->nr_rows, o.terms);
+		validate(&data, o.terms ? o.terms : default_terms(runs->nr), &formula[core],
+			 &validation[core]);
 	}
+	print_errors(stderr, shape, validation, runs);
+	check_errors(shape, validation);
 	f = o.output ? must_open(o.output, "w") : stdout;
-	write_model(f, shape, formula, t, runs->nr);
+	write_model(f, shape, formula, validation, runs, t);
 	written(f, o.output ? o.output : "the model");
+	for (core = 0; core < 2; core++)
+		validation_free(&validation[core]);
 	training_free(t);
 	runs_free(runs);
 	shape_free(shape);

@@ -25,7 +25,7 @@ for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
-# are built where clang and libbpf are, pmc-model where GSL is.
+# are built where clang and libbpf are.
 for page in pmctrack-cli/man/*.1; do
 	name=$(basename "$page" .1)
 	if [ -e "$work/dest/opt/pmc/bin/$name" ]; then

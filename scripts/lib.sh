@@ -6,6 +6,32 @@
 
 set -euo pipefail
 
+# guard NUMBER: wait until the script has ended, however it did, and end all processes that it
+# has started, which have this number in their environment. Scripts that wait for another
+# program would not notice a signal to the script that has called them.
+guard() {
+	local files file running=yes
+	exec </dev/null >/dev/null 2>&1
+	while [ -e "/proc/${1%-*}/exe" ]; do pause 1; done
+	while [ "$running" ]; do
+		running=
+		mapfile -t files < <(PMCTRACK_SCRIPT='' grep -lzx "PMCTRACK_SCRIPT=$1" /proc/[0-9]*/environ)
+		for file in "${files[@]}"; do
+			[ "$file" = /proc/$BASHPID/environ ] || ! kill "${file//[^0-9]/}" || running=yes
+		done
+		pause 1
+	done
+}
+
+# sleep without a process of its own, that would outlive a killed shell.
+pause() { read -rt "$1" <> <(:) || :; }
+
+# Scripts that a script calls have its number, and its guard.
+if [ ! "${PMCTRACK_SCRIPT-}" ] && [ $BASH_SUBSHELL -eq 0 ] && [ "${BASH_SOURCE[-1]}" = "$0" ]; then
+	PMCTRACK_SCRIPT=$$-$RANDOM$RANDOM exec "$BASH" "$0" "$@"
+fi
+[ "${PMCTRACK_SCRIPT+${PMCTRACK_SCRIPT%-*}}" != $$ ] || (guard "$PMCTRACK_SCRIPT" &)
+
 me=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
@@ -32,9 +58,6 @@ help() {
 	sed -n '/^# SPDX/d; /^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
 	exit 0
 }
-
-# sleep without a process of its own, that would outlive a killed shell.
-pause() { read -rt "$1" <> <(:) || :; }
 
 # Say that it goes on, and how far it is: tick WHAT START LOG. Ctrl-C does not reach what a
 # script has in the background, so this looks whether the script is still there; and it

@@ -54,6 +54,32 @@ sleep 2
 exec {keys}>&-
 wait
 
+# A script that is ended takes with it what it has started: a script that it had called, and
+# what that one would have done next. All of them have the lock.
+cat >"$step_cache/inner" <<-END
+	. $PWD/scripts/lib.sh
+	twice() { sleep 989; touch "$step_cache/went-on"; }
+	step waiting twice
+	touch "$step_cache/went-on"
+END
+cat >"$step_cache/outer" <<-END
+	. $PWD/scripts/lib.sh
+	one_at_a_time ended "\$cache"
+	bash "$step_cache/inner"
+	touch "$step_cache/went-on"
+END
+for signal in TERM KILL; do
+	env -u PMCTRACK_SCRIPT PMCTRACK_CACHE="$step_cache" bash "$step_cache/outer" 2>"$step_cache/out" &
+	tries=0
+	until grep -q 'waiting ...' "$step_cache/out" || [ $((tries++)) -eq 100 ]; do sleep 0.1; done
+	kill -$signal $!
+	wait $! 2>/dev/null
+	tries=0
+	until flock -n "$step_cache/ended.lock" true || [ $((tries++)) -eq 50 ]; do sleep 0.1; done
+	[ $tries -lt 50 ] || complain "after SIG$signal something goes on"
+done
+[ ! -e "$step_cache/went-on" ] || complain "the caller of an ended script goes on"
+
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
 # sources, and gets package lists from the mirrors in the file mirrors alone.
 apt=$step_cache/apt-try

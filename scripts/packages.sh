@@ -55,7 +55,10 @@ archives() {
 # prepare_apt RELEASE ARCH: what private_apt needs. The mirror may be another one than the
 # last time, and then the lists that were fetched from it are not fresh.
 prepare_apt() {
-	local release=$1 arch=$2 dir=$cache/apt/$1-$2 type=deb
+	local release=$1 arch=$2 dir=$cache/apt/$1-$2 type=deb program
+	for program in dpkg apt-get; do
+		command -v $program >/dev/null || die "no $program: Debian's packages are fetched on Debian only"
+	done
 	mkdir -p "$dir"/{lists,archives}/partial "$dir/parts"
 	touch "$dir/status"
 	[ "$arch" != source ] || type=deb-src arch=$host_arch

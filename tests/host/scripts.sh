@@ -80,6 +80,16 @@ for signal in TERM KILL; do
 done
 [ ! -e "$step_cache/went-on" ] || complain "the caller of an ended script goes on"
 
+# Without dpkg, what is missing is for compilers to say. What has to be fetched cannot be.
+mkdir "$step_cache/few"
+for name in /usr/bin/* /bin/*; do
+	case ${name##*/} in dpkg* | apt*) ;; *) ln -sf "$name" "$step_cache/few/" ;; esac
+done
+out=$(PATH=$step_cache/few scripts/deps build 2>&1) || complain "without dpkg: $out"
+[[ $out == *"Debian's would be: "*libpfm4-dev* ]] || complain "without dpkg deps says: $out"
+out=$(PATH=$step_cache/few PMCTRACK_CACHE=$step_cache scripts/fetch programs amd64 2>&1) && complain "programs without dpkg"
+[ "$out" = "fetch: no dpkg: Debian's packages are fetched on Debian only" ] || complain "without dpkg fetch says: $out"
+
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
 # sources, and gets package lists from the mirrors in the file mirrors alone.
 apt=$step_cache/apt-try

@@ -90,6 +90,13 @@ out=$(PATH=$step_cache/few scripts/deps build 2>&1) || complain "without dpkg: $
 out=$(PATH=$step_cache/few PMCTRACK_CACHE=$step_cache scripts/fetch programs amd64 2>&1) && complain "programs without dpkg"
 [ "$out" = "fetch: no dpkg: Debian's packages are fetched on Debian only" ] || complain "without dpkg fetch says: $out"
 
+# This machine's own cache is not given to others.
+for name in "$step_cache" "$step_cache/log" "$step_cache/.."; do
+	out=$(PMCTRACK_CACHE=$step_cache tests/bare --cache "$name" 2>&1)
+	status=$?
+	[ $status -eq 2 ] && [[ $out == *"own cache"* ]] || complain "tests/bare --cache with the own cache: status $status, $out"
+done
+
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
 # sources, and gets package lists from the mirrors in the file mirrors alone.
 apt=$step_cache/apt-try

@@ -97,6 +97,43 @@ for name in "$step_cache" "$step_cache/log" "$step_cache/.."; do
 	[ $status -eq 2 ] && [[ $out == *"own cache"* ]] || complain "tests/bare --cache with the own cache: status $status, $out"
 done
 
+# What an interrupted bare-root left is removed, but not this machine's folders that are
+# mounted there. Files that in-root makes in a Debian stay in it, where links lead elsewhere.
+# The Debian is this machine's own programs.
+mkdir "$step_cache/debian"
+cat >"$step_cache/debian/debootstrap" <<-END
+	#!/bin/bash
+	mkdir -p "\$4"/{etc,proc,sys,dev,usr,root,var}
+	cp -P /bin /lib /lib64 "\$4/"
+	echo root:x:0:0::/root:/bin/bash >"\$4/etc/passwd"
+	ln -s "$step_cache/outside" "\$4/etc/resolv.conf"
+	ln -s "$step_cache/debian" "\$4/var/cache"
+END
+chmod +x "$step_cache/debian/debootstrap"
+cat >"$step_cache/try-bare" <<-END
+	set -e
+	left=$step_cache/bare/trixie-\$(dpkg --print-architecture).tar.new.left
+	mkdir -p "\$left/proc" $step_cache/shared
+	echo outside >$step_cache/outside
+	touch $step_cache/shared/here
+	mount -t tmpfs tmpfs "\$left/proc"
+	touch "\$left/proc/file"
+	scripts/bare-root trixie $step_cache/root
+	[ -e "\$left/proc/file" ] || echo "bare-root removes what is mounted"
+	mount --bind /usr $step_cache/root/usr
+	scripts/in-root --bind $step_cache/shared /var/cache/shared $step_cache/root ls /var/cache/shared
+	[ "\$(cat $step_cache/outside)" = outside ] || echo "in-root follows a link to resolv.conf"
+	[ ! -e $step_cache/debian/shared ] || echo "in-root follows a link of a folder"
+	scripts/in-root $step_cache/root cat /proc/self/status >$step_cache/status
+	grep -q '^SigIgn:.*[0189]\$' $step_cache/status || echo "in-root: SIGINT is ignored"
+END
+why=$(PATH=$step_cache/debian:$PATH PMCTRACK_CACHE=$step_cache scripts/bare-root missing)
+if [ ! "$why" ] && [ -L /bin ]; then
+	out=$(PATH=$step_cache/debian:$PATH PMCTRACK_CACHE=$step_cache \
+		env --default-signal=INT,QUIT unshare --mount bash "$step_cache/try-bare" 2>&1)
+	[ "$out" = here ] || complain "bare-root and in-root: $out"
+fi
+
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
 # sources, and gets package lists from the mirrors in the file mirrors alone.
 apt=$step_cache/apt-try

@@ -88,8 +88,9 @@ left=$(find "$work/dest" -type d -empty ! -path "$work/dest/opt")
 
 # Nothing is installed, or built, for a kernel whose modules cannot be compressed, and where
 # nothing may be written.
-mkdir -p "$work"/{compressed/include/config,few}
+mkdir -p "$work"/compressed/include/{config,generated} "$work/few"
 touch "$work/compressed/Makefile"
+echo '#define UTS_RELEASE "6.6.6-xz"' >"$work/compressed/include/generated/utsrelease.h"
 echo CONFIG_MODULE_COMPRESS_XZ=y >"$work/compressed/include/config/auto.conf"
 for name in /usr/bin/* /bin/*; do
 	case ${name##*/} in xz | dkms) ;; *) ln -sf "$name" "$work/few/" ;; esac
@@ -138,6 +139,12 @@ grep -q "LD_LIBRARY_PATH=$work/own/lib" "$work/said" || fail "no word of where t
 grep -q 'the modules are for Linux 6.6.6-test only' "$work/said" || fail "no word of new kernels: $(cat "$work/said")"
 install_as 0 uninstall
 called root ldconfig
+# A kernel's source that is not prepared names no kernel: no other kernel's modules change.
+mv "$work/kernel/include/generated/utsrelease.h" "$work/utsrelease.h"
+install_as 0 install
+called "root, for a kernel's source" ldconfig
+grep -q "no kernel headers in $work/kernel" "$work/said" || fail "no word of headers: $(cat "$work/said")"
+mv "$work/utsrelease.h" "$work/kernel/include/generated/"
 install_as 1000 install
 called "an ordinary user"
 grep -q 'the modules are not installed: that takes root' "$work/said" || fail "no word of the module: $(cat "$work/said")"

@@ -5,9 +5,11 @@
  * usage: cost MODULE NAME[=PARAMETER]...
  *
  * MODULE is the file pmctrack.ko, which the program loads. There is a column NAME for each
- * way of counting; the module is loaded with PARAMETER for it.
+ * way of counting; the module is loaded with PARAMETER for it. With ROWS=PATTERN in the
+ * environment only rows with such names are measured, and the first one, which loads the module.
  */
 #define _GNU_SOURCE
+#include <fnmatch.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +110,13 @@ static bool left_out(const struct row *r, const char *mode)
 	return r->native && !strncmp(mode, "perf", 4);
 }
 
+static bool wanted(const struct row *r)
+{
+	const char *pattern = getenv("ROWS");
+
+	return r == rows || !pattern || !fnmatch(pattern, r->what, 0);
+}
+
 static void measure(int mode, double (*what)(int nr), int row, const char *name)
 {
 	/* Written before the measurement: the console's work for it goes on for a while. */
@@ -124,7 +133,7 @@ static void measure_mode(const char *file, const char *name, int mode)
 
 	snprintf(module, sizeof(module), "%s %s", file, parameter ? parameter + 1 : "");
 	for (i = 0; i < NR_ROWS; i++)
-		if (!left_out(&rows[i], name))
+		if (wanted(&rows[i]) && !left_out(&rows[i], name))
 			measure(mode, rows[i].ours, i, name);
 }
 
@@ -147,6 +156,8 @@ static void print(char **names, int nr_modes)
 	for (i = 0; i < NR_ROWS; i++) {
 		const struct row *r = &rows[i];
 
+		if (!wanted(r))
+			continue;
 		printf("%-44s %8.*d", r->what, r->nr ? 1 : 0, r->nr);
 		for (j = 0; j < nr_modes; j++)
 			if (left_out(r, names[j]))
@@ -175,7 +186,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < argc - 2; i++)
 		measure_mode(argv[1], argv[2 + i], i);
 	for (i = 0; i < NR_ROWS; i++)
-		if (rows[i].perf)
+		if (wanted(&rows[i]) && rows[i].perf)
 			measure(MAX_MODES, rows[i].perf, i, "perf_event");
 	fprintf(stderr, "\r%40s\r", "");
 	print(argv + 2, argc - 2);

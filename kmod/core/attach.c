@@ -159,6 +159,20 @@ void pmc_unload_threads(struct pmc_thread *taken)
 	free_cpumask_var(mask);
 }
 
+/**
+ * pmc_unload_all_taken - have no thread that is out of the table loaded anywhere
+ *
+ * Whoever took it out, and whatever its task does.
+ *
+ * Context: May sleep.
+ */
+void pmc_unload_all_taken(void)
+{
+	/* No hook is between finding and loading such a thread, or is ending one. */
+	synchronize_rcu();
+	on_each_cpu(unload_taken, NULL, true);
+}
+
 /* Their tasks are referenced: past its exit hook, a task may be gone any time. */
 static void end_taken(struct pmc_thread *taken)
 {

@@ -69,6 +69,9 @@ void pmc_end_revoked_child(struct pmc_thread *revoked)
  * pmc_revoke_threads - end all threads of a revoked session
  * @s: the session
  *
+ * Its owner, a hook, or another session may have taken threads out of the table before and
+ * be about to end them. None of them is loaded either when this returns.
+ *
  * Context: May sleep; pmc_cpus_lock is held, which keeps the session.
  */
 void pmc_revoke_threads(struct pmc_session *s)
@@ -77,6 +80,7 @@ void pmc_revoke_threads(struct pmc_session *s)
 
 	pmc_table_revoke_session(s, &revoked);
 	pmc_end_revoked(revoked);
+	pmc_unload_all_taken();
 }
 
 /**

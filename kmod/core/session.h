@@ -255,6 +255,7 @@ void pmc_wait_for_revocations(const struct pmc_session *s);
 
 /* core/attach.c */
 void pmc_unload_threads(struct pmc_thread *taken);
+void pmc_unload_all_taken(void);
 int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);

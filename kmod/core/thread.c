@@ -206,6 +206,7 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 	struct pmc_session *s = t->session;
 	unsigned long flags;
 
+	WARN_ON_ONCE(!hlist_bl_unhashed(&t->node) || t->cpu >= 0);
 	local_irq_save(flags);
 	pmc_record_last(t, event);
 	local_irq_restore(flags);

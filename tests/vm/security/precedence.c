@@ -5,6 +5,7 @@
  * thread: it loses its counters, and its samples say so.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct shared {
 	volatile int stop;
 	volatile int evicted;	/* records that said so */
 	volatile int last;	/* last records */
+	volatile int leaving;	/* how often a user began to stop counting */
 };
 
 static struct shared *shared;
@@ -171,6 +173,82 @@ static void thread_of_root(void)
 	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
 }
 
+/* ---- a measurement ends as root's begins ---- */
+
+static volatile int spinner;
+
+static void *run_on_cpu_1(void *unused)
+{
+	pin(0, 1);
+	spinner = gettid();
+	while (!shared->stop)
+		spin(10000);
+	return unused;
+}
+
+/*
+ * Counts a thread that runs, for a short time, again and again. Root may have the counters
+ * at any step.
+ */
+static void count_and_leave(void)
+{
+	int fd, round;
+	pthread_t thread;
+
+	become_user();
+	fd = open_session();
+	command(fd, "ring 16\n" COUNTS);
+	if (pthread_create(&thread, NULL, run_on_cpu_1, NULL))
+		die("no thread");
+	pin(0, 2);
+	while (!spinner)
+		usleep(1000);
+	for (round = 0; !shared->stop; round++) {
+		if (try_command(fd, "attach-thread %d", spinner)) {
+			usleep(1000);
+			continue;
+		}
+		usleep(2000);
+		shared->leaving++;
+		if (round % 2)
+			try_command(fd, "detach-thread %d", spinner);
+		command(fd, "stop");
+		CHECK(total(fd, -1, 0, 0) < 1000000000, "the user's thread counts %llu",
+		      (unsigned long long)total(fd, -1, 0, 0));
+	}
+	pthread_join(thread, NULL);
+}
+
+/*
+ * Root takes the counters at any time between the moment in which a user's thread leaves its
+ * session and the one in which nothing of it is on the CPU.
+ */
+static void root_as_a_user_leaves(void)
+{
+	int fd = open_session(), round, seen, status;
+	pid_t pid;
+
+	memset(shared, 0, sizeof(*shared));
+	pid = fork();
+	if (!pid) {
+		count_and_leave();
+		_exit(result());
+	}
+	command(fd, COUNTS);
+	for (round = 0; round < by_size(15, 150); round++) {
+		for (seen = shared->leaving; shared->leaving == seen;)
+			usleep(200);
+		usleep(round % 15 * 2000);
+		command(fd, "syswide");
+		usleep(500);
+		command(fd, "stop");
+	}
+	shared->stop = 1;
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user's process that counts again and again");
+	close(fd);
+}
+
 static void every_counter(char *text, size_t size, int ct)
 {
 	const struct core_type *type = &core_types[ct];
@@ -223,6 +301,7 @@ int main(void)
 	root();
 	root_on_all_cpus();
 	thread_of_root();
+	root_as_a_user_leaves();
 	scheduler();
 	wait_until_idle();
 	return result();

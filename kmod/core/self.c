@@ -51,8 +51,10 @@ static bool start_known(struct pmc_session *s)
 		/* The time since the stop is not the session's. */
 		if (!self.t->active && unlikely(s->nr_virtuals))
 			pmc_virtual_begin(self.t);
-		if (!self.t->active)
+		if (!self.t->active) {
 			self.t->active = PMC_ACTIVE;
+			self.t->on_exec = false;
+		}
 		pmc_load_here(self.cpu, self.t);
 		self_end(&self);
 	}

@@ -56,7 +56,7 @@ enum pmc_active {
  * @ct: core type of @set
  * @moved: it has counted on another one, too
  * @active: enum pmc_active; written by the task itself
- * @on_exec: becomes active at the next exec
+ * @on_exec: becomes active at the next exec; only while it is not active
  * @slow_flags: PMC_SLOW_*, at least those needed: a switch has more to do than counters
  * @notify_switch: of a module's session: @slow_flags are there to notify the module of
  *	switches, and for nothing else

@@ -641,22 +641,27 @@ static void test_end(void)
 	close_all(c);
 }
 
-static void test_exec(void)
+/* @attached: the threads wait for the exec, but are started before it. */
+static void test_exec(bool attached)
 {
 	struct caliper c[CALIPERS];
 	int i, status;
 	pid_t pid;
 
 	open_all(c);
+	for (i = 0; i < CALIPERS && attached; i++)
+		command(c[i].fd, "enable exec");
 	pid = fork();
 	if (!pid) {
+		for (i = 0; i < CALIPERS && attached; i++)
+			command(c[i].fd, "attach %d", getpid());
 		start_and_switch(c);
 		execl("/tests/programs/known_loop", "known_loop", NULL);
 		_exit(1);
 	}
 	waitpid(pid, &status, 0);
 	same(WEXITSTATUS(status), KNOWN_STATUS, "status of the other program");
-	check_ends(c, "exec");
+	check_ends(c, attached ? "exec of an attached process" : "exec");
 	for (i = 0; i < CALIPERS; i++)
 		close(c[i].fd);
 }
@@ -679,6 +684,7 @@ int main(void)
 	for (seed = 1; seed <= CARRIERS_SAMPLED; seed++)
 		test_others(seed);
 	test_end();
-	test_exec();
+	test_exec(false);
+	test_exec(true);
 	return result();
 }

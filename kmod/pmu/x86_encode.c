@@ -87,7 +87,7 @@ static u64 general_slots(const struct pmc_x86_layout *layout,
 
 	if (layout->leaks && ev->code >= 0xd0 && ev->code <= 0xd3)
 		return 0;
-	for (; c && c->last; c++) {
+	for (; c && (c->last || c->counters); c++) {
 		if (ev->code < c->first || ev->code > c->last ||
 		    (c->umask >= 0 && ev->umask != (u64)c->umask))
 			continue;

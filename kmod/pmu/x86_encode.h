@@ -53,7 +53,7 @@ struct pmc_x86_constraint {
  *	events
  * @leaks: events 0xd0 to 0xd3 would spoil another hardware thread's counts
  * @arch_missing: architectural events that are not there: CPUID leaf 0xA EBX
- * @constraints: ends with one whose @last is 0; the first that matches holds
+ * @constraints: ends with one that is all 0; the first that matches holds
  * @extras: events that need a second register; NULL: none is known
  * @extra_regs: such registers that are there, one bit each
  */

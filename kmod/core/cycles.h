@@ -40,8 +40,11 @@ static __always_inline u64 pmc_cycles(void)
 #endif
 }
 
+/* A counter that has been set back, by a migration of the machine, gives 0. */
 static inline u64 pmc_cycles_to_ns(u64 cycles)
 {
+	if ((s64)cycles < 0)
+		return 0;
 #if defined(CONFIG_ARM64)
 	return mul_u64_u32_div(cycles, NSEC_PER_SEC, arch_timer_get_cntfrq());
 #elif defined(CONFIG_X86)

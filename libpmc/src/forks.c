@@ -34,13 +34,16 @@ unsigned long forks_process(void)
 	pthread_once(&once, map_word);
 	if (!word)
 		return getpid();
-	id = __atomic_load_n(word, __ATOMIC_RELAXED);
+	id = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 	if (id)
 		return id;
-	/* All threads of a child compute the same number: its parent's, plus 1. */
-	id = __atomic_load_n(&last, __ATOMIC_RELAXED) + 1;
-	if (!__atomic_compare_exchange_n(word, &none, id, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	/*
+	 * The number is taken before the word is set: a thread that sees the word may make a
+	 * child at once, whose number has to differ. If two threads get here, one number
+	 * remains unused.
+	 */
+	id = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+	if (!__atomic_compare_exchange_n(word, &none, id, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		return none;
-	__atomic_store_n(&last, id, __ATOMIC_RELAXED);
 	return id;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "forks.h"
 #include "session.h"
 #include "sized.h"
 
@@ -88,12 +89,9 @@ int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading, 
 	struct pmc_reading next;
 	int rc;
 
-	if (!session->ring.info)
-		rc = next_read(session, &next);
-	else if (ring_is_ours(&session->ring))
-		rc = next_mapped(session, &next);
-	else
+	if (session->owner != forks_process())
 		return pmc_fail(ECHILD, "a child of fork() does not get its parent's samples: open a session in it");
+	rc = session->ring.info ? next_mapped(session, &next) : next_read(session, &next);
 	if (rc <= 0)
 		return rc;
 	session->lost_seen += next.lost;

@@ -12,6 +12,7 @@
 
 #include "config.h"
 #include "error.h"
+#include "forks.h"
 #include "proc.h"
 #include "session.h"
 
@@ -25,7 +26,7 @@ pmc_session_t *pmc_session_open(void)
 		return NULL;
 	}
 	proc_path(path, sizeof(path), "monitor");
-	session->owner = getpid();
+	session->owner = forks_process();
 	session->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (session->fd >= 0)
 		return session;
@@ -48,7 +49,7 @@ static void end_counting(const pmc_session_t *session)
 	static const char commands[] = "stop\nclear\n";
 	int err = errno;
 
-	if (session->owner != getpid() ||
+	if (session->owner != forks_process() ||
 	    write(session->fd, commands, strlen(commands)) < 0)
 		errno = err;
 }

@@ -8,7 +8,7 @@
 
 struct pmc_session {
 	int fd;
-	pid_t owner;		/* process that opened it */
+	unsigned long owner;	/* process that opened it, from forks_process() */
 	int tried_ring;		/* the ring is mapped, cannot be, or need not */
 	struct ring ring;
 	char *buf;		/* records got by read(), where there is no ring */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Samples by read(), when the ring is not mapped. */
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "forks.h"
 #include "lib.h"
 #include "session.h"
 
@@ -28,7 +32,7 @@ static size_t put(char *buf, unsigned int seq, unsigned int nr_counts, unsigned 
 
 static void test_read(void **state)
 {
-	struct pmc_session session = { 0 };
+	struct pmc_session session = { .owner = forks_process() };
 	struct pmc_reading r;
 	char buf[2048];
 	size_t len = 0;
@@ -69,7 +73,7 @@ static void test_read(void **state)
 /* More counts than the library has room for: the rest is skipped, then comes the next record. */
 static void test_too_many(void **state)
 {
-	struct pmc_session session = { 0 };
+	struct pmc_session session = { .owner = forks_process() };
 	struct pmc_reading r;
 	char buf[1024];
 	size_t len = put(buf, 1, 2, PMC_MAX_VIRTUALS + 3);
@@ -98,7 +102,7 @@ static void test_sized(void **state)
 		uint64_t later;
 	} newer;
 	struct pmc_reading older;
-	struct pmc_session session = { 0 };
+	struct pmc_session session = { .owner = forks_process() };
 	char buf[2048];
 	size_t len = 0;
 	int p[2];
@@ -130,6 +134,30 @@ static void test_sized(void **state)
 	free(session.buf);
 }
 
+/* A child leaves its parent's samples to it, even if the parent has not mapped the ring. */
+static void test_child(void **state)
+{
+	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_reading r;
+	char buf[1024];
+	size_t len = put(buf, 1, 2, 1);
+	int p[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	assert_int_equal(write(p[1], buf, len), len);
+	child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!child)
+		_exit(pmc_session_next(&session, &r) == -1 && errno == ECHILD ? 0 : 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(pmc_session_next(&session, &r), 1);
+	close(p[0]);
+	close(p[1]);
+	free(session.buf);
+}
+
 /* The two headers are written by hand, so check that they agree. */
 static void test_constants(void **state)
 {
@@ -152,6 +180,7 @@ int main(void)
 		cmocka_unit_test(test_read),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_sized),
+		cmocka_unit_test(test_child),
 		cmocka_unit_test(test_constants),
 	};
 

@@ -6,10 +6,12 @@
  */
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "config.h"
+#include "forks.h"
 #include "lib.h"
 #include "session.h"
 
@@ -47,7 +49,7 @@ static pmc_session_t *new_session(int fd)
 
 	assert_non_null(s);
 	s->fd = fd;
-	s->owner = getpid();
+	s->owner = forks_process();
 	return s;
 }
 
@@ -139,11 +141,44 @@ static void test_close(void **state)
 	close(fd);
 }
 
+/* The process number in a child, which is not one of @others. */
+static void generation(unsigned long *others, int nr)
+{
+	unsigned long process = forks_process();
+	int i, status;
+	pid_t child;
+
+	assert_int_not_equal(process, 0);
+	for (i = 0; i < nr; i++)
+		assert_int_not_equal(process, others[i]);
+	others[nr] = process;
+	if (nr == 3)
+		return;
+	/* clone() itself calls no handlers of pthread_atfork(). */
+	child = nr % 2 ? fork() : syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!child) {
+		generation(others, nr + 1);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(forks_process(), process);
+}
+
+/* A process has one number as long as it lives, and no ancestor has the same. */
+static void test_process(void **state)
+{
+	unsigned long others[4];
+
+	generation(others, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shared_start),
 		cmocka_unit_test(test_close),
+		cmocka_unit_test(test_process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -786,9 +786,12 @@ PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);
  *
  * A caliper belongs to the thread that opened it: only that thread may use it.
  * On core types that let user space read counters, a reading takes a few
- * instructions; elsewhere it is a system call. Three calipers of a thread can be
- * read by instruction at a time. The first reading of another one after the
- * thread was switched out is a system call, after which it is one of the three.
+ * instructions; elsewhere it is a system call.
+ *
+ * All calipers of a thread with the same events share one session, so any number of
+ * them costs the thread's switches no more than one. Three different event sets of a
+ * thread can be read by instruction at a time. The first reading of another one after
+ * the thread was switched out is a system call, after which it is one of the three.
  */
 
 typedef struct pmc_caliper pmc_caliper_t;
@@ -832,7 +835,7 @@ PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
  */
 PMC_API pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals);
 
-/** pmc_caliper_close - stop counting, free the caliper and its regions */
+/** pmc_caliper_close - free the caliper and its regions; other calipers count on */
 PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 
 /**

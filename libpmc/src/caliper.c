@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "caliper.h"
 #include "error.h"
-#include "session.h"
+#include "thread_session.h"
 
 _Static_assert(offsetof(struct pmc_caliper, page) == CALIPER_PAGE &&
 	       offsetof(struct pmc_caliper, seq) == CALIPER_SEQ &&
-	       offsetof(struct pmc_caliper, nr) == CALIPER_NR,
+	       offsetof(struct pmc_caliper, nr) == CALIPER_NR &&
+	       offsetof(struct pmc_caliper, total) == CALIPER_TOTAL,
 	       "offsets of the caliper");
 #if defined(__aarch64__)
 _Static_assert(offsetof(struct pmc_caliper, steps) == CALIPER_STEPS, "offset of the steps");
@@ -28,21 +26,34 @@ _Static_assert(offsetof(struct pmc_caliper, entry) == CALIPER_ENTRY &&
 #endif
 _Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
 	       offsetof(struct pmc_caliper_page, mask) == PAGE_MASK &&
-	       offsetof(struct pmc_caliper_page, start) == PAGE_START &&
-	       offsetof(struct pmc_caliper_page, total) == PAGE_TOTAL,
+	       offsetof(struct pmc_caliper_page, start) == PAGE_START,
 	       "offsets of the kernel's page");
 
 /* Used in place of a page that is not mapped; its "direct" is always 0. */
 static const struct pmc_caliper_page no_page;
 
+/* The session may have counted before the caliper was opened. Levels are as they are now. */
+static void subtract(const pmc_caliper_t *caliper, uint64_t *counts, unsigned int nr_counts,
+		     uint64_t *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_counts; i++)
+		counts[i] -= caliper->before[i];
+	for (i = 0; i < (unsigned int)caliper->nr_virtual; i++)
+		if (caliper->virtual_grows[i])
+			values[i] -= caliper->before[nr_counts + i];
+}
+
 int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
 {
 	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
 
-	if (ioctl(pmc_session_fd(caliper->session), PMC_IOC_READ, &arg))
+	if (ioctl(pmc_session_fd(caliper->ts->session), PMC_IOC_READ, &arg))
 		return -1;
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	memcpy(values, arg.counts + arg.nr_counts, caliper->nr_virtual * sizeof(*values));
+	subtract(caliper, counts, arg.nr_counts, values);
 	return arg.nr_counts;
 }
 
@@ -73,41 +84,6 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 				return pmc_fail(EINVAL, "a caliper takes no samples: leave out ebs=");
 	}
 	return 0;
-}
-
-/*
- * The kernel enables direct reading in the background. The page says so after the thread
- * was switched in again or, if it has many calipers, was read by a call. Wait a moment for
- * that, so that all readings have the same cost.
- */
-#define DIRECT_TRIES	20
-#define DIRECT_WAIT_NS	250000
-
-static void await_direct(pmc_caliper_t *caliper)
-{
-	uint64_t counts[PMC_MAX_COUNTS];
-	const struct timespec wait = { .tv_nsec = DIRECT_WAIT_NS };
-	const volatile __u8 *direct = &caliper->page->direct;
-	int i;
-
-	for (i = 0; caliper->allowed && i < DIRECT_TRIES && !*direct; i++) {
-		nanosleep(&wait, NULL);
-		caliper_read_by_call(caliper, counts);
-	}
-}
-
-/* A caliper reads no samples, so the smallest ring is enough. */
-static pmc_session_t *open_session(void)
-{
-	pmc_session_t *session = pmc_session_open();
-
-	if (!session)
-		return NULL;
-	session->tried_ring = 1;
-	if (!pmc_session_command(session, "ring 1"))
-		return session;
-	pmc_session_close(session);
-	return NULL;
 }
 
 /*
@@ -180,30 +156,32 @@ static pmc_caliper_t *caliper_new(void)
 	return caliper;
 }
 
-/* Map the page; without it every reading is a system call. */
-static int map_page(pmc_caliper_t *caliper)
+/* Count by the calling thread's session with this configuration. */
+static int begin(pmc_caliper_t *caliper, const pmc_machine_t *machine,
+		 const pmc_config_t *config, struct pmc_read *before)
 {
-	void *page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
-			  pmc_session_fd(caliper->session), PMC_MMAP_CALIPER);
+	int direct = pmc_machine_direct(machine);
 
-	if (page == MAP_FAILED)
+	caliper->ts = thread_session_get(config, direct, before);
+	if (!caliper->ts)
 		return -1;
-	caliper->page = page;
+	if (!caliper->ts->page)
+		return 0;
+	caliper->page = caliper->ts->page;
 	caliper->mapped = 1;
-	caliper->allowed = pmc_machine_direct(caliper->machine);
-	await_direct(caliper);
+	caliper->allowed = direct;
 	return 0;
 }
 
-static int configure(pmc_caliper_t *caliper, pmc_config_t *config, const char *events,
-		     const char *virtuals)
+static int configure(pmc_caliper_t *caliper, const pmc_machine_t *machine,
+		     pmc_config_t *config, const char *events, const char *virtuals)
 {
 	const struct pmc_virtual_info *v;
 
 	if (!events && !virtuals)
 		return pmc_fail(EINVAL, "a caliper needs events or virtual counters to read");
 	if (events && (pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0) ||
-		       check(caliper->machine, config)))
+		       check(machine, config)))
 		return -1;
 	if (virtuals && pmc_config_add_virtual(config, virtuals))
 		return -1;
@@ -212,37 +190,35 @@ static int configure(pmc_caliper_t *caliper, pmc_config_t *config, const char *e
 	return 0;
 }
 
-static int begin(pmc_caliper_t *caliper, const char *events, const char *virtuals)
+static int begin_by_names(pmc_caliper_t *caliper, const pmc_machine_t *machine,
+			  const char *events, const char *virtuals)
 {
-	pmc_config_t *config;
+	pmc_config_t *config = pmc_config_new(machine);
+	struct pmc_read before;
 	int rc;
 
-	caliper->machine = pmc_machine_open();
-	if (!caliper->machine)
-		return -1;
-	config = pmc_config_new(caliper->machine);
 	if (!config)
 		return -1;
-	rc = configure(caliper, config, events, virtuals);
-	if (!rc) {
-		caliper->session = open_session();
-		rc = caliper->session ? pmc_session_configure(caliper->session, config) : -1;
-	}
+	rc = configure(caliper, machine, config, events, virtuals);
+	if (!rc)
+		rc = begin(caliper, machine, config, &before);
+	if (!rc)
+		memcpy(caliper->before, before.counts, sizeof(caliper->before));
 	pmc_config_free(config);
-	if (rc || pmc_session_start(caliper->session))
-		return -1;
-	map_page(caliper);
-	return 0;
+	return rc;
 }
 
 pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals)
 {
-	pmc_caliper_t *caliper = caliper_new();
+	pmc_machine_t *machine = pmc_machine_open();
+	pmc_caliper_t *caliper = machine ? caliper_new() : NULL;
 
-	if (!caliper || !begin(caliper, events, virtuals))
-		return caliper;
-	pmc_caliper_close(caliper);
-	return NULL;
+	if (caliper && begin_by_names(caliper, machine, events, virtuals)) {
+		pmc_caliper_close(caliper);
+		caliper = NULL;
+	}
+	pmc_machine_close(machine);
+	return caliper;
 }
 
 pmc_caliper_t *pmc_caliper_open(const char *events)
@@ -250,16 +226,12 @@ pmc_caliper_t *pmc_caliper_open(const char *events)
 	return pmc_caliper_open_virtual(events, NULL);
 }
 
-pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine)
+pmc_caliper_t *caliper_of_config(const pmc_machine_t *machine, const pmc_config_t *config)
 {
 	pmc_caliper_t *caliper = caliper_new();
+	struct pmc_read before;
 
-	if (!caliper)
-		return NULL;
-	caliper->borrowed = 1;
-	caliper->session = session;
-	caliper->machine = machine;
-	if (!map_page(caliper))
+	if (!caliper || !begin(caliper, machine, config, &before))
 		return caliper;
 	pmc_caliper_close(caliper);
 	return NULL;
@@ -272,12 +244,7 @@ void pmc_caliper_close(pmc_caliper_t *caliper)
 	if (!caliper)
 		return;
 	list_del(caliper);
-	if (caliper->mapped)
-		munmap((void *)caliper->page, sysconf(_SC_PAGESIZE));
-	if (!caliper->borrowed) {
-		pmc_session_close(caliper->session);
-		pmc_machine_close(caliper->machine);
-	}
+	thread_session_put(caliper->ts);
 	regions_free(caliper);
 	free(caliper);
 	errno = err;

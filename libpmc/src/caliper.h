@@ -11,14 +11,14 @@
 #define CALIPER_PAGE	0
 #define CALIPER_SEQ	8
 #define CALIPER_NR	16
-#define CALIPER_STEPS	24
-#define CALIPER_ENTRY	24
-#define CALIPER_INDEX	32
+#define CALIPER_TOTAL	24
+#define CALIPER_STEPS	280
+#define CALIPER_ENTRY	280
+#define CALIPER_INDEX	288
 #define CALIPER_MAX_COUNTS 32
 #define PAGE_SEQ	0
 #define PAGE_MASK	16
 #define PAGE_START	56
-#define PAGE_TOTAL	312
 
 /* Bytes from one counter's code fragment to the next, on arm64 */
 #define STEP_SIZE	32
@@ -38,18 +38,22 @@
 #define SEQ_NONE	(~0ULL)
 
 struct region;
+struct thread_session;
 
 /**
  * struct pmc_caliper - a caliper
  * @page: the kernel's page about this thread; never NULL
  * @seq: the page's seq for which the steps were made, or SEQ_NONE
  * @nr: number of counts of a direct reading
+ * @total: the counts when the page was written, since the caliper was opened
  * @steps: arm64: the code fragment of each count's counter, then the end fragment
  * @entry: x86: the code that reads @nr counters
  * @index: x86: RDPMC's number of each counter
  * @mapped: @page is a mapping of the kernel's page
  * @allowed: the machine lets user space read counters by instruction
- * @borrowed: session and machine belong to the caller of caliper_over()
+ * @ts: the session, which other calipers of the thread may use, too
+ * @before: what the session had counted when the caliper was opened: counts, then virtual
+ *	counters
  * @next: next in the list of all calipers
  * @tries: how often the current direct reading was started again
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
@@ -60,6 +64,7 @@ struct pmc_caliper {
 	const struct pmc_caliper_page *page;
 	uint64_t seq;
 	uint64_t nr;
+	uint64_t total[PMC_MAX_COUNTS];
 #if defined(__aarch64__)
 	const char *steps[PMC_MAX_COUNTS + 1];
 #elif defined(__x86_64__)
@@ -68,13 +73,12 @@ struct pmc_caliper {
 #endif
 	int mapped;
 	int allowed;
-	int borrowed;
+	struct thread_session *ts;
+	uint64_t before[PMC_MAX_COUNTS];
 	struct pmc_caliper *next;
 	int tries;
 	int nr_virtual;
 	int virtual_grows[PMC_MAX_VIRTUALS];
-	pmc_session_t *session;
-	pmc_machine_t *machine;
 	struct region *regions;
 	int nr_regions;
 	int depth;
@@ -100,10 +104,11 @@ extern const char caliper_end_code[];
 #endif
 
 /*
- * A caliper on an existing session that counts the calling thread. The session is not
- * closed with it. NULL: the session has no page.
+ * A caliper of the calling thread with this configuration: one event set for every core
+ * type. Its counts begin when the thread's session began, so only differences mean
+ * something. NULL: error.
  */
-pmc_caliper_t *caliper_over(pmc_session_t *session, pmc_machine_t *machine);
+pmc_caliper_t *caliper_of_config(const pmc_machine_t *machine, const pmc_config_t *config);
 
 /* region.c */
 void regions_free(pmc_caliper_t *caliper);

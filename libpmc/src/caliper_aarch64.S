@@ -4,9 +4,10 @@
  *
  * Read the thread's counts without a system call. The number of a counter is part of the
  * instruction that reads it, so there is a code fragment for each counter. The caliper has
- * the addresses of the fragments to run, one after the other (threaded code). The list is
- * made for one value of the page's seq. If the kernel has changed the page since, or
- * changes it during the reading, caliper_read_slowly() makes a new list.
+ * the addresses of the fragments to run, one after the other (threaded code), and the
+ * counts when the page was written. They are made for one value of the page's seq. If the
+ * kernel has changed the page since, or changes it during the reading,
+ * caliper_read_slowly() makes new ones.
  *
  * Reading a counter without permission is an illegal instruction, so PMUSERENR_EL0 is
  * checked first: both ER (bit 3) and CR (bit 2) have to be set. The kernel keeps them set
@@ -40,7 +41,7 @@ pmc_caliper_read:
 	tbz	w4, #2, slowly
 	mov	x6, x1
 	add	x7, x2, #PAGE_START
-	add	x8, x2, #PAGE_TOTAL
+	add	x8, x0, #CALIPER_TOTAL
 	add	x9, x0, #CALIPER_STEPS
 	ldr	x10, [x9], #8
 	br	x10

@@ -62,7 +62,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 static int update_steps(pmc_caliper_t *caliper)
 {
 	const struct pmc_caliper_page *page = caliper->page;
-	unsigned int nr;
+	unsigned int nr, i;
 	uint32_t seq;
 
 	do {
@@ -72,6 +72,8 @@ static int update_steps(pmc_caliper_t *caliper)
 		nr = page->nr_counts;
 		if (!page->direct || nr > PMC_MAX_COUNTS || !make_steps(caliper, page, nr))
 			return 0;
+		for (i = 0; i < nr; i++)
+			caliper->total[i] = page->total[i] - caliper->before[i];
 		caliper->nr = nr;
 		barrier();
 	} while (seq != *(const volatile __u32 *)&page->seq);

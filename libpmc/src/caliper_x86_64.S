@@ -4,9 +4,10 @@
  *
  * Read the thread's counts without a system call. RDPMC takes the number of the counter in a
  * register, so there is a code fragment for each count, that of the last count first. The
- * caliper has the address of the first fragment that its set needs, and the counters'
- * numbers. They are made for one value of the page's seq. If the kernel has changed the
- * page since, or changes it during the reading, caliper_read_slowly() makes new ones.
+ * caliper has the address of the first fragment that its set needs, the counters' numbers,
+ * and the counts when the page was written. They are made for one value of the page's seq.
+ * If the kernel has changed the page since, or changes it during the reading,
+ * caliper_read_slowly() makes new ones.
  *
  * RDPMC without permission is a general protection fault. The kernel permits it as long as
  * the page is mapped, so only the page's "direct" has to be checked; there are no numbers
@@ -47,7 +48,7 @@ pmc_caliper_read:
 	or	%rdx, %rax
 	{disp32} sub	PAGE_START + 8 * (\n)(%r8), %rax
 	and	%r9, %rax
-	{disp32} add	PAGE_TOTAL + 8 * (\n)(%r8), %rax
+	{disp32} add	CALIPER_TOTAL + 8 * (\n)(%rdi), %rax
 	{disp32} mov	%rax, 8 * (\n)(%rsi)
 	.endm
 

@@ -116,7 +116,7 @@ static int apply(pmctrack_desc_t *desc)
 	if (pmc_session_configure(desc->session, setup->config) ||
 	    pmc_session_command(desc->session, "period %dms", setup->period_ms))
 		return -1;
-	return slots_load(desc);
+	return slots_load(desc, desc->session);
 }
 
 static int uses_ebs(const pmc_config_t *config, const pmc_machine_t *machine)
@@ -284,7 +284,7 @@ static int begin_run(pmctrack_desc_t *desc, int syswide)
 	return rc;
 }
 
-/* The session counts the thread from its first start on: later starts read the counters. */
+/* The thread's counters run from its first start on: later starts read them. */
 static int start_by_snapshot(pmctrack_desc_t *desc)
 {
 	desc->nr_samples = 0;
@@ -293,17 +293,28 @@ static int start_by_snapshot(pmctrack_desc_t *desc)
 	return snapshot_start(desc->snapshot) ? complain() : 0;
 }
 
+static int start_by_session(pmctrack_desc_t *desc)
+{
+	if (pmc_session_start(desc->session))
+		return complain();
+	desc->counting = 1;
+	return 0;
+}
+
 int pmctrack_start_counters(pmctrack_desc_t *desc)
 {
+	int rc;
+
 	if (desc->snapshot && snapshot_is_mine(desc->snapshot))
 		return start_by_snapshot(desc);
-	if (begin_run(desc, 0) || ready(desc) || pmc_session_start(desc->session))
+	if (begin_run(desc, 0) || ready(desc))
 		return complain();
 	drop_snapshot(desc);
-	desc->counting = 1;
 	desc->tid = gettid();
-	desc->snapshot = snapshot_new(desc);
-	return desc->snapshot ? start_by_snapshot(desc) : 0;
+	rc = snapshot_new(desc);
+	if (rc < 0)
+		return complain();
+	return rc ? start_by_snapshot(desc) : start_by_session(desc);
 }
 
 static int check_counting(const pmctrack_desc_t *desc, int syswide)

@@ -42,8 +42,11 @@ struct pmctrack_desc {
 };
 
 /* compat_samples.c */
-/* Ask which counters the events were placed on; their numbers must fit a sample's mask. */
-int slots_load(pmctrack_desc_t *desc);
+/*
+ * Ask which counters the events of a session with the descriptor's configuration were placed
+ * on; their numbers must fit a sample's mask.
+ */
+int slots_load(pmctrack_desc_t *desc, pmc_session_t *session);
 
 /* Append a sample. */
 int sample_add(pmctrack_desc_t *desc, const struct pmc_reading *reading);

@@ -14,12 +14,12 @@ static struct slots *slots_of(const pmctrack_desc_t *desc, int core_type, int se
 	return &desc->slots[core_type * MAX_COUNTER_CONFIGS + set];
 }
 
-static int slots_ask(pmctrack_desc_t *desc, int core_type, int set)
+static int slots_ask(pmctrack_desc_t *desc, pmc_session_t *session, int core_type, int set)
 {
 	struct slots *slots = slots_of(desc, core_type, set);
 	int i;
 
-	slots->nr = pmc_session_slots(desc->session, core_type, set, slots->slot);
+	slots->nr = pmc_session_slots(session, core_type, set, slots->slot);
 	for (i = 0; i < slots->nr; i++)
 		if (slots->slot[i] >= MAX_PERFORMANCE_COUNTERS)
 			return pmc_fail(EINVAL, "pmctrack_* calls cannot report counter pmc%d, only those below pmc%d",
@@ -43,7 +43,7 @@ static int virtuals_number(pmctrack_desc_t *desc)
 	return 0;
 }
 
-int slots_load(pmctrack_desc_t *desc)
+int slots_load(pmctrack_desc_t *desc, pmc_session_t *session)
 {
 	const struct setup *setup = desc->setup;
 	int id, set, nr = pmc_machine_nr_core_types(setup->machine);
@@ -56,7 +56,7 @@ int slots_load(pmctrack_desc_t *desc)
 		return -1;
 	for (id = 0; id < nr; id++)
 		for (set = 0; set < pmc_config_nr_sets(setup->config, id); set++)
-			if (slots_ask(desc, id, set))
+			if (slots_ask(desc, session, id, set))
 				return -1;
 	return 0;
 }

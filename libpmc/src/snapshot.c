@@ -15,6 +15,7 @@
 #include "caliper.h"
 #include "error.h"
 #include "snapshot.h"
+#include "thread_session.h"
 
 /**
  * struct snapshot - a thread's counts at the start of the run
@@ -71,12 +72,12 @@ static uint64_t now(void)
 
 static uint32_t type_changes(const struct snapshot *snap)
 {
-	return *(const volatile __u32 *)&snap->caliper->page->type_changes;
+	return *(const volatile __u32 *)&snap->caliper->ts->page->type_changes;
 }
 
 static int core_type(const struct snapshot *snap)
 {
-	return *(const volatile __u16 *)&snap->caliper->page->core_type;
+	return *(const volatile __u16 *)&snap->caliper->ts->page->core_type;
 }
 
 /* One event set for every core type, and neither samples nor virtual counters. */
@@ -96,25 +97,43 @@ static int simple(const struct setup *setup)
 	return 1;
 }
 
-struct snapshot *snapshot_new(pmctrack_desc_t *desc)
+static struct snapshot *alloc(int nr_core_types)
+{
+	struct snapshot *snap = calloc(1, sizeof(*snap));
+
+	if (!snap)
+		return NULL;
+	snap->others = calloc(nr_core_types, sizeof(*snap->others));
+	if (!snap->others) {
+		free(snap);
+		return NULL;
+	}
+	snap->nr_core_types = nr_core_types;
+	snap->thread = thread_number();
+	snap->others_at = -1;
+	return snap;
+}
+
+int snapshot_new(pmctrack_desc_t *desc)
 {
 	const struct setup *setup = desc->setup;
 	struct snapshot *snap;
+	int rc;
 
 	if (!simple(setup))
-		return NULL;
-	snap = calloc(1, sizeof(*snap));
+		return 0;
+	snap = alloc(pmc_machine_nr_core_types(setup->machine));
 	if (!snap)
-		return NULL;
-	snap->nr_core_types = pmc_machine_nr_core_types(setup->machine);
-	snap->others = calloc(snap->nr_core_types, sizeof(*snap->others));
-	snap->caliper = caliper_over(desc->session, setup->machine);
-	snap->thread = thread_number();
-	snap->others_at = -1;
-	if (snap->others && snap->caliper)
-		return snap;
-	snapshot_free(snap);
-	return NULL;
+		return pmc_fail_nomem();
+	snap->caliper = caliper_of_config(setup->machine, setup->config);
+	rc = snap->caliper ? snap->caliper->mapped : -1;
+	if (rc > 0)
+		rc = slots_load(desc, snap->caliper->ts->session) ? -1 : 1;
+	if (rc > 0)
+		desc->snapshot = snap;
+	else
+		snapshot_free(snap);
+	return rc;
 }
 
 void snapshot_free(struct snapshot *snap)
@@ -144,7 +163,7 @@ static int read_others(struct snapshot *snap, int current, uint64_t (*counts)[PM
 	for (id = 0; id < snap->nr_core_types; id++) {
 		memset(counts[id], 0, sizeof(counts[id]));
 		if (id != current &&
-		    pmc_session_read(snap->caliper->session, id, 0, counts[id], NULL) < 0)
+		    pmc_session_read(snap->caliper->ts->session, id, 0, counts[id], NULL) < 0)
 			return -1;
 	}
 	return 0;

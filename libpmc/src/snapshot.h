@@ -9,10 +9,12 @@
 #include "compat.h"
 
 /*
- * A snapshot for the calling thread, which the descriptor's session counts already. NULL
- * without an error: this configuration needs the kernel for each start and stop.
+ * Give the descriptor a snapshot for the calling thread, and the counters that are read for
+ * it: a session of the thread counts from now on, which other descriptors and calipers with
+ * the same events share. 1: done; 0: this configuration needs the kernel for each start and
+ * stop; -1: error.
  */
-struct snapshot *snapshot_new(pmctrack_desc_t *desc);
+int snapshot_new(pmctrack_desc_t *desc);
 void snapshot_free(struct snapshot *snap);
 
 /* Does the snapshot belong to the calling thread? */

@@ -3,8 +3,8 @@
 # behaviour sanitizers. info/ has descriptions of machines.
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_ring \
-	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_cli_options test_cli_report \
-	test_cli_chart test_cli_output test_cli_monitor test_cli_model
+	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_thread_session \
+	test_cli_options test_cli_report test_cli_chart test_cli_output test_cli_monitor test_cli_model
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -55,6 +55,9 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
+
+# This test answers in place of the kernel module.
+$(O)/test_lib_thread_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mmap)
 
 # This test replaces the calls on a session.
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \

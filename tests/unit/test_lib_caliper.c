@@ -7,6 +7,7 @@
 #include "caliper.h"
 #include "lib.h"
 #include "session.h"
+#include "thread_session.h"
 
 #ifdef __x86_64__
 
@@ -14,6 +15,7 @@
 
 static struct pmc_caliper_page page;
 static struct pmc_session no_session = { .fd = -1 };
+static struct thread_session thread_session = { .session = &no_session };
 static uint64_t general[64], fixed[64];
 /* The number of readings of a counter, from now on, that change the page. */
 static int changes;
@@ -35,7 +37,7 @@ static pmc_caliper_t new_caliper(unsigned int nr)
 {
 	pmc_caliper_t caliper = {
 		.page = &page,
-		.session = &no_session,
+		.ts = &thread_session,
 		.seq = SEQ_NONE,
 		.allowed = 1,
 	};
@@ -154,6 +156,24 @@ static void test_changes(void **state)
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
 }
 
+/* A caliper's counts begin at its opening, even if the session has counted before. */
+static void test_before(void **state)
+{
+	pmc_caliper_t caliper = new_caliper(3);
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	page.total[2] = 1000;
+	page.start[2] = general[2] - 30;
+	caliper.before[2] = 1020;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 3);
+	check_counts(counts, 2);
+	assert_int_equal(counts[2], 10);
+	page.seq += 2;
+	page.total[2] = 2000;
+	assert_int_equal(pmc_caliper_read(&caliper, counts), 3);
+	assert_int_equal(counts[2], 1010);
+}
+
 /* No counter is read that may fault. */
 static void check_call(pmc_caliper_t *caliper)
 {
@@ -218,7 +238,8 @@ static void test_region(void **state)
 
 #define TESTS	cmocka_unit_test(test_sizes), cmocka_unit_test(test_counters), \
 		cmocka_unit_test(test_wrap), cmocka_unit_test(test_changes), \
-		cmocka_unit_test(test_call), cmocka_unit_test(test_region)
+		cmocka_unit_test(test_before), cmocka_unit_test(test_call), \
+		cmocka_unit_test(test_region)
 
 #else
 

@@ -20,6 +20,8 @@
 #define EVENTS	"pmc@1=@I,@F,pmc@2=@I,pmc@3=@I"
 #define N	100000
 #define ROUNDS	20
+/* As many as there may be sessions of the kernel's on one thread */
+#define MANY	64
 /* Documented limit of a reading, in instructions, with the call */
 #define MAX_COST 60
 /* The same for the call of a loop */
@@ -134,6 +136,78 @@ static void test_many_threads(void)
 		CHECK(!pthread_create(&threads[i], NULL, among_many, NULL), "no thread");
 	for (i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
+}
+
+/* Each call has the same number of instructions. */
+static __attribute__((noinline)) void read_many(pmc_caliper_t **c, int nr, uint64_t *first)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		pmc_caliper_read(c[i], counts);
+		first[i] = counts[0];
+	}
+}
+
+/* Each caliper's least count of the loop and of all calipers' readings. */
+static void measure_many(pmc_caliper_t **c, int nr, uint64_t *least)
+{
+	uint64_t before[MANY], after[MANY];
+	int round, i;
+
+	for (i = 0; i < nr; i++)
+		least[i] = UINT64_MAX;
+	for (round = 0; round < ROUNDS; round++) {
+		read_many(c, nr, before);
+		spin(N);
+		read_many(c, nr, after);
+		for (i = 0; i < nr; i++)
+			if (after[i] - before[i] < least[i])
+				least[i] = after[i] - before[i];
+	}
+}
+
+static void check_many(pmc_caliper_t **c, int nr)
+{
+	uint64_t least[MANY];
+	int cpu, i;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++) {
+		pin(0, cpu);
+		measure_many(c, nr, least);
+		within(least[0], 2 * N, 2 * N + 4000 * nr, "CPU %d: caliper 0", cpu);
+		for (i = 1; i < nr; i++)
+			same(least[i], least[0], "CPU %d: caliper %d", cpu, i);
+	}
+	unpin(0);
+}
+
+/* Calipers with the same events are one session of the kernel's. */
+static void test_many_calipers(void)
+{
+	pmc_caliper_t *c[MANY], *other = open_caliper("instr,cycles");
+	uint64_t first[PMC_MAX_COUNTS], last[PMC_MAX_COUNTS];
+	int i;
+
+	for (i = 0; i < MANY; i++)
+		c[i] = open_caliper("instr");
+	same(proc_value("stats", "sessions"), 2, "sessions of %d calipers", MANY + 1);
+	same(proc_value("stats", "threads"), 2, "threads counted, once for each session");
+	pmc_caliper_read(c[MANY - 1], last);
+	pmc_caliper_read(c[0], first);
+	CHECK(first[0] > last[0] + MANY, "the last caliper has counts of the time before it: %lu of %lu",
+	      last[0], first[0]);
+	check_many(c, MANY);
+	/* Those that remain count on, whichever are closed. */
+	for (i = 0; i < MANY / 2; i++)
+		pmc_caliper_close(c[i]);
+	check_many(c + MANY / 2, MANY / 2);
+	pmc_caliper_close(other);
+	same(proc_value("stats", "sessions"), 1, "sessions of %d calipers", MANY / 2);
+	for (i = MANY - 1; i >= MANY / 2; i--)
+		pmc_caliper_close(c[i]);
+	same(proc_value("stats", "sessions"), 0, "sessions after the last close");
 }
 
 /* A closed caliper does not count or hold counters, even if a child has the file open. */
@@ -309,6 +383,7 @@ int main(void)
 	pmc_caliper_close(c);
 	unpin(0);
 	test_many_threads();
+	test_many_calipers();
 	test_child();
 	test_page();
 	test_access_off_and_on();

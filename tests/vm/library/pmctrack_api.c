@@ -158,6 +158,38 @@ static void test_clones(void)
 		pmctrack_destroy(clones[i]);
 }
 
+#define NESTED	20
+
+/* Descriptors with the same events, each started inside another: one session counts. */
+static void test_nested(void)
+{
+	static const char *sets[] = { "instr,cycles", NULL };
+	pmctrack_desc_t *desc[NESTED];
+	uint64_t sum, outer = 0;
+	int i, n;
+
+	for (i = 0; i < NESTED; i++) {
+		desc[i] = pmctrack_init(10);
+		if (!desc[i] || pmctrack_config_counters_mnemonic(desc[i], sets, NULL, 0, 0))
+			exit(1);
+	}
+	for (i = 0; i < NESTED; i++) {
+		CHECK(!pmctrack_start_counters(desc[i]), "start");
+		spin(N);
+	}
+	same(proc_value("stats", "threads"), 1, "threads counted by %d descriptors", NESTED);
+	for (i = NESTED - 1; i >= 0; i--)
+		CHECK(!pmctrack_stop_counters(desc[i]), "stop");
+	for (i = NESTED - 1; i >= 0; i--) {
+		sum = instructions(desc[i], &n);
+		within(sum - outer, 2 * N, 3 * N, "descriptor %d, more than the next inner one", i);
+		outer = sum;
+	}
+	for (i = 0; i < NESTED; i++)
+		pmctrack_destroy(desc[i]);
+	same(proc_value("stats", "threads"), 0, "threads counted at the end");
+}
+
 static pthread_t last_thread;
 
 static void *run_alone(void *arg)
@@ -345,6 +377,7 @@ int main(void)
 	test_raw();
 	test_mnemonic();
 	test_clones();
+	test_nested();
 	test_handed_over();
 	test_stops();
 	test_syswide();

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Calipers: the calling thread's counts so far. */
 #include <errno.h>
-#include <pthread.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "caliper.h"
 #include "error.h"
 #include "thread_session.h"
 
-_Static_assert(offsetof(struct pmc_caliper, page) == CALIPER_PAGE &&
+_Static_assert(!offsetof(struct pmc_caliper, no_page_seq) &&
+	       offsetof(struct pmc_caliper, page) == CALIPER_PAGE &&
 	       offsetof(struct pmc_caliper, seq) == CALIPER_SEQ &&
 	       offsetof(struct pmc_caliper, nr) == CALIPER_NR &&
-	       offsetof(struct pmc_caliper, total) == CALIPER_TOTAL,
+	       offsetof(struct pmc_caliper, mask) == CALIPER_MASK &&
+	       offsetof(struct pmc_caliper, counts) == CALIPER_COUNTS,
 	       "offsets of the caliper");
 #if defined(__aarch64__)
 _Static_assert(offsetof(struct pmc_caliper, steps) == CALIPER_STEPS, "offset of the steps");
@@ -24,13 +26,7 @@ _Static_assert(offsetof(struct pmc_caliper, entry) == CALIPER_ENTRY &&
 	       CALIPER_MAX_COUNTS == PMC_MAX_COUNTS,
 	       "offsets of the steps");
 #endif
-_Static_assert(offsetof(struct pmc_caliper_page, seq) == PAGE_SEQ &&
-	       offsetof(struct pmc_caliper_page, mask) == PAGE_MASK &&
-	       offsetof(struct pmc_caliper_page, start) == PAGE_START,
-	       "offsets of the kernel's page");
-
-/* Used in place of a page that is not mapped; its "direct" is always 0. */
-static const struct pmc_caliper_page no_page;
+_Static_assert(!offsetof(struct pmc_caliper_page, seq), "offset of the kernel's seq");
 
 /* The session may have counted before the caliper was opened. Levels are as they are now. */
 static void subtract(const pmc_caliper_t *caliper, uint64_t *counts, unsigned int nr_counts,
@@ -86,74 +82,34 @@ static int check(const pmc_machine_t *machine, const pmc_config_t *config)
 	return 0;
 }
 
-/*
- * A child of fork() has the object, but neither the page nor the counters: a reading there
- * has to fail. The list of all calipers is needed to prepare them for that.
- */
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t all_once = PTHREAD_ONCE_INIT;
-static pmc_caliper_t *all;
-
-static void before_fork(void)
-{
-	pthread_mutex_lock(&all_lock);
-}
-
-static void after_fork(void)
-{
-	pthread_mutex_unlock(&all_lock);
-}
-
-static void in_child(void)
-{
-	pmc_caliper_t *caliper;
-
-	for (caliper = all; caliper; caliper = caliper->next) {
-		caliper->page = &no_page;
-		caliper->mapped = 0;
-		caliper->seq = SEQ_NONE;
-	}
-	pthread_mutex_unlock(&all_lock);
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(before_fork, after_fork, in_child);
-}
-
-static void list_add(pmc_caliper_t *caliper)
-{
-	pthread_once(&all_once, watch_forks);
-	pthread_mutex_lock(&all_lock);
-	caliper->next = all;
-	all = caliper;
-	pthread_mutex_unlock(&all_lock);
-}
-
-static void list_del(pmc_caliper_t *caliper)
-{
-	pmc_caliper_t **link;
-
-	pthread_mutex_lock(&all_lock);
-	for (link = &all; *link && *link != caliper; link = &(*link)->next)
-		;
-	if (*link)
-		*link = caliper->next;
-	pthread_mutex_unlock(&all_lock);
-}
-
+/* Two pages; children find the second one cleared, which begins with the caliper's @page. */
 static pmc_caliper_t *caliper_new(void)
 {
-	pmc_caliper_t *caliper = calloc(1, sizeof(*caliper));
+	size_t size = sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+	pmc_caliper_t *caliper;
 
-	if (!caliper) {
+	if (pages == MAP_FAILED) {
 		pmc_fail_nomem();
 		return NULL;
 	}
-	caliper->page = &no_page;
+	if (madvise(pages + size, size, MADV_WIPEONFORK)) {
+		pmc_fail(errno, "calipers need a kernel with MADV_WIPEONFORK: %m");
+		munmap(pages, 2 * size);
+		return NULL;
+	}
+	caliper = (pmc_caliper_t *)(pages + size - CALIPER_PAGE);
+	caliper->no_page_seq = SEQ_NO_PAGE;
 	caliper->seq = SEQ_NONE;
-	list_add(caliper);
 	return caliper;
+}
+
+static void caliper_free(pmc_caliper_t *caliper)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+
+	munmap((char *)caliper + CALIPER_PAGE - size, 2 * size);
 }
 
 /* Count by the calling thread's session with this configuration. */
@@ -167,8 +123,7 @@ static int begin(pmc_caliper_t *caliper, const pmc_machine_t *machine,
 		return -1;
 	if (!caliper->ts->page)
 		return 0;
-	caliper->page = caliper->ts->page;
-	caliper->mapped = 1;
+	caliper->page = (uintptr_t)caliper->ts->page - (uintptr_t)caliper;
 	caliper->allowed = direct;
 	return 0;
 }
@@ -243,9 +198,8 @@ void pmc_caliper_close(pmc_caliper_t *caliper)
 
 	if (!caliper)
 		return;
-	list_del(caliper);
 	thread_session_put(caliper->ts);
 	regions_free(caliper);
-	free(caliper);
+	caliper_free(caliper);
 	errno = err;
 }

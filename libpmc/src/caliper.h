@@ -8,20 +8,18 @@
 #define LIBPMC_CALIPER_H
 
 /* Offsets for the assembler; caliper.c checks them. */
-#define CALIPER_PAGE	0
-#define CALIPER_SEQ	8
-#define CALIPER_NR	16
-#define CALIPER_TOTAL	24
-#define CALIPER_STEPS	280
-#define CALIPER_ENTRY	280
-#define CALIPER_INDEX	288
+#define CALIPER_PAGE	128
+#define CALIPER_SEQ	136
+#define CALIPER_NR	144
+#define CALIPER_MASK	152
+#define CALIPER_COUNTS	160
+#define CALIPER_STEPS	672
+#define CALIPER_ENTRY	672
+#define CALIPER_INDEX	680
 #define CALIPER_MAX_COUNTS 32
-#define PAGE_SEQ	0
-#define PAGE_MASK	16
-#define PAGE_START	56
 
 /* Bytes from one counter's code fragment to the next, on arm64 */
-#define STEP_SIZE	32
+#define STEP_SIZE	28
 
 #if defined(__aarch64__) || defined(__x86_64__)
 #define CALIPER_DIRECT
@@ -37,53 +35,72 @@
 /* Differs from the seq of any page, which is 32 bits wide. */
 #define SEQ_NONE	(~0ULL)
 
+/* Differs from SEQ_NONE, and from the 0 that a child finds in place of a caliper's seq. */
+#define SEQ_NO_PAGE	1
+
 struct region;
 struct thread_session;
 
 /**
  * struct pmc_caliper - a caliper
- * @page: the kernel's page about this thread; never NULL
- * @seq: the page's seq for which the steps were made, or SEQ_NONE
- * @nr: number of counts of a direct reading
- * @total: the counts when the page was written, since the caliper was opened
- * @steps: arm64: the code fragment of each count's counter, then the end fragment
- * @entry: x86: the code that reads @nr counters
- * @index: x86: RDPMC's number of each counter
- * @mapped: @page is a mapping of the kernel's page
- * @allowed: the machine lets user space read counters by instruction
+ * @no_page_seq: SEQ_NO_PAGE, read in place of the page's seq where there is no page
  * @ts: the session, which other calipers of the thread may use, too
- * @before: what the session had counted when the caliper was opened: counts, then virtual
- *	counters
- * @next: next in the list of all calipers
- * @tries: how often the current direct reading was started again
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
  * @virtual_grows: 1 for each virtual counter that is a count
  * @frames: regions that are entered and not left, outermost first
+ * @page: distance from the caliper to the kernel's page about this thread; 0: no page
+ * @seq: the page's seq for which the following was made, or SEQ_NONE
+ * @nr: number of counts of a direct reading
+ * @mask: x86: the bits of a difference that are valid
+ * @counts: when the page was written: the counter, and the count since the caliper was opened
+ * @steps: arm64: the code fragment of each count's counter, then the end fragment
+ * @entry: x86: the code that reads @nr counters
+ * @index: x86: RDPMC's number of each counter
+ * @allowed: the machine lets user space read counters by instruction
+ * @tries: how often the current direct reading was started again
+ * @before: what the session had counted when the caliper was opened: counts, then virtual
+ *	counters
+ *
+ * A child process has the object but neither the page nor the counters, and its memory may
+ * have something else at the page's address. Handlers of pthread_atfork() do not run in
+ * children made by clone() or _Fork(). So the kernel clears everything from @page on in
+ * children (MADV_WIPEONFORK): a child finds @no_page_seq where it looks for the page's seq,
+ * which is not the caliper's seq, so it makes a system call, which fails.
  */
 struct pmc_caliper {
-	const struct pmc_caliper_page *page;
+	uint64_t no_page_seq;
+	struct thread_session *ts;
+	struct region *regions;
+	struct frame *frames;
+	int nr_regions;
+	int depth;
+	int nr_virtual;
+	char virtual_grows[PMC_MAX_VIRTUALS];
+
+	_Alignas(CALIPER_PAGE) intptr_t page;
 	uint64_t seq;
 	uint64_t nr;
-	uint64_t total[PMC_MAX_COUNTS];
+	uint64_t mask;
+	struct {
+		uint64_t start;
+		uint64_t total;
+	} counts[PMC_MAX_COUNTS];
 #if defined(__aarch64__)
 	const char *steps[PMC_MAX_COUNTS + 1];
 #elif defined(__x86_64__)
 	const char *entry;
 	uint32_t index[PMC_MAX_COUNTS];
 #endif
-	int mapped;
 	int allowed;
-	struct thread_session *ts;
-	uint64_t before[PMC_MAX_COUNTS];
-	struct pmc_caliper *next;
 	int tries;
-	int nr_virtual;
-	int virtual_grows[PMC_MAX_VIRTUALS];
-	struct region *regions;
-	int nr_regions;
-	int depth;
-	struct frame *frames;
+	uint64_t before[PMC_MAX_COUNTS];
 };
+
+/* The kernel's page about this thread; only if @page is not 0. */
+static inline const struct pmc_caliper_page *caliper_page(const pmc_caliper_t *caliper)
+{
+	return (const void *)((uintptr_t)caliper + caliper->page);
+}
 
 /* Read by a system call, which always works. */
 int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts);

@@ -4,10 +4,11 @@
  *
  * Read the thread's counts without a system call. The number of a counter is part of the
  * instruction that reads it, so there is a code fragment for each counter. The caliper has
- * the addresses of the fragments to run, one after the other (threaded code), and the
- * counts when the page was written. They are made for one value of the page's seq. If the
- * kernel has changed the page since, or changes it during the reading,
- * caliper_read_slowly() makes new ones.
+ * the addresses of the fragments to run, one after the other (threaded code), and what the
+ * page says. They are made for one value of the page's seq, the first word of the page. If
+ * the kernel has changed the page since, or changes it during the reading,
+ * caliper_read_slowly() makes new ones. So it does without a page, in children, too: the seq
+ * that is read at distance 0 is never the caliper's.
  *
  * Reading a counter without permission is an illegal instruction, so PMUSERENR_EL0 is
  * checked first: both ER (bit 3) and CR (bit 2) have to be set. The kernel keeps them set
@@ -16,7 +17,7 @@
  * Differences are computed in 32 bits. The page's mask has 32 bits on every machine of this
  * architecture; caliper_direct.c checks that.
  *
- * 50 instructions for four counters; 57 with the call of a shared library and
+ * 45 instructions for four counters; 52 with the call of a shared library and
  * its two arguments.
  */
 #include "caliper.h"
@@ -33,15 +34,14 @@
 pmc_caliper_read:
 	.cfi_startproc
 	ldp	x2, x3, [x0, #CALIPER_PAGE]
-	ldr	w5, [x2, #PAGE_SEQ]
+	ldr	w5, [x0, x2]
 	cmp	x5, x3
 	b.ne	slowly
 	mrs	x4, pmuserenr_el0
 	tbz	w4, #3, slowly
 	tbz	w4, #2, slowly
 	mov	x6, x1
-	add	x7, x2, #PAGE_START
-	add	x8, x0, #CALIPER_TOTAL
+	add	x8, x0, #CALIPER_COUNTS
 	add	x9, x0, #CALIPER_STEPS
 	ldr	x10, [x9], #8
 	br	x10
@@ -49,8 +49,7 @@ pmc_caliper_read:
 	/* The fragment of a counter */
 	.macro	step register
 	mrs	x10, \register
-	ldr	x11, [x7], #8
-	ldr	x12, [x8], #8
+	ldp	x11, x12, [x8], #16
 	sub	w10, w10, w11
 	add	x12, x12, x10
 	ldr	x10, [x9], #8
@@ -71,7 +70,7 @@ caliper_step_code:
 	.global	caliper_end_code
 	.hidden	caliper_end_code
 caliper_end_code:
-	ldr	w10, [x2, #PAGE_SEQ]
+	ldr	w10, [x0, x2]
 	cmp	w10, w5
 	b.ne	slowly
 	ldr	w0, [x0, #CALIPER_NR]

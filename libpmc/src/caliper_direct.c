@@ -49,6 +49,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 			return 0;
 		caliper->index[i] = (hw & 0x3f) | (hw & 0x40) << 24;
 	}
+	caliper->mask = page->mask;
 	caliper->entry = caliper_end_code - nr * step_size;
 	return 1;
 }
@@ -61,7 +62,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
  */
 static int update_steps(pmc_caliper_t *caliper)
 {
-	const struct pmc_caliper_page *page = caliper->page;
+	const struct pmc_caliper_page *page = caliper_page(caliper);
 	unsigned int nr, i;
 	uint32_t seq;
 
@@ -72,8 +73,10 @@ static int update_steps(pmc_caliper_t *caliper)
 		nr = page->nr_counts;
 		if (!page->direct || nr > PMC_MAX_COUNTS || !make_steps(caliper, page, nr))
 			return 0;
-		for (i = 0; i < nr; i++)
-			caliper->total[i] = page->total[i] - caliper->before[i];
+		for (i = 0; i < nr; i++) {
+			caliper->counts[i].start = page->start[i];
+			caliper->counts[i].total = page->total[i] - caliper->before[i];
+		}
 		caliper->nr = nr;
 		barrier();
 	} while (seq != *(const volatile __u32 *)&page->seq);
@@ -87,7 +90,7 @@ static int update_steps(pmc_caliper_t *caliper)
  */
 static int out_of_date(const pmc_caliper_t *caliper)
 {
-	return caliper->seq != *(const volatile __u32 *)&caliper->page->seq;
+	return caliper->seq != *(const volatile __u32 *)&caliper_page(caliper)->seq;
 }
 
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)

@@ -5,9 +5,10 @@
  * Read the thread's counts without a system call. RDPMC takes the number of the counter in a
  * register, so there is a code fragment for each count, that of the last count first. The
  * caliper has the address of the first fragment that its set needs, the counters' numbers,
- * and the counts when the page was written. They are made for one value of the page's seq.
- * If the kernel has changed the page since, or changes it during the reading,
- * caliper_read_slowly() makes new ones.
+ * and what the page says. They are made for one value of the page's seq, the first word of
+ * the page. If the kernel has changed the page since, or changes it during the reading,
+ * caliper_read_slowly() makes new ones. So it does without a page, in children, too: the seq
+ * that is read at distance 0 is never the caliper's.
  *
  * RDPMC without permission is a general protection fault. The kernel permits it as long as
  * the page is mapped, so only the page's "direct" has to be checked; there are no numbers
@@ -34,10 +35,10 @@
 pmc_caliper_read:
 	.cfi_startproc
 	mov	CALIPER_PAGE(%rdi), %r8
-	mov	PAGE_SEQ(%r8), %r10d
+	mov	(%rdi, %r8), %r10d
 	cmp	CALIPER_SEQ(%rdi), %r10
 	jne	slowly
-	mov	PAGE_MASK(%r8), %r9
+	mov	CALIPER_MASK(%rdi), %r9
 	jmp	*CALIPER_ENTRY(%rdi)
 
 	/* The encodings are forced to the same length, whatever the offsets are. */
@@ -46,9 +47,9 @@ pmc_caliper_read:
 	RDPMC
 	shl	$32, %rdx
 	or	%rdx, %rax
-	{disp32} sub	PAGE_START + 8 * (\n)(%r8), %rax
+	{disp32} sub	CALIPER_COUNTS + 16 * (\n)(%rdi), %rax
 	and	%r9, %rax
-	{disp32} add	CALIPER_TOTAL + 8 * (\n)(%rdi), %rax
+	{disp32} add	CALIPER_COUNTS + 16 * (\n) + 8(%rdi), %rax
 	{disp32} mov	%rax, 8 * (\n)(%rsi)
 	.endm
 
@@ -65,7 +66,7 @@ caliper_step_code:
 	.global	caliper_end_code
 	.hidden	caliper_end_code
 caliper_end_code:
-	cmp	PAGE_SEQ(%r8), %r10d
+	cmp	(%rdi, %r8), %r10d
 	jne	slowly
 	mov	CALIPER_NR(%rdi), %eax
 	ret

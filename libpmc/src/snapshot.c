@@ -72,12 +72,12 @@ static uint64_t now(void)
 
 static uint32_t type_changes(const struct snapshot *snap)
 {
-	return *(const volatile __u32 *)&snap->caliper->ts->page->type_changes;
+	return *(const volatile __u32 *)&caliper_page(snap->caliper)->type_changes;
 }
 
 static int core_type(const struct snapshot *snap)
 {
-	return *(const volatile __u16 *)&snap->caliper->ts->page->core_type;
+	return *(const volatile __u16 *)&caliper_page(snap->caliper)->core_type;
 }
 
 /* One event set for every core type, and neither samples nor virtual counters. */
@@ -126,7 +126,7 @@ int snapshot_new(pmctrack_desc_t *desc)
 	if (!snap)
 		return pmc_fail_nomem();
 	snap->caliper = caliper_of_config(setup->machine, setup->config);
-	rc = snap->caliper ? snap->caliper->mapped : -1;
+	rc = snap->caliper ? snap->caliper->page != 0 : -1;
 	if (rc > 0)
 		rc = slots_load(desc, snap->caliper->ts->session) ? -1 : 1;
 	if (rc > 0)
@@ -147,7 +147,7 @@ void snapshot_free(struct snapshot *snap)
 
 int snapshot_is_mine(const struct snapshot *snap)
 {
-	return snap->thread == thread_number() && snap->caliper->mapped;
+	return snap->thread == thread_number() && snap->caliper->page;
 }
 
 static int unreadable(void)

@@ -17,7 +17,7 @@
 int snapshot_new(pmctrack_desc_t *desc);
 void snapshot_free(struct snapshot *snap);
 
-/* Does the snapshot belong to the calling thread? */
+/* Does the snapshot belong to the calling thread? Not to a child's. */
 int snapshot_is_mine(const struct snapshot *snap);
 
 /* 0, or -1: error. */

@@ -33,16 +33,18 @@ uint64_t fake_counter(uint32_t index)
 	return index & 1U << 30 ? fixed[index & 0x3f] : general[index];
 }
 
-static pmc_caliper_t new_caliper(unsigned int nr)
+static pmc_caliper_t caliper;
+
+static void new_caliper(unsigned int nr)
 {
-	pmc_caliper_t caliper = {
-		.page = &page,
-		.ts = &thread_session,
-		.seq = SEQ_NONE,
-		.allowed = 1,
-	};
 	unsigned int i;
 
+	memset(&caliper, 0, sizeof(caliper));
+	caliper.no_page_seq = SEQ_NO_PAGE;
+	caliper.page = (uintptr_t)&page - (uintptr_t)&caliper;
+	caliper.ts = &thread_session;
+	caliper.seq = SEQ_NONE;
+	caliper.allowed = 1;
 	memset(&page, 0, sizeof(page));
 	memset(page.hw, 0xff, sizeof(page.hw));
 	page.seq = 2;
@@ -60,7 +62,6 @@ static pmc_caliper_t new_caliper(unsigned int nr)
 	}
 	changes = 0;
 	calls = 0;
-	return caliper;
 }
 
 static void check_counts(const uint64_t *counts, unsigned int nr)
@@ -77,8 +78,7 @@ static void test_sizes(void **state)
 	unsigned int nr;
 
 	for (nr = 0; nr <= PMC_MAX_COUNTS; nr++) {
-		pmc_caliper_t caliper = new_caliper(nr);
-
+		new_caliper(nr);
 		memset(counts, 0x5a, sizeof(counts));
 		assert_int_equal(pmc_caliper_read(&caliper, counts), nr);
 		check_counts(counts, nr);
@@ -92,9 +92,9 @@ static void test_sizes(void **state)
 
 static void test_counters(void **state)
 {
-	pmc_caliper_t caliper = new_caliper(3);
 	uint64_t counts[PMC_MAX_COUNTS];
 
+	new_caliper(3);
 	page.hw[0] = 7;
 	page.hw[1] = 0x40;
 	page.hw[2] = 0x40 | 2;
@@ -109,9 +109,9 @@ static void test_counters(void **state)
 
 static void test_wrap(void **state)
 {
-	pmc_caliper_t caliper = new_caliper(1);
 	uint64_t counts[PMC_MAX_COUNTS];
 
+	new_caliper(1);
 	page.start[0] = MASK48 - 9;
 	general[0] = 32;
 	page.total[0] = 1ULL << 60;
@@ -133,9 +133,9 @@ static void test_wrap(void **state)
 /* Changes by the kernel take effect, before a reading and during one. */
 static void test_changes(void **state)
 {
-	pmc_caliper_t caliper = new_caliper(4);
 	uint64_t counts[PMC_MAX_COUNTS];
 
+	new_caliper(4);
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 4);
 	page.seq += 2;
 	page.nr_counts = 2;
@@ -159,9 +159,9 @@ static void test_changes(void **state)
 /* A caliper's counts begin at its opening, even if the session has counted before. */
 static void test_before(void **state)
 {
-	pmc_caliper_t caliper = new_caliper(3);
 	uint64_t counts[PMC_MAX_COUNTS];
 
+	new_caliper(3);
 	page.total[2] = 1000;
 	page.start[2] = general[2] - 30;
 	caliper.before[2] = 1020;
@@ -175,13 +175,13 @@ static void test_before(void **state)
 }
 
 /* No counter is read that may fault. */
-static void check_call(pmc_caliper_t *caliper)
+static void check_call(void)
 {
 	uint64_t counts[PMC_MAX_COUNTS];
 
 	calls = 0;
 	errno = 0;
-	assert_int_equal(pmc_caliper_read(caliper, counts), -1);
+	assert_int_equal(pmc_caliper_read(&caliper, counts), -1);
 	assert_int_equal(errno, EBADF);
 	assert_int_equal(calls, 0);
 }
@@ -189,24 +189,24 @@ static void check_call(pmc_caliper_t *caliper)
 static void test_call(void **state)
 {
 	uint64_t counts[PMC_MAX_COUNTS];
-	pmc_caliper_t caliper = new_caliper(2);
 
+	new_caliper(2);
 	assert_int_equal(pmc_caliper_read(&caliper, counts), 2);
 	page.seq += 2;
 	page.direct = 0;
-	check_call(&caliper);
-	caliper = new_caliper(2);
+	check_call();
+	new_caliper(2);
 	page.hw[1] = 0xff;
-	check_call(&caliper);
-	caliper = new_caliper(2);
+	check_call();
+	new_caliper(2);
 	page.hw[0] = 0x80;
-	check_call(&caliper);
-	caliper = new_caliper(2);
+	check_call();
+	new_caliper(2);
 	page.nr_counts = PMC_MAX_COUNTS + 1;
-	check_call(&caliper);
-	caliper = new_caliper(2);
+	check_call();
+	new_caliper(2);
 	caliper.allowed = 0;
-	check_call(&caliper);
+	check_call();
 }
 
 /* A region, for programs that were built with another version of the header */
@@ -216,8 +216,8 @@ static void test_region(void **state)
 		struct pmc_region known;
 		uint64_t later;
 	} newer = { .later = 7 };
-	pmc_caliper_t caliper = new_caliper(2);
 
+	new_caliper(2);
 	assert_int_equal(pmc_region_begin(&caliper, "r"), 0);
 	general[1] += 30;
 	assert_int_equal(pmc_region_end(&caliper, "r"), 0);

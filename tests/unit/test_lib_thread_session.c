@@ -5,9 +5,11 @@
  * Two counters count with a clock that the test advances.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +26,7 @@ static struct {
 
 static uint64_t now = 1000;
 static int nr_starts, nr_mapped;
+static void *last_page;
 
 static int answer_read(int fd, struct pmc_read *r)
 {
@@ -77,7 +80,10 @@ void *__wrap_mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off
 	if (fd < 0)
 		return __real_mmap(addr, len, prot, flags, fd, offset);
 	nr_mapped++;
-	return __real_mmap(addr, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	last_page = __real_mmap(addr, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* Like a page of the kernel module. */
+	assert_int_equal(madvise(last_page, len, MADV_DONTFORK), 0);
+	return last_page;
 }
 
 static char folder[] = "/tmp/pmctrack-proc.XXXXXX";
@@ -239,32 +245,54 @@ static void test_threads(void **state)
 	pmc_caliper_close(caliper);
 }
 
-static void child(pmc_caliper_t *caliper, int starts)
+/*
+ * A child that reads a caliper of its parent's gets an error, and its memory at the address
+ * of the parent's page is not unmapped when it closes the caliper.
+ */
+static void in_child(pmc_caliper_t *caliper, void *page)
 {
 	uint64_t counts[PMC_MAX_COUNTS];
-	pmc_caliper_t *own = open_caliper("instr,cycles");
+	volatile char *mine;
+	pmc_caliper_t *own;
+	int starts;
 
-	assert_int_equal(nr_starts, starts + 1);
+	errno = 0;
 	assert_int_equal(pmc_caliper_read(caliper, counts), -1);
+	assert_int_equal(errno, ESRCH);
+	assert_int_equal(pmc_region_begin(caliper, "r"), -1);
+	mine = __real_mmap(page, 4096, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	assert_ptr_equal(mine, page);
+	own = open_caliper("instr,cycles");
+	starts = nr_starts;
 	pmc_caliper_close(caliper);
+	*mine = 7;
 	check_counts(own, 0);
+	assert_int_equal(nr_starts, starts);
 	pmc_caliper_close(own);
+	_exit(0);
 }
 
-static void test_children(void **state)
+static void check_child(int by_clone)
 {
 	pmc_caliper_t *caliper = open_caliper("instr,cycles");
-	int status, starts = nr_starts;
-	pid_t pid = fork();
+	int status;
+	pid_t pid;
 
-	if (!pid) {
-		child(caliper, starts);
-		_exit(0);
-	}
+	/* clone() itself calls no handlers of pthread_atfork(). */
+	pid = by_clone ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();
+	if (!pid)
+		in_child(caliper, last_page);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	check_counts(caliper, 0);
 	pmc_caliper_close(caliper);
+}
+
+static void test_children(void **state)
+{
+	check_child(0);
+	check_child(1);
 }
 
 /* A session that does not count the thread any more is not shared. */
@@ -338,6 +366,30 @@ static void test_descriptors(void **state)
 	pmc_caliper_close(caliper);
 }
 
+/* A descriptor that its parent has started */
+static void test_descriptor_in_child(void **state)
+{
+	pmctrack_desc_t *desc = new_descriptor("instr,cycles");
+	int status;
+	pid_t pid;
+
+	assert_int_equal(pmctrack_start_counters(desc), 0);
+	pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		assert_int_equal(pmctrack_stop_counters(desc), -1);
+		assert_int_equal(pmctrack_start_counters(desc), -1);
+		check_error("child of fork");
+		pmctrack_destroy(desc);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	now += 2;
+	assert_int_equal(pmctrack_stop_counters(desc), 0);
+	check_sample(desc, 2);
+	pmctrack_destroy(desc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_revoked),
 		cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_descriptor_in_child),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

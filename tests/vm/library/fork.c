@@ -52,6 +52,12 @@ static void in_child(pmc_session_t *session)
 	_exit(result());
 }
 
+/* clone() itself calls no handlers of pthread_atfork(). */
+static pid_t make_child(bool by_clone)
+{
+	return by_clone ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();
+}
+
 static void by_the_library(bool by_clone)
 {
 	pmc_session_t *session = pmc_session_open();
@@ -62,8 +68,7 @@ static void by_the_library(bool by_clone)
 	if (!session || pmc_session_command(session, "events sw=page_faults") ||
 	    pmc_session_start(session) || pmc_session_stop(session))
 		die("%s", pmc_last_error());
-	/* clone() itself calls no handlers of pthread_atfork(). */
-	pid = by_clone ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();
+	pid = make_child(by_clone);
 	if (!pid)
 		in_child(session);
 	waitpid(pid, &status, 0);
@@ -76,18 +81,79 @@ static void by_the_library(bool by_clone)
 	pmc_session_close(session);
 }
 
+static pmc_caliper_t *open_caliper(void)
+{
+	pmc_caliper_t *caliper = pmc_caliper_open("page_faults");
+
+	if (!caliper)
+		die("caliper: %s", pmc_last_error());
+	return caliper;
+}
+
+/* Page faults of the calling thread */
+static long faults(pmc_caliper_t *caliper)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	return pmc_caliper_read(caliper, counts) == 1 ? (long)counts[0] : -1;
+}
+
+static void with_calipers(pmc_caliper_t *caliper, pmc_caliper_t *other)
+{
+	size_t size = sysconf(_SC_PAGESIZE), n;
+	unsigned char *memory[64];
+	pmc_caliper_t *own;
+
+	/* Where the kernel's page was, among others. */
+	for (n = 0; n < sizeof(memory) / sizeof(*memory); n++)
+		memory[n] = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				 -1, 0);
+	same(faults(caliper), -1, "a child's reading of its parent's caliper");
+	same(errno, ESRCH, "its errno");
+	CHECK(pmc_region_begin(caliper, "r"), "a child enters a region of its parent's caliper");
+	own = open_caliper();
+	pmc_caliper_close(caliper);
+	pmc_caliper_close(other);
+	for (n = 0; n < sizeof(memory) / sizeof(*memory); n++)
+		memset(memory[n], 0xa5, size);
+	CHECK(faults(own) >= (long)n, "%ld page faults of a child, not %lu", faults(own), n);
+	pmc_caliper_close(own);
+	_exit(result());
+}
+
+/* Two calipers on one session */
+static void by_caliper(bool by_clone)
+{
+	pmc_caliper_t *caliper = open_caliper(), *other = open_caliper();
+	long before = faults(caliper);
+	int status;
+	pid_t pid;
+
+	CHECK(before >= 0, "a caliper cannot be read");
+	pid = make_child(by_clone);
+	if (!pid)
+		with_calipers(caliper, other);
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the child");
+	CHECK(faults(caliper) >= before && faults(other) >= 0, "the child ended its parent's calipers");
+	pmc_caliper_close(other);
+	CHECK(faults(caliper) >= before, "one caliper needs the other");
+	pmc_caliper_close(caliper);
+}
+
 /* A program that uses PMCTrack's calls. */
-static void by_pmctrack(void)
+static void by_pmctrack(bool by_clone)
 {
 	pmctrack_desc_t *desc = pmctrack_init(100);
 	int status;
 	pid_t pid;
 
 	if (!desc || pmctrack_config_counters_mnemonic(desc, (const char *[]){ "page_faults", NULL }, NULL, 0, 0) ||
-	    pmctrack_start_counters(desc) || pmctrack_stop_counters(desc))
+	    pmctrack_start_counters(desc))
 		die("%s", pmc_last_error());
-	pid = fork();
+	pid = make_child(by_clone);
 	if (!pid) {
+		CHECK(pmctrack_stop_counters(desc) < 0, "a child stops its parent's counters");
 		CHECK(pmctrack_start_counters(desc) < 0, "a child starts its parent's counters");
 		mentions(pmc_last_error(), "child of fork", "why a child can't");
 		pmctrack_destroy(desc);
@@ -95,6 +161,7 @@ static void by_pmctrack(void)
 	}
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of the child");
+	CHECK(!pmctrack_stop_counters(desc), "the child has ended its parent's counting");
 	pmctrack_destroy(desc);
 }
 
@@ -104,7 +171,10 @@ int main(void)
 	pin(0, 0);
 	by_the_library(false);
 	by_the_library(true);
-	by_pmctrack();
+	by_caliper(false);
+	by_caliper(true);
+	by_pmctrack(false);
+	by_pmctrack(true);
 	wait_until_idle();
 	return result();
 }

@@ -124,7 +124,7 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 		m->summary.evicted++;
 	totals_sample(&m->summary.totals, m->report->layout, r);
 	if (o->aggregate && sums_add(m->sums, r))
-		bad("out of memory");
+		failed(m, "out of memory");
 	if (!o->aggregate) {
 		m->report->ops->sample(m->report, m->nr_samples, r);
 		check_written(m, 0);
@@ -271,7 +271,11 @@ static void loop(struct monitor *m)
 	}
 }
 
-/* Send SIGTERM to the program, and SIGKILL if it does not end in time. */
+/*
+ * Send SIGTERM to the program, and SIGKILL if it does not end in time. Even SIGKILL does not
+ * end a program that waits for a device which does not answer. A second signal to pmctrack
+ * ends the waiting, as it does while the program is counted.
+ */
 static void end_program(struct monitor *m)
 {
 	uint64_t deadline = now() + GRACE_MS * 1000000ULL;
@@ -279,14 +283,19 @@ static void end_program(struct monitor *m)
 
 	if (m->has_child)
 		kill(m->child.pid, SIGTERM);
-	while (m->has_child) {
+	while (m->has_child && m->reason != INTERRUPTED) {
 		int64_t left = (int64_t)(deadline - now()) / 1000000;
 
 		if (left <= 0 && !kills++)
 			kill(m->child.pid, SIGKILL);
-		wait_event(m, left > 0 ? left + 1 : 1000);
+		if (left <= 0 || left >= EBS_POLL_MS)
+			left = EBS_POLL_MS;
+		wait_event(m, left + 1);
+		pass_on_signals(m);
 		reap(m);
 	}
+	if (!m->has_child)
+		m->reason = LIMIT;
 }
 
 static int setup_wakeups(struct monitor *m, int uses_ebs)
@@ -360,7 +369,6 @@ static void finish(struct monitor *m)
 	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
 	m->report->ops->end(m->report, s);
 	check_written(m, 1);
-	totals_free(&s->totals);
 }
 
 /* Stop counting, read the remaining samples and the kernel's totals. */
@@ -378,6 +386,29 @@ static void stop(struct monitor *m)
 	m->stream_ended = 1;
 	if (totals_ask(&m->summary.totals, m->report->layout, m->session))
 		failed(m, "cannot read the totals: %s", pmc_last_error());
+}
+
+/* pmctrack ends before the program. Nobody would see the program otherwise. */
+static void announce_program(struct monitor *m)
+{
+	reap(m);
+	if (m->has_child)
+		fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
+			m->child.pid);
+}
+
+/*
+ * Start the report, now that the program runs: a program that cannot be run leaves the
+ * report's file as it was. Return: 0 if the report cannot be started.
+ */
+static int start_report(struct monitor *m)
+{
+	if (!start_timer(m) && !output_clear(m->report->f) && !m->report->ops->begin(m->report)) {
+		check_written(m, 1);
+		return 1;
+	}
+	failed(m, "cannot start the report to %s: %s", output_name(m->o), strerror(errno));
+	return 0;
 }
 
 static int exit_status(const struct monitor *m)
@@ -435,6 +466,8 @@ static void apart_from_child(const struct options *o)
 {
 	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
 	signal(SIGCHLD, SIG_DFL);
+	/* If the reader of a pipe ends, pmctrack has to say that the program runs on. */
+	signal(SIGPIPE, SIG_IGN);
 	if (o->has_bind_monitor &&
 	    sched_setaffinity(0, sizeof(o->bind_monitor), &o->bind_monitor))
 		bad("-B: cannot run on these CPUs: %s; `pmc-events -I` lists the CPUs", strerror(errno));
@@ -445,7 +478,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 {
 	struct monitor m = { .o = o, .session = session, .report = report };
 	sigset_t mask, old;
-	int rc, limit;
+	int rc, limit, started;
 
 	wanted_signals(o, &mask);
 	sigprocmask(SIG_BLOCK, &mask, &old);
@@ -469,20 +502,19 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		signal_probe_end(&m.probe);
 		return rc;
 	}
-	if (start_timer(&m) || output_clear(report->f) || report->ops->begin(report))
-		bad("cannot start: %s", strerror(errno));
+	started = start_report(&m);
 	loop(&m);
 	limit = m.reason == LIMIT;
 	stop(&m);
 	/* The limit is reached, so the program is not needed any more. */
 	if (limit)
 		end_program(&m);
-	if (m.has_child && m.reason == INTERRUPTED)
-		fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
-			m.child.pid);
-	finish(&m);
+	announce_program(&m);
+	if (started)
+		finish(&m);
 	if (o->command)
 		signal_probe_end(&m.probe);
+	totals_free(&m.summary.totals);
 	sums_free(m.sums);
 	return exit_status(&m);
 }

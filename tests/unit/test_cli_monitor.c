@@ -3,6 +3,7 @@
  * pmctrack's main loop, with real programs and a simulated session: samples that come as
  * fast as they are read, and calls that fail.
  */
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -43,6 +44,7 @@ static struct {
 	long interrupt_at;	/* SIGINT is sent with this sample */
 	int late;
 	int fail_next, fail_stop, fail_totals, fail_poll;
+	int cannot_be_killed;
 } fake;
 
 static time_t seconds(void)
@@ -125,6 +127,8 @@ int __wrap_kill(pid_t pid, int signal)
 {
 	if (pid == fake.child)
 		strcat(fake.said, "kill ");
+	if (pid == fake.child && fake.cannot_be_killed)
+		return 0;
 	return __real_kill(pid, signal);
 }
 
@@ -140,6 +144,7 @@ static char *sleeps[] = { "sleep", "30", NULL };
 static char *ends[] = { "true", NULL };
 static char *stays[] = { "sh", "-c", "trap '' TERM; exec sleep 30", NULL };
 static char *dies[] = { "sh", "-c", "kill -KILL $$", NULL };
+static const struct report_ops *form = &report_json;
 static struct options o;
 static char text[1 << 16];	/* the report's beginning */
 static char errors[1024];	/* stderr */
@@ -167,7 +172,7 @@ static int run_to(FILE *f)
 	pmc_machine_t *machine = open_machine("skylake");
 	pmc_config_t *config = pmc_config_new(machine);
 	struct layout layout;
-	struct report report = { .ops = &report_json, .o = &o, .layout = &layout, .f = f };
+	struct report report = { .ops = form, .o = &o, .layout = &layout, .f = f };
 	FILE *err = tmpfile();
 	int saved = dup(2), status;
 	sigset_t none;
@@ -180,7 +185,8 @@ static int run_to(FILE *f)
 	close(saved);
 	read_all(err, errors, sizeof(errors));
 	fclose(err);
-	assert_int_equal(report.failed, *errors != '\0');
+	if (report.failed)
+		assert_int_not_equal(*errors, '\0');
 	if (fake.child > 0 && !waitpid(fake.child, NULL, WNOHANG)) {
 		__real_kill(fake.child, SIGKILL);
 		waitpid(fake.child, NULL, 0);
@@ -205,10 +211,24 @@ static int run(void)
 	return status;
 }
 
+/* The program runs on: pmctrack's last line says so. */
+static void check_announced(const char *lines_before)
+{
+	char expected[1024];
+
+	snprintf(expected, sizeof(expected),
+		 "%spmctrack: process %d keeps running and is not counted any more\n", lines_before,
+		 fake.child);
+	assert_string_equal(errors, expected);
+}
+
 static void fails_with(const char *line)
 {
 	assert_int_equal(run(), 2);
-	assert_string_equal(errors, line);
+	if (o.command == sleeps)
+		check_announced(line);
+	else
+		assert_string_equal(errors, line);
 	assert_true(seconds() - fake.begin < TOO_LATE_S);
 	/* pmctrack did not end the program: neither a signal nor a limit asked for it. */
 	assert_null(strstr(fake.said, "kill"));
@@ -307,17 +327,102 @@ static void test_failures(void **state)
 	fails_with("pmctrack: cannot stop counting: the kernel module refuses\n");
 }
 
-/* A full disk is reported at once, with the right error. */
-static void test_full(void **state)
+static void cannot_write(FILE *f, const char *why)
 {
-	FILE *f = fopen("/dev/full", "w");
+	char line[256];
 
 	assert_non_null(f);
+	snprintf(line, sizeof(line), "pmctrack: cannot write the report to standard output: %s\n",
+		 why);
 	setup(sleeps);
 	assert_int_equal(run_to(f), 2);
-	assert_string_equal(errors, "pmctrack: cannot write the report to standard output: No space left on device\n");
+	check_announced(line);
 	assert_true(seconds() - fake.begin < TOO_LATE_S);
 	fclose(f);
+}
+
+/* A full disk is reported at once, with the right error, even before the first sample. */
+static void test_full(void **state)
+{
+	cannot_write(fopen("/dev/full", "w"), "No space left on device");
+}
+
+/* pmctrack survives the end of the reader, but not the program: SIGPIPE is as it was there. */
+static void test_pipe(void **state)
+{
+	static char *counts[] = { "sh", "-c", "kill -PIPE $$; exit 7", NULL };
+	int p[2];
+
+	assert_int_equal(pipe2(p, O_CLOEXEC), 0);
+	close(p[0]);
+	cannot_write(fdopen(p[1], "w"), "Broken pipe");
+	signal(SIGPIPE, SIG_DFL);
+	setup(counts);
+	assert_int_equal(run(), 128 + SIGPIPE);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+/* The report cannot begin although the program runs. */
+static int no_memory(struct report *report)
+{
+	errno = ENOMEM;
+	return -1;
+}
+
+static void test_begin(void **state)
+{
+	struct report_ops ops = report_json;
+
+	ops.begin = no_memory;
+	setup(sleeps);
+	form = &ops;
+	fails_with("pmctrack: cannot start the report to standard output: Cannot allocate memory\n");
+	assert_string_equal(text, "");
+	form = &report_json;
+}
+
+/* Signals to this process after each of these times */
+static void send_later(int signal, int ms1, int ms2)
+{
+	pid_t parent = getpid();
+
+	if (fork())
+		return;
+	usleep(ms1 * 1000);
+	__real_kill(parent, signal);
+	if (ms2) {
+		usleep(ms2 * 1000);
+		__real_kill(parent, signal);
+	}
+	_exit(0);
+}
+
+/* A signal while the program is ended because of a limit does not change the exit status. */
+static void test_signal_at_the_end(void **state)
+{
+	setup(stays);
+	o.limit_us = 100000;
+	send_later(SIGTERM, 600, 0);
+	assert_int_equal(run(), 0);
+	assert_string_equal(errors, "");
+
+	setup(stays);
+	o.limit_us = 100000;
+	send_later(SIGTERM, 600, 1200);
+	assert_int_equal(run(), 128 + SIGTERM);
+	check_announced("");
+}
+
+/* A program that not even SIGKILL ends does not keep pmctrack. */
+static void test_cannot_be_killed(void **state)
+{
+	setup(sleeps);
+	o.limit_us = 100000;
+	fake.cannot_be_killed = 1;
+	send_later(SIGINT, 2500, 1200);
+	assert_int_equal(run(), 128 + SIGINT);
+	check_announced("");
+	assert_true(seconds() - fake.begin < TOO_LATE_S);
 }
 
 /* Without a program SIGINT ends pmctrack even if it was ignored; other signals stay ignored. */
@@ -350,6 +455,10 @@ int main(void)
 		cmocka_unit_test(test_dies),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_signal_at_the_end),
+		cmocka_unit_test(test_cannot_be_killed),
 		cmocka_unit_test(test_signals),
 	};
 

@@ -128,11 +128,32 @@ echo before >report
 pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
 head -n 1 report | grep -qx before && grep -qx theirs report && grep -q nsample report ||
 	{ wrong "-o to its own output, which goes on behind what is there:"; cat report; }
-refused "^pmctrack: cannot write the report to /dev/full: No space left on device$" pmctrack -o /dev/full -c instr true
+
+# The program says in the file pid that it runs.
+started() { until [ -s pid ]; do sleep 0.1; done; }
+
+# The report can be written no longer: pmctrack ends, and says that the program runs on.
+announced() {
+	started
+	has err "^pmctrack: cannot write the report to $1$"
+	has err "^pmctrack: process $(cat pid) keeps running and is not counted any more$"
+	[ "$(wc -l <err)" -eq 2 ] || { wrong "$1: not two lines:"; cat err; }
+	kill "$(cat pid)" || wrong "$1: the program does not run"
+	rm -f pid
+}
+# shellcheck disable=SC2016 # for a shell of its own
+runs='echo $$ >pid; exec sleep 30'
+status 2 pmctrack -o /dev/full -c instr sh -c "$runs"
+announced '/dev/full: No space left on device'
+{
+	pmctrack -c instr -T 0.01 sh -c 'echo $$ >pid; while :; do :; done' 2>err
+	echo $? >got
+} | head -n 1 >out
+[ "$(cat got)" -eq 2 ] || wrong "a pipe without a reader: exit status $(cat got)"
+announced 'standard output: Broken pipe'
 
 # A signal once: the program's to decide; twice: we end and it goes on. It says when
 # it runs, and then we have been waiting for signals.
-started() { until [ -s pid ]; do sleep 0.1; done; }
 # twice SIGNAL: the last program started gets it twice, a second apart at least; its exit
 # status is $got then
 twice() {

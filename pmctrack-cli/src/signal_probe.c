@@ -11,11 +11,32 @@
 
 #include "signal_probe.h"
 
-/* pkill(1) by pmctrack's name or command line must not find the probe. */
+/* Length of this process's command line, with the zeros between and after the arguments */
+static size_t command_line_length(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	char part[1024];
+	size_t len = 0;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, part, sizeof(part))) > 0)
+		len += n;
+	close(fd);
+	return len;
+}
+
+/*
+ * pkill(1) by pmctrack's name, or by a word of its command line, must not find the probe.
+ * The arguments lie one after another, from argv[0] on.
+ */
 static void set_process_name(void)
 {
-	memset(program_invocation_name, '-', strlen(program_invocation_name));
-	prctl(PR_SET_NAME, "signal-probe");
+	static const char name[] = "signal-probe";
+	size_t len = command_line_length();
+
+	memset(program_invocation_name, 0, len);
+	memcpy(program_invocation_name, name, len > sizeof(name) ? sizeof(name) : len);
+	prctl(PR_SET_NAME, name);
 }
 
 /* The probe ends with pmctrack, however pmctrack ends: the pipe then has no reader. */

@@ -170,6 +170,44 @@ static void check_second(void)
 	fclose(output);
 }
 
+/* Does the command line of a process have this word in it? */
+static int command_has(pid_t pid, const char *word)
+{
+	char path[64], text[4096];
+	size_t n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	n = fread(text, 1, sizeof(text), f);
+	fclose(f);
+	return memmem(text, n, word, strlen(word)) != NULL;
+}
+
+/* Commands that choose processes by a word, as pkill -f, do not choose the signal probe. */
+static void check_command_line(void)
+{
+	FILE *output = tmpfile();
+	int reports, nr_words = 0, nr_probes = 0;
+	pid_t pid = start_group(&reports, output), other;
+
+	for (other = pid; other < pid + 20; other++) {
+		if (getpgid(other) != pid)
+			continue;
+		/* pmctrack and the program have the word. */
+		nr_words += command_has(other, "program");
+		nr_probes += command_has(other, "signal-probe");
+	}
+	same(nr_words, 2, "processes with a word of the command line");
+	same(nr_probes, 1, "signal probes");
+	kill(-pid, SIGTERM);
+	ended(pid);
+	close(reports);
+	fclose(output);
+}
+
 /* When pmctrack is killed, no process is left: the signal probe ends, too. */
 static void check_killed(void)
 {
@@ -207,6 +245,7 @@ int main(int argc, char *argv[])
 	check_term(0, 1, "SIGTERM to the group");
 	check_term(1, 1, "SIGTERM to pmctrack, then to the group");
 	check_second();
+	check_command_line();
 	check_killed();
 	return result();
 }

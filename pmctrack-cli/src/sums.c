@@ -178,6 +178,7 @@ static int add_to_thread(struct sums *sums, struct thread *thread, const struct 
 	}
 	if (thread->newest != NONE && is_empty(sums, r)) {
 		sums->all[thread->newest].r.lost += r->lost;
+		sums->all[thread->newest].r.flags |= r->flags;
 		return 0;
 	}
 	i = new_sum(sums, r);

@@ -342,14 +342,16 @@ static void test_sums(void **state)
 	assert_int_equal(sums_get(sums, 1)->elapsed, 6);
 	assert_int_equal(sums_get(sums, 1)->lost, 41 + 81);
 	assert_int_equal(sums_get(sums, 2)->lost, 0);
-	/* Samples lost before an empty last record are counted, too. */
+	/* What an empty record reports is not lost: samples lost before it, and its flags. */
 	r.tid = 3;
 	r.core_type = 0;
 	r.counts[0] = 0;
 	r.lost = 7;
+	r.flags = PMC_READING_COUNTER_LOST;
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_null(sums_get(sums, 40));
 	assert_int_equal(sums_get(sums, 3)->lost, 7);
+	assert_int_equal(sums_get(sums, 3)->flags, PMC_READING_COUNTER_LOST);
 	/* A flag of one sample is a flag of the sum. */
 	r.core_type = 1;
 	r.counts[0] = 1;
@@ -358,7 +360,8 @@ static void test_sums(void **state)
 	r.flags = 0;
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_null(sums_get(sums, 40));
-	assert_int_equal(sums_get(sums, 3)->flags, PMC_READING_THROTTLED);
+	assert_int_equal(sums_get(sums, 3)->flags,
+			 PMC_READING_THROTTLED | PMC_READING_COUNTER_LOST);
 	/* Each set has sums of its own. */
 	r.set = 1;
 	assert_int_equal(sums_add(sums, &r), 0);

@@ -46,6 +46,8 @@ static int init_set(struct layout *layout, struct layout_set *set,
 		set->columns[i] = add_name(layout, set->names[i]);
 		if (set->columns[i] < 0)
 			return -1;
+		set->periods[i] = pmc_config_ebs_period(config, core_type, index, i);
+		layout->uses_ebs |= set->periods[i] != 0;
 		layout->slots |= 1ULL << set->slots[i];
 	}
 	return 0;
@@ -98,6 +100,23 @@ const struct layout_set *layout_set(const struct layout *layout, int core_type, 
 	    set < 0 || set >= layout->core_types[core_type].nr_sets)
 		return NULL;
 	return &layout->core_types[core_type].sets[set];
+}
+
+uint64_t layout_left_out(const struct layout *layout, const struct pmc_reading *r)
+{
+	const struct layout_set *s = layout_set(layout, r->core_type, r->set);
+	uint64_t nr, sum = 0;
+	int i;
+
+	for (i = 0; s && i < s->nr && i < r->nr_counts; i++) {
+		if (!s->periods[i])
+			continue;
+		nr = r->counts[i] / s->periods[i];
+		if (nr && r->type == PMC_EBS_SAMPLE && (int)r->ebs_event == i)
+			nr--;
+		sum += nr;
+	}
+	return sum;
 }
 
 static int same_events(const struct layout_set *a, const struct layout_set *b)

@@ -11,12 +11,14 @@
  * @names: their names, as the user wrote them
  * @slots: their counters
  * @columns: their indexes in struct layout's @names
+ * @periods: their sampling periods, 0: none
  */
 struct layout_set {
 	int nr;
 	const char *names[PMC_MAX_COUNTS];
 	unsigned char slots[PMC_MAX_COUNTS];
 	int columns[PMC_MAX_COUNTS];
+	uint64_t periods[PMC_MAX_COUNTS];
 };
 
 struct layout_core_type {
@@ -28,6 +30,7 @@ struct layout_core_type {
 /**
  * struct layout - all event sets, and the virtual counters
  * @slots: bit N: some set uses pmcN
+ * @uses_ebs: some event has a sampling period
  * @names: all names of events, each once
  * @virtuals: the virtual counters, in the order of their values in samples
  * @virtual_numbers: the N of virtN of each
@@ -36,6 +39,7 @@ struct layout {
 	int nr_core_types;
 	struct layout_core_type *core_types;
 	uint64_t slots;
+	int uses_ebs;
 	int nr_names;
 	const char **names;
 	int nr_virtual;
@@ -56,6 +60,14 @@ const struct layout_set *layout_set(const struct layout *layout, int core_type, 
 
 /* 1 if samples may have different event sets: multiplexed, or one for each core type. */
 int layout_has_several_sets(const struct layout *layout);
+
+/*
+ * How many samples by event count are missing before a sample: whole periods in its counts,
+ * besides the one that ended. Periods pass without a sample while sampling is throttled, or
+ * if they are shorter than an interrupt. With several sampling periods in a set, and thus
+ * counts since the sample of another event, each may contribute one too few.
+ */
+uint64_t layout_left_out(const struct layout *layout, const struct pmc_reading *r);
 
 /* 1 if some virtual counter cannot be summed up. */
 int layout_has_means(const struct layout *layout);

@@ -7,25 +7,13 @@
 #include "monitor.h"
 #include "output.h"
 
-static int has_ebs(const struct layout_set *s, const pmc_config_t *config, int id, int set)
+static int has_ebs(const struct layout_set *s)
 {
 	int i;
 
 	for (i = 0; i < s->nr; i++)
-		if (pmc_config_ebs_period(config, id, set, i))
+		if (s->periods[i])
 			return 1;
-	return 0;
-}
-
-static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
-{
-	const struct layout_set *s;
-	int id, set;
-
-	for (id = 0; id < layout->nr_core_types; id++)
-		for (set = 0; (s = layout_set(layout, id, set)); set++)
-			if (has_ebs(s, config, id, set))
-				return 1;
 	return 0;
 }
 
@@ -33,7 +21,7 @@ static int uses_ebs(const struct layout *layout, const pmc_config_t *config)
  * Each sample switches to the next event set. If one set has ebs=, no samples are taken by
  * time, so a set without ebs= would never be switched.
  */
-static void check_multiplexing(const struct layout *layout, const pmc_config_t *config)
+static void check_multiplexing(const struct layout *layout)
 {
 	const struct layout_core_type *ct;
 	const struct layout_set *s;
@@ -42,7 +30,7 @@ static void check_multiplexing(const struct layout *layout, const pmc_config_t *
 	for (id = 0; id < layout->nr_core_types; id++) {
 		ct = &layout->core_types[id];
 		for (set = 0; ct->nr_sets > 1 && (s = layout_set(layout, id, set)); set++)
-			if (!has_ebs(s, config, id, set))
+			if (!has_ebs(s))
 				bad("-c: if one of several event sets has ebs=, all need it: on core type %d (%s) the set with '%s' has none",
 				    id, ct->info->name, s->names[0]);
 	}
@@ -131,7 +119,7 @@ int main(int argc, char **argv)
 	pmc_machine_t *machine;
 	pmc_session_t *session;
 	pmc_config_t *config;
-	int ebs, status;
+	int status;
 
 	options_parse(&o, argc, argv);
 	machine = pmc_machine_open();
@@ -144,9 +132,8 @@ int main(int argc, char **argv)
 	    pmc_session_configure(session, config) ||
 	    layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
-	ebs = uses_ebs(&layout, config);
-	if (ebs)
-		check_multiplexing(&layout, config);
+	if (layout.uses_ebs)
+		check_multiplexing(&layout);
 	else if (o.max_ebs_samples)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
@@ -156,7 +143,7 @@ int main(int argc, char **argv)
 			bad("-o: cannot write %s: %s", o.output, strerror(errno));
 	}
 
-	status = monitor(&o, session, &report, ebs, most_sets(&layout));
+	status = monitor(&o, session, &report, layout.uses_ebs, most_sets(&layout));
 
 	if (fclose(report.f) && !report.failed) {
 		fprintf(stderr, "pmctrack: cannot write the report to %s: %s\n", output_name(&o),

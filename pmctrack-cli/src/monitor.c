@@ -123,6 +123,8 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	if (r->flags & PMC_READING_EVICTED)
 		m->summary.evicted++;
 	totals_sample(&m->summary.totals, m->report->layout, r);
+	m->report->left_out = layout_left_out(m->report->layout, r);
+	m->summary.left_out += m->report->left_out;
 	if (o->aggregate && sums_add(m->sums, r))
 		failed(m, "out of memory");
 	if (!o->aggregate) {
@@ -357,6 +359,7 @@ static void finish(struct monitor *m)
 	int n;
 
 	for (n = 0; m->o->aggregate && (sum = sums_get(m->sums, n)); n++) {
+		m->report->left_out = sums_left_out(m->sums, n);
 		m->report->ops->sample(m->report, n + 1, sum);
 		check_written(m, 0);
 	}

@@ -50,6 +50,8 @@ struct totals {
  * struct summary - data for the end of a report
  * @lost: samples lost because the kernel's buffer was full
  * @throttled: how often sampling by event count was throttled
+ * @left_out: samples by event count that were not taken because of that, or because the
+ *	period was shorter than an interrupt
  * @missed_threads: threads that could not be counted
  * @counter_lost: samples during which a counter was taken away
  * @evicted: threads and CPUs that are no longer counted, because a privileged session
@@ -61,6 +63,7 @@ struct summary {
 	uint64_t nr_samples;
 	uint64_t lost;
 	uint64_t throttled;
+	uint64_t left_out;
 	unsigned int missed_threads;
 	uint64_t counter_lost;
 	unsigned int evicted;
@@ -75,6 +78,8 @@ struct report {
 	const struct layout *layout;
 	FILE *f;
 	uint64_t nr;		/* samples shown */
+	uint64_t left_out;	/* samples by event count missing before the one to show */
+	int marked;		/* a sample was shown before which others are missing */
 	int failed;		/* an error occurred and was printed */
 	void *data;
 };
@@ -110,6 +115,8 @@ void sums_free(struct sums *sums);
 int sums_add(struct sums *sums, const struct pmc_reading *r);
 /* Sum number @n, in the order of appearance; NULL past the last. */
 const struct pmc_reading *sums_get(const struct sums *sums, int n);
+/* Samples by event count that are missing in sum number @n, which exists */
+uint64_t sums_left_out(const struct sums *sums, int n);
 
 void mean_add(struct mean *mean, uint64_t value, uint64_t weight);
 /* PMC_NO_VALUE if nothing was added. */

@@ -24,7 +24,8 @@ static int begin(struct report *report)
 	char label[LABEL_MAX];
 	int i;
 
-	fprintf(f, "nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us");
+	fprintf(f, "nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us%s",
+		report->layout->uses_ebs ? ",left_out" : "");
 	for (i = 0; i < report->layout->nr_names; i++) {
 		fputc(',', f);
 		print_csv_string(f, report->layout->names[i]);
@@ -54,6 +55,8 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, ",%d,%d,%s,%.3f,%.3f", r->core_type, r->set,
 		report->o->aggregate ? "sum" : sample_type_name(r->type),
 		r->elapsed / 1e3, r->running / 1e3);
+	if (report->layout->uses_ebs)
+		fprintf(f, ",%llu", (unsigned long long)report->left_out);
 	for (column = 0; column < report->layout->nr_names; column++) {
 		fputc(',', f);
 		for (i = 0; set && i < set->nr && i < r->nr_counts; i++)
@@ -64,6 +67,14 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		print_value(f, report->layout->virtuals[i],
 			    i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE);
 	fputc('\n', f);
+}
+
+/* The first fields of a line about a core type */
+static void print_totals_head(const struct report *report, const struct totals *totals, int id,
+			      const char *what)
+{
+	fprintf(report->f, ",,,,,%d,,%s,,%.3f%s", id, what, totals->running[id] / 1e3,
+		report->layout->uses_ebs ? "," : "");
 }
 
 /* Totals of virtual counters: sums of counts, or means of the others */
@@ -86,7 +97,7 @@ static void print_totals(struct report *report, const struct totals *totals, int
 	const struct layout *layout = report->layout;
 	int i, at;
 
-	fprintf(report->f, ",,,,,%d,,total,,%.3f", id, totals->running[id] / 1e3);
+	print_totals_head(report, totals, id, "total");
 	for (i = 0; i < layout->nr_names; i++) {
 		at = id * layout->nr_names + i;
 		fputc(',', report->f);
@@ -96,7 +107,7 @@ static void print_totals(struct report *report, const struct totals *totals, int
 	print_virtual_totals(report->f, layout, totals, id, 0);
 	if (!layout_has_means(layout))
 		return;
-	fprintf(report->f, ",,,,,%d,,mean,,%.3f", id, totals->running[id] / 1e3);
+	print_totals_head(report, totals, id, "mean");
 	for (i = 0; i < layout->nr_names; i++)
 		fputc(',', report->f);
 	print_virtual_totals(report->f, layout, totals, id, 1);

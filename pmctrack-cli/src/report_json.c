@@ -106,6 +106,8 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, ", \"elapsed_ns\": %llu, \"running_ns\": %llu, \"lost\": %u, \"throttled\": %s",
 		(unsigned long long)r->elapsed, (unsigned long long)r->running, r->lost,
 		r->flags & PMC_READING_THROTTLED ? "true" : "false");
+	if (report->layout->uses_ebs)
+		fprintf(f, ", \"left_out\": %llu", (unsigned long long)report->left_out);
 	fprintf(f, ", \"counts\": {");
 	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
 		fprintf(f, "%s", i ? ", " : "");
@@ -168,11 +170,11 @@ static void end(struct report *report, const struct summary *summary)
 	fprintf(f, "\n],\n\"totals\": [");
 	if (summary->totals.exact)
 		print_totals(report, &summary->totals);
-	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
+	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"left_out\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
 		(unsigned long long)summary->totals.nr_threads,
 		(unsigned long long)summary->lost, (unsigned long long)summary->throttled,
-		summary->missed_threads, (unsigned long long)summary->counter_lost,
-		summary->evicted);
+		(unsigned long long)summary->left_out, summary->missed_threads,
+		(unsigned long long)summary->counter_lost, summary->evicted);
 	if (u)
 		fprintf(f, ",\n\"real_s\": %.6f, \"user_s\": %.6f, \"sys_s\": %.6f",
 			summary->real_ns / 1e9, u->ru_utime.tv_sec + u->ru_utime.tv_usec / 1e6,

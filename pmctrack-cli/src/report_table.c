@@ -217,9 +217,16 @@ static void print_row(struct report *report, uint64_t nr, const struct pmc_readi
 	fprintf(f, "\n");
 }
 
+/* "ebs*": samples are missing before this one. */
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	print_row(report, nr, r, report->o->aggregate ? "total" : sample_type_name(r->type));
+	char type[16];
+
+	snprintf(type, sizeof(type), "%s%s",
+		 report->o->aggregate ? "total" : sample_type_name(r->type),
+		 report->left_out ? "*" : "");
+	report->marked |= report->left_out != 0;
+	print_row(report, nr, r, type);
 }
 
 /* "~sf (mean)" */
@@ -326,8 +333,13 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 			prefix, (unsigned long long)summary->lost,
 			summary->totals.exact ? " (the totals are complete)" : "");
 	if (summary->throttled)
-		fprintf(f, "%ssampling by event count was throttled %llu times, and samples were left out: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config%s\n",
-			prefix, (unsigned long long)summary->throttled,
+		fprintf(f, "%s%llu samples by event count were left out in %llu pauses: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config%s\n",
+			prefix, (unsigned long long)summary->left_out,
+			(unsigned long long)summary->throttled,
+			summary->totals.exact ? " (the totals are complete)" : "");
+	else if (summary->left_out)
+		fprintf(f, "%s%llu samples by event count were left out, because the next period ended during an interrupt: use a larger ebs=%s\n",
+			prefix, (unsigned long long)summary->left_out,
 			summary->totals.exact ? " (the totals are complete)" : "");
 	if (summary->missed_threads)
 		fprintf(f, "%s%u threads could not be counted: no memory was available, or too many sessions count them\n",
@@ -362,6 +374,8 @@ void print_times(FILE *f, const struct options *o, const struct summary *summary
 
 static void end(struct report *report, const struct summary *summary)
 {
+	if (report->marked)
+		fprintf(report->f, "(*: samples by event count are missing before this one, which has their counts)\n");
 	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
 		print_totals(report, &summary->totals, summary->lost != 0);
 	print_losses(report->f, "", summary);

@@ -12,6 +12,7 @@
 struct sum {
 	struct pmc_reading r;
 	struct mean means[PMC_MAX_VIRTUALS];
+	uint64_t left_out;	/* samples by event count that are missing */
 	int next;		/* next sum of the same thread, or NONE */
 };
 
@@ -140,6 +141,7 @@ static void add_to(const struct sums *sums, struct sum *sum, const struct pmc_re
 	sum->r.running += r->running;
 	sum->r.flags |= r->flags;
 	sum->r.lost += r->lost;
+	sum->left_out += layout_left_out(sums->layout, r);
 	for (i = 0; i < r->nr_counts; i++)
 		sum->r.counts[i] += r->counts[i];
 	add_virtual(sums->layout, sum, r);
@@ -161,6 +163,7 @@ static int new_sum(struct sums *sums, const struct pmc_reading *r)
 	sum = &sums->all[sums->nr];
 	memset(sum, 0, sizeof(*sum));
 	sum->r = *r;
+	sum->left_out = layout_left_out(sums->layout, r);
 	memset(sum->r.virtual_counts, 0xff, sizeof(sum->r.virtual_counts));
 	add_virtual(sums->layout, sum, r);
 	return sums->nr++;
@@ -202,6 +205,11 @@ int sums_add(struct sums *sums, const struct pmc_reading *r)
 const struct pmc_reading *sums_get(const struct sums *sums, int n)
 {
 	return n >= 0 && n < sums->nr ? &sums->all[n].r : NULL;
+}
+
+uint64_t sums_left_out(const struct sums *sums, int n)
+{
+	return sums->all[n].left_out;
 }
 
 int totals_init(struct totals *totals, const struct layout *layout)

@@ -45,6 +45,7 @@ static struct {
 	int late;
 	int fail_next, fail_stop, fail_totals, fail_poll;
 	int cannot_be_killed;
+	int loaded_sets;	/* sets that had a turn */
 } fake;
 
 static time_t seconds(void)
@@ -85,6 +86,8 @@ int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r,
 	memset(r, 0, size);
 	r->nr_counts = 2;
 	r->type = PMC_EBS_SAMPLE;
+	/* Four periods are missing before the second sample. */
+	r->counts[0] = fake.nr == 1 ? 5300 : 1000;
 	r->lost = fake.nr == 1 ? 2 : 0;
 	if (++fake.nr == fake.interrupt_at)
 		raise(SIGINT);
@@ -118,7 +121,7 @@ int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
 		return pmc_fail(EIO, "the kernel module does not say");
 	counts[0] = 0;
 	counts[1] = 0;
-	*running = 0;
+	*running = set < fake.loaded_sets ? 1000 : 0;
 	*nr_threads = 1;
 	return 2;
 }
@@ -145,6 +148,7 @@ static char *ends[] = { "true", NULL };
 static char *stays[] = { "sh", "-c", "trap '' TERM; exec sleep 30", NULL };
 static char *dies[] = { "sh", "-c", "kill -KILL $$", NULL };
 static const struct report_ops *form = &report_json;
+static const char *second_set;
 static struct options o;
 static char text[1 << 16];	/* the report's beginning */
 static char errors[1024];	/* stderr */
@@ -178,6 +182,8 @@ static int run_to(FILE *f)
 	sigset_t none;
 
 	assert_int_equal(pmc_config_add(config, "instr:ebs=1000,cycles", -1, 0), 0);
+	if (second_set)
+		assert_int_equal(pmc_config_add(config, second_set, -1, 0), 0);
 	assert_int_equal(layout_init(&layout, machine, config, NULL), 0);
 	dup2(fileno(err), 2);
 	status = monitor(&o, NULL, &report, 1, 1);
@@ -445,6 +451,41 @@ static void test_signals(void **state)
 	signal(SIGHUP, SIG_DFL);
 }
 
+static void test_left_out(void **state)
+{
+	setup(ends);
+	fake.max = 3;
+	assert_int_equal(run(), 0);
+	assert_non_null(strstr(text, "\"left_out\": 0, \"counts\": {\"instr:ebs=1000\": 1000,"));
+	assert_non_null(strstr(text, "\"left_out\": 4, \"counts\": {\"instr:ebs=1000\": 5300,"));
+	assert_non_null(strstr(text, "\"left_out\": 4, \"missed_threads\""));
+
+	setup(ends);
+	fake.max = 3;
+	o.aggregate = 1;
+	assert_int_equal(run(), 0);
+	assert_non_null(strstr(text, "\"left_out\": 4, \"counts\": {\"instr:ebs=1000\": 7300,"));
+	assert_non_null(strstr(text, "\"left_out\": 4, \"missed_threads\""));
+}
+
+/* The counts of an event set that had no turn are unknown, and not 0. */
+static void test_without_turn(void **state)
+{
+	second_set = "branches:ebs=1000,branch_misses";
+	setup(ends);
+	fake.max = 3;
+	fake.loaded_sets = 1;
+	assert_int_equal(run(), 0);
+	assert_non_null(strstr(text, "\"counts\": {\"instr:ebs=1000\": 0, \"cycles\": 0}}"));
+
+	setup(ends);
+	fake.max = 3;
+	fake.loaded_sets = 2;
+	assert_int_equal(run(), 0);
+	assert_non_null(strstr(text, "\"counts\": {\"instr:ebs=1000\": 0, \"cycles\": 0, \"branches:ebs=1000\": 0, \"branch_misses\": 0}}"));
+	second_set = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -460,6 +501,8 @@ int main(void)
 		cmocka_unit_test(test_signal_at_the_end),
 		cmocka_unit_test(test_cannot_be_killed),
 		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_without_turn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -494,15 +494,17 @@ static void test_virtual_csv(void **state)
 	setup_virtual("hybrid", "instr,cycles", NULL, VIRTUALS);
 	x.summary.totals.exact = 1;
 	x.summary.totals.virtuals[0].sum = 2600;
+	x.summary.totals.running[0] = 1250000;
+	x.summary.totals.running[1] = 3500;
 	run(&report_csv);
 	assert_string_equal(x.text,
 		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,energy_core[uJ],energy_psys[mJ],~sf\n"
 		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,2500,,1.250\n"
 		"2,2.500000,7008,7009,3,1,0,exit,500000.000,300000.000,5,110634,70,,2.000\n"
-		",,,,,0,,total,,0.000,,,2600,,\n"
-		",,,,,0,,mean,,0.000,,,,,1.250\n"
-		",,,,,1,,total,,0.000,,,0,,\n"
-		",,,,,1,,mean,,0.000,,,,,2.000\n");
+		",,,,,0,,total,,1250.000,,,2600,,\n"
+		",,,,,0,,mean,,1250.000,,,,,1.250\n"
+		",,,,,1,,total,,3.500,,,0,,\n"
+		",,,,,1,,mean,,3.500,,,,,2.000\n");
 	teardown();
 }
 
@@ -532,6 +534,176 @@ static void test_virtual_plot(void **state)
 	has("mean 1.25  max 1.25\n");
 	has("mean 2.00  max 2.00\n");
 	assert_null(strstr(x.text, "energy_psys"));
+	teardown();
+}
+
+/* A sample by event count with these counts */
+static struct pmc_reading ebs_sample(uint64_t first, uint64_t second)
+{
+	return (struct pmc_reading){
+		.tid = 1, .type = PMC_EBS_SAMPLE, .nr_counts = 2, .counts = { first, second },
+		.running = 1,
+	};
+}
+
+/* Whole periods in a sample's counts, besides the one that the sample reports */
+static void test_left_out(void **state)
+{
+	struct pmc_reading r = ebs_sample(1000, 99);
+
+	setup("skylake", "instr:ebs=1000,cycles", NULL);
+	assert_true(x.layout.uses_ebs);
+	assert_int_equal(layout_left_out(&x.layout, &r), 0);
+	r.counts[0] = 1999;
+	assert_int_equal(layout_left_out(&x.layout, &r), 0);
+	r.counts[0] = 2000;
+	assert_int_equal(layout_left_out(&x.layout, &r), 1);
+	r.counts[0] = 1400123;
+	assert_int_equal(layout_left_out(&x.layout, &r), 1399);
+	/* No period ended with this one. */
+	r.type = PMC_EXIT_SAMPLE;
+	r.counts[0] = 999;
+	assert_int_equal(layout_left_out(&x.layout, &r), 0);
+	r.counts[0] = 3999;
+	assert_int_equal(layout_left_out(&x.layout, &r), 3);
+	/* Of a set that the layout does not have */
+	r.set = 1;
+	assert_int_equal(layout_left_out(&x.layout, &r), 0);
+	fclose(x.report.f);
+	teardown();
+
+	/* The period that ended is that of the second event. */
+	r = ebs_sample(2500, 300);
+	r.ebs_event = 1;
+	setup("skylake", "instr:ebs=1000,cycles:ebs=100", NULL);
+	assert_int_equal(layout_left_out(&x.layout, &r), 2 + 2);
+	r.counts[1] = 0;
+	assert_int_equal(layout_left_out(&x.layout, &r), 2);
+	fclose(x.report.f);
+	teardown();
+
+	setup("skylake", "instr,cycles", NULL);
+	assert_false(x.layout.uses_ebs);
+	assert_int_equal(layout_left_out(&x.layout, &r), 0);
+	fclose(x.report.f);
+	teardown();
+}
+
+static void test_sums_left_out(void **state)
+{
+	struct pmc_reading r = ebs_sample(3000, 0);
+	struct sums *sums;
+
+	setup("skylake", "instr:ebs=1000,cycles", NULL);
+	sums = sums_new(&x.layout);
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.counts[0] = 1000;
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.counts[0] = 6000;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_int_equal(sums_get(sums, 0)->counts[0], 10000);
+	assert_int_equal(sums_left_out(sums, 0), 2 + 5);
+	sums_free(sums);
+	fclose(x.report.f);
+	teardown();
+}
+
+/* Two samples, and others that are missing before the second one. */
+static void run_left_out(const struct report_ops *ops, int aggregate)
+{
+	struct pmc_reading r = ebs_sample(1000, 5);
+
+	setup("skylake", "instr:ebs=1000,cycles", NULL);
+	x.o.aggregate = aggregate;
+	x.summary.totals.exact = 1;
+	x.summary.left_out = 4887;
+	x.summary.throttled = 2;
+	assert_int_equal(ops->begin(&x.report), 0);
+	ops->sample(&x.report, 1, &r);
+	r.counts[0] = 4888000;
+	x.report.left_out = 4887;
+	ops->sample(&x.report, 2, &r);
+	x.report.left_out = 0;
+	ops->end(&x.report, &x.summary);
+	fclose(x.report.f);
+}
+
+static void test_marks(void **state)
+{
+	run_left_out(&report_table, 0);
+	has("      1      1        ebs          1000             5\n"
+	    "      2      1       ebs*       4888000             5\n"
+	    "(*: samples by event count are missing before this one, which has their counts)\n"
+	    "4887 samples by event count were left out in 2 pauses: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config (the totals are complete)\n");
+	teardown();
+
+	run_left_out(&report_table, 1);
+	has("    total          1000 ");
+	has("   total*       4888000 ");
+	teardown();
+
+	run_left_out(&report_csv, 0);
+	has("elapsed_us,running_us,left_out,instr:ebs=1000,cycles\n");
+	has(",0,0,ebs,0.000,0.001,0,1000,5\n");
+	has(",0,0,ebs,0.000,0.001,4887,4888000,5\n");
+	has(",,,,,0,,total,,0.000,,,\n");
+	teardown();
+
+	run_left_out(&report_json, 0);
+	has("\"left_out\": 0, \"counts\": {\"instr:ebs=1000\": 1000,");
+	has("\"left_out\": 4887, \"counts\": {\"instr:ebs=1000\": 4888000,");
+	has("\"throttled\": 2, \"left_out\": 4887,");
+	teardown();
+}
+
+/* Each loss has its line and its number. */
+static void test_losses(void **state)
+{
+	const struct summary all = {
+		.lost = 1, .throttled = 2, .left_out = 3, .missed_threads = 4, .counter_lost = 5,
+		.evicted = 6,
+	};
+	struct summary one = { .left_out = 7 };
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	print_losses(f, "> ", &all);
+	print_losses(f, "> ", &one);
+	fclose(f);
+	assert_string_equal(text,
+		"> 1 samples were lost: use a larger -k, or sample less often\n"
+		"> 3 samples by event count were left out in 2 pauses: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config\n"
+		"> 4 threads could not be counted: no memory was available, or too many sessions count them\n"
+		"> in 5 samples a counter is missing for part of the time: another user, such as perf, took it\n"
+		"> 6 threads or CPUs were not counted to the end: a privileged session, a monitoring module or a scheduler needed their counters\n"
+		"> 7 samples by event count were left out, because the next period ended during an interrupt: use a larger ebs=\n");
+	free(text);
+
+	setup("skylake", "instr,cycles", NULL);
+	one = x.summary;
+	x.summary = all;
+	x.summary.totals = one.totals;
+	run(&report_json);
+	has("\"lost\": 1, \"throttled\": 2, \"left_out\": 3, \"missed_threads\": 4, \"counter_lost\": 5, \"evicted\": 6\n");
+	teardown();
+}
+
+/* A sample's flags in JSON: throttled, or something else */
+static void test_json_throttled(void **state)
+{
+	struct pmc_reading r = ebs_sample(1, 2);
+
+	setup("skylake", "instr,cycles", NULL);
+	assert_int_equal(report_json.begin(&x.report), 0);
+	r.flags = (unsigned int)~PMC_READING_THROTTLED;
+	report_json.sample(&x.report, 1, &r);
+	r.flags = PMC_READING_THROTTLED;
+	report_json.sample(&x.report, 2, &r);
+	report_json.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	has("\"throttled\": false, \"counts\": {\"instr\": 1, \"cycles\": 2}},\n{\"nsample\": 2,");
+	has("\"throttled\": true, \"counts\"");
 	teardown();
 }
 
@@ -597,6 +769,11 @@ int main(void)
 		cmocka_unit_test(test_virtual_json),
 		cmocka_unit_test(test_virtual_plot),
 		cmocka_unit_test(test_virtual_sums),
+		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_sums_left_out),
+		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_json_throttled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

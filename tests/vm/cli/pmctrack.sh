@@ -116,6 +116,25 @@ status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
 status 0 pmctrack -c task_clock,context_switches true
 
+# A period that is too short for the machine: rows and samples that were left out are all periods,
+# but for what a sample comes late.
+status 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
+! grep 'samples were lost' out || wrong "the buffer was too small"
+has out ' ebs\* +[0-9]+$'
+has out '^\(\*: samples by event count are missing before this one'
+has out '^[0-9]+ samples by event count were left out in [0-9]+ pauses: .* ebs_max_rate in /proc/pmc/config'
+awk '$3 ~ /^ebs/ { rows++; sum += $4; if ($3 == "ebs" && $4 >= 2000) plain = $4 }
+	$3 == "ebs*" && $4 < 2000 { marked = $4 }
+	$3 == "exit*" { sum += $4 }
+	/ were left out in / { left = $1 }
+	END {
+		printf "%d rows, %d left out, %d instructions\n", rows, left, sum
+		exit plain || marked || (rows + left) * 1000 > sum + 1000 || (rows + left) * 1000 < sum * 0.9
+	}' out >counted || { wrong "samples that were left out: $(cat counted)"; head -n 30 out; }
+status 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$more_work"
+has out ',running_us,left_out,instr:ebs=1000$'
+awk -F, '$8 == "ebs" && $11 > 0 { marked++ } END { exit !marked }' out || wrong "no left_out in CSV"
+
 # A report takes a file's place when it begins, and not before.
 echo yesterday >report
 status 127 pmctrack -o report -c instr /nonexistent/program

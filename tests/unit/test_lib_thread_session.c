@@ -37,9 +37,12 @@ static int answer_read(int fd, struct pmc_read *r)
 		return -1;
 	}
 	r->nr_counts = 2;
-	r->nr_virtual = 0;
 	for (i = 0; i < 2; i++)
 		r->counts[i] = (i + 1) * (now - sessions[fd].start);
+	/* A count, and a ratio */
+	r->nr_virtual = 2;
+	r->counts[2] = 7 * (now - sessions[fd].start);
+	r->counts[3] = now;
 	return 0;
 }
 
@@ -100,13 +103,15 @@ static int make_folder(void **state)
 {
 	assert_non_null(mkdtemp(folder));
 	link_to(INFO_DIR "/hybrid/info", "info");
+	link_to(INFO_DIR "/hybrid/virtual", "virtual");
+	link_to(INFO_DIR "/hybrid/mm_manager", "mm_manager");
 	link_to("/dev/null", "monitor");
 	return setenv("PMCTRACK_PROC", folder, 1);
 }
 
 static int remove_folder(void **state)
 {
-	static const char *const files[] = { "info", "monitor" };
+	static const char *const files[] = { "info", "virtual", "mm_manager", "monitor" };
 	char path[64];
 	size_t i;
 
@@ -200,6 +205,32 @@ static void test_regions(void **state)
 	assert_int_equal(region.counts[0], 16);
 	assert_int_equal(region.counts[1], 32);
 	pmc_caliper_close(inner);
+}
+
+/* Virtual counters: counts begin at the caliper's opening, a ratio is as it is now. */
+static void test_virtual(void **state)
+{
+	pmc_caliper_t *first = pmc_caliper_open_virtual("instr,cycles", "energy_core,sf"), *second;
+	pmc_caliper_t *without = open_caliper("instr,cycles");
+	uint64_t values[PMC_MAX_VIRTUALS];
+	int starts = nr_starts;
+
+	assert_non_null(first);
+	now += 100;
+	second = pmc_caliper_open_virtual("instr,cycles", "energy_core,sf");
+	assert_non_null(second);
+	assert_int_equal(nr_starts, starts);
+	now += 10;
+	assert_int_equal(pmc_caliper_read_virtual(first, values), 2);
+	assert_int_equal(values[0], 7 * 110);
+	assert_int_equal(values[1], now);
+	assert_int_equal(pmc_caliper_read_virtual(second, values), 2);
+	assert_int_equal(values[0], 7 * 10);
+	assert_int_equal(values[1], now);
+	check_counts(second, 10);
+	pmc_caliper_close(without);
+	pmc_caliper_close(second);
+	pmc_caliper_close(first);
 }
 
 /* Other events, or the same ones in other modes or in another order */
@@ -395,6 +426,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_events),
 		cmocka_unit_test(test_regions),
+		cmocka_unit_test(test_virtual),
 		cmocka_unit_test(test_other_events),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_children),

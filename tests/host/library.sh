@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The library exports the functions of its headers, each with a version, and nothing else.
+# The library exports the functions of its headers, each with a version, and nothing else. The
+# headers refuse other sizes of the arrays that the library fills.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)
@@ -28,5 +29,25 @@ same() {
 [ -s "$work/declared" ] || failures=1
 same "declared in the headers (<), exported (>)" declared exported
 same "named in libpmctrack.map (<), exported (>)" listed exported
+
+# compiles SIZE NAME: a program that has defined NAME as SIZE
+compiles() {
+	echo '#include <pmctrack.h>' |
+		"${CC:-cc}" -fsyntax-only -Ilibpmc/include "-D$2=$1" -x c - 2>"$work/errors"
+}
+
+for size in PMC_MAX_VIRTUALS=16 PMC_MAX_COUNTS=32 MAX_PERFORMANCE_COUNTERS=32 \
+	MAX_VIRTUAL_COUNTERS=32; do
+	name=${size%=*} right=${size#*=}
+	compiles "$right" "$name" || { cat "$work/errors"; failures=$((failures + 1)); }
+	for wrong in $((right - 1)) $((right + 1)); do
+		if compiles "$wrong" "$name"; then
+			echo "$name may be $wrong"
+			failures=$((failures + 1))
+		fi
+		grep -q "$name is $right: the library fills arrays of that size" "$work/errors" ||
+			{ cat "$work/errors"; failures=$((failures + 1)); }
+	done
+done
 
 exit $((failures > 0))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The formats of reports, with invented samples. */
+#include <time.h>
+
 #include "lib.h"
 #include "quote.h"
 #include "report.h"
@@ -367,6 +369,26 @@ static void test_sums(void **state)
 	assert_int_equal(sums_add(sums, &r), 0);
 	assert_int_equal(sums_get(sums, 40)->set, 1);
 	assert_int_equal(sums_get(sums, 40)->counts[0], 1);
+	sums_free(sums);
+}
+
+/* The time for a sample does not grow with the number of threads. */
+static void test_sums_many_threads(void **state)
+{
+	struct pmc_reading r = { .nr_counts = 1, .counts = { 1 }, .running = 1 };
+	struct layout layout = { 0 };
+	struct sums *sums = sums_new(&layout);
+	clock_t begin = clock();
+	int i;
+
+	/* With a list these are 10 thousand million steps. */
+	for (i = 0; i < 200000; i++) {
+		r.tid = i % 100000;
+		assert_int_equal(sums_add(sums, &r), 0);
+	}
+	assert_in_range(clock() - begin, 0, 5 * CLOCKS_PER_SEC);
+	assert_int_equal(sums_get(sums, 99999)->counts[0], 2);
+	assert_null(sums_get(sums, 100000));
 	sums_free(sums);
 }
 
@@ -761,6 +783,7 @@ int main(void)
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_sums_many_threads),
 		cmocka_unit_test(test_sums_same_tid),
 		cmocka_unit_test(test_sums_rows),
 		cmocka_unit_test(test_virtual_table),

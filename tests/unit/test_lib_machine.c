@@ -160,9 +160,30 @@ static void test_rdpmc(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* The kernel's list covers two ranges of Arm's events; of others nothing is known. */
+static void test_implemented_ranges(void **state)
+{
+	unsigned int implemented[] = { 0x08, 0x4005 };
+	const struct core_type ct = {
+		.knows_implemented = 1,
+		.implemented = implemented,
+		.nr_implemented = 2,
+	};
+
+	assert_int_equal(core_type_implements(&ct, 0x08), 1);
+	assert_int_equal(core_type_implements(&ct, 0x3f), 0);
+	assert_int_equal(core_type_implements(&ct, 0x40), -1);
+	assert_int_equal(core_type_implements(&ct, 0x3fff), -1);
+	assert_int_equal(core_type_implements(&ct, 0x4000), 0);
+	assert_int_equal(core_type_implements(&ct, 0x4005), 1);
+	assert_int_equal(core_type_implements(&ct, 0x403f), 0);
+	assert_int_equal(core_type_implements(&ct, 0x4040), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_implemented_ranges),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_biglittle),
 		cmocka_unit_test(test_find),

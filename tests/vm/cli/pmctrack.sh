@@ -131,7 +131,7 @@ awk '$3 ~ /^ebs/ { rows++; sum += $4; if ($3 == "ebs" && $4 >= 2000) plain = $4 
 		printf "%d rows, %d left out, %d instructions\n", rows, left, sum
 		exit plain || marked || (rows + left) * 1000 > sum + 1000 || (rows + left) * 1000 < sum * 0.9
 	}' out >counted || { wrong "samples that were left out: $(cat counted)"; head -n 30 out; }
-status 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$more_work"
+status 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$work"
 has out ',running_us,left_out,instr:ebs=1000$'
 awk -F, '$8 == "ebs" && $11 > 0 { marked++ } END { exit !marked }' out || wrong "no left_out in CSV"
 

@@ -130,6 +130,8 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	if (!o->aggregate) {
 		m->report->ops->sample(m->report, m->nr_samples, r);
 		check_written(m, 0);
+		if (m->report->no_memory)
+			failed(m, "out of memory");
 	}
 	if ((o->max_samples && m->nr_samples >= o->max_samples) ||
 	    (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples))

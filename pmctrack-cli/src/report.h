@@ -80,6 +80,7 @@ struct report {
 	uint64_t nr;		/* samples shown */
 	uint64_t left_out;	/* samples by event count missing before the one to show */
 	int marked;		/* a sample was shown before which others are missing */
+	int no_memory;		/* there was no memory for the last sample */
 	int failed;		/* an error occurred and was printed */
 	void *data;
 };

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "chart.h"
-#include "command.h"
 #include "report.h"
 
 /* Threads that get charts: those with the most samples. */
@@ -40,6 +39,7 @@ static int begin(struct report *report)
 	return report->data ? 0 : -1;
 }
 
+/* NULL: no memory. */
 static struct group *find_group(struct plot_data *d, int id)
 {
 	struct group *groups;
@@ -50,7 +50,7 @@ static struct group *find_group(struct plot_data *d, int id)
 			return &d->groups[i];
 	groups = realloc(d->groups, (d->nr_groups + 1) * sizeof(*groups));
 	if (!groups)
-		bad("out of memory");
+		return NULL;
 	d->groups = groups;
 	groups[d->nr_groups].id = id;
 	groups[d->nr_groups].nr_points = 0;
@@ -62,6 +62,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	struct plot_data *d = report->data;
 	struct point *points;
 	uint64_t start = r->time - r->elapsed;
+	struct group *group;
 	int id, room;
 
 	if (report->o->plot == PLOT_CORE_TYPES)
@@ -71,14 +72,21 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	if (d->nr_points == d->room) {
 		room = d->room ? 2 * d->room : 256;
 		points = realloc(d->points, room * sizeof(*points));
-		if (!points)
-			bad("out of memory");
+		if (!points) {
+			report->no_memory = 1;
+			return;
+		}
 		d->points = points;
 		d->room = room;
 	}
+	group = find_group(d, id);
+	if (!group) {
+		report->no_memory = 1;
+		return;
+	}
 	d->points[d->nr_points].id = id;
 	d->points[d->nr_points].r = *r;
-	find_group(d, id)->nr_points++;
+	group->nr_points++;
 	d->nr_points++;
 	if (nr == 1 || start < d->first)
 		d->first = start;

@@ -387,6 +387,29 @@ static void test_begin(void **state)
 	form = &report_json;
 }
 
+/* A chart needs memory for each sample. What there was memory for is shown. */
+static void no_memory_for_the_third(struct report *report, uint64_t nr,
+				    const struct pmc_reading *r)
+{
+	if (nr < 3)
+		report_json.sample(report, nr, r);
+	else
+		report->no_memory = 1;
+}
+
+static void test_no_memory(void **state)
+{
+	struct report_ops ops = report_json;
+
+	ops.sample = no_memory_for_the_third;
+	setup(sleeps);
+	form = &ops;
+	fails_with("pmctrack: out of memory\n");
+	assert_non_null(strstr(text, "\"nsample\": 2,"));
+	assert_null(strstr(text, "\"nsample\": 3,"));
+	form = &report_json;
+}
+
 /* Signals to this process after each of these times */
 static void send_later(int signal, int ms1, int ms2)
 {
@@ -498,6 +521,7 @@ int main(void)
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_signal_at_the_end),
 		cmocka_unit_test(test_cannot_be_killed),
 		cmocka_unit_test(test_signals),

@@ -410,48 +410,62 @@ static void test_no_memory(void **state)
 	form = &report_json;
 }
 
-/* Signals to this process after each of these times */
-static void send_later(int signal, int ms1, int ms2)
+static void do_nothing(int signal)
 {
-	pid_t parent = getpid();
+}
 
-	if (fork())
-		return;
-	usleep(ms1 * 1000);
-	__real_kill(parent, signal);
-	if (ms2) {
-		usleep(ms2 * 1000);
-		__real_kill(parent, signal);
+/*
+ * Send this process a signal after some time, and again and again, until stop_sending(). A
+ * signal that comes when monitor() has returned has no effect.
+ */
+static pid_t send_signals(int sent, int first_ms, int again_ms)
+{
+	pid_t parent = getpid(), sender;
+
+	signal(sent, do_nothing);
+	sender = fork();
+	if (sender)
+		return sender;
+	usleep(first_ms * 1000);
+	for (;;) {
+		__real_kill(parent, sent);
+		usleep(again_ms * 1000);
 	}
-	_exit(0);
+}
+
+static void stop_sending(pid_t sender, int sent)
+{
+	__real_kill(sender, SIGKILL);
+	waitpid(sender, NULL, 0);
+	signal(sent, SIG_DFL);
 }
 
 /* A signal while the program is ended because of a limit does not change the exit status. */
 static void test_signal_at_the_end(void **state)
 {
+	pid_t sender;
+
 	setup(stays);
 	o.limit_us = 100000;
-	send_later(SIGTERM, 600, 0);
+	sender = send_signals(SIGTERM, 300, 100000);
 	assert_int_equal(run(), 0);
 	assert_string_equal(errors, "");
-
-	setup(stays);
-	o.limit_us = 100000;
-	send_later(SIGTERM, 600, 1200);
-	assert_int_equal(run(), 128 + SIGTERM);
-	check_announced("");
+	stop_sending(sender, SIGTERM);
 }
 
-/* A program that not even SIGKILL ends does not keep pmctrack. */
+/* A program that not even SIGKILL ends does not keep pmctrack: two signals end that. */
 static void test_cannot_be_killed(void **state)
 {
+	pid_t sender;
+
 	setup(sleeps);
 	o.limit_us = 100000;
 	fake.cannot_be_killed = 1;
-	send_later(SIGINT, 2500, 1200);
+	sender = send_signals(SIGINT, 500, 1200);
 	assert_int_equal(run(), 128 + SIGINT);
 	check_announced("");
 	assert_true(seconds() - fake.begin < TOO_LATE_S);
+	stop_sending(sender, SIGINT);
 }
 
 /* Without a program SIGINT ends pmctrack even if it was ignored; other signals stay ignored. */

@@ -63,6 +63,10 @@ $(O)/test_lib_thread_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mma
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
+# This test replaces the totals of a session.
+$(O)/test_cli_report: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals \
+	pmc_session_totals_virtual)
+
 # Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
 	$(addprefix src/,session.o ring.o forks.o error.o proc.o))

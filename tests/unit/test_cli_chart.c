@@ -99,6 +99,9 @@ static void test_locale(void **state)
 	assert_int_equal(chart_utf8(), 1);
 	setenv("LC_ALL", "C", 1);
 	assert_int_equal(chart_utf8(), 0);
+	/* An empty variable is as good as none. */
+	setenv("LC_ALL", "", 1);
+	assert_int_equal(chart_utf8(), 1);
 	setenv("LC_ALL", "C.utf8", 1);
 	assert_int_equal(chart_utf8(), 1);
 }

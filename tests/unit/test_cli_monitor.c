@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "error.h"
 #include "lib.h"
 #include "monitor.h"
@@ -307,6 +308,30 @@ static void test_dies(void **state)
 	assert_string_equal(fake.said, "stop ");
 }
 
+/* What keeps the program from running is known before counting goes on. */
+static void test_cannot_run(void **state)
+{
+	char *missing[] = { "/nonexistent/program", NULL };
+	struct child child;
+	sigset_t none;
+	int status;
+
+	memset(&o, 0, sizeof(o));
+	sigemptyset(&none);
+	o.command = missing;
+	assert_int_equal(child_prepare(&child, &o, &none), 0);
+	assert_int_equal(child_release(&child), ENOENT);
+	assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
+	assert_int_equal(WEXITSTATUS(status), 127);
+	/* No machine has CPUs up to this one. */
+	o.command = ends;
+	o.has_bind = 1;
+	CPU_SET(CPU_SETSIZE - 1, &o.bind);
+	assert_int_equal(child_prepare(&child, &o, &none), 0);
+	assert_int_equal(child_release(&child), -EINVAL);
+	waitpid(child.pid, NULL, 0);
+}
+
 /* Each failure causes an exit status and one line. */
 static void test_failures(void **state)
 {
@@ -531,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_enough),
 		cmocka_unit_test(test_stays),
 		cmocka_unit_test(test_dies),
+		cmocka_unit_test(test_cannot_run),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_pipe),

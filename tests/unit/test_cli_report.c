@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The formats of reports, with invented samples. */
 #include <time.h>
+#include <unistd.h>
 
 #include "lib.h"
 #include "quote.h"
 #include "report.h"
+
+int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
+			      uint64_t *counts, uint64_t *running, uint64_t *nr_threads);
+int __wrap_pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set,
+				      uint64_t *values);
 
 struct fixture {
 	pmc_machine_t *machine;
@@ -116,6 +122,9 @@ static void test_table_extended(void **state)
 	x.o.no_mapping = 1;
 	x.o.times = 1;
 	x.summary.usage = &x.usage;
+	x.usage.ru_utime.tv_sec = 12;
+	x.usage.ru_utime.tv_usec = 345678;
+	x.usage.ru_stime.tv_usec = 50000;
 	x.summary.real_ns = 3661250000000;
 	x.summary.totals.exact = 1;
 	x.summary.totals.counts[0] = 1961001132;
@@ -135,7 +144,7 @@ static void test_table_extended(void **state)
 	has("running        0.000000 s      0.250000 s      0.250000 s\n"
 	    "(event sets were multiplexed: each count covers only its own set's time)\n"
 	    "4 samples were lost: use a larger -k, or sample less often (the totals are complete)\n"
-	    "[Process times]\nreal\t1:01:01\nuser\t0.00\nsys\t0.00\n");
+	    "[Process times]\nreal\t1:01:01\nuser\t12.34\nsys\t0.05\n");
 	teardown();
 }
 
@@ -156,10 +165,53 @@ static void test_mapping_of_sets(void **state)
 	has("nsample    pid coretype expid      event          pmc0          pmc1\n");
 	teardown();
 
+	setup("biglittle", "instr,coretype=0", "cycles,coretype=1");
+	run(&report_table);
+	has("core type 0 (big):\npmc0=instr\ncore type 1 (little):\npmc0=cycles\n");
+	has("nsample    pid coretype expid      event          pmc0\n");
+	teardown();
+
 	setup("biglittle", "instr,cycles,coretype=0", NULL);
 	run(&report_table);
 	has("nsample    pid      event          pmc0          pmc1\n");
 	teardown();
+}
+
+/* Columns are counters, whichever order the events of the set have. */
+static void test_counters(void **state)
+{
+	setup("skylake", "instr,cycles", NULL);
+	x.layout.core_types[0].sets[0].slots[0] = 4;
+	x.layout.core_types[0].sets[0].slots[1] = 2;
+	x.layout.slots = 1 << 4 | 1 << 2;
+	run(&report_table);
+	has("pmc2=cycles\npmc4=instr\n[Event counts]\n"
+	    "nsample    pid      event          pmc2          pmc4\n"
+	    "      1   7009  migration        110634    1961001132\n");
+	assert_non_null(layout_set(&x.layout, 0, 0));
+	assert_null(layout_set(&x.layout, 0, 1));
+	assert_null(layout_set(&x.layout, 1, 0));
+	teardown();
+}
+
+static void csv_is(const char *s, const char *expected)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	print_csv_string(f, s);
+	fclose(f);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void test_csv_string(void **state)
+{
+	csv_is("ev=0xc0:u", "ev=0xc0:u");
+	csv_is("a,b", "\"a,b\"");
+	csv_is("a\"b", "\"a\"\"b\"");
+	csv_is("a\nb", "\"a\nb\"");
 }
 
 static void test_csv(void **state)
@@ -193,6 +245,81 @@ static void test_json(void **state)
 	has("\"counts\": {\"instr\": 5, \"cycles\": 110634}}\n],\n\"totals\": [");
 	has("\"lost\": 3,");
 	teardown();
+}
+
+/* Each number of what was lost, and the times, under its own name. */
+static void test_json_summary(void **state)
+{
+	struct pmc_reading r = {
+		.nr_counts = 2, .type = PMC_TICK_SAMPLE, .elapsed = 20, .running = 10, .lost = 9,
+		.flags = PMC_READING_THROTTLED,
+	};
+
+	setup("biglittle", "instr,cycles", NULL);
+	x.summary.totals.exact = 1;
+	x.summary.totals.valid[1] = 1;
+	x.summary.totals.counts[1] = 8;
+	x.summary.totals.running[1] = 6;
+	x.summary.totals.nr_threads = 2;
+	x.summary.lost = 3;
+	x.summary.throttled = 4;
+	x.summary.left_out = 8;
+	x.summary.missed_threads = 5;
+	x.summary.counter_lost = 6;
+	x.summary.evicted = 7;
+	x.summary.usage = &x.usage;
+	x.summary.real_ns = 2500000000;
+	x.usage.ru_utime.tv_sec = 1;
+	x.usage.ru_utime.tv_usec = 500000;
+	x.usage.ru_stime.tv_usec = 250000;
+	x.report.ops = &report_json;
+	assert_int_equal(report_json.begin(&x.report), 0);
+	report_json.sample(&x.report, 1, &r);
+	r.flags = PMC_READING_COUNTER_LOST;
+	r.lost = 8;
+	report_json.sample(&x.report, 2, &r);
+	report_json.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	has("\"elapsed_ns\": 20, \"running_ns\": 10, \"lost\": 9, \"throttled\": true");
+	has("\"lost\": 8, \"throttled\": false");
+	has("{\"core_type\": 0, \"running_ns\": 0, \"counts\": {\"cycles\": 8}}");
+	has("{\"core_type\": 1, \"running_ns\": 6, \"counts\": {}}");
+	has("\"threads\": 2, \"lost\": 3, \"throttled\": 4, \"left_out\": 8, \"missed_threads\": 5, \"counter_lost\": 6, \"evicted\": 7");
+	has("\"real_s\": 2.500000, \"user_s\": 1.500000, \"sys_s\": 0.250000");
+	teardown();
+}
+
+/* What is missing in the samples is said below the table, and on standard error with CSV. */
+static void test_where_losses_go(void **state)
+{
+	static const char *const said[] = {
+		"3 samples were lost", "4 samples by event count", "5 threads could not be counted",
+		"in 6 samples a counter is missing", "7 threads or CPUs were not counted to the end",
+	};
+	char name[] = "/tmp/pmctrack-losses-XXXXXX", text[4096];
+	int fd = mkstemp(name), saved = dup(2), csv;
+	size_t i;
+
+	unlink(name);
+	for (csv = 0; csv < 2; csv++) {
+		setup("skylake", "instr,cycles", NULL);
+		x.summary.lost = 3;
+		x.summary.left_out = 4;
+		x.summary.missed_threads = 5;
+		x.summary.counter_lost = 6;
+		x.summary.evicted = 7;
+		dup2(fd, 2);
+		run(csv ? &report_csv : &report_table);
+		dup2(saved, 2);
+		text[pread(fd, text, sizeof(text) - 1, 0)] = '\0';
+		for (i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+			assert_int_equal(!strstr(x.text, said[i]), csv);
+			assert_int_equal(!strstr(text, said[i]), !csv);
+		}
+		teardown();
+	}
+	close(saved);
+	close(fd);
 }
 
 static void json_is(const char *s, const char *expected)
@@ -269,6 +396,36 @@ static void run_turns(int sets)
 	}
 	report_plot.end(&x.report, &x.summary);
 	fclose(x.report.f);
+}
+
+/* Of more threads than can be shown, those with the most samples, in order. */
+static void test_plot_threads(void **state)
+{
+	struct pmc_reading r = {
+		.elapsed = 1000000, .running = 1000000, .nr_counts = 1, .counts = { 3000 },
+	};
+	uint64_t nr = 0;
+	char title[64];
+	int i;
+
+	setup("skylake", "branches", NULL);
+	x.o.plot = PLOT_THREADS;
+	x.report.ops = &report_plot;
+	assert_int_equal(report_plot.begin(&x.report), 0);
+	for (r.tid = 101; r.tid <= 110; r.tid++) {
+		for (i = 101; i <= r.tid; i++) {
+			r.time += r.elapsed;
+			report_plot.sample(&x.report, ++nr, &r);
+		}
+	}
+	report_plot.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	for (i = 101; i <= 110; i++) {
+		snprintf(title, sizeof(title), "branches per second, thread %d ", i);
+		assert_int_equal(!strstr(x.text, title), i < 103);
+	}
+	has("(8 of 10 threads are shown)\n");
+	teardown();
 }
 
 /* A rate covers the time of all sets, but not the time on another core type. */
@@ -456,6 +613,65 @@ static void test_sums_rows(void **state)
 	teardown();
 }
 
+/* Totals of a session: by core type and set. @turn: did the set have a turn? */
+static const struct {
+	uint64_t counts[2], turn;
+} asked[2][2] = {
+	{ { { 10, 20 }, 5 }, { { 0, 0 }, 0 } },
+	{ { { 1, 2 }, 7 }, { { 3, 4 }, 8 } },
+};
+static int nothing_ran;
+
+int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
+			      uint64_t *counts, uint64_t *running, uint64_t *nr_threads)
+{
+	memcpy(counts, asked[core_type][set].counts, sizeof(asked[0][0].counts));
+	*running = nothing_ran ? 0 : asked[core_type][set].turn;
+	*nr_threads = 4;
+	return 2;
+}
+
+int __wrap_pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set,
+				      uint64_t *values)
+{
+	values[0] = core_type ? 0 : 6;
+	values[1] = PMC_NO_VALUE;
+	return 2;
+}
+
+static void test_totals(void **state)
+{
+	struct totals *totals = &x.summary.totals;
+
+	setup_virtual("hybrid", "instr,cycles", "instr,branches", "energy_core,energy_psys");
+	assert_int_equal(totals_ask(totals, &x.layout, NULL), 0);
+	assert_true(totals->exact);
+	assert_int_equal(totals->nr_threads, 4);
+	/* Columns: instr, cycles, branches. Without a turn a set's count is unknown. */
+	assert_int_equal(x.layout.nr_names, 3);
+	assert_int_equal(totals->counts[0], 10);
+	assert_int_equal(totals->counts[1], 20);
+	assert_memory_equal(totals->valid, "\1\1\0\1\1\1", 6);
+	assert_int_equal(totals->counts[3], 1 + 3);
+	assert_int_equal(totals->counts[5], 4);
+	assert_int_equal(totals->running[0], 5);
+	assert_int_equal(totals->running[1], 7 + 8);
+	/* Virtual counters are asked for with each set. A sum of zero may be no value at all. */
+	assert_int_equal(totals_virtual(totals, &x.layout, 0, 0), 6 + 6);
+	assert_true(totals_virtual(totals, &x.layout, 1, 0) == PMC_NO_VALUE);
+	assert_true(totals_virtual(totals, &x.layout, 0, 1) == PMC_NO_VALUE);
+	fclose(x.report.f);
+	teardown();
+
+	/* The counts of the only set are known even if nothing has run. */
+	setup("skylake", "instr,cycles", NULL);
+	nothing_ran = 1;
+	assert_int_equal(totals_ask(totals, &x.layout, NULL), 0);
+	assert_memory_equal(totals->valid, "\1\1", 2);
+	fclose(x.report.f);
+	teardown();
+}
+
 /* Virtual counters of the hybrid machine: a count, one without values, a ratio. */
 #define VIRTUALS "energy_core,energy_psys,sf"
 
@@ -538,6 +754,7 @@ static void test_virtual_json(void **state)
 	run(&report_json);
 	has("\"virtual_counters\": [\n"
 	    "{\"name\": \"energy_core\", \"module\": \"energy\", \"kind\": \"count\", \"unit\": \"uJ\", \"estimated\": false, \"description\": \"energy of the cores\"},\n");
+	has("{\"name\": \"sf\", \"module\": \"estimated_sf\", \"kind\": \"ratio\", \"unit\": ");
 	has("\"estimated\": true, \"description\": \"speedup factor\"}\n],\n\"samples\": [");
 	has("\"counts\": {\"instr\": 1961001132}, \"virtual\": {\"energy_core\": 2500, \"energy_psys\": null, \"sf\": 1.250}},");
 	has("\"counts\": {}, \"virtual\": {\"energy_core\": 2600, \"energy_psys\": null}, \"virtual_means\": {\"sf\": 1.250}}");
@@ -776,16 +993,22 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_extended),
 		cmocka_unit_test(test_mapping_of_sets),
+		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_csv_string),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_summary),
+		cmocka_unit_test(test_where_losses_go),
 		cmocka_unit_test(test_json_string),
 		cmocka_unit_test(test_plot),
+		cmocka_unit_test(test_plot_threads),
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_sums_many_threads),
 		cmocka_unit_test(test_sums_same_tid),
 		cmocka_unit_test(test_sums_rows),
+		cmocka_unit_test(test_totals),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),
 		cmocka_unit_test(test_virtual_csv),

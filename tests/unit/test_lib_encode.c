@@ -84,6 +84,9 @@ static void test_biglittle(void **state)
 	refused("task_clock:pmc=7", "takes no modifiers");
 	refused("page-faults:u", "takes no modifiers: write page_faults");
 	refused("migrations:umask=1", "takes no modifiers");
+	/* Software counters are not among them. */
+	becomes("0x0,0x1,0x3,0x4,0x8,pmc7", 1,
+		"ev=0x00,ev=0x01,ev=0x03,ev=0x04,ev=0x08,pmc7,coretype=1", NULL);
 	refused("0x0,0x1,0x3,0x4,0x8,0x10,coretype=1", "6 events in one set, but core type 1 (little) has 5 counters");
 	pmc_machine_close(machine);
 }
@@ -168,6 +171,8 @@ static void test_libpfm(void **state)
 	/* The table's own fields, and the user's */
 	becomes("UOPS_ISSUED:STALL_CYCLES", -1,
 		"ev=0x0e:umask=0x01:cmask=0x01:inv,coretype=0", NULL);
+	becomes("UOPS_ISSUED:STALL_CYCLES:cmask=2", -1,
+		"ev=0x0e:umask=0x01:cmask=0x02:inv,coretype=0", NULL);
 	becomes("UOPS_ISSUED:ANY:cmask=2", -1, "ev=0x0e:umask=0x01:cmask=0x02,coretype=0", NULL);
 	becomes("UOPS_ISSUED:ANY:umask=2", -1, "ev=0x0e:umask=0x02,coretype=0", NULL);
 	becomes("l1d_misses", -1, "ev=0x51:umask=0x01,coretype=0", NULL);

@@ -10,8 +10,13 @@ set -euo pipefail
 # has started, which have this number in their environment. Scripts that wait for another
 # program would not notice a signal to the script that has called them.
 guard() {
-	local files file running=yes
+	local fd files file running=yes
 	exec </dev/null >/dev/null 2>&1
+	# The caller's locks and pipes are not kept. 255 is the shell's own.
+	for fd in /proc/$BASHPID/fd/*; do
+		fd=${fd##*/}
+		[ "$fd" -le 2 ] || [ "$fd" -eq 255 ] || exec {fd}>&-
+	done
 	while [ -e "/proc/${1%-*}/exe" ]; do pause 1; done
 	while [ "$running" ]; do
 		running=

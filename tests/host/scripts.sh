@@ -79,6 +79,12 @@ for signal in TERM KILL; do
 	[ $tries -lt 50 ] || complain "after SIG$signal something goes on"
 done
 [ ! -e "$step_cache/went-on" ] || complain "the caller of an ended script goes on"
+# What waits for that keeps no lock of a caller's.
+exec {held}>"$step_cache/held.lock"
+flock "$held"
+env -u PMCTRACK_SCRIPT scripts/deps --list run >/dev/null
+exec {held}>&-
+flock -n "$step_cache/held.lock" true || complain "a lock of its caller's outlives a script"
 
 # Without dpkg, what is missing is for compilers to say. What has to be fetched cannot be.
 mkdir "$step_cache/few"

@@ -48,18 +48,16 @@ static unsigned int count_big(void)
  *   1 + (SF - 1) / (floor((threads - 1) / big cores) + 1)^2
  *
  * that is SF as long as there is a big core for each thread; beyond, ever less
- * of the work is done there, and the rest is waited for. It is of the kind of
- * CAMP's utility factor: Saez, Prieto, Fedorova, Blagodurov: A Comprehensive
- * Scheduler for Asymmetric Multicore Systems, EuroSys 2010; Saez, Fedorova,
- * Koufaty, Prieto: Leveraging Core Specialization via OS Scheduling to Improve
- * Performance on Asymmetric Multicore Systems, ACM TOCS 30(2), 2012. Their text
- * was not at hand to check the formula against. The PMCTrack paper (The Computer
- * Journal 2017, section 4.1) has none, but says what such formulas take: the
- * number of runnable threads, their SF and the number of big cores.
+ * of the work is done there, and the rest is waited for.
  *
- * There is a form that squares max(1, threads - (big cores - 1)) instead. It is
- * the same for one big core, and for up to one thread more than there are big
- * cores; but with eight of them and ten threads it leaves a ninth of the gain.
+ * The formula is a choice of this project. The PMCTrack paper (The Computer
+ * Journal 2017, section 4.1) has no formula, but says what it takes: the number
+ * of runnable threads, their SF and the number of big cores. This is not the
+ * utility factor of CAMP (Saez et al., ACM TOCS 30(2), 2012).
+ *
+ * A formula that squares max(1, threads - (big cores - 1)) was not taken. With
+ * eight big cores and ten threads it would leave a ninth of the gain, though
+ * eight of the ten threads are on big cores.
  */
 static u64 application_speedup(u64 sf, unsigned int threads)
 {

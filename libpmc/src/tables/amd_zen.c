@@ -100,7 +100,10 @@ const struct event_table table_amd_zen1 = {
 		{ 0x18, 0x00, 0xff, 0 },
 		{ 0, 0, 0, 0 },
 	},
-	/* PMCx060 without shared reads, PMCx081, PMCx087 */
+	/*
+	 * PMCx060 without shared reads, PMCx081, PMCx087. The last one counts stalls of instruction
+	 * fetches. Linux takes them for stalls of the frontend and the backend on this core only.
+	 */
 	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xc8" },
 		{ "l1i_misses", "0x81" },
@@ -128,7 +131,6 @@ const struct event_table table_amd_zen2 = {
 		{ "itlb_misses", "0x85:umask=0x07" },
 		{ "l3_misses", "l3=0x06:umask=0x01" },
 		{ "stall_frontend", "0xa9" },
-		{ "stall_backend", "0x87:umask=0x01" },
 		{ NULL, NULL },
 	},
 	COMMON,
@@ -142,13 +144,12 @@ const struct event_table table_amd_zen3 = {
 		{ 0x19, 0x20, 0x5f, 0 },
 		{ 0, 0, 0, 0 },
 	},
-	/* PMCx060, PMCx18E, PMCx085, PMCx0A9, PMCx087 */
+	/* PMCx060, PMCx18E, PMCx085, PMCx0A9 */
 	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xe8" },
 		{ "l1i_misses", "0x18e:umask=0x18" },
 		{ "itlb_misses", "0x85:umask=0x0f" },
 		{ "stall_frontend", "0xa9" },
-		{ "stall_backend", "0x87:umask=0x01" },
 		{ NULL, NULL },
 	},
 	COMMON,

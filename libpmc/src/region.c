@@ -109,16 +109,17 @@ int pmc_region_begin(pmc_caliper_t *caliper, const char *name)
 	return 0;
 }
 
+/* A region is left even if the counters cannot be read, so that outer ones can be left, too. */
 int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 {
 	struct amount end;
 	struct region *region;
 	struct frame *frame;
-	int i, n;
+	int i, n, error;
 
+	/* Read first, so that the region includes few of the library's own instructions. */
 	n = read_amount(caliper, &end);
-	if (n < 0)
-		return pmc_fail(errno, "cannot read the counters: %m");
+	error = errno;
 	end.time = now();
 	if (!caliper->depth)
 		return pmc_fail(EINVAL, "region '%s' ends but was not entered", name);
@@ -127,9 +128,14 @@ int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 	if (strcmp(region->name, name))
 		return pmc_fail(EINVAL, "region '%s' ends inside region '%s'", name, region->name);
 	caliper->depth--;
+	region->entered--;
+	if (n < 0) {
+		errno = error;
+		return pmc_fail(error, "cannot read the counters: %m");
+	}
 	region->calls++;
 	region->nr_counts = n;
-	if (--region->entered)
+	if (region->entered)
 		return 0;
 	region->sum.time += end.time - frame->start.time;
 	for (i = 0; i < n; i++)

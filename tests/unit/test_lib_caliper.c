@@ -233,6 +233,19 @@ static void test_region(void **state)
 	assert_int_equal(pmc_region_each_sized(&caliper, 0, &newer.known,
 					       offsetof(struct pmc_region, calls)), 1);
 	assert_int_equal((pmc_region_read)(&caliper, "s", &newer.known), -1);
+
+	/* A region that cannot be read is left without being counted, and so the outer one can be. */
+	assert_int_equal(pmc_region_begin(&caliper, "outer"), 0);
+	assert_int_equal(pmc_region_begin(&caliper, "r"), 0);
+	page.seq += 2;
+	page.direct = 0;
+	assert_int_equal(pmc_region_end(&caliper, "r"), -1);
+	assert_int_equal(errno, EBADF);
+	page.seq += 2;
+	page.direct = 1;
+	assert_int_equal(pmc_region_end(&caliper, "outer"), 0);
+	assert_int_equal(pmc_region_read(&caliper, "r", &newer.known), 0);
+	assert_true(newer.known.calls == 1 && newer.known.counts[1] == 30);
 	regions_free(&caliper);
 }
 

@@ -17,6 +17,16 @@
 #define PMC_STRAY_SAMPLE	BIT(30)
 
 /**
+ * struct pmc_ebs_share - what EBS interrupts took of a CPU in a window
+ * @count: interrupts
+ * @spent: cycles (pmc_cycles()) that their samples took
+ */
+struct pmc_ebs_share {
+	unsigned int count;
+	u64 spent;
+};
+
+/**
  * struct pmc_cpu - counting on one CPU
  * @ev: the kernel's counter behind each claimed slot, NULL for the others
  * @loaded: threads whose event sets are on the counters now: those of
@@ -32,9 +42,9 @@
  * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
  *	not handled yet; PMC_REPUBLISH: some other interrupt
  * @expiry: when @timer fires, CLOCK_MONOTONIC ns; U64_MAX: not armed
- * @ebs_window: pmc_ebs_window() that @ebs_count belongs to
- * @ebs_count: EBS interrupts in it
- * @ebs_spent: cycles (pmc_cycles()) that their samples took
+ * @ebs_window: pmc_ebs_window() that @ebs belongs to
+ * @ebs: of unprivileged sessions, and of those that have priority: users' interrupts
+ *	throttle nobody else's
  * @ct: core type
  * @ct_id: its number
  * @armed: slots that are to interrupt
@@ -58,8 +68,7 @@ struct pmc_cpu {
 	u64 deferred;
 	u64 expiry;
 	unsigned long ebs_window;
-	unsigned int ebs_count;
-	u64 ebs_spent;
+	struct pmc_ebs_share ebs[2];
 	struct pmc_core_type *ct;
 	unsigned int ct_id;
 	u64 armed;

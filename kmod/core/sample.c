@@ -7,6 +7,7 @@
  */
 #include <linux/hardirq.h>
 #include <linux/ktime.h>
+#include <linux/string.h>
 #include "caliper.h"
 #include "cycles.h"
 #include "sample.h"
@@ -65,19 +66,19 @@ static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
  * takes longer than the period it ends, with kernel mode counted, the next one
  * is always there already, and nothing else would ever run on this CPU.
  */
-static bool too_many(struct pmc_cpu *cpu, u64 spent)
+static bool too_many(struct pmc_cpu *cpu, const struct pmc_session *s, u64 spent)
 {
+	struct pmc_ebs_share *share = &cpu->ebs[pmc_session_has_priority(s)];
 	unsigned long now = pmc_ebs_window();
 
 	if (cpu->ebs_window != now) {
 		cpu->ebs_window = now;
-		cpu->ebs_count = 0;
-		cpu->ebs_spent = 0;
+		memset(cpu->ebs, 0, sizeof(cpu->ebs));
 	}
-	cpu->ebs_spent += spent;
-	return ++cpu->ebs_count >
+	share->spent += spent;
+	return ++share->count >
 	       pmc_settings.ebs_max_rate * (MSEC_PER_SEC / HZ) ||
-	       cpu->ebs_spent > pmc_cycles_per_tick() / 8;
+	       share->spent > pmc_cycles_per_tick() / 8;
 }
 
 static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
@@ -97,7 +98,7 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 	begin = pmc_cycles();
 	now = ktime_get_mono_fast_ns();
 	pmc_record_sample(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
-	if (unlikely(too_many(cpu, pmc_cycles() - begin)))
+	if (unlikely(too_many(cpu, t->session, pmc_cycles() - begin)))
 		throttle(cpu, t, now);
 }
 

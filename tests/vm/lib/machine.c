@@ -2,9 +2,11 @@
 /* The contents of /proc/pmc, and the machine's CPUs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -225,6 +227,15 @@ void unpin(pid_t tid)
 	memset(&set, 0xff, sizeof(set));
 	if (sched_setaffinity(tid, sizeof(set), &set))
 		die("thread %d cannot be freed: %s", tid, strerror(errno));
+}
+
+void change_user(uid_t uid)
+{
+	if (setgroups(0, NULL) || setresgid(uid, uid, uid) || setresuid(uid, uid, uid))
+		die("becoming user %u: %s", uid, strerror(errno));
+	/* A process that has changed its user may not be looked into. */
+	if (prctl(PR_SET_DUMPABLE, 1))
+		die("PR_SET_DUMPABLE: %s", strerror(errno));
 }
 
 void wait_until_idle(void)

@@ -79,6 +79,8 @@ void set_config(const char *fmt, ...) PRINTF(1, 2);
 /* Moves a thread (0: the caller) to a CPU. */
 void pin(pid_t tid, int cpu);
 void unpin(pid_t tid);
+/* Make the calling process one of an ordinary user's, as after a login. */
+void change_user(uid_t uid);
 /* Load or unload one of the project's modules (name without .ko). */
 void load_module(const char *name);
 void unload_module(const char *name);

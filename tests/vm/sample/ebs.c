@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vm.h"
@@ -23,6 +24,7 @@
 #define THREADS	8
 #define MOVES	60
 #define PERIOD	10000
+#define NAPS	40
 
 static cpu_set_t cpu_masks[CPU_SETSIZE];
 static int nr_cpus;
@@ -300,6 +302,83 @@ static void held_back_before_it_slept(void)
 	unpin(0);
 }
 
+/* A user's thread that interrupts as often as it may; the caller kills it. */
+static pid_t user_interrupts(void)
+{
+	int fd, ready[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(ready))
+		die("no pipe");
+	pid = fork();
+	if (!pid) {
+		change_user(1000);
+		pin(0, 0);
+		fd = open_session();
+		command(fd, "ring 16\nevents " INSTRUCTIONS ":ebs=1000");
+		start(fd);
+		if (write(ready[1], "", 1) != 1)
+			die("pipe");
+		for (;;)
+			spin(100000);
+	}
+	if (read(ready[0], &c, 1) != 1)
+		die("no user");
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+/*
+ * Interrupts of a user's thread on the same CPU do not have root's throttled. Root's thread
+ * sleeps in between, so that both run in each tick, to which the limit applies.
+ */
+static void beside_a_user(void)
+{
+	const struct timespec nap = { .tv_nsec = 1300000 };
+	const int period = 100000;
+	struct records records = { };
+	struct step steps[NAPS + 2];
+	long long before;
+	int fd, i;
+	long truth;
+	pid_t pid;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	before = proc_value("stats", "throttled");
+	pid = user_interrupts();
+	fd = open_session();
+	pin(0, 0);
+	/* A counter of its own: the user's has a sampling period. */
+	command(fd, "ring 4096\nevents pmc@3=@I,ebs@3=%d", period);
+	for (i = 0; i < NAPS + 1; i++) {
+		make_step(&steps[i], SYS_nanosleep, (long)&nap, 0, 0);
+		steps[i].loops = 150000;
+	}
+	make_step(&steps[0], SYS_ioctl, fd, PMC_IOC_START, 0);
+	make_step(&steps[NAPS + 1], SYS_ioctl, fd, PMC_IOC_STOP, 0);
+	script(steps, NAPS + 2);
+	truth = script_length(steps, NAPS + 2);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	same(steps[0].result, 0, "start beside a user");
+	if (proc_value("stats", "throttled") == before)
+		fail("the user's interrupts were not too many");
+	read_records(fd, &records);
+	for (i = 0; i < records.nr; i++)
+		if (records.all[i].head.flags)
+			fail("beside a user: record %d of %d has flags 0x%x", i, records.nr,
+			     records.all[i].head.flags);
+	same(sum_records(&records, 0, -1, -1, 0), truth, "beside a user: instructions");
+	same(nr_records(&records, 0, PMC_SAMPLE_EBS), truth / period, "beside a user: samples");
+	forget_records(&records);
+	close(fd);
+	unpin(0);
+	wait_until_idle();
+}
+
 static void floor_refused(void)
 {
 	long long floor = proc_value("config", "ebs_min_period");
@@ -476,6 +555,8 @@ int main(void)
 	held_back_before_it_slept();
 	flag_of_a_lost_sample();
 	set_config("ebs_max_rate=%lld", rate);
+	if (strcmp(backend, "perf"))
+		beside_a_user();
 	wait_until_idle();
 	return result();
 }

@@ -13,6 +13,9 @@
  *			called before a thread that slept is queued
  *	SCHEDULER("its_name");
  *
+ * A thread that is given a certain CPU waits in a queue of that CPU, which comes before the
+ * cluster's queue and is not open to other CPUs.
+ *
  * The rest is the same for all policies:
  *
  * - No CPU is idle while a thread waits.
@@ -37,10 +40,10 @@ struct report report SEC(".data.report") = {};
  * @cluster: where the thread runs or waits
  * @clusters: where the thread may run, one bit for each cluster
  * @counted: the thread is counted in nr_runnable[@cluster]
- * @moving: the thread is on its way to the other cluster; counted in nr_moving[@cluster]
+ * @moving: the thread is on its way to @target, or to any CPU of the other cluster
  * @monitored: pmctrack monitors the thread
  * @refused: pmctrack refused to monitor the thread, as it does for kernel threads
- * @target: the CPU that is being freed for the thread, or -1
+ * @target: the CPU that is being freed for the thread while it moves, or -1
  * @started: start of the running time that is not accounted yet
  * @big_time: the thread's time on big CPUs, ns divided by its weight
  * @explored_ns: the thread's time on each cluster since its metric was last known, likewise
@@ -82,8 +85,11 @@ static struct cpu {
 static u64 vtime_now[NR_CLUSTERS];	/* the highest virtual time of a thread that has run */
 static u64 vtime_big;			/* the same of thread->big_time */
 static s32 nr_runnable[NR_CLUSTERS];
-static s32 nr_moving[NR_CLUSTERS];
-static u64 last_move[NR_CLUSTERS];	/* when the last move to the cluster began */
+static s32 nr_moving;			/* threads on their way to a certain CPU */
+static u64 last_move;			/* when the last move to a certain CPU began */
+
+/* The queue of threads that move to CPU 0; the next ones follow. */
+#define MOVERS		NR_CLUSTERS
 
 static s64 score(struct task_struct *p, struct thread *t);
 static void runnable(struct thread *t);
@@ -126,8 +132,11 @@ static void set_cluster(struct task_struct *p, struct thread *t, u32 cluster)
 
 static void finish_move(struct thread *t)
 {
-	if (t->moving)
-		__sync_fetch_and_sub(&nr_moving[t->cluster & 1], 1);
+	if (t->target >= 0) {
+		__sync_fetch_and_sub(&nr_moving, 1);
+		cpu_of(t->target)->leave = 0;
+	}
+	t->target = -1;
 	t->moving = false;
 }
 
@@ -240,6 +249,14 @@ void BPF_PROG(cluster_enqueue, struct task_struct *p, u64 flags)
 		dsq_insert(p, SCX_DSQ_LOCAL, settings.slice, flags | SCX_ENQ_PREEMPT);
 		return;
 	}
+	/* The thread's CPU is about to be idle, and another thread may have begun to wait. */
+	if (flags & SCX_ENQ_LAST)
+		scx_bpf_kick_cpu(scx_bpf_task_cpu(p), 0);
+	if (t->target >= 0 && bpf_cpumask_test_cpu(t->target, p->cpus_ptr)) {
+		dsq_insert(p, MOVERS + t->target, settings.slice, flags);
+		scx_bpf_kick_cpu(t->target, SCX_KICK_PREEMPT);
+		return;
+	}
 	cluster = t->cluster & 1;
 	if (!(t->clusters & (1 << cluster))) {
 		cluster = !cluster;
@@ -250,22 +267,35 @@ void BPF_PROG(cluster_enqueue, struct task_struct *p, u64 flags)
 	if (before(vtime, vtime_now[cluster] - settings.slice))
 		vtime = vtime_now[cluster] - settings.slice;
 	dsq_insert_vtime(p, cluster, settings.slice, vtime, flags);
-	if (t->moving && t->target >= 0)
-		scx_bpf_kick_cpu(t->target, SCX_KICK_PREEMPT);
-	else
-		wake_cluster(p, cluster);
-	/* The thread's CPU is about to be idle, and another thread may have begun to wait. */
-	if (flags & SCX_ENQ_LAST)
-		scx_bpf_kick_cpu(scx_bpf_task_cpu(p), 0);
+	wake_cluster(p, cluster);
+}
+
+/*
+ * Run the thread that moves to this CPU. Another CPU's is run if threads have been moving for
+ * a whole slice: a real-time thread may occupy that CPU.
+ */
+static bool take_mover(u32 cpu)
+{
+	u32 cluster, i;
+
+	if (dsq_move_to_local(MOVERS + cpu))
+		return true;
+	if (!nr_moving || !before(last_move + settings.slice, bpf_ktime_get_ns()))
+		return false;
+	for (cluster = BIG; cluster < NR_CLUSTERS; cluster++)
+		for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++)
+			if (dsq_move_to_local(MOVERS + settings.cpus[cluster][i]))
+				return true;
+	return false;
 }
 
 SEC("struct_ops/dispatch")
 void BPF_PROG(cluster_dispatch, s32 cpu, struct task_struct *prev)
 {
-	u32 cluster = cluster_of(cpu), other = !cluster;
+	u32 cluster = cluster_of(cpu);
 	struct thread *t;
 
-	if (dsq_move_to_local(cluster))
+	if (take_mover(cpu) || dsq_move_to_local(cluster))
 		return;
 	if (prev && (prev->scx.flags & SCX_TASK_QUEUED)) {
 		t = thread_of(prev);
@@ -276,13 +306,7 @@ void BPF_PROG(cluster_dispatch, s32 cpu, struct task_struct *prev)
 			return;
 		}
 	}
-	/*
-	 * Threads that are moving to a CPU of the other cluster are left in its queue, unless
-	 * they have waited for a whole slice: a real-time thread may occupy that CPU.
-	 */
-	if (scx_bpf_dsq_nr_queued(other) > nr_moving[other] ||
-	    before(last_move[other] + settings.slice, bpf_ktime_get_ns()))
-		dsq_move_to_local(other);
+	dsq_move_to_local(!cluster);
 }
 
 /* Account the running time since the last call, on this cluster. */
@@ -307,8 +331,10 @@ static void move(struct task_struct *p, struct thread *t, u32 cluster, s32 targe
 	p->scx.dsq_vtime -= settings.slice;
 	t->moving = true;
 	t->target = target;
-	__sync_fetch_and_add(&nr_moving[cluster & 1], 1);
-	last_move[cluster & 1] = bpf_ktime_get_ns();
+	if (target >= 0) {
+		__sync_fetch_and_add(&nr_moving, 1);
+		last_move = bpf_ktime_get_ns();
+	}
 	p->scx.slice = 0;
 }
 
@@ -416,6 +442,8 @@ void BPF_PROG(cluster_running, struct task_struct *p)
 
 	if (!t)
 		return;
+	if (t->target >= 0 && t->target != cpu)
+		__sync_fetch_and_add(&report.missed, 1);
 	finish_move(t);
 	set_cluster(p, t, cluster);
 	t->started = bpf_ktime_get_ns();
@@ -500,9 +528,20 @@ void BPF_PROG(cluster_disable, struct task_struct *p)
 SEC("struct_ops/init")
 s32 BPF_PROG(cluster_init)
 {
-	s32 ret = scx_bpf_create_dsq(BIG, -1);
+	u32 cluster, i;
+	s32 ret;
 
-	return ret ? ret : scx_bpf_create_dsq(LITTLE, -1);
+	for (cluster = BIG; cluster < NR_CLUSTERS; cluster++) {
+		ret = scx_bpf_create_dsq(cluster, -1);
+		if (ret)
+			return ret;
+		for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++) {
+			ret = scx_bpf_create_dsq(MOVERS + settings.cpus[cluster][i], -1);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
 }
 
 SEC("struct_ops/exit")

@@ -202,8 +202,9 @@ static int attach(struct bpf_map *ops)
 
 static void print_report(const struct report *now, const struct report *before)
 {
-	fprintf(stderr, "%s: %llu exchanged, %llu moved", scheduler.name,
-		now->exchanged - before->exchanged, now->moved - before->moved);
+	fprintf(stderr, "%s: %llu exchanged, %llu moved, %llu missed their CPU", scheduler.name,
+		now->exchanged - before->exchanged, now->moved - before->moved,
+		now->missed - before->missed);
 	if (scheduler.asks)
 		fprintf(stderr, "; metric known %llu times, unknown %llu times",
 			now->known - before->known, now->unknown - before->unknown);

@@ -158,7 +158,6 @@ static inline bool dsq_move_to_local(u64 dsq)
 }
 
 s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
-s32 scx_bpf_dsq_nr_queued(u64 dsq) __ksym;
 void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu) __ksym;
 const struct cpumask *scx_bpf_get_idle_cpumask(void) __ksym;

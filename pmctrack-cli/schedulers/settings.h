@@ -31,6 +31,7 @@ struct settings {
  * struct report - statistics of the scheduler
  * @exchanged: threads that took another thread's place on a big core
  * @moved: threads that changed cluster without an exchange
+ * @missed: threads that did not get the CPU that was freed for them
  * @known: queries that returned a metric
  * @unknown: queries that found no metric
  * @ended: the kernel's code for the reason that ended the scheduler; 0: it is in force
@@ -38,6 +39,7 @@ struct settings {
 struct report {
 	__u64 exchanged;
 	__u64 moved;
+	__u64 missed;
 	__u64 known;
 	__u64 unknown;
 	__u64 ended;

@@ -22,7 +22,8 @@
  * - No big core is idle while a thread runs on a little one.
  * - If there are more threads than CPUs, each cluster gets its share of them.
  * - A thread that wakes up continues on its previous CPU if that is idle.
- * - Two CPUs of one core (SMT) are used only when no core is idle.
+ * - Two CPUs of one core (SMT) are used only while no core is idle: one of two threads that
+ *   share a core moves to a core that becomes idle.
  */
 #ifndef CLUSTER_BPF_H
 #define CLUSTER_BPF_H
@@ -110,6 +111,21 @@ static u32 cluster_of(u32 cpu)
 	return settings.cluster[cpu & (MAX_CPUS - 1)] == BIG ? BIG : LITTLE;
 }
 
+/* Does another CPU of the same core run a thread? */
+static bool core_is_shared(u32 cpu)
+{
+	u32 sibling = cpu, i;
+
+	for (i = 0; i < MAX_SIBLINGS; i++) {
+		sibling = settings.sibling[sibling & (MAX_CPUS - 1)];
+		if (sibling == cpu)
+			break;
+		if (cpu_of(sibling)->busy)
+			return true;
+	}
+	return false;
+}
+
 static bool before(u64 a, u64 b)
 {
 	return (s64)(a - b) < 0;
@@ -189,15 +205,31 @@ static s32 take_any(struct task_struct *p, u32 cluster, u32 prev_cpu, const stru
 	return cpu < 0 ? take_idle(p, !cluster, prev_cpu, idle) : cpu;
 }
 
+/*
+ * The same, and whole idle cores first. Two threads that share a big core (SMT) lose what the
+ * core gains, so an idle little core is preferred to half of a big one.
+ */
+static s32 take_core(struct task_struct *p, u32 cluster, u32 prev_cpu)
+{
+	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
+	s32 cpu = take_any(p, cluster, prev_cpu, idle);
+
+	scx_bpf_put_idle_cpumask(idle);
+	if (cpu >= 0)
+		return cpu;
+	idle = scx_bpf_get_idle_cpumask();
+	cpu = take_any(p, cluster, prev_cpu, idle);
+	scx_bpf_put_idle_cpumask(idle);
+	return cpu;
+}
+
 /* A thread waits: wake an idle CPU, or interrupt those that are about to become idle. */
 static void wake_cluster(struct task_struct *p, u32 cluster)
 {
-	const struct cpumask *idle = scx_bpf_get_idle_cpumask();
-	s32 cpu = take_any(p, cluster, scx_bpf_task_cpu(p), idle);
+	s32 cpu = take_core(p, cluster, scx_bpf_task_cpu(p));
 	struct cpu *c;
 	u32 i;
 
-	scx_bpf_put_idle_cpumask(idle);
 	if (cpu >= 0) {
 		scx_bpf_kick_cpu(cpu, SCX_KICK_IDLE);
 		return;
@@ -211,22 +243,11 @@ static void wake_cluster(struct task_struct *p, u32 cluster)
 	}
 }
 
-/*
- * Two threads that share a big core (SMT) lose what the core gains, so an idle little core
- * is preferred to half of a big one.
- */
 SEC("struct_ops/select_cpu")
 s32 BPF_PROG(cluster_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
 {
-	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
-	s32 cpu = take_any(p, BIG, prev_cpu, idle);
+	s32 cpu = take_core(p, BIG, prev_cpu);
 
-	scx_bpf_put_idle_cpumask(idle);
-	if (cpu < 0) {
-		idle = scx_bpf_get_idle_cpumask();
-		cpu = take_any(p, BIG, prev_cpu, idle);
-		scx_bpf_put_idle_cpumask(idle);
-	}
 	if (cpu < 0)
 		return prev_cpu;
 	dsq_insert(p, SCX_DSQ_LOCAL, settings.slice, 0);
@@ -338,40 +359,85 @@ static void move(struct task_struct *p, struct thread *t, u32 cluster, s32 targe
 	p->scx.slice = 0;
 }
 
-/*
- * Move a thread from little to big if a big core is idle or has a thread with a lower
- * score. A CPU that is neither idle nor busy runs a thread of another scheduling class,
- * such as a real-time thread.
- */
-static void try_big(struct task_struct *p, struct thread *t, s64 score)
+/* Return: a CPU of the cluster whose core is idle, and that the thread may have; or -1. */
+static s32 idle_core(struct task_struct *p, u32 cluster, const struct cpumask *idle)
 {
-	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
-	s64 least = score - (s64)settings.margin;
-	struct cpu *c, *found = NULL;
-	s32 target = -1;
+	u32 i, cpu;
+
+	cluster &= 1;
+	for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++) {
+		cpu = settings.cpus[cluster][i];
+		if (!cpu_of(cpu)->leave && bpf_cpumask_test_cpu(cpu, idle) &&
+		    bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
+			return cpu;
+	}
+	return -1;
+}
+
+/*
+ * Return: a big CPU whose thread has a lower score than a thread on a little one; or -1. Half
+ * of a core is worth less than a whole one. A CPU that is neither idle nor busy runs a
+ * thread of another scheduling class, such as a real-time thread.
+ */
+static s32 lower_score(struct task_struct *p, s64 score)
+{
+	bool shared, found_shared = true;
+	s64 least = 0;
+	s32 found = -1;
+	struct cpu *c;
 	u32 i, cpu;
 
 	for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[BIG]; i++) {
 		cpu = settings.cpus[BIG][i];
 		c = cpu_of(cpu);
-		if (c->leave || !bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
+		if (!c->busy || c->leave || c->fixed || c->score >= score - (s64)settings.margin ||
+		    !bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
 			continue;
-		if (bpf_cpumask_test_cpu(cpu, idle)) {
-			found = c;
-			target = cpu;
-			break;
-		}
-		if (c->busy && !c->fixed && c->score < least) {
-			least = c->score;
-			found = c;
-			target = cpu;
-		}
+		shared = core_is_shared(cpu);
+		if (found >= 0 && (shared != found_shared ? shared : c->score >= least))
+			continue;
+		found = cpu;
+		found_shared = shared;
+		least = c->score;
 	}
-	scx_bpf_put_idle_cpumask(idle);
-	if (!found || __sync_val_compare_and_swap(&found->leave, 0, 1))
+	return found;
+}
+
+/* Move a thread to a CPU, unless another one moves there. */
+static void move_to(struct task_struct *p, struct thread *t, u32 cpu)
+{
+	struct cpu *c = cpu_of(cpu);
+
+	if (__sync_val_compare_and_swap(&c->leave, 0, 1))
 		return;
-	__sync_fetch_and_add(found->busy ? &report.exchanged : &report.moved, 1);
-	move(p, t, BIG, target);
+	__sync_fetch_and_add(c->busy ? &report.exchanged : &report.moved, 1);
+	move(p, t, cluster_of(cpu), cpu);
+}
+
+/* Move a thread from little to big if a big core is idle or has a thread with a lower score. */
+static void try_big(struct task_struct *p, struct thread *t, s64 score)
+{
+	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
+	s32 cpu = idle_core(p, BIG, idle);
+
+	scx_bpf_put_idle_cpumask(idle);
+	if (cpu < 0)
+		cpu = lower_score(p, score);
+	if (cpu >= 0)
+		move_to(p, t, cpu);
+}
+
+/* Move a thread that shares its core to an idle core, of the same cluster if there is one. */
+static void try_own_core(struct task_struct *p, struct thread *t, u32 cluster)
+{
+	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
+	s32 cpu = idle_core(p, cluster, idle);
+
+	if (cpu < 0)
+		cpu = idle_core(p, !cluster, idle);
+	scx_bpf_put_idle_cpumask(idle);
+	if (cpu >= 0)
+		move_to(p, t, cpu);
 }
 
 /* Has the cluster more than its share of the runnable threads? */
@@ -396,7 +462,11 @@ void BPF_PROG(cluster_tick, struct task_struct *p)
 		return;
 	account(p, t, cluster);
 	c->score = score(p, t);
-	if (t->moving || c->leave || t->clusters != 3)
+	if (t->moving || c->leave)
+		return;
+	if (core_is_shared(cpu))
+		try_own_core(p, t, cluster);
+	if (t->moving || t->clusters != 3)
 		return;
 	if (overloaded(cluster)) {
 		__sync_fetch_and_add(&report.moved, 1);

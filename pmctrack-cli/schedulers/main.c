@@ -92,7 +92,8 @@ static void parse(int argc, char **argv)
 		bad("'%s': this command takes options only (see --help)", argv[optind]);
 }
 
-static void add_cpus(int *type_of, int type, const char *list)
+/* Set the value of each CPU of a list such as 0-1,4. */
+static void set_cpus(int *of_cpu, int value, const char *list)
 {
 	unsigned int first, last;
 	int n;
@@ -105,9 +106,28 @@ static void add_cpus(int *type_of, int type, const char *list)
 		if (last >= MAX_CPUS)
 			die("CPU %u: only CPUs 0 to %d are supported", last, MAX_CPUS - 1);
 		for (; first <= last; first++)
-			type_of[first] = type;
+			of_cpu[first] = value;
 		list += *list == ',';
 	}
+}
+
+static void find_siblings(int cpu)
+{
+	int same_core[MAX_CPUS] = { }, next = cpu;
+	char path[80], list[4096] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+		 cpu);
+	f = fopen(path, "r");
+	if (f && fgets(list, sizeof(list), f))
+		set_cpus(same_core, 1, list);
+	if (f)
+		fclose(f);
+	do
+		next = (next + 1) % MAX_CPUS;
+	while (next != cpu && !same_core[next]);
+	settings.sibling[cpu] = next;
 }
 
 /* "core_type 0 cpus 0-1 name big ..." and "fastest 0" */
@@ -125,7 +145,7 @@ static void find_big(void)
 		type_of[cpu] = -1;
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "core_type %d cpus %4095s", &type, list) == 2)
-			add_cpus(type_of, type, list);
+			set_cpus(type_of, type, list);
 		sscanf(line, "fastest %d", &fastest);
 	}
 	fclose(f);
@@ -136,6 +156,7 @@ static void find_big(void)
 			continue;
 		settings.cluster[cpu] = cluster;
 		settings.cpus[cluster][settings.nr_cpus[cluster]++] = cpu;
+		find_siblings(cpu);
 	}
 	if (!settings.nr_cpus[BIG] || !settings.nr_cpus[LITTLE])
 		die("this scheduler needs CPUs of different speed, but " INFO

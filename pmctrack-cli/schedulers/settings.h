@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 #define MAX_CPUS	512
+#define MAX_SIBLINGS	8	/* CPUs of a core */
 
 enum { BIG, LITTLE, NR_CLUSTERS };
 
@@ -17,6 +18,8 @@ enum { BIG, LITTLE, NR_CLUSTERS };
  * @nr_cpus: number of CPUs of each cluster
  * @cpus: the CPUs of each cluster
  * @cluster: the cluster of each CPU
+ * @sibling: the next CPU of the same core, the first one for the last; so a core's only CPU
+ *	is its own sibling
  */
 struct settings {
 	__u64 slice;
@@ -25,6 +28,7 @@ struct settings {
 	__u32 nr_cpus[NR_CLUSTERS];
 	__u32 cpus[NR_CLUSTERS][MAX_CPUS];
 	__u8 cluster[MAX_CPUS];
+	__u16 sibling[MAX_CPUS];
 };
 
 /**

@@ -71,7 +71,7 @@ END
 for signal in TERM KILL; do
 	env -u PMCTRACK_SCRIPT PMCTRACK_CACHE="$step_cache" bash "$step_cache/outer" 2>"$step_cache/out" &
 	tries=0
-	until grep -q 'waiting ...' "$step_cache/out" || [ $((tries++)) -eq 100 ]; do sleep 0.1; done
+	until grep -qs 'waiting ...' "$step_cache/out" || [ $((tries++)) -eq 100 ]; do sleep 0.1; done
 	kill -$signal $!
 	wait $! 2>/dev/null
 	tries=0

@@ -6,7 +6,6 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
-#include "carry.h"
 #include "modules.h"
 #include "session.h"
 #include "table.h"
@@ -24,8 +23,6 @@ static void load_current(void *unused)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (t->active >= PMC_CARRIED && t->cpu < 0)
-			pmc_let_go(cpu, t);
 		if (t->active)
 			pmc_load_here(cpu, t);
 	}
@@ -97,8 +94,6 @@ static void sample_loaded(void *session)
 	u64 now;
 
 	pmc_cpu_begin(cpu);
-	for (t = cpu->loaded; t; t = t->next)
-		pmc_alight_all(cpu, t);
 	/* From here on no interrupt takes a later sample. */
 	now = ktime_get_mono_fast_ns();
 	for (t = cpu->loaded; t; t = t->next) {
@@ -113,52 +108,6 @@ static void sample_loaded(void *session)
 	pmc_cpu_end(cpu);
 }
 
-/*
- * Those that are loaded are where they were loaded last, or being unloaded there; those
- * that are carried are where their carrier is, unless that has moved meanwhile.
- * Return: whether any had a carrier that is loaded.
- */
-static bool note_last_cpus(struct pmc_thread *taken, struct cpumask *mask)
-{
-	struct pmc_thread *t;
-	bool carried = false;
-	int cpu;
-
-	if (mask)
-		cpumask_clear(mask);
-	for (t = taken; t; t = t->taken) {
-		cpu = pmc_alight_away(t);
-		carried |= cpu >= 0;
-		if (cpu < 0 && t->last_cpu < nr_cpu_ids)
-			cpu = t->last_cpu;
-		if (mask && cpu >= 0)
-			cpumask_set_cpu(cpu, mask);
-	}
-	return carried;
-}
-
-/**
- * pmc_unload_threads - have threads loaded nowhere any more
- * @taken: threads that were taken out of the table, linked by taken
- *
- * Context: May sleep.
- */
-void pmc_unload_threads(struct pmc_thread *taken)
-{
-	cpumask_var_t mask;
-	bool carried, all;
-
-	/* No hook finds them any more; none is between finding and loading. */
-	synchronize_rcu();
-	all = !zalloc_cpumask_var(&mask, GFP_KERNEL);
-	do {
-		carried = note_last_cpus(taken, all ? NULL : mask);
-		on_each_cpu_mask(all ? cpu_online_mask : mask, unload_taken,
-				 NULL, true);
-	} while (carried);
-	free_cpumask_var(mask);
-}
-
 /**
  * pmc_unload_all_taken - have no thread that is out of the table loaded anywhere
  *
@@ -171,6 +120,37 @@ void pmc_unload_all_taken(void)
 	/* No hook is between finding and loading such a thread, or is ending one. */
 	synchronize_rcu();
 	on_each_cpu(unload_taken, NULL, true);
+}
+
+/* Those that are loaded are where they were loaded last, or being unloaded there. */
+static void note_last_cpus(const struct pmc_thread *taken, struct cpumask *mask)
+{
+	const struct pmc_thread *t;
+
+	for (t = taken; t; t = t->taken)
+		if (t->last_cpu < nr_cpu_ids)
+			cpumask_set_cpu(t->last_cpu, mask);
+}
+
+/**
+ * pmc_unload_threads - have threads loaded nowhere any more
+ * @taken: threads that were taken out of the table, linked by taken
+ *
+ * Context: May sleep.
+ */
+void pmc_unload_threads(struct pmc_thread *taken)
+{
+	cpumask_var_t mask;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
+		pmc_unload_all_taken();
+		return;
+	}
+	/* No hook finds them any more; none is between finding and loading. */
+	synchronize_rcu();
+	note_last_cpus(taken, mask);
+	on_each_cpu_mask(mask, unload_taken, NULL, true);
+	free_cpumask_var(mask);
 }
 
 /* Their tasks are referenced: past its exit hook, a task may be gone any time. */
@@ -341,7 +321,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 		return -ENOMEM;
 	pmc_thread_init(t, task);
 	if (!active) {
-		t->active = PMC_INACTIVE;
+		t->active = false;
 		t->on_exec = false;
 	}
 	pmc_err_clear(&s->err);
@@ -357,7 +337,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 			"a privileged session, a monitoring module or a scheduler has taken the session's counters: write 'stop', and start again");
 	else if (ret == -EUSERS)
 		pmc_err(&s->err, ret,
-			"thread %d: %u sessions count it already, the most that may: stop one of them",
+			"thread %d: %u sessions of unprivileged users count it already, which is the limit: stop one of them, or count all events by one session",
 			t->tid, PMC_TASK_SESSIONS_MAX);
 	pmc_thread_forget(t);
 	/* The fork hook came first. */

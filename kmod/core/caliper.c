@@ -109,35 +109,44 @@ void pmc_caliper_clear_dirty(struct pmc_cpu *cpu)
 	pmc_caliper_publish(cpu);
 }
 
-/* Has a loaded thread other than @t an open page? */
-static bool pages_open(const struct pmc_cpu *cpu, const struct pmc_thread *t)
+/* Has a loaded thread an open page? */
+static bool has_open_page(const struct pmc_cpu *cpu)
 {
-	const struct pmc_thread *other;
+	const struct pmc_thread *t;
 
-	for (other = cpu->loaded; other; other = other->next)
-		if (other->open && other != t)
+	for (t = cpu->loaded; t; t = t->next)
+		if (t->open)
 			return true;
 	return false;
 }
 
-/**
- * pmc_caliper_open - let a thread read its counters from here on
- * @cpu: this CPU
- * @t: thread loaded on it, whether it has a page or not
- *
- * Context: Interrupts off, in a hook.
- */
-void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
+/* The thread is loaded, or its page is written when it is. */
+static void open_page(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (!t->page || t->open)
-		return;
+	bool others = has_open_page(cpu);
+
 	t->slow_flags = PMC_SLOW_BOTH;
 	t->open = true;
 	t->opened = pmc_cycles();
-	if (pages_open(cpu, t))
+	if (t->cpu < 0)
+		return;
+	if (others)
 		publish(cpu, t);
 	else
 		pmc_caliper_clear_dirty(cpu);
+}
+
+/**
+ * pmc_caliper_open - let a thread read its counters by instruction from here on
+ * @cpu: this CPU
+ * @t: current's thread, whether it has a page or not
+ *
+ * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
+ */
+void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (t->page && !t->open)
+		open_page(cpu, t);
 }
 
 /**
@@ -152,7 +161,7 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
 void pmc_caliper_switch(struct pmc_cpu *cpu)
 {
 	/* Counters were cleared when the thread with an open page was loaded. */
-	if (pages_open(cpu, NULL))
+	if (has_open_page(cpu))
 		return;
 	pmc_cpu_begin(cpu);
 	pmc_caliper_clear_dirty(cpu);
@@ -160,7 +169,7 @@ void pmc_caliper_switch(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_caliper_close - the thread leaves this CPU, or is to read by calls
+ * pmc_caliper_close - the thread leaves this CPU
  * @cpu: this CPU
  * @t: thread with an open page, still loaded
  *
@@ -238,11 +247,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 	if (!t->page) {
 		get_page(virt_to_page(page));
 		t->page = page;
-		t->slow_flags = PMC_SLOW_BOTH;
-		t->open = true;
-		t->opened = pmc_cycles();
-		if (t->cpu >= 0)
-			pmc_caliper_clear_dirty(cpu);
+		open_page(cpu, t);
 	}
 	page = t->page;
 	get_page(virt_to_page(page));

@@ -6,6 +6,9 @@
 #include <linux/workqueue.h>
 #include "thread.h"
 
+/* More pages on one thread are seldom, and cost a call more for each switch. */
+#define PMC_PAGES_OPEN	3
+
 void pmc_caliper_clear_dirty(struct pmc_cpu *cpu);
 void pmc_caliper_switch(struct pmc_cpu *cpu);
 void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);

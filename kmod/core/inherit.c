@@ -8,7 +8,6 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include "caliper.h"
-#include "carry.h"
 #include "inherit.h"
 #include "modules.h"
 #include "session.h"
@@ -55,7 +54,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		}
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
-		new->active = t->active ? PMC_ACTIVE : PMC_INACTIVE;
+		new->active = t->active;
 		if (s->uses)
 			pmc_modules_fork(new, child);
 		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
@@ -79,11 +78,6 @@ static void end_current(struct pmc_thread *t)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pmc_cpus);
-	if (unlikely(t->active >= PMC_CARRIED)) {
-		pmc_cpu_begin(cpu);
-		pmc_let_go(cpu, t);
-		pmc_cpu_end(cpu);
-	}
 	if (t->cpu >= 0) {
 		pmc_cpu_begin(cpu);
 		pmc_unload_one(cpu, t);
@@ -127,7 +121,7 @@ static void exec_one(struct pmc_thread *t)
 	t->tid = task_pid_nr_ns(current, t->session->ns);
 	if (t->on_exec) {
 		t->on_exec = false;
-		t->active = PMC_ACTIVE;
+		t->active = true;
 		pmc_load_here(cpu, t);
 	}
 	pmc_cpu_end(cpu);

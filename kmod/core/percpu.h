@@ -12,10 +12,6 @@
 #define PMC_REPUBLISH	BIT_ULL(63)
 #define PMC_PMI		BIT_ULL(62)
 
-/* Of user_reads: see there; and that a sample is wanted of one that is carried. */
-#define PMC_USER_READS	BIT(31)
-#define PMC_STRAY_SAMPLE	BIT(30)
-
 /**
  * struct pmc_ebs_share - what EBS interrupts took of a CPU in a window
  * @count: interrupts
@@ -34,9 +30,7 @@ struct pmc_ebs_share {
  * @online: threads may be loaded here
  * @unavailable: it runs tasks, but its counters could not be had, which records report
  * @lost: a counter that is in use was not on the PMU
- * @user_reads: at a switch: PMC_USER_READS if a thread was loaded that may read counters;
- *	threads that are carried are counted here, too
- * @nr_open: at a switch: pages that it opens
+ * @nr_open: while threads are loaded: pages of theirs that are to be written
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred
  * @deferred: slots whose overflow came while @busy; PMC_PMI: an interrupt
@@ -62,9 +56,8 @@ struct pmc_cpu {
 	bool unavailable;
 	bool user_access;
 	bool lost;
-	u8 busy;
-	unsigned int user_reads;
 	unsigned int nr_open;
+	u8 busy;
 	u64 deferred;
 	u64 expiry;
 	unsigned long ebs_window;

@@ -79,8 +79,8 @@ void pmc_revoke_threads(struct pmc_session *s)
 	struct pmc_thread *revoked = NULL;
 
 	pmc_table_revoke_session(s, &revoked);
-	pmc_end_revoked(revoked);
 	pmc_unload_all_taken();
+	end_all(revoked);
 }
 
 /**

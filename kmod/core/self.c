@@ -5,7 +5,6 @@
  */
 #include <linux/ktime.h>
 #include "caliper.h"
-#include "carry.h"
 #include "session.h"
 #include "table.h"
 
@@ -29,8 +28,6 @@ static __always_inline bool self_begin(struct self *self,
 	local_irq_save(self->flags);
 	self->cpu = this_cpu_ptr(&pmc_cpus);
 	pmc_cpu_begin(self->cpu);
-	if (unlikely(self->t->active >= PMC_CARRIED && self->t->cpu < 0))
-		pmc_let_go(self->cpu, self->t);
 	return true;
 }
 
@@ -52,7 +49,7 @@ static bool start_known(struct pmc_session *s)
 		if (!self.t->active && unlikely(s->nr_virtuals))
 			pmc_virtual_begin(self.t);
 		if (!self.t->active) {
-			self.t->active = PMC_ACTIVE;
+			self.t->active = true;
 			self.t->on_exec = false;
 		}
 		pmc_load_here(self.cpu, self.t);
@@ -122,7 +119,7 @@ int pmc_self_stop(struct pmc_session *s)
 	rcu_read_lock();
 	known = self_begin(&self, s);
 	if (known) {
-		self.t->active = PMC_INACTIVE;
+		self.t->active = false;
 		if (self.t->cpu >= 0) {
 			pmc_unload_one(self.cpu, self.t);
 			pmc_record_sample(self.cpu, self.t, ktime_get_mono_fast_ns(),
@@ -191,8 +188,7 @@ static int read_here(struct pmc_session *s, const struct self *self,
 	if (t->set)
 		running = pmc_peek(self->cpu, t, open);
 	/* Next time without a call. */
-	if (t->cpu >= 0)
-		pmc_caliper_open(self->cpu, t);
+	pmc_caliper_open(self->cpu, t);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *rot = &s->rotation[ct];
 

@@ -7,7 +7,6 @@
  */
 #include <linux/ktime.h>
 #include "caliper.h"
-#include "carry.h"
 #include "cycles.h"
 #include "inherit.h"
 #include "modules.h"
@@ -202,10 +201,7 @@ static noinline void load_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 		rearm_later(cpu);
 	else if (t->set->nr_ebs)
 		pmc_arm_ebs(cpu, t);
-	if (t->open) {
-		cpu->user_reads |= PMC_USER_READS;
-		cpu->nr_open++;
-	}
+	cpu->nr_open += t->open;
 }
 
 static __always_inline void put_on(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -250,8 +246,7 @@ static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
 	t->running += pmc_cycles();
-	/* A reader that finds it loaded nowhere finds its counts: core/carry.c. */
-	smp_store_release(&t->cpu, -1);
+	t->cpu = -1;
 }
 
 static noinline void unload_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -286,6 +281,27 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 	take_off(cpu, t);
 }
 
+/* None of these pages has been written since its thread was loaded. */
+static void close_oldest_page(const struct pmc_cpu *cpu)
+{
+	struct pmc_thread *t, *oldest = NULL;
+
+	for (t = cpu->loaded; t; t = t->next)
+		if (t->open && (!oldest || t->opened < oldest->opened))
+			oldest = t;
+	oldest->open = false;
+	pmc_update_slow_flags(oldest);
+}
+
+/* Once for all threads that were loaded, and few. The next reading of another one opens it. */
+static noinline void write_pages(struct pmc_cpu *cpu)
+{
+	for (; cpu->nr_open > PMC_PAGES_OPEN; cpu->nr_open--)
+		close_oldest_page(cpu);
+	cpu->nr_open = 0;
+	pmc_caliper_clear_dirty(cpu);
+}
+
 /**
  * pmc_load_one - put the current event set of one of current's threads on
  * the counters
@@ -297,11 +313,8 @@ static __always_inline void unload(struct pmc_cpu *cpu, struct pmc_thread *t)
 void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	load_any(cpu, t);
-	if (unlikely(cpu->user_reads)) {
-		cpu->user_reads = 0;
-		cpu->nr_open = 0;
-		pmc_caliper_clear_dirty(cpu);
-	}
+	if (unlikely(cpu->nr_open))
+		write_pages(cpu);
 }
 
 /**
@@ -332,8 +345,6 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	struct pmc_thread **link = &cpu->loaded;
 
-	if (unlikely(t->carries))
-		pmc_alight_all(cpu, t);
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
@@ -365,79 +376,11 @@ void pmc_unload_taken(struct pmc_cpu *cpu)
 {
 	struct pmc_thread *t, *next;
 
-	pmc_alight_taken(cpu);
 	for (t = cpu->loaded; t; t = next) {
 		next = t->next;
 		if (hlist_bl_unhashed(&t->node))
 			pmc_unload_one(cpu, t);
 	}
-}
-
-/* Threads without a carrier, threads that are to alight, or are out of the table. */
-static void find_strays(struct pmc_cpu *cpu, struct task_struct *next,
-			struct hlist_bl_head *head)
-{
-	struct pmc_thread *t;
-
-	/* All that alight have open pages then. */
-	cpu->nr_open += PMC_PAGES_OPENED + 1;
-	for (t = cpu->loaded; t; t = t->next)
-		pmc_alight_all(cpu, t);
-	/* Those that have alighted here were not loaded by load(). */
-	for (t = cpu->loaded; t; t = t->next)
-		record_if_wanted(cpu, t);
-	for (t = pmc_bucket_first(head); t; t = pmc_bucket_next(t)) {
-		if (t->task != next)
-			continue;
-		if (t->active == PMC_CARRIED)
-			pmc_alight(cpu, t);
-		if (t->active && t->cpu < 0)
-			load_any(cpu, t);
-	}
-}
-
-/* Once for all threads that were loaded: it writes all their pages. */
-static noinline void load_pages(struct pmc_cpu *cpu, struct task_struct *next,
-				struct hlist_bl_head *head)
-{
-	if (unlikely(pmc_carriers_miss(cpu)))
-		find_strays(cpu, next, head);
-	cpu->user_reads = 0;
-	if (unlikely(cpu->nr_open > PMC_PAGES_OPENED))
-		pmc_carry(cpu);
-	cpu->nr_open = 0;
-	pmc_caliper_clear_dirty(cpu);
-}
-
-/* Its carrier, if it has one, is loaded before or after it. */
-static __always_inline void load_carried(struct pmc_cpu *cpu,
-					 struct pmc_thread *t)
-{
-	if (unlikely(READ_ONCE(t->want_sample)))
-		cpu->user_reads |= PMC_STRAY_SAMPLE;
-	READ_ONCE(t->carrier)->nr_met++;
-	cpu->user_reads++;
-}
-
-/* It carries nobody any more if a sample of it is to be taken: its counts begin anew. */
-static noinline void load_carrier(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	bool carries;
-
-	raw_spin_lock(&t->carry_lock);
-	carries = t->carries && t->ct == cpu->ct_id && !READ_ONCE(t->want_sample);
-	if (carries)
-		t->cpu = smp_processor_id();
-	else
-		pmc_carry_no_more(t);
-	raw_spin_unlock(&t->carry_lock);
-	if (!carries) {
-		load_any(cpu, t);
-		return;
-	}
-	put_on(cpu, t);
-	cpu->user_reads |= PMC_USER_READS;
-	cpu->nr_open += t->open;
 }
 
 /* The next thread runs where nothing is counted. */
@@ -463,17 +406,11 @@ static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *ne
 		return;
 	}
 	do {
-		if (t->task != next)
-			continue;
-		if (likely(t->active & PMC_ACTIVE))
+		if (t->task == next && likely(t->active))
 			load(cpu, t);
-		else if (t->active == PMC_CARRIED)
-			load_carried(cpu, t);
-		else if (t->active)
-			load_carrier(cpu, t);
 	} while ((t = pmc_bucket_next(t)));
-	if (unlikely(cpu->user_reads))
-		load_pages(cpu, next, head);
+	if (unlikely(cpu->nr_open))
+		write_pages(cpu);
 }
 
 /**

@@ -11,8 +11,8 @@
 /* 128 KiB of heads; chains stay short up to some 50 000 threads. */
 #define PMC_TABLE_BITS	14
 
-/* Ordinary users' sessions that may count one task: each costs its every switch. */
-#define PMC_TASK_SESSIONS_MAX	64
+/* Unprivileged users' sessions that may count one task: each costs its every switch. */
+#define PMC_TASK_SESSIONS_MAX	16
 
 extern struct hlist_bl_head *pmc_table;
 

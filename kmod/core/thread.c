@@ -13,7 +13,6 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	void *rest;
 
 	t->session = s;
-	raw_spin_lock_init(&t->carry_lock);
 	t->sw_prev = t->cur + s->nr_cur;
 	t->period_left = (s64 *)(t->sw_prev + s->nr_cur);
 	t->saved = (u64 *)(t->period_left + s->nr_cur);
@@ -122,7 +121,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->last_cpu = UINT_MAX;
 	t->ct = U8_MAX;
 	t->on_exec = s->enable == PMC_ENABLE_EXEC;
-	t->active = t->on_exec ? PMC_INACTIVE : PMC_ACTIVE;
+	t->active = !t->on_exec;
 	t->pid = task_tgid_nr_ns(task, s->ns);
 	t->tid = task_pid_nr_ns(task, s->ns);
 	t->last_time = ktime_get_mono_fast_ns();

@@ -8,7 +8,6 @@
 #include <linux/llist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
-#include <linux/spinlock.h>
 #include "../uapi/pmctrack.h"
 #include "percpu.h"
 
@@ -24,27 +23,12 @@ struct pmc_session;
 #define PMC_SLOW_BOTH	(PMC_SLOW_LOAD | PMC_SLOW_UNLOAD)
 
 /**
- * enum pmc_active - is a thread to be loaded where its task runs; one bit each
- * @PMC_INACTIVE: no; between stop and start, or until exec
- * @PMC_ACTIVE: yes
- * @PMC_CARRIED: no, as another thread of its task counts for it: see core/carry.c; or
- *	did, and it is yet to be found out that it has ended
- * @PMC_CARRIER: yes, and it counts for others, too
- */
-enum pmc_active {
-	PMC_INACTIVE = 0,
-	PMC_ACTIVE = 1,
-	PMC_CARRIED = 2,
-	PMC_CARRIER = 4,
-};
-
-/**
  * struct pmc_thread - a thread in a session
  * @node: in the table of threads, by @task
  * @task: the task it counts; NULL for a CPU (system-wide). Not referenced: the
  *	exit hook takes the entry out before the task goes.
  * @session: its session
- * @next: next one loaded on the same CPU, with the same carrier, or in a pool
+ * @next: next one loaded on the same CPU, or in a pool
  * @taken: next one of those taken out of the table together
  * @retired: next one in its session's retired list, for core/totals.c
  * @summed: the last of its session's sums (sum_nr) that it is in, of those that
@@ -55,7 +39,8 @@ enum pmc_active {
  * @last_cpu: CPU it was loaded on last; UINT_MAX: it never was
  * @ct: core type of @set
  * @moved: it has counted on another one, too
- * @active: enum pmc_active; written by the task itself
+ * @active: to be loaded where its task runs; false between stop and start, or until exec.
+ *	Written by the task itself
  * @on_exec: becomes active at the next exec; only while it is not active
  * @slow_flags: PMC_SLOW_*, at least those needed: a switch has more to do than counters
  * @notify_switch: of a module's session: @slow_flags are there to notify the module of
@@ -75,19 +60,14 @@ enum pmc_active {
  *	loaded, less the cycle it was loaded at
  * @page: what user space maps to read its own counters, or NULL
  * @may_read: counters may be read by instruction where @page is mapped
- * @open: @page is written when it is loaded, and whenever counters change; false: it
- *	says that counters are not to be read
+ * @open: @page is written when it is loaded, and whenever counters change; else, and while
+ *	it is not loaded, @page says that they are not to be read
  * @opened: since when that is so, pmc_cycles()
  * @mm: of a module's session: the module; NULL: a client's
  * @monitored: the module's view of it
  * @modules: of a session that uses modules: their own threads for the task, by
  *	the modules' slots, referenced; NULL where there is none
  * @refs: of a module's session: references
- * @carrier: the thread that counts for it; itself: that one counts no more
- * @carries: those that it counts for, linked by @next
- * @nr_carries: how many
- * @nr_met: how many of them this switch has met
- * @carry_lock: of its carrying: see core/carry.c
  * @virt_prev: virtual counters when it left the CPU last
  * @virt_base: virtual counters when the last sample was taken
  * @rcu: for freeing
@@ -101,8 +81,7 @@ enum pmc_active {
  *	modules' sessions, which have no records: room for the counts of a sample
  * @cur: counts since the last sample, in the order of the set's pos. While
  *	loaded, less the value that each counter had then: see load and unload
- *	of struct pmu_backend. While it is carried, those of counters, and @running,
- *	are what its carrier's are ahead
+ *	of struct pmu_backend
  *
  * A loaded thread belongs to its CPU, with interrupts off; one that is not loaded
  * to the CPU that loads it next; one taken out of the table and not loaded to the
@@ -122,7 +101,7 @@ struct pmc_thread {
 	unsigned int last_cpu;
 	u8 ct;
 	bool moved;
-	u8 active;
+	bool active;
 	bool on_exec;
 	u8 slow_flags;
 	bool notify_switch;
@@ -144,11 +123,6 @@ struct pmc_thread {
 	struct pmc_module_thread *monitored;
 	struct pmc_thread **modules;
 	refcount_t refs;
-	struct pmc_thread *carrier;
-	struct pmc_thread *carries;
-	unsigned int nr_carries;
-	unsigned int nr_met;
-	raw_spinlock_t carry_lock;
 	u64 *virt_prev;
 	u64 *virt_base;
 	union {

@@ -100,7 +100,7 @@ struct pmc_record {
  * @slot_size: bytes from one slot to the next
  * @data_offset: where slot 0 is, in bytes from the start of the mapping
  * @threads_missed: threads that could not be followed: no memory was at hand, or
- *	64 sessions count them, or another one has the counters count other things
+ *	16 sessions count them, or another one has the counters count other things
  * @throttled: EBS interrupts held back, in all
  *
  * Map data_offset + nr_slots * slot_size bytes from offset 0 read-only, and

@@ -776,7 +776,7 @@ PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
 /**
  * pmc_session_missed_threads - threads and children that could not be counted so far
  *
- * Possible reasons: no memory was available, 64 sessions count the thread already,
+ * Possible reasons: no memory was available, 16 sessions count the thread already,
  * or another session uses the counters for other events.
  */
 PMC_API unsigned int pmc_session_missed_threads(const pmc_session_t *session);

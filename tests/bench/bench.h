@@ -50,6 +50,7 @@ double switch_ours_bystander(void);
 double switch_ours_idle(const char *module);
 double switch_theirs(int nr);
 double switch_calipers(int nr);
+double switch_sessions(int nr);
 /* Cost that @with adds to two switches of a process; measured alternately with @without. */
 double switch_extra(void (*without)(pid_t pid), void (*with)(pid_t pid));
 double read_ours(int nr);

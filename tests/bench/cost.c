@@ -39,6 +39,7 @@ static char module[200];
 static double idle(int nr) { return switch_ours_idle(module); }
 static double bystander(int nr) { return switch_ours_bystander(); }
 static double calipers(int nr) { return switch_calipers(64); }
+static double sessions(int nr) { return switch_sessions(16); }
 static double ebs(int nr) { return ebs_ours(); }
 static double perf_ebs(int nr) { return ebs_theirs(); }
 static double forks(int nr) { return fork_ours(nr, false); }
@@ -74,7 +75,8 @@ static const struct row {
 	{ "switch out + in", 2, switch_ours, switch_theirs, .bound = -1 },
 	{ "switch out + in", 3, switch_ours, switch_theirs, .bound = -1 },
 	{ "switch out + in", 4, switch_ours, switch_theirs, .bound = SWITCH_BOUND },
-	{ "the same with 64 calipers, more than with 1", 1, calipers, NULL, .bound = 3000, .native = true },
+	{ "the same with 64 calipers, more than with 1", 1, calipers, NULL, .bound = 300, .native = true },
+	{ "the same with 16 sessions, more than with 1", 1, sessions, NULL, .bound = 3000, .native = true },
 	{ "caliper read, against perf's read()", 1, read_ours, read_theirs, .bound = -1 },
 	{ "caliper read, against perf's read()", 2, read_ours, read_theirs, .bound = -1 },
 	{ "caliper read, against perf's read()", 3, read_ours, read_theirs, .bound = -1 },
@@ -149,7 +151,7 @@ static void print(char **names, int nr_modes)
 {
 	int i, j;
 
-	printf("%-44s %8s", "guest instructions for one", "counters");
+	printf("%-45s %8s", "guest instructions for one", "counters");
 	for (j = 0; j < nr_modes; j++)
 		printf(" %11.*s", (int)strcspn(names[j], "="), names[j]);
 	printf(" %11s %9s\n", "perf_event", "at most");
@@ -158,7 +160,7 @@ static void print(char **names, int nr_modes)
 
 		if (!wanted(r))
 			continue;
-		printf("%-44s %8.*d", r->what, r->nr ? 1 : 0, r->nr);
+		printf("%-45s %8.*d", r->what, r->nr ? 1 : 0, r->nr);
 		for (j = 0; j < nr_modes; j++)
 			if (left_out(r, names[j]))
 				printf(" %11s", "-");

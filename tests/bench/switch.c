@@ -5,8 +5,11 @@
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <uapi/pmctrack.h>
 
 #include "bench.h"
 #include "pmctrack.h"
@@ -29,8 +32,17 @@ static void echo(int in, int out)
 	_exit(0);
 }
 
-/* Number of calipers that the child opens for itself. */
-static int child_calipers;
+/* Number of calipers, and of sessions with a page each, that the child opens for itself. */
+static int child_calipers, child_sessions;
+
+static void open_session_with_page(void)
+{
+	int fd = pmc_session_fd(ours_open(ours_events[1], "ring 8"));
+
+	if (ioctl(fd, PMC_IOC_START) ||
+	    mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER) == MAP_FAILED)
+		die("session with a page");
+}
 
 static void open_calipers(void)
 {
@@ -39,6 +51,8 @@ static void open_calipers(void)
 	for (i = 0; i < child_calipers; i++)
 		if (!pmc_caliper_open(ours_events[1]))
 			ours_fail("caliper");
+	for (i = 0; i < child_sessions; i++)
+		open_session_with_page();
 }
 
 static void start(struct pair *p)
@@ -126,6 +140,25 @@ static double pair_calipers(int nr)
 double switch_calipers(int nr)
 {
 	return median(pair_calipers, nr) - median(pair_calipers, 1);
+}
+
+static double pair_sessions(int nr)
+{
+	struct pair p;
+	double cost;
+
+	child_sessions = nr;
+	start(&p);
+	cost = measure(&p);
+	stop(&p);
+	child_sessions = 0;
+	return cost;
+}
+
+/* The same for a thread that @nr sessions count, which all have pages. */
+double switch_sessions(int nr)
+{
+	return median(pair_sessions, nr) - median(pair_sessions, 1);
 }
 
 #define TURNS	7

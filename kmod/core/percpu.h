@@ -29,7 +29,7 @@ struct pmc_ebs_share {
  *	current, one for each session that counts it
  * @online: threads may be loaded here
  * @unavailable: it runs tasks, but its counters could not be had, which records report
- * @lost: a counter that is in use was not on the PMU
+ * @lost: a counter of the thread that is being loaded or unloaded was not on the PMU
  * @nr_open: while threads are loaded: pages of theirs that are to be written
  * @busy: the hooks are changing @loaded or counts: an overflow that comes
  *	as NMI now waits in @deferred

@@ -169,6 +169,23 @@ static void report_totals(struct pmc_thread *t, u64 now,
 	report_set(t, t->set, flags, now, event);
 }
 
+/**
+ * pmc_note_lost - a thread's counter was not on the PMU
+ * @cpu: this CPU, which found that out
+ * @t: thread loaded on it: its next record says so
+ *
+ * To be called as soon as it was found out: @cpu does not know whose counter it is.
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	cpu->lost = false;
+	t->flags |= PMC_REC_COUNTER_LOST;
+	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+	pmc_retry_soon();
+}
+
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 {
 	if (loaded && !t->throttled)
@@ -183,23 +200,10 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	if (!list_empty(&t->session->uncore))
 		pmc_uncore_begin(t);
+	if (unlikely(cpu->lost))
+		pmc_note_lost(cpu, t);
 	if (!t->throttled)
 		pmc_arm_ebs(cpu, t);
-}
-
-/**
- * pmc_note_lost - a thread's counter was not on the PMU
- * @cpu: this CPU, which found that out
- * @t: thread loaded on it: its next record says so
- *
- * Context: Interrupts off, or NMI.
- */
-void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	cpu->lost = false;
-	t->flags |= PMC_REC_COUNTER_LOST;
-	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
-	pmc_retry_soon();
 }
 
 /**
@@ -328,5 +332,7 @@ u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts)
 		counts[i] = t->cur[i];
 	if (t->cpu >= 0)
 		static_call(pmc_backend_unload)(set, counts, cpu);
+	if (unlikely(cpu->lost))
+		pmc_note_lost(cpu, t);
 	return running;
 }

@@ -209,6 +209,8 @@ static __always_inline void put_on(struct pmc_cpu *cpu, struct pmc_thread *t)
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
+	if (unlikely(cpu->lost))
+		pmc_note_lost(cpu, t);
 	t->running -= pmc_cycles();
 	t->next = cpu->loaded;
 	cpu->loaded = t;

@@ -61,6 +61,8 @@ static void load_here(void *info)
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	pmc_uncore_begin(t);
+	if (cpu->lost)
+		pmc_note_lost(cpu, t);
 	pmc_virtual_begin(t);
 	t->running = -pmc_cycles();
 	t->next = cpu->syswide;

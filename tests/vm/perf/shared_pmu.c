@@ -243,11 +243,15 @@ static void perf_takes_one(void)
 		.pinned = 1,
 	};
 	int cpu = core_types[0].first_cpu, fd = open_session(), perf, first, patience, i;
+	int other = open_session();
 	uint64_t before[MAX_COUNTERS];
 	char events[300];
 	long truth;
 
 	pin(0, cpu);
+	/* The session that a thread has got first is loaded last. */
+	command(other, "events sw=page_faults");
+	counted_loop(other, 1000);
 	perf = perf_open(&attr, -1, cpu, -1);
 	first = many_events(events, sizeof(events), counters[0]);
 	command(fd, "%s", events);
@@ -256,6 +260,14 @@ static void perf_takes_one(void)
 	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
 	counted_loop(fd, 1000);
 	CHECK(counter_was_lost(fd), "no sample says that a counter was taken away");
+	counter_was_lost(other);
+	start(fd);
+	start(other);
+	stop(other);
+	stop(fd);
+	CHECK(counter_was_lost(fd), "a sample beside another session does not say so");
+	CHECK(!counter_was_lost(other), "a session without counters has lost one");
+	close(other);
 	close(perf);
 	for (patience = 0; patience < 200; patience++) {
 		usleep(10000);

@@ -151,18 +151,16 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 /**
  * pmc_caliper_switch - a thread that may read counters is about to run
- * @cpu: this CPU
  *
  * Its process may have the right from perf, without any page.
  *
  * Context: Interrupts off, run-queue lock held. The thread is loaded if it is
- * counted.
+ * counted, and has no open page: counters are cleared for those.
  */
-void pmc_caliper_switch(struct pmc_cpu *cpu)
+void pmc_caliper_switch(void)
 {
-	/* Counters were cleared when the thread with an open page was loaded. */
-	if (has_open_page(cpu))
-		return;
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
 	pmc_cpu_begin(cpu);
 	pmc_caliper_clear_dirty(cpu);
 	pmc_cpu_end(cpu);

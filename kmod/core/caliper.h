@@ -10,7 +10,7 @@
 #define PMC_PAGES_OPEN	3
 
 void pmc_caliper_clear_dirty(struct pmc_cpu *cpu);
-void pmc_caliper_switch(struct pmc_cpu *cpu);
+void pmc_caliper_switch(void);
 void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_publish(struct pmc_cpu *cpu);

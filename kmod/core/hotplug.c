@@ -13,7 +13,7 @@
 #include "stats.h"
 #include "work.h"
 
-DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus);
+DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus) = { .ct_id = PMC_NO_CORE_TYPE };
 DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
 /* For claims, hotplug and system-wide contexts. */
 DEFINE_MUTEX(pmc_cpus_lock);
@@ -34,6 +34,7 @@ static void open_here(void *unused)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
 	cpu->unavailable = false;
+	cpu->ct_id = cpu->ct->id;
 	cpu->online = true;
 }
 
@@ -43,6 +44,7 @@ static void close_here(void *unused)
 
 	pmc_cpu_begin(cpu);
 	cpu->online = false;
+	cpu->ct_id = PMC_NO_CORE_TYPE;
 	pmc_unload_all(cpu);
 	pmc_cpu_end(cpu);
 }
@@ -70,13 +72,13 @@ static int cpu_up(unsigned int cpu)
 	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);
 	pc->ct = late_core_type(cpu);
+	pc->ct_id = PMC_NO_CORE_TYPE;
 	pc->unavailable = true;
 	if (!pc->ct) {
 		pr_warn("CPU %u is of no known core type: nothing is counted there\n",
 			cpu);
 		goto out;
 	}
-	pc->ct_id = pc->ct->id;
 	missed = pmc_claim_cpu(cpu);
 	if (missed) {
 		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they are free\n",
@@ -127,7 +129,6 @@ void pmc_retry_cpus(void)
 			pc->ct = late_core_type(cpu);
 			if (!pc->ct)
 				continue;
-			pc->ct_id = pc->ct->id;
 		}
 		if (pmc_claim_cpu(cpu)) {
 			pmc_release_cpu(cpu);

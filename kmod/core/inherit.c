@@ -122,6 +122,7 @@ static void exec_one(struct pmc_thread *t)
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = true;
+		pmc_thread_update_ready(t);
 		pmc_load_here(cpu, t);
 	}
 	pmc_cpu_end(cpu);

@@ -18,13 +18,12 @@ void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
  */
 static __always_inline void pmc_on_switch(struct task_struct *next)
 {
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct hlist_bl_head *head = pmc_table_head(next);
 
-	if (unlikely(cpu->loaded || pmc_bucket_first(head)))
-		pmc_switch(cpu, next, head);
+	if (unlikely(__this_cpu_read(pmc_cpus.loaded) || pmc_bucket_first(head)))
+		pmc_switch(this_cpu_ptr(&pmc_cpus), next, head);
 	else if (unlikely(pmc_user_reads(next->mm)))
-		pmc_caliper_switch(cpu);
+		pmc_caliper_switch();
 }
 
 void pmc_on_fork(struct task_struct *child, unsigned long clone_flags);

@@ -128,7 +128,9 @@ EXPORT_SYMBOL_GPL(pmc_module_core_type_cpus);
  */
 unsigned int pmc_module_core_type_of(unsigned int cpu)
 {
-	return per_cpu(pmc_cpus, cpu).ct_id;
+	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+
+	return ct ? ct->id : 0;
 }
 EXPORT_SYMBOL_GPL(pmc_module_core_type_of);
 

@@ -12,6 +12,9 @@
 #define PMC_REPUBLISH	BIT_ULL(63)
 #define PMC_PMI		BIT_ULL(62)
 
+/* Not the core type of any thread */
+#define PMC_NO_CORE_TYPE	UINT_MAX
+
 /**
  * struct pmc_ebs_share - what EBS interrupts took of a CPU in a window
  * @count: interrupts
@@ -40,7 +43,7 @@ struct pmc_ebs_share {
  * @ebs: of unprivileged sessions, and of those that have priority: users' interrupts
  *	throttle nobody else's
  * @ct: core type
- * @ct_id: its number
+ * @ct_id: its number; PMC_NO_CORE_TYPE while no threads may be loaded here
  * @armed: slots that are to interrupt
  * @programmed: id of the set that the backend programmed last
  * @user_access: user space may read counters now

@@ -50,6 +50,7 @@ static bool start_known(struct pmc_session *s)
 			pmc_virtual_begin(self.t);
 		if (!self.t->active) {
 			self.t->active = true;
+			pmc_thread_update_ready(self.t);
 			self.t->on_exec = false;
 		}
 		pmc_load_here(self.cpu, self.t);
@@ -120,6 +121,7 @@ int pmc_self_stop(struct pmc_session *s)
 	known = self_begin(&self, s);
 	if (known) {
 		self.t->active = false;
+		pmc_thread_update_ready(self.t);
 		if (self.t->cpu >= 0) {
 			pmc_unload_one(self.cpu, self.t);
 			pmc_record_sample(self.cpu, self.t, ktime_get_mono_fast_ns(),

@@ -152,6 +152,7 @@ static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 	}
 	t->ct = cpu->ct_id;
 	t->set = t->current_set[t->ct];
+	pmc_thread_update_ready(t);
 	if (t->monitored)
 		t->monitored->core_type = t->ct;
 	pmc_start_set(t);
@@ -216,16 +217,31 @@ static __always_inline void put_on(struct pmc_cpu *cpu, struct pmc_thread *t)
 	cpu->loaded = t;
 }
 
+/*
+ * A thread that is not ready for this CPU's core type.
+ * Return: is it now? Threads without counters never are, as they are of no core type.
+ */
+static noinline bool make_ready(struct pmc_cpu *cpu, struct pmc_thread *t)
+{
+	if (!t->active)
+		return false;
+	if (unlikely(!cpu->online)) {
+		if (cpu->unavailable)
+			pmc_note_lost(cpu, t);
+		return false;
+	}
+	if (t->no_counters) {
+		load_no_counters(cpu, t);
+		return false;
+	}
+	change_core_type(cpu, t);
+	return true;
+}
+
 static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	if (unlikely(t->ct != cpu->ct_id)) {
-		/* Threads without counters are of no core type. */
-		if (t->no_counters) {
-			load_no_counters(cpu, t);
-			return;
-		}
-		change_core_type(cpu, t);
-	}
+	if (unlikely(t->ready != cpu->ct_id) && !make_ready(cpu, t))
+		return;
 	if (unlikely(t->deadline < cpu->expiry))
 		handle_deadline(cpu, t);
 	put_on(cpu, t);
@@ -235,11 +251,6 @@ static __always_inline void load(struct pmc_cpu *cpu, struct pmc_thread *t)
 		else
 			load_slow(cpu, t);
 	}
-}
-
-static noinline void load_any(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	load(cpu, t);
 }
 
 static __always_inline void take_off(struct pmc_cpu *cpu, struct pmc_thread *t)
@@ -305,35 +316,19 @@ static noinline void write_pages(struct pmc_cpu *cpu)
 }
 
 /**
- * pmc_load_one - put the current event set of one of current's threads on
- * the counters
+ * pmc_load_here - put one of current's threads on the counters, if they are to be had here
  * @cpu: this CPU
- * @t: active thread that is loaded nowhere
+ * @t: the thread, active, loaded or not
  *
  * Context: Interrupts off, between pmc_cpu_begin() and pmc_cpu_end().
- */
-void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	load_any(cpu, t);
-	if (unlikely(cpu->nr_open))
-		write_pages(cpu);
-}
-
-/**
- * pmc_load_here - the same where that can be done, or note that it can't
- * @cpu: this CPU
- * @t: thread of current's, active, loaded or not
- *
- * Context: Interrupts off.
  */
 void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	if (t->cpu >= 0)
 		return;
-	if (cpu->online)
-		pmc_load_one(cpu, t);
-	else if (cpu->unavailable)
-		pmc_note_lost(cpu, t);
+	load(cpu, t);
+	if (unlikely(cpu->nr_open))
+		write_pages(cpu);
 }
 
 /**
@@ -385,34 +380,22 @@ void pmc_unload_taken(struct pmc_cpu *cpu)
 	}
 }
 
-/* The next thread runs where nothing is counted. */
-static noinline void report_unavailable(struct pmc_cpu *cpu, struct task_struct *next,
-					struct hlist_bl_head *head)
-{
-	struct pmc_thread *t;
-
-	for (t = pmc_bucket_first(head); t && cpu->unavailable; t = pmc_bucket_next(t))
-		if (t->task == next && t->active)
-			pmc_note_lost(cpu, t);
-}
-
-static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *next,
+/* Return: whether pages were written, so that counters are cleared. */
+static __always_inline bool load_all(struct pmc_cpu *cpu, struct task_struct *next,
 				     struct hlist_bl_head *head)
 {
 	struct pmc_thread *t = pmc_bucket_first(head);
 
 	if (!t)
-		return;
-	if (unlikely(!cpu->online)) {
-		report_unavailable(cpu, next, head);
-		return;
-	}
+		return false;
 	do {
-		if (t->task == next && likely(t->active))
+		if (t->task == next)
 			load(cpu, t);
 	} while ((t = pmc_bucket_next(t)));
-	if (unlikely(cpu->nr_open))
-		write_pages(cpu);
+	if (likely(!cpu->nr_open))
+		return false;
+	write_pages(cpu);
+	return true;
 }
 
 /**
@@ -426,15 +409,18 @@ static __always_inline void load_all(struct pmc_cpu *cpu, struct task_struct *ne
 notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 			struct hlist_bl_head *head)
 {
-	struct pmc_thread *t;
+	struct pmc_thread *t = cpu->loaded;
+	bool cleared;
 
 	pmc_cpu_begin(cpu);
-	while ((t = cpu->loaded)) {
-		cpu->loaded = t->next;
-		unload(cpu, t);
+	if (t) {
+		cpu->loaded = NULL;
+		do
+			unload(cpu, t);
+		while ((t = t->next));
 	}
-	load_all(cpu, next, head);
+	cleared = load_all(cpu, next, head);
 	pmc_cpu_end(cpu);
-	if (unlikely(pmc_user_reads(next->mm)))
-		pmc_caliper_switch(cpu);
+	if (unlikely(pmc_user_reads(next->mm)) && !cleared)
+		pmc_caliper_switch();
 }

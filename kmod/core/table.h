@@ -32,11 +32,11 @@ void pmc_table_for_each(const struct pmc_session *s,
 			void (*todo)(struct pmc_thread *t, void *data),
 			void *data);
 
-/* The bucket a task's threads are in. */
-static inline struct hlist_bl_head *
+/* The bucket a task's threads are in. A half of the address will do, and is less work. */
+static __always_inline struct hlist_bl_head *
 pmc_table_head(const struct task_struct *task)
 {
-	return &pmc_table[hash_ptr(task, PMC_TABLE_BITS)];
+	return &pmc_table[hash_32((u32)(unsigned long)task, PMC_TABLE_BITS)];
 }
 
 /*

@@ -122,6 +122,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->ct = U8_MAX;
 	t->on_exec = s->enable == PMC_ENABLE_EXEC;
 	t->active = !t->on_exec;
+	t->ready = U8_MAX;
 	t->pid = task_tgid_nr_ns(task, s->ns);
 	t->tid = task_pid_nr_ns(task, s->ns);
 	t->last_time = ktime_get_mono_fast_ns();

@@ -41,6 +41,7 @@ struct pmc_session;
  * @moved: it has counted on another one, too
  * @active: to be loaded where its task runs; false between stop and start, or until exec.
  *	Written by the task itself
+ * @ready: @ct if it is @active, else U8_MAX: what a switch compares with the CPU's
  * @on_exec: becomes active at the next exec; only while it is not active
  * @slow_flags: PMC_SLOW_*, at least those needed: a switch has more to do than counters
  * @notify_switch: of a module's session: @slow_flags are there to notify the module of
@@ -102,6 +103,7 @@ struct pmc_thread {
 	u8 ct;
 	bool moved;
 	bool active;
+	u8 ready;
 	bool on_exec;
 	u8 slow_flags;
 	bool notify_switch;
@@ -137,10 +139,15 @@ struct pmc_thread {
 	u64 cur[];
 };
 
+/* After a change of either. */
+static inline void pmc_thread_update_ready(struct pmc_thread *t)
+{
+	t->ready = t->active ? t->ct : U8_MAX;
+}
+
 u8 pmc_thread_slow_flags(const struct pmc_thread *t);
 
 /* core/switch.c: the work at a switch. */
-void pmc_load_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
@@ -197,7 +204,7 @@ static inline void pmc_cpu_end(struct pmc_cpu *cpu)
 	barrier();
 	cpu->busy = 0;
 	barrier();
-	if (unlikely(READ_ONCE(cpu->deferred)))
+	if (unlikely(cpu->deferred))
 		pmc_run_deferred(cpu);
 }
 

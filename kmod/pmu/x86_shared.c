@@ -56,6 +56,15 @@ static __always_inline bool off_pmu(const struct perf_event *e)
 	return e->hw.state & PERF_HES_UPTODATE;
 }
 
+/*
+ * local64_read() is a load; this can be the operand of another instruction. To be used
+ * between barriers.
+ */
+static __always_inline u64 plain(const local64_t *value)
+{
+	return *(const u64 *)value;
+}
+
 /* Where an NMI comes in between, it updates the count by one event at least. */
 static __always_inline u64 value_of(struct pmc_cpu *cpu,
 				    const struct perf_event *e)
@@ -64,15 +73,17 @@ static __always_inline u64 value_of(struct pmc_cpu *cpu,
 
 	do {
 		count = local64_read(&e->count);
+		barrier();
 		if (unlikely(off_pmu(e))) {
 			cpu->lost = true;
 			return count;
 		}
-		value = count + ((pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
-				  local64_read(&e->hw.prev_count)) & counter_mask);
-		barrier();
-	} while (unlikely(count != local64_read(&e->count)));
-	return value;
+		value = (pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
+			 plain(&e->hw.prev_count)) & counter_mask;
+		/* A barrier, behind the difference: fewer values at a time need fewer registers. */
+		asm volatile("" : "+r" (value) : : "memory");
+	} while (unlikely(count != plain(&e->count)));
+	return count + value;
 }
 
 /*

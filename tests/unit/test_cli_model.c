@@ -636,7 +636,7 @@ static void test_write(void **state)
 	fclose(to);
 	assert_non_null(strstr(out, "# Fitted by pmc-model to 2 windows of 2 programs, "));
 	assert_non_null(strstr(out, "# P: 2 terms, correlation 0.9000 (0.9500), error 3.00 % (0.75 %) on average,\n"
-				    "#   4.0 % (1.0 %) for the worst program, second (first); a constant has 3.00 %\n"));
+				    "#   4.00 % (1.00 %) for the worst program, second (first); a constant has 3.00 %\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.model=test\n"));
 	assert_non_null(strstr(out, "\nestimated_sf.P.metric.m=1000*m/instr\n"));
 	assert_null(strstr(out, "metric.ipc"));

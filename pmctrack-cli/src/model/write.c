@@ -96,7 +96,7 @@ static void print_comments(FILE *f, const struct shape *shape, const struct form
 		fprintf(f, "# %s: %zu terms, correlation %.4f (%.4f), error %.2f %% (%.2f %%) on average,\n",
 			shape->core[core].name, formula[core].nr_terms, out->all_correlation,
 			in->all_correlation, out->all_mean * 100, in->all_mean * 100);
-		fprintf(f, "#   %.1f %% (%.1f %%) for the worst program, %s (%s); a constant has %.2f %%\n",
+		fprintf(f, "#   %.2f %% (%.2f %%) for the worst program, %s (%s); a constant has %.2f %%\n",
 			out->mean[out->worst] * 100, in->mean[in->worst] * 100,
 			runs->run[out->worst].program, runs->run[in->worst].program,
 			v[core].constant.all_mean * 100);

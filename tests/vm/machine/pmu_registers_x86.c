@@ -36,6 +36,9 @@
 #define MAX_GENERAL		8
 #define MAX_FIXED		4
 #define ANY_THREAD		BIT(21)
+#define USER			BIT(16)
+#define ENABLE			BIT(22)
+#define LOADS			0x81d0
 
 /* AMD */
 #define LEGACY_CTL0		0xc0010000
@@ -227,6 +230,38 @@ static void intel_freeze(int cpu, int other)
 	close(fd);
 }
 
+/* Loads in user mode that a general counter counts. */
+static uint64_t loads_counted(int counter, int cpu)
+{
+	volatile long word = 0;
+	int rounds = 1000;
+
+	write_msr(cpu, GLOBAL_CTRL, BIT(counter));
+	write_msr(cpu, PMC0 + counter, 0);
+	write_msr(cpu, PERFEVTSEL0 + counter, ENABLE | USER | LOADS);
+	while (rounds--)
+		(void)word;
+	write_msr(cpu, PERFEVTSEL0 + counter, 0);
+	return read_msr(cpu, PMC0 + counter);
+}
+
+/* On big cores some events are for the first four counters. */
+static void intel_constraints(int cpu, bool big)
+{
+	int counter;
+
+	pin(0, cpu);
+	for (counter = 3; counter <= 5; counter++) {
+		uint64_t loads = loads_counted(counter, cpu);
+
+		if (big && counter >= 4)
+			same(loads, 0, "CPU %d: loads on counter %d", cpu, counter);
+		else
+			within(loads, 1000, 100000, "CPU %d: loads on counter %d", cpu, counter);
+	}
+	unpin(0);
+}
+
 static void intel(int cpu, int other)
 {
 	uint64_t was = read_msr(cpu, GLOBAL_CTRL);
@@ -245,6 +280,7 @@ static void intel(int cpu, int other)
 	write_msr(cpu, GLOBAL_CTRL, 0);
 	intel_registers(cpu, big);
 	intel_status(cpu, big);
+	intel_constraints(cpu, big);
 	write_msr(cpu, GLOBAL_CTRL, was);
 	intel_in_use(cpu);
 	intel_freeze(cpu, other);

@@ -13,6 +13,10 @@
 #include "intel_extra.h"
 #include "x86_encode.h"
 
+/* The bits of an event select register that are the event and its modes. */
+#define PMC_X86_EVENT_BITS	(GENMASK_ULL(15, 0) | PMC_X86_USR | PMC_X86_OS | \
+				 PMC_X86_QUALIFIERS | GENMASK_ULL(35, 32))
+
 /* Slots of a core type: 32 general and 16 fixed counters are the most. */
 #define PMC_X86_MAX_SLOTS	48
 
@@ -208,6 +212,8 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page);
 void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu);
+
+/* x86_shared_claim.c */
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config);
 int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 			 struct pmc_err *err);

@@ -212,6 +212,7 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page);
 void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu);
+void pmc_x86_shared_write(struct perf_event *e, u64 config);
 
 /* x86_shared_claim.c */
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config);
@@ -221,6 +222,8 @@ int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 			       struct pmc_hw_event *ev, struct pmc_err *err);
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
 				  const struct pmc_hw_event *ev);
+void pmc_x86_misplaced(unsigned int slot, u64 config);
+bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu);
 
 /* x86_msr_trace.c */
 void pmc_x86_msr_trace_init(void);
@@ -287,7 +290,7 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.counters = pmc_x86_shared_counters,				\
 	.claim = pmc_x86_shared_claim,					\
 	.release = pmc_kcounter_release,				\
-	.reacquire = pmc_kcounters_reacquire,				\
+	.reacquire = pmc_x86_shared_reacquire,				\
 	.load = pmc_x86_shared_load,					\
 	.unload = pmc_x86_shared_unload,				\
 	.arm = pmc_x86_shared_arm,					\

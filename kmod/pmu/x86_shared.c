@@ -16,6 +16,11 @@
  * Counters run from claim to release. A thread's count is the difference between two
  * values, so that a switch writes no register unless the event changes.
  *
+ * perf chooses a physical counter by the event that the kernel counter had when perf added
+ * it, and moves it among the counters for that event, which may be fixed ones. Another event
+ * that has been programmed since then may count nothing there, or the fixed counter's own
+ * event instead. perf clears hw.state when it starts a counter, and so IN_PLACE.
+ *
  * The driver works with interrupts off, as hooks do, except in the PMU's interrupt, an NMI,
  * which may interrupt both. set_period() keeps it off a counter.
  */
@@ -36,6 +41,13 @@
  */
 #define RDPMC_USER_DISABLE	BIT_ULL(37)
 
+/*
+ * In hw.state, where perf's driver has no such bit: this counter can count what is programmed.
+ * Nothing else is set while it counts.
+ */
+#define IN_PLACE	BIT(16)
+static_assert(!(IN_PLACE & (PERF_HES_STOPPED | PERF_HES_UPTODATE | PERF_HES_ARCH)));
+
 /* The same for all core types, as in perf's driver. */
 static u64 counter_mask;
 static s64 max_left;
@@ -54,19 +66,22 @@ static __always_inline u64 plain(const local64_t *value)
 	return *(const u64 *)value;
 }
 
-/* Where an NMI comes in between, it updates the count by one event at least. */
-static __always_inline u64 value_of(struct pmc_cpu *cpu,
-				    const struct perf_event *e)
+static __always_inline bool in_place(const struct perf_event *e)
+{
+	return e->hw.state == IN_PLACE;
+}
+
+/*
+ * The event is on the PMU. Where an NMI comes in between, it updates the count by one event
+ * at least.
+ */
+static __always_inline u64 value_of(const struct perf_event *e)
 {
 	u64 count, value;
 
 	do {
 		count = local64_read(&e->count);
 		barrier();
-		if (unlikely(off_pmu(e))) {
-			cpu->lost = true;
-			return count;
-		}
 		value = (pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
 			 plain(&e->hw.prev_count)) & counter_mask;
 		/* A barrier, behind the difference: fewer values at a time need fewer registers. */
@@ -127,6 +142,34 @@ static bool suits(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 	return BIT_ULL(pmu->slot_of_bit[e->hw.idx]) & ev->counters;
 }
 
+/* The bits that are not the event's are perf's. */
+static u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
+		     const struct pmc_hw_event *ev)
+{
+	u64 config = pmc_x86_kernel_config(&pmu->layout, ev->config);
+
+	/* perf has taken one of a pair of registers, and the event that goes with it. */
+	if (ev->extra)
+		config = (config & ~0xffffULL) | (e->hw.config & 0xffff);
+	return config | (e->hw.config & ~PMC_X86_EVENT_BITS);
+}
+
+/* No more is asked until perf starts the counter again. An NMI may stop it meanwhile. */
+static void set_in_place(struct perf_event *e)
+{
+	cmpxchg_local(&e->hw.state, 0, IN_PLACE);
+}
+
+/* perf has started the counter. Does it count this event, as programmed before? */
+static bool still_counts(const struct pmc_x86_pmu *pmu, struct perf_event *e,
+			 const struct pmc_hw_event *ev)
+{
+	if (off_pmu(e) || !suits(pmu, e, ev) || e->hw.config != config_of(pmu, e, ev))
+		return false;
+	set_in_place(e);
+	return true;
+}
+
 /*
  * Fixed counters' bits are in one register, of which perf's driver has a copy; and
  * whether AMD's bits of virtualization may be set is for it to know.
@@ -142,22 +185,17 @@ static void program_by_perf(struct perf_event *e, u64 config)
 	pmu->pmu_enable(pmu);
 }
 
-static void program(struct pmc_cpu *cpu, struct perf_event *e,
-		    const struct pmc_hw_event *ev)
+/**
+ * pmc_x86_shared_write - have a counter count another event
+ * @e: its kernel counter, of this CPU
+ * @config: what hw.config is to be
+ *
+ * Context: Interrupts off.
+ */
+void pmc_x86_shared_write(struct perf_event *e, u64 config)
 {
 	struct hw_perf_event *hw = &e->hw;
-	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
-	u64 config = pmc_x86_kernel_config(&pmu->layout, ev->config);
 
-	if (!off_pmu(e) && !suits(pmu, e, ev)) {
-		/* Rather nothing than something else. */
-		config &= ~(PMC_X86_USR | PMC_X86_OS);
-		cpu->lost = true;
-	}
-	/* perf has taken one of a pair of registers, and the event that goes with it. */
-	if (ev->extra)
-		config = (config & ~0xffffULL) | (hw->config & 0xffff);
-	config |= hw->config & ~PMC_X86_EVENT_BITS;
 	if (hw->config == config)
 		return;
 	if (off_pmu(e)) {
@@ -170,13 +208,70 @@ static void program(struct pmc_cpu *cpu, struct perf_event *e,
 	}
 }
 
-static __always_inline void load(struct pmc_cpu *cpu,
-				 const struct pmc_evset *set, u64 *cur)
+static void program(struct pmc_cpu *cpu, struct perf_event *e,
+		    const struct pmc_hw_event *ev)
 {
-	unsigned long i = set->nr_hw;
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
+	u64 config = config_of(pmu, e, ev);
 
-	while (i--)
-		cur[i] -= value_of(cpu, cpu->ev[set->slot[i]]);
+	if (likely(!off_pmu(e) && suits(pmu, e, ev))) {
+		pmc_x86_shared_write(e, config);
+		set_in_place(e);
+		return;
+	}
+	cpu->lost = true;
+	cpu->programmed = 0;
+	if (off_pmu(e)) {
+		pmc_x86_shared_write(e, config);
+		return;
+	}
+	/* Rather nothing than something else; nor does that remain in the count. */
+	cmpxchg_local(&e->hw.state, IN_PLACE, 0);
+	pmc_x86_shared_write(e, config & ~(PMC_X86_USR | PMC_X86_OS));
+	change_period(e, PMC_NEVER, PMC_NEVER);
+	pmc_x86_misplaced(ev->slot, config);
+}
+
+/* perf has started the counter, or taken it off the PMU. */
+static noinline u64 value_at_load(struct pmc_cpu *cpu, struct perf_event *e,
+				  const struct pmc_hw_event *ev)
+{
+	program(cpu, e, ev);
+	return off_pmu(e) ? local64_read(&e->count) : value_of(e);
+}
+
+/* Before perf moved it to where it counts something else, perf updated its count. */
+static noinline u64 value_at_unload(struct pmc_cpu *cpu, struct perf_event *e,
+				    const struct pmc_hw_event *ev)
+{
+	if (still_counts(pmc_x86_pmu_of(cpu->ct), e, ev))
+		return value_of(e);
+	cpu->lost = true;
+	return local64_read(&e->count);
+}
+
+/*
+ * The rest of a set, from one on whose counter perf has started. A function of its own, and
+ * called last: the others need no stack.
+ */
+static noinline void load_rest(const struct pmc_evset *set, u64 *cur, struct pmc_cpu *cpu,
+			       unsigned long i)
+{
+	while (i--) {
+		struct perf_event *e = cpu->ev[set->slot[i]];
+
+		cur[i] -= in_place(e) ? value_of(e) : value_at_load(cpu, e, &set->hw[i]);
+	}
+}
+
+static noinline void unload_rest(const struct pmc_evset *set, u64 *cur, struct pmc_cpu *cpu,
+				 unsigned long i)
+{
+	while (i--) {
+		struct perf_event *e = cpu->ev[set->slot[i]];
+
+		cur[i] += in_place(e) ? value_of(e) : value_at_unload(cpu, e, &set->hw[i]);
+	}
 }
 
 static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
@@ -188,16 +283,27 @@ static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
 		program(cpu, cpu->ev[ev->slot], ev);
 	/* Events that have found no place are tried again. */
 	cpu->programmed = cpu->lost ? 0 : set->id;
-	load(cpu, set, cur);
+	load_rest(set, cur, cpu, set->nr_hw);
 }
 
 void notrace pmc_x86_shared_load(const struct pmc_evset *set, u64 *cur,
 				 struct pmc_cpu *cpu)
 {
-	if (unlikely(cpu->programmed != set->id))
+	unsigned long i = set->nr_hw;
+
+	if (unlikely(cpu->programmed != set->id)) {
 		program_and_load(set, cur, cpu);
-	else
-		load(cpu, set, cur);
+		return;
+	}
+	while (i--) {
+		const struct perf_event *e = cpu->ev[set->slot[i]];
+
+		if (unlikely(!in_place(e))) {
+			load_rest(set, cur, cpu, i + 1);
+			return;
+		}
+		cur[i] -= value_of(e);
+	}
 }
 
 void notrace pmc_x86_shared_unload(const struct pmc_evset *set, u64 *cur,
@@ -205,8 +311,15 @@ void notrace pmc_x86_shared_unload(const struct pmc_evset *set, u64 *cur,
 {
 	unsigned long i = set->nr_hw;
 
-	while (i--)
-		cur[i] += value_of(cpu, cpu->ev[set->slot[i]]);
+	while (i--) {
+		const struct perf_event *e = cpu->ev[set->slot[i]];
+
+		if (unlikely(!in_place(e))) {
+			unload_rest(set, cur, cpu, i + 1);
+			return;
+		}
+		cur[i] += value_of(e);
+	}
 }
 
 void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
@@ -262,18 +375,20 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page)
 {
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
 	unsigned int i, pos;
 	u64 count;
 
 	if (!pmc_x86_track_moves_here())
 		return false;
 	for (i = 0; i < set->nr_hw; i++) {
-		const struct perf_event *e = cpu->ev[set->slot[i]];
+		struct perf_event *e = cpu->ev[set->slot[i]];
 
 		pos = set->pos[i];
 		do {
 			count = local64_read(&e->count);
-			if (off_pmu(e) || e->hw.config & RDPMC_USER_DISABLE)
+			if ((!in_place(e) && !still_counts(pmu, e, &set->hw[i])) ||
+			    e->hw.config & RDPMC_USER_DISABLE)
 				return false;
 			page->hw[pos] = pmc_x86_caliper_name(e->hw.event_base_rdpmc);
 			page->start[pos] = local64_read(&e->hw.prev_count) & counter_mask;

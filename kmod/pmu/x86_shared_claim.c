@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Claiming counters beside perf. */
+/*
+ * Claiming counters beside perf, and having perf place them anew. perf chooses a counter by
+ * the event that a kernel counter has when perf adds it. A slot counts other events later,
+ * which may be for fewer counters.
+ */
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
 #include "kcounter.h"
 #include "x86.h"
-
-/* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */
-#define FIRST_FIXED	32
 
 /*
  * An architectural event that every general counter can count, and no fixed one (SDM
@@ -15,6 +16,9 @@
  * event that perf might put on a fixed counter.
  */
 #define ANY_GENERAL	0xc4
+
+/* Of each slot of a CPU: an event that perf's choice of a counter does not suit; 0: none. */
+static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], misplaced);
 
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config)
 {
@@ -43,19 +47,13 @@ static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err
 	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
 	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
 	u64 config = pmc_x86_kernel_config(layout, ev->config);
-	struct perf_event *e;
-	int ret;
 
-	/* By its own event perf knows which counters can count it. */
-	ret = create(cpu, ev, config, ev->extra, err);
-	if (ret)
-		return ret;
-	e = per_cpu(pmc_cpus, cpu).ev[ev->slot];
-	if (e->hw.idx < FIRST_FIXED || ct->fixed & BIT_ULL(ev->slot))
-		return 0;
 	/* A kernel counter on a fixed counter can't count another event. */
-	pmc_kcounter_release(cpu, ev->slot);
-	return create(cpu, ev, ANY_GENERAL, 0, err);
+	if (!(ct->fixed & BIT_ULL(ev->slot)) &&
+	    pmc_x86_counters(layout, config) & ct->fixed)
+		return create(cpu, ev, ANY_GENERAL, 0, err);
+	/* By its own event perf knows which counters can count it. */
+	return create(cpu, ev, config, ev->extra, err);
 }
 
 struct trial {
@@ -123,6 +121,7 @@ static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
 int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 			 struct pmc_err *err)
 {
+	per_cpu(misplaced, cpu)[ev->slot] = 0;
 	return ev->extra ? claim_with_extra(cpu, ev, err) : claim(cpu, ev, err);
 }
 
@@ -136,4 +135,96 @@ int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
 				  const struct pmc_hw_event *ev)
 {
+}
+
+/**
+ * pmc_x86_misplaced - a slot can't count an event where perf has put it
+ * @slot: slot of this CPU
+ * @config: the event, as hw.config is to be
+ *
+ * Context: Any, interrupts off. pmc_x86_shared_reacquire() is called before long.
+ */
+void pmc_x86_misplaced(unsigned int slot, u64 config)
+{
+	this_cpu_write(misplaced[slot], config);
+}
+
+/**
+ * struct placing - a kernel counter that is placed anew
+ * @e: the counter
+ * @config: what perf chooses by
+ * @was: what it counted before
+ */
+struct placing {
+	struct perf_event *e;
+	u64 config;
+	u64 was;
+};
+
+static void exchange_here(void *info)
+{
+	struct placing *p = info;
+
+	p->was = p->e->hw.config;
+	p->e->hw.config = p->config;
+}
+
+/* perf adds it: with an event that others suit, too, where there is no room for this one. */
+static void enable_for(struct placing *p, u64 config)
+{
+	p->config = config;
+	if (!smp_call_function_single(p->e->cpu, exchange_here, p, 1))
+		perf_event_enable(p->e);
+}
+
+/* A thread that is loaded has missed events. It is to count on, if nothing else has come. */
+static void go_on_here(void *info)
+{
+	const struct placing *p = info;
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	if (!((p->e->hw.config ^ p->config) & PMC_X86_EVENT_BITS))
+		pmc_x86_shared_write(p->e, p->was);
+	cpu->lost |= cpu->loaded || cpu->syswide;
+	cpu->programmed = 0;
+}
+
+static bool same_event(u64 a, u64 b)
+{
+	return !((a ^ b) & PMC_X86_EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS));
+}
+
+static void place_again(struct perf_event *e, u64 config)
+{
+	struct placing p = { .e = e };
+	u64 silent = config & ~(PMC_X86_USR | PMC_X86_OS), was;
+
+	perf_event_disable(e);
+	enable_for(&p, silent);
+	was = same_event(p.was, config) ? config : p.was;
+	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ERROR)
+		enable_for(&p, (silent & ~PMC_X86_EVENT_BITS) | ANY_GENERAL);
+	p.was = was;
+	smp_call_function_single(e->cpu, go_on_here, &p, 1);
+}
+
+/**
+ * pmc_x86_shared_reacquire - have counters again that perf has taken or moved away
+ * @cpu: a CPU that is online
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Return: whether perf has taken none.
+ */
+bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu)
+{
+	unsigned int slot;
+
+	for (slot = 0; slot < PMC_X86_MAX_SLOTS; slot++) {
+		struct perf_event *e = cpu->ev[slot];
+		u64 config = e ? xchg(&per_cpu(misplaced, e->cpu)[slot], 0) : 0;
+
+		if (config && READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
+			place_again(e, config);
+	}
+	return pmc_kcounters_reacquire(cpu);
 }

@@ -177,12 +177,16 @@ static bool still_counts(const struct pmc_x86_pmu *pmu, struct perf_event *e,
 static void program_by_perf(struct perf_event *e, u64 config)
 {
 	struct pmu *pmu = e->pmu;
+	/* Intel's driver has stopped all counters in its own interrupt, till the end of that. */
+	bool stopped = in_nmi() && e->hw.idx >= FIRST_FIXED;
 
-	pmu->pmu_disable(pmu);
+	if (!stopped)
+		pmu->pmu_disable(pmu);
 	pmu->stop(e, PERF_EF_UPDATE);
 	e->hw.config = config;
 	pmu->start(e, PERF_EF_RELOAD);
-	pmu->pmu_enable(pmu);
+	if (!stopped)
+		pmu->pmu_enable(pmu);
 }
 
 /**

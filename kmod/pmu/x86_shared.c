@@ -91,6 +91,20 @@ static __always_inline u64 value_of(const struct perf_event *e)
 }
 
 /*
+ * As perf's driver has it: Haswell's and Broadwell's counters may lose a short period of
+ * this event, or one that is no multiple of 64 (errata HSW11, BDM11, BDM55).
+ */
+#define PREC_DIST	0x1c0
+
+static s64 limit_left(const struct perf_event *e, s64 left)
+{
+	left = clamp_t(s64, left, 2, max_left);
+	if (unlikely((e->hw.config & 0xffff) == PREC_DIST))
+		left = max_t(s64, left, 128) & ~63;
+	return left;
+}
+
+/*
  * Updates e->count, and sets the counter to overflow after @left more events, or a part
  * of that: the driver then goes on in steps. The event is on the PMU.
  *
@@ -103,7 +117,7 @@ static void set_period(struct perf_event *e, s64 left)
 	unsigned long base = hw->event_base;
 	u64 events;
 
-	left = clamp_t(s64, left, 2, max_left);
+	left = limit_left(e, left);
 	WRITE_ONCE(hw->event_base, 0);
 	barrier();
 	events = (pmc_x86_rdpmc(hw->event_base_rdpmc) -

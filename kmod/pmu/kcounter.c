@@ -114,6 +114,31 @@ static struct perf_event *create(unsigned int cpu, unsigned int slot,
 }
 
 /**
+ * pmc_kcounter_try - does perf take such an event
+ * @cpu: an online CPU
+ * @attr: what it is to count; made disabled here
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error. No counter counts it, and no register is written.
+ */
+int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr)
+{
+	const struct cred *own = pmc_kernel_creds_begin();
+	struct perf_event *event;
+
+	if (!own)
+		return -ENOMEM;
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	event = create(cpu, 0, attr);
+	pmc_kernel_creds_end(own);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	perf_event_release_kernel(event);
+	return 0;
+}
+
+/**
  * pmc_kcounter_create - hold a slot of a CPU by a kernel counter
  * @cpu: an online CPU
  * @slot: slot

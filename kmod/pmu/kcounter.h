@@ -13,6 +13,7 @@
 #define PMC_NEVER	BIT_ULL(62)
 
 void pmc_kcounter_init(void);
+int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr);
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);

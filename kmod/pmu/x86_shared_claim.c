@@ -27,16 +27,21 @@ u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config)
 	return pmc_x86_counters(layout, pmc_x86_kernel_config(layout, config));
 }
 
-static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
-		  u64 extra, struct pmc_err *err)
+static struct perf_event_attr attr_of(unsigned int cpu, u64 config, u64 extra)
 {
-	struct perf_event_attr attr = {
+	return (struct perf_event_attr){
 		.type = per_cpu(pmc_cpus, cpu).ct->perf_type,
 		.config = config & PMC_X86_EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS),
 		.config1 = extra,
 		.exclude_user = !(config & PMC_X86_USR),
 		.exclude_kernel = !(config & PMC_X86_OS),
 	};
+}
+
+static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
+		  u64 extra, struct pmc_err *err)
+{
+	struct perf_event_attr attr = attr_of(cpu, config, extra);
 
 	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
 }
@@ -77,12 +82,15 @@ static void try_here(void *info)
  * perf writes values that it believes to be valid, and the kernel complains where they are
  * not. An emulated register may take any value and hold none. For the time of two
  * instructions an event of perf's with another value in the register counts something else.
+ * A value that perf does not believe to be valid is not tried.
  */
-static bool is_taken(unsigned int cpu, u32 msr, u64 value)
+static bool is_taken(unsigned int cpu, u32 msr, const struct pmc_hw_event *ev)
 {
-	struct trial t = { .msr = msr, .value = value };
+	struct perf_event_attr attr = attr_of(cpu, ev->config, ev->extra);
+	struct trial t = { .msr = msr, .value = ev->extra };
 
-	return !smp_call_function_single(cpu, try_here, &t, 1) && t.taken;
+	return !pmc_kcounter_try(cpu, &attr) &&
+	       !smp_call_function_single(cpu, try_here, &t, 1) && t.taken;
 }
 
 /* Return: the counter can be had, so that the second register is the reason. */
@@ -105,7 +113,7 @@ static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
 		pmc_intel_extra_find(layout->extras, ev->config & 0xff,
 				     ev->config >> 8 & 0xff);
 	u32 msr = pmc_intel_extra_msr[event->reg];
-	int ret = is_taken(cpu, msr, ev->extra) ? claim(cpu, ev, err) : -EINVAL;
+	int ret = is_taken(cpu, msr, ev) ? claim(cpu, ev, err) : -EINVAL;
 
 	if (ret == -EBUSY && has_counter(cpu, ev))
 		return pmc_err(err, ret,

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,6 +107,36 @@ static int open_both(void)
 		command(fd, "events coretype=%d,%s:extra=" LOADS ",%s:extra=" STORES, ct,
 			offcore(ct)->first, offcore(ct)->first);
 	return fd;
+}
+
+#define TRACING		"/sys/kernel/tracing/"
+
+/*
+ * What perf does not take for a value of the register is not even tried: the kernel traces
+ * each write to a register.
+ */
+static void no_trial(void)
+{
+	static const char value[] = "value 8000000000000001";
+	char line[300];
+	bool tried = false;
+	int fd = open_session();
+	FILE *f;
+
+	if (mount("tracefs", TRACING, "tracefs", 0, NULL) && errno != EBUSY)
+		die("mount of tracefs: %s", strerror(errno));
+	if (write_file(TRACING "events/msr/write_msr/enable", "1"))
+		die("writes to registers can't be traced");
+	command(fd, "events coretype=0,%s:extra=0x8000000000000001", offcore(0)->first);
+	refused_start(fd, EINVAL, "does not take");
+	write_file(TRACING "events/msr/write_msr/enable", "0");
+	f = fopen(TRACING "trace", "r");
+	while (f && fgets(line, sizeof(line), f))
+		tried = tried || strstr(line, value);
+	CHECK(f && !tried, "a value that perf refuses was written to the register");
+	if (f)
+		fclose(f);
+	close(fd);
 }
 
 static void refusals(void)
@@ -282,6 +313,8 @@ int main(void)
 	if (strcmp(backend, "intel"))
 		die("backend %s: not the intel one", backend);
 	refusals();
+	if (!proc_value("info", "exclusive"))
+		no_trial();
 	sharing();
 	taken_from_user();
 	hotplug();

@@ -279,6 +279,22 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		t->cur[i] = 0;
 }
 
+/*
+ * A thread that was never loaded has nothing to report, unless its counters were revoked:
+ * then it has a record like those of the first core type that it has events for.
+ */
+static void begin_unloaded(struct pmc_thread *t)
+{
+	unsigned int ct = 0;
+
+	while (ct + 1 < pmc_nr_core_types && !t->current_set[ct]->nr)
+		ct++;
+	t->ct = ct;
+	t->set = t->current_set[ct];
+	t->last_cpu = cpumask_first(&pmc_core_types[ct].cpus);
+	pmc_start_set(t);
+}
+
 /**
  * pmc_record_last - report the rest of a thread's counts
  * @t: thread out of the table and loaded nowhere
@@ -290,11 +306,13 @@ void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event)
 {
 	u64 now = max(ktime_get_mono_fast_ns(), t->last_time), running;
 	u64 counts[PMC_MAX_COUNTS];
-	const struct pmc_evset *set = t->set;
+	const struct pmc_evset *set;
 
-	/* It never ran. */
-	if (!set)
+	if (!t->set && !(t->flags & PMC_REC_EVICTED))
 		return;
+	if (!t->set)
+		begin_unloaded(t);
+	set = t->set;
 	running = pmc_cycles_to_ns(t->running);
 	if (set->nr_sw)
 		update_soft(t, running);

@@ -57,11 +57,6 @@ void pmc_end_revoked(struct pmc_thread *revoked)
  */
 void pmc_end_revoked_child(struct pmc_thread *revoked)
 {
-	struct pmc_thread *t;
-
-	/* No record says so, as the task has not run. */
-	for (t = revoked; t; t = t->taken)
-		pmc_session_missed(t->session);
 	end_all(revoked);
 }
 

@@ -43,7 +43,10 @@ static void become_user(void)
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
 }
 
-/* A user's process that sends these commands, counts itself, and runs. */
+/*
+ * A user's process that sends these commands, counts itself, and runs. %d in the commands is
+ * the process.
+ */
 static pid_t user_counts(const char *commands, bool counting)
 {
 	pid_t pid;
@@ -52,12 +55,14 @@ static pid_t user_counts(const char *commands, bool counting)
 	pid = fork();
 	if (!pid) {
 		struct records records = {};
+		char text[4000];
 		int fd, i;
 
 		become_user();
 		pin(0, 1);
 		fd = open_session();
-		command(fd, "ring 4096\n%s", commands);
+		snprintf(text, sizeof(text), commands, getpid());
+		command(fd, "ring 4096\n%s", text);
 		if (counting)
 			start(fd);
 		shared->ready = 1;
@@ -152,6 +157,17 @@ static void root_on_all_cpus(void)
 	command(fd, "stop");
 	CHECK(total(fd, -1, 0, 0) > 10000, "root counts %llu instructions of CPUs",
 	      (unsigned long long)total(fd, -1, 0, 0));
+	close(fd);
+}
+
+/* A thread that was not loaded before has a record, too: it waits for its exec. */
+static void root_comes_first(void)
+{
+	pid_t pid = user_counts(COUNTS "\nenable exec\nattach %d", false);
+	int fd = open_session();
+
+	command(fd, COUNTS "\nsyswide\nstop");
+	user_ends(pid, 1, "root comes first");
 	close(fd);
 }
 
@@ -300,6 +316,7 @@ int main(void)
 	equals();
 	root();
 	root_on_all_cpus();
+	root_comes_first();
 	thread_of_root();
 	root_as_a_user_leaves();
 	scheduler();

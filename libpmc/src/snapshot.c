@@ -239,7 +239,7 @@ static int stop_after_migration(struct snapshot *snap, pmctrack_desc_t *desc, in
 {
 	uint64_t (*others)[PMC_MAX_COUNTS], was[PMC_MAX_COUNTS], is[PMC_MAX_COUNTS];
 	int64_t others_at = -1;
-	int id, rc = 0;
+	int id, rc = 0, added = 0;
 
 	others = calloc(snap->nr_core_types, sizeof(*others));
 	if (!others)
@@ -253,8 +253,15 @@ static int stop_after_migration(struct snapshot *snap, pmctrack_desc_t *desc, in
 		part(snap, id, snap->core_type, is, others, part_is);
 		difference(snap, part_is, was, reading);
 		reading->core_type = id;
-		if (any(reading))
+		if (any(reading)) {
 			rc = sample_add(desc, reading);
+			added = 1;
+		}
+	}
+	if (!rc && !added) {
+		/* No event has happened anywhere. A run has a sample all the same. */
+		reading->core_type = snap->core_type;
+		rc = sample_add(desc, reading);
 	}
 	if (!rc) {
 		free(snap->others);

@@ -256,6 +256,27 @@ static void test_stops(void)
 	pmctrack_destroy(desc);
 }
 
+/* A run in which nothing happened, on two core types if there are two, has one sample. */
+static void test_nothing(void)
+{
+	static const char *sets[] = { "major_faults", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(10);
+	pmc_sample_t *samples;
+	int n;
+
+	if (!desc)
+		exit(1);
+	CHECK(!pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0), "configuration");
+	pin(0, 0);
+	CHECK(!pmctrack_start_counters(desc), "start");
+	pin(0, sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	CHECK(!pmctrack_stop_counters(desc), "stop");
+	samples = pmctrack_get_samples(desc, &n);
+	CHECK(samples && n == 1 && !samples->pmc_counts[0], "%d samples", n);
+	unpin(0);
+	pmctrack_destroy(desc);
+}
+
 static void test_syswide(void)
 {
 	static const char *sets[] = { "instr,cycles", NULL };
@@ -380,6 +401,7 @@ int main(void)
 	test_nested();
 	test_handed_over();
 	test_stops();
+	test_nothing();
 	test_syswide();
 	test_refused();
 	test_refused_halfway();

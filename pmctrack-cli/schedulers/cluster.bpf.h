@@ -3,7 +3,7 @@
  * Scheduling on two clusters: the big and the little CPUs. Each cluster has a queue of
  * waiting threads and shares its CPU time fairly between them, by weight. Every thread has
  * a score. When a thread on a little CPU has a higher score than a thread that runs on a
- * big CPU, by more than a margin, the two change places.
+ * big CPU, by more than a margin, the two change places, and keep them for a while.
  *
  * A scheduler includes this file and defines its policy:
  *
@@ -45,6 +45,7 @@ struct report report SEC(".data.report") = {};
  * @monitored: pmctrack monitors the thread
  * @refused: pmctrack refused to monitor the thread, as it does for kernel threads
  * @target: the CPU that is being freed for the thread while it moves, or -1
+ * @exchanged: when the thread last changed places with another one
  * @started: start of the running time that is not accounted yet
  * @big_time: the thread's time on big CPUs, ns divided by its weight
  * @explored_ns: the thread's time on each cluster since its metric was last known, likewise
@@ -57,6 +58,7 @@ struct thread {
 	bool monitored;
 	bool refused;
 	s32 target;
+	u64 exchanged;
 	u64 started;
 	u64 big_time;
 	u64 explored_ns[NR_CLUSTERS];
@@ -72,12 +74,14 @@ struct {
 /**
  * struct cpu - the thread that runs on a CPU
  * @score: the thread's score
+ * @exchanged: when the thread last changed places with another one
  * @busy: there is such a thread
  * @fixed: the thread may not run on the other cluster
  * @leave: the thread has to leave: another one takes its place
  */
 static struct cpu {
 	s64 score;
+	u64 exchanged;
 	u32 busy;
 	u32 fixed;
 	u32 leave;
@@ -88,6 +92,14 @@ static u64 vtime_big;			/* the same of thread->big_time */
 static s32 nr_runnable[NR_CLUSTERS];
 static s32 nr_moving;			/* threads on their way to a certain CPU */
 static u64 last_move;			/* when the last move to a certain CPU began */
+
+/*
+ * The score of a thread that explores a big core, for a policy that knows nothing of the thread.
+ * It takes the place of a thread with a score at most once in settings.explore, and threads
+ * that change places with it need not keep them.
+ */
+#define EXPLORES	(1 << 20)
+static u64 last_explored;		/* when it last took the place of a thread with a score */
 
 /* The queue of threads that move to CPU 0; the next ones follow. */
 #define MOVERS		NR_CLUSTERS
@@ -131,6 +143,12 @@ static bool before(u64 a, u64 b)
 	return (s64)(a - b) < 0;
 }
 
+/* May a thread change places that did so at that time? */
+static bool settled(u64 exchanged, u64 now)
+{
+	return !before(now, exchanged + settings.keep);
+}
+
 static void set_cluster(struct task_struct *p, struct thread *t, u32 cluster)
 {
 	u32 old = t->cluster & 1;
@@ -143,6 +161,8 @@ static void set_cluster(struct task_struct *p, struct thread *t, u32 cluster)
 		__sync_fetch_and_add(&nr_runnable[cluster], 1);
 	}
 	t->cluster = cluster;
+	/* Only places that threads have exchanged are kept, which the caller notes. */
+	t->exchanged = 0;
 	p->scx.dsq_vtime = vtime_now[cluster];
 }
 
@@ -379,8 +399,9 @@ static s32 idle_core(struct task_struct *p, u32 cluster, const struct cpumask *i
  * of a core is worth less than a whole one. A CPU that is neither idle nor busy runs a
  * thread of another scheduling class, such as a real-time thread.
  */
-static s32 lower_score(struct task_struct *p, s64 score)
+static s32 lower_score(struct task_struct *p, s64 score, u64 now)
 {
+	bool early = score == EXPLORES && before(now, last_explored + settings.explore);
 	bool shared, found_shared = true;
 	s64 least = 0;
 	s32 found = -1;
@@ -390,7 +411,8 @@ static s32 lower_score(struct task_struct *p, s64 score)
 	for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[BIG]; i++) {
 		cpu = settings.cpus[BIG][i];
 		c = cpu_of(cpu);
-		if (!c->busy || c->leave || c->fixed || c->score >= score - (s64)settings.margin ||
+		if (!c->busy || c->leave || c->fixed || !settled(c->exchanged, now) ||
+		    c->score >= score - (s64)settings.margin || (early && c->score > 0) ||
 		    !bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
 			continue;
 		shared = core_is_shared(cpu);
@@ -404,14 +426,21 @@ static s32 lower_score(struct task_struct *p, s64 score)
 }
 
 /* Move a thread to a CPU, unless another one moves there. */
-static void move_to(struct task_struct *p, struct thread *t, u32 cpu)
+static void move_to(struct task_struct *p, struct thread *t, u32 cpu, s64 score)
 {
 	struct cpu *c = cpu_of(cpu);
+	u64 now = bpf_ktime_get_ns();
 
 	if (__sync_val_compare_and_swap(&c->leave, 0, 1))
 		return;
 	__sync_fetch_and_add(c->busy ? &report.exchanged : &report.moved, 1);
 	move(p, t, cluster_of(cpu), cpu);
+	if (c->busy && score != EXPLORES) {
+		c->exchanged = now;
+		t->exchanged = now;
+	} else if (c->busy && c->score > 0) {
+		last_explored = now;
+	}
 }
 
 /* Move a thread from little to big if a big core is idle or has a thread with a lower score. */
@@ -419,12 +448,13 @@ static void try_big(struct task_struct *p, struct thread *t, s64 score)
 {
 	const struct cpumask *idle = scx_bpf_get_idle_smtmask();
 	s32 cpu = idle_core(p, BIG, idle);
+	u64 now = bpf_ktime_get_ns();
 
 	scx_bpf_put_idle_cpumask(idle);
-	if (cpu < 0)
-		cpu = lower_score(p, score);
+	if (cpu < 0 && settled(t->exchanged, now))
+		cpu = lower_score(p, score, now);
 	if (cpu >= 0)
-		move_to(p, t, cpu);
+		move_to(p, t, cpu, score);
 }
 
 /* Move a thread that shares its core to an idle core, of the same cluster if there is one. */
@@ -437,7 +467,7 @@ static void try_own_core(struct task_struct *p, struct thread *t, u32 cluster)
 		cpu = idle_core(p, !cluster, idle);
 	scx_bpf_put_idle_cpumask(idle);
 	if (cpu >= 0)
-		move_to(p, t, cpu);
+		move_to(p, t, cpu, 0);
 }
 
 /* Has the cluster more than its share of the runnable threads? */
@@ -522,6 +552,7 @@ void BPF_PROG(cluster_running, struct task_struct *p)
 	if (cluster == BIG && before(vtime_big, t->big_time))
 		vtime_big = t->big_time;
 	c->score = score(p, t);
+	c->exchanged = t->exchanged;
 	c->fixed = t->clusters != 3;
 	c->leave = 0;
 	c->busy = 1;
@@ -545,8 +576,10 @@ void BPF_PROG(cluster_stopping, struct task_struct *p, bool runnable)
 		return;
 	account(p, t, cluster);
 	c->busy = 0;
-	if (runnable && c->leave && t->clusters == 3 && !t->moving)
+	if (runnable && c->leave && t->clusters == 3 && !t->moving) {
 		set_cluster(p, t, !cluster);
+		t->exchanged = c->exchanged;
+	}
 }
 
 SEC("struct_ops/set_cpumask")

@@ -10,16 +10,39 @@ static void runnable(struct thread *t)
 {
 }
 
+/* The big CPU with the last thread that explored */
+static u32 explorer;
+
 /*
  * A thread without a metric gets a big core first, then a little one, because some modules
  * have to measure it on both. This is repeated while the metric is unknown: a module may
  * start to monitor the thread late.
  */
-static bool explores_big(const struct thread *t)
+static bool wants_big(struct thread *t)
 {
 	s64 ahead = t->explored_ns[BIG] - t->explored_ns[LITTLE];
 
+	/* A turn is not longer after a long time on little cores. */
+	if (ahead < 0) {
+		t->explored_ns[LITTLE] = t->explored_ns[BIG];
+		ahead = 0;
+	}
 	return t->cluster == BIG ? ahead < (s64)settings.explore : ahead <= 0;
+}
+
+/*
+ * Threads without a metric get one big CPU at a time: where many programs start, as in a build,
+ * there are always such threads, and others gain from big cores.
+ */
+static bool may_explore(u32 cpu)
+{
+	const struct cpu *c = cpu_of(explorer);
+
+	if (explorer != cpu && c->busy && c->score == EXPLORES)
+		return false;
+	if (cluster_of(cpu) == BIG)
+		explorer = cpu;
+	return true;
 }
 
 static s64 score(struct task_struct *p, struct thread *t)
@@ -35,7 +58,7 @@ static s64 score(struct task_struct *p, struct thread *t)
 		return sf.value;
 	}
 	__sync_fetch_and_add(&report.unknown, 1);
-	return explores_big(t) ? 1 << 20 : 0;
+	return wants_big(t) && may_explore(scx_bpf_task_cpu(p)) ? EXPLORES : 0;
 }
 
 SCHEDULER("pmc_hsp");

@@ -22,6 +22,8 @@ const struct scheduler scheduler = {
 "  -e, --explore=MS    big-core time of a thread whose speedup factor is unknown, before\n"
 "                      it gets a little core (default: 400); use at least two sampling\n"
 "                      periods of the module\n"
+"  -k, --keep=MS       two threads that changed places keep them for so long (default: 200);\n"
+"                      use some sampling periods of the module\n"
 "  -s, --slice=MS      time that a thread runs while others wait for its CPU (default: 20)\n"
 "  -v, --verbose       print every second how many threads were moved\n"
 "  -h, --help          show this text\n",

@@ -63,16 +63,19 @@ static void parse(int argc, char **argv)
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ scheduler.asks ? "explore" : NULL, required_argument, NULL, 'e' },
+		{ "keep", required_argument, NULL, 'k' },
 		{ NULL, 0, NULL, 0 }
 	};
 	char letters[16], margin[32];
 	int c;
 
 	snprintf(letters, sizeof(letters), "%c:s:vh%s", scheduler.margin_option[0],
-		 scheduler.asks ? "e:" : "");
+		 scheduler.asks ? "e:k:" : "");
 	snprintf(margin, sizeof(margin), "--%s", scheduler.margin_option);
 	settings.margin = scheduler.margin * scheduler.margin_unit;
 	settings.slice = 20000000;
+	/* Without a metric, two threads change places only when the margin has grown again. */
+	settings.keep = scheduler.asks ? 200000000 : 0;
 	settings.explore = 400000000;
 	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (c == scheduler.margin_option[0])
@@ -81,6 +84,8 @@ static void parse(int argc, char **argv)
 			settings.slice = number("--slice", optarg) * 1000000;
 		else if (c == 'e')
 			settings.explore = number("--explore", optarg) * 1000000;
+		else if (c == 'k')
+			settings.keep = number("--keep", optarg) * 1000000;
 		else if (c == 'v')
 			verbose = true;
 		else if (c == 'h')

@@ -14,6 +14,7 @@ enum { BIG, LITTLE, NR_CLUSTERS };
  * struct settings - constant while the scheduler is loaded
  * @slice: time slice of a thread, ns
  * @margin: two threads change places when their scores differ by more than this
+ * @keep: two threads that changed places keep them for so long, ns
  * @explore: big-core time of a thread without a metric before it gets a little core, ns
  * @nr_cpus: number of CPUs of each cluster
  * @cpus: the CPUs of each cluster
@@ -24,6 +25,7 @@ enum { BIG, LITTLE, NR_CLUSTERS };
 struct settings {
 	__u64 slice;
 	__u64 margin;
+	__u64 keep;
 	__u64 explore;
 	__u32 nr_cpus[NR_CLUSTERS];
 	__u32 cpus[NR_CLUSTERS][MAX_CPUS];

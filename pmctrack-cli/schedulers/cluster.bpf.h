@@ -44,6 +44,7 @@ struct report report SEC(".data.report") = {};
  * @moving: the thread is on its way to @target, or to any CPU of the other cluster
  * @monitored: pmctrack monitors the thread
  * @refused: pmctrack refused to monitor the thread, as it does for kernel threads
+ * @requested: when pmctrack was asked to monitor the thread
  * @target: the CPU that is being freed for the thread while it moves, or -1
  * @exchanged: when the thread last changed places with another one
  * @started: start of the running time that is not accounted yet
@@ -58,6 +59,7 @@ struct thread {
 	bool monitored;
 	bool refused;
 	s32 target;
+	u64 requested;
 	u64 exchanged;
 	u64 started;
 	u64 big_time;
@@ -480,6 +482,20 @@ static bool overloaded(u32 cluster)
 	return here > cpus_here && here * cpus_there > there * cpus_here;
 }
 
+/* Have a thread monitored. */
+static void monitor(struct task_struct *p, struct thread *t)
+{
+	int ret;
+
+	if (t->monitored || t->refused || !settings.asks)
+		return;
+	ret = bpf_pmcs_monitor_task(p, true);
+	t->monitored = !ret;
+	t->requested = bpf_ktime_get_ns();
+	/* EAGAIN means too many requests at once; any other refusal is final. */
+	t->refused = ret && ret != -EAGAIN;
+}
+
 SEC("struct_ops/tick")
 void BPF_PROG(cluster_tick, struct task_struct *p)
 {
@@ -492,6 +508,7 @@ void BPF_PROG(cluster_tick, struct task_struct *p)
 		return;
 	account(p, t, cluster);
 	c->score = score(p, t);
+	monitor(p, t);
 	if (t->moving || c->leave)
 		return;
 	if (core_is_shared(cpu))
@@ -538,7 +555,6 @@ void BPF_PROG(cluster_running, struct task_struct *p)
 	s32 cpu = scx_bpf_task_cpu(p);
 	struct cpu *c = cpu_of(cpu);
 	u32 cluster = cluster_of(cpu);
-	int ret;
 
 	if (!t)
 		return;
@@ -556,12 +572,7 @@ void BPF_PROG(cluster_running, struct task_struct *p)
 	c->fixed = t->clusters != 3;
 	c->leave = 0;
 	c->busy = 1;
-	if (t->monitored || t->refused)
-		return;
-	ret = bpf_pmcs_monitor_task(p, true);
-	t->monitored = !ret;
-	/* EAGAIN means too many requests at once; any other refusal is final. */
-	t->refused = ret && ret != -EAGAIN;
+	monitor(p, t);
 }
 
 SEC("struct_ops/stopping")

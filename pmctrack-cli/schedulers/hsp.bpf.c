@@ -45,20 +45,38 @@ static bool may_explore(u32 cpu)
 	return true;
 }
 
+/*
+ * pmctrack does not monitor a thread: a request is met by the next ticks, and that can fail.
+ * Make another one after some time.
+ */
+static void request_again(struct thread *t)
+{
+	if (t->monitored && before(t->requested + settings.patience, bpf_ktime_get_ns())) {
+		t->monitored = false;
+		__sync_fetch_and_add(&report.repeated, 1);
+	}
+}
+
 static s64 score(struct task_struct *p, struct thread *t)
 {
+	u32 cpu = scx_bpf_task_cpu(p);
+	struct queries *queries = &report.queries[cpu & (MAX_CPUS - 1)];
 	struct pmc_metric_value sf = {};
+	int ret;
 
 	if (p->flags & PF_KTHREAD)
 		return 0;
-	if (!bpf_pmcs_get_metric(p, PMC_METRIC_SPEEDUP_FACTOR, &sf)) {
-		__sync_fetch_and_add(&report.known, 1);
+	ret = bpf_pmcs_get_metric(p, PMC_METRIC_SPEEDUP_FACTOR, &sf);
+	if (!ret) {
+		queries->known++;
 		t->explored_ns[BIG] = 0;
 		t->explored_ns[LITTLE] = 0;
 		return sf.value;
 	}
-	__sync_fetch_and_add(&report.unknown, 1);
-	return wants_big(t) && may_explore(scx_bpf_task_cpu(p)) ? EXPLORES : 0;
+	queries->unknown++;
+	if (ret == -ESRCH)
+		request_again(t);
+	return wants_big(t) && may_explore(cpu) ? EXPLORES : 0;
 }
 
 SCHEDULER("pmc_hsp");

@@ -74,6 +74,8 @@ static void parse(int argc, char **argv)
 	snprintf(margin, sizeof(margin), "--%s", scheduler.margin_option);
 	settings.margin = scheduler.margin * scheduler.margin_unit;
 	settings.slice = 20000000;
+	settings.asks = scheduler.asks;
+	settings.patience = 1000000000;
 	/* Without a metric, two threads change places only when the margin has grown again. */
 	settings.keep = scheduler.asks ? 200000000 : 0;
 	settings.explore = 400000000;
@@ -226,14 +228,30 @@ static int attach(struct bpf_map *ops)
 	return fd;
 }
 
+/* The CPUs' queries together */
+static struct queries all_queries(const struct report *report)
+{
+	struct queries sum = { };
+	int cpu;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		sum.known += report->queries[cpu].known;
+		sum.unknown += report->queries[cpu].unknown;
+	}
+	return sum;
+}
+
 static void print_report(const struct report *now, const struct report *before)
 {
+	struct queries queries = all_queries(now), earlier = all_queries(before);
+
 	fprintf(stderr, "%s: %llu exchanged, %llu moved, %llu missed their CPU", scheduler.name,
 		now->exchanged - before->exchanged, now->moved - before->moved,
 		now->missed - before->missed);
 	if (scheduler.asks)
-		fprintf(stderr, "; metric known %llu times, unknown %llu times",
-			now->known - before->known, now->unknown - before->unknown);
+		fprintf(stderr, "; metric known %llu times, unknown %llu times, "
+			"%llu requests repeated", queries.known - earlier.known,
+			queries.unknown - earlier.unknown, now->repeated - before->repeated);
 	fputc('\n', stderr);
 }
 
@@ -256,7 +274,7 @@ static const char *why(unsigned long long kind)
 static void wait(struct bpf_map *map, const sigset_t *signals)
 {
 	const struct timespec second = { .tv_sec = 1 };
-	struct report report = {}, before = {};
+	static struct report report, before;
 	int key = 0, seconds = 0, caught;
 
 	for (;;) {
@@ -268,7 +286,7 @@ static void wait(struct bpf_map *map, const sigset_t *signals)
 		if (verbose)
 			print_report(&report, &before);
 		/* A thread has a metric only after some sampling periods. */
-		if (++seconds == 5 && scheduler.asks && !report.known)
+		if (++seconds == 5 && scheduler.asks && !all_queries(&report).known)
 			fprintf(stderr, "%s: no thread has a metric: activate a monitoring module that "
 				"provides it (see --help)\n", scheduler.name);
 		before = report;

@@ -377,6 +377,22 @@ static void comes_back(const struct running *r)
 	printf("known again after some %d ms\n", i * 10);
 }
 
+/* pmctrack does not monitor a thread any more: the scheduler asks for it again. */
+static void requested_again(const struct running *r)
+{
+	unsigned long long value, age;
+	int i;
+
+	same(consumer("off", r->pid, 0), 0, "ending the monitoring of a thread");
+	for (i = 0; i < 500 && !metric(r->pid, METRIC_SPEEDUP, &value, &age); i++)
+		usleep(2000);
+	CHECK(i < 500, "a thread is monitored 1 s after its monitoring should end");
+	for (i = 0; i < 300 && metric(r->pid, METRIC_SPEEDUP, &value, &age); i++)
+		usleep(10000);
+	CHECK(i < 300, "3 s after it was not monitored any more its speedup factor is not known");
+	printf("requested again, and known after some %d ms\n", i * 10);
+}
+
 static void high_speedup(struct running *r)
 {
 	char *const argv[] = { "pmc-hsp", "--explore", EXPLORE, "--keep", KEEP, "-v", NULL };
@@ -407,6 +423,7 @@ static void high_speedup(struct running *r)
 	for (; i < PROGRAMS; i++)
 		within(share[i], 0, 150, "%s: share of big cores", name[i]);
 	comes_back(&r[0]);
+	requested_again(&r[0]);
 	many_threads();
 	end(r);
 	unload_scheduler(scheduler, SIGTERM);

@@ -661,6 +661,10 @@ s32 BPF_PROG(cluster_init)
 SEC("struct_ops/exit")
 void BPF_PROG(cluster_exit, struct scx_exit_info *info)
 {
+	bpf_probe_read_kernel_str(report.reason, sizeof(report.reason), info->reason);
+	bpf_probe_read_kernel_str(report.message, sizeof(report.message), info->msg);
+	report.code = info->exit_code;
+	/* Last: from now on the rest is read. */
 	report.ended = info->kind;
 }
 
@@ -682,6 +686,7 @@ struct sched_ext_ops scheduler = {					\
 	.init = (void *)cluster_init,					\
 	.exit = (void *)cluster_exit,					\
 	.flags = SCX_OPS_ENQ_LAST,					\
+	.timeout_ms = 10000,						\
 	.name = its_name,						\
 }
 

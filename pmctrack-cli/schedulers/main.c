@@ -25,6 +25,10 @@
 #define STRUCT_OPS_LINK		(1U << 13)
 #define ATTACH_STRUCT_OPS	44
 #define INFO			"/proc/pmc/info"
+#define ONLINE			"/sys/devices/system/cpu/online"
+#define HOTPLUG_SEQ		"/sys/kernel/sched_ext/hotplug_seq"
+/* From kernel/sched/ext: the scheduler should be started again. */
+#define ECODE_ACT_RESTART	(1ULL << 48)
 
 static struct settings settings;
 static bool verbose;
@@ -118,19 +122,26 @@ static void set_cpus(int *of_cpu, int value, const char *list)
 	}
 }
 
+/* The first line of a file; empty if there is none */
+static void read_line(const char *path, char *line, int size)
+{
+	FILE *f = fopen(path, "r");
+
+	if (!f || !fgets(line, size, f))
+		*line = '\0';
+	if (f)
+		fclose(f);
+}
+
 static void find_siblings(int cpu)
 {
 	int same_core[MAX_CPUS] = { }, next = cpu;
-	char path[80], list[4096] = "";
-	FILE *f;
+	char path[80], list[4096];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
 		 cpu);
-	f = fopen(path, "r");
-	if (f && fgets(list, sizeof(list), f))
-		set_cpus(same_core, 1, list);
-	if (f)
-		fclose(f);
+	read_line(path, list, sizeof(list));
+	set_cpus(same_core, 1, list);
 	do
 		next = (next + 1) % MAX_CPUS;
 	while (next != cpu && !same_core[next]);
@@ -140,7 +151,7 @@ static void find_siblings(int cpu)
 /* "core_type 0 cpus 0-1 name big ..." and "fastest 0" */
 static void find_big(void)
 {
-	static int type_of[MAX_CPUS];
+	int type_of[MAX_CPUS], online[MAX_CPUS] = { };
 	FILE *f = fopen(INFO, "r");
 	int type, fastest = -1, cpu;
 	char line[8192], list[4096];
@@ -156,10 +167,13 @@ static void find_big(void)
 		sscanf(line, "fastest %d", &fastest);
 	}
 	fclose(f);
+	read_line(ONLINE, list, sizeof(list));
+	set_cpus(online, 1, list);
+	memset(settings.nr_cpus, 0, sizeof(settings.nr_cpus));
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		int cluster = type_of[cpu] == fastest ? BIG : LITTLE;
 
-		if (type_of[cpu] < 0)
+		if (type_of[cpu] < 0 || !online[cpu])
 			continue;
 		settings.cluster[cpu] = cluster;
 		settings.cpus[cluster][settings.nr_cpus[cluster]++] = cpu;
@@ -210,18 +224,30 @@ static struct bpf_object *load(void)
 	return object;
 }
 
-/* Return: a file; the scheduler ends when it is closed. */
-static int attach(struct bpf_map *ops)
+/*
+ * Return: a file; the scheduler ends when it is closed. After a scheduler has ended, the
+ * kernel takes some time until it takes another one: try again @tries times.
+ */
+static int attach(struct bpf_map *ops, int tries)
 {
-	struct bpf_link *link = bpf_map__attach_struct_ops(ops);
+	/* Before version 1.2 libbpf attaches, but makes no link. */
+	bool makes_link = libbpf_major_version() > 1 || libbpf_minor_version() >= 2;
+	struct bpf_link *link = NULL;
 	int fd;
 
-	if (!link)
-		die("the kernel refused the scheduler: %s", strerror(errno));
-	/* Before version 1.2 libbpf attaches, but makes no link. */
-	if (libbpf_major_version() > 1 || libbpf_minor_version() >= 2)
-		return bpf_link__fd(link);
-	fd = bpf_link_create(bpf_map__fd(ops), 0, ATTACH_STRUCT_OPS, NULL);
+	for (;; tries--) {
+		if (!link)
+			link = bpf_map__attach_struct_ops(ops);
+		if (!link)
+			fd = -errno;
+		else if (makes_link)
+			return bpf_link__fd(link);
+		else
+			fd = bpf_link_create(bpf_map__fd(ops), 0, ATTACH_STRUCT_OPS, NULL);
+		if (fd != -EBUSY || !tries)
+			break;
+		usleep(10000);
+	}
 	if (fd < 0)
 		die("the kernel refused the scheduler: %s%s", strerror(-fd),
 		    fd == -EBUSY ? " (another one is loaded)" : "");
@@ -255,34 +281,26 @@ static void print_report(const struct report *now, const struct report *before)
 	fputc('\n', stderr);
 }
 
-/* enum scx_exit_kind of kernel/sched/ext.c */
-static const char *why(unsigned long long kind)
-{
-	switch (kind) {
-	case 66:
-		return "the kernel ended the scheduler because a CPU came or went: start it again";
-	case 67:
-		return "SysRq ended the scheduler";
-	case 1026:
-		return "the kernel ended the scheduler because a thread waited too long for a CPU";
-	default:
-		return "the kernel ended the scheduler; the kernel log says why";
-	}
-}
-
-/* Wait until a signal comes or the kernel ends the scheduler. */
-static void wait(struct bpf_map *map, const sigset_t *signals)
+/*
+ * Wait until a signal comes or the kernel ends the scheduler. Return: the scheduler should be
+ * started again, as a CPU came or went.
+ */
+static bool wait(struct bpf_map *map, const sigset_t *signals)
 {
 	const struct timespec second = { .tv_sec = 1 };
 	static struct report report, before;
 	int key = 0, seconds = 0, caught;
 
+	memset(&before, 0, sizeof(before));
 	for (;;) {
 		caught = sigtimedwait(signals, NULL, &second);
 		if (bpf_map_lookup_elem(bpf_map__fd(map), &key, &report))
 			die("cannot read the statistics: %s", strerror(errno));
-		if (report.ended)
-			die("%s", why(report.ended));
+		if (report.ended && !(report.code & ECODE_ACT_RESTART))
+			die("the kernel ended the scheduler: %s%s%s", report.reason,
+			    *report.message ? ": " : "", report.message);
+		if (report.ended && caught <= 0)
+			return true;
 		if (verbose)
 			print_report(&report, &before);
 		/* A thread has a metric only after some sampling periods. */
@@ -291,28 +309,46 @@ static void wait(struct bpf_map *map, const sigset_t *signals)
 				"provides it (see --help)\n", scheduler.name);
 		before = report;
 		if (caught > 0)
-			return;
+			return false;
 	}
+}
+
+/* Return: CPUs came or went while the scheduler was loaded or in force: start it again. */
+static bool schedule(const sigset_t *signals, bool again)
+{
+	char before[32], after[32];
+	struct bpf_object *object;
+	int fd;
+
+	read_line(HOTPLUG_SEQ, before, sizeof(before));
+	find_big();
+	object = load();
+	fd = attach(map_named(object, "scheduler"), again ? 500 : 0);
+	/* From here on the kernel ends the scheduler when a CPU comes or goes. */
+	read_line(HOTPLUG_SEQ, after, sizeof(after));
+	again = strcmp(before, after);
+	if (!again) {
+		fprintf(stderr, "%s: in force, on %u big and %u little CPUs\n", scheduler.name,
+			settings.nr_cpus[BIG], settings.nr_cpus[LITTLE]);
+		again = wait(map_named(object, ".data.report"), signals);
+	}
+	close(fd);
+	bpf_object__close(object);
+	return again;
 }
 
 int main(int argc, char **argv)
 {
-	struct bpf_object *object;
+	bool again = false;
 	sigset_t signals;
-	int fd;
 
 	parse(argc, argv);
-	find_big();
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	libbpf_set_print(print);
-	object = load();
-	fd = attach(map_named(object, "scheduler"));
-	fprintf(stderr, "%s: in force, on %u big and %u little CPUs\n", scheduler.name,
-		settings.nr_cpus[BIG], settings.nr_cpus[LITTLE]);
-	wait(map_named(object, ".data.report"), &signals);
-	close(fd);
+	while ((again = schedule(&signals, again)))
+		fprintf(stderr, "%s: a CPU came or went: starting again\n", scheduler.name);
 	return 0;
 }

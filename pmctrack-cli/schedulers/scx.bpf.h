@@ -59,6 +59,9 @@ enum scx_exit_kind {
 
 struct scx_exit_info {
 	enum scx_exit_kind kind;
+	s64 exit_code;
+	const char *reason;
+	char *msg;
 };
 
 #pragma clang attribute pop
@@ -80,6 +83,7 @@ struct sched_ext_ops {
 	s32 (*init)(void);
 	void (*exit)(struct scx_exit_info *info);
 	u64 flags;
+	u32 timeout_ms;
 	char name[128];
 };
 

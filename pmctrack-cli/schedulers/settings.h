@@ -49,12 +49,15 @@ struct queries {
 } __attribute__((aligned(64)));
 
 /**
- * struct report - statistics of the scheduler
+ * struct report - statistics of the scheduler, and its end
  * @exchanged: threads that took another thread's place on a big core
  * @moved: threads that changed cluster or core without an exchange
  * @missed: threads that did not get the CPU that was freed for them
  * @repeated: requests to monitor a thread that were made again
  * @ended: the kernel's code for the reason that ended the scheduler; 0: it is in force
+ * @code: more of that, as the kernel has it (SCX_ECODE_)
+ * @reason: the kernel's words for that reason
+ * @message: details of it
  * @queries: by CPU
  */
 struct report {
@@ -63,6 +66,9 @@ struct report {
 	__u64 missed;
 	__u64 repeated;
 	__u64 ended;
+	__u64 code;
+	char reason[128];
+	char message[256];
 	struct queries queries[MAX_CPUS];
 };
 

@@ -25,7 +25,6 @@
 #include "vm.h"
 
 #define PROGRAMS	4
-#define ONLINE		"/sys/devices/system/cpu/cpu3/online"
 #define PHASE_MIX	"/tests/programs/phase_mix"
 /*
  * Sampling period, and the time of four samples, ms. The emulator runs a CPU up to a
@@ -494,6 +493,14 @@ static void real_time(struct running *r)
 	unload_scheduler(scheduler, SIGTERM);
 }
 
+static void set_online(int cpu, bool online)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	same(write_file(path, "%d", online), 0, "writing %d to %s", online, path);
+}
+
 /*
  * The formulae of the two core types differ by more than the margin: each program seems to gain
  * more while it is on a little core. Two programs that changed places keep them for a while.
@@ -587,22 +594,53 @@ static void short_programs(void)
 	unload_scheduler(scheduler, SIGTERM);
 }
 
-/* If a CPU goes offline or comes back, the scheduler ends and says why; threads continue. */
+/* Wait up to 10 s for a message of the command that is in force. */
+static void wait_for_message(const char *text, const char *when)
+{
+	int i;
+
+	for (i = 0; i < 1000 && !strstr(scheduler_messages(), text); i++)
+		usleep(10000);
+	mentions(scheduler_messages(), text, "%s", when);
+}
+
+/* When CPUs go offline or come back, the scheduler starts again with the CPUs that there are. */
 static void hotplug(void)
 {
 	char *const argv[] = { "pmc-rr", NULL };
-	int online, status;
-	pid_t scheduler;
+	pid_t scheduler = load_scheduler(argv);
+	int cpu, status;
 
-	for (online = 0; online < 2; online++) {
-		scheduler = load_scheduler(argv);
-		same(write_file(ONLINE, "%d", online), 0, "writing %d to " ONLINE, online);
-		waitpid(scheduler, &status, 0);
-		same(status, 1 << 8, "CPU 3 online %d: the scheduler's exit status", online);
-		mentions(scheduler_messages(), "a CPU came or went", "CPU 3 online %d", online);
-		same(scheduler_ended(), true, "CPU 3 online %d: the scheduler ends", online);
-	}
+	set_online(3, false);
+	wait_for_message("on 2 big and 1 little CPUs", "CPU 3 offline");
+	forget_messages();
+	set_online(3, true);
+	wait_for_message("on 2 big and 2 little CPUs", "CPU 3 online");
 	many_threads();
+	/* Without little CPUs there is nothing to do. */
+	set_online(3, false);
+	set_online(2, false);
+	waitpid(scheduler, &status, 0);
+	same(status, 1 << 8, "no little CPU: the scheduler's exit status");
+	mentions(scheduler_messages(), "needs CPUs of different speed", "no little CPU");
+	same(scheduler_ended(), true, "no little CPU: the scheduler ends");
+	for (cpu = 2; cpu < 4; cpu++)
+		set_online(cpu, true);
+}
+
+/* The command says why the kernel ended the scheduler, in the kernel's words. */
+static void ended_by_kernel(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler = load_scheduler(argv);
+	int status;
+
+	same(write_file("/proc/sysrq-trigger", "S"), 0, "writing S to sysrq-trigger");
+	waitpid(scheduler, &status, 0);
+	same(status, 1 << 8, "ended by SysRq: the scheduler's exit status");
+	mentions(scheduler_messages(), "the kernel ended the scheduler: disabled by sysrq",
+		 "ended by SysRq");
+	same(scheduler_ended(), true, "ended by SysRq: the scheduler ends");
 }
 
 /* pmctrack cannot be unloaded while BPF programs use it. */
@@ -635,6 +673,7 @@ int main(void)
 		equal_programs();
 		short_programs();
 		hotplug();
+		ended_by_kernel();
 	}
 	deactivate(module);
 	unload_module(timed ? "pmc_ipc_sampling_sf" : "pmc_estimated_sf");

@@ -57,34 +57,39 @@ static uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* The least of some times: others may work on the CPU, too. */
-static uint64_t time_of_loop(int cpu)
+/*
+ * Is the machine timed? There, cycles of a big core pass while it waits for memory. Elsewhere an
+ * instruction takes one cycle. (Time does not tell: CPUs that take turns are slow together.)
+ */
+static bool is_timed(void)
 {
-	uint64_t start, ns, least = UINT64_MAX;
-	int i;
+	static volatile char memory[4 << 20];
+	uint64_t instructions, cycles;
+	int fd = open_session();
+	size_t i;
 
-	pin(0, cpu);
-	for (i = 0; i < 10; i++) {
-		start = now_ns();
-		spin(100000);
-		ns = now_ns() - start;
-		if (ns < least)
-			least = ns;
-	}
-	return least;
+	for (i = 0; i < sizeof(memory); i += 4096)
+		memory[i] = 1;
+	pin(0, core_types[0].first_cpu);
+	command(fd, "events " INSTRUCTIONS "," CYCLES);
+	start(fd);
+	for (i = 0; i < sizeof(memory); i += 64)
+		(void)memory[i];
+	stop(fd);
+	unpin(0);
+	instructions = total(fd, -1, 0, 0);
+	cycles = total(fd, -1, 0, 1);
+	close(fd);
+	printf("loads from memory: %llu instructions, %llu cycles\n",
+	       (unsigned long long)instructions, (unsigned long long)cycles);
+	return cycles > instructions * 3 / 2;
 }
 
 static void prepare_machine(void)
 {
-	uint64_t ns[2];
 	int i;
 
-	ns[0] = time_of_loop(core_types[0].first_cpu);
-	ns[1] = time_of_loop(core_types[1].first_cpu);
-	unpin(0);
-	timed = ns[1] > ns[0] * 5 / 4;
-	printf("a loop takes %llu ns on a big core, %llu ns on a little one\n",
-	       (unsigned long long)ns[0], (unsigned long long)ns[1]);
+	timed = is_timed();
 	for (i = 0; i < PROGRAMS; i++)
 		name[i] = timed ? mix[i] : modes[i];
 	module = timed ? "ipc_sampling_sf" : "estimated_sf";

@@ -30,7 +30,7 @@
 /* Counters are shared with perf. */
 #define EBS_BOUND	1900
 #define STARTSTOP_BOUND	2500
-#define SWITCH_BOUND	450
+#define SWITCH_BOUND	330
 #endif
 
 /* The arguments of insmod: the file and a parameter. */

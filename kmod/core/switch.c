@@ -410,7 +410,6 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 			struct hlist_bl_head *head)
 {
 	struct pmc_thread *t = cpu->loaded;
-	bool cleared;
 
 	pmc_cpu_begin(cpu);
 	if (t) {
@@ -419,8 +418,11 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 			unload(cpu, t);
 		while ((t = t->next));
 	}
-	cleared = load_all(cpu, next, head);
+	if (unlikely(load_all(cpu, next, head))) {
+		pmc_cpu_end(cpu);
+		return;
+	}
 	pmc_cpu_end(cpu);
-	if (unlikely(pmc_user_reads(next->mm)) && !cleared)
+	if (unlikely(pmc_user_reads(next->mm)))
 		pmc_caliper_switch();
 }

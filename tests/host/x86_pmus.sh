@@ -53,7 +53,7 @@ processor "counters that take 31 bits" x86-hybrid $intel,x-full-write=off \
 processor "two kinds of E-core" x86-hybrid $intel,x-other-kind=3 \
 	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "count/exact"
 kernel=newest processor "counters that user mode can't read" x86-hybrid $intel,x-user-disable=on \
-	"P:4+8@0-1 E:3+6@2-3" "count/exact library/caliper"
+	"P:4+8@0-1 E:3+6@2-3" "count/exact library/many_calipers"
 processor "AMD's without global registers" x86-amd EPYC-Milan,model=1,-monitor \
 	"classic:0+6@0-1 dense:0+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
 exit $failed

@@ -7,10 +7,14 @@
  * Privileged sessions, monitoring modules and the scheduler have priority: the
  * counters of an unprivileged session are revoked where they need them. Its
  * threads get a last record, which says so (PMC_REC_EVICTED).
+ *
+ * Unprivileged sessions leave some counters of each core type free, for the root user's
+ * perf and the NMI watchdog. Those that they have they can share.
  */
 #include <linux/cpu.h>
 #include "hotplug.h"
 #include "session.h"
+#include "settings.h"
 
 /* Under pmc_cpus_lock. */
 static LIST_HEAD(sessions);
@@ -59,6 +63,66 @@ static u64 taken_slots(const struct pmc_session *s,
 	return slots;
 }
 
+/* General counters that unprivileged sessions may have together: half of them at least. */
+static unsigned int quota(const struct pmc_core_type *ct)
+{
+	unsigned int nr = hweight64(pmc_general_slots(ct));
+
+	return nr - min(READ_ONCE(pmc_settings.free_counters), nr / 2);
+}
+
+/* General counters that unprivileged sessions have. */
+static u64 unprivileged_slots(const struct pmc_core_type *ct)
+{
+	u64 left, slots = 0;
+
+	for (left = pmc_general_slots(ct); left; left &= left - 1)
+		if (ct->unprivileged[__ffs64(left)])
+			slots |= left & -left;
+	return slots;
+}
+
+/*
+ * General counters that the session would have to be moved from, to those that other
+ * unprivileged sessions have, and the first of its own; 0 where it is within the quota.
+ * With exclusive=1 there is nothing to leave to perf.
+ */
+static u64 slots_over_quota(const struct pmc_session *s, const struct pmc_core_type *ct,
+			    u64 used)
+{
+	u64 general = pmc_general_slots(ct), others = unprivileged_slots(ct);
+	u64 more = used & general & ~others, kept = 0;
+	unsigned int nr = hweight64(others), most = quota(ct);
+
+	if (pmc_session_has_priority(s) || pmc_backend->exclusive)
+		return 0;
+	for (; more && nr < most; nr++, more &= more - 1)
+		kept |= more & -more;
+	return more ? general & ~others & ~kept : 0;
+}
+
+static int check_quota(struct pmc_session *s, const struct pmc_core_type *ct, u64 used)
+{
+	if (!slots_over_quota(s, ct, used))
+		return 0;
+	return pmc_err(&s->err, -EBUSY,
+		       "unprivileged sessions may have %u of the %u general counters of core type %u (%s), and have %u: ask for fewer events or for the same counters, or put some into another event set (free_counters in /proc/pmc/config)",
+		       quota(ct), (u32)hweight64(pmc_general_slots(ct)), ct->id,
+		       ct->name, (u32)hweight64(unprivileged_slots(ct)));
+}
+
+static void count_unprivileged(const struct pmc_session *s, int diff)
+{
+	unsigned int ct;
+	u64 used;
+
+	if (pmc_session_has_priority(s))
+		return;
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		for (used = s->rotation[ct].used; used; used &= used - 1)
+			pmc_core_types[ct].unprivileged[__ffs64(used)] += diff;
+}
+
 /*
  * Sessions that count the same event share a counter, until one of them begins to count
  * CPUs. The sets of modules stay on their counters, on which they were compared.
@@ -66,12 +130,12 @@ static u64 taken_slots(const struct pmc_session *s,
 static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 			 const struct pmc_rotation *rot)
 {
-	u64 taken = taken_slots(s, ct);
+	u64 taken = taken_slots(s, ct) | slots_over_quota(s, ct, rot->used);
 
 	if (rot->used & taken && !pmc_session_internal(s) &&
 	    !pmc_session_move_sets(s, ct, taken))
 		return 0;
-	return check_slots(s, ct, rot->used);
+	return check_slots(s, ct, rot->used) ?: check_quota(s, ct, rot->used);
 }
 
 static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
@@ -93,15 +157,15 @@ static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
 	return ret;
 }
 
-static int reserve_all(struct pmc_session *s)
+/* @ct: out: the core type whose counters were refused */
+static int reserve_all(struct pmc_session *s, unsigned int *ct)
 {
-	unsigned int ct;
 	int ret;
 
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		ret = reserve_core_type(s, &pmc_core_types[ct]);
+	for (*ct = 0; *ct < pmc_nr_core_types; ++*ct) {
+		ret = reserve_core_type(s, &pmc_core_types[*ct]);
 		if (ret) {
-			release_below(s, ct);
+			release_below(s, *ct);
 			return ret;
 		}
 	}
@@ -170,6 +234,7 @@ static void unreserve(struct pmc_session *s)
 {
 	list_del(&s->reserved);
 	INIT_LIST_HEAD(&s->reserved);
+	count_unprivileged(s, -1);
 	release_below(s, pmc_nr_core_types);
 }
 
@@ -200,6 +265,42 @@ static bool make_room(const struct pmc_session *s)
 	return any;
 }
 
+/* The newest of the unprivileged sessions with counters of a core type. Return: was there one? */
+static bool revoke_one(const struct pmc_session *s, unsigned int ct)
+{
+	struct pmc_session *other;
+
+	if (!pmc_session_has_priority(s))
+		return false;
+	list_for_each_entry(other, &sessions, reserved) {
+		if (pmc_session_has_priority(other) || !other->rotation[ct].used)
+			continue;
+		revoke(other);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Sessions that want the same counter for other events are in the way, and where perf has
+ * the rest, any session is that has a counter.
+ */
+static int reserve_and_revoke(struct pmc_session *s)
+{
+	unsigned int ct;
+	int ret = reserve_all(s, &ct);
+
+	if ((ret == -EBUSY || ret == -EAGAIN) && make_room(s)) {
+		pmc_err_clear(&s->err);
+		ret = reserve_all(s, &ct);
+	}
+	while (ret == -EAGAIN && revoke_one(s, ct)) {
+		pmc_err_clear(&s->err);
+		ret = reserve_all(s, &ct);
+	}
+	return ret == -EAGAIN ? -EBUSY : ret;
+}
+
 /**
  * pmc_reserve_locked - reserve the counters of a session's event sets
  * @s: session, not reserved; its lock is held. Where s->syswide is set they
@@ -210,17 +311,14 @@ static bool make_room(const struct pmc_session *s)
  */
 int pmc_reserve_locked(struct pmc_session *s)
 {
-	int ret = reserve_all(s);
+	int ret = reserve_and_revoke(s);
 
-	if (ret == -EBUSY && make_room(s)) {
-		pmc_err_clear(&s->err);
-		ret = reserve_all(s);
-	}
 	if (ret)
 		return ret;
 	WRITE_ONCE(s->revoked, false);
 	list_add(&s->reserved, &sessions);
 	pmc_session_link_sets(s);
+	count_unprivileged(s, 1);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "../uapi/pmctrack.h"
 #include "settings.h"
 
 struct pmc_settings pmc_settings = {
@@ -11,6 +12,7 @@ struct pmc_settings pmc_settings = {
 	.tbs_min_us = 1000,
 	.ring_max = 65536,
 	.user_access = 1,
+	.free_counters = 2,
 };
 
 static const struct setting {
@@ -24,6 +26,7 @@ static const struct setting {
 	{ "tbs_min_us", &pmc_settings.tbs_min_us, 100, 1000000 },
 	{ "ring_max", &pmc_settings.ring_max, 16, 1 << 20 },
 	{ "user_access", &pmc_settings.user_access, 0, 1 },
+	{ "free_counters", &pmc_settings.free_counters, 0, PMC_MAX_SLOTS },
 };
 
 /**

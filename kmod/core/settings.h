@@ -14,6 +14,8 @@ struct seq_file;
  * @tbs_min_us: shortest TBS period, us
  * @ring_max: most slots of a ring, for users without CAP_PERFMON
  * @user_access: threads may read their counters by instruction
+ * @free_counters: general counters of each core type that users without CAP_PERFMON
+ *	leave free, at most half of them
  */
 struct pmc_settings {
 	unsigned int ebs_min_period;
@@ -21,6 +23,7 @@ struct pmc_settings {
 	unsigned int tbs_min_us;
 	unsigned int ring_max;
 	unsigned int user_access;
+	unsigned int free_counters;
 };
 
 extern struct pmc_settings pmc_settings;

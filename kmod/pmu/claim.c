@@ -88,7 +88,8 @@ static void drop_event(struct pmc_core_type *ct, const struct pmc_hw_event *ev)
  * @err: explains a refusal
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
- * Return: 0, or an error with nothing taken.
+ * Return: 0, or an error with nothing taken: -EAGAIN when no counter is free, -EBUSY when
+ * the one of its slot is no other's to give.
  */
 int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,
 		    struct pmc_err *err)

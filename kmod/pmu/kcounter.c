@@ -113,6 +113,16 @@ static struct perf_event *create(unsigned int cpu, unsigned int slot,
 						(void *)(unsigned long)slot);
 }
 
+/* Counters of a CPU that are held for sessions. */
+static unsigned int nr_held(unsigned int cpu)
+{
+	unsigned int slot, nr = 0;
+
+	for (slot = 0; slot < PMC_MAX_SLOTS; slot++)
+		nr += !!per_cpu(pmc_cpus, cpu).ev[slot];
+	return nr;
+}
+
 /**
  * pmc_kcounter_try - does perf take such an event
  * @cpu: an online CPU
@@ -146,7 +156,7 @@ int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr)
  * @err: explains a refusal
  *
  * Context: May sleep.
- * Return: 0, -EBUSY when the counter is not to be had, or another error.
+ * Return: 0, -EAGAIN when no counter is free for it, or another error.
  */
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			struct perf_event_attr *attr, struct pmc_err *err)
@@ -175,9 +185,9 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 			       slot, cpu, PTR_ERR(event));
 	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE) {
 		perf_event_release_kernel(event);
-		return pmc_err(err, -EBUSY,
-			       "pmc%u of CPU %u is taken: perf or the NMI watchdog holds the counters; stop it or ask for fewer events",
-			       slot, cpu);
+		return pmc_err(err, -EAGAIN,
+			       "pmc%u of CPU %u: no counter is free, of which this and other sessions have %u, perf and the NMI watchdog the rest: stop one of these, or ask for fewer events",
+			       slot, cpu, nr_held(cpu));
 	}
 	per_cpu(pmc_cpus, cpu).ev[slot] = event;
 	/* It counts what attr says, not what a set programmed last. */

@@ -75,6 +75,7 @@ struct pmc_hw_event {
  * @sole_config: the event that all of these count there, or PMC_MIXED
  * @claims: event sets that want each slot claimed
  * @bound: the first event that each slot was claimed for
+ * @unprivileged: unprivileged sessions that have reserved each slot
  * @syswide: slots that system-wide sessions have for themselves
  * @syswide_pinned: those of them that privileged sessions have, which are never revoked
  */
@@ -102,6 +103,7 @@ struct pmc_core_type {
 	u64 sole_config[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
 	struct pmc_hw_event bound[PMC_MAX_SLOTS];
+	unsigned int unprivileged[PMC_MAX_SLOTS];
 	u64 syswide;
 	u64 syswide_pinned;
 };
@@ -185,7 +187,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @serving_slot: the counter that counts @config where @slot was asked for.
  *	Several events of a set may have the same then. NULL: always @slot. Pure.
  * @claim: take the event's slot on one CPU from the kernel's own PMU
- *	arbitration. May sleep. -EBUSY: the counter is in use.
+ *	arbitration. May sleep. -EAGAIN: others have all counters, and one of them may
+ *	be made to release some. -EBUSY: the counter is in use.
  * @release: give it back. May sleep.
  * @reacquire: reacquire counters that perf has taken away from a CPU. May sleep.
  *	Return: whether none is missing. NULL: none is ever taken away.
@@ -352,6 +355,12 @@ static inline s64 pmc_next_period(s64 left, u64 period)
 	if (unlikely(left <= -(s64)period))
 		left += div64_u64(-left, period) * period;
 	return left + period;
+}
+
+/* Slots of counters that are not for one event alone. */
+static inline u64 pmc_general_slots(const struct pmc_core_type *ct)
+{
+	return ct->nr_hw ? GENMASK_ULL(ct->nr_hw - 1, 0) & ~ct->fixed & ~ct->absent : 0;
 }
 
 /* Can't a counter count two different events by turns? @extra: one needs a second register. */

@@ -115,8 +115,8 @@ static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
 	u32 msr = pmc_intel_extra_msr[event->reg];
 	int ret = is_taken(cpu, msr, ev) ? claim(cpu, ev, err) : -EINVAL;
 
-	if (ret == -EBUSY && has_counter(cpu, ev))
-		return pmc_err(err, ret,
+	if (ret == -EAGAIN && has_counter(cpu, ev))
+		return pmc_err(err, -EBUSY,
 			       "extra=0x%llx: register 0x%x of core type %u (%s) holds another value for another event, maybe perf's: count one after the other",
 			       ev->extra, msr, ct->id, ct->name);
 	if (ret == -EINVAL)

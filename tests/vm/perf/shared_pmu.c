@@ -147,7 +147,7 @@ static void perf_first(void)
 	command(fd, "events " INSTRUCTIONS);
 	refused_start(fd, EBUSY, "perf");
 	command(fd, "clear\nevents %s", core_types[ct].fixed_cycles >= 0 ? "@F" : INSTRUCTIONS);
-	refused_start(fd, EBUSY, "taken");
+	refused_start(fd, EBUSY, "no counter is free");
 	command(fd, "clear");
 	/* perf releases one counter: there is room for one event, not for two. */
 	close(fds[3]);

@@ -291,6 +291,8 @@ static void scheduler(void)
 	load_module("pmc_template");
 	load_module("test_consumer");
 	activate("template");
+	/* There is no other counter for the module. */
+	set_config("free_counters=0");
 	for (ct = 0; ct < nr_core_types; ct++)
 		every_counter(text + strlen(text), sizeof(text) - strlen(text), ct);
 	pid = user_counts(text, true);
@@ -298,6 +300,7 @@ static void scheduler(void)
 	usleep(50000);
 	same(proc_value("stats", "unmonitored") - unmonitored, 0, "threads hidden from it");
 	user_ends(pid, 1, "a scheduler monitors");
+	set_config("free_counters=2");
 	deactivate("template");
 	unload_module("test_consumer");
 	unload_module("pmc_template");

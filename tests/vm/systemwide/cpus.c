@@ -286,6 +286,7 @@ static void all_in_use(void)
 		strcat(events, "," INSTRUCTIONS);
 	command(cpus, "events coretype=0,pmc@1=@I");
 	command(cpus, "syswide");
+	set_config("free_counters=0");
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid cannot be set");
 	pid = fork();
@@ -308,6 +309,7 @@ static void all_in_use(void)
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of a user, all counters in use");
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	set_config("free_counters=2");
 	close(cpus);
 }
 

@@ -12,26 +12,56 @@
  * perf and the NMI watchdog. Those that they have they can share.
  */
 #include <linux/cpu.h>
+#include <linux/cred.h>
+#include <linux/hash.h>
+#include <linux/sched/signal.h>
+#include <linux/workqueue.h>
 #include "hotplug.h"
 #include "session.h"
 #include "settings.h"
+#include "work.h"
 
 /* Under pmc_cpus_lock. */
 static LIST_HEAD(sessions);
 
 /* The first @nr sets of a core type. */
 static void release_sets(struct pmc_core_type *ct, struct pmc_rotation *rot,
-			 unsigned int nr)
+			 unsigned int nr, bool keep)
 {
 	while (nr--)
-		pmc_release_slots(ct, rot->sets[nr]);
+		pmc_release_slots(ct, rot->sets[nr], keep);
 }
 
-static void release_below(struct pmc_session *s, unsigned int ct)
+static void release_below(struct pmc_session *s, unsigned int ct, bool keep)
 {
 	while (ct--)
 		release_sets(&pmc_core_types[ct], &s->rotation[ct],
-			     s->rotation[ct].nr);
+			     s->rotation[ct].nr, keep);
+}
+
+static void release_kept(struct work_struct *work)
+{
+	unsigned int ct;
+
+	cpus_read_lock();
+	mutex_lock(&pmc_cpus_lock);
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		pmc_release_kept(&pmc_core_types[ct]);
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+}
+
+static DECLARE_DELAYED_WORK(kept_work, release_kept);
+
+/**
+ * pmc_reserve_exit - release all counters
+ *
+ * Context: May sleep. No session is left.
+ */
+void pmc_reserve_exit(void)
+{
+	cancel_delayed_work_sync(&kept_work);
+	release_kept(NULL);
 }
 
 static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
@@ -138,18 +168,28 @@ static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 	return check_slots(s, ct, rot->used) ?: check_quota(s, ct, rot->used);
 }
 
+/* Kept counters are within the quota, too. */
+static bool is_kept_too_much(const struct pmc_core_type *ct, u64 used)
+{
+	u64 held = unprivileged_slots(ct) | ct->kept | used;
+
+	return hweight64(held & pmc_general_slots(ct)) > quota(ct);
+}
+
 static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
 {
 	struct pmc_rotation *rot = &s->rotation[ct->id];
 	int ret = check_or_move(s, ct, rot);
 	unsigned int i;
 
+	if (ct->kept && is_kept_too_much(ct, rot->used))
+		pmc_release_kept(ct);
 	for (i = 0; !ret && i < rot->nr; i++) {
 		struct pmc_evset *set = rot->sets[i];
 
 		ret = pmc_claim_slots(ct, set, &s->err);
 		if (ret)
-			release_sets(ct, rot, i);
+			release_sets(ct, rot, i, false);
 		/* Its events may have changed to others that mean the same. */
 		else if (set->nr_hw)
 			set->id = pmc_evset_id();
@@ -165,7 +205,7 @@ static int reserve_all(struct pmc_session *s, unsigned int *ct)
 	for (*ct = 0; *ct < pmc_nr_core_types; ++*ct) {
 		ret = reserve_core_type(s, &pmc_core_types[*ct]);
 		if (ret) {
-			release_below(s, *ct);
+			release_below(s, *ct, false);
 			return ret;
 		}
 	}
@@ -230,12 +270,15 @@ static bool has_conflict(const struct pmc_session *s,
 	return false;
 }
 
-static void unreserve(struct pmc_session *s)
+/* @keep: its counters, for who wants them next */
+static void unreserve(struct pmc_session *s, bool keep)
 {
 	list_del(&s->reserved);
 	INIT_LIST_HEAD(&s->reserved);
 	count_unprivileged(s, -1);
-	release_below(s, pmc_nr_core_types);
+	release_below(s, pmc_nr_core_types, keep);
+	if (keep)
+		mod_delayed_work(pmc_wq, &kept_work, PMC_KEEP);
 }
 
 static void revoke(struct pmc_session *s)
@@ -245,7 +288,7 @@ static void revoke(struct pmc_session *s)
 		pmc_syswide_revoke(s);
 	else
 		pmc_revoke_threads(s);
-	unreserve(s);
+	unreserve(s, false);
 }
 
 /* Return: was any other session revoked? */
@@ -331,7 +374,87 @@ int pmc_reserve_locked(struct pmc_session *s)
 void pmc_unreserve_locked(struct pmc_session *s)
 {
 	if (!list_empty(&s->reserved))
-		unreserve(s);
+		unreserve(s, !pmc_session_has_priority(s));
+}
+
+/*
+ * Slots that unprivileged sessions of a user may have claimed in a second. Each claim, and
+ * the release that it needs, interrupts all CPUs of the core type.
+ */
+#define CLAIMS_MAX	32
+
+/**
+ * struct pace - what users have claimed
+ * @since: when the second began, in jiffies
+ * @nr: slots since then
+ *
+ * Users share one where their numbers are alike.
+ */
+static struct pace {
+	unsigned long since;
+	unsigned int nr;
+} paces[64];
+
+static struct pace *pace_of(const struct pmc_session *s)
+{
+	return &paces[hash_32(__kuid_val(s->cred->uid), ilog2(ARRAY_SIZE(paces)))];
+}
+
+/* Return: how long an unprivileged session has to wait, in jiffies. */
+static long time_to_wait(const struct pmc_session *s)
+{
+	struct pace *pace = pace_of(s);
+	unsigned long now = jiffies;
+
+	if (time_after_eq(now, pace->since + HZ))
+		*pace = (struct pace){ .since = now };
+	if (pmc_session_has_priority(s) || pace->nr < CLAIMS_MAX)
+		return 0;
+	return pace->since + HZ - now;
+}
+
+/* @wait: out: try again so many jiffies later; 0: it was tried */
+static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_session *s),
+			   long *wait)
+{
+	unsigned int before;
+	int ret = 0;
+
+	cpus_read_lock();
+	pmc_retry_cpus();
+	mutex_lock(&pmc_cpus_lock);
+	before = pmc_nr_claims;
+	*wait = time_to_wait(s);
+	if (!*wait)
+		ret = reserve(s);
+	if (!pmc_session_has_priority(s))
+		pace_of(s)->nr += pmc_nr_claims - before;
+	mutex_unlock(&pmc_cpus_lock);
+	cpus_read_unlock();
+	return ret;
+}
+
+/**
+ * pmc_reserve_paced - reserve counters, not too often
+ * @s: session, not reserved; its lock is held
+ * @reserve: pmc_reserve_locked(), or what calls it
+ *
+ * Context: May sleep.
+ * Return: what @reserve returns; -EINTR if the caller is killed.
+ */
+int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
+{
+	long wait;
+	int ret;
+
+	while (1) {
+		ret = reserve_in_time(s, reserve, &wait);
+		if (!wait)
+			return ret;
+		schedule_timeout_killable(wait);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
 }
 
 /**
@@ -343,15 +466,7 @@ void pmc_unreserve_locked(struct pmc_session *s)
  */
 int pmc_session_reserve(struct pmc_session *s)
 {
-	int ret;
-
-	cpus_read_lock();
-	pmc_retry_cpus();
-	mutex_lock(&pmc_cpus_lock);
-	ret = pmc_reserve_locked(s);
-	mutex_unlock(&pmc_cpus_lock);
-	cpus_read_unlock();
-	return ret;
+	return pmc_reserve_paced(s, pmc_reserve_locked);
 }
 
 /**

@@ -245,7 +245,9 @@ int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 int pmc_session_reserve(struct pmc_session *s);
 void pmc_session_unreserve(struct pmc_session *s);
 int pmc_reserve_locked(struct pmc_session *s);
+int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s));
 void pmc_unreserve_locked(struct pmc_session *s);
+void pmc_reserve_exit(void);
 
 /* core/revoke.c */
 void pmc_revoke_threads(struct pmc_session *s);

@@ -190,8 +190,10 @@ static int start_locked(struct pmc_session *s)
 /* Counters are reserved on all CPUs, so none of them may be in use by others. */
 static int reserve_and_start(struct pmc_session *s)
 {
-	int ret;
+	int ret = check_sets(s);
 
+	if (ret)
+		return ret;
 	s->syswide = true;
 	ret = pmc_reserve_locked(s);
 	s->syswide = false;
@@ -226,18 +228,8 @@ static int parse_cpus(struct pmc_session *s, const char *list)
  */
 int pmc_syswide_start(struct pmc_session *s, const char *list)
 {
-	int ret;
-
-	ret = pmc_may_count_cpus(s) ?: parse_cpus(s, list);
-	if (ret)
-		return ret;
-	cpus_read_lock();
-	pmc_retry_cpus();
-	mutex_lock(&pmc_cpus_lock);
-	ret = check_sets(s) ?: reserve_and_start(s);
-	mutex_unlock(&pmc_cpus_lock);
-	cpus_read_unlock();
-	return ret;
+	return pmc_may_count_cpus(s) ?: parse_cpus(s, list) ?:
+	       pmc_reserve_paced(s, reserve_and_start);
 }
 
 /**

@@ -7,6 +7,9 @@
 
 extern struct workqueue_struct *pmc_wq;
 
+/* How long hooks and counters are kept after their last user, in jiffies */
+#define PMC_KEEP	HZ
+
 int pmc_work_init(void);
 void pmc_work_exit(void);
 

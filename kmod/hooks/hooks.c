@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hooks are in force while there is something to measure. Otherwise the kernel
- * runs not one instruction of ours.
+ * The hooks are in force while there is something to measure, and a second longer.
+ * Otherwise the kernel runs not one instruction of ours.
+ *
+ * To enable or disable a hook interrupts all CPUs some ten times, as the kernel's code is
+ * changed. An unprivileged user who starts and stops a session again and again does that
+ * once.
  */
 #include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
+#include "../core/work.h"
 #include "hooks.h"
 #include "provider.h"
 
@@ -16,9 +22,33 @@ static const struct pmc_hook_provider *const providers[] = {
 	&pmc_hooks_tracepoints,
 };
 
+/**
+ * struct kind - hooks that are enabled and disabled together
+ * @enable: begin to report; 0 or a negative error
+ * @disable: stop
+ * @users: how many want them
+ * @enabled: they are in force; under hooks_lock
+ */
+struct kind {
+	int (*enable)(void);
+	void (*disable)(void);
+	atomic_t users;
+	bool enabled;
+};
+
+enum { THREADS, IRQ_ENTRY, IRQ_EXIT };
+
+static struct kind kinds[] = {
+	[IRQ_ENTRY] = { .enable = pmc_irq_entry_enable, .disable = pmc_irq_entry_disable },
+	[IRQ_EXIT] = { .enable = pmc_irq_exit_enable, .disable = pmc_irq_exit_disable },
+	[THREADS] = { },
+};
+
 static const struct pmc_hook_provider *provider;
 static DEFINE_MUTEX(hooks_lock);
-static atomic_t thread_users, entry_users, exit_users;
+
+static void disable_unused(struct work_struct *work);
+static DECLARE_DELAYED_WORK(unused_work, disable_unused);
 
 /**
  * pmc_hooks_init - choose the hooks
@@ -44,6 +74,8 @@ int pmc_hooks_init(const char *name)
 		return -EINVAL;
 	}
 	provider = providers[i];
+	kinds[THREADS].enable = provider->enable;
+	kinds[THREADS].disable = provider->disable;
 	ret = pmc_tracepoints_find();
 	return ret ?: pmc_kernel_register();
 }
@@ -67,6 +99,8 @@ void pmc_hooks_quiesce(void)
  */
 void pmc_hooks_exit(void)
 {
+	cancel_delayed_work_sync(&unused_work);
+	disable_unused(NULL);
 	pmc_kernel_unregister();
 }
 
@@ -81,24 +115,38 @@ const char *pmc_hooks_name(void)
 	return provider->name;
 }
 
-static int get(int (*enable)(void), atomic_t *users)
+static int get(struct kind *kind)
 {
 	int ret = 0;
 
 	mutex_lock(&hooks_lock);
-	if (!atomic_read(users))
-		ret = enable();
-	if (!ret)
-		atomic_inc(users);
+	if (!kind->enabled)
+		ret = kind->enable();
+	if (!ret) {
+		kind->enabled = true;
+		atomic_inc(&kind->users);
+	}
 	mutex_unlock(&hooks_lock);
 	return ret;
 }
 
-static void put(void (*disable)(void), atomic_t *users)
+static void put(struct kind *kind)
 {
-	if (!atomic_dec_and_mutex_lock(users, &hooks_lock))
-		return;
-	disable();
+	if (atomic_dec_and_test(&kind->users))
+		mod_delayed_work(pmc_wq, &unused_work, PMC_KEEP);
+}
+
+static void disable_unused(struct work_struct *work)
+{
+	struct kind *kind;
+
+	mutex_lock(&hooks_lock);
+	for (kind = kinds; kind < kinds + ARRAY_SIZE(kinds); kind++) {
+		if (!kind->enabled || atomic_read(&kind->users))
+			continue;
+		kind->disable();
+		kind->enabled = false;
+	}
 	mutex_unlock(&hooks_lock);
 }
 
@@ -110,32 +158,32 @@ static void put(void (*disable)(void), atomic_t *users)
  */
 int pmc_hooks_get(void)
 {
-	return get(provider->enable, &thread_users);
+	return get(&kinds[THREADS]);
 }
 
 /**
  * pmc_hooks_get_again - take one more reference to the hooks
  *
  * Context: Any. Undone by pmc_hooks_put().
- * Return: false when they are not in force any more.
+ * Return: false when nobody has one any more.
  */
 bool pmc_hooks_get_again(void)
 {
-	return atomic_inc_not_zero(&thread_users);
+	return atomic_inc_not_zero(&kinds[THREADS].users);
 }
 
 /**
  * pmc_hooks_put - undo one pmc_hooks_get()
  *
- * No switch is reported any more when the last one returns, and nothing else,
+ * A second after the last one no switch is reported any more, and nothing else,
  * except what a task of a patched kernel was just about to report: see @disable
  * of struct pmc_hook_provider.
  *
- * Context: May sleep.
+ * Context: Any but NMI.
  */
 void pmc_hooks_put(void)
 {
-	put(provider->disable, &thread_users);
+	put(&kinds[THREADS]);
 }
 
 /**
@@ -146,17 +194,17 @@ void pmc_hooks_put(void)
  */
 int pmc_irq_entry_get(void)
 {
-	return get(pmc_irq_entry_enable, &entry_users);
+	return get(&kinds[IRQ_ENTRY]);
 }
 
 /**
  * pmc_irq_entry_put - undo one pmc_irq_entry_get()
  *
- * Context: May sleep.
+ * Context: Any but NMI.
  */
 void pmc_irq_entry_put(void)
 {
-	put(pmc_irq_entry_disable, &entry_users);
+	put(&kinds[IRQ_ENTRY]);
 }
 
 /**
@@ -167,15 +215,15 @@ void pmc_irq_entry_put(void)
  */
 int pmc_irq_exit_get(void)
 {
-	return get(pmc_irq_exit_enable, &exit_users);
+	return get(&kinds[IRQ_EXIT]);
 }
 
 /**
  * pmc_irq_exit_put - undo one pmc_irq_exit_get()
  *
- * Context: May sleep.
+ * Context: Any but NMI.
  */
 void pmc_irq_exit_put(void)
 {
-	put(pmc_irq_exit_disable, &exit_users);
+	put(&kinds[IRQ_EXIT]);
 }

@@ -2,10 +2,18 @@
 /*
  * Slots are claimed on every CPU of a core type with the first event set that
  * uses them, and released with the last. Callers hold pmc_cpus_lock.
+ *
+ * To claim or release a slot interrupts all these CPUs. So that an unprivileged user who
+ * starts and stops a session again and again disturbs no others, the slots of unprivileged
+ * sessions are kept for a while. A kept slot serves the next set that wants it, and is
+ * released when it stands in the way.
  */
 #include <linux/cpu.h>
 #include "../core/percpu.h"
 #include "pmu.h"
+
+/* Slots that have been claimed, ever */
+unsigned int pmc_nr_claims;
 
 static void release_slot(struct pmc_core_type *ct, unsigned int slot)
 {
@@ -21,6 +29,7 @@ static int claim_slot(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	unsigned int cpu;
 	int ret;
 
+	pmc_nr_claims++;
 	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask) {
 		if (!per_cpu(pmc_cpus, cpu).online)
 			continue;
@@ -34,6 +43,51 @@ static int claim_slot(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	return 0;
 }
 
+/**
+ * pmc_release_kept - release the slots that no event set uses any more
+ * @ct: core type
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ */
+void pmc_release_kept(struct pmc_core_type *ct)
+{
+	for (; ct->kept; ct->kept &= ct->kept - 1)
+		release_slot(ct, __ffs64(ct->kept));
+}
+
+/* Can a slot that was claimed for one event count another, wherever perf has put it? */
+static bool serves(const struct pmc_hw_event *bound, const struct pmc_hw_event *ev)
+{
+	if (bound->config == ev->config && bound->extra == ev->extra)
+		return true;
+	return !pmc_slot_bound(bound->extra || ev->extra) &&
+	       !(bound->counters & ~ev->counters);
+}
+
+static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+			struct pmc_err *err)
+{
+	u64 bit = BIT_ULL(ev->slot);
+	int ret;
+
+	if (ct->kept & bit && !serves(&ct->bound[ev->slot], ev)) {
+		release_slot(ct, ev->slot);
+		ct->kept &= ~bit;
+	}
+	if (!(ct->kept & bit)) {
+		ret = claim_slot(ct, ev, err);
+		if (ret == -EAGAIN && ct->kept) {
+			pmc_release_kept(ct);
+			pmc_err_clear(err);
+			ret = claim_slot(ct, ev, err);
+		}
+		if (ret)
+			return ret;
+	}
+	ct->kept &= ~bit;
+	return 0;
+}
+
 static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 		 struct pmc_err *err)
 {
@@ -41,7 +95,7 @@ static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 	int ret;
 
 	if (!ct->claims[ev->slot]) {
-		ret = claim_slot(ct, ev, err);
+		ret = claim_unused(ct, ev, err);
 		if (ret)
 			return ret;
 	} else if (bound->config != ev->config &&
@@ -54,9 +108,13 @@ static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 	return 0;
 }
 
-static void drop(struct pmc_core_type *ct, unsigned int slot)
+static void drop(struct pmc_core_type *ct, unsigned int slot, bool keep)
 {
-	if (!--ct->claims[slot])
+	if (--ct->claims[slot])
+		return;
+	if (keep)
+		ct->kept |= BIT_ULL(slot);
+	else
 		release_slot(ct, slot);
 }
 
@@ -70,15 +128,16 @@ static int claim_event(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 		return ret;
 	ret = pmc_backend->claim_extra(ct, ev, err);
 	if (ret)
-		drop(ct, ev->slot);
+		drop(ct, ev->slot, false);
 	return ret;
 }
 
-static void drop_event(struct pmc_core_type *ct, const struct pmc_hw_event *ev)
+static void drop_event(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+		       bool keep)
 {
 	if (ev->extra)
 		pmc_backend->release_extra(ct, ev);
-	drop(ct, ev->slot);
+	drop(ct, ev->slot, keep);
 }
 
 /**
@@ -105,7 +164,7 @@ int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,
 	return 0;
 undo:
 	while (i--)
-		drop_event(ct, &set->hw[i]);
+		drop_event(ct, &set->hw[i], false);
 	return ret;
 }
 
@@ -113,20 +172,23 @@ undo:
  * pmc_release_slots - give the counters of an event set back
  * @ct: core type of the set
  * @set: the set; loaded nowhere any more
+ * @keep: until pmc_release_kept(), those that no other set uses
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
  */
-void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set)
+void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set, bool keep)
 {
 	unsigned int i;
 
 	for (i = 0; i < set->nr_hw; i++)
-		drop_event(ct, &set->hw[i]);
+		drop_event(ct, &set->hw[i], keep);
 }
 
 /**
  * pmc_claim_cpu - take every slot in use on a CPU that comes online
  * @cpu: the CPU
+ *
+ * Slots that are kept are those of CPUs that have been there.
  *
  * Context: May sleep; pmc_cpus_lock is held.
  * Return: how many slots could not be had: their counts miss this CPU.
@@ -138,6 +200,7 @@ int pmc_claim_cpu(unsigned int cpu)
 	unsigned int slot;
 	int missed = 0;
 
+	pmc_release_kept(ct);
 	for (slot = 0; slot < ct->nr_hw; slot++) {
 		if (ct->claims[slot] &&
 		    pmc_backend->claim(cpu, &ct->bound[slot], &err))
@@ -158,6 +221,6 @@ void pmc_release_cpu(unsigned int cpu)
 	unsigned int slot;
 
 	for (slot = 0; slot < ct->nr_hw; slot++)
-		if (ct->claims[slot])
+		if (ct->claims[slot] || ct->kept & BIT_ULL(slot))
 			pmc_backend->release(cpu, slot);
 }

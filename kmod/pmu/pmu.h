@@ -74,7 +74,8 @@ struct pmc_hw_event {
  * @users: event sets that are placed on each slot, whether they count or not
  * @sole_config: the event that all of these count there, or PMC_MIXED
  * @claims: event sets that want each slot claimed
- * @bound: the first event that each slot was claimed for
+ * @kept: slots that stay claimed for a second after their last event set, one bit each
+ * @bound: the event that each slot was claimed for
  * @unprivileged: unprivileged sessions that have reserved each slot
  * @syswide: slots that system-wide sessions have for themselves
  * @syswide_pinned: those of them that privileged sessions have, which are never revoked
@@ -102,6 +103,7 @@ struct pmc_core_type {
 	unsigned int users[PMC_MAX_SLOTS];
 	u64 sole_config[PMC_MAX_SLOTS];
 	unsigned int claims[PMC_MAX_SLOTS];
+	u64 kept;
 	struct pmc_hw_event bound[PMC_MAX_SLOTS];
 	unsigned int unprivileged[PMC_MAX_SLOTS];
 	u64 syswide;
@@ -375,7 +377,9 @@ void pmc_backend_exit(void);
 
 int pmc_claim_slots(struct pmc_core_type *ct, struct pmc_evset *set,
 		    struct pmc_err *err);
-void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set);
+void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set, bool keep);
+void pmc_release_kept(struct pmc_core_type *ct);
+extern unsigned int pmc_nr_claims;
 int pmc_claim_cpu(unsigned int cpu);
 void pmc_release_cpu(unsigned int cpu);
 

@@ -17,9 +17,11 @@
 #include <linux/mutex.h>
 #include <linux/suspend.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 #include <asm/msr-trace.h>
 #include <base/compat.h>
 #include "../core/caliper.h"
+#include "../core/work.h"
 #include "x86.h"
 
 /**
@@ -37,8 +39,13 @@ static DEFINE_PER_CPU(struct tracking, tracking);
 /* All of these are changed under the lock; suspended is read without it. */
 static DEFINE_MUTEX(lock);
 static unsigned int nr_users;
+static bool tracing;
 static bool suspended;
 static struct tracepoint *write_msr;
+
+/* As for hooks.c: to end at once would interrupt all CPUs at each end of a session. */
+static void end_unused(struct work_struct *work);
+static DECLARE_DELAYED_WORK(unused_work, end_unused);
 
 /*
  * Counters' values and events: Intel's general counters (each by two names), fixed
@@ -88,17 +95,31 @@ bool pmc_x86_track_moves_here(void)
 
 static int begin(void)
 {
-	return tracepoint_probe_register(write_msr, on_write_msr, NULL);
+	int ret = tracing ? 0 : tracepoint_probe_register(write_msr, on_write_msr, NULL);
+
+	tracing = !ret;
+	return ret;
 }
 
 static void end(void)
 {
 	unsigned int cpu;
 
+	if (!tracing)
+		return;
+	tracing = false;
 	tracepoint_probe_unregister(write_msr, on_write_msr, NULL);
 	tracepoint_synchronize_unregister();
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu(tracking, cpu).work);
+}
+
+static void end_unused(struct work_struct *work)
+{
+	mutex_lock(&lock);
+	if (!nr_users)
+		end();
+	mutex_unlock(&lock);
 }
 
 static void write_pages_here(void *unused)
@@ -112,7 +133,7 @@ static int on_pm_event(struct notifier_block *nb, unsigned long event, void *dat
 		      event == PM_RESTORE_PREPARE;
 
 	mutex_lock(&lock);
-	if (nr_users && suspends && !suspended) {
+	if (tracing && suspends && !suspended) {
 		WRITE_ONCE(suspended, true);
 		on_each_cpu(write_pages_here, NULL, 1);
 		end();
@@ -157,6 +178,8 @@ void pmc_x86_msr_trace_init(void)
  */
 void pmc_x86_msr_trace_exit(void)
 {
+	cancel_delayed_work_sync(&unused_work);
+	end_unused(NULL);
 	unregister_pm_notifier(&pm_notifier);
 }
 
@@ -171,7 +194,7 @@ int pmc_x86_track_moves(void)
 	int ret = write_msr ? 0 : -ENODEV;
 
 	mutex_lock(&lock);
-	if (!ret && !nr_users && !suspended)
+	if (!ret && !suspended)
 		ret = begin();
 	if (!ret)
 		nr_users++;
@@ -187,7 +210,8 @@ int pmc_x86_track_moves(void)
 void pmc_x86_untrack_moves(void)
 {
 	mutex_lock(&lock);
-	if (!--nr_users && !suspended)
-		end();
+	if (!--nr_users)
+		/* Not pmc_wq, which ends before the backend. */
+		mod_delayed_work(system_unbound_wq, &unused_work, PMC_KEEP);
 	mutex_unlock(&lock);
 }

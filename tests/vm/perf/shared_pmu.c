@@ -56,6 +56,8 @@ static void find_counters(void)
 {
 	int ct;
 
+	/* None is kept from an unprivileged session of another test. */
+	usleep(1100000);
 	instructions = event_codes()->instructions;
 	for (ct = 0; ct < nr_core_types; ct++) {
 		types[ct] = perf_type(ct);

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A user who counts own threads causes interrupts only on the CPUs of these threads, neither
- * by samples nor by attaching and detaching on others.
+ * by samples nor by attaching and detaching on others, nor by starting and stopping: what the
+ * first start has enabled and claimed on all CPUs is kept for the next one.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vm.h"
 
 #define ROUNDS	100
-/* Tolerance: interrupts of the kernel itself. */
-#define FEW	(ROUNDS / 2)
+/* Of starts and stops, which wait for grace periods */
+#define STARTS	10
+#define OTHERS	20
 
 /* Number of function call interrupts of a CPU. */
 static long long calls(int cpu)
@@ -39,19 +45,20 @@ static long long calls(int cpu)
 	return n;
 }
 
-static void undisturbed(int fd, const char *name, void (*once)(int fd, pid_t pid), pid_t pid)
+static void undisturbed(int fd, const char *name, int rounds, void (*once)(int fd, pid_t pid),
+			pid_t pid)
 {
 	int nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), cpu, i;
 	long long before[nr_cpus];
 
 	for (cpu = 0; cpu < nr_cpus; cpu++)
 		before[cpu] = calls(cpu);
-	for (i = 0; i < ROUNDS; i++)
+	for (i = 0; i < rounds; i++)
 		once(fd, pid);
-	/* CPU 0 runs the caller, CPU 1 the counted thread. */
+	/* CPU 0 runs the caller, CPU 1 the counted thread. The kernel itself interrupts, too. */
 	for (cpu = 2; cpu < nr_cpus; cpu++)
-		within(calls(cpu) - before[cpu], 0, FEW, "%s, %d times: interrupts of CPU %d", name,
-		       ROUNDS, cpu);
+		within(calls(cpu) - before[cpu], 0, rounds / 2 + 5,
+		       "%s, %d times: interrupts of CPU %d", name, rounds, cpu);
 }
 
 static void take_samples(int fd, pid_t pid)
@@ -63,6 +70,73 @@ static void take_samples(int fd, pid_t pid)
 static void attach_and_detach(int fd, pid_t pid)
 {
 	command(fd, "attach %d\ndetach %d", pid, pid);
+}
+
+/* With hooks of all kinds, counters and a page */
+static const char *events;
+
+static void start_and_close(int unused, pid_t pid)
+{
+	int fd = open_session();
+	void *page;
+
+	(void)unused;
+	(void)pid;
+	command(fd, "ring 16\n%s", events);
+	start(fd);
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_CALIPER);
+	if (page == MAP_FAILED)
+		die("mmap of the page: %s", strerror(errno));
+	spin(1000);
+	munmap(page, 4096);
+	close(fd);
+}
+
+static void start_and_stop_often(const char *name, const char *what)
+{
+	events = what;
+	start_and_close(-1, 0);
+	/* The page's work is over. */
+	usleep(100000);
+	undisturbed(-1, name, STARTS, start_and_close, 0);
+}
+
+static long long start_ms(const char *a, const char *b)
+{
+	struct timespec begin, end;
+	int i;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (i = 0; i < OTHERS; i++) {
+		int fd = open_session();
+
+		command(fd, "ring 16\n%s", i & 1 ? a : b);
+		start(fd);
+		close(fd);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	return (end.tv_sec - begin.tv_sec) * 1000 + (end.tv_nsec - begin.tv_nsec) / 1000000;
+}
+
+static void counters(char *text, int first, int nr)
+{
+	strcpy(text, "events coretype=0");
+	while (nr--)
+		sprintf(text + strlen(text), ",pmc%d=@I", general_slot(0, ++first));
+}
+
+/* Starts that need others than the counters that are kept have to wait. */
+static void other_counters_each_time(void)
+{
+	int general = __builtin_popcountll(core_types[0].general), nr = general - 2;
+	char a[1000], b[1000];
+	long long same, other;
+
+	counters(a, 0, nr);
+	counters(b, general - nr, nr);
+	same = start_ms(a, a);
+	other = start_ms(a, b);
+	within(other, same + 500, 60000, "ms for %d starts with other counters each time", OTHERS);
 }
 
 static pid_t spinner(int cpu)
@@ -77,30 +151,55 @@ static pid_t spinner(int cpu)
 	return pid;
 }
 
-int main(void)
+/* As an unprivileged user */
+static void count(void)
 {
-	int fd = open_session(), keeper = open_session(), nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), i;
+	int fd = open_session(), nr_cpus = sysconf(_SC_NPROCESSORS_ONLN), i;
 	static pid_t pids[CPU_SETSIZE];
 
-	read_machine();
 	pin(0, 0);
-	/* The first session switches the hooks on, the last one off, which interrupts all CPUs. */
-	command(keeper, "ring 16\nevents sw=migrations");
-	start(keeper);
 	/* All CPUs are busy: the kernel itself interrupts idle ones. */
 	for (i = 1; i < nr_cpus; i++)
 		pids[i] = spinner(i);
 	usleep(10000);
 	command(fd, "ring 16\nevents sw=migrations,sw=page_faults");
-	undisturbed(fd, "attach and detach", attach_and_detach, pids[1]);
+	undisturbed(fd, "attach and detach", ROUNDS, attach_and_detach, pids[1]);
 	command(fd, "attach %d", pids[1]);
-	undisturbed(fd, "sample", take_samples, pids[1]);
+	undisturbed(fd, "sample", ROUNDS, take_samples, pids[1]);
 	close(fd);
-	close(keeper);
+	start_and_stop_often("software events", "events sw=task_clock");
+	if (core_types[0].nr_hw) {
+		start_and_stop_often("four events", "events pmc@1=@I,pmc@2=@I,@F,sw=task_clock");
+		/* The counters of one core type serve other events, too. */
+		start_and_stop_often("samples", "events pmc@1=@I,ebs@1=1000000,pmc@2=@C");
+	}
 	for (i = 1; i < nr_cpus; i++) {
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
 	}
+	if (core_types[0].nr_hw)
+		other_counters_each_time();
+}
+
+int main(void)
+{
+	pid_t pid;
+	int status;
+
+	read_machine();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	pid = fork();
+	if (!pid) {
+		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
+			die("becoming a user: %s", strerror(errno));
+		/* Let the user's session count the user's other processes. */
+		prctl(PR_SET_DUMPABLE, 1);
+		count();
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user's process");
 	wait_until_idle();
 	return result();
 }

@@ -3,7 +3,8 @@
  * Counters are few, and perf and the NMI watchdog need some, too. Unprivileged sessions leave
  * some of each core type free, so that the root user's perf and the watchdog count beside
  * them. Where perf has the rest, a session of the root user gets counters of unprivileged
- * sessions, whichever they are, those of the newest session first.
+ * sessions, whichever they are, those of the newest session first. Counters of an unprivileged session
+ * are kept for a second, unless others want them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,6 +33,8 @@ struct user {
 	volatile int stop;
 	volatile int started;	/* 0 or -errno */
 	volatile int evicted;	/* records that said so */
+	volatile long long counted;	/* in a loop of known length */
+	long long truth;
 	char why[PMC_ERROR_LEN];
 };
 
@@ -52,6 +55,12 @@ static void user_begins(struct user *u, const char *commands)
 		command(fd, "ring 64\n%s", commands);
 		u->started = try_start(fd);
 		memcpy(u->why, why(fd), sizeof(u->why));
+		if (!u->started) {
+			stop(fd);
+			u->counted = -own_count(fd, -1, 0, 0);
+			u->truth = counted_loop(fd, 1000);
+			u->counted += own_count(fd, -1, 0, 0);
+		}
 		u->ready = 1;
 		while (!u->stop)
 			usleep(1000);
@@ -274,6 +283,8 @@ static void room_for_root(int ct)
 	char text[4096];
 
 	set_config("free_counters=0");
+	/* Nothing is kept of earlier sessions. */
+	usleep(1100000);
 	/* Here the users' processes run, too. */
 	pin(0, type->first_cpu);
 	perf = perf_open(&attr, -1, type->first_cpu, -1);
@@ -305,6 +316,57 @@ static void room_for_root(int ct)
 	set_config("free_counters=2");
 }
 
+static void user_counted(const char *commands, const char *what)
+{
+	user_begins(&users[0], commands);
+	same(users[0].started, 0, "%s (%s)", what, users[0].why);
+	user_ends(&users[0], 0, what);
+}
+
+static void set_online(int cpu, int online)
+{
+	char path[100];
+	int ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	ret = write_file(path, "%d", online);
+	if (ret)
+		die("CPU %d: %s", cpu, strerror(-ret));
+}
+
+/* Kept counters are released when others want them, a CPU comes online, or a second is over. */
+static void kept(int ct)
+{
+	int general = nr_general(ct), cpu = core_types[ct].first_cpu + 1, fds[64], i, fd;
+	char text[4096];
+
+	user_counted(counters(text, ct, 0, quota(ct)), "a session");
+	user_counted(counters(text, ct, general - quota(ct), quota(ct)),
+		     "a session with other counters right after it");
+	fd = open_session();
+	everything(text, ct);
+	command(fd, "%s", text);
+	start(fd);
+	close(fd);
+
+	snprintf(text, sizeof(text), "events coretype=%d,pmc%d=@I", ct, general_slot(ct, 1));
+	user_counted(text, "one more session");
+	set_online(cpu, 0);
+	set_online(cpu, 1);
+	pin(0, cpu);
+	user_begins(&users[0], text);
+	same(users[0].started, 0, "a session with a counter that was kept (%s)", users[0].why);
+	same(users[0].counted, users[0].truth, "instructions on a CPU that has come back");
+	user_ends(&users[0], 0, "a counter that was kept");
+
+	usleep(1500000);
+	for (i = 0; i < general; i++)
+		fds[i] = perf_on(cpu, 0);
+	usleep(50000);
+	while (i--)
+		all_the_time(fds[i], "all counters after a session", cpu);
+}
+
 int main(void)
 {
 	int ct;
@@ -323,6 +385,8 @@ int main(void)
 	beside_watchdog();
 	for (ct = 0; ct < nr_core_types; ct++)
 		room_for_root(ct);
+	for (ct = 0; ct < nr_core_types; ct++)
+		kept(ct);
 	wait_until_idle();
 	return result();
 }

@@ -339,8 +339,9 @@ void pmc_session_link_sets(struct pmc_session *s)
 }
 
 /* The set that counts nothing makes room for the first that does. */
-static int append(struct pmc_rotation *rot, struct pmc_evset *set)
+static int append(struct pmc_session *s, struct pmc_evset *set)
 {
+	struct pmc_rotation *rot = &s->rotation[set->core_type];
 	struct pmc_evset **sets;
 
 	if (rot->nr == 1 && !rot->sets[0]->nr) {
@@ -356,6 +357,7 @@ static int append(struct pmc_rotation *rot, struct pmc_evset *set)
 		return -ENOMEM;
 	sets[rot->nr++] = set;
 	rot->sets = sets;
+	pmc_memlock_account(s, sizeof(*set));
 	return 0;
 }
 
@@ -385,8 +387,13 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 		   struct pmc_setreq *req)
 {
 	struct pmc_evset *set;
-	int ret;
+	int ret = 0;
 
+	/* The first one replaces one that each session has. */
+	if (s->rotation[ct->id].sets[0]->nr)
+		ret = pmc_memlock_check(s, sizeof(*set), "another event set");
+	if (ret)
+		return ret;
 	set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
 	if (!set)
 		return -ENOMEM;
@@ -394,7 +401,7 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 	mutex_lock(&pmc_cpus_lock);
 	ret = place(s, ct, req, set);
 	if (!ret)
-		ret = append(&s->rotation[ct->id], set);
+		ret = append(s, set);
 	if (!ret)
 		add_users(ct, set);
 	mutex_unlock(&pmc_cpus_lock);
@@ -414,6 +421,7 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 	while (rot->nr > max(nr, 1U)) {
 		set = rot->sets[--rot->nr];
 		remove_users(&pmc_core_types[ct], set);
+		pmc_memlock_account(s, -(long)sizeof(*set));
 		kfree(set);
 	}
 	set = rot->sets[0];

@@ -46,7 +46,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 
 		if (t->task != current || !inherits(s, clone_flags))
 			continue;
-		new = pmc_pool_get(&s->pool);
+		new = pmc_memlock_allows(s) ? pmc_pool_get(&s->pool) : NULL;
 		if (!new) {
 			pmc_stat_inc(PMC_STAT_POOL_MISSES);
 			pmc_session_missed(s);

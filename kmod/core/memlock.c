@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of an unprivileged user's rings, and of the threads that sessions have at
- * hand for forks, is limited. It cannot be swapped out, so it counts as locked memory
- * (RLIMIT_MEMLOCK), with that of io_uring and others.
+ * The memory of an unprivileged user's rings, event sets and threads, also of those that
+ * sessions have at hand for forks, is limited. It cannot be swapped out, so it counts as
+ * locked memory (RLIMIT_MEMLOCK), with that of io_uring and others.
  */
 #include <linux/cred.h>
 #include <linux/mm.h>
@@ -67,6 +67,41 @@ void pmc_memlock_uncharge_ring(struct pmc_session *s)
 {
 	atomic_long_sub(s->ring_charged, &s->cred->user->locked_vm);
 	s->ring_charged = 0;
+}
+
+static bool is_above(const struct pmc_session *s, unsigned long limit, long bytes)
+{
+	return s->charged &&
+	       atomic_long_read(&s->cred->user->locked_vm) + pmc_memlock_pages(bytes) > limit;
+}
+
+/**
+ * pmc_memlock_check - may a session get more event sets or threads
+ * @s: session
+ * @bytes: their size
+ * @what: what they are, for the message
+ *
+ * Context: Process context.
+ * Return: 0, or -EPERM explained in the session's message.
+ */
+int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what)
+{
+	if (!is_above(s, caller_limit(), bytes))
+		return 0;
+	return pmc_err(&s->err, -EPERM,
+		       "%s: it takes %ld bytes of memory, and this user may lock no more (RLIMIT_MEMLOCK): use fewer event sets, close sessions, or raise 'ulimit -l'",
+		       what, bytes);
+}
+
+/**
+ * pmc_memlock_allows - may a session get one more thread by a fork
+ * @s: session that follows new threads
+ *
+ * Context: Any.
+ */
+bool pmc_memlock_allows(const struct pmc_session *s)
+{
+	return !s->pool_limit || !is_above(s, s->pool_limit, s->thread_size);
 }
 
 /**

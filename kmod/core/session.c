@@ -90,6 +90,7 @@ struct pmc_session *pmc_session_create(void)
 
 	if (IS_ERR(s))
 		return s;
+	s->charged = !s->privileged;
 	s->memcg = get_mem_cgroup_from_mm(current->mm);
 	atomic_inc(&pmc_nr_sessions);
 	return s;
@@ -245,10 +246,6 @@ int pmc_session_size(struct pmc_session *s)
 	}
 	pmc_session_link_sets(s);
 	pmc_session_forget_totals(s);
-	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
-			     GFP_KERNEL_ACCOUNT);
-	if (!s->totals)
-		return -ENOMEM;
 	s->thread_size = sizeof(struct pmc_thread) +
 			 (4 * s->nr_cur + 2 * s->nr_acc +
 			  2 * s->nr_virtuals) * sizeof(u64) +
@@ -263,6 +260,10 @@ int pmc_session_size(struct pmc_session *s)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
 			       s->thread_size, THREAD_SIZE_MAX);
+	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
+			     GFP_KERNEL_ACCOUNT);
+	if (!s->totals)
+		return -ENOMEM;
 	s->ebs = has_ebs(s);
 	s->sampling = s->period || s->ebs;
 	atomic64_set(&s->total_threads, 0);

@@ -4,10 +4,12 @@
 #define PMC_SESSION_H
 
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/mutex.h>
+#include <linux/sched/user.h>
 #include <linux/wait.h>
 #include "command.h"
 #include "pool.h"
@@ -65,6 +67,8 @@ struct pmc_rotation {
  * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
  *	not charged
  * @pool_charged: pages of the pool that are charged to the user
+ * @charged: event sets and threads are charged to the user, too
+ * @bytes: their size
  * @sampling: take samples at ticks, overflows and core-type changes; when
  *	false each thread reports its totals when it ends
  * @ebs: some event has a sampling period
@@ -124,6 +128,8 @@ struct pmc_session {
 	unsigned long ring_charged;
 	unsigned long pool_limit;
 	atomic_long_t pool_charged;
+	bool charged;
+	atomic_long_t bytes;
 	bool sampling;
 	bool ebs;
 	bool syswide;
@@ -213,9 +219,32 @@ static inline void pmc_session_wake(struct pmc_session *s)
 /* core/memlock.c */
 int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
 void pmc_memlock_uncharge_ring(struct pmc_session *s);
+int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what);
+bool pmc_memlock_allows(const struct pmc_session *s);
 int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes);
 bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
 void pmc_memlock_uncharge_pool(struct pmc_session *s);
+
+static inline long pmc_memlock_pages(long bytes)
+{
+	return DIV_ROUND_UP(bytes, (long)PAGE_SIZE);
+}
+
+/*
+ * A session has got event sets or threads, or has them no more (below 0). The user who opened
+ * an unprivileged session is charged. Limits are checked before: a thread that was at hand
+ * when it was forked can't be refused. Any context but NMI.
+ */
+static inline void pmc_memlock_account(struct pmc_session *s, long bytes)
+{
+	long now;
+
+	if (!s->charged)
+		return;
+	now = atomic_long_add_return(bytes, &s->bytes);
+	atomic_long_add(pmc_memlock_pages(now) - pmc_memlock_pages(now - bytes),
+			&s->cred->user->locked_vm);
+}
 
 /* core/totals.c */
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);

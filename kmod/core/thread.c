@@ -96,6 +96,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 
 	if (!pmc_session_internal(t->session))
 		atomic_add(diff, &pmc_nr_threads);
+	pmc_memlock_account(t->session, diff * (long)t->session->thread_size);
 	/* A full barrier, which pairs with at_end() of monitor.c. */
 	last = !atomic_add_return(diff, &t->session->nr_threads);
 	if (diff > 0)

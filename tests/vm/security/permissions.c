@@ -3,7 +3,8 @@
  * An ordinary user may count what kernel.perf_event_paranoid permits with perf, and no
  * more: own processes in user mode up to 2, in kernel mode up to 1, whole CPUs up to 0,
  * nothing at 3. No user can command another user's session; delivered data contain no old
- * kernel memory; and rings cannot use more memory than the user may lock.
+ * kernel memory; and sessions cannot use more memory than the user may lock: rings, event sets,
+ * threads.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -253,8 +254,8 @@ static void clean_memory(void)
 }
 
 #define MIB	(1 << 20)
-/* Bytes of 1024 samples and two pages more */
-#define DEFAULT_RING	(1024 * 128 + 2 * 4096)
+/* Bytes of 1024 samples and two pages more, and of a page for the thread */
+#define DEFAULT_RING	(1024 * 128 + 3 * 4096)
 
 static void may_lock(rlim_t bytes)
 {
@@ -278,6 +279,11 @@ static int ring_of(int samples)
 	}
 	same(errno, EPERM, "errno of a ring of %d samples (%s)", samples, why(fd));
 	mentions(why(fd), "RLIMIT_MEMLOCK", "a ring of %d samples", samples);
+	/* The ring may be there, and its thread be refused. */
+	if (strstr(why(fd), "another thread")) {
+		close(fd);
+		return -1;
+	}
 	/* Not by mapping it, either. */
 	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING) != MAP_FAILED)
 		fail("a ring of %d samples can be mapped", samples);
@@ -347,6 +353,131 @@ static void locked_memory(int unused)
 	}
 }
 
+/* Kernel memory of all objects, in KiB */
+static long long slab(void)
+{
+	FILE *f = fopen("/proc/meminfo", "r");
+	char line[200];
+	long long kib = -1;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "Slab: %lld", &kib) == 1)
+			break;
+	if (!f || kib < 0)
+		die("/proc/meminfo has no Slab");
+	fclose(f);
+	return kib;
+}
+
+/* Objects are a little bigger than what they are charged for, and the kernel has others. */
+static void grew_within(long long before, int limit, const char *what)
+{
+	within(slab() - before, 0, limit / 1024 * 3 / 2 + 2048, "%s: KiB more in Slab", what);
+}
+
+#define FILES		100
+#define SETS_MAX	256
+#define SETS		100
+#define SETS_OF_THREADS	30
+#define CHILDREN	64
+
+static void many_sets(int limit)
+{
+	int fds[FILES], nr = 0, ret = 0, i;
+	long long before = slab();
+
+	while (!ret && nr < FILES) {
+		fds[nr] = open_session();
+		for (i = 0; !ret && i < SETS_MAX; i++)
+			ret = try_command(fds[nr], "events sw=task_clock");
+		nr++;
+	}
+	same(ret, -EPERM, "event sets of %d sessions", nr);
+	mentions(why(fds[nr - 1]), "RLIMIT_MEMLOCK", "why");
+	grew_within(before, limit, "event sets");
+	while (nr)
+		close(fds[--nr]);
+}
+
+static int add_sets(int fd)
+{
+	int i, ret = 0;
+
+	command(fd, "ring 16");
+	for (i = 0; !ret && i < SETS_OF_THREADS; i++)
+		ret = try_command(fd, "events sw=task_clock");
+	return ret;
+}
+
+static void many_children(pid_t *pids, int nr)
+{
+	while (nr--) {
+		pids[nr] = fork();
+		if (pids[nr])
+			continue;
+		prctl(PR_SET_DUMPABLE, 1);
+		for (;;)
+			pause();
+	}
+}
+
+static void many_threads(int limit)
+{
+	int fds[FILES], nr = 0, ret = 0, i;
+	pid_t pids[CHILDREN];
+	long long before;
+
+	many_children(pids, CHILDREN);
+	before = slab();
+	may_lock(limit);
+	while (!ret && nr < 12) {
+		fds[nr] = open_session();
+		command(fds[nr], "follow none");
+		ret = add_sets(fds[nr]);
+		for (i = 0; !ret && i < CHILDREN; i++)
+			ret = try_command(fds[nr], "attach %d", pids[i]);
+		nr++;
+	}
+	same(ret, -EPERM, "threads of %d sessions", nr);
+	mentions(why(fds[nr - 1]), "RLIMIT_MEMLOCK", "why");
+	grew_within(before, limit, "threads");
+	while (nr)
+		close(fds[--nr]);
+	for (i = 0; i < CHILDREN; i++)
+		end(pids[i]);
+}
+
+/* Forks that the limit does not allow are not followed, and reported. */
+static void many_forks(int limit)
+{
+	int fd = open_session(), ret = 0, i;
+	const struct pmc_ring_info *info;
+	struct rlimit lock;
+	pid_t pids[3 * CHILDREN];
+
+	same(add_sets(fd), 0, "some event sets");
+	command(fd, "follow children");
+	for (i = 1; i * MIB / 8 <= limit; i++) {
+		/* No more than it takes to begin */
+		lock = (struct rlimit){ i * MIB / 8, limit };
+		if (setrlimit(RLIMIT_MEMLOCK, &lock))
+			die("RLIMIT_MEMLOCK: %s", strerror(errno));
+		ret = try_start(fd);
+		if (ret != -EPERM)
+			break;
+	}
+	same(ret, 0, "start with %d KiB", i * 128);
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	many_children(pids, 3 * CHILDREN);
+	within(info->threads_missed, 1, 3 * CHILDREN - 1, "children that are not counted");
+	for (i = 0; i < 3 * CHILDREN; i++)
+		end(pids[i]);
+	munmap((void *)info, 4096);
+	close(fd);
+}
+
 /* A user who may count all processes has no limit. */
 static void rings_of_root(void)
 {
@@ -360,7 +491,6 @@ static void rings_of_root(void)
 
 /* The number of sessions that count a thread is limited, and forks handle that number. */
 #define SESSIONS_MAX	16
-#define SETS		100
 
 static long long fork_us(void)
 {
@@ -451,8 +581,14 @@ int main(void)
 	}
 	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
 	as_user(1000, undumpable, 0);
+	may_lock(4 * MIB);
+	as_user(1000, many_sets, 4 * MIB);
+	as_user(1000, many_threads, MIB);
+	as_user(1000, many_forks, 4 * MIB);
+	/* All of it is released: this is exact. */
 	may_lock(32 * MIB);
 	as_user(1000, locked_memory, 0);
+	may_lock(128 * MIB);
 	as_user(1000, many_sessions, 0);
 	rings_of_root();
 	write_file("/proc/sys/kernel/perf_event_paranoid", "3");

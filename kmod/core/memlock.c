@@ -35,14 +35,16 @@ static unsigned long caller_limit(void)
  * @s: session that no ring is charged to
  * @slots: how many samples the ring has room for
  * @bytes: its size
+ * @err: explains a refusal
  *
  * The user who opened the session is charged, up to the caller's limit.
  * Privileged sessions are not charged.
  *
  * Context: Process context.
- * Return: 0, or -EPERM explained in the session's message.
+ * Return: 0, or -EPERM explained in @err.
  */
-int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
+int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
+			    struct pmc_err *err)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, excess;
 
@@ -50,7 +52,7 @@ int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes)
 		return 0;
 	excess = charge(s->cred->user, caller_limit(), pages);
 	if (excess)
-		return pmc_err(&s->err, -EPERM,
+		return pmc_err(err, -EPERM,
 			       "ring: %u samples take %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): ask for a smaller ring, close sessions, or raise 'ulimit -l'",
 			       slots, KIB(pages), KIB(excess));
 	s->ring_charged = pages;

@@ -136,7 +136,7 @@ void pmc_session_destroy(struct pmc_session *s)
 /* Counts a ring has room for at least, so that other sets may follow. */
 #define RING_COUNTS_MIN		8
 
-static int new_ring(struct pmc_session *s)
+static int new_ring(struct pmc_session *s, struct pmc_err *err)
 {
 	u32 counts = max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN);
 	/* Once: while one thread maps the ring another may change this. */
@@ -145,16 +145,16 @@ static int new_ring(struct pmc_session *s)
 	int ret;
 
 	if (!bytes)
-		return pmc_err(&s->err, -EINVAL,
+		return pmc_err(err, -EINVAL,
 			       "a ring of %u samples is too big to be mapped",
 			       slots);
-	ret = pmc_memlock_charge_ring(s, slots, bytes);
+	ret = pmc_memlock_charge_ring(s, slots, bytes, err);
 	if (ret)
 		return ret;
 	ret = pmc_ring_alloc(&s->ring, slots, counts);
 	if (ret) {
 		pmc_memlock_uncharge_ring(s);
-		return pmc_err(&s->err, ret,
+		return pmc_err(err, ret,
 			       "no memory for a ring of %u samples: ask for a smaller one",
 			       slots);
 	}
@@ -166,25 +166,26 @@ static int new_ring(struct pmc_session *s)
 /**
  * pmc_session_make_ring - have a ring that fits the configuration
  * @s: session; nothing is counted, or the ring is there
+ * @err: explains a refusal: the session's message where the session's lock is held
  *
  * A session has one ring: readers may have mapped it.
  *
  * Context: May sleep.
  * Return: 0 or a negative error.
  */
-int pmc_session_make_ring(struct pmc_session *s)
+int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
 {
 	int ret = 0;
 
 	mutex_lock(&s->ring_lock);
 	if (!s->has_ring)
-		ret = new_ring(s);
+		ret = new_ring(s, err);
 	else if (s->ring.mask + 1 < s->ring_slots)
-		ret = pmc_err(&s->err, -EBUSY,
+		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made with %u samples: open another session for a bigger one",
 			      s->ring.mask + 1);
 	else if (s->ring.nr_counts < s->nr_cur + s->nr_virtuals)
-		ret = pmc_err(&s->err, -EBUSY,
+		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made for %u counts in a sample: open another session for more",
 			      s->ring.nr_counts);
 	mutex_unlock(&s->ring_lock);
@@ -240,7 +241,7 @@ int pmc_session_size(struct pmc_session *s)
 	int ret;
 
 	if (!pmc_session_internal(s)) {
-		ret = check_counts(s) ?: pmc_session_make_ring(s);
+		ret = check_counts(s) ?: pmc_session_make_ring(s, &s->err);
 		if (ret)
 			return ret;
 	}

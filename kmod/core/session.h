@@ -169,7 +169,7 @@ struct pmc_session *pmc_session_create(void);
 struct pmc_session *pmc_session_create_internal(void);
 bool pmc_session_no_counters(const struct pmc_session *s);
 void pmc_session_destroy(struct pmc_session *s);
-int pmc_session_make_ring(struct pmc_session *s);
+int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err);
 int pmc_session_size(struct pmc_session *s);
 void pmc_session_forget_totals(struct pmc_session *s);
 int pmc_session_prepare(struct pmc_session *s);
@@ -217,7 +217,8 @@ static inline void pmc_session_wake(struct pmc_session *s)
 }
 
 /* core/memlock.c */
-int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes);
+int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
+			    struct pmc_err *err);
 void pmc_memlock_uncharge_ring(struct pmc_session *s);
 int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what);
 bool pmc_memlock_allows(const struct pmc_session *s);

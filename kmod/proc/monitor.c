@@ -219,11 +219,13 @@ static int monitor_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct pmc_session *s = file->private_data;
 	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	/* The session's message is a command's, whose lock must not be taken here. */
+	struct pmc_err unused = { };
 	int ret;
 
 	if (offset == PMC_MMAP_CALIPER)
 		return pmc_caliper_mmap(s, vma);
-	ret = pmc_session_make_ring(s);
+	ret = pmc_session_make_ring(s, &unused);
 	return ret ?: pmc_ring_mmap(&s->ring, vma);
 }
 

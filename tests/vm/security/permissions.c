@@ -284,11 +284,13 @@ static int ring_of(int samples)
 		close(fd);
 		return -1;
 	}
-	/* Not by mapping it, either. */
+	/* Not by mapping it, either, and the session's message stays that of a command. */
+	refused(fd, EINVAL, "nonsense", "nonsense");
 	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING) != MAP_FAILED)
 		fail("a ring of %d samples can be mapped", samples);
 	else
 		same(errno, EPERM, "errno of mapping a ring of %d samples", samples);
+	mentions(why(fd), "nonsense", "the message after a mapping was refused");
 	close(fd);
 	return -1;
 }

@@ -246,6 +246,29 @@ static void several_lines(void)
 	close(fd);
 }
 
+/* Records behind the slots of a ring would overwrite what is there. */
+static void more_than_the_ring(bool hardware)
+{
+	int fd = open_session();
+
+	command(fd, "ring 16\nevents sw=page_faults");
+	start(fd);
+	command(fd, "stop\nring 32");
+	refused_start(fd, EBUSY, "16 samples");
+	command(fd, "ring 16");
+	start(fd);
+	command(fd, "stop");
+	if (hardware) {
+		/* A ring has room for 8 counts in a sample, if no more are wanted. */
+		command(fd, "clear\nevents sw=task_clock,sw=context_switches,sw=migrations,"
+			"sw=page_faults,sw=minor_faults,sw=major_faults,pmc@1=@I,pmc@2=@I,@F");
+		refused_start(fd, EBUSY, "8 counts");
+		command(fd, "clear\nevents sw=page_faults");
+		start(fd);
+	}
+	close(fd);
+}
+
 static void long_text(void)
 {
 	static char text[40000];
@@ -332,6 +355,7 @@ int main(void)
 	command(fd, "stop\nclear");
 	close(fd);
 	several_lines();
+	more_than_the_ring(hardware);
 	long_text();
 	ioctls();
 	wait_until_idle();

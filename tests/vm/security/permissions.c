@@ -540,8 +540,21 @@ static void many_sessions(int unused)
 		close(fds[i]);
 }
 
+static void setting(const char *name, long long value, int result)
+{
+	same(write_file("/proc/pmc/config", "%s=%lld", name, value), result, "%s=%lld", name, value);
+}
+
 static void files(void)
 {
+	static const struct {
+		const char *name;
+		long long least, most;
+	} settings[] = {
+		{ "ebs_min_period", 100, 2147483647 }, { "ebs_max_rate", 1, 10000 },
+		{ "tbs_min_us", 100, 1000000 }, { "ring_max", 16, 1 << 20 },
+		{ "user_access", 0, 1 }, { "free_counters", 0, 64 },
+	};
 	static const struct {
 		const char *name;
 		int mode;
@@ -560,7 +573,17 @@ static void files(void)
 		else
 			same(st.st_mode & 0777, all[i].mode, "mode of %s", path);
 	}
-	same(write_file("/proc/pmc/config", "ebs_min_period=0"), -ERANGE, "setting a bad value");
+	for (i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		long long before = proc_value("config", settings[i].name);
+
+		setting(settings[i].name, settings[i].least, 0);
+		setting(settings[i].name, settings[i].most, 0);
+		setting(settings[i].name, settings[i].least - 1, -ERANGE);
+		setting(settings[i].name, settings[i].most + 1, -ERANGE);
+		same(proc_value("config", settings[i].name), settings[i].most, "%s after that",
+		     settings[i].name);
+		setting(settings[i].name, before, 0);
+	}
 	same(write_file("/proc/pmc/config", "nothing=5"), -EINVAL, "setting what is not");
 	same(write_file("/proc/pmc/config", "ebs_min_period"), -EINVAL, "setting without a value");
 	same(proc_value("config", "ebs_min_period"), 1000, "ebs_min_period after that");

@@ -96,11 +96,11 @@ on 2 little $first:400000 && little_1=$(cpi little 3 99) && on 2 little $second:
 # taken N - 1 in the new phase, so that at the end of number 3 * ROUND + 1 it has all it needs.
 after() {
 	awk -v old="$2" -v new="$3" -v round="$4" -v truth="$5" '
-		function off(cpi) { d = $2 * 1000 / $1 / cpi - 1; return d < 0 ? -d : d }
-		# What misses the cache depends on the pages that the program got, a little.
-		off(old) < 0.04 { number = 0; before = 1; next }
+		# 0 in the old phase, 1 in the new one
+		{ place = ($2 * 1000 / $1 - old) / (new - old) }
+		place < 0.1 { number = 0; before = 1; next }
 		before { number++ }
-		off(new) < 0.04 { there = 1 }
+		place > 0.9 { there = 1 }
 		number > 3 * round { n++; e = $3 / truth - 1; if (e > 0.05 || e < -0.05) late++ }
 		END { print n + 0, late + 0; exit !(there && n >= 5 && !late) }' "$1" >result ||
 		wrong "$model, $6, after the change: $(cat result) (estimates, wrong ones), truth $5: $(tr '\n' ';' <"$1")"

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define FAR_SIZE	(2 << 20)
 #define PAGE		4096
@@ -87,11 +88,16 @@ int main(int argc, char **argv)
 	char rest;
 	int i;
 
-	far = malloc(FAR_SIZE);
+	/*
+	 * In a huge page, if the kernel has one: a physically indexed cache holds more or
+	 * fewer lines of single pages, depending on which pages the program got.
+	 */
+	far = aligned_alloc(FAR_SIZE, FAR_SIZE);
 	if (argc < 2 || !far) {
 		fprintf(stderr, "usage: phase_mix ALU,LOADS,MISSES,BRANCHES:ROUNDS...\n");
 		return 2;
 	}
+	madvise((void *)far, FAR_SIZE, MADV_HUGEPAGE);
 	/* Memory of its own, not one page of zeroes */
 	for (i = 0; i < FAR_SIZE; i += PAGE)
 		far[i] = 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Clients are killed. Whatever they were doing, all their resources are released: no
- * session, thread or counter is left, and the counted processes continue. Also tested:
+ * session, thread or counter is left, and the counted processes continue, also those that
+ * sleep for long at that moment. Every other client is an ordinary user's. Also tested:
  * a session's file that is shared by threads, fork() and dup().
  */
 #include <errno.h>
@@ -16,59 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "leftovers.h"
 #include "vm.h"
-#include "perf.h"
-
-#define MAX_COUNTERS	32
-
-/*
- * The number of a CPU's counters that perf gets, by pinned events. Reading an event without
- * a counter returns the end of the file. The first event takes the counter of cycles, if
- * there is one for cycles alone.
- */
-static int perf_counters(int ct, int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = perf_type(ct), .pinned = 1, .read_format = PERF_TIMES,
-	};
-	int fds[MAX_COUNTERS], i, nr = 0;
-	struct value value;
-
-	for (i = 0; i < MAX_COUNTERS; i++) {
-		attr.config = i ? event_codes()->instructions : event_codes()->cycles;
-		fds[i] = perf_open(&attr, -1, cpu, -1);
-	}
-	for (i = 0; i < MAX_COUNTERS; i++) {
-		nr += perf_read(fds[i], &value);
-		close(fds[i]);
-	}
-	return nr;
-}
-
-/*
- * perf gets as many counters as at first, so no other user holds one. With a backend that
- * reserves the whole PMU, it is enough that perf_event_open() works.
- */
-static void counters_are_free(const char *when)
-{
-	static int at_first[CPU_SETSIZE];
-	int ct, cpu, nr;
-
-	for (ct = 0; ct < nr_core_types; ct++) {
-		for (cpu = 0; core_types[ct].nr_hw && cpu < CPU_SETSIZE; cpu++) {
-			if (!CPU_ISSET(cpu, &core_types[ct].cpus))
-				continue;
-			nr = perf_counters(ct, cpu);
-			if (!at_first[cpu])
-				at_first[cpu] = nr;
-			same(nr, at_first[cpu], "%s: counters for perf of CPU %d", when, cpu);
-			/* With backend perf, slots are not counters. */
-			if (strcmp(backend, "perf") &&
-			    nr < __builtin_popcountll(core_types[ct].general))
-				fail("%s: only %d counters for perf on CPU %d", when, nr, cpu);
-		}
-	}
-}
 
 static const char *hardware(const char *with, const char *without)
 {
@@ -138,11 +88,16 @@ static const struct kind {
 	  .without = "events sw=page_faults\nfollow children\nperiod 2ms", .family = true },
 };
 
-static void be_client(const struct kind *k, pid_t target, int ready)
-{
-	int fd = open_session(), i;
-	pthread_t id;
+#define NR_KINDS	(sizeof(kinds) / sizeof(*kinds))
 
+static void be_client(const struct kind *k, uid_t uid, pid_t target, int ready)
+{
+	pthread_t id;
+	int fd, i;
+
+	if (uid)
+		change_user(uid);
+	fd = open_session();
 	command(fd, "%s", hardware(k->with, k->without));
 	if (k->whole_machine)
 		command(fd, "syswide");
@@ -162,7 +117,42 @@ static void be_client(const struct kind *k, pid_t target, int ready)
 	pause();
 }
 
-static void killed(const struct kind *k, int delay)
+static struct sleeper {
+	const char *kind;
+	pid_t group;
+} sleepers[2 * NR_KINDS];
+
+static int nr_sleepers;
+
+/* A process that was counted continues. */
+static void continues(pid_t target, const char *kind)
+{
+	int status;
+
+	same(waitpid(target, &status, WNOHANG), 0, "%s: what was counted has ended", kind);
+	kill(-target, SIGKILL);
+	waitpid(target, NULL, 0);
+}
+
+/*
+ * Those that went to sleep wake up. Freed memory (kfree_rcu) is used again 5 s later. Without
+ * counters the machine's clock is the host's, and it is not worth the time.
+ */
+static void wake_sleepers(void)
+{
+	int i;
+
+	if (core_types[0].nr_hw)
+		sleep(7);
+	for (i = 0; i < nr_sleepers; i++)
+		kill(-sleepers[i].group, SIGCONT);
+	usleep(20000);
+	for (i = 0; i < nr_sleepers; i++)
+		continues(sleepers[i].group, sleepers[i].kind);
+}
+
+/* @sleeps: what is counted goes to sleep just before the client is killed, 1, or after, 2. */
+static void killed(const struct kind *k, uid_t uid, int sleeps, int delay)
 {
 	long long samples = proc_value("stats", "samples");
 	pid_t target, client;
@@ -174,29 +164,42 @@ static void killed(const struct kind *k, int delay)
 	target = fork();
 	if (!target) {
 		setpgid(0, 0);
+		if (uid)
+			change_user(uid);
+		if (write(pipes[1], "", 1) != 1)
+			_exit(1);
+		close(pipes[0]);
+		close(pipes[1]);
 		busy_threads(4);
 		if (k->family)
 			breed();
 		work(NULL);
 	}
+	/* The client may not attach to another user's process. */
+	if (read(pipes[0], &c, 1) != 1)
+		die("%s: no process to count", k->name);
 	client = fork();
 	if (!client)
-		be_client(k, target, pipes[1]);
+		be_client(k, uid, target, pipes[1]);
 	close(pipes[1]);
 	if (read(pipes[0], &c, 1) != 1)
 		die("%s: the client failed", k->name);
 	usleep(delay);
 	if (!proc_value("stats", "threads"))
 		fail("%s: nothing was counted", k->name);
+	if (sleeps == 1)
+		kill(-target, SIGSTOP);
 	kill(client, SIGKILL);
+	if (sleeps == 2)
+		kill(-target, SIGSTOP);
 	waitpid(client, &status, 0);
 	same(WTERMSIG(status), SIGKILL, "%s: the signal it died of", k->name);
 	wait_until_idle();
 	counters_are_free(k->name);
-	/* The counted process continues. */
-	same(waitpid(target, &status, WNOHANG), 0, "%s: what was counted has ended", k->name);
-	kill(-target, SIGKILL);
-	waitpid(target, NULL, 0);
+	if (sleeps)
+		sleepers[nr_sleepers++] = (struct sleeper){ k->name, target };
+	else
+		continues(target, k->name);
 	close(pipes[0]);
 	if (!strcmp(k->name, "TBS") && proc_value("stats", "samples") == samples)
 		fail("%s: no sample was taken", k->name);
@@ -308,16 +311,22 @@ static void mapped(void)
 
 int main(void)
 {
-	unsigned int i, round;
+	static const uid_t user = 1000;
+	unsigned int i, round, nr = 0;
 
 	read_machine();
-	counters_are_free("at first");
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	note_resources(&user, 1);
+	for (i = 0; i < NR_KINDS; i++)
 		for (round = 0; round < 3; round++)
 			if (core_types[0].nr_hw || kinds[i].without)
-				killed(&kinds[i], 1000 + 7777 * round);
+				killed(&kinds[i], nr++ % 2 && !kinds[i].whole_machine ? user : 0,
+				       round, 1000 + 7777 * round);
+	wake_sleepers();
 	closed_meanwhile();
 	inherited();
 	mapped();
+	nothing_is_left();
 	return result();
 }

@@ -2,13 +2,17 @@
 /*
  * A thousand threads at the same time, inherited from one attached process, repeatedly: each
  * has exactly one last record, all have the same count, and nothing is left when they have
- * ended. (tests/bench has ten thousand of them on 64 CPUs.)
+ * ended. Every other process is an ordinary user's. (tests/bench has ten thousand of them on 64 CPUs.)
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "leftovers.h"
 #include "vm.h"
 
 #define THREADS	1000
@@ -25,21 +29,24 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* Kernel memory in use that belongs to no page of a process, KiB. */
-static long kernel_memory(void)
-{
-	long sum = 0, value;
-	char line[128];
-	FILE *f = fopen("/proc/meminfo", "r");
+static uid_t user;
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "SUnreclaim: %ld", &value) == 1 ||
-		    sscanf(line, "VmallocUsed: %ld", &value) == 1 ||
-		    sscanf(line, "Percpu: %ld", &value) == 1)
-			sum += value;
-	if (f)
-		fclose(f);
-	return sum;
+/* Of the calling thread alone: the C library would interrupt the thousand others. */
+static void be(uid_t uid)
+{
+	if (syscall(SYS_setresuid, -1, uid, -1))
+		die("setresuid: %s", strerror(errno));
+}
+
+/* The file is root's. */
+static long long nr_threads(void)
+{
+	long long nr;
+
+	be(0);
+	nr = proc_value("stats", "threads");
+	be(user);
+	return nr;
 }
 
 static void run_threads(int fd)
@@ -58,7 +65,7 @@ static void run_threads(int fd)
 	}
 	pthread_barrier_wait(&all_here);
 	if (fd >= 0)
-		same(proc_value("stats", "threads"), THREADS + 1, "threads counted at once");
+		same(nr_threads(), THREADS + 1, "threads counted at once");
 	pthread_barrier_wait(&all_here);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
@@ -73,14 +80,14 @@ static void counted(const char *options)
 	struct records records = { };
 	int fd = open_session(), i, ended = 0;
 
-	command(fd, "ring 65536\nfollow threads\nevents %s\n%s", events, options);
+	command(fd, "ring 16384\nfollow threads\nevents %s\n%s", events, options);
 	command(fd, "attach %d", getpid());
 	run_threads(fd);
 	/* A join may return before the thread's last record is written. */
-	for (i = 0; i < 5000 && proc_value("stats", "threads") > 1; i++)
+	for (i = 0; i < 5000 && nr_threads() > 1; i++)
 		usleep(1000);
 	command(fd, "detach %d", getpid());
-	same(proc_value("stats", "threads"), 0, "threads when they are gone");
+	same(nr_threads(), 0, "threads when they are gone");
 	read_records(fd, &records);
 	check_records(&records);
 	for (i = 0; i < records.nr; i++) {
@@ -112,21 +119,39 @@ static void counted(const char *options)
 	close(fd);
 }
 
+static void counted_by_user(const char *options)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		user = 1000;
+		if (setresgid(user, user, user) || setresuid(user, user, 0))
+			die("becoming a user: %s", strerror(errno));
+		counted(options);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user's process");
+}
+
 int main(void)
 {
 	int rounds = by_size(3, 6), i;
 	long before, after = 0;
 
 	read_machine();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
 	/* The kernel keeps some memory of the first threads for later ones. */
 	run_threads(-1);
 	counted("");
-	counted("period 10ms");
+	counted_by_user("period 10ms");
 	wait_until_idle();
 	sleep(1);
 	before = kernel_memory();
 	for (i = 0; i < rounds; i++)
-		counted(i % 2 ? "" : "period 10ms");
+		(i % 2 ? counted_by_user : counted)(i % 4 < 2 ? "period 10ms" : "");
 	wait_until_idle();
 	same(proc_value("stats", "pool_misses"), 0, "threads missed");
 	/*

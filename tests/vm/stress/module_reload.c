@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Monitoring modules are loaded, activated, used by sessions and by a scheduler, and
- * unloaded, as fast as possible, while threads are sampled. The runner finds complaints of
+ * unloaded, as fast as possible, while threads are sampled, and an ordinary user counts own
+ * threads beside them. The runner finds complaints of
  * the kernel in its log; so does the benchmark module_reload, which has a thousand rounds.
  *
  * usage: stress/module_reload [ROUNDS]
@@ -16,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "leftovers.h"
 #include "vm.h"
 
 #define MANAGER		"/proc/pmc/mm_manager"
@@ -124,6 +126,35 @@ static void sampler(pid_t pid)
 	_exit(result());
 }
 
+/* An ordinary user, whose counters a module or root's sessions may take at any time. */
+static void ordinary_user(void)
+{
+	static const char *const lines[] = {
+		"events pmc@1=@I,pmc@2=@C", "period 1ms\nevents ev=@I,ev=@C", "events ev=@I:ebs=20000",
+	};
+	int round;
+	pid_t pid;
+
+	change_user(1000);
+	pid = fork();
+	if (!pid)
+		while (!shared->enough)
+			switches(NULL);
+	for (round = 0; pid && !shared->enough; round++) {
+		int fd = open_session();
+
+		try_command(fd, "%s\nfollow children\nattach %d", lines[round % 3], pid);
+		usleep(2000);
+		/* Every other session ends by a stop. */
+		if (round % 2)
+			try_command(fd, "stop");
+		close(fd);
+	}
+	if (pid)
+		waitpid(pid, NULL, 0);
+	_exit(result());
+}
+
 /* A value that the consumer shows. */
 static long long tally(const char *key)
 {
@@ -161,9 +192,13 @@ int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : by_size(8, 30), i, status;
 	long long losses[NR_LOSSES], samples;
-	pid_t pid[3];
+	static const uid_t uid = 1000;
+	pid_t pid[4];
 
 	need_counters();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	note_resources(&uid, 1);
 	samples = proc_value("stats", "samples");
 	for (i = 0; i < NR_LOSSES; i++)
 		losses[i] = proc_value("stats", loss[i]);
@@ -179,11 +214,14 @@ int main(int argc, char **argv)
 	pid[2] = fork();
 	if (!pid[2])
 		sampler(pid[0]);
+	pid[3] = fork();
+	if (!pid[3])
+		ordinary_user();
 	write_file(CONSUMER, "all 1");
 	for (i = 0; i < rounds; i++)
 		once(i);
 	shared->enough = true;
-	for (i = 2; i >= 0; i--)
+	for (i = 3; i >= 0; i--)
 		if (waitpid(pid[i], &status, 0) != pid[i] || status)
 			fail("process %d ended with status %d", i, status);
 	write_file(CONSUMER, "all 0");
@@ -202,6 +240,6 @@ int main(int argc, char **argv)
 	if (!shared->used || !shared->records)
 		fail("no session used the modules, or nothing was sampled");
 	take_out("test_consumer");
-	wait_until_idle();
+	nothing_is_left();
 	return result();
 }

@@ -2,7 +2,8 @@
 /*
  * All operations at the same time, in random order: processes open sessions, configure them,
  * count themselves, each other and CPUs, map rings and pages, sample and stop in two threads,
- * fork, exec and end, while CPUs go offline and online and perf takes counters. Counts are
+ * fork, exec and end, while CPUs go offline and online and perf takes counters. Every other
+ * process is an ordinary user's, whose counters root's sessions take. Counts are
  * not checked: the kernel must not complain, nothing may hang, and nothing may be left. The
  * test is meant for the debug kernel. Its random numbers are the same in every run.
  *
@@ -21,10 +22,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "leftovers.h"
 #include "vm.h"
 
 #define CLIENTS		4
 #define SESSIONS	3
+
+/* Users of the clients: two of them are the same user's. */
+static const uid_t user_of[CLIENTS] = { 0, 1000, 0, 1000 };
 
 static long rounds;
 static pid_t clients[CLIENTS];
@@ -166,12 +171,19 @@ static void perf(unsigned int *seed, bool pinned)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = below(seed, 2) ?
 			event_codes()->instructions : event_codes()->cycles,
-		.pinned = pinned,
+		.pinned = pinned, .exclude_kernel = below(seed, 2),
 		.sample_period = below(seed, 2) ? 10000 : 0,
 	};
 	int fd = syscall(SYS_perf_event_open, &attr, below(seed, 2) ? 0 : -1, below(seed, 4), -1, 0);
+	void *page = MAP_FAILED;
 
 	spin(5000);
+	/* From now on this process may read counters by instruction. */
+	if (below(seed, 2))
+		page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	spin(5000);
+	if (page != MAP_FAILED)
+		munmap(page, 4096);
 	if (fd >= 0)
 		close(fd);
 }
@@ -273,12 +285,14 @@ static void *play(void *data)
 }
 
 /* Two threads use the same sessions. */
-static void client(unsigned int seed)
+static void client(uid_t uid, unsigned int seed)
 {
 	struct actor actors[2];
 	int fds[SESSIONS], i;
 	pthread_t other;
 
+	if (uid)
+		change_user(uid);
 	for (i = 0; i < SESSIONS; i++) {
 		fds[i] = open("/dev/null", O_RDWR);
 		while (!reopen(&fds[i]))
@@ -322,13 +336,17 @@ int main(int argc, char **argv)
 	int i, status, alive = CLIENTS;
 	pid_t pid;
 
-	rounds = argc > 1 ? atol(argv[1]) : by_size(20, 50);
+	rounds = argc > 1 ? atol(argv[1]) : by_size(60, 200);
+	printf("seed %u\n", seed);
 	read_machine();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	note_resources(&user_of[1], 1);
 	/* Clients know each other's ids: those of this array, when they start. */
 	for (i = 0; i < CLIENTS; i++) {
 		pid = fork();
 		if (!pid)
-			client(seed + 100 * i);
+			client(user_of[i], seed + 100 * i);
 		clients[i] = pid;
 	}
 	while (alive) {
@@ -341,6 +359,6 @@ int main(int argc, char **argv)
 		hotplug(&seed);
 	}
 	all_online();
-	wait_until_idle();
+	nothing_is_left();
 	return result();
 }

@@ -111,7 +111,7 @@ static void sample_loaded(void *session)
 /**
  * pmc_unload_all_taken - have no thread that is out of the table loaded anywhere
  *
- * Whoever took it out, and whatever its task does.
+ * The thread may have been taken out by another caller, and its task may run, sleep or exit.
  *
  * Context: May sleep.
  */

@@ -11,13 +11,16 @@
 #include "x86.h"
 
 /*
- * An architectural event that every general counter can count, and no fixed one (SDM
- * volume 3B, 20.2.1.2, "Branch Instructions Retired"): of a slot that is claimed for an
- * event that perf might put on a fixed counter.
+ * An architectural event that every general counter can count, and no fixed counter (SDM
+ * volume 3B, 20.2.1.2, "Branch Instructions Retired"). A general slot is claimed with this
+ * event if perf could place the session's event on a fixed counter.
  */
 #define ANY_GENERAL	0xc4
 
-/* Of each slot of a CPU: an event that perf's choice of a counter does not suit; 0: none. */
+/*
+ * By slot of a CPU: the event that cannot be counted on the counter that perf chose, or 0 if
+ * the slot has the counter that it needs.
+ */
 static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], misplaced);
 
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config)

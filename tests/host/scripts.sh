@@ -86,7 +86,7 @@ env -u PMCTRACK_SCRIPT scripts/deps --list run >/dev/null
 exec {held}>&-
 flock -n "$step_cache/held.lock" true || complain "a lock of its caller's outlives a script"
 
-# Without dpkg, what is missing is for compilers to say. What has to be fetched cannot be.
+# Without dpkg, compilers report missing packages. Kernels and packages cannot be fetched then.
 mkdir "$step_cache/few"
 for name in /usr/bin/* /bin/*; do
 	case ${name##*/} in dpkg* | apt*) ;; *) ln -sf "$name" "$step_cache/few/" ;; esac

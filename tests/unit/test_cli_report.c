@@ -289,7 +289,7 @@ static void test_json_summary(void **state)
 	teardown();
 }
 
-/* What is missing in the samples is said below the table, and on standard error with CSV. */
+/* Lost samples are reported below the table, and on standard error with CSV. */
 static void test_where_losses_go(void **state)
 {
 	static const char *const said[] = {

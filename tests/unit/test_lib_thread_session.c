@@ -18,7 +18,7 @@
 
 #define MAX_FILES	256
 
-/* What the kernel has for each open file */
+/* The kernel's side of each open file */
 static struct {
 	pid_t tid;		/* thread that it counts, or 0 */
 	uint64_t start;

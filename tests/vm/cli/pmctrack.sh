@@ -116,8 +116,8 @@ status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
 status 0 pmctrack -c task_clock,context_switches true
 
-# A period that is too short for the machine: rows and samples that were left out are all periods,
-# but for what a sample comes late.
+# A period that is too short for the machine: there are as many rows and samples left out as
+# periods, minus the delay of each sample.
 status 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
 ! grep 'samples were lost' out || wrong "the buffer was too small"
 has out ' ebs\* +[0-9]+$'

@@ -138,13 +138,14 @@ static void clear_dirty_here(void *mm)
 /*
  * Clears counters before a process may read them: where its threads run now, and by the
  * hook where they are switched to from now on. A switch to another one of its threads that
- * has seen no next reader is over before CPUs are asked what they run.
+ * has seen no next reader is over before CPUs are asked what they run. An expedited grace
+ * period would interrupt the CPUs of other users, as often as a user maps a page.
  */
 static void begin_reading(struct mm_struct *mm)
 {
 	atomic_inc(&pmc_x86_next_readers);
 	if (atomic_read(&mm->mm_users) > 1)
-		synchronize_rcu_expedited();
+		synchronize_rcu();
 	on_each_cpu_mask(mm_cpumask(mm), clear_dirty_here, mm, true);
 }
 

@@ -5,6 +5,7 @@
  * first start has enabled and claimed on all CPUs is kept for the next one.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #define ROUNDS	100
 /* Of starts and stops, which wait for grace periods */
 #define STARTS	10
+#define MAPPINGS	30
 #define OTHERS	80
 
 /* Number of function call interrupts of a CPU. */
@@ -101,6 +103,31 @@ static void start_and_stop_often(const char *name, const char *what)
 	undisturbed(-1, name, STARTS, start_and_close, 0);
 }
 
+static void *sleep_forever(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+/* Only a process with several threads has to wait for those that are being switched to. */
+static void map_with_two_threads(void)
+{
+	pthread_t id;
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (pthread_create(&id, NULL, sleep_forever, NULL))
+			die("no thread");
+		undisturbed(-1, "a page is mapped beside a second thread", MAPPINGS,
+			    start_and_close, 0);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process with two threads");
+}
+
 static long long start_ms(const char *a, const char *b)
 {
 	struct timespec begin, end;
@@ -173,6 +200,7 @@ static void count(void)
 		start_and_stop_often("four events", "events pmc@1=@I,pmc@2=@I,@F,sw=task_clock");
 		/* The counters of one core type serve other events, too. */
 		start_and_stop_often("samples", "events pmc@1=@I,ebs@1=1000000,pmc@2=@C");
+		map_with_two_threads();
 	}
 	for (i = 1; i < nr_cpus; i++) {
 		kill(pids[i], SIGKILL);

@@ -93,10 +93,15 @@ static u64 taken_slots(const struct pmc_session *s,
 	return slots;
 }
 
+static unsigned int nr_general(const struct pmc_core_type *ct)
+{
+	return ct->nr_general ?: hweight64(pmc_general_slots(ct));
+}
+
 /* General counters that unprivileged sessions may have together: half of them at least. */
 static unsigned int quota(const struct pmc_core_type *ct)
 {
-	unsigned int nr = hweight64(pmc_general_slots(ct));
+	unsigned int nr = nr_general(ct);
 
 	return nr - min(READ_ONCE(pmc_settings.free_counters), nr / 2);
 }
@@ -137,7 +142,7 @@ static int check_quota(struct pmc_session *s, const struct pmc_core_type *ct, u6
 		return 0;
 	return pmc_err(&s->err, -EBUSY,
 		       "unprivileged sessions may have %u of the %u general counters of core type %u (%s), and have %u: ask for fewer events or for the same counters, or put some into another event set (free_counters in /proc/pmc/config)",
-		       quota(ct), (u32)hweight64(pmc_general_slots(ct)), ct->id,
+		       quota(ct), nr_general(ct), ct->id,
 		       ct->name, (u32)hweight64(unprivileged_slots(ct)));
 }
 

@@ -297,6 +297,30 @@ static int perf_encode(const struct pmc_core_type *ct,
 	return 0;
 }
 
+/* No counter is for this event alone: retired branches; writes to a register, of which none are. */
+#ifdef CONFIG_X86
+#define GENERAL_EVENT	0xc4
+#else
+#define GENERAL_EVENT	0x00
+#endif
+
+/* Counters that perf gives to such events, as nobody says how many there are */
+static unsigned int count_general(const struct pmc_core_type *ct)
+{
+	struct perf_event_attr attr = {
+		.type = ct->perf_type, .config = GENERAL_EVENT,
+		.exclude_kernel = 1, .exclude_hv = 1,
+	};
+	unsigned int cpu = cpumask_first(&ct->cpus), nr = 0, slot;
+	struct pmc_err unused = { };
+
+	while (nr < PERF_SLOTS && !pmc_kcounter_create(cpu, nr, &attr, &unused))
+		nr++;
+	for (slot = 0; slot < nr; slot++)
+		pmc_kcounter_release(cpu, slot);
+	return nr;
+}
+
 static int perf_probe(void)
 {
 	unsigned int i;
@@ -310,6 +334,7 @@ static int perf_probe(void)
 		ct->fixed = BIT_ULL(fixed_slots()->nr) - 1;
 		ct->fixed_names = fixed_slots()->names;
 		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
+		ct->nr_general = count_general(ct);
 	}
 #ifdef CONFIG_X86_64
 	pmc_x86_hook_mappings();

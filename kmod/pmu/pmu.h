@@ -65,6 +65,7 @@ struct pmc_hw_event {
  * @absent: slots below nr_hw that have no counter
  * @fixed: slots that count one event only
  * @fixed_names: what each of them counts, from the lowest slot on
+ * @nr_general: counters that are not for one event alone; 0: as many as such slots
  * @interrupts: slots that can raise an overflow interrupt
  * @private_irq: armv8: each CPU has the PMU's interrupt line for itself
  * @event_bits: armv8: width of an event's number
@@ -94,6 +95,7 @@ struct pmc_core_type {
 	u64 absent;
 	u64 fixed;
 	const char *const *fixed_names;
+	unsigned int nr_general;
 	u64 interrupts;
 	bool private_irq;
 	unsigned int event_bits;

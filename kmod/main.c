@@ -87,8 +87,8 @@ static int __init pmc_module_init(void)
 unhook:
 	pmc_hooks_quiesce();
 	pmc_scheduler_exit();
-	pmc_hooks_exit();
 	pmc_reserve_exit();
+	pmc_hooks_exit();
 hotplug:
 	pmc_hotplug_exit();
 work:
@@ -108,8 +108,8 @@ static void __exit pmc_module_exit(void)
 	pmc_scheduler_exit();
 	pmc_suspend_exit();
 	pmc_caliper_exit();
-	pmc_hooks_exit();
 	pmc_reserve_exit();
+	pmc_hooks_exit();
 	pmc_hotplug_exit();
 	pmc_work_exit();
 	/* kfree_rcu() needs nothing of ours. */

@@ -20,9 +20,17 @@
 #include "session.h"
 #include "settings.h"
 #include "work.h"
+#include "../hooks/hooks.h"
 
 /* Under pmc_cpus_lock. */
 static LIST_HEAD(sessions);
+
+/*
+ * Claimed counters run on all CPUs, whatever is counted. Where processes have the right to
+ * read counters, the counters are cleared before such a process runs, so each reserved
+ * session has a reference to the hooks, and so have the counters that are kept.
+ */
+static bool kept_has_hooks;
 
 /* The first @nr sets of a core type. */
 static void release_sets(struct pmc_core_type *ct, struct pmc_rotation *rot,
@@ -47,6 +55,9 @@ static void release_kept(struct work_struct *work)
 	mutex_lock(&pmc_cpus_lock);
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		pmc_release_kept(&pmc_core_types[ct]);
+	if (kept_has_hooks)
+		pmc_hooks_put();
+	kept_has_hooks = false;
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
 }
@@ -282,8 +293,12 @@ static void unreserve(struct pmc_session *s, bool keep)
 	INIT_LIST_HEAD(&s->reserved);
 	count_unprivileged(s, -1);
 	release_below(s, pmc_nr_core_types, keep);
-	if (keep)
-		mod_delayed_work(pmc_wq, &kept_work, PMC_KEEP);
+	if (PMC_PROCESSES_READ && (!keep || kept_has_hooks))
+		pmc_hooks_put();
+	if (!keep)
+		return;
+	kept_has_hooks = PMC_PROCESSES_READ;
+	mod_delayed_work(pmc_wq, &kept_work, PMC_KEEP);
 }
 
 static void revoke(struct pmc_session *s)
@@ -354,7 +369,8 @@ static int reserve_and_revoke(struct pmc_session *s)
  * @s: session, not reserved; its lock is held. Where s->syswide is set they
  *	are to be the session's alone.
  *
- * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held; called by
+ * pmc_reserve_paced().
  * Return: 0, or a negative error explained in the session's message.
  */
 int pmc_reserve_locked(struct pmc_session *s)
@@ -363,6 +379,8 @@ int pmc_reserve_locked(struct pmc_session *s)
 
 	if (ret)
 		return ret;
+	if (PMC_PROCESSES_READ)
+		pmc_hooks_get_again();
 	WRITE_ONCE(s->revoked, false);
 	list_add(&s->reserved, &sessions);
 	pmc_session_link_sets(s);
@@ -439,15 +457,7 @@ static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_sess
 	return ret;
 }
 
-/**
- * pmc_reserve_paced - reserve counters, not too often
- * @s: session, not reserved; its lock is held
- * @reserve: pmc_reserve_locked(), or what calls it
- *
- * Context: May sleep.
- * Return: what @reserve returns; -EINTR if the caller is killed.
- */
-int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
+static int reserve_when_due(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
 {
 	long wait;
 	int ret;
@@ -460,6 +470,26 @@ int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
+}
+
+/**
+ * pmc_reserve_paced - reserve counters, not too often
+ * @s: session, not reserved; its lock is held
+ * @reserve: pmc_reserve_locked(), or what calls it
+ *
+ * Context: May sleep.
+ * Return: what @reserve returns; -EINTR if the caller is killed.
+ */
+int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
+{
+	int ret = PMC_PROCESSES_READ ? pmc_hooks_get() : 0;
+
+	if (ret)
+		return ret;
+	ret = reserve_when_due(s, reserve);
+	if (PMC_PROCESSES_READ)
+		pmc_hooks_put();
+	return ret;
 }
 
 /**

@@ -393,7 +393,7 @@ bool pmc_session_no_counters(const struct pmc_session *s)
  * pmc_session_prepare_module - make a module's session ready
  * @s: session with the module's event sets
  *
- * The hooks are those of the sessions that use the module.
+ * The hooks that report the module's threads are those of the sessions that use the module.
  *
  * Context: May sleep.
  * Return: 0 or a negative error.

@@ -3,7 +3,8 @@
  * A process that may execute RDPMC because of perf cannot read the counts of others: one that
  * has the right from its parent (the kernel copies it at a fork, and never takes it from the
  * child, which has no mapping of perf), one that has mapped an event, and one that maps it
- * only when the others have run.
+ * only when the others have run. Counters run for a counted thread, for a session that counts
+ * CPUs, and for an active monitoring module.
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -115,22 +116,61 @@ static pid_t make_attacker(int ready, enum right right, bool counts_itself)
 	return pid;
 }
 
-/* @counted: the victim is; otherwise the attacker is, and so the counters run. */
-static void attacked(enum right right, bool counted)
+/* What is counted, so that the counters run */
+enum counted { VICTIM, ATTACKER, CPUS, MODULE };
+
+static int begin_counting(enum counted counted)
 {
-	int fd = -1, ready[2], status, i;
+	int fd = -1;
+
+	if (counted == VICTIM || counted == CPUS) {
+		fd = open_session();
+		command(fd, "events pmc@1=@I,pmc@2=@C,@F");
+	}
+	if (counted == VICTIM)
+		start(fd);
+	if (counted == CPUS)
+		command(fd, "syswide");
+	if (counted == MODULE) {
+		if (system("insmod /lib/pmctrack/pmc_template.ko"))
+			die("the monitoring module can't be loaded");
+		same(write_file("/proc/pmc/mm_manager", "activate template"), 0, "activate");
+	}
+	return fd;
+}
+
+static void end_counting(enum counted counted, int fd)
+{
+	if (counted == MODULE) {
+		same(write_file("/proc/pmc/mm_manager", "deactivate template"), 0, "deactivate");
+		unload_module("pmc_template");
+	}
+	if (counted == VICTIM) {
+		within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS,
+		       "the victim's instructions");
+		stop(fd);
+	}
+	if (counted == CPUS) {
+		command(fd, "stop");
+		CHECK(total(fd, -1, 0, 0) > 6LL * LOOPS, "CPUs: %llu instructions",
+		      (unsigned long long)total(fd, -1, 0, 0));
+	}
+	close(fd);
+}
+
+static void attacked(enum right right, enum counted counted)
+{
+	int fd, ready[2], status, i;
 	pid_t attacker;
 
 	if (pipe(ready))
 		die("pipe: %s", strerror(errno));
-	attacker = make_attacker(ready[0], right, !counted);
+	attacker = make_attacker(ready[0], right, counted == ATTACKER);
 	usleep(10000);
 	pin(0, 0);
-	if (counted) {
-		fd = open_session();
-		command(fd, "events pmc@1=@I,pmc@2=@C,@F");
-		start(fd);
-	}
+	/* Hooks of the last session are disabled a second after it. */
+	usleep(counted > ATTACKER ? 1500000 : 0);
+	fd = begin_counting(counted);
 	spin(LOOPS);
 	if (write(ready[1], "", 1) != 1)
 		die("write: %s", strerror(errno));
@@ -138,12 +178,7 @@ static void attacked(enum right right, bool counted)
 		spin(LOOPS / 10);
 	waitpid(attacker, &status, 0);
 	same(status, 0, "status of the attacker");
-	if (counted) {
-		within(own_count(fd, -1, 0, 0), 6LL * LOOPS, 7LL * LOOPS,
-		       "the victim's instructions");
-		stop(fd);
-		close(fd);
-	}
+	end_counting(counted, fd);
 	close(ready[0]);
 	close(ready[1]);
 	wait_until_idle();
@@ -155,12 +190,14 @@ int main(void)
 
 	need_counters();
 	sigaction(SIGSEGV, &action, NULL);
-	attacked(INHERITED, true);
+	attacked(INHERITED, VICTIM);
 	/* perf has counters besides the module only if these are shared. */
 	if (proc_value("info", "exclusive") != 1) {
-		attacked(MAPPED, true);
-		attacked(MAPPED_LATE, true);
-		attacked(MAPPED_LATE, false);
+		attacked(MAPPED, VICTIM);
+		attacked(MAPPED_LATE, VICTIM);
+		attacked(MAPPED_LATE, ATTACKER);
+		attacked(MAPPED, CPUS);
+		attacked(MAPPED, MODULE);
 	}
 	return result();
 }

@@ -168,19 +168,37 @@ static u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 	return config | (e->hw.config & ~PMC_X86_EVENT_BITS);
 }
 
+/*
+ * By slot of a CPU: hw.last_tag of when the slot was last in place. perf changes the tag when
+ * it gives the event a counter again, another one or the same after another event.
+ */
+static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], tag_in_place);
+
 /* No more is asked until perf starts the counter again. An NMI may stop it meanwhile. */
-static void set_in_place(struct perf_event *e)
+static void set_in_place(struct perf_event *e, const struct pmc_hw_event *ev)
 {
+	this_cpu_write(tag_in_place[ev->slot], e->hw.last_tag);
 	cmpxchg_local(&e->hw.state, 0, IN_PLACE);
 }
 
-/* perf has started the counter. Does it count this event, as programmed before? */
-static bool still_counts(const struct pmc_x86_pmu *pmu, struct perf_event *e,
+/* May the event have been on a counter that cannot count it, and be back? */
+static bool was_away(const struct pmc_core_type *ct, const struct perf_event *e,
+		     const struct pmc_hw_event *ev)
+{
+	return pmc_general_slots(ct) & ~ev->counters &&
+	       e->hw.last_tag != this_cpu_read(tag_in_place[ev->slot]);
+}
+
+/* perf has started the counter. Has it counted this event, as programmed before? */
+static bool still_counts(const struct pmc_core_type *ct, struct perf_event *e,
 			 const struct pmc_hw_event *ev)
 {
-	if (off_pmu(e) || !suits(pmu, e, ev) || e->hw.config != config_of(pmu, e, ev))
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(ct);
+
+	if (off_pmu(e) || !suits(pmu, e, ev) || e->hw.config != config_of(pmu, e, ev) ||
+	    was_away(ct, e, ev))
 		return false;
-	set_in_place(e);
+	set_in_place(e, ev);
 	return true;
 }
 
@@ -234,7 +252,7 @@ static void program(struct pmc_cpu *cpu, struct perf_event *e,
 
 	if (likely(!off_pmu(e) && suits(pmu, e, ev))) {
 		pmc_x86_shared_write(e, config);
-		set_in_place(e);
+		set_in_place(e, ev);
 		return;
 	}
 	cpu->lost = true;
@@ -262,7 +280,7 @@ static noinline u64 value_at_load(struct pmc_cpu *cpu, struct perf_event *e,
 static noinline u64 value_at_unload(struct pmc_cpu *cpu, struct perf_event *e,
 				    const struct pmc_hw_event *ev)
 {
-	if (still_counts(pmc_x86_pmu_of(cpu->ct), e, ev))
+	if (still_counts(cpu->ct, e, ev))
 		return value_of(e);
 	cpu->lost = true;
 	return local64_read(&e->count);
@@ -393,7 +411,6 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page)
 {
-	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
 	unsigned int i, pos;
 	u64 count;
 
@@ -405,7 +422,7 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		pos = set->pos[i];
 		do {
 			count = local64_read(&e->count);
-			if ((!in_place(e) && !still_counts(pmu, e, &set->hw[i])) ||
+			if ((!in_place(e) && !still_counts(cpu->ct, e, &set->hw[i])) ||
 			    e->hw.config & RDPMC_USER_DISABLE)
 				return false;
 			page->hw[pos] = pmc_x86_caliper_name(e->hw.event_base_rdpmc);

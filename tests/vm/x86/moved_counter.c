@@ -156,11 +156,52 @@ static void restricted(void)
 	wait_until_idle();
 }
 
+/*
+ * While a thread is counted, perf moves the counter to where it cannot count this event, and
+ * back: a new event of perf's for any counter has the lowest counters given out again.
+ */
+static void away_and_back(void)
+{
+	struct perf_event_attr attr = {
+		.type = perf_type(0), .config = LOADS, .exclude_kernel = 1,
+	};
+	int end, fd = open_session(), perf[4], i;
+	char branches[20];
+	bool lost;
+	long count;
+	pid_t other;
+
+	snprintf(branches, sizeof(branches), "pmc3=%#x", BRANCHES);
+	other = count_beside(branches, &end);
+	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", LOADS & 0xff, LOADS >> 8);
+	start(fd);
+	work(ROUNDS);
+	for (i = 0; i < 4; i++)
+		perf[i] = perf_open(&attr, -1, 0, -1);
+	work(ROUNDS);
+	for (i = 0; i < 4; i++)
+		close(perf[i]);
+	attr.config = BRANCHES;
+	perf[0] = perf_open(&attr, -1, 0, -1);
+	work(ROUNDS);
+	stop(fd);
+	count = own_count(fd, -1, 0, 0);
+	lost = counter_was_lost(fd);
+	within(count, ROUNDS, 3 * ROUNDS - 1, "events counted of %ld", 3 * ROUNDS);
+	CHECK(lost, "no flag says that the counter was away");
+	close(perf[0]);
+	gets_right(fd, "the counter is back");
+	end_beside(other, end);
+	close(fd);
+	wait_until_idle();
+}
+
 int main(void)
 {
 	need_counters();
 	pin(0, 0);
 	fixed_counter();
 	restricted();
+	away_and_back();
 	return result();
 }

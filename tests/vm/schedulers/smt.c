@@ -148,6 +148,30 @@ static void as_many_as_cores(void)
 		end(pids[i]);
 }
 
+/* A thread wakes up on an idle core, not on its previous CPU, whose sibling is busy. */
+static void wakes_up(void)
+{
+	pid_t other = spinner(0), pid;
+	int i, status, half = 0;
+
+	usleep(50000);
+	pid = fork();
+	if (!pid) {
+		pin(0, 1);
+		unpin(0);
+		for (i = 0; i < 20; i++) {
+			/* Shorter than a tick, at which it could move */
+			usleep(2000);
+			spin(1000);
+			half += core_of[sched_getcpu()] == 0;
+		}
+		_exit(half);
+	}
+	waitpid(pid, &status, 0);
+	within(WEXITSTATUS(status), 0, 3, "of 20 times awake on a core whose other CPU is busy");
+	end(other);
+}
+
 /* As many threads as CPUs: each has one. */
 static void as_many_as_cpus(void)
 {
@@ -269,6 +293,7 @@ int main(void)
 		idle_little_core();
 		as_many_as_cores();
 		as_many_as_cpus();
+		wakes_up();
 		if (i)
 			whole_core();
 		unload_scheduler(scheduler, SIGTERM);

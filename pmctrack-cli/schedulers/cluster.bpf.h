@@ -140,6 +140,21 @@ static bool core_is_shared(u32 cpu)
 	return false;
 }
 
+/* Does a thread move to some CPU of this core? CPUs of a core have their ticks at the same time. */
+static bool core_is_target(u32 cpu)
+{
+	u32 sibling = cpu, i;
+
+	for (i = 0; i < MAX_SIBLINGS; i++) {
+		if (cpu_of(sibling)->leave)
+			return true;
+		sibling = settings.sibling[sibling & (MAX_CPUS - 1)];
+		if (sibling == cpu)
+			break;
+	}
+	return false;
+}
+
 static bool before(u64 a, u64 b)
 {
 	return (s64)(a - b) < 0;
@@ -389,8 +404,8 @@ static s32 idle_core(struct task_struct *p, u32 cluster, const struct cpumask *i
 	cluster &= 1;
 	for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++) {
 		cpu = settings.cpus[cluster][i];
-		if (!cpu_of(cpu)->leave && bpf_cpumask_test_cpu(cpu, idle) &&
-		    bpf_cpumask_test_cpu(cpu, p->cpus_ptr))
+		if (bpf_cpumask_test_cpu(cpu, idle) && bpf_cpumask_test_cpu(cpu, p->cpus_ptr) &&
+		    !core_is_target(cpu))
 			return cpu;
 	}
 	return -1;
@@ -470,6 +485,9 @@ static void try_own_core(struct task_struct *p, struct thread *t, u32 cluster)
 	scx_bpf_put_idle_cpumask(idle);
 	if (cpu >= 0)
 		move_to(p, t, cpu, 0);
+	/* The thread on the core's other CPU need not leave as well. */
+	if (t->moving)
+		cpu_of(scx_bpf_task_cpu(p))->busy = 0;
 }
 
 /* Has the cluster more than its share of the runnable threads? */

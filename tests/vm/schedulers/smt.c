@@ -74,15 +74,22 @@ static int sharing(const pid_t *pids, int nr)
 /* Check that within a second each process has a core of its own, and keeps one. */
 static void apart(const pid_t *pids, int nr, const char *what)
 {
-	int i, j, late = 0;
+	int i, j, late = 0, waited;
 
 	for (i = 0; i < 100 && sharing(pids, nr); i++)
 		usleep(10000);
+	waited = i * 10;
 	for (j = 0; j < 20; j++) {
 		usleep(5000);
-		late += sharing(pids, nr) > 0;
+		if (!sharing(pids, nr))
+			continue;
+		late++;
+		printf("look %d: on CPUs", j);
+		for (i = 0; i < nr; i++)
+			printf(" %d", cpu_of(pids[i]));
+		printf("\n");
 	}
-	printf("%s: each of %d threads has a core after %d ms", what, nr, i * 10);
+	printf("%s: each of %d threads has a core after %d ms", what, nr, waited);
 	for (i = 0; i < nr; i++)
 		printf(" %d", cpu_of(pids[i]));
 	printf("\n");

@@ -302,6 +302,7 @@ static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
 	return mm && data_race(mm->context.perf_rdpmc_allowed.counter |
 			       pmc_x86_next_readers.counter);
 }
+
 /* Such a process has to be noticed at each switch while counters are claimed. */
 #define PMC_PROCESSES_READ	1
 #else

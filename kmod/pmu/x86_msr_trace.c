@@ -210,8 +210,10 @@ int pmc_x86_track_moves(void)
 void pmc_x86_untrack_moves(void)
 {
 	mutex_lock(&lock);
-	if (!--nr_users)
+	if (!--nr_users) {
 		/* Not pmc_wq, which ends before the backend. */
-		mod_delayed_work(system_unbound_wq, &unused_work, PMC_KEEP);
+		cancel_delayed_work(&unused_work);
+		schedule_delayed_work(&unused_work, PMC_KEEP);
+	}
 	mutex_unlock(&lock);
 }

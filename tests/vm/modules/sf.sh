@@ -91,7 +91,8 @@ first=20,0,0,0 second=0,2,4,1
 on 0 big $first:600000 && big_1=$(cpi big 3 99) && on 0 big $second:150000 && big_2=$(cpi big 3 99)
 on 2 little $first:400000 && little_1=$(cpi little 3 99) && on 2 little $second:150000 && little_2=$(cpi little 3 99)
 # after FILE OLD NEW ROUND TRUTH NAME: within three rounds, of ROUND samples each, after a
-# change, the estimate is right, and stays so. The first sample with part of the new phase
+# change, the estimate is that of the new phase, and stays so: within 10 %, as the truth is that
+# of other runs (see judge_sampled). The first sample with part of the new phase
 # is number 1. The module takes its samples at other times: by the end of sample N it has
 # taken N - 1 in the new phase, so that at the end of number 3 * ROUND + 1 it has all it needs.
 after() {
@@ -101,7 +102,7 @@ after() {
 		place < 0.1 { number = 0; before = 1; next }
 		before { number++ }
 		place > 0.9 { there = 1 }
-		number > 3 * round { n++; e = $3 / truth - 1; if (e > 0.05 || e < -0.05) late++ }
+		number > 3 * round { n++; e = $3 / truth - 1; if (e > 0.1 || e < -0.1) late++ }
 		END { print n + 0, late + 0; exit !(there && n >= 5 && !late) }' "$1" >result ||
 		wrong "$model, $6, after the change: $(cat result) (estimates, wrong ones), truth $5: $(tr '\n' ';' <"$1")"
 }
@@ -212,9 +213,29 @@ sampled() {
 		print $11, $12, ($13 == "" ? "-" : $13), ($12 > 985 * $10 ? "alone" : "shared"), $6 }' moved.csv >moved
 }
 
+# judge_sampled TRUTH: once the program is back on a P-core, estimates from the fifth sample on
+# are within 5 % of what its cycles on both core types say. These differ a little from one run,
+# and one visit, to the next; so that has to be within 10 % of the truth of other runs.
+judge_sampled() {
+	awk -v other="$1" '
+		$5 != type { type = $5; nr = instr[type] = cycles[type] = 0 }
+		{ nr++; instr[type] += $1; cycles[type] += $2; here = $4 == "alone" }
+		type == 0 && nr > 4 && here && before { estimate[++n] = $3; sum += $3 }
+		{ before = here }
+		END {
+			if (n < 5 || !instr[1]) { print n + 0 " estimates"; exit 1 }
+			truth = cycles[1] / instr[1] * instr[0] / cycles[0]
+			for (i = 1; i <= n; i++) {
+				e = estimate[i] / truth - 1; if (e < 0) e = -e; if (e > worst) worst = e }
+			printf "%.3f %4.1f %%, truth of this run %.3f", sum / n, worst * 100, truth
+			off = truth / other - 1
+			exit worst > 0.05 || off > 0.1 || off < -0.1
+		}' moved
+}
+
 factor=sf_sampled
 echo ipc_sampling_sf.period_ms=10 >$config && echo activate ipc_sampling_sf >$manager || wrong "ipc_sampling_sf can't be activated"
-for phase in 20,0,0,0:1600000 0,2,4,1:1000000; do
+for phase in 20,0,0,0:2400000 0,2,4,1:1000000; do
 	program_truth=$(case $phase in 20,*) echo "$t1" ;; *) echo "$t2" ;; esac)
 	# shellcheck disable=SC2016 # for a shell of its own
 	pmctrack -T 0.01 -c instr,cycles -V sf_sampled --format=csv -o moved.csv sh -c '
@@ -222,7 +243,7 @@ for phase in 20,0,0,0:1600000 0,2,4,1:1000000; do
 		sleep 0.08; taskset -p 4 $p; sleep 0.12; taskset -p 1 $p; wait' >/dev/null || wrong "moved: pmctrack failed"
 	sampled
 	sed -i '/ - /d' moved
-	sampled=$(judge moved "$program_truth" 4 99) || wrong "sampled: $sampled, truth $program_truth: $(tr '\n' ';' <moved)"
+	sampled=$(judge_sampled "$program_truth") || wrong "sampled: $sampled, truth $program_truth: $(tr '\n' ';' <moved)"
 	printf '%-26s %.3f   sampled: %s\n' "$phase" "$program_truth" "$sampled"
 	# Not before it was on the other one
 	awk -F, '$13 != "" && $11 > 1000000 && $6 == 0 && !other { bad = 1 } $6 == 1 && $11 > 1000000 { other = 1 } END { exit bad }' moved.csv ||

@@ -143,10 +143,14 @@ static long in_vmalloc(void)
 	return sum;
 }
 
-/* Files that the module opens for a moment: the kernel keeps names for later. */
-static bool is_of_files(const char *cache)
+/*
+ * What the kernel keeps for later: names of files that the module opens for a moment, and areas
+ * of virtual memory that are free, of which there are as many MiB as the kernel likes. See
+ * in_vmalloc() for those in use.
+ */
+static bool is_kept(const char *cache)
 {
-	return strstr(cache, "dentry") || strstr(cache, "inode");
+	return strstr(cache, "dentry") || strstr(cache, "inode") || strstr(cache, "vmap_area");
 }
 
 static struct cache {
@@ -171,7 +175,7 @@ static long note_objects(void)
 	while (dir && (entry = readdir(dir)) && nr_caches < MAX_CACHES) {
 		struct cache *c = &caches[nr_caches];
 
-		if (entry->d_name[0] == '.' || is_of_files(entry->d_name))
+		if (entry->d_name[0] == '.' || is_kept(entry->d_name))
 			continue;
 		nr_caches++;
 		snprintf(c->name, sizeof(c->name), "%s", entry->d_name);

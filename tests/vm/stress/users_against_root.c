@@ -38,6 +38,9 @@
 #define FOR_CPUS	"events pmc@1=@I"
 #define FOR_THREADS	"events pmc@2=@I"
 
+/* Instructions of a thread between a stop and the interrupt of a revocation, at most */
+#define UNTIL_REVOKED	5000
+
 #define SESSIONS	12
 #define MAX_SETS	300
 #define MAX_CPUS	4
@@ -222,7 +225,8 @@ static void count_self(int who)
 		refused_counters(&c, -steps[0].result);
 	} else {
 		try_command(c.fd, "stop");
-		judge(&c, script_length(steps, 2));
+		/* A stop is refused while counters are revoked: the thread counts until they are. */
+		judge(&c, script_length(steps, 2) + (steps[1].result ? UNTIL_REVOKED : 0));
 	}
 	unpin(0);
 	close(c.fd);
@@ -262,7 +266,7 @@ static void count_cpus(void)
 		usleep(500 + below(4000));
 		command(fd, "stop");
 		shared->cpus[EXACT]++;
-		CHECK(total(fd, -1, 0, 0) > 1000, "root counts %llu instructions of all CPUs",
+		CHECK(total(fd, -1, 0, 0) > 0, "root counts %llu instructions of all CPUs",
 		      (unsigned long long)total(fd, -1, 0, 0));
 	}
 	close(fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is there while nothing is counted, and has to be there again afterwards. */
+/* Resources that are free while nothing is counted, and have to be free again afterwards. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -144,9 +144,8 @@ static long in_vmalloc(void)
 }
 
 /*
- * What the kernel keeps for later: names of files that the module opens for a moment, and areas
- * of virtual memory that are free, of which there are as many MiB as the kernel likes. See
- * in_vmalloc() for those in use.
+ * The kernel keeps these objects for later: names of files that the module opens for a moment,
+ * and free areas of virtual memory, of some MiB together. in_vmalloc() counts those in use.
  */
 static bool is_kept(const char *cache)
 {
@@ -161,7 +160,7 @@ static struct cache {
 static int nr_caches;
 
 /*
- * What the module has allocated. The kernel knows that if it was started with
+ * Count the module's allocations. The kernel knows these if it was started with
  * slub_debug=U. Return: the number of objects.
  */
 static long note_objects(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is there while nothing is counted, and has to be there again afterwards. */
+/* Resources that are free while nothing is counted, and have to be free again afterwards. */
 #ifndef VM_LEFTOVERS_H
 #define VM_LEFTOVERS_H
 

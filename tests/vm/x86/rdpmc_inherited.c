@@ -116,7 +116,7 @@ static pid_t make_attacker(int ready, enum right right, bool counts_itself)
 	return pid;
 }
 
-/* What is counted, so that the counters run */
+/* The object of the counting, for which the counters run */
 enum counted { VICTIM, ATTACKER, CPUS, MODULE };
 
 static int begin_counting(enum counted counted)

@@ -4,6 +4,7 @@
  * by samples nor by attaching and detaching on others, nor by starting and stopping: what the
  * first start has enabled and claimed on all CPUs is kept for the next one.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -210,12 +211,31 @@ static void count(void)
 		other_counters_each_time();
 }
 
+/* The kernel wakes its own threads, such as RCU's, on other CPUs by function call interrupts. */
+static void move_kernel_threads(const cpu_set_t *cpus, const char *mask)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+
+	write_file("/sys/devices/virtual/workqueue/cpumask", mask);
+	while (dir && (entry = readdir(dir)))
+		if (atoi(entry->d_name))
+			sched_setaffinity(atoi(entry->d_name), sizeof(*cpus), cpus);
+	if (dir)
+		closedir(dir);
+}
+
 int main(void)
 {
+	cpu_set_t first, all;
 	pid_t pid;
 	int status;
 
 	read_machine();
+	sched_getaffinity(0, sizeof(all), &all);
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	move_kernel_threads(&first, "1");
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid can't be set");
 	pid = fork();
@@ -229,6 +249,7 @@ int main(void)
 	}
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of the user's process");
+	move_kernel_threads(&all, "f");
 	wait_until_idle();
 	return result();
 }

@@ -1,158 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmctrack: count performance events of programs, processes and the machine. */
-#include <errno.h>
+/*
+ * pmctrack: count performance events of programs, processes and the machine.
+ *
+ * The first argument may be a verb. A program that has the name of a verb is run by its
+ * path, as /usr/bin/stat, or after an option, as in `pmctrack -- stat`.
+ */
+#include <stddef.h>
 #include <string.h>
 
-#include "command.h"
-#include "monitor.h"
-#include "output.h"
+#include "verb.h"
 
-static int has_ebs(const struct layout_set *s)
-{
-	int i;
-
-	for (i = 0; i < s->nr; i++)
-		if (s->periods[i])
-			return 1;
-	return 0;
-}
-
-/*
- * Each sample switches to the next event set. If one set has ebs=, no samples are taken by
- * time, so a set without ebs= would never be switched.
- */
-static void check_multiplexing(const struct layout *layout)
-{
-	const struct layout_core_type *ct;
-	const struct layout_set *s;
-	int id, set;
-
-	for (id = 0; id < layout->nr_core_types; id++) {
-		ct = &layout->core_types[id];
-		for (set = 0; ct->nr_sets > 1 && (s = layout_set(layout, id, set)); set++)
-			if (!has_ebs(s))
-				bad("-c: if one of several event sets has ebs=, all need it: on core type %d (%s) the set with '%s' has none",
-				    id, ct->info->name, s->names[0]);
-	}
-}
-
-static int most_sets(const struct layout *layout)
-{
-	int id, most = 0;
-
-	for (id = 0; id < layout->nr_core_types; id++)
-		if (layout->core_types[id].nr_sets > most)
-			most = layout->core_types[id].nr_sets;
-	return most;
-}
-
-/* The events without -c and -V: every machine has them. */
-static const char *default_config(const pmc_machine_t *machine)
-{
-	int id;
-
-	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
-		if (!pmc_machine_core_type(machine, id)->nr_hw_counters)
-			return "task_clock,context_switches,migrations,page_faults";
-	return "instr,cycles";
-}
-
-static void add_virtual(const struct options *o, pmc_config_t *config)
-{
-	const struct pmc_virtual_info *v;
-	int i;
-
-	for (i = 0; i < o->nr_virtuals; i++)
-		if (pmc_config_add_virtual(config, o->virtuals[i]))
-			bad("-V: %s", pmc_last_error());
-	for (i = 0; (v = pmc_config_virtual(config, i)); i++) {
-		if (o->syswide && !(v->flags & PMC_VIRTUAL_SYSWIDE))
-			bad("-V: %s is available for threads, not for CPUs: leave out -S", v->name);
-		if (!o->syswide && !(v->flags & PMC_VIRTUAL_THREADS))
-			bad("-V: %s is available for CPUs, not for threads: add -S", v->name);
-	}
-}
-
-static pmc_config_t *configure(const struct options *o, const pmc_machine_t *machine)
-{
-	pmc_config_t *config = pmc_config_new(machine);
-	int core_type = PMC_EVERY_CORE_TYPE, i;
-
-	if (!config)
-		bad("%s", pmc_last_error());
-	if (o->pmu) {
-		core_type = pmc_machine_find_core_type(machine, o->pmu);
-		if (core_type < 0)
-			bad("-P: %s", pmc_last_error());
-	}
-	add_virtual(o, config);
-	if (!o->nr_configs && !o->nr_virtuals &&
-	    pmc_config_add(config, default_config(machine), core_type, 0))
-		bad("%s", pmc_last_error());
-	for (i = 0; i < o->nr_configs; i++)
-		if (pmc_config_add(config, o->configs[i], core_type,
-				   o->raw ? PMC_CONFIG_RAW : 0))
-			bad("%s", pmc_last_error());
-	return config;
-}
-
-static const struct report_ops *form(const struct options *o)
-{
-	if (o->plot)
-		return &report_plot;
-	switch (o->format) {
-	case FORMAT_CSV:
-		return &report_csv;
-	case FORMAT_JSON:
-		return &report_json;
-	case FORMAT_TABLE:
-		break;
-	}
-	return &report_table;
-}
+static const struct verb verbs[] = {
+	{ "stat", stat_main },
+};
 
 int main(int argc, char **argv)
 {
-	struct options o;
-	struct layout layout;
-	struct report report = { .o = &o, .layout = &layout, .f = stdout };
-	pmc_machine_t *machine;
-	pmc_session_t *session;
-	pmc_config_t *config;
-	int status;
+	size_t i;
 
-	options_parse(&o, argc, argv);
-	machine = pmc_machine_open();
-	if (!machine)
-		bad("%s", pmc_last_error());
-	config = configure(&o, machine);
-	session = pmc_session_open();
-	/* The filter applies to the events that are sent after it. */
-	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)) ||
-	    pmc_session_configure(session, config) ||
-	    layout_init(&layout, machine, config, session))
-		bad("%s", pmc_last_error());
-	if (layout.uses_ebs)
-		check_multiplexing(&layout);
-	else if (o.max_ebs_samples)
-		bad("-K: no event has ebs=: give one a period, or use -n");
-	report.ops = form(&o);
-	if (o.output) {
-		report.f = output_open(o.output);
-		if (!report.f)
-			bad("-o: cannot write %s: %s", o.output, strerror(errno));
-	}
-
-	status = monitor(&o, session, &report, layout.uses_ebs, most_sets(&layout));
-
-	if (fclose(report.f) && !report.failed) {
-		fprintf(stderr, "pmctrack: cannot write the report to %s: %s\n", output_name(&o),
-			strerror(errno));
-		status = 2;
-	}
-	pmc_session_close(session);
-	layout_free(&layout);
-	pmc_config_free(config);
-	pmc_machine_close(machine);
-	return status;
+	for (i = 0; argc > 1 && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (!strcmp(argv[1], verbs[i].name))
+			return verbs[i].run(argc - 1, argv + 1);
+	return run_main(argc, argv);
 }

@@ -270,7 +270,7 @@ static void loop(struct monitor *m)
 		pass_on_signals(m);
 		take_samples(m);
 		check_written(m, 1);
-		if (m->stream_ended && m->o->pid && m->reason == RUNNING)
+		if (m->stream_ended && m->o->nr_pids && m->reason == RUNNING)
 			m->reason = TARGET_ENDED;
 	}
 }
@@ -330,14 +330,35 @@ static int setup(struct monitor *m, int uses_ebs, int nr_sets)
 	return setup_wakeups(m, uses_ebs);
 }
 
+static int attach_cpus(struct monitor *m)
+{
+	char list[8 * CPU_SETSIZE] = "";
+	size_t n = 0;
+	int cpu;
+
+	for (cpu = 0; m->o->cpus && cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &m->o->count_cpus))
+			n += snprintf(list + n, sizeof(list) - n, "%s%d", n ? "," : " ", cpu);
+	return pmc_session_command(m->session, "syswide%s", list);
+}
+
+static int attach_processes(struct monitor *m)
+{
+	int i, rc = pmc_session_command(m->session, "follow children");
+
+	for (i = 0; i < m->o->nr_pids && !rc; i++)
+		rc = pmc_session_command(m->session, "attach %d", m->o->pids[i]);
+	return rc;
+}
+
 static int attach(struct monitor *m)
 {
 	const struct options *o = m->o;
 
 	if (o->syswide)
-		return pmc_session_command(m->session, "syswide");
-	if (o->pid)
-		return pmc_session_command(m->session, "follow children\nattach %d", o->pid);
+		return attach_cpus(m);
+	if (o->nr_pids)
+		return attach_processes(m);
 	return pmc_session_command(m->session, "follow children\nenable exec\nattach %d",
 				   m->child.pid);
 }

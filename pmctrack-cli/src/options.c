@@ -27,8 +27,9 @@ static const char help[] =
 "                            EVENT:k take precedence\n"
 "\n"
 "Which threads or CPUs, and how long:\n"
-"  -p, --pid=PID             count a running process, and the children it will have\n"
+"  -p, --pid=PID[,PID]...    count running processes, and the children they will have\n"
 "  -S, --syswide             count all CPUs instead of threads\n"
+"  -C, --cpu=CPUS            count these CPUs, as 3, 0-2,5 or mask 0x2f\n"
 "  -T, --period=SECONDS      time between samples (default 1)\n"
 "  -n, --max-samples=N       end after N samples\n"
 "  -N, --seconds=SECONDS     end after this time\n"
@@ -72,6 +73,7 @@ static const struct option long_options[] = {
 	{ "virtual", required_argument, NULL, 'V' },
 	{ "period", required_argument, NULL, 'T' },
 	{ "syswide", no_argument, NULL, 'S' },
+	{ "cpu", required_argument, NULL, 'C' },
 	{ "aggregate", no_argument, NULL, 'A' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "pmu", required_argument, NULL, 'P' },
@@ -129,10 +131,29 @@ static enum plot plot(const char *text)
 	bad("--plot takes coretype or thread, not '%s'", text);
 }
 
-static void cpus(const char *option, const char *text, cpu_set_t *set)
+void options_cpus(const char *option, const char *text, cpu_set_t *set)
 {
 	if (cpus_parse(text, set))
 		bad("%s takes CPUs as 3, 0-2,5 or a mask 0x2f, not '%s'", option, text);
+}
+
+void options_pids(struct options *o, const char *text)
+{
+	char *copy = must_have(strdup(text)), *next = copy, *word;
+
+	while ((word = strsep(&next, ","))) {
+		if (o->nr_pids == MAX_PIDS)
+			bad("-p: more than %d processes", MAX_PIDS);
+		o->pids[o->nr_pids++] = option_number("-p", word, 1, 1 << 30);
+	}
+	free(copy);
+}
+
+const char *options_filter(const char *text)
+{
+	if (strcmp(text, "user") && strcmp(text, "kernel") && strcmp(text, "all"))
+		bad("--filter takes user, kernel or all, not '%s'", text);
+	return text;
 }
 
 static void add_config(struct options *o, const char *text)
@@ -159,23 +180,26 @@ static void take(struct options *o, int opt, const char *arg)
 	case 'S':
 		o->syswide = 1;
 		break;
+	case 'C':
+		o->syswide = 1;
+		options_cpus("-C", arg, &o->count_cpus);
+		o->cpus = arg;
+		break;
 	case 'A':
 		o->aggregate = 1;
 		break;
 	case 'p':
-		if (strchr(arg, ','))
-			bad("-p takes the id of one process, not '%s'", arg);
-		o->pid = option_number("-p", arg, 1, 1 << 30);
+		options_pids(o, arg);
 		break;
 	case 'P':
 		o->pmu = arg;
 		break;
 	case 'b':
-		cpus("-b", arg, &o->bind);
+		options_cpus("-b", arg, &o->bind);
 		o->has_bind = 1;
 		break;
 	case 'B':
-		cpus("-B", arg, &o->bind_monitor);
+		options_cpus("-B", arg, &o->bind_monitor);
 		o->has_bind_monitor = 1;
 		break;
 	case 'n':
@@ -218,9 +242,7 @@ static void take(struct options *o, int opt, const char *arg)
 		o->plot = plot(arg);
 		break;
 	case OPT_FILTER:
-		if (strcmp(arg, "user") && strcmp(arg, "kernel") && strcmp(arg, "all"))
-			bad("--filter takes user, kernel or all, not '%s'", arg);
-		o->filter = arg;
+		o->filter = options_filter(arg);
 		break;
 	case 'h':
 		fputs(help, stdout);
@@ -236,11 +258,11 @@ static void take(struct options *o, int opt, const char *arg)
 
 static void check(const struct options *o)
 {
-	if (o->pid && o->command)
+	if (o->nr_pids && o->command)
 		bad("-p attaches to a running process: leave out '%s'", o->command[0]);
-	if (o->pid && o->syswide)
-		bad("-p counts a process and -S the whole machine: choose one");
-	if (!o->command && !o->pid && !o->syswide)
+	if (o->nr_pids && o->syswide)
+		bad("-p counts processes and -S the machine: choose one");
+	if (!o->command && !o->nr_pids && !o->syswide)
 		bad("no program to run: name one, or a process with -p, or the machine with -S");
 	if (o->has_bind && !o->command)
 		bad("-b is for a program that pmctrack runs");
@@ -259,7 +281,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	memset(o, 0, sizeof(*o));
 	o->period_us = 1000000;
 	optind = 0;
-	while ((opt = getopt_long(argc, argv, "+c:V:T:SAp:P:b:B:n:N:o:eEk:rtsLK:h",
+	while ((opt = getopt_long(argc, argv, "+c:V:T:SC:Ap:P:b:B:n:N:o:eEk:rtsLK:h",
 				  long_options, NULL)) != -1)
 		take(o, opt, optarg);
 	if (argv[optind])

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #define MAX_CONFIGS 64
+#define MAX_PIDS 64
 
 enum format {
 	FORMAT_TABLE,
@@ -29,7 +30,10 @@ struct options {
 	uint64_t period_us;			/* -T */
 	int syswide;				/* -S */
 	int aggregate;				/* -A */
-	pid_t pid;				/* -p, 0: none */
+	cpu_set_t count_cpus;			/* -C */
+	const char *cpus;			/* -C as the user wrote it, or NULL: all CPUs */
+	pid_t pids[MAX_PIDS];			/* -p */
+	int nr_pids;
 	const char *pmu;			/* -P */
 	cpu_set_t bind;				/* -b */
 	int has_bind;
@@ -54,6 +58,13 @@ struct options {
 
 /* Exits for --help, --version and wrong options. */
 void options_parse(struct options *o, int argc, char **argv);
+
+/* What several verbs take; each ends in bad() if @text has another form. */
+/* -p: add the process ids in @text, with commas between them. */
+void options_pids(struct options *o, const char *text);
+void options_cpus(const char *option, const char *text, cpu_set_t *set);
+/* --filter. Return: @text. */
+const char *options_filter(const char *text);
 
 /* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */
 int cpus_parse(const char *text, cpu_set_t *set);

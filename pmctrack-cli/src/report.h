@@ -33,6 +33,7 @@ struct virtual_total {
  *	type
  * @valid: 1 if that core type counts that name
  * @virtuals: one for each core type and virtual counter, likewise
+ * @covered: ns that a set with that name was loaded, likewise
  * @running: ns that each core type's counters were loaded
  * @nr_threads: threads (or CPUs) counted
  * @exact: the sums are the kernel's, not those of the samples that were read
@@ -40,6 +41,7 @@ struct virtual_total {
 struct totals {
 	uint64_t *counts;
 	char *valid;
+	uint64_t *covered;
 	struct virtual_total *virtuals;
 	uint64_t *running;
 	uint64_t nr_threads;
@@ -96,6 +98,8 @@ extern const struct report_ops report_table;
 extern const struct report_ops report_csv;
 extern const struct report_ops report_json;
 extern const struct report_ops report_plot;
+/* For pmctrack stat: the report's data is a struct stat_counts, to which a run is added. */
+extern const struct report_ops report_stat;
 
 /* "tick", "ebs", ... */
 const char *sample_type_name(sample_type_t type);

@@ -219,16 +219,19 @@ int totals_init(struct totals *totals, const struct layout *layout)
 	memset(totals, 0, sizeof(*totals));
 	totals->counts = calloc(n, sizeof(*totals->counts));
 	totals->valid = calloc(n, 1);
+	totals->covered = calloc(n, sizeof(*totals->covered));
 	totals->running = calloc(layout->nr_core_types, sizeof(*totals->running));
 	totals->virtuals = calloc((size_t)layout->nr_core_types * layout->nr_virtual + 1,
 				  sizeof(*totals->virtuals));
-	return totals->counts && totals->valid && totals->running && totals->virtuals ? 0 : -1;
+	return totals->counts && totals->valid && totals->covered && totals->running &&
+	       totals->virtuals ? 0 : -1;
 }
 
 void totals_free(struct totals *totals)
 {
 	free(totals->counts);
 	free(totals->valid);
+	free(totals->covered);
 	free(totals->running);
 	free(totals->virtuals);
 }
@@ -302,6 +305,7 @@ static int ask_set(struct totals *totals, const struct layout *layout, pmc_sessi
 	for (i = 0; s && i < n && i < s->nr; i++) {
 		at = id * layout->nr_names + s->columns[i];
 		totals->counts[at] += counts[i];
+		totals->covered[at] += running;
 		/* If a set was never loaded, its counts are unknown, not zero. */
 		totals->valid[at] |= running || layout->core_types[id].nr_sets == 1;
 	}

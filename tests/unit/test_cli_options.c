@@ -89,7 +89,16 @@ static void test_long(void **state)
 	assert_int_equal(o.nr_configs, 0);
 	parse("pmctrack --plot=thread --pid=12");
 	assert_int_equal(o.plot, PLOT_THREADS);
-	assert_int_equal(o.pid, 12);
+	assert_int_equal(o.nr_pids, 1);
+	assert_int_equal(o.pids[0], 12);
+	parse("pmctrack -p 1,23 --pid=4");
+	assert_int_equal(o.nr_pids, 3);
+	assert_int_equal(o.pids[1], 23);
+	assert_int_equal(o.pids[2], 4);
+	parse("pmctrack -C 0-2,5");
+	assert_true(o.syswide);
+	assert_string_equal(o.cpus, "0-2,5");
+	assert_int_equal(CPU_COUNT(&o.count_cpus), 4);
 }
 
 static void test_refused(void **state)
@@ -105,7 +114,9 @@ static void test_refused(void **state)
 	refused("pmctrack -n -5 x", "-n takes a number from 1");
 	refused("pmctrack -k 99999999999999999999 x", "-k takes a number");
 	refused("pmctrack -p init", "-p takes a number");
-	refused("pmctrack -p 1,2", "-p takes the id of one process, not '1,2'");
+	refused("pmctrack -p 1,x", "-p takes a number");
+	refused("pmctrack -p 1,", "-p takes a number");
+	refused("pmctrack -C x", "-C takes CPUs as 3");
 	refused("pmctrack -p 1 x", "leave out 'x'");
 	refused("pmctrack -p 1 -S", "choose one");
 	refused("pmctrack -b 3-1 x", "-b takes CPUs");

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pmctrack stat: the counts of a program over its runs, and how they are printed. */
+#ifndef PMCTRACK_STAT_H
+#define PMCTRACK_STAT_H
+
+#include <stdio.h>
+
+#include "report.h"
+
+/* How far a count can be trusted; the worst of several is the greatest. */
+enum accuracy {
+	ACCURACY_EXACT,		/* each event was counted */
+	ACCURACY_PARTIAL,	/* some events were not counted: the count is a lower limit */
+	ACCURACY_ESTIMATED,	/* counted for a part of the time, and scaled */
+};
+
+/* Mean and spread of a value over several runs: Welford's method (Knuth, volume 2, 4.2.2) */
+struct spread {
+	unsigned int nr;
+	double mean;
+	double m2;	/* sum of the squared differences from the mean */
+};
+
+void spread_add(struct spread *s, double value);
+/* The mean's standard error in percent of the mean, as perf prints it; 0 for one run. */
+double spread_percent(const struct spread *s);
+/* The mean's standard error. */
+double spread_error(const struct spread *s);
+
+/**
+ * struct stat_count - an event on one core type, or on all
+ * @value: its count
+ * @covered: ns during which it was counted
+ * @running: ns that the counters of that core type were loaded
+ * @supported: some core type can count it
+ * @counted: there is a value
+ */
+struct stat_count {
+	struct spread value;
+	struct spread covered;
+	struct spread running;
+	int supported;
+	int counted;
+	enum accuracy accuracy;
+};
+
+/**
+ * struct stat_counts - all counts, over all runs
+ * @counts: for each name of the layout, nr_core_types counts and one of all core types
+ * @is_software: 1 for names of events that the kernel itself counts
+ * @elapsed, @user, @sys: seconds of the program
+ * @has_times: @user and @sys are known
+ */
+struct stat_counts {
+	int nr_names;
+	int nr_core_types;
+	char **names;
+	char *is_software;
+	char **core_types;	/* the kernel's names of the PMUs */
+	char **labels;		/* 0:P */
+	struct stat_count *counts;
+	struct spread elapsed;
+	struct spread user;
+	struct spread sys;
+	int has_times;
+	struct summary losses;	/* of all runs; without totals and usage */
+};
+
+void stat_counts_init(struct stat_counts *c, const struct layout *layout);
+void stat_counts_free(struct stat_counts *c);
+/* Add a run. */
+void stat_counts_add(struct stat_counts *c, const struct layout *layout,
+		     const struct summary *summary);
+/* Event @name on core type @id, or on all with PMC_EVERY_CORE_TYPE. */
+const struct stat_count *stat_count(const struct stat_counts *c, int name, int id);
+
+/**
+ * struct stat_metric - the number beside a count
+ * @value: the metric
+ * @unit: its unit, or NULL if there is none
+ */
+struct stat_metric {
+	double value;
+	const char *unit;
+};
+
+/* The metric that perf prints beside event @name, on core type @id or PMC_EVERY_CORE_TYPE. */
+struct stat_metric stat_metric(const struct stat_counts *c, int name, int id);
+/* Is the event a time in ns, which is printed in ms? */
+int stat_is_time(const char *event);
+
+/**
+ * struct stat_form - how to print
+ * @title: the command, the process or the CPUs, as in "for 'true'"
+ * @runs: number of runs, of -r
+ * @suffix: behind each event's name: ":u" if only user mode was counted
+ * @separator: of -x
+ * @per_core_type: rows for core types only
+ */
+struct stat_form {
+	const char *title;
+	unsigned int runs;
+	const char *suffix;
+	const char *separator;
+	int per_core_type;
+};
+
+void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c);
+void stat_print_csv(FILE *f, const struct stat_form *form, const struct stat_counts *c);
+void stat_print_json(FILE *f, const struct stat_form *form, const struct stat_counts *c);
+
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The forms of pmctrack stat: perf stat's table, and the fields of its -x and -j. */
+#include <math.h>
+#include <string.h>
+
+#include "quote.h"
+#include "stat.h"
+
+#define NAME_MAX_LEN 256
+
+static const char *const accuracies[] = {
+	[ACCURACY_EXACT] = "exact",
+	[ACCURACY_PARTIAL] = "partial",
+	[ACCURACY_ESTIMATED] = "estimated",
+};
+
+/* One row; @id: its core type, or PMC_EVERY_CORE_TYPE */
+struct row {
+	const struct stat_form *form;
+	const struct stat_counts *c;
+	const struct stat_count *count;
+	struct stat_metric metric;
+	int name;
+	int id;
+};
+
+/* The event's name as perf prints it: instructions:u, of a core type cpu_core/instructions/u. */
+static void row_name(const struct row *row, char *buf, size_t size)
+{
+	const char *name = row->c->names[row->name], *suffix = row->form->suffix, *colon;
+
+	/* Own modifiers take precedence; software events have no mode. */
+	if (strchr(name, ':') || row->c->is_software[row->name])
+		suffix = "";
+	if (row->id == PMC_EVERY_CORE_TYPE || row->form->per_core_type) {
+		snprintf(buf, size, "%s%s", name, suffix);
+		return;
+	}
+	colon = strchr(name, ':');
+	if (*suffix)
+		suffix++;
+	snprintf(buf, size, "%s/%.*s/%s", row->c->core_types[row->id], (int)strcspn(name, ":"), name,
+		 colon ? colon + 1 : suffix);
+}
+
+/* The part of the time, in percent, during which the event was counted. */
+static double percent(const struct stat_count *count)
+{
+	return count->running.mean > 0 ? 100 * count->covered.mean / count->running.mean : 100;
+}
+
+static void print_table_row(FILE *f, const struct row *row);
+
+static const char *no_count(const struct stat_count *count)
+{
+	return count->supported ? "<not counted>" : "<not supported>";
+}
+
+/*
+ * Does a core type have a row of its own? perf has none for an event of the kernel itself;
+ * the time on each core type is of interest, in the table.
+ */
+static int has_row(const struct row *row, int is_table)
+{
+	const struct stat_counts *c = row->c;
+
+	if (row->form->per_core_type)
+		return row->id != PMC_EVERY_CORE_TYPE;
+	if (row->id == PMC_EVERY_CORE_TYPE)
+		return 1;
+	return c->nr_core_types > 1 &&
+	       (!c->is_software[row->name] || (is_table && stat_is_time(c->names[row->name])));
+}
+
+/* Call @print for each row: the sum over the core types, then each of them. */
+static void each_row(FILE *f, const struct stat_form *form, const struct stat_counts *c,
+		     void (*print)(FILE *f, const struct row *row))
+{
+	struct row row = { .form = form, .c = c };
+	int id;
+
+	for (row.name = 0; row.name < c->nr_names; row.name++) {
+		for (id = -1; id < c->nr_core_types; id++) {
+			row.id = id < 0 ? PMC_EVERY_CORE_TYPE : id;
+			if (!has_row(&row, print == print_table_row))
+				continue;
+			row.count = stat_count(c, row.name, row.id);
+			row.metric = stat_metric(c, row.name, row.id);
+			print(f, &row);
+		}
+	}
+}
+
+/* 1234567 as 1,234,567 */
+static void group_digits(char *buf, size_t size, double value)
+{
+	char digits[64];
+	size_t i, n = 0, len;
+
+	len = snprintf(digits, sizeof(digits), "%.0f", value);
+	for (i = 0; i < len && n + 2 < size; i++) {
+		if (i && (len - i) % 3 == 0)
+			buf[n++] = ',';
+		buf[n++] = digits[i];
+	}
+	buf[n] = '\0';
+}
+
+/* ~: estimated; >: a lower limit */
+static char mark(const struct stat_count *count)
+{
+	if (!count->counted || count->accuracy == ACCURACY_EXACT)
+		return ' ';
+	return count->accuracy == ACCURACY_PARTIAL ? '>' : '~';
+}
+
+static void print_value(FILE *f, const struct row *row)
+{
+	const struct stat_count *count = row->count;
+	int is_time = stat_is_time(row->c->names[row->name]);
+	char number[64];
+
+	if (!count->counted) {
+		fprintf(f, "%18s      ", no_count(count));
+		return;
+	}
+	if (is_time)
+		snprintf(number, sizeof(number), "%.2f", count->value.mean / 1e6);
+	else
+		group_digits(number, sizeof(number), count->value.mean);
+	fprintf(f, "%*s%c%s%s", (int)(17 - strlen(number)), "", mark(count), number,
+		is_time ? " msec " : "      ");
+}
+
+/* "#    1.000  insn per cycle", "#     4.97% of all branches" */
+static void format_metric(char *buf, size_t size, const struct row *row)
+{
+	const char *unit = row->metric.unit;
+
+	*buf = '\0';
+	if (!row->count->counted || !unit)
+		return;
+	if (strstr(unit, "of all") || strstr(unit, "idle"))
+		snprintf(buf, size, "# %8.2f%% %s", row->metric.value, unit);
+	else
+		snprintf(buf, size, "# %8.3f  %s", row->metric.value, unit);
+}
+
+static void print_table_row(FILE *f, const struct row *row)
+{
+	const struct stat_count *count = row->count;
+	char name[NAME_MAX_LEN], metric[128], more[64] = "";
+
+	if (row->id == PMC_EVERY_CORE_TYPE || row->form->per_core_type)
+		row_name(row, name, sizeof(name));
+	else
+		snprintf(name, sizeof(name), "  %s", row->c->labels[row->id]);
+	if (row->form->per_core_type)
+		fprintf(f, "%-10s ", row->c->labels[row->id]);
+	print_value(f, row);
+	format_metric(metric, sizeof(metric), row);
+	if (count->counted && row->form->runs > 1)
+		snprintf(more, sizeof(more), "  ( +-%6.2f%% )", spread_percent(&count->value));
+	if (count->counted && percent(count) < 99.995)
+		snprintf(more + strlen(more), sizeof(more) - strlen(more), "  (%.2f%%)", percent(count));
+	if (*more)
+		fprintf(f, "%-24s %-28s%s\n", name, metric, more);
+	else if (*metric)
+		fprintf(f, "%-24s %s\n", name, metric);
+	else
+		fprintf(f, "%s\n", name);
+}
+
+/* The worst accuracy of all counts */
+static enum accuracy worst(const struct stat_counts *c)
+{
+	enum accuracy accuracy = ACCURACY_EXACT;
+	int name;
+
+	for (name = 0; name < c->nr_names; name++)
+		if (stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy > accuracy)
+			accuracy = stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy;
+	return accuracy;
+}
+
+static int has_accuracy(const struct stat_counts *c, enum accuracy accuracy)
+{
+	int name;
+
+	for (name = 0; name < c->nr_names; name++)
+		if (stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy == accuracy)
+			return 1;
+	return 0;
+}
+
+static void print_time(FILE *f, const struct stat_form *form, const struct spread *s, const char *what)
+{
+	if (form->runs > 1)
+		fprintf(f, "%18.9f +- %.9f seconds %s  ( +-%6.2f%% )\n", s->mean, spread_error(s), what,
+			spread_percent(s));
+	else
+		fprintf(f, "%18.9f seconds %s\n", s->mean, what);
+}
+
+void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c)
+{
+	fprintf(f, "\n Performance counter stats for %s", form->title);
+	if (form->runs > 1)
+		fprintf(f, " (%u runs)", form->runs);
+	fprintf(f, "%s:\n\n", *form->suffix ? ", in user mode" : "");
+	each_row(f, form, c, print_table_row);
+	fputc('\n', f);
+	print_time(f, form, &c->elapsed, "time elapsed");
+	if (c->has_times && form->runs == 1)
+		fprintf(f, "\n%18.9f seconds user\n%18.9f seconds sys\n", c->user.mean, c->sys.mean);
+	fputc('\n', f);
+	if (worst(c) == ACCURACY_EXACT)
+		fprintf(f, " All counts are exact.\n");
+	if (has_accuracy(c, ACCURACY_ESTIMATED))
+		fprintf(f, " ~: estimated: the event was counted for a part of the time (in parentheses), and scaled\n");
+	if (has_accuracy(c, ACCURACY_PARTIAL))
+		fprintf(f, " >: a lower limit: some events were not counted\n");
+	print_losses(f, " ", &c->losses);
+}
+
+static void print_metric_csv(FILE *f, const struct row *row)
+{
+	const char *sep = row->form->separator;
+
+	if (row->count->counted && row->metric.unit)
+		fprintf(f, "%s%.3f%s%s%s", sep, row->metric.value, sep,
+			strstr(row->metric.unit, "of all") ? "% " : "", row->metric.unit);
+	else
+		fprintf(f, "%s%s", sep, sep);
+}
+
+static void print_csv_row(FILE *f, const struct row *row)
+{
+	const struct stat_count *count = row->count;
+	const char *sep = row->form->separator;
+	int is_time = stat_is_time(row->c->names[row->name]);
+	char name[NAME_MAX_LEN];
+
+	row_name(row, name, sizeof(name));
+	if (row->form->per_core_type)
+		fprintf(f, "%s%s", row->c->labels[row->id], sep);
+	if (!count->counted)
+		fputs(no_count(count), f);
+	else if (is_time)
+		fprintf(f, "%.2f", count->value.mean / 1e6);
+	else
+		fprintf(f, "%.0f", count->value.mean);
+	fprintf(f, "%s%s%s%s", sep, is_time ? "msec" : "", sep, name);
+	if (row->form->runs > 1)
+		fprintf(f, "%s%.2f%%", sep, spread_percent(&count->value));
+	fprintf(f, "%s%.0f%s%.2f", sep, count->covered.mean, sep, count->counted ? percent(count) : 0);
+	print_metric_csv(f, row);
+	fputc('\n', f);
+}
+
+void stat_print_csv(FILE *f, const struct stat_form *form, const struct stat_counts *c)
+{
+	each_row(f, form, c, print_csv_row);
+}
+
+static void print_json_row(FILE *f, const struct row *row)
+{
+	const struct stat_count *count = row->count;
+	int is_time = stat_is_time(row->c->names[row->name]);
+	char name[NAME_MAX_LEN];
+
+	row_name(row, name, sizeof(name));
+	fputc('{', f);
+	if (row->form->per_core_type) {
+		fprintf(f, "\"core-type\" : ");
+		print_json_string(f, row->c->labels[row->id]);
+		fprintf(f, ", ");
+	}
+	if (count->counted)
+		fprintf(f, "\"counter-value\" : \"%f\"", count->value.mean / (is_time ? 1e6 : 1));
+	else
+		fprintf(f, "\"counter-value\" : \"%s\"", no_count(count));
+	fprintf(f, ", \"unit\" : \"%s\", \"event\" : ", is_time ? "msec" : "");
+	print_json_string(f, name);
+	if (row->form->runs > 1)
+		fprintf(f, ", \"variance\" : %.2f", spread_percent(&count->value));
+	fprintf(f, ", \"event-runtime\" : %.0f, \"pcnt-running\" : %.2f", count->covered.mean,
+		count->counted ? percent(count) : 0);
+	if (count->counted)
+		fprintf(f, ", \"accuracy\" : \"%s\"", accuracies[count->accuracy]);
+	if (count->counted && row->metric.unit) {
+		fprintf(f, ", \"metric-value\" : %f, \"metric-unit\" : ", row->metric.value);
+		print_json_string(f, row->metric.unit);
+	}
+	fprintf(f, "}\n");
+}
+
+void stat_print_json(FILE *f, const struct stat_form *form, const struct stat_counts *c)
+{
+	each_row(f, form, c, print_json_row);
+}

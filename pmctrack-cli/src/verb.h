@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The verbs of pmctrack: `pmctrack VERB ...`. */
+#ifndef PMCTRACK_VERB_H
+#define PMCTRACK_VERB_H
+
+/**
+ * struct verb - one of pmctrack's subcommands
+ * @name: its name on the command line
+ * @run: its main function. @argv[0] is @name. Return: pmctrack's exit status.
+ */
+struct verb {
+	const char *name;
+	int (*run)(int argc, char **argv);
+};
+
+/* run.c: without a verb, sample a program, a process or the machine. */
+int run_main(int argc, char **argv);
+/* stat.c: the counts of a program, as perf stat prints them. */
+int stat_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,88 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# pmctrack stat: sums over core types, forms of output, refusals, what the program prints.
+
+. "${0%/*}/../lib/cli.sh"
+
+# shellcheck disable=SC2016 # for another shell
+work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo printed'
+
+# value FILE EVENT: the count in a row of -x,
+value() { awk -F, -v e="$2" '$3 == e { print $1 }' "$1"; }
+
+# The report is on standard error; standard output is the program's.
+status 0 pmctrack stat sh -c "$work"
+[ "$(cat out)" = printed ] || wrong "standard output: $(cat out)"
+has err "Performance counter stats for 'sh -c i=0;"
+has err '^ +[0-9,]+ +instructions +# +[0-9.]+  insn per cycle$'
+has err '^ +[0-9.]+ msec task-clock +# +[0-9.]+  CPUs utilized$'
+has err '^ +[0-9.]+ seconds time elapsed$'
+has err '^ All counts are exact.$'
+
+# A count of all is the sum of the core types' counts, to the event.
+status 0 pmctrack stat -x, -o f -e instructions,cycles sh -c "$work"
+[ ! -s err ] || wrong "standard error beside -o: $(cat err)"
+for event in instructions cycles; do
+	sum=$(awk -F, -v e="/$event/" 'index($3, e) { s += $1; n++ } END { print n ? s : "none" }' f)
+	all=$(value f $event)
+	[ "$sum" = none ] || [ "$sum" = "$all" ] || wrong "$event: $all, core types $sum"
+	[ "$all" -gt 100000 ] || wrong "$event: $all"
+done
+# The same in user mode, in each run.
+status 0 pmctrack stat -x, -o f --filter user -e instructions sh -c "$work"
+status 0 pmctrack stat -x, -o f2 --filter user -e instructions sh -c "$work"
+[ "$(value f instructions:u)" -gt 100000 ] || wrong "no instructions:u in $(cat f)"
+[ "$(value f instructions:u)" = "$(value f2 instructions:u)" ] ||
+	wrong "two runs: $(value f instructions:u) and $(value f2 instructions:u)"
+status 0 pmctrack stat -r 3 -x, -o f3 --filter user -e instructions sh -c "$work"
+[ "$(value f3 instructions:u)" = "$(value f instructions:u)" ] || wrong "-r 3: $(cat f3)"
+has f3 '^[0-9]+,,instructions:u,0.00%,[0-9]+,100.00,'
+[ "$(wc -l <out)" -eq 3 ] || wrong "-r 3 printed $(wc -l <out) lines"
+status 0 pmctrack stat -j -e instructions,cycles true
+has err '^\{"counter-value" : "[0-9]+.000000", "unit" : "", "event" : "instructions", "event-runtime" : [0-9]+, "pcnt-running" : 100.00, "accuracy" : "exact", "metric-value" : [0-9.]+, "metric-unit" : "insn per cycle"\}$'
+status 0 pmctrack stat --per-core-type -x, -e instructions true
+has err '^0:[^,]*,[0-9]+,,instructions,'
+
+# More events than counters take turns; the kernel's own are counted all the time.
+many=page-faults
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do many=$many,instructions:u:cmask=$n; done
+case $(uname -m) in
+x86_64)
+	status 0 pmctrack stat -x, -e "$many" sh -c "i=0; while [ \$i -lt 40000 ]; do i=\$((i+1)); done"
+	has err '^[0-9]+,,page-faults,[0-9]+,100.00,'
+	has err '^[0-9]+,,instructions:u:cmask=1,[0-9]+,[0-9]{1,2}\.[0-9]{2},' ;;
+esac
+
+# Others' processes, CPUs, the whole machine
+sleep 1000 &
+one=$!
+sleep 1000 &
+status 0 timeout -s INT 1 pmctrack stat -e instructions -p "$one,$!"
+has err "for process id '$one,$!':"
+kill "$one" $!
+status 0 pmctrack stat -a sleep 0.1
+has err "for 'sleep 0.1':"
+status 0 pmctrack stat -C 0 -x, -e instructions sleep 0.1
+has err '^[1-9][0-9]*,,instructions,'
+
+# -o keeps what was there until the program runs; --append adds.
+echo before >f
+status 127 pmctrack stat -o f /nonexistent
+[ "$(cat f)" = before ] || wrong "-o emptied the file for a program that does not exist"
+status 0 pmctrack stat -x, --append -o f -e instructions true
+[ "$(sed -n 1p f)" = before ] || wrong "--append: $(cat f)"
+has f ',,instructions,'
+status 3 pmctrack stat sh -c 'exit 3'
+status 0 pmctrack stat --help
+has out 'Usage: pmctrack stat'
+
+refused "has no event 'nosuch'" pmctrack stat -e nosuch true
+refused 'an event is missing beside a comma' pmctrack stat -e instructions, true
+refused 'a group is written as' pmctrack stat -e '{instructions' true
+refused 'no program to run' pmctrack stat -e instructions
+refused 'leave out true' pmctrack stat -p 1 true
+refused 'choose -x or -j' pmctrack stat -r 2 -x, -j true
+refused "unrecognized option '--nosuch'" pmctrack stat --nosuch true
+# A program with a verb's name
+status 0 pmctrack -A -- stat /
+exit $fail

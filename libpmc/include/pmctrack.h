@@ -335,6 +335,9 @@ PMC_API void pmc_machine_close(pmc_machine_t *machine);
 /** pmc_machine_backend - the kernel module's hardware layer: "armv8", ... */
 PMC_API const char *pmc_machine_backend(const pmc_machine_t *machine);
 
+/** pmc_machine_has_module - 1 if the kernel module counts, 0 if it is not loaded */
+PMC_API int pmc_machine_has_module(const pmc_machine_t *machine);
+
 /** pmc_machine_direct - 1 if calipers can read counters without a system call */
 PMC_API int pmc_machine_direct(const pmc_machine_t *machine);
 
@@ -724,6 +727,39 @@ PMC_API int pmc_session_read(pmc_session_t *session, int core_type, int set,
 PMC_API int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 			       uint64_t *counts, uint64_t *running,
 			       uint64_t *nr_threads);
+
+/**
+ * enum pmc_accuracy - how far a total can be relied on
+ * @PMC_EXACT: each event of the time that was to be counted is in it
+ * @PMC_PARTIAL: it is no more than what really happened: it has the events of a part
+ *	of the time only. Event sets took turns, a counter was taken away, or
+ *	threads could not be counted
+ * @PMC_ESTIMATED: a part of the time was counted, and the total is scaled to the whole
+ * @PMC_NOT_COUNTED: the counters never counted; the total is 0 and means nothing
+ */
+enum pmc_accuracy {
+	PMC_EXACT,
+	PMC_PARTIAL,
+	PMC_ESTIMATED,
+	PMC_NOT_COUNTED
+};
+
+/**
+ * pmc_session_accuracy - how far a total of pmc_session_totals() can be relied on
+ * @core_type: a core type, or PMC_EVERY_CORE_TYPE for the sum
+ * @set: event set
+ * @event: event of the set
+ * @available: out: ns that the threads or CPUs ran on the core type in all; may be NULL.
+ *	The counters of the set were loaded for the part of it that
+ *	pmc_session_totals() returns as the running time
+ *
+ * Time on other core types makes no total inaccurate. Ask after "stop", when all
+ * samples are read: samples report counters that were taken away.
+ *
+ * Return: enum pmc_accuracy. EINVAL: there is no such event.
+ */
+PMC_API int pmc_session_accuracy(pmc_session_t *session, int core_type, int set, int event,
+				 uint64_t *available);
 
 /**
  * pmc_session_read_virtual - the calling thread's virtual counters

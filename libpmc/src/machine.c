@@ -303,6 +303,11 @@ const char *pmc_machine_backend(const pmc_machine_t *machine)
 	return machine->backend;
 }
 
+int pmc_machine_has_module(const pmc_machine_t *machine)
+{
+	return strcmp(machine->backend, PERF_EVENT_BACKEND) != 0;
+}
+
 int pmc_machine_direct(const pmc_machine_t *machine)
 {
 	return machine->direct;

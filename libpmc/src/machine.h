@@ -37,6 +37,9 @@ struct uncore {
 	char driver[32];		/* module that may have to be loaded then */
 };
 
+/* Name of the backend if the module is not loaded and perf_event_open() counts */
+#define PERF_EVENT_BACKEND "perf_event"
+
 struct pmc_machine {
 	char backend[32];
 	int direct;

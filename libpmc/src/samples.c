@@ -84,6 +84,13 @@ static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 	return 1;
 }
 
+/* See pmc_session_accuracy(). */
+static void note_incomplete(pmc_session_t *session, const struct pmc_reading *reading)
+{
+	if (reading->flags & (PMC_READING_COUNTER_LOST | PMC_READING_EVICTED))
+		session->incomplete |= 1ULL << (reading->core_type & 63);
+}
+
 int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading, size_t size)
 {
 	struct pmc_reading next;
@@ -95,6 +102,7 @@ int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading, 
 	if (rc <= 0)
 		return rc;
 	session->lost_seen += next.lost;
+	note_incomplete(session, &next);
 	copy_sized(reading, size, &next, sizeof(next));
 	return rc;
 }

@@ -70,8 +70,7 @@ int pmc_session_fd(const pmc_session_t *session)
 	return session->fd;
 }
 
-/* After a call on the session failed, make the kernel module's message the error line. */
-static int explain(pmc_session_t *session, int err)
+int session_explain(pmc_session_t *session, int err)
 {
 	char line[PMC_ERROR_LEN] = "";
 
@@ -88,7 +87,7 @@ static int send_line(pmc_session_t *session, const char *line)
 	size_t len = strlen(line);
 
 	if (write(session->fd, line, len) != (ssize_t)len)
-		return explain(session, errno);
+		return session_explain(session, errno);
 	return 0;
 }
 
@@ -145,12 +144,12 @@ int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
 int pmc_session_start(pmc_session_t *session)
 {
 	map_ring(session);
-	return ioctl(session->fd, PMC_IOC_START) ? explain(session, errno) : 0;
+	return ioctl(session->fd, PMC_IOC_START) ? session_explain(session, errno) : 0;
 }
 
 int pmc_session_stop(pmc_session_t *session)
 {
-	return ioctl(session->fd, PMC_IOC_STOP) ? explain(session, errno) : 0;
+	return ioctl(session->fd, PMC_IOC_STOP) ? session_explain(session, errno) : 0;
 }
 
 static __u16 kernel_core_type(int core_type)
@@ -164,7 +163,7 @@ int pmc_session_read(pmc_session_t *session, int core_type, int set,
 	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_READ, &arg))
-		return explain(session, errno);
+		return session_explain(session, errno);
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	if (running)
 		*running = arg.running;
@@ -177,7 +176,7 @@ int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
-		return explain(session, errno);
+		return session_explain(session, errno);
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	if (running)
 		*running = arg.running;
@@ -202,7 +201,7 @@ int pmc_session_read_virtual(pmc_session_t *session, int core_type, int set, uin
 	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_READ, &arg))
-		return explain(session, errno);
+		return session_explain(session, errno);
 	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
 }
 
@@ -211,7 +210,7 @@ int pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set, u
 	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
-		return explain(session, errno);
+		return session_explain(session, errno);
 	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
 }
 
@@ -220,7 +219,7 @@ int pmc_session_slots(pmc_session_t *session, int core_type, int set, unsigned c
 	struct pmc_placement arg = { .core_type = core_type, .set = set };
 
 	if (ioctl(session->fd, PMC_IOC_PLACEMENT, &arg))
-		return explain(session, errno);
+		return session_explain(session, errno);
 	memcpy(slots, arg.slot, arg.nr_counts);
 	return arg.nr_counts;
 }

@@ -15,6 +15,10 @@ struct pmc_session {
 	size_t buf_len;
 	size_t buf_pos;
 	__u64 lost_seen;	/* lost samples, according to the records read */
+	__u64 incomplete;	/* bit N: counters of core type N were taken away meanwhile */
 };
+
+/* After a call on the session failed, make the kernel module's message the error line. */
+int session_explain(pmc_session_t *session, int err);
 
 #endif

@@ -5,6 +5,7 @@
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_ring \
 	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
+L_TESTS += test_lib_accuracy
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -58,6 +59,8 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 
 # This test answers in place of the kernel module.
 $(O)/test_lib_thread_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mmap)
+
+$(O)/test_lib_accuracy: L_LIBS += -Wl,--wrap=ioctl
 
 # This test replaces the calls on a session.
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \

@@ -23,31 +23,50 @@ static int shared_with(int fd)
 	return -1;
 }
 
-FILE *output_open(const char *name)
+/* A buffered stream on file descriptor @fd, which is closed if there is no memory */
+static FILE *stream(int fd)
 {
-	FILE *f = NULL;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	int err = errno;
+
+	if (!f && fd >= 0)
+		close(fd);
+	errno = err;
+	return f;
+}
+
+static FILE *open_file(const char *name)
+{
 	int fd, shared, err;
 
-	if (!strcmp(name, "-"))
-		return stdout;
 	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return NULL;
 	shared = shared_with(fd);
 	/* A second open file would write from the start, so share the existing one. */
 	if (shared < 0 || dup3(shared, fd, O_CLOEXEC) >= 0)
-		f = fdopen(fd, "w");
-	if (f)
-		return f;
+		return stream(fd);
 	err = errno;
 	close(fd);
 	errno = err;
 	return NULL;
 }
 
+FILE *output_open(const struct options *o)
+{
+	if (o->output && strcmp(o->output, "-"))
+		return open_file(o->output);
+	if (o->output || !o->command)
+		return stdout;
+	/* stderr itself has no buffer: each number of a row would be a system call. */
+	return stream(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 const char *output_name(const struct options *o)
 {
-	return o->output && strcmp(o->output, "-") ? o->output : "standard output";
+	if (o->output && strcmp(o->output, "-"))
+		return o->output;
+	return o->output || !o->command ? "standard output" : "standard error";
 }
 
 int output_clear(FILE *f)
@@ -56,7 +75,7 @@ int output_clear(FILE *f)
 
 	if (fstat(fileno(f), &file))
 		return -1;
-	if (f == stdout || f == stderr || !S_ISREG(file.st_mode) || shared_with(fileno(f)) >= 0)
+	if (f == stdout || !S_ISREG(file.st_mode) || shared_with(fileno(f)) >= 0)
 		return 0;
 	return ftruncate(fileno(f), 0);
 }

@@ -8,11 +8,12 @@
 #include "options.h"
 
 /*
- * Open file @name; its contents are kept until output_clear(). NULL with errno set. If it is
- * pmctrack's standard output or standard error, as /dev/stdout, the report is appended to
- * the output of the program and others.
+ * Open the report's file: that of -o; standard error, if pmctrack runs a program, as standard
+ * output belongs to the program; else standard output. A file's contents are kept until
+ * output_clear(). NULL with errno set. If it is pmctrack's standard output or standard error,
+ * as /dev/stdout, the report is appended to the output of the program and others.
  */
-FILE *output_open(const char *name);
+FILE *output_open(const struct options *o);
 
 /* The name of the report's file, for messages. */
 const char *output_name(const struct options *o);

@@ -116,7 +116,7 @@ int run_main(int argc, char **argv)
 {
 	struct options o;
 	struct layout layout;
-	struct report report = { .o = &o, .layout = &layout, .f = stdout };
+	struct report report = { .o = &o, .layout = &layout };
 	pmc_machine_t *machine;
 	pmc_session_t *session;
 	pmc_config_t *config;
@@ -138,11 +138,9 @@ int run_main(int argc, char **argv)
 	else if (o.max_ebs_samples)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
-	if (o.output) {
-		report.f = output_open(o.output);
-		if (!report.f)
-			bad("-o: cannot write %s: %s", o.output, strerror(errno));
-	}
+	report.f = output_open(&o);
+	if (!report.f)
+		bad("%scannot write %s: %s", o.output ? "-o: " : "", output_name(&o), strerror(errno));
 
 	status = monitor(&o, session, &report, layout.uses_ebs, most_sets(&layout));
 

@@ -270,13 +270,16 @@ static char *title(const struct options *o)
 
 static FILE *open_output(const struct stat_options *s)
 {
-	FILE *f;
+	FILE *f = NULL;
 
-	if (!s->o.output)
+	if (s->append)
+		f = fopen(s->o.output, "ae");
+	else if (s->o.output)
+		f = output_open(&s->o);
+	else
 		return stderr;
-	f = s->append ? fopen(s->o.output, "ae") : output_open(s->o.output);
 	if (!f)
-		bad("-o: cannot write %s: %s", s->o.output, strerror(errno));
+		bad("-o: cannot write %s: %s", output_name(&s->o), strerror(errno));
 	return f;
 }
 
@@ -288,7 +291,7 @@ static void print(const struct stat_options *s, FILE *f, const struct stat_count
 		stat_print_csv(f, &s->form, counts);
 	else
 		stat_print_table(f, &s->form, counts);
-	written(f, output_name(&s->o));
+	written(f, s->o.output ? output_name(&s->o) : "standard error");
 }
 
 int stat_main(int argc, char **argv)

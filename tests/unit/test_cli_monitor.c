@@ -363,7 +363,7 @@ static void cannot_write(FILE *f, const char *why)
 	char line[256];
 
 	assert_non_null(f);
-	snprintf(line, sizeof(line), "pmctrack: cannot write the report to standard output: %s\n",
+	snprintf(line, sizeof(line), "pmctrack: cannot write the report to standard error: %s\n",
 		 why);
 	setup(sleeps);
 	assert_int_equal(run_to(f), 2);
@@ -407,7 +407,7 @@ static void test_begin(void **state)
 	ops.begin = no_memory;
 	setup(sleeps);
 	form = &ops;
-	fails_with("pmctrack: cannot start the report to standard output: Cannot allocate memory\n");
+	fails_with("pmctrack: cannot start the report to standard error: Cannot allocate memory\n");
 	assert_string_equal(text, "");
 	form = &report_json;
 }

@@ -26,6 +26,39 @@ static const char *content(const char *name)
 	return text;
 }
 
+static FILE *opened(const char *name)
+{
+	struct options o = { .output = name };
+
+	return output_open(&o);
+}
+
+/* A program's standard output is its own. */
+static void test_default_output(void **state)
+{
+	char *command[] = { "true", NULL };
+	struct options o = { .command = command };
+	int p[2], saved = dup(2);
+	FILE *f;
+
+	assert_int_equal(pipe(p), 0);
+	dup2(p[1], 2);
+	f = output_open(&o);
+	assert_string_equal(output_name(&o), "standard error");
+	fputs("report", f);
+	fclose(f);
+	dup2(saved, 2);
+	close(saved);
+	assert_int_equal(read(p[0], text, sizeof(text)), 6);
+	close(p[0]);
+	close(p[1]);
+	o.output = "-";
+	assert_ptr_equal(output_open(&o), stdout);
+	assert_string_equal(output_name(&o), "standard output");
+	o = (struct options){ .syswide = 1 };
+	assert_ptr_equal(output_open(&o), stdout);
+}
+
 /* A file keeps its contents until a report begins. */
 static void test_output(void **state)
 {
@@ -35,7 +68,7 @@ static void test_output(void **state)
 
 	fd = mkstemp(name);
 	put(name, "of yesterday\n");
-	f = output_open(name);
+	f = opened(name);
 	assert_string_equal(content(name), "of yesterday\n");
 	assert_int_equal(output_clear(f), 0);
 	assert_string_equal(content(name), "");
@@ -43,12 +76,12 @@ static void test_output(void **state)
 	fclose(f);
 	assert_string_equal(content(name), "new\n");
 
-	f = output_open("/dev/null");
+	f = opened("/dev/null");
 	assert_int_equal(output_clear(f), 0);
 	fclose(f);
-	assert_null(output_open("/nonexistent/file"));
+	assert_null(opened("/nonexistent/file"));
 	assert_int_equal(errno, ENOENT);
-	assert_null(output_open("/tmp"));
+	assert_null(opened("/tmp"));
 	assert_int_equal(errno, EISDIR);
 	close(fd);
 	unlink(name);
@@ -56,7 +89,7 @@ static void test_output(void **state)
 	snprintf(link, sizeof(link), "%s.fifo", name);
 	assert_int_equal(mkfifo(link, 0600), 0);
 	fd = open(link, O_RDWR);
-	f = output_open(link);
+	f = opened(link);
 	assert_int_equal(output_clear(f), 0);
 	fclose(f);
 	close(fd);
@@ -73,7 +106,7 @@ static void test_shared_output(void **state)
 	put(name, "of yesterday\n");
 	dup2(fd, 2);
 	lseek(2, 0, SEEK_END);
-	f = output_open("/dev/stderr");
+	f = opened("/dev/stderr");
 	assert_int_equal(output_clear(f), 0);
 	assert_int_equal(write(2, "theirs\n", 7), 7);
 	fputs("ours\n", f);
@@ -88,6 +121,7 @@ static void test_shared_output(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_default_output),
 		cmocka_unit_test(test_output),
 		cmocka_unit_test(test_shared_output),
 	};

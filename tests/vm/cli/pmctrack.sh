@@ -21,38 +21,49 @@ code=$(pmc-events -e instr | sed -n '1s/^ev=\(0x[0-9a-f]*\).*/\1/p')
 arm=$([ "$(uname -m)" = aarch64 ] && echo yes)
 
 # The program's own exit status
-status 0 pmctrack true
-status 1 pmctrack false
-status 42 pmctrack sh -c 'exit 42'
-status 137 pmctrack sh -c 'kill -9 $$'
-status 127 pmctrack /nonexistent/program
-status 126 pmctrack /proc
-status 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
+report 0 pmctrack true
+report 1 pmctrack false
+report 42 pmctrack sh -c 'exit 42'
+report 137 pmctrack sh -c 'kill -9 $$'
+report 127 pmctrack /nonexistent/program
+report 126 pmctrack /proc
+report 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
 [ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
-status 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
-status 0 pmctrack -c instr -o - true
+report 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
+report 0 pmctrack -c instr -o - true
 has out '^\[Event-to-counter mappings\]$'
 
+# The report is not mixed into the program's output.
+status 0 pmctrack -c instr echo theirs
+[ "$(cat out)" = theirs ] || wrong "standard output: $(cat out)"
+has err '^nsample +pid +event'
+seq 1000 >f
+pmctrack -c instr xz -c f >f.xz 2>err || wrong "pmctrack xz -c f >f.xz: exit status $?"
+xz -dc f.xz | cmp - f || wrong "pmctrack xz -c f >f.xz: f.xz is not whole"
+status 0 pmctrack -S -c instr -N 0.1
+has out '^nsample +cpu +event'
+[ ! -s err ] || wrong "-S without a program: $(cat err)"
+
 # The table
-status 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
+report 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
 has out '^\[Event-to-counter mappings\]$'
 has out '^pmc[0-9]+=cycles$'
 has out '^pmc[0-9]+=instr$'
 has out '^nsample +pid +event +pmc[0-9]+ +pmc[0-9]+$'
 has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
 has out ' exit '
-status 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
+report 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
 has out '^nsample +pid +process +cpu +coretype +expid +event( +pmc[0-9]+)+ +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 ! grep -q mappings out || wrong "-L shows the mapping"
 # PMCTrack's columns of core type and event set, where there are several sets
-status 0 pmctrack -c instr -c cycles -T 0.005 sh -c "$work"
+report 0 pmctrack -c instr -c cycles -T 0.005 sh -c "$work"
 has out '^nsample +pid +coretype +expid +event( +pmc[0-9]+)+$'
 has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +0 +(tick|migration|exit)( +[0-9]+| +-)+$'
 has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +1 +(tick|migration|exit)( +[0-9]+| +-)+$'
 
 # Totals are the sum of the samples
-status 0 pmctrack -A -c instr sh -c "$work"
+report 0 pmctrack -A -c instr sh -c "$work"
 has out ' total '
 samples=$(awk '$3 == "total" { n += $4 } END { print n }' out)
 totals=$(awk '$1 == "instr" { print $NF }' out)
@@ -60,7 +71,7 @@ totals=$(awk '$1 == "instr" { print $NF }' out)
 
 # Modes: what is counted in user mode is the same whoever else is counted
 for mode in user kernel all; do
-	status 7 pmctrack -A --filter=$mode -c instr,instr:u /tests/programs/known_loop
+	report 7 pmctrack -A --filter=$mode -c instr,instr:u /tests/programs/known_loop
 	awk '$1 ~ /^instr/ { print $NF }' out >$mode
 done
 [ "$(sort -u user | wc -l)" = 1 ] || wrong "--filter=user counts what instr:u does not: $(cat user)"
@@ -70,55 +81,55 @@ done
 	wrong "--filter=kernel counts user mode"
 
 # Other forms
-status 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
+report 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
 has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'
 [ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
-status 0 pmctrack --format=csv -t -s -c instr true
+report 0 pmctrack --format=csv -t -s -c instr true
 has err '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
 [ ! -s out ] || wrong "-o, and still output"
 has json '"event": "instr", "counter": [0-9]+'
 [ "$(tr -cd '{[' <json | wc -c)" -eq "$(tr -cd '}]' <json | wc -c)" ] || wrong "JSON with odd brackets"
-status 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
+report 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
 
 # The target: CPUs, processes, CPUs of a core type
-status 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
+report 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
 has out '^nsample +cpu +event +pmc[0-9]+$'
 sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
-status 0 pmctrack -p $! -c instr -T 0.01 -n 2
+report 0 pmctrack -p $! -c instr -T 0.01 -n 2
 kill $!
-status 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
+report 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
 [ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
 status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
 [ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
 # On a core type without events there is time all the same.
 other=$(sed -n 's/^core_type 1 cpus \([0-9]*\).*/\1/p' /proc/pmc/info)
 if [ "$other" ]; then
-	status 0 pmctrack -b "$other" -c instr,coretype=0 sh -c "$work"
+	report 0 pmctrack -b "$other" -c instr,coretype=0 sh -c "$work"
 	awk '$1 == "running" { ran = $4 > 0 } END { exit !ran }' out || { wrong "no time on CPU $other"; cat out; }
 fi
 
 # What ends samples ends sums
-status 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
+report 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
 has out ' total '
-status 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
+report 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
 
 # Counting ends before the program does, and what came after the last sample is no loss.
-status 0 pmctrack -c instr:ebs=20000 -k 16 -K 10 sh -c "trap '' TERM; $work"
+report 0 pmctrack -c instr:ebs=20000 -k 16 -K 10 sh -c "trap '' TERM; $work"
 [ "$(grep -c ' ebs ' out)" -eq 10 ] || wrong "-K 10 gave other than 10 samples"
 ! grep lost out || wrong "lost after the last sample that was asked for"
 
 # By event count, and raw
-status 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
+report 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
 has out ' ebs '
-status 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
+report 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
-status 0 pmctrack -c task_clock,context_switches true
+report 0 pmctrack -c task_clock,context_switches true
 
 # A period that is too short for the machine: there are as many rows and samples left out as
 # periods, minus the delay of each sample.
-status 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
+report 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
 ! grep 'samples were lost' out || wrong "the buffer was too small"
 has out ' ebs\* +[0-9]+$'
 has out '^\(\*: samples by event count are missing before this one'
@@ -131,17 +142,17 @@ awk '$3 ~ /^ebs/ { rows++; sum += $4; if ($3 == "ebs" && $4 >= 2000) plain = $4 
 		printf "%d rows, %d left out, %d instructions\n", rows, left, sum
 		exit plain || marked || (rows + left) * 1000 > sum + 1000 || (rows + left) * 1000 < sum * 0.9
 	}' out >counted || { wrong "samples that were left out: $(cat counted)"; head -n 30 out; }
-status 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$work"
+report 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$work"
 has out ',running_us,left_out,instr:ebs=1000$'
 awk -F, '$8 == "ebs" && $11 > 0 { marked++ } END { exit !marked }' out || wrong "no left_out in CSV"
 
 # A report takes a file's place when it begins, and not before.
 echo yesterday >report
-status 127 pmctrack -o report -c instr /nonexistent/program
+report 127 pmctrack -o report -c instr /nonexistent/program
 refused "no process" pmctrack -o report -p 1000000
 [ "$(cat report)" = yesterday ] || wrong "no report, and what was there is gone: $(cat report)"
 seq 10000 >report
-status 0 pmctrack -o report -A -c instr true
+report 0 pmctrack -o report -A -c instr true
 [ "$(wc -l <report)" -lt 100 ] || wrong "what was there is behind the report"
 echo before >report
 pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
@@ -162,10 +173,10 @@ announced() {
 }
 # shellcheck disable=SC2016 # for a shell of its own
 runs='echo $$ >pid; exec sleep 30'
-status 2 pmctrack -o /dev/full -c instr sh -c "$runs"
+report 2 pmctrack -o /dev/full -c instr sh -c "$runs"
 announced '/dev/full: No space left on device'
 {
-	pmctrack -c instr -T 0.01 sh -c 'echo $$ >pid; while :; do :; done' 2>err
+	pmctrack -o - -c instr -T 0.01 sh -c 'echo $$ >pid; while :; do :; done' 2>err
 	echo $? >got
 } | head -n 1 >out
 [ "$(cat got)" -eq 2 ] || wrong "a pipe without a reader: exit status $(cat got)"
@@ -183,7 +194,7 @@ twice() {
 	wait $!
 	got=$?
 }
-pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; echo $$ >pid; sleep 30 & wait' >out &
+pmctrack -c instr -T 0.05 sh -c 'trap "exit 7" TERM; echo $$ >pid; sleep 30 & wait' 2>out &
 started
 kill -TERM $!
 wait $!
@@ -191,7 +202,7 @@ got=$?
 [ $got -eq 7 ] || wrong "told to end: exit status $got"
 has out ' exit '
 rm pid
-pmctrack -c instr -T 0.05 sh -c 'trap "" TERM; echo $$ >pid; sleep 30 & wait' >out &
+pmctrack -c instr -T 0.05 sh -c 'trap "" TERM; echo $$ >pid; sleep 30 & wait' 2>out &
 twice TERM
 [ $got -eq 143 ] || wrong "told to end twice: exit status $got"
 has out ' self '
@@ -240,7 +251,7 @@ refused "must not be zero" pmctrack -c instr:ebs=0 true
 refused "-K: no event has ebs=" pmctrack -K 3 -c instr true
 refused "on core type 0 .* the set with 'cycles' has none" pmctrack -c instr:ebs=1000000 -c cycles true
 refused "on core type 0 .* the set with 'cycles' has none" pmctrack -c cycles -c instr:ebs=1000000 true
-status 0 pmctrack -c instr:ebs=1000000 -c cycles:ebs=1000000 true
+report 0 pmctrack -c instr:ebs=1000000 -c cycles:ebs=1000000 true
 [ ! "$other" ] || status 0 pmctrack -c instr:ebs=1000000,coretype=0 -c cycles,coretype=1 true
 refused "no core type '7'" pmctrack -c instr,coretype=7 true
 refused "no core type 'huge'" pmctrack -P huge true

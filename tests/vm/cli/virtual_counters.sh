@@ -52,7 +52,7 @@ refused "template_ipc is available for threads, not for CPUs" pmctrack -S -V tem
 refused "." su user -c 'pmctrack -V template_ipc true'
 
 # The table: a column each, as wide as its heading
-status 0 pmctrack -c instr -V template_switches,template_ipc -T 0.01 sh -c "$long"
+report 0 pmctrack -c instr -V template_switches,template_ipc -T 0.01 sh -c "$long"
 has out '^virt0=template_switches$'
 has out '^virt1=template_ipc$'
 has out '^template_switches: times the thread was switched in$'
@@ -63,7 +63,7 @@ has out '^ +[0-9]+ +[0-9]+ +tick( +[0-9]+| +-)+ +[0-9]+ +[0-9]+\.[0-9]{3}$'
 	{ wrong "columns that don't line up:"; cat out; }
 
 # Alone, without events
-status 0 pmctrack -V template_switches -T 0.01 sh -c "$work"
+report 0 pmctrack -V template_switches -T 0.01 sh -c "$work"
 has out '^\[Values\]$'
 has out '^nsample +pid +event template_switches$'
 has out '^\[Event-to-counter mappings\]$'
@@ -71,7 +71,7 @@ has out '^virt0=template_switches$'
 ! grep -q '^pmc' out || wrong "-V alone shows counters of events"
 
 # Sums are the kernel's, and those of the samples
-status 0 pmctrack --format=csv -c instr -c page_faults -V template_switches,template_ipc -T 0.01 \
+report 0 pmctrack --format=csv -c instr -c page_faults -V template_switches,template_ipc -T 0.01 \
 	sh -c "$long; sleep 0.02; $work"
 has out '^nsample,.*,instr,page_faults,template_switches,template_ipc$'
 [ "$(awk -F, '{ print NF }' out | sort -u)" = 14 ] || wrong "CSV with lines of different lengths"
@@ -79,7 +79,7 @@ samples=$(sum 13 out)
 [ "$samples" -ge 2 ] || wrong "$samples switches"
 [ "$samples" = "$(total 13 total out)" ] ||
 	wrong "samples add up to $samples, totals to $(total 13 total out)"
-status 0 pmctrack -A --format=csv -V template_switches sh -c "$long; sleep 0.02; $work"
+report 0 pmctrack -A --format=csv -V template_switches sh -c "$long; sleep 0.02; $work"
 samples=$(sum 11 out)
 [ "$samples" -ge 2 ] || wrong "-A: $samples switches"
 [ "$samples" = "$(total 11 total out)" ] ||
@@ -89,7 +89,7 @@ samples=$(sum 11 out)
 # for an instruction, and what was counted nowhere has no mean
 echo template.period_ms=5 >/proc/pmc/config || wrong "template.period_ms"
 mean_ipc() {
-	status 0 pmctrack -A -b "$1" -V template_ipc -T 0.01 sh -c "$long"
+	report 0 pmctrack -A -b "$1" -V template_ipc -T 0.01 sh -c "$long"
 	has out '^template_ipc \(mean\) '
 	has out '^\(means are over running time\)$'
 	between 0.98 "$(awk -v cpi="$2" '$1 == "template_ipc" && $2 == "(mean)" { print cpi * $NF }' out)" 1.02 \
@@ -102,18 +102,18 @@ if [ "$(grep -c '^core_type ' /proc/pmc/info)" -eq 2 ]; then
 fi
 
 # Other forms
-status 0 pmctrack --format=json -V template_switches,template_ipc -T 0.01 sh -c "$long"
+report 0 pmctrack --format=json -V template_switches,template_ipc -T 0.01 sh -c "$long"
 has out '^\{"name": "template_switches", "module": "template", "kind": "count", "unit": "", "estimated": false, '
 has out '"virtual": \{"template_switches": [0-9]+, "template_ipc": ([0-9]+\.[0-9]{3}|null)\}'
 has out '"virtual_means": \{"template_ipc": '
 [ "$(tr -cd '{[' <out | wc -c)" -eq "$(tr -cd '}]' <out | wc -c)" ] || wrong "JSON with odd brackets"
-status 0 pmctrack --plot -V template_switches,template_ipc -T 0.01 sh -c "$long"
+report 0 pmctrack --plot -V template_switches,template_ipc -T 0.01 sh -c "$long"
 has out '^template_switches per second'
 has out '^template_ipc[ ,].* max '
 # Several -V, by number, in the order asked for
-status 0 pmctrack -V virt1 -V template_switches -T 0.01 sh -c "$work"
+report 0 pmctrack -V virt1 -V template_switches -T 0.01 sh -c "$work"
 has out '^nsample +pid +event +template_ipc +template_switches$'
-status 0 pmctrack -c instr:ebs=1000000 -V template_switches sh -c "$work"
+report 0 pmctrack -c instr:ebs=1000000 -V template_switches sh -c "$work"
 has out ' ebs( +[0-9]+| +-)+ +[0-9]+$'
 
 echo deactivate template >$manager || wrong "still in use"

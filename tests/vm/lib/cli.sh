@@ -17,6 +17,12 @@ status() {
 	[ $got -eq "$expected" ] || { wrong "$*: exit status $got, expected $expected"; cat out err; }
 }
 
+# report EXPECTED COMMAND...: the same; the file out has pmctrack's report, too, wherever it went
+report() {
+	status "$@"
+	cat err >>out
+}
+
 # has FILE PATTERN
 has() { grep -qE -e "$2" "$1" || { wrong "no '$2' in the output:"; cat "$1"; }; }
 

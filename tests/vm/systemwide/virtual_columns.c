@@ -330,7 +330,7 @@ static void as_table(void)
 	int cpu = 0, rows = 0;
 	FILE *f;
 
-	snprintf(line, sizeof(line), "pmctrack -S -T 0.5 -V %s -c instr,cycles sleep 2 >" TABLE,
+	snprintf(line, sizeof(line), "pmctrack -S -T 0.5 -V %s -c instr,cycles sleep 2 2>" TABLE,
 		 virtuals);
 	same(system(line), 0, "%s", line);
 	f = fopen(TABLE, "r");

@@ -13,7 +13,7 @@ total() { awk -v event="$1" '$1 == event { n = $NF } END { print n + 0 }' out; }
 
 # The loop has as many instructions in user mode, and 7 is its own exit status.
 count() {
-	status 7 pmctrack -A -c instr:u /tests/programs/known_loop
+	report 7 pmctrack -A -c instr:u /tests/programs/known_loop
 	[ "$(total instr:u)" -eq 2000004 ] || { wrong "$1: not 2000004 instructions:"; cat out; }
 }
 
@@ -22,7 +22,7 @@ count "before"
 
 # A virtual machine that was there first
 insmod /lib/pmctrack/kvm.ko || wrong "no virtual machine although nobody counts"
-status 2 pmctrack -c instr true
+report 2 pmctrack -c instr true
 has err 'a virtual machine of KVM.s has the PMU'
 [ "$(wc -l <err)" -eq 1 ] || { wrong "not one line:"; cat err; }
 rmmod kvm

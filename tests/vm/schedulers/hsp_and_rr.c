@@ -440,7 +440,7 @@ static void stays(void)
 {
 	char *const argv[] = { "pmc-rr", NULL };
 	pid_t scheduler = load_scheduler(argv), pid;
-	int i, status, elsewhere = 0;
+	int i, status, cpu, before = 1, elsewhere = 0;
 
 	pid = fork();
 	if (!pid) {
@@ -450,7 +450,9 @@ static void stays(void)
 		for (i = 0; i < 20; i++) {
 			usleep(2000);
 			spin(1000);
-			elsewhere += sched_getcpu() != 1;
+			cpu = sched_getcpu();
+			elsewhere += cpu != before;
+			before = cpu;
 		}
 		_exit(elsewhere);
 	}

@@ -2,6 +2,7 @@
 /* The table: PMCTrack's columns, and totals by core type at the end. */
 #include <string.h>
 
+#include "event_names.h"
 #include "report.h"
 
 const char *sample_type_name(sample_type_t type)
@@ -284,6 +285,68 @@ static void print_total(FILE *f, int valid, uint64_t count)
 		fprintf(f, " %15s", "-");
 }
 
+/* The name of the layout with these spellings and the modifiers of @like, or -1 */
+static int find_event(const struct layout *layout, const char *spellings, const char *like)
+{
+	int i;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if (event_is(layout->names[i], spellings) &&
+		    (!like || event_same_modifiers(layout->names[i], like)))
+			return i;
+	return -1;
+}
+
+/* Instructions and cycles on a core type, or on all */
+struct work {
+	double instructions;
+	double cycles;
+};
+
+/* A count, scaled to the time that the core type's counters were loaded: sets may take turns. */
+static double scaled(const struct layout *layout, const struct totals *totals, int id, int name)
+{
+	int at = id * layout->nr_names + name;
+
+	return totals->covered[at] ?
+	       (double)totals->counts[at] * totals->running[id] / totals->covered[at] : 0;
+}
+
+static void print_ratio(FILE *f, const struct work *work)
+{
+	if (work->cycles > 0)
+		fprintf(f, " %15.3f", work->instructions / work->cycles);
+	else
+		fprintf(f, " %15s", "-");
+}
+
+/*
+ * Instructions per cycle, without being asked. If the two were counted at different times, the
+ * ratio is an estimate: ~ipc.
+ */
+static void print_ipc(FILE *f, const struct layout *layout, const struct totals *totals, int width)
+{
+	int instr = find_event(layout, EVENT_INSTR, NULL), cycles, id, estimated = 0;
+	struct work work[layout->nr_core_types], all = { 0 };
+
+	cycles = instr < 0 ? -1 : find_event(layout, EVENT_CYCLES, layout->names[instr]);
+	for (id = 0; cycles >= 0 && id < layout->nr_core_types; id++) {
+		work[id].instructions = scaled(layout, totals, id, instr);
+		work[id].cycles = scaled(layout, totals, id, cycles);
+		all.instructions += work[id].instructions;
+		all.cycles += work[id].cycles;
+		estimated |= totals->covered[id * layout->nr_names + instr] !=
+			     totals->covered[id * layout->nr_names + cycles];
+	}
+	if (!(all.cycles > 0))
+		return;
+	fprintf(f, "%-*s", width, estimated ? "~ipc" : "ipc");
+	for (id = 0; id < layout->nr_core_types; id++)
+		print_ratio(f, &work[id]);
+	print_ratio(f, &all);
+	fputc('\n', f);
+}
+
 static void print_totals(struct report *report, const struct totals *totals, int lost)
 {
 	const struct layout *layout = report->layout;
@@ -312,6 +375,7 @@ static void print_totals(struct report *report, const struct totals *totals, int
 		print_total(f, valid, sum);
 		fprintf(f, "\n");
 	}
+	print_ipc(f, layout, totals, width);
 	print_virtual_totals(f, layout, totals, width);
 	fprintf(f, "%-*s", width, "running");
 	for (id = 0, sum = 0; id < layout->nr_core_types; id++) {

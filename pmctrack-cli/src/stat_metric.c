@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The metric beside each count of pmctrack stat: those that perf stat prints there. */
-#include <ctype.h>
 #include <stddef.h>
-#include <string.h>
 
+#include "event_names.h"
 #include "stat.h"
 
 /* A metric: count of an event by that of another one, times @scale */
@@ -14,51 +13,24 @@ struct rule {
 	const char *unit;
 };
 
-#define INSTR "instr|instructions|instr_retired"
-#define CYCLES "cycles|cpu_cycles"
 #define BRANCHES "branches|branch_instructions"
 #define CLOCK "task_clock"
 
 static const struct rule rules[] = {
-	{ INSTR, CYCLES, 1, "insn per cycle" },
-	{ CYCLES, CLOCK, 1, "GHz" },
+	{ EVENT_INSTR, EVENT_CYCLES, 1, "insn per cycle" },
+	{ EVENT_CYCLES, CLOCK, 1, "GHz" },
 	{ "branch_misses|branch_mispredicts", BRANCHES, 100, "of all branches" },
 	{ "cache_misses|llc_misses", "cache_references|llc_references|llc_refs", 100,
 	  "of all cache refs" },
 	{ "l1d_misses", "l1d_references", 100, "of all L1-dcache accesses" },
 	{ "l2_misses", "l2_references", 100, "of all L2 accesses" },
-	{ "stall_frontend", CYCLES, 100, "frontend cycles idle" },
-	{ "stall_backend", CYCLES, 100, "backend cycles idle" },
+	{ "stall_frontend", EVENT_CYCLES, 100, "frontend cycles idle" },
+	{ "stall_backend", EVENT_CYCLES, 100, "backend cycles idle" },
 };
-
-/* Is @event one of @spellings? Case does not matter, nor do modifiers; - is the same as _. */
-static int is_event(const char *event, const char *spellings)
-{
-	const char *e;
-
-	for (;; spellings++) {
-		for (e = event; *e && *e != ':' && *spellings && *spellings != '|'; e++, spellings++)
-			if (tolower((unsigned char)*e) != *spellings && !(*e == '-' && *spellings == '_'))
-				break;
-		if ((!*e || *e == ':') && (!*spellings || *spellings == '|'))
-			return 1;
-		spellings += strcspn(spellings, "|");
-		if (!*spellings)
-			return 0;
-	}
-}
 
 int stat_is_time(const char *event)
 {
-	return is_event(event, CLOCK);
-}
-
-/* Events of the same mode can be compared: both with the same modifiers. */
-static int same_modifiers(const char *a, const char *b)
-{
-	a += strcspn(a, ":");
-	b += strcspn(b, ":");
-	return !strcmp(a, b);
+	return event_is(event, CLOCK);
 }
 
 static const struct stat_count *find(const struct stat_counts *c, const char *spellings,
@@ -67,8 +39,8 @@ static const struct stat_count *find(const struct stat_counts *c, const char *sp
 	int i;
 
 	for (i = 0; i < c->nr_names; i++)
-		if (is_event(c->names[i], spellings) &&
-		    (stat_is_time(c->names[i]) || same_modifiers(c->names[i], like)))
+		if (event_is(c->names[i], spellings) &&
+		    (stat_is_time(c->names[i]) || event_same_modifiers(c->names[i], like)))
 			return stat_count(c, i, id);
 	return NULL;
 }
@@ -99,7 +71,7 @@ struct stat_metric stat_metric(const struct stat_counts *c, int name, int id)
 		       (struct stat_metric){ count->value.mean / 1e9 / c->elapsed.mean, "CPUs utilized" } :
 		       none;
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (!is_event(event, rules[i].event))
+		if (!event_is(event, rules[i].event))
 			continue;
 		by = find(c, rules[i].by, event, id);
 		if (by && by->value.mean > 0)

@@ -148,6 +148,42 @@ static void test_table_extended(void **state)
 	teardown();
 }
 
+/* 3 of 6 and 1 of 4 cycles: 4 of 10 together. Half of the time, scaled: an estimate. */
+static void test_ipc(void **state)
+{
+	static const uint64_t counts[] = { 3, 6, 1, 4 };
+	int i;
+
+	setup("biglittle", "instr,cycles", NULL);
+	x.summary.totals.exact = 1;
+	for (i = 0; i < 4; i++) {
+		x.summary.totals.counts[i] = counts[i];
+		x.summary.totals.covered[i] = 100;
+		x.summary.totals.running[i / 2] = 100;
+	}
+	run(&report_table);
+	has("\nipc               0.500           0.250           0.400\n");
+	teardown();
+	setup("biglittle", "instr", "cycles");
+	x.summary.totals.exact = 1;
+	for (i = 0; i < 2; i++) {
+		x.summary.totals.counts[i] = counts[i];
+		x.summary.totals.covered[i] = i ? 200 : 100;
+		x.summary.totals.running[0] = 300;
+	}
+	run(&report_table);
+	has("\n~ipc              1.000               -           1.000\n");
+	teardown();
+	/* The modes differ. */
+	setup("biglittle", "instr,cycles:k", NULL);
+	x.summary.totals.exact = 1;
+	for (i = 0; i < 4; i++)
+		x.summary.totals.covered[i] = x.summary.totals.counts[i] = x.summary.totals.running[i / 2] = 9;
+	run(&report_table);
+	assert_null(strstr(x.text, "ipc"));
+	teardown();
+}
+
 /* With several sets each sample shows its set, even without -e. */
 static void test_mapping_of_sets(void **state)
 {
@@ -992,6 +1028,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_extended),
+		cmocka_unit_test(test_ipc),
 		cmocka_unit_test(test_mapping_of_sets),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_csv),

@@ -336,6 +336,7 @@ void pmc_session_link_sets(struct pmc_session *s)
 		}
 		pmc_rotation_sum_up(rot);
 	}
+	pmc_session_link_periods(s);
 }
 
 /* The set that counts nothing makes room for the first that does. */

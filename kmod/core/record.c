@@ -186,13 +186,23 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
 	pmc_retry_soon();
 }
 
+/* A sample has just been taken. */
+static void begin_periods(struct pmc_thread *t)
+{
+	const struct pmc_evset *set = t->set;
+	unsigned int i;
+
+	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
+		t->period_left[i] = set->hw[i].ebs;
+}
+
 static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 {
 	if (loaded && !t->throttled)
 		pmc_disarm_ebs(cpu, t);
 	memset(t->cur, 0, t->set->nr * sizeof(*t->cur));
 	t->set = t->set->next;
-	t->current_set[t->ct] = t->set;
+	begin_periods(t);
 	if (t->task)
 		pmc_start_set(t);
 	if (!loaded)
@@ -287,10 +297,10 @@ static void begin_unloaded(struct pmc_thread *t)
 {
 	unsigned int ct = 0;
 
-	while (ct + 1 < pmc_nr_core_types && !t->current_set[ct]->nr)
+	while (ct + 1 < pmc_nr_core_types && !t->session->rotation[ct].sets[0]->nr)
 		ct++;
 	t->ct = ct;
-	t->set = t->current_set[ct];
+	t->set = t->session->rotation[ct].sets[0];
 	t->last_cpu = cpumask_first(&pmc_core_types[ct].cpus);
 	pmc_start_set(t);
 }

@@ -247,10 +247,13 @@ int pmc_session_size(struct pmc_session *s)
 	}
 	pmc_session_link_sets(s);
 	pmc_session_forget_totals(s);
+	s->ebs = has_ebs(s);
+	s->sampling = s->period || s->ebs;
+	s->nr_left = s->ebs ? s->nr_periods * s->nr_cur : 0;
 	s->thread_size = sizeof(struct pmc_thread) +
-			 (4 * s->nr_cur + 2 * s->nr_acc +
+			 (3 * s->nr_cur + s->nr_left + 2 * s->nr_acc +
 			  2 * s->nr_virtuals) * sizeof(u64) +
-			 pmc_nr_core_types * sizeof(struct pmc_evset *);
+			 ALIGN(s->nr_periods, sizeof(u64));
 	if (s->uses)
 		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
 	if (s->module)
@@ -265,8 +268,6 @@ int pmc_session_size(struct pmc_session *s)
 			     GFP_KERNEL_ACCOUNT);
 	if (!s->totals)
 		return -ENOMEM;
-	s->ebs = has_ebs(s);
-	s->sampling = s->period || s->ebs;
 	atomic64_set(&s->total_threads, 0);
 	return 0;
 }

@@ -29,6 +29,7 @@ struct pid_namespace;
  * @exclusive: those of them that can't be shared: they count several things by turns,
  *	or have a sampling period
  * @extra: those that count an event with a second register
+ * @periods: number that core types whose sets have the same sampling periods share
  * @config: the event on each of the others
  */
 struct pmc_rotation {
@@ -37,6 +38,7 @@ struct pmc_rotation {
 	u64 used;
 	u64 exclusive;
 	u64 extra;
+	unsigned int periods;
 	u64 config[PMC_MAX_SLOTS];
 };
 
@@ -54,6 +56,9 @@ struct pmc_rotation {
  * @rotation: event sets, one entry for each core type
  * @nr_acc: length of a total: counts and a time for each set
  * @nr_cur: counts of the longest set
+ * @nr_periods: how many values of periods the rotations have
+ * @nr_left: room for sampling periods in a thread: for each of those and each count of the
+ *	longest set; 0 if there are none
  * @thread_size: bytes of a struct pmc_thread with its arrays
  * @filters: modes counted by events that name none
  * @period: TBS period in ns, 0: none
@@ -116,6 +121,8 @@ struct pmc_session {
 	struct pmc_rotation *rotation;
 	unsigned int nr_acc;
 	unsigned int nr_cur;
+	unsigned int nr_periods;
+	unsigned int nr_left;
 	size_t thread_size;
 	struct pmc_filters filters;
 	u64 period;
@@ -216,6 +223,12 @@ static inline void pmc_session_wake(struct pmc_session *s)
 		irq_work_queue(&s->wake);
 }
 
+/* The sampling periods of a thread. */
+static inline s64 *pmc_thread_periods(const struct pmc_thread *t)
+{
+	return (s64 *)(t->sw_prev + t->session->nr_cur);
+}
+
 /* core/memlock.c */
 int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
 			    struct pmc_err *err);
@@ -270,6 +283,9 @@ u64 pmc_evset_id(void);
 void pmc_session_link_sets(struct pmc_session *s);
 int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 			  u64 taken);
+
+/* core/periods.c */
+void pmc_session_link_periods(struct pmc_session *s);
 
 /* core/reserve.c */
 int pmc_session_reserve(struct pmc_session *s);

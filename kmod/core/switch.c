@@ -35,8 +35,6 @@ void pmc_update_slow_flags(struct pmc_thread *t)
 /**
  * pmc_start_set - make ready to count with a set from now on
  * @t: thread whose @set has just changed
- *
- * Sampling periods begin anew: a sample has just been taken.
  */
 void pmc_start_set(struct pmc_thread *t)
 {
@@ -44,8 +42,6 @@ void pmc_start_set(struct pmc_thread *t)
 	unsigned int i;
 
 	pmc_update_slow_flags(t);
-	for (i = 0; i < set->nr_hw; i++)
-		t->period_left[i] = set->hw[i].ebs;
 	for (i = 0; i < set->nr_sw; i++)
 		t->sw_prev[i] = pmc_soft_read(t->task, set->sw[i]);
 }
@@ -65,7 +61,7 @@ void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 		if (!ev->ebs)
 			continue;
-		/* A period that ended without a sample is in the next one: begin anew. */
+		/* None has begun; or one has ended without a sample, which is in the next one. */
 		if (t->period_left[i] <= 0)
 			t->period_left[i] = ev->ebs;
 		pmc_backend->arm(cpu, ev, t->period_left[i]);
@@ -140,18 +136,27 @@ static noinline void load_no_counters(struct pmc_cpu *cpu, struct pmc_thread *t)
 	notify_switch_in(t);
 }
 
-/* The first time on this core type since another one, or since ever. */
+/*
+ * The first time on this core type since another one, or since ever. The rotation and the
+ * periods go on where they were when the thread left a core type with the same periods.
+ */
 static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
+	const struct pmc_session *s = t->session;
+	const struct pmc_rotation *rot = &s->rotation[cpu->ct_id];
+
 	if (t->set) {
 		t->moved = true;
 		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 				  0);
+		t->set_left[s->rotation[t->ct].periods] = t->set->index;
 	} else {
 		pmc_virtual_begin(t);
 	}
 	t->ct = cpu->ct_id;
-	t->set = t->current_set[t->ct];
+	t->set = rot->sets[t->set_left[rot->periods]];
+	if (s->ebs)
+		t->period_left = pmc_thread_periods(t) + rot->periods * s->nr_cur;
 	pmc_thread_update_ready(t);
 	if (t->monitored)
 		t->monitored->core_type = t->ct;

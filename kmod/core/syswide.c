@@ -56,7 +56,7 @@ static void load_here(void *info)
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
 	t->ct = cpu->ct_id;
-	t->set = t->current_set[t->ct];
+	t->set = t->session->rotation[t->ct].sets[0];
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
@@ -123,13 +123,10 @@ static void stop_cpu(unsigned int cpu, const struct pmc_session *s, u16 flags)
 static int start_cpu(struct pmc_session *s, unsigned int cpu)
 {
 	struct pmc_thread *t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
-	unsigned int ct;
 
 	if (!t)
 		return -ENOMEM;
 	t->flags = PMC_REC_SYSWIDE;
-	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		t->current_set[ct] = s->rotation[ct].sets[0];
 	pmc_thread_counted(t, 1);
 	smp_call_function_single(cpu, load_here, t, 1);
 	return 0;

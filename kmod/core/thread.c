@@ -14,14 +14,14 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 
 	t->session = s;
 	t->sw_prev = t->cur + s->nr_cur;
-	t->period_left = (s64 *)(t->sw_prev + s->nr_cur);
-	t->saved = (u64 *)(t->period_left + s->nr_cur);
+	t->period_left = pmc_thread_periods(t);
+	t->saved = (u64 *)(t->period_left + s->nr_left);
 	t->total = t->saved + s->nr_cur;
 	t->reported = t->total + s->nr_acc;
 	t->virt_prev = t->reported + s->nr_acc;
 	t->virt_base = t->virt_prev + s->nr_virtuals;
-	t->current_set = (const struct pmc_evset **)(t->virt_base + s->nr_virtuals);
-	rest = t->current_set + pmc_nr_core_types;
+	t->set_left = (u8 *)(t->virt_base + s->nr_virtuals);
+	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
 	if (s->uses)
 		t->modules = rest;
 	if (s->module) {
@@ -114,7 +114,6 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 {
 	struct pmc_session *s = t->session;
-	unsigned int ct;
 
 	BUILD_BUG_ON(PMC_CORE_TYPES_MAX > U8_MAX);
 	t->task = task;
@@ -128,14 +127,12 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->tid = task_pid_nr_ns(task, s->ns);
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = s->period ? t->last_time + s->period : U64_MAX;
-	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		t->current_set[ct] = s->rotation[ct].sets[0];
 	pmc_thread_counted(t, 1);
 	if (!pmc_session_no_counters(s))
 		return;
 	t->no_counters = true;
 	t->slow_flags = PMC_SLOW_BOTH;
-	t->set = t->current_set[0];
+	t->set = s->rotation[0].sets[0];
 }
 
 /**

@@ -34,7 +34,6 @@ struct pmc_session;
  * @summed: the last of its session's sums (sum_nr) that it is in, of those that
  *	retire threads
  * @set: event set in force
- * @current_set: the set each core type is at in its rotation
  * @cpu: CPU it is loaded on, -1: none
  * @last_cpu: CPU it was loaded on last; UINT_MAX: it never was
  * @ct: core type of @set
@@ -71,10 +70,14 @@ struct pmc_session;
  * @refs: of a module's session: references
  * @virt_prev: virtual counters when it left the CPU last
  * @virt_base: virtual counters when the last sample was taken
+ * @set_left: for core types that share sampling periods (periods of struct pmc_rotation):
+ *	index of the set that was in force when the thread left them
  * @rcu: for freeing
  * @grace: in a pool: the state of RCU when it ended
  * @sw_prev: value of each software counter of @set when it was read last
- * @period_left: events left to the next EBS sample of each hardware event of @set
+ * @period_left: events left to the next EBS sample of each hardware event of @set, in the
+ *	part of pmc_thread_periods() for the core types that share the periods of @ct; 0 or
+ *	less: none has begun
  * @saved: @cur as it was before the sample, in pmc_record_sample()
  * @total: totals up to the last sample: for each set, from its acc on, its
  *	counts, the CPU time they took, ns, and virtual counters that are counts
@@ -97,7 +100,6 @@ struct pmc_thread {
 	struct llist_node retired;
 	u32 summed;
 	const struct pmc_evset *set;
-	const struct pmc_evset **current_set;
 	int cpu;
 	unsigned int last_cpu;
 	u8 ct;
@@ -127,6 +129,7 @@ struct pmc_thread {
 	refcount_t refs;
 	u64 *virt_prev;
 	u64 *virt_base;
+	u8 *set_left;
 	union {
 		struct rcu_head rcu;
 		unsigned long grace;

@@ -86,8 +86,8 @@ prepare_apt() {
 # private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists.
 private_apt() { APT_CONFIG=$cache/apt/$1-$2/apt.conf "${@:3}"; }
 
-# Networks have hiccups: try COMMAND up to three times.
-persist() { "$@" || { sleep 5; "$@"; } || { sleep 15; "$@"; }; }
+# Networks have hiccups: try COMMAND up to three times, or ONCE, if others can do without.
+persist() { "$@" || { [ ! "${ONCE-}" ] && { { sleep 5; "$@"; } || { sleep 15; "$@"; }; }; }; }
 
 # An archive that has nothing for this architecture is no failure: what counts is
 # whether the release's own packages are known afterwards.

@@ -25,7 +25,7 @@ help:
 	@echo '                     it is; for another architecture with ARCH=arm'
 	@echo '                     CROSS_COMPILE=arm-linux-gnueabihf-'
 	@echo 'make install         build and install; the modules with DKMS where it is installed'
-	@echo '                     (DESTDIR, prefix, libdir, KDIR, DKMS=no; see docs/install.md)'
+	@echo '                     (DESTDIR, prefix, libdir, KDIR, DKMS=no, EVENTS=no; see docs/install.md)'
 	@echo 'make uninstall       remove it'
 	@echo 'make run             see it work: sample a real program in an emulated machine'
 	@echo '                     with big and little cores; HOST=1: on this machine;'
@@ -72,7 +72,7 @@ kmod:
 	@scripts/build module-for "$(KDIR)" $(if $(filter command,$(firstword $(origin ARCH))),"$(ARCH)" "$(CROSS_COMPILE)")
 
 install:
-	@scripts/install add "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)" "$(DKMS)"
+	@scripts/install add "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)" "$(DKMS)" "$(EVENTS)"
 
 uninstall:
 	@scripts/install remove "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"

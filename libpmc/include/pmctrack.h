@@ -21,8 +21,9 @@
  * Configurations. An event set is a string of words separated by commas:
  *
  *   instr,cycles,llc_misses     events by name: generic events (see
- *                               `pmc-events -L`), libpfm4's names of the core
- *                               type's PMU, or event codes (0x2e)
+ *                               `pmc-events -L`), events of tables in files and
+ *                               libpfm4's names of the core type's PMU, or event
+ *                               codes (0x2e)
  *   EVENT:UMASK                 a unit mask of libpfm4's
  *   EVENT:u  EVENT:k            count in user mode, kernel mode (both may be
  *                               given; default is the session's filter: user)
@@ -286,8 +287,9 @@ struct pmc_counter_info {
  * @id: its number, from 0
  * @name: its name ("big", "P", ...)
  * @pmu: the kernel's name of its PMU
- * @event_table: source of its event names: "libpfm4" and the name of a PMU, or
- *	"builtin" and the name of a table of the library
+ * @event_table: sources of its event names, separated by ", ": the name of a file
+ *	with a table; "libpfm4" and the name of a PMU, or "builtin" and the name of
+ *	a table of the library
  * @cpus: its CPUs, as a list ("0-3,8")
  * @capacity: relative performance, 1024 for the fastest; 0 if unknown
  * @cpuid: the CPU's own identification (MIDR, CPUID signature)

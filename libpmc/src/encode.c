@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Encode event names for a core type. A name is looked up, in this order, as a software
- * event, a counter that CPUs share, a number, a generic event, in the library's table of
- * the model, among libpfm4's events of the core type's PMU, and in the library's table of
- * the architecture.
+ * event, a counter that CPUs share, a number, a generic event, in the tables in files, in
+ * the library's table of the model, among libpfm4's events of the core type's PMU, and in
+ * the library's table of the architecture. Files come before all others that have events of
+ * the model: they are the vendor's own lists, and newer, or what the user wants.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "error.h"
 #include "event.h"
+#include "event_files.h"
 #include "pfm.h"
 #include "suggest.h"
 #include "tables/tables.h"
@@ -58,8 +60,10 @@ static int from_table(struct event *ev, const struct core_type *ct)
 
 static int from_tables(struct event *ev, const struct core_type *ct)
 {
-	int rc = table_is_of_model(ct->table) ? from_table(ev, ct) : 0;
+	int rc = event_files_encode(ev, ct);
 
+	if (!rc && table_is_of_model(ct->table))
+		rc = from_table(ev, ct);
 	if (!rc)
 		rc = pfm_encode(ev, ct->pfm_pmu);
 	return rc ? rc : from_table(ev, ct);

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "event.h"
+#include "event_files.h"
 #include "pfm.h"
 #include "tables/tables.h"
 
@@ -66,6 +67,7 @@ static void print_row(char *buf, size_t size, const struct table_event *t)
 		snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)t->extra);
 }
 
+/* Names that the files have are listed with them. */
 static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 {
 	struct pmc_event_info info = { 0 };
@@ -76,7 +78,8 @@ static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 
 	for (i = 0; ct->table && i < ct->table->nr_events && !rc; i++) {
 		t = &ct->table->events[i];
-		if (ct->family == FAMILY_ARM && !core_type_implements(ct, t->code))
+		if ((ct->family == FAMILY_ARM && !core_type_implements(ct, t->code)) ||
+		    event_files_know(ct, t->name))
 			continue;
 		print_row(raw, sizeof(raw), t);
 		info.name = t->name;
@@ -88,9 +91,9 @@ static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 }
 
 /*
- * Events that libpfm4 lists for the model, without those that this core does not implement
- * according to the kernel, and encoded by the library's own table of the model if it has
- * them (see encode.c).
+ * Events that libpfm4 lists for the model, without those that the files have, and those that
+ * this core does not implement according to the kernel. They are encoded by the library's
+ * own table of the model if it has them (see encode.c).
  */
 struct filter {
 	const struct core_type *ct;
@@ -109,6 +112,8 @@ static int as_encoded(void *arg, const struct pmc_event_info *ev)
 
 	if (filter->ct->family == FAMILY_ARM && sscanf(ev->raw, "ev=%x", &code) == 1 &&
 	    !core_type_implements(filter->ct, code))
+		return 0;
+	if (event_files_know(filter->ct, ev->name))
 		return 0;
 	if (own) {
 		print_row(raw, sizeof(raw), own);
@@ -129,6 +134,8 @@ int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 	rc = each_generic(machine, ct, fn, arg);
 	if (!rc)
 		rc = each_software(fn, arg);
+	if (!rc)
+		rc = event_files_each_event(ct, fn, arg);
 	if (rc)
 		return rc;
 	if (ct->pfm_pmu >= 0)

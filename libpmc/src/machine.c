@@ -15,6 +15,7 @@
 
 #include "error.h"
 #include "event.h"
+#include "event_files.h"
 #include "machine.h"
 #include "pfm.h"
 #include "proc.h"
@@ -201,7 +202,23 @@ static unsigned int native_type_of(const struct core_type *ct)
 	       !strcmp(ct->info.pmu, "cpu_atom") ? NATIVE_ATOM : 0;
 }
 
-/* Choose the source of a core type's event names. */
+/* Files come first, then the PMU of libpfm4, or else the library's own table. */
+static void print_sources(struct core_type *ct)
+{
+	char *buf = ct->table_name;
+	size_t size = sizeof(ct->table_name), n = 0;
+
+	if (ct->files)
+		n = snprintf(buf, size, "%s", event_files_name(ct->files));
+	if (n < size && ct->pfm_pmu >= 0)
+		snprintf(buf + n, size - n, "%slibpfm4 %s", n ? ", " : "", pfm_pmu_name(ct->pfm_pmu));
+	else if (n < size && ct->table)
+		snprintf(buf + n, size - n, "%sbuiltin %s", n ? ", " : "", ct->table->name);
+	if (*buf)
+		ct->info.event_table = buf;
+}
+
+/* Choose the sources of a core type's event names. */
 static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 {
 	if (!ct->info.name)
@@ -220,15 +237,8 @@ static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 	ct->native_type = ct->family == FAMILY_INTEL ? native_type_of(ct) : 0;
 	ct->table = table_choose(ct->family, ct->info.cpuid, ct->native_type);
 	ct->pfm_pmu = pfm_find_pmu(ct);
-	if (ct->pfm_pmu >= 0)
-		snprintf(ct->table_name, sizeof(ct->table_name), "libpfm4 %s",
-			 pfm_pmu_name(ct->pfm_pmu));
-	else if (ct->table)
-		snprintf(ct->table_name, sizeof(ct->table_name), "builtin %s",
-			 ct->table->name);
-	else
-		return 0;
-	ct->info.event_table = ct->table_name;
+	ct->files = event_files_open(ct);
+	print_sources(ct);
 	return 0;
 }
 
@@ -284,6 +294,7 @@ void pmc_machine_close(pmc_machine_t *machine)
 
 		for (j = 0; j < ct->info.nr_counters; j++)
 			free((char *)ct->counters[j].event);
+		event_files_close(ct->files);
 		free(ct->counters);
 		free(ct->implemented);
 		free((char *)ct->info.name);

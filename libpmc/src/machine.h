@@ -15,6 +15,7 @@ enum family {
 	FAMILY_AMD,
 };
 
+struct event_files;
 struct event_table;
 
 struct core_type {
@@ -24,7 +25,8 @@ struct core_type {
 	unsigned int native_type;	/* kind of core on a hybrid machine, or 0 */
 	int pfm_pmu;			/* libpfm4's PMU, or -1 */
 	const struct event_table *table; /* the library's own event table, or NULL */
-	char table_name[64];
+	struct event_files *files;	/* tables of events in files, or NULL */
+	char table_name[128];
 	int knows_implemented;		/* @implemented is filled */
 	unsigned int *implemented;	/* architected events it has */
 	size_t nr_implemented;

@@ -21,7 +21,7 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 	fail "files appeared in the source tree"
 
 for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-load-model bin/pmc-train-model \
-	share/pmctrack/models/table-1.shape lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
+	share/pmctrack/models/table-1.shape share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
@@ -73,6 +73,10 @@ make -C "$kdir" M="$source" modules >"$work/log" 2>&1 ||
 (. "$source/dkms.conf" && for i in "${!BUILT_MODULE_NAME[@]}"; do
 	[ -e "$source/${BUILT_MODULE_LOCATION[i]}${BUILT_MODULE_NAME[i]}.ko" ] || fail "not where dkms.conf says: ${BUILT_MODULE_NAME[i]}"
 done) || exit
+
+# The library finds the tables where they are installed.
+grep -aqF /opt/pmc/share/pmctrack/events "$work/dest/opt/pmc/lib/libpmctrack.so.0" ||
+	fail "the library looks for event tables elsewhere"
 
 # The commands find their library wherever both are.
 "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage || fail "the installed pmctrack does not run"

@@ -16,6 +16,12 @@
 
 #include "pmctrack.h"
 
+/* What is installed on this machine, or is its user's, has no say: no tables in files. */
+__attribute__((constructor)) static void no_event_files(void)
+{
+	setenv("PMCTRACK_EVENTS", "", 1);
+}
+
 /* From now on the library reads the files in info/NAME instead of the kernel module's. */
 static inline void be_machine(const char *name)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The list of event tables, and the choice of a core type's table. */
-#include <ctype.h>
 #include <string.h>
 
+#include "../event_line.h"
 #include "tables.h"
 
 static const struct event_table *const tables[] = {
@@ -22,7 +22,7 @@ static const struct event_table *const tables[] = {
  * CPUID leaf 1 EAX: Intel SDM volume 2A, "CPUID", figure "Version Information
  * Returned by CPUID in EAX"; AMD APM volume 3, appendix E.3.2.
  */
-static void decode(uint64_t cpuid, unsigned int *family, unsigned int *model)
+void table_decode_cpuid(uint64_t cpuid, unsigned int *family, unsigned int *model)
 {
 	*family = cpuid >> 8 & 0xf;
 	*model = cpuid >> 4 & 0xf;
@@ -54,7 +54,7 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
 		return &table_armv8;
 	if (family == FAMILY_NONE)
 		return NULL;
-	decode(cpuid, &cpu_family, &model);
+	table_decode_cpuid(cpuid, &cpu_family, &model);
 	/* A hybrid machine with its small cores off reports no native type. */
 	if (!native)
 		native = NATIVE_CORE;
@@ -63,16 +63,6 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
 		    is_for(tables[i], cpu_family, model, native))
 			return tables[i];
 	return family == FAMILY_INTEL ? &table_intel_arch : &table_amd_zen;
-}
-
-/* Case does not matter, and . and : before a unit mask are the same. */
-static int same_event(const char *a, const char *b)
-{
-	for (; *a && *b; a++, b++)
-		if (tolower((unsigned char)*a) != tolower((unsigned char)*b) &&
-		    !((*a == '.' || *a == ':') && (*b == '.' || *b == ':')))
-			return 0;
-	return *a == *b;
 }
 
 int table_is_of_model(const struct event_table *table)
@@ -85,7 +75,7 @@ const struct table_event *table_find(const struct event_table *table, const char
 	size_t i;
 
 	for (i = 0; table && i < table->nr_events; i++)
-		if (same_event(table->events[i].name, name))
+		if (same_event_name(table->events[i].name, name))
 			return &table->events[i];
 	return NULL;
 }

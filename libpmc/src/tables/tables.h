@@ -74,6 +74,9 @@ extern const struct event_table table_intel_arch; /* CPUID leaf 0xA */
 extern const struct event_table table_intel_arch_tsc;
 extern const struct event_table table_knc;
 
+/* Family and model, with their extensions, of an x86 processor's signature. */
+void table_decode_cpuid(uint64_t cpuid, unsigned int *family, unsigned int *model);
+
 /* The table for a core type: that of its model, or else that of its architecture. */
 const struct event_table *table_choose(enum family family, uint64_t cpuid,
 				       unsigned int native_type);

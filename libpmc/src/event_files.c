@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Events and metrics of the tables in files. A file is read as a whole at the first look at
+ * it, so that a program that needs no name of it does not pay for it. It is not mapped, as
+ * it may be replaced at any time: a mapped file that has become shorter kills its reader.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "event_files.h"
+#include "event_folders.h"
+#include "event_line.h"
+
+/* A larger file is none of a processor's. */
+#define MAX_FILE_SIZE (16 << 20)
+
+struct file {
+	char *path;
+	int is_csv;
+	char *text;		/* NULL: not read yet */
+	size_t size;
+};
+
+struct event_files {
+	pthread_mutex_t lock;	/* of reading the files */
+	int nr;
+	struct file file[MAX_EVENT_FOLDERS];
+};
+
+/* A line of a file, and its place */
+struct line {
+	const char *text;
+	size_t len;
+	int number;
+};
+
+static int has_ending(const char *path, const char *ending)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strcmp(dot, ending);
+}
+
+struct event_files *event_files_open(const struct core_type *ct)
+{
+	char *paths[MAX_EVENT_FOLDERS];
+	struct event_files *files;
+	int i, nr = event_folders_find(ct, paths);
+
+	files = nr ? calloc(1, sizeof(*files)) : NULL;
+	if (!files) {
+		for (i = 0; i < nr; i++)
+			free(paths[i]);
+		return NULL;
+	}
+	pthread_mutex_init(&files->lock, NULL);
+	files->nr = nr;
+	for (i = 0; i < nr; i++) {
+		files->file[i].path = paths[i];
+		files->file[i].is_csv = has_ending(paths[i], ".csv");
+	}
+	return files;
+}
+
+void event_files_close(struct event_files *files)
+{
+	int i;
+
+	for (i = 0; files && i < files->nr; i++) {
+		free(files->file[i].path);
+		free(files->file[i].text);
+	}
+	if (files)
+		pthread_mutex_destroy(&files->lock);
+	free(files);
+}
+
+const char *event_files_name(const struct event_files *files)
+{
+	const char *slash = strrchr(files->file[0].path, '/');
+
+	return slash ? slash + 1 : files->file[0].path;
+}
+
+static int read_all(int fd, struct file *f, size_t size)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	f->text = malloc(size + 1);
+	if (!f->text)
+		return -1;
+	while (done < size && (n = read(fd, f->text + done, size - done)) > 0)
+		done += n;
+	f->size = done;
+	return 0;
+}
+
+/* Not from a pipe or a device, for which the program would wait. */
+static int read_file(struct file *f)
+{
+	int err, fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (has_ending(f->path, ".json")) {
+		if (fd >= 0)
+			close(fd);
+		return pmc_fail(EINVAL, "%s: JSON is converted once: type pmc-import-events %s",
+				f->path, f->path);
+	}
+	if (fd < 0 || fstat(fd, &st)) {
+		err = errno;
+	} else if (!S_ISREG(st.st_mode) || st.st_size > MAX_FILE_SIZE) {
+		err = EINVAL;
+	} else {
+		err = read_all(fd, f, st.st_size) ? ENOMEM : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		return pmc_fail(err, "cannot read the event table %s, which the index beside it names: %s",
+				f->path, strerror(err));
+	return 0;
+}
+
+static int read_once(struct event_files *files, struct file *f)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&files->lock);
+	if (!f->text)
+		rc = read_file(f);
+	pthread_mutex_unlock(&files->lock);
+	return rc;
+}
+
+/* The line after @line, which begins as { 0 }; 0 at the end of the file. */
+static int next_line(const struct file *f, struct line *line)
+{
+	const char *start = line->text ? line->text + line->len + 1 : f->text, *end = f->text + f->size, *eol;
+
+	if (start >= end)
+		return 0;
+	eol = memchr(start, '\n', end - start);
+	line->text = start;
+	line->len = (eol ? eol : end) - start;
+	line->number++;
+	return 1;
+}
+
+/* A copy for free() that ends with a zero. */
+static char *copy_of(const struct line *line)
+{
+	size_t len = line->len;
+
+	while (len && (line->text[len - 1] == '\r' || line->text[len - 1] == '\n'))
+		len--;
+	return strndup(line->text, len);
+}
+
+/* The kind of a line, and its name. */
+static enum line_kind kind_of(const struct file *f, const struct line *line, char name[EVENT_NAME])
+{
+	return line->len > EVENT_LINE_MAX ? LINE_OTHER :
+	       line_name(line->text, line->len, f->is_csv, name);
+}
+
+static int find_line(const struct file *f, enum line_kind kind, const char *name,
+		     struct line *line)
+{
+	char here[EVENT_NAME];
+
+	*line = (struct line){ 0 };
+	while (next_line(f, line))
+		if (kind_of(f, line, here) == kind && same_event_name(here, name))
+			return 1;
+	return 0;
+}
+
+/* 1: found in *@f, 0: not found, -1: error. */
+static int find(const struct core_type *ct, enum line_kind kind, const char *name,
+		struct file **f, struct line *line)
+{
+	struct event_files *files = ct->files;
+	int i;
+
+	for (i = 0; files && i < files->nr; i++) {
+		*f = &files->file[i];
+		if (read_once(files, *f))
+			return -1;
+		if (find_line(*f, kind, name, line))
+			return 1;
+	}
+	return 0;
+}
+
+static int parse_event(const struct file *f, const struct line *line, char *copy,
+		       struct event *row, const char **desc)
+{
+	char where[ERROR_LINE / 2];
+
+	snprintf(where, sizeof(where), "%s, line %d", f->path, line->number);
+	return line_event(copy, f->is_csv, row, desc, where);
+}
+
+/* What the user wrote beside the name takes precedence. */
+static void merge(struct event *ev, const struct event *row)
+{
+	int *to[] = { &ev->umask, &ev->cmask, &ev->edge, &ev->inv, &ev->any };
+	const int from[] = { row->umask, row->cmask, row->edge, row->inv, row->any };
+	size_t i;
+
+	ev->has_code = row->has_code;
+	ev->code = row->code;
+	for (i = 0; i < sizeof(to) / sizeof(to[0]); i++)
+		if (*to[i] == UNSET)
+			*to[i] = from[i];
+	if (!ev->extra)
+		ev->extra = row->extra;
+}
+
+/* The event of a fixed counter has no code. */
+static int pin(struct event *ev, const struct event *row)
+{
+	if (row->place != EVENT_PINNED)
+		return 0;
+	if (ev->place == EVENT_PINNED && ev->slot != row->slot)
+		return pmc_fail(EINVAL, "'%s' is counted by pmc%d and no other counter", ev->name, row->slot);
+	ev->place = EVENT_PINNED;
+	ev->slot = row->slot;
+	return 0;
+}
+
+int event_files_encode(struct event *ev, const struct core_type *ct)
+{
+	const char *desc;
+	struct event row;
+	struct line line;
+	struct file *f;
+	char *copy;
+	int rc = find(ct, LINE_EVENT, ev->base, &f, &line);
+
+	if (rc <= 0)
+		return rc;
+	copy = copy_of(&line);
+	if (!copy)
+		return pmc_fail_nomem();
+	rc = parse_event(f, &line, copy, &row, &desc);
+	free(copy);
+	if (!rc)
+		rc = pin(ev, &row);
+	if (rc)
+		return rc;
+	merge(ev, &row);
+	return 1;
+}
+
+int event_files_know(const struct core_type *ct, const char *name)
+{
+	struct line line;
+	struct file *f;
+
+	return find(ct, LINE_EVENT, name, &f, &line) > 0;
+}
+
+/* Does a file before @f have this name? */
+static int is_hidden(const struct event_files *files, const struct file *f,
+		     enum line_kind kind, const char *name)
+{
+	const struct file *before;
+	struct line other;
+
+	for (before = files->file; before < f; before++)
+		if (before->text && find_line(before, kind, name, &other))
+			return 1;
+	return 0;
+}
+
+typedef int (*line_fn)(void *arg, const struct file *f, const struct line *line, const char *name,
+		       char *copy);
+
+/* Call @fn for each line of a kind. Files that cannot be read are left out. */
+static int each_line(const struct core_type *ct, enum line_kind kind, line_fn fn, void *arg)
+{
+	struct event_files *files = ct->files;
+	char name[EVENT_NAME], *copy;
+	struct file *f;
+	int rc = 0;
+
+	for (f = files ? files->file : NULL; f && f < files->file + files->nr && !rc; f++) {
+		struct line line = { 0 };
+
+		if (read_once(files, f))
+			continue;
+		while (!rc && next_line(f, &line)) {
+			if (kind_of(f, &line, name) != kind ||
+			    is_hidden(files, f, kind, name))
+				continue;
+			copy = copy_of(&line);
+			rc = copy ? fn(arg, f, &line, name, copy) : pmc_fail_nomem();
+			free(copy);
+		}
+	}
+	return rc;
+}
+
+struct event_visit {
+	const struct core_type *ct;
+	int (*fn)(void *arg, const struct pmc_event_info *ev);
+	void *arg;
+};
+
+/* Lines that are wrong, and events that the core does not implement, are left out. */
+static int visit_event(void *arg, const struct file *f, const struct line *line,
+		       const char *name, char *copy)
+{
+	const struct event_visit *visit = arg;
+	struct pmc_event_info info = { .name = name };
+	struct event row;
+	char raw[128];
+
+	if (parse_event(f, line, copy, &row, &info.desc))
+		return 0;
+	if (visit->ct->family == FAMILY_ARM && !core_type_implements(visit->ct, row.code))
+		return 0;
+	event_print(&row, raw, sizeof(raw));
+	info.raw = raw;
+	return visit->fn(visit->arg, &info);
+}
+
+int event_files_each_event(const struct core_type *ct,
+			   int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)
+{
+	struct event_visit visit = { ct, fn, arg };
+
+	return each_line(ct, LINE_EVENT, visit_event, &visit);
+}
+
+/* metric NAME SCALE EXPRESSION GROUPS THRESHOLD DESCRIPTION */
+static void parse_metric(char *line, struct file_metric *metric)
+{
+	const char *fields[7];
+
+	line_split(line, fields, 7);
+	metric->line = line;
+	metric->name = fields[1];
+	metric->scale = fields[2];
+	metric->expr = fields[3];
+	metric->groups = fields[4];
+	metric->threshold = fields[5];
+	metric->desc = fields[6];
+}
+
+int event_files_find_metric(const struct core_type *ct, const char *name,
+			    struct file_metric *metric)
+{
+	struct line line;
+	struct file *f;
+	char *copy;
+	int rc = find(ct, LINE_METRIC, name, &f, &line);
+
+	if (rc <= 0)
+		return rc;
+	copy = copy_of(&line);
+	if (!copy)
+		return pmc_fail_nomem();
+	parse_metric(copy, metric);
+	return 1;
+}
+
+struct metric_visit {
+	int (*fn)(void *arg, const struct file_metric *metric);
+	void *arg;
+};
+
+static int visit_metric(void *arg, const struct file *f, const struct line *line,
+			const char *name, char *copy)
+{
+	const struct metric_visit *visit = arg;
+	struct file_metric metric;
+
+	(void)f;
+	(void)line;
+	(void)name;
+	parse_metric(copy, &metric);
+	return visit->fn(visit->arg, &metric);
+}
+
+int event_files_each_metric(const struct core_type *ct,
+			    int (*fn)(void *arg, const struct file_metric *metric), void *arg)
+{
+	struct metric_visit visit = { fn, arg };
+
+	return each_line(ct, LINE_METRIC, visit_metric, &visit);
+}

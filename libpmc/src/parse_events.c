@@ -57,12 +57,44 @@ static int set_byte(int *field, const char *event, const char *key, const char *
 	return 1;
 }
 
+/* The power of ten that k, M, G or e6 stands for; -1 if @text is none of these */
+static int exponent(const char *text)
+{
+	static const char suffixes[] = "kMG";
+	const char *suffix = strchr(suffixes, *text);
+
+	if (*text == 'e' && isdigit((unsigned char)text[1]) && !text[1 + strspn(text + 1, "0123456789")])
+		return strlen(text) > 3 ? -1 : atoi(text + 1);
+	return suffix && !text[1] ? 3 * (suffix - suffixes + 1) : -1;
+}
+
+/* A number of events: 10M, 250k or 1e6, or as parse_number() reads it. */
+static int parse_count(const char *text, uint64_t *value)
+{
+	char digits[32] = "";
+	size_t len = strspn(text, "0123456789");
+	int power;
+
+	if (!parse_number(text, value))
+		return 0;
+	if (!len || len >= sizeof(digits))
+		return -1;
+	memcpy(digits, text, len);
+	power = exponent(text + len);
+	if (power < 0 || parse_number(digits, value))
+		return -1;
+	for (; power; power--)
+		if (__builtin_mul_overflow(*value, 10, value))
+			return -1;
+	return 0;
+}
+
 static int set_ebs(struct event *ev, const char *value)
 {
 	if (!value)
 		ev->ebs = DEFAULT_EBS_PERIOD;
-	else if (parse_number(value, &ev->ebs))
-		return pmc_fail(EINVAL, "event '%s': '%s' is no number of events for ebs=",
+	else if (parse_count(value, &ev->ebs))
+		return pmc_fail(EINVAL, "event '%s': '%s' is no number of events for ebs=: write 1000000, 1e6 or 1M",
 				ev->name, value);
 	if (!ev->ebs)
 		return pmc_fail(EINVAL, "event '%s': the period in ebs= must not be zero",

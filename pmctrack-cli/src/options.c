@@ -30,7 +30,7 @@ static const char help[] =
 "  -p, --pid=PID[,PID]...    count running processes, and the children they will have\n"
 "  -S, --syswide             count all CPUs instead of threads\n"
 "  -C, --cpu=CPUS            count these CPUs, as 3, 0-2,5 or mask 0x2f\n"
-"  -T, --period=SECONDS      time between samples (default 1)\n"
+"  -T, --period=SECONDS      time between samples (default 1); 100ms is 0.1\n"
 "  -n, --max-samples=N       end after N samples\n"
 "  -N, --seconds=SECONDS     end after this time\n"
 "  -K, --max-ebs-samples=N   end after N samples by event count\n"
@@ -100,14 +100,25 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* Parse seconds, which may have a fraction. Return: microseconds. */
+/* What a unit of time is in seconds, or 0 if it is none */
+static double unit_of_time(const char *text)
+{
+	if (!*text || !strcmp(text, "s"))
+		return 1;
+	if (!strcmp(text, "ms"))
+		return 1e-3;
+	return strcmp(text, "us") ? 0 : 1e-6;
+}
+
+/* Parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
 static uint64_t seconds(const char *option, const char *text)
 {
 	char *end;
 	double s = strtod(text, &end);
 
-	if (*end || end == text || !(s >= 0 && s < 1e9))
-		bad("%s takes a number of seconds, as 1 or 0.01, not '%s'", option, text);
+	s *= unit_of_time(end);
+	if (!unit_of_time(end) || end == text || !(s >= 0 && s < 1e9))
+		bad("%s takes a number of seconds, as 1 or 0.01, or 10ms, not '%s'", option, text);
 	if (s * 1e6 < 1)
 		bad("%s %s: the time must be above zero", option, text);
 	return s * 1e6 + 0.5;

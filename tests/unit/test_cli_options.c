@@ -95,6 +95,11 @@ static void test_long(void **state)
 	assert_int_equal(o.nr_pids, 3);
 	assert_int_equal(o.pids[1], 23);
 	assert_int_equal(o.pids[2], 4);
+	parse("pmctrack -T 100ms -N 2s x");
+	assert_int_equal(o.period_us, 100000);
+	assert_int_equal(o.limit_us, 2000000);
+	parse("pmctrack -T 500us x");
+	assert_int_equal(o.period_us, 500);
 	parse("pmctrack -C 0-2,5");
 	assert_true(o.syswide);
 	assert_string_equal(o.cpus, "0-2,5");
@@ -109,6 +114,8 @@ static void test_refused(void **state)
 	refused("pmctrack -T 0.0000001 x", "must be above zero");
 	refused("pmctrack -T -1 x", "number of seconds");
 	refused("pmctrack -T fast x", "number of seconds");
+	refused("pmctrack -T 1min x", "number of seconds");
+	refused("pmctrack -T ms x", "number of seconds");
 	refused("pmctrack -T nan x", "number of seconds");
 	refused("pmctrack -n 0 x", "-n takes a number from 1");
 	refused("pmctrack -n -5 x", "-n takes a number from 1");

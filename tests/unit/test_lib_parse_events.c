@@ -81,6 +81,11 @@ static void test_names(void **state)
 	ev = one("instr:pmc=3");
 	assert_int_equal(ev->place, EVENT_PINNED);
 	assert_int_equal(ev->slot, 3);
+	assert_int_equal(one("instr:ebs=10M")->ebs, 10000000);
+	assert_int_equal(one("instr:ebs=250k")->ebs, 250000);
+	assert_int_equal(one("instr:ebs=2G")->ebs, 2000000000);
+	assert_int_equal(one("instr:ebs=1e6")->ebs, 1000000);
+	assert_int_equal(one("instr:ebs=18e18")->ebs, 18000000000000000000ULL);
 	ev = one("instr,ebs0=7");
 	assert_int_equal(ev->ebs, 7);
 	assert_int_equal(parse_events(&set, "instr,cycles,ebs1=9", 0), 0);
@@ -136,6 +141,13 @@ static void test_refused(void **state)
 	refused("instr,", 0, "missing beside a comma");
 	refused("coretype=1", 0, "no events");
 	refused("coretype=big,instr", 0, "number of a core type");
+	refused("instr:ebs=19e18", 0, "write 1000000, 1e6 or 1M");
+	refused("instr:ebs=1e", 0, "no number of events");
+	refused("instr:ebs=1e100", 0, "no number of events");
+	refused("instr:ebs=M", 0, "no number of events");
+	refused("instr:ebs=1m", 0, "no number of events");
+	refused("instr:ebs=1MM", 0, "no number of events");
+	refused("instr:ebs=0x1M", 0, "no number of events");
 	refused("instr:ebs=0", 0, "must not be zero");
 	refused("pmc1=8,ebs1=0", 0, "must not be zero");
 	refused("instr:ebs=many", 0, "no number");

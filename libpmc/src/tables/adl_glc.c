@@ -90,6 +90,7 @@ static const struct table_event events[] = {
 	/* Slots and uops */
 	EVENT("TOPDOWN.BACKEND_BOUND_SLOTS", 0xa4, 0x02,
 	      "slots unused because of the backend", GLC),
+	EVENT("TOPDOWN.BAD_SPEC_SLOTS", 0xa4, 0x04, "slots lost to wrong speculation", GLC),
 	EVENT("TOPDOWN.MEMORY_BOUND_SLOTS", 0xa4, 0x10, "slots unused because of memory", GLC),
 	EVENT("UOPS_ISSUED.ANY", 0xae, 0x01, "uops issued", GLC),
 	EVENT("UOPS_EXECUTED.THREAD", 0xb1, 0x01, "uops executed", GLC),

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* List the metrics of a core type, and suggest names of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "metric.h"
+#include "metric_defs.h"
+#include "suggest.h"
+
+static int add_nearest(void *arg, const struct metric_def *def)
+{
+	nearest_add(arg, def->name);
+	return 0;
+}
+
+void metric_suggest(const pmc_machine_t *machine, const struct core_type *ct, const char *name,
+		    char *buf, size_t size)
+{
+	struct nearest nearest = { .name = name };
+
+	metric_def_each(machine, ct, add_nearest, &nearest);
+	nearest_print(&nearest, buf, size);
+}
+
+/* A listing of the metrics whose events the core type has */
+struct listing {
+	const pmc_machine_t *machine;
+	int core_type;
+	int (*fn)(void *arg, const struct pmc_metric_info *info);
+	void *arg;
+};
+
+static int list_metric(void *arg, const struct metric_def *def)
+{
+	struct listing *listing = arg;
+	struct pmc_metric_info info = {
+		.name = def->name, .expr = def->expr, .unit = def->unit, .groups = def->groups,
+		.desc = def->desc, .source = def->source,
+	};
+	pmc_metric_t *m = pmc_metric_compile(listing->machine, listing->core_type, def->name);
+
+	/* A definition of that name that comes before it counts. */
+	if (!m || strcmp(m->expr, def->expr)) {
+		pmc_metric_free(m);
+		return 0;
+	}
+	pmc_metric_free(m);
+	return listing->fn(listing->arg, &info);
+}
+
+int pmc_machine_each_metric(const pmc_machine_t *machine, int core_type,
+			    int (*fn)(void *arg, const struct pmc_metric_info *info), void *arg)
+{
+	const struct core_type *ct = machine_core_type(machine, core_type);
+	struct listing listing = { machine, core_type, fn, arg };
+
+	if (!ct)
+		return pmc_fail(EINVAL, "no core type %d", core_type);
+	return metric_def_each(machine, ct, list_metric, &listing);
+}

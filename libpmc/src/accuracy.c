@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How far the totals of a session can be relied on. */
+/* How far the totals of a session can be relied on: sums, and sessions of the kernel module. */
 #include <errno.h>
-#include <string.h>
-#include <sys/ioctl.h>
 
+#include "accuracy.h"
 #include "error.h"
 #include "session.h"
-
-/* What is known of one total */
-struct quality {
-	enum pmc_accuracy accuracy;
-	uint64_t available;
-};
 
 /* How many event sets has the core type? -1 if it has no such event. */
 static int count_sets(pmc_session_t *session, int core_type, int set, int event)
 {
 	struct pmc_placement arg = { .core_type = core_type, .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_PLACEMENT, &arg))
-		return session_explain(session, errno);
+	if (session->ops->placement(session, &arg))
+		return -1;
 	if (event < 0 || event >= arg.nr_counts)
 		return pmc_fail(EINVAL, "core type %d has no event %d in an event set %d",
 				core_type, event, set);
@@ -33,32 +26,31 @@ static int is_incomplete(const pmc_session_t *session, int core_type)
 
 /* One of the sets is loaded whenever a counted thread runs on the core type. */
 static int ask_core_type(pmc_session_t *session, int core_type, int set, int event,
-			 struct quality *quality)
+			 struct accuracy *accuracy)
 {
 	int i, nr_sets = count_sets(session, core_type, set, event);
 	uint64_t counts[PMC_MAX_COUNTS], running, own = 0;
 
 	if (nr_sets < 0)
 		return -1;
-	quality->available = 0;
+	accuracy->available = 0;
 	for (i = 0; i < nr_sets; i++) {
 		if (pmc_session_totals(session, core_type, i, counts, &running, NULL) < 0)
 			return -1;
-		quality->available += running;
+		accuracy->available += running;
 		if (i == set)
 			own = running;
 	}
-	if (!own && quality->available)
-		quality->accuracy = PMC_NOT_COUNTED;
-	else if (own < quality->available || is_incomplete(session, core_type))
-		quality->accuracy = PMC_PARTIAL;
+	if (!own && accuracy->available)
+		accuracy->is = PMC_NOT_COUNTED;
+	else if (own < accuracy->available || is_incomplete(session, core_type))
+		accuracy->is = PMC_PARTIAL;
 	else
-		quality->accuracy = PMC_EXACT;
+		accuracy->is = PMC_EXACT;
 	return 0;
 }
 
-/* The sum of two totals */
-static enum pmc_accuracy combine(enum pmc_accuracy a, enum pmc_accuracy b)
+enum pmc_accuracy accuracy_of_sum(enum pmc_accuracy a, enum pmc_accuracy b)
 {
 	if (a == b)
 		return a;
@@ -68,19 +60,19 @@ static enum pmc_accuracy combine(enum pmc_accuracy a, enum pmc_accuracy b)
 }
 
 /* Core types that have no such set contribute nothing to the sum. */
-static int ask_all(pmc_session_t *session, int set, int event, struct quality *sum)
+static int ask_all(pmc_session_t *session, int set, int event, struct accuracy *sum)
 {
 	struct pmc_placement arg = { .set = set };
-	struct quality one;
+	struct accuracy one;
 	int found = 0;
 
 	sum->available = 0;
-	for (; !ioctl(session->fd, PMC_IOC_PLACEMENT, &arg); arg.core_type++) {
+	for (; !session->ops->placement(session, &arg); arg.core_type++) {
 		if (!arg.nr_counts)
 			continue;
 		if (ask_core_type(session, arg.core_type, set, event, &one))
 			return -1;
-		sum->accuracy = found++ ? combine(sum->accuracy, one.accuracy) : one.accuracy;
+		sum->is = found++ ? accuracy_of_sum(sum->is, one.is) : one.is;
 		sum->available += one.available;
 	}
 	if (!found)
@@ -88,19 +80,10 @@ static int ask_all(pmc_session_t *session, int set, int event, struct quality *s
 	return 0;
 }
 
-int pmc_session_accuracy(pmc_session_t *session, int core_type, int set, int event,
-			 uint64_t *available)
+int kernel_accuracy(pmc_session_t *session, int core_type, int set, int event,
+		    struct accuracy *accuracy)
 {
-	struct quality quality;
-	int rc;
-
 	if (core_type == PMC_EVERY_CORE_TYPE)
-		rc = ask_all(session, set, event, &quality);
-	else
-		rc = ask_core_type(session, core_type, set, event, &quality);
-	if (rc)
-		return -1;
-	if (available)
-		*available = quality.available;
-	return quality.accuracy;
+		return ask_all(session, set, event, accuracy);
+	return ask_core_type(session, core_type, set, event, accuracy);
 }

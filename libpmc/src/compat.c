@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "error.h"
+#include "session.h"
 #include "snapshot.h"
 
 /* Like PMCTrack's calls, these print the error line. */
@@ -46,9 +47,9 @@ static void setup_put(struct setup *setup)
 }
 
 /* A session whose ring has room for @max_nr_samples samples; 0: the default. */
-static pmc_session_t *session_new(unsigned int max_nr_samples)
+static pmc_session_t *session_of_size(unsigned int max_nr_samples)
 {
-	pmc_session_t *session = pmc_session_open();
+	pmc_session_t *session = kernel_session_open();
 
 	if (!session || !max_nr_samples ||
 	    !pmc_session_command(session, "ring %u", max_nr_samples))
@@ -66,7 +67,7 @@ static pmctrack_desc_t *descriptor_new(struct setup *setup, unsigned int max_nr_
 		return NULL;
 	}
 	desc->max_nr_samples = max_nr_samples;
-	desc->session = session_new(max_nr_samples);
+	desc->session = session_of_size(max_nr_samples);
 	if (desc->session) {
 		desc->setup = setup;
 		return desc;
@@ -181,7 +182,7 @@ static void go_back(pmctrack_desc_t *desc, struct setup *refused)
  */
 static int replace_setup(pmctrack_desc_t *desc, struct setup *setup)
 {
-	pmc_session_t *session = session_new(desc->max_nr_samples), *old = desc->session;
+	pmc_session_t *session = session_of_size(desc->max_nr_samples), *old = desc->session;
 	struct setup *old_setup = desc->setup;
 	int err;
 

@@ -1,111 +1,60 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sessions: the text protocol, and the calls on a session. */
+/*
+ * Sessions: the text protocol, and the calls on a session. The kernel module serves them
+ * (kernel_session.c), or perf_event_open() where there is no module (perf_session.c).
+ */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "accuracy.h"
 #include "config.h"
 #include "error.h"
 #include "forks.h"
-#include "proc.h"
 #include "session.h"
 
-pmc_session_t *pmc_session_open(void)
+pmc_session_t *session_new(const struct session_ops *ops, int fd)
 {
 	pmc_session_t *session = calloc(1, sizeof(*session));
-	char path[256];
 
 	if (!session) {
 		pmc_fail_nomem();
 		return NULL;
 	}
-	proc_path(path, sizeof(path), "monitor");
+	session->ops = ops;
+	session->fd = fd;
 	session->owner = forks_process();
-	session->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	if (session->fd >= 0)
-		return session;
-	if (errno == ENOENT)
-		pmc_fail(ENOENT, "no %s: load the kernel module first (modprobe pmctrack)", path);
-	else if (errno == EACCES || errno == EPERM)
-		pmc_fail(errno, "no permission for %s: ask for access, or run as root", path);
-	else
-		pmc_fail(errno, "cannot open %s: %m", path);
-	free(session);
-	return NULL;
+	return session;
 }
 
-/*
- * Closing the file is not enough if a child of fork() has it open, too. The session is
- * closed even if the kernel refuses these commands.
- */
-static void end_counting(const pmc_session_t *session)
+pmc_session_t *pmc_session_open(void)
 {
-	static const char commands[] = "stop\nclear\n";
-	int err = errno;
-
-	if (session->owner != forks_process() ||
-	    write(session->fd, commands, strlen(commands)) < 0)
-		errno = err;
+	return kernel_session_open();
 }
 
 void pmc_session_close(pmc_session_t *session)
 {
+	int err = errno;
+
 	if (!session)
 		return;
-	end_counting(session);
+	if (session->owner == forks_process())
+		session->ops->end(session);
+	if (session->ops->release)
+		session->ops->release(session);
 	ring_unmap(&session->ring);
 	close(session->fd);
 	free(session->buf);
 	free(session);
+	errno = err;
 }
 
 int pmc_session_fd(const pmc_session_t *session)
 {
 	return session->fd;
-}
-
-int session_explain(pmc_session_t *session, int err)
-{
-	char line[PMC_ERROR_LEN] = "";
-
-	if (!ioctl(session->fd, PMC_IOC_ERROR, line) && *line)
-		return pmc_fail(err, "%.*s", (int)sizeof(line) - 1, line);
-	errno = err;
-	if (err == EPERM || err == EACCES)
-		return pmc_fail(err, "no permission: this needs CAP_PERFMON, or a process of your own");
-	return pmc_fail(err, "the kernel module refused the call: %m");
-}
-
-static int send_line(pmc_session_t *session, const char *line)
-{
-	size_t len = strlen(line);
-
-	if (write(session->fd, line, len) != (ssize_t)len)
-		return session_explain(session, errno);
-	return 0;
-}
-
-/*
- * The ring has its final size when counting begins. One thread maps it. Other threads that
- * start at the same time need not wait for that, because they do not read it.
- */
-static void map_ring(pmc_session_t *session)
-{
-	if (__atomic_load_n(&session->tried_ring, __ATOMIC_RELAXED) ||
-	    __atomic_exchange_n(&session->tried_ring, 1, __ATOMIC_RELAXED))
-		return;
-	ring_map(&session->ring, session->fd);
-}
-
-static int attaches(const char *line)
-{
-	return !strncmp(line, "attach", 6) || !strncmp(line, "syswide", 7);
 }
 
 int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
@@ -119,12 +68,8 @@ int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0)
 		return pmc_fail_nomem();
-	for (line = strtok_r(text, "\n", &save); line && !rc;
-	     line = strtok_r(NULL, "\n", &save)) {
-		if (attaches(line))
-			map_ring(session);
-		rc = send_line(session, line);
-	}
+	for (line = strtok_r(text, "\n", &save); line && !rc; line = strtok_r(NULL, "\n", &save))
+		rc = session->ops->command(session, line);
 	free(text);
 	return rc;
 }
@@ -143,13 +88,12 @@ int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
 
 int pmc_session_start(pmc_session_t *session)
 {
-	map_ring(session);
-	return ioctl(session->fd, PMC_IOC_START) ? session_explain(session, errno) : 0;
+	return session->ops->start(session);
 }
 
 int pmc_session_stop(pmc_session_t *session)
 {
-	return ioctl(session->fd, PMC_IOC_STOP) ? session_explain(session, errno) : 0;
+	return session->ops->stop(session);
 }
 
 static __u16 kernel_core_type(int core_type)
@@ -162,8 +106,8 @@ int pmc_session_read(pmc_session_t *session, int core_type, int set,
 {
 	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_READ, &arg))
-		return session_explain(session, errno);
+	if (session->ops->read(session, &arg))
+		return -1;
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	if (running)
 		*running = arg.running;
@@ -175,8 +119,8 @@ int pmc_session_totals(pmc_session_t *session, int core_type, int set,
 {
 	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
-		return session_explain(session, errno);
+	if (session->ops->totals(session, &arg))
+		return -1;
 	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
 	if (running)
 		*running = arg.running;
@@ -200,8 +144,8 @@ int pmc_session_read_virtual(pmc_session_t *session, int core_type, int set, uin
 {
 	struct pmc_read arg = { .core_type = kernel_core_type(core_type), .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_READ, &arg))
-		return session_explain(session, errno);
+	if (session->ops->read(session, &arg))
+		return -1;
 	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
 }
 
@@ -209,8 +153,8 @@ int pmc_session_totals_virtual(pmc_session_t *session, int core_type, int set, u
 {
 	struct pmc_totals arg = { .core_type = kernel_core_type(core_type), .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_TOTALS, &arg))
-		return session_explain(session, errno);
+	if (session->ops->totals(session, &arg))
+		return -1;
 	return copy_virtual(values, arg.counts, arg.nr_counts, arg.nr_virtual);
 }
 
@@ -218,8 +162,20 @@ int pmc_session_slots(pmc_session_t *session, int core_type, int set, unsigned c
 {
 	struct pmc_placement arg = { .core_type = core_type, .set = set };
 
-	if (ioctl(session->fd, PMC_IOC_PLACEMENT, &arg))
-		return session_explain(session, errno);
+	if (session->ops->placement(session, &arg))
+		return -1;
 	memcpy(slots, arg.slot, arg.nr_counts);
 	return arg.nr_counts;
+}
+
+int pmc_session_accuracy(pmc_session_t *session, int core_type, int set, int event,
+			 uint64_t *available)
+{
+	struct accuracy accuracy;
+
+	if (session->ops->accuracy(session, core_type, set, event, &accuracy))
+		return -1;
+	if (available)
+		*available = accuracy.available;
+	return accuracy.is;
 }

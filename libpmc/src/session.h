@@ -1,12 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A session: an open file of /proc/pmc/monitor. */
+/* A session, and who serves it. */
 #ifndef LIBPMC_SESSION_H
 #define LIBPMC_SESSION_H
 
 #include "pmctrack.h"
 #include "ring.h"
 
+struct accuracy;
+
+/**
+ * struct session_ops - who serves a session
+ * @command: execute one line of the protocol, which it may write to
+ * @start, @stop: count the calling thread, or end that
+ * @read, @totals, @placement: fill the structure; its core type and set are what is wanted
+ * @accuracy: see pmc_session_accuracy()
+ * @end: end all counting; not called in a child of fork()
+ * @release: free @data; NULL if there is nothing to free
+ *
+ * Those that return int return 0, or -1 with the error line set.
+ */
+struct session_ops {
+	int (*command)(pmc_session_t *session, char *line);
+	int (*start)(pmc_session_t *session);
+	int (*stop)(pmc_session_t *session);
+	int (*read)(pmc_session_t *session, struct pmc_read *arg);
+	int (*totals)(pmc_session_t *session, struct pmc_totals *arg);
+	int (*placement)(pmc_session_t *session, struct pmc_placement *arg);
+	int (*accuracy)(pmc_session_t *session, int core_type, int set, int event,
+			struct accuracy *accuracy);
+	void (*end)(pmc_session_t *session);
+	void (*release)(pmc_session_t *session);
+};
+
 struct pmc_session {
+	const struct session_ops *ops;
+	void *data;		/* of @ops */
 	int fd;
 	unsigned long owner;	/* process that opened it, from forks_process() */
 	int tried_ring;		/* the ring is mapped, cannot be, or need not */
@@ -18,7 +46,12 @@ struct pmc_session {
 	__u64 incomplete;	/* bit N: counters of core type N were taken away meanwhile */
 };
 
-/* After a call on the session failed, make the kernel module's message the error line. */
-int session_explain(pmc_session_t *session, int err);
+/* A session of @ops that has @fd; NULL without memory. */
+pmc_session_t *session_new(const struct session_ops *ops, int fd);
+
+/* A session of the kernel module. NULL with an error line: it is not loaded, ... */
+pmc_session_t *kernel_session_open(void);
+
+extern const struct session_ops kernel_session_ops;
 
 #endif

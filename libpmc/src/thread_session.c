@@ -82,7 +82,7 @@ static struct thread_session *find(const char *config, struct pmc_read *before)
 /* A caliper reads no samples, so the smallest ring is enough. */
 static pmc_session_t *open_session(const pmc_config_t *config)
 {
-	pmc_session_t *session = pmc_session_open();
+	pmc_session_t *session = kernel_session_open();
 
 	if (!session)
 		return NULL;

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "proc.h"
+#include "session.h"
 #include "suggest.h"
 #include "virtual.h"
 
@@ -177,7 +178,7 @@ static int of_inactive(const char *name)
 
 	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
 		return 0;
-	session = pmc_session_open();
+	session = kernel_session_open();
 	if (!session)
 		return 0;
 	err = pmc_session_command(session, "virtual %s", name) ? errno : 0;

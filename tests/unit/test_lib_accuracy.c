@@ -67,6 +67,7 @@ static int make_session(void **state)
 
 	if (!s)
 		return -1;
+	s->ops = &kernel_session_ops;
 	s->fd = -1;
 	s->owner = s->ring.process = forks_process();
 	memset(&ring_info, 0, sizeof(ring_info));

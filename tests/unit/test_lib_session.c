@@ -48,6 +48,7 @@ static pmc_session_t *new_session(int fd)
 	pmc_session_t *s = calloc(1, sizeof(*s));
 
 	assert_non_null(s);
+	s->ops = &kernel_session_ops;
 	s->fd = fd;
 	s->owner = forks_process();
 	return s;

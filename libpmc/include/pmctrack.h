@@ -328,17 +328,33 @@ struct pmc_event_info {
 /**
  * pmc_machine_open - ask the kernel module what this machine has
  *
+ * If the module is not loaded, sysfs and CPUID tell; see pmc_machine_has_module().
+ *
  * Return: an object for pmc_machine_close(). It must not be closed before the
  * configurations made with it. It never changes, so any number of threads may
- * use it at once. NULL on failure (ENOENT: module not loaded).
+ * use it at once. NULL on failure.
  */
 PMC_API pmc_machine_t *pmc_machine_open(void);
 PMC_API void pmc_machine_close(pmc_machine_t *machine);
 
-/** pmc_machine_backend - the kernel module's hardware layer: "armv8", ... */
+/**
+ * pmc_machine_backend - the kernel module's hardware layer: "armv8", ...
+ *
+ * Return: its name; "perf_event" without the module.
+ */
 PMC_API const char *pmc_machine_backend(const pmc_machine_t *machine);
 
-/** pmc_machine_has_module - 1 if the kernel module counts, 0 if it is not loaded */
+/**
+ * pmc_machine_has_module - 1 if the kernel module counts, 0 if it is not loaded
+ *
+ * Without the module, sessions count by perf_event_open(), with these differences:
+ * samples are of whole processes with their children, not of threads; several event
+ * sets are counted at once, and if there are too many, the kernel gives each of them
+ * the counters for a part of the time and pmc_session_totals() are estimates, which
+ * pmc_session_accuracy() says; the kernel chooses the counters; CPU numbers in samples
+ * of processes are those of the core type's first CPU. Calipers, PMCTrack's calls,
+ * virtual counters, sampling by event count and counters that CPUs share need the module.
+ */
 PMC_API int pmc_machine_has_module(const pmc_machine_t *machine);
 
 /** pmc_machine_direct - 1 if calipers can read counters without a system call */
@@ -635,14 +651,15 @@ struct pmc_reading {
 };
 
 /**
- * pmc_session_open - connect to the kernel module
+ * pmc_session_open - connect to the kernel module, or to perf_event_open()
+ *
+ * The latter counts if the module is not loaded; see pmc_machine_has_module().
  *
  * pmc_session_close() ends all counting of the session and releases its counters,
  * even if a child of fork() still has the file open. In a child it only closes
  * the child's file.
  *
- * Return: an object for pmc_session_close(); NULL on failure (ENOENT: module not
- * loaded; EACCES).
+ * Return: an object for pmc_session_close(); NULL on failure (EACCES, ...).
  */
 PMC_API pmc_session_t *pmc_session_open(void);
 PMC_API void pmc_session_close(pmc_session_t *session);
@@ -723,7 +740,8 @@ PMC_API int pmc_session_read(pmc_session_t *session, int core_type, int set,
  *	be NULL
  * @nr_threads: out: number of threads or CPUs; may be NULL
  *
- * The sum is exact even if samples were lost. It does not include the counts of
+ * The sum is exact even if samples were lost; without the kernel module it may be an
+ * estimate, see pmc_session_accuracy(). It does not include the counts of
  * threads since their last sample, so it is complete after "stop". The other
  * parameters are those of pmc_session_read().
  */

@@ -277,7 +277,7 @@ pmc_machine_t *pmc_machine_open(void)
 	char *text = proc_read("info");
 
 	if (!text)
-		return NULL;
+		return errno == ENOENT ? machine_from_sysfs("/sys") : NULL;
 	machine = machine_parse(text);
 	free(text);
 	if (machine && machine->direct)

@@ -63,6 +63,13 @@ int machine_add_uncore(pmc_machine_t *machine, const char *rest);
 /* Parse the text of /proc/pmc/info; NULL with an error line if it is malformed. */
 pmc_machine_t *machine_parse(const char *text);
 
+/*
+ * machine_sysfs.c: the machine without the kernel module, and its description in the form of
+ * /proc/pmc/info, for free(). @root: where sysfs is. NULL with an error line on failure.
+ */
+pmc_machine_t *machine_from_sysfs(const char *root);
+char *sysfs_info(const char *root);
+
 /* The core type, or NULL. */
 struct core_type *machine_core_type(const pmc_machine_t *machine, int id);
 

@@ -59,25 +59,42 @@ static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)
 	return 1;
 }
 
-/* read() returns whole records, as many as fit. */
+/* Is there a whole record in the buffer? A pipe may deliver a part of one. */
+static int has_record(const pmc_session_t *session)
+{
+	size_t left = session->buf_len - session->buf_pos;
+	const struct pmc_record *record = (const void *)(session->buf + session->buf_pos);
+
+	return left >= sizeof(*record) && left >= record_size(record);
+}
+
+/* Return: 1 if there is a record in the buffer now, 0 if there is none, -1 on error. */
+static int fill_buffer(pmc_session_t *session)
+{
+	ssize_t n;
+
+	if (!session->buf)
+		session->buf = malloc(READ_BUFFER);
+	if (!session->buf)
+		return pmc_fail_nomem();
+	session->buf_len -= session->buf_pos;
+	memmove(session->buf, session->buf + session->buf_pos, session->buf_len);
+	session->buf_pos = 0;
+	n = read(session->fd, session->buf + session->buf_len, READ_BUFFER - session->buf_len);
+	if (n < 0 && errno != EAGAIN && errno != EINTR)
+		return pmc_fail(errno, "cannot read samples: %m");
+	if (n > 0)
+		session->buf_len += n;
+	return has_record(session);
+}
+
 static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 {
 	const struct pmc_record *record;
-	ssize_t n;
+	int rc = session->buf && has_record(session) ? 1 : fill_buffer(session);
 
-	if (session->buf_pos == session->buf_len) {
-		if (!session->buf)
-			session->buf = malloc(READ_BUFFER);
-		if (!session->buf)
-			return pmc_fail_nomem();
-		n = read(session->fd, session->buf, READ_BUFFER);
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return pmc_fail(errno, "cannot read samples: %m");
-		if (n <= 0)
-			return 0;
-		session->buf_len = n;
-		session->buf_pos = 0;
-	}
+	if (rc <= 0)
+		return rc;
 	record = (const void *)(session->buf + session->buf_pos);
 	convert(reading, record);
 	session->buf_pos += record_size(record);

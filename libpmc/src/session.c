@@ -14,6 +14,7 @@
 #include "config.h"
 #include "error.h"
 #include "forks.h"
+#include "perf_session.h"
 #include "session.h"
 
 pmc_session_t *session_new(const struct session_ops *ops, int fd)
@@ -32,7 +33,9 @@ pmc_session_t *session_new(const struct session_ops *ops, int fd)
 
 pmc_session_t *pmc_session_open(void)
 {
-	return kernel_session_open();
+	pmc_session_t *session = kernel_session_open();
+
+	return session || errno != ENOENT ? session : perf_session_open();
 }
 
 void pmc_session_close(pmc_session_t *session)

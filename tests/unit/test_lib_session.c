@@ -13,6 +13,7 @@
 #include "config.h"
 #include "forks.h"
 #include "lib.h"
+#include "perf_session.h"
 #include "session.h"
 
 #define FILE_NAME	"pmctrack-session"
@@ -28,6 +29,11 @@ __attribute__((weak)) const char *pmc_config_raw(const pmc_config_t *config, int
 }
 
 __attribute__((weak)) const char *config_virtual_names(const pmc_config_t *config)
+{
+	return NULL;
+}
+
+__attribute__((weak)) pmc_session_t *perf_session_open(void)
 {
 	return NULL;
 }

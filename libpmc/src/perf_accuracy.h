@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the kernel's times say of the counts of groups. */
+#ifndef LIBPMC_PERF_ACCURACY_H
+#define LIBPMC_PERF_ACCURACY_H
+
+#include "accuracy.h"
+#include "perf_group.h"
+
+/**
+ * perf_accuracy - how far the counts of a set can be relied on
+ * @sets: all sets, those that only measure time included
+ * @values: what each of them has counted
+ * @nr: how many
+ * @i: the one that is asked for
+ * @by_cpu: CPUs are counted, each of which is of one core type
+ * @slack: ns by which times of different sets may differ, because they were not
+ *	enabled and disabled at the same time
+ * @result: out
+ */
+void perf_accuracy(const struct perf_set *sets, const struct perf_values *values, int nr, int i,
+		   int by_cpu, __u64 slack, struct accuracy *result);
+
+/* The count for all the time that was available, if @running ns were counted. */
+__u64 perf_scale(__u64 count, __u64 running, __u64 available);
+
+#endif

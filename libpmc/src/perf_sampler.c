@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Samples of a session without the kernel module: a thread reads the counts at each end of
+ * the period and when a process has ended, and writes records into a
+ * pipe. The reader gets them as it gets those of the kernel module, and the end of the pipe
+ * tells that no more will come.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "perf_session.h"
+
+struct record {
+	struct pmc_record head;
+	__u64 counts[PMC_MAX_COUNTS];
+};
+
+/* A pipe takes so few bytes as a whole, or none. */
+_Static_assert(sizeof(struct record) <= 4096, "a record is larger than PIPE_BUF");
+
+static void write_record(struct perf_session *s, struct record *r)
+{
+	size_t size = sizeof(r->head) + r->head.nr_counts * sizeof(r->counts[0]);
+
+	if (s->out < 0)
+		return;
+	r->head.seq = s->seq + 1;
+	r->head.lost = s->lost;
+	if (write(s->out, r, size) != (ssize_t)size) {
+		s->lost++;
+		return;
+	}
+	s->seq++;
+	s->lost = 0;
+}
+
+static int first_cpu(const struct perf_session *s, int core_type)
+{
+	return atoi(pmc_machine_core_type(s->machine, core_type)->cpus);
+}
+
+/* The record of a set. Return: has it counted anything since the last sample? */
+static int fill_record(const struct perf_session *s, const struct perf_subject *subject,
+		       const struct perf_set *set, const struct perf_values *now,
+		       const struct perf_values *last, struct record *r)
+{
+	int i, seen;
+
+	memset(r, 0, sizeof(*r));
+	r->head.running = now->running - last->running;
+	r->head.pid = subject->pid;
+	r->head.tid = subject->pid;
+	r->head.cpu = subject->cpu < 0 ? first_cpu(s, set->core_type) : subject->cpu;
+	r->head.core_type = set->core_type;
+	r->head.set = set->index;
+	r->head.nr_counts = set->nr;
+	r->head.flags = subject->cpu < 0 ? 0 : PMC_REC_SYSWIDE;
+	seen = r->head.running > 0;
+	for (i = 0; i < set->nr; i++) {
+		r->counts[i] = now->counts[i] - last->counts[i];
+		seen |= r->counts[i] > 0;
+	}
+	return seen;
+}
+
+/* One record for each set that has counted; the very last one has a mark. */
+static void write_records(struct perf_session *s, const struct perf_subject *subject,
+			  const struct perf_values *now, sample_type_t type, int last)
+{
+	struct record records[2], *waiting = NULL, *r = records;
+	__u64 time = perf_now();
+	int i, set, first = -1;
+
+	for (i = 0; i <= s->nr_sets; i++) {
+		/* At the end: a record without counts, if no set has any. */
+		set = i < s->nr_sets ? i : first;
+		if (set < 0 || s->sets[set].index < 0 || (i == s->nr_sets && (waiting || !last)))
+			continue;
+		if (first < 0 && (subject->cpu < 0 || subject->threads[0].groups[set].nr))
+			first = set;
+		if (!fill_record(s, subject, &s->sets[set], &now[set], &subject->last[set], r) &&
+		    i < s->nr_sets)
+			continue;
+		r->head.time = time;
+		r->head.elapsed = time - subject->last_time;
+		r->head.event = type;
+		if (waiting)
+			write_record(s, waiting);
+		waiting = r;
+		r = r == records ? records + 1 : records;
+	}
+	if (!waiting)
+		return;
+	waiting->head.flags |= last ? PMC_REC_LAST : 0;
+	write_record(s, waiting);
+}
+
+static void sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type,
+		   int last)
+{
+	struct perf_values *now = calloc(s->nr_sets, sizeof(*now));
+
+	if (!now || subject->done || perf_subject_read(s, subject, now)) {
+		free(now);
+		return;
+	}
+	write_records(s, subject, now, type, last);
+	free(subject->last);
+	subject->last = now;
+	subject->last_time = perf_now();
+}
+
+void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type)
+{
+	sample(s, subject, type, 0);
+}
+
+void perf_sample_last(struct perf_session *s, struct perf_subject *subject)
+{
+	sample_type_t type = perf_subject_ended(subject) ? PMC_EXIT_SAMPLE : PMC_SELF_SAMPLE;
+
+	if (subject->done)
+		return;
+	perf_subject_disable(s, subject);
+	sample(s, subject, type, 1);
+	perf_subject_close(s, subject);
+}
+
+/* Processes that have not ended, as files to wait for. Return: how many. */
+static int list_files(const struct perf_session *s, struct pollfd *files)
+{
+	int i, n = 0;
+
+	for (i = 0; i < s->nr_subjects; i++) {
+		if (s->subjects[i].pidfd < 0)
+			continue;
+		if (files)
+			files[n] = (struct pollfd){ .fd = s->subjects[i].pidfd, .events = POLLIN };
+		n++;
+	}
+	return n;
+}
+
+/* Return: is anything still counted? */
+static int take_ends(struct perf_session *s)
+{
+	int i, alive = 0;
+
+	for (i = 0; i < s->nr_subjects; i++) {
+		struct perf_subject *subject = &s->subjects[i];
+
+		if (subject->done)
+			continue;
+		if (!perf_subject_ended(subject)) {
+			alive++;
+			continue;
+		}
+		perf_sample_last(s, subject);
+	}
+	return alive;
+}
+
+static void take_ticks(struct perf_session *s, int timer)
+{
+	__u64 expirations;
+	int i;
+
+	if (read(timer, &expirations, sizeof(expirations)) != sizeof(expirations))
+		return;
+	for (i = 0; i < s->nr_subjects; i++)
+		perf_sample(s, &s->subjects[i], PMC_TICK_SAMPLE);
+}
+
+void perf_sampler_end_stream(struct perf_session *s)
+{
+	if (s->out >= 0)
+		close(s->out);
+	s->out = -1;
+}
+
+static int start_timer(__u64 period)
+{
+	struct itimerspec t = {
+		.it_interval = { period / 1000000000, period % 1000000000 },
+		.it_value = { period / 1000000000, period % 1000000000 },
+	};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd >= 0)
+		timerfd_settime(fd, 0, &t, NULL);
+	return fd;
+}
+
+/* Wait for the end of the period, for the end of a process, or to be woken. */
+static void wait_event(struct perf_session *s, int timer)
+{
+	struct pollfd *files, few[2];
+	__u64 value;
+	int n;
+
+	pthread_mutex_lock(&s->lock);
+	n = list_files(s, NULL);
+	files = malloc((n + 2) * sizeof(*files));
+	if (files)
+		n = list_files(s, files + 2);
+	pthread_mutex_unlock(&s->lock);
+	if (!files)
+		n = 0;
+	few[0] = (struct pollfd){ .fd = s->wake, .events = POLLIN };
+	few[1] = (struct pollfd){ .fd = timer, .events = POLLIN };
+	if (files)
+		memcpy(files, few, sizeof(few));
+	poll(files ? files : few, n + 2, -1);
+	free(files);
+	if (read(s->wake, &value, sizeof(value)) < 0)
+		return;
+}
+
+static void *run(void *data)
+{
+	struct perf_session *s = data;
+	int timer = s->period ? start_timer(s->period) : -1, quit = 0;
+
+	while (!quit) {
+		wait_event(s, timer);
+		pthread_mutex_lock(&s->lock);
+		quit = s->quit;
+		if (!quit && !take_ends(s))
+			perf_sampler_end_stream(s);
+		if (!quit && timer >= 0)
+			take_ticks(s, timer);
+		pthread_mutex_unlock(&s->lock);
+	}
+	if (timer >= 0)
+		close(timer);
+	return NULL;
+}
+
+void perf_sampler_wake(struct perf_session *s)
+{
+	static const __u64 one = 1;
+
+	if (write(s->wake, &one, sizeof(one)) < 0)
+		return;
+}
+
+/* The thread takes no signals of the program. */
+static int start_thread(struct perf_session *s)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	err = pthread_create(&s->sampler, NULL, run, s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err;
+}
+
+/* The pipe is made here, as a child that was made before must not have an end of it. */
+int perf_sampler_start(struct perf_session *s, int fd)
+{
+	int ends[2], err;
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+		return pmc_fail(errno, "cannot make a pipe for samples: %m");
+	if (s->ring)
+		fcntl(ends[1], F_SETPIPE_SZ, s->ring * sizeof(struct record));
+	dup3(ends[0], fd, O_CLOEXEC);
+	close(ends[0]);
+	perf_sampler_end_stream(s);
+	s->out = ends[1];
+	s->quit = 0;
+	err = start_thread(s);
+	if (err) {
+		perf_sampler_end_stream(s);
+		return pmc_fail(err, "cannot start a thread for samples: %m");
+	}
+	s->has_sampler = 1;
+	return 0;
+}
+
+void perf_sampler_stop(struct perf_session *s)
+{
+	if (s->has_sampler) {
+		pthread_mutex_lock(&s->lock);
+		s->quit = 1;
+		pthread_mutex_unlock(&s->lock);
+		perf_sampler_wake(s);
+		pthread_join(s->sampler, NULL);
+		s->has_sampler = 0;
+	}
+}

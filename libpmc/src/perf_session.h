@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sessions that perf_event_open() serves, where the kernel module is not loaded. */
+#ifndef LIBPMC_PERF_SESSION_H
+#define LIBPMC_PERF_SESSION_H
+
+#include <pthread.h>
+
+#include "perf_group.h"
+#include "session.h"
+
+/* A thread or a CPU, with a group for each set */
+struct perf_thread {
+	struct perf_group *groups;
+};
+
+/**
+ * struct perf_subject - a process or a CPU, of which samples are taken
+ * @pid: process; 0: a CPU
+ * @cpu: CPU; -1: a process
+ * @pidfd: a file that is readable when the process has ended; -1: a CPU
+ * @last: what each set had counted at the last sample
+ * @last_time: when that was
+ * @done: it is not counted any more
+ */
+struct perf_subject {
+	pid_t pid;
+	int cpu;
+	int pidfd;
+	int nr_threads;
+	struct perf_thread *threads;
+	struct perf_values *last;
+	__u64 last_time;
+	int done;
+};
+
+/**
+ * struct perf_session - a session without the kernel module
+ * @lock: held while subjects are used; the sampler runs beside the caller
+ * @sets: the sets of all core types, then those that only measure time
+ * @counting: the configuration is final
+ * @by_cpu: CPUs are counted
+ * @slack: ns by which times of sets may differ
+ * @sampler: thread that takes samples
+ * @wake: eventfd for the sampler
+ * @quit: the sampler has to end
+ * @out: where samples are written, or -1
+ */
+struct perf_session {
+	pthread_mutex_t lock;
+	pmc_machine_t *machine;
+	__u64 period;
+	unsigned int filter;
+	unsigned int follow;
+	unsigned int enable;
+	unsigned int ring;
+	int nr_sets;
+	struct perf_set *sets;
+	int nr_subjects;
+	struct perf_subject *subjects;
+	int counting;
+	int by_cpu;
+	__u64 slack;
+	pthread_t sampler;
+	int has_sampler;
+	int wake;
+	int quit;
+	int out;
+	__u64 seq;
+	__u32 lost;
+};
+
+/* A session without the kernel module; NULL with the error line set */
+pmc_session_t *perf_session_open(void);
+
+/* perf_subject.c: count a process with its threads, one thread (@whole is 0), or a CPU. */
+int perf_subject_attach(struct perf_session *s, pid_t pid, int whole);
+int perf_subject_attach_cpu(struct perf_session *s, int cpu, int core_type);
+void perf_subject_free(struct perf_session *s, struct perf_subject *subject);
+/* Stop its groups; close them, after the last sample is taken. */
+void perf_subject_disable(struct perf_session *s, struct perf_subject *subject);
+void perf_subject_close(struct perf_session *s, struct perf_subject *subject);
+/* Read the counts of all sets, as sums over its threads; @values has one for each set. */
+int perf_subject_read(const struct perf_session *s, const struct perf_subject *subject,
+		      struct perf_values *values);
+
+/* Has the process ended? */
+int perf_subject_ended(const struct perf_subject *subject);
+
+/* perf_sampler.c: take samples of a subject, or the last ones, and end counting it. */
+void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type);
+void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
+/* Begin to deliver samples in the file @fd, and to take them. */
+int perf_sampler_start(struct perf_session *s, int fd);
+/* The sampler has to look at new subjects. */
+void perf_sampler_wake(struct perf_session *s);
+void perf_sampler_stop(struct perf_session *s);
+/* No more samples come. */
+void perf_sampler_end_stream(struct perf_session *s);
+
+__u64 perf_now(void);
+
+#endif

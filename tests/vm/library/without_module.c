@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sessions without the kernel module: perf_event_open() counts. The instructions of the
+ * processes here are known, on each core type, and totals that are called exact have to be.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <pmctrack.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define STEPS		8
+#define THREADS		10
+#define MOVES		4
+#define MANY_SETS	8
+#define LONG_LOOP	20000000
+
+/* Shared with the process that is counted. */
+static struct shared {
+	struct step steps[THREADS][STEPS];
+	cpu_set_t cpus[2];
+	int go[2];
+	char drop[THREADS];
+} *shared;
+
+static pmc_machine_t *machine;
+static int nr_types;
+
+static void make_shared(void)
+{
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (shared == MAP_FAILED || pipe(shared->go))
+		die("no memory, or no pipe: %s", strerror(errno));
+}
+
+/* The first step of a thread: it waits, and then goes round a loop. */
+static void wait_step(int thread, long loops)
+{
+	make_step(&shared->steps[thread][0], SYS_read, shared->go[0],
+		  (long)&shared->drop[thread], 1);
+	shared->steps[thread][0].loops = loops;
+}
+
+static pid_t start_process(int nr_steps)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		script(shared->steps[0], nr_steps);
+		_exit(1);
+	}
+	return pid;
+}
+
+static bool is_reading(pid_t pid, pid_t tid)
+{
+	char path[64], text[64] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	if (!fgets(text, sizeof(text), f))
+		*text = '\0';
+	fclose(f);
+	return *text >= '0' && *text <= '9' && atoi(text) == SYS_read;
+}
+
+/* Wait until all @nr threads of a process are in their first system calls. */
+static void await_threads(pid_t pid, int nr)
+{
+	struct dirent *entry;
+	char path[64];
+	int reading;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	do {
+		usleep(1000);
+		reading = 0;
+		dir = opendir(path);
+		while (dir && (entry = readdir(dir)))
+			reading += *entry->d_name != '.' && is_reading(pid, atoi(entry->d_name));
+		if (dir)
+			closedir(dir);
+	} while (reading != nr);
+}
+
+static void go(pid_t pid, int nr)
+{
+	int status;
+
+	if (write(shared->go[1], "0123456789", nr) != nr)
+		die("write: %s", strerror(errno));
+	waitpid(pid, &status, 0);
+}
+
+static pmc_session_t *open_sets(const char *const *sets, int nr)
+{
+	pmc_session_t *session = pmc_session_open();
+	pmc_config_t *config = pmc_config_new(machine);
+	int i;
+
+	if (!session)
+		die("%s", pmc_last_error());
+	for (i = 0; i < nr; i++)
+		if (pmc_config_add(config, sets[i], PMC_EVERY_CORE_TYPE, 0))
+			die("%s", pmc_last_error());
+	if (pmc_session_configure(session, config))
+		die("%s", pmc_last_error());
+	pmc_config_free(config);
+	return session;
+}
+
+static pmc_session_t *open_set(const char *set)
+{
+	return open_sets(&set, 1);
+}
+
+static void tell(pmc_session_t *session, const char *commands)
+{
+	if (pmc_session_command(session, "%s", commands))
+		die("%s: %s", commands, pmc_last_error());
+}
+
+static void attach(pmc_session_t *session, pid_t pid)
+{
+	if (pmc_session_command(session, "attach %d", pid))
+		die("attach: %s", pmc_last_error());
+}
+
+/* The total of the first event, and how far it can be relied on */
+static uint64_t count_of(pmc_session_t *session, int core_type, int set, int *accuracy)
+{
+	uint64_t counts[PMC_MAX_COUNTS] = { 0 }, running, available = 0;
+
+	if (pmc_session_totals(session, core_type, set, counts, &running, NULL) < 0)
+		die("totals: %s", pmc_last_error());
+	*accuracy = pmc_session_accuracy(session, core_type, set, 0, &available);
+	CHECK(*accuracy >= 0, "%s", pmc_last_error());
+	CHECK((*accuracy == PMC_EXACT) == (running >= available),
+	      "accuracy %d, but %llu of %llu ns", *accuracy, (unsigned long long)running,
+	      (unsigned long long)available);
+	return counts[0];
+}
+
+static void exactly(pmc_session_t *session, int core_type, int set, uint64_t expected,
+		    const char *what)
+{
+	int accuracy;
+
+	same(count_of(session, core_type, set, &accuracy), expected, "%s, core type %d", what,
+	     core_type);
+	same(accuracy, PMC_EXACT, "accuracy of %s, core type %d", what, core_type);
+}
+
+static int first_cpu(int core_type)
+{
+	return atoi(pmc_machine_core_type(machine, core_type)->cpus);
+}
+
+/* Instructions after a system call, up to the next one with it */
+static long segment(const struct step *step)
+{
+	return AFTER_CALL + 2 * step->loops + BEFORE_CALL;
+}
+
+/* Check the samples: they add up to the totals, and the very last one says so. */
+static void check_samples(pmc_session_t *session, const long *expected, pid_t pid)
+{
+	struct pmc_reading r;
+	uint64_t sums[2] = { 0 };
+	int nr = 0, last = 0;
+
+	while (pmc_session_wait(session, 10000) == 1)
+		while (pmc_session_next(session, &r) == 1) {
+			nr++;
+			CHECK(!last, "a sample after the last one");
+			last = !!(r.flags & PMC_READING_LAST);
+			same(r.tid, pid, "the thread of a sample");
+			same(r.type, last ? PMC_EXIT_SAMPLE : r.type, "the kind of the last sample");
+			if (r.core_type < 2)
+				sums[r.core_type] += r.counts[0];
+		}
+	CHECK(last, "no last sample");
+	CHECK(nr > 2, "%d samples", nr);
+	same(pmc_session_wait(session, 1000), 2, "waiting after the end");
+	same(sums[0], expected[0], "sum of samples, core type 0");
+	same(sums[1], expected[1], "sum of samples, core type 1");
+	same(pmc_session_lost(session), 0, "lost samples");
+}
+
+/* A process that moves between core types, with samples over time */
+static void test_moves(void)
+{
+	pmc_session_t *session = open_set("instr:u,cycles:u,task_clock");
+	long expected[2] = { 0 };
+	struct step *s = shared->steps[0];
+	int i, type = 0;
+	pid_t pid;
+
+	wait_step(0, 100000);
+	for (i = 0; i < nr_types; i++) {
+		CPU_ZERO(&shared->cpus[i]);
+		CPU_SET(first_cpu(i), &shared->cpus[i]);
+	}
+	expected[0] = segment(&s[0]);
+	for (i = 1; i <= MOVES; i++) {
+		type = i % nr_types;
+		make_step(&s[i], SYS_sched_setaffinity, 0, sizeof(cpu_set_t), (long)&shared->cpus[type]);
+		s[i].loops = 1000000 * i;
+		expected[type] += segment(&s[i]);
+	}
+	make_step(&s[i], SYS_exit_group, 0, 0, 0);
+	pid = start_process(i + 1);
+	await_threads(pid, 1);
+	pin(pid, first_cpu(0));
+	tell(session, "period 1ms");
+	attach(session, pid);
+	go(pid, 1);
+	check_samples(session, expected, pid);
+	tell(session, "stop");
+	for (i = 0; i < nr_types; i++)
+		exactly(session, i, 0, expected[i], "instructions of a process that moves");
+	exactly(session, PMC_EVERY_CORE_TYPE, 0, expected[0] + expected[1], "instructions in all");
+	pmc_session_close(session);
+}
+
+/* Two sets that fit on the counters together are exact; many sets are not called so. */
+static void test_sets(void)
+{
+	static const char *const sets[MANY_SETS] = {
+		"instr:u,cycles:u,instr:k,cycles:k", "instr:u,cycles:u",
+		"instr:u,cycles:u,instr:k,cycles:k",
+		"instr:u,cycles:u,instr:k,cycles:k",
+		"instr:u,cycles:u,instr:k,cycles:k",
+		"instr:u,cycles:u,instr:k,cycles:k",
+		"instr:u,cycles:u,instr:k,cycles:k",
+		"instr:u,cycles:u,instr:k,cycles:k",
+	};
+	int nr, set, accuracy, inexact;
+	pmc_session_t *session;
+	uint64_t count;
+	long expected;
+	pid_t pid;
+
+	for (nr = 2; nr <= MANY_SETS; nr += MANY_SETS - 2) {
+		session = open_sets(sets, nr);
+		wait_step(0, nr == 2 ? 1000000 : LONG_LOOP);
+		make_step(&shared->steps[0][1], SYS_exit_group, 0, 0, 0);
+		expected = segment(&shared->steps[0][0]);
+		pid = start_process(2);
+		await_threads(pid, 1);
+		pin(pid, first_cpu(0));
+		attach(session, pid);
+		go(pid, 1);
+		tell(session, "stop");
+		for (set = inexact = 0; set < nr; set++) {
+			count = count_of(session, 0, set, &accuracy);
+			inexact += accuracy != PMC_EXACT;
+			if (accuracy == PMC_EXACT)
+				same(count, expected, "an exact total of set %d of %d", set, nr);
+			if (accuracy == PMC_ESTIMATED && nr_types == 1)
+				within(count, expected * 9 / 10, expected * 11 / 10,
+				       "an estimated total of set %d of %d", set, nr);
+		}
+		CHECK(nr == 2 ? !inexact : inexact, "%d of %d sets are not exact", inexact, nr);
+		pmc_session_close(session);
+	}
+}
+
+static void *run_thread(void *arg)
+{
+	script(shared->steps[(long)arg], 2);
+	return NULL;
+}
+
+static void many_threads(void)
+{
+	pthread_t id;
+	long i;
+
+	for (i = 1; i < THREADS; i++)
+		if (pthread_create(&id, NULL, run_thread, (void *)i))
+			_exit(1);
+	run_thread(NULL);
+}
+
+/* A running process of many threads */
+static void test_threads(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+	uint64_t counts[PMC_MAX_COUNTS];
+	long i, expected = 0;
+	pid_t pid;
+
+	for (i = 0; i < THREADS; i++) {
+		wait_step(i, 10000 * (i + 1));
+		make_step(&shared->steps[i][1], SYS_exit, 0, 0, 0);
+		expected += segment(&shared->steps[i][0]);
+	}
+	pid = fork();
+	if (!pid)
+		many_threads();
+	await_threads(pid, THREADS);
+	attach(session, pid);
+	go(pid, THREADS);
+	tell(session, "stop");
+	if (pmc_session_totals(session, PMC_EVERY_CORE_TYPE, 0, counts, NULL, NULL) != 1)
+		die("totals: %s", pmc_last_error());
+	same(counts[0], expected, "instructions of %d threads", THREADS);
+	pmc_session_close(session);
+}
+
+/* A process and its child, which both go on after the fork */
+static void test_children(void)
+{
+	struct step *s = shared->steps[0];
+	pmc_session_t *session;
+	int follow;
+	pid_t pid;
+	long own;
+
+	for (follow = 0; follow < 2; follow++) {
+		session = open_set("instr:u");
+		wait_step(0, 1000);
+		make_step(&s[1], SYS_clone, SIGCHLD, 0, 0);
+		s[1].loops = 20000;
+		make_step(&s[2], SYS_wait4, -1, 0, 0);
+		s[2].loops = 300000;
+		make_step(&s[3], SYS_exit_group, 0, 0, 0);
+		own = segment(&s[1]) + segment(&s[2]);
+		pid = start_process(4);
+		await_threads(pid, 1);
+		tell(session, follow ? "follow children" : "follow none");
+		attach(session, pid);
+		go(pid, 1);
+		tell(session, "stop");
+		exactly(session, PMC_EVERY_CORE_TYPE, 0, segment(&s[0]) + own * (1 + follow),
+			follow ? "a process with its child" : "a process without its child");
+		pmc_session_close(session);
+	}
+}
+
+/* A child of fork() that closes its parent's session ends nothing. */
+static void test_fork(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+	pid_t pid, child;
+
+	wait_step(0, 5000);
+	make_step(&shared->steps[0][1], SYS_exit_group, 0, 0, 0);
+	pid = start_process(2);
+	await_threads(pid, 1);
+	attach(session, pid);
+	child = fork();
+	if (!child) {
+		struct pmc_reading r;
+
+		same(pmc_session_next(session, &r), -1, "a sample in a child");
+		pmc_session_close(session);
+		_exit(result());
+	}
+	go(child, 0);
+	go(pid, 1);
+	tell(session, "stop");
+	exactly(session, PMC_EVERY_CORE_TYPE, 0, segment(&shared->steps[0][0]),
+		"a process, when a child has closed the session");
+	pmc_session_close(session);
+}
+
+static void test_cpus(void)
+{
+	pmc_session_t *session = open_set("instr,task_clock");
+	uint64_t threads;
+	int accuracy, id;
+
+	tell(session, "syswide");
+	same(pmc_session_command(session, "attach 1"), -1, "attach while CPUs are counted");
+	for (id = 0; id < nr_types; id++) {
+		pin(0, first_cpu(id));
+		spin(100000);
+	}
+	unpin(0);
+	tell(session, "stop");
+	for (id = 0; id < nr_types; id++) {
+		CHECK(count_of(session, id, 0, &accuracy) > 0, "no instructions on core type %d", id);
+		same(accuracy, PMC_EXACT, "accuracy of CPUs, core type %d", id);
+	}
+	if (pmc_session_totals(session, 0, 0, (uint64_t[PMC_MAX_COUNTS]){ 0 }, NULL, &threads) < 0)
+		die("%s", pmc_last_error());
+	same(threads, sysconf(_SC_NPROCESSORS_ONLN), "CPUs");
+	pmc_session_close(session);
+}
+
+static void test_refused(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+
+	same(pmc_session_start(session), -1, "counting oneself");
+	mentions(pmc_last_error(), "needs the kernel module", "counting oneself");
+	same(pmc_session_command(session, "attach 999999"), -1, "a process that does not exist");
+	same(errno, ESRCH, "its errno (%s)", pmc_last_error());
+	same(pmc_session_command(session, "period 10us"), -1, "a short period");
+	same(pmc_session_command(session, "events ev=0xc0,coretype=9"), -1, "core type 9");
+	same(pmc_session_command(session, "syswide 0-9999"), -1, "CPUs that do not exist");
+	same(!!pmc_caliper_open("instr"), 0, "a caliper");
+	mentions(pmc_last_error(), "modprobe pmctrack", "a caliper");
+	pmc_session_close(session);
+}
+
+int main(void)
+{
+	machine = pmc_machine_open();
+	if (!machine)
+		die("%s", pmc_last_error());
+	same(pmc_machine_has_module(machine), 0, "has the module");
+	nr_types = pmc_machine_nr_core_types(machine);
+	make_shared();
+	test_moves();
+	test_sets();
+	test_threads();
+	test_children();
+	test_fork();
+	test_cpus();
+	test_refused();
+	return result();
+}

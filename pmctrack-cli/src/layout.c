@@ -66,6 +66,7 @@ int layout_init(struct layout *layout, const pmc_machine_t *machine,
 			pmc_config_virtual_number(config, layout->nr_virtual);
 		layout->virtuals[layout->nr_virtual++] = v;
 	}
+	layout->without_module = !pmc_machine_has_module(machine);
 	layout->nr_core_types = pmc_machine_nr_core_types(machine);
 	layout->core_types = calloc(layout->nr_core_types, sizeof(*layout->core_types));
 	if (!layout->core_types)

@@ -31,6 +31,7 @@ struct layout_core_type {
  * struct layout - all event sets, and the virtual counters
  * @slots: bit N: some set uses pmcN
  * @uses_ebs: some event has a sampling period
+ * @without_module: the kernel module is not loaded
  * @names: all names of events, each once
  * @virtuals: the virtual counters, in the order of their values in samples
  * @virtual_numbers: the N of virtN of each
@@ -40,6 +41,7 @@ struct layout {
 	struct layout_core_type *core_types;
 	uint64_t slots;
 	int uses_ebs;
+	int without_module;
 	int nr_names;
 	const char **names;
 	int nr_virtual;

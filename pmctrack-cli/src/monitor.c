@@ -437,6 +437,34 @@ static int start_report(struct monitor *m)
 	return 0;
 }
 
+/* One line, also if the program runs several times */
+static void announce_perf(const struct monitor *m)
+{
+	static int announced;
+
+	if (m->report->layout->without_module && !announced++)
+		fprintf(stderr, "pmctrack: the kernel module is not loaded, so perf_event_open() counts: samples are of whole processes, and too many events make estimates; the module (modprobe pmctrack) adds exact counts of threads, ebs= and -V\n");
+}
+
+/* With too many events the kernel gives each set the counters for a part of the time. */
+static void announce_estimates(const struct monitor *m)
+{
+	const struct layout *layout = m->report->layout;
+	int id, set, accuracy;
+
+	for (id = 0; layout->without_module && id < layout->nr_core_types; id++)
+		for (set = 0; set < layout->core_types[id].nr_sets; set++) {
+			accuracy = pmc_session_accuracy(m->session, id, set, 0, NULL);
+			if (accuracy <= PMC_EXACT)
+				continue;
+			fprintf(stderr, "pmctrack: the kernel had no counters for set %d of core type %d (%s) %s: %s\n",
+				set, id, layout->core_types[id].info->name,
+				accuracy == PMC_NOT_COUNTED ? "at any time" : "all the time",
+				accuracy == PMC_ESTIMATED ? "its totals are estimates" :
+							    "its totals are too small");
+		}
+}
+
 static int exit_status(const struct monitor *m)
 {
 	if (m->report->failed)
@@ -529,6 +557,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		return rc;
 	}
 	started = start_report(&m);
+	announce_perf(&m);
 	loop(&m);
 	limit = m.reason == LIMIT;
 	stop(&m);
@@ -538,6 +567,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	announce_program(&m);
 	if (started)
 		finish(&m);
+	announce_estimates(&m);
 	if (o->command)
 		signal_probe_end(&m.probe);
 	totals_free(&m.summary.totals);

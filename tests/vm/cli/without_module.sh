@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# pmctrack without the kernel module: perf_event_open() counts. The loop has a known
+# number of instructions in user mode, and 7 is its own exit status.
+
+# shellcheck source=tests/vm/lib/cli.sh
+. /tests/lib/cli.sh
+cd /tmp || exit 1
+[ ! -e /proc/pmc ] || { echo "the module is loaded"; exit 1; }
+loop=/tests/programs/known_loop
+case $(uname -m) in
+aarch64) known=2000005 ;;
+*) known=2000004 ;;
+esac
+types=$(pmc-events -I | grep -c '^\[Core type')
+
+# totals NAME: the event's totals: of each core type, if there are several, and of all
+totals() { awk -v event="$1" '$1 == event { $1 = ""; print substr($0, 2) }' out; }
+
+# Each core type's own count is exact, whichever of them the program runs on.
+for cpu in 0 3; do
+	status 7 pmctrack -b $cpu -A -c instr:u,cycles,task_clock $loop
+	has err 'the kernel module is not loaded, so perf_event_open\(\) counts'
+	[ "$(wc -l <err)" -eq 1 ] || wrong "not one line: $(cat err)"
+	case $types-$cpu in
+	1-*) right="$known $known" ;;
+	2-0) right="$known 0 $known" ;;
+	2-3) right="0 $known $known" ;;
+	esac
+	[ "$(totals instr:u)" = "$right" ] || { wrong "on CPU $cpu not $right instructions:"; cat out; }
+	[ "$(totals task_clock | awk '{ print $NF }')" -gt 100000 ] || { wrong "no time:"; cat out; }
+done
+
+# Children, and samples over time, which add up
+status 0 pmctrack -T 0.002 --format=csv -o samples.csv -c instr:u sh -c "$loop; $loop; :"
+has samples.csv tick
+has samples.csv exit
+status 0 pmctrack -A -c instr:u sh -c "$loop; $loop; :"
+both=$(totals instr:u | awk '{ print $NF }')
+status 7 pmctrack -A -c instr:u sh -c "$loop"
+one=$(totals instr:u | awk '{ print $NF }')
+[ "$both" -ge $((one + known)) ] || wrong "children: $one, $both"
+
+# A running process
+sleep 1000 &
+sleeper=$!
+status 0 pmctrack -N 0.2 -p $sleeper -c context_switches,instr
+kill $sleeper
+
+# All CPUs
+status 0 pmctrack -S -N 0.2 -T 0.1 -c instr
+[ "$(grep -c ' tick ' out)" -ge 4 ] || { wrong "not a sample of each CPU:"; cat out; }
+
+# What needs the module
+refused 'ebs=1000000: sampling by event count needs the kernel module' \
+	pmctrack -c instr:ebs=1000000 $loop
+refused 'load the kernel module' pmctrack -V energy $loop
+
+# Rights: one line with the value and the remedy
+as_user() { busybox su user -s /bin/sh -c "$*"; }
+paranoid=/proc/sys/kernel/perf_event_paranoid
+grep -q '^user:' /etc/passwd || echo 'user:x:1000:1000::/tmp:/bin/sh' >>/etc/passwd
+echo 2 >$paranoid
+status 7 as_user pmctrack -A -c instr:u,page_faults,task_clock $loop
+refused 'context_switches.*perf_event_paranoid below 2; it is 2' \
+	as_user pmctrack -c context_switches $loop
+refused "counts in kernel mode.*perf_event_paranoid below 2; it is 2" \
+	as_user pmctrack -c instr:k $loop
+refused 'counting CPUs needs CAP_PERFMON.*it is 2' as_user pmctrack -S -N 0.1 -c instr:u
+# Only Debian's kernels forbid everything.
+case $(uname -r) in
+*pmctrack* | *debug*) ;;
+*)
+	echo 3 >$paranoid
+	refused 'perf_event_paranoid is 3, .*sysctl kernel.perf_event_paranoid=2' \
+		as_user pmctrack -c instr:u $loop
+	;;
+esac
+exit $fail

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Plans: which events of metrics are in which event set. */
+#ifndef LIBPMC_PLAN_H
+#define LIBPMC_PLAN_H
+
+#include "event.h"
+#include "metric.h"
+
+/* An event set of the plan: numbers of events of the core type */
+struct plan_set {
+	int nr;
+	int events[PMC_MAX_COUNTS];
+};
+
+/* An event of a core type. Names that are encoded alike are one event. */
+struct plan_event {
+	char *name;
+	char *raw;
+};
+
+/* A metric on a core type */
+struct plan_metric {
+	pmc_metric_t *metric;	/* NULL: the core type does not have it */
+	int nr_events;
+	int *events;		/* numbers of events, or -1 for duration_time */
+	int home;		/* the set that has all of them, or -1 */
+};
+
+/* Events that are to be in one set, in any of them, or in several if one has no room */
+struct plan_group {
+	int metric;		/* its number, or -1: events that were asked for */
+	int alone;		/* a set of its own is made of them */
+	int nr;
+	int *events;
+};
+
+struct plan_core_type {
+	int nr_events;
+	struct plan_event *events;
+	int nr_groups;
+	struct plan_group *groups;
+	int nr_sets;
+	struct plan_set *sets;
+	int first_set;		/* number of the first set in the configuration */
+};
+
+struct pmc_plan {
+	const pmc_machine_t *machine;
+	int nr_metrics;
+	char **names;
+	struct plan_metric *metrics;	/* for each name, one for each core type */
+	struct plan_core_type *core_types;
+};
+
+/* plan.c */
+struct plan_metric *plan_metric(const pmc_plan_t *plan, int n, int core_type);
+
+/* plan_place.c: put the groups of a core type into sets. */
+int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg);
+
+#endif

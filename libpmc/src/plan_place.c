@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Put events into as few event sets as possible. Each metric's events go into one set, the one
+ * where most of them are already; a set is opened if none has room. Large groups come first.
+ * What is too much for any set is spread over several.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "plan.h"
+
+struct placement {
+	struct plan_core_type *ct;
+	int core_type;
+	pmc_fits_fn fits;
+	void *arg;
+};
+
+static int set_has(const struct plan_set *set, int event)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i] == event)
+			return 1;
+	return 0;
+}
+
+/* Number of the events that the set lacks */
+static int missing(const struct plan_set *set, const int *events, int nr)
+{
+	int i, n = 0;
+
+	for (i = 0; i < nr; i++)
+		n += !set_has(set, events[i]);
+	return n;
+}
+
+/* The set with the events; in the order in which they were asked for. -1: no place for them */
+static int merge(struct plan_set *set, const int *events, int nr)
+{
+	int i, j;
+
+	for (i = 0; i < nr; i++) {
+		if (set_has(set, events[i]))
+			continue;
+		if (set->nr == PMC_MAX_COUNTS)
+			return -1;
+		for (j = set->nr++; j > 0 && set->events[j - 1] > events[i]; j--)
+			set->events[j] = set->events[j - 1];
+		set->events[j] = events[i];
+	}
+	return 0;
+}
+
+/* 1: the counters can count the set; 0: they cannot; -1: error */
+static int ask(const struct placement *p, const struct plan_set *set)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i, rc;
+
+	if (!f)
+		return pmc_fail_nomem();
+	for (i = 0; i < set->nr; i++)
+		fprintf(f, "%s,", p->ct->events[set->events[i]].raw);
+	fprintf(f, "coretype=%d", p->core_type);
+	if (fclose(f)) {
+		free(text);
+		return pmc_fail_nomem();
+	}
+	rc = p->fits(p->arg, p->core_type, text);
+	free(text);
+	return rc;
+}
+
+/* 1: the events are in the set now; 0: they do not fit; -1: error */
+static int try_set(const struct placement *p, struct plan_set *set, const int *events, int nr)
+{
+	struct plan_set larger = *set;
+	int rc;
+
+	if (merge(&larger, events, nr))
+		return 0;
+	rc = larger.nr == set->nr ? 1 : ask(p, &larger);
+	if (rc > 0)
+		*set = larger;
+	return rc;
+}
+
+static int open_set(const struct placement *p, const int *events, int nr)
+{
+	struct plan_set *sets, set = { 0 };
+	int rc = try_set(p, &set, events, nr);
+
+	if (rc <= 0)
+		return rc;
+	sets = realloc(p->ct->sets, (p->ct->nr_sets + 1) * sizeof(*sets));
+	if (!sets)
+		return pmc_fail_nomem();
+	p->ct->sets = sets;
+	sets[p->ct->nr_sets++] = set;
+	return 1;
+}
+
+/* First the sets that lack the fewest of the events */
+static int place_together(const struct placement *p, const int *events, int nr)
+{
+	int lacking, i, rc;
+
+	for (lacking = 0; lacking <= nr; lacking++) {
+		for (i = 0; i < p->ct->nr_sets; i++) {
+			if (missing(&p->ct->sets[i], events, nr) != lacking)
+				continue;
+			rc = try_set(p, &p->ct->sets[i], events, nr);
+			if (rc)
+				return rc;
+		}
+	}
+	return open_set(p, events, nr);
+}
+
+static int place_group(const struct placement *p, const struct plan_group *group)
+{
+	int i, rc = place_together(p, group->events, group->nr);
+
+	for (i = 0; i < group->nr && !rc; i++) {
+		int one = place_together(p, &group->events[i], 1);
+
+		if (one < 0)
+			return -1;
+		if (!one)
+			return pmc_fail(EINVAL, "no counter of core type %d can count '%s'",
+					p->core_type, p->ct->events[group->events[i]].name);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+/* The sets that the user has made stay as they are: metrics may only add to them. */
+static int place_alone(const struct placement *p, const struct plan_group *group)
+{
+	int rc = open_set(p, group->events, group->nr);
+
+	if (!rc)
+		return pmc_fail(ENOSPC, "the counters of core type %d cannot count %s and the %d others of its set together: %s",
+				p->core_type, p->ct->events[group->events[0]].name, group->nr - 1,
+				"make several sets of them");
+	return rc < 0 ? -1 : 0;
+}
+
+/* The first set that has all events of the metric */
+static void find_home(const struct plan_core_type *ct, struct plan_metric *m)
+{
+	int set, i, n;
+
+	for (set = ct->nr_sets - 1; set >= 0; set--) {
+		for (i = 0, n = 0; i < m->nr_events; i++)
+			n += m->events[i] < 0 || set_has(&ct->sets[set], m->events[i]);
+		if (n == m->nr_events)
+			m->home = set;
+	}
+}
+
+int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
+{
+	struct plan_core_type *ct = &plan->core_types[core_type];
+	struct placement p = { ct, core_type, fits, arg };
+	int i, size, rc = 0;
+
+	for (i = 0; i < ct->nr_groups && !rc; i++)
+		if (ct->groups[i].alone)
+			rc = place_alone(&p, &ct->groups[i]);
+	for (size = ct->nr_events; size > 0 && !rc; size--)
+		for (i = 0; i < ct->nr_groups && !rc; i++)
+			if (!ct->groups[i].alone && ct->groups[i].nr == size)
+				rc = place_group(&p, &ct->groups[i]);
+	for (i = 0; i < plan->nr_metrics && !rc; i++)
+		find_home(ct, plan_metric(plan, i, core_type));
+	return rc;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Values of metrics from the counts of event sets.
+ *
+ * If one set has all events of a metric, the value is that of the time in which the set was
+ * counted, and nothing is scaled. Else the count of each event is scaled from the time of the
+ * sets that have it to the time of all sets of the core type, and the value is estimated.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "plan.h"
+
+/* The counts that a value is computed from */
+struct input {
+	const pmc_plan_t *plan;
+	const struct pmc_set_counts *sets;
+	int nr_sets;
+};
+
+/* Time that the sets of a core type were loaded, those only that have @event unless it is -1 */
+static double add_up(const struct input *in, int core_type, int set, int event, double *count)
+{
+	const struct plan_core_type *ct = &in->plan->core_types[core_type];
+	double running = 0;
+	int i, j, own;
+
+	for (i = 0; i < in->nr_sets; i++) {
+		const struct pmc_set_counts *s = &in->sets[i];
+
+		own = s->set - ct->first_set;
+		if (s->core_type != core_type || (set >= 0 && own != set))
+			continue;
+		if (event < 0) {
+			running += s->running;
+			continue;
+		}
+		for (j = 0; own >= 0 && own < ct->nr_sets && j < ct->sets[own].nr; j++) {
+			if (ct->sets[own].events[j] != event || j >= s->nr_counts)
+				continue;
+			*count += s->counts[j];
+			running += s->running;
+		}
+	}
+	return running;
+}
+
+static int uses_time(const struct plan_metric *m)
+{
+	int i;
+
+	for (i = 0; i < m->nr_events; i++)
+		if (m->events[i] < 0)
+			return 1;
+	return 0;
+}
+
+/* Is there a reading of the set? */
+static int has_set(const struct input *in, int core_type, int set)
+{
+	int i;
+
+	for (i = 0; i < in->nr_sets; i++)
+		if (in->sets[i].core_type == core_type &&
+		    in->sets[i].set - in->plan->core_types[core_type].first_set == set)
+			return 1;
+	return 0;
+}
+
+/* Add the counts of a core type to @counts; those that are not known become NAN. */
+static enum pmc_accuracy add_counts(const struct input *in, const struct plan_metric *m,
+				    int core_type, double *counts)
+{
+	double count, running, all = add_up(in, core_type, -1, -1, NULL);
+	enum pmc_accuracy accuracy = PMC_EXACT;
+	int i, scaled = m->home < 0 || uses_time(m);
+
+	for (i = 0; i < m->nr_events; i++) {
+		if (m->events[i] < 0)
+			continue;
+		count = 0;
+		running = add_up(in, core_type, m->home, m->events[i], &count);
+		if (m->home >= 0 ? !has_set(in, core_type, m->home) : all && !running)
+			count = NAN;
+		if (running < all && running)
+			accuracy = scaled ? PMC_ESTIMATED : PMC_PARTIAL;
+		else if (running < all)
+			accuracy = PMC_NOT_COUNTED;
+		if (scaled && running && running < all)
+			count *= all / running;
+		counts[i] += count;
+		if (accuracy == PMC_NOT_COUNTED)
+			break;
+	}
+	return accuracy;
+}
+
+static enum pmc_accuracy combine(enum pmc_accuracy a, enum pmc_accuracy b)
+{
+	return a == PMC_NOT_COUNTED || b == PMC_NOT_COUNTED ? PMC_NOT_COUNTED : a > b ? a : b;
+}
+
+/* On all core types together a metric is defined if all have the same formula. */
+static int same_everywhere(const pmc_plan_t *plan, int n)
+{
+	const pmc_metric_t *first = plan_metric(plan, n, 0)->metric, *m;
+	int i;
+
+	for (i = 0; i < plan->machine->nr_core_types; i++) {
+		m = plan_metric(plan, n, i)->metric;
+		if (!m || !metric_same(first, m))
+			return 0;
+	}
+	return 1;
+}
+
+double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
+		      const struct pmc_set_counts *sets, int nr_sets, uint64_t elapsed,
+		      enum pmc_accuracy *accuracy)
+{
+	struct input in = { plan, sets, nr_sets };
+	enum pmc_accuracy worst = PMC_EXACT;
+	const struct plan_metric *m;
+	double *counts, value = NAN;
+	int i, every = core_type == PMC_EVERY_CORE_TYPE;
+
+	if (accuracy)
+		*accuracy = PMC_NOT_COUNTED;
+	if (every ? n < 0 || n >= plan->nr_metrics || !same_everywhere(plan, n) :
+		    !pmc_plan_metric(plan, n, core_type))
+		return NAN;
+	m = plan_metric(plan, n, every ? 0 : core_type);
+	counts = calloc(m->nr_events + 1, sizeof(*counts));
+	if (!counts)
+		return NAN;
+	for (i = 0; i < plan->machine->nr_core_types; i++)
+		if (every ? add_up(&in, i, -1, -1, NULL) > 0 : core_type == i)
+			worst = combine(worst, add_counts(&in, plan_metric(plan, n, i), i, counts));
+	for (i = 0; i < m->nr_events; i++)
+		if (m->events[i] < 0)
+			counts[i] = elapsed / 1e9;
+	if (worst != PMC_NOT_COUNTED)
+		value = pmc_metric_value(m->metric, counts);
+	if (accuracy)
+		*accuracy = worst;
+	free(counts);
+	return value;
+}
+
+double pmc_plan_reading(const pmc_plan_t *plan, int n, const struct pmc_reading *r)
+{
+	struct pmc_set_counts set = {
+		.core_type = r->core_type, .set = r->set, .running = r->running,
+		.nr_counts = r->nr_counts,
+	};
+
+	memcpy(set.counts, r->counts, r->nr_counts * sizeof(*r->counts));
+	return pmc_plan_value(plan, n, r->core_type, &set, 1, r->elapsed, NULL);
+}
+
+static int nr_of_sets(const pmc_plan_t *plan, int core_type)
+{
+	return plan->core_types[core_type].first_set + plan->core_types[core_type].nr_sets;
+}
+
+double pmc_plan_total(const pmc_plan_t *plan, int n, int core_type, pmc_session_t *session,
+		      uint64_t elapsed, enum pmc_accuracy *accuracy)
+{
+	int i, set, nr = 0, all = 0;
+	struct pmc_set_counts *sets;
+	double value = NAN;
+
+	for (i = 0; i < plan->machine->nr_core_types; i++)
+		all += nr_of_sets(plan, i);
+	sets = calloc(all + 1, sizeof(*sets));
+	for (i = 0; sets && i < plan->machine->nr_core_types; i++) {
+		for (set = 0; set < nr_of_sets(plan, i); set++) {
+			sets[nr].core_type = i;
+			sets[nr].set = set;
+			sets[nr].nr_counts = pmc_session_totals(session, i, set, sets[nr].counts,
+								&sets[nr].running, NULL);
+			nr += sets[nr].nr_counts >= 0;
+		}
+	}
+	if (sets)
+		value = pmc_plan_value(plan, n, core_type, sets, nr, elapsed, accuracy);
+	free(sets);
+	return value;
+}

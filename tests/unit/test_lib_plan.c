@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Plans: events of metrics in as few sets as the counters allow, and values from their counts. */
+#include <math.h>
+
+#include "lib.h"
+
+enum { P, E };
+
+static pmc_machine_t *hybrid;
+static int room, nr_asked;
+
+/*
+ * Counters of this test: @room of them, and one more for instructions and one for cycles, which
+ * events with other codes cannot use.
+ */
+static int fake_fits(void *arg, int core_type, const char *events)
+{
+	const char *p;
+	int n = 0;
+
+	nr_asked++;
+	assert_true(core_type == P || core_type == E);
+	for (p = events; (p = strstr(p, "ev=0x")); p++)
+		n += strncmp(p, "ev=0xc0", 7) && strncmp(p, "ev=0x3c", 7);
+	return n <= room;
+}
+
+static int broken_fits(void *arg, int core_type, const char *events)
+{
+	errno = EACCES;
+	return -1;
+}
+
+struct made {
+	pmc_plan_t *plan;
+	pmc_config_t *config;
+};
+
+static struct made make(const char *set, const char *events, const char *metrics, int core_type)
+{
+	struct made made = { pmc_plan_new(hybrid), pmc_config_new(hybrid) };
+
+	if ((set && pmc_plan_add_set(made.plan, set, core_type)) ||
+	    (events && pmc_plan_add_events(made.plan, events, core_type)) ||
+	    (metrics && pmc_plan_add_metrics(made.plan, metrics, core_type)) ||
+	    pmc_plan_make(made.plan, made.config, fake_fits, NULL))
+		fail_msg("%s", pmc_last_error());
+	return made;
+}
+
+static void done(struct made *made)
+{
+	pmc_plan_free(made->plan);
+	pmc_config_free(made->config);
+}
+
+/* Check the sets of a core type: names with commas between, and a space between sets. */
+static void check_sets(const struct made *made, int core_type, const char *wanted)
+{
+	char text[1024] = "";
+	int i, j;
+
+	for (i = 0; i < pmc_config_nr_sets(made->config, core_type); i++)
+		for (j = 0; j < pmc_config_nr_events(made->config, core_type, i); j++)
+			sprintf(text + strlen(text), "%s%s", j ? "," : i ? " " : "",
+				pmc_config_event(made->config, core_type, i, j));
+	assert_string_equal(text, wanted);
+}
+
+static void test_one_set(void **state)
+{
+	struct made made;
+
+	room = 4;
+	made = make(NULL, NULL, "ipc,branch_mpki,branch_miss_rate", PMC_EVERY_CORE_TYPE);
+	/* instr is counted once. */
+	check_sets(&made, P, "instr,cycles,branch_misses,branches");
+	check_sets(&made, E, "instr,cycles,branch_misses,branches");
+	assert_int_equal(pmc_plan_nr_metrics(made.plan), 3);
+	assert_string_equal(pmc_plan_name(made.plan, 2), "branch_miss_rate");
+	assert_false(pmc_plan_is_estimated(made.plan, 0, P));
+	done(&made);
+}
+
+static void test_same_event(void **state)
+{
+	struct made made;
+
+	room = 4;
+	/* Other names of the same events */
+	made = make(NULL, NULL, "ipc,x=0xc0:umask=0x00/cpu_core@cycles@", P);
+	check_sets(&made, P, "instr,cycles");
+	check_sets(&made, E, "");
+	assert_null(pmc_plan_metric(made.plan, 0, E));
+	done(&made);
+}
+
+/* Two counters: each metric is within a set. */
+static void test_several_sets(void **state)
+{
+	struct made made;
+
+	room = 2;
+	made = make(NULL, NULL, "llc_miss_rate,branch_miss_rate,ipc", P);
+	check_sets(&made, P, "llc_misses,llc_references,instr,cycles branch_misses,branches");
+	assert_false(pmc_plan_is_estimated(made.plan, 0, P));
+	assert_false(pmc_plan_is_estimated(made.plan, 1, P));
+	done(&made);
+}
+
+/* Metrics that share events are in one set. */
+static void test_sharing(void **state)
+{
+	struct made made;
+
+	room = 2;
+	made = make(NULL, NULL, "branch_miss_rate,llc_mpki,branch_mpki", P);
+	check_sets(&made, P, "branch_misses,branches,instr llc_misses,instr");
+	done(&made);
+}
+
+static void test_split(void **state)
+{
+	struct made made;
+
+	room = 1;
+	made = make(NULL, NULL, "branch_miss_rate,ipc", P);
+	check_sets(&made, P, "branch_misses,instr,cycles branches");
+	assert_true(pmc_plan_is_estimated(made.plan, 0, P));
+	assert_false(pmc_plan_is_estimated(made.plan, 1, P));
+	done(&made);
+}
+
+static void test_users_sets(void **state)
+{
+	struct made made;
+
+	room = 2;
+	made = make("llc_misses,instr", "branches", "ipc,branch_mpki", P);
+	/* The user's set comes first, and metrics add to it. */
+	check_sets(&made, P, "llc_misses,instr,cycles,branch_misses branches");
+	done(&made);
+}
+
+static void test_refusals(void **state)
+{
+	pmc_plan_t *plan = pmc_plan_new(hybrid);
+	pmc_config_t *config = pmc_config_new(hybrid);
+
+	room = 1;
+	assert_int_equal(pmc_plan_add_metrics(plan, "ipc,,cpi", P), -1);
+	check_error("the name of a metric is missing");
+	assert_int_equal(pmc_plan_add_metrics(plan, "icp", PMC_EVERY_CORE_TYPE), -1);
+	check_error("has no metric 'icp' (did you mean");
+	assert_int_equal(pmc_plan_add_metrics(plan, "ipc", 5), -1);
+	check_error("no core type 5");
+	assert_int_equal(pmc_plan_add_events(plan, "no_such_event", P), -1);
+	assert_int_equal(pmc_plan_add_set(plan, "branches,llc_misses", P), 0);
+	assert_int_equal(pmc_plan_make(plan, config, fake_fits, NULL), -1);
+	check_error("cannot count branches and the 1 others of its set together");
+	pmc_plan_free(plan);
+	plan = pmc_plan_new(hybrid);
+	assert_int_equal(pmc_plan_add_metrics(plan, "ipc", P), 0);
+	assert_int_equal(pmc_plan_make(plan, config, broken_fits, NULL), -1);
+	assert_int_equal(errno, EACCES);
+	room = 0;
+	pmc_plan_free(plan);
+	plan = pmc_plan_new(hybrid);
+	assert_int_equal(pmc_plan_add_metrics(plan, "branch_mpki", P), 0);
+	assert_int_equal(pmc_plan_make(plan, config, fake_fits, NULL), -1);
+	check_error("no counter of core type 0 can count 'branch_misses'");
+	assert_int_equal(pmc_config_nr_sets(config, P), 0);
+	pmc_plan_free(plan);
+	pmc_config_free(config);
+}
+
+static struct pmc_set_counts counts(int core_type, int set, uint64_t running, int nr, uint64_t a,
+				    uint64_t b, uint64_t c)
+{
+	return (struct pmc_set_counts){ core_type, set, running, nr, { a, b, c } };
+}
+
+#define check_value(plan, n, ct, sets, nr, wanted, wanted_accuracy) do { \
+	enum pmc_accuracy accuracy_; \
+	double v_ = pmc_plan_value(plan, n, ct, sets, nr, 2000000000, &accuracy_), w_ = (wanted); \
+	if (v_ != w_ && !(isnan(v_) && isnan(w_))) \
+		fail_msg("%s:%d: %g, not %g", __FILE__, __LINE__, v_, w_); \
+	assert_int_equal(accuracy_, wanted_accuracy); \
+} while (0)
+
+/* One set on each core type: ipc is 2 and 1, and of all instructions and cycles 1.5. */
+static void test_exact(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct made made;
+
+	room = 4;
+	made = make(NULL, NULL, "ipc", PMC_EVERY_CORE_TYPE);
+	sets[0] = counts(P, 0, 100, 2, 2000, 1000, 0);
+	sets[1] = counts(E, 0, 900, 2, 1000, 1000, 0);
+	check_value(made.plan, 0, P, sets, 2, 2, PMC_EXACT);
+	check_value(made.plan, 0, E, sets, 2, 1, PMC_EXACT);
+	check_value(made.plan, 0, PMC_EVERY_CORE_TYPE, sets, 2, 1.5, PMC_EXACT);
+	check_value(made.plan, 0, E, sets, 1, NAN, PMC_EXACT);
+	check_value(made.plan, 9, P, sets, 2, NAN, PMC_NOT_COUNTED);
+	done(&made);
+}
+
+/*
+ * Two sets by turns. A metric within one set is that of a part of the time; its counts are not
+ * scaled.
+ */
+static void test_partial(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct pmc_reading r = { .core_type = P, .set = 0, .running = 25, .nr_counts = 3,
+				 .counts = { 30, 60, 7 } };
+	struct made made;
+
+	room = 2;
+	made = make(NULL, NULL, "llc_miss_rate,branch_miss_rate", P);
+	check_sets(&made, P, "llc_misses,llc_references branch_misses,branches");
+	sets[0] = counts(P, 0, 25, 2, 30, 60, 0);
+	sets[1] = counts(P, 1, 75, 2, 5, 100, 0);
+	check_value(made.plan, 0, P, sets, 2, 50, PMC_PARTIAL);
+	check_value(made.plan, 1, P, sets, 2, 5, PMC_PARTIAL);
+	/* The set has not had its turn. */
+	check_value(made.plan, 1, P, sets, 1, NAN, PMC_NOT_COUNTED);
+	check_value(made.plan, 0, PMC_EVERY_CORE_TYPE, sets, 2, NAN, PMC_NOT_COUNTED);
+	assert_true(pmc_plan_reading(made.plan, 0, &r) == 50);
+	assert_true(isnan(pmc_plan_reading(made.plan, 1, &r)));
+	r.set = 1;
+	assert_true(isnan(pmc_plan_reading(made.plan, 0, &r)));
+	assert_true(pmc_plan_reading(made.plan, 1, &r) == 50);
+	done(&made);
+}
+
+/* A metric over two sets: 30 misses in a quarter of the time, 160 branches in the rest. */
+static void test_estimated(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct made made;
+
+	room = 1;
+	made = make(NULL, NULL, "branch_miss_rate", P);
+	check_sets(&made, P, "branch_misses branches");
+	sets[0] = counts(P, 0, 25, 1, 3, 0, 0);
+	sets[1] = counts(P, 1, 75, 1, 60, 0, 0);
+	/* 3 * 100 / 25 of 60 * 100 / 75 */
+	check_value(made.plan, 0, P, sets, 2, 15, PMC_ESTIMATED);
+	check_value(made.plan, 0, P, sets, 1, NAN, PMC_NOT_COUNTED);
+	done(&made);
+}
+
+/* Counts of a part of the time are scaled before they are divided by the whole time. */
+static void test_rate(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct made made;
+
+	room = 1;
+	made = make(NULL, NULL, "x=branches/duration_time,llc_mpki", P);
+	check_sets(&made, P, "llc_misses,instr branches");
+	sets[0] = counts(P, 0, 75, 2, 1, 1, 0);
+	sets[1] = counts(P, 1, 25, 1, 10, 0, 0);
+	/* 10 * 100 / 25 in 2 s */
+	check_value(made.plan, 0, P, sets, 2, 20, PMC_ESTIMATED);
+	check_value(made.plan, 0, P, sets + 1, 1, 5, PMC_EXACT);
+	sets[1].running = 0;
+	check_value(made.plan, 0, P, sets, 2, NAN, PMC_NOT_COUNTED);
+	done(&made);
+}
+
+/* Core types whose formulas differ have no common value. */
+static void test_group(void **state)
+{
+	static const struct { int core_type; const char *sets; } wanted[] = {
+		{ P, "UOPS_RETIRED.SLOTS,TOPDOWN.SLOTS_P,TOPDOWN.BAD_SPEC_SLOTS,TOPDOWN.BACKEND_BOUND_SLOTS" },
+		{ E, "TOPDOWN_RETIRING.ALL,TOPDOWN_BAD_SPECULATION.ALL,TOPDOWN_FE_BOUND.ALL,TOPDOWN_BE_BOUND.ALL" },
+	};
+	struct pmc_set_counts sets[2];
+	struct made made;
+	double sum = 0;
+	int i;
+
+	room = 5;
+	made = make(NULL, NULL, "tma", PMC_EVERY_CORE_TYPE);
+	for (i = 0; i < 2; i++)
+		check_sets(&made, wanted[i].core_type, wanted[i].sets);
+	assert_int_equal(pmc_plan_nr_metrics(made.plan), 4);
+	sets[0] = counts(P, 0, 100, 4, 200, 800, 50);
+	sets[0].counts[3] = 450;
+	sets[1] = counts(E, 0, 100, 4, 100, 0, 0);
+	sets[1].counts[3] = 300;
+	check_value(made.plan, 0, P, sets, 2, 25, PMC_EXACT);
+	check_value(made.plan, 0, E, sets, 2, 25, PMC_EXACT);
+	check_value(made.plan, 0, PMC_EVERY_CORE_TYPE, sets, 2, NAN, PMC_NOT_COUNTED);
+	for (i = 0; i < 4; i++)
+		sum += pmc_plan_value(made.plan, i, E, sets, 2, 1, NULL);
+	assert_true(sum == 100);
+	done(&made);
+}
+
+static int open_hybrid(void **state)
+{
+	setenv("HOME", "/nonexistent", 1);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("PMCTRACK_METRICS");
+	hybrid = open_machine("hybrid");
+	return 0;
+}
+
+static int close_hybrid(void **state)
+{
+	pmc_machine_close(hybrid);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_set),
+		cmocka_unit_test(test_same_event),
+		cmocka_unit_test(test_several_sets),
+		cmocka_unit_test(test_sharing),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_users_sets),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_estimated),
+		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_group),
+	};
+
+	return cmocka_run_group_tests(tests, open_hybrid, close_hybrid);
+}

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "stat.h"
 #include "stat_events.h"
+#include "stat_metrics.h"
 #include "verb.h"
 
 /* With several event sets: how long each is counted at a time */
@@ -34,6 +35,9 @@ static const char help[] =
 "                            events. Those in braces are counted at the same time:\n"
 "                            {instructions,cycles},llc_misses. If the counters are too few,\n"
 "                            events take turns, and the counts are estimated. May be repeated.\n"
+"  -m, --metrics=METRICS     metrics on the counts: ipc,branch_miss_rate, a group of them as\n"
+"                            tma, or own ones: 'x=1000*llc_misses/instr'. Their events are\n"
+"                            counted beside those of -e\n"
 "  -r, --repeat=N            run the program N times; print means, and the standard error\n"
 "  -p, --pid=PID[,PID]...    count running processes\n"
 "  -a, --all-cpus            count all CPUs instead of threads\n"
@@ -62,6 +66,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "metrics", required_argument, NULL, 'm' },
 	{ "repeat", required_argument, NULL, 'r' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "all-cpus", no_argument, NULL, 'a' },
@@ -80,6 +85,9 @@ static const struct option long_options[] = {
 struct stat_options {
 	struct options o;		/* for the monitor */
 	struct stat_events events;
+	const char *metrics[MAX_CONFIGS];	/* -m */
+	int nr_metrics;
+	struct stat_metrics compiled;
 	struct stat_form form;
 	int json;
 	int append;
@@ -92,6 +100,11 @@ static void take(struct stat_options *s, int opt, const char *arg)
 	switch (opt) {
 	case 'e':
 		stat_events_add(&s->events, arg);
+		break;
+	case 'm':
+		if (s->nr_metrics == MAX_CONFIGS)
+			bad("more than %d -m options", MAX_CONFIGS);
+		s->metrics[s->nr_metrics++] = arg;
 		break;
 	case 'r':
 		s->form.runs = option_number("-r", arg, 1, 1000000);
@@ -149,11 +162,11 @@ static void parse(struct stat_options *s, int argc, char **argv)
 	o->period_us = TURN_US;
 	optind = 0;
 	argv[0] = "pmctrack stat";
-	while ((opt = getopt_long(argc, argv, "+e:r:p:aC:x:jo:b:h", long_options, NULL)) != -1)
+	while ((opt = getopt_long(argc, argv, "+e:m:r:p:aC:x:jo:b:h", long_options, NULL)) != -1)
 		take(s, opt, optarg);
 	if (argv[optind])
 		o->command = argv + optind;
-	if (!s->events.nr) {
+	if (!s->events.nr && !s->nr_metrics) {
 		/* Events of the kernel itself are those of threads. */
 		stat_events_add(&s->events, o->syswide ? default_hardware : default_events);
 		s->events.optional = 1;
@@ -172,20 +185,41 @@ static void parse(struct stat_options *s, int argc, char **argv)
 		bad("stat: --append needs -o FILE");
 }
 
+static pmc_config_t *arrange(const struct stat_options *s, const pmc_machine_t *machine,
+			     const char *filter)
+{
+	int id, nr = pmc_machine_nr_core_types(machine);
+	struct stat_events *own = new_array(nr, sizeof(*own));
+	pmc_config_t *config;
+
+	for (id = 0; id < nr; id++)
+		stat_metrics_events(&s->compiled, id, &own[id]);
+	config = stat_events_arrange(&s->events, own, machine, filter);
+	for (id = 0; id < nr; id++)
+		stat_events_free(&own[id]);
+	free(own);
+	return config;
+}
+
 /* Count in the kernel, too, unless the user may not. */
 static pmc_config_t *configure(struct stat_options *s, const pmc_machine_t *machine)
 {
-	pmc_config_t *config = stat_events_arrange(&s->events, machine, s->o.filter ? s->o.filter : "all");
+	pmc_config_t *config;
+	int i;
 
-	if (config) {
-		s->o.filter = s->o.filter ? s->o.filter : "all";
-	} else if (!s->o.filter && (errno == EACCES || errno == EPERM)) {
+	for (i = 0; i < s->nr_metrics; i++)
+		stat_metrics_add(&s->compiled, machine, s->metrics[i]);
+	config = arrange(s, machine, s->o.filter ? s->o.filter : "all");
+	if (!config && !s->o.filter && (errno == EACCES || errno == EPERM)) {
 		s->o.filter = "user";
-		config = stat_events_arrange(&s->events, machine, "user");
+		config = arrange(s, machine, "user");
 	}
 	if (!config)
 		bad("%s", pmc_last_error());
+	if (!s->o.filter)
+		s->o.filter = "all";
 	s->form.suffix = !strcmp(s->o.filter, "user") ? ":u" : !strcmp(s->o.filter, "kernel") ? ":k" : "";
+	s->form.metrics = &s->compiled;
 	return config;
 }
 
@@ -322,6 +356,7 @@ int stat_main(int argc, char **argv)
 	free(what);
 	stat_counts_free(&counts);
 	stat_events_free(&s.events);
+	stat_metrics_free(&s.compiled);
 	pmc_config_free(config);
 	pmc_machine_close(machine);
 	return status;

@@ -7,6 +7,8 @@
 
 #include "report.h"
 
+struct stat_metrics;
+
 /* How far a count can be trusted; the worst of several is the greatest. */
 enum accuracy {
 	ACCURACY_EXACT,		/* each event was counted */
@@ -96,6 +98,7 @@ int stat_is_time(const char *event);
  * @suffix: behind each event's name: ":u" if only user mode was counted
  * @separator: of -x
  * @per_core_type: rows for core types only
+ * @metrics: of -m, or NULL
  */
 struct stat_form {
 	const char *title;
@@ -103,6 +106,7 @@ struct stat_form {
 	const char *suffix;
 	const char *separator;
 	int per_core_type;
+	const struct stat_metrics *metrics;
 };
 
 void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c);

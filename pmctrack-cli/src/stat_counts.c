@@ -204,6 +204,8 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 			take(at(c, name, id), &one, least);
 			add_one(&sum, &one);
 		}
+		/* 0 of a core type that did not run is no count of those that did. */
+		sum.counted &= sum.covered > 0 || !sum.running;
 		take(at(c, name, c->nr_core_types), &sum, least);
 	}
 	spread_add(&c->elapsed, summary->real_ns / 1e9);

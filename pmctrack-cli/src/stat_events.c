@@ -7,7 +7,7 @@
 #include "command.h"
 #include "stat_events.h"
 
-static void add_group(struct stat_events *events, const char *text, size_t len)
+void stat_events_add_group(struct stat_events *events, const char *text, size_t len)
 {
 	char *group = must_have(strndup(text, len));
 	int i;
@@ -44,13 +44,13 @@ void stat_events_add(struct stat_events *events, const char *text)
 			end = strchr(text, '}');
 			if (!end || (end[1] && end[1] != ','))
 				bad("-e: a group is written as {EVENT,EVENT}, not as in '%s'", start);
-			add_group(events, text + 1, end - text - 1);
+			stat_events_add_group(events, text + 1, end - text - 1);
 			text = end + 1;
 		} else {
 			len = event_length(text);
 			if (!len)
 				bad("-e: an event is missing beside a comma in '%s'", start);
-			add_group(events, text, len);
+			stat_events_add_group(events, text, len);
 			text += len;
 		}
 		if (!*text)
@@ -74,12 +74,34 @@ struct sets {
 	char *text[MAX_COUNTER_CONFIGS];
 };
 
-static char *join(const char *a, const char *b)
+/* Is the event, of @len bytes, one of @set? */
+static int is_in(const char *set, const char *event, size_t len)
 {
-	char *text;
+	size_t n;
 
-	if (asprintf(&text, "%s%s%s", a, *a && *b ? "," : "", b) < 0)
-		must_have(NULL);
+	for (; *set; set += n + (set[n] == ',')) {
+		n = event_length(set);
+		if (n == len && !strncmp(set, event, len))
+			return 1;
+	}
+	return 0;
+}
+
+/* The events of @set, and those of @group that are not among them */
+static char *join(const char *set, const char *group)
+{
+	char *text = must_have(strdup(set)), *longer;
+	size_t len;
+
+	for (; *group; group += len + (group[len] == ',')) {
+		len = event_length(group);
+		if (is_in(text, group, len))
+			continue;
+		if (asprintf(&longer, "%s%s%.*s", text, *text ? "," : "", (int)len, group) < 0)
+			must_have(NULL);
+		free(text);
+		text = longer;
+	}
 	return text;
 }
 
@@ -138,32 +160,78 @@ static int place(struct sets *sets, const pmc_machine_t *machine, const char *fi
 	return 0;
 }
 
-static int arrange_core_type(const struct stat_events *events, const pmc_machine_t *machine,
-			     const char *filter, pmc_config_t *config, int id)
-{
-	struct sets sets = { 0 };
-	char *software = must_have(strdup("")), *text;
-	int i, can, rc = 0;
+/* Events of a core type: of the kernel itself, and in sets */
+struct arrangement {
+	const pmc_machine_t *machine;
+	const char *filter;
+	int id;
+	char *software;
+	struct sets sets;
+};
 
-	for (i = 0; i < events->nr && !rc; i++) {
-		can = can_count(machine, events->groups[i], id);
-		if (can == 2) {
-			text = join(software, events->groups[i]);
-			free(software);
-			software = text;
-		} else if (can) {
-			rc = place(&sets, machine, filter, events->groups[i], id);
-		}
+static int arrange_group(struct arrangement *a, const char *group)
+{
+	int can = can_count(a->machine, group, a->id);
+	char *text;
+
+	if (can == 1)
+		return place(&a->sets, a->machine, a->filter, group, a->id);
+	if (can == 2) {
+		text = join(a->software, group);
+		free(a->software);
+		a->software = text;
 	}
-	if (!rc && !sets.nr && *software)
-		rc = pmc_config_add(config, software, id, 0);
-	for (i = 0; i < sets.nr; i++) {
-		text = join(software, sets.text[i]);
-		rc = rc ? rc : pmc_config_add(config, text, id, 0);
+	return 0;
+}
+
+/* A metric's events one by one, if they cannot be counted at the same time */
+static int arrange_metric(struct arrangement *a, const char *group)
+{
+	size_t len;
+	char *event;
+	int rc = 0;
+
+	if (!strchr(group, ',') || !arrange_group(a, group))
+		return arrange_group(a, group);
+	for (; *group && !rc; group += len + (group[len] == ',')) {
+		len = event_length(group);
+		event = must_have(strndup(group, len));
+		rc = arrange_group(a, event);
+		free(event);
+	}
+	return rc;
+}
+
+static int add_sets(struct arrangement *a, pmc_config_t *config)
+{
+	char *text;
+	int i, rc = 0;
+
+	if (!a->sets.nr && *a->software)
+		return pmc_config_add(config, a->software, a->id, 0);
+	for (i = 0; i < a->sets.nr && !rc; i++) {
+		text = join(a->software, a->sets.text[i]);
+		rc = pmc_config_add(config, text, a->id, 0);
 		free(text);
-		free(sets.text[i]);
 	}
-	free(software);
+	return rc;
+}
+
+static int arrange_core_type(struct arrangement *a, const struct stat_events *events,
+			     const struct stat_events *own, pmc_config_t *config)
+{
+	int i, rc = 0;
+
+	a->software = must_have(strdup(""));
+	for (i = 0; i < events->nr && !rc; i++)
+		rc = arrange_group(a, events->groups[i]);
+	for (i = 0; i < own->nr && !rc; i++)
+		rc = arrange_metric(a, own->groups[i]);
+	if (!rc)
+		rc = add_sets(a, config);
+	for (i = 0; i < a->sets.nr; i++)
+		free(a->sets.text[i]);
+	free(a->software);
 	return rc;
 }
 
@@ -178,16 +246,19 @@ static int is_countable(const char *group, const pmc_machine_t *machine)
 	return 0;
 }
 
-pmc_config_t *stat_events_arrange(const struct stat_events *events, const pmc_machine_t *machine,
-				  const char *filter)
+pmc_config_t *stat_events_arrange(const struct stat_events *events, const struct stat_events *own,
+				  const pmc_machine_t *machine, const char *filter)
 {
 	pmc_config_t *config = must_have(pmc_config_new(machine));
 	int i, id, rc = 0;
 
 	for (i = 0; i < events->nr && !rc; i++)
 		rc = events->optional || is_countable(events->groups[i], machine) ? 0 : -1;
-	for (id = 0; id < pmc_machine_nr_core_types(machine) && !rc; id++)
-		rc = arrange_core_type(events, machine, filter, config, id);
+	for (id = 0; id < pmc_machine_nr_core_types(machine) && !rc; id++) {
+		struct arrangement a = { .machine = machine, .filter = filter, .id = id };
+
+		rc = arrange_core_type(&a, events, &own[id], config);
+	}
 	if (!rc)
 		return config;
 	pmc_config_free(config);

@@ -16,6 +16,8 @@ struct stat_events {
 	int optional;
 };
 
+/* Add a group, unless there is one of the same text. */
+void stat_events_add_group(struct stat_events *events, const char *text, size_t len);
 /* Add the events of -e: a,b,{c,d},cpu/event=0x1,umask=0x2/. bad() if braces do not match. */
 void stat_events_add(struct stat_events *events, const char *text);
 void stat_events_free(struct stat_events *events);
@@ -25,10 +27,12 @@ void stat_events_free(struct stat_events *events);
  * fit are counted together. A core type counts the events that it has. An event of the
  * kernel itself is in each set, so it is counted all the time.
  *
- * @filter: as pmctrack --filter. Return: a configuration for pmc_config_free(); NULL with an
- * error line if an event cannot be counted anywhere, or a group does not fit.
+ * @own: for each core type, groups that only it counts, as for metrics: if such a group fits
+ * in no set, its events are counted one by one. @filter: as pmctrack --filter. Return: a
+ * configuration for pmc_config_free(); NULL with an error line if an event cannot be counted
+ * anywhere, or a group of @events does not fit.
  */
-pmc_config_t *stat_events_arrange(const struct stat_events *events, const pmc_machine_t *machine,
-				  const char *filter);
+pmc_config_t *stat_events_arrange(const struct stat_events *events, const struct stat_events *own,
+				  const pmc_machine_t *machine, const char *filter);
 
 #endif

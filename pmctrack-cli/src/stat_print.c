@@ -5,6 +5,7 @@
 
 #include "quote.h"
 #include "stat.h"
+#include "stat_metrics.h"
 
 #define NAME_MAX_LEN 256
 
@@ -106,12 +107,33 @@ static void group_digits(char *buf, size_t size, double value)
 	buf[n] = '\0';
 }
 
-/* ~: estimated; >: a lower limit */
-static char mark(const struct stat_count *count)
+/*
+ * Call @print for each metric of -m: of all core types, where its formula is the same, and of
+ * each. A machine with equal cores has one row for each.
+ */
+static void each_metric(FILE *f, const struct stat_form *form, const struct stat_counts *c,
+			void (*print)(FILE *f, const struct row *row, const struct stat_value *v))
 {
-	if (!count->counted || count->accuracy == ACCURACY_EXACT)
-		return ' ';
-	return count->accuracy == ACCURACY_PARTIAL ? '>' : '~';
+	struct row row = { .form = form, .c = c };
+	struct stat_value v;
+	int id;
+
+	for (row.name = 0; form->metrics && row.name < form->metrics->nr; row.name++) {
+		for (id = -1; id < c->nr_core_types; id++) {
+			if (id < 0 ? form->per_core_type : c->nr_core_types == 1 && !form->per_core_type)
+				continue;
+			row.id = id < 0 ? PMC_EVERY_CORE_TYPE : id;
+			v = stat_metrics_value(form->metrics, row.name, row.id, c);
+			if (v.metric)
+				print(f, &row, &v);
+		}
+	}
+}
+
+/* ~: estimated; >: a lower limit */
+static char mark(enum accuracy accuracy)
+{
+	return accuracy == ACCURACY_EXACT ? ' ' : accuracy == ACCURACY_PARTIAL ? '>' : '~';
 }
 
 static void print_value(FILE *f, const struct row *row)
@@ -128,7 +150,7 @@ static void print_value(FILE *f, const struct row *row)
 		snprintf(number, sizeof(number), "%.2f", count->value.mean / 1e6);
 	else
 		group_digits(number, sizeof(number), count->value.mean);
-	fprintf(f, "%*s%c%s%s", (int)(17 - strlen(number)), "", mark(count), number,
+	fprintf(f, "%*s%c%s%s", (int)(17 - strlen(number)), "", mark(count->accuracy), number,
 		is_time ? " msec " : "      ");
 }
 
@@ -171,6 +193,24 @@ static void print_table_row(FILE *f, const struct row *row)
 		fprintf(f, "%s\n", name);
 }
 
+static char metric_mark(const struct stat_value *v)
+{
+	return v->accuracy == ACCURACY_EXACT || isnan(v->value) ? ' ' : '~';
+}
+
+static void print_table_metric(FILE *f, const struct row *row, const struct stat_value *v)
+{
+	char number[64], name[NAME_MAX_LEN];
+
+	pmc_metric_format(v->metric, v->value, number, sizeof(number));
+	if (row->id == PMC_EVERY_CORE_TYPE)
+		snprintf(name, sizeof(name), "%s", pmc_metric_name(v->metric));
+	else
+		snprintf(name, sizeof(name), "%s %s", pmc_metric_name(v->metric), row->c->labels[row->id]);
+	fprintf(f, "%*s%c%s %-4s %s\n", (int)(17 - strlen(number)), "", metric_mark(v), number,
+		pmc_metric_unit(v->metric), name);
+}
+
 /* The worst accuracy of all counts */
 static enum accuracy worst(const struct stat_counts *c)
 {
@@ -209,6 +249,9 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 		fprintf(f, " (%u runs)", form->runs);
 	fprintf(f, "%s:\n\n", *form->suffix ? ", in user mode" : "");
 	each_row(f, form, c, print_table_row);
+	if (form->metrics && form->metrics->nr)
+		fputc('\n', f);
+	each_metric(f, form, c, print_table_metric);
 	fputc('\n', f);
 	print_time(f, form, &c->elapsed, "time elapsed");
 	if (c->has_times && form->runs == 1)
@@ -258,9 +301,27 @@ static void print_csv_row(FILE *f, const struct row *row)
 	fputc('\n', f);
 }
 
+/* As perf prints a metric that stands beside no count; of a core type: cpu_core/ipc/ */
+static void print_csv_metric(FILE *f, const struct row *row, const struct stat_value *v)
+{
+	const char *sep = row->form->separator, *unit = pmc_metric_unit(v->metric);
+	char number[64];
+
+	pmc_metric_format(v->metric, v->value, number, sizeof(number));
+	if (row->form->per_core_type)
+		fprintf(f, "%s%s", row->c->labels[row->id], sep);
+	fprintf(f, "%s%s%s%s%s%s", sep, sep, sep, row->form->runs > 1 ? sep : "", sep, sep);
+	fprintf(f, "%s%s%s%s", isnan(v->value) ? "" : number, sep, unit, *unit ? " " : "");
+	if (row->id == PMC_EVERY_CORE_TYPE || row->form->per_core_type)
+		fprintf(f, "%s\n", pmc_metric_name(v->metric));
+	else
+		fprintf(f, "%s/%s/\n", row->c->core_types[row->id], pmc_metric_name(v->metric));
+}
+
 void stat_print_csv(FILE *f, const struct stat_form *form, const struct stat_counts *c)
 {
 	each_row(f, form, c, print_csv_row);
+	each_metric(f, form, c, print_csv_metric);
 }
 
 static void print_json_row(FILE *f, const struct row *row)
@@ -295,7 +356,29 @@ static void print_json_row(FILE *f, const struct row *row)
 	fprintf(f, "}\n");
 }
 
+static void print_json_metric(FILE *f, const struct row *row, const struct stat_value *v)
+{
+	char number[64], unit[NAME_MAX_LEN];
+
+	pmc_metric_format(v->metric, v->value, number, sizeof(number));
+	snprintf(unit, sizeof(unit), "%s%s%s", pmc_metric_unit(v->metric), *pmc_metric_unit(v->metric) ? " " : "",
+		 pmc_metric_name(v->metric));
+	fputc('{', f);
+	if (row->id != PMC_EVERY_CORE_TYPE) {
+		fprintf(f, "\"core-type\" : ");
+		print_json_string(f, row->c->labels[row->id]);
+		fprintf(f, ", ");
+	}
+	if (!isnan(v->value))
+		fprintf(f, "\"accuracy\" : \"%s\", ", accuracies[metric_mark(v) == ' ' ? ACCURACY_EXACT :
+								     ACCURACY_ESTIMATED]);
+	fprintf(f, "\"metric-value\" : %s, \"metric-unit\" : ", isnan(v->value) ? "null" : number);
+	print_json_string(f, unit);
+	fprintf(f, "}\n");
+}
+
 void stat_print_json(FILE *f, const struct stat_form *form, const struct stat_counts *c)
 {
 	each_row(f, form, c, print_json_row);
+	each_metric(f, form, c, print_json_metric);
 }

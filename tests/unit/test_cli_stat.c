@@ -5,6 +5,7 @@
 #include "lib.h"
 #include "stat.h"
 #include "stat_events.h"
+#include "stat_metrics.h"
 
 static struct fixture {
 	pmc_machine_t *machine;
@@ -161,6 +162,13 @@ static void test_no_turn(void **state)
 	print(stat_print_csv);
 	has("<not counted>,,cycles,0,0.00,,\n");
 	teardown();
+	/* Nor is it 0 because the other core type did not run. */
+	setup("biglittle", "instructions", NULL);
+	count(1, 0, 0, 0, 400);
+	add_run();
+	assert_true(stat_count(&x.counts, 0, 0)->counted);
+	assert_false(stat_count(&x.counts, 0, -1)->counted);
+	teardown();
 }
 
 /* The other core type ran, and cannot count the event: the sum is a lower limit. */
@@ -254,6 +262,84 @@ static void test_metrics(void **state)
 	teardown();
 }
 
+/* 3 of 6 and 1 of 4: 4 of 10 together, not the mean of 0.50 and 0.25. */
+static void test_metric_of_all_core_types(void **state)
+{
+	static const uint64_t counts[] = { 3, 6, 1, 4 };
+	struct stat_metrics m = { 0 };
+	int i;
+
+	setup("biglittle", "instr,cycles", NULL);
+	stat_metrics_add(&m, x.machine, "ipc,x[%.1f per 100]=100*instr/max(cycles,1)");
+	assert_int_equal(m.nr, 2);
+	x.form.metrics = &m;
+	for (i = 0; i < 4; i++)
+		count(i / 2, i % 2, counts[i], 10, 10);
+	add_run();
+	print(stat_print_csv);
+	has("\n,,,,,0.40,ipc\n,,,,,0.50,armv8_cortex_a72/ipc/\n,,,,,0.25,armv8_cortex_a53/ipc/\n"
+	    ",,,,,40.0,per 100 x\n");
+	free(x.text);
+	x.f = open_memstream(&x.text, &x.size);
+	print(stat_print_json);
+	has("{\"accuracy\" : \"exact\", \"metric-value\" : 0.40, \"metric-unit\" : \"ipc\"}\n");
+	has("{\"core-type\" : \"0:big\", \"accuracy\" : \"exact\", \"metric-value\" : 0.50, \"metric-unit\" : \"ipc\"}\n");
+	free(x.text);
+	x.f = open_memstream(&x.text, &x.size);
+	print(stat_print_table);
+	has("              0.40      ipc\n              0.50      ipc 0:big\n");
+	stat_metrics_free(&m);
+	teardown();
+}
+
+/* The events took turns: the ratio of two estimates is an estimate. No cycles: no value. */
+static void test_metric_of_estimates(void **state)
+{
+	struct stat_metrics m = { 0 };
+	struct stat_value v;
+
+	setup("skylake", "instr", "cycles");
+	stat_metrics_add(&m, x.machine, "ipc");
+	count(0, 0, 10, 100, 400);
+	count(0, 1, 60, 300, 400);
+	add_run();
+	v = stat_metrics_value(&m, 0, PMC_EVERY_CORE_TYPE, &x.counts);
+	assert_true(fabs(v.value - 0.5) < 1e-9);
+	assert_int_equal(v.accuracy, ACCURACY_ESTIMATED);
+	/* Of counts that are lower limits there is no metric. */
+	x.summary.missed_threads = 1;
+	add_run();
+	x.counts.counts[0].accuracy = ACCURACY_PARTIAL;
+	assert_true(isnan(stat_metrics_value(&m, 0, 0, &x.counts).value));
+	teardown();
+	setup("skylake", "instr,cycles", NULL);
+	count(0, 0, 10, 100, 100);
+	count(0, 1, 0, 100, 100);
+	add_run();
+	x.form.metrics = &m;
+	assert_true(isnan(stat_metrics_value(&m, 0, 0, &x.counts).value));
+	print(stat_print_json);
+	has("{\"metric-value\" : null, \"metric-unit\" : \"ipc\"}\n");
+	stat_metrics_free(&m);
+	teardown();
+}
+
+/* The events of a metric are a group; a group of metrics has each of them once. */
+static void test_events_of_metrics(void **state)
+{
+	struct stat_events e = { 0 };
+	struct stat_metrics m = { 0 };
+
+	setup("skylake", "instr,cycles", NULL);
+	stat_metrics_add(&m, x.machine, "ipc");
+	stat_metrics_events(&m, 0, &e);
+	assert_int_equal(e.nr, 1);
+	assert_string_equal(e.groups[0], "instr,cycles");
+	stat_events_free(&e);
+	stat_metrics_free(&m);
+	teardown();
+}
+
 static void test_events(void **state)
 {
 	struct stat_events e = { 0 };
@@ -281,6 +367,9 @@ int main(void)
 		cmocka_unit_test(test_repeat),
 		cmocka_unit_test(test_per_core_type),
 		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_metric_of_all_core_types),
+		cmocka_unit_test(test_metric_of_estimates),
+		cmocka_unit_test(test_events_of_metrics),
 		cmocka_unit_test(test_events),
 	};
 

@@ -53,6 +53,12 @@ x86_64)
 	has err '^[0-9]+,,instructions:u:cmask=1,[0-9]+,[0-9]{1,2}\.[0-9]{2},' ;;
 esac
 
+# Metrics: of each core type, and of all by the sums of their counts
+status 0 pmctrack stat -m 'ipc,own[%.3f]=cycles/instr' sh -c "$work"
+has err '^ +[0-9]\.[0-9]{2} +ipc$'
+has err '^ +[0-9]\.[0-9]{3} +own$'
+refused "no metric 'nosuch'" pmctrack stat -m nosuch true
+
 # Others' processes, CPUs, the whole machine
 sleep 1000 &
 one=$!

@@ -52,6 +52,18 @@ static int has_others(const struct perf_set *sets, int nr, int i)
 	return 0;
 }
 
+/* Do the sets of the core type take turns on its counters? */
+static int take_turns(const struct perf_set *sets, const struct perf_values *values, int nr, int i)
+{
+	int other;
+
+	for (other = 0; other < nr; other++)
+		if (sets[other].core_type == sets[i].core_type &&
+		    values[other].running != values[i].running)
+			return 1;
+	return 0;
+}
+
 void perf_accuracy(const struct perf_set *sets, const struct perf_values *values, int nr, int i,
 		   int by_cpu, __u64 slack, struct accuracy *result)
 {
@@ -65,6 +77,9 @@ void perf_accuracy(const struct perf_set *sets, const struct perf_values *values
 		slack = 0;
 	} else if (most < least) {
 		most = least;
+	} else if (!away && take_turns(sets, values, nr, i)) {
+		/* Some set of another core type would have run there. */
+		least = most;
 	}
 	result->available = running > least ? running : least;
 	if (running + slack >= most)

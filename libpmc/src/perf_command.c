@@ -155,6 +155,7 @@ int perf_command_parse(struct perf_command *command, char *line)
 		if (strcmp(verbs[i].name, word))
 			continue;
 		command->verb = i;
+		command->value = 0;
 		if (*command->arg && verbs[i].kind == NOTHING)
 			return pmc_fail(EINVAL, "%s takes no argument", word);
 		if (!*command->arg && verbs[i].kind != NOTHING && verbs[i].kind != MAYBE_TEXT)

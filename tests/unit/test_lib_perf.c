@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Without the kernel module: events in the form of perf_event_open(), the machine according
+ * to a made-up sysfs, what times say of counts, and commands.
+ */
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cpu_list.h"
+#include "lib.h"
+#include "machine.h"
+#include "perf_accuracy.h"
+#include "perf_command.h"
+#include "perf_set.h"
+
+#define TYPE	8	/* a PMU's number */
+
+/* Encode the only event of a set, as pmc_config_raw() has it. */
+static int encode(struct perf_event_attr *attr, const char *machine, int core_type,
+		  const char *text, unsigned int filter)
+{
+	pmc_machine_t *m = open_machine(machine);
+	char copy[256];
+	struct event_set set;
+	int rc;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	rc = perf_set_parse(&set, copy);
+	if (!rc) {
+		assert_int_equal(set.nr_events, 1);
+		rc = perf_attr_encode(attr, &set.events[0], machine_core_type(m, core_type), TYPE,
+				      filter);
+	}
+	pmc_machine_close(m);
+	return rc;
+}
+
+static void check_config(const char *machine, int core_type, const char *text, uint64_t config,
+			 uint64_t config1)
+{
+	struct perf_event_attr attr;
+
+	if (encode(&attr, machine, core_type, text, FILTER_USER))
+		fail_msg("%s: %s", text, pmc_last_error());
+	assert_int_equal(attr.type, TYPE);
+	assert_int_equal(attr.config, config);
+	assert_int_equal(attr.config1, config1);
+	assert_int_equal(attr.size, sizeof(attr));
+}
+
+static void test_configs(void **state)
+{
+	check_config("skylake", 0, "ev=0xc0:umask=0x00", 0xc0, 0);
+	check_config("skylake", 0, "ev=0x2e:umask=0x41,coretype=0", 0x412e, 0);
+	check_config("skylake", 0, "ev=0xa3:umask=0x04:cmask=0x04:inv:edge", 0x4840000 | 0x04a3, 0);
+	check_config("skylake", 0, "ev=0x3c:any", 0x20003c, 0);
+	check_config("skylake", 0, "ev=0xb7:umask=0x01:extra=0x10003", 0x01b7, 0x10003);
+	/* perf has no codes for the first two fixed counters, and its own for the third. */
+	check_config("skylake", 0, "ev=0x00:umask=0x01", 0xc0, 0);
+	check_config("skylake", 0, "ev=0x00:umask=0x02", 0x3c, 0);
+	check_config("skylake", 0, "ev=0x00:umask=0x03", 0x300, 0);
+	check_config("skylake", 0, "pmc0", 0xc0, 0);
+	check_config("skylake", 0, "pmc1", 0x3c, 0);
+	check_config("skylake", 0, "pmc2", 0x300, 0);
+	check_config("skylake", 0, "pmc3=0x2e,umask3=0x4f", 0x4f2e, 0);
+	check_config("amd", 0, "ev=0x18e:umask=0x18", 0x10000188e, 0);
+	check_config("biglittle", 1, "ev=0x08", 0x08, 0);
+	check_config("biglittle", 0, "pmc0", 0x11, 0);
+}
+
+static void check_modes(const char *text, unsigned int filter, int user, int kernel)
+{
+	struct perf_event_attr attr;
+
+	assert_int_equal(encode(&attr, "skylake", 0, text, filter), 0);
+	assert_int_equal(!attr.exclude_user, user);
+	assert_int_equal(!attr.exclude_kernel, kernel);
+	assert_int_equal(!attr.exclude_hv, kernel);
+}
+
+static void test_modes(void **state)
+{
+	check_modes("ev=0xc0", FILTER_USER, 1, 0);
+	check_modes("ev=0xc0", FILTER_KERNEL, 0, 1);
+	check_modes("ev=0xc0", FILTER_USER | FILTER_KERNEL, 1, 1);
+	check_modes("ev=0xc0:u", FILTER_KERNEL, 1, 0);
+	check_modes("ev=0xc0:k", FILTER_USER, 0, 1);
+	check_modes("ev=0xc0:u:k", FILTER_USER, 1, 1);
+	check_modes("pmc3=0xc0,os3=1", FILTER_USER, 0, 1);
+}
+
+static void test_software(void **state)
+{
+	struct perf_event_attr attr;
+
+	assert_int_equal(encode(&attr, "skylake", 0, "sw=task_clock", FILTER_USER), 0);
+	assert_int_equal(attr.type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(attr.config, PERF_COUNT_SW_TASK_CLOCK);
+	/* Switches happen in the kernel, whatever the filter. */
+	assert_int_equal(encode(&attr, "biglittle", 0, "pmc8", FILTER_USER), 0);
+	assert_int_equal(attr.type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	assert_int_equal(attr.exclude_kernel, 0);
+}
+
+static void check_refused(const char *machine, const char *text, const char *why)
+{
+	struct perf_event_attr attr;
+
+	assert_int_equal(encode(&attr, machine, 0, text, FILTER_USER), -1);
+	check_error(why);
+}
+
+static void test_refused(void **state)
+{
+	check_refused("skylake", "ev=0xc0:ebs=1000", "ebs=1000: sampling by event count needs the kernel module");
+	check_refused("skylake", "ev=0x1c0", "event codes end at 0xff");
+	check_refused("amd", "ev=0x1000", "event codes end at 0xfff");
+	check_refused("amd", "ev=0xc0:extra=1", "for processors of Intel");
+	check_refused("biglittle", "ev=0x08:umask=0x01", "takes no modifiers");
+	check_refused("biglittle", "ev=0x10000", "event codes end at 0xffff");
+	check_refused("skylake", "pmc20", "has no counter pmc20");
+	check_refused("skylake", "pmc3", "pmc3 needs an event code");
+	check_refused("software", "ev=0xc0", "no hardware counters");
+	check_refused("amd", "l3=0x04", "need the kernel module");
+	check_refused("skylake", "sw=nothing", "no software event 'nothing'");
+	check_refused("skylake", "instr", "neither ev=CODE nor");
+	check_refused("skylake", "ev=instr", "write ev=CODE with a number");
+	check_refused("skylake", "ev=", "the event set is empty");
+}
+
+/* Hardware events lead a group; software events keep their places in the set. */
+static void test_set(void **state)
+{
+	pmc_machine_t *m = open_machine("hybrid");
+	char text[] = "sw=task_clock,ev=0xc0,pmc5=0x2e,ev=0xc0", software[] = "sw=task_clock";
+	struct event_set events;
+	struct perf_set set;
+
+	assert_int_equal(perf_set_parse(&events, text), 0);
+	assert_int_equal(events.core_type, PMC_EVERY_CORE_TYPE);
+	assert_int_equal(perf_set_make(&set, &events, machine_core_type(m, 1), TYPE, FILTER_USER, 1), 0);
+	assert_int_equal(set.core_type, 1);
+	assert_int_equal(set.nr, 4);
+	assert_int_equal(set.nr_attrs, 4);
+	assert_int_equal(set.attrs[0].config, 0xc0);
+	assert_int_equal(set.attrs[1].config, 0x2e);
+	assert_int_equal(set.attrs[3].type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(set.at[0], 3);
+	assert_int_equal(set.at[1], 0);
+	assert_int_equal(set.at[2], 1);
+	assert_int_equal(set.slots[0], 11);
+	assert_int_equal(set.slots[1], 0);
+	assert_int_equal(set.slots[2], 5);
+	assert_int_equal(set.slots[3], 1);
+
+	/* Software events alone: a leader limits them to the core type. */
+	assert_int_equal(perf_set_parse(&events, software), 0);
+	assert_int_equal(perf_set_make(&set, &events, machine_core_type(m, 1), TYPE, FILTER_USER, 1), 0);
+	assert_int_equal(set.nr, 1);
+	assert_int_equal(set.nr_attrs, 2);
+	assert_int_equal(set.attrs[0].config, 0x3c);
+	assert_int_equal(set.at[0], 1);
+	assert_int_equal(perf_set_make(&set, &events, machine_core_type(m, 1), TYPE, FILTER_USER, 0), 0);
+	assert_int_equal(set.nr_attrs, 1);
+	pmc_machine_close(m);
+}
+
+/* Sets of core types 0, 0 and 1, of which @nr exist */
+static void check_accuracy(int nr, const uint64_t times[][2], int i, uint64_t slack,
+			   enum pmc_accuracy expected, uint64_t available)
+{
+	struct perf_set sets[3] = { { .core_type = 0 }, { .core_type = 0 }, { .core_type = 1 } };
+	struct perf_values values[3];
+	struct accuracy accuracy;
+	int n;
+
+	for (n = 0; n < nr; n++) {
+		values[n].enabled = times[n][0];
+		values[n].running = times[n][1];
+	}
+	perf_accuracy(sets, values, nr, i, 0, slack, &accuracy);
+	assert_int_equal(accuracy.is, expected);
+	assert_int_equal(accuracy.available, available);
+}
+
+static void test_one_core_type(void **state)
+{
+	static const uint64_t all[][2] = { { 100, 100 }, { 100, 100 } };
+	static const uint64_t turns[][2] = { { 100, 40 }, { 100, 0 } };
+	static const uint64_t never[][2] = { { 0, 0 } };
+
+	check_accuracy(2, all, 0, 0, PMC_EXACT, 100);
+	check_accuracy(2, turns, 0, 0, PMC_ESTIMATED, 100);
+	check_accuracy(2, turns, 1, 0, PMC_NOT_COUNTED, 100);
+	/* Times of one set need no slack. */
+	check_accuracy(2, turns, 0, 70, PMC_ESTIMATED, 100);
+	check_accuracy(1, never, 0, 0, PMC_EXACT, 0);
+}
+
+/* Time on another core type is no reason to scale. */
+static void test_two_core_types(void **state)
+{
+	static const uint64_t moved[][2] = { { 100, 30 }, { 100, 30 }, { 100, 70 } };
+	static const uint64_t turns[][2] = { { 100, 30 }, { 100, 20 }, { 100, 70 } };
+	static const uint64_t gap[][2] = { { 100, 30 }, { 100, 30 }, { 100, 60 } };
+	static const uint64_t pinned[][2] = { { 100, 30 }, { 100, 20 }, { 100, 0 } };
+	static const uint64_t one_side[][2] = { { 100, 100 }, { 100, 0 }, { 100, 0 } };
+	static const uint64_t nothing[][2] = { { 100, 0 }, { 100, 0 }, { 100, 0 } };
+
+	check_accuracy(3, moved, 0, 0, PMC_EXACT, 30);
+	check_accuracy(3, moved, 2, 0, PMC_EXACT, 70);
+	check_accuracy(3, turns, 1, 0, PMC_ESTIMATED, 30);
+	check_accuracy(3, turns, 0, 0, PMC_EXACT, 30);
+	check_accuracy(3, turns, 2, 0, PMC_EXACT, 70);
+	/* 10 ns are missing, on a core type that is not known */
+	check_accuracy(3, gap, 0, 0, PMC_PARTIAL, 40);
+	check_accuracy(3, gap, 2, 0, PMC_PARTIAL, 70);
+	check_accuracy(3, gap, 2, 10, PMC_EXACT, 60);
+	/* No group of core type 1 ever ran, so all the time was on core type 0. */
+	check_accuracy(3, pinned, 0, 0, PMC_ESTIMATED, 100);
+	check_accuracy(3, pinned, 1, 0, PMC_ESTIMATED, 100);
+	check_accuracy(3, one_side, 0, 0, PMC_EXACT, 100);
+	check_accuracy(3, one_side, 1, 0, PMC_NOT_COUNTED, 100);
+	check_accuracy(3, one_side, 2, 0, PMC_EXACT, 0);
+	check_accuracy(3, nothing, 0, 0, PMC_NOT_COUNTED, 0);
+}
+
+static void test_scale(void **state)
+{
+	assert_int_equal(perf_scale(1000, 25, 100), 4000);
+	assert_int_equal(perf_scale(1000, 100, 100), 1000);
+	assert_int_equal(perf_scale(0, 0, 100), 0);
+	assert_true(perf_scale(1ULL << 62, 1ULL << 61, (1ULL << 61) + 8) >= 1ULL << 62);
+}
+
+static void check_command(const char *line, enum perf_verb verb, uint64_t value)
+{
+	struct perf_command command;
+	char copy[64];
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	if (perf_command_parse(&command, copy))
+		fail_msg("%s: %s", line, pmc_last_error());
+	assert_int_equal(command.verb, verb);
+	assert_int_equal(command.value, value);
+}
+
+static void test_commands(void **state)
+{
+	static const char *const bad[] = {
+		"", "perio 1s", "period", "period 1", "period s", "period 1.5.5s", "period 1h", "period -1s",
+		"period 99999999999999999999s", "attach", "attach 0", "attach x", "attach 99999999999",
+		"filter", "filter none", "stop now", "events", "enable later",
+	};
+	struct perf_command command;
+	char copy[64];
+	size_t i;
+
+	check_command("period 10ms", PERF_PERIOD, 10000000);
+	check_command("period 0.5s", PERF_PERIOD, 500000000);
+	check_command(" period  2000us ", PERF_PERIOD, 2000000);
+	check_command("period 0", PERF_PERIOD, 0);
+	check_command("attach 1234", PERF_ATTACH, 1234);
+	check_command("attach-thread 5", PERF_ATTACH_THREAD, 5);
+	check_command("filter all", PERF_FILTER, FILTER_USER | FILTER_KERNEL);
+	check_command("follow children", PERF_FOLLOW, FOLLOW_CHILDREN);
+	check_command("enable exec", PERF_ENABLE, ENABLE_EXEC);
+	check_command("syswide", PERF_SYSWIDE, 0);
+	check_command("stop", PERF_STOP, 0);
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		snprintf(copy, sizeof(copy), "%s", bad[i]);
+		if (!perf_command_parse(&command, copy))
+			fail_msg("'%s' is taken", bad[i]);
+		assert_int_equal(errno, EINVAL);
+	}
+}
+
+static void test_cpu_lists(void **state)
+{
+	static const char *const bad[] = { "", ",", "1,", "2-1", "a", "1-", "0-99999", "1 2", "-1" };
+	struct cpu_list list;
+	size_t i;
+
+	assert_int_equal(cpu_list_parse(&list, "0-2,8"), 0);
+	assert_true(cpu_list_has(&list, 0) && cpu_list_has(&list, 2) && cpu_list_has(&list, 8));
+	assert_false(cpu_list_has(&list, 3) || cpu_list_has(&list, 9) || cpu_list_has(&list, -1));
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(cpu_list_parse(&list, bad[i]), -1);
+}
+
+/* A folder instead of /sys */
+static char root[64];
+
+static void put(const char *path, const char *text)
+{
+	char name[256], *slash;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s/%s", root, path);
+	for (slash = strchr(name + 5, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(name, 0700);
+		*slash = '/';
+	}
+	f = fopen(name, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static int make_root(void **state)
+{
+	strcpy(root, "/tmp/pmctrack-sys.XXXXXX");
+	if (!mkdtemp(root))
+		return -1;
+	put("devices/system/cpu/present", "0-7\n");
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int remove_root(void **state)
+{
+	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+#define DEVICES "bus/event_source/devices/"
+
+static void check_core_type(const pmc_machine_t *m, int id, const char *name, const char *pmu,
+			    const char *cpus)
+{
+	const struct pmc_core_type_info *info = pmc_machine_core_type(m, id);
+
+	assert_non_null(info);
+	assert_string_equal(info->name, name);
+	assert_string_equal(info->pmu, pmu);
+	assert_string_equal(info->cpus, cpus);
+}
+
+static pmc_machine_t *open_root(int nr_core_types)
+{
+	pmc_machine_t *m = machine_from_sysfs(root);
+
+	if (!m)
+		fail_msg("%s", pmc_last_error());
+	assert_int_equal(pmc_machine_nr_core_types(m), nr_core_types);
+	assert_int_equal(pmc_machine_has_module(m), 0);
+	assert_string_equal(pmc_machine_backend(m), "perf_event");
+	return m;
+}
+
+static void test_biglittle(void **state)
+{
+	const struct pmc_core_type_info *info;
+	pmc_config_t *config;
+	pmc_machine_t *m;
+
+	put(DEVICES "armv8_cortex_a53/cpus", "0-3\n");
+	put(DEVICES "armv8_cortex_a53/type", "9\n");
+	put(DEVICES "armv8_cortex_a53/events/inst_retired", "event=0x0008\n");
+	put(DEVICES "armv8_cortex_a53/events/cpu_cycles", "event=0x0011\n");
+	put(DEVICES "armv8_cortex_a72/cpus", "4-7\n");
+	put(DEVICES "armv8_cortex_a72/type", "8\n");
+	put(DEVICES "arm_dsu_0/cpumask", "0\n");
+	put(DEVICES "software/type", "1\n");
+	put("devices/system/cpu/cpu0/cpu_capacity", "400\n");
+	put("devices/system/cpu/cpu4/cpu_capacity", "1024\n");
+	m = open_root(2);
+	check_core_type(m, 0, "big", "armv8_cortex_a72", "4-7");
+	check_core_type(m, 1, "little", "armv8_cortex_a53", "0-3");
+	info = pmc_machine_core_type(m, 1);
+	assert_int_equal(info->capacity, 400);
+	assert_int_equal(info->nr_hw_counters, 7);
+	assert_string_equal(info->counters[0].event, "cycles");
+	assert_int_equal(core_type_implements(machine_core_type(m, 1), 0x08), 1);
+	assert_int_equal(core_type_implements(machine_core_type(m, 1), 0x10), 0);
+	assert_int_equal(core_type_implements(machine_core_type(m, 0), 0x10), -1);
+	assert_int_equal(perf_pmu_type(machine_core_type(m, 0), root), 8);
+	config = pmc_config_new(m);
+	if (pmc_config_add(config, "instr,cycles,page_faults", PMC_EVERY_CORE_TYPE, 0))
+		fail_msg("%s", pmc_last_error());
+	assert_string_equal(pmc_config_raw(config, 0), "ev=0x08,ev=0x11,sw=page_faults,coretype=0");
+	pmc_config_free(config);
+	pmc_machine_close(m);
+}
+
+#if defined(__x86_64__)
+static void test_hybrid(void **state)
+{
+	pmc_machine_t *m;
+
+	put(DEVICES "cpu_atom/cpus", "4-7\n");
+	put(DEVICES "cpu_core/cpus", "0-3\n");
+	m = open_root(2);
+	check_core_type(m, 0, "P", "cpu_core", "0-3");
+	check_core_type(m, 1, "E", "cpu_atom", "4-7");
+	assert_int_equal(machine_core_type(m, 0)->native_type, machine_core_type(m, 0)->family ==
+			 FAMILY_INTEL ? 0x40 : 0);
+	assert_int_equal(perf_pmu_type(machine_core_type(m, 0), root), -1);
+	pmc_machine_close(m);
+}
+
+static void test_equal_cores(void **state)
+{
+	pmc_machine_t *m;
+
+	put(DEVICES "cpu/type", "4\n");
+	put(DEVICES "uncore_imc_0/cpumask", "0\n");
+	m = open_root(1);
+	check_core_type(m, 0, "core", "cpu", "0-7");
+	assert_int_equal(perf_pmu_type(machine_core_type(m, 0), root), 4);
+	pmc_machine_close(m);
+}
+#endif
+
+static void test_no_pmu(void **state)
+{
+	pmc_config_t *config;
+	pmc_machine_t *m;
+
+	put(DEVICES "software/type", "1\n");
+	m = open_root(1);
+	check_core_type(m, 0, "core", "none", "0-7");
+	assert_int_equal(pmc_machine_core_type(m, 0)->nr_hw_counters, 0);
+	config = pmc_config_new(m);
+	assert_int_equal(pmc_config_add(config, "task_clock", PMC_EVERY_CORE_TYPE, 0), 0);
+	assert_int_equal(pmc_config_add(config, "instr", PMC_EVERY_CORE_TYPE, 0), -1);
+	pmc_config_free(config);
+	pmc_machine_close(m);
+}
+
+/* Whatever the files contain */
+static void test_odd_sysfs(void **state)
+{
+	static const char *const odd[] = { "", "\n", "x", "0-3 name x", "1,,2\n\n", "\xff\xfe", "-" };
+	char many[5000];
+	size_t i;
+
+	memset(many, '1', sizeof(many) - 1);
+	many[sizeof(many) - 1] = '\0';
+	for (i = 0; i <= sizeof(odd) / sizeof(*odd); i++) {
+		const char *text = i < sizeof(odd) / sizeof(*odd) ? odd[i] : many;
+
+		put(DEVICES "armv8_cortex_a53/cpus", text);
+		put(DEVICES "armv8_cortex_a53/type", text);
+		put(DEVICES "armv8_cortex_a72/cpus", "0-3");
+		put(DEVICES "armv8_cortex_a72/type", text);
+		put(DEVICES "armv8_cortex_a72/events/a", text);
+		put(DEVICES "armv8 x/cpus", "0");
+		put("devices/system/cpu/cpu0/cpu_capacity", text);
+		put("devices/system/cpu/present", text);
+		pmc_machine_close(machine_from_sysfs(root));
+	}
+}
+
+static void test_no_sysfs(void **state)
+{
+	assert_null(machine_from_sysfs("/nonexistent"));
+	assert_int_equal(errno, ENOENT);
+	check_error("load the kernel module");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_configs),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_software),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_one_core_type),
+		cmocka_unit_test(test_two_core_types),
+		cmocka_unit_test(test_scale),
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_cpu_lists),
+		cmocka_unit_test_setup_teardown(test_biglittle, make_root, remove_root),
+#if defined(__x86_64__)
+		cmocka_unit_test_setup_teardown(test_hybrid, make_root, remove_root),
+		cmocka_unit_test_setup_teardown(test_equal_cores, make_root, remove_root),
+#endif
+		cmocka_unit_test_setup_teardown(test_no_pmu, make_root, remove_root),
+		cmocka_unit_test_setup_teardown(test_odd_sysfs, make_root, remove_root),
+		cmocka_unit_test(test_no_sysfs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -249,6 +249,20 @@ static void end(struct report *report, const struct summary *summary)
 
 const struct report_ops report_stat = { begin, sample, end };
 
+/* Without the module, the kernel may have multiplexed a set, and the library scaled its counts. */
+static void mark_accuracy(struct stat_counts *counts, const struct layout *layout, pmc_session_t *session)
+{
+	const struct layout_set *set;
+	int id, i;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		set = layout_set(layout, id, 0);
+		for (i = 0; set && i < set->nr; i++)
+			stat_counts_mark(counts, set->columns[i], id,
+					 pmc_session_accuracy(session, id, 0, i, NULL));
+	}
+}
+
 /* One run. Return: the exit status. */
 static int run(const struct stat_options *s, const pmc_machine_t *machine, const pmc_config_t *config,
 	       struct stat_counts *counts, FILE *f, int *failed)
@@ -267,7 +281,12 @@ static int run(const struct stat_options *s, const pmc_machine_t *machine, const
 	for (id = 0; id < layout.nr_core_types; id++)
 		if (layout.core_types[id].nr_sets > nr_sets)
 			nr_sets = layout.core_types[id].nr_sets;
+	/* The module's sets take turns; without it they are counted at the same time, or estimated. */
+	if (nr_sets > 1 && !pmc_machine_has_module(machine))
+		bad("these events do not fit the counters at the same time, which needs the kernel module: leave some out");
 	status = monitor(&s->o, session, &report, 0, nr_sets);
+	if (counts->nr_names && !pmc_machine_has_module(machine))
+		mark_accuracy(counts, &layout, session);
 	*failed = report.failed;
 	pmc_session_close(session);
 	layout_free(&layout);

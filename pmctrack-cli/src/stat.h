@@ -73,6 +73,8 @@ void stat_counts_free(struct stat_counts *c);
 /* Add a run. */
 void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		     const struct summary *summary);
+/* Event @name on core type @id, and the sum, are not better than @accuracy. */
+void stat_counts_mark(struct stat_counts *c, int name, int id, enum pmc_accuracy accuracy);
 /* Event @name on core type @id, or on all with PMC_EVERY_CORE_TYPE. */
 const struct stat_count *stat_count(const struct stat_counts *c, int name, int id);
 

@@ -216,3 +216,17 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 	}
 	add_losses(&c->losses, summary);
 }
+
+void stat_counts_mark(struct stat_counts *c, int name, int id, enum pmc_accuracy accuracy)
+{
+	enum accuracy least = accuracy == PMC_EXACT ? ACCURACY_EXACT :
+			      accuracy == PMC_ESTIMATED ? ACCURACY_ESTIMATED : ACCURACY_PARTIAL;
+	struct stat_count *count = at(c, name, id), *sum = at(c, name, c->nr_core_types);
+
+	if (accuracy == PMC_NOT_COUNTED && count->running.mean <= 0)
+		return;
+	if (least > count->accuracy)
+		count->accuracy = least;
+	if (least > sum->accuracy)
+		sum->accuracy = least;
+}

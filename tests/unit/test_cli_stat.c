@@ -202,6 +202,22 @@ static void test_lost_threads_are_partial(void **state)
 	teardown();
 }
 
+/* The library has scaled a count: it and the sum are estimates, and are not scaled again. */
+static void test_scaled_by_the_library(void **state)
+{
+	setup("biglittle", "instructions", NULL);
+	count(0, 0, 1000, 400, 400);
+	count(1, 0, 10, 400, 400);
+	add_run();
+	stat_counts_mark(&x.counts, 0, 0, PMC_ESTIMATED);
+	stat_counts_mark(&x.counts, 0, 1, PMC_EXACT);
+	assert_int_equal(stat_count(&x.counts, 0, 0)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(&x.counts, 0, 1)->accuracy, ACCURACY_EXACT);
+	assert_int_equal(stat_count(&x.counts, 0, -1)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(&x.counts, 0, -1)->value.mean, 1010);
+	teardown();
+}
+
 /* Mean 20, standard error sqrt(100 / 3), by hand */
 static void test_repeat(void **state)
 {
@@ -364,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_no_turn),
 		cmocka_unit_test(test_one_core_type_lacks_it),
 		cmocka_unit_test(test_lost_threads_are_partial),
+		cmocka_unit_test(test_scaled_by_the_library),
 		cmocka_unit_test(test_repeat),
 		cmocka_unit_test(test_per_core_type),
 		cmocka_unit_test(test_metrics),

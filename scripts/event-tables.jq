@@ -2,7 +2,7 @@
 #
 # From perf's JSON (tools/perf/pmu-events of Linux, or a vendor's own lists in that form) to
 # lines of an event table. Run with -rn on any number of files, which are in folders with the
-# names of models. $std: the events that others refer to by ArchStdEvent, or [].
+# names of models; perfmon's have their events in an object. $std: the events that others refer to by ArchStdEvent, or [].
 #
 # One line an event or metric, with a tab between fields: model, kind of core or -, key to
 # sort by, and then the line of the table itself (docs/events.md has its form). Events of
@@ -70,7 +70,7 @@ def metric:
 
 ($std | map({ key: (.EventName // .MetricName | ascii_downcase), value: . }) | from_entries) as $standard |
 inputs | (input_filename | split("/")[:-1] | last // "-") as $model |
-select(type == "array") | .[] | select(type == "object") |
+(if type == "object" then .Events else . end) | select(type == "array") | .[] | select(type == "object") |
 (if .ArchStdEvent then ($standard[.ArchStdEvent | ascii_downcase] // error("no event \(.ArchStdEvent)")) + . else . end) |
 (.Unit // "-") as $kind |
 select($kind | . == "-" or startswith("cpu_")) |

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config.h"
 #include "error.h"
 #include "event.h"
+#include "tables/tables.h"
 #include "virtual.h"
 
 /* An event set for one core type, and its text in the kernel's form */
@@ -160,6 +162,37 @@ static void suggest_core_type(pmc_config_t *config, const struct event_set *set,
 			 why, ct->info.id, ct->info.name, ct->info.id);
 }
 
+/* Is @pmu the kernel's name of the core type's PMU, or what that would be on a hybrid? */
+static int is_pmu_of(const char *pmu, const struct core_type *ct)
+{
+	return !strcasecmp(pmu, ct->info.pmu) ||
+	       (ct->native_type == NATIVE_CORE && !strcasecmp(pmu, "cpu_core")) ||
+	       (ct->native_type == NATIVE_ATOM && !strcasecmp(pmu, "cpu_atom"));
+}
+
+/* perf's form names a PMU, and by that the core type of the set; `cpu` is any. */
+static int take_pmus(const pmc_machine_t *machine, struct event_set *set)
+{
+	const char *pmu;
+	int i, id;
+
+	for (i = 0; i < set->nr_events; i++) {
+		pmu = set->events[i].pmu;
+		if (!*pmu || !strcmp(pmu, "cpu"))
+			continue;
+		for (id = 0; id < machine->nr_core_types; id++)
+			if (is_pmu_of(pmu, &machine->core_types[id]))
+				break;
+		if (id == machine->nr_core_types)
+			return pmc_machine_find_core_type(machine, pmu);
+		if (set->core_type != PMC_EVERY_CORE_TYPE && set->core_type != id)
+			return pmc_fail(EINVAL, "'%s' is of core type %d (%s), and the set of another; write a set for each core type",
+					set->events[i].name, id, machine->core_types[id].info.name);
+		set->core_type = id;
+	}
+	return 0;
+}
+
 int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 		   unsigned int flags)
 {
@@ -167,7 +200,7 @@ int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 	int i, before = config->nr_lines, rc = 0;
 	struct event_set set;
 
-	if (parse_events(&set, spec, flags))
+	if (parse_events(&set, spec, flags) || take_pmus(machine, &set))
 		return -1;
 	if (set.core_type != PMC_EVERY_CORE_TYPE)
 		core_type = set.core_type;

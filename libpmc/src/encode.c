@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Encode event names for a core type. A name is looked up, in this order, as a software
- * event, a counter that CPUs share, a number, a generic event, in the tables in files, in
- * the library's table of the model, among libpfm4's events of the core type's PMU, and in
+ * event, a counter that CPUs share, a number, a generic event, perf's rCODE, in the tables
+ * in files, in the library's table of the model, among libpfm4's events of the core type's PMU, and in
  * the library's table of the architecture. Files come before all others that have events of
  * the model: they are the vendor's own lists, and newer, or what the user wants.
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
@@ -69,20 +70,27 @@ static int from_tables(struct event *ev, const struct core_type *ct)
 	return rc ? rc : from_table(ev, ct);
 }
 
-/* A candidate for a generic event is CODE[:umask=X], l3=CODE[:umask=X] or a name. */
+/* Take KEY=X, which a candidate may have after a colon, out of its name. */
+static void take_mask(struct event *ev, const char *key, int *field)
+{
+	char *colon = strstr(ev->base, key);
+	uint64_t mask;
+
+	if (!colon || parse_number(colon + strlen(key), &mask))
+		return;
+	*colon = '\0';
+	if (*field == UNSET)
+		*field = mask;
+}
+
+/* A candidate for a generic event is CODE[:umask=X][:cmask=X], l3=CODE[:umask=X] or a name. */
 static int from_candidate(struct event *ev, const pmc_machine_t *machine,
 			  const struct core_type *ct)
 {
-	static const char mask[] = ":umask=";
-	char *colon = strstr(ev->base, mask);
-	uint64_t umask;
 	int rc;
 
-	if (colon && !parse_number(colon + strlen(mask), &umask)) {
-		*colon = '\0';
-		if (ev->umask == UNSET)
-			ev->umask = umask;
-	}
+	take_mask(ev, ":cmask=", &ev->cmask);
+	take_mask(ev, ":umask=", &ev->umask);
 	if (from_number(ev))
 		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
 	rc = uncore_encode(ev, machine);
@@ -122,11 +130,41 @@ int encode_generic(struct event *ev, const pmc_machine_t *machine,
 	return 0;
 }
 
-/* perf's forms of event codes: r01c2, cpu/event=0xc2/ */
-static int looks_raw(const char *name)
+/*
+ * perf's r01c2: on x86 an event select register's value, on Arm the number of an event. Fields
+ * of the register that are not events' are refused.
+ */
+static int from_register(struct event *ev, const struct core_type *ct)
 {
-	return strchr(name, '/') ||
-	       (*name == 'r' && name[1] && !name[1 + strspn(name + 1, "0123456789abcdefABCDEF")]);
+	uint64_t r, all = 0xffa4ffff | (ct->family == FAMILY_AMD ? 0xfULL << 32 : 0);
+	char *end;
+
+	if (*ev->base != 'r' || !ev->base[1] ||
+	    ev->base[1 + strspn(ev->base + 1, "0123456789abcdefABCDEF")])
+		return 0;
+	errno = 0;
+	r = strtoull(ev->base + 1, &end, 16);
+	if (ct->family == FAMILY_ARM || ct->family == FAMILY_NONE)
+		all = 0xffff;
+	if (errno || r & ~all)
+		return pmc_fail(EINVAL, "'%s': 0x%llx is no event of %s", ev->name,
+				(unsigned long long)r, ct->info.pmu);
+	ev->has_code = 1;
+	ev->code = r & all;
+	if (all == 0xffff)
+		return 1;
+	ev->code = (r & 0xff) | (r >> 32 & 0xf) << 8;
+	if (ev->umask == UNSET)
+		ev->umask = r >> 8 & 0xff;
+	if (ev->cmask == UNSET && r >> 24 & 0xff)
+		ev->cmask = r >> 24 & 0xff;
+	if (ev->edge == UNSET && r >> 18 & 1)
+		ev->edge = 1;
+	if (ev->any == UNSET && r >> 21 & 1)
+		ev->any = 1;
+	if (ev->inv == UNSET && r >> 23 & 1)
+		ev->inv = 1;
+	return 1;
 }
 
 static int refuse(const struct event *ev, const pmc_machine_t *machine,
@@ -146,8 +184,8 @@ static int refuse(const struct event *ev, const pmc_machine_t *machine,
 	if (colon)
 		return pmc_fail(EINVAL, "%s has no event '%s'%s; '%s' is neither a modifier nor a unit mask of it; `pmc-events -L` lists them",
 				where, ev->base, near, colon + 1);
-	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them%s", where, ev->base,
-			near, looks_raw(ev->base) ? "; an event code is written as 0xc2:umask=0x01" : "");
+	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them", where, ev->base,
+			near);
 }
 
 static int check_implemented(const struct event *ev, const pmc_machine_t *machine,
@@ -205,6 +243,8 @@ int event_encode(struct event *ev, const pmc_machine_t *machine,
 	rc = from_number(ev);
 	if (!rc)
 		rc = encode_generic(ev, machine, ct);
+	if (!rc)
+		rc = from_register(ev, ct);
 	if (!rc)
 		rc = from_tables(ev, ct);
 	if (rc < 0)

@@ -23,6 +23,7 @@ enum event_place {
 struct event {
 	char name[EVENT_NAME];	/* as the user wrote it */
 	char base[EVENT_NAME];	/* the name without the modifiers below */
+	char pmu[32];		/* the PMU that perf's form names, or "" */
 	enum event_place place;
 	int slot;
 	int has_code;		/* @code is valid: the name is encoded */
@@ -59,6 +60,12 @@ int parse_number(const char *text, uint64_t *value);
  * -1 on error.
  */
 int parse_raw(struct event_set *set, const char *word);
+
+/*
+ * parse_perf.c: PMU/TERM,.../MODIFIERS. Returns 1 if @word has this form; @own is the event in
+ * the library's form then. 0: it has another form, -1: error.
+ */
+int parse_perf(const char *word, char *own, size_t size, char *pmu, size_t pmu_size);
 
 /* encode.c: encode the name ev->base for a core type. */
 int event_encode(struct event *ev, const pmc_machine_t *machine,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Generic events: names that mean the same on every core type, and their encodings.
+ * Generic events: names that mean the same on every core type, and their encodings. perf's
+ * names are among them or stand for them, and so mean what perf counts, or what is nearest.
  *
  * An encoding is a list of candidates separated by |, the best first; the first candidate
  * that the core type has is taken. Arm: event numbers of DDI 0487 (see tables/armv8.c).
@@ -15,6 +16,8 @@
 
 #include "event.h"
 #include "tables/tables.h"
+
+#define LOADS "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS|MEM_UOP_RETIRED:ANY_LOADS"
 
 const struct generic_event generic_events[] = {
 	{ "instr", "instructions retired",
@@ -31,28 +34,35 @@ const struct generic_event generic_events[] = {
 	  "0x36|0x32|0x2b|0x16", "0x2e:umask=0x4f", "0x60:umask=0xff" },
 	{ "llc_misses", "misses of the last cache level the core counts",
 	  "0x37|0x33|0x2a|0x17", "0x2e:umask=0x41", "0x64:umask=0x09" },
+	{ "llc_loads", "loads that reach the last cache level the core counts",
+	  "0x36|0x32|0x2b|0x16", "MEM_LOAD_RETIRED:L2_MISS|MEM_LOAD_UOPS_RETIRED:L2_MISS", NULL },
+	{ "llc_load_misses", "loads that miss the last cache level the core counts",
+	  "0x37|0x33|0x2a|0x17",
+	  "MEM_LOAD_RETIRED:L3_MISS|MEM_LOAD_UOPS_RETIRED:L3_MISS|"
+	  "MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS|MEM_LOAD_UOPS_L3_MISS_RETIRED:ALL|"
+	  "MEM_LOAD_UOPS_RETIRED_MISC:L3_MISS|OCR:DEMAND_DATA_RD:L3_MISS", NULL },
 	{ "loads", "loads",
-	  "0x06", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS|"
-	  "MEM_UOP_RETIRED:ANY_LOADS",
-	  "0x29:umask=0x05" },
+	  "0x06", LOADS, "0x29:umask=0x05" },
 	{ "stores", "stores",
 	  "0x07", "MEM_INST_RETIRED:ALL_STORES|MEM_UOPS_RETIRED:ALL_STORES|"
 	  "MEM_UOP_RETIRED:ANY_STORES",
 	  "0x29:umask=0x06" },
 	{ "l1d_references", "level 1 data cache accesses",
-	  "0x04", "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS",
-	  "0x29:umask=0x07" },
+	  "0x04", "MEM_INST_RETIRED:ANY|MEM_UOPS_RETIRED:ALL|" LOADS, "0x29:umask=0x07" },
+	{ "l1d_loads", "level 1 data cache accesses by loads; Arm: and by stores",
+	  "0x04", LOADS, "0x29:umask=0x05" },
 	{ "l1d_misses", "level 1 data cache misses",
 	  "0x03", "L1D:REPLACEMENT|MEM_LOAD_UOPS_RETIRED:L1_MISS|MEM_LOAD_RETIRED:L1_MISS",
 	  "0x60:umask=0xe0" },
 	{ "l1i_misses", "level 1 instruction cache misses",
-	  "0x01", "ICACHE_64B:IFTAG_MISS|ICACHE:MISSES|FRONTEND_RETIRED:L1I_MISS",
+	  "0x01", "ICACHE_64B:IFTAG_MISS|ICACHE:MISSES|L2_RQSTS:ALL_CODE_RD|FRONTEND_RETIRED:L1I_MISS",
 	  "0x18e:umask=0x18" },
 	{ "l2_references", "level 2 cache accesses",
-	  "0x16", "L2_RQSTS:REFERENCES|L2_RQSTS:ALL_DEMAND_REFERENCES|LONGEST_LAT_CACHE:REFERENCE",
+	  "0x16", "L2_RQSTS:REFERENCES|L2_REQUEST:ALL|L2_RQSTS:ALL_DEMAND_REFERENCES|"
+	  "LONGEST_LAT_CACHE:REFERENCE",
 	  "0x64:umask=0xff" },
 	{ "l2_misses", "level 2 cache misses",
-	  "0x17", "L2_RQSTS:MISS|L2_RQSTS:ALL_DEMAND_MISS|LONGEST_LAT_CACHE:MISS",
+	  "0x17", "L2_RQSTS:MISS|L2_REQUEST:MISS|L2_RQSTS:ALL_DEMAND_MISS|LONGEST_LAT_CACHE:MISS",
 	  "0x64:umask=0x09" },
 	{ "dtlb_misses", "data TLB misses",
 	  "0x34|0x05", "DTLB_LOAD_MISSES:MISS_CAUSES_A_WALK|DTLB_LOAD_MISSES:WALK_COMPLETED",
@@ -61,7 +71,9 @@ const struct generic_event generic_events[] = {
 	  "0x35|0x02", "ITLB_MISSES:MISS_CAUSES_A_WALK|ITLB_MISSES:WALK_COMPLETED",
 	  "0x85:umask=0x0f" },
 	{ "stall_frontend", "cycles in which the frontend delivered nothing",
-	  "0x23", "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE", "0xa9" },
+	  "0x23", "IDQ_BUBBLES:STARVATION_CYCLES|IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE|"
+	  "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE|"
+	  "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE", "0xa9" },
 	{ "stall_backend", "cycles in which the backend took nothing",
 	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
 	{ "bus_cycles", "bus cycles",
@@ -84,11 +96,24 @@ static const char *const aliases[][2] = {
 	{ "llc_refs", "llc_references" },
 	{ "branch_instructions", "branches" },
 	{ "branch_mispredicts", "branch_misses" },
+	{ "branch_loads", "branches" },
+	{ "branch_load_misses", "branch_misses" },
+	{ "l1_dcache_loads", "l1d_loads" },
+	{ "l1_dcache_load_misses", "l1d_misses" },
+	{ "l1_dcache_stores", "stores" },
+	{ "l1_icache_load_misses", "l1i_misses" },
+	{ "dtlb_load_misses", "dtlb_misses" },
+	{ "itlb_load_misses", "itlb_misses" },
+	{ "stalled_cycles_frontend", "stall_frontend" },
+	{ "idle_cycles_frontend", "stall_frontend" },
+	{ "stalled_cycles_backend", "stall_backend" },
+	{ "idle_cycles_backend", "stall_backend" },
 };
 
 static const char *const software_aliases[][2] = {
 	{ "cpu_migrations", "migrations" },
 	{ "faults", "page_faults" },
+	{ "cs", "context_switches" },
 };
 
 /* Case does not matter, and - is the same as _, since other tools write cache-misses. */

@@ -12,12 +12,98 @@
 
 typedef int (*event_fn)(void *arg, const struct pmc_event_info *ev);
 
+static void print_row(char *buf, size_t size, const struct table_event *t)
+{
+	size_t n = snprintf(buf, size, "ev=0x%02x", t->code);
+
+	if (t->umask >= 0)
+		n += snprintf(buf + n, size - n, ":umask=0x%02x", t->umask);
+	if (t->cmask)
+		n += snprintf(buf + n, size - n, ":cmask=0x%02x", t->cmask);
+	n += snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
+		      t->flags & TABLE_INV ? ":inv" : "");
+	if (t->extra)
+		snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)t->extra);
+}
+
+/* An event that is looked for by its encoding */
+struct wanted {
+	const char *raw;
+	char name[EVENT_NAME];
+};
+
+/* Does the event count the same? A unit mask of 0 may be left out. */
+static int is_wanted(const struct wanted *wanted, const char *raw)
+{
+	static const char zero[] = ":umask=0x00";
+	const char *mask = strstr(wanted->raw, zero);
+	size_t n = mask ? (size_t)(mask - wanted->raw) : strlen(wanted->raw);
+	const char *rest = wanted->raw + n + (mask ? strlen(zero) : 0);
+
+	if (strncmp(raw, wanted->raw, n))
+		return 0;
+	raw += n;
+	if (!strncmp(raw, zero, strlen(zero)))
+		raw += strlen(zero);
+	return !strcmp(raw, rest);
+}
+
+static int note_wanted(void *arg, const struct pmc_event_info *ev)
+{
+	struct wanted *wanted = arg;
+
+	if (!is_wanted(wanted, ev->raw) || (ev->desc && strstr(ev->desc, "deprecated")))
+		return 0;
+	snprintf(wanted->name, sizeof(wanted->name), "%s", ev->name);
+	return 1;
+}
+
+/* The name of the event that a generic event is here, or "" */
+static void name_by_encoding(struct wanted *wanted, const struct core_type *ct)
+{
+	size_t i;
+	char raw[64];
+
+	*wanted->name = '\0';
+	if (event_files_each_event(ct, note_wanted, wanted) || !ct->table)
+		return;
+	for (i = 0; i < ct->table->nr_events && !*wanted->name; i++) {
+		print_row(raw, sizeof(raw), &ct->table->events[i]);
+		if (is_wanted(wanted, raw))
+			snprintf(wanted->name, sizeof(wanted->name), "%s", ct->table->events[i].name);
+	}
+}
+
+/* The files have the vendor's spelling, in which a dot is before the unit mask. */
+static void name_as_vendor(struct wanted *wanted, const char *name, const struct core_type *ct)
+{
+	char *colon;
+
+	snprintf(wanted->name, sizeof(wanted->name), "%s", name);
+	while (event_files_know(ct, name) && (colon = strchr(wanted->name, ':')))
+		*colon = '.';
+}
+
+/* What is said about a generic event ends with the event that it is here. */
+static void describe_generic(char *buf, size_t size, const struct generic_event *generic,
+			     const struct event *ev, const char *raw, const struct core_type *ct)
+{
+	struct wanted wanted = { .raw = raw };
+	uint64_t code;
+
+	if (ev->place == EVENT_ANYWHERE && parse_number(ev->base, &code))
+		name_as_vendor(&wanted, ev->base, ct);
+	else
+		name_by_encoding(&wanted, ct);
+	snprintf(buf, size, *wanted.name ? "%s (here %s)" : "%s", generic->desc, wanted.name);
+}
+
 static int each_generic(const pmc_machine_t *machine, const struct core_type *ct,
 			 event_fn fn, void *arg)
 {
 	struct pmc_event_info info = { 0 };
+	char raw[128], desc[256];
 	struct event ev;
-	char raw[128];
 	size_t i;
 	int rc = 0;
 
@@ -28,8 +114,9 @@ static int each_generic(const pmc_machine_t *machine, const struct core_type *ct
 		if (encode_generic(&ev, machine, ct) <= 0)
 			continue;
 		event_print(&ev, raw, sizeof(raw));
+		describe_generic(desc, sizeof(desc), &generic_events[i], &ev, raw, ct);
 		info.name = generic_events[i].name;
-		info.desc = generic_events[i].desc;
+		info.desc = desc;
 		info.raw = raw;
 		rc = fn(arg, &info);
 	}
@@ -51,20 +138,6 @@ static int each_software(event_fn fn, void *arg)
 		rc = fn(arg, &info);
 	}
 	return rc;
-}
-
-static void print_row(char *buf, size_t size, const struct table_event *t)
-{
-	size_t n = snprintf(buf, size, "ev=0x%02x", t->code);
-
-	if (t->umask >= 0)
-		n += snprintf(buf + n, size - n, ":umask=0x%02x", t->umask);
-	if (t->cmask)
-		n += snprintf(buf + n, size - n, ":cmask=0x%02x", t->cmask);
-	n += snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
-		      t->flags & TABLE_INV ? ":inv" : "");
-	if (t->extra)
-		snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)t->extra);
 }
 
 /* Names that the files have are listed with them. */

@@ -138,7 +138,11 @@ static int take_modifier(struct event *ev, char *word)
 	       !strcmp(word, "edge") || !strcmp(word, "e") ? &ev->edge :
 	       !strcmp(word, "inv") || !strcmp(word, "i") ? &ev->inv :
 	       !strcmp(word, "any") ? &ev->any : NULL;
-	if (flag) {
+	if (!strcmp(word, "uk") || !strcmp(word, "ku")) {
+		ev->user = 1;
+		ev->kernel = 1;
+		rc = 1;
+	} else if (flag) {
 		if (value && strcmp(value, "0") && strcmp(value, "1"))
 			return pmc_fail(EINVAL, "event '%s': %s= takes 0 or 1", ev->name, word);
 		*flag = !value || *value == '1';
@@ -172,7 +176,7 @@ static void settle_modes(struct event *ev)
 /* NAME[:UMASK...][:MODIFIER...] */
 static int add_event(struct event_set *set, const char *word)
 {
-	char copy[EVENT_NAME], *part, *save;
+	char copy[EVENT_NAME], pmu[sizeof(((struct event *)0)->pmu)] = "", *part, *save;
 	struct event *ev;
 	size_t len;
 	int i, rc;
@@ -185,12 +189,17 @@ static int add_event(struct event_set *set, const char *word)
 	for (i = 0; i < set->nr_events; i++)
 		if (!strcmp(set->events[i].name, word))
 			return pmc_fail(EINVAL, "event '%s' is in the set twice", word);
+	rc = parse_perf(word, copy, sizeof(copy), pmu, sizeof(pmu));
+	if (rc < 0)
+		return rc;
+	if (!rc)
+		strcpy(copy, word);
 	ev = &set->events[set->nr_events++];
 	event_init(ev);
 	strcpy(ev->name, word);
-	strcpy(copy, word);
+	strcpy(ev->pmu, pmu);
 	part = strtok_r(copy, ":", &save);
-	if (!part || *word == ':')
+	if (!part || *copy == ':')
 		return pmc_fail(EINVAL, "'%s' has no event before the colon", word);
 	strcpy(ev->base, part);
 	while ((part = strtok_r(NULL, ":", &save))) {
@@ -228,6 +237,21 @@ static int take_word(struct event_set *set, const char *word, unsigned int flags
 	return add_event(set, word);
 }
 
+/* The next word. A comma between the slashes of perf's form ends none. */
+static char *next_word(char **next)
+{
+	char *word = *next, *p;
+	int inside = 0;
+
+	if (!word)
+		return NULL;
+	for (p = word; *p && (inside || *p != ','); p++)
+		inside ^= *p == '/';
+	*next = *p ? p + 1 : NULL;
+	*p = '\0';
+	return word;
+}
+
 int parse_events(struct event_set *set, const char *spec, unsigned int flags)
 {
 	char *copy = strdup(spec), *word, *next;
@@ -240,7 +264,7 @@ int parse_events(struct event_set *set, const char *spec, unsigned int flags)
 	if (!*spec)
 		rc = pmc_fail(EINVAL, "the event set is empty");
 	next = copy;
-	while (!rc && (word = strsep(&next, ",")))
+	while (!rc && (word = next_word(&next)))
 		rc = take_word(set, word, flags);
 	free(copy);
 	if (!rc && !set->nr_events)

@@ -20,8 +20,8 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
 
-for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-load-model bin/pmc-train-model \
-	share/pmctrack/models/table-1.shape share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
+for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-load-model bin/pmc-train-model bin/pmc-import-events \
+	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
@@ -36,7 +36,7 @@ for page in pmctrack-cli/man/*.1; do
 done
 for command in "$work"/dest/opt/pmc/bin/pm*; do
 	name=${command##*/}
-	case $name in pmc-load-model | pmc-train-model) continue ;; esac
+	case $name in pmc-load-model | pmc-train-model | pmc-import-events) continue ;; esac
 	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
 	options=$(LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$command" --help | grep -oE -- '--[a-z]+[a-z-]*' | sort -u)
 	[ "$options" ] || fail "$name --help tells no options"
@@ -44,7 +44,7 @@ for command in "$work"/dest/opt/pmc/bin/pm*; do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qw -e "$option" || fail "$name.1 does not tell of $option"
 	done
 done
-for name in pmc-load-model pmc-train-model; do
+for name in pmc-load-model pmc-train-model pmc-import-events; do
 	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
 	for option in $("$work/dest/opt/pmc/bin/$name" --help | sed -n 's/^ \{1,4\}\(-[a-zA-Z]\) .*/\1/p'); do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qwe "$option" || fail "$name.1 does not tell of $option"

@@ -144,12 +144,13 @@ const struct event_table table_amd_zen3 = {
 		{ 0x19, 0x20, 0x5f, 0 },
 		{ 0, 0, 0, 0 },
 	},
-	/* PMCx060, PMCx18E, PMCx085, PMCx0A9 */
+	/* PMCx060, PMCx18E, PMCx085, PMCx0A9; PMCx043: fills from beyond the CCX */
 	.generic = (const struct table_generic[]){
 		{ "l1d_misses", "0x60:umask=0xe8" },
 		{ "l1i_misses", "0x18e:umask=0x18" },
 		{ "itlb_misses", "0x85:umask=0x0f" },
 		{ "stall_frontend", "0xa9" },
+		{ "llc_load_misses", "0x43:umask=0x5c" },
 		{ NULL, NULL },
 	},
 	COMMON,
@@ -163,13 +164,18 @@ const struct event_table table_amd_zen4 = {
 		{ 0x19, 0x60, 0xff, 0 },
 		{ 0, 0, 0, 0 },
 	},
-	/* PMCx120, PMCx060, PMCx18E, PMCx085, PMCx0A9 */
+	/*
+	 * PMCx120, PMCx060, PMCx18E, PMCx085, PMCx0A9; PMCx1A0: slots that the backend left unused,
+	 * of six in a cycle; PMCx043: fills from beyond the CCX
+	 */
 	.generic = (const struct table_generic[]){
 		{ "ref_cycles", "0x120:umask=0x01" },
 		{ "l1d_misses", "0x60:umask=0xe8" },
 		{ "l1i_misses", "0x18e:umask=0x18" },
 		{ "itlb_misses", "0x85:umask=0x0f" },
 		{ "stall_frontend", "0xa9" },
+		{ "stall_backend", "0x1a0:umask=0x1e:cmask=0x06" },
+		{ "llc_load_misses", "0x43:umask=0xdc" },
 		{ NULL, NULL },
 	},
 	COMMON,

@@ -230,6 +230,9 @@ static const struct table_generic generic[] = {
 	{ "l1i_misses", "IC_TAG_HIT_MISS:IC_MISS" },
 	{ "itlb_misses", "0x85:umask=0x0f" },
 	{ "stall_frontend", "OPS_QUEUE_EMPTY" },
+	/* PMCx1A0 counts slots that the backend left unused, of eight in a cycle. */
+	{ "stall_backend", "0x1a0:umask=0x1e:cmask=0x08" },
+	{ "llc_load_misses", "0x43:umask=0xdc" },	/* PMCx043: fills from beyond the CCX */
 	{ NULL, NULL },
 };
 

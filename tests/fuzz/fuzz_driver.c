@@ -53,7 +53,7 @@ static size_t make_text(uint8_t *text)
 	unsigned int n = 1 + next_random() % 16;
 	size_t len = 1;
 
-	text[0] = "CCEEET"[next_random() % 6];
+	text[0] = "CCEEETSL"[next_random() % 8];
 	while (n--) {
 		const char *word = words[next_random() % nr_words];
 

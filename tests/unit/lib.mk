@@ -35,6 +35,10 @@ $(O)/lib/%.o: %.c
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
+# tests/host/event_tables.sh runs it on tables that have to be built first.
+$(O)/test_event_tables: $(O)/lib/test_event_tables.o $(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_LIBS)
+
 $(addprefix $(O)/,$(filter-out test_lib_caliper,$(filter test_lib_%,$(L_TESTS)))): \
 		$(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)

@@ -3,7 +3,7 @@
 # The tables of events that are installed: each line is understood, new processors have all
 # generic events, and events are encoded as perf encodes them. "As perf" is perf's own program
 # jevents.py, by which its tables are built of the same JSON. Prints what the tables cost at the
-# start of a command, in CPU time.
+# start of a command, in CPU time; a busy host makes it longer, so cli/start.sh has the limit.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)
@@ -42,8 +42,8 @@ grep -v '^\[' "$work/log"
 
 # cpu_ms COMMAND...: the least CPU time of ten runs, which other processes lengthen least
 cpu_ms() {
-	local TIMEFORMAT='%U %S' i
-	for i in {1..10}; do
+	local TIMEFORMAT='%U %S'
+	for _ in {1..10}; do
 		{ time "$@" >/dev/null 2>&1; } 2>&1
 	done | awk '{ ms = ($1 + $2) * 1000; if (NR == 1 || ms < least) least = ms } END { printf "%d\n", least }'
 }
@@ -56,6 +56,5 @@ for events in "" "$tables:"; do
 		# shellcheck disable=SC2086 # a list of words
 		ms=$(cpu_ms $commands/$command)
 		echo "$command, $what: $ms ms of CPU time"
-		[ ! "$events" ] || [ "$ms" -lt 20 ] || fail "not under 20 ms"
 	done
 done

@@ -2,7 +2,8 @@
 /*
  * The library's own event tables, for core types that libpfm4 (or an old version of it)
  * does not know, and the encodings of generic events that differ between generations of a
- * processor. A new table is a file in this folder and a line in tables.c.
+ * processor. Where tables in files are installed, these are needed for generic events and for
+ * libpfm4's names of AMD's events; without a network there are no files. A new table is a file in this folder and a line in tables.c.
  */
 #ifndef LIBPMC_TABLES_H
 #define LIBPMC_TABLES_H

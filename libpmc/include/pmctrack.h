@@ -851,7 +851,7 @@ typedef struct pmc_metric pmc_metric_t;
  * @unit: its unit, "" if it has none
  * @groups: names of the groups that it belongs to, separated by ;
  * @desc: one line about it
- * @source: "built in", or the file that it is defined in
+ * @source: "built in", or the file or table that it is defined in
  */
 struct pmc_metric_info {
 	const char *name;
@@ -865,8 +865,8 @@ struct pmc_metric_info {
 /**
  * pmc_metric_compile - a metric on a core type
  * @core_type: a core type; the events of the formula are its events
- * @spec: the name of a metric: one that the user or the administrator has defined, or
- *	one of the library; or a definition, NAME[FORMAT UNIT]=EXPRESSION, as in
+ * @spec: the name of a metric: one that the user or the administrator has defined, one
+ *	of the library, or one of the model's table; or a definition, NAME[FORMAT UNIT]=EXPRESSION, as in
  *	"llcmr[%.1f per 1000]=1000*llc_misses/instr". FORMAT is %.0f to %.9f (%.2f);
  *	FORMAT, UNIT and the brackets may be missing. pmc_metric_compile(3) has the
  *	language of expressions
@@ -927,7 +927,8 @@ PMC_API void pmc_metric_format(const pmc_metric_t *metric, double value, char *b
  * @fn: called with @arg and a metric, which is valid only during the call. A return
  *	value other than 0 ends the listing
  *
- * Metrics that users have defined come first, then those of the library.
+ * Metrics that users have defined come first, then those of the library and of the
+ * model's table.
  *
  * Return: the last return value of @fn; -1 if there is no such core type, or a file of
  * metrics is malformed.

@@ -91,11 +91,7 @@ static double power_of_ten(int n)
 	return power;
 }
 
-/*
- * A decimal number with point and exponent, or 0x. strtod() depends on the locale. Return
- * what follows it.
- */
-static const char *scan_number(const char *text, double *value)
+const char *expr_number(const char *text, double *value)
 {
 	int point = 0, scale = 0, exponent = 0, negative;
 	char *end;
@@ -235,7 +231,7 @@ static int parse_word(struct parser *p)
 	int node;
 
 	after_name = scan_name(p->next, name);
-	after_number = scan_number(p->next, &number);
+	after_number = expr_number(p->next, &number);
 	if (after_number >= after_name && after_number > p->next) {
 		if (!isfinite(number))
 			return pmc_fail(EINVAL, "'%.200s': a number is too large", p->text);

@@ -61,6 +61,12 @@ struct expr {
 int expr_parse(struct expr *expr, const char *text);
 void expr_free(struct expr *expr);
 
+/*
+ * Scan a decimal number with point and exponent, or one with 0x, and return what follows it.
+ * strtod() depends on the locale.
+ */
+const char *expr_number(const char *text, double *value);
+
 /* Number of operands */
 int expr_operands(enum expr_op op);
 

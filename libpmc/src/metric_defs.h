@@ -54,7 +54,8 @@ int metric_def_parse(struct metric_def *def, char *text);
 int metric_files_each(metric_def_fn fn, void *arg);
 
 /*
- * Look @name up for a core type: in the users' files and then in the library's table. Call
+ * Look @name up for a core type: in the users' files, the library's table and the tables of the
+ * model. Call
  * @fn with it and return what it returns; 0 if there is no such metric, -1 on error.
  */
 int metric_def_find(const pmc_machine_t *machine, const struct core_type *ct, const char *name,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The users' metrics: files with a definition a line. $PMCTRACK_METRICS names a file, which
+ * Where metrics are defined: in users' files, in the library's table, and in tables of the model
+ * (event_files.h), in this order.
+ *
+ * Users' files have a definition a line. $PMCTRACK_METRICS names a file, which
  * comes first, then the user's own and the administrator's. Of several definitions of a name
- * the first counts, and users' definitions come before the library's.
+ * the first counts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +14,8 @@
 #include <strings.h>
 
 #include "error.h"
+#include "event_files.h"
+#include "expr.h"
 #include "metric_defs.h"
 
 #define SYSTEM_FILE "/etc/pmctrack/metrics"
@@ -108,27 +113,76 @@ static const struct metric_row *find_row(const pmc_machine_t *machine, const str
 	return NULL;
 }
 
+/* A visit of the metrics in the tables of a model */
+struct visit {
+	const pmc_machine_t *machine;
+	const struct core_type *ct;
+	metric_def_fn fn;
+	void *arg;
+};
+
+/* perf's scale is a factor and a unit, as in 100% and 1e3per_1k_instr. */
+static int call_line(const struct visit *visit, const struct file_metric *line)
+{
+	struct metric_def def = {
+		.name = line->name, .expr = line->expr, .unit = line->scale,
+		.groups = line->groups, .desc = line->desc,
+		.source = event_files_name(visit->ct->files), .scale = 1,
+		.digits = METRIC_DIGITS,
+	};
+	double scale;
+
+	def.unit = expr_number(line->scale, &scale);
+	if (def.unit != line->scale)
+		def.scale = scale;
+	if (!strcmp(def.unit, "%"))
+		def.digits = 1;
+	return visit->fn(visit->arg, &def);
+}
+
+/* The library's rows come first. */
+static int visit_line(void *arg, const struct file_metric *line)
+{
+	struct visit *visit = arg;
+
+	return find_row(visit->machine, visit->ct, line->name) ? 0 : call_line(visit, line);
+}
+
+static int find_line(struct visit *visit, const char *name)
+{
+	struct file_metric line;
+	int rc = event_files_find_metric(visit->ct, name, &line);
+
+	if (rc <= 0)
+		return rc;
+	rc = call_line(visit, &line);
+	free(line.line);
+	return rc;
+}
+
 int metric_def_find(const pmc_machine_t *machine, const struct core_type *ct, const char *name,
 		    metric_def_fn fn, void *arg)
 {
 	struct search search = { name, fn, arg };
+	struct visit visit = { machine, ct, fn, arg };
 	const struct metric_row *row;
 	int rc = metric_files_each(call_if_wanted, &search);
 
 	if (rc)
 		return rc;
 	row = find_row(machine, ct, name);
-	return row ? call_row(row, fn, arg) : 0;
+	return row ? call_row(row, fn, arg) : find_line(&visit, name);
 }
 
 int metric_def_each(const pmc_machine_t *machine, const struct core_type *ct, metric_def_fn fn,
 		    void *arg)
 {
+	struct visit visit = { machine, ct, fn, arg };
 	const struct metric_row *row;
 	int rc = metric_files_each(fn, arg);
 
 	for (row = metric_rows; !rc && row < metric_rows + nr_metric_rows; row++)
 		if (row->desc && row == find_row(machine, ct, row->name))
 			rc = call_row(row, fn, arg);
-	return rc;
+	return rc ? rc : event_files_each_metric(ct, visit_line, &visit);
 }

@@ -261,27 +261,43 @@ static int add_member(void *arg, const struct metric_def *def)
 
 	if (!is_in(def->groups, m->group))
 		return 0;
-	m->nr++;
-	return add_metric(m->plan, m->core_type, def->name);
+	/* Members that the core type cannot count are left out. */
+	m->nr += !add_metric(m->plan, m->core_type, def->name);
+	return errno == ENOMEM ? -1 : 0;
 }
 
-/* Add a metric, or the metrics of a group, to a core type. */
+/* Add the metrics of a group. Return their number; -1 on error. */
+static int add_group_of_metrics(pmc_plan_t *plan, int core_type, const char *group)
+{
+	struct members members = { plan, core_type, group, 0 };
+
+	errno = 0;
+	if (metric_def_each(plan->machine, &plan->machine->core_types[core_type], add_member,
+			    &members))
+		return -1;
+	return members.nr;
+}
+
+/*
+ * Add a metric, or the metrics of a group, to a core type. Where the library has no formulas for
+ * tma, the model's table may have the group, by one of two names.
+ */
 static int add_spec(pmc_plan_t *plan, int core_type, const char *spec)
 {
-	struct members members = { plan, core_type, spec, 0 };
+	static const char *const tma[] = { "TopdownL1", "PipelineL1" };
 	char why[ERROR_LINE];
-	int err;
+	size_t i;
+	int nr;
 
 	if (!add_metric(plan, core_type, spec))
 		return 0;
 	if (errno != ENOENT)
 		return -1;
-	err = errno;
 	snprintf(why, sizeof(why), "%s", pmc_last_error());
-	if (metric_def_each(plan->machine, &plan->machine->core_types[core_type], add_member,
-			    &members))
-		return -1;
-	return members.nr ? 0 : pmc_fail(err, "%s", why);
+	nr = add_group_of_metrics(plan, core_type, spec);
+	for (i = 0; !nr && !strcasecmp(spec, "tma") && i < sizeof(tma) / sizeof(tma[0]); i++)
+		nr = add_group_of_metrics(plan, core_type, tma[i]);
+	return nr ? (nr < 0 ? -1 : 0) : pmc_fail(ENOENT, "%s", why);
 }
 
 /* What no core type has is refused, with what the first says of it. */

@@ -412,6 +412,69 @@ static void test_nesting(void **state)
 	write_metrics(NULL);
 }
 
+static void write_table(const char *folder, const char *file, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	if (!text) {
+		unlink(path);
+		return;
+	}
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* perf's metrics are in the table of the model: they name each other, and the library's. */
+static void test_tables(void **state)
+{
+	char folder[] = "/tmp/pmc_tables_XXXXXX";
+	pmc_machine_t *others = hybrid;
+	pmc_plan_t *plan;
+	pmc_metric_t *m;
+
+	assert_non_null(mkdtemp(folder));
+	write_table(folder, "index", "* - t.events\n");
+	write_table(folder, "t.events",
+		    "metric\tipc\t\t1\tA\t\tnever: the library has it\n"
+		    "metric\tpart\t100%\td_ratio(whole, cpu@INST_RETIRED.ANY\\,cmask\\=0x2@)\tA;B\t\tx\n"
+		    "metric\tper_k\t1e3per_1k_instr\twhole / instr\tB\t\tx\n"
+		    "metric\tslow\t\tmsr@tsc@ / cycles\tB\t\tx\n"
+		    "metric\twhole\t\t2 * tma_retiring * cycles\tA\t\tx\n"
+		    "event\tINST_RETIRED.ANY\t0xc0\tx\n");
+	setenv("PMCTRACK_EVENTS", folder, 1);
+	hybrid = open_machine("hybrid");
+	m = compile(P, "part");
+	assert_string_equal(pmc_metric_unit(m), "%");
+	assert_int_equal(pmc_metric_nr_events(m), 4);
+	assert_string_equal(pmc_metric_event(m, 3), "INST_RETIRED.ANY:cmask=0x2");
+	/* 2 * 10/40 * 6 of 4, in percent */
+	same_double(pmc_metric_value(m, (double[]){ 10, 40, 6, 4 }), 75);
+	pmc_metric_free(m);
+	m = compile(P, "PER_K");
+	assert_string_equal(pmc_metric_unit(m), "per_1k_instr");
+	pmc_metric_free(m);
+	m = compile(P, "ipc");
+	assert_int_equal(pmc_metric_nr_events(m), 2);
+	pmc_metric_free(m);
+	/* What the core type cannot count is not in the group. */
+	plan = pmc_plan_new(hybrid);
+	assert_int_equal(pmc_plan_add_metrics(plan, "B", P), 0);
+	assert_int_equal(pmc_plan_nr_metrics(plan), 2);
+	assert_string_equal(pmc_plan_name(plan, 0), "part");
+	assert_string_equal(pmc_plan_name(plan, 1), "per_k");
+	pmc_plan_free(plan);
+	pmc_machine_close(hybrid);
+	hybrid = others;
+	setenv("PMCTRACK_EVENTS", "", 1);
+	write_table(folder, "index", NULL);
+	write_table(folder, "t.events", NULL);
+	rmdir(folder);
+}
+
 static int open_hybrid(void **state)
 {
 	setenv("HOME", "/nonexistent", 1);
@@ -447,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_no_counters),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_nesting),
+		cmocka_unit_test(test_tables),
 	};
 
 	return cmocka_run_group_tests(tests, open_hybrid, close_hybrid);

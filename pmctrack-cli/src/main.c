@@ -11,6 +11,7 @@
 #include "verb.h"
 
 static const struct verb verbs[] = {
+	{ "doctor", doctor_main },
 	{ "stat", stat_main },
 };
 

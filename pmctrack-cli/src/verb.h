@@ -17,5 +17,7 @@ struct verb {
 int run_main(int argc, char **argv);
 /* stat.c: the counts of a program, as perf stat prints them. */
 int stat_main(int argc, char **argv);
+/* doctor.c: does counting work here, and what to do if not. */
+int doctor_main(int argc, char **argv);
 
 #endif

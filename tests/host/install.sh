@@ -25,10 +25,12 @@ for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
-# are built where clang and libbpf are.
+# are built where clang and libbpf are. pmctrack-VERB is a page of pmctrack.
 for page in pmctrack-cli/man/*.1; do
 	name=$(basename "$page" .1)
-	if [ -e "$work/dest/opt/pmc/bin/$name" ]; then
+	command=$name
+	[[ $name != pmctrack-* ]] || command=pmctrack
+	if [ -e "$work/dest/opt/pmc/bin/$command" ]; then
 		cmp -s "$page" "$work/dest/opt/pmc/share/man/man1/$name.1" || fail "not installed: $name.1"
 	elif [ -e "$work/dest/opt/pmc/share/man/man1/$name.1" ]; then
 		fail "installed without its command: $name.1"

@@ -19,7 +19,7 @@ totals() { awk -v event="$1" '$1 == event { $1 = ""; print substr($0, 2) }' out;
 
 # Each core type's own count is exact, whichever of them the program runs on.
 for cpu in 0 3; do
-	status 7 pmctrack -b $cpu -A -c instr:u,cycles,task_clock $loop
+	status 7 pmctrack -o - -b $cpu -A -c instr:u,cycles,task_clock $loop
 	has err 'the kernel module is not loaded, so perf_event_open\(\) counts'
 	[ "$(wc -l <err)" -eq 1 ] || wrong "not one line: $(cat err)"
 	case $types-$cpu in
@@ -35,9 +35,9 @@ done
 status 0 pmctrack -T 0.002 --format=csv -o samples.csv -c instr:u sh -c "$loop; $loop; :"
 has samples.csv tick
 has samples.csv exit
-status 0 pmctrack -A -c instr:u sh -c "$loop; $loop; :"
+status 0 pmctrack -o - -A -c instr:u sh -c "$loop; $loop; :"
 both=$(totals instr:u | awk '{ print $NF }')
-status 7 pmctrack -A -c instr:u sh -c "$loop"
+status 7 pmctrack -o - -A -c instr:u sh -c "$loop"
 one=$(totals instr:u | awk '{ print $NF }')
 [ "$both" -ge $((one + known)) ] || wrong "children: $one, $both"
 

@@ -210,7 +210,7 @@ static int parse_event(const struct file *f, const struct line *line, char *copy
 	return line_event(copy, f->is_csv, row, desc, where);
 }
 
-/* What the user wrote beside the name takes precedence. */
+/* Attributes that the user wrote beside the name take precedence over the file's. */
 static void merge(struct event *ev, const struct event *row)
 {
 	int *to[] = { &ev->umask, &ev->cmask, &ev->edge, &ev->inv, &ev->any };

@@ -15,8 +15,8 @@ enum line_kind {
 };
 
 /*
- * What a line is about: its kind, and its name in @name. @line is @len bytes long and has no
- * zero at its end.
+ * Return the kind of a line, and copy the name of its event or metric to @name. @line is @len
+ * bytes long and has no zero at its end.
  */
 enum line_kind line_name(const char *line, size_t len, int is_csv, char name[EVENT_NAME]);
 

@@ -84,7 +84,7 @@ static void name_as_vendor(struct wanted *wanted, const char *name, const struct
 		*colon = '.';
 }
 
-/* What is said about a generic event ends with the event that it is here. */
+/* The description of a generic event ends with the name of the event that the core type counts. */
 static void describe_generic(char *buf, size_t size, const struct generic_event *generic,
 			     const struct event *ev, const char *raw, const struct core_type *ct)
 {

@@ -66,7 +66,7 @@ static unsigned long capacity_of(const char *root, int cpu)
 	return strtoul(text, NULL, 10);
 }
 
-/* Is it the PMU of some CPUs' cores? `cpu` is that of all CPUs. */
+/* Read a PMU, if it belongs to CPUs: `cpu` belongs to all, others have a list in `cpus`. */
 static int read_pmu(struct pmu *pmu, const char *root, const char *name)
 {
 	if (!is_plain_name(name) || strlen(name) >= sizeof(pmu->name))

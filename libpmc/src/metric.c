@@ -199,7 +199,7 @@ static int ask_event(const struct compiler *c, const char *name)
 	       metric_event_known(c->machine, c->ct, event);
 }
 
-/* What is known of a node before anything is counted */
+/* A node's value, if it is constant and so known before events are counted */
 struct fact {
 	int known;	/* @value is its value */
 	double value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What the kernel's times say of the counts of groups. A group is enabled while its thread
+ * Grade counts by the kernel's times of their groups. A group is enabled while its thread
  * runs on any CPU, and running while it counts (kernel/events/core.c: the clock of a
  * context runs whenever the thread does, and pmu->filter keeps groups of another core type
  * off the CPU). So running time is less than enabled time for two reasons: the thread ran

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the kernel's times say of the counts of groups. */
+/* Grade counts by the kernel's times of their groups: exact, partial or estimated. */
 #ifndef LIBPMC_PERF_ACCURACY_H
 #define LIBPMC_PERF_ACCURACY_H
 

@@ -7,7 +7,7 @@
 
 #include "perf_set.h"
 
-/* What a group counts, and when */
+/* The thread or CPU that a group counts, and when counting begins */
 struct perf_target {
 	pid_t tid;		/* thread, or -1 */
 	int cpu;		/* CPU, or -1 */

@@ -2,7 +2,7 @@
 /*
  * Put events into as few event sets as possible. Each metric's events go into one set, the one
  * where most of them are already; a set is opened if none has room. Large groups come first.
- * What is too much for any set is spread over several.
+ * Events of a metric that do not fit one set are spread over several.
  */
 #include <errno.h>
 #include <stdio.h>

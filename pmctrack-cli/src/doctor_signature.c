@@ -17,7 +17,7 @@ static const char *const key_lists[] = {
 	"sys/firmware/efi/efivars/MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23",
 };
 
-/* What the kernel logs when it refuses a module; it names none. */
+/* Messages of the kernel when it refuses a module. They do not name the module. */
 static const char *const refusals[] = {
 	"Loading of unsigned module is rejected",
 	"Loading of module with unavailable key is rejected",

@@ -48,6 +48,9 @@ static int configure(struct pmc_session *s, const struct pmc_command *cmd)
 		return set_period(s, cmd->value);
 	case PMC_CMD_RING:
 		return set_ring(s, cmd->value);
+	case PMC_CMD_NAMES:
+		WRITE_ONCE(s->names, true);
+		return 0;
 	case PMC_CMD_FILTER:
 		s->filters.user = cmd->value & PMC_FILTER_USER;
 		s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;

@@ -152,10 +152,13 @@ void pmc_on_exec(struct linux_binprm *bprm)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (t->session->privileged || !gains_rights(bprm))
+		if (t->session->privileged || !gains_rights(bprm)) {
 			exec_one(t);
-		else
-			end_thread(t);
+			continue;
+		}
+		/* The name is the new program's already. */
+		t->unnamed = true;
+		end_thread(t);
 	}
 }
 

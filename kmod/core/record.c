@@ -5,6 +5,7 @@
  * context up to NMI.
  */
 #include <linux/ktime.h>
+#include <linux/string.h>
 #include "cycles.h"
 #include "hotplug.h"
 #include "modules.h"
@@ -54,6 +55,17 @@ static __always_inline void end_record(struct pmc_session *s,
 	pmc_session_wake(s);
 }
 
+/* Behind the counts of a thread's last record, in sessions that ask for it. */
+static void put_name(const struct pmc_thread *t, struct pmc_record *rec)
+{
+	char *name = (char *)&rec->counts[rec->nr_counts + rec->nr_virtual];
+
+	if (!t->task || t->unnamed)
+		return;
+	strscpy_pad(name, t->task->comm, PMC_NAME_LEN);
+	rec->flags |= PMC_REC_NAME;
+}
+
 static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		 const u64 *counts, const u64 *virtuals, u64 running, u64 now,
 		 enum pmc_sample_event event)
@@ -69,6 +81,8 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		rec->counts[set->pos[i]] = counts[i];
 	for (i = 0; i < t->session->nr_virtuals; i++)
 		rec->counts[set->nr + i] = virtuals[i];
+	if (t->session->names && rec->flags & PMC_REC_LAST)
+		put_name(t, rec);
 	end_record(t->session, rec, pos);
 }
 
@@ -138,7 +152,8 @@ static void report_set(struct pmc_thread *t, const struct pmc_evset *set, u16 fl
 	u64 *reported = t->reported + set->acc, any = 0;
 	bool last = set == t->set;
 
-	if (nr == 1)
+	/* A thread may end where it has no events: its name is of interest all the same. */
+	if (nr == 1 && !(last && t->session->names))
 		return;
 	for (i = 0; i < nr; i++) {
 		reported[i] = total[i] - reported[i];
@@ -332,7 +347,7 @@ void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event)
 		pmc_module_sample(t, counts, running, now, event);
 	else if (!t->session->sampling)
 		report_totals(t, now, event);
-	else if (set->nr || t->session->nr_virtuals)
+	else if (set->nr || t->session->nr_virtuals || t->session->names)
 		emit(t, set, t->cur, &counts[set->nr], running, now, event);
 }
 

@@ -75,7 +75,7 @@ static u64 map_bytes(u32 nr_slots, u32 nr_counts)
 {
 	u64 size;
 
-	if (!nr_slots || nr_counts > PMC_MAX_COUNTS ||
+	if (!nr_slots || nr_counts > PMC_RING_COUNTS_MAX ||
 	    nr_slots > PMC_MMAP_CONSUMER / sizeof(struct pmc_record))
 		return 0;
 	size = PAGE_ALIGN(PAGE_SIZE + (u64)roundup_pow_of_two(nr_slots) *
@@ -102,7 +102,7 @@ u64 pmc_ring_bytes(u32 nr_slots, u32 nr_counts)
  * pmc_ring_alloc() - make a ring
  * @ring: the ring
  * @nr_slots: records it is to hold, rounded up to a power of two; at least 1
- * @nr_counts: counts the longest record will have, at most PMC_MAX_COUNTS
+ * @nr_counts: counts the longest record will have, at most PMC_RING_COUNTS_MAX
  *
  * Context: process context, may sleep.
  * Return: 0, -EINVAL when the mapping would not fit below PMC_MMAP_CONSUMER or
@@ -355,6 +355,16 @@ u64 pmc_ring_pending(const struct pmc_ring *ring)
 	return pending;
 }
 
+/* Counts of a record, and its name. */
+static u32 count_all(const struct pmc_ring *ring, const struct pmc_record *record)
+{
+	u32 nr = READ_ONCE(record->nr_counts) + READ_ONCE(record->nr_virtual);
+
+	if (READ_ONCE(record->flags) & PMC_REC_NAME)
+		nr += PMC_NAME_LEN / sizeof(u64);
+	return min(nr, ring->nr_counts);
+}
+
 /**
  * pmc_ring_read() - hand records to read()
  * @ring: the ring
@@ -362,7 +372,8 @@ u64 pmc_ring_pending(const struct pmc_ring *ring)
  * @len: room there, in bytes
  *
  * Delivers whole records, each of sizeof(struct pmc_record) and its counts,
- * virtual ones with them, as many as there are and as fit, and moves the tail behind them.
+ * virtual ones with them, and its name, as many as there are and as fit, and moves the tail
+ * behind them.
  * Readers must be serialised by the caller. A reader that uses the mapping at
  * the same time may get records twice, or torn.
  *
@@ -378,10 +389,7 @@ ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 
 	for (pos = reader_pos(ring, &pending); is_committed(ring, pos); pos++) {
 		const struct pmc_record *record = slot_at(ring, pos);
-		u32 nr = min_t(u32, READ_ONCE(record->nr_counts) +
-				    READ_ONCE(record->nr_virtual),
-			       ring->nr_counts);
-		size_t size = struct_size(record, counts, nr);
+		size_t size = struct_size(record, counts, count_all(ring, record));
 
 		if (size > len - done) {
 			ret = -EINVAL;

@@ -12,6 +12,9 @@
 
 struct vm_area_struct;
 
+/* Room in the longest record, in counts: a thread's name may follow them. */
+#define PMC_RING_COUNTS_MAX	(PMC_MAX_COUNTS + PMC_NAME_LEN / sizeof(u64))
+
 /**
  * struct pmc_ring - a ring of records: many writers, one reader
  * @info: first page of the memory user space maps read-only. Its head and

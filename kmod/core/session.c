@@ -136,9 +136,16 @@ void pmc_session_destroy(struct pmc_session *s)
 /* Counts a ring has room for at least, so that other sets may follow. */
 #define RING_COUNTS_MIN		8
 
+/* The longest record: a name takes the place of counts. */
+static u32 record_counts(const struct pmc_session *s)
+{
+	return s->nr_cur + s->nr_virtuals +
+	       (READ_ONCE(s->names) ? PMC_NAME_LEN / sizeof(u64) : 0);
+}
+
 static int new_ring(struct pmc_session *s, struct pmc_err *err)
 {
-	u32 counts = max(s->nr_cur + s->nr_virtuals, RING_COUNTS_MIN);
+	u32 counts = max_t(u32, record_counts(s), RING_COUNTS_MIN);
 	/* Once: while one thread maps the ring another may change this. */
 	u32 slots = READ_ONCE(s->ring_slots);
 	u64 bytes = pmc_ring_bytes(slots, counts);
@@ -184,7 +191,7 @@ int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made with %u samples: open another session for a bigger one",
 			      s->ring.mask + 1);
-	else if (s->ring.nr_counts < s->nr_cur + s->nr_virtuals)
+	else if (s->ring.nr_counts < record_counts(s))
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made for %u counts in a sample: open another session for more",
 			      s->ring.nr_counts);

@@ -66,6 +66,7 @@ struct pmc_rotation {
  * @enable: when attached threads become active
  * @wakeup: records that wake the reader
  * @ring_slots: slots to make the ring with
+ * @names: a thread's last record has its name
  * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
  * @ring_charged: pages of the ring that are charged to @cred's user
@@ -130,6 +131,7 @@ struct pmc_session {
 	enum pmc_enable enable;
 	u32 wakeup;
 	u32 ring_slots;
+	bool names;
 	struct pmc_ring ring;
 	bool has_ring;
 	unsigned long ring_charged;

@@ -49,6 +49,7 @@ struct pmc_session;
  *	module
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
+ * @unnamed: its last record has no name, as its task has got rights that the session lacks
  * @flags: PMC_REC_* of the next record
  * @throttle_window: pmc_ebs_window() in which they were held back
  * @pid: as in struct pmc_record
@@ -112,6 +113,7 @@ struct pmc_thread {
 	bool no_counters;
 	bool throttled;
 	bool want_sample;
+	bool unnamed;
 	u16 flags;
 	unsigned long throttle_window;
 	u32 pid;

@@ -21,6 +21,8 @@
 #define PMC_MAX_SLOTS		64
 /* Counters that may be active at once, so counts in one record. */
 #define PMC_MAX_COUNTS		32
+/* Bytes of a thread's name in a record, with the zeroes behind it: those of the kernel's comm. */
+#define PMC_NAME_LEN		16
 /* Longest error message a session keeps, with its terminating zero. */
 #define PMC_ERROR_LEN		256
 
@@ -43,6 +45,7 @@ enum pmc_sample_event {
 #define PMC_REC_SYSWIDE		0x0004	/* counts of a CPU, not of a thread */
 #define PMC_REC_LAST		0x0008	/* last record of this thread or CPU */
 #define PMC_REC_EVICTED		0x0010	/* why it is the last: others come first */
+#define PMC_REC_NAME		0x0020	/* the thread's name follows the counts */
 
 /**
  * struct pmc_record - one sample
@@ -70,7 +73,8 @@ enum pmc_sample_event {
  *	follow the @nr_counts others in @counts
  * @counts: events since the previous sample of this thread and set. Never
  *	scaled. Of virtual counters the count since that sample, or the level or
- *	ratio now; PMC_NO_VALUE: not known
+ *	ratio now; PMC_NO_VALUE: not known. With PMC_REC_NAME, PMC_NAME_LEN bytes follow:
+ *	the thread's name when this record was written, ended and padded by zeroes
  */
 struct pmc_record {
 	__u64 seq;

@@ -603,6 +603,9 @@ PMC_API const char *pmc_config_raw(const pmc_config_t *config, int n);
 
 typedef struct pmc_session pmc_session_t;
 
+/* Bytes of a thread's name, with the terminating zero */
+#define PMC_THREAD_NAME 16
+
 /* flags of struct pmc_reading */
 #define PMC_READING_THROTTLED	0x0001	/* sampling by event count was throttled before it */
 #define PMC_READING_COUNTER_LOST 0x0002	/* a counter was taken away */
@@ -630,6 +633,9 @@ typedef struct pmc_session pmc_session_t;
  *	configuration
  * @virtual_counts: virtual counters, multiplied by their scale: counts since the
  *	previous sample, current levels and ratios; PMC_NO_VALUE: not known
+ * @name: the thread's name, "" if it is not known. It takes the command "names". With
+ *	PMC_READING_LAST it is the name that the thread ended with, even if its life was short;
+ *	otherwise it is about as old as the sample. It has any bytes: quote them
  */
 struct pmc_reading {
 	uint64_t time;
@@ -648,6 +654,7 @@ struct pmc_reading {
 	uint64_t counts[PMC_MAX_COUNTS];
 	int nr_virtual;
 	uint64_t virtual_counts[PMC_MAX_VIRTUALS];
+	char name[PMC_THREAD_NAME];
 };
 
 /**

@@ -49,6 +49,7 @@ static const struct verb {
 	[PERF_FOLLOW] = { "follow", CHOICE, "follow children", follows },
 	[PERF_ENABLE] = { "enable", CHOICE, "enable exec", enables },
 	[PERF_RING] = { "ring", NUMBER, "ring 1024", NULL },
+	[PERF_NAMES] = { "names", NOTHING, "names", NULL },
 	[PERF_WAKEUP] = { "wakeup", NUMBER, "wakeup 1", NULL },
 	[PERF_ATTACH] = { "attach", NUMBER, "attach 1234", NULL },
 	[PERF_ATTACH_THREAD] = { "attach-thread", NUMBER, "attach-thread 1234", NULL },

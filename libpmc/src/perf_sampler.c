@@ -16,11 +16,12 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "names.h"
 #include "perf_session.h"
 
 struct record {
 	struct pmc_record head;
-	__u64 counts[PMC_MAX_COUNTS];
+	__u64 counts[PMC_MAX_COUNTS + PMC_NAME_LEN / sizeof(__u64)];
 };
 
 /* A pipe takes so few bytes as a whole, or none. */
@@ -32,6 +33,8 @@ static void write_record(struct perf_session *s, struct record *r)
 
 	if (s->out < 0)
 		return;
+	if (r->head.flags & PMC_REC_NAME)
+		size += PMC_NAME_LEN;
 	r->head.seq = s->seq + 1;
 	r->head.lost = s->lost;
 	if (write(s->out, r, size) != (ssize_t)size) {
@@ -71,6 +74,20 @@ static int fill_record(const struct perf_session *s, const struct perf_subject *
 	return seen;
 }
 
+/* A process that has ended has its name until the parent has waited for it. */
+static void put_name(const struct perf_session *s, struct record *r)
+{
+	char name[PMC_THREAD_NAME];
+
+	if (!s->names || r->head.flags & PMC_REC_SYSWIDE)
+		return;
+	names_read(name, r->head.pid, r->head.tid);
+	if (!*name)
+		return;
+	memcpy(r->counts + r->head.nr_counts, name, sizeof(name));
+	r->head.flags |= PMC_REC_NAME;
+}
+
 /* One record for each set that has counted; the very last one has a mark. */
 static void write_records(struct perf_session *s, const struct perf_subject *subject,
 			  const struct perf_values *now, sample_type_t type, int last)
@@ -99,7 +116,10 @@ static void write_records(struct perf_session *s, const struct perf_subject *sub
 	}
 	if (!waiting)
 		return;
-	waiting->head.flags |= last ? PMC_REC_LAST : 0;
+	if (last) {
+		waiting->head.flags |= PMC_REC_LAST;
+		put_name(s, waiting);
+	}
 	write_record(s, waiting);
 }
 

@@ -310,6 +310,9 @@ static int configure(struct perf_session *s, const struct perf_command *command)
 	case PERF_RING:
 		s->ring = command->value;
 		return 0;
+	case PERF_NAMES:
+		s->names = 1;
+		return 0;
 	default:
 		return pmc_fail(EINVAL, "this command is not known here");
 	}

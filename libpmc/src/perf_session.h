@@ -37,6 +37,7 @@ struct perf_subject {
  * struct perf_session - a session without the kernel module
  * @lock: held while subjects are used; the sampler runs beside the caller
  * @sets: the sets of all core types, then those that only measure time
+ * @names: the last record of a process has its name
  * @counting: the configuration is final
  * @by_cpu: CPUs are counted
  * @slack: ns by which times of sets may differ
@@ -53,6 +54,7 @@ struct perf_session {
 	unsigned int follow;
 	unsigned int enable;
 	unsigned int ring;
+	int names;
 	int nr_sets;
 	struct perf_set *sets;
 	int nr_subjects;

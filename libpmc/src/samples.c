@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "forks.h"
+#include "names.h"
 #include "session.h"
 #include "sized.h"
 
@@ -16,7 +17,8 @@
 static size_t record_size(const struct pmc_record *record)
 {
 	return sizeof(*record) +
-	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]);
+	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]) +
+	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0);
 }
 
 static int at_most(unsigned int n, int max)
@@ -25,7 +27,8 @@ static int at_most(unsigned int n, int max)
 }
 
 /* Copy a record to the caller's structure. */
-static void convert(struct pmc_reading *reading, const struct pmc_record *record)
+static void convert(pmc_session_t *session, struct pmc_reading *reading,
+		    const struct pmc_record *record)
 {
 	int n = at_most(record->nr_counts, PMC_MAX_COUNTS);
 
@@ -38,7 +41,7 @@ static void convert(struct pmc_reading *reading, const struct pmc_record *record
 	reading->core_type = record->core_type;
 	reading->set = record->set;
 	reading->type = (sample_type_t)record->event;
-	reading->flags = record->flags;
+	reading->flags = record->flags & ~PMC_REC_NAME;
 	reading->lost = record->lost;
 	reading->ebs_event = record->ebs_slot;
 	reading->nr_counts = n;
@@ -46,6 +49,7 @@ static void convert(struct pmc_reading *reading, const struct pmc_record *record
 	reading->nr_virtual = at_most(record->nr_virtual, PMC_MAX_VIRTUALS);
 	memcpy(reading->virtual_counts, record->counts + record->nr_counts,
 	       reading->nr_virtual * sizeof(reading->virtual_counts[0]));
+	names_fill(session->names, reading, record);
 }
 
 static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)
@@ -54,7 +58,7 @@ static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)
 
 	if (!record)
 		return 0;
-	convert(reading, record);
+	convert(session, reading, record);
 	ring_consume(&session->ring);
 	return 1;
 }
@@ -96,7 +100,7 @@ static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 	if (rc <= 0)
 		return rc;
 	record = (const void *)(session->buf + session->buf_pos);
-	convert(reading, record);
+	convert(session, reading, record);
 	session->buf_pos += record_size(record);
 	return 1;
 }

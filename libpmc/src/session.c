@@ -14,6 +14,7 @@
 #include "config.h"
 #include "error.h"
 #include "forks.h"
+#include "names.h"
 #include "perf_session.h"
 #include "session.h"
 
@@ -51,6 +52,7 @@ void pmc_session_close(pmc_session_t *session)
 	ring_unmap(&session->ring);
 	close(session->fd);
 	free(session->buf);
+	free(session->names);
 	free(session);
 	errno = err;
 }
@@ -58,6 +60,17 @@ void pmc_session_close(pmc_session_t *session)
 int pmc_session_fd(const pmc_session_t *session)
 {
 	return session->fd;
+}
+
+/* @line is written to. */
+static int command(pmc_session_t *session, char *line)
+{
+	int names = names_is_command(line), rc = session->ops->command(session, line);
+
+	if (rc || !names || session->names)
+		return rc;
+	session->names = names_new();
+	return session->names ? 0 : -1;
 }
 
 int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
@@ -72,7 +85,7 @@ int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	if (n < 0)
 		return pmc_fail_nomem();
 	for (line = strtok_r(text, "\n", &save); line && !rc; line = strtok_r(NULL, "\n", &save))
-		rc = session->ops->command(session, line);
+		rc = command(session, line);
 	free(text);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #include "ring.h"
 
 struct accuracy;
+struct names;
 
 /**
  * struct session_ops - who serves a session
@@ -44,6 +45,7 @@ struct pmc_session {
 	size_t buf_pos;
 	__u64 lost_seen;	/* lost samples, according to the records read */
 	__u64 incomplete;	/* bit N: counters of core type N were taken away meanwhile */
+	struct names *names;	/* readings have names; NULL: they have none */
 };
 
 /* A session of @ops that has @fd; NULL without memory. */

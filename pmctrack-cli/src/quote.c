@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Quote strings for comma-separated values (RFC 4180) and JSON (RFC 8259). */
+/* Quote strings for comma-separated values (RFC 4180), JSON (RFC 8259) and terminals. */
 #include <string.h>
 
 #include "quote.h"
@@ -38,6 +38,36 @@ static int character_length(const unsigned char *s)
 	return n;
 }
 
+/* Does the character of @n bytes at @s control a terminal? U+0080 to U+009F do, too. */
+static int is_control(const unsigned char *s, int n)
+{
+	return (n == 1 && (*s < ' ' || *s == 0x7f)) || (n == 2 && *s == 0xc2 && s[1] < 0xa0);
+}
+
+char *quote_name(char *buf, size_t size, const char *name, const char *also)
+{
+	const unsigned char *s = (const unsigned char *)name;
+	size_t len = 0;
+	int n, escape;
+
+	for (*buf = '\0'; *s; s++) {
+		n = character_length(s);
+		escape = !n || is_control(s, n) || *s == '\\' || strchr(also, *s);
+		/* All bytes of a character are treated alike. */
+		for (n = n ? n : 1; n && len + 4 < size; n--, s++) {
+			if (escape)
+				len += sprintf(buf + len, "\\x%02x", *s);
+			else
+				buf[len++] = *s;
+		}
+		buf[len] = '\0';
+		if (n)
+			return buf;
+		s--;
+	}
+	return buf;
+}
+
 void print_json_string(FILE *f, const char *s)
 {
 	int n;
@@ -52,8 +82,8 @@ void print_json_string(FILE *f, const char *s)
 			n = 1;
 		} else if (c == '"' || c == '\\') {
 			fprintf(f, "\\%c", c);
-		} else if (c < ' ') {
-			fprintf(f, "\\u%04x", c);
+		} else if (is_control((const unsigned char *)s, n)) {
+			fprintf(f, "\\u%04x", n == 1 ? c : (unsigned char)s[1]);
 		} else {
 			fwrite(s, 1, n, f);
 		}

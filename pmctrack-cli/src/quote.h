@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Quote strings for CSV and JSON. */
+/* Quote strings for CSV and JSON, and names for all forms. */
 #ifndef PMCTRACK_QUOTE_H
 #define PMCTRACK_QUOTE_H
 
@@ -7,7 +7,18 @@
 
 /* Print @s, between quotes if it contains a comma, a quote or a line break. */
 void print_csv_string(FILE *f, const char *s);
-/* Print @s between quotes. A byte that is not part of a UTF-8 character becomes U+FFFD. */
+/*
+ * Print @s between quotes. A byte that is not part of a UTF-8 character becomes U+FFFD. Control
+ * characters are written as numbers, because the reader may be a terminal.
+ */
 void print_json_string(FILE *f, const char *s);
+
+/*
+ * A name for a table or CSV, in a buffer of NAME_QUOTED bytes for a thread's name: \xNN stands for
+ * each byte of control characters and of what is no UTF-8, for backslashes, and for those of
+ * @also, which may be "". Return: @buf.
+ */
+#define NAME_QUOTED (4 * 15 + 1)
+char *quote_name(char *buf, size_t size, const char *name, const char *also);
 
 #endif

@@ -184,6 +184,9 @@ static int add_to_thread(struct sums *sums, struct thread *thread, const struct 
 		sums->all[thread->newest].r.flags |= r->flags;
 		return 0;
 	}
+	/* It ended where it has no events, and has never been anywhere else. */
+	if (!r->nr_counts && !r->nr_virtual)
+		return 0;
 	i = new_sum(sums, r);
 	if (i == NONE)
 		return -1;
@@ -192,11 +195,22 @@ static int add_to_thread(struct sums *sums, struct thread *thread, const struct 
 	return 0;
 }
 
+/* The name of a thread is that of its last sample. */
+static void set_name(struct sums *sums, const struct thread *thread, const struct pmc_reading *r)
+{
+	int i;
+
+	for (i = thread->newest; i != NONE && *r->name; i = sums->all[i].next)
+		memcpy(sums->all[i].r.name, r->name, sizeof(r->name));
+}
+
 int sums_add(struct sums *sums, const struct pmc_reading *r)
 {
 	struct thread *thread = thread_of(sums, r);
 	int rc = thread ? add_to_thread(sums, thread, r) : -1;
 
+	if (!rc)
+		set_name(sums, thread, r);
 	if (!rc && r->flags & PMC_READING_LAST)
 		end_thread(sums, thread);
 	return rc;

@@ -374,9 +374,12 @@ static void json_is(const char *s, const char *expected)
 static void test_json_string(void **state)
 {
 	json_is("", "\"\"");
-	json_is("a\"\\\t\x7f", "\"a\\\"\\\\\\u0009\x7f\"");
+	json_is("a\"\\\t\x7f", "\"a\\\"\\\\\\u0009\\u007f\"");
+	/* The reader may be a terminal: U+009B begins an escape sequence. */
+	json_is("\xc2\x9b" "2J\xc2\xa0", "\"\\u009b2J\xc2\xa0\"");
 	/* The first and the last character of each length, and next to the surrogates */
-	json_is("\xc2\x80\xdf\xbf", "\"\xc2\x80\xdf\xbf\"");
+	json_is("\xc2\xa0\xdf\xbf", "\"\xc2\xa0\xdf\xbf\"");
+	json_is("\xc2\x80", "\"\\u0080\"");
 	json_is("\xe0\xa0\x80\xef\xbf\xbf", "\"\xe0\xa0\x80\xef\xbf\xbf\"");
 	json_is("\xed\x9f\xbf\xee\x80\x80", "\"\xed\x9f\xbf\xee\x80\x80\"");
 	json_is("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"");
@@ -393,6 +396,57 @@ static void test_json_string(void **state)
 	json_is("\xe2\x82\"", "\"\\ufffd\\ufffd\\\"\"");
 	json_is("\xe2\x82\xc3\xa4", "\"\\ufffd\\ufffd\xc3\xa4\"");
 	json_is("\xf0\x90\x80", "\"\\ufffd\\ufffd\\ufffd\"");
+}
+
+static void name_is(const char *name, const char *also, const char *expected)
+{
+	char buf[NAME_QUOTED];
+
+	assert_string_equal(quote_name(buf, sizeof(buf), name, also), expected);
+}
+
+/* A program chooses the names of its threads. */
+static void test_names(void **state)
+{
+	char small[7];
+
+	name_is("", "", "");
+	name_is("kworker/0:1 \xc3\xa4", ",", "kworker/0:1 \xc3\xa4");
+	name_is("a\n\033[31m\x7f", "", "a\\x0a\\x1b[31m\\x7f");
+	name_is("\xc2\x9b" "2J", "", "\\xc2\\x9b2J");
+	name_is("a\xff\xe2\x82", "", "a\\xff\\xe2\\x82");
+	name_is("c:\\x,\"", ",\"", "c:\\x5cx\\x2c\\x22");
+	name_is("\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", "",
+		"\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08\\x09\\x0a\\x0b\\x0c\\x0d\\x0e\\x0f");
+	assert_string_equal(quote_name(small, sizeof(small), "abc\033", ""), "abc");
+}
+
+/* A thread's sums have the name that it ended with; one without events has no sum. */
+static void test_sums_have_names(void **state)
+{
+	struct pmc_reading r = { .tid = 5, .nr_counts = 1, .counts = { 10 }, .running = 1,
+				 .name = "before" };
+	struct layout layout = { 0 };
+	struct sums *sums = sums_new(&layout);
+
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.core_type = 1;
+	assert_int_equal(sums_add(sums, &r), 0);
+	strcpy(r.name, "");
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_string_equal(sums_get(sums, 1)->name, "before");
+	strcpy(r.name, "last");
+	r.flags = PMC_READING_LAST;
+	r.core_type = 2;
+	r.nr_counts = 0;
+	r.running = 0;
+	assert_int_equal(sums_add(sums, &r), 0);
+	r.tid = 6;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_string_equal(sums_get(sums, 0)->name, "last");
+	assert_string_equal(sums_get(sums, 1)->name, "last");
+	assert_null(sums_get(sums, 2));
+	sums_free(sums);
 }
 
 static void test_plot(void **state)
@@ -1037,6 +1091,8 @@ int main(void)
 		cmocka_unit_test(test_json_summary),
 		cmocka_unit_test(test_where_losses_go),
 		cmocka_unit_test(test_json_string),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_sums_have_names),
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_plot_threads),
 		cmocka_unit_test(test_plot_turns),

@@ -56,6 +56,7 @@ static void every_command(void **state)
 		{ "sample", PMC_CMD_SAMPLE, "", 0 },
 		{ "stop ", PMC_CMD_STOP, "", 0 },
 		{ "clear", PMC_CMD_CLEAR, "", 0 },
+		{ "names", PMC_CMD_NAMES, "", 0 },
 	};
 	struct pmc_command cmd;
 	struct pmc_err err;
@@ -78,7 +79,7 @@ static void errors(void **state)
 		const char *text;
 		const char *message;
 	} cases[] = {
-		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear" },
+		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, names, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear" },
 		{ "Events pmc0", "unknown command 'Events'" },
 		{ "event pmc0", "unknown command 'event'" },
 		{ "eventspmc0", "unknown command 'eventspmc0'" },

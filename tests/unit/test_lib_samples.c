@@ -2,12 +2,14 @@
 /* Samples by read(), when the ring is not mapped. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "forks.h"
 #include "lib.h"
+#include "names.h"
 #include "session.h"
 
 /* A record as the kernel writes it into a reader's buffer. */
@@ -158,6 +160,78 @@ static void test_child(void **state)
 	free(session.buf);
 }
 
+/* A record of the calling thread, with a name if @name is not NULL */
+static size_t put_named(char *buf, unsigned int flags, uint64_t time, const char *name)
+{
+	struct pmc_record r = {
+		.seq = 1, .time = time, .pid = getpid(), .tid = syscall(SYS_gettid),
+		.nr_counts = 1, .nr_virtual = 1, .flags = flags | (name ? PMC_REC_NAME : 0),
+	};
+	size_t len = sizeof(r) + 2 * sizeof(r.counts[0]);
+
+	memset(buf, 0, len + PMC_NAME_LEN);
+	memcpy(buf, &r, sizeof(r));
+	if (!name)
+		return len;
+	memcpy(buf + len, name, strlen(name));
+	return len + PMC_NAME_LEN;
+}
+
+/* Names of last records are theirs; those of living threads are looked up now and then. */
+static void test_names(void **state)
+{
+	struct pmc_session session = { .owner = forks_process(), .names = names_new() };
+	static const struct {
+		const char *now;	/* what the thread is called then */
+		const char *in_record;
+		unsigned int flags;
+		uint64_t time;
+		const char *name;	/* what the reading has to say */
+	} cases[] = {
+		{ "first", NULL, 0, 1000000000, "first" },
+		{ "second", NULL, 0, 1000000001, "first" },	/* too soon to look again */
+		{ "second", NULL, 0, 1020000000, "second" },
+		{ "odd\n\033[31m\377", NULL, 0, 1040000000, "odd\n\033[31m\377" },
+		{ "third", "of the record", PMC_REC_LAST, 1040000001, "of the record" },
+		{ "fourth", NULL, PMC_REC_LAST, 1040000002, "fourth" },	/* another thread */
+		{ "fourth", "sixteen bytes...", PMC_REC_LAST, 1040000003, "sixteen bytes.." },
+		{ "fifth", "ends not", 0, 1040000004, "ends not" },
+	};
+	struct pmc_reading r;
+	char buf[256], was[16];
+	size_t i, len;
+	int p[2];
+
+	prctl(PR_GET_NAME, was);
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		prctl(PR_SET_NAME, cases[i].now);
+		len = put_named(buf, cases[i].flags, cases[i].time, cases[i].in_record);
+		len += put_named(buf + len, cases[i].flags, cases[i].time, NULL);
+		assert_int_equal(write(p[1], buf, len), len);
+		assert_int_equal(pmc_session_next(&session, &r), 1);
+		assert_string_equal(r.name, cases[i].name);
+		assert_int_equal(r.flags, cases[i].flags);
+		/* The record behind the name is not mistaken. */
+		assert_int_equal(pmc_session_next(&session, &r), 1);
+		assert_int_equal(r.tid, syscall(SYS_gettid));
+		assert_int_equal(r.time, cases[i].time);
+	}
+	prctl(PR_SET_NAME, was);
+	free(session.names);
+	session.names = NULL;
+	len = put_named(buf, PMC_REC_LAST, 1, "not asked for");
+	assert_int_equal(write(p[1], buf, len), len);
+	assert_int_equal(pmc_session_next(&session, &r), 1);
+	assert_string_equal(r.name, "");
+	assert_true(names_is_command("names") && names_is_command("  names \t"));
+	assert_false(names_is_command("names x") || names_is_command("namesx"));
+	close(p[0]);
+	close(p[1]);
+	free(session.buf);
+}
+
 /* The two headers are written by hand, so check that they agree. */
 static void test_constants(void **state)
 {
@@ -181,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_sized),
 		cmocka_unit_test(test_child),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_constants),
 	};
 

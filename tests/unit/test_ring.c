@@ -313,6 +313,28 @@ static void virtual_values_go_with_their_record(void **state)
 	assert_int_equal(record->counts[2], 0x1234);
 }
 
+static void a_name_goes_with_its_record(void **state)
+{
+	u64 buf[3 * RECORD_SIZE / sizeof(u64)], pos;
+	struct pmc_ring *ring = *state;
+	struct pmc_record *record = pmc_ring_reserve(ring, &pos);
+
+	record->nr_counts = 1;
+	record->flags = PMC_REC_NAME;
+	memcpy(&record->counts[1], "fifteen bytes!!", PMC_NAME_LEN);
+	pmc_ring_commit(ring, record, pos);
+	assert_true(put(ring, 1));
+	assert_int_equal(pmc_ring_read(ring, (void *)buf, sizeof(buf)), 2 * RECORD_SIZE);
+	record = (void *)buf;
+	assert_memory_equal(&record->counts[1], "fifteen bytes!!", PMC_NAME_LEN);
+	/* A name that no slot has room for cannot be read. */
+	record = pmc_ring_reserve(ring, &pos);
+	record->nr_counts = NR_COUNTS;
+	record->flags = PMC_REC_NAME;
+	pmc_ring_commit(ring, record, pos);
+	assert_int_equal(pmc_ring_read(ring, (void *)buf, sizeof(buf)), RECORD_SIZE);
+}
+
 static void more_counts_than_a_slot_has_are_not_read(void **state)
 {
 	struct pmc_ring *ring = *state;
@@ -431,7 +453,12 @@ static void sizes(void **state)
 	}
 
 	assert_int_equal(pmc_ring_alloc(&ring, 0, 1), -EINVAL);
-	assert_int_equal(pmc_ring_alloc(&ring, 8, PMC_MAX_COUNTS + 1), -EINVAL);
+	assert_int_equal(pmc_ring_alloc(&ring, 8, PMC_RING_COUNTS_MAX), 0);
+	assert_in_range(ring.info->slot_size,
+			sizeof(struct pmc_record) + PMC_MAX_COUNTS * sizeof(u64) + PMC_NAME_LEN,
+			SIZE_MAX);
+	pmc_ring_free(&ring);
+	assert_int_equal(pmc_ring_alloc(&ring, 8, PMC_RING_COUNTS_MAX + 1), -EINVAL);
 	assert_int_equal(pmc_ring_alloc(&ring, U32_MAX, 1), -EINVAL);
 	assert_int_equal(pmc_ring_alloc(&ring, 0x80000001, 1), -EINVAL);
 	/* One GiB plus the first page exceeds the limit. */
@@ -548,6 +575,7 @@ int main(void)
 		ring_test(the_reader_waits_for_what_is_being_written),
 		ring_test(read_gives_whole_records_of_their_own_length),
 		ring_test(virtual_values_go_with_their_record),
+		ring_test(a_name_goes_with_its_record),
 		ring_test(more_counts_than_a_slot_has_are_not_read),
 		ring_test(memory_that_is_not_there_costs_no_record),
 		ring_test(a_corrupt_tail_means_full),

@@ -135,7 +135,8 @@ uint64_t own_count(int fd, int core_type, int set, int count)
 size_t record_size(const struct pmc_record *record)
 {
 	return sizeof(*record) +
-	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]);
+	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]) +
+	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0);
 }
 
 static void append(struct records *records, const struct pmc_record *head)

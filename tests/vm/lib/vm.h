@@ -140,7 +140,7 @@ uint64_t own_count(int fd, int core_type, int set, int count);
 
 struct record {
 	struct pmc_record head;
-	uint64_t counts[PMC_MAX_COUNTS];
+	uint64_t counts[PMC_MAX_COUNTS + PMC_NAME_LEN / sizeof(uint64_t)];
 };
 
 struct records {
@@ -148,7 +148,7 @@ struct records {
 	int nr;
 };
 
-/* Its bytes: values of virtual counters follow the counts. */
+/* Its bytes: values of virtual counters follow the counts, and then the thread's name may. */
 size_t record_size(const struct pmc_record *record);
 /* Append the session's present records. Return: their number. */
 int read_records(int fd, struct records *records);

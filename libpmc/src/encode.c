@@ -218,28 +218,30 @@ static void encode_fixed_for_perf(struct event *ev, const pmc_machine_t *machine
 	ev->umask = 0x00;
 }
 
-int event_encode(struct event *ev, const pmc_machine_t *machine,
-		  const struct core_type *ct)
+static int encode_software(struct event *ev, const char *soft)
+{
+	if (ev->place == EVENT_PINNED || ev->umask != UNSET || event_is_modified(ev))
+		return pmc_fail(EINVAL, "'%s': a software event takes no modifiers: write %s",
+				ev->name, soft);
+	ev->place = EVENT_SOFTWARE;
+	strcpy(ev->base, soft);
+	return 1;
+}
+
+/* Like from_number(); an event that a core does not implement is an error. */
+static int encode(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)
 {
 	const char *soft = software_find(ev->base);
 	int rc;
 
-	if (soft) {
-		if (ev->place == EVENT_PINNED || ev->umask != UNSET || event_is_modified(ev))
-			return pmc_fail(EINVAL, "'%s': a software event takes no modifiers: write %s",
-					ev->name, soft);
-		ev->place = EVENT_SOFTWARE;
-		strcpy(ev->base, soft);
-		return 0;
-	}
+	if (soft)
+		return encode_software(ev, soft);
 	/* pmc0 and pmc3=0x2e, the raw form, have no name to encode. */
 	if (!*ev->base)
-		return ev->has_code ? check_implemented(ev, machine, ct) : 0;
+		return ev->has_code && check_implemented(ev, machine, ct) ? -1 : 1;
 	rc = uncore_encode(ev, machine);
-	if (rc)
-		return rc < 0 ? rc : 0;
-	if (!ct->info.nr_hw_counters)
-		return refuse(ev, machine, ct);
+	if (rc || !ct->info.nr_hw_counters)
+		return rc;
 	rc = from_number(ev);
 	if (!rc)
 		rc = encode_generic(ev, machine, ct);
@@ -247,13 +249,27 @@ int event_encode(struct event *ev, const pmc_machine_t *machine,
 		rc = from_register(ev, ct);
 	if (!rc)
 		rc = from_tables(ev, ct);
-	if (rc < 0)
+	if (rc <= 0 || ev->place == EVENT_UNCORE)
 		return rc;
-	if (ev->place == EVENT_UNCORE)
-		return 0;
-	if (rc)
-		encode_fixed_for_perf(ev, machine, ct);
-	return rc ? check_implemented(ev, machine, ct) : refuse(ev, machine, ct);
+	encode_fixed_for_perf(ev, machine, ct);
+	return check_implemented(ev, machine, ct) ? -1 : 1;
+}
+
+int event_encode(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)
+{
+	int rc = encode(ev, machine, ct);
+
+	if (!rc)
+		return refuse(ev, machine, ct);
+	return rc < 0 ? rc : 0;
+}
+
+int event_is_known(const struct event *ev, const pmc_machine_t *machine,
+		   const struct core_type *ct)
+{
+	struct event copy = *ev;
+
+	return encode(&copy, machine, ct) > 0;
 }
 
 /* A field as an attribute of the event, or, in the raw form, as a word of its own. */

@@ -71,6 +71,13 @@ int parse_perf(const char *word, char *own, size_t size, char *pmu, size_t pmu_s
 int event_encode(struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct);
 
+/*
+ * Does the core type have the event? Like event_encode() without an error line: the search for
+ * similar names takes longer than all else.
+ */
+int event_is_known(const struct event *ev, const pmc_machine_t *machine,
+		   const struct core_type *ct);
+
 /* The same for generic events only: 1: encoded, 0: not a generic event here, -1: error. */
 int encode_generic(struct event *ev, const pmc_machine_t *machine,
 		     const struct core_type *ct);

@@ -16,7 +16,7 @@
 #include "error.h"
 #include "event_files.h"
 #include "event_folders.h"
-#include "event_line.h"
+#include "event_index.h"
 
 /* A larger file is none of a processor's. */
 #define MAX_FILE_SIZE (16 << 20)
@@ -26,19 +26,13 @@ struct file {
 	int is_csv;
 	char *text;		/* NULL: not read yet */
 	size_t size;
+	struct event_index index;
 };
 
 struct event_files {
 	pthread_mutex_t lock;	/* of reading the files */
 	int nr;
 	struct file file[MAX_EVENT_FOLDERS];
-};
-
-/* A line of a file, and its place */
-struct line {
-	const char *text;
-	size_t len;
-	int number;
 };
 
 static int has_ending(const char *path, const char *ending)
@@ -76,6 +70,7 @@ void event_files_close(struct event_files *files)
 	for (i = 0; files && i < files->nr; i++) {
 		free(files->file[i].path);
 		free(files->file[i].text);
+		event_index_free(&files->file[i].index);
 	}
 	if (files)
 		pthread_mutex_destroy(&files->lock);
@@ -130,33 +125,32 @@ static int read_file(struct file *f)
 	return 0;
 }
 
+static int read_and_index(struct file *f)
+{
+	int rc = read_file(f);
+
+	if (!rc)
+		rc = event_index_build(&f->index, f->text, f->size, f->is_csv);
+	if (rc) {
+		free(f->text);
+		f->text = NULL;
+	}
+	return rc;
+}
+
 static int read_once(struct event_files *files, struct file *f)
 {
 	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
 	if (!f->text)
-		rc = read_file(f);
+		rc = read_and_index(f);
 	pthread_mutex_unlock(&files->lock);
 	return rc;
 }
 
-/* The line after @line, which begins as { 0 }; 0 at the end of the file. */
-static int next_line(const struct file *f, struct line *line)
-{
-	const char *start = line->text ? line->text + line->len + 1 : f->text, *end = f->text + f->size, *eol;
-
-	if (start >= end)
-		return 0;
-	eol = memchr(start, '\n', end - start);
-	line->text = start;
-	line->len = (eol ? eol : end) - start;
-	line->number++;
-	return 1;
-}
-
 /* A copy for free() that ends with a zero. */
-static char *copy_of(const struct line *line)
+static char *copy_of(const struct index_line *line)
 {
 	size_t len = line->len;
 
@@ -165,28 +159,9 @@ static char *copy_of(const struct line *line)
 	return strndup(line->text, len);
 }
 
-/* The kind of a line, and its name. */
-static enum line_kind kind_of(const struct file *f, const struct line *line, char name[EVENT_NAME])
-{
-	return line->len > EVENT_LINE_MAX ? LINE_OTHER :
-	       line_name(line->text, line->len, f->is_csv, name);
-}
-
-static int find_line(const struct file *f, enum line_kind kind, const char *name,
-		     struct line *line)
-{
-	char here[EVENT_NAME];
-
-	*line = (struct line){ 0 };
-	while (next_line(f, line))
-		if (kind_of(f, line, here) == kind && same_event_name(here, name))
-			return 1;
-	return 0;
-}
-
 /* 1: found in *@f, 0: not found, -1: error. */
 static int find(const struct core_type *ct, enum line_kind kind, const char *name,
-		struct file **f, struct line *line)
+		struct file **f, const struct index_line **line)
 {
 	struct event_files *files = ct->files;
 	int i;
@@ -195,18 +170,19 @@ static int find(const struct core_type *ct, enum line_kind kind, const char *nam
 		*f = &files->file[i];
 		if (read_once(files, *f))
 			return -1;
-		if (find_line(*f, kind, name, line))
+		*line = event_index_find(&(*f)->index, kind, name);
+		if (*line)
 			return 1;
 	}
 	return 0;
 }
 
-static int parse_event(const struct file *f, const struct line *line, char *copy,
+static int parse_event(const struct file *f, const struct index_line *line, char *copy,
 		       struct event *row, const char **desc)
 {
 	char where[ERROR_LINE / 2];
 
-	snprintf(where, sizeof(where), "%s, line %d", f->path, line->number);
+	snprintf(where, sizeof(where), "%s, line %u", f->path, line->number);
 	return line_event(copy, f->is_csv, row, desc, where);
 }
 
@@ -242,17 +218,17 @@ int event_files_encode(struct event *ev, const struct core_type *ct)
 {
 	const char *desc;
 	struct event row;
-	struct line line;
+	const struct index_line *line;
 	struct file *f;
 	char *copy;
 	int rc = find(ct, LINE_EVENT, ev->base, &f, &line);
 
 	if (rc <= 0)
 		return rc;
-	copy = copy_of(&line);
+	copy = copy_of(line);
 	if (!copy)
 		return pmc_fail_nomem();
-	rc = parse_event(f, &line, copy, &row, &desc);
+	rc = parse_event(f, line, copy, &row, &desc);
 	free(copy);
 	if (!rc)
 		rc = pin(ev, &row);
@@ -264,7 +240,7 @@ int event_files_encode(struct event *ev, const struct core_type *ct)
 
 int event_files_know(const struct core_type *ct, const char *name)
 {
-	struct line line;
+	const struct index_line *line;
 	struct file *f;
 
 	return find(ct, LINE_EVENT, name, &f, &line) > 0;
@@ -275,36 +251,36 @@ static int is_hidden(const struct event_files *files, const struct file *f,
 		     enum line_kind kind, const char *name)
 {
 	const struct file *before;
-	struct line other;
 
 	for (before = files->file; before < f; before++)
-		if (before->text && find_line(before, kind, name, &other))
+		if (before->text && event_index_find(&before->index, kind, name))
 			return 1;
 	return 0;
 }
 
-typedef int (*line_fn)(void *arg, const struct file *f, const struct line *line, const char *name,
+typedef int (*line_fn)(void *arg, const struct file *f, const struct index_line *line, const char *name,
 		       char *copy);
 
 /* Call @fn for each line of a kind. Files that cannot be read are left out. */
 static int each_line(const struct core_type *ct, enum line_kind kind, line_fn fn, void *arg)
 {
 	struct event_files *files = ct->files;
+	const struct index_line *line, *end;
 	char name[EVENT_NAME], *copy;
 	struct file *f;
 	int rc = 0;
 
 	for (f = files ? files->file : NULL; f && f < files->file + files->nr && !rc; f++) {
-		struct line line = { 0 };
-
 		if (read_once(files, f))
 			continue;
-		while (!rc && next_line(f, &line)) {
-			if (kind_of(f, &line, name) != kind ||
+		end = f->index.lines + f->index.nr;
+		for (line = f->index.lines; line < end && !rc; line++) {
+			if (line->kind != kind ||
+			    line_name(line->text, line->len, f->is_csv, name) != kind ||
 			    is_hidden(files, f, kind, name))
 				continue;
-			copy = copy_of(&line);
-			rc = copy ? fn(arg, f, &line, name, copy) : pmc_fail_nomem();
+			copy = copy_of(line);
+			rc = copy ? fn(arg, f, line, name, copy) : pmc_fail_nomem();
 			free(copy);
 		}
 	}
@@ -318,7 +294,7 @@ struct event_visit {
 };
 
 /* Lines that are wrong, and events that the core does not implement, are left out. */
-static int visit_event(void *arg, const struct file *f, const struct line *line,
+static int visit_event(void *arg, const struct file *f, const struct index_line *line,
 		       const char *name, char *copy)
 {
 	const struct event_visit *visit = arg;
@@ -361,14 +337,14 @@ static void parse_metric(char *line, struct file_metric *metric)
 int event_files_find_metric(const struct core_type *ct, const char *name,
 			    struct file_metric *metric)
 {
-	struct line line;
+	const struct index_line *line;
 	struct file *f;
 	char *copy;
 	int rc = find(ct, LINE_METRIC, name, &f, &line);
 
 	if (rc <= 0)
 		return rc;
-	copy = copy_of(&line);
+	copy = copy_of(line);
 	if (!copy)
 		return pmc_fail_nomem();
 	parse_metric(copy, metric);
@@ -380,7 +356,7 @@ struct metric_visit {
 	void *arg;
 };
 
-static int visit_metric(void *arg, const struct file *f, const struct line *line,
+static int visit_metric(void *arg, const struct file *f, const struct index_line *line,
 			const char *name, char *copy)
 {
 	const struct metric_visit *visit = arg;

@@ -32,13 +32,13 @@ int same_event_name(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* The word at *@at, which ends with one of @ends; *@at is behind it then. */
+/* The word at *@at, which ends with one of the one or two @ends; *@at is behind it then. */
 static size_t word(const char **at, const char *end, const char *ends, const char **start)
 {
 	const char *p = *at;
 
 	*start = p;
-	while (p < end && *p && !strchr(ends, *p))
+	while (p < end && *p && *p != ends[0] && *p != ends[1])
 		p++;
 	*at = p;
 	return p - *start;

@@ -88,5 +88,5 @@ int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,
 	if (strpbrk(event, ",") || parse_events(&set, event, 0))
 		return 0;
 	return set.nr_events == 1 && set.core_type == PMC_EVERY_CORE_TYPE &&
-	       !event_encode(&set.events[0], machine, ct);
+	       event_is_known(&set.events[0], machine, ct);
 }

@@ -472,6 +472,32 @@ static void test_long(void **state)
 	pmc_machine_close(m);
 }
 
+/* Each of many names is found, however they share places in the hash table. */
+static void test_many(void **state)
+{
+	char name[32], want[64], *text = malloc(5000 * 64);
+	pmc_machine_t *m;
+	unsigned int i;
+	size_t n = 0;
+
+	(void)state;
+	for (i = 0; i < 5000; i++)
+		n += sprintf(text + n, "%s\tN%u.X\t0x%x:umask=0x%x\tx\n",
+			     i % 5 ? "event" : "metric", i, i & 0xff, i >> 8);
+	write_file("many", "index", "GenuineIntel-6-97 - table\n");
+	write_file("many", "table", text);
+	free(text);
+	use("many", "");
+	m = golden_cove();
+	for (i = 0; i < 5000; i++) {
+		snprintf(name, sizeof(name), i & 1 ? "n%u:x" : "N%u.X", i);
+		snprintf(want, sizeof(want), "ev=0x%02x:umask=0x%02x", i & 0xff, i >> 8);
+		means(m, name, i % 5 ? want : NULL);
+	}
+	means(m, "n5000:x", NULL);
+	pmc_machine_close(m);
+}
+
 static int set_up(void **state)
 {
 	return mkdtemp(top) ? 0 : -1;
@@ -497,6 +523,7 @@ int main(void)
 		cmocka_unit_test(test_no_tables),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

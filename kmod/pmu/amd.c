@@ -62,6 +62,7 @@ static void describe(struct pmc_x86_pmu *pmu, bool has_global)
 		pmc_x86_add_counter(pmu, i, bank.counter + i * bank.step,
 				    bank.ctl + i * bank.step, i, i);
 	pmu->mask = GENMASK_ULL(WIDTH - 1, 0);
+	pmu->min_step = PMC_X86_LEAST_LEFT;
 	pmu->max_step = BIT_ULL(WIDTH - 1);
 	pmu->scan = !has_global;
 	if (has_global) {

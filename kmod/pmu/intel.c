@@ -167,6 +167,7 @@ static void describe(struct pmc_x86_pmu *pmu, const struct identity *id)
 				    PERFEVTSEL0 + i, i, i);
 	pmu->mask = GENMASK_ULL(width - 1, 0);
 	pmu->scan = true;
+	pmu->min_step = pmc_intel_least_left(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	pmu->max_step = wide ? BIT_ULL(width - 1) : MAX_STEP_NARROW;
 	if (version(id) >= 2) {
 		pmu->global_ctrl = GLOBAL_CTRL;

@@ -189,6 +189,23 @@ bool pmc_intel_leaks(unsigned int family, unsigned int model)
 }
 
 /**
+ * pmc_intel_least_left() - how near to its overflow may a counter be set
+ * @family: as in CPUID leaf 1 EAX, extensions added
+ * @model: the same
+ *
+ * Haswell's interrupts take very long where two counters overflow that were set to fewer
+ * than 32 events before: 25dfc9e357af ("perf/x86/intel: Limit the period on Haswell").
+ *
+ * Return: events before the overflow.
+ */
+unsigned int pmc_intel_least_left(unsigned int family, unsigned int model)
+{
+	static const u8 haswell_models[] = { 0x3c, 0x3f, 0x45, 0x46, 0 };
+
+	return family == 6 && is_one_of(model, haswell_models) ? 32 : PMC_X86_LEAST_LEFT;
+}
+
+/**
  * pmc_intel_is_left_to_perf() - must counters be started in special ways
  * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same

@@ -8,6 +8,7 @@
 const struct pmc_x86_constraint *
 pmc_intel_constraints(unsigned int family, unsigned int model, bool atom);
 bool pmc_intel_leaks(unsigned int family, unsigned int model);
+unsigned int pmc_intel_least_left(unsigned int family, unsigned int model);
 bool pmc_intel_is_left_to_perf(unsigned int family, unsigned int model);
 
 #endif /* PMC_INTEL_MODELS_H */

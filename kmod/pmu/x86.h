@@ -51,7 +51,8 @@ struct pmc_x86_extra {
  * @counter: their registers; one whose @msr is 0 is not there
  * @slot_of_bit: the slot of each bit of the global registers
  * @mask: bits that counters have
- * @max_step: events that a counter can be set to be before its overflow
+ * @min_step: events that a counter has to be set to be before its overflow, at least
+ * @max_step: and at most
  * @global_ctrl: register that lets counters count by one bit each; 0: none
  * @global_status: register that reports overflows; 0: none
  * @global_reset: register that takes such a bit back
@@ -66,6 +67,7 @@ struct pmc_x86_pmu {
 	struct pmc_x86_counter counter[PMC_X86_MAX_SLOTS];
 	u8 slot_of_bit[64];
 	u64 mask;
+	u64 min_step;
 	u64 max_step;
 	u32 global_ctrl;
 	u32 global_status;

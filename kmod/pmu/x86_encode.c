@@ -97,6 +97,29 @@ static u64 general_slots(const struct pmc_x86_layout *layout,
 	return counters << pmc_x86_first_general(layout);
 }
 
+/* INST_RETIRED.PREC_DIST, an event of Intel's */
+#define PREC_DIST	0x1c0
+
+/**
+ * pmc_x86_limit_left() - how many events before its overflow is a counter set
+ * @config: the event select register
+ * @left: events that are left of a sampling period, or less than one
+ * @least: the processor's minimum, from PMC_X86_LEAST_LEFT up
+ * @most: its maximum, more than 128
+ *
+ * As perf's driver has it: Haswell's and Broadwell's counters may lose a short period of
+ * PREC_DIST, or one that is no multiple of 64 (errata HSW11, BDM11, BDM55).
+ *
+ * Return: @left, or the nearest number that the counter can be set to.
+ */
+s64 pmc_x86_limit_left(u64 config, s64 left, s64 least, s64 most)
+{
+	left = clamp(left, least, most);
+	if (unlikely((config & 0xffff) == PREC_DIST))
+		left = max_t(s64, left, 128) & ~63LL;
+	return left;
+}
+
 static int check_slot(const struct pmc_x86_layout *layout, unsigned int slot,
 		      struct pmc_err *err)
 {

@@ -108,9 +108,13 @@ pmc_x86_nr_slots(const struct pmc_x86_layout *layout)
 	return nr;
 }
 
+/* Some processors lose the overflow of a counter that is one event before it. */
+#define PMC_X86_LEAST_LEFT	2
+
 extern const char *const pmc_x86_fixed_names[];
 
 u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64 config);
+s64 pmc_x86_limit_left(u64 config, s64 left, s64 least, s64 most);
 u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config);
 int pmc_x86_encode(const struct pmc_x86_layout *layout,
 		   const struct pmc_evreq *ev, bool default_user,

@@ -88,9 +88,9 @@ static u64 next_step(const struct pmc_x86_cpu *x, unsigned int slot)
 	const struct pmc_x86_slot *c = &x->slot[slot];
 	u64 step = x->pmu->max_step;
 
-	/* Not one: some processors lose such an overflow. @left keeps count. */
+	/* @left keeps count. */
 	if (c->period && c->left > 0)
-		step = clamp_t(u64, c->left, 2, step);
+		step = pmc_x86_limit_left(c->config, c->left, x->pmu->min_step, step);
 	return step;
 }
 

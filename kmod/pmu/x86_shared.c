@@ -50,6 +50,7 @@ static_assert(!(IN_PLACE & (PERF_HES_STOPPED | PERF_HES_UPTODATE | PERF_HES_ARCH
 
 /* The same for all core types, as in perf's driver. */
 static u64 counter_mask;
+static s64 min_left;
 static s64 max_left;
 
 static __always_inline bool off_pmu(const struct perf_event *e)
@@ -91,20 +92,6 @@ static __always_inline u64 value_of(const struct perf_event *e)
 }
 
 /*
- * As perf's driver has it: Haswell's and Broadwell's counters may lose a short period of
- * this event, or one that is no multiple of 64 (errata HSW11, BDM11, BDM55).
- */
-#define PREC_DIST	0x1c0
-
-static s64 limit_left(const struct perf_event *e, s64 left)
-{
-	left = clamp_t(s64, left, 2, max_left);
-	if (unlikely((e->hw.config & 0xffff) == PREC_DIST))
-		left = max_t(s64, left, 128) & ~63;
-	return left;
-}
-
-/*
  * Updates e->count, and sets the counter to overflow after @left more events, or a part
  * of that: the driver then goes on in steps. The event is on the PMU.
  *
@@ -117,7 +104,7 @@ static void set_period(struct perf_event *e, s64 left)
 	unsigned long base = hw->event_base;
 	u64 events;
 
-	left = limit_left(e, left);
+	left = pmc_x86_limit_left(hw->config, left, min_left, max_left);
 	WRITE_ONCE(hw->event_base, 0);
 	barrier();
 	events = (pmc_x86_rdpmc(hw->event_base_rdpmc) -
@@ -461,11 +448,13 @@ void pmc_x86_shared_init(void)
 	unsigned int i;
 
 	counter_mask = U64_MAX;
+	min_left = PMC_X86_LEAST_LEFT;
 	max_left = S64_MAX;
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(&pmc_core_types[i]);
 
 		counter_mask &= pmu->mask;
+		min_left = max_t(s64, min_left, pmu->min_step);
 		max_left = min_t(s64, max_left, pmu->max_step - 1);
 	}
 	pmc_x86_msr_trace_init();

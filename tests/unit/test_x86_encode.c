@@ -494,11 +494,46 @@ static void beside_perf(void **state)
 	}
 }
 
+/* How near to its overflow a counter is set, on Haswell and on others */
+static void periods(void **state)
+{
+	static const struct {
+		u64 config;
+		s64 left, least, most, limited;
+	} cases[] = {
+		{ 0x100c0, 1000, 2, 0x7fffffff, 1000 },
+		{ 0x100c0, 1, 2, 0x7fffffff, 2 },
+		{ 0x100c0, -5, 2, 0x7fffffff, 2 },
+		{ 0x100c0, S64_MAX, 2, 0x7fffffff, 0x7fffffff },
+		{ 0x100c0, 31, 32, 0x7fffffff, 32 },
+		{ 0x100c0, 33, 32, 0x7fffffff, 33 },
+		/* INST_RETIRED.PREC_DIST, in either mode */
+		{ 0x101c0, 1, 2, 0x7fffffff, 128 },
+		{ 0x101c0, 127, 32, 0x7fffffff, 128 },
+		{ 0x201c0, 191, 2, 0x7fffffff, 128 },
+		{ 0x301c0, 192, 2, 0x7fffffff, 192 },
+		{ 0x101c0, S64_MAX, 2, 0x7fffffff, 0x7fffffc0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(pmc_x86_limit_left(cases[i].config, cases[i].left,
+						    cases[i].least, cases[i].most),
+				 cases[i].limited);
+	assert_int_equal(pmc_intel_least_left(6, 0x3c), 32);
+	assert_int_equal(pmc_intel_least_left(6, 0x46), 32);
+	/* Broadwell, another family, Skylake */
+	assert_int_equal(pmc_intel_least_left(6, 0x3d), 2);
+	assert_int_equal(pmc_intel_least_left(15, 0x3c), 2);
+	assert_int_equal(pmc_intel_least_left(6, 0x4e), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
 		cmocka_unit_test(beside_perf),
+		cmocka_unit_test(periods),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(models),
 		cmocka_unit_test(intel_constraints),

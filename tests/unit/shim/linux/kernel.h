@@ -20,6 +20,13 @@
 	_a < _b ? _a : _b; \
 })
 #define min_t(type, a, b) min((type)(a), (type)(b))
+#define max(a, b) ({ \
+	__typeof__(a) _a = (a); \
+	__typeof__(b) _b = (b); \
+	_a > _b ? _a : _b; \
+})
+#define max_t(type, a, b) max((type)(a), (type)(b))
+#define clamp(val, lo, hi) min(max(val, lo), hi)
 
 /* Like snprintf(), but the result is the number of characters written. */
 static inline int vscnprintf(char *buf, size_t size, const char *fmt,

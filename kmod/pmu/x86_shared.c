@@ -156,15 +156,21 @@ static u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 }
 
 /*
- * By slot of a CPU: hw.last_tag of when the slot was last in place. perf changes the tag when
- * it gives the event a counter again, another one or the same after another event.
+ * By slot of a CPU: where the slot was when it was last in place. perf changes the tag when
+ * it gives the event a counter again, another one or the same after another event. Each
+ * counter has tags of its own.
  */
-static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], tag_in_place);
+static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], last_place);
+
+static u64 place_of(const struct perf_event *e)
+{
+	return (u64)e->hw.last_tag << 8 | (u8)e->hw.idx;
+}
 
 /* No more is asked until perf starts the counter again. An NMI may stop it meanwhile. */
 static void set_in_place(struct perf_event *e, const struct pmc_hw_event *ev)
 {
-	this_cpu_write(tag_in_place[ev->slot], e->hw.last_tag);
+	this_cpu_write(last_place[ev->slot], place_of(e));
 	cmpxchg_local(&e->hw.state, 0, IN_PLACE);
 }
 
@@ -173,7 +179,7 @@ static bool was_away(const struct pmc_core_type *ct, const struct perf_event *e,
 		     const struct pmc_hw_event *ev)
 {
 	return pmc_general_slots(ct) & ~ev->counters &&
-	       e->hw.last_tag != this_cpu_read(tag_in_place[ev->slot]);
+	       place_of(e) != this_cpu_read(last_place[ev->slot]);
 }
 
 /* perf has started the counter. Has it counted this event, as programmed before? */

@@ -202,15 +202,18 @@ static bool still_counts(const struct pmc_core_type *ct, struct perf_event *e,
 static void program_by_perf(struct perf_event *e, u64 config)
 {
 	struct pmu *pmu = e->pmu;
-	/* Intel's driver has stopped all counters in its own interrupt, till the end of that. */
-	bool stopped = in_nmi() && e->hw.idx >= FIRST_FIXED;
+	/*
+	 * Drivers with a global register have stopped all counters in their own interrupt, till
+	 * the end of that. The others enable and disable a counter there without stopping all.
+	 */
+	bool own = in_nmi();
 
-	if (!stopped)
+	if (!own)
 		pmu->pmu_disable(pmu);
 	pmu->stop(e, PERF_EF_UPDATE);
 	e->hw.config = config;
 	pmu->start(e, PERF_EF_RELOAD);
-	if (!stopped)
+	if (!own)
 		pmu->pmu_enable(pmu);
 }
 

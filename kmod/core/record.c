@@ -201,6 +201,43 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
 	pmc_retry_soon();
 }
 
+static bool uses(const struct pmc_evset *set, unsigned int slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++)
+		if (set->slot[i] == slot)
+			return true;
+	return false;
+}
+
+static void note_missed(struct pmc_thread *t, unsigned int slot)
+{
+	for (; t; t = t->next) {
+		if (t->no_counters || !uses(t->set, slot))
+			continue;
+		t->flags |= PMC_REC_COUNTER_LOST;
+		pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+	}
+}
+
+/**
+ * pmc_note_missed - a counter was not on the PMU for a while, and is again
+ * @cpu: this CPU
+ * @slot: the counter
+ *
+ * Threads that have been loaded all the while find it where it was when they are unloaded.
+ *
+ * Context: Interrupts off.
+ */
+void pmc_note_missed(struct pmc_cpu *cpu, unsigned int slot)
+{
+	pmc_cpu_begin(cpu);
+	note_missed(cpu->loaded, slot);
+	note_missed(cpu->syswide, slot);
+	pmc_cpu_end(cpu);
+}
+
 /* A sample has just been taken. */
 static void begin_periods(struct pmc_thread *t)
 {

@@ -215,6 +215,11 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 	irq_work_sync(&per_cpu(stopped, cpu).work);
 }
 
+static void note_missed_here(void *slot)
+{
+	pmc_note_missed(this_cpu_ptr(&pmc_cpus), (unsigned long)slot);
+}
+
 /* See reacquire of struct pmu_backend. perf does not place again an event that had no place. */
 bool pmc_kcounters_reacquire(struct pmc_cpu *cpu)
 {
@@ -227,7 +232,11 @@ bool pmc_kcounters_reacquire(struct pmc_cpu *cpu)
 		if (!event || READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR)
 			continue;
 		perf_event_enable(event);
-		all = all && READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR;
+		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
+			all = false;
+		else
+			smp_call_function_single(event->cpu, note_missed_here,
+						 (void *)(unsigned long)slot, 1);
 	}
 	return all;
 }

@@ -7,6 +7,7 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
+#include "../core/thread.h"
 #include "kcounter.h"
 #include "x86.h"
 
@@ -163,11 +164,13 @@ void pmc_x86_misplaced(unsigned int slot, u64 config)
 /**
  * struct placing - a kernel counter that is placed anew
  * @e: the counter
+ * @slot: its slot
  * @config: what perf chooses by
  * @was: what it counted before
  */
 struct placing {
 	struct perf_event *e;
+	unsigned int slot;
 	u64 config;
 	u64 was;
 };
@@ -196,8 +199,8 @@ static void go_on_here(void *info)
 
 	if (!((p->e->hw.config ^ p->config) & PMC_X86_EVENT_BITS))
 		pmc_x86_shared_write(p->e, p->was);
-	cpu->lost |= cpu->loaded || cpu->syswide;
 	cpu->programmed = 0;
+	pmc_note_missed(cpu, p->slot);
 }
 
 static bool same_event(u64 a, u64 b)
@@ -205,9 +208,9 @@ static bool same_event(u64 a, u64 b)
 	return !((a ^ b) & PMC_X86_EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS));
 }
 
-static void place_again(struct perf_event *e, u64 config)
+static void place_again(struct perf_event *e, unsigned int slot, u64 config)
 {
-	struct placing p = { .e = e };
+	struct placing p = { .e = e, .slot = slot };
 	u64 silent = config & ~(PMC_X86_USR | PMC_X86_OS), was;
 
 	perf_event_disable(e);
@@ -235,7 +238,7 @@ bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu)
 		u64 config = e ? xchg(&per_cpu(misplaced, e->cpu)[slot], 0) : 0;
 
 		if (config && READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
-			place_again(e, config);
+			place_again(e, slot, config);
 	}
 	return pmc_kcounters_reacquire(cpu);
 }

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +289,97 @@ static void perf_takes_one(void)
 	close(fd);
 }
 
+struct alone {
+	pthread_t id;
+	pid_t tid;
+	int cpu, fd, other, first;
+	long truth, counted[MAX_COUNTERS];
+};
+
+/* No other task runs on the CPU meanwhile. */
+static void *count_alone(void *arg)
+{
+	struct sched_param param = { .sched_priority = 1 };
+	struct alone *a = arg;
+	int i;
+
+	a->tid = gettid();
+	pin(0, a->cpu);
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler: %s", strerror(errno));
+	start(a->other);
+	a->truth = counted_loop(a->fd, 200000000);
+	stop(a->other);
+	for (i = 0; i < counters[0]; i++)
+		a->counted[i] = own_count(a->fd, -1, 0, a->first + i);
+	return NULL;
+}
+
+/* Another CPU of the first core type */
+static int other_cpu(int than)
+{
+	int cpu = 0;
+
+	while (cpu == than || core_type_of(cpu))
+		cpu++;
+	return cpu;
+}
+
+/* Return: whether a counter of the thread that runs alone has missed events. */
+static bool has_missed(const struct alone *a)
+{
+	bool missed = false;
+	int i;
+
+	for (i = 0; i < counters[0]; i++)
+		missed = missed || a->counted[i] != a->truth;
+	return missed;
+}
+
+/*
+ * perf takes a counter and gives it back while a thread is counted that is never switched. The
+ * session has the counter again before the thread stops, as another CPU has missed its counter.
+ */
+static void perf_takes_one_unseen(void)
+{
+	struct alone a = { .cpu = core_types[0].first_cpu, .fd = open_session(),
+			   .other = open_session() };
+	struct perf_event_attr attr = {
+		.type = types[0], .config = instructions, .exclude_kernel = 1, .disabled = 1,
+		.pinned = 1,
+	};
+	int cpus[] = { a.cpu, other_cpu(a.cpu) }, perf[2], i;
+	struct records records = { };
+	bool lost = false;
+	char events[300];
+
+	pin(0, cpus[1]);
+	for (i = 0; i < 2; i++)
+		perf[i] = perf_open(&attr, -1, cpus[i], -1);
+	a.first = many_events(events, sizeof(events), counters[0]);
+	command(a.fd, "%s", events);
+	command(a.other, "events sw=page_faults");
+	pthread_create(&a.id, NULL, count_alone, &a);
+	usleep(20000);
+	for (i = 0; i < 2; i++)
+		ioctl(perf[i], PERF_EVENT_IOC_ENABLE, 0);
+	counted_loop(a.fd, 1000);
+	CHECK(counter_was_lost(a.fd), "the other CPU has not lost a counter");
+	for (i = 0; i < 2; i++)
+		close(perf[i]);
+	pthread_join(a.id, NULL);
+	read_records(a.fd, &records);
+	for (i = 0; i < records.nr; i++)
+		lost = lost || ((pid_t)records.all[i].head.tid == a.tid &&
+				records.all[i].head.flags & PMC_REC_COUNTER_LOST);
+	CHECK(has_missed(&a), "no counter has missed anything");
+	CHECK(lost, "no record says that a counter has missed events");
+	CHECK(!counter_was_lost(a.other), "a session without counters has missed events");
+	forget_records(&records);
+	close(a.fd);
+	close(a.other);
+}
+
 /* perf has more events than counters are left: it multiplexes them; the session is exact. */
 static void perf_rotates(void)
 {
@@ -463,6 +555,7 @@ int main(void)
 	perf_first();
 	perf_second();
 	perf_takes_one();
+	perf_takes_one_unseen();
 	perf_rotates();
 	both_sample();
 	unpin(0);

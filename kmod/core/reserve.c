@@ -401,39 +401,64 @@ void pmc_unreserve_locked(struct pmc_session *s)
 }
 
 /*
- * Slots that unprivileged sessions of a user may have claimed in a second. Each claim, and
- * the release that it needs, interrupts all CPUs of the core type.
+ * Each claim of a slot, and the release that it needs, interrupts all CPUs of the core type.
+ * So the slots that unprivileged sessions of a user claim in a second are limited
+ * (pmc_settings.claims_max), and those of all users together, as a user may have many user
+ * numbers: subordinate ones.
  */
-#define CLAIMS_MAX	32
+#define USERS_AT_A_TIME	8U
+
+/* A start that would have to wait longer is refused. */
+#define WAIT_MAX	(10 * HZ)
 
 /**
- * struct pace - what users have claimed
- * @since: when the second began, in jiffies
- * @nr: slots since then
- *
- * Users share one where their numbers are alike.
+ * struct pace - what has been claimed
+ * @since: when the current second began, in jiffies
+ * @nr: slots, less those that may be claimed in each second that has passed
  */
-static struct pace {
+struct pace {
 	unsigned long since;
 	unsigned int nr;
-} paces[64];
+};
+
+/* Of each user, some of whom share one, and of all users */
+static struct pace paces[64], pace_of_all;
 
 static struct pace *pace_of(const struct pmc_session *s)
 {
 	return &paces[hash_32(__kuid_val(s->cred->uid), ilog2(ARRAY_SIZE(paces)))];
 }
 
+/* Return: how long until fewer than @most were claimed, in jiffies. */
+static long time_until(struct pace *pace, unsigned int most)
+{
+	unsigned long seconds = (jiffies - pace->since) / HZ;
+
+	pace->since += seconds * HZ;
+	pace->nr -= min_t(u64, pace->nr, (u64)seconds * most);
+	if (pace->nr < most)
+		return 0;
+	seconds = (pace->nr - most) / most + 1;
+	return pace->since + seconds * HZ - jiffies;
+}
+
 /* Return: how long an unprivileged session has to wait, in jiffies. */
 static long time_to_wait(const struct pmc_session *s)
 {
-	struct pace *pace = pace_of(s);
-	unsigned long now = jiffies;
+	unsigned int most = READ_ONCE(pmc_settings.claims_max);
 
-	if (time_after_eq(now, pace->since + HZ))
-		*pace = (struct pace){ .since = now };
-	if (pmc_session_has_priority(s) || pace->nr < CLAIMS_MAX)
+	if (pmc_session_has_priority(s))
 		return 0;
-	return pace->since + HZ - now;
+	return max(time_until(pace_of(s), most),
+		   time_until(&pace_of_all, USERS_AT_A_TIME * most));
+}
+
+static void count_claims(const struct pmc_session *s, unsigned int nr)
+{
+	if (pmc_session_has_priority(s))
+		return;
+	pace_of(s)->nr += nr;
+	pace_of_all.nr += nr;
 }
 
 /* @wait: out: try again so many jiffies later; 0: it was tried */
@@ -444,14 +469,15 @@ static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_sess
 	int ret = 0;
 
 	cpus_read_lock();
-	pmc_retry_cpus();
+	/* Other sessions wait for the next of regular retries. */
+	if (pmc_session_has_priority(s))
+		pmc_retry_cpus();
 	mutex_lock(&pmc_cpus_lock);
 	before = pmc_nr_claims;
 	*wait = time_to_wait(s);
 	if (!*wait)
 		ret = reserve(s);
-	if (!pmc_session_has_priority(s))
-		pace_of(s)->nr += pmc_nr_claims - before;
+	count_claims(s, pmc_nr_claims - before);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
 	return ret;
@@ -459,16 +485,21 @@ static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_sess
 
 static int reserve_when_due(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
 {
-	long wait;
+	long wait, waited = 0;
 	int ret;
 
 	while (1) {
 		ret = reserve_in_time(s, reserve, &wait);
 		if (!wait)
 			return ret;
+		if (waited + wait > WAIT_MAX)
+			return pmc_err(&s->err, -EAGAIN,
+				       "unprivileged sessions have reserved many counters in the last seconds: try again in %ld s (claims_max in /proc/pmc/config)",
+				       DIV_ROUND_UP(wait, HZ));
 		schedule_timeout_killable(wait);
 		if (fatal_signal_pending(current))
 			return -EINTR;
+		waited += wait;
 	}
 }
 

@@ -13,6 +13,7 @@ struct pmc_settings pmc_settings = {
 	.ring_max = 65536,
 	.user_access = 1,
 	.free_counters = 2,
+	.claims_max = 32,
 };
 
 static const struct setting {
@@ -27,6 +28,7 @@ static const struct setting {
 	{ "ring_max", &pmc_settings.ring_max, 16, 1 << 20 },
 	{ "user_access", &pmc_settings.user_access, 0, 1 },
 	{ "free_counters", &pmc_settings.free_counters, 0, PMC_MAX_SLOTS },
+	{ "claims_max", &pmc_settings.claims_max, 1, 10000 },
 };
 
 /**

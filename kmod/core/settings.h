@@ -16,6 +16,7 @@ struct seq_file;
  * @user_access: threads may read their counters by instruction
  * @free_counters: general counters of each core type that users without CAP_PERFMON
  *	leave free, at most half of them
+ * @claims_max: counters that these users may reserve in a second, each of them
  */
 struct pmc_settings {
 	unsigned int ebs_min_period;
@@ -24,6 +25,7 @@ struct pmc_settings {
 	unsigned int ring_max;
 	unsigned int user_access;
 	unsigned int free_counters;
+	unsigned int claims_max;
 };
 
 extern struct pmc_settings pmc_settings;

@@ -2,7 +2,8 @@
 /*
  * A user who counts own threads causes interrupts only on the CPUs of these threads, neither
  * by samples nor by attaching and detaching on others, nor by starting and stopping: what the
- * first start has enabled and claimed on all CPUs is kept for the next one.
+ * first start has enabled and claimed on all CPUs is kept for the next one. Starts that need
+ * other counters have to wait, also those of many users.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -24,6 +25,7 @@
 #define STARTS	10
 #define MAPPINGS	30
 #define OTHERS	80
+#define USERS	16
 
 /* Number of function call interrupts of a CPU. */
 static long long calls(int cpu)
@@ -168,6 +170,75 @@ static void other_counters_each_time(void)
 	       "ms for %d starts with other counters each time", OTHERS);
 }
 
+static void become(uid_t user)
+{
+	if (setresgid(user, user, user) || setresuid(user, user, user))
+		die("becoming a user: %s", strerror(errno));
+}
+
+/* One after the other, each user starts once, with other counters than the one before. */
+static void many_users(void)
+{
+	int nr = __builtin_popcountll(core_types[0].general) / 2, status, i;
+	struct timespec begin, end;
+	char text[2][1000];
+	pid_t pid;
+
+	counters(text[0], 0, nr);
+	counters(text[1], nr, nr);
+	/* A second with one claim for each user, and eight for all */
+	set_config("claims_max=1");
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (i = 0; i < USERS; i++) {
+		pid = fork();
+		if (!pid) {
+			int fd;
+
+			become(2000 + i);
+			fd = open_session();
+			command(fd, "ring 16\n%s", text[i & 1]);
+			start(fd);
+			_exit(result());
+		}
+		waitpid(pid, &status, 0);
+		same(status, 0, "status of user %d's process", i);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	set_config("claims_max=32");
+	within((end.tv_sec - begin.tv_sec) * 1000 + (end.tv_nsec - begin.tv_nsec) / 1000000,
+	       ((USERS * nr - 8 - nr) / 8 - 1) * 1000, 60000, "ms for %d users' starts", USERS);
+}
+
+/* More than ten counters at a time: the next start would have to wait for ten seconds. */
+static void too_long_to_wait(void)
+{
+	char text[4096];
+	int status, fd;
+	pid_t pid;
+
+	if (strcmp(backend, "intel") || nr_core_types < 2)
+		return;
+	set_config("claims_max=1");
+	pid = fork();
+	if (!pid) {
+		become(3000);
+		fd = open_session();
+		command(fd, "ring 16\nevents coretype=0,pmc0,pmc1,pmc2,pmc@1=@I,pmc@2=@I,pmc@3=@I");
+		command(fd, "events coretype=1,pmc0,pmc1,pmc2,pmc@1=@I,pmc@2=@I,pmc@3=@I");
+		start(fd);
+		close(fd);
+		fd = open_session();
+		counters(text, 3, 4);
+		command(fd, "ring 16\n%s", text);
+		refused_start(fd, EAGAIN, "claims_max");
+		close(fd);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process that is to wait too long");
+	set_config("claims_max=32");
+}
+
 static pid_t spinner(int cpu)
 {
 	pid_t pid = fork();
@@ -240,8 +311,7 @@ int main(void)
 		die("perf_event_paranoid can't be set");
 	pid = fork();
 	if (!pid) {
-		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
-			die("becoming a user: %s", strerror(errno));
+		become(1000);
 		/* Let the user's session count the user's other processes. */
 		prctl(PR_SET_DUMPABLE, 1);
 		count();
@@ -250,6 +320,10 @@ int main(void)
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of the user's process");
 	move_kernel_threads(&all, "f");
+	if (core_types[0].nr_hw) {
+		many_users();
+		too_long_to_wait();
+	}
 	wait_until_idle();
 	return result();
 }

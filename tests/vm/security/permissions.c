@@ -554,6 +554,7 @@ static void files(void)
 		{ "ebs_min_period", 100, 2147483647 }, { "ebs_max_rate", 1, 10000 },
 		{ "tbs_min_us", 100, 1000000 }, { "ring_max", 16, 1 << 20 },
 		{ "user_access", 0, 1 }, { "free_counters", 0, 64 },
+		{ "claims_max", 1, 10000 },
 	};
 	static const struct {
 		const char *name;

@@ -962,6 +962,9 @@ typedef int (*pmc_fits_fn)(void *arg, int core_type, const char *events);
  * struct pmc_set_counts - what one event set of a core type has counted
  * @running: ns that its counters were loaded
  * @nr_counts: how many of @counts are valid
+ * @available: 0 if the sets of the core type take turns. Without the kernel module they are
+ *	counted at the same time: ns that the threads ran on the core type, to which @counts
+ *	are scaled if @running is less
  */
 struct pmc_set_counts {
 	int core_type;
@@ -969,6 +972,7 @@ struct pmc_set_counts {
 	uint64_t running;
 	int nr_counts;
 	uint64_t counts[PMC_MAX_COUNTS];
+	uint64_t available;
 };
 
 /**
@@ -993,18 +997,20 @@ PMC_API int pmc_plan_add_metrics(pmc_plan_t *plan, const char *specs, int core_t
 /**
  * pmc_plan_add_set - add an event set, whose events stay together
  * pmc_plan_add_events - add events, which may be put into any set
- * @events, @core_type: as for pmc_config_add(); events by name
+ * @events: as for pmc_config_add(), by name
+ * @core_type: as for pmc_plan_add_metrics()
  *
- * Sets come first and in this order; metrics may add events to them. On failure free
- * the plan.
+ * Sets come first and in this order; metrics may add events to them. Events that the kernel
+ * itself counts take no counters, and are in each set. A set, or a single event, that no
+ * core type has (EINVAL, ENOENT) is not added; after other failures free the plan.
  */
 PMC_API int pmc_plan_add_set(pmc_plan_t *plan, const char *events, int core_type);
 PMC_API int pmc_plan_add_events(pmc_plan_t *plan, const char *events, int core_type);
 
 /**
  * pmc_plan_make - arrange the events in sets, and add these to a configuration
- * @fits: called with @arg. pmc_plan_fits() asks the kernel module, and @arg is a session
- *	that does not count, whose event sets are lost
+ * @fits: called with @arg. pmc_plan_fits() asks the kernel, and @arg is a session that does
+ *	not count, whose event sets are lost. Its filter is that for the events
  *
  * The events of a metric are put into one set where the counters allow. An event that
  * several metrics need is counted once in a set. Call this once, after all additions.
@@ -1047,6 +1053,14 @@ PMC_API double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
  * several sets.
  */
 PMC_API double pmc_plan_reading(const pmc_plan_t *plan, int n, const struct pmc_reading *reading);
+
+/**
+ * pmc_session_set_counts - the totals of an event set, for pmc_plan_value()
+ *
+ * Return: number of counts, as of pmc_session_totals().
+ */
+PMC_API int pmc_session_set_counts(pmc_session_t *session, int core_type, int set,
+				   struct pmc_set_counts *counts);
 
 /** pmc_plan_total - a metric's value from the totals of a session, see pmc_plan_value() */
 PMC_API double pmc_plan_total(const pmc_plan_t *plan, int n, int core_type,

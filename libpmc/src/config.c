@@ -111,11 +111,29 @@ static char *print_set(const struct event_set *set, int core_type)
 	return text;
 }
 
+/* Encode the events. */
+static int encode_set(const pmc_machine_t *machine, struct event_set *set,
+		      const struct core_type *ct)
+{
+	int i;
+
+	for (i = 0; i < set->nr_events; i++)
+		if (event_encode(&set->events[i], machine, ct))
+			return -1;
+	return check_counters(set, ct);
+}
+
+int config_suits(const pmc_machine_t *machine, const struct event_set *set, int core_type)
+{
+	struct event_set copy = *set;
+
+	return !encode_set(machine, &copy, &machine->core_types[core_type]);
+}
+
 static int add_line(pmc_config_t *config, const struct event_set *set,
 		    const struct core_type *ct)
 {
 	struct line *lines, *line;
-	int i;
 
 	lines = realloc(config->lines, (config->nr_lines + 1) * sizeof(*lines));
 	if (!lines)
@@ -124,10 +142,7 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 	line = &lines[config->nr_lines];
 	line->set = *set;
 	line->set.core_type = ct->info.id;
-	for (i = 0; i < set->nr_events; i++)
-		if (event_encode(&line->set.events[i], config->machine, ct))
-			return -1;
-	if (check_counters(&line->set, ct))
+	if (encode_set(config->machine, &line->set, ct))
 		return -1;
 	line->text = print_set(&line->set, ct->info.id);
 	if (!line->text)
@@ -170,8 +185,7 @@ static int is_pmu_of(const char *pmu, const struct core_type *ct)
 	       (ct->native_type == NATIVE_ATOM && !strcasecmp(pmu, "cpu_atom"));
 }
 
-/* perf's form names a PMU, and by that the core type of the set; `cpu` is any. */
-static int take_pmus(const pmc_machine_t *machine, struct event_set *set)
+int config_take_pmus(const pmc_machine_t *machine, struct event_set *set)
 {
 	const char *pmu;
 	int i, id;
@@ -200,7 +214,7 @@ int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 	int i, before = config->nr_lines, rc = 0;
 	struct event_set set;
 
-	if (parse_events(&set, spec, flags) || take_pmus(machine, &set))
+	if (parse_events(&set, spec, flags) || config_take_pmus(machine, &set))
 		return -1;
 	if (set.core_type != PMC_EVERY_CORE_TYPE)
 		core_type = set.core_type;

@@ -47,6 +47,7 @@ static int open_one(struct perf_set *set, int i, const struct perf_target *targe
 	attr.inherit_thread = target->inherit_threads;
 	/* The leader decides for the group. */
 	attr.disabled = leader < 0;
+	attr.pinned = leader < 0 && set->pinned;
 	attr.enable_on_exec = leader < 0 && target->on_exec;
 	fd = open_event(&attr, target, leader);
 	if (fd >= 0 || (errno != EACCES && errno != EPERM) || !can_do_without_kernel(&attr))

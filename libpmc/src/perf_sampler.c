@@ -59,7 +59,7 @@ static int fill_record(const struct perf_session *s, const struct perf_subject *
 
 	memset(r, 0, sizeof(*r));
 	r->head.running = now->running - last->running;
-	r->head.pid = subject->pid;
+	r->head.pid = subject->process;
 	r->head.tid = subject->pid;
 	r->head.cpu = subject->cpu < 0 ? first_cpu(s, set->core_type) : subject->cpu;
 	r->head.core_type = set->core_type;

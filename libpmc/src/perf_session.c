@@ -109,23 +109,49 @@ static int add_events(struct perf_session *s, char *text)
 	return 0;
 }
 
-/* On machines with several core types the time on each of them has to be known. */
+/* The set of a core type that measures the time on it, or NULL */
+static struct perf_set *find_clock(const struct perf_session *s, int core_type)
+{
+	int i;
+
+	for (i = 0; i < s->nr_sets; i++)
+		if (s->sets[i].core_type == core_type && s->sets[i].has_clock)
+			return &s->sets[i];
+	return NULL;
+}
+
+static struct perf_set *add_clock(struct perf_session *s, const struct core_type *ct)
+{
+	struct perf_set *set = new_set(s);
+	int type = pmu_type(ct);
+
+	if (!set || type < 0)
+		return NULL;
+	perf_set_clock(set, ct, type);
+	s->nr_sets++;
+	return set;
+}
+
+/*
+ * On machines with several core types the time on each of them has to be known. One set
+ * measures it itself, while several may each be counted for a part of it only.
+ */
 static int add_clocks(struct perf_session *s)
 {
 	struct perf_set *set;
-	int id, type;
+	int id;
 
 	for (id = 0; id < s->machine->nr_core_types && s->machine->nr_core_types > 1; id++) {
 		const struct core_type *ct = machine_core_type(s->machine, id);
 
-		if (nr_sets_of(s, id) || s->by_cpu || !ct->info.nr_hw_counters)
+		if (nr_sets_of(s, id) == 1 || s->by_cpu || !ct->info.nr_hw_counters)
 			continue;
-		set = new_set(s);
-		type = pmu_type(ct);
-		if (!set || type < 0)
+		set = find_clock(s, id);
+		if (!set)
+			set = add_clock(s, ct);
+		if (!set)
 			return -1;
-		perf_set_clock(set, ct, type);
-		s->nr_sets++;
+		set->pinned = nr_sets_of(s, id) > 1;
 	}
 	return 0;
 }
@@ -497,6 +523,29 @@ static int perf_session_accuracy(pmc_session_t *session, int core_type, int set,
 	return found ? 0 : pmc_fail(EINVAL, "there is no event %d in an event set %d", event, set);
 }
 
+/*
+ * The kernel refuses a group that the counters cannot count together. The NMI watchdog has one
+ * of them, which counts cycles, and which the kernel does not think of here.
+ */
+static int perf_fits(pmc_session_t *session)
+{
+	static const struct perf_target self = { .cpu = -1 };
+	struct perf_session *s = of(session);
+	struct perf_set set = s->sets[s->nr_sets - 1];
+	const struct core_type *ct = machine_core_type(s->machine, set.core_type);
+	struct perf_group group;
+	char text[16];
+
+	if (set.attrs[0].type != PERF_TYPE_SOFTWARE && set.nr_attrs < GROUP_MAX &&
+	    !sysfs_read(text, sizeof(text), "/proc/sys/kernel/nmi_watchdog") && *text == '1')
+		perf_attr_cycles(&set.attrs[set.nr_attrs++], ct, set.attrs[0].type);
+	if (!perf_group_open(&group, &set, &self)) {
+		perf_group_close(&group);
+		return 1;
+	}
+	return errno == EINVAL || errno == ENOSPC ? 0 : -1;
+}
+
 static void perf_end(pmc_session_t *session)
 {
 	stop(of(session));
@@ -525,6 +574,8 @@ static const struct session_ops perf_session_ops = {
 	.totals = perf_totals,
 	.placement = perf_placement,
 	.accuracy = perf_session_accuracy,
+	.fits = perf_fits,
+	.at_once = 1,
 	.end = perf_end,
 	.release = perf_release,
 };

@@ -15,7 +15,8 @@ struct perf_thread {
 
 /**
  * struct perf_subject - a process or a CPU, of which samples are taken
- * @pid: process; 0: a CPU
+ * @pid: process, or a thread of one; 0: a CPU
+ * @process: the process that it is of
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
  * @last: what each set had counted at the last sample
@@ -24,6 +25,7 @@ struct perf_thread {
  */
 struct perf_subject {
 	pid_t pid;
+	pid_t process;
 	int cpu;
 	int pidfd;
 	int nr_threads;

@@ -142,6 +142,7 @@ void perf_set_clock(struct perf_set *out, const struct core_type *ct, unsigned i
 	memset(out, 0, sizeof(*out));
 	out->core_type = ct->info.id;
 	out->index = -1;
+	out->has_clock = 1;
 	perf_attr_cycles(&attr, ct, type);
 	add_attr(out, &attr, "cycles");
 }

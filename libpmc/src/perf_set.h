@@ -20,6 +20,8 @@
  * @core_type: its core type
  * @index: its number among the sets of its core type; -1: it only measures the time that
  *	threads run on the core type
+ * @has_clock: the leader only measures that time
+ * @pinned: it has a counter before all other sets
  * @nr: number of events
  * @nr_attrs: number of @attrs
  * @attrs: the kernel's events; the first is the leader of the group
@@ -31,6 +33,8 @@
 struct perf_set {
 	int core_type;
 	int index;
+	int has_clock;
+	int pinned;
 	int nr;
 	int nr_attrs;
 	struct perf_event_attr attrs[GROUP_MAX];

@@ -147,6 +147,7 @@ static int open_pidfd(struct perf_subject *subject)
 {
 	pid_t pid = process_of(subject->pid);
 
+	subject->process = pid;
 	subject->pidfd = pid ? syscall(SYS_pidfd_open, pid, 0) : -1;
 	return subject->pidfd < 0 ? pmc_fail(ESRCH, "there is no process %d", subject->pid) : 0;
 }

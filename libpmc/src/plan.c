@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config.h"
 #include "error.h"
 #include "metric_defs.h"
 #include "plan.h"
@@ -84,7 +85,8 @@ static int find_event(pmc_plan_t *plan, int core_type, const struct event *wante
 	if (!events)
 		return pmc_fail_nomem();
 	ct->events = events;
-	events[i] = (struct plan_event){ strdup(wanted->name), strdup(raw) };
+	events[i] = (struct plan_event){ strdup(wanted->name), strdup(raw),
+					 ev.place == EVENT_SOFTWARE };
 	ct->nr_events++;
 	return events[i].name && events[i].raw ? i : pmc_fail_nomem();
 }
@@ -136,32 +138,63 @@ static int check_core_type(const pmc_plan_t *plan, int core_type)
 	return 0;
 }
 
-static int add_for_each(pmc_plan_t *plan, const char *spec, int core_type, int together)
+/* A core type counts what it has, and one at least has to have it. */
+static int add_for_each(pmc_plan_t *plan, const struct event_set *set, int core_type, int together)
 {
-	struct event_set set;
-	int i;
+	char why[ERROR_LINE];
+	int i, err = 0, added = 0;
 
-	if (parse_events(&set, spec, 0))
-		return -1;
-	if (set.core_type != PMC_EVERY_CORE_TYPE)
-		core_type = set.core_type;
-	if (check_core_type(plan, core_type))
-		return -1;
-	for (i = 0; i < plan->machine->nr_core_types; i++)
-		if ((core_type == PMC_EVERY_CORE_TYPE || core_type == i) &&
-		    add_events(plan, i, &set, together))
-			return -1;
-	return 0;
+	for (i = 0; i < plan->machine->nr_core_types; i++) {
+		if (core_type != PMC_EVERY_CORE_TYPE && core_type != i)
+			continue;
+		if (config_suits(plan->machine, set, i)) {
+			added++;
+			if (add_events(plan, i, set, together))
+				return -1;
+		} else if (!err) {
+			err = errno;
+			snprintf(why, sizeof(why), "%s", pmc_last_error());
+		}
+	}
+	return added ? 0 : pmc_fail(err, "%s", why);
+}
+
+/* The core type that the events of @set are for, otherwise @core_type; below -1 on error */
+static int core_type_of(const pmc_plan_t *plan, struct event_set *set, int core_type)
+{
+	if (config_take_pmus(plan->machine, set))
+		return -2;
+	if (set->core_type != PMC_EVERY_CORE_TYPE)
+		core_type = set->core_type;
+	return check_core_type(plan, core_type) ? -2 : core_type;
 }
 
 int pmc_plan_add_set(pmc_plan_t *plan, const char *events, int core_type)
 {
-	return add_for_each(plan, events, core_type, 1);
+	struct event_set set;
+
+	if (parse_events(&set, events, 0))
+		return -1;
+	core_type = core_type_of(plan, &set, core_type);
+	return core_type < -1 ? -1 : add_for_each(plan, &set, core_type, 1);
 }
 
+/* Each event by itself: core types may have different ones. */
 int pmc_plan_add_events(pmc_plan_t *plan, const char *events, int core_type)
 {
-	return add_for_each(plan, events, core_type, 0);
+	struct event_set set, one = { .nr_events = 1 };
+	int i, id;
+
+	if (parse_events(&set, events, 0))
+		return -1;
+	for (i = 0; i < set.nr_events; i++) {
+		one.core_type = set.core_type;
+		one.events[0] = set.events[i];
+		id = core_type_of(plan, &one, core_type);
+		if (id < -1 || add_for_each(plan, &one, id, 0))
+			return -1;
+	}
+	return 0;
 }
 
 /* The number of the metric's name; -1 on error */
@@ -393,13 +426,15 @@ int pmc_plan_make(pmc_plan_t *plan, pmc_config_t *config, pmc_fits_fn fits, void
 	return 0;
 }
 
-int pmc_plan_fits(void *session, int core_type, const char *events)
+int pmc_plan_fits(void *arg, int core_type, const char *events)
 {
+	pmc_session_t *session = arg;
+
 	(void)core_type;
 	if (pmc_session_command(session, "clear"))
 		return -1;
 	if (!pmc_session_command(session, "events %s", events))
-		return 1;
+		return session->ops->fits ? session->ops->fits(session) : 1;
 	return errno == ENOSPC || errno == EINVAL ? 0 : -1;
 }
 

@@ -16,6 +16,7 @@ struct plan_set {
 struct plan_event {
 	char *name;
 	char *raw;
+	int software;	/* the kernel itself counts it, without a counter */
 };
 
 /* A metric on a core type */

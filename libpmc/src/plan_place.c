@@ -3,6 +3,10 @@
  * Put events into as few event sets as possible. Each metric's events go into one set, the one
  * where most of them are already; a set is opened if none has room. Large groups come first.
  * Events of a metric that do not fit one set are spread over several.
+ *
+ * Events of the kernel itself take no counter. Where sets take turns they are in each set, and
+ * so are counted all the time. Without the kernel module, sets are counted at the same time:
+ * such events have a set of their own, if there are several.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +18,7 @@
 
 struct placement {
 	struct plan_core_type *ct;
+	int nr_counters;
 	int core_type;
 	pmc_fits_fn fits;
 	void *arg;
@@ -78,13 +83,22 @@ static int ask(const struct placement *p, const struct plan_set *set)
 	return rc;
 }
 
+static int nr_hardware(const struct plan_core_type *ct, const struct plan_set *set)
+{
+	int i, n = 0;
+
+	for (i = 0; i < set->nr; i++)
+		n += !ct->events[set->events[i]].software;
+	return n;
+}
+
 /* 1: the events are in the set now; 0: they do not fit; -1: error */
 static int try_set(const struct placement *p, struct plan_set *set, const int *events, int nr)
 {
 	struct plan_set larger = *set;
 	int rc;
 
-	if (merge(&larger, events, nr))
+	if (merge(&larger, events, nr) || nr_hardware(p->ct, &larger) > p->nr_counters)
 		return 0;
 	rc = larger.nr == set->nr ? 1 : ask(p, &larger);
 	if (rc > 0)
@@ -152,6 +166,55 @@ static int place_alone(const struct placement *p, const struct plan_group *group
 	return rc < 0 ? -1 : 0;
 }
 
+static int is_software(const struct plan_core_type *ct, const struct plan_group *group)
+{
+	int i;
+
+	for (i = 0; i < group->nr; i++)
+		if (!ct->events[group->events[i]].software)
+			return 0;
+	return 1;
+}
+
+/* Put the events of the kernel itself into the sets from @from on; -1: error */
+static int place_software(const struct placement *p, const int *events, int nr, int from)
+{
+	int i, set, rc;
+
+	for (i = 0; i < nr; i++)
+		for (set = from; set < p->ct->nr_sets; set++) {
+			rc = try_set(p, &p->ct->sets[set], &events[i], 1);
+			if (!rc)
+				return pmc_fail(ENOSPC, "no room for '%s' in a set of %d events: ask for fewer",
+						p->ct->events[events[i]].name, p->ct->sets[set].nr);
+			if (rc < 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* All events of the kernel itself, when the others are in their places */
+static int place_all_software(const struct placement *p, int has_module)
+{
+	int *events = calloc(p->ct->nr_events + 1, sizeof(*events));
+	int i, n = 0, rc, own = !has_module && p->ct->nr_sets > 1;
+
+	if (!events)
+		return pmc_fail_nomem();
+	for (i = 0; i < p->ct->nr_events; i++)
+		if (p->ct->events[i].software)
+			events[n++] = i;
+	/* Metrics and sets of the user may have put them into a set already. */
+	rc = n && (own || !p->ct->nr_sets) ? open_set(p, events, 1) : 1;
+	if (!rc)
+		rc = pmc_fail(EINVAL, "core type %d cannot count '%s'", p->core_type,
+			      p->ct->events[events[0]].name);
+	if (rc > 0)
+		rc = place_software(p, events, n, own ? p->ct->nr_sets - 1 : 0);
+	free(events);
+	return rc;
+}
+
 /* The first set that has all events of the metric */
 static void find_home(const struct plan_core_type *ct, struct plan_metric *m)
 {
@@ -168,7 +231,9 @@ static void find_home(const struct plan_core_type *ct, struct plan_metric *m)
 int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
 {
 	struct plan_core_type *ct = &plan->core_types[core_type];
-	struct placement p = { ct, core_type, fits, arg };
+	struct placement p = {
+		ct, plan->machine->core_types[core_type].info.nr_hw_counters, core_type, fits, arg
+	};
 	int i, size, rc = 0;
 
 	for (i = 0; i < ct->nr_groups && !rc; i++)
@@ -176,8 +241,11 @@ int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
 			rc = place_alone(&p, &ct->groups[i]);
 	for (size = ct->nr_events; size > 0 && !rc; size--)
 		for (i = 0; i < ct->nr_groups && !rc; i++)
-			if (!ct->groups[i].alone && ct->groups[i].nr == size)
+			if (!ct->groups[i].alone && ct->groups[i].nr == size &&
+			    !is_software(ct, &ct->groups[i]))
 				rc = place_group(&p, &ct->groups[i]);
+	if (!rc)
+		rc = place_all_software(&p, pmc_machine_has_module(plan->machine));
 	for (i = 0; i < plan->nr_metrics && !rc; i++)
 		find_home(ct, plan_metric(plan, i, core_type));
 	return rc;

@@ -5,6 +5,9 @@
  * If one set has all events of a metric, the value is that of the time in which the set was
  * counted, and nothing is scaled. Else the count of each event is scaled from the time of the
  * sets that have it to the time of all sets of the core type, and the value is estimated.
+ *
+ * Without the kernel module sets are counted at the same time, and come scaled: each count is
+ * that of one of the sets.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,6 +16,7 @@
 
 #include "error.h"
 #include "plan.h"
+#include "session.h"
 
 /* The counts that a value is computed from */
 struct input {
@@ -21,7 +25,23 @@ struct input {
 	int nr_sets;
 };
 
-/* Time that the sets of a core type were loaded, those only that have @event unless it is -1 */
+/* Time that the threads ran on the core type while its sets were loaded */
+static double all_time(const struct input *in, int core_type)
+{
+	double running = 0, available = 0;
+	int i;
+
+	for (i = 0; i < in->nr_sets; i++) {
+		if (in->sets[i].core_type != core_type)
+			continue;
+		running += in->sets[i].running;
+		if (in->sets[i].available > available)
+			available = in->sets[i].available;
+	}
+	return available > 0 ? available : running;
+}
+
+/* The part of that time in which sets with @event were loaded: @set, or any if it is -1 */
 static double add_up(const struct input *in, int core_type, int set, int event, double *count)
 {
 	const struct plan_core_type *ct = &in->plan->core_types[core_type];
@@ -34,15 +54,15 @@ static double add_up(const struct input *in, int core_type, int set, int event, 
 		own = s->set - ct->first_set;
 		if (s->core_type != core_type || (set >= 0 && own != set))
 			continue;
-		if (event < 0) {
-			running += s->running;
-			continue;
-		}
 		for (j = 0; own >= 0 && own < ct->nr_sets && j < ct->sets[own].nr; j++) {
 			if (ct->sets[own].events[j] != event || j >= s->nr_counts)
 				continue;
+			if (s->available && running)
+				continue;
 			*count += s->counts[j];
-			running += s->running;
+			/* Clocks of sets that are counted at the same time differ by a little. */
+			running += s->available && s->running >= s->available ?
+				   all_time(in, core_type) : s->running;
 		}
 	}
 	return running;
@@ -70,13 +90,24 @@ static int has_set(const struct input *in, int core_type, int set)
 	return 0;
 }
 
+/* Are the sets of the core type counted at the same time? Then their counts are scaled. */
+static int at_once(const struct input *in, int core_type)
+{
+	int i;
+
+	for (i = 0; i < in->nr_sets; i++)
+		if (in->sets[i].core_type == core_type && in->sets[i].available)
+			return 1;
+	return 0;
+}
+
 /* Add the counts of a core type to @counts; those that are not known become NAN. */
 static enum pmc_accuracy add_counts(const struct input *in, const struct plan_metric *m,
 				    int core_type, double *counts)
 {
-	double count, running, all = add_up(in, core_type, -1, -1, NULL);
+	double count, running, all = all_time(in, core_type);
 	enum pmc_accuracy accuracy = PMC_EXACT;
-	int i, scaled = m->home < 0 || uses_time(m);
+	int i, is_scaled = at_once(in, core_type), scaled = m->home < 0 || uses_time(m);
 
 	for (i = 0; i < m->nr_events; i++) {
 		if (m->events[i] < 0)
@@ -86,10 +117,10 @@ static enum pmc_accuracy add_counts(const struct input *in, const struct plan_me
 		if (m->home >= 0 ? !has_set(in, core_type, m->home) : all && !running)
 			count = NAN;
 		if (running < all && running)
-			accuracy = scaled ? PMC_ESTIMATED : PMC_PARTIAL;
+			accuracy = scaled || is_scaled ? PMC_ESTIMATED : PMC_PARTIAL;
 		else if (running < all)
 			accuracy = PMC_NOT_COUNTED;
-		if (scaled && running && running < all)
+		if (scaled && !is_scaled && running && running < all)
 			count *= all / running;
 		counts[i] += count;
 		if (accuracy == PMC_NOT_COUNTED)
@@ -137,7 +168,7 @@ double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
 	if (!counts)
 		return NAN;
 	for (i = 0; i < plan->machine->nr_core_types; i++)
-		if (every ? add_up(&in, i, -1, -1, NULL) > 0 : core_type == i)
+		if (every ? all_time(&in, i) > 0 : core_type == i)
 			worst = combine(worst, add_counts(&in, plan_metric(plan, n, i), i, counts));
 	for (i = 0; i < m->nr_events; i++)
 		if (m->events[i] < 0)
@@ -166,6 +197,27 @@ static int nr_of_sets(const pmc_plan_t *plan, int core_type)
 	return plan->core_types[core_type].first_set + plan->core_types[core_type].nr_sets;
 }
 
+int pmc_session_set_counts(pmc_session_t *session, int core_type, int set,
+			   struct pmc_set_counts *counts)
+{
+	int n, accuracy;
+
+	memset(counts, 0, sizeof(*counts));
+	n = pmc_session_totals(session, core_type, set, counts->counts, &counts->running, NULL);
+	if (n < 0)
+		return -1;
+	counts->core_type = core_type;
+	counts->set = set;
+	counts->nr_counts = n;
+	if (!n || !session->ops->at_once)
+		return n;
+	accuracy = pmc_session_accuracy(session, core_type, set, 0, &counts->available);
+	/* Clocks of sets differ by a little. */
+	if (accuracy == PMC_EXACT)
+		counts->available = counts->running;
+	return accuracy < 0 ? -1 : n;
+}
+
 double pmc_plan_total(const pmc_plan_t *plan, int n, int core_type, pmc_session_t *session,
 		      uint64_t elapsed, enum pmc_accuracy *accuracy)
 {
@@ -178,11 +230,7 @@ double pmc_plan_total(const pmc_plan_t *plan, int n, int core_type, pmc_session_
 	sets = calloc(all + 1, sizeof(*sets));
 	for (i = 0; sets && i < plan->machine->nr_core_types; i++) {
 		for (set = 0; set < nr_of_sets(plan, i); set++) {
-			sets[nr].core_type = i;
-			sets[nr].set = set;
-			sets[nr].nr_counts = pmc_session_totals(session, i, set, sets[nr].counts,
-								&sets[nr].running, NULL);
-			nr += sets[nr].nr_counts >= 0;
+			nr += pmc_session_set_counts(session, i, set, &sets[nr]) >= 0;
 		}
 	}
 	if (sets)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "lib.h"
+#include "machine.h"
 
 enum { P, E };
 
@@ -142,6 +143,56 @@ static void test_users_sets(void **state)
 	done(&made);
 }
 
+/* Events of the kernel itself take no counter: they are counted all the time. */
+static void test_software(void **state)
+{
+	struct made made;
+
+	room = 1;
+	made = make(NULL, "page_faults,branches,branch_misses", "ghz=cycles/task_clock", P);
+	check_sets(&made, P, "page_faults,branches,cycles,task_clock page_faults,branch_misses,task_clock");
+	done(&made);
+	made = make(NULL, "page_faults,task_clock", NULL, P);
+	check_sets(&made, P, "page_faults,task_clock");
+	done(&made);
+}
+
+/* Without the kernel module, sets are counted at the same time: they have a set of their own. */
+static void test_software_without_module(void **state)
+{
+	pmc_machine_t *with = hybrid;
+	struct pmc_machine without = *hybrid;
+	struct made made;
+
+	strcpy(without.backend, PERF_EVENT_BACKEND);
+	hybrid = &without;
+	room = 1;
+	made = make(NULL, "page_faults,branches,branch_misses,task_clock", NULL, P);
+	check_sets(&made, P, "branches branch_misses page_faults,task_clock");
+	done(&made);
+	room = 2;
+	made = make(NULL, "page_faults,branches,branch_misses,task_clock", NULL, P);
+	check_sets(&made, P, "page_faults,branches,branch_misses,task_clock");
+	done(&made);
+	hybrid = with;
+}
+
+/* A core type counts what it has. */
+static void test_events_of_one_core_type(void **state)
+{
+	struct made made;
+
+	room = 2;
+	made = make(NULL, "UOPS_RETIRED.SLOTS", NULL, PMC_EVERY_CORE_TYPE);
+	check_sets(&made, P, "UOPS_RETIRED.SLOTS");
+	check_sets(&made, E, "");
+	done(&made);
+	made = make("cpu_atom/instructions/,cpu_atom/cycles/", NULL, NULL, PMC_EVERY_CORE_TYPE);
+	check_sets(&made, P, "");
+	check_sets(&made, E, "cpu_atom/instructions/,cpu_atom/cycles/");
+	done(&made);
+}
+
 static void test_refusals(void **state)
 {
 	pmc_plan_t *plan = pmc_plan_new(hybrid);
@@ -177,7 +228,7 @@ static void test_refusals(void **state)
 static struct pmc_set_counts counts(int core_type, int set, uint64_t running, int nr, uint64_t a,
 				    uint64_t b, uint64_t c)
 {
-	return (struct pmc_set_counts){ core_type, set, running, nr, { a, b, c } };
+	return (struct pmc_set_counts){ core_type, set, running, nr, { a, b, c }, 0 };
 }
 
 #define check_value(plan, n, ct, sets, nr, wanted, wanted_accuracy) do { \
@@ -249,6 +300,29 @@ static void test_estimated(void **state)
 	/* 3 * 100 / 25 of 60 * 100 / 75 */
 	check_value(made.plan, 0, P, sets, 2, 15, PMC_ESTIMATED);
 	check_value(made.plan, 0, P, sets, 1, NAN, PMC_NOT_COUNTED);
+	done(&made);
+}
+
+/* Sets that are counted at the same time: no count is scaled again, nor added to another one. */
+static void test_at_once(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct made made;
+
+	room = 1;
+	made = make(NULL, NULL, "branch_mpki,branch_miss_rate", P);
+	check_sets(&made, P, "branch_misses,instr branches");
+	sets[0] = counts(P, 0, 25, 2, 30, 1000, 0);
+	sets[1] = counts(P, 1, 99, 1, 60, 0, 0);
+	sets[0].available = 100;
+	sets[1].available = 99;
+	check_value(made.plan, 0, P, sets, 2, 30, PMC_ESTIMATED);
+	check_value(made.plan, 1, P, sets, 2, 50, PMC_ESTIMATED);
+	sets[0].available = sets[0].running = 98;
+	check_value(made.plan, 0, P, sets, 2, 30, PMC_EXACT);
+	check_value(made.plan, 1, P, sets, 2, 50, PMC_EXACT);
+	sets[1].running = 0;
+	check_value(made.plan, 1, P, sets, 2, NAN, PMC_NOT_COUNTED);
 	done(&made);
 }
 
@@ -325,6 +399,10 @@ int main(void)
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_users_sets),
+		cmocka_unit_test(test_software),
+		cmocka_unit_test(test_software_without_module),
+		cmocka_unit_test(test_events_of_one_core_type),
+		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_partial),

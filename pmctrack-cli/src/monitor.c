@@ -3,6 +3,7 @@
  * Counting: set the session up, start the program, and read samples until the program
  * ends, the user interrupts it, or a limit is reached.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -342,12 +343,37 @@ static int attach_cpus(struct monitor *m)
 	return pmc_session_command(m->session, "syswide%s", list);
 }
 
+/* Without the module, a sample is of all that was attached together: here of one thread. */
+static int attach_threads(struct monitor *m, pid_t pid)
+{
+	char path[64];
+	struct dirent *entry;
+	int rc = 0, nr = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && !rc && (entry = readdir(dir))) {
+		if (*entry->d_name == '.')
+			continue;
+		/* It may have ended meanwhile. */
+		rc = pmc_session_command(m->session, "attach-thread %s", entry->d_name);
+		nr += !rc;
+		rc = rc && errno != ESRCH ? rc : 0;
+	}
+	if (dir)
+		closedir(dir);
+	return rc || nr ? rc : pmc_session_command(m->session, "attach %d", pid);
+}
+
 static int attach_processes(struct monitor *m)
 {
 	int i, rc = pmc_session_command(m->session, "follow children");
 
 	for (i = 0; i < m->o->nr_pids && !rc; i++)
-		rc = pmc_session_command(m->session, "attach %d", m->o->pids[i]);
+		rc = m->o->per_thread && m->report->layout->without_module ?
+		     attach_threads(m, m->o->pids[i]) :
+		     pmc_session_command(m->session, "attach %d", m->o->pids[i]);
 	return rc;
 }
 

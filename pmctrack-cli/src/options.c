@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command line of pmctrack. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "option_table.h"
 #include "options.h"
 
 static const char help[] =
@@ -23,6 +23,7 @@ static const char help[] =
 "                            pmc-events -V lists them. Without -c no events are counted.\n"
 "  -P, --pmu=CORETYPE        use the event sets for this core type only (number or name)\n"
 "  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41\n"
+"      --split               events of a set that need more counters than there are take turns\n"
 "      --filter=MODE         count in user mode (default), kernel or all; EVENT:u and\n"
 "                            EVENT:k take precedence\n"
 "\n"
@@ -62,43 +63,6 @@ static const char help[] =
 "The exit status is that of the program, 128 + N if signal N ended it, 127 if it was not\n"
 "found, 126 if it cannot be run, and 2 if pmctrack cannot do what was asked. It is 0 if\n"
 "pmctrack ended the program because of -n, -N or -K.\n";
-
-enum {
-	OPT_FORMAT = 256,
-	OPT_PLOT,
-	OPT_FILTER,
-	OPT_VERSION,
-};
-
-static const struct option long_options[] = {
-	{ "config", required_argument, NULL, 'c' },
-	{ "virtual", required_argument, NULL, 'V' },
-	{ "period", required_argument, NULL, 'T' },
-	{ "syswide", no_argument, NULL, 'S' },
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "aggregate", no_argument, NULL, 'A' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "pmu", required_argument, NULL, 'P' },
-	{ "bind", required_argument, NULL, 'b' },
-	{ "bind-monitor", required_argument, NULL, 'B' },
-	{ "max-samples", required_argument, NULL, 'n' },
-	{ "seconds", required_argument, NULL, 'N' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "extended", no_argument, NULL, 'e' },
-	{ "elapsed", no_argument, NULL, 'E' },
-	{ "buffer", required_argument, NULL, 'k' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "times", no_argument, NULL, 't' },
-	{ "plain-seconds", no_argument, NULL, 's' },
-	{ "no-mapping", no_argument, NULL, 'L' },
-	{ "max-ebs-samples", required_argument, NULL, 'K' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "plot", optional_argument, NULL, OPT_PLOT },
-	{ "filter", required_argument, NULL, OPT_FILTER },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 }
-};
 
 /* What a unit of time is in seconds, or 0 if it is none */
 static double unit_of_time(const char *text)
@@ -144,13 +108,13 @@ static enum plot plot(const char *text)
 	bad("--plot takes coretype or thread, not '%s'", text);
 }
 
-void options_cpus(const char *option, const char *text, cpu_set_t *set)
+static void parse_cpus(const char *option, const char *text, cpu_set_t *set)
 {
 	if (cpus_parse(text, set))
 		bad("%s takes CPUs as 3, 0-2,5 or a mask 0x2f, not '%s'", option, text);
 }
 
-void options_pids(struct options *o, const char *text)
+void options_take_pids(struct options *o, const char *text)
 {
 	char *copy = must_have(strdup(text)), *next = copy, *word;
 
@@ -162,112 +126,126 @@ void options_pids(struct options *o, const char *text)
 	free(copy);
 }
 
-const char *options_filter(const char *text)
+void options_take_filter(struct options *o, const char *text)
 {
 	if (strcmp(text, "user") && strcmp(text, "kernel") && strcmp(text, "all"))
 		bad("--filter takes user, kernel or all, not '%s'", text);
-	return text;
+	o->filter = text;
 }
 
-static void add_config(struct options *o, const char *text)
+/* ---- the options ---- */
+
+static void add(const char **all, int *nr, const char *option, const char *text)
 {
-	if (o->nr_configs == MAX_CONFIGS)
-		bad("more than %d -c options", MAX_CONFIGS);
-	o->configs[o->nr_configs++] = text;
+	if (*nr == MAX_CONFIGS)
+		bad("more than %d %s options", MAX_CONFIGS, option);
+	all[(*nr)++] = text;
 }
 
-static void take(struct options *o, int opt, const char *arg)
+static void take_config(struct options *o, const char *text)
 {
-	switch (opt) {
-	case 'c':
-		add_config(o, arg);
-		break;
-	case 'V':
-		if (o->nr_virtuals == MAX_CONFIGS)
-			bad("more than %d -V options", MAX_CONFIGS);
-		o->virtuals[o->nr_virtuals++] = arg;
-		break;
-	case 'T':
-		o->period_us = seconds("-T", arg);
-		break;
-	case 'S':
-		o->syswide = 1;
-		break;
-	case 'C':
-		o->syswide = 1;
-		options_cpus("-C", arg, &o->count_cpus);
-		o->cpus = arg;
-		break;
-	case 'A':
-		o->aggregate = 1;
-		break;
-	case 'p':
-		options_pids(o, arg);
-		break;
-	case 'P':
-		o->pmu = arg;
-		break;
-	case 'b':
-		options_cpus("-b", arg, &o->bind);
-		o->has_bind = 1;
-		break;
-	case 'B':
-		options_cpus("-B", arg, &o->bind_monitor);
-		o->has_bind_monitor = 1;
-		break;
-	case 'n':
-		o->max_samples = option_number("-n", arg, 1, UINT64_MAX);
-		break;
-	case 'N':
-		o->limit_us = seconds("-N", arg);
-		break;
-	case 'o':
-		o->output = arg;
-		break;
-	case 'e':
-		o->extended = 1;
-		break;
-	case 'E':
-		o->elapsed = 1;
-		break;
-	case 'k':
-		o->ring = option_number("-k", arg, 1, 1 << 30);
-		break;
-	case 'r':
-		o->raw = 1;
-		break;
-	case 't':
-		o->times = 1;
-		break;
-	case 's':
-		o->plain_seconds = 1;
-		break;
-	case 'L':
-		o->no_mapping = 1;
-		break;
-	case 'K':
-		o->max_ebs_samples = option_number("-K", arg, 1, UINT64_MAX);
-		break;
-	case OPT_FORMAT:
-		o->format = format(arg);
-		break;
-	case OPT_PLOT:
-		o->plot = plot(arg);
-		break;
-	case OPT_FILTER:
-		o->filter = options_filter(arg);
-		break;
-	case 'h':
-		fputs(help, stdout);
-		exit(0);
-	case OPT_VERSION:
-		puts("pmctrack " PMC_VERSION);
-		exit(0);
-	default:
-		/* getopt_long() has printed the error. */
-		exit(2);
-	}
+	add(o->configs, &o->nr_configs, "-c", text);
 }
+
+static void take_virtual(struct options *o, const char *text)
+{
+	add(o->virtuals, &o->nr_virtuals, "-V", text);
+}
+
+static void take_period(struct options *o, const char *text)
+{
+	o->period_us = seconds("-T", text);
+}
+
+void options_take_cpus(struct options *o, const char *text)
+{
+	o->syswide = 1;
+	parse_cpus("-C", text, &o->count_cpus);
+	o->cpus = text;
+}
+
+void options_take_bind(struct options *o, const char *text)
+{
+	parse_cpus("-b", text, &o->bind);
+	o->has_bind = 1;
+}
+
+static void take_bind_monitor(struct options *o, const char *text)
+{
+	parse_cpus("-B", text, &o->bind_monitor);
+	o->has_bind_monitor = 1;
+}
+
+static void take_max_samples(struct options *o, const char *text)
+{
+	o->max_samples = option_number("-n", text, 1, UINT64_MAX);
+}
+
+static void take_max_ebs_samples(struct options *o, const char *text)
+{
+	o->max_ebs_samples = option_number("-K", text, 1, UINT64_MAX);
+}
+
+static void take_limit(struct options *o, const char *text)
+{
+	o->limit_us = seconds("-N", text);
+}
+
+static void take_ring(struct options *o, const char *text)
+{
+	o->ring = option_number("-k", text, 1, 1 << 30);
+}
+
+static void take_format(struct options *o, const char *text)
+{
+	o->format = format(text);
+}
+
+static void take_plot(struct options *o, const char *text)
+{
+	o->plot = plot(text);
+}
+
+static void print_version(struct options *o, const char *text)
+{
+	(void)o;
+	(void)text;
+	puts("pmctrack " PMC_VERSION);
+	exit(0);
+}
+
+#define FLAG(letter, name, member) OPTION_FLAG(letter, name, struct options, member)
+#define TEXT(letter, name, member) OPTION_TEXT(letter, name, struct options, member)
+
+static const struct option_row rows[] = {
+	OPTION_TAKE('c', "config", take_config),
+	OPTION_TAKE('V', "virtual", take_virtual),
+	OPTION_TAKE('T', "period", take_period),
+	FLAG('S', "syswide", syswide),
+	OPTION_TAKE('C', "cpu", options_take_cpus),
+	FLAG('A', "aggregate", aggregate),
+	OPTION_TAKE('p', "pid", options_take_pids),
+	TEXT('P', "pmu", pmu),
+	OPTION_TAKE('b', "bind", options_take_bind),
+	OPTION_TAKE('B', "bind-monitor", take_bind_monitor),
+	OPTION_TAKE('n', "max-samples", take_max_samples),
+	OPTION_TAKE('N', "seconds", take_limit),
+	TEXT('o', "output", output),
+	FLAG('e', "extended", extended),
+	FLAG('E', "elapsed", elapsed),
+	OPTION_TAKE('k', "buffer", take_ring),
+	FLAG('r', "raw", raw),
+	FLAG('t', "times", times),
+	FLAG('s', "plain-seconds", plain_seconds),
+	FLAG('L', "no-mapping", no_mapping),
+	OPTION_TAKE('K', "max-ebs-samples", take_max_ebs_samples),
+	FLAG(LONG_ONLY(0), "split", split),
+	OPTION_TAKE(LONG_ONLY(1), "format", take_format),
+	{ LONG_ONLY(2), "plot", optional_argument, take_plot, 0, 0 },
+	OPTION_TAKE(LONG_ONLY(3), "filter", options_take_filter),
+	{ LONG_ONLY(4), "version", no_argument, print_version, 0, 0 },
+	{ 0 }
+};
 
 static void check(const struct options *o)
 {
@@ -281,6 +259,8 @@ static void check(const struct options *o)
 		bad("-b is for a program that pmctrack runs");
 	if (o->times && !o->command)
 		bad("-t is for a program that pmctrack runs");
+	if (o->split && o->raw)
+		bad("--split arranges named events: leave out -r");
 	if (o->plot && o->format != FORMAT_TABLE)
 		bad("--plot draws on a terminal: leave out --format");
 	if (o->plot && o->aggregate)
@@ -289,15 +269,8 @@ static void check(const struct options *o)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	int opt;
-
 	memset(o, 0, sizeof(*o));
 	o->period_us = 1000000;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, "+c:V:T:SC:Ap:P:b:B:n:N:o:eEk:rtsLK:h",
-				  long_options, NULL)) != -1)
-		take(o, opt, optarg);
-	if (argv[optind])
-		o->command = argv + optind;
+	o->command = option_table_parse(rows, help, o, argc, argv);
 	check(o);
 }

@@ -47,6 +47,8 @@ struct options {
 	int elapsed;				/* -E */
 	unsigned int ring;			/* -k, 0: the default */
 	int raw;				/* -r */
+	int split;				/* --split */
+	int per_thread;				/* stat --per-thread */
 	int times;				/* -t */
 	int plain_seconds;			/* -s */
 	int no_mapping;				/* -L */
@@ -59,12 +61,14 @@ struct options {
 /* Exits for --help, --version and wrong options. */
 void options_parse(struct options *o, int argc, char **argv);
 
-/* What several verbs take; each ends in bad() if @text has another form. */
+/* What several verbs take, for their tables; each ends in bad() if @text has another form. */
 /* -p: add the process ids in @text, with commas between them. */
-void options_pids(struct options *o, const char *text);
-void options_cpus(const char *option, const char *text, cpu_set_t *set);
-/* --filter. Return: @text. */
-const char *options_filter(const char *text);
+void options_take_pids(struct options *o, const char *text);
+/* -C, -b */
+void options_take_cpus(struct options *o, const char *text);
+void options_take_bind(struct options *o, const char *text);
+/* --filter */
+void options_take_filter(struct options *o, const char *text);
 
 /* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */
 int cpus_parse(const char *text, cpu_set_t *set);

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "monitor.h"
 #include "output.h"
+#include "split.h"
 #include "verb.h"
 
 static int has_ebs(const struct layout_set *s)
@@ -74,26 +75,45 @@ static void add_virtual(const struct options *o, pmc_config_t *config)
 	}
 }
 
+/* A set was refused. If it has too many events, the error names one, and what to type. */
+static void __attribute__((noreturn))
+refuse(const struct options *o, const pmc_machine_t *machine, int core_type)
+{
+	char *why = must_have(strdup(pmc_last_error()));
+	int i;
+
+	for (i = 0; i < o->nr_configs && !o->raw && !o->split; i++)
+		split_explain(o, machine, core_type, o->configs[i]);
+	bad("%s", why);
+}
+
+/* The core type of -P */
+static int wanted_core_type(const struct options *o, const pmc_machine_t *machine)
+{
+	int id = o->pmu ? pmc_machine_find_core_type(machine, o->pmu) : PMC_EVERY_CORE_TYPE;
+
+	if (o->pmu && id < 0)
+		bad("-P: %s", pmc_last_error());
+	return id;
+}
+
 static pmc_config_t *configure(const struct options *o, const pmc_machine_t *machine)
 {
 	pmc_config_t *config = pmc_config_new(machine);
-	int core_type = PMC_EVERY_CORE_TYPE, i;
+	int core_type = wanted_core_type(o, machine), i;
 
 	if (!config)
 		bad("%s", pmc_last_error());
-	if (o->pmu) {
-		core_type = pmc_machine_find_core_type(machine, o->pmu);
-		if (core_type < 0)
-			bad("-P: %s", pmc_last_error());
-	}
 	add_virtual(o, config);
 	if (!o->nr_configs && !o->nr_virtuals &&
 	    pmc_config_add(config, default_config(machine), core_type, 0))
 		bad("%s", pmc_last_error());
-	for (i = 0; i < o->nr_configs; i++)
+	if (o->split)
+		split_sets(o, machine, core_type, config);
+	for (i = 0; i < o->nr_configs && !o->split; i++)
 		if (pmc_config_add(config, o->configs[i], core_type,
 				   o->raw ? PMC_CONFIG_RAW : 0))
-			bad("%s", pmc_last_error());
+			refuse(o, machine, core_type);
 	return config;
 }
 
@@ -129,9 +149,11 @@ int run_main(int argc, char **argv)
 	config = configure(&o, machine);
 	session = pmc_session_open();
 	/* The filter applies to the events that are sent after it. */
-	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)) ||
-	    pmc_session_configure(session, config) ||
-	    layout_init(&layout, machine, config, session))
+	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)))
+		bad("%s", pmc_last_error());
+	if (pmc_session_configure(session, config))
+		refuse(&o, machine, wanted_core_type(&o, machine));
+	if (layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
 	if (layout.uses_ebs)
 		check_multiplexing(&layout);

@@ -4,20 +4,21 @@
  * counts as perf stat does. A count of all core types is the exact sum of theirs.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "monitor.h"
+#include "option_table.h"
 #include "output.h"
 #include "stat.h"
 #include "stat_events.h"
 #include "stat_metrics.h"
+#include "stat_threads.h"
 #include "verb.h"
 
 /* With several event sets: how long each is counted at a time */
-#define TURN_US 10000
+#define TURN_US 4000
 
 #define HARDWARE "cycles,instructions,branches,branch-misses"
 static const char default_hardware[] = HARDWARE;
@@ -43,6 +44,7 @@ static const char help[] =
 "  -a, --all-cpus            count all CPUs instead of threads\n"
 "  -C, --cpu=CPUS            count these CPUs, as 0-2,5\n"
 "      --per-core-type       rows for core types only, without the sums\n"
+"      --per-thread          rows for each thread, as NAME-TID, those with most events first\n"
 "      --filter=MODE         count in user or kernel mode, or all. Default: all; if the\n"
 "                            kernel allows user mode only, that\n"
 "  -x, --field-separator=C   fields with C between them, in perf stat's order\n"
@@ -58,125 +60,75 @@ static const char help[] =
 "The exit status is that of the program (of the last one that failed, with -r), as `pmctrack\n"
 "--help` says.\n";
 
-enum {
-	OPT_FILTER = 256,
-	OPT_PER_CORE_TYPE,
-	OPT_APPEND,
-};
-
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "metrics", required_argument, NULL, 'm' },
-	{ "repeat", required_argument, NULL, 'r' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "all-cpus", no_argument, NULL, 'a' },
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "per-core-type", no_argument, NULL, OPT_PER_CORE_TYPE },
-	{ "filter", required_argument, NULL, OPT_FILTER },
-	{ "field-separator", required_argument, NULL, 'x' },
-	{ "json-output", no_argument, NULL, 'j' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "append", no_argument, NULL, OPT_APPEND },
-	{ "bind", required_argument, NULL, 'b' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 }
-};
-
 struct stat_options {
-	struct options o;		/* for the monitor */
+	struct options o;		/* for the monitor; first, for the table */
 	struct stat_events events;
 	const char *metrics[MAX_CONFIGS];	/* -m */
 	int nr_metrics;
-	struct stat_metrics compiled;
 	struct stat_form form;
 	int json;
 	int append;
 };
 
-static void take(struct stat_options *s, int opt, const char *arg)
+static struct stat_options *of(struct options *o)
 {
-	struct options *o = &s->o;
-
-	switch (opt) {
-	case 'e':
-		stat_events_add(&s->events, arg);
-		break;
-	case 'm':
-		if (s->nr_metrics == MAX_CONFIGS)
-			bad("more than %d -m options", MAX_CONFIGS);
-		s->metrics[s->nr_metrics++] = arg;
-		break;
-	case 'r':
-		s->form.runs = option_number("-r", arg, 1, 1000000);
-		break;
-	case 'p':
-		options_pids(o, arg);
-		break;
-	case 'a':
-		o->syswide = 1;
-		break;
-	case 'C':
-		o->syswide = 1;
-		options_cpus("-C", arg, &o->count_cpus);
-		o->cpus = arg;
-		break;
-	case OPT_PER_CORE_TYPE:
-		s->form.per_core_type = 1;
-		break;
-	case OPT_FILTER:
-		o->filter = options_filter(arg);
-		break;
-	case 'x':
-		s->form.separator = arg;
-		break;
-	case 'j':
-		s->json = 1;
-		break;
-	case 'o':
-		o->output = arg;
-		break;
-	case OPT_APPEND:
-		s->append = 1;
-		break;
-	case 'b':
-		options_cpus("-b", arg, &o->bind);
-		o->has_bind = 1;
-		break;
-	case 'h':
-		fputs(help, stdout);
-		exit(0);
-	default:
-		/* getopt_long() has printed the error. */
-		exit(2);
-	}
+	return (struct stat_options *)o;
 }
 
-static void parse(struct stat_options *s, int argc, char **argv)
+static void take_events(struct options *o, const char *text)
 {
-	struct options *o = &s->o;
-	int opt;
+	stat_events_add(&of(o)->events, text);
+}
 
-	memset(s, 0, sizeof(*s));
-	s->form.runs = 1;
-	o->aggregate = 1;
-	o->period_us = TURN_US;
-	optind = 0;
-	argv[0] = "pmctrack stat";
-	while ((opt = getopt_long(argc, argv, "+e:m:r:p:aC:x:jo:b:h", long_options, NULL)) != -1)
-		take(s, opt, optarg);
-	if (argv[optind])
-		o->command = argv + optind;
-	if (!s->events.nr && !s->nr_metrics) {
-		/* Events of the kernel itself are those of threads. */
-		stat_events_add(&s->events, o->syswide ? default_hardware : default_events);
-		s->events.optional = 1;
-	}
+static void take_metrics(struct options *o, const char *text)
+{
+	struct stat_options *s = of(o);
+
+	if (s->nr_metrics == MAX_CONFIGS)
+		bad("more than %d -m options", MAX_CONFIGS);
+	s->metrics[s->nr_metrics++] = text;
+}
+
+static void take_runs(struct options *o, const char *text)
+{
+	of(o)->form.runs = option_number("-r", text, 1, 1000000);
+}
+
+#define FLAG(letter, name, member) OPTION_FLAG(letter, name, struct stat_options, member)
+#define TEXT(letter, name, member) OPTION_TEXT(letter, name, struct stat_options, member)
+
+static const struct option_row rows[] = {
+	OPTION_TAKE('e', "event", take_events),
+	OPTION_TAKE('m', "metrics", take_metrics),
+	OPTION_TAKE('r', "repeat", take_runs),
+	OPTION_TAKE('p', "pid", options_take_pids),
+	FLAG('a', "all-cpus", o.syswide),
+	OPTION_TAKE('C', "cpu", options_take_cpus),
+	FLAG(LONG_ONLY(0), "per-core-type", form.per_core_type),
+	FLAG(LONG_ONLY(1), "per-thread", o.per_thread),
+	OPTION_TAKE(LONG_ONLY(2), "filter", options_take_filter),
+	TEXT('x', "field-separator", form.separator),
+	FLAG('j', "json-output", json),
+	TEXT('o', "output", o.output),
+	FLAG(LONG_ONLY(3), "append", append),
+	OPTION_TAKE('b', "bind", options_take_bind),
+	{ 0 }
+};
+
+static void check(const struct stat_options *s)
+{
+	const struct options *o = &s->o;
+
 	if (!o->command && !o->nr_pids && !o->syswide)
 		bad("stat: no program to run: name one, or processes with -p, or the machine with -a");
 	if (o->nr_pids && (o->command || o->syswide))
 		bad("stat: -p counts processes: leave out %s", o->command ? o->command[0] : "-a or -C");
 	if (s->form.runs > 1 && !o->command)
 		bad("stat: -r repeats a program: name one");
+	if (s->form.runs > 1 && o->per_thread)
+		bad("stat: the threads of one run are not those of another: leave out -r or --per-thread");
+	if (o->per_thread && o->syswide)
+		bad("stat: --per-thread counts threads, and -a and -C CPUs: choose one");
 	if (s->json && s->form.separator)
 		bad("stat: choose -x or -j");
 	if (o->has_bind && !o->command)
@@ -185,45 +137,87 @@ static void parse(struct stat_options *s, int argc, char **argv)
 		bad("stat: --append needs -o FILE");
 }
 
-static pmc_config_t *arrange(const struct stat_options *s, const pmc_machine_t *machine,
-			     const char *filter)
+static void parse(struct stat_options *s, int argc, char **argv)
 {
-	int id, nr = pmc_machine_nr_core_types(machine);
-	struct stat_events *own = new_array(nr, sizeof(*own));
-	pmc_config_t *config;
+	struct options *o = &s->o;
 
-	for (id = 0; id < nr; id++)
-		stat_metrics_events(&s->compiled, id, &own[id]);
-	config = stat_events_arrange(&s->events, own, machine, filter);
-	for (id = 0; id < nr; id++)
-		stat_events_free(&own[id]);
-	free(own);
-	return config;
+	memset(s, 0, sizeof(*s));
+	s->form.runs = 1;
+	o->aggregate = 1;
+	o->period_us = TURN_US;
+	argv[0] = "pmctrack stat";
+	o->command = option_table_parse(rows, help, o, argc, argv);
+	if (!s->events.nr && !s->nr_metrics) {
+		/* Events of the kernel itself are those of threads. */
+		stat_events_add(&s->events, o->syswide ? default_hardware : default_events);
+		s->events.optional = 1;
+	}
+	check(s);
+}
+
+/* ---- event sets ---- */
+
+struct arrangement {
+	pmc_plan_t *plan;
+	pmc_config_t *config;
+};
+
+static void forget(struct arrangement *a)
+{
+	pmc_plan_free(a->plan);
+	pmc_config_free(a->config);
+}
+
+/* Arrange events and metrics in sets that the kernel accepts. -1 with an error line. */
+static int arrange(const struct stat_options *s, const pmc_machine_t *machine, const char *filter,
+		   struct arrangement *a)
+{
+	pmc_session_t *scratch = pmc_session_open();
+	int i, rc;
+
+	a->plan = must_have(pmc_plan_new(machine));
+	a->config = must_have(pmc_config_new(machine));
+	rc = !scratch || pmc_session_command(scratch, "filter %s", filter) ||
+	     stat_events_plan(&s->events, a->plan) ? -1 : 0;
+	for (i = 0; i < s->nr_metrics && !rc; i++)
+		if (pmc_plan_add_metrics(a->plan, s->metrics[i], PMC_EVERY_CORE_TYPE))
+			bad("-m: %s", pmc_last_error());
+	if (!rc)
+		rc = pmc_plan_make(a->plan, a->config, pmc_plan_fits, scratch);
+	pmc_session_close(scratch);
+	if (rc)
+		forget(a);
+	return rc;
 }
 
 /* Count in the kernel, too, unless the user may not. */
-static pmc_config_t *configure(struct stat_options *s, const pmc_machine_t *machine)
+static void configure(struct stat_options *s, const pmc_machine_t *machine, struct arrangement *a)
 {
-	pmc_config_t *config;
-	int i;
+	int rc = arrange(s, machine, s->o.filter ? s->o.filter : "all", a);
 
-	for (i = 0; i < s->nr_metrics; i++)
-		stat_metrics_add(&s->compiled, machine, s->metrics[i]);
-	config = arrange(s, machine, s->o.filter ? s->o.filter : "all");
-	if (!config && !s->o.filter && (errno == EACCES || errno == EPERM)) {
+	if (rc && !s->o.filter && (errno == EACCES || errno == EPERM)) {
 		s->o.filter = "user";
-		config = arrange(s, machine, "user");
+		rc = arrange(s, machine, "user", a);
 	}
-	if (!config)
+	if (rc)
 		bad("%s", pmc_last_error());
 	if (!s->o.filter)
 		s->o.filter = "all";
 	s->form.suffix = !strcmp(s->o.filter, "user") ? ":u" : !strcmp(s->o.filter, "kernel") ? ":k" : "";
-	s->form.metrics = &s->compiled;
-	return config;
 }
 
 /* ---- the report of a run: add it to the counts ---- */
+
+/* What all runs have counted, and the session of the present one */
+struct stat_runs {
+	const struct stat_options *s;
+	const pmc_machine_t *machine;
+	const struct arrangement *arrangement;
+	pmc_session_t *session;
+	struct stat_counts counts;
+	struct stat_metrics metrics;
+	struct stat_threads threads;
+};
 
 static int begin(struct report *report)
 {
@@ -233,60 +227,123 @@ static int begin(struct report *report)
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	(void)report;
+	struct stat_runs *runs = report->data;
+
 	(void)nr;
-	(void)r;
+	if (report->o->per_thread)
+		stat_threads_add(&runs->threads, r);
+}
+
+/* Rows come in the order of -e, and then those for metrics. */
+static void init(struct stat_runs *runs, const struct layout *layout)
+{
+	const struct stat_events *events = &runs->s->events;
+	struct stat_counts *counts = &runs->counts;
+	const char *text;
+	size_t len;
+	int i, name, n = 0;
+	char *one;
+
+	stat_counts_init(counts, layout);
+	stat_metrics_init(&runs->metrics, runs->arrangement->plan, layout->nr_core_types);
+	for (i = 0; i < events->nr; i++)
+		for (text = events->groups[i].text; *text; text += len + (text[len] == ',')) {
+			len = stat_event_length(text);
+			one = must_have(strndup(text, len));
+			name = layout_name(layout, one);
+			free(one);
+			if (name >= 0)
+				stat_counts_next(counts, n++, name);
+		}
+}
+
+/*
+ * Without the module, the kernel may have multiplexed a set, and the library scaled its counts.
+ * Of several sets with an event the best one counts.
+ */
+static void mark_accuracy(struct stat_runs *runs, const struct layout *layout)
+{
+	const struct layout_set *set;
+	int id, i, n, name, accuracy, best;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		for (name = 0; name < layout->nr_names; name++) {
+			best = -1;
+			for (n = 0; (set = layout_set(layout, id, n)); n++)
+				for (i = 0; i < set->nr; i++) {
+					if (set->columns[i] != name)
+						continue;
+					accuracy = pmc_session_accuracy(runs->session, id, n, i, NULL);
+					if (best < 0 || accuracy < best)
+						best = accuracy;
+				}
+			if (best > 0)
+				stat_counts_mark(&runs->counts, name, id, best);
+		}
+}
+
+static void add_metrics(struct stat_runs *runs, const struct layout *layout)
+{
+	struct pmc_set_counts *sets;
+	int id, set, nr = 0, n = 0;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		nr += layout->core_types[id].nr_sets;
+	sets = new_array(nr, sizeof(*sets));
+	for (id = 0; id < layout->nr_core_types; id++)
+		for (set = 0; set < layout->core_types[id].nr_sets; set++)
+			n += pmc_session_set_counts(runs->session, id, set, &sets[n]) >= 0;
+	stat_metrics_add(&runs->metrics, sets, n, runs->counts.last_ns, runs->counts.is_partial);
+	free(sets);
 }
 
 static void end(struct report *report, const struct summary *summary)
 {
-	struct stat_counts *counts = report->data;
+	struct stat_runs *runs = report->data;
 
-	if (!counts->nr_names)
-		stat_counts_init(counts, report->layout);
-	stat_counts_add(counts, report->layout, summary);
+	if (!runs->counts.nr_names)
+		init(runs, report->layout);
+	stat_counts_add(&runs->counts, report->layout, summary);
+	if (report->layout->without_module)
+		mark_accuracy(runs, report->layout);
+	add_metrics(runs, report->layout);
+	if (report->o->per_thread)
+		stat_threads_end(&runs->threads, report->layout, runs->session,
+				 runs->arrangement->plan, summary, runs->counts.order[0]);
 }
 
 const struct report_ops report_stat = { begin, sample, end };
 
-/* Without the module, the kernel may have multiplexed a set, and the library scaled its counts. */
-static void mark_accuracy(struct stat_counts *counts, const struct layout *layout, pmc_session_t *session)
+static int most_sets(const struct layout *layout)
 {
-	const struct layout_set *set;
-	int id, i;
+	int id, most = 0;
 
-	for (id = 0; id < layout->nr_core_types; id++) {
-		set = layout_set(layout, id, 0);
-		for (i = 0; set && i < set->nr; i++)
-			stat_counts_mark(counts, set->columns[i], id,
-					 pmc_session_accuracy(session, id, 0, i, NULL));
-	}
+	for (id = 0; id < layout->nr_core_types; id++)
+		if (layout->core_types[id].nr_sets > most)
+			most = layout->core_types[id].nr_sets;
+	return most;
 }
 
 /* One run. Return: the exit status. */
-static int run(const struct stat_options *s, const pmc_machine_t *machine, const pmc_config_t *config,
-	       struct stat_counts *counts, FILE *f, int *failed)
+static int run(struct stat_runs *runs, FILE *f, int *failed)
 {
+	const struct stat_options *s = runs->s;
 	pmc_session_t *session = pmc_session_open();
 	struct layout layout;
 	/* The monitor empties the report's file when the program runs, but not with --append. */
 	struct report report = {
-		.ops = &report_stat, .o = &s->o, .layout = &layout, .f = s->append ? stderr : f, .data = counts,
+		.ops = &report_stat, .o = &s->o, .layout = &layout, .f = s->append ? stderr : f, .data = runs,
 	};
-	int id, status, nr_sets = 0;
+	int status;
 
 	if (!session || pmc_session_command(session, "filter %s", s->o.filter) ||
-	    pmc_session_configure(session, config) || layout_init(&layout, machine, config, session))
+	    (s->o.per_thread && pmc_session_command(session, "names")) ||
+	    pmc_session_configure(session, runs->arrangement->config) ||
+	    layout_init(&layout, runs->machine, runs->arrangement->config, session))
 		bad("%s", pmc_last_error());
-	for (id = 0; id < layout.nr_core_types; id++)
-		if (layout.core_types[id].nr_sets > nr_sets)
-			nr_sets = layout.core_types[id].nr_sets;
+	runs->session = session;
 	/* The module's sets take turns; without it they are counted at the same time, or estimated. */
-	if (nr_sets > 1 && !pmc_machine_has_module(machine))
-		bad("these events do not fit the counters at the same time, which needs the kernel module: leave some out");
-	status = monitor(&s->o, session, &report, 0, nr_sets);
-	if (counts->nr_names && !pmc_machine_has_module(machine))
-		mark_accuracy(counts, &layout, session);
+	status = monitor(&s->o, session, &report, 0, layout.without_module ? 1 : most_sets(&layout));
 	*failed = report.failed;
 	pmc_session_close(session);
 	layout_free(&layout);
@@ -350,9 +407,9 @@ static void print(const struct stat_options *s, FILE *f, const struct stat_count
 int stat_main(int argc, char **argv)
 {
 	struct stat_options s;
-	struct stat_counts counts = { 0 };
+	struct arrangement arrangement;
+	struct stat_runs runs = { .s = &s, .arrangement = &arrangement };
 	pmc_machine_t *machine;
-	pmc_config_t *config;
 	int status = 0, rc, failed = 0;
 	unsigned int i;
 	char *what;
@@ -362,21 +419,27 @@ int stat_main(int argc, char **argv)
 	machine = pmc_machine_open();
 	if (!machine)
 		bad("%s", pmc_last_error());
-	config = configure(&s, machine);
+	if (s.o.per_thread && s.o.command && !pmc_machine_has_module(machine))
+		bad("stat: to count each thread of a program needs the kernel module: load it (modprobe pmctrack), or use -p on a running process");
+	runs.machine = machine;
+	configure(&s, machine, &arrangement);
 	f = open_output(&s);
 	for (i = 0; i < s.form.runs && !failed; i++) {
-		rc = run(&s, machine, config, &counts, f, &failed);
+		rc = run(&runs, f, &failed);
 		status = rc ? rc : status;
 	}
 	what = title(&s.o);
 	s.form.title = what;
-	if (counts.nr_names)
-		print(&s, f, &counts);
+	s.form.metrics = &runs.metrics;
+	s.form.threads = s.o.per_thread ? &runs.threads : NULL;
+	if (runs.counts.nr_names)
+		print(&s, f, &runs.counts);
 	free(what);
-	stat_counts_free(&counts);
+	stat_threads_free(&runs.threads);
+	stat_metrics_free(&runs.metrics);
+	stat_counts_free(&runs.counts);
 	stat_events_free(&s.events);
-	stat_metrics_free(&s.compiled);
-	pmc_config_free(config);
+	forget(&arrangement);
 	pmc_machine_close(machine);
 	return status;
 }

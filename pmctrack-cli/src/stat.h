@@ -8,6 +8,7 @@
 #include "report.h"
 
 struct stat_metrics;
+struct stat_threads;
 
 /* How far a count can be trusted; the worst of several is the greatest. */
 enum accuracy {
@@ -48,15 +49,19 @@ struct stat_count {
 
 /**
  * struct stat_counts - all counts, over all runs
+ * @order: the names, by index, in the order of their rows
  * @counts: for each name of the layout, nr_core_types counts and one of all core types
  * @is_software: 1 for names of events that the kernel itself counts
  * @elapsed, @user, @sys: seconds of the program
+ * @last_ns: time of the last run
+ * @is_partial: in the last run some threads, or some of the time, were not counted
  * @has_times: @user and @sys are known
  */
 struct stat_counts {
 	int nr_names;
 	int nr_core_types;
 	char **names;
+	int *order;
 	char *is_software;
 	char **core_types;	/* the kernel's names of the PMUs */
 	char **labels;		/* 0:P */
@@ -65,11 +70,15 @@ struct stat_counts {
 	struct spread user;
 	struct spread sys;
 	int has_times;
+	uint64_t last_ns;
+	int is_partial;
 	struct summary losses;	/* of all runs; without totals and usage */
 };
 
 void stat_counts_init(struct stat_counts *c, const struct layout *layout);
 void stat_counts_free(struct stat_counts *c);
+/* The rows of event @name come next, behind those that were put first before. */
+void stat_counts_next(struct stat_counts *c, int nr_before, int name);
 /* Add a run. */
 void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		     const struct summary *summary);
@@ -101,6 +110,7 @@ int stat_is_time(const char *event);
  * @separator: of -x
  * @per_core_type: rows for core types only
  * @metrics: of -m, or NULL
+ * @threads: rows are those of these threads, or NULL
  */
 struct stat_form {
 	const char *title;
@@ -109,6 +119,7 @@ struct stat_form {
 	const char *separator;
 	int per_core_type;
 	const struct stat_metrics *metrics;
+	const struct stat_threads *threads;
 };
 
 void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c);

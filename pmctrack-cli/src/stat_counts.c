@@ -72,9 +72,11 @@ void stat_counts_init(struct stat_counts *c, const struct layout *layout)
 	c->labels = new_array(c->nr_core_types, sizeof(*c->labels));
 	c->counts = new_array((size_t)c->nr_names * (c->nr_core_types + 1), sizeof(*c->counts));
 	c->is_software = new_array(c->nr_names, 1);
+	c->order = new_array(c->nr_names, sizeof(*c->order));
 	for (i = 0; i < c->nr_names; i++) {
 		c->names[i] = must_have(strdup(layout->names[i]));
 		c->is_software[i] = is_software(layout, i);
+		c->order[i] = i;
 	}
 	for (i = 0; i < c->nr_core_types; i++) {
 		snprintf(label, sizeof(label), "%d:%s", i, layout->core_types[i].info->name);
@@ -94,10 +96,23 @@ void stat_counts_free(struct stat_counts *c)
 		free(c->labels[i]);
 	}
 	free(c->names);
+	free(c->order);
 	free(c->is_software);
 	free(c->core_types);
 	free(c->labels);
 	free(c->counts);
+}
+
+void stat_counts_next(struct stat_counts *c, int nr_before, int name)
+{
+	int i;
+
+	for (i = nr_before; i < c->nr_names && c->order[i] != name; i++)
+		;
+	if (i == c->nr_names)
+		return;
+	memmove(&c->order[nr_before + 1], &c->order[nr_before], (i - nr_before) * sizeof(*c->order));
+	c->order[nr_before] = name;
 }
 
 static int has_event(const struct layout *layout, int id, int name)
@@ -122,7 +137,10 @@ struct one {
 	enum accuracy accuracy;
 };
 
-/* An event that was counted for a part of the time only is scaled up to all of it. */
+/*
+ * An event that was counted for a part of the time only is scaled up to all of it. Without the
+ * module that has been done; see stat_counts_mark().
+ */
 static struct one on_core_type(const struct layout *layout, const struct totals *t, int name, int id)
 {
 	int i = id * layout->nr_names + name;
@@ -134,7 +152,7 @@ static struct one on_core_type(const struct layout *layout, const struct totals 
 	};
 
 	one.counted = one.supported && (one.covered > 0 || !one.running);
-	if (one.counted && one.covered < one.running) {
+	if (one.counted && one.covered < one.running && !layout->without_module) {
 		one.value *= one.running / one.covered;
 		one.accuracy = ACCURACY_ESTIMATED;
 	}
@@ -208,6 +226,8 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		sum.counted &= sum.covered > 0 || !sum.running;
 		take(at(c, name, c->nr_core_types), &sum, least);
 	}
+	c->last_ns = summary->real_ns;
+	c->is_partial = least != ACCURACY_EXACT;
 	spread_add(&c->elapsed, summary->real_ns / 1e9);
 	if (summary->usage) {
 		spread_add(&c->user, seconds(&summary->usage->ru_utime));

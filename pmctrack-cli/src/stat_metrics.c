@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The metrics of pmctrack stat -m, compiled for each core type. */
+/* The metrics of pmctrack stat -m: their values over the runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,192 +7,78 @@
 #include "command.h"
 #include "stat_metrics.h"
 
-static pmc_metric_t *compiled(const struct stat_metrics *metrics, int n, int id)
+void stat_metrics_init(struct stat_metrics *metrics, const pmc_plan_t *plan, int nr_core_types)
 {
-	return metrics->compiled[n * metrics->nr_core_types + id];
-}
-
-/* Add one metric. Return: 0; -1 with an error line if no core type has it. */
-static int add(struct stat_metrics *metrics, const pmc_machine_t *machine, const char *spec)
-{
-	int nr = pmc_machine_nr_core_types(machine), id, found = 0;
-	pmc_metric_t **row;
-
-	metrics->nr_core_types = nr;
-	metrics->compiled = must_have(realloc(metrics->compiled, (metrics->nr + 1) * nr *
-					      sizeof(*metrics->compiled)));
-	row = &metrics->compiled[metrics->nr * nr];
-	/* The error line that stays is that of the first core type. */
-	for (id = nr - 1; id >= 0; id--) {
-		row[id] = pmc_metric_compile(machine, id, spec);
-		found |= row[id] != NULL;
-	}
-	metrics->nr += found;
-	return found ? 0 : -1;
-}
-
-/* The metrics of a group on all core types, each name once */
-struct group {
-	const char *name;
-	int nr;
-	char **metrics;
-};
-
-static int in_groups(const char *groups, const char *name)
-{
-	size_t len = strlen(name), n;
-
-	for (; *groups; groups += n + (groups[n] == ';')) {
-		n = strcspn(groups, ";");
-		if (n == len && !strncmp(groups, name, len))
-			return 1;
-	}
-	return 0;
-}
-
-static int collect(void *arg, const struct pmc_metric_info *info)
-{
-	struct group *group = arg;
-	int i;
-
-	if (!in_groups(info->groups, group->name))
-		return 0;
-	for (i = 0; i < group->nr; i++)
-		if (!strcmp(group->metrics[i], info->name))
-			return 0;
-	group->metrics = must_have(realloc(group->metrics, (group->nr + 1) * sizeof(*group->metrics)));
-	group->metrics[group->nr++] = must_have(strdup(info->name));
-	return 0;
-}
-
-/* Add all metrics of a group. Return: how many there are. */
-static int add_group(struct stat_metrics *metrics, const pmc_machine_t *machine, const char *name)
-{
-	struct group group = { .name = name };
-	int i, id;
-
-	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
-		pmc_machine_each_metric(machine, id, collect, &group);
-	for (i = 0; i < group.nr; i++) {
-		add(metrics, machine, group.metrics[i]);
-		free(group.metrics[i]);
-	}
-	free(group.metrics);
-	return group.nr;
-}
-
-/* Length of one metric: up to a comma that is in no parentheses */
-static size_t metric_length(const char *text)
-{
-	int depth = 0;
-	size_t i;
-
-	for (i = 0; text[i] && (text[i] != ',' || depth > 0); i++)
-		depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-	return i;
-}
-
-void stat_metrics_add(struct stat_metrics *metrics, const pmc_machine_t *machine, const char *text)
-{
-	size_t len;
-	char *spec;
-
-	for (; *text; text += len + (text[len] == ',')) {
-		len = metric_length(text);
-		spec = must_have(strndup(text, len));
-		if (strchr(spec, '=') || !add_group(metrics, machine, spec))
-			if (add(metrics, machine, spec))
-				bad("-m: %s", pmc_last_error());
-		free(spec);
-	}
+	metrics->plan = plan;
+	metrics->nr_core_types = nr_core_types;
+	metrics->values = new_array((size_t)pmc_plan_nr_metrics(plan) * (nr_core_types + 1),
+				    sizeof(*metrics->values));
 }
 
 void stat_metrics_free(struct stat_metrics *metrics)
 {
+	free(metrics->values);
+	metrics->values = NULL;
+}
+
+static int same_metric(const pmc_metric_t *a, const pmc_metric_t *b)
+{
 	int i;
 
-	for (i = 0; i < metrics->nr * metrics->nr_core_types; i++)
-		pmc_metric_free(metrics->compiled[i]);
-	free(metrics->compiled);
+	if (strcmp(pmc_metric_expr(a), pmc_metric_expr(b)) ||
+	    pmc_metric_nr_events(a) != pmc_metric_nr_events(b))
+		return 0;
+	for (i = 0; i < pmc_metric_nr_events(a); i++)
+		if (strcmp(pmc_metric_event(a, i), pmc_metric_event(b, i)))
+			return 0;
+	return 1;
 }
 
-static int is_duration(const char *event)
+const pmc_metric_t *stat_metric_of(const pmc_plan_t *plan, int nr_core_types, int n, int id)
 {
-	return !strcmp(event, "duration_time");
-}
+	const pmc_metric_t *first, *m;
+	int i;
 
-void stat_metrics_events(const struct stat_metrics *metrics, int id, struct stat_events *events)
-{
-	const pmc_metric_t *m;
-	char *text;
-	size_t size;
-	FILE *f;
-	int n, i;
-
-	for (n = 0; n < metrics->nr; n++) {
-		m = compiled(metrics, n, id);
-		f = must_have(open_memstream(&text, &size));
-		for (i = 0; m && i < pmc_metric_nr_events(m); i++)
-			if (!is_duration(pmc_metric_event(m, i)))
-				fprintf(f, "%s%s", ftell(f) ? "," : "", pmc_metric_event(m, i));
-		fclose(f);
-		if (*text)
-			stat_events_add_group(events, text, strlen(text));
-		free(text);
-	}
-}
-
-/* Is the metric the same on all core types? */
-static const pmc_metric_t *common(const struct stat_metrics *metrics, int n)
-{
-	const pmc_metric_t *first = compiled(metrics, n, 0), *m;
-	int id, i;
-
-	for (id = 1; first && id < metrics->nr_core_types; id++) {
-		m = compiled(metrics, n, id);
-		if (!m || strcmp(pmc_metric_expr(m), pmc_metric_expr(first)) ||
-		    pmc_metric_nr_events(m) != pmc_metric_nr_events(first))
+	if (id != PMC_EVERY_CORE_TYPE)
+		return pmc_plan_metric(plan, n, id);
+	first = pmc_plan_metric(plan, n, 0);
+	for (i = 1; first && i < nr_core_types; i++) {
+		m = pmc_plan_metric(plan, n, i);
+		if (!m || !same_metric(first, m))
 			return NULL;
-		for (i = 0; i < pmc_metric_nr_events(m); i++)
-			if (strcmp(pmc_metric_event(m, i), pmc_metric_event(first, i)))
-				return NULL;
 	}
 	return first;
 }
 
-static double count_of(const struct stat_counts *c, const char *event, int id, enum accuracy *worst)
+static struct stat_value *at(const struct stat_metrics *metrics, int n, int id)
 {
-	const struct stat_count *count;
-	int i;
-
-	if (is_duration(event))
-		return c->elapsed.mean;
-	for (i = 0; i < c->nr_names && strcmp(c->names[i], event); i++)
-		;
-	count = i < c->nr_names ? stat_count(c, i, id) : NULL;
-	/* A ratio of a part to the whole is not the metric. */
-	if (!count || !count->counted || count->accuracy == ACCURACY_PARTIAL)
-		return NAN;
-	if (count->accuracy > *worst)
-		*worst = count->accuracy;
-	return count->value.mean;
+	if (id == PMC_EVERY_CORE_TYPE)
+		id = metrics->nr_core_types;
+	return &metrics->values[n * (metrics->nr_core_types + 1) + id];
 }
 
-struct stat_value stat_metrics_value(const struct stat_metrics *metrics, int n, int id,
-				     const struct stat_counts *c)
+const struct stat_value *stat_metrics_value(const struct stat_metrics *metrics, int n, int id)
 {
-	struct stat_value v = { .value = NAN };
-	double *counts;
-	int i, nr;
+	return at(metrics, n, id);
+}
 
-	v.metric = id == PMC_EVERY_CORE_TYPE ? common(metrics, n) : compiled(metrics, n, id);
-	if (!v.metric)
-		return v;
-	nr = pmc_metric_nr_events(v.metric);
-	counts = new_array(nr, sizeof(*counts));
-	for (i = 0; i < nr; i++)
-		counts[i] = count_of(c, pmc_metric_event(v.metric, i), id, &v.accuracy);
-	v.value = pmc_metric_value(v.metric, counts);
-	free(counts);
-	return v;
+void stat_metrics_add(struct stat_metrics *metrics, const struct pmc_set_counts *sets, int nr_sets,
+		      uint64_t elapsed, int is_partial)
+{
+	enum pmc_accuracy accuracy;
+	struct stat_value *v;
+	double value;
+	int n, id;
+
+	for (n = 0; n < pmc_plan_nr_metrics(metrics->plan) && !is_partial; n++)
+		for (id = PMC_EVERY_CORE_TYPE; id < metrics->nr_core_types; id++) {
+			value = pmc_plan_value(metrics->plan, n, id, sets, nr_sets, elapsed,
+					       &accuracy);
+			if (isnan(value))
+				continue;
+			v = at(metrics, n, id);
+			spread_add(&v->value, value);
+			if (accuracy > v->accuracy)
+				v->accuracy = accuracy;
+		}
 }

@@ -5,7 +5,7 @@
 
 #include "quote.h"
 #include "stat.h"
-#include "stat_metrics.h"
+#include "stat_threads.h"
 
 #define NAME_MAX_LEN 256
 
@@ -15,10 +15,11 @@ static const char *const accuracies[] = {
 	[ACCURACY_ESTIMATED] = "estimated",
 };
 
-/* One row; @id: its core type, or PMC_EVERY_CORE_TYPE */
+/* One row; @id: its core type, or PMC_EVERY_CORE_TYPE; @thread: NULL: of all threads */
 struct row {
 	const struct stat_form *form;
 	const struct stat_counts *c;
+	const struct stat_thread *thread;
 	const struct stat_count *count;
 	struct stat_metric metric;
 	int name;
@@ -42,6 +43,15 @@ static void row_name(const struct row *row, char *buf, size_t size)
 		suffix++;
 	snprintf(buf, size, "%s/%.*s/%s", row->c->core_types[row->id], (int)strcspn(name, ":"), name,
 		 colon ? colon + 1 : suffix);
+}
+
+/* NAME-TID, with odd bytes of the name, and those of @also, as \\xNN */
+static void thread_name(const struct row *row, const char *also, char *buf, size_t size)
+{
+	char name[NAME_QUOTED];
+
+	quote_name(name, sizeof(name), *row->thread->name ? row->thread->name : "?", also);
+	snprintf(buf, size, "%s-%d", name, row->thread->tid);
 }
 
 /* The part of the time, in percent, during which the event was counted. */
@@ -69,25 +79,40 @@ static int has_row(const struct row *row, int is_table)
 		return row->id != PMC_EVERY_CORE_TYPE;
 	if (row->id == PMC_EVERY_CORE_TYPE)
 		return 1;
+	/* A table of threads has no rows of zeroes for core types on which they were not. */
+	if (is_table && row->thread && stat_count(c, row->name, row->id)->running.mean <= 0)
+		return 0;
 	return c->nr_core_types > 1 &&
 	       (!c->is_software[row->name] || (is_table && stat_is_time(c->names[row->name])));
 }
 
-/* Call @print for each row: the sum over the core types, then each of them. */
+/* The sum over the core types, then each of them */
+static void each_core_type(FILE *f, struct row *row, void (*print)(FILE *f, const struct row *row))
+{
+	for (row->id = PMC_EVERY_CORE_TYPE; row->id < row->c->nr_core_types; row->id++) {
+		if (!has_row(row, print == print_table_row))
+			continue;
+		row->count = stat_count(row->c, row->name, row->id);
+		row->metric = stat_metric(row->c, row->name, row->id);
+		print(f, row);
+	}
+}
+
+/* Call @print for each row: event by event, and of each event thread by thread. */
 static void each_row(FILE *f, const struct stat_form *form, const struct stat_counts *c,
 		     void (*print)(FILE *f, const struct row *row))
 {
 	struct row row = { .form = form, .c = c };
-	int id;
+	int i, t;
 
-	for (row.name = 0; row.name < c->nr_names; row.name++) {
-		for (id = -1; id < c->nr_core_types; id++) {
-			row.id = id < 0 ? PMC_EVERY_CORE_TYPE : id;
-			if (!has_row(&row, print == print_table_row))
-				continue;
-			row.count = stat_count(c, row.name, row.id);
-			row.metric = stat_metric(c, row.name, row.id);
-			print(f, &row);
+	for (i = 0; i < c->nr_names; i++) {
+		row.name = c->order[i];
+		if (!form->threads)
+			each_core_type(f, &row, print);
+		for (t = 0; form->threads && t < form->threads->nr; t++) {
+			row.thread = &form->threads->all[t];
+			row.c = &row.thread->counts;
+			each_core_type(f, &row, print);
 		}
 	}
 }
@@ -107,25 +132,48 @@ static void group_digits(char *buf, size_t size, double value)
 	buf[n] = '\0';
 }
 
-/*
- * Call @print for each metric of -m: of all core types, where its formula is the same, and of
- * each. A machine with equal cores has one row for each.
- */
-static void each_metric(FILE *f, const struct stat_form *form, const struct stat_counts *c,
-			void (*print)(FILE *f, const struct row *row, const struct stat_value *v))
-{
-	struct row row = { .form = form, .c = c };
-	struct stat_value v;
-	int id;
+/* A metric as a row: its definition, and its value, which may be of no run */
+struct metric_row {
+	struct row row;
+	const pmc_metric_t *metric;
+	const struct stat_value *value;
+};
 
-	for (row.name = 0; form->metrics && row.name < form->metrics->nr; row.name++) {
-		for (id = -1; id < c->nr_core_types; id++) {
-			if (id < 0 ? form->per_core_type : c->nr_core_types == 1 && !form->per_core_type)
-				continue;
-			row.id = id < 0 ? PMC_EVERY_CORE_TYPE : id;
-			v = stat_metrics_value(form->metrics, row.name, row.id, c);
-			if (v.metric)
-				print(f, &row, &v);
+typedef void print_metric_fn(FILE *f, const struct metric_row *m);
+
+/* Of all core types, where the formula is the same, and of each; equal cores have one row. */
+static void each_metric_of(FILE *f, struct metric_row *m, const struct stat_metrics *metrics,
+			   print_metric_fn *print)
+{
+	struct row *row = &m->row;
+	int nr = row->c->nr_core_types, own = row->form->per_core_type;
+
+	for (row->id = PMC_EVERY_CORE_TYPE; row->id < nr; row->id++) {
+		if (row->id == PMC_EVERY_CORE_TYPE ? own : nr == 1 && !own)
+			continue;
+		m->metric = stat_metric_of(metrics->plan, nr, row->name, row->id);
+		m->value = stat_metrics_value(metrics, row->name, row->id);
+		/* A thread that did not run on a core type has no values there. */
+		if (m->metric && (!row->thread || m->value->value.nr))
+			print(f, m);
+	}
+}
+
+/* Call @print for each metric of -m, and of each metric thread by thread. */
+static void each_metric(FILE *f, const struct stat_form *form, const struct stat_counts *c,
+			print_metric_fn *print)
+{
+	struct metric_row m = { .row = { .form = form, .c = c } };
+	int n, t, nr = form->metrics ? pmc_plan_nr_metrics(form->metrics->plan) : 0;
+
+	for (n = 0; n < nr; n++) {
+		m.row.name = n;
+		if (!form->threads)
+			each_metric_of(f, &m, form->metrics, print);
+		for (t = 0; form->threads && t < form->threads->nr; t++) {
+			m.row.thread = &form->threads->all[t];
+			m.row.c = &m.row.thread->counts;
+			each_metric_of(f, &m, &m.row.thread->metrics, print);
 		}
 	}
 }
@@ -168,6 +216,23 @@ static void format_metric(char *buf, size_t size, const struct row *row)
 		snprintf(buf, size, "# %8.3f  %s", row->metric.value, unit);
 }
 
+/* "            gzip-1234    ", in the first row of a thread */
+static void print_table_thread(FILE *f, const struct row *row)
+{
+	char name[NAME_QUOTED + 16];
+	const char *dash;
+
+	if (!row->thread)
+		return;
+	if (row->id != PMC_EVERY_CORE_TYPE && !row->form->per_core_type) {
+		fprintf(f, "%25s", "");
+		return;
+	}
+	thread_name(row, "", name, sizeof(name));
+	dash = strrchr(name, '-');
+	fprintf(f, "%16.*s%-8s ", (int)(dash - name), name, dash);
+}
+
 static void print_table_row(FILE *f, const struct row *row)
 {
 	const struct stat_count *count = row->count;
@@ -177,6 +242,7 @@ static void print_table_row(FILE *f, const struct row *row)
 		row_name(row, name, sizeof(name));
 	else
 		snprintf(name, sizeof(name), "  %s", row->c->labels[row->id]);
+	print_table_thread(f, row);
 	if (row->form->per_core_type)
 		fprintf(f, "%-10s ", row->c->labels[row->id]);
 	print_value(f, row);
@@ -193,22 +259,44 @@ static void print_table_row(FILE *f, const struct row *row)
 		fprintf(f, "%s\n", name);
 }
 
+static const char *const value_accuracies[] = {
+	[PMC_EXACT] = "exact",
+	[PMC_PARTIAL] = "partial",
+	[PMC_ESTIMATED] = "estimated",
+	[PMC_NOT_COUNTED] = "not counted",
+};
+
 static char metric_mark(const struct stat_value *v)
 {
-	return v->accuracy == ACCURACY_EXACT || isnan(v->value) ? ' ' : '~';
+	return v->accuracy == PMC_EXACT || !v->value.nr ? ' ' : '~';
 }
 
-static void print_table_metric(FILE *f, const struct row *row, const struct stat_value *v)
+/* "1.25", or "-" if it is not known */
+static void format_value(char *buf, size_t size, const struct metric_row *m)
 {
-	char number[64], name[NAME_MAX_LEN];
+	pmc_metric_format(m->metric, m->value->value.nr ? m->value->value.mean : NAN, buf, size);
+}
 
-	pmc_metric_format(v->metric, v->value, number, sizeof(number));
+static void print_table_metric(FILE *f, const struct metric_row *m)
+{
+	const struct row *row = &m->row;
+	char number[64], name[NAME_MAX_LEN], more[64] = "";
+
+	format_value(number, sizeof(number), m);
 	if (row->id == PMC_EVERY_CORE_TYPE)
-		snprintf(name, sizeof(name), "%s", pmc_metric_name(v->metric));
+		snprintf(name, sizeof(name), "%s", pmc_metric_name(m->metric));
 	else
-		snprintf(name, sizeof(name), "%s %s", pmc_metric_name(v->metric), row->c->labels[row->id]);
-	fprintf(f, "%*s%c%s %-4s %s\n", (int)(17 - strlen(number)), "", metric_mark(v), number,
-		pmc_metric_unit(v->metric), name);
+		snprintf(name, sizeof(name), "%s %s", pmc_metric_name(m->metric), row->c->labels[row->id]);
+	if (m->value->value.nr && row->form->runs > 1)
+		snprintf(more, sizeof(more), "  ( +-%6.2f%% )", spread_percent(&m->value->value));
+	if (row->thread) {
+		char thread[NAME_QUOTED + 16];
+
+		thread_name(row, "", thread, sizeof(thread));
+		fprintf(f, "%-24s ", thread);
+	}
+	fprintf(f, "%*s%c%s %-4s %s%s\n", (int)(17 - strlen(number)), "", metric_mark(m->value), number,
+		pmc_metric_unit(m->metric), name, more);
 }
 
 /* The worst accuracy of all counts */
@@ -249,7 +337,7 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 		fprintf(f, " (%u runs)", form->runs);
 	fprintf(f, "%s:\n\n", *form->suffix ? ", in user mode" : "");
 	each_row(f, form, c, print_table_row);
-	if (form->metrics && form->metrics->nr)
+	if (form->metrics && pmc_plan_nr_metrics(form->metrics->plan))
 		fputc('\n', f);
 	each_metric(f, form, c, print_table_metric);
 	fputc('\n', f);
@@ -277,6 +365,20 @@ static void print_metric_csv(FILE *f, const struct row *row)
 		fprintf(f, "%s%s", sep, sep);
 }
 
+/* NAME-TID, and the core type. A separator within the name would shift the fields. */
+static void print_csv_prefix(FILE *f, const struct row *row)
+{
+	const char *sep = row->form->separator;
+	char name[NAME_QUOTED + 16];
+
+	if (row->thread) {
+		thread_name(row, sep, name, sizeof(name));
+		fprintf(f, "%s%s", name, sep);
+	}
+	if (row->form->per_core_type)
+		fprintf(f, "%s%s", row->c->labels[row->id], sep);
+}
+
 static void print_csv_row(FILE *f, const struct row *row)
 {
 	const struct stat_count *count = row->count;
@@ -285,8 +387,7 @@ static void print_csv_row(FILE *f, const struct row *row)
 	char name[NAME_MAX_LEN];
 
 	row_name(row, name, sizeof(name));
-	if (row->form->per_core_type)
-		fprintf(f, "%s%s", row->c->labels[row->id], sep);
+	print_csv_prefix(f, row);
 	if (!count->counted)
 		fputs(no_count(count), f);
 	else if (is_time)
@@ -302,26 +403,46 @@ static void print_csv_row(FILE *f, const struct row *row)
 }
 
 /* As perf prints a metric that stands beside no count; of a core type: cpu_core/ipc/ */
-static void print_csv_metric(FILE *f, const struct row *row, const struct stat_value *v)
+static void print_csv_metric(FILE *f, const struct metric_row *m)
 {
-	const char *sep = row->form->separator, *unit = pmc_metric_unit(v->metric);
+	const struct row *row = &m->row;
+	const char *sep = row->form->separator, *unit = pmc_metric_unit(m->metric);
 	char number[64];
 
-	pmc_metric_format(v->metric, v->value, number, sizeof(number));
-	if (row->form->per_core_type)
-		fprintf(f, "%s%s", row->c->labels[row->id], sep);
+	format_value(number, sizeof(number), m);
+	print_csv_prefix(f, row);
 	fprintf(f, "%s%s%s%s%s%s", sep, sep, sep, row->form->runs > 1 ? sep : "", sep, sep);
-	fprintf(f, "%s%s%s%s", isnan(v->value) ? "" : number, sep, unit, *unit ? " " : "");
+	fprintf(f, "%s%s%s%s", m->value->value.nr ? number : "", sep, unit, *unit ? " " : "");
 	if (row->id == PMC_EVERY_CORE_TYPE || row->form->per_core_type)
-		fprintf(f, "%s\n", pmc_metric_name(v->metric));
+		fprintf(f, "%s\n", pmc_metric_name(m->metric));
 	else
-		fprintf(f, "%s/%s/\n", row->c->core_types[row->id], pmc_metric_name(v->metric));
+		fprintf(f, "%s/%s/\n", row->c->core_types[row->id], pmc_metric_name(m->metric));
 }
 
 void stat_print_csv(FILE *f, const struct stat_form *form, const struct stat_counts *c)
 {
 	each_row(f, form, c, print_csv_row);
 	each_metric(f, form, c, print_csv_metric);
+}
+
+static void print_json_thread(FILE *f, const struct row *row)
+{
+	char name[PMC_THREAD_NAME + 16];
+
+	if (!row->thread)
+		return;
+	snprintf(name, sizeof(name), "%s-%d", *row->thread->name ? row->thread->name : "?",
+		 row->thread->tid);
+	fprintf(f, "\"thread\" : ");
+	print_json_string(f, name);
+	fprintf(f, ", ");
+}
+
+static void print_json_core_type(FILE *f, const struct row *row)
+{
+	fprintf(f, "\"core-type\" : ");
+	print_json_string(f, row->c->labels[row->id]);
+	fprintf(f, ", ");
 }
 
 static void print_json_row(FILE *f, const struct row *row)
@@ -332,11 +453,9 @@ static void print_json_row(FILE *f, const struct row *row)
 
 	row_name(row, name, sizeof(name));
 	fputc('{', f);
-	if (row->form->per_core_type) {
-		fprintf(f, "\"core-type\" : ");
-		print_json_string(f, row->c->labels[row->id]);
-		fprintf(f, ", ");
-	}
+	print_json_thread(f, row);
+	if (row->form->per_core_type)
+		print_json_core_type(f, row);
 	if (count->counted)
 		fprintf(f, "\"counter-value\" : \"%f\"", count->value.mean / (is_time ? 1e6 : 1));
 	else
@@ -356,23 +475,22 @@ static void print_json_row(FILE *f, const struct row *row)
 	fprintf(f, "}\n");
 }
 
-static void print_json_metric(FILE *f, const struct row *row, const struct stat_value *v)
+static void print_json_metric(FILE *f, const struct metric_row *m)
 {
+	const struct row *row = &m->row;
+	int is_known = m->value->value.nr > 0;
 	char number[64], unit[NAME_MAX_LEN];
 
-	pmc_metric_format(v->metric, v->value, number, sizeof(number));
-	snprintf(unit, sizeof(unit), "%s%s%s", pmc_metric_unit(v->metric), *pmc_metric_unit(v->metric) ? " " : "",
-		 pmc_metric_name(v->metric));
+	format_value(number, sizeof(number), m);
+	snprintf(unit, sizeof(unit), "%s%s%s", pmc_metric_unit(m->metric),
+		 *pmc_metric_unit(m->metric) ? " " : "", pmc_metric_name(m->metric));
 	fputc('{', f);
-	if (row->id != PMC_EVERY_CORE_TYPE) {
-		fprintf(f, "\"core-type\" : ");
-		print_json_string(f, row->c->labels[row->id]);
-		fprintf(f, ", ");
-	}
-	if (!isnan(v->value))
-		fprintf(f, "\"accuracy\" : \"%s\", ", accuracies[metric_mark(v) == ' ' ? ACCURACY_EXACT :
-								     ACCURACY_ESTIMATED]);
-	fprintf(f, "\"metric-value\" : %s, \"metric-unit\" : ", isnan(v->value) ? "null" : number);
+	print_json_thread(f, row);
+	if (row->id != PMC_EVERY_CORE_TYPE)
+		print_json_core_type(f, row);
+	if (is_known)
+		fprintf(f, "\"accuracy\" : \"%s\", ", value_accuracies[m->value->accuracy]);
+	fprintf(f, "\"metric-value\" : %s, \"metric-unit\" : ", is_known ? number : "null");
 	print_json_string(f, unit);
 	fprintf(f, "}\n");
 }

@@ -305,6 +305,33 @@ static int ask_virtual(struct totals *totals, const struct layout *layout,
 	return n < 0 ? -1 : 0;
 }
 
+/*
+ * Without the kernel module, sets are counted at the same time, and their counts are scaled to
+ * it. Of sets with the same event the one counts that was loaded for longest.
+ */
+static int ask_set_at_once(struct totals *totals, const struct layout *layout,
+			   pmc_session_t *session, int id, int set)
+{
+	const struct layout_set *s = layout_set(layout, id, set);
+	struct pmc_set_counts c;
+	int i, n, at;
+
+	n = pmc_session_set_counts(session, id, set, &c);
+	if (n < 0)
+		return -1;
+	if (c.available > totals->running[id])
+		totals->running[id] = c.available;
+	for (i = 0; s && i < n && i < s->nr; i++) {
+		at = id * layout->nr_names + s->columns[i];
+		if (totals->valid[at] && totals->covered[at] >= c.running)
+			continue;
+		totals->counts[at] = c.counts[i];
+		totals->covered[at] = c.running;
+		totals->valid[at] |= c.running || layout->core_types[id].nr_sets == 1;
+	}
+	return 0;
+}
+
 static int ask_set(struct totals *totals, const struct layout *layout, pmc_session_t *session,
 		   int id, int set)
 {
@@ -315,6 +342,8 @@ static int ask_set(struct totals *totals, const struct layout *layout, pmc_sessi
 	n = pmc_session_totals(session, id, set, counts, &running, &totals->nr_threads);
 	if (n < 0)
 		return -1;
+	if (layout->without_module)
+		return ask_set_at_once(totals, layout, session, id, set);
 	totals->running[id] += running;
 	for (i = 0; s && i < n && i < s->nr; i++) {
 		at = id * layout->nr_names + s->columns[i];
@@ -332,9 +361,9 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 
 	for (id = 0; id < layout->nr_core_types; id++) {
 		nr_sets = layout->core_types[id].nr_sets;
-		/* Running time and virtual counters exist without a set, too. */
+		/* With the module, running time and virtual counters exist without a set, too. */
 		if (!nr_sets)
-			nr_sets = 1;
+			nr_sets = !layout->without_module;
 		for (set = 0; set < nr_sets; set++)
 			if (ask_set(totals, layout, session, id, set))
 				return -1;

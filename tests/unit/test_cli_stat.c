@@ -6,6 +6,7 @@
 #include "stat.h"
 #include "stat_events.h"
 #include "stat_metrics.h"
+#include "stat_threads.h"
 
 static struct fixture {
 	pmc_machine_t *machine;
@@ -14,11 +15,25 @@ static struct fixture {
 	struct summary summary;
 	struct rusage usage;
 	struct stat_counts counts;
+	pmc_plan_t *plan;
+	struct stat_metrics metrics;
 	struct stat_form form;
 	char *text;
 	size_t size;
 	FILE *f;
 } x;
+
+static void start(void)
+{
+	assert_int_equal(layout_init(&x.layout, x.machine, x.config, NULL), 0);
+	assert_int_equal(totals_init(&x.summary.totals, &x.layout), 0);
+	x.summary.totals.exact = 1;
+	x.summary.usage = &x.usage;
+	x.summary.real_ns = 2000000000;
+	x.form = (struct stat_form){ .title = "'true'", .runs = 1, .suffix = "", .separator = "," };
+	stat_counts_init(&x.counts, &x.layout);
+	x.f = open_memstream(&x.text, &x.size);
+}
 
 static void setup(const char *machine, const char *set0, const char *set1)
 {
@@ -28,14 +43,7 @@ static void setup(const char *machine, const char *set0, const char *set1)
 	assert_int_equal(pmc_config_add(x.config, set0, -1, 0), 0);
 	if (set1)
 		assert_int_equal(pmc_config_add(x.config, set1, -1, 0), 0);
-	assert_int_equal(layout_init(&x.layout, x.machine, x.config, NULL), 0);
-	assert_int_equal(totals_init(&x.summary.totals, &x.layout), 0);
-	x.summary.totals.exact = 1;
-	x.summary.usage = &x.usage;
-	x.summary.real_ns = 2000000000;
-	x.form = (struct stat_form){ .title = "'true'", .runs = 1, .suffix = "", .separator = "," };
-	stat_counts_init(&x.counts, &x.layout);
-	x.f = open_memstream(&x.text, &x.size);
+	start();
 }
 
 static void teardown(void)
@@ -77,6 +85,14 @@ static void print(void (*form)(FILE *f, const struct stat_form *form, const stru
 	form(x.f, &x.form, &x.counts);
 	fclose(x.f);
 	x.f = NULL;
+}
+
+/* The same counts in another form */
+static void print_again(void (*form)(FILE *f, const struct stat_form *form, const struct stat_counts *c))
+{
+	free(x.text);
+	x.f = open_memstream(&x.text, &x.size);
+	print(form);
 }
 
 static void test_sum_is_exact(void **state)
@@ -278,82 +294,281 @@ static void test_metrics(void **state)
 	teardown();
 }
 
+static int room;
+
+/* Can the counters count as many hardware events at the same time? */
+static int fake_fits(void *arg, int core_type, const char *events)
+{
+	int n = 0;
+
+	for (; (events = strstr(events, "ev=")); events++)
+		n++;
+	return n <= room;
+}
+
+/* Arrange events and metrics as stat does, instead of setup(). @nr: how many events fit a set */
+static void setup_plan(const char *machine, const char *events, const char *metrics, int nr)
+{
+	struct stat_events e = { 0 };
+
+	memset(&x, 0, sizeof(x));
+	room = nr;
+	x.machine = open_machine(machine);
+	x.config = pmc_config_new(x.machine);
+	x.plan = pmc_plan_new(x.machine);
+	if (events)
+		stat_events_add(&e, events);
+	if (stat_events_plan(&e, x.plan) ||
+	    (metrics && pmc_plan_add_metrics(x.plan, metrics, PMC_EVERY_CORE_TYPE)) ||
+	    pmc_plan_make(x.plan, x.config, fake_fits, NULL))
+		fail_msg("%s", pmc_last_error());
+	stat_events_free(&e);
+	start();
+	stat_metrics_init(&x.metrics, x.plan, x.layout.nr_core_types);
+	x.form.metrics = &x.metrics;
+}
+
+static void teardown_plan(void)
+{
+	stat_metrics_free(&x.metrics);
+	pmc_plan_free(x.plan);
+	teardown();
+}
+
+/* The sets of a core type, with a space between them */
+static void check_sets(int id, const char *wanted)
+{
+	char text[1024] = "";
+	int i, j;
+
+	for (i = 0; i < pmc_config_nr_sets(x.config, id); i++)
+		for (j = 0; j < pmc_config_nr_events(x.config, id, i); j++)
+			sprintf(text + strlen(text), "%s%s", j ? "," : i ? " " : "",
+				pmc_config_event(x.config, id, i, j));
+	assert_string_equal(text, wanted);
+}
+
+/* Events take turns, but those of the kernel itself are in each set; braces stay together. */
+static void test_sets(void **state)
+{
+	setup_plan("skylake", "page-faults,{branches,branch-misses},instructions,cycles,task-clock",
+		   NULL, 2);
+	check_sets(0, "page-faults,branches,branch-misses,task-clock page-faults,instructions,cycles,task-clock");
+	teardown_plan();
+	setup_plan("skylake", "page-faults,task-clock", NULL, 2);
+	check_sets(0, "page-faults,task-clock");
+	teardown_plan();
+	/* perf's form names the core type. */
+	setup_plan("hybrid", "cpu_core/instructions/,cycles", NULL, 2);
+	check_sets(0, "cpu_core/instructions/,cycles");
+	check_sets(1, "cycles");
+	teardown_plan();
+	/* A core type counts what it has. */
+	setup_plan("hybrid", "instructions,UOPS_RETIRED.SLOTS", NULL, 2);
+	check_sets(0, "instructions,UOPS_RETIRED.SLOTS");
+	check_sets(1, "instructions");
+	teardown_plan();
+}
+
+static void test_no_such_events(void **state)
+{
+	struct stat_events e = { 0 };
+	pmc_machine_t *machine = open_machine("skylake");
+	pmc_plan_t *plan = pmc_plan_new(machine);
+
+	stat_events_add(&e, "instructions,nosuch,cycles");
+	assert_int_equal(stat_events_plan(&e, plan), -1);
+	check_error("has no event 'nosuch'");
+	e.optional = 1;
+	assert_int_equal(stat_events_plan(&e, plan), 0);
+	stat_events_free(&e);
+	pmc_plan_free(plan);
+	pmc_machine_close(machine);
+}
+
+static struct pmc_set_counts set_counts(int id, int set, uint64_t running, uint64_t a, uint64_t b)
+{
+	return (struct pmc_set_counts){ .core_type = id, .set = set, .running = running,
+					.nr_counts = 2, .counts = { a, b } };
+}
+
 /* 3 of 6 and 1 of 4: 4 of 10 together, not the mean of 0.50 and 0.25. */
 static void test_metric_of_all_core_types(void **state)
 {
 	static const uint64_t counts[] = { 3, 6, 1, 4 };
-	struct stat_metrics m = { 0 };
+	struct pmc_set_counts sets[] = { set_counts(0, 0, 10, 3, 6), set_counts(1, 0, 10, 1, 4) };
 	int i;
 
-	setup("biglittle", "instr,cycles", NULL);
-	stat_metrics_add(&m, x.machine, "ipc,x[%.1f per 100]=100*instr/max(cycles,1)");
-	assert_int_equal(m.nr, 2);
-	x.form.metrics = &m;
+	setup_plan("biglittle", NULL, "ipc,x[%.1f per 100]=100*instr/max(cycles,1)", 4);
 	for (i = 0; i < 4; i++)
 		count(i / 2, i % 2, counts[i], 10, 10);
 	add_run();
+	stat_metrics_add(&x.metrics, sets, 2, 1, 0);
 	print(stat_print_csv);
 	has("\n,,,,,0.40,ipc\n,,,,,0.50,armv8_cortex_a72/ipc/\n,,,,,0.25,armv8_cortex_a53/ipc/\n"
 	    ",,,,,40.0,per 100 x\n");
-	free(x.text);
-	x.f = open_memstream(&x.text, &x.size);
-	print(stat_print_json);
+	print_again(stat_print_json);
 	has("{\"accuracy\" : \"exact\", \"metric-value\" : 0.40, \"metric-unit\" : \"ipc\"}\n");
 	has("{\"core-type\" : \"0:big\", \"accuracy\" : \"exact\", \"metric-value\" : 0.50, \"metric-unit\" : \"ipc\"}\n");
-	free(x.text);
-	x.f = open_memstream(&x.text, &x.size);
-	print(stat_print_table);
+	print_again(stat_print_table);
 	has("              0.40      ipc\n              0.50      ipc 0:big\n");
-	stat_metrics_free(&m);
-	teardown();
+	teardown_plan();
 }
 
-/* The events took turns: the ratio of two estimates is an estimate. No cycles: no value. */
-static void test_metric_of_estimates(void **state)
+/*
+ * Sets take turns, and the metric's events are in both: on P 3 * 100 / 25 misses of 60 * 100 / 75
+ * branches are 15 %, on E 10 of 100 times 80 / 20 are 2.5 %. What is in one set is not scaled.
+ */
+static void test_metric_of_turns(void **state)
 {
-	struct stat_metrics m = { 0 };
-	struct stat_value v;
+	struct pmc_set_counts sets[] = {
+		set_counts(0, 0, 25, 3, 0), set_counts(0, 1, 75, 60, 0),
+		set_counts(1, 0, 80, 10, 0), set_counts(1, 1, 20, 100, 0),
+	};
+	const struct stat_value *v;
 
-	setup("skylake", "instr", "cycles");
-	stat_metrics_add(&m, x.machine, "ipc");
-	count(0, 0, 10, 100, 400);
-	count(0, 1, 60, 300, 400);
+	setup_plan("hybrid", NULL, "branch_miss_rate", 1);
+	check_sets(0, "branch_misses branches");
+	check_sets(1, "branch_misses branches");
 	add_run();
-	v = stat_metrics_value(&m, 0, PMC_EVERY_CORE_TYPE, &x.counts);
-	assert_true(fabs(v.value - 0.5) < 1e-9);
-	assert_int_equal(v.accuracy, ACCURACY_ESTIMATED);
-	/* Of counts that are lower limits there is no metric. */
-	x.summary.missed_threads = 1;
+	stat_metrics_add(&x.metrics, sets, 4, 1, 0);
+	v = stat_metrics_value(&x.metrics, 0, 0);
+	assert_true(fabs(v->value.mean - 15) < 1e-9);
+	assert_int_equal(v->accuracy, PMC_ESTIMATED);
+	v = stat_metrics_value(&x.metrics, 0, 1);
+	assert_true(fabs(v->value.mean - 2.5) < 1e-9);
+	/* 12 + 12.5 of 80 + 500 */
+	v = stat_metrics_value(&x.metrics, 0, PMC_EVERY_CORE_TYPE);
+	assert_true(fabs(v->value.mean - 100 * 24.5 / 580) < 1e-9);
+	/* Of counts in which threads are missing there is no metric. */
+	stat_metrics_add(&x.metrics, sets, 4, 1, 1);
+	assert_int_equal(v->value.nr, 1);
+	print(stat_print_json);
+	has("\"core-type\" : \"0:P\", \"accuracy\" : \"estimated\", \"metric-value\" : 15.0, \"metric-unit\" : \"% branch_miss_rate\"");
+	print_again(stat_print_table);
+	has("             ~15.0 %    branch_miss_rate 0:P\n");
+	teardown_plan();
+}
+
+/* No cycles: no value. Several runs: the mean, and its error. */
+static void test_metric_of_runs(void **state)
+{
+	struct pmc_set_counts set = set_counts(0, 0, 100, 10, 0);
+
+	setup_plan("skylake", NULL, "ipc", 4);
 	add_run();
-	x.counts.counts[0].accuracy = ACCURACY_PARTIAL;
-	assert_true(isnan(stat_metrics_value(&m, 0, 0, &x.counts).value));
-	teardown();
-	setup("skylake", "instr,cycles", NULL);
-	count(0, 0, 10, 100, 100);
-	count(0, 1, 0, 100, 100);
-	add_run();
-	x.form.metrics = &m;
-	assert_true(isnan(stat_metrics_value(&m, 0, 0, &x.counts).value));
+	stat_metrics_add(&x.metrics, &set, 1, 1, 0);
 	print(stat_print_json);
 	has("{\"metric-value\" : null, \"metric-unit\" : \"ipc\"}\n");
-	stat_metrics_free(&m);
-	teardown();
+	set.counts[1] = 10;
+	stat_metrics_add(&x.metrics, &set, 1, 1, 0);
+	set.counts[0] = 30;
+	stat_metrics_add(&x.metrics, &set, 1, 1, 0);
+	x.form.runs = 2;
+	print_again(stat_print_table);
+	/* 1 and 3: mean 2, standard deviation sqrt(2), by sqrt(2) runs */
+	has("              2.00      ipc  ( +- 50.00% )\n");
+	teardown_plan();
 }
 
-/* The events of a metric are a group; a group of metrics has each of them once. */
-static void test_events_of_metrics(void **state)
+/* Without the module, sets are counted at the same time, and the library has scaled them. */
+static void test_metric_of_scaled_sets(void **state)
 {
-	struct stat_events e = { 0 };
-	struct stat_metrics m = { 0 };
+	struct pmc_set_counts sets[] = { set_counts(0, 0, 50, 30, 0), set_counts(0, 1, 100, 60, 0) };
+	const struct stat_value *v;
 
-	setup("skylake", "instr,cycles", NULL);
-	stat_metrics_add(&m, x.machine, "ipc");
-	stat_metrics_events(&m, 0, &e);
-	assert_int_equal(e.nr, 1);
-	assert_string_equal(e.groups[0], "instr,cycles");
-	stat_events_free(&e);
-	stat_metrics_free(&m);
-	teardown();
+	sets[0].available = sets[1].available = 100;
+	setup_plan("skylake", NULL, "branch_miss_rate", 1);
+	add_run();
+	stat_metrics_add(&x.metrics, sets, 2, 1, 0);
+	v = stat_metrics_value(&x.metrics, 0, 0);
+	assert_true(fabs(v->value.mean - 50) < 1e-9);
+	assert_int_equal(v->accuracy, PMC_ESTIMATED);
+	teardown_plan();
+}
+
+static struct pmc_reading sum_of(pid_t tid, const char *name, int id, uint64_t count)
+{
+	struct pmc_reading r = { .pid = 10, .tid = tid, .core_type = id, .running = 100,
+				 .nr_counts = 2, .counts = { count, 2 * count } };
+
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	return r;
+}
+
+/* Rows of threads: those with the most events first; a number may come again. */
+static void test_threads(void **state)
+{
+	struct stat_threads threads = { 0 };
+	struct pmc_reading sums[] = {
+		sum_of(11, "a,\"\033", 0, 100), sum_of(11, "a,\"\033", 1, 50),
+		sum_of(12, "busy", 0, 4000), sum_of(11, "later", 0, 5000), sum_of(13, "", 1, 1),
+	};
+	size_t i;
+
+	setup_plan("biglittle", "instructions,cycles", "ipc", 4);
+	for (i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		stat_threads_add(&threads, &sums[i]);
+	assert_int_equal(threads.nr, 4);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	x.form.threads = &threads;
+	print(stat_print_csv);
+	assert_ptr_equal(x.text, strstr(x.text,
+		"later-11,5000,,instructions,100,100.00,0.500,insn per cycle\n"
+		"later-11,5000,,armv8_cortex_a72/instructions/,100,100.00,0.500,insn per cycle\n"
+		"later-11,0,,armv8_cortex_a53/instructions/,0,100.00,,\n"
+		"busy-12,4000,,instructions,100,100.00,0.500,insn per cycle\n"));
+	has("\na\\x2c\"\\x1b-11,150,,instructions,200,100.00,0.500,insn per cycle\n");
+	has("\n?-13,1,,instructions,");
+	has("\nbusy-12,8000,,cycles,");
+	has("\nlater-11,,,,,,0.50,ipc\nlater-11,,,,,,0.50,armv8_cortex_a72/ipc/\nbusy-12,");
+	print_again(stat_print_json);
+	has("{\"thread\" : \"a,\\\"\\u001b-11\", \"counter-value\" : \"150.000000\", ");
+	has("{\"thread\" : \"busy-12\", \"accuracy\" : \"exact\", \"metric-value\" : 0.50, ");
+	print_again(stat_print_table);
+	has("            busy-12                   4,000      instructions             #    0.500  insn per cycle\n");
+	has("      a,\"\\x1b-11                     150      instructions             #    0.500  insn per cycle\n"
+	    "                                        100        0:big                  #    0.500  insn per cycle\n"
+	    "                                         50        1:little               #    0.500  insn per cycle\n");
+	/* Core types on which it never was have no row. */
+	has("               ?-13                       1      instructions             #    0.500  insn per cycle\n"
+	    "                                          1        1:little ");
+	stat_threads_free(&threads);
+	teardown_plan();
+}
+
+/* If samples were lost, the counts of threads are lower limits. */
+static void test_threads_with_losses(void **state)
+{
+	struct stat_threads threads = { 0 };
+	struct pmc_reading sum = sum_of(11, "a", 0, 100);
+
+	setup_plan("biglittle", "instructions,cycles", NULL, 4);
+	stat_threads_add(&threads, &sum);
+	x.summary.lost = 1;
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	x.form.threads = &threads;
+	print(stat_print_json);
+	has("\"accuracy\" : \"partial\"");
+	stat_threads_free(&threads);
+	teardown_plan();
+}
+
+/* Rows are in the order of -e, whatever sets the events are in. */
+static void test_order(void **state)
+{
+	setup_plan("skylake", "instructions,{branches,branch-misses},cycles", NULL, 2);
+	check_sets(0, "branches,branch-misses instructions,cycles");
+	add_run();
+	stat_counts_next(&x.counts, 0, 2);
+	stat_counts_next(&x.counts, 1, 0);
+	stat_counts_next(&x.counts, 2, 1);
+	stat_counts_next(&x.counts, 3, 3);
+	print(stat_print_csv);
+	assert_true(strstr(x.text, ",instructions,") < strstr(x.text, ",branches,"));
+	assert_true(strstr(x.text, ",branch-misses,") < strstr(x.text, ",cycles,"));
+	assert_true(strstr(x.text, ",branches,") < strstr(x.text, ",branch-misses,"));
+	teardown_plan();
 }
 
 static void test_events(void **state)
@@ -362,9 +577,10 @@ static void test_events(void **state)
 
 	stat_events_add(&e, "a,{b,c},cpu/event=0x1,umask=2/,a");
 	assert_int_equal(e.nr, 3);
-	assert_string_equal(e.groups[0], "a");
-	assert_string_equal(e.groups[1], "b,c");
-	assert_string_equal(e.groups[2], "cpu/event=0x1,umask=2/");
+	assert_string_equal(e.groups[0].text, "a");
+	assert_string_equal(e.groups[1].text, "b,c");
+	assert_true(e.groups[1].together && !e.groups[0].together);
+	assert_string_equal(e.groups[2].text, "cpu/event=0x1,umask=2/");
 	stat_events_add(&e, "d");
 	assert_int_equal(e.nr, 4);
 	stat_events_free(&e);
@@ -385,8 +601,14 @@ int main(void)
 		cmocka_unit_test(test_per_core_type),
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_metric_of_all_core_types),
-		cmocka_unit_test(test_metric_of_estimates),
-		cmocka_unit_test(test_events_of_metrics),
+		cmocka_unit_test(test_metric_of_turns),
+		cmocka_unit_test(test_metric_of_runs),
+		cmocka_unit_test(test_metric_of_scaled_sets),
+		cmocka_unit_test(test_sets),
+		cmocka_unit_test(test_no_such_events),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_threads_with_losses),
 		cmocka_unit_test(test_events),
 	};
 

@@ -52,7 +52,17 @@ case $(uname -m) in
 x86_64)
 	status 0 pmctrack stat -x, -e "$many" sh -c "i=0; while [ \$i -lt 40000 ]; do i=\$((i+1)); done"
 	has err '^[0-9]+,,page-faults,[0-9]+,100.00,'
-	has err '^[0-9]+,,instructions:u:cmask=1,[0-9]+,[0-9]{1,2}\.[0-9]{2},' ;;
+	has err '^[0-9]+,,instructions:u:cmask=1,[0-9]+,[0-9]{1,2}\.[0-9]{2},'
+	# Rows are in the order of -e.
+	awk -F, '$3 !~ "/" { print $3 }' err >order
+	echo "$many" | tr , '\n' | cmp -s - order || wrong "the order of rows: $(cat order)"
+	refused '18 events in one set, but core type|cannot count' pmctrack stat -e "{$many}" true
+	# In run mode such a set is refused; --split lets its events take turns.
+	refused "'instructions:u:cmask=[0-9]+' finds no counter beside the events before it: .*--split" \
+		pmctrack -c "$many" true
+	status 0 pmctrack --split -A -o - -c "$many" sh -c "i=0; while [ \$i -lt 40000 ]; do i=\$((i+1)); done"
+	has out 'instructions:u:cmask=18'
+	refused 'leave out -r' pmctrack --split -r -c pmc0 true ;;
 esac
 
 # Metrics: of each core type, and of all by the sums of their counts
@@ -60,6 +70,49 @@ status 0 pmctrack stat -m 'ipc,own[%.3f]=cycles/instr' sh -c "$work"
 has err '^ +[0-9]\.[0-9]{2} +ipc$'
 has err '^ +[0-9]\.[0-9]{3} +own$'
 refused "no metric 'nosuch'" pmctrack stat -m nosuch true
+
+# Threads: a row for each, with the name that it ended with, however short its life was
+threads=/tests/programs/named_threads
+status 0 pmctrack stat --per-thread -x, -o f --filter user -e instructions,task-clock $threads
+for name in leader 'worker 1' 'worker 2' 'worker 3' short 'a\\x2c"b"\\x1b\[31m\\xff'; do
+	n=$(grep -cE "^$name-[0-9]+,[0-9]+,,instructions:u,[0-9]+,100.00," f)
+	[ "$n" -eq 1 ] || wrong "$n rows of $name: $(cat f)"
+done
+first=$(head -n 1 f)
+case $first in
+'worker 3-'*) ;;
+*) wrong "the busiest thread is not the first: $first" ;;
+esac
+# Three times as many rounds of the same loop are about three times as many instructions.
+awk -F, '$4 == "instructions:u" && sub(/^worker /, "", $1) { c[substr($1, 1, 1)] = $2 }
+	END { exit !(c[2] > 1.9 * c[1] && c[3] > 2.9 * c[1] && c[3] < 3.1 * c[1]) }' f || wrong "workers: $(cat f)"
+# The rows of a thread's core types add up to the thread's.
+awk -F, '$4 == "instructions:u" { n++; all[$1] = $2 } $4 ~ "/instructions/u$" { sum[$1] += $2 }
+	END { for (t in sum) if (sum[t] != all[t]) bad = 1; exit bad || n != 6 }' f || wrong "sums of threads: $(cat f)"
+status 0 pmctrack stat --per-thread -e instructions,cycles -m ipc $threads
+has err '^        worker 3-[0-9]+ +[0-9,]+      instructions +# +[0-9.]+  insn per cycle$'
+has err '^a,"b"\\x1b\[31m\\xff-[0-9]+ +[0-9,]+ +instructions'
+has err '^worker 3-[0-9]+ +[0-9]\.[0-9]{2} +ipc$'
+grep -q "$(printf '\033')" err && wrong 'an escape sequence reached the terminal'
+status 0 pmctrack stat --per-thread -j -e instructions $threads
+has err '^\{"thread" : "worker 2-[0-9]+", "counter-value" : "[0-9]+\.000000", '
+has err '^\{"thread" : "a,\\"b\\"\\u001b\[31m\\ufffd-[0-9]+", '
+# Running threads, with the names that they have now
+rm -f go
+mkfifo go
+$threads wait <go &
+one=$!
+exec 4>go
+while [ "$(cat /proc/$one/task/*/comm | grep -cE '^(worker [123]|short|a,.*)$')" -lt 5 ]; do sleep 0.01; done
+status 0 timeout -s INT 1 pmctrack stat --per-thread -x, -e page-faults,instructions -p $one
+exec 4>&-
+wait $one
+has err '^worker 1-[0-9]+,[0-9]+,,page-faults,'
+# The first thread waits and has not run.
+grep -q '^leader-' err && wrong "a row of a thread that has not run: $(cat err)"
+has err '^short-[0-9]+,[0-9]+,,instructions,'
+refused 'choose one' pmctrack stat --per-thread -a true
+refused 'leave out -r or --per-thread' pmctrack stat --per-thread -r 2 true
 
 # Others' processes, CPUs, the whole machine
 sleep 1000 &

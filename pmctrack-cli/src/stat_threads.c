@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The threads of pmctrack stat --per-thread, each with its counts. */
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "stat_threads.h"
+
+/* The newest thread of a number: a later one may get the same. */
+struct newest {
+	pid_t tid;
+	int index;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct newest *one = a, *other = b;
+
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}
+
+static int has_set(const struct stat_thread *t, const struct pmc_reading *sum)
+{
+	int i;
+
+	for (i = 0; i < t->nr_sets; i++)
+		if (t->sets[i].core_type == sum->core_type && t->sets[i].set == sum->set)
+			return 1;
+	return 0;
+}
+
+static int new_thread(struct stat_threads *threads, pid_t tid)
+{
+	/* Room doubles at each power of two. */
+	if (!(threads->nr & (threads->nr - 1)))
+		threads->all = must_have(realloc(threads->all, (threads->nr ? 2 * threads->nr : 1) *
+						 sizeof(*threads->all)));
+	threads->all[threads->nr] = (struct stat_thread){ .tid = tid };
+	return threads->nr++;
+}
+
+/* A thread has one sum for each of its sets. */
+static struct stat_thread *thread_of(struct stat_threads *threads, const struct pmc_reading *sum)
+{
+	struct newest wanted = { sum->tid, 0 }, *newest, **found;
+
+	found = tfind(&wanted, &threads->newest, compare);
+	if (!found) {
+		newest = new_array(1, sizeof(*newest));
+		*newest = (struct newest){ sum->tid, new_thread(threads, sum->tid) };
+		found = must_have(tsearch(newest, &threads->newest, compare));
+	} else if (has_set(&threads->all[(*found)->index], sum)) {
+		(*found)->index = new_thread(threads, sum->tid);
+	}
+	return &threads->all[(*found)->index];
+}
+
+void stat_threads_add(struct stat_threads *threads, const struct pmc_reading *sum)
+{
+	struct stat_thread *t = thread_of(threads, sum);
+	struct pmc_set_counts *s;
+
+	t->sets = must_have(realloc(t->sets, (t->nr_sets + 1) * sizeof(*t->sets)));
+	s = &t->sets[t->nr_sets++];
+	*s = (struct pmc_set_counts){
+		.core_type = sum->core_type, .set = sum->set, .running = sum->running,
+		.nr_counts = sum->nr_counts,
+	};
+	memcpy(s->counts, sum->counts, sum->nr_counts * sizeof(*s->counts));
+	t->flags |= sum->flags;
+	if (*sum->name)
+		memcpy(t->name, sum->name, sizeof(t->name));
+}
+
+/*
+ * Without the module, samples are not scaled: they are by the factor by which the total of
+ * the set was.
+ */
+static void scale(struct pmc_set_counts *s, pmc_session_t *session)
+{
+	struct pmc_set_counts total;
+	double factor;
+	int i;
+
+	if (pmc_session_set_counts(session, s->core_type, s->set, &total) < 0 || !total.running)
+		return;
+	factor = total.available > total.running ? (double)total.available / total.running : 1;
+	s->available = s->running * factor;
+	for (i = 0; i < s->nr_counts; i++)
+		s->counts[i] *= factor;
+}
+
+/* As totals_ask() has it for all threads: by turns, or at the same time */
+static void add_set(struct totals *totals, const struct layout *layout, const struct pmc_set_counts *s)
+{
+	const struct layout_set *set = layout_set(layout, s->core_type, s->set);
+	uint64_t *running = &totals->running[s->core_type];
+	int i, at, at_once = layout->without_module;
+
+	if (!at_once)
+		*running += s->running;
+	else if (s->available > *running)
+		*running = s->available;
+	for (i = 0; set && i < set->nr && i < s->nr_counts; i++) {
+		at = s->core_type * layout->nr_names + set->columns[i];
+		if (at_once && totals->covered[at] > s->running)
+			continue;
+		totals->counts[at] = s->counts[i] + (at_once ? 0 : totals->counts[at]);
+		totals->covered[at] = s->running + (at_once ? 0 : totals->covered[at]);
+	}
+}
+
+static void end_thread(struct stat_thread *t, const struct layout *layout, pmc_session_t *session,
+		       const pmc_plan_t *plan, const struct summary *run)
+{
+	struct summary own = {
+		.real_ns = run->real_ns,
+		.missed_threads = run->lost > 0,
+		.counter_lost = !!(t->flags & PMC_READING_COUNTER_LOST),
+		.evicted = !!(t->flags & PMC_READING_EVICTED),
+	};
+	int i;
+
+	must_have(totals_init(&own.totals, layout) ? NULL : &own);
+	for (i = 0; i < t->nr_sets; i++) {
+		if (layout->without_module)
+			scale(&t->sets[i], session);
+		add_set(&own.totals, layout, &t->sets[i]);
+	}
+	stat_counts_init(&t->counts, layout);
+	stat_counts_add(&t->counts, layout, &own);
+	totals_free(&own.totals);
+	if (!plan)
+		return;
+	stat_metrics_init(&t->metrics, plan, layout->nr_core_types);
+	stat_metrics_add(&t->metrics, t->sets, t->nr_sets, run->real_ns, t->counts.is_partial);
+}
+
+static int first_row;
+
+static int by_count(const void *a, const void *b)
+{
+	const struct stat_thread *one = a, *other = b;
+	double x = stat_count(&one->counts, first_row, PMC_EVERY_CORE_TYPE)->value.mean;
+	double y = stat_count(&other->counts, first_row, PMC_EVERY_CORE_TYPE)->value.mean;
+
+	return x != y ? (x < y) - (x > y) : one->tid - other->tid;
+}
+
+void stat_threads_end(struct stat_threads *threads, const struct layout *layout,
+		      pmc_session_t *session, const pmc_plan_t *plan,
+		      const struct summary *summary, int first)
+{
+	int i;
+
+	for (i = 0; i < threads->nr; i++)
+		end_thread(&threads->all[i], layout, session, plan, summary);
+	first_row = first;
+	if (threads->nr)
+		qsort(threads->all, threads->nr, sizeof(*threads->all), by_count);
+}
+
+void stat_threads_free(struct stat_threads *threads)
+{
+	int i;
+
+	for (i = 0; i < threads->nr; i++) {
+		free(threads->all[i].sets);
+		stat_counts_free(&threads->all[i].counts);
+		stat_metrics_free(&threads->all[i].metrics);
+	}
+	free(threads->all);
+	tdestroy(threads->newest, free);
+}

@@ -24,6 +24,8 @@ struct row {
 	struct stat_metric metric;
 	int name;
 	int id;
+	int name_width;		/* columns of the table: of names, and of threads */
+	int thread_width;
 };
 
 /* The event's name as perf prints it: instructions:u, of a core type cpu_core/instructions/u. */
@@ -98,6 +100,27 @@ static void each_core_type(FILE *f, struct row *row, void (*print)(FILE *f, cons
 	}
 }
 
+/* The longest names of events and threads, and no less than perf's columns */
+static void set_widths(struct row *row, const struct stat_threads *threads)
+{
+	char name[NAME_QUOTED + 16];
+	int i, len;
+
+	row->name_width = 24;
+	row->thread_width = 16;
+	for (i = 0; i < row->c->nr_names; i++) {
+		len = strlen(row->c->names[i]) + strlen(row->form->suffix);
+		row->name_width = len > row->name_width ? len : row->name_width;
+	}
+	for (i = 0; threads && i < threads->nr; i++) {
+		row->thread = &threads->all[i];
+		thread_name(row, "", name, sizeof(name));
+		len = strrchr(name, '-') - name;
+		row->thread_width = len > row->thread_width ? len : row->thread_width;
+	}
+	row->thread = NULL;
+}
+
 /* Call @print for each row: event by event, and of each event thread by thread. */
 static void each_row(FILE *f, const struct stat_form *form, const struct stat_counts *c,
 		     void (*print)(FILE *f, const struct row *row))
@@ -105,6 +128,7 @@ static void each_row(FILE *f, const struct stat_form *form, const struct stat_co
 	struct row row = { .form = form, .c = c };
 	int i, t;
 
+	set_widths(&row, form->threads);
 	for (i = 0; i < c->nr_names; i++) {
 		row.name = c->order[i];
 		if (!form->threads)
@@ -225,12 +249,12 @@ static void print_table_thread(FILE *f, const struct row *row)
 	if (!row->thread)
 		return;
 	if (row->id != PMC_EVERY_CORE_TYPE && !row->form->per_core_type) {
-		fprintf(f, "%25s", "");
+		fprintf(f, "%*s", row->thread_width + 9, "");
 		return;
 	}
 	thread_name(row, "", name, sizeof(name));
 	dash = strrchr(name, '-');
-	fprintf(f, "%16.*s%-8s ", (int)(dash - name), name, dash);
+	fprintf(f, "%*.*s%-8s ", row->thread_width, (int)(dash - name), name, dash);
 }
 
 static void print_table_row(FILE *f, const struct row *row)
@@ -252,9 +276,9 @@ static void print_table_row(FILE *f, const struct row *row)
 	if (count->counted && percent(count) < 99.995)
 		snprintf(more + strlen(more), sizeof(more) - strlen(more), "  (%.2f%%)", percent(count));
 	if (*more)
-		fprintf(f, "%-24s %-28s%s\n", name, metric, more);
+		fprintf(f, "%-*s %-28s%s\n", row->name_width, name, metric, more);
 	else if (*metric)
-		fprintf(f, "%-24s %s\n", name, metric);
+		fprintf(f, "%-*s %s\n", row->name_width, name, metric);
 	else
 		fprintf(f, "%s\n", name);
 }

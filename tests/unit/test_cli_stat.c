@@ -370,6 +370,40 @@ static void test_sets(void **state)
 	teardown_plan();
 }
 
+static struct pmc_reading sum_of(pid_t tid, const char *name, int id, uint64_t count)
+{
+	struct pmc_reading r = { .pid = 10, .tid = tid, .core_type = id, .running = 100,
+				 .nr_counts = 2, .counts = { count, 2 * count } };
+
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	return r;
+}
+
+/* Long names of events and threads make their columns wider. */
+static void test_columns(void **state)
+{
+	struct stat_threads threads = { 0 };
+	struct pmc_reading sums[] = { sum_of(11, "\033\033\033\033\033\033", 0, 7), sum_of(12, "b", 0, 5) };
+
+	setup_plan("hybrid", "TOPDOWN.BACKEND_BOUND_SLOTS,cycles,instructions", NULL, 4);
+	count(0, 0, 5, 30, 120);
+	count(0, 1, 10, 120, 120);
+	count(0, 2, 10, 120, 120);
+	add_run();
+	print(stat_print_table);
+	has("               ~20      TOPDOWN.BACKEND_BOUND_SLOTS                               (25.00%)\n");
+	has("                10      instructions                #    1.000  insn per cycle\n");
+	stat_threads_add(&threads, &sums[0]);
+	stat_threads_add(&threads, &sums[1]);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	x.form.threads = &threads;
+	print_again(stat_print_table);
+	has("\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                       7      TOPDOWN");
+	has("                       b-12                       5      TOPDOWN");
+	stat_threads_free(&threads);
+	teardown_plan();
+}
+
 static void test_no_such_events(void **state)
 {
 	struct stat_events e = { 0 };
@@ -487,15 +521,6 @@ static void test_metric_of_scaled_sets(void **state)
 	teardown_plan();
 }
 
-static struct pmc_reading sum_of(pid_t tid, const char *name, int id, uint64_t count)
-{
-	struct pmc_reading r = { .pid = 10, .tid = tid, .core_type = id, .running = 100,
-				 .nr_counts = 2, .counts = { count, 2 * count } };
-
-	snprintf(r.name, sizeof(r.name), "%s", name);
-	return r;
-}
-
 /* Rows of threads: those with the most events first; a number may come again. */
 static void test_threads(void **state)
 {
@@ -607,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_no_such_events),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_threads_with_losses),
 		cmocka_unit_test(test_events),

@@ -47,9 +47,10 @@ static int no_permission(int err, const struct perf_set *set, int i,
 {
 	int level = paranoid();
 
-	if (has_seccomp() && (!geteuid() || err == EPERM))
+	/* A filter says EPERM; the kernel says EACCES where perf_event_paranoid forbids it. */
+	if (err == EPERM && has_seccomp())
 		return pmc_fail(err, "perf_event_open() is forbidden here: in a container, allow it in the seccomp profile (docker run --cap-add PERFMON)");
-	if (!geteuid())
+	if (err == EPERM && !geteuid())
 		return pmc_fail(err, "perf_event_open() is forbidden here, by a security module or by lost capabilities: run with CAP_PERFMON");
 	if (level >= PARANOID_ALL)
 		return pmc_fail(err, "kernel.perf_event_paranoid is %d, which allows unprivileged users no counters: as root, write sysctl kernel.perf_event_paranoid=2 (user mode) or 1, or load the kernel module (modprobe pmctrack)",

@@ -26,7 +26,7 @@ static int is_exclusive(const struct doctor *d)
 	return module_number(d, "info", "exclusive", 0) == 1;
 }
 
-/* On arm64 the watchdog has no counter. */
+/* On arm64 the watchdog may have a counter in Linux 7.3. */
 void doctor_watchdog(struct doctor *d)
 {
 	long on = 0;

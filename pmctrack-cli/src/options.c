@@ -12,6 +12,8 @@ static const char help[] =
 "Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"
 "       pmctrack [OPTION]... -p PID\n"
 "       pmctrack [OPTION]... -S [PROGRAM [ARGUMENT]...]\n"
+"       pmctrack stat ...     the counts of a program, as perf stat prints them\n"
+"       pmctrack doctor       does counting work here, and what to type if it does not\n"
 "Count performance events of a program with its threads and children, of a running\n"
 "process, or of the whole machine, and print samples while it runs and totals at the end.\n"
 "\n"

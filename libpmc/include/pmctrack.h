@@ -37,7 +37,7 @@
  *                               and frontend= are taken as well
  *   task_clock, context_switches, migrations, page_faults, minor_faults,
  *   major_faults                counted by the kernel; task_clock in ns
- *   coretype=N                  the set is for core type N only
+ *   coretype=N                  the set is for core type N only: its number or its name
  *   pmc0,pmc3=0x2e,umask3=0x41,ebs3=N,cmask3=,edge3=,inv3=,any3=,usr3=,os3=,extra3=
  *                               the raw form: counters by number
  *   instr,ebs0=N                without pmcN words, the number in ebsN counts

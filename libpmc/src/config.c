@@ -190,6 +190,12 @@ int config_take_pmus(const pmc_machine_t *machine, struct event_set *set)
 	const char *pmu;
 	int i, id;
 
+	if (*set->core_type_name) {
+		set->core_type = pmc_machine_find_core_type(machine, set->core_type_name);
+		if (set->core_type < 0)
+			return -1;
+	}
+
 	for (i = 0; i < set->nr_events; i++) {
 		pmu = set->events[i].pmu;
 		if (!*pmu || !strcmp(pmu, "cpu"))

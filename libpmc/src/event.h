@@ -41,6 +41,7 @@ struct event {
 
 struct event_set {
 	int core_type;		/* or PMC_EVERY_CORE_TYPE */
+	char core_type_name[32]; /* its name in coretype=NAME, to be looked up; or "" */
 	int nr_events;
 	struct event events[PMC_MAX_COUNTS];
 };

@@ -214,19 +214,29 @@ static int add_event(struct event_set *set, const char *word)
 	return 0;
 }
 
-static int take_word(struct event_set *set, const char *word, unsigned int flags)
+/* The number of a core type, or its name, which needs a machine to be looked up */
+static int take_core_type(struct event_set *set, const char *word, const char *value)
 {
 	uint64_t n;
+
+	if (!*value || strlen(value) >= sizeof(set->core_type_name))
+		return pmc_fail(EINVAL, "'%s': coretype= takes the number or the name of a core type",
+				word);
+	if (parse_number(value, &n) || n > 0xfffe)
+		strcpy(set->core_type_name, value);
+	else
+		set->core_type = n;
+	return 0;
+}
+
+static int take_word(struct event_set *set, const char *word, unsigned int flags)
+{
 	int rc;
 
 	if (!*word)
 		return pmc_fail(EINVAL, "an event is missing beside a comma");
 	if (!strncmp(word, "coretype=", 9)) {
-		if (parse_number(word + 9, &n) || n > 0xfffe)
-			return pmc_fail(EINVAL, "'%s': coretype= takes the number of a core type",
-					word);
-		set->core_type = n;
-		return 0;
+		return take_core_type(set, word, word + 9);
 	}
 	rc = parse_raw(set, word);
 	if (rc)
@@ -260,6 +270,7 @@ int parse_events(struct event_set *set, const char *spec, unsigned int flags)
 	if (!copy)
 		return pmc_fail_nomem();
 	set->core_type = PMC_EVERY_CORE_TYPE;
+	*set->core_type_name = '\0';
 	set->nr_events = 0;
 	if (!*spec)
 		rc = pmc_fail(EINVAL, "the event set is empty");

@@ -189,6 +189,7 @@ int pmc_plan_add_events(pmc_plan_t *plan, const char *events, int core_type)
 		return -1;
 	for (i = 0; i < set.nr_events; i++) {
 		one.core_type = set.core_type;
+		strcpy(one.core_type_name, set.core_type_name);
 		one.events[0] = set.events[i];
 		id = core_type_of(plan, &one, core_type);
 		if (id < -1 || add_for_each(plan, &one, id, 0))

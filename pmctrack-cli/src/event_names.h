@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The spellings of events that metrics are made of. */
+/* Names of events: spellings of those that metrics are made of, modifiers, sampling periods. */
 #ifndef PMCTRACK_EVENT_NAMES_H
 #define PMCTRACK_EVENT_NAMES_H
 
@@ -11,6 +11,12 @@
  * by |? Case does not matter, nor do modifiers; - is the same as _.
  */
 int event_is(const char *event, const char *spellings);
+
+/*
+ * @event without its sampling period: instr of instr:ebs=1000, cpu/event=0xc0/ of
+ * cpu/event=0xc0,period=1000/. For free(); NULL: no memory
+ */
+char *event_without_period(const char *event);
 
 /* Have two events the same modifiers, so that they count in the same mode? */
 int event_same_modifiers(const char *a, const char *b);

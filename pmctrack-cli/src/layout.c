@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_names.h"
 #include "layout.h"
 
 int layout_name(const struct layout *layout, const char *name)
@@ -15,19 +16,51 @@ int layout_name(const struct layout *layout, const char *name)
 	return -1;
 }
 
-static int add_name(struct layout *layout, const char *name)
+/* The name of an event; the @nth of a set with this name has its number behind it. */
+static char *name_of(const char *event, int nth)
 {
-	int i = layout_name(layout, name);
-	const char **names;
+	char *plain = event_without_period(event), *name = NULL;
 
-	if (i >= 0)
-		return i;
-	names = realloc(layout->names, (layout->nr_names + 1) * sizeof(*names));
-	if (!names)
-		return -1;
-	layout->names = names;
-	names[layout->nr_names] = name;
-	return layout->nr_names++;
+	if (!plain || nth == 1)
+		return plain;
+	if (asprintf(&name, "%s#%d", plain, nth) < 0)
+		name = NULL;
+	free(plain);
+	return name;
+}
+
+/* Index of a name, which now belongs to the layout; -1: no memory */
+static int add_name(struct layout *layout, char *name)
+{
+	int i = name ? layout_name(layout, name) : -1;
+	char **names = layout->names, *hidden = layout->hidden;
+
+	if (i < 0 && name) {
+		names = realloc(names, (layout->nr_names + 1) * sizeof(*names));
+		hidden = realloc(hidden, layout->nr_names + 1);
+		layout->names = names ? names : layout->names;
+		layout->hidden = hidden ? hidden : layout->hidden;
+		if (names && hidden) {
+			names[layout->nr_names] = name;
+			hidden[layout->nr_names] = 0;
+			return layout->nr_names++;
+		}
+	}
+	free(name);
+	return i;
+}
+
+/* Index of the name of event number @i of a set; -1: no memory */
+static int column_of(struct layout *layout, const struct layout_set *set, int i)
+{
+	int column, nth = 1, j;
+
+	do {
+		column = add_name(layout, name_of(set->names[i], nth++));
+		for (j = 0; j < i && set->columns[j] != column; j++)
+			;
+	} while (column >= 0 && j < i);
+	return column;
 }
 
 static int init_set(struct layout *layout, struct layout_set *set,
@@ -43,7 +76,7 @@ static int init_set(struct layout *layout, struct layout_set *set,
 		if (!session)
 			set->slots[i] = i;
 		set->names[i] = pmc_config_event(config, core_type, index, i);
-		set->columns[i] = add_name(layout, set->names[i]);
+		set->columns[i] = column_of(layout, set, i);
 		if (set->columns[i] < 0)
 			return -1;
 		set->periods[i] = pmc_config_ebs_period(config, core_type, index, i);
@@ -85,6 +118,34 @@ int layout_init(struct layout *layout, const pmc_machine_t *machine,
 	return 0;
 }
 
+/* Show an event that was asked for. */
+static int show(struct layout *layout, const char *event)
+{
+	char *name = event_without_period(event);
+	int at = name ? layout_name(layout, name) : -1;
+
+	if (at >= 0)
+		layout->hidden[at] = 0;
+	free(name);
+	return name ? 0 : -1;
+}
+
+int layout_set_plan(struct layout *layout, const pmc_plan_t *plan, const pmc_config_t *asked)
+{
+	const char *event;
+	int id, set, i;
+
+	layout->plan = plan;
+	for (i = 0; i < layout->nr_names; i++)
+		layout->hidden[i] = 1;
+	for (id = 0; id < layout->nr_core_types; id++)
+		for (set = 0; set < pmc_config_nr_sets(asked, id); set++)
+			for (i = 0; (event = pmc_config_event(asked, id, set, i)); i++)
+				if (show(layout, event))
+					return -1;
+	return 0;
+}
+
 void layout_free(struct layout *layout)
 {
 	int id;
@@ -92,7 +153,10 @@ void layout_free(struct layout *layout)
 	for (id = 0; layout->core_types && id < layout->nr_core_types; id++)
 		free(layout->core_types[id].sets);
 	free(layout->core_types);
+	while (layout->nr_names)
+		free(layout->names[--layout->nr_names]);
 	free(layout->names);
+	free(layout->hidden);
 }
 
 const struct layout_set *layout_set(const struct layout *layout, int core_type, int set)
@@ -120,35 +184,6 @@ uint64_t layout_left_out(const struct layout *layout, const struct pmc_reading *
 	return sum;
 }
 
-static int same_events(const struct layout_set *a, const struct layout_set *b)
-{
-	int i;
-
-	if (a->nr != b->nr)
-		return 0;
-	for (i = 0; i < a->nr; i++)
-		if (a->columns[i] != b->columns[i])
-			return 0;
-	return 1;
-}
-
-int layout_has_several_sets(const struct layout *layout)
-{
-	const struct layout_set *first = NULL;
-	int id;
-
-	for (id = 0; id < layout->nr_core_types; id++) {
-		const struct layout_core_type *ct = &layout->core_types[id];
-
-		if (ct->nr_sets > 1 ||
-		    (ct->nr_sets && first && !same_events(first, &ct->sets[0])))
-			return 1;
-		if (ct->nr_sets)
-			first = &ct->sets[0];
-	}
-	return 0;
-}
-
 int layout_has_means(const struct layout *layout)
 {
 	int i;
@@ -157,4 +192,63 @@ int layout_has_means(const struct layout *layout)
 		if (layout->virtuals[i]->kind != PMC_VIRTUAL_COUNT)
 			return 1;
 	return 0;
+}
+
+const char *layout_core_type_name(const struct layout *layout, int id)
+{
+	return id >= 0 && id < layout->nr_core_types ? layout->core_types[id].info->name : "?";
+}
+
+int layout_has_event(const struct layout *layout, int id, int name)
+{
+	const struct layout_set *s;
+	int set, i;
+
+	for (set = 0; (s = layout_set(layout, id, set)); set++)
+		for (i = 0; i < s->nr; i++)
+			if (s->columns[i] == name)
+				return 1;
+	return 0;
+}
+
+static int is_software_slot(const struct pmc_core_type_info *info, int slot)
+{
+	int i;
+
+	for (i = 0; i < info->nr_counters; i++)
+		if (slot >= info->counters[i].first && slot <= info->counters[i].last)
+			return info->counters[i].kind == PMC_COUNTER_SOFTWARE;
+	return 0;
+}
+
+int layout_is_software(const struct layout *layout, int name)
+{
+	const struct layout_set *s;
+	int id, set, i;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		for (set = 0; (s = layout_set(layout, id, set)); set++)
+			for (i = 0; i < s->nr; i++)
+				if (s->columns[i] == name)
+					return is_software_slot(layout->core_types[id].info, s->slots[i]);
+	return 0;
+}
+
+int layout_nr_visible(const struct layout *layout)
+{
+	int i, n = 0;
+
+	for (i = 0; i < layout->nr_names; i++)
+		n += !layout->hidden[i];
+	return n;
+}
+
+int layout_most_sets(const struct layout *layout)
+{
+	int id, most = 0;
+
+	for (id = 0; id < layout->nr_core_types; id++)
+		if (layout->core_types[id].nr_sets > most)
+			most = layout->core_types[id].nr_sets;
+	return most;
 }

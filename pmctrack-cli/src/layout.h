@@ -32,7 +32,10 @@ struct layout_core_type {
  * @slots: bit N: some set uses pmcN
  * @uses_ebs: some event has a sampling period
  * @without_module: the kernel module is not loaded
- * @names: all names of events, each once
+ * @names: all names of events, each once: as the user wrote them, without a sampling period.
+ *	A name that a set has twice has #2 behind it the second time
+ * @hidden: 1 for names that nobody asked for: they are counted for metrics
+ * @plan: the metrics, or NULL
  * @virtuals: the virtual counters, in the order of their values in samples
  * @virtual_numbers: the N of virtN of each
  */
@@ -43,7 +46,9 @@ struct layout {
 	int uses_ebs;
 	int without_module;
 	int nr_names;
-	const char **names;
+	char **names;
+	char *hidden;
+	const pmc_plan_t *plan;
 	int nr_virtual;
 	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
 	int virtual_numbers[PMC_MAX_VIRTUALS];
@@ -55,13 +60,27 @@ struct layout {
 /* If @session is NULL, event N of a set is on counter N. */
 int layout_init(struct layout *layout, const pmc_machine_t *machine,
 		const pmc_config_t *config, pmc_session_t *session);
+/* Show the metrics of a plan, and hide events that are not in @asked. -1: no memory */
+int layout_set_plan(struct layout *layout, const pmc_plan_t *plan, const pmc_config_t *asked);
 void layout_free(struct layout *layout);
 
 /* The event set, or NULL if there is none. */
 const struct layout_set *layout_set(const struct layout *layout, int core_type, int set);
 
-/* 1 if samples may have different event sets: multiplexed, or one for each core type. */
-int layout_has_several_sets(const struct layout *layout);
+/* The number of event sets that the core type with the most has; with several they take turns. */
+int layout_most_sets(const struct layout *layout);
+
+/* The name of a core type, "?" if there is none */
+const char *layout_core_type_name(const struct layout *layout, int id);
+
+/* Number of names that are not hidden */
+int layout_nr_visible(const struct layout *layout);
+
+/* 1 if a set of the core type has the event with this index. */
+int layout_has_event(const struct layout *layout, int id, int name);
+
+/* 1 if the kernel itself counts the event with this index. */
+int layout_is_software(const struct layout *layout, int name);
 
 /*
  * How many samples by event count are missing before a sample: whole periods in its counts,

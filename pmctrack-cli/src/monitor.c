@@ -18,6 +18,7 @@
 
 #include "child.h"
 #include "command.h"
+#include "interval.h"
 #include "monitor.h"
 #include "output.h"
 #include "signal_probe.h"
@@ -25,6 +26,9 @@
 /* EBS may deliver many samples: wake up for this many, or after this time. */
 #define EBS_WAKEUP 64
 #define EBS_POLL_MS 100
+
+/* With -S, samples of a period are shown at the latest this long after the first of them. */
+#define INTERVAL_MS 100
 
 /* Size of the kernel's buffer without -k, in samples */
 #define RING 1024
@@ -69,8 +73,13 @@ struct monitor {
 	unsigned int ring;	/* size of the kernel's buffer, in samples */
 	int wakeup;
 	int stream_ended;	/* no more samples will come */
+	int started;		/* the report has begun */
 	uint64_t nr_samples;
+	uint64_t nr_shown;
 	uint64_t nr_ebs;
+	int by_interval;	/* show the samples of a period in the order of their CPUs */
+	struct interval interval;
+	uint64_t interval_ns;	/* when the first sample of the interval came */
 	uint64_t lost;		/* samples lost before the last one that was read */
 	struct sums *sums;
 	struct summary summary;
@@ -112,6 +121,45 @@ static void check_written(struct monitor *m, int all)
 		failed(m, "cannot write the report to %s: %s", output_name(m->o), strerror(errno));
 }
 
+static void show_sample(struct monitor *m, const struct pmc_reading *r)
+{
+	if (!m->started)
+		return;
+	m->report->left_out = layout_left_out(m->report->layout, r);
+	m->report->ops->sample(m->report, ++m->nr_shown, r);
+	check_written(m, 0);
+	if (m->report->no_memory)
+		failed(m, "out of memory");
+}
+
+static void show_interval(struct monitor *m)
+{
+	int i;
+
+	interval_sort(&m->interval);
+	for (i = 0; i < m->interval.nr; i++)
+		show_sample(m, &m->interval.all[i]);
+	m->interval.nr = 0;
+}
+
+/* Keep a sample until all CPUs have taken theirs. */
+static void add_to_interval(struct monitor *m, const struct pmc_reading *r)
+{
+	if (interval_is_over(&m->interval, r, m->o->period_us * 1000))
+		show_interval(m);
+	if (!m->interval.nr)
+		m->interval_ns = now();
+	if (interval_add(&m->interval, r))
+		failed(m, "out of memory");
+}
+
+/* A CPU may have no sample: do not wait for it. */
+static void check_interval(struct monitor *m)
+{
+	if (m->interval.nr && now() - m->interval_ns >= INTERVAL_MS * 1000000ULL)
+		show_interval(m);
+}
+
 static void take_sample(struct monitor *m, const struct pmc_reading *r)
 {
 	const struct options *o = m->o;
@@ -124,16 +172,13 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	if (r->flags & PMC_READING_EVICTED)
 		m->summary.evicted++;
 	totals_sample(&m->summary.totals, m->report->layout, r);
-	m->report->left_out = layout_left_out(m->report->layout, r);
-	m->summary.left_out += m->report->left_out;
+	m->summary.left_out += layout_left_out(m->report->layout, r);
 	if (o->aggregate && sums_add(m->sums, r))
 		failed(m, "out of memory");
-	if (!o->aggregate) {
-		m->report->ops->sample(m->report, m->nr_samples, r);
-		check_written(m, 0);
-		if (m->report->no_memory)
-			failed(m, "out of memory");
-	}
+	else if (!o->aggregate && m->by_interval)
+		add_to_interval(m, r);
+	else if (!o->aggregate)
+		show_sample(m, r);
 	if ((o->max_samples && m->nr_samples >= o->max_samples) ||
 	    (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples))
 		if (m->reason == RUNNING)
@@ -261,7 +306,7 @@ static int wait_ms(const struct monitor *m)
 {
 	if (m->pass_on_ns || m->wakeup > 1)
 		return EBS_POLL_MS;
-	return -1;
+	return m->interval.nr ? INTERVAL_MS : -1;
 }
 
 static void loop(struct monitor *m)
@@ -270,6 +315,7 @@ static void loop(struct monitor *m)
 		wait_event(m, wait_ms(m));
 		pass_on_signals(m);
 		take_samples(m);
+		check_interval(m);
 		check_written(m, 1);
 		if (m->stream_ended && m->o->nr_pids && m->reason == RUNNING)
 			m->reason = TARGET_ENDED;
@@ -404,11 +450,15 @@ static int start_timer(struct monitor *m)
 static void finish(struct monitor *m)
 {
 	struct summary *s = &m->summary;
+	struct pmc_set_counts sets[MAX_CONFIGS];
 	const struct pmc_reading *sum;
 	int n;
 
+	sums_sort(m->sums);
 	for (n = 0; m->o->aggregate && (sum = sums_get(m->sums, n)); n++) {
 		m->report->left_out = sums_left_out(m->sums, n);
+		m->report->sets = sets;
+		m->report->nr_sets = sums_sets(m->sums, n, sets, MAX_CONFIGS, &m->report->sets_elapsed);
 		m->report->ops->sample(m->report, n + 1, sum);
 		check_written(m, 0);
 	}
@@ -435,7 +485,9 @@ static void stop(struct monitor *m)
 	/* No further samples come after "stop". */
 	while (more)
 		more = take_samples(m);
+	show_interval(m);
 	m->stream_ended = 1;
+	m->summary.totals.elapsed = (m->end_ns ? m->end_ns : now()) - m->start_ns;
 	if (totals_ask(&m->summary.totals, m->report->layout, m->session))
 		failed(m, "cannot read the totals: %s", pmc_last_error());
 }
@@ -558,7 +610,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 {
 	struct monitor m = { .o = o, .session = session, .report = report };
 	sigset_t mask, old;
-	int rc, limit, started;
+	int rc, limit;
 
 	wanted_signals(o, &mask);
 	sigprocmask(SIG_BLOCK, &mask, &old);
@@ -576,13 +628,15 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 			child_cancel(&m.child);
 		bad("%s", pmc_last_error());
 	}
+	m.by_interval = o->syswide && !uses_ebs;
 	m.start_ns = now();
+	report->start_ns = m.start_ns;
 	rc = m.has_child ? release(&m) : 0;
 	if (rc) {
 		signal_probe_end(&m.probe);
 		return rc;
 	}
-	started = start_report(&m);
+	m.started = start_report(&m);
 	announce_perf(&m);
 	loop(&m);
 	limit = m.reason == LIMIT;
@@ -591,12 +645,13 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	if (limit)
 		end_program(&m);
 	announce_program(&m);
-	if (started)
+	if (m.started)
 		finish(&m);
 	announce_estimates(&m);
 	if (o->command)
 		signal_probe_end(&m.probe);
 	totals_free(&m.summary.totals);
 	sums_free(m.sums);
+	interval_free(&m.interval);
 	return exit_status(&m);
 }

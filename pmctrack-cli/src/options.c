@@ -23,8 +23,12 @@ static const char help[] =
 "                            -c are multiplexed: each sample switches to the next set.\n"
 "  -V, --virtual=COUNTERS    virtual counters of monitoring modules, as energy_core,sf;\n"
 "                            pmc-events -V lists them. Without -c no events are counted.\n"
+"  -m, --metrics=METRICS     metrics: ipc,branch_miss_rate, a group as tma, or own ones, as\n"
+"                            'x=1000*llc_misses/instr'. Their events are put into as few event\n"
+"                            sets as possible. Without -c no other events are counted.\n"
 "  -P, --pmu=CORETYPE        use the event sets for this core type only (number or name)\n"
-"  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41\n"
+"  -r, --raw                 event sets are in raw form: pmc0,pmc3=0x2e,umask3=0x41. The table\n"
+"                            has PMCTrack's columns then: one for each counter\n"
 "      --split               events of a set that need more counters than there are take turns\n"
 "      --filter=MODE         count in user mode (default), kernel or all; EVENT:u and\n"
 "                            EVENT:k take precedence\n"
@@ -49,13 +53,16 @@ static const char help[] =
 "      --format=FORMAT       table (default), csv or json\n"
 "      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
 "                            (default) or by thread\n"
-"  -A, --aggregate           print sums only, no samples\n"
-"  -e, --extended            add columns for process, CPU, core type and event set (csv\n"
-"                            and json always have them; the table has the last two if\n"
-"                            there are several event sets)\n"
+"  -A, --aggregate           print sums only, no samples: by thread and core type\n"
+"  -e, --extended            add columns for process, CPU and event set (csv and json always\n"
+"                            have them)\n"
+"      --time                add the time since counting began, in seconds\n"
 "  -E, --elapsed             add the time since the previous sample (csv and json always\n"
 "                            have it)\n"
-"  -L, --no-mapping          do not list which counter counts which event (nor does -r)\n"
+"      --numbers=FORM        digits as they are (raw), with commas (groups), or 1.96G (units).\n"
+"                            Default: raw; on a terminal groups, or units if they do not fit\n"
+"      --estimate            if event sets take turns: totals are estimates for the whole time\n"
+"  -L, --no-mapping          leave out the first line, which says what is counted\n"
 "  -t, --times               add real, user and system time of the program (json always\n"
 "                            has them; with csv they are on standard error)\n"
 "  -s, --plain-seconds       with -t: print the real time in seconds, not minutes:seconds\n"
@@ -99,6 +106,17 @@ static enum format format(const char *text)
 	if (!strcmp(text, "json"))
 		return FORMAT_JSON;
 	bad("--format takes table, csv or json, not '%s'", text);
+}
+
+static enum numbers numbers(const char *text)
+{
+	if (!strcmp(text, "raw"))
+		return NUMBERS_RAW;
+	if (!strcmp(text, "groups"))
+		return NUMBERS_GROUPS;
+	if (!strcmp(text, "units"))
+		return NUMBERS_UNITS;
+	bad("--numbers takes raw, groups or units, not '%s'", text);
 }
 
 static enum plot plot(const char *text)
@@ -152,6 +170,16 @@ static void take_config(struct options *o, const char *text)
 static void take_virtual(struct options *o, const char *text)
 {
 	add(o->virtuals, &o->nr_virtuals, "-V", text);
+}
+
+static void take_metrics(struct options *o, const char *text)
+{
+	add(o->metrics, &o->nr_metrics, "-m", text);
+}
+
+static void take_numbers(struct options *o, const char *text)
+{
+	o->numbers = numbers(text);
 }
 
 static void take_period(struct options *o, const char *text)
@@ -222,6 +250,7 @@ static void print_version(struct options *o, const char *text)
 static const struct option_row rows[] = {
 	OPTION_TAKE('c', "config", take_config),
 	OPTION_TAKE('V', "virtual", take_virtual),
+	OPTION_TAKE('m', "metrics", take_metrics),
 	OPTION_TAKE('T', "period", take_period),
 	FLAG('S', "syswide", syswide),
 	OPTION_TAKE('C', "cpu", options_take_cpus),
@@ -245,6 +274,9 @@ static const struct option_row rows[] = {
 	OPTION_TAKE(LONG_ONLY(1), "format", take_format),
 	{ LONG_ONLY(2), "plot", optional_argument, take_plot, 0, 0 },
 	OPTION_TAKE(LONG_ONLY(3), "filter", options_take_filter),
+	FLAG(LONG_ONLY(5), "time", time),
+	FLAG(LONG_ONLY(6), "estimate", estimate),
+	OPTION_TAKE(LONG_ONLY(7), "numbers", take_numbers),
 	{ LONG_ONLY(4), "version", no_argument, print_version, 0, 0 },
 	{ 0 }
 };
@@ -265,6 +297,8 @@ static void check(const struct options *o)
 		bad("--split arranges named events: leave out -r");
 	if (o->plot && o->format != FORMAT_TABLE)
 		bad("--plot draws on a terminal: leave out --format");
+	if (o->nr_metrics && o->raw)
+		bad("-m needs events by name: leave out -r");
 	if (o->plot && o->aggregate)
 		bad("--plot needs the samples that -A leaves out: choose one");
 }

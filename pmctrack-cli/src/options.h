@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "numbers.h"
+
 #define MAX_CONFIGS 64
 #define MAX_PIDS 64
 
@@ -27,6 +29,8 @@ struct options {
 	int nr_configs;
 	const char *virtuals[MAX_CONFIGS];	/* -V */
 	int nr_virtuals;
+	const char *metrics[MAX_CONFIGS];	/* -m */
+	int nr_metrics;
 	uint64_t period_us;			/* -T */
 	int syswide;				/* -S */
 	int aggregate;				/* -A */
@@ -52,6 +56,9 @@ struct options {
 	int times;				/* -t */
 	int plain_seconds;			/* -s */
 	int no_mapping;				/* -L */
+	int time;				/* --time */
+	int estimate;				/* --estimate */
+	enum numbers numbers;			/* --numbers */
 	enum format format;
 	enum plot plot;
 	const char *filter;			/* user, kernel or all */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +68,16 @@ const char *output_name(const struct options *o)
 	if (o->output && strcmp(o->output, "-"))
 		return o->output;
 	return o->output || !o->command ? "standard output" : "standard error";
+}
+
+int output_width(FILE *f)
+{
+	struct winsize size;
+
+	if (!isatty(fileno(f)))
+		return 0;
+	/* A serial line does not know the size of what is at its end. */
+	return !ioctl(fileno(f), TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
 }
 
 int output_clear(FILE *f)

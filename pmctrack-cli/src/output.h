@@ -18,6 +18,9 @@ FILE *output_open(const struct options *o);
 /* The name of the report's file, for messages. */
 const char *output_name(const struct options *o);
 
+/* Width of the terminal that @f is; 0: it is none. */
+int output_width(FILE *f);
+
 /*
  * Empty @f when the report begins, unless others write to the same file. -1 with errno set.
  */

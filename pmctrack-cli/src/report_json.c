@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One JSON object: the configuration, the samples, the totals. */
+/* One JSON object: the configuration, the samples, the totals (pmctrack-output(5)). */
 #include "quote.h"
 #include "report.h"
 
-static void print_set(FILE *f, const struct layout_set *set)
+/* A number, or null instead of 0 */
+static void print_period(FILE *f, uint64_t period)
+{
+	if (period)
+		fprintf(f, "%llu", (unsigned long long)period);
+	else
+		fputs("null", f);
+}
+
+static void print_set(FILE *f, const struct layout *layout, const struct layout_set *set)
 {
 	int i;
 
 	fputc('[', f);
 	for (i = 0; i < set->nr; i++) {
 		fprintf(f, "%s{\"event\": ", i ? ", " : "");
-		print_json_string(f, set->names[i]);
-		fprintf(f, ", \"counter\": %d}", set->slots[i]);
+		print_json_string(f, layout->names[set->columns[i]]);
+		fprintf(f, ", \"counter\": %d, \"ebs_period\": ", set->slots[i]);
+		print_period(f, set->periods[i]);
+		fputc('}', f);
 	}
 	fputc(']', f);
+}
+
+static void print_core_type(FILE *f, const struct layout *layout, int id)
+{
+	const struct layout_core_type *ct = &layout->core_types[id];
+	int set;
+
+	fprintf(f, "%s{\"id\": %d, \"name\": ", id ? ",\n" : "", id);
+	print_json_string(f, ct->info->name);
+	fprintf(f, ", \"pmu\": ");
+	print_json_string(f, ct->info->pmu);
+	fprintf(f, ", \"cpus\": ");
+	print_json_string(f, ct->info->cpus);
+	fprintf(f, ", \"sets\": [");
+	for (set = 0; set < ct->nr_sets; set++) {
+		fprintf(f, "%s", set ? ", " : "");
+		print_set(f, layout, &ct->sets[set]);
+	}
+	fprintf(f, "]}");
 }
 
 static void print_virtuals(FILE *f, const struct layout *layout)
@@ -43,6 +73,72 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	fprintf(f, "\n],\n");
 }
 
+static void print_metrics(FILE *f, const struct layout *layout)
+{
+	int i;
+
+	fprintf(f, "\"metrics\": [");
+	for (i = 0; i < nr_metrics(layout); i++) {
+		fprintf(f, "%s\n{\"name\": ", i ? "," : "");
+		print_json_string(f, pmc_plan_name(layout->plan, i));
+		fprintf(f, ", \"unit\": ");
+		print_json_string(f, pmc_metric_unit(metric_of(layout, i, PMC_EVERY_CORE_TYPE)));
+		fprintf(f, ", \"estimated\": %s}", metric_is_estimated(layout, i) ? "true" : "false");
+	}
+	fprintf(f, "\n],\n");
+}
+
+/* The program, the mode, and the time between samples */
+static void print_options(const struct report *report)
+{
+	const struct options *o = report->o;
+	FILE *f = report->f;
+	char **arg;
+
+	fprintf(f, "{\n\"command\": [");
+	for (arg = o->command; arg && *arg; arg++) {
+		fprintf(f, "%s", arg == o->command ? "" : ", ");
+		print_json_string(f, *arg);
+	}
+	fprintf(f, "],\n\"mode\": \"%s\", \"period_ns\": ", o->filter ? o->filter : "user");
+	print_period(f, o->aggregate || report->layout->uses_ebs ? 0 : o->period_us * 1000);
+	fprintf(f, ", \"start_ns\": %llu,\n", (unsigned long long)report->start_ns);
+}
+
+static int begin(struct report *report)
+{
+	const struct layout *layout = report->layout;
+	FILE *f = report->f;
+	int id;
+
+	print_options(report);
+	fprintf(f, "\"core_types\": [\n");
+	for (id = 0; id < layout->nr_core_types; id++)
+		print_core_type(f, layout, id);
+	fprintf(f, "\n],\n");
+	if (layout->nr_virtual)
+		print_virtuals(f, layout);
+	if (nr_metrics(layout)) {
+		print_metrics(f, layout);
+		print_plan(stderr, report);
+	}
+	fprintf(f, "\"samples\": [");
+	return 0;
+}
+
+/* Samples that are missing, and which event's period has ended */
+static void print_ebs(const struct report *report, const struct layout_set *set,
+		      const struct pmc_reading *r)
+{
+	FILE *f = report->f;
+
+	fprintf(f, ", \"left_out\": %llu, \"ebs_event\": ", (unsigned long long)report->left_out);
+	if (ended_period(report, set, r))
+		print_json_string(f, report->layout->names[set->columns[r->ebs_event]]);
+	else
+		fprintf(f, "null");
+}
+
 static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t value, int nth)
 {
 	char text[32];
@@ -53,45 +149,42 @@ static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t valu
 	fprintf(f, ": %s", value == PMC_NO_VALUE ? "null" : text);
 }
 
-static int begin(struct report *report)
+static void print_sample_metrics(const struct report *report, const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
-	char **arg;
-	int id, set;
+	char text[64];
+	int i, known;
 
-	fprintf(f, "{\n\"command\": [");
-	for (arg = report->o->command; arg && *arg; arg++) {
-		fprintf(f, "%s", arg == report->o->command ? "" : ", ");
-		print_json_string(f, *arg);
+	fprintf(f, ", \"metrics\": {");
+	for (i = 0; i < nr_metrics(layout); i++) {
+		known = metric_format(layout, i, r->core_type, metric_sample(report, i, r), text,
+				      sizeof(text));
+		fprintf(f, "%s", i ? ", " : "");
+		print_json_string(f, pmc_plan_name(layout->plan, i));
+		fprintf(f, ": %s", known ? text : "null");
 	}
-	fprintf(f, "],\n\"core_types\": [\n");
-	for (id = 0; id < layout->nr_core_types; id++) {
-		const struct layout_core_type *ct = &layout->core_types[id];
+	fputc('}', f);
+}
 
-		fprintf(f, "%s{\"id\": %d, \"name\": ", id ? ",\n" : "", id);
-		print_json_string(f, ct->info->name);
-		fprintf(f, ", \"pmu\": ");
-		print_json_string(f, ct->info->pmu);
-		fprintf(f, ", \"cpus\": ");
-		print_json_string(f, ct->info->cpus);
-		fprintf(f, ", \"sets\": [");
-		for (set = 0; set < ct->nr_sets; set++) {
-			fprintf(f, "%s", set ? ", " : "");
-			print_set(f, &ct->sets[set]);
-		}
-		fprintf(f, "]}");
+static void print_sample_counts(FILE *f, const struct layout *layout,
+				const struct layout_set *set, const struct pmc_reading *r)
+{
+	int i;
+
+	fprintf(f, ", \"counts\": {");
+	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
+		fprintf(f, "%s", i ? ", " : "");
+		print_json_string(f, layout->names[set->columns[i]]);
+		fprintf(f, ": %llu", (unsigned long long)r->counts[i]);
 	}
-	fprintf(f, "\n],\n");
-	if (layout->nr_virtual)
-		print_virtuals(f, layout);
-	fprintf(f, "\"samples\": [");
-	return 0;
+	fputc('}', f);
 }
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
+	const struct layout *layout = report->layout;
+	const struct layout_set *set = layout_set(layout, r->core_type, r->set);
 	FILE *f = report->f;
 	int i;
 
@@ -106,20 +199,19 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, ", \"elapsed_ns\": %llu, \"running_ns\": %llu, \"lost\": %u, \"throttled\": %s",
 		(unsigned long long)r->elapsed, (unsigned long long)r->running, r->lost,
 		r->flags & PMC_READING_THROTTLED ? "true" : "false");
-	if (report->layout->uses_ebs)
-		fprintf(f, ", \"left_out\": %llu", (unsigned long long)report->left_out);
-	fprintf(f, ", \"counts\": {");
-	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
-		fprintf(f, "%s", i ? ", " : "");
-		print_json_string(f, set->names[i]);
-		fprintf(f, ": %llu", (unsigned long long)r->counts[i]);
-	}
-	if (report->layout->nr_virtual)
-		fprintf(f, "}, \"virtual\": {");
-	for (i = 0; i < report->layout->nr_virtual; i++)
-		print_value(f, report->layout->virtuals[i],
+	if (layout->uses_ebs)
+		print_ebs(report, set, r);
+	print_sample_counts(f, layout, set, r);
+	if (layout->nr_virtual)
+		fprintf(f, ", \"virtual\": {");
+	for (i = 0; i < layout->nr_virtual; i++)
+		print_value(f, layout->virtuals[i],
 			    i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE, i);
-	fprintf(f, "}}");
+	if (layout->nr_virtual)
+		fputc('}', f);
+	if (nr_metrics(layout))
+		print_sample_metrics(report, r);
+	fputc('}', f);
 }
 
 /* Totals of virtual counters: sums of counts, or means of the others */
@@ -129,48 +221,115 @@ static void print_virtual_totals(FILE *f, const struct layout *layout,
 	const struct pmc_virtual_info *v;
 	int i, n = 0;
 
-	fprintf(f, "}, \"%s\": {", means ? "virtual_means" : "virtual");
+	fprintf(f, ", \"%s\": {", means ? "virtual_means" : "virtual");
 	for (i = 0; i < layout->nr_virtual; i++) {
 		v = layout->virtuals[i];
 		if ((v->kind != PMC_VIRTUAL_COUNT) == means)
 			print_value(f, v, totals_virtual(totals, layout, id, i), n++);
 	}
+	fputc('}', f);
 }
 
-static void print_totals(struct report *report, const struct totals *totals)
+/* The kinds of numbers that a total has for each event */
+enum total { TOTAL_COUNT, TOTAL_COUNTED_NS, TOTAL_ESTIMATE };
+
+static uint64_t total_of(const struct totals *totals, const struct layout *layout, int id, int name,
+			 enum total what)
+{
+	int at = id * layout->nr_names + name;
+
+	if (what == TOTAL_ESTIMATE)
+		return totals_estimate(totals, layout, id, name);
+	return what == TOTAL_COUNT ? totals->counts[at] : totals->covered[at];
+}
+
+/* One kind of number for each event that was counted */
+static void print_events(FILE *f, const struct layout *layout, const struct totals *totals, int id,
+			 enum total what)
+{
+	static const char *const names[] = { "counts", "counted_ns", "estimates" };
+	int i, n = 0;
+
+	fprintf(f, ", \"%s\": {", names[what]);
+	for (i = 0; i < layout->nr_names; i++) {
+		if (!totals->valid[id * layout->nr_names + i])
+			continue;
+		fprintf(f, "%s", n++ ? ", " : "");
+		print_json_string(f, layout->names[i]);
+		fprintf(f, ": %llu", (unsigned long long)total_of(totals, layout, id, i, what));
+	}
+	fputc('}', f);
+}
+
+static void print_total_metrics(FILE *f, const struct layout *layout, const struct totals *totals,
+				int id)
+{
+	static const char *const accuracies[] = {
+		[PMC_EXACT] = "exact",
+		[PMC_PARTIAL] = "partial",
+		[PMC_ESTIMATED] = "estimated",
+		[PMC_NOT_COUNTED] = "not counted",
+	};
+	struct metric_value v;
+	char text[64];
+	int i, known;
+
+	fprintf(f, "\"metrics\": {");
+	for (i = 0; i < nr_metrics(layout); i++) {
+		v = metric_total(layout, i, id, totals);
+		known = metric_format(layout, i, id, v, text, sizeof(text));
+		fprintf(f, "%s", i ? ", " : "");
+		print_json_string(f, pmc_plan_name(layout->plan, i));
+		fprintf(f, ": {\"value\": %s, \"accuracy\": \"%s\"}", known ? text : "null",
+			accuracies[v.accuracy]);
+	}
+	fputc('}', f);
+}
+
+static void print_total(const struct report *report, const struct totals *totals, int id)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
-	int id, i, at, n;
 
-	for (id = 0; id < layout->nr_core_types; id++) {
-		fprintf(f, "%s\n{\"core_type\": %d, \"running_ns\": %llu, \"counts\": {",
-			id ? "," : "", id, (unsigned long long)totals->running[id]);
-		for (i = n = 0; i < layout->nr_names; i++) {
-			at = id * layout->nr_names + i;
-			if (!totals->valid[at])
-				continue;
-			fprintf(f, "%s", n++ ? ", " : "");
-			print_json_string(f, layout->names[i]);
-			fprintf(f, ": %llu", (unsigned long long)totals->counts[at]);
-		}
-		if (layout->nr_virtual) {
-			print_virtual_totals(f, layout, totals, id, 0);
-			print_virtual_totals(f, layout, totals, id, 1);
-		}
-		fprintf(f, "}}");
+	fprintf(f, "%s\n{\"core_type\": %d, \"running_ns\": %llu", id ? "," : "", id,
+		(unsigned long long)totals->running[id]);
+	print_events(f, layout, totals, id, TOTAL_COUNT);
+	print_events(f, layout, totals, id, TOTAL_COUNTED_NS);
+	if (report->o->estimate)
+		print_events(f, layout, totals, id, TOTAL_ESTIMATE);
+	if (layout->nr_virtual) {
+		print_virtual_totals(f, layout, totals, id, 0);
+		print_virtual_totals(f, layout, totals, id, 1);
 	}
+	if (nr_metrics(layout)) {
+		fprintf(f, ", ");
+		print_total_metrics(f, layout, totals, id);
+	}
+	fputc('}', f);
+}
+
+/* The metrics of all core types together; the counts are the sums of those of the core types. */
+static void print_all(const struct report *report, const struct totals *totals)
+{
+	if (!totals->exact || !nr_metrics(report->layout))
+		return;
+	fprintf(report->f, "\"all\": {");
+	print_total_metrics(report->f, report->layout, totals, PMC_EVERY_CORE_TYPE);
+	fprintf(report->f, "},\n");
 }
 
 static void end(struct report *report, const struct summary *summary)
 {
 	const struct rusage *u = summary->usage;
 	FILE *f = report->f;
+	int id;
 
 	fprintf(f, "\n],\n\"totals\": [");
-	if (summary->totals.exact)
-		print_totals(report, &summary->totals);
-	fprintf(f, "\n],\n\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"left_out\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
+	for (id = 0; summary->totals.exact && id < report->layout->nr_core_types; id++)
+		print_total(report, &summary->totals, id);
+	fprintf(f, "\n],\n");
+	print_all(report, &summary->totals);
+	fprintf(f, "\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"left_out\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
 		(unsigned long long)summary->totals.nr_threads,
 		(unsigned long long)summary->lost, (unsigned long long)summary->throttled,
 		(unsigned long long)summary->left_out, summary->missed_threads,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Charts over time (--plot): instructions per cycle if both are counted, the
- * rate of every other event, and virtual counters; a chart for each core type,
- * or each thread.
+ * rate of every other event, virtual counters and metrics; a chart for each core
+ * type, or each thread.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,13 @@ struct plot_data {
 static int begin(struct report *report)
 {
 	report->data = calloc(1, sizeof(struct plot_data));
-	return report->data ? 0 : -1;
+	if (!report->data)
+		return -1;
+	if (!report->o->no_mapping) {
+		print_head(report->f, report);
+		print_plan(report->f, report);
+	}
+	return 0;
 }
 
 /* NULL: no memory. */
@@ -188,6 +195,25 @@ static void spread_virtual(const struct report *report, int id, int index, doubl
 	}
 }
 
+/* The same for the values of a metric */
+static void spread_metric(const struct report *report, int id, int index, double *bins,
+			  double *weights)
+{
+	const struct plot_data *d = report->data;
+	struct metric_value v;
+	int n;
+
+	for (n = 0; n < d->nr_points; n++) {
+		const struct pmc_reading *r = &d->points[n].r;
+
+		v = metric_sample(report, index, r);
+		if (d->points[n].id != id || !isfinite(v.value))
+			continue;
+		spread_sample(d, r, v.value * r->running, bins);
+		spread_sample(d, r, r->running, weights);
+	}
+}
+
 static void clear(double *bins)
 {
 	int i;
@@ -290,6 +316,22 @@ static void draw_virtual(const struct report *report, int id, int index)
 	draw(report, id, what, bins);
 }
 
+/* Means over running time */
+static void draw_metric(const struct report *report, int id, int index)
+{
+	double bins[CHART_WIDTH], weights[CHART_WIDTH];
+	char label[LABEL_MAX];
+	int i;
+
+	clear(bins);
+	clear(weights);
+	spread_metric(report, id, index, bins, weights);
+	for (i = 0; i < CHART_WIDTH; i++)
+		bins[i] = weights[i] > 0 ? bins[i] / weights[i] : -1;
+	metric_label(report->layout, index, label, sizeof(label));
+	draw(report, id, label, bins);
+}
+
 static int by_id(const void *a, const void *b)
 {
 	return ((const struct group *)a)->id - ((const struct group *)b)->id;
@@ -318,7 +360,7 @@ static void draw_all(const struct report *report)
 	const struct plot_data *d = report->data;
 	const struct layout *layout = report->layout;
 	int instr = find_event(layout, "instr"), cycles = find_event(layout, "cycles");
-	int ipc = instr >= 0 && cycles >= 0;
+	int ipc = instr >= 0 && cycles >= 0 && !layout->hidden[instr] && !layout->hidden[cycles];
 	int shown = d->nr_groups < MAX_GROUPS ? d->nr_groups : MAX_GROUPS;
 	int g, i;
 
@@ -328,10 +370,12 @@ static void draw_all(const struct report *report)
 		if (ipc)
 			draw_ipc(report, d->groups[g].id, instr, cycles);
 		for (i = 0; i < layout->nr_names; i++)
-			if (!ipc || (i != instr && i != cycles))
+			if (!layout->hidden[i] && (!ipc || (i != instr && i != cycles)))
 				draw_rate(report, d->groups[g].id, i);
 		for (i = 0; i < layout->nr_virtual; i++)
 			draw_virtual(report, d->groups[g].id, i);
+		for (i = 0; i < nr_metrics(layout); i++)
+			draw_metric(report, d->groups[g].id, i);
 	}
 	if (shown < d->nr_groups)
 		fprintf(report->f, "(%d of %d %s are shown)\n", shown, d->nr_groups,
@@ -346,7 +390,7 @@ static void end(struct report *report, const struct summary *summary)
 		draw_all(report);
 	else
 		fprintf(report->f, "No samples to draw: choose a shorter -T.\n");
-	report_table.end(report, summary);
+	print_summary(report, summary);
 	free(d->points);
 	free(d->groups);
 	free(d);

@@ -1,90 +1,164 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table: PMCTrack's columns, and totals by core type at the end. */
+/*
+ * The table: a line for each sample, a column for each event, and totals by core type at the end.
+ * With -r the columns are PMCTrack's: one for each counter.
+ */
+#include <stdlib.h>
 #include <string.h>
 
-#include "event_names.h"
+#include "columns.h"
 #include "report.h"
 
-const char *sample_type_name(sample_type_t type)
-{
-	static const char *const names[PMC_NR_SAMPLE_TYPES] = {
-		[PMC_TICK_SAMPLE] = "tick",
-		[PMC_EBS_SAMPLE] = "ebs",
-		[PMC_EXIT_SAMPLE] = "exit",
-		[PMC_MIGRATION_SAMPLE] = "migration",
-		[PMC_SELF_SAMPLE] = "self",
-	};
+enum field {
+	FIELD_SAMPLE,
+	FIELD_TIME,
+	FIELD_TID,
+	FIELD_PID,
+	FIELD_CPU,
+	FIELD_CORE,
+	FIELD_CORE_NUMBER,
+	FIELD_SET,
+	FIELD_TYPE,
+	FIELD_COUNT,	/* @index: of a name */
+	FIELD_SLOT,	/* @index: number of a counter */
+	FIELD_ELAPSED,
+	FIELD_VIRTUAL,	/* @index: of a virtual counter */
+	FIELD_METRIC,	/* @index: of a metric */
+};
 
-	return type < PMC_NR_SAMPLE_TYPES ? names[type] : "?";
+struct cell {
+	enum field field;
+	int index;
+};
+
+/* What each column shows */
+struct table {
+	struct columns c;
+	struct cell *cells;
+	int left_out, throttled;	/* marks that need an explanation */
+};
+
+static int add(struct table *t, enum field field, int index, const char *heading, int least)
+{
+	struct cell *cells = realloc(t->cells, (t->c.nr + 1) * sizeof(*cells));
+
+	if (!cells)
+		return -1;
+	t->cells = cells;
+	cells[t->c.nr] = (struct cell){ field, index };
+	return columns_add(&t->c, heading, least);
 }
 
-static int same_sets(const struct layout_core_type *a, const struct layout_core_type *b)
+static int core_type_width(const struct layout *layout)
 {
-	int i, j;
+	int id, width = strlen("core");
 
-	if (a->nr_sets != b->nr_sets)
-		return 0;
-	for (i = 0; i < a->nr_sets; i++) {
-		if (a->sets[i].nr != b->sets[i].nr)
-			return 0;
-		for (j = 0; j < a->sets[i].nr; j++)
-			if (a->sets[i].slots[j] != b->sets[i].slots[j] ||
-			    strcmp(a->sets[i].names[j], b->sets[i].names[j]))
-				return 0;
+	for (id = 0; id < layout->nr_core_types; id++)
+		if ((int)strlen(layout->core_types[id].info->name) > width)
+			width = strlen(layout->core_types[id].info->name);
+	return width;
+}
+
+/* The first columns say which sample, of whom and why. */
+static int add_fixed(struct table *t, const struct report *report)
+{
+	const struct options *o = report->o;
+	const struct layout *layout = report->layout;
+	int rc = add(t, FIELD_SAMPLE, 0, "sample", 6);
+
+	if (o->time)
+		rc |= add(t, FIELD_TIME, 0, "time_s", 10);
+	if (!o->syswide)
+		rc |= add(t, FIELD_TID, 0, "tid", 6);
+	if (o->extended && !o->syswide)
+		rc |= add(t, FIELD_PID, 0, "pid", 6);
+	if (o->syswide || (o->extended && has_cpu(o)))
+		rc |= add(t, FIELD_CPU, 0, "cpu", 3);
+	if (layout->nr_core_types > 1)
+		rc |= add(t, FIELD_CORE, 0, "core", core_type_width(layout));
+	if (o->extended || layout_most_sets(layout) > 1)
+		rc |= add(t, FIELD_SET, 0, "set", 3);
+	return rc | add(t, FIELD_TYPE, 0, "type", o->aggregate ? 4 : 10);
+}
+
+/* PMCTrack's */
+static int add_raw_fixed(struct table *t, const struct report *report)
+{
+	const struct options *o = report->o;
+	int rc = add(t, FIELD_SAMPLE, 0, "nsample", 7);
+
+	rc |= add(t, o->syswide ? FIELD_CPU : FIELD_TID, 0, o->syswide ? "cpu" : "pid", 6);
+	if (o->extended && !o->syswide) {
+		rc |= add(t, FIELD_PID, 0, "process", 7);
+		rc |= add(t, FIELD_CPU, 0, "cpu", 3);
 	}
-	return 1;
-}
-
-/* pmc3=llc_misses, or with several sets pmc3=llc_misses(0),instr(1) */
-static void print_slot(FILE *f, const struct layout_core_type *ct, int slot)
-{
-	int set, i, n = 0;
-
-	for (set = 0; set < ct->nr_sets; set++) {
-		for (i = 0; i < ct->sets[set].nr; i++) {
-			if (ct->sets[set].slots[i] != slot)
-				continue;
-			if (!n++)
-				fprintf(f, "pmc%d=", slot);
-			else
-				fprintf(f, ",");
-			fprintf(f, "%s", ct->sets[set].names[i]);
-			if (ct->nr_sets > 1)
-				fprintf(f, "(%d)", set);
-		}
+	if (o->extended || layout_most_sets(report->layout) > 1) {
+		rc |= add(t, FIELD_CORE_NUMBER, 0, "coretype", 8);
+		rc |= add(t, FIELD_SET, 0, "expid", 5);
 	}
-	if (n)
-		fprintf(f, "\n");
+	return rc | add(t, FIELD_TYPE, 0, "event", 10);
 }
 
-static void print_mapping(FILE *f, const struct layout *layout)
+static int add_counts(struct table *t, const struct layout *layout)
 {
-	int id, slot, alike = 1;
+	int i, rc = 0;
 
-	for (id = 1; id < layout->nr_core_types; id++)
-		alike &= same_sets(&layout->core_types[0], &layout->core_types[id]);
-	for (id = 0; id < (alike ? 1 : layout->nr_core_types); id++) {
-		const struct layout_core_type *ct = &layout->core_types[id];
+	for (i = 0; i < layout->nr_names; i++)
+		if (!layout->hidden[i])
+			rc |= add(t, FIELD_COUNT, i, layout->names[i], 0);
+	return rc;
+}
 
-		if (!ct->nr_sets)
+static int add_slots(struct table *t, const struct layout *layout)
+{
+	char heading[16];
+	int slot, rc = 0;
+
+	for (slot = 0; slot < 64; slot++) {
+		if (!(layout->slots & 1ULL << slot))
 			continue;
-		if (!alike)
-			fprintf(f, "core type %d (%s):\n", id, ct->info->name);
-		for (slot = 0; slot < 64; slot++)
-			print_slot(f, ct, slot);
+		snprintf(heading, sizeof(heading), "pmc%d", slot);
+		rc |= add(t, FIELD_SLOT, slot, heading, 0);
 	}
+	return rc;
 }
 
-/* -V takes virtual counters by these numbers, too. */
-static void print_virtual_mapping(FILE *f, const struct layout *layout)
+static int add_virtuals(struct table *t, const struct layout *layout)
 {
 	char label[LABEL_MAX];
-	int i;
+	int i, rc = 0;
 
 	for (i = 0; i < layout->nr_virtual; i++) {
 		pmc_virtual_label(layout->virtuals[i], label, sizeof(label));
-		fprintf(f, "virt%d=%s\n", layout->virtual_numbers[i], label);
+		rc |= add(t, FIELD_VIRTUAL, i, label,
+			  layout->virtuals[i]->kind == PMC_VIRTUAL_COUNT ? 0 : 8);
 	}
+	return rc;
+}
+
+static int add_metrics(struct table *t, const struct layout *layout)
+{
+	char label[LABEL_MAX];
+	int i, rc = 0;
+
+	for (i = 0; i < nr_metrics(layout); i++) {
+		metric_label(layout, i, label, sizeof(label));
+		rc |= add(t, FIELD_METRIC, i, label, 7);
+	}
+	return rc;
+}
+
+static int add_columns(struct table *t, const struct report *report)
+{
+	int raw = report->o->raw, rc;
+
+	rc = raw ? add_raw_fixed(t, report) : add_fixed(t, report);
+	t->c.nr_fixed = t->c.nr;
+	rc |= raw ? add_slots(t, report->layout) : add_counts(t, report->layout);
+	if (report->o->elapsed)
+		rc |= add(t, FIELD_ELAPSED, 0, "etime_us", raw ? 12 : 0);
+	rc |= add_virtuals(t, report->layout);
+	return rc | add_metrics(t, report->layout);
 }
 
 static void print_virtuals(FILE *f, const struct layout *layout)
@@ -92,7 +166,6 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	char label[LABEL_MAX];
 	int i;
 
-	fprintf(f, "[Virtual counters]\n");
 	for (i = 0; i < layout->nr_virtual; i++) {
 		const struct pmc_virtual_info *v = layout->virtuals[i];
 
@@ -102,348 +175,174 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	}
 }
 
-/* A column is at least as wide as its heading. */
-static int virtual_width(const struct pmc_virtual_info *v)
-{
-	char label[LABEL_MAX];
-	int width;
-
-	pmc_virtual_label(v, label, sizeof(label));
-	width = strlen(label);
-	return width > 13 ? width : 13;
-}
-
-static void print_virtual_headings(FILE *f, const struct layout *layout)
-{
-	char label[LABEL_MAX];
-	int i;
-
-	for (i = 0; i < layout->nr_virtual; i++) {
-		pmc_virtual_label(layout->virtuals[i], label, sizeof(label));
-		fprintf(f, " %13s", label);
-	}
-}
-
-static void print_virtual_values(FILE *f, const struct layout *layout,
-				 const struct pmc_reading *r)
-{
-	char text[32];
-	int i;
-
-	for (i = 0; i < layout->nr_virtual; i++) {
-		pmc_virtual_format(layout->virtuals[i],
-				   i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE,
-				   text, sizeof(text));
-		fprintf(f, " %*s", virtual_width(layout->virtuals[i]), text);
-	}
-}
-
-static void print_heads(struct report *report)
-{
-	const struct layout *layout = report->layout;
-
-	fprintf(report->f, "[Event-to-counter mappings]\n");
-	if (layout->slots)
-		print_mapping(report->f, layout);
-	print_virtual_mapping(report->f, layout);
-	if (layout->nr_virtual)
-		print_virtuals(report->f, layout);
-	fprintf(report->f, layout->slots ? "[Event counts]\n" : "[Values]\n");
-}
-
-/* As in PMCTrack, these columns appear with -e, and always with several event sets. */
-static int has_set_columns(const struct report *report)
-{
-	return report->o->extended || layout_has_several_sets(report->layout);
-}
-
 static int begin(struct report *report)
 {
 	const struct options *o = report->o;
-	FILE *f = report->f;
-	char column[16];
-	int slot;
+	struct table *t = calloc(1, sizeof(*t));
 
-	if (!o->no_mapping && !o->raw)
-		print_heads(report);
-	fprintf(f, "%7s %6s", "nsample", o->syswide ? "cpu" : "pid");
-	if (o->extended && !o->syswide)
-		fprintf(f, " %7s %3s", "process", "cpu");
-	if (has_set_columns(report))
-		fprintf(f, " %8s %5s", "coretype", "expid");
-	fprintf(f, " %10s", "event");
-	for (slot = 0; slot < 64; slot++) {
-		if (!(report->layout->slots & 1ULL << slot))
-			continue;
-		snprintf(column, sizeof(column), "pmc%d", slot);
-		fprintf(f, " %13s", column);
+	report->data = t;
+	if (!t || add_columns(t, report))
+		return -1;
+	t->c.wide = 13;
+	t->c.narrow = 6;
+	if (o->raw)
+		columns_fit(&t->c, 0, NUMBERS_RAW);
+	else
+		columns_fit(&t->c, report->width, o->numbers);
+	if (!o->no_mapping && !o->raw) {
+		print_head(report->f, report);
+		print_plan(report->f, report);
+		print_virtuals(report->f, report->layout);
 	}
-	if (o->elapsed)
-		fprintf(f, " %12s", "etime_us");
-	print_virtual_headings(f, report->layout);
-	fprintf(f, "\n");
+	columns_print_heading(&t->c, report->f);
 	return 0;
 }
 
-static void print_row(struct report *report, uint64_t nr, const struct pmc_reading *r,
-		      const char *type)
-{
-	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
-	const struct options *o = report->o;
-	FILE *f = report->f;
-	int slot, i;
-
-	fprintf(f, "%7llu %6d", (unsigned long long)nr, o->syswide ? r->cpu : r->tid);
-	if (o->extended && !o->syswide && has_cpu(o))
-		fprintf(f, " %7d %3d", r->pid, r->cpu);
-	else if (o->extended && !o->syswide)
-		fprintf(f, " %7d %3s", r->pid, "-");
-	if (has_set_columns(report))
-		fprintf(f, " %8d %5d", r->core_type, r->set);
-	fprintf(f, " %10s", type);
-	for (slot = 0; slot < 64; slot++) {
-		if (!(report->layout->slots & 1ULL << slot))
-			continue;
-		for (i = 0; set && i < set->nr && i < r->nr_counts; i++)
-			if (set->slots[i] == slot)
-				break;
-		if (set && i < set->nr && i < r->nr_counts)
-			fprintf(f, " %13llu", (unsigned long long)r->counts[i]);
-		else
-			fprintf(f, " %13s", "-");
-	}
-	if (o->elapsed)
-		fprintf(f, " %12llu", (unsigned long long)r->elapsed / 1000);
-	print_virtual_values(f, report->layout, r);
-	fprintf(f, "\n");
-}
-
-/* "ebs*": samples are missing before this one. */
-static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
-{
-	char type[16];
-
-	snprintf(type, sizeof(type), "%s%s",
-		 report->o->aggregate ? "total" : sample_type_name(r->type),
-		 report->left_out ? "*" : "");
-	report->marked |= report->left_out != 0;
-	print_row(report, nr, r, type);
-}
-
-/* "~sf (mean)" */
-static void total_label(const struct pmc_virtual_info *v, char *buf, size_t size)
-{
-	char label[LABEL_MAX];
-
-	pmc_virtual_label(v, label, sizeof(label));
-	snprintf(buf, size, "%s%s", label, v->kind == PMC_VIRTUAL_COUNT ? "" : " (mean)");
-}
-
-static void print_virtual_totals(FILE *f, const struct layout *layout,
-				 const struct totals *totals, int width)
-{
-	char label[LABEL_MAX + 8], text[32];
-	int i, id;
-
-	for (i = 0; i < layout->nr_virtual; i++) {
-		total_label(layout->virtuals[i], label, sizeof(label));
-		fprintf(f, "%-*s", width, label);
-		for (id = 0; id <= layout->nr_core_types; id++) {
-			int all = id == layout->nr_core_types;
-
-			pmc_virtual_format(layout->virtuals[i],
-					   totals_virtual(totals, layout,
-							  all ? PMC_EVERY_CORE_TYPE : id, i),
-					   text, sizeof(text));
-			fprintf(f, " %15s", text);
-		}
-		fprintf(f, "\n");
-	}
-}
-
-static int totals_width(const struct layout *layout)
-{
-	char label[LABEL_MAX + 8];
-	int i, width = strlen("running");
-
-	for (i = 0; i < layout->nr_names; i++)
-		if ((int)strlen(layout->names[i]) > width)
-			width = strlen(layout->names[i]);
-	for (i = 0; i < layout->nr_virtual; i++) {
-		total_label(layout->virtuals[i], label, sizeof(label));
-		if ((int)strlen(label) > width)
-			width = strlen(label);
-	}
-	return width;
-}
-
-static void print_total(FILE *f, int valid, uint64_t count)
-{
-	if (valid)
-		fprintf(f, " %15llu", (unsigned long long)count);
-	else
-		fprintf(f, " %15s", "-");
-}
-
-/* The name of the layout with these spellings and the modifiers of @like, or -1 */
-static int find_event(const struct layout *layout, const char *spellings, const char *like)
+/* The event of a set in a column, or on a counter; -1: none */
+static int find_event(const struct layout_set *set, const struct cell *cell)
 {
 	int i;
 
-	for (i = 0; i < layout->nr_names; i++)
-		if (event_is(layout->names[i], spellings) &&
-		    (!like || event_same_modifiers(layout->names[i], like)))
+	for (i = 0; set && i < set->nr; i++)
+		if (cell->field == FIELD_COUNT ? set->columns[i] == cell->index :
+						 set->slots[i] == cell->index)
 			return i;
 	return -1;
 }
 
-/* Instructions and cycles on a core type, or on all */
-struct work {
-	double instructions;
-	double cycles;
-};
-
-/* A count, scaled to the time that the core type's counters were loaded: sets may take turns. */
-static double scaled(const struct layout *layout, const struct totals *totals, int id, int name)
+static void put_count(struct table *t, int column, const struct layout_set *set,
+		      const struct pmc_reading *r)
 {
-	int at = id * layout->nr_names + name;
+	int i = find_event(set, &t->cells[column]);
 
-	return totals->covered[at] ?
-	       (double)totals->counts[at] * totals->running[id] / totals->covered[at] : 0;
-}
-
-static void print_ratio(FILE *f, const struct work *work)
-{
-	if (work->cycles > 0)
-		fprintf(f, " %15.3f", work->instructions / work->cycles);
+	if (i >= 0 && i < r->nr_counts)
+		columns_number(&t->c, column, r->counts[i]);
 	else
-		fprintf(f, " %15s", "-");
+		columns_text(&t->c, column, "-");
 }
 
-/*
- * Instructions per cycle, without being asked. If the two were counted at different times, the
- * ratio is an estimate: ~ipc.
- */
-static void print_ipc(FILE *f, const struct layout *layout, const struct totals *totals, int width)
+static void put_int(struct table *t, int column, long long value)
 {
-	int instr = find_event(layout, EVENT_INSTR, NULL), cycles, id, estimated = 0;
-	struct work work[layout->nr_core_types], all = { 0 };
+	char text[32];
 
-	cycles = instr < 0 ? -1 : find_event(layout, EVENT_CYCLES, layout->names[instr]);
-	for (id = 0; cycles >= 0 && id < layout->nr_core_types; id++) {
-		work[id].instructions = scaled(layout, totals, id, instr);
-		work[id].cycles = scaled(layout, totals, id, cycles);
-		all.instructions += work[id].instructions;
-		all.cycles += work[id].cycles;
-		estimated |= totals->covered[id * layout->nr_names + instr] !=
-			     totals->covered[id * layout->nr_names + cycles];
-	}
-	if (!(all.cycles > 0))
-		return;
-	fprintf(f, "%-*s", width, estimated ? "~ipc" : "ipc");
-	for (id = 0; id < layout->nr_core_types; id++)
-		print_ratio(f, &work[id]);
-	print_ratio(f, &all);
-	fputc('\n', f);
+	snprintf(text, sizeof(text), "%lld", value);
+	columns_text(&t->c, column, text);
 }
 
-static void print_totals(struct report *report, const struct totals *totals, int lost)
+/* "ebs*": samples are missing before this one; "ebs!": because of throttling. */
+static void put_type(struct table *t, int column, const struct report *report,
+		     const struct pmc_reading *r)
+{
+	int throttled = !!(r->flags & PMC_READING_THROTTLED);
+	char text[16];
+
+	snprintf(text, sizeof(text), "%s%s",
+		 report->o->aggregate ? "sum" : sample_type_name(r->type),
+		 throttled ? "!" : report->left_out ? "*" : "");
+	t->throttled |= throttled;
+	t->left_out |= !throttled && report->left_out;
+	columns_text(&t->c, column, text);
+}
+
+static void put_time(struct table *t, int column, const struct report *report,
+		     const struct pmc_reading *r)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6f", (int64_t)(r->time - report->start_ns) / 1e9);
+	columns_text(&t->c, column, text);
+}
+
+static void put_metric(struct table *t, int column, const struct report *report, int n,
+		       const struct pmc_reading *r)
+{
+	struct metric_value v = metric_sample(report, n, r);
+	char text[CELL_MAX] = "~";
+
+	if (metric_format(report->layout, n, r->core_type, v, text + 1, sizeof(text) - 1) &&
+	    v.accuracy == PMC_ESTIMATED)
+		columns_text(&t->c, column, text);
+	else
+		columns_text(&t->c, column, text + 1);
+}
+
+static void put(struct table *t, int column, const struct report *report, uint64_t nr,
+		const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
-	FILE *f = report->f;
-	char column[64];
-	uint64_t sum;
-	int id, i, at, width = totals_width(layout), multiplexed = 0, valid;
+	const struct cell *cell = &t->cells[column];
 
-	fprintf(f, "[Totals by core type]\n%-*s", width, "event");
-	for (id = 0; id < layout->nr_core_types; id++) {
-		snprintf(column, sizeof(column), "%d:%s", id, layout->core_types[id].info->name);
-		fprintf(f, " %15s", column);
-		multiplexed |= layout->core_types[id].nr_sets > 1;
+	switch (cell->field) {
+	case FIELD_SAMPLE:
+		put_int(t, column, nr);
+		break;
+	case FIELD_TIME:
+		put_time(t, column, report, r);
+		break;
+	case FIELD_TID:
+		put_int(t, column, r->tid);
+		break;
+	case FIELD_PID:
+		put_int(t, column, r->pid);
+		break;
+	case FIELD_CPU:
+		if (has_cpu(report->o))
+			put_int(t, column, r->cpu);
+		else
+			columns_text(&t->c, column, "-");
+		break;
+	case FIELD_CORE:
+		columns_text(&t->c, column, layout_core_type_name(layout, r->core_type));
+		break;
+	case FIELD_CORE_NUMBER:
+		put_int(t, column, r->core_type);
+		break;
+	case FIELD_SET:
+		put_int(t, column, r->set);
+		break;
+	case FIELD_TYPE:
+		put_type(t, column, report, r);
+		break;
+	case FIELD_COUNT:
+	case FIELD_SLOT:
+		put_count(t, column, layout_set(layout, r->core_type, r->set), r);
+		break;
+	case FIELD_ELAPSED:
+		columns_number(&t->c, column, r->elapsed / 1000);
+		break;
+	case FIELD_VIRTUAL:
+		columns_virtual(&t->c, column, layout->virtuals[cell->index],
+				cell->index < r->nr_virtual ? r->virtual_counts[cell->index] :
+							      PMC_NO_VALUE);
+		break;
+	case FIELD_METRIC:
+		put_metric(t, column, report, cell->index, r);
+		break;
 	}
-	fprintf(f, " %15s\n", "all");
-	for (i = 0; i < layout->nr_names; i++) {
-		fprintf(f, "%-*s", width, layout->names[i]);
-		sum = 0;
-		valid = 0;
-		for (id = 0; id < layout->nr_core_types; id++) {
-			at = id * layout->nr_names + i;
-			sum += totals->counts[at];
-			valid |= totals->valid[at];
-			print_total(f, totals->valid[at], totals->counts[at]);
-		}
-		print_total(f, valid, sum);
-		fprintf(f, "\n");
-	}
-	print_ipc(f, layout, totals, width);
-	print_virtual_totals(f, layout, totals, width);
-	fprintf(f, "%-*s", width, "running");
-	for (id = 0, sum = 0; id < layout->nr_core_types; id++) {
-		sum += totals->running[id];
-		fprintf(f, " %13.6f s", totals->running[id] / 1e9);
-	}
-	fprintf(f, " %13.6f s\n", sum / 1e9);
-	if (multiplexed)
-		fprintf(f, "(event sets were multiplexed: each count covers only its own set's time)\n");
-	if (layout_has_means(layout))
-		fprintf(f, "(means are over running time%s)\n",
-			lost ? ", of the samples that were not lost" : "");
 }
 
-void print_losses(FILE *f, const char *prefix, const struct summary *summary)
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	if (summary->lost)
-		fprintf(f, "%s%llu samples were lost: use a larger -k, or sample less often%s\n",
-			prefix, (unsigned long long)summary->lost,
-			summary->totals.exact ? " (the totals are complete)" : "");
-	if (summary->throttled)
-		fprintf(f, "%s%llu samples by event count were left out in %llu pauses: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config%s\n",
-			prefix, (unsigned long long)summary->left_out,
-			(unsigned long long)summary->throttled,
-			summary->totals.exact ? " (the totals are complete)" : "");
-	else if (summary->left_out)
-		fprintf(f, "%s%llu samples by event count were left out, because the next period ended during an interrupt: use a larger ebs=%s\n",
-			prefix, (unsigned long long)summary->left_out,
-			summary->totals.exact ? " (the totals are complete)" : "");
-	if (summary->missed_threads)
-		fprintf(f, "%s%u threads could not be counted: no memory was available, or too many sessions count them\n",
-			prefix, summary->missed_threads);
-	if (summary->counter_lost)
-		fprintf(f, "%sin %llu samples a counter is missing for part of the time: another user, such as perf, took it\n",
-			prefix, (unsigned long long)summary->counter_lost);
-	if (summary->evicted)
-		fprintf(f, "%s%u threads or CPUs were not counted to the end: a privileged session, a monitoring module or a scheduler needed their counters\n",
-			prefix, summary->evicted);
-}
+	struct table *t = report->data;
+	int i;
 
-void print_times(FILE *f, const struct options *o, const struct summary *summary)
-{
-	const struct rusage *u = summary->usage;
-	uint64_t cs = summary->real_ns / 10000000, s = cs / 100;
-
-	if (!o->times || !u)
-		return;
-	fprintf(f, "[Process times]\nreal\t");
-	if (o->plain_seconds)
-		fprintf(f, "%llu.%02u\n", (unsigned long long)s, (unsigned int)(cs % 100));
-	else if (s >= 3600)
-		fprintf(f, "%llu:%02u:%02u\n", (unsigned long long)s / 3600,
-			(unsigned int)(s % 3600 / 60), (unsigned int)(s % 60));
-	else
-		fprintf(f, "%llu:%02u.%02u\n", (unsigned long long)s / 60,
-			(unsigned int)(s % 60), (unsigned int)(cs % 100));
-	fprintf(f, "user\t%ld.%02ld\n", (long)u->ru_utime.tv_sec, (long)u->ru_utime.tv_usec / 10000);
-	fprintf(f, "sys\t%ld.%02ld\n", (long)u->ru_stime.tv_sec, (long)u->ru_stime.tv_usec / 10000);
+	for (i = 0; i < t->c.nr; i++)
+		put(t, i, report, nr, r);
+	columns_print_row(&t->c, report->f);
 }
 
 static void end(struct report *report, const struct summary *summary)
 {
-	if (report->marked)
+	struct table *t = report->data;
+
+	if (t->left_out)
 		fprintf(report->f, "(*: samples by event count are missing before this one, which has their counts)\n");
-	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
-		print_totals(report, &summary->totals, summary->lost != 0);
-	print_losses(report->f, "", summary);
-	print_times(report->f, report->o, summary);
+	if (t->throttled)
+		fprintf(report->f, "(!: sampling was throttled before this sample, which has the counts of the pause)\n");
+	print_summary(report, summary);
+	columns_free(&t->c);
+	free(t->cells);
+	free(t);
 }
 
 const struct report_ops report_table = { begin, sample, end };

@@ -23,7 +23,7 @@ static int has_ebs(const struct layout_set *s)
  * Each sample switches to the next event set. If one set has ebs=, no samples are taken by
  * time, so a set without ebs= would never be switched.
  */
-static void check_multiplexing(const struct layout *layout)
+static void check_multiplexing(const struct options *o, const struct layout *layout)
 {
 	const struct layout_core_type *ct;
 	const struct layout_set *s;
@@ -32,20 +32,13 @@ static void check_multiplexing(const struct layout *layout)
 	for (id = 0; id < layout->nr_core_types; id++) {
 		ct = &layout->core_types[id];
 		for (set = 0; ct->nr_sets > 1 && (s = layout_set(layout, id, set)); set++)
-			if (!has_ebs(s))
+			if (!has_ebs(s) && o->nr_metrics)
+				bad("-m: with ebs= the events of metrics have to fit one event set: on core type %d (%s) there is none for '%s'",
+				    id, ct->info->name, s->names[0]);
+			else if (!has_ebs(s))
 				bad("-c: if one of several event sets has ebs=, all need it: on core type %d (%s) the set with '%s' has none",
 				    id, ct->info->name, s->names[0]);
 	}
-}
-
-static int most_sets(const struct layout *layout)
-{
-	int id, most = 0;
-
-	for (id = 0; id < layout->nr_core_types; id++)
-		if (layout->core_types[id].nr_sets > most)
-			most = layout->core_types[id].nr_sets;
-	return most;
 }
 
 /* The events without -c and -V: every machine has them. */
@@ -97,24 +90,52 @@ static int wanted_core_type(const struct options *o, const pmc_machine_t *machin
 	return id;
 }
 
-static pmc_config_t *configure(const struct options *o, const pmc_machine_t *machine)
+/* The event sets that were asked for */
+static void add_sets(const struct options *o, const pmc_machine_t *machine, pmc_config_t *config)
 {
-	pmc_config_t *config = pmc_config_new(machine);
 	int core_type = wanted_core_type(o, machine), i;
 
-	if (!config)
-		bad("%s", pmc_last_error());
-	add_virtual(o, config);
-	if (!o->nr_configs && !o->nr_virtuals &&
+	if (!o->nr_configs && !o->nr_virtuals && !o->nr_metrics &&
 	    pmc_config_add(config, default_config(machine), core_type, 0))
 		bad("%s", pmc_last_error());
 	if (o->split)
 		split_sets(o, machine, core_type, config);
 	for (i = 0; i < o->nr_configs && !o->split; i++)
-		if (pmc_config_add(config, o->configs[i], core_type,
-				   o->raw ? PMC_CONFIG_RAW : 0))
+		if (pmc_config_add(config, o->configs[i], core_type, o->raw ? PMC_CONFIG_RAW : 0))
 			refuse(o, machine, core_type);
-	return config;
+}
+
+static pmc_session_t *open_session(const struct options *o)
+{
+	pmc_session_t *session = pmc_session_open();
+
+	/* The filter applies to the events that are sent after it. */
+	if (!session || (o->filter && pmc_session_command(session, "filter %s", o->filter)))
+		bad("%s", pmc_last_error());
+	return session;
+}
+
+/*
+ * With -m: put the events of metrics into the event sets that were asked for, where these have
+ * room, and into others.
+ */
+static pmc_plan_t *make_plan(const struct options *o, const pmc_machine_t *machine,
+			     pmc_config_t *config)
+{
+	pmc_plan_t *plan = pmc_plan_new(machine);
+	pmc_session_t *scratch = open_session(o);
+	int core_type = wanted_core_type(o, machine), i, rc = plan ? 0 : -1;
+
+	for (i = 0; i < o->nr_configs && !rc; i++)
+		rc = o->split ? pmc_plan_add_events(plan, o->configs[i], core_type) :
+				pmc_plan_add_set(plan, o->configs[i], core_type);
+	for (i = 0; i < o->nr_metrics && !rc; i++)
+		if (pmc_plan_add_metrics(plan, o->metrics[i], core_type))
+			bad("-m: %s", pmc_last_error());
+	if (rc || pmc_plan_make(plan, config, pmc_plan_fits, scratch))
+		refuse(o, machine, core_type);
+	pmc_session_close(scratch);
+	return plan;
 }
 
 static const struct report_ops *form(const struct options *o)
@@ -137,26 +158,34 @@ int run_main(int argc, char **argv)
 	struct options o;
 	struct layout layout;
 	struct report report = { .o = &o, .layout = &layout };
+	pmc_config_t *asked, *config;
+	pmc_plan_t *plan = NULL;
 	pmc_machine_t *machine;
 	pmc_session_t *session;
-	pmc_config_t *config;
 	int status;
 
 	options_parse(&o, argc, argv);
 	machine = pmc_machine_open();
 	if (!machine)
 		bad("%s", pmc_last_error());
-	config = configure(&o, machine);
-	session = pmc_session_open();
-	/* The filter applies to the events that are sent after it. */
-	if (!session || (o.filter && pmc_session_command(session, "filter %s", o.filter)))
-		bad("%s", pmc_last_error());
+	asked = must_have(pmc_config_new(machine));
+	add_virtual(&o, asked);
+	add_sets(&o, machine, asked);
+	config = asked;
+	if (o.nr_metrics) {
+		config = must_have(pmc_config_new(machine));
+		add_virtual(&o, config);
+		plan = make_plan(&o, machine, config);
+	}
+	session = open_session(&o);
 	if (pmc_session_configure(session, config))
 		refuse(&o, machine, wanted_core_type(&o, machine));
 	if (layout_init(&layout, machine, config, session))
 		bad("%s", pmc_last_error());
+	if (plan && layout_set_plan(&layout, plan, asked))
+		bad("out of memory");
 	if (layout.uses_ebs)
-		check_multiplexing(&layout);
+		check_multiplexing(&o, &layout);
 	else if (o.max_ebs_samples)
 		bad("-K: no event has ebs=: give one a period, or use -n");
 	report.ops = form(&o);
@@ -164,7 +193,9 @@ int run_main(int argc, char **argv)
 	if (!report.f)
 		bad("%scannot write %s: %s", o.output ? "-o: " : "", output_name(&o), strerror(errno));
 
-	status = monitor(&o, session, &report, layout.uses_ebs, most_sets(&layout));
+	report.width = output_width(report.f);
+
+	status = monitor(&o, session, &report, layout.uses_ebs, layout_most_sets(&layout));
 
 	if (fclose(report.f) && !report.failed) {
 		fprintf(stderr, "pmctrack: cannot write the report to %s: %s\n", output_name(&o),
@@ -173,7 +204,10 @@ int run_main(int argc, char **argv)
 	}
 	pmc_session_close(session);
 	layout_free(&layout);
-	pmc_config_free(config);
+	pmc_plan_free(plan);
+	if (config != asked)
+		pmc_config_free(config);
+	pmc_config_free(asked);
 	pmc_machine_close(machine);
 	return status;
 }

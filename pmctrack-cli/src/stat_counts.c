@@ -36,29 +36,6 @@ const struct stat_count *stat_count(const struct stat_counts *c, int name, int i
 	return at(c, name, id == PMC_EVERY_CORE_TYPE ? c->nr_core_types : id);
 }
 
-static int is_software_slot(const struct pmc_core_type_info *info, int slot)
-{
-	int i;
-
-	for (i = 0; i < info->nr_counters; i++)
-		if (slot >= info->counters[i].first && slot <= info->counters[i].last)
-			return info->counters[i].kind == PMC_COUNTER_SOFTWARE;
-	return 0;
-}
-
-static int is_software(const struct layout *layout, int name)
-{
-	const struct layout_set *s;
-	int id, set, i;
-
-	for (id = 0; id < layout->nr_core_types; id++)
-		for (set = 0; (s = layout_set(layout, id, set)); set++)
-			for (i = 0; i < s->nr; i++)
-				if (s->columns[i] == name)
-					return is_software_slot(layout->core_types[id].info, s->slots[i]);
-	return 0;
-}
-
 void stat_counts_init(struct stat_counts *c, const struct layout *layout)
 {
 	char label[64];
@@ -75,7 +52,7 @@ void stat_counts_init(struct stat_counts *c, const struct layout *layout)
 	c->order = new_array(c->nr_names, sizeof(*c->order));
 	for (i = 0; i < c->nr_names; i++) {
 		c->names[i] = must_have(strdup(layout->names[i]));
-		c->is_software[i] = is_software(layout, i);
+		c->is_software[i] = layout_is_software(layout, i);
 		c->order[i] = i;
 	}
 	for (i = 0; i < c->nr_core_types; i++) {
@@ -115,18 +92,6 @@ void stat_counts_next(struct stat_counts *c, int nr_before, int name)
 	c->order[nr_before] = name;
 }
 
-static int has_event(const struct layout *layout, int id, int name)
-{
-	const struct layout_set *s;
-	int set, i;
-
-	for (set = 0; (s = layout_set(layout, id, set)); set++)
-		for (i = 0; i < s->nr; i++)
-			if (s->columns[i] == name)
-				return 1;
-	return 0;
-}
-
 /* What one run says of an event on one core type. */
 struct one {
 	int supported;
@@ -145,7 +110,7 @@ static struct one on_core_type(const struct layout *layout, const struct totals 
 {
 	int i = id * layout->nr_names + name;
 	struct one one = {
-		.supported = has_event(layout, id, name),
+		.supported = layout_has_event(layout, id, name),
 		.value = t->counts[i],
 		.covered = t->covered[i],
 		.running = t->running[id],

@@ -13,6 +13,7 @@ struct sum {
 	struct pmc_reading r;
 	struct mean means[PMC_MAX_VIRTUALS];
 	uint64_t left_out;	/* samples by event count that are missing */
+	int thread;		/* number of the thread, in the order of appearance */
 	int next;		/* next sum of the same thread, or NONE */
 };
 
@@ -20,6 +21,7 @@ struct sum {
 struct thread {
 	int syswide;
 	int id;
+	int nr;			/* its number, in the order of appearance */
 	int newest;		/* its newest sum, or NONE */
 };
 
@@ -27,6 +29,7 @@ struct sums {
 	const struct layout *layout;
 	int nr;
 	int room;
+	int nr_threads;		/* that appeared so far */
 	struct sum *all;
 	void *threads;		/* a tree, see tsearch(3) */
 };
@@ -71,7 +74,9 @@ static int compare(const void *one, const void *other)
 static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 {
 	int syswide = !!(r->flags & PMC_READING_SYSWIDE);
-	struct thread wanted = { syswide, syswide ? (int)r->cpu : (int)r->tid, NONE };
+	struct thread wanted = {
+		syswide, syswide ? (int)r->cpu : (int)r->tid, sums->nr_threads, NONE
+	};
 	struct thread **found = tfind(&wanted, &sums->threads, compare), *new;
 
 	if (found)
@@ -80,8 +85,10 @@ static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 	if (!new)
 		return NULL;
 	*new = wanted;
-	if (tsearch(new, &sums->threads, compare))
+	if (tsearch(new, &sums->threads, compare)) {
+		sums->nr_threads++;
 		return new;
+	}
 	free(new);
 	return NULL;
 }
@@ -190,6 +197,7 @@ static int add_to_thread(struct sums *sums, struct thread *thread, const struct 
 	i = new_sum(sums, r);
 	if (i == NONE)
 		return -1;
+	sums->all[i].thread = thread->nr;
 	sums->all[i].next = thread->newest;
 	thread->newest = i;
 	return 0;
@@ -216,6 +224,60 @@ int sums_add(struct sums *sums, const struct pmc_reading *r)
 	return rc;
 }
 
+static int order(long long a, long long b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_sums(const void *one, const void *other)
+{
+	const struct sum *a = one, *b = other;
+	int rc = order(a->r.pid, b->r.pid);
+
+	if (!rc && a->r.flags & b->r.flags & PMC_READING_SYSWIDE)
+		rc = order(a->r.cpu, b->r.cpu);
+	if (!rc)
+		rc = order(a->r.tid, b->r.tid);
+	if (!rc)
+		rc = order(a->thread, b->thread);
+	if (!rc)
+		rc = order(a->r.core_type, b->r.core_type);
+	return rc ? rc : order(a->r.set, b->r.set);
+}
+
+void sums_sort(struct sums *sums)
+{
+	if (sums->nr)
+		qsort(sums->all, sums->nr, sizeof(*sums->all), compare_sums);
+}
+
+static int same_row(const struct sums *sums, int n, int other)
+{
+	return other >= 0 && other < sums->nr && sums->all[other].thread == sums->all[n].thread &&
+	       sums->all[other].r.core_type == sums->all[n].r.core_type;
+}
+
+int sums_sets(const struct sums *sums, int n, struct pmc_set_counts *sets, int max,
+	      uint64_t *elapsed)
+{
+	const struct pmc_reading *r;
+	int nr = 0;
+
+	*elapsed = 0;
+	if (same_row(sums, n, n + 1))
+		return 0;
+	for (; nr < max && same_row(sums, n, n - nr); nr++) {
+		r = &sums->all[n - nr].r;
+		sets[nr] = (struct pmc_set_counts){
+			.core_type = r->core_type, .set = r->set, .running = r->running,
+			.nr_counts = r->nr_counts,
+		};
+		memcpy(sets[nr].counts, r->counts, sizeof(sets[nr].counts));
+		*elapsed += r->elapsed;
+	}
+	return nr;
+}
+
 const struct pmc_reading *sums_get(const struct sums *sums, int n)
 {
 	return n >= 0 && n < sums->nr ? &sums->all[n].r : NULL;
@@ -237,8 +299,10 @@ int totals_init(struct totals *totals, const struct layout *layout)
 	totals->running = calloc(layout->nr_core_types, sizeof(*totals->running));
 	totals->virtuals = calloc((size_t)layout->nr_core_types * layout->nr_virtual + 1,
 				  sizeof(*totals->virtuals));
+	totals->sets = calloc((size_t)layout->nr_core_types * (layout_most_sets(layout) + 1),
+			      sizeof(*totals->sets));
 	return totals->counts && totals->valid && totals->covered && totals->running &&
-	       totals->virtuals ? 0 : -1;
+	       totals->virtuals && totals->sets ? 0 : -1;
 }
 
 void totals_free(struct totals *totals)
@@ -248,6 +312,7 @@ void totals_free(struct totals *totals)
 	free(totals->covered);
 	free(totals->running);
 	free(totals->virtuals);
+	free(totals->sets);
 }
 
 void totals_sample(struct totals *totals, const struct layout *layout,
@@ -313,21 +378,21 @@ static int ask_set_at_once(struct totals *totals, const struct layout *layout,
 			   pmc_session_t *session, int id, int set)
 {
 	const struct layout_set *s = layout_set(layout, id, set);
-	struct pmc_set_counts c;
+	struct pmc_set_counts *c = &totals->sets[totals->nr_sets - 1];
 	int i, n, at;
 
-	n = pmc_session_set_counts(session, id, set, &c);
+	n = pmc_session_set_counts(session, id, set, c);
 	if (n < 0)
 		return -1;
-	if (c.available > totals->running[id])
-		totals->running[id] = c.available;
+	if (c->available > totals->running[id])
+		totals->running[id] = c->available;
 	for (i = 0; s && i < n && i < s->nr; i++) {
 		at = id * layout->nr_names + s->columns[i];
-		if (totals->valid[at] && totals->covered[at] >= c.running)
+		if (totals->valid[at] && totals->covered[at] >= c->running)
 			continue;
-		totals->counts[at] = c.counts[i];
-		totals->covered[at] = c.running;
-		totals->valid[at] |= c.running || layout->core_types[id].nr_sets == 1;
+		totals->counts[at] = c->counts[i];
+		totals->covered[at] = c->running;
+		totals->valid[at] |= c->running || layout->core_types[id].nr_sets == 1;
 	}
 	return 0;
 }
@@ -336,21 +401,24 @@ static int ask_set(struct totals *totals, const struct layout *layout, pmc_sessi
 		   int id, int set)
 {
 	const struct layout_set *s = layout_set(layout, id, set);
-	uint64_t counts[PMC_MAX_COUNTS], running;
-	int i, n, at;
+	struct pmc_set_counts *c = &totals->sets[totals->nr_sets++];
+	int i, at;
 
-	n = pmc_session_totals(session, id, set, counts, &running, &totals->nr_threads);
-	if (n < 0)
+	c->core_type = id;
+	c->set = set;
+	c->nr_counts = pmc_session_totals(session, id, set, c->counts, &c->running,
+					  &totals->nr_threads);
+	if (c->nr_counts < 0)
 		return -1;
 	if (layout->without_module)
 		return ask_set_at_once(totals, layout, session, id, set);
-	totals->running[id] += running;
-	for (i = 0; s && i < n && i < s->nr; i++) {
+	totals->running[id] += c->running;
+	for (i = 0; s && i < c->nr_counts && i < s->nr; i++) {
 		at = id * layout->nr_names + s->columns[i];
-		totals->counts[at] += counts[i];
-		totals->covered[at] += running;
+		totals->counts[at] += c->counts[i];
+		totals->covered[at] += c->running;
 		/* If a set was never loaded, its counts are unknown, not zero. */
-		totals->valid[at] |= running || layout->core_types[id].nr_sets == 1;
+		totals->valid[at] |= c->running || layout->core_types[id].nr_sets == 1;
 	}
 	return layout->nr_virtual ? ask_virtual(totals, layout, session, id, set) : 0;
 }
@@ -359,6 +427,7 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 {
 	int id, set, nr_sets;
 
+	totals->nr_sets = 0;
 	for (id = 0; id < layout->nr_core_types; id++) {
 		nr_sets = layout->core_types[id].nr_sets;
 		/* With the module, running time and virtual counters exist without a set, too. */
@@ -370,4 +439,16 @@ int totals_ask(struct totals *totals, const struct layout *layout, pmc_session_t
 	}
 	totals->exact = 1;
 	return 0;
+}
+
+uint64_t totals_estimate(const struct totals *totals, const struct layout *layout, int core_type,
+			 int name)
+{
+	int at = core_type * layout->nr_names + name;
+
+	/* Without the module, the library has scaled the count. */
+	if (layout->without_module || !totals->covered[at] ||
+	    totals->covered[at] >= totals->running[core_type])
+		return totals->counts[at];
+	return (double)totals->counts[at] * totals->running[core_type] / totals->covered[at] + 0.5;
 }

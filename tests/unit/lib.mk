@@ -4,7 +4,7 @@
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
 	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_thread_session \
-	test_cli_options test_cli_report test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
+	test_cli_options test_cli_report test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf
 L_TESTS += test_cli_doctor
 L_LIBPMC := ../../libpmc
@@ -72,7 +72,7 @@ $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
 # This test replaces the totals of a session.
-$(O)/test_cli_report: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals \
+$(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals \
 	pmc_session_totals_virtual)
 
 # Calls on a session that threads may share, with the thread sanitizer

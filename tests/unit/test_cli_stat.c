@@ -46,10 +46,28 @@ static void setup(const char *machine, const char *set0, const char *set1)
 	start();
 }
 
+/* tests/host/output.sh checks what JSON has to be like. */
+static void keep_json(void)
+{
+	static int nr;
+	const char *folder = getenv("PMCTRACK_TEST_REPORTS");
+	char path[512];
+	FILE *f;
+
+	if (!folder || !x.text || *x.text != '{')
+		return;
+	snprintf(path, sizeof(path), "%s/stat-%d.lines", folder, ++nr);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(x.text, f);
+	fclose(f);
+}
+
 static void teardown(void)
 {
 	if (x.f)
 		fclose(x.f);
+	keep_json();
 	free(x.text);
 	stat_counts_free(&x.counts);
 	totals_free(&x.summary.totals);

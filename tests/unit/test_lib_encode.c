@@ -52,6 +52,8 @@ static void test_biglittle(void **state)
 	/* One event by two names is counted twice. */
 	becomes("instr,instructions:k", 1, "ev=0x08,ev=0x08:k,coretype=1", NULL);
 	becomes("instr,coretype=0", 1, "ev=0x08,coretype=0", NULL);
+	becomes("instr,coretype=Little", 0, "ev=0x08,coretype=1", NULL);
+	becomes("coretype=armv8_cortex_a72,instr", -1, "ev=0x08,coretype=0", NULL);
 	becomes("INST_RETIRED:k", 0, "ev=0x08:k,coretype=0", NULL);
 	becomes("cpu-cycles,Branch-Misses", 1, "ev=0x11,ev=0x10,coretype=1", NULL);
 	becomes("cpu-migrations,context-switches", 1,
@@ -73,6 +75,7 @@ static void test_biglittle(void **state)
 	refused("instr:uu", "has no event 'instr:uu' (did you mean instr?); 'uu' is neither a modifier");
 	refused("r01x2", "has no event 'r01x2'");
 	refused("instr,coretype=2", "no core type '2'");
+	refused("instr,coretype=P", "no core type 'P'; this machine has 0 (big), 1 (little)");
 	refused("pmc5=0x8,coretype=1", "has no counter pmc5");
 	refused("pmc1,coretype=1", "needs an event code");
 	refused("pmc7=0x8", "pmc7 counts task_clock");

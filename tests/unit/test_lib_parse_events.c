@@ -140,7 +140,8 @@ static void test_refused(void **state)
 	refused("instr,,cycles", 0, "missing beside a comma");
 	refused("instr,", 0, "missing beside a comma");
 	refused("coretype=1", 0, "no events");
-	refused("coretype=big,instr", 0, "number of a core type");
+	refused("coretype=,instr", 0, "the number or the name of a core type");
+	refused("coretype=a_name_that_is_longer_than_any_is,instr", 0, "the number or the name of a core type");
 	refused("instr:ebs=19e18", 0, "write 1000000, 1e6 or 1M");
 	refused("instr:ebs=1e", 0, "no number of events");
 	refused("instr:ebs=1e100", 0, "no number of events");

@@ -212,6 +212,9 @@ struct table *table_read(FILE *f, const char *path, char *error, size_t len)
 	}
 	if (check_thread(t, path, error, len))
 		goto failed;
+	/* Older files have the period in the name of the column. */
+	if (!t->period && table_column(t, "ebs_period") >= 0)
+		t->period = table_value(t, 0, table_column(t, "ebs_period"));
 	free(line);
 	return t;
 failed:

@@ -31,41 +31,63 @@ report 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
 [ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
 report 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
 report 0 pmctrack -c instr -o - true
-has out '^\[Event-to-counter mappings\]$'
+has out '^pmctrack: instr of true \(user mode\), every 1 s'
 
 # The report is not mixed into the program's output.
 status 0 pmctrack -c instr echo theirs
 [ "$(cat out)" = theirs ] || wrong "standard output: $(cat out)"
-has err '^nsample +pid +event'
+has err '^sample +tid( +core)? +type +instr$'
 seq 1000 >f
 pmctrack -c instr xz -c f >f.xz 2>err || wrong "pmctrack xz -c f >f.xz: exit status $?"
 xz -dc f.xz | cmp - f || wrong "pmctrack xz -c f >f.xz: f.xz is not whole"
 status 0 pmctrack -S -c instr -N 0.1
-has out '^nsample +cpu +event'
+has out '^sample +cpu( +core)? +type +instr$'
 [ ! -s err ] || wrong "-S without a program: $(cat err)"
 
 # The table
 report 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
-has out '^\[Event-to-counter mappings\]$'
-has out '^pmc[0-9]+=cycles$'
-has out '^pmc[0-9]+=instr$'
-has out '^nsample +pid +event +pmc[0-9]+ +pmc[0-9]+$'
-has out '^ +1 +[0-9]+ +(tick|migration) +[0-9]+ +[0-9]+$'
+has out '^pmctrack: instr, cycles of sh -c \.\.\. \(user mode\), every 10 ms(, on core types [^ ]+, [^ ]+)?$'
+has out '^sample +tid( +core)? +type +instr +cycles$'
+has out '^ +1 +[0-9]+( +[^ ]+)? +(tick|migration) +[0-9]+ +[0-9]+$'
 has out ' exit '
 report 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^nsample +pid +process +cpu +coretype +expid +event( +pmc[0-9]+)+ +etime_us$'
+has out '^sample +tid +pid +cpu( +core)? +set +type +instr +cycles +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
-! grep -q mappings out || wrong "-L shows the mapping"
-# PMCTrack's columns of core type and event set, where there are several sets
-report 0 pmctrack -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^nsample +pid +coretype +expid +event( +pmc[0-9]+)+$'
-has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +0 +(tick|migration|exit)( +[0-9]+| +-)+$'
-has out '^ +[0-9]+ +[0-9]+ +[0-9]+ +1 +(tick|migration|exit)( +[0-9]+| +-)+$'
+! grep -q '^pmctrack: ' out || wrong "-L shows the first line"
+# Sets that take turns: an event of another set has no count. Totals have the part of the time.
+report 0 pmctrack --time -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^sample +time_s +tid( +core)? +set +type +instr +cycles$'
+has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+( +[^ ]+)? +0 +(tick|migration|exit) +[0-9]+ +-$'
+has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+( +[^ ]+)? +1 +(tick|migration|exit) +- +[0-9]+$'
+# An estimate is marked, and is the count by its part of the time, both as shown.
+report 0 pmctrack -A -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^\(event sets took turns: .* --estimate scales it\)$'
+awk '$1 == "instr" { part = $NF / 100; sum = $(NF - 1) } END { exit !(part > 0 && part < 1 && sum > 0) }' out ||
+	{ wrong "turns:"; cat out; }
+report 0 pmctrack -A --estimate -c instr -c cycles -T 0.005 sh -c "$work"
+has out '^instr .*~[0-9]+ +[0-9]+\.[0-9]%$'
+
+# PMCTrack's columns with -r
+report 0 pmctrack -r -e -c "pmc$general=$code" -T 0.01 sh -c "$work"
+has out '^nsample +pid +process +cpu +coretype +expid +event +pmc[0-9]+$'
+
+# Numbers as they are asked for; a terminal is as wide as it is.
+report 0 pmctrack --numbers=groups -A -c instr sh -c "$work"
+has out '^instr .* [0-9]+,[0-9]{3}'
+report 0 pmctrack --numbers=units -A -c instr sh -c "$work"
+has out '^instr .* [0-9.]+[kM]$'
+refused "--numbers takes raw, groups or units" pmctrack --numbers=big true
+
+# A kernel thread that has run has counted nothing in user mode.
+thread=$(grep -lxE 'rcu_(preempt|sched)' /proc/[0-9]*/comm | head -n 1 | tr -dc 0-9)
+report 0 pmctrack -A -N 0.5 -p "$thread" -c instr
+! awk '$1 == "running" { ran = $(NF - 1) > 0 } END { exit !ran }' out ||
+	has out '^all counts are 0: only user mode is counted, .* add --filter=all$'
 
 # Totals are the sum of the samples
 report 0 pmctrack -A -c instr sh -c "$work"
-has out ' total '
-samples=$(awk '$3 == "total" { n += $4 } END { print n }' out)
+has out ' sum '
+samples=$(awk '$(NF - 1) == "sum" { n += $NF } END { print n }' out)
 totals=$(awk '$1 == "instr" { print $NF }' out)
 [ "$samples" = "$totals" ] || wrong "samples add up to $samples, totals to $totals"
 
@@ -95,12 +117,16 @@ has out 'instructions per cycle'
 
 # The target: CPUs, processes, CPUs of a core type
 report 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
-has out '^nsample +cpu +event +pmc[0-9]+$'
+has out '^sample +cpu( +core)? +type +instr$'
+# In the order of the CPUs in each interval
+report 0 pmctrack -S -L -c instr -T 0.1 -N 1
+awk '$(NF - 1) == "tick" { if (n++ && $2 <= cpu) rounds++; cpu = $2 } END { exit rounds * 3 > n }' out ||
+	{ wrong "CPUs in any order:"; cat out; }
 sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
 report 0 pmctrack -p $! -c instr -T 0.01 -n 2
 kill $!
 report 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
-[ "$(awk '$7 == "tick" { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
+[ "$(awk '/ tick / { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
 status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
 [ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
 # On a core type without events there is time all the same.
@@ -112,7 +138,7 @@ fi
 
 # What ends samples ends sums
 report 0 timeout 20 pmctrack -S -A -c instr -T 0.01 -n 5
-has out ' total '
+has out ' sum '
 report 0 pmctrack -A -c instr -T 0.01 -n 3 sh -c "$more_work; exit 3"
 
 # Counting ends before the program does, and what came after the last sample is no loss.
@@ -123,28 +149,59 @@ report 0 pmctrack -c instr:ebs=20000 -k 16 -K 10 sh -c "trap '' TERM; $work"
 # By event count, and raw
 report 0 pmctrack -c instr:ebs=2000000 sh -c "$work"
 has out ' ebs '
+has out ' every 2,000,000 instr'
 report 0 pmctrack -r -c "pmc$general=$code,ebs$general=2000000" sh -c "$work"
 has out ' ebs '
 report 0 pmctrack -c task_clock,context_switches true
+has out '^pmctrack: task_clock, context_switches of true, every 1 s'
+
+# Core types by name
+if [ "$other" ]; then
+	names=$(sed -n 's/^core_type [01] .* name \([^ ]*\).*/\1/p' /proc/pmc/info)
+	one=${names%%
+*} two=${names##*
+}
+	report 0 pmctrack -A -c "instr,coretype=$one" -c "cycles,coretype=$two" true
+	has out "^pmctrack: $one: instr; $two: cycles of true \(user mode\), sums, on core types $one, $two$"
+fi
+
+# Metrics: one in each sample and in the totals, as its events have it
+report 0 pmctrack -c instr,cycles -m 'half=0.5*instr/cycles,ipc' -T 0.01 sh -c "$work"
+has out '^pmctrack: instr, cycles, half, ipc of sh'
+has out '^pmctrack: metrics are computed from instr, cycles$'
+has out ' type +instr +cycles +half +ipc$'
+awk '/ (tick|exit|migration) / && $(NF - 2) > 10000 { n++; ipc = $(NF - 3) / $(NF - 2)
+		bad += $NF - ipc > 0.006 || ipc - $NF > 0.006 || $(NF - 1) - ipc / 2 > 0.006 || ipc / 2 - $(NF - 1) > 0.006 }
+	END { exit !n || bad }' out || { wrong "metrics of samples:"; cat out; }
+report 0 pmctrack -A -m ipc --format=json sh -c "$work"
+has out '"metrics": \{"ipc": [0-9]\.[0-9]+\}'
+has out '"metrics": \{"ipc": \{"value": [0-9]\.[0-9]+, "accuracy": "exact"\}'
+has out '^pmctrack: metrics are computed from instr, cycles$'
+report 0 pmctrack -A -m ipc true
+! grep -q '^instr ' out || wrong "events of metrics are shown"
+refused "-m needs events by name" pmctrack -r -c pmc0 -m ipc true
+refused "^pmctrack: -m: .*ipx" pmctrack -m ipx true
 
 # A period that is too short for the machine: there are as many rows and samples left out as
 # periods, minus the delay of each sample.
 report 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
 ! grep 'samples were lost' out || wrong "the buffer was too small"
-has out ' ebs\* +[0-9]+$'
-has out '^\(\*: samples by event count are missing before this one'
+has out ' ebs[*!] +[0-9]+$'
+has out '^\(!: sampling was throttled before this sample'
 has out '^[0-9]+ samples by event count were left out in [0-9]+ pauses: .* ebs_max_rate in /proc/pmc/config'
-awk '$3 ~ /^ebs/ { rows++; sum += $4; if ($3 == "ebs" && $4 >= 2000) plain = $4 }
-	$3 == "ebs*" && $4 < 2000 { marked = $4 }
-	$3 == "exit*" { sum += $4 }
+awk '{ type = $(NF - 1) }
+	type ~ /^ebs/ { rows++; sum += $NF; if (type == "ebs" && $NF >= 2000) plain = $NF }
+	type == "ebs*" && $NF < 2000 { marked = $NF }
+	type ~ /^exit./ { sum += $NF }
 	/ were left out in / { left = $1 }
 	END {
 		printf "%d rows, %d left out, %d instructions\n", rows, left, sum
 		exit plain || marked || (rows + left) * 1000 > sum + 1000 || (rows + left) * 1000 < sum * 0.9
 	}' out >counted || { wrong "samples that were left out: $(cat counted)"; head -n 30 out; }
 report 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$work"
-has out ',running_us,left_out,instr:ebs=1000$'
-awk -F, '$8 == "ebs" && $11 > 0 { marked++ } END { exit !marked }' out || wrong "no left_out in CSV"
+has out ',running_us,left_out,throttled,ebs_event,ebs_period,instr$'
+awk -F, '$8 == "ebs" && $11 > 0 && $12 == 1 && $13 == "instr" && $14 == 1000 { marked++ } END { exit !marked }' out ||
+	wrong "no left_out in CSV"
 
 # A report takes a file's place when it begins, and not before.
 echo yesterday >report
@@ -156,7 +213,7 @@ report 0 pmctrack -o report -A -c instr true
 [ "$(wc -l <report)" -lt 100 ] || wrong "what was there is behind the report"
 echo before >report
 pmctrack -o /proc/self/fd/1 -c instr -L echo theirs >>report || wrong "-o to its own output: exit status $?"
-head -n 1 report | grep -qx before && grep -qx theirs report && grep -q nsample report ||
+head -n 1 report | grep -qx before && grep -qx theirs report && grep -q '^sample' report ||
 	{ wrong "-o to its own output, which goes on behind what is there:"; cat report; }
 
 # The program says in the file pid that it runs.

@@ -9,7 +9,7 @@
 #include "pmctrack.h"
 
 /* Longest text of a cell, with its terminating zero */
-#define CELL_MAX 40
+#define CELL_MAX 64
 
 /**
  * struct column - a column

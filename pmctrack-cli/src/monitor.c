@@ -372,6 +372,8 @@ static int setup(struct monitor *m, int uses_ebs, int nr_sets)
 		period = 0;
 	if (o->ring && pmc_session_command(m->session, "ring %u", o->ring))
 		return -1;
+	if (!o->syswide && pmc_session_command(m->session, "names"))
+		return -1;
 	if (pmc_session_command(m->session, "period %lluus", (unsigned long long)period))
 		return -1;
 	return setup_wakeups(m, uses_ebs);

@@ -56,7 +56,7 @@ static int begin(struct report *report)
 		metric_label(layout, i, label, sizeof(label));
 		print_csv_string(f, label);
 	}
-	fputc('\n', f);
+	fputs(report->o->syswide ? "\n" : ",name\n", f);
 	print_plan(stderr, report);
 	return 0;
 }
@@ -90,6 +90,17 @@ static void print_counts(FILE *f, const struct layout *layout, const struct layo
 	}
 }
 
+/* The last field is the name of the thread. */
+static void print_name(const struct report *report, const char *name)
+{
+	char text[NAME_QUOTED];
+
+	if (report->o->syswide)
+		return;
+	fputc(',', report->f);
+	print_csv_string(report->f, quote_name(text, sizeof(text), name, ""));
+}
+
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
@@ -115,6 +126,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 			    i < r->nr_virtual ? r->virtual_counts[i] : PMC_NO_VALUE);
 	for (i = 0; i < nr_metrics(layout); i++)
 		print_metric(f, layout, i, r->core_type, metric_sample(report, i, r));
+	print_name(report, r->name);
 	fputc('\n', f);
 }
 
@@ -163,6 +175,7 @@ static void print_line(struct report *report, const struct totals *totals, int i
 	for (i = 0; i < nr_metrics(layout); i++)
 		print_metric(report->f, layout, i, id,
 			     line == LINE_TOTAL ? metric_total(layout, i, id, totals) : none);
+	print_name(report, "");
 	fputc('\n', report->f);
 }
 

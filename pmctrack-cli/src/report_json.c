@@ -181,6 +181,12 @@ static void print_sample_counts(FILE *f, const struct layout *layout,
 	fputc('}', f);
 }
 
+static void print_thread(FILE *f, const struct pmc_reading *r)
+{
+	fprintf(f, ", \"pid\": %d, \"tid\": %d, \"name\": ", r->pid, r->tid);
+	print_json_string(f, r->name);
+}
+
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
@@ -191,7 +197,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fprintf(f, "%s\n{\"nsample\": %llu, \"time_ns\": %llu", report->nr++ ? "," : "",
 		(unsigned long long)nr, (unsigned long long)r->time);
 	if (!report->o->syswide)
-		fprintf(f, ", \"pid\": %d, \"tid\": %d", r->pid, r->tid);
+		print_thread(f, r);
 	if (has_cpu(report->o))
 		fprintf(f, ", \"cpu\": %d", r->cpu);
 	fprintf(f, ", \"core_type\": %d, \"set\": %d, \"type\": \"%s\"", r->core_type, r->set,

@@ -7,12 +7,17 @@
 #include <string.h>
 
 #include "columns.h"
+#include "quote.h"
 #include "report.h"
+
+/* Terminals from this width on have room for the whole names of threads. */
+#define WIDE_TERMINAL 120
 
 enum field {
 	FIELD_SAMPLE,
 	FIELD_TIME,
 	FIELD_TID,
+	FIELD_NAME,
 	FIELD_PID,
 	FIELD_CPU,
 	FIELD_CORE,
@@ -59,6 +64,12 @@ static int core_type_width(const struct layout *layout)
 	return width;
 }
 
+/* In a narrow terminal there is more need of room for counts. */
+static int name_width(const struct report *report)
+{
+	return report->width && report->width < WIDE_TERMINAL ? 8 : PMC_THREAD_NAME - 1;
+}
+
 /* The first columns say which sample, of whom and why. */
 static int add_fixed(struct table *t, const struct report *report)
 {
@@ -69,7 +80,7 @@ static int add_fixed(struct table *t, const struct report *report)
 	if (o->time)
 		rc |= add(t, FIELD_TIME, 0, "time_s", 10);
 	if (!o->syswide)
-		rc |= add(t, FIELD_TID, 0, "tid", 6);
+		rc |= add(t, FIELD_TID, 0, "tid", 6) | add(t, FIELD_NAME, 0, "name", -name_width(report));
 	if (o->extended && !o->syswide)
 		rc |= add(t, FIELD_PID, 0, "pid", 6);
 	if (o->syswide || (o->extended && has_cpu(o)))
@@ -253,6 +264,16 @@ static void put_time(struct table *t, int column, const struct report *report,
 	columns_text(&t->c, column, text);
 }
 
+static void put_name(struct table *t, int column, const struct report *report, const char *name)
+{
+	char text[NAME_QUOTED];
+
+	quote_name(text, sizeof(text), *name ? name : "-", "");
+	if (report->width && (int)strlen(text) > t->c.all[column].width)
+		text[t->c.all[column].width] = '\0';
+	columns_text(&t->c, column, text);
+}
+
 static void put_metric(struct table *t, int column, const struct report *report, int n,
 		       const struct pmc_reading *r)
 {
@@ -281,6 +302,9 @@ static void put(struct table *t, int column, const struct report *report, uint64
 		break;
 	case FIELD_TID:
 		put_int(t, column, r->tid);
+		break;
+	case FIELD_NAME:
+		put_name(t, column, report, r->name);
 		break;
 	case FIELD_PID:
 		put_int(t, column, r->pid);

@@ -83,7 +83,7 @@ static inline void run(const struct report_ops *ops)
 		.time = 2000000000, .elapsed = 1000000000, .running = 900000000,
 		.pid = 7008, .tid = 7009, .cpu = 1, .type = PMC_MIGRATION_SAMPLE,
 		.nr_counts = 2, .counts = { 1961001132, 110634 },
-		.nr_virtual = 3, .virtual_counts = { 2500, PMC_NO_VALUE, 1250 },
+		.nr_virtual = 3, .virtual_counts = { 2500, PMC_NO_VALUE, 1250 }, .name = "main",
 	};
 
 	if (!x.layout.nr_virtual)

@@ -110,10 +110,10 @@ static void test_table(void **state)
 	run_ipc(&report_table, "instr");
 	has("pmctrack: instr, ipc, part of ./app (user mode), every 100 ms, on core types P, E\n"
 	    "pmctrack: metrics are computed from instr, cycles\n"
-	    "sample    tid core       type         instr     ipc part[%]\n"
-	    "     1   7009    P       tick             2    0.50    50.0\n"
-	    "     2   7009    E       tick             1    0.25    25.0\n"
-	    "     3   7009    E       tick             1       -       -\n");
+	    "sample    tid name            core       type         instr     ipc part[%]\n"
+	    "     1   7009 -                  P       tick             2    0.50    50.0\n"
+	    "     2   7009 -                  E       tick             1    0.25    25.0\n"
+	    "     3   7009 -                  E       tick             1       -       -\n");
 	has("event               0:P             1:E             all\n"
 	    "instr                 2               1               3\n"
 	    "ipc                0.50            0.25            0.38\n"
@@ -123,7 +123,7 @@ static void test_table(void **state)
 	/* Nobody has asked for the events. */
 	run_ipc(&report_table, NULL);
 	has("pmctrack: ipc, part of ./app");
-	has("sample    tid core       type     ipc part[%]\n");
+	has("sample    tid name            core       type     ipc part[%]\n");
 	assert_null(strstr(x.text, "\ninstr"));
 	teardown_plan();
 }
@@ -132,12 +132,12 @@ static void test_csv(void **state)
 {
 	run_ipc(&report_csv, NULL);
 	assert_string_equal(x.text,
-		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,ipc,part[%]\n"
-		"1,2.000000,7008,7009,0,0,0,tick,1.000,1.000,2,4,0.50,50.0\n"
-		"2,2.000000,7008,7009,0,1,0,tick,1.000,1.000,1,4,0.25,25.0\n"
-		"3,2.000000,7008,7009,0,1,0,tick,1.000,1.000,1,0,,\n"
-		",,,,,0,,total,,0.100,2,4,0.50,50.0\n"
-		",,,,,1,,total,,0.200,1,4,0.25,25.0\n");
+		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,ipc,part[%],name\n"
+		"1,2.000000,7008,7009,0,0,0,tick,1.000,1.000,2,4,0.50,50.0,\n"
+		"2,2.000000,7008,7009,0,1,0,tick,1.000,1.000,1,4,0.25,25.0,\n"
+		"3,2.000000,7008,7009,0,1,0,tick,1.000,1.000,1,0,,,\n"
+		",,,,,0,,total,,0.100,2,4,0.50,50.0,\n"
+		",,,,,1,,total,,0.200,1,4,0.25,25.0,\n");
 	teardown_plan();
 }
 
@@ -175,8 +175,8 @@ static void test_estimated(void **state)
 	report_table.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	has("pmctrack: metrics are computed from in turns branch_misses / branches; ~: estimated, from several event sets\n");
-	has("     1   7009    P   0  sum       -\n"
-	    "     2   7009    P   1  sum  ~25.00\n");
+	has("     1   7009 -                  P   0  sum       -\n"
+	    "     2   7009 -                  P   1  sum  ~25.00\n");
 	/* 10 misses in a quarter of the time, 40 branches in the other three */
 	has("event               0:P             1:E             all\n"
 	    "rate             ~75.00               -          ~75.00\n");

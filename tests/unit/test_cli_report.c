@@ -33,11 +33,11 @@ static void test_csv(void **state)
 	x.summary.totals.counts[0] = 12;
 	run(&report_csv);
 	assert_string_equal(x.text,
-		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,pmc1=0x3,cycles:u\n"
-		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,,\n"
-		"2,2.500000,7008,7009,3,1,1,exit,500000.000,300000.000,,,5,110634\n"
-		",,,,,0,,total,,0.000,12,,,\n"
-		",,,,,1,,total,,0.000,,,,\n");
+		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,pmc1=0x3,cycles:u,name\n"
+		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,,,main\n"
+		"2,2.500000,7008,7009,3,1,1,exit,500000.000,300000.000,,,5,110634,main\n"
+		",,,,,0,,total,,0.000,12,,,,\n"
+		",,,,,1,,total,,0.000,,,,,\n");
 	teardown();
 }
 
@@ -53,7 +53,7 @@ static void test_json(void **state)
 	has("\"command\": [\"./a \\\"b\\\"\\u000a\"],\n");
 	has("{\"id\": 1, \"name\": \"little\", \"pmu\": \"armv8_cortex_a53\", \"cpus\": \"2-3\", \"sets\": [[{\"event\": \"instr\", \"counter\": 0, \"ebs_period\": null}, {\"event\": \"cycles\", \"counter\": 1, \"ebs_period\": null}]]}\n],");
 	has("\"mode\": \"user\", \"period_ns\": 100000000, \"start_ns\": 0,\n");
-	has("\n{\"nsample\": 2, \"time_ns\": 2500000000, \"pid\": 7008, \"tid\": 7009, \"cpu\": 3, \"core_type\": 1, \"set\": 0, \"type\": \"exit\",");
+	has("\n{\"nsample\": 2, \"time_ns\": 2500000000, \"pid\": 7008, \"tid\": 7009, \"name\": \"main\", \"cpu\": 3, \"core_type\": 1, \"set\": 0, \"type\": \"exit\",");
 	has("\"counts\": {\"instr\": 5, \"cycles\": 110634}}\n],\n\"totals\": [");
 	has("\"lost\": 3,");
 	teardown();
@@ -203,13 +203,13 @@ static void test_sums_rows(void **state)
 	setup("skylake", "instr,cycles", NULL);
 	x.o.aggregate = 1;
 	run(&report_csv);
-	has("\n1,2.000000,7008,7009,,0,0,sum,1000000.000,900000.000,1961001132,110634\n");
+	has("\n1,2.000000,7008,7009,,0,0,sum,1000000.000,900000.000,1961001132,110634,main\n");
 	teardown();
 
 	setup("skylake", "instr,cycles", NULL);
 	x.o.aggregate = 1;
 	run(&report_json);
-	has("\"pid\": 7008, \"tid\": 7009, \"core_type\": 0, \"set\": 0, \"type\": \"sum\",");
+	has("\"pid\": 7008, \"tid\": 7009, \"name\": \"main\", \"core_type\": 0, \"set\": 0, \"type\": \"sum\",");
 	assert_null(strstr(x.text, "\"cpu\""));
 	teardown();
 
@@ -237,13 +237,13 @@ static void test_virtual_csv(void **state)
 	x.summary.totals.running[1] = 3500;
 	run(&report_csv);
 	assert_string_equal(x.text,
-		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,energy_core[uJ],energy_psys[mJ],~sf\n"
-		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,2500,,1.250\n"
-		"2,2.500000,7008,7009,3,1,0,exit,500000.000,300000.000,5,110634,70,,2.000\n"
-		",,,,,0,,total,,1250.000,,,2600,,\n"
-		",,,,,0,,mean,,1250.000,,,,,1.250\n"
-		",,,,,1,,total,,3.500,,,0,,\n"
-		",,,,,1,,mean,,3.500,,,,,2.000\n");
+		"nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,energy_core[uJ],energy_psys[mJ],~sf,name\n"
+		"1,2.000000,7008,7009,1,0,0,migration,1000000.000,900000.000,1961001132,110634,2500,,1.250,main\n"
+		"2,2.500000,7008,7009,3,1,0,exit,500000.000,300000.000,5,110634,70,,2.000,main\n"
+		",,,,,0,,total,,1250.000,,,2600,,,\n"
+		",,,,,0,,mean,,1250.000,,,,,1.250,\n"
+		",,,,,1,,total,,3.500,,,0,,,\n"
+		",,,,,1,,mean,,3.500,,,,,2.000,\n");
 	teardown();
 }
 
@@ -265,10 +265,10 @@ static void test_virtual_json(void **state)
 static void test_marks(void **state)
 {
 	run_left_out(&report_csv, 0);
-	has("elapsed_us,running_us,left_out,throttled,ebs_event,ebs_period,instr,cycles\n");
-	has(",0,0,ebs,0.000,0.001,0,0,instr,1000,1000,5\n");
-	has(",0,0,ebs,0.000,0.001,4887,1,instr,1000,4888000,5\n");
-	has(",,,,,0,,total,,0.000,,,,,,\n");
+	has("elapsed_us,running_us,left_out,throttled,ebs_event,ebs_period,instr,cycles,name\n");
+	has(",0,0,ebs,0.000,0.001,0,0,instr,1000,1000,5,\n");
+	has(",0,0,ebs,0.000,0.001,4887,1,instr,1000,4888000,5,\n");
+	has(",,,,,0,,total,,0.000,,,,,,,\n");
 	teardown();
 
 	run_left_out(&report_json, 0);

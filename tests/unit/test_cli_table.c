@@ -8,9 +8,9 @@ static void test_table(void **state)
 	run(&report_table);
 	assert_string_equal(x.text,
 		"pmctrack: instr, cycles of ./app (user mode), every 100 ms\n"
-		"sample    tid       type         instr        cycles\n"
-		"     1   7009  migration    1961001132        110634\n"
-		"     2   7009       exit             5        110634\n");
+		"sample    tid name                  type         instr        cycles\n"
+		"     1   7009 main             migration    1961001132        110634\n"
+		"     2   7009 main                  exit             5        110634\n");
 	teardown();
 }
 
@@ -30,9 +30,9 @@ static void test_table_extended(void **state)
 	x.summary.real_ns = 3661250000000;
 	x.summary.lost = 4;
 	run(&report_table);
-	has("sample     time_s    tid    pid cpu   core set       type         instr        cycles     L1D_CACHE      etime_us\n"
-	    "     1   0.500000   7009   7008   1    big   0  migration    1961001132        110634             -       1000000\n"
-	    "     2   1.000000   7009   7008   3 little   1       exit             -             -             5        500000\n");
+	has("sample     time_s    tid name               pid cpu   core set       type         instr        cycles     L1D_CACHE      etime_us\n"
+	    "     1   0.500000   7009 main              7008   1    big   0  migration    1961001132        110634             -       1000000\n"
+	    "     2   1.000000   7009 main              7008   3 little   1       exit             -             -             5        500000\n");
 	has("4 samples were lost: use a larger -k, or sample less often\n"
 	    "[Process times]\nreal\t1:01:01\nuser\t12.34\nsys\t0.05\n");
 	teardown();
@@ -133,23 +133,23 @@ static void test_sets(void **state)
 	setup("biglittle", "instr,cycles", "L1D_CACHE");
 	run(&report_table);
 	has("pmctrack: in turns instr, cycles / L1D_CACHE of ./app (user mode), every 100 ms, on core types big, little\n"
-	    "sample    tid   core set       type         instr        cycles     L1D_CACHE\n"
-	    "     1   7009    big   0  migration    1961001132        110634             -\n"
-	    "     2   7009 little   1       exit             -             -             5\n");
+	    "sample    tid name              core set       type         instr        cycles     L1D_CACHE\n"
+	    "     1   7009 main               big   0  migration    1961001132        110634             -\n"
+	    "     2   7009 main            little   1       exit             -             -             5\n");
 	teardown();
 
 	setup("biglittle", "instr,cycles,coretype=0", "cycles,coretype=1");
 	run(&report_table);
 	has("pmctrack: big: instr, cycles; little: cycles of ./app (user mode), every 100 ms, on core types big, little\n"
-	    "sample    tid   core       type         instr        cycles\n"
-	    "     1   7009    big  migration    1961001132        110634\n"
-	    "     2   7009 little       exit             -             5\n");
+	    "sample    tid name              core       type         instr        cycles\n"
+	    "     1   7009 main               big  migration    1961001132        110634\n"
+	    "     2   7009 main            little       exit             -             5\n");
 	teardown();
 
 	setup("biglittle", "instr,cycles,coretype=0", NULL);
 	run(&report_table);
 	has("pmctrack: instr, cycles of ./app (user mode), every 100 ms, on core type big\n");
-	has("     2   7009 little       exit             -             -\n");
+	has("     2   7009 main            little       exit             -             -\n");
 	teardown();
 }
 
@@ -192,7 +192,7 @@ static void test_head(void **state)
 	x.o.aggregate = 1;
 	run(&report_table);
 	has("pmctrack: instr of sh -c a ... (user mode), sums\n");
-	has("     1   7009  sum    1961001132\n");
+	has("     1   7009 main             sum    1961001132\n");
 	teardown();
 }
 
@@ -232,8 +232,8 @@ static void test_sums_row(void **state)
 	x.o.extended = 1;
 	x.o.no_mapping = 1;
 	run(&report_table);
-	has("sample    tid    pid set type         instr        cycles\n"
-	    "     1   7009   7008   0  sum    1961001132        110634\n");
+	has("sample    tid name               pid set type         instr        cycles\n"
+	    "     1   7009 main              7008   0  sum    1961001132        110634\n");
 	teardown();
 }
 
@@ -250,9 +250,9 @@ static void test_virtual_table(void **state)
 	    "energy_core[uJ]: energy of the cores\n"
 	    "energy_psys[mJ]: energy of the whole platform\n"
 	    "~sf: speedup factor (estimated)\n"
-	    "sample    tid core       type         instr        cycles      etime_us energy_core[uJ] energy_psys[mJ]      ~sf\n"
-	    "     1   7009    P  migration    1961001132        110634       1000000            2500               -    1.250\n"
-	    "     2   7009    E       exit             5        110634        500000              70               -    2.000\n");
+	    "sample    tid name            core       type         instr        cycles      etime_us energy_core[uJ] energy_psys[mJ]      ~sf\n"
+	    "     1   7009 main               P  migration    1961001132        110634       1000000            2500               -    1.250\n"
+	    "     2   7009 main               E       exit             5        110634        500000              70               -    2.000\n");
 	/* (0.9 * 1.25 + 0.3 * 2) / 1.2 */
 	has("energy_core[uJ]            2600              70            2670\n"
 	    "energy_psys[mJ]               -               -               -\n"
@@ -271,10 +271,29 @@ static void test_virtual_alone(void **state)
 		"energy_core[uJ]: energy of the cores\n"
 		"energy_psys[mJ]: energy of the whole platform\n"
 		"~sf: speedup factor (estimated)\n"
-		"sample    tid core       type energy_core[uJ] energy_psys[mJ]      ~sf\n"
-		"     1   7009    P  migration            2500               -    1.250\n"
-		"     2   7009    E       exit              70               -    2.000\n");
+		"sample    tid name            core       type energy_core[uJ] energy_psys[mJ]      ~sf\n"
+		"     1   7009 main               P  migration            2500               -    1.250\n"
+		"     2   7009 main               E       exit              70               -    2.000\n");
 	teardown();
+}
+
+/* A narrow terminal has no room for a long name; control characters have no effect. */
+static void test_thread_names(void **state)
+{
+	struct pmc_reading r = ebs_sample(1, 2);
+	int wide;
+
+	for (wide = 0; wide < 2; wide++) {
+		setup("skylake", "instr,cycles", NULL);
+		x.report.width = wide ? 120 : 80;
+		strcpy(r.name, "a\033[31m pooled");
+		assert_int_equal(report_table.begin(&x.report), 0);
+		report_table.sample(&x.report, 1, &r);
+		report_table.end(&x.report, &x.summary);
+		fclose(x.report.f);
+		has(wide ? "     1      1 a\\x1b[31m poole        ebs " : "     1      1 a\\x1b[31        ebs ");
+		teardown();
+	}
 }
 
 /* On a terminal: separators, then units, then headings of several lines, then rows of several. */
@@ -283,28 +302,28 @@ static void test_terminal(void **state)
 	setup("skylake", "instr,cycles", NULL);
 	x.report.width = 80;
 	run(&report_table);
-	has("     1   7009  migration 1,961,001,132       110,634\n");
+	has("     1   7009 main      migration 1,961,001,132       110,634\n");
 	teardown();
 
 	setup("skylake", "instr,cycles,branches,branch_misses,llc_misses", NULL);
 	x.o.no_mapping = 1;
-	x.report.width = 80;
+	x.report.width = 81;
 	run(&report_table);
 	assert_string_equal(x.text,
-		"sample    tid       type  instr cycles branches branch_misses llc_misses\n"
-		"     1   7009  migration  1.96G   111k        -             -          -\n"
-		"     2   7009       exit      5   111k        -             -          -\n");
+		"sample    tid name           type  instr cycles branches branch_misses llc_misses\n"
+		"     1   7009 main      migration  1.96G   111k        -             -          -\n"
+		"     2   7009 main           exit      5   111k        -             -          -\n");
 	teardown();
 
 	setup("skylake", "instr,cycles,branches,branch_misses,llc_misses", NULL);
 	x.o.no_mapping = 1;
-	x.report.width = 64;
+	x.report.width = 72;
 	run(&report_table);
 	assert_string_equal(x.text,
-		"                                                branch_   llc_\n"
-		"sample    tid       type  instr cycles branches  misses misses\n"
-		"     1   7009  migration  1.96G   111k        -       -      -\n"
-		"     2   7009       exit      5   111k        -       -      -\n");
+		"                                                         branch_   llc_\n"
+		"sample    tid name           type  instr cycles branches  misses misses\n"
+		"     1   7009 main      migration  1.96G   111k        -       -      -\n"
+		"     2   7009 main           exit      5   111k        -       -      -\n");
 	teardown();
 }
 
@@ -317,7 +336,7 @@ static void test_several_lines(void **state)
 
 	setup("skylake", "instr,cycles,branches,branch_misses,llc_misses", NULL);
 	x.o.no_mapping = 1;
-	x.report.width = 48;
+	x.report.width = 57;
 	assert_int_equal(report_table.begin(&x.report), 0);
 	report_table.sample(&x.report, 1, &r);
 	r.nr_counts = 2;
@@ -325,12 +344,12 @@ static void test_several_lines(void **state)
 	report_table.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	assert_string_equal(x.text,
-		"sample    tid       type  instr cycles branches\n"
-		"                         branch_   llc_\n"
-		"                          misses misses\n"
-		"     1   7009       tick      1      2    3.00k\n"
-		"                               4  50.0k\n"
-		"     2   7009       tick      1      2        -\n");
+		"sample    tid name           type  instr cycles branches\n"
+		"                                  branch_   llc_\n"
+		"                                   misses misses\n"
+		"     1   7009 -              tick      1      2    3.00k\n"
+		"                                        4  50.0k\n"
+		"     2   7009 -              tick      1      2        -\n");
 	teardown();
 }
 
@@ -398,8 +417,8 @@ static void test_marks(void **state)
 	struct pmc_reading r = ebs_sample(5000, 6);
 
 	run_left_out(&report_table, 0);
-	has("     1      1        ebs          1000             5\n"
-	    "     2      1       ebs*       4888000             5\n"
+	has("     1      1 -                      ebs          1000             5\n"
+	    "     2      1 -                     ebs*       4888000             5\n"
 	    "(*: samples by event count are missing before this one, which has their counts)\n"
 	    "4887 samples by event count were left out in 2 pauses: use a larger ebs=, or raise ebs_max_rate in /proc/pmc/config (the totals are complete)\n");
 	teardown();
@@ -434,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_sums_row),
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),
+		cmocka_unit_test(test_thread_names),
 		cmocka_unit_test(test_terminal),
 		cmocka_unit_test(test_several_lines),
 		cmocka_unit_test(test_numbers),

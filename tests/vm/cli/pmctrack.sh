@@ -36,7 +36,7 @@ has out '^pmctrack: instr of true \(user mode\), every 1 s'
 # The report is not mixed into the program's output.
 status 0 pmctrack -c instr echo theirs
 [ "$(cat out)" = theirs ] || wrong "standard output: $(cat out)"
-has err '^sample +tid( +core)? +type +instr$'
+has err '^sample +tid +name( +core)? +type +instr$'
 seq 1000 >f
 pmctrack -c instr xz -c f >f.xz 2>err || wrong "pmctrack xz -c f >f.xz: exit status $?"
 xz -dc f.xz | cmp - f || wrong "pmctrack xz -c f >f.xz: f.xz is not whole"
@@ -47,18 +47,18 @@ has out '^sample +cpu( +core)? +type +instr$'
 # The table
 report 0 pmctrack -c instr,cycles -T 0.01 sh -c "$work"
 has out '^pmctrack: instr, cycles of sh -c \.\.\. \(user mode\), every 10 ms(, on core types [^ ]+, [^ ]+)?$'
-has out '^sample +tid( +core)? +type +instr +cycles$'
-has out '^ +1 +[0-9]+( +[^ ]+)? +(tick|migration) +[0-9]+ +[0-9]+$'
+has out '^sample +tid +name( +core)? +type +instr +cycles$'
+has out '^ +1 +[0-9]+ +(sh|-)( +[^ ]+)? +(tick|migration) +[0-9]+ +[0-9]+$'
 has out ' exit '
 report 0 pmctrack -L -e -E -t -s -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^sample +tid +pid +cpu( +core)? +set +type +instr +cycles +etime_us$'
+has out '^sample +tid +name +pid +cpu( +core)? +set +type +instr +cycles +etime_us$'
 has out '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 ! grep -q '^pmctrack: ' out || wrong "-L shows the first line"
 # Sets that take turns: an event of another set has no count. Totals have the part of the time.
 report 0 pmctrack --time -c instr -c cycles -T 0.005 sh -c "$work"
-has out '^sample +time_s +tid( +core)? +set +type +instr +cycles$'
-has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+( +[^ ]+)? +0 +(tick|migration|exit) +[0-9]+ +-$'
-has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+( +[^ ]+)? +1 +(tick|migration|exit) +- +[0-9]+$'
+has out '^sample +time_s +tid +name( +core)? +set +type +instr +cycles$'
+has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+ +(sh|-)( +[^ ]+)? +0 +(tick|migration|exit) +[0-9]+ +-$'
+has out '^ +[0-9]+ +[0-9]+\.[0-9]{6} +[0-9]+ +(sh|-)( +[^ ]+)? +1 +(tick|migration|exit) +- +[0-9]+$'
 # An estimate is marked, and is the count by its part of the time, both as shown.
 report 0 pmctrack -A -c instr -c cycles -T 0.005 sh -c "$work"
 has out '^\(event sets took turns: .* --estimate scales it\)$'
@@ -104,8 +104,9 @@ done
 
 # Other forms
 report 0 pmctrack --format=csv -c instr,cycles -T 0.01 sh -c "$work"
-has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles$'
-[ "$(awk -F, '{ print NF }' out | sort -u)" = 12 ] || wrong "CSV with lines of different lengths"
+has out '^nsample,time_s,pid,tid,cpu,coretype,set,event,elapsed_us,running_us,instr,cycles,name$'
+[ "$(awk -F, '{ print NF }' out | sort -u)" = 13 ] || wrong "CSV with lines of different lengths"
+awk -F, '$8 == "exit" { n++; bad += $NF != "sh" } END { exit !n || bad }' out || { wrong "CSV without names:"; cat out; }
 report 0 pmctrack --format=csv -t -s -c instr true
 has err '^real[[:space:]][0-9]+\.[0-9][0-9]$'
 status 0 pmctrack --format=json -o json -c instr,cycles -T 0.01 sh -c "$work"
@@ -126,7 +127,7 @@ sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.02; done' &
 report 0 pmctrack -p $! -c instr -T 0.01 -n 2
 kill $!
 report 0 pmctrack -b 1 -e -c instr -T 0.01 sh -c "$work"
-[ "$(awk '/ tick / { print $4 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
+[ "$(awk '/ tick / { print $5 }' out | sort -u)" = 1 ] || wrong "-b 1 ran elsewhere"
 status 0 pmctrack -B 1 -o report -c instr grep Cpus_allowed_list /proc/self/status
 [ "$(cat out)" = "$(grep Cpus_allowed_list /proc/self/status)" ] || wrong "-B 1 is for the program, too: $(cat out)"
 # On a core type without events there is time all the same.
@@ -199,7 +200,7 @@ awk '{ type = $(NF - 1) }
 		exit plain || marked || (rows + left) * 1000 > sum + 1000 || (rows + left) * 1000 < sum * 0.9
 	}' out >counted || { wrong "samples that were left out: $(cat counted)"; head -n 30 out; }
 report 0 pmctrack -b 0 --format=csv -k 16384 -c instr:ebs=1000 sh -c "$work"
-has out ',running_us,left_out,throttled,ebs_event,ebs_period,instr$'
+has out ',running_us,left_out,throttled,ebs_event,ebs_period,instr,name$'
 awk -F, '$8 == "ebs" && $11 > 0 && $12 == 1 && $13 == "instr" && $14 == 1000 { marked++ } END { exit !marked }' out ||
 	wrong "no left_out in CSV"
 

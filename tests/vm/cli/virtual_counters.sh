@@ -55,7 +55,7 @@ refused "." su user -c 'pmctrack -V template_ipc true'
 report 0 pmctrack -c instr -V template_switches,template_ipc -T 0.01 sh -c "$long"
 has out '^pmctrack: instr, template_switches, template_ipc of sh'
 has out '^template_switches: times the thread was switched in$'
-has out '^sample +tid( +core)? +type +instr +template_switches +template_ipc$'
+has out '^sample +tid +name( +core)? +type +instr +template_switches +template_ipc$'
 has out ' +tick( +[0-9]+| +-)+ +[0-9]+ +([0-9]+\.[0-9]{3}|-)$'
 has out ' +tick( +[0-9]+| +-)+ +[0-9]+ +[0-9]+\.[0-9]{3}$'
 [ "$(awk '/^sample/ { on = 1 } /^\[Totals/ { on = 0 } on { print length($0) }' out | sort -u | wc -l)" -eq 1 ] ||
@@ -64,13 +64,13 @@ has out ' +tick( +[0-9]+| +-)+ +[0-9]+ +[0-9]+\.[0-9]{3}$'
 # Alone, without events
 report 0 pmctrack -V template_switches -T 0.01 sh -c "$work"
 has out '^pmctrack: template_switches of sh'
-has out '^sample +tid( +core)? +type template_switches$'
+has out '^sample +tid +name( +core)? +type template_switches$'
 
 # Sums are the kernel's, and those of the samples
 report 0 pmctrack --format=csv -c instr -c page_faults -V template_switches,template_ipc -T 0.01 \
 	sh -c "$long; sleep 0.02; $work"
-has out '^nsample,.*,instr,page_faults,template_switches,template_ipc$'
-[ "$(awk -F, '{ print NF }' out | sort -u)" = 14 ] || wrong "CSV with lines of different lengths"
+has out '^nsample,.*,instr,page_faults,template_switches,template_ipc,name$'
+[ "$(awk -F, '{ print NF }' out | sort -u)" = 15 ] || wrong "CSV with lines of different lengths"
 samples=$(sum 13 out)
 [ "$samples" -ge 2 ] || wrong "$samples switches"
 [ "$samples" = "$(total 13 total out)" ] ||
@@ -108,7 +108,7 @@ has out '^template_switches per second'
 has out '^template_ipc[ ,].* max '
 # Several -V, by number, in the order asked for
 report 0 pmctrack -V virt1 -V template_switches -T 0.01 sh -c "$work"
-has out '^sample +tid( +core)? +type +template_ipc +template_switches$'
+has out '^sample +tid +name( +core)? +type +template_ipc +template_switches$'
 report 0 pmctrack -c instr:ebs=1000000 -V template_switches sh -c "$work"
 has out ' ebs( +[0-9]+| +-)+ +[0-9]+$'
 

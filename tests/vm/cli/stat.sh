@@ -90,7 +90,7 @@ awk -F, '$4 == "instructions:u" && sub(/^worker /, "", $1) { c[substr($1, 1, 1)]
 awk -F, '$4 == "instructions:u" { n++; all[$1] = $2 } $4 ~ "/instructions/u$" { sum[$1] += $2 }
 	END { for (t in sum) if (sum[t] != all[t]) bad = 1; exit bad || n != 6 }' f || wrong "sums of threads: $(cat f)"
 status 0 pmctrack stat --per-thread -e instructions,cycles -m ipc $threads
-has err '^        worker 3-[0-9]+ +[0-9,]+      instructions +# +[0-9.]+  insn per cycle$'
+has err '^ +worker 3-[0-9]+ +[0-9,]+      instructions +# +[0-9.]+  insn per cycle$'
 has err '^a,"b"\\x1b\[31m\\xff-[0-9]+ +[0-9,]+ +instructions'
 has err '^worker 3-[0-9]+ +[0-9]\.[0-9]{2} +ipc$'
 grep -q "$(printf '\033')" err && wrong 'an escape sequence reached the terminal'

@@ -232,6 +232,9 @@ static void test_scale(void **state)
 	assert_int_equal(perf_scale(1000, 25, 100), 4000);
 	assert_int_equal(perf_scale(1000, 100, 100), 1000);
 	assert_int_equal(perf_scale(0, 0, 100), 0);
+	/* To the nearest number, and never down */
+	assert_int_equal(perf_scale(1, 3, 5), 2);
+	assert_int_equal(perf_scale(1000, 200, 100), 1000);
 	assert_true(perf_scale(1ULL << 62, 1ULL << 61, (1ULL << 61) + 8) >= 1ULL << 62);
 }
 
@@ -251,7 +254,8 @@ static void test_commands(void **state)
 {
 	static const char *const bad[] = {
 		"", "perio 1s", "period", "period 1", "period s", "period 1.5.5s", "period 1h", "period -1s",
-		"period 99999999999999999999s", "attach", "attach 0", "attach x", "attach 99999999999",
+		"period 20000000000s", "period 99999999999999999999s", "attach", "attach 0", "attach x",
+		"attach 99999999999",
 		"filter", "filter none", "stop now", "events", "enable later",
 	};
 	struct perf_command command;

@@ -62,6 +62,18 @@ status 1 su user -c 'pmctrack doctor'
 finding FAIL sessions 'this user may not open /proc/pmc/monitor$'
 remedy '.*chmod 0666'
 chmod 0666 /proc/pmc/monitor
+status 1 su user -c 'ulimit -l 64; pmctrack doctor'
+finding FAIL memory 'no room for a buffer of samples: 64 KiB of locked memory'
+remedy 'sudo prlimit --pid \$\$ --memlock='
+
+# Tables of events that are not installed: generic events are left
+tables=/usr/share/pmctrack/events
+if [ -e $tables ] && grep -q 'pmu cpu_core ' /proc/pmc/info; then
+	mv $tables /tmp/tables
+	status 0 pmctrack doctor
+	finding note 'event names' '[^ ]+: no table of this model \(0x[0-9a-f]+\)'
+	mv /tmp/tables $tables
+fi
 
 # Others with counters: one of a core type
 start pmctrack -S -c instr:pmc="$(awk '$1 == "counter" && $4 == "general" {

@@ -7,6 +7,7 @@
 
 static pmc_plan_t *plan;
 static int room;
+static uint64_t nr;	/* of the last sample */
 
 /* As in test_lib_plan.c: counters for instructions and cycles, and @room for others */
 static int fits(void *arg, int core_type, const char *events)
@@ -80,7 +81,7 @@ static void sample(const struct report_ops *ops, int id, int set, uint64_t a, ui
 		.core_type = id, .set = set, .nr_counts = 2, .counts = { a, b },
 	};
 
-	ops->sample(&x.report, ++x.report.nr, &r);
+	ops->sample(&x.report, ++nr, &r);
 }
 
 /* Half and a quarter of an instruction per cycle; all together 3 of 8 */
@@ -95,7 +96,7 @@ static void run_ipc(const struct report_ops *ops, const char *set)
 	dup2(saved, 2);
 	close(saved);
 	close(null);
-	x.report.nr = 0;
+	nr = 0;
 	sample(ops, 0, 0, 2, 4);
 	sample(ops, 1, 0, 1, 4);
 	sample(ops, 1, 0, 1, 0);
@@ -165,7 +166,7 @@ static void test_estimated(void **state)
 	setup_plan(NULL, "rate=100*branch_misses/branches", 1);
 	x.o.aggregate = 1;
 	assert_int_equal(report_table.begin(&x.report), 0);
-	x.report.nr = 0;
+	nr = 0;
 	sample(&report_table, 0, 0, 10, 0);
 	x.report.sets = sets;
 	x.report.nr_sets = 2;

@@ -13,7 +13,7 @@ shown() {
 shown "the core types" 'Core type 0: (big|P|classic)'
 shown "the core types" 'Core type 1: (little|E|dense)'
 shown "what a generic event is" 'coretype=1'
-shown "which counter counts what" '^pmc[0-9]+=instr$'
+shown "a column for each event" '^sample +tid +name .* instr +cycles '
 shown "samples over time" '^ +[0-9]+ .* tick '
 shown "totals of each core type" '^instr +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]*$'
 shown "a chart" '^instructions per cycle, core type 1'

@@ -26,7 +26,7 @@ has err "loop: 'known_loop' can't be sampled"
 echo 'loop known_loop' >programs
 status 0 pmc-train-model runs -w 100000 -n 5 -c clock=task_clock,migrations <programs
 while read -r program type file; do
-	has "runs/$file" ',cycles,clock,migrations$'
+	has "runs/$file" ',cycles,clock,migrations,name$'
 done <runs/RUNS
 
 # ---- shapes
@@ -62,7 +62,7 @@ if grep -q ' name P ' /proc/pmc/info; then
 	status 0 pmc-train-model runs -w 1000000 -n 5 $(grep -o -e '-c [a-z0-9_,=]*' $models/table-1.shape) <programs
 	while read -r program type files; do
 		zero=$(for file in $files; do
-			awk -F, 'NR == 1 { split($0, name) } { for (i = 12; i <= NF; i++) sum[i] += $i }
+			awk -F, 'NR == 1 { split($0, name) } { for (i = 16; i < NF; i++) sum[i] += $i }
 				END { for (i in sum) if (!sum[i]) print name[i] }' "runs/$file"
 		done)
 		[ "$zero" = l1d_misses ] || { wrong "$type, not counted: $zero"; for file in $files; do cat "runs/$file"; done; }

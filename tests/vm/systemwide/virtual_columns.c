@@ -326,7 +326,7 @@ static void as_csv(void)
 /* A line for each CPU, as wide as the heading. */
 static void as_table(void)
 {
-	char line[400], words[8][20], heading[400] = "";
+	char line[400], words[9][20], heading[400] = "";
 	int cpu = 0, rows = 0;
 	FILE *f;
 
@@ -335,18 +335,19 @@ static void as_table(void)
 	same(system(line), 0, "%s", line);
 	f = fopen(TABLE, "r");
 	while (f && fgets(line, sizeof(line), f) && strncmp(line, "[Totals", 7)) {
-		if (!strncmp(line, "nsample", 7))
+		if (!strncmp(line, "sample ", 7))
 			strcpy(heading, line);
 		if (!*heading || !strstr(line, " tick "))
 			continue;
 		same(strlen(line), strlen(heading), "length of '%s'", line);
-		if (!same(sscanf(line, "%19s %19s %19s %19s %19s %19s %19s %19s", words[0], words[1],
-				 words[2], words[3], words[4], words[5], words[6], words[7]), 8,
+		if (!same(sscanf(line, "%19s %19s %19s %19s %19s %19s %19s %19s %19s", words[0],
+				 words[1], words[2], words[3], words[4], words[5], words[6], words[7],
+				 words[8]), 9,
 			  "words of '%s'", line))
 			continue;
 		rows++;
-		/* The package's temperature, the last column */
-		if (strcmp(words[1], "0") && strcmp(words[7], "0"))
+		/* The package's energy, the last column */
+		if (strcmp(words[1], "0") && strcmp(words[8], "0"))
 			fail("not CPU 0 reports the package: %s", line);
 		cpu |= 1 << atoi(words[1]);
 	}

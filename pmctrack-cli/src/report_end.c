@@ -63,24 +63,24 @@ void print_times(FILE *f, const struct options *o, const struct summary *summary
 	fprintf(f, "sys\t%ld.%02ld\n", (long)u->ru_stime.tv_sec, (long)u->ru_stime.tv_usec / 10000);
 }
 
-/* Does every hardware counter say 0, although threads have run? */
+/* Does every hardware counter say 0, although threads have run on core types that have one? */
 static int counted_nothing(const struct report *report, const struct totals *totals)
 {
 	const struct layout *layout = report->layout;
 	uint64_t running = 0;
-	int i, id, nr_hardware = 0;
+	int i, id;
 
 	for (i = 0; i < layout->nr_names; i++) {
 		if (layout_is_software(layout, i))
 			continue;
-		nr_hardware++;
-		for (id = 0; id < layout->nr_core_types; id++)
+		for (id = 0; id < layout->nr_core_types; id++) {
 			if (totals->counts[id * layout->nr_names + i])
 				return 0;
+			if (layout_has_event(layout, id, i))
+				running |= totals->running[id];
+		}
 	}
-	for (id = 0; id < layout->nr_core_types; id++)
-		running += totals->running[id];
-	return nr_hardware && running;
+	return running != 0;
 }
 
 void print_hint(FILE *f, const char *prefix, const struct report *report,

@@ -411,6 +411,22 @@ static void test_hint(void **state)
 	}
 }
 
+/* Threads that ran where no event is counted are no reason for the hint. */
+static void test_hint_elsewhere(void **state)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		setup("hybrid", "instr,cycles,coretype=0", NULL);
+		x.summary.totals.exact = 1;
+		x.summary.totals.running[i] = 5;
+		x.summary.totals.valid[i] = 1;
+		run(&report_table);
+		assert_int_equal(strstr(x.text, "all counts are 0") != NULL, i == 0);
+		teardown();
+	}
+}
+
 /* Samples that are missing, and those before which sampling was throttled */
 static void test_marks(void **state)
 {
@@ -459,6 +475,7 @@ int main(void)
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_asked_numbers),
 		cmocka_unit_test(test_hint),
+		cmocka_unit_test(test_hint_elsewhere),
 		cmocka_unit_test(test_marks),
 	};
 

@@ -73,7 +73,10 @@ void perf_accuracy(const struct perf_set *sets, const struct perf_values *values
 	away = elsewhere(sets, values, nr, sets[i].core_type);
 	most = values[i].enabled > away ? values[i].enabled - away : 0;
 	if (by_cpu || !has_others(sets, nr, i)) {
-		least = most = values[i].enabled;
+		/* See add_clocks() of perf_session.c. */
+		if (by_cpu || values[i].enabled > least)
+			least = values[i].enabled;
+		most = least;
 		slack = 0;
 	} else if (most < least) {
 		most = least;

@@ -156,6 +156,13 @@ void perf_attr_cycles(struct perf_event_attr *attr, const struct core_type *ct, 
 	attr->exclude_hv = 1;
 }
 
+void perf_attr_time(struct perf_event_attr *attr)
+{
+	init(attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_TASK_CLOCK;
+}
+
 int perf_attr_encode(struct perf_event_attr *attr, const struct event *event,
 		     const struct core_type *ct, unsigned int type, unsigned int filter)
 {

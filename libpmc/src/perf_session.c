@@ -127,24 +127,38 @@ static struct perf_set *add_clock(struct perf_session *s, const struct core_type
 
 	if (!set || type < 0)
 		return NULL;
-	perf_set_clock(set, ct, type);
+	if (s->machine->nr_core_types > 1)
+		perf_set_clock(set, ct, type);
+	else
+		perf_set_time(set, ct);
 	s->nr_sets++;
 	return set;
 }
 
+/* One set measures the time itself, and without others it needs no time on core types. */
+static int needs_clock(const struct perf_session *s, int id)
+{
+	int nr = nr_sets_of(s, id);
+
+	return !s->by_cpu && machine_core_type(s->machine, id)->info.nr_hw_counters &&
+	       (nr > 1 || (!nr && s->machine->nr_core_types > 1));
+}
+
 /*
- * On machines with several core types the time on each of them has to be known. One set
- * measures it itself, while several may each be counted for a part of it only.
+ * On machines with several core types the time on each of them has to be known, and several
+ * sets may each be counted for a part of it only. On others the kernel should know the
+ * time that a group is enabled. Linux 7.3 does not count it for a process that ends while
+ * another group has the counters.
  */
 static int add_clocks(struct perf_session *s)
 {
 	struct perf_set *set;
 	int id;
 
-	for (id = 0; id < s->machine->nr_core_types && s->machine->nr_core_types > 1; id++) {
+	for (id = 0; id < s->machine->nr_core_types; id++) {
 		const struct core_type *ct = machine_core_type(s->machine, id);
 
-		if (nr_sets_of(s, id) == 1 || s->by_cpu || !ct->info.nr_hw_counters)
+		if (!needs_clock(s, id))
 			continue;
 		set = find_clock(s, id);
 		if (!set)

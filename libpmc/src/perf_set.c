@@ -135,16 +135,30 @@ static void order_attrs(struct perf_set *out, const struct event_set *set,
 		}
 }
 
-void perf_set_clock(struct perf_set *out, const struct core_type *ct, unsigned int type)
+static void make_clock(struct perf_set *out, const struct core_type *ct,
+		       const struct perf_event_attr *attr, const char *name)
 {
-	struct perf_event_attr attr;
-
 	memset(out, 0, sizeof(*out));
 	out->core_type = ct->info.id;
 	out->index = -1;
 	out->has_clock = 1;
+	add_attr(out, attr, name);
+}
+
+void perf_set_clock(struct perf_set *out, const struct core_type *ct, unsigned int type)
+{
+	struct perf_event_attr attr;
+
 	perf_attr_cycles(&attr, ct, type);
-	add_attr(out, &attr, "cycles");
+	make_clock(out, ct, &attr, "cycles");
+}
+
+void perf_set_time(struct perf_set *out, const struct core_type *ct)
+{
+	struct perf_event_attr attr;
+
+	perf_attr_time(&attr);
+	make_clock(out, ct, &attr, "task_clock");
 }
 
 int perf_set_make(struct perf_set *out, const struct event_set *set, const struct core_type *ct,

@@ -52,6 +52,9 @@ int perf_attr_encode(struct perf_event_attr *attr, const struct event *ev,
 void perf_attr_cycles(struct perf_event_attr *attr, const struct core_type *ct,
 		      unsigned int type);
 
+/* The time that a thread runs, for which the kernel needs no counter. */
+void perf_attr_time(struct perf_event_attr *attr);
+
 /* Number of the PMU in perf_event_attr.type; -1 if there is none. @root: as of sysfs. */
 int perf_pmu_type(const struct core_type *ct, const char *root);
 
@@ -67,5 +70,8 @@ int perf_set_make(struct perf_set *out, const struct event_set *set, const struc
 
 /* A set that measures the time on a core type */
 void perf_set_clock(struct perf_set *out, const struct core_type *ct, unsigned int type);
+
+/* The same where all CPUs are of this core type */
+void perf_set_time(struct perf_set *out, const struct core_type *ct);
 
 #endif

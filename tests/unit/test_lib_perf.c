@@ -190,7 +190,11 @@ static void test_one_core_type(void **state)
 	static const uint64_t all[][2] = { { 100, 100 }, { 100, 100 } };
 	static const uint64_t turns[][2] = { { 100, 40 }, { 100, 0 } };
 	static const uint64_t never[][2] = { { 0, 0 } };
+	static const uint64_t ended[][2] = { { 35, 35 }, { 48, 48 } };
 
+	/* A group is not counted as enabled where processes ended without it. */
+	check_accuracy(2, ended, 0, 0, PMC_ESTIMATED, 48);
+	check_accuracy(2, ended, 1, 0, PMC_EXACT, 48);
 	check_accuracy(2, all, 0, 0, PMC_EXACT, 100);
 	check_accuracy(2, turns, 0, 0, PMC_ESTIMATED, 100);
 	check_accuracy(2, turns, 1, 0, PMC_NOT_COUNTED, 100);

@@ -30,6 +30,7 @@ struct compiler {
 	const pmc_machine_t *machine;
 	const struct core_type *ct;
 	pmc_metric_t *metric;
+	int is_listing;		/* nobody will read an error line about an event */
 	int nr_parts;
 	struct part *parts;
 	int depth;
@@ -172,7 +173,11 @@ static int compile_name(struct compiler *c, const char *name)
 		return rc < 0 ? -1 : ref.step;
 	if (metric_event_known(c->machine, c->ct, event))
 		return add_event(c, event);
-	return own ? refuse_cycle(c, event) : refuse_event(c, event);
+	if (own)
+		return refuse_cycle(c, event);
+	if (!c->is_listing)
+		metric_event_explain(c->machine, c->ct, event);
+	return refuse_event(c, event);
 }
 
 /*
@@ -390,14 +395,11 @@ static int compile_spec(struct compiler *c, const char *spec)
 	return rc ? rc : refuse_name(c, spec);
 }
 
-pmc_metric_t *pmc_metric_compile(const pmc_machine_t *machine, int core_type, const char *spec)
+static pmc_metric_t *compile(const pmc_machine_t *machine, const struct core_type *ct,
+			     const char *spec, int is_listing)
 {
-	struct compiler c = { .machine = machine, .ct = machine_core_type(machine, core_type) };
+	struct compiler c = { .machine = machine, .ct = ct, .is_listing = is_listing };
 
-	if (!c.ct) {
-		pmc_fail(EINVAL, "no core type %d", core_type);
-		return NULL;
-	}
 	c.metric = calloc(1, sizeof(*c.metric));
 	if (!c.metric) {
 		pmc_fail_nomem();
@@ -408,6 +410,23 @@ pmc_metric_t *pmc_metric_compile(const pmc_machine_t *machine, int core_type, co
 		return NULL;
 	}
 	return c.metric;
+}
+
+pmc_metric_t *pmc_metric_compile(const pmc_machine_t *machine, int core_type, const char *spec)
+{
+	const struct core_type *ct = machine_core_type(machine, core_type);
+
+	if (!ct) {
+		pmc_fail(EINVAL, "no core type %d", core_type);
+		return NULL;
+	}
+	return compile(machine, ct, spec, 0);
+}
+
+pmc_metric_t *metric_compile_listed(const pmc_machine_t *machine, const struct core_type *ct,
+				    const char *name)
+{
+	return compile(machine, ct, name, 1);
 }
 
 void pmc_metric_free(pmc_metric_t *m)

@@ -33,6 +33,10 @@ struct pmc_metric {
 	struct metric_step *steps;
 };
 
+/* Compile a metric that is to be listed; NULL without an error line if its events are missing. */
+pmc_metric_t *metric_compile_listed(const pmc_machine_t *machine, const struct core_type *ct,
+				    const char *name);
+
 /* Have both the same formula, on events of the same names? */
 int metric_same(const pmc_metric_t *a, const pmc_metric_t *b);
 

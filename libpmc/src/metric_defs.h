@@ -79,6 +79,10 @@ int metric_event_name(const struct core_type *ct, const char *name, char *event,
 int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,
 		       const char *event);
 
+/* Set the error line that says why the core type has no such event. */
+void metric_event_explain(const pmc_machine_t *machine, const struct core_type *ct,
+			  const char *event);
+
 /*
  * literal.c: the value of #NAME. @sys is the folder of sysfs. -1 with an error line if it
  * cannot be known.

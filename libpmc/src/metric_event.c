@@ -80,13 +80,27 @@ int metric_event_name(const struct core_type *ct, const char *name, char *event,
 	return 0;
 }
 
+/* Parse @name as one event for all core types. */
+static int parse_one(struct event_set *set, const char *name)
+{
+	if (strpbrk(name, ",") || parse_events(set, name, 0))
+		return -1;
+	return set->nr_events == 1 && set->core_type == PMC_EVERY_CORE_TYPE ? 0 : -1;
+}
+
 int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,
 		       const char *event)
 {
 	struct event_set set;
 
-	if (strpbrk(event, ",") || parse_events(&set, event, 0))
-		return 0;
-	return set.nr_events == 1 && set.core_type == PMC_EVERY_CORE_TYPE &&
-	       event_is_known(&set.events[0], machine, ct);
+	return !parse_one(&set, event) && event_is_known(&set.events[0], machine, ct);
+}
+
+void metric_event_explain(const pmc_machine_t *machine, const struct core_type *ct,
+			  const char *event)
+{
+	struct event_set set;
+
+	if (!parse_one(&set, event))
+		event_encode(&set.events[0], machine, ct);
 }

@@ -27,7 +27,7 @@ void metric_suggest(const pmc_machine_t *machine, const struct core_type *ct, co
 /* A listing of the metrics whose events the core type has */
 struct listing {
 	const pmc_machine_t *machine;
-	int core_type;
+	const struct core_type *ct;
 	int (*fn)(void *arg, const struct pmc_metric_info *info);
 	void *arg;
 };
@@ -39,7 +39,7 @@ static int list_metric(void *arg, const struct metric_def *def)
 		.name = def->name, .expr = def->expr, .unit = def->unit, .groups = def->groups,
 		.desc = def->desc, .source = def->source,
 	};
-	pmc_metric_t *m = pmc_metric_compile(listing->machine, listing->core_type, def->name);
+	pmc_metric_t *m = metric_compile_listed(listing->machine, listing->ct, def->name);
 
 	/* A definition of that name that comes before it counts. */
 	if (!m || strcmp(m->expr, def->expr)) {
@@ -54,7 +54,7 @@ int pmc_machine_each_metric(const pmc_machine_t *machine, int core_type,
 			    int (*fn)(void *arg, const struct pmc_metric_info *info), void *arg)
 {
 	const struct core_type *ct = machine_core_type(machine, core_type);
-	struct listing listing = { machine, core_type, fn, arg };
+	struct listing listing = { machine, ct, fn, arg };
 
 	if (!ct)
 		return pmc_fail(EINVAL, "no core type %d", core_type);

@@ -69,12 +69,12 @@ mkdir "$work/add"
 cat >"$work/add/use" <<'END'
 work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
 run() { echo "@ run"; pmctrack --format=json -o - "$@" 2>/dev/null; }
-stat() { echo "@ stat"; pmctrack stat -j -o /dev/stdout "$@" 2>/dev/null; }
+stat() { echo "@ stat"; pmctrack stat -j -o - "$@" 2>/dev/null; }
 run -c instr,cycles -T 0.01 sh -c "$work"
 run -A -c instr -c cycles --estimate -T 0.005 sh -c "$work"
 run -c instr:ebs=20000,cycles sh -c "$work"
 run -A -m ipc,tma sh -c "$work"
-run -S -c instr,task_clock -T 0.1 -N 0.3
+run -S -c instr -T 0.1 -N 0.3
 stat -e instructions,cycles,branches sh -c "$work"
 stat -m ipc,tma -r 2 sh -c "$work"
 stat --per-core-type sh -c "$work"
@@ -83,7 +83,7 @@ scripts/vm --machine x86-hybrid --add "$work/add" sh /use >"$work/out" 2>&1 ||
 	fail "in the machine: $(cat "$work/out")"
 mkdir "$work/machine"
 awk -v folder="$work/machine/" '
-	/^@ / { close(file); file = folder ++n ($2 == "stat" ? ".lines" : ".json"); next }
+	/^@ / { close(file); n++; file = folder n ($2 == "stat" ? ".lines" : ".json"); next }
 	file && /^[]"{}[]/ { print >file }' "$work/out"
 reports=("$work"/machine/*)
 [ ${#reports[@]} -eq 8 ] || fail "not eight reports: $(cat "$work/out")"

@@ -4,6 +4,7 @@
  * play interrupts, and a second signal plays NMIs that interrupt those: they write records
  * while the interrupted code is writing one.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -91,8 +92,11 @@ static void set_timer(unsigned int i)
 {
 	static const long ns[] = { 31000, 43000 };
 	const struct itimerspec next = { .it_value.tv_nsec = ns[i] };
+	int err = errno;
 
+	/* It fails if the signal came just before the timer was deleted. */
 	timer_settime(timers[i], 0, &next, NULL);
+	errno = err;
 }
 
 static void on_signal(int sig)

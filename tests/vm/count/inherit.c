@@ -19,41 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "vm.h"
 
 #define PROGRAM	"/tests/programs/known_loop"
 
 extern char **environ;
 static char *const program_args[] = { PROGRAM, NULL };
-
-/* A child that waits for a byte and then does @work. */
-static pid_t waiting_child(void (*work)(void), int *go)
-{
-	int pipes[2];
-	pid_t pid;
-	char c;
-
-	if (pipe2(pipes, O_CLOEXEC))
-		die("pipe: %s", strerror(errno));
-	pid = fork();
-	if (!pid) {
-		close(pipes[1]);
-		if (read(pipes[0], &c, 1) != 1)
-			_exit(99);
-		work();
-		_exit(98);
-	}
-	close(pipes[0]);
-	*go = pipes[1];
-	return pid;
-}
-
-static void let_go(int go)
-{
-	if (write(go, "", 1) != 1)
-		die("pipe: %s", strerror(errno));
-	close(go);
-}
 
 static void ends_with(pid_t pid, int status)
 {
@@ -164,11 +136,11 @@ static void programs(const char *what, const char *follow, void (*work)(void), i
 {
 	struct records records = { };
 	int fd = open_session(), go, i, n = 0;
-	pid_t pid = waiting_child(work, &go);
+	pid_t pid = child_start(work, &go);
 
 	command(fd, "events " INSTRUCTIONS "\nfollow %s\nenable exec\n%s\nattach %d",
 		follow, options, pid);
-	let_go(go);
+	child_go(go);
 	ends_with(pid, KNOWN_STATUS);
 	read_to_end(fd, &records);
 	check_records(&records);
@@ -232,9 +204,9 @@ static void children(void)
 	for (born = 1; born <= 3; born++)
 		len[born] = script_length(family + born - 1, 8 - (born - 1));
 	(void)whole;
-	pid = waiting_child(run_family, &go);
+	pid = child_start(run_family, &go);
 	command(fd, "events " INSTRUCTIONS ",sw=context_switches\nfollow children\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	ends_with(pid, KNOWN_STATUS);
 	read_to_end(fd, &records);
 	check_records(&records);
@@ -296,11 +268,11 @@ static void threads_only(void)
 {
 	struct records records = { };
 	int fd = open_session(), go, i, j, n = 0;
-	pid_t pid = waiting_child(make_threads, &go);
+	pid_t pid = child_start(make_threads, &go);
 	long fewest = 0, count;
 
 	command(fd, "events " INSTRUCTIONS "\nfollow threads\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	ends_with(pid, KNOWN_STATUS);
 	read_to_end(fd, &records);
 	check_records(&records);
@@ -366,10 +338,10 @@ static void totals_never_fall(void)
 
 	if (pipe(children_go))
 		die("pipe: %s", strerror(errno));
-	pid = waiting_child(make_children, &go);
+	pid = child_start(make_children, &go);
 	close(children_go[0]);
 	command(fd, "events " INSTRUCTIONS "\nfollow children\nperiod 1ms\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	/* An emulated CPU may stop for long, so wait until each child was there. */
 	for (i = 0; i < 2000 && (before < least || same_again < 20); i++, before = now) {
 		usleep(2000);
@@ -412,9 +384,9 @@ static int user_session(void)
 	/* A process that has changed its user is protected, and so are its children. */
 	prctl(PR_SET_DUMPABLE, 1);
 	fd = open_session();
-	pid = waiting_child(exec_setuid, &go);
+	pid = child_start(exec_setuid, &go);
 	command(fd, "events " INSTRUCTIONS "\nfollow children\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	ends_with(pid, KNOWN_STATUS);
 	p.fd = fd;
 	same(poll(&p, 1, 10000), 1, "poll() of a session whose process gained privileges");

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "pmctrack.h"
+#include "child.h"
 #include "vm.h"
 
 #define PROGRAM		"/tests/programs/known_loop"
@@ -24,35 +25,6 @@
 /* As many counts as the smallest ring has room for */
 #define EIGHT		"clear\nevents " INSTRUCTIONS "," CYCLES ",sw=task_clock,sw=context_switches," \
 			"sw=migrations,sw=page_faults,sw=minor_faults,sw=major_faults\n"
-
-/* A child that does @work when it is let go */
-static pid_t child(void (*work)(void), int *go)
-{
-	int pipes[2];
-	pid_t pid;
-	char c;
-
-	if (pipe2(pipes, O_CLOEXEC))
-		die("pipe: %s", strerror(errno));
-	pid = fork();
-	if (!pid) {
-		close(pipes[1]);
-		if (read(pipes[0], &c, 1) != 1)
-			_exit(99);
-		work();
-		_exit(0);
-	}
-	close(pipes[0]);
-	*go = pipes[1];
-	return pid;
-}
-
-static void let_go(int go)
-{
-	if (write(go, "", 1) != 1)
-		die("pipe: %s", strerror(errno));
-	close(go);
-}
 
 /* The name in a record; NULL: it has none */
 static const char *name_in(const struct record *r)
@@ -99,10 +71,10 @@ static void case_of(const char *what, void (*work)(void), const char *options, c
 {
 	struct records records = { };
 	int fd = open_session(), go, status;
-	pid_t pid = child(work, &go);
+	pid_t pid = child_start(work, &go);
 
 	command(fd, "names\nevents " INSTRUCTIONS "\nfollow children\n%sattach %d", options, pid);
-	let_go(go);
+	child_go(go);
 	waitpid(pid, &status, 0);
 	read_to_end(fd, &records);
 	check_records(&records);
@@ -209,9 +181,9 @@ static void stopped(const char *options)
 
 	if (pipe(ready))
 		die("pipe: %s", strerror(errno));
-	pid = child(rename_and_wait, &go);
+	pid = child_start(rename_and_wait, &go);
 	command(fd, "names\nevents " INSTRUCTIONS "\n%sattach %d", options, pid);
-	let_go(go);
+	child_go(go);
 	same(read(ready[0], &c, 1), 1, "stopped: the child is ready");
 	command(fd, "stop");
 	read_records(fd, &records);
@@ -233,10 +205,10 @@ static void ends_elsewhere(const char *options)
 
 	if (nr_core_types < 2)
 		return;
-	pid = child(renamed, &go);
+	pid = child_start(renamed, &go);
 	pin(pid, core_types[1].first_cpu);
 	command(fd, "names\nevents " INSTRUCTIONS ",coretype=0\n%sattach %d", options, pid);
-	let_go(go);
+	child_go(go);
 	waitpid(pid, NULL, 0);
 	read_to_end(fd, &records);
 	same(nr_named(&records, "second", "elsewhere"), 1, "elsewhere: threads named 'second'");
@@ -249,10 +221,10 @@ static void no_names(void)
 {
 	struct records records = { };
 	int fd = open_session(), go, i;
-	pid_t pid = child(renamed, &go);
+	pid_t pid = child_start(renamed, &go);
 
 	command(fd, "events " INSTRUCTIONS "\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	waitpid(pid, NULL, 0);
 	read_to_end(fd, &records);
 	close(fd);
@@ -287,9 +259,9 @@ static void user_session(void)
 	change_user(1000);
 	prctl(PR_SET_DUMPABLE, 1);
 	fd = open_session();
-	pid = child(become_setuid, &go);
+	pid = child_start(become_setuid, &go);
 	command(fd, "names\nevents " INSTRUCTIONS "\nattach %d", pid);
-	let_go(go);
+	child_go(go);
 	waitpid(pid, NULL, 0);
 	read_to_end(fd, &records);
 	for (i = 0; i < records.nr; i++) {
@@ -324,12 +296,12 @@ static void library(void)
 	pmc_session_t *session = pmc_session_open();
 	struct pmc_reading r;
 	int go, last = 0;
-	pid_t pid = child(short_lives, &go);
+	pid_t pid = child_start(short_lives, &go);
 
 	if (!session || pmc_session_command(session, "%s", expanded("names\nevents " INSTRUCTIONS)) ||
 	    pmc_session_command(session, "follow children\nattach %d", pid))
 		die("library: %s", pmc_last_error());
-	let_go(go);
+	child_go(go);
 	waitpid(pid, NULL, 0);
 	while (pmc_session_wait(session, 10000) == 1)
 		while (pmc_session_next(session, &r) == 1)

@@ -421,7 +421,7 @@ struct pace {
 	unsigned int nr;
 };
 
-/* Of each user, some of whom share one, and of all users */
+/* A pace for each hash of a user number, and one for all users together */
 static struct pace paces[64], pace_of_all;
 
 static struct pace *pace_of(const struct pmc_session *s)

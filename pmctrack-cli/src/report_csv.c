@@ -130,7 +130,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	fputc('\n', f);
 }
 
-/* What a line at the end has for a core type */
+/* The lines at the end of the file, one of each kind for a core type */
 enum line { LINE_TOTAL, LINE_ESTIMATE, LINE_MEAN };
 
 /* The first fields of such a line */

@@ -468,8 +468,9 @@ static void test_metric_of_all_core_types(void **state)
 }
 
 /*
- * Sets take turns, and the metric's events are in both: on P 3 * 100 / 25 misses of 60 * 100 / 75
- * branches are 15 %, on E 10 of 100 times 80 / 20 are 2.5 %. What is in one set is not scaled.
+ * The misses are in one set and the branches in another, and the sets take turns. On P, the
+ * estimates are 3 * 100 / 25 = 12 misses and 60 * 100 / 75 = 80 branches: 15 %. On E the rate is
+ * 2.5 %. A metric whose events are all in one set is not scaled.
  */
 static void test_metric_of_turns(void **state)
 {

@@ -22,6 +22,7 @@
 #include "monitor.h"
 #include "output.h"
 #include "signal_probe.h"
+#include "without_module.h"
 
 /* EBS may deliver many samples: wake up for this many, or after this time. */
 #define EBS_WAKEUP 64
@@ -469,7 +470,7 @@ static void finish(struct monitor *m)
 	s->lost = enough(m) ? m->lost : pmc_session_lost(m->session);
 	s->throttled = pmc_session_throttled(m->session);
 	s->missed_threads = pmc_session_missed_threads(m->session);
-	s->real_ns = m->end_ns - m->start_ns;
+	s->real_ns = m->end_ns ? m->end_ns - m->start_ns : s->totals.elapsed;
 	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
 	m->report->ops->end(m->report, s);
 	check_written(m, 1);
@@ -515,34 +516,6 @@ static int start_report(struct monitor *m)
 	}
 	failed(m, "cannot start the report to %s: %s", output_name(m->o), strerror(errno));
 	return 0;
-}
-
-/* One line, also if the program runs several times */
-static void announce_perf(const struct monitor *m)
-{
-	static int announced;
-
-	if (m->report->layout->without_module && !announced++)
-		fprintf(stderr, "pmctrack: the kernel module is not loaded, so perf_event_open() counts: samples are of whole processes, and too many events make estimates; the module (modprobe pmctrack) adds exact counts of threads, ebs= and -V\n");
-}
-
-/* With too many events the kernel gives each set the counters for a part of the time. */
-static void announce_estimates(const struct monitor *m)
-{
-	const struct layout *layout = m->report->layout;
-	int id, set, accuracy;
-
-	for (id = 0; layout->without_module && id < layout->nr_core_types; id++)
-		for (set = 0; set < layout->core_types[id].nr_sets; set++) {
-			accuracy = pmc_session_accuracy(m->session, id, set, 0, NULL);
-			if (accuracy <= PMC_EXACT)
-				continue;
-			fprintf(stderr, "pmctrack: the kernel had no counters for set %d of core type %d (%s) %s: %s\n",
-				set, id, layout->core_types[id].info->name,
-				accuracy == PMC_NOT_COUNTED ? "at any time" : "all the time",
-				accuracy == PMC_ESTIMATED ? "its totals are estimates" :
-							    "its totals are too small");
-		}
 }
 
 static int exit_status(const struct monitor *m)
@@ -638,8 +611,9 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		signal_probe_end(&m.probe);
 		return rc;
 	}
+	if (report->layout->without_module)
+		announce_perf();
 	m.started = start_report(&m);
-	announce_perf(&m);
 	loop(&m);
 	limit = m.reason == LIMIT;
 	stop(&m);
@@ -649,7 +623,8 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	announce_program(&m);
 	if (m.started)
 		finish(&m);
-	announce_estimates(&m);
+	if (report->layout->without_module)
+		announce_inexact(report->layout, session);
 	if (o->command)
 		signal_probe_end(&m.probe);
 	totals_free(&m.summary.totals);

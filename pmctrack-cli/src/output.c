@@ -86,7 +86,7 @@ int output_clear(FILE *f)
 
 	if (fstat(fileno(f), &file))
 		return -1;
-	if (f == stdout || !S_ISREG(file.st_mode) || shared_with(fileno(f)) >= 0)
+	if (f == stdout || f == stderr || !S_ISREG(file.st_mode) || shared_with(fileno(f)) >= 0)
 		return 0;
 	return ftruncate(fileno(f), 0);
 }

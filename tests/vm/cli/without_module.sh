@@ -71,7 +71,7 @@ x86_64)
 	;;
 esac
 # Threads, of running processes only
-refused 'needs the kernel module' pmctrack stat --per-thread -e instructions $loop
+refused '--per-thread of a program needs the kernel module, which counts each thread by itself: load it' pmctrack stat --per-thread -e instructions $loop
 rm -f go
 mkfifo go
 /tests/programs/named_threads wait <go &
@@ -83,6 +83,9 @@ exec 4>&-
 wait $threads
 has err "^leader-$threads,[0-9]+,,page-faults,"
 has err '^short-[0-9]+,[0-9]+,,instructions,'
+# The announcement comes before the report.
+status 7 pmctrack -c instr:u $loop
+[ "$(head -n 1 err | cut -d' ' -f 1-5)" = "pmctrack: the kernel module is" ] || wrong "first: $(head -n 1 err)"
 
 # What needs the module
 refused 'ebs=1000000: sampling by event count needs the kernel module' \
@@ -95,6 +98,12 @@ paranoid=/proc/sys/kernel/perf_event_paranoid
 grep -q '^user:' /etc/passwd || echo 'user:x:1000:1000::/tmp:/bin/sh' >>/etc/passwd
 echo 2 >$paranoid
 status 7 as_user pmctrack -A -c instr:u,page_faults,task_clock $loop
+has err '^pmctrack: page_faults counts user mode only, as kernel mode needs CAP_PERFMON, .*: its total is too small$'
+grep -q 'no counters\|task_clock counts' err && wrong "more than page faults is affected: $(cat err)"
+status 7 as_user pmctrack -A -c instr:u,task_clock $loop
+grep -q 'too small' err && wrong "nothing is affected: $(cat err)"
+status 7 as_user pmctrack -A -c page_faults $loop
+has err '^pmctrack: page_faults counts user mode only'
 refused 'context_switches.*perf_event_paranoid below 2; it is 2' \
 	as_user pmctrack -c context_switches $loop
 refused "counts in kernel mode.*perf_event_paranoid below 2; it is 2" \

@@ -169,7 +169,7 @@ static void forget(struct arrangement *a)
 }
 
 /* Arrange events and metrics in sets that the kernel accepts. -1 with an error line. */
-static int arrange(const struct stat_options *s, const pmc_machine_t *machine, const char *filter,
+static int arrange(struct stat_options *s, const pmc_machine_t *machine, const char *filter,
 		   struct arrangement *a)
 {
 	pmc_session_t *scratch = pmc_session_open();
@@ -219,9 +219,14 @@ struct stat_runs {
 	struct stat_threads threads;
 };
 
+/* The threads of -p's processes have rows, whether they run or not. */
 static int begin(struct report *report)
 {
-	(void)report;
+	struct stat_runs *runs = report->data;
+	int i;
+
+	for (i = 0; report->o->per_thread && i < report->o->nr_pids; i++)
+		stat_threads_of_process(&runs->threads, report->o->pids[i]);
 	return 0;
 }
 
@@ -234,27 +239,29 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		stat_threads_add(&runs->threads, r);
 }
 
-/* Rows come in the order of -e, and then those for metrics. */
+/* Each spelling of -e has its rows, in that order; then come those for metrics. */
 static void init(struct stat_runs *runs, const struct layout *layout)
 {
 	const struct stat_events *events = &runs->s->events;
-	struct stat_counts *counts = &runs->counts;
+	int *columns = new_array(layout->nr_core_types, sizeof(*columns));
 	const char *text;
 	size_t len;
-	int i, name, n = 0;
+	int i, n = 0;
 	char *one;
 
-	stat_counts_init(counts, layout);
+	stat_counts_init(&runs->counts, layout);
 	stat_metrics_init(&runs->metrics, runs->arrangement->plan, layout->nr_core_types);
 	for (i = 0; i < events->nr; i++)
-		for (text = events->groups[i].text; *text; text += len + (text[len] == ',')) {
+		for (text = events->groups[i].text; *text && !events->groups[i].missing;
+		     text += len + (text[len] == ',')) {
 			len = stat_event_length(text);
 			one = must_have(strndup(text, len));
-			name = layout_name(layout, one);
+			stat_events_columns(runs->machine, layout, one, columns);
+			n = stat_counts_next(&runs->counts, n,
+					     stat_counts_name(&runs->counts, one, columns));
 			free(one);
-			if (name >= 0)
-				stat_counts_next(counts, n++, name);
 		}
+	free(columns);
 }
 
 /*
@@ -309,7 +316,7 @@ static void end(struct report *report, const struct summary *summary)
 	add_metrics(runs, report->layout);
 	if (report->o->per_thread)
 		stat_threads_end(&runs->threads, report->layout, runs->session,
-				 runs->arrangement->plan, summary, runs->counts.order[0]);
+				 runs->arrangement->plan, summary, &runs->counts);
 }
 
 const struct report_ops report_stat = { begin, sample, end };
@@ -393,6 +400,16 @@ static FILE *open_output(const struct stat_options *s)
 	return f;
 }
 
+static int has_pmu(const pmc_machine_t *machine)
+{
+	int id;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
+		if (pmc_machine_core_type(machine, id)->nr_hw_counters)
+			return 1;
+	return 0;
+}
+
 static void print(const struct stat_options *s, FILE *f, const struct stat_counts *counts)
 {
 	if (s->json)
@@ -412,7 +429,7 @@ int stat_main(int argc, char **argv)
 	pmc_machine_t *machine;
 	int status = 0, rc, failed = 0;
 	unsigned int i;
-	char *what;
+	char *what, *missing;
 	FILE *f;
 
 	parse(&s, argc, argv);
@@ -420,7 +437,7 @@ int stat_main(int argc, char **argv)
 	if (!machine)
 		bad("%s", pmc_last_error());
 	if (s.o.per_thread && s.o.command && !pmc_machine_has_module(machine))
-		bad("stat: to count each thread of a program needs the kernel module: load it (modprobe pmctrack), or use -p on a running process");
+		bad("stat: --per-thread of a program needs the kernel module, which counts each thread by itself: load it (modprobe pmctrack), leave out --per-thread, or use -p on a running process");
 	runs.machine = machine;
 	configure(&s, machine, &arrangement);
 	f = open_output(&s);
@@ -429,11 +446,15 @@ int stat_main(int argc, char **argv)
 		status = rc ? rc : status;
 	}
 	what = title(&s.o);
+	missing = stat_events_missing(&s.events);
 	s.form.title = what;
+	s.form.missing = missing;
+	s.form.has_pmu = has_pmu(machine);
 	s.form.metrics = &runs.metrics;
 	s.form.threads = s.o.per_thread ? &runs.threads : NULL;
 	if (runs.counts.nr_names)
 		print(&s, f, &runs.counts);
+	free(missing);
 	free(what);
 	stat_threads_free(&runs.threads);
 	stat_metrics_free(&runs.metrics);

@@ -49,8 +49,10 @@ struct stat_count {
 
 /**
  * struct stat_counts - all counts, over all runs
+ * @names: the layout's names, and other spellings that the user typed for the same events
+ * @columns: for each name and core type, the index of the event in the layout; -1: it has none
  * @order: the names, by index, in the order of their rows
- * @counts: for each name of the layout, nr_core_types counts and one of all core types
+ * @counts: for each name, nr_core_types counts and one of all core types
  * @is_software: 1 for names of events that the kernel itself counts
  * @elapsed, @user, @sys: seconds of the program
  * @last_ns: time of the last run
@@ -61,6 +63,7 @@ struct stat_counts {
 	int nr_names;
 	int nr_core_types;
 	char **names;
+	int *columns;
 	int *order;
 	char *is_software;
 	char **core_types;	/* the kernel's names of the PMUs */
@@ -76,14 +79,24 @@ struct stat_counts {
 };
 
 void stat_counts_init(struct stat_counts *c, const struct layout *layout);
+/* The same names and rows as @other has, and no counts yet */
+void stat_counts_like(struct stat_counts *c, const struct stat_counts *other);
 void stat_counts_free(struct stat_counts *c);
-/* The rows of event @name come next, behind those that were put first before. */
-void stat_counts_next(struct stat_counts *c, int nr_before, int name);
+/*
+ * The index of @name, which is added if it is new. It stands for the layout's event @columns[id] on
+ * core type id; -1: for none.
+ */
+int stat_counts_name(struct stat_counts *c, const char *name, const int *columns);
+/*
+ * The rows of event @name come next, behind the @nr_before that were put first before. Return:
+ * how many have been put first.
+ */
+int stat_counts_next(struct stat_counts *c, int nr_before, int name);
 /* Add a run. */
 void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		     const struct summary *summary);
-/* Event @name on core type @id, and the sum, are not better than @accuracy. */
-void stat_counts_mark(struct stat_counts *c, int name, int id, enum pmc_accuracy accuracy);
+/* The layout's event @column on core type @id, and its sum, are not better than @accuracy. */
+void stat_counts_mark(struct stat_counts *c, int column, int id, enum pmc_accuracy accuracy);
 /* Event @name on core type @id, or on all with PMC_EVERY_CORE_TYPE. */
 const struct stat_count *stat_count(const struct stat_counts *c, int name, int id);
 
@@ -111,6 +124,8 @@ int stat_is_time(const char *event);
  * @per_core_type: rows for core types only
  * @metrics: of -m, or NULL
  * @threads: rows are those of these threads, or NULL
+ * @missing: events without -e that no core type can count, as "cycles, branches"; or NULL
+ * @has_pmu: some core type has hardware counters
  */
 struct stat_form {
 	const char *title;
@@ -120,6 +135,8 @@ struct stat_form {
 	int per_core_type;
 	const struct stat_metrics *metrics;
 	const struct stat_threads *threads;
+	const char *missing;
+	int has_pmu;
 };
 
 void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c);

@@ -31,34 +31,92 @@ static struct stat_count *at(const struct stat_counts *c, int name, int id)
 	return &c->counts[name * (c->nr_core_types + 1) + id];
 }
 
+static int column_of(const struct stat_counts *c, int name, int id)
+{
+	return c->columns[name * c->nr_core_types + id];
+}
+
 const struct stat_count *stat_count(const struct stat_counts *c, int name, int id)
 {
 	return at(c, name, id == PMC_EVERY_CORE_TYPE ? c->nr_core_types : id);
 }
 
+static void set_columns(struct stat_counts *c, int name, const int *columns)
+{
+	memcpy(&c->columns[name * c->nr_core_types], columns, c->nr_core_types * sizeof(*columns));
+}
+
+/* Add a name, whose rows are the last ones. */
+static int add_name(struct stat_counts *c, const char *name, int is_software, const int *columns)
+{
+	int n = c->nr_names++;
+	size_t nr = c->nr_names;
+
+	c->names = must_have(realloc(c->names, nr * sizeof(*c->names)));
+	c->order = must_have(realloc(c->order, nr * sizeof(*c->order)));
+	c->is_software = must_have(realloc(c->is_software, nr));
+	c->columns = must_have(realloc(c->columns, nr * c->nr_core_types * sizeof(*c->columns)));
+	c->counts = must_have(realloc(c->counts, nr * (c->nr_core_types + 1) * sizeof(*c->counts)));
+	memset(at(c, n, 0), 0, (c->nr_core_types + 1) * sizeof(*c->counts));
+	c->names[n] = must_have(strdup(name));
+	c->order[n] = n;
+	c->is_software[n] = is_software;
+	set_columns(c, n, columns);
+	return n;
+}
+
+int stat_counts_name(struct stat_counts *c, const char *name, const int *columns)
+{
+	int i, id, is_software = 0;
+
+	for (i = 0; i < c->nr_names; i++)
+		if (!strcmp(c->names[i], name)) {
+			set_columns(c, i, columns);
+			return i;
+		}
+	/* The layout's names are the first ones. */
+	for (id = 0; id < c->nr_core_types; id++)
+		if (columns[id] >= 0)
+			is_software = c->is_software[columns[id]];
+	return add_name(c, name, is_software, columns);
+}
+
 void stat_counts_init(struct stat_counts *c, const struct layout *layout)
 {
+	int i, id, nr = layout->nr_core_types, *columns = new_array(nr, sizeof(*columns));
 	char label[64];
-	int i;
 
 	memset(c, 0, sizeof(*c));
-	c->nr_names = layout->nr_names;
-	c->nr_core_types = layout->nr_core_types;
-	c->names = new_array(c->nr_names, sizeof(*c->names));
-	c->core_types = new_array(c->nr_core_types, sizeof(*c->core_types));
-	c->labels = new_array(c->nr_core_types, sizeof(*c->labels));
-	c->counts = new_array((size_t)c->nr_names * (c->nr_core_types + 1), sizeof(*c->counts));
-	c->is_software = new_array(c->nr_names, 1);
-	c->order = new_array(c->nr_names, sizeof(*c->order));
-	for (i = 0; i < c->nr_names; i++) {
-		c->names[i] = must_have(strdup(layout->names[i]));
-		c->is_software[i] = layout_is_software(layout, i);
-		c->order[i] = i;
+	c->nr_core_types = nr;
+	c->core_types = new_array(nr, sizeof(*c->core_types));
+	c->labels = new_array(nr, sizeof(*c->labels));
+	for (i = 0; i < layout->nr_names; i++) {
+		for (id = 0; id < nr; id++)
+			columns[id] = i;
+		add_name(c, layout->names[i], layout_is_software(layout, i), columns);
 	}
-	for (i = 0; i < c->nr_core_types; i++) {
+	free(columns);
+	for (i = 0; i < nr; i++) {
 		snprintf(label, sizeof(label), "%d:%s", i, layout->core_types[i].info->name);
 		c->core_types[i] = must_have(strdup(layout->core_types[i].info->pmu));
 		c->labels[i] = must_have(strdup(label));
+	}
+}
+
+void stat_counts_like(struct stat_counts *c, const struct stat_counts *other)
+{
+	int i, nr = other->nr_core_types;
+
+	memset(c, 0, sizeof(*c));
+	c->nr_core_types = nr;
+	c->core_types = new_array(nr, sizeof(*c->core_types));
+	c->labels = new_array(nr, sizeof(*c->labels));
+	for (i = 0; i < other->nr_names; i++)
+		add_name(c, other->names[i], other->is_software[i], &other->columns[i * nr]);
+	memcpy(c->order, other->order, c->nr_names * sizeof(*c->order));
+	for (i = 0; i < nr; i++) {
+		c->core_types[i] = must_have(strdup(other->core_types[i]));
+		c->labels[i] = must_have(strdup(other->labels[i]));
 	}
 }
 
@@ -73,6 +131,7 @@ void stat_counts_free(struct stat_counts *c)
 		free(c->labels[i]);
 	}
 	free(c->names);
+	free(c->columns);
 	free(c->order);
 	free(c->is_software);
 	free(c->core_types);
@@ -80,16 +139,17 @@ void stat_counts_free(struct stat_counts *c)
 	free(c->counts);
 }
 
-void stat_counts_next(struct stat_counts *c, int nr_before, int name)
+int stat_counts_next(struct stat_counts *c, int nr_before, int name)
 {
 	int i;
 
 	for (i = nr_before; i < c->nr_names && c->order[i] != name; i++)
 		;
 	if (i == c->nr_names)
-		return;
+		return nr_before;
 	memmove(&c->order[nr_before + 1], &c->order[nr_before], (i - nr_before) * sizeof(*c->order));
 	c->order[nr_before] = name;
+	return nr_before + 1;
 }
 
 /* What one run says of an event on one core type. */
@@ -106,16 +166,17 @@ struct one {
  * An event that was counted for a part of the time only is scaled up to all of it. Without the
  * module that has been done; see stat_counts_mark().
  */
-static struct one on_core_type(const struct layout *layout, const struct totals *t, int name, int id)
+static struct one on_core_type(const struct layout *layout, const struct totals *t, int column,
+			       int id)
 {
-	int i = id * layout->nr_names + name;
-	struct one one = {
-		.supported = layout_has_event(layout, id, name),
-		.value = t->counts[i],
-		.covered = t->covered[i],
-		.running = t->running[id],
-	};
+	int i = id * layout->nr_names + column;
+	struct one one = { .running = t->running[id] };
 
+	if (column < 0)
+		return one;
+	one.supported = layout_has_event(layout, id, column);
+	one.value = t->counts[i];
+	one.covered = t->covered[i];
 	one.counted = one.supported && (one.covered > 0 || !one.running);
 	if (one.counted && one.covered < one.running && !layout->without_module) {
 		one.value *= one.running / one.covered;
@@ -183,7 +244,7 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 	for (name = 0; name < c->nr_names; name++) {
 		memset(&sum, 0, sizeof(sum));
 		for (id = 0; id < c->nr_core_types; id++) {
-			one = on_core_type(layout, &summary->totals, name, id);
+			one = on_core_type(layout, &summary->totals, column_of(c, name, id), id);
 			take(at(c, name, id), &one, least);
 			add_one(&sum, &one);
 		}
@@ -202,16 +263,23 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 	add_losses(&c->losses, summary);
 }
 
-void stat_counts_mark(struct stat_counts *c, int name, int id, enum pmc_accuracy accuracy)
+static void mark(struct stat_count *count, enum accuracy least)
+{
+	if (least > count->accuracy)
+		count->accuracy = least;
+}
+
+void stat_counts_mark(struct stat_counts *c, int column, int id, enum pmc_accuracy accuracy)
 {
 	enum accuracy least = accuracy == PMC_EXACT ? ACCURACY_EXACT :
 			      accuracy == PMC_ESTIMATED ? ACCURACY_ESTIMATED : ACCURACY_PARTIAL;
-	struct stat_count *count = at(c, name, id), *sum = at(c, name, c->nr_core_types);
+	int name;
 
-	if (accuracy == PMC_NOT_COUNTED && count->running.mean <= 0)
-		return;
-	if (least > count->accuracy)
-		count->accuracy = least;
-	if (least > sum->accuracy)
-		sum->accuracy = least;
+	for (name = 0; name < c->nr_names; name++) {
+		if (column_of(c, name, id) != column ||
+		    (accuracy == PMC_NOT_COUNTED && at(c, name, id)->running.mean <= 0))
+			continue;
+		mark(at(c, name, id), least);
+		mark(at(c, name, c->nr_core_types), least);
+	}
 }

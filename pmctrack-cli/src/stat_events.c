@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The events of pmctrack stat -e: perf's lists, with groups in braces. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void add_group(struct stat_events *events, const char *text, size_t len, 
 		return;
 	}
 	events->groups = must_have(realloc(events->groups, (events->nr + 1) * sizeof(*events->groups)));
-	events->groups[events->nr++] = (struct stat_group){ group, together };
+	events->groups[events->nr++] = (struct stat_group){ .text = group, .together = together };
 }
 
 size_t stat_event_length(const char *text)
@@ -67,9 +68,71 @@ void stat_events_free(struct stat_events *events)
 	free(events->groups);
 }
 
-int stat_events_plan(const struct stat_events *events, pmc_plan_t *plan)
+/* The event as the kernel gets it from core type @id. For free(); NULL: there is no such event */
+static char *encoding(const pmc_machine_t *machine, const char *event, int id)
 {
-	const struct stat_group *group;
+	pmc_config_t *config = must_have(pmc_config_new(machine));
+	char *raw = NULL;
+
+	if (!pmc_config_add(config, event, id, 0))
+		raw = must_have(strdup(pmc_config_raw(config, 0)));
+	pmc_config_free(config);
+	return raw;
+}
+
+static int find_encoding(const pmc_machine_t *machine, const struct layout *layout, const char *raw,
+			 int id)
+{
+	char *other;
+	int i, found = 0;
+
+	for (i = 0; i < layout->nr_names; i++) {
+		other = layout_has_event(layout, id, i) ? encoding(machine, layout->names[i], id) : NULL;
+		found = other && !strcmp(other, raw);
+		free(other);
+		if (found)
+			return i;
+	}
+	return -1;
+}
+
+void stat_events_columns(const pmc_machine_t *machine, const struct layout *layout,
+			 const char *event, int *columns)
+{
+	int id, name = layout_name(layout, event);
+	char *raw;
+
+	for (id = 0; id < layout->nr_core_types; id++) {
+		columns[id] = name;
+		if (name >= 0 && layout_has_event(layout, id, name))
+			continue;
+		raw = encoding(machine, event, id);
+		columns[id] = raw ? find_encoding(machine, layout, raw, id) : -1;
+		free(raw);
+	}
+}
+
+char *stat_events_missing(const struct stat_events *events)
+{
+	char *text;
+	size_t size;
+	FILE *f = must_have(open_memstream(&text, &size));
+	int i, n = 0;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->groups[i].missing)
+			fprintf(f, "%s%s", n++ ? ", " : "", events->groups[i].text);
+	fclose(f);
+	must_have(text);
+	if (n)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int stat_events_plan(struct stat_events *events, pmc_plan_t *plan)
+{
+	struct stat_group *group;
 	int i, rc;
 
 	for (i = 0; i < events->nr; i++) {
@@ -78,6 +141,7 @@ int stat_events_plan(const struct stat_events *events, pmc_plan_t *plan)
 				       pmc_plan_add_events(plan, group->text, PMC_EVERY_CORE_TYPE);
 		if (rc && (!events->optional || errno == ENOMEM))
 			return -1;
+		group->missing = rc != 0;
 	}
 	return 0;
 }

@@ -3,12 +3,13 @@
 #ifndef PMCTRACK_STAT_EVENTS_H
 #define PMCTRACK_STAT_EVENTS_H
 
-#include "pmctrack.h"
+#include "layout.h"
 
 /* An event, or events in braces, which are counted at the same time */
 struct stat_group {
 	char *text;
 	int together;
+	int missing;	/* @optional, and no core type can count it */
 };
 
 /**
@@ -29,7 +30,17 @@ void stat_events_free(struct stat_events *events);
 /* Length of the event at the start of @text: up to a comma that is not between slashes */
 size_t stat_event_length(const char *text);
 
+/*
+ * Which event of the layout is @event on each core type? The plan has an event once, however many
+ * spellings of it were typed. @columns: out: -1 for none
+ */
+void stat_events_columns(const pmc_machine_t *machine, const struct layout *layout,
+			 const char *event, int *columns);
+
+/* Those that are missing, as "cycles, branches"; NULL: none. For free() */
+char *stat_events_missing(const struct stat_events *events);
+
 /* Add them to a plan. Return: -1 with an error line if no core type can count one of them. */
-int stat_events_plan(const struct stat_events *events, pmc_plan_t *plan);
+int stat_events_plan(struct stat_events *events, pmc_plan_t *plan);
 
 #endif

@@ -28,23 +28,48 @@ struct row {
 	int thread_width;
 };
 
+/* Does the event say in which mode it counts: instr:u:cmask=1, cpu/instr/u? */
+static int has_mode(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t len;
+
+	if (slash)
+		return slash[1] != '\0';
+	while ((name = strchr(name, ':'))) {
+		len = strspn(++name, "uk");
+		if (len && (!name[len] || name[len] == ':'))
+			return 1;
+	}
+	return 0;
+}
+
+/* Length of the name without modes at its end, which perf writes behind a second slash */
+static int length_without_mode(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon && !colon[1 + strspn(colon + 1, "uk")] ? (int)(colon - name) : (int)strlen(name);
+}
+
 /* The event's name as perf prints it: instructions:u, of a core type cpu_core/instructions/u. */
 static void row_name(const struct row *row, char *buf, size_t size)
 {
-	const char *name = row->c->names[row->name], *suffix = row->form->suffix, *colon;
+	const char *name = row->c->names[row->name], *mode = row->form->suffix;
+	const char *slash = strchr(name, '/'), *pmu;
+	int len = length_without_mode(name);
 
 	/* Own modifiers take precedence; software events have no mode. */
-	if (strchr(name, ':') || row->c->is_software[row->name])
-		suffix = "";
+	mode = has_mode(name) || row->c->is_software[row->name] ? "" : mode + (*mode == ':');
 	if (row->id == PMC_EVERY_CORE_TYPE || row->form->per_core_type) {
-		snprintf(buf, size, "%s%s", name, suffix);
+		snprintf(buf, size, "%s%s%s", name, *mode && !slash ? ":" : "", mode);
 		return;
 	}
-	colon = strchr(name, ':');
-	if (*suffix)
-		suffix++;
-	snprintf(buf, size, "%s/%.*s/%s", row->c->core_types[row->id], (int)strcspn(name, ":"), name,
-		 colon ? colon + 1 : suffix);
+	pmu = row->c->core_types[row->id];
+	if (slash)
+		snprintf(buf, size, "%s%s%s", pmu, slash, mode);
+	else
+		snprintf(buf, size, "%s/%.*s/%s", pmu, len, name, name[len] ? name + len + 1 : mode);
 }
 
 /* NAME-TID, with odd bytes of the name, and those of @also, as \\xNN */
@@ -69,18 +94,34 @@ static const char *no_count(const struct stat_count *count)
 	return count->supported ? "<not counted>" : "<not supported>";
 }
 
+/* The core type whose PMU the event names, as cpu_core/instructions/ does; -1: none */
+static int named_core_type(const struct stat_counts *c, const char *name)
+{
+	size_t len = strcspn(name, "/");
+	int id;
+
+	for (id = 0; name[len] && id < c->nr_core_types; id++)
+		if (!strncmp(c->core_types[id], name, len) && !c->core_types[id][len])
+			return id;
+	return -1;
+}
+
 /*
- * Does a core type have a row of its own? perf has none for an event of the kernel itself;
- * the time on each core type is of interest, in the table.
+ * Does a core type have a row of its own? perf has none for an event of the kernel itself; the
+ * time on each core type is of interest, in the table. An event that names a core type has a
+ * single row.
  */
 static int has_row(const struct row *row, int is_table)
 {
 	const struct stat_counts *c = row->c;
+	int named = named_core_type(c, c->names[row->name]);
 
 	if (row->form->per_core_type)
-		return row->id != PMC_EVERY_CORE_TYPE;
+		return named < 0 ? row->id != PMC_EVERY_CORE_TYPE : row->id == named;
 	if (row->id == PMC_EVERY_CORE_TYPE)
 		return 1;
+	if (named >= 0)
+		return 0;
 	/* A table of threads has no rows of zeroes for core types on which they were not. */
 	if (is_table && row->thread && stat_count(c, row->name, row->id)->running.mean <= 0)
 		return 0;
@@ -376,6 +417,10 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 	if (has_accuracy(c, ACCURACY_PARTIAL))
 		fprintf(f, " >: a lower limit: some events were not counted\n");
 	print_losses(f, " ", &c->losses);
+	if (form->missing)
+		fprintf(f, " Not counted: %s: %s\n", form->missing,
+			form->has_pmu ? "no core type has such events" :
+					"there is no PMU here (pmctrack doctor says why, and what to do)");
 }
 
 static void print_metric_csv(FILE *f, const struct row *row)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The threads of pmctrack stat --per-thread, each with its counts. */
+#include <dirent.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,19 +42,25 @@ static int new_thread(struct stat_threads *threads, pid_t tid)
 	return threads->nr++;
 }
 
+static struct newest **newest_of(struct stat_threads *threads, pid_t tid)
+{
+	struct newest wanted = { tid, 0 }, *newest, **found;
+
+	found = tfind(&wanted, &threads->newest, compare);
+	if (found)
+		return found;
+	newest = new_array(1, sizeof(*newest));
+	*newest = (struct newest){ tid, new_thread(threads, tid) };
+	return must_have(tsearch(newest, &threads->newest, compare));
+}
+
 /* A thread has one sum for each of its sets. */
 static struct stat_thread *thread_of(struct stat_threads *threads, const struct pmc_reading *sum)
 {
-	struct newest wanted = { sum->tid, 0 }, *newest, **found;
+	struct newest **found = newest_of(threads, sum->tid);
 
-	found = tfind(&wanted, &threads->newest, compare);
-	if (!found) {
-		newest = new_array(1, sizeof(*newest));
-		*newest = (struct newest){ sum->tid, new_thread(threads, sum->tid) };
-		found = must_have(tsearch(newest, &threads->newest, compare));
-	} else if (has_set(&threads->all[(*found)->index], sum)) {
+	if (has_set(&threads->all[(*found)->index], sum))
 		(*found)->index = new_thread(threads, sum->tid);
-	}
 	return &threads->all[(*found)->index];
 }
 
@@ -71,6 +79,44 @@ void stat_threads_add(struct stat_threads *threads, const struct pmc_reading *su
 	t->flags |= sum->flags;
 	if (*sum->name)
 		memcpy(t->name, sum->name, sizeof(t->name));
+}
+
+static void read_name(char *name, size_t size, pid_t pid, const char *tid)
+{
+	char path[64];
+	size_t n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%.16s/comm", pid, tid);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	/* A newline follows the name, which may have others. */
+	n = fread(name, 1, size, f);
+	fclose(f);
+	if (n)
+		name[n - 1] = '\0';
+}
+
+void stat_threads_of_process(struct stat_threads *threads, pid_t pid)
+{
+	struct newest **newest;
+	struct stat_thread *t;
+	struct dirent *entry;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (*entry->d_name == '.')
+			continue;
+		newest = newest_of(threads, atoi(entry->d_name));
+		t = &threads->all[(*newest)->index];
+		read_name(t->name, sizeof(t->name), pid, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 /*
@@ -112,11 +158,13 @@ static void add_set(struct totals *totals, const struct layout *layout, const st
 }
 
 static void end_thread(struct stat_thread *t, const struct layout *layout, pmc_session_t *session,
-		       const pmc_plan_t *plan, const struct summary *run)
+		       const pmc_plan_t *plan, const struct summary *run,
+		       const struct stat_counts *counts)
 {
 	struct summary own = {
 		.real_ns = run->real_ns,
-		.missed_threads = run->lost > 0,
+		/* A thread without a sum has not run, unless some threads could not be counted. */
+		.missed_threads = run->lost > 0 || (!t->nr_sets && run->missed_threads),
 		.counter_lost = !!(t->flags & PMC_READING_COUNTER_LOST),
 		.evicted = !!(t->flags & PMC_READING_EVICTED),
 	};
@@ -128,7 +176,7 @@ static void end_thread(struct stat_thread *t, const struct layout *layout, pmc_s
 			scale(&t->sets[i], session);
 		add_set(&own.totals, layout, &t->sets[i]);
 	}
-	stat_counts_init(&t->counts, layout);
+	stat_counts_like(&t->counts, counts);
 	stat_counts_add(&t->counts, layout, &own);
 	totals_free(&own.totals);
 	if (!plan)
@@ -150,13 +198,13 @@ static int by_count(const void *a, const void *b)
 
 void stat_threads_end(struct stat_threads *threads, const struct layout *layout,
 		      pmc_session_t *session, const pmc_plan_t *plan,
-		      const struct summary *summary, int first)
+		      const struct summary *summary, const struct stat_counts *counts)
 {
 	int i;
 
 	for (i = 0; i < threads->nr; i++)
-		end_thread(&threads->all[i], layout, session, plan, summary);
-	first_row = first;
+		end_thread(&threads->all[i], layout, session, plan, summary, counts);
+	first_row = counts->order[0];
 	if (threads->nr)
 		qsort(threads->all, threads->nr, sizeof(*threads->all), by_count);
 }

@@ -34,13 +34,16 @@ struct stat_threads {
 
 /* Add the sum of a thread's samples of one event set. */
 void stat_threads_add(struct stat_threads *threads, const struct pmc_reading *sum);
+/* Add the threads that the process has now. Those that do not run have no sums. */
+void stat_threads_of_process(struct stat_threads *threads, pid_t pid);
 /*
  * All sums have been added: compute counts and metrics, and put the threads with the largest
  * counts of the first row's event first. @session: with its totals. @plan may be NULL.
+ * @counts: the counts of all threads, with the names and rows of each
  */
 void stat_threads_end(struct stat_threads *threads, const struct layout *layout,
 		      pmc_session_t *session, const pmc_plan_t *plan,
-		      const struct summary *summary, int first);
+		      const struct summary *summary, const struct stat_counts *counts);
 void stat_threads_free(struct stat_threads *threads);
 
 #endif

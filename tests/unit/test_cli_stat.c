@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack stat: accuracy, metrics and spread of invented counts, and the forms of output. */
 #include <math.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "lib.h"
 #include "stat.h"
@@ -413,7 +415,7 @@ static void test_columns(void **state)
 	has("                10      instructions                #    1.000  insn per cycle\n");
 	stat_threads_add(&threads, &sums[0]);
 	stat_threads_add(&threads, &sums[1]);
-	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
 	x.form.threads = &threads;
 	print_again(stat_print_table);
 	has("\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                       7      TOPDOWN");
@@ -554,7 +556,7 @@ static void test_threads(void **state)
 	for (i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		stat_threads_add(&threads, &sums[i]);
 	assert_int_equal(threads.nr, 4);
-	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
 	x.form.threads = &threads;
 	print(stat_print_csv);
 	assert_ptr_equal(x.text, strstr(x.text,
@@ -590,11 +592,133 @@ static void test_threads_with_losses(void **state)
 	setup_plan("biglittle", "instructions,cycles", NULL, 4);
 	stat_threads_add(&threads, &sum);
 	x.summary.lost = 1;
-	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, 0);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
 	x.form.threads = &threads;
 	print(stat_print_json);
 	has("\"accuracy\" : \"partial\"");
 	stat_threads_free(&threads);
+	teardown_plan();
+}
+
+/* A thread of a process of -p that does not run has rows, with 0; not if threads may be missing. */
+static void test_idle_thread(void **state)
+{
+	struct stat_threads threads = { 0 };
+	char row[64];
+
+	setup_plan("biglittle", "instructions,cycles", "ipc", 4);
+	assert_int_equal(prctl(PR_SET_NAME, "idle one"), 0);
+	stat_threads_of_process(&threads, getpid());
+	assert_int_equal(threads.nr, 1);
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
+	x.form.threads = &threads;
+	print(stat_print_csv);
+	snprintf(row, sizeof(row), "idle one-%d,0,,instructions,0,100.00,,\n", getpid());
+	has(row);
+	assert_int_equal(stat_count(&threads.all[0].counts, 0, -1)->accuracy, ACCURACY_EXACT);
+	stat_threads_free(&threads);
+	memset(&threads, 0, sizeof(threads));
+	stat_threads_of_process(&threads, getpid());
+	x.summary.missed_threads = 1;
+	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
+	assert_int_equal(stat_count(&threads.all[0].counts, 0, -1)->accuracy, ACCURACY_PARTIAL);
+	stat_threads_free(&threads);
+	teardown_plan();
+}
+
+/* What init() of stat.c does with an event of -e. Return: the index of its name */
+static int spell(const char *event)
+{
+	int columns[PMC_MAX_COUNTS];
+
+	stat_events_columns(x.machine, &x.layout, event, columns);
+	return stat_counts_name(&x.counts, event, columns);
+}
+
+/* Two spellings of an event are counted once, and each has its rows. */
+static void test_spellings(void **state)
+{
+	int name, columns[] = { 0, -1 };
+
+	setup_plan("biglittle", "instructions,instr,cycles", NULL, 4);
+	check_sets(0, "instructions,cycles");
+	assert_int_equal(spell("instructions"), 0);
+	assert_int_equal(spell("instr"), 2);
+	assert_int_equal(spell("nosuch"), 3);
+	/* The same event on one core type only */
+	name = stat_counts_name(&x.counts, "other", columns);
+	count(0, 0, 70, 500, 500);
+	count(1, 0, 5, 300, 300);
+	add_run();
+	stat_counts_mark(&x.counts, 0, 1, PMC_ESTIMATED);
+	assert_int_equal(stat_counts_next(&x.counts, 0, 2), 1);
+	assert_int_equal(stat_counts_next(&x.counts, 1, 2), 1);
+	assert_int_equal(stat_counts_next(&x.counts, 1, 0), 2);
+	print(stat_print_csv);
+	assert_ptr_equal(x.text, strstr(x.text, "75,,instr,800,"));
+	has("\n75,,instructions,800,");
+	has("\n70,,armv8_cortex_a72/instructions/,500,");
+	has("\n<not supported>,,nosuch,");
+	has("\n70,,other,500,");
+	has("\n<not supported>,,armv8_cortex_a53/other/,");
+	assert_int_equal(stat_count(&x.counts, 2, 1)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(&x.counts, 2, -1)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(&x.counts, name, 0)->accuracy, ACCURACY_EXACT);
+	teardown_plan();
+}
+
+/* The names of rows, of all core types and of one, for the events that were typed */
+static void test_names_of_rows(void **state)
+{
+	setup_plan("hybrid", "r00c0,0x2e:umask=0x41,cycles:u:cmask=1,cycles:k,cpu_atom/branches/,"
+		   "cpu/branch-misses/", NULL, 8);
+	x.form.suffix = ":u";
+	add_run();
+	print(stat_print_csv);
+	has("0,,r00c0:u,");
+	has("\n0,,cpu_core/r00c0/u,");
+	has("\n0,,0x2e:umask=0x41:u,");
+	has("\n0,,cpu_core/0x2e:umask=0x41/u,");
+	has("\n0,,cycles:u:cmask=1,");
+	has("\n0,,cpu_atom/cycles:u:cmask=1/,");
+	has("\n0,,cycles:k,");
+	has("\n0,,cpu_core/cycles/k,");
+	/* An event of one core type has one row, as with perf. */
+	has("\n0,,cpu_atom/branches/u,");
+	assert_null(strstr(strstr(x.text, "/branches/") + 1, "/branches/"));
+	has("\n0,,cpu/branch-misses/u,");
+	has("\n0,,cpu_core/branch-misses/u,");
+	x.form.per_core_type = 1;
+	print_again(stat_print_csv);
+	has("\n1:E,0,,cpu_atom/branches/u,");
+	assert_null(strstr(x.text, "0:P,0,,cpu_atom/branches"));
+	teardown_plan();
+}
+
+/* Events of the screen without -e that are missing are named, with the reason. */
+static void test_missing_events(void **state)
+{
+	struct stat_events e = { .optional = 1 };
+	char *missing;
+
+	setup_plan("skylake", "task-clock", NULL, 2);
+	stat_events_add(&e, "task-clock,nosuch,cycles,none");
+	assert_int_equal(stat_events_plan(&e, x.plan), 0);
+	missing = stat_events_missing(&e);
+	assert_string_equal(missing, "nosuch, none");
+	add_run();
+	x.form.missing = missing;
+	print(stat_print_table);
+	has("\n Not counted: nosuch, none: there is no PMU here (pmctrack doctor says why, and what to do)\n");
+	x.form.has_pmu = 1;
+	print_again(stat_print_table);
+	has(": no core type has such events\n");
+	free(missing);
+	stat_events_free(&e);
+	memset(&e, 0, sizeof(e));
+	stat_events_add(&e, "cycles");
+	assert_null(stat_events_missing(&e));
+	stat_events_free(&e);
 	teardown_plan();
 }
 
@@ -651,6 +775,10 @@ int main(void)
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_no_such_events),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_idle_thread),
+		cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_names_of_rows),
+		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_threads_with_losses),

@@ -28,6 +28,8 @@ if ! grep -qE '^counter 0 pmc[-pmc0-9]* (fixed|general) ' /proc/pmc/info; then
 	finding FAIL PMU 'this virtual machine has none$'
 	remedy '.*pmu=on$'
 	finding FAIL counting 'not tried: no core type has counters$'
+	status 0 pmctrack stat true
+	has err '^ Not counted: cycles, instructions, branches, branch-misses: there is no PMU here \(pmctrack doctor says why'
 	exit $fail
 fi
 

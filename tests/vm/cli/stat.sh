@@ -45,6 +45,18 @@ has err '^\{"counter-value" : "[0-9]+.000000", "unit" : "", "event" : "instructi
 status 0 pmctrack stat --per-core-type -x, -e instructions true
 has err '^0:[^,]*,[0-9]+,,instructions,'
 
+# Each spelling of an event has rows, and each row the spelling that was typed.
+case $(uname -m) in
+x86_64) raw=r00c0 code=0xc0:umask=0x00 ;;
+*) raw=r8 code=0x8 ;;
+esac
+status 7 pmctrack stat -x, -o f --filter user -e instructions,$raw,instr,$code $known
+for event in instructions:u $raw:u instr:u $code:u; do
+	[ "$(value f "$event")" = "$(value f3 instructions:u)" ] || wrong "$event: $(cat f)"
+done
+awk -F, '$3 !~ "/" { print $3 }' f | tr '\n' ' ' >order
+[ "$(cat order)" = "instructions:u $raw:u instr:u $code:u " ] || wrong "the order of spellings: $(cat order)"
+
 # More events than counters take turns; the kernel's own are counted all the time.
 many=page-faults
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do many=$many,instructions:u:cmask=$n; done
@@ -108,8 +120,8 @@ status 0 timeout -s INT 1 pmctrack stat --per-thread -x, -e page-faults,instruct
 exec 4>&-
 wait $one
 has err '^worker 1-[0-9]+,[0-9]+,,page-faults,'
-# The first thread waits and has not run.
-grep -q '^leader-' err && wrong "a row of a thread that has not run: $(cat err)"
+# The first thread waits and has not run: its rows have 0, as perf has rows for it.
+has err "^leader-$one,0,,instructions,0,100.00,"
 has err '^short-[0-9]+,[0-9]+,,instructions,'
 refused 'choose one' pmctrack stat --per-thread -a true
 refused 'leave out -r or --per-thread' pmctrack stat --per-thread -r 2 true
@@ -120,12 +132,17 @@ one=$!
 sleep 1000 &
 status 0 timeout -s INT 1 pmctrack stat -e instructions -p "$one,$!"
 has err "for process id '$one,$!':"
+has err '^ +[01]\.[0-9]{9} seconds time elapsed$'
 kill "$one" $!
 status 0 pmctrack stat -a sleep 0.1
 has err "for 'sleep 0.1':"
 status 0 pmctrack stat -C 0 -x, -e instructions sleep 0.1
 has err '^[1-9][0-9]*,,instructions,'
 
+# Standard error may be a file of others.
+echo before >f
+pmctrack stat -x, -e instructions true 2>>f
+[ "$(sed -n 1p f)" = before ] || wrong "standard error was emptied: $(cat f)"
 # -o keeps what was there until the program runs; --append adds.
 echo before >f
 status 127 pmctrack stat -o f /nonexistent

@@ -107,9 +107,7 @@ mkdir -p "$work"/compressed/include/{config,generated} "$work/few"
 touch "$work/compressed/Makefile"
 echo '#define UTS_RELEASE "6.6.6-xz"' >"$work/compressed/include/generated/utsrelease.h"
 echo CONFIG_MODULE_COMPRESS_XZ=y >"$work/compressed/include/config/auto.conf"
-for name in /usr/bin/* /bin/*; do
-	case ${name##*/} in xz | dkms) ;; *) ln -sf "$name" "$work/few/" ;; esac
-done
+find /usr/bin/ /bin/ -maxdepth 1 ! -type d ! -name xz ! -name dkms -exec ln -sf -t "$work/few" {} +
 said=$(PATH=$work/few scripts/install add "" "$work/none" "$work/none/lib" "$work/compressed" no 2>&1) && fail "installed without xz"
 grep -q 'compressed by xz; type: sudo apt-get install xz-utils$' <<<"$said" || fail "no word of xz: $said"
 [ ! -e "$work/none" ] || fail "half installed"

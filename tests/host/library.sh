@@ -4,17 +4,18 @@
 # headers refuse other sizes of the arrays that the library fills.
 
 cd "$(dirname "$0")/../.." || exit
+. scripts/lib.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
-make -s -C libpmc O="$work" || exit
+scripts/build native || exit
 
 # A declaration may take several lines.
 awk '/^PMC_API/ { text = ""; on = 1 }
 	on { text = text " " $0 }
 	on && /;/ { sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text; on = 0 }' \
 	libpmc/include/*.h | sort >"$work/declared"
-nm -D --defined-only "$work/libpmctrack.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
+nm -D --defined-only "$build/native/libpmc/libpmctrack.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
 	sort >"$work/exported"
 sed -n 's/^\t\([^*]*\);$/\1/p' libpmc/libpmctrack.map | sort >"$work/listed"
 

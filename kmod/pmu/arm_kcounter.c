@@ -25,5 +25,5 @@ int pmc_arm_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 							SW_INCR,
 	};
 
-	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
+	return pmc_kcounter_create(cpu, ev->slot, -1, &attr, err);
 }

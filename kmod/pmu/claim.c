@@ -88,24 +88,56 @@ static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	return 0;
 }
 
+static int fit(const struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+	       struct pmc_err *err)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask) {
+		if (!per_cpu(pmc_cpus, cpu).online)
+			continue;
+		ret = pmc_backend->fit(cpu, ev, err);
+		if (ret < 0)
+			return ret;
+		pmc_nr_claims += ret;
+	}
+	return 0;
+}
+
+/* Another event on a slot that is claimed */
+static int share(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+		 struct pmc_err *err)
+{
+	struct pmc_hw_event *bound = &ct->bound[ev->slot];
+	int ret;
+
+	if (!pmc_backend->fit || bound->config == ev->config)
+		return 0;
+	ret = fit(ct, ev, err);
+	if (!ret && !(ev->counters & ~bound->counters))
+		*bound = *ev;
+	return ret;
+}
+
 static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 		 struct pmc_err *err)
 {
 	const struct pmc_hw_event *bound = &ct->bound[ev->slot];
 	int ret;
 
-	if (!ct->claims[ev->slot]) {
+	if (!ct->claims[ev->slot])
 		ret = claim_unused(ct, ev, err);
-		if (ret)
-			return ret;
-	} else if (bound->config != ev->config &&
-		   pmc_slot_bound(bound->extra || ev->extra)) {
-		return pmc_err(err, -EBUSY,
-			       "pmc%u of core type %u (%s) counts something else for another session: stop that one, or ask for fewer events",
-			       ev->number, ct->id, ct->name);
-	}
-	ct->claims[ev->slot]++;
-	return 0;
+	else if (bound->config != ev->config &&
+		 pmc_slot_bound(bound->extra || ev->extra))
+		ret = pmc_err(err, -EBUSY,
+			      "pmc%u of core type %u (%s) counts something else for another session: stop that one, or ask for fewer events",
+			      ev->number, ct->id, ct->name);
+	else
+		ret = share(ct, ev, err);
+	if (!ret)
+		ct->claims[ev->slot]++;
+	return ret;
 }
 
 static void drop(struct pmc_core_type *ct, unsigned int slot, bool keep)

@@ -113,6 +113,25 @@ static struct perf_event *create(unsigned int cpu, unsigned int slot,
 						(void *)(unsigned long)slot);
 }
 
+/*
+ * On x86, perf's driver gives an event the counter of its hw.idx, where that is free and can
+ * count the event, and moves no other event then. An event that has had no counter yet may
+ * make it move all (x86_schedule_events()).
+ */
+static struct perf_event *create_on(unsigned int cpu, unsigned int slot, int idx,
+				    struct perf_event_attr *attr)
+{
+	struct perf_event *event;
+
+	attr->disabled = idx >= 0;
+	event = create(cpu, slot, attr);
+	if (IS_ERR(event) || idx < 0)
+		return event;
+	event->hw.idx = idx;
+	perf_event_enable(event);
+	return event;
+}
+
 /* Counters of a CPU that are held for sessions. */
 static unsigned int nr_held(unsigned int cpu)
 {
@@ -152,13 +171,14 @@ int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr)
  * pmc_kcounter_create - hold a slot of a CPU by a kernel counter
  * @cpu: an online CPU
  * @slot: slot
+ * @idx: the physical counter that is wanted, by its number in hw.idx; -1: any
  * @attr: what the counter starts with; made pinned and silent here
  * @err: explains a refusal
  *
  * Context: May sleep.
  * Return: 0, -EAGAIN when no counter is free for it, or another error.
  */
-int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
+int pmc_kcounter_create(unsigned int cpu, unsigned int slot, int idx,
 			struct perf_event_attr *attr, struct pmc_err *err)
 {
 	const struct cred *own;
@@ -171,12 +191,12 @@ int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
 	attr->size = sizeof(*attr);
 	attr->pinned = 1;
 	attr->sample_period = PMC_NEVER;
-	event = create(cpu, slot, attr);
+	event = create_on(cpu, slot, idx, attr);
 	/* While virtual machines have the PMU by turns: guests are not counted. */
 	if (IS_ERR(event) && PTR_ERR(event) == -EOPNOTSUPP &&
 	    !attr->exclude_guest) {
 		attr->exclude_guest = 1;
-		event = create(cpu, slot, attr);
+		event = create_on(cpu, slot, idx, attr);
 	}
 	pmc_kernel_creds_end(own);
 	if (IS_ERR(event))

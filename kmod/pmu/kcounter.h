@@ -14,7 +14,7 @@
 
 void pmc_kcounter_init(void);
 int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr);
-int pmc_kcounter_create(unsigned int cpu, unsigned int slot,
+int pmc_kcounter_create(unsigned int cpu, unsigned int slot, int idx,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
 bool pmc_kcounters_reacquire(struct pmc_cpu *cpu);

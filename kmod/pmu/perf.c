@@ -164,7 +164,7 @@ static int perf_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		.exclude_hv = !(ev->config & CONFIG_KERNEL),
 	};
 
-	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
+	return pmc_kcounter_create(cpu, ev->slot, -1, &attr, err);
 }
 
 	/* perf ignores the bits above, and would count something else. */
@@ -314,7 +314,7 @@ static unsigned int count_general(const struct pmc_core_type *ct)
 	unsigned int cpu = cpumask_first(&ct->cpus), nr = 0, slot;
 	struct pmc_err unused = { };
 
-	while (nr < PERF_SLOTS && !pmc_kcounter_create(cpu, nr, &attr, &unused))
+	while (nr < PERF_SLOTS && !pmc_kcounter_create(cpu, nr, -1, &attr, &unused))
 		nr++;
 	for (slot = 0; slot < nr; slot++)
 		pmc_kcounter_release(cpu, slot);

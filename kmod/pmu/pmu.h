@@ -76,7 +76,8 @@ struct pmc_hw_event {
  * @sole_config: the event that all of these count there, or PMC_MIXED
  * @claims: event sets that want each slot claimed
  * @kept: slots that stay claimed for a second after their last event set, one bit each
- * @bound: the event that each slot was claimed for
+ * @bound: the event that each slot was claimed for; where several use it, and fewer counters
+ *	can count one of them than the others, that one
  * @unprivileged: unprivileged sessions that have reserved each slot
  * @syswide: slots that system-wide sessions have for themselves
  * @syswide_pinned: those of them that privileged sessions have, which are never revoked
@@ -193,6 +194,10 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  * @claim: take the event's slot on one CPU from the kernel's own PMU
  *	arbitration. May sleep. -EAGAIN: others have all counters, and one of them may
  *	be made to release some. -EBUSY: the counter is in use.
+ * @fit: the event's slot is claimed on this CPU, for others (bound of struct pmc_core_type):
+ *	where the kernel chooses the slot's counter, see to it that it can count this event,
+ *	too. May sleep. Return: 0, 1 where the kernel has chosen anew, or -EAGAIN: no such
+ *	counter is free. NULL: it always can.
  * @release: give it back. May sleep.
  * @reacquire: reacquire counters that perf has taken away from a CPU. May sleep.
  *	Return: whether none is missing. NULL: none is ever taken away.
@@ -258,6 +263,8 @@ struct pmu_backend {
 	unsigned int (*serving_slot)(unsigned int slot, u64 config);
 	int (*claim)(unsigned int cpu, const struct pmc_hw_event *ev,
 		     struct pmc_err *err);
+	int (*fit)(unsigned int cpu, const struct pmc_hw_event *ev,
+		   struct pmc_err *err);
 	void (*release)(unsigned int cpu, unsigned int slot);
 	bool (*reacquire)(struct pmc_cpu *cpu);
 	int (*claim_extra)(const struct pmc_core_type *ct,

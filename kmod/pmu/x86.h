@@ -8,6 +8,7 @@
 #define PMC_X86_H
 
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
 #include <base/compat.h>
 #include "../core/percpu.h"
 #include "intel_extra.h"
@@ -142,6 +143,13 @@ struct pmc_x86_cpu {
 
 DECLARE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
 
+/* The slot whose counter perf has chosen for a kernel counter. */
+static inline unsigned int pmc_x86_slot_of(const struct pmc_x86_pmu *pmu,
+					   const struct perf_event *e)
+{
+	return pmu->slot_of_bit[e->hw.idx];
+}
+
 /* Both halves fill their registers: nothing is left to extend. */
 static __always_inline u64 pmc_x86_rdpmc(u32 index)
 {
@@ -220,6 +228,8 @@ void pmc_x86_shared_write(struct perf_event *e, u64 config);
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config);
 int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 			 struct pmc_err *err);
+int pmc_x86_shared_fit(unsigned int cpu, const struct pmc_hw_event *ev,
+		       struct pmc_err *err);
 int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 			       struct pmc_hw_event *ev, struct pmc_err *err);
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
@@ -291,6 +301,7 @@ void pmc_x86_user_fork(struct mm_struct *mm);
 	.bound_extra = true,						\
 	.counters = pmc_x86_shared_counters,				\
 	.claim = pmc_x86_shared_claim,					\
+	.fit = pmc_x86_shared_fit,					\
 	.release = pmc_kcounter_release,				\
 	.reacquire = pmc_x86_shared_reacquire,				\
 	.load = pmc_x86_shared_load,					\

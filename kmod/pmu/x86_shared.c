@@ -140,7 +140,7 @@ static void change_period(struct perf_event *e, u64 period, s64 left)
 static bool suits(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 		  const struct pmc_hw_event *ev)
 {
-	return BIT_ULL(pmu->slot_of_bit[e->hw.idx]) & ev->counters;
+	return BIT_ULL(pmc_x86_slot_of(pmu, e)) & ev->counters;
 }
 
 /* The bits that are not the event's are perf's. */

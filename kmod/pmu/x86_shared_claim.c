@@ -3,6 +3,13 @@
  * Claiming counters beside perf, and having perf place them anew. perf chooses a counter by
  * the event that a kernel counter has when perf adds it. A slot counts other events later,
  * which may be for fewer counters.
+ *
+ * So perf is asked for the counter that the slot is named after, which can count all events
+ * of the slot. Where another user has that one, perf chooses any that can count the slot's
+ * event for the fewest counters (bound of struct pmc_core_type). Whenever a new event comes,
+ * perf may move all, by what each kernel counter counts at the time: another event of the
+ * slot may find itself on a counter that cannot count it. Then all of the CPU's are placed
+ * anew in the same way.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -42,27 +49,40 @@ static struct perf_event_attr attr_of(unsigned int cpu, u64 config, u64 extra)
 	};
 }
 
+static int own_idx(const struct pmc_core_type *ct, unsigned int slot)
+{
+	return pmc_x86_pmu_of(ct)->counter[slot].bit;
+}
+
 static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
 		  u64 extra, struct pmc_err *err)
 {
 	struct perf_event_attr attr = attr_of(cpu, config, extra);
+	int idx = own_idx(per_cpu(pmc_cpus, cpu).ct, ev->slot);
 
-	return pmc_kcounter_create(cpu, ev->slot, &attr, err);
+	return pmc_kcounter_create(cpu, ev->slot, idx, &attr, err);
 }
 
-/* Also an event whose second register, or its twin, has the wanted value. */
-static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err *err)
+/* What perf is to choose a slot's counter by */
+static u64 placing_config(const struct pmc_core_type *ct, const struct pmc_hw_event *ev)
 {
-	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
 	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
 	u64 config = pmc_x86_kernel_config(layout, ev->config);
 
 	/* A kernel counter on a fixed counter can't count another event. */
 	if (!(ct->fixed & BIT_ULL(ev->slot)) &&
 	    pmc_x86_counters(layout, config) & ct->fixed)
-		return create(cpu, ev, ANY_GENERAL, 0, err);
+		return ANY_GENERAL;
 	/* By its own event perf knows which counters can count it. */
-	return create(cpu, ev, config, ev->extra, err);
+	return config;
+}
+
+/* Also an event whose second register, or its twin, has the wanted value. */
+static int claim(unsigned int cpu, const struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	const struct pmc_core_type *ct = per_cpu(pmc_cpus, cpu).ct;
+
+	return create(cpu, ev, placing_config(ct, ev), ev->extra, err);
 }
 
 struct trial {
@@ -162,45 +182,26 @@ void pmc_x86_misplaced(unsigned int slot, u64 config)
 }
 
 /**
- * struct placing - a kernel counter that is placed anew
- * @e: the counter
- * @slot: its slot
- * @config: what perf chooses by
+ * struct placing - kernel counters that are placed anew
+ * @cpu: where
+ * @slots: their slots, one bit each
+ * @more: an event that is to be counted, too; NULL: none
+ * @config: of each slot, what perf chooses by
  * @was: what it counted before
  */
-struct placing {
-	struct perf_event *e;
-	unsigned int slot;
-	u64 config;
-	u64 was;
-};
+static struct placing {
+	struct pmc_cpu *cpu;
+	u64 slots;
+	const struct pmc_hw_event *more;
+	u64 config[PMC_X86_MAX_SLOTS];
+	u64 was[PMC_X86_MAX_SLOTS];
+} placing; /* Under pmc_cpus_lock. */
 
-static void exchange_here(void *info)
+/* An event that no counter counts. The bits that are not the event's are perf's. */
+static u64 silent(u64 was, u64 config)
 {
-	struct placing *p = info;
-
-	p->was = p->e->hw.config;
-	p->e->hw.config = p->config;
-}
-
-/* perf adds it: with an event that others suit, too, where there is no room for this one. */
-static void enable_for(struct placing *p, u64 config)
-{
-	p->config = config;
-	if (!smp_call_function_single(p->e->cpu, exchange_here, p, 1))
-		perf_event_enable(p->e);
-}
-
-/* A thread that is loaded has missed events. It is to count on, if nothing else has come. */
-static void go_on_here(void *info)
-{
-	const struct placing *p = info;
-	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
-
-	if (!((p->e->hw.config ^ p->config) & PMC_X86_EVENT_BITS))
-		pmc_x86_shared_write(p->e, p->was);
-	cpu->programmed = 0;
-	pmc_note_missed(cpu, p->slot);
+	return (was & ~PMC_X86_EVENT_BITS) |
+	       (config & PMC_X86_EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS));
 }
 
 static bool same_event(u64 a, u64 b)
@@ -208,18 +209,190 @@ static bool same_event(u64 a, u64 b)
 	return !((a ^ b) & PMC_X86_EVENT_BITS & ~(PMC_X86_USR | PMC_X86_OS));
 }
 
-static void place_again(struct perf_event *e, unsigned int slot, u64 config)
+static u64 choose_by(const struct placing *p, unsigned int slot, u64 misplaced_event)
 {
-	struct placing p = { .e = e, .slot = slot };
-	u64 silent = config & ~(PMC_X86_USR | PMC_X86_OS), was;
+	const struct pmc_core_type *ct = p->cpu->ct;
+	const struct pmc_hw_event *bound = &ct->bound[slot];
+	u64 counters = pmc_x86_counters(&pmc_x86_pmu_of(ct)->layout, misplaced_event);
 
-	perf_event_disable(e);
-	enable_for(&p, silent);
-	was = same_event(p.was, config) ? config : p.was;
-	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ERROR)
-		enable_for(&p, (silent & ~PMC_X86_EVENT_BITS) | ANY_GENERAL);
-	p.was = was;
-	smp_call_function_single(e->cpu, go_on_here, &p, 1);
+	if (p->more && p->more->slot == slot && !(p->more->counters & ~bound->counters))
+		bound = p->more;
+	/* Neither event has all counters of the other: the one that has missed events is next. */
+	if (misplaced_event && bound->counters & ~counters)
+		return misplaced_event;
+	return placing_config(ct, bound);
+}
+
+/* On the CPU, where the counters are off. */
+static void prepare_here(void *info)
+{
+	struct placing *p = info;
+	const struct pmc_core_type *ct = p->cpu->ct;
+	u64 left;
+
+	for (left = p->slots; left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+		struct perf_event *e = p->cpu->ev[slot];
+		u64 missed = this_cpu_xchg(misplaced[slot], 0);
+
+		p->was[slot] = e->hw.config;
+		/* Where it needs a second register, perf may have given it that one's event. */
+		if (!ct->bound[slot].extra)
+			e->hw.config = silent(e->hw.config, choose_by(p, slot, missed));
+		p->config[slot] = e->hw.config;
+		/* What did not suit was counted in no mode. */
+		if (missed && same_event(p->was[slot], missed))
+			p->was[slot] = missed;
+		e->hw.idx = own_idx(ct, slot);
+		/* The registers that go with hw.idx are those of the counter before. */
+		e->hw.last_cpu = -1;
+	}
+}
+
+/* Any counter, rather than none: others have all that suit. */
+static void prepare_any_here(void *info)
+{
+	struct placing *p = info;
+	unsigned int slot = __ffs64(p->slots);
+	struct perf_event *e = p->cpu->ev[slot];
+
+	e->hw.config = silent(e->hw.config, ANY_GENERAL);
+	p->config[slot] = e->hw.config;
+}
+
+/* A thread that is loaded has missed events. It is to count on, if nothing else has come. */
+static void go_on_here(void *info)
+{
+	const struct placing *p = info;
+	u64 left;
+
+	for (left = p->slots; left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+		struct perf_event *e = p->cpu->ev[slot];
+
+		if (!((e->hw.config ^ p->config[slot]) & PMC_X86_EVENT_BITS))
+			pmc_x86_shared_write(e, p->was[slot]);
+		pmc_note_missed(p->cpu, slot);
+	}
+	p->cpu->programmed = 0;
+}
+
+static void place(struct placing *p, unsigned int cpu, smp_call_func_t prepare)
+{
+	u64 left;
+
+	if (smp_call_function_single(cpu, prepare, p, 1))
+		return;
+	for (left = p->slots; left; left &= left - 1)
+		perf_event_enable(p->cpu->ev[__ffs64(left)]);
+}
+
+/* Slots that have no counter now, and may have that of any event. */
+static u64 without_place(const struct pmc_cpu *cpu, u64 slots)
+{
+	u64 left, found = 0;
+
+	for (left = slots; left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+
+		if (READ_ONCE(cpu->ev[slot]->state) == PERF_EVENT_STATE_ERROR &&
+		    !cpu->ct->bound[slot].extra)
+			found |= left & -left;
+	}
+	return found;
+}
+
+/* All general counters of a CPU; see @more of struct placing. */
+static void place_anew(unsigned int cpu, const struct pmc_hw_event *more)
+{
+	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+	u64 general = pmc_general_slots(pc->ct), left, slots = 0;
+
+	for (left = general; left; left &= left - 1) {
+		struct perf_event *e = pc->ev[__ffs64(left)];
+
+		if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
+			continue;
+		perf_event_disable(e);
+		slots |= left & -left;
+	}
+	placing.cpu = pc;
+	placing.slots = slots;
+	placing.more = more;
+	place(&placing, cpu, prepare_here);
+	for (left = without_place(pc, slots); left; left &= left - 1) {
+		placing.slots = left & -left;
+		place(&placing, cpu, prepare_any_here);
+	}
+	placing.slots = slots;
+	smp_call_function_single(cpu, go_on_here, &placing, 1);
+}
+
+static bool suits(const struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+{
+	const struct perf_event *e = cpu->ev[ev->slot];
+
+	return READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE &&
+	       BIT_ULL(pmc_x86_slot_of(pmc_x86_pmu_of(cpu->ct), e)) & ev->counters;
+}
+
+static bool all_suit(const struct pmc_cpu *cpu)
+{
+	u64 left;
+
+	for (left = pmc_general_slots(cpu->ct); left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+
+		if (cpu->ev[slot] && !suits(cpu, &cpu->ct->bound[slot]))
+			return false;
+	}
+	return true;
+}
+
+/* See fit of struct pmu_backend. */
+int pmc_x86_shared_fit(unsigned int cpu, const struct pmc_hw_event *ev,
+		       struct pmc_err *err)
+{
+	const struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+	const struct perf_event *e = pc->ev[ev->slot];
+
+	/* One that perf has taken away is another matter. */
+	if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE || suits(pc, ev))
+		return 0;
+	place_anew(cpu, ev);
+	if (suits(pc, ev) && all_suit(pc))
+		return 1;
+	place_anew(cpu, NULL);
+	return pmc_err(err, -EAGAIN,
+		       "pmc%u of CPU %u: perf or another session has the counters that can count event 0x%llx, umask 0x%llx: stop that one, or ask for fewer such events",
+		       ev->number, cpu, ev->config & 0xff, ev->config >> 8 & 0xff);
+}
+
+/*
+ * Where perf has no counter that suits, each try would have others miss events for nothing.
+ * By CPU: when the next one is due, in jiffies. Under pmc_cpus_lock.
+ */
+static DEFINE_PER_CPU(unsigned long, next_try);
+
+#define TRY_AGAIN	HZ
+
+static bool is_misplaced(const struct pmc_cpu *cpu, unsigned int slot)
+{
+	const struct perf_event *e = cpu->ev[slot];
+
+	return e && READ_ONCE(per_cpu(misplaced, e->cpu)[slot]) &&
+	       READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE;
+}
+
+/* Return: a slot's event that is misplaced, or NULL. */
+static const struct perf_event *find_misplaced(const struct pmc_cpu *cpu)
+{
+	unsigned int slot;
+
+	for (slot = 0; slot < PMC_X86_MAX_SLOTS; slot++)
+		if (is_misplaced(cpu, slot))
+			return cpu->ev[slot];
+	return NULL;
 }
 
 /**
@@ -227,18 +400,16 @@ static void place_again(struct perf_event *e, unsigned int slot, u64 config)
  * @cpu: a CPU that is online
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
- * Return: whether perf has taken none.
+ * Return: whether perf has taken none, and none is left to be placed anew.
  */
 bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu)
 {
-	unsigned int slot;
+	const struct perf_event *e = find_misplaced(cpu);
+	bool due = e && time_after_eq(jiffies, per_cpu(next_try, e->cpu));
 
-	for (slot = 0; slot < PMC_X86_MAX_SLOTS; slot++) {
-		struct perf_event *e = cpu->ev[slot];
-		u64 config = e ? xchg(&per_cpu(misplaced, e->cpu)[slot], 0) : 0;
-
-		if (config && READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
-			place_again(e, slot, config);
+	if (due) {
+		per_cpu(next_try, e->cpu) = jiffies + TRY_AGAIN;
+		place_anew(e->cpu, NULL);
 	}
-	return pmc_kcounters_reacquire(cpu);
+	return pmc_kcounters_reacquire(cpu) && (!e || due);
 }

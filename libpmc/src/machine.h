@@ -24,6 +24,7 @@ struct core_type {
 	enum family family;
 	unsigned int native_type;	/* kind of core on a hybrid machine, or 0 */
 	int pfm_pmu;			/* libpfm4's PMU, or -1 */
+	int has_wide_umask;		/* perf's driver takes unit masks of 16 bits (Intel) */
 	const struct event_table *table; /* the library's own event table, or NULL */
 	struct event_files *files;	/* tables of events in files, or NULL */
 	char table_name[128];

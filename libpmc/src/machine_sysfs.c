@@ -363,11 +363,23 @@ char *sysfs_info(const char *root)
 	return NULL;
 }
 
+/* Where perf's driver has a unit mask: config:8-15, or config:8-15,40-47 */
+static int has_wide_umask(const struct core_type *ct, const char *root)
+{
+	char text[64];
+
+	return !sysfs_read(text, sizeof(text), "%s/" EVENT_SOURCES "/%s/format/umask", root,
+			   ct->info.pmu) && strstr(text, ",40-47");
+}
+
 pmc_machine_t *machine_from_sysfs(const char *root)
 {
 	char *text = sysfs_info(root);
 	pmc_machine_t *machine = text ? machine_parse(text) : NULL;
+	int i;
 
 	free(text);
+	for (i = 0; machine && i < machine->nr_core_types; i++)
+		machine->core_types[i].has_wide_umask = has_wide_umask(&machine->core_types[i], root);
 	return machine;
 }

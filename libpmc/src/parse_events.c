@@ -46,13 +46,14 @@ int parse_number(const char *text, uint64_t *value)
 	return *end || errno ? -1 : 0;
 }
 
-static int set_byte(int *field, const char *event, const char *key, const char *value)
+static int set_mask(int *field, const char *event, const char *key, const char *value,
+		    unsigned int max)
 {
 	uint64_t n;
 
-	if (!value || parse_number(value, &n) || n > 0xff)
-		return pmc_fail(EINVAL, "event '%s': %s= takes a number from 0 to 0xff",
-				event, key);
+	if (!value || parse_number(value, &n) || n > max)
+		return pmc_fail(EINVAL, "event '%s': %s= takes a number from 0 to 0x%x",
+				event, key, max);
 	*field = n;
 	return 1;
 }
@@ -155,9 +156,9 @@ static int take_modifier(struct event *ev, char *word)
 	} else if (!strcmp(word, "pmc")) {
 		rc = set_slot(ev, value);
 	} else if (!strcmp(word, "umask")) {
-		rc = set_byte(&ev->umask, ev->name, word, value);
+		rc = set_mask(&ev->umask, ev->name, word, value, 0xffff);
 	} else if (!strcmp(word, "cmask") || !strcmp(word, "c")) {
-		rc = set_byte(&ev->cmask, ev->name, word, value);
+		rc = set_mask(&ev->cmask, ev->name, word, value, 0xff);
 	}
 	if (value)
 		value[-1] = '=';

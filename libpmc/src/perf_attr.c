@@ -10,6 +10,7 @@
 
 /* Bits of the event select register, which x86 PMUs have in attr.config */
 #define X86_UMASK	8
+#define X86_UMASK_HIGH	40	/* bits 8 to 15 of a unit mask, from Lion Cove on */
 #define X86_EDGE	18
 #define X86_ANY		21
 #define X86_INV		23
@@ -95,18 +96,28 @@ static __u64 field(int value, int shift)
 	return value > 0 ? (__u64)value << shift : 0;
 }
 
-static int encode_x86(struct perf_event_attr *attr, struct event *ev, enum family family)
+static __u64 umask_fields(int umask)
 {
+	return umask > 0 ? (__u64)(umask & 0xff) << X86_UMASK | (__u64)(umask >> 8) << X86_UMASK_HIGH : 0;
+}
+
+static int encode_x86(struct perf_event_attr *attr, struct event *ev, const struct core_type *ct)
+{
+	enum family family = ct->family;
 	unsigned int max = family == FAMILY_AMD ? 0xfff : 0xff;
 
 	if (family == FAMILY_INTEL)
 		avoid_fixed_codes(ev);
 	if (ev->code > max)
 		return pmc_fail(EINVAL, "'%s': event codes end at 0x%x here", ev->name, max);
+	/* The kernel would leave out the bits that it does not know, and count another event. */
+	if (ev->umask > 0xff && !ct->has_wide_umask)
+		return pmc_fail(EINVAL, "'%s' needs a unit mask of 16 bits (0x%x), which the kernel's driver of %s does not take: this needs a newer kernel or processor",
+				ev->name, ev->umask, ct->info.pmu);
 	if (ev->extra && family != FAMILY_INTEL)
 		return pmc_fail(EINVAL, "'%s': extra= is for processors of Intel", ev->name);
 	attr->config = (ev->code & 0xff) | (ev->code >> 8) << AMD_CODE_HIGH |
-		       field(ev->umask, X86_UMASK) | field(ev->edge, X86_EDGE) |
+		       umask_fields(ev->umask) | field(ev->edge, X86_EDGE) |
 		       field(ev->any, X86_ANY) | field(ev->inv, X86_INV) |
 		       field(ev->cmask, X86_CMASK);
 	attr->config1 = ev->extra;
@@ -191,5 +202,5 @@ int perf_attr_encode(struct perf_event_attr *attr, const struct event *event,
 	set_modes(attr, &ev, filter);
 	attr->type = type;
 	return ct->family == FAMILY_ARM ? encode_arm(attr, &ev) :
-	       encode_x86(attr, &ev, ct->family);
+	       encode_x86(attr, &ev, ct);
 }

@@ -28,13 +28,14 @@ static struct option *make_long(const struct option_row *rows, int nr)
 	return all;
 }
 
-/* + ends the options at the first word that is none. */
+/* + ends the options at the first word that is none; : leaves errors to refuse(). */
 static char *make_short(const struct option_row *rows, int nr)
 {
-	char *text = new_array(3 * nr + 3, 1), *p = text;
+	char *text = new_array(3 * nr + 4, 1), *p = text;
 	int i;
 
 	*p++ = '+';
+	*p++ = ':';
 	for (i = 0; i < nr; i++) {
 		if (rows[i].letter >= LONG_ONLY(0))
 			continue;
@@ -60,6 +61,17 @@ static void take(const struct option_row *rows, struct options *o, int letter, c
 		*(const char **)((char *)o + rows[i].text) = argument;
 }
 
+static void refuse(char **argv, int letter)
+{
+	const char *word = argv[optind - 1];
+
+	if (letter == ':')
+		bad("option '%s' requires an argument; see %s --help", word, argv[0]);
+	if (optopt && optopt < LONG_ONLY(0) && strncmp(word, "--", 2))
+		bad("invalid option -- '%c'; see %s --help", optopt, argv[0]);
+	bad("unrecognized option '%s'; see %s --help", word, argv[0]);
+}
+
 char **option_table_parse(const struct option_row *rows, const char *help, struct options *o,
 			  int argc, char **argv)
 {
@@ -68,10 +80,10 @@ char **option_table_parse(const struct option_row *rows, const char *help, struc
 	char *letters = make_short(rows, nr);
 
 	optind = 0;
+	opterr = 0;
 	while ((letter = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		/* getopt_long() has printed the error. */
-		if (letter == '?')
-			exit(2);
+		if (letter == '?' || letter == ':')
+			break;
 		if (letter == 'h') {
 			fputs(help, stdout);
 			exit(0);
@@ -80,5 +92,7 @@ char **option_table_parse(const struct option_row *rows, const char *help, struc
 	}
 	free(names);
 	free(letters);
+	if (letter != -1)
+		refuse(argv, letter);
 	return argv[optind] ? argv + optind : NULL;
 }

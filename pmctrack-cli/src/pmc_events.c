@@ -7,7 +7,12 @@
 #include <strings.h>
 
 #include "command.h"
+#include "output.h"
 #include "pmctrack.h"
+#include "wrap.h"
+
+/* Columns of names, and a blank */
+#define NAME_WIDTH 37
 
 static const char help[] =
 "Usage: pmc-events [OPTION]... [WORD]...\n"
@@ -43,6 +48,7 @@ struct what {
 	char **words;		/* all must occur in an event; NULL at the end */
 	const struct pmc_core_type_info *heading; /* core type whose heading is not printed yet */
 	int found;		/* some event was listed */
+	int width;		/* of the terminal, or 0 */
 };
 
 static void fail(void)
@@ -94,6 +100,7 @@ static void print_heading(const struct pmc_core_type_info *info)
 static int print_event(void *arg, const struct pmc_event_info *ev)
 {
 	struct what *what = arg;
+	int at;
 
 	if (!has_words(ev, what->words))
 		return 0;
@@ -103,10 +110,11 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 		print_heading(what->heading);
 	what->heading = NULL;
 	what->found = 1;
+	at = printf("%-*s", NAME_WIDTH - 1, ev->name);
 	if (what->verbose)
-		printf("%-36s %-28s %s\n", ev->name, ev->raw, ev->desc ? ev->desc : "");
-	else
-		printf("%-36s %s\n", ev->name, ev->desc ? ev->desc : "");
+		at += printf(" %-28s", ev->raw);
+	at += printf(" ");
+	print_wrapped(stdout, ev->desc ? ev->desc : "", at, NAME_WIDTH, what->width);
 	return 0;
 }
 
@@ -126,7 +134,7 @@ static void check_found(const struct what *what)
 	for (word = what->words; *word && len < sizeof(list); word++)
 		len += snprintf(list + len, sizeof(list) - len, "%s'%s'",
 				word == what->words ? "" : " and ", *word);
-	bad("no event has %s in its name or description", list);
+	bad("no event has %s in its name or description; pmc-events -V lists virtual counters", list);
 }
 
 static void print_encoded(const pmc_machine_t *machine, int core_type, const char *spec)
@@ -269,6 +277,7 @@ int main(int argc, char **argv)
 	pmc_machine_t *machine;
 
 	parse(&what, argc, argv);
+	what.width = output_width(stdout);
 	machine = pmc_machine_open();
 	if (!machine)
 		fail();

@@ -5,9 +5,12 @@
  *
  *	pmctrack: instr, cycles of ./app (user mode), every 100 ms, on core types P, E
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "report.h"
+#include "wrap.h"
 
 /* The command line is shown up to this length. */
 #define COMMAND_MAX 48
@@ -181,7 +184,21 @@ static void print_where(FILE *f, const struct layout *layout)
 			fprintf(f, "%s%s", n++ ? ", " : "", layout->core_types[id].info->name);
 }
 
-void print_head(FILE *f, const struct report *report)
+/* A line of @print, which ends between words where the terminal does */
+static void print_line(FILE *f, const struct report *report,
+		       void (*print)(FILE *f, const struct report *report))
+{
+	char *text;
+	size_t size;
+	FILE *line = must_have(open_memstream(&text, &size));
+
+	print(line, report);
+	fclose(line);
+	print_wrapped(f, must_have(text), 0, 2, report->width);
+	free(text);
+}
+
+static void print_subject(FILE *f, const struct report *report)
 {
 	fprintf(f, "pmctrack: ");
 	print_what(f, report->layout);
@@ -190,19 +207,28 @@ void print_head(FILE *f, const struct report *report)
 	print_mode(f, report->layout, report->o);
 	print_when(f, report->layout, report->o);
 	print_where(f, report->layout);
-	fputc('\n', f);
 }
 
-void print_plan(FILE *f, const struct report *report)
+void print_head(FILE *f, const struct report *report)
+{
+	print_line(f, report, print_subject);
+}
+
+static void print_sources(FILE *f, const struct report *report)
 {
 	const struct layout *layout = report->layout;
 	int i;
 
-	if (!nr_metrics(layout))
-		return;
 	fprintf(f, "pmctrack: metrics are computed from ");
 	print_events(f, layout, 1);
 	for (i = 0; i < nr_metrics(layout) && !metric_is_estimated(layout, i); i++)
 		;
-	fprintf(f, "%s\n", i < nr_metrics(layout) ? "; ~: estimated, from several event sets" : "");
+	if (i < nr_metrics(layout))
+		fprintf(f, "; ~: estimated, from several event sets");
+}
+
+void print_plan(FILE *f, const struct report *report)
+{
+	if (nr_metrics(report->layout))
+		print_line(f, report, print_sources);
 }

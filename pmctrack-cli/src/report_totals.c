@@ -240,12 +240,28 @@ static int add_columns(struct columns *c, const struct layout *layout, int multi
 	return rc;
 }
 
-static void print_notes(FILE *f, const struct report *report, int multiplexed, int lost)
+/* Was some event that is shown not counted at any time, although its core type was? */
+static int has_no_turn(const struct layout *layout, const struct totals *totals)
+{
+	int i, id;
+
+	for (i = 0; i < layout->nr_names; i++)
+		for (id = 0; id < layout->nr_core_types && !layout->hidden[i]; id++)
+			if (layout_has_event(layout, id, i) && totals->running[id] &&
+			    !totals->covered[id * layout->nr_names + i])
+				return 1;
+	return 0;
+}
+
+static void print_notes(FILE *f, const struct report *report, const struct totals *totals,
+			int multiplexed, int lost)
 {
 	if (multiplexed && report->o->estimate)
 		fprintf(f, "(~: estimated from the part of the time that is in column counted, as event sets took turns)\n");
 	else if (multiplexed)
 		fprintf(f, "(event sets took turns: a count is of the part of the time in column counted; --estimate scales it)\n");
+	if (multiplexed && !report->layout->uses_ebs && has_no_turn(report->layout, totals))
+		fprintf(f, "(an event set had no turn on some core type: a shorter -T lets more sets have one)\n");
 	if (layout_has_means(report->layout))
 		fprintf(f, "(means are over running time%s)\n",
 			lost ? ", of the samples that were not lost" : "");
@@ -272,7 +288,7 @@ int print_totals(const struct report *report, const struct totals *totals, int l
 			print_ipc(&c, report->f, layout, totals);
 		print_virtual_totals(&c, report->f, layout, totals);
 		print_running(&c, report->f, layout, totals);
-		print_notes(report->f, report, multiplexed, lost);
+		print_notes(report->f, report, totals, multiplexed, lost);
 	}
 	columns_free(&c);
 	return rc;

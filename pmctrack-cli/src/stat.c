@@ -450,6 +450,7 @@ int stat_main(int argc, char **argv)
 	s.form.title = what;
 	s.form.missing = missing;
 	s.form.has_pmu = has_pmu(machine);
+	s.form.width = output_width(f);
 	s.form.metrics = &runs.metrics;
 	s.form.threads = s.o.per_thread ? &runs.threads : NULL;
 	if (runs.counts.nr_names)

@@ -126,6 +126,7 @@ int stat_is_time(const char *event);
  * @threads: rows are those of these threads, or NULL
  * @missing: events without -e that no core type can count, as "cycles, branches"; or NULL
  * @has_pmu: some core type has hardware counters
+ * @width: columns of the terminal; 0: there is none
  */
 struct stat_form {
 	const char *title;
@@ -137,6 +138,7 @@ struct stat_form {
 	const struct stat_threads *threads;
 	const char *missing;
 	int has_pmu;
+	int width;
 };
 
 void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c);

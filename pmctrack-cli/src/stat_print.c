@@ -24,8 +24,10 @@ struct row {
 	struct stat_metric metric;
 	int name;
 	int id;
-	int name_width;		/* columns of the table: of names, and of threads */
+	int name_width;		/* columns of the table: of names, threads, their numbers, and counts */
 	int thread_width;
+	int tid_width;
+	int count_width;
 };
 
 /* Does the event say in which mode it counts: instr:u:cmask=1, cpu/instr/u? */
@@ -141,14 +143,25 @@ static void each_core_type(FILE *f, struct row *row, void (*print)(FILE *f, cons
 	}
 }
 
-/* The longest names of events and threads, and no less than perf's columns */
+/* perf's columns */
+#define NAME_COLUMNS	24
+#define THREAD_COLUMNS	16
+#define TID_COLUMNS	8
+#define COUNT_COLUMNS	17
+/* What is behind a name: "# 1.000  insn per cycle" */
+#define METRIC_COLUMNS	26
+
+/*
+ * The longest names of events and threads. Columns are no narrower than perf's, unless the rows of
+ * threads are wider than the terminal.
+ */
 static void set_widths(struct row *row, const struct stat_threads *threads)
 {
 	char name[NAME_QUOTED + 16];
-	int i, len;
+	int i, len, name_width, thread_width;
 
-	row->name_width = 24;
-	row->thread_width = 16;
+	row->name_width = 0;
+	row->thread_width = 0;
 	for (i = 0; i < row->c->nr_names; i++) {
 		len = strlen(row->c->names[i]) + strlen(row->form->suffix);
 		row->name_width = len > row->name_width ? len : row->name_width;
@@ -160,6 +173,17 @@ static void set_widths(struct row *row, const struct stat_threads *threads)
 		row->thread_width = len > row->thread_width ? len : row->thread_width;
 	}
 	row->thread = NULL;
+	name_width = row->name_width > NAME_COLUMNS ? row->name_width : NAME_COLUMNS;
+	thread_width = row->thread_width > THREAD_COLUMNS ? row->thread_width : THREAD_COLUMNS;
+	row->tid_width = 6;
+	row->count_width = 14;
+	if (threads && row->form->width && row->form->width < thread_width + TID_COLUMNS + 1 +
+						COUNT_COLUMNS + 7 + name_width + METRIC_COLUMNS)
+		return;
+	row->name_width = name_width;
+	row->thread_width = thread_width;
+	row->tid_width = TID_COLUMNS;
+	row->count_width = COUNT_COLUMNS;
 }
 
 /* Call @print for each row: event by event, and of each event thread by thread. */
@@ -231,6 +255,7 @@ static void each_metric(FILE *f, const struct stat_form *form, const struct stat
 	struct metric_row m = { .row = { .form = form, .c = c } };
 	int n, t, nr = form->metrics ? pmc_plan_nr_metrics(form->metrics->plan) : 0;
 
+	set_widths(&m.row, form->threads);
 	for (n = 0; n < nr; n++) {
 		m.row.name = n;
 		if (!form->threads)
@@ -256,15 +281,15 @@ static void print_value(FILE *f, const struct row *row)
 	char number[64];
 
 	if (!count->counted) {
-		fprintf(f, "%18s      ", no_count(count));
+		fprintf(f, "%*s      ", row->count_width + 1, no_count(count));
 		return;
 	}
 	if (is_time)
 		snprintf(number, sizeof(number), "%.2f", count->value.mean / 1e6);
 	else
 		group_digits(number, sizeof(number), count->value.mean);
-	fprintf(f, "%*s%c%s%s", (int)(17 - strlen(number)), "", mark(count->accuracy), number,
-		is_time ? " msec " : "      ");
+	fprintf(f, "%*s%c%s%s", (int)(row->count_width - strlen(number)), "",
+		mark(count->accuracy), number, is_time ? " msec " : "      ");
 }
 
 /* "#    1.000  insn per cycle", "#     4.97% of all branches" */
@@ -281,21 +306,15 @@ static void format_metric(char *buf, size_t size, const struct row *row)
 		snprintf(buf, size, "# %8.3f  %s", row->metric.value, unit);
 }
 
-/* "            gzip-1234    ", in the first row of a thread */
+/* "            gzip-1234    " */
 static void print_table_thread(FILE *f, const struct row *row)
 {
 	char name[NAME_QUOTED + 16];
 	const char *dash;
 
-	if (!row->thread)
-		return;
-	if (row->id != PMC_EVERY_CORE_TYPE && !row->form->per_core_type) {
-		fprintf(f, "%*s", row->thread_width + 9, "");
-		return;
-	}
 	thread_name(row, "", name, sizeof(name));
 	dash = strrchr(name, '-');
-	fprintf(f, "%*.*s%-8s ", row->thread_width, (int)(dash - name), name, dash);
+	fprintf(f, "%*.*s%-*s ", row->thread_width, (int)(dash - name), name, row->tid_width, dash);
 }
 
 static void print_table_row(FILE *f, const struct row *row)
@@ -307,7 +326,11 @@ static void print_table_row(FILE *f, const struct row *row)
 		row_name(row, name, sizeof(name));
 	else
 		snprintf(name, sizeof(name), "  %s", row->c->labels[row->id]);
-	print_table_thread(f, row);
+	/* The first row of a thread has its name. */
+	if (row->thread && row->id != PMC_EVERY_CORE_TYPE && !row->form->per_core_type)
+		fprintf(f, "%*s", row->thread_width + row->tid_width + 1, "");
+	else if (row->thread)
+		print_table_thread(f, row);
 	if (row->form->per_core_type)
 		fprintf(f, "%-10s ", row->c->labels[row->id]);
 	print_value(f, row);
@@ -354,14 +377,10 @@ static void print_table_metric(FILE *f, const struct metric_row *m)
 		snprintf(name, sizeof(name), "%s %s", pmc_metric_name(m->metric), row->c->labels[row->id]);
 	if (m->value->value.nr && row->form->runs > 1)
 		snprintf(more, sizeof(more), "  ( +-%6.2f%% )", spread_percent(&m->value->value));
-	if (row->thread) {
-		char thread[NAME_QUOTED + 16];
-
-		thread_name(row, "", thread, sizeof(thread));
-		fprintf(f, "%-24s ", thread);
-	}
-	fprintf(f, "%*s%c%s %-4s %s%s\n", (int)(17 - strlen(number)), "", metric_mark(m->value), number,
-		pmc_metric_unit(m->metric), name, more);
+	if (row->thread)
+		print_table_thread(f, row);
+	fprintf(f, "%*s%c%s %-4s %s%s\n", (int)(row->count_width - strlen(number)), "",
+		metric_mark(m->value), number, pmc_metric_unit(m->metric), name, more);
 }
 
 /* The worst accuracy of all counts */

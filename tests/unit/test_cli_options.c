@@ -133,8 +133,9 @@ static void test_refused(void **state)
 	refused("pmctrack --plot --format=csv x", "leave out --format");
 	refused("pmctrack --plot -A x", "choose one");
 	refused("pmctrack --filter=none x", "user, kernel or all");
-	refused("pmctrack -Z x", "invalid option");
-	refused("pmctrack -c", "requires an argument");
+	refused("pmctrack -Z x", "invalid option -- 'Z'; see pmctrack --help");
+	refused("pmctrack -c", "option '-c' requires an argument; see pmctrack --help");
+	refused("pmctrack --fromat x", "unrecognized option '--fromat'; see pmctrack --help");
 }
 
 static void test_cpus(void **state)

@@ -6,6 +6,7 @@
 
 #include "lib.h"
 #include "output.h"
+#include "wrap.h"
 
 static char text[256];
 
@@ -118,12 +119,34 @@ static void test_shared_output(void **state)
 	unlink(name);
 }
 
+static void wrapped(const char *line, int at, int indent, int width, const char *wanted)
+{
+	char buf[256];
+	FILE *f = fmemopen(buf, sizeof(buf), "w");
+
+	print_wrapped(f, line, at, indent, width);
+	fclose(f);
+	assert_string_equal(buf, wanted);
+}
+
+/* Lines end between words; a word that is wider than the terminal has a line of its own. */
+static void test_wrapped(void **state)
+{
+	wrapped("one two three", 0, 2, 0, "one two three\n");
+	wrapped("one two three", 0, 2, 7, "one two\n  three\n");
+	wrapped("one two three", 0, 2, 6, "one\n  two\n  three\n");
+	wrapped("one two-three four", 5, 4, 8, "one\n    two-three\n    four\n");
+	wrapped("one", 9, 4, 8, "\n    one\n");
+	wrapped("", 3, 4, 8, "\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_default_output),
 		cmocka_unit_test(test_output),
 		cmocka_unit_test(test_shared_output),
+		cmocka_unit_test(test_wrapped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

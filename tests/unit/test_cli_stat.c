@@ -420,6 +420,12 @@ static void test_columns(void **state)
 	print_again(stat_print_table);
 	has("\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                       7      TOPDOWN");
 	has("                       b-12                       5      TOPDOWN");
+	/* On a terminal for which that is too wide, columns are as wide as what is in them. */
+	x.form.width = 80;
+	print_again(stat_print_table);
+	has("\n\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                  7      TOPDOWN.BACKEND_BOUND_SLOTS\n");
+	has("\n                       b-12                  5      TOPDOWN");
+	has("\n                                             7        0:P\n");
 	stat_threads_free(&threads);
 	teardown_plan();
 }

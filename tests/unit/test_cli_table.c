@@ -64,7 +64,8 @@ static void test_totals_of_turns(void **state)
 	    "cycles                  -               -               -    0.0%\n"
 	    "L1D_CACHE               -               -               -    0.0%\n"
 	    "running        0.000001 s      0.250000 s      0.250001 s\n"
-	    "(event sets took turns: a count is of the part of the time in column counted; --estimate scales it)\n");
+	    "(event sets took turns: a count is of the part of the time in column counted; --estimate scales it)\n"
+	    "(an event set had no turn on some core type: a shorter -T lets more sets have one)\n");
 	teardown();
 	run_turns(1);
 	has("instr         ~3922002264               8     ~3922002272  100.0%\n");

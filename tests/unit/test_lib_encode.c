@@ -138,7 +138,7 @@ static void test_perf(void **state)
 	refused("cpu/cycles,instructions/", "there has to be one name of an event");
 	refused("cpu/cycles/pp", "of perf's modifiers there are u and k, not 'pp'");
 	refused("cpu/cycles,pebs=1/", "'pebs=1' is none of event=");
-	refused("cpu/event=0xc0,umask=0x100/", "umask= takes a number from 0 to 0xff");
+	refused("cpu/event=0xc0,umask=0x10000/", "umask= takes a number from 0 to 0xffff");
 	refused("cpu/event=/", "there has to be one name of an event");
 	pmc_machine_close(machine);
 

@@ -153,7 +153,8 @@ static void test_refused(void **state)
 	refused("pmc1=8,ebs1=0", 0, "must not be zero");
 	refused("instr:ebs=many", 0, "no number");
 	refused("instr:pmc=99", 0, "number of a counter");
-	refused("instr:umask=0x100", 0, "0 to 0xff");
+	refused("instr:umask=0x10000", 0, "0 to 0xffff");
+	refused("instr:cmask=0x100", 0, "0 to 0xff");
 	refused("instr:edge=2", 0, "0 or 1");
 	refused("x:extra", 0, "extra= takes a number above 0");
 	refused("x:extra=0", 0, "extra= takes a number above 0");

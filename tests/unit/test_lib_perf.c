@@ -337,6 +337,27 @@ static int remove_root(void **state)
 	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/*
+ * format/umask of Linux is config:8-15,40-47 from Lion Cove on, so L2_REQUEST.MISS with its unit
+ * mask 0x17f is 0x10000007f24. Other drivers would leave out the high bits.
+ */
+static void test_wide_umask(void **state)
+{
+	pmc_machine_t *m = open_machine("hybrid");
+	struct core_type *ct = (struct core_type *)machine_core_type(m, 0);
+	char text[] = "ev=0x24:umask=0x17f:cmask=0x01";
+	struct perf_event_attr attr;
+	struct event_set set;
+
+	assert_int_equal(perf_set_parse(&set, text), 0);
+	assert_int_equal(perf_attr_encode(&attr, &set.events[0], ct, TYPE, FILTER_USER), -1);
+	check_error("needs a unit mask of 16 bits (0x17f)");
+	ct->has_wide_umask = 1;
+	assert_int_equal(perf_attr_encode(&attr, &set.events[0], ct, TYPE, FILTER_USER), 0);
+	assert_int_equal(attr.config, 0x10001007f24);
+	pmc_machine_close(m);
+}
+
 #define DEVICES "bus/event_source/devices/"
 
 static void check_core_type(const pmc_machine_t *m, int id, const char *name, const char *pmu,
@@ -422,6 +443,11 @@ static void test_equal_cores(void **state)
 	m = open_root(1);
 	check_core_type(m, 0, "core", "cpu", "0-7");
 	assert_int_equal(perf_pmu_type(machine_core_type(m, 0), root), 4);
+	assert_int_equal(machine_core_type(m, 0)->has_wide_umask, 0);
+	pmc_machine_close(m);
+	put(DEVICES "cpu/format/umask", "config:8-15,40-47\n");
+	m = open_root(1);
+	assert_int_equal(machine_core_type(m, 0)->has_wide_umask, 1);
 	pmc_machine_close(m);
 }
 #endif
@@ -477,6 +503,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_configs),
+		cmocka_unit_test(test_wide_umask),
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_software),
 		cmocka_unit_test(test_refused),

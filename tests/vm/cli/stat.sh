@@ -104,7 +104,7 @@ awk -F, '$4 == "instructions:u" { n++; all[$1] = $2 } $4 ~ "/instructions/u$" { 
 status 0 pmctrack stat --per-thread -e instructions,cycles -m ipc $threads
 has err '^ +worker 3-[0-9]+ +[0-9,]+      instructions +# +[0-9.]+  insn per cycle$'
 has err '^a,"b"\\x1b\[31m\\xff-[0-9]+ +[0-9,]+ +instructions'
-has err '^worker 3-[0-9]+ +[0-9]\.[0-9]{2} +ipc$'
+has err '^ +worker 3-[0-9]+ +[0-9]\.[0-9]{2} +ipc$'
 grep -q "$(printf '\033')" err && wrong 'an escape sequence reached the terminal'
 status 0 pmctrack stat --per-thread -j -e instructions $threads
 has err '^\{"thread" : "worker 2-[0-9]+", "counter-value" : "[0-9]+\.000000", '

@@ -199,6 +199,11 @@ static void configure(struct stat_options *s, const pmc_machine_t *machine, stru
 		s->o.filter = "user";
 		rc = arrange(s, machine, "user", a);
 	}
+	/* Without the module, a user may not count what happens in kernel mode only. */
+	if (rc && s->events.optional && (errno == EACCES || errno == EPERM)) {
+		s->events.user_mode = 1;
+		rc = arrange(s, machine, s->o.filter, a);
+	}
 	if (rc)
 		bad("%s", pmc_last_error());
 	if (!s->o.filter)
@@ -252,7 +257,7 @@ static void init(struct stat_runs *runs, const struct layout *layout)
 	stat_counts_init(&runs->counts, layout);
 	stat_metrics_init(&runs->metrics, runs->arrangement->plan, layout->nr_core_types);
 	for (i = 0; i < events->nr; i++)
-		for (text = events->groups[i].text; *text && !events->groups[i].missing;
+		for (text = events->groups[i].text; *text && !events->groups[i].state;
 		     text += len + (text[len] == ',')) {
 			len = stat_event_length(text);
 			one = must_have(strndup(text, len));
@@ -429,7 +434,7 @@ int stat_main(int argc, char **argv)
 	pmc_machine_t *machine;
 	int status = 0, rc, failed = 0;
 	unsigned int i;
-	char *what, *missing;
+	char *what, *missing, *forbidden;
 	FILE *f;
 
 	parse(&s, argc, argv);
@@ -446,15 +451,18 @@ int stat_main(int argc, char **argv)
 		status = rc ? rc : status;
 	}
 	what = title(&s.o);
-	missing = stat_events_missing(&s.events);
+	missing = stat_events_in_state(&s.events, STAT_MISSING);
+	forbidden = stat_events_in_state(&s.events, STAT_FORBIDDEN);
 	s.form.title = what;
 	s.form.missing = missing;
+	s.form.forbidden = forbidden;
 	s.form.has_pmu = has_pmu(machine);
 	s.form.width = output_width(f);
 	s.form.metrics = &runs.metrics;
 	s.form.threads = s.o.per_thread ? &runs.threads : NULL;
 	if (runs.counts.nr_names)
 		print(&s, f, &runs.counts);
+	free(forbidden);
 	free(missing);
 	free(what);
 	stat_threads_free(&runs.threads);

@@ -125,6 +125,7 @@ int stat_is_time(const char *event);
  * @metrics: of -m, or NULL
  * @threads: rows are those of these threads, or NULL
  * @missing: events without -e that no core type can count, as "cycles, branches"; or NULL
+ * @forbidden: events without -e that the user may not count; or NULL
  * @has_pmu: some core type has hardware counters
  * @width: columns of the terminal; 0: there is none
  */
@@ -137,6 +138,7 @@ struct stat_form {
 	const struct stat_metrics *metrics;
 	const struct stat_threads *threads;
 	const char *missing;
+	const char *forbidden;
 	int has_pmu;
 	int width;
 };

@@ -112,7 +112,7 @@ void stat_events_columns(const pmc_machine_t *machine, const struct layout *layo
 	}
 }
 
-char *stat_events_missing(const struct stat_events *events)
+char *stat_events_in_state(const struct stat_events *events, int state)
 {
 	char *text;
 	size_t size;
@@ -120,7 +120,7 @@ char *stat_events_missing(const struct stat_events *events)
 	int i, n = 0;
 
 	for (i = 0; i < events->nr; i++)
-		if (events->groups[i].missing)
+		if ((int)events->groups[i].state == state)
 			fprintf(f, "%s%s", n++ ? ", " : "", events->groups[i].text);
 	fclose(f);
 	must_have(text);
@@ -130,6 +130,11 @@ char *stat_events_missing(const struct stat_events *events)
 	return NULL;
 }
 
+static int is_of_kernel(const char *event)
+{
+	return !strcmp(event, "context-switches") || !strcmp(event, "cpu-migrations");
+}
+
 int stat_events_plan(struct stat_events *events, pmc_plan_t *plan)
 {
 	struct stat_group *group;
@@ -137,11 +142,14 @@ int stat_events_plan(struct stat_events *events, pmc_plan_t *plan)
 
 	for (i = 0; i < events->nr; i++) {
 		group = &events->groups[i];
+		group->state = STAT_FORBIDDEN;
+		if (events->optional && events->user_mode && is_of_kernel(group->text))
+			continue;
 		rc = group->together ? pmc_plan_add_set(plan, group->text, PMC_EVERY_CORE_TYPE) :
 				       pmc_plan_add_events(plan, group->text, PMC_EVERY_CORE_TYPE);
 		if (rc && (!events->optional || errno == ENOMEM))
 			return -1;
-		group->missing = rc != 0;
+		group->state = rc ? STAT_MISSING : STAT_COUNTED;
 	}
 	return 0;
 }

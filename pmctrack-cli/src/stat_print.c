@@ -440,6 +440,9 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 		fprintf(f, " Not counted: %s: %s\n", form->missing,
 			form->has_pmu ? "no core type has such events" :
 					"there is no PMU here (pmctrack doctor says why, and what to do)");
+	if (form->forbidden)
+		fprintf(f, " Not counted: %s: in kernel mode, which needs CAP_PERFMON, or kernel.perf_event_paranoid below 2\n",
+			form->forbidden);
 }
 
 static void print_metric_csv(FILE *f, const struct row *row)

@@ -710,7 +710,7 @@ static void test_missing_events(void **state)
 	setup_plan("skylake", "task-clock", NULL, 2);
 	stat_events_add(&e, "task-clock,nosuch,cycles,none");
 	assert_int_equal(stat_events_plan(&e, x.plan), 0);
-	missing = stat_events_missing(&e);
+	missing = stat_events_in_state(&e, STAT_MISSING);
 	assert_string_equal(missing, "nosuch, none");
 	add_run();
 	x.form.missing = missing;
@@ -722,8 +722,15 @@ static void test_missing_events(void **state)
 	free(missing);
 	stat_events_free(&e);
 	memset(&e, 0, sizeof(e));
-	stat_events_add(&e, "cycles");
-	assert_null(stat_events_missing(&e));
+	e.optional = e.user_mode = 1;
+	stat_events_add(&e, "cpu-migrations,page-faults,cycles,context-switches");
+	assert_int_equal(stat_events_plan(&e, x.plan), 0);
+	x.form.missing = NULL;
+	x.form.forbidden = stat_events_in_state(&e, STAT_FORBIDDEN);
+	print_again(stat_print_table);
+	has(" Not counted: cpu-migrations, context-switches: in kernel mode, which needs CAP_PERFMON, or");
+	free((char *)x.form.forbidden);
+	assert_null(stat_events_in_state(&e, STAT_MISSING));
 	stat_events_free(&e);
 	teardown_plan();
 }

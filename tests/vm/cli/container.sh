@@ -50,6 +50,11 @@ status 7 $contained --perf "$box" pmctrack stat --filter user -e instructions,cy
 screen "pmctrack stat in it"
 has err 'the kernel module is not loaded, so perf_event_open\(\) counts'
 has err "^ +$(echo $known | sed 's/\(.*\)\(...\)\(...\)/\1,\2,\3/') +instructions:u"
+# Without -e, what this user may count
+status 0 $contained --perf "$box" pmctrack stat true
+screen "pmctrack stat without events in it"
+has err '^ +[0-9,]+ +instructions:u +#'
+has err '^ Not counted: context-switches, cpu-migrations: in kernel mode, which needs CAP_PERFMON, or'
 refused 'counts in kernel mode, which needs CAP_PERFMON' \
 	$contained --perf "$box" pmctrack stat --filter all -e instructions $loop
 

@@ -2,8 +2,8 @@
 # Two things that tests/run-mutants does with text.
 #
 #   awk -v out=FOLDER -f tests/fault.awk LIST...
-#	checks the lists and makes FOLDER/NUMBER for each fault, with a file for each
-#	thing that is said of it: name, file, changes, tests, survives, nightly
+#	checks the lists and writes to FOLDER/NUMBER for each fault, which is there: a file for
+#	each thing that is said of the fault: name, file, changes, tests, survives, nightly
 #
 #   awk -v changes=FILE -f tests/fault.awk SOURCE
 #	prints the source with the fault in
@@ -48,7 +48,6 @@ function begin_fault(new_name) {
 		complain(name ": twice")
 	known[name] = 1
 	folder = sprintf("%s/%04d", out, ++faults)
-	system("mkdir " folder)
 	say("name", name)
 }
 

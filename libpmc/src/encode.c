@@ -14,9 +14,11 @@
 #include "error.h"
 #include "event.h"
 #include "event_files.h"
+#include "metric_defs.h"
 #include "pfm.h"
 #include "suggest.h"
 #include "tables/tables.h"
+#include "virtual.h"
 
 /* "core type 1 (little)", or "this CPU" if there is only one core type. */
 static const char *describe(char *buf, size_t size, const pmc_machine_t *machine,
@@ -167,11 +169,25 @@ static int from_register(struct event *ev, const struct core_type *ct)
 	return 1;
 }
 
+/* What to write for a name that is none of an event, but of something else; "" if it is of nothing */
+static void other_meaning(char *buf, size_t size, const pmc_machine_t *machine,
+			  const struct core_type *ct, const char *name)
+{
+	int metric = metric_is_known(machine, ct, name);
+
+	*buf = '\0';
+	if (metric)
+		snprintf(buf, size, "'%s' is a %s: write -m %s", name,
+			 metric == 2 ? "group of metrics" : "metric", name);
+	else if (virtual_is_known(name))
+		snprintf(buf, size, "'%s' is a virtual counter: write pmctrack -V %s", name, name);
+}
+
 static int refuse(const struct event *ev, const pmc_machine_t *machine,
 		  const struct core_type *ct)
 {
 	const char *colon = strrchr(ev->base, ':');
-	char where[128], near[256];
+	char where[128], near[256], other[2 * EVENT_NAME + 64];
 
 	describe(where, sizeof(where), machine, ct);
 	if (!ct->info.nr_hw_counters)
@@ -180,6 +196,9 @@ static int refuse(const struct event *ev, const pmc_machine_t *machine,
 	if (generic_find(ev->base))
 		return pmc_fail(EINVAL, "%s has no event for '%s': its hardware does not count this",
 				where, ev->base);
+	other_meaning(other, sizeof(other), machine, ct, ev->base);
+	if (*other)
+		return pmc_fail(EINVAL, "%s has no event '%s'; %s", where, ev->base, other);
 	suggest(near, sizeof(near), machine, ct, ev->base);
 	if (colon)
 		return pmc_fail(EINVAL, "%s has no event '%s'%s; '%s' is neither a modifier nor a unit mask of it; `pmc-events -L` lists them",

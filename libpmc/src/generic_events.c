@@ -79,6 +79,8 @@ const struct generic_event generic_events[] = {
 	  "0x24", "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
 	{ "bus_cycles", "bus cycles",
 	  "0x1d", "0x3c:umask=0x01", NULL },
+	{ "slots", "issue slots while running, of use or not",
+	  NULL, "TOPDOWN:SLOTS|TOPDOWN:SLOTS_P", NULL },
 	{ "l3_references", "lookups in a level 3 cache, of all CPUs that share it",
 	  NULL, NULL, "l3=0x04:umask=0xff" },
 	{ "l3_misses", "misses of a level 3 cache, of all CPUs that share it",

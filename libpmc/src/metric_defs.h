@@ -69,6 +69,12 @@ int metric_def_each(const pmc_machine_t *machine, const struct core_type *ct, me
 void metric_suggest(const pmc_machine_t *machine, const struct core_type *ct, const char *name,
 		    char *buf, size_t size);
 
+/* metric_list.c: is @group among @groups, which are separated by ;? */
+int metric_in_group(const char *groups, const char *group);
+
+/* 1: @name is a metric that the core type can count, 2: a group of metrics, 0: neither */
+int metric_is_known(const pmc_machine_t *machine, const struct core_type *ct, const char *name);
+
 /*
  * metric_event.c: the library's spelling of an event in an expression: cpu_core@EVENT,umask=1@
  * becomes EVENT:umask=1. -1 with an error line if it cannot be an event of the core type.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "error.h"
 #include "metric.h"
@@ -22,6 +23,41 @@ void metric_suggest(const pmc_machine_t *machine, const struct core_type *ct, co
 
 	metric_def_each(machine, ct, add_nearest, &nearest);
 	nearest_print(&nearest, buf, size);
+}
+
+int metric_in_group(const char *groups, const char *group)
+{
+	size_t len = strlen(group);
+
+	for (; groups; groups = strchr(groups, ';')) {
+		groups += *groups == ';';
+		if (!strncasecmp(groups, group, len) && (!groups[len] || groups[len] == ';'))
+			return 1;
+	}
+	return 0;
+}
+
+static int is_named(void *arg, const struct metric_def *def)
+{
+	(void)arg;
+	(void)def;
+	return 1;
+}
+
+static int is_member(void *arg, const struct metric_def *def)
+{
+	return metric_in_group(def->groups, arg);
+}
+
+int metric_is_known(const pmc_machine_t *machine, const struct core_type *ct, const char *name)
+{
+	pmc_metric_t *m;
+
+	if (metric_def_find(machine, ct, name, is_named, NULL) <= 0)
+		return metric_def_each(machine, ct, is_member, (void *)name) > 0 ? 2 : 0;
+	m = metric_compile_listed(machine, ct, name);
+	pmc_metric_free(m);
+	return m != NULL;
 }
 
 /* A listing of the metrics whose events the core type has */

@@ -277,23 +277,11 @@ struct members {
 	int nr;
 };
 
-static int is_in(const char *groups, const char *group)
-{
-	size_t len = strlen(group);
-
-	for (; groups; groups = strchr(groups, ';')) {
-		groups += *groups == ';';
-		if (!strncasecmp(groups, group, len) && (!groups[len] || groups[len] == ';'))
-			return 1;
-	}
-	return 0;
-}
-
 static int add_member(void *arg, const struct metric_def *def)
 {
 	struct members *m = arg;
 
-	if (!is_in(def->groups, m->group))
+	if (!metric_in_group(def->groups, m->group))
 		return 0;
 	/* Members that the core type cannot count are left out. */
 	m->nr += !add_metric(m->plan, m->core_type, def->name);

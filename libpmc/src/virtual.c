@@ -234,6 +234,19 @@ const struct pmc_virtual_info *pmc_virtuals_find(const pmc_virtuals_t *list, con
 	return NULL;
 }
 
+int virtual_is_known(const char *name)
+{
+	pmc_virtuals_t *list = pmc_virtuals_open();
+	int i, known = 0;
+
+	for (i = 0; list && i < list->nr_virtuals && !known; i++)
+		known = !strcmp(list->virtuals[i].name, name);
+	if (list && !known)
+		known = of_inactive(name);
+	pmc_virtuals_close(list);
+	return known;
+}
+
 int virtual_number(const pmc_virtuals_t *list, const struct pmc_virtual_info *v)
 {
 	return v - list->virtuals;

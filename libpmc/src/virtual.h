@@ -8,4 +8,7 @@
 /* The position of @v in @list, from 0: the N of virtN. */
 int virtual_number(const pmc_virtuals_t *list, const struct pmc_virtual_info *v);
 
+/* Is there a virtual counter @name, of a module that is active or can be activated? */
+int virtual_is_known(const char *name);
+
 #endif

@@ -43,7 +43,7 @@ static int encode(const pmc_machine_t *m, const char *name, struct event *ev)
 /* What a core does not count is listed; all other generic events it has. */
 static void test_generic(void **state)
 {
-	static const char small[] = " stall_frontend stall_backend bus_cycles ";
+	static const char small[] = " stall_frontend stall_backend bus_cycles slots ";
 	static const struct {
 		const char *backend;
 		const char *pmu;
@@ -61,9 +61,9 @@ static void test_generic(void **state)
 		{ "intel", "cpu_atom", 0xb06d1, 0x20, "lunarlake-cpu_atom.events", small },
 		{ "intel", "cpu", 0xa06d1, 0, "graniterapids.events", " bus_cycles " },
 		{ "intel", "cpu", 0xa06f3, 0, "sierraforest.events", small },
-		{ "intel", "cpu", 0x506e3, 0, "skylake.events", " " },
-		{ "amd", "cpu", 0xb00f21, 0, "amdzen5.events", " llc_loads bus_cycles " },
-		{ "armv8", "armv8_neoverse_v2", 0x410fd4f1, 0, "neoverse-n2-v2.events", " " },
+		{ "intel", "cpu", 0x506e3, 0, "skylake.events", " slots " },
+		{ "amd", "cpu", 0xb00f21, 0, "amdzen5.events", " llc_loads bus_cycles slots " },
+		{ "armv8", "armv8_neoverse_v2", 0x410fd4f1, 0, "neoverse-n2-v2.events", " slots " },
 	};
 	char word[64];
 	size_t i, k;

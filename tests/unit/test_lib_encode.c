@@ -216,6 +216,32 @@ static void test_hybrid(void **state)
 	pmc_machine_close(machine);
 }
 
+/* A name that is none of an event, but of a metric or a virtual counter: what to write for it */
+static void test_other_names(void **state)
+{
+	machine = open_machine("hybrid");
+	refused("ipc", "core type 0 (P) has no event 'ipc'; 'ipc' is a metric: write -m ipc");
+	refused("TMA:u", "'TMA' is a group of metrics: write -m TMA");
+	refused_without("ipc", "pmc-events -L");
+	/* No module says that there is one. */
+	refused_without("energy_core", "-V");
+	be_machine("hybrid");
+	refused("energy_core:u",
+		"has no event 'energy_core'; 'energy_core' is a virtual counter: write pmctrack -V energy_core");
+	refused("energy_cor", "has no event 'energy_cor'; `pmc-events -L` lists them");
+	unsetenv("PMCTRACK_PROC");
+	pmc_machine_close(machine);
+}
+
+/* What the fixed counter "slots" counts is an event by that name, where there is such a counter. */
+static void test_slots(void **state)
+{
+	machine = open_machine("hybrid");
+	becomes("slots,SLOTS:k", 0, "ev=0x00:umask=0x04,ev=0x00:umask=0x04:k,coretype=0", NULL);
+	refused("slots", "core type 1 (E) has no event for 'slots': its hardware does not count this; the set suits core type 0 (P): add coretype=0 to it");
+	pmc_machine_close(machine);
+}
+
 static void test_libpfm(void **state)
 {
 	int pmu = pfm_pmu_by_name("skl");
@@ -361,6 +387,8 @@ int main(void)
 		cmocka_unit_test(test_meant_for_one),
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_hybrid),
+		cmocka_unit_test(test_other_names),
+		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_libpfm),
 		cmocka_unit_test(test_uncore),
 		cmocka_unit_test(test_software_only),

@@ -194,7 +194,7 @@ static const char *const generic[] = {
 	"llc_misses", "llc_loads", "llc_load_misses", "loads", "stores", "l1d_references",
 	"l1d_loads", "l1d_misses", "l1i_misses",
 	"l2_references", "l2_misses", "dtlb_misses", "itlb_misses", "stall_frontend",
-	"stall_backend", "bus_cycles", "l3_references", "l3_misses",
+	"stall_backend", "bus_cycles", "slots", "l3_references", "l3_misses",
 };
 
 /* Every generic event, in the order above. */
@@ -220,7 +220,7 @@ static void test_generic_intel(void **state)
 		"ev=0xd0:umask=0x81", "ev=0x51:umask=0x01", "ev=0x24:umask=0xe4",
 		"ev=0x24:umask=0xff", "ev=0x24:umask=0x3f", "ev=0x12:umask=0x0e",
 		"ev=0x11:umask=0x0e", "ev=0x9c:umask=0x01:cmask=0x06",
-		"ev=0xa3:umask=0x04:cmask=0x04", NULL, NULL, NULL,
+		"ev=0xa3:umask=0x04:cmask=0x04", NULL, "ev=0x00:umask=0x04", NULL, NULL,
 	};
 	static const char *const grt[] = {
 		"ev=0xc0:umask=0x00", "ev=0x3c:umask=0x00", "ev=0x3c:umask=0x01",
@@ -229,14 +229,14 @@ static void test_generic_intel(void **state)
 		"ev=0xd0:umask=0x81", "ev=0xd0:umask=0x82", "ev=0xd0:umask=0x83",
 		"ev=0xd0:umask=0x81", "ev=0xd1:umask=0x08", "ev=0x80:umask=0x02",
 		"ev=0x24:umask=0x00", "ev=0x24:umask=0x01", "ev=0x08:umask=0x0e",
-		"ev=0x85:umask=0x0e", NULL, NULL, NULL, NULL, NULL,
+		"ev=0x85:umask=0x0e", NULL, NULL, NULL, NULL, NULL, NULL,
 	};
 	static const char *const knc[] = {
 		"ev=0x16:umask=0x00", "ev=0x2a:umask=0x00", NULL, "ev=0x12:umask=0x00",
 		"ev=0x2b:umask=0x00", NULL, "ev=0xcb:umask=0x10", NULL, NULL, NULL, NULL,
 		"ev=0x28:umask=0x00", NULL, "ev=0x29:umask=0x00", "ev=0x0e:umask=0x00", NULL,
 		"ev=0xcb:umask=0x10", "ev=0x02:umask=0x00", "ev=0x0d:umask=0x00",
-		"ev=0x2d:umask=0x00", NULL, NULL, NULL, NULL,
+		"ev=0x2d:umask=0x00", NULL, NULL, NULL, NULL, NULL,
 	};
 
 	generic_is("intel", "cpu_core", 0x90672, NATIVE_CORE, glc);
@@ -250,7 +250,7 @@ static void test_generic_intel(void **state)
 	"ev=0x29:umask=0x05", "ev=0x29:umask=0x06", "ev=0x29:umask=0x07",	\
 	"ev=0x29:umask=0x05", l1d_misses, l1i_misses,				\
 	"ev=0x64:umask=0xff", "ev=0x64:umask=0x09", "ev=0x45:umask=0xf0",	\
-	itlb, frontend, backend, NULL, "l3=0x04:umask=0xff", l3_misses }
+	itlb, frontend, backend, NULL, NULL, "l3=0x04:umask=0xff", l3_misses }
 
 static void test_generic_amd(void **state)
 {

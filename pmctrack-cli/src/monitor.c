@@ -534,6 +534,16 @@ static int exit_status(const struct monitor *m)
 	return WEXITSTATUS(m->status);
 }
 
+/* What the user may have meant by a program that cannot be run */
+static const char *meant_instead(const char *program)
+{
+	cpu_set_t cpus;
+
+	if (!cpus_parse(program, &cpus))
+		return "; if these are CPUs, write -C before them";
+	return strchr(program, ',') ? "; if these are events, write -c before them" : "";
+}
+
 static int release(struct monitor *m)
 {
 	int err = child_release(&m->child);
@@ -544,7 +554,7 @@ static int release(struct monitor *m)
 	if (err < 0)
 		bad("-b: cannot run on these CPUs: %s; `pmc-events -I` lists the CPUs", strerror(-err));
 	fprintf(stderr, "pmctrack: cannot run '%s': %s%s\n", m->o->command[0], strerror(err),
-		strchr(m->o->command[0], ',') ? "; if these are events, write -c before them" : "");
+		meant_instead(m->o->command[0]));
 	return err == ENOENT ? 127 : 126;
 }
 
@@ -580,6 +590,15 @@ static void apart_from_child(const struct options *o)
 		bad("-B: cannot run on these CPUs: %s; `pmc-events -I` lists the CPUs", strerror(errno));
 }
 
+static void forget(struct monitor *m)
+{
+	if (m->o->command)
+		signal_probe_end(&m->probe);
+	totals_free(&m->summary.totals);
+	sums_free(m->sums);
+	interval_free(&m->interval);
+}
+
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,
 	    int uses_ebs, int nr_sets)
 {
@@ -608,7 +627,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	report->start_ns = m.start_ns;
 	rc = m.has_child ? release(&m) : 0;
 	if (rc) {
-		signal_probe_end(&m.probe);
+		forget(&m);
 		return rc;
 	}
 	if (report->layout->without_module)
@@ -625,10 +644,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 		finish(&m);
 	if (report->layout->without_module)
 		announce_inexact(report->layout, session);
-	if (o->command)
-		signal_probe_end(&m.probe);
-	totals_free(&m.summary.totals);
-	sums_free(m.sums);
-	interval_free(&m.interval);
-	return exit_status(&m);
+	rc = exit_status(&m);
+	forget(&m);
+	return rc;
 }

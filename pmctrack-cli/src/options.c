@@ -290,7 +290,8 @@ static void check(const struct options *o)
 	if (!o->command && !o->nr_pids && !o->syswide)
 		bad("no program to run: name one, or a process with -p, or the machine with -S");
 	if (o->has_bind && !o->command)
-		bad("-b is for a program that pmctrack runs");
+		bad("-b is for a program that pmctrack runs%s",
+		    o->syswide ? "; to count some CPUs, write -C instead" : "");
 	if (o->times && !o->command)
 		bad("-t is for a program that pmctrack runs");
 	if (o->split && o->raw)

@@ -333,6 +333,26 @@ static void test_cannot_run(void **state)
 	waitpid(child.pid, NULL, 0);
 }
 
+static void not_found(char *program, const char *hint)
+{
+	char *command[] = { program, NULL }, line[256];
+
+	setup(command);
+	assert_int_equal(run(), 127);
+	snprintf(line, sizeof(line), "pmctrack: cannot run '%s': No such file or directory%s\n", program,
+		 hint);
+	assert_string_equal(errors, line);
+}
+
+/* A list of CPUs or of events where the program is expected */
+static void test_meant_instead(void **state)
+{
+	not_found("0-1", "; if these are CPUs, write -C before them");
+	not_found("0,2", "; if these are CPUs, write -C before them");
+	not_found("instr,cycles", "; if these are events, write -c before them");
+	not_found("no-such-program", "");
+}
+
 /* Each failure causes an exit status and one line. */
 static void test_failures(void **state)
 {
@@ -584,6 +604,7 @@ int main(void)
 		cmocka_unit_test(test_stays),
 		cmocka_unit_test(test_dies),
 		cmocka_unit_test(test_cannot_run),
+		cmocka_unit_test(test_meant_instead),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_pipe),

@@ -127,7 +127,8 @@ static void test_refused(void **state)
 	refused("pmctrack -p 1 x", "leave out 'x'");
 	refused("pmctrack -p 1 -S", "choose one");
 	refused("pmctrack -b 3-1 x", "-b takes CPUs");
-	refused("pmctrack -b 1 -S", "-b is for a program");
+	refused("pmctrack -b 1 -S", "-b is for a program that pmctrack runs; to count some CPUs, write -C instead\n");
+	refused("pmctrack -b 1 -p 1", "-b is for a program that pmctrack runs\n");
 	refused("pmctrack --format=xml x", "table, csv or json");
 	refused("pmctrack --plot=all x", "coretype or thread");
 	refused("pmctrack --plot --format=csv x", "leave out --format");

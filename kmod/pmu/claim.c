@@ -55,10 +55,15 @@ void pmc_release_kept(struct pmc_core_type *ct)
 		release_slot(ct, __ffs64(ct->kept));
 }
 
+static bool same_event(const struct pmc_hw_event *a, const struct pmc_hw_event *b)
+{
+	return a->config == b->config && a->extra == b->extra;
+}
+
 /* Can a slot that was claimed for one event count another, wherever perf has put it? */
 static bool serves(const struct pmc_hw_event *bound, const struct pmc_hw_event *ev)
 {
-	if (bound->config == ev->config && bound->extra == ev->extra)
+	if (same_event(bound, ev))
 		return true;
 	return !pmc_slot_bound(bound->extra || ev->extra) &&
 	       !(bound->counters & ~ev->counters);
@@ -112,7 +117,7 @@ static int share(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	struct pmc_hw_event *bound = &ct->bound[ev->slot];
 	int ret;
 
-	if (!pmc_backend->fit || bound->config == ev->config)
+	if (!pmc_backend->fit || same_event(bound, ev))
 		return 0;
 	ret = fit(ct, ev, err);
 	if (!ret && !(ev->counters & ~bound->counters))
@@ -128,8 +133,7 @@ static int claim(struct pmc_core_type *ct, struct pmc_hw_event *ev,
 
 	if (!ct->claims[ev->slot])
 		ret = claim_unused(ct, ev, err);
-	else if (bound->config != ev->config &&
-		 pmc_slot_bound(bound->extra || ev->extra))
+	else if (!same_event(bound, ev) && pmc_slot_bound(bound->extra || ev->extra))
 		ret = pmc_err(err, -EBUSY,
 			      "pmc%u of core type %u (%s) counts something else for another session: stop that one, or ask for fewer events",
 			      ev->number, ct->id, ct->name);

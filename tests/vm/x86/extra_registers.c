@@ -242,6 +242,31 @@ static void sharing(void)
 	close(both);
 }
 
+/*
+ * The counter that counts an event with one value of the register can't count the event with
+ * another one at the same time, unless the module has the PMU to itself.
+ */
+static void named_counter(void)
+{
+	const char *named = "events coretype=0,pmc5=0x2a,umask5=1,extra5=%s";
+	int loads = open_session(), stores = open_session();
+
+	command(loads, named, LOADS);
+	command(stores, named, STORES);
+	pin(0, core_types[0].first_cpu);
+	start(loads);
+	if (proc_value("info", "exclusive"))
+		each_round(stores, 0, STORES_A_ROUND, "stores beside loads");
+	else
+		refused_start(stores, EBUSY, "something else for another session");
+	stop(loads);
+	each_round(loads, 0, LOADS_A_ROUND, "loads on a counter by its number");
+	close(loads);
+	each_round(stores, 0, STORES_A_ROUND, "stores when the loads are gone");
+	close(stores);
+	unpin(0);
+}
+
 static void set_online(int cpu, int online)
 {
 	char path[100];
@@ -316,6 +341,7 @@ int main(void)
 	if (!proc_value("info", "exclusive"))
 		no_trial();
 	sharing();
+	named_counter();
 	taken_from_user();
 	hotplug();
 	perf_between();

@@ -106,6 +106,9 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 	struct pmc_session *s = file->private_data;
 	ssize_t ret;
 
+	/* A session counts nothing before it has been written to. */
+	if (!(file->f_mode & FMODE_WRITE))
+		return -ENODATA;
 	for (;;) {
 		ret = mutex_lock_interruptible(&s->read_lock);
 		if (ret)

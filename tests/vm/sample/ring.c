@@ -230,9 +230,13 @@ static void mappings(void)
 static void short_buffers(void)
 {
 	void *volatile nowhere = (void *)8;
-	int fd = open_session(), i;
+	int fd = open("/proc/pmc/monitor", O_RDONLY), i;
 	char buf[8 * RECORD_SIZE + 16];
 
+	same(read(fd, buf, sizeof(buf)), -1, "read() of a file that takes no commands");
+	same(errno, ENODATA, "errno of it");
+	close(fd);
+	fd = open_session();
 	command(fd, EVENTS);
 	same(read(fd, buf, sizeof(buf)), -1, "read() before anything was counted");
 	same(errno, EAGAIN, "errno of it");

@@ -24,7 +24,9 @@ struct row {
 	struct stat_metric metric;
 	int name;
 	int id;
-	int name_width;		/* columns of the table: of names, threads, their numbers, and counts */
+	int is_narrow;		/* the table's rows would be wider than the terminal */
+	int label_width;	/* columns of the table: of core types, names, threads, their numbers, counts */
+	int name_width;
 	int thread_width;
 	int tid_width;
 	int count_width;
@@ -148,42 +150,62 @@ static void each_core_type(FILE *f, struct row *row, void (*print)(FILE *f, cons
 #define THREAD_COLUMNS	16
 #define TID_COLUMNS	8
 #define COUNT_COLUMNS	17
+#define LABEL_COLUMNS	10
 /* What is behind a name: "# 1.000  insn per cycle" */
 #define METRIC_COLUMNS	26
+/* What is behind that with -r: "  ( +-100.00% )", and up to three blanks before it */
+#define SPREAD_COLUMNS	18
 
-/*
- * The longest names of events and threads. Columns are no narrower than perf's, unless the rows of
- * threads are wider than the terminal.
- */
+static int greater(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Columns of the widest row */
+static int wide_row(const struct row *row)
+{
+	int columns = row->count_width + 7 + row->name_width + METRIC_COLUMNS;
+
+	if (row->form->threads)
+		columns += row->thread_width + row->tid_width + 1;
+	if (row->form->per_core_type)
+		columns += row->label_width + 1;
+	if (row->form->runs > 1)
+		columns += SPREAD_COLUMNS;
+	return columns;
+}
+
+/* The longest names. Columns are no narrower than perf's, unless rows are wider than the terminal. */
 static void set_widths(struct row *row, const struct stat_threads *threads)
 {
+	const struct stat_counts *c = row->c;
 	char name[NAME_QUOTED + 16];
-	int i, len, name_width, thread_width;
+	struct row wide;
+	int i;
 
-	row->name_width = 0;
-	row->thread_width = 0;
-	for (i = 0; i < row->c->nr_names; i++) {
-		len = strlen(row->c->names[i]) + strlen(row->form->suffix);
-		row->name_width = len > row->name_width ? len : row->name_width;
-	}
+	row->label_width = row->name_width = row->thread_width = 0;
+	row->tid_width = 6;
+	row->count_width = 14;
+	for (i = 0; i < c->nr_core_types; i++)
+		row->label_width = greater(row->label_width, strlen(c->labels[i]));
+	for (i = 0; i < c->nr_names; i++)
+		row->name_width = greater(row->name_width,
+					  strlen(c->names[i]) + strlen(row->form->suffix));
 	for (i = 0; threads && i < threads->nr; i++) {
 		row->thread = &threads->all[i];
 		thread_name(row, "", name, sizeof(name));
-		len = strrchr(name, '-') - name;
-		row->thread_width = len > row->thread_width ? len : row->thread_width;
+		row->thread_width = greater(row->thread_width, strrchr(name, '-') - name);
 	}
 	row->thread = NULL;
-	name_width = row->name_width > NAME_COLUMNS ? row->name_width : NAME_COLUMNS;
-	thread_width = row->thread_width > THREAD_COLUMNS ? row->thread_width : THREAD_COLUMNS;
-	row->tid_width = 6;
-	row->count_width = 14;
-	if (threads && row->form->width && row->form->width < thread_width + TID_COLUMNS + 1 +
-						COUNT_COLUMNS + 7 + name_width + METRIC_COLUMNS)
-		return;
-	row->name_width = name_width;
-	row->thread_width = thread_width;
-	row->tid_width = TID_COLUMNS;
-	row->count_width = COUNT_COLUMNS;
+	wide = *row;
+	wide.label_width = greater(row->label_width, LABEL_COLUMNS);
+	wide.name_width = greater(row->name_width, NAME_COLUMNS);
+	wide.thread_width = greater(row->thread_width, THREAD_COLUMNS);
+	wide.tid_width = TID_COLUMNS;
+	wide.count_width = COUNT_COLUMNS;
+	row->is_narrow = row->form->width && row->form->width < wide_row(&wide);
+	if (!row->is_narrow)
+		*row = wide;
 }
 
 /* Call @print for each row: event by event, and of each event thread by thread. */
@@ -306,6 +328,14 @@ static void format_metric(char *buf, size_t size, const struct row *row)
 		snprintf(buf, size, "# %8.3f  %s", row->metric.value, unit);
 }
 
+/* With -r: "  ( +- 12.34% )" */
+static void format_spread(char *buf, size_t size, const struct row *row, const struct spread *s)
+{
+	*buf = '\0';
+	if (row->form->runs > 1)
+		snprintf(buf, size, row->is_narrow ? " +-%5.1f%%" : "  ( +-%6.2f%% )", spread_percent(s));
+}
+
 /* "            gzip-1234    " */
 static void print_table_thread(FILE *f, const struct row *row)
 {
@@ -332,15 +362,15 @@ static void print_table_row(FILE *f, const struct row *row)
 	else if (row->thread)
 		print_table_thread(f, row);
 	if (row->form->per_core_type)
-		fprintf(f, "%-10s ", row->c->labels[row->id]);
+		fprintf(f, "%-*s ", row->label_width, row->c->labels[row->id]);
 	print_value(f, row);
 	format_metric(metric, sizeof(metric), row);
-	if (count->counted && row->form->runs > 1)
-		snprintf(more, sizeof(more), "  ( +-%6.2f%% )", spread_percent(&count->value));
+	if (count->counted)
+		format_spread(more, sizeof(more), row, &count->value);
 	if (count->counted && percent(count) < 99.995)
 		snprintf(more + strlen(more), sizeof(more) - strlen(more), "  (%.2f%%)", percent(count));
 	if (*more)
-		fprintf(f, "%-*s %-28s%s\n", row->name_width, name, metric, more);
+		fprintf(f, "%-*s %-*s%s\n", row->name_width, name, row->is_narrow ? 27 : 28, metric, more);
 	else if (*metric)
 		fprintf(f, "%-*s %s\n", row->name_width, name, metric);
 	else
@@ -375,8 +405,8 @@ static void print_table_metric(FILE *f, const struct metric_row *m)
 		snprintf(name, sizeof(name), "%s", pmc_metric_name(m->metric));
 	else
 		snprintf(name, sizeof(name), "%s %s", pmc_metric_name(m->metric), row->c->labels[row->id]);
-	if (m->value->value.nr && row->form->runs > 1)
-		snprintf(more, sizeof(more), "  ( +-%6.2f%% )", spread_percent(&m->value->value));
+	if (m->value->value.nr)
+		format_spread(more, sizeof(more), row, &m->value->value);
 	if (row->thread)
 		print_table_thread(f, row);
 	fprintf(f, "%*s%c%s %-4s %s%s\n", (int)(row->count_width - strlen(number)), "",

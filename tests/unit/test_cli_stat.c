@@ -284,6 +284,43 @@ static void test_per_core_type(void **state)
 	teardown();
 }
 
+/* The columns of the longest row of the table at this width of a terminal */
+static int longest_row(int width)
+{
+	int longest = 0, len;
+	char *line;
+
+	x.form.width = width;
+	print_again(stat_print_table);
+	for (line = strstr(x.text, ":\n\n") + 3; *line != '\n'; line += len + 1) {
+		len = strcspn(line, "\n");
+		longest = len > longest ? len : longest;
+	}
+	return longest;
+}
+
+/* Where rows of core types, or means of runs, are wider than the terminal, columns are narrower. */
+static void test_narrow_runs(void **state)
+{
+	setup("hybrid", "instructions,cycles,branch-misses,task-clock", "context-switches");
+	count(0, 0, 4000000000, 400, 400);
+	add_run();
+	count(0, 0, 0, 400, 400);
+	add_run();
+	x.form.runs = 2;
+	x.form.per_core_type = 1;
+	x.form.suffix = ":u";
+	print(stat_print_table);
+	has("0:P             2,000,000,000      instructions:u                                         ( +-100.00% )\n");
+	assert_in_range(longest_row(120), 90, 120);
+	assert_in_range(longest_row(80), 60, 80);
+	has("\n0:P   2,000,000,000      instructions:u                                 +-100.0%\n");
+	x.form.per_core_type = 0;
+	assert_in_range(longest_row(80), 60, 80);
+	has("\n  2,000,000,000");
+	teardown();
+}
+
 /* A thousand million in a second are 1 G/sec; counts of kernel mode are no part of IPC. */
 static void test_metrics(void **state)
 {
@@ -780,6 +817,7 @@ int main(void)
 		cmocka_unit_test(test_scaled_by_the_library),
 		cmocka_unit_test(test_repeat),
 		cmocka_unit_test(test_per_core_type),
+		cmocka_unit_test(test_narrow_runs),
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_metric_of_all_core_types),
 		cmocka_unit_test(test_metric_of_turns),

@@ -184,6 +184,8 @@ int run_main(int argc, char **argv)
 		bad("%s", pmc_last_error());
 	if (plan && layout_set_plan(&layout, plan, asked))
 		bad("out of memory");
+	if (o.split || plan)
+		split_print_same(stderr, &o, machine, &layout);
 	if (layout.uses_ebs)
 		check_multiplexing(&o, &layout);
 	else if (o.max_ebs_samples)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "event_names.h"
 #include "split.h"
 #include "stat_events.h"
 
@@ -102,4 +103,39 @@ void split_explain(const struct options *o, const pmc_machine_t *machine, int co
 				bad("-c: '%s' finds no counter beside the events before it: %s; with --split, events take turns",
 				    words.all[i - 1], pmc_last_error());
 	free_words(&words);
+}
+
+/* The column that counts @event, of another name; -1: it has its own, or none */
+static int other_column(const pmc_machine_t *machine, const struct layout *layout, const char *event)
+{
+	int columns[layout->nr_core_types], id, own = layout_name(layout, event);
+
+	if (own >= 0)
+		return -1;
+	stat_events_columns(machine, layout, event, columns);
+	for (id = 0; id < layout->nr_core_types; id++)
+		if (columns[id] >= 0)
+			return columns[id];
+	return -1;
+}
+
+void split_print_same(FILE *f, const struct options *o, const pmc_machine_t *machine,
+		      const struct layout *layout)
+{
+	struct words words;
+	char *name;
+	int n, i, column;
+
+	for (n = 0; n < o->nr_configs; n++) {
+		split_words(&words, o->configs[n]);
+		for (i = 0; i < words.nr; i++) {
+			name = must_have(event_without_period(words.all[i]));
+			column = other_column(machine, layout, name);
+			if (column >= 0)
+				fprintf(f, "pmctrack: %s is the same event as %s: its count is in that column\n",
+					name, layout->names[column]);
+			free(name);
+		}
+		free_words(&words);
+	}
 }

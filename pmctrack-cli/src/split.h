@@ -3,6 +3,9 @@
 #ifndef PMCTRACK_SPLIT_H
 #define PMCTRACK_SPLIT_H
 
+#include <stdio.h>
+
+#include "layout.h"
 #include "options.h"
 #include "pmctrack.h"
 
@@ -16,5 +19,12 @@ void split_sets(const struct options *o, const pmc_machine_t *machine, int core_
  */
 void split_explain(const struct options *o, const pmc_machine_t *machine, int core_type,
 		   const char *events);
+
+/*
+ * Where events are put into sets anew (--split, -m), an event by two names is counted once, under
+ * the first: say so of each other name, a line each.
+ */
+void split_print_same(FILE *f, const struct options *o, const pmc_machine_t *machine,
+		      const struct layout *layout);
 
 #endif

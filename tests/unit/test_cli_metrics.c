@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli_report.h"
+#include "split.h"
 
 static pmc_plan_t *plan;
 static int room;
@@ -184,6 +185,25 @@ static void test_estimated(void **state)
 	teardown_plan();
 }
 
+/* Where sets are made anew, an event by two names is counted once: a line names the column. */
+static void test_same_event(void **state)
+{
+	char *said;
+	size_t size;
+	FILE *f = open_memstream(&said, &size);
+
+	setup_plan("instr,cycles:u,instructions,cpu-cycles,coretype=1", "ipc", 4);
+	x.o.configs[x.o.nr_configs++] = "instr,cycles:u,instructions,cpu-cycles,coretype=1";
+	x.o.configs[x.o.nr_configs++] = "cpu_atom/instructions/,instr:ebs=7,task_clock,nosuch";
+	split_print_same(f, &x.o, x.machine, &x.layout);
+	fclose(f);
+	assert_string_equal(said,
+		"pmctrack: instructions is the same event as instr: its count is in that column\n"
+		"pmctrack: cpu_atom/instructions/ is the same event as instr: its count is in that column\n");
+	free(said);
+	teardown_plan();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +211,7 @@ int main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_estimated),
+		cmocka_unit_test(test_same_event),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -470,6 +470,7 @@ static void finish(struct monitor *m)
 	s->lost = enough(m) ? m->lost : pmc_session_lost(m->session);
 	s->throttled = pmc_session_throttled(m->session);
 	s->missed_threads = pmc_session_missed_threads(m->session);
+	s->limited = enough(m);
 	s->real_ns = m->end_ns ? m->end_ns - m->start_ns : s->totals.elapsed;
 	s->usage = m->o->command && m->end_ns ? &m->usage : NULL;
 	m->report->ops->end(m->report, s);

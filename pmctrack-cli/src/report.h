@@ -63,6 +63,7 @@ struct totals {
  * @counter_lost: samples during which a counter was taken away
  * @evicted: threads and CPUs that are no longer counted, because a privileged session
  *	needed the counters
+ * @limited: counting stopped because of -n or -K, and so after the last sample that is shown
  * @real_ns: time from the program's start to its end
  * @usage: resource usage of the program; NULL if none was run
  */
@@ -74,6 +75,7 @@ struct summary {
 	unsigned int missed_threads;
 	uint64_t counter_lost;
 	unsigned int evicted;
+	int limited;
 	uint64_t real_ns;
 	const struct rusage *usage;
 	struct totals totals;

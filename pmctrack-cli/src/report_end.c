@@ -94,10 +94,20 @@ void print_hint(FILE *f, const char *prefix, const struct report *report,
 			prefix);
 }
 
+/* Totals that are above the sums of the samples shown */
+static void print_limit(FILE *f, const struct options *o)
+{
+	fprintf(f, "(totals cover the time until counting stopped, which is later than the last sample of %s)\n",
+		o->max_samples ? "-n" : "-K");
+}
+
 void print_summary(const struct report *report, const struct summary *summary)
 {
-	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate))
+	if (summary->totals.exact && (report->layout->nr_core_types > 1 || report->o->aggregate)) {
 		print_totals(report, &summary->totals, summary->lost != 0);
+		if (summary->limited && !report->o->aggregate)
+			print_limit(report->f, report->o);
+	}
 	print_losses(report->f, "", summary);
 	print_hint(report->f, "", report, summary);
 	print_times(report->f, report->o, summary);

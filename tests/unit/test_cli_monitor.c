@@ -273,12 +273,30 @@ static void test_rest(void **state)
 	assert_non_null(strstr(text, "\"lost\": 100,"));
 }
 
+static int limited;
+
+static void end_of_limited(struct report *report, const struct summary *summary)
+{
+	limited = summary->limited;
+	report_json.end(report, summary);
+}
+
 /* With -n and -K the program is ended after counting has stopped. */
 static void test_enough(void **state)
 {
+	struct report_ops watched = report_json;
+
+	watched.end = end_of_limited;
+	form = &watched;
+	setup(ends);
+	o.max_samples = 1000000;
+	assert_int_equal(run(), 0);
+	assert_false(limited);
 	setup(sleeps);
 	o.max_samples = 3;
 	assert_int_equal(run(), 0);
+	form = &report_json;
+	assert_true(limited);
 	assert_string_equal(fake.said, "stop kill ");
 	assert_non_null(strstr(text, "\"nsample\": 3,"));
 	assert_null(strstr(text, "\"nsample\": 4,"));

@@ -85,6 +85,30 @@ static void test_totals_of_turns(void **state)
 }
 
 /* 3 of 6 and 1 of 4 cycles: 4 of 10 together. Half of the time, scaled: an estimate. */
+/* With -n and -K totals are above the sums of the samples, and a line says why. */
+static void test_limit(void **state)
+{
+	static const char note[] = "(totals cover the time until counting stopped, which is later than the last sample of";
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		setup("biglittle", "instr,cycles", NULL);
+		x.summary.totals.exact = 1;
+		x.summary.limited = i != 3;
+		x.o.max_samples = i == 1 ? 0 : 2;
+		x.o.aggregate = i == 2;
+		run(&report_table);
+		has("[Totals by core type]\n");
+		if (i > 1)
+			assert_null(strstr(x.text, note));
+		else
+			has(note);
+		if (i < 2)
+			has(i ? " sample of -K)\n" : " sample of -n)\n");
+		teardown();
+	}
+}
+
 static void test_ipc(void **state)
 {
 	static const uint64_t counts[] = { 3, 6, 1, 4 };
@@ -463,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_extended),
 		cmocka_unit_test(test_totals_of_turns),
+		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_ipc),
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_head),

@@ -35,6 +35,10 @@ on() {
 on 0 0:P 1 16.67
 on 3 1:E 0.5 8.33
 
+# perf's name of the fixed counter for slots: the same as on a general counter, 6 a cycle
+status 7 pmctrack stat -x, -b 0 --filter user -e '{slots,TOPDOWN.SLOTS_P,cycles}' $loop
+awk -F, '$3 ~ "^cpu_core/" { n[++nr] = $1 } END { exit !(nr == 3 && n[1] && n[1] == n[2] && n[1] == 6 * n[3]) }' err ||
+	wrong "slots: $(cat err)"
 # Sets that take turns: the program does the same all the time, so the values stay.
 more=branches,branch-misses,l1d_misses,llc_misses,loads
 for where in '0 0:P 1 16.67' '3 1:E 0.5 8.33'; do

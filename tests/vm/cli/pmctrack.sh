@@ -29,6 +29,7 @@ report 127 pmctrack /nonexistent/program
 report 126 pmctrack /proc
 report 0 pmctrack -c instr -T 0.01 -n 3 sh -c "$more_work"
 [ "$(grep -cE ' (tick|migration) ' out)" -eq 3 ] || wrong "-n 3 gave other than 3 samples"
+! grep -q '^\[Totals' out || has out '^\(totals cover the time until counting stopped, which is later than the last sample of -n\)$'
 report 0 pmctrack -c instr -T 0.01 -N 0.05 sh -c 'trap "" TERM; sleep 30'
 report 0 pmctrack -c instr -o - true
 has out '^pmctrack: instr of true \(user mode\), every 1 s'
@@ -304,6 +305,11 @@ if [ "$arm" ]; then
 else
 	refused "finds no counter beside the events before it: .*; with --split" pmctrack -c "$(seq -s , 1 20)" true
 fi
+refused "'ipc' is a metric: write -m ipc" pmctrack -c ipc true
+status 127 pmctrack -S 0-1
+has err "cannot run '0-1': No such file or directory; if these are CPUs, write -C before them"
+status 0 pmctrack --split -c instr,instructions true
+has err '^pmctrack: instructions is the same event as instr: its count is in that column$'
 refused "must be above zero" pmctrack -T 0 true
 refused "must not be zero" pmctrack -c instr:ebs=0 true
 refused "-K: no event has ebs=" pmctrack -K 3 -c instr true

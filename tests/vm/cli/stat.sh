@@ -155,6 +155,7 @@ status 0 pmctrack stat --help
 has out 'Usage: pmctrack stat'
 
 refused "has no event 'nosuch'" pmctrack stat -e nosuch true
+refused "'ipc' is a metric: write -m ipc" pmctrack stat -e ipc true
 refused 'an event is missing beside a comma' pmctrack stat -e instructions, true
 refused 'a group is written as' pmctrack stat -e '{instructions' true
 refused 'no program to run' pmctrack stat -e instructions

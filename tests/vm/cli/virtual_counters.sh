@@ -30,6 +30,7 @@ has out '^none is loaded; to load and activate one, as root: modprobe pmc_NAME'
 insmod /lib/pmctrack/pmc_template.ko || exit 1
 refused "module template, which is not active: write 'activate template' to $manager" \
 	pmctrack -V template_ipc true
+refused "'template_ipc' is a virtual counter: write pmctrack -V template_ipc" pmctrack -c template_ipc true
 status 0 pmc-events -V
 has out '^none: no monitoring module is active$'
 has out '^template +inactive +0  '

@@ -40,7 +40,7 @@ static void fuzz_set(const char *text)
 		check_name(set.events[i].name);
 		check_name(set.events[i].base);
 		MUST(memchr(set.events[i].pmu, '\0', sizeof(set.events[i].pmu)));
-		MUST(set.events[i].umask <= 0xff && set.events[i].cmask <= 0xff);
+		MUST(set.events[i].umask <= 0xffff && set.events[i].cmask <= 0xff);
 	}
 }
 

@@ -103,8 +103,11 @@ static int fit(const struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 		if (!per_cpu(pmc_cpus, cpu).online)
 			continue;
 		ret = pmc_backend->fit(cpu, ev, err);
-		if (ret < 0)
+		if (ret < 0) {
+			/* The counters were tried, and put back. */
+			pmc_nr_claims += 2;
 			return ret;
+		}
 		pmc_nr_claims += ret;
 	}
 	return 0;
@@ -120,6 +123,11 @@ static int share(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	if (!pmc_backend->fit || same_event(bound, ev))
 		return 0;
 	ret = fit(ct, ev, err);
+	if (ret == -EAGAIN && ct->kept) {
+		pmc_release_kept(ct);
+		pmc_err_clear(err);
+		ret = fit(ct, ev, err);
+	}
 	if (!ret && !(ev->counters & ~bound->counters))
 		*bound = *ev;
 	return ret;

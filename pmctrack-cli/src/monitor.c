@@ -535,7 +535,7 @@ static int exit_status(const struct monitor *m)
 	return WEXITSTATUS(m->status);
 }
 
-/* What the user may have meant by a program that cannot be run */
+/* Name the option that is missing before a word that is no program. */
 static const char *meant_instead(const char *program)
 {
 	cpu_set_t cpus;

@@ -151,9 +151,9 @@ static void each_core_type(FILE *f, struct row *row, void (*print)(FILE *f, cons
 #define TID_COLUMNS	8
 #define COUNT_COLUMNS	17
 #define LABEL_COLUMNS	10
-/* What is behind a name: "# 1.000  insn per cycle" */
+/* Width of the text after an event name: "# 1.000  insn per cycle" */
 #define METRIC_COLUMNS	26
-/* What is behind that with -r: "  ( +-100.00% )", and up to three blanks before it */
+/* The spread that -r adds after that text: "  ( +-100.00% )", and up to three blanks before it */
 #define SPREAD_COLUMNS	18
 
 static int greater(int a, int b)

@@ -233,7 +233,7 @@ static void test_other_names(void **state)
 	pmc_machine_close(machine);
 }
 
-/* What the fixed counter "slots" counts is an event by that name, where there is such a counter. */
+/* "slots" is an event of core types that have a fixed counter of slots. Others refuse the name. */
 static void test_slots(void **state)
 {
 	machine = open_machine("hybrid");

@@ -19,7 +19,6 @@ void pmc_rotation_sum_up(struct pmc_rotation *rot)
 
 	rot->used = 0;
 	rot->exclusive = 0;
-	rot->extra = 0;
 	for (i = 0; i < rot->nr; i++) {
 		const struct pmc_evset *set = rot->sets[i];
 
@@ -28,12 +27,12 @@ void pmc_rotation_sum_up(struct pmc_rotation *rot)
 			u64 bit = BIT_ULL(ev->slot);
 
 			if (ev->ebs || (rot->used & bit &&
-					rot->config[ev->slot] != ev->config))
+					!pmc_rotation_counts(rot, ev->slot, ev->config,
+							     ev->extra)))
 				rot->exclusive |= bit;
 			rot->config[ev->slot] = ev->config;
+			rot->extra[ev->slot] = ev->extra;
 			rot->used |= bit;
-			if (ev->extra)
-				rot->extra |= bit;
 		}
 	}
 }
@@ -50,7 +49,7 @@ static int contested_slot(const struct pmc_rotation *a,
 	for (; shared; shared &= shared - 1) {
 		unsigned int slot = __ffs64(shared);
 
-		if (a->config[slot] != b->config[slot])
+		if (!pmc_rotation_counts(a, slot, b->config[slot], b->extra[slot]))
 			return slot;
 	}
 	return -1;
@@ -102,7 +101,7 @@ static const struct pmc_hw_event *event_on(const struct pmc_rotation *rot,
 
 			if (ev->slot == slot &&
 			    (!other || ev->ebs || other->ebs ||
-			     ev->config != other->config))
+			     ev->config != other->config || ev->extra != other->extra))
 				return ev;
 		}
 	}
@@ -144,6 +143,7 @@ static const char *modes_of(const struct pmc_hw_event *ev)
 static bool only_modes(const struct conflict *conflict)
 {
 	return !conflict->a->ebs && !conflict->b->ebs &&
+	       conflict->a->extra == conflict->b->extra &&
 	       !((conflict->a->config ^ conflict->b->config) & ~pmc_backend->modes);
 }
 

@@ -47,18 +47,17 @@ static u64 refused_slots(const struct pmc_session *s,
 }
 
 /* Slots that another set of the session uses for something else, for good. */
-static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config,
-		       bool extra)
+static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config, u64 extra)
 {
 	const struct pmc_rotation *rot = &s->rotation[ct];
 	u64 used, slots = 0;
 
 	for (used = rot->used; used; used &= used - 1) {
-		u64 bit = used & -used;
+		unsigned int slot = __ffs64(used);
 
-		if (rot->config[__ffs64(bit)] != config &&
-		    pmc_slot_bound(extra || rot->extra & bit))
-			slots |= bit;
+		if (!pmc_rotation_counts(rot, slot, config, extra) &&
+		    pmc_slot_bound(extra || rot->extra[slot]))
+			slots |= BIT_ULL(slot);
 	}
 	return slots;
 }

@@ -266,8 +266,8 @@ static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 	for (; shared; shared &= shared - 1) {
 		unsigned int slot = __ffs64(shared);
 
-		if (x->config[slot] != y->config[slot] &&
-		    pmc_slot_bound((x->extra | y->extra) & BIT_ULL(slot)))
+		if (!pmc_rotation_counts(x, slot, y->config[slot], y->extra[slot]) &&
+		    pmc_slot_bound(x->extra[slot] || y->extra[slot]))
 			return true;
 	}
 	return extras_differ(x, y);

@@ -28,18 +28,18 @@ struct pid_namespace;
  * @used: slots that any of them uses, one bit each
  * @exclusive: those of them that can't be shared: they count several things by turns,
  *	or have a sampling period
- * @extra: those that count an event with a second register
  * @periods: number that core types whose sets have the same sampling periods share
  * @config: the event on each of the others
+ * @extra: what a second register is to hold for it; 0: it needs none
  */
 struct pmc_rotation {
 	struct pmc_evset **sets;
 	unsigned int nr;
 	u64 used;
 	u64 exclusive;
-	u64 extra;
 	unsigned int periods;
 	u64 config[PMC_MAX_SLOTS];
+	u64 extra[PMC_MAX_SLOTS];
 };
 
 /**
@@ -268,6 +268,13 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 /* core/control.c: the text commands. */
 int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
+
+/* Does a slot that the rotation uses count this event? */
+static inline bool pmc_rotation_counts(const struct pmc_rotation *rot, unsigned int slot,
+				       u64 config, u64 extra)
+{
+	return rot->config[slot] == config && rot->extra[slot] == extra;
+}
 
 /* core/conflict.c */
 void pmc_rotation_sum_up(struct pmc_rotation *rot);

@@ -267,6 +267,46 @@ static void named_counter(void)
 	unpin(0);
 }
 
+/*
+ * Event sets of one session want different values for the same event: each has a counter of
+ * its own, unless both name the same one.
+ */
+static void sets_by_turns(void)
+{
+	static const int each[] = { LOADS_A_ROUND, STORES_A_ROUND };
+	long long shortest = proc_value("config", "tbs_min_us");
+	struct records records = { };
+	int fd = open_session(), i;
+
+	set_config("tbs_min_us=200");
+	pin(0, core_types[0].first_cpu);
+	/* There is a branch in each round. */
+	command(fd, "ring 4096\nperiod 200us");
+	command(fd, "events coretype=0,%s:extra=" LOADS ",ev=0xc4", offcore(0)->first);
+	command(fd, "events coretype=0,%s:extra=" STORES ",ev=0xc4", offcore(0)->first);
+	start(fd);
+	loop(50 * MANY);
+	stop(fd);
+	read_records(fd, &records);
+	for (i = 0; i < 2; i++) {
+		long rounds = sum_records(&records, 0, -1, i, 1);
+		/* A tick comes in the middle of a round. */
+		long around = 300 + each[i] * records.nr;
+
+		CHECK(rounds > MANY, "set %d: %ld rounds", i, rounds);
+		within(sum_records(&records, 0, -1, i, 0), each[i] * rounds - around,
+		       each[i] * rounds + around, "set %d by turns: events", i);
+	}
+	forget_records(&records);
+	unpin(0);
+	command(fd, "stop\nclear\nevents coretype=0,pmc5=0x2a,umask5=1,extra5=" LOADS);
+	if (!proc_value("info", "exclusive"))
+		refused(fd, EBUSY, "another event set of the session",
+			"events coretype=0,pmc5=0x2a,umask5=1,extra5=" STORES);
+	close(fd);
+	set_config("tbs_min_us=%lld", shortest);
+}
+
 static void set_online(int cpu, int online)
 {
 	char path[100];
@@ -342,6 +382,7 @@ int main(void)
 		no_trial();
 	sharing();
 	named_counter();
+	sets_by_turns();
 	taken_from_user();
 	hotplug();
 	perf_between();

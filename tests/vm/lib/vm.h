@@ -213,6 +213,13 @@ void known_handler(int signal, siginfo_t *info, void *context);
 long counted_loop(int fd, long loops);
 /* Just the loop: 2 instructions each round, and a few. */
 void spin(long loops);
+#ifdef __x86_64__
+/* A load and a branch each round, and a few. */
+void load_loop(long rounds);
+/* These events on a P-core: any general counter counts the one, the first four the other. */
+#define P_BRANCHES	0xc4
+#define P_LOADS		0x81d0
+#endif
 /* Fills in a step: a system call, one round of the loop, no quitting. */
 void make_step(struct step *step, long nr, long a0, long a1, long a2);
 /* User-mode instructions from the first step's call to the last one's. */

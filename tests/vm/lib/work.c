@@ -23,6 +23,16 @@ void spin(long loops)
 #endif
 }
 
+#ifdef __x86_64__
+void load_loop(long rounds)
+{
+	long word = 0, value;
+
+	asm volatile("1: mov (%2), %1\n\tdec %0\n\tjnz 1b"
+		     : "+r"(rounds), "=&r"(value) : "r"(&word) : "cc", "memory");
+}
+#endif
+
 void touch_pages(int nr)
 {
 	size_t size = getpagesize(), i;

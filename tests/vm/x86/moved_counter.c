@@ -16,18 +16,6 @@
 #define ROUNDS		100000L
 /* Events of the calls around the loop. */
 #define AROUND		300
-/* Of a Golden Cove: for any general counter, and for the first four. */
-#define BRANCHES	0xc4
-#define LOADS		0x81d0
-
-/* A load and a branch in each round. */
-static void work(long rounds)
-{
-	long word = 0, value;
-
-	asm volatile("1: mov (%2), %1\n\tdec %0\n\tjnz 1b"
-		     : "+r"(rounds), "=&r"(value) : "r"(&word) : "cc", "memory");
-}
 
 /* A process whose session counts this, until it is told to end. */
 static pid_t count_beside(const char *events, int *end)
@@ -87,7 +75,7 @@ static bool is_right(int fd, const char *when)
 	bool lost;
 
 	start(fd);
-	work(ROUNDS);
+	load_loop(ROUNDS);
 	stop(fd);
 	count = own_count(fd, -1, 0, 0) - before;
 	lost = counter_was_lost(fd);
@@ -113,12 +101,12 @@ static void gets_right(int fd, const char *when)
 static void fixed_counter(void)
 {
 	struct perf_event_attr attr = {
-		.type = perf_type(0), .config = LOADS, .exclude_kernel = 1,
+		.type = perf_type(0), .config = P_LOADS, .exclude_kernel = 1,
 	};
 	int end, fd = open_session(), perf;
 	pid_t other = count_beside("pmc1,pmc3=0x3c", &end);
 
-	command(fd, "events coretype=0,pmc3=%#x", BRANCHES);
+	command(fd, "events coretype=0,pmc3=%#x", P_BRANCHES);
 	counted_loop(fd, 1);
 	CHECK(is_right(fd, "beside cycles"), "a counter is lost without perf");
 	end_beside(other, end);
@@ -134,15 +122,15 @@ static void fixed_counter(void)
 static void restricted(void)
 {
 	struct perf_event_attr attr = {
-		.type = perf_type(0), .config = LOADS, .exclude_kernel = 1,
+		.type = perf_type(0), .config = P_LOADS, .exclude_kernel = 1,
 	};
 	int end, fd = open_session(), perf[4], i;
 	pid_t other;
 	char branches[20];
 
-	snprintf(branches, sizeof(branches), "pmc3=%#x", BRANCHES);
+	snprintf(branches, sizeof(branches), "pmc3=%#x", P_BRANCHES);
 	other = count_beside(branches, &end);
-	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", LOADS & 0xff, LOADS >> 8);
+	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", P_LOADS & 0xff, P_LOADS >> 8);
 	counted_loop(fd, 1);
 	CHECK(is_right(fd, "beside branches"), "a counter is lost without perf");
 	for (i = 0; i < 4; i++)
@@ -163,7 +151,7 @@ static void restricted(void)
 static void away_and_back(void)
 {
 	struct perf_event_attr attr = {
-		.type = perf_type(0), .config = LOADS, .exclude_kernel = 1,
+		.type = perf_type(0), .config = P_LOADS, .exclude_kernel = 1,
 	};
 	int end, fd = open_session(), perf[4], i;
 	char branches[20];
@@ -171,19 +159,19 @@ static void away_and_back(void)
 	long count;
 	pid_t other;
 
-	snprintf(branches, sizeof(branches), "pmc3=%#x", BRANCHES);
+	snprintf(branches, sizeof(branches), "pmc3=%#x", P_BRANCHES);
 	other = count_beside(branches, &end);
-	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", LOADS & 0xff, LOADS >> 8);
+	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", P_LOADS & 0xff, P_LOADS >> 8);
 	start(fd);
-	work(ROUNDS);
+	load_loop(ROUNDS);
 	for (i = 0; i < 4; i++)
 		perf[i] = perf_open(&attr, -1, 0, -1);
-	work(ROUNDS);
+	load_loop(ROUNDS);
 	for (i = 0; i < 4; i++)
 		close(perf[i]);
-	attr.config = BRANCHES;
+	attr.config = P_BRANCHES;
 	perf[0] = perf_open(&attr, -1, 0, -1);
-	work(ROUNDS);
+	load_loop(ROUNDS);
 	stop(fd);
 	count = own_count(fd, -1, 0, 0);
 	lost = counter_was_lost(fd);

@@ -16,21 +16,9 @@
 #define ROUNDS		4000000L
 /* Events of the calls around the loop */
 #define AROUND		300
-/* Of a Golden Cove: for any general counter, and for the first four. */
-#define BRANCHES	0xc4
-#define LOADS		0x81d0
-/* The first of them */
+/* The first counter for any event */
 #define FIRST		3
 #define MAX_EVENTS	9
-
-/* A load and a branch in each round. */
-static void work(long rounds)
-{
-	long word = 0, value;
-
-	asm volatile("1: mov (%2), %1\n\tdec %0\n\tjnz 1b"
-		     : "+r"(rounds), "=&r"(value) : "r"(&word) : "cc", "memory");
-}
 
 /*
  * A set: a letter for each event, L for loads, B for branches, from pmc3 on. The highest one
@@ -47,10 +35,10 @@ static const char *set_of(const char *kinds, const char *before)
 
 		if (kinds[i] == 'L')
 			len += snprintf(text + len, sizeof(text) - len, ",pmc%d=%#x,umask%d=%#x",
-					slot, LOADS & 0xff, slot, LOADS >> 8);
+					slot, P_LOADS & 0xff, slot, P_LOADS >> 8);
 		else
 			len += snprintf(text + len, sizeof(text) - len, ",pmc%d=%#x",
-					slot, BRANCHES);
+					slot, P_BRANCHES);
 	}
 	return text;
 }
@@ -83,7 +71,7 @@ static int lost_in(int fd, long rounds)
 	int lost;
 
 	start(fd);
-	work(rounds);
+	load_loop(rounds);
 	stop(fd);
 	lost = read_all(fd, &records);
 	forget_records(&records);
@@ -119,7 +107,7 @@ static void is_right(int fd, int nr, int first, const char *when)
 	struct records records = { };
 
 	start(fd);
-	work(ROUNDS);
+	load_loop(ROUNDS);
 	stop(fd);
 	same(read_all(fd, &records), 0, "%s: records with a lost counter", when);
 	check_counts(&records, ROUNDS, nr, first, when);
@@ -149,7 +137,7 @@ static void alone(void)
 /* perf has a counter first, which any of the sets' events might be on. */
 static void beside_perf(void)
 {
-	struct perf_event_attr attr = on_cpu(BRANCHES);
+	struct perf_event_attr attr = on_cpu(P_BRANCHES);
 	int perf = perf_open(&attr, -1, 0, -1), fd = open_sets("LLBBBBB", "BBLLBBB", "");
 	struct value v;
 
@@ -182,9 +170,9 @@ static void beside_a_session(void)
 	start(fd);
 	for (i = 0; i < 50; i++) {
 		other = open_session();
-		command(other, "events coretype=0,pmc10=%#x", BRANCHES);
+		command(other, "events coretype=0,pmc10=%#x", P_BRANCHES);
 		start(other);
-		work(1000 + 1000 * i);
+		load_loop(1000 + 1000 * i);
 		stop(other);
 		close(other);
 	}
@@ -197,7 +185,7 @@ static void beside_a_session(void)
 /* perf comes while the sets take turns: what it moves is put right once, for both. */
 static void perf_comes(void)
 {
-	struct perf_event_attr attr = on_cpu(BRANCHES);
+	struct perf_event_attr attr = on_cpu(P_BRANCHES);
 	int fd = open_sets("LLBBBBB", "BBLLBBB", ""), perf, patience = 0;
 
 	is_right(fd, 7, 0, "before perf comes");
@@ -214,7 +202,7 @@ static void perf_comes(void)
 /* perf has some of the first four counters, for events that no other can count. */
 static void no_room(void)
 {
-	struct perf_event_attr attr = on_cpu(LOADS);
+	struct perf_event_attr attr = on_cpu(P_LOADS);
 	int perf = perf_open(&attr, -1, 0, -1), fd = open_sets("LLBBBB", "BBLLBB", "");
 
 	refused_start(fd, EBUSY, "0xd0");

@@ -100,14 +100,19 @@ static bool readable(const struct pmc_session *s)
 	return has_ring(s) && pmc_ring_ready(&s->ring);
 }
 
+/* The session of a file that takes none counts nothing. */
+static bool takes_commands(const struct file *file)
+{
+	return file->f_mode & FMODE_WRITE;
+}
+
 static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 			    loff_t *pos)
 {
 	struct pmc_session *s = file->private_data;
 	ssize_t ret;
 
-	/* A session counts nothing before it has been written to. */
-	if (!(file->f_mode & FMODE_WRITE))
+	if (!takes_commands(file))
 		return -ENODATA;
 	for (;;) {
 		ret = mutex_lock_interruptible(&s->read_lock);
@@ -131,6 +136,8 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 	struct pmc_session *s = file->private_data;
 	__poll_t mask = 0;
 
+	if (!takes_commands(file))
+		return EPOLLERR;
 	poll_wait(file, &s->wait, wait);
 	if (has_ring(s) && pmc_session_due(s))
 		mask |= EPOLLIN | EPOLLRDNORM;

@@ -275,9 +275,12 @@ static int poll_now(int fd, int timeout)
 
 static void polls(void)
 {
-	int fd = open_session(), i;
+	int fd = open("/proc/pmc/monitor", O_RDONLY), i;
 	struct records records = { };
 
+	same(poll_now(fd, 0), POLLERR, "poll() of a file that takes no commands");
+	close(fd);
+	fd = open_session();
 	command(fd, "wakeup 5\n" EVENTS);
 	same(poll_now(fd, 0), 0, "poll() before anything is counted");
 	for (i = 1; i <= 5; i++) {

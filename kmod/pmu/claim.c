@@ -69,6 +69,22 @@ static bool serves(const struct pmc_hw_event *bound, const struct pmc_hw_event *
 	       !(bound->counters & ~ev->counters);
 }
 
+typedef int take_t(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+		   struct pmc_err *err);
+
+/* Slots that are kept may stand in the way. */
+static int take_or_release_kept(take_t *take, struct pmc_core_type *ct,
+				const struct pmc_hw_event *ev, struct pmc_err *err)
+{
+	int ret = take(ct, ev, err);
+
+	if (ret != -EAGAIN || !ct->kept)
+		return ret;
+	pmc_release_kept(ct);
+	pmc_err_clear(err);
+	return take(ct, ev, err);
+}
+
 static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 			struct pmc_err *err)
 {
@@ -80,12 +96,7 @@ static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 		ct->kept &= ~bit;
 	}
 	if (!(ct->kept & bit)) {
-		ret = claim_slot(ct, ev, err);
-		if (ret == -EAGAIN && ct->kept) {
-			pmc_release_kept(ct);
-			pmc_err_clear(err);
-			ret = claim_slot(ct, ev, err);
-		}
+		ret = take_or_release_kept(claim_slot, ct, ev, err);
 		if (ret)
 			return ret;
 	}
@@ -93,7 +104,7 @@ static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	return 0;
 }
 
-static int fit(const struct pmc_core_type *ct, const struct pmc_hw_event *ev,
+static int fit(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	       struct pmc_err *err)
 {
 	unsigned int cpu;
@@ -122,12 +133,7 @@ static int share(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 
 	if (!pmc_backend->fit || same_event(bound, ev))
 		return 0;
-	ret = fit(ct, ev, err);
-	if (ret == -EAGAIN && ct->kept) {
-		pmc_release_kept(ct);
-		pmc_err_clear(err);
-		ret = fit(ct, ev, err);
-	}
+	ret = take_or_release_kept(fit, ct, ev, err);
 	if (!ret && !(ev->counters & ~bound->counters))
 		*bound = *ev;
 	return ret;

@@ -156,9 +156,9 @@ static u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 }
 
 /*
- * By slot of a CPU: where the slot was when it was last in place. perf changes the tag when
- * it gives the event a counter again, another one or the same after another event. Each
- * counter has tags of its own.
+ * By slot of a CPU: where the slot was when it was last in place. Each entry of perf's list
+ * of a CPU's events has tags of its own. Whenever perf gives the entry's event a counter, also
+ * the same one because the event has come to another entry, it counts the entry's tag up.
  */
 static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], last_place);
 

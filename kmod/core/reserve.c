@@ -47,6 +47,35 @@ static void release_below(struct pmc_session *s, unsigned int ct, bool keep)
 			     s->rotation[ct].nr, keep);
 }
 
+/* Slots that were placed by events of a session which has left are placed by others'. */
+static void rebind(const struct pmc_session *left, struct pmc_core_type *ct)
+{
+	const struct pmc_rotation *rot = &left->rotation[ct->id];
+	const struct pmc_session *s;
+	u64 slots = 0, unbound;
+	unsigned int i;
+
+	for (i = 0; i < rot->nr; i++)
+		slots |= pmc_slots_bound_by(ct, rot->sets[i]);
+	if (!slots)
+		return;
+	unbound = slots;
+	list_for_each_entry(s, &sessions, reserved) {
+		rot = &s->rotation[ct->id];
+		for (i = 0; rot->used & slots && i < rot->nr; i++)
+			pmc_bind_slots(ct, rot->sets[i], slots, &unbound);
+	}
+}
+
+/* @s: not in the list of sessions; nothing of it is reserved any more */
+static void rebind_all(const struct pmc_session *s)
+{
+	unsigned int ct;
+
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		rebind(s, &pmc_core_types[ct]);
+}
+
 static void release_kept(struct work_struct *work)
 {
 	unsigned int ct;
@@ -222,6 +251,7 @@ static int reserve_all(struct pmc_session *s, unsigned int *ct)
 		ret = reserve_core_type(s, &pmc_core_types[*ct]);
 		if (ret) {
 			release_below(s, *ct, false);
+			rebind_all(s);
 			return ret;
 		}
 	}
@@ -293,6 +323,7 @@ static void unreserve(struct pmc_session *s, bool keep)
 	INIT_LIST_HEAD(&s->reserved);
 	count_unprivileged(s, -1);
 	release_below(s, pmc_nr_core_types, keep);
+	rebind_all(s);
 	if (PMC_PROCESSES_READ && (!keep || kept_has_hooks))
 		pmc_hooks_put();
 	if (!keep)

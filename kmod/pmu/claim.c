@@ -39,7 +39,6 @@ static int claim_slot(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 			return ret;
 		}
 	}
-	ct->bound[ev->slot] = *ev;
 	return 0;
 }
 
@@ -60,13 +59,18 @@ static bool same_event(const struct pmc_hw_event *a, const struct pmc_hw_event *
 	return a->config == b->config && a->extra == b->extra;
 }
 
+/* Can every counter that can count the one event count the other, too? */
+static bool is_stricter(const struct pmc_hw_event *a, const struct pmc_hw_event *b)
+{
+	return !(a->counters & ~b->counters);
+}
+
 /* Can a slot that was claimed for one event count another, wherever perf has put it? */
 static bool serves(const struct pmc_hw_event *bound, const struct pmc_hw_event *ev)
 {
 	if (same_event(bound, ev))
 		return true;
-	return !pmc_slot_bound(bound->extra || ev->extra) &&
-	       !(bound->counters & ~ev->counters);
+	return !pmc_slot_bound(bound->extra || ev->extra) && is_stricter(bound, ev);
 }
 
 typedef int take_t(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
@@ -101,6 +105,7 @@ static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 			return ret;
 	}
 	ct->kept &= ~bit;
+	ct->bound[ev->slot] = *ev;
 	return 0;
 }
 
@@ -134,7 +139,7 @@ static int share(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	if (!pmc_backend->fit || same_event(bound, ev))
 		return 0;
 	ret = take_or_release_kept(fit, ct, ev, err);
-	if (!ret && !(ev->counters & ~bound->counters))
+	if (!ret && is_stricter(ev, bound))
 		*bound = *ev;
 	return ret;
 }
@@ -232,6 +237,54 @@ void pmc_release_slots(struct pmc_core_type *ct, const struct pmc_evset *set, bo
 
 	for (i = 0; i < set->nr_hw; i++)
 		drop_event(ct, &set->hw[i], keep);
+}
+
+/**
+ * pmc_slots_bound_by - slots that are placed by events of a set
+ * @ct: core type of the set
+ * @set: a set that has been released
+ *
+ * Context: pmc_cpus_lock is held.
+ * Return: those of the slots that other sets use, one bit each.
+ */
+u64 pmc_slots_bound_by(const struct pmc_core_type *ct, const struct pmc_evset *set)
+{
+	u64 slots = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+
+		if (ct->claims[ev->slot] && same_event(&ct->bound[ev->slot], ev))
+			slots |= BIT_ULL(ev->slot);
+	}
+	return slots;
+}
+
+/**
+ * pmc_bind_slots - have slots placed by the events of a set, where these are the strictest
+ * @ct: core type of the set
+ * @set: a set that has its counters
+ * @slots: the slots
+ * @unbound: those of them that are placed by an event of no set any more; set to those
+ *	that still are
+ *
+ * Context: pmc_cpus_lock is held.
+ */
+void pmc_bind_slots(struct pmc_core_type *ct, const struct pmc_evset *set, u64 slots,
+		    u64 *unbound)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr_hw; i++) {
+		const struct pmc_hw_event *ev = &set->hw[i];
+		struct pmc_hw_event *bound = &ct->bound[ev->slot];
+		u64 bit = BIT_ULL(ev->slot);
+
+		if (slots & bit && (*unbound & bit || is_stricter(ev, bound)))
+			*bound = *ev;
+		*unbound &= ~bit;
+	}
 }
 
 /**

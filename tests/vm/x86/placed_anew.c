@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf has a counter that a slot of the session's is named after. Other slots are placed anew
+ * then where a new event needs it, and by the events that are counted now: those that have
+ * been counted before keep no other out.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm.h"
+#include "perf.h"
+
+#define ROUNDS		10000L
+/* Events of the calls around the loop */
+#define AROUND		300
+#define USER		1000
+
+static struct perf_event_attr pinned(int config)
+{
+	return (struct perf_event_attr){
+		.type = perf_type(0), .config = config, .exclude_kernel = 1, .pinned = 1,
+	};
+}
+
+static pid_t sleeper(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;)
+		pause();
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* The first four general counters, for an event that any counter can count, of a process */
+static int count_branches(pid_t pid)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=0,pmc6=%#x,pmc5=%#x,pmc4=%#x,pmc3=%#x", P_BRANCHES,
+		P_BRANCHES, P_BRANCHES, P_BRANCHES);
+	command(fd, "attach %d", pid);
+	return fd;
+}
+
+/* A session of this thread counts loads on so many counters, from @first on. */
+static void count_loads(int first, int nr, const char *when)
+{
+	char text[200] = "events coretype=0";
+	int fd = open_session(), i;
+
+	for (i = first; i < first + nr; i++)
+		sprintf(text + strlen(text), ",pmc%d=%#x,umask%d=%#x", i, P_LOADS & 0xff, i,
+			P_LOADS >> 8);
+	command(fd, "%s", text);
+	start(fd);
+	load_loop(ROUNDS);
+	stop(fd);
+	for (i = 0; i < nr; i++)
+		within(own_count(fd, -1, 0, i), ROUNDS, ROUNDS + AROUND, "%s: pmc%d", when,
+		       first + i);
+	close(fd);
+}
+
+/* As an unprivileged user, whose counters are kept for a while */
+static void strict_events_leave(void)
+{
+	pid_t pid = sleeper();
+	int fd = count_branches(pid);
+
+	/* perf has the first of the four counters that can count loads. */
+	count_loads(4, 3, "beside branches");
+	count_loads(3, 1, "when three events are gone");
+	close(fd);
+	count_loads(4, 3, "alone");
+	fd = count_branches(pid);
+	count_loads(3, 1, "when counters serve other events");
+	close(fd);
+	end(pid);
+}
+
+static void as_user(void (*test)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		change_user(USER);
+		test();
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user's process");
+}
+
+int main(void)
+{
+	struct perf_event_attr attr;
+	int perf;
+
+	need_counters();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid can't be set");
+	pin(0, 0);
+	attr = pinned(P_LOADS);
+	perf = perf_open(&attr, -1, 0, -1);
+	as_user(strict_events_leave);
+	close(perf);
+	wait_until_idle();
+	return result();
+}

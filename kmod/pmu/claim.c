@@ -112,8 +112,8 @@ static int claim_unused(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 static int fit(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 	       struct pmc_err *err)
 {
-	unsigned int cpu;
-	int ret;
+	unsigned int cpu, nr = 0;
+	int ret = 0;
 
 	for_each_cpu_and(cpu, &ct->cpus, cpu_online_mask) {
 		if (!per_cpu(pmc_cpus, cpu).online)
@@ -121,12 +121,14 @@ static int fit(struct pmc_core_type *ct, const struct pmc_hw_event *ev,
 		ret = pmc_backend->fit(cpu, ev, err);
 		if (ret < 0) {
 			/* The counters were tried, and put back. */
-			pmc_nr_claims += 2;
-			return ret;
+			nr += 2;
+			break;
 		}
-		pmc_nr_claims += ret;
+		nr += ret;
 	}
-	return 0;
+	/* A claim interrupts each of these CPUs. */
+	pmc_nr_claims += DIV_ROUND_UP(nr, cpumask_weight(&ct->cpus));
+	return min(ret, 0);
 }
 
 /* Another event on a slot that is claimed */

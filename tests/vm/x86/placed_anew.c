@@ -2,7 +2,7 @@
 /*
  * perf has a counter that a slot of the session's is named after. Other slots are placed anew
  * then where a new event needs it, and by the events that are counted now: those that have
- * been counted before keep no other out.
+ * been counted before keep no other out. It is paced like a claim, on however many CPUs.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,7 +16,8 @@
 #define ROUNDS		10000L
 /* Events of the calls around the loop */
 #define AROUND		300
-#define USER		1000
+/* Starts that have counters placed anew */
+#define STARTS		6
 
 static struct perf_event_attr pinned(int config)
 {
@@ -88,13 +89,27 @@ static void strict_events_leave(void)
 	end(pid);
 }
 
-static void as_user(void (*test)(void))
+static void claim_once(void)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=0,pmc10=%#x", P_BRANCHES);
+	start(fd);
+	close(fd);
+}
+
+static void place_anew(void)
+{
+	count_loads(3, 1, "beside root's branches");
+}
+
+static void as_user(uid_t user, void (*test)(void))
 {
 	pid_t pid = fork();
 	int status;
 
 	if (!pid) {
-		change_user(USER);
+		change_user(user);
 		test();
 		_exit(result());
 	}
@@ -102,19 +117,49 @@ static void as_user(void (*test)(void))
 	same(status, 0, "status of the user's process");
 }
 
+/*
+ * With claims_max=1, a start waits as many seconds as there were claims before. It would be
+ * refused after more than ten.
+ */
+static void paced(void)
+{
+	pid_t pid = sleeper();
+	int fd, i;
+
+	set_config("claims_max=1");
+	/* The second one waits until a second begins. */
+	for (i = 0; i < 2; i++)
+		as_user(1001, claim_once);
+	set_config("claims_max=16");
+	for (i = 0; i < STARTS; i++) {
+		fd = count_branches(pid);
+		as_user(1001, place_anew);
+		close(fd);
+	}
+	set_config("claims_max=1");
+	as_user(1001, claim_once);
+	set_config("claims_max=32");
+	end(pid);
+}
+
 int main(void)
 {
 	struct perf_event_attr attr;
-	int perf;
+	int perf[CPU_SETSIZE], cpu;
 
 	need_counters();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid can't be set");
 	pin(0, 0);
 	attr = pinned(P_LOADS);
-	perf = perf_open(&attr, -1, 0, -1);
-	as_user(strict_events_leave);
-	close(perf);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &core_types[0].cpus))
+			perf[cpu] = perf_open(&attr, -1, cpu, -1);
+	as_user(1000, strict_events_leave);
+	paced();
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &core_types[0].cpus))
+			close(perf[cpu]);
 	wait_until_idle();
 	return result();
 }

@@ -222,11 +222,12 @@ static void note_missed(struct pmc_thread *t, unsigned int slot)
 }
 
 /**
- * pmc_note_missed - a counter was not on the PMU for a while, and is again
+ * pmc_note_missed - a counter is not on the PMU, and is about to be again
  * @cpu: this CPU
  * @slot: the counter
  *
- * Threads that have been loaded all the while find it where it was when they are unloaded.
+ * Threads that are loaded may find it where it was when they are unloaded. One that is
+ * loaded or unloaded meanwhile finds it off the PMU.
  *
  * Context: Interrupts off.
  */

@@ -251,12 +251,11 @@ bool pmc_kcounters_reacquire(struct pmc_cpu *cpu)
 
 		if (!event || READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR)
 			continue;
+		smp_call_function_single(event->cpu, note_missed_here,
+					 (void *)(unsigned long)slot, 1);
 		perf_event_enable(event);
 		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
 			all = false;
-		else
-			smp_call_function_single(event->cpu, note_missed_here,
-						 (void *)(unsigned long)slot, 1);
 	}
 	return all;
 }

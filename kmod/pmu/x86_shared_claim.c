@@ -230,6 +230,12 @@ static void prepare_here(void *info)
 	const struct pmc_core_type *ct = p->cpu->ct;
 	u64 left;
 
+	/*
+	 * Threads that are loaded miss events. Those that are loaded from here on find the
+	 * counter off. A sample that is due may program it: so before anything else.
+	 */
+	for (left = p->slots; left; left &= left - 1)
+		pmc_note_missed(p->cpu, __ffs64(left));
 	for (left = p->slots; left; left &= left - 1) {
 		unsigned int slot = __ffs64(left);
 		struct perf_event *e = p->cpu->ev[slot];
@@ -260,7 +266,7 @@ static void prepare_any_here(void *info)
 	p->config[slot] = e->hw.config;
 }
 
-/* A thread that is loaded has missed events. It is to count on, if nothing else has come. */
+/* A thread that has been loaded all the while is to count on, if nothing else has come. */
 static void go_on_here(void *info)
 {
 	const struct placing *p = info;
@@ -272,7 +278,6 @@ static void go_on_here(void *info)
 
 		if (!((e->hw.config ^ p->config[slot]) & PMC_X86_EVENT_BITS))
 			pmc_x86_shared_write(e, p->was[slot]);
-		pmc_note_missed(p->cpu, slot);
 	}
 	p->cpu->programmed = 0;
 }

@@ -8,8 +8,8 @@
  * of the slot. Where another user has that one, perf chooses any that can count the slot's
  * event for the fewest counters (bound of struct pmc_core_type). Whenever a new event comes,
  * perf may move all, by what each kernel counter counts at the time: another event of the
- * slot may find itself on a counter that cannot count it. Then all of the CPU's are placed
- * anew in the same way.
+ * slot may find itself on a counter that cannot count it. Then the slot is placed anew in the
+ * same way, and so are those of the CPU's others that perf would place by another event.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -307,13 +307,36 @@ static u64 without_place(const struct pmc_cpu *cpu, u64 slots)
 	return found;
 }
 
-/* All general counters of a CPU; see @more of struct placing. */
-static void place_anew(unsigned int cpu, const struct pmc_hw_event *more)
+/*
+ * Slots that perf would place by another event than the strictest: by a looser one on a wrong
+ * counter, and by a stricter one, which has been counted before, in the way of others.
+ */
+static u64 placed_otherwise(const struct pmc_cpu *cpu)
+{
+	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(cpu->ct)->layout;
+	u64 left, found = 0;
+
+	for (left = pmc_general_slots(cpu->ct); left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+		const struct perf_event *e = cpu->ev[slot];
+
+		if (e && pmc_x86_counters(layout, READ_ONCE(e->hw.config)) !=
+			 cpu->ct->bound[slot].counters)
+			found |= left & -left;
+	}
+	return found;
+}
+
+/*
+ * Some slots of a CPU, and those that perf would place otherwise. Slots miss events while they
+ * are placed anew: the others go on. See @more of struct placing.
+ */
+static void place_anew(unsigned int cpu, u64 wanted, const struct pmc_hw_event *more)
 {
 	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
-	u64 general = pmc_general_slots(pc->ct), left, slots = 0;
+	u64 left, slots = 0;
 
-	for (left = general; left; left &= left - 1) {
+	for (left = wanted | placed_otherwise(pc); left; left &= left - 1) {
 		struct perf_event *e = pc->ev[__ffs64(left)];
 
 		if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
@@ -341,17 +364,18 @@ static bool suits(const struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
 	       BIT_ULL(pmc_x86_slot_of(pmc_x86_pmu_of(cpu->ct), e)) & ev->counters;
 }
 
-static bool all_suit(const struct pmc_cpu *cpu)
+/* Slots whose counters can't count all of their events */
+static u64 unsuited(const struct pmc_cpu *cpu)
 {
-	u64 left;
+	u64 left, found = 0;
 
 	for (left = pmc_general_slots(cpu->ct); left; left &= left - 1) {
 		unsigned int slot = __ffs64(left);
 
 		if (cpu->ev[slot] && !suits(cpu, &cpu->ct->bound[slot]))
-			return false;
+			found |= left & -left;
 	}
-	return true;
+	return found;
 }
 
 /* See fit of struct pmu_backend. */
@@ -360,44 +384,83 @@ int pmc_x86_shared_fit(unsigned int cpu, const struct pmc_hw_event *ev,
 {
 	const struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 	const struct perf_event *e = pc->ev[ev->slot];
+	u64 bit = BIT_ULL(ev->slot), before;
 
 	/* One that perf has taken away is another matter. */
 	if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE || suits(pc, ev))
 		return 0;
-	place_anew(cpu, ev);
-	if (suits(pc, ev) && all_suit(pc))
+	before = unsuited(pc);
+	place_anew(cpu, bit, ev);
+	if (suits(pc, ev) && !(unsuited(pc) & ~before))
 		return 1;
-	place_anew(cpu, NULL);
+	place_anew(cpu, bit | unsuited(pc), NULL);
 	return pmc_err(err, -EAGAIN,
 		       "pmc%u of CPU %u: perf or another session has the counters that can count event 0x%llx, umask 0x%llx: stop that one, or ask for fewer such events",
 		       ev->number, cpu, ev->config & 0xff, ev->config >> 8 & 0xff);
 }
 
-/*
- * Where perf has no counter that suits, each try would have others miss events for nothing.
- * By CPU: when the next one is due, in jiffies. Under pmc_cpus_lock.
- */
-static DEFINE_PER_CPU(unsigned long, next_try);
-
+/* Where no counter suits, each try has others miss events for nothing. */
 #define TRY_AGAIN	HZ
+#define TRY_AT_LEAST	(60 * HZ)
 
-static bool is_misplaced(const struct pmc_cpu *cpu, unsigned int slot)
+/**
+ * struct tries - the tries to have the slots of a CPU placed anew; under pmc_cpus_lock
+ * @next: when the next one is due, in jiffies
+ * @failed: how many before that have not helped, or as many as matter
+ * @counters: those that could count the event of the last one
+ */
+struct tries {
+	unsigned long next;
+	unsigned int failed;
+	u64 counters;
+};
+
+static DEFINE_PER_CPU(struct tries, tries);
+
+/* Counters that can count the event that a slot can't, or 0 */
+static u64 misplaced_counters(const struct pmc_cpu *cpu, unsigned int slot)
 {
-	const struct perf_event *e = cpu->ev[slot];
+	u64 config = READ_ONCE(per_cpu(misplaced, cpu->ev[slot]->cpu)[slot]);
 
-	return e && READ_ONCE(per_cpu(misplaced, e->cpu)[slot]) &&
-	       READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE;
+	return config ? pmc_x86_counters(&pmc_x86_pmu_of(cpu->ct)->layout, config) : 0;
 }
 
-/* Return: a slot's event that is misplaced, or NULL. */
-static const struct perf_event *find_misplaced(const struct pmc_cpu *cpu)
+static u64 misplaced_slots(const struct pmc_cpu *cpu)
 {
-	unsigned int slot;
+	u64 left, found = 0;
 
-	for (slot = 0; slot < PMC_X86_MAX_SLOTS; slot++)
-		if (is_misplaced(cpu, slot))
-			return cpu->ev[slot];
-	return NULL;
+	for (left = pmc_general_slots(cpu->ct); left; left &= left - 1) {
+		unsigned int slot = __ffs64(left);
+		const struct perf_event *e = cpu->ev[slot];
+
+		if (e && READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE &&
+		    misplaced_counters(cpu, slot))
+			found |= left & -left;
+	}
+	return found;
+}
+
+/*
+ * Events of a slot that have no counter in common are misplaced by turns: a try for another
+ * event than the one before has not helped.
+ */
+static void try_in_time(unsigned int cpu, u64 slots)
+{
+	const struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
+	u64 counters = misplaced_counters(pc, __ffs64(slots)), before = unsuited(pc);
+	struct tries *t = per_cpu_ptr(&tries, cpu);
+
+	/* It was long ago. */
+	if (time_after(jiffies, t->next + TRY_AT_LEAST))
+		*t = (struct tries){ };
+	t->next = jiffies + min(TRY_AGAIN << t->failed, TRY_AT_LEAST);
+	place_anew(cpu, slots, NULL);
+	if (!(unsuited(pc) & (slots | ~before)) &&
+	    (!t->counters || t->counters == counters))
+		t->failed = 0;
+	else if (TRY_AGAIN << t->failed < TRY_AT_LEAST)
+		t->failed++;
+	t->counters = counters;
 }
 
 /**
@@ -409,12 +472,11 @@ static const struct perf_event *find_misplaced(const struct pmc_cpu *cpu)
  */
 bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu)
 {
-	const struct perf_event *e = find_misplaced(cpu);
-	bool due = e && time_after_eq(jiffies, per_cpu(next_try, e->cpu));
+	u64 slots = misplaced_slots(cpu);
+	unsigned int nr = slots ? cpu->ev[__ffs64(slots)]->cpu : 0;
+	bool due = slots && time_after_eq(jiffies, per_cpu(tries, nr).next);
 
-	if (due) {
-		per_cpu(next_try, e->cpu) = jiffies + TRY_AGAIN;
-		place_anew(e->cpu, NULL);
-	}
-	return pmc_kcounters_reacquire(cpu) && (!e || due);
+	if (due)
+		try_in_time(nr, slots);
+	return pmc_kcounters_reacquire(cpu) && (!slots || due);
 }

@@ -2,11 +2,14 @@
 /*
  * perf has a counter that a slot of the session's is named after. Other slots are placed anew
  * then where a new event needs it, and by the events that are counted now: those that have
- * been counted before keep no other out. It is paced like a claim, on however many CPUs.
+ * been counted before keep no other out. It is paced like a claim, on however many CPUs. Where
+ * perf has all counters that suit, it is tried less and less often.
  */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -142,6 +145,100 @@ static void paced(void)
 	end(pid);
 }
 
+#define TRACING		"/sys/kernel/tracing/"
+
+/* How often perf has written the select registers of the fifth and sixth counter */
+static int nr_writes(void)
+{
+	FILE *f = fopen(TRACING "trace", "r");
+	char line[300];
+	int nr = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		nr += !!strstr(line, "write_msr");
+	if (!f)
+		die("trace: %s", strerror(errno));
+	fclose(f);
+	return nr;
+}
+
+static void trace_writes(bool on)
+{
+	const char *filter = on ? "msr == 0x18a || msr == 0x18b" : "0";
+
+	if (mount("tracefs", TRACING, "tracefs", 0, NULL) && errno != EBUSY)
+		die("mount of tracefs: %s", strerror(errno));
+	if (write_file(TRACING "events/msr/write_msr/filter", filter) ||
+	    write_file(TRACING "events/msr/write_msr/enable", on ? "1" : "0"))
+		die("writes to registers can't be traced");
+}
+
+static pid_t spinner(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;) {
+		spin(1000);
+		usleep(1000);
+	}
+}
+
+/* Branches on pmc3 and pmc8, of a process */
+static int count_two(pid_t pid)
+{
+	int fd = open_session();
+
+	command(fd, "events coretype=0,pmc3=%#x,pmc8=%#x\nattach %d", P_BRANCHES, P_BRANCHES,
+		pid);
+	return fd;
+}
+
+/*
+ * perf has four counters since before the session, and enables them while branches are
+ * counted on pmc3. A try has perf write the registers of the others six times.
+ */
+static void tried_less_often(void)
+{
+	struct perf_event_attr attr = pinned(P_LOADS);
+	int perf[4], fd = open_session(), branches, i, writes;
+	pid_t pid = spinner();
+	long before;
+
+	attr.disabled = 1;
+	for (i = 0; i < 4; i++)
+		perf[i] = perf_open(&attr, -1, 0, -1);
+	branches = count_two(pid);
+	command(fd, "events coretype=0,pmc3=%#x,umask3=%#x", P_LOADS & 0xff, P_LOADS >> 8);
+	start(fd);
+	stop(fd);
+	usleep(20000);
+	for (i = 0; i < 4; i++)
+		ioctl(perf[i], PERF_EVENT_IOC_ENABLE, 0);
+	trace_writes(true);
+	writes = -nr_writes();
+	start(fd);
+	for (i = 0; i < 55; i++)
+		usleep(100000);
+	writes += nr_writes();
+	trace_writes(false);
+	within(writes, 6, 24, "writes of registers in 5.5 s");
+	for (i = 0; i < 4; i++)
+		close(perf[i]);
+	i = 0;
+	do {
+		usleep(100000);
+		before = own_count(fd, -1, 0, 0);
+		load_loop(ROUNDS);
+	} while (own_count(fd, -1, 0, 0) - before < ROUNDS && ++i < 100);
+	CHECK(i < 100, "the counter is not placed anew when perf is gone");
+	stop(fd);
+	close(fd);
+	close(branches);
+	end(pid);
+}
+
 int main(void)
 {
 	struct perf_event_attr attr;
@@ -160,6 +257,8 @@ int main(void)
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &core_types[0].cpus))
 			close(perf[cpu]);
+	wait_until_idle();
+	tried_less_often();
 	wait_until_idle();
 	return result();
 }

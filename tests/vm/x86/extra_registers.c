@@ -250,16 +250,23 @@ static void named_counter(void)
 {
 	const char *named = "events coretype=0,pmc5=0x2a,umask5=1,extra5=%s";
 	int loads = open_session(), stores = open_session();
+	pid_t pid;
 
 	command(loads, named, LOADS);
 	command(stores, named, STORES);
 	pin(0, core_types[0].first_cpu);
-	start(loads);
+	pid = fork();
+	if (!pid)
+		pause();
+	command(loads, "attach %d", pid);
 	if (proc_value("info", "exclusive"))
 		each_round(stores, 0, STORES_A_ROUND, "stores beside loads");
 	else
 		refused_start(stores, EBUSY, "something else for another session");
-	stop(loads);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	command(loads, "stop");
+	command(stores, "stop");
 	each_round(loads, 0, LOADS_A_ROUND, "loads on a counter by its number");
 	close(loads);
 	each_round(stores, 0, STORES_A_ROUND, "stores when the loads are gone");

@@ -37,7 +37,10 @@ static bool perf_counts(const struct task_struct *task)
 	return ctx && READ_ONCE(ctx->nr_events);
 }
 
-/* The thread's counts on all core types, without those on the counters now. */
+/*
+ * The thread's counts on all core types, without those on the counters now. Sets of other
+ * core types may be longer: what is added up behind the current set's counts is unused.
+ */
 static void base_counts(const struct pmc_thread *t, u64 *sum)
 {
 	const struct pmc_session *s = t->session;
@@ -207,18 +210,14 @@ void pmc_caliper_irq(void)
 	pmc_cpu_end(cpu);
 }
 
-/* The page has room for one set on each core type, all alike. */
+/* The page has room for one set on each core type. */
 static bool fits_page(const struct pmc_session *s)
 {
 	unsigned int ct;
 
-	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
-
-		if (rot->nr != 1 ||
-		    rot->sets[0]->nr != s->rotation[0].sets[0]->nr)
+	for (ct = 0; ct < pmc_nr_core_types; ct++)
+		if (s->rotation[ct].nr != 1)
 			return false;
-	}
 	return true;
 }
 
@@ -339,8 +338,8 @@ void pmc_caliper_exit(void)
  *
  * Context: May sleep.
  * Return: 0; -EINVAL when the mapping is not of this form, or the session's
- * sets are not one on each core type with as many events; -ESRCH when the
- * session does not count the thread; -ENOMEM.
+ * sets are not one on each core type; -ESRCH when the session does not count the
+ * thread; -ENOMEM.
  */
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 {

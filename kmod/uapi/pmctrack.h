@@ -151,12 +151,15 @@ struct pmc_ring_user {
  *	armv8: event counter N, or 31, the cycle counter; x86: general
  *	counter N, or 0x40 | N for fixed counter N
  * @start: the physical counter when @total was written
- * @total: the thread's count up to then, all core types together
+ * @total: the thread's count up to then: the sum of count i of all core types.
+ *	Entries from @nr_counts on have no meaning
  *
  * count i = total[i] + ((physical counter hw[i] - start[i]) & mask).
  * The thread maps it by mmap() of one page at PMC_MMAP_CALIPER and must be
- * counting (PMC_IOC_START). All sets of such a session must list the same
- * number of events, the same events in the same order on each core type.
+ * counting (PMC_IOC_START). The session has one event set on each core type. If the
+ * sets list different events, the sums mean something only together with the counts
+ * of the other core types, which PMC_IOC_READ returns and which do not grow until
+ * @type_changes does.
  */
 struct pmc_caliper_page {
 	__u32 seq;

@@ -1121,6 +1121,16 @@ PMC_API pmc_caliper_t *pmc_caliper_open(const char *events);
  */
 PMC_API pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals);
 
+/**
+ * pmc_caliper_open_config - the same, with an event set of its own for each core type
+ * @config: exactly one event set for each core type, without sampling periods or virtual
+ *	counters. It may be freed after the call
+ *
+ * Such a caliper is read by pmc_caliper_read_types(). EINVAL: @config is not of this form.
+ */
+PMC_API pmc_caliper_t *pmc_caliper_open_config(const pmc_machine_t *machine,
+					       const pmc_config_t *config);
+
 /** pmc_caliper_close - free the caliper and its regions; other calipers count on */
 PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 
@@ -1152,6 +1162,19 @@ PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
 
 /** pmc_region_end - leave a region; EINVAL if @name is not the innermost */
 PMC_API int pmc_region_end(pmc_caliper_t *caliper, const char *name);
+
+/**
+ * pmc_caliper_read_types - the thread's counts on each core type by itself
+ * @caliper: from pmc_caliper_open_config()
+ * @counts: out: a row for each core type, in the order of their ids: the counts of its event
+ *	set since the caliper was opened
+ *
+ * As long as the thread does not change core type, no system call is needed where
+ * pmc_caliper_read() needs none.
+ *
+ * Return: number of core types; -1 with errno set if the kernel module is gone.
+ */
+PMC_API int pmc_caliper_read_types(pmc_caliper_t *caliper, uint64_t (*counts)[PMC_MAX_COUNTS]);
 
 /**
  * pmc_region_read - the counts of a region so far

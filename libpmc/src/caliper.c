@@ -67,14 +67,13 @@ int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values)
 	return caliper_read_all(caliper, counts, values) < 0 ? -1 : caliper->nr_virtual;
 }
 
-/* A caliper needs one event set for each core type, without sampling periods. */
-static int check(const pmc_machine_t *machine, const pmc_config_t *config)
+int caliper_check(const pmc_machine_t *machine, const pmc_config_t *config)
 {
 	int id, i;
 
 	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {
 		if (pmc_config_nr_sets(config, id) != 1)
-			return pmc_fail(EINVAL, "a caliper counts on all core types: leave out coretype=");
+			return pmc_fail(EINVAL, "a caliper needs one event set for each core type: leave out coretype=");
 		for (i = 0; i < pmc_config_nr_events(config, id, 0); i++)
 			if (pmc_config_ebs_period(config, id, 0, i))
 				return pmc_fail(EINVAL, "a caliper takes no samples: leave out ebs=");
@@ -136,7 +135,7 @@ static int configure(pmc_caliper_t *caliper, const pmc_machine_t *machine,
 	if (!events && !virtuals)
 		return pmc_fail(EINVAL, "a caliper needs events or virtual counters to read");
 	if (events && (pmc_config_add(config, events, PMC_EVERY_CORE_TYPE, 0) ||
-		       check(machine, config)))
+		       caliper_check(machine, config)))
 		return -1;
 	if (virtuals && pmc_config_add_virtual(config, virtuals))
 		return -1;
@@ -200,6 +199,7 @@ void pmc_caliper_close(pmc_caliper_t *caliper)
 		return;
 	thread_session_put(caliper->ts);
 	regions_free(caliper);
+	type_reader_free(caliper->types);
 	caliper_free(caliper);
 	errno = err;
 }

@@ -40,12 +40,14 @@
 
 struct region;
 struct thread_session;
+struct type_reader;
 
 /**
  * struct pmc_caliper - a caliper
  * @no_page_seq: SEQ_NO_PAGE, read in place of the page's seq where there is no page
  * @ts: the session, which other calipers of the thread may use, too
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
+ * @types: reads the counts of each core type; NULL: the caliper counts all together
  * @virtual_grows: 1 for each virtual counter that is a count
  * @frames: regions that are entered and not left, outermost first
  * @page: distance from the caliper to the kernel's page about this thread; 0: no page
@@ -75,6 +77,7 @@ struct pmc_caliper {
 	int nr_regions;
 	int depth;
 	int nr_virtual;
+	struct type_reader *types;
 	char virtual_grows[PMC_MAX_VIRTUALS];
 
 	_Alignas(CALIPER_PAGE) intptr_t page;
@@ -121,11 +124,20 @@ extern const char caliper_end_code[];
 #endif
 
 /*
+ * A caliper needs one event set for each core type, and no sampling periods. 0, or -1 with the
+ * error line set.
+ */
+int caliper_check(const pmc_machine_t *machine, const pmc_config_t *config);
+
+/*
  * A caliper of the calling thread with this configuration: one event set for every core
  * type. Its counts begin when the thread's session began, so only differences mean
  * something. NULL: error.
  */
 pmc_caliper_t *caliper_of_config(const pmc_machine_t *machine, const pmc_config_t *config);
+
+/* caliper_types.c */
+void type_reader_free(struct type_reader *types);
 
 /* region.c */
 void regions_free(pmc_caliper_t *caliper);

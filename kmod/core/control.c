@@ -51,6 +51,9 @@ static int configure(struct pmc_session *s, const struct pmc_command *cmd)
 	case PMC_CMD_NAMES:
 		WRITE_ONCE(s->names, true);
 		return 0;
+	case PMC_CMD_ADDRESSES:
+		WRITE_ONCE(s->addresses, true);
+		return 0;
 	case PMC_CMD_FILTER:
 		s->filters.user = cmd->value & PMC_FILTER_USER;
 		s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;

@@ -5,6 +5,8 @@
  * context up to NMI.
  */
 #include <linux/ktime.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "cycles.h"
 #include "hotplug.h"
@@ -64,6 +66,21 @@ static void put_name(const struct pmc_thread *t, struct pmc_record *rec)
 		return;
 	strscpy_pad(name, t->task->comm, PMC_NAME_LEN);
 	rec->flags |= PMC_REC_NAME;
+}
+
+/*
+ * Behind the counts: where the thread is in user space, or was when it entered the kernel.
+ * Addresses in the kernel would have to be kept from most users.
+ */
+static noinline void put_address(const struct pmc_thread *t, struct pmc_record *rec)
+{
+	struct task_struct *task = t->task ?: current;
+
+	if (task->flags & PF_KTHREAD)
+		return;
+	rec->counts[rec->nr_counts + rec->nr_virtual] =
+		instruction_pointer(task_pt_regs(task));
+	rec->flags |= PMC_REC_ADDRESS;
 }
 
 static void emit(struct pmc_thread *t, const struct pmc_evset *set,
@@ -317,6 +334,8 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 			counts = rec->counts;
 	}
 	close_counts(t, counts, running);
+	if (rec && unlikely(s->addresses) && event == PMC_SAMPLE_EBS)
+		put_address(t, rec);
 	if (rec)
 		end_record(s, rec, pos);
 	if (unlikely(t->monitored))

@@ -362,6 +362,8 @@ static u32 count_all(const struct pmc_ring *ring, const struct pmc_record *recor
 
 	if (READ_ONCE(record->flags) & PMC_REC_NAME)
 		nr += PMC_NAME_LEN / sizeof(u64);
+	if (READ_ONCE(record->flags) & PMC_REC_ADDRESS)
+		nr++;
 	return min(nr, ring->nr_counts);
 }
 

@@ -136,11 +136,13 @@ void pmc_session_destroy(struct pmc_session *s)
 /* Counts a ring has room for at least, so that other sets may follow. */
 #define RING_COUNTS_MIN		8
 
-/* The longest record: a name takes the place of counts. */
+/* The longest record: a name or an address takes the place of counts. */
 static u32 record_counts(const struct pmc_session *s)
 {
-	return s->nr_cur + s->nr_virtuals +
-	       (READ_ONCE(s->names) ? PMC_NAME_LEN / sizeof(u64) : 0);
+	u32 more = READ_ONCE(s->names) ? PMC_NAME_LEN / sizeof(u64) :
+		   READ_ONCE(s->addresses) ? 1 : 0;
+
+	return s->nr_cur + s->nr_virtuals + more;
 }
 
 static int new_ring(struct pmc_session *s, struct pmc_err *err)

@@ -67,6 +67,7 @@ struct pmc_rotation {
  * @wakeup: records that wake the reader
  * @ring_slots: slots to make the ring with
  * @names: a thread's last record has its name
+ * @addresses: EBS records have the address in user space
  * @ring: the ring; made when the first thread is attached, for good
  * @has_ring: @ring is there
  * @ring_charged: pages of the ring that are charged to @cred's user
@@ -132,6 +133,7 @@ struct pmc_session {
 	u32 wakeup;
 	u32 ring_slots;
 	bool names;
+	bool addresses;
 	struct pmc_ring ring;
 	bool has_ring;
 	unsigned long ring_charged;

@@ -46,6 +46,7 @@ enum pmc_sample_event {
 #define PMC_REC_LAST		0x0008	/* last record of this thread or CPU */
 #define PMC_REC_EVICTED		0x0010	/* why it is the last: others come first */
 #define PMC_REC_NAME		0x0020	/* the thread's name follows the counts */
+#define PMC_REC_ADDRESS		0x0040	/* the address of an EBS sample follows them */
 
 /**
  * struct pmc_record - one sample
@@ -74,7 +75,10 @@ enum pmc_sample_event {
  * @counts: events since the previous sample of this thread and set. Never
  *	scaled. Of virtual counters the count since that sample, or the level or
  *	ratio now; PMC_NO_VALUE: not known. With PMC_REC_NAME, PMC_NAME_LEN bytes follow:
- *	the thread's name when this record was written, ended and padded by zeroes
+ *	the thread's name when this record was written, ended and padded by zeroes. With
+ *	PMC_REC_ADDRESS, the instruction in user space at which the overflow was seen follows:
+ *	some instructions behind the one that caused it; that of the system call, if it was
+ *	seen in the kernel. No record has both
  */
 struct pmc_record {
 	__u64 seq;

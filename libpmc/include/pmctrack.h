@@ -636,6 +636,9 @@ typedef struct pmc_session pmc_session_t;
  * @name: the thread's name, "" if it is not known. It takes the command "names". With
  *	PMC_READING_LAST it is the name that the thread ended with, even if its life was short;
  *	otherwise it is about as old as the sample. It has any bytes: quote them
+ * @address: with the command "addresses", of samples by event count: the instruction in user
+ *	space at which the end of the period was seen, some instructions behind the one that
+ *	ended it; 0: not known
  */
 struct pmc_reading {
 	uint64_t time;
@@ -655,6 +658,7 @@ struct pmc_reading {
 	int nr_virtual;
 	uint64_t virtual_counts[PMC_MAX_VIRTUALS];
 	char name[PMC_THREAD_NAME];
+	uint64_t address;
 };
 
 /**

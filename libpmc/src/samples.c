@@ -18,7 +18,8 @@ static size_t record_size(const struct pmc_record *record)
 {
 	return sizeof(*record) +
 	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]) +
-	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0);
+	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0) +
+	       (record->flags & PMC_REC_ADDRESS ? sizeof(record->counts[0]) : 0);
 }
 
 static int at_most(unsigned int n, int max)
@@ -41,7 +42,7 @@ static void convert(pmc_session_t *session, struct pmc_reading *reading,
 	reading->core_type = record->core_type;
 	reading->set = record->set;
 	reading->type = (sample_type_t)record->event;
-	reading->flags = record->flags & ~PMC_REC_NAME;
+	reading->flags = record->flags & ~(PMC_REC_NAME | PMC_REC_ADDRESS);
 	reading->lost = record->lost;
 	reading->ebs_event = record->ebs_slot;
 	reading->nr_counts = n;
@@ -50,6 +51,8 @@ static void convert(pmc_session_t *session, struct pmc_reading *reading,
 	memcpy(reading->virtual_counts, record->counts + record->nr_counts,
 	       reading->nr_virtual * sizeof(reading->virtual_counts[0]));
 	names_fill(session->names, reading, record);
+	reading->address = record->flags & PMC_REC_ADDRESS ?
+			   record->counts[record->nr_counts + record->nr_virtual] : 0;
 }
 
 static int next_mapped(pmc_session_t *session, struct pmc_reading *reading)

@@ -57,6 +57,7 @@ static void every_command(void **state)
 		{ "stop ", PMC_CMD_STOP, "", 0 },
 		{ "clear", PMC_CMD_CLEAR, "", 0 },
 		{ "names", PMC_CMD_NAMES, "", 0 },
+		{ "addresses", PMC_CMD_ADDRESSES, "", 0 },
 	};
 	struct pmc_command cmd;
 	struct pmc_err err;

@@ -136,7 +136,8 @@ size_t record_size(const struct pmc_record *record)
 {
 	return sizeof(*record) +
 	       (record->nr_counts + record->nr_virtual) * sizeof(record->counts[0]) +
-	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0);
+	       (record->flags & PMC_REC_NAME ? PMC_NAME_LEN : 0) +
+	       (record->flags & PMC_REC_ADDRESS ? sizeof(record->counts[0]) : 0);
 }
 
 static void append(struct records *records, const struct pmc_record *head)

@@ -394,6 +394,19 @@ PMC_API int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 				   int (*fn)(void *arg, const struct pmc_event_info *ev),
 				   void *arg);
 
+struct perf_event_attr;
+
+/**
+ * pmc_event_perf_attr - an event in the form of perf_event_open(2)
+ * @core_type: a core type; on a machine with several, the event counts on its CPUs only
+ * @event: an event as in an event set, without a sampling period
+ * @attr: out: size, type, config, config1 and the modes that are left out; other members are 0
+ *
+ * EINVAL, ENOENT: the core type does not have the event.
+ */
+PMC_API int pmc_event_perf_attr(const pmc_machine_t *machine, int core_type, const char *event,
+				struct perf_event_attr *attr);
+
 /* ------------------------------------------------------------------------
  * Virtual counters: values that monitoring modules provide
  *
@@ -1147,6 +1160,19 @@ PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
 
 /**
+ * pmc_caliper_read_types - the thread's counts on each core type by itself
+ * @caliper: from pmc_caliper_open_config()
+ * @counts: out: a row for each core type, in the order of their ids: the counts of its event
+ *	set since the caliper was opened
+ *
+ * As long as the thread does not change core type, no system call is needed where
+ * pmc_caliper_read() needs none.
+ *
+ * Return: number of core types; -1 with errno set if the kernel module is gone.
+ */
+PMC_API int pmc_caliper_read_types(pmc_caliper_t *caliper, uint64_t (*counts)[PMC_MAX_COUNTS]);
+
+/**
  * pmc_caliper_read_virtual - the thread's virtual counters
  * @values: out: counts since pmc_caliper_open_virtual(), current levels and
  *	ratios; in the order of the names
@@ -1166,19 +1192,6 @@ PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
 
 /** pmc_region_end - leave a region; EINVAL if @name is not the innermost */
 PMC_API int pmc_region_end(pmc_caliper_t *caliper, const char *name);
-
-/**
- * pmc_caliper_read_types - the thread's counts on each core type by itself
- * @caliper: from pmc_caliper_open_config()
- * @counts: out: a row for each core type, in the order of their ids: the counts of its event
- *	set since the caliper was opened
- *
- * As long as the thread does not change core type, no system call is needed where
- * pmc_caliper_read() needs none.
- *
- * Return: number of core types; -1 with errno set if the kernel module is gone.
- */
-PMC_API int pmc_caliper_read_types(pmc_caliper_t *caliper, uint64_t (*counts)[PMC_MAX_COUNTS]);
 
 /**
  * pmc_region_read - the counts of a region so far

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmc-hwinfo: the machine as PAPI sees it: core types, caches, memory nodes, components. */
+#include <stdio.h>
+#include <string.h>
+
+#include <papi.h>
+
+#include "../src/command.h"
+#include "../src/output.h"
+#include "devices.h"
+#include "format.h"
+#include "hwinfo_caches.h"
+#include "hwinfo_components.h"
+#include "library.h"
+#include "machine_report.h"
+
+static const char help[] =
+"Usage: pmc-hwinfo [OPTION]...\n"
+"Show the machine as PAPI programs see it: processors, core types with their caches, memory\n"
+"nodes, and the components that count.\n"
+"\n"
+"  -c, --components          show the components only, and why some are disabled\n"
+"  -m, --machine             show the machine only\n"
+FORMAT_HELP
+"\n"
+"The values of [Machine] that differ between core types are those of the fastest.\n"
+"pmc-events -I lists the CPUs, counters and PMU of each core type.\n"
+"\n"
+"Example: pmc-hwinfo --format=json | jq '.core_types[] | .name, .l2_size'\n";
+
+struct hwinfo {
+	struct options o;	/* first, for the table */
+	int components;
+	int machine;
+};
+
+static const struct option_row rows[] = {
+	OPTION_FLAG('c', "components", struct hwinfo, components),
+	OPTION_FLAG('m', "machine", struct hwinfo, machine),
+	FORMAT_ROW,
+	{ 0 }
+};
+
+/* ---- the machine ---- */
+
+static void number(struct machine_report *r, const char *member, const char *label, long long value)
+{
+	machine_report_number(r, member, label, value, "");
+}
+
+/* PAPI has 0 for what it does not know. */
+static void known(struct machine_report *r, const char *member, const char *label, long long value,
+		  const char *unit)
+{
+	machine_report_number(r, member, label, value ? value : -1, unit);
+}
+
+static void show_version(struct machine_report *r)
+{
+	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
+	char text[32];
+
+	if (version <= 0)
+		return;
+	snprintf(text, sizeof(text), "%d.%d.%d", PAPI_VERSION_MAJOR(version),
+		 PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version));
+	machine_report_text(r, "papi_version", "PAPI version", text);
+}
+
+static void show_model(struct machine_report *r, const PAPI_hw_info_t *hw)
+{
+	machine_report_text(r, "vendor", "vendor", hw->vendor_string);
+	machine_report_text(r, "model", "model", hw->model_string);
+	number(r, "cpuid_family", "family", hw->cpuid_family);
+	number(r, "cpuid_model", "model number", hw->cpuid_model);
+	number(r, "cpuid_stepping", "stepping", hw->cpuid_stepping);
+	known(r, "min_mhz", "least clock rate", hw->cpu_min_mhz, "MHz");
+	known(r, "max_mhz", "greatest clock rate", hw->cpu_max_mhz, "MHz");
+}
+
+static void show_topology(struct machine_report *r, const PAPI_hw_info_t *hw)
+{
+	number(r, "cpus", "CPUs", hw->totalcpus);
+	number(r, "sockets", "sockets", hw->sockets);
+	number(r, "cores_per_socket", "cores per socket", hw->cores);
+	number(r, "threads_per_core", "threads per core", hw->threads);
+	number(r, "nodes", "memory nodes", hw->nnodes);
+	number(r, "cpus_per_node", "CPUs per node", hw->ncpu);
+}
+
+static void show_virtual(struct machine_report *r, const PAPI_hw_info_t *hw)
+{
+	machine_report_text(r, "virtualized", "virtual machine", hw->virtualized ? "yes" : "no");
+	machine_report_text(r, "hypervisor", "hypervisor", hw->virtual_vendor_string);
+	machine_report_text(r, "hypervisor_version", "its version", hw->virtual_vendor_version);
+}
+
+static void show_machine(struct machine_report *r, const PAPI_hw_info_t *hw)
+{
+	machine_report_section(r, "machine", "Machine");
+	show_model(r, hw);
+	show_topology(r, hw);
+	show_virtual(r, hw);
+	number(r, "counters", "counters", PAPI_num_cmp_hwctrs(0));
+	show_version(r);
+	machine_report_section_end(r);
+}
+
+/* ---- core types ---- */
+
+static void show_core_type(struct machine_report *r, const struct device *d, int nr)
+{
+	char title[32];
+
+	snprintf(title, sizeof(title), "Core type %d", nr);
+	machine_report_section(r, NULL, title);
+	machine_report_text(r, "name", "name", device_text(d, PAPI_DEV_ATTR__CPU_CHAR_NAME));
+	number(r, "cpuid_family", "family", device_number(d, PAPI_DEV_ATTR__CPU_UINT_FAMILY));
+	number(r, "cpuid_model", "model number", device_number(d, PAPI_DEV_ATTR__CPU_UINT_MODEL));
+	number(r, "cpuid_stepping", "stepping", device_number(d, PAPI_DEV_ATTR__CPU_UINT_STEPPING));
+	number(r, "cpus", "CPUs", device_number(d, PAPI_DEV_ATTR__CPU_UINT_THREAD_COUNT));
+	number(r, "sockets", "sockets", device_number(d, PAPI_DEV_ATTR__CPU_UINT_SOCKET_COUNT));
+	number(r, "cores_per_socket", "cores per socket",
+	       device_number(d, PAPI_DEV_ATTR__CPU_UINT_CORE_COUNT));
+	hwinfo_caches_device(r, d);
+	machine_report_section_end(r);
+}
+
+static void show_core_types(struct machine_report *r)
+{
+	struct device device;
+	int i;
+
+	machine_report_list(r, "core_types");
+	for (i = 0; devices_cpu(i, &device); i++)
+		show_core_type(r, &device, i);
+	machine_report_list_end(r);
+}
+
+/* ---- memory nodes ---- */
+
+/* The CPUs of a memory node, as 0-3,8 */
+static void node_cpus(const struct device *device, int node, int nr_cpus, char *buf, size_t size)
+{
+	struct device cpu = *device;
+	size_t len = 0;
+	int first = -1;
+
+	*buf = '\0';
+	for (cpu.id = 0; cpu.id <= nr_cpus && len < size; cpu.id++) {
+		int in = cpu.id < nr_cpus &&
+			device_number(&cpu, PAPI_DEV_ATTR__CPU_UINT_THR_NUMA_AFFINITY) == node;
+
+		if (in && first < 0)
+			first = cpu.id;
+		if (in || first < 0)
+			continue;
+		len += snprintf(buf + len, size - len, "%s%d", len ? "," : "", first);
+		if (len < size && cpu.id - 1 > first)
+			len += snprintf(buf + len, size - len, "-%d", cpu.id - 1);
+		first = -1;
+	}
+}
+
+static void show_nodes(struct machine_report *r, const PAPI_hw_info_t *hw)
+{
+	struct device node;
+	char title[32], cpus[1024];
+	int i, nr;
+
+	if (!devices_cpu(0, &node))
+		return;
+	nr = device_number(&node, PAPI_DEV_ATTR__CPU_UINT_NUMA_COUNT);
+	machine_report_list(r, "nodes");
+	for (i = 0; i < nr; i++) {
+		struct device device = node;
+
+		snprintf(title, sizeof(title), "Memory node %d", i);
+		machine_report_section(r, NULL, title);
+		node_cpus(&node, i, hw->totalcpus, cpus, sizeof(cpus));
+		machine_report_text(r, "cpus", "CPUs", cpus);
+		device.id = i;
+		machine_report_number(r, "memory", "memory",
+				      device_number(&device, PAPI_DEV_ATTR__CPU_UINT_NUMA_MEM_SIZE),
+				      "MiB");
+		machine_report_section_end(r);
+	}
+	machine_report_list_end(r);
+}
+
+static void show_all(struct machine_report *r, const struct hwinfo *h)
+{
+	const PAPI_hw_info_t *hw = PAPI_get_hardware_info();
+
+	if (!hw)
+		bad("PAPI knows nothing of this hardware: look whether /proc and /sys are mounted");
+	machine_report_begin(r);
+	if (!h->components || h->machine) {
+		show_machine(r, hw);
+		show_core_types(r);
+		hwinfo_caches_hierarchy(r, &hw->mem_hierarchy);
+		show_nodes(r, hw);
+	}
+	if (!h->machine || h->components)
+		hwinfo_components(r);
+	machine_report_end(r);
+}
+
+int main(int argc, char **argv)
+{
+	struct hwinfo h = { 0 };
+	struct machine_report r = { 0 };
+	char **words = option_table_parse(rows, help, &h.o, argc, argv);
+
+	if (words)
+		bad("'%s' is no option; see pmc-hwinfo --help", words[0]);
+	library_begin();
+	r.format = h.o.format;
+	r.width = output_width(stdout);
+	show_all(&r, &h);
+	written(stdout, "the report");
+	PAPI_shutdown();
+	return 0;
+}

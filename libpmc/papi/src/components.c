@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The components and what they can do. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "components.h"
+#include "errors.h"
+#include "library.h"
+#include "native.h"
+#include "pmu_names.h"
+#include "presets.h"
+
+static PAPI_component_info_t components[NR_COMPONENTS] = {
+	[COMPONENT_CPU] = {
+		.name = "perf_event",
+		.short_name = "perf",
+		.description = "counters of the CPUs, and events that the kernel counts",
+	},
+	[COMPONENT_SYSDETECT] = {
+		.name = "sysdetect",
+		.short_name = "sysdetect",
+		.description = "information about the hardware",
+	},
+};
+
+/* Names that a component has, too */
+static const struct {
+	const char *name;
+	int component;
+} aliases[] = {
+	{ "perf", COMPONENT_CPU },
+	{ "cpu", COMPONENT_CPU },
+	{ "pmctrack", COMPONENT_CPU },
+};
+
+PAPI_component_info_t *component_get(int component)
+{
+	return component >= 0 && component < NR_COMPONENTS ? &components[component] : NULL;
+}
+
+/* An event without a core type is counted on all, so the core type with fewest counters decides. */
+static int nr_counters(const pmc_machine_t *machine)
+{
+	int id, nr = 0, least = 0;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {
+		nr = pmc_machine_core_type(machine, id)->nr_hw_counters;
+		if (nr && (!least || nr < least))
+			least = nr;
+	}
+	return least;
+}
+
+static void name_pmus(PAPI_component_info_t *info, const pmc_machine_t *machine)
+{
+	char name[PAPI_MIN_STR_LEN];
+	int id;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine) && id < PAPI_PMU_MAX; id++) {
+		pmu_name(pmc_machine_core_type(machine, id), name, sizeof(name));
+		free(info->pmu_names[id]);
+		info->pmu_names[id] = strdup(name);
+	}
+}
+
+static void init_cpu(PAPI_component_info_t *info, const pmc_machine_t *machine)
+{
+	int has_module = pmc_machine_has_module(machine);
+
+	info->num_cntrs = nr_counters(machine);
+	info->num_mpx_cntrs = PMC_MAX_COUNTS;
+	info->default_domain = PAPI_DOM_USER;
+	info->available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL;
+	info->default_granularity = PAPI_GRN_THR;
+	info->available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS;
+	info->hardware_intr = has_module;
+	info->kernel_multiplex = 1;
+	info->fast_counter_read = pmc_machine_direct(machine);
+	info->fast_real_timer = 1;
+	info->attach = 1;
+	info->cntr_umasks = 1;
+	info->cpu = 1;
+	info->inherit = 1;
+	snprintf(info->support_version, sizeof(info->support_version), "%s",
+		 pmc_machine_backend(machine));
+	name_pmus(info, machine);
+	if (info->num_cntrs)
+		return;
+	/* The kernel's own events can be counted all the same. */
+	info->partially_disabled = 1;
+	info->partially_disabled_reason =
+		"no CPU has counters that can be used; `pmctrack doctor` says why";
+}
+
+void components_init(const pmc_machine_t *machine)
+{
+	struct utsname uts;
+	int i;
+
+	uname(&uts);
+	for (i = 0; i < NR_COMPONENTS; i++) {
+		components[i].CmpIdx = i;
+		components[i].initialized = 1;
+		components[i].partially_disabled_reason = "";
+		snprintf(components[i].version, sizeof(components[i].version), "%d.%d",
+			 PAPI_VERSION_MAJOR(PAPI_VERSION), PAPI_VERSION_MINOR(PAPI_VERSION));
+		snprintf(components[i].kernel_version, sizeof(components[i].kernel_version),
+			 "%.63s", uts.release);
+	}
+	init_cpu(&components[COMPONENT_CPU], machine);
+}
+
+int PAPI_num_components(void)
+{
+	return papi_machine() ? NR_COMPONENTS : papi_fail(PAPI_ENOINIT);
+}
+
+/* Counting the events takes a while, so their number is found out when it is asked for. */
+const PAPI_component_info_t *PAPI_get_component_info(int cidx)
+{
+	PAPI_component_info_t *info = papi_machine() ? component_get(cidx) : NULL;
+
+	if (info && !info->num_native_events && cidx == COMPONENT_CPU) {
+		info->num_native_events = native_count(cidx);
+		info->num_preset_events = presets_nr_available();
+	}
+	return info;
+}
+
+int PAPI_get_component_index(const char *name)
+{
+	size_t i;
+
+	if (!name)
+		return papi_fail(PAPI_EINVAL);
+	for (i = 0; i < NR_COMPONENTS; i++)
+		if (!strcmp(name, components[i].name))
+			return i;
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcmp(name, aliases[i].name))
+			return aliases[i].component;
+	return papi_fail(PAPI_ENOCMP);
+}
+
+int PAPI_disable_component(int cidx)
+{
+	PAPI_component_info_t *info = component_get(cidx);
+
+	if (!info)
+		return papi_fail(PAPI_ENOCMP);
+	/* Too late: the library is in use. */
+	if (papi_machine())
+		return papi_fail(PAPI_ENOINIT);
+	info->disabled = PAPI_ECMP_DISABLED;
+	snprintf(info->disabled_reason, sizeof(info->disabled_reason),
+		 "the program has disabled the component");
+	return PAPI_OK;
+}
+
+int PAPI_disable_component_by_name(const char *name)
+{
+	int cidx = PAPI_get_component_index(name);
+
+	return cidx < 0 ? cidx : PAPI_disable_component(cidx);
+}
+
+int PAPI_num_cmp_hwctrs(int cidx)
+{
+	const PAPI_component_info_t *info = component_get(cidx);
+
+	if (!papi_machine())
+		return papi_fail(PAPI_ENOINIT);
+	return info ? info->num_cntrs : papi_fail(PAPI_ENOCMP);
+}
+
+int PAPI_num_hwctrs(void)
+{
+	return PAPI_num_cmp_hwctrs(COMPONENT_CPU);
+}

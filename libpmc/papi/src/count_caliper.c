@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counting of the calling thread by a caliper. The counters run from the first start on, until
+ * the EventSet changes or ends; start, stop and reset only read them. A reading takes a few
+ * instructions for each counter where the CPU lets user space read counters.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting.h"
+#include "errors.h"
+#include "library.h"
+
+/**
+ * struct by_caliper - the data of a caliper
+ * @now: the last reading: counts of each core type; only the first row, if all core types are
+ *	read together
+ * @start: the counts at the start likewise
+ * @since: their differences
+ */
+struct by_caliper {
+	pmc_caliper_t *caliper;
+	uint64_t (*now)[PMC_MAX_COUNTS];
+	uint64_t (*start)[PMC_MAX_COUNTS];
+	uint64_t (*since)[PMC_MAX_COUNTS];
+};
+
+static void free_data(struct by_caliper *by)
+{
+	free(by->now);
+	free(by->start);
+	free(by->since);
+	free(by);
+}
+
+static struct by_caliper *alloc(int nr_types)
+{
+	struct by_caliper *by = calloc(1, sizeof(*by));
+
+	if (!by)
+		return NULL;
+	by->now = calloc(nr_types, sizeof(*by->now));
+	by->start = calloc(nr_types, sizeof(*by->start));
+	by->since = calloc(nr_types, sizeof(*by->since));
+	if (by->now && by->start && by->since)
+		return by;
+	free_data(by);
+	return NULL;
+}
+
+static void close_caliper(struct counting *c)
+{
+	struct by_caliper *by = c->data;
+
+	if (!by)
+		return;
+	pmc_caliper_close(by->caliper);
+	free_data(by);
+	c->data = NULL;
+}
+
+static int open_caliper(struct counting *c)
+{
+	struct by_caliper *by = alloc(c->nr_types);
+	pmc_config_t *config = by ? pmc_config_new(papi_machine()) : NULL;
+	int rc;
+
+	c->data = by;
+	if (!config)
+		return PAPI_ENOMEM;
+	rc = counting_configure(c, config);
+	if (rc == PAPI_OK) {
+		by->caliper = pmc_caliper_open_config(papi_machine(), config);
+		rc = by->caliper ? PAPI_OK : papi_error_of(errno);
+	}
+	pmc_config_free(config);
+	return rc;
+}
+
+static int read_into(const struct counting *c, const struct by_caliper *by,
+		     uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	int rc = c->simple ? pmc_caliper_read(by->caliper, counts[0]) :
+			     pmc_caliper_read_types(by->caliper, counts);
+
+	return rc < 0 ? papi_error_of(errno) : PAPI_OK;
+}
+
+static int start_caliper(struct counting *c)
+{
+	struct by_caliper *by = c->data;
+
+	return read_into(c, by, by->start);
+}
+
+static int read_types(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	const struct by_caliper *by = c->data;
+
+	return pmc_caliper_read_types(by->caliper, counts) < 0 ? papi_error_of(errno) : PAPI_OK;
+}
+
+static void restart_caliper(struct counting *c)
+{
+	struct by_caliper *by = c->data;
+	uint64_t (*start)[PMC_MAX_COUNTS] = by->start;
+
+	by->start = by->now;
+	by->now = start;
+}
+
+static void subtract(const struct counting *c, const struct by_caliper *by)
+{
+	int id, i;
+
+	for (id = 0; id < c->nr_types; id++)
+		for (i = 0; i < c->types[id].nr; i++)
+			by->since[id][i] = by->now[id][i] - by->start[id][i];
+}
+
+static int read_caliper(struct counting *c, long long *values)
+{
+	struct by_caliper *by = c->data;
+	int i, rc = read_into(c, by, by->now);
+
+	if (rc != PAPI_OK)
+		return rc;
+	if (c->simple) {
+		for (i = 0; i < c->nr_events; i++)
+			values[i] = by->now[0][c->place[i]] - by->start[0][c->place[i]];
+		return PAPI_OK;
+	}
+	subtract(c, by);
+	for (i = 0; i < c->nr_events; i++)
+		values[i] = counting_value(c, i, by->since);
+	return PAPI_OK;
+}
+
+const struct counter_ops caliper_ops = {
+	.open = open_caliper,
+	.start = start_caliper,
+	.read = read_caliper,
+	.read_types = read_types,
+	.restart = restart_caliper,
+	.stop = read_caliper,
+	.close = close_caliper,
+};

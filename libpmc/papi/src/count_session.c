@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counting by a session: other threads, CPUs, children, and event sets that take turns. The
+ * session counts from start to stop, and each reading is a few system calls.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "counting.h"
+#include "errors.h"
+#include "library.h"
+
+/* Where an event of struct counted_type is counted */
+struct site {
+	int set;
+	int event;
+};
+
+/**
+ * struct by_session - the data of a session
+ * @config: its event sets
+ * @sites: of each event of each core type
+ * @now: the last reading
+ * @start: the counts at the start
+ * @since: their differences
+ */
+struct by_session {
+	pmc_session_t *session;
+	pmc_config_t *config;
+	struct site (*sites)[PMC_MAX_COUNTS];
+	uint64_t (*now)[PMC_MAX_COUNTS];
+	uint64_t (*start)[PMC_MAX_COUNTS];
+	uint64_t (*since)[PMC_MAX_COUNTS];
+};
+
+static void end_session(struct by_session *by)
+{
+	pmc_session_close(by->session);
+	by->session = NULL;
+}
+
+static void close_session(struct counting *c)
+{
+	struct by_session *by = c->data;
+
+	if (!by)
+		return;
+	end_session(by);
+	pmc_config_free(by->config);
+	free(by->sites);
+	free(by->now);
+	free(by->start);
+	free(by->since);
+	free(by);
+	c->data = NULL;
+}
+
+static int alloc(struct counting *c)
+{
+	struct by_session *by = calloc(1, sizeof(*by));
+
+	c->data = by;
+	if (!by)
+		return PAPI_ENOMEM;
+	by->config = pmc_config_new(papi_machine());
+	by->sites = calloc(c->nr_types, sizeof(*by->sites));
+	by->now = calloc(c->nr_types, sizeof(*by->now));
+	by->start = calloc(c->nr_types, sizeof(*by->start));
+	by->since = calloc(c->nr_types, sizeof(*by->since));
+	return by->config && by->sites && by->now && by->start && by->since ? PAPI_OK : PAPI_ENOMEM;
+}
+
+/* Arrange the events in as few event sets as the counters allow. */
+static int plan_turns(const struct counting *c, struct by_session *by)
+{
+	pmc_plan_t *plan = pmc_plan_new(papi_machine());
+	pmc_session_t *session = plan ? pmc_session_open() : NULL;
+	int id, i, rc = session ? 0 : -1;
+
+	for (id = 0; id < c->nr_types && !rc; id++)
+		for (i = 0; i < c->types[id].nr && !rc; i++)
+			rc = pmc_plan_add_events(plan, c->types[id].words[i], id);
+	if (!rc)
+		rc = pmc_plan_make(plan, by->config, pmc_plan_fits, session);
+	rc = rc ? papi_error_of(errno) : PAPI_OK;
+	pmc_session_close(session);
+	pmc_plan_free(plan);
+	return rc;
+}
+
+static int find_site(const struct by_session *by, int core_type, const char *words,
+		     struct site *site)
+{
+	const char *name;
+
+	for (site->set = 0; site->set < pmc_config_nr_sets(by->config, core_type); site->set++)
+		for (site->event = 0;
+		     (name = pmc_config_event(by->config, core_type, site->set, site->event));
+		     site->event++)
+			if (!strcmp(name, words))
+				return PAPI_OK;
+	return PAPI_EBUG;
+}
+
+static int find_sites(const struct counting *c, struct by_session *by)
+{
+	int id, i, rc = PAPI_OK;
+
+	for (id = 0; id < c->nr_types; id++)
+		for (i = 0; i < c->types[id].nr && rc == PAPI_OK; i++)
+			rc = find_site(by, id, c->types[id].words[i], &by->sites[id][i]);
+	return rc;
+}
+
+static int open_session(struct counting *c)
+{
+	struct by_session *by;
+	int rc = alloc(c);
+
+	if (rc != PAPI_OK)
+		return rc;
+	by = c->data;
+	rc = c->target.multiplex_ns ? plan_turns(c, by) : counting_configure(c, by->config);
+	return rc == PAPI_OK ? find_sites(c, by) : rc;
+}
+
+/* A thread that is counted with its children is counted from its next sample on. */
+static int attach(const struct counting *c, pmc_session_t *session)
+{
+	const struct target *target = &c->target;
+
+	if (target->cpu >= 0)
+		return pmc_session_command(session, "syswide %d", target->cpu);
+	if (target->inherit && pmc_session_command(session, "follow children"))
+		return -1;
+	return pmc_session_command(session, "attach-thread %d",
+				   target->tid ? target->tid : gettid());
+}
+
+static int begin(const struct counting *c, struct by_session *by)
+{
+	/* Totals are read, not samples. */
+	if (pmc_session_command(by->session, "ring 16"))
+		return -1;
+	if (c->target.multiplex_ns &&
+	    pmc_session_command(by->session, "period %lldus", c->target.multiplex_ns / 1000))
+		return -1;
+	if (pmc_session_configure(by->session, by->config))
+		return -1;
+	return attach(c, by->session);
+}
+
+static int read_totals(const struct counting *c, struct by_session *by);
+
+static int start_session(struct counting *c)
+{
+	struct by_session *by = c->data;
+	int rc;
+
+	if (by->session) {
+		rc = read_totals(c, by);
+		memcpy(by->start, by->now, c->nr_types * sizeof(*by->start));
+		return rc;
+	}
+	memset(by->start, 0, c->nr_types * sizeof(*by->start));
+	by->session = pmc_session_open();
+	if (by->session && !begin(c, by))
+		return PAPI_OK;
+	rc = papi_error_of(errno);
+	end_session(by);
+	return rc;
+}
+
+/*
+ * Event sets that take turns are counted for a part of the time on their core type. The count
+ * for all of that time is estimated from it, as only multiplexed EventSets are.
+ */
+static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
+{
+	return running ? (unsigned __int128)count * all / running : 0;
+}
+
+static int read_type(const struct counting *c, struct by_session *by, int id)
+{
+	uint64_t counts[PMC_MAX_COUNTS], running[PMC_MAX_COUNTS] = { 0 }, all = 0;
+	int set, i, nr, nr_sets = pmc_config_nr_sets(by->config, id);
+
+	for (set = 0; set < nr_sets; set++) {
+		if (pmc_session_totals(by->session, id, set, counts, &running[set], NULL) < 0)
+			return papi_error_of(errno);
+		all += running[set];
+		for (i = 0; i < c->types[id].nr; i++)
+			if (by->sites[id][i].set == set)
+				by->now[id][i] = counts[by->sites[id][i].event];
+	}
+	nr = nr_sets > 1 ? c->types[id].nr : 0;
+	for (i = 0; i < nr; i++)
+		by->now[id][i] = scale(by->now[id][i], running[by->sites[id][i].set], all);
+	return PAPI_OK;
+}
+
+static int read_totals(const struct counting *c, struct by_session *by)
+{
+	struct pmc_reading unused;
+	int id, rc = PAPI_OK;
+
+	/* Totals contain what samples have. A thread that has ended takes none any more. */
+	pmc_session_command(by->session, "sample");
+	while (pmc_session_next(by->session, &unused) > 0)
+		;
+	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++)
+		rc = read_type(c, by, id);
+	return rc;
+}
+
+static int read_session(struct counting *c, long long *values)
+{
+	struct by_session *by = c->data;
+	int id, i, rc = read_totals(c, by);
+
+	for (id = 0; id < c->nr_types; id++)
+		for (i = 0; i < c->types[id].nr; i++)
+			by->since[id][i] = by->now[id][i] - by->start[id][i];
+	for (i = 0; i < c->nr_events; i++)
+		values[i] = counting_value(c, i, by->since);
+	return rc;
+}
+
+static int read_types(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	struct by_session *by = c->data;
+	int rc = read_totals(c, by);
+
+	memcpy(counts, by->now, c->nr_types * sizeof(*counts));
+	return rc;
+}
+
+static void restart_session(struct counting *c)
+{
+	struct by_session *by = c->data;
+
+	memcpy(by->start, by->now, c->nr_types * sizeof(*by->start));
+}
+
+static int stop_session(struct counting *c, long long *values)
+{
+	struct by_session *by = c->data;
+	int rc;
+
+	if (pmc_session_command(by->session, "stop") && errno != ESRCH)
+		return papi_error_of(errno);
+	rc = read_session(c, values);
+	end_session(by);
+	return rc;
+}
+
+const struct counter_ops session_ops = {
+	.open = open_session,
+	.start = start_session,
+	.read = read_session,
+	.read_types = read_types,
+	.restart = restart_session,
+	.stop = stop_session,
+	.close = close_session,
+};

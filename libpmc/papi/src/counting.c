@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* From PAPI's events to event sets of libpmctrack, and from counts to values. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting.h"
+#include "errors.h"
+#include "library.h"
+
+/* On a core type that counts none of the events, another one is counted and not used. */
+static const char *unused_event(int core_type)
+{
+	return pmc_machine_core_type(papi_machine(), core_type)->nr_hw_counters ? "instr" : "task_clock";
+}
+
+/* Does an event say itself in which modes it is counted? */
+static int has_modes(const char *words)
+{
+	static const char *const modes[] = { "u", "k", "uk", "ku", "usr", "os" };
+	const char *p = words;
+	size_t i, len;
+
+	while ((p = strchr(p, ':'))) {
+		len = strcspn(++p, ":=");
+		for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+			if (strlen(modes[i]) == len && !strncmp(p, modes[i], len))
+				return 1;
+	}
+	return 0;
+}
+
+static const char *modifier(int domain)
+{
+	int user = domain & PAPI_DOM_USER;
+	int kernel = domain & (PAPI_DOM_KERNEL | PAPI_DOM_SUPERVISOR | PAPI_DOM_OTHER);
+
+	return user && kernel ? ":uk" : kernel ? ":k" : ":u";
+}
+
+/* The place of an event among those of a core type, where it is added if need be; or PAPI_E* */
+static int add_words(struct counted_type *type, const char *term, int domain)
+{
+	char **words, text[PAPI_2MAX_STR_LEN + 4];
+	int i;
+
+	snprintf(text, sizeof(text), "%.255s%s", term, has_modes(term) ? "" : modifier(domain));
+	for (i = 0; i < type->nr; i++)
+		if (!strcmp(type->words[i], text))
+			return i;
+	if (type->nr == PMC_MAX_COUNTS)
+		return PAPI_ECNFLCT;
+	words = realloc(type->words, (type->nr + 1) * sizeof(*words));
+	if (!words)
+		return PAPI_ENOMEM;
+	type->words = words;
+	words[type->nr] = strdup(text);
+	return words[type->nr] ? type->nr++ : PAPI_ENOMEM;
+}
+
+static int add_part(struct counting *c, struct counted_part *out, const struct papi_part *part)
+{
+	int i;
+
+	out->core_type = part->core_type;
+	out->formula = part->formula;
+	out->nr_terms = part->nr_terms;
+	for (i = 0; i < part->nr_terms; i++) {
+		out->place[i] = add_words(&c->types[part->core_type], part->terms[i],
+					  c->target.domain);
+		if (out->place[i] < 0)
+			return out->place[i];
+	}
+	return PAPI_OK;
+}
+
+static int add_event(struct counting *c, struct counted_event *out, const struct papi_event *event)
+{
+	int i, rc = PAPI_OK;
+
+	out->parts = calloc(event->nr_parts, sizeof(*out->parts));
+	if (!out->parts)
+		return PAPI_ENOMEM;
+	out->nr_parts = event->nr_parts;
+	for (i = 0; i < event->nr_parts && rc == PAPI_OK; i++)
+		rc = add_part(c, &out->parts[i], &event->parts[i]);
+	return rc;
+}
+
+/* The same place of the sum over all core types */
+static int is_simple(const struct counting *c, const struct counted_event *event)
+{
+	int i;
+
+	if (event->nr_parts != c->nr_types)
+		return 0;
+	for (i = 0; i < event->nr_parts; i++)
+		if (event->parts[i].formula ||
+		    event->parts[i].place[0] != event->parts[0].place[0])
+			return 0;
+	return 1;
+}
+
+static int find_simple(struct counting *c)
+{
+	int i;
+
+	c->place = calloc(c->nr_events, sizeof(*c->place));
+	if (!c->place)
+		return PAPI_ENOMEM;
+	c->simple = 1;
+	for (i = 0; i < c->nr_types; i++)
+		c->simple &= c->types[i].nr == c->types[0].nr;
+	for (i = 0; i < c->nr_events && c->simple; i++) {
+		c->simple = is_simple(c, &c->events[i]);
+		c->place[i] = c->events[i].parts[0].place[0];
+	}
+	return PAPI_OK;
+}
+
+static int make(struct counting *c, const struct papi_event *const *events)
+{
+	int i, rc = PAPI_OK;
+
+	c->nr_types = pmc_machine_nr_core_types(papi_machine());
+	c->types = calloc(c->nr_types, sizeof(*c->types));
+	c->events = calloc(c->nr_events, sizeof(*c->events));
+	if (!c->types || !c->events)
+		return PAPI_ENOMEM;
+	for (i = 0; i < c->nr_events && rc == PAPI_OK; i++)
+		rc = add_event(c, &c->events[i], events[i]);
+	return rc == PAPI_OK ? find_simple(c) : rc;
+}
+
+int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
+		  const struct target *target)
+{
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	c->target = *target;
+	c->nr_events = nr;
+	rc = make(c, events);
+	if (rc != PAPI_OK)
+		counting_free(c);
+	return rc;
+}
+
+void counting_free(struct counting *c)
+{
+	int i, j;
+
+	for (i = 0; c->events && i < c->nr_events; i++)
+		free(c->events[i].parts);
+	for (i = 0; c->types && i < c->nr_types; i++) {
+		for (j = 0; j < c->types[i].nr; j++)
+			free(c->types[i].words[j]);
+		free(c->types[i].words);
+	}
+	free(c->events);
+	free(c->types);
+	free(c->place);
+	memset(c, 0, sizeof(*c));
+}
+
+static char *join(const struct counted_type *type, int core_type)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	if (!f)
+		return NULL;
+	for (i = 0; i < type->nr; i++)
+		fprintf(f, "%s%s", i ? "," : "", type->words[i]);
+	if (!type->nr)
+		fprintf(f, "%s", unused_event(core_type));
+	if (!fclose(f))
+		return text;
+	free(text);
+	return NULL;
+}
+
+int counting_configure(const struct counting *c, pmc_config_t *config)
+{
+	char *text;
+	int id, rc;
+
+	for (id = 0; id < c->nr_types; id++) {
+		text = join(&c->types[id], id);
+		if (!text)
+			return PAPI_ENOMEM;
+		rc = pmc_config_add(config, text, id, 0);
+		free(text);
+		/* The events were found before, so there are too many. */
+		if (rc)
+			return errno == ENOMEM ? PAPI_ENOMEM : PAPI_ECNFLCT;
+	}
+	return PAPI_OK;
+}
+
+/* Ask the kernel whether the event sets fit the counters. */
+static int try_config(const pmc_config_t *config, int nr_types)
+{
+	pmc_session_t *session = pmc_session_open();
+	int id, fits, rc = PAPI_OK;
+
+	if (!session)
+		return papi_error_of(errno);
+	for (id = 0; id < nr_types && rc == PAPI_OK; id++) {
+		fits = pmc_plan_fits(session, id, pmc_config_raw(config, id));
+		rc = fits > 0 ? PAPI_OK : fits ? papi_error_of(errno) : PAPI_ECNFLCT;
+	}
+	pmc_session_close(session);
+	return rc;
+}
+
+int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
+{
+	pmc_config_t *config;
+	struct counting c;
+	int rc = counting_init(&c, events, nr, target);
+
+	if (rc != PAPI_OK)
+		return rc;
+	config = pmc_config_new(papi_machine());
+	rc = config ? counting_configure(&c, config) : PAPI_ENOMEM;
+	if (rc == PAPI_OK)
+		rc = try_config(config, c.nr_types);
+	pmc_config_free(config);
+	counting_free(&c);
+	return rc;
+}
+
+static long long part_value(const struct counted_part *part, uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	int64_t terms[PAPI_MAX_TERMS];
+	int i;
+
+	if (!part->formula)
+		return counts[part->core_type][part->place[0]];
+	for (i = 0; i < part->nr_terms; i++)
+		terms[i] = counts[part->core_type][part->place[i]];
+	return formula_value(part->formula, terms);
+}
+
+long long counting_value(const struct counting *c, int event, uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	long long value = 0;
+	int i;
+
+	for (i = 0; i < c->events[event].nr_parts; i++)
+		value += part_value(&c->events[event].parts[i], counts);
+	return value;
+}
+
+long long counting_part_value(const struct counting *c, int event, int core_type,
+			      uint64_t (*counts)[PMC_MAX_COUNTS])
+{
+	int i;
+
+	for (i = 0; i < c->events[event].nr_parts; i++)
+		if (c->events[event].parts[i].core_type == core_type)
+			return part_value(&c->events[event].parts[i], counts);
+	return 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How the events of an EventSet are counted: as event sets of libpmctrack, one for each core
+ * type or, with multiplexing, several. Values of PAPI's events are computed from their counts.
+ */
+#ifndef PAPI_COUNTING_H
+#define PAPI_COUNTING_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <pmctrack.h>
+
+#include "event.h"
+#include "papi.h"
+
+struct counting;
+
+/**
+ * struct target - what an EventSet counts
+ * @domain: PAPI_DOM_*
+ * @tid: a thread; 0: the thread that starts the EventSet
+ * @cpu: a CPU; -1: a thread
+ * @inherit: the threads and children that it creates, too
+ * @multiplex_ns: events take turns of this time; 0: all are counted at the same time
+ */
+struct target {
+	int domain;
+	pid_t tid;
+	int cpu;
+	int inherit;
+	long long multiplex_ns;
+};
+
+/**
+ * struct counted_type - the distinct events to count on a core type
+ * @words: with the domain's modifiers
+ */
+struct counted_type {
+	int nr;
+	char **words;
+};
+
+/* The terms of an event on a core type: places in counted_type.words */
+struct counted_part {
+	int core_type;
+	int nr_terms;
+	int place[PAPI_MAX_TERMS];
+	const struct formula *formula;
+};
+
+struct counted_event {
+	int nr_parts;
+	struct counted_part *parts;
+};
+
+/**
+ * struct counter_ops - who counts
+ * @open: begin to count; PAPI_OK or PAPI_E*
+ * @start: take the present counts as 0. The calling thread is that which opened it
+ * @read: the values of all events since start
+ * @read_types: the counts of each core type's events (struct counted_type), from any moment
+ *	before the start
+ * @restart: take the counts of the last reading as 0
+ * @stop: @read, then count no longer, as far as the next start is not cheaper otherwise
+ * @close: end counting; also after a failed @open
+ */
+struct counter_ops {
+	int (*open)(struct counting *c);
+	int (*start)(struct counting *c);
+	int (*read)(struct counting *c, long long *values);
+	int (*read_types)(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS]);
+	void (*restart)(struct counting *c);
+	int (*stop)(struct counting *c, long long *values);
+	void (*close)(struct counting *c);
+};
+
+/**
+ * struct counting - the events of an EventSet, ready to be counted
+ * @ops: who counts
+ * @data: of @ops
+ * @nr_events, @events: PAPI's events
+ * @nr_types, @types: core types of the machine
+ * @simple: every event is the same single count of all core types together, number
+ *	@place[event] of each core type's event set
+ */
+struct counting {
+	const struct counter_ops *ops;
+	void *data;
+	struct target target;
+	int nr_events;
+	struct counted_event *events;
+	int nr_types;
+	struct counted_type *types;
+	int simple;
+	int *place;
+};
+
+/*
+ * Make @c ready for the events. PAPI_OK, or PAPI_ECNFLCT: they cannot be counted together;
+ * PAPI_EPERM; PAPI_ENOMEM; ... @c is empty after a failure.
+ */
+int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
+		  const struct target *target);
+void counting_free(struct counting *c);
+
+/* Can the events be counted together? PAPI_OK or PAPI_E*, as counting_init(). */
+int counting_try(const struct papi_event *const *events, int nr, const struct target *target);
+
+/* Add the event sets to @config: one for each core type. PAPI_OK or PAPI_E*. */
+int counting_configure(const struct counting *c, pmc_config_t *config);
+
+/* The value of an event from the counts of its core types' event sets */
+long long counting_value(const struct counting *c, int event,
+			 uint64_t (*counts)[PMC_MAX_COUNTS]);
+
+/* The part of an event's value that was counted on a core type likewise */
+long long counting_part_value(const struct counting *c, int event, int core_type,
+			      uint64_t (*counts)[PMC_MAX_COUNTS]);
+
+/* The calling thread is counted by a caliper, all else by a session. */
+extern const struct counter_ops caliper_ops;
+extern const struct counter_ops session_ops;
+
+#endif

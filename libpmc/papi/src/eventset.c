@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* EventSets: the table of all, and their events. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "components.h"
+#include "errors.h"
+#include "eventset.h"
+#include "library.h"
+#include "overflow.h"
+#include "papi_thread.h"
+
+/*
+ * The table has two levels, so that entries do not move while other threads use them. A number
+ * is used again after its EventSet was destroyed.
+ */
+#define PER_CHUNK	64
+#define MAX_CHUNKS	1024
+
+static struct eventset **chunks[MAX_CHUNKS];
+static int nr_numbers;
+
+struct target eventset_defaults = { .domain = PAPI_DOM_USER, .cpu = -1 };
+int eventset_default_granularity = PAPI_GRN_THR;
+long long eventset_default_multiplex_ns = 10000000;
+
+static struct eventset **entry(int id)
+{
+	struct eventset **chunk;
+
+	if (id < 0 || id >= PER_CHUNK * MAX_CHUNKS)
+		return NULL;
+	chunk = __atomic_load_n(&chunks[id / PER_CHUNK], __ATOMIC_ACQUIRE);
+	return chunk ? &chunk[id % PER_CHUNK] : NULL;
+}
+
+struct eventset *eventset_get(int id)
+{
+	struct eventset **e = entry(id);
+
+	return e ? __atomic_load_n(e, __ATOMIC_ACQUIRE) : NULL;
+}
+
+struct eventset *eventset_get_stopped(int id, int *error)
+{
+	struct eventset *set = eventset_get(id);
+
+	*error = !papi_machine() ? PAPI_ENOINIT : !set ? PAPI_ENOEVST :
+		 set->state & PAPI_RUNNING ? PAPI_EISRUN : PAPI_OK;
+	return *error == PAPI_OK ? set : NULL;
+}
+
+void eventset_close(struct eventset *set)
+{
+	if (!set->open)
+		return;
+	set->counting.ops->close(&set->counting);
+	counting_free(&set->counting);
+	set->open = 0;
+	set->thread = NULL;
+}
+
+/* An entry that is free; NULL: no memory, or too many EventSets. The lock is held. */
+static struct eventset **free_entry(int *id)
+{
+	struct eventset **chunk;
+
+	for (*id = 0; *id < nr_numbers; ++*id)
+		if (!eventset_get(*id))
+			return entry(*id);
+	if (*id == PER_CHUNK * MAX_CHUNKS)
+		return NULL;
+	if (!entry(*id)) {
+		chunk = calloc(PER_CHUNK, sizeof(*chunk));
+		if (!chunk)
+			return NULL;
+		__atomic_store_n(&chunks[*id / PER_CHUNK], chunk, __ATOMIC_RELEASE);
+	}
+	nr_numbers = *id + 1;
+	return entry(*id);
+}
+
+int PAPI_create_eventset(int *id)
+{
+	struct eventset *set, **e;
+
+	if (!papi_machine())
+		return papi_fail(PAPI_ENOINIT);
+	if (!id || *id != PAPI_NULL)
+		return papi_fail(PAPI_EINVAL);
+	set = calloc(1, sizeof(*set));
+	if (!set)
+		return papi_fail(PAPI_ENOMEM);
+	set->state = PAPI_STOPPED;
+	set->component = -1;
+	set->target = eventset_defaults;
+	set->granularity = eventset_default_granularity;
+	papi_lock();
+	e = free_entry(&set->id);
+	if (e)
+		__atomic_store_n(e, set, __ATOMIC_RELEASE);
+	papi_unlock();
+	if (!e) {
+		free(set);
+		return papi_fail(PAPI_ENOMEM);
+	}
+	*id = set->id;
+	return PAPI_OK;
+}
+
+static void free_set(struct eventset *set)
+{
+	overflow_free(set);
+	eventset_close(set);
+	free(set->events);
+	free(set->last);
+	free(set->taken);
+	free(set);
+}
+
+int PAPI_destroy_eventset(int *id)
+{
+	struct eventset *set;
+	int error;
+
+	if (!id)
+		return papi_fail(PAPI_EINVAL);
+	set = eventset_get_stopped(*id, &error);
+	if (!set)
+		return papi_fail(error);
+	if (set->nr)
+		return papi_fail(PAPI_EINVAL);
+	papi_lock();
+	__atomic_store_n(entry(*id), NULL, __ATOMIC_RELEASE);
+	papi_unlock();
+	free_set(set);
+	*id = PAPI_NULL;
+	return PAPI_OK;
+}
+
+int PAPI_cleanup_eventset(int id)
+{
+	int error;
+	struct eventset *set = eventset_get_stopped(id, &error);
+
+	if (!set)
+		return papi_fail(error);
+	overflow_free(set);
+	eventset_close(set);
+	set->nr = 0;
+	return PAPI_OK;
+}
+
+void eventsets_leave_thread(struct papi_thread *thread)
+{
+	struct eventset *set;
+	int id;
+
+	papi_lock();
+	for (id = 0; id < nr_numbers; id++) {
+		set = eventset_get(id);
+		if (!set || set->thread != thread)
+			continue;
+		eventset_close(set);
+		set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
+	}
+	papi_unlock();
+}
+
+void eventsets_exit(void)
+{
+	int id;
+
+	for (id = 0; id < nr_numbers; id++) {
+		struct eventset *set = eventset_get(id);
+
+		if (set) {
+			*entry(id) = NULL;
+			free_set(set);
+		}
+	}
+	for (id = 0; id < MAX_CHUNKS; id++) {
+		free(chunks[id]);
+		chunks[id] = NULL;
+	}
+	nr_numbers = 0;
+	if (papi_this_thread)
+		memset(papi_this_thread->running, 0, sizeof(papi_this_thread->running));
+}
+
+static int index_of(const struct eventset *set, const struct papi_event *event)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i] == event)
+			return i;
+	return -1;
+}
+
+/* The arrays have room for one event less than a power of two. */
+static int make_room(struct eventset *set)
+{
+	size_t room = 2 * set->nr + 1;
+	const struct papi_event **events;
+	long long *last, *taken;
+
+	if (set->nr & (set->nr + 1))
+		return PAPI_OK;
+	events = realloc(set->events, room * sizeof(*events));
+	if (events)
+		set->events = events;
+	last = realloc(set->last, room * sizeof(*last));
+	if (last)
+		set->last = last;
+	taken = realloc(set->taken, room * sizeof(*taken));
+	if (taken)
+		set->taken = taken;
+	return events && last && taken ? PAPI_OK : PAPI_ENOMEM;
+}
+
+static int add(struct eventset *set, const struct papi_event *event)
+{
+	const PAPI_component_info_t *info = component_get(event->component);
+	int rc;
+
+	if (info->disabled)
+		return PAPI_ECMP_DISABLED;
+	if (index_of(set, event) >= 0)
+		return PAPI_ECNFLCT;
+	rc = make_room(set);
+	if (rc != PAPI_OK)
+		return rc;
+	set->events[set->nr] = event;
+	rc = counting_try(set->events, set->nr + 1, &set->target);
+	if (rc != PAPI_OK)
+		return rc;
+	eventset_close(set);
+	set->last[set->nr++] = 0;
+	if (set->component < 0)
+		set->component = event->component;
+	return PAPI_OK;
+}
+
+int PAPI_add_event(int id, int code)
+{
+	int rc;
+	struct eventset *set = eventset_get_stopped(id, &rc);
+	const struct papi_event *event;
+
+	if (set) {
+		event = papi_event_by_code(code);
+		rc = event ? add(set, event) : PAPI_ENOEVNT;
+	}
+	return papi_fail(rc);
+}
+
+int PAPI_add_named_event(int id, const char *name)
+{
+	int rc;
+	struct eventset *set = eventset_get_stopped(id, &rc);
+	const struct papi_event *event;
+
+	if (set && !name)
+		rc = PAPI_EINVAL;
+	if (rc == PAPI_OK) {
+		event = papi_event_by_name(name, &rc);
+		rc = event ? add(set, event) : rc;
+	}
+	return papi_fail(rc);
+}
+
+/* As PAPI: how many were added, if some were, or the error of the first. */
+int PAPI_add_events(int id, int *codes, int number)
+{
+	int i, rc = PAPI_OK;
+
+	if (!codes || number <= 0)
+		return papi_fail(PAPI_EINVAL);
+	for (i = 0; i < number && rc == PAPI_OK; i++)
+		rc = PAPI_add_event(id, codes[i]);
+	return rc == PAPI_OK ? rc : i > 1 ? i - 1 : rc;
+}
+
+static int remove_at(struct eventset *set, int i)
+{
+	if (set->overflow)
+		overflow_set(set, i, 0, NULL);
+	eventset_close(set);
+	set->nr--;
+	memmove(set->events + i, set->events + i + 1, (set->nr - i) * sizeof(*set->events));
+	memmove(set->last + i, set->last + i + 1, (set->nr - i) * sizeof(*set->last));
+	return PAPI_OK;
+}
+
+static int remove_event(int id, const struct papi_event *event, int why_not)
+{
+	int rc, i;
+	struct eventset *set = eventset_get_stopped(id, &rc);
+
+	if (!set)
+		return papi_fail(rc);
+	if (!event)
+		return papi_fail(why_not);
+	i = index_of(set, event);
+	return i < 0 ? papi_fail(PAPI_EINVAL) : remove_at(set, i);
+}
+
+int PAPI_remove_event(int id, int code)
+{
+	return remove_event(id, papi_event_by_code(code), PAPI_ENOEVNT);
+}
+
+int PAPI_remove_named_event(int id, const char *name)
+{
+	int error = PAPI_EINVAL;
+	const struct papi_event *event = name ? papi_event_by_name(name, &error) : NULL;
+
+	return remove_event(id, event, error);
+}
+
+int PAPI_remove_events(int id, int *codes, int number)
+{
+	int i, rc = PAPI_OK;
+
+	if (!codes || number <= 0)
+		return papi_fail(PAPI_EINVAL);
+	for (i = 0; i < number && rc == PAPI_OK; i++)
+		rc = PAPI_remove_event(id, codes[i]);
+	return rc == PAPI_OK ? rc : i > 1 ? i - 1 : rc;
+}
+
+int PAPI_num_events(int id)
+{
+	const struct eventset *set = eventset_get(id);
+
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	return set->nr ? set->nr : papi_fail(PAPI_EINVAL);
+}
+
+int PAPI_list_events(int id, int *codes, int *number)
+{
+	const struct eventset *set = eventset_get(id);
+	int i, room;
+
+	if (!number || *number < 0)
+		return papi_fail(PAPI_EINVAL);
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	room = codes ? *number : 0;
+	for (i = 0; i < set->nr && i < room; i++)
+		codes[i] = set->events[i]->code;
+	*number = set->nr;
+	return PAPI_OK;
+}
+
+int PAPI_assign_eventset_component(int id, int cidx)
+{
+	struct eventset *set = eventset_get(id);
+
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	if (!component_get(cidx))
+		return papi_fail(PAPI_ENOCMP);
+	if (set->component >= 0 && set->component != cidx)
+		return papi_fail(PAPI_EINVAL);
+	set->component = cidx;
+	return PAPI_OK;
+}
+
+int PAPI_get_eventset_component(int id)
+{
+	const struct eventset *set = eventset_get(id);
+
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	return set->component < 0 ? papi_fail(PAPI_ENOCMP) : set->component;
+}
+
+int PAPI_state(int id, int *status)
+{
+	const struct eventset *set = eventset_get(id);
+
+	if (!status)
+		return papi_fail(PAPI_EINVAL);
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	*status = set->state;
+	return PAPI_OK;
+}

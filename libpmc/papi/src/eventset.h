@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* EventSets: the events that a program counts together. */
+#ifndef PAPI_EVENTSET_H
+#define PAPI_EVENTSET_H
+
+#include "counting.h"
+#include "papi.h"
+
+struct overflow;
+struct papi_thread;
+
+/**
+ * struct eventset - an EventSet
+ * @id: its number
+ * @state: PAPI_STOPPED or PAPI_RUNNING, and PAPI_MULTIPLEXING, PAPI_ATTACHED, PAPI_CPU_ATTACHED
+ * @component: that of its first event, or the assigned one; -1: none yet
+ * @granularity: PAPI_GRN_*
+ * @nr, @events: its events in the order in which they were added
+ * @last: their values when it was stopped last
+ * @taken: room for their values
+ * @target: what it counts
+ * @overflow: handlers of its events; NULL: none
+ * @open: @counting is made for the events, and its counters are open
+ * @thread: thread that opened them
+ */
+struct eventset {
+	int id;
+	int state;
+	int component;
+	int granularity;
+	int nr;
+	const struct papi_event **events;
+	long long *last;
+	long long *taken;
+	struct target target;
+	struct overflow *overflow;
+	int open;
+	struct papi_thread *thread;
+	struct counting counting;
+};
+
+/* By number; NULL: there is none. */
+struct eventset *eventset_get(int id);
+
+/* The same for a call that changes it: NULL with *@error set if it counts, too. */
+struct eventset *eventset_get_stopped(int id, int *error);
+
+/* Close the counters: events or target are about to change. */
+void eventset_close(struct eventset *set);
+
+/* The options of EventSets that will be created */
+extern struct target eventset_defaults;
+extern int eventset_default_granularity;
+extern long long eventset_default_multiplex_ns;
+
+/* Close the counters of a thread that ends. */
+void eventsets_leave_thread(struct papi_thread *thread);
+
+void eventsets_exit(void);
+
+#endif

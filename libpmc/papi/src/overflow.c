@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which events of an EventSet have handlers that are called each time they have happened so often */
+#include <stdlib.h>
+#include <string.h>
+
+#include "components.h"
+#include "errors.h"
+#include "eventset.h"
+#include "overflow.h"
+#include "profil.h"
+
+static struct overflow_event *find(const struct overflow *overflow, const struct papi_event *event)
+{
+	int i;
+
+	for (i = 0; overflow && i < overflow->nr; i++)
+		if (overflow->events[i].event == event)
+			return &overflow->events[i];
+	return NULL;
+}
+
+static void close_counters(struct overflow *overflow)
+{
+	int i;
+
+	for (i = 0; overflow && i < overflow->nr; i++) {
+		overflow_counter_close(overflow->events[i].counters);
+		overflow->events[i].counters = NULL;
+	}
+}
+
+void overflow_free(struct eventset *set)
+{
+	if (!set->overflow)
+		return;
+	close_counters(set->overflow);
+	profile_free(set->overflow->profile);
+	free(set->overflow->events);
+	free(set->overflow);
+	set->overflow = NULL;
+	set->state &= ~(PAPI_OVERFLOWING | PAPI_PROFILING);
+}
+
+static int remove_event(struct eventset *set, struct overflow_event *entry)
+{
+	struct overflow *overflow = set->overflow;
+
+	if (!entry)
+		return PAPI_EINVAL;
+	*entry = overflow->events[--overflow->nr];
+	if (!overflow->nr)
+		overflow_free(set);
+	return PAPI_OK;
+}
+
+static struct overflow_event *new_event(struct overflow *overflow, const struct papi_event *event)
+{
+	struct overflow_event *events;
+
+	events = realloc(overflow->events, (overflow->nr + 1) * sizeof(*events));
+	if (!events)
+		return NULL;
+	overflow->events = events;
+	memset(&events[overflow->nr], 0, sizeof(*events));
+	events[overflow->nr].event = event;
+	return &events[overflow->nr++];
+}
+
+int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
+{
+	struct overflow_event *entry = find(set->overflow, set->events[index]);
+
+	close_counters(set->overflow);
+	if (!threshold)
+		return remove_event(set, entry);
+	if (!set->overflow)
+		set->overflow = calloc(1, sizeof(*set->overflow));
+	if (!set->overflow)
+		return PAPI_ENOMEM;
+	if (!entry)
+		entry = new_event(set->overflow, set->events[index]);
+	if (!entry)
+		return PAPI_ENOMEM;
+	entry->threshold = threshold;
+	set->overflow->fn = fn;
+	return PAPI_OK;
+}
+
+int overflow_start(struct eventset *set)
+{
+	struct overflow *overflow = set->overflow;
+	int i, rc = PAPI_OK;
+
+	for (i = 0; i < overflow->nr && rc == PAPI_OK; i++)
+		if (!overflow->events[i].counters)
+			overflow->events[i].counters =
+				overflow_counter_open(overflow->events[i].event, set->target.domain,
+						      overflow->events[i].threshold, &rc);
+	if (rc != PAPI_OK) {
+		close_counters(overflow);
+		return rc;
+	}
+	for (i = 0; i < overflow->nr; i++)
+		overflow_counter_start(overflow->events[i].counters);
+	return PAPI_OK;
+}
+
+void overflow_stop(struct eventset *set)
+{
+	int i;
+
+	for (i = 0; i < set->overflow->nr; i++)
+		if (set->overflow->events[i].counters)
+			overflow_counter_stop(set->overflow->events[i].counters);
+}
+
+static void call_handler(struct eventset *set, int index, void *address, long long excess,
+			 void *context)
+{
+	(void)excess;
+	set->overflow->handler(set->id, address, 1LL << index, context);
+}
+
+static int index_of(const struct eventset *set, unsigned int code)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i]->code == code)
+			return i;
+	return -1;
+}
+
+int overflow_check(const struct eventset *set, int code, int threshold)
+{
+	int i, index;
+
+	if (set->component < 0)
+		return PAPI_ENOCMP;
+	if (set->state & PAPI_RUNNING)
+		return PAPI_EISRUN;
+	if (set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED) || threshold < 0)
+		return PAPI_EINVAL;
+	index = index_of(set, code);
+	if (index < 0)
+		return PAPI_ENOEVNT;
+	/* No counter counts what is computed. */
+	for (i = 0; threshold && i < set->events[index]->nr_parts; i++)
+		if (set->events[index]->parts[i].formula)
+			return PAPI_EINVAL;
+	return index;
+}
+
+int PAPI_overflow(int id, int code, int threshold, int flags, PAPI_overflow_handler_t handler)
+{
+	struct eventset *set = eventset_get(id);
+	int index, rc;
+
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	index = overflow_check(set, code, threshold);
+	if (index < 0)
+		return papi_fail(index);
+	if (!set->overflow && (!handler || !threshold))
+		return papi_fail(PAPI_EINVAL);
+	if (set->state & PAPI_PROFILING)
+		return papi_fail(PAPI_ECNFLCT);
+	/* PAPI_OVERFLOW_FORCE_SW, a timer that looks at the count: the counter's interrupt is better. */
+	(void)flags;
+	rc = overflow_set(set, index, threshold, call_handler);
+	if (rc == PAPI_OK && threshold) {
+		set->overflow->handler = handler;
+		set->state |= PAPI_OVERFLOWING;
+	}
+	return papi_fail(rc);
+}
+
+/* A vector of overflows has a bit for each event of the EventSet. */
+int PAPI_get_overflow_event_index(int id, long long vector, int *array, int *number)
+{
+	const struct eventset *set = eventset_get(id);
+	int i, n = 0;
+
+	if (!set)
+		return papi_fail(PAPI_ENOEVST);
+	if (!array || !number || !vector || *number <= 0)
+		return papi_fail(PAPI_EINVAL);
+	for (i = 0; i < set->nr && i < 64 && n < *number; i++)
+		if (vector & 1LL << i)
+			array[n++] = i;
+	*number = n;
+	return PAPI_OK;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Handlers that are called each time an event has happened so many times. */
+#ifndef PAPI_OVERFLOW_H
+#define PAPI_OVERFLOW_H
+
+#include <stdint.h>
+
+#include "papi.h"
+
+struct eventset;
+struct overflow_counter;
+struct papi_event;
+
+/**
+ * struct overflow_event - an event of an EventSet that has a handler
+ * @event: the event
+ * @threshold: number of events from one call to the next
+ * @counters: what interrupts the thread, one for each core type; NULL: not open
+ */
+struct overflow_event {
+	const struct papi_event *event;
+	int threshold;
+	struct overflow_counter *counters;
+};
+
+/**
+ * overflow_fn - an overflow
+ * @index: place of the event in the EventSet
+ * @address: the instruction at which it was seen
+ * @excess: events beyond the threshold
+ * @context: the ucontext_t of the signal
+ */
+typedef void (*overflow_fn)(struct eventset *set, int index, void *address, long long excess,
+			    void *context);
+
+/**
+ * struct overflow - the handlers of an EventSet
+ * @fn: is called for each overflow of @events
+ * @handler: the program's, of PAPI_overflow()
+ * @profile: of PAPI_profil(), instead of @handler; NULL: none
+ */
+struct overflow {
+	int nr;
+	struct overflow_event *events;
+	overflow_fn fn;
+	PAPI_overflow_handler_t handler;
+	struct profile *profile;
+};
+
+/*
+ * Call @fn from now on each time that an event of the EventSet has happened @threshold times;
+ * 0: no longer. PAPI_OK or PAPI_E*.
+ */
+int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn);
+
+/*
+ * The place in the EventSet of an event that may have a handler, or PAPI_E*: why it may not.
+ * @threshold: 0: a handler is taken away
+ */
+int overflow_check(const struct eventset *set, int code, int threshold);
+
+/* The EventSet starts or stops to count for the calling thread. */
+int overflow_start(struct eventset *set);
+void overflow_stop(struct eventset *set);
+
+/* Forget all handlers of an EventSet that is stopped. */
+void overflow_free(struct eventset *set);
+
+/*
+ * overflow_signal.c: counters that interrupt the calling thread. open: NULL with *@error set to a
+ * PAPI_E* code.
+ */
+struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
+					       int threshold, int *error);
+void overflow_counter_start(struct overflow_counter *counters);
+void overflow_counter_stop(struct overflow_counter *counters);
+void overflow_counter_close(struct overflow_counter *counters);
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counters that interrupt the calling thread: an event of perf_event_open() on each core type,
+ * whose overflow sends a signal to the thread. The signal's handler finds the addresses of the
+ * overflows in the event's ring buffer.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "errors.h"
+#include "eventset.h"
+#include "library.h"
+#include "overflow.h"
+#include "papi_thread.h"
+
+/* Pages of the ring buffer beside the one that describes it */
+#define RING_PAGES	1
+
+/**
+ * struct one - the counter of one core type
+ * @attr: its event
+ * @ring: NULL: none
+ */
+struct one {
+	struct perf_event_attr attr;
+	int fd;
+	struct perf_event_mmap_page *ring;
+};
+
+struct overflow_counter {
+	int nr;
+	struct one all[];
+};
+
+struct sample {
+	struct perf_event_header header;
+	uint64_t address;
+};
+
+static size_t page_size;
+static int signal_number;
+
+static size_t ring_size(void)
+{
+	return (1 + RING_PAGES) * page_size;
+}
+
+/* Call @fn for each overflow in the ring buffer. */
+static void drain(struct eventset *set, int index, struct one *one, void *context)
+{
+	const char *data = (const char *)one->ring + page_size;
+	uint64_t tail = one->ring->data_tail;
+	uint64_t head = __atomic_load_n(&one->ring->data_head, __ATOMIC_ACQUIRE);
+	struct sample sample;
+
+	while (tail < head) {
+		/* Records are a multiple of 8 bytes long, and so is the buffer: only that much is whole. */
+		memcpy(&sample.header, data + tail % (RING_PAGES * page_size), sizeof(sample.header));
+		tail += sizeof(sample.header);
+		memcpy(&sample.address, data + tail % (RING_PAGES * page_size), sizeof(sample.address));
+		tail += sample.header.size - sizeof(sample.header);
+		/* The program's handler may stop the EventSet. */
+		__atomic_store_n(&one->ring->data_tail, tail, __ATOMIC_RELEASE);
+		if (sample.header.type == PERF_RECORD_SAMPLE)
+			set->overflow->fn(set, index, (void *)(uintptr_t)sample.address, 0, context);
+	}
+}
+
+static int place_of(const struct eventset *set, const struct papi_event *event)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i] == event)
+			return i;
+	return -1;
+}
+
+/* The EventSet that runs in this thread, and the counter in it that has sent the signal */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	struct eventset *set = papi_this_thread ? papi_this_thread->running[COMPONENT_CPU] : NULL;
+	int err = errno, i, j;
+
+	(void)number;
+	for (i = 0; set && set->overflow && i < set->overflow->nr; i++) {
+		struct overflow_event *event = &set->overflow->events[i];
+
+		for (j = 0; event->counters && j < event->counters->nr; j++)
+			if (event->counters->all[j].fd == info->si_fd) {
+				drain(set, place_of(set, event->event), &event->counters->all[j], context);
+				errno = err;
+				return;
+			}
+	}
+}
+
+/* A real-time signal, as in PAPI. The first two are left to the program. */
+static void install_handler(void)
+{
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	page_size = sysconf(_SC_PAGESIZE);
+	signal_number = SIGRTMIN + 2;
+	sigaction(signal_number, &action, NULL);
+}
+
+static int send_signals(int fd)
+{
+	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 || fcntl(fd, F_SETFL, flags | O_ASYNC | O_NONBLOCK) ||
+	       fcntl(fd, F_SETSIG, signal_number) || fcntl(fd, F_SETOWN_EX, &owner) ? -1 : 0;
+}
+
+static int encode(struct perf_event_attr *attr, const struct papi_part *part, int domain, int threshold)
+{
+	if (pmc_event_perf_attr(papi_machine(), part->core_type, part->terms[0], attr))
+		return -1;
+	attr->sample_period = threshold;
+	attr->sample_type = PERF_SAMPLE_IP;
+	attr->wakeup_events = 1;
+	attr->disabled = 1;
+	attr->exclude_user = !(domain & PAPI_DOM_USER);
+	attr->exclude_kernel = !(domain & PAPI_DOM_KERNEL);
+	attr->exclude_hv = 1;
+	return 0;
+}
+
+/* Core types may share a PMU: one counter then counts on all of them. */
+static int is_open(const struct overflow_counter *counters, const struct perf_event_attr *attr)
+{
+	int i;
+
+	for (i = 0; i < counters->nr; i++)
+		if (!memcmp(&counters->all[i].attr, attr, sizeof(*attr)))
+			return 1;
+	return 0;
+}
+
+static int open_one(struct one *one)
+{
+	one->fd = syscall(SYS_perf_event_open, &one->attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (one->fd < 0)
+		return -1;
+	one->ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, one->fd, 0);
+	if (one->ring == MAP_FAILED) {
+		one->ring = NULL;
+		return -1;
+	}
+	return send_signals(one->fd);
+}
+
+struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
+					       int threshold, int *error)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct overflow_counter *counters;
+	struct perf_event_attr attr;
+	struct one *one;
+	int i, rc = 0;
+
+	pthread_once(&once, install_handler);
+	counters = calloc(1, sizeof(*counters) + event->nr_parts * sizeof(counters->all[0]));
+	if (!counters) {
+		*error = PAPI_ENOMEM;
+		return NULL;
+	}
+	for (i = 0; i < event->nr_parts && !rc; i++) {
+		rc = encode(&attr, &event->parts[i], domain, threshold);
+		if (rc || is_open(counters, &attr))
+			continue;
+		one = &counters->all[counters->nr++];
+		one->attr = attr;
+		rc = open_one(one);
+	}
+	if (!rc)
+		return counters;
+	*error = papi_error_of(errno);
+	overflow_counter_close(counters);
+	return NULL;
+}
+
+void overflow_counter_start(struct overflow_counter *counters)
+{
+	int i;
+
+	for (i = 0; i < counters->nr; i++) {
+		ioctl(counters->all[i].fd, PERF_EVENT_IOC_RESET, 0);
+		ioctl(counters->all[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	}
+}
+
+void overflow_counter_stop(struct overflow_counter *counters)
+{
+	int i;
+
+	for (i = 0; i < counters->nr; i++)
+		ioctl(counters->all[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void overflow_counter_close(struct overflow_counter *counters)
+{
+	int i;
+
+	for (i = 0; counters && i < counters->nr; i++) {
+		if (counters->all[i].ring)
+			munmap(counters->all[i].ring, ring_size());
+		if (counters->all[i].fd >= 0)
+			close(counters->all[i].fd);
+	}
+	free(counters);
+}

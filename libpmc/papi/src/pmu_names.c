@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Names of PMUs and events, as PAPI's users write them:
+ *
+ *   adl_glc::INST_RETIRED:ANY    libpfm4's name of the PMU
+ *   cpu_core::INST_RETIRED.ANY   the kernel's name
+ *   P::instr                     the name of the core type
+ *   perf::PAGE-FAULTS            events that libpfm4 knows by the kernel's names, also with
+ *   perf::PERF_COUNT_SW_PAGE_FAULTS
+ *   perf_raw::r01c2              event codes
+ *   INST_RETIRED:ANY             every core type
+ *   perf_event:::EVENT           the component may be named before all
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "papi.h"
+#include "pmu_names.h"
+
+/* Names of libpfm4's that stand for events of any PMU: the kernel's, and Intel's architectural ones */
+static const char *const any_pmu[] = { "perf", "perf_raw", "ix86arch" };
+
+static const char *const names[][2] = {
+	{ "instructions", "instr" },
+	{ "instruction_retired", "instr" },
+	{ "instructions_retired", "instr" },
+	{ "cpu_cycles", "cycles" },
+	{ "unhalted_core_cycles", "cycles" },
+	{ "ref_cpu_cycles", "ref_cycles" },
+	{ "unhalted_reference_cycles", "ref_cycles" },
+	{ "cache_references", "llc_references" },
+	{ "cache_misses", "llc_misses" },
+	{ "llc_references", "llc_references" },
+	{ "branch_instructions", "branches" },
+	{ "branch_instructions_retired", "branches" },
+	{ "mispredicted_branch_retired", "branch_misses" },
+	{ "faults", "page_faults" },
+	{ "page_faults_min", "minor_faults" },
+	{ "page_faults_maj", "major_faults" },
+	{ "cs", "context_switches" },
+	{ "cpu_migrations", "migrations" },
+	{ "cpu_clock", "task_clock" },
+};
+
+/* Attributes of libpfm4's that ask for what is done anyway */
+static const char *const without_effect[] = {
+	"mg=1", "mh=1", "mg", "mh", "excl=0", "pinned=0", "precise=0", "h=0", "t=0",
+};
+
+/* "libpfm4 adl_glc" among the sources of names */
+static const char *pfm_name(const struct pmc_core_type_info *info, size_t *len)
+{
+	static const char source[] = "libpfm4 ";
+	const char *name = info->event_table ? strstr(info->event_table, source) : NULL;
+
+	if (!name)
+		return NULL;
+	name += strlen(source);
+	*len = strcspn(name, ", ");
+	return name;
+}
+
+void pmu_name(const struct pmc_core_type_info *info, char *name, size_t size)
+{
+	const char *pfm;
+	size_t len;
+
+	pfm = pfm_name(info, &len);
+	if (pfm)
+		snprintf(name, size, "%.*s", (int)len, pfm);
+	else
+		snprintf(name, size, "%s", *info->pmu ? info->pmu : info->name);
+}
+
+static int equal(const char *a, const char *b, size_t len)
+{
+	return a && strlen(a) == len && !strncasecmp(a, b, len);
+}
+
+int pmu_is(const struct pmc_core_type_info *info, const char *name, size_t len)
+{
+	const char *pfm;
+	size_t pfm_len;
+
+	pfm = pfm_name(info, &pfm_len);
+	return (pfm && pfm_len == len && !strncasecmp(pfm, name, len)) ||
+	       equal(info->pmu, name, len) || equal(info->name, name, len);
+}
+
+/* Leave out attributes without effect. */
+static void drop_attributes(char *words)
+{
+	size_t i, len;
+	char *p = words;
+
+	while ((p = strchr(p, ':'))) {
+		for (i = 0; i < sizeof(without_effect) / sizeof(without_effect[0]); i++) {
+			len = strlen(without_effect[i]);
+			if (!strncasecmp(p + 1, without_effect[i], len) &&
+			    (!p[1 + len] || p[1 + len] == ':'))
+				break;
+		}
+		if (i < sizeof(without_effect) / sizeof(without_effect[0]))
+			memmove(p, p + 1 + len, strlen(p + 1 + len) + 1);
+		else
+			p++;
+	}
+}
+
+/* Translate the kernel's and Intel's architectural names of events. */
+static void translate(char *words, size_t size)
+{
+	static const char *const prefixes[] = { "perf_count_hw_", "perf_count_sw_" };
+	char name[PAPI_MIN_STR_LEN], rest[PAPI_MAX_STR_LEN];
+	size_t i, n = strcspn(words, ":"), skip = 0;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncasecmp(words, prefixes[i], strlen(prefixes[i])))
+			skip = strlen(prefixes[i]);
+	if (n - skip >= sizeof(name) || strlen(words + n) >= sizeof(rest))
+		return;
+	strcpy(rest, words + n);
+	for (i = skip; i < n; i++)
+		name[i - skip] = words[i] == '-' ? '_' : tolower((unsigned char)words[i]);
+	name[n - skip] = '\0';
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i][0])) {
+			snprintf(words, size, "%s%s", names[i][1], rest);
+			return;
+		}
+	/* Software events have the kernel's names, in lower case with underscores. */
+	if (skip || !strchr(words, '-'))
+		snprintf(words, size, "%s%s", name, rest);
+}
+
+static int is_any_pmu(const char *pmu, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(any_pmu) / sizeof(any_pmu[0]); i++)
+		if (equal(any_pmu[i], pmu, len))
+			return 1;
+	return 0;
+}
+
+int pmu_split(const char *event, const char **pmu, size_t *pmu_len, char *words, size_t size)
+{
+	const char *component = strstr(event, ":::"), *colons;
+
+	if (component) {
+		if (strncmp(event, "perf_event:::", 13) && strncmp(event, "cpu:::", 6))
+			return PAPI_ENOEVNT;
+		event = component + 3;
+	}
+	*pmu = NULL;
+	colons = strstr(event, "::");
+	if (colons) {
+		*pmu = event;
+		*pmu_len = colons - event;
+		event = colons + 2;
+	}
+	if (!*event || strlen(event) >= size || strpbrk(event, ", \t\n") || strcasestr(event, ":ebs"))
+		return PAPI_ENOEVNT;
+	strcpy(words, event);
+	drop_attributes(words);
+	if (*pmu && is_any_pmu(*pmu, *pmu_len)) {
+		if (!equal("perf_raw", *pmu, *pmu_len))
+			translate(words, size);
+		*pmu = NULL;
+	}
+	return PAPI_OK;
+}

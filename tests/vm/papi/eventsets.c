@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * EventSets: what their calls return, in which state; counts of the calling thread, of other
+ * threads, of children and CPUs; modes; events that take turns.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "papi_calls.h"
+
+#define N	500000
+#define WORK	(2 * N)
+#define LIMIT	3000
+
+static void test_states(void)
+{
+	int set = PAPI_NULL, other = PAPI_NULL, status, number, codes[4];
+	long long values[4];
+
+	RETURNS(PAPI_ENOEVST, PAPI_start(99));
+	RETURNS(PAPI_ENOEVST, PAPI_read(99, values));
+	OK(PAPI_create_eventset(&set));
+	RETURNS(PAPI_EINVAL, PAPI_create_eventset(&set));
+	RETURNS(PAPI_EINVAL, PAPI_start(set));
+	RETURNS(PAPI_ENOTRUN, PAPI_stop(set, values));
+	RETURNS(PAPI_ENOEVNT, PAPI_add_named_event(set, "no_such_event"));
+	RETURNS(PAPI_ENOEVNT, PAPI_add_named_event(set, "instr,cycles"));
+	OK(PAPI_add_named_event(set, "instr"));
+	RETURNS(PAPI_ECNFLCT, PAPI_add_named_event(set, "instr"));
+	OK(PAPI_add_named_event(set, "cycles"));
+	same(PAPI_num_events(set), 2, "events");
+	number = 4;
+	OK(PAPI_list_events(set, codes, &number));
+	same(number, 2, "listed events");
+	OK(PAPI_state(set, &status));
+	same(status, PAPI_STOPPED, "state");
+	OK(PAPI_start(set));
+	OK(PAPI_state(set, &status));
+	same(status, PAPI_RUNNING, "state");
+	RETURNS(PAPI_EISRUN, PAPI_start(set));
+	RETURNS(PAPI_EISRUN, PAPI_add_named_event(set, "branches"));
+	RETURNS(PAPI_EISRUN, PAPI_remove_named_event(set, "instr"));
+	RETURNS(PAPI_EISRUN, PAPI_cleanup_eventset(set));
+	other = new_set("instr");
+	RETURNS(PAPI_EISRUN, PAPI_start(other));
+	OK(PAPI_stop(set, values));
+	OK(PAPI_start(other));
+	OK(PAPI_stop(other, NULL));
+	OK(PAPI_remove_event(set, codes[0]));
+	same(PAPI_num_events(set), 1, "events");
+	number = 4;
+	OK(PAPI_list_events(set, &status, &number));
+	same(status, codes[1], "the other event stays");
+	RETURNS(PAPI_EINVAL, PAPI_destroy_eventset(&set));
+	end_set(set);
+	end_set(other);
+	RETURNS(PAPI_ENOEVST, PAPI_num_events(set));
+}
+
+static void test_counts(void)
+{
+	int set = new_set("instr");
+	long long value = 0, first, ts;
+
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_read(set, &first));
+	within(first, WORK, WORK + LIMIT, "read");
+	spin(N);
+	OK(PAPI_read_ts(set, &value, &ts));
+	within(value - first, WORK, WORK + LIMIT, "read again");
+	OK(PAPI_reset(set));
+	spin(N);
+	OK(PAPI_read(set, &value));
+	within(value, WORK, WORK + LIMIT, "after reset");
+	value = 0;
+	OK(PAPI_reset(set));
+	spin(N);
+	OK(PAPI_accum(set, &value));
+	spin(N);
+	OK(PAPI_accum(set, &value));
+	within(value, 2 * WORK, 2 * WORK + LIMIT, "accumulated");
+	OK(PAPI_stop(set, &first));
+	within(first, 0, LIMIT, "since the last accum");
+	OK(PAPI_read(set, &value));
+	same(value, first, "read of a stopped set");
+	/* The time between stop and start is not counted. */
+	spin(N);
+	OK(PAPI_start(set));
+	OK(PAPI_stop(set, &value));
+	within(value, 0, LIMIT, "stopped meanwhile");
+	end_set(set);
+}
+
+/* Kernel mode is counted on demand; an event's own modes take precedence. */
+static void test_domains(void)
+{
+	int set = new_set("instr"), i;
+	PAPI_option_t opt = { .domain = { .eventset = set, .domain = PAPI_DOM_KERNEL } };
+	long long user, kernel, values[2];
+
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, &user));
+	OK(PAPI_set_opt(PAPI_DOMAIN, &opt));
+	opt.domain.domain = 0;
+	OK(PAPI_get_opt(PAPI_DOMAIN, &opt));
+	same(opt.domain.domain, PAPI_DOM_KERNEL, "domain");
+	OK(PAPI_start(set));
+	for (i = 0; i < 100; i++)
+		getppid();
+	OK(PAPI_stop(set, &kernel));
+	CHECK(kernel > 100 * 50, "%lld instructions in kernel mode", kernel);
+	end_set(set);
+	set = new_set("instr:u,instr:k");
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, values));
+	within(values[0], WORK, WORK + LIMIT, "instr:u");
+	opt.domain.eventset = set;
+	opt.domain.domain = PAPI_DOM_ALL + 1;
+	RETURNS(PAPI_EINVAL_DOM, PAPI_set_opt(PAPI_DOMAIN, &opt));
+	end_set(set);
+}
+
+/* A child that waits for a byte, works, and waits for another */
+static pid_t start_child(int *go)
+{
+	int fds[2];
+	pid_t pid;
+
+	if (pipe(fds))
+		die("no pipe");
+	pid = fork();
+	if (!pid) {
+		char c;
+
+		close(fds[1]);
+		while (read(fds[0], &c, 1) == 1)
+			spin(N);
+		_exit(0);
+	}
+	close(fds[0]);
+	*go = fds[1];
+	return pid;
+}
+
+static void test_attach(void)
+{
+	int set = new_set("instr"), go;
+	pid_t pid = start_child(&go);
+	long long value;
+
+	OK(PAPI_attach(set, pid));
+	RETURNS(PAPI_EINVAL, PAPI_attach(set, pid));
+	OK(PAPI_start(set));
+	spin(10 * N);
+	dprintf(go, "x");
+	close(go);
+	waitpid(pid, NULL, 0);
+	OK(PAPI_read(set, &value));
+	within(value, WORK, WORK + LIMIT, "the child, at its end");
+	OK(PAPI_stop(set, &value));
+	within(value, WORK, WORK + LIMIT, "the child");
+	OK(PAPI_detach(set));
+	OK(PAPI_start(set));
+	OK(PAPI_stop(set, &value));
+	within(value, 0, LIMIT, "the caller again");
+	end_set(set);
+}
+
+static void test_inherit(void)
+{
+	int set = new_set("instr");
+	PAPI_option_t opt = { .inherit = { .eventset = set, .inherit = PAPI_INHERIT_ALL } };
+	long long alone, value;
+	pid_t pid;
+
+	OK(PAPI_set_opt(PAPI_INHERIT, &opt));
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_read(set, &alone));
+	within(alone, WORK, WORK + LIMIT, "without children");
+	pid = fork();
+	if (!pid) {
+		spin(10 * N);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	OK(PAPI_stop(set, &value));
+	within(value - alone, 10 * WORK, 10 * WORK + 10 * LIMIT, "with a child");
+	end_set(set);
+}
+
+static void test_cpu(void)
+{
+	int set = new_set("instr");
+	PAPI_option_t opt = { .cpu = { .eventset = set, .cpu_num = 1 } };
+	long long value;
+
+	OK(PAPI_set_opt(PAPI_CPU_ATTACH, &opt));
+	pin(0, 1);
+	OK(PAPI_start(set));
+	spin(10 * N);
+	OK(PAPI_stop(set, &value));
+	CHECK(value >= 10 * WORK, "%lld instructions on CPU 1", value);
+	unpin(0);
+	end_set(set);
+}
+
+/* A set that does not fit is refused, unless its events may take turns. */
+static void test_multiplex(void)
+{
+	static const char *const names[] = {
+		"branches", "branch_misses", "loads", "stores", "l1d_misses", "llc_misses",
+		"llc_references", "dtlb_misses", "itlb_misses", "l1i_misses", "stall_backend",
+		"stall_frontend",
+	};
+	int set = new_set("instr"), rc = PAPI_OK, nr = 1;
+	long long values[16];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]) && rc != PAPI_ECNFLCT; i++)
+		rc = PAPI_add_named_event(set, names[i]);
+	printf("%d events fit\n", PAPI_num_events(set));
+	RETURNS(PAPI_ENOCMP, PAPI_set_multiplex(new_set("")));
+	OK(PAPI_set_multiplex(set));
+	same(PAPI_get_multiplex(set), 1, "multiplexing");
+	RETURNS(PAPI_EINVAL, PAPI_set_multiplex(set));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		PAPI_add_named_event(set, names[i]);
+	nr = PAPI_num_events(set);
+	OK(PAPI_start(set));
+	spin(100L * N);
+	OK(PAPI_stop(set, values));
+	printf("%d events take turns: %lld of %d instructions estimated\n", nr, values[0], 100 * WORK);
+	within(values[0], 80LL * WORK, 120LL * WORK, "estimated instructions");
+	end_set(set);
+}
+
+static void *other_thread(void *arg)
+{
+	int set = new_set("instr");
+	long long value, foreign;
+
+	OK(PAPI_register_thread());
+	OK(PAPI_start(set));
+	RETURNS(PAPI_ENOSUPP, PAPI_read(*(int *)arg, &foreign));
+	spin(N);
+	OK(PAPI_stop(set, &value));
+	within(value, WORK, WORK + LIMIT, "in a thread");
+	OK(PAPI_unregister_thread());
+	end_set(set);
+	return NULL;
+}
+
+static unsigned long thread_number(void)
+{
+	return pthread_self();
+}
+
+static void test_threads(void)
+{
+	pthread_t threads[4];
+	int set = new_set("instr"), i;
+	long long value;
+
+	OK(PAPI_thread_init(thread_number));
+	same(PAPI_thread_id(), thread_number(), "thread");
+	OK(PAPI_start(set));
+	for (i = 0; i < 4; i++)
+		if (pthread_create(&threads[i], NULL, other_thread, &set))
+			die("no thread");
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	OK(PAPI_stop(set, &value));
+	CHECK(value < 100 * LIMIT, "%lld instructions: the threads' are in them", value);
+	end_set(set);
+}
+
+/* The child of a program that counts gets errors, not its parent's counts. */
+static void test_fork(void)
+{
+	int set = new_set("instr"), status;
+	long long value;
+	pid_t pid;
+
+	OK(PAPI_start(set));
+	pid = fork();
+	if (!pid)
+		_exit(PAPI_read(set, &value) == PAPI_OK);
+	waitpid(pid, &status, 0);
+	same(status, 0, "a child reads its parent's counters");
+	spin(N);
+	OK(PAPI_stop(set, &value));
+	within(value, WORK, WORK + 10 * LIMIT, "the parent");
+	end_set(set);
+}
+
+int main(void)
+{
+	need_counters();
+	begin_papi();
+	test_states();
+	test_counts();
+	test_domains();
+	test_attach();
+	test_inherit();
+	test_cpu();
+	test_multiplex();
+	test_threads();
+	test_fork();
+	PAPI_shutdown();
+	RETURNS(PAPI_ENOINIT, PAPI_query_named_event("instr"));
+	return result();
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Overflow handlers and profiles: a handler is called for each threshold, in the thread whose
+ * event it was, with an address in the code that ran; a profile counts the same addresses in
+ * the buckets of its ranges.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "papi_calls.h"
+
+#define N		5000000L
+#define THRESHOLD	100000
+#define EXPECTED	(2 * N / THRESHOLD)
+/* More than the bytes of spin() */
+#define LENGTH		64
+
+static __thread int calls, in_loop, foreign;
+static __thread int my_set, my_vector;
+
+static void handler(int set, void *address, long long vector, void *context)
+{
+	calls++;
+	in_loop += (uintptr_t)address - (uintptr_t)spin < LENGTH;
+	foreign += set != my_set || vector != my_vector || !context;
+}
+
+static void check_calls(const char *what)
+{
+	within(calls, EXPECTED - 1, EXPECTED + 2, "%s: calls", what);
+	within(in_loop, calls * 9 / 10, calls, "%s: addresses in the loop", what);
+	same(foreign, 0, "%s: calls for others", what);
+	calls = 0;
+	in_loop = 0;
+}
+
+static int code_of(const char *name)
+{
+	int code;
+
+	OK(PAPI_event_name_to_code(name, &code));
+	return code;
+}
+
+static void test_errors(void)
+{
+	int set = new_set("instr"), instr = code_of("instr"), cycles = code_of("cycles");
+	int array[4], number = 4;
+
+	RETURNS(PAPI_ENOEVST, PAPI_overflow(99, instr, 1000, 0, handler));
+	RETURNS(PAPI_ENOEVNT, PAPI_overflow(set, cycles, 1000, 0, handler));
+	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, -1, 0, handler));
+	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, 1000, 0, NULL));
+	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, 0, 0, handler));
+	OK(PAPI_overflow(set, instr, THRESHOLD, 0, handler));
+	OK(PAPI_start(set));
+	RETURNS(PAPI_EISRUN, PAPI_overflow(set, instr, 0, 0, handler));
+	OK(PAPI_stop(set, NULL));
+	OK(PAPI_overflow(set, instr, 0, 0, NULL));
+	OK(PAPI_get_overflow_event_index(set, 1, array, &number));
+	same(number, 1, "events of a vector");
+	same(array[0], 0, "event of a vector");
+	end_set(set);
+	calls = 0;
+}
+
+static void count_in(const char *what)
+{
+	long long value;
+
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, &value));
+	/* The handler's instructions are counted, too. */
+	CHECK(value >= 2 * N, "%s: %lld instructions", what, value);
+	check_calls(what);
+}
+
+static void test_calls(void)
+{
+	int id;
+
+	my_set = new_set("instr");
+	my_vector = 1;
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	for (id = 0; id < nr_core_types; id++) {
+		pin(0, core_types[id].first_cpu);
+		count_in(core_types[id].name);
+	}
+	/* No more calls once the handler is taken away. */
+	OK(PAPI_overflow(my_set, code_of("instr"), 0, 0, NULL));
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, NULL));
+	same(calls, 0, "calls without a handler");
+	end_set(my_set);
+}
+
+static void *thread(void *arg)
+{
+	(void)arg;
+	my_set = new_set("cycles,instr");
+	my_vector = 2;
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, NULL));
+	check_calls("a thread");
+	end_set(my_set);
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	pthread_t threads[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if (pthread_create(&threads[i], NULL, thread, NULL))
+			die("no thread");
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	same(calls, 0, "calls in the main thread");
+}
+
+static void test_profil(void)
+{
+	int set = new_set("instr"), instr = code_of("instr"), i, sum = 0;
+	unsigned short buckets[LENGTH / 2] = { 0 };
+	unsigned int others[4] = { 0 }, loop[LENGTH / 2] = { 0 };
+	PAPI_sprofil_t ranges[] = {
+		{ .pr_base = loop, .pr_size = sizeof(loop), .pr_off = (void *)spin, .pr_scale = 65536 },
+		{ .pr_base = others, .pr_size = sizeof(others), .pr_off = NULL, .pr_scale = 2 },
+	};
+
+	OK(PAPI_profil(buckets, sizeof(buckets), (void *)spin, 65536, set, instr, THRESHOLD,
+		       PAPI_PROFIL_POSIX));
+	RETURNS(PAPI_ECNFLCT, PAPI_overflow(set, instr, THRESHOLD, 0, handler));
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, NULL));
+	for (i = 0; i < LENGTH / 2; i++)
+		sum += buckets[i];
+	within(sum, EXPECTED * 9 / 10, EXPECTED + 2, "in the buckets");
+	OK(PAPI_profil(buckets, sizeof(buckets), (void *)spin, 65536, set, instr, 0, 0));
+	OK(PAPI_sprofil(ranges, 2, set, instr, THRESHOLD, PAPI_PROFIL_BUCKET_32));
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, NULL));
+	sum = others[0];
+	for (i = 0; i < LENGTH / 2; i++)
+		sum += loop[i];
+	within(sum, EXPECTED - 1, EXPECTED + 2, "in two ranges");
+	within(others[0], 0, EXPECTED / 10 + 2, "outside the loop");
+	end_set(set);
+}
+
+int main(void)
+{
+	need_counters();
+	begin_papi();
+	test_errors();
+	test_calls();
+	unpin(0);
+	test_threads();
+	test_profil();
+	PAPI_shutdown();
+	return result();
+}

@@ -13,12 +13,13 @@
 /* Only differences of these values mean something: they do not begin with PAPI_start(). */
 static int read_types(int id, long long *values, long long *by_type, long long *cycles)
 {
-	uint64_t counts[PAPI_PMU_MAX][PMC_MAX_COUNTS];
 	struct eventset *set = eventset_get(id);
 	int event, type, rc;
+	uint64_t **counts;
 
 	if (!set || !(set->state & PAPI_RUNNING) || set->thread != papi_this_thread)
 		return papi_fail(set ? PAPI_ENOTRUN : PAPI_ENOEVST);
+	counts = set->counting.rows;
 	rc = set->counting.ops->read_types(&set->counting, counts);
 	if (rc != PAPI_OK)
 		return papi_fail(rc);

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "components.h"
+#include "counting.h"
 #include "errors.h"
 #include "library.h"
 #include "native.h"
@@ -70,7 +71,7 @@ static void init_cpu(PAPI_component_info_t *info, const pmc_machine_t *machine)
 	int has_module = pmc_machine_has_module(machine);
 
 	info->num_cntrs = nr_counters(machine);
-	info->num_mpx_cntrs = PMC_MAX_COUNTS;
+	info->num_mpx_cntrs = COUNTED_MAX;
 	info->default_domain = PAPI_DOM_USER;
 	info->available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL;
 	info->default_granularity = PAPI_GRN_THR;

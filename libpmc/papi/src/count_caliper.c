@@ -23,7 +23,7 @@ struct by_caliper {
 	pmc_caliper_t *caliper;
 	uint64_t (*now)[PMC_MAX_COUNTS];
 	uint64_t (*start)[PMC_MAX_COUNTS];
-	uint64_t (*since)[PMC_MAX_COUNTS];
+	uint64_t **since;
 };
 
 static void free_data(struct by_caliper *by)
@@ -34,15 +34,15 @@ static void free_data(struct by_caliper *by)
 	free(by);
 }
 
-static struct by_caliper *alloc(int nr_types)
+static struct by_caliper *alloc(const struct counting *c)
 {
 	struct by_caliper *by = calloc(1, sizeof(*by));
 
 	if (!by)
 		return NULL;
-	by->now = calloc(nr_types, sizeof(*by->now));
-	by->start = calloc(nr_types, sizeof(*by->start));
-	by->since = calloc(nr_types, sizeof(*by->since));
+	by->now = calloc(c->nr_types, sizeof(*by->now));
+	by->start = calloc(c->nr_types, sizeof(*by->start));
+	by->since = counting_alloc_rows(c);
 	if (by->now && by->start && by->since)
 		return by;
 	free_data(by);
@@ -62,7 +62,7 @@ static void close_caliper(struct counting *c)
 
 static int open_caliper(struct counting *c)
 {
-	struct by_caliper *by = alloc(c->nr_types);
+	struct by_caliper *by = alloc(c);
 	pmc_config_t *config = by ? pmc_config_new(papi_machine()) : NULL;
 	int rc;
 
@@ -94,11 +94,16 @@ static int start_caliper(struct counting *c)
 	return read_into(c, by, by->start);
 }
 
-static int read_types(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS])
+static int read_types(struct counting *c, uint64_t **counts)
 {
-	const struct by_caliper *by = c->data;
+	struct by_caliper *by = c->data;
+	int id;
 
-	return pmc_caliper_read_types(by->caliper, counts) < 0 ? papi_error_of(errno) : PAPI_OK;
+	if (pmc_caliper_read_types(by->caliper, by->now) < 0)
+		return papi_error_of(errno);
+	for (id = 0; id < c->nr_types; id++)
+		memcpy(counts[id], by->now[id], c->types[id].nr * sizeof(*counts[id]));
+	return PAPI_OK;
 }
 
 static void restart_caliper(struct counting *c)

@@ -29,10 +29,10 @@ struct site {
 struct by_session {
 	pmc_session_t *session;
 	pmc_config_t *config;
-	struct site (*sites)[PMC_MAX_COUNTS];
-	uint64_t (*now)[PMC_MAX_COUNTS];
-	uint64_t (*start)[PMC_MAX_COUNTS];
-	uint64_t (*since)[PMC_MAX_COUNTS];
+	struct site (*sites)[COUNTED_MAX];
+	uint64_t **now;
+	uint64_t **start;
+	uint64_t **since;
 };
 
 static void end_session(struct by_session *by)
@@ -66,9 +66,9 @@ static int alloc(struct counting *c)
 		return PAPI_ENOMEM;
 	by->config = pmc_config_new(papi_machine());
 	by->sites = calloc(c->nr_types, sizeof(*by->sites));
-	by->now = calloc(c->nr_types, sizeof(*by->now));
-	by->start = calloc(c->nr_types, sizeof(*by->start));
-	by->since = calloc(c->nr_types, sizeof(*by->since));
+	by->now = counting_alloc_rows(c);
+	by->start = counting_alloc_rows(c);
+	by->since = counting_alloc_rows(c);
 	return by->config && by->sites && by->now && by->start && by->since ? PAPI_OK : PAPI_ENOMEM;
 }
 
@@ -157,14 +157,15 @@ static int read_totals(const struct counting *c, struct by_session *by);
 static int start_session(struct counting *c)
 {
 	struct by_session *by = c->data;
-	int rc;
+	int id, rc;
 
 	if (by->session) {
 		rc = read_totals(c, by);
-		memcpy(by->start, by->now, c->nr_types * sizeof(*by->start));
+		counting_copy_rows(c, by->start, by->now);
 		return rc;
 	}
-	memset(by->start, 0, c->nr_types * sizeof(*by->start));
+	for (id = 0; id < c->nr_types; id++)
+		memset(by->start[id], 0, c->types[id].nr * sizeof(*by->start[id]));
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -184,7 +185,7 @@ static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
 
 static int read_type(const struct counting *c, struct by_session *by, int id)
 {
-	uint64_t counts[PMC_MAX_COUNTS], running[PMC_MAX_COUNTS] = { 0 }, all = 0;
+	uint64_t counts[PMC_MAX_COUNTS], running[COUNTED_MAX] = { 0 }, all = 0;
 	int set, i, nr, nr_sets = pmc_config_nr_sets(by->config, id);
 
 	for (set = 0; set < nr_sets; set++) {
@@ -228,12 +229,12 @@ static int read_session(struct counting *c, long long *values)
 	return rc;
 }
 
-static int read_types(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS])
+static int read_types(struct counting *c, uint64_t **counts)
 {
 	struct by_session *by = c->data;
 	int rc = read_totals(c, by);
 
-	memcpy(counts, by->now, c->nr_types * sizeof(*counts));
+	counting_copy_rows(c, counts, by->now);
 	return rc;
 }
 
@@ -241,7 +242,7 @@ static void restart_session(struct counting *c)
 {
 	struct by_session *by = c->data;
 
-	memcpy(by->start, by->now, c->nr_types * sizeof(*by->start));
+	counting_copy_rows(c, by->start, by->now);
 }
 
 static int stop_session(struct counting *c, long long *values)

@@ -49,7 +49,7 @@ static int add_words(struct counted_type *type, const char *term, int domain)
 	for (i = 0; i < type->nr; i++)
 		if (!strcmp(type->words[i], text))
 			return i;
-	if (type->nr == PMC_MAX_COUNTS)
+	if (type->nr == COUNTED_MAX)
 		return PAPI_ECNFLCT;
 	words = realloc(type->words, (type->nr + 1) * sizeof(*words));
 	if (!words)
@@ -130,7 +130,10 @@ static int make(struct counting *c, const struct papi_event *const *events)
 		return PAPI_ENOMEM;
 	for (i = 0; i < c->nr_events && rc == PAPI_OK; i++)
 		rc = add_event(c, &c->events[i], events[i]);
-	return rc == PAPI_OK ? find_simple(c) : rc;
+	if (rc != PAPI_OK)
+		return rc;
+	c->rows = counting_alloc_rows(c);
+	return c->rows ? find_simple(c) : PAPI_ENOMEM;
 }
 
 int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
@@ -161,6 +164,7 @@ void counting_free(struct counting *c)
 	free(c->events);
 	free(c->types);
 	free(c->place);
+	free(c->rows);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -234,7 +238,32 @@ int counting_try(const struct papi_event *const *events, int nr, const struct ta
 	return rc;
 }
 
-static long long part_value(const struct counted_part *part, uint64_t (*counts)[PMC_MAX_COUNTS])
+uint64_t **counting_alloc_rows(const struct counting *c)
+{
+	size_t nr = 0;
+	uint64_t **rows, *row;
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		nr += c->types[id].nr > PMC_MAX_COUNTS ? c->types[id].nr : PMC_MAX_COUNTS;
+	rows = calloc(1, c->nr_types * sizeof(*rows) + nr * sizeof(*row));
+	row = rows ? (uint64_t *)(rows + c->nr_types) : NULL;
+	for (id = 0; rows && id < c->nr_types; id++) {
+		rows[id] = row;
+		row += c->types[id].nr > PMC_MAX_COUNTS ? c->types[id].nr : PMC_MAX_COUNTS;
+	}
+	return rows;
+}
+
+void counting_copy_rows(const struct counting *c, uint64_t **to, uint64_t *const *from)
+{
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		memcpy(to[id], from[id], c->types[id].nr * sizeof(*to[id]));
+}
+
+static long long part_value(const struct counted_part *part, uint64_t *const *counts)
 {
 	int64_t terms[PAPI_MAX_TERMS];
 	int i;
@@ -246,7 +275,7 @@ static long long part_value(const struct counted_part *part, uint64_t (*counts)[
 	return formula_value(part->formula, terms);
 }
 
-long long counting_value(const struct counting *c, int event, uint64_t (*counts)[PMC_MAX_COUNTS])
+long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
 {
 	long long value = 0;
 	int i;
@@ -257,7 +286,7 @@ long long counting_value(const struct counting *c, int event, uint64_t (*counts)
 }
 
 long long counting_part_value(const struct counting *c, int event, int core_type,
-			      uint64_t (*counts)[PMC_MAX_COUNTS])
+			      uint64_t *const *counts)
 {
 	int i;
 

@@ -32,6 +32,9 @@ struct target {
 	long long multiplex_ns;
 };
 
+/* Most distinct events of an EventSet on a core type; only those that take turns can be so many */
+#define COUNTED_MAX 384
+
 /**
  * struct counted_type - the distinct events to count on a core type
  * @words: with the domain's modifiers
@@ -69,7 +72,7 @@ struct counter_ops {
 	int (*open)(struct counting *c);
 	int (*start)(struct counting *c);
 	int (*read)(struct counting *c, long long *values);
-	int (*read_types)(struct counting *c, uint64_t (*counts)[PMC_MAX_COUNTS]);
+	int (*read_types)(struct counting *c, uint64_t **counts);
 	void (*restart)(struct counting *c);
 	int (*stop)(struct counting *c, long long *values);
 	void (*close)(struct counting *c);
@@ -81,6 +84,7 @@ struct counter_ops {
  * @data: of @ops
  * @nr_events, @events: PAPI's events
  * @nr_types, @types: core types of the machine
+ * @rows: room for the counts of each core type
  * @simple: every event is the same single count of all core types together, number
  *	@place[event] of each core type's event set
  */
@@ -92,6 +96,7 @@ struct counting {
 	struct counted_event *events;
 	int nr_types;
 	struct counted_type *types;
+	uint64_t **rows;
 	int simple;
 	int *place;
 };
@@ -110,13 +115,18 @@ int counting_try(const struct papi_event *const *events, int nr, const struct ta
 /* Add the event sets to @config: one for each core type. PAPI_OK or PAPI_E*. */
 int counting_configure(const struct counting *c, pmc_config_t *config);
 
-/* The value of an event from the counts of its core types' event sets */
-long long counting_value(const struct counting *c, int event,
-			 uint64_t (*counts)[PMC_MAX_COUNTS]);
+/* The value of an event from the counts of each core type's events */
+long long counting_value(const struct counting *c, int event, uint64_t *const *counts);
 
 /* The part of an event's value that was counted on a core type likewise */
 long long counting_part_value(const struct counting *c, int event, int core_type,
-			      uint64_t (*counts)[PMC_MAX_COUNTS]);
+			      uint64_t *const *counts);
+
+/* Memory for the counts of each core type: a row for each; NULL without memory. free() it. */
+uint64_t **counting_alloc_rows(const struct counting *c);
+
+/* Copy the counts of each core type's events. */
+void counting_copy_rows(const struct counting *c, uint64_t **to, uint64_t *const *from);
 
 /* The calling thread is counted by a caliper, all else by a session. */
 extern const struct counter_ops caliper_ops;

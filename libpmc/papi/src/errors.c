@@ -84,7 +84,7 @@ static int print_error(int code)
 
 int papi_fail(int code)
 {
-	if (code == PAPI_OK)
+	if (code >= PAPI_OK)
 		return code;
 	last_error = code;
 	return debug_handler(code);

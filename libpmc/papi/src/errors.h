@@ -10,7 +10,8 @@
  * @code: why
  *
  * The code is what PAPI_perror() describes next in this thread. The debug level decides
- * whether a message is printed and the program aborted. PAPI_OK is passed through.
+ * whether a message is printed and the program aborted. Values from 0 on are
+ * no errors, and are returned as they are.
  *
  * Return: the value for the caller: @code, or what the user's handler makes of it.
  */

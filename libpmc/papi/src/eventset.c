@@ -232,7 +232,9 @@ static int add(struct eventset *set, const struct papi_event *event)
 	if (rc != PAPI_OK)
 		return rc;
 	set->events[set->nr] = event;
-	rc = counting_try(set->events, set->nr + 1, &set->target);
+	/* Each of events that take turns has to fit by itself. */
+	rc = set->target.multiplex_ns ? counting_try(&event, 1, &set->target) :
+	     counting_try(set->events, set->nr + 1, &set->target);
 	if (rc != PAPI_OK)
 		return rc;
 	eventset_close(set);

@@ -35,7 +35,8 @@ static struct eventset *to_change_target(int id, int *error)
 /* Keep a change only if the kernel accepts the events with it. */
 static int check_target(struct eventset *set, const struct target *before)
 {
-	int rc = set->nr ? counting_try(set->events, set->nr, &set->target) : PAPI_OK;
+	int rc = set->nr && !set->target.multiplex_ns ?
+		 counting_try(set->events, set->nr, &set->target) : PAPI_OK;
 
 	if (rc != PAPI_OK)
 		set->target = *before;

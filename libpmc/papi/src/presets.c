@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hardware.h"
 #include "library.h"
 #include "native.h"
 #include "pmu_names.h"
@@ -38,7 +39,6 @@ static struct preset_table table, user_table;
 static struct preset presets[PAPI_MAX_PRESET_EVENTS];
 static struct preset user_events[PRESET_MAX_USER_EVENTS];
 static int nr_user_events;
-static uint64_t hz;
 
 /* The names under which tables may have a core type's model */
 struct models {
@@ -133,12 +133,20 @@ static int add_terms(struct papi_event *event, int core_type, struct formula *fo
 	return event_add_formula(event, core_type, formula, pointers);
 }
 
+/* The processor's highest frequency, for rates */
+static uint64_t max_hz(void)
+{
+	const struct hardware *hardware = hardware_get();
+
+	return hardware ? hardware->info.cpu_max_mhz * 1000000ULL : 0;
+}
+
 /* A definition that cannot be compiled is left out: the tables' tests find those of the project. */
 static int add_def(struct papi_event *event, int core_type, const struct preset_def *def,
 		   struct models *models)
 {
 	char error[PRESET_ERROR_SIZE], words[PAPI_2MAX_STR_LEN];
-	struct formula *formula = formula_compile(def, hz, find_nested, models, error);
+	struct formula *formula = formula_compile(def, max_hz(), find_nested, models, error);
 
 	if (!formula)
 		return PAPI_OK;
@@ -438,7 +446,6 @@ int presets_init(const pmc_machine_t *machine)
 	char error[PRESET_ERROR_SIZE];
 
 	(void)machine;
-	hz = PAPI_get_hardware_info() ? PAPI_get_hardware_info()->cpu_max_mhz * 1000000ULL : 0;
 	report(preset_table_presets(&table, PAPI_PRESETS_DIR, error), error);
 	report(preset_table_user_events(&user_table, error), error);
 	return name_user_events();

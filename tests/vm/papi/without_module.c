@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * EventSets without the kernel module: perf_event_open() counts. The counts are those of the
+ * calling thread, on each core type, also by an ordinary user; calls that need the module
+ * fail by PAPI's codes, and nothing is counted wrong.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "papi_calls.h"
+
+#define N	500000
+#define WORK	(2 * N)
+/* Instructions of the library and of libpmctrack around the loop */
+#define LIMIT	30000
+
+static void test_counts(void)
+{
+	int set = new_set("instr"), i;
+	long long value, first;
+
+	for (i = 0; i < 2; i++) {
+		OK(PAPI_start(set));
+		spin(N);
+		OK(PAPI_read(set, &first));
+		within(first, WORK, WORK + LIMIT, "read");
+		OK(PAPI_reset(set));
+		spin(N);
+		OK(PAPI_stop(set, &value));
+		within(value, WORK, WORK + LIMIT, "after a reset");
+	}
+	value = 0;
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_accum(set, &value));
+	spin(N);
+	OK(PAPI_accum(set, &value));
+	within(value, 2 * WORK, 2 * WORK + 2 * LIMIT, "accumulated");
+	OK(PAPI_stop(set, NULL));
+	end_set(set);
+}
+
+/* The sum of all core types' instructions, and each one's own */
+static void test_core_types(void)
+{
+	const PAPI_component_info_t *cpu = PAPI_get_component_info(0);
+	char names[512] = "instr", *end = names + strlen(names);
+	long long values[PAPI_PMU_MAX + 1], sum = 0;
+	int nr, set, i, c;
+
+	for (nr = 0; cpu->pmu_names[nr]; nr++)
+		end += sprintf(end, ",%s::instr", cpu->pmu_names[nr]);
+	if (nr < 2 || !strcmp(cpu->pmu_names[0], cpu->pmu_names[1]))
+		return;
+	set = new_set(names);
+	OK(PAPI_start(set));
+	for (c = 0; c < sysconf(_SC_NPROCESSORS_ONLN); c++) {
+		pin(0, c);
+		spin(N);
+	}
+	OK(PAPI_stop(set, values));
+	for (i = 1; i <= nr; i++)
+		sum += values[i];
+	within(values[0], c * WORK, c * WORK + 10 * LIMIT, "on all CPUs");
+	within(sum, values[0] - LIMIT, values[0] + LIMIT, "sum of the core types");
+	unpin(0);
+	end_set(set);
+}
+
+static void test_attach(void)
+{
+	int set = new_set("instr"), fds[2];
+	long long value;
+	pid_t pid;
+	char c;
+
+	if (pipe(fds))
+		die("no pipe");
+	pid = fork();
+	if (!pid) {
+		if (read(fds[0], &c, 1) == 1)
+			spin(N);
+		_exit(0);
+	}
+	OK(PAPI_attach(set, pid));
+	OK(PAPI_start(set));
+	if (write(fds[1], "x", 1) != 1)
+		die("no byte");
+	waitpid(pid, NULL, 0);
+	OK(PAPI_stop(set, &value));
+	within(value, WORK, WORK + LIMIT, "the child");
+	end_set(set);
+}
+
+static void test_presets(void)
+{
+	int set = PAPI_NULL;
+	long long values[2];
+
+	OK(PAPI_create_eventset(&set));
+	OK(PAPI_add_event(set, PAPI_TOT_INS));
+	OK(PAPI_add_event(set, PAPI_TOT_CYC));
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, values));
+	within(values[0], WORK, WORK + LIMIT, "PAPI_TOT_INS");
+	CHECK(values[1] > 0, "no cycles");
+	end_set(set);
+}
+
+static void all(void)
+{
+	test_counts();
+	test_core_types();
+	test_attach();
+	test_presets();
+}
+
+int main(void)
+{
+	int status;
+	pid_t pid;
+
+	if (opendir("/proc/pmc"))
+		die("the module is loaded");
+	begin_papi();
+	all();
+	PAPI_shutdown();
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	pid = fork();
+	if (!pid) {
+		change_user(1000);
+		begin_papi();
+		all();
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of a user's process");
+	return result();
+}

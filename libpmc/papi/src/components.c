@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The components and what they can do. */
+#include <linux/capability.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,17 +68,38 @@ static void name_pmus(PAPI_component_info_t *info, const pmc_machine_t *machine)
 	}
 }
 
+/* Users without rights count kernel mode only where the sysctl is below 2. */
+static int may_count_kernel(void)
+{
+	unsigned long long rights = 0;
+	int paranoid = 2, found;
+	char line[PAPI_MIN_STR_LEN];
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+
+	found = f && fscanf(f, "%d", &paranoid) == 1;
+	if (f)
+		fclose(f);
+	if (found && paranoid < 2)
+		return 1;
+	f = fopen("/proc/self/status", "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "CapEff: %llx", &rights) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return !!(rights & (1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN));
+}
+
 static void init_cpu(PAPI_component_info_t *info, const pmc_machine_t *machine)
 {
-	int has_module = pmc_machine_has_module(machine);
-
 	info->num_cntrs = nr_counters(machine);
 	info->num_mpx_cntrs = COUNTED_MAX;
 	info->default_domain = PAPI_DOM_USER;
-	info->available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL;
+	info->available_domains = PAPI_DOM_USER | (may_count_kernel() ? PAPI_DOM_KERNEL : 0);
 	info->default_granularity = PAPI_GRN_THR;
 	info->available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS;
-	info->hardware_intr = has_module;
+	info->hardware_intr = 1;
+	info->hardware_intr_sig = SIGRTMIN + 2;
 	info->kernel_multiplex = 1;
 	info->fast_counter_read = pmc_machine_direct(machine);
 	info->fast_real_timer = 1;
@@ -173,7 +196,7 @@ int PAPI_num_cmp_hwctrs(int cidx)
 
 	if (!papi_machine())
 		return papi_fail(PAPI_ENOINIT);
-	return info ? info->num_cntrs : papi_fail(PAPI_ENOCMP);
+	return info ? info->num_cntrs : papi_fail(PAPI_ECMP);
 }
 
 int PAPI_num_hwctrs(void)

@@ -106,13 +106,12 @@ static int read_types(struct counting *c, uint64_t **counts)
 	return PAPI_OK;
 }
 
+/* A copy, because a handler may call this in the middle of a reading. */
 static void restart_caliper(struct counting *c)
 {
 	struct by_caliper *by = c->data;
-	uint64_t (*start)[PMC_MAX_COUNTS] = by->start;
 
-	by->start = by->now;
-	by->now = start;
+	memcpy(by->start, by->now, (c->simple ? 1 : c->nr_types) * sizeof(*by->start));
 }
 
 static void subtract(const struct counting *c, const struct by_caliper *by)

@@ -39,13 +39,18 @@ static const char *modifier(int domain)
 	return user && kernel ? ":uk" : kernel ? ":k" : ":u";
 }
 
+void counting_words(const char *term, int domain, char words[COUNTING_WORDS])
+{
+	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_modes(term) ? "" : modifier(domain));
+}
+
 /* The place of an event among those of a core type, where it is added if need be; or PAPI_E* */
 static int add_words(struct counted_type *type, const char *term, int domain)
 {
-	char **words, text[PAPI_2MAX_STR_LEN + 4];
+	char **words, text[COUNTING_WORDS];
 	int i;
 
-	snprintf(text, sizeof(text), "%.255s%s", term, has_modes(term) ? "" : modifier(domain));
+	counting_words(term, domain, text);
 	for (i = 0; i < type->nr; i++)
 		if (!strcmp(type->words[i], text))
 			return i;
@@ -275,11 +280,26 @@ static long long part_value(const struct counted_part *part, uint64_t *const *co
 	return formula_value(part->formula, terms);
 }
 
+/* A quotient is that of the sums of all core types. */
+static long long quotient(const struct counted_event *event, uint64_t *const *counts)
+{
+	int64_t terms[PAPI_MAX_TERMS] = { 0 };
+	int i, t;
+
+	for (i = 0; i < event->nr_parts; i++)
+		for (t = 0; t < event->parts[i].nr_terms; t++)
+			terms[t] += counts[event->parts[i].core_type][event->parts[i].place[t]];
+	return formula_value(event->parts[0].formula, terms);
+}
+
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
 {
+	const struct formula *formula = c->events[event].parts[0].formula;
 	long long value = 0;
 	int i;
 
+	if (formula && formula_divides(formula))
+		return quotient(&c->events[event], counts);
 	for (i = 0; i < c->events[event].nr_parts; i++)
 		value += part_value(&c->events[event].parts[i], counts);
 	return value;

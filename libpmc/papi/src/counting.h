@@ -112,6 +112,12 @@ void counting_free(struct counting *c);
 /* Can the events be counted together? PAPI_OK or PAPI_E*, as counting_init(). */
 int counting_try(const struct papi_event *const *events, int nr, const struct target *target);
 
+/* Bytes of an event in libpmctrack's words, with modes */
+#define COUNTING_WORDS	(PAPI_2MAX_STR_LEN + 4)
+
+/* A term with the modes of a domain, unless it has modes of its own */
+void counting_words(const char *term, int domain, char words[COUNTING_WORDS]);
+
 /* Add the event sets to @config: one for each core type. PAPI_OK or PAPI_E*. */
 int counting_configure(const struct counting *c, pmc_config_t *config);
 

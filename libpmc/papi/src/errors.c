@@ -102,11 +102,14 @@ int papi_error_of(int err)
 	case EPERM:
 	case EACCES:
 		return PAPI_EPERM;
+	case EUSERS:
 	case EBUSY:
 	case ENOSPC:
 		return PAPI_ECNFLCT;
 	case ENOENT:
 		return PAPI_ENOEVNT;
+	case ESRCH:
+		return PAPI_ECLOST;
 	default:
 		return PAPI_ESYS;
 	}

@@ -103,7 +103,7 @@ int PAPI_enum_cmp_event(int *code, int modifier, int cidx)
 	if (IS_NATIVE(*code))
 		rc = native_enumerate(&next, modifier, cidx);
 	else
-		rc = cidx == COMPONENT_CPU ? preset_enumerate(&next, modifier) : PAPI_EINVAL;
+		rc = cidx == COMPONENT_CPU ? preset_enumerate(&next, modifier) : PAPI_ENOCMP;
 	if (rc == PAPI_OK)
 		*code = next;
 	/* The end of a list is no error that a user should see. */

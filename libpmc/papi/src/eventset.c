@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* EventSets: the table of all, and their events. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,6 @@
 static struct eventset **chunks[MAX_CHUNKS];
 static int nr_numbers;
 
-struct target eventset_defaults = { .domain = PAPI_DOM_USER, .cpu = -1 };
-int eventset_default_granularity = PAPI_GRN_THR;
 long long eventset_default_multiplex_ns = 10000000;
 
 static struct eventset **entry(int id)
@@ -52,12 +51,34 @@ struct eventset *eventset_get_stopped(int id, int *error)
 
 void eventset_close(struct eventset *set)
 {
+	overflow_close(set);
 	if (!set->open)
 		return;
 	set->counting.ops->close(&set->counting);
 	counting_free(&set->counting);
 	set->open = 0;
 	set->thread = NULL;
+}
+
+/* Without a component, events or target */
+static void clear(struct eventset *set)
+{
+	set->nr = 0;
+	set->state = PAPI_STOPPED;
+	set->component = -1;
+	set->granularity = PAPI_GRN_THR;
+	set->target = (struct target){ .domain = PAPI_DOM_USER, .cpu = -1 };
+	set->ended = 0;
+}
+
+void eventset_set_component(struct eventset *set, int component)
+{
+	const PAPI_component_info_t *info = component_get(component);
+
+	set->component = component;
+	set->target.domain = info->default_domain ? info->default_domain : PAPI_DOM_USER;
+	set->granularity = info->default_granularity ? info->default_granularity : PAPI_GRN_THR;
+	set->target.cpu = set->granularity == PAPI_GRN_SYS ? sched_getcpu() : -1;
 }
 
 /* An entry that is free; NULL: no memory, or too many EventSets. The lock is held. */
@@ -91,10 +112,7 @@ int PAPI_create_eventset(int *id)
 	set = calloc(1, sizeof(*set));
 	if (!set)
 		return papi_fail(PAPI_ENOMEM);
-	set->state = PAPI_STOPPED;
-	set->component = -1;
-	set->target = eventset_defaults;
-	set->granularity = eventset_default_granularity;
+	clear(set);
 	papi_lock();
 	e = free_entry(&set->id);
 	if (e)
@@ -147,8 +165,22 @@ int PAPI_cleanup_eventset(int id)
 		return papi_fail(error);
 	overflow_free(set);
 	eventset_close(set);
-	set->nr = 0;
+	clear(set);
 	return PAPI_OK;
+}
+
+/* Counters of other threads and of CPUs count on; they are only no longer this thread's. */
+static void leave(struct eventset *set)
+{
+	if (set->target.tid || set->target.cpu >= 0) {
+		set->thread = NULL;
+		return;
+	}
+	if (set->state & PAPI_RUNNING) {
+		set->counting.ops->stop(&set->counting, set->last);
+		set->ended = 1;
+	}
+	eventset_close(set);
 }
 
 void eventsets_leave_thread(struct papi_thread *thread)
@@ -157,35 +189,66 @@ void eventsets_leave_thread(struct papi_thread *thread)
 	int id;
 
 	papi_lock();
+	memset(thread->running, 0, sizeof(thread->running));
 	for (id = 0; id < nr_numbers; id++) {
 		set = eventset_get(id);
-		if (!set || set->thread != thread)
-			continue;
-		eventset_close(set);
-		set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
+		if (set && set->thread == thread)
+			leave(set);
 	}
 	papi_unlock();
 }
 
-void eventsets_exit(void)
+int eventsets_close_stopped(struct papi_thread *thread)
 {
+	struct eventset *set;
+	int id, nr = 0;
+
+	papi_lock();
+	for (id = 0; id < nr_numbers; id++) {
+		set = eventset_get(id);
+		if (!set || !set->open || set->thread != thread || set->state & PAPI_RUNNING)
+			continue;
+		eventset_close(set);
+		nr++;
+	}
+	papi_unlock();
+	return nr;
+}
+
+void eventsets_forget_parent(void)
+{
+	struct eventset *set;
 	int id;
 
 	for (id = 0; id < nr_numbers; id++) {
-		struct eventset *set = eventset_get(id);
+		set = eventset_get(id);
+		if (!set)
+			continue;
+		overflow_forget_parent(set);
+		eventset_close(set);
+		set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
+		set->ended = 0;
+	}
+}
 
-		if (set) {
-			*entry(id) = NULL;
-			free_set(set);
-		}
+/* No thread has a running EventSet any more. */
+void eventsets_exit(void)
+{
+	struct eventset *set;
+	int id;
+
+	for (id = 0; id < nr_numbers; id++) {
+		set = eventset_get(id);
+		if (!set)
+			continue;
+		*entry(id) = NULL;
+		free_set(set);
 	}
 	for (id = 0; id < MAX_CHUNKS; id++) {
 		free(chunks[id]);
 		chunks[id] = NULL;
 	}
 	nr_numbers = 0;
-	if (papi_this_thread)
-		memset(papi_this_thread->running, 0, sizeof(papi_this_thread->running));
 }
 
 static int index_of(const struct eventset *set, const struct papi_event *event)
@@ -226,6 +289,10 @@ static int add(struct eventset *set, const struct papi_event *event)
 
 	if (info->disabled)
 		return PAPI_ECMP_DISABLED;
+	if (set->component >= 0 && set->component != event->component)
+		return PAPI_EINVAL;
+	if (set->component < 0)
+		eventset_set_component(set, event->component);
 	if (index_of(set, event) >= 0)
 		return PAPI_ECNFLCT;
 	rc = make_room(set);
@@ -239,8 +306,6 @@ static int add(struct eventset *set, const struct papi_event *event)
 		return rc;
 	eventset_close(set);
 	set->last[set->nr++] = 0;
-	if (set->component < 0)
-		set->component = event->component;
 	return PAPI_OK;
 }
 
@@ -250,7 +315,9 @@ int PAPI_add_event(int id, int code)
 	struct eventset *set = eventset_get_stopped(id, &rc);
 	const struct papi_event *event;
 
-	if (set) {
+	if (set && !(code & (PAPI_PRESET_MASK | PAPI_NATIVE_MASK)))
+		rc = PAPI_EINVAL;
+	if (rc == PAPI_OK) {
 		event = papi_event_by_code(code);
 		rc = event ? add(set, event) : PAPI_ENOEVNT;
 	}
@@ -338,7 +405,7 @@ int PAPI_num_events(int id)
 
 	if (!set)
 		return papi_fail(PAPI_ENOEVST);
-	return set->nr ? set->nr : papi_fail(PAPI_EINVAL);
+	return set->nr;
 }
 
 int PAPI_list_events(int id, int *codes, int *number)
@@ -346,14 +413,14 @@ int PAPI_list_events(int id, int *codes, int *number)
 	const struct eventset *set = eventset_get(id);
 	int i, room;
 
-	if (!number || *number < 0)
-		return papi_fail(PAPI_EINVAL);
 	if (!set)
 		return papi_fail(PAPI_ENOEVST);
+	if (!number || *number < 0 || (!codes && *number))
+		return papi_fail(PAPI_EINVAL);
 	room = codes ? *number : 0;
 	for (i = 0; i < set->nr && i < room; i++)
 		codes[i] = set->events[i]->code;
-	*number = set->nr;
+	*number = room ? i : set->nr;
 	return PAPI_OK;
 }
 
@@ -365,9 +432,9 @@ int PAPI_assign_eventset_component(int id, int cidx)
 		return papi_fail(PAPI_ENOEVST);
 	if (!component_get(cidx))
 		return papi_fail(PAPI_ENOCMP);
-	if (set->component >= 0 && set->component != cidx)
+	if (set->component >= 0)
 		return papi_fail(PAPI_EINVAL);
-	set->component = cidx;
+	eventset_set_component(set, cidx);
 	return PAPI_OK;
 }
 

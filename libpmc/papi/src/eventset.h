@@ -21,6 +21,7 @@ struct papi_thread;
  * @target: what it counts
  * @overflow: handlers of its events; NULL: none
  * @open: @counting is made for the events, and its counters are open
+ * @ended: the thread ended while the EventSet counted it; its last counts are in @last
  * @thread: thread that opened them
  */
 struct eventset {
@@ -35,6 +36,7 @@ struct eventset {
 	struct target target;
 	struct overflow *overflow;
 	int open;
+	int ended;
 	struct papi_thread *thread;
 	struct counting counting;
 };
@@ -48,13 +50,20 @@ struct eventset *eventset_get_stopped(int id, int *error);
 /* Close the counters: events or target are about to change. */
 void eventset_close(struct eventset *set);
 
-/* The options of EventSets that will be created */
-extern struct target eventset_defaults;
-extern int eventset_default_granularity;
+/* How long a turn of multiplexed events lasts, unless an EventSet has its own time */
 extern long long eventset_default_multiplex_ns;
+
+/* The component of an EventSet is known now, and so are its default options. */
+void eventset_set_component(struct eventset *set, int component);
+
+/* Close the counters of stopped EventSets of a thread. Return: how many there were. */
+int eventsets_close_stopped(struct papi_thread *thread);
 
 /* Close the counters of a thread that ends. */
 void eventsets_leave_thread(struct papi_thread *thread);
+
+/* In a child process: its parent's counters are not its own. */
+void eventsets_forget_parent(void);
 
 void eventsets_exit(void);
 

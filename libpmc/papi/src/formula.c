@@ -401,3 +401,26 @@ size_t formula_print(const struct formula *formula, char *buf, size_t size)
 		n += print_step(&formula->steps[i], n < size ? buf + n : NULL, n < size ? size - n : 0);
 	return n;
 }
+
+int formula_divides(const struct formula *formula)
+{
+	int i;
+
+	for (i = 0; i < formula->nr_steps; i++)
+		if (formula->steps[i].op == '/')
+			return 1;
+	return 0;
+}
+
+int formula_same_steps(const struct formula *a, const struct formula *b)
+{
+	int i;
+
+	if (a->nr_steps != b->nr_steps || a->nr_terms != b->nr_terms)
+		return 0;
+	for (i = 0; i < a->nr_steps; i++)
+		if (a->steps[i].op != b->steps[i].op || a->steps[i].term != b->steps[i].term ||
+		    a->steps[i].constant != b->steps[i].constant)
+			return 0;
+	return 1;
+}

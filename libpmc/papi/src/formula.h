@@ -62,6 +62,12 @@ const char *formula_term(const struct formula *formula, int n);
  */
 int64_t formula_value(const struct formula *formula, const int64_t *counts);
 
+/** formula_divides - is the value a quotient, whose parts do not add up to that of the whole? */
+int formula_divides(const struct formula *formula);
+
+/** formula_same_steps - do two formulas differ in the names of their terms only? */
+int formula_same_steps(const struct formula *a, const struct formula *b);
+
 /**
  * formula_print - the formula over formula_term() in postfix notation, as "N0|N1|+|"
  * @buf: out: at most @size bytes, with the terminating zero

@@ -2,6 +2,7 @@
 /* The beginning and the end of the library's use. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "by_core_type.h"
 #include "components.h"
@@ -37,8 +38,28 @@ const pmc_machine_t *papi_machine(void)
 	return machine;
 }
 
+/*
+ * A child of fork() has the library's state, but none of its parent's counters. It goes on with
+ * stopped EventSets.
+ */
+static void in_child(void)
+{
+	if (papi_this_thread)
+		memset(papi_this_thread->running, 0, sizeof(papi_this_thread->running));
+	eventsets_forget_parent();
+	papi_unlock();
+}
+
+static void prepare_forks(void)
+{
+	pthread_atfork(papi_lock, papi_unlock, in_child);
+}
+
 static int init(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, prepare_forks);
 	machine = pmc_machine_open();
 	if (!machine)
 		return PAPI_ESYS;
@@ -92,6 +113,7 @@ void PAPI_shutdown(void)
 {
 	if (!machine)
 		return;
+	threads_stop();
 	eventsets_exit();
 	threads_exit();
 	natives_exit();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Options of the library and of EventSets. Each option is a row of the table at the end. */
+#include <errno.h>
+#include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,7 +55,10 @@ static int set_attach(PAPI_option_t *opt)
 		return error;
 	if (set->state & PAPI_CPU_ATTACHED)
 		return PAPI_ECMP;
-	if (set->state & PAPI_ATTACHED || !opt->attach.tid)
+	if (set->state & PAPI_ATTACHED || set->overflow || !opt->attach.tid ||
+	    opt->attach.tid > INT_MAX)
+		return PAPI_EINVAL;
+	if (kill(opt->attach.tid, 0) && errno == ESRCH)
 		return PAPI_EINVAL;
 	set->target.tid = opt->attach.tid;
 	set->state |= PAPI_ATTACHED;
@@ -84,6 +90,13 @@ static int get_attach(PAPI_option_t *opt, int cidx)
 	return !!(set->state & PAPI_ATTACHED);
 }
 
+static int get_detach(PAPI_option_t *opt, int cidx)
+{
+	int rc = get_attach(opt, cidx);
+
+	return rc < 0 ? rc : !rc;
+}
+
 static int set_cpu(PAPI_option_t *opt)
 {
 	int error;
@@ -91,7 +104,7 @@ static int set_cpu(PAPI_option_t *opt)
 
 	if (!set)
 		return error;
-	if (set->state & PAPI_ATTACHED || set->target.inherit ||
+	if (set->state & PAPI_ATTACHED || set->target.inherit || set->overflow ||
 	    opt->cpu.cpu_num >= (unsigned int)sysconf(_SC_NPROCESSORS_CONF))
 		return PAPI_EINVAL;
 	set->target.cpu = opt->cpu.cpu_num;
@@ -118,7 +131,7 @@ static int set_inherit(PAPI_option_t *opt)
 	if (!set)
 		return error;
 	if (set->state & PAPI_CPU_ATTACHED)
-		return PAPI_EINVAL;
+		return PAPI_ECMP;
 	set->target.inherit = opt->inherit.inherit != PAPI_INHERIT_NONE;
 	return PAPI_OK;
 }
@@ -165,9 +178,10 @@ static int get_multiplex(PAPI_option_t *opt, int cidx)
 /* PAPI_DEF_MPX_NS, PAPI_DEF_ITIMER_NS */
 static int set_interval(PAPI_option_t *opt)
 {
-	if (opt->multiplex.ns <= 0)
+	if (opt->multiplex.ns < 0)
 		return PAPI_EINVAL;
-	eventset_default_multiplex_ns = opt->multiplex.ns;
+	if (opt->multiplex.ns)
+		eventset_default_multiplex_ns = opt->multiplex.ns;
 	return PAPI_OK;
 }
 
@@ -180,9 +194,10 @@ static int get_interval(PAPI_option_t *opt, int cidx)
 
 static int set_itimer_interval(PAPI_option_t *opt)
 {
-	if (opt->itimer.ns <= 0)
+	if (opt->itimer.ns < 0)
 		return PAPI_EINVAL;
-	eventset_default_multiplex_ns = opt->itimer.ns;
+	if (opt->itimer.ns)
+		eventset_default_multiplex_ns = opt->itimer.ns;
 	return PAPI_OK;
 }
 
@@ -215,15 +230,14 @@ static int set_default_domain(PAPI_option_t *opt)
 	if (rc != PAPI_OK)
 		return rc;
 	component_get(opt->defdomain.def_cidx)->default_domain = domain;
-	if (opt->defdomain.def_cidx == COMPONENT_CPU)
-		eventset_defaults.domain = domain;
 	return PAPI_OK;
 }
 
 static int get_default_domain(PAPI_option_t *opt, int cidx)
 {
-	opt->defdomain.domain = component_get(cidx)->default_domain;
-	return PAPI_OK;
+	if (opt)
+		opt->defdomain.domain = component_get(cidx)->default_domain;
+	return component_get(cidx)->default_domain;
 }
 
 static int set_domain(PAPI_option_t *opt)
@@ -261,7 +275,7 @@ static int check_granularity(int granularity, int component)
 		return PAPI_ENOCMP;
 	if (granularity < PAPI_GRN_MIN || granularity > PAPI_GRN_MAX)
 		return PAPI_EINVAL;
-	return granularity & ~info->available_granularities ? PAPI_ENOSUPP : PAPI_OK;
+	return granularity & ~info->available_granularities ? PAPI_EINVAL : PAPI_OK;
 }
 
 static int set_default_granularity(PAPI_option_t *opt)
@@ -272,18 +286,14 @@ static int set_default_granularity(PAPI_option_t *opt)
 		return rc;
 	component_get(opt->defgranularity.def_cidx)->default_granularity =
 		opt->defgranularity.granularity;
-	if (opt->defgranularity.def_cidx == COMPONENT_CPU) {
-		eventset_default_granularity = opt->defgranularity.granularity;
-		eventset_defaults.cpu = opt->defgranularity.granularity == PAPI_GRN_SYS ?
-					sched_getcpu() : -1;
-	}
 	return PAPI_OK;
 }
 
 static int get_default_granularity(PAPI_option_t *opt, int cidx)
 {
-	opt->defgranularity.granularity = component_get(cidx)->default_granularity;
-	return PAPI_OK;
+	if (opt)
+		opt->defgranularity.granularity = component_get(cidx)->default_granularity;
+	return component_get(cidx)->default_granularity;
 }
 
 /* PAPI_GRN_SYS is the CPU on which the program is now. */
@@ -413,12 +423,12 @@ static const struct option {
 	int (*get)(PAPI_option_t *opt, int cidx);
 	int no_pointer;
 } options[] = {
-	{ PAPI_DETACH, set_detach, get_attach, 0 },
+	{ PAPI_DETACH, set_detach, get_detach, 0 },
 	{ PAPI_DEBUG, set_debug, get_debug, 0 },
 	{ PAPI_MULTIPLEX, set_multiplex, get_multiplex, 0 },
-	{ PAPI_DEFDOM, set_default_domain, get_default_domain, 0 },
+	{ PAPI_DEFDOM, set_default_domain, get_default_domain, 1 },
 	{ PAPI_DOMAIN, set_domain, get_domain, 0 },
-	{ PAPI_DEFGRN, set_default_granularity, get_default_granularity, 0 },
+	{ PAPI_DEFGRN, set_default_granularity, get_default_granularity, 1 },
 	{ PAPI_GRANUL, set_granularity, get_granularity, 0 },
 	{ PAPI_DEF_MPX_NS, set_interval, get_interval, 0 },
 	{ PAPI_MAX_MPX_CTRS, NULL, get_max_multiplexed, 1 },
@@ -463,10 +473,10 @@ int PAPI_get_cmp_opt(int number, PAPI_option_t *opt, int cidx)
 {
 	const struct option *option = find(number);
 
-	if (!papi_machine() && number != PAPI_DEBUG)
+	if (!papi_machine() && number != PAPI_DEBUG && number != PAPI_LIB_VERSION)
 		return papi_fail(PAPI_ENOINIT);
 	if (!component_get(cidx))
-		return papi_fail(PAPI_ENOCMP);
+		return papi_fail(PAPI_ECMP);
 	if (!option || !option->get || (!opt && !option->no_pointer))
 		return papi_fail(PAPI_EINVAL);
 	return papi_fail(option->get(opt, cidx));
@@ -532,5 +542,6 @@ int PAPI_get_multiplex(int id)
 {
 	PAPI_option_t opt = { .multiplex = { .eventset = id } };
 
-	return PAPI_get_opt(PAPI_MULTIPLEX, &opt);
+	/* As PAPI: what is no EventSet is not multiplexed. */
+	return papi_machine() && eventset_get(id) ? PAPI_get_opt(PAPI_MULTIPLEX, &opt) : 0;
 }

@@ -6,6 +6,7 @@
 #include "components.h"
 #include "errors.h"
 #include "eventset.h"
+#include "library.h"
 #include "overflow.h"
 #include "profil.h"
 
@@ -19,21 +20,34 @@ static struct overflow_event *find(const struct overflow *overflow, const struct
 	return NULL;
 }
 
-static void close_counters(struct overflow *overflow)
+static void close_counters(struct overflow *overflow, void (*close)(struct overflow_counter *))
 {
 	int i;
 
-	for (i = 0; overflow && i < overflow->nr; i++) {
-		overflow_counter_close(overflow->events[i].counters);
+	if (!overflow)
+		return;
+	overflow->closed++;
+	for (i = 0; i < overflow->nr; i++) {
+		close(overflow->events[i].counters);
 		overflow->events[i].counters = NULL;
 	}
+}
+
+void overflow_close(struct eventset *set)
+{
+	close_counters(set->overflow, overflow_counter_close);
+}
+
+void overflow_forget_parent(struct eventset *set)
+{
+	close_counters(set->overflow, overflow_counter_forget_parent);
 }
 
 void overflow_free(struct eventset *set)
 {
 	if (!set->overflow)
 		return;
-	close_counters(set->overflow);
+	overflow_close(set);
 	profile_free(set->overflow->profile);
 	free(set->overflow->events);
 	free(set->overflow);
@@ -70,7 +84,7 @@ int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
 {
 	struct overflow_event *entry = find(set->overflow, set->events[index]);
 
-	close_counters(set->overflow);
+	overflow_close(set);
 	if (!threshold)
 		return remove_event(set, entry);
 	if (!set->overflow)
@@ -86,7 +100,7 @@ int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
 	return PAPI_OK;
 }
 
-int overflow_start(struct eventset *set)
+int overflow_open(struct eventset *set)
 {
 	struct overflow *overflow = set->overflow;
 	int i, rc = PAPI_OK;
@@ -96,22 +110,26 @@ int overflow_start(struct eventset *set)
 			overflow->events[i].counters =
 				overflow_counter_open(overflow->events[i].event, set->target.domain,
 						      overflow->events[i].threshold, &rc);
-	if (rc != PAPI_OK) {
-		close_counters(overflow);
-		return rc;
-	}
-	for (i = 0; i < overflow->nr; i++)
-		overflow_counter_start(overflow->events[i].counters);
-	return PAPI_OK;
+	if (rc != PAPI_OK)
+		overflow_close(set);
+	return rc;
 }
 
-void overflow_stop(struct eventset *set)
+void overflow_enable(struct eventset *set)
+{
+	int i;
+
+	for (i = 0; i < set->overflow->nr; i++)
+		overflow_counter_enable(set->overflow->events[i].counters);
+}
+
+void overflow_disable(struct eventset *set)
 {
 	int i;
 
 	for (i = 0; i < set->overflow->nr; i++)
 		if (set->overflow->events[i].counters)
-			overflow_counter_stop(set->overflow->events[i].counters);
+			overflow_counter_disable(set->overflow->events[i].counters);
 }
 
 static void call_handler(struct eventset *set, int index, void *address, long long excess,
@@ -131,6 +149,21 @@ static int index_of(const struct eventset *set, unsigned int code)
 	return -1;
 }
 
+/*
+ * The kernel counts an event of a PMU on all its CPUs. So an event of one core type cannot have a
+ * handler where other core types have the same PMU.
+ */
+static int shares_pmu(const struct papi_event *event)
+{
+	const pmc_machine_t *machine = papi_machine();
+	const struct pmc_core_type_info *part = pmc_machine_core_type(machine, event->parts[0].core_type);
+	int id, nr = 0;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
+		nr += !strcmp(pmc_machine_core_type(machine, id)->pmu, part->pmu);
+	return event->nr_parts == 1 && nr > 1;
+}
+
 int overflow_check(const struct eventset *set, int code, int threshold)
 {
 	int i, index;
@@ -144,6 +177,11 @@ int overflow_check(const struct eventset *set, int code, int threshold)
 	index = index_of(set, code);
 	if (index < 0)
 		return PAPI_ENOEVNT;
+	/* PAPI's vector of overflows has 64 bits. */
+	if (index > 63)
+		return PAPI_ECNFLCT;
+	if (shares_pmu(set->events[index]))
+		return PAPI_ENOSUPP;
 	/* No counter counts what is computed. */
 	for (i = 0; threshold && i < set->events[index]->nr_parts; i++)
 		if (set->events[index]->parts[i].formula)
@@ -163,8 +201,9 @@ int PAPI_overflow(int id, int code, int threshold, int flags, PAPI_overflow_hand
 		return papi_fail(index);
 	if (!set->overflow && (!handler || !threshold))
 		return papi_fail(PAPI_EINVAL);
+	/* As PAPI: a handler replaces profiles. */
 	if (set->state & PAPI_PROFILING)
-		return papi_fail(PAPI_ECNFLCT);
+		overflow_free(set);
 	/* PAPI_OVERFLOW_FORCE_SW, a timer that looks at the count: the counter's interrupt is better. */
 	(void)flags;
 	rc = overflow_set(set, index, threshold, call_handler);

@@ -35,12 +35,14 @@ typedef void (*overflow_fn)(struct eventset *set, int index, void *address, long
 
 /**
  * struct overflow - the handlers of an EventSet
+ * @closed: how often the counters were closed
  * @fn: is called for each overflow of @events
  * @handler: the program's, of PAPI_overflow()
  * @profile: of PAPI_profil(), instead of @handler; NULL: none
  */
 struct overflow {
 	int nr;
+	unsigned int closed;
 	struct overflow_event *events;
 	overflow_fn fn;
 	PAPI_overflow_handler_t handler;
@@ -59,9 +61,19 @@ int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
  */
 int overflow_check(const struct eventset *set, int code, int threshold);
 
-/* The EventSet starts or stops to count for the calling thread. */
-int overflow_start(struct eventset *set);
-void overflow_stop(struct eventset *set);
+/*
+ * The EventSet starts or stops to count for the calling thread: open the counters, enable and
+ * disable them.
+ */
+int overflow_open(struct eventset *set);
+void overflow_enable(struct eventset *set);
+void overflow_disable(struct eventset *set);
+
+/* Close the counters: they are opened anew for another thread or other modes. */
+void overflow_close(struct eventset *set);
+
+/* In a child process: close the parent's counters, which are not mapped here. */
+void overflow_forget_parent(struct eventset *set);
 
 /* Forget all handlers of an EventSet that is stopped. */
 void overflow_free(struct eventset *set);
@@ -72,8 +84,12 @@ void overflow_free(struct eventset *set);
  */
 struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
 					       int threshold, int *error);
-void overflow_counter_start(struct overflow_counter *counters);
-void overflow_counter_stop(struct overflow_counter *counters);
+void overflow_counter_enable(struct overflow_counter *counters);
+void overflow_counter_disable(struct overflow_counter *counters);
 void overflow_counter_close(struct overflow_counter *counters);
+void overflow_counter_forget_parent(struct overflow_counter *counters);
+
+/* The signal of overflows */
+int overflow_signal_number(void);
 
 #endif

@@ -54,12 +54,24 @@ static size_t ring_size(void)
 	return (1 + RING_PAGES) * page_size;
 }
 
-/* Call @fn for each overflow in the ring buffer. */
-static void drain(struct eventset *set, int index, struct one *one, void *context)
+/* The handler may stop the EventSet, or close its counters. */
+static int still_runs(const struct eventset *set, const struct overflow *overflow, unsigned int closed)
+{
+	return papi_this_thread && papi_this_thread->running[COMPONENT_CPU] == set &&
+	       set->overflow == overflow && overflow->closed == closed;
+}
+
+/*
+ * Call @fn for each overflow in the ring buffer. Return: 1: the counter is still in use; 0: the
+ * handler has stopped the EventSet.
+ */
+static int drain(struct eventset *set, int index, struct one *one, void *context)
 {
 	const char *data = (const char *)one->ring + page_size;
 	uint64_t tail = one->ring->data_tail;
 	uint64_t head = __atomic_load_n(&one->ring->data_head, __ATOMIC_ACQUIRE);
+	struct overflow *overflow = set->overflow;
+	unsigned int closed = overflow->closed;
 	struct sample sample;
 
 	while (tail < head) {
@@ -68,11 +80,13 @@ static void drain(struct eventset *set, int index, struct one *one, void *contex
 		tail += sizeof(sample.header);
 		memcpy(&sample.address, data + tail % (RING_PAGES * page_size), sizeof(sample.address));
 		tail += sample.header.size - sizeof(sample.header);
-		/* The program's handler may stop the EventSet. */
 		__atomic_store_n(&one->ring->data_tail, tail, __ATOMIC_RELEASE);
 		if (sample.header.type == PERF_RECORD_SAMPLE)
-			set->overflow->fn(set, index, (void *)(uintptr_t)sample.address, 0, context);
+			overflow->fn(set, index, (void *)(uintptr_t)sample.address, 0, context);
+		if (!still_runs(set, overflow, closed))
+			return 0;
 	}
+	return 1;
 }
 
 static int place_of(const struct eventset *set, const struct papi_event *event)
@@ -85,23 +99,39 @@ static int place_of(const struct eventset *set, const struct papi_event *event)
 	return -1;
 }
 
-/* The EventSet that runs in this thread, and the counter in it that has sent the signal */
+/* The counter that has sent the signal; NULL: it is closed meanwhile. */
+static struct one *find(struct eventset *set, int fd, int *index)
+{
+	int i, j;
+
+	for (i = 0; i < set->overflow->nr; i++) {
+		struct overflow_event *event = &set->overflow->events[i];
+
+		*index = place_of(set, event->event);
+		for (j = 0; event->counters && j < event->counters->nr; j++)
+			if (event->counters->all[j].fd == fd)
+				return &event->counters->all[j];
+	}
+	return NULL;
+}
+
+/*
+ * The counter stops at an overflow, and goes on when the handler has returned. So there is at most
+ * one signal of it, however long the handler takes and however short the period is.
+ */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	struct eventset *set = papi_this_thread ? papi_this_thread->running[COMPONENT_CPU] : NULL;
-	int err = errno, i, j;
+	int err = errno, index;
+	struct one *one;
 
 	(void)number;
-	for (i = 0; set && set->overflow && i < set->overflow->nr; i++) {
-		struct overflow_event *event = &set->overflow->events[i];
-
-		for (j = 0; event->counters && j < event->counters->nr; j++)
-			if (event->counters->all[j].fd == info->si_fd) {
-				drain(set, place_of(set, event->event), &event->counters->all[j], context);
-				errno = err;
-				return;
-			}
-	}
+	one = set && set->overflow ? find(set, info->si_fd, &index) : NULL;
+	if (!one)
+		return;
+	if (drain(set, index, one, context))
+		ioctl(one->fd, PERF_EVENT_IOC_REFRESH, 1);
+	errno = err;
 }
 
 /* A real-time signal, as in PAPI. The first two are left to the program. */
@@ -112,6 +142,11 @@ static void install_handler(void)
 	page_size = sysconf(_SC_PAGESIZE);
 	signal_number = SIGRTMIN + 2;
 	sigaction(signal_number, &action, NULL);
+}
+
+int overflow_signal_number(void)
+{
+	return signal_number;
 }
 
 static int send_signals(int fd)
@@ -125,15 +160,15 @@ static int send_signals(int fd)
 
 static int encode(struct perf_event_attr *attr, const struct papi_part *part, int domain, int threshold)
 {
-	if (pmc_event_perf_attr(papi_machine(), part->core_type, part->terms[0], attr))
+	char words[COUNTING_WORDS];
+
+	counting_words(part->terms[0], domain, words);
+	if (pmc_event_perf_attr(papi_machine(), part->core_type, words, attr))
 		return -1;
 	attr->sample_period = threshold;
 	attr->sample_type = PERF_SAMPLE_IP;
 	attr->wakeup_events = 1;
 	attr->disabled = 1;
-	attr->exclude_user = !(domain & PAPI_DOM_USER);
-	attr->exclude_kernel = !(domain & PAPI_DOM_KERNEL);
-	attr->exclude_hv = 1;
 	return 0;
 }
 
@@ -191,22 +226,35 @@ struct overflow_counter *overflow_counter_open(const struct papi_event *event, i
 	return NULL;
 }
 
-void overflow_counter_start(struct overflow_counter *counters)
+/* Overflows of the time before are not reported. */
+void overflow_counter_enable(struct overflow_counter *counters)
 {
+	struct one *one;
 	int i;
 
 	for (i = 0; i < counters->nr; i++) {
-		ioctl(counters->all[i].fd, PERF_EVENT_IOC_RESET, 0);
-		ioctl(counters->all[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+		one = &counters->all[i];
+		__atomic_store_n(&one->ring->data_tail, one->ring->data_head, __ATOMIC_RELEASE);
+		ioctl(one->fd, PERF_EVENT_IOC_RESET, 0);
+		ioctl(one->fd, PERF_EVENT_IOC_REFRESH, 1);
 	}
 }
 
-void overflow_counter_stop(struct overflow_counter *counters)
+void overflow_counter_disable(struct overflow_counter *counters)
 {
 	int i;
 
 	for (i = 0; i < counters->nr; i++)
 		ioctl(counters->all[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void overflow_counter_forget_parent(struct overflow_counter *counters)
+{
+	int i;
+
+	for (i = 0; counters && i < counters->nr; i++)
+		close(counters->all[i].fd);
+	free(counters);
 }
 
 void overflow_counter_close(struct overflow_counter *counters)

@@ -35,6 +35,8 @@ struct papi_thread *thread_self(void);
 extern __thread struct papi_thread *papi_this_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* No thread counts any more: signals of overflows find no EventSet. */
+void threads_stop(void);
 void threads_exit(void);
 
 #endif

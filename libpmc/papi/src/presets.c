@@ -180,6 +180,25 @@ static int nr_counting_types(void)
 	return n;
 }
 
+/*
+ * The quotient of a core type is no part of the whole's. It is computed from the sums of its terms
+ * (counting.c), which needs the same formula on all core types.
+ */
+static int can_be_summed(const struct papi_event *event)
+{
+	const struct formula *first = event->parts[0].formula, *formula;
+	int i;
+
+	for (i = 1; i < event->nr_parts; i++) {
+		formula = event->parts[i].formula;
+		if (!(first && formula_divides(first)) && !(formula && formula_divides(formula)))
+			continue;
+		if (!first || !formula || !formula_same_steps(first, formula))
+			return 0;
+	}
+	return 1;
+}
+
 static void look_up(struct preset *preset, const char *name)
 {
 	const pmc_machine_t *machine = papi_machine();
@@ -193,7 +212,8 @@ static void look_up(struct preset *preset, const char *name)
 		rc = preset_add_part(&preset->event, id, name);
 	}
 	preset->state = rc == PAPI_OK && preset->event.nr_parts &&
-			preset->event.nr_parts == nr_counting_types() ? AVAILABLE : MISSING;
+			preset->event.nr_parts >= nr_counting_types() &&
+			can_be_summed(&preset->event) ? AVAILABLE : MISSING;
 }
 
 static const struct papi_event *available(struct preset *preset, const char *name)
@@ -360,12 +380,55 @@ static void name_terms(const struct papi_event *event, PAPI_event_info_t *info)
 		}
 }
 
+/* Append a part's formula, whose first term has the number @first. */
+static void print_part(FILE *f, const struct papi_part *part, int first)
+{
+	char text[PAPI_HUGE_STR_LEN], *p = text, *end;
+
+	if (!part->formula) {
+		fprintf(f, "N%d|", first);
+		return;
+	}
+	formula_print(part->formula, text, sizeof(text));
+	while (*p) {
+		if (*p == 'N') {
+			fprintf(f, "N%ld", strtol(p + 1, &end, 10) + first);
+			p = end;
+		} else {
+			fputc(*p++, f);
+		}
+	}
+}
+
+/* The sum of the core types' formulas over the terms of name_terms() */
+static void describe_sum(const struct papi_event *event, PAPI_event_info_t *info)
+{
+	FILE *f = fmemopen(info->postfix, sizeof(info->postfix), "w");
+	int i, first = 0, simple = 1;
+
+	for (i = 0; f && i < event->nr_parts; i++) {
+		print_part(f, &event->parts[i], first);
+		if (i)
+			fputs("+|", f);
+		first += event->parts[i].nr_terms;
+		simple &= !event->parts[i].formula;
+	}
+	if (f)
+		fclose(f);
+	if (simple)
+		*info->postfix = '\0';
+	snprintf(info->derived, sizeof(info->derived), "%s", simple ? "DERIVED_ADD" : "DERIVED_POSTFIX");
+}
+
 static void describe(const struct preset *preset, PAPI_event_info_t *info)
 {
 	const struct preset_def *def = preset->def;
 
-	snprintf(info->derived, sizeof(info->derived), "%s", preset_kind_name(def->kind));
-	if (def->postfix)
+	if (preset->event.nr_parts > 1)
+		describe_sum(&preset->event, info);
+	else
+		snprintf(info->derived, sizeof(info->derived), "%s", preset_kind_name(def->kind));
+	if (def->postfix && preset->event.nr_parts == 1)
 		snprintf(info->postfix, sizeof(info->postfix), "%s", def->postfix);
 	if (def->note)
 		snprintf(info->note, sizeof(info->note) - sizeof(int), "%s", def->note);

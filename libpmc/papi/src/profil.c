@@ -157,8 +157,24 @@ static int check_flags(int flags)
 	if (flags & ~ALL_FLAGS)
 		return PAPI_EINVAL;
 	/* Addresses of data, and of the exact instruction, are not known. */
+	if (__builtin_popcount(flags & PAPI_PROFIL_BUCKETS) > 1)
+		return PAPI_EINVAL;
 	if (flags & (PAPI_PROFIL_DATA_EAR | PAPI_PROFIL_INST_EAR))
 		return PAPI_ENOSUPP;
+	return PAPI_OK;
+}
+
+/* A scale is a fraction of 65536, or 131072: a bucket for each byte. */
+static int check_ranges(const struct histogram *wanted)
+{
+	const PAPI_sprofil_t *range;
+	int i;
+
+	for (i = 0; i < wanted->nr; i++) {
+		range = wanted->ranges ? &wanted->ranges[i] : &wanted->own;
+		if (range->pr_scale != 131072 && (range->pr_scale < 2 || range->pr_scale > 65536))
+			return PAPI_EINVAL;
+	}
 	return PAPI_OK;
 }
 
@@ -171,6 +187,8 @@ static int profile(int id, int code, int threshold, const struct histogram *want
 		return PAPI_ENOEVST;
 	index = overflow_check(set, code, threshold);
 	rc = index < 0 ? index : check_flags(wanted->flags);
+	if (rc == PAPI_OK && threshold)
+		rc = check_ranges(wanted);
 	if (rc != PAPI_OK)
 		return rc;
 	if (set->overflow && !(set->state & PAPI_PROFILING))

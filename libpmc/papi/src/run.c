@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Start, read and stop EventSets. */
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +11,21 @@
 #include "overflow.h"
 #include "papi_thread.h"
 
+/* Is the calling thread counted, and not another one or a CPU? */
+static int counts_caller(const struct target *target)
+{
+	return !target->tid && target->cpu < 0;
+}
+
+/* Can it be counted by a caliper? */
 static int is_self(const struct target *target)
 {
-	return !target->tid && target->cpu < 0 && !target->inherit && !target->multiplex_ns;
+	return counts_caller(target) && !target->inherit && !target->multiplex_ns;
+}
+
+static const struct counter_ops *choose_ops(const struct target *target)
+{
+	return is_self(target) && pmc_machine_has_module(papi_machine()) ? &caliper_ops : &session_ops;
 }
 
 /* The counters belong to the thread that opened them, unless they count another one. */
@@ -25,8 +39,7 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 	rc = counting_init(&set->counting, set->events, set->nr, &set->target);
 	if (rc != PAPI_OK)
 		return rc;
-	set->counting.ops = is_self(&set->target) && pmc_machine_has_module(papi_machine()) ?
-			    &caliper_ops : &session_ops;
+	set->counting.ops = choose_ops(&set->target);
 	set->open = 1;
 	set->thread = thread;
 	rc = set->counting.ops->open(&set->counting);
@@ -35,16 +48,41 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 	return rc;
 }
 
+static int open_and_start(struct eventset *set, struct papi_thread *thread)
+{
+	int rc = open_set(set, thread);
+
+	if (rc == PAPI_OK && set->overflow)
+		rc = overflow_open(set);
+	return rc == PAPI_OK ? set->counting.ops->start(&set->counting) : rc;
+}
+
+/*
+ * Stopped EventSets of the thread keep their counters, so that the next start costs little. They
+ * make room for one that needs them. Counters may have been revoked since they were opened.
+ */
+static int start_set(struct eventset *set, struct papi_thread *thread)
+{
+	int rc = open_and_start(set, thread);
+
+	if (rc == PAPI_OK)
+		return rc;
+	if (rc != PAPI_ECLOST && !eventsets_close_stopped(thread))
+		return rc;
+	eventset_close(set);
+	return open_and_start(set, thread);
+}
+
+/* One EventSet of a component counts a thread at a time, as PAPI has it since version 3. */
 static int check_start(const struct eventset *set, const struct papi_thread *thread)
 {
-	if (!set->nr)
-		return PAPI_EINVAL;
-	/* One EventSet of a component counts a thread at a time, as PAPI has it since version 3. */
+	if (set->component < 0)
+		return PAPI_ENOCMP;
 	if (set->state & PAPI_RUNNING)
 		return PAPI_EISRUN;
-	if (is_self(&set->target) && thread->running[set->component])
+	if (counts_caller(&set->target) && thread->running[set->component])
 		return PAPI_EISRUN;
-	return PAPI_OK;
+	return set->nr ? PAPI_OK : PAPI_EINVAL;
 }
 
 int PAPI_start(int id)
@@ -60,37 +98,77 @@ int PAPI_start(int id)
 		return papi_fail(PAPI_ENOMEM);
 	rc = check_start(set, thread);
 	if (rc == PAPI_OK)
-		rc = open_set(set, thread);
-	if (rc == PAPI_OK)
-		rc = set->counting.ops->start(&set->counting);
+		rc = start_set(set, thread);
 	if (rc != PAPI_OK)
 		return papi_fail(rc);
-	if (is_self(&set->target))
+	if (counts_caller(&set->target))
 		thread->running[set->component] = set;
 	set->state = (set->state & ~PAPI_STOPPED) | PAPI_RUNNING;
-	if (!set->overflow)
-		return PAPI_OK;
 	/* The first signal may come at once. */
-	rc = overflow_start(set);
-	if (rc != PAPI_OK)
-		PAPI_stop(id, NULL);
-	return papi_fail(rc);
+	if (set->overflow)
+		overflow_enable(set);
+	return PAPI_OK;
 }
 
-/*
- * The calling thread's counters are read by instructions, which read those of no other
- * thread.
- */
+/* The calling thread's counters are read by instructions, which read those of no other thread. */
 static int may_read(const struct eventset *set)
 {
 	return set->thread == papi_this_thread || !is_self(&set->target);
 }
 
-static int read_running(struct eventset *set, long long *values)
+/*
+ * Sessions, unlike calipers, must not be used by an overflow handler while the code that it
+ * interrupts uses them. The signal waits meanwhile.
+ */
+static void block_handler(const struct eventset *set, sigset_t *before)
 {
+	sigset_t signals;
+
+	if (!set->overflow || set->counting.ops == &caliper_ops)
+		return;
+	sigemptyset(&signals);
+	sigaddset(&signals, overflow_signal_number());
+	pthread_sigmask(SIG_BLOCK, &signals, before);
+}
+
+static void unblock_handler(const struct eventset *set, const sigset_t *before)
+{
+	if (set->overflow && set->counting.ops != &caliper_ops)
+		pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static int call(struct eventset *set, int (*op)(struct counting *c, long long *values),
+		long long *values)
+{
+	sigset_t before;
+	int rc;
+
 	if (!may_read(set))
 		return PAPI_ENOSUPP;
-	return set->counting.ops->read(&set->counting, values);
+	if (!set->overflow)
+		return op(&set->counting, values);
+	block_handler(set, &before);
+	rc = op(&set->counting, values);
+	unblock_handler(set, &before);
+	return rc;
+}
+
+static int stop_set(struct eventset *set)
+{
+	int rc = PAPI_OK;
+
+	if (!set->ended) {
+		if (!may_read(set))
+			return PAPI_ENOSUPP;
+		rc = call(set, set->counting.ops->stop, set->last);
+		if (set->overflow)
+			overflow_disable(set);
+	}
+	set->ended = 0;
+	set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
+	if (set->thread && set->thread->running[set->component] == set)
+		set->thread->running[set->component] = NULL;
+	return rc;
 }
 
 int PAPI_stop(int id, long long *values)
@@ -100,16 +178,11 @@ int PAPI_stop(int id, long long *values)
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
+	if (set->component < 0)
+		return papi_fail(PAPI_ENOCMP);
 	if (!(set->state & PAPI_RUNNING))
 		return papi_fail(PAPI_ENOTRUN);
-	if (!may_read(set))
-		return papi_fail(PAPI_ENOSUPP);
-	if (set->overflow)
-		overflow_stop(set);
-	rc = set->counting.ops->stop(&set->counting, set->last);
-	set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
-	if (is_self(&set->target))
-		set->thread->running[set->component] = NULL;
+	rc = stop_set(set);
 	if (rc != PAPI_OK)
 		return papi_fail(rc);
 	if (values)
@@ -117,19 +190,24 @@ int PAPI_stop(int id, long long *values)
 	return PAPI_OK;
 }
 
+/* The counts of a stopped EventSet, or of a thread that has ended, do not change. */
+static int counts_now(const struct eventset *set)
+{
+	return set->state & PAPI_RUNNING && !set->ended;
+}
+
 int PAPI_read(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
-	int rc;
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
+	if (set->component < 0)
+		return papi_fail(PAPI_ENOCMP);
 	if (!values)
 		return papi_fail(PAPI_EINVAL);
-	if (set->state & PAPI_RUNNING) {
-		rc = read_running(set, values);
-		return papi_fail(rc);
-	}
+	if (counts_now(set))
+		return papi_fail(call(set, set->counting.ops->read, values));
 	memcpy(values, set->last, set->nr * sizeof(*values));
 	return PAPI_OK;
 }
@@ -143,34 +221,43 @@ int PAPI_read_ts(int id, long long *values, long long *cycles)
 	return rc;
 }
 
+static int start_again(struct counting *c, long long *values)
+{
+	(void)values;
+	return c->ops->start(c);
+}
+
 int PAPI_reset(int id)
 {
 	struct eventset *set = eventset_get(id);
-	int rc = PAPI_OK;
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
-	if (!(set->state & PAPI_RUNNING))
-		memset(set->last, 0, set->nr * sizeof(*set->last));
-	else
-		rc = may_read(set) ? set->counting.ops->start(&set->counting) : PAPI_ENOSUPP;
-	return papi_fail(rc);
+	if (set->component < 0)
+		return papi_fail(PAPI_ENOCMP);
+	if (counts_now(set))
+		return papi_fail(call(set, start_again, NULL));
+	memset(set->last, 0, set->nr * sizeof(*set->last));
+	return PAPI_OK;
+}
+
+static int read_and_restart(struct counting *c, long long *values)
+{
+	int rc = c->ops->read(c, values);
+
+	if (rc == PAPI_OK)
+		c->ops->restart(c);
+	return rc;
 }
 
 /* Nothing is lost between the reading and the reset, which take the same counts. */
 static int take(struct eventset *set, long long *values)
 {
-	int rc;
-
-	if (!(set->state & PAPI_RUNNING)) {
-		memcpy(values, set->last, set->nr * sizeof(*values));
-		memset(set->last, 0, set->nr * sizeof(*set->last));
-		return PAPI_OK;
-	}
-	rc = read_running(set, values);
-	if (rc == PAPI_OK)
-		set->counting.ops->restart(&set->counting);
-	return rc;
+	if (counts_now(set))
+		return call(set, read_and_restart, values);
+	memcpy(values, set->last, set->nr * sizeof(*values));
+	memset(set->last, 0, set->nr * sizeof(*set->last));
+	return PAPI_OK;
 }
 
 int PAPI_accum(int id, long long *values)
@@ -180,6 +267,8 @@ int PAPI_accum(int id, long long *values)
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
+	if (set->component < 0)
+		return papi_fail(PAPI_ENOCMP);
 	if (!values)
 		return papi_fail(PAPI_EINVAL);
 	rc = take(set, set->taken);
@@ -190,14 +279,16 @@ int PAPI_accum(int id, long long *values)
 	return PAPI_OK;
 }
 
-/* As PAPI's component for perf: counters cannot be given values. */
+/* As PAPI's component for perf: running counters cannot be given values. */
 int PAPI_write(int id, long long *values)
 {
 	const struct eventset *set = eventset_get(id);
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
+	if (set->component < 0)
+		return papi_fail(PAPI_ENOCMP);
 	if (!values)
 		return papi_fail(PAPI_EINVAL);
-	return papi_fail(PAPI_ECMP);
+	return set->state & PAPI_RUNNING ? papi_fail(PAPI_ENOSUPP) : PAPI_OK;
 }

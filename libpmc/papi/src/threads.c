@@ -59,7 +59,17 @@ struct papi_thread *thread_self(void)
 	return thread;
 }
 
-/* Other threads that still have entries use the library after its end, which is an error. */
+void threads_stop(void)
+{
+	struct papi_thread *thread;
+
+	papi_lock();
+	for (thread = all; thread; thread = thread->next)
+		memset(thread->running, 0, sizeof(thread->running));
+	papi_unlock();
+}
+
+/* Other threads' entries end with the threads. */
 void threads_exit(void)
 {
 	id_function = NULL;
@@ -75,6 +85,9 @@ int PAPI_thread_init(unsigned long (*id_fn)(void))
 		return papi_fail(PAPI_ENOINIT);
 	if (!id_fn)
 		return papi_fail(PAPI_EINVAL);
+	/* As PAPI: the first function stays. */
+	if (id_function)
+		return PAPI_OK;
 	id_function = id_fn;
 	papi_set_level(PAPI_THREAD_LEVEL_INITED);
 	if (!thread_self())
@@ -100,7 +113,7 @@ int PAPI_unregister_thread(void)
 	if (!papi_machine())
 		return papi_fail(PAPI_ENOINIT);
 	if (!papi_this_thread)
-		return papi_fail(PAPI_EINVAL);
+		return papi_fail(PAPI_EMISC);
 	pthread_setspecific(at_exit, NULL);
 	forget(papi_this_thread);
 	return PAPI_OK;

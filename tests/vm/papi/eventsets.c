@@ -24,14 +24,21 @@ static void test_states(void)
 	RETURNS(PAPI_ENOEVST, PAPI_read(99, values));
 	OK(PAPI_create_eventset(&set));
 	RETURNS(PAPI_EINVAL, PAPI_create_eventset(&set));
-	RETURNS(PAPI_EINVAL, PAPI_start(set));
-	RETURNS(PAPI_ENOTRUN, PAPI_stop(set, values));
+	RETURNS(PAPI_ENOCMP, PAPI_start(set));
+	RETURNS(PAPI_ENOCMP, PAPI_stop(set, values));
+	same(PAPI_num_events(set), 0, "events of an empty set");
 	RETURNS(PAPI_ENOEVNT, PAPI_add_named_event(set, "no_such_event"));
 	RETURNS(PAPI_ENOEVNT, PAPI_add_named_event(set, "instr,cycles"));
 	OK(PAPI_add_named_event(set, "instr"));
 	RETURNS(PAPI_ECNFLCT, PAPI_add_named_event(set, "instr"));
 	OK(PAPI_add_named_event(set, "cycles"));
+	RETURNS(PAPI_ENOTRUN, PAPI_stop(set, values));
+	RETURNS(PAPI_EINVAL, PAPI_assign_eventset_component(set, 0));
+	RETURNS(PAPI_EINVAL, PAPI_add_event(set, 1));
 	same(PAPI_num_events(set), 2, "events");
+	number = 1;
+	OK(PAPI_list_events(set, codes, &number));
+	same(number, 1, "listed events, with room for one");
 	number = 4;
 	OK(PAPI_list_events(set, codes, &number));
 	same(number, 2, "listed events");
@@ -228,16 +235,68 @@ static void test_multiplex(void)
 	printf("%d events fit\n", PAPI_num_events(set));
 	RETURNS(PAPI_ENOCMP, PAPI_set_multiplex(new_set("")));
 	OK(PAPI_set_multiplex(set));
+	same(PAPI_get_multiplex(99), 0, "multiplexing of no EventSet");
 	same(PAPI_get_multiplex(set), 1, "multiplexing");
 	RETURNS(PAPI_EINVAL, PAPI_set_multiplex(set));
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		PAPI_add_named_event(set, names[i]);
+	/* From the one on that did not fit */
+	for (i -= rc == PAPI_ECNFLCT; i < sizeof(names) / sizeof(names[0]); i++) {
+		rc = PAPI_add_named_event(set, names[i]);
+		CHECK(rc != PAPI_ECNFLCT, "%s: %s", names[i], PAPI_strerror(rc));
+	}
 	nr = PAPI_num_events(set);
 	OK(PAPI_start(set));
 	spin(100L * N);
 	OK(PAPI_stop(set, values));
 	printf("%d events take turns: %lld of %d instructions estimated\n", nr, values[0], 100 * WORK);
 	within(values[0], 80LL * WORK, 120LL * WORK, "estimated instructions");
+	end_set(set);
+}
+
+/* Stopped sets keep their counters only until another one needs them. */
+static void test_in_turn(void)
+{
+	static const char *const names[] = { "branches", "loads", "l1d_misses", "llc_misses", "dtlb_misses" };
+	int sets[8], i, j, nr = 0;
+	long long values[4];
+
+	for (i = 0; i < 8; i++) {
+		sets[i] = new_set("instr");
+		for (j = 0; j < 3; j++)
+			PAPI_add_named_event(sets[i], names[(i + j) % 5]);
+	}
+	for (i = 0; i < 24; i++) {
+		OK(PAPI_start(sets[i % 8]));
+		spin(N);
+		OK(PAPI_stop(sets[i % 8], values));
+		nr += values[0] >= WORK && values[0] <= WORK + LIMIT;
+	}
+	same(nr, 24, "exact counts of sets in turn");
+	for (i = 0; i < 8; i++)
+		end_set(sets[i]);
+}
+
+static void *ends_without_stop(void *arg)
+{
+	OK(PAPI_start(*(int *)arg));
+	spin(N);
+	return NULL;
+}
+
+/* The counts of a thread that has ended are read by another one. */
+static void test_thread_end(void)
+{
+	int set = new_set("instr");
+	pthread_t thread;
+	long long value;
+
+	if (pthread_create(&thread, NULL, ends_without_stop, &set))
+		die("no thread");
+	pthread_join(thread, NULL);
+	OK(PAPI_read(set, &value));
+	within(value, WORK, WORK + LIMIT, "a thread that has ended, read");
+	OK(PAPI_stop(set, &value));
+	within(value, WORK, WORK + LIMIT, "a thread that has ended, stopped");
+	RETURNS(PAPI_ENOTRUN, PAPI_stop(set, &value));
 	end_set(set);
 }
 
@@ -281,7 +340,7 @@ static void test_threads(void)
 	end_set(set);
 }
 
-/* The child of a program that counts gets errors, not its parent's counts. */
+/* The child of a program that counts has stopped EventSets, and counts itself. */
 static void test_fork(void)
 {
 	int set = new_set("instr"), status;
@@ -290,10 +349,18 @@ static void test_fork(void)
 
 	OK(PAPI_start(set));
 	pid = fork();
-	if (!pid)
-		_exit(PAPI_read(set, &value) == PAPI_OK);
+	if (!pid) {
+		/* Not its parent's counts, but its own */
+		OK(PAPI_read(set, &value));
+		same(value, 0, "a child reads its parent's counters");
+		OK(PAPI_start(set));
+		spin(N);
+		OK(PAPI_stop(set, &value));
+		within(value, WORK, WORK + LIMIT, "a child's own counts");
+		_exit(result());
+	}
 	waitpid(pid, &status, 0);
-	same(status, 0, "a child reads its parent's counters");
+	same(status, 0, "status of the child");
 	spin(N);
 	OK(PAPI_stop(set, &value));
 	within(value, WORK, WORK + 10 * LIMIT, "the parent");
@@ -311,6 +378,8 @@ int main(void)
 	test_inherit();
 	test_cpu();
 	test_multiplex();
+	test_in_turn();
+	test_thread_end();
 	test_threads();
 	test_fork();
 	PAPI_shutdown();

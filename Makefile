@@ -123,11 +123,23 @@ vm:
 	@scripts/deps machine $(if $(filter %-pmctrack debug,$(KERNEL)),kernel)
 	@scripts/vm --machine "$(ARCH)" --kernel "$(KERNEL)" --shell
 
+# $(call bench_papi,MACHINE,CPUS,ARCH,RELEASE): the cost of PAPI's calls, beside Debian's PAPI of
+# RELEASE if it can be fetched
+papi_root = $(or $(PMCTRACK_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/pmctrack)/papi/$(4)-$(3)
+bench_papi = add=; why=$$(scripts/fetch papi $(3) $(4) 2>&1) && add='--add $(papi_root)'; \
+	scripts/vm --machine $(1) --cpus $(2) --timeout 1800 $$add \
+		/bench/run papi "'$$(echo "$$why" | tail -n 1 | tr -d \')'"
+
 bench:
 	@scripts/deps machine kernel
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run cost
 	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run cost
 	@scripts/vm --machine x86-amd --cpus 1 --timeout 1800 /bench/run cost
+	@$(call bench_papi,arm64,1,arm64,bookworm)
+	@$(call bench_papi,arm64-biglittle,2,arm64,bookworm)
+	@# Debian 12's libpfm4 does not know Alder Lake.
+	@$(call bench_papi,x86-hybrid,2,amd64,trixie)
+	@$(call bench_papi,x86-amd,1,amd64,bookworm)
 	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run modules
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run modules
 	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run many_threads 10000

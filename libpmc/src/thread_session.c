@@ -16,7 +16,6 @@
 #include "thread_session.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t all_once = PTHREAD_ONCE_INIT;
 static struct thread_session *all;
 
 static void lock(void)
@@ -29,8 +28,12 @@ static void unlock(void)
 	pthread_mutex_unlock(&all_lock);
 }
 
-/* fork() waits until no thread holds the lock: nobody would release it in the child. */
-static void prepare_forks(void)
+/*
+ * fork() waits until no thread holds the lock: nobody would release it in the child. Handlers of
+ * programs and of libraries that use calipers come later, so their locks are taken before this
+ * one, and they may close calipers in a child.
+ */
+__attribute__((constructor)) static void prepare_forks(void)
 {
 	pthread_atfork(lock, unlock, unlock);
 }
@@ -164,7 +167,6 @@ struct thread_session *thread_session_get(const pmc_config_t *config, int direct
 		pmc_fail_nomem();
 		return NULL;
 	}
-	pthread_once(&all_once, prepare_forks);
 	lock();
 	ts = find(text, before);
 	if (ts)

@@ -39,9 +39,24 @@ static const char *modifier(int domain)
 	return user && kernel ? ":uk" : kernel ? ":k" : ":u";
 }
 
+/* The kernel's events have no modes. */
+static int is_software(const char *words)
+{
+	static const char *const names[] = {
+		"task_clock", "context_switches", "migrations", "page_faults", "minor_faults",
+		"major_faults",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(words, names[i]))
+			return 1;
+	return 0;
+}
+
 void counting_words(const char *term, int domain, char words[COUNTING_WORDS])
 {
-	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_modes(term) ? "" : modifier(domain));
+	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_modes(term) || is_software(term) ? "" : modifier(domain));
 }
 
 /* The place of an event among those of a core type, where it is added if need be; or PAPI_E* */

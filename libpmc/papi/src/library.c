@@ -47,7 +47,8 @@ static void in_child(void)
 	if (papi_this_thread)
 		memset(papi_this_thread->running, 0, sizeof(papi_this_thread->running));
 	eventsets_forget_parent();
-	papi_unlock();
+	/* It cannot be unlocked: its owner is a thread of the parent. */
+	lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
 static void prepare_forks(void)

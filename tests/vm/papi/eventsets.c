@@ -102,6 +102,20 @@ static void test_counts(void)
 	end_set(set);
 }
 
+/* The kernel's own events, beside those of counters */
+static void test_software(void)
+{
+	int set = new_set("perf::PAGE-FAULTS,instr,perf::PERF_COUNT_SW_TASK_CLOCK");
+	long long values[3];
+
+	OK(PAPI_start(set));
+	touch_pages(100);
+	OK(PAPI_stop(set, values));
+	within(values[0], 100, 110, "page faults");
+	CHECK(values[1] > 100 && values[2] > 0, "%lld instructions, %lld ns", values[1], values[2]);
+	end_set(set);
+}
+
 /* Kernel mode is counted on demand; an event's own modes take precedence. */
 static void test_domains(void)
 {
@@ -373,6 +387,7 @@ int main(void)
 	begin_papi();
 	test_states();
 	test_counts();
+	test_software();
 	test_domains();
 	test_attach();
 	test_inherit();

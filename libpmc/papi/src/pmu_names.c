@@ -36,6 +36,11 @@ static const char *const names[][2] = {
 	{ "branch_instructions", "branches" },
 	{ "branch_instructions_retired", "branches" },
 	{ "mispredicted_branch_retired", "branch_misses" },
+	{ "page_faults", "page_faults" },
+	{ "minor_faults", "minor_faults" },
+	{ "major_faults", "major_faults" },
+	{ "context_switches", "context_switches" },
+	{ "task_clock", "task_clock" },
 	{ "faults", "page_faults" },
 	{ "page_faults_min", "minor_faults" },
 	{ "page_faults_maj", "major_faults" },
@@ -130,7 +135,7 @@ static void translate(char *words, size_t size)
 			snprintf(words, size, "%s%s", names[i][1], rest);
 			return;
 		}
-	/* Software events have the kernel's names, in lower case with underscores. */
+	/* Other names with hyphens are perf's for events of caches, which libpmctrack knows. */
 	if (skip || !strchr(words, '-'))
 		snprintf(words, size, "%s%s", name, rest);
 }

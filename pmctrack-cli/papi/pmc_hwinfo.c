@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include <papi.h>
+/* Another PAPI does not have this one's own calls. */
+#if __has_include(<pmcpapi.h>)
+#include <pmcpapi.h>
+#endif
 
 #include "../src/command.h"
 #include "../src/output.h"
@@ -23,8 +27,8 @@ static const char help[] =
 "  -m, --machine             show the machine only\n"
 FORMAT_HELP
 "\n"
-"The values of [Machine] that differ between core types are those of the fastest.\n"
-"pmc-events -I lists the CPUs, counters and PMU of each core type.\n"
+"The values of [Machine] that differ between core types are those of the fastest. The fastest\n"
+"core type comes first; its number in other commands, such as pmc-events, may be another one.\n"
 "\n"
 "Example: pmc-hwinfo --format=json | jq '.core_types[] | .name, .l2_size'\n";
 
@@ -108,6 +112,81 @@ static void show_machine(struct machine_report *r, const PAPI_hw_info_t *hw)
 
 /* ---- core types ---- */
 
+#ifdef PMCPAPI_H
+
+static const char *source_text(const char *source)
+{
+	static const char *const texts[][2] = {
+		{ "pmu", "the CPUs of the kernel's PMUs" },
+		{ "cpuid", "CPUID" },
+		{ "midr", "MIDR" },
+		{ "capacity", "the kernel's capacities" },
+		{ "frequency", "greatest frequencies" },
+		{ "caches", "sizes of caches" },
+		{ "none", "nothing: cores do not differ, as far as is known" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!strcmp(source, texts[i][0]))
+			return texts[i][1];
+	return source;
+}
+
+/* People read what a source is, programs its name. */
+static void show_source(struct machine_report *r, const char *source)
+{
+	machine_report_text(r, "found_by", "found by",
+			    r->format == FORMAT_TABLE ? source_text(source) : source);
+}
+
+static void show_identity(struct machine_report *r, const struct pmcpapi_core_type *t)
+{
+	char midr[32];
+
+	machine_report_text(r, "kind", "kind of core", t->name);
+	machine_report_text(r, "vendor", "vendor", t->vendor);
+	snprintf(midr, sizeof(midr), "0x%08llx", (unsigned long long)t->midr);
+	machine_report_text(r, "midr", "MIDR", t->midr ? midr : "");
+	machine_report_text(r, "cpu_list", "list of CPUs", t->cpus);
+	known(r, "capacity", "capacity", t->capacity, "of 1024");
+	known(r, "min_mhz", "least clock rate", t->min_mhz, "MHz");
+	known(r, "max_mhz", "greatest clock rate", t->max_mhz, "MHz");
+}
+
+static void show_pmu(struct machine_report *r, const struct pmcpapi_core_type *t)
+{
+	machine_report_text(r, "pmu", "PMU", t->pmu);
+	machine_report_text(r, "event_pmu", "PMU in events", t->event_pmu);
+	if (t->id < 0)
+		return;
+	number(r, "fixed_counters", "fixed counters", t->nr_fixed);
+	number(r, "general_counters", "general counters", t->nr_general);
+	number(r, "id", "number in pmctrack", t->id);
+}
+
+/* What PAPI's devices do not have */
+static void show_details(struct machine_report *r, int nr)
+{
+	struct pmcpapi_core_type t;
+
+	if (pmcpapi_core_type(nr, &t) != PAPI_OK)
+		return;
+	show_identity(r, &t);
+	show_pmu(r, &t);
+	show_source(r, t.source);
+}
+
+#else
+
+static void show_details(struct machine_report *r, int nr)
+{
+	(void)r;
+	(void)nr;
+}
+
+#endif
+
 static void show_core_type(struct machine_report *r, const struct device *d, int nr)
 {
 	char title[32];
@@ -122,6 +201,7 @@ static void show_core_type(struct machine_report *r, const struct device *d, int
 	number(r, "sockets", "sockets", device_number(d, PAPI_DEV_ATTR__CPU_UINT_SOCKET_COUNT));
 	number(r, "cores_per_socket", "cores per socket",
 	       device_number(d, PAPI_DEV_ATTR__CPU_UINT_CORE_COUNT));
+	show_details(r, nr);
 	hwinfo_caches_device(r, d);
 	machine_report_section_end(r);
 }

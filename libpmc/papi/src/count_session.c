@@ -11,6 +11,11 @@
 #include "counting.h"
 #include "errors.h"
 #include "library.h"
+#include "turns.h"
+
+/* Samples that are kept from one reading to the next */
+#define FEW_SAMPLES	16
+#define TURN_SAMPLES	1024
 
 /* Where an event of struct counted_type is counted */
 struct site {
@@ -25,6 +30,7 @@ struct site {
  * @now: the last reading
  * @start: the counts at the start
  * @since: their differences
+ * @turns: of the event sets, if they take turns
  */
 struct by_session {
 	pmc_session_t *session;
@@ -33,6 +39,7 @@ struct by_session {
 	uint64_t **now;
 	uint64_t **start;
 	uint64_t **since;
+	struct turns *turns;
 };
 
 static void end_session(struct by_session *by)
@@ -53,6 +60,7 @@ static void close_session(struct counting *c)
 	free(by->now);
 	free(by->start);
 	free(by->since);
+	turns_free(by->turns);
 	free(by);
 	c->data = NULL;
 }
@@ -69,7 +77,9 @@ static int alloc(struct counting *c)
 	by->now = counting_alloc_rows(c);
 	by->start = counting_alloc_rows(c);
 	by->since = counting_alloc_rows(c);
-	return by->config && by->sites && by->now && by->start && by->since ? PAPI_OK : PAPI_ENOMEM;
+	by->turns = turns_new(c->nr_types);
+	return by->config && by->sites && by->now && by->start && by->since && by->turns ?
+	       PAPI_OK : PAPI_ENOMEM;
 }
 
 /* Arrange the events in as few event sets as the counters allow. */
@@ -141,8 +151,9 @@ static int attach(const struct counting *c, pmc_session_t *session)
 
 static int begin(const struct counting *c, struct by_session *by)
 {
-	/* Totals are read, not samples. */
-	if (pmc_session_command(by->session, "ring 16"))
+	/* Totals are read, not samples; these only show how turns differ. */
+	if (pmc_session_command(by->session, "ring %d",
+				c->target.multiplex_ns ? TURN_SAMPLES : FEW_SAMPLES))
 		return -1;
 	if (c->target.multiplex_ns &&
 	    pmc_session_command(by->session, "period %lldus", c->target.multiplex_ns / 1000))
@@ -153,6 +164,7 @@ static int begin(const struct counting *c, struct by_session *by)
 }
 
 static int read_totals(const struct counting *c, struct by_session *by);
+static void restart_session(struct counting *c);
 
 static int start_session(struct counting *c)
 {
@@ -161,11 +173,12 @@ static int start_session(struct counting *c)
 
 	if (by->session) {
 		rc = read_totals(c, by);
-		counting_copy_rows(c, by->start, by->now);
+		restart_session(c);
 		return rc;
 	}
 	for (id = 0; id < c->nr_types; id++)
 		memset(by->start[id], 0, c->types[id].nr * sizeof(*by->start[id]));
+	turns_clear(by->turns);
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -183,10 +196,32 @@ static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
 	return running ? (unsigned __int128)count * all / running : 0;
 }
 
+static void scale_type(const struct counting *c, struct by_session *by, int id,
+		       const uint64_t *running, uint64_t all)
+{
+	int i, set;
+
+	for (i = 0; i < c->types[id].nr; i++) {
+		set = by->sites[id][i].set;
+		by->now[id][i] = scale(by->now[id][i], running[set], all);
+		turns_set_time(by->turns, id, set, running[set], all);
+	}
+}
+
+/* Without the kernel module, sets are counted at the same time, and totals are for all of it. */
+static void note_time(const struct by_session *by, int id, int set, uint64_t running)
+{
+	uint64_t all = running;
+
+	pmc_session_accuracy(by->session, id, set, 0, &all);
+	turns_set_time(by->turns, id, set, running, all);
+}
+
 static int read_type(const struct counting *c, struct by_session *by, int id)
 {
 	uint64_t counts[PMC_MAX_COUNTS], running[COUNTED_MAX] = { 0 }, all = 0;
-	int set, i, nr, nr_sets = pmc_config_nr_sets(by->config, id);
+	int set, i, nr_sets = pmc_config_nr_sets(by->config, id);
+	int has_module = pmc_machine_has_module(papi_machine());
 
 	for (set = 0; set < nr_sets; set++) {
 		if (pmc_session_totals(by->session, id, set, counts, &running[set], NULL) < 0)
@@ -195,22 +230,24 @@ static int read_type(const struct counting *c, struct by_session *by, int id)
 		for (i = 0; i < c->types[id].nr; i++)
 			if (by->sites[id][i].set == set)
 				by->now[id][i] = counts[by->sites[id][i].event];
+		if (!has_module && c->target.multiplex_ns)
+			note_time(by, id, set, running[set]);
 	}
-	nr = nr_sets > 1 ? c->types[id].nr : 0;
-	for (i = 0; i < nr; i++)
-		by->now[id][i] = scale(by->now[id][i], running[by->sites[id][i].set], all);
+	if (has_module && nr_sets > 1)
+		scale_type(c, by, id, running, all);
 	return PAPI_OK;
 }
 
 static int read_totals(const struct counting *c, struct by_session *by)
 {
-	struct pmc_reading unused;
+	struct pmc_reading r;
 	int id, rc = PAPI_OK;
 
 	/* Totals contain what samples have. A thread that has ended takes none any more. */
 	pmc_session_command(by->session, "sample");
-	while (pmc_session_next(by->session, &unused) > 0)
-		;
+	while (pmc_session_next(by->session, &r) > 0)
+		if (c->target.multiplex_ns)
+			turns_add(by->turns, &r, r.type == PMC_TICK_SAMPLE);
 	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++)
 		rc = read_type(c, by, id);
 	return rc;
@@ -243,6 +280,7 @@ static void restart_session(struct counting *c)
 	struct by_session *by = c->data;
 
 	counting_copy_rows(c, by->start, by->now);
+	turns_restart(by->turns);
 }
 
 static int stop_session(struct counting *c, long long *values)
@@ -257,6 +295,26 @@ static int stop_session(struct counting *c, long long *values)
 	return rc;
 }
 
+static uint64_t **counts_of(const struct counting *c)
+{
+	const struct by_session *by = c->data;
+
+	return by->since;
+}
+
+static double error_of(const struct counting *c, int core_type, int place)
+{
+	const struct by_session *by = c->data;
+	const struct site *site = &by->sites[core_type][place];
+
+	/* The only set of a core type has all turns. */
+	if (pmc_config_nr_sets(by->config, core_type) == 1 &&
+	    pmc_machine_has_module(papi_machine()))
+		return 0;
+	return turns_error(by->turns, core_type, site->set, site->event) *
+	       by->since[core_type][place];
+}
+
 const struct counter_ops session_ops = {
 	.open = open_session,
 	.start = start_session,
@@ -265,4 +323,6 @@ const struct counter_ops session_ops = {
 	.restart = restart_session,
 	.stop = stop_session,
 	.close = close_session,
+	.counts = counts_of,
+	.error = error_of,
 };

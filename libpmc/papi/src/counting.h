@@ -23,6 +23,7 @@ struct counting;
  * @cpu: a CPU; -1: a thread
  * @inherit: the threads and children that it creates, too
  * @multiplex_ns: events take turns of this time; 0: all are counted at the same time
+ * @sample_period: counts are estimated from samples with this period; 0: they are exact
  */
 struct target {
 	int domain;
@@ -30,6 +31,7 @@ struct target {
 	int cpu;
 	int inherit;
 	long long multiplex_ns;
+	long long sample_period;
 };
 
 /* Most distinct events of an EventSet on a core type; only those that take turns can be so many */
@@ -67,6 +69,9 @@ struct counted_event {
  * @restart: take the counts of the last reading as 0
  * @stop: @read, then count no longer, as far as the next start is not cheaper otherwise
  * @close: end counting; also after a failed @open
+ * @counts: the counts of which @read has made the last values; NULL: they are exact
+ * @error: the standard error of one of these counts, by the core type and the place of struct
+ *	counted_type; NAN: not known
  */
 struct counter_ops {
 	int (*open)(struct counting *c);
@@ -76,6 +81,8 @@ struct counter_ops {
 	void (*restart)(struct counting *c);
 	int (*stop)(struct counting *c, long long *values);
 	void (*close)(struct counting *c);
+	uint64_t **(*counts)(const struct counting *c);
+	double (*error)(const struct counting *c, int core_type, int place);
 };
 
 /**
@@ -134,8 +141,12 @@ uint64_t **counting_alloc_rows(const struct counting *c);
 /* Copy the counts of each core type's events. */
 void counting_copy_rows(const struct counting *c, uint64_t **to, uint64_t *const *from);
 
-/* The calling thread is counted by a caliper, all else by a session. */
+/*
+ * The calling thread is counted by a caliper, all else by a session; a session with sampling
+ * periods estimates from samples.
+ */
 extern const struct counter_ops caliper_ops;
 extern const struct counter_ops session_ops;
+extern const struct counter_ops samples_ops;
 
 #endif

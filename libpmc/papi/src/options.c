@@ -154,7 +154,7 @@ static int set_multiplex(PAPI_option_t *opt)
 
 	if (!set)
 		return error;
-	if (set->state & PAPI_MULTIPLEXING || opt->multiplex.ns < 0)
+	if (set->state & PAPI_MULTIPLEXING || opt->multiplex.ns < 0 || set->target.sample_period)
 		return PAPI_EINVAL;
 	if (!opt->multiplex.ns)
 		opt->multiplex.ns = eventset_default_multiplex_ns;

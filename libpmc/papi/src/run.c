@@ -20,11 +20,14 @@ static int counts_caller(const struct target *target)
 /* Can it be counted by a caliper? */
 static int is_self(const struct target *target)
 {
-	return counts_caller(target) && !target->inherit && !target->multiplex_ns;
+	return counts_caller(target) && !target->inherit && !target->multiplex_ns &&
+	       !target->sample_period;
 }
 
 static const struct counter_ops *choose_ops(const struct target *target)
 {
+	if (target->sample_period)
+		return &samples_ops;
 	return is_self(target) && pmc_machine_has_module(papi_machine()) ? &caliper_ops : &session_ops;
 }
 

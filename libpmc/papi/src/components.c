@@ -104,6 +104,7 @@ static void init_cpu(PAPI_component_info_t *info, const pmc_machine_t *machine)
 	info->fast_counter_read = pmc_machine_direct(machine);
 	info->fast_real_timer = 1;
 	info->attach = 1;
+	info->attach_must_ptrace = 1;
 	info->cntr_umasks = 1;
 	info->cpu = 1;
 	info->inherit = 1;

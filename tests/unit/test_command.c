@@ -80,7 +80,7 @@ static void errors(void **state)
 		const char *text;
 		const char *message;
 	} cases[] = {
-		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, names, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear" },
+		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, names, addresses, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear" },
 		{ "Events pmc0", "unknown command 'Events'" },
 		{ "event pmc0", "unknown command 'event'" },
 		{ "eventspmc0", "unknown command 'eventspmc0'" },

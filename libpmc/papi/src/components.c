@@ -21,6 +21,18 @@ static PAPI_component_info_t components[NR_COMPONENTS] = {
 		.short_name = "perf",
 		.description = "counters of the CPUs, and events that the kernel counts",
 	},
+	[COMPONENT_VIRTUAL] = {
+		.name = "pmctrack",
+		.short_name = "pmctrack",
+		.description = "virtual counters of pmctrack's monitoring modules: energy, caches, ...",
+		.num_cntrs = PMC_MAX_VIRTUALS,
+		.num_mpx_cntrs = PMC_MAX_VIRTUALS,
+		.default_domain = PAPI_DOM_USER,
+		.available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL,
+		.default_granularity = PAPI_GRN_THR,
+		.available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS,
+		.cpu = 1,
+	},
 	[COMPONENT_SYSDETECT] = {
 		.name = "sysdetect",
 		.short_name = "sysdetect",
@@ -35,7 +47,8 @@ static const struct {
 } aliases[] = {
 	{ "perf", COMPONENT_CPU },
 	{ "cpu", COMPONENT_CPU },
-	{ "pmctrack", COMPONENT_CPU },
+	{ "perf_event_uncore", COMPONENT_CPU },
+	{ "rapl", COMPONENT_VIRTUAL },
 };
 
 PAPI_component_info_t *component_get(int component)
@@ -147,10 +160,10 @@ const PAPI_component_info_t *PAPI_get_component_info(int cidx)
 {
 	PAPI_component_info_t *info = papi_machine() ? component_get(cidx) : NULL;
 
-	if (info && !info->num_native_events && cidx == COMPONENT_CPU) {
+	if (info && !info->num_native_events)
 		info->num_native_events = native_count(cidx);
+	if (info && cidx == COMPONENT_CPU && !info->num_preset_events)
 		info->num_preset_events = presets_nr_available();
-	}
 	return info;
 }
 

@@ -8,6 +8,7 @@
 #include "counting.h"
 #include "errors.h"
 #include "library.h"
+#include "virtuals.h"
 
 /* On a core type that counts none of the events, another one is counted and not used. */
 static const char *unused_event(int core_type)
@@ -99,6 +100,8 @@ static int add_event(struct counting *c, struct counted_event *out, const struct
 {
 	int i, rc = PAPI_OK;
 
+	if (!event->nr_parts)
+		return PAPI_OK;
 	out->parts = calloc(event->nr_parts, sizeof(*out->parts));
 	if (!out->parts)
 		return PAPI_ENOMEM;
@@ -134,7 +137,8 @@ static int find_simple(struct counting *c)
 		c->simple &= c->types[i].nr == c->types[0].nr;
 	for (i = 0; i < c->nr_events && c->simple; i++) {
 		c->simple = is_simple(c, &c->events[i]);
-		c->place[i] = c->events[i].parts[0].place[0];
+		if (c->simple)
+			c->place[i] = c->events[i].parts[0].place[0];
 	}
 	return PAPI_OK;
 }
@@ -164,6 +168,7 @@ int counting_init(struct counting *c, const struct papi_event *const *events, in
 	memset(c, 0, sizeof(*c));
 	c->target = *target;
 	c->nr_events = nr;
+	c->papi_events = events;
 	rc = make(c, events);
 	if (rc != PAPI_OK)
 		counting_free(c);
@@ -241,19 +246,43 @@ static int try_config(const pmc_config_t *config, int nr_types)
 	return rc;
 }
 
-int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
+/* Without an event of a counter, there is nothing for @ops to count. */
+static int has_counters(const struct counting *c)
+{
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		if (c->types[id].nr)
+			return 1;
+	return 0;
+}
+
+static int try_counters(const struct counting *c)
 {
 	pmc_config_t *config;
+	int rc;
+
+	if (!has_counters(c))
+		return PAPI_OK;
+	config = pmc_config_new(papi_machine());
+	rc = config ? counting_configure(c, config) : PAPI_ENOMEM;
+	if (rc == PAPI_OK)
+		rc = try_config(config, c->nr_types);
+	pmc_config_free(config);
+	return rc;
+}
+
+int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
+{
 	struct counting c;
 	int rc = counting_init(&c, events, nr, target);
 
 	if (rc != PAPI_OK)
 		return rc;
-	config = pmc_config_new(papi_machine());
-	rc = config ? counting_configure(&c, config) : PAPI_ENOMEM;
+	rc = try_counters(&c);
 	if (rc == PAPI_OK)
-		rc = try_config(config, c.nr_types);
-	pmc_config_free(config);
+		rc = virtual_open(&c.virtuals, events, nr, target);
+	virtual_close(c.virtuals);
 	counting_free(&c);
 	return rc;
 }
@@ -309,10 +338,13 @@ static long long quotient(const struct counted_event *event, uint64_t *const *co
 
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
 {
-	const struct formula *formula = c->events[event].parts[0].formula;
+	const struct formula *formula;
 	long long value = 0;
 	int i;
 
+	if (!c->events[event].nr_parts)
+		return 0;
+	formula = c->events[event].parts[0].formula;
 	if (formula && formula_divides(formula))
 		return quotient(&c->events[event], counts);
 	for (i = 0; i < c->events[event].nr_parts; i++)
@@ -329,4 +361,54 @@ long long counting_part_value(const struct counting *c, int event, int core_type
 		if (c->events[event].parts[i].core_type == core_type)
 			return part_value(&c->events[event].parts[i], counts);
 	return 0;
+}
+
+int counting_open(struct counting *c)
+{
+	int rc = virtual_open(&c->virtuals, c->papi_events, c->nr_events, &c->target);
+
+	return rc == PAPI_OK && has_counters(c) ? c->ops->open(c) : rc;
+}
+
+int counting_start(struct counting *c)
+{
+	int rc = virtual_start(c->virtuals);
+
+	return rc == PAPI_OK && has_counters(c) ? c->ops->start(c) : rc;
+}
+
+int counting_read(struct counting *c, long long *values)
+{
+	int rc;
+
+	if (!c->virtuals)
+		return c->ops->read(c, values);
+	rc = has_counters(c) ? c->ops->read(c, values) : PAPI_OK;
+	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+}
+
+int counting_read_and_restart(struct counting *c, long long *values)
+{
+	int rc = counting_read(c, values);
+
+	if (rc != PAPI_OK)
+		return rc;
+	virtual_restart(c->virtuals);
+	if (has_counters(c))
+		c->ops->restart(c);
+	return PAPI_OK;
+}
+
+int counting_stop(struct counting *c, long long *values)
+{
+	int rc = has_counters(c) ? c->ops->stop(c, values) : PAPI_OK;
+
+	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+}
+
+void counting_close(struct counting *c)
+{
+	virtual_close(c->virtuals);
+	c->virtuals = NULL;
+	c->ops->close(c);
 }

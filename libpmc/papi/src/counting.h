@@ -15,6 +15,7 @@
 #include "papi.h"
 
 struct counting;
+struct virtual_counting;
 
 /**
  * struct target - what an EventSet counts
@@ -89,6 +90,8 @@ struct counter_ops {
  * struct counting - the events of an EventSet, ready to be counted
  * @ops: who counts
  * @data: of @ops
+ * @virtuals: reads the virtual counters among the events; NULL: there are none
+ * @papi_events: PAPI's events, for as long as they are opened
  * @nr_events, @events: PAPI's events
  * @nr_types, @types: core types of the machine
  * @rows: room for the counts of each core type
@@ -98,6 +101,8 @@ struct counter_ops {
 struct counting {
 	const struct counter_ops *ops;
 	void *data;
+	struct virtual_counting *virtuals;
+	const struct papi_event *const *papi_events;
 	struct target target;
 	int nr_events;
 	struct counted_event *events;
@@ -127,6 +132,17 @@ void counting_words(const char *term, int domain, char words[COUNTING_WORDS]);
 
 /* Add the event sets to @config: one for each core type. PAPI_OK or PAPI_E*. */
 int counting_configure(const struct counting *c, pmc_config_t *config);
+
+/*
+ * Count the events, those of counters by @ops and virtual counters beside them. PAPI_OK or
+ * PAPI_E*. @values: out: one for each event
+ */
+int counting_open(struct counting *c);
+int counting_start(struct counting *c);
+int counting_read(struct counting *c, long long *values);
+int counting_read_and_restart(struct counting *c, long long *values);
+int counting_stop(struct counting *c, long long *values);
+void counting_close(struct counting *c);
 
 /* The value of an event from the counts of each core type's events */
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts);

@@ -11,6 +11,7 @@
 
 enum papi_component {
 	COMPONENT_CPU,		/* counters of CPUs, and the kernel's software events */
+	COMPONENT_VIRTUAL,	/* virtual counters of monitoring modules */
 	COMPONENT_SYSDETECT,	/* information about hardware; it has no events */
 	NR_COMPONENTS
 };
@@ -38,7 +39,7 @@ struct papi_part {
  * @component: enum papi_component
  * @name: its name
  * @desc: one line about it; may be NULL
- * @nr_parts: number of @parts
+ * @nr_parts: number of @parts; 0: it is counted by no event of a core type
  * @parts: one for each core type that counts it, lowest number first
  */
 struct papi_event {

@@ -8,6 +8,7 @@
 #include "library.h"
 #include "native.h"
 #include "presets.h"
+#include "virtuals.h"
 
 const struct papi_event *papi_event_by_code(unsigned int code)
 {
@@ -135,6 +136,8 @@ static void native_info(const struct papi_event *event, PAPI_event_info_t *info)
 	if (event->desc)
 		snprintf(info->long_descr, sizeof(info->long_descr), "%s", event->desc);
 	snprintf(info->short_descr, sizeof(info->short_descr), "%.63s", info->long_descr);
+	if (event->component == COMPONENT_VIRTUAL)
+		virtual_info(event, info);
 }
 
 int PAPI_get_event_info(int code, PAPI_event_info_t *info)

@@ -54,7 +54,7 @@ void eventset_close(struct eventset *set)
 	overflow_close(set);
 	if (!set->open)
 		return;
-	set->counting.ops->close(&set->counting);
+	counting_close(&set->counting);
 	counting_free(&set->counting);
 	set->open = 0;
 	set->thread = NULL;
@@ -177,7 +177,7 @@ static void leave(struct eventset *set)
 		return;
 	}
 	if (set->state & PAPI_RUNNING) {
-		set->counting.ops->stop(&set->counting, set->last);
+		counting_stop(&set->counting, set->last);
 		set->ended = 1;
 	}
 	eventset_close(set);
@@ -289,7 +289,8 @@ static int add(struct eventset *set, const struct papi_event *event)
 
 	if (info->disabled)
 		return PAPI_ECMP_DISABLED;
-	if (set->component >= 0 && set->component != event->component)
+	/* Counters and virtual counters can be in one EventSet. */
+	if (set->component == COMPONENT_SYSDETECT)
 		return PAPI_EINVAL;
 	if (set->component < 0)
 		eventset_set_component(set, event->component);

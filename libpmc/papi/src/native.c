@@ -13,6 +13,7 @@
 #include "papi.h"
 #include "pmu_names.h"
 #include "presets.h"
+#include "virtuals.h"
 
 /* Longest name of an event in libpmctrack's words */
 #define WORDS_MAX 256
@@ -109,6 +110,10 @@ static int look_up(struct native *native)
 	size_t pmu_len;
 	int id, rc;
 
+	if (!strncmp(native->event.name, VIRTUAL_PREFIX, strlen(VIRTUAL_PREFIX))) {
+		native->event.component = COMPONENT_VIRTUAL;
+		return virtual_check(native->event.name);
+	}
 	rc = pmu_split(native->event.name, &pmu, &pmu_len, words, sizeof(words));
 	for (id = 0; rc == PAPI_OK && id < pmc_machine_nr_core_types(machine); id++)
 		if (!pmu || pmu_is(pmc_machine_core_type(machine, id), pmu, pmu_len))
@@ -234,6 +239,31 @@ static int list_event(void *arg, const struct pmc_event_info *info)
 	return listing->error != PAPI_OK;
 }
 
+static int list_virtual(void *arg, const char *name, const char *desc)
+{
+	struct listing *listing = arg;
+	struct native *native = find(name);
+
+	if (native && native->listed >= 0)
+		return 0;
+	listing->error = PAPI_OK;
+	if (!native) {
+		native = alloc(name);
+		if (!native)
+			return listing->error = PAPI_ENOMEM;
+		native->event.component = COMPONENT_VIRTUAL;
+		listing->error = insert(native);
+		if (listing->error != PAPI_OK) {
+			free_native(native);
+			return listing->error;
+		}
+	}
+	if (!native->event.desc)
+		native->event.desc = strdup(desc ? desc : "");
+	listing->error = native->event.desc ? append(listing, native) : PAPI_ENOMEM;
+	return listing->error;
+}
+
 static int make_list(void)
 {
 	struct listing listing = { .error = PAPI_OK };
@@ -248,15 +278,16 @@ static int make_list(void)
 		if (listing.error != PAPI_OK)
 			return listing.error;
 	}
-	return PAPI_OK;
+	virtual_each(list_virtual, &listing);
+	return listing.error;
 }
 
-static int next_event(int from)
+static int next_event(int from, int component)
 {
 	int i;
 
 	for (i = from; i < nr_list; i++)
-		if (!*list[i]->umask_of)
+		if (!*list[i]->umask_of && list[i]->event.component == component)
 			return i;
 	return -1;
 }
@@ -272,7 +303,7 @@ static int next_umask(const struct native *native)
 	return -1;
 }
 
-static int enumerate(unsigned int *code, int modifier)
+static int enumerate(unsigned int *code, int modifier, int component)
 {
 	const struct native *native;
 	int next = -1, rc = make_list();
@@ -281,9 +312,9 @@ static int enumerate(unsigned int *code, int modifier)
 		return rc;
 	native = by_code(*code);
 	if (modifier == PAPI_ENUM_FIRST)
-		next = next_event(0);
+		next = next_event(0, component);
 	else if (native && native->listed >= 0 && modifier == PAPI_ENUM_EVENTS)
-		next = next_event(native->listed + 1);
+		next = next_event(native->listed + 1, component);
 	else if (native && native->listed >= 0 && (modifier == PAPI_NTV_ENUM_UMASKS ||
 						   modifier == PAPI_NTV_ENUM_UMASK_COMBOS))
 		next = next_umask(native);
@@ -297,22 +328,19 @@ int native_enumerate(unsigned int *code, int modifier, int component)
 {
 	int rc;
 
-	if (component != COMPONENT_CPU)
-		return PAPI_EINVAL;
 	papi_lock();
-	rc = enumerate(code, modifier);
+	rc = enumerate(code, modifier, component);
 	papi_unlock();
 	return rc;
 }
 
 int native_count(int component)
 {
-	int n;
+	int i, n = 0;
 
-	if (component != COMPONENT_CPU)
-		return 0;
 	papi_lock();
-	n = make_list() == PAPI_OK ? nr_list : 0;
+	for (i = 0; make_list() == PAPI_OK && i < nr_list; i++)
+		n += list[i]->event.component == component;
 	papi_unlock();
 	return n;
 }

@@ -45,7 +45,7 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 	set->counting.ops = choose_ops(&set->target);
 	set->open = 1;
 	set->thread = thread;
-	rc = set->counting.ops->open(&set->counting);
+	rc = counting_open(&set->counting);
 	if (rc != PAPI_OK)
 		eventset_close(set);
 	return rc;
@@ -57,7 +57,7 @@ static int open_and_start(struct eventset *set, struct papi_thread *thread)
 
 	if (rc == PAPI_OK && set->overflow)
 		rc = overflow_open(set);
-	return rc == PAPI_OK ? set->counting.ops->start(&set->counting) : rc;
+	return rc == PAPI_OK ? counting_start(&set->counting) : rc;
 }
 
 /*
@@ -76,6 +76,25 @@ static int start_set(struct eventset *set, struct papi_thread *thread)
 	return open_and_start(set, thread);
 }
 
+/* Does an EventSet with one of the components count the thread? */
+static int any_running(const struct eventset *set, const struct papi_thread *thread)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (thread->running[set->events[i]->component])
+			return 1;
+	return 0;
+}
+
+static void set_running(const struct eventset *set, struct papi_thread *thread, struct eventset *value)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		thread->running[set->events[i]->component] = value;
+}
+
 /* One EventSet of a component counts a thread at a time, as PAPI has it since version 3. */
 static int check_start(const struct eventset *set, const struct papi_thread *thread)
 {
@@ -83,7 +102,7 @@ static int check_start(const struct eventset *set, const struct papi_thread *thr
 		return PAPI_ENOCMP;
 	if (set->state & PAPI_RUNNING)
 		return PAPI_EISRUN;
-	if (counts_caller(&set->target) && thread->running[set->component])
+	if (counts_caller(&set->target) && any_running(set, thread))
 		return PAPI_EISRUN;
 	return set->nr ? PAPI_OK : PAPI_EINVAL;
 }
@@ -105,7 +124,7 @@ int PAPI_start(int id)
 	if (rc != PAPI_OK)
 		return papi_fail(rc);
 	if (counts_caller(&set->target))
-		thread->running[set->component] = set;
+		set_running(set, thread, set);
 	set->state = (set->state & ~PAPI_STOPPED) | PAPI_RUNNING;
 	/* The first signal may come at once. */
 	if (set->overflow)
@@ -163,14 +182,14 @@ static int stop_set(struct eventset *set)
 	if (!set->ended) {
 		if (!may_read(set))
 			return PAPI_ENOSUPP;
-		rc = call(set, set->counting.ops->stop, set->last);
+		rc = call(set, counting_stop, set->last);
 		if (set->overflow)
 			overflow_disable(set);
 	}
 	set->ended = 0;
 	set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
-	if (set->thread && set->thread->running[set->component] == set)
-		set->thread->running[set->component] = NULL;
+	if (set->thread && counts_caller(&set->target))
+		set_running(set, set->thread, NULL);
 	return rc;
 }
 
@@ -210,7 +229,7 @@ int PAPI_read(int id, long long *values)
 	if (!values)
 		return papi_fail(PAPI_EINVAL);
 	if (counts_now(set))
-		return papi_fail(call(set, set->counting.ops->read, values));
+		return papi_fail(call(set, counting_read, values));
 	memcpy(values, set->last, set->nr * sizeof(*values));
 	return PAPI_OK;
 }
@@ -227,7 +246,7 @@ int PAPI_read_ts(int id, long long *values, long long *cycles)
 static int start_again(struct counting *c, long long *values)
 {
 	(void)values;
-	return c->ops->start(c);
+	return counting_start(c);
 }
 
 int PAPI_reset(int id)
@@ -244,20 +263,11 @@ int PAPI_reset(int id)
 	return PAPI_OK;
 }
 
-static int read_and_restart(struct counting *c, long long *values)
-{
-	int rc = c->ops->read(c, values);
-
-	if (rc == PAPI_OK)
-		c->ops->restart(c);
-	return rc;
-}
-
 /* Nothing is lost between the reading and the reset, which take the same counts. */
 static int take(struct eventset *set, long long *values)
 {
 	if (counts_now(set))
-		return call(set, read_and_restart, values);
+		return call(set, counting_read_and_restart, values);
 	memcpy(values, set->last, set->nr * sizeof(*values));
 	memset(set->last, 0, set->nr * sizeof(*set->last));
 	return PAPI_OK;

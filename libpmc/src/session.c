@@ -73,19 +73,34 @@ static int command(pmc_session_t *session, char *line)
 	return session->names ? 0 : -1;
 }
 
+static int commands(pmc_session_t *session, char *text)
+{
+	char *line, *save;
+	int rc = 0;
+
+	for (line = strtok_r(text, "\n", &save); line && !rc; line = strtok_r(NULL, "\n", &save))
+		rc = command(session, line);
+	return rc;
+}
+
+/* Short commands take no memory: libpmcpapi reads sessions in signal handlers. */
 int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 {
-	char *text, *line, *save;
+	char some[128], *text;
 	va_list ap;
-	int n, rc = 0;
+	int n, rc;
 
+	va_start(ap, fmt);
+	n = vsnprintf(some, sizeof(some), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t)n < sizeof(some))
+		return commands(session, some);
 	va_start(ap, fmt);
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		return pmc_fail_nomem();
-	for (line = strtok_r(text, "\n", &save); line && !rc; line = strtok_r(NULL, "\n", &save))
-		rc = command(session, line);
+	rc = commands(session, text);
 	free(text);
 	return rc;
 }

@@ -19,6 +19,10 @@ static int read_types(int id, long long *values, long long *by_type, long long *
 
 	if (!set || !(set->state & PAPI_RUNNING) || set->thread != papi_this_thread)
 		return papi_fail(set ? PAPI_ENOTRUN : PAPI_ENOEVST);
+	/* The quotient of a core type is no part of the whole's. */
+	for (event = 0; event < set->nr; event++)
+		if (counting_divides(&set->counting, event))
+			return papi_fail(PAPI_ENOSUPP);
 	counts = set->counting.rows;
 	rc = set->counting.ops->read_types(&set->counting, counts);
 	if (rc != PAPI_OK)

@@ -23,14 +23,20 @@ struct site {
 	int event;
 };
 
+/* For how long the sets of a core type were counted, and all of them together */
+struct times {
+	uint64_t running[COUNTED_MAX];
+	uint64_t all;
+};
+
 /**
  * struct by_session - the data of a session
  * @config: its event sets
  * @sites: of each event of each core type
- * @now: the last reading
- * @start: the counts at the start
- * @since: their differences
- * @turns: of the event sets, if they take turns
+ * @now, @now_times: the last reading, as the session has counted
+ * @start, @start_times: the reading at the start
+ * @since: the counts since the start; estimates, if sets take turns
+ * @turns: the turns of the sets
  */
 struct by_session {
 	pmc_session_t *session;
@@ -39,6 +45,8 @@ struct by_session {
 	uint64_t **now;
 	uint64_t **start;
 	uint64_t **since;
+	struct times *now_times;
+	struct times *start_times;
 	struct turns *turns;
 };
 
@@ -60,6 +68,8 @@ static void close_session(struct counting *c)
 	free(by->now);
 	free(by->start);
 	free(by->since);
+	free(by->now_times);
+	free(by->start_times);
 	turns_free(by->turns);
 	free(by);
 	c->data = NULL;
@@ -77,9 +87,11 @@ static int alloc(struct counting *c)
 	by->now = counting_alloc_rows(c);
 	by->start = counting_alloc_rows(c);
 	by->since = counting_alloc_rows(c);
+	by->now_times = calloc(c->nr_types, sizeof(*by->now_times));
+	by->start_times = calloc(c->nr_types, sizeof(*by->start_times));
 	by->turns = turns_new(c->nr_types);
-	return by->config && by->sites && by->now && by->start && by->since && by->turns ?
-	       PAPI_OK : PAPI_ENOMEM;
+	return by->config && by->sites && by->now && by->start && by->since && by->now_times &&
+	       by->start_times && by->turns ? PAPI_OK : PAPI_ENOMEM;
 }
 
 /* Arrange the events in as few event sets as the counters allow. */
@@ -178,6 +190,7 @@ static int start_session(struct counting *c)
 	}
 	for (id = 0; id < c->nr_types; id++)
 		memset(by->start[id], 0, c->types[id].nr * sizeof(*by->start[id]));
+	memset(by->start_times, 0, c->nr_types * sizeof(*by->start_times));
 	turns_clear(by->turns);
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
@@ -185,27 +198,6 @@ static int start_session(struct counting *c)
 	rc = papi_error_of(errno);
 	end_session(by);
 	return rc;
-}
-
-/*
- * Event sets that take turns are counted for a part of the time on their core type. The count
- * for all of that time is estimated from it, as only multiplexed EventSets are.
- */
-static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
-{
-	return running ? (unsigned __int128)count * all / running : 0;
-}
-
-static void scale_type(const struct counting *c, struct by_session *by, int id,
-		       const uint64_t *running, uint64_t all)
-{
-	int i, set;
-
-	for (i = 0; i < c->types[id].nr; i++) {
-		set = by->sites[id][i].set;
-		by->now[id][i] = scale(by->now[id][i], running[set], all);
-		turns_set_time(by->turns, id, set, running[set], all);
-	}
 }
 
 /* Without the kernel module, sets are counted at the same time, and totals are for all of it. */
@@ -219,22 +211,19 @@ static void note_time(const struct by_session *by, int id, int set, uint64_t run
 
 static int read_type(const struct counting *c, struct by_session *by, int id)
 {
-	uint64_t counts[PMC_MAX_COUNTS], running[COUNTED_MAX] = { 0 }, all = 0;
+	struct times *times = &by->now_times[id];
 	int set, i, nr_sets = pmc_config_nr_sets(by->config, id);
-	int has_module = pmc_machine_has_module(papi_machine());
+	uint64_t counts[PMC_MAX_COUNTS];
 
+	times->all = 0;
 	for (set = 0; set < nr_sets; set++) {
-		if (pmc_session_totals(by->session, id, set, counts, &running[set], NULL) < 0)
+		if (pmc_session_totals(by->session, id, set, counts, &times->running[set], NULL) < 0)
 			return papi_error_of(errno);
-		all += running[set];
+		times->all += times->running[set];
 		for (i = 0; i < c->types[id].nr; i++)
 			if (by->sites[id][i].set == set)
 				by->now[id][i] = counts[by->sites[id][i].event];
-		if (!has_module && c->target.multiplex_ns)
-			note_time(by, id, set, running[set]);
 	}
-	if (has_module && nr_sets > 1)
-		scale_type(c, by, id, running, all);
 	return PAPI_OK;
 }
 
@@ -253,14 +242,49 @@ static int read_totals(const struct counting *c, struct by_session *by)
 	return rc;
 }
 
+/*
+ * Event sets that take turns are counted for a part of the time on their core type. The count for
+ * all of that time is estimated from it, as only multiplexed EventSets are.
+ */
+static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
+{
+	return running ? (unsigned __int128)count * all / running : 0;
+}
+
+/* Totals of the module are not scaled. Those of perf_event_open() are. */
+static void estimate(const struct counting *c, struct by_session *by, int id)
+{
+	const struct times *now = &by->now_times[id], *start = &by->start_times[id];
+	int has_module = pmc_machine_has_module(papi_machine());
+	int i, set, scales = has_module && pmc_config_nr_sets(by->config, id) > 1;
+
+	for (i = 0; i < c->types[id].nr; i++) {
+		set = by->sites[id][i].set;
+		by->since[id][i] = by->now[id][i] - by->start[id][i];
+		if (scales)
+			by->since[id][i] = scale(by->since[id][i], now->running[set] - start->running[set],
+						 now->all - start->all);
+		if (scales)
+			turns_set_time(by->turns, id, set, now->running[set], now->all);
+		else if (c->target.multiplex_ns && !has_module)
+			note_time(by, id, set, now->running[set]);
+	}
+}
+
+static int read_since(const struct counting *c, struct by_session *by)
+{
+	int id, rc = read_totals(c, by);
+
+	for (id = 0; id < c->nr_types; id++)
+		estimate(c, by, id);
+	return rc;
+}
+
 static int read_session(struct counting *c, long long *values)
 {
 	struct by_session *by = c->data;
-	int id, i, rc = read_totals(c, by);
+	int i, rc = read_since(c, by);
 
-	for (id = 0; id < c->nr_types; id++)
-		for (i = 0; i < c->types[id].nr; i++)
-			by->since[id][i] = by->now[id][i] - by->start[id][i];
 	for (i = 0; i < c->nr_events; i++)
 		values[i] = counting_value(c, i, by->since);
 	return rc;
@@ -269,9 +293,9 @@ static int read_session(struct counting *c, long long *values)
 static int read_types(struct counting *c, uint64_t **counts)
 {
 	struct by_session *by = c->data;
-	int rc = read_totals(c, by);
+	int rc = read_since(c, by);
 
-	counting_copy_rows(c, counts, by->now);
+	counting_copy_rows(c, counts, by->since);
 	return rc;
 }
 
@@ -280,6 +304,7 @@ static void restart_session(struct counting *c)
 	struct by_session *by = c->data;
 
 	counting_copy_rows(c, by->start, by->now);
+	memcpy(by->start_times, by->now_times, c->nr_types * sizeof(*by->start_times));
 	turns_restart(by->turns);
 }
 
@@ -289,8 +314,9 @@ static int stop_session(struct counting *c, long long *values)
 	int rc;
 
 	if (pmc_session_command(by->session, "stop") && errno != ESRCH)
-		return papi_error_of(errno);
-	rc = read_session(c, values);
+		rc = papi_error_of(errno);
+	else
+		rc = read_session(c, values);
 	end_session(by);
 	return rc;
 }

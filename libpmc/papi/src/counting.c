@@ -336,16 +336,19 @@ static long long quotient(const struct counted_event *event, uint64_t *const *co
 	return formula_value(event->parts[0].formula, terms);
 }
 
+int counting_divides(const struct counting *c, int event)
+{
+	const struct counted_event *e = &c->events[event];
+
+	return e->nr_parts && e->parts[0].formula && formula_divides(e->parts[0].formula);
+}
+
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
 {
-	const struct formula *formula;
 	long long value = 0;
 	int i;
 
-	if (!c->events[event].nr_parts)
-		return 0;
-	formula = c->events[event].parts[0].formula;
-	if (formula && formula_divides(formula))
+	if (counting_divides(c, event))
 		return quotient(&c->events[event], counts);
 	for (i = 0; i < c->events[event].nr_parts; i++)
 		value += part_value(&c->events[event].parts[i], counts);

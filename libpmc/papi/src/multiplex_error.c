@@ -45,9 +45,13 @@ static double part_error(const struct counting *c, int event, const struct count
 
 static double event_error(const struct counting *c, int event)
 {
-	double value = counting_value(c, event, c->ops->counts(c)), squares = 0, error;
+	double value, squares = 0, error;
 	int i;
 
+	/* A virtual counter is read, not estimated from turns. */
+	if (!c->events[event].nr_parts)
+		return 0;
+	value = counting_value(c, event, c->ops->counts(c));
 	for (i = 0; i < c->events[event].nr_parts; i++) {
 		error = part_error(c, event, &c->events[event].parts[i]);
 		squares += error * error;

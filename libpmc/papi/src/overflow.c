@@ -93,8 +93,11 @@ int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
 		return PAPI_ENOMEM;
 	if (!entry)
 		entry = new_event(set->overflow, set->events[index]);
-	if (!entry)
+	if (!entry) {
+		if (!set->overflow->nr)
+			overflow_free(set);
 		return PAPI_ENOMEM;
+	}
 	entry->threshold = threshold;
 	set->overflow->fn = fn;
 	return PAPI_OK;
@@ -119,6 +122,7 @@ void overflow_enable(struct eventset *set)
 {
 	int i;
 
+	set->overflow->closed++;
 	for (i = 0; i < set->overflow->nr; i++)
 		overflow_counter_enable(set->overflow->events[i].counters);
 }
@@ -172,11 +176,16 @@ int overflow_check(const struct eventset *set, int code, int threshold)
 		return PAPI_ENOCMP;
 	if (set->state & PAPI_RUNNING)
 		return PAPI_EISRUN;
-	if (set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED) || threshold < 0)
+	if (set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED))
 		return PAPI_EINVAL;
 	index = index_of(set, code);
 	if (index < 0)
 		return PAPI_ENOEVNT;
+	if (threshold < 0)
+		return PAPI_EINVAL;
+	/* No counter counts a virtual counter. */
+	if (!set->events[index]->nr_parts)
+		return PAPI_ENOSUPP;
 	/* PAPI's vector of overflows has 64 bits. */
 	if (index > 63)
 		return PAPI_ECNFLCT;
@@ -199,7 +208,7 @@ int PAPI_overflow(int id, int code, int threshold, int flags, PAPI_overflow_hand
 	index = overflow_check(set, code, threshold);
 	if (index < 0)
 		return papi_fail(index);
-	if (!set->overflow && (!handler || !threshold))
+	if ((threshold && !handler) || (!set->overflow && !threshold))
 		return papi_fail(PAPI_EINVAL);
 	/* As PAPI: a handler replaces profiles. */
 	if (set->state & PAPI_PROFILING)

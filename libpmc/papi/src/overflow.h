@@ -35,7 +35,7 @@ typedef void (*overflow_fn)(struct eventset *set, int index, void *address, long
 
 /**
  * struct overflow - the handlers of an EventSet
- * @closed: how often the counters were closed
+ * @closed: how often the counters were closed or started anew
  * @fn: is called for each overflow of @events
  * @handler: the program's, of PAPI_overflow()
  * @profile: of PAPI_profil(), instead of @handler; NULL: none

@@ -403,7 +403,7 @@ static void print_part(FILE *f, const struct papi_part *part, int first)
 /* The sum of the core types' formulas over the terms of name_terms() */
 static void describe_sum(const struct papi_event *event, PAPI_event_info_t *info)
 {
-	FILE *f = fmemopen(info->postfix, sizeof(info->postfix), "w");
+	FILE *f = fmemopen(info->postfix, sizeof(info->postfix) - 1, "w");
 	int i, first = 0, simple = 1;
 
 	for (i = 0; f && i < event->nr_parts; i++) {
@@ -415,6 +415,7 @@ static void describe_sum(const struct papi_event *event, PAPI_event_info_t *info
 	}
 	if (f)
 		fclose(f);
+	info->postfix[sizeof(info->postfix) - 1] = '\0';
 	if (simple)
 		*info->postfix = '\0';
 	snprintf(info->derived, sizeof(info->derived), "%s", simple ? "DERIVED_ADD" : "DERIVED_POSTFIX");

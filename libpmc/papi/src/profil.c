@@ -197,6 +197,8 @@ static int profile(int id, int code, int threshold, const struct histogram *want
 	if (rc == PAPI_OK && threshold) {
 		set->state |= PAPI_PROFILING;
 		rc = set_histogram(set, index, wanted);
+		if (rc != PAPI_OK)
+			overflow_set(set, index, 0, NULL);
 	}
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include "library.h"
 #include "overflow.h"
 #include "papi_thread.h"
+#include "virtuals.h"
 
 /* Is the calling thread counted, and not another one or a CPU? */
 static int counts_caller(const struct target *target)
@@ -107,6 +108,19 @@ static int check_start(const struct eventset *set, const struct papi_thread *thr
 	return set->nr ? PAPI_OK : PAPI_EINVAL;
 }
 
+static void block_handler(const struct eventset *set, sigset_t *before);
+static void unblock_handler(const sigset_t *before, int was_blocked);
+
+/* The first signal may come when not all counters are enabled, and its handler stop them. */
+static void enable_overflows(struct eventset *set)
+{
+	sigset_t before;
+
+	block_handler(set, &before);
+	overflow_enable(set);
+	unblock_handler(&before, 1);
+}
+
 int PAPI_start(int id)
 {
 	struct eventset *set = eventset_get(id);
@@ -126,16 +140,16 @@ int PAPI_start(int id)
 	if (counts_caller(&set->target))
 		set_running(set, thread, set);
 	set->state = (set->state & ~PAPI_STOPPED) | PAPI_RUNNING;
-	/* The first signal may come at once. */
 	if (set->overflow)
-		overflow_enable(set);
+		enable_overflows(set);
 	return PAPI_OK;
 }
 
 /* The calling thread's counters are read by instructions, which read those of no other thread. */
 static int may_read(const struct eventset *set)
 {
-	return set->thread == papi_this_thread || !is_self(&set->target);
+	return set->thread == papi_this_thread ||
+	       (!is_self(&set->target) && !virtual_is_own(set->counting.virtuals));
 }
 
 /*
@@ -146,50 +160,60 @@ static void block_handler(const struct eventset *set, sigset_t *before)
 {
 	sigset_t signals;
 
-	if (!set->overflow || set->counting.ops == &caliper_ops)
+	if (!set->overflow)
 		return;
 	sigemptyset(&signals);
 	sigaddset(&signals, overflow_signal_number());
 	pthread_sigmask(SIG_BLOCK, &signals, before);
 }
 
-static void unblock_handler(const struct eventset *set, const sigset_t *before)
+static void unblock_handler(const sigset_t *before, int was_blocked)
 {
-	if (set->overflow && set->counting.ops != &caliper_ops)
+	if (was_blocked)
 		pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 static int call(struct eventset *set, int (*op)(struct counting *c, long long *values),
 		long long *values)
 {
+	int blocks = set->overflow && (set->counting.ops != &caliper_ops || set->counting.virtuals);
 	sigset_t before;
 	int rc;
 
 	if (!may_read(set))
 		return PAPI_ENOSUPP;
-	if (!set->overflow)
+	if (!blocks)
 		return op(&set->counting, values);
 	block_handler(set, &before);
 	rc = op(&set->counting, values);
-	unblock_handler(set, &before);
+	unblock_handler(&before, 1);
 	return rc;
 }
 
-static int stop_set(struct eventset *set)
+static void set_stopped(struct eventset *set)
 {
-	int rc = PAPI_OK;
-
-	if (!set->ended) {
-		if (!may_read(set))
-			return PAPI_ENOSUPP;
-		rc = call(set, counting_stop, set->last);
-		if (set->overflow)
-			overflow_disable(set);
-	}
 	set->ended = 0;
 	set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
 	if (set->thread && counts_caller(&set->target))
 		set_running(set, set->thread, NULL);
+}
+
+/* A signal that comes meanwhile finds no EventSet that runs. */
+static int stop_set(struct eventset *set)
+{
+	int rc = PAPI_OK, blocked = set->overflow != NULL;
+	sigset_t before;
+
+	if (!set->ended && !may_read(set))
+		return PAPI_ENOSUPP;
+	block_handler(set, &before);
+	if (!set->ended) {
+		rc = counting_stop(&set->counting, set->last);
+		if (set->overflow)
+			overflow_disable(set);
+	}
+	set_stopped(set);
+	unblock_handler(&before, blocked);
 	return rc;
 }
 

@@ -126,6 +126,9 @@ static int open_session(struct virtual_counting *v, const char *names, const str
 static int open_reader(struct virtual_counting *v, const char *names, unsigned int flags,
 		       const struct target *target)
 {
+	/* A caliper does not read the values of children. */
+	if (flags & PMC_VIRTUAL_THREADS && target->inherit)
+		return PAPI_ECNFLCT;
 	if (flags & PMC_VIRTUAL_THREADS && !target->tid && target->cpu < 0) {
 		v->caliper = pmc_caliper_open_virtual(NULL, names);
 		return v->caliper ? PAPI_OK : papi_error_of(errno);
@@ -203,6 +206,11 @@ static int read_session(struct virtual_counting *v)
 				v->now[i] += values[i];
 	}
 	return PAPI_OK;
+}
+
+int virtual_is_own(const struct virtual_counting *v)
+{
+	return v && v->caliper;
 }
 
 static int read_now(struct virtual_counting *v)

@@ -33,6 +33,8 @@ void virtual_close(struct virtual_counting *v);
 int virtual_start(struct virtual_counting *v);
 /* Store the values since the start at the places of their events. */
 int virtual_read(struct virtual_counting *v, long long *values);
+/* Can only the thread that opened it read it? */
+int virtual_is_own(const struct virtual_counting *v);
 void virtual_restart(struct virtual_counting *v);
 
 #endif

@@ -58,6 +58,8 @@ static void test_errors(void)
 	RETURNS(PAPI_EISRUN, PAPI_overflow(set, instr, 0, 0, handler));
 	OK(PAPI_stop(set, NULL));
 	OK(PAPI_overflow(set, instr, 0, 0, NULL));
+	OK(PAPI_add_named_event(set, "cycles"));
+	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, 1000, 0, NULL));
 	OK(PAPI_get_overflow_event_index(set, 1, array, &number));
 	same(number, 1, "events of a vector");
 	same(array[0], 0, "event of a vector");

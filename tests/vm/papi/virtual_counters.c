@@ -21,6 +21,11 @@ static void sleep_times(int n)
 		nanosleep(&ms, NULL);
 }
 
+static void no_handler(int set, void *address, long long vector, void *context)
+{
+	fail("EventSet %d: an overflow at %p, %llx, %p", set, address, vector, context);
+}
+
 static void test_thread(void)
 {
 	int set = new_set("instr,pmctrack:::template_switches"), other = new_set("instr"), code;
@@ -50,6 +55,8 @@ static void test_thread(void)
 	OK(PAPI_get_event_info(code, &info));
 	CHECK(!strncmp(info.symbol, "pmctrack:::", 11), "first event of the component: %s", info.symbol);
 	RETURNS(PAPI_ENOEVNT, PAPI_add_named_event(set, "pmctrack:::no_such_counter"));
+	OK(PAPI_event_name_to_code("pmctrack:::template_switches", &code));
+	RETURNS(PAPI_ENOSUPP, PAPI_overflow(set, code, 1000, 0, no_handler));
 	end_set(set);
 	end_set(other);
 	/* Virtual counters alone */

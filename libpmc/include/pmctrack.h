@@ -1148,16 +1148,54 @@ PMC_API pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *
 PMC_API pmc_caliper_t *pmc_caliper_open_config(const pmc_machine_t *machine,
 					       const pmc_config_t *config);
 
+/**
+ * struct pmc_caliper_term - a count that is a part of a value
+ * @value: number of the value, from 0
+ * @core_type: the core type of the count
+ * @event: its event, a number in the core type's event set
+ */
+struct pmc_caliper_term {
+	int value;
+	int core_type;
+	int event;
+};
+
+/**
+ * pmc_caliper_open_values - the same, but pmc_caliper_read() reads sums of counts
+ * @config: as for pmc_caliper_open_config()
+ * @nr_values: number of values, 1 to PMC_MAX_COUNTS
+ * @terms: the counts whose sums the values are; a value has at most one term of each core type.
+ *	They may be freed after the call
+ *
+ * A reading takes least if event i of a core type is the term of value i, for all values.
+ *
+ * EINVAL: @config is not of the form, or @terms are not.
+ */
+PMC_API pmc_caliper_t *pmc_caliper_open_values(const pmc_machine_t *machine,
+					       const pmc_config_t *config, int nr_values,
+					       const struct pmc_caliper_term *terms, int nr_terms);
+
 /** pmc_caliper_close - free the caliper and its regions; other calipers count on */
 PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 
 /**
  * pmc_caliper_read - the thread's counts since pmc_caliper_open()
- * @counts: out: one value for each event of the set, all core types together
+ * @counts: out: one value for each event of the set, all core types together; with
+ *	pmc_caliper_open_values(), the values
  *
  * Return: number of counts; -1 with errno set if the kernel module is gone.
  */
 PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
+
+/**
+ * pmc_caliper_restart - let the values of a caliper begin anew
+ * @caliper: from pmc_caliper_open_values()
+ * @values: what pmc_caliper_read() has returned last. Later readings return what has been
+ *	counted since that reading, so nothing is lost in between
+ *
+ * No system call is needed. A region must not be open.
+ */
+PMC_API void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values);
 
 /**
  * pmc_caliper_read_types - the thread's counts on each core type by itself

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "caliper.h"
+#include "caliper_values.h"
 #include "error.h"
 #include "thread_session.h"
 
@@ -200,6 +201,7 @@ void pmc_caliper_close(pmc_caliper_t *caliper)
 	thread_session_put(caliper->ts);
 	regions_free(caliper);
 	type_reader_free(caliper->types);
+	caliper_values_free(caliper->values);
 	caliper_free(caliper);
 	errno = err;
 }

@@ -38,6 +38,7 @@
 /* Differs from SEQ_NONE, and from the 0 that a child finds in place of a caliper's seq. */
 #define SEQ_NO_PAGE	1
 
+struct caliper_values;
 struct region;
 struct thread_session;
 struct type_reader;
@@ -48,6 +49,7 @@ struct type_reader;
  * @ts: the session, which other calipers of the thread may use, too
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
  * @types: reads the counts of each core type; NULL: the caliper counts all together
+ * @values: what it reads if not counts; NULL: it reads counts
  * @virtual_grows: 1 for each virtual counter that is a count
  * @frames: regions that are entered and not left, outermost first
  * @page: distance from the caliper to the kernel's page about this thread; 0: no page
@@ -78,6 +80,7 @@ struct pmc_caliper {
 	int depth;
 	int nr_virtual;
 	struct type_reader *types;
+	struct caliper_values *values;
 	char virtual_grows[PMC_MAX_VIRTUALS];
 
 	_Alignas(CALIPER_PAGE) intptr_t page;

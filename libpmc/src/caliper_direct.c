@@ -4,6 +4,13 @@
  * the kernel's page, and again when they are out of date.
  */
 #include "caliper.h"
+#include "caliper_values.h"
+
+static int read_without_steps(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	return caliper->values ? caliper_values_read(caliper, counts) :
+				 caliper_read_by_call(caliper, counts);
+}
 
 #ifdef CALIPER_DIRECT
 
@@ -70,6 +77,8 @@ static int update_steps(pmc_caliper_t *caliper)
 		seq = page->seq;
 		barrier();
 		caliper->seq = SEQ_NONE;
+		if (caliper->values && !caliper_values_direct(caliper))
+			return 0;
 		nr = page->nr_counts;
 		if (!page->direct || nr > PMC_MAX_COUNTS || !make_steps(caliper, page, nr))
 			return 0;
@@ -97,20 +106,22 @@ int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
 {
 	int rc;
 
+	if (caliper->values && caliper_values_update(caliper))
+		return -1;
 	if (caliper->allowed && caliper->tries < TRIES && out_of_date(caliper) && update_steps(caliper)) {
 		caliper->tries++;
 		rc = pmc_caliper_read(caliper, counts);
 		caliper->tries--;
 		return rc;
 	}
-	return caliper_read_by_call(caliper, counts);
+	return read_without_steps(caliper, counts);
 }
 
 #else
 
 int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
 {
-	return caliper_read_by_call(caliper, counts);
+	return read_without_steps(caliper, counts);
 }
 
 #endif

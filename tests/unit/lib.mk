@@ -3,7 +3,8 @@
 # behaviour sanitizers. info/ has descriptions of machines.
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
-	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_thread_session \
+	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
+	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf
 L_TESTS += test_cli_doctor
@@ -40,7 +41,7 @@ $(O)/lib/%.o: %.c
 $(O)/test_event_tables: $(O)/lib/test_event_tables.o $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
-$(addprefix $(O)/,$(filter-out test_lib_caliper,$(filter test_lib_%,$(L_TESTS)))): \
+$(addprefix $(O)/,$(filter-out test_lib_caliper%,$(filter test_lib_%,$(L_TESTS)))): \
 		$(O)/%: $(O)/lib/%.o $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
@@ -53,7 +54,8 @@ $(O)/lib/caliper_x86_64.o: $(L_LIBPMC)/src/caliper_x86_64.S
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -DRDPMC='call fake_rdpmc' -c $< -o $@
 
-$(O)/test_lib_caliper: $(addprefix $(O)/lib/,test_lib_caliper.o caliper_x86_64.o fake_rdpmc.o) \
+$(addprefix $(O)/,test_lib_caliper test_lib_caliper_values): \
+		$(O)/%: $(O)/lib/%.o $(addprefix $(O)/lib/,caliper_x86_64.o fake_rdpmc.o) \
 		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
@@ -62,8 +64,8 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
 
-# This test answers in place of the kernel module.
-$(O)/test_lib_thread_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mmap)
+# These tests answer in place of the kernel module.
+$(addprefix $(O)/,test_lib_thread_session test_lib_caliper_values): L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mmap)
 
 $(O)/test_lib_accuracy: L_LIBS += -Wl,--wrap=ioctl
 

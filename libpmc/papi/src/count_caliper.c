@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Counting of the calling thread by a caliper. The counters run from the first start on, until
- * the EventSet changes or ends; start, stop and reset only read them. A reading takes a few
- * instructions for each counter where the CPU lets user space read counters.
+ * Counting of the calling thread by a caliper, of events whose values are sums: of one count of
+ * each core type. The counters run from the first start on, until the EventSet changes or ends;
+ * start, stop and reset only read them. A reading takes a few instructions for each counter
+ * where the CPU lets user space read counters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,39 +15,27 @@
 
 /**
  * struct by_caliper - the data of a caliper
- * @now: the last reading: counts of each core type; only the first row, if all core types are
- *	read together
- * @start: the counts at the start likewise
- * @since: their differences
+ * @caliper: reads the values
+ * @types: reads the counts of each core type; NULL: not opened yet
+ * @last: the last reading
+ * @rows: room for the counts of each core type
  */
 struct by_caliper {
 	pmc_caliper_t *caliper;
-	uint64_t (*now)[PMC_MAX_COUNTS];
-	uint64_t (*start)[PMC_MAX_COUNTS];
-	uint64_t **since;
+	pmc_caliper_t *types;
+	uint64_t last[PMC_MAX_COUNTS];
+	uint64_t (*rows)[PMC_MAX_COUNTS];
 };
 
-static void free_data(struct by_caliper *by)
+int counting_is_sums(const struct counting *c)
 {
-	free(by->now);
-	free(by->start);
-	free(by->since);
-	free(by);
-}
+	int event, part;
 
-static struct by_caliper *alloc(const struct counting *c)
-{
-	struct by_caliper *by = calloc(1, sizeof(*by));
-
-	if (!by)
-		return NULL;
-	by->now = calloc(c->nr_types, sizeof(*by->now));
-	by->start = calloc(c->nr_types, sizeof(*by->start));
-	by->since = counting_alloc_rows(c);
-	if (by->now && by->start && by->since)
-		return by;
-	free_data(by);
-	return NULL;
+	for (event = 0; event < c->nr_events; event++)
+		for (part = 0; part < c->events[event].nr_parts; part++)
+			if (c->events[event].parts[part].formula)
+				return 0;
+	return c->nr_events <= PMC_MAX_COUNTS;
 }
 
 static void close_caliper(struct counting *c)
@@ -56,89 +45,128 @@ static void close_caliper(struct counting *c)
 	if (!by)
 		return;
 	pmc_caliper_close(by->caliper);
-	free_data(by);
+	pmc_caliper_close(by->types);
+	free(by->rows);
+	free(by);
 	c->data = NULL;
 }
 
-static int open_caliper(struct counting *c)
+static int nr_terms(const struct counting *c)
 {
-	struct by_caliper *by = alloc(c);
-	pmc_config_t *config = by ? pmc_config_new(papi_machine()) : NULL;
-	int rc;
+	int i, nr = 0;
 
-	c->data = by;
-	if (!config)
-		return PAPI_ENOMEM;
-	rc = counting_configure(c, config);
+	for (i = 0; i < c->nr_events; i++)
+		nr += c->events[i].nr_parts;
+	return nr;
+}
+
+static pmc_caliper_t *open_sums(const struct counting *c, const pmc_config_t *config)
+{
+	struct pmc_caliper_term *terms = calloc(nr_terms(c) + 1, sizeof(*terms)), *term = terms;
+	pmc_caliper_t *caliper;
+	int event, part;
+
+	if (!terms) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	for (event = 0; event < c->nr_events; event++)
+		for (part = 0; part < c->events[event].nr_parts; part++)
+			*term++ = (struct pmc_caliper_term){
+				.value = event,
+				.core_type = c->events[event].parts[part].core_type,
+				.event = c->events[event].parts[part].place[0],
+			};
+	caliper = pmc_caliper_open_values(papi_machine(), config, c->nr_events, terms, term - terms);
+	free(terms);
+	return caliper;
+}
+
+static pmc_caliper_t *open_types(const struct counting *c, const pmc_config_t *config)
+{
+	(void)c;
+	return pmc_caliper_open_config(papi_machine(), config);
+}
+
+/* PAPI_OK or PAPI_E* */
+static int open_by(pmc_caliper_t *(*open)(const struct counting *, const pmc_config_t *),
+		   const struct counting *c, pmc_caliper_t **caliper)
+{
+	pmc_config_t *config = pmc_config_new(papi_machine());
+	int rc = config ? counting_configure(c, config) : PAPI_ENOMEM;
+
 	if (rc == PAPI_OK) {
-		by->caliper = pmc_caliper_open_config(papi_machine(), config);
-		rc = by->caliper ? PAPI_OK : papi_error_of(errno);
+		*caliper = open(c, config);
+		rc = *caliper ? PAPI_OK : papi_error_of(errno);
 	}
 	pmc_config_free(config);
 	return rc;
 }
 
-static int read_into(const struct counting *c, const struct by_caliper *by,
-		     uint64_t (*counts)[PMC_MAX_COUNTS])
+static int open_caliper(struct counting *c)
 {
-	int rc = c->simple ? pmc_caliper_read(by->caliper, counts[0]) :
-			     pmc_caliper_read_types(by->caliper, counts);
+	struct by_caliper *by = calloc(1, sizeof(*by));
 
-	return rc < 0 ? papi_error_of(errno) : PAPI_OK;
+	c->data = by;
+	return by ? open_by(open_sums, c, &by->caliper) : PAPI_ENOMEM;
 }
 
-static int start_caliper(struct counting *c)
+static int read_last(struct by_caliper *by)
 {
-	struct by_caliper *by = c->data;
-
-	return read_into(c, by, by->start);
+	return pmc_caliper_read(by->caliper, by->last) < 0 ? papi_error_of(errno) : PAPI_OK;
 }
 
-static int read_types(struct counting *c, uint64_t **counts)
-{
-	struct by_caliper *by = c->data;
-	int id;
-
-	if (pmc_caliper_read_types(by->caliper, by->now) < 0)
-		return papi_error_of(errno);
-	for (id = 0; id < c->nr_types; id++)
-		memcpy(counts[id], by->now[id], c->types[id].nr * sizeof(*counts[id]));
-	return PAPI_OK;
-}
-
-/* A copy, because a handler may call this in the middle of a reading. */
 static void restart_caliper(struct counting *c)
 {
 	struct by_caliper *by = c->data;
 
-	memcpy(by->start, by->now, (c->simple ? 1 : c->nr_types) * sizeof(*by->start));
+	pmc_caliper_restart(by->caliper, by->last);
 }
 
-static void subtract(const struct counting *c, const struct by_caliper *by)
+static int start_caliper(struct counting *c)
 {
-	int id, i;
+	int rc = read_last(c->data);
 
-	for (id = 0; id < c->nr_types; id++)
-		for (i = 0; i < c->types[id].nr; i++)
-			by->since[id][i] = by->now[id][i] - by->start[id][i];
+	if (rc == PAPI_OK)
+		restart_caliper(c);
+	return rc;
 }
 
 static int read_caliper(struct counting *c, long long *values)
 {
 	struct by_caliper *by = c->data;
-	int i, rc = read_into(c, by, by->now);
+	int rc = read_last(by);
 
+	if (rc == PAPI_OK)
+		memcpy(values, by->last, c->nr_events * sizeof(*values));
+	return rc;
+}
+
+static int read_types(struct counting *c, uint64_t **counts)
+{
+	struct by_caliper *by = c->data;
+	int id, rc = PAPI_OK;
+
+	if (!by->rows)
+		by->rows = calloc(c->nr_types, sizeof(*by->rows));
+	if (!by->rows)
+		return PAPI_ENOMEM;
+	if (!by->types)
+		rc = open_by(open_types, c, &by->types);
 	if (rc != PAPI_OK)
 		return rc;
-	if (c->simple) {
-		for (i = 0; i < c->nr_events; i++)
-			values[i] = by->now[0][c->place[i]] - by->start[0][c->place[i]];
-		return PAPI_OK;
-	}
-	subtract(c, by);
-	for (i = 0; i < c->nr_events; i++)
-		values[i] = counting_value(c, i, by->since);
+	if (pmc_caliper_read_types(by->types, by->rows) < 0)
+		return papi_error_of(errno);
+	for (id = 0; id < c->nr_types; id++)
+		memcpy(counts[id], by->rows[id], c->types[id].nr * sizeof(*counts[id]));
 	return PAPI_OK;
+}
+
+pmc_caliper_t *counting_caliper(const struct counting *c)
+{
+	const struct by_caliper *by = c->data;
+
+	return c->ops == &caliper_ops && by && !c->virtuals ? by->caliper : NULL;
 }
 
 const struct counter_ops caliper_ops = {

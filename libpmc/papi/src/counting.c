@@ -111,38 +111,6 @@ static int add_event(struct counting *c, struct counted_event *out, const struct
 	return rc;
 }
 
-/* The same place of the sum over all core types */
-static int is_simple(const struct counting *c, const struct counted_event *event)
-{
-	int i;
-
-	if (event->nr_parts != c->nr_types)
-		return 0;
-	for (i = 0; i < event->nr_parts; i++)
-		if (event->parts[i].formula ||
-		    event->parts[i].place[0] != event->parts[0].place[0])
-			return 0;
-	return 1;
-}
-
-static int find_simple(struct counting *c)
-{
-	int i;
-
-	c->place = calloc(c->nr_events, sizeof(*c->place));
-	if (!c->place)
-		return PAPI_ENOMEM;
-	c->simple = 1;
-	for (i = 0; i < c->nr_types; i++)
-		c->simple &= c->types[i].nr == c->types[0].nr;
-	for (i = 0; i < c->nr_events && c->simple; i++) {
-		c->simple = is_simple(c, &c->events[i]);
-		if (c->simple)
-			c->place[i] = c->events[i].parts[0].place[0];
-	}
-	return PAPI_OK;
-}
-
 static int make(struct counting *c, const struct papi_event *const *events)
 {
 	int i, rc = PAPI_OK;
@@ -157,7 +125,7 @@ static int make(struct counting *c, const struct papi_event *const *events)
 	if (rc != PAPI_OK)
 		return rc;
 	c->rows = counting_alloc_rows(c);
-	return c->rows ? find_simple(c) : PAPI_ENOMEM;
+	return c->rows ? PAPI_OK : PAPI_ENOMEM;
 }
 
 int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
@@ -188,7 +156,6 @@ void counting_free(struct counting *c)
 	}
 	free(c->events);
 	free(c->types);
-	free(c->place);
 	free(c->rows);
 	memset(c, 0, sizeof(*c));
 }

@@ -95,8 +95,6 @@ struct counter_ops {
  * @nr_events, @events: PAPI's events
  * @nr_types, @types: core types of the machine
  * @rows: room for the counts of each core type
- * @simple: every event is the same single count of all core types together, number
- *	@place[event] of each core type's event set
  */
 struct counting {
 	const struct counter_ops *ops;
@@ -109,8 +107,6 @@ struct counting {
 	int nr_types;
 	struct counted_type *types;
 	uint64_t **rows;
-	int simple;
-	int *place;
 };
 
 /*
@@ -160,11 +156,18 @@ uint64_t **counting_alloc_rows(const struct counting *c);
 /* Copy the counts of each core type's events. */
 void counting_copy_rows(const struct counting *c, uint64_t **to, uint64_t *const *from);
 
+/* Is each event's value a sum of counts, one of each core type at most? */
+int counting_is_sums(const struct counting *c);
+
+/* The caliper of @caliper_ops, if it reads all values; NULL: it does not */
+pmc_caliper_t *counting_caliper(const struct counting *c);
+
 /*
- * The calling thread is counted by a caliper, all else by a session; a session with sampling
- * periods estimates from samples.
+ * The calling thread is counted by a caliper, which reads sums, or counts for formulas; all else
+ * by a session; a session with sampling periods estimates from samples.
  */
 extern const struct counter_ops caliper_ops;
+extern const struct counter_ops formula_ops;
 extern const struct counter_ops session_ops;
 extern const struct counter_ops samples_ops;
 

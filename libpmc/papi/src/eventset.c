@@ -189,7 +189,7 @@ void eventsets_leave_thread(struct papi_thread *thread)
 	int id;
 
 	papi_lock();
-	memset(thread->running, 0, sizeof(thread->running));
+	thread_clear_running(thread);
 	for (id = 0; id < nr_numbers; id++) {
 		set = eventset_get(id);
 		if (set && set->thread == thread)

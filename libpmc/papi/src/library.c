@@ -45,7 +45,7 @@ const pmc_machine_t *papi_machine(void)
 static void in_child(void)
 {
 	if (papi_this_thread)
-		memset(papi_this_thread->running, 0, sizeof(papi_this_thread->running));
+		thread_clear_running(papi_this_thread);
 	eventsets_forget_parent();
 	/* It cannot be unlocked: its owner is a thread of the parent. */
 	lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

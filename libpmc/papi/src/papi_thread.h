@@ -3,6 +3,8 @@
 #ifndef PAPI_THREAD_H
 #define PAPI_THREAD_H
 
+#include <pmctrack.h>
+
 #include "event.h"
 #include "papi.h"
 
@@ -13,12 +15,17 @@ struct eventset;
  * @next: next in the list of all
  * @id: what the program's function of PAPI_thread_init() returned, or the kernel's number
  * @running: the EventSet that counts for the thread, of each component; NULL: none
+ * @quick: the caliper that reads all values of the EventSet that counts for the thread; NULL: none
+ * @quick_set, @quick_id: this EventSet and its number; -1: none
  * @specific: the program's pointers, see PAPI_set_thr_specific()
  */
 struct papi_thread {
 	struct papi_thread *next;
 	unsigned long id;
 	struct eventset *running[NR_COMPONENTS];
+	pmc_caliper_t *quick;
+	struct eventset *quick_set;
+	int quick_id;
 	void *specific[PAPI_NUM_TLS];
 };
 
@@ -34,6 +41,9 @@ struct papi_thread *thread_self(void);
  */
 extern __thread struct papi_thread *papi_this_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* No EventSet counts for the thread any more. */
+void thread_clear_running(struct papi_thread *thread);
 
 /* No thread counts any more: signals of overflows find no EventSet. */
 void threads_stop(void);

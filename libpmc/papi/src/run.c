@@ -25,11 +25,13 @@ static int is_self(const struct target *target)
 	       !target->sample_period;
 }
 
-static const struct counter_ops *choose_ops(const struct target *target)
+static const struct counter_ops *choose_ops(const struct counting *c)
 {
-	if (target->sample_period)
+	if (c->target.sample_period)
 		return &samples_ops;
-	return is_self(target) && pmc_machine_has_module(papi_machine()) ? &caliper_ops : &session_ops;
+	if (!is_self(&c->target) || !pmc_machine_has_module(papi_machine()))
+		return &session_ops;
+	return counting_is_sums(c) ? &caliper_ops : &formula_ops;
 }
 
 /* The counters belong to the thread that opened them, unless they count another one. */
@@ -43,7 +45,7 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 	rc = counting_init(&set->counting, set->events, set->nr, &set->target);
 	if (rc != PAPI_OK)
 		return rc;
-	set->counting.ops = choose_ops(&set->target);
+	set->counting.ops = choose_ops(&set->counting);
 	set->open = 1;
 	set->thread = thread;
 	rc = counting_open(&set->counting);
@@ -108,6 +110,16 @@ static int check_start(const struct eventset *set, const struct papi_thread *thr
 	return set->nr ? PAPI_OK : PAPI_EINVAL;
 }
 
+/* What PAPI_read() and its like look at first */
+static void set_quick(struct eventset *set, struct papi_thread *thread)
+{
+	if (!counts_caller(&set->target) || !counting_caliper(&set->counting))
+		return;
+	thread->quick = counting_caliper(&set->counting);
+	thread->quick_set = set;
+	thread->quick_id = set->id;
+}
+
 static void block_handler(const struct eventset *set, sigset_t *before);
 static void unblock_handler(const sigset_t *before, int was_blocked);
 
@@ -139,6 +151,7 @@ int PAPI_start(int id)
 		return papi_fail(rc);
 	if (counts_caller(&set->target))
 		set_running(set, thread, set);
+	set_quick(set, thread);
 	set->state = (set->state & ~PAPI_STOPPED) | PAPI_RUNNING;
 	if (set->overflow)
 		enable_overflows(set);
@@ -153,8 +166,8 @@ static int may_read(const struct eventset *set)
 }
 
 /*
- * Sessions, unlike calipers, must not be used by an overflow handler while the code that it
- * interrupts uses them. The signal waits meanwhile.
+ * An overflow handler may read a caliper while the code that it interrupts does the same. All
+ * other calls have to end first, so the signal waits.
  */
 static void block_handler(const struct eventset *set, sigset_t *before)
 {
@@ -176,13 +189,12 @@ static void unblock_handler(const sigset_t *before, int was_blocked)
 static int call(struct eventset *set, int (*op)(struct counting *c, long long *values),
 		long long *values)
 {
-	int blocks = set->overflow && (set->counting.ops != &caliper_ops || set->counting.virtuals);
 	sigset_t before;
 	int rc;
 
 	if (!may_read(set))
 		return PAPI_ENOSUPP;
-	if (!blocks)
+	if (!set->overflow)
 		return op(&set->counting, values);
 	block_handler(set, &before);
 	rc = op(&set->counting, values);
@@ -194,8 +206,11 @@ static void set_stopped(struct eventset *set)
 {
 	set->ended = 0;
 	set->state = (set->state & ~PAPI_RUNNING) | PAPI_STOPPED;
-	if (set->thread && counts_caller(&set->target))
-		set_running(set, set->thread, NULL);
+	if (!set->thread || !counts_caller(&set->target))
+		return;
+	set_running(set, set->thread, NULL);
+	if (set->thread->quick_id == set->id)
+		set->thread->quick_id = -1;
 }
 
 /* A signal that comes meanwhile finds no EventSet that runs. */
@@ -242,7 +257,7 @@ static int counts_now(const struct eventset *set)
 	return set->state & PAPI_RUNNING && !set->ended;
 }
 
-int PAPI_read(int id, long long *values)
+static int read_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
 
@@ -256,6 +271,33 @@ int PAPI_read(int id, long long *values)
 		return papi_fail(call(set, counting_read, values));
 	memcpy(values, set->last, set->nr * sizeof(*values));
 	return PAPI_OK;
+}
+
+/* The thread's EventSet whose values a caliper reads; NULL: it is another one. */
+static inline const struct papi_thread *quick_thread(int id, const long long *values)
+{
+	const struct papi_thread *thread = papi_this_thread;
+
+	return thread && thread->quick_id == id && values ? thread : NULL;
+}
+
+/* PAPI_OK or PAPI_E*. A handler may interrupt this, and do the same. */
+static inline int read_quick(const struct papi_thread *thread, long long *values)
+{
+	if (__builtin_expect(pmc_caliper_read(thread->quick, (uint64_t *)values) < 0, 0))
+		return papi_error_of(errno);
+	return PAPI_OK;
+}
+
+int PAPI_read(int id, long long *values)
+{
+	const struct papi_thread *thread = quick_thread(id, values);
+	int rc;
+
+	if (!thread)
+		return read_set(id, values);
+	rc = read_quick(thread, values);
+	return rc == PAPI_OK ? PAPI_OK : papi_fail(rc);
 }
 
 int PAPI_read_ts(int id, long long *values, long long *cycles)
@@ -273,7 +315,7 @@ static int start_again(struct counting *c, long long *values)
 	return counting_start(c);
 }
 
-int PAPI_reset(int id)
+static int reset_set(int id)
 {
 	struct eventset *set = eventset_get(id);
 
@@ -287,6 +329,28 @@ int PAPI_reset(int id)
 	return PAPI_OK;
 }
 
+/* An overflow handler waits until the values begin anew. */
+static inline int take_quick(const struct papi_thread *thread)
+{
+	long long *taken = thread->quick_set->taken;
+	int rc = read_quick(thread, taken);
+
+	if (rc == PAPI_OK)
+		pmc_caliper_restart(thread->quick, (uint64_t *)taken);
+	return rc;
+}
+
+int PAPI_reset(int id)
+{
+	const struct papi_thread *thread = papi_this_thread;
+	int rc;
+
+	if (!thread || thread->quick_id != id || thread->quick_set->overflow)
+		return reset_set(id);
+	rc = take_quick(thread);
+	return rc == PAPI_OK ? PAPI_OK : papi_fail(rc);
+}
+
 /* Nothing is lost between the reading and the reset, which take the same counts. */
 static int take(struct eventset *set, long long *values)
 {
@@ -297,10 +361,18 @@ static int take(struct eventset *set, long long *values)
 	return PAPI_OK;
 }
 
-int PAPI_accum(int id, long long *values)
+static void add_taken(const struct eventset *set, long long *values)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		values[i] += set->taken[i];
+}
+
+static int accum_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
-	int i, rc;
+	int rc;
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
@@ -311,8 +383,21 @@ int PAPI_accum(int id, long long *values)
 	rc = take(set, set->taken);
 	if (rc != PAPI_OK)
 		return papi_fail(rc);
-	for (i = 0; i < set->nr; i++)
-		values[i] += set->taken[i];
+	add_taken(set, values);
+	return PAPI_OK;
+}
+
+int PAPI_accum(int id, long long *values)
+{
+	const struct papi_thread *thread = quick_thread(id, values);
+	int rc;
+
+	if (!thread || thread->quick_set->overflow)
+		return accum_set(id, values);
+	rc = take_quick(thread);
+	if (rc != PAPI_OK)
+		return papi_fail(rc);
+	add_taken(thread->quick_set, values);
 	return PAPI_OK;
 }
 

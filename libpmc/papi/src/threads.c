@@ -50,6 +50,7 @@ struct papi_thread *thread_self(void)
 		return NULL;
 	pthread_once(&once, make_key);
 	pthread_setspecific(at_exit, thread);
+	thread->quick_id = -1;
 	thread->id = id_function ? id_function() : (unsigned long)gettid();
 	papi_lock();
 	thread->next = all;
@@ -59,13 +60,19 @@ struct papi_thread *thread_self(void)
 	return thread;
 }
 
+void thread_clear_running(struct papi_thread *thread)
+{
+	memset(thread->running, 0, sizeof(thread->running));
+	thread->quick_id = -1;
+}
+
 void threads_stop(void)
 {
 	struct papi_thread *thread;
 
 	papi_lock();
 	for (thread = all; thread; thread = thread->next)
-		memset(thread->running, 0, sizeof(thread->running));
+		thread_clear_running(thread);
 	papi_unlock();
 }
 

@@ -8,7 +8,7 @@ PRESETS_CFLAGS := $(L_CFLAGS) -I$(PRESETS_PAPI)/include -iquote $(L_LIBPMC)/src 
 	-iquote $(PRESETS_PAPI)/src \
 	-DPRESETS_DIR='"$(abspath $(PRESETS_PAPI)/presets)"'
 PRESETS_OBJECTS := $(addprefix $(O)/papi_presets/,formula.o formula_infix.o formula_word.o \
-	preset_csv.o preset_names.o preset_table.o)
+	preset_csv.o preset_describe.o preset_names.o preset_table.o)
 
 PROGRAMS += $(O)/test_papi_presets
 

@@ -18,6 +18,7 @@
 #include "formula.h"
 #include "papi.h"
 #include "preset_csv.h"
+#include "preset_describe.h"
 #include "preset_names.h"
 
 static char error[PRESET_ERROR_SIZE];
@@ -565,6 +566,35 @@ static void test_names(void **state)
 	assert_null(preset_name_of(0));
 }
 
+/* An event of two core types: on each of them one native event, or a formula on the second one */
+static void describes(struct formula *formula, const char *derived, const char *postfix)
+{
+	struct papi_part parts[2] = {
+		{ .core_type = 0, .nr_terms = 1 },
+		{ .core_type = 1, .nr_terms = formula ? 2 : 1, .formula = formula },
+	};
+	const struct papi_event event = { .nr_parts = 2, .parts = parts };
+	PAPI_event_info_t info = { .count = 0 };
+
+	preset_describe_sum(&event, &info);
+	assert_string_equal(info.derived, derived);
+	assert_string_equal(info.postfix, postfix);
+}
+
+static void test_describe(void **state)
+{
+	char *terms[] = { "A", "B" };
+	const struct preset_def def = {
+		.name = "P", .kind = PRESET_SUB, .nr_terms = 2, .terms = terms,
+	};
+	struct formula *formula = formula_compile(&def, 0, NULL, NULL, error);
+
+	assert_non_null(formula);
+	describes(NULL, "NOT_DERIVED", "");
+	describes(formula, "DERIVED_POSTFIX", "N0|N1|N2|-|+|");
+	formula_free(formula);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -584,6 +614,7 @@ int main(void)
 		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_infix),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_describe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "native.h"
 #include "pmu_names.h"
 #include "preset_csv.h"
+#include "preset_describe.h"
 #include "preset_names.h"
 #include "presets.h"
 
@@ -380,53 +381,12 @@ static void name_terms(const struct papi_event *event, PAPI_event_info_t *info)
 		}
 }
 
-/* Append a part's formula, whose first term has the number @first. */
-static void print_part(FILE *f, const struct papi_part *part, int first)
-{
-	char text[PAPI_HUGE_STR_LEN], *p = text, *end;
-
-	if (!part->formula) {
-		fprintf(f, "N%d|", first);
-		return;
-	}
-	formula_print(part->formula, text, sizeof(text));
-	while (*p) {
-		if (*p == 'N') {
-			fprintf(f, "N%ld", strtol(p + 1, &end, 10) + first);
-			p = end;
-		} else {
-			fputc(*p++, f);
-		}
-	}
-}
-
-/* The sum of the core types' formulas over the terms of name_terms() */
-static void describe_sum(const struct papi_event *event, PAPI_event_info_t *info)
-{
-	FILE *f = fmemopen(info->postfix, sizeof(info->postfix) - 1, "w");
-	int i, first = 0, simple = 1;
-
-	for (i = 0; f && i < event->nr_parts; i++) {
-		print_part(f, &event->parts[i], first);
-		if (i)
-			fputs("+|", f);
-		first += event->parts[i].nr_terms;
-		simple &= !event->parts[i].formula;
-	}
-	if (f)
-		fclose(f);
-	info->postfix[sizeof(info->postfix) - 1] = '\0';
-	if (simple)
-		*info->postfix = '\0';
-	snprintf(info->derived, sizeof(info->derived), "%s", simple ? "DERIVED_ADD" : "DERIVED_POSTFIX");
-}
-
 static void describe(const struct preset *preset, PAPI_event_info_t *info)
 {
 	const struct preset_def *def = preset->def;
 
 	if (preset->event.nr_parts > 1)
-		describe_sum(&preset->event, info);
+		preset_describe_sum(&preset->event, info);
 	else
 		snprintf(info->derived, sizeof(info->derived), "%s", preset_kind_name(def->kind));
 	if (def->postfix && preset->event.nr_parts == 1)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The library exports the functions of its headers, each with a version, and nothing else. The
-# headers refuse other sizes of the arrays that the library fills.
+# headers refuse other sizes of the arrays that the library fills. Each header can be included
+# alone, in C and in C++, and has at most 300 lines; pmctrack.h includes all parts.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -14,7 +15,7 @@ scripts/build native || exit
 awk '/^PMC_API/ { text = ""; on = 1 }
 	on { text = text " " $0 }
 	on && /;/ { sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text; on = 0 }' \
-	libpmc/include/*.h | sort >"$work/declared"
+	libpmc/include/*.h libpmc/include/pmctrack/*.h | sort >"$work/declared"
 nm -D --defined-only "$build/native/libpmc/libpmctrack.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
 	sort >"$work/exported"
 sed -n 's/^\t\([^*]*\);$/\1/p' libpmc/libpmctrack.map | sort >"$work/listed"
@@ -49,6 +50,29 @@ for size in PMC_MAX_VIRTUALS=16 PMC_MAX_COUNTS=32 MAX_PERFORMANCE_COUNTERS=32 \
 		grep -q "$name is $right: the library fills arrays of that size" "$work/errors" ||
 			{ cat "$work/errors"; failures=$((failures + 1)); }
 	done
+done
+
+# alone HEADER COMPILER...: does a program compile that includes nothing else?
+alone() {
+	local header=$1
+	shift
+	printf '#include <%s>\nextern int alone;\n' "$header" |
+		"$@" -Wall -Wextra -pedantic -Werror -fsyntax-only -Ilibpmc/include - 2>"$work/errors" && return
+	echo "$header cannot be included alone ($*):"
+	cat "$work/errors"
+	failures=$((failures + 1))
+}
+
+for file in libpmc/include/*.h libpmc/include/pmctrack/*.h; do
+	header=${file#libpmc/include/}
+	alone "$header" "${CC:-cc}" -x c -std=c11
+	alone "$header" clang -x c++ -std=c++11
+	[ "$(wc -l <"$file")" -le 300 ] || { echo "$file has more than 300 lines"; failures=$((failures + 1)); }
+	case $header in
+	pmctrack/*)
+		grep -qF "#include <$header>" libpmc/include/pmctrack.h ||
+			{ echo "pmctrack.h does not include $header"; failures=$((failures + 1)); } ;;
+	esac
 done
 
 exit $((failures > 0))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # The library exports the functions of its headers, each with a version, and nothing else. The
 # headers refuse other sizes of the arrays that the library fills. Each header can be included
-# alone, in C and in C++, and has at most 300 lines; pmctrack.h includes all parts.
+# alone, in C and in C++, and has at most 300 lines; pmctrack.h includes all parts but user_page.h,
+# which is for programs without the library.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -69,10 +70,21 @@ for file in libpmc/include/*.h libpmc/include/pmctrack/*.h; do
 	alone "$header" clang -x c++ -std=c++11
 	[ "$(wc -l <"$file")" -le 300 ] || { echo "$file has more than 300 lines"; failures=$((failures + 1)); }
 	case $header in
+	pmctrack/user_page.h) ;;
 	pmctrack/*)
 		grep -qF "#include <$header>" libpmc/include/pmctrack.h ||
 			{ echo "pmctrack.h does not include $header"; failures=$((failures + 1)); } ;;
 	esac
+done
+
+# The examples compile. That of the user page needs no library.
+for example in caliper user_page; do
+	libs=
+	[ $example = user_page ] || libs="-L$build/native/libpmc -lpmctrack"
+	# shellcheck disable=SC2086 # several words
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O2 -Ilibpmc/include -o "$work/example" \
+		libpmc/examples/$example.c $libs 2>"$work/errors" ||
+		{ cat "$work/errors"; failures=$((failures + 1)); }
 done
 
 exit $((failures > 0))

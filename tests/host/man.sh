@@ -39,7 +39,7 @@ for page in libpmc/man/*.[0-9] pmctrack-cli/man/*.[0-9]; do
 	{
 		echo '#include <pmctrack.h>'
 		for name in pmc_session_next pmc_region_read pmc_region_each; do echo "#undef $name"; done
-		section SYNOPSIS <"$work/text" | sed '/^#/d; /^Link with/,$d'
+		section SYNOPSIS <"$work/text" | sed '/^#define/d; /^Link with/,$d; /^No library/d'
 	} >"$work/synopsis.c"
 	section EXAMPLES <"$work/text" | sed -n '/^#include/,$p' >"$work/example.c"
 	for name in synopsis example; do

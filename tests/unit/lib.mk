@@ -6,7 +6,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
-L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf
+L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page
 L_TESTS += test_cli_doctor
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
@@ -67,7 +67,7 @@ $(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))):
 # These tests answer in place of the kernel module.
 $(addprefix $(O)/,test_lib_thread_session test_lib_caliper_values): L_LIBS += $(addprefix -Wl$(comma)--wrap=,ioctl mmap)
 
-$(O)/test_lib_accuracy: L_LIBS += -Wl,--wrap=ioctl
+$(O)/test_lib_accuracy $(O)/test_lib_user_page: L_LIBS += -Wl,--wrap=ioctl
 
 # This test replaces the calls on a session.
 $(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \

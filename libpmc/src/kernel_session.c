@@ -8,31 +8,36 @@
 
 #include "accuracy.h"
 #include "error.h"
+#include "module_version.h"
 #include "proc.h"
 #include "session.h"
 
-pmc_session_t *kernel_session_open(void)
+static void refuse(int err, const char *path)
 {
-	char path[256];
-	pmc_session_t *session;
-	int fd, err;
-
-	proc_path(path, sizeof(path), "monitor");
-	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0) {
-		session = session_new(&kernel_session_ops, fd);
-		if (!session)
-			close(fd);
-		return session;
-	}
-	err = errno;
 	if (err == ENOENT)
 		pmc_fail(err, "no %s: load the kernel module first (modprobe pmctrack)", path);
 	else if (err == EACCES || err == EPERM)
 		pmc_fail(err, "no permission for %s: ask for access, or run as root", path);
 	else
 		pmc_fail(err, "cannot open %s: %m", path);
-	return NULL;
+}
+
+pmc_session_t *kernel_session_open(void)
+{
+	char path[256];
+	pmc_session_t *session;
+	int fd;
+
+	proc_path(path, sizeof(path), "monitor");
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		refuse(errno, path);
+		return NULL;
+	}
+	session = module_version_check() ? NULL : session_new(&kernel_session_ops, fd);
+	if (!session)
+		close(fd);
+	return session;
 }
 
 /*

@@ -21,7 +21,7 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 	fail "files appeared in the source tree"
 
 for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-load-model bin/pmc-train-model bin/pmc-import-events \
-	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/schemas/{run,stat}.schema.json share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.0 lib/libpmctrack.a include/pmctrack.h include/pmctrack/sessions.h; do
+	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/schemas/{run,stat}.schema.json share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.1 lib/libpmctrack.a include/pmctrack.h include/pmctrack/sessions.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
@@ -86,7 +86,7 @@ if [ "${SIZE-}" = long ]; then
 fi
 
 # The library finds the tables where they are installed.
-grep -aqF /opt/pmc/share/pmctrack/events "$work/dest/opt/pmc/lib/libpmctrack.so.0" ||
+grep -aqF /opt/pmc/share/pmctrack/events "$work/dest/opt/pmc/lib/libpmctrack.so.1" ||
 	fail "the library looks for event tables elsewhere"
 
 # The commands find their library wherever both are.

@@ -33,6 +33,9 @@ same() {
 same "declared in the headers (<), exported (>)" declared exported
 same "named in libpmctrack.map (<), exported (>)" listed exported
 
+readelf -d "$build/native/libpmc/libpmctrack.so" | grep -qF 'soname: [libpmctrack.so.1]' ||
+	{ echo "the soname is not libpmctrack.so.1"; failures=$((failures + 1)); }
+
 # compiles SIZE NAME: a program that has defined NAME as SIZE
 compiles() {
 	echo '#include <pmctrack.h>' |

@@ -180,11 +180,71 @@ static void test_process(void **state)
 	generation(others, 0);
 }
 
+static char *make_file(const char *dir, const char *name, const char *text)
+{
+	char *path;
+	FILE *f;
+
+	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+	return path;
+}
+
+/* Open a session of a module whose /proc/pmc/info is @info. */
+static pmc_session_t *open_with_info(const char *info)
+{
+	char dir[] = "/tmp/pmctrack-XXXXXX", *files[2];
+	pmc_session_t *opened;
+	int i;
+
+	assert_non_null(mkdtemp(dir));
+	files[0] = make_file(dir, "monitor", "");
+	files[1] = make_file(dir, "info", info);
+	setenv("PMCTRACK_PROC", dir, 1);
+	opened = pmc_session_open();
+	unsetenv("PMCTRACK_PROC");
+	for (i = 0; i < 2; i++) {
+		unlink(files[i]);
+		free(files[i]);
+	}
+	rmdir(dir);
+	return opened;
+}
+
+/* A session is opened only if the module has the library's version of the interface. */
+static void test_version(void **state)
+{
+	char info[64], own[32];
+	pmc_session_t *opened;
+
+	snprintf(own, sizeof(own), "this library version %u:", PMC_UAPI_VERSION);
+	snprintf(info, sizeof(info), "pmctrack 9.8 uapi %u\nbackend amd\n", PMC_UAPI_VERSION);
+	opened = open_with_info(info);
+	assert_non_null(opened);
+	pmc_session_close(opened);
+	snprintf(info, sizeof(info), "pmctrack 9.8 uapi %u\nbackend amd\n", PMC_UAPI_VERSION + 1);
+	assert_null(open_with_info(info));
+	assert_int_equal(errno, EPROTO);
+	snprintf(info, sizeof(info), "(pmctrack 9.8) has interface version %u,", PMC_UAPI_VERSION + 1);
+	check_error(info);
+	check_error(own);
+	check_error("modprobe -r pmctrack && modprobe pmctrack");
+	assert_null(open_with_info("backend amd\n"));
+	assert_int_equal(errno, EPROTO);
+	check_error("version 0");
+	assert_null(open_with_info(""));
+	check_error(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shared_start),
 		cmocka_unit_test(test_close),
+		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_process),
 	};
 

@@ -367,3 +367,15 @@ int pmc_config_virtual_number(const pmc_config_t *config, int n)
 	return n >= 0 && n < config->nr_virtuals ?
 	       virtual_number(config->list, config->virtuals[n]) : -1;
 }
+
+int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
+{
+	const char *raw, *names;
+	int i;
+
+	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
+		if (pmc_session_command(session, "events %s", raw))
+			return -1;
+	names = config_virtual_names(config);
+	return names ? pmc_session_command(session, "virtual %s", names) : 0;
+}

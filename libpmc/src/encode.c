@@ -14,22 +14,8 @@
 #include "error.h"
 #include "event.h"
 #include "event_files.h"
-#include "metric_defs.h"
 #include "pfm.h"
-#include "suggest.h"
 #include "tables/tables.h"
-#include "virtual.h"
-
-/* "core type 1 (little)", or "this CPU" if there is only one core type. */
-static const char *describe(char *buf, size_t size, const pmc_machine_t *machine,
-			    const struct core_type *ct)
-{
-	if (machine->nr_core_types == 1)
-		snprintf(buf, size, "this CPU");
-	else
-		snprintf(buf, size, "core type %d (%s)", ct->info.id, ct->info.name);
-	return buf;
-}
 
 /* This and the next functions return 1: encoded, 0: no such name here, -1: error. */
 static int from_number(struct event *ev)
@@ -169,44 +155,6 @@ static int from_register(struct event *ev, const struct core_type *ct)
 	return 1;
 }
 
-/* What to write for a name that is none of an event, but of something else; "" if it is of nothing */
-static void other_meaning(char *buf, size_t size, const pmc_machine_t *machine,
-			  const struct core_type *ct, const char *name)
-{
-	int metric = metric_is_known(machine, ct, name);
-
-	*buf = '\0';
-	if (metric)
-		snprintf(buf, size, "'%s' is a %s: write -m %s", name,
-			 metric == 2 ? "group of metrics" : "metric", name);
-	else if (virtual_is_known(name))
-		snprintf(buf, size, "'%s' is a virtual counter: write pmctrack -V %s", name, name);
-}
-
-static int refuse(const struct event *ev, const pmc_machine_t *machine,
-		  const struct core_type *ct)
-{
-	const char *colon = strrchr(ev->base, ':');
-	char where[128], near[256], other[2 * EVENT_NAME + 64];
-
-	describe(where, sizeof(where), machine, ct);
-	if (!ct->info.nr_hw_counters)
-		return pmc_fail(EINVAL, "%s has no hardware counters for '%s'; there are only task_clock, context_switches and the other software events",
-				where, ev->base);
-	if (generic_find(ev->base))
-		return pmc_fail(EINVAL, "%s has no event for '%s': its hardware does not count this",
-				where, ev->base);
-	other_meaning(other, sizeof(other), machine, ct, ev->base);
-	if (*other)
-		return pmc_fail(EINVAL, "%s has no event '%s'; %s", where, ev->base, other);
-	suggest(near, sizeof(near), machine, ct, ev->base);
-	if (colon)
-		return pmc_fail(EINVAL, "%s has no event '%s'%s; '%s' is neither a modifier nor a unit mask of it; `pmc-events -L` lists them",
-				where, ev->base, near, colon + 1);
-	return pmc_fail(EINVAL, "%s has no event '%s'%s; `pmc-events -L` lists them", where, ev->base,
-			near);
-}
-
 static int check_implemented(const struct event *ev, const pmc_machine_t *machine,
 			     const struct core_type *ct)
 {
@@ -215,7 +163,7 @@ static int check_implemented(const struct event *ev, const pmc_machine_t *machin
 	if (ct->family != FAMILY_ARM || core_type_implements(ct, ev->code))
 		return 0;
 	return pmc_fail(EINVAL, "%s (%s) does not implement '%s' (event 0x%02llx)",
-			describe(where, sizeof(where), machine, ct), ct->info.pmu,
+			core_type_describe(where, sizeof(where), machine, ct), ct->info.pmu,
 			ev->name, (unsigned long long)ev->code);
 }
 
@@ -247,8 +195,7 @@ static int encode_software(struct event *ev, const char *soft)
 	return 1;
 }
 
-/* Like from_number(); an event that a core does not implement is an error. */
-static int encode(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)
+int event_lookup(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)
 {
 	const char *soft = software_find(ev->base);
 	int rc;
@@ -274,64 +221,10 @@ static int encode(struct event *ev, const pmc_machine_t *machine, const struct c
 	return check_implemented(ev, machine, ct) ? -1 : 1;
 }
 
-int event_encode(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)
-{
-	int rc = encode(ev, machine, ct);
-
-	if (!rc)
-		return refuse(ev, machine, ct);
-	return rc < 0 ? rc : 0;
-}
-
 int event_is_known(const struct event *ev, const pmc_machine_t *machine,
 		   const struct core_type *ct)
 {
 	struct event copy = *ev;
 
-	return encode(&copy, machine, ct) > 0;
-}
-
-/* A field as an attribute of the event, or, in the raw form, as a word of its own. */
-static size_t print_field(char *buf, size_t size, const struct event *ev,
-			  const char *key, int value, int is_flag)
-{
-	if (value == UNSET)
-		return 0;
-	if (ev->place == EVENT_PINNED)
-		return snprintf(buf, size, is_flag ? ",%s%d=%d" : ",%s%d=0x%02x",
-				key, ev->slot, value);
-	if (is_flag)
-		return value ? snprintf(buf, size, ":%s", key) : 0;
-	return snprintf(buf, size, ":%s=0x%02x", key, value);
-}
-
-int event_print(const struct event *ev, char *buf, size_t size)
-{
-	int pinned = ev->place == EVENT_PINNED;
-	size_t n;
-
-	if (ev->place == EVENT_SOFTWARE)
-		return snprintf(buf, size, "sw=%s", ev->base);
-	n = pinned ? snprintf(buf, size, "pmc%d", ev->slot) :
-	    snprintf(buf, size, "%s", ev->place == EVENT_UNCORE ? ev->base : "ev");
-	if (ev->has_code)
-		n += snprintf(buf + n, size - n, "=0x%02llx", (unsigned long long)ev->code);
-	n += print_field(buf + n, size - n, ev, "umask", ev->umask, 0);
-	n += print_field(buf + n, size - n, ev, "cmask", ev->cmask, 0);
-	n += print_field(buf + n, size - n, ev, "edge", ev->edge, 1);
-	n += print_field(buf + n, size - n, ev, "inv", ev->inv, 1);
-	n += print_field(buf + n, size - n, ev, "any", ev->any, 1);
-	n += print_field(buf + n, size - n, ev, pinned ? "usr" : "u", ev->user, 1);
-	n += print_field(buf + n, size - n, ev, pinned ? "os" : "k", ev->kernel, 1);
-	if (ev->ebs && pinned)
-		n += snprintf(buf + n, size - n, ",ebs%d=%llu", ev->slot,
-			      (unsigned long long)ev->ebs);
-	else if (ev->ebs)
-		n += snprintf(buf + n, size - n, ":ebs=%llu", (unsigned long long)ev->ebs);
-	if (ev->extra && pinned)
-		n += snprintf(buf + n, size - n, ",extra%d=0x%llx", ev->slot,
-			      (unsigned long long)ev->extra);
-	else if (ev->extra)
-		n += snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)ev->extra);
-	return n;
+	return event_lookup(&copy, machine, ct) > 0;
 }

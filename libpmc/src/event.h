@@ -46,6 +46,7 @@ struct event_set {
 	struct event events[PMC_MAX_COUNTS];
 };
 
+/* event.c */
 void event_init(struct event *ev);
 /* Has the event a modifier other than pmc= and umask=? */
 int event_is_modified(const struct event *ev);
@@ -53,7 +54,7 @@ int event_is_modified(const struct event *ev);
 /* parse_events.c: parse an event set; names are not looked up. */
 int parse_events(struct event_set *set, const char *spec, unsigned int flags);
 
-/* A decimal or 0x number; -1 if @text is anything else. */
+/* number.c: a decimal or 0x number; -1 if @text is anything else. */
 int parse_number(const char *text, uint64_t *value);
 
 /*
@@ -68,20 +69,25 @@ int parse_raw(struct event_set *set, const char *word);
  */
 int parse_perf(const char *word, char *own, size_t size, char *pmu, size_t pmu_size);
 
-/* encode.c: encode the name ev->base for a core type. */
-int event_encode(struct event *ev, const pmc_machine_t *machine,
-		  const struct core_type *ct);
-
 /*
- * Does the core type have the event? Like event_encode() without an error line: the search for
- * similar names takes longer than all else.
+ * encode.c: encode the name ev->base for a core type. 1: encoded; 0: the core type has no such
+ * event; -1: error.
  */
+int event_lookup(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct);
+
+/* Does the core type have the event? */
 int event_is_known(const struct event *ev, const pmc_machine_t *machine,
 		   const struct core_type *ct);
 
 /* The same for generic events only: 1: encoded, 0: not a generic event here, -1: error. */
 int encode_generic(struct event *ev, const pmc_machine_t *machine,
 		     const struct core_type *ct);
+
+/* event_refuse.c: set the error line for an event that event_lookup() has not found. -1. */
+int event_refuse(const struct event *ev, const pmc_machine_t *machine, const struct core_type *ct);
+
+/* event_encode.c: event_lookup() of an event of the user's. 0, or -1 with an error line. */
+int event_encode(struct event *ev, const pmc_machine_t *machine, const struct core_type *ct);
 
 /* uncore.c: the form `l3=CODE`. 1: encoded, 0: another form, -1: error. */
 int uncore_encode(struct event *ev, const pmc_machine_t *machine);

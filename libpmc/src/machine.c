@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The machine as the kernel module describes it in /proc/pmc/info. */
+/* The machine, from a description in the form of /proc/pmc/info. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,20 +271,6 @@ pmc_machine_t *machine_parse(const char *text)
 	return NULL;
 }
 
-pmc_machine_t *pmc_machine_open(void)
-{
-	pmc_machine_t *machine;
-	char *text = proc_read("info");
-
-	if (!text)
-		return errno == ENOENT ? machine_from_sysfs("/sys") : NULL;
-	machine = machine_parse(text);
-	free(text);
-	if (machine && machine->direct)
-		machine->direct = !rdpmc_forbidden("/sys/bus/event_source/devices");
-	return machine;
-}
-
 void pmc_machine_close(pmc_machine_t *machine)
 {
 	int err = errno, i, j;
@@ -356,30 +342,4 @@ int pmc_machine_find_core_type(const pmc_machine_t *machine, const char *what)
 					i ? ", " : "", i, info->name);
 	}
 	return pmc_fail(EINVAL, "no core type '%s'; this machine has %s", what, list);
-}
-
-/*
- * The architecture's list of implemented events covers only these numbers; for others the
- * result is -1.
- */
-int core_type_implements(const struct core_type *ct, unsigned int code)
-{
-	size_t i;
-
-	if (!ct->knows_implemented)
-		return -1;
-	for (i = 0; i < ct->nr_implemented; i++)
-		if (ct->implemented[i] == code)
-			return 1;
-	return code < 0x40 || (code >= 0x4000 && code < 0x4040) ? 0 : -1;
-}
-
-const struct pmc_counter_info *core_type_counter(const struct core_type *ct, int slot)
-{
-	int i;
-
-	for (i = 0; i < ct->info.nr_counters; i++)
-		if (slot >= ct->counters[i].first && slot <= ct->counters[i].last)
-			return &ct->counters[i];
-	return NULL;
 }

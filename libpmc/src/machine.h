@@ -74,6 +74,10 @@ char *sysfs_info(const char *root);
 /* The core type, or NULL. */
 struct core_type *machine_core_type(const pmc_machine_t *machine, int id);
 
+/* core_type.c: "core type 1 (little)", or "this CPU" if there is only one core type; @buf */
+const char *core_type_describe(char *buf, size_t size, const pmc_machine_t *machine,
+			       const struct core_type *ct);
+
 /* 1: the core type implements this architected event, 0: it does not, -1: unknown */
 int core_type_implements(const struct core_type *ct, unsigned int code);
 

@@ -101,6 +101,6 @@ void metric_event_explain(const pmc_machine_t *machine, const struct core_type *
 {
 	struct event_set set;
 
-	if (!parse_one(&set, event))
-		event_encode(&set.events[0], machine, ct);
+	if (!parse_one(&set, event) && !event_lookup(&set.events[0], machine, ct))
+		event_refuse(&set.events[0], machine, ct);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* List the metrics of a core type, and suggest names of them. */
+/* The metrics of a core type, by name and by group */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,22 +8,6 @@
 #include "error.h"
 #include "metric.h"
 #include "metric_defs.h"
-#include "suggest.h"
-
-static int add_nearest(void *arg, const struct metric_def *def)
-{
-	nearest_add(arg, def->name);
-	return 0;
-}
-
-void metric_suggest(const pmc_machine_t *machine, const struct core_type *ct, const char *name,
-		    char *buf, size_t size)
-{
-	struct nearest nearest = { .name = name };
-
-	metric_def_each(machine, ct, add_nearest, &nearest);
-	nearest_print(&nearest, buf, size);
-}
 
 int metric_in_group(const char *groups, const char *group)
 {

@@ -15,37 +15,6 @@
 /* The period of `EVENT:ebs` without a number, as in PMCTrack. */
 #define DEFAULT_EBS_PERIOD 500000000
 
-void event_init(struct event *ev)
-{
-	memset(ev, 0, sizeof(*ev));
-	ev->slot = UNSET;
-	ev->umask = UNSET;
-	ev->cmask = UNSET;
-	ev->edge = UNSET;
-	ev->inv = UNSET;
-	ev->any = UNSET;
-	ev->user = UNSET;
-	ev->kernel = UNSET;
-}
-
-int event_is_modified(const struct event *ev)
-{
-	return ev->ebs || ev->extra || ev->cmask != UNSET || ev->edge != UNSET ||
-	       ev->inv != UNSET || ev->any != UNSET || ev->user != UNSET || ev->kernel != UNSET;
-}
-
-int parse_number(const char *text, uint64_t *value)
-{
-	int hex = text[0] == '0' && (text[1] | 0x20) == 'x';
-	char *end;
-
-	if (!isxdigit(text[hex ? 2 : 0]))
-		return -1;
-	errno = 0;
-	*value = strtoull(text, &end, hex ? 16 : 10);
-	return *end || errno ? -1 : 0;
-}
-
 static int set_mask(int *field, const char *event, const char *key, const char *value,
 		    unsigned int max)
 {

@@ -61,11 +61,6 @@ void pmc_plan_free(pmc_plan_t *plan)
 	free(plan);
 }
 
-struct plan_metric *plan_metric(const pmc_plan_t *plan, int n, int core_type)
-{
-	return &plan->metrics[n * plan->machine->nr_core_types + core_type];
-}
-
 /* The number of an event of a core type, which is added if it is new; -1 on error */
 static int find_event(pmc_plan_t *plan, int core_type, const struct event *wanted)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Sessions: the text protocol, and the calls on a session. The kernel module serves them
- * (kernel_session.c), or perf_event_open() where there is no module (perf_session.c).
- */
+/* Sessions: the text protocol, and the calls on a session */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,11 +8,9 @@
 #include <unistd.h>
 
 #include "accuracy.h"
-#include "config.h"
 #include "error.h"
 #include "forks.h"
 #include "names.h"
-#include "perf_session.h"
 #include "session.h"
 
 pmc_session_t *session_new(const struct session_ops *ops, int fd)
@@ -30,13 +25,6 @@ pmc_session_t *session_new(const struct session_ops *ops, int fd)
 	session->fd = fd;
 	session->owner = forks_process();
 	return session;
-}
-
-pmc_session_t *pmc_session_open(void)
-{
-	pmc_session_t *session = kernel_session_open();
-
-	return session || errno != ENOENT ? session : perf_session_open();
 }
 
 void pmc_session_close(pmc_session_t *session)
@@ -103,18 +91,6 @@ int pmc_session_command(pmc_session_t *session, const char *fmt, ...)
 	rc = commands(session, text);
 	free(text);
 	return rc;
-}
-
-int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
-{
-	const char *raw, *names;
-	int i;
-
-	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
-		if (pmc_session_command(session, "events %s", raw))
-			return -1;
-	names = config_virtual_names(config);
-	return names ? pmc_session_command(session, "virtual %s", names) : 0;
 }
 
 int pmc_session_start(pmc_session_t *session)

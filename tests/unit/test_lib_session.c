@@ -23,16 +23,6 @@ static pmc_session_t *session;
 static pthread_barrier_t barrier;
 
 /* For the build that contains only the library's sessions */
-__attribute__((weak)) const char *pmc_config_raw(const pmc_config_t *config, int n)
-{
-	return NULL;
-}
-
-__attribute__((weak)) const char *config_virtual_names(const pmc_config_t *config)
-{
-	return NULL;
-}
-
 __attribute__((weak)) pmc_session_t *perf_session_open(void)
 {
 	return NULL;

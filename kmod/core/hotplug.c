@@ -10,13 +10,7 @@
 #include "hotplug.h"
 #include "sample.h"
 #include "session.h"
-#include "stats.h"
 #include "work.h"
-
-DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus) = { .ct_id = PMC_NO_CORE_TYPE };
-DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
-/* For claims, hotplug and system-wide contexts. */
-DEFINE_MUTEX(pmc_cpus_lock);
 
 static int state;
 

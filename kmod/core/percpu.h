@@ -5,6 +5,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include "../pmu/pmu.h"
 
@@ -75,5 +76,8 @@ struct pmc_cpu {
 };
 
 DECLARE_PER_CPU(struct pmc_cpu, pmc_cpus);
+
+/* Serialises claims, hotplug and system-wide contexts. */
+extern struct mutex pmc_cpus_lock;
 
 #endif /* PMC_PERCPU_H */

@@ -11,15 +11,13 @@
 #include "caliper.h"
 #include "modules.h"
 #include "session.h"
+#include "stats.h"
 #include "table.h"
 
 #define RING_SLOTS_DEFAULT	1024
 
 /* Memory for the counts of a thread, bytes: some hundred event sets. */
 #define THREAD_SIZE_MAX		16384
-
-atomic_t pmc_nr_sessions = ATOMIC_INIT(0);
-atomic_t pmc_nr_threads = ATOMIC_INIT(0);
 
 static void free_session(struct pmc_session *s)
 {

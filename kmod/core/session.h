@@ -356,11 +356,4 @@ u32 pmc_task_programs(struct task_struct *task);
 int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
 			     pid_t nr, u32 programs);
 
-/* Sessions that are open, threads and CPUs they count. */
-extern atomic_t pmc_nr_sessions;
-extern atomic_t pmc_nr_threads;
-
-/* Serialises claims, hotplug and system-wide contexts. */
-extern struct mutex pmc_cpus_lock;
-
 #endif /* PMC_SESSION_H */

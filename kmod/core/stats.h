@@ -3,6 +3,7 @@
 #ifndef PMC_STATS_H
 #define PMC_STATS_H
 
+#include <linux/atomic.h>
 #include <linux/percpu.h>
 
 enum pmc_stat {
@@ -16,6 +17,10 @@ enum pmc_stat {
 };
 
 DECLARE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);
+
+/* Sessions that are open, threads and CPUs they count. */
+extern atomic_t pmc_nr_sessions;
+extern atomic_t pmc_nr_threads;
 
 static inline void pmc_stat_inc(enum pmc_stat stat)
 {

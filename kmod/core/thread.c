@@ -7,6 +7,7 @@
 #include "coretypes_param.h"
 #include "modules.h"
 #include "session.h"
+#include "stats.h"
 
 static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {

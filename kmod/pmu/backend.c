@@ -20,12 +20,6 @@ static const struct pmu_backend *const backends[] = {
 	&pmc_backend_perf,
 };
 
-const struct pmu_backend *pmc_backend;
-unsigned int pmc_first_software;
-
-DEFINE_STATIC_CALL_NULL(pmc_backend_load, pmc_backend_count_t);
-DEFINE_STATIC_CALL_NULL(pmc_backend_unload, pmc_backend_count_t);
-
 static void number_software(void)
 {
 	unsigned int ct;

@@ -3,7 +3,6 @@
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
 #include "../core/hotplug.h"
-#include "../core/session.h"
 #include "../core/stats.h"
 #include "proc.h"
 

@@ -7,7 +7,11 @@
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include "../pmu/pmu.h"
+#include "../uapi/pmctrack.h"
+
+struct perf_event;
+struct pmc_core_type;
+struct pmc_thread;
 
 /* Not slots: caliper pages are to be written anew; the backend's pmi() is due. */
 #define PMC_REPUBLISH	BIT_ULL(63)

@@ -344,9 +344,6 @@ void pmc_syswide_cpu_down(unsigned int cpu);
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
 
 /* core/access.c */
-const struct cred *pmc_kernel_creds_begin(void);
-void pmc_kernel_creds_end(const struct cred *own);
-int pmc_read_setting(const char *path, int *value);
 bool pmc_is_privileged(const struct pmc_session *s);
 int pmc_may_count(struct pmc_session *s, bool kernel);
 int pmc_may_count_cpus(struct pmc_session *s);

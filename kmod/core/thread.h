@@ -8,7 +8,7 @@
 #include <linux/llist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
-#include "../uapi/pmctrack.h"
+#include "../pmu/pmu.h"
 #include "percpu.h"
 
 struct monitoring_module;

@@ -8,6 +8,7 @@
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
+#include "../core/kernel_rights.h"
 #include "../core/sample.h"
 #include "../core/session.h"
 #include "kcounter.h"

@@ -5,6 +5,7 @@
 
 #include <linux/perf_event.h>
 #include "../core/percpu.h"
+#include "pmu.h"
 
 /*
  * A period that no counter reaches: the counter wraps and is updated by its

@@ -8,6 +8,7 @@
 #include <base/compat.h>
 #include "../core/percpu.h"
 #include "kcounter.h"
+#include "pmu.h"
 #ifdef CONFIG_X86_64
 #include "x86.h"
 #endif

@@ -14,6 +14,7 @@
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include "../core/kernel_rights.h"
 #include "../core/session.h"
 #include "kcounter.h"
 #include "uncore.h"

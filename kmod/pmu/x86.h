@@ -12,6 +12,7 @@
 #include <base/compat.h>
 #include "../core/percpu.h"
 #include "intel_extra.h"
+#include "pmu.h"
 #include "x86_encode.h"
 
 /* The bits of an event select register that are the event and its modes. */

@@ -22,6 +22,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include "../core/caliper.h"
+#include "../core/kernel_rights.h"
 #include "../core/session.h"
 #include "x86.h"
 

@@ -12,7 +12,7 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <base/compat.h>
-#include "../core/session.h"
+#include "../core/kernel_rights.h"
 #include "x86.h"
 
 static void on_overflow(struct perf_event *event, struct perf_sample_data *data,

@@ -9,10 +9,12 @@
 #include "core/cycles.h"
 #include "core/hotplug.h"
 #include "core/kfuncs.h"
+#include "core/sample.h"
 #include "core/scheduler.h"
 #include "core/session.h"
 #include "core/suspend.h"
 #include "core/table.h"
+#include "core/upcalls.h"
 #include "core/work.h"
 #include "hooks/hooks.h"
 #include "pmu/kcounter.h"
@@ -34,12 +36,22 @@ static char *hooks;
 module_param(hooks, charp, 0444);
 MODULE_PARM_DESC(hooks, "kernel (of a patched one) or tracepoints; default: kernel where there are");
 
+static const struct pmc_upcalls upcalls = {
+	.overflow = pmc_overflow,
+	.overflows = pmc_overflows,
+	.run_deferred = pmc_run_deferred,
+	.missed = pmc_note_missed,
+	.user_reads = pmc_caliper_clear_dirty,
+	.republish = pmc_caliper_irq,
+};
+
 static int find_hardware(void)
 {
 	int ret = pmc_cycles_init();
 
 	if (ret)
 		return ret;
+	pmc_upcalls_init(&upcalls);
 	pmc_kcounter_init();
 	cpus_read_lock();
 	ret = pmc_core_types_init(core_types);

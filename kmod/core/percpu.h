@@ -84,4 +84,22 @@ DECLARE_PER_CPU(struct pmc_cpu, pmc_cpus);
 /* Serialises claims, hotplug and system-wide contexts. */
 extern struct mutex pmc_cpus_lock;
 
+/* The hooks' frame around every change of what is loaded on this CPU. */
+static inline void pmc_cpu_begin(struct pmc_cpu *cpu)
+{
+	cpu->busy = 1;
+	barrier();
+}
+
+void pmc_cpu_run_deferred(struct pmc_cpu *cpu);
+
+static inline void pmc_cpu_end(struct pmc_cpu *cpu)
+{
+	barrier();
+	cpu->busy = 0;
+	barrier();
+	if (unlikely(cpu->deferred))
+		pmc_cpu_run_deferred(cpu);
+}
+
 #endif /* PMC_PERCPU_H */

@@ -15,6 +15,7 @@ static inline unsigned long pmc_ebs_window(void)
 void pmc_overflow(unsigned int slot);
 void pmc_record_overflows(struct pmc_cpu *cpu);
 void pmc_overflows(struct pmc_cpu *cpu, u64 slots);
+void pmc_run_deferred(struct pmc_cpu *cpu);
 
 /*
  * An interrupt is about to be handled: if it is our counters', the sample is

@@ -196,22 +196,4 @@ static inline u64 pmc_total_read(const u64 *total)
 	return atomic64_read((const atomic64_t *)total);
 }
 
-/* The hooks' frame around every change of what is loaded on this CPU. */
-static inline void pmc_cpu_begin(struct pmc_cpu *cpu)
-{
-	cpu->busy = 1;
-	barrier();
-}
-
-void pmc_run_deferred(struct pmc_cpu *cpu);
-
-static inline void pmc_cpu_end(struct pmc_cpu *cpu)
-{
-	barrier();
-	cpu->busy = 0;
-	barrier();
-	if (unlikely(cpu->deferred))
-		pmc_run_deferred(cpu);
-}
-
 #endif /* PMC_THREAD_H */

@@ -9,8 +9,7 @@
 #include <linux/err.h>
 #include <linux/irq_work.h>
 #include "../core/kernel_rights.h"
-#include "../core/sample.h"
-#include "../core/session.h"
+#include "../core/upcalls.h"
 #include "kcounter.h"
 
 /* The value of hw.interrupts of an event that perf stops (MAX_INTERRUPTS). */
@@ -89,7 +88,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data,
 		irq_work_queue(this_cpu_ptr(&stopped.work));
 		return;
 	}
-	pmc_overflow(slot);
+	static_call(pmc_up_overflow)(slot);
 }
 
 /**
@@ -238,7 +237,7 @@ void pmc_kcounter_release(unsigned int cpu, unsigned int slot)
 
 static void note_missed_here(void *slot)
 {
-	pmc_note_missed(this_cpu_ptr(&pmc_cpus), (unsigned long)slot);
+	pmc_upcalls->missed(this_cpu_ptr(&pmc_cpus), (unsigned long)slot);
 }
 
 /* See reacquire of struct pmu_backend. perf does not place again an event that had no place. */

@@ -217,7 +217,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	when it was not armed.
  * @overflows: look whether armed counters have overflowed, before the
  *	kernel's own driver does; re-arm them and return their slots. NULL
- *	when the driver's call of pmc_overflow() will have to do.
+ *	when the driver's report of an overflow (struct pmc_upcalls) will have to do.
  * @pmi: for a backend with an interrupt of its own: take note of the counters
  *	that have overflowed, re-arm them and return the slots whose sampling
  *	period is over.

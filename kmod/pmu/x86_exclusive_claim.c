@@ -12,7 +12,6 @@
 #include <linux/err.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
-#include "../core/thread.h"
 #include "x86.h"
 
 DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);

@@ -20,7 +20,7 @@
 #include <linux/workqueue.h>
 #include <asm/msr-trace.h>
 #include <base/compat.h>
-#include "../core/caliper.h"
+#include "../core/upcalls.h"
 #include "../core/work.h"
 #include "x86.h"
 
@@ -78,7 +78,7 @@ static_assert(PMC_PROBE_FITS(write_msr, on_write_msr));
 static void write_pages(struct irq_work *work)
 {
 	WRITE_ONCE(container_of(work, struct tracking, work)->open, false);
-	pmc_caliper_irq();
+	pmc_upcalls->republish();
 }
 
 /**
@@ -124,7 +124,7 @@ static void end_unused(struct work_struct *work)
 
 static void write_pages_here(void *unused)
 {
-	pmc_caliper_irq();
+	pmc_upcalls->republish();
 }
 
 static int on_pm_event(struct notifier_block *nb, unsigned long event, void *data)

@@ -6,9 +6,8 @@
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
-#include "../core/caliper.h"
 #include "../core/cycles.h"
-#include "../core/sample.h"
+#include "../core/upcalls.h"
 #include "x86.h"
 
 /**
@@ -219,7 +218,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	if (!bits)
 		return nothing_found(x);
 	/* This one is for one of them. */
-	pmc_overflows(cpu, see_to(x, bits, bits & -bits));
+	static_call(pmc_up_overflows)(cpu, see_to(x, bits, bits & -bits));
 	go_on(x);
 	/* So many NMIs may have been raised for it. */
 	return hweight64(bits);

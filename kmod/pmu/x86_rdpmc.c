@@ -21,9 +21,8 @@
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include "../core/caliper.h"
 #include "../core/kernel_rights.h"
-#include "../core/session.h"
+#include "../core/upcalls.h"
 #include "x86.h"
 
 /* PMUs that perf may have for the core types. */
@@ -132,7 +131,7 @@ static void clear_dirty_here(void *mm)
 	if (current->active_mm != mm)
 		return;
 	pmc_cpu_begin(cpu);
-	pmc_caliper_clear_dirty(cpu);
+	pmc_upcalls->user_reads(cpu);
 	pmc_cpu_end(cpu);
 }
 

@@ -14,7 +14,7 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
-#include "../core/thread.h"
+#include "../core/upcalls.h"
 #include "kcounter.h"
 #include "x86.h"
 
@@ -235,7 +235,7 @@ static void prepare_here(void *info)
 	 * counter off. A sample that is due may program it: so before anything else.
 	 */
 	for (left = p->slots; left; left &= left - 1)
-		pmc_note_missed(p->cpu, __ffs64(left));
+		pmc_upcalls->missed(p->cpu, __ffs64(left));
 	for (left = p->slots; left; left &= left - 1) {
 		unsigned int slot = __ffs64(left);
 		struct perf_event *e = p->cpu->ev[slot];

@@ -16,7 +16,7 @@
 #include "core/table.h"
 #include "core/upcalls.h"
 #include "core/work.h"
-#include "hooks/hooks.h"
+#include "hooks/provider.h"
 #include "pmu/kcounter.h"
 #include "proc/proc.h"
 

@@ -7,20 +7,11 @@
  * changed. An unprivileged user who starts and stops a session again and again does that
  * once.
  */
+#include <linux/atomic.h>
 #include <linux/mutex.h>
-#include <linux/string.h>
 #include <linux/workqueue.h>
 #include "../core/work.h"
 #include "hooks.h"
-#include "provider.h"
-
-/* The first is taken where none is asked for. */
-static const struct pmc_hook_provider *const providers[] = {
-#ifdef CONFIG_PMCTRACK
-	&pmc_hooks_kernel,
-#endif
-	&pmc_hooks_tracepoints,
-};
 
 /**
  * struct kind - hooks that are enabled and disabled together
@@ -36,83 +27,24 @@ struct kind {
 	bool enabled;
 };
 
-enum { THREADS, IRQ_ENTRY, IRQ_EXIT };
-
-static struct kind kinds[] = {
-	[IRQ_ENTRY] = { .enable = pmc_irq_entry_enable, .disable = pmc_irq_entry_disable },
-	[IRQ_EXIT] = { .enable = pmc_irq_exit_enable, .disable = pmc_irq_exit_disable },
-	[THREADS] = { },
-};
-
-static const struct pmc_hook_provider *provider;
+static struct kind kinds[PMC_HOOKS_NR];
 static DEFINE_MUTEX(hooks_lock);
 
 static void disable_unused(struct work_struct *work);
 static DECLARE_DELAYED_WORK(unused_work, disable_unused);
 
 /**
- * pmc_hooks_init - choose the hooks
- * @name: which: a provider's name, or NULL for the best that there are
+ * pmc_hooks_provide - say how hooks are enabled and disabled
+ * @kind: which hooks
+ * @enable: begin to report; may sleep; 0 or a negative error
+ * @disable: stop; may sleep
  *
- * A patched kernel gets the functions that answer its queries for metrics. It may
- * call them from then on, so everything else has to be ready.
- *
- * Context: May sleep.
- * Return: 0 or a negative error, which is in the kernel log.
+ * Context: Any, before the hooks are used.
  */
-int pmc_hooks_init(const char *name)
+void pmc_hooks_provide(enum pmc_hooks kind, int (*enable)(void), void (*disable)(void))
 {
-	size_t i;
-	int ret;
-
-	for (i = 0; i < ARRAY_SIZE(providers); i++)
-		if (!name || !strcmp(name, providers[i]->name))
-			break;
-	if (i == ARRAY_SIZE(providers)) {
-		pr_err("hooks=%s: this kernel has no such hooks; there are%s tracepoints\n",
-		       name, IS_ENABLED(CONFIG_PMCTRACK) ? " kernel and" : "");
-		return -EINVAL;
-	}
-	provider = providers[i];
-	kinds[THREADS].enable = provider->enable;
-	kinds[THREADS].disable = provider->disable;
-	ret = pmc_tracepoints_find();
-	return ret ?: pmc_kernel_register();
-}
-
-/**
- * pmc_hooks_quiesce - the end is near: the kernel starts nothing new
- *
- * Context: May sleep.
- */
-void pmc_hooks_quiesce(void)
-{
-	pmc_kernel_quiesce();
-}
-
-/**
- * pmc_hooks_exit - undo pmc_hooks_init()
- *
- * The kernel calls nothing of this module any more when it returns.
- *
- * Context: May sleep. No session is left.
- */
-void pmc_hooks_exit(void)
-{
-	cancel_delayed_work_sync(&unused_work);
-	disable_unused(NULL);
-	pmc_kernel_unregister();
-}
-
-/**
- * pmc_hooks_name - the name of the hooks
- *
- * Context: Any.
- * Return: the provider's name.
- */
-const char *pmc_hooks_name(void)
-{
-	return provider->name;
+	kinds[kind].enable = enable;
+	kinds[kind].disable = disable;
 }
 
 static int get(struct kind *kind)
@@ -151,6 +83,17 @@ static void disable_unused(struct work_struct *work)
 }
 
 /**
+ * pmc_hooks_stop - disable hooks that are enabled though they are unused
+ *
+ * Context: May sleep. No session is left.
+ */
+void pmc_hooks_stop(void)
+{
+	cancel_delayed_work_sync(&unused_work);
+	disable_unused(NULL);
+}
+
+/**
  * pmc_hooks_get - have switches, forks, execs and exits reported
  *
  * Context: May sleep.
@@ -158,7 +101,7 @@ static void disable_unused(struct work_struct *work)
  */
 int pmc_hooks_get(void)
 {
-	return get(&kinds[THREADS]);
+	return get(&kinds[PMC_HOOKS_THREADS]);
 }
 
 /**
@@ -169,21 +112,21 @@ int pmc_hooks_get(void)
  */
 bool pmc_hooks_get_again(void)
 {
-	return atomic_inc_not_zero(&kinds[THREADS].users);
+	return atomic_inc_not_zero(&kinds[PMC_HOOKS_THREADS].users);
 }
 
 /**
  * pmc_hooks_put - undo one pmc_hooks_get()
  *
  * A second after the last one no switch is reported any more, and nothing else,
- * except what a task of a patched kernel was just about to report: see @disable
- * of struct pmc_hook_provider.
+ * except what a task of a patched kernel was just about to report: see
+ * struct pmc_hook_provider.
  *
  * Context: Any but NMI.
  */
 void pmc_hooks_put(void)
 {
-	put(&kinds[THREADS]);
+	put(&kinds[PMC_HOOKS_THREADS]);
 }
 
 /**
@@ -194,7 +137,7 @@ void pmc_hooks_put(void)
  */
 int pmc_irq_entry_get(void)
 {
-	return get(&kinds[IRQ_ENTRY]);
+	return get(&kinds[PMC_HOOKS_IRQ_ENTRY]);
 }
 
 /**
@@ -204,7 +147,7 @@ int pmc_irq_entry_get(void)
  */
 void pmc_irq_entry_put(void)
 {
-	put(&kinds[IRQ_ENTRY]);
+	put(&kinds[PMC_HOOKS_IRQ_ENTRY]);
 }
 
 /**
@@ -215,7 +158,7 @@ void pmc_irq_entry_put(void)
  */
 int pmc_irq_exit_get(void)
 {
-	return get(&kinds[IRQ_EXIT]);
+	return get(&kinds[PMC_HOOKS_IRQ_EXIT]);
 }
 
 /**
@@ -225,5 +168,5 @@ int pmc_irq_exit_get(void)
  */
 void pmc_irq_exit_put(void)
 {
-	put(&kinds[IRQ_EXIT]);
+	put(&kinds[PMC_HOOKS_IRQ_EXIT]);
 }

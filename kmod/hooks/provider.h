@@ -20,6 +20,11 @@ struct pmc_hook_provider {
 	void (*disable)(void);
 };
 
+int pmc_hooks_init(const char *name);
+void pmc_hooks_quiesce(void);
+void pmc_hooks_exit(void);
+const char *pmc_hooks_name(void);
+
 extern const struct pmc_hook_provider pmc_hooks_tracepoints;
 int pmc_tracepoints_find(void);
 int pmc_irq_entry_enable(void);

@@ -3,7 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
 #include "../include/pmctrack/monitoring_module.h"
-#include "../hooks/hooks.h"
+#include "../hooks/provider.h"
 #include "../pmu/pmu.h"
 #include "../pmu/uncore.h"
 #include "proc.h"

@@ -2,6 +2,7 @@
 /* The commands of a session: each line that is written to it is one. */
 #include <linux/cred.h>
 #include "session.h"
+#include "virtual.h"
 #include "settings.h"
 
 #define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)

@@ -13,8 +13,9 @@
 #include "modules.h"
 #include "session.h"
 #include "stats.h"
+#include "virtual_read.h"
 #include "../pmu/soft.h"
-#include "../pmu/uncore.h"
+#include "../pmu/uncore_read.h"
 
 /* A place for a sample, all but its counts filled in; NULL: it is lost. */
 static __always_inline struct pmc_record *

@@ -7,6 +7,7 @@
 #include "caliper.h"
 #include "session.h"
 #include "table.h"
+#include "virtual_read.h"
 
 /* The calling thread, while its counts are looked at or changed. */
 struct self {

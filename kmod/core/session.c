@@ -13,6 +13,7 @@
 #include "session.h"
 #include "stats.h"
 #include "table.h"
+#include "virtual.h"
 
 #define RING_SLOTS_DEFAULT	1024
 

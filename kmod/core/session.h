@@ -15,11 +15,11 @@
 #include "pool.h"
 #include "ring.h"
 #include "thread.h"
-#include "virtual.h"
 
 struct cred;
 struct mem_cgroup;
 struct pid_namespace;
+struct pmc_virtual_use;
 
 /**
  * struct pmc_rotation - the event sets of one core type

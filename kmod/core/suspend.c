@@ -13,7 +13,7 @@
 #include "session.h"
 #include "suspend.h"
 #include <base/compat.h>
-#include "../pmu/uncore.h"
+#include "../pmu/uncore_read.h"
 
 /* The time of threads without counters is not kept. */
 static void stop_clocks(struct pmc_cpu *cpu)

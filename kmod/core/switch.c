@@ -13,6 +13,7 @@
 #include "sample.h"
 #include "session.h"
 #include "table.h"
+#include "virtual_read.h"
 #include "../pmu/soft.h"
 
 /**

@@ -11,7 +11,10 @@
 #include "sample.h"
 #include "session.h"
 #include "stats.h"
+#include "virtual.h"
+#include "virtual_read.h"
 #include "../pmu/uncore.h"
+#include "../pmu/uncore_read.h"
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {

@@ -4,11 +4,6 @@
  * the users of each. So each counter is one of perf's, pinned, from the start of a
  * system-wide session to its end: perf's rules decide between its users and
  * ours, and where there is no driver there are no such counters.
- *
- * perf has one CPU stand for all that share a cache, and puts the counter
- * there. The samples of that CPU have the count; those of the others have 0.
- * When the CPU goes offline perf moves the counter to one of the others, which
- * reports it from then on, from where the last sample ended.
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
@@ -18,28 +13,7 @@
 #include "../core/session.h"
 #include "kcounter.h"
 #include "uncore.h"
-
-/**
- * struct uncore_counter - a counter of a session
- * @link: in the session's list
- * @event: the kernel's counter; its cpu stands for those that share it
- * @kind: which PMU's
- * @config: what it counts
- * @active: the set in force counts it
- * @last: its value when the last sample ended, or the set came into force
- * @rcu: for freeing
- *
- * @active and @last belong to the CPU that @event is on.
- */
-struct uncore_counter {
-	struct list_head link;
-	struct perf_event *event;
-	u8 kind;
-	u64 config;
-	bool active;
-	u64 last;
-	struct rcu_head rcu;
-};
+#include "uncore_read.h"
 
 /* perf's numbers of the PMUs, as they were when last looked up; 0: none. */
 static int types[PMC_UNCORE_NR];
@@ -129,26 +103,21 @@ static struct perf_event *open_event(unsigned int cpu, unsigned int kind,
 	return ERR_PTR(-ENODEV);
 }
 
-static void drop(struct uncore_counter *c)
+static void drop(struct pmc_uncore_counter *c)
 {
 	list_del_rcu(&c->link);
 	perf_event_release_kernel(c->event);
 	kfree_rcu(c, rcu);
 }
 
-static bool is_of(const struct uncore_counter *c, const struct pmc_hw_event *ev)
-{
-	return c->kind == ev->slot && c->config == ev->config;
-}
-
 /* One that was on the last CPU of a cache to go offline never counts again. */
 static bool find_counter(struct pmc_session *s, int cpu,
 			 const struct pmc_hw_event *ev)
 {
-	struct uncore_counter *c, *next;
+	struct pmc_uncore_counter *c, *next;
 
 	list_for_each_entry_safe(c, next, &s->uncore, link) {
-		if (!is_of(c, ev) || c->event->cpu != cpu)
+		if (!pmc_uncore_is_of(c, ev) || c->event->cpu != cpu)
 			continue;
 		if (READ_ONCE(c->event->state) == PERF_EVENT_STATE_ACTIVE)
 			return true;
@@ -160,7 +129,7 @@ static bool find_counter(struct pmc_session *s, int cpu,
 static int add_counter(struct pmc_session *s, struct perf_event *event,
 		       const struct pmc_hw_event *ev, struct pmc_err *err)
 {
-	struct uncore_counter *c;
+	struct pmc_uncore_counter *c;
 
 	perf_event_enable(event);
 	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE)
@@ -254,7 +223,7 @@ int pmc_uncore_start(struct pmc_session *s)
  */
 void pmc_uncore_stop(struct pmc_session *s)
 {
-	struct uncore_counter *c, *next;
+	struct pmc_uncore_counter *c, *next;
 
 	list_for_each_entry_safe(c, next, &s->uncore, link)
 		drop(c);
@@ -274,129 +243,4 @@ void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
 	if (cover(s, cpu, &err))
 		pr_warn("CPU %u came online, but is not counted: %s\n", cpu,
 			err.text);
-}
-
-/* The counter that this CPU reports, or NULL: another does. */
-static struct uncore_counter *counter_here(struct pmc_cpu *cpu,
-					   struct pmc_session *s,
-					   const struct pmc_hw_event *ev)
-{
-	int here = smp_processor_id();
-	struct uncore_counter *c;
-
-	list_for_each_entry_rcu(c, &s->uncore, link) {
-		if (!is_of(c, ev))
-			continue;
-		if (READ_ONCE(c->event->oncpu) == here)
-			return c;
-		if (READ_ONCE(c->event->cpu) == here &&
-		    READ_ONCE(c->event->state) == PERF_EVENT_STATE_ERROR)
-			cpu->lost = true;
-	}
-	return NULL;
-}
-
-static u64 value_of(struct perf_event *event)
-{
-	event->pmu->read(event);
-	return local64_read(&event->count);
-}
-
-static bool counts(const struct pmc_evset *set, const struct uncore_counter *c)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->nr_uncore; i++)
-		if (is_of(c, &set->hw[set->nr_hw + i]))
-			return true;
-	return false;
-}
-
-/**
- * pmc_uncore_begin - a set comes into force on this CPU
- * @t: what a session counts on it; the set before is collected
- *
- * Context: Interrupts off.
- */
-void pmc_uncore_begin(struct pmc_thread *t)
-{
-	int here = smp_processor_id();
-	struct uncore_counter *c;
-	bool was;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(c, &t->session->uncore, link) {
-		if (READ_ONCE(c->event->oncpu) != here)
-			continue;
-		was = c->active;
-		c->active = counts(t->set, c);
-		/* If the set before had it, too, on from where that ended. */
-		if (c->active && !was)
-			c->last = value_of(c->event);
-	}
-	rcu_read_unlock();
-}
-
-/**
- * pmc_uncore_collect - add what shared counters have counted
- * @cpu: this CPU
- * @t: what a session counts on it
- *
- * Context: Interrupts off.
- */
-void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	const struct pmc_evset *set = t->set;
-	u64 *cur = t->cur + set->nr_hw + set->nr_sw, now;
-	struct uncore_counter *c;
-	unsigned int i;
-
-	rcu_read_lock();
-	for (i = 0; i < set->nr_uncore; i++) {
-		c = counter_here(cpu, t->session, &set->hw[set->nr_hw + i]);
-		if (!c)
-			continue;
-		now = value_of(c->event);
-		if (c->active)
-			cur[i] += now - c->last;
-		else	/* It came while its last CPU was at another set. */
-			cpu->lost = true;
-		c->last = now;
-		c->active = true;
-	}
-	rcu_read_unlock();
-}
-
-/**
- * pmc_uncore_suspend - the machine is to be suspended, and counters lose their values
- * @s: session that counts this CPU, the last one awake
- *
- * Context: Interrupts off.
- */
-void pmc_uncore_suspend(const struct pmc_session *s)
-{
-	struct uncore_counter *c;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(c, &s->uncore, link)
-		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
-			pmc_kevent_stop(c->event);
-	rcu_read_unlock();
-}
-
-/**
- * pmc_uncore_resume - the machine is awake again: they count on
- * @s: session that counts this CPU
- *
- * Context: Interrupts off.
- */
-void pmc_uncore_resume(const struct pmc_session *s)
-{
-	struct uncore_counter *c;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(c, &s->uncore, link)
-		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
-			pmc_kevent_start(c->event);
-	rcu_read_unlock();
 }

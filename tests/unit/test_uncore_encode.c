@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of counters that CPUs share. */
 #include "core/parse.h"
-#include "pmu/uncore.h"
+#include "pmu/uncore_encode.h"
 #include "unit.h"
 
 /* The driver's configuration, according to PPR 54945, 2.1.14.3; -1: refused. */

@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
+#include "conflict.h"
 #include "modules.h"
 #include "session.h"
 #include "table.h"

@@ -1,78 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Conflicts: two sessions can't count one thread, as a counter would have to count
- * two things at once. And the message that explains one.
- */
-#include "modules.h"
+/* The message that explains why two sessions can't count one thread. */
+#include "conflict.h"
 #include "session.h"
 #include "table.h"
-
-/**
- * pmc_rotation_sum_up - sum up the counters that a rotation's sets use
- * @rot: event sets of a core type
- *
- * With the sum a fork need not compare each set of one session with each of another.
- */
-void pmc_rotation_sum_up(struct pmc_rotation *rot)
-{
-	unsigned int i, j;
-
-	rot->used = 0;
-	rot->exclusive = 0;
-	for (i = 0; i < rot->nr; i++) {
-		const struct pmc_evset *set = rot->sets[i];
-
-		for (j = 0; j < set->nr_hw; j++) {
-			const struct pmc_hw_event *ev = &set->hw[j];
-			u64 bit = BIT_ULL(ev->slot);
-
-			if (ev->ebs || (rot->used & bit &&
-					!pmc_rotation_counts(rot, ev->slot, ev->config,
-							     ev->extra)))
-				rot->exclusive |= bit;
-			rot->config[ev->slot] = ev->config;
-			rot->extra[ev->slot] = ev->extra;
-			rot->used |= bit;
-		}
-	}
-}
-
-/* A slot that both rotations use and can't share, or -1. */
-static int contested_slot(const struct pmc_rotation *a,
-			  const struct pmc_rotation *b)
-{
-	u64 shared = a->used & b->used;
-	u64 exclusive = shared & (a->exclusive | b->exclusive);
-
-	if (exclusive)
-		return __ffs64(exclusive);
-	for (; shared; shared &= shared - 1) {
-		unsigned int slot = __ffs64(shared);
-
-		if (!pmc_rotation_counts(a, slot, b->config[slot], b->extra[slot]))
-			return slot;
-	}
-	return -1;
-}
-
-/**
- * pmc_sessions_conflict - can't two sessions count one thread
- * @a: a session
- * @b: another
- *
- * Context: Any; both are prepared, so that their sets stay.
- * Return: true when a counter would have to count two things at once.
- */
-bool pmc_sessions_conflict(const struct pmc_session *a,
-			   const struct pmc_session *b)
-{
-	unsigned int ct;
-
-	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		if (contested_slot(&a->rotation[ct], &b->rotation[ct]) >= 0)
-			return true;
-	return false;
-}
 
 /**
  * struct conflict - what two sessions want of one counter
@@ -116,7 +46,7 @@ static bool find_conflict(const struct pmc_session *a, const struct pmc_session 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		const struct pmc_rotation *x = &a->rotation[ct];
 		const struct pmc_rotation *y = &b->rotation[ct];
-		int slot = contested_slot(x, y);
+		int slot = pmc_contested_slot(x, y);
 
 		if (slot < 0)
 			continue;
@@ -150,11 +80,11 @@ static bool only_modes(const struct conflict *conflict)
 static void explain(struct pmc_err *err, const struct pmc_thread *t,
 		    const struct pmc_session *other, const struct conflict *conflict)
 {
-	const struct pmc_module *m = other->module;
-	const char *name = m ? m->mm->name : "";
-	const char *owner = m ? "monitoring module " : "another session";
-	const char *otherwise = m ? "deactivate the module (/proc/pmc/mm_manager)" :
-				    "stop that one";
+	const struct monitoring_module *mm = other->mm;
+	const char *name = mm ? mm->name : "";
+	const char *owner = mm ? "monitoring module " : "another session";
+	const char *otherwise = mm ? "deactivate the module (/proc/pmc/mm_manager)" :
+				     "stop that one";
 	const struct pmc_core_type *ct = &pmc_core_types[conflict->core_type];
 
 	if (only_modes(conflict))

@@ -18,7 +18,7 @@
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
-	if (s->module || READ_ONCE(s->ending))
+	if (s->mm || READ_ONCE(s->ending))
 		return false;
 	return s->follow == PMC_FOLLOW_CHILDREN ||
 	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);

@@ -111,7 +111,8 @@ static int check_counters(const struct pmc_module *m)
 
 	list_for_each_entry(other, &pmc_modules, link)
 		if (other->active &&
-		    pmc_sessions_conflict(m->session, other->session))
+		    pmc_rotations_conflict(m->session->rotation, other->session->rotation,
+					   pmc_nr_core_types))
 			return pmc_module_error(-EBUSY,
 						"modules %s and %s both need the same counters: deactivate %s first, or give one of them fewer events",
 						m->mm->name, other->mm->name,
@@ -183,7 +184,7 @@ int pmc_module_activate(struct pmc_module *m)
 		m->session = NULL;
 		return pmc_module_error(-ENOMEM, "out of memory");
 	}
-	m->session->module = m;
+	m->session->mm = m->mm;
 	m->slot = slot;
 	m->period = 0;
 	pmc_err_clear(&last_error);

@@ -222,7 +222,7 @@ EXPORT_SYMBOL_GPL(pmcs_monitor_task);
 
 static int make_session(void)
 {
-	unsigned int i;
+	struct pmc_module *m;
 
 	session = pmc_session_create_internal();
 	if (IS_ERR(session)) {
@@ -240,10 +240,9 @@ static int make_session(void)
 		session = NULL;
 		return -ENOMEM;
 	}
-	for (i = 0; i < PMC_METRIC_NR; i++)
-		if (owner[i])
-			session->uses[owner[i]->module->slot] =
-				owner[i]->module;
+	list_for_each_entry(m, &pmc_modules, link)
+		if (m->active && m->mm->metrics)
+			session->uses[m->slot] = m;
 	return 0;
 }
 

@@ -264,10 +264,9 @@ int pmc_session_size(struct pmc_session *s)
 			 ALIGN(s->nr_periods, sizeof(u64));
 	if (s->uses)
 		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
-	if (s->module)
-		s->thread_size += sizeof(u64) +
-				  sizeof(struct pmc_module_thread) +
-				  s->module->mm->thread_size;
+	if (s->mm)
+		s->thread_size += sizeof(u64) + sizeof(struct pmc_module_thread) +
+				  s->mm->thread_size;
 	if (s->thread_size > THREAD_SIZE_MAX)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
@@ -395,7 +394,7 @@ void pmc_session_unprepare(struct pmc_session *s, bool before)
  */
 bool pmc_session_no_counters(const struct pmc_session *s)
 {
-	return s->module && !s->module->mm->sample && !s->nr_cur;
+	return s->mm && !s->mm->sample && !s->nr_cur;
 }
 
 /**
@@ -417,7 +416,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (s->ebs)
 		return pmc_err(&s->err, -EINVAL,
 			       "its events have sampling periods (ebs), which are for sessions: leave them out");
-	if (!pmc_module_monitors(s->module->mm))
+	if (!pmc_module_monitors(s->mm))
 		return 0;
 	s->sampling = true;
 	ret = pmc_session_reserve(s);
@@ -445,7 +444,7 @@ void pmc_session_stop(struct pmc_session *s)
 		return;
 	pmc_detach_all(s);
 	pmc_session_unreserve(s);
-	if (s->module) {
+	if (s->mm) {
 		pmc_pool_stop(&s->pool, s);
 		s->prepared = false;
 		return;

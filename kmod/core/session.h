@@ -14,33 +14,13 @@
 #include "command.h"
 #include "pool.h"
 #include "ring.h"
+#include "rotation.h"
 #include "thread.h"
 
 struct cred;
 struct mem_cgroup;
 struct pid_namespace;
 struct pmc_virtual_use;
-
-/**
- * struct pmc_rotation - the event sets of one core type
- * @sets: the sets, in the order of the rotation
- * @nr: how many; at least one, which counts nothing until one is added
- * @used: slots that any of them uses, one bit each
- * @exclusive: those of them that can't be shared: they count several things by turns,
- *	or have a sampling period
- * @periods: number that core types whose sets have the same sampling periods share
- * @config: the event on each of the others
- * @extra: what a second register is to hold for it; 0: it needs none
- */
-struct pmc_rotation {
-	struct pmc_evset **sets;
-	unsigned int nr;
-	u64 used;
-	u64 exclusive;
-	unsigned int periods;
-	u64 config[PMC_MAX_SLOTS];
-	u64 extra[PMC_MAX_SLOTS];
-};
 
 /**
  * struct pmc_session - a client's measurements
@@ -104,7 +84,7 @@ struct pmc_rotation {
  * @wait: readers
  * @wake: wakes them, from contexts that must not
  * @pool: threads made in advance, for the fork hook
- * @module: the monitoring module that counts by it; NULL: a client does
+ * @mm: the monitoring module that counts by it; NULL: a client does
  * @scheduler: it is of the threads that the scheduler has enabled
  * @uses: modules it uses, by their slots; NULL when there are none
  * @virtuals: virtual counters in its samples
@@ -167,7 +147,7 @@ struct pmc_session {
 	wait_queue_head_t wait;
 	struct irq_work wake;
 	struct pmc_pool pool;
-	struct pmc_module *module;
+	const struct monitoring_module *mm;
 	bool scheduler;
 	struct pmc_module **uses;
 	struct pmc_virtual_use *virtuals;
@@ -196,7 +176,7 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
 /* Internal sessions have no reader, and no ring. */
 static inline bool pmc_session_internal(const struct pmc_session *s)
 {
-	return s->module || s->scheduler;
+	return s->mm || s->scheduler;
 }
 
 /* Does it have priority over sessions of unprivileged users? */
@@ -270,19 +250,6 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 /* core/control.c: the text commands. */
 int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
-
-/* Does a slot that the rotation uses count this event? */
-static inline bool pmc_rotation_counts(const struct pmc_rotation *rot, unsigned int slot,
-				       u64 config, u64 extra)
-{
-	return rot->config[slot] == config && rot->extra[slot] == extra;
-}
-
-/* core/conflict.c */
-void pmc_rotation_sum_up(struct pmc_rotation *rot);
-bool pmc_sessions_conflict(const struct pmc_session *a,
-			   const struct pmc_session *b);
-int pmc_conflict_explain(const struct pmc_thread *t, struct pmc_err *err);
 
 /* core/evset.c */
 int pmc_session_init_sets(struct pmc_session *s);

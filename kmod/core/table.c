@@ -39,6 +39,12 @@ static void revoke_one(struct pmc_thread *t, struct pmc_thread **revoked)
 	*revoked = t;
 }
 
+static bool conflict_with(const struct pmc_thread *t, const struct pmc_thread *other)
+{
+	return pmc_rotations_conflict(other->session->rotation, t->session->rotation,
+				      pmc_nr_core_types);
+}
+
 /* Takes out the threads that conflict with @t. The bucket is locked. */
 static void revoke_others(struct pmc_thread *t, struct hlist_bl_head *head,
 			  struct pmc_thread **revoked)
@@ -47,8 +53,7 @@ static void revoke_others(struct pmc_thread *t, struct hlist_bl_head *head,
 	struct pmc_thread *other;
 
 	hlist_bl_for_each_entry_safe(other, pos, tmp, head, node)
-		if (other->task == t->task &&
-		    pmc_sessions_conflict(other->session, t->session))
+		if (other->task == t->task && conflict_with(t, other))
 			revoke_one(other, revoked);
 }
 
@@ -85,7 +90,7 @@ int pmc_table_add(struct pmc_thread *t, bool revoke,
 		nr += !has_priority;
 		if (other->session == t->session)
 			ret = -EEXIST;
-		else if (!pmc_sessions_conflict(other->session, t->session))
+		else if (!conflict_with(t, other))
 			continue;
 		else if (has_priority || !revoke)
 			ret = -EBUSY;

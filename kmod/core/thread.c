@@ -25,8 +25,8 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
 	if (s->uses)
 		t->modules = rest;
-	if (s->module) {
-		t->mm = s->module->mm;
+	if (s->mm) {
+		t->mm = s->mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
 		t->notify_switch = t->mm->switch_in || t->mm->switch_out;
 	}

@@ -10,6 +10,7 @@
 #include "modules.h"
 #include "session.h"
 #include "table.h"
+#include "thread_life.h"
 
 /* Loads current's new threads. By IPI. */
 static void load_current(void *unused)

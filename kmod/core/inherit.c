@@ -13,6 +13,7 @@
 #include "session.h"
 #include "stats.h"
 #include "table.h"
+#include "thread_life.h"
 #include <base/compat.h>
 
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)

@@ -13,6 +13,7 @@
 #include "session.h"
 #include "stats.h"
 #include "table.h"
+#include "thread_life.h"
 
 /**
  * pmc_module_monitors - does a module monitor single threads

@@ -19,6 +19,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "session.h"
+#include "thread_life.h"
 #include "work.h"
 
 /* Where no fork has been seen. */

@@ -9,6 +9,7 @@
 #include <linux/sched/task.h>
 #include "session.h"
 #include "table.h"
+#include "thread_life.h"
 
 static void end_one(struct pmc_thread *t)
 {

@@ -16,6 +16,18 @@
 #include "virtual_read.h"
 #include "../pmu/soft.h"
 
+/* Has a switch of the thread more to do than counters? Return: PMC_SLOW_* that it needs. */
+static u8 slow_flags_of(const struct pmc_thread *t)
+{
+	if (t->notify_switch)
+		return (t->mm->switch_in ? PMC_SLOW_LOAD : 0) |
+		       (t->mm->switch_out ? PMC_SLOW_UNLOAD : 0);
+	if (t->set->nr_ebs || t->open)
+		return PMC_SLOW_BOTH;
+	return (READ_ONCE(t->want_sample) ? PMC_SLOW_LOAD : 0) |
+	       (t->session->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
+}
+
 /**
  * pmc_update_slow_flags - note whether a switch of a thread has more to do than counters
  * @t: thread with an event set, of the task that runs here
@@ -26,7 +38,7 @@
  */
 void pmc_update_slow_flags(struct pmc_thread *t)
 {
-	WRITE_ONCE(t->slow_flags, pmc_thread_slow_flags(t));
+	WRITE_ONCE(t->slow_flags, slow_flags_of(t));
 	/* Either want_sample() sees the flags of here, or its request is seen here. */
 	smp_mb();
 	if (READ_ONCE(t->want_sample))

@@ -11,6 +11,7 @@
 #include "sample.h"
 #include "session.h"
 #include "stats.h"
+#include "thread_life.h"
 #include "virtual.h"
 #include "virtual_read.h"
 #include "../pmu/uncore.h"

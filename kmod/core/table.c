@@ -24,6 +24,21 @@ void pmc_table_exit(void)
 	kvfree(pmc_table);
 }
 
+/**
+ * pmc_thread_ending - a hook is about to take a thread out of the table
+ * @s: its session
+ *
+ * A sum of the session's totals finds the thread in the table or sees this.
+ *
+ * Context: Preemption off until pmc_thread_ended().
+ */
+void pmc_thread_ending(struct pmc_session *s)
+{
+	atomic_inc(&s->nr_ending);
+	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
+	smp_mb__after_atomic();
+}
+
 /* The bucket is locked, so that session and task stay. */
 static void revoke_one(struct pmc_thread *t, struct pmc_thread **revoked)
 {

@@ -18,6 +18,7 @@ extern struct hlist_bl_head *pmc_table;
 
 int pmc_table_init(void);
 void pmc_table_exit(void);
+void pmc_thread_ending(struct pmc_session *s);
 int pmc_table_add(struct pmc_thread *t, bool revoke,
 		  struct pmc_thread **revoked);
 void pmc_table_revoke_session(struct pmc_session *s,

@@ -150,8 +150,6 @@ static inline void pmc_thread_update_ready(struct pmc_thread *t)
 	t->ready = t->active ? t->ct : U8_MAX;
 }
 
-u8 pmc_thread_slow_flags(const struct pmc_thread *t);
-
 /* core/switch.c: the work at a switch. */
 void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
@@ -169,18 +167,6 @@ void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_note_missed(struct pmc_cpu *cpu, unsigned int slot);
 void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event);
 u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
-
-/* core/thread.c: life and death. */
-struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp);
-void pmc_thread_again(struct pmc_thread *t);
-void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
-bool pmc_thread_counted(struct pmc_thread *t, int diff);
-void pmc_thread_free(struct pmc_thread *t);
-void pmc_thread_forget(struct pmc_thread *t);
-void pmc_thread_ending(struct pmc_session *s);
-void pmc_thread_ended(struct pmc_session *s);
-void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
-void pmc_thread_finish(struct pmc_thread *t);
 
 /*
  * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a

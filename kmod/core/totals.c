@@ -11,6 +11,7 @@
 #include <linux/rcupdate.h>
 #include "session.h"
 #include "table.h"
+#include "thread_life.h"
 #include "virtual_read.h"
 
 /* How often a sum is taken before threads are retired. */

@@ -8,6 +8,7 @@
 #include "modules.h"
 #include "session.h"
 #include "stats.h"
+#include "thread_life.h"
 
 static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {
@@ -61,24 +62,6 @@ void pmc_thread_again(struct pmc_thread *t)
 
 	memset(t, 0, s->thread_size);
 	set_up(t, s);
-}
-
-/**
- * pmc_thread_slow_flags - has a switch of the thread more to do than counters
- * @t: thread with an event set
- *
- * Context: Any.
- * Return: PMC_SLOW_* that it needs.
- */
-u8 pmc_thread_slow_flags(const struct pmc_thread *t)
-{
-	if (t->notify_switch)
-		return (t->mm->switch_in ? PMC_SLOW_LOAD : 0) |
-		       (t->mm->switch_out ? PMC_SLOW_UNLOAD : 0);
-	if (t->set->nr_ebs || t->open)
-		return PMC_SLOW_BOTH;
-	return (READ_ONCE(t->want_sample) ? PMC_SLOW_LOAD : 0) |
-	       (t->session->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
 }
 
 /**
@@ -162,21 +145,6 @@ void pmc_thread_forget(struct pmc_thread *t)
 	if (pmc_thread_counted(t, -1))
 		irq_work_queue(&t->session->wake);
 	pmc_thread_free(t);
-}
-
-/**
- * pmc_thread_ending - a hook is about to take a thread out of the table
- * @s: its session
- *
- * A sum of the session's totals finds the thread in the table or sees this.
- *
- * Context: Preemption off until pmc_thread_ended().
- */
-void pmc_thread_ending(struct pmc_session *s)
-{
-	atomic_inc(&s->nr_ending);
-	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
-	smp_mb__after_atomic();
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <linux/cpu.h>
 #include <linux/module.h>
 #include "core/caliper.h"
+#include "core/caliper_map.h"
 #include "core/cycles.h"
 #include "core/hotplug.h"
 #include "core/kfuncs.h"

@@ -3,7 +3,6 @@
 #ifndef PMC_CALIPER_H
 #define PMC_CALIPER_H
 
-#include <linux/workqueue.h>
 #include "thread.h"
 
 /* More pages on one thread are seldom, and cost a call more for each switch. */
@@ -11,12 +10,11 @@
 
 void pmc_caliper_clear_dirty(struct pmc_cpu *cpu);
 void pmc_caliper_switch(void);
+void pmc_caliper_open_page(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_publish(struct pmc_cpu *cpu);
 void pmc_caliper_irq(void);
-void pmc_caliper_direct(struct work_struct *work);
 void pmc_caliper_free(struct pmc_thread *t);
-void pmc_caliper_exit(void);
 
 #endif /* PMC_CALIPER_H */

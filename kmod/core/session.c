@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "../hooks/hooks.h"
-#include "caliper.h"
+#include "caliper_map.h"
 #include "modules.h"
 #include "session.h"
 #include "stats.h"

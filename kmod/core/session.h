@@ -307,9 +307,6 @@ void pmc_syswide_revoke(struct pmc_session *s);
 void pmc_syswide_cpu_up(unsigned int cpu);
 void pmc_syswide_cpu_down(unsigned int cpu);
 
-/* core/caliper.c */
-int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
-
 /* core/access.c */
 bool pmc_is_privileged(const struct pmc_session *s);
 int pmc_may_count(struct pmc_session *s, bool kernel);

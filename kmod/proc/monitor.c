@@ -11,6 +11,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "../core/caliper_map.h"
 #include "../core/session.h"
 #include "proc.h"
 

@@ -9,7 +9,9 @@
 #include <linux/sched.h>
 #include "caliper.h"
 #include "inherit.h"
+#include "module_notify.h"
 #include "modules.h"
+#include "monitored.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"

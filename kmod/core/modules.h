@@ -9,13 +9,12 @@
 #include <linux/workqueue.h>
 #include "../include/pmctrack/monitoring_module.h"
 #include "err.h"
+#include "module_notify.h"
+#include "monitored.h"
 
 struct pmc_session;
 struct pmc_thread;
 struct seq_file;
-
-/* Modules active at once: a thread in the scheduler's session has a place for each. */
-#define PMC_MODULES_MAX		16
 
 /**
  * struct pmc_module - a registered monitoring module
@@ -43,12 +42,6 @@ struct pmc_module {
 	struct delayed_work tick;
 };
 
-/* It is as if it was never set. */
-static inline void pmc_metric_clear(struct pmc_metric_value *v)
-{
-	atomic64_set((atomic64_t *)&v->time, 0);
-}
-
 extern struct mutex pmc_modules_lock;
 extern struct list_head pmc_modules;
 
@@ -60,26 +53,16 @@ const char *pmc_modules_last_error(void);
 void pmc_modules_suspend(void);
 void pmc_modules_resume(void);
 
-/* core/module_params.c */
+/* core/module_api.c: parameters */
 void pmc_module_params_show(struct seq_file *m);
 int pmc_module_params_set(const char *name, const char *key, char *value);
 
 /* core/module_thread.c: threads as modules monitor them */
-bool pmc_module_monitors(const struct monitoring_module *mm);
 int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err);
 struct pmc_thread *pmc_module_get(struct pmc_module *m,
 				  struct task_struct *task, bool revoke,
 				  struct pmc_err *err);
 void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child);
-void pmc_modules_detach(struct pmc_thread *t);
-void pmc_module_detach(struct pmc_thread *t, unsigned int slot);
 void pmc_modules_sweep(const struct pmc_session *s);
-void pmc_module_start(struct pmc_thread *t);
-void pmc_module_end(struct pmc_thread *t);
-void pmc_module_drop(struct pmc_thread *t);
-void pmc_module_put(struct pmc_thread *t);
-void pmc_module_exec(struct pmc_thread *t);
-void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
-		       u64 now, enum pmc_sample_event event);
 
 #endif /* PMC_MODULES_H */

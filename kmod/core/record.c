@@ -10,7 +10,7 @@
 #include <linux/string.h>
 #include "cycles.h"
 #include "hotplug.h"
-#include "modules.h"
+#include "module_notify.h"
 #include "session.h"
 #include "stats.h"
 #include "virtual_read.h"

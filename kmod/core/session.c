@@ -9,7 +9,9 @@
 #include <linux/slab.h>
 #include "../hooks/hooks.h"
 #include "caliper_map.h"
+#include "module_notify.h"
 #include "modules.h"
+#include "monitored.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"

@@ -9,7 +9,6 @@
 #include "caliper.h"
 #include "cycles.h"
 #include "inherit.h"
-#include "modules.h"
 #include "sample.h"
 #include "session.h"
 #include "table.h"

@@ -5,7 +5,8 @@
 #include <linux/ktime.h>
 #include "caliper.h"
 #include "coretypes_param.h"
-#include "modules.h"
+#include "module_notify.h"
+#include "monitored.h"
 #include "session.h"
 #include "stats.h"
 #include "thread_life.h"

@@ -395,7 +395,8 @@ static void followed_and_attached(void)
 
 /*
  * Without a period only requested samples are taken. Together they have all counts, even if
- * the module has no value for a while.
+ * the module has no value for a while. The thread is pinned, as a change of the core type takes
+ * a sample, too.
  */
 static void samples_on_demand(void)
 {
@@ -403,6 +404,7 @@ static void samples_on_demand(void)
 	uint64_t sum = 0, instructions = 0;
 	struct records records = { };
 
+	pin(0, core_types[0].first_cpu);
 	command(fd, "ring 64\nevents " INSTRUCTIONS "\nvirtual probe_turns\nattach %d", getpid());
 	for (round = 0; round < 6; round++) {
 		set_config("test_probe.silent=%d", round == 2 || round == 3);

@@ -17,6 +17,8 @@ grep -v '^pmcpapi_' "$work/exported" >"$work/papi"
 for header in papi.h pmcpapi.h; do
 	${CC:-cc} -E -P -I libpmc/papi/include "libpmc/papi/include/$header"
 done | grep -o '\<\(PAPI\|pmcpapi\)_[a-z_]*(' | tr -d '(' | sort -u >"$work/declared"
+# The backquotes are those of the table.
+# shellcheck disable=SC2016
 sed -n '/^## Calls/,/^## Files/s/^| \([^|]*\) |.*/\1/p' libpmc/papi/README.md | grep -o '`[a-z_]*`' |
 	tr -d '`' | sed 's/^/PAPI_/' | sort >"$work/listed"
 

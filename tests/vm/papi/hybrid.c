@@ -113,7 +113,7 @@ static void test_one_type(void)
 	int set, id;
 
 	for (id = 0; id < nr_core_types; id++) {
-		snprintf(name, sizeof(name), "%s::instr", core_types[id].name);
+		snprintf(name, sizeof(name), "%.40s::instr", core_types[id].name);
 		set = new_set(name);
 		pin(0, core_types[id].first_cpu);
 		OK(PAPI_start(set));

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <pmctrack.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -515,11 +515,17 @@ void pmc_detach_all(struct pmc_session *s)
 
 	WRITE_ONCE(s->ending, true);
 	/* Forks that were seen before are in the table after this. */
-	synchronize_rcu();
+	if (s->follow != PMC_FOLLOW_NONE || pmc_session_internal(s))
+		synchronize_rcu();
 	taken = pmc_table_take_session(s, false);
-	/* Hooks may be ending threads that they took out themselves. */
-	synchronize_rcu();
-	end_taken(taken);
+	/*
+	 * Hooks may be ending threads that they took out themselves. The grace period in which
+	 * the others are unloaded ends these, too.
+	 */
+	if (taken)
+		end_taken(taken);
+	else
+		synchronize_rcu();
 	pmc_wait_for_revocations(s);
 	WRITE_ONCE(s->ending, false);
 }

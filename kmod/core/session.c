@@ -458,7 +458,7 @@ void pmc_session_stop(struct pmc_session *s)
 	pmc_hooks_put();
 	pmc_pool_stop(&s->pool, s);
 	s->prepared = false;
-	irq_work_queue(&s->wake);
+	pmc_session_wake_now(s);
 }
 
 /**

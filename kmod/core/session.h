@@ -200,11 +200,21 @@ static inline bool pmc_session_due(const struct pmc_session *s)
 	return pending >= READ_ONCE(s->wakeup) || pending > s->ring.mask;
 }
 
+/*
+ * Wake readers, or the worker of an internal session. Any context. The session has changed
+ * before. A reader is in the queue before it looks, so that one of the two sees the other.
+ */
+static inline void pmc_session_wake_now(struct pmc_session *s)
+{
+	if (pmc_session_internal(s) || wq_has_sleeper(&s->wait))
+		irq_work_queue(&s->wake);
+}
+
 /* After a record was committed or lost. Any context. */
 static inline void pmc_session_wake(struct pmc_session *s)
 {
 	if (pmc_session_due(s))
-		irq_work_queue(&s->wake);
+		pmc_session_wake_now(s);
 }
 
 /* The sampling periods of a thread. */

@@ -249,7 +249,7 @@ void pmc_syswide_stop(struct pmc_session *s)
 	pmc_unreserve_locked(s);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
-	irq_work_queue(&s->wake);
+	pmc_session_wake_now(s);
 }
 
 /**
@@ -261,7 +261,7 @@ void pmc_syswide_stop(struct pmc_session *s)
 void pmc_syswide_revoke(struct pmc_session *s)
 {
 	stop_locked(s, PMC_REC_EVICTED);
-	irq_work_queue(&s->wake);
+	pmc_session_wake_now(s);
 }
 
 /**

@@ -144,7 +144,7 @@ void pmc_thread_forget(struct pmc_thread *t)
 	atomic64_dec(&t->session->total_threads);
 	/* The others may have ended meanwhile: for readers that wait. */
 	if (pmc_thread_counted(t, -1))
-		irq_work_queue(&t->session->wake);
+		pmc_session_wake_now(t->session);
 	pmc_thread_free(t);
 }
 
@@ -201,7 +201,7 @@ void pmc_thread_finish(struct pmc_thread *t)
 		if (t->total[i])
 			atomic64_add(t->total[i], &s->totals[i]);
 	if (pmc_thread_counted(t, -1))
-		irq_work_queue(&s->wake);
+		pmc_session_wake_now(s);
 	if (t->monitored) {
 		pmc_module_end(t);
 		pmc_module_drop(t);

@@ -140,6 +140,8 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 	if (!takes_commands(file))
 		return EPOLLERR;
 	poll_wait(file, &s->wait, wait);
+	/* Pairs with pmc_session_wake_now(). poll_wait() itself has it from Linux 6.13 on. */
+	smp_mb();
 	if (has_ring(s) && pmc_session_due(s))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (at_end(s))

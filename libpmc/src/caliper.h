@@ -119,11 +119,13 @@ int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
 
 /*
- * Code fragments. arm64: fragment N reads counter N. x86: each fragment before the end
- * fragment reads a count, the last one count 0. The end fragment completes the reading.
+ * Code fragments. arm64: fragment N reads counter N. x86: each fragment before an end
+ * fragment reads a count, the last one count 0. An end fragment completes the reading: of
+ * counts, or of values that are spread.
  */
 extern const char caliper_step_code[];
 extern const char caliper_end_code[];
+extern const char caliper_spread_end_code[];
 #endif
 
 /*

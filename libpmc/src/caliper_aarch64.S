@@ -76,6 +76,16 @@ caliper_end_code:
 	ldr	w0, [x0, #CALIPER_NR]
 	ret
 
+	.global	caliper_spread_end_code
+	.hidden	caliper_spread_end_code
+	.hidden	caliper_values_spread
+caliper_spread_end_code:
+	ldr	w10, [x0, x2]
+	cmp	w10, w5
+	b.ne	slowly
+	mov	x2, x5
+	b	caliper_values_spread
+
 	/* A branch target within reach of the branches above, wherever the function is. */
 slowly:
 	b	caliper_read_slowly

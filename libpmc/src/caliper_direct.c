@@ -20,6 +20,12 @@ static int read_without_steps(pmc_caliper_t *caliper, uint64_t *counts)
 /* The page belongs to this thread: the kernel changes it only while the thread is stopped. */
 #define barrier() __asm__ volatile("" ::: "memory")
 
+/* Are there values without a term on this core type? */
+static int is_spread(const pmc_caliper_t *caliper)
+{
+	return caliper->values && caliper_values_are_spread(caliper);
+}
+
 #if defined(__aarch64__)
 
 /* The fragment of each counter; fragments compute differences of 32 bits. */
@@ -34,7 +40,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 			return 0;
 		caliper->steps[i] = caliper_step_code + page->hw[i] * STEP_SIZE;
 	}
-	caliper->steps[nr] = caliper_end_code;
+	caliper->steps[nr] = is_spread(caliper) ? caliper_spread_end_code : caliper_end_code;
 	return 1;
 }
 
@@ -47,6 +53,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *page, unsigned int nr)
 {
 	size_t step_size = (caliper_end_code - caliper_step_code) / PMC_MAX_COUNTS;
+	const char *end = is_spread(caliper) ? caliper_spread_end_code : caliper_end_code;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
@@ -57,7 +64,7 @@ static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *pag
 		caliper->index[i] = (hw & 0x3f) | (hw & 0x40) << 24;
 	}
 	caliper->mask = page->mask;
-	caliper->entry = caliper_end_code - nr * step_size;
+	caliper->entry = end - nr * step_size;
 	return 1;
 }
 
@@ -84,7 +91,8 @@ static int update_steps(pmc_caliper_t *caliper)
 			return 0;
 		for (i = 0; i < nr; i++) {
 			caliper->counts[i].start = page->start[i];
-			caliper->counts[i].total = page->total[i] - caliper->before[i];
+			caliper->counts[i].total =
+				page->total[i] - caliper->before[caliper_value_of(caliper, i)];
 		}
 		caliper->nr = nr;
 		barrier();

@@ -5,11 +5,13 @@
  *
  * The page has the sums over all core types. Only the counts of the core type that the thread
  * is on grow, so the kernel is asked for those of the others when the thread has changed core
- * type. If event i of the new core type is a term of value i, and there are no others, the rest
- * is a constant for each value, and pmc_caliper_read() reads the values by instruction as
- * those of any caliper: the constant is subtracted as what was counted before.
+ * type. If each event of the new core type is a term of one value, and the events are in the
+ * order of their values, the rest is a constant for each value, and pmc_caliper_read() reads
+ * the values by instruction as those of any caliper: the constant is subtracted as what was
+ * counted before. Values without a term on this core type are constants, which are put between
+ * the others at the end of the reading.
  *
- * If values are in another order, or a count is a term of two values, a second caliper reads
+ * If events are in another order, or a count is a term of two values, a second caliper reads
  * the counts, and this file makes the values from them. If a core type has no term at all,
  * values are constants there.
  */
@@ -24,6 +26,9 @@
 #include "thread_session.h"
 #include "type_counts.h"
 
+/* The end of a list of values */
+#define NO_VALUE	PMC_MAX_COUNTS
+
 /* The place of a value that has no term on a core type: this count is always 0. */
 #define NO_TERM		PMC_MAX_COUNTS
 
@@ -32,13 +37,23 @@ typedef uint64_t counts_t[PMC_MAX_COUNTS + 1];
 /**
  * struct type_terms - the terms of one core type
  * @place: by value: the event, or NO_TERM
- * @is_direct: event i is the term of value i, and there are no other events
+ * @value: if @is_direct: by event: the value that it is a term of
+ * @is_direct: each event is the term of one value, in the order of values
  * @is_empty: there is no term
+ * @is_spread: @is_direct, but some values have no term
+ * @nr_events: number of events
+ * @nr_in_place: number of the events whose value has the same number; these are the first ones
+ * @constants: values that have no term, then NO_VALUE
  */
 struct type_terms {
 	uint8_t place[PMC_MAX_COUNTS];
+	uint8_t value[PMC_MAX_COUNTS];
+	uint8_t constants[PMC_MAX_COUNTS + 1];
 	int is_direct;
 	int is_empty;
+	int is_spread;
+	int nr_events;
+	int nr_in_place;
 };
 
 /**
@@ -48,6 +63,7 @@ struct type_terms {
  * @generation: how often the following was made
  * @changes: the page's type_changes for which it was made; -1: none
  * @core_type: the core type of the thread
+ * @terms: those of this core type
  * @base: what each value has beside the page's count of its term: terms of other core types,
  *	without what the page's count has of these core types
  * @zero: sums at the last pmc_caliper_restart()
@@ -61,6 +77,7 @@ struct caliper_values {
 	uint32_t generation;
 	int64_t changes;
 	int core_type;
+	const struct type_terms *terms;
 	uint64_t base[PMC_MAX_COUNTS];
 	uint64_t zero[PMC_MAX_COUNTS];
 	struct type_terms types[];
@@ -78,8 +95,41 @@ int caliper_values_direct(const pmc_caliper_t *caliper)
 {
 	const struct caliper_values *v = caliper->values;
 
-	return v->changes == type_changes(caliper) && v->types[v->core_type].is_direct;
+	return v->changes == type_changes(caliper) && v->terms->is_direct;
 }
+
+int caliper_values_are_spread(const pmc_caliper_t *caliper)
+{
+	return caliper->values->terms->is_spread;
+}
+
+int caliper_value_of(const pmc_caliper_t *caliper, int event)
+{
+	const struct caliper_values *v = caliper->values;
+
+	return v ? v->terms->value[event] : event;
+}
+
+#ifdef CALIPER_DIRECT
+
+/* The last event first: no value is written over an event that has not been moved. */
+int caliper_values_spread(pmc_caliper_t *caliper, uint64_t *values, uint64_t seq)
+{
+	const struct caliper_values *v = caliper->values;
+	const struct type_terms *terms = v->terms;
+	const uint8_t *constant = terms->constants;
+	int event;
+
+	for (event = terms->nr_events; event > terms->nr_in_place; event--)
+		values[terms->value[event - 1]] = values[event - 1];
+	for (; *constant != NO_VALUE; constant++)
+		values[*constant] = -caliper->before[*constant];
+	__asm__ volatile("" ::: "memory");
+	/* A signal's handler may have read the caliper on another core type. */
+	return caliper->seq == seq ? v->nr : caliper_read_slowly(caliper, values);
+}
+
+#endif
 
 /* Counts of a core type; those that it does not have are 0. */
 static int read_type(const pmc_caliper_t *caliper, int core_type, uint64_t *counts)
@@ -129,6 +179,7 @@ static int make_base(const pmc_caliper_t *caliper)
 
 	memset(v->base, 0, sizeof(v->base));
 	v->core_type = *(const volatile __u16 *)&caliper_page(caliper)->core_type;
+	v->terms = &v->types[v->core_type];
 	for (type = 0; type < v->nr_types; type++) {
 		if (type == v->core_type)
 			continue;
@@ -177,11 +228,11 @@ int caliper_values_update(pmc_caliper_t *caliper)
 static int read_once(const pmc_caliper_t *caliper, uint64_t *values)
 {
 	const struct caliper_values *v = caliper->values;
-	const struct type_terms *terms = &v->types[v->core_type];
+	const struct type_terms *terms = v->terms;
 	counts_t counts;
 	int i;
 
-	if (terms->is_direct)
+	if (terms->is_direct && !terms->is_empty)
 		return read_by_calls(caliper, values);
 	if (!terms->is_empty && pmc_caliper_read(v->counts, counts) < 0)
 		return -1;
@@ -210,12 +261,23 @@ int caliper_values_read(pmc_caliper_t *caliper, uint64_t *values)
 	return v->nr;
 }
 
-/* If a handler has updated the caliper meanwhile, the sums in between may be wrong. */
-void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values)
+/* Counts have other numbers than their values. */
+static void restart_spread(pmc_caliper_t *caliper, const uint64_t *values)
 {
 	struct caliper_values *v = caliper->values;
-	uint32_t generation = v->generation;
-	uint64_t seq = caliper->seq;
+	int i;
+
+	for (i = 0; i < v->nr; i++) {
+		v->zero[i] += values[i];
+		caliper->before[i] += values[i];
+	}
+	for (i = 0; i < v->terms->nr_events; i++)
+		caliper->counts[i].total -= values[v->terms->value[i]];
+}
+
+static void restart_plain(pmc_caliper_t *caliper, const uint64_t *values)
+{
+	struct caliper_values *v = caliper->values;
 	int i;
 
 	for (i = 0; i < v->nr; i++) {
@@ -223,6 +285,19 @@ void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values)
 		caliper->before[i] += values[i];
 		caliper->counts[i].total -= values[i];
 	}
+}
+
+/* If a handler has updated the caliper meanwhile, the sums in between may be wrong. */
+void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values)
+{
+	struct caliper_values *v = caliper->values;
+	uint32_t generation = v->generation;
+	uint64_t seq = caliper->seq;
+
+	if (v->terms->is_spread)
+		restart_spread(caliper, values);
+	else
+		restart_plain(caliper, values);
 	__asm__ volatile("" ::: "memory");
 	if (v->generation != generation)
 		v->changes = -1;
@@ -248,14 +323,25 @@ static int add_term(struct caliper_values *v, const pmc_config_t *config,
 	return 0;
 }
 
-static int is_direct(const struct type_terms *terms, int nr_values, int nr_events)
+/* Fill what direct readings need, if they are possible on this core type. */
+static void make_direct(struct type_terms *terms, int nr_values, int nr_events)
 {
-	int i;
+	int i, event = 0, nr_constants = 0;
 
-	for (i = 0; i < nr_values; i++)
-		if (terms->place[i] != i)
-			return 0;
-	return nr_events == nr_values;
+	for (i = 0; i < nr_values; i++) {
+		if (terms->place[i] == NO_TERM) {
+			terms->constants[nr_constants++] = i;
+		} else if (terms->place[i] == event && event < nr_events) {
+			terms->nr_in_place += i == event;
+			terms->value[event++] = i;
+		} else {
+			return;
+		}
+	}
+	terms->constants[nr_constants] = NO_VALUE;
+	terms->is_direct = event == nr_events;
+	terms->is_spread = terms->is_direct && nr_constants;
+	terms->nr_events = nr_events;
 }
 
 static struct caliper_values *values_new(const pmc_machine_t *machine, int nr)
@@ -270,6 +356,7 @@ static struct caliper_values *values_new(const pmc_machine_t *machine, int nr)
 	v->nr = nr;
 	v->nr_types = nr_types;
 	v->changes = -1;
+	v->terms = v->types;
 	for (type = 0; type < nr_types; type++) {
 		v->types[type].is_empty = 1;
 		memset(v->types[type].place, NO_TERM, sizeof(v->types[type].place));
@@ -297,7 +384,7 @@ static int open_counts(struct caliper_values *v, const pmc_machine_t *machine,
 	for (type = 0; type < v->nr_types; type++) {
 		struct type_terms *terms = &v->types[type];
 
-		terms->is_direct = is_direct(terms, v->nr, pmc_config_nr_events(config, type, 0));
+		make_direct(terms, v->nr, pmc_config_nr_events(config, type, 0));
 		needed |= !terms->is_direct && !terms->is_empty;
 	}
 	if (!needed)

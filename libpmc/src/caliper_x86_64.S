@@ -53,15 +53,19 @@ pmc_caliper_read:
 	{disp32} mov	%rax, 8 * (\n)(%rsi)
 	.endm
 
-	.global	caliper_step_code
-	.hidden	caliper_step_code
-	.p2align 5
-caliper_step_code:
+	.macro	steps
 	.set	n, CALIPER_MAX_COUNTS
 	.rept	CALIPER_MAX_COUNTS
 	.set	n, n - 1
 	step	n
 	.endr
+	.endm
+
+	.global	caliper_step_code
+	.hidden	caliper_step_code
+	.p2align 5
+caliper_step_code:
+	steps
 
 	.global	caliper_end_code
 	.hidden	caliper_end_code
@@ -70,6 +74,19 @@ caliper_end_code:
 	jne	slowly
 	mov	CALIPER_NR(%rdi), %eax
 	ret
+
+	/* The same steps, if some values have no count on this core type. */
+	.p2align 5
+	steps
+
+	.global	caliper_spread_end_code
+	.hidden	caliper_spread_end_code
+	.hidden	caliper_values_spread
+caliper_spread_end_code:
+	cmp	(%rdi, %r8), %r10d
+	jne	slowly
+	mov	%r10, %rdx
+	jmp	caliper_values_spread
 
 slowly:
 	jmp	caliper_read_slowly

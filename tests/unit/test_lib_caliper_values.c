@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../kmod/uapi/pmctrack.h"
+#include "../../libpmc/src/caliper_values.h"
 #include "lib.h"
 
 #ifdef __x86_64__
@@ -280,6 +281,77 @@ static void test_one_type(void **state)
 	pmc_caliper_close(caliper);
 }
 
+/*
+ * Values of one core type between those of another and of both: readings on either are of
+ * instructions only, also after a restart.
+ */
+static void test_spread(void **state)
+{
+	int calls;
+
+	OPEN("instr,cycles", "instr,branches,cycles", 4, { 0, P, 0 }, { 0, E, 0 }, { 1, E, 1 },
+	     { 2, P, 1 }, { 3, E, 2 });
+	READS(4, 0, 0, 0, 0);
+	run(10);
+	calls = thread.nr_calls;
+	READS(4, 10, 0, 20, 0);
+	publish();
+	run(1);
+	READS(4, 11, 0, 22, 0);
+	assert_int_equal(thread.nr_calls, calls);
+	move(E);
+	run(100);
+	READS(4, 111, 200, 22, 300);
+	calls = thread.nr_calls;
+	run(1);
+	READS(4, 112, 202, 22, 303);
+	pmc_caliper_restart(caliper, values);
+	READS(4, 0, 0, 0, 0);
+	run(1000);
+	READS(4, 1000, 2000, 0, 3000);
+	publish();
+	READS(4, 1000, 2000, 0, 3000);
+	assert_int_equal(thread.nr_calls, calls);
+	move(P);
+	READS(4, 1000, 2000, 0, 3000);
+	calls = thread.nr_calls;
+	run(10000);
+	READS(4, 11000, 2000, 20000, 3000);
+	pmc_caliper_restart(caliper, values);
+	run(1);
+	READS(4, 1, 0, 2, 0);
+	assert_int_equal(thread.nr_calls, calls);
+	pmc_caliper_close(caliper);
+}
+
+/* A handler that reads the caliper on another core type, between a reading and its end */
+static void move_and_read(void)
+{
+	uint64_t unused[PMC_MAX_COUNTS];
+
+	move(E);
+	pmc_caliper_read(caliper, unused);
+}
+
+static void test_spread_meanwhile(void **state)
+{
+	OPEN("instr,cycles", "instr", 3, { 0, P, 0 }, { 1, E, 0 }, { 2, P, 1 });
+	run(10);
+	READS(3, 10, 0, 20);
+	in_reading = move_and_read;
+	READS(3, 10, 0, 20);
+	run(5);
+	READS(3, 10, 5, 20);
+	/* The handler comes after the last look at the page. */
+	memset(values, 0xff, sizeof(values));
+	assert_int_equal(caliper_values_spread(caliper, values, 1), 3);
+	assert_int_equal(values[0], 10);
+	assert_int_equal(values[1], 5);
+	assert_int_equal(values[2], 20);
+	pmc_caliper_close(caliper);
+}
+
+
 /* Values that share counts: the sum is always that of its parts. */
 static void test_shared(void **state)
 {
@@ -440,6 +512,7 @@ static void test_refused(void **state)
 
 #define TESTS	cmocka_unit_test(test_sums), cmocka_unit_test(test_one_type), \
 		cmocka_unit_test(test_shared), cmocka_unit_test(test_order), \
+		cmocka_unit_test(test_spread), cmocka_unit_test(test_spread_meanwhile), \
 		cmocka_unit_test(test_restart), cmocka_unit_test(test_meanwhile), \
 		cmocka_unit_test(test_calls), cmocka_unit_test(test_child), \
 		cmocka_unit_test(test_refused)

@@ -324,6 +324,18 @@ static void test_spread(void **state)
 	pmc_caliper_close(caliper);
 }
 
+/* A value of the other core type in front: every count is moved by one. */
+static void test_moved(void **state)
+{
+	OPEN("instr", "instr,branches,cycles", 4, { 0, P, 0 }, { 1, E, 0 }, { 2, E, 1 }, { 3, E, 2 });
+	run(10);
+	READS(4, 10, 0, 0, 0);
+	move(E);
+	run(100);
+	READS(4, 10, 100, 200, 300);
+	pmc_caliper_close(caliper);
+}
+
 /* A handler that reads the caliper on another core type, between a reading and its end */
 static void move_and_read(void)
 {
@@ -513,6 +525,7 @@ static void test_refused(void **state)
 #define TESTS	cmocka_unit_test(test_sums), cmocka_unit_test(test_one_type), \
 		cmocka_unit_test(test_shared), cmocka_unit_test(test_order), \
 		cmocka_unit_test(test_spread), cmocka_unit_test(test_spread_meanwhile), \
+		cmocka_unit_test(test_moved), \
 		cmocka_unit_test(test_restart), cmocka_unit_test(test_meanwhile), \
 		cmocka_unit_test(test_calls), cmocka_unit_test(test_child), \
 		cmocka_unit_test(test_refused)

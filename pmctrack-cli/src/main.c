@@ -12,6 +12,7 @@
 
 static const struct verb verbs[] = {
 	{ "doctor", doctor_main },
+	{ "node", node_main },
 	{ "stat", stat_main },
 };
 

@@ -13,6 +13,7 @@ static const char help[] =
 "       pmctrack [OPTION]... -p PID\n"
 "       pmctrack [OPTION]... -S [PROGRAM [ARGUMENT]...]\n"
 "       pmctrack stat ...     the counts of a program, as perf stat prints them\n"
+"       pmctrack node ...     runs under the same conditions, with frequency, temperature, power\n"
 "       pmctrack doctor       does counting work here, and what to type if it does not\n"
 "Count performance events of a program with its threads and children, of a running\n"
 "process, or of the whole machine, and print samples while it runs and totals at the end.\n"
@@ -84,8 +85,7 @@ static double unit_of_time(const char *text)
 	return strcmp(text, "us") ? 0 : 1e-6;
 }
 
-/* Parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
-static uint64_t seconds(const char *option, const char *text)
+uint64_t options_seconds(const char *option, const char *text)
 {
 	char *end;
 	double s = strtod(text, &end);
@@ -183,9 +183,9 @@ static void take_numbers(struct options *o, const char *text)
 	o->numbers = numbers(text);
 }
 
-static void take_period(struct options *o, const char *text)
+void options_take_period(struct options *o, const char *text)
 {
-	o->period_us = seconds("-T", text);
+	o->period_us = options_seconds("-T", text);
 }
 
 void options_take_cpus(struct options *o, const char *text)
@@ -219,7 +219,7 @@ static void take_max_ebs_samples(struct options *o, const char *text)
 
 static void take_limit(struct options *o, const char *text)
 {
-	o->limit_us = seconds("-N", text);
+	o->limit_us = options_seconds("-N", text);
 }
 
 static void take_ring(struct options *o, const char *text)
@@ -252,7 +252,7 @@ static const struct option_row rows[] = {
 	OPTION_TAKE('c', "config", take_config),
 	OPTION_TAKE('V', "virtual", take_virtual),
 	OPTION_TAKE('m', "metrics", take_metrics),
-	OPTION_TAKE('T', "period", take_period),
+	OPTION_TAKE('T', "period", options_take_period),
 	FLAG('S', "syswide", syswide),
 	OPTION_TAKE('C', "cpu", options_take_cpus),
 	FLAG('A', "aggregate", aggregate),

@@ -74,8 +74,13 @@ void options_take_pids(struct options *o, const char *text);
 /* -C, -b */
 void options_take_cpus(struct options *o, const char *text);
 void options_take_bind(struct options *o, const char *text);
+/* -T */
+void options_take_period(struct options *o, const char *text);
 /* --filter */
 void options_take_filter(struct options *o, const char *text);
+
+/* Parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
+uint64_t options_seconds(const char *option, const char *text);
 
 /* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */
 int cpus_parse(const char *text, cpu_set_t *set);

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# pmctrack node on this machine, whatever it has: runs, and figures that gnuplot draws as PNG
+# and SVG.
+
+cd "$(dirname "$0")/../.." || exit
+. scripts/lib.sh
+scripts/build native || exit
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command=$build/native/cli/pmctrack
+export LD_LIBRARY_PATH=$build/native/libpmc
+fail() { echo "$*"; exit 1; }
+
+command -v gnuplot >/dev/null || fail "no gnuplot: install gnuplot-nox"
+cd "$work" || exit
+
+# folder NAME GFLOPS: a run of a machine with sensors, as this one may have none
+folder() {
+	mkdir -p "$1/run-01"
+	printf '%s: %s\n' name "$1" cores all cpus 0-3 threads 4 "core type P" 0-1 "core type E" 2-3 \
+		seconds 20 gflops "$2" >"$1/run-01/about.txt"
+	awk 'BEGIN {
+		print "time[s],frequency/cpu0[MHz],frequency/cpu2[MHz],temperature/x86_pkg_temp[degC]," \
+			"energy/package-0[uJ],limit/package-0/long_term[W]"
+		for (t = 1; t <= 20; t++)
+			printf "%d,%d,%d,%d,%d,65\n", t, 3000 - 20 * t, 2000, 40 + t, 70000000
+	}' >"$1/run-01/samples.csv"
+}
+folder "it's_one" 290.51
+folder 'a_{second}' 457.38
+
+for n in 1 2 3 4; do
+	"$command" node --figure=$n -o f$n.png ./*/ || fail "figure $n"
+	"$command" node --figure=$n -o f$n.svg ./*/ || fail "figure $n as SVG"
+	[ "$(od -An -tx1 -N4 f$n.png)" = " 89 50 4e 47" ] || fail "figure $n is no PNG"
+	grep -q '</svg>' f$n.svg || fail "figure $n is no SVG"
+done
+# Names of programs are shown as they are, axes have units.
+sed "s/&apos;/'/g; s/&#39;/'/g" f2.svg >texts
+for text in "it's_one on cores all" 'a_{second} on cores all' 'power (W)' 'temperature (degC)' \
+	'limit package-0/long_term'; do
+	grep -qF "$text" texts || fail "figure 2 has no '$text'"
+done
+grep -qF 'P: median (2.79 GHz)' f1.svg || fail "figure 1 has no median: $(grep -o 'P: median[^<]*' f1.svg)"
+
+# A run on this machine
+"$command" node -T 0.05 -n 2 -o runs sh -c 'sleep 0.2; echo 2.5 Gflops' >out 2>err || fail "$(cat err)"
+grep -q '^mean .* 2\.500' out || fail "no performance: $(cat out)"
+awk -F, 'END { exit NR < 4 }' runs/run-02/samples.csv || fail "no samples"
+
+# Without gnuplot there is one line that says what to install.
+mkdir bin
+ln -s "$(command -v sh)" bin/sh
+PATH=$work/bin "$command" node --figure=1 -o none.png ./it* 2>err && fail "no gnuplot, no error"
+grep -q 'install Debian.s package gnuplot-nox' err || fail "$(cat err)"

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmctrack node: sources of a sysfs that is made here, records, averages, what they say. */
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib.h"
+#include "node/average.h"
+#include "node/performance.h"
+#include "node/settle.h"
+#include "node/sources.h"
+#include "node/stats.h"
+#include "node/sysfs_text.h"
+#include "node/tables.h"
+
+static char sys[] = "/tmp/pmctrack-node-XXXXXX";
+
+/* Write a file of the sysfs, and make the folders above it. */
+static void put(const char *name, const char *text)
+{
+	char path[256], *slash;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", sys, name);
+	for (slash = path + strlen(sys); (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+#define ZONE	"class/thermal/thermal_zone"
+#define RAPL	"class/powercap/intel-rapl:"
+#define CPU	"devices/system/cpu/cpu"
+
+static int make_sysfs(void **state)
+{
+	if (!mkdtemp(sys))
+		return -1;
+	put(CPU "0/cpufreq/scaling_cur_freq", "2940000\n");
+	put(CPU "1/cpufreq/scaling_cur_freq", "2260000\n");
+	put(CPU "0/thermal_throttle/core_throttle_count", "5\n");
+	put(CPU "0/thermal_throttle/package_throttle_count", "7\n");
+	put(CPU "0/topology/physical_package_id", "0\n");
+	put(ZONE "2/type", "acpitz\n");
+	put(ZONE "2/temp", "27800\n");
+	put(ZONE "10/type", "acpitz\n");
+	put(ZONE "10/temp", "16800\n");
+	put("class/hwmon/hwmon3/name", "coretemp\n");
+	put("class/hwmon/hwmon3/temp2_label", "Core 0, left\n");
+	put("class/hwmon/hwmon3/temp2_input", "48000\n");
+	put("class/hwmon/hwmon4/name", "nvme\n");
+	put("class/hwmon/hwmon4/temp1_input", "99000\n");
+	put(RAPL "0/name", "package-0\n");
+	put(RAPL "0/energy_uj", "900\n");
+	put(RAPL "0/max_energy_range_uj", "999\n");
+	put(RAPL "0/constraint_0_name", "long_term\n");
+	put(RAPL "0/constraint_0_power_limit_uw", "65000000\n");
+	put(RAPL "0/constraint_1_name", "short_term\n");
+	put(RAPL "0/constraint_1_power_limit_uw", "219000000\n");
+	put(RAPL "0:0/name", "core\n");
+	put(RAPL "0:0/energy_uj", "400\n");
+	return 0;
+}
+
+static int remove_sysfs(void **state)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", sys);
+	return system(command);
+}
+
+static void open_files(struct sources *s, struct record *record)
+{
+	memset(s, 0, sizeof(*s));
+	record_init(record);
+	s->sys = sys;
+	s->record = record;
+	CPU_SET(0, &s->cpus);
+	CPU_SET(1, &s->cpus);
+	source_frequency(s);
+	source_temperature(s);
+	source_energy(s);
+	source_limits(s);
+	source_throttling(s);
+}
+
+static double value(const struct record *record, size_t row, const char *name)
+{
+	int column = record_find(record, name);
+
+	assert_true(column > 0);
+	return record_row(record, row)[column];
+}
+
+/* Each file has its column, with its unit; counts are increases, and may wrap. */
+static void test_sources(void **state)
+{
+	struct record record;
+	struct sources s;
+
+	open_files(&s, &record);
+	gauges_start(&s.gauges);
+	put(RAPL "0/energy_uj", "100\n");
+	put(RAPL "0:0/energy_uj", "450\n");
+	put(CPU "0/thermal_throttle/core_throttle_count", "6\n");
+	gauges_read(&s.gauges, record_new_row(&record));
+	gauges_read(&s.gauges, record_new_row(&record));
+	assert_int_equal(record.nr_columns, 12);
+	assert_true(value(&record, 0, "frequency/cpu0[MHz]") == 2940);
+	assert_true(value(&record, 0, "frequency/cpu1[MHz]") == 2260);
+	assert_true(value(&record, 0, "temperature/acpitz[degC]") == 27.8);
+	assert_true(value(&record, 0, "temperature/acpitz-thermal_zone10[degC]") == 16.8);
+	assert_true(value(&record, 0, "temperature/Core 0_ left[degC]") == 48);
+	assert_true(value(&record, 0, "energy/package-0[uJ]") == 200);
+	assert_true(value(&record, 0, "energy/package-0/core[uJ]") == 50);
+	assert_true(value(&record, 1, "energy/package-0/core[uJ]") == 0);
+	assert_true(value(&record, 0, "limit/package-0/long_term[W]") == 65);
+	assert_true(value(&record, 0, "limit/package-0/short_term[W]") == 219);
+	assert_true(value(&record, 0, "throttles/cpu0") == 1);
+	assert_true(value(&record, 0, "throttles/package-0") == 0);
+	gauges_free(&s.gauges);
+	record_free(&record);
+}
+
+static void test_settle(void **state)
+{
+	struct settle settle;
+
+	settle_parse(&settle, "thermal_zone10:17000", sys);
+	assert_int_equal(settle.bound, 17000);
+	assert_int_equal(settle_wait(&settle, -1), 1);
+	settle_parse(&settle, "acpitz:27000", sys);
+	/* 27.8 degrees are too many, and the limit is over at once. */
+	assert_int_equal(settle_wait(&settle, -1), 0);
+	settle_parse(&settle, "5ms", sys);
+	assert_int_equal(settle.us, 5000);
+	assert_int_equal(settle_wait(&settle, -1), 1);
+}
+
+static double performance(const char *text)
+{
+	char path[128];
+
+	put("output", text);
+	snprintf(path, sizeof(path), "%s/output", sys);
+	return performance_read(path);
+}
+
+static void test_performance(void **state)
+{
+	assert_true(performance("0.5 s, 12.5 Gflops\n") == 12.5);
+	assert_true(performance("GFLOPS: 3\nGflops = 4.25\n") == 4.25);
+	assert_true(performance("T/V    N  NB  P  Q  Time  Gflops\n-----\n"
+				"WR11C2R4 57024 192 1 1 655.40 1.8862e+02\nWall 7\nEnd 3\n") ==
+		    188.62);
+	assert_true(isnan(performance("Waited 5\nno number\n")));
+}
+
+/* A run of two core types: time, frequency of two CPUs, energy, instructions of each type */
+static void make_run(struct run_data *run, const char *cores, double gflops, int rows)
+{
+	double *row;
+	int i;
+
+	memset(run, 0, sizeof(*run));
+	run->path = strdup("run");
+	run->group = strdup("runs");
+	about_set(&run->about, "name", "lu");
+	about_set(&run->about, "cores", "%s", cores);
+	about_set(&run->about, "threads", "%d", strcmp(cores, "all") ? 1 : 2);
+	about_set(&run->about, "gflops", "%g", gflops);
+	run->types.nr = 2;
+	for (i = 0; i < 2; i++) {
+		strcpy(run->types.names[i], i ? "E" : "P");
+		CPU_ZERO(&run->types.cpus[i]);
+		CPU_SET(i, &run->types.cpus[i]);
+	}
+	record_init(&run->record);
+	record_add(&run->record, "frequency", "cpu0");
+	record_add(&run->record, "frequency", "cpu1");
+	record_add(&run->record, "energy", "package");
+	record_add(&run->record, "events", "P/instr");
+	record_add(&run->record, "events", "E/instr");
+	for (i = 0; i < rows; i++) {
+		row = record_new_row(&run->record);
+		row[0] = i + 1;
+		row[1] = 3000 + i;
+		row[2] = i ? 2000 : NAN;
+		row[3] = 5e6;
+		row[4] = 300;
+		row[5] = 100;
+	}
+}
+
+static void test_stats(void **state)
+{
+	struct run_data run;
+
+	make_run(&run, "all", 1, 4);
+	assert_true(stats_frequency(&run, 0) == 3001.5);
+	assert_true(stats_frequency(&run, 1) == 2000);
+	assert_true(isnan(stats_frequency_at(&run, 1, 0)));
+	assert_true(stats_watts_at(&run, 3, 1) == 5);
+	assert_true(stats_joules(&run, 3) == 20);
+	assert_true(stats_share(&run, 0, "instr") == 75);
+	assert_true(isnan(stats_miss_rate(&run, 0)));
+	assert_true(isnan(stats_temperature(&run)));
+	/* CPUs that the run did not use are left out. */
+	about_set(&run.about, "cpus", "1");
+	assert_int_equal(stats_cpus(&run, 0), 0);
+	assert_int_equal(stats_cpus(&run, 1), 1);
+	assert_true(isnan(stats_frequency(&run, 0)));
+	run_free(&run);
+}
+
+/* Sums of counts are means of sums, also if a run is shorter; levels are means of those there. */
+static void test_average(void **state)
+{
+	struct run_data runs[2], mean, *members[] = { &runs[0], &runs[1] };
+
+	make_run(&runs[0], "all", 2, 4);
+	make_run(&runs[1], "all", 3, 2);
+	record_row(&runs[1].record, 0)[1] = 4000;
+	average_runs(&mean, members, 2);
+	assert_int_equal(mean.record.nr_rows, 4);
+	assert_true(value(&mean.record, 0, "frequency/cpu0[MHz]") == 3500);
+	assert_true(value(&mean.record, 3, "frequency/cpu0[MHz]") == 3003);
+	assert_true(isnan(value(&mean.record, 0, "frequency/cpu1[MHz]")));
+	assert_true(value(&mean.record, 3, "events/P/instr") == 150);
+	assert_true(record_sum(&mean.record, 4) == 900);
+	assert_true(about_number(&mean.about, "gflops") == 2.5);
+	assert_true(about_number(&mean.about, "runs") == 2);
+	run_free(&mean);
+	run_free(&runs[0]);
+	run_free(&runs[1]);
+}
+
+static void test_files(void **state)
+{
+	struct record record;
+	struct run_data run;
+	char path[128];
+	size_t row;
+	int i;
+
+	snprintf(path, sizeof(path), "%s/samples.csv", sys);
+	make_run(&run, "P", 1, 3);
+	/* Rows that are added later follow. */
+	run.record.nr_rows = 1;
+	record_write(&run.record, path, 0);
+	run.record.nr_rows = 3;
+	record_write(&run.record, path, 1);
+	record_read(&record, path);
+	assert_int_equal(record.nr_columns, run.record.nr_columns);
+	assert_int_equal(record.nr_rows, 3);
+	for (row = 0; row < 3; row++)
+		for (i = 0; i < record.nr_columns; i++) {
+			assert_int_equal(isnan(record_row(&record, row)[i]),
+					 isnan(record_row(&run.record, row)[i]));
+			if (!isnan(record_row(&record, row)[i]))
+				assert_true(record_row(&record, row)[i] == record_row(&run.record, row)[i]);
+		}
+	record_free(&record);
+	run_free(&run);
+}
+
+/* More cores may be slower: the paper's table II */
+static void test_table(void **state)
+{
+	struct run_data runs[4];
+	struct run_list list = { 4, runs };
+	struct run_groups groups;
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	make_run(&runs[0], "E", 188.62, 1);
+	make_run(&runs[1], "P", 356.28, 1);
+	make_run(&runs[2], "all", 290, 1);
+	make_run(&runs[3], "all", 291.02, 1);
+	groups_make(&groups, &list);
+	assert_int_equal(groups.nr, 3);
+	table_performance(&groups, f);
+	fclose(f);
+	assert_non_null(strstr(text, "\nE                 188.620\n"));
+	assert_non_null(strstr(text, "\nall               290.510\n"));
+	assert_non_null(strstr(text, "\nlu: cores all are 18.5 % slower than cores P\n"));
+	free(text);
+	groups_free(&groups);
+	for (size = 0; size < 4; size++)
+		run_free(&runs[size]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_settle),
+		cmocka_unit_test(test_performance),
+		cmocka_unit_test(test_stats),
+		cmocka_unit_test(test_average),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_table),
+	};
+
+	return cmocka_run_group_tests(tests, make_sysfs, remove_sysfs);
+}

@@ -21,5 +21,7 @@ int stat_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 /* node/node.c: sample the machine while a program runs, several times. */
 int node_main(int argc, char **argv);
+/* probe.c: the counts of functions. */
+int probe_main(int argc, char **argv);
 
 #endif

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pmctrack probe: what functions of a program count, by probes that the kernel sets while it
+ * runs; nothing is built anew.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "child.h"
+#include "command.h"
+#include "option_table.h"
+#include "output.h"
+#include "probe_find.h"
+#include "probe_print.h"
+#include "probe_run.h"
+#include "verb.h"
+
+static const char default_events[] = "instr,cycles";
+
+static const char help[] =
+"Usage: pmctrack probe [OPTION]... PROGRAM [FUNCTION]... [-- ARGUMENT...]\n"
+"Run a program and count events of its functions, in user mode, by thread and core type. The\n"
+"kernel sets probes (uprobes) at the functions' entries and returns, so nothing is built anew.\n"
+"Without a FUNCTION, list those in the program's symbol tables. Root is needed.\n"
+"\n"
+"FUNCTION may have *, ? and [] in it, as in 'parse_*'. LIBRARY:FUNCTION is one of a library, as\n"
+"libm.so.6:sin or /opt/lib/libx.so:f.\n"
+"\n"
+"  -e, --event=EVENTS        what to count, all at once. Default: instr,cycles; pmc-events -L\n"
+"                            lists the events\n"
+"  -m, --metrics=METRICS     metrics on the counts: ipc,branch_miss_rate, or own ones:\n"
+"                            'x=1000*llc_misses/instr'\n"
+"      --per-thread          rows for each thread\n"
+"  -l, --list                list the functions instead of running the program\n"
+"  -x, --field-separator=C   fields with C between them: function, thread, core type, calls,\n"
+"                            event, inclusive count, exclusive count\n"
+"  -o, --output=FILE         print to FILE instead of standard error\n"
+"  -b, --bind=CPUS           run the program on these CPUs\n"
+"  -h, --help                show this text\n"
+"\n"
+"A count includes the functions that are called; the column `own` is without those that have\n"
+"probes. What the probes cost is measured first, and taken off.\n"
+"\n"
+"Example: pmctrack probe -m ipc gzip deflate 'longest_*' -- -k file\n"
+"\n"
+"The exit status is that of the program, as `pmctrack --help` says.\n";
+
+struct probe_options {
+	struct options o;	/* first, for the table */
+	const char *events;
+	const char *metrics;
+	int list;
+	const char *separator;
+	const char *program;
+	char **words;		/* functions, up to @nr_words */
+	int nr_words;
+};
+
+#define FLAG(letter, name, member) OPTION_FLAG(letter, name, struct probe_options, member)
+#define TEXT(letter, name, member) OPTION_TEXT(letter, name, struct probe_options, member)
+
+static const struct option_row rows[] = {
+	TEXT('e', "event", events),
+	TEXT('m', "metrics", metrics),
+	FLAG(LONG_ONLY(0), "per-thread", o.per_thread),
+	FLAG('l', "list", list),
+	TEXT('x', "field-separator", separator),
+	TEXT('o', "output", o.output),
+	OPTION_TAKE('b', "bind", options_take_bind),
+	{ 0 }
+};
+
+/* PROGRAM [FUNCTION]... [-- ARGUMENT...]: the program's command line is made of both ends. */
+static void split_words(struct probe_options *p, char **words)
+{
+	int i, n = 0;
+
+	p->program = words[0];
+	p->words = words + 1;
+	while (p->words[n] && strcmp(p->words[n], "--"))
+		n++;
+	p->nr_words = n;
+	for (i = n + !!p->words[n]; words[i + 1]; i++)
+		;
+	p->o.command = new_array(i - n + 2, sizeof(*p->o.command));
+	p->o.command[0] = words[0];
+	if (p->words[n])
+		memcpy(p->o.command + 1, p->words + n + 1, (i - n) * sizeof(*words));
+}
+
+static void parse(struct probe_options *p, int argc, char **argv)
+{
+	char **words;
+
+	memset(p, 0, sizeof(*p));
+	argv[0] = "pmctrack probe";
+	words = option_table_parse(rows, help, &p->o, argc, argv);
+	if (!words)
+		bad("probe: no program to run: name one, and its functions behind it");
+	split_words(p, words);
+	if (p->separator && !*p->separator)
+		bad("probe: -x needs a character");
+}
+
+/* ---- events ---- */
+
+/* Each core type has one set. Whether its counters are enough for it, the kernel says. */
+static int fits(void *arg, int core_type, const char *events)
+{
+	(void)arg;
+	(void)core_type;
+	(void)events;
+	return 1;
+}
+
+struct arrangement {
+	pmc_plan_t *plan;
+	pmc_config_t *asked;
+	pmc_config_t *config;
+	struct layout layout;
+	struct probe_events events;
+};
+
+static void add_core_type(struct arrangement *a, const pmc_machine_t *machine, int id)
+{
+	struct probe_core_type *ct = &a->events.core_types[id];
+	const char *event;
+
+	ct->info = pmc_machine_core_type(machine, id);
+	if (cpus_parse(ct->info->cpus, &ct->cpus))
+		CPU_ZERO(&ct->cpus);
+	while ((event = pmc_config_event(a->config, id, 0, ct->nr)))
+		if (pmc_event_perf_attr(machine, id, event, &ct->attrs[ct->nr++]))
+			bad("%s", pmc_last_error());
+	if (ct->nr > a->events.most)
+		a->events.most = ct->nr;
+}
+
+static void arrange(struct arrangement *a, const struct probe_options *p, const pmc_machine_t *machine)
+{
+	const char *events = p->events ? p->events : default_events;
+	int id;
+
+	a->plan = must_have(pmc_plan_new(machine));
+	a->asked = must_have(pmc_config_new(machine));
+	a->config = must_have(pmc_config_new(machine));
+	if ((p->events || !p->metrics) && (pmc_plan_add_set(a->plan, events, PMC_EVERY_CORE_TYPE) ||
+	     pmc_config_add(a->asked, events, PMC_EVERY_CORE_TYPE, 0)))
+		bad("%s", pmc_last_error());
+	if (p->metrics && pmc_plan_add_metrics(a->plan, p->metrics, PMC_EVERY_CORE_TYPE))
+		bad("-m: %s", pmc_last_error());
+	if (pmc_plan_make(a->plan, a->config, fits, NULL) ||
+	    layout_init(&a->layout, machine, a->config, NULL))
+		bad("%s", pmc_last_error());
+	if (layout_most_sets(&a->layout) > 1)
+		bad("probe: all events have to be counted at once: ask for fewer");
+	must_have(layout_set_plan(&a->layout, a->plan, a->asked) ? NULL : a);
+	a->events.nr_core_types = pmc_machine_nr_core_types(machine);
+	a->events.core_types = new_array(a->events.nr_core_types, sizeof(*a->events.core_types));
+	for (id = 0; id < a->events.nr_core_types; id++)
+		add_core_type(a, machine, id);
+	a->events.width = a->events.most + 2 * PROBE_KINDS;
+}
+
+static void forget(struct arrangement *a)
+{
+	free(a->events.core_types);
+	layout_free(&a->layout);
+	pmc_plan_free(a->plan);
+	pmc_config_free(a->config);
+	pmc_config_free(a->asked);
+}
+
+/* ---- the list ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct probe_function *)a)->name, ((const struct probe_function *)b)->name);
+}
+
+static int list(struct probe_functions *functions)
+{
+	int i;
+
+	if (functions->nr)
+		qsort(functions->all, functions->nr, sizeof(*functions->all), by_name);
+	for (i = 0; i < functions->nr; i++)
+		printf("%s\n", functions->all[i].name);
+	written(stdout, "standard output");
+	return 0;
+}
+
+/* ---- the run ---- */
+
+struct program {
+	struct child child;
+	char **command;
+	int err;
+};
+
+static void release(void *arg)
+{
+	struct program *program = arg;
+
+	program->err = child_release(&program->child);
+}
+
+/* As a shell has it */
+static int exit_status(const struct program *program, int status)
+{
+	if (program->err)
+		fprintf(stderr, "pmctrack: cannot run %s: %s\n", program->command[0],
+			strerror(abs(program->err)));
+	if (program->err > 0)
+		return program->err == ENOENT ? 127 : 126;
+	if (program->err)
+		return 2;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Keys typed at the terminal send their signals to the program alone. */
+static void start(struct program *program, const struct options *o)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	program->command = o->command;
+	if (child_prepare(&program->child, o, &mask))
+		bad("probe: cannot make a process: %s", strerror(errno));
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+}
+
+static char *title(char **command)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = must_have(open_memstream(&text, &size));
+	int i;
+
+	for (i = 0; command[i]; i++)
+		fprintf(f, "%s%s", i ? " " : "'", command[i]);
+	fprintf(f, "'");
+	fclose(f);
+	return must_have(text);
+}
+
+static void print(const struct probe_options *p, struct probe_report *report)
+{
+	FILE *f = output_open(&p->o);
+	char *text = title(p->o.command);
+
+	if (!f || output_clear(f))
+		bad("-o: cannot write %s: %s", output_name(&p->o), strerror(errno));
+	report->title = text;
+	report->separator = p->separator;
+	report->width = output_width(f);
+	if (p->separator)
+		probe_print_fields(f, report);
+	else
+		probe_print_table(f, report);
+	written(f, output_name(&p->o));
+	free(text);
+}
+
+static int nr_refused(const struct probe_functions *functions)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < functions->nr; i++)
+		nr += functions->all[i].refused;
+	return nr;
+}
+
+static int run(const struct probe_options *p, struct probe_functions *functions, const struct arrangement *a)
+{
+	struct probe_sums sums = { .events = &a->events, .per_thread = p->o.per_thread };
+	struct probe_costs costs;
+	struct probe_calls calls;
+	struct probe_result result;
+	struct program program;
+	struct probe_report report = {
+		.events = &a->events, .functions = functions, .layout = &a->layout,
+		.costs = &costs, .sums = &sums,
+	};
+
+	probe_costs_measure(&costs, &a->events, functions);
+	start(&program, &p->o);
+	probe_calls_init(&calls, &a->events, functions, program.child.pid, probe_sums_add, &sums);
+	probe_run(&a->events, functions, program.child.pid, release, &program, &calls, &result);
+	if (nr_refused(functions) == functions->nr)
+		bad("probe: the kernel sets no probe at the first instruction of any of the functions");
+	probe_sums_sort(&sums, functions);
+	report.totals = calls.totals;
+	report.lost = result.lost;
+	if (!program.err)
+		print(p, &report);
+	probe_sums_free(&sums);
+	probe_calls_free(&calls);
+	probe_costs_free(&costs);
+	return exit_status(&program, result.status);
+}
+
+int probe_main(int argc, char **argv)
+{
+	struct probe_functions functions = { 0 };
+	struct probe_files files;
+	struct probe_options p;
+	struct arrangement a = { 0 };
+	pmc_machine_t *machine;
+	int i, status;
+
+	parse(&p, argc, argv);
+	probe_files_open(&files, p.program);
+	for (i = 0; i < p.nr_words; i++)
+		probe_find(&files, p.words[i], &functions);
+	if (!p.nr_words || p.list) {
+		if (!p.nr_words)
+			probe_find(&files, "*", &functions);
+		status = list(&functions);
+	} else {
+		machine = pmc_machine_open();
+		if (!machine)
+			bad("%s", pmc_last_error());
+		arrange(&a, &p, machine);
+		status = run(&p, &functions, &a);
+		forget(&a);
+		pmc_machine_close(machine);
+	}
+	probe_functions_free(&functions);
+	probe_files_close(&files);
+	free(p.o.command);
+	return status;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Calls of functions: each thread has a stack of those that it is in. The stack pointer says
+ * which entry a return belongs to, and which calls have ended without one (longjmp(); and the
+ * kernel sees 64 returns to come and no more).
+ */
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "probe_calls.h"
+
+/* A return on x86 has taken its address off the stack. */
+#ifdef __aarch64__
+#define RETURN_BYTES 0
+#else
+#define RETURN_BYTES 8
+#endif
+
+/* A call: @start: what the thread had counted at the entry; @calls: what calls in it did */
+struct frame {
+	int function;
+	int core_type;
+	uint64_t sp;
+	uint64_t time;
+	uint64_t *start;
+	uint64_t *calls;
+};
+
+/**
+ * struct thread - a thread
+ * @counts: what it has counted
+ * @nr: number of @frames in use, of @room
+ */
+struct thread {
+	pid_t tid;
+	pid_t pid;
+	uint64_t time;
+	uint64_t *counts;
+	int nr;
+	int room;
+	struct frame *frames;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct thread *one = a, *other = b;
+
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}
+
+static struct thread *find(const struct probe_calls *calls, pid_t tid)
+{
+	const struct thread wanted = { .tid = tid };
+	struct thread **found = tfind(&wanted, &calls->threads, compare);
+
+	return found ? *found : NULL;
+}
+
+static void add_thread(struct probe_calls *calls, pid_t pid, pid_t tid)
+{
+	struct thread *t = new_array(1, sizeof(*t));
+
+	t->tid = tid;
+	t->pid = pid;
+	t->counts = new_array(probe_nr_values(calls->events), sizeof(*t->counts));
+	must_have(tsearch(t, &calls->threads, compare));
+}
+
+void probe_calls_init(struct probe_calls *calls, const struct probe_events *events,
+		      const struct probe_functions *functions, pid_t pid,
+		      probe_call_fn *done, void *arg)
+{
+	*calls = (struct probe_calls){
+		.events = events, .functions = functions, .done = done, .arg = arg,
+		.totals = new_array(probe_nr_values(events), sizeof(*calls->totals)),
+	};
+	add_thread(calls, pid, pid);
+}
+
+static void add_frame(const struct probe_calls *calls, struct thread *t)
+{
+	int nr = probe_nr_values(calls->events);
+	struct frame *f;
+
+	if (t->nr == t->room) {
+		t->frames = must_have(realloc(t->frames, (t->room + 1) * sizeof(*t->frames)));
+		f = &t->frames[t->room++];
+		f->start = new_array(2 * nr, sizeof(*f->start));
+		f->calls = f->start + nr;
+	}
+	t->nr++;
+}
+
+static int is_outermost(const struct thread *t)
+{
+	int i, function = t->frames[t->nr - 1].function;
+
+	for (i = 0; i < t->nr - 1; i++)
+		if (t->frames[i].function == function)
+			return 0;
+	return 1;
+}
+
+/* End the innermost call. */
+static void end_call(const struct probe_calls *calls, struct thread *t, int is_whole)
+{
+	struct frame *f = &t->frames[t->nr - 1], *caller = t->nr > 1 ? f - 1 : NULL;
+	int i, nr = probe_nr_values(calls->events);
+	struct probe_call call = {
+		.function = f->function, .pid = t->pid, .tid = t->tid, .core_type = f->core_type,
+		.is_outermost = is_outermost(t), .is_whole = is_whole, .ns = t->time - f->time,
+		.inclusive = f->start, .exclusive = f->calls,
+	};
+
+	for (i = 0; i < nr; i++) {
+		f->start[i] = t->counts[i] - f->start[i];
+		if (caller)
+			caller->calls[i] += f->start[i];
+		f->calls[i] = f->start[i] - f->calls[i];
+	}
+	t->nr--;
+	calls->done(calls->arg, &call);
+}
+
+static void end_calls(const struct probe_calls *calls, struct thread *t)
+{
+	while (t->nr)
+		end_call(calls, t, 0);
+}
+
+/* A value of the core type that counts how often a probe's cost was paid */
+static uint64_t *cost_value(const struct probe_calls *calls, struct thread *t,
+			    const struct probe_record *r, int is_inside)
+{
+	int kind = calls->functions->all[r->function].kind;
+	int value = is_inside ? PROBE_COST_INSIDE(calls->events, kind) :
+				PROBE_COST_OUTSIDE(calls->events, kind);
+
+	return &t->counts[r->core_type * calls->events->width + value];
+}
+
+static void enter(struct probe_calls *calls, struct thread *t, const struct probe_record *r)
+{
+	int nr = probe_nr_values(calls->events);
+	struct frame *f;
+
+	/* A tail call has the stack pointer of its caller. */
+	while (t->nr && t->frames[t->nr - 1].sp < r->sp)
+		end_call(calls, t, 0);
+	add_frame(calls, t);
+	f = &t->frames[t->nr - 1];
+	f->function = r->function;
+	f->core_type = r->core_type;
+	f->sp = r->sp;
+	f->time = r->time;
+	memcpy(f->start, t->counts, nr * sizeof(*f->start));
+	memset(f->calls, 0, nr * sizeof(*f->calls));
+}
+
+static void leave(struct probe_calls *calls, struct thread *t, const struct probe_record *r)
+{
+	int i;
+
+	for (i = t->nr - 1; i >= 0; i--)
+		if (t->frames[i].function == r->function && t->frames[i].sp + RETURN_BYTES == r->sp)
+			break;
+	/* The entry was in the parent, before fork(). */
+	if (i < 0)
+		return;
+	while (t->nr > i + 1)
+		end_call(calls, t, 0);
+	++*cost_value(calls, t, r, 1);
+	end_call(calls, t, 1);
+	++*cost_value(calls, t, r, 0);
+}
+
+static void count(const struct probe_calls *calls, struct thread *t, const struct probe_record *r)
+{
+	int i, first = r->core_type * calls->events->width;
+
+	for (i = 0; i < calls->events->most; i++)
+		t->counts[first + i] += r->counts[i];
+	t->time = r->time;
+}
+
+static void free_thread(struct thread *t)
+{
+	while (t->room)
+		free(t->frames[--t->room].start);
+	free(t->frames);
+	free(t->counts);
+	free(t);
+}
+
+/* The thread has ended. */
+static void end_thread(struct probe_calls *calls, struct thread *t)
+{
+	int i;
+
+	end_calls(calls, t);
+	for (i = 0; i < probe_nr_values(calls->events); i++)
+		calls->totals[i] += t->counts[i];
+	tdelete(t, &calls->threads, compare);
+	free_thread(t);
+}
+
+static void fork_thread(struct probe_calls *calls, const struct probe_record *r)
+{
+	struct thread *old = find(calls, r->tid);
+
+	if (!find(calls, r->parent))
+		return;
+	/* Numbers of threads that have ended are given again. */
+	if (old)
+		end_thread(calls, old);
+	add_thread(calls, r->pid, r->tid);
+}
+
+void probe_calls_take(void *arg, const struct probe_record *r)
+{
+	struct probe_calls *calls = arg;
+	struct thread *t;
+
+	if (r->what == PROBE_FORK) {
+		fork_thread(calls, r);
+		return;
+	}
+	t = find(calls, r->tid);
+	if (!t)
+		return;
+	count(calls, t, r);
+	if (r->what == PROBE_ENTRY)
+		enter(calls, t, r);
+	else if (r->what == PROBE_RETURN)
+		leave(calls, t, r);
+	else if (r->what == PROBE_EXEC)
+		end_calls(calls, t);
+}
+
+void probe_calls_end(struct probe_calls *calls)
+{
+	while (calls->threads)
+		end_thread(calls, *(struct thread **)calls->threads);
+}
+
+void probe_calls_free(struct probe_calls *calls)
+{
+	free(calls->totals);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The functions of programs and libraries, from their ELF files (elf(5)). */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "probe_elf.h"
+
+/* @nr elements of @size bytes at @offset; NULL if the file ends before. */
+static const void *part(const struct probe_elf *elf, uint64_t offset, uint64_t nr, size_t size)
+{
+	if (offset > elf->size || nr > (elf->size - offset) / size)
+		return NULL;
+	return elf->data + offset;
+}
+
+static const Elf64_Ehdr *header(const struct probe_elf *elf)
+{
+	return (const Elf64_Ehdr *)elf->data;
+}
+
+static int is_elf(const struct probe_elf *elf)
+{
+	const Elf64_Ehdr *h = part(elf, 0, 1, sizeof(*h));
+
+	return h && !memcmp(h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       h->e_ident[EI_DATA] == ELFDATA2LSB && h->e_phentsize == sizeof(Elf64_Phdr) &&
+	       h->e_shentsize == sizeof(Elf64_Shdr);
+}
+
+void probe_elf_open(struct probe_elf *elf, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	void *data;
+
+	if (fd < 0 || fstat(fd, &st))
+		bad("probe: cannot read %s: %s", path, strerror(errno));
+	data = st.st_size ? mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	close(fd);
+	if (data == MAP_FAILED)
+		bad("probe: cannot read %s: %s", path, st.st_size ? strerror(errno) : "it is empty");
+	elf->data = data;
+	elf->size = st.st_size;
+	elf->path = must_have(realpath(path, NULL));
+	if (!is_elf(elf))
+		bad("probe: %s is no 64-bit ELF program or library: of a script, name the interpreter",
+		    path);
+}
+
+void probe_elf_close(struct probe_elf *elf)
+{
+	munmap((void *)elf->data, elf->size);
+	free(elf->path);
+}
+
+/* Where the loaded code at @address is in the file; -1: nowhere */
+static int file_offset(const struct probe_elf *elf, uint64_t address, uint64_t *offset)
+{
+	const Elf64_Ehdr *h = header(elf);
+	const Elf64_Phdr *p = part(elf, h->e_phoff, h->e_phnum, sizeof(*p));
+	int i;
+
+	for (i = 0; p && i < h->e_phnum; i++)
+		if (p[i].p_type == PT_LOAD && (p[i].p_flags & PF_X) && address >= p[i].p_vaddr &&
+		    address - p[i].p_vaddr < p[i].p_filesz) {
+			*offset = address - p[i].p_vaddr + p[i].p_offset;
+			return *offset < elf->size ? 0 : -1;
+		}
+	return -1;
+}
+
+static int is_known(const struct probe_functions *functions, const char *path, uint64_t offset)
+{
+	int i;
+
+	for (i = 0; i < functions->nr; i++)
+		if (functions->all[i].offset == offset && !strcmp(functions->all[i].path, path))
+			return 1;
+	return 0;
+}
+
+static int add(const struct probe_elf *elf, const char *prefix, const char *name, uint64_t offset,
+	       struct probe_functions *functions)
+{
+	struct probe_function *f;
+
+	if (is_known(functions, elf->path, offset))
+		return 0;
+	functions->all = must_have(realloc(functions->all,
+					   (functions->nr + 1) * sizeof(*functions->all)));
+	f = &functions->all[functions->nr++];
+	*f = (struct probe_function){
+		.path = elf->path, .offset = offset,
+		.kind = probe_kind(elf->data + offset, elf->size - offset),
+	};
+	if (asprintf(&f->name, "%s%s", prefix, name) < 0)
+		bad("out of memory");
+	return 1;
+}
+
+static int find_in_table(const struct probe_elf *elf, const Elf64_Shdr *table, const Elf64_Shdr *text,
+			 const char *pattern, const char *prefix, struct probe_functions *functions)
+{
+	uint64_t nr = table->sh_size / sizeof(Elf64_Sym), i, offset;
+	const Elf64_Sym *sym = part(elf, table->sh_offset, nr, sizeof(*sym));
+	const char *names = part(elf, text->sh_offset, text->sh_size, 1);
+	int added = 0;
+
+	if (!sym || !names || !text->sh_size || names[text->sh_size - 1])
+		return 0;
+	for (i = 0; i < nr; i++)
+		if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC && sym[i].st_shndx != SHN_UNDEF &&
+		    sym[i].st_name < text->sh_size &&
+		    !fnmatch(pattern, names + sym[i].st_name, 0) &&
+		    !file_offset(elf, sym[i].st_value, &offset))
+			added += add(elf, prefix, names + sym[i].st_name, offset, functions);
+	return added;
+}
+
+int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char *prefix,
+		   struct probe_functions *functions)
+{
+	const Elf64_Ehdr *h = header(elf);
+	const Elf64_Shdr *s = part(elf, h->e_shoff, h->e_shnum, sizeof(*s));
+	int i, added = 0;
+
+	for (i = 0; s && i < h->e_shnum; i++)
+		if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) &&
+		    s[i].sh_link < h->e_shnum)
+			added += find_in_table(elf, &s[i], &s[s[i].sh_link], pattern, prefix, functions);
+	return added;
+}
+
+struct own {
+	uintptr_t address;
+	uint64_t offset;
+	int found;
+};
+
+/* The first object is the program; the others are libraries. */
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct own *own = arg;
+	const ElfW(Phdr) *p;
+	uintptr_t start;
+	int i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		p = &info->dlpi_phdr[i];
+		start = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type == PT_LOAD && own->address >= start && own->address - start < p->p_filesz) {
+			own->offset = own->address - start + p->p_offset;
+			own->found = 1;
+		}
+	}
+	return 1;
+}
+
+int probe_own_offset(const void *address, uint64_t *offset)
+{
+	struct own own = { .address = (uintptr_t)address };
+
+	dl_iterate_phdr(look, &own);
+	*offset = own.offset;
+	return own.found ? 0 : -1;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The functions that the words of a command line name. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "probe_find.h"
+
+#ifdef __aarch64__
+#define TRIPLET "aarch64-linux-gnu"
+#else
+#define TRIPLET "x86_64-linux-gnu"
+#endif
+
+static const char programs[] = "/usr/local/bin:/usr/bin:/bin";
+static const char libraries[] =
+	"/usr/local/lib:/usr/lib/" TRIPLET ":/lib/" TRIPLET ":/usr/lib64:/lib64:/usr/lib:/lib";
+
+/* A file in one of the folders of @path, which have colons between them. For free(); NULL: none */
+static char *search(const char *path, const char *name)
+{
+	const char *folder;
+	size_t len;
+	char *file;
+
+	for (folder = path; folder && *folder; folder += len + (folder[len] == ':')) {
+		len = strcspn(folder, ":");
+		if (asprintf(&file, "%.*s/%s", (int)len, folder, name) < 0)
+			bad("out of memory");
+		if (len && !access(file, R_OK))
+			return file;
+		free(file);
+	}
+	return NULL;
+}
+
+static char *find_file(const char *name, const char *variable, const char *standard, const char *what)
+{
+	char *file;
+
+	if (strchr(name, '/'))
+		return must_have(strdup(name));
+	file = search(getenv(variable), name);
+	if (!file)
+		file = search(standard, name);
+	if (!file)
+		bad("probe: there is no %s '%s': give its path", what, name);
+	return file;
+}
+
+static void open_file(struct probe_files *files, char *path)
+{
+	files->all = must_have(realloc(files->all, (files->nr + 1) * sizeof(*files->all)));
+	probe_elf_open(&files->all[files->nr++], path);
+	free(path);
+}
+
+void probe_files_open(struct probe_files *files, const char *program)
+{
+	memset(files, 0, sizeof(*files));
+	open_file(files, find_file(program, "PATH", programs, "program"));
+}
+
+void probe_files_close(struct probe_files *files)
+{
+	while (files->nr)
+		probe_elf_close(&files->all[--files->nr]);
+	free(files->all);
+}
+
+static int find_in_library(struct probe_files *files, const char *word, size_t len,
+			   struct probe_functions *functions)
+{
+	char *library = must_have(strndup(word, len)), *prefix;
+	const char *slash = strrchr(library, '/');
+	int nr;
+
+	if (asprintf(&prefix, "%s:", slash ? slash + 1 : library) < 0)
+		bad("out of memory");
+	open_file(files, find_file(library, "LD_LIBRARY_PATH", libraries, "library"));
+	nr = probe_elf_find(&files->all[files->nr - 1], word + len + 1, prefix, functions);
+	free(prefix);
+	free(library);
+	return nr;
+}
+
+/* C++ names have two colons. */
+static size_t library_length(const char *word)
+{
+	size_t len = strcspn(word, ":");
+
+	return word[len] && word[len + 1] != ':' ? len : 0;
+}
+
+void probe_find(struct probe_files *files, const char *word, struct probe_functions *functions)
+{
+	size_t len = library_length(word);
+	int before = functions->nr;
+
+	if (len)
+		find_in_library(files, word, len, functions);
+	else
+		probe_elf_find(&files->all[0], word, "", functions);
+	if (functions->nr == before && !len)
+		bad("probe: %s has no function '%s' that is not named already; 'pmctrack probe %s' lists those in its symbol tables, LIBRARY:FUNCTION is one of a library",
+		    files->all[0].path, word, files->all[0].path);
+	if (functions->nr == before)
+		bad("probe: %.*s has no function '%s' that is not named already", (int)len, word,
+		    word + len + 1);
+}
+
+void probe_functions_free(struct probe_functions *functions)
+{
+	while (functions->nr)
+		free(functions->all[--functions->nr].name);
+	free(functions->all);
+}

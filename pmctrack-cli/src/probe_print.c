@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of pmctrack probe, and its fields with a character between them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns.h"
+#include "command.h"
+#include "probe_print.h"
+#include "report.h"
+
+#define CALL_DIGITS 10
+
+static const char *core_type_name(const struct probe_report *r, int id)
+{
+	return id == PMC_EVERY_CORE_TYPE ? "all" : r->layout->core_types[id].info->name;
+}
+
+static int has_core_types(const struct probe_report *r)
+{
+	return r->events->nr_core_types > 1;
+}
+
+static void add_column(struct columns *c, const char *heading, int least)
+{
+	must_have(columns_add(c, heading, least) ? NULL : c);
+}
+
+/* Two columns: all, and without other functions */
+static void add_pair(struct columns *c, const char *name, int least)
+{
+	char *own;
+
+	if (asprintf(&own, "%s,own", name) < 0)
+		bad("out of memory");
+	add_column(c, name, least);
+	add_column(c, own, least);
+	free(own);
+}
+
+static int longest_function(const struct probe_report *r)
+{
+	int i, len, longest = 0;
+
+	for (i = 0; i < r->functions->nr; i++) {
+		len = strlen(r->functions->all[i].name);
+		longest = len > longest ? len : longest;
+	}
+	return longest < CELL_MAX ? longest : CELL_MAX - 1;
+}
+
+static void set_columns(struct columns *c, const struct probe_report *r)
+{
+	char label[LABEL_MAX];
+	int i;
+
+	c->wide = 15;
+	c->narrow = 6;
+	add_column(c, "function", -longest_function(r));
+	if (r->sums->per_thread)
+		add_column(c, "thread", 7);
+	if (has_core_types(r))
+		add_column(c, "core", -5);
+	c->nr_fixed = c->nr;
+	add_column(c, "calls", CALL_DIGITS);
+	for (i = 0; i < r->layout->nr_names; i++)
+		if (!r->layout->hidden[i])
+			add_pair(c, r->layout->names[i], 0);
+	for (i = 0; i < nr_metrics(r->layout); i++) {
+		metric_label(r->layout, i, label, sizeof(label));
+		add_pair(c, label, 7);
+	}
+	columns_fit(c, r->width, r->width ? NUMBERS_AUTO : NUMBERS_GROUPS);
+}
+
+static void print_metric(struct columns *c, int column, const struct probe_report *r,
+			 const uint64_t *values, int id, int n)
+{
+	struct metric_value v = { .value = probe_metric(r, values, id, n) };
+	char text[CELL_MAX];
+
+	metric_format(r->layout, n, id, v, text, sizeof(text));
+	columns_text(c, column, text);
+}
+
+static void print_row(FILE *f, struct columns *c, const struct probe_report *r,
+		      const struct probe_sum *sum, int id)
+{
+	char tid[16];
+	int i, n = 0;
+
+	columns_text(c, n++, r->functions->all[sum->function].name);
+	snprintf(tid, sizeof(tid), sum->tid ? "%d" : "-", sum->tid);
+	if (r->sums->per_thread)
+		columns_text(c, n++, tid);
+	if (has_core_types(r))
+		columns_text(c, n++, core_type_name(r, id));
+	columns_number(c, n++, probe_nr_calls(r, sum, id));
+	for (i = 0; i < r->layout->nr_names; i++) {
+		if (r->layout->hidden[i])
+			continue;
+		columns_number(c, n++, probe_count(r, sum->inclusive, id, i));
+		columns_number(c, n++, probe_count(r, sum->exclusive, id, i));
+	}
+	for (i = 0; i < nr_metrics(r->layout); i++) {
+		print_metric(c, n++, r, sum->inclusive, id, i);
+		print_metric(c, n++, r, sum->exclusive, id, i);
+	}
+	columns_print_row(c, f);
+}
+
+static void print_rows(FILE *f, const struct probe_report *r)
+{
+	struct columns c = { 0 };
+	int i, id;
+
+	set_columns(&c, r);
+	columns_print_heading(&c, f);
+	for (i = 0; i < r->sums->nr; i++)
+		for (id = PMC_EVERY_CORE_TYPE; id < r->events->nr_core_types; id++)
+			if (probe_has_row(r, r->sums->all[i], id))
+				print_row(f, &c, r, r->sums->all[i], id);
+	columns_free(&c);
+}
+
+/* How much longer a call takes under probes, on the core type where this is most */
+static double longest_ns(const struct probe_report *r)
+{
+	double ns = 0;
+	int i;
+
+	for (i = 0; i < r->events->nr_core_types * PROBE_KINDS; i++)
+		if (r->costs->all[i].ns > ns)
+			ns = r->costs->all[i].ns;
+	return ns;
+}
+
+static void print_cost(FILE *f, const struct probe_report *r)
+{
+	double cost, all;
+	int i;
+
+	fprintf(f, " What the probes cost in user mode is taken off:");
+	for (i = 0; i < r->layout->nr_names; i++) {
+		if (r->layout->hidden[i])
+			continue;
+		cost = probe_count_cost(r, r->totals, PMC_EVERY_CORE_TYPE, i);
+		all = probe_count(r, r->totals, PMC_EVERY_CORE_TYPE, i);
+		fprintf(f, "%s %.0f %s", i ? "," : "", cost, r->layout->names[i]);
+		if (all > 0)
+			fprintf(f, " (%.2f%% of the program's)", 100 * cost / all);
+	}
+	fprintf(f, ".\n A call takes up to %.1f us longer under probes.\n", longest_ns(r) / 1e3);
+}
+
+static void print_refused(FILE *f, const struct probe_report *r)
+{
+	int i, n = 0;
+
+	for (i = 0; i < r->functions->nr; i++)
+		if (r->functions->all[i].refused)
+			fprintf(f, "%s%s", n++ ? ", " : " Not probed, as the kernel refuses their first instructions: ",
+				r->functions->all[i].name);
+	if (n)
+		fprintf(f, "\n");
+}
+
+static void print_incomplete(FILE *f, const struct probe_report *r)
+{
+	if (r->sums->open)
+		fprintf(f, " %" PRIu64 " calls ended without a return: by longjmp(), exec or exit, or more than 64 deep.\n",
+			r->sums->open);
+	if (r->lost)
+		fprintf(f, " %" PRIu64 " records were lost: calls are missing, and counts are not exact. Probe fewer functions.\n",
+			r->lost);
+}
+
+void probe_print_table(FILE *f, const struct probe_report *r)
+{
+	fprintf(f, "\n Functions of %s, in user mode:\n\n", r->title);
+	print_rows(f, r);
+	fprintf(f, "\n");
+	print_cost(f, r);
+	print_refused(f, r);
+	print_incomplete(f, r);
+	fprintf(f, "\n");
+}
+
+/* FUNCTION,THREAD,CORE TYPE,CALLS,EVENT,INCLUSIVE,EXCLUSIVE */
+static void print_start(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)
+{
+	const char *s = r->separator;
+
+	fprintf(f, "%s%s", r->functions->all[sum->function].name, s);
+	if (sum->tid)
+		fprintf(f, "%d", sum->tid);
+	fprintf(f, "%s%s%s%" PRIu64 "%s", s, core_type_name(r, id), s, probe_nr_calls(r, sum, id), s);
+}
+
+static void print_fields(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)
+{
+	struct metric_value in, own;
+	char a[CELL_MAX], b[CELL_MAX];
+	int i;
+
+	for (i = 0; i < r->layout->nr_names; i++) {
+		if (r->layout->hidden[i])
+			continue;
+		print_start(f, r, sum, id);
+		fprintf(f, "%s%s%" PRIu64 "%s%" PRIu64 "\n", r->layout->names[i], r->separator,
+			probe_count(r, sum->inclusive, id, i), r->separator,
+			probe_count(r, sum->exclusive, id, i));
+	}
+	for (i = 0; i < nr_metrics(r->layout); i++) {
+		in = (struct metric_value){ .value = probe_metric(r, sum->inclusive, id, i) };
+		own = (struct metric_value){ .value = probe_metric(r, sum->exclusive, id, i) };
+		metric_format(r->layout, i, id, in, a, sizeof(a));
+		metric_format(r->layout, i, id, own, b, sizeof(b));
+		print_start(f, r, sum, id);
+		fprintf(f, "%s%s%s%s%s\n", pmc_plan_name(r->layout->plan, i), r->separator, a,
+			r->separator, b);
+	}
+}
+
+void probe_print_fields(FILE *f, const struct probe_report *r)
+{
+	int i, id;
+
+	for (i = 0; i < r->sums->nr; i++)
+		for (id = PMC_EVERY_CORE_TYPE; id < r->events->nr_core_types; id++)
+			if (probe_has_row(r, r->sums->all[i], id))
+				print_fields(f, r, r->sums->all[i], id);
+}

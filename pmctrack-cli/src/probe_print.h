@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The forms of pmctrack probe: a table, and fields with a character between them. */
+#ifndef PMCTRACK_PROBE_PRINT_H
+#define PMCTRACK_PROBE_PRINT_H
+
+#include <stdio.h>
+
+#include "layout.h"
+#include "probe_cost.h"
+#include "probe_sums.h"
+
+/**
+ * struct probe_report - what to print
+ * @layout: the names of events, and the metrics
+ * @totals: what the whole program has counted, with the costs of probes
+ * @title: of the table
+ * @separator: of fields
+ * @width: of the terminal, or 0
+ */
+struct probe_report {
+	const struct probe_events *events;
+	const struct probe_functions *functions;
+	const struct layout *layout;
+	const struct probe_costs *costs;
+	const struct probe_sums *sums;
+	const uint64_t *totals;
+	const char *title;
+	const char *separator;
+	uint64_t lost;
+	int width;
+};
+
+/* A count without the cost of probes; @values: of all core types; @id: one, or PMC_EVERY_CORE_TYPE */
+uint64_t probe_count(const struct probe_report *r, const uint64_t *values, int id, int name);
+/* The cost of probes in it */
+double probe_count_cost(const struct probe_report *r, const uint64_t *values, int id, int name);
+/* A metric of the same */
+double probe_metric(const struct probe_report *r, const uint64_t *values, int id, int n);
+/* Does the row of a core type have anything? */
+int probe_has_row(const struct probe_report *r, const struct probe_sum *sum, int id);
+/* Calls that began on the core type */
+uint64_t probe_nr_calls(const struct probe_report *r, const struct probe_sum *sum, int id);
+
+void probe_print_table(FILE *f, const struct probe_report *r);
+void probe_print_fields(FILE *f, const struct probe_report *r);
+
+#endif

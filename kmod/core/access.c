@@ -217,3 +217,19 @@ int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
 			       nr);
 	return may_by_rules(task) ? 0 : refuse_task(s, nr);
 }
+
+/**
+ * pmc_session_check_owner - is the session the caller's
+ * @s: session; its lock is held
+ *
+ * The owner's rights decided what may be counted in the session. Another user who
+ * has got the open file must not use these rights.
+ *
+ * Return: 0, or -EPERM explained in the session's message.
+ */
+int pmc_session_check_owner(struct pmc_session *s)
+{
+	if (uid_eq(current_euid(), s->cred->euid))
+		return 0;
+	return pmc_err(&s->err, -EPERM, "the session belongs to another user");
+}

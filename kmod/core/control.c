@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands of a session: each line that is written to it is one. */
-#include <linux/cred.h>
 #include "session.h"
 #include "virtual.h"
 #include "settings.h"
@@ -107,22 +106,6 @@ static int execute(struct pmc_session *s, const struct pmc_command *cmd)
 	default:
 		return configure(s, cmd);
 	}
-}
-
-/**
- * pmc_session_check_owner - is the session the caller's
- * @s: session; its lock is held
- *
- * The owner's rights decided what may be counted in the session. Another user who
- * has got the open file must not use these rights.
- *
- * Return: 0, or -EPERM explained in the session's message.
- */
-int pmc_session_check_owner(struct pmc_session *s)
-{
-	if (uid_eq(current_euid(), s->cred->euid))
-		return 0;
-	return pmc_err(&s->err, -EPERM, "the session belongs to another user");
 }
 
 /**

@@ -258,7 +258,6 @@ static inline void pmc_memlock_account(struct pmc_session *s, long bytes)
 int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
 
 /* core/control.c: the text commands. */
-int pmc_session_check_owner(struct pmc_session *s);
 int pmc_session_command(struct pmc_session *s, char *line);
 
 /* core/evset.c */
@@ -318,6 +317,7 @@ void pmc_syswide_cpu_up(unsigned int cpu);
 void pmc_syswide_cpu_down(unsigned int cpu);
 
 /* core/access.c */
+int pmc_session_check_owner(struct pmc_session *s);
 bool pmc_is_privileged(const struct pmc_session *s);
 int pmc_may_count(struct pmc_session *s, bool kernel);
 int pmc_may_count_cpus(struct pmc_session *s);

@@ -9,6 +9,7 @@
 #include "conflict.h"
 #include "modules.h"
 #include "session.h"
+#include "switch.h"
 #include "table.h"
 #include "thread_life.h"
 

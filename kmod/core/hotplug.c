@@ -10,6 +10,7 @@
 #include "hotplug.h"
 #include "sample.h"
 #include "session.h"
+#include "switch.h"
 #include "work.h"
 
 static int state;

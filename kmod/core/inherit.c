@@ -14,6 +14,7 @@
 #include "monitored.h"
 #include "session.h"
 #include "stats.h"
+#include "switch.h"
 #include "table.h"
 #include "thread_life.h"
 #include <base/compat.h>

@@ -12,6 +12,7 @@
 #include "hotplug.h"
 #include "module_notify.h"
 #include "session.h"
+#include "switch.h"
 #include "stats.h"
 #include "virtual_read.h"
 #include "../pmu/soft.h"

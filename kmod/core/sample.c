@@ -14,6 +14,7 @@
 #include "session.h"
 #include "settings.h"
 #include "stats.h"
+#include "switch.h"
 #include <base/compat.h>
 #include "../pmu/soft.h"
 

@@ -6,6 +6,7 @@
 #include <linux/ktime.h>
 #include "caliper.h"
 #include "session.h"
+#include "switch.h"
 #include "table.h"
 #include "virtual_read.h"
 

@@ -6,12 +6,10 @@
  * doesn't sleep, allocate, print or wait for a lock.
  */
 #include <linux/ktime.h>
-#include "caliper.h"
 #include "cycles.h"
-#include "inherit.h"
 #include "sample.h"
 #include "session.h"
-#include "table.h"
+#include "switch.h"
 #include "virtual_read.h"
 #include "../pmu/soft.h"
 

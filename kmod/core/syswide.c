@@ -7,7 +7,6 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "cycles.h"
-#include "hotplug.h"
 #include "sample.h"
 #include "session.h"
 #include "stats.h"

@@ -150,16 +150,6 @@ static inline void pmc_thread_update_ready(struct pmc_thread *t)
 	t->ready = t->active ? t->ct : U8_MAX;
 }
 
-/* core/switch.c: the work at a switch. */
-void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_unload_all(struct pmc_cpu *cpu);
-void pmc_unload_taken(struct pmc_cpu *cpu);
-void pmc_update_slow_flags(struct pmc_thread *t);
-void pmc_start_set(struct pmc_thread *t);
-void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
-
 /* core/record.c: samples. */
 void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		       enum pmc_sample_event event, unsigned int ebs_pos);

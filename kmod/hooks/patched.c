@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include "../core/inherit.h"
 #include "../core/scheduler.h"
+#include "../core/switch.h"
 #include "../include/pmctrack/scheduler.h"
 #include "provider.h"
 

@@ -18,6 +18,7 @@
 #include "../core/caliper.h"
 #include "../core/inherit.h"
 #include "../core/sample.h"
+#include "../core/switch.h"
 #include "provider.h"
 
 static void notrace on_sched_switch(void *data, bool preempt,

@@ -6,23 +6,13 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
-#include <linux/irq_work.h>
 #include "hotplug.h"
+#include "retry.h"
 #include "sample.h"
 #include "session.h"
 #include "switch.h"
-#include "work.h"
 
 static int state;
-
-/* How often counters of unavailable CPUs are tried again */
-#define RETRY_MS	200
-
-static void retry(struct work_struct *work);
-static DECLARE_DELAYED_WORK(retry_work, retry);
-static void retry_later(struct irq_work *work);
-static struct irq_work retry_irq = IRQ_WORK_INIT_HARD(retry_later);
-static bool retry_wanted;
 
 static void open_here(void *unused)
 {
@@ -105,12 +95,8 @@ static int cpu_down(unsigned int cpu)
 	return 0;
 }
 
-/**
- * pmc_retry_cpus - use CPUs whose counters were taken when they came online
- *
- * Context: May sleep. CPUs can't come or go.
- */
-void pmc_retry_cpus(void)
+/* Uses CPUs whose counters were taken when they came online. */
+static void retry_cpus(void)
 {
 	unsigned int cpu;
 
@@ -137,22 +123,6 @@ void pmc_retry_cpus(void)
 	mutex_unlock(&pmc_cpus_lock);
 }
 
-static void retry_later(struct irq_work *work)
-{
-	queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
-}
-
-/**
- * pmc_retry_soon - counters are missing: try to have them, again and again
- *
- * Context: Any.
- */
-void pmc_retry_soon(void)
-{
-	if (!xchg(&retry_wanted, true))
-		irq_work_queue(&retry_irq);
-}
-
 /* Return: whether a CPU has all its counters, or can never have them. */
 static bool is_complete(unsigned int cpu)
 {
@@ -163,22 +133,23 @@ static bool is_complete(unsigned int cpu)
 	return !pmc_backend->reacquire || pmc_backend->reacquire(pc);
 }
 
-static void retry(struct work_struct *work)
+static bool retry_counters(void)
 {
 	bool all = true;
 	unsigned int cpu;
 
-	WRITE_ONCE(retry_wanted, false);
-	cpus_read_lock();
-	pmc_retry_cpus();
+	retry_cpus();
 	mutex_lock(&pmc_cpus_lock);
 	for_each_online_cpu(cpu)
 		all = is_complete(cpu) && all;
 	mutex_unlock(&pmc_cpus_lock);
-	cpus_read_unlock();
-	if (!all)
-		queue_delayed_work(pmc_wq, &retry_work, msecs_to_jiffies(RETRY_MS));
+	return all;
 }
+
+static const struct pmc_retry_ops retry_ops = {
+	.cpus = retry_cpus,
+	.counters = retry_counters,
+};
 
 /**
  * pmc_nr_unavailable_cpus - CPUs on which threads run uncounted
@@ -202,6 +173,7 @@ unsigned int pmc_nr_unavailable_cpus(void)
  */
 int pmc_hotplug_init(void)
 {
+	pmc_retry_init(&retry_ops);
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmctrack:online",
 				  cpu_up, cpu_down);
 	return min(state, 0);
@@ -215,7 +187,5 @@ int pmc_hotplug_init(void)
 void pmc_hotplug_exit(void)
 {
 	cpuhp_remove_state(state);
-	/* No CPU is unavailable any more, and no counter is claimed: the work does not go on. */
-	irq_work_sync(&retry_irq);
-	cancel_delayed_work_sync(&retry_work);
+	pmc_retry_exit();
 }

@@ -5,8 +5,6 @@
 
 int pmc_hotplug_init(void);
 void pmc_hotplug_exit(void);
-void pmc_retry_cpus(void);
-void pmc_retry_soon(void);
 unsigned int pmc_nr_unavailable_cpus(void);
 
 #endif /* PMC_HOTPLUG_H */

@@ -9,11 +9,11 @@
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "cycles.h"
-#include "hotplug.h"
 #include "module_notify.h"
+#include "retry.h"
 #include "session.h"
-#include "switch.h"
 #include "stats.h"
+#include "switch.h"
 #include "virtual_read.h"
 #include "../pmu/soft.h"
 #include "../pmu/uncore_read.h"

@@ -16,7 +16,7 @@
 #include <linux/hash.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
-#include "hotplug.h"
+#include "retry.h"
 #include "session.h"
 #include "settings.h"
 #include "work.h"

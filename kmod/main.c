@@ -10,12 +10,15 @@
 #include "core/cycles.h"
 #include "core/hotplug.h"
 #include "core/kfuncs.h"
+#include "core/module_ops.h"
+#include "core/modules.h"
 #include "core/sample.h"
 #include "core/scheduler.h"
 #include "core/session.h"
 #include "core/suspend.h"
 #include "core/table.h"
 #include "core/upcalls.h"
+#include "core/virtual.h"
 #include "core/work.h"
 #include "hooks/provider.h"
 #include "pmu/kcounter.h"
@@ -44,6 +47,14 @@ static const struct pmc_upcalls upcalls = {
 	.missed = pmc_note_missed,
 	.user_reads = pmc_caliper_clear_dirty,
 	.republish = pmc_caliper_irq,
+};
+
+static const struct pmc_module_ops module_ops = {
+	.attach = pmc_modules_attach,
+	.fork = pmc_modules_fork,
+	.sweep = pmc_modules_sweep,
+	.check = pmc_session_check_virtuals,
+	.forget = pmc_session_clear_virtuals,
 };
 
 static int find_hardware(void)
@@ -80,6 +91,7 @@ static int __init pmc_module_init(void)
 	ret = pmc_work_init();
 	if (ret)
 		goto table;
+	pmc_module_ops_init(&module_ops);
 	ret = pmc_hotplug_init();
 	if (ret)
 		goto work;

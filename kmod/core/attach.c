@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "conflict.h"
-#include "modules.h"
+#include "module_ops.h"
 #include "session.h"
 #include "switch.h"
 #include "table.h"
@@ -246,7 +246,8 @@ void pmc_take_task(struct pmc_session *s, struct task_struct *task,
 void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken)
 {
 	end_taken(taken);
-	pmc_modules_sweep(s);
+	if (s->uses)
+		pmc_module_ops->sweep(s);
 }
 
 /**
@@ -283,22 +284,7 @@ static int add_to_table(struct pmc_thread *t)
 /* With the modules that its session uses. */
 static int add(struct pmc_session *s, struct pmc_thread *t)
 {
-	int ret;
-
-	if (!s->uses)
-		return add_to_table(t);
-	/* The scheduler's session is worked on under this lock anyway. */
-	if (!s->scheduler)
-		mutex_lock(&pmc_modules_lock);
-	ret = pmc_modules_attach(t, &s->err);
-	if (!ret) {
-		ret = add_to_table(t);
-		if (ret)
-			pmc_modules_detach(t);
-	}
-	if (!s->scheduler)
-		mutex_unlock(&pmc_modules_lock);
-	return ret;
+	return s->uses ? pmc_module_ops->attach(t, add_to_table) : add_to_table(t);
 }
 
 /**

@@ -10,7 +10,7 @@
 #include "caliper.h"
 #include "inherit.h"
 #include "module_notify.h"
-#include "modules.h"
+#include "module_ops.h"
 #include "monitored.h"
 #include "session.h"
 #include "stats.h"
@@ -60,7 +60,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new->on_exec = t->on_exec;
 		new->active = t->active;
 		if (s->uses)
-			pmc_modules_fork(new, child);
+			pmc_module_ops->fork(new, child);
 		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
 		if (!ret)
 			continue;

@@ -89,25 +89,18 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 	return t;
 }
 
-/**
- * pmc_modules_attach - have all modules that a session uses monitor a task
- * @t: thread of the session, not in the table yet
- * @err: where to say why not
- *
- * Context: May sleep; pmc_modules_lock is held.
- * Return: 0, or a negative error with nothing held.
- */
-int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
+/* All modules that the session of @t uses. Return: 0, or a negative error with nothing held. */
+static int attach(struct pmc_thread *t)
 {
 	struct pmc_session *s = t->session;
 	struct pmc_thread *own;
 	unsigned int i;
 
-	for (i = 0; s->uses && i < PMC_MODULES_MAX; i++) {
+	for (i = 0; i < PMC_MODULES_MAX; i++) {
 		if (!s->uses[i])
 			continue;
 		own = pmc_module_get(s->uses[i], t->task, pmc_session_has_priority(s),
-				     err);
+				     &s->err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
 			continue;
@@ -120,6 +113,34 @@ int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err)
 		pmc_stat_inc(PMC_STAT_UNMONITORED);
 	}
 	return 0;
+}
+
+/**
+ * pmc_modules_attach - have all modules that a session uses monitor a task
+ * @t: thread of the session, not in the table yet
+ * @add: adds it
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error with nothing held, of @add or explained in the session's
+ * message.
+ */
+int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t))
+{
+	bool locked = t->session->scheduler;
+	int ret;
+
+	/* The scheduler's session is worked on under this lock anyway. */
+	if (!locked)
+		mutex_lock(&pmc_modules_lock);
+	ret = attach(t);
+	if (!ret) {
+		ret = add(t);
+		if (ret)
+			pmc_modules_detach(t);
+	}
+	if (!locked)
+		mutex_unlock(&pmc_modules_lock);
+	return ret;
 }
 
 /**
@@ -160,7 +181,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 
 /**
  * pmc_modules_sweep - end modules' threads that no session uses any more
- * @s: session that counts some threads no more
+ * @s: session that uses modules, and counts some threads no more
  *
  * Context: May sleep. Of the scheduler's session pmc_modules_lock is held.
  */
@@ -168,8 +189,6 @@ void pmc_modules_sweep(const struct pmc_session *s)
 {
 	unsigned int i;
 
-	if (!s->uses)
-		return;
 	if (!s->scheduler)
 		mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++)

@@ -58,7 +58,7 @@ void pmc_module_params_show(struct seq_file *m);
 int pmc_module_params_set(const char *name, const char *key, char *value);
 
 /* core/module_thread.c: threads as modules monitor them */
-int pmc_modules_attach(struct pmc_thread *t, struct pmc_err *err);
+int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t));
 struct pmc_thread *pmc_module_get(struct pmc_module *m,
 				  struct task_struct *task, bool revoke,
 				  struct pmc_err *err);

@@ -10,12 +10,11 @@
 #include "../hooks/hooks.h"
 #include "caliper_map.h"
 #include "module_notify.h"
-#include "modules.h"
+#include "module_ops.h"
 #include "monitored.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"
-#include "virtual.h"
 
 #define RING_SLOTS_DEFAULT	1024
 
@@ -123,8 +122,8 @@ void pmc_session_destroy(struct pmc_session *s)
 	pmc_session_clear_events(s);
 	if (s->scheduler)
 		kfree(s->uses);
-	else
-		pmc_session_clear_virtuals(s);
+	else if (s->uses)
+		pmc_module_ops->forget(s);
 	/* It comes at the next tick; to sync is to spin until then. */
 	while (irq_work_is_busy(&s->wake))
 		schedule_timeout_uninterruptible(1);
@@ -298,6 +297,11 @@ static int check_uncore(struct pmc_session *s)
 	return 0;
 }
 
+static int check_virtuals(struct pmc_session *s)
+{
+	return s->uses ? pmc_module_ops->check(s, false) : 0;
+}
+
 /*
  * The rotation goes on with each sample. A set without a sampling period would stay
  * in force for ever where the session has none either.
@@ -339,8 +343,7 @@ int pmc_session_prepare(struct pmc_session *s)
 	if (s->syswide)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
-	ret = check_uncore(s) ?: pmc_session_check_virtuals(s, false) ?:
-	      pmc_session_reserve(s);
+	ret = check_uncore(s) ?: check_virtuals(s) ?: pmc_session_reserve(s);
 	if (ret)
 		return ret;
 	ret = pmc_session_size(s) ?: check_turns(s);
@@ -451,7 +454,8 @@ void pmc_session_stop(struct pmc_session *s)
 		s->prepared = false;
 		return;
 	}
-	pmc_modules_sweep(s);
+	if (s->uses)
+		pmc_module_ops->sweep(s);
 	end_direct(s);
 	if (s->ebs && pmc_backend->overflows)
 		pmc_irq_entry_put();

@@ -7,11 +7,11 @@
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include "cycles.h"
+#include "module_ops.h"
 #include "sample.h"
 #include "session.h"
 #include "stats.h"
 #include "thread_life.h"
-#include "virtual.h"
 #include "virtual_read.h"
 #include "../pmu/uncore.h"
 #include "../pmu/uncore_read.h"
@@ -168,8 +168,8 @@ static int start_locked(struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	ret = pmc_session_check_virtuals(s, true) ?:
-	      pmc_session_size(s) ?: pmc_uncore_start(s);
+	ret = s->uses ? pmc_module_ops->check(s, true) : 0;
+	ret = ret ?: pmc_session_size(s) ?: pmc_uncore_start(s);
 	if (ret)
 		return ret;
 	reserve_slots(s, true);

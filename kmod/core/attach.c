@@ -53,7 +53,7 @@ static void on_cpus_of(struct pmc_session *s,
 		       smp_call_func_t here, void *info)
 {
 	cpumask_clear(s->cpus);
-	pmc_table_for_each(s, note, s->cpus);
+	pmc_table_for_each(&s->consumer, note, s->cpus);
 	on_each_cpu_mask(s->cpus, here, info, true);
 }
 
@@ -100,13 +100,13 @@ static void sample_loaded(void *session)
 	/* From here on no interrupt takes a later sample. */
 	now = ktime_get_mono_fast_ns();
 	for (t = cpu->loaded; t; t = t->next) {
-		if (t->session != session || !READ_ONCE(t->want_sample))
+		if (pmc_session_of(t) != session || !READ_ONCE(t->want_sample))
 			continue;
 		WRITE_ONCE(t->want_sample, false);
 		pmc_record_sample(cpu, t, now, PMC_SAMPLE_SELF, 0);
 	}
 	for (t = cpu->syswide; t; t = t->next)
-		if (t->session == session)
+		if (pmc_session_of(t) == session)
 			pmc_record_sample(cpu, t, now, PMC_SAMPLE_SELF, 0);
 	pmc_cpu_end(cpu);
 }
@@ -200,7 +200,7 @@ static int uncounted(struct pmc_session *s, struct task_struct *task,
 	rcu_read_lock();
 	for_each_thread(task, each) {
 		if ((!whole && each != task) || each->flags & PF_EXITING ||
-		    pmc_table_find(each, s))
+		    pmc_table_find(each, &s->consumer))
 			continue;
 		if (nr == max) {
 			nr++;
@@ -227,7 +227,7 @@ void pmc_take_task(struct pmc_session *s, struct task_struct *task,
 	struct pmc_thread *t;
 
 	rcu_read_lock();
-	t = pmc_table_find(task, s);
+	t = pmc_table_find(task, &s->consumer);
 	if (t && pmc_table_del(t)) {
 		get_task_struct(task);
 		t->taken = *taken;
@@ -275,7 +275,7 @@ void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task)
 static int add_to_table(struct pmc_thread *t)
 {
 	struct pmc_thread *revoked = NULL;
-	int ret = pmc_table_add(t, pmc_session_has_priority(t->session), &revoked);
+	int ret = pmc_table_add(t, t->consumer->priority, &revoked);
 
 	pmc_end_revoked(revoked);
 	return ret;
@@ -400,7 +400,7 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 	if (ret)
 		goto out;
 	rcu_read_lock();
-	if (!whole && pmc_table_find(task, s))
+	if (!whole && pmc_table_find(task, &s->consumer))
 		ret = pmc_err(&s->err, -EEXIST,
 			      "thread %d is counted by this session already",
 			      nr);
@@ -418,7 +418,7 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 	      add_all(s, task, whole);
 	up_read(&task->signal->exec_update_lock);
 	pmc_load_attached(s);
-	if (!atomic_read(&s->nr_threads) && !ret)
+	if (!atomic_read(&s->consumer.nr_threads) && !ret)
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
 			      nr);
 out:
@@ -486,8 +486,8 @@ int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
  */
 void pmc_detach_unused(struct pmc_session *s)
 {
-	if (atomic_read(&s->nr_threads))
-		end_taken(pmc_table_take_session(s, true));
+	if (atomic_read(&s->consumer.nr_threads))
+		end_taken(pmc_table_take_all(&s->consumer, true));
 }
 
 /**
@@ -504,7 +504,7 @@ void pmc_detach_all(struct pmc_session *s)
 	/* Forks that were seen before are in the table after this. */
 	if (s->follow != PMC_FOLLOW_NONE || pmc_session_internal(s))
 		synchronize_rcu();
-	taken = pmc_table_take_session(s, false);
+	taken = pmc_table_take_all(&s->consumer, false);
 	/*
 	 * Hooks may be ending threads that they took out themselves. The grace period in which
 	 * the others are unloaded ends these, too.

@@ -18,8 +18,8 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include "caliper.h"
+#include "consumer.h"
 #include "cycles.h"
-#include "session.h"
 #include "settings.h"
 #include <base/compat.h>
 
@@ -40,13 +40,13 @@ static bool perf_counts(const struct task_struct *task)
  */
 static void base_counts(const struct pmc_thread *t, u64 *sum)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int ct, i;
 
 	for (i = 0; i < t->set->nr; i++)
 		sum[t->set->pos[i]] = t->cur[i];
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_evset *set = s->rotation[ct].sets[0];
+		const struct pmc_evset *set = c->rotation[ct].sets[0];
 
 		for (i = 0; i < set->nr; i++)
 			sum[set->pos[i]] += t->total[set->acc + i];
@@ -61,7 +61,7 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	WRITE_ONCE(page->seq, page->seq + 1);
 	barrier();
 	base_counts(t, page->total);
-	direct = READ_ONCE(t->session->direct) && t->may_read &&
+	direct = READ_ONCE(t->consumer->direct) && t->may_read &&
 		 pmc_settings.user_access &&
 		 !(pmc_backend->user_access_percpu && perf_counts(t->task)) &&
 		 pmc_backend->caliper(cpu, t->set, page);

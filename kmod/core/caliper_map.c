@@ -21,7 +21,7 @@ static bool fits_page(const struct pmc_session *s)
 	unsigned int ct;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		if (s->rotation[ct].nr != 1)
+		if (s->consumer.rotation[ct].nr != 1)
 			return false;
 	return true;
 }
@@ -37,7 +37,7 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 
 	/* While the table has the thread its session's sets stay. */
 	rcu_read_lock();
-	t = pmc_table_find(current, s);
+	t = pmc_table_find(current, &s->consumer);
 	if (!t || !fits_page(s)) {
 		rcu_read_unlock();
 		return ERR_PTR(t ? -EINVAL : -ESRCH);
@@ -70,10 +70,10 @@ void pmc_caliper_direct(struct work_struct *work)
 	struct pmc_session *s = container_of(work, struct pmc_session,
 					     direct_work);
 
-	if (s->direct || (pmc_backend->user_access_percpu && pmc_irq_exit_get()) ||
+	if (s->consumer.direct || (pmc_backend->user_access_percpu && pmc_irq_exit_get()) ||
 	    (pmc_backend->track_moves && pmc_backend->track_moves()))
 		return;
-	WRITE_ONCE(s->direct, true);
+	WRITE_ONCE(s->consumer.direct, true);
 }
 
 /*

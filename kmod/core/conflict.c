@@ -44,8 +44,8 @@ static bool find_conflict(const struct pmc_session *a, const struct pmc_session 
 	unsigned int ct;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *x = &a->rotation[ct];
-		const struct pmc_rotation *y = &b->rotation[ct];
+		const struct pmc_rotation *x = &a->consumer.rotation[ct];
+		const struct pmc_rotation *y = &b->consumer.rotation[ct];
 		int slot = pmc_contested_slot(x, y);
 
 		if (slot < 0)
@@ -120,10 +120,10 @@ int pmc_conflict_explain(const struct pmc_thread *t, struct pmc_err *err)
 	/* The thread that is found stays, and its module, under the lock. */
 	hlist_bl_lock(head);
 	hlist_bl_for_each_entry(other, pos, head, node) {
-		if (other->task != t->task || other->session == t->session ||
-		    !find_conflict(t->session, other->session, &conflict))
+		if (other->task != t->task || pmc_session_of(other) == pmc_session_of(t) ||
+		    !find_conflict(pmc_session_of(t), pmc_session_of(other), &conflict))
 			continue;
-		explain(err, t, other->session, &conflict);
+		explain(err, t, pmc_session_of(other), &conflict);
 		break;
 	}
 	hlist_bl_unlock(head);

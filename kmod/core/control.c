@@ -15,7 +15,7 @@ static int set_period(struct pmc_session *s, u64 ns)
 	if (ns > PERIOD_MAX)
 		return pmc_err(&s->err, -EINVAL,
 			       "period: %llu ns is more than a day", ns);
-	s->period = ns;
+	s->consumer.period = ns;
 	return 0;
 }
 
@@ -49,10 +49,10 @@ static int configure(struct pmc_session *s, const struct pmc_command *cmd)
 	case PMC_CMD_RING:
 		return set_ring(s, cmd->value);
 	case PMC_CMD_NAMES:
-		WRITE_ONCE(s->names, true);
+		WRITE_ONCE(s->consumer.names, true);
 		return 0;
 	case PMC_CMD_ADDRESSES:
-		WRITE_ONCE(s->addresses, true);
+		WRITE_ONCE(s->consumer.addresses, true);
 		return 0;
 	case PMC_CMD_FILTER:
 		s->filters.user = cmd->value & PMC_FILTER_USER;
@@ -86,7 +86,7 @@ static int execute(struct pmc_session *s, const struct pmc_command *cmd)
 	case PMC_CMD_NONE:
 		return 0;
 	case PMC_CMD_WAKEUP:
-		WRITE_ONCE(s->wakeup, cmd->value);
+		WRITE_ONCE(s->consumer.wakeup, cmd->value);
 		return 0;
 	case PMC_CMD_ATTACH:
 	case PMC_CMD_ATTACH_THREAD:

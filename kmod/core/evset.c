@@ -18,7 +18,7 @@ struct candidate {
 
 static u64 own_slots(const struct pmc_session *s, unsigned int ct)
 {
-	const struct pmc_rotation *rot = &s->rotation[ct];
+	const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 	u64 slots = 0;
 	unsigned int i;
 
@@ -49,7 +49,7 @@ static u64 refused_slots(const struct pmc_session *s,
 /* Slots that another set of the session uses for something else, for good. */
 static u64 bound_slots(const struct pmc_session *s, unsigned int ct, u64 config, u64 extra)
 {
-	const struct pmc_rotation *rot = &s->rotation[ct];
+	const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 	u64 used, slots = 0;
 
 	for (used = rot->used; used; used &= used - 1) {
@@ -320,9 +320,9 @@ void pmc_session_link_sets(struct pmc_session *s)
 	unsigned int ct, i;
 
 	s->nr_acc = 0;
-	s->nr_cur = 0;
+	s->consumer.nr_cur = 0;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		struct pmc_rotation *rot = &s->rotation[ct];
+		struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		for (i = 0; i < rot->nr; i++) {
 			struct pmc_evset *set = rot->sets[i];
@@ -330,8 +330,8 @@ void pmc_session_link_sets(struct pmc_session *s)
 			set->index = i;
 			set->acc = s->nr_acc;
 			set->next = rot->sets[(i + 1) % rot->nr];
-			s->nr_acc += set->nr + 1 + s->nr_virtuals;
-			s->nr_cur = max_t(unsigned int, s->nr_cur, set->nr);
+			s->nr_acc += set->nr + 1 + s->consumer.nr_virtuals;
+			s->consumer.nr_cur = max_t(unsigned int, s->consumer.nr_cur, set->nr);
 		}
 		pmc_rotation_sum_up(rot);
 	}
@@ -341,7 +341,7 @@ void pmc_session_link_sets(struct pmc_session *s)
 /* The set that counts nothing makes room for the first that does. */
 static int append(struct pmc_session *s, struct pmc_evset *set)
 {
-	struct pmc_rotation *rot = &s->rotation[set->core_type];
+	struct pmc_rotation *rot = &s->consumer.rotation[set->core_type];
 	struct pmc_evset **sets;
 
 	if (rot->nr == 1 && !rot->sets[0]->nr) {
@@ -390,7 +390,7 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 	int ret = 0;
 
 	/* The first one replaces one that each session has. */
-	if (s->rotation[ct->id].sets[0]->nr)
+	if (s->consumer.rotation[ct->id].sets[0]->nr)
 		ret = pmc_memlock_check(s, sizeof(*set), "another event set");
 	if (ret)
 		return ret;
@@ -413,7 +413,7 @@ static int add_set(struct pmc_session *s, struct pmc_core_type *ct,
 /* Back to @nr sets, none if it is 0. */
 static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
 {
-	struct pmc_rotation *rot = &s->rotation[ct];
+	struct pmc_rotation *rot = &s->consumer.rotation[ct];
 	struct pmc_evset *set;
 
 	if (!rot->nr)
@@ -480,7 +480,7 @@ static int move_set(struct pmc_session *s, struct pmc_core_type *ct,
 int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 			  u64 taken)
 {
-	struct pmc_rotation *rot = &s->rotation[ct->id];
+	struct pmc_rotation *rot = &s->consumer.rotation[ct->id];
 	unsigned int nr = rot->nr;
 	struct pmc_err err = s->err;
 	int ret = 0;
@@ -608,7 +608,7 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 		goto out;
 	pmc_session_forget_totals(s);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		before[ct] = rot->sets[0]->nr ? rot->nr : 0;
 		if (req->core_type >= 0 && req->core_type != ct)
@@ -644,7 +644,7 @@ void pmc_session_clear_events(struct pmc_session *s)
 {
 	unsigned int ct;
 
-	if (!s->rotation)
+	if (!s->consumer.rotation)
 		return;
 	pmc_session_forget_totals(s);
 	mutex_lock(&pmc_cpus_lock);
@@ -665,12 +665,12 @@ int pmc_session_init_sets(struct pmc_session *s)
 {
 	unsigned int ct;
 
-	s->rotation = kcalloc(pmc_nr_core_types, sizeof(*s->rotation),
-			      GFP_KERNEL_ACCOUNT);
-	if (!s->rotation)
+	s->consumer.rotation = kcalloc(pmc_nr_core_types, sizeof(*s->consumer.rotation),
+				       GFP_KERNEL_ACCOUNT);
+	if (!s->consumer.rotation)
 		return -ENOMEM;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		struct pmc_rotation *rot = &s->rotation[ct];
+		struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		rot->sets = kzalloc(sizeof(*rot->sets), GFP_KERNEL_ACCOUNT);
 		if (!rot->sets)
@@ -696,14 +696,14 @@ void pmc_session_free_sets(struct pmc_session *s)
 {
 	unsigned int ct;
 
-	if (!s->rotation)
+	if (!s->consumer.rotation)
 		return;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		struct pmc_rotation *rot = &s->rotation[ct];
+		struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		if (rot->sets)
 			kfree(rot->sets[0]);
 		kfree(rot->sets);
 	}
-	kfree(s->rotation);
+	kfree(s->consumer.rotation);
 }

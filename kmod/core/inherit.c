@@ -46,7 +46,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_backend->user_fork(child->mm);
 	for (t = pmc_bucket_first(pmc_table_head(current)); t;
 	     t = pmc_bucket_next(t)) {
-		struct pmc_session *s = t->session;
+		struct pmc_session *s = pmc_session_of(t);
 
 		if (t->task != current || !inherits(s, clone_flags))
 			continue;
@@ -94,9 +94,9 @@ static void end_current(struct pmc_thread *t)
 /* Ends the thread, unless others have taken it out of the table. */
 static void end_thread(struct pmc_thread *t)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 
-	pmc_thread_ending(s);
+	pmc_thread_ending(&s->consumer);
 	if (pmc_table_del(t))
 		end_current(t);
 	pmc_thread_ended(s);
@@ -121,8 +121,8 @@ static void exec_one(struct pmc_thread *t)
 					  PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);
 	}
-	t->pid = task_tgid_nr_ns(current, t->session->ns);
-	t->tid = task_pid_nr_ns(current, t->session->ns);
+	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->ns);
+	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->ns);
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = true;
@@ -156,7 +156,7 @@ void pmc_on_exec(struct linux_binprm *bprm)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (t->session->privileged || !gains_rights(bprm)) {
+		if (pmc_session_of(t)->privileged || !gains_rights(bprm)) {
 			exec_one(t);
 			continue;
 		}

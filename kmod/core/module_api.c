@@ -41,7 +41,7 @@ int pmc_module_add_set(struct monitoring_module *mm, unsigned int core_type,
 	if (ret)
 		return pmc_module_error(ret, "module %s: events '%s': %s",
 					mm->name, events, s->err.text);
-	return s->rotation[core_type].nr - 1;
+	return s->consumer.rotation[core_type].nr - 1;
 }
 EXPORT_SYMBOL_GPL(pmc_module_add_set);
 
@@ -64,7 +64,7 @@ void pmc_module_set_period(struct monitoring_module *mm, u64 ns)
 		ns = max(ns, pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC);
 	m->period = ns;
 	if (m->session)
-		WRITE_ONCE(m->session->period, ns);
+		WRITE_ONCE(m->session->consumer.period, ns);
 }
 EXPORT_SYMBOL_GPL(pmc_module_set_period);
 

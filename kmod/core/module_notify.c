@@ -2,8 +2,8 @@
 /* What a monitoring module is notified of about its threads, other than switches. */
 #include <linux/minmax.h>
 #include <linux/preempt.h>
+#include "consumer.h"
 #include "module_notify.h"
-#include "session.h"
 
 /**
  * pmc_module_monitors - does a module monitor single threads
@@ -94,14 +94,14 @@ static enum pmc_module_event event_of(enum pmc_sample_event event)
 void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		       u64 now, enum pmc_sample_event event)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	const struct pmc_evset *set = t->set;
 	const struct pmc_module_sample sample = {
 		.event = t->flags & PMC_REC_LAST ? PMC_MODULE_EXIT :
 			 event_of(event),
 		.core_type = set->core_type,
 		.set = set->index,
-		.nr_sets = s->rotation[set->core_type].nr,
+		.nr_sets = c->rotation[set->core_type].nr,
 		.nr_counts = set->nr,
 		.counts = counts,
 		.running = running,

@@ -22,7 +22,7 @@ static struct pmc_thread *get_existing(struct pmc_session *s,
 	struct pmc_thread *t;
 
 	rcu_read_lock();
-	t = pmc_table_find(task, s);
+	t = pmc_table_find(task, &s->consumer);
 	if (t && !refcount_inc_not_zero(&t->refs))
 		t = NULL;
 	rcu_read_unlock();
@@ -92,7 +92,7 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 /* All modules that the session of @t uses. Return: 0, or a negative error with nothing held. */
 static int attach(struct pmc_thread *t)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 	struct pmc_thread *own;
 	unsigned int i;
 
@@ -126,7 +126,7 @@ static int attach(struct pmc_thread *t)
  */
 int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t))
 {
-	bool locked = t->session->scheduler;
+	bool locked = pmc_session_of(t)->scheduler;
 	int ret;
 
 	/* The scheduler's session is worked on under this lock anyway. */
@@ -152,7 +152,7 @@ int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t))
  */
 void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 	struct pmc_thread *own, *revoked = NULL;
 	struct pmc_module *m;
 	unsigned int i;

@@ -111,8 +111,8 @@ static int check_counters(const struct pmc_module *m)
 
 	list_for_each_entry(other, &pmc_modules, link)
 		if (other->active &&
-		    pmc_rotations_conflict(m->session->rotation, other->session->rotation,
-					   pmc_nr_core_types))
+		    pmc_rotations_conflict(m->session->consumer.rotation,
+					   other->session->consumer.rotation, pmc_nr_core_types))
 			return pmc_module_error(-EBUSY,
 						"modules %s and %s both need the same counters: deactivate %s first, or give one of them fewer events",
 						m->mm->name, other->mm->name,

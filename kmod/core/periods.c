@@ -38,7 +38,7 @@ static bool same_periods(const struct pmc_rotation *a, const struct pmc_rotation
  */
 void pmc_session_link_periods(struct pmc_session *s)
 {
-	struct pmc_rotation *rot = s->rotation;
+	struct pmc_rotation *rot = s->consumer.rotation;
 	unsigned int ct, other;
 
 	s->nr_periods = 0;

@@ -8,10 +8,10 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
+#include "consumer.h"
 #include "cycles.h"
 #include "module_notify.h"
 #include "retry.h"
-#include "session.h"
 #include "stats.h"
 #include "switch.h"
 #include "virtual_read.h"
@@ -24,14 +24,14 @@ begin_record(struct pmc_thread *t, const struct pmc_evset *set, u64 running,
 	     u64 now, enum pmc_sample_event event, unsigned int ebs_pos,
 	     u64 *pos)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_consumer *c = t->consumer;
 	struct pmc_record *rec;
 
 	pmc_stat_inc(PMC_STAT_SAMPLES);
-	rec = pmc_ring_reserve(&s->ring, pos);
+	rec = pmc_ring_reserve(&c->ring, pos);
 	if (unlikely(!rec)) {
 		pmc_stat_inc(PMC_STAT_LOST);
-		pmc_session_wake(s);
+		pmc_consumer_wake(c);
 		return NULL;
 	}
 	rec->time = now;
@@ -45,18 +45,18 @@ begin_record(struct pmc_thread *t, const struct pmc_evset *set, u64 running,
 	rec->set = set->index;
 	rec->event = event;
 	rec->nr_counts = set->nr;
-	rec->nr_virtual = s->nr_virtuals;
+	rec->nr_virtual = c->nr_virtuals;
 	rec->flags = t->flags;
 	rec->ebs_slot = ebs_pos;
 	t->flags &= PMC_REC_SYSWIDE;
 	return rec;
 }
 
-static __always_inline void end_record(struct pmc_session *s,
+static __always_inline void end_record(struct pmc_consumer *c,
 				       struct pmc_record *rec, u64 pos)
 {
-	pmc_ring_commit(&s->ring, rec, pos);
-	pmc_session_wake(s);
+	pmc_ring_commit(&c->ring, rec, pos);
+	pmc_consumer_wake(c);
 }
 
 /* Behind the counts of a thread's last record, in sessions that ask for it. */
@@ -98,11 +98,11 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		return;
 	for (i = 0; i < set->nr; i++)
 		rec->counts[set->pos[i]] = counts[i];
-	for (i = 0; i < t->session->nr_virtuals; i++)
+	for (i = 0; i < t->consumer->nr_virtuals; i++)
 		rec->counts[set->nr + i] = virtuals[i];
-	if (t->session->names && rec->flags & PMC_REC_LAST)
+	if (t->consumer->names && rec->flags & PMC_REC_LAST)
 		put_name(t, rec);
-	end_record(t->session, rec, pos);
+	end_record(t->consumer, rec, pos);
 }
 
 /* Brings the software counts up to now. */
@@ -140,7 +140,7 @@ static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 			counts[set->pos[i]] = count;
 	}
 	pmc_total_add(&total[set->nr], running);
-	if (unlikely(t->session->nr_virtuals))
+	if (unlikely(t->consumer->nr_virtuals))
 		pmc_virtual_close(t, &total[set->nr + 1],
 				  counts ? &counts[set->nr] : NULL);
 }
@@ -149,12 +149,12 @@ static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 static void report_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
 			    u64 *virtuals)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int i;
 
 	pmc_virtual_peek(t, counts, virtuals);
-	for (i = 0; i < s->nr_virtuals; i++) {
-		if (s->virtuals[i].count)
+	for (i = 0; i < c->nr_virtuals; i++) {
+		if (c->virtuals[i].count)
 			virtuals[i] = counts[i];
 		else if (!last)
 			virtuals[i] = PMC_NO_VALUE;
@@ -166,19 +166,19 @@ static void report_set(struct pmc_thread *t, const struct pmc_evset *set, u16 fl
 		       u64 now, enum pmc_sample_event event)
 {
 	u64 virtuals[PMC_VIRTUALS_MAX];
-	unsigned int i, nr = set->nr + 1 + t->session->nr_virtuals;
+	unsigned int i, nr = set->nr + 1 + t->consumer->nr_virtuals;
 	const u64 *total = t->total + set->acc;
 	u64 *reported = t->reported + set->acc, any = 0;
 	bool last = set == t->set;
 
 	/* A thread may end where it has no events: its name is of interest all the same. */
-	if (nr == 1 && !(last && t->session->names))
+	if (nr == 1 && !(last && t->consumer->names))
 		return;
 	for (i = 0; i < nr; i++) {
 		reported[i] = total[i] - reported[i];
 		any |= reported[i];
 	}
-	if (t->session->nr_virtuals)
+	if (t->consumer->nr_virtuals)
 		report_virtuals(t, reported + set->nr + 1, last, virtuals);
 	t->flags = last ? flags : flags & ~PMC_REC_LAST;
 	if (last || any)
@@ -195,7 +195,7 @@ static void report_totals(struct pmc_thread *t, u64 now,
 	u16 flags = t->flags;
 
 	do {
-		r = &t->session->rotation[ct];
+		r = &t->consumer->rotation[ct];
 		for (i = 0; i < r->nr; i++)
 			if (r->sets[i] != t->set)
 				report_set(t, r->sets[i], flags, now, event);
@@ -280,7 +280,7 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 	if (!loaded)
 		return;
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
-	if (!list_empty(&t->session->uncore))
+	if (!list_empty(&t->consumer->uncore))
 		pmc_uncore_begin(t);
 	if (unlikely(cpu->lost))
 		pmc_note_lost(cpu, t);
@@ -306,7 +306,7 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 {
 	const struct pmc_evset *set = t->set;
 	u64 *counts = NULL;
-	struct pmc_session *s = t->session;
+	struct pmc_consumer *c = t->consumer;
 	struct pmc_record *rec = NULL;
 	bool loaded = t->cpu >= 0;
 	u64 cycles = 0, running, pos;
@@ -330,22 +330,22 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		update_soft(t, running);
 	if (unlikely(t->monitored)) {
 		counts = t->reported + set->acc;
-	} else if ((set->nr || s->nr_virtuals) && s->sampling) {
+	} else if ((set->nr || c->nr_virtuals) && c->sampling) {
 		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
 		if (rec)
 			counts = rec->counts;
 	}
 	close_counts(t, counts, running);
-	if (rec && unlikely(s->addresses) && event == PMC_SAMPLE_EBS)
+	if (rec && unlikely(c->addresses) && event == PMC_SAMPLE_EBS)
 		put_address(t, rec);
 	if (rec)
-		end_record(s, rec, pos);
+		end_record(c, rec, pos);
 	if (unlikely(t->monitored))
 		pmc_module_sample(t, counts, running, now, event);
-	else if (event == PMC_SAMPLE_SELF && !s->sampling)
+	else if (event == PMC_SAMPLE_SELF && !c->sampling)
 		report_totals(t, now, event);
 	/* The time that totals are reported for goes on. */
-	if (t->session->sampling || event == PMC_SAMPLE_SELF)
+	if (t->consumer->sampling || event == PMC_SAMPLE_SELF)
 		t->last_time = now;
 	if (set->next != set &&
 	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
@@ -371,10 +371,10 @@ static void begin_unloaded(struct pmc_thread *t)
 {
 	unsigned int ct = 0;
 
-	while (ct + 1 < pmc_nr_core_types && !t->session->rotation[ct].sets[0]->nr)
+	while (ct + 1 < pmc_nr_core_types && !t->consumer->rotation[ct].sets[0]->nr)
 		ct++;
 	t->ct = ct;
-	t->set = t->session->rotation[ct].sets[0];
+	t->set = t->consumer->rotation[ct].sets[0];
 	t->last_cpu = cpumask_first(&pmc_core_types[ct].cpus);
 	pmc_start_set(t);
 }
@@ -404,9 +404,9 @@ void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event)
 	t->flags |= PMC_REC_LAST;
 	if (t->monitored)
 		pmc_module_sample(t, counts, running, now, event);
-	else if (!t->session->sampling)
+	else if (!t->consumer->sampling)
 		report_totals(t, now, event);
-	else if (set->nr || t->session->nr_virtuals || t->session->names)
+	else if (set->nr || t->consumer->nr_virtuals || t->consumer->names)
 		emit(t, set, t->cur, &counts[set->nr], running, now, event);
 }
 

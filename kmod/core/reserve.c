@@ -43,14 +43,14 @@ static void release_sets(struct pmc_core_type *ct, struct pmc_rotation *rot,
 static void release_below(struct pmc_session *s, unsigned int ct, bool keep)
 {
 	while (ct--)
-		release_sets(&pmc_core_types[ct], &s->rotation[ct],
-			     s->rotation[ct].nr, keep);
+		release_sets(&pmc_core_types[ct], &s->consumer.rotation[ct],
+			     s->consumer.rotation[ct].nr, keep);
 }
 
 /* Slots that were placed by events of a session which has left are placed by others'. */
 static void rebind(const struct pmc_session *left, struct pmc_core_type *ct)
 {
-	const struct pmc_rotation *rot = &left->rotation[ct->id];
+	const struct pmc_rotation *rot = &left->consumer.rotation[ct->id];
 	const struct pmc_session *s;
 	u64 slots = 0, unbound;
 	unsigned int i;
@@ -61,7 +61,7 @@ static void rebind(const struct pmc_session *left, struct pmc_core_type *ct)
 		return;
 	unbound = slots;
 	list_for_each_entry(s, &sessions, reserved) {
-		rot = &s->rotation[ct->id];
+		rot = &s->consumer.rotation[ct->id];
 		for (i = 0; rot->used & slots && i < rot->nr; i++)
 			pmc_bind_slots(ct, rot->sets[i], slots, &unbound);
 	}
@@ -194,7 +194,7 @@ static void count_unprivileged(const struct pmc_session *s, int diff)
 	if (pmc_session_has_priority(s))
 		return;
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		for (used = s->rotation[ct].used; used; used &= used - 1)
+		for (used = s->consumer.rotation[ct].used; used; used &= used - 1)
 			pmc_core_types[ct].unprivileged[__ffs64(used)] += diff;
 }
 
@@ -223,7 +223,7 @@ static bool is_kept_too_much(const struct pmc_core_type *ct, u64 used)
 
 static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
 {
-	struct pmc_rotation *rot = &s->rotation[ct->id];
+	struct pmc_rotation *rot = &s->consumer.rotation[ct->id];
 	int ret = check_or_move(s, ct, rot);
 	unsigned int i;
 
@@ -288,7 +288,7 @@ static bool extras_differ(const struct pmc_rotation *a,
 static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 		    unsigned int ct)
 {
-	const struct pmc_rotation *x = &a->rotation[ct], *y = &b->rotation[ct];
+	const struct pmc_rotation *x = &a->consumer.rotation[ct], *y = &b->consumer.rotation[ct];
 	u64 shared = x->used & y->used;
 
 	if (shared && (a->syswide || b->syswide))
@@ -334,7 +334,7 @@ static void unreserve(struct pmc_session *s, bool keep)
 
 static void revoke(struct pmc_session *s)
 {
-	WRITE_ONCE(s->revoked, true);
+	WRITE_ONCE(s->consumer.revoked, true);
 	if (s->syswide)
 		pmc_syswide_revoke(s);
 	else
@@ -367,7 +367,7 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 	if (!pmc_session_has_priority(s))
 		return false;
 	list_for_each_entry(other, &sessions, reserved) {
-		if (pmc_session_has_priority(other) || !other->rotation[ct].used)
+		if (pmc_session_has_priority(other) || !other->consumer.rotation[ct].used)
 			continue;
 		revoke(other);
 		return true;
@@ -412,7 +412,7 @@ int pmc_reserve_locked(struct pmc_session *s)
 		return ret;
 	if (PMC_PROCESSES_READ)
 		pmc_hooks_get_again();
-	WRITE_ONCE(s->revoked, false);
+	WRITE_ONCE(s->consumer.revoked, false);
 	list_add(&s->reserved, &sessions);
 	pmc_session_link_sets(s);
 	count_unprivileged(s, 1);

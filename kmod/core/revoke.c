@@ -13,7 +13,7 @@
 
 static void end_one(struct pmc_thread *t)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 	struct task_struct *task = t->task;
 
 	t->flags |= PMC_REC_EVICTED;
@@ -23,7 +23,7 @@ static void end_one(struct pmc_thread *t)
 	preempt_enable();
 	put_task_struct(task);
 	/* The session may go from here on. Pairs with pmc_wait_for_revocations(). */
-	atomic_dec_return_release(&s->revoking);
+	atomic_dec_return_release(&s->consumer.revoking);
 }
 
 static void end_all(struct pmc_thread *revoked)
@@ -74,7 +74,7 @@ void pmc_revoke_threads(struct pmc_session *s)
 {
 	struct pmc_thread *revoked = NULL;
 
-	pmc_table_revoke_session(s, &revoked);
+	pmc_table_revoke_all(&s->consumer, &revoked);
 	pmc_unload_all_taken();
 	end_all(revoked);
 }
@@ -87,6 +87,6 @@ void pmc_revoke_threads(struct pmc_session *s)
  */
 void pmc_wait_for_revocations(const struct pmc_session *s)
 {
-	while (atomic_read_acquire(&s->revoking))
+	while (atomic_read_acquire(&s->consumer.revoking))
 		schedule_timeout_uninterruptible(1);
 }

@@ -9,9 +9,9 @@
 #include <linux/ktime.h>
 #include <linux/string.h>
 #include "caliper.h"
+#include "consumer.h"
 #include "cycles.h"
 #include "sample.h"
-#include "session.h"
 #include "settings.h"
 #include "stats.h"
 #include "switch.h"
@@ -51,7 +51,7 @@ static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 	t->throttle_window = pmc_ebs_window();
 	t->flags |= PMC_REC_THROTTLED;
 	pmc_stat_inc(PMC_STAT_THROTTLED);
-	pmc_ring_throttled(&t->session->ring, 1);
+	pmc_ring_throttled(&t->consumer->ring, 1);
 	if (now + TICK_NSEC < cpu->expiry)
 		pmc_arm_timer(cpu, now + TICK_NSEC);
 }
@@ -67,9 +67,9 @@ static void unthrottle(struct pmc_cpu *cpu, struct pmc_thread *t)
  * takes longer than the period it ends, with kernel mode counted, the next one
  * is always there already, and nothing else would ever run on this CPU.
  */
-static bool too_many(struct pmc_cpu *cpu, const struct pmc_session *s, u64 spent)
+static bool too_many(struct pmc_cpu *cpu, const struct pmc_consumer *c, u64 spent)
 {
-	struct pmc_ebs_share *share = &cpu->ebs[pmc_session_has_priority(s)];
+	struct pmc_ebs_share *share = &cpu->ebs[c->priority];
 	unsigned long now = pmc_ebs_window();
 
 	if (cpu->ebs_window != now) {
@@ -99,7 +99,7 @@ static void overflow_of(struct pmc_cpu *cpu, struct pmc_thread *t,
 	begin = pmc_cycles();
 	now = ktime_get_mono_fast_ns();
 	pmc_record_sample(cpu, t, now, PMC_SAMPLE_EBS, set->pos[i]);
-	if (unlikely(too_many(cpu, t->session, pmc_cycles() - begin)))
+	if (unlikely(too_many(cpu, t->consumer, pmc_cycles() - begin)))
 		throttle(cpu, t, now);
 }
 
@@ -207,7 +207,7 @@ void pmc_run_deferred(struct pmc_cpu *cpu)
 
 static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 {
-	u64 period = READ_ONCE(t->session->period);
+	u64 period = READ_ONCE(t->consumer->period);
 
 	if (t->throttled && t->throttle_window != pmc_ebs_window())
 		unthrottle(cpu, t);

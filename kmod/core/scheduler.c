@@ -75,7 +75,7 @@ static __always_inline int look(const struct task_struct *task, int metric,
 		return -ENODEV;
 	for (t = pmc_bucket_first(pmc_table_head(task)); t;
 	     t = pmc_bucket_next(t))
-		if (t->session == s && t->task == task)
+		if (pmc_session_of(t) == s && t->task == task)
 			break;
 	if (unlikely(!t))
 		return -ESRCH;
@@ -231,7 +231,7 @@ static int make_session(void)
 	}
 	session->scheduler = true;
 	/* When the last thread has ended there is something to do. */
-	session->wake = IRQ_WORK_INIT(wake_worker);
+	session->consumer.wake = IRQ_WORK_INIT(wake_worker);
 	session->follow = PMC_FOLLOW_CHILDREN;
 	session->uses = kcalloc(PMC_MODULES_MAX, sizeof(*session->uses),
 				GFP_KERNEL);
@@ -258,7 +258,7 @@ static void turn_on(struct task_struct *task)
 		return;
 	}
 	rcu_read_lock();
-	known = pmc_table_find(task, session);
+	known = pmc_table_find(task, &session->consumer);
 	rcu_read_unlock();
 	/* Inactive: no switch has anything to do for it. */
 	if (!known && pmc_add_task(session, task, false))
@@ -291,7 +291,7 @@ static void work_off(struct work_struct *work)
 	if (session && session->prepared) {
 		pmc_load_attached(session);
 		/* Hooks are in force only while a task is monitored. */
-		if (!atomic_read(&session->nr_threads))
+		if (!atomic_read(&session->consumer.nr_threads))
 			pmc_session_stop(session);
 	}
 	mutex_unlock(&pmc_modules_lock);
@@ -308,7 +308,7 @@ static void hand_over(struct pmc_module *m, struct task_struct *task)
 		return;
 	}
 	rcu_read_lock();
-	t = pmc_table_find(task, session);
+	t = pmc_table_find(task, &session->consumer);
 	if (t && !cmpxchg(&t->modules[m->slot], NULL, own)) {
 		own = NULL;
 		/* The caller that takes it out of the table detaches its modules after that. */
@@ -326,7 +326,7 @@ static void attach_all(struct pmc_module *m)
 	struct task_struct **tasks;
 	unsigned int nr, i;
 
-	tasks = pmc_table_tasks(session, &nr);
+	tasks = pmc_table_tasks(&session->consumer, &nr);
 	if (!tasks)
 		pmc_stat_inc(PMC_STAT_UNMONITORED);
 	for (i = 0; i < nr; i++) {
@@ -390,7 +390,7 @@ void pmc_scheduler_module_down(struct pmc_module *m)
 	/* Queries and forks that still see it are through after this. */
 	synchronize_rcu();
 	if (session && session->prepared)
-		pmc_table_for_each(session, detach, m);
+		pmc_table_for_each(&session->consumer, detach, m);
 }
 
 /**

@@ -24,7 +24,7 @@ struct self {
 static __always_inline bool self_begin(struct self *self,
 				       const struct pmc_session *s)
 {
-	self->t = pmc_table_find(current, s);
+	self->t = pmc_table_find(current, &s->consumer);
 	if (!self->t)
 		return false;
 	local_irq_save(self->flags);
@@ -48,7 +48,7 @@ static bool start_known(struct pmc_session *s)
 	known = self_begin(&self, s);
 	if (known) {
 		/* The time since the stop is not the session's. */
-		if (!self.t->active && unlikely(s->nr_virtuals))
+		if (!self.t->active && unlikely(s->consumer.nr_virtuals))
 			pmc_virtual_begin(self.t);
 		if (!self.t->active) {
 			self.t->active = true;
@@ -144,27 +144,27 @@ static bool wanted(const struct pmc_read *r, const struct pmc_evset *set)
 /* The counts of the requested sets, up to now. */
 static noinline void add_virtuals(struct pmc_thread *t, struct pmc_read *r)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_session *s = pmc_session_of(t);
 	u64 *out = &r->counts[r->nr_counts];
 	u64 none[PMC_VIRTUALS_MAX] = { };
 	unsigned int ct, i;
 
-	r->nr_virtual = s->nr_virtuals;
+	r->nr_virtual = s->consumer.nr_virtuals;
 	/* Counts since the last sample; levels and ratios. */
 	if (t->set)
 		pmc_virtual_peek(t, none, out);
-	for (i = 0; i < s->nr_virtuals; i++)
-		if (!t->set || (s->virtuals[i].count && !wanted(r, t->set)))
-			out[i] = s->virtuals[i].count ? 0 : PMC_NO_VALUE;
+	for (i = 0; i < s->consumer.nr_virtuals; i++)
+		if (!t->set || (s->consumer.virtuals[i].count && !wanted(r, t->set)))
+			out[i] = s->consumer.virtuals[i].count ? 0 : PMC_NO_VALUE;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 		const struct pmc_evset *set;
 
 		if (r->set >= rot->nr)
 			continue;
 		set = rot->sets[r->set];
-		for (i = 0; wanted(r, set) && i < s->nr_virtuals; i++)
-			if (s->virtuals[i].count)
+		for (i = 0; wanted(r, set) && i < s->consumer.nr_virtuals; i++)
+			if (s->consumer.virtuals[i].count)
 				out[i] += t->total[set->acc + set->nr + 1 + i];
 	}
 }
@@ -194,7 +194,7 @@ static int read_here(struct pmc_session *s, const struct self *self,
 	/* Next time without a call. */
 	pmc_caliper_open(self->cpu, t);
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		if ((r->core_type != ct && r->core_type != PMC_ALL_CORE_TYPES) ||
 		    r->set >= rot->nr)
@@ -206,7 +206,7 @@ static int read_here(struct pmc_session *s, const struct self *self,
 			add_set(r, set, open, running);
 		ret = 0;
 	}
-	if (unlikely(s->nr_virtuals))
+	if (unlikely(s->consumer.nr_virtuals))
 		add_virtuals(t, r);
 	return ret;
 }

@@ -25,7 +25,7 @@ static void free_session(struct pmc_session *s)
 {
 	pmc_session_free_sets(s);
 	if (s->has_ring)
-		pmc_ring_free(&s->ring);
+		pmc_ring_free(&s->consumer.ring);
 	pmc_memlock_uncharge_ring(s);
 	kvfree(s->totals);
 	free_cpumask_var(s->cpus);
@@ -37,9 +37,9 @@ static void free_session(struct pmc_session *s)
 
 static void wake_readers(struct irq_work *work)
 {
-	struct pmc_session *s = container_of(work, struct pmc_session, wake);
+	struct pmc_session *s = container_of(work, struct pmc_session, consumer.wake);
 
-	wake_up_interruptible_all(&s->wait);
+	wake_up_interruptible_all(&s->consumer.wait);
 }
 
 /**
@@ -59,16 +59,17 @@ struct pmc_session *pmc_session_create_internal(void)
 	mutex_init(&s->read_lock);
 	mutex_init(&s->ring_lock);
 	INIT_WORK(&s->direct_work, pmc_caliper_direct);
-	init_waitqueue_head(&s->wait);
+	init_waitqueue_head(&s->consumer.wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
-	s->wake = IRQ_WORK_INIT_LAZY(wake_readers);
+	s->consumer.wake = IRQ_WORK_INIT_LAZY(wake_readers);
 	s->cred = get_current_cred();
-	INIT_LIST_HEAD(&s->uncore);
+	INIT_LIST_HEAD(&s->consumer.uncore);
 	INIT_LIST_HEAD(&s->reserved);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	s->privileged = perfmon_capable();
+	s->consumer.priority = true;
 	s->filters.user = true;
-	s->wakeup = 1;
+	s->consumer.wakeup = 1;
 	s->ring_slots = RING_SLOTS_DEFAULT;
 	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {
@@ -91,6 +92,7 @@ struct pmc_session *pmc_session_create(void)
 	if (IS_ERR(s))
 		return s;
 	s->charged = !s->privileged;
+	s->consumer.priority = s->privileged;
 	s->memcg = get_mem_cgroup_from_mm(current->mm);
 	atomic_inc(&pmc_nr_sessions);
 	return s;
@@ -100,9 +102,9 @@ struct pmc_session *pmc_session_create(void)
 static void end_direct(struct pmc_session *s)
 {
 	cancel_work_sync(&s->direct_work);
-	if (!s->direct)
+	if (!s->consumer.direct)
 		return;
-	WRITE_ONCE(s->direct, false);
+	WRITE_ONCE(s->consumer.direct, false);
 	if (pmc_backend->user_access_percpu)
 		pmc_irq_exit_put();
 	if (pmc_backend->track_moves)
@@ -125,9 +127,9 @@ void pmc_session_destroy(struct pmc_session *s)
 	else if (s->uses)
 		pmc_module_ops->forget(s);
 	/* It comes at the next tick; to sync is to spin until then. */
-	while (irq_work_is_busy(&s->wake))
+	while (irq_work_is_busy(&s->consumer.wake))
 		schedule_timeout_uninterruptible(1);
-	irq_work_sync(&s->wake);
+	irq_work_sync(&s->consumer.wake);
 	if (!pmc_session_internal(s))
 		atomic_dec(&pmc_nr_sessions);
 	free_session(s);
@@ -139,10 +141,10 @@ void pmc_session_destroy(struct pmc_session *s)
 /* The longest record: a name or an address takes the place of counts. */
 static u32 record_counts(const struct pmc_session *s)
 {
-	u32 more = READ_ONCE(s->names) ? PMC_NAME_LEN / sizeof(u64) :
-		   READ_ONCE(s->addresses) ? 1 : 0;
+	u32 more = READ_ONCE(s->consumer.names) ? PMC_NAME_LEN / sizeof(u64) :
+		   READ_ONCE(s->consumer.addresses) ? 1 : 0;
 
-	return s->nr_cur + s->nr_virtuals + more;
+	return s->consumer.nr_cur + s->consumer.nr_virtuals + more;
 }
 
 static int new_ring(struct pmc_session *s, struct pmc_err *err)
@@ -160,7 +162,7 @@ static int new_ring(struct pmc_session *s, struct pmc_err *err)
 	ret = pmc_memlock_charge_ring(s, slots, bytes, err);
 	if (ret)
 		return ret;
-	ret = pmc_ring_alloc(&s->ring, slots, counts);
+	ret = pmc_ring_alloc(&s->consumer.ring, slots, counts);
 	if (ret) {
 		pmc_memlock_uncharge_ring(s);
 		return pmc_err(err, ret,
@@ -189,14 +191,14 @@ int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
 	mutex_lock(&s->ring_lock);
 	if (!s->has_ring)
 		ret = new_ring(s, err);
-	else if (s->ring.mask + 1 < s->ring_slots)
+	else if (s->consumer.ring.mask + 1 < s->ring_slots)
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made with %u samples: open another session for a bigger one",
-			      s->ring.mask + 1);
-	else if (s->ring.nr_counts < record_counts(s))
+			      s->consumer.ring.mask + 1);
+	else if (s->consumer.ring.nr_counts < record_counts(s))
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made for %u counts in a sample: open another session for more",
-			      s->ring.nr_counts);
+			      s->consumer.ring.nr_counts);
 	mutex_unlock(&s->ring_lock);
 	return ret;
 }
@@ -206,8 +208,8 @@ static bool has_ebs(const struct pmc_session *s)
 	unsigned int ct, i;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		for (i = 0; i < s->rotation[ct].nr; i++)
-			if (s->rotation[ct].sets[i]->nr_ebs)
+		for (i = 0; i < s->consumer.rotation[ct].nr; i++)
+			if (s->consumer.rotation[ct].sets[i]->nr_ebs)
 				return true;
 	return false;
 }
@@ -228,13 +230,13 @@ void pmc_session_forget_totals(struct pmc_session *s)
 
 static int check_counts(struct pmc_session *s)
 {
-	if (!s->nr_cur && !s->nr_virtuals)
+	if (!s->consumer.nr_cur && !s->consumer.nr_virtuals)
 		return pmc_err(&s->err, -EINVAL,
 			       "nothing to count: write 'events ...' or 'virtual ...' first");
-	if (s->nr_cur + s->nr_virtuals > PMC_MAX_COUNTS)
+	if (s->consumer.nr_cur + s->consumer.nr_virtuals > PMC_MAX_COUNTS)
 		return pmc_err(&s->err, -E2BIG,
 			       "%u events in a set and %u virtual counters are more than the %u counts of a sample: ask for fewer",
-			       s->nr_cur, s->nr_virtuals, PMC_MAX_COUNTS);
+			       s->consumer.nr_cur, s->consumer.nr_virtuals, PMC_MAX_COUNTS);
 	return 0;
 }
 
@@ -256,12 +258,12 @@ int pmc_session_size(struct pmc_session *s)
 	}
 	pmc_session_link_sets(s);
 	pmc_session_forget_totals(s);
-	s->ebs = has_ebs(s);
-	s->sampling = s->period || s->ebs;
-	s->nr_left = s->ebs ? s->nr_periods * s->nr_cur : 0;
+	s->consumer.ebs = has_ebs(s);
+	s->consumer.sampling = s->consumer.period || s->consumer.ebs;
+	s->nr_left = s->consumer.ebs ? s->nr_periods * s->consumer.nr_cur : 0;
 	s->thread_size = sizeof(struct pmc_thread) +
-			 (3 * s->nr_cur + s->nr_left + 2 * s->nr_acc +
-			  2 * s->nr_virtuals) * sizeof(u64) +
+			 (3 * s->consumer.nr_cur + s->nr_left + 2 * s->nr_acc +
+			  2 * s->consumer.nr_virtuals) * sizeof(u64) +
 			 ALIGN(s->nr_periods, sizeof(u64));
 	if (s->uses)
 		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
@@ -285,8 +287,8 @@ static int check_uncore(struct pmc_session *s)
 	unsigned int ct, i;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		for (i = 0; i < s->rotation[ct].nr; i++) {
-			const struct pmc_evset *set = s->rotation[ct].sets[i];
+		for (i = 0; i < s->consumer.rotation[ct].nr; i++) {
+			const struct pmc_evset *set = s->consumer.rotation[ct].sets[i];
 
 			if (set->nr_uncore)
 				return pmc_err(&s->err, -EINVAL,
@@ -310,10 +312,10 @@ static int check_turns(struct pmc_session *s)
 {
 	unsigned int ct, i;
 
-	if (!s->ebs || s->period)
+	if (!s->consumer.ebs || s->consumer.period)
 		return 0;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		for (i = 0; rot->nr > 1 && i < rot->nr; i++)
 			if (!rot->sets[i]->nr_ebs)
@@ -359,7 +361,7 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = pmc_hooks_get();
 	if (ret)
 		goto stop_pool;
-	if (s->ebs && pmc_backend->overflows) {
+	if (s->consumer.ebs && pmc_backend->overflows) {
 		ret = pmc_irq_entry_get();
 		if (ret)
 			goto put_hooks;
@@ -399,7 +401,7 @@ void pmc_session_unprepare(struct pmc_session *s, bool before)
  */
 bool pmc_session_no_counters(const struct pmc_session *s)
 {
-	return s->mm && !s->mm->sample && !s->nr_cur;
+	return s->mm && !s->mm->sample && !s->consumer.nr_cur;
 }
 
 /**
@@ -418,12 +420,12 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (ret)
 		return ret;
 	/* It has no ring to report interrupts in. */
-	if (s->ebs)
+	if (s->consumer.ebs)
 		return pmc_err(&s->err, -EINVAL,
 			       "its events have sampling periods (ebs), which are for sessions: leave them out");
 	if (!pmc_module_monitors(s->mm))
 		return 0;
-	s->sampling = true;
+	s->consumer.sampling = true;
 	ret = pmc_session_reserve(s);
 	if (ret)
 		return ret;
@@ -457,7 +459,7 @@ void pmc_session_stop(struct pmc_session *s)
 	if (s->uses)
 		pmc_module_ops->sweep(s);
 	end_direct(s);
-	if (s->ebs && pmc_backend->overflows)
+	if (s->consumer.ebs && pmc_backend->overflows)
 		pmc_irq_entry_put();
 	pmc_hooks_put();
 	pmc_pool_stop(&s->pool, s);
@@ -476,9 +478,9 @@ void pmc_session_stop(struct pmc_session *s)
 const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
 					unsigned int ct, unsigned int set)
 {
-	if (ct >= pmc_nr_core_types || set >= s->rotation[ct].nr)
+	if (ct >= pmc_nr_core_types || set >= s->consumer.rotation[ct].nr)
 		return NULL;
-	return s->rotation[ct].sets[set];
+	return s->consumer.rotation[ct].sets[set];
 }
 
 /**
@@ -517,7 +519,7 @@ int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p)
 	if (p->core_type >= pmc_nr_core_types)
 		return pmc_err(&s->err, -EINVAL, "there is no core type %u",
 			       p->core_type);
-	p->nr_sets = s->rotation[p->core_type].nr;
+	p->nr_sets = s->consumer.rotation[p->core_type].nr;
 	p->nr_counts = 0;
 	memset(p->slot, 0, sizeof(p->slot));
 	if (!set)

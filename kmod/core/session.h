@@ -5,17 +5,13 @@
 
 #include <linux/cpumask.h>
 #include <linux/cred.h>
-#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/sched/user.h>
-#include <linux/wait.h>
 #include "command.h"
+#include "consumer.h"
 #include "pool.h"
-#include "ring.h"
-#include "rotation.h"
-#include "thread.h"
 
 struct cred;
 struct mem_cgroup;
@@ -24,6 +20,7 @@ struct pmc_virtual_use;
 
 /**
  * struct pmc_session - a client's measurements
+ * @consumer: what its threads and CPUs need when they are counted
  * @lock: serialises commands, attaching and detaching
  * @read_lock: serialises read()
  * @ring_lock: serialises the making of the ring; the only one that mmap()
@@ -33,65 +30,45 @@ struct pmc_virtual_use;
  * @ns: namespace of the pids in records and commands
  * @privileged: may follow a thread over the exec of a privileged program
  * @err: last error message
- * @rotation: event sets, one entry for each core type
  * @nr_acc: length of a total: counts and a time for each set
- * @nr_cur: counts of the longest set
  * @nr_periods: how many values of periods the rotations have
  * @nr_left: room for sampling periods in a thread: for each of those and each count of the
  *	longest set; 0 if there are none
  * @thread_size: bytes of a struct pmc_thread with its arrays
  * @filters: modes counted by events that name none
- * @period: TBS period in ns, 0: none
  * @follow: which new threads are followed
  * @enable: when attached threads become active
- * @wakeup: records that wake the reader
  * @ring_slots: slots to make the ring with
- * @names: a thread's last record has its name
- * @addresses: EBS records have the address in user space
- * @ring: the ring; made when the first thread is attached, for good
- * @has_ring: @ring is there
+ * @has_ring: the ring is there; it is made when the first thread is attached, for good
  * @ring_charged: pages of the ring that are charged to @cred's user
  * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
  *	not charged
  * @pool_charged: pages of the pool that are charged to the user
  * @charged: event sets and threads are charged to the user, too
  * @bytes: their size
- * @sampling: take samples at ticks, overflows and core-type changes; when
- *	false each thread reports its totals when it ends
- * @ebs: some event has a sampling period
  * @syswide: CPUs are counted
  * @cpus: which; of a session that counts threads, those to interrupt
  * @syswide_link: in the list of sessions that count CPUs
- * @uncore: counters that CPUs share, while CPUs are counted
  * @reserved: in the list of sessions whose counters are reserved, or empty; under
  *	pmc_cpus_lock
- * @revoked: the counters were revoked since they were reserved
- * @revoking: revoked threads that have not ended yet
- * @revocations: revoked threads, ever
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
  * @user_policy: what the backend's user_policy() said; 1 if it has none
- * @direct: threads may read their counters by instruction
- * @direct_work: makes it so
- * @nr_threads: threads and CPUs counted now
+ * @direct_work: lets threads read their counters by instruction
  * @total_threads: that were ever counted
  * @totals: counts of threads that ended, as in struct pmc_thread
- * @nr_ending: threads that hooks began to end, ever
- * @nr_ended: those of them that are in @totals, or that others have ended
+ * @nr_ended: those of the threads that hooks began to end that are in @totals, or that
+ *	others have ended
  * @retiring: hooks put the threads that they end into @retired
  * @retired: threads that have ended, with complete totals
  * @sum_nr: which sum of theirs is being taken
- * @wait: readers
- * @wake: wakes them, from contexts that must not
  * @pool: threads made in advance, for the fork hook
  * @mm: the monitoring module that counts by it; NULL: a client does
  * @scheduler: it is of the threads that the scheduler has enabled
  * @uses: modules it uses, by their slots; NULL when there are none
- * @virtuals: virtual counters in its samples
- * @nr_virtuals: how many
- * @nr_virtual_counts: how many of them grow
  */
 struct pmc_session {
+	struct pmc_consumer consumer;
 	struct mutex lock;		/* see above */
 	struct mutex read_lock;		/* see above */
 	struct mutex ring_lock;		/* see above */
@@ -100,60 +77,45 @@ struct pmc_session {
 	struct pid_namespace *ns;
 	bool privileged;
 	struct pmc_err err;
-	struct pmc_rotation *rotation;
 	unsigned int nr_acc;
-	unsigned int nr_cur;
 	unsigned int nr_periods;
 	unsigned int nr_left;
 	size_t thread_size;
 	struct pmc_filters filters;
-	u64 period;
 	enum pmc_follow follow;
 	enum pmc_enable enable;
-	u32 wakeup;
 	u32 ring_slots;
-	bool names;
-	bool addresses;
-	struct pmc_ring ring;
 	bool has_ring;
 	unsigned long ring_charged;
 	unsigned long pool_limit;
 	atomic_long_t pool_charged;
 	bool charged;
 	atomic_long_t bytes;
-	bool sampling;
-	bool ebs;
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;
-	struct list_head uncore;
 	struct list_head reserved;
-	bool revoked;
-	atomic_t revoking;
-	atomic_t revocations;
 	bool ending;
 	bool prepared;
 	int user_policy;
-	bool direct;
 	struct work_struct direct_work;
-	atomic_t nr_threads;
 	atomic64_t total_threads;
 	atomic64_t *totals;
-	atomic_t nr_ending;
 	atomic_t nr_ended;
 	bool retiring;
 	struct llist_head retired;
 	u32 sum_nr;
-	wait_queue_head_t wait;
-	struct irq_work wake;
 	struct pmc_pool pool;
 	const struct monitoring_module *mm;
 	bool scheduler;
 	struct pmc_module **uses;
-	struct pmc_virtual_use *virtuals;
-	unsigned int nr_virtuals;
-	unsigned int nr_virtual_counts;
 };
+
+/* The session that a thread is of. */
+static inline struct pmc_session *pmc_session_of(const struct pmc_thread *t)
+{
+	return container_of(t->consumer, struct pmc_session, consumer);
+}
 
 /* core/session.c */
 struct pmc_session *pmc_session_create(void);
@@ -182,22 +144,14 @@ static inline bool pmc_session_internal(const struct pmc_session *s)
 /* Does it have priority over sessions of unprivileged users? */
 static inline bool pmc_session_has_priority(const struct pmc_session *s)
 {
-	return pmc_session_internal(s) || s->privileged;
+	return s->consumer.priority;
 }
 
 /* A thread that could not be followed. One writer at a time does not matter for a tally. */
 static inline void pmc_session_missed(struct pmc_session *s)
 {
 	if (!pmc_session_internal(s))
-		s->ring.info->threads_missed++;
-}
-
-/* Enough to read, or the ring is full. */
-static inline bool pmc_session_due(const struct pmc_session *s)
-{
-	u64 pending = pmc_ring_pending(&s->ring);
-
-	return pending >= READ_ONCE(s->wakeup) || pending > s->ring.mask;
+		s->consumer.ring.info->threads_missed++;
 }
 
 /*
@@ -206,21 +160,8 @@ static inline bool pmc_session_due(const struct pmc_session *s)
  */
 static inline void pmc_session_wake_now(struct pmc_session *s)
 {
-	if (pmc_session_internal(s) || wq_has_sleeper(&s->wait))
-		irq_work_queue(&s->wake);
-}
-
-/* After a record was committed or lost. Any context. */
-static inline void pmc_session_wake(struct pmc_session *s)
-{
-	if (pmc_session_due(s))
-		pmc_session_wake_now(s);
-}
-
-/* The sampling periods of a thread. */
-static inline s64 *pmc_thread_periods(const struct pmc_thread *t)
-{
-	return (s64 *)(t->sw_prev + t->session->nr_cur);
+	if (pmc_session_internal(s) || wq_has_sleeper(&s->consumer.wait))
+		irq_work_queue(&s->consumer.wake);
 }
 
 /* core/memlock.c */

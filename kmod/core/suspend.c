@@ -45,7 +45,7 @@ static int on_suspend(PMC_SYSCORE_ARG)
 	stop_clocks(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
 		t->running += pmc_cycles();
-		pmc_uncore_suspend(t->session);
+		pmc_uncore_suspend(t->consumer);
 	}
 	if (pmc_backend->suspend)
 		pmc_backend->suspend(cpu);
@@ -60,7 +60,7 @@ static void on_resume(PMC_SYSCORE_ARG)
 	if (pmc_backend->resume)
 		pmc_backend->resume(cpu);
 	for (t = cpu->syswide; t; t = t->next) {
-		pmc_uncore_resume(t->session);
+		pmc_uncore_resume(t->consumer);
 		t->running -= pmc_cycles();
 	}
 	start_clocks(cpu);

@@ -6,9 +6,9 @@
  * doesn't sleep, allocate, print or wait for a lock.
  */
 #include <linux/ktime.h>
+#include "consumer.h"
 #include "cycles.h"
 #include "sample.h"
-#include "session.h"
 #include "switch.h"
 #include "virtual_read.h"
 #include "../pmu/soft.h"
@@ -22,7 +22,7 @@ static u8 slow_flags_of(const struct pmc_thread *t)
 	if (t->set->nr_ebs || t->open)
 		return PMC_SLOW_BOTH;
 	return (READ_ONCE(t->want_sample) ? PMC_SLOW_LOAD : 0) |
-	       (t->session->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
+	       (t->consumer->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
 }
 
 /**
@@ -152,21 +152,21 @@ static noinline void load_no_counters(struct pmc_cpu *cpu, struct pmc_thread *t)
  */
 static noinline void change_core_type(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
-	const struct pmc_session *s = t->session;
-	const struct pmc_rotation *rot = &s->rotation[cpu->ct_id];
+	const struct pmc_consumer *c = t->consumer;
+	const struct pmc_rotation *rot = &c->rotation[cpu->ct_id];
 
 	if (t->set) {
 		t->moved = true;
 		pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(), PMC_SAMPLE_MIGRATION,
 				  0);
-		t->set_left[s->rotation[t->ct].periods] = t->set->index;
+		t->set_left[c->rotation[t->ct].periods] = t->set->index;
 	} else {
 		pmc_virtual_begin(t);
 	}
 	t->ct = cpu->ct_id;
 	t->set = rot->sets[t->set_left[rot->periods]];
-	if (s->ebs)
-		t->period_left = pmc_thread_periods(t) + rot->periods * s->nr_cur;
+	if (c->ebs)
+		t->period_left = pmc_thread_periods(t) + rot->periods * c->nr_cur;
 	pmc_thread_update_ready(t);
 	if (t->monitored)
 		t->monitored->core_type = t->ct;
@@ -181,7 +181,7 @@ static noinline void handle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 	/* The set is of this CPU's core type. */
 	t->last_cpu = smp_processor_id();
 	if (t->deadline <= now) {
-		u64 period = READ_ONCE(t->session->period);
+		u64 period = READ_ONCE(t->consumer->period);
 
 		pmc_record_sample(cpu, t, now, PMC_SAMPLE_TICK, 0);
 		t->deadline = period ? now + period : U64_MAX;
@@ -281,7 +281,7 @@ static noinline void unload_slow(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	bool interrupts = t->set->nr_ebs && !t->throttled;
 
-	if (t->session->nr_virtual_counts)
+	if (t->consumer->nr_virtual_counts)
 		pmc_virtual_save_counts(t);
 	if (t->open)
 		pmc_caliper_close(cpu, t);
@@ -361,7 +361,7 @@ void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t)
 		link = &(*link)->next;
 	*link = t->next;
 	/* It may be for good. */
-	if (t->session->nr_virtuals)
+	if (t->consumer->nr_virtuals)
 		pmc_virtual_save(t);
 	unload(cpu, t);
 }

@@ -18,7 +18,7 @@
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {
-	const struct pmc_rotation *rot = &s->rotation[ct];
+	const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 	unsigned int i;
 	u64 slots = 0;
 
@@ -32,7 +32,7 @@ static int check_sets(struct pmc_session *s)
 	unsigned int ct, i;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		const struct pmc_rotation *rot = &s->rotation[ct];
+		const struct pmc_rotation *rot = &s->consumer.rotation[ct];
 
 		for (i = 0; i < rot->nr; i++) {
 			if (rot->sets[i]->nr_sw)
@@ -53,13 +53,13 @@ static void load_here(void *info)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_thread *t = info;
-	u64 period = t->session->period;
+	u64 period = t->consumer->period;
 
 	pmc_cpu_begin(cpu);
 	t->cpu = smp_processor_id();
 	t->last_cpu = t->cpu;
 	t->ct = cpu->ct_id;
-	t->set = t->session->rotation[t->ct].sets[0];
+	t->set = t->consumer->rotation[t->ct].sets[0];
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = period ? t->last_time + period : U64_MAX;
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
@@ -89,7 +89,7 @@ static void unload_here(void *info)
 
 	pmc_cpu_begin(cpu);
 	while ((t = *link)) {
-		if (take->session && t->session != take->session) {
+		if (take->session && pmc_session_of(t) != take->session) {
 			link = &t->next;
 			continue;
 		}

@@ -8,7 +8,7 @@
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 #include <linux/sched/task.h>
-#include "session.h"
+#include "consumer.h"
 #include "table.h"
 
 struct hlist_bl_head *pmc_table;
@@ -26,15 +26,15 @@ void pmc_table_exit(void)
 
 /**
  * pmc_thread_ending - a hook is about to take a thread out of the table
- * @s: its session
+ * @c: its consumer
  *
  * A sum of the session's totals finds the thread in the table or sees this.
  *
  * Context: Preemption off until pmc_thread_ended().
  */
-void pmc_thread_ending(struct pmc_session *s)
+void pmc_thread_ending(struct pmc_consumer *c)
 {
-	atomic_inc(&s->nr_ending);
+	atomic_inc(&c->nr_ending);
 	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
 	smp_mb__after_atomic();
 }
@@ -42,11 +42,11 @@ void pmc_thread_ending(struct pmc_session *s)
 /* The bucket is locked, so that session and task stay. */
 static void revoke_one(struct pmc_thread *t, struct pmc_thread **revoked)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_consumer *c = t->consumer;
 
-	pmc_thread_ending(s);
-	atomic_inc(&s->revoking);
-	atomic_inc(&s->revocations);
+	pmc_thread_ending(c);
+	atomic_inc(&c->revoking);
+	atomic_inc(&c->revocations);
 	hlist_bl_del_rcu(&t->node);
 	t->node.pprev = NULL;
 	get_task_struct(t->task);
@@ -56,7 +56,7 @@ static void revoke_one(struct pmc_thread *t, struct pmc_thread **revoked)
 
 static bool conflict_with(const struct pmc_thread *t, const struct pmc_thread *other)
 {
-	return pmc_rotations_conflict(other->session->rotation, t->session->rotation,
+	return pmc_rotations_conflict(other->consumer->rotation, t->consumer->rotation,
 				      pmc_nr_core_types);
 }
 
@@ -90,20 +90,20 @@ int pmc_table_add(struct pmc_thread *t, bool revoke,
 	struct hlist_bl_head *head = pmc_table_head(t->task);
 	struct hlist_bl_node *pos;
 	struct pmc_thread *other;
-	bool has_priority, own_priority = pmc_session_has_priority(t->session), conflict = false;
+	bool has_priority, own_priority = t->consumer->priority, conflict = false;
 	unsigned int nr = 0;
 	int ret = 0;
 
 	hlist_bl_lock(head);
-	/* Under the lock: see pmc_table_revoke_session(). */
-	if (READ_ONCE(t->session->revoked))
+	/* Under the lock: see pmc_table_revoke_all(). */
+	if (READ_ONCE(t->consumer->revoked))
 		ret = -ECANCELED;
 	hlist_bl_for_each_entry(other, pos, head, node) {
 		if (other->task != t->task)
 			continue;
-		has_priority = pmc_session_has_priority(other->session);
+		has_priority = other->consumer->priority;
 		nr += !has_priority;
-		if (other->session == t->session)
+		if (other->consumer == t->consumer)
 			ret = -EEXIST;
 		else if (!conflict_with(t, other))
 			continue;
@@ -148,33 +148,33 @@ bool pmc_table_del(struct pmc_thread *t)
 /**
  * pmc_table_find - the thread by which a session counts a task
  * @task: the task
- * @s: the session
+ * @c: the consumer
  *
  * Context: RCU read section, or something else that keeps it alive.
  * Return: the thread or NULL.
  */
 struct pmc_thread *pmc_table_find(const struct task_struct *task,
-				  const struct pmc_session *s)
+				  const struct pmc_consumer *c)
 {
 	struct pmc_thread *t;
 
 	for (t = pmc_bucket_first(pmc_table_head(task)); t;
 	     t = pmc_bucket_next(t))
-		if (t->task == task && t->session == s)
+		if (t->task == task && t->consumer == c)
 			return t;
 	return NULL;
 }
 
 /**
- * pmc_table_take_session - take out all threads of a session
- * @s: session that adds no more
+ * pmc_table_take_all - take out all threads of a session
+ * @c: its consumer, which adds no more
  * @unused: of a module's session: only threads that the table alone has a
  *	reference to; that reference is dropped
  *
  * Context: May sleep.
  * Return: the threads taken out, linked by taken, their tasks referenced.
  */
-struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
+struct pmc_thread *pmc_table_take_all(struct pmc_consumer *c, bool unused)
 {
 	struct pmc_thread *t, *taken = NULL;
 	struct hlist_bl_node *pos, *tmp;
@@ -187,7 +187,7 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 			continue;
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node) {
-			if (t->session != s ||
+			if (t->consumer != c ||
 			    (unused && !refcount_dec_if_one(&t->refs)))
 				continue;
 			hlist_bl_del_rcu(&t->node);
@@ -204,14 +204,13 @@ struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused)
 }
 
 /**
- * pmc_table_revoke_session - take out all threads of a revoked session
- * @s: session that is revoked, so that it adds no more
+ * pmc_table_revoke_all - take out all threads of a revoked session
+ * @c: its consumer, which is revoked, so that it adds no more
  * @revoked: out: the threads, for pmc_end_revoked()
  *
  * Context: May sleep. Something else keeps the session.
  */
-void pmc_table_revoke_session(struct pmc_session *s,
-			      struct pmc_thread **revoked)
+void pmc_table_revoke_all(struct pmc_consumer *c, struct pmc_thread **revoked)
 {
 	struct hlist_bl_node *pos, *tmp;
 	struct pmc_thread *t;
@@ -220,10 +219,10 @@ void pmc_table_revoke_session(struct pmc_session *s,
 	for (i = 0; i < 1 << PMC_TABLE_BITS; i++) {
 		struct hlist_bl_head *head = &pmc_table[i];
 
-		/* Empty ones, too: pmc_table_add() looks at s->revoked under the lock. */
+		/* Empty ones, too: pmc_table_add() looks at c->revoked under the lock. */
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry_safe(t, pos, tmp, head, node)
-			if (t->session == s)
+			if (t->consumer == c)
 				revoke_one(t, revoked);
 		hlist_bl_unlock(head);
 		cond_resched();
@@ -232,13 +231,13 @@ void pmc_table_revoke_session(struct pmc_session *s,
 
 /**
  * pmc_table_for_each - do something with all threads of a session
- * @s: session
+ * @c: its consumer
  * @todo: called for each, in an RCU read section
  * @data: handed to it
  *
  * Context: May sleep.
  */
-void pmc_table_for_each(const struct pmc_session *s,
+void pmc_table_for_each(const struct pmc_consumer *c,
 			void (*todo)(struct pmc_thread *t, void *data),
 			void *data)
 {
@@ -249,7 +248,7 @@ void pmc_table_for_each(const struct pmc_session *s,
 		rcu_read_lock();
 		for (t = pmc_bucket_first(&pmc_table[i]); t;
 		     t = pmc_bucket_next(t))
-			if (t->session == s)
+			if (t->consumer == c)
 				todo(t, data);
 		rcu_read_unlock();
 		cond_resched();
@@ -257,7 +256,7 @@ void pmc_table_for_each(const struct pmc_session *s,
 }
 
 /* Referenced. Return: how many there are; @max of them are in @tasks. */
-static unsigned int list_tasks(const struct pmc_session *s,
+static unsigned int list_tasks(const struct pmc_consumer *c,
 			       struct task_struct **tasks, unsigned int max)
 {
 	unsigned int i, nr = 0;
@@ -272,7 +271,7 @@ static unsigned int list_tasks(const struct pmc_session *s,
 		/* Under the lock a task has not been through its exit hook. */
 		hlist_bl_lock(head);
 		hlist_bl_for_each_entry(t, pos, head, node) {
-			if (t->session != s)
+			if (t->consumer != c)
 				continue;
 			if (nr < max)
 				tasks[nr] = get_task_struct(t->task);
@@ -286,16 +285,16 @@ static unsigned int list_tasks(const struct pmc_session *s,
 
 /**
  * pmc_table_tasks - the tasks that a session counts
- * @s: session; hooks may be adding threads and taking them out
+ * @c: its consumer; hooks may be adding threads and taking them out
  * @nr: out: how many
  *
  * Context: May sleep.
  * Return: the tasks, referenced, for kvfree(); NULL: out of memory.
  */
-struct task_struct **pmc_table_tasks(const struct pmc_session *s,
+struct task_struct **pmc_table_tasks(const struct pmc_consumer *c,
 				     unsigned int *nr)
 {
-	unsigned int found = atomic_read(&s->nr_threads), max, i;
+	unsigned int found = atomic_read(&c->nr_threads), max, i;
 	struct task_struct **tasks;
 
 	*nr = 0;
@@ -305,7 +304,7 @@ struct task_struct **pmc_table_tasks(const struct pmc_session *s,
 		tasks = kvmalloc_array(max, sizeof(*tasks), GFP_KERNEL);
 		if (!tasks)
 			return NULL;
-		found = list_tasks(s, tasks, max);
+		found = list_tasks(c, tasks, max);
 		if (found <= max)
 			break;
 		for (i = 0; i < max; i++)

@@ -18,18 +18,17 @@ extern struct hlist_bl_head *pmc_table;
 
 int pmc_table_init(void);
 void pmc_table_exit(void);
-void pmc_thread_ending(struct pmc_session *s);
+void pmc_thread_ending(struct pmc_consumer *c);
 int pmc_table_add(struct pmc_thread *t, bool revoke,
 		  struct pmc_thread **revoked);
-void pmc_table_revoke_session(struct pmc_session *s,
-			      struct pmc_thread **revoked);
+void pmc_table_revoke_all(struct pmc_consumer *c, struct pmc_thread **revoked);
 bool pmc_table_del(struct pmc_thread *t);
 struct pmc_thread *pmc_table_find(const struct task_struct *task,
-				  const struct pmc_session *s);
-struct pmc_thread *pmc_table_take_session(struct pmc_session *s, bool unused);
-struct task_struct **pmc_table_tasks(const struct pmc_session *s,
+				  const struct pmc_consumer *c);
+struct pmc_thread *pmc_table_take_all(struct pmc_consumer *c, bool unused);
+struct task_struct **pmc_table_tasks(const struct pmc_consumer *c,
 				     unsigned int *nr);
-void pmc_table_for_each(const struct pmc_session *s,
+void pmc_table_for_each(const struct pmc_consumer *c,
 			void (*todo)(struct pmc_thread *t, void *data),
 			void *data);
 

@@ -13,7 +13,7 @@
 
 struct monitoring_module;
 struct pmc_module_thread;
-struct pmc_session;
+struct pmc_consumer;
 
 /* When it is loaded: a sample was asked for while it was not running. */
 #define PMC_SLOW_LOAD	0x1
@@ -27,7 +27,7 @@ struct pmc_session;
  * @node: in the table of threads, by @task
  * @task: the task it counts; NULL for a CPU (system-wide). Not referenced: the
  *	exit hook takes the entry out before the task goes.
- * @session: its session
+ * @consumer: whose counts these are
  * @next: next one loaded on the same CPU, or in a pool
  * @taken: next one of those taken out of the table together
  * @retired: next one in its session's retired list, for core/totals.c
@@ -95,7 +95,7 @@ struct pmc_session;
 struct pmc_thread {
 	struct hlist_bl_node node;
 	struct task_struct *task;
-	struct pmc_session *session;
+	struct pmc_consumer *consumer;
 	struct pmc_thread *next;
 	struct pmc_thread *taken;
 	struct llist_node retired;

@@ -15,15 +15,15 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {
 	void *rest;
 
-	t->session = s;
-	t->sw_prev = t->cur + s->nr_cur;
+	t->consumer = &s->consumer;
+	t->sw_prev = t->cur + s->consumer.nr_cur;
 	t->period_left = pmc_thread_periods(t);
 	t->saved = (u64 *)(t->period_left + s->nr_left);
-	t->total = t->saved + s->nr_cur;
+	t->total = t->saved + s->consumer.nr_cur;
 	t->reported = t->total + s->nr_acc;
 	t->virt_prev = t->reported + s->nr_acc;
-	t->virt_base = t->virt_prev + s->nr_virtuals;
-	t->set_left = (u8 *)(t->virt_base + s->nr_virtuals);
+	t->virt_base = t->virt_prev + s->consumer.nr_virtuals;
+	t->set_left = (u8 *)(t->virt_base + s->consumer.nr_virtuals);
 	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
 	if (s->uses)
 		t->modules = rest;
@@ -59,7 +59,7 @@ struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
  */
 void pmc_thread_again(struct pmc_thread *t)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 
 	memset(t, 0, s->thread_size);
 	set_up(t, s);
@@ -77,15 +77,16 @@ void pmc_thread_again(struct pmc_thread *t)
  */
 bool pmc_thread_counted(struct pmc_thread *t, int diff)
 {
+	struct pmc_session *s = pmc_session_of(t);
 	bool last;
 
-	if (!pmc_session_internal(t->session))
+	if (!pmc_session_internal(s))
 		atomic_add(diff, &pmc_nr_threads);
-	pmc_memlock_account(t->session, diff * (long)t->session->thread_size);
+	pmc_memlock_account(s, diff * (long)s->thread_size);
 	/* A full barrier, which pairs with at_end() of monitor.c. */
-	last = !atomic_add_return(diff, &t->session->nr_threads);
+	last = !atomic_add_return(diff, &s->consumer.nr_threads);
 	if (diff > 0)
-		atomic64_inc(&t->session->total_threads);
+		atomic64_inc(&s->total_threads);
 	return last;
 }
 
@@ -98,7 +99,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
  */
 void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 
 	BUILD_BUG_ON(PMC_CORE_TYPES_MAX > U8_MAX);
 	t->task = task;
@@ -111,13 +112,13 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->pid = task_tgid_nr_ns(task, s->ns);
 	t->tid = task_pid_nr_ns(task, s->ns);
 	t->last_time = ktime_get_mono_fast_ns();
-	t->deadline = s->period ? t->last_time + s->period : U64_MAX;
+	t->deadline = s->consumer.period ? t->last_time + s->consumer.period : U64_MAX;
 	pmc_thread_counted(t, 1);
 	if (!pmc_session_no_counters(s))
 		return;
 	t->no_counters = true;
 	t->slow_flags = PMC_SLOW_BOTH;
-	t->set = s->rotation[0].sets[0];
+	t->set = s->consumer.rotation[0].sets[0];
 }
 
 /**
@@ -141,10 +142,10 @@ void pmc_thread_free(struct pmc_thread *t)
 void pmc_thread_forget(struct pmc_thread *t)
 {
 	/* It never was, before it is no more. */
-	atomic64_dec(&t->session->total_threads);
+	atomic64_dec(&pmc_session_of(t)->total_threads);
 	/* The others may have ended meanwhile: for readers that wait. */
 	if (pmc_thread_counted(t, -1))
-		pmc_session_wake_now(t->session);
+		pmc_session_wake_now(pmc_session_of(t));
 	pmc_thread_free(t);
 }
 
@@ -171,7 +172,7 @@ void pmc_thread_ended(struct pmc_session *s)
  */
 void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 	unsigned long flags;
 
 	WARN_ON_ONCE(!hlist_bl_unhashed(&t->node) || t->cpu >= 0);
@@ -194,7 +195,7 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
  */
 void pmc_thread_finish(struct pmc_thread *t)
 {
-	struct pmc_session *s = t->session;
+	struct pmc_session *s = pmc_session_of(t);
 	unsigned int i;
 
 	for (i = 0; i < s->nr_acc; i++)

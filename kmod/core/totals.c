@@ -48,15 +48,15 @@ static bool try_sum(const struct pmc_session *s, struct sum *sum)
 	int ended = atomic_read_acquire(&s->nr_ended);
 
 	add_ended(s, sum);
-	pmc_table_for_each(s, add_total, sum);
+	pmc_table_for_each(&s->consumer, add_total, sum);
 	/* Pairs with the barrier in pmc_thread_ending(). */
 	smp_rmb();
-	return atomic_read(&s->nr_ending) == ended;
+	return atomic_read(&s->consumer.nr_ending) == ended;
 }
 
 static void add_marked(struct pmc_thread *t, void *data)
 {
-	t->summed = t->session->sum_nr;
+	t->summed = pmc_session_of(t)->sum_nr;
 	add_total(t, data);
 }
 
@@ -73,7 +73,7 @@ static void sum_retired(struct pmc_session *s, struct sum *sum)
 	WRITE_ONCE(s->retiring, true);
 	synchronize_rcu();
 	add_ended(s, sum);
-	pmc_table_for_each(s, add_marked, sum);
+	pmc_table_for_each(&s->consumer, add_marked, sum);
 	WRITE_ONCE(s->retiring, false);
 	synchronize_rcu();
 	llist_for_each_entry_safe(t, next, llist_del_all(&s->retired), retired) {
@@ -95,7 +95,7 @@ static void add_syswide(void *info)
 	struct pmc_thread *t;
 
 	for (t = this_cpu_ptr(&pmc_cpus)->syswide; t; t = t->next)
-		if (t->session == cpu_sum->session)
+		if (pmc_session_of(t) == cpu_sum->session)
 			add_total(t, cpu_sum->sum);
 }
 
@@ -124,13 +124,13 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
 	}
 	do {
 		/* Revoked threads are ended outside the grace periods that this takes. */
-		revocations = atomic_read(&s->revocations);
+		revocations = atomic_read(&s->consumer.revocations);
 		pmc_wait_for_revocations(s);
 		for (i = 0; i < TRIES; i++)
 			if (try_sum(s, sum))
 				return;
 		sum_retired(s, sum);
-	} while (atomic_read(&s->revocations) != revocations);
+	} while (atomic_read(&s->consumer.revocations) != revocations);
 }
 
 /**
@@ -164,18 +164,18 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 		if (!s->totals)
 			continue;
 		sum.acc = set->acc;
-		sum.nr = set->nr + 1 + s->nr_virtuals;
+		sum.nr = set->nr + 1 + s->consumer.nr_virtuals;
 		take_sum(s, &sum);
 		for (i = 0; i < set->nr; i++)
 			totals->counts[set->pos[i]] += sum.of[i];
 		totals->running += sum.of[set->nr];
 		totals->nr_counts = max_t(u16, totals->nr_counts, set->nr);
-		for (i = 0; i < s->nr_virtuals; i++)
+		for (i = 0; i < s->consumer.nr_virtuals; i++)
 			virtuals[i] += sum.of[set->nr + 1 + i];
 	}
-	for (i = 0; i < s->nr_virtuals; i++)
+	for (i = 0; i < s->consumer.nr_virtuals; i++)
 		totals->counts[totals->nr_counts + i] =
-			s->virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
-	totals->nr_virtual = s->nr_virtuals;
+			s->consumer.virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
+	totals->nr_virtual = s->consumer.nr_virtuals;
 	return found ? 0 : pmc_session_no_set(s, totals->core_type, totals->set);
 }

@@ -54,9 +54,9 @@ static bool is_used(const struct pmc_session *s,
 {
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++)
-		if (s->virtuals[i].module == use->module &&
-		    s->virtuals[i].nr == use->nr)
+	for (i = 0; i < s->consumer.nr_virtuals; i++)
+		if (s->consumer.virtuals[i].module == use->module &&
+		    s->consumer.virtuals[i].nr == use->nr)
 			return true;
 	return false;
 }
@@ -99,15 +99,15 @@ static int add_one(struct pmc_session *s, const char *name)
 		return pmc_err(&s->err, -EEXIST,
 			       "virtual counter %s is in this session already",
 			       name);
-	if (s->nr_virtuals == PMC_VIRTUALS_MAX)
+	if (s->consumer.nr_virtuals == PMC_VIRTUALS_MAX)
 		return pmc_err(&s->err, -ENOSPC,
 			       "a session has at most %u virtual counters",
 			       PMC_VIRTUALS_MAX);
 	ret = check_right(s, virtual_of(&use)) ?: use_module(s, use.module);
 	if (ret)
 		return ret;
-	s->virtuals[s->nr_virtuals++] = use;
-	s->nr_virtual_counts += use.count;
+	s->consumer.virtuals[s->consumer.nr_virtuals++] = use;
+	s->consumer.nr_virtual_counts += use.count;
 	return 0;
 }
 
@@ -128,10 +128,10 @@ int pmc_session_add_virtuals(struct pmc_session *s, char *names)
 	if (!s->uses) {
 		s->uses = kcalloc(PMC_MODULES_MAX, sizeof(*s->uses),
 				  GFP_KERNEL_ACCOUNT);
-		s->virtuals = kcalloc(PMC_VIRTUALS_MAX, sizeof(*s->virtuals),
-				      GFP_KERNEL_ACCOUNT);
+		s->consumer.virtuals = kcalloc(PMC_VIRTUALS_MAX, sizeof(*s->consumer.virtuals),
+					       GFP_KERNEL_ACCOUNT);
 	}
-	if (!s->uses || !s->virtuals) {
+	if (!s->uses || !s->consumer.virtuals) {
 		pmc_session_clear_virtuals(s);
 		return -ENOMEM;
 	}
@@ -169,11 +169,11 @@ void pmc_session_clear_virtuals(struct pmc_session *s)
 	if (s->uses)
 		let_go(s);
 	kfree(s->uses);
-	kfree(s->virtuals);
+	kfree(s->consumer.virtuals);
 	s->uses = NULL;
-	s->virtuals = NULL;
-	s->nr_virtuals = 0;
-	s->nr_virtual_counts = 0;
+	s->consumer.virtuals = NULL;
+	s->consumer.nr_virtuals = 0;
+	s->consumer.nr_virtual_counts = 0;
 }
 
 /**
@@ -187,8 +187,8 @@ int pmc_session_check_virtuals(struct pmc_session *s, bool syswide)
 {
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++) {
-		const struct pmc_virtual_use *use = &s->virtuals[i];
+	for (i = 0; i < s->consumer.nr_virtuals; i++) {
+		const struct pmc_virtual_use *use = &s->consumer.virtuals[i];
 
 		if (syswide && !use->mm->read_cpu)
 			return pmc_err(&s->err, -EINVAL,

@@ -3,7 +3,7 @@
  * Reading virtual counters from their modules, at the very instant that a sample is
  * taken.
  */
-#include "session.h"
+#include "consumer.h"
 #include "virtual_read.h"
 
 static __always_inline u64 read_of_thread(const struct pmc_thread *t,
@@ -36,11 +36,11 @@ static u64 difference(u64 from, u64 to)
  */
 void pmc_virtual_begin(struct pmc_thread *t)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++) {
-		t->virt_prev[i] = read_now(t, &s->virtuals[i]);
+	for (i = 0; i < c->nr_virtuals; i++) {
+		t->virt_prev[i] = read_now(t, &c->virtuals[i]);
 		t->virt_base[i] = t->virt_prev[i];
 	}
 }
@@ -55,11 +55,11 @@ void pmc_virtual_begin(struct pmc_thread *t)
  */
 void pmc_virtual_save(struct pmc_thread *t)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++)
-		t->virt_prev[i] = read_now(t, &s->virtuals[i]);
+	for (i = 0; i < c->nr_virtuals; i++)
+		t->virt_prev[i] = read_now(t, &c->virtuals[i]);
 }
 
 /**
@@ -71,8 +71,8 @@ void pmc_virtual_save(struct pmc_thread *t)
  */
 void pmc_virtual_save_counts(struct pmc_thread *t)
 {
-	const struct pmc_virtual_use *use = t->session->virtuals;
-	const struct pmc_virtual_use *end = use + t->session->nr_virtuals;
+	const struct pmc_virtual_use *use = t->consumer->virtuals;
+	const struct pmc_virtual_use *end = use + t->consumer->nr_virtuals;
 	u64 *prev = t->virt_prev;
 
 	for (; use < end; use++, prev++)
@@ -82,7 +82,7 @@ void pmc_virtual_save_counts(struct pmc_thread *t)
 
 static u64 value_of(const struct pmc_thread *t, unsigned int i)
 {
-	return t->cpu >= 0 ? read_now(t, &t->session->virtuals[i]) : t->virt_prev[i];
+	return t->cpu >= 0 ? read_now(t, &t->consumer->virtuals[i]) : t->virt_prev[i];
 }
 
 /**
@@ -95,14 +95,14 @@ static u64 value_of(const struct pmc_thread *t, unsigned int i)
  */
 void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++) {
+	for (i = 0; i < c->nr_virtuals; i++) {
 		u64 value = value_of(t, i);
 
 		t->virt_prev[i] = value;
-		if (s->virtuals[i].count) {
+		if (c->virtuals[i].count) {
 			u64 from = t->virt_base[i];
 
 			if (value != PMC_NO_VALUE)
@@ -125,12 +125,12 @@ void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
  */
 void pmc_virtual_peek(struct pmc_thread *t, const u64 *total, u64 *values)
 {
-	const struct pmc_session *s = t->session;
+	const struct pmc_consumer *c = t->consumer;
 	unsigned int i;
 
-	for (i = 0; i < s->nr_virtuals; i++) {
+	for (i = 0; i < c->nr_virtuals; i++) {
 		values[i] = value_of(t, i);
-		if (s->virtuals[i].count)
+		if (c->virtuals[i].count)
 			values[i] = total[i] + difference(t->virt_base[i], values[i]);
 	}
 }

@@ -116,7 +116,7 @@ static bool find_counter(struct pmc_session *s, int cpu,
 {
 	struct pmc_uncore_counter *c, *next;
 
-	list_for_each_entry_safe(c, next, &s->uncore, link) {
+	list_for_each_entry_safe(c, next, &s->consumer.uncore, link) {
 		if (!pmc_uncore_is_of(c, ev) || c->event->cpu != cpu)
 			continue;
 		if (READ_ONCE(c->event->state) == PERF_EVENT_STATE_ACTIVE)
@@ -143,7 +143,7 @@ static int add_counter(struct pmc_session *s, struct perf_event *event,
 	c->event = event;
 	c->kind = ev->slot;
 	c->config = ev->config;
-	list_add_rcu(&c->link, &s->uncore);
+	list_add_rcu(&c->link, &s->consumer.uncore);
 	return 0;
 }
 
@@ -178,8 +178,8 @@ static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
 	int ret;
 
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
-		for (i = 0; i < s->rotation[ct].nr; i++) {
-			const struct pmc_evset *set = s->rotation[ct].sets[i];
+		for (i = 0; i < s->consumer.rotation[ct].nr; i++) {
+			const struct pmc_evset *set = s->consumer.rotation[ct].sets[i];
 
 			for (n = 0; n < set->nr_uncore; n++) {
 				ret = cover_event(s, cpu,
@@ -225,7 +225,7 @@ void pmc_uncore_stop(struct pmc_session *s)
 {
 	struct pmc_uncore_counter *c, *next;
 
-	list_for_each_entry_safe(c, next, &s->uncore, link)
+	list_for_each_entry_safe(c, next, &s->consumer.uncore, link)
 		drop(c);
 }
 

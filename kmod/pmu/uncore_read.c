@@ -7,18 +7,18 @@
  */
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
-#include "../core/session.h"
+#include "../core/consumer.h"
 #include "kcounter.h"
 #include "uncore_read.h"
 
 /* The counter that this CPU reports, or NULL: another does. */
-static struct pmc_uncore_counter *counter_here(struct pmc_cpu *cpu, struct pmc_session *s,
+static struct pmc_uncore_counter *counter_here(struct pmc_cpu *cpu, struct pmc_consumer *consumer,
 					       const struct pmc_hw_event *ev)
 {
 	int here = smp_processor_id();
 	struct pmc_uncore_counter *c;
 
-	list_for_each_entry_rcu(c, &s->uncore, link) {
+	list_for_each_entry_rcu(c, &consumer->uncore, link) {
 		if (!pmc_uncore_is_of(c, ev))
 			continue;
 		if (READ_ONCE(c->event->oncpu) == here)
@@ -59,7 +59,7 @@ void pmc_uncore_begin(struct pmc_thread *t)
 	bool was;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(c, &t->session->uncore, link) {
+	list_for_each_entry_rcu(c, &t->consumer->uncore, link) {
 		if (READ_ONCE(c->event->oncpu) != here)
 			continue;
 		was = c->active;
@@ -87,7 +87,7 @@ void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 	rcu_read_lock();
 	for (i = 0; i < set->nr_uncore; i++) {
-		c = counter_here(cpu, t->session, &set->hw[set->nr_hw + i]);
+		c = counter_here(cpu, t->consumer, &set->hw[set->nr_hw + i]);
 		if (!c)
 			continue;
 		now = value_of(c->event);
@@ -103,16 +103,16 @@ void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t)
 
 /**
  * pmc_uncore_suspend - the machine is to be suspended, and counters lose their values
- * @s: session that counts this CPU, the last one awake
+ * @consumer: counts this CPU, the last one awake
  *
  * Context: Interrupts off.
  */
-void pmc_uncore_suspend(const struct pmc_session *s)
+void pmc_uncore_suspend(const struct pmc_consumer *consumer)
 {
 	struct pmc_uncore_counter *c;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(c, &s->uncore, link)
+	list_for_each_entry_rcu(c, &consumer->uncore, link)
 		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
 			pmc_kevent_stop(c->event);
 	rcu_read_unlock();
@@ -120,16 +120,16 @@ void pmc_uncore_suspend(const struct pmc_session *s)
 
 /**
  * pmc_uncore_resume - the machine is awake again: they count on
- * @s: session that counts this CPU
+ * @consumer: counts this CPU
  *
  * Context: Interrupts off.
  */
-void pmc_uncore_resume(const struct pmc_session *s)
+void pmc_uncore_resume(const struct pmc_consumer *consumer)
 {
 	struct pmc_uncore_counter *c;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(c, &s->uncore, link)
+	list_for_each_entry_rcu(c, &consumer->uncore, link)
 		if (READ_ONCE(c->event->oncpu) == smp_processor_id())
 			pmc_kevent_start(c->event);
 	rcu_read_unlock();

@@ -8,11 +8,11 @@
 #include "pmu.h"
 
 struct perf_event;
-struct pmc_session;
+struct pmc_consumer;
 
 /**
- * struct pmc_uncore_counter - a counter of a session
- * @link: in the session's list
+ * struct pmc_uncore_counter - a counter of a consumer
+ * @link: in the consumer's list
  * @event: the kernel's counter; its cpu stands for those that share it
  * @kind: which PMU's
  * @config: what it counts
@@ -39,8 +39,8 @@ static inline bool pmc_uncore_is_of(const struct pmc_uncore_counter *c,
 	return c->kind == ev->slot && c->config == ev->config;
 }
 
-void pmc_uncore_suspend(const struct pmc_session *s);
-void pmc_uncore_resume(const struct pmc_session *s);
+void pmc_uncore_suspend(const struct pmc_consumer *consumer);
+void pmc_uncore_resume(const struct pmc_consumer *consumer);
 void pmc_uncore_begin(struct pmc_thread *t);
 void pmc_uncore_collect(struct pmc_cpu *cpu, struct pmc_thread *t);
 

@@ -83,7 +83,7 @@ static bool at_end(const struct pmc_session *s)
 		return false;
 	/* Pairs with pmc_thread_counted(). */
 	smp_rmb();
-	if (atomic_read(&s->nr_threads))
+	if (atomic_read(&s->consumer.nr_threads))
 		return false;
 	/* Pairs with pmc_thread_forget(). */
 	smp_rmb();
@@ -98,7 +98,7 @@ static bool has_ring(const struct pmc_session *s)
 
 static bool readable(const struct pmc_session *s)
 {
-	return has_ring(s) && pmc_ring_ready(&s->ring);
+	return has_ring(s) && pmc_ring_ready(&s->consumer.ring);
 }
 
 /* The session of a file that takes none counts nothing. */
@@ -119,13 +119,13 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 		ret = mutex_lock_interruptible(&s->read_lock);
 		if (ret)
 			return ret;
-		ret = has_ring(s) ? pmc_ring_read(&s->ring, buf, len) : 0;
+		ret = has_ring(s) ? pmc_ring_read(&s->consumer.ring, buf, len) : 0;
 		mutex_unlock(&s->read_lock);
 		if (ret || (at_end(s) && !readable(s)))
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		ret = wait_event_interruptible(s->wait,
+		ret = wait_event_interruptible(s->consumer.wait,
 					       readable(s) || at_end(s));
 		if (ret)
 			return ret;
@@ -139,10 +139,10 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 
 	if (!takes_commands(file))
 		return EPOLLERR;
-	poll_wait(file, &s->wait, wait);
+	poll_wait(file, &s->consumer.wait, wait);
 	/* Pairs with pmc_session_wake_now(). poll_wait() itself has it from Linux 6.13 on. */
 	smp_mb();
-	if (has_ring(s) && pmc_session_due(s))
+	if (has_ring(s) && pmc_consumer_due(&s->consumer))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (at_end(s))
 		mask |= EPOLLHUP | (readable(s) ? EPOLLIN | EPOLLRDNORM : 0);
@@ -239,7 +239,7 @@ static int monitor_mmap(struct file *file, struct vm_area_struct *vma)
 	if (offset == PMC_MMAP_CALIPER)
 		return pmc_caliper_mmap(s, vma);
 	ret = pmc_session_make_ring(s, &unused);
-	return ret ?: pmc_ring_mmap(&s->ring, vma);
+	return ret ?: pmc_ring_mmap(&s->consumer.ring, vma);
 }
 
 const struct proc_ops pmc_monitor_ops = {

@@ -12,6 +12,8 @@
 #include "core/kfuncs.h"
 #include "core/module_ops.h"
 #include "core/modules.h"
+#include "core/record.h"
+#include "core/reserve.h"
 #include "core/sample.h"
 #include "core/scheduler.h"
 #include "core/session.h"

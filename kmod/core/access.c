@@ -14,6 +14,7 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 #include <base/compat.h>
+#include "access.h"
 #include "kernel_rights.h"
 #include "session.h"
 

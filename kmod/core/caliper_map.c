@@ -76,6 +76,26 @@ void pmc_caliper_direct(struct work_struct *work)
 	WRITE_ONCE(s->consumer.direct, true);
 }
 
+/**
+ * pmc_caliper_end_direct - let no thread of a session read counters by instruction any more
+ * @s: session
+ *
+ * A page may be mapped, and its work queued, at any time before the session's end.
+ *
+ * Context: May sleep.
+ */
+void pmc_caliper_end_direct(struct pmc_session *s)
+{
+	cancel_work_sync(&s->direct_work);
+	if (!s->consumer.direct)
+		return;
+	WRITE_ONCE(s->consumer.direct, false);
+	if (pmc_backend->user_access_percpu)
+		pmc_irq_exit_put();
+	if (pmc_backend->track_moves)
+		pmc_backend->untrack_moves();
+}
+
 /*
  * The fork hook stays enabled as long as a page is mapped that gives rights to its
  * process, which may be longer than the session counts. To disable the hook takes

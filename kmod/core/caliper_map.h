@@ -9,6 +9,7 @@ struct work_struct;
 
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma);
 void pmc_caliper_direct(struct work_struct *work);
+void pmc_caliper_end_direct(struct pmc_session *s);
 void pmc_caliper_exit(void);
 
 #endif /* PMC_CALIPER_MAP_H */

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands of a session: each line that is written to it is one. */
+#include "access.h"
+#include "control.h"
+#include "evset.h"
+#include "process.h"
+#include "ready.h"
+#include "running.h"
 #include "session.h"
-#include "virtual.h"
 #include "settings.h"
+#include "syswide.h"
+#include "virtual.h"
 
 #define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)
 

@@ -4,9 +4,14 @@
  * each core type. Done once, when the session is configured.
  */
 #include <linux/slab.h>
+#include "access.h"
 #include "assign.h"
+#include "evset.h"
+#include "memlock.h"
+#include "periods.h"
 #include "session.h"
 #include "settings.h"
+#include "totals.h"
 #include "../pmu/uncore.h"
 
 /* An event on its way onto a counter: those that can count it, and those it may have. */

@@ -8,9 +8,11 @@
 #include <linux/cpuhotplug.h>
 #include "hotplug.h"
 #include "retry.h"
+#include "running.h"
 #include "sample.h"
 #include "session.h"
 #include "switch.h"
+#include "syswide_cpus.h"
 
 static int state;
 

@@ -9,13 +9,17 @@
 #include <linux/sched.h>
 #include "caliper.h"
 #include "inherit.h"
+#include "memlock.h"
 #include "module_notify.h"
 #include "module_ops.h"
 #include "monitored.h"
+#include "record.h"
+#include "revoke.h"
 #include "session.h"
 #include "stats.h"
 #include "switch.h"
 #include "table.h"
+#include "thread_end.h"
 #include "thread_life.h"
 #include <base/compat.h>
 

@@ -8,6 +8,8 @@
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
+#include "access.h"
+#include "memlock.h"
 #include "session.h"
 
 /* Return: 0, or the number of pages above the limit. */

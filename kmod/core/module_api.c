@@ -5,6 +5,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "evset.h"
 #include "modules.h"
 #include "session.h"
 #include "settings.h"

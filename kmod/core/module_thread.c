@@ -9,7 +9,9 @@
 #include <linux/err.h>
 #include <linux/refcount.h>
 #include <linux/slab.h>
+#include "attach.h"
 #include "modules.h"
+#include "revoke.h"
 #include "session.h"
 #include "stats.h"
 #include "table.h"

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "modules.h"
+#include "ready.h"
 #include "scheduler.h"
 #include "session.h"
 #include "work.h"

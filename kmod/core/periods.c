@@ -4,6 +4,7 @@
  * whose event sets have the same periods. Codes of one event differ between core types, so
  * that events are compared by their position, as in the totals of all core types.
  */
+#include "periods.h"
 #include "session.h"
 
 static bool same_in_set(const struct pmc_evset *a, const struct pmc_evset *b)

@@ -18,6 +18,8 @@
 #include <linux/sched/mm.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include "memlock.h"
+#include "pool.h"
 #include "session.h"
 #include "thread_life.h"
 #include "work.h"

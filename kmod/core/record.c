@@ -11,6 +11,7 @@
 #include "consumer.h"
 #include "cycles.h"
 #include "module_notify.h"
+#include "record.h"
 #include "retry.h"
 #include "stats.h"
 #include "switch.h"

@@ -16,9 +16,13 @@
 #include <linux/hash.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
+#include "evset.h"
+#include "reserve.h"
 #include "retry.h"
+#include "revoke.h"
 #include "session.h"
 #include "settings.h"
+#include "syswide_cpus.h"
 #include "work.h"
 #include "../hooks/hooks.h"
 

@@ -7,8 +7,11 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include "revoke.h"
+#include "running.h"
 #include "session.h"
 #include "table.h"
+#include "thread_end.h"
 #include "thread_life.h"
 
 static void end_one(struct pmc_thread *t)

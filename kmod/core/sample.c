@@ -11,6 +11,7 @@
 #include "caliper.h"
 #include "consumer.h"
 #include "cycles.h"
+#include "record.h"
 #include "sample.h"
 #include "settings.h"
 #include "stats.h"

@@ -15,7 +15,10 @@
 #include <linux/refcount.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include "attach.h"
 #include "modules.h"
+#include "ready.h"
+#include "running.h"
 #include "scheduler.h"
 #include "session.h"
 #include "stats.h"

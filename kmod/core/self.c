@@ -4,7 +4,14 @@
  * ones, and stop and read, do the work of a switch and nothing else.
  */
 #include <linux/ktime.h>
+#include "access.h"
+#include "attach.h"
 #include "caliper.h"
+#include "query.h"
+#include "ready.h"
+#include "record.h"
+#include "running.h"
+#include "self.h"
 #include "session.h"
 #include "switch.h"
 #include "table.h"

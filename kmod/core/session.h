@@ -117,23 +117,9 @@ static inline struct pmc_session *pmc_session_of(const struct pmc_thread *t)
 	return container_of(t->consumer, struct pmc_session, consumer);
 }
 
-/* core/session.c */
 struct pmc_session *pmc_session_create(void);
 struct pmc_session *pmc_session_create_internal(void);
-bool pmc_session_no_counters(const struct pmc_session *s);
 void pmc_session_destroy(struct pmc_session *s);
-int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err);
-int pmc_session_size(struct pmc_session *s);
-void pmc_session_forget_totals(struct pmc_session *s);
-int pmc_session_prepare(struct pmc_session *s);
-void pmc_session_unprepare(struct pmc_session *s, bool before);
-int pmc_session_prepare_module(struct pmc_session *s);
-void pmc_session_stop(struct pmc_session *s);
-const struct pmc_evset *pmc_session_set(const struct pmc_session *s,
-					unsigned int ct, unsigned int set);
-int pmc_session_no_set(struct pmc_session *s, unsigned int ct,
-		       unsigned int set);
-int pmc_session_placement(struct pmc_session *s, struct pmc_placement *p);
 
 /* Internal sessions have no reader, and no ring. */
 static inline bool pmc_session_internal(const struct pmc_session *s)
@@ -163,109 +149,5 @@ static inline void pmc_session_wake_now(struct pmc_session *s)
 	if (pmc_session_internal(s) || wq_has_sleeper(&s->consumer.wait))
 		irq_work_queue(&s->consumer.wake);
 }
-
-/* core/memlock.c */
-int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
-			    struct pmc_err *err);
-void pmc_memlock_uncharge_ring(struct pmc_session *s);
-int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what);
-bool pmc_memlock_allows(const struct pmc_session *s);
-int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes);
-bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
-void pmc_memlock_uncharge_pool(struct pmc_session *s);
-
-static inline long pmc_memlock_pages(long bytes)
-{
-	return DIV_ROUND_UP(bytes, (long)PAGE_SIZE);
-}
-
-/*
- * A session has got event sets or threads, or has them no more (below 0). The user who opened
- * an unprivileged session is charged. Limits are checked before: a thread that was at hand
- * when it was forked can't be refused. Any context but NMI.
- */
-static inline void pmc_memlock_account(struct pmc_session *s, long bytes)
-{
-	long now;
-
-	if (!s->charged)
-		return;
-	now = atomic_long_add_return(bytes, &s->bytes);
-	atomic_long_add(pmc_memlock_pages(now) - pmc_memlock_pages(now - bytes),
-			&s->cred->user->locked_vm);
-}
-
-/* core/totals.c */
-int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals);
-
-/* core/control.c: the text commands. */
-int pmc_session_command(struct pmc_session *s, char *line);
-
-/* core/evset.c */
-int pmc_session_init_sets(struct pmc_session *s);
-void pmc_session_free_sets(struct pmc_session *s);
-int pmc_session_add_events(struct pmc_session *s, const char *spec,
-			   size_t len);
-void pmc_session_clear_events(struct pmc_session *s);
-u64 pmc_evset_id(void);
-void pmc_session_link_sets(struct pmc_session *s);
-int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
-			  u64 taken);
-
-/* core/periods.c */
-void pmc_session_link_periods(struct pmc_session *s);
-
-/* core/reserve.c */
-int pmc_session_reserve(struct pmc_session *s);
-void pmc_session_unreserve(struct pmc_session *s);
-int pmc_reserve_locked(struct pmc_session *s);
-int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s));
-void pmc_unreserve_locked(struct pmc_session *s);
-void pmc_reserve_exit(void);
-
-/* core/revoke.c */
-void pmc_revoke_threads(struct pmc_session *s);
-void pmc_end_revoked(struct pmc_thread *revoked);
-void pmc_end_revoked_child(struct pmc_thread *revoked);
-void pmc_wait_for_revocations(const struct pmc_session *s);
-
-/* core/attach.c */
-void pmc_unload_threads(struct pmc_thread *taken);
-void pmc_unload_all_taken(void);
-int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active);
-int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole);
-int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole);
-void pmc_detach_all(struct pmc_session *s);
-void pmc_detach_unused(struct pmc_session *s);
-void pmc_take_task(struct pmc_session *s, struct task_struct *task,
-		   struct pmc_thread **taken);
-void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken);
-void pmc_end_if_exiting(struct pmc_session *s, struct task_struct *task);
-void pmc_load_attached(struct pmc_session *s);
-void pmc_load_running(unsigned int cpu);
-void pmc_sample_all(struct pmc_session *s);
-
-/* core/self.c: a thread counting itself. */
-int pmc_self_start(struct pmc_session *s);
-int pmc_self_stop(struct pmc_session *s);
-int pmc_self_read(struct pmc_session *s, struct pmc_read *r);
-
-/* core/syswide.c */
-int pmc_syswide_start(struct pmc_session *s, const char *cpus);
-void pmc_syswide_stop(struct pmc_session *s);
-void pmc_syswide_revoke(struct pmc_session *s);
-void pmc_syswide_cpu_up(unsigned int cpu);
-void pmc_syswide_cpu_down(unsigned int cpu);
-
-/* core/access.c */
-int pmc_session_check_owner(struct pmc_session *s);
-bool pmc_is_privileged(const struct pmc_session *s);
-int pmc_may_count(struct pmc_session *s, bool kernel);
-int pmc_may_count_cpus(struct pmc_session *s);
-int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
-		       pid_t nr);
-u32 pmc_task_programs(struct task_struct *task);
-int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
-			     pid_t nr, u32 programs);
 
 #endif /* PMC_SESSION_H */

@@ -8,6 +8,7 @@
 #include <linux/ktime.h>
 #include "consumer.h"
 #include "cycles.h"
+#include "record.h"
 #include "sample.h"
 #include "switch.h"
 #include "virtual_read.h"

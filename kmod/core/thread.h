@@ -150,14 +150,6 @@ static inline void pmc_thread_update_ready(struct pmc_thread *t)
 	t->ready = t->active ? t->ct : U8_MAX;
 }
 
-/* core/record.c: samples. */
-void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
-		       enum pmc_sample_event event, unsigned int ebs_pos);
-void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_note_missed(struct pmc_cpu *cpu, unsigned int slot);
-void pmc_record_last(struct pmc_thread *t, enum pmc_sample_event event);
-u64 pmc_peek(struct pmc_cpu *cpu, struct pmc_thread *t, u64 *counts);
-
 /*
  * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a
  * plain load or store is two.

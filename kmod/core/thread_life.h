@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Making a thread and ending it. */
+/* Making a thread. */
 #ifndef PMC_THREAD_LIFE_H
 #define PMC_THREAD_LIFE_H
 
 #include <linux/gfp.h>
 #include <linux/types.h>
-#include "../uapi/pmctrack.h"
 
 struct pmc_session;
 struct pmc_thread;
@@ -17,8 +16,5 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task);
 bool pmc_thread_counted(struct pmc_thread *t, int diff);
 void pmc_thread_free(struct pmc_thread *t);
 void pmc_thread_forget(struct pmc_thread *t);
-void pmc_thread_ended(struct pmc_session *s);
-void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event);
-void pmc_thread_finish(struct pmc_thread *t);
 
 #endif /* PMC_THREAD_LIFE_H */

@@ -8,10 +8,14 @@
  */
 #include <linux/cpu.h>
 #include <linux/llist.h>
+#include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include "query.h"
+#include "revoke.h"
 #include "session.h"
 #include "table.h"
-#include "thread_life.h"
+#include "thread_end.h"
+#include "totals.h"
 #include "virtual_read.h"
 
 /* How often a sum is taken before threads are retired. */
@@ -178,4 +182,18 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 			s->consumer.virtuals[i].count ? virtuals[i] : PMC_NO_VALUE;
 	totals->nr_virtual = s->consumer.nr_virtuals;
 	return found ? 0 : pmc_session_no_set(s, totals->core_type, totals->set);
+}
+
+/**
+ * pmc_session_forget_totals - the event sets are about to change
+ * @s: session that counts nothing; its lock is held
+ *
+ * Totals are of the sets they were counted with.
+ *
+ * Context: May sleep.
+ */
+void pmc_session_forget_totals(struct pmc_session *s)
+{
+	kvfree(s->totals);
+	s->totals = NULL;
 }

@@ -3,8 +3,10 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "access.h"
 #include "modules.h"
 #include "session.h"
+#include "totals.h"
 #include "virtual.h"
 #include "virtual_read.h"
 

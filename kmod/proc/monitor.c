@@ -12,7 +12,12 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "../core/caliper_map.h"
+#include "../core/control.h"
+#include "../core/query.h"
+#include "../core/self.h"
 #include "../core/session.h"
+#include "../core/session_ring.h"
+#include "../core/totals.h"
 #include "proc.h"
 
 /* Longest text in one write. */

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 #include "../core/modules.h"
 #include "../core/settings.h"
+#include "line.h"
 #include "proc.h"
 
 /* Models are set by lines of this file, too. */

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "../core/modules.h"
+#include "line.h"
 #include "proc.h"
 
 #define LINE_MAX	128

@@ -11,16 +11,10 @@ extern const struct proc_ops pmc_info_ops;
 extern const struct proc_ops pmc_mm_manager_ops;
 extern const struct proc_ops pmc_virtual_ops;
 
-struct file;
 struct seq_file;
-
-int pmc_seq_open(struct file *file,
-		 int (*show)(struct seq_file *m, void *unused));
 
 int pmc_stats_show(struct seq_file *m, void *unused);
 
-char *pmc_proc_line(struct file *file, const char __user *buf, size_t len,
-		    size_t max);
 int pmc_proc_init(void);
 void pmc_proc_exit(void);
 

@@ -3,6 +3,7 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "../core/modules.h"
+#include "line.h"
 #include "proc.h"
 
 static const char *const kinds[] = {

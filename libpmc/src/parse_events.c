@@ -31,7 +31,7 @@ static int set_mask(int *field, const char *event, const char *key, const char *
 static int exponent(const char *text)
 {
 	static const char suffixes[] = "kMG";
-	const char *suffix = strchr(suffixes, *text);
+	const char *suffix = *text ? strchr(suffixes, *text) : NULL;
 
 	if (*text == 'e' && isdigit((unsigned char)text[1]) && !text[1 + strspn(text + 1, "0123456789")])
 		return strlen(text) > 3 ? -1 : atoi(text + 1);

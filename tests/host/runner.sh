@@ -58,7 +58,7 @@ echo "host.sh test 1" >tests/host/list
 	echo "kernel/pass.sh@perf arm64/6.12 - 5"
 } >tests/vm/list
 
-PATIENCE=2 tests/run >out 2>err
+PATIENCE=1 tests/run >out 2>err
 status=$?
 grep -vE '^(	|logs of failed)' out | sed 's/ ([0-9]* s)//; s/after [0-9]* s/after N s/' | sort >got
 sort >expected <<'E2'

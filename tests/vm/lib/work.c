@@ -18,7 +18,7 @@ void spin(long loops)
 	asm volatile("1: subs %0, %0, #1\n"
 		     "b.ne 1b" : "+r"(loops) : : "cc");
 #else
-	asm volatile("1: dec %0\n"
+	asm volatile("1: sub $1, %0\n"
 		     "jnz 1b" : "+r"(loops) : : "cc");
 #endif
 }
@@ -28,7 +28,7 @@ void load_loop(long rounds)
 {
 	long word = 0, value;
 
-	asm volatile("1: mov (%2), %1\n\tdec %0\n\tjnz 1b"
+	asm volatile("1: mov (%2), %1\n\tsub $1, %0\n\tjnz 1b"
 		     : "+r"(rounds), "=&r"(value) : "r"(&word) : "cc", "memory");
 }
 #endif

@@ -16,7 +16,7 @@ _start:
 	svc	#0
 #else
 	mov	$1000000, %ecx
-1:	dec	%ecx
+1:	sub	$1, %ecx
 	jnz	1b
 	mov	$60, %eax
 	mov	$7, %edi

@@ -421,7 +421,7 @@ static void test_hostile(void **state)
 	int i, k, is_csv;
 	size_t len, at;
 
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < 400; i++) {
 		is_csv = i % 2;
 		good = is_csv ? csv : table;
 		len = strlen(good);
@@ -490,6 +490,9 @@ static void test_many(void **state)
 	use("many", "");
 	m = golden_cove();
 	for (i = 0; i < 5000; i++) {
+		/* A refusal compares its name with all names: some are enough. */
+		if (i % 5 == 0 && i % 250)
+			continue;
 		snprintf(name, sizeof(name), i & 1 ? "n%u:x" : "N%u.X", i);
 		snprintf(want, sizeof(want), "ev=0x%02x:umask=0x%02x", i & 0xff, i >> 8);
 		means(m, name, i % 5 ? want : NULL);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "gnuplot.h"
 #include "node/figures.h"
 #include "node/stats.h"
 
@@ -62,8 +63,8 @@ static int data(const struct run_groups *groups, int number, FILE *f)
 	if (begins_line(groups, number)) {
 		fprintf(f, "$cores%d << EOD\n", number);
 		for (i = 0; i < nr; i++) {
-			figure_value(about_number(&line[i]->mean.about, "threads"), f);
-			figure_value(about_number(&line[i]->mean.about, "gflops"), f);
+			gnuplot_value(about_number(&line[i]->mean.about, "threads"), f);
+			gnuplot_value(about_number(&line[i]->mean.about, "gflops"), f);
 			fputc('\n', f);
 		}
 		fputs("EOD\n", f);
@@ -86,8 +87,8 @@ static void plot(const struct run_groups *groups, int number, FILE *f)
 			continue;
 		line_title(&groups->all[i], title, sizeof(title));
 		fprintf(f, "$cores%d using 1:2 with linespoints pt 7 lw 2 lc rgb '%s' title ", i,
-			figure_colour(i));
-		figure_quote(title, f);
+			gnuplot_colour(i));
+		gnuplot_quote(title, f);
 		fputs(", \\\n", f);
 	}
 	fputc('\n', f);

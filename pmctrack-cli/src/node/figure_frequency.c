@@ -2,6 +2,7 @@
 /* Figure 1: the frequency of each core over time, and the median of each core type */
 #include <math.h>
 
+#include "gnuplot.h"
 #include "node/figures.h"
 #include "node/stats.h"
 
@@ -15,7 +16,7 @@ static int each_frequency(const struct run_data *run, int type, FILE *f, size_t 
 			continue;
 		n++;
 		if (f)
-			figure_value(record_row(&run->record, row)[i] / 1e3, f);
+			gnuplot_value(record_row(&run->record, row)[i] / 1e3, f);
 	}
 	return n;
 }
@@ -28,11 +29,11 @@ static int data(const struct run_groups *groups, int number, FILE *f)
 
 	fprintf(f, "$frequency%d << EOD\n", number);
 	for (row = 0; row < run->record.nr_rows; row++) {
-		figure_value(record_row(&run->record, row)[0], f);
+		gnuplot_value(record_row(&run->record, row)[0], f);
 		for (type = 0; type < run->types.nr; type++)
 			nr += each_frequency(run, type, f, row);
 		for (type = 0; type < run->types.nr; type++)
-			figure_value(stats_frequency_at(run, type, row) / 1e3, f);
+			gnuplot_value(stats_frequency_at(run, type, row) / 1e3, f);
 		fputc('\n', f);
 	}
 	fputs("EOD\n", f);
@@ -46,7 +47,7 @@ static void plot_cores(const struct run_data *run, int number, int type, int col
 	/* The colour is mostly transparent: behind the medians. */
 	for (i = 0; i < nr; i++) {
 		fprintf(f, "$frequency%d using 1:%d with lines lc rgb '#a0%s' lw 0.8 ", number,
-			column + i, figure_colour(type) + 1);
+			column + i, gnuplot_colour(type) + 1);
 		if (i)
 			fputs("notitle", f);
 		else
@@ -69,7 +70,7 @@ static void plot(const struct run_groups *groups, int number, FILE *f)
 	for (type = 0; type < run->types.nr; type++, column++)
 		if (!isnan(stats_frequency(run, type)))
 			fprintf(f, "$frequency%d using 1:%d with lines lc rgb '%s' lw %d title '%s: median (%.2f GHz)', \\\n",
-				number, column, figure_colour(type), type ? 2 : 4, run->types.names[type],
+				number, column, gnuplot_colour(type), type ? 2 : 4, run->types.names[type],
 				stats_frequency(run, type) / 1e3);
 	fputc('\n', f);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gnuplot.h"
 #include "node/figures.h"
 #include "node/stats.h"
 
@@ -16,16 +17,16 @@ static int data(const struct run_groups *groups, int number, FILE *f)
 
 	fprintf(f, "$power%d << EOD\n", number);
 	for (row = 0; row < r->nr_rows; row++) {
-		figure_value(record_row(r, row)[0], f);
+		gnuplot_value(record_row(r, row)[0], f);
 		for (i = 1; i < r->nr_columns; i++)
 			if (record_is(r, i, "energy", NULL, 0)) {
-				figure_value(stats_watts_at(run, i, row), f);
+				gnuplot_value(stats_watts_at(run, i, row), f);
 				nr++;
 			}
 		for (i = 1; i < r->nr_columns; i++)
 			if (record_is(r, i, "limit", NULL, 0))
-				figure_value(record_row(r, row)[i], f);
-		figure_value(stats_temperature_at(run, row), f);
+				gnuplot_value(record_row(r, row)[i], f);
+		gnuplot_value(stats_temperature_at(run, row), f);
 		fputc('\n', f);
 	}
 	fputs("EOD\n", f);
@@ -43,9 +44,9 @@ static int plot_lines(const struct record *r, int number, const char *quantity, 
 		if (!record_is(r, i, quantity, where, sizeof(where)))
 			continue;
 		fprintf(f, "$power%d using 1:%d with lines lc rgb '%s' %s title ", number, column,
-			figure_colour(n++), style);
+			gnuplot_colour(n++), style);
 		snprintf(title, sizeof(title), "%s%s", is_limit ? "limit " : "", where);
-		figure_quote(title, f);
+		gnuplot_quote(title, f);
 		fputs(", \\\n", f);
 		column++;
 	}

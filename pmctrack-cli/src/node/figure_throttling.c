@@ -2,6 +2,7 @@
 /* Figure 3: the median frequency of each core type against the highest temperature */
 #include <math.h>
 
+#include "gnuplot.h"
 #include "node/figures.h"
 #include "node/stats.h"
 
@@ -15,11 +16,11 @@ static int data(const struct run_groups *groups, int number, FILE *f)
 
 	fprintf(f, "$heat%d << EOD\n", number);
 	for (row = 0; row < run->record.nr_rows; row++) {
-		figure_value(stats_temperature_at(run, row), f);
+		gnuplot_value(stats_temperature_at(run, row), f);
 		for (type = 0; type < run->types.nr; type++) {
 			value = stats_frequency_at(run, type, row);
 			nr += !isnan(value) && !isnan(stats_temperature_at(run, row));
-			figure_value(value / 1e3, f);
+			gnuplot_value(value / 1e3, f);
 		}
 		fputc('\n', f);
 	}
@@ -38,7 +39,7 @@ static void plot(const struct run_groups *groups, int number, FILE *f)
 	for (type = 0; type < run->types.nr; type++)
 		if (!isnan(stats_frequency(run, type)))
 			fprintf(f, "$heat%d using 1:%d with points pt 7 ps %s lc rgb '%s' title '%s', \\\n",
-				number, type + 2, type ? "0.5" : "0.9", figure_colour(type), run->types.names[type]);
+				number, type + 2, type ? "0.5" : "0.9", gnuplot_colour(type), run->types.names[type]);
 	fputc('\n', f);
 }
 

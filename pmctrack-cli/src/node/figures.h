@@ -34,12 +34,7 @@ extern const struct figure_kind figure_cores;		/* 4: performance against cores *
  */
 void figure_draw(int number, const struct run_groups *groups, const char *path);
 
-/* Helpers of all figures: a colour for each core type; the title of a panel, as "xhpl on P" */
-const char *figure_colour(int n);
+/* The title of a panel, as "xhpl on P" */
 void figure_panel_title(const struct run_group *group, FILE *f);
-/* A text in quotes, with what gnuplot would take for its own escaped */
-void figure_quote(const char *text, FILE *f);
-/* A value, or NaN, which gnuplot leaves out */
-void figure_value(double value, FILE *f);
 
 #endif

@@ -34,6 +34,16 @@ uint64_t option_number(const char *option, const char *text, uint64_t least, uin
 	return n;
 }
 
+double option_percent(const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value > 0 && value <= 1000))
+		bad("%s takes percent, from above 0 to 1000, not '%s'", option, text);
+	return value / 100;
+}
+
 void *must_have(void *memory)
 {
 	if (!memory)

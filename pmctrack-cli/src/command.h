@@ -13,6 +13,9 @@ void bad(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 /* Parse the decimal number @text of an option; bad() if it is not from @least to @most. */
 uint64_t option_number(const char *option, const char *text, uint64_t least, uint64_t most);
 
+/* Parse the percent @text of an option as a share; bad() if it is not above 0 and at most 1000 %. */
+double option_percent(const char *option, const char *text);
+
 /* @memory; bad() if it is NULL, as there was none. */
 void *must_have(void *memory);
 

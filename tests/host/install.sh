@@ -20,8 +20,8 @@ make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make ins
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
 
-for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-lu bin/pmc-load-model bin/pmc-train-model bin/pmc-import-events \
-	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/schemas/{run,stat}.schema.json share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.1 lib/libpmctrack.a include/pmctrack.h include/pmctrack/sessions.h; do
+for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-lu bin/pmc-workload bin/pmc-additivity bin/pmc-load-model bin/pmc-train-model bin/pmc-import-events \
+	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/programs/suite share/pmctrack/schemas/{run,stat}.schema.json share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.1 lib/libpmctrack.a include/pmctrack.h include/pmctrack/sessions.h; do
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers

@@ -7,7 +7,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page
-L_TESTS += test_cli_doctor test_cli_node test_cli_lu
+L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -16,6 +16,7 @@ L_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_
 	-I$(L_LIBPMC)/include -I$(L_LIBPMC)/src -I$(L_CLI)/src \
 	-DINFO_DIR='"$(abspath info)"' -MMD -MP $(PFM_CFLAGS)
 L_LIBS := -fsanitize=address,undefined -lcmocka $(or $(PFM_LIBS),-lpfm) -lpthread -lm
+L_GSL_LIBS := $(or $(GSL_LIBS),-lgsl -lgslcblas)
 
 L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
 	$(wildcard $(L_LIBPMC)/src/*.[cS] $(L_LIBPMC)/src/tables/*.c))
@@ -59,7 +60,7 @@ $(addprefix $(O)/,test_lib_caliper test_lib_caliper_values): \
 		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
-$(addprefix $(O)/,$(filter-out test_cli_model,$(filter test_cli_%,$(L_TESTS)))): \
+$(addprefix $(O)/,$(filter-out test_cli_model test_cli_additivity,$(filter test_cli_%,$(L_TESTS)))): \
 		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
@@ -116,6 +117,13 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
 	$(CC) -o $@ $^ $(L_LIBS)
 
+# The parts of pmc-additivity
+L_ADDITIVITY_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
+	$(filter-out %/pmc_additivity.c,$(wildcard $(L_CLI)/src/additivity/*.c)))
+
+$(O)/test_cli_additivity: $(O)/lib/test_cli_additivity.o $(L_ADDITIVITY_OBJECTS) $(L_CLI_OBJECTS) $(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_GSL_LIBS) $(L_LIBS)
+
 # pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of
 # that test is built like the module's tests.
 $(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
@@ -128,4 +136,4 @@ $(O)/asan/test_shapes.o: K_CFLAGS += -DTOP='"$(abspath ../..)"' -DPMC_MODEL='"$(
 $(O)/test_shapes: $(O)/asan/test_shapes.o $(O)/asan/kmod.a | $(O)/pmc-model
 	$(CC) $(asan_CFLAGS) -o $@ $^ $(K_LIBS) -lm
 
--include $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+-include $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The verdicts as tables */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "additivity/collect.h"
+#include "additivity/verdicts.h"
+#include "columns.h"
+#include "command.h"
+
+static const double sweep[] = { 0.05, 0.10, 0.20, 0.30 };
+#define SWEEP (sizeof(sweep) / sizeof(sweep[0]))
+
+static void add_column(struct columns *c, const char *heading, int least)
+{
+	must_have(columns_add(c, heading, least) ? NULL : c);
+}
+
+static void put_percent(struct columns *c, int column, double share)
+{
+	char text[CELL_MAX];
+
+	snprintf(text, sizeof(text), isfinite(share) ? "%.2f" : "-", 100 * share);
+	columns_text(c, column, text);
+}
+
+static void put_number(struct columns *c, int column, const char *format, double value)
+{
+	char text[CELL_MAX];
+
+	snprintf(text, sizeof(text), isnan(value) ? "-" : format, value);
+	columns_text(c, column, text);
+}
+
+static const char *program_name(const struct verdicts *v, int program)
+{
+	return v->results->programs.all[program].name;
+}
+
+static int longest_name(const struct verdicts *v)
+{
+	int i, len, longest = strlen("dynamic energy");
+
+	for (i = 0; i < v->nr; i++) {
+		len = strlen(judge_name(v->results, v->events[i]->variable));
+		longest = len > longest ? len : longest;
+	}
+	return longest < CELL_MAX ? longest : CELL_MAX - 1;
+}
+
+static void set_columns(struct columns *c, const struct verdicts *v)
+{
+	add_column(c, "event", -longest_name(v));
+	add_column(c, "verdict", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
+	add_column(c, "error %", 8);
+	add_column(c, "+- %", 6);
+	add_column(c, "above", 7);
+	add_column(c, "spread %", 8);
+	add_column(c, "runs", 5);
+	add_column(c, "worst compound", -14);
+	if (v->memory) {
+		add_column(c, "error %, memory", 15);
+		add_column(c, "verdict, memory", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
+	}
+	columns_fit(c, 0, NUMBERS_RAW);
+}
+
+static void print_row(struct columns *c, const struct verdicts *v, const struct judgement *j,
+		      const struct judgement *memory, FILE *f)
+{
+	char text[CELL_MAX];
+
+	if (!j)
+		return;
+	columns_text(c, 0, judge_name(v->results, j->variable));
+	columns_text(c, 1, verdict_names[j->verdict]);
+	put_percent(c, 2, j->worst < 0 ? NAN : judge_error(j));
+	put_percent(c, 3, j->worst < 0 ? NAN : j->pairs[j->worst].half);
+	snprintf(text, sizeof(text), "%d/%d", judge_pairs_above(j, v->tolerance), j->nr_pairs);
+	columns_text(c, 4, text);
+	put_percent(c, 5, j->spread);
+	snprintf(text, sizeof(text), j->least_runs == j->most_runs ? "%d" : "%d-%d", j->least_runs,
+		 j->most_runs);
+	columns_text(c, 6, text);
+	columns_text(c, 7, j->worst < 0 ? "-" : program_name(v, j->pairs[j->worst].program));
+	if (v->memory && memory) {
+		put_percent(c, 8, judge_error(memory));
+		columns_text(c, 9, verdict_names[memory->verdict]);
+	}
+	columns_print_row(c, f);
+}
+
+static void print_sweep(const struct verdicts *v, FILE *f)
+{
+	struct columns c = { 0 };
+	char text[CELL_MAX];
+	int verdict;
+	size_t i;
+
+	add_column(&c, "tolerance", 9);
+	for (verdict = 0; verdict < VERDICTS; verdict++)
+		add_column(&c, verdict_names[verdict], strlen(verdict_names[verdict]));
+	columns_fit(&c, 0, NUMBERS_RAW);
+	fputc('\n', f);
+	columns_print_heading(&c, f);
+	for (i = 0; i < SWEEP; i++) {
+		snprintf(text, sizeof(text), "%.0f %%", 100 * sweep[i]);
+		columns_text(&c, 0, text);
+		for (verdict = 0; verdict < VERDICTS; verdict++) {
+			snprintf(text, sizeof(text), "%d", verdicts_count(v, verdict, sweep[i]));
+			columns_text(&c, 1 + verdict, text);
+		}
+		columns_print_row(&c, f);
+	}
+	columns_free(&c);
+}
+
+static void print_pairs(const struct verdicts *v, FILE *f)
+{
+	struct columns c = { 0 };
+	const struct pair_error *p;
+	int i, n;
+
+	add_column(&c, "event", -longest_name(v));
+	add_column(&c, "compound", -14);
+	add_column(&c, "sum", 14);
+	add_column(&c, "counted", 14);
+	add_column(&c, "error %", 8);
+	add_column(&c, "+- %", 6);
+	columns_fit(&c, 0, NUMBERS_RAW);
+	fputc('\n', f);
+	columns_print_heading(&c, f);
+	for (i = 0; i < v->nr; i++)
+		for (n = 0; n < v->events[i]->nr_pairs; n++) {
+			p = &v->events[i]->pairs[n];
+			columns_text(&c, 0, judge_name(v->results, v->events[i]->variable));
+			columns_text(&c, 1, program_name(v, p->program));
+			put_number(&c, 2, "%.1f", p->sum);
+			put_number(&c, 3, "%.1f", p->compound);
+			put_percent(&c, 4, p->error);
+			put_percent(&c, 5, p->half);
+			columns_print_row(&c, f);
+		}
+	columns_free(&c);
+}
+
+static void print_aside(const struct verdicts *v, FILE *f)
+{
+	const char *name;
+	int i, at = 0;
+
+	if (!v->nr_aside)
+		return;
+	fprintf(f, "\n%d events set aside, with counts below %d in each program:\n", v->nr_aside, COUNT_LEAST);
+	for (i = 0; i < v->nr_aside; i++) {
+		name = v->results->events[v->aside[i]];
+		if (at && at + 2 + strlen(name) > 98)
+			at = fputc('\n', f) * 0;
+		at += fprintf(f, at ? ", %s" : "  %s", name);
+	}
+	fputc('\n', f);
+}
+
+/* What statistics assume, and whether these measurements are so */
+static void print_assumptions(const struct verdicts *v, FILE *f)
+{
+	int i, known = 0, skewed = 0, dependent = 0, imprecise = 0;
+	const struct judgement *j;
+
+	for (i = 0; i < v->nr; i++) {
+		j = v->events[i];
+		known += !isnan(j->normal);
+		skewed += j->normal < (1 - CONFIDENCE) / v->results->programs.nr;
+		dependent += j->independent < (1 - CONFIDENCE) / v->results->programs.nr;
+		imprecise += j->precision > PRECISION;
+	}
+	if (imprecise)
+		fprintf(f, "%d events have a mean with a confidence interval wider than +-%.0f %%, as --max ended the repetitions\n",
+			imprecise, 100 * PRECISION);
+	if (known)
+		fprintf(f, "%d events have enough measurements to look at their distribution: %d are not normal in some program, %d not independent\n",
+			known, skewed, dependent);
+}
+
+static void print_counts(const struct verdicts *v, FILE *f)
+{
+	int verdict, n, first = 1;
+
+	fprintf(f, "\n%d events: ", v->nr);
+	for (verdict = 0; verdict < VERDICTS; verdict++) {
+		n = verdicts_count(v, verdict, v->tolerance);
+		if (n || verdict == NON_ADDITIVE || verdict == POTENTIALLY_ADDITIVE)
+			fprintf(f, "%s%d %s", first ? "" : ", ", n, verdict_names[verdict]);
+		first = 0;
+	}
+	fputc('\n', f);
+	if (v->memory)
+		fprintf(f, "with memory bound, too: %d verdicts are other ones\n", verdicts_changed(v));
+	print_assumptions(v, f);
+}
+
+void verdicts_print_table(const struct verdicts *v, int pairs, FILE *f)
+{
+	const struct programs *programs = &v->results->programs;
+	const char *core_type = about_get(&v->results->about, CORE_TYPE_FACT);
+	struct columns c = { 0 };
+	int i;
+
+	fprintf(f, "core type %s, %d base programs, %d compounds, tolerance %.4g %%\n\n",
+		core_type ? core_type : "?", programs->nr_bases, programs->nr - programs->nr_bases,
+		100 * v->tolerance);
+	set_columns(&c, v);
+	columns_print_heading(&c, f);
+	print_row(&c, v, v->time, NULL, f);
+	print_row(&c, v, v->energy, NULL, f);
+	for (i = 0; i < v->nr; i++)
+		print_row(&c, v, v->events[i], v->memory ? v->memory[i] : NULL, f);
+	columns_free(&c);
+	print_counts(v, f);
+	print_sweep(v, f);
+	print_aside(v, f);
+	if (pairs)
+		print_pairs(v, f);
+}

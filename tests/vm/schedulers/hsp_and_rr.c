@@ -334,6 +334,8 @@ static void waiting_threads(struct running *r)
 static void round_robin(struct running *r)
 {
 	char *const argv[] = { "pmc-rr", "--turn", "20", "--verbose", NULL };
+	/* Five turns, as share of the time that is watched, times 1000. */
+	const int ms = by_size(800, 1600), five_turns = 5 * 20 * 1000 / ms;
 	pid_t scheduler = load_scheduler(argv);
 	long long share[PROGRAMS];
 	int i;
@@ -345,9 +347,10 @@ static void round_robin(struct running *r)
 	mentions(scheduler_messages(), "on 2 big and 2 little CPUs", "the message");
 	usleep(50000);
 	printf("pmc-rr:\n");
-	watch(r, by_size(800, 1600), share);
+	watch(r, ms, share);
 	for (i = 0; i < PROGRAMS; i++) {
-		within(share[i], 440, 560, "%s: share of big cores", name[i]);
+		within(share[i], 500 - five_turns, 500 + five_turns,
+		       "%s: share of big cores", name[i]);
 		in_class(r[i].pid, true);
 	}
 	waiting_threads(&r[PROGRAMS]);

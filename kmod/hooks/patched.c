@@ -25,6 +25,7 @@ SAME(APP_THREADS);
 SAME(LLC_OCCUPANCY);
 SAME(ENERGY);
 SAME(CLASS);
+SAME(POWER);
 
 static void notrace on_sched_switch(struct task_struct *next)
 {

@@ -76,8 +76,7 @@ static void sample(struct pmc_module_thread *t,
 		return;
 	if (pmc_estimator.sampled)
 		report_sample(t, model, sample);
-	if (!round_add(&s->round, model, &estimator_params.round,
-		       sample->core_type, sample->set, sample->counts, metrics) ||
+	if (!round_add(&s->round, model, &estimator_params.round, sample, metrics) ||
 	    !model_estimate(model, metrics, &value))
 		return;
 	s->estimate = model_thousandths(value);

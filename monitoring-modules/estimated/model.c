@@ -37,6 +37,11 @@ int model_place(const struct model *model, unsigned int set, int event)
 	return -1;
 }
 
+bool model_has(const struct model *model, unsigned int set, u8 event)
+{
+	return event == MODEL_TIME || model_place(model, set, event) >= 0;
+}
+
 /*
  * The numerator is multiplied before it is divided. If that would not fit, both
  * counts lose as many of their low bits as it takes: the numerator keeps 20 bits

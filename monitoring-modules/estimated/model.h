@@ -2,8 +2,9 @@
 /*
  * Models that estimate something of a thread, its speedup factor say, from what
  * it counts on one core type: a constant, and terms over metrics. A metric is a
- * ratio of two counts times a factor (instructions per cycle, misses per million
- * instructions). Additive regression makes such models.
+ * ratio of two counts, or of a count and the time, times a factor (instructions
+ * per cycle, misses per million instructions). Additive regression makes such
+ * models.
  *
  * Nothing here touches a counter: it is compiled for the unit tests as it is.
  */
@@ -21,6 +22,9 @@
 #define MODEL_TERMS_MAX		48
 /* Longest name of an event or a metric, with its zero. */
 #define MODEL_NAME_LEN		24
+/* Stands for an event: how long the thread ran in the sample, ns. Every set has it. */
+#define MODEL_TIME		0xff
+#define MODEL_TIME_NAME		"ns"
 
 /* Metrics and estimates are in 2^-20, coefficients in 2^-40. */
 #define MODEL_SHIFT		20
@@ -41,8 +45,8 @@ struct model_set {
  * struct model_metric - a ratio of two counts
  * @name: what terms call it
  * @factor: what it is multiplied with
- * @over: event above the line
- * @under: event under it
+ * @over: event above the line, or MODEL_TIME
+ * @under: event under it, or MODEL_TIME
  */
 struct model_metric {
 	char name[MODEL_NAME_LEN];
@@ -119,6 +123,9 @@ int model_event(const struct model *model, const char *name);
 
 /* Where this event is among the counts of this set, or -1. */
 int model_place(const struct model *model, unsigned int set, int event);
+
+/* Do samples of this set have this event, or is it MODEL_TIME? */
+bool model_has(const struct model *model, unsigned int set, u8 event);
 
 /* over / under x factor, in 2^-20; no more than MODEL_RATIO_MAX. */
 #define MODEL_RATIO_MAX		((s64)BIT_ULL(42))

@@ -19,36 +19,43 @@ static void begin(struct round *round, unsigned int core_type)
 	memset(round->under, 0, sizeof(round->under));
 }
 
-static void add(struct round *round, const struct model *model,
-		unsigned int set, const u64 *counts)
+static u64 count_of(const struct model *model,
+		    const struct pmc_module_sample *sample, u8 event)
 {
+	return event == MODEL_TIME ? sample->running :
+				     sample->counts[model_place(model, sample->set, event)];
+}
+
+static void add(struct round *round, const struct model *model,
+		const struct pmc_module_sample *sample)
+{
+	const struct model_metric *metric;
 	unsigned int i;
 
 	for (i = 0; i < model->nr_metrics; i++) {
-		int over = model_place(model, set, model->metric[i].over);
-		int under = model_place(model, set, model->metric[i].under);
-
-		if (over < 0 || under < 0)
+		metric = &model->metric[i];
+		if (!model_has(model, sample->set, metric->over) ||
+		    !model_has(model, sample->set, metric->under))
 			continue;
-		round->over[i] += counts[over];
-		round->under[i] += counts[under];
+		round->over[i] += count_of(model, sample, metric->over);
+		round->under[i] += count_of(model, sample, metric->under);
 	}
-	round->have |= BIT(set);
+	round->have |= BIT(sample->set);
 }
 
 bool round_add(struct round *round, const struct model *model,
-	       const struct round_settings *settings, unsigned int core_type,
-	       unsigned int set, const u64 *counts, u64 *metrics)
+	       const struct round_settings *settings,
+	       const struct pmc_module_sample *sample, u64 *metrics)
 {
-	int instr = model_place(model, set, model_event(model, ROUND_INSTRUCTIONS));
-	int cycles = model_place(model, set, model_event(model, ROUND_CYCLES));
-	u64 *average = &round->ipc[core_type];
+	u64 instructions = count_of(model, sample, model_event(model, ROUND_INSTRUCTIONS));
+	u64 cycles = count_of(model, sample, model_event(model, ROUND_CYCLES));
+	u64 *average = &round->ipc[sample->core_type];
 	unsigned int i;
 	u64 ipc;
 
-	if (counts[instr] < settings->instructions || !counts[cycles])
+	if (instructions < settings->instructions || !cycles)
 		return false;
-	ipc = model_ratio(counts[instr], counts[cycles], 1);
+	ipc = model_ratio(instructions, cycles, 1);
 	if (!*average) {
 		*average = ipc;
 	} else if (pmc_average_add(average, ipc, settings->weight,
@@ -56,9 +63,9 @@ bool round_add(struct round *round, const struct model *model,
 		round->phases++;
 		round->have = 0;
 	}
-	if (!round->have || round->core_type != core_type)
-		begin(round, core_type);
-	add(round, model, set, counts);
+	if (!round->have || round->core_type != sample->core_type)
+		begin(round, sample->core_type);
+	add(round, model, sample);
 	if (round->have != BIT(model->nr_sets) - 1)
 		return false;
 	for (i = 0; i < model->nr_metrics; i++)

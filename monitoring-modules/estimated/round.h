@@ -12,6 +12,7 @@
 #ifndef PMC_ESTIMATED_ROUND_H
 #define PMC_ESTIMATED_ROUND_H
 
+#include <pmctrack/monitoring_module.h>
 #include "model.h"
 
 /* Every event set has these two events, by these names. */
@@ -54,11 +55,11 @@ struct round {
 void round_forget(struct round *round, unsigned int nr_core_types);
 
 /*
- * Add a sample of this event set. true: the round is complete, and @metrics are
- * the model's; the next one begins.
+ * Add a sample that has counts. true: the round is complete, and @metrics are the
+ * model's; the next one begins.
  */
 bool round_add(struct round *round, const struct model *model,
-	       const struct round_settings *settings, unsigned int core_type,
-	       unsigned int set, const u64 *counts, u64 *metrics);
+	       const struct round_settings *settings,
+	       const struct pmc_module_sample *sample, u64 *metrics);
 
 #endif /* PMC_ESTIMATED_ROUND_H */

@@ -182,6 +182,8 @@ static int read_event(struct line *line, struct model *model,
 				      "an event is missing, or the text of the set is too long");
 	if (set->nr == MODEL_SET_EVENTS_MAX)
 		return refuse(line, start, "an event set has at most 8 events");
+	if (!strcmp(name, MODEL_TIME_NAME))
+		return refuse(line, name, "this is the name of a sample's time, and no event's");
 	event = model_event(model, name);
 	if (event < 0) {
 		if (model->nr_events == MODEL_EVENTS_MAX)
@@ -232,6 +234,10 @@ static int read_event_name(struct line *line, const struct model *model, u8 *eve
 
 	if (ret)
 		return ret;
+	if (!strcmp(name, MODEL_TIME_NAME)) {
+		*event = MODEL_TIME;
+		return 0;
+	}
 	ret = model_event(model, name);
 	if (ret < 0)
 		return refuse(line, name, "no event has this name (sets come before metrics)");
@@ -275,8 +281,8 @@ static int read_ratio(struct line *line, struct model *model, const char *name)
 	if (ret)
 		return ret;
 	for (set = 0; set < model->nr_sets; set++)
-		if (model_place(model, set, metric->over) >= 0 &&
-		    model_place(model, set, metric->under) >= 0)
+		if (model_has(model, set, metric->over) &&
+		    model_has(model, set, metric->under))
 			break;
 	if (set == model->nr_sets)
 		return refuse(line, start, "no event set has both of these events");

@@ -17,7 +17,7 @@
  *   set          NAME:EVENT,NAME:EVENT...   one more event set; two of the names
  *                are instr and cycles; EVENT is one word of an event set
  *   metric.NAME  OVER/UNDER or FACTOR*OVER/UNDER, names of events that one set
- *                has together
+ *                has together; "ns" is the time that the thread ran
  *   range        LEAST,MOST: no estimate is beyond
  *   estimate     the formula: terms with + or - between, each of them NUMBER,
  *                NUMBER*METRIC, NUMBER*above(METRIC,NUMBER), which is

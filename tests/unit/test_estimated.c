@@ -84,6 +84,7 @@ static void wrong_lines_are_refused_with_the_word_at_fault(void **state)
 		{ "set", "Instr:ev=1,cycles:ev=2", "'Instr:ev=1,cycles:ev=2'" },
 		{ "set", "instr:ev=1,cycles:ev=2,a:1,b:1,c:1,d:1,e:1,f:1,g:1", "at most 8 events" },
 		{ "set", "instr:ev=1,cycles:ev=2,a23456789012345678901234:1", "at most 23" },
+		{ "set", "instr:ev=1,cycles:ev=2,ns:ev=3", "'ns': this is the name of a sample's time" },
 		{ "metric.", "instr/cycles", "a name is of" },
 		{ "metric.a b", "instr/cycles", "' b': here the line is to end" },
 		{ "metric.x", "instr", "a metric is EVENT/EVENT" },
@@ -265,6 +266,8 @@ static void sums_that_are_too_large_are_noticed(void **state)
 	}
 }
 
+#define SAMPLE_NS 500000
+
 /* A thread with table_1()'s two sets multiplexed. */
 static struct {
 	struct model model;
@@ -296,8 +299,11 @@ static bool sample_on(unsigned int core_type, double ipc, u64 event)
 		counts[0] = 1000000;
 		counts[1] = ipc * 1000000;
 	}
-	return round_add(&thread.round, &thread.model, &thread.settings, core_type,
-			 set, counts, thread.metrics);
+	return round_add(&thread.round, &thread.model, &thread.settings,
+			 &(struct pmc_module_sample){
+				 .core_type = core_type, .set = set, .nr_counts = 3,
+				 .counts = counts, .running = SAMPLE_NS },
+			 thread.metrics);
 }
 
 static bool sample(double ipc, u64 event)
@@ -319,6 +325,20 @@ static void a_round_ends_with_its_last_set(void **state)
 	assert_int_equal(thread.metrics[1], 4 * MODEL_ONE);
 	assert_int_equal(thread.metrics[2], 0);
 	assert_int_equal(thread.round.phases, 0);
+}
+
+/* Every set has the time: a metric of it is of all samples whose set has the event. */
+static void events_for_each_nanosecond(void **state)
+{
+	start();
+	assert_int_equal(line(&thread.model, "metric.rate", "1000*instr/ns"), 0);
+	assert_int_equal(line(&thread.model, "metric.missrate", "1000*llc_misses/ns"), 0);
+	assert_int_equal(line(&thread.model, "metric.wait", "ns/cycles"), 0);
+	assert_false(sample(0.5, 2500));
+	assert_true(sample(0.55, 9));
+	assert_int_equal(thread.metrics[3], 1050 * MODEL_ONE);
+	assert_int_equal(thread.metrics[4], 5 * MODEL_ONE);
+	assert_int_equal(thread.metrics[5], MODEL_ONE / 2);
 }
 
 /* Figure 7: the first sample of a new phase begins a new round. */
@@ -426,6 +446,7 @@ int main(void)
 		cmocka_unit_test(thousandths_of_whatever_it_is),
 		cmocka_unit_test(sums_that_are_too_large_are_noticed),
 		cmocka_unit_test(a_round_ends_with_its_last_set),
+		cmocka_unit_test(events_for_each_nanosecond),
 		cmocka_unit_test(a_sudden_change_discards_the_round),
 		cmocka_unit_test(slow_changes_are_followed),
 		cmocka_unit_test(the_threshold_is_the_average_s),

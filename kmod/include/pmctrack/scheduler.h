@@ -36,6 +36,8 @@ struct task_struct;
  *	microjoules; where that is not measured, the cores, the memory or the
  *	platform
  * @PMC_METRIC_CLASS: hardware feedback class it ran in last
+ * @PMC_METRIC_POWER: dynamic power of the thread while it runs, estimated by a
+ *	model of the platform, in milliwatts
  * @PMC_METRIC_NR: number of metrics
  *
  * The numbers are part of the interface, of BPF programs too: new ones come at
@@ -52,6 +54,7 @@ enum pmc_metric {
 	PMC_METRIC_LLC_OCCUPANCY = 7,
 	PMC_METRIC_ENERGY = 8,
 	PMC_METRIC_CLASS = 9,
+	PMC_METRIC_POWER = 10,
 	PMC_METRIC_NR
 };
 

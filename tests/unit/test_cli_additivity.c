@@ -7,6 +7,7 @@
 #include "additivity/collect.h"
 #include "additivity/cover.h"
 #include "additivity/energy_model.h"
+#include "additivity/module_model.h"
 #include "additivity/programs.h"
 #include "additivity/verdicts.h"
 #include "lib.h"
@@ -551,6 +552,33 @@ static void test_random(void **state)
 	assert_in_range(good, 0, 1);
 }
 
+/* Instructions and cycles are in the set once, and watts are nanojoules by events per nanosecond. */
+static void test_module(void **state)
+{
+	static const char *const events[] = { "branches:u:k", "instr:u:k" };
+	static const double joules[] = { 0.25e-9, 3.5e-9 };
+	struct module_model m = {
+		.machine = open_machine("biglittle"), .core_type = 1, .modes = ":u:k", .nr = 2,
+		.events = events, .joules = joules,
+	};
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	module_model_write(f, &m);
+	fclose(f);
+	assert_string_equal(text,
+			    "# Dynamic power on core type little, estimated by pmc-additivity: pmc-load-model loads this file.\n"
+			    "estimated_power.little.set=instr:ev=0x08:u:k,cycles:ev=0x11:u:k,event_1:ev=0x0c:u:k\n"
+			    "# branches:u:k\n"
+			    "estimated_power.little.metric.rate_1=1000*event_1/ns\n"
+			    "# instr:u:k\n"
+			    "estimated_power.little.metric.rate_2=1000*instr/ns\n"
+			    "estimated_power.little.estimate=0.000250000000*rate_1+0.003500000000*rate_2\n");
+	free(text);
+	pmc_machine_close((pmc_machine_t *)m.machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -566,6 +594,7 @@ int main(void)
 		cmocka_unit_test(test_energy),
 		cmocka_unit_test(test_non_additive),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_module),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

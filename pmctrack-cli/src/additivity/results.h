@@ -13,8 +13,10 @@
 enum phase { PHASE_SCAN, PHASE_CORES, PHASE_MEMORY, PHASES };
 extern const char *const phase_names[PHASES];
 
-/* Facts of about.txt that verdicts need */
+/* Facts of about.txt that verdicts and models need */
 #define CORE_TYPE_FACT	"core type"
+#define MODES_FACT	"modes"
+#define MODES_USER	"user"
 #define IDLE_POWER_FACT	"idle power[W]"
 
 /**

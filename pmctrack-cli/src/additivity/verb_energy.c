@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "additivity/energy_model.h"
+#include "additivity/module_model.h"
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
 #include "columns.h"
@@ -24,6 +25,8 @@ static const char help[] =
 "  -t, --tolerance=PERCENT  of potentially additive events (default 5)\n"
 "  -o, --output=FILE        write the model as a metric: PMCTRACK_METRICS=FILE\n"
 "                           pmctrack -m energy ... prints the energy of threads\n"
+"  -M, --module=FILE        write the model for the monitoring module estimated_power, which\n"
+"                           has the power of each thread: pmc-load-model FILE\n"
 "  -h, --help               show this text\n"
 "\n"
 "If the model is not better than chance, the exit status is 1, and no model is written.\n";
@@ -33,6 +36,7 @@ struct energy_options {
 	int terms;
 	const char *events;
 	const char *output;
+	const char *module;
 	const char *folder;
 };
 
@@ -64,17 +68,18 @@ static void parse(struct energy_options *o, int argc, char **argv)
 	static const struct option names[] = {
 		{ "terms", required_argument, NULL, 'n' }, { "events", required_argument, NULL, 'e' },
 		{ "tolerance", required_argument, NULL, 't' }, { "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' }, { 0 }
+		{ "module", required_argument, NULL, 'M' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, "n:e:t:o:h", names, NULL)) != -1)
+	while ((letter = getopt_long(argc, argv, "n:e:t:o:M:h", names, NULL)) != -1)
 		switch (letter) {
 		case 'n': o->terms = option_number("--terms", optarg, 1, NNLS_MOST - 1); break;
 		case 'e': o->events = optarg; break;
 		case 't': o->tolerance = option_percent("--tolerance", optarg); break;
 		case 'o': o->output = optarg; break;
+		case 'M': o->module = optarg; break;
 		case 'h': fputs(help, stdout); exit(0);
 		default: bad("option '%s' is not known, or has no argument; see pmc-additivity energy --help",
 			     argv[optind - 1]);
@@ -255,8 +260,35 @@ static void write_metric(const struct energy_study *s, const struct energy_model
 	fclose(f);
 }
 
+static void write_module(const struct energy_study *s, const struct energy_model *m, const char *path)
+{
+	pmc_machine_t *machine = pmc_machine_open();
+	const char *events[NNLS_MOST];
+	int user = !strcmp(about_get(&s->r->about, MODES_FACT), MODES_USER);
+	struct module_model model = {
+		.machine = machine, .modes = user ? "" : ":u:k", .nr = m->nr, .events = events, .joules = m->joules,
+	};
+	FILE *f;
+	int i;
+
+	if (!machine)
+		bad("cannot write %s: %s", path, pmc_last_error());
+	model.core_type = pmc_machine_find_core_type(machine, about_get(&s->r->about, CORE_TYPE_FACT));
+	if (model.core_type < 0)
+		bad("cannot write %s, as the model is not of this machine: %s", path, pmc_last_error());
+	for (i = 0; i < m->nr; i++)
+		events[i] = s->r->events[m->events[i]];
+	f = fopen(path, "we");
+	if (!f)
+		bad("cannot write %s: %s", path, strerror(errno));
+	module_model_write(f, &model);
+	written(f, path);
+	fclose(f);
+	pmc_machine_close(machine);
+}
+
 /* Return: 0: the model is worth something */
-static int study(const struct energy_study *s, const char *output, FILE *f)
+static int study(const struct energy_study *s, const struct energy_options *o, FILE *f)
 {
 	double *errors = new_array(s->bases.nr, sizeof(*errors)), error, constant, chance;
 	struct energy_model model;
@@ -278,8 +310,10 @@ static int study(const struct energy_study *s, const char *output, FILE *f)
 		fprintf(stderr, "pmc-additivity: the events say nothing about energy: no model is written\n");
 		return 1;
 	}
-	if (output)
-		write_metric(s, &model, output);
+	if (o->output)
+		write_metric(s, &model, o->output);
+	if (o->module)
+		write_module(s, &model, o->module);
 	return 0;
 }
 
@@ -307,7 +341,7 @@ int verb_energy(int argc, char **argv)
 	choose_events(&s, &v, o.events);
 	take_programs(&s.bases, &r, 0, r.programs.nr_bases);
 	take_programs(&s.compounds, &r, r.programs.nr_bases, r.programs.nr);
-	status = study(&s, o.output, stdout);
+	status = study(&s, &o, stdout);
 	energy_data_free(&s.bases);
 	energy_data_free(&s.compounds);
 	free(s.may);

@@ -149,7 +149,7 @@ static void write_facts(struct about *about, const struct run_options *o, struct
 	about_set(about, CORE_TYPE_FACT, "%s", pmc_machine_core_type(bench->machine, bench->core_type)->name);
 	about_set(about, "cpus", "%s", cpus);
 	about_set(about, "events", "%s", o->events ? o->events : "all");
-	about_set(about, "modes", "%s", o->kernel ? "user and kernel" : "user");
+	about_set(about, MODES_FACT, "%s", o->kernel ? "user and kernel" : MODES_USER);
 	about_set(about, "kernel", "%s %s", system.release, system.machine);
 	if (access(file, F_OK) && bench_has_energy(bench) && o->idle > 0) {
 		fprintf(stderr, "pmc-additivity: the idle machine is measured for %g s\n", o->idle);

@@ -19,6 +19,8 @@ int run_main(int argc, char **argv);
 int stat_main(int argc, char **argv);
 /* doctor.c: does counting work here, and what to do if not. */
 int doctor_main(int argc, char **argv);
+/* energy/energy.c: the energy of a program's threads. */
+int energy_main(int argc, char **argv);
 /* node/node.c: sample the machine while a program runs, several times. */
 int node_main(int argc, char **argv);
 /* probe.c: the counts of functions. */

@@ -258,6 +258,28 @@ static void test_arithmetic(void **state)
 }
 
 /* Counts below 10 say nothing, unless the compound has more. */
+/* A program's counts differ by 8 % from their mean, and sums are right: it is not potentially additive. */
+static void test_not_reproducible(void **state)
+{
+	static const double counts[] = { 100, 200, 300, 300, 400, 500 };
+	struct judgement *j;
+	struct results r;
+	int i, n;
+
+	begin(&r, "not-reproducible", NAN);
+	for (i = 0; i < 6; i++)
+		for (n = -1; n <= 1; n++)
+			add(&r, i, "e", counts[i] * (i == 1 ? 1 + 0.08 * n : 1), 1, NAN);
+	j = judge(&r, PHASE_CORES, 0, 0.05);
+	assert_float_equal(judge_error(j), 0, 1e-12);
+	assert_float_equal(j->spread, 0.08, 1e-12);
+	assert_int_equal(j->spread_program, 1);
+	assert_int_equal(j->verdict, NOT_REPRODUCIBLE);
+	assert_int_equal(judge_again(j, 0.1), POTENTIALLY_ADDITIVE);
+	judgement_free(j);
+	results_free(&r);
+}
+
 static void test_small_counts(void **state)
 {
 	static const double counts[] = { 4, 5, 0, 8, 4, 1000 };
@@ -585,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_cover),
 		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_arithmetic),
+		cmocka_unit_test(test_not_reproducible),
 		cmocka_unit_test(test_small_counts),
 		cmocka_unit_test(test_simulated),
 		cmocka_unit_test(test_continued),

@@ -62,6 +62,6 @@ double ebs_ours(void);
 double ebs_theirs(void);
 double fork_ours(int nr, bool paced);
 double fork_theirs(int nr, bool paced);
-double tbs_percent(void);
+double tbs_percent(unsigned int period_ms, const char *virtual_counter);
 
 #endif

@@ -46,7 +46,7 @@ static double forks(int nr) { return fork_ours(nr, false); }
 static double perf_forks(int nr) { return fork_theirs(nr, false); }
 static double paced_forks(int nr) { return fork_ours(nr, true); }
 static double perf_paced_forks(int nr) { return fork_theirs(nr, true); }
-static double tbs(int nr) { return tbs_percent(); }
+static double tbs(int nr) { return tbs_percent(10, NULL); }
 
 /**
  * struct row - one measurement

@@ -5,10 +5,11 @@
  * usage: modules MODULE [HOOKS]
  *	MODULE: the active module, or none; HOOKS: the figure for "monitored" with none
  *
- * Three costs are measured: what a virtual counter of the module adds to switching a thread
+ * Four costs are measured: what a virtual counter of the module adds to switching a thread
  * out and in that a session counts with one counter; what the module adds to one switch of
- * a thread that only a scheduler monitors (the hooks' own cost, HOOKS, is subtracted); and
- * a query of the module's metric.
+ * a thread that only a scheduler monitors (the hooks' own cost, HOOKS, is subtracted); a
+ * query of the module's metric; and the share of a program's time that sampling it every
+ * millisecond takes, with four counters and that virtual counter, in percent.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 #include "bench.h"
 #include "pmctrack.h"
 
-#define METRICS	10
+#define METRICS	11
 
 static const char *module;
 static char virtual_counter[64];
@@ -160,6 +161,9 @@ int main(int argc, char **argv)
 	/* The measurement itself varies by some instructions, so 0 may come out below 0. */
 	cell(argc == 3 && added < 0 ? 0 : added);
 	cell(query());
-	printf("\n");
+	if (virtual_counter[0])
+		printf(" %12.3f\n", tbs_percent(1, virtual_counter));
+	else
+		printf(" %12s\n", "-");
 	return 0;
 }

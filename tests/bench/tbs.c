@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The share of a program's time that time-based sampling every 10 ms takes. */
+/* The share of a program's time that time-based sampling takes. */
+#include <stdio.h>
+
 #include "bench.h"
 #include "pmctrack.h"
 
-#define WORK	2000000000ULL
+/* Instructions for each ms of the period: about 200 samples */
+#define WORK	200000000ULL
 
-static double work_time(void)
+static double work_time(unsigned int period_ms)
 {
 	uint64_t start = ruler();
 
-	spin(WORK);
+	spin(WORK * period_ms);
 	return ruler() - start;
 }
 
-double tbs_percent(void)
+double tbs_percent(unsigned int period_ms, const char *virtual_counter)
 {
 	pmc_session_t *session;
 	double bare, sampled;
+	char options[128];
 
 	settle();
-	bare = work_time();
-	session = ours_open(ours_events[MAX_EVENTS], "period 10ms\nring 4096");
+	bare = work_time(period_ms);
+	snprintf(options, sizeof(options), "period %ums\nring 4096%s%s", period_ms,
+		 virtual_counter ? "\nvirtual " : "", virtual_counter ? virtual_counter : "");
+	session = ours_open(ours_events[MAX_EVENTS], options);
 	pmc_session_start(session);
 	settle();
-	sampled = work_time();
+	sampled = work_time(period_ms);
 	pmc_session_close(session);
 	return (sampled - bare) * 100 / bare;
 }

@@ -6,6 +6,7 @@
 
 #include "additivity/collect.h"
 #include "additivity/cover.h"
+#include "additivity/energy_domain.h"
 #include "additivity/energy_model.h"
 #include "additivity/module_model.h"
 #include "additivity/programs.h"
@@ -574,6 +575,30 @@ static void test_random(void **state)
 	assert_in_range(good, 0, 1);
 }
 
+/* The names that powercap and perf have for them */
+static void test_domains(void **state)
+{
+	static const struct {
+		const char *name, *where[2], *other;
+	} domains[] = {
+		{ "package", { "package-0", "pkg-cpu0" }, "package-0/core" },
+		{ "core", { "package-1/core", "cores-cpu4" }, "package-1" },
+		{ "dram", { "package-0/dram", "ram-cpu0" }, "psys" },
+		{ "psys", { "psys", "psys-cpu0" }, "package-0/dram" },
+	};
+	const struct energy_domain *d;
+	size_t i, k;
+
+	for (i = 0; i < 4; i++) {
+		d = energy_domain_find(domains[i].name);
+		assert_true(energy_domain_has(d, domains[i].where[0]));
+		assert_true(energy_domain_has(d, domains[i].where[1]));
+		assert_false(energy_domain_has(d, domains[i].other));
+		for (k = 0; k < 8; k++)
+			assert_true(k / 2 == i || !energy_domain_has(d, domains[k / 2].where[k % 2]));
+	}
+}
+
 /* Instructions and cycles are in the set once, and watts are nanojoules by events per nanosecond. */
 static void test_module(void **state)
 {
@@ -617,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_energy),
 		cmocka_unit_test(test_non_additive),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_module),
 	};
 

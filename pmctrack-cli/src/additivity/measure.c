@@ -21,10 +21,10 @@
 #define NOT_STARTED 125
 
 void bench_open(struct bench *bench, const pmc_machine_t *machine, int core_type,
-		const cpu_set_t *cpus, const char *sys)
+		const cpu_set_t *cpus, const char *domain, const char *sys)
 {
 	*bench = (struct bench){ .machine = machine, .core_type = core_type, .cpus = *cpus,
-				 .memory_node = -1 };
+				 .memory_node = -1, .domain = energy_domain_find(domain) };
 	record_init(&bench->record);
 	bench->energy = (struct sources){ .sys = sys, .cpus = *cpus, .record = &bench->record };
 	source_energy(&bench->energy);
@@ -36,13 +36,12 @@ void bench_close(struct bench *bench)
 	record_free(&bench->record);
 }
 
-/* Domains within a package have a slash, as package-0/core. By perf, a package is pkg-cpu0. */
-static int is_package(const struct record *record, int column)
+static int is_in_domain(const struct bench *bench, int column)
 {
 	char where[128];
 
-	return record_is(record, column, "energy", where, sizeof(where)) && !strchr(where, '/') &&
-	       (!strncmp(where, "package", 7) || !strncmp(where, "pkg", 3));
+	return record_is(&bench->record, column, "energy", where, sizeof(where)) &&
+	       energy_domain_has(bench->domain, where);
 }
 
 static double joules(struct bench *bench)
@@ -52,7 +51,7 @@ static double joules(struct bench *bench)
 
 	gauges_read(&bench->energy.gauges, row);
 	for (i = 1; i < bench->record.nr_columns; i++)
-		if (is_package(&bench->record, i)) {
+		if (is_in_domain(bench, i)) {
 			sum += row[i];
 			n++;
 		}
@@ -65,7 +64,7 @@ int bench_has_energy(const struct bench *bench)
 	int i, n = 0;
 
 	for (i = 1; i < bench->record.nr_columns; i++)
-		n += is_package(&bench->record, i);
+		n += is_in_domain(bench, i);
 	return n;
 }
 

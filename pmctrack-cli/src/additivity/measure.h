@@ -5,6 +5,7 @@
 
 #include <sched.h>
 
+#include "additivity/energy_domain.h"
 #include "additivity/programs.h"
 #include "node/sources.h"
 #include "pmctrack.h"
@@ -12,7 +13,7 @@
 /**
  * struct measurement - what one run has shown
  * @seconds: from its start to its end
- * @joules: of all packages meanwhile; NAN: not known
+ * @joules: of the domain meanwhile, in all packages; NAN: not known
  * @nr: number of @counts
  */
 struct measurement {
@@ -26,6 +27,7 @@ struct measurement {
  * struct bench - where programs are measured
  * @cpus: the CPUs of the core type that they are bound to
  * @memory_node: the NUMA node that their memory is bound to; -1: not bound
+ * @domain: the domain whose energy is measured
  * @energy: the gauges of energy, a column each of @record
  */
 struct bench {
@@ -33,19 +35,20 @@ struct bench {
 	int core_type;
 	cpu_set_t cpus;
 	int memory_node;
+	const struct energy_domain *domain;
 	struct record record;
 	struct sources energy;
 };
 
-/* @sys: where sysfs is */
+/* @sys: where sysfs is. bad() if there is no such @domain. */
 void bench_open(struct bench *bench, const pmc_machine_t *machine, int core_type,
-		const cpu_set_t *cpus, const char *sys);
+		const cpu_set_t *cpus, const char *domain, const char *sys);
 void bench_close(struct bench *bench);
 
-/* Can the energy of packages be read? */
+/* Can the energy of the domain be read? */
 int bench_has_energy(const struct bench *bench);
 
-/* Joules of all packages in @seconds of waiting */
+/* Joules of the domain in @seconds of waiting */
 double bench_idle_joules(struct bench *bench, double seconds);
 
 /*

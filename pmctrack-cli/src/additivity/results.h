@@ -15,6 +15,7 @@ extern const char *const phase_names[PHASES];
 
 /* Facts of about.txt that verdicts and models need */
 #define CORE_TYPE_FACT	"core type"
+#define DOMAIN_FACT	"energy domain"
 #define MODES_FACT	"modes"
 #define MODES_USER	"user"
 #define IDLE_POWER_FACT	"idle power[W]"

@@ -111,7 +111,7 @@ static void take_programs(struct energy_data *data, const struct results *r, int
 	for (i = 0; i < data->nr; i++) {
 		data->joules[i] = mean_value(r, first + i, VARIABLE_ENERGY);
 		if (isnan(data->joules[i]))
-			bad("%s has no energy of '%s': packages' energy could not be read, or the idle machine was not measured",
+			bad("%s has no energy of '%s': energy could not be read, or the idle machine was not measured",
 			    r->path, r->programs.all[first + i].name);
 		if (data->joules[i] <= 0)
 			bad("'%s' takes no more energy than the idle machine: it is too short, or other programs ran",
@@ -247,12 +247,15 @@ static void compare(const struct energy_study *s, FILE *f)
 static void write_metric(const struct energy_study *s, const struct energy_model *m, const char *path)
 {
 	const char *core_type = about_get(&s->r->about, CORE_TYPE_FACT);
+	const char *domain = about_get(&s->r->about, DOMAIN_FACT);
+	int is_package = !domain || !strcmp(domain, "package");
 	FILE *f = fopen(path, "we");
 	int i;
 
 	if (!f)
 		bad("cannot write %s: %s", path, strerror(errno));
-	fprintf(f, "# Dynamic energy on core type %s, estimated by pmc-additivity\nenergy[%%.6f J]=", core_type);
+	fprintf(f, "# Dynamic energy on core type %s, estimated by pmc-additivity\nenergy%s%s[%%.6f J]=", core_type,
+		is_package ? "" : "_", is_package ? "" : domain);
 	for (i = 0; i < m->nr; i++)
 		fprintf(f, "%s%.9g*%s", i ? "+" : "", m->joules[i], s->r->events[m->events[i]]);
 	fputc('\n', f);

@@ -32,6 +32,7 @@ static const char help[] =
 "                        (default: 0), and compare the verdicts\n"
 "  -e, --events=LIST     test these events (default: all that the core type has)\n"
 "  -k, --kernel          count in the kernel, too\n"
+"  -d, --domain=DOMAIN   energy is that of package (default), core, dram or psys\n"
 "      --min=N           measure each event at least so often in each program (default 5)\n"
 "      --max=N           repeat at most so often (default 30), until the confidence interval\n"
 "                        of the mean is within 5 %\n"
@@ -51,6 +52,7 @@ struct run_options {
 	int memory_node;
 	const char *events;
 	int kernel;
+	const char *domain;
 	struct repeats repeats;
 	double idle;
 	int dry_run;
@@ -63,14 +65,14 @@ static void parse(struct run_options *o, int argc, char **argv)
 	static const struct option names[] = {
 		{ "core-type", required_argument, NULL, 'c' }, { "cpus", required_argument, NULL, 'C' },
 		{ "memory", optional_argument, NULL, 'm' }, { "events", required_argument, NULL, 'e' },
-		{ "kernel", no_argument, NULL, 'k' }, { "min", required_argument, NULL, 'n' },
+		{ "kernel", no_argument, NULL, 'k' }, { "domain", required_argument, NULL, 'd' }, { "min", required_argument, NULL, 'n' },
 		{ "max", required_argument, NULL, 'x' }, { "idle", required_argument, NULL, 'i' },
-		{ "dry-run", no_argument, NULL, 'd' }, { "help", no_argument, NULL, 'h' }, { 0 }
+		{ "dry-run", no_argument, NULL, 'y' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, "c:C:m::e:kh", names, NULL)) != -1)
+	while ((letter = getopt_long(argc, argv, "c:C:m::e:kd:h", names, NULL)) != -1)
 		switch (letter) {
 		case 'c': o->core_type = optarg; break;
 		case 'C': o->cpus = optarg; break;
@@ -80,7 +82,8 @@ static void parse(struct run_options *o, int argc, char **argv)
 		case 'n': o->repeats.least = option_number("--min", optarg, 2, REPEATS_MOST); break;
 		case 'x': o->repeats.most = option_number("--max", optarg, 2, REPEATS_MOST); break;
 		case 'i': o->idle = options_seconds("--idle", optarg) / 1e6; break;
-		case 'd': o->dry_run = 1; break;
+		case 'd': o->domain = optarg; break;
+		case 'y': o->dry_run = 1; break;
 		case 'h': fputs(help, stdout); exit(0);
 		default: bad("option '%s' is not known, or has no argument; see pmc-additivity run --help",
 			     argv[optind - 1]);
@@ -149,6 +152,7 @@ static void write_facts(struct about *about, const struct run_options *o, struct
 	about_set(about, CORE_TYPE_FACT, "%s", pmc_machine_core_type(bench->machine, bench->core_type)->name);
 	about_set(about, "cpus", "%s", cpus);
 	about_set(about, "events", "%s", o->events ? o->events : "all");
+	about_set(about, DOMAIN_FACT, "%s", o->domain);
 	about_set(about, MODES_FACT, "%s", o->kernel ? "user and kernel" : MODES_USER);
 	about_set(about, "kernel", "%s %s", system.release, system.machine);
 	if (access(file, F_OK) && bench_has_energy(bench) && o->idle > 0) {
@@ -182,7 +186,7 @@ static void measure(const struct run_options *o, struct bench *bench, struct eve
 
 int verb_run(int argc, char **argv)
 {
-	struct run_options o = { .memory_node = -1, .repeats = { 5, 30 }, .idle = 5 };
+	struct run_options o = { .memory_node = -1, .domain = "package", .repeats = { 5, 30 }, .idle = 5 };
 	pmc_machine_t *machine;
 	struct events events;
 	struct bench bench;
@@ -196,7 +200,7 @@ int verb_run(int argc, char **argv)
 	core_type = find_core_type(machine, o.core_type);
 	find_cpus(&cpus, pmc_machine_core_type(machine, core_type), o.cpus);
 	events_find(&events, machine, core_type, o.events, o.kernel ? ":u:k" : "");
-	bench_open(&bench, machine, core_type, &cpus, "/sys");
+	bench_open(&bench, machine, core_type, &cpus, o.domain, "/sys");
 	if (o.dry_run)
 		print_runs(&events);
 	else

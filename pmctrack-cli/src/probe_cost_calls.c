@@ -30,16 +30,17 @@ __asm__(".text\n"
 	FUNCTION("probe_cost_push_too", PUSH)
 	FUNCTION("probe_cost_nop_too", NOP));
 
+/* A probe on the function's entry must not be in the loop: an instruction is before that. */
 #ifdef __aarch64__
 __attribute__((noinline)) void probe_cost_call(const void *function, unsigned long nr)
 {
-	__asm__ volatile("1: blr %1\nsubs %0, %0, #1\nb.ne 1b"
+	__asm__ volatile("nop\n1: blr %1\nsubs %0, %0, #1\nb.ne 1b"
 			 : "+r" (nr) : "r" (function) : "x1", "x30", "cc", "memory");
 }
 
 __attribute__((noinline)) void probe_cost_jump(unsigned long nr)
 {
-	__asm__ volatile("1: b 2f\n2: subs %0, %0, #1\nb.ne 1b" : "+r" (nr) : : "cc", "memory");
+	__asm__ volatile("nop\n1: b 2f\n2: subs %0, %0, #1\nb.ne 1b" : "+r" (nr) : : "cc", "memory");
 }
 #else
 /* Below the stack pointer may be variables of the function, which a call would overwrite. */
@@ -51,6 +52,6 @@ __attribute__((noinline)) void probe_cost_call(const void *function, unsigned lo
 
 __attribute__((noinline)) void probe_cost_jump(unsigned long nr)
 {
-	__asm__ volatile("1: jmp 2f\n2: dec %0\njnz 1b" : "+b" (nr) : : "cc", "memory");
+	__asm__ volatile("nop\n1: jmp 2f\n2: dec %0\njnz 1b" : "+b" (nr) : : "cc", "memory");
 }
 #endif

@@ -169,24 +169,42 @@ static void print_run(const struct runs *r, unsigned int number, const struct sa
 	fputc('\n', stderr);
 }
 
+static void open_sources(const struct runs *r, struct sources *sources, struct record *record)
+{
+	int type;
+
+	*sources = (struct sources){ .sys = SYSFS, .record = record };
+	for (type = 0; type < r->types.nr; type++)
+		CPU_OR(&sources->cpus, &sources->cpus, &r->types.cpus[type]);
+	record_init(record);
+	sources_open(sources, r->machine, r->n->sources, r->n->events, r->n->o.period_us);
+}
+
+/* What cannot be sampled is refused before there is a folder. */
+static void try_sources(const struct runs *r)
+{
+	struct sources sources;
+	struct record record;
+
+	open_sources(r, &sources, &record);
+	sources_close(&sources);
+	record_free(&record);
+}
+
 /* One run in the folder @path. Return: the signal that ended it, or 0. */
 static int run(struct runs *r, unsigned int number, const char *path, int settled)
 {
 	struct about about = { 0 };
 	struct record record;
-	struct sources sources = { .sys = SYSFS, .record = &record };
+	struct sources sources;
 	struct sampler s = { .o = &r->n->o, .sources = &sources, .signals = r->signals,
 			     .old_mask = &r->old_mask };
 	char *output = folder_file(path, OUTPUT_FILE), *samples = folder_file(path, SAMPLES_FILE);
 	char *about_file = folder_file(path, ABOUT_FILE);
-	int type;
 
 	s.output = output;
 	s.samples = samples;
-	for (type = 0; type < r->types.nr; type++)
-		CPU_OR(&sources.cpus, &sources.cpus, &r->types.cpus[type]);
-	record_init(&record);
-	sources_open(&sources, r->machine, r->n->sources, r->n->events, r->n->o.period_us);
+	open_sources(r, &sources, &record);
 	if (*sources.missing && number == 1)
 		fprintf(stderr, "pmctrack node: not sampled: %s\n", sources.missing);
 	describe(r, &about);
@@ -255,6 +273,7 @@ int runs_make(struct node_options *n)
 	r.settle.limit_us = n->settle_limit_us;
 	sources_check(n->sources);
 	check_program(n->o.command[0]);
+	try_sources(&r);
 	folder_make(r.folder);
 	watch_signals(&r);
 	print_expected(&r, n->run_time_us / 1e6, n->runs);

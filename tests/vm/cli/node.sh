@@ -79,6 +79,7 @@ fi
 # Refusals
 refused 'has files already' pmctrack node -o runs true
 refused "no source 'heat': the sources are frequency," pmctrack node -s heat -o none true
+refused "-e: .*no event 'nonsense'" pmctrack node -e nonsense -o none true
 refused "may run on none of these CPUs" pmctrack node -c 99 -o none true
 refused "core types, or all, not 'X'" pmctrack node -c X -o none true
 refused "no thermal zone has this name" pmctrack node --settle=nowhere:35000 -o none true

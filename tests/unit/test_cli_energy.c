@@ -77,6 +77,33 @@ static void nothing_is_negative(void **state)
 	assert_int_equal(b.rest + sum_of(2), 0);
 }
 
+/* With SMT, two threads have the energy of the same core. What is not in cores is measured, too. */
+static void only_threads_are_reduced_where_cores_are_measured(void **state)
+{
+	const double shared[] = { 400, 400 }, alone[] = { 300, 200 };
+	struct energy_balance b = {
+		.package = 1000, .nr = 2, .estimates = shared, .shares = shares,
+	};
+
+	energy_balance_cores(&b, 600);
+	assert_int_equal(shares[0], 300);
+	assert_int_equal(shares[1], 300);
+	assert_int_equal(b.rest, 0);
+	assert_int_equal(b.idle, 400);
+	assert_int_equal(b.package, 1000);
+	assert_true(b.factor == 0.75);
+	b.estimates = alone;
+	energy_balance_cores(&b, 600);
+	assert_int_equal(shares[0], 300);
+	assert_int_equal(b.rest, 100);
+	assert_int_equal(b.idle, 400);
+	/* The register of the package was read before those of cores. */
+	b.package = 590;
+	energy_balance_cores(&b, 600);
+	assert_int_equal(b.idle, 0);
+	assert_int_equal(b.rest + sum_of(2), 590);
+}
+
 /* xorshift, with the same numbers each time */
 static uint64_t next(void)
 {
@@ -169,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(estimates_below_the_measured_energy_are_kept),
 		cmocka_unit_test(more_than_the_measured_energy_is_reduced_by_the_same_factor),
+		cmocka_unit_test(only_threads_are_reduced_where_cores_are_measured),
 		cmocka_unit_test(nothing_is_negative),
 		cmocka_unit_test(all_add_up_exactly),
 		cmocka_unit_test(sums_of_a_thread_are_together),

@@ -66,3 +66,15 @@ void energy_balance(struct energy_balance *b)
 		distribute(b, energy);
 	b->rest = b->package - b->idle - energy;
 }
+
+void energy_balance_cores(struct energy_balance *b, uint64_t cores)
+{
+	uint64_t package = b->package;
+
+	/* Two registers: they are not read at the same instant. */
+	b->package = cores < package ? cores : package;
+	b->idle = 0;
+	energy_balance(b);
+	b->idle = package - b->package;
+	b->package = package;
+}

@@ -31,4 +31,10 @@ struct energy_balance {
 /* Compute what is marked as out, and @idle. No estimate is negative. */
 void energy_balance(struct energy_balance *b);
 
+/*
+ * The same where the energy of all @cores is measured, in microjoules: estimates are parts of it, and
+ * @idle becomes what the packages have consumed besides, which is not reduced.
+ */
+void energy_balance_cores(struct energy_balance *b, uint64_t cores);
+
 #endif

@@ -185,12 +185,14 @@ static void settle(struct energy_result *r, const struct measured *m)
 
 	r->seconds = m->seconds;
 	b->package = m->package;
-	b->idle = r->by_cores ? m->package - m->cores :
-				(uint64_t)llround(r->idle_watts * r->seconds * 1e6);
+	b->idle = llround(r->idle_watts * r->seconds * 1e6);
 	b->nr = r->threads.nr * r->threads.nr_core_types;
 	b->estimates = r->threads.estimates;
 	b->shares = new_array(b->nr, sizeof(*b->shares));
-	energy_balance(b);
+	if (r->by_cores)
+		energy_balance_cores(b, m->cores);
+	else
+		energy_balance(b);
 }
 
 static void plan(struct energy_run *run)

@@ -108,7 +108,9 @@ static void add_columns(struct columns *c, const struct energy_result *r)
 static void print_notes(FILE *f, const struct energy_result *r)
 {
 	if (r->balance.factor < 1)
-		fprintf(f, "The model's energies and the idle machine's are more than was measured: all are reduced by %.1f %%.\n",
+		fprintf(f, "%s: they are reduced by %.1f %%.\n", r->by_cores ?
+			"Threads that shared a core have more energy together than the cores" :
+			"The model's energies and the idle machine's are more than was measured",
 			100 * (1 - r->balance.factor));
 	if (r->missing)
 		fprintf(f, "Some threads, or some of their time, could not be counted: their energy is in the rest.\n");

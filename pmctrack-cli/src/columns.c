@@ -4,10 +4,12 @@
  * counts with separators, headings that are broken into several lines, counts with units. If
  * none fits, a row has several lines.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "columns.h"
+#include "command.h"
 
 /* Characters behind which a heading may be broken */
 #define BREAKS "_.:,-/#"
@@ -25,6 +27,11 @@ int columns_add(struct columns *c, const char *heading, int least)
 	}
 	all[c->nr++] = (struct column){ .heading = copy, .least = abs(least), .left = least < 0 };
 	return 0;
+}
+
+void columns_must_add(struct columns *c, const char *heading, int least)
+{
+	must_have(columns_add(c, heading, least) ? NULL : c);
 }
 
 void columns_free(struct columns *c)
@@ -199,6 +206,11 @@ void columns_text(struct columns *c, int i, const char *text)
 void columns_number(struct columns *c, int i, unsigned long long value)
 {
 	number_format(c->all[i].cell, value, c->numbers);
+}
+
+void columns_value(struct columns *c, int i, const char *format, double value)
+{
+	snprintf(c->all[i].cell, sizeof(c->all[i].cell), isnan(value) ? "-" : format, value);
 }
 
 void columns_virtual(struct columns *c, int i, const struct pmc_virtual_info *v, uint64_t value)

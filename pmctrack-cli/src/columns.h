@@ -55,6 +55,9 @@ struct columns {
  */
 int columns_add(struct columns *c, const char *heading, int least);
 
+/* The same; bad() if there is no memory. */
+void columns_must_add(struct columns *c, const char *heading, int least);
+
 /*
  * Fit the columns into @width characters; 0: one line a row, whatever its width. NUMBERS_AUTO
  * becomes the first form that fits.
@@ -66,6 +69,8 @@ void columns_print_heading(const struct columns *c, FILE *f);
 /* Text, or a count, in column @i of the row to print */
 void columns_text(struct columns *c, int i, const char *text);
 void columns_number(struct columns *c, int i, unsigned long long value);
+/* A number in printf()'s @format, which has a conversion of a double; "-" for NAN */
+void columns_value(struct columns *c, int i, const char *format, double value);
 /* The value of a virtual counter */
 void columns_virtual(struct columns *c, int i, const struct pmc_virtual_info *v, uint64_t value);
 /*

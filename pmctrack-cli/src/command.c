@@ -56,6 +56,14 @@ void *new_array(size_t nr, size_t size)
 	return must_have(calloc(nr ? nr : 1, size));
 }
 
+void print_command_line(FILE *f, char *const *words)
+{
+	int i;
+
+	for (i = 0; words[i]; i++)
+		fprintf(f, "%s%s", i ? " " : "", words[i]);
+}
+
 void written(FILE *f, const char *name)
 {
 	if (fflush(f))

@@ -22,6 +22,9 @@ void *must_have(void *memory);
 /* @nr elements of @size bytes, all 0; at least one. */
 void *new_array(size_t nr, size_t size);
 
+/* Print the words of a command, with blanks between. */
+void print_command_line(FILE *f, char *const *words);
+
 /* Flush @f, which messages call @name; bad() if something could not be written. */
 void written(FILE *f, const char *name);
 

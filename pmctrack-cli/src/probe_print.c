@@ -22,11 +22,6 @@ static int has_core_types(const struct probe_report *r)
 	return r->events->nr_core_types > 1;
 }
 
-static void add_column(struct columns *c, const char *heading, int least)
-{
-	must_have(columns_add(c, heading, least) ? NULL : c);
-}
-
 /* Two columns: all, and without other functions */
 static void add_pair(struct columns *c, const char *name, int least)
 {
@@ -34,8 +29,8 @@ static void add_pair(struct columns *c, const char *name, int least)
 
 	if (asprintf(&own, "%s,own", name) < 0)
 		bad("out of memory");
-	add_column(c, name, least);
-	add_column(c, own, least);
+	columns_must_add(c, name, least);
+	columns_must_add(c, own, least);
 	free(own);
 }
 
@@ -57,13 +52,13 @@ static void set_columns(struct columns *c, const struct probe_report *r)
 
 	c->wide = 15;
 	c->narrow = 6;
-	add_column(c, "function", -longest_function(r));
+	columns_must_add(c, "function", -longest_function(r));
 	if (r->sums->per_thread)
-		add_column(c, "thread", 7);
+		columns_must_add(c, "thread", 7);
 	if (has_core_types(r))
-		add_column(c, "core", -5);
+		columns_must_add(c, "core", -5);
 	c->nr_fixed = c->nr;
-	add_column(c, "calls", CALL_DIGITS);
+	columns_must_add(c, "calls", CALL_DIGITS);
 	for (i = 0; i < r->layout->nr_names; i++)
 		if (!r->layout->hidden[i])
 			add_pair(c, r->layout->names[i], 0);

@@ -373,8 +373,7 @@ static char *title(const struct options *o)
 	must_have(f);
 	if (o->command) {
 		fputc('\'', f);
-		for (i = 0; o->command[i]; i++)
-			fprintf(f, "%s%s", i ? " " : "", o->command[i]);
+		print_command_line(f, o->command);
 		fputc('\'', f);
 	} else if (o->cpus) {
 		fprintf(f, "'CPU(s) %s'", o->cpus);

@@ -153,19 +153,6 @@ static void choose_events(struct energy_study *s, const struct verdicts *v, cons
 		bad("no event is potentially additive%s", list ? ", and in the list of -e" : "");
 }
 
-static void print_number(struct columns *c, int column, const char *format, double value)
-{
-	char text[CELL_MAX];
-
-	snprintf(text, sizeof(text), format, value);
-	columns_text(c, column, text);
-}
-
-static void add_column(struct columns *c, const char *heading, int least)
-{
-	must_have(columns_add(c, heading, least) ? NULL : c);
-}
-
 static double mean_error(const double *errors, int nr)
 {
 	return mean_of(errors, nr).mean;
@@ -186,15 +173,15 @@ static void print_programs(const struct energy_study *s, const double *errors, F
 	struct columns c = { 0 };
 	int i;
 
-	add_column(&c, "left out", -16);
-	add_column(&c, "joules", 12);
-	add_column(&c, "error %", 9);
+	columns_must_add(&c, "left out", -16);
+	columns_must_add(&c, "joules", 12);
+	columns_must_add(&c, "error %", 9);
 	columns_fit(&c, 0, NUMBERS_RAW);
 	columns_print_heading(&c, f);
 	for (i = 0; i < s->bases.nr; i++) {
 		columns_text(&c, 0, s->r->programs.all[i].name);
-		print_number(&c, 1, "%.6f", s->bases.joules[i]);
-		print_number(&c, 2, "%.2f", 100 * errors[i]);
+		columns_value(&c, 1, "%.6f", s->bases.joules[i]);
+		columns_value(&c, 2, "%.2f", 100 * errors[i]);
 		columns_print_row(&c, f);
 	}
 	columns_free(&c);
@@ -205,14 +192,14 @@ static void print_model(const struct energy_study *s, const struct energy_model 
 	struct columns c = { 0 };
 	int i;
 
-	add_column(&c, title, -44);
-	add_column(&c, "nanojoules each", 15);
+	columns_must_add(&c, title, -44);
+	columns_must_add(&c, "nanojoules each", 15);
 	columns_fit(&c, 0, NUMBERS_RAW);
 	fputc('\n', f);
 	columns_print_heading(&c, f);
 	for (i = 0; i < m->nr; i++) {
 		columns_text(&c, 0, s->r->events[m->events[i]]);
-		print_number(&c, 1, "%.6g", 1e9 * m->joules[i]);
+		columns_value(&c, 1, "%.6g", 1e9 * m->joules[i]);
 		columns_print_row(&c, f);
 	}
 	columns_free(&c);

@@ -7,29 +7,15 @@
 #include "additivity/collect.h"
 #include "additivity/verdicts.h"
 #include "columns.h"
-#include "command.h"
 
 static const double sweep[] = { 0.05, 0.10, 0.20, 0.30 };
 #define SWEEP (sizeof(sweep) / sizeof(sweep[0]))
-
-static void add_column(struct columns *c, const char *heading, int least)
-{
-	must_have(columns_add(c, heading, least) ? NULL : c);
-}
 
 static void put_percent(struct columns *c, int column, double share)
 {
 	char text[CELL_MAX];
 
 	snprintf(text, sizeof(text), isfinite(share) ? "%.2f" : "-", 100 * share);
-	columns_text(c, column, text);
-}
-
-static void put_number(struct columns *c, int column, const char *format, double value)
-{
-	char text[CELL_MAX];
-
-	snprintf(text, sizeof(text), isnan(value) ? "-" : format, value);
 	columns_text(c, column, text);
 }
 
@@ -51,17 +37,17 @@ static int longest_name(const struct verdicts *v)
 
 static void set_columns(struct columns *c, const struct verdicts *v)
 {
-	add_column(c, "event", -longest_name(v));
-	add_column(c, "verdict", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
-	add_column(c, "error %", 8);
-	add_column(c, "+- %", 6);
-	add_column(c, "above", 7);
-	add_column(c, "spread %", 8);
-	add_column(c, "runs", 5);
-	add_column(c, "worst compound", -14);
+	columns_must_add(c, "event", -longest_name(v));
+	columns_must_add(c, "verdict", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
+	columns_must_add(c, "error %", 8);
+	columns_must_add(c, "+- %", 6);
+	columns_must_add(c, "above", 7);
+	columns_must_add(c, "spread %", 8);
+	columns_must_add(c, "runs", 5);
+	columns_must_add(c, "worst compound", -14);
 	if (v->memory) {
-		add_column(c, "error %, memory", 15);
-		add_column(c, "verdict, memory", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
+		columns_must_add(c, "error %, memory", 15);
+		columns_must_add(c, "verdict, memory", -(int)strlen(verdict_names[POTENTIALLY_ADDITIVE]));
 	}
 	columns_fit(c, 0, NUMBERS_RAW);
 }
@@ -98,9 +84,9 @@ static void print_sweep(const struct verdicts *v, FILE *f)
 	int verdict;
 	size_t i;
 
-	add_column(&c, "tolerance", 9);
+	columns_must_add(&c, "tolerance", 9);
 	for (verdict = 0; verdict < VERDICTS; verdict++)
-		add_column(&c, verdict_names[verdict], strlen(verdict_names[verdict]));
+		columns_must_add(&c, verdict_names[verdict], strlen(verdict_names[verdict]));
 	columns_fit(&c, 0, NUMBERS_RAW);
 	fputc('\n', f);
 	columns_print_heading(&c, f);
@@ -122,12 +108,12 @@ static void print_pairs(const struct verdicts *v, FILE *f)
 	const struct pair_error *p;
 	int i, n;
 
-	add_column(&c, "event", -longest_name(v));
-	add_column(&c, "compound", -14);
-	add_column(&c, "sum", 14);
-	add_column(&c, "counted", 14);
-	add_column(&c, "error %", 8);
-	add_column(&c, "+- %", 6);
+	columns_must_add(&c, "event", -longest_name(v));
+	columns_must_add(&c, "compound", -14);
+	columns_must_add(&c, "sum", 14);
+	columns_must_add(&c, "counted", 14);
+	columns_must_add(&c, "error %", 8);
+	columns_must_add(&c, "+- %", 6);
 	columns_fit(&c, 0, NUMBERS_RAW);
 	fputc('\n', f);
 	columns_print_heading(&c, f);
@@ -136,8 +122,8 @@ static void print_pairs(const struct verdicts *v, FILE *f)
 			p = &v->events[i]->pairs[n];
 			columns_text(&c, 0, judge_name(v->results, v->events[i]->variable));
 			columns_text(&c, 1, program_name(v, p->program));
-			put_number(&c, 2, "%.1f", p->sum);
-			put_number(&c, 3, "%.1f", p->compound);
+			columns_value(&c, 2, "%.1f", p->sum);
+			columns_value(&c, 3, "%.1f", p->compound);
 			put_percent(&c, 4, p->error);
 			put_percent(&c, 5, p->half);
 			columns_print_row(&c, f);

@@ -253,8 +253,8 @@ static char *title(const struct options *o)
 	FILE *f = must_have(open_memstream(&text, &size));
 	int i;
 
-	for (i = 0; o->command && o->command[i]; i++)
-		fprintf(f, "%s%s", i ? " " : "", o->command[i]);
+	if (o->command)
+		print_command_line(f, o->command);
 	for (i = 0; i < o->nr_pids; i++)
 		fprintf(f, "%s%d", i ? "," : "process ", o->pids[i]);
 	if (fclose(f))

@@ -27,27 +27,19 @@ static const char *rest_name(const struct energy_result *r)
 	return r->by_cores ? "other threads, idle cores" : "other threads, error of the model";
 }
 
-static void put(struct columns *c, int column, const char *format, double value)
-{
-	char text[CELL_MAX];
-
-	snprintf(text, sizeof(text), format, value);
-	columns_text(c, column, text);
-}
-
 static void print_row(struct columns *c, const struct energy_result *r, const struct row *row, FILE *f)
 {
 	int id, nr = r->threads.nr_core_types;
 
 	columns_text(c, 0, row->name);
 	for (id = 0; row->by_core_type && nr > 1 && id < nr; id++)
-		put(c, 1 + id, "%.6f", row->by_core_type[id] / 1e6);
+		columns_value(c, 1 + id, "%.6f", row->by_core_type[id] / 1e6);
 	id = nr > 1 ? 1 + nr : 1;
-	put(c, id, "%.6f", row->all / 1e6);
-	put(c, id + 1, "%.1f", r->balance.package ? 100.0 * row->all / r->balance.package : 0);
+	columns_value(c, id, "%.6f", row->all / 1e6);
+	columns_value(c, id + 1, "%.1f", r->balance.package ? 100.0 * row->all / r->balance.package : 0);
 	if (row->by_core_type) {
-		put(c, id + 2, "%.3f", row->running / 1e9);
-		put(c, id + 3, "%.3f", row->running ? row->all * 1e3 / row->running : 0);
+		columns_value(c, id + 2, "%.3f", row->running / 1e9);
+		columns_value(c, id + 3, "%.3f", row->running ? row->all * 1e3 / row->running : 0);
 	}
 	columns_print_row(c, f);
 }
@@ -83,25 +75,20 @@ static void print_threads(struct columns *c, const struct energy_result *r, FILE
 	free(all);
 }
 
-static void add_column(struct columns *c, const char *heading, int least)
-{
-	must_have(columns_add(c, heading, least) ? NULL : c);
-}
-
 static void add_columns(struct columns *c, const struct energy_result *r)
 {
 	char heading[64];
 	int id;
 
-	add_column(c, "", -(int)strlen("other threads, error of the model"));
+	columns_must_add(c, "", -(int)strlen("other threads, error of the model"));
 	for (id = 0; r->threads.nr_core_types > 1 && id < r->threads.nr_core_types; id++) {
 		snprintf(heading, sizeof(heading), "%s[J]", pmc_machine_core_type(r->machine, id)->name);
-		add_column(c, heading, 12);
+		columns_must_add(c, heading, 12);
 	}
-	add_column(c, "energy[J]", 12);
-	add_column(c, "share[%]", 8);
-	add_column(c, "running[s]", 10);
-	add_column(c, "power[W]", 9);
+	columns_must_add(c, "energy[J]", 12);
+	columns_must_add(c, "share[%]", 8);
+	columns_must_add(c, "running[s]", 10);
+	columns_must_add(c, "power[W]", 9);
 	columns_fit(c, 0, NUMBERS_RAW);
 }
 

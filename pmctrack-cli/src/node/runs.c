@@ -112,10 +112,8 @@ static char *command_line(const struct options *o)
 	char *text = NULL;
 	size_t size;
 	FILE *f = must_have(open_memstream(&text, &size));
-	int i;
 
-	for (i = 0; o->command[i]; i++)
-		fprintf(f, "%s%s", i ? " " : "", o->command[i]);
+	print_command_line(f, o->command);
 	fclose(f);
 	return must_have(text);
 }

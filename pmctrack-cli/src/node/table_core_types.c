@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Miss rates and shares of instructions on each core type, of each program on its cores */
-#include <math.h>
 #include <stdlib.h>
 
 #include "columns.h"
@@ -20,14 +19,6 @@ static const struct row {
 	{ "LLC miss rate", stats_miss_rate },
 	{ "instructions", share },
 };
-
-static void put(struct columns *c, int column, const char *format, double value)
-{
-	char text[CELL_MAX];
-
-	snprintf(text, sizeof(text), format, value);
-	columns_text(c, column, isnan(value) ? "-" : text);
-}
 
 static int heading(struct columns *c, const char *what, const char *cores, const char *type)
 {
@@ -61,9 +52,9 @@ static void print_row(struct columns *c, const struct run_groups *groups, int nr
 	columns_text(c, 0, row->title);
 	for (i = 0; i < groups->nr; i++)
 		for (type = 0; type < nr_types; type++)
-			put(c, column++, "%.2f %%", row->value(&all[i].mean, type));
+			columns_value(c, column++, "%.2f %%", row->value(&all[i].mean, type));
 	for (type = 0; type < nr_types && groups->nr == 2; type++)
-		put(c, column++, "%+.1f %%", 100 * (row->value(&all[1].mean, type) /
+		columns_value(c, column++, "%+.1f %%", 100 * (row->value(&all[1].mean, type) /
 						    row->value(&all[0].mean, type) - 1));
 	columns_print_row(c, f);
 }

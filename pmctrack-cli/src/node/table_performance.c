@@ -44,14 +44,6 @@ static double gflops(const struct run_groups *groups, const char *name, const ch
 	return group ? about_number(&group->mean.about, "gflops") : NAN;
 }
 
-static void put(struct columns *c, int column, const char *format, double value)
-{
-	char text[CELL_MAX];
-
-	snprintf(text, sizeof(text), format, value);
-	columns_text(c, column, isnan(value) ? "-" : text);
-}
-
 static void print_rows(struct columns *c, const struct run_groups *groups, const struct axes *a,
 		       FILE *f)
 {
@@ -61,11 +53,11 @@ static void print_rows(struct columns *c, const struct run_groups *groups, const
 	for (i = 0; i < a->nr_cores; i++) {
 		columns_text(c, 0, a->cores[i]);
 		for (j = 0; j < a->nr_names; j++)
-			put(c, 1 + j, "%.3f", gflops(groups, a->names[j], a->cores[i]));
+			columns_value(c, 1 + j, "%.3f", gflops(groups, a->names[j], a->cores[i]));
 		first = gflops(groups, a->names[0], a->cores[i]);
 		second = gflops(groups, a->names[a->nr_names - 1], a->cores[i]);
 		if (a->nr_names == 2)
-			put(c, 3, "%+.1f %%", 100 * (second / first - 1));
+			columns_value(c, 3, "%+.1f %%", 100 * (second / first - 1));
 		columns_print_row(c, f);
 	}
 }

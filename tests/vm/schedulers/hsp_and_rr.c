@@ -425,13 +425,17 @@ static void high_speedup(struct running *r)
 	/* Time for the programs to change places */
 	usleep(400000);
 	printf("pmc-hsp, known after some %d ms:\n", i * 10);
-	watch(r, by_size(300, 600), share);
+	watch(r, by_size(500, 600), share);
 	print_factors(r);
 	printf("%lld exchanged until then\n", reported("exchanged"));
+	/*
+	 * When another thread wakes up, which this test does at the beginning and at the end of
+	 * that time, a program leaves its big core for up to 40 ms.
+	 */
 	for (i = 0; i < PROGRAMS / 2; i++)
-		within(share[i], 850, 1000, "%s: share of big cores", name[i]);
+		within(share[i], 800, 1000, "%s: share of big cores", name[i]);
 	for (; i < PROGRAMS; i++)
-		within(share[i], 0, 150, "%s: share of big cores", name[i]);
+		within(share[i], 0, 200, "%s: share of big cores", name[i]);
 	comes_back(&r[0]);
 	requested_again(&r[0]);
 	many_threads();
@@ -494,9 +498,13 @@ static void real_time(struct running *r)
 	start = now_ns();
 	usleep(by_size(200000, 500000));
 	command(r->session, "sample");
+	start = now_ns() - start;
+	/* A thread that does not run is sampled when it runs again. */
 	usleep(40000);
 	ran = time_on(r->session, PMC_ALL_CORE_TYPES);
-	within(ran * 1000 / (now_ns() - start), 800, 1000,
+	printf("beside real-time threads: %llu of %llu ms\n",
+	       (unsigned long long)ran / 1000000, (unsigned long long)start / 1000000);
+	within(ran * 1000 / start, 800, 1000,
 	       "thousandths of its time that a thread runs beside real-time threads on big CPUs");
 	for (i = 0; i < 2; i++)
 		waitpid(pids[i], NULL, 0);

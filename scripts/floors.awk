@@ -2,27 +2,21 @@
 # What scripts/floors does with text: it gives this one file after another, and says with
 # `what=` what each is, and with `arch=` of which architecture the symbols are.
 #
-#   table     rows "floor file-without-ending"
-#   allowed   the list of arrows that run upwards, "from to symbol"
 #   files     names of all source files
 #   includes  "file:#include ..." of all of them
 #   symbols   the output of nm -A on all objects of one architecture
 #   library   the same of a library, of which only circles are looked for
 #
-# Prints the arrows that run upwards into the file `arrows`, numbers to the standard output, and
-# mistakes to the standard error. Exits with 1 if there are mistakes, with 2 if `allowed` differs.
+# `floors` are the folders of kmod/ that are floors, lowest first. Prints the arrows that run
+# upwards into the file `arrows`, numbers to the standard output, and mistakes to the standard
+# error. Exits with 1 if there are mistakes.
 
 function complain(text) {
 	print text >"/dev/stderr"
 	bad = 1
 }
 
-function stem(file) {
-	sub(/\.[a-zA-Z]+$/, "", file)
-	return file
-}
-
-# path("core/", "../pmu/pmu.h") is pmu/pmu.h
+# path("engine/", "../pmu/pmu.h") is pmu/pmu.h
 function path(folder, name) {
 	name = folder name
 	while (sub(/[^\/]+\/\.\.\//, "", name))
@@ -30,26 +24,32 @@ function path(folder, name) {
 	return name
 }
 
+# The number of a file's floor: that of its first folder. What other modules and user space
+# include is on the lowest floor; main.c knows all others.
+function floor_of(file) {
+	if (file ~ /^(include|uapi)\//)
+		return 1
+	if (file == "main.c")
+		return nr_floors + 1
+	sub(/\/.*/, "", file)
+	return number[file]
+}
+
 function arrow(from, to, by) {
-	if (number[floor[stem(from)]] < number[floor[stem(to)]])
+	if (floor_of(from) < floor_of(to))
 		up[from " " to " " by] = 1
 }
 
-what == "table" && NF && !/^#/ {
-	if (!($1 in number))
-		number[$1] = ++floors
-	if ($2 in floor)
-		complain("scripts/floors.table: two rows for " $2)
-	floor[$2] = $1
+BEGIN {
+	nr_floors = split(floors, name_of)
+	for (i = 1; i <= nr_floors; i++)
+		number[name_of[i]] = i
 }
-
-what == "allowed" && NF && !/^#/ { allowed[$1 " " $2 " " $3] = 1 }
 
 what == "files" {
 	exists[$1] = 1
-	seen[stem($1)] = 1
-	if (!(stem($1) in floor))
-		complain("kmod/" $1 " is on no floor: add a row to scripts/floors.table")
+	if (!floor_of($1))
+		complain("kmod/" $1 " is on no floor: these are " floors)
 }
 
 what == "includes" {
@@ -66,7 +66,7 @@ what == "includes" {
 		arrow(from, name, "include")
 }
 
-# "core/ring.o:0000000000000010 T pmc_ring_put", or "core/record.o:              U pmc_ring_put"
+# "engine/ring.o:0000000000000010 T pmc_ring_put", or "engine/record.o:              U pmc_ring_put"
 what == "symbols" || what == "library" {
 	object = $0
 	sub(/:.*/, "", object)
@@ -165,9 +165,6 @@ function count_arrows(key, part, pairs, functions, nr_pairs, nr_functions, nr_in
 }
 
 END {
-	for (key in floor)
-		if (!(key in seen))
-			complain("scripts/floors.table: there is no kmod/" key ".c or .h")
 	if (bad)
 		exit 1
 	for (key in uses) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The backends there are, and the choice among them. */
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 /* Most exact first: the first that finds its hardware is taken. */
 static const struct pmu_backend *const backends[] = {

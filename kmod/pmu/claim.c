@@ -9,8 +9,8 @@
  * released when it stands in the way.
  */
 #include <linux/cpu.h>
-#include "../core/percpu.h"
-#include "pmu.h"
+#include "base/percpu.h"
+#include "pmu/pmu.h"
 
 /* Slots that have been claimed, ever */
 unsigned int pmc_nr_claims;

@@ -16,9 +16,9 @@
 #include <asm/cputype.h>
 #endif
 #include <base/compat.h>
-#include "../core/coretypes_param.h"
-#include "../core/percpu.h"
-#include "pmu.h"
+#include "base/coretypes_param.h"
+#include "base/percpu.h"
+#include "pmu/pmu.h"
 
 struct pmc_core_type *pmc_core_types;
 unsigned int pmc_nr_core_types;

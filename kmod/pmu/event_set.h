@@ -4,7 +4,7 @@
 #define PMC_EVENT_SET_H
 
 #include <linux/types.h>
-#include "../uapi/pmctrack.h"
+#include "uapi/pmctrack.h"
 
 /**
  * struct pmc_hw_event - an event on a hardware counter

@@ -5,7 +5,7 @@
  * architectural events, SDM volume 3B, 20.2.1.2. AMD: PPR of family 17h and
  * later, 2.1.15.4; the last level that a core's counters know is level 2.
  */
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 #if defined(CONFIG_ARM64) || defined(CONFIG_ARM)
 struct generic {

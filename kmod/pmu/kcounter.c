@@ -8,9 +8,9 @@
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
-#include "../core/kernel_rights.h"
-#include "../core/upcalls.h"
-#include "kcounter.h"
+#include "base/kernel_rights.h"
+#include "base/upcalls.h"
+#include "pmu/kcounter.h"
 
 /* The value of hw.interrupts of an event that perf stops (MAX_INTERRUPTS). */
 #define THROTTLED	(~0ULL)

@@ -4,8 +4,8 @@
 #define PMC_KCOUNTER_H
 
 #include <linux/perf_event.h>
-#include "../core/percpu.h"
-#include "pmu.h"
+#include "base/percpu.h"
+#include "pmu/pmu.h"
 
 /*
  * A period that no counter reaches: the counter wraps and is updated by its

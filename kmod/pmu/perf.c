@@ -6,11 +6,11 @@
  */
 #include <linux/err.h>
 #include <base/compat.h>
-#include "../core/percpu.h"
-#include "kcounter.h"
-#include "pmu.h"
+#include "base/percpu.h"
+#include "pmu/kcounter.h"
+#include "pmu/pmu.h"
 #ifdef CONFIG_X86_64
-#include "x86.h"
+#include "pmu/x86/x86.h"
 #endif
 
 /* Slots a core type offers; how many work at once is for perf to say. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The backend in use. */
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 const struct pmu_backend *pmc_backend;
 unsigned int pmc_first_software;

@@ -11,11 +11,11 @@
 #include <linux/mm_types.h>
 #include <linux/static_call.h>
 #include <linux/types.h>
-#include "../include/pmctrack/monitoring_module.h"
-#include "../uapi/pmctrack.h"
-#include "../core/err.h"
-#include "../core/parse.h"
-#include "event_set.h"
+#include "base/err.h"
+#include "base/parse.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/event_set.h"
+#include "uapi/pmctrack.h"
 
 struct mm_struct;
 struct perf_event;

@@ -7,7 +7,7 @@
 #define PMC_SOFT_H
 
 #include <linux/sched.h>
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 /**
  * pmc_soft_read - value of a software counter of a thread

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of counters that CPUs share, as the kernel's drivers take them. */
 #include <linux/errno.h>
-#include "uncore_encode.h"
+#include "pmu/uncore_encode.h"
 
 const struct pmc_uncore_format pmc_uncore_formats[PMC_UNCORE_NR] = {
 	/*

@@ -4,8 +4,8 @@
 #define PMC_UNCORE_ENCODE_H
 
 #include <linux/types.h>
-#include "../core/err.h"
-#include "../core/parse.h"
+#include "base/err.h"
+#include "base/parse.h"
 
 /**
  * struct pmc_uncore_format - a kind of shared counter

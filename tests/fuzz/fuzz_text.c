@@ -9,11 +9,11 @@
 
 #include <linux/kernel.h>
 
-#include "core/assign.h"
-#include "core/command.h"
-#include "core/coretypes_param.h"
-#include "core/parse.h"
-#include "pmu/armv8_encode.h"
+#include "pmu/assign.h"
+#include "base/command.h"
+#include "base/coretypes_param.h"
+#include "base/parse.h"
+#include "pmu/arm/armv8_encode.h"
 
 #define MUST(condition) ({ \
 	if (!(condition)) { \

@@ -63,27 +63,30 @@ expect "prose --accept" "$(cat "$tree/scripts/words")" $'1 alpha\n1 beta betas?\
 
 # floors: what scripts/floors.awk prints and complains of
 floors() {
-	awk -v archs=amd64 -v arrows="$tree/arrows" -v show=yes -f scripts/floors.awk what=table "$tree/table" \
+	awk -v archs=amd64 -v arrows="$tree/arrows" -v show=yes -v floors="low high" -f scripts/floors.awk \
 		what=files "$tree/files" what=includes "$tree/includes" what=symbols arch=amd64 "$tree/symbols" 2>&1
 }
-printf '%s\n' 'low a/low' 'low a/leaf' 'high b/high' >"$tree/table"
-printf '%s\n' a/low.c a/low.h a/leaf.c b/high.c b/high.h >"$tree/files"
-printf '%s\n' 'a/low.c:#include "../b/high.h"' 'b/high.c:#include "a/low.h"' 'a/low.c:#include <linux/x.h>' >"$tree/includes"
+printf '%s\n' low/low.c low/low.h low/x/leaf.c high/high.c high/high.h include/api.h main.c >"$tree/files"
+printf '%s\n' 'low/low.c:#include "../high/high.h"' 'high/high.c:#include "low/low.h"' 'low/low.c:#include <linux/x.h>' \
+	'low/low.c:#include "include/api.h"' 'include/api.h:#include "../high/high.h"' 'main.c:#include "high/high.h"' \
+	>"$tree/includes"
 cat >"$tree/symbols" <<'EOF'
-a/low.o:0000000000000000 T low
-a/low.o:                 U high
-a/low.o:                 U printk
-b/high.o:0000000000000000 D high
-b/high.o:                 U low
-a/leaf.o:0000000000000000 T leaf
+low/low.o:0000000000000000 T low
+low/low.o:                 U high
+low/low.o:                 U printk
+low/x/leaf.o:              U start
+high/high.o:0000000000000000 D high
+high/high.o:                 U low
+main.o:0000000000000000 T start
 EOF
 out=$(floors) || complain "floors: status $?"
-expect "floors: arrows" "$(sort "$tree/arrows")" $'a/low.c b/high.c high\na/low.c b/high.h include'
-grep -q '^amd64, circle of 2: .*a/low.c' <<<"$out" || complain "floors: no circle: $out"
-echo c/new.c >>"$tree/files"
-echo 'high b/old' >>"$tree/table"
-expect "floors: rows" "$(floors)" "kmod/c/new.c is on no floor: add a row to scripts/floors.table
-scripts/floors.table: there is no kmod/b/old.c or .h"
+expect "floors: arrows" "$(sort "$tree/arrows")" $'include/api.h high/high.h include
+low/low.c high/high.c high
+low/low.c high/high.h include
+low/x/leaf.c main.c start'
+grep -q '^amd64, circle of 2: .*low/low.c' <<<"$out" || complain "floors: no circle: $out"
+echo other/new.c >>"$tree/files"
+expect "floors: no floor" "$(floors)" "kmod/other/new.c is on no floor: these are low high"
 
 # ---- check pipes ----
 

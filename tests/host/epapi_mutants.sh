@@ -11,9 +11,8 @@ failures=0
 # Without sanitizers: wrong numbers have to do.
 tests="test_tricore test_epapi test_epapi_counts test_epapi_tasks"
 flags="-fno-sanitize=all -O1 -Wno-error"
-mkdir -p "$work/libpmc" "$work/kmod" "$work/tests"
+mkdir -p "$work/libpmc" "$work/tests"
 cp -r "$top/libpmc/"{tricore,include,src} "$work/libpmc/"
-cp -r "$top/kmod/pmu" "$work/kmod/"
 cp -r "$top/pmctrack-cli" "$work/"
 cp -r "$top/tests/unit" "$work/tests/"
 
@@ -50,7 +49,7 @@ broken() {
 	cp "$work/kept" "$work/$1"
 }
 
-events=kmod/pmu/tricore_events.c
+events=libpmc/tricore/src/tricore_events.c
 broken $events 's/"PCACHE_HIT", NATIVE(3), M1, 0, PCACHE/"PCACHE_HIT", NATIVE(3), M1, 0, DCACHE/'
 broken $events 's/"DMEM_STALL", NATIVE(11), M3/"DMEM_STALL", NATIVE(11), M2/'
 broken $events 's/L1_DCM, M2 | M3, 0/L1_DCM, M1 | M3, 0/'
@@ -58,7 +57,7 @@ broken $events 's/CYCLES, M1, MEMORY/CYCLES, 0, MEMORY/'
 broken $events 's/{ L1_ICM, L1_DCM }/{ L1_ICH, L1_DCM }/'
 broken $events 's/PRESET(0x22)/PRESET(0x23)/'
 
-regs=kmod/pmu/tricore.h
+regs=libpmc/tricore/src/tricore.h
 broken $regs '/define PMC_TRICORE_CCTRL_M1/s/2$\|2\t/3 /'
 broken $regs '/define PMC_TRICORE_CCTRL_M2/s/5$/4/'
 broken $regs '/define PMC_TRICORE_CCTRL_M3/s/8$/7/'
@@ -69,7 +68,7 @@ broken $regs '/define PMC_TRICORE_PSW_IO_SV/s/0x800u/0x400u/'
 broken $regs '/define PMC_TRICORE_OEC_SECOND/s/0x5eu/0xe5u/'
 broken $regs '/define PMC_TRICORE_CBS_OEC/s/478u/47cu/'
 
-logic=kmod/pmu/tricore.c
+logic=libpmc/tricore/src/tricore.c
 broken $logic 's/if ((plan->cctrl ^ wanted) & shared)/if (shared \&\& !wanted)/'
 broken $logic '/plan->counters |= counters;/d'
 broken $logic 's/plan->cctrl |= wanted/plan->cctrl = wanted/'

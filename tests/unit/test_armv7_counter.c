@@ -95,7 +95,7 @@ static void armv7_isb(void)
 	pmu.now = pmu.next;
 }
 
-#include "pmu/armv7_counter.h"
+#include "pmu/arm/armv7_counter.h"
 
 #define USER_ONLY	PMC_ARMV7_EXCLUDE_PL1
 #define KERNEL_ONLY	PMC_ARMV7_EXCLUDE_USER

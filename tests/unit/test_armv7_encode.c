@@ -4,7 +4,7 @@
  * are given as text and parsed.
  */
 #include "encode.h"
-#include "pmu/armv7_encode.h"
+#include "pmu/arm/armv7_encode.h"
 
 #define P_BIT	0x80000000ULL
 #define U_BIT	0x40000000ULL

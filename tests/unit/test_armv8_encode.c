@@ -4,7 +4,7 @@
  * are given as text and parsed.
  */
 #include "encode.h"
-#include "pmu/armv8_encode.h"
+#include "pmu/arm/armv8_encode.h"
 
 /* Six event counters: pmc1-pmc6. */
 static const struct pmc_armv8_layout a72 = {

@@ -2,7 +2,7 @@
 /*
  * Placement of events on counters, compared with an exhaustive search.
  */
-#include "core/assign.h"
+#include "pmu/assign.h"
 #include "unit.h"
 
 #define UNTOUCHED 0xaa

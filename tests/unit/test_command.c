@@ -2,7 +2,7 @@
 /*
  * Command lines: every verb, every kind of argument, every refusal.
  */
-#include "core/command.h"
+#include "base/command.h"
 #include "unit.h"
 
 static int parse(const char *text, char *line, size_t size,

@@ -2,7 +2,7 @@
 /*
  * The module parameter core_types=.
  */
-#include "core/coretypes_param.h"
+#include "base/coretypes_param.h"
 #include "unit.h"
 
 #define MAX_RANGES 8

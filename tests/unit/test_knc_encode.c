@@ -3,7 +3,7 @@
  * Encoding for Knights Corner, from its manual. Events are given as text and parsed.
  */
 #include "encode.h"
-#include "pmu/knc_encode.h"
+#include "pmu/x86/knc_encode.h"
 
 #define USR	0x010000ULL
 #define OS	0x020000ULL

@@ -7,7 +7,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "core/ring.h"
+#include "engine/ring.h"
 #include "unit.h"
 
 #define NR_SLOTS	8

@@ -13,7 +13,7 @@
 
 #include <linux/mm.h>
 
-#include "core/ring.h"
+#include "engine/ring.h"
 #include "unit.h"
 
 #define NR_WRITERS	3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Can the event sets of two sessions count one thread? */
 #include <linux/bitops.h>
-#include "core/rotation.h"
+#include "engine/rotation.h"
 #include "unit.h"
 
 #define SETS_MAX	2

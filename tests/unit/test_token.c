@@ -2,7 +2,7 @@
 /*
  * Tokens, numbers and choices.
  */
-#include "core/token.h"
+#include "base/token.h"
 #include "unit.h"
 
 static void tokens_are_found_and_empty_ones_kept(void **state)

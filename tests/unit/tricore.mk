@@ -26,10 +26,9 @@ clock_CFLAGS := -DEPAPI_PORT_SIMULATED -DEPAPI_CPU_HZ=100000000 -DEPAPI_MAX_SETS
 	-DEPAPI_MAX_EVENTS=1
 hightec_CFLAGS := -DEPAPI_PORT_INTRINSICS -Icompilers -Wno-attributes
 
-T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) $(KMOD)/pmu/tricore.c $(KMOD)/pmu/tricore_events.c \
-	tricore_sim.c
+T_SOURCES := $(wildcard $(T_EPAPI)/src/*.c) tricore_sim.c
 t_objects = $(addprefix $(O)/$(1)/,$(notdir $(T_SOURCES:.c=.o)))
-vpath %.c $(T_EPAPI)/src $(KMOD)/pmu $(L_CLI)/src/epapi
+vpath %.c $(T_EPAPI)/src $(L_CLI)/src/epapi
 
 PROGRAMS += $(addprefix $(O)/,$(T_TESTS) $(addprefix test_epapi_,$(T_PORTS) clock))
 

@@ -18,7 +18,7 @@
 
 #include <linux/kernel.h>
 
-#include "core/err.h"
+#include "base/err.h"
 
 /* A repeatable random number: the same run every time (xorshift64*). */
 static inline u64 next_random(u64 *state)

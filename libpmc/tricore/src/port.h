@@ -20,7 +20,7 @@
 #ifndef EPAPI_PORT_H
 #define EPAPI_PORT_H
 
-#include "pmu/tricore.h"
+#include "tricore.h"
 
 #if defined(__TC162__) && !defined(EPAPI_TC3XX)
 #define EPAPI_TC3XX

@@ -5,7 +5,7 @@
 
 #include "../quote.h"
 #include "dump.h"
-#include "pmu/tricore.h"
+#include "tricore.h"
 
 static const char *const counter_names[PMC_TRICORE_NR] = {
 	"CCNT", "ICNT", "M1CNT", "M2CNT", "M3CNT",

@@ -31,7 +31,7 @@ static struct {
 	long records;
 } *shared;
 
-/* Failures that the module counts; see kmod/proc/stats.c. */
+/* Failures that the module counts; see kmod/front/proc/stats.c. */
 static const char *const loss[] = {
 	"lost", "throttled", "counters_lost", "pool_misses", "unmonitored",
 };

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The work at a switch: threads come on the counters of a CPU, and leave them. */
+#ifndef PMC_SWITCH_H
+#define PMC_SWITCH_H
+
+#include "engine/caliper.h"
+#include "engine/table.h"
+
+void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_unload_all(struct pmc_cpu *cpu);
+void pmc_unload_taken(struct pmc_cpu *cpu);
+void pmc_update_slow_flags(struct pmc_thread *t);
+void pmc_start_set(struct pmc_thread *t);
+void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
+void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
+
+void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
+		struct hlist_bl_head *head);
+
+/*
+ * Another thread is about to run on this CPU. Part of the hook itself: threads that
+ * are not counted run no more of it than this. Each call is the last thing done,
+ * so that they need no stack. Interrupts off, run-queue lock held.
+ */
+static __always_inline void pmc_on_switch(struct task_struct *next)
+{
+	struct hlist_bl_head *head = pmc_table_head(next);
+
+	if (unlikely(__this_cpu_read(pmc_cpus.loaded) || pmc_bucket_first(head)))
+		pmc_switch(this_cpu_ptr(&pmc_cpus), next, head);
+	else if (unlikely(pmc_user_reads(next->mm)))
+		pmc_caliper_switch();
+}
+
+#endif /* PMC_SWITCH_H */

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * New threads and processes inherit the sessions of the thread that starts them;
+ * counting goes on over exec and ends with the thread. Called by the hooks with
+ * preemption off.
+ */
+#include <linux/binfmts.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include "base/stats.h"
+#include "engine/caliper.h"
+#include "engine/module_notify.h"
+#include "engine/record.h"
+#include "engine/switch.h"
+#include "engine/table.h"
+#include "session/inherit.h"
+#include "session/memlock.h"
+#include "session/module_ops.h"
+#include "session/monitored.h"
+#include "session/revoke.h"
+#include "session/session.h"
+#include "session/thread_end.h"
+#include "session/thread_life.h"
+#include <base/compat.h>
+
+static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
+{
+	/* Modules' threads come with those of the sessions that use them. */
+	if (s->mm || READ_ONCE(s->ending))
+		return false;
+	return s->follow == PMC_FOLLOW_CHILDREN ||
+	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
+}
+
+/**
+ * pmc_on_fork - current has made a new task, which has not run yet
+ * @child: the new task
+ * @clone_flags: how it was made
+ *
+ * Context: Preemption off.
+ */
+void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
+{
+	struct pmc_thread *t, *new, *revoked = NULL;
+	int ret;
+
+	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return;
+	if (pmc_backend->user_fork && child->mm && child->mm != current->mm)
+		pmc_backend->user_fork(child->mm);
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t)) {
+		struct pmc_session *s = pmc_session_of(t);
+
+		if (t->task != current || !inherits(s, clone_flags))
+			continue;
+		new = pmc_memlock_allows(s) ? pmc_pool_get(&s->pool) : NULL;
+		if (!new) {
+			pmc_stat_inc(PMC_STAT_POOL_MISSES);
+			pmc_session_missed(s);
+			continue;
+		}
+		pmc_thread_init(new, child);
+		new->on_exec = t->on_exec;
+		new->active = t->active;
+		if (s->uses)
+			pmc_module_ops->fork(new, child);
+		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
+		if (!ret)
+			continue;
+		/* -EEXIST: the child has been attached already. */
+		if (ret != -EEXIST)
+			pmc_session_missed(s);
+		pmc_modules_detach(new);
+		pmc_thread_forget(new);
+	}
+	if (unlikely(revoked))
+		pmc_end_revoked_child(revoked);
+}
+
+/* Takes the thread off the counters for good. */
+static void end_current(struct pmc_thread *t)
+{
+	struct pmc_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&pmc_cpus);
+	if (t->cpu >= 0) {
+		pmc_cpu_begin(cpu);
+		pmc_unload_one(cpu, t);
+		pmc_cpu_end(cpu);
+	}
+	local_irq_restore(flags);
+	pmc_thread_end(t, PMC_SAMPLE_EXIT);
+}
+
+/* Ends the thread, unless others have taken it out of the table. */
+static void end_thread(struct pmc_thread *t)
+{
+	struct pmc_session *s = pmc_session_of(t);
+
+	pmc_thread_ending(&s->consumer);
+	if (pmc_table_del(t))
+		end_current(t);
+	pmc_thread_ended(s);
+}
+
+/* The address space is new, and pids may be. */
+static void exec_one(struct pmc_thread *t)
+{
+	struct pmc_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&pmc_cpus);
+	pmc_cpu_begin(cpu);
+	if (t->open && t->cpu >= 0)
+		pmc_caliper_close(cpu, t);
+	pmc_caliper_free(t);
+	if (t->monitored) {
+		/* The old program's counts are not the new one's. */
+		if (t->set && !t->no_counters)
+			pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(),
+					  PMC_SAMPLE_SELF, 0);
+		pmc_module_exec(t);
+	}
+	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->ns);
+	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->ns);
+	if (t->on_exec) {
+		t->on_exec = false;
+		t->active = true;
+		pmc_thread_update_ready(t);
+		pmc_load_here(cpu, t);
+	}
+	pmc_cpu_end(cpu);
+	local_irq_restore(flags);
+}
+
+/* Also programs that may not be looked into: perf stops counting them, too. */
+static bool gains_rights(const struct linux_binprm *bprm)
+{
+	return bprm->secureexec || !pmc_task_dumpable(current);
+}
+
+/**
+ * pmc_on_exec - current has become another program
+ * @bprm: that program
+ *
+ * A session no longer counts a program that gains privileges by its exec,
+ * unless the session is privileged itself.
+ *
+ * Context: Preemption off.
+ */
+void pmc_on_exec(struct linux_binprm *bprm)
+{
+	struct pmc_thread *t;
+
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t)) {
+		if (t->task != current)
+			continue;
+		if (pmc_session_of(t)->privileged || !gains_rights(bprm)) {
+			exec_one(t);
+			continue;
+		}
+		/* The name is the new program's already. */
+		t->unnamed = true;
+		end_thread(t);
+	}
+}
+
+/**
+ * pmc_on_exit - current ends
+ *
+ * Current runs in user mode no more, so its user-mode counts are complete. The kernel's
+ * work for it afterwards depends on the kernel. Since 6.16, 3e816361e94a
+ * ("sched/tracepoints: Move and extend the sched_process_exit() tracepoint"), the
+ * tracepoint comes before exit_mm(): current still has its address space and its caliper
+ * pages, and kernel mode in exit_mm() is not counted. On earlier kernels, and with
+ * kernel-patches, the hook comes after exit_mm().
+ *
+ * Context: Preemption off.
+ */
+void pmc_on_exit(void)
+{
+	struct pmc_thread *t;
+
+	for (t = pmc_bucket_first(pmc_table_head(current)); t;
+	     t = pmc_bucket_next(t))
+		if (t->task == current)
+			end_thread(t);
+}

@@ -13,106 +13,164 @@
 
 #define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)
 
-static int set_period(struct pmc_session *s, u64 ns)
+static int add_events(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	if (ns && ns < pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC)
+	return pmc_session_add_events(s, cmd->arg, cmd->arg_len);
+}
+
+static int add_virtuals(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	return pmc_session_add_virtuals(s, cmd->arg);
+}
+
+static int clear(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	pmc_session_clear_events(s);
+	pmc_session_clear_virtuals(s);
+	return 0;
+}
+
+static int set_period(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	if (cmd->value && cmd->value < pmc_settings.tbs_min_us * (u64)NSEC_PER_USEC)
 		return pmc_err(&s->err, -EINVAL,
 			       "period: %llu ns is too short, the shortest is %u us (tbs_min_us in /proc/pmc/config)",
-			       ns, pmc_settings.tbs_min_us);
-	if (ns > PERIOD_MAX)
+			       cmd->value, pmc_settings.tbs_min_us);
+	if (cmd->value > PERIOD_MAX)
 		return pmc_err(&s->err, -EINVAL,
-			       "period: %llu ns is more than a day", ns);
-	s->consumer.period = ns;
+			       "period: %llu ns is more than a day", cmd->value);
+	s->consumer.period = cmd->value;
 	return 0;
 }
 
-static int set_ring(struct pmc_session *s, u64 slots)
+static int set_filter(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	if (slots > pmc_settings.ring_max && !pmc_is_privileged(s))
+	s->filters.user = cmd->value & PMC_FILTER_USER;
+	s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;
+	return 0;
+}
+
+static int set_follow(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	s->follow = cmd->value;
+	return 0;
+}
+
+static int set_enable(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	s->enable = cmd->value;
+	return 0;
+}
+
+static int set_ring(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	if (cmd->value > pmc_settings.ring_max && !pmc_is_privileged(s))
 		return pmc_err(&s->err, -EPERM,
 			       "ring: %llu samples are more than %u, the most without CAP_PERFMON (ring_max in /proc/pmc/config)",
-			       slots, pmc_settings.ring_max);
-	WRITE_ONCE(s->ring_slots, slots);
+			       cmd->value, pmc_settings.ring_max);
+	WRITE_ONCE(s->ring_slots, cmd->value);
 	return 0;
 }
 
-/* Commands that change what is counted: not while the session counts. */
-static int configure(struct pmc_session *s, const struct pmc_command *cmd)
+static int record_names(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	if (s->prepared || s->syswide)
-		return pmc_err(&s->err, -EBUSY,
-			       "the session is counting: write 'stop' first");
-	switch (cmd->verb) {
-	case PMC_CMD_EVENTS:
-		return pmc_session_add_events(s, cmd->arg, cmd->arg_len);
-	case PMC_CMD_CLEAR:
-		pmc_session_clear_events(s);
-		pmc_session_clear_virtuals(s);
-		return 0;
-	case PMC_CMD_VIRTUAL:
-		return pmc_session_add_virtuals(s, cmd->arg);
-	case PMC_CMD_PERIOD:
-		return set_period(s, cmd->value);
-	case PMC_CMD_RING:
-		return set_ring(s, cmd->value);
-	case PMC_CMD_NAMES:
-		WRITE_ONCE(s->consumer.names, true);
-		return 0;
-	case PMC_CMD_ADDRESSES:
-		WRITE_ONCE(s->consumer.addresses, true);
-		return 0;
-	case PMC_CMD_FILTER:
-		s->filters.user = cmd->value & PMC_FILTER_USER;
-		s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;
-		return 0;
-	case PMC_CMD_FOLLOW:
-		s->follow = cmd->value;
-		return 0;
-	case PMC_CMD_ENABLE:
-		s->enable = cmd->value;
-		return 0;
-	default:
-		return -EINVAL;
-	}
+	WRITE_ONCE(s->consumer.names, true);
+	return 0;
 }
 
-static int syswide(struct pmc_session *s, const struct pmc_command *cmd)
+static int record_addresses(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	if (s->prepared || s->syswide)
-		return pmc_err(&s->err, -EBUSY,
-			       "the session is counting: write 'stop' first");
+	WRITE_ONCE(s->consumer.addresses, true);
+	return 0;
+}
+
+static int set_wakeup(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	WRITE_ONCE(s->consumer.wakeup, cmd->value);
+	return 0;
+}
+
+static int attach_process(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	return pmc_attach_process(s, cmd->value, true);
+}
+
+static int attach_thread(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	return pmc_attach_process(s, cmd->value, false);
+}
+
+static int detach_process(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	return pmc_detach_process(s, cmd->value, true);
+}
+
+static int detach_thread(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	return pmc_detach_process(s, cmd->value, false);
+}
+
+static int count_cpus(struct pmc_session *s, const struct pmc_command *cmd)
+{
 	return pmc_syswide_start(s, cmd->arg);
 }
 
+static bool counts(const struct pmc_session *s)
+{
+	return s->prepared || s->syswide;
+}
+
+static int take_samples(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	if (counts(s))
+		pmc_sample_all(s);
+	return 0;
+}
+
+static int stop(struct pmc_session *s, const struct pmc_command *cmd)
+{
+	pmc_session_stop(s);
+	return 0;
+}
+
+/* When a command is allowed: also while the session counts, or not */
+enum when {
+	ALWAYS,
+	STOPPED,
+};
+
+static const struct {
+	enum when when;
+	int (*run)(struct pmc_session *s, const struct pmc_command *cmd);
+} actions[] = {
+	[PMC_CMD_EVENTS] = { STOPPED, add_events },
+	[PMC_CMD_VIRTUAL] = { STOPPED, add_virtuals },
+	[PMC_CMD_PERIOD] = { STOPPED, set_period },
+	[PMC_CMD_FILTER] = { STOPPED, set_filter },
+	[PMC_CMD_FOLLOW] = { STOPPED, set_follow },
+	[PMC_CMD_ENABLE] = { STOPPED, set_enable },
+	[PMC_CMD_RING] = { STOPPED, set_ring },
+	[PMC_CMD_NAMES] = { STOPPED, record_names },
+	[PMC_CMD_ADDRESSES] = { STOPPED, record_addresses },
+	[PMC_CMD_WAKEUP] = { ALWAYS, set_wakeup },
+	[PMC_CMD_ATTACH] = { ALWAYS, attach_process },
+	[PMC_CMD_ATTACH_THREAD] = { ALWAYS, attach_thread },
+	[PMC_CMD_DETACH] = { ALWAYS, detach_process },
+	[PMC_CMD_DETACH_THREAD] = { ALWAYS, detach_thread },
+	[PMC_CMD_SYSWIDE] = { STOPPED, count_cpus },
+	[PMC_CMD_SAMPLE] = { ALWAYS, take_samples },
+	[PMC_CMD_STOP] = { ALWAYS, stop },
+	[PMC_CMD_CLEAR] = { STOPPED, clear },
+};
+
 static int execute(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	bool whole = cmd->verb == PMC_CMD_ATTACH ||
-		     cmd->verb == PMC_CMD_DETACH;
-
-	switch (cmd->verb) {
-	case PMC_CMD_NONE:
+	if (cmd->verb == PMC_CMD_NONE)
 		return 0;
-	case PMC_CMD_WAKEUP:
-		WRITE_ONCE(s->consumer.wakeup, cmd->value);
-		return 0;
-	case PMC_CMD_ATTACH:
-	case PMC_CMD_ATTACH_THREAD:
-		return pmc_attach_process(s, cmd->value, whole);
-	case PMC_CMD_DETACH:
-	case PMC_CMD_DETACH_THREAD:
-		return pmc_detach_process(s, cmd->value, whole);
-	case PMC_CMD_SYSWIDE:
-		return syswide(s, cmd);
-	case PMC_CMD_SAMPLE:
-		if (s->prepared || s->syswide)
-			pmc_sample_all(s);
-		return 0;
-	case PMC_CMD_STOP:
-		pmc_session_stop(s);
-		return 0;
-	default:
-		return configure(s, cmd);
-	}
+	if (actions[cmd->verb].when == STOPPED && counts(s))
+		return pmc_err(&s->err, -EBUSY,
+			       "the session is counting: write 'stop' first");
+	return actions[cmd->verb].run(s, cmd);
 }
 
 /**

@@ -13,7 +13,6 @@ void pmc_session_free_sets(struct pmc_session *s);
 int pmc_session_add_events(struct pmc_session *s, const char *spec,
 			   size_t len);
 void pmc_session_clear_events(struct pmc_session *s);
-u64 pmc_evset_id(void);
 void pmc_session_link_sets(struct pmc_session *s);
 int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 			  u64 taken);

@@ -7,20 +7,15 @@
  * Privileged sessions, monitoring modules and the scheduler have priority: the
  * counters of an unprivileged session are revoked where they need them. Its
  * threads get a last record, which says so (PMC_REC_EVICTED).
- *
- * Unprivileged sessions leave some counters of each core type free, for the root user's
- * perf and the NMI watchdog. Those that they have they can share.
  */
 #include <linux/cpu.h>
-#include <linux/cred.h>
-#include <linux/hash.h>
-#include <linux/sched/signal.h>
 #include <linux/workqueue.h>
-#include "base/retry.h"
-#include "base/settings.h"
 #include "base/work.h"
 #include "engine/hooks.h"
 #include "session/evset.h"
+#include "session/pace.h"
+#include "session/placement.h"
+#include "session/quota.h"
 #include "session/reserve.h"
 #include "session/revoke.h"
 #include "session/session.h"
@@ -137,71 +132,6 @@ static u64 taken_slots(const struct pmc_session *s,
 	return slots;
 }
 
-static unsigned int nr_general(const struct pmc_core_type *ct)
-{
-	return ct->nr_general ?: hweight64(pmc_general_slots(ct));
-}
-
-/* General counters that unprivileged sessions may have together: half of them at least. */
-static unsigned int quota(const struct pmc_core_type *ct)
-{
-	unsigned int nr = nr_general(ct);
-
-	return nr - min(READ_ONCE(pmc_settings.free_counters), nr / 2);
-}
-
-/* General counters that unprivileged sessions have. */
-static u64 unprivileged_slots(const struct pmc_core_type *ct)
-{
-	u64 left, slots = 0;
-
-	for (left = pmc_general_slots(ct); left; left &= left - 1)
-		if (ct->unprivileged[__ffs64(left)])
-			slots |= left & -left;
-	return slots;
-}
-
-/*
- * General counters that the session would have to be moved from, to those that other
- * unprivileged sessions have, and the first of its own; 0 where it is within the quota.
- * With exclusive=1 there is nothing to leave to perf.
- */
-static u64 slots_over_quota(const struct pmc_session *s, const struct pmc_core_type *ct,
-			    u64 used)
-{
-	u64 general = pmc_general_slots(ct), others = unprivileged_slots(ct);
-	u64 more = used & general & ~others, kept = 0;
-	unsigned int nr = hweight64(others), most = quota(ct);
-
-	if (pmc_session_has_priority(s) || pmc_backend->exclusive)
-		return 0;
-	for (; more && nr < most; nr++, more &= more - 1)
-		kept |= more & -more;
-	return more ? general & ~others & ~kept : 0;
-}
-
-static int check_quota(struct pmc_session *s, const struct pmc_core_type *ct, u64 used)
-{
-	if (!slots_over_quota(s, ct, used))
-		return 0;
-	return pmc_err(&s->err, -EBUSY,
-		       "unprivileged sessions may have %u of the %u general counters of core type %u (%s), and have %u: ask for fewer events or for the same counters, or put some into another event set (free_counters in /proc/pmc/config)",
-		       quota(ct), nr_general(ct), ct->id,
-		       ct->name, (u32)hweight64(unprivileged_slots(ct)));
-}
-
-static void count_unprivileged(const struct pmc_session *s, int diff)
-{
-	unsigned int ct;
-	u64 used;
-
-	if (pmc_session_has_priority(s))
-		return;
-	for (ct = 0; ct < pmc_nr_core_types; ct++)
-		for (used = s->consumer.rotation[ct].used; used; used &= used - 1)
-			pmc_core_types[ct].unprivileged[__ffs64(used)] += diff;
-}
-
 /*
  * Sessions that count the same event share a counter, until one of them begins to count
  * CPUs. The sets of modules stay on their counters, on which they were compared.
@@ -209,20 +139,12 @@ static void count_unprivileged(const struct pmc_session *s, int diff)
 static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 			 const struct pmc_rotation *rot)
 {
-	u64 taken = taken_slots(s, ct) | slots_over_quota(s, ct, rot->used);
+	u64 taken = taken_slots(s, ct) | pmc_slots_over_quota(s, ct, rot->used);
 
 	if (rot->used & taken && !pmc_session_internal(s) &&
 	    !pmc_session_move_sets(s, ct, taken))
 		return 0;
-	return check_slots(s, ct, rot->used) ?: check_quota(s, ct, rot->used);
-}
-
-/* Kept counters are within the quota, too. */
-static bool is_kept_too_much(const struct pmc_core_type *ct, u64 used)
-{
-	u64 held = unprivileged_slots(ct) | ct->kept | used;
-
-	return hweight64(held & pmc_general_slots(ct)) > quota(ct);
+	return check_slots(s, ct, rot->used) ?: pmc_check_quota(s, ct, rot->used);
 }
 
 static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
@@ -231,7 +153,7 @@ static int reserve_core_type(struct pmc_session *s, struct pmc_core_type *ct)
 	int ret = check_or_move(s, ct, rot);
 	unsigned int i;
 
-	if (ct->kept && is_kept_too_much(ct, rot->used))
+	if (ct->kept && pmc_kept_over_quota(ct, rot->used))
 		pmc_release_kept(ct);
 	for (i = 0; !ret && i < rot->nr; i++) {
 		struct pmc_evset *set = rot->sets[i];
@@ -325,7 +247,7 @@ static void unreserve(struct pmc_session *s, bool keep)
 {
 	list_del(&s->reserved);
 	INIT_LIST_HEAD(&s->reserved);
-	count_unprivileged(s, -1);
+	pmc_count_unprivileged(s, -1);
 	release_below(s, pmc_nr_core_types, keep);
 	rebind_all(s);
 	if (PMC_PROCESSES_READ && (!keep || kept_has_hooks))
@@ -419,7 +341,7 @@ int pmc_reserve_locked(struct pmc_session *s)
 	WRITE_ONCE(s->consumer.revoked, false);
 	list_add(&s->reserved, &sessions);
 	pmc_session_link_sets(s);
-	count_unprivileged(s, 1);
+	pmc_count_unprivileged(s, 1);
 	return 0;
 }
 
@@ -433,129 +355,6 @@ void pmc_unreserve_locked(struct pmc_session *s)
 {
 	if (!list_empty(&s->reserved))
 		unreserve(s, !pmc_session_has_priority(s));
-}
-
-/*
- * Each claim of a slot, and the release that it needs, interrupts all CPUs of the core type.
- * So the slots that unprivileged sessions of a user claim in a second are limited
- * (pmc_settings.claims_max), and those of all users together, as a user may have many user
- * numbers: subordinate ones.
- */
-#define USERS_AT_A_TIME	8U
-
-/* A start that would have to wait longer is refused. */
-#define WAIT_MAX	(10 * HZ)
-
-/**
- * struct pace - what has been claimed
- * @since: when the current second began, in jiffies
- * @nr: slots, less those that may be claimed in each second that has passed
- */
-struct pace {
-	unsigned long since;
-	unsigned int nr;
-};
-
-/* A pace for each hash of a user number, and one for all users together */
-static struct pace paces[64], pace_of_all;
-
-static struct pace *pace_of(const struct pmc_session *s)
-{
-	return &paces[hash_32(__kuid_val(s->cred->uid), ilog2(ARRAY_SIZE(paces)))];
-}
-
-/* Return: how long until fewer than @most were claimed, in jiffies. */
-static long time_until(struct pace *pace, unsigned int most)
-{
-	unsigned long seconds = (jiffies - pace->since) / HZ;
-
-	pace->since += seconds * HZ;
-	pace->nr -= min_t(u64, pace->nr, (u64)seconds * most);
-	if (pace->nr < most)
-		return 0;
-	seconds = (pace->nr - most) / most + 1;
-	return pace->since + seconds * HZ - jiffies;
-}
-
-/* Return: how long an unprivileged session has to wait, in jiffies. */
-static long time_to_wait(const struct pmc_session *s)
-{
-	unsigned int most = READ_ONCE(pmc_settings.claims_max);
-
-	if (pmc_session_has_priority(s))
-		return 0;
-	return max(time_until(pace_of(s), most),
-		   time_until(&pace_of_all, USERS_AT_A_TIME * most));
-}
-
-static void count_claims(const struct pmc_session *s, unsigned int nr)
-{
-	if (pmc_session_has_priority(s))
-		return;
-	pace_of(s)->nr += nr;
-	pace_of_all.nr += nr;
-}
-
-/* @wait: out: try again so many jiffies later; 0: it was tried */
-static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_session *s),
-			   long *wait)
-{
-	unsigned int before;
-	int ret = 0;
-
-	cpus_read_lock();
-	/* Other sessions wait for the next of regular retries. */
-	if (pmc_session_has_priority(s))
-		pmc_retry_cpus();
-	mutex_lock(&pmc_cpus_lock);
-	before = pmc_nr_claims;
-	*wait = time_to_wait(s);
-	if (!*wait)
-		ret = reserve(s);
-	count_claims(s, pmc_nr_claims - before);
-	mutex_unlock(&pmc_cpus_lock);
-	cpus_read_unlock();
-	return ret;
-}
-
-static int reserve_when_due(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
-{
-	long wait, waited = 0;
-	int ret;
-
-	while (1) {
-		ret = reserve_in_time(s, reserve, &wait);
-		if (!wait)
-			return ret;
-		if (waited + wait > WAIT_MAX)
-			return pmc_err(&s->err, -EAGAIN,
-				       "unprivileged sessions have reserved many counters in the last seconds: try again in %ld s (claims_max in /proc/pmc/config)",
-				       DIV_ROUND_UP(wait, HZ));
-		schedule_timeout_killable(wait);
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		waited += wait;
-	}
-}
-
-/**
- * pmc_reserve_paced - reserve counters, not too often
- * @s: session, not reserved; its lock is held
- * @reserve: pmc_reserve_locked(), or what calls it
- *
- * Context: May sleep.
- * Return: what @reserve returns; -EINTR if the caller is killed.
- */
-int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s))
-{
-	int ret = PMC_PROCESSES_READ ? pmc_hooks_get() : 0;
-
-	if (ret)
-		return ret;
-	ret = reserve_when_due(s, reserve);
-	if (PMC_PROCESSES_READ)
-		pmc_hooks_put();
-	return ret;
 }
 
 /**

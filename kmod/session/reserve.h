@@ -8,7 +8,6 @@ struct pmc_session;
 int pmc_session_reserve(struct pmc_session *s);
 void pmc_session_unreserve(struct pmc_session *s);
 int pmc_reserve_locked(struct pmc_session *s);
-int pmc_reserve_paced(struct pmc_session *s, int (*reserve)(struct pmc_session *s));
 void pmc_unreserve_locked(struct pmc_session *s);
 void pmc_reserve_exit(void);
 

@@ -3,6 +3,7 @@
 #include <linux/cpu.h>
 #include "session/access.h"
 #include "session/module_ops.h"
+#include "session/pace.h"
 #include "session/reserve.h"
 #include "session/session.h"
 #include "session/session_size.h"

@@ -246,7 +246,7 @@ static int assign(const struct pmc_session *s, const struct pmc_core_type *ct,
  * @s: session; its lock is held
  * @ct: the core type
  * @req: the request; events on software counters' slots become software events
- * @set: out: the event set; zeroed before, but for its core type
+ * @set: out: the event set, which the caller has zeroed, and given its core type
  *
  * Changes nothing but @set and @req: pmc_evset_add_users() makes the counters used.
  *

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "caliper.h"
-#include "caliper_values.h"
 #include "error.h"
 #include "thread_session.h"
 
@@ -105,11 +104,16 @@ static pmc_caliper_t *caliper_new(void)
 	return caliper;
 }
 
-static void caliper_free(pmc_caliper_t *caliper)
+void caliper_free(pmc_caliper_t *caliper)
 {
 	size_t size = sysconf(_SC_PAGESIZE);
+	int err = errno;
 
+	if (!caliper)
+		return;
+	thread_session_put(caliper->ts);
 	munmap((char *)caliper + CALIPER_PAGE - size, 2 * size);
+	errno = err;
 }
 
 /* Count by the calling thread's session with this configuration. */
@@ -169,7 +173,7 @@ pmc_caliper_t *pmc_caliper_open_virtual(const char *events, const char *virtuals
 	pmc_caliper_t *caliper = machine ? caliper_new() : NULL;
 
 	if (caliper && begin_by_names(caliper, machine, events, virtuals)) {
-		pmc_caliper_close(caliper);
+		caliper_free(caliper);
 		caliper = NULL;
 	}
 	pmc_machine_close(machine);
@@ -188,20 +192,6 @@ pmc_caliper_t *caliper_of_config(const pmc_machine_t *machine, const pmc_config_
 
 	if (!caliper || !begin(caliper, machine, config, &before))
 		return caliper;
-	pmc_caliper_close(caliper);
-	return NULL;
-}
-
-void pmc_caliper_close(pmc_caliper_t *caliper)
-{
-	int err = errno;
-
-	if (!caliper)
-		return;
-	thread_session_put(caliper->ts);
-	regions_free(caliper);
-	type_reader_free(caliper->types);
-	caliper_values_free(caliper->values);
 	caliper_free(caliper);
-	errno = err;
+	return NULL;
 }

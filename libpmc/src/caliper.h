@@ -141,6 +141,9 @@ int caliper_check(const pmc_machine_t *machine, const pmc_config_t *config);
  */
 pmc_caliper_t *caliper_of_config(const pmc_machine_t *machine, const pmc_config_t *config);
 
+/* Free a caliper on which nothing was built, and give its session back; NULL is allowed. */
+void caliper_free(pmc_caliper_t *caliper);
+
 /* caliper_types.c */
 void type_reader_free(struct type_reader *types);
 

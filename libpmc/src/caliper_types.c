@@ -110,6 +110,7 @@ pmc_caliper_t *pmc_caliper_open_config(const pmc_machine_t *machine, const pmc_c
 		types->nr_events[id] = pmc_config_nr_events(config, id, 0);
 	if (!read_all(caliper, types->before))
 		return caliper;
-	pmc_caliper_close(caliper);
+	type_reader_free(types);
+	caliper_free(caliper);
 	return NULL;
 }

@@ -87,7 +87,7 @@ void caliper_values_free(struct caliper_values *values)
 {
 	if (!values)
 		return;
-	pmc_caliper_close(values->counts);
+	caliper_free(values->counts);
 	free(values);
 }
 
@@ -429,6 +429,7 @@ pmc_caliper_t *pmc_caliper_open_values(const pmc_machine_t *machine, const pmc_c
 	caliper->values = v;
 	if (!begin_at_zero(caliper))
 		return caliper;
-	pmc_caliper_close(caliper);
+	caliper_values_free(v);
+	caliper_free(caliper);
 	return NULL;
 }

@@ -19,7 +19,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 #include "../../uapi/pmctrack.h"
-#include "include/pmctrack/scheduler.h"
+#include "scheduler.h"
 
 struct cpumask;
 struct module;

@@ -30,6 +30,28 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
+# An object whose source has moved is built again from its new place: its old .d file would make
+# it need a file that is not there.
+moved=$step_cache/moved
+mkdir -p "$moved/src/new" "$moved/out"
+: >"$moved/src/kept.c"
+: >"$moved/src/new/gone.c"
+cat >"$moved/src/Makefile" <<-'END'
+	vpath %.c new
+	all: ../out/kept.o ../out/gone.o
+	../out/%.o: %.c; cp $< $@
+	-include $(wildcard ../out/*.d)
+END
+touch "$moved/out/"{kept,gone}.o
+echo "../out/kept.o: kept.c" >"$moved/out/kept.d"
+printf '%s\n' "../out/gone.o: \\" " old/gone.c kept.h" "kept.h:" >"$moved/out/gone.d"
+make -s -C "$moved/src" 2>/dev/null && complain "an object needs no source that has moved"
+eval "$(sed -n '/^forget_moved()/,/^}/p' scripts/build)"
+forget_moved "$moved/src" "$moved/out"
+[ -e "$moved/out/kept.d" ] && [ -e "$moved/out/kept.o" ] || complain "forget_moved forgets an object with its source"
+[ ! -e "$moved/out/gone.o" ] || complain "forget_moved keeps an object without its source"
+out=$(make -s -C "$moved/src" 2>&1) || complain "an object whose source has moved: $out"
+
 # Ctrl-C ends a script in the middle of a step: no process of it runs on, and nothing stays
 # locked, although the terminal stays. (Background processes of this shell ignore SIGINT.)
 mkfifo "$step_cache/keys"

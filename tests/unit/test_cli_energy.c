@@ -77,7 +77,7 @@ static void nothing_is_negative(void **state)
 	assert_int_equal(b.rest + sum_of(2), 0);
 }
 
-/* With SMT, two threads have the energy of the same core. What is not in cores is measured, too. */
+/* With SMT, both threads of a core get the energy of that core. The energy outside cores is measured, too. */
 static void only_threads_are_reduced_where_cores_are_measured(void **state)
 {
 	const double shared[] = { 400, 400 }, alone[] = { 300, 200 };

@@ -54,7 +54,7 @@ static int from_tables(struct event *ev, const struct core_type *ct)
 	if (!rc && table_is_of_model(ct->table))
 		rc = from_table(ev, ct);
 	if (!rc)
-		rc = pfm_encode(ev, ct->pfm_pmu);
+		rc = pfm_encode(ev, pfm_pmu_of(ct));
 	return rc ? rc : from_table(ev, ct);
 }
 

@@ -211,7 +211,7 @@ int pmc_machine_each_event(const pmc_machine_t *machine, int core_type,
 		rc = event_files_each_event(ct, fn, arg);
 	if (rc)
 		return rc;
-	if (ct->pfm_pmu >= 0)
-		return pfm_each_event(ct->pfm_pmu, as_encoded, &filter);
+	if (pfm_pmu_of(ct) >= 0)
+		return pfm_each_event(pfm_pmu_of(ct), as_encoded, &filter);
 	return each_in_table(ct, fn, arg);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The machine, from a description in the form of /proc/pmc/info. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static struct core_type *add_core_type(pmc_machine_t *machine)
 	ct = &all[machine->nr_core_types];
 	memset(ct, 0, sizeof(*ct));
 	ct->info.id = machine->nr_core_types++;
-	ct->pfm_pmu = -1;
+	ct->pfm_pmu = PFM_NOT_ASKED;
 	return ct;
 }
 
@@ -203,19 +204,19 @@ static unsigned int native_type_of(const struct core_type *ct)
 }
 
 /* Files come first, then the PMU of libpfm4, or else the library's own table. */
-static void print_sources(struct core_type *ct)
+static void print_sources(const struct core_type *ct, char *buf, size_t size)
 {
-	char *buf = ct->table_name;
-	size_t size = sizeof(ct->table_name), n = 0;
+	int pmu = pfm_pmu_of(ct);
+	size_t n = 0;
 
 	if (ct->files)
 		n = snprintf(buf, size, "%s", event_files_name(ct->files));
-	if (n < size && ct->pfm_pmu >= 0)
-		snprintf(buf + n, size - n, "%slibpfm4 %s", n ? ", " : "", pfm_pmu_name(ct->pfm_pmu));
+	if (n < size && pmu >= 0)
+		snprintf(buf + n, size - n, "%slibpfm4 %s", n ? ", " : "", pfm_pmu_name(pmu));
 	else if (n < size && ct->table)
 		snprintf(buf + n, size - n, "%sbuiltin %s", n ? ", " : "", ct->table->name);
-	if (*buf)
-		ct->info.event_table = buf;
+	else if (!n)
+		snprintf(buf, size, "none");
 }
 
 /* Choose the sources of a core type's event names. */
@@ -230,15 +231,14 @@ static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 	if (!ct->info.name || !ct->info.pmu || !ct->info.cpus)
 		return pmc_fail_nomem();
 	ct->info.counters = ct->counters;
-	ct->info.event_table = "none";
-	if (!ct->info.nr_hw_counters)
+	if (!ct->info.nr_hw_counters) {
+		ct->pfm_pmu = -1;
 		return 0;
+	}
 	ct->family = family_of(machine, ct);
 	ct->native_type = ct->family == FAMILY_INTEL ? native_type_of(ct) : 0;
 	ct->table = table_choose(ct->family, ct->info.cpuid, ct->native_type);
-	ct->pfm_pmu = pfm_find_pmu(ct);
 	ct->files = event_files_open(ct);
-	print_sources(ct);
 	return 0;
 }
 
@@ -321,6 +321,22 @@ pmc_machine_core_type(const pmc_machine_t *machine, int id)
 	struct core_type *ct = machine_core_type(machine, id);
 
 	return ct ? &ct->info : NULL;
+}
+
+const char *pmc_machine_event_table(const pmc_machine_t *machine, int id)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct core_type *ct = machine_core_type(machine, id);
+
+	if (!ct) {
+		pmc_fail(EINVAL, "no core type %d", id);
+		return NULL;
+	}
+	pthread_mutex_lock(&lock);
+	if (!*ct->table_name)
+		print_sources(ct, ct->table_name, sizeof(ct->table_name));
+	pthread_mutex_unlock(&lock);
+	return ct->table_name;
 }
 
 int pmc_machine_find_core_type(const pmc_machine_t *machine, const char *what)

@@ -23,11 +23,11 @@ struct core_type {
 	struct pmc_counter_info *counters;
 	enum family family;
 	unsigned int native_type;	/* kind of core on a hybrid machine, or 0 */
-	int pfm_pmu;			/* libpfm4's PMU, or -1 */
+	int pfm_pmu;			/* for pfm_pmu_of() alone */
 	int has_wide_umask;		/* perf's driver takes unit masks of 16 bits (Intel) */
 	const struct event_table *table; /* the library's own event table, or NULL */
 	struct event_files *files;	/* tables of events in files, or NULL */
-	char table_name[128];
+	char table_name[128];		/* for pmc_machine_event_table() alone */
 	int knows_implemented;		/* @implemented is filled */
 	unsigned int *implemented;	/* architected events it has */
 	size_t nr_implemented;

@@ -150,7 +150,7 @@ static int detected_pmu(enum family family, unsigned int native_type)
 	return -1;
 }
 
-int pfm_find_pmu(const struct core_type *ct)
+static int find_pmu(const struct core_type *ct)
 {
 	const char *kernel_name = ct->info.pmu;
 	const char *model = ct->table ? ct->table->pfm : NULL;
@@ -170,6 +170,18 @@ int pfm_find_pmu(const struct core_type *ct)
 		pmu = pfm_pmu_by_name(model);
 	else if (pmu < 0 && is_generic(kernel_name))
 		pmu = detected_pmu(ct->family, ct->native_type);
+	return pmu;
+}
+
+int pfm_pmu_of(const struct core_type *ct)
+{
+	/* Threads that ask at the same time find the same PMU. */
+	int *known = (int *)&ct->pfm_pmu, pmu = __atomic_load_n(known, __ATOMIC_RELAXED);
+
+	if (pmu == PFM_NOT_ASKED) {
+		pmu = find_pmu(ct);
+		__atomic_store_n(known, pmu, __ATOMIC_RELAXED);
+	}
 	return pmu;
 }
 

@@ -5,8 +5,15 @@
 
 #include "event.h"
 
-/* libpfm4's PMU for the kernel's name of a PMU, or for the model, or -1. */
-int pfm_find_pmu(const struct core_type *ct);
+/* The value of a core type's member pfm_pmu before pfm_pmu_of() is called */
+#define PFM_NOT_ASKED	(-2)
+
+/*
+ * Return: libpfm4's PMU for the kernel's name of a core type's PMU, or for the model; -1 if
+ * there is none. libpfm4 is initialised by the first call and not earlier, because libpfm4 then
+ * opens a file for each of the kernel's tracepoints (27 million instructions, as root).
+ */
+int pfm_pmu_of(const struct core_type *ct);
 int pfm_pmu_by_name(const char *name);
 const char *pfm_pmu_name(int pmu);
 

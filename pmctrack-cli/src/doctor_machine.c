@@ -148,22 +148,24 @@ static int encodes(const struct doctor *d, const struct pmc_core_type_info *ct)
 }
 
 /* A table of this model comes from a file or from libpfm4. */
-static int has_model_table(const struct pmc_core_type_info *ct)
+static int is_of_model(const char *table)
 {
-	return strcmp(ct->event_table, "none") && strncmp(ct->event_table, "builtin ", 8);
+	return strcmp(table, "none") && strncmp(table, "builtin ", 8);
 }
 
 static void examine_names(struct doctor *d, const struct pmc_core_type_info *ct)
 {
+	const char *table = pmc_machine_event_table(d->machine, ct->id);
+
 	if (!encodes(d, ct)) {
 		doctor_say(d, FAIL, "%s: %s", ct->name, pmc_last_error());
 		doctor_remedy(d, "write events as codes, as 0xc0; see: man pmctrack-events");
-	} else if (!has_model_table(ct)) {
+	} else if (!is_of_model(table)) {
 		doctor_say(d, NOTE, "%s: no table of this model (0x%llx) is installed; generic events work (%s)",
-			   ct->name, (unsigned long long)ct->cpuid, ct->event_table);
+			   ct->name, (unsigned long long)ct->cpuid, table);
 		doctor_remedy(d, "in pmctrack's source: sudo make install; or see: man pmctrack-events");
 	} else {
-		doctor_say(d, OK, "%s: from %s", ct->name, ct->event_table);
+		doctor_say(d, OK, "%s: from %s", ct->name, table);
 	}
 }
 

@@ -45,6 +45,7 @@ struct what {
 	int verbose;
 	const char *pmu;
 	const char *encode;
+	const pmc_machine_t *machine;
 	char **words;		/* all must occur in an event; NULL at the end */
 	const struct pmc_core_type_info *heading; /* core type whose heading is not printed yet */
 	int found;		/* some event was listed */
@@ -70,7 +71,7 @@ static void print_info(const pmc_machine_t *machine, int id)
 		printf("capacity     %u\n", info->capacity);
 	if (info->cpuid)
 		printf("cpuid        0x%llx\n", (unsigned long long)info->cpuid);
-	printf("event names  %s\n", info->event_table);
+	printf("event names  %s\n", pmc_machine_event_table(machine, info->id));
 	printf("counters     %d in hardware\n", info->nr_hw_counters);
 	for (i = 0; i < info->nr_counters; i++) {
 		const struct pmc_counter_info *c = &info->counters[i];
@@ -92,9 +93,12 @@ static int has_words(const struct pmc_event_info *ev, char **words)
 	return 1;
 }
 
-static void print_heading(const struct pmc_core_type_info *info)
+static void print_heading(const struct what *what)
 {
-	printf("[Core type %d: %s, event names: %s]\n", info->id, info->name, info->event_table);
+	const struct pmc_core_type_info *info = what->heading;
+
+	printf("[Core type %d: %s, event names: %s]\n", info->id, info->name,
+	       pmc_machine_event_table(what->machine, info->id));
 }
 
 static int print_event(void *arg, const struct pmc_event_info *ev)
@@ -107,7 +111,7 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 	if (ev->umask_of && !what->verbose && !*what->words)
 		return 0;
 	if (what->heading)
-		print_heading(what->heading);
+		print_heading(what);
 	what->heading = NULL;
 	what->found = 1;
 	at = printf("%-*s", NAME_WIDTH - 1, ev->name);
@@ -120,6 +124,7 @@ static int print_event(void *arg, const struct pmc_event_info *ev)
 
 static void print_list(const pmc_machine_t *machine, int id, struct what *what)
 {
+	what->machine = machine;
 	what->heading = pmc_machine_core_type(machine, id);
 	pmc_machine_each_event(machine, id, print_event, what);
 }

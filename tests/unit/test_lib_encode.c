@@ -249,7 +249,7 @@ static void test_libpfm(void **state)
 	if (pmu < 0)
 		skip();
 	machine = open_machine("skylake");
-	assert_string_equal(pmc_machine_core_type(machine, 0)->event_table, "libpfm4 skl");
+	assert_string_equal(pmc_machine_event_table(machine, 0), "libpfm4 skl");
 	becomes("MEM_LOAD_RETIRED:L1_MISS", -1, "ev=0xd1:umask=0x08,coretype=0", NULL);
 	becomes("MEM_LOAD_RETIRED.L1_MISS:u", -1, "ev=0xd1:umask=0x08:u,coretype=0", NULL);
 	/* The table's own fields, and the user's */

@@ -115,7 +115,7 @@ static void test_forms(void **state)
 	write_file("forms", "t.events", table);
 	use("forms", "");
 	m = golden_cove();
-	assert_string_equal(pmc_machine_core_type(m, 0)->event_table, "t.events, builtin adl_glc");
+	assert_string_equal(pmc_machine_event_table(m, 0), "t.events, builtin adl_glc");
 	means(m, "A.ONE", "ev=0x1c0");
 	means(m, "a:one", "ev=0x1c0");
 	means(m, "A_TWO.M", "ev=0x24:umask=0x21:cmask=0x02:edge:inv:any:extra=0x10003c0001");

@@ -62,6 +62,9 @@ static void test_libpfm(void **state)
 {
 	pmc_machine_t *(*open)(void) = function("pmc_machine_open");
 	void (*close)(pmc_machine_t *machine) = function("pmc_machine_close");
+	const char *(*event_table)(const pmc_machine_t *machine, int id) =
+		function("pmc_machine_event_table");
+	pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
 	pmc_machine_t *machine;
 	char name[256];
 
@@ -69,6 +72,10 @@ static void test_libpfm(void **state)
 	be_machine("skylake");
 	machine = open();
 	assert_non_null(machine);
+	/* Opening a machine does not read the kernel's tracepoints, as libpfm4 does. */
+	assert_int_equal(pfm_get_pmu_info(0, &pmu), PFM_ERR_NOINIT);
+	assert_non_null(event_table(machine, 0));
+	assert_int_not_equal(pfm_get_pmu_info(0, &pmu), PFM_ERR_NOINIT);
 	close(machine);
 	assert_int_equal(pfm_initialize(), PFM_SUCCESS);
 	assert_int_equal(absent_event(name, sizeof(name)), 0);

@@ -60,7 +60,7 @@ static void means(const pmc_machine_t *m, const char *name, const char *want)
 	if (!want && !got)
 		return;
 	if (!got || !want || strcmp(got, want))
-		fail_msg("%s of %s is %s, not %s", name, pmc_machine_core_type(m, 0)->event_table,
+		fail_msg("%s of %s is %s, not %s", name, pmc_machine_event_table(m, 0),
 			 got ? got : pmc_last_error(), want ? want : "refused");
 }
 
@@ -316,7 +316,7 @@ static void test_sources(void **state)
 	pmc_machine_t *m = machine_of("amd", "cpu", 0xa10f11, 0);
 
 	if (pfm_pmu_by_name("amd64_fam19h_zen4") >= 0)
-		assert_string_equal(pmc_machine_core_type(m, 0)->event_table,
+		assert_string_equal(pmc_machine_event_table(m, 0),
 				    "libpfm4 amd64_fam19h_zen4");
 	means(m, "LS_DISPATCH:LD_DISPATCH", "ev=0x29:umask=0x01");
 	means(m, "RETIRED_INSTRUCTIONS", "ev=0xc0");
@@ -325,7 +325,7 @@ static void test_sources(void **state)
 
 	m = machine_of("amd", "cpu", 0xb00f21, 0);
 	if (pfm_pmu_by_name("amd64_fam1ah_zen5") < 0)
-		assert_string_equal(pmc_machine_core_type(m, 0)->event_table,
+		assert_string_equal(pmc_machine_event_table(m, 0),
 				    "builtin amd_zen5");
 	means(m, "dispatch_stalls_1.be_stalls", "ev=0x1a0:umask=0x1e");
 	pmc_machine_close(m);
@@ -399,7 +399,7 @@ static int check_row(void *arg, const struct pmc_event_info *ev)
 	const struct core_type *ct = machine_core_type(m, 0);
 
 	/* An event that only libpfm4 knows may need a unit mask. */
-	if ((ct->pfm_pmu < 0 && !strncmp(ev->raw, "ev=", 3)) || table_find(ct->table, ev->name))
+	if ((pfm_pmu_of(ct) < 0 && !strncmp(ev->raw, "ev=", 3)) || table_find(ct->table, ev->name))
 		means(m, ev->name, ev->raw);
 	return 0;
 }

@@ -20,6 +20,7 @@
 #include "library.h"
 #include "memory_usage.h"
 #include "pmcpapi.h"
+#include "pmu_names.h"
 
 #define CPU	"/sys/devices/system/cpu/cpu%d"
 #define NODE	"/sys/devices/system/node"
@@ -51,6 +52,30 @@ static struct pmc_core_type_info counted = { .id = 7, .name = "P", .pmu = "cpu_c
 const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *machine, int id)
 {
 	return id ? NULL : &counted;
+}
+
+static const char *event_table = "intel-adl.events, libpfm4 adl_glc";
+
+const char *pmc_machine_event_table(const pmc_machine_t *machine, int id)
+{
+	return event_table;
+}
+
+/* libpfm4's name comes first, then the kernel's, then that of the core type. */
+static void test_pmu_names(void **state)
+{
+	char name[32];
+
+	pmu_name(papi_machine(), 0, name, sizeof(name));
+	assert_string_equal(name, "adl_glc");
+	assert_true(pmu_is(papi_machine(), 0, "ADL_GLC::X", 7));
+	assert_true(pmu_is(papi_machine(), 0, "cpu_core", 8));
+	assert_true(pmu_is(papi_machine(), 0, "p", 1));
+	assert_false(pmu_is(papi_machine(), 0, "adl", 3));
+	event_table = "builtin intel";
+	pmu_name(papi_machine(), 0, name, sizeof(name));
+	assert_string_equal(name, "cpu_core");
+	assert_false(pmu_is(papi_machine(), 0, "intel", 5));
 }
 
 static void make_folders(char *path)
@@ -451,7 +476,6 @@ static void test_counters(void **state)
 	int n;
 
 	memset(&t, 0, sizeof(t));
-	counted.event_table = "intel-adl.events, libpfm4 adl_glc";
 	counted.cpus = "0-8191";
 	counted.capacity = 900;
 	counted.nr_hw_counters = 9;
@@ -460,7 +484,6 @@ static void test_counters(void **state)
 	core_report_counters(&t, &counted);
 	assert_int_equal(t.id, 7);
 	assert_string_equal(t.pmu, "cpu_core");
-	assert_string_equal(t.event_pmu, "adl_glc");
 	assert_int_equal(t.capacity, 900);
 	assert_int_equal(t.nr_general, 6);
 	assert_int_equal(t.nr_fixed, 3);
@@ -469,7 +492,6 @@ static void test_counters(void **state)
 	memset(&t, 0, sizeof(t));
 	core_report_counters(&t, &counted);
 	assert_string_equal(t.pmu, "");
-	assert_string_equal(t.event_pmu, "");
 
 	/* This machine: every CPU is of that type. */
 	for (n = 0; pmcpapi_core_type(n, &t) == PAPI_OK; n++) {
@@ -499,6 +521,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_three_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_hybrid, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_list, setup, teardown),
+		cmocka_unit_test(test_pmu_names),
 		cmocka_unit_test(test_counters),
 	};
 

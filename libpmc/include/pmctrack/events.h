@@ -4,10 +4,11 @@
  *
  * A name is that of a generic event (see `pmc-events -L`), of a software event, of an
  * event in a table in a file, or of an event of libpfm4's for the core type's PMU.
- * The member event_table of struct pmc_core_type_info lists the sources of a core type.
+ * pmc_machine_event_table() lists the sources of a core type.
  *
  * libpfm4. The program and this library share one libpfm4. The library calls
- * pfm_initialize() when it first looks up an event name, and changes no other
+ * pfm_initialize() when it first looks up an event name that is not in its own tables or
+ * files, or lists names or their sources, and changes no other
  * state of libpfm4 and no environment variable. pfm_initialize() must not run in
  * several threads at once, so a program that uses libpfm4 itself should call it
  * before it starts threads. On x86 the events of libpfm4 are those of the PMUs

@@ -43,9 +43,6 @@ struct pmc_counter_info {
  * @id: its number, from 0
  * @name: its name ("big", "P", ...)
  * @pmu: the kernel's name of its PMU
- * @event_table: sources of its event names, separated by ", ": the name of a file
- *	with a table; "libpfm4" and the name of a PMU, or "builtin" and the name of
- *	a table of the library
  * @cpus: its CPUs, as a list ("0-3,8")
  * @capacity: relative performance, 1024 for the fastest; 0 if unknown
  * @cpuid: the CPU's own identification (MIDR, CPUID signature)
@@ -57,7 +54,6 @@ struct pmc_core_type_info {
 	int id;
 	const char *name;
 	const char *pmu;
-	const char *event_table;
 	const char *cpus;
 	unsigned int capacity;
 	uint64_t cpuid;
@@ -114,6 +110,18 @@ PMC_API int pmc_machine_nr_core_types(const pmc_machine_t *machine);
  */
 PMC_API const struct pmc_core_type_info *
 pmc_machine_core_type(const pmc_machine_t *machine, int id);
+
+/**
+ * pmc_machine_event_table - the sources of a core type's event names
+ *
+ * The sources are separated by ", ": the name of a file with a table; "libpfm4" and
+ * the name of a PMU, or "builtin" and the name of a table of the library. The call
+ * initialises libpfm4, see <pmctrack/events.h>.
+ *
+ * Return: a text that lives as long as @machine, "none" if events have no names;
+ * NULL with an error line if there is no such core type.
+ */
+PMC_API const char *pmc_machine_event_table(const pmc_machine_t *machine, int id);
 
 /**
  * pmc_machine_find_core_type - a core type by number, name or PMU

@@ -117,10 +117,8 @@ void core_report_counters(struct pmcpapi_core_type *out, const struct pmc_core_t
 
 	out->id = info->id;
 	/* The name that stands for none is no name. */
-	if (info->nr_hw_counters) {
+	if (info->nr_hw_counters)
 		snprintf(out->pmu, sizeof(out->pmu), "%s", info->pmu);
-		pmu_name(info, out->event_pmu, sizeof(out->event_pmu));
-	}
 	if (!out->capacity)
 		out->capacity = info->capacity;
 	for (i = 0; i < info->nr_counters; i++) {
@@ -166,5 +164,7 @@ int pmcpapi_core_type(int n, struct pmcpapi_core_type *out)
 	info = counted_type(papi_machine(), hw->types.types[n].first);
 	if (info)
 		core_report_counters(out, info);
+	if (info && info->nr_hw_counters)
+		pmu_name(papi_machine(), info->id, out->event_pmu, sizeof(out->event_pmu));
 	return PAPI_OK;
 }

@@ -116,7 +116,7 @@ static int look_up(struct native *native)
 	}
 	rc = pmu_split(native->event.name, &pmu, &pmu_len, words, sizeof(words));
 	for (id = 0; rc == PAPI_OK && id < pmc_machine_nr_core_types(machine); id++)
-		if (!pmu || pmu_is(pmc_machine_core_type(machine, id), pmu, pmu_len))
+		if (!pmu || pmu_is(machine, id, pmu, pmu_len))
 			rc = look_up_on(&native->event, id, words, !!pmu);
 	return rc == PAPI_OK && !native->event.nr_parts ? PAPI_ENOEVNT : rc;
 }
@@ -191,7 +191,7 @@ static void full_name(const struct listing *listing, const char *name, int softw
 	char pmu[PAPI_MIN_STR_LEN] = "perf", *p;
 
 	if (!software)
-		pmu_name(listing->info, pmu, sizeof(pmu));
+		pmu_name(papi_machine(), listing->info->id, pmu, sizeof(pmu));
 	snprintf(out, size, "%s::%s", pmu, name);
 	for (p = out; (p = strchr(p, '.')); p++)
 		*p = ':';

@@ -55,10 +55,10 @@ static const char *const without_effect[] = {
 };
 
 /* "libpfm4 adl_glc" among the sources of names */
-static const char *pfm_name(const struct pmc_core_type_info *info, size_t *len)
+static const char *pfm_name(const pmc_machine_t *machine, int core_type, size_t *len)
 {
 	static const char source[] = "libpfm4 ";
-	const char *name = info->event_table ? strstr(info->event_table, source) : NULL;
+	const char *name = strstr(pmc_machine_event_table(machine, core_type), source);
 
 	if (!name)
 		return NULL;
@@ -67,12 +67,13 @@ static const char *pfm_name(const struct pmc_core_type_info *info, size_t *len)
 	return name;
 }
 
-void pmu_name(const struct pmc_core_type_info *info, char *name, size_t size)
+void pmu_name(const pmc_machine_t *machine, int core_type, char *name, size_t size)
 {
+	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, core_type);
 	const char *pfm;
 	size_t len;
 
-	pfm = pfm_name(info, &len);
+	pfm = pfm_name(machine, core_type, &len);
 	if (pfm)
 		snprintf(name, size, "%.*s", (int)len, pfm);
 	else
@@ -84,12 +85,13 @@ static int equal(const char *a, const char *b, size_t len)
 	return a && strlen(a) == len && !strncasecmp(a, b, len);
 }
 
-int pmu_is(const struct pmc_core_type_info *info, const char *name, size_t len)
+int pmu_is(const pmc_machine_t *machine, int core_type, const char *name, size_t len)
 {
+	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, core_type);
 	const char *pfm;
 	size_t pfm_len;
 
-	pfm = pfm_name(info, &pfm_len);
+	pfm = pfm_name(machine, core_type, &pfm_len);
 	return (pfm && pfm_len == len && !strncasecmp(pfm, name, len)) ||
 	       equal(info->pmu, name, len) || equal(info->name, name, len);
 }

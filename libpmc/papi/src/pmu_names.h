@@ -7,10 +7,10 @@
 #include <pmctrack.h>
 
 /* The name for events of a core type: libpfm4's of its PMU, or the kernel's. */
-void pmu_name(const struct pmc_core_type_info *info, char *name, size_t size);
+void pmu_name(const pmc_machine_t *machine, int core_type, char *name, size_t size);
 
 /* Is @name, of @len bytes, one of the core type: libpfm4's or the kernel's of its PMU, or its own? */
-int pmu_is(const struct pmc_core_type_info *info, const char *name, size_t len);
+int pmu_is(const pmc_machine_t *machine, int core_type, const char *name, size_t len);
 
 /*
  * An event without the names of component and PMU.

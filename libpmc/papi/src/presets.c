@@ -56,7 +56,7 @@ static void get_models(struct models *models, int core_type)
 
 	memset(models, 0, sizeof(*models));
 	snprintf(models->text, sizeof(models->text), "%s, %s",
-		 info->event_table ? info->event_table : "", info->pmu);
+		 pmc_machine_event_table(papi_machine(), core_type), info->pmu);
 	for (name = strtok_r(models->text, ",", &save); name && nr < MODELS_MAX;
 	     name = strtok_r(NULL, ",", &save)) {
 		name += strspn(name, " ");
@@ -368,8 +368,7 @@ static void name_terms(const struct papi_event *event, PAPI_event_info_t *info)
 
 	for (p = 0; p < event->nr_parts; p++)
 		for (t = 0; t < event->parts[p].nr_terms && info->count < PAPI_MAX_INFO_TERMS; t++) {
-			pmu_name(pmc_machine_core_type(machine, event->parts[p].core_type), pmu,
-				 sizeof(pmu));
+			pmu_name(machine, event->parts[p].core_type, pmu, sizeof(pmu));
 			if (pmc_machine_nr_core_types(machine) > 1)
 				snprintf(name, sizeof(name), "%s::%.180s", pmu, event->parts[p].terms[t]);
 			else

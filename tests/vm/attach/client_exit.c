@@ -229,7 +229,7 @@ static void closed_meanwhile(void)
 	pthread_t id[6];
 	int round, i, fd;
 
-	for (round = 0; round < by_size(7, 20); round++) {
+	for (round = 0; round < by_size(3, 20); round++) {
 		stop_now = 0;
 		rounds = 0;
 		fd = open_session();

@@ -6,7 +6,7 @@
 # @tracepoints of tests/vm/list tests what is counted.)
 
 module=/lib/pmctrack/pmctrack.ko
-failed=0 rounds=2
+failed=0 rounds=1
 [ "$SIZE" != long ] || rounds=5
 complain() { echo "$*"; failed=1; }
 

@@ -157,7 +157,7 @@ static void many_threads(int fd)
 	enough = false;
 	for (i = 0; i < 8; i++)
 		pthread_create(&id[i], NULL, sleeper, NULL);
-	for (i = 0; i < by_size(30, 60); i++) {
+	for (i = 0; i < by_size(15, 60); i++) {
 		pid = fork();
 		if (!pid) {
 			if (i % 3 == 0)
@@ -217,7 +217,7 @@ static void activate_repeatedly(void)
 		_exit(result());
 	}
 	write_file(CONSUMER, "all 1");
-	for (i = 0; i < by_size(15, 40); i++) {
+	for (i = 0; i < by_size(8, 40); i++) {
 		usleep(3000);
 		if (write_file(MANAGER, "deactivate test_probe"))
 			fail("round %d: deactivate: %s", i, strerror(errno));

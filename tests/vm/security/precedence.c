@@ -251,7 +251,7 @@ static void root_as_a_user_leaves(void)
 		_exit(result());
 	}
 	command(fd, COUNTS);
-	for (round = 0; round < by_size(15, 150); round++) {
+	for (round = 0; round < by_size(10, 150); round++) {
 		for (seen = shared->leaving; shared->leaving == seen;)
 			usleep(200);
 		usleep(round % 15 * 2000);

@@ -137,7 +137,7 @@ static void counted_by_user(const char *options)
 
 int main(void)
 {
-	int rounds = by_size(3, 6), i;
+	int rounds = by_size(2, 6), i;
 	long before, after = 0;
 
 	read_machine();

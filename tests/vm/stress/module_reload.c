@@ -190,7 +190,7 @@ static void once(int round)
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : by_size(8, 30), i, status;
+	int rounds = argc > 1 ? atoi(argv[1]) : by_size(4, 30), i, status;
 	long long losses[NR_LOSSES], samples;
 	static const uid_t uid = 1000;
 	pid_t pid[4];

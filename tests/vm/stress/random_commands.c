@@ -336,7 +336,7 @@ int main(int argc, char **argv)
 	int i, status, alive = CLIENTS;
 	pid_t pid;
 
-	rounds = argc > 1 ? atol(argv[1]) : by_size(60, 200);
+	rounds = argc > 1 ? atol(argv[1]) : by_size(40, 200);
 	printf("seed %u\n", seed);
 	read_machine();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))

@@ -616,7 +616,7 @@ int main(int argc, char **argv)
 	pid_t pids[ROLES];
 	int i;
 
-	bursts = argc > 1 ? atol(argv[1]) : by_size(6, 3600000 / PERIOD);
+	bursts = argc > 1 ? atol(argv[1]) : by_size(4, 3600000 / PERIOD);
 	seed = argc > 2 ? atoi(argv[2]) : 1;
 	printf("seed %u\n", seed);
 	need_counters();

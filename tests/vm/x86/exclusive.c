@@ -214,7 +214,7 @@ static void both_come_and_go(void)
 
 	enough = false;
 	pthread_create(&id, NULL, perf_comes_and_goes, NULL);
-	for (i = 0; i < by_size(200, 400); i++) {
+	for (i = 0; i < by_size(100, 400); i++) {
 		int fd = open_session(), ret;
 		uint64_t before;
 

@@ -125,7 +125,7 @@ static void under_load(const char *options)
 		workers[i].nr = i;
 		pthread_create(&workers[i].id, NULL, work, &workers[i]);
 	}
-	for (round = 0; round < by_size(6, 25); round++) {
+	for (round = 0; round < by_size(9, 25); round++) {
 		cpu = 1 + round % (nr_cpus - 1);
 		must(cpu, 0);
 		usleep(2000);

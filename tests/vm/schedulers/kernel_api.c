@@ -157,7 +157,7 @@ static void many_threads(int fd)
 	enough = false;
 	for (i = 0; i < 8; i++)
 		pthread_create(&id[i], NULL, sleeper, NULL);
-	for (i = 0; i < by_size(15, 60); i++) {
+	for (i = 0; i < by_size(24, 60); i++) {
 		pid = fork();
 		if (!pid) {
 			if (i % 3 == 0)

@@ -14,6 +14,7 @@
 #include "engine/table.h"
 #include "front/hooks/provider.h"
 #include "front/hotplug.h"
+#include "front/netlink.h"
 #include "front/proc/proc.h"
 #include "front/suspend.h"
 #include "metrics/kfuncs.h"
@@ -103,14 +104,19 @@ static int __init pmc_module_init(void)
 	ret = pmc_kfuncs_init();
 	if (ret)
 		goto unhook;
-	ret = pmc_proc_init();
+	ret = pmc_netlink_init();
 	if (ret)
 		goto unhook;
+	ret = pmc_proc_init();
+	if (ret)
+		goto netlink;
 	pmc_suspend_init();
 	pr_info("backend %s%s, %u core type(s)\n", pmc_backend->name,
 		pmc_backend->exclusive ? " (exclusive)" : "",
 		pmc_nr_core_types);
 	return 0;
+netlink:
+	pmc_netlink_exit();
 unhook:
 	pmc_hooks_quiesce();
 	pmc_scheduler_exit();
@@ -131,6 +137,7 @@ hardware:
 static void __exit pmc_module_exit(void)
 {
 	pmc_proc_exit();
+	pmc_netlink_exit();
 	pmc_hooks_quiesce();
 	pmc_scheduler_exit();
 	pmc_suspend_exit();

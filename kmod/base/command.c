@@ -43,6 +43,7 @@ static const char *const verb_names[] = {
 	[PMC_CMD_SAMPLE] = "sample",
 	[PMC_CMD_STOP] = "stop",
 	[PMC_CMD_CLEAR] = "clear",
+	[PMC_CMD_DESCRIBE] = "describe",
 };
 
 /* The argument of each verb, and an example. */
@@ -68,6 +69,7 @@ static const struct {
 	[PMC_CMD_SAMPLE] = { ARG_NONE, "sample" },
 	[PMC_CMD_STOP] = { ARG_NONE, "stop" },
 	[PMC_CMD_CLEAR] = { ARG_NONE, "clear" },
+	[PMC_CMD_DESCRIBE] = { ARG_TEXT, "describe 0.0:instr,cycles" },
 };
 
 static const char *const filter_names[] = {

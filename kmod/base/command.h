@@ -29,6 +29,7 @@ enum pmc_verb {
 	PMC_CMD_SAMPLE,
 	PMC_CMD_STOP,
 	PMC_CMD_CLEAR,
+	PMC_CMD_DESCRIBE,
 };
 
 /* Value of PMC_CMD_FILTER: bits */

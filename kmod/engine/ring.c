@@ -412,6 +412,64 @@ ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len)
 	return done;
 }
 
+/**
+ * pmc_ring_oldest - the first record that nobody has written over
+ * @ring: the ring
+ *
+ * Context: any.
+ * Return: its number, from 0.
+ */
+u64 pmc_ring_oldest(const struct pmc_ring *ring)
+{
+	u64 head = atomic64_read_acquire(counter(&ring->info->head));
+
+	return head - min(head, nr_slots(ring));
+}
+
+/**
+ * pmc_ring_copy - copy records without being the ring's reader
+ * @ring: the ring
+ * @pos: number of the next record to copy, from 0; moved behind the last one copied
+ * @lost: out: incremented by the records that were written over before they were copied
+ * @buf: where to
+ * @len: room there, in bytes: at least a slot
+ *
+ * Records are as from pmc_ring_read(). What the reader does has no effect but that it makes
+ * room: a record that the reader has read may be written over.
+ *
+ * Context: any but NMI.
+ * Return: bytes written.
+ */
+size_t pmc_ring_copy(const struct pmc_ring *ring, u64 *pos, u64 *lost, void *buf, size_t len)
+{
+	size_t done = 0;
+
+	for (;;) {
+		u64 oldest = pmc_ring_oldest(ring);
+		const struct pmc_record *record;
+		size_t size;
+
+		if (*pos < oldest) {
+			*lost += oldest - *pos;
+			*pos = oldest;
+		}
+		if (!is_committed(ring, *pos))
+			break;
+		record = slot_at(ring, *pos);
+		size = struct_size(record, counts, count_all(ring, record));
+		if (size > len - done)
+			break;
+		memcpy(buf + done, record, size);
+		/* A writer moves the head on before it writes. */
+		smp_rmb();
+		if (pmc_ring_oldest(ring) > *pos)
+			continue;
+		done += size;
+		++*pos;
+	}
+	return done;
+}
+
 /*
  * Page by page: the memory is the client's to pay for, which vmalloc_user()'s
  * is not, and remap_vmalloc_range() takes no other.

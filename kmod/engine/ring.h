@@ -49,6 +49,8 @@ void pmc_ring_throttled(struct pmc_ring *ring, u64 nr);
 bool pmc_ring_ready(const struct pmc_ring *ring);
 u64 pmc_ring_pending(const struct pmc_ring *ring);
 u64 pmc_ring_lost(const struct pmc_ring *ring);
+u64 pmc_ring_oldest(const struct pmc_ring *ring);
+size_t pmc_ring_copy(const struct pmc_ring *ring, u64 *pos, u64 *lost, void *buf, size_t len);
 ssize_t pmc_ring_read(struct pmc_ring *ring, char __user *buf, size_t len);
 int pmc_ring_mmap(struct pmc_ring *ring, struct vm_area_struct *vma);
 

@@ -24,6 +24,7 @@ static void free_session(struct pmc_session *s)
 		pmc_ring_free(&s->consumer.ring);
 	pmc_memlock_uncharge_ring(s);
 	kvfree(s->totals);
+	kfree(s->description);
 	free_cpumask_var(s->cpus);
 	put_pid_ns(s->ns);
 	mem_cgroup_put(s->memcg);

@@ -66,6 +66,8 @@ struct pmc_virtual_use;
  * @mm: the monitoring module that counts by it; NULL: a client does
  * @scheduler: it is of the threads that the scheduler has enabled
  * @uses: modules it uses, by their slots; NULL when there are none
+ * @description: what listeners are to know of it, in the owner's words; NULL: nothing
+ * @described: how often that has changed
  */
 struct pmc_session {
 	struct pmc_consumer consumer;
@@ -109,6 +111,8 @@ struct pmc_session {
 	const struct monitoring_module *mm;
 	bool scheduler;
 	struct pmc_module **uses;
+	char *description;
+	u32 described;
 };
 
 /* The session that a thread is of. */

@@ -56,6 +56,7 @@ static void every_command(void **state)
 		{ "sample", PMC_CMD_SAMPLE, "", 0 },
 		{ "stop ", PMC_CMD_STOP, "", 0 },
 		{ "clear", PMC_CMD_CLEAR, "", 0 },
+		{ "describe 0.0:instr, b", PMC_CMD_DESCRIBE, "0.0:instr, b", 0 },
 		{ "names", PMC_CMD_NAMES, "", 0 },
 		{ "addresses", PMC_CMD_ADDRESSES, "", 0 },
 	};
@@ -80,7 +81,7 @@ static void errors(void **state)
 		const char *text;
 		const char *message;
 	} cases[] = {
-		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, names, addresses, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear" },
+		{ "start", "unknown command 'start': use one of events, virtual, period, filter, follow, enable, ring, names, addresses, wakeup, attach, attach-thread, detach, detach-thread, syswide, sample, stop, clear, describe" },
 		{ "Events pmc0", "unknown command 'Events'" },
 		{ "event pmc0", "unknown command 'event'" },
 		{ "eventspmc0", "unknown command 'eventspmc0'" },
@@ -101,6 +102,7 @@ static void errors(void **state)
 		{ "sample now", "sample takes no argument" },
 		{ "stop 1", "stop takes no argument" },
 		{ "clear all", "clear takes no argument" },
+		{ "describe", "describe" },
 		{ "period 100", "time '100' needs one of the units" },
 		{ "filter users", "unknown filter 'users': use one of user, kernel, all" },
 		{ "follow forks", "unknown follow 'forks': use one of none, threads, children" },

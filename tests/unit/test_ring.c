@@ -559,12 +559,50 @@ static void the_readers_page_is_mapped_writable(void **state)
 	assert_null(vma.mapped);
 }
 
+/* Someone who is not the reader copies records: all that nobody has written over. */
+static void copied(void **state)
+{
+	u64 buf[2 * RECORD_SIZE / sizeof(u64)], pos = 0, lost = 0, i;
+	struct pmc_record *record = (void *)buf;
+	struct pmc_ring *ring = *state;
+
+	assert_int_equal(pmc_ring_copy(ring, &pos, &lost, buf, sizeof(buf)), 0);
+	for (i = 0; i < 3; i++)
+		assert_true(put(ring, i));
+	assert_int_equal(get(ring), 0);
+	assert_int_equal(pmc_ring_copy(ring, &pos, &lost, buf, sizeof(buf)), 2 * RECORD_SIZE);
+	assert_int_equal(pos, 2);
+	assert_int_equal(record->time, 0);
+	record = (void *)((char *)buf + RECORD_SIZE);
+	assert_int_equal(record->time, 1);
+	assert_int_equal(record->counts[2], 12);
+	assert_int_equal(pmc_ring_copy(ring, &pos, &lost, buf, sizeof(buf)), RECORD_SIZE);
+	assert_int_equal(lost, 0);
+
+	/* A whole round and one more: record 3 is lost to the copy. */
+	while (get(ring) != 2)
+		;
+	for (i = 3; i < 3 + NR_SLOTS; i++)
+		assert_true(put(ring, i));
+	assert_int_equal(get(ring), 3);
+	assert_true(put(ring, 3 + NR_SLOTS));
+	assert_int_equal(pmc_ring_oldest(ring), 4);
+	assert_int_equal(pmc_ring_copy(ring, &pos, &lost, buf, RECORD_SIZE), RECORD_SIZE);
+	record = (void *)buf;
+	assert_int_equal(record->time, 4);
+	assert_int_equal(lost, 1);
+	assert_int_equal(pos, 5);
+	/* The reader has read none of these. */
+	assert_int_equal(get(ring), 4);
+}
+
 #define ring_test(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		ring_test(empty),
+		ring_test(copied),
 		ring_test(layout),
 		ring_test(records_come_out_in_order),
 		ring_test(a_slot_identifies_its_record),

@@ -13,6 +13,7 @@
 #include <linux/uaccess.h>
 #include "front/control.h"
 #include "front/proc/proc.h"
+#include "front/relay.h"
 #include "session/caliper_map.h"
 #include "session/query.h"
 #include "session/self.h"
@@ -23,25 +24,45 @@
 /* Longest text in one write. */
 #define TEXT_MAX	SZ_16K
 
+static struct pmc_relay *relay_of(const struct file *file)
+{
+	return file->private_data;
+}
+
+static struct pmc_session *session_of(const struct file *file)
+{
+	return relay_of(file)->s;
+}
+
 static int monitor_open(struct inode *inode, struct file *file)
 {
-	struct pmc_session *s;
+	struct pmc_relay *r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	struct pmc_session *s = ERR_PTR(-ENODEV);
 
+	if (!r)
+		return -ENOMEM;
 	/* A mapping may outlive what remove_proc_entry() waits for. */
-	if (!try_module_get(THIS_MODULE))
-		return -ENODEV;
-	s = pmc_session_create();
+	if (try_module_get(THIS_MODULE)) {
+		s = pmc_session_create();
+		if (IS_ERR(s))
+			module_put(THIS_MODULE);
+	}
 	if (IS_ERR(s)) {
-		module_put(THIS_MODULE);
+		kfree(r);
 		return PTR_ERR(s);
 	}
-	file->private_data = s;
+	pmc_relay_open(r, s);
+	file->private_data = r;
 	return 0;
 }
 
 static int monitor_release(struct inode *inode, struct file *file)
 {
-	pmc_session_destroy(file->private_data);
+	struct pmc_relay *r = relay_of(file);
+
+	pmc_relay_close(r);
+	pmc_session_destroy(r->s);
+	kfree(r);
 	module_put(THIS_MODULE);
 	return 0;
 }
@@ -59,7 +80,7 @@ static int too_long(struct pmc_session *s, size_t len)
 static ssize_t monitor_write(struct file *file, const char __user *buf,
 			     size_t len, loff_t *pos)
 {
-	struct pmc_session *s = file->private_data;
+	struct pmc_session *s = session_of(file);
 	char *text, *rest, *line;
 	int ret = 0;
 
@@ -75,6 +96,7 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 		cond_resched();
 	}
 	kfree(text);
+	pmc_relay_changed(relay_of(file));
 	return ret ?: len;
 }
 
@@ -115,7 +137,7 @@ static bool takes_commands(const struct file *file)
 static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 			    loff_t *pos)
 {
-	struct pmc_session *s = file->private_data;
+	struct pmc_session *s = session_of(file);
 	ssize_t ret;
 
 	if (!takes_commands(file))
@@ -139,7 +161,7 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 
 static __poll_t monitor_poll(struct file *file, poll_table *wait)
 {
-	struct pmc_session *s = file->private_data;
+	struct pmc_session *s = session_of(file);
 	__poll_t mask = 0;
 
 	if (!takes_commands(file))
@@ -210,14 +232,22 @@ static long ioctl_placement(struct pmc_session *s, void __user *arg)
 	return copy_to_user(arg, &p, sizeof(p)) ? -EFAULT : 0;
 }
 
+static long start(struct pmc_relay *r)
+{
+	int ret = pmc_self_start(r->s);
+
+	pmc_relay_changed(r);
+	return ret;
+}
+
 static long monitor_ioctl(struct file *file, unsigned int cmd,
 			  unsigned long arg)
 {
-	struct pmc_session *s = file->private_data;
+	struct pmc_session *s = session_of(file);
 
 	switch (cmd) {
 	case PMC_IOC_START:
-		return pmc_self_start(s);
+		return start(relay_of(file));
 	case PMC_IOC_STOP:
 		return pmc_self_stop(s);
 	case PMC_IOC_READ:
@@ -235,7 +265,7 @@ static long monitor_ioctl(struct file *file, unsigned int cmd,
 
 static int monitor_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	struct pmc_session *s = file->private_data;
+	struct pmc_session *s = session_of(file);
 	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	/* The session's message is a command's, whose lock must not be taken here. */
 	struct pmc_err unused = { };

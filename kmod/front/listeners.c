@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sockets that are sent sessions and their records. A listener sees what its user could
+ * read: see uapi/pmctrack_netlink.h. Each socket is sent messages of its own, so that one that
+ * is full loses only its own, and is sent how many.
+ */
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+#include "front/listeners.h"
+#include "front/relay.h"
+#include "session/session.h"
+#include "uapi/pmctrack_netlink.h"
+
+#define LISTENERS_MAX		1024
+#define LISTENERS_OF_USER	16
+
+/**
+ * struct pmc_listener - a socket that has asked for messages
+ * @link: in the list of all, under pmc_relay_lock
+ * @sk: the socket; its port may be another's once it is closed
+ * @portid: its port
+ * @uid: user who opened it
+ * @ns: pid namespace of who asked
+ * @privileged: may see all sessions
+ * @session: the one asked for, 0: all
+ * @lost: records that it has not received since the message before
+ */
+struct pmc_listener {
+	struct list_head link;
+	struct sock *sk;
+	u32 portid;
+	kuid_t uid;
+	struct pid_namespace *ns;
+	bool privileged;
+	u32 session;
+	u64 lost;
+};
+
+static LIST_HEAD(listeners);
+static unsigned int nr_listeners;
+static const struct genl_family *family;
+
+/**
+ * pmc_listeners_any - is there a listener
+ *
+ * Context: Any.
+ */
+bool pmc_listeners_any(void)
+{
+	return READ_ONCE(nr_listeners);
+}
+
+static bool may_see(const struct pmc_relay *r, kuid_t uid, const struct pid_namespace *ns,
+		    bool privileged)
+{
+	const struct cred *cred = r->s->cred;
+
+	return privileged || (uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) &&
+			      r->s->ns == ns && !r->s->privileged);
+}
+
+/**
+ * pmc_listeners_may_see - may the caller see a session
+ * @r: the session
+ * @sk: socket that asks
+ * @privileged: the caller has CAP_PERFMON, and so had the opener of @sk
+ *
+ * Context: Process context, pmc_relay_lock is held.
+ */
+bool pmc_listeners_may_see(const struct pmc_relay *r, const struct sock *sk, bool privileged)
+{
+	return may_see(r, sk->sk_uid, task_active_pid_ns(current), privileged);
+}
+
+static bool wants(const struct pmc_listener *l, const struct pmc_relay *r)
+{
+	return (!l->session || l->session == r->id) && may_see(r, l->uid, l->ns, l->privileged);
+}
+
+/**
+ * pmc_listeners_put_session - add the attributes of a session to a message
+ * @skb: the message
+ * @r: the session
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ * Return: 0 or -EMSGSIZE.
+ */
+int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r)
+{
+	struct pmc_session *s = r->s;
+	int ret;
+
+	mutex_lock(&s->lock);
+	ret = nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ?:
+	      nla_put_u32(skb, PMC_NL_A_UID, from_kuid_munged(&init_user_ns, s->cred->euid)) ?:
+	      nla_put_u32(skb, PMC_NL_A_PID, r->pid) ?:
+	      nla_put_string(skb, PMC_NL_A_COMM, r->comm) ?:
+	      nla_put_u64_64bit(skb, PMC_NL_A_PERIOD, s->consumer.period, PMC_NL_A_PAD) ?:
+	      nla_put_string(skb, PMC_NL_A_DESCRIPTION, s->description ?: "");
+	mutex_unlock(&s->lock);
+	return ret;
+}
+
+/* A message with room for @len bytes of attributes, and what the listener has lost. */
+static struct sk_buff *message(struct pmc_listener *l, enum pmc_nl_command command, size_t len,
+			       void **header)
+{
+	struct sk_buff *skb = genlmsg_new(len + nla_total_size_64bit(sizeof(u64)), GFP_KERNEL);
+
+	if (!skb)
+		return NULL;
+	*header = genlmsg_put(skb, 0, 0, family, 0, command);
+	if (*header && !nla_put_u64_64bit(skb, PMC_NL_A_LOST, l->lost, PMC_NL_A_PAD))
+		return skb;
+	nlmsg_free(skb);
+	return NULL;
+}
+
+/* Return: 0 if the listener has the message. */
+static int send(struct pmc_listener *l, struct sk_buff *skb, void *header)
+{
+	int ret;
+
+	/* Its port may be another socket's by now; pmc_listeners_remove() comes soon. */
+	if (sock_flag(l->sk, SOCK_DEAD)) {
+		nlmsg_free(skb);
+		return -ECONNREFUSED;
+	}
+	genlmsg_end(skb, header);
+	ret = genlmsg_unicast(&init_net, skb, l->portid);
+	if (!ret)
+		l->lost = 0;
+	return ret;
+}
+
+static void send_session(struct pmc_listener *l, const struct pmc_relay *r)
+{
+	void *header;
+	struct sk_buff *skb = message(l, PMC_NL_BEGIN, PMC_DESCRIPTION_LEN + 256, &header);
+
+	if (skb && pmc_listeners_put_session(skb, r)) {
+		nlmsg_free(skb);
+		skb = NULL;
+	}
+	if (skb)
+		send(l, skb, header);
+}
+
+bool pmc_listeners_begin(struct pmc_relay *r)
+{
+	struct pmc_listener *l;
+	bool seen = false;
+
+	r->generation = READ_ONCE(r->s->described);
+	list_for_each_entry(l, &listeners, link) {
+		if (!wants(l, r))
+			continue;
+		send_session(l, r);
+		seen = true;
+	}
+	return seen;
+}
+
+static int send_records(struct pmc_listener *l, const struct pmc_relay *r, const void *records,
+			size_t len)
+{
+	void *header;
+	struct sk_buff *skb = message(l, PMC_NL_RECORDS, nla_total_size(sizeof(u32)) +
+				      nla_total_size(len), &header);
+
+	if (!skb)
+		return -ENOMEM;
+	if (nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ||
+	    nla_put(skb, PMC_NL_A_RECORDS, len, records)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	return send(l, skb, header);
+}
+
+/**
+ * pmc_listeners_records - send records of a session
+ * @r: the session
+ * @records: the records
+ * @len: their bytes
+ * @nr: their number
+ * @lost: number of records before them that were written over
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ */
+void pmc_listeners_records(const struct pmc_relay *r, const void *records, size_t len,
+			   u64 nr, u64 lost)
+{
+	struct pmc_listener *l;
+
+	list_for_each_entry(l, &listeners, link) {
+		if (!wants(l, r))
+			continue;
+		l->lost += lost;
+		if (nr && send_records(l, r, records, len))
+			l->lost += nr;
+	}
+}
+
+void pmc_listeners_end(const struct pmc_relay *r)
+{
+	struct pmc_listener *l;
+	struct sk_buff *skb;
+	void *header;
+
+	list_for_each_entry(l, &listeners, link) {
+		if (!wants(l, r))
+			continue;
+		skb = message(l, PMC_NL_END, nla_total_size(sizeof(u32)), &header);
+		if (!skb)
+			continue;
+		if (nla_put_u32(skb, PMC_NL_A_SESSION, r->id))
+			nlmsg_free(skb);
+		else
+			send(l, skb, header);
+	}
+}
+
+static void remove(struct pmc_listener *l)
+{
+	list_del(&l->link);
+	WRITE_ONCE(nr_listeners, nr_listeners - 1);
+	put_pid_ns(l->ns);
+	sock_put(l->sk);
+	kfree(l);
+}
+
+void pmc_listeners_remove(u32 portid)
+{
+	struct pmc_listener *l, *next;
+
+	list_for_each_entry_safe(l, next, &listeners, link)
+		if (l->portid == portid)
+			remove(l);
+}
+
+void pmc_listeners_remove_all(void)
+{
+	struct pmc_listener *l, *next;
+
+	list_for_each_entry_safe(l, next, &listeners, link)
+		remove(l);
+}
+
+static bool too_many(kuid_t uid, bool privileged)
+{
+	unsigned int nr = 0;
+	struct pmc_listener *l;
+
+	list_for_each_entry(l, &listeners, link)
+		nr += !l->privileged && uid_eq(l->uid, uid);
+	return nr_listeners >= LISTENERS_MAX || (!privileged && nr >= LISTENERS_OF_USER);
+}
+
+/**
+ * pmc_listeners_greet - send one listener a session that counts already
+ * @l: the listener
+ * @r: the session
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ * Return: whether the listener is to have its records.
+ */
+bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r)
+{
+	if (!wants(l, r))
+		return false;
+	send_session(l, r);
+	return true;
+}
+
+/**
+ * pmc_listeners_add - send messages to a socket from now on
+ * @sk: the socket; a listener that it is already is replaced
+ * @portid: its port
+ * @privileged: the caller has CAP_PERFMON, and so had the opener of @sk
+ * @session: the session wanted, 0: all
+ * @extack: says why not
+ *
+ * Context: Process context, pmc_relay_lock is held.
+ * Return: the listener, or an ERR_PTR: -EUSERS or -ENOMEM.
+ */
+struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privileged,
+				       u32 session, struct netlink_ext_ack *extack)
+{
+	struct pmc_listener *l;
+
+	pmc_listeners_remove(portid);
+	if (too_many(sk->sk_uid, privileged)) {
+		NL_SET_ERR_MSG(extack, "too many listeners: 16 for a user without CAP_PERFMON");
+		return ERR_PTR(-EUSERS);
+	}
+	l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
+	if (!l)
+		return ERR_PTR(-ENOMEM);
+	sock_hold(sk);
+	*l = (struct pmc_listener){
+		.sk = sk, .portid = portid, .uid = sk->sk_uid, .privileged = privileged,
+		.ns = get_pid_ns(task_active_pid_ns(current)), .session = session,
+	};
+	list_add_tail(&l->link, &listeners);
+	WRITE_ONCE(nr_listeners, nr_listeners + 1);
+	return l;
+}
+
+void pmc_listeners_init(const struct genl_family *of)
+{
+	family = of;
+}

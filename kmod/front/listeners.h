@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sockets that are sent sessions and their records. All but pmc_listeners_any(): may sleep. */
+#ifndef PMC_LISTENERS_H
+#define PMC_LISTENERS_H
+
+#include <linux/types.h>
+
+struct genl_family;
+struct netlink_ext_ack;
+struct pmc_listener;
+struct pmc_relay;
+struct sk_buff;
+struct sock;
+
+#ifdef CONFIG_NET
+
+bool pmc_listeners_any(void);
+
+/* Under pmc_relay_lock. Return: whether there is a listener that may see the session. */
+bool pmc_listeners_begin(struct pmc_relay *r);
+void pmc_listeners_records(const struct pmc_relay *r, const void *records, size_t len,
+			   u64 nr, u64 lost);
+void pmc_listeners_end(const struct pmc_relay *r);
+
+struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privileged,
+				       u32 session, struct netlink_ext_ack *extack);
+bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r);
+void pmc_listeners_remove(u32 portid);
+void pmc_listeners_remove_all(void);
+bool pmc_listeners_may_see(const struct pmc_relay *r, const struct sock *sk, bool privileged);
+int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r);
+void pmc_listeners_init(const struct genl_family *family);
+
+#else
+
+static inline bool pmc_listeners_any(void)
+{
+	return false;
+}
+
+static inline bool pmc_listeners_begin(struct pmc_relay *r)
+{
+	return false;
+}
+
+static inline void pmc_listeners_records(const struct pmc_relay *r, const void *records,
+					 size_t len, u64 nr, u64 lost)
+{
+}
+
+static inline void pmc_listeners_end(const struct pmc_relay *r)
+{
+}
+
+#endif /* CONFIG_NET */
+
+#endif /* PMC_LISTENERS_H */

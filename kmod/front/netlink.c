@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The generic netlink family "pmctrack": see uapi/pmctrack_netlink.h. */
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/netlink.h>
+#include <linux/notifier.h>
+#include <net/genetlink.h>
+#include "front/listeners.h"
+#include "front/netlink.h"
+#include "front/relay.h"
+#include "uapi/pmctrack_netlink.h"
+
+static struct genl_family family;
+
+static const struct nla_policy policy[PMC_NL_A_NR] = {
+	[PMC_NL_A_SESSION] = { .type = NLA_U32 },
+};
+
+/* Both who asks and who opened the socket need the right. */
+static bool is_privileged(const struct sk_buff *skb)
+{
+	return netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN);
+}
+
+/* Sessions that count already. Return: whether the listener receives any of them. */
+static bool begin_present(struct pmc_listener *l)
+{
+	struct pmc_relay *r;
+	bool any = false;
+
+	list_for_each_entry(r, &pmc_relays, link) {
+		if (!pmc_relay_counts(r) || !pmc_listeners_greet(l, r))
+			continue;
+		pmc_relay_begin(r);
+		any = true;
+	}
+	return any;
+}
+
+static int listen(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[PMC_NL_A_SESSION];
+	u32 session = attr ? nla_get_u32(attr) : 0;
+	struct pmc_listener *l;
+	int ret;
+
+	mutex_lock(&pmc_relay_lock);
+	l = pmc_listeners_add(NETLINK_CB(skb).sk, info->snd_portid, is_privileged(skb),
+			      session, info->extack);
+	ret = PTR_ERR_OR_ZERO(l);
+	if (!ret && !begin_present(l) && session) {
+		pmc_listeners_remove(info->snd_portid);
+		NL_SET_ERR_MSG(info->extack, "no session that you may read has this number and counts");
+		ret = -ENOENT;
+	}
+	mutex_unlock(&pmc_relay_lock);
+	return ret;
+}
+
+static int put_session(struct sk_buff *skb, const struct netlink_callback *cb,
+		       const struct pmc_relay *r)
+{
+	void *header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq, &family,
+				   NLM_F_MULTI, PMC_NL_BEGIN);
+
+	if (!header)
+		return -EMSGSIZE;
+	if (pmc_listeners_put_session(skb, r)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+/* cb->args[0]: the session that the last message ended with */
+static int list_sessions(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	bool privileged = is_privileged(cb->skb);
+	const struct pmc_relay *r;
+
+	mutex_lock(&pmc_relay_lock);
+	list_for_each_entry(r, &pmc_relays, link) {
+		if (r->id <= cb->args[0] || !pmc_relay_counts(r) ||
+		    !pmc_listeners_may_see(r, NETLINK_CB(cb->skb).sk, privileged))
+			continue;
+		if (put_session(skb, cb, r))
+			break;
+		cb->args[0] = r->id;
+	}
+	mutex_unlock(&pmc_relay_lock);
+	return skb->len;
+}
+
+static const struct genl_small_ops ops[] = {
+	{ .cmd = PMC_NL_SESSIONS, .dumpit = list_sessions },
+	{ .cmd = PMC_NL_LISTEN, .doit = listen },
+};
+
+static struct genl_family family = {
+	.name = PMC_NL_FAMILY,
+	.version = PMC_NL_VERSION,
+	.maxattr = PMC_NL_A_NR - 1,
+	.policy = policy,
+	.module = THIS_MODULE,
+	.small_ops = ops,
+	.n_small_ops = ARRAY_SIZE(ops),
+	.resv_start_op = PMC_NL_END + 1,
+};
+
+static int closed(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct netlink_notify *n = data;
+
+	if (event != NETLINK_URELEASE || n->protocol != NETLINK_GENERIC ||
+	    !net_eq(n->net, &init_net))
+		return NOTIFY_DONE;
+	mutex_lock(&pmc_relay_lock);
+	pmc_listeners_remove(n->portid);
+	mutex_unlock(&pmc_relay_lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = closed };
+
+int pmc_netlink_init(void)
+{
+	int ret = pmc_relay_init();
+
+	if (ret)
+		return ret;
+	ret = netlink_register_notifier(&notifier);
+	if (ret)
+		goto relay;
+	pmc_listeners_init(&family);
+	ret = genl_register_family(&family);
+	if (!ret)
+		return 0;
+	netlink_unregister_notifier(&notifier);
+relay:
+	pmc_relay_exit();
+	return ret;
+}
+
+void pmc_netlink_exit(void)
+{
+	genl_unregister_family(&family);
+	netlink_unregister_notifier(&notifier);
+	mutex_lock(&pmc_relay_lock);
+	pmc_listeners_remove_all();
+	mutex_unlock(&pmc_relay_lock);
+	pmc_relay_exit();
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A listener sees the sessions of its own user and no others, as who opened the socket and
+ * who asks both must have the right. Requests of any content harm nothing.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "genl.h"
+#include "vm.h"
+
+#define USER	1000
+#define OTHER	1001
+#define EVENTS	"ring 256\nevents sw=minor_faults"
+#define SOON	300
+#define LATE	10000
+
+static struct message m;
+
+static void make_samples(int fd, int nr)
+{
+	while (nr--) {
+		start(fd);
+		touch_pages(1);
+		stop(fd);
+	}
+}
+
+/* In a process of user @uid; what it checks is reported. */
+static void as_user(uid_t uid, void (*function)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (uid)
+			change_user(uid);
+		function();
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process of user %d", (int)uid);
+}
+
+/* Nothing comes, and the list is empty. */
+static void sees_nothing(int listener, const char *who)
+{
+	CHECK(!genl_next(listener, &m, SOON), "%s receives message %d", who, m.command);
+	genl_ask_sessions(listener);
+	CHECK(genl_next(listener, &m, LATE) && !m.command, "%s has sessions in the list", who);
+}
+
+static int session;
+static uint32_t session_id;
+
+/* The session of root counts meanwhile. */
+static void listen_to_another(void)
+{
+	int listener = genl_open(), id;
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	sees_nothing(listener, "a user");
+	for (id = session_id - 2; id < (int)session_id + 3; id++)
+		if (id > 0)
+			same(genl_listen(listener, id), -ENOENT, "LISTEN to session %d", id);
+	sees_nothing(listener, "a user who asks for a number");
+	close(listener);
+}
+
+static void listen_to_own(void)
+{
+	int listener = genl_open(), fd = open_session();
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	command(fd, EVENTS);
+	make_samples(fd, 3);
+	CHECK(genl_next(listener, &m, LATE) && m.command == PMC_NL_BEGIN, "the own session");
+	same(m.uid, USER, "its user");
+	same(m.pid, getpid(), "its process");
+	CHECK(genl_next(listener, &m, LATE) && m.command == PMC_NL_RECORDS, "its records");
+	close(listener);
+	close(fd);
+}
+
+/* Sixteen for a user, not for a process. */
+static void limit(void)
+{
+	int all[16], i, one = genl_open();
+
+	for (i = 0; i < 16; i++) {
+		all[i] = genl_open();
+		same(genl_listen(all[i], 0), 0, "LISTEN of listener %d", i);
+		same(genl_listen(all[i], 0), 0, "LISTEN again of listener %d", i);
+	}
+	same(genl_listen(one, 0), -EUSERS, "LISTEN of the 17th");
+	close(all[3]);
+	same(genl_listen(one, 0), 0, "LISTEN when another has gone");
+	for (i = 0; i < 16; i++)
+		if (i != 3)
+			close(all[i]);
+	close(one);
+}
+
+/* Root asks by a socket that a user has opened, as a program that prints to it may. */
+static void lent_socket(void)
+{
+	int listener;
+
+	if (seteuid(OTHER))
+		die("seteuid: %s", strerror(errno));
+	listener = genl_open();
+	if (seteuid(0))
+		die("seteuid back: %s", strerror(errno));
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	sees_nothing(listener, "a socket that a user has opened");
+	close(listener);
+}
+
+/* The same user in another pid namespace: pids would mean other processes. */
+static void other_namespace(void)
+{
+	pid_t pid;
+	int status;
+
+	if (unshare(CLONE_NEWPID)) {
+		fail("unshare: %s", strerror(errno));
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		int listener;
+
+		change_user(USER);
+		listener = genl_open();
+		same(genl_listen(listener, 0), 0, "LISTEN");
+		sees_nothing(listener, "another pid namespace");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process in a pid namespace");
+}
+
+/* Become user USER, who has CAP_PERFMON still. */
+static void privileged_user(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = { };
+
+	caps[CAP_TO_INDEX(CAP_PERFMON)].permitted = CAP_TO_MASK(CAP_PERFMON);
+	caps[CAP_TO_INDEX(CAP_PERFMON)].effective = CAP_TO_MASK(CAP_PERFMON);
+	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(USER, USER, USER) ||
+	    setresuid(USER, USER, USER) || syscall(SYS_capset, &header, caps))
+		fail("CAP_PERFMON of a user: %s", strerror(errno));
+}
+
+static void user_counts(bool privileged)
+{
+	int ready[2], fd, status;
+	pid_t pid;
+
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		if (privileged)
+			privileged_user();
+		else
+			change_user(USER);
+		fd = open_session();
+		command(fd, EVENTS);
+		make_samples(fd, 3);
+		same(write(ready[1], "", 1), 1, "a byte to the parent");
+		pause();
+	}
+	close(ready[1]);
+	same(read(ready[0], &(char){ 0 }, 1), 1, "a byte of the session's owner");
+	as_user(0, other_namespace);
+	as_user(OTHER, listen_to_another);
+	if (privileged)
+		as_user(USER, listen_to_another);
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	close(ready[0]);
+}
+
+static void random_requests(void)
+{
+	int fd = genl_open(), i, k, rounds = by_size(2000, 50000);
+	unsigned char bytes[512];
+
+	srand(getpid());
+	for (i = 0; i < rounds; i++) {
+		size_t len = rand() % sizeof(bytes);
+
+		for (k = 0; k < (int)len; k++)
+			bytes[k] = rand() % 4 ? rand() : rand() % 12;
+		genl_send(fd, rand() % 8, rand() % 2 ? rand() & 0xfff : 0, bytes, len);
+		while (genl_next(fd, &m, 0))
+			;
+		if (rand() % 64)
+			continue;
+		close(fd);
+		fd = genl_open();
+	}
+	close(fd);
+}
+
+int main(void)
+{
+	int listener = genl_open();
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
+		die("perf_event_paranoid cannot be set");
+	session = open_session();
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	command(session, EVENTS);
+	make_samples(session, 3);
+	CHECK(genl_next(listener, &m, LATE) && m.command == PMC_NL_BEGIN, "root's own session");
+	session_id = m.session;
+	close(listener);
+
+	as_user(USER, listen_to_another);
+	as_user(USER, listen_to_own);
+	as_user(USER, limit);
+	as_user(0, lent_socket);
+	user_counts(false);
+	user_counts(true);
+	as_user(USER, random_requests);
+	as_user(0, random_requests);
+	close(session);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	wait_until_idle();
+	return result();
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Listeners receive a session's beginning, the same records as its reader, byte for byte, and
+ * its end. One that does not read loses only its own records, and is sent how many.
+ *
+ * The event is page faults, which every machine counts. Start and stop take a sample.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "genl.h"
+#include "vm.h"
+
+#define EVENTS	"ring 4096\nevents sw=minor_faults"
+#define LATE	10000
+
+static struct message m;
+
+static void make_samples(int fd, int nr)
+{
+	while (nr--) {
+		start(fd);
+		touch_pages(1);
+		stop(fd);
+	}
+}
+
+/* The next message of a kind. */
+static void expect_at(int line, int fd, int command, const char *what)
+{
+	if (!genl_next(fd, &m, LATE))
+		die("%s: nothing came (line %d)", what, line);
+	same(m.command, command, "%s: the message", what);
+}
+
+#define expect(fd, command, what)	expect_at(__LINE__, fd, command, what)
+
+static int nr_of(const struct message *m)
+{
+	size_t at = 0;
+	int nr = 0;
+
+	for (; at < m->len; nr++)
+		at += record_size((const struct pmc_record *)(m->records + at));
+	same(at, m->len, "bytes of the records");
+	return nr;
+}
+
+/* A listener and the reader have the same. */
+static void same_records(void)
+{
+	int listener = genl_open(), fd = open_session(), i, nr = 0;
+	struct records records = { };
+	uint32_t id;
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	command(fd, EVENTS "\nperiod 5ms\ndescribe 0.0:minor_faults");
+	make_samples(fd, 100);
+	expect(listener, PMC_NL_BEGIN, "begin");
+	id = m.session;
+	same(m.pid, getpid(), "the process that opened it");
+	same(m.uid, 0, "its user");
+	same(m.period, 5000000, "the period");
+	CHECK(!strcmp(m.comm, "records"), "its name is %s", m.comm);
+	CHECK(!strcmp(m.description, "0.0:minor_faults"), "described as %s", m.description);
+	read_records(fd, &records);
+	while (nr < records.nr) {
+		size_t at = 0;
+
+		expect(listener, PMC_NL_RECORDS, "records");
+		same(m.session, id, "session of the records");
+		same(m.lost, 0, "lost records");
+		for (i = nr_of(&m); i; i--, nr++) {
+			size_t size = record_size(&records.all[nr].head);
+
+			CHECK(!memcmp(m.records + at, &records.all[nr], size), "record %d differs", nr);
+			at += size;
+		}
+	}
+	same(nr, records.nr, "records of the listener");
+	command(fd, "describe another");
+	expect(listener, PMC_NL_BEGIN, "another description");
+	CHECK(!strcmp(m.description, "another"), "described as %s", m.description);
+	close(fd);
+	expect(listener, PMC_NL_END, "end");
+	same(m.session, id, "session that has ended");
+	CHECK(!genl_next(listener, &m, 200), "message %d after the end", m.command);
+	close(listener);
+	forget_records(&records);
+}
+
+/* The list has sessions that count, and a late listener receives what is new. */
+static void late(void)
+{
+	int idle = open_session(), fd = open_session(), listener = genl_open(), nr;
+	uint32_t id;
+
+	command(fd, EVENTS);
+	make_samples(fd, 1);
+	genl_ask_sessions(listener);
+	expect(listener, PMC_NL_BEGIN, "the list");
+	id = m.session;
+	CHECK(genl_next(listener, &m, LATE) && !m.command, "the list has another session");
+	same(genl_listen(listener, id + 1000), -ENOENT, "LISTEN to a session that is not there");
+	same(genl_listen(listener, id), 0, "LISTEN");
+	expect(listener, PMC_NL_BEGIN, "the session that counts");
+	/* What the ring still has comes first. */
+	make_samples(fd, 10);
+	for (nr = 0; nr < 11;) {
+		expect(listener, PMC_NL_RECORDS, "records");
+		nr += nr_of(&m);
+	}
+	same(nr, 11, "records");
+	close(fd);
+	expect(listener, PMC_NL_END, "end");
+	close(idle);
+	close(listener);
+}
+
+/* Read messages until one has the session's end. Return: records received and lost. */
+static void read_all(int listener, long *received, long *lost)
+{
+	*received = *lost = 0;
+	do {
+		if (!genl_next(listener, &m, LATE))
+			die("no end came");
+		*lost += m.lost;
+		if (m.command == PMC_NL_RECORDS)
+			*received += nr_of(&m);
+	} while (m.command != PMC_NL_END);
+}
+
+/* Of many listeners one never reads: it alone loses records. */
+static void slow(int nr)
+{
+	int fd = open_session(), all[100], i, samples = by_size(300, 1000), least = 1;
+	long received, lost;
+
+	command(fd, EVENTS);
+	for (i = 0; i < nr; i++) {
+		all[i] = genl_open();
+		/* Room for all but in the first one, which has the least that there is. */
+		if (i)
+			setsockopt(all[i], SOL_SOCKET, SO_RCVBUFFORCE, &(int){ 1 << 22 }, sizeof(int));
+		else
+			setsockopt(all[i], SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+		same(genl_listen(all[i], 0), 0, "LISTEN of listener %d", i);
+	}
+	make_samples(fd, samples);
+	/* By now the first one's socket is full; what it is sent from here on, it receives. */
+	usleep(100000);
+	for (received = lost = 0; genl_next(all[0], &m, 100);) {
+		received += m.command == PMC_NL_RECORDS ? nr_of(&m) : 0;
+		lost += m.lost;
+	}
+	CHECK(received < samples, "a socket with little room has all %ld records", received);
+	make_samples(fd, 1);
+	if (genl_next(all[0], &m, LATE))
+		same(m.lost + received + nr_of(&m), samples + 1, "received by the slow one, and lost");
+	else
+		fail("the slow one receives nothing any more");
+	close(fd);
+	for (i = 1; i < nr; i++) {
+		read_all(all[i], &received, &lost);
+		if (received != samples + 1 || lost)
+			fail("listener %d received %ld of %d records and lost %ld", i, received,
+			     samples + 1, lost);
+	}
+	for (i = 0; i < nr; i++)
+		close(all[i]);
+}
+
+int main(void)
+{
+	same_records();
+	late();
+	slow(100);
+	wait_until_idle();
+	return result();
+}

@@ -50,7 +50,8 @@ static int listen(struct sk_buff *skb, struct genl_info *info)
 	ret = PTR_ERR_OR_ZERO(l);
 	if (!ret && !begin_present(l) && session) {
 		pmc_listeners_remove(info->snd_portid);
-		NL_SET_ERR_MSG(info->extack, "no session that you may read has this number and counts");
+		NL_SET_ERR_MSG(info->extack,
+			       "no session that you may read has this number and counts");
 		ret = -ENOENT;
 	}
 	mutex_unlock(&pmc_relay_lock);

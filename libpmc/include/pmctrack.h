@@ -43,6 +43,7 @@
 #include <pmctrack/descriptors.h>
 #include <pmctrack/error.h>
 #include <pmctrack/events.h>
+#include <pmctrack/listeners.h>
 #include <pmctrack/machine.h>
 #include <pmctrack/metrics.h>
 #include <pmctrack/plans.h>

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "config.h"
+#include "description.h"
 #include "error.h"
 #include "event.h"
 #include "tables/tables.h"
@@ -368,6 +369,23 @@ int pmc_config_virtual_number(const pmc_config_t *config, int n)
 	       virtual_number(config->list, config->virtuals[n]) : -1;
 }
 
+/* Only the kernel module has listeners. */
+static int describe(pmc_session_t *session, const pmc_config_t *config)
+{
+	char *text;
+	int rc = 0;
+
+	if (!pmc_machine_has_module(config->machine))
+		return 0;
+	text = description_print(config, config->machine->nr_core_types);
+	if (!text)
+		return pmc_fail_nomem();
+	if (*text)
+		rc = pmc_session_command(session, "describe %s", text);
+	free(text);
+	return rc;
+}
+
 int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
 {
 	const char *raw, *names;
@@ -377,5 +395,7 @@ int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
 		if (pmc_session_command(session, "events %s", raw))
 			return -1;
 	names = config_virtual_names(config);
-	return names ? pmc_session_command(session, "virtual %s", names) : 0;
+	if (names && pmc_session_command(session, "virtual %s", names))
+		return -1;
+	return describe(session, config);
 }

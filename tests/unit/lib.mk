@@ -3,7 +3,7 @@
 # behaviour sanitizers. info/ has descriptions of machines.
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
-	test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
+	test_lib_description test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page
@@ -14,14 +14,14 @@ L_CLI := ../../pmctrack-cli
 L_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_GNU_SOURCE \
 	-fsanitize=address,undefined -fno-sanitize-recover=all \
 	-I$(L_LIBPMC)/include -I$(L_LIBPMC)/src -I$(L_CLI)/src \
-	-DINFO_DIR='"$(abspath info)"' -MMD -MP $(PFM_CFLAGS)
-L_LIBS := -fsanitize=address,undefined -lcmocka $(or $(PFM_LIBS),-lpfm) -lpthread -lm
+	-DINFO_DIR='"$(abspath info)"' -MMD -MP $(PFM_CFLAGS) $(or $(NL_CFLAGS),-I/usr/include/libnl3)
+L_LIBS := -fsanitize=address,undefined -lcmocka $(or $(PFM_LIBS),-lpfm) $(or $(NL_LIBS),-lnl-genl-3 -lnl-3) -lpthread -lm
 L_GSL_LIBS := $(or $(GSL_LIBS),-lgsl -lgslcblas)
 
 L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
 	$(wildcard $(L_LIBPMC)/src/*.[cS] $(L_LIBPMC)/src/tables/*.c))
 L_CLI_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
-	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c,$(wildcard $(addprefix $(L_CLI)/src/,*.c energy/*.c node/*.c lu/*.c))))
+	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c,$(wildcard $(addprefix $(L_CLI)/src/,*.c energy/*.c listen/*.c node/*.c lu/*.c))))
 
 PROGRAMS += $(addprefix $(O)/,$(L_TESTS) test_lib_session_tsan)
 comma := ,
@@ -80,7 +80,7 @@ $(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals 
 
 # Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
-	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o samples.o ring.o forks.o error.o names.o proc.o module_version.o))
+	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o error.o names.o proc.o module_version.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
 
 $(O)/tsan/lib/%.o: %.c
@@ -104,7 +104,7 @@ $(O)/shared/libpmctrack.so: FORCE
 
 $(O)/test_lib_shared: test_lib_shared.c $(O)/shared/libpmctrack.so
 	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(L_CFLAGS)) -DLIBRARY='"$(O)/shared/libpmctrack.so"' \
-		-o $@ $< -lcmocka $(or $(PFM_LIBS),-lpfm) -ldl
+		-o $@ $< -lcmocka $(or $(PFM_LIBS),-lpfm) $(or $(NL_LIBS),-lnl-genl-3 -lnl-3) -ldl
 
 # The parts of pmc-model
 L_MODEL_OBJECTS := $(patsubst $(L_CLI)/src/model/%,$(O)/cli/model/%.o, \

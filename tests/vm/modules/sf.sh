@@ -82,7 +82,7 @@ programs="0,30,0,0:500000 0,0,12,0:240000 8,8,0,1:800000 6,6,1,3:500000"
 [ "$SIZE" != long ] ||
 	programs="$programs 30,0,0,0:700000 0,0,0,10:400000 15,0,1,0:800000 4,15,1,0:600000"
 for phase in $programs; do
-	program $phase
+	program "$phase"
 done
 echo "$truths" | awk '{ for (i = 1; i <= NF; i++) { if ($i < 1.3) low = 1; if ($i > 2) high = 1 } exit !(low && high) }' ||
 	wrong "the programs' speedup factors are much the same:$truths"

@@ -13,6 +13,7 @@
 static const struct verb verbs[] = {
 	{ "doctor", doctor_main },
 	{ "energy", energy_main },
+	{ "listen", listen_main },
 	{ "node", node_main },
 	{ "probe", probe_main },
 	{ "stat", stat_main },

@@ -21,6 +21,8 @@ int stat_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 /* energy/energy.c: the energy of a program's threads. */
 int energy_main(int argc, char **argv);
+/* listen/listen.c: the samples of sessions of other processes. */
+int listen_main(int argc, char **argv);
 /* node/node.c: sample the machine while a program runs, several times. */
 int node_main(int argc, char **argv);
 /* probe.c: the counts of functions. */

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmctrack listen: the samples of sessions that other processes have opened. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "listen/listen.h"
+#include "option_table.h"
+#include "options.h"
+#include "output.h"
+#include "verb.h"
+
+static const char help[] =
+"Usage: pmctrack listen [OPTION]... [SESSION]\n"
+"Print the samples that other processes take, as those processes receive them: of all sessions\n"
+"that you may read, or of one. The sessions lose nothing by it, and any number of commands may\n"
+"listen to the same session.\n"
+"\n"
+"  -l, --list                list the sessions that count now, and their numbers\n"
+"  -m, --metrics=METRICS     metrics of each sample, of events that the session counts: ipc,\n"
+"                            or own ones: 'x=1000*llc_misses/instr'\n"
+"  -n, --samples=N           end after N samples\n"
+"  -N, --limit=SECONDS       end after this time\n"
+"  -o, --output=FILE         print to FILE\n"
+"      --csv                 values separated by commas: a row for each count\n"
+"  -h, --help                show this text\n"
+"\n"
+"You may listen to the sessions of your own user; with CAP_PERFMON, as root, to all.\n"
+"It ends when SESSION ends, or at ^C.\n"
+"\n"
+"Example: pmctrack -T 1 -c instr,cycles -p 1234 >/dev/null & pmctrack listen -m ipc\n";
+
+/**
+ * struct listen_options - the command line
+ * @o: for the output; first, for the table
+ */
+struct listen_options {
+	struct options o;
+	int list;
+	int csv;
+	uint64_t nr_samples;
+	unsigned int session;
+};
+
+static struct listen_options *of(struct options *o)
+{
+	return (struct listen_options *)o;
+}
+
+static void take_samples(struct options *o, const char *text)
+{
+	of(o)->nr_samples = option_number("listen: -n", text, 1, UINT64_MAX);
+}
+
+/* Length up to a comma that is not between brackets */
+static size_t length_of_one(const char *text)
+{
+	int depth = 0;
+	size_t i;
+
+	for (i = 0; text[i] && (depth > 0 || text[i] != ','); i++)
+		depth += !!strchr("([", text[i]) - !!strchr(")]", text[i]);
+	return i;
+}
+
+static void take_metrics(struct options *o, const char *text)
+{
+	size_t len;
+
+	for (; *text; text += len + (text[len] == ',')) {
+		len = length_of_one(text);
+		if (o->nr_metrics == MAX_CONFIGS)
+			bad("listen: more than %d metrics", MAX_CONFIGS);
+		o->metrics[o->nr_metrics++] = must_have(strndup(text, len));
+	}
+}
+
+static void take_limit(struct options *o, const char *text)
+{
+	o->limit_us = options_seconds("-N", text);
+}
+
+#define FLAG(letter, name, member) OPTION_FLAG(letter, name, struct listen_options, member)
+#define TEXT(letter, name, member) OPTION_TEXT(letter, name, struct listen_options, member)
+
+static const struct option_row rows[] = {
+	FLAG('l', "list", list),
+	OPTION_TAKE('m', "metrics", take_metrics),
+	OPTION_TAKE('n', "samples", take_samples),
+	OPTION_TAKE('N', "limit", take_limit),
+	TEXT('o', "output", o.output),
+	FLAG(LONG_ONLY(0), "csv", csv),
+	{ 0 }
+};
+
+static void parse(struct listen_options *l, int argc, char **argv)
+{
+	char **words;
+
+	memset(l, 0, sizeof(*l));
+	argv[0] = "pmctrack listen";
+	words = option_table_parse(rows, help, &l->o, argc, argv);
+	if (words && words[1])
+		bad("listen: one session, or none for all: '%s' is too much", words[1]);
+	if (words)
+		l->session = option_number("listen: SESSION", words[0], 1, UINT32_MAX);
+	if (l->list && words)
+		bad("listen: -l lists all sessions: leave out %s", words[0]);
+}
+
+static uint64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000ULL + t.tv_nsec / 1000;
+}
+
+/* Print an event. Return: whether it was the last. */
+static int print(const struct listen_options *l, const struct listen_ops *ops,
+		 const struct listen_print *p, const struct pmc_listener_event *event)
+{
+	static uint64_t nr_samples;
+
+	switch (event->type) {
+	case PMC_SESSION_BEGINS:
+		listen_remember(event);
+		ops->begin(p, event);
+		return 0;
+	case PMC_SESSION_SAMPLE:
+		ops->sample(p, event);
+		return ++nr_samples == l->nr_samples;
+	case PMC_SESSION_ENDS:
+		listen_forget(event->session);
+		ops->end(p, event);
+		return event->session == l->session;
+	}
+	return 0;
+}
+
+static void follow(const struct listen_options *l, pmc_listener_t *listener,
+		   const struct listen_ops *ops, const struct listen_print *p)
+{
+	struct pollfd fd = { .fd = pmc_listener_fd(listener), .events = POLLIN };
+	uint64_t end = l->o.limit_us ? now_us() + l->o.limit_us : UINT64_MAX, now = now_us();
+	struct pmc_listener_event event;
+	int rc;
+
+	while (now < end) {
+		while ((rc = pmc_listener_next(listener, &event)) > 0)
+			if (print(l, ops, p, &event))
+				return;
+		if (rc < 0)
+			bad("listen: %s", pmc_last_error());
+		fflush(p->f);
+		if (ferror(p->f))
+			return;
+		if (poll(&fd, 1, end == UINT64_MAX ? -1 : (int)((end - now) / 1000) + 1) < 0 &&
+		    errno != EINTR)
+			bad("listen: cannot wait for samples: %m");
+		now = now_us();
+	}
+}
+
+static void list_session(void *arg, const struct pmc_listener_event *event)
+{
+	listen_print_session(event, arg);
+}
+
+int listen_main(int argc, char **argv)
+{
+	struct listen_options l;
+	struct listen_print p = { 0 };
+	pmc_listener_t *listener;
+
+	parse(&l, argc, argv);
+	p.machine = pmc_machine_open();
+	if (!p.machine)
+		bad("listen: %s", pmc_last_error());
+	p.metrics = l.o.metrics;
+	p.nr_metrics = l.o.nr_metrics;
+	listen_metrics_check(&p);
+	listener = pmc_listener_open();
+	if (!listener)
+		bad("listen: %s", pmc_last_error());
+	p.f = output_open(&l.o);
+	if (!p.f || output_clear(p.f))
+		bad("listen: %s: %s", output_name(&l.o), strerror(errno));
+	if (l.list ? pmc_listener_list(listener, list_session, p.f) :
+		     pmc_listener_start(listener, l.session))
+		bad("listen: %s", pmc_last_error());
+	if (!l.list)
+		follow(&l, listener, l.csv ? &listen_csv : &listen_table, &p);
+	written(p.f, output_name(&l.o));
+	pmc_listener_close(listener);
+	pmc_machine_close((pmc_machine_t *)p.machine);
+	return 0;
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# pmctrack listen prints the samples that pmctrack itself has, with names, and metrics of them;
+# an ordinary user those of the own sessions alone.
+
+. "${0%/*}/../lib/cli.sh"
+
+mkdir -p /tmp/listen && cd /tmp/listen || exit 1
+
+# ---- all sessions, and the same counts as pmctrack's own
+
+pmctrack listen --csv -m ipc -m 'double=2*instr' -o heard.csv -N 20 &
+listener=$!
+until pmctrack listen -N 0.01 >/dev/null; do :; done
+pmctrack -T 0.01 -c instr,cycles --format=csv -o own.csv /tests/programs/known_loop >/dev/null
+wanted=$(awk -F, '/^[0-9]/ { print $5 == "" ? "" : $11 "," $12 }' own.csv | sort)
+i=0
+while [ $i -lt 100 ]; do
+	[ "$(grep -c ',instr,' heard.csv)" -ge "$(grep -c '^[0-9]' own.csv)" ] && break
+	sleep 0.1
+	i=$((i + 1))
+done
+kill $listener
+wait $listener
+heard=$(awk -F, '$10 == "instr" { instr = $11 } $10 == "cycles" { print instr "," $11 }' heard.csv | sort)
+[ "$wanted" ] && [ "$heard" = "$wanted" ] ||
+	wrong "pmctrack has '$wanted', the listener '$heard': $(cat own.csv heard.csv)"
+awk -F, '$10 == "instr" { instr = $11 } $10 == "cycles" { cycles = $11 }
+	$10 == "ipc" { n++; if ($11 != sprintf("%.2f", instr / cycles)) bad = 1 }
+	$10 == "double" { n++; if ($11 != sprintf("%.2f", 2 * instr)) bad = 1 }
+	END { exit bad || !n }' heard.csv || wrong "metrics: $(cat heard.csv)"
+head -n 1 heard.csv | grep -q '^session,seconds,pid,tid,name,cpu,core_type,type,lost,event,value$' ||
+	wrong "the heading: $(head -n 1 heard.csv)"
+
+# ---- one session, which ends
+
+pmctrack -T 0.02 -c instr,page_faults -o own sleep 3 >/dev/null &
+i=0
+until session=$(pmctrack listen -l | sed -n 's/^session \([0-9]*\): pmctrack .*/\1/p') && [ "$session" ]; do
+	i=$((i + 1))
+	[ $i -lt 1000 ] || { wrong "no session in the list"; break; }
+done
+pmctrack listen -l | grep -qE '^session [0-9]+: pmctrack \(process [0-9]+, root\), every 20 ms$' ||
+	wrong "the list: $(pmctrack listen -l)"
+pmctrack listen "$session" >table 2>&1 || wrong "one session: $(cat table)"
+grep -q "session $session has ended" table || wrong "it does not end with its session: $(cat table)"
+grep -qE '^session +tid name +core +type +instr +page_faults$' table || wrong "the table: $(cat table)"
+wait
+
+# ---- rights, and errors
+
+refused "there is no session 99999 that counts" pmctrack listen 99999
+refused "SESSION takes a number" pmctrack listen none
+refused "-l lists all sessions" pmctrack listen -l 3
+refused "no metric" pmctrack listen -m no_such_metric
+refused "one session, or none for all" pmctrack listen 3 4
+
+pmctrack -T 0.02 -c instr -o own sleep 2 >/dev/null &
+until pmctrack listen -l | grep -q pmctrack; do :; done
+busybox su user -s /bin/sh -c 'pmctrack listen -l' >out 2>&1 || wrong "-l of a user: $(cat out)"
+[ ! -s out ] || wrong "a user sees root's session: $(cat out)"
+wait
+exit $fail

@@ -53,7 +53,8 @@ static const char help[] =
 "  -o, --output=FILE         write the report to FILE; - is standard output. Default: standard\n"
 "                            error if pmctrack runs a program, whose output is then apart;\n"
 "                            else standard output\n"
-"      --format=FORMAT       table (default), csv or json\n"
+"      --format=FORMAT       table (default), csv, json or perfetto: a trace for the viewer at\n"
+"                            ui.perfetto.dev, also chosen by -o FILE.pftrace\n"
 "      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
 "                            (default) or by thread\n"
 "  -A, --aggregate           print sums only, no samples: by thread and core type\n"
@@ -107,7 +108,9 @@ static enum format format(const char *text)
 		return FORMAT_CSV;
 	if (!strcmp(text, "json"))
 		return FORMAT_JSON;
-	bad("--format takes table, csv or json, not '%s'", text);
+	if (!strcmp(text, "perfetto"))
+		return FORMAT_PERFETTO;
+	bad("--format takes table, csv, json or perfetto, not '%s'", text);
 }
 
 static enum numbers numbers(const char *text)
@@ -300,10 +303,28 @@ static void check(const struct options *o)
 		bad("--split arranges named events: leave out -r");
 	if (o->plot && o->format != FORMAT_TABLE)
 		bad("--plot draws on a terminal: leave out --format");
+	if (o->format == FORMAT_PERFETTO && !o->output)
+		bad("--format=perfetto writes a file for a viewer: name it with -o");
+	if (o->format == FORMAT_PERFETTO && o->aggregate)
+		bad("--format=perfetto needs the samples that -A leaves out: choose one");
 	if (o->nr_metrics && o->raw)
 		bad("-m needs events by name: leave out -r");
 	if (o->plot && o->aggregate)
 		bad("--plot needs the samples that -A leaves out: choose one");
+}
+
+static int ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len > n && !strcmp(text + len - n, end);
+}
+
+/* The name of a file says that it is for Perfetto. */
+static void choose_format(struct options *o)
+{
+	if (o->format == FORMAT_TABLE && !o->plot && o->output && ends_with(o->output, ".pftrace"))
+		o->format = FORMAT_PERFETTO;
 }
 
 void options_parse(struct options *o, int argc, char **argv)
@@ -311,5 +332,6 @@ void options_parse(struct options *o, int argc, char **argv)
 	memset(o, 0, sizeof(*o));
 	o->period_us = 1000000;
 	o->command = option_table_parse(rows, help, o, argc, argv);
+	choose_format(o);
 	check(o);
 }

@@ -16,6 +16,7 @@ enum format {
 	FORMAT_TABLE,
 	FORMAT_CSV,
 	FORMAT_JSON,
+	FORMAT_PERFETTO,
 };
 
 enum plot {

@@ -147,6 +147,8 @@ static const struct report_ops *form(const struct options *o)
 		return &report_csv;
 	case FORMAT_JSON:
 		return &report_json;
+	case FORMAT_PERFETTO:
+		return &report_perfetto;
 	case FORMAT_TABLE:
 		break;
 	}

@@ -54,6 +54,16 @@ static void refused(const char *line, const char *part)
 	assert_ptr_equal(strchr(text, '\n'), text + len - 1);
 }
 
+static void test_perfetto(void **state)
+{
+	parse("pmctrack -o run.pftrace prog");
+	assert_int_equal(o.format, FORMAT_PERFETTO);
+	parse("pmctrack -o .pftrace prog");
+	assert_int_equal(o.format, FORMAT_TABLE);
+	parse("pmctrack --format=csv -o run.pftrace prog");
+	assert_int_equal(o.format, FORMAT_CSV);
+}
+
 static void test_short(void **state)
 {
 	parse("pmctrack -c instr -c cycles -T 0.01 -e -E -L -t -s -k 64 -n 3 -N 1.5 -K 7 -r -b 0-1 -B 2 -o f -P big prog -c x");
@@ -129,7 +139,9 @@ static void test_refused(void **state)
 	refused("pmctrack -b 3-1 x", "-b takes CPUs");
 	refused("pmctrack -b 1 -S", "-b is for a program that pmctrack runs; to count some CPUs, write -C instead\n");
 	refused("pmctrack -b 1 -p 1", "-b is for a program that pmctrack runs\n");
-	refused("pmctrack --format=xml x", "table, csv or json");
+	refused("pmctrack --format=xml x", "table, csv, json or perfetto");
+	refused("pmctrack --format=perfetto x", "name it with -o");
+	refused("pmctrack -A -o f.pftrace x", "needs the samples that -A leaves out");
 	refused("pmctrack --plot=all x", "coretype or thread");
 	refused("pmctrack --plot --format=csv x", "leave out --format");
 	refused("pmctrack --plot -A x", "choose one");
@@ -164,6 +176,7 @@ static void test_cpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_perfetto),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_refused),

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A trace for Perfetto's viewer (ui.perfetto.dev): for each thread, or CPU, slices that show its
+ * core type, and below them a counter track for each event, virtual counter and metric of each
+ * core type. Numbers of fields are those of protos/perfetto/trace/trace_packet.proto and of
+ * track_event/{track_event,track_descriptor,counter_descriptor}.proto in Perfetto's source.
+ *
+ * A count belongs to the time since the sample before, and a counter's value is valid until
+ * the next one: so it is stored at the beginning of that time. A level is stored at its end.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protobuf.h"
+#include "quote.h"
+#include "report.h"
+
+/* Trace */
+#define TRACE_PACKET		1
+/* TracePacket */
+#define PACKET_TIMESTAMP	8
+#define PACKET_SEQUENCE		10
+#define PACKET_TRACK_EVENT	11
+#define PACKET_FLAGS		13
+#define PACKET_TRACK		60
+#define FLAG_STATE_CLEARED	1
+/* TrackDescriptor */
+#define TRACK_UUID		1
+#define TRACK_NAME		2
+#define TRACK_PROCESS		3
+#define TRACK_THREAD		4
+#define TRACK_PARENT		5
+#define TRACK_COUNTER		8
+/* ProcessDescriptor, ThreadDescriptor, CounterDescriptor */
+#define PROCESS_PID		1
+#define PROCESS_NAME		6
+#define THREAD_PID		1
+#define THREAD_TID		2
+#define THREAD_NAME		5
+#define COUNTER_UNIT_NAME	6
+/* TrackEvent */
+#define EVENT_TYPE		9
+#define EVENT_TRACK		11
+#define EVENT_NAME		23
+#define EVENT_VALUE		30
+#define EVENT_DOUBLE		44
+
+enum event_type {
+	SLICE_BEGIN = 1,
+	SLICE_END,
+	INSTANT,
+	COUNTER,
+};
+
+/* Kinds of tracks, in their numbers */
+enum track_kind {
+	KIND_PROCESS = 1,
+	KIND_THREAD,
+	KIND_CPU,
+	KIND_COUNTER,
+};
+
+/* The number of a track: kind, thread or CPU, column and core type */
+static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int column,
+			 unsigned int core_type)
+{
+	return (uint64_t)kind << 60 | (uint64_t)id << 28 | (column & 0xfffff) << 8 |
+	       (core_type & 0xff);
+}
+
+/**
+ * struct thread - a thread or CPU that has samples
+ * @tid: the thread; of a CPU: its number
+ * @core_type: that of its last sample; -1: it has ended
+ * @end: time of that sample
+ * @name: as it was described
+ * @described: one for each column and core type: its counter track is described
+ */
+struct thread {
+	pid_t tid;
+	int core_type;
+	uint64_t end;
+	char name[PMC_THREAD_NAME];
+	char *described;
+	struct thread *next;
+};
+
+struct trace {
+	struct protobuf packet, inner, outer;
+	struct thread *threads;
+	int nr_columns;
+	int began;
+};
+
+/* ---- packets ---- */
+
+static void write_packet(struct report *report, struct trace *t)
+{
+	protobuf_number(&t->packet, PACKET_SEQUENCE, 1);
+	if (!t->began++)
+		protobuf_number(&t->packet, PACKET_FLAGS, FLAG_STATE_CLEARED);
+	protobuf_message(&t->outer, TRACE_PACKET, &t->packet);
+	if (t->outer.failed)
+		report->no_memory = 1;
+	else
+		fwrite(t->outer.bytes, 1, t->outer.len, report->f);
+	t->outer.len = 0;
+	t->outer.failed = 0;
+}
+
+static void begin_event(struct trace *t, uint64_t time, enum event_type type, uint64_t track)
+{
+	protobuf_number(&t->packet, PACKET_TIMESTAMP, time);
+	protobuf_number(&t->inner, EVENT_TYPE, type);
+	protobuf_number(&t->inner, EVENT_TRACK, track);
+}
+
+static void end_event(struct report *report, struct trace *t)
+{
+	protobuf_message(&t->packet, PACKET_TRACK_EVENT, &t->inner);
+	write_packet(report, t);
+}
+
+static void named_event(struct report *report, uint64_t time, enum event_type type,
+			uint64_t track, const char *name)
+{
+	struct trace *t = report->data;
+
+	begin_event(t, time, type, track);
+	if (name)
+		protobuf_string(&t->inner, EVENT_NAME, name);
+	end_event(report, t);
+}
+
+static void count_event(struct report *report, uint64_t time, uint64_t track, uint64_t value)
+{
+	struct trace *t = report->data;
+
+	begin_event(t, time, COUNTER, track);
+	protobuf_number(&t->inner, EVENT_VALUE, value);
+	end_event(report, t);
+}
+
+static void value_event(struct report *report, uint64_t time, uint64_t track, double value)
+{
+	struct trace *t = report->data;
+
+	begin_event(t, time, COUNTER, track);
+	protobuf_double(&t->inner, EVENT_DOUBLE, value);
+	end_event(report, t);
+}
+
+/* ---- tracks ---- */
+
+/* A part of a description of a track: process, thread or counter */
+static void put_part(struct trace *t, unsigned int field, struct protobuf *part)
+{
+	protobuf_message(&t->inner, field, part);
+	protobuf_free(part);
+}
+
+static void end_track(struct report *report, struct trace *t)
+{
+	protobuf_message(&t->packet, PACKET_TRACK, &t->inner);
+	write_packet(report, t);
+}
+
+static uint64_t thread_track(const struct report *report, const struct thread *thread)
+{
+	return track_of(report->o->syswide ? KIND_CPU : KIND_THREAD, thread->tid, 0, 0);
+}
+
+static void describe_process(struct report *report, pid_t pid, const char *name)
+{
+	struct trace *t = report->data;
+	struct protobuf process = { 0 };
+
+	protobuf_number(&t->inner, TRACK_UUID, track_of(KIND_PROCESS, pid, 0, 0));
+	protobuf_number(&process, PROCESS_PID, pid);
+	protobuf_string(&process, PROCESS_NAME, name);
+	put_part(t, TRACK_PROCESS, &process);
+	end_track(report, t);
+}
+
+static void describe_thread(struct report *report, struct thread *thread, pid_t pid)
+{
+	struct trace *t = report->data;
+	struct protobuf part = { 0 };
+	char name[NAME_QUOTED];
+
+	quote_name(name, sizeof(name), thread->name, "");
+	if (!report->o->syswide && thread->tid == pid)
+		describe_process(report, pid, name);
+	protobuf_number(&t->inner, TRACK_UUID, thread_track(report, thread));
+	if (report->o->syswide) {
+		snprintf(name, sizeof(name), "CPU %d", thread->tid);
+		protobuf_string(&t->inner, TRACK_NAME, name);
+	} else {
+		protobuf_number(&t->inner, TRACK_PARENT, track_of(KIND_PROCESS, pid, 0, 0));
+		protobuf_number(&part, THREAD_PID, pid);
+		protobuf_number(&part, THREAD_TID, thread->tid);
+		protobuf_string(&part, THREAD_NAME, name);
+		put_part(t, TRACK_THREAD, &part);
+	}
+	end_track(report, t);
+}
+
+/*
+ * The track of a column of a thread on a core type: events, then virtual counters, then metrics.
+ * It is described when it has its first value.
+ */
+static uint64_t counter_track(struct report *report, struct thread *thread, int column,
+			      const char *name, const char *unit)
+{
+	struct trace *t = report->data;
+	uint64_t track = track_of(KIND_COUNTER, thread->tid, column, thread->core_type);
+	char *described = &thread->described[thread->core_type * t->nr_columns + column];
+	struct protobuf counter = { 0 };
+	char label[LABEL_MAX + 20];
+
+	if (*described)
+		return track;
+	*described = 1;
+	snprintf(label, sizeof(label), "%s", name);
+	if (report->layout->nr_core_types > 1)
+		snprintf(label, sizeof(label), "%s (%s)", name,
+			 layout_core_type_name(report->layout, thread->core_type));
+	protobuf_number(&t->inner, TRACK_UUID, track);
+	protobuf_string(&t->inner, TRACK_NAME, label);
+	protobuf_number(&t->inner, TRACK_PARENT, thread_track(report, thread));
+	if (*unit)
+		protobuf_string(&counter, COUNTER_UNIT_NAME, unit);
+	put_part(t, TRACK_COUNTER, &counter);
+	end_track(report, t);
+	return track;
+}
+
+/* ---- samples ---- */
+
+static struct thread *find_thread(struct report *report, const struct pmc_reading *r)
+{
+	struct trace *t = report->data;
+	pid_t tid = report->o->syswide ? r->cpu : r->tid;
+	struct thread *thread = t->threads;
+
+	while (thread && thread->tid != tid)
+		thread = thread->next;
+	if (thread)
+		return thread;
+	thread = calloc(1, sizeof(*thread));
+	if (thread)
+		thread->described = calloc(report->layout->nr_core_types, t->nr_columns + 1);
+	if (!thread || !thread->described) {
+		free(thread);
+		report->no_memory = 1;
+		return NULL;
+	}
+	thread->tid = tid;
+	thread->core_type = -1;
+	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
+	thread->next = t->threads;
+	t->threads = thread;
+	describe_thread(report, thread, r->pid);
+	return thread;
+}
+
+static void note_name(struct report *report, struct thread *thread, const struct pmc_reading *r)
+{
+	if (!*r->name || !strcmp(r->name, thread->name))
+		return;
+	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
+	describe_thread(report, thread, r->pid);
+}
+
+/* The thread counts no more on the core type of its last sample. */
+static void leave_core_type(struct report *report, struct thread *thread)
+{
+	struct trace *t = report->data;
+	int column;
+
+	if (thread->core_type < 0)
+		return;
+	named_event(report, thread->end, SLICE_END, thread_track(report, thread), NULL);
+	for (column = 0; column < t->nr_columns; column++)
+		if (thread->described[thread->core_type * t->nr_columns + column])
+			count_event(report, thread->end,
+				    track_of(KIND_COUNTER, thread->tid, column, thread->core_type), 0);
+	thread->core_type = -1;
+}
+
+static void enter_core_type(struct report *report, struct thread *thread, int core_type,
+			    uint64_t time)
+{
+	if (thread->core_type == core_type)
+		return;
+	leave_core_type(report, thread);
+	thread->core_type = core_type;
+	named_event(report, time, SLICE_BEGIN, thread_track(report, thread),
+		    layout_core_type_name(report->layout, core_type));
+}
+
+static void add_counts(struct report *report, struct thread *thread, const struct pmc_reading *r,
+		       uint64_t start)
+{
+	const struct layout *layout = report->layout;
+	const struct layout_set *set = layout_set(layout, r->core_type, r->set);
+	int i, column;
+
+	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
+		column = set->columns[i];
+		if (!layout->hidden[column])
+			count_event(report, start,
+				    counter_track(report, thread, column, layout->names[column], ""),
+				    r->counts[i]);
+	}
+}
+
+static void add_virtuals(struct report *report, struct thread *thread, const struct pmc_reading *r,
+			 uint64_t start)
+{
+	const struct layout *layout = report->layout;
+	char text[32];
+	int i;
+
+	for (i = 0; i < layout->nr_virtual && i < r->nr_virtual; i++) {
+		const struct pmc_virtual_info *v = layout->virtuals[i];
+
+		if (r->virtual_counts[i] == PMC_NO_VALUE)
+			continue;
+		pmc_virtual_format(v, r->virtual_counts[i], text, sizeof(text));
+		value_event(report, v->kind == PMC_VIRTUAL_COUNT ? start : r->time,
+			    counter_track(report, thread, layout->nr_names + i, v->name, v->unit),
+			    strtod(text, NULL));
+	}
+}
+
+static void add_metrics(struct report *report, struct thread *thread, const struct pmc_reading *r,
+			uint64_t start)
+{
+	const struct layout *layout = report->layout;
+	int i;
+
+	for (i = 0; i < nr_metrics(layout); i++) {
+		struct metric_value v = metric_sample(report, i, r);
+		const pmc_metric_t *metric = metric_of(layout, i, r->core_type);
+
+		if (metric && !isnan(v.value))
+			value_event(report, start,
+				    counter_track(report, thread,
+						  layout->nr_names + layout->nr_virtual + i,
+						  pmc_metric_name(metric), pmc_metric_unit(metric)),
+				    v.value);
+	}
+}
+
+static void mark(struct report *report, const struct thread *thread, uint64_t time,
+		 uint64_t nr, const char *what)
+{
+	char text[80];
+
+	if (!nr)
+		return;
+	snprintf(text, sizeof(text), "%llu %s", (unsigned long long)nr, what);
+	named_event(report, time, INSTANT, thread_track(report, thread), text);
+}
+
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
+{
+	uint64_t start = r->time > r->elapsed ? r->time - r->elapsed : 0;
+	struct thread *thread = find_thread(report, r);
+
+	(void)nr;
+	report->nr++;
+	if (!thread || r->core_type < 0 || r->core_type >= report->layout->nr_core_types)
+		return;
+	note_name(report, thread, r);
+	enter_core_type(report, thread, r->core_type, start);
+	mark(report, thread, start, r->lost, "samples were lost");
+	mark(report, thread, start, report->left_out, "samples by event count were left out");
+	add_counts(report, thread, r, start);
+	add_virtuals(report, thread, r, start);
+	add_metrics(report, thread, r, start);
+	thread->end = r->time;
+	if (r->flags & PMC_READING_LAST)
+		leave_core_type(report, thread);
+}
+
+static int begin(struct report *report)
+{
+	const struct layout *layout = report->layout;
+	struct trace *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return -1;
+	t->nr_columns = layout->nr_names + layout->nr_virtual + nr_metrics(layout);
+	report->data = t;
+	print_plan(stderr, report);
+	return 0;
+}
+
+static void end(struct report *report, const struct summary *summary)
+{
+	struct trace *t = report->data;
+	struct thread *thread;
+
+	while ((thread = t->threads)) {
+		leave_core_type(report, thread);
+		t->threads = thread->next;
+		free(thread->described);
+		free(thread);
+	}
+	protobuf_free(&t->packet);
+	protobuf_free(&t->inner);
+	protobuf_free(&t->outer);
+	free(t);
+	report->data = NULL;
+	print_losses(stderr, "pmctrack: ", summary);
+	print_times(stderr, report->o, summary);
+}
+
+const struct report_ops report_perfetto = { begin, sample, end };

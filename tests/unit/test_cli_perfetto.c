@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Traces for Perfetto, decoded by the rules of protobuf's wire format: which values each track
+ * has, and when; which core types a thread was on.
+ */
+#include "cli_report.h"
+#include "protobuf.h"
+
+struct field {
+	unsigned int number, type;
+	uint64_t value;			/* of a varint or of 64 bits */
+	const unsigned char *bytes;	/* of a part */
+	size_t len;
+};
+
+static uint64_t take_varint(const unsigned char **p, const unsigned char *end)
+{
+	uint64_t value = 0;
+	int shift = 0;
+
+	do {
+		assert_true(*p < end && shift < 70);
+		value |= (uint64_t)(**p & 0x7f) << shift;
+		shift += 7;
+	} while (*(*p)++ & 0x80);
+	return value;
+}
+
+static int take_field(const unsigned char **p, const unsigned char *end, struct field *f)
+{
+	uint64_t tag;
+
+	if (*p == end)
+		return 0;
+	tag = take_varint(p, end);
+	memset(f, 0, sizeof(*f));
+	f->number = tag >> 3;
+	f->type = tag & 7;
+	if (f->type == 0) {
+		f->value = take_varint(p, end);
+	} else if (f->type == 1) {
+		assert_true(end - *p >= 8);
+		memcpy(&f->value, *p, 8);
+		*p += 8;
+	} else {
+		assert_int_equal(f->type, 2);
+		f->len = take_varint(p, end);
+		assert_true((size_t)(end - *p) >= f->len);
+		f->bytes = *p;
+		*p += f->len;
+	}
+	return 1;
+}
+
+/* The field of a message by its path; type 7: there is none. */
+static struct field get(const unsigned char *bytes, size_t len, unsigned int number)
+{
+	const unsigned char *p = bytes;
+	struct field f;
+
+	while (take_field(&p, bytes + len, &f))
+		if (f.number == number)
+			return f;
+	f.type = 7;
+	return f;
+}
+
+/* Tracks and events as lines of text */
+struct track {
+	uint64_t uuid, parent;
+	char name[80];
+};
+
+static struct track tracks[50];
+static int nr_tracks;
+static char events[4000];
+
+static void note_track(const struct field *t)
+{
+	struct track *track = &tracks[nr_tracks++];
+	struct field name = get(t->bytes, t->len, 2), thread = get(t->bytes, t->len, 4);
+	struct field process = get(t->bytes, t->len, 3), parent = get(t->bytes, t->len, 5);
+
+	assert_true(nr_tracks < 50);
+	if (thread.type == 2)
+		name = get(thread.bytes, thread.len, 5);
+	else if (process.type == 2)
+		name = get(process.bytes, process.len, 6);
+	track->uuid = get(t->bytes, t->len, 1).value;
+	track->parent = parent.type == 7 ? 0 : parent.value;
+	snprintf(track->name, sizeof(track->name), "%.*s", (int)name.len, name.bytes);
+}
+
+static const char *name_of(uint64_t uuid)
+{
+	int i = nr_tracks - 1;
+
+	while (i >= 0 && tracks[i].uuid != uuid)
+		i--;
+	assert_true(i >= 0);
+	return tracks[i].name;
+}
+
+static void note_event(uint64_t time, const struct field *e)
+{
+	struct field count = get(e->bytes, e->len, 30), value = get(e->bytes, e->len, 44);
+	struct field name = get(e->bytes, e->len, 23);
+	const char *track = name_of(get(e->bytes, e->len, 11).value);
+	size_t n = strlen(events);
+	double d;
+
+	memcpy(&d, &value.value, sizeof(d));
+	n += snprintf(events + n, sizeof(events) - n, "%.1f %s %d", time / 1e9, track,
+		      (int)get(e->bytes, e->len, 9).value);
+	if (count.type == 0)
+		n += snprintf(events + n, sizeof(events) - n, " %llu", (unsigned long long)count.value);
+	if (value.type == 1)
+		n += snprintf(events + n, sizeof(events) - n, " %g", d);
+	if (name.type == 2)
+		n += snprintf(events + n, sizeof(events) - n, " '%.*s'", (int)name.len, name.bytes);
+	snprintf(events + n, sizeof(events) - n, "\n");
+}
+
+static void decode(void)
+{
+	const unsigned char *p = (const unsigned char *)x.text, *end = p + x.size;
+	struct field packet;
+	int nr = 0;
+
+	nr_tracks = 0;
+	*events = '\0';
+	while (take_field(&p, end, &packet)) {
+		struct field track = get(packet.bytes, packet.len, 60);
+		struct field event = get(packet.bytes, packet.len, 11);
+
+		assert_int_equal(packet.number, 1);
+		assert_int_equal(get(packet.bytes, packet.len, 10).value, 1);
+		assert_int_equal(get(packet.bytes, packet.len, 13).type == 0, !nr++);
+		if (track.type == 2)
+			note_track(&track);
+		if (event.type == 2)
+			note_event(get(packet.bytes, packet.len, 8).value, &event);
+	}
+}
+
+static void test_thread(void **state)
+{
+	setup("biglittle", "instr,cycles", NULL);
+	run(&report_perfetto);
+	decode();
+	assert_string_equal(events,
+		"1.0 main 1 'big'\n"
+		"1.0 instr (big) 4 1961001132\n"
+		"1.0 cycles (big) 4 110634\n"
+		"2.0 main 2\n"
+		"2.0 instr (big) 4 0\n"
+		"2.0 cycles (big) 4 0\n"
+		"2.0 main 1 'little'\n"
+		"2.0 instr (little) 4 5\n"
+		"2.0 cycles (little) 4 110634\n"
+		"2.5 main 2\n"
+		"2.5 instr (little) 4 0\n"
+		"2.5 cycles (little) 4 0\n");
+	teardown();
+}
+
+/* Counts begin with the time that they are of, levels and ratios are those of the sample. */
+static void test_virtuals(void **state)
+{
+	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
+	run(&report_perfetto);
+	decode();
+	assert_non_null(strstr(events, "1.0 energy_core (P) 4 2500\n"));
+	assert_non_null(strstr(events, "2.0 sf (P) 4 1.25\n"));
+	assert_null(strstr(events, "energy_psys"));
+	teardown();
+}
+
+static void test_losses(void **state)
+{
+	struct pmc_reading r = {
+		.time = 3000000000, .elapsed = 1000000000, .cpu = 2, .nr_counts = 1,
+		.counts = { 7 }, .flags = PMC_READING_SYSWIDE, .lost = 3,
+	};
+
+	setup("skylake", "instr", NULL);
+	x.o.syswide = 1;
+	x.report.ops = &report_perfetto;
+	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	report_perfetto.sample(&x.report, 1, &r);
+	report_perfetto.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	decode();
+	assert_string_equal(events,
+		"2.0 CPU 2 1 'core'\n"
+		"2.0 CPU 2 3 '3 samples were lost'\n"
+		"2.0 instr 4 7\n"
+		"3.0 CPU 2 2\n"
+		"3.0 instr 4 0\n");
+	teardown();
+}
+
+/* Numbers of one and of ten bytes, a part in a part */
+static void test_wire(void **state)
+{
+	static const unsigned char expected[] = {
+		0x08, 0x96, 0x01, 0x12, 0x0d, 0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 0x01, 0x22, 0x00, 0x29, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f,
+	};
+	struct protobuf p = { 0 }, part = { 0 };
+
+	protobuf_number(&p, 1, 150);
+	protobuf_number(&part, 3, UINT64_MAX);
+	protobuf_string(&part, 4, "");
+	protobuf_message(&p, 2, &part);
+	assert_int_equal(part.len, 0);
+	protobuf_double(&p, 5, 1.0);
+	assert_int_equal(p.len, sizeof(expected));
+	assert_memory_equal(p.bytes, expected, sizeof(expected));
+	protobuf_free(&p);
+	protobuf_free(&part);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_virtuals),
+		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_wire),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

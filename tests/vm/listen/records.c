@@ -181,11 +181,29 @@ static void slow(int nr)
 		close(all[i]);
 }
 
+/* A socket stays open while the module goes and comes back; then it has to ask again. */
+static void unload(void)
+{
+	int listener = genl_open(), fd;
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	wait_until_idle();
+	unload_module("pmctrack");
+	load_module("pmctrack");
+	fd = open_session();
+	command(fd, EVENTS);
+	make_samples(fd, 3);
+	CHECK(!genl_next(listener, &m, 200), "message %d from the module that was loaded again", m.command);
+	close(fd);
+	close(listener);
+}
+
 int main(void)
 {
 	same_records();
 	late();
 	slow(100);
+	unload();
 	wait_until_idle();
 	return result();
 }

@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "genl.h"
 #include "leftovers.h"
 #include "perf.h"
 #include "vm.h"
@@ -41,6 +42,7 @@
 /* Instructions of a thread between a stop and the interrupt of a revocation, at most */
 #define UNTIL_REVOKED	5000
 
+#define LISTENERS	20
 #define SESSIONS	12
 #define MAX_SETS	300
 #define MAX_CPUS	4
@@ -495,6 +497,25 @@ static void family(void)
 	close(fd);
 }
 
+/* More listeners than a user may have, most of which never read. None hears another user. */
+static void listen_to_all(void)
+{
+	static struct message m;
+	int all[LISTENERS], i, nr = 1 + below(LISTENERS);
+
+	for (i = 0; i < nr; i++) {
+		all[i] = genl_open();
+		genl_listen(all[i], below(3) ? 0 : below(1000));
+	}
+	while (in_burst())
+		if (genl_next(all[0], &m, 1) && m.command == PMC_NL_BEGIN && getuid() &&
+		    m.uid != getuid())
+			fail("user %d hears the session of user %d", (int)getuid(), (int)m.uid);
+	note_failure();
+	for (i = 0; i < nr; i++)
+		close(all[i]);
+}
+
 /* In a process of its own, which may go on after the burst. */
 static void in_child(void (*what)(void))
 {
@@ -518,7 +539,7 @@ static void one_of_all(void)
 	case 8: in_child(use_memory); break;
 	case 9: in_child(family); break;
 	case 10: in_child(use_perf); break;
-	case 11: spin(100000); break;
+	case 11: in_child(listen_to_all); break;
 	}
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
@@ -536,10 +557,11 @@ static void be_root_of_threads(void)
 
 static void be_root_of_others(void)
 {
-	if (below(2))
-		count_user();
-	else
-		use_perf();
+	switch (below(3)) {
+	case 0: count_user(); break;
+	case 1: use_perf(); break;
+	case 2: listen_to_all(); break;
+	}
 }
 
 static void be_exact(void)

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands of a session: each line that is written to it is one. */
-#include <linux/slab.h>
-#include <linux/string.h>
 #include "base/settings.h"
 #include "front/control.h"
 #include "metrics/virtual.h"
 #include "session/access.h"
+#include "session/description.h"
 #include "session/evset.h"
 #include "session/process.h"
 #include "session/ready.h"
 #include "session/running.h"
 #include "session/session.h"
 #include "session/syswide.h"
-#include "uapi/pmctrack_netlink.h"
 
 #define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)
 
@@ -136,22 +134,9 @@ static int stop(struct pmc_session *s, const struct pmc_command *cmd)
 	return 0;
 }
 
-/* The text goes to those who may see the session's counts (front/listeners.c). */
 static int describe(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	char *text;
-
-	if (cmd->arg_len >= PMC_DESCRIPTION_LEN)
-		return pmc_err(&s->err, -EMSGSIZE,
-			       "a description of %zu characters: at most %d are kept",
-			       cmd->arg_len, PMC_DESCRIPTION_LEN - 1);
-	text = kmemdup_nul(cmd->arg, cmd->arg_len, GFP_KERNEL_ACCOUNT);
-	if (!text)
-		return -ENOMEM;
-	kfree(s->description);
-	s->description = text;
-	WRITE_ONCE(s->described, s->described + 1);
-	return 0;
+	return pmc_session_describe(s, cmd->arg, cmd->arg_len);
 }
 
 /* When a command is allowed: also while the session counts, or not */

@@ -14,6 +14,7 @@
 #include <net/sock.h>
 #include "front/listeners.h"
 #include "front/relay.h"
+#include "session/description.h"
 #include "session/session.h"
 #include "uapi/pmctrack_netlink.h"
 
@@ -44,6 +45,7 @@ struct pmc_listener {
 
 static LIST_HEAD(listeners);
 static unsigned int nr_listeners;
+static u32 nr_ever;
 static const struct genl_family *family;
 
 /**
@@ -54,6 +56,16 @@ static const struct genl_family *family;
 bool pmc_listeners_any(void)
 {
 	return READ_ONCE(nr_listeners);
+}
+
+/**
+ * pmc_listeners_ever - how many listeners there have been
+ *
+ * Context: Any.
+ */
+u32 pmc_listeners_ever(void)
+{
+	return READ_ONCE(nr_ever);
 }
 
 static bool may_see(const struct pmc_relay *r, kuid_t uid, const struct pid_namespace *ns,
@@ -93,18 +105,18 @@ static bool wants(const struct pmc_listener *l, const struct pmc_relay *r)
  */
 int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r)
 {
-	struct pmc_session *s = r->s;
-	int ret;
+	/* Under pmc_relay_lock */
+	static char description[PMC_DESCRIPTION_LEN];
+	const struct pmc_session *s = r->s;
 
-	mutex_lock(&s->lock);
-	ret = nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ?:
-	      nla_put_u32(skb, PMC_NL_A_UID, from_kuid_munged(&init_user_ns, s->cred->euid)) ?:
-	      nla_put_u32(skb, PMC_NL_A_PID, r->pid) ?:
-	      nla_put_string(skb, PMC_NL_A_COMM, r->comm) ?:
-	      nla_put_u64_64bit(skb, PMC_NL_A_PERIOD, s->consumer.period, PMC_NL_A_PAD) ?:
-	      nla_put_string(skb, PMC_NL_A_DESCRIPTION, s->description ?: "");
-	mutex_unlock(&s->lock);
-	return ret;
+	pmc_session_get_description(s, description);
+	return nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ?:
+	       nla_put_u32(skb, PMC_NL_A_UID, from_kuid_munged(&init_user_ns, s->cred->euid)) ?:
+	       nla_put_u32(skb, PMC_NL_A_PID, r->pid) ?:
+	       nla_put_string(skb, PMC_NL_A_COMM, r->comm) ?:
+	       nla_put_u64_64bit(skb, PMC_NL_A_PERIOD, READ_ONCE(s->consumer.period),
+				 PMC_NL_A_PAD) ?:
+	       nla_put_string(skb, PMC_NL_A_DESCRIPTION, description);
 }
 
 /* A message with room for @len bytes of attributes, and what the listener has lost. */
@@ -310,6 +322,7 @@ struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privile
 	};
 	list_add_tail(&l->link, &listeners);
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
+	WRITE_ONCE(nr_ever, nr_ever + 1);
 	return l;
 }
 

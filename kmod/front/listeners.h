@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sockets that are sent sessions and their records. All but pmc_listeners_any(): may sleep. */
+/* Sockets that are sent sessions and their records. All but the first two may sleep. */
 #ifndef PMC_LISTENERS_H
 #define PMC_LISTENERS_H
 
@@ -15,6 +15,7 @@ struct sock;
 #ifdef CONFIG_NET
 
 bool pmc_listeners_any(void);
+u32 pmc_listeners_ever(void);
 
 /* Under pmc_relay_lock. Return: whether there is a listener that may see the session. */
 bool pmc_listeners_begin(struct pmc_relay *r);
@@ -36,6 +37,11 @@ void pmc_listeners_init(const struct genl_family *family);
 static inline bool pmc_listeners_any(void)
 {
 	return false;
+}
+
+static inline u32 pmc_listeners_ever(void)
+{
+	return 0;
 }
 
 static inline bool pmc_listeners_begin(struct pmc_relay *r)

@@ -6,6 +6,7 @@
  */
 #include <linux/errno.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched.h>
 #include <linux/workqueue.h>
 #include "engine/ring.h"
 #include "front/listeners.h"
@@ -14,7 +15,7 @@
 
 /* Bytes of records in a message, and messages before others may have the lock */
 #define BATCH		7168
-#define BATCHES		16
+#define BATCHES		4
 
 /* Held while listeners are sent messages, so that messages are in order. */
 DEFINE_MUTEX(pmc_relay_lock);
@@ -45,9 +46,9 @@ static bool send_batch(struct pmc_relay *r)
 	return true;
 }
 
-static void send_records(struct work_struct *work)
+/* Return: whether there may be more. */
+static bool send_some(struct pmc_relay *r)
 {
-	struct pmc_relay *r = container_of(work, struct pmc_relay, work);
 	bool more = true;
 	int i;
 
@@ -55,7 +56,14 @@ static void send_records(struct work_struct *work)
 	for (i = 0; i < BATCHES && more; i++)
 		more = send_batch(r);
 	mutex_unlock(&pmc_relay_lock);
-	if (more)
+	return more;
+}
+
+static void send_records(struct work_struct *work)
+{
+	struct pmc_relay *r = container_of(work, struct pmc_relay, work);
+
+	if (send_some(r))
 		queue_work(workers, &r->work);
 }
 
@@ -108,6 +116,7 @@ void pmc_relay_begin(struct pmc_relay *r)
 static void announce(struct pmc_relay *r)
 {
 	mutex_lock(&pmc_relay_lock);
+	WRITE_ONCE(r->asked, pmc_listeners_ever());
 	if (pmc_listeners_begin(r))
 		pmc_relay_begin(r);
 	mutex_unlock(&pmc_relay_lock);
@@ -121,8 +130,10 @@ static void announce(struct pmc_relay *r)
  */
 void pmc_relay_changed(struct pmc_relay *r)
 {
-	if (pmc_listeners_any() && pmc_relay_counts(r) &&
-	    (!READ_ONCE(r->begun) || r->generation != READ_ONCE(r->s->described)))
+	bool news = READ_ONCE(r->begun) ? r->generation != READ_ONCE(r->s->described) :
+					  READ_ONCE(r->asked) != pmc_listeners_ever();
+
+	if (news && pmc_listeners_any() && pmc_relay_counts(r))
 		announce(r);
 }
 
@@ -136,16 +147,18 @@ void pmc_relay_changed(struct pmc_relay *r)
  */
 void pmc_relay_close(struct pmc_relay *r)
 {
-	if (r->begun)
-		remove_wait_queue(&r->s->consumer.wait, &r->wait);
-	cancel_work_sync(&r->work);
+	/* Not in the list, it does not begin any more. */
 	mutex_lock(&pmc_relay_lock);
 	list_del(&r->link);
-	if (r->begun) {
-		while (send_batch(r))
-			;
-		pmc_listeners_end(r);
-	}
+	mutex_unlock(&pmc_relay_lock);
+	if (!r->begun)
+		return;
+	remove_wait_queue(&r->s->consumer.wait, &r->wait);
+	cancel_work_sync(&r->work);
+	while (send_some(r))
+		cond_resched();
+	mutex_lock(&pmc_relay_lock);
+	pmc_listeners_end(r);
 	mutex_unlock(&pmc_relay_lock);
 }
 

@@ -20,6 +20,7 @@ struct pmc_session;
  * @pid: process that opened it, in the session's pid namespace
  * @comm: name of that process
  * @begun: listeners were sent its beginning, and are sent its records
+ * @asked: pmc_listeners_ever() when it was last looked for listeners that may see it
  * @generation: of the description that was sent
  * @pos: the ring's next record to send
  * @wait: among the session's readers, when @begun
@@ -34,6 +35,7 @@ struct pmc_relay {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 	bool begun;
+	u32 asked;
 	u32 generation;
 	u64 pos;
 	struct wait_queue_entry wait;

@@ -66,7 +66,7 @@ struct pmc_virtual_use;
  * @mm: the monitoring module that counts by it; NULL: a client does
  * @scheduler: it is of the threads that the scheduler has enabled
  * @uses: modules it uses, by their slots; NULL when there are none
- * @description: what listeners are to know of it, in the owner's words; NULL: nothing
+ * @description: for listeners, see session/description.c; NULL: none
  * @described: how often that has changed
  */
 struct pmc_session {

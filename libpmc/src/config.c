@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "config.h"
-#include "description.h"
 #include "error.h"
 #include "event.h"
 #include "tables/tables.h"
@@ -246,6 +245,11 @@ int pmc_config_add(pmc_config_t *config, const char *spec, int core_type,
 	return rc;
 }
 
+const pmc_machine_t *config_machine(const pmc_config_t *config)
+{
+	return config->machine;
+}
+
 static const struct event_set *find_set(const pmc_config_t *config, int core_type, int set)
 {
 	int i;
@@ -367,35 +371,4 @@ int pmc_config_virtual_number(const pmc_config_t *config, int n)
 {
 	return n >= 0 && n < config->nr_virtuals ?
 	       virtual_number(config->list, config->virtuals[n]) : -1;
-}
-
-/* Only the kernel module has listeners. */
-static int describe(pmc_session_t *session, const pmc_config_t *config)
-{
-	char *text;
-	int rc = 0;
-
-	if (!pmc_machine_has_module(config->machine))
-		return 0;
-	text = description_print(config, config->machine->nr_core_types);
-	if (!text)
-		return pmc_fail_nomem();
-	if (*text)
-		rc = pmc_session_command(session, "describe %s", text);
-	free(text);
-	return rc;
-}
-
-int pmc_session_configure(pmc_session_t *session, const pmc_config_t *config)
-{
-	const char *raw, *names;
-	int i;
-
-	for (i = 0; (raw = pmc_config_raw(config, i)); i++)
-		if (pmc_session_command(session, "events %s", raw))
-			return -1;
-	names = config_virtual_names(config);
-	if (names && pmc_session_command(session, "virtual %s", names))
-		return -1;
-	return describe(session, config);
 }

@@ -5,6 +5,9 @@
 
 #include "event.h"
 
+/* The machine that it is for */
+const pmc_machine_t *config_machine(const pmc_config_t *config);
+
 /* The virtual counters' names with commas between; NULL if there are none. */
 const char *config_virtual_names(const pmc_config_t *config);
 

@@ -73,6 +73,7 @@ static int note_error(struct sockaddr_nl *from, struct nlmsgerr *answer, void *a
 {
 	pmc_listener_t *l = arg;
 
+	(void)from;
 	l->error = -answer->error;
 	l->answered = 1;
 	return NL_STOP;
@@ -82,6 +83,7 @@ static int note_answer(struct nl_msg *msg, void *arg)
 {
 	pmc_listener_t *l = arg;
 
+	(void)msg;
 	l->answered = 1;
 	return NL_STOP;
 }

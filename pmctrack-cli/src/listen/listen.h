@@ -44,8 +44,8 @@ struct listen_print {
 /* metrics.c: bad() if no core type has the events of one of them */
 void listen_metrics_check(const struct listen_print *p);
 /* The metric as text, "-" if the session does not count its events */
-void listen_metric_print(const struct listen_print *p, int n, int core_type,
-			 const struct listen_counts *counts, char *buf, size_t size);
+void listen_metric_print(int n, int core_type, const struct listen_counts *counts, char *buf,
+			 size_t size);
 /* Its name with its unit */
 const char *listen_metric_heading(int n);
 

@@ -50,8 +50,8 @@ static double count_of(const struct listen_counts *counts, const char *name)
 	return NAN;
 }
 
-void listen_metric_print(const struct listen_print *p, int n, int core_type,
-			 const struct listen_counts *counts, char *buf, size_t size)
+void listen_metric_print(int n, int core_type, const struct listen_counts *counts, char *buf,
+			 size_t size)
 {
 	const pmc_metric_t *metric = core_type < CORE_TYPES_MAX ? compiled[n][core_type] : NULL;
 	double values[PMC_MAX_COUNTS] = { 0 };

@@ -132,7 +132,7 @@ static void table_sample(const struct listen_print *p, const struct pmc_listener
 			columns_number(&table, at, counts.values[i]);
 	}
 	for (i = 0; i < p->nr_metrics; i++, at++) {
-		listen_metric_print(p, i, r->core_type, &counts, value, sizeof(value));
+		listen_metric_print(i, r->core_type, &counts, value, sizeof(value));
 		columns_text(&table, at, value);
 	}
 	columns_print_row(&table, p->f);
@@ -194,13 +194,14 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 		csv_row(p, event, counts.names[i], value);
 	}
 	for (i = 0; i < p->nr_metrics; i++) {
-		listen_metric_print(p, i, event->reading.core_type, &counts, value, sizeof(value));
+		listen_metric_print(i, event->reading.core_type, &counts, value, sizeof(value));
 		csv_row(p, event, listen_metric_heading(i), strcmp(value, "-") ? value : "");
 	}
 }
 
 static void csv_nothing(const struct listen_print *p, const struct pmc_listener_event *event)
 {
+	(void)event;
 	csv_heading(p->f);
 }
 

@@ -6,6 +6,7 @@
  * The event is page faults, which every machine counts. Start and stop take a sample.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -181,6 +182,38 @@ static void slow(int nr)
 		close(all[i]);
 }
 
+static volatile bool enough;
+
+static void *listen_repeatedly(void *unused)
+{
+	int listener;
+
+	while (!enough) {
+		listener = genl_open();
+		genl_listen(listener, 0);
+		close(listener);
+	}
+	return unused;
+}
+
+/* Sessions are closed while sockets begin and end to listen to them. */
+static void closing(void)
+{
+	int i, fd, rounds = by_size(50, 5000);
+	pthread_t id;
+
+	enough = false;
+	pthread_create(&id, NULL, listen_repeatedly, NULL);
+	for (i = 0; i < rounds; i++) {
+		fd = open_session();
+		command(fd, "ring 16\nevents sw=minor_faults");
+		make_samples(fd, 1);
+		close(fd);
+	}
+	enough = true;
+	pthread_join(id, NULL);
+}
+
 /* A socket stays open while the module goes and comes back; then it has to ask again. */
 static void unload(void)
 {
@@ -203,6 +236,7 @@ int main(void)
 	same_records();
 	late();
 	slow(100);
+	closing();
 	unload();
 	wait_until_idle();
 	return result();

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the owner of a session says about it to listeners. */
+#ifndef PMC_DESCRIPTION_H
+#define PMC_DESCRIPTION_H
+
+#include <linux/types.h>
+
+struct pmc_session;
+
+int pmc_session_describe(struct pmc_session *s, const char *text, size_t len);
+void pmc_session_get_description(const struct pmc_session *s, char *buf);
+
+#endif /* PMC_DESCRIPTION_H */

@@ -20,6 +20,13 @@ struct request {
 
 static int family;
 
+/* Messages that have been received and not been read, of socket @of */
+static struct {
+	char bytes[1 << 17];
+	struct nlmsghdr *next;
+	int left, of;
+} received;
+
 static void send_to(int fd, int type, int command, int flags, const void *attributes, size_t len)
 {
 	struct request r = {
@@ -94,6 +101,9 @@ int genl_open(void)
 
 	if (fd < 0)
 		die("socket: %s", strerror(errno));
+	/* A socket with the same number had messages that nobody has read. */
+	if (received.of == fd)
+		received.left = 0;
 	if (!family)
 		find_family(fd);
 	return fd;
@@ -103,13 +113,6 @@ void genl_send(int fd, int command, int flags, const void *attributes, size_t le
 {
 	send_to(fd, family, command, flags, attributes, len);
 }
-
-/* Messages that have been received and not been read, of socket @of */
-static struct {
-	char bytes[1 << 17];
-	struct nlmsghdr *next;
-	int left, of;
-} received;
 
 /* Append a datagram. Return: its first message; NULL: the socket was full. */
 static struct nlmsghdr *receive(int fd)

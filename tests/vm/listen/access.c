@@ -217,6 +217,7 @@ int main(void)
 {
 	int listener = genl_open();
 
+	wait_until_idle();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid cannot be set");
 	session = open_session();

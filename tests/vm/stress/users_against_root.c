@@ -557,11 +557,10 @@ static void be_root_of_threads(void)
 
 static void be_root_of_others(void)
 {
-	switch (below(3)) {
-	case 0: count_user(); break;
-	case 1: use_perf(); break;
-	case 2: listen_to_all(); break;
-	}
+	if (below(2))
+		count_user();
+	else
+		use_perf();
 }
 
 static void be_exact(void)
@@ -577,6 +576,7 @@ static const struct role {
 	void (*act)(void);
 } roles[] = {
 	{ 0, count_cpus }, { 0, be_root_of_threads }, { 0, be_root_of_others },
+	{ 0, listen_to_all },
 	{ 1000, be_exact }, { 1001, be_exact }, { 1002, use_perf }, { 1002, lose_counters },
 	{ 1000, one_of_all }, { 1001, one_of_all }, { 1001, one_of_all }, { 1002, one_of_all },
 };
@@ -638,7 +638,7 @@ int main(int argc, char **argv)
 	pid_t pids[ROLES];
 	int i;
 
-	bursts = argc > 1 ? atol(argv[1]) : by_size(4, 3600000 / PERIOD);
+	bursts = argc > 1 ? atol(argv[1]) : by_size(6, 3600000 / PERIOD);
 	seed = argc > 2 ? atoi(argv[2]) : 1;
 	printf("seed %u\n", seed);
 	need_counters();

@@ -274,7 +274,9 @@ static void print_events(FILE *f, int id, const struct pmu *pmu, const char *roo
 
 	if (strncmp(pmu->name, "arm", 3))
 		return;
-	snprintf(path, sizeof(path), "%s/" EVENT_SOURCES "/%s/events", root, pmu->name);
+	if (snprintf(path, sizeof(path), "%s/" EVENT_SOURCES "/%s/events", root, pmu->name) >=
+	    (int)sizeof(path))
+		return;
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir)))
 		if (is_plain_name(entry->d_name) &&

@@ -434,8 +434,8 @@ u64 pmc_ring_oldest(const struct pmc_ring *ring)
  * @buf: where to
  * @len: room there, in bytes: at least a slot
  *
- * Records are as from pmc_ring_read(). What the reader does has no effect but that it makes
- * room: a record that the reader has read may be written over.
+ * The records have the form of pmc_ring_read(). Writers may write over a record that the
+ * ring's reader has read.
  *
  * Context: any but NMI.
  * Return: bytes written.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Open sessions, and their records on the way to listeners. Records are copied from a
- * session's ring by a worker, which is woken as a reader of the session is: taking a sample
- * costs the same with and without listeners, but for that wake-up.
+ * session's ring by a worker, which is woken as a reader of the session is. Listeners add
+ * that wake-up to the cost of a sample, and nothing else.
  */
 #include <linux/errno.h>
 #include <linux/pid_namespace.h>
@@ -109,7 +109,7 @@ void pmc_relay_begin(struct pmc_relay *r)
 	r->begun = true;
 	r->pos = pmc_ring_oldest(&r->s->consumer.ring);
 	add_wait_queue(&r->s->consumer.wait, &r->wait);
-	/* What has come before that woke nobody. */
+	/* Earlier records have woken nobody. */
 	queue_work(workers, &r->work);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the owner of a session says about it to listeners. A lock of its own: a session's lock
- * may be held for seconds, and those who send to listeners must not wait for an owner.
+ * The description of a session, which its owner writes for listeners. Descriptions have a lock
+ * of their own: an owner may hold the session's lock for seconds, and senders must not wait.
  */
 #include <linux/slab.h>
 #include <linux/spinlock.h>

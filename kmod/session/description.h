@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the owner of a session says about it to listeners. */
+/* The description of a session, which its owner writes for listeners. */
 #ifndef PMC_DESCRIPTION_H
 #define PMC_DESCRIPTION_H
 

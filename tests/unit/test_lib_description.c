@@ -36,7 +36,7 @@ static void test_printed(void **state)
 	pmc_machine_close(m);
 }
 
-/* What the kernel module would refuse is left out. */
+/* A description that the kernel module would refuse becomes an empty one. */
 static void test_too_long(void **state)
 {
 	pmc_machine_t *m = open_machine("biglittle");

@@ -108,7 +108,7 @@ static void late(void)
 	same(genl_listen(listener, id + 1000), -ENOENT, "LISTEN to a session that is not there");
 	same(genl_listen(listener, id), 0, "LISTEN");
 	expect(listener, PMC_NL_BEGIN, "the session that counts");
-	/* What the ring still has comes first. */
+	/* The first record is older than the listener. */
 	make_samples(fd, 10);
 	for (nr = 0; nr < 11;) {
 		expect(listener, PMC_NL_RECORDS, "records");

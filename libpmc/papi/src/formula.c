@@ -365,17 +365,18 @@ static int64_t result_of(const struct number *n)
 int64_t formula_value(const struct formula *formula, const int64_t *counts)
 {
 	const struct step *step = formula->steps, *end = step + formula->nr_steps;
-	struct number stack[FORMULA_MAX_DEPTH], *top = stack - 1;
+	struct number stack[FORMULA_MAX_DEPTH], *top = stack; /* the first place that is free */
 
 	for (; step < end; step++) {
 		if (step->op == 'N') {
-			*++top = exact(counts[step->term]);
+			*top++ = exact(counts[step->term]);
 		} else if (step->op == 'C' || step->op == '#') {
-			*++top = exact(step->constant);
+			*top++ = exact(step->constant);
 		} else {
 			top--;
-			*top = step->op == '/' && step + 1 == end ? last_quotient(top, top + 1) :
-			       apply(step->op, top, top + 1);
+			top[-1] = step->op == '/' && step + 1 == end ?
+				  last_quotient(&top[-1], &top[0]) :
+				  apply(step->op, &top[-1], &top[0]);
 		}
 	}
 	return result_of(&stack[0]);

@@ -72,20 +72,31 @@ static void test_thread(void)
 
 #include <cpuid.h>
 
-static long long read_uj(void)
+static int is_amd(void)
 {
-	unsigned int a, b, c, d, amd;
+	unsigned int a, b, c, d;
 
 	__cpuid(0, a, b, c, d);
-	amd = b == signature_AMD_ebx;
-	return (long long)(uint32_t)read_msr(0, amd ? 0xc001029b : 0x611) * 1000000 >> (amd ? 16 : 14);
+	return b == signature_AMD_ebx;
+}
+
+static uint32_t read_energy(void)
+{
+	return read_msr(0, is_amd() ? 0xc001029b : 0x611);
+}
+
+/* The register has 32 bits, and wraps. */
+static long long uj_since(uint32_t before)
+{
+	return (long long)(uint32_t)(read_energy() - before) * 1000000 >> (is_amd() ? 16 : 14);
 }
 
 /* Instructions of the thread, on all and on one core type, and energy of the package */
 static void test_energy(void)
 {
 	char names[128];
-	long long values[3], before, begun, least, most;
+	long long values[3], least, most;
+	uint32_t before, begun;
 	int set;
 
 	load_module("pmc_energy");
@@ -93,17 +104,17 @@ static void test_energy(void)
 	snprintf(names, sizeof(names), "instr,pmctrack:::energy_pkg,%s::instr", core_types[0].name);
 	set = new_set(names);
 	pin(0, core_types[0].first_cpu);
-	before = read_uj();
+	before = read_energy();
 	OK(PAPI_start(set));
-	begun = read_uj();
+	begun = read_energy();
 	spin(5 * N);
-	least = read_uj() - begun;
+	least = uj_since(begun);
 	OK(PAPI_stop(set, values));
-	most = read_uj() - before;
+	most = uj_since(before);
 	within(values[0], 10 * N, 10 * N + LIMIT, "instructions beside energy");
 	same(values[2], values[0], "instructions on the core type");
 	within(values[1], least - least / 50, most + most / 50, "energy, uJ");
-	printf("%lld uJ, register from %lld to %lld\n", values[1], least, most);
+	printf("%lld uJ, register between %lld and %lld\n", values[1], least, most);
 	end_set(set);
 	unpin(0);
 	deactivate("energy");

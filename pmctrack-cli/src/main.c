@@ -17,6 +17,7 @@ static const struct verb verbs[] = {
 	{ "node", node_main },
 	{ "probe", probe_main },
 	{ "stat", stat_main },
+	{ "top", top_main },
 };
 
 int main(int argc, char **argv)

@@ -27,5 +27,7 @@ int listen_main(int argc, char **argv);
 int node_main(int argc, char **argv);
 /* probe.c: the counts of functions. */
 int probe_main(int argc, char **argv);
+/* top/top.c: the threads of the machine, as they run. */
+int top_main(int argc, char **argv);
 
 #endif

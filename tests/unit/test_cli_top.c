@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmctrack top on a hybrid machine: invented samples, the frames that they make, and keys. */
+#include "lib.h"
+#include "top/view.h"
+
+#define MS 1000000ULL
+
+static struct top_counting c;
+static struct top_view view;
+static struct top_frame frame;
+
+static int fits(void *arg, int core_type, const char *events)
+{
+	return 1;
+}
+
+static void setup_metrics(const char *metrics)
+{
+	memset(&c, 0, sizeof(c));
+	memset(&frame, 0, sizeof(frame));
+	c.machine = open_machine("hybrid");
+	c.config = pmc_config_new(c.machine);
+	c.plan = pmc_plan_new(c.machine);
+	assert_int_equal(pmc_plan_add_metrics(c.plan, metrics, PMC_EVERY_CORE_TYPE), 0);
+	assert_int_equal(pmc_plan_make(c.plan, c.config, fits, NULL), 0);
+	top_threads_init(&c.threads, c.machine, c.plan, c.config);
+	view_init(&view);
+	frame.width = 80;
+	frame.height = 24;
+}
+
+static int setup(void **state)
+{
+	setup_metrics("ipc,mips[%.0f]=instr/duration_time/1e6");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	view_free(&view);
+	frame_free(&frame);
+	top_counting_stop(&c);
+	pmc_machine_close((pmc_machine_t *)c.machine);
+	return 0;
+}
+
+/* A sample of a thread that ran for @running of @elapsed ms */
+static struct pmc_reading reading(pid_t tid, int core_type, unsigned int running, unsigned int elapsed,
+				  uint64_t instr, uint64_t cycles)
+{
+	struct pmc_reading r = {
+		.pid = tid, .tid = tid, .cpu = core_type ? 4 : 1, .core_type = core_type,
+		.running = running * MS, .elapsed = elapsed * MS, .nr_counts = 2, .counts = { instr, cycles },
+	};
+
+	snprintf(r.name, sizeof(r.name), "thread%d", tid % 10000);
+	return r;
+}
+
+static void add(pid_t tid, int core_type, unsigned int running, unsigned int elapsed, uint64_t instr,
+		uint64_t cycles)
+{
+	struct pmc_reading r = reading(tid, core_type, running, elapsed, instr, cycles);
+
+	top_threads_add(&c.threads, &r);
+}
+
+static void end_interval(void)
+{
+	top_threads_end_interval(&c.threads, 1000 * MS);
+	table_sort(&view, &c);
+}
+
+static const char *line(int n)
+{
+	assert_in_range(n, 0, frame.nr - 1);
+	return frame.lines[n].text;
+}
+
+static void draw(int interactive)
+{
+	int i;
+
+	view_frame(&view, &c, &frame, interactive);
+	for (i = 0; i < frame.nr; i++)
+		assert_in_range(frame.lines[i].columns, 0, frame.width);
+}
+
+/* The frame has this text in a line. Return: the number of the line */
+static int has(const char *text)
+{
+	int i;
+
+	for (i = 0; i < frame.nr; i++)
+		if (strstr(frame.lines[i].text, text))
+			return i;
+	for (i = 0; i < frame.nr; i++)
+		print_message("%s|\n", frame.lines[i].text);
+	fail_msg("'%s' is not there", text);
+	return -1;
+}
+
+static void has_not(const char *text)
+{
+	int i;
+
+	for (i = 0; i < frame.nr; i++)
+		assert_null(strstr(frame.lines[i].text, text));
+}
+
+static enum top_action press(int key)
+{
+	enum top_action action = view_key(&view, &c, key);
+
+	draw(1);
+	return action;
+}
+
+static void type(const char *text)
+{
+	for (; *text; text++)
+		press(*text);
+}
+
+/* Three threads: one on P, one on E, one on both */
+static void three_threads(void)
+{
+	add(100, 0, 900, 1000, 4000 * MS, 2000 * MS);
+	add(200, 1, 250, 1000, 300 * MS, 600 * MS);
+	add(300, 0, 300, 500, 900 * MS, 600 * MS);
+	add(300, 1, 200, 500, 300 * MS, 400 * MS);
+	end_interval();
+}
+
+static void test_table(void **state)
+{
+	three_threads();
+	draw(0);
+	has("3 threads ran in the last 1 s");
+	/* 1200 ms of 16 CPUs, 450 ms of 8 */
+	assert_int_equal(has("P       0-15     #...............   8 %            .  ipc 1.88            #"), 1);
+	assert_int_equal(has("E       16-23    #...............   6 %            .  ipc 0.60            #"), 2);
+	assert_string_equal(line(3), "     TID USER     NAME            TYPE   CPU v%CPU     ipc    mips");
+	/* Both core types together: 1200 of 1000 million */
+	assert_non_null(strstr(line(4), "thread100       P        1  90.0    2.00    4000"));
+	assert_non_null(strstr(line(5), "thread300       P        4  50.0    1.20    1200"));
+	assert_non_null(strstr(line(6), "thread200       E        4  25.0    0.50     300"));
+	assert_int_equal(frame.nr, 7);
+}
+
+/* A thread without a sample has run for no time, and its metrics are not known. */
+static void test_sleeps_and_ends(void **state)
+{
+	struct pmc_reading last;
+
+	three_threads();
+	last = reading(200, 1, 10, 100, 10, 20);
+	last.flags = PMC_READING_LAST;
+	top_threads_add(&c.threads, &last);
+	add(300, 1, 500, 1000, 100 * MS, 100 * MS);
+	end_interval();
+	draw(0);
+	assert_non_null(strstr(line(4), "thread300       E        4  50.0    1.00     100"));
+	/* Its last interval was of 100 ms. */
+	has("thread200       E        4  10.0    0.50       0");
+	has("thread100       P        1   0.0       -       -");
+	has("2 threads ran");
+	assert_int_equal(c.threads.nr, 3);
+	end_interval();
+	draw(0);
+	has_not("thread200");
+	assert_int_equal(c.threads.nr, 2);
+	assert_null(top_threads_find(&c.threads, 200));
+	assert_non_null(top_threads_find(&c.threads, 100));
+}
+
+static void test_number_again(void **state)
+{
+	struct pmc_reading r = reading(100, 0, 10, 100, 1000, 100);
+	const struct top_thread *t;
+
+	r.flags = PMC_READING_LAST;
+	top_threads_add(&c.threads, &r);
+	r = reading(100, 1, 20, 100, 500, 500);
+	snprintf(r.name, sizeof(r.name), "another");
+	top_threads_add(&c.threads, &r);
+	end_interval();
+	t = top_threads_find(&c.threads, 100);
+	assert_string_equal(t->name, "another");
+	assert_false(t->ended);
+	assert_int_equal(t->total.running, 20 * MS);
+}
+
+static void test_sort(void **state)
+{
+	three_threads();
+	draw(1);
+	assert_int_equal(press('<'), TOP_REDRAW);
+	has("CPU  %CPU");
+	press('>');
+	press('>');
+	assert_non_null(strstr(line(3), "    vipc"));
+	assert_non_null(strstr(line(4), "thread100"));
+	press('r');
+	assert_non_null(strstr(line(3), "    ^ipc"));
+	assert_non_null(strstr(line(4), "thread200"));
+	/* What is not known comes last both ways. */
+	end_interval();
+	add(100, 0, 1, 1, 3, 1);
+	end_interval();
+	press('x');
+	assert_non_null(strstr(line(4), "thread100"));
+	press('r');
+	assert_non_null(strstr(line(4), "thread100"));
+	assert_int_equal(table_column(&c, "MIPS"), view.sort + 1);
+	assert_int_equal(table_column(&c, "mip"), -1);
+}
+
+static void test_filter(void **state)
+{
+	three_threads();
+	draw(1);
+	press('/');
+	has("show only: _");
+	type("READ2x");
+	press(KEY_OF_BACKSPACE);
+	has("show only: READ2_");
+	press(KEY_OF_ENTER);
+	has("thread200");
+	has_not("thread100");
+	has("[filter: READ2]");
+	press('/');
+	type("100");
+	press(KEY_OF_ENTER);
+	has("thread100");
+	has_not("thread200");
+	press('/');
+	press(KEY_OF_ENTER);
+	has("thread100");
+	has("thread200");
+	press('/');
+	type("q");
+	assert_int_equal(press(KEY_OF_ESCAPE), TOP_REDRAW);
+	has("thread100");
+	assert_int_equal(press('q'), TOP_QUIT);
+}
+
+/* The selection stays on its thread, wherever the table moves it. */
+static void test_select(void **state)
+{
+	int i;
+
+	for (i = 0; i < 100; i++)
+		add(1000 + i, 0, 900 - i, 1000, 2000, 1000);
+	end_interval();
+	draw(1);
+	assert_int_equal(frame.lines[4].style, STYLE_SELECTED);
+	press(KEY_OF_DOWN);
+	assert_int_equal(view.selected, 1001);
+	assert_int_equal(frame.lines[5].style, STYLE_SELECTED);
+	press(KEY_OF_END);
+	assert_int_equal(view.selected, 1099);
+	assert_int_equal(frame.nr, 24);
+	assert_int_equal(frame.lines[22].style, STYLE_SELECTED);
+	has("thread1099");
+	has_not("thread1000");
+	press(KEY_OF_PAGE_UP);
+	assert_int_equal(view.selected, 1099 - 19);
+	press(KEY_OF_HOME);
+	assert_int_equal(view.selected, 1000);
+	has("thread1000");
+	press(KEY_OF_UP);
+	assert_int_equal(view.selected, 1000);
+	add(1000, 0, 1, 1000, 2000, 1000);
+	add(1050, 0, 800, 1000, 2000, 1000);
+	end_interval();
+	draw(1);
+	assert_int_equal(frame.lines[5].style, STYLE_SELECTED);
+	assert_non_null(strstr(line(5), "thread1000"));
+}
+
+static void test_thread(void **state)
+{
+	three_threads();
+	add(300, 1, 100, 1000, 300 * MS, 100 * MS);
+	end_interval();
+	draw(1);
+	press('/');
+	type("300");
+	press(KEY_OF_ENTER);
+	press(KEY_OF_ENTER);
+	has("Thread 300 of process 300");
+	has("last interval               all          P          E");
+	assert_int_equal(has("ipc                        3.00          -       3.00"), 8);
+	/* 1500 of 1100 million */
+	has("since the start             all          P          E");
+	has("ran for, s                0.600      0.300      0.300");
+	has("ipc                        1.36       1.50       1.20");
+	press(KEY_OF_ESCAPE);
+	has("pmctrack top");
+	press('?');
+	has("Keys of pmctrack top");
+	press(KEY_OF_ESCAPE);
+	has("TID USER");
+}
+
+static void test_pick(void **state)
+{
+	struct pmc_reading r = reading(1, 0, 1, 1, 1, 1);
+
+	top_threads_add(&c.threads, &r);
+	end_interval();
+	names_add(&view.metrics, "own[%.1f]=instr/1000");
+	press('m');
+	has("Pick metrics");
+	press('/');
+	type("llc");
+	press(KEY_OF_ENTER);
+	has("[filter: llc]");
+	press(' ');
+	has("[x] ");
+	assert_int_equal(press(KEY_OF_ENTER), TOP_RESTART);
+	assert_int_equal(view.metrics.nr, 2);
+	assert_string_equal(view.metrics.all[0], "own[%.1f]=instr/1000");
+	assert_non_null(strstr(view.metrics.all[1], "llc"));
+	assert_string_equal(view.filter, "");
+	/* The same again: nothing changes. */
+	press('m');
+	assert_int_equal(press(KEY_OF_ENTER), TOP_REDRAW);
+	assert_int_equal(view.metrics.nr, 2);
+	press('m');
+	press('/');
+	type("no such metric");
+	press(KEY_OF_ENTER);
+	has("No metric has this text");
+	press(KEY_OF_DOWN);
+	press(KEY_OF_ESCAPE);
+	assert_int_equal(view.metrics.nr, 2);
+}
+
+static void test_input(void **state)
+{
+	three_threads();
+	press('d');
+	type("0.01");
+	press(KEY_OF_ENTER);
+	has("seconds, from 0.1 to 3600, not '0.01'");
+	press('d');
+	type("2.5");
+	press(KEY_OF_ENTER);
+	assert_int_equal(view.delay_us, 2500000);
+	press('a');
+	type("ipc");
+	assert_int_equal(press(KEY_OF_ENTER), TOP_RESTART);
+	assert_string_equal(view.metrics.all[0], "ipc");
+	press('v');
+	assert_int_equal(press(KEY_OF_ENTER), TOP_REDRAW);
+	press(' ');
+	has("[paused]");
+	press('p');
+	has_not("[paused]");
+}
+
+/* What is not counted, and what was lost, is said. */
+static void test_notes(void **state)
+{
+	struct pmc_reading r = reading(7, 0, 1, 1, 1, 1);
+
+	c.nr_processes = 10;
+	c.nr_refused = 4;
+	c.nr_others = 3;
+	snprintf(c.why, sizeof(c.why), "the reason");
+	r.lost = 12;
+	top_threads_add(&c.threads, &r);
+	end_interval();
+	draw(0);
+	has("6 processes, 1 threads ran");
+	has("4 processes are not counted, 3 of other users: CAP_PERFMON is needed");
+	has("12 samples were lost");
+	press('?');
+	has("4 processes are not counted. The last of them:");
+	has("  the reason");
+}
+
+/* Small and odd terminals, names of any bytes */
+static void test_sizes(void **state)
+{
+	static const int sizes[][2] = { { 1, 1 }, { 5, 3 }, { 20, 4 }, { 80, 5 }, { 200, 60 }, { 1000, 2 } };
+	static const int modes[] = { KEY_OF_ENTER, '?', 'm', KEY_OF_ESCAPE, '/' };
+	struct pmc_reading r = reading(42, 0, 1, 1, 1, 1);
+	size_t i, j;
+
+	memcpy(r.name, "\x1b[31m\xff\n", 8);
+	top_threads_add(&c.threads, &r);
+	end_interval();
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		frame.width = sizes[i][0];
+		frame.height = sizes[i][1];
+		frame.utf8 = i & 1;
+		draw(1);
+		assert_in_range(frame.nr, 1, sizes[i][1]);
+		for (j = 0; j < sizeof(modes) / sizeof(modes[0]); j++) {
+			press(modes[j]);
+			assert_in_range(frame.nr, 1, sizes[i][1]);
+		}
+		press(KEY_OF_ESCAPE);
+		press(KEY_OF_ESCAPE);
+	}
+	frame.width = 200;
+	frame.height = 60;
+	draw(1);
+	has("?[31m??");
+}
+
+/* Event sets that take turns: a value is kept until its set's turn comes again. */
+static void test_turns(void **state)
+{
+	struct top_thread *t;
+
+	assert_int_equal(pmc_config_add(c.config, "llc_misses", 0, 0), 0);
+	add(100, 0, 1, 1, 400, 100);
+	end_interval();
+	t = top_threads_find(&c.threads, 100);
+	assert_float_equal(t->values[0], 4, 0);
+	struct pmc_reading other = reading(100, 0, 1, 1, 7, 0);
+	other.set = 1;
+	other.nr_counts = 1;
+	top_threads_add(&c.threads, &other);
+	end_interval();
+	assert_float_equal(t->values[0], 4, 0);
+	top_threads_add(&c.threads, &other);
+	end_interval();
+	assert_true(t->values[0] != t->values[0]);
+}
+
+/* 400 threads that come and go: the tree and the array agree. */
+static void test_many(void **state)
+{
+	unsigned int seed = 1;
+	int round, i, n;
+
+	for (round = 0; round < 50; round++) {
+		for (i = 0; i < 100; i++) {
+			struct pmc_reading r = reading(1 + rand_r(&seed) % 400, rand_r(&seed) % 2, 1, 2, 10, 10);
+
+			if (rand_r(&seed) % 4 == 0)
+				r.flags = PMC_READING_LAST;
+			top_threads_add(&c.threads, &r);
+		}
+		end_interval();
+		draw(1);
+		for (i = n = 0; i <= 400; i++)
+			n += !!top_threads_find(&c.threads, i);
+		assert_int_equal(n, c.threads.nr);
+	}
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
+		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_input),
+		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

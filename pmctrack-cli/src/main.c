@@ -15,6 +15,7 @@ static const struct verb verbs[] = {
 	{ "energy", energy_main },
 	{ "listen", listen_main },
 	{ "node", node_main },
+	{ "openmetrics", openmetrics_main },
 	{ "probe", probe_main },
 	{ "stat", stat_main },
 	{ "top", top_main },

@@ -16,6 +16,7 @@ static const char help[] =
 "       pmctrack node ...     runs under the same conditions, with frequency, temperature, power\n"
 "       pmctrack probe ...    the counts of its functions\n"
 "       pmctrack top ...      the threads of the machine as they run\n"
+"       pmctrack openmetrics  counts of the machine for Prometheus and others\n"
 "       pmctrack doctor       does counting work here, and what to type if it does not\n"
 "Count performance events of a program with its threads and children, of a running\n"
 "process, or of the whole machine, and print samples while it runs and totals at the end.\n"

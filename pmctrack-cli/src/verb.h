@@ -25,6 +25,8 @@ int energy_main(int argc, char **argv);
 int listen_main(int argc, char **argv);
 /* node/node.c: sample the machine while a program runs, several times. */
 int node_main(int argc, char **argv);
+/* openmetrics/verb.c: the counts of the machine, for monitoring systems. */
+int openmetrics_main(int argc, char **argv);
 /* probe.c: the counts of functions. */
 int probe_main(int argc, char **argv);
 /* top/top.c: the threads of the machine, as they run. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pmctrack openmetrics: counts of all CPUs, and how they are written. */
+#ifndef PMCTRACK_OPENMETRICS_H
+#define PMCTRACK_OPENMETRICS_H
+
+#include <stdio.h>
+
+#include "pmctrack.h"
+
+/**
+ * struct machine_set - an event set of a core type
+ * @total: its counts since the start
+ * @interval: its counts in the last interval
+ */
+struct machine_set {
+	struct pmc_set_counts total;
+	struct pmc_set_counts interval;
+};
+
+/**
+ * struct machine_counts - what all CPUs have counted
+ * @plan: the metrics, and with them the event sets of @config
+ * @interval_ns: length of the last interval
+ * @lost: samples lost so far
+ * @nr_sets, @sets: the event sets of all core types
+ * @sums: sums of virtual counters that are counts, PMC_NO_VALUE for others
+ * @levels: by CPU and virtual counter: the last value of those that are levels or ratios
+ */
+struct machine_counts {
+	const pmc_machine_t *machine;
+	pmc_plan_t *plan;
+	pmc_config_t *config;
+	pmc_session_t *session;
+	uint64_t interval_ns;
+	uint64_t lost;
+	int nr_sets;
+	struct machine_set *sets;
+	uint64_t sums[PMC_MAX_VIRTUALS];
+	int nr_cpus;
+	uint64_t (*levels)[PMC_MAX_VIRTUALS];
+};
+
+/* collect.c: count all CPUs, by a plan and a configuration that are complete; bad() on failure */
+void machine_counts_start(struct machine_counts *c, const char *filter);
+/* End the interval, which took @ns, and compute its counts. */
+void machine_counts_take(struct machine_counts *c, uint64_t ns);
+void machine_counts_free(struct machine_counts *c);
+
+/* text.c: everything, in the OpenMetrics text format 1.0 */
+void openmetrics_write(const struct machine_counts *c, FILE *f);
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmctrack openmetrics: the counts of the machine for Prometheus and others, in a file or a stream. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "openmetrics/openmetrics.h"
+#include "option_table.h"
+#include "options.h"
+#include "verb.h"
+
+#define USUAL_METRICS "ipc"
+
+static const char help[] =
+"Usage: pmctrack openmetrics [OPTION]... [-o FILE]\n"
+"Count all CPUs, and write the counts in the OpenMetrics text format after each interval: events\n"
+"and metrics of each core type, virtual counters. With -o, FILE always has the last interval\n"
+"whole: it is for node_exporter's textfile collector (a name with .prom), Performance Co-Pilot's\n"
+"openmetrics agent (file://), and others. Without, standard output receives one text after the\n"
+"other, each ended by \"# EOF\".\n"
+"\n"
+"  -d, --delay=SECONDS       length of an interval (default 10)\n"
+"  -c, --events=EVENTS       count these events, too\n"
+"  -m, --metrics=METRICS     metrics (default ipc)\n"
+"  -V, --virtual=NAMES       virtual counters of monitoring modules\n"
+"      --filter=MODE         count in the modes user, kernel or all (default all)\n"
+"  -n, --samples=N           end after N intervals\n"
+"  -o, --output=FILE         write to FILE\n"
+"  -h, --help                show this text\n"
+"\n"
+"Counting CPUs takes CAP_PERFMON, as root has it.\n"
+"\n"
+"Example: pmctrack openmetrics -m ipc,llc_mpki -o /var/lib/prometheus/node-exporter/pmctrack.prom\n";
+
+/* @o: first, for the table of options */
+struct openmetrics_options {
+	struct options o;
+	uint64_t delay_us;
+	uint64_t nr;
+};
+
+static struct openmetrics_options *of(struct options *o)
+{
+	return (struct openmetrics_options *)o;
+}
+
+static void take_delay(struct options *o, const char *text)
+{
+	of(o)->delay_us = options_seconds("-d", text);
+	if (of(o)->delay_us < 100000)
+		bad("openmetrics: -d: at least 0.1 s, not '%s'", text);
+}
+
+static void take_events(struct options *o, const char *text)
+{
+	if (o->nr_configs == MAX_CONFIGS)
+		bad("openmetrics: more than %d -c options", MAX_CONFIGS);
+	o->configs[o->nr_configs++] = text;
+}
+
+static void take_metrics(struct options *o, const char *text)
+{
+	if (o->nr_metrics == MAX_CONFIGS)
+		bad("openmetrics: more than %d -m options", MAX_CONFIGS);
+	o->metrics[o->nr_metrics++] = text;
+}
+
+static void take_virtuals(struct options *o, const char *text)
+{
+	if (o->nr_virtuals == MAX_CONFIGS)
+		bad("openmetrics: more than %d -V options", MAX_CONFIGS);
+	o->virtuals[o->nr_virtuals++] = text;
+}
+
+static void take_samples(struct options *o, const char *text)
+{
+	of(o)->nr = option_number("openmetrics: -n", text, 1, UINT64_MAX);
+}
+
+static const struct option_row rows[] = {
+	OPTION_TAKE('d', "delay", take_delay),
+	OPTION_TAKE('c', "events", take_events),
+	OPTION_TAKE('m', "metrics", take_metrics),
+	OPTION_TAKE('V', "virtual", take_virtuals),
+	OPTION_TAKE(LONG_ONLY(0), "filter", options_take_filter),
+	OPTION_TAKE('n', "samples", take_samples),
+	OPTION_TEXT('o', "output", struct openmetrics_options, o.output),
+	{ 0 }
+};
+
+static void parse(struct openmetrics_options *m, int argc, char **argv)
+{
+	char **words;
+
+	memset(m, 0, sizeof(*m));
+	m->delay_us = 10000000;
+	m->o.filter = "all";
+	argv[0] = "pmctrack openmetrics";
+	words = option_table_parse(rows, help, &m->o, argc, argv);
+	if (words)
+		bad("openmetrics: '%s' is no option: all CPUs are counted, whatever runs", words[0]);
+	if (!m->o.nr_metrics)
+		m->o.metrics[m->o.nr_metrics++] = USUAL_METRICS;
+}
+
+static void plan(const struct options *o, struct machine_counts *c)
+{
+	pmc_session_t *scratch = pmc_session_open();
+	const struct pmc_virtual_info *v;
+	int i, rc = scratch ? pmc_session_command(scratch, "filter %s", o->filter) : -1;
+
+	c->plan = must_have(pmc_plan_new(c->machine));
+	c->config = must_have(pmc_config_new(c->machine));
+	for (i = 0; i < o->nr_configs && !rc; i++)
+		rc = pmc_plan_add_events(c->plan, o->configs[i], PMC_EVERY_CORE_TYPE);
+	for (i = 0; i < o->nr_metrics && !rc; i++)
+		rc = pmc_plan_add_metrics(c->plan, o->metrics[i], PMC_EVERY_CORE_TYPE);
+	for (i = 0; i < o->nr_virtuals && !rc; i++)
+		rc = pmc_config_add_virtual(c->config, o->virtuals[i]);
+	if (rc || pmc_plan_make(c->plan, c->config, pmc_plan_fits, scratch))
+		bad("openmetrics: %s", pmc_last_error());
+	pmc_session_close(scratch);
+	for (i = 0; (v = pmc_config_virtual(c->config, i)); i++)
+		if (!(v->flags & PMC_VIRTUAL_SYSWIDE))
+			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+	interrupted = signal;
+}
+
+/* Readers see the file as it was, or as it is. */
+static void replace_file(const struct machine_counts *c, const char *name)
+{
+	char new[4096];
+	FILE *f;
+
+	if (snprintf(new, sizeof(new), "%s.%d.new", name, getpid()) >= (int)sizeof(new))
+		bad("openmetrics: -o: the name is too long");
+	f = fopen(new, "we");
+	if (!f)
+		bad("openmetrics: -o: cannot write %s: %s", new, strerror(errno));
+	openmetrics_write(c, f);
+	if (ferror(f) | fclose(f) || rename(new, name)) {
+		int error = errno;
+
+		unlink(new);
+		bad("openmetrics: -o: cannot write %s: %s", name, strerror(error));
+	}
+}
+
+static void sleep_until(uint64_t end)
+{
+	struct timespec t = { end / 1000000000, end % 1000000000 };
+
+	while (!interrupted && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+int openmetrics_main(int argc, char **argv)
+{
+	struct sigaction action = { .sa_handler = interrupt };
+	struct machine_counts c = { 0 };
+	struct openmetrics_options m;
+	uint64_t since, now, nr;
+	pmc_machine_t *machine;
+
+	parse(&m, argc, argv);
+	machine = pmc_machine_open();
+	if (!machine)
+		bad("openmetrics: %s", pmc_last_error());
+	c.machine = machine;
+	plan(&m.o, &c);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	machine_counts_start(&c, m.o.filter);
+	since = now_ns();
+	for (nr = 0; !interrupted && (!m.nr || nr < m.nr); nr++) {
+		sleep_until(since + m.delay_us * 1000);
+		if (interrupted)
+			break;
+		now = now_ns();
+		machine_counts_take(&c, now - since);
+		since = now;
+		if (m.o.output) {
+			replace_file(&c, m.o.output);
+		} else {
+			openmetrics_write(&c, stdout);
+			written(stdout, "standard output");
+		}
+	}
+	machine_counts_free(&c);
+	pmc_machine_close(machine);
+	return 0;
+}

@@ -204,7 +204,7 @@ static void test_sort(void **state)
 	press('r');
 	assert_non_null(strstr(line(3), "    ^ipc"));
 	assert_non_null(strstr(line(4), "thread200"));
-	/* What is not known comes last both ways. */
+	/* Values that are not known come last both ways. */
 	end_interval();
 	add(100, 0, 1, 1, 3, 1);
 	end_interval();
@@ -361,7 +361,7 @@ static void test_input(void **state)
 	has_not("[paused]");
 }
 
-/* What is not counted, and what was lost, is said. */
+/* Notes on processes that are not counted, and on lost samples */
 static void test_notes(void **state)
 {
 	struct pmc_reading r = reading(7, 0, 1, 1, 1, 1);

@@ -53,7 +53,7 @@ struct top_line *frame_line(struct top_frame *frame, enum top_style style);
 /* Lines that are left; a large number if there is no limit */
 int frame_lines_left(const struct top_frame *frame);
 
-/* Add text to a line. What is wider than the frame is left out. */
+/* Add text to a line, up to the width of the frame. */
 void frame_put(const struct top_frame *frame, struct top_line *line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -259,7 +259,7 @@ static void compute_metric(const struct top_threads *t, struct top_thread *threa
 	}
 }
 
-/* What was counted in the interval becomes that of the last one. */
+/* The counts of the interval that has ended become those of the last interval. */
 static void swap_sums(struct top_sums *last, struct top_sums *next)
 {
 	struct top_sums free_again = *last;

@@ -167,7 +167,7 @@ static int start(struct top_view *view, struct top_counting *c, char *error, siz
 	return rc;
 }
 
-/* What the user had chosen before, in case the new choice cannot be counted */
+/* The user's choice before the present one, for the case that the present one cannot be counted */
 static struct top_names metrics_before, virtuals_before;
 
 static void remember_choice(const struct top_view *view)

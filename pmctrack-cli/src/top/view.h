@@ -16,7 +16,7 @@ enum top_mode {
 	MODE_HELP,
 };
 
-/* What a line of input is for */
+/* The purpose of a line of input */
 enum top_input {
 	INPUT_NONE,
 	INPUT_FILTER,
@@ -40,7 +40,7 @@ enum top_key {
 	KEY_OF_BACKSPACE,
 };
 
-/* What the caller has to do after a key */
+/* The caller's next step after a key */
 enum top_action {
 	TOP_REDRAW,
 	TOP_QUIT,

@@ -8,7 +8,7 @@
  *   size CxL     change the terminal's size
  *   end          until the command ends
  *
- * What the command prints goes to standard output. The exit status is the command's, or 99 if a
+ * The command's output goes to standard output. The exit status is the command's, or 99 if a
  * text did not come in time.
  */
 #include <errno.h>

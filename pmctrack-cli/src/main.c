@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "remote.h"
 #include "verb.h"
 
 static const struct verb verbs[] = {
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
+	remote_run(argv);
 	for (i = 0; argc > 1 && i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (!strcmp(argv[1], verbs[i].name))
 			return verbs[i].run(argc - 1, argv + 1);

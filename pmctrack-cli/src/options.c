@@ -18,6 +18,7 @@ static const char help[] =
 "       pmctrack top ...      the threads of the machine as they run\n"
 "       pmctrack openmetrics  counts of the machine for Prometheus and others\n"
 "       pmctrack doctor       does counting work here, and what to type if it does not\n"
+"       pmctrack --remote HOST ...  the same on another machine, by ssh\n"
 "Count performance events of a program with its threads and children, of a running\n"
 "process, or of the whole machine, and print samples while it runs and totals at the end.\n"
 "\n"

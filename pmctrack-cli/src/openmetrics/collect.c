@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all CPUs have counted, by core type and event set. */
+/* The counts of all CPUs, by core type and event set. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

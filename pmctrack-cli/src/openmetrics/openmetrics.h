@@ -18,7 +18,7 @@ struct machine_set {
 };
 
 /**
- * struct machine_counts - what all CPUs have counted
+ * struct machine_counts - the counts of all CPUs
  * @plan: the metrics, and with them the event sets of @config
  * @interval_ns: length of the last interval
  * @lost: samples lost so far

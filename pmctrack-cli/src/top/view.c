@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What pmctrack top shows now, and what keys do. */
+/* The view of pmctrack top: frames of the present mode, and keys. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What pmctrack top shows, and what keys change: the table of threads, one thread, the list of
+ * The view of pmctrack top, which keys change: the table of threads, one thread, the list of
  * metrics to pick from, help. Nothing here knows the terminal.
  */
 #ifndef PMCTRACK_TOP_VIEW_H
@@ -61,7 +61,7 @@ struct top_names {
 };
 
 /**
- * struct top_view - what is shown
+ * struct top_view - the state of the view
  * @metrics, @virtuals: what the user wants to see, besides the usual
  * @delay_us: time between two frames
  * @sort: column by which the table is sorted; @reverse: least first

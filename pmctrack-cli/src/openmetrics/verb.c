@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack openmetrics: the counts of the machine for Prometheus and others, in a file or a stream. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -149,13 +151,17 @@ static void replace_file(const struct machine_counts *c, const char *name)
 {
 	char new[4096];
 	FILE *f;
+	int fd;
 
-	if (snprintf(new, sizeof(new), "%s.%d.new", name, getpid()) >= (int)sizeof(new))
+	if (snprintf(new, sizeof(new), "%s.XXXXXX", name) >= (int)sizeof(new))
 		bad("openmetrics: -o: the name is too long");
-	f = fopen(new, "we");
+	/* In a folder of all users, nobody else can have prepared a link of this name. */
+	fd = mkostemp(new, O_CLOEXEC);
+	f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!f)
-		bad("openmetrics: -o: cannot write %s: %s", new, strerror(errno));
+		bad("openmetrics: -o: cannot write %s: %s", name, strerror(errno));
 	openmetrics_write(c, f);
+	fchmod(fd, 0644);
 	if (ferror(f) | fclose(f) || rename(new, name)) {
 		int error = errno;
 

@@ -50,6 +50,8 @@ wait $writer || wrong "-o: status $?"
 [ $n -gt 3 ] || wrong "the file was read $n times"
 [ "$(echo *prom*)" = out.prom ] || wrong "files: $(ls)"
 
+[ "$(stat -c %a out.prom)" = 644 ] || wrong "mode: $(ls -l out.prom)"
+
 # ---- ended by a signal
 
 pmctrack openmetrics -d 100 >out 2>err &

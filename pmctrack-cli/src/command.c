@@ -7,10 +7,19 @@
 
 #include "command.h"
 
+static void (*first_of_bad)(void);
+
+void bad_begins_with(void (*function)(void))
+{
+	first_of_bad = function;
+}
+
 void bad(const char *fmt, ...)
 {
 	va_list args;
 
+	if (first_of_bad)
+		first_of_bad();
 	/* Earlier output has to appear before the error. */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);

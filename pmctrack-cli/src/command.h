@@ -10,6 +10,9 @@
 /* Print one line on stderr, behind the command's name, and exit with status 2. */
 void bad(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* Call @function before bad() prints, to give the terminal back; NULL: none */
+void bad_begins_with(void (*function)(void));
+
 /* Parse the decimal number @text of an option; bad() if it is not from @least to @most. */
 uint64_t option_number(const char *option, const char *text, uint64_t least, uint64_t most);
 

@@ -62,6 +62,12 @@ static int start(struct top_counting *c, const char *const *metrics, int nr_metr
 		top_counting_stop(c);
 		return -1;
 	}
+	if (pmc_plan_nr_metrics(c->plan) > TOP_METRICS_MAX) {
+		snprintf(error, size, "%d metrics are too many: at most %d can be shown",
+			 pmc_plan_nr_metrics(c->plan), TOP_METRICS_MAX);
+		top_counting_stop(c);
+		return -1;
+	}
 	top_threads_init(&c->threads, c->machine, c->plan, c->config);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "command.h"
 #include "top/screen.h"
 #include "top/view.h"
 
@@ -33,6 +34,7 @@ int screen_begin(void)
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return -1;
+	bad_begins_with(screen_end);
 	cbreak();
 	noecho();
 	nonl();
@@ -50,6 +52,7 @@ int screen_begin(void)
 
 void screen_end(void)
 {
+	bad_begins_with(NULL);
 	endwin();
 	delscreen(screen);
 }

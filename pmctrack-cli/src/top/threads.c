@@ -30,15 +30,6 @@ static void history_add(struct top_history *h, double value)
 	h->values[TOP_HISTORY - 1] = value;
 }
 
-static int nr_metrics(const pmc_plan_t *plan)
-{
-	int nr = pmc_plan_nr_metrics(plan);
-
-	if (nr > TOP_METRICS_MAX)
-		bad("top: -m: %d metrics are too many: at most %d can be shown", nr, TOP_METRICS_MAX);
-	return nr;
-}
-
 static int cpus_of(const struct pmc_core_type_info *info)
 {
 	cpu_set_t cpus;
@@ -54,7 +45,7 @@ void top_threads_init(struct top_threads *t, const pmc_machine_t *machine, const
 	memset(t, 0, sizeof(*t));
 	t->plan = plan;
 	t->config = config;
-	t->nr_metrics = t->nr_values = nr_metrics(plan);
+	t->nr_metrics = t->nr_values = pmc_plan_nr_metrics(plan);
 	for (i = 0; pmc_config_virtual(config, i); i++)
 		t->nr_values++;
 	t->nr_core_types = pmc_machine_nr_core_types(machine);

@@ -117,7 +117,7 @@ struct top_threads {
 	uint64_t nr_intervals;
 };
 
-/* No threads yet; the metrics and virtual counters are those of @plan and @config. */
+/* No threads yet; the metrics, at most TOP_METRICS_MAX, and virtual counters are those of @plan and @config. */
 void top_threads_init(struct top_threads *t, const pmc_machine_t *machine, const pmc_plan_t *plan,
 		      const pmc_config_t *config);
 void top_threads_free(struct top_threads *t);

@@ -13,8 +13,7 @@
 
 void names_add(struct top_names *names, const char *text)
 {
-	if (names->nr == MAX_CONFIGS)
-		bad("top: more than %d lists of metrics", MAX_CONFIGS);
+	names->all = must_have(realloc(names->all, (names->nr + 1) * sizeof(*names->all)));
 	names->all[names->nr++] = must_have(strdup(text));
 }
 
@@ -37,6 +36,8 @@ void names_free(struct top_names *names)
 
 	for (i = 0; i < names->nr; i++)
 		free(names->all[i]);
+	free(names->all);
+	names->all = NULL;
 	names->nr = 0;
 }
 

@@ -56,7 +56,7 @@ struct top_choice {
 
 /* Lists of names, as of -m and -V; each for free() */
 struct top_names {
-	char *all[MAX_CONFIGS];
+	char **all;
 	int nr;
 };
 

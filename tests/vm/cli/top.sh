@@ -103,6 +103,10 @@ wait processes,
 key \c
 end
 END
+tail -c 200 shown | grep -q "$(printf '\033')\[?1049l" || wrong "^C: the terminal: $(cat -v shown | tail -c 300)"
+# All metrics that can be counted are too many: what was counted before goes on.
+many=$(i=0; while [ $i -lt 70 ]; do printf 'm%d=instr,' $i; i=$((i + 1)); done)
+refused "73 metrics are too many: at most 64" pmctrack top -b -n 1 -m "${many%,}"
 status 2 pmctrack top </dev/null
 has err "use -b to print to a file or a pipe"
 TERM=no_such_terminal

@@ -2,7 +2,6 @@
 /* pmctrack openmetrics: the counts of the machine for Prometheus and others, in a file or a stream. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "interrupted.h"
 #include "openmetrics/openmetrics.h"
 #include "option_table.h"
 #include "options.h"
@@ -131,21 +131,6 @@ static void plan(const struct options *o, struct machine_counts *c)
 			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-	interrupted = signal;
-}
-
 /* Readers see the file as it was, or as it is. */
 static void replace_file(const struct machine_counts *c, const char *name)
 {
@@ -180,7 +165,6 @@ static void sleep_until(uint64_t end)
 
 int openmetrics_main(int argc, char **argv)
 {
-	struct sigaction action = { .sa_handler = interrupt };
 	struct machine_counts c = { 0 };
 	struct openmetrics_options m;
 	uint64_t since, now, nr;
@@ -192,15 +176,14 @@ int openmetrics_main(int argc, char **argv)
 		bad("openmetrics: %s", pmc_last_error());
 	c.machine = machine;
 	plan(&m.o, &c);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	catch_interrupts();
 	machine_counts_start(&c, m.o.filter);
-	since = now_ns();
+	since = monotonic_ns();
 	for (nr = 0; !interrupted && (!m.nr || nr < m.nr); nr++) {
 		sleep_until(since + m.delay_us * 1000);
 		if (interrupted)
 			break;
-		now = now_ns();
+		now = monotonic_ns();
 		machine_counts_take(&c, now - since);
 		since = now;
 		if (m.o.output) {

@@ -390,8 +390,7 @@ static void put_row(const struct top_view *view, const struct top_counting *c, s
 		put_value(c, t, i, frame, line);
 }
 
-static void put_notes(const struct top_view *view, const struct top_counting *c, struct top_frame *frame,
-		      int interactive)
+static void put_notes(const struct top_counting *c, struct top_frame *frame, int interactive)
 {
 	struct top_line *line;
 
@@ -408,7 +407,6 @@ static void put_notes(const struct top_view *view, const struct top_counting *c,
 		frame_put(frame, line, "%llu samples were lost: the counts of some threads are too low",
 			  (unsigned long long)c->threads.lost);
 	}
-	(void)view;
 }
 
 static int row_of(const struct top_view *view, pid_t tid)
@@ -445,7 +443,7 @@ void table_frame(struct top_view *view, struct top_counting *c, struct top_frame
 	put_title(view, c, frame);
 	for (i = 0; i < c->threads.nr_core_types; i++)
 		put_core_type(c, i, frame);
-	put_notes(view, c, frame, interactive);
+	put_notes(c, frame, interactive);
 	put_heading(view, c, frame);
 	/* The last line has the keys. */
 	room = frame->height ? frame_lines_left(frame) - interactive : view->nr_rows;

@@ -2,13 +2,12 @@
 /* pmctrack top: the threads of the machine, with metrics, as they run. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "interrupted.h"
 #include "option_table.h"
 #include "options.h"
 #include "output.h"
@@ -128,31 +127,6 @@ static void parse(struct top_options *t, int argc, char **argv)
 		snprintf(t->view.filter, sizeof(t->view.filter), "%s", t->show);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-	interrupted = signal;
-}
-
-static void catch_signals(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = interrupt };
-	size_t i;
-
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
-}
-
 /* ---- counting ---- */
 
 static int start(struct top_view *view, struct top_counting *c, char *error, size_t size)
@@ -194,7 +168,7 @@ static void restart(struct top_view *view, struct top_counting *c)
 /* Take the samples of an interval that began at @since. Return: when the next one began */
 static uint64_t take_interval(struct top_view *view, struct top_counting *c, uint64_t since)
 {
-	uint64_t now = now_ns(), settle = view->delay_us * SETTLE_PERCENT / 100;
+	uint64_t now = monotonic_ns(), settle = view->delay_us * SETTLE_PERCENT / 100;
 
 	if (!c->session)
 		return now;
@@ -238,7 +212,7 @@ static void sleep_until(uint64_t end, struct top_counting *c)
 	struct pollfd fd = { .fd = c->session ? pmc_session_fd(c->session) : -1, .events = POLLIN };
 	uint64_t now;
 
-	while (!interrupted && (now = now_ns()) < end) {
+	while (!interrupted && (now = monotonic_ns()) < end) {
 		if (poll(&fd, 1, (end - now) / 1000000 + 1) <= 0)
 			continue;
 		if (fd.revents & POLLIN)
@@ -252,7 +226,7 @@ static int batch(struct top_options *t, struct top_counting *c)
 {
 	struct top_frame frame = { .width = FRAME_WIDTH_MAX };
 	struct top_view *view = &t->view;
-	uint64_t since = now_ns(), nr;
+	uint64_t since = monotonic_ns(), nr;
 	int width = output_width(stdout);
 
 	if (width)
@@ -295,7 +269,7 @@ static int take_keys(struct top_view *view, struct top_counting *c, struct top_f
 	uint64_t now;
 	int key;
 
-	while (!interrupted && (now = now_ns()) < end) {
+	while (!interrupted && (now = monotonic_ns()) < end) {
 		poll(fds, 2, (end - now) / 1000000 + 1);
 		if (fds[1].revents & POLLIN)
 			top_counting_drain(c);
@@ -322,7 +296,7 @@ static int interactive(struct top_options *t, struct top_counting *c)
 {
 	struct top_view *view = &t->view;
 	struct top_frame frame = { 0 };
-	uint64_t since = now_ns(), last_drain = since, nr = 0;
+	uint64_t since = monotonic_ns(), last_drain = since, nr = 0;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		bad("top: standard input and output are no terminal: use -b to print to a file or a pipe");
@@ -336,7 +310,7 @@ static int interactive(struct top_options *t, struct top_counting *c)
 		/* The interval goes on while the screen stays as it is. */
 		if (view->paused) {
 			top_counting_drain(c);
-			last_drain = now_ns();
+			last_drain = monotonic_ns();
 			continue;
 		}
 		since = take_interval(view, c, since);
@@ -376,7 +350,7 @@ int top_main(int argc, char **argv)
 	remember_choice(&t.view);
 	if (t.sort && (t.view.sort = table_column(&c, t.sort)) < 0)
 		bad("top: -s: there is no column '%s'", t.sort);
-	catch_signals();
+	catch_interrupts();
 	status = t.batch ? batch(&t, &c) : interactive(&t, &c);
 	names_free(&metrics_before);
 	names_free(&virtuals_before);

@@ -294,8 +294,11 @@ static bool is_in_limbo_once(struct worker *p, int free)
 	bool seen = false;
 
 	kill(p->pid, SIGKILL);
-	while (param("rmids_free") < free)
+	/* A check comes after 10 ms at the earliest. */
+	while (param("rmids_free") < free) {
 		seen = seen || param("rmids_in_limbo");
+		usleep(500);
+	}
 	waitpid(p->pid, NULL, 0);
 	close(p->to);
 	close(p->from);

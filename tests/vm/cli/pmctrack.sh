@@ -186,7 +186,7 @@ refused "^pmctrack: -m: .*ipx" pmctrack -m ipx true
 
 # A period that is too short for the machine: there are as many rows and samples left out as
 # periods, minus the delay of each sample.
-report 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$more_work"
+report 0 pmctrack -b 0 -k 16384 -c instr:ebs=1000 sh -c "$work; $work"
 ! grep 'samples were lost' out || wrong "the buffer was too small"
 has out ' ebs[*!] +[0-9]+$'
 has out '^\(!: sampling was throttled before this sample'

@@ -6,7 +6,7 @@
 . /tests/lib/cli.sh
 
 # shellcheck disable=SC2016 # for a shell of its own
-work='i=0; while [ $i -lt 9000 ]; do i=$((i+1)); done'
+work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
 long="$work; $work; $work; $work; $work; $work"
 
 # between LOW VALUE HIGH WHAT

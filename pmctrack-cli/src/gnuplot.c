@@ -58,15 +58,14 @@ static void run_gnuplot(const char *script)
 	char *command;
 	int status;
 
-	if (system("command -v gnuplot >/dev/null"))
-		bad("gnuplot draws figures, and is not installed: install Debian's package gnuplot-nox, or write its commands to a file (-o NAME.gp)");
 	if (asprintf(&command, "gnuplot '%s'", script) < 0)
 		bad("out of memory");
 	status = system(command);
 	free(command);
-	unlink(script);
 	if (status)
-		bad("gnuplot failed: status %d", WIFEXITED(status) ? WEXITSTATUS(status) : status);
+		bad("gnuplot failed: status %d; its commands are in %s",
+		    WIFEXITED(status) ? WEXITSTATUS(status) : status, script);
+	unlink(script);
 }
 
 static void close_script(FILE *f, const char *name)
@@ -89,17 +88,29 @@ static void draw_by_gnuplot(const struct picture *picture, const char *path)
 	run_gnuplot(script);
 }
 
+static int is_image(const char *path)
+{
+	return !strcmp(ending(path), ".png") || !strcmp(ending(path), ".svg");
+}
+
+void gnuplot_check(const char *path)
+{
+	if (!is_image(path) && strcmp(ending(path), ".gp"))
+		bad("-o %s: a figure's name ends in .png, .svg or .gp", path);
+	if (is_image(path) && system("command -v gnuplot >/dev/null"))
+		bad("gnuplot draws figures, and is not installed: install Debian's package gnuplot-nox, or write its commands to a file (-o NAME.gp)");
+}
+
 void gnuplot_draw(const struct picture *picture, const char *path)
 {
 	char image[512];
 	FILE *f;
 
-	if (!strcmp(ending(path), ".png") || !strcmp(ending(path), ".svg")) {
+	gnuplot_check(path);
+	if (is_image(path)) {
 		draw_by_gnuplot(picture, path);
 		return;
 	}
-	if (strcmp(ending(path), ".gp"))
-		bad("-o %s: a figure's name ends in .png, .svg or .gp", path);
 	f = fopen(path, "we");
 	if (!f)
 		bad("cannot write %s: %s", path, strerror(errno));

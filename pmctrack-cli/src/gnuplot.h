@@ -18,6 +18,9 @@ struct picture {
 	const void *arg;
 };
 
+/* bad() if a picture cannot be drawn to @path: for what would be lost later. */
+void gnuplot_check(const char *path);
+
 /*
  * Draw to @path: NAME.png, NAME.svg, or NAME.gp, gnuplot's commands. bad() if the name has
  * another end, or if gnuplot fails or is not installed.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "gnuplot.h"
 #include "option_table.h"
 #include "options.h"
 
@@ -59,7 +60,8 @@ static const char help[] =
 "      --format=FORMAT       table (default), csv, json or perfetto: a trace for the viewer at\n"
 "                            ui.perfetto.dev, also chosen by -o FILE.pftrace\n"
 "      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
-"                            (default) or by thread\n"
+"                            (default) or by thread. -o FILE.svg or FILE.png draws a figure,\n"
+"                            FILE.gp has gnuplot's commands for it\n"
 "  -A, --aggregate           print sums only, no samples: by thread and core type\n"
 "  -e, --extended            add columns for process, CPU and event set (csv and json always\n"
 "                            have them)\n"
@@ -304,7 +306,7 @@ static void check(const struct options *o)
 		bad("-t is for a program that pmctrack runs");
 	if (o->split && o->raw)
 		bad("--split arranges named events: leave out -r");
-	if (o->plot && o->format != FORMAT_TABLE)
+	if (o->plot && o->format != FORMAT_TABLE && o->format != FORMAT_FIGURE)
 		bad("--plot draws on a terminal: leave out --format");
 	if (o->format == FORMAT_PERFETTO && !o->output)
 		bad("--format=perfetto writes a file for a viewer: name it with -o");
@@ -314,6 +316,10 @@ static void check(const struct options *o)
 		bad("-m needs events by name: leave out -r");
 	if (o->plot && o->aggregate)
 		bad("--plot needs the samples that -A leaves out: choose one");
+	if (o->format == FORMAT_FIGURE && o->aggregate)
+		bad("a figure needs the samples that -A leaves out: choose one");
+	if (o->format == FORMAT_FIGURE)
+		gnuplot_check(o->output);
 }
 
 static int ends_with(const char *text, const char *end)
@@ -323,10 +329,19 @@ static int ends_with(const char *text, const char *end)
 	return len > n && !strcmp(text + len - n, end);
 }
 
-/* The name of a file says that it is for Perfetto. */
+static int is_figure(const char *path)
+{
+	return ends_with(path, ".svg") || ends_with(path, ".png") || ends_with(path, ".gp");
+}
+
+/* The name of a file says that it is for Perfetto, or a figure. */
 static void choose_format(struct options *o)
 {
-	if (o->format == FORMAT_TABLE && !o->plot && o->output && ends_with(o->output, ".pftrace"))
+	if (o->format != FORMAT_TABLE || !o->output)
+		return;
+	if (is_figure(o->output))
+		o->format = FORMAT_FIGURE;
+	else if (!o->plot && ends_with(o->output, ".pftrace"))
 		o->format = FORMAT_PERFETTO;
 }
 

@@ -17,6 +17,7 @@ enum format {
 	FORMAT_CSV,
 	FORMAT_JSON,
 	FORMAT_PERFETTO,
+	FORMAT_FIGURE,
 };
 
 enum plot {

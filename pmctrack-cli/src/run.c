@@ -140,7 +140,7 @@ static pmc_plan_t *make_plan(const struct options *o, const pmc_machine_t *machi
 
 static const struct report_ops *form(const struct options *o)
 {
-	if (o->plot)
+	if (o->plot && o->format != FORMAT_FIGURE)
 		return &report_plot;
 	switch (o->format) {
 	case FORMAT_CSV:
@@ -149,6 +149,8 @@ static const struct report_ops *form(const struct options *o)
 		return &report_json;
 	case FORMAT_PERFETTO:
 		return &report_perfetto;
+	case FORMAT_FIGURE:
+		return &report_figure;
 	case FORMAT_TABLE:
 		break;
 	}

@@ -64,6 +64,21 @@ static void test_perfetto(void **state)
 	assert_int_equal(o.format, FORMAT_CSV);
 }
 
+static void test_figure(void **state)
+{
+	parse("pmctrack -o run.gp prog");
+	assert_int_equal(o.format, FORMAT_FIGURE);
+	parse("pmctrack --plot -o run.gp prog");
+	assert_int_equal(o.format, FORMAT_FIGURE);
+	assert_int_equal(o.plot, PLOT_CORE_TYPES);
+	parse("pmctrack --format=csv -o run.gp prog");
+	assert_int_equal(o.format, FORMAT_CSV);
+	refused("pmctrack -A -o run.gp prog", "a figure needs the samples that -A leaves out");
+	/* What cannot be drawn is refused before the program runs. */
+	setenv("PATH", "/nonexistent", 1);
+	refused("pmctrack -o run.svg prog", "install Debian's package gnuplot-nox");
+}
+
 static void test_short(void **state)
 {
 	parse("pmctrack -c instr -c cycles -T 0.01 -e -E -L -t -s -k 64 -n 3 -N 1.5 -K 7 -r -b 0-1 -B 2 -o f -P big prog -c x");
@@ -177,6 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_perfetto),
+		cmocka_unit_test(test_figure),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_refused),

@@ -122,6 +122,36 @@ static void test_plot_sleep(void **state)
 	teardown();
 }
 
+/*
+ * Instructions are in both sets, cycles are in the first. While the second is loaded, the thread
+ * executes ten times as many instructions: that does not belong to the cycles.
+ */
+static void test_plot_ipc(void **state)
+{
+	struct pmc_reading r = {
+		.elapsed = 10000000, .running = 10000000, .tid = 1, .type = PMC_TICK_SAMPLE,
+	};
+	int i;
+
+	setup("skylake", "instr,cycles", "instr,branches");
+	x.o.plot = PLOT_CORE_TYPES;
+	x.report.ops = &report_plot;
+	assert_int_equal(report_plot.begin(&x.report), 0);
+	for (i = 0; i < 280; i++) {
+		r.set = i & 1;
+		r.nr_counts = 2;
+		r.counts[0] = r.set ? 20000 : 2000;
+		r.counts[1] = 1000;
+		r.time += r.elapsed;
+		report_plot.sample(&x.report, i + 1, &r);
+	}
+	report_plot.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	has("instructions per cycle");
+	has("mean 2.00  max 2.00\n");
+	teardown();
+}
+
 static void test_virtual_plot(void **state)
 {
 	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
@@ -144,6 +174,7 @@ int main(void)
 		cmocka_unit_test(test_plot_threads),
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
+		cmocka_unit_test(test_plot_ipc),
 		cmocka_unit_test(test_virtual_plot),
 	};
 

@@ -118,6 +118,11 @@ report 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
 
 # The target: CPUs, processes, CPUs of a core type
+# A figure: gnuplot's commands; without gnuplot, nothing else, and nothing is counted in vain
+report 0 pmctrack -o run.gp -c instr,cycles -T 0.005 sh -c "$work"
+has run.gp "^set title 'instructions per cycle'$"
+has run.gp "lc rgb '#[0-9a-f]*' title 'sh [0-9]* on "
+refused "gnuplot draws figures, and is not installed" pmctrack -o run.svg -c instr true
 report 0 pmctrack -S -c instr -T 0.01 sh -c "$work"
 has out '^sample +cpu( +core)? +type +instr$'
 # In the order of the CPUs in each interval

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Values over time, computed from samples, in bins of equal length. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "series.h"
+
+/**
+ * struct series_point - a sample; its counts and virtual counters are in struct series
+ * @group: index of its group
+ * @values: index of its first count; virtual counters are behind the counts
+ */
+struct series_point {
+	int group;
+	int core_type;
+	int set;
+	int nr_counts;
+	int nr_virtual;
+	uint64_t time;
+	uint64_t elapsed;
+	uint64_t running;
+	size_t values;
+};
+
+/* ---- the samples ---- */
+
+/* Its index; -1: no memory */
+static int find_group(struct series *series, int id, int core_type)
+{
+	struct series_group *groups;
+	int i;
+
+	for (i = 0; i < series->nr_groups; i++)
+		if (series->groups[i].id == id && series->groups[i].core_type == core_type)
+			return i;
+	groups = realloc(series->groups, (i + 1) * sizeof(*groups));
+	if (!groups)
+		return -1;
+	series->groups = groups;
+	groups[i] = (struct series_group){ .id = id, .core_type = core_type };
+	return series->nr_groups++;
+}
+
+/* Make room for a sample. -1: no memory */
+static int make_room(struct series *series, int nr_values)
+{
+	size_t values_room = 2 * series->values_room + nr_values;
+	int room = series->room ? 2 * series->room : 256;
+	void *more;
+
+	if (series->nr_points == series->room) {
+		more = realloc(series->points, room * sizeof(*series->points));
+		if (!more)
+			return -1;
+		series->points = more;
+		series->room = room;
+	}
+	if (series->nr_values + nr_values > series->values_room) {
+		more = realloc(series->values, values_room * sizeof(*series->values));
+		if (!more)
+			return -1;
+		series->values = more;
+		series->values_room = values_room;
+	}
+	return 0;
+}
+
+static void add_values(struct series *series, const uint64_t *values, int nr)
+{
+	memcpy(series->values + series->nr_values, values, nr * sizeof(*values));
+	series->nr_values += nr;
+}
+
+int series_add(struct series *series, int id, int core_type, const struct pmc_reading *r)
+{
+	int index = find_group(series, id, core_type);
+	uint64_t start = r->time - r->elapsed;
+	struct series_group *group;
+
+	if (index < 0 || make_room(series, r->nr_counts + r->nr_virtual))
+		return -1;
+	group = &series->groups[index];
+	memcpy(group->name, r->name, sizeof(group->name));
+	group->nr++;
+	group->running += r->running;
+	if (!series->nr_points || start < series->first)
+		series->first = start;
+	if (r->time > series->last)
+		series->last = r->time;
+	series->points[series->nr_points++] = (struct series_point){
+		index, r->core_type, r->set, r->nr_counts, r->nr_virtual, r->time, r->elapsed,
+		r->running, series->nr_values,
+	};
+	add_values(series, r->counts, r->nr_counts);
+	add_values(series, r->virtual_counts, r->nr_virtual);
+	return 0;
+}
+
+void series_free(struct series *series)
+{
+	free(series->groups);
+	free(series->points);
+	free(series->values);
+}
+
+/* ---- the columns ---- */
+
+/* The first event of this name, whatever its modifiers; or -1. */
+static int find_event(const struct layout *layout, const char *name)
+{
+	size_t len = strlen(name);
+	int i;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if (!layout->hidden[i] && !strncmp(layout->names[i], name, len) &&
+		    (!layout->names[i][len] || layout->names[i][len] == ':'))
+			return i;
+	return -1;
+}
+
+static int is_clock(const struct layout *layout, int name)
+{
+	return !strcmp(layout->names[name], "task_clock");
+}
+
+static void add_rate(const struct layout *layout, int name, struct series_column *column)
+{
+	*column = (struct series_column){ .kind = SERIES_RATE, .index = name };
+	if (is_clock(layout, name))
+		strcpy(column->title, "CPUs in use");
+	else
+		snprintf(column->title, sizeof(column->title), "%s per second",
+			 layout->names[name]);
+}
+
+static void add_virtual(const struct layout *layout, int n, struct series_column *column)
+{
+	const struct pmc_virtual_info *v = layout->virtuals[n];
+	char label[LABEL_MAX];
+
+	*column = (struct series_column){ .kind = SERIES_VIRTUAL, .index = n };
+	pmc_virtual_label(v, label, sizeof(label));
+	snprintf(column->title, sizeof(column->title), "%s%s", label,
+		 v->kind == PMC_VIRTUAL_COUNT ? " per second" : "");
+}
+
+int series_columns(const struct layout *layout, struct series_column **columns)
+{
+	int instr = find_event(layout, "instr"), cycles = find_event(layout, "cycles");
+	int has_ipc = instr >= 0 && cycles >= 0, i, nr = 0;
+	struct series_column *all;
+
+	all = calloc(1 + layout->nr_names + layout->nr_virtual + nr_metrics(layout), sizeof(*all));
+	*columns = all;
+	if (!all)
+		return -1;
+	if (has_ipc)
+		all[nr++] = (struct series_column){ SERIES_IPC, instr, cycles, "instructions per cycle" };
+	for (i = 0; i < layout->nr_names; i++)
+		if (!layout->hidden[i] && (!has_ipc || (i != instr && i != cycles)))
+			add_rate(layout, i, &all[nr++]);
+	for (i = 0; i < layout->nr_virtual; i++)
+		add_virtual(layout, i, &all[nr++]);
+	for (i = 0; i < nr_metrics(layout); i++) {
+		all[nr] = (struct series_column){ .kind = SERIES_METRIC, .index = i };
+		metric_label(layout, i, all[nr].title, LABEL_MAX);
+		nr++;
+	}
+	return nr;
+}
+
+/* ---- values ---- */
+
+/**
+ * struct bins - values by time
+ * @nr: number of bins
+ * @first: when the first one begins
+ * @width: ns of each
+ * @values: below zero where nothing was added
+ */
+struct bins {
+	int nr;
+	uint64_t first;
+	double width;
+	double *values;
+};
+
+/* Memory for so many bins must be on the stack of the caller: they are some hundred. */
+static struct bins bins_of(const struct series *series, double *values, int nr)
+{
+	struct bins bins = {
+		nr, series->first, (double)(series->last - series->first) / nr, values,
+	};
+	int i;
+
+	for (i = 0; i < nr; i++)
+		values[i] = -1;
+	return bins;
+}
+
+/* Add @value, spread over the time of a sample. */
+static void spread(struct bins *bins, const struct series_point *p, double value)
+{
+	double to = (p->time - bins->first) / bins->width, from = to - p->elapsed / bins->width;
+	double share;
+	int bin;
+
+	for (bin = from > 0 ? from : 0; bin < bins->nr && bin < to; bin++) {
+		share = (to < bin + 1 ? to : bin + 1) - (from > bin ? from : bin);
+		if (bins->values[bin] < 0)
+			bins->values[bin] = 0;
+		if (to > from)
+			bins->values[bin] += value * share / (to - from);
+	}
+}
+
+/* Position of an event in a set, or -1 */
+static int place(const struct layout_set *set, int column)
+{
+	int i;
+
+	for (i = 0; set && i < set->nr; i++)
+		if (set->columns[i] == column)
+			return i;
+	return -1;
+}
+
+static int is_in(const struct series *series, const struct series_point *p,
+		 const struct series_group *group)
+{
+	return series->groups + p->group == group;
+}
+
+/*
+ * Counts of an event. With event sets that take turns, they are scaled to the running time of all
+ * sets, because a thread may sleep during the time of one set only.
+ */
+static void add_counts(const struct report *report, const struct series *series,
+		       const struct series_group *group, int name, struct bins *bins)
+{
+	double loaded_values[bins->nr], all_values[bins->nr];
+	struct bins loaded = bins_of(series, loaded_values, bins->nr);
+	struct bins all = bins_of(series, all_values, bins->nr);
+	const struct layout *layout = report->layout;
+	const struct series_point *p = series->points;
+	int n, i;
+
+	for (n = 0; n < series->nr_points; n++, p++) {
+		if (!is_in(series, p, group) || !layout_has_event(layout, p->core_type, name))
+			continue;
+		spread(&all, p, p->running);
+		i = place(layout_set(layout, p->core_type, p->set), name);
+		if (i < 0 || i >= p->nr_counts)
+			continue;
+		spread(&loaded, p, p->running);
+		spread(bins, p, series->values[p->values + i]);
+	}
+	for (i = 0; i < bins->nr; i++)
+		if (loaded.values[i] > 0)
+			bins->values[i] *= all.values[i] / loaded.values[i];
+}
+
+static void divide(struct bins *bins, const struct bins *by)
+{
+	int i;
+
+	for (i = 0; i < bins->nr; i++)
+		bins->values[i] = bins->values[i] >= 0 && by->values[i] > 0 ?
+				  bins->values[i] / by->values[i] : -1;
+}
+
+/* Counts of two events, of samples that have both. Return: number of such samples */
+static int add_pairs(const struct report *report, const struct series *series,
+		     const struct series_group *group, const struct series_column *column,
+		     struct bins *instructions, struct bins *cycles)
+{
+	const struct series_point *p = series->points;
+	const struct layout_set *set;
+	int n, i, c, nr = 0;
+
+	for (n = 0; n < series->nr_points; n++, p++) {
+		set = layout_set(report->layout, p->core_type, p->set);
+		i = place(set, column->index);
+		c = place(set, column->cycles);
+		if (!is_in(series, p, group) || i < 0 || c < 0 || i >= p->nr_counts ||
+		    c >= p->nr_counts)
+			continue;
+		spread(instructions, p, series->values[p->values + i]);
+		spread(cycles, p, series->values[p->values + c]);
+		nr++;
+	}
+	return nr;
+}
+
+/*
+ * Of sets that take turns, one may have both events: the others say nothing of the same
+ * instructions. If none has both, their rates are divided.
+ */
+static void fill_ipc(const struct report *report, const struct series *series,
+		     const struct series_group *group, const struct series_column *column,
+		     struct bins *bins, struct bins *cycles)
+{
+	if (!add_pairs(report, series, group, column, bins, cycles)) {
+		add_counts(report, series, group, column->index, bins);
+		add_counts(report, series, group, column->cycles, cycles);
+	}
+	divide(bins, cycles);
+}
+
+/* Values of one sample: NAN if there is none */
+static double virtual_of(const struct report *report, const struct series *series,
+			 const struct series_point *p, int n)
+{
+	uint64_t value = n < p->nr_virtual ? series->values[p->values + p->nr_counts + n] : PMC_NO_VALUE;
+
+	return value == PMC_NO_VALUE ? NAN : pmc_virtual_value(report->layout->virtuals[n], value);
+}
+
+static double metric_value_of(const struct report *report, const struct series *series,
+			      const struct series_point *p, int n)
+{
+	struct pmc_reading r = {
+		.elapsed = p->elapsed, .running = p->running, .core_type = p->core_type,
+		.set = p->set, .nr_counts = p->nr_counts,
+	};
+
+	memcpy(r.counts, series->values + p->values, p->nr_counts * sizeof(r.counts[0]));
+	return metric_sample(report, n, &r).value;
+}
+
+static double value_of(const struct report *report, const struct series *series,
+		       const struct series_point *p, const struct series_column *column)
+{
+	return column->kind == SERIES_METRIC ? metric_value_of(report, series, p, column->index) :
+					       virtual_of(report, series, p, column->index);
+}
+
+/* Their sums; or if @weights is given, sums weighted by running time, whose sum is there */
+static void add_values_of(const struct report *report, const struct series *series,
+			  const struct series_group *group, const struct series_column *column,
+			  struct bins *bins, struct bins *weights)
+{
+	const struct series_point *p = series->points;
+	double value;
+	int n;
+
+	for (n = 0; n < series->nr_points; n++, p++) {
+		value = is_in(series, p, group) ? value_of(report, series, p, column) : NAN;
+		if (!isfinite(value))
+			continue;
+		spread(bins, p, weights ? value * p->running : value);
+		if (weights)
+			spread(weights, p, p->running);
+	}
+}
+
+static void per_second(struct bins *bins)
+{
+	int i;
+
+	for (i = 0; i < bins->nr; i++)
+		if (bins->values[i] > 0)
+			bins->values[i] /= bins->width / 1e9;
+}
+
+static int is_count(const struct layout *layout, const struct series_column *column)
+{
+	return column->kind == SERIES_VIRTUAL &&
+	       layout->virtuals[column->index]->kind == PMC_VIRTUAL_COUNT;
+}
+
+void series_values(const struct report *report, const struct series *series,
+		   const struct series_group *group, const struct series_column *column,
+		   double *values, int nr)
+{
+	struct bins bins = bins_of(series, values, nr);
+	double other_values[nr];
+	struct bins other = bins_of(series, other_values, nr);
+
+	switch (column->kind) {
+	case SERIES_IPC:
+		fill_ipc(report, series, group, column, &bins, &other);
+		break;
+	case SERIES_RATE:
+		add_counts(report, series, group, column->index, &bins);
+		if (is_clock(report->layout, column->index))
+			bins.width *= 1e9;
+		per_second(&bins);
+		break;
+	case SERIES_VIRTUAL:
+	case SERIES_METRIC:
+		if (is_count(report->layout, column)) {
+			add_values_of(report, series, group, column, &bins, NULL);
+			per_second(&bins);
+		} else {
+			add_values_of(report, series, group, column, &bins, &other);
+			divide(&bins, &other);
+		}
+		break;
+	}
+}

@@ -29,14 +29,20 @@ pmc-load-model model || exit 1
 echo estimated_power.period_ms=2 >/proc/pmc/config
 activate || { tail -n 1 $manager; exit 1; }
 
-# watts CPU NANOJOULES: the mean of the samples of the program
+# watts CPU NANOJOULES: an estimate is that of the module's last period, which is as long as a sample
+# and began up to two samples ago: its power is between those of the instructions of the last three.
 watts() {
-	pmctrack -b "$1" -T 0.005 -c instr:u:k -V power --format=csv -o csv pmc-workload -n 250 sort >/dev/null ||
+	pmctrack -b "$1" -T 0.002 -c instr:u:k -V power --format=csv -o csv pmc-workload -n 1500 sort >/dev/null ||
 		wrong "pmctrack failed"
 	awk -F, -v joules="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["event"] == "tick" && n++ { power += $at["~power[W]"]; rate += $at["instr:u:k"] / $at["running_us"] * joules / 1e3 }
-		END { printf "%d samples: %.3f W, %.3f W by instructions\n", n - 1, power / (n - 1), rate / (n - 1)
-		exit !(n > 2 && power > 0.99 * rate && power < 1.01 * rate) }' csv || { wrong "CPU $1"; head -n 3 csv; }
+		$at["event"] != "tick" { next }
+		{ a = b; b = c; c = $at["instr:u:k"] / $at["running_us"] * joules / 1e3; power = $at["~power[W]"] }
+		!a { next }
+		{ low = high = a }
+		b < low { low = b } c < low { low = c } b > high { high = b } c > high { high = c }
+		{ n++; sum += power; right += power > low - 0.002 && power < high + 0.002 }
+		END { printf "%d samples: %.3f W, %d as the instructions say\n", n, sum / n, right; exit !(n > 30 && right > 0.9 * n) }' csv ||
+		{ wrong "CPU $1"; cat csv; }
 }
 watts 0 4
 watts $(($(nproc) - 1)) $((joules * 2))

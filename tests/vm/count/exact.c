@@ -2,12 +2,12 @@
 /*
  * A thread's count is right to the instruction, whatever happens to the thread.
  *
- * Each of 64 threads on 4 CPUs of two core types executes a script of its own length:
- * loops, moves to other CPUs, forks, waits. Meanwhile the main thread also moves them, and
- * sends each a known number of signals. The script itself starts and stops counting. So
- * the right count contains no estimated constant: it is the number of the script's
- * instructions from the return of the start to the call of the stop, and HANDLER_LENGTH
- * for each signal (the handler and its trampoline).
+ * Each of 64 threads (32 in short runs) on 4 CPUs of two core types executes a script of
+ * its own length: loops, moves to other CPUs, forks, waits. Meanwhile the main thread also
+ * moves them, and sends each a known number of signals. The script itself starts and stops
+ * counting. So the right count contains no estimated constant: it is the number of the
+ * script's instructions from the return of the start to the call of the stop, and
+ * HANDLER_LENGTH for each signal (the handler and its trampoline).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +20,6 @@
 
 #include "vm.h"
 
-#define THREADS		64
 #define SELF_MOVES	200
 #define FORKS		3
 #define SIGNALS		16
@@ -43,7 +42,7 @@ struct thread {
 static struct thread *threads;
 static cpu_set_t cpu_masks[CPU_SETSIZE];
 static unsigned long all_signals = ~0UL;
-static int session, nr_cpus;
+static int session, nr_cpus, nr_threads;
 
 static long loops_of(int thread, int step)
 {
@@ -105,10 +104,10 @@ static void disturb(void)
 {
 	int i, round;
 
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < nr_threads; i++)
 		await(&threads[i]);
 	for (round = 0; round < SIGNALS; round++) {
-		for (i = 0; i < THREADS; i++) {
+		for (i = 0; i < nr_threads; i++) {
 			struct thread *t = &threads[i];
 
 			send_known_signal(t->tid, SIGRTMIN, &t->nr_signals);
@@ -116,7 +115,7 @@ static void disturb(void)
 				pin(t->tid, (i * 7 + round * 5 + round / 4) % nr_cpus);
 		}
 	}
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < nr_threads; i++)
 		if (write(threads[i].all_sent, "", 1) != 1)
 			die("pipe: %s", strerror(errno));
 }
@@ -126,7 +125,7 @@ static void check(const struct records *records, bool sampling)
 	long long truth = 0, moves = 0;
 	int i, ct;
 
-	for (i = 0; i < THREADS; i++) {
+	for (i = 0; i < nr_threads; i++) {
 		struct thread *t = &threads[i];
 		uint64_t sum = 0;
 
@@ -146,11 +145,11 @@ static void check(const struct records *records, bool sampling)
 			same(total(session, ct, 0, i), sum_records(records, 0, ct, -1, i),
 			     "core type %d, count %d: the session's total", ct, i);
 	same(total(session, -1, 0, 0), truth, "instructions of all threads");
-	if (moves < THREADS * SELF_MOVES / 2)
+	if (moves < nr_threads * SELF_MOVES / 2)
 		fail("only %lld migrations", moves);
 	printf("%s: %d threads, %lld instructions, %lld migrations, %d signals, %d forks, %d records\n",
-	       sampling ? "samples" : "counts", THREADS, truth, moves,
-	       THREADS * SIGNALS, THREADS * FORKS, records->nr);
+	       sampling ? "samples" : "counts", nr_threads, truth, moves,
+	       nr_threads * SIGNALS, nr_threads * FORKS, records->nr);
 }
 
 static void round_of(bool sampling)
@@ -162,7 +161,7 @@ static void round_of(bool sampling)
 	command(session, "ring 65536\nevents " INSTRUCTIONS "," CYCLES ",sw=migrations");
 	if (sampling)
 		command(session, "period 1ms");
-	for (i = 0; i < THREADS; i++) {
+	for (i = 0; i < nr_threads; i++) {
 		struct step *steps = threads[i].steps;
 
 		if (pipe(pipes))
@@ -177,7 +176,7 @@ static void round_of(bool sampling)
 			die("no thread %d", i);
 	}
 	disturb();
-	for (i = 0; i < THREADS; i++) {
+	for (i = 0; i < nr_threads; i++) {
 		pthread_join(threads[i].id, NULL);
 		close(threads[i].go);
 		close(threads[i].all_sent);
@@ -210,12 +209,13 @@ int main(void)
 	int i;
 
 	need_counters();
+	nr_threads = by_size(32, 64);
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	for (i = 0; i < nr_cpus; i++)
 		CPU_SET(i, &cpu_masks[i]);
-	threads = shared_memory(THREADS * sizeof(*threads));
-	steps = shared_memory(THREADS * (STEPS + 1) * sizeof(*steps));
-	for (i = 0; i < THREADS; i++)
+	threads = shared_memory(nr_threads * sizeof(*threads));
+	steps = shared_memory(nr_threads * (STEPS + 1) * sizeof(*steps));
+	for (i = 0; i < nr_threads; i++)
 		threads[i].steps = steps + i * (STEPS + 1);
 	catch_known_signal(SIGRTMIN);
 	round_of(false);

@@ -18,6 +18,7 @@ static const struct verb verbs[] = {
 	{ "node", node_main },
 	{ "openmetrics", openmetrics_main },
 	{ "probe", probe_main },
+	{ "report", report_main },
 	{ "stat", stat_main },
 	{ "top", top_main },
 };

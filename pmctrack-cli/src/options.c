@@ -8,6 +8,7 @@
 #include "gnuplot.h"
 #include "option_table.h"
 #include "options.h"
+#include "page.h"
 
 static const char help[] =
 "Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"
@@ -58,7 +59,8 @@ static const char help[] =
 "                            error if pmctrack runs a program, whose output is then apart;\n"
 "                            else standard output\n"
 "      --format=FORMAT       table (default), csv, json or perfetto: a trace for the viewer at\n"
-"                            ui.perfetto.dev, also chosen by -o FILE.pftrace\n"
+"                            ui.perfetto.dev, also chosen by -o FILE.pftrace. -o FILE.html writes\n"
+"                            a page with charts for a browser\n"
 "      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
 "                            (default) or by thread. -o FILE.svg or FILE.png draws a figure,\n"
 "                            FILE.gp has gnuplot's commands for it\n"
@@ -320,6 +322,10 @@ static void check(const struct options *o)
 		bad("a figure needs the samples that -A leaves out: choose one");
 	if (o->format == FORMAT_FIGURE)
 		gnuplot_check(o->output);
+	if (o->format == FORMAT_PAGE && o->aggregate)
+		bad("a page needs the samples that -A leaves out: choose one");
+	if (o->format == FORMAT_PAGE)
+		page_check();
 }
 
 static int ends_with(const char *text, const char *end)
@@ -334,7 +340,7 @@ static int is_figure(const char *path)
 	return ends_with(path, ".svg") || ends_with(path, ".png") || ends_with(path, ".gp");
 }
 
-/* The name of a file says that it is for Perfetto, or a figure. */
+/* The name of a file says that it is for Perfetto, a figure, or a page for a browser. */
 static void choose_format(struct options *o)
 {
 	if (o->format != FORMAT_TABLE || !o->output)
@@ -343,6 +349,8 @@ static void choose_format(struct options *o)
 		o->format = FORMAT_FIGURE;
 	else if (!o->plot && ends_with(o->output, ".pftrace"))
 		o->format = FORMAT_PERFETTO;
+	else if (!o->plot && ends_with(o->output, ".html"))
+		o->format = FORMAT_PAGE;
 }
 
 void options_parse(struct options *o, int argc, char **argv)

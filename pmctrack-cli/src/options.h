@@ -18,6 +18,7 @@ enum format {
 	FORMAT_JSON,
 	FORMAT_PERFETTO,
 	FORMAT_FIGURE,
+	FORMAT_PAGE,
 };
 
 enum plot {

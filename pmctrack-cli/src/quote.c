@@ -82,7 +82,7 @@ void print_json_string(FILE *f, const char *s)
 			n = 1;
 		} else if (c == '"' || c == '\\') {
 			fprintf(f, "\\%c", c);
-		} else if (is_control((const unsigned char *)s, n)) {
+		} else if (is_control((const unsigned char *)s, n) || c == '<') {
 			fprintf(f, "\\u%04x", n == 1 ? c : (unsigned char)s[1]);
 		} else {
 			fwrite(s, 1, n, f);

@@ -9,7 +9,8 @@
 void print_csv_string(FILE *f, const char *s);
 /*
  * Print @s between quotes. A byte that is not part of a UTF-8 character becomes U+FFFD. Control
- * characters are written as numbers, because the reader may be a terminal.
+ * characters are written as numbers, because the reader may be a terminal; so is <, because the
+ * reader may be a browser (page.h).
  */
 void print_json_string(FILE *f, const char *s);
 

@@ -112,6 +112,7 @@ extern const struct report_ops report_json;
 extern const struct report_ops report_perfetto;
 extern const struct report_ops report_plot;
 extern const struct report_ops report_figure;
+extern const struct report_ops report_page;
 /* For pmctrack stat: the report's data is a struct stat_counts, to which a run is added. */
 extern const struct report_ops report_stat;
 

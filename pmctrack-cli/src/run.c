@@ -151,6 +151,8 @@ static const struct report_ops *form(const struct options *o)
 		return &report_perfetto;
 	case FORMAT_FIGURE:
 		return &report_figure;
+	case FORMAT_PAGE:
+		return &report_page;
 	case FORMAT_TABLE:
 		break;
 	}

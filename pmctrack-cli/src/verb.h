@@ -29,6 +29,8 @@ int node_main(int argc, char **argv);
 int openmetrics_main(int argc, char **argv);
 /* probe.c: the counts of functions. */
 int probe_main(int argc, char **argv);
+/* report_verb.c: a page for a browser, of a recorded run. */
+int report_main(int argc, char **argv);
 /* top/top.c: the threads of the machine, as they run. */
 int top_main(int argc, char **argv);
 

@@ -5,7 +5,7 @@
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
 	test_lib_description test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
 	test_lib_thread_session \
-	test_cli_options test_cli_report test_cli_perfetto test_cli_figure test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
+	test_cli_options test_cli_report test_cli_perfetto test_cli_figure test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page
 L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_openmetrics test_cli_remote
 L_LIBPMC := ../../libpmc
@@ -30,6 +30,9 @@ comma := ,
 $(O)/libpmc/%.o: $(L_LIBPMC)/src/%
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/cli/page.c.o: L_CFLAGS += -Wa,-I$(L_CLI)/page
+$(O)/cli/page.c.o: $(wildcard $(L_CLI)/page/*)
 
 $(O)/cli/%.o: $(L_CLI)/src/%
 	@mkdir -p $(dir $@)

@@ -74,6 +74,9 @@ static void test_figure(void **state)
 	parse("pmctrack --format=csv -o run.gp prog");
 	assert_int_equal(o.format, FORMAT_CSV);
 	refused("pmctrack -A -o run.gp prog", "a figure needs the samples that -A leaves out");
+	setenv("PMCTRACK_DYGRAPHS", "/nonexistent", 1);
+	refused("pmctrack -o run.html prog", "install Debian's package libjs-dygraphs");
+	refused("pmctrack -A -o run.html prog", "a page needs the samples that -A leaves out");
 	/* What cannot be drawn is refused before the program runs. */
 	setenv("PATH", "/nonexistent", 1);
 	refused("pmctrack -o run.svg prog", "install Debian's package gnuplot-nox");

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+// The page: which threads and quantities are shown, of which time; a chart for each quantity.
+"use strict";
+
+const byId = id => document.getElementById(id);
+
+// element(NAME, { attribute: value, ... }, CHILD...): texts are never HTML
+function element(name, attributes, ...children) {
+	const e = document.createElement(name);
+
+	Object.assign(e, attributes);
+	e.append(...children);
+	return e;
+}
+
+const run = readRun(JSON.parse(byId("run").textContent));
+const quantities = quantitiesOf(run);
+const view = { from: 0, to: run.length };
+// Dashes say the core type, for readers without colours.
+const dashes = [null, [7, 4], [2, 3], [10, 3, 2, 3]];
+
+// ---- charts ----
+
+const charts = new Map();	// quantity: { section, legend, graph }
+
+// A line for each thread shown on each core type
+function linesShown() {
+	return run.sorted.filter(lane => lane.shown).flatMap(lane =>
+		[...lane.coreTypes].sort().map(coreType => ({
+			lane, coreType, label: `${lane.label} on ${run.coreTypes[coreType].name}`,
+		})));
+}
+
+// With one thread, core types have colours; else threads have.
+function colourOf(line, lines) {
+	const one = lines.every(other => other.lane === line.lane);
+
+	return one ? laneColours[line.coreType % laneColours.length] : line.lane.colour;
+}
+
+function text(value) {
+	const units = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+	const unit = units.find(u => Math.abs(value) >= u[0]);
+
+	return unit ? `${(value / unit[0]).toPrecision(3)}${unit[1]}` : String(Number(value.toPrecision(3)));
+}
+
+// Rows of a chart: the middle of a bin, and the values of all lines in the bin
+function rowsOf(lines, quantity, nr) {
+	const columns = lines.map(line => binsOf(line.lane, line.coreType, quantity, view.from, view.to, nr));
+	const width = (view.to - view.from) / nr;
+
+	return Array.from({ length: nr }, (_, bin) =>
+		[view.from + (bin + 0.5) * width, ...columns.map(column => column[bin])]);
+}
+
+const nrShown = () => quantities.filter(quantity => quantity.shown).length;
+
+function showValues(chart, lines, row) {
+	const values = lines.map((line, n) => [line, row[n + 1]]).filter(pair => Number.isFinite(pair[1]))
+		.sort((a, b) => b[1] - a[1]);
+	const shown = values.slice(0, 4).map(([line, value]) => `${line.label}: ${text(value)}`);
+
+	if (values.length > 4)
+		shown.push(`${values.length - 4} more`);
+	chart.legend.textContent = `at ${row[0].toFixed(4)} s: ${shown.join("; ") || "nothing"}`;
+}
+
+function summary(rows) {
+	const all = rows.flatMap(row => row.slice(1)).filter(Number.isFinite);
+
+	if (!all.length)
+		return "no values in this time";
+	const [min, max] = minmax(all);
+
+	return `from ${text(min)} to ${text(max)}`;
+}
+
+function minmax(values) {
+	let min = Infinity, max = -Infinity;
+
+	for (const v of values) {
+		min = Math.min(min, v);
+		max = Math.max(max, v);
+	}
+	return [min, max];
+}
+
+function makeChart(quantity) {
+	const legend = element("div", { className: "legend" }), box = element("div", { className: "chart" });
+	const section = element("section", {}, element("h2", { textContent: quantity.title }), box, legend);
+
+	box.setAttribute("role", "img");
+	byId("charts").append(section);
+	box.addEventListener("dblclick", () => show(0, run.length));
+	const chart = { section, box, legend, graph: null };
+
+	charts.set(quantity, chart);
+	return chart;
+}
+
+function drawChart(quantity) {
+	const chart = charts.get(quantity) || makeChart(quantity), lines = linesShown();
+	// So many points at most are drawn at once.
+	const nr = Math.max(50, Math.min(600, Math.floor(60000 / ((lines.length || 1) * nrShown()))));
+	const rows = lines.length ? rowsOf(lines, quantity, nr) : [[view.from, null], [view.to, null]];
+	const labels = ["time", ...(lines.length ? lines.map((line, n) => `${n}`) : ["none"])];
+	const style = getComputedStyle(document.documentElement);
+	const options = {
+		file: rows, labels, dateWindow: [view.from, view.to],
+		colors: lines.length ? lines.map(line => colourOf(line, lines)) : ["#000000"],
+		series: Object.fromEntries(lines.map((line, n) =>
+			[`${n}`, { strokePattern: dashes[line.coreType % dashes.length] }])),
+		gridLineColor: style.getPropertyValue("--line"), axisLineColor: style.getPropertyValue("--faint"),
+		highlightCallback: (event, x, points, row) => showValues(chart, lines, rows[row]),
+		unhighlightCallback: () => { chart.legend.textContent = summary(rows); },
+	};
+
+	if (chart.graph) {
+		chart.graph.updateOptions(options);
+	} else {
+		chart.graph = new Dygraph(chart.box, rows, {
+			...options, includeZero: true, strokeWidth: 1.5, legend: "never",
+			animatedZooms: false, xlabel: "seconds", xLabelHeight: 16,
+			axes: { y: { axisLabelWidth: 60, axisLabelFormatter: text } },
+			zoomCallback: (from, to) => show(from, to),
+		});
+	}
+	chart.legend.textContent = summary(rows);
+	chart.box.setAttribute("aria-label", `${quantity.title}, ${chart.legend.textContent}`);
+}
+
+// ---- the core types of threads ----
+
+const stripHeight = 16, stripLanes = 24;
+
+function drawStrip() {
+	const canvas = byId("strip"), lanes = run.sorted.filter(lane => lane.shown).slice(0, stripLanes);
+	const width = canvas.clientWidth, left = 120, scale = window.devicePixelRatio || 1;
+	const style = getComputedStyle(document.documentElement);
+	const x = time => left + (time - view.from) / (view.to - view.from) * (width - left);
+
+	canvas.style.height = `${Math.max(1, lanes.length) * stripHeight}px`;
+	canvas.width = width * scale;
+	canvas.height = Math.max(1, lanes.length) * stripHeight * scale;
+	const c = canvas.getContext("2d");
+
+	c.scale(scale, scale);
+	c.font = "11px sans-serif";
+	lanes.forEach((lane, n) => {
+		const y = n * stripHeight;
+
+		c.save();
+		c.fillStyle = style.getPropertyValue("--text");
+		c.fillText(lane.label, 0, y + 12, left - 6);
+		c.beginPath();
+		c.rect(left, y, width - left, stripHeight);
+		c.clip();
+		for (const part of partsOf(lane)) {
+			c.fillStyle = laneColours[part.coreType % laneColours.length];
+			c.fillRect(x(part.start), y + 1, Math.max(1, x(part.end) - x(part.start)), stripHeight - 2);
+			c.fillStyle = "#ffffff";
+			if (x(part.end) - x(part.start) > 24)
+				c.fillText(run.coreTypes[part.coreType].name, Math.max(x(part.start), left) + 4, y + 12);
+		}
+		c.fillStyle = style.getPropertyValue("--text");
+		for (const loss of run.lost)
+			if (loss.lane === lane)
+				c.fillText("▼", x(loss.time) - 5, y + 12);
+		c.restore();
+	});
+	canvas.setAttribute("aria-label", lanes.map(lane =>
+		`${lane.label}: ${partsOf(lane).map(part => run.coreTypes[part.coreType].name).join(", ")}`).join("; "));
+}
+
+// Times without a migration, in the view: samples of one core type, one after the other
+function partsOf(lane) {
+	const parts = [];
+
+	for (let i = firstAfter(lane, view.from); i < lane.start.length && lane.start[i] < view.to; i++) {
+		const part = { start: lane.start[i], end: lane.end[i], coreType: lane.type[i] };
+		const last = parts[parts.length - 1];
+
+		if (last && last.coreType === part.coreType && part.start - last.end < 1e-4)
+			last.end = part.end;
+		else
+			parts.push(part);
+	}
+	return parts;
+}
+
+// ---- what is shown ----
+
+function draw() {
+	for (const quantity of quantities) {
+		if (quantity.shown)
+			drawChart(quantity);
+		else if (charts.has(quantity)) {
+			charts.get(quantity).graph.destroy();
+			charts.get(quantity).section.remove();
+			charts.delete(quantity);
+		}
+	}
+	// In the order of the list
+	for (const quantity of quantities)
+		if (charts.has(quantity))
+			byId("charts").append(charts.get(quantity).section);
+	drawStrip();
+	byId("time").textContent = `${view.from.toFixed(4)} s to ${view.to.toFixed(4)} s of ${run.length.toFixed(4)} s`;
+}
+
+function show(from, to) {
+	const length = Math.min(to - from, run.length);
+
+	if (!(length > 1e-6))
+		return;
+	view.from = Math.max(0, Math.min(from, run.length - length));
+	view.to = view.from + length;
+	draw();
+}
+
+function choice(box, item, name, detail, colour) {
+	const input = element("input", { type: "checkbox", checked: item.shown });
+	const parts = [input];
+
+	if (colour) {
+		const swatch = element("span", { className: "swatch" });
+
+		swatch.style.background = colour;
+		parts.push(swatch);
+	}
+	input.addEventListener("change", () => {
+		item.shown = input.checked;
+		draw();
+	});
+	box.append(element("label", {}, ...parts, element("span", { textContent: name }),
+		element("span", { textContent: detail })));
+}
+
+function listLanes() {
+	const box = byId("lanes"), filter = byId("filter").value;
+
+	box.replaceChildren();
+	for (const lane of run.sorted)
+		if (lane.label.includes(filter))
+			choice(box, lane, lane.label, `${text(lane.running / 1e9)} s`, lane.colour);
+}
+
+function listQuantities() {
+	byId("quantities").replaceChildren();
+	for (const quantity of quantities)
+		choice(byId("quantities"), quantity, quantity.title, "");
+}
+
+function define() {
+	const input = byId("define");
+
+	try {
+		const quantity = definedOf(run, input.value);
+
+		quantity.shown = true;
+		quantities.unshift(quantity);
+		input.value = "";
+		byId("error").textContent = "";
+		listQuantities();
+		draw();
+	} catch (error) {
+		byId("error").textContent = error.message;
+	}
+}
+
+function showAll(shown) {
+	for (const lane of run.sorted)
+		if (lane.label.includes(byId("filter").value))
+			lane.shown = shown;
+	listLanes();
+	draw();
+}
+
+// ---- the report's other parts ----
+
+function describe() {
+	const report = run.report, losses = [];
+	const types = run.coreTypes.map(type => `${type.name}: CPUs ${type.cpus}`).join("; ");
+
+	byId("title").textContent = (report.command || []).join(" ") || "pmctrack";
+	document.title = `${(report.command || ["pmctrack"])[0]}: pmctrack`;
+	for (const [key, what] of [["lost", "samples lost"], ["left_out", "samples left out"],
+		["missed_threads", "threads not counted"], ["counter_lost", "samples without a counter"]])
+		if (report[key])
+			losses.push(`${report[key]} ${what}`);
+	byId("about").textContent = `${report.mode} mode; ${types}; ${run.sorted.length} ` +
+		`${run.ofCpus ? "CPUs" : "threads"}, ${report.samples.length} samples` +
+		(losses.length ? `; ${losses.join(", ")} (▼)` : "");
+}
+
+function showTotals() {
+	const table = byId("totals"), totals = run.report.totals;
+	const row = (tag, cells) => element("tr", {}, ...cells.map(cell => element(tag, { textContent: cell })));
+
+	table.append(row("th", ["total", ...totals.map(t => run.coreTypes[t.core_type].name)]));
+	for (const name of eventNames(run))
+		table.append(row("td", [name, ...totals.map(t =>
+			name in t.counts ? t.counts[name].toLocaleString("en") : "-")]));
+	table.append(row("td", ["running, s", ...totals.map(t => (t.running_ns / 1e9).toFixed(6))]));
+}
+
+function setTheme(dark) {
+	document.documentElement.classList.toggle("dark", dark);
+	draw();
+}
+
+const keys = {
+	ArrowLeft: () => show(view.from - (view.to - view.from) / 5, view.to - (view.to - view.from) / 5),
+	ArrowRight: () => show(view.from + (view.to - view.from) / 5, view.to + (view.to - view.from) / 5),
+	"+": () => show(view.from + (view.to - view.from) / 4, view.to - (view.to - view.from) / 4),
+	"-": () => show(view.from - (view.to - view.from) / 2, view.to + (view.to - view.from) / 2),
+	0: () => show(0, run.length),
+	t: () => setTheme(!document.documentElement.classList.contains("dark")),
+	m: () => byId("define").focus(),
+};
+
+function begin() {
+	document.addEventListener("keydown", event => {
+		const typing = event.target.type === "text";
+
+		if (typing || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key])
+			return;
+		event.preventDefault();
+		keys[event.key]();
+	});
+	byId("define").addEventListener("keydown", event => {
+		if (event.key === "Enter")
+			define();
+		else if (event.key === "Escape")
+			event.target.blur();
+	});
+	byId("filter").addEventListener("input", listLanes);
+	byId("all").addEventListener("click", () => showAll(true));
+	byId("none").addEventListener("click", () => showAll(false));
+	window.addEventListener("resize", drawStrip);
+	byId("what").textContent = run.ofCpus ? "CPUs" : "Threads";
+	describe();
+	listLanes();
+	listQuantities();
+	showTotals();
+	setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+begin();

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmctrack report: a page for a browser, of a run that was recorded in JSON. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "option_table.h"
+#include "options.h"
+#include "page.h"
+#include "verb.h"
+
+static const char help[] =
+"Usage: pmctrack report [OPTION]... RUN.json\n"
+"Make a page for a browser of a run that pmctrack --format=json recorded: charts of each quantity over\n"
+"time, by thread and core type, which can be zoomed; metrics can be defined in the page. The page is\n"
+"one file, which needs no network. (pmctrack -o RUN.html writes such a page at once.)\n"
+"\n"
+"      --html                make a page (default)\n"
+"  -o, --output=FILE         write it to FILE (default: RUN.html)\n"
+"  -h, --help                show this text\n"
+"\n"
+"Example: pmctrack --format=json -o run.json -c instr,cycles -T 0.1 ./app && pmctrack report run.json\n";
+
+/* There is no other form. */
+static void take_html(struct options *o, const char *none)
+{
+	(void)o;
+	(void)none;
+}
+
+static const struct option_row rows[] = {
+	{ LONG_ONLY(0), "html", no_argument, take_html, 0, 0 },
+	OPTION_TEXT('o', "output", struct options, output),
+	{ 0 }
+};
+
+/* All of a file, ended by a zero */
+static char *read_all(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	size_t size = 0;
+	char *text = NULL;
+
+	if (!f)
+		bad("report: cannot read %s: %s", path, strerror(errno));
+	if (getdelim(&text, &size, '\0', f) < 0)
+		bad("report: %s is empty, or cannot be read", path);
+	fclose(f);
+	return text;
+}
+
+static void check(const char *path, const char *text)
+{
+	const char *end = text + strlen(text);
+
+	while (end > text && strchr(" \n", end[-1]))
+		end--;
+	if (*text != '{' || !strstr(text, "\"samples\": [") || end[-1] != '}')
+		bad("report: %s is no report of pmctrack --format=json, or it is not whole", path);
+	if (strstr(text, "\"type\": \"sum\""))
+		bad("report: %s has sums only (-A): a page needs samples", path);
+}
+
+/* RUN.html, for RUN.json */
+static char *name_of_page(const char *path)
+{
+	size_t len = strlen(path);
+	char *name;
+
+	if (len > 5 && !strcmp(path + len - 5, ".json"))
+		len -= 5;
+	if (asprintf(&name, "%.*s.html", (int)len, path) < 0)
+		bad("out of memory");
+	return name;
+}
+
+/* Strings alone have <, and there it may be written as a number. */
+static void print_escaped(FILE *f, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '<')
+			fputs("\\u003c", f);
+		else
+			fputc(*text, f);
+	}
+}
+
+int report_main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	char **words, *text, *name;
+	FILE *f;
+
+	argv[0] = "pmctrack report";
+	words = option_table_parse(rows, help, &o, argc, argv);
+	if (!words || words[1])
+		bad("report: name one file that pmctrack --format=json has written");
+	text = read_all(words[0]);
+	check(words[0], text);
+	page_check();
+	name = o.output ? strdup(o.output) : name_of_page(words[0]);
+	f = strcmp(name, "-") ? fopen(name, "we") : stdout;
+	if (!f)
+		bad("report: cannot write %s: %s", name, strerror(errno));
+	page_begin(f);
+	print_escaped(f, text);
+	page_end(f);
+	written(f, name);
+	if (f != stdout)
+		fclose(f);
+	free(name);
+	free(text);
+	return 0;
+}

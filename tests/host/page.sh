@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
 scripts/deps page && scripts/build native >/dev/null || fail "not installed, or not built"
-pmctrack() { LD_LIBRARY_PATH=$build/native/lib "$build/native/cli/pmctrack" "$@"; }
+pmctrack() { LD_LIBRARY_PATH=$build/native/libpmc "$build/native/cli/pmctrack" "$@"; }
 
 # make_run THREADS SECONDS: a report in JSON, with a sample of each thread in each second
 make_run() {

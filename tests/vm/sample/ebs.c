@@ -268,10 +268,11 @@ static void two_at_once(void)
  */
 static void throttled(int rate, int a_tick)
 {
-	long long before, held, begin;
+	long long before, held, begin, elapsed;
 	struct records records = { };
 	const struct pmc_ring_info *info;
 	int fd = open_session(), i, flagged = 0;
+	bool few_interrupts;
 	long truth, most;
 
 	set_config("ebs_max_rate=%d", rate);
@@ -283,15 +284,18 @@ static void throttled(int rate, int a_tick)
 		die("mmap: %s", strerror(errno));
 	begin = now(CLOCK_MONOTONIC);
 	truth = counted_loop(fd, 20000000);
+	elapsed = now(CLOCK_MONOTONIC) - begin;
 	/*
-	 * There are fewer samples than the 40 000 periods, or so many in each tick of 4 ms.
-	 * The difference is smaller if other threads share this CPU.
+	 * There are so many samples in each tick of 4 ms, or fewer than the 40 000 periods, because
+	 * interrupts take more than an eighth of the time: alone, a third of 1.5 ns an instruction.
+	 * CPUs that are busy at the same time are slower: if there are three, it is not an eighth.
 	 */
-	most = a_tick ? a_tick * ((now(CLOCK_MONOTONIC) - begin) / 4000000 + 3) : 39000;
+	few_interrupts = !a_tick && elapsed > 3.5 * truth;
+	most = a_tick ? a_tick * (elapsed / 4000000 + 3) : few_interrupts ? 40000 : 39000;
 	read_records(fd, &records);
 	same(sum_records(&records, 0, -1, -1, 0), truth, "instructions, throttled");
 	held = proc_value("stats", "throttled") - before;
-	if (!held)
+	if (!held && !few_interrupts)
 		fail("nothing was throttled");
 	same(info->throttled, held, "throttled, by the ring");
 	for (i = 0; i < records.nr; i++)
@@ -300,7 +304,8 @@ static void throttled(int rate, int a_tick)
 	i = nr_records(&records, 0, PMC_SAMPLE_EBS);
 	within(i, 4, most, "samples in spite of throttling");
 	munmap((void *)info, 4096);
-	printf("throttled %lld times, %d samples for %ld periods\n", held, i, truth / 1000);
+	printf("throttled %lld times, %d samples for %ld periods, %.1f ns an instruction\n", held,
+	       i, truth / 1000, (double)elapsed / truth);
 	forget_records(&records);
 	close(fd);
 	unpin(0);

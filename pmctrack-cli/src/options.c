@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "gnuplot.h"
+#include "format.h"
 #include "option_table.h"
 #include "options.h"
-#include "page.h"
 
 static const char help[] =
 "Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"
@@ -59,8 +58,8 @@ static const char help[] =
 "                            error if pmctrack runs a program, whose output is then apart;\n"
 "                            else standard output\n"
 "      --format=FORMAT       table (default), csv, json or perfetto: a trace for the viewer at\n"
-"                            ui.perfetto.dev, also chosen by -o FILE.pftrace. -o FILE.html writes\n"
-"                            a page with charts for a browser\n"
+"                            ui.perfetto.dev. Without it, FILE.csv, FILE.json and FILE.pftrace choose\n"
+"                            it; FILE.html has charts for a browser\n"
 "      --plot[=BY]           draw charts instead of printing samples: by coretype\n"
 "                            (default) or by thread. -o FILE.svg or FILE.png draws a figure,\n"
 "                            FILE.gp has gnuplot's commands for it\n"
@@ -105,19 +104,6 @@ uint64_t options_seconds(const char *option, const char *text)
 	if (s * 1e6 < 1)
 		bad("%s %s: the time must be above zero", option, text);
 	return s * 1e6 + 0.5;
-}
-
-static enum format format(const char *text)
-{
-	if (!strcmp(text, "table"))
-		return FORMAT_TABLE;
-	if (!strcmp(text, "csv"))
-		return FORMAT_CSV;
-	if (!strcmp(text, "json"))
-		return FORMAT_JSON;
-	if (!strcmp(text, "perfetto"))
-		return FORMAT_PERFETTO;
-	bad("--format takes table, csv, json or perfetto, not '%s'", text);
 }
 
 static enum numbers numbers(const char *text)
@@ -240,7 +226,7 @@ static void take_ring(struct options *o, const char *text)
 
 static void take_format(struct options *o, const char *text)
 {
-	o->format = format(text);
+	o->format = format_by_name(text);
 }
 
 static void take_plot(struct options *o, const char *text)
@@ -308,49 +294,9 @@ static void check(const struct options *o)
 		bad("-t is for a program that pmctrack runs");
 	if (o->split && o->raw)
 		bad("--split arranges named events: leave out -r");
-	if (o->plot && o->format != FORMAT_TABLE && o->format != FORMAT_FIGURE)
-		bad("--plot draws on a terminal: leave out --format");
-	if (o->format == FORMAT_PERFETTO && !o->output)
-		bad("--format=perfetto writes a file for a viewer: name it with -o");
-	if (o->format == FORMAT_PERFETTO && o->aggregate)
-		bad("--format=perfetto needs the samples that -A leaves out: choose one");
 	if (o->nr_metrics && o->raw)
 		bad("-m needs events by name: leave out -r");
-	if (o->plot && o->aggregate)
-		bad("--plot needs the samples that -A leaves out: choose one");
-	if (o->format == FORMAT_FIGURE && o->aggregate)
-		bad("a figure needs the samples that -A leaves out: choose one");
-	if (o->format == FORMAT_FIGURE)
-		gnuplot_check(o->output);
-	if (o->format == FORMAT_PAGE && o->aggregate)
-		bad("a page needs the samples that -A leaves out: choose one");
-	if (o->format == FORMAT_PAGE)
-		page_check();
-}
-
-static int ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len > n && !strcmp(text + len - n, end);
-}
-
-static int is_figure(const char *path)
-{
-	return ends_with(path, ".svg") || ends_with(path, ".png") || ends_with(path, ".gp");
-}
-
-/* The name of a file says that it is for Perfetto, a figure, or a page for a browser. */
-static void choose_format(struct options *o)
-{
-	if (o->format != FORMAT_TABLE || !o->output)
-		return;
-	if (is_figure(o->output))
-		o->format = FORMAT_FIGURE;
-	else if (!o->plot && ends_with(o->output, ".pftrace"))
-		o->format = FORMAT_PERFETTO;
-	else if (!o->plot && ends_with(o->output, ".html"))
-		o->format = FORMAT_PAGE;
+	format_check(o);
 }
 
 void options_parse(struct options *o, int argc, char **argv)
@@ -358,6 +304,6 @@ void options_parse(struct options *o, int argc, char **argv)
 	memset(o, 0, sizeof(*o));
 	o->period_us = 1000000;
 	o->command = option_table_parse(rows, help, o, argc, argv);
-	choose_format(o);
+	format_choose(o);
 	check(o);
 }

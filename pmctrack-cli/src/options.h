@@ -13,6 +13,7 @@
 #define MAX_PIDS 64
 
 enum format {
+	FORMAT_OF_FILE,		/* not chosen yet */
 	FORMAT_TABLE,
 	FORMAT_CSV,
 	FORMAT_JSON,

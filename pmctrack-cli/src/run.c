@@ -138,25 +138,18 @@ static pmc_plan_t *make_plan(const struct options *o, const pmc_machine_t *machi
 	return plan;
 }
 
+static const struct report_ops *const forms[] = {
+	[FORMAT_TABLE] = &report_table,
+	[FORMAT_CSV] = &report_csv,
+	[FORMAT_JSON] = &report_json,
+	[FORMAT_PERFETTO] = &report_perfetto,
+	[FORMAT_FIGURE] = &report_figure,
+	[FORMAT_PAGE] = &report_page,
+};
+
 static const struct report_ops *form(const struct options *o)
 {
-	if (o->plot && o->format != FORMAT_FIGURE)
-		return &report_plot;
-	switch (o->format) {
-	case FORMAT_CSV:
-		return &report_csv;
-	case FORMAT_JSON:
-		return &report_json;
-	case FORMAT_PERFETTO:
-		return &report_perfetto;
-	case FORMAT_FIGURE:
-		return &report_figure;
-	case FORMAT_PAGE:
-		return &report_page;
-	case FORMAT_TABLE:
-		break;
-	}
-	return &report_table;
+	return o->plot && o->format == FORMAT_TABLE ? &report_plot : forms[o->format];
 }
 
 int run_main(int argc, char **argv)

@@ -64,6 +64,23 @@ static void test_perfetto(void **state)
 	assert_int_equal(o.format, FORMAT_CSV);
 }
 
+/* The name of a file says the form, if nothing else does. */
+static void test_file(void **state)
+{
+	parse("pmctrack prog");
+	assert_int_equal(o.format, FORMAT_TABLE);
+	parse("pmctrack -o run.txt prog");
+	assert_int_equal(o.format, FORMAT_TABLE);
+	parse("pmctrack -o run.csv prog");
+	assert_int_equal(o.format, FORMAT_CSV);
+	parse("pmctrack -A -o run.json prog");
+	assert_int_equal(o.format, FORMAT_JSON);
+	parse("pmctrack --format=table -o run.json prog");
+	assert_int_equal(o.format, FORMAT_TABLE);
+	parse("pmctrack --plot -o run.json prog");
+	assert_int_equal(o.format, FORMAT_TABLE);
+}
+
 static void test_figure(void **state)
 {
 	parse("pmctrack -o run.gp prog");
@@ -195,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_perfetto),
+		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_figure),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_long),

@@ -178,7 +178,7 @@ static void write_panel(const struct figure *figure, const struct series_column 
 	}
 }
 
-/* What is counted, of what: the first line of other reports */
+/* The first line of other reports says what is counted of which program. */
 static void write_head(const struct report *report, FILE *f)
 {
 	char *text = NULL;

@@ -118,7 +118,7 @@ static void test_by_core_type(void **state)
 	finish();
 }
 
-/* What has no value has no line, and a panel without lines says nothing but its title. */
+/* A line without values is left out. A panel without lines has its title. */
 static void test_empty_panel(void **state)
 {
 	setup_virtual("hybrid", NULL, NULL, VIRTUALS);

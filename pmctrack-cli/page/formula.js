@@ -59,44 +59,27 @@ function parseFormula(text, known) {
 		return inner;
 	}
 
-	function product() {
-		let left = factor();
+	// One value after the other, with one of these signs between
+	function chain(operand, operations) {
+		let left = operand();
 
 		for (;;) {
-			const a = left;
+			const a = left, sign = Object.keys(operations).find(next);
 
-			if (next("*")) {
-				const b = factor();
-
-				left = numbers => a(numbers) * b(numbers);
-			} else if (next("/")) {
-				const b = factor();
-
-				left = numbers => a(numbers) / b(numbers);
-			} else {
+			if (!sign)
 				return left;
-			}
+			const b = operand();
+
+			left = numbers => operations[sign](a(numbers), b(numbers));
 		}
 	}
 
+	function product() {
+		return chain(factor, { "*": (a, b) => a * b, "/": (a, b) => a / b });
+	}
+
 	function sum() {
-		let left = product();
-
-		for (;;) {
-			const a = left;
-
-			if (next("+")) {
-				const b = product();
-
-				left = numbers => a(numbers) + b(numbers);
-			} else if (next("-")) {
-				const b = product();
-
-				left = numbers => a(numbers) - b(numbers);
-			} else {
-				return left;
-			}
-		}
+		return chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b });
 	}
 
 	const value = sum();

@@ -13,9 +13,11 @@ function element(name, attributes, ...children) {
 	return e;
 }
 
-const run = readRun(JSON.parse(byId("run").textContent));
-const quantities = quantitiesOf(run);
-const view = { from: 0, to: run.length };
+let run = null, quantities = [];
+// The time that is shown, in seconds. While a run goes on (live) and the view follows, its end is the
+// latest sample, and its length is span at most.
+const view = { from: 0, to: 0, follow: true, span: Infinity };
+let live = false;
 // Dashes say the core type, for readers without colours.
 const dashes = [null, [7, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -216,7 +218,23 @@ function show(from, to) {
 		return;
 	view.from = Math.max(0, Math.min(from, run.length - length));
 	view.to = view.from + length;
+	view.follow = view.to >= run.length;
+	view.span = view.from > 0 ? length : Infinity;
 	draw();
+}
+
+const latest = () => show(run.length - Math.min(view.span, run.length), run.length);
+
+// More on each side, or less: a part of the view, as a number from -0.5. A view that follows keeps its end.
+function zoom(part) {
+	const length = view.to - view.from;
+
+	if (live && view.follow) {
+		view.span = length * (1 + 2 * part);
+		latest();
+	} else {
+		show(view.from - length * part, view.to + length * part);
+	}
 }
 
 function choice(box, item, name, detail, colour) {
@@ -240,6 +258,7 @@ function choice(box, item, name, detail, colour) {
 function listLanes() {
 	const box = byId("lanes"), filter = byId("filter").value;
 
+	byId("what").textContent = run.ofCpus ? "CPUs" : "Threads";
 	box.replaceChildren();
 	for (const lane of run.sorted)
 		if (lane.label.includes(filter))
@@ -258,12 +277,13 @@ function define() {
 	try {
 		const quantity = definedOf(run, input.value);
 
-		quantity.shown = true;
+		quantity.shown = quantity.ofReader = true;
 		quantities.unshift(quantity);
 		input.value = "";
 		byId("error").textContent = "";
 		listQuantities();
-		draw();
+		if (run.length)
+			draw();
 	} catch (error) {
 		byId("error").textContent = error.message;
 	}
@@ -289,13 +309,21 @@ function describe() {
 		["missed_threads", "threads not counted"], ["counter_lost", "samples without a counter"]])
 		if (report[key])
 			losses.push(`${report[key]} ${what}`);
+	if (!report.totals && run.lost.length)
+		losses.push(`lost or left out: ${run.lost.reduce((nr, loss) => nr + loss.nr, 0)}`);
 	byId("about").textContent = `${report.mode} mode; ${types}; ${run.sorted.length} ` +
-		`${run.ofCpus ? "CPUs" : "threads"}, ${report.samples.length} samples` +
+		`${run.ofCpus ? "CPUs" : "threads"}, ${run.nrSamples} samples` +
 		(losses.length ? `; ${losses.join(", ")} (▼)` : "");
 }
 
 function showTotals() {
 	const table = byId("totals"), totals = run.report.totals;
+
+	table.replaceChildren();
+	if (!totals) {
+		table.append(element("caption", { textContent: "at the end of the run" }));
+		return;
+	}
 	const row = (tag, cells) => element("tr", {}, ...cells.map(cell => element(tag, { textContent: cell })));
 
 	table.append(row("th", ["total", ...totals.map(t => run.coreTypes[t.core_type].name)]));
@@ -307,24 +335,53 @@ function showTotals() {
 
 function setTheme(dark) {
 	document.documentElement.classList.toggle("dark", dark);
-	draw();
+	if (run.length)
+		draw();
 }
 
 const keys = {
 	ArrowLeft: () => show(view.from - (view.to - view.from) / 5, view.to - (view.to - view.from) / 5),
 	ArrowRight: () => show(view.from + (view.to - view.from) / 5, view.to + (view.to - view.from) / 5),
-	"+": () => show(view.from + (view.to - view.from) / 4, view.to - (view.to - view.from) / 4),
-	"-": () => show(view.from - (view.to - view.from) / 2, view.to + (view.to - view.from) / 2),
+	"+": () => zoom(-0.25),
+	"-": () => zoom(0.5),
 	0: () => show(0, run.length),
+	l: latest,
 	t: () => setTheme(!document.documentElement.classList.contains("dark")),
 	m: () => byId("define").focus(),
 };
 
-function begin() {
+// Show another run. Metrics that the reader has defined stay, if their events are counted.
+function begin(report) {
+	const defined = quantities.filter(quantity => quantity.ofReader);
+
+	for (const chart of charts.values()) {
+		chart.graph.destroy();
+		chart.section.remove();
+	}
+	charts.clear();
+	run = readRun(report);
+	quantities = quantitiesOf(run);
+	for (const quantity of defined.reverse()) {
+		try {
+			quantities.unshift({ ...definedOf(run, quantity.defined), shown: quantity.shown, ofReader: true });
+		} catch (error) {
+			byId("error").textContent = `${quantity.title}: ${error.message}`;
+		}
+	}
+	Object.assign(view, { from: 0, to: run.length, follow: true, span: Infinity });
+	describe();
+	listLanes();
+	listQuantities();
+	showTotals();
+	if (run.length)
+		draw();
+}
+
+function listen() {
 	document.addEventListener("keydown", event => {
 		const typing = event.target.type === "text";
 
-		if (typing || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key])
+		if (typing || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key] || !run)
 			return;
 		event.preventDefault();
 		keys[event.key]();
@@ -338,13 +395,12 @@ function begin() {
 	byId("filter").addEventListener("input", listLanes);
 	byId("all").addEventListener("click", () => showAll(true));
 	byId("none").addEventListener("click", () => showAll(false));
-	window.addEventListener("resize", drawStrip);
-	byId("what").textContent = run.ofCpus ? "CPUs" : "Threads";
-	describe();
-	listLanes();
-	listQuantities();
-	showTotals();
-	setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
+	window.addEventListener("resize", () => run && run.length && drawStrip());
 }
 
-begin();
+document.documentElement.classList.toggle("dark", window.matchMedia("(prefers-color-scheme: dark)").matches);
+listen();
+if (byId("run").textContent.trim())
+	begin(JSON.parse(byId("run").textContent));
+else
+	followRuns();

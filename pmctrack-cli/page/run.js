@@ -6,14 +6,17 @@
 // Colours of Okabe and Ito's palette, which colour-blind readers can distinguish
 const laneColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
-function laneOf(run, sample) {
-	const id = sample.tid ?? sample.cpu ?? 0;
-	let lane = run.lanes.get(id);
+// More threads are not shown unless the reader chooses so.
+const shownAtFirst = 6;
 
-	if (!lane) {
-		lane = { id, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map() };
-		run.lanes.set(id, lane);
-	}
+function addLane(run, id) {
+	const lane = {
+		id, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map(),
+		start: [], end: [], type: [], colour: laneColours[run.lanes.size % laneColours.length],
+		shown: run.lanes.size < shownAtFirst,
+	};
+
+	run.lanes.set(id, lane);
 	return lane;
 }
 
@@ -21,38 +24,79 @@ function labelOf(run, lane) {
 	return run.ofCpus ? `CPU ${lane.id}` : `${lane.name || "thread"} ${lane.id}`;
 }
 
+function addSample(run, s) {
+	const lane = run.lanes.get(s.tid ?? s.cpu ?? 0), end = (s.time_ns - run.first) / 1e9;
+
+	if (!lane.label || (s.name && s.name !== lane.name)) {
+		lane.name = s.name || lane.name;
+		lane.label = labelOf(run, lane);
+	}
+	lane.coreTypes.add(s.core_type);
+	lane.running += s.running_ns;
+	lane.samples.push({
+		start: end - s.elapsed_ns / 1e9, end, coreType: s.core_type, ns: s.running_ns,
+		counts: s.counts, virtual: s.virtual || {}, metrics: s.metrics || {},
+	});
+	lane.start.push(end - s.elapsed_ns / 1e9);
+	lane.end.push(end);
+	lane.type.push(s.core_type);
+	if (s.lost || s.left_out)
+		run.lost.push({ time: end, lane, nr: (s.lost || 0) + (s.left_out || 0) });
+	run.length = Math.max(run.length, end);
+}
+
+// The threads that have run for the longest time among these samples are the first of the list.
+function addLanes(run, samples) {
+	const running = new Map();
+
+	for (const s of samples) {
+		const id = s.tid ?? s.cpu ?? 0;
+
+		if (!run.lanes.has(id))
+			running.set(id, (running.get(id) || 0) + s.running_ns);
+	}
+	const ids = [...running.keys()].sort((a, b) => running.get(b) - running.get(a));
+
+	for (const id of ids)
+		run.sorted.push(addLane(run, id));
+	return ids.length > 0;
+}
+
+// Return: there are threads that had no sample before.
+function addSamples(run, samples) {
+	if (!run.nrSamples && samples.length) {
+		run.ofCpus = samples[0].tid === undefined;
+		run.first = samples.reduce((first, s) => Math.min(first, s.time_ns - s.elapsed_ns), Infinity);
+	}
+	const added = addLanes(run, samples);
+
+	for (const s of samples)
+		addSample(run, s);
+	run.nrSamples += samples.length;
+	return added;
+}
+
 // Times are in seconds since the first sample began.
 function readRun(report) {
-	const run = { report, lanes: new Map(), coreTypes: report.core_types, length: 0, lost: [] };
-	let first = Infinity;
+	const run = {
+		report, lanes: new Map(), sorted: [], coreTypes: report.core_types, length: 0, lost: [],
+		first: 0, nrSamples: 0, ofCpus: false,
+	};
 
-	run.ofCpus = report.samples.length > 0 && report.samples[0].tid === undefined;
-	for (const s of report.samples)
-		first = Math.min(first, s.time_ns - s.elapsed_ns);
-	for (const s of report.samples) {
-		const lane = laneOf(run, s), end = (s.time_ns - first) / 1e9;
-
-		lane.name = s.name || lane.name;
-		lane.coreTypes.add(s.core_type);
-		lane.running += s.running_ns;
-		lane.samples.push({
-			start: end - s.elapsed_ns / 1e9, end, coreType: s.core_type, ns: s.running_ns,
-			counts: s.counts, virtual: s.virtual || {}, metrics: s.metrics || {},
-		});
-		if (s.lost || s.left_out)
-			run.lost.push({ time: end, lane, nr: (s.lost || 0) + (s.left_out || 0) });
-		run.length = Math.max(run.length, end);
-	}
-	run.sorted = [...run.lanes.values()].sort((a, b) => b.running - a.running);
-	run.sorted.forEach((lane, n) => {
-		lane.start = Float64Array.from(lane.samples, s => s.start);
-		lane.end = Float64Array.from(lane.samples, s => s.end);
-		lane.type = Uint8Array.from(lane.samples, s => s.coreType);
-		lane.label = labelOf(run, lane);
-		lane.colour = laneColours[n % laneColours.length];
-		lane.shown = n < 6;
-	});
+	addSamples(run, report.samples);
 	return run;
+}
+
+// Drop the earlier half of all samples.
+function forgetHalf(run) {
+	for (const lane of run.sorted) {
+		const nr = lane.samples.length >> 1;
+
+		for (const list of [lane.samples, lane.start, lane.end, lane.type])
+			list.splice(0, nr);
+		lane.inputs.clear();
+		run.nrSamples -= nr;
+	}
 }
 
 // ---- quantities ----
@@ -154,17 +198,24 @@ function firstAfter(lane, time) {
 }
 
 // The inputs of a quantity in all samples of a lane, one sample after the other; NaN: the sample does not
-// have the quantity. They are computed once.
+// have the quantity. Each is computed once.
 function inputsOf(lane, quantity) {
 	let inputs = lane.inputs.get(quantity);
 
 	if (!inputs) {
-		const all = lane.samples.map(quantity.inputs);
-		const width = (all.find(numbers => numbers) || []).length;
-
-		inputs = { width, numbers: new Float64Array(width * all.length).fill(NaN) };
-		all.forEach((numbers, n) => { if (numbers) inputs.numbers.set(numbers, n * width); });
+		inputs = { nr: 0, width: 0, numbers: [] };
 		lane.inputs.set(quantity, inputs);
+	}
+	while (inputs.nr < lane.samples.length) {
+		const numbers = quantity.inputs(lane.samples[inputs.nr]);
+
+		if (numbers && !inputs.width) {
+			inputs.width = numbers.length;
+			inputs.numbers = new Array(inputs.nr * inputs.width).fill(NaN);
+		}
+		for (let k = 0; k < inputs.width; k++)
+			inputs.numbers.push(numbers ? numbers[k] : NaN);
+		inputs.nr++;
 	}
 	return inputs;
 }

@@ -21,6 +21,7 @@ static const struct verb verbs[] = {
 	{ "report", report_main },
 	{ "stat", stat_main },
 	{ "top", top_main },
+	{ "web", web_main },
 };
 
 int main(int argc, char **argv)

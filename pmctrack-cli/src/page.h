@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A page for a browser that shows a report in JSON: the files of pmctrack-cli/page, which are part
- * of the program, and dygraphs, which draws charts. The page needs nothing else.
+ * of the program, and dygraphs, which draws charts. The page needs nothing else. Without a report
+ * in the page, it asks for one where it comes from (web/server.h).
  */
 #ifndef PMCTRACK_PAGE_H
 #define PMCTRACK_PAGE_H

@@ -3,10 +3,13 @@
  * pmctrack --remote HOST ...: the same command on another machine, by ssh, which does all that has to
  * do with passwords and keys. The other machine needs pmctrack alone.
  */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -62,6 +65,50 @@ static const char *find_host(char **argv, char ***words)
 	return argv[2];
 }
 
+/* A port that nobody listens on at 127.0.0.1 */
+static unsigned int free_port(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) ||
+	    getsockname(fd, (struct sockaddr *)&address, &len))
+		bad(OPTION ": no port for the page: %s", strerror(errno));
+	close(fd);
+	return ntohs(address.sin_port);
+}
+
+/*
+ * pmctrack web has a page on the other side's loopback address: ssh forwards the same port from here.
+ * A terminal there ends the page and the program when the connection ends.
+ */
+static void __attribute__((noreturn)) run_web(const char *ssh, const char *host, char **words)
+{
+	unsigned int port;
+	char forward[64], option[32], **all;
+	int nr = 0;
+
+	while (words[nr])
+		nr++;
+	if (nr > 1 && !strncmp(words[1], "--port=", 7)) {
+		port = option_number("--port", words[1] + 7, 1, 65535);
+		words++;
+		nr--;
+	} else {
+		port = free_port();
+	}
+	snprintf(forward, sizeof(forward), "%u:127.0.0.1:%u", port, port);
+	snprintf(option, sizeof(option), "--port=%u", port);
+	all = new_array(nr + 2, sizeof(*all));
+	all[0] = "web";
+	all[1] = option;
+	memcpy(all + 2, words + 1, (nr - 1) * sizeof(*all));
+	execlp(ssh, ssh, "-tt", "-o", "ExitOnForwardFailure=yes", "-L", forward, "--", host,
+	       remote_command_line(all), (char *)NULL);
+	bad(OPTION ": cannot run %s: %s", ssh, strerror(errno));
+}
+
 void remote_run(char **argv)
 {
 	const char *ssh = getenv("PMCTRACK_SSH"), *host;
@@ -79,6 +126,8 @@ void remote_run(char **argv)
 		bad(OPTION ": what to do there? Name a program, or a verb as in: pmctrack " OPTION " %s top", host);
 	if (!ssh || !*ssh)
 		ssh = "ssh";
+	if (!strcmp(*words, "web"))
+		run_web(ssh, host, words);
 	execlp(ssh, ssh, terminal, "--", host, remote_command_line(words), (char *)NULL);
 	bad(OPTION ": cannot run %s: %s", ssh, strerror(errno));
 }

@@ -33,5 +33,7 @@ int probe_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 /* top/top.c: the threads of the machine, as they run. */
 int top_main(int argc, char **argv);
+/* web.c: a page for a browser, of a run as it goes on. */
+int web_main(int argc, char **argv);
 
 #endif

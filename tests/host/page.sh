@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Pages for a browser in Chromium, as pmctrack report makes them: a script uses one as a person
 # would (page/drive.js), and another measures how long its charts take (page/speed.js). An error on
-# the browser's console is a failure.
+# the browser's console is a failure. page/live.py uses the page of pmctrack web.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -45,5 +45,8 @@ open() {
 
 make_run 5 120 >"$work/small.json"
 [ -z "$(open small drive)" ] || { open small drive; exit 1; }
+# The page of a run that goes on
+cp "$build/native/web/pmctrack-web" tests/host/web/pmctrack "$work" || exit
+python3 tests/host/page/live.py "$work" || fail "(pmctrack web)"
 make_run 400 600 >"$work/large.json"
 open large speed

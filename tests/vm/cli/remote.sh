@@ -29,6 +29,21 @@ has out "^pmctrack top"
 /tests/programs/terminal 80x24 pmctrack --remote there top -n 1 -d 0.2 </dev/null >shown || wrong "top: $?"
 [ "$(head -n 1 called)" = -t ] || wrong "ssh was called with $(cat called)"
 
+# ssh forwards the port of a page, and has a terminal there.
+cat >ssh <<'END'
+#!/bin/sh
+printf '%s\n' "$@" >/tmp/remote/called
+END
+status 0 pmctrack --remote there web --port=8123 -T 1 ./app
+[ "$(tr '\n' ' ' <called)" = "-tt -o ExitOnForwardFailure=yes -L 8123:127.0.0.1:8123 -- there pmctrack 'web' '--port=8123' '-T' '1' './app' " ] ||
+	wrong "web: ssh was called with $(cat called)"
+status 0 pmctrack --remote there web ./app
+port=$(sed -n "s/.*'--port=\([0-9]*\)'.*/\1/p" called)
+grep -q "^$port:127.0.0.1:$port\$" called || wrong "web: ssh was called with $(cat called)"
+refused "takes a number from 1 to 65535" pmctrack --remote there web --port=0 ./app
+# Test machines do not have it.
+refused "pmctrack-web is not installed" pmctrack web ./app
+
 refused "takes a host, as user@host, not '-oProxyCommand=x'" pmctrack --remote -oProxyCommand=x true
 refused "not ''" pmctrack --remote= true
 refused "requires an argument" pmctrack --remote

@@ -23,7 +23,7 @@ static const char help[] =
 "and metrics of each core type, virtual counters. With -o, FILE always has the last interval\n"
 "whole: it is for node_exporter's textfile collector (a name with .prom), Performance Co-Pilot's\n"
 "openmetrics agent (file://), and others. Without, standard output receives one text after the\n"
-"other, each ended by \"# EOF\".\n"
+"other, each ended by \"# EOF\"; pmctrack-openmetrics-http reads them, and answers HTTP requests.\n"
 "\n"
 "  -d, --delay=SECONDS       length of an interval (default 10)\n"
 "  -c, --events=EVENTS       count these events, too\n"

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pmctrack-openmetrics-http: answer requests for /metrics with the latest text that pmctrack
+ * openmetrics has written to standard input.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <getopt.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "command.h"
+
+/* As other exporters of metrics do; Prometheus's list of ports has it for OpenTelemetry. */
+#define DEFAULT_PORT 9464
+#define MAX_CONNECTIONS 64
+#define TIMEOUT_S 10
+#define LAST_LINE "# EOF\n"
+#define TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+static const char help[] =
+"Usage: pmctrack openmetrics [OPTION]... | pmctrack-openmetrics-http [OPTION]...\n"
+"Answer HTTP requests for /metrics with the latest text that pmctrack openmetrics has written: for\n"
+"Prometheus, Grafana's agent, netdata, Performance Co-Pilot's openmetrics agent and others. Ends with\n"
+"its input.\n"
+"\n"
+"      --port=N           listen on port N (default 9464)\n"
+"      --address=ADDRESS  at this IPv4 address of the machine (default 127.0.0.1: this machine alone);\n"
+"                         0.0.0.0: at all of them\n"
+"      --socket=PATH      listen on a unix socket instead\n"
+"  -h, --help             show this text\n"
+"\n"
+"Example: pmctrack openmetrics -d 5 -m ipc,llc_mpki | pmctrack-openmetrics-http\n"
+"         curl http://127.0.0.1:9464/metrics\n";
+
+struct options {
+	unsigned int port;
+	const char *address;
+	const char *socket;
+};
+
+/* The latest whole text; NULL: there is none yet */
+static struct MHD_Response *latest;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status,
+				   const char *text)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(strlen(text), (void *)text,
+									MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result result;
+
+	if (!response)
+		return MHD_NO;
+	result = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result answer_metrics(struct MHD_Connection *connection)
+{
+	enum MHD_Result result;
+
+	pthread_mutex_lock(&lock);
+	if (latest)
+		result = MHD_queue_response(connection, MHD_HTTP_OK, latest);
+	else
+		result = answer_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+				     "The first interval is not over yet.\n");
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+static enum MHD_Result handle(void *unused, struct MHD_Connection *connection, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **state)
+{
+	static int seen;
+
+	(void)unused;
+	(void)version;
+	(void)upload;
+	/* The first call is for the head of a request alone. What it uploads is not read. */
+	if (!*state) {
+		*state = &seen;
+		return MHD_YES;
+	}
+	if (*upload_size) {
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
+		return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed.\n");
+	if (strcmp(url, "/metrics"))
+		return answer_text(connection, MHD_HTTP_NOT_FOUND, "The metrics are in /metrics.\n");
+	return answer_metrics(connection);
+}
+
+/* Answer with @text from now on, which becomes the response's. */
+static void replace(char *text, size_t len)
+{
+	struct MHD_Response *new = must_have(MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE)), *old;
+
+	MHD_add_response_header(new, "Content-Type", TYPE);
+	MHD_add_response_header(new, "Cache-Control", "no-store");
+	pthread_mutex_lock(&lock);
+	old = latest;
+	latest = new;
+	pthread_mutex_unlock(&lock);
+	/* Connections that still send it keep it. */
+	if (old)
+		MHD_destroy_response(old);
+}
+
+/* Take text after text, until the input ends. */
+static void take_texts(void)
+{
+	char *line = NULL, *text = NULL;
+	size_t size = 0, len = 0;
+	FILE *f = NULL;
+
+	while (getline(&line, &size, stdin) > 0) {
+		if (!f)
+			f = must_have(open_memstream(&text, &len));
+		fputs(line, f);
+		if (strcmp(line, LAST_LINE))
+			continue;
+		if (fclose(f))
+			bad("out of memory");
+		f = NULL;
+		replace(text, len);
+	}
+	if (f) {
+		fclose(f);
+		free(text);
+	}
+	free(line);
+}
+
+static int listen_at_path(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (strlen(path) >= sizeof(address.sun_path))
+		bad("--socket: the path is too long: %s", path);
+	strcpy(address.sun_path, path);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)))
+		bad("--socket: cannot listen on %s: %s%s", path, strerror(errno),
+		    errno == EADDRINUSE ? ": if nobody uses it any more, remove it" : "");
+	if (listen(fd, MAX_CONNECTIONS))
+		bad("--socket: cannot listen on %s: %s", path, strerror(errno));
+	return fd;
+}
+
+static struct MHD_Daemon *start(const struct options *o)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(o->port) };
+	unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO;
+	struct MHD_Daemon *daemon;
+
+	if (inet_pton(AF_INET, o->address, &address.sin_addr) != 1)
+		bad("--address takes an IPv4 address, as 127.0.0.1, not '%s'", o->address);
+	if (o->socket)
+		daemon = MHD_start_daemon(flags, 0, NULL, NULL, handle, NULL,
+					  MHD_OPTION_LISTEN_SOCKET, listen_at_path(o->socket),
+					  MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
+					  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
+	else
+		daemon = MHD_start_daemon(flags, o->port, NULL, NULL, handle, NULL,
+					  MHD_OPTION_SOCK_ADDR, &address,
+					  MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
+					  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
+	if (!daemon)
+		bad("cannot listen on %s, port %u: %s", o->address, o->port, strerror(errno));
+	return daemon;
+}
+
+static void parse(struct options *o, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "port", required_argument, NULL, 'p' },
+		{ "address", required_argument, NULL, 'a' },
+		{ "socket", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 }
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", names, NULL)) >= 0) {
+		if (c == 'p')
+			o->port = option_number("--port", optarg, 1, 65535);
+		else if (c == 'a')
+			o->address = optarg;
+		else if (c == 's')
+			o->socket = optarg;
+		else if (c == 'h')
+			exit(printf("%s", help) < 0);
+		else
+			exit(2);
+	}
+	if (optind < argc)
+		bad("'%s' is no option: the text comes from standard input", argv[optind]);
+	if (isatty(STDIN_FILENO))
+		bad("nothing is written to standard input; type: pmctrack openmetrics | pmctrack-openmetrics-http");
+}
+
+static const char *socket_path;
+
+static void remove_socket(int number)
+{
+	if (socket_path)
+		unlink(socket_path);
+	_exit(128 + number);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { DEFAULT_PORT, "127.0.0.1", NULL };
+	struct MHD_Daemon *daemon;
+
+	parse(&o, argc, argv);
+	signal(SIGPIPE, SIG_IGN);
+	daemon = start(&o);
+	socket_path = o.socket;
+	signal(SIGINT, remove_socket);
+	signal(SIGTERM, remove_socket);
+	signal(SIGHUP, remove_socket);
+	take_texts();
+	MHD_stop_daemon(daemon);
+	if (latest)
+		MHD_destroy_response(latest);
+	if (o.socket)
+		unlink(o.socket);
+	return 0;
+}

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+# What pmctrack-openmetrics-http answers; tests/host/web.sh calls it with a folder that has the program.
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+folder = sys.argv[1]
+program = os.path.join(folder, "pmctrack-openmetrics-http")
+failed = 0
+FIRST = "# TYPE a counter\na_total 1\n# EOF\n"
+SECOND = "# TYPE a counter\na_total 2\na_total{x=\"# EOF\"} 3\n# EOF\n"
+
+
+def same(got, expected, what):
+    global failed
+    if got != expected:
+        print(f"{what}: {got!r}, expected {expected!r}")
+        failed = 1
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """HTTP over a unix socket"""
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.host)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Server:
+    """The program; connect: makes a connection to it"""
+
+    def __init__(self, *words, connect):
+        self.process = subprocess.Popen([program, *words], stdin=subprocess.PIPE, text=True)
+        self.connect = connect
+        for _ in range(600):
+            try:
+                self.request("GET", "/")
+                return
+            except OSError:
+                time.sleep(0.1)
+        sys.exit("no answer")
+
+    def request(self, method="GET", path="/metrics"):
+        connection = self.connect()
+        connection.request(method, path)
+        answer = connection.getresponse()
+        return answer.status, answer.headers["Content-Type"], answer.read().decode()
+
+    def write(self, text):
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+    def wait_for(self, text):
+        for _ in range(600):
+            if self.request()[2] == text:
+                return
+            time.sleep(0.1)
+        same(self.request()[2], text, "the latest text")
+
+    def end(self):
+        self.process.stdin.close()
+        return self.process.wait(60)
+
+
+def check(server):
+    kind = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+    same(server.request()[0], 503, "before the first text")
+    server.write(FIRST)
+    server.wait_for(FIRST)
+    same(server.request(), (200, kind, FIRST), "the first text")
+    same(server.request("HEAD"), (200, kind, ""), "HEAD")
+    same(server.request("POST")[0], 405, "POST")
+    same(server.request(path="/")[0], 404, "another path")
+    same(server.request(path="/metrics/")[0], 404, "a path below")
+    server.write(SECOND[:30])
+    time.sleep(0.2)
+    same(server.request()[2], FIRST, "half of a text")
+    server.write(SECOND[30:])
+    server.wait_for(SECOND)
+    # Clients that ask for nothing hold nobody.
+    idle = [server.connect() for _ in range(20)]
+    for connection in idle:
+        connection.connect()
+    same(server.request()[2], SECOND, "beside idle clients")
+
+
+def refused(message, *words):
+    result = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60)
+    same((result.returncode, message in result.stderr), (2, True), f"{words}: {result.stderr}")
+
+
+port = free_port()
+server = Server(f"--port={port}", connect=lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60))
+check(server)
+with socket.socket() as other:
+    same(other.connect_ex(("127.0.0.2", port)) != 0, True, "no other address")
+refused(f"cannot listen on 127.0.0.1, port {port}: Address already in use", f"--port={port}")
+same(server.end(), 0, "the end")
+
+server = Server(f"--port={port}", "--address=127.0.0.2",
+                connect=lambda: http.client.HTTPConnection("127.0.0.2", port, timeout=60))
+check(server)
+same(server.end(), 0, "the end")
+
+path = os.path.join(folder, "socket")
+server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60))
+check(server)
+refused("if nobody uses it any more, remove it", f"--socket={path}")
+same(server.end(), 0, "the end")
+same(os.path.exists(path), False, "the socket stays")
+server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60))
+server.process.send_signal(signal.SIGTERM)
+same(server.process.wait(60), 128 + signal.SIGTERM, "a signal")
+same(os.path.exists(path), False, "the socket stays after a signal")
+
+refused("--address takes an IPv4 address", "--address=localhost")
+refused("--port takes a number", "--port=0")
+refused("the text comes from standard input", "file")
+refused("the path is too long", "--socket=/tmp/" + "x" * 200)
+sys.exit(failed)

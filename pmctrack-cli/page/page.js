@@ -125,7 +125,7 @@ function drawChart(quantity) {
 			...options, includeZero: true, strokeWidth: 1.5, legend: "never",
 			animatedZooms: false, xlabel: "seconds", xLabelHeight: 16,
 			axes: { y: { axisLabelWidth: 60, axisLabelFormatter: text } },
-			zoomCallback: (from, to) => show(from, to),
+			zoomCallback: (from, to) => show(from, to), underlayCallback: drawBoundaries,
 		});
 	}
 	chart.legend.textContent = summary(rows);
@@ -191,9 +191,60 @@ function partsOf(lane) {
 	return parts;
 }
 
+// ---- phases ----
+
+// The only thread that is shown, its phases by the first quantity that is shown, or null
+function phasesShown() {
+	const lanes = run.sorted.filter(lane => lane.shown), quantity = quantities.find(q => q.shown);
+
+	return lanes.length === 1 && quantity ? { lane: lanes[0], quantity, phases: lanePhases(lanes[0], quantity) } : null;
+}
+
+let phases = null;
+
+// Lines where phases begin, below those of a chart
+function drawBoundaries(context, area, graph) {
+	if (!phases)
+		return;
+	context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--faint");
+	context.setLineDash([4, 4]);
+	for (const phase of phases.phases.slice(1)) {
+		const x = graph.toDomXCoord(phase.from);
+
+		context.beginPath();
+		context.moveTo(x, area.y);
+		context.lineTo(x, area.y + area.h);
+		context.stroke();
+	}
+	context.setLineDash([]);
+}
+
+const mostPhases = 50;
+
+function listPhases() {
+	const table = byId("phases"), shown = quantities.filter(q => q.shown);
+	const row = (tag, cells) => element("tr", {}, ...cells.map(cell => element(tag, { textContent: cell })));
+
+	table.replaceChildren();
+	if (!phases) {
+		table.append(element("caption", { textContent: "shown for one thread: choose one in the list" }));
+		return;
+	}
+	table.append(element("caption", { textContent: `of ${phases.lane.label}, by ${phases.quantity.title}` +
+		(phases.phases.length > mostPhases ? `: the first ${mostPhases} of ${phases.phases.length}` : "") }));
+	table.append(row("th", ["from, s", "to, s", ...shown.map(q => q.title)]));
+	for (const phase of phases.phases.slice(0, mostPhases))
+		table.append(row("td", [phase.from.toFixed(4), phase.to.toFixed(4), ...shown.map(q => {
+			const value = phaseValue(phases.lane, q, phase);
+
+			return Number.isFinite(value) ? text(value) : "-";
+		})]));
+}
+
 // ---- what is shown ----
 
 function draw() {
+	phases = phasesShown();
 	for (const quantity of quantities) {
 		if (quantity.shown)
 			drawChart(quantity);
@@ -208,6 +259,7 @@ function draw() {
 		if (charts.has(quantity))
 			byId("charts").append(charts.get(quantity).section);
 	drawStrip();
+	listPhases();
 	byId("time").textContent = `${view.from.toFixed(4)} s to ${view.to.toFixed(4)} s of ${run.length.toFixed(4)} s`;
 }
 

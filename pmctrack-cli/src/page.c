@@ -21,6 +21,7 @@ PART(page_body, "body.html");
 PART(page_style, "page.css");
 PART(page_formula, "formula.js");
 PART(page_run, "run.js");
+PART(page_phases, "phases.js");
 PART(page_live, "live.js");
 PART(page_script, "page.js");
 
@@ -78,6 +79,8 @@ void page_end(FILE *f)
 	PRINT(f, page_formula);
 	fputs("</script>\n<script>\n", f);
 	PRINT(f, page_run);
+	fputs("</script>\n<script>\n", f);
+	PRINT(f, page_phases);
 	fputs("</script>\n<script>\n", f);
 	PRINT(f, page_live);
 	fputs("</script>\n<script>\n", f);

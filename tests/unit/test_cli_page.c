@@ -58,6 +58,7 @@ static void parts_in_order(const char *text)
 	text = behind(text, "\n}\n</script>\n<script>\n");
 	text = behind(text, "function parseFormula(");
 	text = behind(text, "function readRun(");
+	text = behind(text, "function phasesOf(");
 	text = behind(text, "function followRuns(");
 	text = behind(text, "\n	followRuns();\n</script>\n</body>\n</html>\n");
 	assert_string_equal(text, "");

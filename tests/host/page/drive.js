@@ -26,6 +26,54 @@ function addMetric(text) {
 	press("Enter", byId("define"));
 }
 
+let seed = 1;
+
+// From 0 to 1, the same numbers in every run
+function random() {
+	seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+	return (seed >>> 8) / 2 ** 24;
+}
+
+const normal = () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
+
+// How many of 100 lists of random, unrelated numbers have phases
+function falseAlarms(number, length) {
+	let nr = 0;
+
+	for (let i = 0; i < 100; i++)
+		nr += phasesOf(Array.from({ length }, number)).length > 0;
+	return nr;
+}
+
+function drivePhases() {
+	const numbers = {
+		normal: () => 1 + 0.2 * normal(), uniform: random, exponential: () => -Math.log(random() + 1e-9),
+		"one of two": () => random() < 0.5 ? 1 : 2, constant: () => 1,
+	};
+
+	for (const [name, number] of Object.entries(numbers))
+		for (const length of [20, 100, 1000])
+			same(falseAlarms(number, length) <= 2, true, `false alarms in ${length} ${name} numbers`);
+	const steps = Array.from({ length: 200 }, (_, i) => [1, 2, 1, 1.5][Math.floor(i / 50)] + 0.05 * normal());
+	same(phasesOf(steps).join(), "50,100,150", "phases of steps");
+	same(phasesOf(steps.map(v => v > 1.2 ? 1.02 : 1)).join(), "", "differences of two percent");
+	same(phasesOf([]).join(), "", "no numbers");
+	same(phasesOf([5]).join(), "", "one number");
+
+	const caption = () => document.querySelector("#phases caption").textContent;
+	same(caption(), "shown for one thread: choose one in the list", "phases of five threads");
+	byId("none").click();
+	box("lanes", "worker-2").click();
+	same(caption(), "of worker-2 1002, by instructions per cycle", "phases of a thread");
+	const rows = [...document.querySelectorAll("#phases tr")].map(row => [...row.children].map(cell => cell.textContent));
+	same(rows[0].join("; "), "from, s; to, s; instructions per cycle; ~sf; instr per second", "columns of phases");
+	same(rows.length > 3 && rows.length < 20, true, `${rows.length - 1} phases`);
+	same(rows[1][0], "0.0020", "the first phase begins at the begin");
+	same(rows.slice(2).every((row, i) => Math.abs(row[0] - rows[i + 1][1]) < 0.01), true, "phases without gaps");
+	same(rows.slice(1).every(row => row[3] === "1.5"), true, "the level is constant");
+	byId("all").click();
+}
+
 function drive() {
 	same(titles(), "instructions per cycle; ~sf; instr per second", "charts at the beginning");
 	same(boxes("lanes").length, 5, "threads in the list");
@@ -45,6 +93,8 @@ function drive() {
 	same(legend("instr per second").startsWith("from "), true, "half a second has values");
 	press("-");
 	press("0");
+
+	drivePhases();
 
 	// Quantities
 	box("quantities", "~sf").click();

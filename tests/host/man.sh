@@ -15,8 +15,8 @@ complain() {
 # all_pages install-man|uninstall-man
 all_pages() {
 	local folder
-	for folder in libpmc pmctrack-cli pmctrack-cli/schedulers pmctrack-cli/web; do
-		make -s -C $folder "$1" DESTDIR="$work" prefix=/usr || exit
+	for folder in libpmc pmctrack-cli pmctrack-cli/schedulers pmctrack-cli/{web,pcp}; do
+		make -s -C "$folder" "$1" DESTDIR="$work" prefix=/usr || exit
 	done
 }
 all_pages install-man

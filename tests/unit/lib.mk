@@ -7,7 +7,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_perfetto test_cli_figure test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page
-L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_openmetrics test_cli_remote test_cli_web
+L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_openmetrics test_cli_remote test_cli_web test_cli_pcp
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -64,7 +64,7 @@ $(addprefix $(O)/,test_lib_caliper test_lib_caliper_values): \
 		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
-$(addprefix $(O)/,$(filter-out test_cli_model test_cli_additivity test_cli_web,$(filter test_cli_%,$(L_TESTS)))): \
+$(addprefix $(O)/,$(filter-out test_cli_model test_cli_additivity test_cli_web test_cli_pcp,$(filter test_cli_%,$(L_TESTS)))): \
 		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
@@ -72,6 +72,14 @@ $(addprefix $(O)/,$(filter-out test_cli_model test_cli_additivity test_cli_web,$
 $(O)/web/%.o: $(L_CLI)/web/%.c
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/pcp/%.o: $(L_CLI)/pcp/%.c
+	@mkdir -p $(dir $@)
+	$(CC) $(L_CFLAGS) -c $< -o $@
+
+$(O)/lib/test_cli_pcp.o: L_CFLAGS += -I$(L_CLI)/pcp
+$(O)/test_cli_pcp: $(O)/lib/test_cli_pcp.o $(O)/pcp/text.o
+	$(CC) -o $@ $^ $(L_LIBS)
 
 $(O)/lib/test_cli_web.o: L_CFLAGS += -I$(L_CLI)/web
 $(O)/test_cli_web: $(O)/lib/test_cli_web.o $(O)/web/history.o
@@ -148,4 +156,4 @@ $(O)/asan/test_shapes.o: K_CFLAGS += -DTOP='"$(abspath ../..)"' -DPMC_MODEL='"$(
 $(O)/test_shapes: $(O)/asan/test_shapes.o $(O)/asan/kmod.a | $(O)/pmc-model
 	$(CC) $(asan_CFLAGS) -o $@ $^ $(K_LIBS) -lm
 
--include $(O)/web/history.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+-include $(O)/web/history.d $(O)/pcp/text.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Texts of pmctrack openmetrics: the values in them, each with the name of an instance. */
+#ifndef PMCTRACK_PCP_TEXT_H
+#define PMCTRACK_PCP_TEXT_H
+
+#include <stdint.h>
+
+/* What a value is of: also the number of a metric of PCP's, and of its instance domain */
+enum family {
+	FAMILY_EVENTS,		/* by core type, event set and event: "P:0:instr" */
+	FAMILY_COUNTED,		/* by core type and event set: "P:0"; s */
+	FAMILY_METRIC,		/* by core type and metric: "P:ipc" */
+	FAMILY_VIRTUAL_COUNT,	/* by name */
+	FAMILY_VIRTUAL_LEVEL,	/* by name and CPU: "llc_occupancy:cpu0" */
+	FAMILY_INTERVAL,	/* one value, without a name; s */
+	FAMILY_LOST,		/* one value, without a name */
+	NR_FAMILIES
+};
+
+/**
+ * struct value - a value of a text
+ * @instance: what it is of; "" if there is only one
+ * @count: the value, if it is a whole number
+ * @number: the value
+ */
+struct value {
+	enum family family;
+	char instance[128];
+	uint64_t count;
+	double number;
+};
+
+/*
+ * Parse a line of a text. Return: 1 if it has a value of one of the families, 0 if it is something
+ * else, as a comment.
+ */
+int text_parse(const char *line, struct value *v);
+
+#endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What a value is of: also the number of a metric of PCP's, and of its instance domain */
+/* The family of a value, which is also the number of a metric of PCP's, and of its instance domain */
 enum family {
 	FAMILY_EVENTS,		/* by core type, event set and event: "P:0:instr" */
 	FAMILY_COUNTED,		/* by core type and event set: "P:0"; s */

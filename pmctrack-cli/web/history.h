@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The report of a run in JSON, as it is being written. Many viewers read it, each at its own place.
- * If it becomes too long, the first samples are dropped. What is before the samples is always kept.
+ * A report that becomes too long loses its first samples, but never the part before the samples.
  * Nothing here is locked.
  */
 #ifndef PMCTRACK_WEB_HISTORY_H

@@ -88,7 +88,7 @@ static enum MHD_Result handle(void *unused, struct MHD_Connection *connection, c
 	(void)unused;
 	(void)version;
 	(void)upload;
-	/* The first call is for the head of a request alone. What it uploads is not read. */
+	/* The first call has the head of a request alone. An uploaded body is not read. */
 	if (!*state) {
 		*state = &seen;
 		return MHD_YES;

@@ -242,7 +242,7 @@ static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const
 
 	(void)version;
 	(void)upload;
-	/* The first call is for the head of a request alone. What it uploads is not read. */
+	/* The first call has the head of a request alone. An uploaded body is not read. */
 	if (!*state) {
 		*state = s;
 		return MHD_YES;

@@ -12,7 +12,7 @@
 
 struct server;
 
-/* What a viewer with the right to do so has asked for */
+/* A request of a viewer who may control the run */
 enum request { REQUEST_NONE, REQUEST_STOP, REQUEST_START };
 
 /*

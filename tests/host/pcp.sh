@@ -30,7 +30,7 @@ cat >"$work/root" <<-'END'
 	pmcd { version 2:0:4 }
 	#include "pmns"
 END
-# The same numbers in each text, but for a counter
+# Each text has the same numbers, except for a counter.
 cat >"$work/texts" <<-'END'
 	#!/bin/sh
 	n=0

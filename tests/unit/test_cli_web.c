@@ -16,7 +16,7 @@ static void add(const char *text)
 	assert_int_equal(history_add(&h, text, strlen(text)), 0);
 }
 
-/* What a viewer reads from @place on, at most @size bytes at once */
+/* Return the text that a viewer reads from @place on, at most @size bytes at once. */
 static char *read_from(uint64_t *place, size_t size)
 {
 	static char all[4096];

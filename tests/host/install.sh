@@ -25,12 +25,15 @@ for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc
 	[ -e "$work/dest/opt/pmc/$file" ] || fail "not installed: $file"
 done
 # A command's page is there if the command is, and has all that its --help has; the schedulers
-# are built where clang and libbpf are. pmctrack-VERB is a page of pmctrack.
+# are built where clang and libbpf are. pmctrack-VERB is a page of pmctrack. PCP's agent is no
+# command.
 for page in pmctrack-cli/man/*.1; do
 	name=$(basename "$page" .1)
 	command=$name
 	[[ $name != pmctrack-* ]] || command=pmctrack
-	if [ -e "$work/dest/opt/pmc/bin/$command" ]; then
+	program=$work/dest/opt/pmc/bin/$command
+	[ "$name" != pmdapmctrack ] || program=$work/dest/opt/pmc/share/pmctrack/pcp/$name
+	if [ -e "$program" ]; then
 		cmp -s "$page" "$work/dest/opt/pmc/share/man/man1/$name.1" || fail "not installed: $name.1"
 	elif [ -e "$work/dest/opt/pmc/share/man/man1/$name.1" ]; then
 		fail "installed without its command: $name.1"

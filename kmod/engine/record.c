@@ -60,7 +60,7 @@ static __always_inline void end_record(struct pmc_consumer *c,
 	pmc_consumer_wake(c);
 }
 
-/* Behind the counts of a thread's last record, in sessions that ask for it. */
+/* Behind the counts of records with a new or last name, in sessions that ask for names. */
 static void put_name(const struct pmc_thread *t, struct pmc_record *rec)
 {
 	char *name = (char *)&rec->counts[rec->nr_counts + rec->nr_virtual];
@@ -101,7 +101,7 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		rec->counts[set->pos[i]] = counts[i];
 	for (i = 0; i < t->consumer->nr_virtuals; i++)
 		rec->counts[set->nr + i] = virtuals[i];
-	if (t->consumer->names && rec->flags & PMC_REC_LAST)
+	if (t->consumer->names && rec->flags & (PMC_REC_LAST | PMC_REC_EXEC))
 		put_name(t, rec);
 	end_record(t->consumer, rec, pos);
 }
@@ -337,10 +337,13 @@ void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 			counts = rec->counts;
 	}
 	close_counts(t, counts, running);
-	if (rec && unlikely(c->addresses) && event == PMC_SAMPLE_EBS)
-		put_address(t, rec);
-	if (rec)
+	if (rec) {
+		if (unlikely(c->addresses) && event == PMC_SAMPLE_EBS)
+			put_address(t, rec);
+		else if (unlikely(rec->flags & PMC_REC_EXEC) && c->names)
+			put_name(t, rec);
 		end_record(c, rec, pos);
+	}
 	if (unlikely(t->monitored))
 		pmc_module_sample(t, counts, running, now, event);
 	else if (event == PMC_SAMPLE_SELF && !c->sampling)

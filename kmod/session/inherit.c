@@ -132,6 +132,8 @@ static void exec_one(struct pmc_thread *t)
 		t->active = true;
 		pmc_thread_update_ready(t);
 		pmc_load_here(cpu, t);
+	} else {
+		t->flags |= PMC_REC_EXEC;
 	}
 	pmc_cpu_end(cpu);
 	local_irq_restore(flags);

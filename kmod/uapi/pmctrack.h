@@ -47,6 +47,7 @@ enum pmc_sample_event {
 #define PMC_REC_EVICTED		0x0010	/* why it is the last: others come first */
 #define PMC_REC_NAME		0x0020	/* the thread's name follows the counts */
 #define PMC_REC_ADDRESS		0x0040	/* the address of an EBS sample follows them */
+#define PMC_REC_EXEC		0x0080	/* the thread executed another program in it */
 
 /**
  * struct pmc_record - one sample

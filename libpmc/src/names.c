@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of threads. A thread's last record has the name. Before that, the library reads
- * the name from /proc, as the caller may, and keeps it for a moment.
+ * Names of threads. A thread's last record has the name, and so has the first one after an
+ * exec. For others the library reads the name from /proc, as the caller may, and keeps it for
+ * a moment.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -62,6 +63,13 @@ void names_read(char name[PMC_THREAD_NAME], pid_t pid, pid_t tid)
 		close(fd);
 }
 
+static void keep(struct name *kept, const struct pmc_reading *r, const char *name)
+{
+	memmove(kept->text, name, sizeof(kept->text));
+	kept->tid = r->tid;
+	kept->time = r->time;
+}
+
 /* A thread that has ended meanwhile keeps the name that it had. */
 static void refresh(struct name *kept, const struct pmc_reading *r)
 {
@@ -70,10 +78,7 @@ static void refresh(struct name *kept, const struct pmc_reading *r)
 	if (kept->tid == r->tid && r->time - kept->time < FRESH)
 		return;
 	names_read(now, r->pid, r->tid);
-	if (kept->tid != r->tid || *now)
-		memcpy(kept->text, now, sizeof(now));
-	kept->tid = r->tid;
-	kept->time = r->time;
+	keep(kept, r, kept->tid != r->tid || *now ? now : kept->text);
 }
 
 void names_fill(struct names *names, struct pmc_reading *r, const struct pmc_record *record)
@@ -86,6 +91,7 @@ void names_fill(struct names *names, struct pmc_reading *r, const struct pmc_rec
 	if (record->flags & PMC_REC_NAME) {
 		memcpy(r->name, record->counts + record->nr_counts + record->nr_virtual,
 		       sizeof(r->name) - 1);
+		keep(kept, r, r->name);
 	} else {
 		refresh(kept, r);
 		memcpy(r->name, kept->text, sizeof(r->name));

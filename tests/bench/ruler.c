@@ -69,10 +69,13 @@ void check_ruler(void)
 	exit(1);
 }
 
-/* Wait until the kernel's deferred work of starting or stopping is done. */
+/*
+ * Wait until the kernel's deferred work of starting or stopping is done: both perf_event and
+ * the module leave their hooks at switches for a second after the last user.
+ */
 void settle(void)
 {
-	usleep(300000);
+	usleep(1300000);
 }
 
 static int compare(const void *a, const void *b)

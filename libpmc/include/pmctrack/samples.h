@@ -23,6 +23,7 @@ extern "C" {
 #define PMC_READING_SYSWIDE	0x0004	/* counts of a CPU, not of a thread */
 #define PMC_READING_LAST	0x0008	/* the last of this thread or CPU */
 #define PMC_READING_EVICTED	0x0010	/* with the last: a privileged session needed the counters */
+#define PMC_READING_EXEC	0x0080	/* the thread executed another program since its sample before */
 
 /**
  * struct pmc_reading - one sample of a session
@@ -45,7 +46,8 @@ extern "C" {
  * @virtual_counts: virtual counters, multiplied by their scale: counts since the
  *	previous sample, current levels and ratios; PMC_NO_VALUE: not known
  * @name: the thread's name, "" if it is not known. It takes the command "names". With
- *	PMC_READING_LAST it is the name that the thread ended with, even if its life was short;
+ *	PMC_READING_LAST it is the name that the thread ended with, even if its life was short,
+ *	with PMC_READING_EXEC that of the new program (but for samples with an address);
  *	otherwise it is about as old as the sample. It has any bytes: quote them
  * @address: with the command "addresses", of samples by event count: the instruction in user
  *	space at which the end of the period was seen, some instructions behind the one that

@@ -116,6 +116,9 @@ static void table_sample(const struct listen_print *p, const struct pmc_listener
 
 	print_lost(event, p->f);
 	listen_name_counts(&counts, event);
+	if (r->flags & PMC_READING_EXEC)
+		fprintf(p->f, "session %u: thread %d has executed %s\n", event->session,
+			(int)r->tid, quote_name(name, sizeof(name), r->name, ""));
 	begin_table(p, &counts);
 	snprintf(value, sizeof(value), "%u", event->session);
 	columns_text(&table, 0, value);

@@ -47,6 +47,17 @@ grep -q "session $session has ended" table || wrong "it does not end with its se
 grep -qE '^session +tid name +core +type +instr +page_faults$' table || wrong "the table: $(cat table)"
 wait
 
+# ---- a thread that executes another program
+
+pmctrack listen -N 20 >table &
+listener=$!
+until pmctrack listen -N 0.01 >/dev/null; do :; done
+pmctrack -T 0.02 -c instr -o own sh -c 'exec sleep 0.1' >/dev/null
+kill $listener
+wait $listener
+[ "$(grep -cE '^session [0-9]+: thread [0-9]+ has executed sleep$' table)" -eq 1 ] || wrong "an exec: $(cat table)"
+grep -qE ' sleep +[^ ]+ +exit ' table || wrong "its end: $(cat table)"
+
 # ---- rights, and errors
 
 refused "there is no session 99999 that counts" pmctrack listen 99999

@@ -113,7 +113,25 @@ pmc_x86_nr_slots(const struct pmc_x86_layout *layout)
 
 extern const char *const pmc_x86_fixed_names[];
 
-u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64 config);
+/**
+ * pmc_x86_kernel_config() - an event as the kernel's PMU driver names it
+ * @layout: the core type it is to be counted on
+ * @config: what pmc_x86_encode() has made of it
+ *
+ * Event 0 with the number of a fixed counter means something else to it for the first two.
+ *
+ * Context: any.
+ * Return: the same, or with the event number that other counters have for it.
+ */
+static inline u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64 config)
+{
+	u64 event = config & 0xffff;
+
+	if (!layout->intel || (event != 0x100 && event != 0x200))
+		return config;
+	return (config & ~0xffffULL) | (event == 0x100 ? 0xc0 : 0x3c);
+}
+
 s64 pmc_x86_limit_left(u64 config, s64 left, s64 least, s64 most);
 u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config);
 int pmc_x86_encode(const struct pmc_x86_layout *layout,

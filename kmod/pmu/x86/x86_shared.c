@@ -144,8 +144,8 @@ static bool suits(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
 }
 
 /* The bits that are not the event's are perf's. */
-static u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
-		     const struct pmc_hw_event *ev)
+static __always_inline u64 config_of(const struct pmc_x86_pmu *pmu, const struct perf_event *e,
+				     const struct pmc_hw_event *ev)
 {
 	u64 config = pmc_x86_kernel_config(&pmu->layout, ev->config);
 
@@ -318,14 +318,32 @@ static noinline void program_and_load(const struct pmc_evset *set, u64 *cur,
 	load_rest(set, cur, cpu, set->nr_hw);
 }
 
+/* Is another set programmed, with the same events on the same counters? */
+static __always_inline bool is_programmed(const struct pmc_evset *set, const struct pmc_cpu *cpu)
+{
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
+	const struct pmc_hw_event *ev = set->hw, *end = ev + set->nr_hw;
+
+	for (; ev < end; ev++) {
+		const struct perf_event *e = cpu->ev[ev->slot];
+
+		if (!in_place(e) || e->hw.config != config_of(pmu, e, ev))
+			return false;
+	}
+	return true;
+}
+
 void notrace pmc_x86_shared_load(const struct pmc_evset *set, u64 *cur,
 				 struct pmc_cpu *cpu)
 {
 	unsigned long i = set->nr_hw;
 
 	if (unlikely(cpu->programmed != set->id)) {
-		program_and_load(set, cur, cpu);
-		return;
+		if (!is_programmed(set, cpu)) {
+			program_and_load(set, cur, cpu);
+			return;
+		}
+		cpu->programmed = set->id;
 	}
 	while (i--) {
 		const struct perf_event *e = cpu->ev[set->slot[i]];

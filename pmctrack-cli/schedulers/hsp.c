@@ -17,15 +17,15 @@ const struct scheduler scheduler = {
 "  modprobe pmc_ipc_sampling_sf\n"
 "  echo activate ipc_sampling_sf >/proc/pmc/mm_manager\n"
 "\n"
-"  -m, --margin=N      two threads change places if their speedup factors differ by more\n"
+"  -m, --margin=N      two threads swap places if their speedup factors differ by more\n"
 "                      than N thousandths (default: 50)\n"
 "  -e, --explore=MS    big-core time of a thread whose speedup factor is unknown, before\n"
 "                      it gets a little core (default: 400); use at least two sampling\n"
 "                      periods of the module\n"
-"  -k, --keep=MS       two threads that changed places keep them for so long (default: 200);\n"
+"  -k, --keep=MS       two threads that swapped places keep them for so long (default: 200);\n"
 "                      use some sampling periods of the module\n"
 "  -s, --slice=MS      time that a thread runs while others wait for its CPU (default: 20)\n"
-"  -v, --verbose       print every second how many threads were moved\n"
+"  -v, --verbose       print a statistic of each decision every second\n"
 "  -h, --help          show this text\n",
 	.object = scheduler_object,
 	.object_end = scheduler_object_end,

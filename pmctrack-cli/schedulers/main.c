@@ -20,6 +20,7 @@
 #include "command.h"
 #include "scheduler.h"
 #include "settings.h"
+#include "statistics.h"
 
 /* From include/uapi/linux/bpf.h; libbpf 1.1 has an older copy. */
 #define STRUCT_OPS_LINK		(1U << 13)
@@ -78,9 +79,8 @@ static void parse(int argc, char **argv)
 	snprintf(margin, sizeof(margin), "--%s", scheduler.margin_option);
 	settings.margin = scheduler.margin * scheduler.margin_unit;
 	settings.slice = 20000000;
-	settings.asks = scheduler.asks;
 	settings.patience = 1000000000;
-	/* Without a metric, two threads change places only when the margin has grown again. */
+	/* Without a metric, two threads swap places only when the margin has grown again. */
 	settings.keep = scheduler.asks ? 200000000 : 0;
 	settings.explore = 400000000;
 	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
@@ -209,7 +209,7 @@ static struct bpf_object *load(void)
 	if (ret)
 		die("cannot set the BPF program's settings: %s", strerror(-ret));
 	/* scx_bpf_create_dsq() may sleep; libbpf 1.1 has no section name for that. */
-	init = bpf_object__find_program_by_name(object, "cluster_init");
+	init = bpf_object__find_program_by_name(object, "amp_init");
 	bpf_program__set_flags(init, BPF_F_SLEEPABLE);
 	/* With a link the scheduler ends with this process, however the process ends. */
 	ops = map_named(object, "scheduler");
@@ -254,60 +254,46 @@ static int attach(struct bpf_map *ops, int tries)
 	return fd;
 }
 
-/* The CPUs' queries together */
-static struct queries all_queries(const struct report *report)
+/* Is the scheduler in force? It is started again (false) when a CPU came or went. */
+static bool in_force(struct bpf_map *map)
 {
-	struct queries sum = { };
-	int cpu;
+	static struct report report;
+	int key = 0;
 
-	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		sum.known += report->queries[cpu].known;
-		sum.unknown += report->queries[cpu].unknown;
-	}
-	return sum;
-}
-
-static void print_report(const struct report *now, const struct report *before)
-{
-	struct queries queries = all_queries(now), earlier = all_queries(before);
-
-	fprintf(stderr, "%s: %llu exchanged, %llu moved, %llu missed their CPU", scheduler.name,
-		now->exchanged - before->exchanged, now->moved - before->moved,
-		now->missed - before->missed);
-	if (scheduler.asks)
-		fprintf(stderr, "; metric known %llu times, unknown %llu times, "
-			"%llu requests repeated", queries.known - earlier.known,
-			queries.unknown - earlier.unknown, now->repeated - before->repeated);
-	fputc('\n', stderr);
+	if (bpf_map_lookup_elem(bpf_map__fd(map), &key, &report))
+		die("cannot read why the scheduler ended: %s", strerror(errno));
+	if (report.ended && !(report.code & ECODE_ACT_RESTART))
+		die("the kernel ended the scheduler: %s%s%s", report.reason,
+		    *report.message ? ": " : "", report.message);
+	return !report.ended;
 }
 
 /*
  * Wait until a signal comes or the kernel ends the scheduler. Return: the scheduler should be
  * started again, as a CPU came or went.
  */
-static bool wait(struct bpf_map *map, const sigset_t *signals)
+static bool wait(struct bpf_object *object, const sigset_t *signals)
 {
+	int statistics = bpf_map__fd(map_named(object, "statistics"));
+	struct bpf_map *report = map_named(object, ".data.report");
+	__u64 now[NR_STATISTICS], before[NR_STATISTICS] = { };
 	const struct timespec second = { .tv_sec = 1 };
-	static struct report report, before;
-	int key = 0, seconds = 0, caught;
+	int seconds = 0, caught, ret;
 
-	memset(&before, 0, sizeof(before));
 	for (;;) {
 		caught = sigtimedwait(signals, NULL, &second);
-		if (bpf_map_lookup_elem(bpf_map__fd(map), &key, &report))
-			die("cannot read the statistics: %s", strerror(errno));
-		if (report.ended && !(report.code & ECODE_ACT_RESTART))
-			die("the kernel ended the scheduler: %s%s%s", report.reason,
-			    *report.message ? ": " : "", report.message);
-		if (report.ended && caught <= 0)
+		if (!in_force(report) && caught <= 0)
 			return true;
+		ret = read_statistics(statistics, now);
+		if (ret)
+			die("cannot read the statistics: %s", strerror(-ret));
 		if (verbose)
-			print_report(&report, &before);
+			print_statistics(now, before);
 		/* A thread has a metric only after some sampling periods. */
-		if (++seconds == 5 && scheduler.asks && !all_queries(&report).known)
+		if (++seconds == 5 && scheduler.asks && !now[STAT_KNOWN])
 			fprintf(stderr, "%s: no thread has a metric: activate a monitoring module that "
 				"provides it (see --help)\n", scheduler.name);
-		before = report;
+		memcpy(before, now, sizeof(before));
 		if (caught > 0)
 			return false;
 	}
@@ -330,7 +316,7 @@ static bool schedule(const sigset_t *signals, bool again)
 	if (!again) {
 		fprintf(stderr, "%s: in force, on %u big and %u little CPUs\n", scheduler.name,
 			settings.nr_cpus[BIG], settings.nr_cpus[LITTLE]);
-		again = wait(map_named(object, ".data.report"), signals);
+		again = wait(object, signals);
 	}
 	close(fd);
 	bpf_object__close(object);

@@ -14,10 +14,10 @@ const struct scheduler scheduler = {
 "The scheduler is in force until the command ends (Ctrl-C, SIGTERM). Then the kernel's own\n"
 "scheduler takes over again. pmc-rr needs root.\n"
 "\n"
-"  -t, --turn=MS       two threads change places if one had MS more big-core time than the\n"
+"  -t, --turn=MS       two threads swap places if one had MS more big-core time than the\n"
 "                      other (default: 50)\n"
 "  -s, --slice=MS      time that a thread runs while others wait for its CPU (default: 20)\n"
-"  -v, --verbose       print every second how many threads were moved\n"
+"  -v, --verbose       print a statistic of each decision every second\n"
 "  -h, --help          show this text\n",
 	.object = scheduler_object,
 	.object_end = scheduler_object_end,

@@ -69,6 +69,16 @@ while read -r name; do
 	! command -v man >/dev/null || man -M "$man" -w 3 "$name" >/dev/null || complain "man 3 $name fails"
 done < <(sed -n 's/^\t\(pmc[a-z_]*\);$/\1/p' libpmc/libpmctrack.map)
 
+# Each statistic of a scheduler is explained. pmc-rr has none of a metric, which come last.
+pages="hsp rr"
+while read -r name; do
+	[ "$name" != held ] || pages=hsp
+	for page in $pages; do
+		grep -q "^\.B $name\$" "pmctrack-cli/man/pmc-$page.1" ||
+			complain "pmc-$page.1 does not explain the statistic $name"
+	done
+done < <(sed -n 's/^\tSTAT(.*, "\([a-z_]*\)").*/\1/p' pmctrack-cli/schedulers/statistics.h)
+
 all_pages uninstall-man
 left=$(find "$work/usr" ! -type d)
 [ ! "$left" ] || complain "not uninstalled: $left"

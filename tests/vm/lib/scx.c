@@ -38,13 +38,40 @@ bool scheduler_ended(void)
 
 const char *scheduler_messages(void)
 {
-	static char text[10000];
+	static char text[100000];
 	FILE *f = fopen(MESSAGES, "r");
 
 	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
 	if (f)
 		fclose(f);
 	return text;
+}
+
+long long reported(const char *name)
+{
+	const char *s = scheduler_messages();
+	long long sum = 0, n;
+	char format[40];
+	int end;
+
+	snprintf(format, sizeof(format), " %%lld %s%%n", name);
+	for (; *s; s++) {
+		end = 0;
+		if (*s == ' ' && sscanf(s, format, &n, &end) == 1 && end && strchr(",\n", s[end]))
+			sum += n;
+	}
+	return sum;
+}
+
+void decided(const char *names)
+{
+	char name[40];
+	int length;
+
+	for (; sscanf(names, "%39s%n", name, &length) == 1; names += length) {
+		printf("%s: %lld\n", name, reported(name));
+		within(reported(name), 1, 1000000, "decisions: %s", name);
+	}
 }
 
 void forget_messages(void)

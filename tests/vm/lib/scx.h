@@ -14,6 +14,10 @@ void unload_scheduler(pid_t pid, int signal);
 bool scheduler_ended(void);
 /* The output of the command, up to now */
 const char *scheduler_messages(void);
+/* A statistic of --verbose, such as "3 swapped", since the command was started */
+long long reported(const char *name);
+/* Check that the scheduler made each of these decisions: names of statistics */
+void decided(const char *names);
 /* From now on only what comes later */
 void forget_messages(void);
 /*

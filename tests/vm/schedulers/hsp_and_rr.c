@@ -117,23 +117,6 @@ static void in_class(pid_t pid, bool expected)
 	same(enabled, expected, "process %d is one of the scheduler's", pid);
 }
 
-/* A sum of the reports of --verbose, such as "3 exchanged" */
-static long long reported(const char *what)
-{
-	long long sum = 0, n;
-	const char *s = scheduler_messages();
-	char format[40];
-	int end;
-
-	snprintf(format, sizeof(format), " %%lld %s%%n", what);
-	for (; *s; s++) {
-		end = 0;
-		if (*s == ' ' && sscanf(s, format, &n, &end) == 1 && end)
-			sum += n;
-	}
-	return sum;
-}
-
 /* A program that is counted, but waits for its start. */
 struct running {
 	pid_t pid;
@@ -314,17 +297,17 @@ static void exact_counts(void)
 /* With more threads than CPUs, too, a thread gets the CPU whose thread makes place for it. */
 static void waiting_threads(struct running *r)
 {
-	long long exchanged = reported("exchanged");
+	long long swapped = reported("swapped");
 
 	prepare(r, 0);
 	kill(r->pid, SIGCONT);
 	/* Reports come once a second. */
 	usleep(by_size(1, 2) * 1000000 + 100000);
-	exchanged = reported("exchanged") - exchanged;
-	printf("with a thread more than CPUs, %lld exchanged\n", exchanged);
-	within(exchanged, 5, 1000, "threads that took another one's place in a second or two");
+	swapped = reported("swapped") - swapped;
+	printf("with a thread more than CPUs, %lld swapped\n", swapped);
+	within(swapped, 5, 1000, "threads that took another one's place in a second or two");
 	/* 1 of 93 was seen; without a queue for such threads it is 45 of 100. */
-	within(reported("missed their CPU"), 0, exchanged / 10,
+	within(reported("missed"), 0, swapped / 10,
 	       "threads that did not get the CPU that was freed");
 	kill(r->pid, SIGKILL);
 	waitpid(r->pid, NULL, 0);
@@ -358,6 +341,11 @@ static void round_robin(struct running *r)
 	if (!syscall(SYS_delete_module, "pmctrack", O_NONBLOCK))
 		fail("pmctrack could be unloaded while a scheduler uses it");
 	many_threads();
+	/* Reports come once a second. */
+	usleep(1100000);
+	decided("no_idle to_local to_target to_cluster by_affinity");
+	decided("from_target from_cluster continued from_other idle");
+	decided("balanced swapped no_lower");
 	/* The programs continue when the scheduler ends, even when it is killed. */
 	unload_scheduler(scheduler, SIGKILL);
 	printf("the kernel's:\n");
@@ -427,7 +415,7 @@ static void high_speedup(struct running *r)
 	printf("pmc-hsp, known after some %d ms:\n", i * 10);
 	watch(r, by_size(500, 600), share);
 	print_factors(r);
-	printf("%lld exchanged until then\n", reported("exchanged"));
+	printf("%lld swapped until then\n", reported("swapped"));
 	/*
 	 * When another thread wakes up, which this test does at the beginning and at the end of
 	 * that time, a program leaves its big core for up to 40 ms.
@@ -441,12 +429,13 @@ static void high_speedup(struct running *r)
 	many_threads();
 	end(r);
 	unload_scheduler(scheduler, SIGTERM);
+	decided("known unknown requested repeated refused explored deferred");
 }
 
 /* A thread that sleeps for a moment continues on its CPU, which has its cache lines. */
 static void stays(void)
 {
-	char *const argv[] = { "pmc-rr", NULL };
+	char *const argv[] = { "pmc-rr", "-v", NULL };
 	pid_t scheduler = load_scheduler(argv), pid;
 	int i, status, cpu, before = 1, elsewhere = 0;
 
@@ -468,6 +457,7 @@ static void stays(void)
 	/* The kernel also works on this CPU. */
 	within(WEXITSTATUS(status), 0, 3, "of 20 times awake on another CPU than before");
 	unload_scheduler(scheduler, SIGTERM);
+	within(reported("prev_cpu"), 17, 1000, "threads that woke up on their previous CPU");
 }
 
 /* A big CPU that runs a real-time thread is not idle, although the scheduler runs none there. */
@@ -531,7 +521,7 @@ static void equal_programs(void)
 	char *const argv[] = { "pmc-hsp", "--explore", EXPLORE, "--verbose", NULL };
 	struct running r[PROGRAMS];
 	int i, seconds = by_size(1, 2);
-	long long exchanged;
+	long long swapped;
 	pid_t scheduler;
 
 	deactivate(module);
@@ -548,15 +538,16 @@ static void equal_programs(void)
 	CHECK(i < 300, "after 3 s some speedup factor is not known yet");
 	/* Reports come once a second. */
 	usleep(1100000);
-	exchanged = reported("exchanged");
+	swapped = reported("swapped");
 	usleep(seconds * 1000000);
-	exchanged = reported("exchanged") - exchanged;
-	printf("four programs that seem to gain on the other core: %lld exchanged in %d s\n",
-	       exchanged, seconds);
+	swapped = reported("swapped") - swapped;
+	printf("four programs that seem to gain on the other core: %lld swapped in %d s\n",
+	       swapped, seconds);
 	/* 200 ms, two big CPUs, and a report more or less */
-	within(exchanged, 2 * seconds, 2 * (seconds + 1) * 1000 / 200, "exchanged");
+	within(swapped, 2 * seconds, 2 * (seconds + 1) * 1000 / 200, "swapped");
 	end(r);
 	unload_scheduler(scheduler, SIGTERM);
+	decided("held");
 	deactivate(module);
 	user_mode_model();
 	activate(module);

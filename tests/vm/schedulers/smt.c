@@ -281,7 +281,7 @@ static void whole_core(void)
 int main(void)
 {
 	/* Threads that take turns change their cores, too, and are not looked at here. */
-	char *const schedulers[][4] = { { "pmc-rr", "--turn", "5000" }, { "pmc-hsp" } };
+	char *const schedulers[][5] = { { "pmc-rr", "--turn", "5000", "-v" }, { "pmc-hsp", "-v" } };
 	pid_t scheduler;
 	int i;
 
@@ -304,6 +304,7 @@ int main(void)
 		if (i)
 			whole_core();
 		unload_scheduler(scheduler, SIGTERM);
+		decided("spread");
 	}
 	deactivate("estimated_sf");
 	unload_module("test_consumer");

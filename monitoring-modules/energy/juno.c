@@ -8,7 +8,7 @@
 #include <linux/of.h>
 #include <linux/of_address.h>
 #include <asm/cputype.h>
-#include "meter.h"
+#include "sources.h"
 
 #define SYSTEM		0x100
 #define BIG		0x108
@@ -70,12 +70,7 @@ static struct pmc_energy_source juno[] = {
 	  .key = is_any },
 };
 
-/**
- * pmc_energy_find_juno - add the board's energy registers
- *
- * Context: May sleep.
- */
-void pmc_energy_find_juno(void)
+static void find(void)
 {
 	struct device_node *node;
 	unsigned int i;
@@ -91,14 +86,14 @@ void pmc_energy_find_juno(void)
 		pmc_energy_add_source(&juno[i]);
 }
 
-/**
- * pmc_energy_forget_juno - undo it
- *
- * Context: May sleep; the meters are not in use.
- */
-void pmc_energy_forget_juno(void)
+static void forget(void)
 {
 	if (registers)
 		iounmap(registers);
 	registers = NULL;
 }
+
+const struct pmc_energy_provider pmc_energy_juno = {
+	.find = find,
+	.forget = forget,
+};

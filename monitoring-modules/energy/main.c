@@ -14,7 +14,7 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 #include <pmctrack/monitoring_module.h>
-#include "meter.h"
+#include "sources.h"
 
 /* How often the metric of threads that run on and on is set, at least. */
 #define REPORT_MS		100
@@ -255,8 +255,21 @@ static struct monitoring_module energy = {
 	.show = pmc_energy_show_sensors,
 };
 
+/* What measures energy. Of two for one CPU and kind, the first one counts. */
+static const struct pmc_energy_provider *const providers[] = {
+	&pmc_energy_sensors,
+#ifdef CONFIG_X86
+	&pmc_energy_rapl,
+#endif
+#ifdef CONFIG_ARM64
+	&pmc_energy_juno,
+#endif
+	NULL
+};
+
 static int __init energy_init(void)
 {
+	pmc_energy_set_providers(providers);
 	memcpy(virtuals, all_virtuals, sizeof(virtuals));
 	energy.nr_virtuals = ARRAY_SIZE(all_virtuals);
 	return monitoring_module_register(&energy);

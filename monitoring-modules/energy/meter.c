@@ -37,6 +37,11 @@ struct cpu_kind {
 DEFINE_PER_CPU(struct pmc_energy_here, pmc_energy_here);
 static DEFINE_PER_CPU(struct cpu_kind[PMC_ENERGY_NR], cpu_kinds);
 
+/* The most time between two ticks */
+#define PERIOD_MAX_MS	10000
+
+/* Ends with NULL. */
+static const struct pmc_energy_provider *const *providers;
 static LIST_HEAD(sources);
 static LIST_HEAD(domains);
 /* Users come and go. Taken before the lock of CPU hotplug. */
@@ -267,12 +272,26 @@ void pmc_energy_add_source(struct pmc_energy_source *src)
 		return;
 	}
 	*unit = src->unit;
+	if (src->tick)
+		ms = min(ms, src->tick_ms);
 	period_ms = min(period_ms, ms);
 	list_add_tail(&src->link, &sources);
 }
 
+/**
+ * pmc_energy_set_providers - what can measure energy
+ * @list: of providers, in the order of preference; ends with NULL, and stays
+ *
+ * Context: Before any use of the meters.
+ */
+void pmc_energy_set_providers(const struct pmc_energy_provider *const *list)
+{
+	providers = list;
+}
+
 static void free_all(void)
 {
+	const struct pmc_energy_provider *const *provider;
 	struct pmc_energy_domain *d, *next;
 
 	/* Readers that found one by list or CPU. */
@@ -282,20 +301,22 @@ static void free_all(void)
 	INIT_LIST_HEAD(&domains);
 	INIT_LIST_HEAD(&sources);
 	memset(pmc_energy_units, 0, sizeof(pmc_energy_units));
-	pmc_energy_forget_juno();
+	for (provider = providers; *provider; provider++)
+		if ((*provider)->forget)
+			(*provider)->forget();
 }
 
 static int start(void)
 {
+	const struct pmc_energy_provider *const *provider;
 	unsigned int cpu;
 	int ret;
 
 	for_each_possible_cpu(cpu)
 		memset(&per_cpu(cpu_kinds, cpu), 0, sizeof(per_cpu(cpu_kinds, cpu)));
-	period_ms = pmc_energy_sensors_ms();
-	pmc_energy_find_sensors();
-	pmc_energy_find_rapl();
-	pmc_energy_find_juno();
+	period_ms = PERIOD_MAX_MS;
+	for (provider = providers; *provider; provider++)
+		(*provider)->find();
 	if (list_empty(&sources))
 		return -ENODEV;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmc_energy:online",

@@ -10,8 +10,6 @@
 #include <base/compat.h>
 #include "energy.h"
 
-struct seq_file;
-
 /**
  * struct pmc_energy_source - registers of one kind
  * @kind: what they are for
@@ -24,6 +22,7 @@ struct seq_file;
  * @msr: the register is this model-specific one (x86); else
  * @raw: reads it. Any context
  * @tick: look at hardware that is too slow for @raw, or NULL. May sleep
+ * @tick_ms: how often @tick is due
  * @data: the source's own
  * @link: in the list of sources
  */
@@ -37,6 +36,7 @@ struct pmc_energy_source {
 	s64 (*key)(const struct pmc_energy_source *src, unsigned int cpu);
 	u64 (*raw)(const struct pmc_energy_source *src);
 	void (*tick)(struct pmc_energy_source *src);
+	unsigned int tick_ms;
 	unsigned long data;
 	struct list_head link;
 };
@@ -121,28 +121,21 @@ pmc_energy_domain_here(enum pmc_energy_kind kind)
 	return this_cpu_read(pmc_energy_here.of[kind]);
 }
 
-/* meter.c */
+/**
+ * struct pmc_energy_provider - a type of hardware that measures energy
+ * @find: add those sources that the machine has, by pmc_energy_add_source()
+ * @forget: undo @find, or NULL
+ *
+ * Both may sleep, and are called while the meters are not in use.
+ */
+struct pmc_energy_provider {
+	void (*find)(void);
+	void (*forget)(void);
+};
+
+void pmc_energy_set_providers(const struct pmc_energy_provider *const *list);
 bool pmc_energy_in_use(void);
 void pmc_energy_add_source(struct pmc_energy_source *src);
 u64 pmc_energy_reported_here(enum pmc_energy_kind kind);
-
-/* rapl.c, juno.c, sensor.c: add what the machine has. */
-#ifdef CONFIG_X86
-void pmc_energy_find_rapl(void);
-#else
-static inline void pmc_energy_find_rapl(void) { }
-#endif
-#ifdef CONFIG_ARM64
-void pmc_energy_find_juno(void);
-void pmc_energy_forget_juno(void);
-#else
-static inline void pmc_energy_find_juno(void) { }
-static inline void pmc_energy_forget_juno(void) { }
-#endif
-void pmc_energy_find_sensors(void);
-unsigned int pmc_energy_sensors_ms(void);
-int pmc_energy_set_sensor(const char *key, char *value);
-void pmc_energy_show_sensors(struct seq_file *m);
-void pmc_energy_drop_sensors(void);
 
 #endif /* PMC_ENERGY_METER_H */

@@ -9,7 +9,7 @@
 #include <linux/delay.h>
 #include <asm/cpufeature.h>
 #include <asm/topology.h>
-#include "meter.h"
+#include "sources.h"
 
 #define INTEL_UNITS	0x606
 #define INTEL_PKG	0x611
@@ -74,8 +74,8 @@ static bool counts(u32 msr)
 	return false;
 }
 
-static void find(struct pmc_energy_source *src, unsigned int nr, u32 units_msr,
-		 unsigned int intel_model)
+static void add(struct pmc_energy_source *src, unsigned int nr, u32 units_msr,
+		unsigned int intel_model)
 {
 	unsigned int i;
 	u64 units;
@@ -92,24 +92,23 @@ static void find(struct pmc_energy_source *src, unsigned int nr, u32 units_msr,
 	}
 }
 
-/**
- * pmc_energy_find_rapl - add the processor's energy registers
- *
- * Context: May sleep.
- */
-void pmc_energy_find_rapl(void)
+static void find(void)
 {
 	const struct cpuinfo_x86 *c = &boot_cpu_data;
 
 	switch (c->x86_vendor) {
 	case X86_VENDOR_INTEL:
-		find(intel, ARRAY_SIZE(intel), INTEL_UNITS,
-		     c->x86 == 6 ? c->x86_model : 0);
+		add(intel, ARRAY_SIZE(intel), INTEL_UNITS,
+		    c->x86 == 6 ? c->x86_model : 0);
 		break;
 	case X86_VENDOR_AMD:
 	case X86_VENDOR_HYGON:
 		if (boot_cpu_has(X86_FEATURE_RAPL))
-			find(amd, ARRAY_SIZE(amd), AMD_UNITS, 0);
+			add(amd, ARRAY_SIZE(amd), AMD_UNITS, 0);
 		break;
 	}
 }
+
+const struct pmc_energy_provider pmc_energy_rapl = {
+	.find = find,
+};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sensors of the board, by files of sysfs that the administrator names: those
+ * Sensors, by files of sysfs that the administrator names: those
  * of hwmon that show energy, in microjoules, or power, in microwatts
  * (Documentation/hwmon/sysfs-interface.rst in the kernel). Drivers of sensors
  * have no interface inside the kernel, and are slow, so the files are read in the
@@ -16,7 +16,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "../sensor_file.h"
-#include "meter.h"
+#include "sources.h"
 
 #define MS_DEFAULT	100
 #define MS_MOST		10000
@@ -179,12 +179,8 @@ static void tick(struct pmc_energy_source *src)
 	s->asleep = asleep;
 }
 
-/**
- * pmc_energy_find_sensors - add the sensors that can be read
- *
- * Context: May sleep.
- */
-void pmc_energy_find_sensors(void)
+/* Add the sensors that can be read. */
+static void find(void)
 {
 	struct sensor *s;
 	int ret;
@@ -200,19 +196,14 @@ void pmc_energy_find_sensors(void)
 		s->time = ktime_get_mono_fast_ns();
 		s->asleep = time_asleep();
 		set_ramp(s, 0, 0, s->time, 0);
+		s->src.tick_ms = sensors_ms;
 		pmc_energy_add_source(&s->src);
 	}
 }
 
-/**
- * pmc_energy_sensors_ms - how often sensors want to be looked at
- *
- * Context: As pmc_energy_find_sensors().
- */
-unsigned int pmc_energy_sensors_ms(void)
-{
-	return list_empty(&sensors) ? MS_MOST : sensors_ms;
-}
+const struct pmc_energy_provider pmc_energy_sensors = {
+	.find = find,
+};
 
 /**
  * pmc_energy_drop_sensors - forget all sensors

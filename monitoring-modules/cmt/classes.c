@@ -13,7 +13,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "cmt.h"
+#include <pmctrack/monitoring_module.h>
+
+#include "classes.h"
+#include "domains.h"
+#include "processes.h"
+#include "resctrl.h"
 
 /* The masks that were set, by class; 0: none. Changed under the lock. */
 static u64 *masks;

@@ -11,12 +11,13 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
-#include "cmt.h"
+#include <pmctrack/monitoring_module.h>
+
+#include "association.h"
+#include "domains.h"
 
 /* How many RMIDs are looked at with interrupts off. */
 #define AT_ONCE	16
-
-DEFINE_PER_CPU(struct cmt_cpu, cmt_cpus);
 
 static struct cmt_domain **domains;
 static unsigned int nr_domains;
@@ -24,6 +25,8 @@ static enum cpuhp_state hotplug_state;
 /* The error of a CPU that can't be used, at activation; later ones are a reason to stop. */
 static int start_error;
 static bool started;
+/* Called on a CPU that has come, with its cache */
+static void (*cpu_came)(struct cmt_domain *domain);
 
 /* On a CPU of the domain. */
 static void look_at(struct cmt_domain *domain, u32 rmid)
@@ -147,7 +150,7 @@ static int cpu_comes(unsigned int cpu)
 	c->class = c->own_class;
 	c->rmid = 0;
 	cpumask_set_cpu(cpu, &domain->cpus);
-	cmt_classes_apply(domain);
+	cpu_came(domain);
 	WRITE_ONCE(c->domain, domain);
 	return 0;
 }
@@ -174,17 +177,20 @@ static int cpu_goes(unsigned int cpu)
 
 /**
  * cmt_domains_start - find the caches, and check that they are not monitored
+ * @came: called on each CPU that comes online or resumes, with its cache: other
+ *	registers of it may have lost their contents
  *
  * Return: 0, -ENOMEM; -EBUSY: a CPU has an RMID; -EOPNOTSUPP: caches are shared
  * by NUMA nodes.
  */
-int cmt_domains_start(void)
+int cmt_domains_start(void (*came)(struct cmt_domain *domain))
 {
 	int ret;
 
 	domains = kcalloc(nr_cpu_ids, sizeof(*domains), GFP_KERNEL);
 	if (!domains)
 		return -ENOMEM;
+	cpu_came = came;
 	start_error = 0;
 	started = false;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "pmctrack/cmt:online",
@@ -250,7 +256,7 @@ void cmt_domains_resume(void)
 
 	if (!c->domain)
 		return;
-	cmt_classes_apply(c->domain);
+	cpu_came(c->domain);
 	cmt_write_association(c->rmid, c->class);
 	resume_all(c->domain);
 }
@@ -259,6 +265,7 @@ void cmt_domains_resume(void)
 
 struct look {
 	struct cmt_domain *domain;
+	bool (*wanted)(u32 rmid);
 	u32 from, to;
 };
 
@@ -268,24 +275,27 @@ static void look_here(void *arg)
 	u32 rmid;
 
 	for (rmid = look->from; rmid < look->to; rmid++)
-		if (cmt_watched(rmid))
+		if (look->wanted(rmid))
 			look_at(look->domain, rmid);
 }
 
-static bool any_watched(u32 from, u32 to)
+static bool any_wanted(const struct look *look)
 {
-	for (; from < to; from++)
-		if (cmt_watched(from))
+	u32 rmid;
+
+	for (rmid = look->from; rmid < look->to; rmid++)
+		if (look->wanted(rmid))
 			return true;
 	return false;
 }
 
 /**
- * cmt_domains_look - read the use of each cache by all RMIDs in use and in limbo
+ * cmt_domains_look - read the use of each cache
+ * @wanted: is that of an RMID to be read? Called with interrupts off, too
  *
  * Context: Process, CPUs neither come nor go.
  */
-void cmt_domains_look(void)
+void cmt_domains_look(bool (*wanted)(u32 rmid))
 {
 	unsigned int i;
 	u32 rmid;
@@ -294,11 +304,12 @@ void cmt_domains_look(void)
 		for (rmid = 1; rmid < cmt_hw.nr_rmids; rmid += AT_ONCE) {
 			struct look look = {
 				.domain = domains[i],
+				.wanted = wanted,
 				.from = rmid,
 				.to = min(rmid + AT_ONCE, cmt_hw.nr_rmids),
 			};
 
-			if (any_watched(look.from, look.to))
+			if (any_wanted(&look))
 				smp_call_function_any(&domains[i]->cpus,
 						      look_here, &look, 1);
 		}
@@ -449,32 +460,4 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 			sum += (raw - state.last) & cmt_hw.mask;
 	}
 	return cmt_errata_correct(&cmt_hw.errata, rmid, sum * cmt_hw.scale);
-}
-
-/* ---- which RMID this CPU works for ---- */
-
-/**
- * cmt_dissociate - this CPU has no RMID, as before us
- *
- * Unless another program has written the register since.
- *
- * Context: Any but NMI, on this CPU only.
- */
-void cmt_dissociate(void)
-{
-	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
-	unsigned long flags;
-
-	local_irq_save(flags);
-	WRITE_ONCE(c->writing, true);
-	barrier();
-	c->loaded = NULL;
-	if (c->domain && (c->rmid || c->class != c->own_class) &&
-	    cmt_read_association() == ((u64)c->class << 32 | c->rmid))
-		cmt_write_association(0, c->own_class);
-	c->rmid = 0;
-	c->class = c->own_class;
-	barrier();
-	WRITE_ONCE(c->writing, false);
-	local_irq_restore(flags);
 }

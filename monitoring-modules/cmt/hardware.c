@@ -10,7 +10,8 @@
 #include <linux/irqflags.h>
 #include <linux/log2.h>
 
-#include "cmt.h"
+#include "counter.h"
+#include "hardware.h"
 
 /* QM_EVTSEL and QM_CTR are a pair: one selects the value of the other. */
 #define MSR_QM_EVTSEL	0xc8d

@@ -8,6 +8,10 @@
  * its threads before then, and of threads that are not monitored, is not reported.
  * Of several caches, the CPU's own is reported as it is, the others as they were
  * at the last look.
+ *
+ * Each process has an RMID (processes.c), which is written to a CPU when one of its
+ * threads is switched in (association.c). The hardware marks by it the lines that
+ * the CPU brings in, and counts them for each cache (domains.c).
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
@@ -16,7 +20,12 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "cmt.h"
+#include <pmctrack/monitoring_module.h>
+
+#include "association.h"
+#include "classes.h"
+#include "domains.h"
+#include "processes.h"
 
 /* Looks are taken so often: no counter goes round in the meantime, see set_tick(). */
 #define TICK_MIN_MS	10
@@ -209,7 +218,7 @@ static void tick(void)
 		return;
 	}
 	cpus_read_lock();
-	cmt_watch_limbo(cmt_domains_look);
+	cmt_watch_limbo();
 	cpus_read_unlock();
 	on_each_cpu_cond(has_loaded, refresh_here, &cmt, true);
 }
@@ -255,7 +264,7 @@ static int activate(void)
 	ret = cmt_processes_start();
 	if (ret)
 		goto stop_classes;
-	ret = cmt_domains_start();
+	ret = cmt_domains_start(cmt_classes_apply);
 	if (!ret)
 		return 0;
 	if (ret == -EBUSY)

@@ -12,7 +12,11 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "cmt.h"
+#include <pmctrack/monitoring_module.h>
+
+#include "association.h"
+#include "domains.h"
+#include "processes.h"
 
 struct cmt_settings cmt_settings = {
 	.policy = RMID_FIFO,
@@ -66,11 +70,6 @@ void cmt_processes_stop(void)
 	buckets = NULL;
 	processes = NULL;
 	pool = NULL;
-}
-
-bool cmt_watched(u32 rmid)
-{
-	return READ_ONCE(processes[rmid].watched);
 }
 
 /**
@@ -230,15 +229,21 @@ static void release_clean(u32 look)
 	}
 }
 
+static bool is_watched(u32 rmid)
+{
+	return READ_ONCE(processes[rmid].watched);
+}
+
 /**
  * cmt_watch_limbo - look at the caches, and free RMIDs that have left them
- * @look: reads the caches
  *
  * An RMID whose process ends during a look waits for the next one, however many
  * lines it has: its next owner's traffic in other caches begins with the values
  * of that look.
+ *
+ * Context: Process, CPUs neither come nor go.
  */
-void cmt_watch_limbo(void (*look)(void))
+void cmt_watch_limbo(void)
 {
 	unsigned long flags;
 	u32 number;
@@ -246,7 +251,7 @@ void cmt_watch_limbo(void (*look)(void))
 	raw_spin_lock_irqsave(&lock, flags);
 	number = ++look_number;
 	raw_spin_unlock_irqrestore(&lock, flags);
-	look();
+	cmt_domains_look(is_watched);
 	raw_spin_lock_irqsave(&lock, flags);
 	release_clean(number);
 	raw_spin_unlock_irqrestore(&lock, flags);

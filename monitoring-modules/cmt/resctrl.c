@@ -7,7 +7,7 @@
 #include <linux/fs.h>
 #include <linux/module.h>
 
-#include "cmt.h"
+#include "resctrl.h"
 
 bool cmt_lost;
 static const char *lost_why;

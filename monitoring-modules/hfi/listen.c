@@ -13,7 +13,7 @@
 #include <net/sock.h>
 #include <uapi/linux/genetlink.h>
 
-#include "hfi.h"
+#include "listen.h"
 
 #define ANSWER_SIZE	4096
 /* More than there is room for. */

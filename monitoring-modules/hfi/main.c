@@ -7,11 +7,13 @@
  * A thread's class is known while classification is switched on, which Linux does
  * not do so far.
  */
+#include <base/compat.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <pmctrack/monitoring_module.h>
 
-#include "hfi.h"
+#include "listen.h"
+#include "tables.h"
 
 #define MSR_HW_FEEDBACK_THREAD_CONFIG	0x17d4
 #define MSR_THREAD_FEEDBACK_CHAR	0x17d2

@@ -9,13 +9,14 @@
  * time, by a bit. The driver of Linux 6.1 forgets that when two interrupts report
  * one change, and the table would stay as it is for ever.
  */
+#include <base/compat.h>
 #include <linux/cpu.h>
 #include <linux/io.h>
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "hfi.h"
+#include "tables.h"
 
 #define LEAF			6
 #define MSR_HW_FEEDBACK_PTR	0x17d0

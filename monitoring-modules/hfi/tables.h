@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef PMC_HFI_H
-#define PMC_HFI_H
+/* The tables of hardware feedback, one for each package */
+#ifndef PMC_HFI_TABLES_H
+#define PMC_HFI_TABLES_H
 
-#include <base/compat.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
 #include "layout.h"
-
-/* ---- a client of the kernel's driver: listen.c ---- */
-
-int hfi_listen(void);
-void hfi_listen_stop(void);
-void hfi_listen_drain(void);
-
-/* ---- tables, of each package: tables.c ---- */
 
 /**
  * struct hfi_cpu - the feedback for a CPU
@@ -33,4 +25,4 @@ bool hfi_find(void);
 unsigned int hfi_tables_update(void);
 void hfi_tables_forget(void);
 
-#endif /* PMC_HFI_H */
+#endif /* PMC_HFI_TABLES_H */

@@ -12,9 +12,11 @@
  *   then a little one, and so on, because some modules have to measure a thread on both.
  * - Wake-up: a thread runs on an idle core, else on an idle CPU of a core in use (SMT); on a big
  *   one if possible, and among equal ones on its previous CPU.
- * - Enqueue and dispatch: a thread that finds no idle CPU waits in the queue of its cluster,
- *   which is shared by all the cluster's CPUs, and ordered by virtual time. A CPU whose
- *   cluster has no waiting thread takes one of the other cluster (work conserving).
+ * - Enqueue: a thread that finds no idle CPU waits in the queue of its cluster, which all the
+ *   cluster's CPUs share, and which is ordered by virtual time. A thread that migrates to a
+ *   certain CPU waits in that CPU's queue, and preempts the CPU's thread.
+ * - Dispatch: a CPU takes a thread that migrates to it, else one of its cluster's queue. Else the
+ *   previous thread continues. Else it takes one of the other cluster (work conserving).
  * - Migrate: at each tick, a thread that shares its core with another one (SMT) moves to an idle
  *   core; a cluster with more than its share of the runnable threads gives one away; a thread
  *   on a little core moves to an idle big one. Otherwise it swaps places with the thread on a

@@ -29,6 +29,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 {
 	int id;
 
+	(void)nr;
 	if (report->o->plot == PLOT_CORE_TYPES)
 		id = r->core_type;
 	else

@@ -20,6 +20,7 @@ wrong() { echo "$*"; fail=1; }
 
 scripts/deps pcp && scripts/build native >/dev/null || { echo "not installed, or not built"; exit 1; }
 set +u
+# shellcheck disable=SC1091 # of the package pcp
 . /etc/pcp.env
 set -u
 cp pmctrack-cli/pcp/{pmns,domain.h,help} "$work"

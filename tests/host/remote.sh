@@ -33,6 +33,7 @@ for name in err there; do grep instr "$work/$name" | awk '{ print $1 }' >"$work/
 	wrong "from here: $(cat "$work/err"); there: $(cat "$work/there")"
 here top -b -n 1 -d 0.2 || wrong "top: status $?: $(cat "$work/err")"
 grep -q "^pmctrack top" "$work/out" || wrong "top: $(cat "$work/out")"
+# shellcheck disable=SC2016 # the other machine's shell expands it
 here --format=json -o - -T 0.1 -c instr,cycles sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' ||
 	wrong "JSON: status $?: $(cat "$work/err")"
 # Its charts are in a page of this machine.

@@ -1,50 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One JSON object: the configuration, the samples, the totals (pmctrack-output(5)). */
+#include "json_head.h"
 #include "quote.h"
 #include "report.h"
-
-/* A number, or null instead of 0 */
-static void print_period(FILE *f, uint64_t period)
-{
-	if (period)
-		fprintf(f, "%llu", (unsigned long long)period);
-	else
-		fputs("null", f);
-}
-
-static void print_set(FILE *f, const struct layout *layout, const struct layout_set *set)
-{
-	int i;
-
-	fputc('[', f);
-	for (i = 0; i < set->nr; i++) {
-		fprintf(f, "%s{\"event\": ", i ? ", " : "");
-		print_json_string(f, layout->names[set->columns[i]]);
-		fprintf(f, ", \"counter\": %d, \"ebs_period\": ", set->slots[i]);
-		print_period(f, set->periods[i]);
-		fputc('}', f);
-	}
-	fputc(']', f);
-}
-
-static void print_core_type(FILE *f, const struct layout *layout, int id)
-{
-	const struct layout_core_type *ct = &layout->core_types[id];
-	int set;
-
-	fprintf(f, "%s{\"id\": %d, \"name\": ", id ? ",\n" : "", id);
-	print_json_string(f, ct->info->name);
-	fprintf(f, ", \"pmu\": ");
-	print_json_string(f, ct->info->pmu);
-	fprintf(f, ", \"cpus\": ");
-	print_json_string(f, ct->info->cpus);
-	fprintf(f, ", \"sets\": [");
-	for (set = 0; set < ct->nr_sets; set++) {
-		fprintf(f, "%s", set ? ", " : "");
-		print_set(f, layout, &ct->sets[set]);
-	}
-	fprintf(f, "]}");
-}
 
 static void print_virtuals(FILE *f, const struct layout *layout)
 {
@@ -73,35 +31,16 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	fprintf(f, "\n],\n");
 }
 
-static void print_metrics(FILE *f, const struct layout *layout)
-{
-	int i;
-
-	fprintf(f, "\"metrics\": [");
-	for (i = 0; i < nr_metrics(layout); i++) {
-		fprintf(f, "%s\n{\"name\": ", i ? "," : "");
-		print_json_string(f, pmc_plan_name(layout->plan, i));
-		fprintf(f, ", \"unit\": ");
-		print_json_string(f, pmc_metric_unit(metric_of(layout, i, PMC_EVERY_CORE_TYPE)));
-		fprintf(f, ", \"estimated\": %s}", metric_is_estimated(layout, i) ? "true" : "false");
-	}
-	fprintf(f, "\n],\n");
-}
-
 /* The program, the mode, and the time between samples */
 static void print_options(const struct report *report)
 {
 	const struct options *o = report->o;
 	FILE *f = report->f;
-	char **arg;
 
-	fprintf(f, "{\n\"command\": [");
-	for (arg = o->command; arg && *arg; arg++) {
-		fprintf(f, "%s", arg == o->command ? "" : ", ");
-		print_json_string(f, *arg);
-	}
-	fprintf(f, "],\n\"mode\": \"%s\", \"period_ns\": ", o->filter ? o->filter : "user");
-	print_period(f, o->aggregate || report->layout->uses_ebs ? 0 : o->period_us * 1000);
+	fprintf(f, "{\n");
+	json_command(f, o->command);
+	fprintf(f, "\"mode\": \"%s\", \"period_ns\": ", o->filter ? o->filter : "user");
+	json_period(f, o->aggregate || report->layout->uses_ebs ? 0 : o->period_us * 1000);
 	fprintf(f, ", \"start_ns\": %llu,\n", (unsigned long long)report->start_ns);
 }
 
@@ -109,17 +48,13 @@ static int begin(struct report *report)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
-	int id;
 
 	print_options(report);
-	fprintf(f, "\"core_types\": [\n");
-	for (id = 0; id < layout->nr_core_types; id++)
-		print_core_type(f, layout, id);
-	fprintf(f, "\n],\n");
+	json_core_types(f, layout);
 	if (layout->nr_virtual)
 		print_virtuals(f, layout);
 	if (nr_metrics(layout)) {
-		print_metrics(f, layout);
+		json_metrics(f, layout);
 		print_plan(stderr, report);
 	}
 	fprintf(f, "\"samples\": [");

@@ -162,7 +162,7 @@ static void arrange(struct arrangement *a, const struct probe_options *p, const 
 	a->events.core_types = new_array(a->events.nr_core_types, sizeof(*a->events.core_types));
 	for (id = 0; id < a->events.nr_core_types; id++)
 		add_core_type(a, machine, id);
-	a->events.width = a->events.most + 2 * PROBE_KINDS;
+	a->events.width = PROBE_WIDTH(a->events.most);
 }
 
 static void forget(struct arrangement *a)

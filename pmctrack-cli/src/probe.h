@@ -14,6 +14,7 @@
  * @path: its file
  * @offset: of its first instruction, in the file
  * @kind: what the kernel does with that instruction, see probe_kind()
+ * @entry_only: it has a probe at its entry, and none at its return
  * @refused: the kernel does not set a probe there
  */
 struct probe_function {
@@ -21,6 +22,7 @@ struct probe_function {
 	const char *path;
 	uint64_t offset;
 	int kind;
+	int entry_only;
 	int refused;
 };
 
@@ -53,7 +55,7 @@ struct probe_core_type {
  * struct probe_events - what is counted
  * @most: most events of a core type
  * @width: values of a core type in arrays of values: the counts of @most events, and how often
- *	the cost of a probe is in them: of each kind up to the return, then beyond it
+ *	each kind of cost of a probe is in them
  */
 struct probe_events {
 	int nr_core_types;
@@ -62,8 +64,19 @@ struct probe_events {
 	int width;
 };
 
-#define PROBE_COST_INSIDE(events, kind)		((events)->most + (kind))
-#define PROBE_COST_OUTSIDE(events, kind)	((events)->most + PROBE_KINDS + (kind))
+/*
+ * When a probe's cost is paid: after the entry, before the return is seen, and after that, which
+ * is the caller's time. Calls without a return pay the first one only.
+ */
+enum probe_payment { PROBE_PAID_AT_ENTRY, PROBE_PAID_INSIDE, PROBE_PAID_OUTSIDE, PROBE_PAYMENTS };
+
+/* Index of the number of payments among the values of a core type */
+static inline int probe_payment(const struct probe_events *events, enum probe_payment payment, int kind)
+{
+	return events->most + payment * PROBE_KINDS + kind;
+}
+
+#define PROBE_WIDTH(most) ((most) + PROBE_PAYMENTS * PROBE_KINDS)
 
 /* Number of values of all core types */
 static inline int probe_nr_values(const struct probe_events *events)

@@ -31,6 +31,8 @@ struct frame {
 /**
  * struct thread - a thread
  * @counts: what it has counted
+ * @owed: the one of @counts for a payment that is in what will be counted next, or NULL
+ * @open: for each function, the number of its calls among the frames
  * @nr: number of @frames in use, of @room
  */
 struct thread {
@@ -38,6 +40,8 @@ struct thread {
 	pid_t pid;
 	uint64_t time;
 	uint64_t *counts;
+	uint64_t *owed;
+	int *open;
 	int nr;
 	int room;
 	struct frame *frames;
@@ -65,6 +69,7 @@ static void add_thread(struct probe_calls *calls, pid_t pid, pid_t tid)
 	t->tid = tid;
 	t->pid = pid;
 	t->counts = new_array(probe_nr_values(calls->events), sizeof(*t->counts));
+	t->open = new_array(calls->functions->nr, sizeof(*t->open));
 	must_have(tsearch(t, &calls->threads, compare));
 }
 
@@ -93,16 +98,6 @@ static void add_frame(const struct probe_calls *calls, struct thread *t)
 	t->nr++;
 }
 
-static int is_outermost(const struct thread *t)
-{
-	int i, function = t->frames[t->nr - 1].function;
-
-	for (i = 0; i < t->nr - 1; i++)
-		if (t->frames[i].function == function)
-			return 0;
-	return 1;
-}
-
 /* End the innermost call. */
 static void end_call(const struct probe_calls *calls, struct thread *t, int is_whole)
 {
@@ -110,7 +105,7 @@ static void end_call(const struct probe_calls *calls, struct thread *t, int is_w
 	int i, nr = probe_nr_values(calls->events);
 	struct probe_call call = {
 		.function = f->function, .pid = t->pid, .tid = t->tid, .core_type = f->core_type,
-		.is_outermost = is_outermost(t), .is_whole = is_whole, .ns = t->time - f->time,
+		.is_outermost = !--t->open[f->function], .is_whole = is_whole, .ns = t->time - f->time,
 		.inclusive = f->start, .exclusive = f->calls,
 	};
 
@@ -130,15 +125,41 @@ static void end_calls(const struct probe_calls *calls, struct thread *t)
 		end_call(calls, t, 0);
 }
 
-/* A value of the core type that counts how often a probe's cost was paid */
-static uint64_t *cost_value(const struct probe_calls *calls, struct thread *t,
-			    const struct probe_record *r, int is_inside)
+/* How often a probe's cost was paid on the core type */
+static uint64_t *payments(const struct probe_calls *calls, struct thread *t,
+			  const struct probe_record *r, enum probe_payment payment)
 {
 	int kind = calls->functions->all[r->function].kind;
-	int value = is_inside ? PROBE_COST_INSIDE(calls->events, kind) :
-				PROBE_COST_OUTSIDE(calls->events, kind);
 
-	return &t->counts[r->core_type * calls->events->width + value];
+	return &t->counts[r->core_type * calls->events->width +
+			  probe_payment(calls->events, payment, kind)];
+}
+
+/* A call of the same function at the same place of the stack: its index, or the number of calls */
+static int same_call(const struct thread *t, const struct probe_record *r)
+{
+	int i;
+
+	for (i = t->nr - 1; i >= 0 && t->frames[i].sp == r->sp; i--)
+		if (t->frames[i].function == r->function)
+			return i;
+	return t->nr;
+}
+
+/*
+ * End the calls that have ended without a return, as a function is entered. A tail call has the
+ * stack pointer of its caller; but if the same function is there already, that call has ended.
+ */
+static void end_left_calls(const struct probe_calls *calls, struct thread *t,
+			   const struct probe_record *r)
+{
+	int same;
+
+	while (t->nr && t->frames[t->nr - 1].sp < r->sp)
+		end_call(calls, t, 0);
+	same = same_call(t, r);
+	while (t->nr > same)
+		end_call(calls, t, 0);
 }
 
 static void enter(struct probe_calls *calls, struct thread *t, const struct probe_record *r)
@@ -146,17 +167,17 @@ static void enter(struct probe_calls *calls, struct thread *t, const struct prob
 	int nr = probe_nr_values(calls->events);
 	struct frame *f;
 
-	/* A tail call has the stack pointer of its caller. */
-	while (t->nr && t->frames[t->nr - 1].sp < r->sp)
-		end_call(calls, t, 0);
+	end_left_calls(calls, t, r);
 	add_frame(calls, t);
 	f = &t->frames[t->nr - 1];
 	f->function = r->function;
+	t->open[f->function]++;
 	f->core_type = r->core_type;
 	f->sp = r->sp;
 	f->time = r->time;
 	memcpy(f->start, t->counts, nr * sizeof(*f->start));
 	memset(f->calls, 0, nr * sizeof(*f->calls));
+	t->owed = payments(calls, t, r, PROBE_PAID_AT_ENTRY);
 }
 
 static void leave(struct probe_calls *calls, struct thread *t, const struct probe_record *r)
@@ -166,14 +187,13 @@ static void leave(struct probe_calls *calls, struct thread *t, const struct prob
 	for (i = t->nr - 1; i >= 0; i--)
 		if (t->frames[i].function == r->function && t->frames[i].sp + RETURN_BYTES == r->sp)
 			break;
-	/* The entry was in the parent, before fork(). */
-	if (i < 0)
-		return;
-	while (t->nr > i + 1)
+	while (i >= 0 && t->nr > i + 1)
 		end_call(calls, t, 0);
-	++*cost_value(calls, t, r, 1);
-	end_call(calls, t, 1);
-	++*cost_value(calls, t, r, 0);
+	++*payments(calls, t, r, PROBE_PAID_INSIDE);
+	/* Without an entry: that was in the parent, before fork(). */
+	if (i >= 0)
+		end_call(calls, t, 1);
+	t->owed = payments(calls, t, r, PROBE_PAID_OUTSIDE);
 }
 
 static void count(const struct probe_calls *calls, struct thread *t, const struct probe_record *r)
@@ -182,6 +202,9 @@ static void count(const struct probe_calls *calls, struct thread *t, const struc
 
 	for (i = 0; i < calls->events->most; i++)
 		t->counts[first + i] += r->counts[i];
+	if (t->owed)
+		++*t->owed;
+	t->owed = NULL;
 	t->time = r->time;
 }
 
@@ -190,6 +213,7 @@ static void free_thread(struct thread *t)
 	while (t->room)
 		free(t->frames[--t->room].start);
 	free(t->frames);
+	free(t->open);
 	free(t->counts);
 	free(t);
 }

@@ -19,18 +19,24 @@
 #define CALLS 500
 #define WARM_UP 50
 
-/* The functions that have probes: one of each kind, then those that call them */
-enum { CALL = PROBE_KINDS, JUMP, NR_FUNCTIONS };
+/*
+ * The functions that have probes: one of each kind, one of each kind that has none at its return,
+ * then those that call them
+ */
+enum { ENTRY_ONLY = PROBE_KINDS, CALL = 2 * PROBE_KINDS, JUMP, NR_FUNCTIONS };
 
 static const void *const probed[PROBE_KINDS] = {
 	probe_cost_copied, probe_cost_push, probe_cost_nop
+};
+static const void *const entered[PROBE_KINDS] = {
+	probe_cost_copied_entered, probe_cost_push_entered, probe_cost_nop_entered
 };
 static const void *const plain[PROBE_KINDS] = {
 	probe_cost_copied_too, probe_cost_push_too, probe_cost_nop_too
 };
 
 /* The loops in the order in which they are run */
-enum loop { JUMPS, PLAIN, PROBED, NR_LOOPS };
+enum loop { JUMPS, PLAIN, ENTERED, PROBED, NR_LOOPS };
 
 /**
  * struct trial - the loops of a core type and a kind
@@ -52,20 +58,26 @@ struct trial {
 
 static void run_loop(enum loop loop, int kind, unsigned long nr)
 {
+	const void *functions[NR_LOOPS] = {
+		[PLAIN] = plain[kind], [ENTERED] = entered[kind], [PROBED] = probed[kind],
+	};
+
 	if (loop == JUMPS)
 		probe_cost_jump(nr);
 	else
-		probe_cost_call(loop == PROBED ? probed[kind] : plain[kind], nr);
+		probe_cost_call(functions[loop], nr);
 }
 
 /* Each loop runs three times: to warm up, then with the number of calls and with twice that. */
-static _Noreturn void run_loops(const struct trial *t, int wait_for)
+static _Noreturn void run_loops(const struct trial *t, const int *ends)
 {
 	int loop;
 	char c;
 
+	/* If pmctrack ends before, so does this process. */
+	close(ends[1]);
 	if (sched_setaffinity(0, sizeof(cpu_set_t), &t->events->core_types[t->core_type].cpus) ||
-	    read(wait_for, &c, 1) != 1)
+	    read(ends[0], &c, 1) != 1)
 		_exit(1);
 	for (loop = 0; loop < NR_LOOPS; loop++) {
 		run_loop(loop, t->kind, WARM_UP);
@@ -89,7 +101,9 @@ static void take(void *arg, const struct probe_call *call)
 	const uint64_t *values = call->inclusive + t->core_type * t->events->width;
 	int i, loop = t->nr / 3, step = t->nr % 3 - 1;
 
-	if (call->function < CALL) {
+	if (call->function >= ENTRY_ONLY && call->function < CALL)
+		return;
+	if (call->function < ENTRY_ONLY) {
 		for (i = 0; i < t->events->most; i++)
 			t->inside[i] += values[i];
 		t->nr_inside++;
@@ -116,8 +130,9 @@ static void evaluate(const struct trial *t, struct probe_cost *cost)
 	for (i = 0; i < t->events->most; i++) {
 		body = round_of(t, PLAIN, i) - round_of(t, JUMPS, i);
 		all = round_of(t, PROBED, i) - round_of(t, PLAIN, i);
-		cost->inside[i] = (double)t->inside[i] / t->nr_inside - body;
-		cost->outside[i] = all - cost->inside[i];
+		cost->entry[i] = round_of(t, ENTERED, i) - round_of(t, PLAIN, i);
+		cost->inside[i] = (double)t->inside[i] / t->nr_inside - body - cost->entry[i];
+		cost->outside[i] = all - cost->entry[i] - cost->inside[i];
 	}
 	cost->ns = ((double)t->ns[PROBED][1] - t->ns[PROBED][0] -
 		    ((double)t->ns[PLAIN][1] - t->ns[PLAIN][0])) / CALLS;
@@ -134,8 +149,11 @@ static void own_functions(struct probe_functions *functions, struct probe_functi
 {
 	int i;
 
-	for (i = 0; i < PROBE_KINDS; i++)
+	for (i = 0; i < PROBE_KINDS; i++) {
 		add_own(&all[i], probed[i]);
+		add_own(&all[ENTRY_ONLY + i], entered[i]);
+		all[ENTRY_ONLY + i].entry_only = 1;
+	}
 	add_own(&all[CALL], probe_cost_call);
 	add_own(&all[JUMP], probe_cost_jump);
 	functions->nr = NR_FUNCTIONS;
@@ -155,7 +173,7 @@ static void measure(struct trial *t, struct probe_cost *cost)
 		bad("probe: no pipe: %s", strerror(errno));
 	pid = fork();
 	if (!pid)
-		run_loops(t, ends[0]);
+		run_loops(t, ends);
 	if (pid < 0)
 		bad("probe: cannot measure what probes cost: %s", strerror(errno));
 	own_functions(&functions, all);
@@ -206,11 +224,15 @@ void probe_costs_free(struct probe_costs *costs)
 double probe_cost_of(const struct probe_costs *costs, const uint64_t *values, int core_type, int event)
 {
 	const struct probe_cost *cost = &costs->all[core_type * PROBE_KINDS];
+	const uint64_t *paid;
 	double sum = 0;
 	int kind;
 
-	for (kind = 0; kind < PROBE_KINDS; kind++)
-		sum += values[PROBE_COST_INSIDE(costs->events, kind)] * cost[kind].inside[event] +
-		       values[PROBE_COST_OUTSIDE(costs->events, kind)] * cost[kind].outside[event];
+	for (kind = 0; kind < PROBE_KINDS; kind++) {
+		paid = values + probe_payment(costs->events, 0, kind);
+		sum += paid[PROBE_PAID_AT_ENTRY * PROBE_KINDS] * cost[kind].entry[event] +
+		       paid[PROBE_PAID_INSIDE * PROBE_KINDS] * cost[kind].inside[event] +
+		       paid[PROBE_PAID_OUTSIDE * PROBE_KINDS] * cost[kind].outside[event];
+	}
 	return sum;
 }

@@ -7,11 +7,13 @@
 
 /**
  * struct probe_cost - what the probes of a call of one kind add to the counts of a core type
- * @inside: to those between entry and return
+ * @entry: to those of the call, after the entry
+ * @inside: to those of the call, before the return
  * @outside: to those of the caller, after the return
  * @ns: how much longer the call takes
  */
 struct probe_cost {
+	double entry[PMC_MAX_COUNTS];
 	double inside[PMC_MAX_COUNTS];
 	double outside[PMC_MAX_COUNTS];
 	double ns;

@@ -26,6 +26,9 @@ __asm__(".text\n"
 	FUNCTION("probe_cost_copied", COPIED)
 	FUNCTION("probe_cost_push", PUSH)
 	FUNCTION("probe_cost_nop", NOP)
+	FUNCTION("probe_cost_copied_entered", COPIED)
+	FUNCTION("probe_cost_push_entered", PUSH)
+	FUNCTION("probe_cost_nop_entered", NOP)
 	FUNCTION("probe_cost_copied_too", COPIED)
 	FUNCTION("probe_cost_push_too", PUSH)
 	FUNCTION("probe_cost_nop_too", NOP));

@@ -5,8 +5,9 @@
 
 #include "probe.h"
 
-/* Functions whose first instructions are of each kind, and the same functions once more */
+/* Functions whose first instructions are of each kind, three times the same */
 extern const char probe_cost_copied[], probe_cost_push[], probe_cost_nop[];
+extern const char probe_cost_copied_entered[], probe_cost_push_entered[], probe_cost_nop_entered[];
 extern const char probe_cost_copied_too[], probe_cost_push_too[], probe_cost_nop_too[];
 
 /* Call @function @nr times. */

@@ -57,6 +57,12 @@ static int open_event(struct probe_group *group, struct perf_event_attr *attr, i
 	return fd;
 }
 
+static void check_rights(void)
+{
+	if (errno == EACCES || errno == EPERM)
+		bad("probe: probes need the right to count on all CPUs: become root");
+}
+
 /* Records of new threads and programs come with the leader's samples. */
 static void open_leader(struct probe_group *group, int cpu)
 {
@@ -69,8 +75,7 @@ static void open_leader(struct probe_group *group, int cpu)
 
 	if (open_event(group, &attr, cpu) >= 0)
 		return;
-	if (errno == EACCES || errno == EPERM)
-		bad("probe: probes need the right to count on all CPUs: become root");
+	check_rights();
 	bad("probe: cannot count on CPU %d: %s", cpu, strerror(errno));
 }
 
@@ -135,6 +140,7 @@ static int open_probe(struct probe_group *group, int cpu, int type, const struct
 	}
 	if (is_refusal(errno))
 		return -1;
+	check_rights();
 	if (errno == ENOSPC || errno == E2BIG)
 		bad("probe: %d functions are too many: a sample has no room for more", all->nr);
 	bad("probe: cannot set a probe at %s: %s", function->name, strerror(errno));
@@ -147,7 +153,7 @@ static void open_probes(struct probe_group *group, int cpu, struct probe_functio
 	for (i = 0; i < functions->nr; i++)
 		if (!functions->all[i].refused &&
 		    (open_probe(group, cpu, type, functions, i, 0) ||
-		     open_probe(group, cpu, type, functions, i, 1)))
+		     (!functions->all[i].entry_only && open_probe(group, cpu, type, functions, i, 1))))
 			functions->all[i].refused = 1;
 }
 

@@ -22,6 +22,7 @@
 /**
  * struct probe_cpu - a CPU
  * @last: the counts of its latest sample
+ * @exit_pid: a process and its thread that ends on this CPU, and has no number in samples any more
  * @queue: records that were not taken yet, from @first on
  */
 struct probe_cpu {
@@ -29,6 +30,8 @@ struct probe_cpu {
 	int core_type;
 	struct probe_group group;
 	uint64_t last[PMC_MAX_COUNTS];
+	pid_t exit_pid;
+	pid_t exit_tid;
 	size_t first;
 	size_t nr;
 	size_t room;
@@ -43,8 +46,8 @@ struct record_end {
 	uint64_t id;
 };
 
-/* PERF_RECORD_FORK */
-struct record_fork {
+/* PERF_RECORD_FORK and PERF_RECORD_EXIT */
+struct record_task {
 	struct perf_event_header header;
 	uint32_t pid;
 	uint32_t parent;
@@ -102,6 +105,10 @@ static void add_sample(struct probe_rings *rings, struct probe_cpu *cpu, const s
 	r->pid = s->pid;
 	r->tid = s->tid;
 	r->what = PROBE_SWITCH;
+	if (r->tid < 0) {
+		r->pid = cpu->exit_pid;
+		r->tid = cpu->exit_tid;
+	}
 	for (i = 0; i < rings->events->core_types[cpu->core_type].nr; i++) {
 		r->counts[i] = s->counts[1 + i] - cpu->last[i];
 		cpu->last[i] = s->counts[1 + i];
@@ -114,7 +121,7 @@ static void add_sample(struct probe_rings *rings, struct probe_cpu *cpu, const s
 	r->sp = s->counts[s->nr + 1];
 }
 
-static void add_fork(struct probe_cpu *cpu, const struct record_fork *fork)
+static void add_fork(struct probe_cpu *cpu, const struct record_task *fork)
 {
 	struct probe_record *r = append(cpu);
 
@@ -123,6 +130,12 @@ static void add_fork(struct probe_cpu *cpu, const struct record_fork *fork)
 	r->pid = fork->pid;
 	r->tid = fork->tid;
 	r->parent = fork->parent;
+}
+
+static void add_exit(struct probe_cpu *cpu, const struct record_task *task)
+{
+	cpu->exit_pid = task->pid;
+	cpu->exit_tid = task->tid;
 }
 
 static void add_exec(struct probe_cpu *cpu, const struct perf_event_header *header)
@@ -142,6 +155,8 @@ static void add(struct probe_rings *rings, struct probe_cpu *cpu, const struct p
 		add_sample(rings, cpu, (const void *)header);
 	else if (header->type == PERF_RECORD_FORK)
 		add_fork(cpu, (const void *)header);
+	else if (header->type == PERF_RECORD_EXIT)
+		add_exit(cpu, (const void *)header);
 	else if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC)
 		add_exec(cpu, header);
 	else if (header->type == PERF_RECORD_LOST)

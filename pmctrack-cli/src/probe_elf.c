@@ -44,6 +44,8 @@ void probe_elf_open(struct probe_elf *elf, const char *path)
 
 	if (fd < 0 || fstat(fd, &st))
 		bad("probe: cannot read %s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		bad("probe: %s is no file with a program or library", path);
 	data = st.st_size ? mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 	close(fd);
 	if (data == MAP_FAILED)
@@ -76,6 +78,24 @@ static int file_offset(const struct probe_elf *elf, uint64_t address, uint64_t *
 			return *offset < elf->size ? 0 : -1;
 		}
 	return -1;
+}
+
+/*
+ * The start of a program, the parts of functions that compilers move away and jump to, and
+ * functions that save their own return address for longjmp(3) and setcontext(3)
+ */
+int probe_elf_is_unsafe(const char *name)
+{
+	static const char *const patterns[] = {
+		"_start", "*.cold", "*.cold.*", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+		"getcontext", "__getcontext", "swapcontext", "__swapcontext",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (!fnmatch(patterns[i], name, 0))
+			return 1;
+	return 0;
 }
 
 static int is_known(const struct probe_functions *functions, const char *path, uint64_t offset)
@@ -121,6 +141,7 @@ static int find_in_table(const struct probe_elf *elf, const Elf64_Shdr *table, c
 		if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC && sym[i].st_shndx != SHN_UNDEF &&
 		    sym[i].st_name < text->sh_size &&
 		    !fnmatch(pattern, names + sym[i].st_name, 0) &&
+		    !probe_elf_is_unsafe(names + sym[i].st_name) &&
 		    !file_offset(elf, sym[i].st_value, &offset))
 			added += add(elf, prefix, names + sym[i].st_name, offset, functions);
 	return added;

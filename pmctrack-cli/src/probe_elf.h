@@ -23,8 +23,15 @@ void probe_elf_open(struct probe_elf *elf, const char *path);
 void probe_elf_close(struct probe_elf *elf);
 
 /*
- * Add the functions whose names match @pattern (as the shell's) by address, each address once.
- * @prefix: before their names, or "". Return: number of functions added.
+ * Does the name belong to code that cannot have a probe at its return? The kernel replaces the
+ * address that such a function returns to, and code that is not called, or that remembers the
+ * address, does not survive this.
+ */
+int probe_elf_is_unsafe(const char *name);
+
+/*
+ * Add the functions whose names match @pattern (as the shell's) by address, each address once,
+ * without the unsafe ones. @prefix: before their names, or "". Return: number of functions added.
  */
 int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char *prefix,
 		   struct probe_functions *functions);

@@ -94,21 +94,28 @@ static size_t library_length(const char *word)
 	return word[len] && word[len + 1] != ':' ? len : 0;
 }
 
+/* bad(): nothing in the file has the name, or all that has it is there already. */
+static _Noreturn void find_nothing(const struct probe_elf *elf, const char *name, int is_program)
+{
+	if (probe_elf_is_unsafe(name))
+		bad("probe: '%s' cannot have a probe at its return, which would break the program: name the functions that it calls",
+		    name);
+	if (!strcmp(name, "*"))
+		bad("probe: %s has no symbols of functions: take a copy that is not stripped, or name functions of a library, as LIBRARY:FUNCTION",
+		    elf->path);
+	bad("probe: %s has no function '%s' that is not named already: it may be inlined, or %s; '%s %s' lists symbols",
+	    elf->path, name, is_program ? "a library's (LIBRARY:FUNCTION)" : "another library's",
+	    is_program ? "pmctrack probe" : "nm -D", elf->path);
+}
+
 void probe_find(struct probe_files *files, const char *word, struct probe_functions *functions)
 {
 	size_t len = library_length(word);
-	int before = functions->nr;
 
-	if (len)
-		find_in_library(files, word, len, functions);
-	else
-		probe_elf_find(&files->all[0], word, "", functions);
-	if (functions->nr == before && !len)
-		bad("probe: %s has no function '%s' that is not named already; 'pmctrack probe %s' lists those in its symbol tables, LIBRARY:FUNCTION is one of a library",
-		    files->all[0].path, word, files->all[0].path);
-	if (functions->nr == before)
-		bad("probe: %.*s has no function '%s' that is not named already", (int)len, word,
-		    word + len + 1);
+	if (len && !find_in_library(files, word, len, functions))
+		find_nothing(&files->all[files->nr - 1], word + len + 1, 0);
+	if (!len && !probe_elf_find(&files->all[0], word, "", functions))
+		find_nothing(&files->all[0], word, 1);
 }
 
 void probe_functions_free(struct probe_functions *functions)

@@ -224,7 +224,7 @@ static void take_ring(struct options *o, const char *text)
 	o->ring = option_number("-k", text, 1, 1 << 30);
 }
 
-static void take_format(struct options *o, const char *text)
+void options_take_format(struct options *o, const char *text)
 {
 	o->format = format_by_name(text);
 }
@@ -269,7 +269,7 @@ static const struct option_row rows[] = {
 	FLAG('L', "no-mapping", no_mapping),
 	OPTION_TAKE('K', "max-ebs-samples", take_max_ebs_samples),
 	FLAG(LONG_ONLY(0), "split", split),
-	OPTION_TAKE(LONG_ONLY(1), "format", take_format),
+	OPTION_TAKE(LONG_ONLY(1), "format", options_take_format),
 	{ LONG_ONLY(2), "plot", optional_argument, take_plot, 0, 0 },
 	OPTION_TAKE(LONG_ONLY(3), "filter", options_take_filter),
 	FLAG(LONG_ONLY(5), "time", time),

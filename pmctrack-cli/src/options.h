@@ -80,6 +80,8 @@ void options_take_cpus(struct options *o, const char *text);
 void options_take_bind(struct options *o, const char *text);
 /* -T */
 void options_take_period(struct options *o, const char *text);
+/* --format */
+void options_take_format(struct options *o, const char *text);
 /* --filter */
 void options_take_filter(struct options *o, const char *text);
 

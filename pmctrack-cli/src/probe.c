@@ -11,6 +11,7 @@
 
 #include "child.h"
 #include "command.h"
+#include "format.h"
 #include "option_table.h"
 #include "output.h"
 #include "probe_find.h"
@@ -38,6 +39,7 @@ static const char help[] =
 "  -x, --field-separator=C   fields with C between them: function, thread, core type, calls,\n"
 "                            event, inclusive count, exclusive count\n"
 "  -o, --output=FILE         print to FILE instead of standard error\n"
+"      --format=FORMAT       table (default), csv or json. Without it, FILE.csv and FILE.json choose\n"
 "  -b, --bind=CPUS           run the program on these CPUs\n"
 "  -h, --help                show this text\n"
 "\n"
@@ -69,6 +71,7 @@ static const struct option_row rows[] = {
 	FLAG('l', "list", list),
 	TEXT('x', "field-separator", separator),
 	TEXT('o', "output", o.output),
+	OPTION_TAKE(LONG_ONLY(1), "format", options_take_format),
 	OPTION_TAKE('b', "bind", options_take_bind),
 	{ 0 }
 };
@@ -103,6 +106,12 @@ static void parse(struct probe_options *p, int argc, char **argv)
 	split_words(p, words);
 	if (p->separator && !*p->separator)
 		bad("probe: -x needs a character");
+	if (p->separator && p->o.format != FORMAT_OF_FILE)
+		bad("probe: -x and --format exclude each other");
+	if (!p->separator)
+		format_choose(&p->o);
+	if (p->o.format > FORMAT_JSON)
+		bad("probe: the report is a table, CSV or JSON: choose one with --format, or name the file of -o so");
 }
 
 /* ---- events ---- */
@@ -183,12 +192,16 @@ static int by_name(const void *a, const void *b)
 
 static int list(struct probe_functions *functions)
 {
+	char *name;
 	int i;
 
 	if (functions->nr)
 		qsort(functions->all, functions->nr, sizeof(*functions->all), by_name);
-	for (i = 0; i < functions->nr; i++)
-		printf("%s\n", functions->all[i].name);
+	for (i = 0; i < functions->nr; i++) {
+		name = probe_name(&functions->all[i], "");
+		printf("%s\n", name);
+		free(name);
+	}
 	written(stdout, "standard output");
 	return 0;
 }
@@ -234,36 +247,28 @@ static void start(struct program *program, const struct options *o)
 	signal(SIGQUIT, SIG_IGN);
 }
 
-static char *title(char **command)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = must_have(open_memstream(&text, &size));
-	int i;
+typedef void print_fn(FILE *f, const struct probe_report *r);
 
-	for (i = 0; command[i]; i++)
-		fprintf(f, "%s%s", i ? " " : "'", command[i]);
-	fprintf(f, "'");
-	fclose(f);
-	return must_have(text);
+static print_fn *form(const struct probe_options *p)
+{
+	if (p->separator)
+		return probe_print_fields;
+	if (p->o.format == FORMAT_CSV)
+		return probe_print_csv;
+	return p->o.format == FORMAT_JSON ? probe_print_json : probe_print_table;
 }
 
 static void print(const struct probe_options *p, struct probe_report *report)
 {
 	FILE *f = output_open(&p->o);
-	char *text = title(p->o.command);
 
 	if (!f || output_clear(f))
 		bad("-o: cannot write %s: %s", output_name(&p->o), strerror(errno));
-	report->title = text;
+	report->command = p->o.command;
 	report->separator = p->separator;
 	report->width = output_width(f);
-	if (p->separator)
-		probe_print_fields(f, report);
-	else
-		probe_print_table(f, report);
+	form(p)(f, report);
 	written(f, output_name(&p->o));
-	free(text);
 }
 
 static int nr_refused(const struct probe_functions *functions)

@@ -14,10 +14,10 @@
 #include "command.h"
 #include "probe_elf.h"
 
-/* @nr elements of @size bytes at @offset; NULL if the file ends before. */
+/* @nr elements of @size bytes at @offset; NULL if the file ends before, or if they are not aligned. */
 static const void *part(const struct probe_elf *elf, uint64_t offset, uint64_t nr, size_t size)
 {
-	if (offset > elf->size || nr > (elf->size - offset) / size)
+	if ((size > 1 && offset % sizeof(uint64_t)) || offset > elf->size || nr > (elf->size - offset) / size)
 		return NULL;
 	return elf->data + offset;
 }
@@ -75,7 +75,7 @@ static int file_offset(const struct probe_elf *elf, uint64_t address, uint64_t *
 		if (p[i].p_type == PT_LOAD && (p[i].p_flags & PF_X) && address >= p[i].p_vaddr &&
 		    address - p[i].p_vaddr < p[i].p_filesz) {
 			*offset = address - p[i].p_vaddr + p[i].p_offset;
-			return *offset < elf->size ? 0 : -1;
+			return *offset >= p[i].p_offset && *offset < elf->size ? 0 : -1;
 		}
 	return -1;
 }

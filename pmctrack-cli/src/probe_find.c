@@ -123,4 +123,5 @@ void probe_functions_free(struct probe_functions *functions)
 	while (functions->nr)
 		free(functions->all[--functions->nr].name);
 	free(functions->all);
+	functions->all = NULL;
 }

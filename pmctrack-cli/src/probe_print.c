@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of pmctrack probe, and its fields with a character between them. */
+/* The table of pmctrack probe. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,29 @@
 #include "columns.h"
 #include "command.h"
 #include "probe_print.h"
+#include "quote.h"
 #include "report.h"
 
 #define CALL_DIGITS 10
+
+char *probe_name(const struct probe_function *function, const char *also)
+{
+	size_t size = 4 * strlen(function->name) + 1;
+
+	return quote_name(new_array(size, 1), size, function->name, also);
+}
+
+void probe_each_row(FILE *f, const struct probe_report *r,
+		    void (*print)(FILE *f, const struct probe_report *r, const struct probe_sum *sum,
+				  int id))
+{
+	int i, id;
+
+	for (i = 0; i < r->sums->nr; i++)
+		for (id = PMC_EVERY_CORE_TYPE; id < r->events->nr_core_types; id++)
+			if (probe_has_row(r, r->sums->all[i], id))
+				print(f, r, r->sums->all[i], id);
+}
 
 static const char *core_type_name(const struct probe_report *r, int id)
 {
@@ -37,10 +57,13 @@ static void add_pair(struct columns *c, const char *name, int least)
 static int longest_function(const struct probe_report *r)
 {
 	int i, len, longest = 0;
+	char *name;
 
 	for (i = 0; i < r->functions->nr; i++) {
-		len = strlen(r->functions->all[i].name);
+		name = probe_name(&r->functions->all[i], "");
+		len = strlen(name);
 		longest = len > longest ? len : longest;
+		free(name);
 	}
 	return longest < CELL_MAX ? longest : CELL_MAX - 1;
 }
@@ -72,20 +95,23 @@ static void set_columns(struct columns *c, const struct probe_report *r)
 static void print_metric(struct columns *c, int column, const struct probe_report *r,
 			 const uint64_t *values, int id, int n)
 {
-	struct metric_value v = { .value = probe_metric(r, values, id, n) };
 	char text[CELL_MAX];
 
-	metric_format(r->layout, n, id, v, text, sizeof(text));
+	probe_metric(r, values, id, n, text, sizeof(text));
 	columns_text(c, column, text);
 }
 
-static void print_row(FILE *f, struct columns *c, const struct probe_report *r,
-		      const struct probe_sum *sum, int id)
+static struct columns columns;
+
+static void print_row(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)
 {
+	char *name = probe_name(&r->functions->all[sum->function], "");
+	struct columns *c = &columns;
 	char tid[16];
 	int i, n = 0;
 
-	columns_text(c, n++, r->functions->all[sum->function].name);
+	columns_text(c, n++, name);
+	free(name);
 	snprintf(tid, sizeof(tid), sum->tid ? "%d" : "-", sum->tid);
 	if (r->sums->per_thread)
 		columns_text(c, n++, tid);
@@ -107,16 +133,11 @@ static void print_row(FILE *f, struct columns *c, const struct probe_report *r,
 
 static void print_rows(FILE *f, const struct probe_report *r)
 {
-	struct columns c = { 0 };
-	int i, id;
-
-	set_columns(&c, r);
-	columns_print_heading(&c, f);
-	for (i = 0; i < r->sums->nr; i++)
-		for (id = PMC_EVERY_CORE_TYPE; id < r->events->nr_core_types; id++)
-			if (probe_has_row(r, r->sums->all[i], id))
-				print_row(f, &c, r, r->sums->all[i], id);
-	columns_free(&c);
+	memset(&columns, 0, sizeof(columns));
+	set_columns(&columns, r);
+	columns_print_heading(&columns, f);
+	probe_each_row(f, r, print_row);
+	columns_free(&columns);
 }
 
 /* How much longer a call takes under probes, on the core type where this is most */
@@ -138,8 +159,6 @@ static void print_cost(FILE *f, const struct probe_report *r)
 
 	fprintf(f, " What the probes cost in user mode is taken off:");
 	for (i = 0; i < r->layout->nr_names; i++) {
-		if (r->layout->hidden[i])
-			continue;
 		cost = probe_count_cost(r, r->totals, PMC_EVERY_CORE_TYPE, i);
 		all = probe_count(r, r->totals, PMC_EVERY_CORE_TYPE, i);
 		fprintf(f, "%s %.0f %s", i ? "," : "", cost, r->layout->names[i]);
@@ -149,81 +168,45 @@ static void print_cost(FILE *f, const struct probe_report *r)
 	fprintf(f, ".\n A call takes up to %.1f us longer under probes.\n", longest_ns(r) / 1e3);
 }
 
-static void print_refused(FILE *f, const struct probe_report *r)
+static void print_refused(FILE *f, const char *before, const struct probe_report *r)
 {
 	int i, n = 0;
+	char *name;
 
-	for (i = 0; i < r->functions->nr; i++)
-		if (r->functions->all[i].refused)
-			fprintf(f, "%s%s", n++ ? ", " : " Not probed, as the kernel refuses their first instructions: ",
-				r->functions->all[i].name);
+	for (i = 0; i < r->functions->nr; i++) {
+		if (!r->functions->all[i].refused)
+			continue;
+		name = probe_name(&r->functions->all[i], "");
+		if (n++)
+			fprintf(f, ", %s", name);
+		else
+			fprintf(f, "%sNot probed, as the kernel refuses their first instructions: %s",
+				before, name);
+		free(name);
+	}
 	if (n)
 		fprintf(f, "\n");
 }
 
-static void print_incomplete(FILE *f, const struct probe_report *r)
+void probe_print_notes(FILE *f, const char *before, const struct probe_report *r)
 {
+	print_refused(f, before, r);
 	if (r->sums->open)
-		fprintf(f, " %" PRIu64 " calls ended without a return: by longjmp(), exec or exit, or more than 64 deep.\n",
-			r->sums->open);
+		fprintf(f, "%s%" PRIu64 " %s without a return: by longjmp(), exec, exit or a signal, or more than 64 deep.\n",
+			before, r->sums->open, r->sums->open == 1 ? "call ended" : "calls ended");
 	if (r->lost)
-		fprintf(f, " %" PRIu64 " records were lost: calls are missing, and counts are not exact. Probe fewer functions.\n",
-			r->lost);
+		fprintf(f, "%s%" PRIu64 " records were lost: calls are missing, and counts are not exact. Probe fewer functions.\n",
+			before, r->lost);
 }
 
 void probe_print_table(FILE *f, const struct probe_report *r)
 {
-	fprintf(f, "\n Functions of %s, in user mode:\n\n", r->title);
+	fprintf(f, "\n Functions of '");
+	print_command_line(f, r->command);
+	fprintf(f, "', in user mode:\n\n");
 	print_rows(f, r);
 	fprintf(f, "\n");
 	print_cost(f, r);
-	print_refused(f, r);
-	print_incomplete(f, r);
+	probe_print_notes(f, " ", r);
 	fprintf(f, "\n");
-}
-
-/* FUNCTION,THREAD,CORE TYPE,CALLS,EVENT,INCLUSIVE,EXCLUSIVE */
-static void print_start(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)
-{
-	const char *s = r->separator;
-
-	fprintf(f, "%s%s", r->functions->all[sum->function].name, s);
-	if (sum->tid)
-		fprintf(f, "%d", sum->tid);
-	fprintf(f, "%s%s%s%" PRIu64 "%s", s, core_type_name(r, id), s, probe_nr_calls(r, sum, id), s);
-}
-
-static void print_fields(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)
-{
-	struct metric_value in, own;
-	char a[CELL_MAX], b[CELL_MAX];
-	int i;
-
-	for (i = 0; i < r->layout->nr_names; i++) {
-		if (r->layout->hidden[i])
-			continue;
-		print_start(f, r, sum, id);
-		fprintf(f, "%s%s%" PRIu64 "%s%" PRIu64 "\n", r->layout->names[i], r->separator,
-			probe_count(r, sum->inclusive, id, i), r->separator,
-			probe_count(r, sum->exclusive, id, i));
-	}
-	for (i = 0; i < nr_metrics(r->layout); i++) {
-		in = (struct metric_value){ .value = probe_metric(r, sum->inclusive, id, i) };
-		own = (struct metric_value){ .value = probe_metric(r, sum->exclusive, id, i) };
-		metric_format(r->layout, i, id, in, a, sizeof(a));
-		metric_format(r->layout, i, id, own, b, sizeof(b));
-		print_start(f, r, sum, id);
-		fprintf(f, "%s%s%s%s%s\n", pmc_plan_name(r->layout->plan, i), r->separator, a,
-			r->separator, b);
-	}
-}
-
-void probe_print_fields(FILE *f, const struct probe_report *r)
-{
-	int i, id;
-
-	for (i = 0; i < r->sums->nr; i++)
-		for (id = PMC_EVERY_CORE_TYPE; id < r->events->nr_core_types; id++)
-			if (probe_has_row(r, r->sums->all[i], id))
-				print_fields(f, r, r->sums->all[i], id);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "probe_print.h"
+#include "report.h"
 
 /* Index of an event among those of a core type; -1: it has none of this name. */
 static int event_of(const struct probe_report *r, int id, int name)
@@ -56,9 +57,11 @@ double probe_count_cost(const struct probe_report *r, const uint64_t *values, in
 	return sum;
 }
 
-double probe_metric(const struct probe_report *r, const uint64_t *values, int id, int n)
+int probe_metric(const struct probe_report *r, const uint64_t *values, int id, int n, char *buf,
+		 size_t size)
 {
 	int nr = r->events->nr_core_types, i, event;
+	struct metric_value v = { .value = NAN };
 	struct pmc_set_counts sets[nr];
 
 	for (i = 0; i < nr; i++) {
@@ -68,7 +71,8 @@ double probe_metric(const struct probe_report *r, const uint64_t *values, int id
 		for (event = 0; event < sets[i].nr_counts; event++)
 			sets[i].counts[event] = net(r, values, i, event);
 	}
-	return pmc_plan_value(r->layout->plan, n, id, sets, nr, 0, NULL);
+	v.value = pmc_plan_value(r->layout->plan, n, id, sets, nr, 0, NULL);
+	return metric_format(r->layout, n, id, v, buf, size);
 }
 
 uint64_t probe_nr_calls(const struct probe_report *r, const struct probe_sum *sum, int id)

@@ -52,17 +52,20 @@ echo '{"command": []}' >"$work/bad"
 ! judge run "$work/bad" >/dev/null || fail "anything is as the schema says"
 
 # Unit tests
-scripts/build unit test_cli_report test_cli_metrics test_cli_stat || fail "not built"
+scripts/build unit test_cli_report test_cli_metrics test_cli_stat test_cli_probe || fail "not built"
 fixed="setarch --addr-no-randomize"
 $fixed true 2>/dev/null || fixed=
 mkdir "$work/reports"
-for test in test_cli_report test_cli_metrics test_cli_stat; do
+for test in test_cli_report test_cli_metrics test_cli_stat test_cli_probe; do
 	PMCTRACK_TEST_REPORTS=$work/reports $fixed "$build/native/unit/$test" >"$work/log" 2>&1 ||
 		fail "$(cat "$work/log")"
 done
-ls "$work"/reports/*.json >/dev/null && ls "$work"/reports/*.lines >/dev/null || fail "no reports"
+for kind in json lines probe; do
+	ls "$work"/reports/*."$kind" >/dev/null || fail "no reports *.$kind"
+done
 judge run "$work"/reports/*.json || exit
 judge stat "$work"/reports/*.lines || exit
+judge probe "$work"/reports/*.probe || exit
 
 # A machine
 mkdir "$work/add"
@@ -70,6 +73,7 @@ cat >"$work/add/use" <<'END'
 work='i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done'
 run() { echo "@ run"; pmctrack --format=json -o - "$@" 2>/dev/null; }
 stat() { echo "@ stat"; pmctrack stat -j -o - "$@" 2>/dev/null; }
+probe() { echo "@ probe"; pmctrack probe --format=json -o - "$@" 2>/dev/null; }
 run -c instr,cycles -T 0.01 sh -c "$work"
 run -A -c instr -c cycles --estimate -T 0.005 sh -c "$work"
 run -c instr:ebs=20000,cycles sh -c "$work"
@@ -78,14 +82,16 @@ run -S -c instr -T 0.1 -N 0.3
 stat -e instructions,cycles,branches sh -c "$work"
 stat -m ipc,tma -r 2 sh -c "$work"
 stat --per-core-type sh -c "$work"
+probe -m ipc --per-thread /tests/programs/known_calls 'known_*'
 END
 scripts/vm --machine x86-hybrid --add "$work/add" sh /use >"$work/out" 2>&1 ||
 	fail "in the machine: $(cat "$work/out")"
 mkdir "$work/machine"
 awk -v folder="$work/machine/" '
-	/^@ / { close(file); n++; file = folder n ($2 == "stat" ? ".lines" : ".json"); next }
+	/^@ / { close(file); n++; file = folder n "." ($2 == "stat" ? "lines" : $2 == "run" ? "json" : $2); next }
 	file && /^[]"{}[]/ { print >file }' "$work/out"
 reports=("$work"/machine/*)
-[ ${#reports[@]} -eq 8 ] || fail "not eight reports: $(cat "$work/out")"
+[ ${#reports[@]} -eq 9 ] || fail "not nine reports: $(cat "$work/out")"
 judge run "$work"/machine/*.json || exit
-judge stat "$work"/machine/*.lines
+judge stat "$work"/machine/*.lines || exit
+judge probe "$work"/machine/*.probe

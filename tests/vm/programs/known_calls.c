@@ -2,8 +2,11 @@
 /*
  * known_calls - a program with functions that execute known numbers of instructions
  *
+ * usage: known_calls [LEVELS]
+ *
  * Two threads call known_outer() on each of four CPUs, which calls known_inner() CALLS times.
- * The first thread then calls known_recursive(10) and known_inner().
+ * The first thread then calls known_recursive(LEVELS), LEVELS being 10 if not given, and
+ * known_inner().
  *
  * instructions  known_inner() 202; known_outer() 4 + 3 a call, without those of known_inner();
  *               known_recursive(n) 7 n + 3, with all levels
@@ -80,15 +83,16 @@ static void *run(void *arg)
 	return arg;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int levels = argc > 1 ? atoi(argv[1]) : 10;
 	pthread_t other;
 
 	if (pthread_create(&other, NULL, run, NULL))
 		return 1;
 	run(NULL);
 	pthread_join(other, NULL);
-	known_recursive(10);
+	known_recursive(levels);
 	known_inner();
 	return 3;
 }

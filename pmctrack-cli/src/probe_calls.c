@@ -254,7 +254,9 @@ void probe_calls_take(void *arg, const struct probe_record *r)
 	t = find(calls, r->tid);
 	if (!t)
 		return;
-	count(calls, t, r);
+	/* The counts before exec come with the next sample. */
+	if (r->what != PROBE_EXEC)
+		count(calls, t, r);
 	if (r->what == PROBE_ENTRY)
 		enter(calls, t, r);
 	else if (r->what == PROBE_RETURN)

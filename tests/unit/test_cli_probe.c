@@ -257,6 +257,23 @@ static void test_threads(void **state)
 	finish();
 }
 
+/* What is paid after the last count before exec is not in the call's counts. */
+static void test_exec(void **state)
+{
+	begin();
+	enter(F, 1000, 0);
+	enter(G, 900, 1);
+	leave(G, 900, 2);
+	take(PROBE_EXEC, 100, 0, 0, 0, 0);
+	is(1, F, 0, 3, 1);
+	paid(1, F, 1, 0, 0);
+	paid(1, G, 0, 0, 0);
+	enter(F, 1000, 3);
+	take(PROBE_EXEC, 100, 0, 0, 0, 0);
+	paid(2, F, 0, 0, 0);
+	finish();
+}
+
 /* Calls that never return take no more memory and time as they become many. */
 static void test_many_without_return(void **state)
 {
@@ -465,6 +482,8 @@ static void test_json(void **state)
 	has("\"functions\": [\n{\"function\": \"g,\\\"\\u001b[31m\", \"file\": \"/bin/app\", \"tid\": 100,\n\"all\": {"
 	    "\"calls\": 2, \"counts\": {\"instr\": 40, \"cycles\": 80}, \"own_counts\": {\"instr\": 40, \"cycles\": 80}, "
 	    "\"metrics\": {\"half\": 25.0}, \"own_metrics\": {\"half\": 25.0}},\n\"totals\": [\n{\"core_type\": 0, \"calls\": 2, ");
+	has("{\"function\": \"f\", \"file\": \"/bin/app\", \"tid\": 100,\n\"all\": {\"calls\": 1, "
+	    "\"counts\": {\"instr\": 80, \"cycles\": 160}, \"own_counts\": {\"instr\": 40, \"cycles\": 80}, ");
 	has("{\"core_type\": 1, \"calls\": 0, \"counts\": {\"instr\": 0, \"cycles\": 0}, \"own_counts\": {\"instr\": 0, "
 	    "\"cycles\": 0}, \"metrics\": {\"half\": null}, \"own_metrics\": {\"half\": null}}]},\n{\"function\": \"f\"");
 	has("\n],\n\"cost\": {\"instr\": 36, \"cycles\": 72},\n\"refused\": [\"h\"], \"unfinished\": 3, \"lost\": 4\n}\n");
@@ -520,7 +539,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(nested), TEST(totals), TEST(core_types), TEST(recursion), TEST(too_deep),
-		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(many_without_return),
+		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(exec), TEST(many_without_return),
 		TEST(costs_are_taken_off), TEST(table), TEST(fields), TEST(csv), TEST(json), TEST(rows),
 		TEST(recursive_sums),
 	};

@@ -86,7 +86,7 @@ static void print_refused(FILE *f, const struct probe_report *r)
 	fprintf(f, "], ");
 }
 
-/* What is in no count: the cost of probes */
+/* The cost of the probes, which no count includes */
 static void print_cost(FILE *f, const struct probe_report *r)
 {
 	int i;

@@ -257,7 +257,7 @@ static void test_threads(void **state)
 	finish();
 }
 
-/* What is paid after the last count before exec is not in the call's counts. */
+/* A payment after the last count before exec is not in the call's counts. */
 static void test_exec(void **state)
 {
 	begin();

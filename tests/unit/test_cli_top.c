@@ -5,7 +5,7 @@
 
 #define MS 1000000ULL
 
-static struct top_counting c;
+static struct thread_counting c;
 static struct top_view view;
 static struct top_frame frame;
 
@@ -23,7 +23,7 @@ static void setup_metrics(const char *metrics)
 	c.plan = pmc_plan_new(c.machine);
 	assert_int_equal(pmc_plan_add_metrics(c.plan, metrics, PMC_EVERY_CORE_TYPE), 0);
 	assert_int_equal(pmc_plan_make(c.plan, c.config, fits, NULL), 0);
-	top_threads_init(&c.threads, c.machine, c.plan, c.config);
+	counted_threads_init(&c.threads, c.machine, c.plan, c.config);
 	view_init(&view);
 	frame.width = 80;
 	frame.height = 24;
@@ -39,7 +39,7 @@ static int teardown(void **state)
 {
 	view_free(&view);
 	frame_free(&frame);
-	top_counting_stop(&c);
+	counting_stop(&c);
 	pmc_machine_close((pmc_machine_t *)c.machine);
 	return 0;
 }
@@ -62,12 +62,12 @@ static void add(pid_t tid, int core_type, unsigned int running, unsigned int ela
 {
 	struct pmc_reading r = reading(tid, core_type, running, elapsed, instr, cycles);
 
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 }
 
 static void end_interval(void)
 {
-	top_threads_end_interval(&c.threads, 1000 * MS);
+	counted_threads_end_interval(&c.threads, 1000 * MS);
 	table_sort(&view, &c);
 }
 
@@ -156,7 +156,7 @@ static void test_sleeps_and_ends(void **state)
 	three_threads();
 	last = reading(200, 1, 10, 100, 10, 20);
 	last.flags = PMC_READING_LAST;
-	top_threads_add(&c.threads, &last);
+	counted_threads_add(&c.threads, &last);
 	add(300, 1, 500, 1000, 100 * MS, 100 * MS);
 	end_interval();
 	draw(0);
@@ -170,22 +170,22 @@ static void test_sleeps_and_ends(void **state)
 	draw(0);
 	has_not("thread200");
 	assert_int_equal(c.threads.nr, 2);
-	assert_null(top_threads_find(&c.threads, 200));
-	assert_non_null(top_threads_find(&c.threads, 100));
+	assert_null(counted_threads_find(&c.threads, 200));
+	assert_non_null(counted_threads_find(&c.threads, 100));
 }
 
 static void test_number_again(void **state)
 {
 	struct pmc_reading r = reading(100, 0, 10, 100, 1000, 100);
-	const struct top_thread *t;
+	const struct counted_thread *t;
 
 	r.flags = PMC_READING_LAST;
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 	r = reading(100, 1, 20, 100, 500, 500);
 	snprintf(r.name, sizeof(r.name), "another");
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 	end_interval();
-	t = top_threads_find(&c.threads, 100);
+	t = counted_threads_find(&c.threads, 100);
 	assert_string_equal(t->name, "another");
 	assert_false(t->ended);
 	assert_int_equal(t->total.running, 20 * MS);
@@ -308,7 +308,7 @@ static void test_pick(void **state)
 {
 	struct pmc_reading r = reading(1, 0, 1, 1, 1, 1);
 
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 	end_interval();
 	names_add(&view.metrics, "own[%.1f]=instr/1000");
 	press('m');
@@ -371,7 +371,7 @@ static void test_notes(void **state)
 	c.nr_others = 3;
 	snprintf(c.why, sizeof(c.why), "the reason");
 	r.lost = 12;
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 	end_interval();
 	draw(0);
 	has("6 processes, 1 threads ran");
@@ -391,7 +391,7 @@ static void test_sizes(void **state)
 	size_t i, j;
 
 	memcpy(r.name, "\x1b[31m\xff\n", 8);
-	top_threads_add(&c.threads, &r);
+	counted_threads_add(&c.threads, &r);
 	end_interval();
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		frame.width = sizes[i][0];
@@ -415,20 +415,20 @@ static void test_sizes(void **state)
 /* Event sets that take turns: a value is kept until its set's turn comes again. */
 static void test_turns(void **state)
 {
-	struct top_thread *t;
+	struct counted_thread *t;
 
 	assert_int_equal(pmc_config_add(c.config, "llc_misses", 0, 0), 0);
 	add(100, 0, 1, 1, 400, 100);
 	end_interval();
-	t = top_threads_find(&c.threads, 100);
+	t = counted_threads_find(&c.threads, 100);
 	assert_true(t->values[0] == 4);
 	struct pmc_reading other = reading(100, 0, 1, 1, 7, 0);
 	other.set = 1;
 	other.nr_counts = 1;
-	top_threads_add(&c.threads, &other);
+	counted_threads_add(&c.threads, &other);
 	end_interval();
 	assert_true(t->values[0] == 4);
-	top_threads_add(&c.threads, &other);
+	counted_threads_add(&c.threads, &other);
 	end_interval();
 	assert_true(t->values[0] != t->values[0]);
 }
@@ -445,12 +445,12 @@ static void test_many(void **state)
 
 			if (rand_r(&seed) % 4 == 0)
 				r.flags = PMC_READING_LAST;
-			top_threads_add(&c.threads, &r);
+			counted_threads_add(&c.threads, &r);
 		}
 		end_interval();
 		draw(1);
 		for (i = n = 0; i <= 400; i++)
-			n += !!top_threads_find(&c.threads, i);
+			n += !!counted_threads_find(&c.threads, i);
 		assert_int_equal(n, c.threads.nr);
 	}
 }

@@ -9,7 +9,7 @@
 #define VALUE_WIDTH 10
 #define HISTORY_COLUMN 16
 
-static void put_value(const struct top_counting *c, int n, int core_type, double value,
+static void put_value(const struct thread_counting *c, int n, int core_type, double value,
 		      struct top_frame *frame, struct top_line *line)
 {
 	const pmc_metric_t *metric = NULL;
@@ -25,18 +25,18 @@ static void put_value(const struct top_counting *c, int n, int core_type, double
 }
 
 /* The values of all core types together, and of each */
-static void put_values(const struct top_counting *c, const struct top_thread *t, int n,
-		       const struct top_sums *sums, struct top_frame *frame, struct top_line *line)
+static void put_values(const struct thread_counting *c, const struct counted_thread *t, int n,
+		       const struct thread_sums *sums, struct top_frame *frame, struct top_line *line)
 {
 	int id;
 
 	put_value(c, n, PMC_EVERY_CORE_TYPE,
-		  top_metric_value(&c->threads, n, PMC_EVERY_CORE_TYPE, t->core_type, sums), frame, line);
+		  thread_metric_value(&c->threads, n, PMC_EVERY_CORE_TYPE, t->core_type, sums), frame, line);
 	for (id = 0; id < c->threads.nr_core_types && c->threads.nr_core_types > 1; id++)
-		put_value(c, n, id, top_metric_value(&c->threads, n, id, id, sums), frame, line);
+		put_value(c, n, id, thread_metric_value(&c->threads, n, id, id, sums), frame, line);
 }
 
-static void put_heading(const struct top_counting *c, const char *what, struct top_frame *frame)
+static void put_heading(const struct thread_counting *c, const char *what, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, STYLE_HEADING);
 	int id;
@@ -46,7 +46,7 @@ static void put_heading(const struct top_counting *c, const char *what, struct t
 		frame_put(frame, line, " %*s", VALUE_WIDTH, c->threads.core_types[id].info->name);
 }
 
-static uint64_t running_on(const struct top_sums *sums, int core_type)
+static uint64_t running_on(const struct thread_sums *sums, int core_type)
 {
 	uint64_t running = 0;
 	int i;
@@ -58,7 +58,7 @@ static uint64_t running_on(const struct top_sums *sums, int core_type)
 }
 
 /* The time in which it ran, in seconds */
-static void put_running(const struct top_counting *c, const struct top_sums *sums, struct top_frame *frame)
+static void put_running(const struct thread_counting *c, const struct thread_sums *sums, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, STYLE_PLAIN);
 	int id;
@@ -68,8 +68,8 @@ static void put_running(const struct top_counting *c, const struct top_sums *sum
 		frame_put(frame, line, " %*.3f", VALUE_WIDTH, running_on(sums, id) / 1e9);
 }
 
-static void put_metrics(const struct top_counting *c, const struct top_thread *t, const char *heading,
-			const struct top_sums *sums, struct top_frame *frame)
+static void put_metrics(const struct thread_counting *c, const struct counted_thread *t, const char *heading,
+			const struct thread_sums *sums, struct top_frame *frame)
 {
 	struct top_line *line;
 	int n;
@@ -84,7 +84,7 @@ static void put_metrics(const struct top_counting *c, const struct top_thread *t
 	}
 }
 
-static void put_virtuals(const struct top_counting *c, const struct top_thread *t, struct top_frame *frame)
+static void put_virtuals(const struct thread_counting *c, const struct counted_thread *t, struct top_frame *frame)
 {
 	const struct pmc_virtual_info *v;
 	struct top_line *line;
@@ -102,7 +102,7 @@ static void put_virtuals(const struct top_counting *c, const struct top_thread *
 	}
 }
 
-static void put_histories(const struct top_counting *c, const struct top_thread *t, struct top_frame *frame)
+static void put_histories(const struct thread_counting *c, const struct counted_thread *t, struct top_frame *frame)
 {
 	int width = frame->width - HISTORY_COLUMN - 8;
 	struct top_line *line;
@@ -122,9 +122,9 @@ static void put_histories(const struct top_counting *c, const struct top_thread 
 	put_value(c, 0, PMC_EVERY_CORE_TYPE, t->values[0], frame, line);
 }
 
-void detail_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame)
+void detail_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame)
 {
-	struct top_thread *t = top_threads_find(&c->threads, view->selected);
+	struct counted_thread *t = counted_threads_find(&c->threads, view->selected);
 	struct top_line *line = frame_line(frame, STYLE_TITLE);
 
 	if (!t) {

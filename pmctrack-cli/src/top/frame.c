@@ -106,28 +106,28 @@ void frame_bar(const struct top_frame *frame, struct top_line *line, double shar
 	}
 }
 
-static double largest(const struct top_history *h, int width)
+static double largest(const struct thread_history *h, int width)
 {
 	double most = 0;
 	int i;
 
-	for (i = TOP_HISTORY - width; i < TOP_HISTORY; i++)
+	for (i = THREAD_HISTORY - width; i < THREAD_HISTORY; i++)
 		if (h->values[i] > most)
 			most = h->values[i];
 	return most;
 }
 
-void frame_history(const struct top_frame *frame, struct top_line *line, const struct top_history *h,
+void frame_history(const struct top_frame *frame, struct top_line *line, const struct thread_history *h,
 		   int width, double most)
 {
 	const char *const *heights = frame->utf8 ? blocks : ascii;
 	int i, height;
 
-	if (width > TOP_HISTORY)
-		width = TOP_HISTORY;
+	if (width > THREAD_HISTORY)
+		width = THREAD_HISTORY;
 	if (most <= 0)
 		most = largest(h, width);
-	for (i = TOP_HISTORY - width; i < TOP_HISTORY; i++) {
+	for (i = THREAD_HISTORY - width; i < THREAD_HISTORY; i++) {
 		height = 0;
 		/* A value that is known is seen, however small. */
 		if (h->values[i] >= 0)

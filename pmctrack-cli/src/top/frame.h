@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "top/threads.h"
+#include "threads/threads.h"
 
 #define FRAME_WIDTH_MAX 512
 
@@ -67,7 +67,7 @@ void frame_bar(const struct top_frame *frame, struct top_line *line, double shar
  * The newest @width values of a history, as characters of different heights. @most is the value of
  * the full height, or 0 for the largest one.
  */
-void frame_history(const struct top_frame *frame, struct top_line *line, const struct top_history *h,
+void frame_history(const struct top_frame *frame, struct top_line *line, const struct thread_history *h,
 		   int width, double most);
 
 /* A thread's name or another text that may have any bytes: those that are no printable ASCII are "?" */

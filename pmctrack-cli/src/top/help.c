@@ -22,7 +22,7 @@ static const char *const lines[] = {
 	"",
 };
 
-void help_frame(const struct top_counting *c, struct top_frame *frame)
+void help_frame(const struct thread_counting *c, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, STYLE_TITLE);
 	size_t i;

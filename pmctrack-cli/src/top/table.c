@@ -22,57 +22,57 @@ struct row_text {
 	char text[80];
 };
 
-static void put_tid(struct top_thread *t, struct row_text *row)
+static void put_tid(struct counted_thread *t, struct row_text *row)
 {
 	snprintf(row->text, sizeof(row->text), "%d", t->tid);
 }
 
-static void put_user(struct top_thread *t, struct row_text *row)
+static void put_user(struct counted_thread *t, struct row_text *row)
 {
 	snprintf(row->text, sizeof(row->text), "%s", table_user(t));
 }
 
-static void put_name(struct top_thread *t, struct row_text *row)
+static void put_name(struct counted_thread *t, struct row_text *row)
 {
 	snprintf(row->text, sizeof(row->text), "%s", *t->name ? t->name : "?");
 }
 
-static void put_cpu(struct top_thread *t, struct row_text *row)
+static void put_cpu(struct counted_thread *t, struct row_text *row)
 {
 	snprintf(row->text, sizeof(row->text), t->cpu < 0 ? "-" : "%d", t->cpu);
 }
 
-static void put_share(struct top_thread *t, struct row_text *row)
+static void put_share(struct counted_thread *t, struct row_text *row)
 {
 	snprintf(row->text, sizeof(row->text), "%.1f", 100 * t->share);
 }
 
-static int by_tid(const struct top_thread *a, const struct top_thread *b)
+static int by_tid(const struct counted_thread *a, const struct counted_thread *b)
 {
 	return (a->tid < b->tid) - (a->tid > b->tid);
 }
 
-static int by_user(const struct top_thread *a, const struct top_thread *b)
+static int by_user(const struct counted_thread *a, const struct counted_thread *b)
 {
-	return strcmp(table_user((struct top_thread *)b), table_user((struct top_thread *)a));
+	return strcmp(table_user((struct counted_thread *)b), table_user((struct counted_thread *)a));
 }
 
-static int by_name(const struct top_thread *a, const struct top_thread *b)
+static int by_name(const struct counted_thread *a, const struct counted_thread *b)
 {
 	return strcmp(b->name, a->name);
 }
 
-static int by_type(const struct top_thread *a, const struct top_thread *b)
+static int by_type(const struct counted_thread *a, const struct counted_thread *b)
 {
 	return (a->core_type < b->core_type) - (a->core_type > b->core_type);
 }
 
-static int by_cpu(const struct top_thread *a, const struct top_thread *b)
+static int by_cpu(const struct counted_thread *a, const struct counted_thread *b)
 {
 	return (a->cpu < b->cpu) - (a->cpu > b->cpu);
 }
 
-static int by_share(const struct top_thread *a, const struct top_thread *b)
+static int by_share(const struct counted_thread *a, const struct counted_thread *b)
 {
 	return (a->share > b->share) - (a->share < b->share);
 }
@@ -85,8 +85,8 @@ static const struct top_column {
 	const char *heading;
 	int width;
 	int left;
-	void (*put)(struct top_thread *t, struct row_text *row);
-	int (*compare)(const struct top_thread *a, const struct top_thread *b);
+	void (*put)(struct counted_thread *t, struct row_text *row);
+	int (*compare)(const struct counted_thread *a, const struct counted_thread *b);
 } columns[] = {
 	{ "TID", 7, 0, put_tid, by_tid },
 	{ "USER", USER_WIDTH, 1, put_user, by_user },
@@ -105,12 +105,12 @@ void view_init(struct top_view *view)
 	view->sort = SHARE_COLUMN;
 }
 
-int table_nr_columns(const struct top_counting *c)
+int table_nr_columns(const struct thread_counting *c)
 {
 	return NR_COLUMNS + c->threads.nr_values;
 }
 
-static const pmc_metric_t *any_metric(const struct top_counting *c, int n, int core_type)
+static const pmc_metric_t *any_metric(const struct thread_counting *c, int n, int core_type)
 {
 	const pmc_metric_t *metric = pmc_plan_metric(c->plan, n, core_type);
 	int id;
@@ -120,7 +120,7 @@ static const pmc_metric_t *any_metric(const struct top_counting *c, int n, int c
 	return metric;
 }
 
-static void value_heading(const struct top_counting *c, int n, char *buf, size_t size)
+static void value_heading(const struct thread_counting *c, int n, char *buf, size_t size)
 {
 	const pmc_metric_t *metric;
 
@@ -135,7 +135,7 @@ static void value_heading(const struct top_counting *c, int n, char *buf, size_t
 		snprintf(buf, size, "%s", pmc_plan_name(c->plan, n));
 }
 
-int table_column(const struct top_counting *c, const char *heading)
+int table_column(const struct thread_counting *c, const char *heading)
 {
 	char text[80];
 	int i;
@@ -180,7 +180,7 @@ static const char *name_of_user(uid_t uid)
 	return users[nr_users++].name;
 }
 
-const char *table_user(struct top_thread *thread)
+const char *table_user(struct counted_thread *thread)
 {
 	struct stat st;
 	char path[32];
@@ -210,7 +210,7 @@ static int compare_values(double a, double b)
 
 static int compare(const void *x, const void *y)
 {
-	const struct top_thread *a = *(struct top_thread *const *)x, *b = *(struct top_thread *const *)y;
+	const struct counted_thread *a = *(struct counted_thread *const *)x, *b = *(struct counted_thread *const *)y;
 	int order = sort_column < NR_COLUMNS ? columns[sort_column].compare(a, b) :
 		    compare_values(a->values[sort_column - NR_COLUMNS], b->values[sort_column - NR_COLUMNS]);
 
@@ -219,7 +219,7 @@ static int compare(const void *x, const void *y)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-static int is_shown(const struct top_view *view, struct top_thread *t)
+static int is_shown(const struct top_view *view, struct counted_thread *t)
 {
 	char tid[16], pid[16];
 
@@ -231,7 +231,7 @@ static int is_shown(const struct top_view *view, struct top_thread *t)
 	       !strcmp(table_user(t), view->filter);
 }
 
-void table_sort(struct top_view *view, struct top_counting *c)
+void table_sort(struct top_view *view, struct thread_counting *c)
 {
 	int i;
 
@@ -249,7 +249,7 @@ void table_sort(struct top_view *view, struct top_counting *c)
 
 /* ---- text ---- */
 
-static void put_title(const struct top_view *view, const struct top_counting *c, struct top_frame *frame)
+static void put_title(const struct top_view *view, const struct thread_counting *c, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, STYLE_TITLE);
 	time_t now = time(NULL);
@@ -270,7 +270,7 @@ static void put_title(const struct top_view *view, const struct top_counting *c,
 		  c->nr_processes - c->nr_refused, ran, c->threads.interval_ns / 1e9);
 }
 
-static void put_metric(const struct top_frame *frame, struct top_line *line, const struct top_counting *c, int n,
+static void put_metric(const struct top_frame *frame, struct top_line *line, const struct thread_counting *c, int n,
 		       int core_type, double value, int width)
 {
 	const pmc_metric_t *metric = any_metric(c, n, core_type);
@@ -281,13 +281,13 @@ static void put_metric(const struct top_frame *frame, struct top_line *line, con
 	frame_put(frame, line, "%*s", width, text);
 }
 
-static void put_core_type(const struct top_counting *c, int id, struct top_frame *frame)
+static void put_core_type(const struct thread_counting *c, int id, struct top_frame *frame)
 {
-	const struct top_core_type *type = &c->threads.core_types[id];
+	const struct counted_core_type *type = &c->threads.core_types[id];
 	struct top_line *line = frame_line(frame, id & 1 ? STYLE_CORE_TYPE : STYLE_PLAIN);
 	int width = (frame->width - CORE_TYPE_WIDTH) / 2;
 
-	width = width < 6 ? 6 : width > TOP_HISTORY ? TOP_HISTORY : width;
+	width = width < 6 ? 6 : width > THREAD_HISTORY ? THREAD_HISTORY : width;
 	frame_text(frame, line, type->info->name, 7);
 	frame_put(frame, line, " %-8.8s ", type->info->cpus);
 	frame_bar(frame, line, type->share, BAR_WIDTH);
@@ -301,7 +301,7 @@ static void put_core_type(const struct top_counting *c, int id, struct top_frame
 	frame_history(frame, line, &type->first, width, 0);
 }
 
-static int value_width(const struct top_counting *c, int n)
+static int value_width(const struct thread_counting *c, int n)
 {
 	char heading[80];
 	int width;
@@ -329,7 +329,7 @@ static void put_one_heading(const struct top_view *view, int column, const char 
 	frame_pad(frame, line, end);
 }
 
-static void put_heading(const struct top_view *view, const struct top_counting *c, struct top_frame *frame)
+static void put_heading(const struct top_view *view, const struct thread_counting *c, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, STYLE_HEADING);
 	char heading[80];
@@ -346,12 +346,12 @@ static void put_heading(const struct top_view *view, const struct top_counting *
 	}
 }
 
-static const char *name_of_type(const struct top_counting *c, const struct top_thread *t)
+static const char *name_of_type(const struct thread_counting *c, const struct counted_thread *t)
 {
 	return t->core_type < 0 ? "-" : c->threads.core_types[t->core_type].info->name;
 }
 
-static void put_value(const struct top_counting *c, const struct top_thread *t, int n, struct top_frame *frame,
+static void put_value(const struct thread_counting *c, const struct counted_thread *t, int n, struct top_frame *frame,
 		      struct top_line *line)
 {
 	int width = value_width(c, n), virt = n - c->threads.nr_metrics;
@@ -368,7 +368,7 @@ static void put_value(const struct top_counting *c, const struct top_thread *t, 
 	frame_put(frame, line, "%*s", width, text);
 }
 
-static void put_row(const struct top_view *view, const struct top_counting *c, struct top_thread *t,
+static void put_row(const struct top_view *view, const struct thread_counting *c, struct counted_thread *t,
 		    enum top_style style, struct top_frame *frame)
 {
 	struct top_line *line = frame_line(frame, style);
@@ -390,7 +390,7 @@ static void put_row(const struct top_view *view, const struct top_counting *c, s
 		put_value(c, t, i, frame, line);
 }
 
-static void put_notes(const struct top_counting *c, struct top_frame *frame, int interactive)
+static void put_notes(const struct thread_counting *c, struct top_frame *frame, int interactive)
 {
 	struct top_line *line;
 
@@ -435,10 +435,10 @@ static void scroll(struct top_view *view, int room)
 		view->first_row = 0;
 }
 
-void table_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame, int interactive)
+void table_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame, int interactive)
 {
 	int i, room, last, selected;
-	struct top_thread *t;
+	struct counted_thread *t;
 
 	put_title(view, c, frame);
 	for (i = 0; i < c->threads.nr_core_types; i++)

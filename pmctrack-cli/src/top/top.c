@@ -129,14 +129,14 @@ static void parse(struct top_options *t, int argc, char **argv)
 
 /* ---- counting ---- */
 
-static int start(struct top_view *view, struct top_counting *c, char *error, size_t size)
+static int start(struct top_view *view, struct thread_counting *c, char *error, size_t size)
 {
-	int rc = top_counting_start(c, (const char *const *)view->metrics.all, view->metrics.nr,
+	int rc = counting_start(c, (const char *const *)view->metrics.all, view->metrics.nr,
 				    (const char *const *)view->virtuals.all, view->virtuals.nr, error, size);
 
 	if (!rc) {
-		top_counting_look(c);
-		top_counting_sample(c);
+		counting_look(c);
+		counting_sample(c);
 	}
 	return rc;
 }
@@ -151,9 +151,9 @@ static void remember_choice(const struct top_view *view)
 }
 
 /* Count what the view wants now; if that is not possible, what it wanted before. */
-static void restart(struct top_view *view, struct top_counting *c)
+static void restart(struct top_view *view, struct thread_counting *c)
 {
-	top_counting_stop(c);
+	counting_stop(c);
 	view->nr_rows = 0;
 	if (!start(view, c, view->message, sizeof(view->message))) {
 		remember_choice(view);
@@ -166,24 +166,24 @@ static void restart(struct top_view *view, struct top_counting *c)
 }
 
 /* Take the samples of an interval that began at @since. Return: when the next one began */
-static uint64_t take_interval(struct top_view *view, struct top_counting *c, uint64_t since)
+static uint64_t take_interval(struct top_view *view, struct thread_counting *c, uint64_t since)
 {
 	uint64_t now = monotonic_ns(), settle = view->delay_us * SETTLE_PERCENT / 100;
 
 	if (!c->session)
 		return now;
-	top_counting_sample(c);
+	counting_sample(c);
 	usleep(settle < SETTLE_US ? settle : SETTLE_US);
-	top_counting_drain(c);
-	top_threads_end_interval(&c->threads, now - since);
+	counting_drain(c);
+	counted_threads_end_interval(&c->threads, now - since);
 	return now;
 }
 
 /* After the frame was made: count new processes, and count anew after the counters were taken. */
-static void go_on(struct top_view *view, struct top_counting *c)
+static void go_on(struct top_view *view, struct thread_counting *c)
 {
 	if (c->session && !c->threads.evicted) {
-		top_counting_look(c);
+		counting_look(c);
 		return;
 	}
 	restart(view, c);
@@ -207,7 +207,7 @@ static void print_frame(const struct top_frame *frame, FILE *f)
 	written(f, "standard output");
 }
 
-static void sleep_until(uint64_t end, struct top_counting *c)
+static void sleep_until(uint64_t end, struct thread_counting *c)
 {
 	struct pollfd fd = { .fd = c->session ? pmc_session_fd(c->session) : -1, .events = POLLIN };
 	uint64_t now;
@@ -216,13 +216,13 @@ static void sleep_until(uint64_t end, struct top_counting *c)
 		if (poll(&fd, 1, (end - now) / 1000000 + 1) <= 0)
 			continue;
 		if (fd.revents & POLLIN)
-			top_counting_drain(c);
+			counting_drain(c);
 		else
 			fd.fd = -1;	/* no thread is counted any more */
 	}
 }
 
-static int batch(struct top_options *t, struct top_counting *c)
+static int batch(struct top_options *t, struct thread_counting *c)
 {
 	struct top_frame frame = { .width = FRAME_WIDTH_MAX };
 	struct top_view *view = &t->view;
@@ -251,7 +251,7 @@ static int batch(struct top_options *t, struct top_counting *c)
 
 /* ---- on the terminal ---- */
 
-static void draw(struct top_view *view, struct top_counting *c, struct top_frame *frame)
+static void draw(struct top_view *view, struct thread_counting *c, struct top_frame *frame)
 {
 	screen_size(frame);
 	view_frame(view, c, frame, 1);
@@ -259,7 +259,7 @@ static void draw(struct top_view *view, struct top_counting *c, struct top_frame
 }
 
 /* Take keys until @end. Return: 0 if the user wants to quit */
-static int take_keys(struct top_view *view, struct top_counting *c, struct top_frame *frame, uint64_t end)
+static int take_keys(struct top_view *view, struct thread_counting *c, struct top_frame *frame, uint64_t end)
 {
 	struct pollfd fds[] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
@@ -272,7 +272,7 @@ static int take_keys(struct top_view *view, struct top_counting *c, struct top_f
 	while (!interrupted && (now = monotonic_ns()) < end) {
 		poll(fds, 2, (end - now) / 1000000 + 1);
 		if (fds[1].revents & POLLIN)
-			top_counting_drain(c);
+			counting_drain(c);
 		else if (fds[1].revents)
 			fds[1].fd = -1;
 		/* The terminal is gone. */
@@ -292,7 +292,7 @@ static int take_keys(struct top_view *view, struct top_counting *c, struct top_f
 	return !interrupted;
 }
 
-static int interactive(struct top_options *t, struct top_counting *c)
+static int interactive(struct top_options *t, struct thread_counting *c)
 {
 	struct top_view *view = &t->view;
 	struct top_frame frame = { 0 };
@@ -309,7 +309,7 @@ static int interactive(struct top_options *t, struct top_counting *c)
 			*view->message = '\0';
 		/* The interval goes on while the screen stays as it is. */
 		if (view->paused) {
-			top_counting_drain(c);
+			counting_drain(c);
 			last_drain = monotonic_ns();
 			continue;
 		}
@@ -328,7 +328,7 @@ static int interactive(struct top_options *t, struct top_counting *c)
 int top_main(int argc, char **argv)
 {
 	struct top_options t;
-	struct top_counting c = { 0 };
+	struct thread_counting c = { 0 };
 	pmc_machine_t *machine;
 	char error[256];
 	int status;
@@ -355,7 +355,7 @@ int top_main(int argc, char **argv)
 	names_free(&metrics_before);
 	names_free(&virtuals_before);
 	view_free(&t.view);
-	top_counting_stop(&c);
+	counting_stop(&c);
 	pmc_machine_close(machine);
 	return status;
 }

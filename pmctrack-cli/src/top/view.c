@@ -93,7 +93,7 @@ static void put_last_line(const struct top_view *view, struct top_frame *frame)
 		frame_put(frame, line, "%s", keys[view->mode]);
 }
 
-void view_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame, int interactive)
+void view_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame, int interactive)
 {
 	frame_clear(frame);
 	switch (view->mode) {
@@ -134,7 +134,7 @@ static enum top_action take_delay(struct top_view *view)
 	return TOP_REDRAW;
 }
 
-static enum top_action take_input(struct top_view *view, struct top_counting *c)
+static enum top_action take_input(struct top_view *view, struct thread_counting *c)
 {
 	enum top_input what = view->input_for;
 
@@ -165,7 +165,7 @@ static enum top_action take_input(struct top_view *view, struct top_counting *c)
 	return TOP_REDRAW;
 }
 
-static enum top_action input_key(struct top_view *view, struct top_counting *c, int key)
+static enum top_action input_key(struct top_view *view, struct thread_counting *c, int key)
 {
 	size_t len = strlen(view->input);
 
@@ -215,7 +215,7 @@ static void select_row(struct top_view *view, int by)
 	view->selected = view->rows[row]->tid;
 }
 
-static void sort_by(struct top_view *view, struct top_counting *c, int by)
+static void sort_by(struct top_view *view, struct thread_counting *c, int by)
 {
 	int nr = table_nr_columns(c);
 
@@ -223,7 +223,7 @@ static void sort_by(struct top_view *view, struct top_counting *c, int by)
 	table_sort(view, c);
 }
 
-static void scroll_values(struct top_view *view, struct top_counting *c, int by)
+static void scroll_values(struct top_view *view, struct thread_counting *c, int by)
 {
 	int first = view->first_value + by;
 
@@ -231,7 +231,7 @@ static void scroll_values(struct top_view *view, struct top_counting *c, int by)
 		view->first_value = first;
 }
 
-static enum top_action table_key(struct top_view *view, struct top_counting *c, int key)
+static enum top_action table_key(struct top_view *view, struct thread_counting *c, int key)
 {
 	int by = rows_of_key(view, key);
 
@@ -274,7 +274,7 @@ static enum top_action table_key(struct top_view *view, struct top_counting *c, 
 	return TOP_REDRAW;
 }
 
-static void back_to_table(struct top_view *view, struct top_counting *c)
+static void back_to_table(struct top_view *view, struct thread_counting *c)
 {
 	/* The filter of metrics is none of threads. */
 	if (view->mode == MODE_PICK)
@@ -283,7 +283,7 @@ static void back_to_table(struct top_view *view, struct top_counting *c)
 	table_sort(view, c);
 }
 
-static enum top_action pick_key(struct top_view *view, struct top_counting *c, int key)
+static enum top_action pick_key(struct top_view *view, struct thread_counting *c, int key)
 {
 	int by = rows_of_key(view, key), changed;
 
@@ -300,7 +300,7 @@ static enum top_action pick_key(struct top_view *view, struct top_counting *c, i
 	return changed ? TOP_RESTART : TOP_REDRAW;
 }
 
-enum top_action view_key(struct top_view *view, struct top_counting *c, int key)
+enum top_action view_key(struct top_view *view, struct thread_counting *c, int key)
 {
 	*view->message = '\0';
 	if (view->input_for)

@@ -6,7 +6,7 @@
 #ifndef PMCTRACK_TOP_VIEW_H
 #define PMCTRACK_TOP_VIEW_H
 
-#include "top/counting.h"
+#include "threads/counting.h"
 #include "top/frame.h"
 
 enum top_mode {
@@ -87,7 +87,7 @@ struct top_view {
 	char filter[64];
 	pid_t selected;
 	int first_row;
-	struct top_thread **rows;
+	struct counted_thread **rows;
 	int nr_rows;
 	int page;
 	enum top_input input_for;
@@ -102,13 +102,13 @@ void view_init(struct top_view *view);
 void view_free(struct top_view *view);
 
 /* Make the frame anew. @interactive: with the keys, and the selected row */
-void view_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame, int interactive);
+void view_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame, int interactive);
 
 /* A key was pressed: a character, or one of enum top_key. */
-enum top_action view_key(struct top_view *view, struct top_counting *c, int key);
+enum top_action view_key(struct top_view *view, struct thread_counting *c, int key);
 
 /* The column with this heading, or -1. */
-int table_column(const struct top_counting *c, const char *heading);
+int table_column(const struct thread_counting *c, const char *heading);
 
 void names_add(struct top_names *names, const char *text);
 void names_remove(struct top_names *names, const char *text);
@@ -117,14 +117,14 @@ void names_free(struct top_names *names);
 void names_copy(struct top_names *to, const struct top_names *from);
 
 /* table.c: the table of threads */
-void table_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame, int interactive);
+void table_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame, int interactive);
 /* Filter and sort the threads anew. */
-void table_sort(struct top_view *view, struct top_counting *c);
-int table_nr_columns(const struct top_counting *c);
-const char *table_user(struct top_thread *thread);
+void table_sort(struct top_view *view, struct thread_counting *c);
+int table_nr_columns(const struct thread_counting *c);
+const char *table_user(struct counted_thread *thread);
 
 /* detail.c: one thread */
-void detail_frame(struct top_view *view, struct top_counting *c, struct top_frame *frame);
+void detail_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame);
 
 /* pick.c: the list of metrics */
 void pick_begin(struct top_view *view, const pmc_machine_t *machine);
@@ -136,6 +136,6 @@ void pick_free(struct top_view *view);
 void pick_move(struct top_view *view, int by);
 
 /* help.c: the keys, and what is not counted */
-void help_frame(const struct top_counting *c, struct top_frame *frame);
+void help_frame(const struct thread_counting *c, struct top_frame *frame);
 
 #endif

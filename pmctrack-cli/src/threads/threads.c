@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The threads that pmctrack top counts: counts by interval, values, history. */
+/* Threads that are counted: counts by interval, values, history. */
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -7,27 +7,27 @@
 
 #include "command.h"
 #include "options.h"
-#include "top/threads.h"
+#include "threads/threads.h"
 
 static int compare(const void *a, const void *b)
 {
-	const struct top_thread *one = a, *other = b;
+	const struct counted_thread *one = a, *other = b;
 
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-static void history_init(struct top_history *h)
+static void history_init(struct thread_history *h)
 {
 	int i;
 
-	for (i = 0; i < TOP_HISTORY; i++)
+	for (i = 0; i < THREAD_HISTORY; i++)
 		h->values[i] = NAN;
 }
 
-static void history_add(struct top_history *h, double value)
+static void history_add(struct thread_history *h, double value)
 {
-	memmove(h->values, h->values + 1, (TOP_HISTORY - 1) * sizeof(*h->values));
-	h->values[TOP_HISTORY - 1] = value;
+	memmove(h->values, h->values + 1, (THREAD_HISTORY - 1) * sizeof(*h->values));
+	h->values[THREAD_HISTORY - 1] = value;
 }
 
 static int cpus_of(const struct pmc_core_type_info *info)
@@ -37,8 +37,8 @@ static int cpus_of(const struct pmc_core_type_info *info)
 	return cpus_parse(info->cpus, &cpus) ? 0 : CPU_COUNT(&cpus);
 }
 
-void top_threads_init(struct top_threads *t, const pmc_machine_t *machine, const pmc_plan_t *plan,
-		      const pmc_config_t *config)
+void counted_threads_init(struct counted_threads *t, const pmc_machine_t *machine, const pmc_plan_t *plan,
+			  const pmc_config_t *config)
 {
 	int i;
 
@@ -58,7 +58,7 @@ void top_threads_init(struct top_threads *t, const pmc_machine_t *machine, const
 	}
 }
 
-static void free_thread(struct top_thread *thread)
+static void free_thread(struct counted_thread *thread)
 {
 	free(thread->interval.sets);
 	free(thread->next.sets);
@@ -71,7 +71,7 @@ static void no_free(void *thread)
 	(void)thread;
 }
 
-void top_threads_free(struct top_threads *t)
+void counted_threads_free(struct counted_threads *t)
 {
 	int i;
 
@@ -86,9 +86,9 @@ void top_threads_free(struct top_threads *t)
 	free(t->all);
 }
 
-struct top_thread *top_threads_find(struct top_threads *t, pid_t tid)
+struct counted_thread *counted_threads_find(struct counted_threads *t, pid_t tid)
 {
-	struct top_thread wanted = { .tid = tid }, **found;
+	struct counted_thread wanted = { .tid = tid }, **found;
 
 	found = tfind(&wanted, &t->by_tid, compare);
 	return found ? *found : NULL;
@@ -102,9 +102,9 @@ static void clear_virtuals(uint64_t *virtuals)
 		virtuals[n] = PMC_NO_VALUE;
 }
 
-static struct top_thread *new_thread(struct top_threads *t, pid_t pid, pid_t tid)
+static struct counted_thread *new_thread(struct counted_threads *t, pid_t pid, pid_t tid)
 {
-	struct top_thread *thread = new_array(1, sizeof(*thread));
+	struct counted_thread *thread = new_array(1, sizeof(*thread));
 	int n;
 
 	if (t->nr == t->room) {
@@ -114,7 +114,7 @@ static struct top_thread *new_thread(struct top_threads *t, pid_t pid, pid_t tid
 	thread->pid = pid;
 	thread->tid = tid;
 	thread->cpu = thread->core_type = -1;
-	for (n = 0; n < TOP_VALUES_MAX; n++)
+	for (n = 0; n < THREAD_VALUES_MAX; n++)
 		thread->values[n] = NAN;
 	clear_virtuals(thread->virtuals);
 	clear_virtuals(thread->next_virtuals);
@@ -125,7 +125,7 @@ static struct top_thread *new_thread(struct top_threads *t, pid_t pid, pid_t tid
 	return thread;
 }
 
-static struct pmc_set_counts *set_of(struct top_sums *sums, int core_type, int set)
+static struct pmc_set_counts *set_of(struct thread_sums *sums, int core_type, int set)
 {
 	int i;
 
@@ -142,7 +142,7 @@ static struct pmc_set_counts *set_of(struct top_sums *sums, int core_type, int s
 	return &sums->sets[sums->nr++];
 }
 
-static void sums_add(struct top_sums *sums, const struct pmc_reading *r)
+static void sums_add(struct thread_sums *sums, const struct pmc_reading *r)
 {
 	struct pmc_set_counts *s = set_of(sums, r->core_type, r->set);
 	int i;
@@ -156,13 +156,13 @@ static void sums_add(struct top_sums *sums, const struct pmc_reading *r)
 	sums->elapsed += r->elapsed;
 }
 
-static void sums_clear(struct top_sums *sums)
+static void sums_clear(struct thread_sums *sums)
 {
 	sums->nr = 0;
 	sums->running = sums->elapsed = 0;
 }
 
-static void add_virtuals(struct top_thread *thread, const struct pmc_reading *r, const pmc_config_t *config)
+static void add_virtuals(struct counted_thread *thread, const struct pmc_reading *r, const pmc_config_t *config)
 {
 	const struct pmc_virtual_info *v;
 	uint64_t *sum;
@@ -177,9 +177,9 @@ static void add_virtuals(struct top_thread *thread, const struct pmc_reading *r,
 	}
 }
 
-void top_threads_add(struct top_threads *t, const struct pmc_reading *r)
+void counted_threads_add(struct counted_threads *t, const struct pmc_reading *r)
 {
-	struct top_thread *thread = top_threads_find(t, r->tid);
+	struct counted_thread *thread = counted_threads_find(t, r->tid);
 
 	t->lost += r->lost;
 	if (r->flags & PMC_READING_EVICTED)
@@ -205,8 +205,8 @@ void top_threads_add(struct top_threads *t, const struct pmc_reading *r)
 		sums_add(&t->core_types[r->core_type].next, r);
 }
 
-double top_metric_value(const struct top_threads *t, int n, int core_type, int most,
-			const struct top_sums *sums)
+double thread_metric_value(const struct counted_threads *t, int n, int core_type, int most,
+			   const struct thread_sums *sums)
 {
 	double value;
 
@@ -218,7 +218,7 @@ double top_metric_value(const struct top_threads *t, int n, int core_type, int m
 	return value;
 }
 
-static int longest_core_type(const struct top_sums *sums, int before)
+static int longest_core_type(const struct thread_sums *sums, int before)
 {
 	uint64_t most = 0;
 	int i, core_type = before;
@@ -239,9 +239,9 @@ static double part(uint64_t running, uint64_t time)
 }
 
 /* Event sets that take turns are counted in one interval of several: keep a value as long. */
-static void compute_metric(const struct top_threads *t, struct top_thread *thread, int n)
+static void compute_metric(const struct counted_threads *t, struct counted_thread *thread, int n)
 {
-	double value = top_metric_value(t, n, PMC_EVERY_CORE_TYPE, thread->core_type, &thread->interval);
+	double value = thread_metric_value(t, n, PMC_EVERY_CORE_TYPE, thread->core_type, &thread->interval);
 
 	thread->value_age[n]++;
 	if (!isnan(value) || thread->value_age[n] >= pmc_config_nr_sets(t->config, thread->core_type)) {
@@ -251,16 +251,16 @@ static void compute_metric(const struct top_threads *t, struct top_thread *threa
 }
 
 /* The counts of the interval that has ended become those of the last interval. */
-static void swap_sums(struct top_sums *last, struct top_sums *next)
+static void swap_sums(struct thread_sums *last, struct thread_sums *next)
 {
-	struct top_sums free_again = *last;
+	struct thread_sums free_again = *last;
 
 	*last = *next;
 	*next = free_again;
 	sums_clear(next);
 }
 
-static void end_thread(const struct top_threads *t, struct top_thread *thread)
+static void end_thread(const struct counted_threads *t, struct counted_thread *thread)
 {
 	int n;
 
@@ -286,9 +286,9 @@ static void end_thread(const struct top_threads *t, struct top_thread *thread)
 	history_add(&thread->first, t->nr_metrics ? thread->values[0] : NAN);
 }
 
-static void end_core_type(const struct top_threads *t, int id)
+static void end_core_type(const struct counted_threads *t, int id)
 {
-	struct top_core_type *c = &t->core_types[id];
+	struct counted_core_type *c = &t->core_types[id];
 	int n;
 
 	swap_sums(&c->interval, &c->next);
@@ -296,14 +296,14 @@ static void end_core_type(const struct top_threads *t, int id)
 	c->interval.elapsed = t->interval_ns;
 	c->share = part(c->interval.running, t->interval_ns * c->nr_cpus);
 	for (n = 0; n < t->nr_metrics; n++)
-		c->values[n] = top_metric_value(t, n, id, id, &c->interval);
+		c->values[n] = thread_metric_value(t, n, id, id, &c->interval);
 	history_add(&c->busy, c->share);
 	history_add(&c->first, t->nr_metrics ? c->values[0] : NAN);
 }
 
-static void forget_ended(struct top_threads *t)
+static void forget_ended(struct counted_threads *t)
 {
-	struct top_thread *thread;
+	struct counted_thread *thread;
 	int i, kept = 0;
 
 	for (i = 0; i < t->nr; i++) {
@@ -318,7 +318,7 @@ static void forget_ended(struct top_threads *t)
 	t->nr = kept;
 }
 
-void top_threads_end_interval(struct top_threads *t, uint64_t ns)
+void counted_threads_end_interval(struct counted_threads *t, uint64_t ns)
 {
 	int i;
 

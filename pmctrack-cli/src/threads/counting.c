@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The session of pmctrack top: attached to each process that may be counted, and its children. */
+/* The session that counts threads: attached to each process that may be counted, and its children. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "top/counting.h"
+#include "threads/counting.h"
 
 /* Metrics that are always counted. All are of counters that every core type has. */
 #define USUAL_METRICS "ipc,mips[%.0f]=instr/duration_time/1e6,migr[%.0f]=migrations"
@@ -17,7 +17,7 @@
 /* Samples that the kernel keeps for us: all of an interval, if threads do not often change the core type */
 #define RING 8192
 
-static int make_plan(struct top_counting *c, const char *const *metrics, int nr_metrics)
+static int make_plan(struct thread_counting *c, const char *const *metrics, int nr_metrics)
 {
 	pmc_session_t *scratch = pmc_session_open();
 	int i, rc = scratch ? pmc_plan_add_metrics(c->plan, USUAL_METRICS, PMC_EVERY_CORE_TYPE) : -1;
@@ -32,7 +32,7 @@ static int make_plan(struct top_counting *c, const char *const *metrics, int nr_
 	return rc;
 }
 
-static int add_virtuals(struct top_counting *c, const char *const *virtuals, int nr)
+static int add_virtuals(struct thread_counting *c, const char *const *virtuals, int nr)
 {
 	int i, rc = 0;
 
@@ -41,7 +41,7 @@ static int add_virtuals(struct top_counting *c, const char *const *virtuals, int
 	return rc;
 }
 
-static int open_session(struct top_counting *c)
+static int open_session(struct thread_counting *c)
 {
 	c->session = pmc_session_open();
 	return c->session &&
@@ -50,7 +50,7 @@ static int open_session(struct top_counting *c)
 	       !pmc_session_configure(c->session, c->config) ? 0 : -1;
 }
 
-static int start(struct top_counting *c, const char *const *metrics, int nr_metrics,
+static int start(struct thread_counting *c, const char *const *metrics, int nr_metrics,
 		 const char *const *virtuals, int nr_virtuals, char *error, size_t size)
 {
 	*c->why = '\0';
@@ -59,21 +59,21 @@ static int start(struct top_counting *c, const char *const *metrics, int nr_metr
 	if (make_plan(c, metrics, nr_metrics) || add_virtuals(c, virtuals, nr_virtuals) ||
 	    open_session(c)) {
 		snprintf(error, size, "%s", pmc_last_error());
-		top_counting_stop(c);
+		counting_stop(c);
 		return -1;
 	}
-	if (pmc_plan_nr_metrics(c->plan) > TOP_METRICS_MAX) {
+	if (pmc_plan_nr_metrics(c->plan) > THREAD_METRICS_MAX) {
 		snprintf(error, size, "%d metrics are too many: at most %d can be shown",
-			 pmc_plan_nr_metrics(c->plan), TOP_METRICS_MAX);
-		top_counting_stop(c);
+			 pmc_plan_nr_metrics(c->plan), THREAD_METRICS_MAX);
+		counting_stop(c);
 		return -1;
 	}
-	top_threads_init(&c->threads, c->machine, c->plan, c->config);
+	counted_threads_init(&c->threads, c->machine, c->plan, c->config);
 	return 0;
 }
 
 /* Some rights are looked at when a session begins to count. */
-static int may_count(struct top_counting *c)
+static int may_count(struct thread_counting *c)
 {
 	pmc_session_t *session = pmc_session_open();
 	int may = session && !pmc_session_command(session, "filter %s", c->filter) &&
@@ -84,8 +84,8 @@ static int may_count(struct top_counting *c)
 	return may;
 }
 
-int top_counting_start(struct top_counting *c, const char *const *metrics, int nr_metrics,
-		       const char *const *virtuals, int nr_virtuals, char *error, size_t size)
+int counting_start(struct thread_counting *c, const char *const *metrics, int nr_metrics,
+		   const char *const *virtuals, int nr_virtuals, char *error, size_t size)
 {
 	if (c->filter)
 		return start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size);
@@ -93,18 +93,18 @@ int top_counting_start(struct top_counting *c, const char *const *metrics, int n
 	if (!start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size)) {
 		if (may_count(c))
 			return 0;
-		top_counting_stop(c);
+		counting_stop(c);
 	}
 	/* If the mode was not the reason, the error comes again. */
 	c->filter = "user";
 	return start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size);
 }
 
-void top_counting_stop(struct top_counting *c)
+void counting_stop(struct thread_counting *c)
 {
 	pmc_session_close(c->session);
 	if (c->threads.core_types)
-		top_threads_free(&c->threads);
+		counted_threads_free(&c->threads);
 	memset(&c->threads, 0, sizeof(c->threads));
 	free(c->processes);
 	pmc_plan_free(c->plan);
@@ -116,7 +116,7 @@ void top_counting_stop(struct top_counting *c)
 	c->nr_processes = c->nr_refused = c->nr_others = 0;
 }
 
-void top_counting_sample(struct top_counting *c)
+void counting_sample(struct thread_counting *c)
 {
 	pmc_session_command(c->session, "sample");
 }
@@ -130,7 +130,7 @@ static int is_of_another_user(pid_t pid)
 	return !stat(path, &st) && st.st_uid != geteuid();
 }
 
-static void attach(struct top_counting *c, struct top_process *process)
+static void attach(struct thread_counting *c, struct counted_process *process)
 {
 	if (!pmc_session_command(c->session, "attach %d", process->pid))
 		return;
@@ -144,7 +144,7 @@ static void attach(struct top_counting *c, struct top_process *process)
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct top_process *one = a, *other = b;
+	const struct counted_process *one = a, *other = b;
 
 	return (one->pid > other->pid) - (one->pid < other->pid);
 }
@@ -152,7 +152,7 @@ static int by_pid(const void *a, const void *b)
 /* Processes that are there now */
 struct look {
 	int nr;
-	struct top_process *all;
+	struct counted_process *all;
 };
 
 static void see(struct look *look, pid_t pid)
@@ -160,7 +160,7 @@ static void see(struct look *look, pid_t pid)
 	/* Room doubles at each power of two. */
 	if (!(look->nr & (look->nr - 1)))
 		look->all = must_have(realloc(look->all, (look->nr ? 2 * look->nr : 1) * sizeof(*look->all)));
-	look->all[look->nr++] = (struct top_process){ .pid = pid };
+	look->all[look->nr++] = (struct counted_process){ .pid = pid };
 }
 
 static void look_into_proc(struct look *look)
@@ -188,9 +188,9 @@ static void look_at_those_named(struct look *look, const pid_t *pids, int nr)
 	}
 }
 
-void top_counting_look(struct top_counting *c)
+void counting_look(struct thread_counting *c)
 {
-	struct top_process *known;
+	struct counted_process *known;
 	struct look look = { 0 };
 	int i;
 
@@ -216,7 +216,7 @@ void top_counting_look(struct top_counting *c)
 	c->nr_processes = look.nr;
 }
 
-void top_counting_drain(struct top_counting *c)
+void counting_drain(struct thread_counting *c)
 {
 	struct pmc_reading r;
 	int rc;
@@ -224,7 +224,7 @@ void top_counting_drain(struct top_counting *c)
 	if (!c->session)
 		return;
 	while ((rc = pmc_session_next(c->session, &r)) > 0)
-		top_threads_add(&c->threads, &r);
+		counted_threads_add(&c->threads, &r);
 	if (rc < 0)
 		bad("top: %s", pmc_last_error());
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The threads that pmctrack top counts: their counts of the last interval and since the start,
- * and the values of metrics and virtual counters that are computed of them.
+ * Threads that are counted: their counts of the last interval and since the start, and the values
+ * of metrics and virtual counters that are computed of them.
  */
-#ifndef PMCTRACK_TOP_THREADS_H
-#define PMCTRACK_TOP_THREADS_H
+#ifndef PMCTRACK_THREADS_THREADS_H
+#define PMCTRACK_THREADS_THREADS_H
 
 #include <sys/types.h>
 
 #include "pmctrack.h"
 
 /* Intervals whose values are kept */
-#define TOP_HISTORY 60
+#define THREAD_HISTORY 60
 
 /* Most metrics, those of groups one by one */
-#define TOP_METRICS_MAX 64
-#define TOP_VALUES_MAX (TOP_METRICS_MAX + PMC_MAX_VIRTUALS)
+#define THREAD_METRICS_MAX 64
+#define THREAD_VALUES_MAX (THREAD_METRICS_MAX + PMC_MAX_VIRTUALS)
 
 /* The counts of each event set; @room: sets that there is memory for */
-struct top_sums {
+struct thread_sums {
 	int nr;
 	int room;
 	struct pmc_set_counts *sets;
@@ -27,12 +27,12 @@ struct top_sums {
 };
 
 /* Values below zero, and NAN, are not known. */
-struct top_history {
-	float values[TOP_HISTORY];
+struct thread_history {
+	float values[THREAD_HISTORY];
 };
 
 /**
- * struct top_thread - a thread
+ * struct counted_thread - a thread
  * @has_uid: @uid is known
  * @cpu: CPU of the last sample
  * @core_type: core type that it ran on longest in the last interval
@@ -48,7 +48,7 @@ struct top_history {
  * @busy: @share of the last intervals, the newest last
  * @first: the same of the first metric
  */
-struct top_thread {
+struct counted_thread {
 	pid_t pid;
 	pid_t tid;
 	uid_t uid;
@@ -58,38 +58,38 @@ struct top_thread {
 	int core_type;
 	unsigned int flags;
 	int ended;
-	struct top_sums interval;
-	struct top_sums total;
+	struct thread_sums interval;
+	struct thread_sums total;
 	uint64_t virtuals[PMC_MAX_VIRTUALS];
-	struct top_sums next;
+	struct thread_sums next;
 	uint64_t next_virtuals[PMC_MAX_VIRTUALS];
 	unsigned int next_flags;
 	int next_ended;
 	double share;
-	double values[TOP_VALUES_MAX];
-	unsigned char value_age[TOP_METRICS_MAX];
-	struct top_history busy;
-	struct top_history first;
+	double values[THREAD_VALUES_MAX];
+	unsigned char value_age[THREAD_METRICS_MAX];
+	struct thread_history busy;
+	struct thread_history first;
 };
 
 /**
- * struct top_core_type - the threads on a core type together
+ * struct counted_core_type - the threads on a core type together
  * @nr_cpus: CPUs that are online
  * @share: part of the CPUs' time in which these threads ran, from 0 to 1
  */
-struct top_core_type {
+struct counted_core_type {
 	const struct pmc_core_type_info *info;
 	int nr_cpus;
-	struct top_sums interval;
-	struct top_sums next;
+	struct thread_sums interval;
+	struct thread_sums next;
 	double share;
-	double values[TOP_METRICS_MAX];
-	struct top_history busy;
-	struct top_history first;
+	double values[THREAD_METRICS_MAX];
+	struct thread_history busy;
+	struct thread_history first;
 };
 
 /**
- * struct top_threads - all threads
+ * struct counted_threads - all threads
  * @plan: the metrics
  * @config: the event sets and virtual counters
  * @nr_metrics, @nr_values: number of metrics, and of virtual counters with them
@@ -100,45 +100,45 @@ struct top_core_type {
  * @evicted: a privileged session needed the counters
  * @nr_intervals: intervals that have ended
  */
-struct top_threads {
+struct counted_threads {
 	const pmc_plan_t *plan;
 	const pmc_config_t *config;
 	int nr_metrics;
 	int nr_values;
-	struct top_thread **all;
+	struct counted_thread **all;
 	int nr;
 	int room;
 	void *by_tid;
 	int nr_core_types;
-	struct top_core_type *core_types;
+	struct counted_core_type *core_types;
 	uint64_t interval_ns;
 	uint64_t lost;
 	int evicted;
 	uint64_t nr_intervals;
 };
 
-/* No threads yet; the metrics, at most TOP_METRICS_MAX, and virtual counters are those of @plan and @config. */
-void top_threads_init(struct top_threads *t, const pmc_machine_t *machine, const pmc_plan_t *plan,
-		      const pmc_config_t *config);
-void top_threads_free(struct top_threads *t);
+/* No threads yet; the metrics, at most THREAD_METRICS_MAX, and virtual counters are those of @plan and @config. */
+void counted_threads_init(struct counted_threads *t, const pmc_machine_t *machine, const pmc_plan_t *plan,
+			  const pmc_config_t *config);
+void counted_threads_free(struct counted_threads *t);
 
 /* The thread; NULL if it has no sample */
-struct top_thread *top_threads_find(struct top_threads *t, pid_t tid);
+struct counted_thread *counted_threads_find(struct counted_threads *t, pid_t tid);
 
 /* Add a sample to the interval that goes on. */
-void top_threads_add(struct top_threads *t, const struct pmc_reading *r);
+void counted_threads_add(struct counted_threads *t, const struct pmc_reading *r);
 
 /*
  * End the interval, which took @ns, and compute its values; the next one begins. Threads that ended
  * in the interval before are forgotten: pointers to threads are valid between two calls.
  */
-void top_threads_end_interval(struct top_threads *t, uint64_t ns);
+void counted_threads_end_interval(struct counted_threads *t, uint64_t ns);
 
 /*
  * Metric @n of some sums, on a core type or on PMC_EVERY_CORE_TYPE. With the latter, a metric
  * that the core types have different formulas of is that of core type @most.
  */
-double top_metric_value(const struct top_threads *t, int n, int core_type, int most,
-			const struct top_sums *sums);
+double thread_metric_value(const struct counted_threads *t, int n, int core_type, int most,
+			   const struct thread_sums *sums);
 
 #endif

@@ -3,27 +3,40 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "interrupted.h"
 #include "threads/counting.h"
-
-/* Metrics that are always counted. All are of counters that every core type has. */
-#define USUAL_METRICS "ipc,mips[%.0f]=instr/duration_time/1e6,migr[%.0f]=migrations"
 
 /* Samples that the kernel keeps for us: all of an interval, if threads do not often change the core type */
 #define RING 8192
 
-static int make_plan(struct thread_counting *c, const char *const *metrics, int nr_metrics)
+/*
+ * Threads that sleep when samples are taken have theirs when they run next: so much of an interval
+ * is waited for them, in percent and at most.
+ */
+#define SETTLE_PERCENT 10
+#define SETTLE_US 50000
+
+/* Longest time to wait at once, which poll() has room for */
+#define WAIT_MS 3600000
+
+static int make_plan(struct thread_counting *c, const struct counting_choice *choice)
 {
 	pmc_session_t *scratch = pmc_session_open();
-	int i, rc = scratch ? pmc_plan_add_metrics(c->plan, USUAL_METRICS, PMC_EVERY_CORE_TYPE) : -1;
+	int i, rc = scratch ? 0 : -1;
 
-	for (i = 0; i < nr_metrics && !rc; i++)
-		rc = pmc_plan_add_metrics(c->plan, metrics[i], PMC_EVERY_CORE_TYPE);
+	for (i = 0; i < choice->nr_events && !rc; i++)
+		rc = pmc_plan_add_events(c->plan, choice->events[i], PMC_EVERY_CORE_TYPE);
+	if (!rc && choice->usual)
+		rc = pmc_plan_add_metrics(c->plan, choice->usual, PMC_EVERY_CORE_TYPE);
+	for (i = 0; i < choice->nr_metrics && !rc; i++)
+		rc = pmc_plan_add_metrics(c->plan, choice->metrics[i], PMC_EVERY_CORE_TYPE);
 	if (!rc)
 		rc = pmc_session_command(scratch, "filter %s", c->filter);
 	if (!rc)
@@ -46,18 +59,16 @@ static int open_session(struct thread_counting *c)
 	c->session = pmc_session_open();
 	return c->session &&
 	       !pmc_session_command(c->session, "filter %s\nfollow children\nnames\nring %d\nwakeup %d\n"
-				    "describe pmctrack top", c->filter, RING, RING / 4) &&
+				    "describe pmctrack %s", c->filter, RING, RING / 4, c->verb) &&
 	       !pmc_session_configure(c->session, c->config) ? 0 : -1;
 }
 
-static int start(struct thread_counting *c, const char *const *metrics, int nr_metrics,
-		 const char *const *virtuals, int nr_virtuals, char *error, size_t size)
+static int start(struct thread_counting *c, const struct counting_choice *choice, char *error, size_t size)
 {
 	*c->why = '\0';
 	c->plan = must_have(pmc_plan_new(c->machine));
 	c->config = must_have(pmc_config_new(c->machine));
-	if (make_plan(c, metrics, nr_metrics) || add_virtuals(c, virtuals, nr_virtuals) ||
-	    open_session(c)) {
+	if (make_plan(c, choice) || add_virtuals(c, choice->virtuals, choice->nr_virtuals) || open_session(c)) {
 		snprintf(error, size, "%s", pmc_last_error());
 		counting_stop(c);
 		return -1;
@@ -84,20 +95,20 @@ static int may_count(struct thread_counting *c)
 	return may;
 }
 
-int counting_start(struct thread_counting *c, const char *const *metrics, int nr_metrics,
-		   const char *const *virtuals, int nr_virtuals, char *error, size_t size)
+int counting_start(struct thread_counting *c, const struct counting_choice *choice, char *error,
+		   size_t size)
 {
 	if (c->filter)
-		return start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size);
+		return start(c, choice, error, size);
 	c->filter = "all";
-	if (!start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size)) {
+	if (!start(c, choice, error, size)) {
 		if (may_count(c))
 			return 0;
 		counting_stop(c);
 	}
 	/* If the mode was not the reason, the error comes again. */
 	c->filter = "user";
-	return start(c, metrics, nr_metrics, virtuals, nr_virtuals, error, size);
+	return start(c, choice, error, size);
 }
 
 void counting_stop(struct thread_counting *c)
@@ -163,13 +174,13 @@ static void see(struct look *look, pid_t pid)
 	look->all[look->nr++] = (struct counted_process){ .pid = pid };
 }
 
-static void look_into_proc(struct look *look)
+static void look_into_proc(const struct thread_counting *c, struct look *look)
 {
 	struct dirent *entry;
 	DIR *dir = opendir("/proc");
 
 	if (!dir)
-		bad("top: cannot list /proc: %s", strerror(errno));
+		bad("%s: cannot list /proc: %s", c->verb, strerror(errno));
 	while ((entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name))
 			see(look, atoi(entry->d_name));
@@ -197,7 +208,7 @@ void counting_look(struct thread_counting *c)
 	if (c->nr_pids)
 		look_at_those_named(&look, c->pids, c->nr_pids);
 	else
-		look_into_proc(&look);
+		look_into_proc(c, &look);
 	if (look.nr)
 		qsort(look.all, look.nr, sizeof(*look.all), by_pid);
 	c->nr_refused = c->nr_others = 0;
@@ -226,5 +237,51 @@ void counting_drain(struct thread_counting *c)
 	while ((rc = pmc_session_next(c->session, &r)) > 0)
 		counted_threads_add(&c->threads, &r);
 	if (rc < 0)
-		bad("top: %s", pmc_last_error());
+		bad("%s: %s", c->verb, pmc_last_error());
+}
+
+void counting_end_interval(struct thread_counting *c, uint64_t delay_us, uint64_t ns)
+{
+	uint64_t settle = delay_us * SETTLE_PERCENT / 100;
+
+	counting_sample(c);
+	usleep(settle < SETTLE_US ? settle : SETTLE_US);
+	counting_drain(c);
+	counted_threads_end_interval(&c->threads, ns);
+}
+
+void counting_sleep_until(struct thread_counting *c, uint64_t end)
+{
+	struct pollfd fd = { .fd = c->session ? pmc_session_fd(c->session) : -1, .events = POLLIN };
+	uint64_t now, ms;
+
+	while (!interrupted && (now = monotonic_ns()) < end) {
+		ms = (end - now) / 1000000 + 1;
+		if (poll(&fd, 1, ms < WAIT_MS ? ms : WAIT_MS) <= 0)
+			continue;
+		if (fd.revents & POLLIN)
+			counting_drain(c);
+		else
+			fd.fd = -1;	/* no thread is counted any more */
+	}
+}
+
+/* A folder has two links besides those of the folders in it. */
+static int threads_of(pid_t pid)
+{
+	struct stat st;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return stat(path, &st) || st.st_nlink < 2 ? 0 : st.st_nlink - 2;
+}
+
+int counting_refused_threads(const struct thread_counting *c)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < c->nr_processes; i++)
+		if (c->processes[i].refused)
+			nr += threads_of(c->processes[i].pid);
+	return nr;
 }

@@ -14,7 +14,23 @@ struct counted_process {
 };
 
 /**
+ * struct counting_choice - lists of events, as of -c, of metrics, as of -m, and of virtual counters,
+ * as of -V
+ * @usual: metrics in front of the others, or NULL
+ */
+struct counting_choice {
+	const char *usual;
+	const char *const *events;
+	const char *const *metrics;
+	const char *const *virtuals;
+	int nr_events;
+	int nr_metrics;
+	int nr_virtuals;
+};
+
+/**
  * struct thread_counting - what is counted
+ * @verb: that of the command, for messages
  * @filter: mode in which events are counted: "user", "kernel" or "all"; NULL: the user's rights
  *	decide on it
  * @pids, @nr_pids: -p, or none for all processes
@@ -24,6 +40,7 @@ struct counted_process {
  * @why: the error line of the process that was refused last
  */
 struct thread_counting {
+	const char *verb;
 	const pmc_machine_t *machine;
 	const char *filter;
 	const pid_t *pids;
@@ -41,14 +58,13 @@ struct thread_counting {
 
 /**
  * counting_start - begin to count
- * @metrics: @nr_metrics lists of metrics, as of -m, which follow those that are always counted
- * @virtuals: @nr_virtuals lists of virtual counters, as of -V
+ * @choice: what
  * @error: out: an error line of at most @size bytes
  *
  * Return: 0; -1 with @error, and nothing is counted.
  */
-int counting_start(struct thread_counting *c, const char *const *metrics, int nr_metrics,
-		   const char *const *virtuals, int nr_virtuals, char *error, size_t size);
+int counting_start(struct thread_counting *c, const struct counting_choice *choice, char *error,
+		   size_t size);
 void counting_stop(struct thread_counting *c);
 
 /* Have all threads sampled: those that run now at once, the others when they run next. */
@@ -59,5 +75,17 @@ void counting_look(struct thread_counting *c);
 
 /* Add the samples that were taken to the threads. */
 void counting_drain(struct thread_counting *c);
+
+/*
+ * End the interval, which took @ns: have samples taken, wait for some of those of threads that sleep,
+ * and compute its values. @delay_us: the usual length of an interval
+ */
+void counting_end_interval(struct thread_counting *c, uint64_t delay_us, uint64_t ns);
+
+/* Wait until @end, on the clock of monotonic_ns(), or a signal; samples are taken from the kernel. */
+void counting_sleep_until(struct thread_counting *c, uint64_t end);
+
+/* Threads of the processes that may not be counted */
+int counting_refused_threads(const struct thread_counting *c);
 
 #endif

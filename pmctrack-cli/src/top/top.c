@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack top: the threads of the machine, with metrics, as they run. */
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +14,8 @@
 #include "top/view.h"
 #include "verb.h"
 
-/*
- * Threads that sleep when samples are taken have theirs when they run next: so much of an interval
- * is waited for them, in percent and at most.
- */
-#define SETTLE_PERCENT 10
-#define SETTLE_US 50000
+/* Metrics that are always counted. All are of counters that every core type has. */
+#define USUAL_METRICS "ipc,mips[%.0f]=instr/duration_time/1e6,migr[%.0f]=migrations"
 
 static const char help[] =
 "Usage: pmctrack top [OPTION]...\n"
@@ -131,8 +126,12 @@ static void parse(struct top_options *t, int argc, char **argv)
 
 static int start(struct top_view *view, struct thread_counting *c, char *error, size_t size)
 {
-	int rc = counting_start(c, (const char *const *)view->metrics.all, view->metrics.nr,
-				    (const char *const *)view->virtuals.all, view->virtuals.nr, error, size);
+	const struct counting_choice choice = {
+		.usual = USUAL_METRICS,
+		.metrics = (const char *const *)view->metrics.all, .nr_metrics = view->metrics.nr,
+		.virtuals = (const char *const *)view->virtuals.all, .nr_virtuals = view->virtuals.nr,
+	};
+	int rc = counting_start(c, &choice, error, size);
 
 	if (!rc) {
 		counting_look(c);
@@ -168,14 +167,10 @@ static void restart(struct top_view *view, struct thread_counting *c)
 /* Take the samples of an interval that began at @since. Return: when the next one began */
 static uint64_t take_interval(struct top_view *view, struct thread_counting *c, uint64_t since)
 {
-	uint64_t now = monotonic_ns(), settle = view->delay_us * SETTLE_PERCENT / 100;
+	uint64_t now = monotonic_ns();
 
-	if (!c->session)
-		return now;
-	counting_sample(c);
-	usleep(settle < SETTLE_US ? settle : SETTLE_US);
-	counting_drain(c);
-	counted_threads_end_interval(&c->threads, now - since);
+	if (c->session)
+		counting_end_interval(c, view->delay_us, now - since);
 	return now;
 }
 
@@ -207,21 +202,6 @@ static void print_frame(const struct top_frame *frame, FILE *f)
 	written(f, "standard output");
 }
 
-static void sleep_until(uint64_t end, struct thread_counting *c)
-{
-	struct pollfd fd = { .fd = c->session ? pmc_session_fd(c->session) : -1, .events = POLLIN };
-	uint64_t now;
-
-	while (!interrupted && (now = monotonic_ns()) < end) {
-		if (poll(&fd, 1, (end - now) / 1000000 + 1) <= 0)
-			continue;
-		if (fd.revents & POLLIN)
-			counting_drain(c);
-		else
-			fd.fd = -1;	/* no thread is counted any more */
-	}
-}
-
 static int batch(struct top_options *t, struct thread_counting *c)
 {
 	struct top_frame frame = { .width = FRAME_WIDTH_MAX };
@@ -232,7 +212,7 @@ static int batch(struct top_options *t, struct thread_counting *c)
 	if (width)
 		frame.width = width;
 	for (nr = 0; !interrupted && (!t->frames || nr < t->frames); nr++) {
-		sleep_until(since + view->delay_us * 1000, c);
+		counting_sleep_until(c, since + view->delay_us * 1000);
 		if (interrupted)
 			break;
 		since = take_interval(view, c, since);
@@ -339,6 +319,7 @@ int top_main(int argc, char **argv)
 		bad("top: %s", pmc_last_error());
 	if (!pmc_machine_has_module(machine))
 		bad("top: the kernel module is not loaded: modprobe pmctrack");
+	c.verb = "top";
 	c.machine = machine;
 	c.filter = t.o.filter;
 	c.pids = t.o.pids;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Quote strings for comma-separated values (RFC 4180), JSON (RFC 8259) and terminals. */
+/* Quote strings for comma-separated values (RFC 4180), JSON (RFC 8259), OpenMetrics and terminals. */
 #include <string.h>
 
 #include "quote.h"
@@ -87,6 +87,25 @@ void print_json_string(FILE *f, const char *s)
 		} else {
 			fwrite(s, 1, n, f);
 		}
+	}
+	fputc('"', f);
+}
+
+void print_openmetrics_string(FILE *f, const char *s)
+{
+	int n;
+
+	fputc('"', f);
+	for (; *s; s += n ? n : 1) {
+		n = character_length((const unsigned char *)s);
+		if (*s == '\n')
+			fputs("\\n", f);
+		else if (!n || is_control((const unsigned char *)s, n))
+			fputs("\xef\xbf\xbd", f);
+		else if (*s == '"' || *s == '\\')
+			fprintf(f, "\\%c", *s);
+		else
+			fwrite(s, 1, n, f);
 	}
 	fputc('"', f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Quote strings for CSV and JSON, and names for all forms. */
+/* Quote strings for CSV, JSON and OpenMetrics, and names for all forms. */
 #ifndef PMCTRACK_QUOTE_H
 #define PMCTRACK_QUOTE_H
 
@@ -13,6 +13,13 @@ void print_csv_string(FILE *f, const char *s);
  * reader may be a browser (page.h).
  */
 void print_json_string(FILE *f, const char *s);
+
+/*
+ * Print @s between quotes, with a backslash in front of backslash and quote, and \n for a newline. Other
+ * control characters, which the format cannot escape, and bytes that are part of no UTF-8 character
+ * become U+FFFD.
+ */
+void print_openmetrics_string(FILE *f, const char *s);
 
 /*
  * A name for a table or CSV, in a buffer of NAME_QUOTED bytes for a thread's name: \xNN stands for

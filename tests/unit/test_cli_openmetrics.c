@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The OpenMetrics text of invented counts of a hybrid machine, and names that have to be escaped. */
+/* The OpenMetrics text of invented counts of a hybrid machine and its threads, and names that have to be escaped. */
+#include <pthread.h>
+#include <unistd.h>
+
 #include "lib.h"
 #include "openmetrics/openmetrics.h"
 
+#define MS 1000000ULL
+
 static struct machine_counts c;
+static struct thread_list list;
 static struct machine_set sets[2];
 static char *text;
 static size_t size;
@@ -46,7 +52,7 @@ static void write_text(void)
 {
 	FILE *f = open_memstream(&text, &size);
 
-	openmetrics_write(&c, f);
+	openmetrics_write(&c, NULL, f);
 	fclose(f);
 }
 
@@ -139,10 +145,178 @@ static void test_virtuals(void **state)
 	end();
 }
 
+static void begin_threads(const char *metrics, int most)
+{
+	begin(metrics, NULL);
+	memset(&list, 0, sizeof(list));
+	list.most = most;
+	list.counting.plan = c.plan;
+	list.counting.config = c.config;
+	counted_threads_init(&list.counting.threads, c.machine, c.plan, c.config);
+}
+
+/* A sample of a thread that ran for @running ms of 1 s */
+static void run(const char *name, pid_t tid, int core_type, unsigned int running, uint64_t instr, uint64_t cycles)
+{
+	struct pmc_reading r = {
+		.pid = 7, .tid = tid, .core_type = core_type, .running = running * MS, .elapsed = 1000 * MS,
+		.nr_counts = 2, .counts = { instr, cycles },
+	};
+
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	counted_threads_add(&list.counting.threads, &r);
+}
+
+static void end_interval(void)
+{
+	FILE *f = open_memstream(&text, &size);
+
+	counted_threads_end_interval(&list.counting.threads, 1000 * MS);
+	thread_list_choose(&list);
+	openmetrics_write(NULL, &list, f);
+	fclose(f);
+}
+
+/* The plan and the configuration are those of c. */
+static void end_threads(void)
+{
+	list.counting.plan = NULL;
+	list.counting.config = NULL;
+	thread_list_stop(&list);
+	end();
+}
+
+static void test_threads(void **state)
+{
+	begin_threads("ipc", 2);
+	run("one", 10, 0, 100, 400, 100);
+	run("short", 11, 0, 50, 1, 1);
+	run("two", 12, 0, 60, 300, 100);
+	run("two", 12, 1, 60, 18446744073709551000ULL, 200);
+	end_interval();
+	free(text);
+	/* The first one sleeps; the others' counters go on. */
+	run("short", 11, 0, 50, 5, 5);
+	run("two", 12, 1, 70, 300, 600);
+	end_interval();
+	assert_string_equal(text,
+		"# TYPE pmctrack_thread_cpu_seconds counter\n"
+		"# UNIT pmctrack_thread_cpu_seconds seconds\n"
+		"# HELP pmctrack_thread_cpu_seconds Time for which the thread ran, since it has been counted.\n"
+		"pmctrack_thread_cpu_seconds_total{pid=\"7\",tid=\"12\",name=\"two\"} 0.190000000\n"
+		"pmctrack_thread_cpu_seconds_total{pid=\"7\",tid=\"11\",name=\"short\"} 0.100000000\n"
+		"# TYPE pmctrack_thread_counted_seconds counter\n"
+		"# UNIT pmctrack_thread_counted_seconds seconds\n"
+		"# HELP pmctrack_thread_counted_seconds Time for which the thread ran on a core type while the event set was counted.\n"
+		"pmctrack_thread_counted_seconds_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"P\",set=\"0\"} 0.060000000\n"
+		"pmctrack_thread_counted_seconds_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"E\",set=\"0\"} 0.130000000\n"
+		"pmctrack_thread_counted_seconds_total{pid=\"7\",tid=\"11\",name=\"short\",core_type=\"P\",set=\"0\"} 0.100000000\n"
+		"# TYPE pmctrack_thread_events counter\n"
+		"# HELP pmctrack_thread_events Events of the thread on a core type while the event set was counted.\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"P\",set=\"0\",event=\"instr\"} 300\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"P\",set=\"0\",event=\"cycles\"} 100\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"E\",set=\"0\",event=\"instr\"} 18446744073709551300\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"E\",set=\"0\",event=\"cycles\"} 800\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"11\",name=\"short\",core_type=\"P\",set=\"0\",event=\"instr\"} 6\n"
+		"pmctrack_thread_events_total{pid=\"7\",tid=\"11\",name=\"short\",core_type=\"P\",set=\"0\",event=\"cycles\"} 6\n"
+		"# TYPE pmctrack_thread_metric gauge\n"
+		"# HELP pmctrack_thread_metric A metric of the thread on a core type, of the last interval.\n"
+		"pmctrack_thread_metric{pid=\"7\",tid=\"12\",name=\"two\",core_type=\"E\",metric=\"ipc\",metric_unit=\"\"} 0.5\n"
+		"pmctrack_thread_metric{pid=\"7\",tid=\"11\",name=\"short\",core_type=\"P\",metric=\"ipc\",metric_unit=\"\"} 1\n"
+		"# TYPE pmctrack_threads gauge\n"
+		"# HELP pmctrack_threads Threads that ran and are written, that ran and are not, and that may not be counted.\n"
+		"pmctrack_threads{state=\"written\"} 2\n"
+		"pmctrack_threads{state=\"further\"} 0\n"
+		"pmctrack_threads{state=\"refused\"} 0\n"
+		"# TYPE pmctrack_thread_lost_samples counter\n"
+		"# HELP pmctrack_thread_lost_samples Samples of threads that were lost. Counts of some threads are too low by them.\n"
+		"pmctrack_thread_lost_samples_total 0\n"
+		"# TYPE pmctrack_interval_seconds gauge\n"
+		"# UNIT pmctrack_interval_seconds seconds\n"
+		"# HELP pmctrack_interval_seconds Length of the last interval.\n"
+		"pmctrack_interval_seconds 1.000000000\n"
+		"# EOF\n");
+	end_threads();
+}
+
+/* At most N threads: those that ran longest, among equals those with the least number */
+static void test_most(void **state)
+{
+	begin_threads("ipc", 3);
+	run("d", 14, 0, 10, 1, 1);
+	run("c", 13, 0, 10, 1, 1);
+	run("a", 11, 0, 9, 1000, 1);
+	run("b", 12, 0, 20, 1, 1);
+	run("e", 15, 0, 10, 1, 1);
+	end_interval();
+	assert_int_equal(list.nr, 3);
+	assert_int_equal(list.all[0]->tid, 12);
+	assert_int_equal(list.all[1]->tid, 13);
+	assert_int_equal(list.all[2]->tid, 14);
+	assert_null(strstr(text, "name=\"a\""));
+	assert_null(strstr(text, "name=\"e\""));
+	assert_non_null(strstr(text, "{state=\"written\"} 3\n"));
+	assert_non_null(strstr(text, "{state=\"further\"} 2\n"));
+	end_threads();
+}
+
+/* What a name can be: signs of the format, a terminal's, half a character, nothing */
+static void test_names(void **state)
+{
+	begin_threads("ipc", 5);
+	run("a\"b\\c\nd}", 1, 0, 5, 1, 1);
+	run("\x1b[31m\xff\x7f", 2, 0, 4, 1, 1);
+	run("\xc3\xa9\xe2\x82", 3, 0, 3, 1, 1);
+	run("\xc2\x9b" "1m", 4, 0, 2, 1, 1);
+	run("", 5, 0, 1, 1, 1);
+	end_interval();
+	assert_non_null(strstr(text, "tid=\"1\",name=\"a\\\"b\\\\c\\nd}\"} 0.005"));
+	assert_non_null(strstr(text, "tid=\"2\",name=\"\xef\xbf\xbd[31m\xef\xbf\xbd\xef\xbf\xbd\"} 0.004"));
+	assert_non_null(strstr(text, "tid=\"3\",name=\"\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\"} 0.003"));
+	assert_non_null(strstr(text, "tid=\"4\",name=\"\xef\xbf\xbd" "1m\"} 0.002"));
+	assert_non_null(strstr(text, "tid=\"5\",name=\"\"} 0.001"));
+	end_threads();
+}
+
+static void *sleep_here(void *lock)
+{
+	pthread_mutex_lock(lock);
+	pthread_mutex_unlock(lock);
+	return NULL;
+}
+
+/* Processes that may not be counted are in the text with the number of their threads. */
+static void test_refused(void **state)
+{
+	struct counted_process processes[] = { { .pid = getpid(), .refused = 1 }, { .pid = 1 }, { .pid = -1, .refused = 1 } };
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct thread_counting *counting = &list.counting;
+	pthread_t threads[3];
+	int i, before;
+
+	begin_threads("ipc", 1);
+	counting->processes = processes;
+	counting->nr_processes = 3;
+	before = counting_refused_threads(counting);
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, sleep_here, &lock);
+	end_interval();
+	assert_in_range(before, 1, 2);
+	assert_int_equal(list.nr_refused, before + 3);
+	pthread_mutex_unlock(&lock);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	counting->processes = NULL;
+	end_threads();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text), cmocka_unit_test(test_metrics), cmocka_unit_test(test_virtuals),
+		cmocka_unit_test(test_threads), cmocka_unit_test(test_most), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "openmetrics/threads.h"
 #include "pmctrack.h"
 
 /**
@@ -46,7 +47,11 @@ void machine_counts_start(struct machine_counts *c, const char *filter);
 void machine_counts_take(struct machine_counts *c, uint64_t ns);
 void machine_counts_free(struct machine_counts *c);
 
-/* text.c: everything, in the OpenMetrics text format 1.0 */
-void openmetrics_write(const struct machine_counts *c, FILE *f);
+/* text.c: everything, in the OpenMetrics text format 1.0. One of both may be NULL. */
+void openmetrics_write(const struct machine_counts *c, const struct thread_list *threads, FILE *f);
+/* A label, its value between quotes */
+void openmetrics_label(FILE *f, const char *name, const char *value);
+/* What is in front of the samples of a family; @unit: or NULL */
+void openmetrics_family(FILE *f, const char *name, const char *type, const char *unit, const char *help);
 
 #endif

@@ -7,23 +7,15 @@
 #include <string.h>
 
 #include "openmetrics/openmetrics.h"
+#include "quote.h"
 
-/* The value of a label: a backslash in front of backslash, quotation mark and newline */
-static void print_label(FILE *f, const char *name, const char *value)
+void openmetrics_label(FILE *f, const char *name, const char *value)
 {
-	fprintf(f, "%s=\"", name);
-	for (; *value; value++) {
-		if (*value == '\\' || *value == '"')
-			fprintf(f, "\\%c", *value);
-		else if (*value == '\n')
-			fputs("\\n", f);
-		else
-			fputc(*value, f);
-	}
-	fputc('"', f);
+	fprintf(f, "%s=", name);
+	print_openmetrics_string(f, value);
 }
 
-static void begin_family(FILE *f, const char *name, const char *type, const char *unit, const char *help)
+void openmetrics_family(FILE *f, const char *name, const char *type, const char *unit, const char *help)
 {
 	fprintf(f, "# TYPE %s %s\n", name, type);
 	if (unit)
@@ -34,7 +26,7 @@ static void begin_family(FILE *f, const char *name, const char *type, const char
 static void begin_sample(FILE *f, const char *name, const char *core_type)
 {
 	fprintf(f, "%s{", name);
-	print_label(f, "core_type", core_type);
+	openmetrics_label(f, "core_type", core_type);
 }
 
 static const char *core_type_name(const struct machine_counts *c, int id)
@@ -47,18 +39,18 @@ static void print_events(const struct machine_counts *c, FILE *f)
 	const struct pmc_set_counts *s;
 	int i, event;
 
-	begin_family(f, "pmctrack_events", "counter", NULL,
+	openmetrics_family(f, "pmctrack_events", "counter", NULL,
 		     "Events on the CPUs of a core type while the event set was counted.");
 	for (i = 0; i < c->nr_sets; i++) {
 		s = &c->sets[i].total;
 		for (event = 0; event < s->nr_counts; event++) {
 			begin_sample(f, "pmctrack_events_total", core_type_name(c, s->core_type));
 			fprintf(f, ",set=\"%d\",", s->set);
-			print_label(f, "event", pmc_config_event(c->config, s->core_type, s->set, event));
+			openmetrics_label(f, "event", pmc_config_event(c->config, s->core_type, s->set, event));
 			fprintf(f, "} %llu\n", (unsigned long long)s->counts[event]);
 		}
 	}
-	begin_family(f, "pmctrack_counted_seconds", "counter", "seconds",
+	openmetrics_family(f, "pmctrack_counted_seconds", "counter", "seconds",
 		     "Time for which an event set was counted, of all CPUs of a core type together.");
 	for (i = 0; i < c->nr_sets; i++) {
 		s = &c->sets[i].total;
@@ -92,9 +84,9 @@ static void print_metric(const struct machine_counts *c, int n, int id, FILE *f)
 		return;
 	begin_sample(f, "pmctrack_metric", core_type_name(c, id));
 	fputc(',', f);
-	print_label(f, "metric", pmc_metric_name(metric));
+	openmetrics_label(f, "metric", pmc_metric_name(metric));
 	fputc(',', f);
-	print_label(f, "metric_unit", pmc_metric_unit(metric));
+	openmetrics_label(f, "metric_unit", pmc_metric_unit(metric));
 	fprintf(f, "} %.9g\n", value);
 }
 
@@ -104,7 +96,7 @@ static void print_metrics(const struct machine_counts *c, FILE *f)
 
 	if (!pmc_plan_nr_metrics(c->plan))
 		return;
-	begin_family(f, "pmctrack_metric", "gauge", NULL, "A metric of the last interval, on the CPUs of a core type.");
+	openmetrics_family(f, "pmctrack_metric", "gauge", NULL, "A metric of the last interval, on the CPUs of a core type.");
 	for (n = 0; n < pmc_plan_nr_metrics(c->plan); n++)
 		for (id = 0; id < pmc_machine_nr_core_types(c->machine); id++)
 			print_metric(c, n, id, f);
@@ -113,9 +105,9 @@ static void print_metrics(const struct machine_counts *c, FILE *f)
 static void print_virtual(FILE *f, const char *name, const struct pmc_virtual_info *v, int cpu, uint64_t value)
 {
 	fprintf(f, "%s{", name);
-	print_label(f, "name", v->name);
+	openmetrics_label(f, "name", v->name);
 	fputc(',', f);
-	print_label(f, "value_unit", v->unit);
+	openmetrics_label(f, "value_unit", v->unit);
 	if (v->flags & PMC_VIRTUAL_ESTIMATED)
 		fputs(",estimated=\"yes\"", f);
 	if (cpu >= 0)
@@ -140,12 +132,12 @@ static void print_virtuals(const struct machine_counts *c, FILE *f)
 	int i, cpu;
 
 	if (has_virtual(c, 1))
-		begin_family(f, "pmctrack_virtual", "counter", NULL, "Virtual counters that count, of the whole machine.");
+		openmetrics_family(f, "pmctrack_virtual", "counter", NULL, "Virtual counters that count, of the whole machine.");
 	for (i = 0; (v = pmc_config_virtual(c->config, i)); i++)
 		if (v->kind == PMC_VIRTUAL_COUNT && c->sums[i] != PMC_NO_VALUE)
 			print_virtual(f, "pmctrack_virtual_total", v, -1, c->sums[i]);
 	if (has_virtual(c, 0))
-		begin_family(f, "pmctrack_virtual_level", "gauge", NULL,
+		openmetrics_family(f, "pmctrack_virtual_level", "gauge", NULL,
 			     "Virtual counters that are levels or ratios, as of the last sample of a CPU.");
 	for (i = 0; (v = pmc_config_virtual(c->config, i)); i++)
 		for (cpu = 0; cpu < c->nr_cpus; cpu++)
@@ -153,14 +145,31 @@ static void print_virtuals(const struct machine_counts *c, FILE *f)
 				print_virtual(f, "pmctrack_virtual_level", v, cpu, c->levels[cpu][i]);
 }
 
-void openmetrics_write(const struct machine_counts *c, FILE *f)
+static void print_machine(const struct machine_counts *c, FILE *f)
 {
 	print_events(c, f);
 	print_metrics(c, f);
 	print_virtuals(c, f);
-	begin_family(f, "pmctrack_interval_seconds", "gauge", "seconds", "Length of the last interval.");
-	fprintf(f, "pmctrack_interval_seconds %.9f\n", c->interval_ns / 1e9);
-	begin_family(f, "pmctrack_lost_samples", "counter", NULL, "Samples that were lost. Counts are complete nevertheless.");
+}
+
+static void print_lost(const struct machine_counts *c, FILE *f)
+{
+	openmetrics_family(f, "pmctrack_lost_samples", "counter", NULL,
+			   "Samples that were lost. Counts are complete nevertheless.");
 	fprintf(f, "pmctrack_lost_samples_total %llu\n", (unsigned long long)c->lost);
+}
+
+void openmetrics_write(const struct machine_counts *c, const struct thread_list *threads, FILE *f)
+{
+	uint64_t ns = c ? c->interval_ns : threads->counting.threads.interval_ns;
+
+	if (c)
+		print_machine(c, f);
+	if (threads)
+		thread_list_write(threads, f);
+	openmetrics_family(f, "pmctrack_interval_seconds", "gauge", "seconds", "Length of the last interval.");
+	fprintf(f, "pmctrack_interval_seconds %.9f\n", ns / 1e9);
+	if (c)
+		print_lost(c, f);
 	fputs("# EOF\n", f);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -20,7 +19,7 @@
 static const char help[] =
 "Usage: pmctrack openmetrics [OPTION]... [-o FILE]\n"
 "Count all CPUs, and write the counts in the OpenMetrics text format after each interval: events\n"
-"and metrics of each core type, virtual counters. With -o, FILE always has the last interval\n"
+"and metrics of each core type, virtual counters, and the threads that ran longest. With -o, FILE always has the last interval\n"
 "whole: it is for node_exporter's textfile collector (a name with .prom), Performance Co-Pilot's\n"
 "openmetrics agent (file://), and others. Without, standard output receives one text after the\n"
 "other, each ended by \"# EOF\"; pmctrack-openmetrics-http reads them, and answers HTTP requests.\n"
@@ -29,12 +28,15 @@ static const char help[] =
 "  -c, --events=EVENTS       count these events, too\n"
 "  -m, --metrics=METRICS     metrics (default ipc)\n"
 "  -V, --virtual=NAMES       virtual counters of monitoring modules\n"
-"      --filter=MODE         count in the modes user, kernel or all (default all)\n"
+"      --threads=N           events and metrics of the N threads that ran longest in the interval\n"
+"      --no-cpus             count threads alone, which takes no CAP_PERFMON: those of the user\n"
+"      --filter=MODE         count in the modes user, kernel or all (all; with --no-cpus: all, if\n"
+"                            that is allowed)\n"
 "  -n, --samples=N           end after N intervals\n"
 "  -o, --output=FILE         write to FILE\n"
 "  -h, --help                show this text\n"
 "\n"
-"Counting CPUs takes CAP_PERFMON, as root has it.\n"
+"Counting CPUs takes CAP_PERFMON, as root has it. With it, the threads of all users are counted.\n"
 "\n"
 "Example: pmctrack openmetrics -m ipc,llc_mpki -o /var/lib/prometheus/node-exporter/pmctrack.prom\n";
 
@@ -43,6 +45,8 @@ struct openmetrics_options {
 	struct options o;
 	uint64_t delay_us;
 	uint64_t nr;
+	int threads;
+	int no_cpus;
 };
 
 static struct openmetrics_options *of(struct options *o)
@@ -83,11 +87,18 @@ static void take_samples(struct options *o, const char *text)
 	of(o)->nr = option_number("openmetrics: -n", text, 1, UINT64_MAX);
 }
 
+static void take_threads(struct options *o, const char *text)
+{
+	of(o)->threads = option_number("openmetrics: --threads", text, 1, THREAD_LIST_MAX);
+}
+
 static const struct option_row rows[] = {
 	OPTION_TAKE('d', "delay", take_delay),
 	OPTION_TAKE('c', "events", take_events),
 	OPTION_TAKE('m', "metrics", take_metrics),
 	OPTION_TAKE('V', "virtual", take_virtuals),
+	OPTION_TAKE(LONG_ONLY(1), "threads", take_threads),
+	OPTION_FLAG(LONG_ONLY(2), "no-cpus", struct openmetrics_options, no_cpus),
 	OPTION_TAKE(LONG_ONLY(0), "filter", options_take_filter),
 	OPTION_TAKE('n', "samples", take_samples),
 	OPTION_TEXT('o', "output", struct openmetrics_options, o.output),
@@ -100,11 +111,16 @@ static void parse(struct openmetrics_options *m, int argc, char **argv)
 
 	memset(m, 0, sizeof(*m));
 	m->delay_us = 10000000;
-	m->o.filter = "all";
 	argv[0] = "pmctrack openmetrics";
 	words = option_table_parse(rows, help, &m->o, argc, argv);
 	if (words)
 		bad("openmetrics: '%s' is no option: all CPUs are counted, whatever runs", words[0]);
+	if (m->no_cpus && !m->threads)
+		bad("openmetrics: --no-cpus leaves nothing to count: give --threads=N, too");
+	if (m->no_cpus && m->o.nr_virtuals)
+		bad("openmetrics: -V: virtual counters are those of CPUs, which --no-cpus leaves out");
+	if (!m->no_cpus && !m->o.filter)
+		m->o.filter = "all";
 	if (!m->o.nr_metrics)
 		m->o.metrics[m->o.nr_metrics++] = USUAL_METRICS;
 }
@@ -131,8 +147,20 @@ static void plan(const struct options *o, struct machine_counts *c)
 			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
 }
 
+/* Threads have the events and metrics of CPUs, in the same modes: they share the counters. */
+static void start_threads(const struct openmetrics_options *m, const pmc_machine_t *machine, struct thread_list *list)
+{
+	list->most = m->threads;
+	list->counting.filter = m->o.filter;
+	list->choice = (struct counting_choice){
+		.events = m->o.configs, .nr_events = m->o.nr_configs,
+		.metrics = m->o.metrics, .nr_metrics = m->o.nr_metrics,
+	};
+	thread_list_start(list, machine);
+}
+
 /* Readers see the file as it was, or as it is. */
-static void replace_file(const struct machine_counts *c, const char *name)
+static void replace_file(const struct machine_counts *c, const struct thread_list *threads, const char *name)
 {
 	char new[4096];
 	FILE *f;
@@ -145,7 +173,7 @@ static void replace_file(const struct machine_counts *c, const char *name)
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!f)
 		bad("openmetrics: -o: cannot write %s: %s", name, strerror(errno));
-	openmetrics_write(c, f);
+	openmetrics_write(c, threads, f);
 	fchmod(fd, 0644);
 	if (ferror(f) | fclose(f) || rename(new, name)) {
 		int error = errno;
@@ -155,19 +183,45 @@ static void replace_file(const struct machine_counts *c, const char *name)
 	}
 }
 
-static void sleep_until(uint64_t end)
+static void write_text(const struct openmetrics_options *m, const struct machine_counts *c,
+		       const struct thread_list *threads)
 {
-	struct timespec t = { end / 1000000000, end % 1000000000 };
+	c = m->no_cpus ? NULL : c;
+	threads = m->threads ? threads : NULL;
+	if (m->o.output) {
+		replace_file(c, threads, m->o.output);
+	} else {
+		openmetrics_write(c, threads, stdout);
+		written(stdout, "standard output");
+	}
+}
 
-	while (!interrupted && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
-		;
+/* Write the counts of interval after interval. */
+static void go_on(const struct openmetrics_options *m, struct machine_counts *c, struct thread_list *threads)
+{
+	uint64_t since = monotonic_ns(), now, nr;
+
+	for (nr = 0; !interrupted && (!m->nr || nr < m->nr); nr++) {
+		counting_sleep_until(&threads->counting, since + m->delay_us * 1000);
+		if (interrupted)
+			break;
+		now = monotonic_ns();
+		if (!m->no_cpus)
+			machine_counts_take(c, now - since);
+		if (m->threads)
+			thread_list_take(threads, m->delay_us, now - since);
+		since = now;
+		write_text(m, c, threads);
+		if (m->threads)
+			thread_list_go_on(threads);
+	}
 }
 
 int openmetrics_main(int argc, char **argv)
 {
+	struct thread_list threads = { 0 };
 	struct machine_counts c = { 0 };
 	struct openmetrics_options m;
-	uint64_t since, now, nr;
 	pmc_machine_t *machine;
 
 	parse(&m, argc, argv);
@@ -175,24 +229,15 @@ int openmetrics_main(int argc, char **argv)
 	if (!machine)
 		bad("openmetrics: %s", pmc_last_error());
 	c.machine = machine;
-	plan(&m.o, &c);
 	catch_interrupts();
-	machine_counts_start(&c, m.o.filter);
-	since = monotonic_ns();
-	for (nr = 0; !interrupted && (!m.nr || nr < m.nr); nr++) {
-		sleep_until(since + m.delay_us * 1000);
-		if (interrupted)
-			break;
-		now = monotonic_ns();
-		machine_counts_take(&c, now - since);
-		since = now;
-		if (m.o.output) {
-			replace_file(&c, m.o.output);
-		} else {
-			openmetrics_write(&c, stdout);
-			written(stdout, "standard output");
-		}
+	if (!m.no_cpus) {
+		plan(&m.o, &c);
+		machine_counts_start(&c, m.o.filter);
 	}
+	if (m.threads)
+		start_threads(&m, machine, &threads);
+	go_on(&m, &c, &threads);
+	thread_list_stop(&threads);
 	machine_counts_free(&c);
 	pmc_machine_close(machine);
 	return 0;

@@ -45,12 +45,21 @@ static const struct value *single[NR_FAMILIES];
 static pmdaIndom domains[] = {
 	{ FAMILY_EVENTS, 0, NULL }, { FAMILY_COUNTED, 0, NULL }, { FAMILY_METRIC, 0, NULL },
 	{ FAMILY_VIRTUAL_COUNT, 0, NULL }, { FAMILY_VIRTUAL_LEVEL, 0, NULL },
+	{ FAMILY_THREAD_TIME, 0, NULL }, { FAMILY_THREAD_COUNTED, 0, NULL },
+	{ FAMILY_THREAD_EVENTS, 0, NULL }, { FAMILY_THREAD_METRIC, 0, NULL }, { FAMILY_THREADS, 0, NULL },
 };
+
+/* Clusters of metrics: those of families, by their number, and that of the process of a thread */
+enum { OF_FAMILIES, OF_PROCESSES };
+
+/* An instance that has no value for so many seconds is forgotten, and may have another number later. */
+#define FORGET_AFTER 600
 
 #define NR_DOMAINS ((int)(sizeof(domains) / sizeof(domains[0])))
 #define METRIC(family, type, domain, semantics, ...) \
-	{ NULL, { PMDA_PMID(0, family), type, domain, semantics, PMDA_PMUNITS(__VA_ARGS__) } }
+	{ NULL, { PMDA_PMID(OF_FAMILIES, family), type, domain, semantics, PMDA_PMUNITS(__VA_ARGS__) } }
 
+/* The first ones are in the order of families. */
 static pmdaMetric metrics[] = {
 	METRIC(FAMILY_EVENTS, PM_TYPE_U64, FAMILY_EVENTS, PM_SEM_COUNTER, 0, 0, 1, 0, 0, PM_COUNT_ONE),
 	METRIC(FAMILY_COUNTED, PM_TYPE_DOUBLE, FAMILY_COUNTED, PM_SEM_COUNTER, 0, 1, 0, 0, PM_TIME_SEC, 0),
@@ -59,6 +68,13 @@ static pmdaMetric metrics[] = {
 	METRIC(FAMILY_VIRTUAL_LEVEL, PM_TYPE_DOUBLE, FAMILY_VIRTUAL_LEVEL, PM_SEM_INSTANT, 0, 0, 0, 0, 0, 0),
 	METRIC(FAMILY_INTERVAL, PM_TYPE_DOUBLE, PM_INDOM_NULL, PM_SEM_INSTANT, 0, 1, 0, 0, PM_TIME_SEC, 0),
 	METRIC(FAMILY_LOST, PM_TYPE_U64, PM_INDOM_NULL, PM_SEM_COUNTER, 0, 0, 1, 0, 0, PM_COUNT_ONE),
+	METRIC(FAMILY_THREAD_TIME, PM_TYPE_DOUBLE, FAMILY_THREAD_TIME, PM_SEM_COUNTER, 0, 1, 0, 0, PM_TIME_SEC, 0),
+	METRIC(FAMILY_THREAD_COUNTED, PM_TYPE_DOUBLE, FAMILY_THREAD_COUNTED, PM_SEM_COUNTER, 0, 1, 0, 0, PM_TIME_SEC, 0),
+	METRIC(FAMILY_THREAD_EVENTS, PM_TYPE_U64, FAMILY_THREAD_EVENTS, PM_SEM_COUNTER, 0, 0, 1, 0, 0, PM_COUNT_ONE),
+	METRIC(FAMILY_THREAD_METRIC, PM_TYPE_DOUBLE, FAMILY_THREAD_METRIC, PM_SEM_INSTANT, 0, 0, 0, 0, 0, 0),
+	METRIC(FAMILY_THREADS, PM_TYPE_U64, FAMILY_THREADS, PM_SEM_INSTANT, 0, 0, 1, 0, 0, PM_COUNT_ONE),
+	METRIC(FAMILY_THREADS_LOST, PM_TYPE_U64, PM_INDOM_NULL, PM_SEM_COUNTER, 0, 0, 1, 0, 0, PM_COUNT_ONE),
+	{ NULL, { PMDA_PMID(OF_PROCESSES, 0), PM_TYPE_U32, FAMILY_THREAD_TIME, PM_SEM_DISCRETE, PMDA_PMUNITS(0, 0, 0, 0, 0, 0) } },
 };
 
 #define NR_METRICS ((int)(sizeof(metrics) / sizeof(metrics[0])))
@@ -134,21 +150,48 @@ static int start(char **words)
 
 /* ---- Answers ---- */
 
+/* A thread that has changed its name, or the next one with its number, is another instance. */
+static void forget_same_thread(pmInDom domain, const struct value *v)
+{
+	char number[sizeof(v->instance)], *name;
+	int id;
+
+	snprintf(number, sizeof(number), "%.*s", (int)strcspn(v->instance, " "), v->instance);
+	if (pmdaCacheLookupName(domain, number, &id, NULL) < 0 || pmdaCacheLookup(domain, id, &name, NULL) < 0)
+		return;
+	name = strdup(name);
+	if (name)
+		pmdaCacheStore(domain, PMDA_CACHE_CULL, name, NULL);
+	free(name);
+}
+
+static void store(pmInDom domain, const struct value *v)
+{
+	if (pmdaCacheStore(domain, PMDA_CACHE_ADD, v->instance, (void *)v) >= 0)
+		return;
+	forget_same_thread(domain, v);
+	pmdaCacheStore(domain, PMDA_CACHE_ADD, v->instance, (void *)v);
+}
+
 /* An instance for each value; those of earlier texts that are not in this one have no value. */
 static void show(void)
 {
 	const struct value *v;
+	pmInDom domain;
 	int i;
 
 	for (i = 0; i < NR_DOMAINS; i++)
 		pmdaCacheOp(domains[i].it_indom, PMDA_CACHE_INACTIVE);
 	memset(single, 0, sizeof(single));
 	for (v = shown.all; v < shown.all + shown.nr; v++) {
-		if (v->family >= NR_DOMAINS)
+		domain = metrics[v->family].m_desc.indom;
+		if (domain == PM_INDOM_NULL)
 			single[v->family] = v;
 		else
-			pmdaCacheStore(domains[v->family].it_indom, PMDA_CACHE_ADD, v->instance, (void *)v);
+			store(domain, v);
 	}
+	for (i = 0; i < NR_DOMAINS; i++)
+		pmdaCachePurge(domains[i].it_indom, FORGET_AFTER);
 }
 
 static void take_latest(void)
@@ -183,11 +226,11 @@ static int instance(pmInDom domain, int id, char *name, pmInResult **result, pmd
 
 static int fetch_value(pmdaMetric *metric, unsigned int id, pmAtomValue *atom)
 {
-	unsigned int family = pmID_item(metric->m_desc.pmid);
+	unsigned int cluster = pmID_cluster(metric->m_desc.pmid), family = pmID_item(metric->m_desc.pmid);
 	const struct value *v = NULL;
 	void *found = NULL;
 
-	if (pmID_cluster(metric->m_desc.pmid) || family >= NR_FAMILIES)
+	if (cluster > OF_PROCESSES || family >= NR_FAMILIES)
 		return PM_ERR_PMID;
 	if (metric->m_desc.indom == PM_INDOM_NULL)
 		v = single[family];
@@ -195,7 +238,9 @@ static int fetch_value(pmdaMetric *metric, unsigned int id, pmAtomValue *atom)
 		v = found;
 	if (!v)
 		return PMDA_FETCH_NOVALUES;
-	if (metric->m_desc.type == PM_TYPE_U64)
+	if (cluster == OF_PROCESSES)
+		atom->ul = v->pid;
+	else if (metric->m_desc.type == PM_TYPE_U64)
 		atom->ull = v->count;
 	else
 		atom->d = v->number;

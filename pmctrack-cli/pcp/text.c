@@ -13,11 +13,13 @@
  * @name: in the text
  * @labels: whose values, with colons between, are the name of an instance
  * @prefix: in front of the last label's value
+ * @thread: it is of threads: behind a blank, the name of an instance has that of the thread
  */
 struct family_row {
 	const char *name;
-	const char *labels[4];
+	const char *labels[5];
 	const char *prefix;
+	int thread;
 };
 
 static const struct family_row rows[NR_FAMILIES] = {
@@ -28,22 +30,34 @@ static const struct family_row rows[NR_FAMILIES] = {
 	[FAMILY_VIRTUAL_LEVEL] = { "pmctrack_virtual_level", { "name", "cpu" }, "cpu" },
 	[FAMILY_INTERVAL] = { "pmctrack_interval_seconds", { NULL }, "" },
 	[FAMILY_LOST] = { "pmctrack_lost_samples_total", { NULL }, "" },
+	[FAMILY_THREAD_TIME] = { "pmctrack_thread_cpu_seconds_total", { "tid" }, "", 1 },
+	[FAMILY_THREAD_COUNTED] = { "pmctrack_thread_counted_seconds_total", { "tid", "core_type", "set" }, "", 1 },
+	[FAMILY_THREAD_EVENTS] = { "pmctrack_thread_events_total", { "tid", "core_type", "set", "event" }, "", 1 },
+	[FAMILY_THREAD_METRIC] = { "pmctrack_thread_metric", { "tid", "core_type", "metric" }, "", 1 },
+	[FAMILY_THREADS] = { "pmctrack_threads", { "state" }, "" },
+	[FAMILY_THREADS_LOST] = { "pmctrack_thread_lost_samples_total", { NULL }, "" },
 };
+
+/* A sign of a label's value; PCP's programs print an instance a line, to terminals. */
+static char sign(const char *s, int escaped)
+{
+	return (escaped && *s == 'n') || (unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s;
+}
 
 /* The value of a label between { and }, without the backslashes in front of its signs. Return: it has one. */
 static int find_label(const char *labels, const char *name, char *value)
 {
 	size_t len = strlen(name), n = 0;
-	int ours;
+	int ours, escaped;
 
 	while (*labels && *labels != '}') {
 		ours = !strncmp(labels, name, len) && !strncmp(labels + len, "=\"", 2);
 		labels = strchr(labels, '"');
 		for (labels = labels ? labels + 1 : ""; *labels && *labels != '"'; labels++) {
-			if (*labels == '\\' && labels[1])
-				labels++;
+			escaped = *labels == '\\' && labels[1];
+			labels += escaped;
 			if (ours && n < MAX_LABEL - 1)
-				value[n++] = *labels;
+				value[n++] = sign(labels, escaped);
 		}
 		value[n] = '\0';
 		if (ours)
@@ -52,6 +66,21 @@ static int find_label(const char *labels, const char *name, char *value)
 		labels += *labels == ',';
 	}
 	return 0;
+}
+
+/* The process and the name of a thread, which has no name if the label is empty. Return: it has both. */
+static int add_thread(const char *labels, struct value *v)
+{
+	size_t len = strlen(v->instance);
+	char value[MAX_LABEL];
+
+	if (!find_label(labels, "pid", value))
+		return 0;
+	v->pid = strtoul(value, NULL, 10);
+	if (!find_label(labels, "name", value))
+		return 0;
+	return !*value || snprintf(v->instance + len, sizeof(v->instance) - len, " %s", value) <
+			  (int)(sizeof(v->instance) - len);
 }
 
 static int make_instance(const struct family_row *row, const char *labels, struct value *v)
@@ -69,7 +98,7 @@ static int make_instance(const struct family_row *row, const char *labels, struc
 		if (len >= sizeof(v->instance))
 			return 0;
 	}
-	return 1;
+	return !row->thread || add_thread(labels, v);
 }
 
 /* Where the labels end: behind the brace that is in no label */

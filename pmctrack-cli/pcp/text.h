@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-/* The family of a value, which is also the number of a metric of PCP's, and of its instance domain */
+/*
+ * The family of a value, which is also the number of a metric of PCP's, and of its instance domain. PCP
+ * compares instances up to their first blank, so that the number of a thread is in front.
+ */
 enum family {
 	FAMILY_EVENTS,		/* by core type, event set and event: "P:0:instr" */
 	FAMILY_COUNTED,		/* by core type and event set: "P:0"; s */
@@ -14,18 +17,26 @@ enum family {
 	FAMILY_VIRTUAL_LEVEL,	/* by name and CPU: "llc_occupancy:cpu0" */
 	FAMILY_INTERVAL,	/* one value, without a name; s */
 	FAMILY_LOST,		/* one value, without a name */
+	FAMILY_THREAD_TIME,	/* by thread: "1234 name"; s */
+	FAMILY_THREAD_COUNTED,	/* by thread, core type and event set: "1234:P:0 name"; s */
+	FAMILY_THREAD_EVENTS,	/* by thread, core type, event set and event: "1234:P:0:instr name" */
+	FAMILY_THREAD_METRIC,	/* by thread, core type and metric: "1234:P:ipc name" */
+	FAMILY_THREADS,		/* by state: "written" */
+	FAMILY_THREADS_LOST,	/* one value, without a name */
 	NR_FAMILIES
 };
 
 /**
  * struct value - a value of a text
- * @instance: what it is of; "" if there is only one
+ * @instance: what it is of; "" if there is only one; without control characters
+ * @pid: the process, if it is of a thread
  * @count: the value, if it is a whole number
  * @number: the value
  */
 struct value {
 	enum family family;
-	char instance[128];
+	char instance[160];
+	uint32_t pid;
 	uint64_t count;
 	double number;
 };

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # PCP's agent with a pmcd of its own: values, names and units are those of the text that stands for
-# pmctrack openmetrics; pmrep, pmlogger and pmie work with them; the agent ends with its command. As
-# root, as pmcd wants to be.
+# pmctrack openmetrics; pmrep, pmlogger and pmie work with them; threads come, go and change their names;
+# the agent ends with its command. As root, as pmcd wants to be.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -31,9 +31,11 @@ cat >"$work/root" <<-'END'
 	pmcd { version 2:0:4 }
 	#include "pmns"
 END
-# Each text has the same numbers, except for a counter.
+# Each text has the same numbers, except for a counter. One thread is there while a file is, another
+# has the name in a file.
 cat >"$work/texts" <<-'END'
 	#!/bin/sh
+	folder=${0%/*}
 	n=0
 	while :; do
 		n=$((n + 1))
@@ -47,12 +49,20 @@ cat >"$work/texts" <<-'END'
 	pmctrack_virtual_level{name="llc_occupancy",value_unit="B",cpu="3"} 4096
 	pmctrack_interval_seconds 0.2
 	pmctrack_lost_samples_total 7
+	pmctrack_thread_cpu_seconds_total{pid="40",tid="41",name="$(cat "$folder/name")"} 3.5
+	pmctrack_thread_counted_seconds_total{pid="40",tid="41",name="one two",core_type="P",set="0"} 1.5
+	pmctrack_thread_events_total{pid="40",tid="41",name="one two",core_type="P",set="0",event="instr"} 18446744073709551614
+	pmctrack_thread_metric{pid="40",tid="41",name="one two",core_type="P",metric="ipc",metric_unit=""} 0.75
+	$([ ! -e "$folder/there" ] || printf '%s\n' 'pmctrack_thread_cpu_seconds_total{pid="43",tid="43",name="a\nb\"c"} 1')
+	pmctrack_threads{state="further"} 17
+	pmctrack_thread_lost_samples_total 2
 	# EOF
 	TEXT
 		sleep 0.2
 	done
 END
 chmod +x "$work/texts"
+echo before >"$work/name"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat >"$work/pmcd.conf" <<-END
 	pmcd 2 dso pmcd_init $PCP_PMDAS_DIR/pmcd/pmda_pmcd.so
@@ -88,6 +98,45 @@ has "Semantics: counter  Units: sec"
 for name in $(pminfo -h "$host" pmctrack); do
 	grep -q "^@ $name " "$work/help" || wrong "no help for $name"
 done
+
+# ---- threads
+
+# until_value METRIC PATTERN: wait for an instance and its value; until_gone: wait for their end
+until_value() { until_is yes "$@"; }
+until_gone() { until_is no "$@"; }
+until_is() {
+	local is
+	for _ in $(seq 50); do
+		pminfo -f -h "$host" "$2" >"$work/values" 2>&1 || :
+		is=no
+		! grep -qE -- "$3" "$work/values" || is=yes
+		[ $is != "$1" ] || return 0
+		sleep 0.1
+	done
+	wrong "$2 $3: not $1: $(cat "$work/values")"
+}
+
+until_value pmctrack.thread.time '"41 before"\] value 3\.5$'
+until_value pmctrack.thread.pid '"41 before"\] value 40$'
+until_value pmctrack.thread.counted '"41:P:0 one two"\] value 1\.5$'
+until_value pmctrack.thread.events '"41:P:0:instr one two"\] value 18446744073709551614$'
+until_value pmctrack.thread.metric '"41:P:ipc one two"\] value 0\.75$'
+until_value pmctrack.thread.number '"further"\] value 17$'
+until_value pmctrack.thread.lost ' value 2$'
+until_gone pmctrack.thread.time '"43'
+touch "$work/there"
+until_value pmctrack.thread.time '"43 a\?b"c"\] value 1$'
+rm "$work/there"
+until_gone pmctrack.thread.time '"43'
+echo 'after all' >"$work/name"
+until_value pmctrack.thread.time '"41 after all"\] value 3\.5$'
+until_gone pmctrack.thread.time '"41 before'
+until_value pmctrack.thread.pid '"41 after all"\] value 40$'
+echo before >"$work/name"
+until_value pmctrack.thread.time '"41 before"\] value 3\.5$'
+pminfo -d -h "$host" pmctrack.thread.events pmctrack.thread.time >"$work/values" 2>&1
+has "Semantics: counter  Units: count"
+has "Semantics: counter  Units: sec"
 
 # ---- pmrep, pmlogger, pmie
 

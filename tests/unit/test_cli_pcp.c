@@ -23,6 +23,41 @@ static void test_families(void **state)
 	parsed("pmctrack_virtual_level{name=\"a\",value_unit=\"B\",estimated=\"yes\",cpu=\"3\"} 4096\n", FAMILY_VIRTUAL_LEVEL, "a:cpu3", 4096);
 	parsed("pmctrack_interval_seconds 10.5\n", FAMILY_INTERVAL, "", 10.5);
 	parsed("pmctrack_lost_samples_total 7\n", FAMILY_LOST, "", 7);
+	parsed("pmctrack_threads{state=\"further\"} 12\n", FAMILY_THREADS, "further", 12);
+	parsed("pmctrack_thread_lost_samples_total 3\n", FAMILY_THREADS_LOST, "", 3);
+}
+
+#define THREAD "pid=\"7\",tid=\"12\",name=\"a b\""
+
+static void test_threads(void **state)
+{
+	parsed("pmctrack_thread_cpu_seconds_total{" THREAD "} 1.5\n", FAMILY_THREAD_TIME, "12 a b", 1.5);
+	assert_int_equal(v.pid, 7);
+	parsed("pmctrack_thread_counted_seconds_total{" THREAD ",core_type=\"P\",set=\"1\"} 2.5\n", FAMILY_THREAD_COUNTED,
+	       "12:P:1 a b", 2.5);
+	parsed("pmctrack_thread_events_total{" THREAD ",core_type=\"E\",set=\"0\",event=\"instr:u\"} 9\n", FAMILY_THREAD_EVENTS,
+	       "12:E:0:instr:u a b", 9);
+	assert_int_equal(v.pid, 7);
+	parsed("pmctrack_thread_metric{" THREAD ",core_type=\"E\",metric=\"ipc\",metric_unit=\"\"} 0.5\n", FAMILY_THREAD_METRIC,
+	       "12:E:ipc a b", 0.5);
+}
+
+/* A program can have any name; an instance has one line, and no terminal's control characters. */
+static void test_thread_names(void **state)
+{
+	static const struct {
+		const char *label, *instance;
+	} names[] = {
+		{ "", "12" }, { "a\\nb", "12 a?b" }, { "a\\\\nb", "12 a\\nb" }, { "\\\"},tid=\\\"9", "12 \"},tid=\"9" },
+		{ "\x1b[1m\x7f", "12 ?[1m?" }, { "\xef\xbf\xbd", "12 \xef\xbf\xbd" }, { "tid=\\\"9\\\"", "12 tid=\"9\"" },
+	};
+	char line[200];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(line, sizeof(line), "pmctrack_thread_cpu_seconds_total{pid=\"7\",name=\"%s\",tid=\"12\"} 1\n", names[i].label);
+		parsed(line, FAMILY_THREAD_TIME, names[i].instance, 1);
+	}
 }
 
 /* Counts are whole numbers of 64 bits. */
@@ -61,6 +96,13 @@ static void test_refused(void **state)
 	refused("pmctrack_events_totals{core_type=\"P\",set=\"0\",event=\"instr\"} 12\n");
 	refused("pmctrack_metric{core_type\n");
 	refused("pmctrack_lost_samples_total x\n");
+	refused("pmctrack_thread_cpu_seconds_total{pid=\"1\",tid=\"2\"} 1\n");
+	refused("pmctrack_thread_cpu_seconds_total{tid=\"2\",name=\"a\"} 1\n");
+	refused("pmctrack_thread_cpu_seconds_total{pid=\"1\",name=\"a\"} 1\n");
+	/* Instances that would be too long are none. */
+	snprintf(line, sizeof(line), "pmctrack_thread_events_total{pid=\"1\",tid=\"2\",name=\"%063d\",core_type=\"%063d\",set=\"0\","
+		 "event=\"%063d\"} 1\n", 0, 0, 0);
+	refused(line);
 	/* A label longer than a name can be has its first signs. */
 	snprintf(line, sizeof(line), "pmctrack_virtual_total{name=\"%0500d\"} 1\n", 0);
 	assert_int_equal(text_parse(line, &v), 1);
@@ -71,7 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_families), cmocka_unit_test(test_large), cmocka_unit_test(test_signs),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_threads), cmocka_unit_test(test_thread_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

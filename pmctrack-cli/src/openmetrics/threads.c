@@ -5,15 +5,23 @@
 #include "command.h"
 #include "openmetrics/threads.h"
 
+static void refuse(const struct thread_list *list, const char *why)
+{
+	if (list->turns)
+		bad("openmetrics: --threads: with CPUs, these events need too many counters (%s): "
+		    "choose fewer events and metrics, or --no-cpus", why);
+	bad("openmetrics: --threads: %s", why);
+}
+
 static void start(struct thread_list *list)
 {
 	char error[256];
 
 	if (counting_start(&list->counting, &list->choice, error, sizeof(error)))
-		bad("openmetrics: --threads: %s", error);
+		refuse(list, error);
 	counting_look(&list->counting);
 	if (list->counting.nr_processes == list->counting.nr_refused)
-		bad("openmetrics: --threads: no process may be counted: %s", list->counting.why);
+		refuse(list, list->counting.why);
 	counting_sample(&list->counting);
 }
 

@@ -147,16 +147,29 @@ static void plan(const struct options *o, struct machine_counts *c)
 			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
 }
 
-/* Threads have the events and metrics of CPUs, in the same modes: they share the counters. */
-static void start_threads(const struct openmetrics_options *m, const pmc_machine_t *machine, struct thread_list *list)
+/* Do event sets of CPUs take turns? */
+static int has_turns(const struct machine_counts *c)
 {
+	int i;
+
+	for (i = 0; i < c->nr_sets; i++)
+		if (c->sets[i].total.set)
+			return 1;
+	return 0;
+}
+
+/* Threads have the events and metrics of CPUs, in the same modes: they share the counters. */
+static void start_threads(const struct openmetrics_options *m, const struct machine_counts *c,
+			  struct thread_list *list)
+{
+	list->turns = has_turns(c);
 	list->most = m->threads;
 	list->counting.filter = m->o.filter;
 	list->choice = (struct counting_choice){
 		.events = m->o.configs, .nr_events = m->o.nr_configs,
 		.metrics = m->o.metrics, .nr_metrics = m->o.nr_metrics,
 	};
-	thread_list_start(list, machine);
+	thread_list_start(list, c->machine);
 }
 
 /* Readers see the file as it was, or as it is. */
@@ -235,7 +248,7 @@ int openmetrics_main(int argc, char **argv)
 		machine_counts_start(&c, m.o.filter);
 	}
 	if (m.threads)
-		start_threads(&m, machine, &threads);
+		start_threads(&m, &c, &threads);
 	go_on(&m, &c, &threads);
 	thread_list_stop(&threads);
 	machine_counts_free(&c);

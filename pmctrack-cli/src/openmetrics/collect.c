@@ -22,7 +22,24 @@ static void find_sets(struct machine_counts *c)
 	}
 }
 
-void machine_counts_start(struct machine_counts *c, const char *filter)
+int machine_counts_has_turns(const struct machine_counts *c)
+{
+	int i;
+
+	for (i = 0; i < c->nr_sets; i++)
+		if (c->sets[i].total.set)
+			return 1;
+	return 0;
+}
+
+/* The turn of a set ends with a sample by time, not with one on demand. */
+static int begin_turns(const struct machine_counts *c, uint64_t delay_us)
+{
+	return machine_counts_has_turns(c) &&
+	       pmc_session_command(c->session, "period %lluus", (unsigned long long)delay_us);
+}
+
+void machine_counts_start(struct machine_counts *c, const char *filter, uint64_t delay_us)
 {
 	int cpu, i;
 
@@ -38,7 +55,7 @@ void machine_counts_start(struct machine_counts *c, const char *filter)
 	if (!c->session || pmc_session_command(c->session, "filter %s\nring %d\nwakeup %d\n"
 					       "describe pmctrack openmetrics", filter, 8 * c->nr_cpus + 64,
 					       8 * c->nr_cpus + 64) ||
-	    pmc_session_configure(c->session, c->config) || pmc_session_command(c->session, "syswide"))
+	    begin_turns(c, delay_us) || pmc_session_configure(c->session, c->config) || pmc_session_command(c->session, "syswide"))
 		bad("openmetrics: %s", pmc_last_error());
 }
 

@@ -147,22 +147,11 @@ static void plan(const struct options *o, struct machine_counts *c)
 			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
 }
 
-/* Do event sets of CPUs take turns? */
-static int has_turns(const struct machine_counts *c)
-{
-	int i;
-
-	for (i = 0; i < c->nr_sets; i++)
-		if (c->sets[i].total.set)
-			return 1;
-	return 0;
-}
-
 /* Threads have the events and metrics of CPUs, in the same modes: they share the counters. */
 static void start_threads(const struct openmetrics_options *m, const struct machine_counts *c,
 			  struct thread_list *list)
 {
-	list->turns = has_turns(c);
+	list->turns = machine_counts_has_turns(c);
 	list->most = m->threads;
 	list->counting.filter = m->o.filter;
 	list->choice = (struct counting_choice){
@@ -245,7 +234,7 @@ int openmetrics_main(int argc, char **argv)
 	catch_interrupts();
 	if (!m.no_cpus) {
 		plan(&m.o, &c);
-		machine_counts_start(&c, m.o.filter);
+		machine_counts_start(&c, m.o.filter, m.delay_us);
 	}
 	if (m.threads)
 		start_threads(&m, &c, &threads);

@@ -17,6 +17,12 @@
 #define RING 8192
 
 /*
+ * Event sets take turns when a sample is taken by time, not on demand: so often, which is once in the
+ * shortest interval that verbs have.
+ */
+#define TURN "period 100ms"
+
+/*
  * Threads that sleep when samples are taken have theirs when they run next: so much of an interval
  * is waited for them, in percent and at most.
  */
@@ -54,10 +60,20 @@ static int add_virtuals(struct thread_counting *c, const char *const *virtuals, 
 	return rc;
 }
 
+static int has_turns(const struct thread_counting *c)
+{
+	int id;
+
+	for (id = 0; id < pmc_machine_nr_core_types(c->machine); id++)
+		if (pmc_config_nr_sets(c->config, id) > 1)
+			return 1;
+	return 0;
+}
+
 static int open_session(struct thread_counting *c)
 {
 	c->session = pmc_session_open();
-	return c->session &&
+	return c->session && (!has_turns(c) || !pmc_session_command(c->session, TURN)) &&
 	       !pmc_session_command(c->session, "filter %s\nfollow children\nnames\nring %d\nwakeup %d\n"
 				    "describe pmctrack %s", c->filter, RING, RING / 4, c->verb) &&
 	       !pmc_session_configure(c->session, c->config) ? 0 : -1;

@@ -100,6 +100,14 @@ if [ "$(uname -m)" = x86_64 ]; then
 	events=$events,branch_misses,branch_misses:u,branch_misses:k
 	refused "too many counters .*: choose fewer events and metrics, or --no-cpus" \
 		pmctrack openmetrics --threads=5 -d 0.2 -n 1 -c $events
+	pmctrack openmetrics --threads=5 --no-cpus -d 0.3 -n 3 -c $events >texts || wrong "turns: status $?"
+	for set in 0 1; do
+		grep -q "^pmctrack_thread_events_total.*name=\"busy_script\".*set=\"$set\"" texts ||
+			wrong "threads: no turn of set $set: $(cat texts)"
+	done
+	pmctrack openmetrics -d 0.2 -n 5 -c $events >texts || wrong "turns of CPUs: status $?"
+	awk '/^pmctrack_counted_seconds_total/ && /set="[01]"/ && $NF > 0 { turns[$1] } END { for (i in turns) n++; exit n < 4 }' texts ||
+		wrong "CPUs: not two turns of each core type: $(grep counted texts)"
 fi
 kill $busy
 

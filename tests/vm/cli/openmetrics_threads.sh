@@ -82,7 +82,7 @@ printf '#!/bin/sh\nwhile :; do :; done\n' >busy_script
 chmod +x busy_script
 ./busy_script &
 busy=$!
-pmctrack openmetrics --threads=1 -d 0.5 -n 2 -m ipc >texts || wrong "--threads=1"
+pmctrack openmetrics --threads=1 -d 0.2 -n 2 -m ipc >texts || wrong "--threads=1"
 [ "$(grep -c '^pmctrack_thread_cpu_seconds_total' texts)" -eq 2 ] || wrong "one thread a text: $(cat texts)"
 [ "$(grep -c "^pmctrack_thread_cpu_seconds_total{pid=\"$busy\",tid=\"$busy\",name=\"busy_script\"}" texts)" -eq 2 ] ||
 	wrong "not the one that ran longest: $(grep cpu_seconds texts)"
@@ -99,13 +99,13 @@ if [ "$(uname -m)" = x86_64 ]; then
 	events=instr,cycles,instr:u,cycles:u,instr:k,cycles:k,branches,branches:u,branches:k
 	events=$events,branch_misses,branch_misses:u,branch_misses:k
 	refused "too many counters .*: choose fewer events and metrics, or --no-cpus" \
-		pmctrack openmetrics --threads=5 -d 0.2 -n 1 -c $events
-	pmctrack openmetrics --threads=5 --no-cpus -d 0.3 -n 3 -c $events >texts || wrong "turns: status $?"
+		pmctrack openmetrics --threads=5 -d 0.1 -n 1 -c $events
+	pmctrack openmetrics --threads=5 --no-cpus -d 0.15 -n 2 -c $events >texts || wrong "turns: status $?"
 	for set in 0 1; do
 		grep -q "^pmctrack_thread_events_total.*name=\"busy_script\".*set=\"$set\"" texts ||
 			wrong "threads: no turn of set $set: $(cat texts)"
 	done
-	pmctrack openmetrics -d 0.2 -n 5 -c $events >texts || wrong "turns of CPUs: status $?"
+	pmctrack openmetrics -d 0.1 -n 4 -c $events >texts || wrong "turns of CPUs: status $?"
 	awk '/^pmctrack_counted_seconds_total/ && /set="[01]"/ && $NF > 0 { turns[$1] } END { for (i in turns) n++; exit n < 4 }' texts ||
 		wrong "CPUs: not two turns of each core type: $(grep counted texts)"
 fi
@@ -114,7 +114,7 @@ kill $busy
 # ---- rights, and errors
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
-busybox su user -s /bin/sh -c './busy_script & pmctrack openmetrics --threads=100 --no-cpus -d 0.3 -n 2; kill $!' >texts 2>err ||
+busybox su user -s /bin/sh -c './busy_script & pmctrack openmetrics --threads=100 --no-cpus -d 0.2 -n 2; kill $!' >texts 2>err ||
 	wrong "a user: $(cat err)"
 grep -q ',name="busy_script"' texts || wrong "the own threads: $(cat texts)"
 sed -n 's/^pmctrack_thread_cpu_seconds_total{pid="[0-9]*",tid="[0-9]*",name="\([^"]*\)".*/\1/p' texts |

@@ -22,7 +22,7 @@ static void find_sets(struct machine_counts *c)
 	}
 }
 
-int machine_counts_has_turns(const struct machine_counts *c)
+static int has_turns(const struct machine_counts *c)
 {
 	int i;
 
@@ -35,7 +35,7 @@ int machine_counts_has_turns(const struct machine_counts *c)
 /* The turn of a set ends with a sample by time, not with one on demand. */
 static int begin_turns(const struct machine_counts *c, uint64_t delay_us)
 {
-	return machine_counts_has_turns(c) &&
+	return has_turns(c) &&
 	       pmc_session_command(c->session, "period %lluus", (unsigned long long)delay_us);
 }
 

@@ -46,8 +46,6 @@ struct machine_counts {
  * sets that take turns do so after @delay_us.
  */
 void machine_counts_start(struct machine_counts *c, const char *filter, uint64_t delay_us);
-/* Do event sets take turns? */
-int machine_counts_has_turns(const struct machine_counts *c);
 /* End the interval, which took @ns, and compute its counts. */
 void machine_counts_take(struct machine_counts *c, uint64_t ns);
 void machine_counts_free(struct machine_counts *c);

@@ -7,9 +7,9 @@
 
 static void refuse(const struct thread_list *list, const char *why)
 {
-	if (list->turns)
-		bad("openmetrics: --threads: with CPUs, these events need too many counters (%s): "
-		    "choose fewer events and metrics, or --no-cpus", why);
+	if (list->beside_cpus)
+		bad("openmetrics: --threads: %s (CPUs and threads have counters of their own: choose fewer events "
+		    "and metrics, or --no-cpus)", why);
 	bad("openmetrics: --threads: %s", why);
 }
 

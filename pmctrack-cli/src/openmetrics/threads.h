@@ -14,7 +14,7 @@
  * struct thread_list - the threads of a text
  * @most: at most so many
  * @choice: their events and metrics
- * @turns: CPUs are counted, too, with event sets that take turns, whose counters threads cannot share
+ * @beside_cpus: CPUs are counted, too, whose counters threads cannot share
  * @nr, @all: those of the last interval, the one that ran longest first
  * @nr_ran: number of threads that ran in it, which @all has, too
  * @nr_refused: number of threads that may not be counted
@@ -22,7 +22,7 @@
 struct thread_list {
 	int most;
 	struct counting_choice choice;
-	int turns;
+	int beside_cpus;
 	struct thread_counting counting;
 	int nr;
 	int nr_ran;

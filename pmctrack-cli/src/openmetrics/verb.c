@@ -147,11 +147,11 @@ static void plan(const struct options *o, struct machine_counts *c)
 			bad("openmetrics: -V: %s is available for threads, not for CPUs", v->name);
 }
 
-/* Threads have the events and metrics of CPUs, in the same modes: they share the counters. */
+/* Threads have the events, metrics and modes of CPUs, with counters of their own. */
 static void start_threads(const struct openmetrics_options *m, const struct machine_counts *c,
 			  struct thread_list *list)
 {
-	list->turns = machine_counts_has_turns(c);
+	list->beside_cpus = !m->no_cpus;
 	list->most = m->threads;
 	list->counting.filter = m->o.filter;
 	list->choice = (struct counting_choice){

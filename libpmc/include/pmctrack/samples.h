@@ -47,7 +47,7 @@ extern "C" {
  *	previous sample, current levels and ratios; PMC_NO_VALUE: not known
  * @name: the thread's name, "" if it is not known. It takes the command "names". With
  *	PMC_READING_LAST it is the name that the thread ended with, even if its life was short,
- *	with PMC_READING_EXEC that of the new program (but for samples with an address);
+ *	with PMC_READING_EXEC that of the new program, if the sample has no address;
  *	otherwise it is about as old as the sample. It has any bytes: quote them
  * @address: with the command "addresses", of samples by event count: the instruction in user
  *	space at which the end of the period was seen, some instructions behind the one that

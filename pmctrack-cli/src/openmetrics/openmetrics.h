@@ -54,7 +54,7 @@ void machine_counts_free(struct machine_counts *c);
 void openmetrics_write(const struct machine_counts *c, const struct thread_list *threads, FILE *f);
 /* A label, its value between quotes */
 void openmetrics_label(FILE *f, const char *name, const char *value);
-/* What is in front of the samples of a family; @unit: or NULL */
+/* The lines in front of the samples of a family; @unit: or NULL */
 void openmetrics_family(FILE *f, const char *name, const char *type, const char *unit, const char *help);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of threads: with `names`, the last record of each thread has the name that the thread
- * ended with, however short its life was. No other record has one, nor has any record of
- * other sessions, nor that of a thread that gained rights which the session lacks.
+ * ended with, however short its life was. The first record after an exec has the new program's.
+ * No other record has a name, nor has any record of other sessions, nor that of a thread that
+ * gained rights which the session lacks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,9 +45,9 @@ static int nr_named(const struct records *records, const char *name, const char 
 	memcpy(padded, name, strlen(name));
 	for (i = 0; i < records->nr; i++) {
 		found = name_in(&records->all[i]);
-		if (!found != !(records->all[i].head.flags & PMC_REC_LAST))
+		if (!found != !(records->all[i].head.flags & (PMC_REC_LAST | PMC_REC_EXEC)))
 			fail("%s: record %d: flags %#x", what, i, records->all[i].head.flags);
-		if (found && !strcmp(found, name)) {
+		if (found && records->all[i].head.flags & PMC_REC_LAST && !strcmp(found, name)) {
 			nr++;
 			CHECK(!memcmp(found, padded, sizeof(padded)),
 			      "%s: '%s' has something behind it", what, name);
@@ -65,6 +66,36 @@ static void print_names(const struct records *records)
 			       name_in(&records->all[i]));
 }
 
+static void rename_self(const char *name)
+{
+	if (prctl(PR_SET_NAME, name))
+		die("PR_SET_NAME: %s", strerror(errno));
+}
+
+/* One record is the first after the exec, and has the program's name. It may be the last one. */
+static void after_exec(const struct records *records)
+{
+	const char *found;
+	int i, nr = 0;
+
+	for (i = 0; i < records->nr; i++) {
+		if (!(records->all[i].head.flags & PMC_REC_EXEC))
+			continue;
+		nr++;
+		found = name_in(&records->all[i]);
+		CHECK(found && !strcmp(found, "known_loop"), "after exec: '%s'", found ?: "");
+	}
+	same(nr, 1, "records after an exec");
+}
+
+static void become_program(void)
+{
+	char *const args[] = { PROGRAM, NULL };
+
+	rename_self("before exec");
+	execv(PROGRAM, args);
+}
+
 /* Count a child that does @work: @nr of its threads end with @name. */
 static void case_of(const char *what, void (*work)(void), const char *options, const char *name,
 		    int nr)
@@ -80,14 +111,10 @@ static void case_of(const char *what, void (*work)(void), const char *options, c
 	check_records(&records);
 	if (!same(nr_named(&records, name, what), nr, "%s: threads named '%s'", what, name))
 		print_names(&records);
+	if (work == become_program)
+		after_exec(&records);
 	forget_records(&records);
 	close(fd);
-}
-
-static void rename_self(const char *name)
-{
-	if (prctl(PR_SET_NAME, name))
-		die("PR_SET_NAME: %s", strerror(errno));
 }
 
 static void renamed(void)
@@ -111,14 +138,6 @@ static void shorter_later(void)
 {
 	rename_self("a long name, ok");
 	rename_self("s");
-}
-
-static void become_program(void)
-{
-	char *const args[] = { PROGRAM, NULL };
-
-	rename_self("before exec");
-	execv(PROGRAM, args);
 }
 
 static void *worker(void *name)

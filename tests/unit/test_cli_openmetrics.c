@@ -260,7 +260,7 @@ static void test_most(void **state)
 	end_threads();
 }
 
-/* What a name can be: signs of the format, a terminal's, half a character, nothing */
+/* Names with signs of the format, with those of a terminal, with half a character, and an empty one */
 static void test_names(void **state)
 {
 	begin_threads("ipc", 5);

@@ -233,6 +233,7 @@ static int choose_names(pmc_machine_t *machine, struct core_type *ct)
 	ct->info.counters = ct->counters;
 	if (!ct->info.nr_hw_counters) {
 		ct->pfm_pmu = -1;
+		ct->native_type = 0;
 		return 0;
 	}
 	ct->family = family_of(machine, ct);

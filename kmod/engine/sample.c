@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Samples are taken at the overflow of a counter and at the end of the sampling
- * period. One timer for each CPU serves all threads: it is armed for the earliest
- * deadline of loaded threads. When a switch unloads that thread, the timer fires
- * in vain, rather than being set anew at each switch.
- */
-#include <linux/hardirq.h>
+/* Samples are taken at the overflow of a counter and at the end of the sampling period. */
 #include <linux/ktime.h>
 #include <linux/string.h>
 #include "base/cycles.h"
@@ -13,36 +7,10 @@
 #include "base/stats.h"
 #include "engine/caliper.h"
 #include "engine/consumer.h"
+#include "engine/ebs.h"
 #include "engine/record.h"
 #include "engine/sample.h"
-#include "engine/switch.h"
-#include <base/compat.h>
-#include "pmu/soft.h"
-
-/**
- * pmc_arm_timer - let the CPU's timer fire earlier
- * @cpu: this CPU
- * @expiry: when, CLOCK_MONOTONIC ns
- *
- * Context: Interrupts off, or NMI.
- */
-void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry)
-{
-	cpu->expiry = expiry;
-	if (in_nmi())
-		irq_work_queue(&cpu->timer_work);
-	else
-		hrtimer_start(&cpu->timer, ns_to_ktime(min_t(u64, expiry, KTIME_MAX)),
-			      HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
-static void start_timer(struct irq_work *work)
-{
-	struct pmc_cpu *cpu = container_of(work, struct pmc_cpu, timer_work);
-
-	if (cpu->expiry != U64_MAX)
-		pmc_arm_timer(cpu, cpu->expiry);
-}
+#include "engine/timer.h"
 
 /* The held-back interrupts of a thread come again in another window. */
 static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
@@ -228,7 +196,14 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
 	return t->throttled ? min(t->deadline, now + TICK_NSEC) : t->deadline;
 }
 
-static enum hrtimer_restart on_timer(struct hrtimer *timer)
+/**
+ * pmc_on_timer - a CPU's timer has expired
+ * @timer: that of this CPU
+ *
+ * Context: Hard interrupt.
+ * Return: HRTIMER_NORESTART: it is started here, if any thread has a deadline.
+ */
+enum hrtimer_restart pmc_on_timer(struct hrtimer *timer)
 {
 	struct pmc_cpu *cpu = container_of(timer, struct pmc_cpu, timer);
 	u64 now = ktime_get_mono_fast_ns(), next = U64_MAX;
@@ -247,28 +222,4 @@ static enum hrtimer_restart on_timer(struct hrtimer *timer)
 	if (next < cpu->expiry)
 		pmc_arm_timer(cpu, next);
 	return HRTIMER_NORESTART;
-}
-
-/**
- * pmc_timer_init - set up the timer of a CPU
- * @cpu: any CPU
- */
-void pmc_timer_init(struct pmc_cpu *cpu)
-{
-	pmc_hrtimer_setup(&cpu->timer, on_timer, HRTIMER_MODE_ABS_PINNED_HARD);
-	cpu->timer_work = IRQ_WORK_INIT_HARD(start_timer);
-	cpu->expiry = U64_MAX;
-}
-
-/**
- * pmc_timer_stop - make sure the timer of a CPU is not running
- * @cpu: CPU that has nothing loaded any more
- *
- * Context: May sleep.
- */
-void pmc_timer_stop(struct pmc_cpu *cpu)
-{
-	irq_work_sync(&cpu->timer_work);
-	hrtimer_cancel(&cpu->timer);
-	cpu->expiry = U64_MAX;
 }

@@ -3,14 +3,8 @@
 #ifndef PMC_SAMPLE_H
 #define PMC_SAMPLE_H
 
-#include <linux/jiffies.h>
+#include <linux/hrtimer.h>
 #include "base/percpu.h"
-
-/* Time in which so many EBS interrupts are let through: a jiffy. */
-static inline unsigned long pmc_ebs_window(void)
-{
-	return jiffies;
-}
 
 void pmc_overflow(unsigned int slot);
 void pmc_record_overflows(struct pmc_cpu *cpu);
@@ -30,8 +24,6 @@ static inline void pmc_on_interrupt(void)
 		pmc_record_overflows(cpu);
 }
 
-void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);
-void pmc_timer_init(struct pmc_cpu *cpu);
-void pmc_timer_stop(struct pmc_cpu *cpu);
+enum hrtimer_restart pmc_on_timer(struct hrtimer *timer);
 
 #endif /* PMC_SAMPLE_H */

@@ -8,95 +8,12 @@
 #include <linux/ktime.h>
 #include "base/cycles.h"
 #include "engine/consumer.h"
+#include "engine/ebs.h"
 #include "engine/record.h"
-#include "engine/sample.h"
 #include "engine/switch.h"
+#include "engine/thread_set.h"
+#include "engine/timer.h"
 #include "engine/virtual_read.h"
-#include "pmu/soft.h"
-
-/* Has a switch of the thread more to do than counters? Return: PMC_SLOW_* that it needs. */
-static u8 slow_flags_of(const struct pmc_thread *t)
-{
-	if (t->notify_switch)
-		return (t->mm->switch_in ? PMC_SLOW_LOAD : 0) |
-		       (t->mm->switch_out ? PMC_SLOW_UNLOAD : 0);
-	if (t->set->nr_ebs || t->open)
-		return PMC_SLOW_BOTH;
-	return (READ_ONCE(t->want_sample) ? PMC_SLOW_LOAD : 0) |
-	       (t->consumer->nr_virtual_counts ? PMC_SLOW_UNLOAD : 0);
-}
-
-/**
- * pmc_update_slow_flags - note whether a switch of a thread has more to do than counters
- * @t: thread with an event set, of the task that runs here
- *
- * want_sample() asks for a sample meanwhile, and writes both in the other order.
- *
- * Context: Interrupts off.
- */
-void pmc_update_slow_flags(struct pmc_thread *t)
-{
-	WRITE_ONCE(t->slow_flags, slow_flags_of(t));
-	/* Either want_sample() sees the flags of here, or its request is seen here. */
-	smp_mb();
-	if (READ_ONCE(t->want_sample))
-		WRITE_ONCE(t->slow_flags, PMC_SLOW_BOTH);
-}
-
-/**
- * pmc_start_set - make ready to count with a set from now on
- * @t: thread whose @set has just changed
- */
-void pmc_start_set(struct pmc_thread *t)
-{
-	const struct pmc_evset *set = t->set;
-	unsigned int i;
-
-	pmc_update_slow_flags(t);
-	for (i = 0; i < set->nr_sw; i++)
-		t->sw_prev[i] = pmc_soft_read(t->task, set->sw[i]);
-}
-
-/**
- * pmc_arm_ebs - let the counters of a set interrupt
- * @cpu: this CPU
- * @t: thread loaded on it
- */
-void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	const struct pmc_evset *set = t->set;
-	unsigned int i;
-
-	for (i = 0; set->nr_ebs && i < set->nr_hw; i++) {
-		const struct pmc_hw_event *ev = &set->hw[i];
-
-		if (!ev->ebs)
-			continue;
-		/* None has begun; or one has ended without a sample, which is in the next one. */
-		if (t->period_left[i] <= 0)
-			t->period_left[i] = ev->ebs;
-		pmc_backend->arm(cpu, ev, t->period_left[i]);
-	}
-}
-
-/**
- * pmc_disarm_ebs - keep the counters of a set from interrupting
- * @cpu: this CPU
- * @t: thread loaded on it
- *
- * The rest of each period is kept for the next time; 0 or less says that it
- * ended with no interrupt to come.
- */
-void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t)
-{
-	const struct pmc_evset *set = t->set;
-	unsigned int i;
-
-	for (i = 0; set->nr_ebs && i < set->nr_hw; i++)
-		if (set->hw[i].ebs)
-			t->period_left[i] = pmc_backend->disarm(cpu, &set->hw[i],
-								t->period_left[i]);
-}
 
 /* Periods that ended just before the thread left the CPU. */
 static void record_pending(struct pmc_cpu *cpu, struct pmc_thread *t)

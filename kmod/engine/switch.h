@@ -10,10 +10,6 @@ void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_all(struct pmc_cpu *cpu);
 void pmc_unload_taken(struct pmc_cpu *cpu);
-void pmc_update_slow_flags(struct pmc_thread *t);
-void pmc_start_set(struct pmc_thread *t);
-void pmc_arm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
-void pmc_disarm_ebs(struct pmc_cpu *cpu, struct pmc_thread *t);
 
 void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		struct hlist_bl_head *head);

@@ -9,6 +9,7 @@
 #include "base/retry.h"
 #include "engine/sample.h"
 #include "engine/switch.h"
+#include "engine/timer.h"
 #include "front/hotplug.h"
 #include "session/running.h"
 #include "session/session.h"
@@ -54,7 +55,7 @@ static int cpu_up(unsigned int cpu)
 	struct pmc_cpu *pc = per_cpu_ptr(&pmc_cpus, cpu);
 	int missed;
 
-	pmc_timer_init(pc);
+	pmc_timer_init(pc, pmc_on_timer);
 	/* Whether or not anything is counted there: forks are followed. */
 	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);

@@ -8,7 +8,7 @@
 #include "base/cycles.h"
 #include "base/stats.h"
 #include "engine/record.h"
-#include "engine/sample.h"
+#include "engine/timer.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
 #include "session/session.h"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The timer of each CPU, which serves all threads. */
+#ifndef PMC_TIMER_H
+#define PMC_TIMER_H
+
+#include "base/percpu.h"
+
+void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);
+void pmc_timer_init(struct pmc_cpu *cpu, enum hrtimer_restart (*expired)(struct hrtimer *timer));
+void pmc_timer_stop(struct pmc_cpu *cpu);
+
+#endif /* PMC_TIMER_H */

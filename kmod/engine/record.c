@@ -290,6 +290,80 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 		pmc_arm_ebs(cpu, t);
 }
 
+/*
+ * Bring the counts up to now. Those that a loaded thread had before are in @t->saved.
+ * Return: how long the thread has run since the last sample, ns.
+ */
+static __always_inline u64 read_counts(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
+{
+	const struct pmc_evset *set = t->set;
+	u64 cycles = 0, running;
+	unsigned int i;
+
+	if (loaded) {
+		for (i = 0; i < set->nr_hw; i++)
+			t->saved[i] = t->cur[i];
+		static_call(pmc_backend_unload)(set, t->cur, cpu);
+		if (set->nr_uncore)
+			pmc_uncore_collect(cpu, t);
+		if (unlikely(cpu->lost))
+			pmc_note_lost(cpu, t);
+		cycles = pmc_cycles();
+	}
+	running = pmc_cycles_to_ns(t->running + cycles);
+	t->running = -cycles;
+	if (set->nr_sw)
+		update_soft(t, running);
+	return running;
+}
+
+/* The record has its counts: add what sessions ask for, and let readers have it. */
+static __always_inline void finish_record(struct pmc_thread *t, struct pmc_record *rec, u64 pos)
+{
+	struct pmc_consumer *c = t->consumer;
+
+	if (unlikely(c->addresses) && rec->event == PMC_SAMPLE_EBS)
+		put_address(t, rec);
+	else if (unlikely(rec->flags & PMC_REC_EXEC) && c->names)
+		put_name(t, rec);
+	end_record(c, rec, pos);
+}
+
+/* Add the counts to the totals, and deliver them to whom samples are for. */
+static __always_inline void deliver(struct pmc_thread *t, u64 running, u64 now,
+				    enum pmc_sample_event event, unsigned int ebs_pos)
+{
+	const struct pmc_evset *set = t->set;
+	struct pmc_consumer *c = t->consumer;
+	struct pmc_record *rec = NULL;
+	u64 pos;
+
+	if (unlikely(t->monitored)) {
+		close_counts(t, t->reported + set->acc, running);
+		pmc_module_sample(t, t->reported + set->acc, running, now, event);
+		return;
+	}
+	if ((set->nr || c->nr_virtuals) && c->sampling)
+		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
+	close_counts(t, rec ? rec->counts : NULL, running);
+	if (rec)
+		finish_record(t, rec, pos);
+	if (event == PMC_SAMPLE_SELF && !c->sampling)
+		report_totals(t, now, event);
+}
+
+/* Go on from the very values that the sample ended with. */
+static __always_inline void resume(struct pmc_thread *t, bool loaded)
+{
+	const struct pmc_evset *set = t->set;
+	unsigned int i;
+
+	for (i = 0; loaded && i < set->nr_hw; i++)
+		t->cur[i] = t->saved[i] - t->cur[i];
+	for (; i < set->nr; i++)
+		t->cur[i] = 0;
+}
+
 /**
  * pmc_record_sample - record a sample
  * @cpu: this CPU
@@ -306,66 +380,20 @@ static void rotate(struct pmc_cpu *cpu, struct pmc_thread *t, bool loaded)
 void pmc_record_sample(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now,
 		       enum pmc_sample_event event, unsigned int ebs_pos)
 {
-	const struct pmc_evset *set = t->set;
-	u64 *counts = NULL;
-	struct pmc_consumer *c = t->consumer;
-	struct pmc_record *rec = NULL;
 	bool loaded = t->cpu >= 0;
-	u64 cycles = 0, running, pos;
-	unsigned int i;
+	u64 running;
 
 	/* In an NMI, and on another CPU, this clock may be a moment behind. */
 	now = max(now, t->last_time);
-	if (loaded) {
-		for (i = 0; i < set->nr_hw; i++)
-			t->saved[i] = t->cur[i];
-		static_call(pmc_backend_unload)(set, t->cur, cpu);
-		if (set->nr_uncore)
-			pmc_uncore_collect(cpu, t);
-		if (unlikely(cpu->lost))
-			pmc_note_lost(cpu, t);
-		cycles = pmc_cycles();
-	}
-	running = pmc_cycles_to_ns(t->running + cycles);
-	t->running = -cycles;
-	if (set->nr_sw)
-		update_soft(t, running);
-	if (unlikely(t->monitored)) {
-		counts = t->reported + set->acc;
-	} else if ((set->nr || c->nr_virtuals) && c->sampling) {
-		rec = begin_record(t, set, running, now, event, ebs_pos, &pos);
-		if (rec)
-			counts = rec->counts;
-	}
-	close_counts(t, counts, running);
-	if (rec) {
-		if (unlikely(c->addresses) && event == PMC_SAMPLE_EBS)
-			put_address(t, rec);
-		else if (unlikely(rec->flags & PMC_REC_EXEC) && c->names)
-			put_name(t, rec);
-		end_record(c, rec, pos);
-	}
-	if (unlikely(t->monitored))
-		pmc_module_sample(t, counts, running, now, event);
-	else if (event == PMC_SAMPLE_SELF && !c->sampling)
-		report_totals(t, now, event);
+	running = read_counts(cpu, t, loaded);
+	deliver(t, running, now, event, ebs_pos);
 	/* The time that totals are reported for goes on. */
 	if (t->consumer->sampling || event == PMC_SAMPLE_SELF)
 		t->last_time = now;
-	if (set->next != set &&
-	    (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS)) {
+	if (t->set->next != t->set && (event == PMC_SAMPLE_TICK || event == PMC_SAMPLE_EBS))
 		rotate(cpu, t, loaded);
-		return;
-	}
-	if (!loaded) {
-		memset(t->cur, 0, set->nr * sizeof(*t->cur));
-		return;
-	}
-	/* Go on from the very values that this sample ended with. */
-	for (i = 0; i < set->nr_hw; i++)
-		t->cur[i] = t->saved[i] - t->cur[i];
-	for (; i < set->nr; i++)
-		t->cur[i] = 0;
+	else
+		resume(t, loaded);
 }
 
 /*

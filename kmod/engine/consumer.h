@@ -20,7 +20,7 @@ struct pmc_virtual_use;
  * @sampling: take samples at ticks, overflows and core-type changes; when
  *	false each thread reports its totals when it ends
  * @ebs: some event has a sampling period
- * @names: a thread's last record has its name
+ * @names: records of threads have their names
  * @addresses: EBS records have the address in user space
  * @priority: may have counters revoked that others without it have
  * @direct: threads may read their counters by instruction

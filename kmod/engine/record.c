@@ -61,7 +61,7 @@ static __always_inline void end_record(struct pmc_consumer *c,
 	pmc_consumer_wake(c);
 }
 
-/* Behind the counts of records with a new or last name, in sessions that ask for names. */
+/* Behind the counts, in sessions that ask for names. The task may change it meanwhile. */
 static void put_name(const struct pmc_thread *t, struct pmc_record *rec)
 {
 	char *name = (char *)&rec->counts[rec->nr_counts + rec->nr_virtual];
@@ -102,7 +102,7 @@ static void emit(struct pmc_thread *t, const struct pmc_evset *set,
 		rec->counts[set->pos[i]] = counts[i];
 	for (i = 0; i < t->consumer->nr_virtuals; i++)
 		rec->counts[set->nr + i] = virtuals[i];
-	if (t->consumer->names && rec->flags & (PMC_REC_LAST | PMC_REC_EXEC))
+	if (t->consumer->names)
 		put_name(t, rec);
 	end_record(t->consumer, rec, pos);
 }
@@ -324,7 +324,7 @@ static __always_inline void finish_record(struct pmc_thread *t, struct pmc_recor
 
 	if (unlikely(c->addresses) && rec->event == PMC_SAMPLE_EBS)
 		put_address(t, rec);
-	else if (unlikely(rec->flags & PMC_REC_EXEC) && c->names)
+	else if (unlikely(c->names))
 		put_name(t, rec);
 	end_record(c, rec, pos);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of threads. A thread's last record has the name, and so has the first one after an
- * exec. For others the library reads the name from /proc, as the caller may, and keeps it for
- * a moment.
+ * Names of threads. Records have them. For one with an address in place of it, the library
+ * reads the name from /proc, as the caller may, and keeps it for a moment.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of threads: with `names`, the last record of each thread has the name that the thread
- * ended with, however short its life was. The first record after an exec has the new program's.
- * No other record has a name, nor has any record of other sessions, nor that of a thread that
- * gained rights which the session lacks.
+ * Names of threads: with `names`, each record has the name that the thread has then, and the last
+ * one that with which it ended, however short its life was. The first record after an exec has the
+ * new program's. No record of other sessions has a name, nor the last one of a thread that gained
+ * rights which the session lacks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,9 +45,9 @@ static int nr_named(const struct records *records, const char *name, const char 
 	memcpy(padded, name, strlen(name));
 	for (i = 0; i < records->nr; i++) {
 		found = name_in(&records->all[i]);
-		if (!found != !(records->all[i].head.flags & (PMC_REC_LAST | PMC_REC_EXEC)))
+		if (!found)
 			fail("%s: record %d: flags %#x", what, i, records->all[i].head.flags);
-		if (found && records->all[i].head.flags & PMC_REC_LAST && !strcmp(found, name)) {
+		else if (records->all[i].head.flags & PMC_REC_LAST && !strcmp(found, name)) {
 			nr++;
 			CHECK(!memcmp(found, padded, sizeof(padded)),
 			      "%s: '%s' has something behind it", what, name);

@@ -20,6 +20,9 @@
 #define MIB ((size_t)1 << 20)
 #define DEFAULT_KEEP_MIB 256
 
+/* Viewers that have gone are looked for when nothing has happened for so long. */
+#define CHECK_MS 2000
+
 static const char help[] =
 "Usage: pmctrack web [OPTION]... [pmctrack's OPTION]... COMMAND [ARG]...\n"
 "Run a program under pmctrack, and show its samples in a browser as they come: charts of each quantity\n"
@@ -242,7 +245,7 @@ static void serve(struct run *r, struct server *s, int signals)
 		{ server_request_fd(s), POLLIN, 0 },
 		{ -1, POLLIN, 0 },
 	};
-	int ends = 0, ran = 1;
+	int ends = 0, ran = 1, nr;
 
 	while (!ends || r->pid) {
 		/* pmctrack has refused to begin, and has said why. */
@@ -254,8 +257,11 @@ static void serve(struct run *r, struct server *s, int signals)
 		}
 		ran = r->pid;
 		fds[2].fd = r->fd;
-		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+		nr = poll(fds, 3, CHECK_MS);
+		if (nr < 0 && errno != EINTR)
 			bad("poll: %s", strerror(errno));
+		if (!nr)
+			server_check_viewers(s);
 		if (fds[2].revents)
 			take_report(r, s);
 		if (fds[0].revents)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@
  * @server: whose it is
  * @connection: it waits for more of the report if @waits
  * @waits: the connection is suspended
+ * @gone: the viewer has closed the connection meanwhile
  * @run: number of the run
  * @place: see history.h
  * @nr_last: so many bytes of LAST_LINE were sent
@@ -41,6 +43,7 @@ struct viewer {
 	struct server *server;
 	struct MHD_Connection *connection;
 	int waits;
+	int gone;
 	unsigned int run;
 	uint64_t place;
 	size_t nr_last;
@@ -118,6 +121,8 @@ static ssize_t read_report(void *of, uint64_t pos, char *buf, size_t size)
 		n = history_read(&s->report, &v->place, buf, size);
 	if (!n && s->ends)
 		n = read_last_line(v, buf, size);
+	if (!n && v->gone)
+		n = MHD_CONTENT_READER_END_WITH_ERROR;
 	if (!n && (s->ends || v->run < s->run || (v->run == s->run && s->run_ended)))
 		n = MHD_CONTENT_READER_END_OF_STREAM;
 	if (!n) {
@@ -155,6 +160,30 @@ static struct viewer *add_viewer(struct server *s, struct MHD_Connection *connec
 	s->viewers = v;
 	pthread_mutex_unlock(&s->lock);
 	return v;
+}
+
+static int has_gone(const struct viewer *v)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(v->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct pollfd fd = { info->connect_fd, POLLRDHUP, 0 };
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+void server_check_viewers(struct server *s)
+{
+	struct viewer *v;
+
+	pthread_mutex_lock(&s->lock);
+	for (v = s->viewers; v; v = v->next) {
+		if (!v->waits || !has_gone(v))
+			continue;
+		v->gone = 1;
+		v->waits = 0;
+		MHD_resume_connection(v->connection);
+	}
+	pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- Requests ---- */

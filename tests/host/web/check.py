@@ -68,6 +68,12 @@ class Web:
         rest = self.process.stderr.read()
         return self.process.wait(60), rest
 
+    def connections(self):
+        """Connections of the server that are not yet closed"""
+        with open("/proc/net/tcp") as f:
+            lines = [line.split() for line in f]
+        return sum(line[1] == f"0100007F:{self.port:04X}" and line[3] == "08" for line in lines[1:])
+
     def expected(self):
         with open(self.copy) as f:
             return f.read()
@@ -152,6 +158,28 @@ def check_slow_viewers():
     web.end()
 
 
+def check_gone_viewers():
+    """Viewers who go while they wait for the next run make room for others."""
+    web = Web("-T", "1", "./app", SAMPLES="1")
+    web.wait_for("the run has ended")
+    for _ in range(2):
+        waiting = []
+        for _ in range(60):
+            waiting.append(socket.create_connection(("127.0.0.1", web.port), timeout=20))
+            waiting[-1].sendall(f"GET {web.view}run/2 HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            same(waiting[-1].recv(12), b"HTTP/1.1 200", "an answer's head")
+        for viewer in waiting:
+            viewer.close()
+        # The server looks for them when nothing has happened for two seconds.
+        for _ in range(50):
+            time.sleep(0.2)
+            if not web.connections():
+                break
+        same(web.connections(), 0, "connections that are left")
+    same(web.request("GET", web.view).status, 200, "the page")
+    web.end()
+
+
 def check_end():
     web = Web("-T", "1", "./app", SAMPLES="100000")
     web.wait_for_report(1)
@@ -213,7 +241,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_control, check_slow_viewers, check_end, check_killed, check_signals, check_refused):
+for check in (check_pages, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_signals, check_refused):
     check()
 same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
 sys.exit(failed)

@@ -2,8 +2,6 @@
 /* A page for a browser that shows a run while it goes on, by libmicrohttpd. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,10 +12,10 @@
 
 #include "command.h"
 #include "history.h"
+#include "http.h"
 #include "page.h"
 #include "server.h"
 
-#define MAX_VIEWERS 64
 /* A viewer that reads nothing for so long is disconnected. */
 #define TIMEOUT_S 60
 #define VIEW "/view/"
@@ -188,30 +186,6 @@ void server_check_viewers(struct server *s)
 
 /* ---- Requests ---- */
 
-/* Answer, and give the response back. */
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned int status,
-			      struct MHD_Response *response)
-{
-	enum MHD_Result result;
-
-	if (!response)
-		return MHD_NO;
-	MHD_add_response_header(response, "Cache-Control", "no-store");
-	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(response, "X-Frame-Options", "DENY");
-	result = MHD_queue_response(connection, status, response);
-	MHD_destroy_response(response);
-	return result;
-}
-
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status,
-				   const char *text)
-{
-	return answer(connection, status, MHD_create_response_from_buffer(strlen(text), (void *)text,
-		MHD_RESPMEM_PERSISTENT));
-}
-
 static enum MHD_Result send_page(struct server *s, struct MHD_Connection *connection)
 {
 	return MHD_queue_response(connection, MHD_HTTP_OK, s->page);
@@ -236,7 +210,7 @@ static enum MHD_Result send_report(struct server *s, struct MHD_Connection *conn
 	}
 	MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
 	MHD_add_response_header(response, "Run", text);
-	return answer(connection, MHD_HTTP_OK, response);
+	return http_answer(connection, MHD_HTTP_OK, response);
 }
 
 static enum MHD_Result take_request(struct server *s, struct MHD_Connection *connection,
@@ -246,7 +220,7 @@ static enum MHD_Result take_request(struct server *s, struct MHD_Connection *con
 	s->request = request;
 	pthread_mutex_unlock(&s->lock);
 	eventfd_write(s->request_fd, 1);
-	return answer_text(connection, MHD_HTTP_NO_CONTENT, "");
+	return http_answer_text(connection, MHD_HTTP_NO_CONTENT, "");
 }
 
 /* The text behind @path at the begin of @url, or NULL. The time says nothing about @path. */
@@ -271,30 +245,24 @@ static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const
 
 	(void)version;
 	(void)upload;
-	/* The first call has the head of a request alone. An uploaded body is not read. */
-	if (!*state) {
-		*state = s;
+	if (!http_is_whole(state, upload_size))
 		return MHD_YES;
-	}
-	if (*upload_size) {
-		*upload_size = 0;
-		return MHD_YES;
-	}
 	name = controlled ? controlled : viewed;
 	if (!name)
-		return answer_text(connection, MHD_HTTP_NOT_FOUND,
-				   "There is nothing here. pmctrack web has printed the page's address.\n");
+		return http_answer_text(connection, MHD_HTTP_NOT_FOUND,
+					"There is nothing here. pmctrack web has printed the page's address.\n");
 	if (!strcmp(method, "GET") && !*name)
 		return send_page(s, connection);
 	if (!strcmp(method, "GET") && !strncmp(name, "run/", 4))
 		return send_report(s, connection, name + 4);
 	if (!strcmp(method, "POST") && !controlled)
-		return answer_text(connection, MHD_HTTP_FORBIDDEN, "This address is for viewers only.\n");
+		return http_answer_text(connection, MHD_HTTP_FORBIDDEN,
+					"This address is for viewers only.\n");
 	if (!strcmp(method, "POST") && !strcmp(name, "stop"))
 		return take_request(s, connection, REQUEST_STOP);
 	if (!strcmp(method, "POST") && !strcmp(name, "start"))
 		return take_request(s, connection, REQUEST_START);
-	return answer_text(connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
+	return http_answer_text(connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
 }
 
 /* ---- Begin and end ---- */
@@ -326,19 +294,21 @@ static struct MHD_Response *make_page(void)
 		bad("out of memory");
 	page = must_have(MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE));
 	MHD_add_response_header(page, "Content-Type", "text/html; charset=utf-8");
-	MHD_add_response_header(page, "Cache-Control", "no-store");
-	MHD_add_response_header(page, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(page, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(page, "X-Frame-Options", "DENY");
+	http_add_headers(page);
 	return page;
 }
 
 struct server *server_start(unsigned int port, size_t most)
 {
-	struct sockaddr_in address = {
-		.sin_family = AF_INET,
-		.sin_port = htons(port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	const struct http_place place = {
+		.address = {
+			.sin_family = AF_INET,
+			.sin_port = htons(port),
+			.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		},
+		.fd = -1,
+		.timeout = TIMEOUT_S,
+		.flags = MHD_ALLOW_SUSPEND_RESUME,
 	};
 	struct server *s = new_array(1, sizeof(*s));
 
@@ -350,11 +320,7 @@ struct server *server_start(unsigned int port, size_t most)
 	s->request_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->request_fd < 0)
 		bad("no eventfd: %s", strerror(errno));
-	s->daemon = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL,
-		handle, s, MHD_OPTION_SOCK_ADDR, &address,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_VIEWERS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
+	s->daemon = http_start(&place, handle, s);
 	if (!s->daemon)
 		bad("cannot listen on port %u: %s", port, strerror(errno));
 	return s;

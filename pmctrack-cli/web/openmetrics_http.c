@@ -49,6 +49,23 @@ struct options {
 static struct MHD_Response *latest;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/*
+ * The owner of a web page may have its name lead to 127.0.0.1, so that the page may read the metrics of
+ * whoever opens it (DNS rebinding). The browser asks for that name. Other programs of this machine ask
+ * for a number or localhost.
+ */
+static int is_name_of_others(struct MHD_Connection *connection)
+{
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+	struct in_addr address;
+	char name[256];
+
+	if (!host || *host == '[')
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(host, ":"), host);
+	return strcasecmp(name, "localhost") && inet_pton(AF_INET, name, &address) != 1;
+}
+
 static enum MHD_Result answer_metrics(struct MHD_Connection *connection)
 {
 	enum MHD_Result result;
@@ -63,15 +80,21 @@ static enum MHD_Result answer_metrics(struct MHD_Connection *connection)
 	return result;
 }
 
-static enum MHD_Result handle(void *unused, struct MHD_Connection *connection, const char *url,
+/* @of: struct http_place */
+static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
-	(void)unused;
+	const struct http_place *place = of;
+
 	(void)version;
 	(void)upload;
 	if (!http_is_whole(state, upload_size))
 		return MHD_YES;
+	if (place->fd < 0 && ntohl(place->address.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET &&
+	    is_name_of_others(connection))
+		return http_answer_text(connection, MHD_HTTP_FORBIDDEN,
+					"Only this machine is answered here: ask for 127.0.0.1 or localhost.\n");
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
 		return http_answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
 					"Only GET and HEAD are allowed.\n");
@@ -138,18 +161,15 @@ static void listen_at_path(const char *path, struct http_place *place)
 
 static struct MHD_Daemon *start(const struct options *o)
 {
-	struct http_place place = {
-		.address = { .sin_family = AF_INET, .sin_port = htons(o->port) },
-		.fd = -1,
-		.timeout = TIMEOUT_S,
-	};
+	static struct http_place place = { .address.sin_family = AF_INET, .fd = -1, .timeout = TIMEOUT_S };
 	struct MHD_Daemon *daemon;
 
+	place.address.sin_port = htons(o->port);
 	if (inet_pton(AF_INET, o->address, &place.address.sin_addr) != 1)
 		bad("--address takes an IPv4 address, as 127.0.0.1, not '%s'", o->address);
 	if (o->socket)
 		listen_at_path(o->socket, &place);
-	daemon = http_start(&place, handle, NULL);
+	daemon = http_start(&place, handle, &place);
 	if (!daemon && o->socket)
 		bad("cannot listen on %s: %s", o->socket, strerror(errno));
 	if (!daemon)

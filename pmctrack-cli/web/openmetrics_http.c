@@ -215,6 +215,13 @@ static void remove_socket(int number)
 	_exit(128 + number);
 }
 
+/* With nohup, the end of a terminal does not end the program. */
+static void catch_signal(int number)
+{
+	if (signal(number, remove_socket) == SIG_IGN && number != SIGINT)
+		signal(number, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { DEFAULT_PORT, "127.0.0.1", NULL };
@@ -224,9 +231,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	daemon = start(&o);
 	socket_path = o.socket;
-	signal(SIGINT, remove_socket);
-	signal(SIGTERM, remove_socket);
-	signal(SIGHUP, remove_socket);
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
+	catch_signal(SIGHUP);
 	take_texts();
 	MHD_stop_daemon(daemon);
 	if (latest)

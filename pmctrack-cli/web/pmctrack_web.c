@@ -118,7 +118,10 @@ static char **command_line(char *pipe, char **words)
 	return all;
 }
 
-/* pmctrack gets all signals that are blocked or ignored here. */
+/*
+ * pmctrack gets all signals that are blocked or ignored here. It would leave SIGINT ignored if a script has
+ * started all this with &, and then no viewer could stop it.
+ */
 static void begin(struct run *r, struct server *s)
 {
 	posix_spawnattr_t attributes;
@@ -131,6 +134,7 @@ static void begin(struct run *r, struct server *s)
 	sigemptyset(&none);
 	sigemptyset(&ignored);
 	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGINT);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
@@ -206,6 +210,15 @@ static int take_signal(int fd, struct run *r, struct server *s)
 	return 1;
 }
 
+/* With nohup, the end of a terminal ends neither the page nor the program. */
+static void add_unless_ignored(sigset_t *set, int number)
+{
+	struct sigaction was;
+
+	if (!sigaction(number, NULL, &was) && was.sa_handler != SIG_IGN)
+		sigaddset(set, number);
+}
+
 static int block_signals(void)
 {
 	sigset_t set;
@@ -213,11 +226,13 @@ static int block_signals(void)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
+	add_unless_ignored(&set, SIGTERM);
+	add_unless_ignored(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
+	signal(SIGCHLD, SIG_DFL);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		bad("no signalfd: %s", strerror(errno));

@@ -28,10 +28,11 @@ def same(got, expected, what):
 class Web:
     """pmctrack-web, and its two addresses"""
 
-    def __init__(self, *words, **environment):
+    def __init__(self, *words, ignored=(), **environment):
         self.copy = os.path.join(folder, "copy.json")
         self.process = subprocess.Popen(
             [os.path.join(folder, "pmctrack-web"), *words], stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored],
             env={**os.environ, "COPY": self.copy, "PMCTRACK_DYGRAPHS": folder, **environment})
         atexit.register(self.process.kill)
         self.control = self.address()
@@ -207,17 +208,32 @@ def check_killed():
             os.rmdir(f"/tmp/{name}")
 
 
+def check_nohup():
+    """The end of a terminal ends neither the page nor the program."""
+    web = Web("-T", "1", "./app", SAMPLES="1", ignored=(signal.SIGHUP, signal.SIGINT))
+    web.wait_for("the run has ended")
+    web.process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    same(web.request("GET", web.view).status, 200, "the page after SIGHUP")
+    same(web.end(), (7, ""), "the end")
+
+
 def check_signals():
-    """No signal is blocked or ignored for the program."""
+    """
+    No signal is blocked or ignored for the program, except for those of nohup. A script ignores SIGINT for what it
+    starts with &; the program gets it, to be stopped by it.
+    """
     with tempfile.TemporaryDirectory() as other:
         shutil.copy(os.path.join(folder, "pmctrack-web"), other)
         with open(os.path.join(other, "pmctrack"), "w") as f:
             f.write("#!/bin/sh\ngrep -E '^Sig(Blk|Ign)' /proc/self/status\nexit 2\n")
         os.chmod(os.path.join(other, "pmctrack"), 0o755)
-        result = subprocess.run([os.path.join(other, "pmctrack-web"), "./app"], capture_output=True, text=True,
-                                env={**os.environ, "PMCTRACK_DYGRAPHS": folder}, timeout=60)
-        # Whoever runs the tests may ignore signals of the C library's, 32 and 33.
-        same([int(mask, 16) & 0x7fffffff for mask in result.stdout.split()[1::2]], [0, 0], result.stdout)
+        for number, left in ((signal.SIGINT, 0), (signal.SIGCHLD, 0), (signal.SIGHUP, 1)):
+            result = subprocess.run([os.path.join(other, "pmctrack-web"), "./app"], capture_output=True, text=True,
+                                    preexec_fn=lambda: signal.signal(number, signal.SIG_IGN),
+                                    env={**os.environ, "PMCTRACK_DYGRAPHS": folder}, timeout=60)
+            # Whoever runs the tests may ignore signals of the C library's, 32 and 33.
+            same([int(mask, 16) & 0x7fffffff for mask in result.stdout.split()[1::2]], [0, left], result.stdout)
 
 
 def refused(status, message, *words):
@@ -241,7 +257,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_signals, check_refused):
+for check in (check_pages, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_refused):
     check()
 same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
 sys.exit(failed)

@@ -39,8 +39,10 @@ def free_port():
 class Server:
     """The program; connect: makes a connection to it"""
 
-    def __init__(self, *words, connect):
-        self.process = subprocess.Popen([program, *words], stdin=subprocess.PIPE, text=True)
+    def __init__(self, *words, connect, ignored=()):
+        self.process = subprocess.Popen(
+            [program, *words], stdin=subprocess.PIPE, text=True,
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored])
         self.connect = connect
         for _ in range(600):
             try:
@@ -134,6 +136,15 @@ server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout
 server.process.send_signal(signal.SIGTERM)
 same(server.process.wait(60), 128 + signal.SIGTERM, "a signal")
 same(os.path.exists(path), False, "the socket stays after a signal")
+
+# With nohup, as a script starts it with &
+server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60),
+                ignored=(signal.SIGHUP, signal.SIGINT))
+server.process.send_signal(signal.SIGHUP)
+time.sleep(0.2)
+same(server.request()[0], 503, "after the end of a terminal")
+server.process.send_signal(signal.SIGINT)
+same(server.process.wait(60), 128 + signal.SIGINT, "an ignored SIGINT")
 
 refused("--address takes an IPv4 address", "--address=localhost")
 refused("--port takes a number", "--port=0")

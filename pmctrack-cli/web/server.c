@@ -154,6 +154,8 @@ static struct viewer *add_viewer(struct server *s, struct MHD_Connection *connec
 	v->connection = connection;
 	pthread_mutex_lock(&s->lock);
 	v->run = run > s->run ? run : s->run;
+	/* The first run may not have begun yet. */
+	v->run += !v->run;
 	v->next = s->viewers;
 	s->viewers = v;
 	pthread_mutex_unlock(&s->lock);

@@ -111,6 +111,14 @@ def check_pages():
     same(web.end(), (7, "pmctrack web: the run has ended; Ctrl-C ends the page\n"), "the end")
 
 
+def check_early():
+    """Who asks at once, maybe before the first run has begun, gets that one."""
+    for _ in range(10):
+        web = Web("-T", "1", "./app", SAMPLES="1")
+        same(web.report()[1], 1, "the number of the first run")
+        web.end()
+
+
 def check_control():
     web = Web("-T", "1", "./app", SAMPLES="100000")
     web.wait_for_report(1)
@@ -257,7 +265,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_refused):
+for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_refused):
     check()
 same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
 sys.exit(failed)

@@ -59,6 +59,8 @@ struct run {
 	int status;
 };
 
+#define OWN_OPTIONS "-o and --format are options that pmctrack web itself gives to pmctrack"
+
 static char *folder;
 
 static void remove_folder(void)
@@ -147,6 +149,16 @@ static void begin(struct run *r, struct server *s)
 	server_begin_run(s);
 }
 
+/* Viewers expect JSON, and no more of it than --keep says is kept. */
+static void check_form(const struct run *r, const char *text)
+{
+	if (r->reported || *text == '{')
+		return;
+	if (r->pid)
+		kill(r->pid, SIGINT);
+	bad("the report is not in JSON: " OWN_OPTIONS);
+}
+
 /* Take what pmctrack has written. */
 static void take_report(struct run *r, struct server *s)
 {
@@ -154,6 +166,7 @@ static void take_report(struct run *r, struct server *s)
 	ssize_t n;
 
 	while ((n = read(r->fd, buf, sizeof(buf))) > 0) {
+		check_form(r, buf);
 		server_add(s, buf, n);
 		r->reported = 1;
 	}
@@ -268,6 +281,8 @@ static void serve(struct run *r, struct server *s, int signals)
 			return;
 		if (!r->pid && ran) {
 			server_end_run(s);
+			if (!r->reported && !r->status)
+				fprintf(stderr, "pmctrack web: the page has no report: " OWN_OPTIONS "\n");
 			fprintf(stderr, "pmctrack web: the run has ended; Ctrl-C ends the page\n");
 		}
 		ran = r->pid;

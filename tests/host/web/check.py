@@ -250,6 +250,13 @@ def refused(status, message, *words):
     same((result.returncode, message in result.stderr), (status, True), f"{words}: {result.stderr}")
 
 
+def check_own_options():
+    refused(2, "not in JSON: -o and --format", "--format=csv", "./app")
+    web = Web("-o", "elsewhere", "./app")
+    web.wait_for("no report: -o and --format")
+    same(web.end()[0], 0, "the end")
+
+
 def check_refused():
     refused(2, "what to run?")
     refused(2, "--port takes a number from 1 to 65535, not 'x'", "--port=x", "./app")
@@ -265,7 +272,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_refused):
+for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_own_options, check_refused):
     check()
 same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
 sys.exit(failed)

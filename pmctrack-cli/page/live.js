@@ -84,8 +84,10 @@ function takeSamples(samples) {
 	if (!samples.length)
 		return;
 	newLanes = addSamples(run, samples) || newLanes;
-	if (run.nrSamples > maxSamples)
+	if (run.nrSamples > maxSamples) {
 		forgetHalf(run);
+		newLanes = true;
+	}
 	redrawing = redrawing || setTimeout(redraw, charts.size ? redrawMs : 0);
 }
 
@@ -110,6 +112,9 @@ function endRun(reading) {
 // Return: the number of the next run, or 0 if there will be none
 async function followRun(number) {
 	const response = await fetch(`run/${number}`), decoder = new TextDecoder(), reading = newReading();
+
+	if (!response.ok)
+		throw new Error(`answer ${response.status}`);
 	const reader = response.body.getReader();
 
 	for (;;) {
@@ -137,6 +142,6 @@ async function followRuns() {
 			number = await followRun(number);
 		showState("pmctrack web has ended", null);
 	} catch (error) {
-		showState(`the connection to pmctrack web is lost (${error.message})`, null);
+		showState(`the connection to pmctrack web is lost (${error.message}): load the page again`, null);
 	}
 }

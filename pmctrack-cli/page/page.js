@@ -307,14 +307,19 @@ function choice(box, item, name, detail, colour) {
 		element("span", { textContent: detail })));
 }
 
+// A longer list would take longer to make than there is between two drawings of a run that goes on.
+const mostListed = 500;
+
 function listLanes() {
 	const box = byId("lanes"), filter = byId("filter").value;
+	const lanes = run.sorted.filter(lane => lane.label.includes(filter));
 
 	byId("what").textContent = run.ofCpus ? "CPUs" : "Threads";
 	box.replaceChildren();
-	for (const lane of run.sorted)
-		if (lane.label.includes(filter))
-			choice(box, lane, lane.label, `${text(lane.running / 1e9)} s`, lane.colour);
+	for (const lane of lanes.slice(0, mostListed))
+		choice(box, lane, lane.label, `${text(lane.running / 1e9)} s`, lane.colour);
+	if (lanes.length > mostListed)
+		box.append(element("p", { textContent: `${lanes.length - mostListed} more: filter them by name or number` }));
 }
 
 function listQuantities() {
@@ -361,8 +366,8 @@ function describe() {
 		["missed_threads", "threads not counted"], ["counter_lost", "samples without a counter"]])
 		if (report[key])
 			losses.push(`${report[key]} ${what}`);
-	if (!report.totals && run.lost.length)
-		losses.push(`lost or left out: ${run.lost.reduce((nr, loss) => nr + loss.nr, 0)}`);
+	if (!report.totals && run.nrLost)
+		losses.push(`lost or left out: ${run.nrLost}`);
 	byId("about").textContent = `${report.mode} mode; ${types}; ${run.sorted.length} ` +
 		`${run.ofCpus ? "CPUs" : "threads"}, ${run.nrSamples} samples` +
 		(losses.length ? `; ${losses.join(", ")} (▼)` : "");
@@ -444,15 +449,26 @@ function listen() {
 		else if (event.key === "Escape")
 			event.target.blur();
 	});
-	byId("filter").addEventListener("input", listLanes);
-	byId("all").addEventListener("click", () => showAll(true));
-	byId("none").addEventListener("click", () => showAll(false));
+	byId("filter").addEventListener("input", () => run && listLanes());
+	byId("all").addEventListener("click", () => run && showAll(true));
+	byId("none").addEventListener("click", () => run && showAll(false));
 	window.addEventListener("resize", () => run && run.length && drawStrip());
+}
+
+// The report in the page. One that was changed or damaged has a message, not an empty page.
+function showReport(text) {
+	try {
+		begin(JSON.parse(text));
+	} catch (error) {
+		run = null;
+		byId("title").textContent = "This report cannot be shown: it is damaged, or was not written by pmctrack";
+		byId("about").textContent = error.message;
+	}
 }
 
 document.documentElement.classList.toggle("dark", window.matchMedia("(prefers-color-scheme: dark)").matches);
 listen();
 if (byId("run").textContent.trim())
-	begin(JSON.parse(byId("run").textContent));
+	showReport(byId("run").textContent);
 else
 	followRuns();

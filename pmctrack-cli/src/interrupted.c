@@ -14,12 +14,15 @@ static void interrupt(int signal)
 
 void catch_interrupts(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = interrupt };
+	static const int signals[] = { SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = interrupt }, was;
 	size_t i;
 
+	/* Shells ignore it for all that a script starts with &, but it is the normal end. */
+	sigaction(SIGINT, &action, NULL);
 	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+		if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
 }
 
 uint64_t monotonic_ns(void)

@@ -9,7 +9,10 @@
 /* The signal that has asked the command to end, or 0 */
 extern volatile sig_atomic_t interrupted;
 
-/* From now on SIGINT, SIGTERM and SIGHUP set @interrupted, and end waiting. */
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP set @interrupted, and end waiting. The latter two stay ignored
+ * if they are, as by nohup.
+ */
 void catch_interrupts(void);
 
 /* CLOCK_MONOTONIC, in ns */

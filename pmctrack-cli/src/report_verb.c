@@ -56,7 +56,8 @@ static void check(const char *path, const char *text)
 
 	while (end > text && strchr(" \n", end[-1]))
 		end--;
-	if (*text != '{' || !strstr(text, "\"samples\": [") || end[-1] != '}')
+	/* What was recorded up to some sample ends with a brace, too. */
+	if (*text != '{' || !strstr(text, "\"samples\": [") || !strstr(text, "\"totals\": [") || end[-1] != '}')
 		bad("report: %s is no report of pmctrack --format=json, or it is not whole", path);
 	if (strstr(text, "\"type\": \"sum\""))
 		bad("report: %s has sums only (-A): a page needs samples", path);

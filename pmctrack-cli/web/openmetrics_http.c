@@ -6,8 +6,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,10 +16,10 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "http.h"
 
 /* As other exporters of metrics do; Prometheus's list of ports has it for OpenTelemetry. */
 #define DEFAULT_PORT 9464
-#define MAX_CONNECTIONS 64
 #define TIMEOUT_S 10
 #define LAST_LINE "# EOF\n"
 #define TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -51,18 +49,21 @@ struct options {
 static struct MHD_Response *latest;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status,
-				   const char *text)
+/*
+ * The owner of a web page may have its name lead to 127.0.0.1, so that the page may read the metrics of
+ * whoever opens it (DNS rebinding). The browser asks for that name. Other programs of this machine ask
+ * for a number or localhost.
+ */
+static int is_name_of_others(struct MHD_Connection *connection)
 {
-	struct MHD_Response *response = MHD_create_response_from_buffer(strlen(text), (void *)text,
-									MHD_RESPMEM_PERSISTENT);
-	enum MHD_Result result;
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+	struct in_addr address;
+	char name[256];
 
-	if (!response)
-		return MHD_NO;
-	result = MHD_queue_response(connection, status, response);
-	MHD_destroy_response(response);
-	return result;
+	if (!host || *host == '[')
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(host, ":"), host);
+	return strcasecmp(name, "localhost") && inet_pton(AF_INET, name, &address) != 1;
 }
 
 static enum MHD_Result answer_metrics(struct MHD_Connection *connection)
@@ -73,34 +74,32 @@ static enum MHD_Result answer_metrics(struct MHD_Connection *connection)
 	if (latest)
 		result = MHD_queue_response(connection, MHD_HTTP_OK, latest);
 	else
-		result = answer_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-				     "The first interval is not over yet.\n");
+		result = http_answer_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+					  "The first interval is not over yet.\n");
 	pthread_mutex_unlock(&lock);
 	return result;
 }
 
-static enum MHD_Result handle(void *unused, struct MHD_Connection *connection, const char *url,
+/* @of: struct http_place */
+static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
-	static int seen;
+	const struct http_place *place = of;
 
-	(void)unused;
 	(void)version;
 	(void)upload;
-	/* The first call has the head of a request alone. An uploaded body is not read. */
-	if (!*state) {
-		*state = &seen;
+	if (!http_is_whole(state, upload_size))
 		return MHD_YES;
-	}
-	if (*upload_size) {
-		*upload_size = 0;
-		return MHD_YES;
-	}
+	if (place->fd < 0 && ntohl(place->address.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET &&
+	    is_name_of_others(connection))
+		return http_answer_text(connection, MHD_HTTP_FORBIDDEN,
+					"Only this machine is answered here: ask for 127.0.0.1 or localhost.\n");
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed.\n");
+		return http_answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+					"Only GET and HEAD are allowed.\n");
 	if (strcmp(url, "/metrics"))
-		return answer_text(connection, MHD_HTTP_NOT_FOUND, "The metrics are in /metrics.\n");
+		return http_answer_text(connection, MHD_HTTP_NOT_FOUND, "The metrics are in /metrics.\n");
 	return answer_metrics(connection);
 }
 
@@ -110,7 +109,7 @@ static void replace(char *text, size_t len)
 	struct MHD_Response *new = must_have(MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE)), *old;
 
 	MHD_add_response_header(new, "Content-Type", TYPE);
-	MHD_add_response_header(new, "Cache-Control", "no-store");
+	http_add_headers(new);
 	pthread_mutex_lock(&lock);
 	old = latest;
 	latest = new;
@@ -145,40 +144,34 @@ static void take_texts(void)
 	free(line);
 }
 
-static int listen_at_path(const char *path)
+static void listen_at_path(const char *path, struct http_place *place)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
+	place->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (strlen(path) >= sizeof(address.sun_path))
 		bad("--socket: the path is too long: %s", path);
 	strcpy(address.sun_path, path);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)))
+	if (place->fd < 0 || bind(place->fd, (struct sockaddr *)&address, sizeof(address)))
 		bad("--socket: cannot listen on %s: %s%s", path, strerror(errno),
 		    errno == EADDRINUSE ? ": if nobody uses it any more, remove it" : "");
-	if (listen(fd, MAX_CONNECTIONS))
+	if (listen(place->fd, HTTP_CONNECTIONS))
 		bad("--socket: cannot listen on %s: %s", path, strerror(errno));
-	return fd;
 }
 
 static struct MHD_Daemon *start(const struct options *o)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(o->port) };
-	unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO;
+	static struct http_place place = { .address.sin_family = AF_INET, .fd = -1, .timeout = TIMEOUT_S };
 	struct MHD_Daemon *daemon;
 
-	if (inet_pton(AF_INET, o->address, &address.sin_addr) != 1)
+	place.address.sin_port = htons(o->port);
+	if (inet_pton(AF_INET, o->address, &place.address.sin_addr) != 1)
 		bad("--address takes an IPv4 address, as 127.0.0.1, not '%s'", o->address);
 	if (o->socket)
-		daemon = MHD_start_daemon(flags, 0, NULL, NULL, handle, NULL,
-					  MHD_OPTION_LISTEN_SOCKET, listen_at_path(o->socket),
-					  MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
-					  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
-	else
-		daemon = MHD_start_daemon(flags, o->port, NULL, NULL, handle, NULL,
-					  MHD_OPTION_SOCK_ADDR, &address,
-					  MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
-					  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
+		listen_at_path(o->socket, &place);
+	daemon = http_start(&place, handle, &place);
+	if (!daemon && o->socket)
+		bad("cannot listen on %s: %s", o->socket, strerror(errno));
 	if (!daemon)
 		bad("cannot listen on %s, port %u: %s", o->address, o->port, strerror(errno));
 	return daemon;
@@ -222,6 +215,13 @@ static void remove_socket(int number)
 	_exit(128 + number);
 }
 
+/* With nohup, the end of a terminal does not end the program. */
+static void catch_signal(int number)
+{
+	if (signal(number, remove_socket) == SIG_IGN && number != SIGINT)
+		signal(number, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { DEFAULT_PORT, "127.0.0.1", NULL };
@@ -231,9 +231,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	daemon = start(&o);
 	socket_path = o.socket;
-	signal(SIGINT, remove_socket);
-	signal(SIGTERM, remove_socket);
-	signal(SIGHUP, remove_socket);
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
+	catch_signal(SIGHUP);
 	take_texts();
 	MHD_stop_daemon(daemon);
 	if (latest)

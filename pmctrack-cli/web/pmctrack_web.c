@@ -20,6 +20,9 @@
 #define MIB ((size_t)1 << 20)
 #define DEFAULT_KEEP_MIB 256
 
+/* Viewers that have gone are looked for when nothing has happened for so long. */
+#define CHECK_MS 2000
+
 static const char help[] =
 "Usage: pmctrack web [OPTION]... [pmctrack's OPTION]... COMMAND [ARG]...\n"
 "Run a program under pmctrack, and show its samples in a browser as they come: charts of each quantity\n"
@@ -55,6 +58,8 @@ struct run {
 	int reported;
 	int status;
 };
+
+#define OWN_OPTIONS "-o and --format are options that pmctrack web itself gives to pmctrack"
 
 static char *folder;
 
@@ -115,7 +120,10 @@ static char **command_line(char *pipe, char **words)
 	return all;
 }
 
-/* pmctrack gets all signals that are blocked or ignored here. */
+/*
+ * pmctrack gets all signals that are blocked or ignored here. It would leave SIGINT ignored if a script has
+ * started all this with &, and then no viewer could stop it.
+ */
 static void begin(struct run *r, struct server *s)
 {
 	posix_spawnattr_t attributes;
@@ -128,6 +136,7 @@ static void begin(struct run *r, struct server *s)
 	sigemptyset(&none);
 	sigemptyset(&ignored);
 	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGINT);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
@@ -140,6 +149,16 @@ static void begin(struct run *r, struct server *s)
 	server_begin_run(s);
 }
 
+/* Viewers expect JSON, and no more of it than --keep says is kept. */
+static void check_form(const struct run *r, const char *text)
+{
+	if (r->reported || *text == '{')
+		return;
+	if (r->pid)
+		kill(r->pid, SIGINT);
+	bad("the report is not in JSON: " OWN_OPTIONS);
+}
+
 /* Take what pmctrack has written. */
 static void take_report(struct run *r, struct server *s)
 {
@@ -147,6 +166,7 @@ static void take_report(struct run *r, struct server *s)
 	ssize_t n;
 
 	while ((n = read(r->fd, buf, sizeof(buf))) > 0) {
+		check_form(r, buf);
 		server_add(s, buf, n);
 		r->reported = 1;
 	}
@@ -203,6 +223,15 @@ static int take_signal(int fd, struct run *r, struct server *s)
 	return 1;
 }
 
+/* With nohup, the end of a terminal ends neither the page nor the program. */
+static void add_unless_ignored(sigset_t *set, int number)
+{
+	struct sigaction was;
+
+	if (!sigaction(number, NULL, &was) && was.sa_handler != SIG_IGN)
+		sigaddset(set, number);
+}
+
 static int block_signals(void)
 {
 	sigset_t set;
@@ -210,11 +239,13 @@ static int block_signals(void)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
+	add_unless_ignored(&set, SIGTERM);
+	add_unless_ignored(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
+	signal(SIGCHLD, SIG_DFL);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		bad("no signalfd: %s", strerror(errno));
@@ -242,7 +273,7 @@ static void serve(struct run *r, struct server *s, int signals)
 		{ server_request_fd(s), POLLIN, 0 },
 		{ -1, POLLIN, 0 },
 	};
-	int ends = 0, ran = 1;
+	int ends = 0, ran = 1, nr;
 
 	while (!ends || r->pid) {
 		/* pmctrack has refused to begin, and has said why. */
@@ -250,12 +281,17 @@ static void serve(struct run *r, struct server *s, int signals)
 			return;
 		if (!r->pid && ran) {
 			server_end_run(s);
+			if (!r->reported && !r->status)
+				fprintf(stderr, "pmctrack web: the page has no report: " OWN_OPTIONS "\n");
 			fprintf(stderr, "pmctrack web: the run has ended; Ctrl-C ends the page\n");
 		}
 		ran = r->pid;
 		fds[2].fd = r->fd;
-		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+		nr = poll(fds, 3, CHECK_MS);
+		if (nr < 0 && errno != EINTR)
 			bad("poll: %s", strerror(errno));
+		if (!nr)
+			server_check_viewers(s);
 		if (fds[2].revents)
 			take_report(r, s);
 		if (fds[0].revents)

@@ -2,8 +2,7 @@
 /* A page for a browser that shows a run while it goes on, by libmicrohttpd. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,10 @@
 
 #include "command.h"
 #include "history.h"
+#include "http.h"
 #include "page.h"
 #include "server.h"
 
-#define MAX_VIEWERS 64
 /* A viewer that reads nothing for so long is disconnected. */
 #define TIMEOUT_S 60
 #define VIEW "/view/"
@@ -32,6 +31,7 @@
  * @server: whose it is
  * @connection: it waits for more of the report if @waits
  * @waits: the connection is suspended
+ * @gone: the viewer has closed the connection meanwhile
  * @run: number of the run
  * @place: see history.h
  * @nr_last: so many bytes of LAST_LINE were sent
@@ -41,6 +41,7 @@ struct viewer {
 	struct server *server;
 	struct MHD_Connection *connection;
 	int waits;
+	int gone;
 	unsigned int run;
 	uint64_t place;
 	size_t nr_last;
@@ -118,6 +119,8 @@ static ssize_t read_report(void *of, uint64_t pos, char *buf, size_t size)
 		n = history_read(&s->report, &v->place, buf, size);
 	if (!n && s->ends)
 		n = read_last_line(v, buf, size);
+	if (!n && v->gone)
+		n = MHD_CONTENT_READER_END_WITH_ERROR;
 	if (!n && (s->ends || v->run < s->run || (v->run == s->run && s->run_ended)))
 		n = MHD_CONTENT_READER_END_OF_STREAM;
 	if (!n) {
@@ -151,37 +154,39 @@ static struct viewer *add_viewer(struct server *s, struct MHD_Connection *connec
 	v->connection = connection;
 	pthread_mutex_lock(&s->lock);
 	v->run = run > s->run ? run : s->run;
+	/* The first run may not have begun yet. */
+	v->run += !v->run;
 	v->next = s->viewers;
 	s->viewers = v;
 	pthread_mutex_unlock(&s->lock);
 	return v;
 }
 
+static int has_gone(const struct viewer *v)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(v->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct pollfd fd = { info->connect_fd, POLLRDHUP, 0 };
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+void server_check_viewers(struct server *s)
+{
+	struct viewer *v;
+
+	pthread_mutex_lock(&s->lock);
+	for (v = s->viewers; v; v = v->next) {
+		if (!v->waits || !has_gone(v))
+			continue;
+		v->gone = 1;
+		v->waits = 0;
+		MHD_resume_connection(v->connection);
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
 /* ---- Requests ---- */
-
-/* Answer, and give the response back. */
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned int status,
-			      struct MHD_Response *response)
-{
-	enum MHD_Result result;
-
-	if (!response)
-		return MHD_NO;
-	MHD_add_response_header(response, "Cache-Control", "no-store");
-	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(response, "X-Frame-Options", "DENY");
-	result = MHD_queue_response(connection, status, response);
-	MHD_destroy_response(response);
-	return result;
-}
-
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status,
-				   const char *text)
-{
-	return answer(connection, status, MHD_create_response_from_buffer(strlen(text), (void *)text,
-		MHD_RESPMEM_PERSISTENT));
-}
 
 static enum MHD_Result send_page(struct server *s, struct MHD_Connection *connection)
 {
@@ -207,7 +212,7 @@ static enum MHD_Result send_report(struct server *s, struct MHD_Connection *conn
 	}
 	MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
 	MHD_add_response_header(response, "Run", text);
-	return answer(connection, MHD_HTTP_OK, response);
+	return http_answer(connection, MHD_HTTP_OK, response);
 }
 
 static enum MHD_Result take_request(struct server *s, struct MHD_Connection *connection,
@@ -217,7 +222,7 @@ static enum MHD_Result take_request(struct server *s, struct MHD_Connection *con
 	s->request = request;
 	pthread_mutex_unlock(&s->lock);
 	eventfd_write(s->request_fd, 1);
-	return answer_text(connection, MHD_HTTP_NO_CONTENT, "");
+	return http_answer_text(connection, MHD_HTTP_NO_CONTENT, "");
 }
 
 /* The text behind @path at the begin of @url, or NULL. The time says nothing about @path. */
@@ -242,30 +247,24 @@ static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const
 
 	(void)version;
 	(void)upload;
-	/* The first call has the head of a request alone. An uploaded body is not read. */
-	if (!*state) {
-		*state = s;
+	if (!http_is_whole(state, upload_size))
 		return MHD_YES;
-	}
-	if (*upload_size) {
-		*upload_size = 0;
-		return MHD_YES;
-	}
 	name = controlled ? controlled : viewed;
 	if (!name)
-		return answer_text(connection, MHD_HTTP_NOT_FOUND,
-				   "There is nothing here. pmctrack web has printed the page's address.\n");
+		return http_answer_text(connection, MHD_HTTP_NOT_FOUND,
+					"There is nothing here. pmctrack web has printed the page's address.\n");
 	if (!strcmp(method, "GET") && !*name)
 		return send_page(s, connection);
 	if (!strcmp(method, "GET") && !strncmp(name, "run/", 4))
 		return send_report(s, connection, name + 4);
 	if (!strcmp(method, "POST") && !controlled)
-		return answer_text(connection, MHD_HTTP_FORBIDDEN, "This address is for viewers only.\n");
+		return http_answer_text(connection, MHD_HTTP_FORBIDDEN,
+					"This address is for viewers only.\n");
 	if (!strcmp(method, "POST") && !strcmp(name, "stop"))
 		return take_request(s, connection, REQUEST_STOP);
 	if (!strcmp(method, "POST") && !strcmp(name, "start"))
 		return take_request(s, connection, REQUEST_START);
-	return answer_text(connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
+	return http_answer_text(connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
 }
 
 /* ---- Begin and end ---- */
@@ -297,19 +296,21 @@ static struct MHD_Response *make_page(void)
 		bad("out of memory");
 	page = must_have(MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE));
 	MHD_add_response_header(page, "Content-Type", "text/html; charset=utf-8");
-	MHD_add_response_header(page, "Cache-Control", "no-store");
-	MHD_add_response_header(page, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(page, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(page, "X-Frame-Options", "DENY");
+	http_add_headers(page);
 	return page;
 }
 
 struct server *server_start(unsigned int port, size_t most)
 {
-	struct sockaddr_in address = {
-		.sin_family = AF_INET,
-		.sin_port = htons(port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	const struct http_place place = {
+		.address = {
+			.sin_family = AF_INET,
+			.sin_port = htons(port),
+			.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		},
+		.fd = -1,
+		.timeout = TIMEOUT_S,
+		.flags = MHD_ALLOW_SUSPEND_RESUME,
 	};
 	struct server *s = new_array(1, sizeof(*s));
 
@@ -321,11 +322,7 @@ struct server *server_start(unsigned int port, size_t most)
 	s->request_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->request_fd < 0)
 		bad("no eventfd: %s", strerror(errno));
-	s->daemon = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL,
-		handle, s, MHD_OPTION_SOCK_ADDR, &address,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_VIEWERS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S, MHD_OPTION_END);
+	s->daemon = http_start(&place, handle, s);
 	if (!s->daemon)
 		bad("cannot listen on port %u: %s", port, strerror(errno));
 	return s;

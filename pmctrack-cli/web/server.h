@@ -37,6 +37,12 @@ void server_add(struct server *s, const char *text, size_t len);
 /* There is no more of the run's report. */
 void server_end_run(struct server *s);
 
+/*
+ * Disconnect viewers that have gone while they waited: libmicrohttpd does not watch connections that
+ * have nothing to send, and each is one of those that the server can have.
+ */
+void server_check_viewers(struct server *s);
+
 /* A file descriptor that can be read if there is a request. */
 int server_request_fd(const struct server *s);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack top on a hybrid machine: invented samples, the frames that they make, and keys. */
+#include "interrupted.h"
 #include "lib.h"
 #include "top/view.h"
 
@@ -455,6 +456,30 @@ static void test_many(void **state)
 	}
 }
 
+/* With nohup, the end of a terminal ends no command; SIGINT always does. */
+static void test_signals(void **state)
+{
+	static const int signals[] = { SIGHUP, SIGTERM, SIGINT };
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		signal(signals[i], SIG_IGN);
+	catch_interrupts();
+	raise(SIGHUP);
+	raise(SIGTERM);
+	assert_int_equal(interrupted, 0);
+	raise(SIGINT);
+	assert_int_equal(interrupted, SIGINT);
+	for (i = 0; i < 3; i++) {
+		signal(signals[i], SIG_DFL);
+		catch_interrupts();
+		raise(signals[i]);
+		assert_int_equal(interrupted, signals[i]);
+		signal(signals[i], SIG_DFL);
+	}
+	interrupted = 0;
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -462,6 +487,7 @@ int main(void)
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
 		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_input),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many),
+		cmocka_unit_test(test_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

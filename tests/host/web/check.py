@@ -28,10 +28,11 @@ def same(got, expected, what):
 class Web:
     """pmctrack-web, and its two addresses"""
 
-    def __init__(self, *words, **environment):
+    def __init__(self, *words, ignored=(), **environment):
         self.copy = os.path.join(folder, "copy.json")
         self.process = subprocess.Popen(
             [os.path.join(folder, "pmctrack-web"), *words], stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored],
             env={**os.environ, "COPY": self.copy, "PMCTRACK_DYGRAPHS": folder, **environment})
         atexit.register(self.process.kill)
         self.control = self.address()
@@ -68,6 +69,12 @@ class Web:
         rest = self.process.stderr.read()
         return self.process.wait(60), rest
 
+    def connections(self):
+        """Connections of the server that are not yet closed"""
+        with open("/proc/net/tcp") as f:
+            lines = [line.split() for line in f]
+        return sum(line[1] == f"0100007F:{self.port:04X}" and line[3] == "08" for line in lines[1:])
+
     def expected(self):
         with open(self.copy) as f:
             return f.read()
@@ -102,6 +109,14 @@ def check_pages():
     same(json.loads(early)["threads"], 3, "it is JSON")
     same(web.report(), (early, 1), "a viewer who comes late")
     same(web.end(), (7, "pmctrack web: the run has ended; Ctrl-C ends the page\n"), "the end")
+
+
+def check_early():
+    """Who asks at once, maybe before the first run has begun, gets that one."""
+    for _ in range(10):
+        web = Web("-T", "1", "./app", SAMPLES="1")
+        same(web.report()[1], 1, "the number of the first run")
+        web.end()
 
 
 def check_control():
@@ -152,6 +167,28 @@ def check_slow_viewers():
     web.end()
 
 
+def check_gone_viewers():
+    """Viewers who go while they wait for the next run make room for others."""
+    web = Web("-T", "1", "./app", SAMPLES="1")
+    web.wait_for("the run has ended")
+    for _ in range(2):
+        waiting = []
+        for _ in range(60):
+            waiting.append(socket.create_connection(("127.0.0.1", web.port), timeout=20))
+            waiting[-1].sendall(f"GET {web.view}run/2 HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            same(waiting[-1].recv(12), b"HTTP/1.1 200", "an answer's head")
+        for viewer in waiting:
+            viewer.close()
+        # The server looks for them when nothing has happened for two seconds.
+        for _ in range(50):
+            time.sleep(0.2)
+            if not web.connections():
+                break
+        same(web.connections(), 0, "connections that are left")
+    same(web.request("GET", web.view).status, 200, "the page")
+    web.end()
+
+
 def check_end():
     web = Web("-T", "1", "./app", SAMPLES="100000")
     web.wait_for_report(1)
@@ -179,23 +216,45 @@ def check_killed():
             os.rmdir(f"/tmp/{name}")
 
 
+def check_nohup():
+    """The end of a terminal ends neither the page nor the program."""
+    web = Web("-T", "1", "./app", SAMPLES="1", ignored=(signal.SIGHUP, signal.SIGINT))
+    web.wait_for("the run has ended")
+    web.process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    same(web.request("GET", web.view).status, 200, "the page after SIGHUP")
+    same(web.end(), (7, ""), "the end")
+
+
 def check_signals():
-    """No signal is blocked or ignored for the program."""
+    """
+    No signal is blocked or ignored for the program, except for those of nohup. A script ignores SIGINT for what it
+    starts with &; the program gets it, to be stopped by it.
+    """
     with tempfile.TemporaryDirectory() as other:
         shutil.copy(os.path.join(folder, "pmctrack-web"), other)
         with open(os.path.join(other, "pmctrack"), "w") as f:
             f.write("#!/bin/sh\ngrep -E '^Sig(Blk|Ign)' /proc/self/status\nexit 2\n")
         os.chmod(os.path.join(other, "pmctrack"), 0o755)
-        result = subprocess.run([os.path.join(other, "pmctrack-web"), "./app"], capture_output=True, text=True,
-                                env={**os.environ, "PMCTRACK_DYGRAPHS": folder}, timeout=60)
-        # Whoever runs the tests may ignore signals of the C library's, 32 and 33.
-        same([int(mask, 16) & 0x7fffffff for mask in result.stdout.split()[1::2]], [0, 0], result.stdout)
+        for number, left in ((signal.SIGINT, 0), (signal.SIGCHLD, 0), (signal.SIGHUP, 1)):
+            result = subprocess.run([os.path.join(other, "pmctrack-web"), "./app"], capture_output=True, text=True,
+                                    preexec_fn=lambda: signal.signal(number, signal.SIG_IGN),
+                                    env={**os.environ, "PMCTRACK_DYGRAPHS": folder}, timeout=60)
+            # Whoever runs the tests may ignore signals of the C library's, 32 and 33.
+            same([int(mask, 16) & 0x7fffffff for mask in result.stdout.split()[1::2]], [0, left], result.stdout)
 
 
 def refused(status, message, *words):
     result = subprocess.run([os.path.join(folder, "pmctrack-web"), *words], stderr=subprocess.PIPE, text=True,
                             env={**os.environ, "PMCTRACK_DYGRAPHS": folder}, timeout=60)
     same((result.returncode, message in result.stderr), (status, True), f"{words}: {result.stderr}")
+
+
+def check_own_options():
+    refused(2, "not in JSON: -o and --format", "--format=csv", "./app")
+    web = Web("-o", "elsewhere", "./app")
+    web.wait_for("no report: -o and --format")
+    same(web.end()[0], 0, "the end")
 
 
 def check_refused():
@@ -213,7 +272,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_control, check_slow_viewers, check_end, check_killed, check_signals, check_refused):
+for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_own_options, check_refused):
     check()
 same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
 sys.exit(failed)

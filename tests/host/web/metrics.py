@@ -39,8 +39,10 @@ def free_port():
 class Server:
     """The program; connect: makes a connection to it"""
 
-    def __init__(self, *words, connect):
-        self.process = subprocess.Popen([program, *words], stdin=subprocess.PIPE, text=True)
+    def __init__(self, *words, connect, ignored=()):
+        self.process = subprocess.Popen(
+            [program, *words], stdin=subprocess.PIPE, text=True,
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored])
         self.connect = connect
         for _ in range(600):
             try:
@@ -50,9 +52,9 @@ class Server:
                 time.sleep(0.1)
         sys.exit("no answer")
 
-    def request(self, method="GET", path="/metrics"):
+    def request(self, method="GET", path="/metrics", host=None):
         connection = self.connect()
-        connection.request(method, path)
+        connection.request(method, path, headers={"Host": host} if host else {})
         answer = connection.getresponse()
         return answer.status, answer.headers["Content-Type"], answer.read().decode()
 
@@ -72,7 +74,7 @@ class Server:
         return self.process.wait(60)
 
 
-def check(server):
+def check(server, others=403):
     kind = "application/openmetrics-text; version=1.0.0; charset=utf-8"
     same(server.request()[0], 503, "before the first text")
     server.write(FIRST)
@@ -82,6 +84,12 @@ def check(server):
     same(server.request("POST")[0], 405, "POST")
     same(server.request(path="/")[0], 404, "another path")
     same(server.request(path="/metrics/")[0], 404, "a path below")
+    for host in ("localhost", f"LocalHost:{port}", "127.0.0.1", "127.0.0.2:1", "[::1]:80"):
+        same(server.request(host=host)[0], 200, f"asked for {host}")
+    # A name of a web page's owner, which may lead here
+    for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example",
+                 "255.255.255.255.evil.example"):
+        same(server.request(host=host)[0], others, f"asked for {host}")
     server.write(SECOND[:30])
     time.sleep(0.2)
     same(server.request()[2], FIRST, "half of a text")
@@ -112,9 +120,15 @@ server = Server(f"--port={port}", "--address=127.0.0.2",
 check(server)
 same(server.end(), 0, "the end")
 
+# Other machines know this one by names of all kinds.
+server = Server(f"--port={port}", "--address=0.0.0.0",
+                connect=lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60))
+check(server, others=200)
+same(server.end(), 0, "the end")
+
 path = os.path.join(folder, "socket")
 server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60))
-check(server)
+check(server, others=200)
 refused("if nobody uses it any more, remove it", f"--socket={path}")
 same(server.end(), 0, "the end")
 same(os.path.exists(path), False, "the socket stays")
@@ -122,6 +136,15 @@ server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout
 server.process.send_signal(signal.SIGTERM)
 same(server.process.wait(60), 128 + signal.SIGTERM, "a signal")
 same(os.path.exists(path), False, "the socket stays after a signal")
+
+# With nohup, as a script starts it with &
+server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60),
+                ignored=(signal.SIGHUP, signal.SIGINT))
+server.process.send_signal(signal.SIGHUP)
+time.sleep(0.2)
+same(server.request()[0], 503, "after the end of a terminal")
+server.process.send_signal(signal.SIGINT)
+same(server.process.wait(60), 128 + signal.SIGINT, "an ignored SIGINT")
 
 refused("--address takes an IPv4 address", "--address=localhost")
 refused("--port takes a number", "--port=0")

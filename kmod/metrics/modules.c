@@ -13,6 +13,7 @@
 #include "metrics/scheduler.h"
 #include "session/ready.h"
 #include "session/session.h"
+#include "session/session_life.h"
 
 /* Registration, activation, parameters; which threads are monitored. */
 DEFINE_MUTEX(pmc_modules_lock);

@@ -24,6 +24,7 @@
 #include "session/ready.h"
 #include "session/running.h"
 #include "session/session.h"
+#include "session/session_life.h"
 
 /* Requests that may wait for the worker. */
 #define REQUESTS	1024

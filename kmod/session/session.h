@@ -121,10 +121,6 @@ static inline struct pmc_session *pmc_session_of(const struct pmc_thread *t)
 	return container_of(t->consumer, struct pmc_session, consumer);
 }
 
-struct pmc_session *pmc_session_create(void);
-struct pmc_session *pmc_session_create_internal(void);
-void pmc_session_destroy(struct pmc_session *s);
-
 /* Internal sessions have no reader, and no ring. */
 static inline bool pmc_session_internal(const struct pmc_session *s)
 {

@@ -18,6 +18,7 @@
 #include "session/query.h"
 #include "session/self.h"
 #include "session/session.h"
+#include "session/session_life.h"
 #include "session/session_ring.h"
 #include "session/totals.h"
 

@@ -14,6 +14,7 @@
 #include "session/module_ops.h"
 #include "session/ready.h"
 #include "session/session.h"
+#include "session/session_life.h"
 
 #define RING_SLOTS_DEFAULT	1024
 

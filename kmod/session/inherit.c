@@ -32,6 +32,13 @@ static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
 }
 
+/* A thread that could not be followed. One writer at a time does not matter for a tally. */
+static void note_missed(struct pmc_session *s)
+{
+	if (!pmc_session_internal(s))
+		s->consumer.ring.info->threads_missed++;
+}
+
 /**
  * pmc_on_fork - current has made a new task, which has not run yet
  * @child: the new task
@@ -57,7 +64,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new = pmc_memlock_allows(s) ? pmc_pool_get(&s->pool) : NULL;
 		if (!new) {
 			pmc_stat_inc(PMC_STAT_POOL_MISSES);
-			pmc_session_missed(s);
+			note_missed(s);
 			continue;
 		}
 		pmc_thread_init(new, child);
@@ -70,7 +77,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 			continue;
 		/* -EEXIST: the child has been attached already. */
 		if (ret != -EEXIST)
-			pmc_session_missed(s);
+			note_missed(s);
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);
 	}

@@ -14,6 +14,7 @@
 #include "session/session_size.h"
 #include "session/syswide.h"
 #include "session/uncore.h"
+#include "session/wake.h"
 
 static int check_uncore(struct pmc_session *s)
 {

@@ -133,21 +133,4 @@ static inline bool pmc_session_has_priority(const struct pmc_session *s)
 	return s->consumer.priority;
 }
 
-/* A thread that could not be followed. One writer at a time does not matter for a tally. */
-static inline void pmc_session_missed(struct pmc_session *s)
-{
-	if (!pmc_session_internal(s))
-		s->consumer.ring.info->threads_missed++;
-}
-
-/*
- * Wake readers, or the worker of an internal session. Any context. The session has changed
- * before. A reader is in the queue before it looks, so that one of the two sees the other.
- */
-static inline void pmc_session_wake_now(struct pmc_session *s)
-{
-	if (pmc_session_internal(s) || wq_has_sleeper(&s->consumer.wait))
-		irq_work_queue(&s->consumer.wake);
-}
-
 #endif /* PMC_SESSION_H */

@@ -10,6 +10,7 @@
 #include "session/syswide.h"
 #include "session/syswide_cpus.h"
 #include "session/uncore.h"
+#include "session/wake.h"
 
 static int check_sets(struct pmc_session *s)
 {

@@ -16,6 +16,7 @@
 #include "session/thread_end.h"
 #include "session/thread_life.h"
 #include "session/uncore.h"
+#include "session/wake.h"
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {

@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "session/thread_end.h"
 #include "session/thread_life.h"
+#include "session/wake.h"
 
 /**
  * pmc_thread_ended - the hook has ended the thread

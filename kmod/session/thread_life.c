@@ -9,6 +9,7 @@
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/thread_life.h"
+#include "session/wake.h"
 
 static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {

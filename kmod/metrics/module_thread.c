@@ -101,8 +101,7 @@ static int attach(struct pmc_thread *t)
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
 		if (!s->uses[i])
 			continue;
-		own = pmc_module_get(s->uses[i], t->task, pmc_session_has_priority(s),
-				     &s->err);
+		own = pmc_module_get(s->uses[i], t->task, s->consumer.priority, &s->err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
 			continue;
@@ -167,7 +166,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 			own = get_existing(m->session, child);
 			if (!own)
 				own = add(pmc_pool_get(&m->session->pool), child,
-					  pmc_session_has_priority(s), &revoked);
+					  s->consumer.priority, &revoked);
 			/* An attach to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {

@@ -72,7 +72,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new->active = t->active;
 		if (s->uses)
 			pmc_module_ops->fork(new, child);
-		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
+		ret = pmc_table_add(new, s->consumer.priority, &revoked);
 		if (!ret)
 			continue;
 		/* -EEXIST: the child has been attached already. */

@@ -44,7 +44,7 @@ static u64 used_slots(const struct pmc_core_type *ct)
 static u64 refused_slots(const struct pmc_session *s,
 			 const struct pmc_core_type *ct)
 {
-	return pmc_session_has_priority(s) ? ct->syswide_pinned : ct->syswide;
+	return s->consumer.priority ? ct->syswide_pinned : ct->syswide;
 }
 
 /* Slots that another set of the session uses for something else, for good. */

@@ -234,7 +234,7 @@ static bool has_conflict(const struct pmc_session *s,
 {
 	unsigned int ct;
 
-	if (pmc_session_has_priority(other))
+	if (other->consumer.priority)
 		return false;
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		if (contend(s, other, ct))
@@ -274,7 +274,7 @@ static bool make_room(const struct pmc_session *s)
 	struct pmc_session *other, *next;
 	bool any = false;
 
-	if (!pmc_session_has_priority(s))
+	if (!s->consumer.priority)
 		return false;
 	list_for_each_entry_safe(other, next, &sessions, reserved) {
 		if (!has_conflict(s, other))
@@ -290,10 +290,10 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 {
 	struct pmc_session *other;
 
-	if (!pmc_session_has_priority(s))
+	if (!s->consumer.priority)
 		return false;
 	list_for_each_entry(other, &sessions, reserved) {
-		if (pmc_session_has_priority(other) || !other->consumer.rotation[ct].used)
+		if (other->consumer.priority || !other->consumer.rotation[ct].used)
 			continue;
 		revoke(other);
 		return true;
@@ -354,7 +354,7 @@ int pmc_reserve_locked(struct pmc_session *s)
 void pmc_unreserve_locked(struct pmc_session *s)
 {
 	if (!list_empty(&s->reserved))
-		unreserve(s, !pmc_session_has_priority(s));
+		unreserve(s, !s->consumer.priority);
 }
 
 /**

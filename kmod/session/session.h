@@ -127,10 +127,4 @@ static inline bool pmc_session_internal(const struct pmc_session *s)
 	return s->mm || s->scheduler;
 }
 
-/* Does it have priority over sessions of unprivileged users? */
-static inline bool pmc_session_has_priority(const struct pmc_session *s)
-{
-	return s->consumer.priority;
-}
-
 #endif /* PMC_SESSION_H */

@@ -126,7 +126,7 @@ static void reserve_slots(const struct pmc_session *s, bool reserve)
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		struct pmc_core_type *ct = &pmc_core_types[i];
 		u64 slots = slots_of(s, i);
-		u64 pinned = pmc_session_has_priority(s) ? slots : 0;
+		u64 pinned = s->consumer.priority ? slots : 0;
 
 		ct->syswide = reserve ? ct->syswide | slots : ct->syswide & ~slots;
 		ct->syswide_pinned = reserve ? ct->syswide_pinned | pinned :

@@ -86,7 +86,7 @@ static int wake(struct wait_queue_entry *wait, unsigned int mode, int flags, voi
 void pmc_relay_open(struct pmc_relay *r, struct pmc_session *s)
 {
 	r->s = s;
-	r->pid = task_tgid_nr_ns(current, s->ns);
+	r->pid = task_tgid_nr_ns(current, s->owner.ns);
 	get_task_comm(r->comm, current);
 	INIT_WORK(&r->work, send_records);
 	init_waitqueue_func_entry(&r->wait, wake);

@@ -107,7 +107,7 @@ static int attach(struct pmc_thread *t)
 			continue;
 		}
 		/* A scheduler goes on with the modules that can monitor the task. */
-		if (!s->scheduler) {
+		if (!s->owner.scheduler) {
 			pmc_modules_detach(t);
 			return PTR_ERR(own);
 		}
@@ -127,7 +127,7 @@ static int attach(struct pmc_thread *t)
  */
 int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t))
 {
-	bool locked = pmc_session_of(t)->scheduler;
+	bool locked = pmc_session_of(t)->owner.scheduler;
 	int ret;
 
 	/* The scheduler's session is worked on under this lock anyway. */
@@ -190,11 +190,11 @@ void pmc_modules_sweep(const struct pmc_session *s)
 {
 	unsigned int i;
 
-	if (!s->scheduler)
+	if (!s->owner.scheduler)
 		mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++)
 		if (s->uses[i])
 			pmc_detach_unused(s->uses[i]->session);
-	if (!s->scheduler)
+	if (!s->owner.scheduler)
 		mutex_unlock(&pmc_modules_lock);
 }

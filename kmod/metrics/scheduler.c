@@ -233,7 +233,7 @@ static int make_session(void)
 		session = NULL;
 		return -ENOMEM;
 	}
-	session->scheduler = true;
+	session->owner.scheduler = true;
 	/* When the last thread has ended there is something to do. */
 	session->consumer.wake = IRQ_WORK_INIT(wake_worker);
 	session->follow = PMC_FOLLOW_CHILDREN;

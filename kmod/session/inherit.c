@@ -26,7 +26,7 @@
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
-	if (s->mm || READ_ONCE(s->ending))
+	if (s->owner.mm || READ_ONCE(s->ending))
 		return false;
 	return s->follow == PMC_FOLLOW_CHILDREN ||
 	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
@@ -35,7 +35,7 @@ static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 /* A thread that could not be followed. One writer at a time does not matter for a tally. */
 static void note_missed(struct pmc_session *s)
 {
-	if (!pmc_session_internal(s))
+	if (!s->owner.internal)
 		s->consumer.ring.info->threads_missed++;
 }
 
@@ -132,8 +132,8 @@ static void exec_one(struct pmc_thread *t)
 					  PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);
 	}
-	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->ns);
-	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->ns);
+	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->owner.ns);
+	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->owner.ns);
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = true;
@@ -169,7 +169,7 @@ void pmc_on_exec(struct linux_binprm *bprm)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (pmc_session_of(t)->privileged || !gains_rights(bprm)) {
+		if (pmc_session_of(t)->owner.privileged || !gains_rights(bprm)) {
 			exec_one(t);
 			continue;
 		}

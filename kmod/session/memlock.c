@@ -52,7 +52,7 @@ int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
 
 	if (pmc_is_privileged(s))
 		return 0;
-	excess = charge(s->cred->user, caller_limit(), pages);
+	excess = charge(s->owner.cred->user, caller_limit(), pages);
 	if (excess)
 		return pmc_err(err, -EPERM,
 			       "ring: %u samples take %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): ask for a smaller ring, close sessions, or raise 'ulimit -l'",
@@ -69,14 +69,14 @@ int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
  */
 void pmc_memlock_uncharge_ring(struct pmc_session *s)
 {
-	atomic_long_sub(s->ring_charged, &s->cred->user->locked_vm);
+	atomic_long_sub(s->ring_charged, &s->owner.cred->user->locked_vm);
 	s->ring_charged = 0;
 }
 
 static bool is_above(const struct pmc_session *s, unsigned long limit, long bytes)
 {
 	return s->charged &&
-	       atomic_long_read(&s->cred->user->locked_vm) + pmc_memlock_pages(bytes) > limit;
+	       atomic_long_read(&s->owner.cred->user->locked_vm) + pmc_memlock_pages(bytes) > limit;
 }
 
 /**
@@ -123,10 +123,10 @@ int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes)
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, excess;
 
 	s->pool_limit = 0;
-	if (pmc_session_internal(s) || pmc_is_privileged(s))
+	if (s->owner.internal || pmc_is_privileged(s))
 		return 0;
 	s->pool_limit = caller_limit();
-	excess = charge(s->cred->user, s->pool_limit, pages);
+	excess = charge(s->owner.cred->user, s->pool_limit, pages);
 	if (excess)
 		return pmc_err(&s->err, -EPERM,
 			       "to follow new threads takes %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): close sessions, open one with a smaller ring or 'follow none', or raise 'ulimit -l'",
@@ -150,7 +150,7 @@ bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 
 	if (!s->pool_limit)
 		return true;
-	if (charge(s->cred->user, spare ? s->pool_limit / 2 : s->pool_limit, pages))
+	if (charge(s->owner.cred->user, spare ? s->pool_limit / 2 : s->pool_limit, pages))
 		return false;
 	atomic_long_add(pages, &s->pool_charged);
 	return true;
@@ -165,5 +165,5 @@ bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 void pmc_memlock_uncharge_pool(struct pmc_session *s)
 {
 	atomic_long_sub(atomic_long_xchg(&s->pool_charged, 0),
-			&s->cred->user->locked_vm);
+			&s->owner.cred->user->locked_vm);
 }

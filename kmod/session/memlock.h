@@ -34,7 +34,7 @@ static inline void pmc_memlock_account(struct pmc_session *s, long bytes)
 		return;
 	now = atomic_long_add_return(bytes, &s->bytes);
 	atomic_long_add(pmc_memlock_pages(now) - pmc_memlock_pages(now - bytes),
-			&s->cred->user->locked_vm);
+			&s->owner.cred->user->locked_vm);
 }
 
 #endif /* PMC_MEMLOCK_H */

@@ -35,7 +35,7 @@ static struct pace paces[64], pace_of_all;
 
 static struct pace *pace_of(const struct pmc_session *s)
 {
-	return &paces[hash_32(__kuid_val(s->cred->uid), ilog2(ARRAY_SIZE(paces)))];
+	return &paces[hash_32(__kuid_val(s->owner.cred->uid), ilog2(ARRAY_SIZE(paces)))];
 }
 
 /* Return: how long until fewer than @most were claimed, in jiffies. */

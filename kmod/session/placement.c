@@ -232,7 +232,7 @@ static int assign(const struct pmc_session *s, const struct pmc_core_type *ct,
 	u64 same[PMC_MAX_COUNTS];
 	unsigned int i;
 
-	if (pmc_backend->exclusive || pmc_session_internal(s))
+	if (pmc_backend->exclusive || s->owner.internal)
 		return pmc_assign(slots, set->nr_hw, avoid, slot, culprit);
 	for (i = 0; i < set->nr_hw; i++)
 		same[i] = (slots[i] & same_slots(ct, &set->hw[i])) ?: slots[i];

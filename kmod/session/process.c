@@ -18,7 +18,7 @@ static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
 	struct task_struct *task;
 
 	rcu_read_lock();
-	task = get_pid_task(find_pid_ns(nr, s->ns), PIDTYPE_PID);
+	task = get_pid_task(find_pid_ns(nr, s->owner.ns), PIDTYPE_PID);
 	rcu_read_unlock();
 	if (!task)
 		pmc_err(&s->err, -ESRCH, "no process %d", nr);

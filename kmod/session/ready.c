@@ -146,7 +146,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (s->consumer.ebs)
 		return pmc_err(&s->err, -EINVAL,
 			       "its events have sampling periods (ebs), which are for sessions: leave them out");
-	if (!pmc_module_monitors(s->mm))
+	if (!pmc_module_monitors(s->owner.mm))
 		return 0;
 	s->consumer.sampling = true;
 	ret = pmc_session_reserve(s);
@@ -174,7 +174,7 @@ void pmc_session_stop(struct pmc_session *s)
 		return;
 	pmc_detach_all(s);
 	pmc_session_unreserve(s);
-	if (s->mm) {
+	if (s->owner.mm) {
 		pmc_pool_stop(&s->pool, s);
 		s->prepared = false;
 		return;

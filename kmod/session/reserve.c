@@ -141,7 +141,7 @@ static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 {
 	u64 taken = taken_slots(s, ct) | pmc_slots_over_quota(s, ct, rot->used);
 
-	if (rot->used & taken && !pmc_session_internal(s) &&
+	if (rot->used & taken && !s->owner.internal &&
 	    !pmc_session_move_sets(s, ct, taken))
 		return 0;
 	return check_slots(s, ct, rot->used) ?: pmc_check_quota(s, ct, rot->used);

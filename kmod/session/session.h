@@ -11,11 +11,10 @@
 #include <linux/sched/user.h>
 #include "base/command.h"
 #include "engine/consumer.h"
+#include "session/access.h"
 #include "session/pool.h"
 
-struct cred;
 struct mem_cgroup;
-struct pid_namespace;
 struct pmc_virtual_use;
 
 /**
@@ -25,10 +24,8 @@ struct pmc_virtual_use;
  * @read_lock: serialises read()
  * @ring_lock: serialises the making of the ring; the only one that mmap()
  *	takes, so nothing but memory is asked for under it
- * @cred: of the opener; other users may not command it
+ * @owner: a client, a module or the scheduler
  * @memcg: charged for threads made in advance: the opener's memory cgroup; NULL: none
- * @ns: namespace of the pids in records and commands
- * @privileged: may follow a thread over the exec of a privileged program
  * @err: last error message
  * @nr_acc: length of a total: counts and a time for each set
  * @nr_periods: how many values of periods the rotations have
@@ -40,7 +37,7 @@ struct pmc_virtual_use;
  * @enable: when attached threads become active
  * @ring_slots: slots to make the ring with
  * @has_ring: the ring is there; it is made when the first thread is attached, for good
- * @ring_charged: pages of the ring that are charged to @cred's user
+ * @ring_charged: pages of the ring that are charged to the owner's user
  * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
  *	not charged
  * @pool_charged: pages of the pool that are charged to the user
@@ -63,8 +60,6 @@ struct pmc_virtual_use;
  * @retired: threads that have ended, with complete totals
  * @sum_nr: which sum of theirs is being taken
  * @pool: threads made in advance, for the fork hook
- * @mm: the monitoring module that counts by it; NULL: a client does
- * @scheduler: it is of the threads that the scheduler has enabled
  * @uses: modules it uses, by their slots; NULL when there are none
  * @description: for listeners, see session/description.c; NULL: none
  * @described: how often that has changed
@@ -74,10 +69,8 @@ struct pmc_session {
 	struct mutex lock;		/* see above */
 	struct mutex read_lock;		/* see above */
 	struct mutex ring_lock;		/* see above */
-	const struct cred *cred;
+	struct pmc_owner owner;
 	struct mem_cgroup *memcg;
-	struct pid_namespace *ns;
-	bool privileged;
 	struct pmc_err err;
 	unsigned int nr_acc;
 	unsigned int nr_periods;
@@ -108,8 +101,6 @@ struct pmc_session {
 	struct llist_head retired;
 	u32 sum_nr;
 	struct pmc_pool pool;
-	const struct monitoring_module *mm;
-	bool scheduler;
 	struct pmc_module **uses;
 	char *description;
 	u32 described;
@@ -119,12 +110,6 @@ struct pmc_session {
 static inline struct pmc_session *pmc_session_of(const struct pmc_thread *t)
 {
 	return container_of(t->consumer, struct pmc_session, consumer);
-}
-
-/* Internal sessions have no reader, and no ring. */
-static inline bool pmc_session_internal(const struct pmc_session *s)
-{
-	return s->mm || s->scheduler;
 }
 
 #endif /* PMC_SESSION_H */

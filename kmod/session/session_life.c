@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a session. */
-#include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/memcontrol.h>
-#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "base/stats.h"
+#include "session/access.h"
 #include "session/caliper_map.h"
 #include "session/evset.h"
 #include "session/memlock.h"
@@ -27,9 +25,8 @@ static void free_session(struct pmc_session *s)
 	kvfree(s->totals);
 	kfree(s->description);
 	free_cpumask_var(s->cpus);
-	put_pid_ns(s->ns);
 	mem_cgroup_put(s->memcg);
-	put_cred(s->cred);
+	pmc_owner_free(&s->owner);
 	kfree(s);
 }
 
@@ -60,11 +57,10 @@ struct pmc_session *pmc_session_create_internal(void)
 	init_waitqueue_head(&s->consumer.wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
 	s->consumer.wake = IRQ_WORK_INIT_LAZY(wake_readers);
-	s->cred = get_current_cred();
+	pmc_owner_init(&s->owner);
+	s->owner.internal = true;
 	INIT_LIST_HEAD(&s->consumer.uncore);
 	INIT_LIST_HEAD(&s->reserved);
-	s->ns = get_pid_ns(task_active_pid_ns(current));
-	s->privileged = perfmon_capable();
 	s->consumer.priority = true;
 	s->filters.user = true;
 	s->consumer.wakeup = 1;
@@ -89,8 +85,9 @@ struct pmc_session *pmc_session_create(void)
 
 	if (IS_ERR(s))
 		return s;
-	s->charged = !s->privileged;
-	s->consumer.priority = s->privileged;
+	s->owner.internal = false;
+	s->charged = !s->owner.privileged;
+	s->consumer.priority = s->owner.privileged;
 	s->memcg = get_mem_cgroup_from_mm(current->mm);
 	atomic_inc(&pmc_nr_sessions);
 	return s;
@@ -107,7 +104,7 @@ void pmc_session_destroy(struct pmc_session *s)
 	pmc_session_stop(s);
 	pmc_caliper_end_direct(s);
 	pmc_session_clear_events(s);
-	if (s->scheduler)
+	if (s->owner.scheduler)
 		kfree(s->uses);
 	else if (s->uses)
 		pmc_module_ops->forget(s);
@@ -115,7 +112,7 @@ void pmc_session_destroy(struct pmc_session *s)
 	while (irq_work_is_busy(&s->consumer.wake))
 		schedule_timeout_uninterruptible(1);
 	irq_work_sync(&s->consumer.wake);
-	if (!pmc_session_internal(s))
+	if (!s->owner.internal)
 		atomic_dec(&pmc_nr_sessions);
 	free_session(s);
 }

@@ -45,7 +45,7 @@ int pmc_session_size(struct pmc_session *s)
 {
 	int ret;
 
-	if (!pmc_session_internal(s)) {
+	if (!s->owner.internal) {
 		ret = check_counts(s) ?: pmc_session_make_ring(s, &s->err);
 		if (ret)
 			return ret;
@@ -61,9 +61,9 @@ int pmc_session_size(struct pmc_session *s)
 			 ALIGN(s->nr_periods, sizeof(u64));
 	if (s->uses)
 		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
-	if (s->mm)
+	if (s->owner.mm)
 		s->thread_size += sizeof(u64) + sizeof(struct pmc_module_thread) +
-				  s->mm->thread_size;
+				  s->owner.mm->thread_size;
 	if (s->thread_size > THREAD_SIZE_MAX)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",

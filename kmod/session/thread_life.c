@@ -27,8 +27,8 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
 	if (s->uses)
 		t->modules = rest;
-	if (s->mm) {
-		t->mm = s->mm;
+	if (s->owner.mm) {
+		t->mm = s->owner.mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
 		t->notify_switch = t->mm->switch_in || t->mm->switch_out;
 	}
@@ -80,7 +80,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 	struct pmc_session *s = pmc_session_of(t);
 	bool last;
 
-	if (!pmc_session_internal(s))
+	if (!s->owner.internal)
 		atomic_add(diff, &pmc_nr_threads);
 	pmc_memlock_account(s, diff * (long)s->thread_size);
 	/* A full barrier, which pairs with at_end() of monitor.c. */
@@ -93,7 +93,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 /* The session of a module that uses no counters. */
 static bool no_counters(const struct pmc_session *s)
 {
-	return s->mm && !s->mm->sample && !s->consumer.nr_cur;
+	return s->owner.mm && !s->owner.mm->sample && !s->consumer.nr_cur;
 }
 
 /**
@@ -115,8 +115,8 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->on_exec = s->enable == PMC_ENABLE_EXEC;
 	t->active = !t->on_exec;
 	t->ready = U8_MAX;
-	t->pid = task_tgid_nr_ns(task, s->ns);
-	t->tid = task_pid_nr_ns(task, s->ns);
+	t->pid = task_tgid_nr_ns(task, s->owner.ns);
+	t->tid = task_pid_nr_ns(task, s->owner.ns);
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = s->consumer.period ? t->last_time + s->consumer.period : U64_MAX;
 	pmc_thread_counted(t, 1);

@@ -13,7 +13,7 @@
  */
 static inline void pmc_session_wake_now(struct pmc_session *s)
 {
-	if (pmc_session_internal(s) || wq_has_sleeper(&s->consumer.wait))
+	if (s->owner.internal || wq_has_sleeper(&s->consumer.wait))
 		irq_work_queue(&s->consumer.wake);
 }
 

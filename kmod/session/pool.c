@@ -53,7 +53,7 @@ static DEFINE_MUTEX(pools_lock);
  */
 static bool refill(struct pmc_pool_cpu *pc, gfp_t gfp)
 {
-	struct mem_cgroup *before = set_active_memcg(pc->session->memcg);
+	struct mem_cgroup *before = set_active_memcg(pc->session->charge.memcg);
 	struct pmc_thread *t;
 	unsigned long flags;
 	bool full = true;

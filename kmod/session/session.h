@@ -4,17 +4,15 @@
 #define PMC_SESSION_H
 
 #include <linux/cpumask.h>
-#include <linux/cred.h>
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/mutex.h>
-#include <linux/sched/user.h>
 #include "base/command.h"
 #include "engine/consumer.h"
 #include "session/access.h"
+#include "session/memlock.h"
 #include "session/pool.h"
 
-struct mem_cgroup;
 struct pmc_virtual_use;
 
 /**
@@ -25,7 +23,7 @@ struct pmc_virtual_use;
  * @ring_lock: serialises the making of the ring; the only one that mmap()
  *	takes, so nothing but memory is asked for under it
  * @owner: a client, a module or the scheduler
- * @memcg: charged for threads made in advance: the opener's memory cgroup; NULL: none
+ * @charge: memory that it is charged for
  * @err: last error message
  * @nr_acc: length of a total: counts and a time for each set
  * @nr_periods: how many values of periods the rotations have
@@ -37,12 +35,6 @@ struct pmc_virtual_use;
  * @enable: when attached threads become active
  * @ring_slots: slots to make the ring with
  * @has_ring: the ring is there; it is made when the first thread is attached, for good
- * @ring_charged: pages of the ring that are charged to the owner's user
- * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
- *	not charged
- * @pool_charged: pages of the pool that are charged to the user
- * @charged: event sets and threads are charged to the user, too
- * @bytes: their size
  * @syswide: CPUs are counted
  * @cpus: which; of a session that counts threads, those to interrupt
  * @syswide_link: in the list of sessions that count CPUs
@@ -70,7 +62,7 @@ struct pmc_session {
 	struct mutex read_lock;		/* see above */
 	struct mutex ring_lock;		/* see above */
 	struct pmc_owner owner;
-	struct mem_cgroup *memcg;
+	struct pmc_charge charge;
 	struct pmc_err err;
 	unsigned int nr_acc;
 	unsigned int nr_periods;
@@ -81,11 +73,6 @@ struct pmc_session {
 	enum pmc_enable enable;
 	u32 ring_slots;
 	bool has_ring;
-	unsigned long ring_charged;
-	unsigned long pool_limit;
-	atomic_long_t pool_charged;
-	bool charged;
-	atomic_long_t bytes;
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;

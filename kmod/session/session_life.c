@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a session. */
 #include <linux/err.h>
-#include <linux/memcontrol.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "base/stats.h"
@@ -25,7 +24,7 @@ static void free_session(struct pmc_session *s)
 	kvfree(s->totals);
 	kfree(s->description);
 	free_cpumask_var(s->cpus);
-	mem_cgroup_put(s->memcg);
+	pmc_memlock_free(s);
 	pmc_owner_free(&s->owner);
 	kfree(s);
 }
@@ -86,9 +85,8 @@ struct pmc_session *pmc_session_create(void)
 	if (IS_ERR(s))
 		return s;
 	s->owner.internal = false;
-	s->charged = !s->owner.privileged;
 	s->consumer.priority = s->owner.privileged;
-	s->memcg = get_mem_cgroup_from_mm(current->mm);
+	pmc_memlock_init(s);
 	atomic_inc(&pmc_nr_sessions);
 	return s;
 }

@@ -71,10 +71,10 @@ u32 pmc_listeners_ever(void)
 static bool may_see(const struct pmc_relay *r, kuid_t uid, const struct pid_namespace *ns,
 		    bool privileged)
 {
-	const struct cred *cred = r->s->cred;
+	const struct cred *cred = r->s->owner.cred;
 
 	return privileged || (uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) &&
-			      r->s->ns == ns && !r->s->privileged);
+			      r->s->owner.ns == ns && !r->s->owner.privileged);
 }
 
 /**
@@ -111,7 +111,8 @@ int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r)
 
 	pmc_session_get_description(s, description);
 	return nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ?:
-	       nla_put_u32(skb, PMC_NL_A_UID, from_kuid_munged(&init_user_ns, s->cred->euid)) ?:
+	       nla_put_u32(skb, PMC_NL_A_UID,
+			   from_kuid_munged(&init_user_ns, s->owner.cred->euid)) ?:
 	       nla_put_u32(skb, PMC_NL_A_PID, r->pid) ?:
 	       nla_put_string(skb, PMC_NL_A_COMM, r->comm) ?:
 	       nla_put_u64_64bit(skb, PMC_NL_A_PERIOD, READ_ONCE(s->consumer.period),
@@ -169,7 +170,7 @@ bool pmc_listeners_begin(struct pmc_relay *r)
 	struct pmc_listener *l;
 	bool seen = false;
 
-	r->generation = READ_ONCE(r->s->described);
+	r->generation = READ_ONCE(r->s->description.generation);
 	list_for_each_entry(l, &listeners, link) {
 		if (!wants(l, r))
 			continue;

@@ -12,6 +12,7 @@
 #include "front/listeners.h"
 #include "front/relay.h"
 #include "session/session.h"
+#include "session/session_ring.h"
 
 /* Bytes of records in a message, and messages before others may have the lock */
 #define BATCH		7168
@@ -30,8 +31,7 @@ static u64 batch[BATCH / sizeof(u64)];
 /* A session has records when it has a ring, which it has for good. */
 bool pmc_relay_counts(const struct pmc_relay *r)
 {
-	/* Pairs with the release that makes the ring known. */
-	return smp_load_acquire(&r->s->has_ring);
+	return pmc_session_has_ring(r->s);
 }
 
 /* Return: whether there may be more. */
@@ -86,7 +86,7 @@ static int wake(struct wait_queue_entry *wait, unsigned int mode, int flags, voi
 void pmc_relay_open(struct pmc_relay *r, struct pmc_session *s)
 {
 	r->s = s;
-	r->pid = task_tgid_nr_ns(current, s->ns);
+	r->pid = task_tgid_nr_ns(current, s->owner.ns);
 	get_task_comm(r->comm, current);
 	INIT_WORK(&r->work, send_records);
 	init_waitqueue_func_entry(&r->wait, wake);
@@ -130,7 +130,7 @@ static void announce(struct pmc_relay *r)
  */
 void pmc_relay_changed(struct pmc_relay *r)
 {
-	bool news = READ_ONCE(r->begun) ? r->generation != READ_ONCE(r->s->described) :
+	bool news = READ_ONCE(r->begun) ? r->generation != READ_ONCE(r->s->description.generation) :
 					  READ_ONCE(r->asked) != pmc_listeners_ever();
 
 	if (news && pmc_listeners_any() && pmc_relay_counts(r))

@@ -99,16 +99,15 @@ static int attach(struct pmc_thread *t)
 	unsigned int i;
 
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
-		if (!s->uses[i])
+		if (!s->config.uses[i])
 			continue;
-		own = pmc_module_get(s->uses[i], t->task, pmc_session_has_priority(s),
-				     &s->err);
+		own = pmc_module_get(s->config.uses[i], t->task, s->consumer.priority, &s->err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
 			continue;
 		}
 		/* A scheduler goes on with the modules that can monitor the task. */
-		if (!s->scheduler) {
+		if (!s->owner.scheduler) {
 			pmc_modules_detach(t);
 			return PTR_ERR(own);
 		}
@@ -128,7 +127,7 @@ static int attach(struct pmc_thread *t)
  */
 int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t))
 {
-	bool locked = pmc_session_of(t)->scheduler;
+	bool locked = pmc_session_of(t)->owner.scheduler;
 	int ret;
 
 	/* The scheduler's session is worked on under this lock anyway. */
@@ -160,14 +159,14 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 	unsigned int i;
 
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
-		m = READ_ONCE(s->uses[i]);
+		m = READ_ONCE(s->config.uses[i]);
 		if (!m || !pmc_module_monitors(m->mm))
 			continue;
 		do {
 			own = get_existing(m->session, child);
 			if (!own)
 				own = add(pmc_pool_get(&m->session->pool), child,
-					  pmc_session_has_priority(s), &revoked);
+					  s->consumer.priority, &revoked);
 			/* An attach to the child may have been quicker. */
 		} while (own == ERR_PTR(-EEXIST));
 		if (IS_ERR(own)) {
@@ -191,11 +190,11 @@ void pmc_modules_sweep(const struct pmc_session *s)
 {
 	unsigned int i;
 
-	if (!s->scheduler)
+	if (!s->owner.scheduler)
 		mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++)
-		if (s->uses[i])
-			pmc_detach_unused(s->uses[i]->session);
-	if (!s->scheduler)
+		if (s->config.uses[i])
+			pmc_detach_unused(s->config.uses[i]->session);
+	if (!s->owner.scheduler)
 		mutex_unlock(&pmc_modules_lock);
 }

@@ -13,6 +13,7 @@
 #include "metrics/scheduler.h"
 #include "session/ready.h"
 #include "session/session.h"
+#include "session/session_life.h"
 
 /* Registration, activation, parameters; which threads are monitored. */
 DEFINE_MUTEX(pmc_modules_lock);
@@ -185,7 +186,7 @@ int pmc_module_activate(struct pmc_module *m)
 		m->session = NULL;
 		return pmc_module_error(-ENOMEM, "out of memory");
 	}
-	m->session->mm = m->mm;
+	m->session->owner.mm = m->mm;
 	m->slot = slot;
 	m->period = 0;
 	pmc_err_clear(&last_error);

@@ -11,12 +11,38 @@
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/path.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 #include <base/compat.h>
 #include "base/kernel_rights.h"
 #include "session/access.h"
 #include "session/session.h"
+
+/**
+ * pmc_owner_init - make the calling process the owner of a session
+ * @owner: of a new session, all zero
+ *
+ * Context: Process context.
+ */
+void pmc_owner_init(struct pmc_owner *owner)
+{
+	owner->cred = get_current_cred();
+	owner->ns = get_pid_ns(task_active_pid_ns(current));
+	owner->privileged = perfmon_capable();
+}
+
+/**
+ * pmc_owner_free - undo pmc_owner_init()
+ * @owner: of a session that is freed
+ *
+ * Context: May sleep.
+ */
+void pmc_owner_free(struct pmc_owner *owner)
+{
+	put_pid_ns(owner->ns);
+	put_cred(owner->cred);
+}
 
 /* Where the setting cannot be read only root may count. */
 static int paranoid_level(struct pmc_session *s, int *level)
@@ -41,7 +67,7 @@ static int paranoid_level(struct pmc_session *s, int *level)
  */
 bool pmc_is_privileged(const struct pmc_session *s)
 {
-	return s->privileged && perfmon_capable();
+	return s->owner.privileged && perfmon_capable();
 }
 
 /**
@@ -230,7 +256,7 @@ int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
  */
 int pmc_session_check_owner(struct pmc_session *s)
 {
-	if (uid_eq(current_euid(), s->cred->euid))
+	if (uid_eq(current_euid(), s->owner.cred->euid))
 		return 0;
 	return pmc_err(&s->err, -EPERM, "the session belongs to another user");
 }

@@ -64,7 +64,7 @@ void pmc_take_task(struct pmc_session *s, struct task_struct *task,
 void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken)
 {
 	end_taken(taken);
-	if (s->uses)
+	if (s->config.uses)
 		pmc_module_ops->sweep(s);
 }
 
@@ -102,7 +102,7 @@ static int add_to_table(struct pmc_thread *t)
 /* With the modules that its session uses. */
 static int add(struct pmc_session *s, struct pmc_thread *t)
 {
-	return s->uses ? pmc_module_ops->attach(t, add_to_table) : add_to_table(t);
+	return s->config.uses ? pmc_module_ops->attach(t, add_to_table) : add_to_table(t);
 }
 
 /**
@@ -123,7 +123,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	/* To find out only when it is added would take a grace period. */
 	if (READ_ONCE(task->flags) & PF_EXITING)
 		return 0;
-	ret = pmc_memlock_check(s, s->thread_size, "another thread");
+	ret = pmc_memlock_check(s, s->size.thread, "another thread");
 	if (ret)
 		return ret;
 	t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
@@ -178,7 +178,7 @@ void pmc_detach_all(struct pmc_session *s)
 
 	WRITE_ONCE(s->ending, true);
 	/* Forks that were seen before are in the table after this. */
-	if (s->follow != PMC_FOLLOW_NONE || pmc_session_internal(s))
+	if (s->config.follow != PMC_FOLLOW_NONE || s->owner.internal)
 		synchronize_rcu();
 	taken = pmc_table_take_all(&s->consumer, false);
 	/*

@@ -80,7 +80,7 @@ static bool only_modes(const struct conflict *conflict)
 static void explain(struct pmc_err *err, const struct pmc_thread *t,
 		    const struct pmc_session *other, const struct conflict *conflict)
 {
-	const struct monitoring_module *mm = other->mm;
+	const struct monitoring_module *mm = other->owner.mm;
 	const char *name = mm ? mm->name : "";
 	const char *owner = mm ? "monitoring module " : "another session";
 	const char *otherwise = mm ? "deactivate the module (/proc/pmc/mm_manager)" :

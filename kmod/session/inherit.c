@@ -26,10 +26,17 @@
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
-	if (s->mm || READ_ONCE(s->ending))
+	if (s->owner.mm || READ_ONCE(s->ending))
 		return false;
-	return s->follow == PMC_FOLLOW_CHILDREN ||
-	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
+	return s->config.follow == PMC_FOLLOW_CHILDREN ||
+	       (s->config.follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
+}
+
+/* A thread that could not be followed. One writer at a time does not matter for a tally. */
+static void note_missed(struct pmc_session *s)
+{
+	if (!s->owner.internal)
+		s->consumer.ring.info->threads_missed++;
 }
 
 /**
@@ -57,20 +64,20 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		new = pmc_memlock_allows(s) ? pmc_pool_get(&s->pool) : NULL;
 		if (!new) {
 			pmc_stat_inc(PMC_STAT_POOL_MISSES);
-			pmc_session_missed(s);
+			note_missed(s);
 			continue;
 		}
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
 		new->active = t->active;
-		if (s->uses)
+		if (s->config.uses)
 			pmc_module_ops->fork(new, child);
-		ret = pmc_table_add(new, pmc_session_has_priority(s), &revoked);
+		ret = pmc_table_add(new, s->consumer.priority, &revoked);
 		if (!ret)
 			continue;
 		/* -EEXIST: the child has been attached already. */
 		if (ret != -EEXIST)
-			pmc_session_missed(s);
+			note_missed(s);
 		pmc_modules_detach(new);
 		pmc_thread_forget(new);
 	}
@@ -125,8 +132,8 @@ static void exec_one(struct pmc_thread *t)
 					  PMC_SAMPLE_SELF, 0);
 		pmc_module_exec(t);
 	}
-	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->ns);
-	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->ns);
+	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->owner.ns);
+	t->tid = task_pid_nr_ns(current, pmc_session_of(t)->owner.ns);
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = true;
@@ -162,7 +169,7 @@ void pmc_on_exec(struct linux_binprm *bprm)
 	     t = pmc_bucket_next(t)) {
 		if (t->task != current)
 			continue;
-		if (pmc_session_of(t)->privileged || !gains_rights(bprm)) {
+		if (pmc_session_of(t)->owner.privileged || !gains_rights(bprm)) {
 			exec_one(t);
 			continue;
 		}

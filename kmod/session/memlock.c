@@ -5,12 +5,36 @@
  * locked memory (RLIMIT_MEMLOCK), with that of io_uring and others.
  */
 #include <linux/cred.h>
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 #include "session/access.h"
 #include "session/memlock.h"
 #include "session/session.h"
+
+/**
+ * pmc_memlock_init - charge a client's session from now on
+ * @s: session that the calling process opens
+ *
+ * Context: Process context.
+ */
+void pmc_memlock_init(struct pmc_session *s)
+{
+	s->charge.memcg = get_mem_cgroup_from_mm(current->mm);
+	s->charge.limited = !s->owner.privileged;
+}
+
+/**
+ * pmc_memlock_free - undo pmc_memlock_init()
+ * @s: session that is charged for nothing any more, or never was charged
+ *
+ * Context: May sleep.
+ */
+void pmc_memlock_free(struct pmc_session *s)
+{
+	mem_cgroup_put(s->charge.memcg);
+}
 
 /* Return: 0, or the number of pages above the limit. */
 static unsigned long charge(struct user_struct *user, unsigned long limit,
@@ -52,12 +76,12 @@ int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
 
 	if (pmc_is_privileged(s))
 		return 0;
-	excess = charge(s->cred->user, caller_limit(), pages);
+	excess = charge(s->owner.cred->user, caller_limit(), pages);
 	if (excess)
 		return pmc_err(err, -EPERM,
 			       "ring: %u samples take %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): ask for a smaller ring, close sessions, or raise 'ulimit -l'",
 			       slots, KIB(pages), KIB(excess));
-	s->ring_charged = pages;
+	s->charge.ring = pages;
 	return 0;
 }
 
@@ -69,14 +93,19 @@ int pmc_memlock_charge_ring(struct pmc_session *s, u32 slots, u64 bytes,
  */
 void pmc_memlock_uncharge_ring(struct pmc_session *s)
 {
-	atomic_long_sub(s->ring_charged, &s->cred->user->locked_vm);
-	s->ring_charged = 0;
+	atomic_long_sub(s->charge.ring, &s->owner.cred->user->locked_vm);
+	s->charge.ring = 0;
+}
+
+static long pages_of(long bytes)
+{
+	return DIV_ROUND_UP(bytes, (long)PAGE_SIZE);
 }
 
 static bool is_above(const struct pmc_session *s, unsigned long limit, long bytes)
 {
-	return s->charged &&
-	       atomic_long_read(&s->cred->user->locked_vm) + pmc_memlock_pages(bytes) > limit;
+	return s->charge.limited &&
+	       atomic_long_read(&s->owner.cred->user->locked_vm) + pages_of(bytes) > limit;
 }
 
 /**
@@ -98,6 +127,27 @@ int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what)
 }
 
 /**
+ * pmc_memlock_account - a session has got event sets or threads, or has them no more
+ * @s: session
+ * @bytes: their size; below 0: it has them no more
+ *
+ * The user who opened an unprivileged session is charged. Limits are checked before: a thread
+ * that was at hand when it was forked can't be refused.
+ *
+ * Context: Any but NMI.
+ */
+void pmc_memlock_account(struct pmc_session *s, long bytes)
+{
+	long now;
+
+	if (!s->charge.limited)
+		return;
+	now = atomic_long_add_return(bytes, &s->charge.bytes);
+	atomic_long_add(pages_of(now) - pages_of(now - bytes),
+			&s->owner.cred->user->locked_vm);
+}
+
+/**
  * pmc_memlock_allows - may a session get one more thread by a fork
  * @s: session that follows new threads
  *
@@ -105,7 +155,9 @@ int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what)
  */
 bool pmc_memlock_allows(const struct pmc_session *s)
 {
-	return !s->pool_limit || !is_above(s, s->pool_limit, s->thread_size);
+	unsigned long limit = s->charge.pool_limit;
+
+	return !limit || !is_above(s, limit, s->size.thread);
 }
 
 /**
@@ -122,16 +174,16 @@ int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, excess;
 
-	s->pool_limit = 0;
-	if (pmc_session_internal(s) || pmc_is_privileged(s))
+	s->charge.pool_limit = 0;
+	if (s->owner.internal || pmc_is_privileged(s))
 		return 0;
-	s->pool_limit = caller_limit();
-	excess = charge(s->cred->user, s->pool_limit, pages);
+	s->charge.pool_limit = caller_limit();
+	excess = charge(s->owner.cred->user, s->charge.pool_limit, pages);
 	if (excess)
 		return pmc_err(&s->err, -EPERM,
 			       "to follow new threads takes %lu KiB of memory, %lu KiB more than this user may still lock (RLIMIT_MEMLOCK): close sessions, open one with a smaller ring or 'follow none', or raise 'ulimit -l'",
 			       KIB(pages), KIB(excess));
-	atomic_long_set(&s->pool_charged, pages);
+	atomic_long_set(&s->charge.pool, pages);
 	return 0;
 }
 
@@ -146,13 +198,13 @@ int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes)
  */
 bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
 {
-	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT;
+	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, limit = s->charge.pool_limit;
 
-	if (!s->pool_limit)
+	if (!limit)
 		return true;
-	if (charge(s->cred->user, spare ? s->pool_limit / 2 : s->pool_limit, pages))
+	if (charge(s->owner.cred->user, spare ? limit / 2 : limit, pages))
 		return false;
-	atomic_long_add(pages, &s->pool_charged);
+	atomic_long_add(pages, &s->charge.pool);
 	return true;
 }
 
@@ -164,6 +216,6 @@ bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
  */
 void pmc_memlock_uncharge_pool(struct pmc_session *s)
 {
-	atomic_long_sub(atomic_long_xchg(&s->pool_charged, 0),
-			&s->cred->user->locked_vm);
+	atomic_long_sub(atomic_long_xchg(&s->charge.pool, 0),
+			&s->owner.cred->user->locked_vm);
 }

@@ -35,7 +35,7 @@ static struct pace paces[64], pace_of_all;
 
 static struct pace *pace_of(const struct pmc_session *s)
 {
-	return &paces[hash_32(__kuid_val(s->cred->uid), ilog2(ARRAY_SIZE(paces)))];
+	return &paces[hash_32(__kuid_val(s->owner.cred->uid), ilog2(ARRAY_SIZE(paces)))];
 }
 
 /* Return: how long until fewer than @most were claimed, in jiffies. */
@@ -56,7 +56,7 @@ static long time_to_wait(const struct pmc_session *s)
 {
 	unsigned int most = READ_ONCE(pmc_settings.claims_max);
 
-	if (pmc_session_has_priority(s))
+	if (s->consumer.priority)
 		return 0;
 	return max(time_until(pace_of(s), most),
 		   time_until(&pace_of_all, USERS_AT_A_TIME * most));
@@ -64,7 +64,7 @@ static long time_to_wait(const struct pmc_session *s)
 
 static void count_claims(const struct pmc_session *s, unsigned int nr)
 {
-	if (pmc_session_has_priority(s))
+	if (s->consumer.priority)
 		return;
 	pace_of(s)->nr += nr;
 	pace_of_all.nr += nr;
@@ -79,7 +79,7 @@ static int reserve_in_time(struct pmc_session *s, int (*reserve)(struct pmc_sess
 
 	cpus_read_lock();
 	/* Other sessions wait for the next of regular retries. */
-	if (pmc_session_has_priority(s))
+	if (s->consumer.priority)
 		pmc_retry_cpus();
 	mutex_lock(&pmc_cpus_lock);
 	before = pmc_nr_claims;

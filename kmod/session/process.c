@@ -18,7 +18,7 @@ static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
 	struct task_struct *task;
 
 	rcu_read_lock();
-	task = get_pid_task(find_pid_ns(nr, s->ns), PIDTYPE_PID);
+	task = get_pid_task(find_pid_ns(nr, s->owner.ns), PIDTYPE_PID);
 	rcu_read_unlock();
 	if (!task)
 		pmc_err(&s->err, -ESRCH, "no process %d", nr);
@@ -70,7 +70,7 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 		   bool whole)
 {
 	int max = get_nr_threads(task) + 16, rounds = 0, nr, i, ret = 0;
-	bool again = s->follow != PMC_FOLLOW_NONE;
+	bool again = s->config.follow != PMC_FOLLOW_NONE;
 	struct task_struct **list;
 
 	list = kvmalloc_array(max, sizeof(*list), GFP_KERNEL);

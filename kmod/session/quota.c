@@ -51,7 +51,7 @@ u64 pmc_slots_over_quota(const struct pmc_session *s, const struct pmc_core_type
 	u64 more = used & general & ~others, kept = 0;
 	unsigned int nr = hweight64(others), most = quota(ct);
 
-	if (pmc_session_has_priority(s) || pmc_backend->exclusive)
+	if (s->consumer.priority || pmc_backend->exclusive)
 		return 0;
 	for (; more && nr < most; nr++, more &= more - 1)
 		kept |= more & -more;
@@ -89,7 +89,7 @@ void pmc_count_unprivileged(const struct pmc_session *s, int diff)
 	unsigned int ct;
 	u64 used;
 
-	if (pmc_session_has_priority(s))
+	if (s->consumer.priority)
 		return;
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		for (used = s->consumer.rotation[ct].used; used; used &= used - 1)

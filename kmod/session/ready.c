@@ -14,6 +14,7 @@
 #include "session/session_size.h"
 #include "session/syswide.h"
 #include "session/uncore.h"
+#include "session/wake.h"
 
 static int check_uncore(struct pmc_session *s)
 {
@@ -34,7 +35,7 @@ static int check_uncore(struct pmc_session *s)
 
 static int check_virtuals(struct pmc_session *s)
 {
-	return s->uses ? pmc_module_ops->check(s, false) : 0;
+	return s->config.uses ? pmc_module_ops->check(s, false) : 0;
 }
 
 /*
@@ -75,7 +76,7 @@ int pmc_session_prepare(struct pmc_session *s)
 
 	if (s->prepared)
 		return 0;
-	if (s->syswide)
+	if (s->syswide.active)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
 	ret = check_uncore(s) ?: check_virtuals(s) ?: pmc_session_reserve(s);
@@ -84,9 +85,8 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = pmc_session_size(s) ?: check_turns(s);
 	if (ret)
 		goto unreserve;
-	s->user_policy = pmc_backend->user_policy ?
-			 pmc_backend->user_policy() : 1;
-	if (s->follow != PMC_FOLLOW_NONE) {
+	pmc_caliper_prepare(s);
+	if (s->config.follow != PMC_FOLLOW_NONE) {
 		ret = pmc_pool_start(&s->pool, s);
 		if (ret)
 			goto unreserve;
@@ -145,7 +145,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (s->consumer.ebs)
 		return pmc_err(&s->err, -EINVAL,
 			       "its events have sampling periods (ebs), which are for sessions: leave them out");
-	if (!pmc_module_monitors(s->mm))
+	if (!pmc_module_monitors(s->owner.mm))
 		return 0;
 	s->consumer.sampling = true;
 	ret = pmc_session_reserve(s);
@@ -167,18 +167,18 @@ int pmc_session_prepare_module(struct pmc_session *s)
  */
 void pmc_session_stop(struct pmc_session *s)
 {
-	if (s->syswide)
+	if (s->syswide.active)
 		pmc_syswide_stop(s);
 	if (!s->prepared)
 		return;
 	pmc_detach_all(s);
 	pmc_session_unreserve(s);
-	if (s->mm) {
+	if (s->owner.mm) {
 		pmc_pool_stop(&s->pool, s);
 		s->prepared = false;
 		return;
 	}
-	if (s->uses)
+	if (s->config.uses)
 		pmc_module_ops->sweep(s);
 	pmc_caliper_end_direct(s);
 	if (s->consumer.ebs && pmc_backend->overflows)

@@ -111,7 +111,7 @@ static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
 			       "a system-wide session has pmc%llu of core type %u (%s): stop that one, or ask for fewer events",
 			       (u64)__ffs64(slots & ct->syswide), ct->id,
 			       ct->name);
-	for (; s->syswide && slots; slots &= slots - 1)
+	for (; s->syswide.active && slots; slots &= slots - 1)
 		if (ct->claims[__ffs64(slots)])
 			return pmc_err(&s->err, -EBUSY,
 				       "pmc%llu of core type %u is used by another session or monitoring module: stop that one, or ask for fewer events",
@@ -126,7 +126,7 @@ static u64 taken_slots(const struct pmc_session *s,
 	u64 slots = ct->syswide;
 	unsigned int i;
 
-	for (i = 0; s->syswide && i < ct->nr_hw; i++)
+	for (i = 0; s->syswide.active && i < ct->nr_hw; i++)
 		if (ct->claims[i])
 			slots |= BIT_ULL(i);
 	return slots;
@@ -141,7 +141,7 @@ static int check_or_move(struct pmc_session *s, struct pmc_core_type *ct,
 {
 	u64 taken = taken_slots(s, ct) | pmc_slots_over_quota(s, ct, rot->used);
 
-	if (rot->used & taken && !pmc_session_internal(s) &&
+	if (rot->used & taken && !s->owner.internal &&
 	    !pmc_session_move_sets(s, ct, taken))
 		return 0;
 	return check_slots(s, ct, rot->used) ?: pmc_check_quota(s, ct, rot->used);
@@ -217,7 +217,7 @@ static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 	const struct pmc_rotation *x = &a->consumer.rotation[ct], *y = &b->consumer.rotation[ct];
 	u64 shared = x->used & y->used;
 
-	if (shared && (a->syswide || b->syswide))
+	if (shared && (a->syswide.active || b->syswide.active))
 		return true;
 	for (; shared; shared &= shared - 1) {
 		unsigned int slot = __ffs64(shared);
@@ -234,7 +234,7 @@ static bool has_conflict(const struct pmc_session *s,
 {
 	unsigned int ct;
 
-	if (pmc_session_has_priority(other))
+	if (other->consumer.priority)
 		return false;
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		if (contend(s, other, ct))
@@ -261,7 +261,7 @@ static void unreserve(struct pmc_session *s, bool keep)
 static void revoke(struct pmc_session *s)
 {
 	WRITE_ONCE(s->consumer.revoked, true);
-	if (s->syswide)
+	if (s->syswide.active)
 		pmc_syswide_revoke(s);
 	else
 		pmc_revoke_threads(s);
@@ -274,7 +274,7 @@ static bool make_room(const struct pmc_session *s)
 	struct pmc_session *other, *next;
 	bool any = false;
 
-	if (!pmc_session_has_priority(s))
+	if (!s->consumer.priority)
 		return false;
 	list_for_each_entry_safe(other, next, &sessions, reserved) {
 		if (!has_conflict(s, other))
@@ -290,10 +290,10 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 {
 	struct pmc_session *other;
 
-	if (!pmc_session_has_priority(s))
+	if (!s->consumer.priority)
 		return false;
 	list_for_each_entry(other, &sessions, reserved) {
-		if (pmc_session_has_priority(other) || !other->consumer.rotation[ct].used)
+		if (other->consumer.priority || !other->consumer.rotation[ct].used)
 			continue;
 		revoke(other);
 		return true;
@@ -323,7 +323,7 @@ static int reserve_and_revoke(struct pmc_session *s)
 
 /**
  * pmc_reserve_locked - reserve the counters of a session's event sets
- * @s: session, not reserved; its lock is held. Where s->syswide is set they
+ * @s: session, not reserved; its lock is held. Where s->syswide.active is set they
  *	are to be the session's alone.
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held; called by
@@ -354,7 +354,7 @@ int pmc_reserve_locked(struct pmc_session *s)
 void pmc_unreserve_locked(struct pmc_session *s)
 {
 	if (!list_empty(&s->reserved))
-		unreserve(s, !pmc_session_has_priority(s));
+		unreserve(s, !s->consumer.priority);
 }
 
 /**

@@ -3,155 +3,64 @@
 #ifndef PMC_SESSION_H
 #define PMC_SESSION_H
 
-#include <linux/cpumask.h>
-#include <linux/cred.h>
 #include <linux/list.h>
-#include <linux/llist.h>
 #include <linux/mutex.h>
-#include <linux/sched/user.h>
-#include "base/command.h"
+#include "base/err.h"
 #include "engine/consumer.h"
+#include "session/access.h"
+#include "session/caliper_map.h"
+#include "session/description.h"
+#include "session/memlock.h"
 #include "session/pool.h"
-
-struct cred;
-struct mem_cgroup;
-struct pid_namespace;
-struct pmc_virtual_use;
+#include "session/session_config.h"
+#include "session/session_ring.h"
+#include "session/session_size.h"
+#include "session/syswide.h"
+#include "session/totals.h"
 
 /**
  * struct pmc_session - a client's measurements
  * @consumer: what its threads and CPUs need when they are counted
  * @lock: serialises commands, attaching and detaching
- * @read_lock: serialises read()
- * @ring_lock: serialises the making of the ring; the only one that mmap()
- *	takes, so nothing but memory is asked for under it
- * @cred: of the opener; other users may not command it
- * @memcg: charged for threads made in advance: the opener's memory cgroup; NULL: none
- * @ns: namespace of the pids in records and commands
- * @privileged: may follow a thread over the exec of a privileged program
+ * @owner: a client, a module or the scheduler
+ * @charge: memory that it is charged for
  * @err: last error message
- * @nr_acc: length of a total: counts and a time for each set
- * @nr_periods: how many values of periods the rotations have
- * @nr_left: room for sampling periods in a thread: for each of those and each count of the
- *	longest set; 0 if there are none
- * @thread_size: bytes of a struct pmc_thread with its arrays
- * @filters: modes counted by events that name none
- * @follow: which new threads are followed
- * @enable: when attached threads become active
- * @ring_slots: slots to make the ring with
- * @has_ring: the ring is there; it is made when the first thread is attached, for good
- * @ring_charged: pages of the ring that are charged to @cred's user
- * @pool_limit: how many pages that user might lock when @pool was made; 0: the pool is
- *	not charged
- * @pool_charged: pages of the pool that are charged to the user
- * @charged: event sets and threads are charged to the user, too
- * @bytes: their size
- * @syswide: CPUs are counted
- * @cpus: which; of a session that counts threads, those to interrupt
- * @syswide_link: in the list of sessions that count CPUs
+ * @size: the room that its counts take
+ * @config: what commands have configured
+ * @ring: how the consumer's ring is made and read
+ * @syswide: the CPUs that it counts
  * @reserved: in the list of sessions whose counters are reserved, or empty; under
  *	pmc_cpus_lock
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
- * @user_policy: what the backend's user_policy() said; 1 if it has none
- * @direct_work: lets threads read their counters by instruction
- * @total_threads: that were ever counted
- * @totals: counts of threads that ended, as in struct pmc_thread
- * @nr_ended: those of the threads that hooks began to end that are in @totals, or that
- *	others have ended
- * @retiring: hooks put the threads that they end into @retired
- * @retired: threads that have ended, with complete totals
- * @sum_nr: which sum of theirs is being taken
+ * @user_access: how its threads may read their counters by instruction
+ * @totals: counts of its threads that have ended
  * @pool: threads made in advance, for the fork hook
- * @mm: the monitoring module that counts by it; NULL: a client does
- * @scheduler: it is of the threads that the scheduler has enabled
- * @uses: modules it uses, by their slots; NULL when there are none
- * @description: for listeners, see session/description.c; NULL: none
- * @described: how often that has changed
+ * @description: for listeners
  */
 struct pmc_session {
 	struct pmc_consumer consumer;
 	struct mutex lock;		/* see above */
-	struct mutex read_lock;		/* see above */
-	struct mutex ring_lock;		/* see above */
-	const struct cred *cred;
-	struct mem_cgroup *memcg;
-	struct pid_namespace *ns;
-	bool privileged;
+	struct pmc_owner owner;
+	struct pmc_charge charge;
 	struct pmc_err err;
-	unsigned int nr_acc;
-	unsigned int nr_periods;
-	unsigned int nr_left;
-	size_t thread_size;
-	struct pmc_filters filters;
-	enum pmc_follow follow;
-	enum pmc_enable enable;
-	u32 ring_slots;
-	bool has_ring;
-	unsigned long ring_charged;
-	unsigned long pool_limit;
-	atomic_long_t pool_charged;
-	bool charged;
-	atomic_long_t bytes;
-	bool syswide;
-	cpumask_var_t cpus;
-	struct list_head syswide_link;
+	struct pmc_session_size size;
+	struct pmc_session_config config;
+	struct pmc_session_ring ring;
+	struct pmc_syswide syswide;
 	struct list_head reserved;
 	bool ending;
 	bool prepared;
-	int user_policy;
-	struct work_struct direct_work;
-	atomic64_t total_threads;
-	atomic64_t *totals;
-	atomic_t nr_ended;
-	bool retiring;
-	struct llist_head retired;
-	u32 sum_nr;
+	struct pmc_user_access user_access;
+	struct pmc_session_totals totals;
 	struct pmc_pool pool;
-	const struct monitoring_module *mm;
-	bool scheduler;
-	struct pmc_module **uses;
-	char *description;
-	u32 described;
+	struct pmc_description description;
 };
 
 /* The session that a thread is of. */
 static inline struct pmc_session *pmc_session_of(const struct pmc_thread *t)
 {
 	return container_of(t->consumer, struct pmc_session, consumer);
-}
-
-struct pmc_session *pmc_session_create(void);
-struct pmc_session *pmc_session_create_internal(void);
-void pmc_session_destroy(struct pmc_session *s);
-
-/* Internal sessions have no reader, and no ring. */
-static inline bool pmc_session_internal(const struct pmc_session *s)
-{
-	return s->mm || s->scheduler;
-}
-
-/* Does it have priority over sessions of unprivileged users? */
-static inline bool pmc_session_has_priority(const struct pmc_session *s)
-{
-	return s->consumer.priority;
-}
-
-/* A thread that could not be followed. One writer at a time does not matter for a tally. */
-static inline void pmc_session_missed(struct pmc_session *s)
-{
-	if (!pmc_session_internal(s))
-		s->consumer.ring.info->threads_missed++;
-}
-
-/*
- * Wake readers, or the worker of an internal session. Any context. The session has changed
- * before. A reader is in the queue before it looks, so that one of the two sees the other.
- */
-static inline void pmc_session_wake_now(struct pmc_session *s)
-{
-	if (pmc_session_internal(s) || wq_has_sleeper(&s->consumer.wait))
-		irq_work_queue(&s->consumer.wake);
 }
 
 #endif /* PMC_SESSION_H */

@@ -16,6 +16,7 @@
 #include "session/thread_end.h"
 #include "session/thread_life.h"
 #include "session/uncore.h"
+#include "session/wake.h"
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {
@@ -125,7 +126,7 @@ static void reserve_slots(const struct pmc_session *s, bool reserve)
 	for (i = 0; i < pmc_nr_core_types; i++) {
 		struct pmc_core_type *ct = &pmc_core_types[i];
 		u64 slots = slots_of(s, i);
-		u64 pinned = pmc_session_has_priority(s) ? slots : 0;
+		u64 pinned = s->consumer.priority ? slots : 0;
 
 		ct->syswide = reserve ? ct->syswide | slots : ct->syswide & ~slots;
 		ct->syswide_pinned = reserve ? ct->syswide_pinned | pinned :
@@ -144,12 +145,12 @@ void pmc_syswide_unload(struct pmc_session *s, u16 flags)
 {
 	unsigned int cpu;
 
-	list_del(&s->syswide_link);
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
+	list_del(&s->syswide.link);
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask)
 		stop_cpu(cpu, s, flags);
 	pmc_uncore_stop(s);
 	reserve_slots(s, false);
-	s->syswide = false;
+	s->syswide.active = false;
 }
 
 /**
@@ -165,9 +166,9 @@ int pmc_syswide_load(struct pmc_session *s)
 	int ret;
 
 	reserve_slots(s, true);
-	s->syswide = true;
-	list_add(&s->syswide_link, &sessions);
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask) {
+	s->syswide.active = true;
+	list_add(&s->syswide.link, &sessions);
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask) {
 		if (!per_cpu(pmc_cpus, cpu).online)
 			continue;
 		ret = start_cpu(s, cpu);
@@ -201,8 +202,8 @@ void pmc_syswide_cpu_up(unsigned int cpu)
 {
 	struct pmc_session *s;
 
-	list_for_each_entry(s, &sessions, syswide_link) {
-		if (!cpumask_test_cpu(cpu, s->cpus))
+	list_for_each_entry(s, &sessions, syswide.link) {
+		if (!cpumask_test_cpu(cpu, s->syswide.cpus))
 			continue;
 		pmc_uncore_cpu_up(s, cpu);
 		if (!start_cpu(s, cpu))

@@ -9,6 +9,7 @@
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/thread_life.h"
+#include "session/wake.h"
 
 static void set_up(struct pmc_thread *t, struct pmc_session *s)
 {
@@ -17,17 +18,17 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	t->consumer = &s->consumer;
 	t->sw_prev = t->cur + s->consumer.nr_cur;
 	t->period_left = pmc_thread_periods(t);
-	t->saved = (u64 *)(t->period_left + s->nr_left);
+	t->saved = (u64 *)(t->period_left + s->size.nr_left);
 	t->total = t->saved + s->consumer.nr_cur;
-	t->reported = t->total + s->nr_acc;
-	t->virt_prev = t->reported + s->nr_acc;
+	t->reported = t->total + s->size.nr_acc;
+	t->virt_prev = t->reported + s->size.nr_acc;
 	t->virt_base = t->virt_prev + s->consumer.nr_virtuals;
 	t->set_left = (u8 *)(t->virt_base + s->consumer.nr_virtuals);
-	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
-	if (s->uses)
+	rest = PTR_ALIGN(t->set_left + s->size.nr_periods, sizeof(u64));
+	if (s->config.uses)
 		t->modules = rest;
-	if (s->mm) {
-		t->mm = s->mm;
+	if (s->owner.mm) {
+		t->mm = s->owner.mm;
 		t->monitored = PTR_ALIGN(rest, sizeof(u64));
 		t->notify_switch = t->mm->switch_in || t->mm->switch_out;
 	}
@@ -43,7 +44,7 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
  */
 struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 {
-	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
+	struct pmc_thread *t = kzalloc(s->size.thread, gfp);
 
 	if (t)
 		set_up(t, s);
@@ -60,7 +61,7 @@ void pmc_thread_again(struct pmc_thread *t)
 {
 	struct pmc_session *s = pmc_session_of(t);
 
-	memset(t, 0, s->thread_size);
+	memset(t, 0, s->size.thread);
 	set_up(t, s);
 }
 
@@ -79,20 +80,20 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 	struct pmc_session *s = pmc_session_of(t);
 	bool last;
 
-	if (!pmc_session_internal(s))
+	if (!s->owner.internal)
 		atomic_add(diff, &pmc_nr_threads);
-	pmc_memlock_account(s, diff * (long)s->thread_size);
+	pmc_memlock_account(s, diff * (long)s->size.thread);
 	/* A full barrier, which pairs with at_end() of monitor.c. */
 	last = !atomic_add_return(diff, &s->consumer.nr_threads);
 	if (diff > 0)
-		atomic64_inc(&s->total_threads);
+		atomic64_inc(&s->totals.total_threads);
 	return last;
 }
 
 /* The session of a module that uses no counters. */
 static bool no_counters(const struct pmc_session *s)
 {
-	return s->mm && !s->mm->sample && !s->consumer.nr_cur;
+	return s->owner.mm && !s->owner.mm->sample && !s->consumer.nr_cur;
 }
 
 /**
@@ -111,11 +112,11 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->cpu = -1;
 	t->last_cpu = UINT_MAX;
 	t->ct = U8_MAX;
-	t->on_exec = s->enable == PMC_ENABLE_EXEC;
+	t->on_exec = s->config.enable == PMC_ENABLE_EXEC;
 	t->active = !t->on_exec;
 	t->ready = U8_MAX;
-	t->pid = task_tgid_nr_ns(task, s->ns);
-	t->tid = task_pid_nr_ns(task, s->ns);
+	t->pid = task_tgid_nr_ns(task, s->owner.ns);
+	t->tid = task_pid_nr_ns(task, s->owner.ns);
 	t->last_time = ktime_get_mono_fast_ns();
 	t->deadline = s->consumer.period ? t->last_time + s->consumer.period : U64_MAX;
 	pmc_thread_counted(t, 1);
@@ -147,7 +148,7 @@ void pmc_thread_free(struct pmc_thread *t)
 void pmc_thread_forget(struct pmc_thread *t)
 {
 	/* It never was, before it is no more. */
-	atomic64_dec(&pmc_session_of(t)->total_threads);
+	atomic64_dec(&pmc_session_of(t)->totals.total_threads);
 	/* The others may have ended meanwhile: for readers that wait. */
 	if (pmc_thread_counted(t, -1))
 		pmc_session_wake_now(pmc_session_of(t));

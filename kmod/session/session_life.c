@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a session. */
-#include <linux/capability.h>
-#include <linux/cred.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
-#include <linux/memcontrol.h>
-#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "base/stats.h"
+#include "session/access.h"
 #include "session/caliper_map.h"
 #include "session/evset.h"
 #include "session/memlock.h"
 #include "session/module_ops.h"
 #include "session/ready.h"
 #include "session/session.h"
-
-#define RING_SLOTS_DEFAULT	1024
+#include "session/session_life.h"
+#include "session/session_ring.h"
+#include "session/totals.h"
 
 static void free_session(struct pmc_session *s)
 {
 	pmc_session_free_sets(s);
-	if (s->has_ring)
-		pmc_ring_free(&s->consumer.ring);
-	pmc_memlock_uncharge_ring(s);
-	kvfree(s->totals);
-	kfree(s->description);
-	free_cpumask_var(s->cpus);
-	put_pid_ns(s->ns);
-	mem_cgroup_put(s->memcg);
-	put_cred(s->cred);
+	pmc_session_free_ring(s);
+	pmc_session_forget_totals(s);
+	kfree(s->description.text);
+	free_cpumask_var(s->syswide.cpus);
+	pmc_memlock_free(s);
+	pmc_owner_free(&s->owner);
 	kfree(s);
 }
 
@@ -53,22 +49,19 @@ struct pmc_session *pmc_session_create_internal(void)
 	if (!s)
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&s->lock);
-	mutex_init(&s->read_lock);
-	mutex_init(&s->ring_lock);
-	INIT_WORK(&s->direct_work, pmc_caliper_direct);
+	pmc_session_init_ring(s);
+	pmc_caliper_init(s);
 	init_waitqueue_head(&s->consumer.wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
 	s->consumer.wake = IRQ_WORK_INIT_LAZY(wake_readers);
-	s->cred = get_current_cred();
+	pmc_owner_init(&s->owner);
+	s->owner.internal = true;
 	INIT_LIST_HEAD(&s->consumer.uncore);
 	INIT_LIST_HEAD(&s->reserved);
-	s->ns = get_pid_ns(task_active_pid_ns(current));
-	s->privileged = perfmon_capable();
 	s->consumer.priority = true;
-	s->filters.user = true;
+	s->config.filters.user = true;
 	s->consumer.wakeup = 1;
-	s->ring_slots = RING_SLOTS_DEFAULT;
-	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
+	if (!zalloc_cpumask_var(&s->syswide.cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {
 		free_session(s);
 		return ERR_PTR(-ENOMEM);
@@ -88,9 +81,9 @@ struct pmc_session *pmc_session_create(void)
 
 	if (IS_ERR(s))
 		return s;
-	s->charged = !s->privileged;
-	s->consumer.priority = s->privileged;
-	s->memcg = get_mem_cgroup_from_mm(current->mm);
+	s->owner.internal = false;
+	s->consumer.priority = s->owner.privileged;
+	pmc_memlock_init(s);
 	atomic_inc(&pmc_nr_sessions);
 	return s;
 }
@@ -106,15 +99,15 @@ void pmc_session_destroy(struct pmc_session *s)
 	pmc_session_stop(s);
 	pmc_caliper_end_direct(s);
 	pmc_session_clear_events(s);
-	if (s->scheduler)
-		kfree(s->uses);
-	else if (s->uses)
+	if (s->owner.scheduler)
+		kfree(s->config.uses);
+	else if (s->config.uses)
 		pmc_module_ops->forget(s);
 	/* It comes at the next tick; to sync is to spin until then. */
 	while (irq_work_is_busy(&s->consumer.wake))
 		schedule_timeout_uninterruptible(1);
 	irq_work_sync(&s->consumer.wake);
-	if (!pmc_session_internal(s))
+	if (!s->owner.internal)
 		atomic_dec(&pmc_nr_sessions);
 	free_session(s);
 }

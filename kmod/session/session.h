@@ -29,8 +29,7 @@
  * @config: what commands have configured
  * @ring: how the consumer's ring is made and read
  * @syswide: the CPUs that it counts
- * @reserved: in the list of sessions whose counters are reserved, or empty; under
- *	pmc_cpus_lock
+ * @reserved: in the list of sessions that have reserved counters; under pmc_cpus_lock
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
  * @user_access: how its threads may read their counters by instruction
@@ -40,7 +39,7 @@
  */
 struct pmc_session {
 	struct pmc_consumer consumer;
-	struct mutex lock;		/* see above */
+	struct mutex lock; /* see above */
 	struct pmc_owner owner;
 	struct pmc_charge charge;
 	struct pmc_err err;

@@ -143,6 +143,13 @@ static void test_recorded(void **state)
 	parts_in_order(text);
 	behind(text, "\"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\"");
 	free(text);
+	/* As if the recorder was killed: the last sample is whole. */
+	s = strstr(x.text, "\n],\n\"totals\": [");
+	assert_non_null(s);
+	assert_int_equal(s[-1], '}');
+	*s = '\0';
+	write_text("samples.json", x.text);
+	refused("samples.json", "samples.json is no report of pmctrack --format=json, or it is not whole");
 	x.text[strlen(x.text) / 2] = '\0';
 	write_text("half.json", x.text);
 	refused("half.json", "half.json is no report of pmctrack --format=json, or it is not whole");
@@ -159,7 +166,7 @@ static void test_refused(void **state)
 	refused("sums.json", "sums.json has sums only (-A)");
 	refused("nothing.json", "cannot read nothing.json: No such file");
 	setenv("PMCTRACK_DYGRAPHS", "/nonexistent", 1);
-	write_text("other.json", "{ \"samples\": [] }");
+	write_text("other.json", "{ \"samples\": []\n}");
 	refused("other.json", "install Debian's package libjs-dygraphs");
 	setenv("PMCTRACK_DYGRAPHS", folder, 1);
 	teardown();

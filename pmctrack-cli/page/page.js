@@ -444,15 +444,26 @@ function listen() {
 		else if (event.key === "Escape")
 			event.target.blur();
 	});
-	byId("filter").addEventListener("input", listLanes);
-	byId("all").addEventListener("click", () => showAll(true));
-	byId("none").addEventListener("click", () => showAll(false));
+	byId("filter").addEventListener("input", () => run && listLanes());
+	byId("all").addEventListener("click", () => run && showAll(true));
+	byId("none").addEventListener("click", () => run && showAll(false));
 	window.addEventListener("resize", () => run && run.length && drawStrip());
+}
+
+// The report in the page. One that was changed or damaged has a message, not an empty page.
+function showReport(text) {
+	try {
+		begin(JSON.parse(text));
+	} catch (error) {
+		run = null;
+		byId("title").textContent = "This report cannot be shown: it is damaged, or was not written by pmctrack";
+		byId("about").textContent = error.message;
+	}
 }
 
 document.documentElement.classList.toggle("dark", window.matchMedia("(prefers-color-scheme: dark)").matches);
 listen();
 if (byId("run").textContent.trim())
-	begin(JSON.parse(byId("run").textContent));
+	showReport(byId("run").textContent);
 else
 	followRuns();

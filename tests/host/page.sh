@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Pages for a browser in Chromium, as pmctrack report makes them: a script uses one as a person
-# would (page/drive.js), and another measures how long its charts take (page/speed.js). An error on
-# the browser's console is a failure. page/live.py uses the page of pmctrack web.
+# would (page/drive.js), another measures how long its charts take (page/speed.js), and one sees that
+# of a damaged report (page/damaged.js). An error on the browser's console is a failure. page/live.py
+# uses the page of pmctrack web.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -45,6 +46,9 @@ open() {
 
 make_run 5 120 >"$work/small.json"
 [ -z "$(open small drive)" ] || { open small drive; exit 1; }
+# Its head and its end are those of a report.
+sed 's/"core_types"/"types"/' "$work/small.json" >"$work/damaged.json"
+[ -z "$(open damaged damaged)" ] || { open damaged damaged; exit 1; }
 # The page of a run that goes on
 cp "$build/native/web/pmctrack-web" tests/host/web/pmctrack "$work" || exit
 python3 tests/host/page/live.py "$work" || fail "(pmctrack web)"

@@ -110,6 +110,9 @@ function endRun(reading) {
 // Return: the number of the next run, or 0 if there will be none
 async function followRun(number) {
 	const response = await fetch(`run/${number}`), decoder = new TextDecoder(), reading = newReading();
+
+	if (!response.ok)
+		throw new Error(`answer ${response.status}`);
 	const reader = response.body.getReader();
 
 	for (;;) {
@@ -137,6 +140,6 @@ async function followRuns() {
 			number = await followRun(number);
 		showState("pmctrack web has ended", null);
 	} catch (error) {
-		showState(`the connection to pmctrack web is lost (${error.message})`, null);
+		showState(`the connection to pmctrack web is lost (${error.message}): load the page again`, null);
 	}
 }

@@ -69,6 +69,11 @@ def drive(browser, web, control, view):
         page.wait_for(f"{STATE} === 'pmctrack web has ended'", "the end of pmctrack web")
     same(browser.console, [], "the console")
 
+    # An answer that is no report is not taken for one, again and again.
+    owner.value("void (window.fetch = async () => new Response('no', { status: 503 }))")
+    owner.value("void followRuns()")
+    owner.wait_for(f"{STATE} === 'the connection to pmctrack web is lost (answer 503): load the page again'", "an error")
+
 
 with tempfile.TemporaryDirectory() as profile:
     chromium = Browser(profile)

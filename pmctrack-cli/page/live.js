@@ -84,8 +84,10 @@ function takeSamples(samples) {
 	if (!samples.length)
 		return;
 	newLanes = addSamples(run, samples) || newLanes;
-	if (run.nrSamples > maxSamples)
+	if (run.nrSamples > maxSamples) {
 		forgetHalf(run);
+		newLanes = true;
+	}
 	redrawing = redrawing || setTimeout(redraw, charts.size ? redrawMs : 0);
 }
 

@@ -307,14 +307,19 @@ function choice(box, item, name, detail, colour) {
 		element("span", { textContent: detail })));
 }
 
+// A longer list would take longer to make than there is between two drawings of a run that goes on.
+const mostListed = 500;
+
 function listLanes() {
 	const box = byId("lanes"), filter = byId("filter").value;
+	const lanes = run.sorted.filter(lane => lane.label.includes(filter));
 
 	byId("what").textContent = run.ofCpus ? "CPUs" : "Threads";
 	box.replaceChildren();
-	for (const lane of run.sorted)
-		if (lane.label.includes(filter))
-			choice(box, lane, lane.label, `${text(lane.running / 1e9)} s`, lane.colour);
+	for (const lane of lanes.slice(0, mostListed))
+		choice(box, lane, lane.label, `${text(lane.running / 1e9)} s`, lane.colour);
+	if (lanes.length > mostListed)
+		box.append(element("p", { textContent: `${lanes.length - mostListed} more: filter them by name or number` }));
 }
 
 function listQuantities() {
@@ -361,8 +366,8 @@ function describe() {
 		["missed_threads", "threads not counted"], ["counter_lost", "samples without a counter"]])
 		if (report[key])
 			losses.push(`${report[key]} ${what}`);
-	if (!report.totals && run.lost.length)
-		losses.push(`lost or left out: ${run.lost.reduce((nr, loss) => nr + loss.nr, 0)}`);
+	if (!report.totals && run.nrLost)
+		losses.push(`lost or left out: ${run.nrLost}`);
 	byId("about").textContent = `${report.mode} mode; ${types}; ${run.sorted.length} ` +
 		`${run.ofCpus ? "CPUs" : "threads"}, ${run.nrSamples} samples` +
 		(losses.length ? `; ${losses.join(", ")} (▼)` : "");

@@ -40,8 +40,10 @@ function addSample(run, s) {
 	lane.start.push(end - s.elapsed_ns / 1e9);
 	lane.end.push(end);
 	lane.type.push(s.core_type);
-	if (s.lost || s.left_out)
-		run.lost.push({ time: end, lane, nr: (s.lost || 0) + (s.left_out || 0) });
+	if (s.lost || s.left_out) {
+		run.lost.push({ time: end, lane });
+		run.nrLost += (s.lost || 0) + (s.left_out || 0);
+	}
 	run.length = Math.max(run.length, end);
 }
 
@@ -79,7 +81,7 @@ function addSamples(run, samples) {
 // Times are in seconds since the first sample began.
 function readRun(report) {
 	const run = {
-		report, lanes: new Map(), sorted: [], coreTypes: report.core_types, length: 0, lost: [],
+		report, lanes: new Map(), sorted: [], coreTypes: report.core_types, length: 0, lost: [], nrLost: 0,
 		first: 0, nrSamples: 0, ofCpus: false,
 	};
 
@@ -87,16 +89,22 @@ function readRun(report) {
 	return run;
 }
 
-// Drop the earlier half of all samples.
+// Drop the earlier half of all samples, and the threads that had no others and are not shown.
 function forgetHalf(run) {
+	const ends = Float64Array.from(run.sorted.flatMap(lane => lane.end)).sort(), cut = ends[ends.length >> 1];
+
 	for (const lane of run.sorted) {
-		const nr = lane.samples.length >> 1;
+		const nr = firstAfter(lane, cut);
 
 		for (const list of [lane.samples, lane.start, lane.end, lane.type])
 			list.splice(0, nr);
 		lane.inputs.clear();
 		run.nrSamples -= nr;
+		if (!lane.samples.length && !lane.shown)
+			run.lanes.delete(lane.id);
 	}
+	run.sorted = run.sorted.filter(lane => run.lanes.has(lane.id));
+	run.lost = run.lost.filter(loss => loss.time > cut);
 }
 
 // ---- quantities ----

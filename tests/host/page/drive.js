@@ -74,6 +74,34 @@ function drivePhases() {
 	byId("all").click();
 }
 
+// A run of many short threads, each with one sample, in a second each
+function driveStorm() {
+	const report = run.report, nr = 2000;
+	const samples = Array.from({ length: nr }, (_, i) => ({
+		tid: 5000 + i, name: "short", time_ns: (i + 2) * 1e9, elapsed_ns: 1e9, running_ns: 1e6, core_type: 0,
+		lost: 1, counts: { instr: 1 },
+	}));
+
+	begin({ ...report, samples, totals: undefined });
+	same(boxes("lanes").length, 500, "threads in the list");
+	same(byId("lanes").lastChild.textContent, "1500 more: filter them by name or number", "the end of the list");
+	byId("filter").value = "short 6999";
+	byId("filter").dispatchEvent(new Event("input"));
+	same(boxes("lanes").length, 1, "the last thread is found");
+	byId("filter").value = "";
+	for (let left = nr; left > 100; left = run.nrSamples) {
+		forgetHalf(run);
+		same(run.nrSamples > left / 2 - 2 && run.nrSamples <= left / 2, true, `${run.nrSamples} of ${left} samples are kept`);
+	}
+	same(run.sorted.length <= 107 && run.lanes.size === run.sorted.length, true, `${run.sorted.length} threads are kept`);
+	same(run.lost.length, run.nrSamples, "losses that are shown");
+	describe();
+	same(byId("about").textContent.includes("lost or left out: 2000"), true, "all losses are in the sum");
+	addSamples(run, [{ ...samples[0], time_ns: (nr + 2) * 1e9 }]);
+	same(run.lanes.get(5000).samples.length, 1, "a thread comes back");
+	begin(report);
+}
+
 function drive() {
 	same(titles(), "instructions per cycle; ~sf; instr per second", "charts at the beginning");
 	same(boxes("lanes").length, 5, "threads in the list");
@@ -141,6 +169,8 @@ function drive() {
 	press("t");
 	same(dark(), !before, "the other theme");
 	press("t");
+
+	driveStorm();
 }
 
 const errors = [];

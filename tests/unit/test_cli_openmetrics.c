@@ -125,7 +125,7 @@ static void test_virtuals(void **state)
 	c.nr_cpus = 2;
 	c.levels = levels;
 	for (i = 0; i < PMC_MAX_VIRTUALS; i++) {
-		c.sums[i] = 5000;
+		c.sums[i] = 123456789012345;
 		levels[0][i] = PMC_NO_VALUE;
 		levels[1][i] = 7000;
 	}
@@ -138,6 +138,8 @@ static void test_virtuals(void **state)
 			snprintf(wanted, sizeof(wanted), "\npmctrack_virtual_level{name=\"%s\",value_unit=\"%s\"", v->name,
 				 v->unit);
 		assert_non_null(strstr(text, wanted));
+		if (v->kind == PMC_VIRTUAL_COUNT)
+			assert_true(strtod(strchr(strstr(text, wanted), '}') + 1, NULL) == pmc_virtual_value(v, c.sums[i]));
 		counts += v->kind == PMC_VIRTUAL_COUNT;
 		others += v->kind != PMC_VIRTUAL_COUNT;
 	}

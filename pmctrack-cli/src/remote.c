@@ -17,13 +17,16 @@
 
 #define OPTION "--remote"
 
-/* Behind quotation marks, a shell takes everything as it is but the mark itself. */
+/*
+ * Behind quotation marks, a shell takes everything as it is except for the mark itself, and in fish for
+ * a backslash. Outside of the marks, all shells take a sign behind a backslash as it is.
+ */
 static void print_quoted(FILE *f, const char *word)
 {
 	fputc('\'', f);
 	for (; *word; word++) {
-		if (*word == '\'')
-			fputs("'\\''", f);
+		if (*word == '\'' || *word == '\\')
+			fprintf(f, "'\\%c'", *word);
 		else
 			fputc(*word, f);
 	}
@@ -79,33 +82,54 @@ static unsigned int free_port(void)
 	return ntohs(address.sin_port);
 }
 
-/*
- * pmctrack web has a page on the other side's loopback address: ssh forwards the same port from here.
- * A terminal there ends the page and the program when the connection ends.
- */
-static void __attribute__((noreturn)) run_web(const char *ssh, const char *host, char **words)
+/* The port that the options of pmctrack web name last, or 0. They come before all others. */
+static unsigned int named_port(char *const *options)
 {
-	unsigned int port;
-	char forward[64], option[32], **all;
+	unsigned int port = 0;
+
+	for (; *options; options++) {
+		if (!strncmp(*options, "--port=", 7))
+			port = option_number("--port", *options + 7, 1, 65535);
+		else if (strncmp(*options, "--keep=", 7))
+			break;
+	}
+	return port;
+}
+
+/* web, with an option that names the port, and the other @words */
+static char **with_port(char **words, unsigned int port)
+{
+	char **all, *option;
 	int nr = 0;
 
 	while (words[nr])
 		nr++;
-	if (nr > 1 && !strncmp(words[1], "--port=", 7)) {
-		port = option_number("--port", words[1] + 7, 1, 65535);
-		words++;
-		nr--;
-	} else {
-		port = free_port();
-	}
-	snprintf(forward, sizeof(forward), "%u:127.0.0.1:%u", port, port);
-	snprintf(option, sizeof(option), "--port=%u", port);
+	if (asprintf(&option, "--port=%u", port) < 0)
+		bad("out of memory");
 	all = new_array(nr + 2, sizeof(*all));
-	all[0] = "web";
+	all[0] = words[0];
 	all[1] = option;
 	memcpy(all + 2, words + 1, (nr - 1) * sizeof(*all));
+	return all;
+}
+
+/*
+ * pmctrack web has a page on the other side's loopback address: ssh forwards the same port from here,
+ * and from no other address, whatever its configuration says. A terminal there ends the page and the
+ * program when the connection ends.
+ */
+static void __attribute__((noreturn)) run_web(const char *ssh, const char *host, char **words)
+{
+	unsigned int port = named_port(words + 1);
+	char forward[64];
+
+	if (!port) {
+		port = free_port();
+		words = with_port(words, port);
+	}
+	snprintf(forward, sizeof(forward), "127.0.0.1:%u:127.0.0.1:%u", port, port);
 	execlp(ssh, ssh, "-tt", "-o", "ExitOnForwardFailure=yes", "-L", forward, "--", host,
-	       remote_command_line(all), (char *)NULL);
+	       remote_command_line(words), (char *)NULL);
 	bad(OPTION ": cannot run %s: %s", ssh, strerror(errno));
 }
 

@@ -119,12 +119,13 @@ static void replace(char *text, size_t len)
 		MHD_destroy_response(old);
 }
 
-/* Take text after text, until the input ends. */
-static void take_texts(void)
+/* Take text after text, until the input ends. Return: 0, or the errno of its end */
+static int take_texts(void)
 {
 	char *line = NULL, *text = NULL;
 	size_t size = 0, len = 0;
 	FILE *f = NULL;
+	int error = 0;
 
 	while (getline(&line, &size, stdin) > 0) {
 		if (!f)
@@ -137,11 +138,14 @@ static void take_texts(void)
 		f = NULL;
 		replace(text, len);
 	}
+	if (ferror(stdin))
+		error = errno;
 	if (f) {
 		fclose(f);
 		free(text);
 	}
 	free(line);
+	return error;
 }
 
 static void listen_at_path(const char *path, struct http_place *place)
@@ -226,6 +230,7 @@ int main(int argc, char **argv)
 {
 	struct options o = { DEFAULT_PORT, "127.0.0.1", NULL };
 	struct MHD_Daemon *daemon;
+	int error;
 
 	parse(&o, argc, argv);
 	signal(SIGPIPE, SIG_IGN);
@@ -234,11 +239,13 @@ int main(int argc, char **argv)
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
 	catch_signal(SIGHUP);
-	take_texts();
+	error = take_texts();
 	MHD_stop_daemon(daemon);
 	if (latest)
 		MHD_destroy_response(latest);
 	if (o.socket)
 		unlink(o.socket);
+	if (error)
+		bad("cannot read standard input: %s", strerror(error));
 	return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The OpenMetrics text of invented counts of a hybrid machine and its threads, and names that have to be escaped. */
 #include <pthread.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib.h"
@@ -123,7 +125,7 @@ static void test_virtuals(void **state)
 	c.nr_cpus = 2;
 	c.levels = levels;
 	for (i = 0; i < PMC_MAX_VIRTUALS; i++) {
-		c.sums[i] = 5000;
+		c.sums[i] = 123456789012345;
 		levels[0][i] = PMC_NO_VALUE;
 		levels[1][i] = 7000;
 	}
@@ -136,6 +138,8 @@ static void test_virtuals(void **state)
 			snprintf(wanted, sizeof(wanted), "\npmctrack_virtual_level{name=\"%s\",value_unit=\"%s\"", v->name,
 				 v->unit);
 		assert_non_null(strstr(text, wanted));
+		if (v->kind == PMC_VIRTUAL_COUNT)
+			assert_true(strtod(strchr(strstr(text, wanted), '}') + 1, NULL) == pmc_virtual_value(v, c.sums[i]));
 		counts += v->kind == PMC_VIRTUAL_COUNT;
 		others += v->kind != PMC_VIRTUAL_COUNT;
 	}
@@ -311,12 +315,59 @@ static void test_refused(void **state)
 	end_threads();
 }
 
+static mode_t written_with(mode_t mask, const char *name)
+{
+	mode_t before = umask(mask);
+	struct stat st;
+
+	openmetrics_file_replace(&c, NULL, name);
+	umask(before);
+	assert_int_equal(stat(name, &st), 0);
+	assert_int_equal(st.st_size, size);
+	return st.st_mode & 07777;
+}
+
+/* The file is as private as the user's others, and nothing else is replaced. */
+static void test_file(void **state)
+{
+	static const char *const others[] = { "folder", "link", "/dev/null", "/dev/stdout" };
+	char folder[] = "/tmp/test-openmetrics-XXXXXX";
+	int status;
+	size_t i;
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	begin("ipc", NULL);
+	count(0, 1000, 500, 4000000000);
+	write_text();
+	openmetrics_file_check("file");
+	assert_int_equal(written_with(022, "file"), 0644);
+	openmetrics_file_check("file");
+	assert_int_equal(written_with(077, "file"), 0600);
+	assert_int_equal(written_with(0, "file"), 0644);
+	assert_int_equal(mkdir("folder", 0700), 0);
+	assert_int_equal(symlink("file", "link"), 0);
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (!fork()) {
+			freopen("err", "w", stderr);
+			openmetrics_file_check(others[i]);
+			_exit(0);
+		}
+		wait(&status);
+		assert_int_equal(WEXITSTATUS(status), 2);
+	}
+	end();
+	/* Nothing else is left. */
+	assert_int_equal(unlink("file") | unlink("link") | unlink("err") | rmdir("folder"), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text), cmocka_unit_test(test_metrics), cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_most), cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

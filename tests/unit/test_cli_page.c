@@ -166,7 +166,7 @@ static void test_refused(void **state)
 	refused("sums.json", "sums.json has sums only (-A)");
 	refused("nothing.json", "cannot read nothing.json: No such file");
 	setenv("PMCTRACK_DYGRAPHS", "/nonexistent", 1);
-	write_text("other.json", "{ \"samples\": [], \"totals\": [] }");
+	write_text("other.json", "{ \"samples\": []\n}");
 	refused("other.json", "install Debian's package libjs-dygraphs");
 	setenv("PMCTRACK_DYGRAPHS", folder, 1);
 	teardown();

@@ -34,9 +34,18 @@ static void test_words(void **state)
 	same_words((char *[]){ "", " ", "'", "''", "\\", "\n", "a\tb", "*", "~", "!x", "\xc3\xa9\xff", NULL });
 }
 
+/* In fish, quotation marks do not keep a backslash; outside of them each shell takes the second of two. */
+static void test_backslash(void **state)
+{
+	char *line = remote_command_line((char *[]){ "a\\b'", "\\", NULL });
+
+	assert_string_equal(line, "pmctrack 'a'\\\\'b'\\''' ''\\\\''");
+	free(line);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_words) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_words), cmocka_unit_test(test_backslash) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -456,6 +456,24 @@ static void test_many(void **state)
 	}
 }
 
+/* Further threads than there is room for take no memory; their samples are lost, and the core types' are not. */
+static void test_storm(void **state)
+{
+	int i;
+
+	c.threads.most = 100;
+	for (i = 0; i < 150; i++)
+		add(1000 + i, 0, 1, 1, 10, 10);
+	add(1000, 0, 1, 1, 10, 10);
+	assert_int_equal(c.threads.nr, 100);
+	assert_int_equal(c.threads.lost, 50);
+	end_interval();
+	draw(1);
+	has("50 samples");
+	assert_int_equal(counted_threads_find(&c.threads, 1000)->interval.running, 2 * MS);
+	assert_int_equal(c.threads.core_types[0].interval.running, 151 * MS);
+}
+
 /* With nohup, the end of a terminal ends no command; SIGINT always does. */
 static void test_signals(void **state)
 {
@@ -486,7 +504,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
 		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_input),
-		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many),
+		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
 		cmocka_unit_test(test_signals),
 	};
 

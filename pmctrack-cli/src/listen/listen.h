@@ -6,12 +6,16 @@
 #include <pmctrack.h>
 #include <stdio.h>
 
+#include "../../../kmod/uapi/pmctrack_netlink.h"
+
 #define LISTEN_NAMES (PMC_MAX_COUNTS + PMC_MAX_VIRTUALS)
+/* Each byte of a description may take four, and each count may have no name. */
+#define LISTEN_TEXT (4 * PMC_DESCRIPTION_LEN + 16 * LISTEN_NAMES)
 
 /**
  * struct listen_counts - the counts of a sample, with their names
  * @nr: how many: those of the event set, then the virtual counters
- * @names: their names, or "count N" where the session has not been described
+ * @names: their names, quoted, or "count N" where the session has not been described
  * @values: their values; PMC_NO_VALUE: not known
  * @text: what @names points into
  */
@@ -19,7 +23,7 @@ struct listen_counts {
 	int nr;
 	const char *names[LISTEN_NAMES];
 	uint64_t values[LISTEN_NAMES];
-	char text[4096];
+	char text[LISTEN_TEXT];
 };
 
 /* sessions.c: the sessions that have begun and not ended, by their descriptions */

@@ -173,9 +173,10 @@ static void csv_row(const struct listen_print *p, const struct pmc_listener_even
 		    const char *name, const char *value)
 {
 	const struct pmc_reading *r = &event->reading;
+	char thread[NAME_QUOTED];
 
 	fprintf(p->f, "%u,%.6f,%d,%d,", event->session, r->time / 1e9, (int)r->pid, (int)r->tid);
-	print_csv_string(p->f, r->name);
+	print_csv_string(p->f, quote_name(thread, sizeof(thread), r->name, ""));
 	fprintf(p->f, ",%d,%s,%s,%" PRIu64 ",", r->cpu, core_name(p, r->core_type),
 		sample_type_name(r->type), event->lost);
 	print_csv_string(p->f, name);

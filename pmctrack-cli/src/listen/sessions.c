@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "listen/listen.h"
+#include "quote.h"
 
 struct session {
 	unsigned int id;
@@ -46,22 +47,25 @@ void listen_forget(unsigned int id)
 	free(old);
 }
 
-/* Add @nr values, with the names of a list in the description. */
+/*
+ * Add @nr values, with the names of a list in the description. Its owner may be another user, and the
+ * reader's terminal obeys control characters.
+ */
 static void add(struct listen_counts *counts, size_t *used, const char *names, size_t len,
 		const uint64_t *values, int nr)
 {
-	int i, n;
+	char name[PMC_DESCRIPTION_LEN];
+	int i;
 
 	for (i = 0; i < nr && counts->nr < LISTEN_NAMES; i++) {
 		char *text = counts->text + *used;
-		size_t room = sizeof(counts->text) - *used, word = names ? strcspn(names, ",") : 0;
+		size_t word = names ? strcspn(names, ",") : 0;
 
 		word = word < len ? word : len;
-		if (word)
-			n = snprintf(text, room, "%.*s", (int)word, names);
-		else
-			n = snprintf(text, room, "count %d", counts->nr + 1);
-		*used += n < (int)room ? n + 1 : (int)room - 1;
+		snprintf(name, sizeof(name), "%.*s", (int)word, names ? names : "");
+		if (!word)
+			snprintf(name, sizeof(name), "count %d", counts->nr + 1);
+		*used += strlen(quote_name(text, sizeof(counts->text) - *used, name, "")) + 1;
 		counts->names[counts->nr] = text;
 		counts->values[counts->nr++] = values[i];
 		if (!word)

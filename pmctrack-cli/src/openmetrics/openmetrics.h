@@ -52,6 +52,10 @@ void machine_counts_free(struct machine_counts *c);
 
 /* text.c: everything, in the OpenMetrics text format 1.0. One of both may be NULL. */
 void openmetrics_write(const struct machine_counts *c, const struct thread_list *threads, FILE *f);
+/* file.c: bad() if there is something with this name that is no regular file */
+void openmetrics_file_check(const char *name);
+/* Write everything to a new file, which takes this name when it is whole; bad() on failure. */
+void openmetrics_file_replace(const struct machine_counts *c, const struct thread_list *threads, const char *name);
 /* A label, its value between quotes */
 void openmetrics_label(FILE *f, const char *name, const char *value);
 /* The lines in front of the samples of a family; @unit: or NULL */

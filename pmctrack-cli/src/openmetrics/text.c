@@ -112,7 +112,8 @@ static void print_virtual(FILE *f, const char *name, const struct pmc_virtual_in
 		fputs(",estimated=\"yes\"", f);
 	if (cpu >= 0)
 		fprintf(f, ",cpu=\"%d\"", cpu);
-	fprintf(f, "} %.9g\n", pmc_virtual_value(v, value));
+	/* A sum that grows for months still has its last digits. */
+	fprintf(f, "} %.*g\n", v->kind == PMC_VIRTUAL_COUNT ? 15 : 9, pmc_virtual_value(v, value));
 }
 
 static int has_virtual(const struct machine_counts *c, int is_count)

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack openmetrics: the counts of the machine for Prometheus and others, in a file or a stream. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "interrupted.h"
@@ -33,7 +29,7 @@ static const char help[] =
 "      --filter=MODE         count in the modes user, kernel or all (all; with --no-cpus: all, if\n"
 "                            that is allowed)\n"
 "  -n, --samples=N           end after N intervals\n"
-"  -o, --output=FILE         write to FILE\n"
+"  -o, --output=FILE         write to FILE; - is standard output\n"
 "  -h, --help                show this text\n"
 "\n"
 "Counting CPUs takes CAP_PERFMON, as root has it. With it, the threads of all users are counted.\n"
@@ -119,6 +115,10 @@ static void parse(struct openmetrics_options *m, int argc, char **argv)
 		bad("openmetrics: --no-cpus leaves nothing to count: give --threads=N, too");
 	if (m->no_cpus && m->o.nr_virtuals)
 		bad("openmetrics: -V: virtual counters are those of CPUs, which --no-cpus leaves out");
+	if (m->o.output && !strcmp(m->o.output, "-"))
+		m->o.output = NULL;
+	if (m->o.output)
+		openmetrics_file_check(m->o.output);
 	if (!m->no_cpus && !m->o.filter)
 		m->o.filter = "all";
 	if (!m->o.nr_metrics)
@@ -161,37 +161,13 @@ static void start_threads(const struct openmetrics_options *m, const struct mach
 	thread_list_start(list, c->machine);
 }
 
-/* Readers see the file as it was, or as it is. */
-static void replace_file(const struct machine_counts *c, const struct thread_list *threads, const char *name)
-{
-	char new[4096];
-	FILE *f;
-	int fd;
-
-	if (snprintf(new, sizeof(new), "%s.XXXXXX", name) >= (int)sizeof(new))
-		bad("openmetrics: -o: the name is too long");
-	/* In a folder of all users, nobody else can have prepared a link of this name. */
-	fd = mkostemp(new, O_CLOEXEC);
-	f = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!f)
-		bad("openmetrics: -o: cannot write %s: %s", name, strerror(errno));
-	openmetrics_write(c, threads, f);
-	fchmod(fd, 0644);
-	if (ferror(f) | fclose(f) || rename(new, name)) {
-		int error = errno;
-
-		unlink(new);
-		bad("openmetrics: -o: cannot write %s: %s", name, strerror(error));
-	}
-}
-
 static void write_text(const struct openmetrics_options *m, const struct machine_counts *c,
 		       const struct thread_list *threads)
 {
 	c = m->no_cpus ? NULL : c;
 	threads = m->threads ? threads : NULL;
 	if (m->o.output) {
-		replace_file(c, threads, m->o.output);
+		openmetrics_file_replace(c, threads, m->o.output);
 	} else {
 		openmetrics_write(c, threads, stdout);
 		written(stdout, "standard output");

@@ -43,6 +43,7 @@ void counted_threads_init(struct counted_threads *t, const pmc_machine_t *machin
 	int i;
 
 	memset(t, 0, sizeof(*t));
+	t->most = COUNTED_THREADS_MAX;
 	t->plan = plan;
 	t->config = config;
 	t->nr_metrics = t->nr_values = pmc_plan_nr_metrics(plan);
@@ -177,15 +178,8 @@ static void add_virtuals(struct counted_thread *thread, const struct pmc_reading
 	}
 }
 
-void counted_threads_add(struct counted_threads *t, const struct pmc_reading *r)
+static void thread_add(struct counted_threads *t, struct counted_thread *thread, const struct pmc_reading *r)
 {
-	struct counted_thread *thread = counted_threads_find(t, r->tid);
-
-	t->lost += r->lost;
-	if (r->flags & PMC_READING_EVICTED)
-		t->evicted = 1;
-	if (!thread)
-		thread = new_thread(t, r->pid, r->tid);
 	/* Another thread has the number of one that has ended. */
 	if (thread->ended || thread->next_ended) {
 		thread->ended = 0;
@@ -201,6 +195,21 @@ void counted_threads_add(struct counted_threads *t, const struct pmc_reading *r)
 	sums_add(&thread->next, r);
 	sums_add(&thread->total, r);
 	add_virtuals(thread, r, t->config);
+}
+
+void counted_threads_add(struct counted_threads *t, const struct pmc_reading *r)
+{
+	struct counted_thread *thread = counted_threads_find(t, r->tid);
+
+	t->lost += r->lost;
+	if (r->flags & PMC_READING_EVICTED)
+		t->evicted = 1;
+	if (!thread && t->nr < t->most)
+		thread = new_thread(t, r->pid, r->tid);
+	if (thread)
+		thread_add(t, thread, r);
+	else
+		t->lost++;
 	if (r->core_type >= 0 && r->core_type < t->nr_core_types)
 		sums_add(&t->core_types[r->core_type].next, r);
 }

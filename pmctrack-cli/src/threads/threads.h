@@ -13,6 +13,12 @@
 /* Intervals whose values are kept */
 #define THREAD_HISTORY 60
 
+/*
+ * Most threads that are kept, with some kilobytes each: any user can start many in an interval, and an
+ * interval may be long
+ */
+#define COUNTED_THREADS_MAX 100000
+
 /* Most metrics, those of groups one by one */
 #define THREAD_METRICS_MAX 64
 #define THREAD_VALUES_MAX (THREAD_METRICS_MAX + PMC_MAX_VIRTUALS)
@@ -94,9 +100,10 @@ struct counted_core_type {
  * @config: the event sets and virtual counters
  * @nr_metrics, @nr_values: number of metrics, and of virtual counters with them
  * @all: pointers to @nr threads, in no order
+ * @most: so many threads at most
  * @by_tid: the same as a tree of search.h
  * @interval_ns: length of the last interval
- * @lost: samples lost since the start
+ * @lost: samples lost since the start, those of threads above @most included
  * @evicted: a privileged session needed the counters
  * @nr_intervals: intervals that have ended
  */
@@ -108,6 +115,7 @@ struct counted_threads {
 	struct counted_thread **all;
 	int nr;
 	int room;
+	int most;
 	void *by_tid;
 	int nr_core_types;
 	struct counted_core_type *core_types;

@@ -102,8 +102,8 @@ def check(server, others=403):
     same(server.request()[2], SECOND, "beside idle clients")
 
 
-def refused(message, *words):
-    result = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60)
+def refused(message, *words, stdin=subprocess.DEVNULL):
+    result = subprocess.run([program, *words], stdin=stdin, stderr=subprocess.PIPE, text=True, timeout=60)
     same((result.returncode, message in result.stderr), (2, True), f"{words}: {result.stderr}")
 
 
@@ -149,5 +149,8 @@ same(server.process.wait(60), 128 + signal.SIGINT, "an ignored SIGINT")
 refused("--address takes an IPv4 address", "--address=localhost")
 refused("--port takes a number", "--port=0")
 refused("the text comes from standard input", "file")
+with open("/proc/self/mem", "rb") as unreadable:
+    refused("cannot read standard input: Input/output error", f"--socket={path}", stdin=unreadable)
+same(os.path.exists(path), False, "the socket stays after an error")
 refused("the path is too long", "--socket=/tmp/" + "x" * 200)
 sys.exit(failed)

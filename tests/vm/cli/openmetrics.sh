@@ -58,6 +58,11 @@ wait $writer || wrong "-o: status $?"
 
 [ "$(stat -c %a out.prom)" = 644 ] || wrong "mode: $(ls -l out.prom)"
 
+(umask 077 && pmctrack openmetrics -d 0.1 -n 1 -o out.prom)
+[ "$(stat -c %a out.prom)" = 600 ] || wrong "a private file: $(ls -l out.prom)"
+pmctrack openmetrics -d 0.1 -n 1 -o - >out || wrong "-o -: status $?"
+tail -n 1 out | grep -qx '# EOF' && [ ! -e ./- ] || wrong "standard output: $(cat out; ls)"
+
 # ---- ended by a signal
 
 pmctrack openmetrics -d 100 >out 2>err &
@@ -74,5 +79,7 @@ refused "no metric" pmctrack openmetrics -m no_such_metric
 refused "virtual counter" pmctrack openmetrics -V no_such_counter
 refused "at least 0.1 s" pmctrack openmetrics -d 0.01
 refused "all CPUs are counted" pmctrack openmetrics sleep 1
+refused "/dev/null is no file" pmctrack openmetrics -d 0.1 -n 1 -o /dev/null
+[ -c /dev/null ] || wrong "/dev/null: $(ls -l /dev/null)"
 refused "cannot write /no/such/folder" pmctrack openmetrics -d 0.1 -n 1 -o /no/such/folder/file
 exit $fail

@@ -35,11 +35,13 @@ cat >ssh <<'END'
 printf '%s\n' "$@" >/tmp/remote/called
 END
 status 0 pmctrack --remote there web --port=8123 -T 1 ./app
-[ "$(tr '\n' ' ' <called)" = "-tt -o ExitOnForwardFailure=yes -L 8123:127.0.0.1:8123 -- there pmctrack 'web' '--port=8123' '-T' '1' './app' " ] ||
+[ "$(tr '\n' ' ' <called)" = "-tt -o ExitOnForwardFailure=yes -L 127.0.0.1:8123:127.0.0.1:8123 -- there pmctrack 'web' '--port=8123' '-T' '1' './app' " ] ||
 	wrong "web: ssh was called with $(cat called)"
+status 0 pmctrack --remote there web --keep=1 --port=8123 --port=8124 ./app --port=8125
+grep -qx 127.0.0.1:8124:127.0.0.1:8124 called || wrong "web: ssh was called with $(cat called)"
 status 0 pmctrack --remote there web ./app
 port=$(sed -n "s/.*'--port=\([0-9]*\)'.*/\1/p" called)
-grep -q "^$port:127.0.0.1:$port\$" called || wrong "web: ssh was called with $(cat called)"
+grep -qx "127.0.0.1:$port:127.0.0.1:$port" called || wrong "web: ssh was called with $(cat called)"
 refused "takes a number from 1 to 65535" pmctrack --remote there web --port=0 ./app
 # Test machines do not have it.
 refused "pmctrack-web is not installed" pmctrack web ./app

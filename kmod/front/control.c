@@ -69,7 +69,7 @@ static int set_ring(struct pmc_session *s, const struct pmc_command *cmd)
 		return pmc_err(&s->err, -EPERM,
 			       "ring: %llu samples are more than %u, the most without CAP_PERFMON (ring_max in /proc/pmc/config)",
 			       cmd->value, pmc_settings.ring_max);
-	WRITE_ONCE(s->ring_slots, cmd->value);
+	WRITE_ONCE(s->ring.nr_slots, cmd->value);
 	return 0;
 }
 

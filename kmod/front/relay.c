@@ -12,6 +12,7 @@
 #include "front/listeners.h"
 #include "front/relay.h"
 #include "session/session.h"
+#include "session/session_ring.h"
 
 /* Bytes of records in a message, and messages before others may have the lock */
 #define BATCH		7168
@@ -30,8 +31,7 @@ static u64 batch[BATCH / sizeof(u64)];
 /* A session has records when it has a ring, which it has for good. */
 bool pmc_relay_counts(const struct pmc_relay *r)
 {
-	/* Pairs with the release that makes the ring known. */
-	return smp_load_acquire(&r->s->has_ring);
+	return pmc_session_has_ring(r->s);
 }
 
 /* Return: whether there may be more. */

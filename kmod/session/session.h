@@ -12,6 +12,7 @@
 #include "session/access.h"
 #include "session/memlock.h"
 #include "session/pool.h"
+#include "session/session_ring.h"
 
 struct pmc_virtual_use;
 
@@ -19,9 +20,6 @@ struct pmc_virtual_use;
  * struct pmc_session - a client's measurements
  * @consumer: what its threads and CPUs need when they are counted
  * @lock: serialises commands, attaching and detaching
- * @read_lock: serialises read()
- * @ring_lock: serialises the making of the ring; the only one that mmap()
- *	takes, so nothing but memory is asked for under it
  * @owner: a client, a module or the scheduler
  * @charge: memory that it is charged for
  * @err: last error message
@@ -33,8 +31,7 @@ struct pmc_virtual_use;
  * @filters: modes counted by events that name none
  * @follow: which new threads are followed
  * @enable: when attached threads become active
- * @ring_slots: slots to make the ring with
- * @has_ring: the ring is there; it is made when the first thread is attached, for good
+ * @ring: how the consumer's ring is made and read
  * @syswide: CPUs are counted
  * @cpus: which; of a session that counts threads, those to interrupt
  * @syswide_link: in the list of sessions that count CPUs
@@ -59,8 +56,6 @@ struct pmc_virtual_use;
 struct pmc_session {
 	struct pmc_consumer consumer;
 	struct mutex lock;		/* see above */
-	struct mutex read_lock;		/* see above */
-	struct mutex ring_lock;		/* see above */
 	struct pmc_owner owner;
 	struct pmc_charge charge;
 	struct pmc_err err;
@@ -71,8 +66,7 @@ struct pmc_session {
 	struct pmc_filters filters;
 	enum pmc_follow follow;
 	enum pmc_enable enable;
-	u32 ring_slots;
-	bool has_ring;
+	struct pmc_session_ring ring;
 	bool syswide;
 	cpumask_var_t cpus;
 	struct list_head syswide_link;

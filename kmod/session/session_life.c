@@ -12,15 +12,12 @@
 #include "session/ready.h"
 #include "session/session.h"
 #include "session/session_life.h"
-
-#define RING_SLOTS_DEFAULT	1024
+#include "session/session_ring.h"
 
 static void free_session(struct pmc_session *s)
 {
 	pmc_session_free_sets(s);
-	if (s->has_ring)
-		pmc_ring_free(&s->consumer.ring);
-	pmc_memlock_uncharge_ring(s);
+	pmc_session_free_ring(s);
 	kvfree(s->totals);
 	kfree(s->description);
 	free_cpumask_var(s->cpus);
@@ -50,8 +47,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	if (!s)
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&s->lock);
-	mutex_init(&s->read_lock);
-	mutex_init(&s->ring_lock);
+	pmc_session_init_ring(s);
 	INIT_WORK(&s->direct_work, pmc_caliper_direct);
 	init_waitqueue_head(&s->consumer.wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
@@ -63,7 +59,6 @@ struct pmc_session *pmc_session_create_internal(void)
 	s->consumer.priority = true;
 	s->filters.user = true;
 	s->consumer.wakeup = 1;
-	s->ring_slots = RING_SLOTS_DEFAULT;
 	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {
 		free_session(s);

@@ -5,8 +5,23 @@
 #include "session/session.h"
 #include "session/session_ring.h"
 
+#define RING_SLOTS_DEFAULT	1024
+
 /* Counts a ring has room for at least, so that other sets may follow. */
 #define RING_COUNTS_MIN		8
+
+/**
+ * pmc_session_init_ring - a session is made, without a ring yet
+ * @s: new session
+ *
+ * Context: Any.
+ */
+void pmc_session_init_ring(struct pmc_session *s)
+{
+	mutex_init(&s->ring.lock);
+	mutex_init(&s->ring.read_lock);
+	s->ring.nr_slots = RING_SLOTS_DEFAULT;
+}
 
 /* The longest record: a name or an address takes the place of counts. */
 static u32 record_counts(const struct pmc_session *s)
@@ -21,7 +36,7 @@ static int new_ring(struct pmc_session *s, struct pmc_err *err)
 {
 	u32 counts = max_t(u32, record_counts(s), RING_COUNTS_MIN);
 	/* Once: while one thread maps the ring another may change this. */
-	u32 slots = READ_ONCE(s->ring_slots);
+	u32 slots = READ_ONCE(s->ring.nr_slots);
 	u64 bytes = pmc_ring_bytes(slots, counts);
 	int ret;
 
@@ -39,8 +54,8 @@ static int new_ring(struct pmc_session *s, struct pmc_err *err)
 			       "no memory for a ring of %u samples: ask for a smaller one",
 			       slots);
 	}
-	/* Readers look at it without the session's lock. */
-	smp_store_release(&s->has_ring, true);
+	/* Pairs with the acquire in pmc_session_has_ring(). */
+	smp_store_release(&s->ring.made, true);
 	return 0;
 }
 
@@ -58,10 +73,10 @@ int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
 {
 	int ret = 0;
 
-	mutex_lock(&s->ring_lock);
-	if (!s->has_ring)
+	mutex_lock(&s->ring.lock);
+	if (!s->ring.made)
 		ret = new_ring(s, err);
-	else if (s->consumer.ring.mask + 1 < s->ring_slots)
+	else if (s->consumer.ring.mask + 1 < s->ring.nr_slots)
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made with %u samples: open another session for a bigger one",
 			      s->consumer.ring.mask + 1);
@@ -69,6 +84,32 @@ int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
 		ret = pmc_err(err, -EBUSY,
 			      "the session's ring has been made for %u counts in a sample: open another session for more",
 			      s->consumer.ring.nr_counts);
-	mutex_unlock(&s->ring_lock);
+	mutex_unlock(&s->ring.lock);
 	return ret;
+}
+
+/**
+ * pmc_session_has_ring - is the ring of a session there
+ * @s: session; its lock need not be held
+ *
+ * Context: Any.
+ * Return: whether it is; once made, it stays until the session is freed.
+ */
+bool pmc_session_has_ring(const struct pmc_session *s)
+{
+	/* Pairs with the release that makes the ring known. */
+	return smp_load_acquire(&s->ring.made);
+}
+
+/**
+ * pmc_session_free_ring - free the ring of a session
+ * @s: session that is freed, with or without a ring
+ *
+ * Context: May sleep.
+ */
+void pmc_session_free_ring(struct pmc_session *s)
+{
+	if (s->ring.made)
+		pmc_ring_free(&s->consumer.ring);
+	pmc_memlock_uncharge_ring(s);
 }

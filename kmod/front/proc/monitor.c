@@ -118,15 +118,9 @@ static bool at_end(const struct pmc_session *s)
 	return atomic64_read(&s->total_threads);
 }
 
-static bool has_ring(const struct pmc_session *s)
-{
-	/* Pairs with the release that makes the ring known. */
-	return smp_load_acquire(&s->has_ring);
-}
-
 static bool readable(const struct pmc_session *s)
 {
-	return has_ring(s) && pmc_ring_ready(&s->consumer.ring);
+	return pmc_session_has_ring(s) && pmc_ring_ready(&s->consumer.ring);
 }
 
 /* The session of a file that takes none counts nothing. */
@@ -144,11 +138,11 @@ static ssize_t monitor_read(struct file *file, char __user *buf, size_t len,
 	if (!takes_commands(file))
 		return -ENODATA;
 	for (;;) {
-		ret = mutex_lock_interruptible(&s->read_lock);
+		ret = mutex_lock_interruptible(&s->ring.read_lock);
 		if (ret)
 			return ret;
-		ret = has_ring(s) ? pmc_ring_read(&s->consumer.ring, buf, len) : 0;
-		mutex_unlock(&s->read_lock);
+		ret = pmc_session_has_ring(s) ? pmc_ring_read(&s->consumer.ring, buf, len) : 0;
+		mutex_unlock(&s->ring.read_lock);
 		if (ret || (at_end(s) && !readable(s)))
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
@@ -170,7 +164,7 @@ static __poll_t monitor_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &s->consumer.wait, wait);
 	/* Pairs with pmc_session_wake_now(). poll_wait() itself has it from Linux 6.13 on. */
 	smp_mb();
-	if (has_ring(s) && pmc_consumer_due(&s->consumer))
+	if (pmc_session_has_ring(s) && pmc_consumer_due(&s->consumer))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (at_end(s))
 		mask |= EPOLLHUP | (readable(s) ? EPOLLIN | EPOLLRDNORM : 0);

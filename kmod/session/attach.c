@@ -123,7 +123,7 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 	/* To find out only when it is added would take a grace period. */
 	if (READ_ONCE(task->flags) & PF_EXITING)
 		return 0;
-	ret = pmc_memlock_check(s, s->thread_size, "another thread");
+	ret = pmc_memlock_check(s, s->size.thread, "another thread");
 	if (ret)
 		return ret;
 	t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);

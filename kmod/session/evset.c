@@ -21,7 +21,7 @@ void pmc_session_link_sets(struct pmc_session *s)
 {
 	unsigned int ct, i;
 
-	s->nr_acc = 0;
+	s->size.nr_acc = 0;
 	s->consumer.nr_cur = 0;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		struct pmc_rotation *rot = &s->consumer.rotation[ct];
@@ -30,9 +30,9 @@ void pmc_session_link_sets(struct pmc_session *s)
 			struct pmc_evset *set = rot->sets[i];
 
 			set->index = i;
-			set->acc = s->nr_acc;
+			set->acc = s->size.nr_acc;
 			set->next = rot->sets[(i + 1) % rot->nr];
-			s->nr_acc += set->nr + 1 + s->consumer.nr_virtuals;
+			s->size.nr_acc += set->nr + 1 + s->consumer.nr_virtuals;
 			s->consumer.nr_cur = max_t(unsigned int, s->consumer.nr_cur, set->nr);
 		}
 		pmc_rotation_sum_up(rot);

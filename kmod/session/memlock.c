@@ -157,7 +157,7 @@ bool pmc_memlock_allows(const struct pmc_session *s)
 {
 	unsigned long limit = s->charge.pool_limit;
 
-	return !limit || !is_above(s, limit, s->thread_size);
+	return !limit || !is_above(s, limit, s->size.thread);
 }
 
 /**

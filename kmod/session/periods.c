@@ -42,11 +42,11 @@ void pmc_session_link_periods(struct pmc_session *s)
 	struct pmc_rotation *rot = s->consumer.rotation;
 	unsigned int ct, other;
 
-	s->nr_periods = 0;
+	s->size.nr_periods = 0;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {
 		for (other = 0; other < ct; other++)
 			if (same_periods(&rot[other], &rot[ct]))
 				break;
-		rot[ct].periods = other < ct ? rot[other].periods : s->nr_periods++;
+		rot[ct].periods = other < ct ? rot[other].periods : s->size.nr_periods++;
 	}
 }

@@ -33,7 +33,7 @@
  */
 static unsigned int pool_high(const struct pmc_session *s)
 {
-	return clamp_t(size_t, SZ_64K / s->thread_size, POOL_FIRST, 128);
+	return clamp_t(size_t, SZ_64K / s->size.thread, POOL_FIRST, 128);
 }
 
 /* For what ends in a grace period, which takes some milliseconds. */
@@ -80,10 +80,10 @@ static void grow(struct pmc_pool_cpu *pc)
 	struct pmc_session *s = pc->session;
 	unsigned int more = pool_high(s) - pc->high, ended = pool_high_ended(s);
 
-	if (more && pmc_memlock_charge_pool_more(s, more * s->thread_size, false))
+	if (more && pmc_memlock_charge_pool_more(s, more * s->size.thread, false))
 		WRITE_ONCE(pc->high, pool_high(s));
 	if (!pc->high_ended &&
-	    pmc_memlock_charge_pool_more(s, ended * s->thread_size, true))
+	    pmc_memlock_charge_pool_more(s, ended * s->size.thread, true))
 		WRITE_ONCE(pc->high_ended, ended);
 }
 
@@ -195,7 +195,7 @@ int pmc_pool_start(struct pmc_pool *pool, struct pmc_session *s)
 	int ret;
 
 	ret = pmc_memlock_charge_pool(s, (u64)num_possible_cpus() * POOL_FIRST *
-				 s->thread_size);
+				 s->size.thread);
 	if (ret)
 		return ret;
 	pool->cpus = alloc_percpu_gfp(struct pmc_pool_cpu, GFP_KERNEL_ACCOUNT);

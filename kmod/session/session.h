@@ -13,6 +13,7 @@
 #include "session/memlock.h"
 #include "session/pool.h"
 #include "session/session_ring.h"
+#include "session/session_size.h"
 
 struct pmc_virtual_use;
 
@@ -23,11 +24,7 @@ struct pmc_virtual_use;
  * @owner: a client, a module or the scheduler
  * @charge: memory that it is charged for
  * @err: last error message
- * @nr_acc: length of a total: counts and a time for each set
- * @nr_periods: how many values of periods the rotations have
- * @nr_left: room for sampling periods in a thread: for each of those and each count of the
- *	longest set; 0 if there are none
- * @thread_size: bytes of a struct pmc_thread with its arrays
+ * @size: the room that its counts take
  * @filters: modes counted by events that name none
  * @follow: which new threads are followed
  * @enable: when attached threads become active
@@ -59,10 +56,7 @@ struct pmc_session {
 	struct pmc_owner owner;
 	struct pmc_charge charge;
 	struct pmc_err err;
-	unsigned int nr_acc;
-	unsigned int nr_periods;
-	unsigned int nr_left;
-	size_t thread_size;
+	struct pmc_session_size size;
 	struct pmc_filters filters;
 	enum pmc_follow follow;
 	enum pmc_enable enable;

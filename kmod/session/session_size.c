@@ -54,21 +54,21 @@ int pmc_session_size(struct pmc_session *s)
 	pmc_session_forget_totals(s);
 	s->consumer.ebs = has_ebs(s);
 	s->consumer.sampling = s->consumer.period || s->consumer.ebs;
-	s->nr_left = s->consumer.ebs ? s->nr_periods * s->consumer.nr_cur : 0;
-	s->thread_size = sizeof(struct pmc_thread) +
-			 (3 * s->consumer.nr_cur + s->nr_left + 2 * s->nr_acc +
+	s->size.nr_left = s->consumer.ebs ? s->size.nr_periods * s->consumer.nr_cur : 0;
+	s->size.thread = sizeof(struct pmc_thread) +
+			 (3 * s->consumer.nr_cur + s->size.nr_left + 2 * s->size.nr_acc +
 			  2 * s->consumer.nr_virtuals) * sizeof(u64) +
-			 ALIGN(s->nr_periods, sizeof(u64));
+			 ALIGN(s->size.nr_periods, sizeof(u64));
 	if (s->uses)
-		s->thread_size += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
+		s->size.thread += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
 	if (s->owner.mm)
-		s->thread_size += sizeof(u64) + sizeof(struct pmc_module_thread) +
+		s->size.thread += sizeof(u64) + sizeof(struct pmc_module_thread) +
 				  s->owner.mm->thread_size;
-	if (s->thread_size > THREAD_SIZE_MAX)
+	if (s->size.thread > THREAD_SIZE_MAX)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
-			       s->thread_size, THREAD_SIZE_MAX);
-	s->totals = kvcalloc(s->nr_acc, sizeof(*s->totals),
+			       s->size.thread, THREAD_SIZE_MAX);
+	s->totals = kvcalloc(s->size.nr_acc, sizeof(*s->totals),
 			     GFP_KERNEL_ACCOUNT);
 	if (!s->totals)
 		return -ENOMEM;

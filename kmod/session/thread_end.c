@@ -60,7 +60,7 @@ void pmc_thread_finish(struct pmc_thread *t)
 	struct pmc_session *s = pmc_session_of(t);
 	unsigned int i;
 
-	for (i = 0; i < s->nr_acc; i++)
+	for (i = 0; i < s->size.nr_acc; i++)
 		if (t->total[i])
 			atomic64_add(t->total[i], &s->totals[i]);
 	if (pmc_thread_counted(t, -1))

@@ -18,13 +18,13 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	t->consumer = &s->consumer;
 	t->sw_prev = t->cur + s->consumer.nr_cur;
 	t->period_left = pmc_thread_periods(t);
-	t->saved = (u64 *)(t->period_left + s->nr_left);
+	t->saved = (u64 *)(t->period_left + s->size.nr_left);
 	t->total = t->saved + s->consumer.nr_cur;
-	t->reported = t->total + s->nr_acc;
-	t->virt_prev = t->reported + s->nr_acc;
+	t->reported = t->total + s->size.nr_acc;
+	t->virt_prev = t->reported + s->size.nr_acc;
 	t->virt_base = t->virt_prev + s->consumer.nr_virtuals;
 	t->set_left = (u8 *)(t->virt_base + s->consumer.nr_virtuals);
-	rest = PTR_ALIGN(t->set_left + s->nr_periods, sizeof(u64));
+	rest = PTR_ALIGN(t->set_left + s->size.nr_periods, sizeof(u64));
 	if (s->uses)
 		t->modules = rest;
 	if (s->owner.mm) {
@@ -44,7 +44,7 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
  */
 struct pmc_thread *pmc_thread_alloc(struct pmc_session *s, gfp_t gfp)
 {
-	struct pmc_thread *t = kzalloc(s->thread_size, gfp);
+	struct pmc_thread *t = kzalloc(s->size.thread, gfp);
 
 	if (t)
 		set_up(t, s);
@@ -61,7 +61,7 @@ void pmc_thread_again(struct pmc_thread *t)
 {
 	struct pmc_session *s = pmc_session_of(t);
 
-	memset(t, 0, s->thread_size);
+	memset(t, 0, s->size.thread);
 	set_up(t, s);
 }
 
@@ -82,7 +82,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 
 	if (!s->owner.internal)
 		atomic_add(diff, &pmc_nr_threads);
-	pmc_memlock_account(s, diff * (long)s->thread_size);
+	pmc_memlock_account(s, diff * (long)s->size.thread);
 	/* A full barrier, which pairs with at_end() of monitor.c. */
 	last = !atomic_add_return(diff, &s->consumer.nr_threads);
 	if (diff > 0)

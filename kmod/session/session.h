@@ -5,7 +5,6 @@
 
 #include <linux/cpumask.h>
 #include <linux/list.h>
-#include <linux/llist.h>
 #include <linux/mutex.h>
 #include "base/command.h"
 #include "engine/consumer.h"
@@ -14,6 +13,7 @@
 #include "session/pool.h"
 #include "session/session_ring.h"
 #include "session/session_size.h"
+#include "session/totals.h"
 
 struct pmc_virtual_use;
 
@@ -38,13 +38,7 @@ struct pmc_virtual_use;
  * @prepared: hooks and pool are at work; the configuration is final
  * @user_policy: what the backend's user_policy() said; 1 if it has none
  * @direct_work: lets threads read their counters by instruction
- * @total_threads: that were ever counted
- * @totals: counts of threads that ended, as in struct pmc_thread
- * @nr_ended: those of the threads that hooks began to end that are in @totals, or that
- *	others have ended
- * @retiring: hooks put the threads that they end into @retired
- * @retired: threads that have ended, with complete totals
- * @sum_nr: which sum of theirs is being taken
+ * @totals: counts of its threads that have ended
  * @pool: threads made in advance, for the fork hook
  * @uses: modules it uses, by their slots; NULL when there are none
  * @description: for listeners, see session/description.c; NULL: none
@@ -69,12 +63,7 @@ struct pmc_session {
 	bool prepared;
 	int user_policy;
 	struct work_struct direct_work;
-	atomic64_t total_threads;
-	atomic64_t *totals;
-	atomic_t nr_ended;
-	bool retiring;
-	struct llist_head retired;
-	u32 sum_nr;
+	struct pmc_session_totals totals;
 	struct pmc_pool pool;
 	struct pmc_module **uses;
 	char *description;

@@ -13,12 +13,13 @@
 #include "session/session.h"
 #include "session/session_life.h"
 #include "session/session_ring.h"
+#include "session/totals.h"
 
 static void free_session(struct pmc_session *s)
 {
 	pmc_session_free_sets(s);
 	pmc_session_free_ring(s);
-	kvfree(s->totals);
+	pmc_session_forget_totals(s);
 	kfree(s->description);
 	free_cpumask_var(s->cpus);
 	pmc_memlock_free(s);

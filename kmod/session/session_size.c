@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Room for the counts of a session, in its threads, its totals and its ring. */
-#include <linux/slab.h>
 #include "session/evset.h"
 #include "session/monitored.h"
 #include "session/session.h"
@@ -68,10 +67,5 @@ int pmc_session_size(struct pmc_session *s)
 		return pmc_err(&s->err, -E2BIG,
 			       "so many event sets take %zu bytes of kernel memory a thread, %u are the most: use fewer",
 			       s->size.thread, THREAD_SIZE_MAX);
-	s->totals = kvcalloc(s->size.nr_acc, sizeof(*s->totals),
-			     GFP_KERNEL_ACCOUNT);
-	if (!s->totals)
-		return -ENOMEM;
-	atomic64_set(&s->total_threads, 0);
-	return 0;
+	return pmc_session_make_totals(s);
 }

@@ -21,7 +21,7 @@ void pmc_thread_ended(struct pmc_session *s)
 {
 	/* Behind its totals. Pairs with the acquire in try_sum(). */
 	smp_mb__before_atomic();
-	atomic_inc(&s->nr_ended);
+	atomic_inc(&s->totals.nr_ended);
 }
 
 /**
@@ -43,8 +43,8 @@ void pmc_thread_end(struct pmc_thread *t, enum pmc_sample_event event)
 	local_irq_restore(flags);
 	pmc_caliper_free(t);
 	pmc_modules_detach(t);
-	if (READ_ONCE(s->retiring))
-		llist_add(&t->retired, &s->retired);
+	if (READ_ONCE(s->totals.retiring))
+		llist_add(&t->retired, &s->totals.retired);
 	else
 		pmc_thread_finish(t);
 }
@@ -62,7 +62,7 @@ void pmc_thread_finish(struct pmc_thread *t)
 
 	for (i = 0; i < s->size.nr_acc; i++)
 		if (t->total[i])
-			atomic64_add(t->total[i], &s->totals[i]);
+			atomic64_add(t->total[i], &s->totals.counts[i]);
 	if (pmc_thread_counted(t, -1))
 		pmc_session_wake_now(s);
 	if (t->monitored) {

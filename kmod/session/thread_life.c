@@ -86,7 +86,7 @@ bool pmc_thread_counted(struct pmc_thread *t, int diff)
 	/* A full barrier, which pairs with at_end() of monitor.c. */
 	last = !atomic_add_return(diff, &s->consumer.nr_threads);
 	if (diff > 0)
-		atomic64_inc(&s->total_threads);
+		atomic64_inc(&s->totals.total_threads);
 	return last;
 }
 
@@ -148,7 +148,7 @@ void pmc_thread_free(struct pmc_thread *t)
 void pmc_thread_forget(struct pmc_thread *t)
 {
 	/* It never was, before it is no more. */
-	atomic64_dec(&pmc_session_of(t)->total_threads);
+	atomic64_dec(&pmc_session_of(t)->totals.total_threads);
 	/* The others may have ended meanwhile: for readers that wait. */
 	if (pmc_thread_counted(t, -1))
 		pmc_session_wake_now(pmc_session_of(t));

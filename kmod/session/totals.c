@@ -10,6 +10,7 @@
 #include <linux/llist.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
 #include "engine/table.h"
 #include "engine/virtual_read.h"
 #include "session/query.h"
@@ -33,7 +34,7 @@ static void add_ended(const struct pmc_session *s, struct sum *sum)
 	unsigned int i;
 
 	for (i = 0; i < sum->nr; i++)
-		sum->of[i] = atomic64_read(&s->totals[sum->acc + i]);
+		sum->of[i] = atomic64_read(&s->totals.counts[sum->acc + i]);
 }
 
 static void add_total(struct pmc_thread *t, void *data)
@@ -49,7 +50,7 @@ static void add_total(struct pmc_thread *t, void *data)
 static bool try_sum(const struct pmc_session *s, struct sum *sum)
 {
 	/* Pairs with the barrier in pmc_thread_ended(). */
-	int ended = atomic_read_acquire(&s->nr_ended);
+	int ended = atomic_read_acquire(&s->totals.nr_ended);
 
 	add_ended(s, sum);
 	pmc_table_for_each(&s->consumer, add_total, sum);
@@ -60,7 +61,7 @@ static bool try_sum(const struct pmc_session *s, struct sum *sum)
 
 static void add_marked(struct pmc_thread *t, void *data)
 {
-	t->summed = pmc_session_of(t)->sum_nr;
+	t->summed = pmc_session_of(t)->totals.sum_nr;
 	add_total(t, data);
 }
 
@@ -73,15 +74,15 @@ static void sum_retired(struct pmc_session *s, struct sum *sum)
 {
 	struct pmc_thread *t, *next;
 
-	s->sum_nr++;
-	WRITE_ONCE(s->retiring, true);
+	s->totals.sum_nr++;
+	WRITE_ONCE(s->totals.retiring, true);
 	synchronize_rcu();
 	add_ended(s, sum);
 	pmc_table_for_each(&s->consumer, add_marked, sum);
-	WRITE_ONCE(s->retiring, false);
+	WRITE_ONCE(s->totals.retiring, false);
 	synchronize_rcu();
-	llist_for_each_entry_safe(t, next, llist_del_all(&s->retired), retired) {
-		if (t->summed != s->sum_nr)
+	llist_for_each_entry_safe(t, next, llist_del_all(&s->totals.retired), retired) {
+		if (t->summed != s->totals.sum_nr)
 			add_total(t, sum);
 		pmc_thread_finish(t);
 	}
@@ -153,7 +154,7 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 	bool found = false;
 	struct sum sum;
 
-	totals->nr_threads = atomic64_read(&s->total_threads);
+	totals->nr_threads = atomic64_read(&s->totals.total_threads);
 	totals->nr_counts = 0;
 	totals->running = 0;
 	memset(totals->counts, 0, sizeof(totals->counts));
@@ -165,7 +166,7 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 			     totals->core_type != PMC_ALL_CORE_TYPES))
 			continue;
 		found = true;
-		if (!s->totals)
+		if (!s->totals.counts)
 			continue;
 		sum.acc = set->acc;
 		sum.nr = set->nr + 1 + s->consumer.nr_virtuals;
@@ -185,8 +186,25 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
 }
 
 /**
+ * pmc_session_make_totals - have totals for the event sets, all 0
+ * @s: session without totals, whose sets are final; its lock is held
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pmc_session_make_totals(struct pmc_session *s)
+{
+	s->totals.counts = kvcalloc(s->size.nr_acc, sizeof(*s->totals.counts),
+				    GFP_KERNEL_ACCOUNT);
+	if (!s->totals.counts)
+		return -ENOMEM;
+	atomic64_set(&s->totals.total_threads, 0);
+	return 0;
+}
+
+/**
  * pmc_session_forget_totals - the event sets are about to change
- * @s: session that counts nothing; its lock is held
+ * @s: session that counts nothing; its lock is held, or it is freed
  *
  * Totals are of the sets they were counted with.
  *
@@ -194,6 +212,6 @@ int pmc_session_totals(struct pmc_session *s, struct pmc_totals *totals)
  */
 void pmc_session_forget_totals(struct pmc_session *s)
 {
-	kvfree(s->totals);
-	s->totals = NULL;
+	kvfree(s->totals.counts);
+	s->totals.counts = NULL;
 }

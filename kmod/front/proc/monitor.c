@@ -107,7 +107,7 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
  */
 static bool at_end(const struct pmc_session *s)
 {
-	if (!atomic64_read(&s->total_threads))
+	if (!atomic64_read(&s->totals.total_threads))
 		return false;
 	/* Pairs with pmc_thread_counted(). */
 	smp_rmb();
@@ -115,7 +115,7 @@ static bool at_end(const struct pmc_session *s)
 		return false;
 	/* Pairs with pmc_thread_forget(). */
 	smp_rmb();
-	return atomic64_read(&s->total_threads);
+	return atomic64_read(&s->totals.total_threads);
 }
 
 static bool readable(const struct pmc_session *s)

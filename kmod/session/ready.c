@@ -76,7 +76,7 @@ int pmc_session_prepare(struct pmc_session *s)
 
 	if (s->prepared)
 		return 0;
-	if (s->syswide)
+	if (s->syswide.active)
 		return pmc_err(&s->err, -EBUSY,
 			       "the session counts CPUs: write 'stop' first, or open another one");
 	ret = check_uncore(s) ?: check_virtuals(s) ?: pmc_session_reserve(s);
@@ -168,7 +168,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
  */
 void pmc_session_stop(struct pmc_session *s)
 {
-	if (s->syswide)
+	if (s->syswide.active)
 		pmc_syswide_stop(s);
 	if (!s->prepared)
 		return;

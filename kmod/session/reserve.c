@@ -111,7 +111,7 @@ static int check_slots(struct pmc_session *s, const struct pmc_core_type *ct,
 			       "a system-wide session has pmc%llu of core type %u (%s): stop that one, or ask for fewer events",
 			       (u64)__ffs64(slots & ct->syswide), ct->id,
 			       ct->name);
-	for (; s->syswide && slots; slots &= slots - 1)
+	for (; s->syswide.active && slots; slots &= slots - 1)
 		if (ct->claims[__ffs64(slots)])
 			return pmc_err(&s->err, -EBUSY,
 				       "pmc%llu of core type %u is used by another session or monitoring module: stop that one, or ask for fewer events",
@@ -126,7 +126,7 @@ static u64 taken_slots(const struct pmc_session *s,
 	u64 slots = ct->syswide;
 	unsigned int i;
 
-	for (i = 0; s->syswide && i < ct->nr_hw; i++)
+	for (i = 0; s->syswide.active && i < ct->nr_hw; i++)
 		if (ct->claims[i])
 			slots |= BIT_ULL(i);
 	return slots;
@@ -217,7 +217,7 @@ static bool contend(const struct pmc_session *a, const struct pmc_session *b,
 	const struct pmc_rotation *x = &a->consumer.rotation[ct], *y = &b->consumer.rotation[ct];
 	u64 shared = x->used & y->used;
 
-	if (shared && (a->syswide || b->syswide))
+	if (shared && (a->syswide.active || b->syswide.active))
 		return true;
 	for (; shared; shared &= shared - 1) {
 		unsigned int slot = __ffs64(shared);
@@ -261,7 +261,7 @@ static void unreserve(struct pmc_session *s, bool keep)
 static void revoke(struct pmc_session *s)
 {
 	WRITE_ONCE(s->consumer.revoked, true);
-	if (s->syswide)
+	if (s->syswide.active)
 		pmc_syswide_revoke(s);
 	else
 		pmc_revoke_threads(s);
@@ -323,7 +323,7 @@ static int reserve_and_revoke(struct pmc_session *s)
 
 /**
  * pmc_reserve_locked - reserve the counters of a session's event sets
- * @s: session, not reserved; its lock is held. Where s->syswide is set they
+ * @s: session, not reserved; its lock is held. Where s->syswide.active is set they
  *	are to be the session's alone.
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held; called by

@@ -44,15 +44,16 @@ static void note_cpu(struct pmc_thread *t, void *mask)
 
 /*
  * Interrupts the CPUs that @note notes for a session's threads. Other CPUs may not be
- * disturbed by a user who may only count own threads. The session's lock is held.
+ * disturbed by a user who may only count own threads. The session's lock is held; it counts
+ * no CPUs, so that their mask is free.
  */
 static void on_cpus_of(struct pmc_session *s,
 		       void (*note)(struct pmc_thread *t, void *mask),
 		       smp_call_func_t here, void *info)
 {
-	cpumask_clear(s->cpus);
-	pmc_table_for_each(&s->consumer, note, s->cpus);
-	on_each_cpu_mask(s->cpus, here, info, true);
+	cpumask_clear(s->syswide.cpus);
+	pmc_table_for_each(&s->consumer, note, s->syswide.cpus);
+	on_each_cpu_mask(s->syswide.cpus, here, info, true);
 }
 
 /**
@@ -173,8 +174,8 @@ static void want_sample(struct pmc_thread *t, void *mask)
  */
 void pmc_sample_all(struct pmc_session *s)
 {
-	if (s->syswide)
-		on_each_cpu_mask(s->cpus, sample_loaded, s, true);
+	if (s->syswide.active)
+		on_each_cpu_mask(s->syswide.cpus, sample_loaded, s, true);
 	else
 		on_cpus_of(s, want_sample, sample_loaded, s);
 }

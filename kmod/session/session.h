@@ -3,7 +3,6 @@
 #ifndef PMC_SESSION_H
 #define PMC_SESSION_H
 
-#include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include "base/command.h"
@@ -13,6 +12,7 @@
 #include "session/pool.h"
 #include "session/session_ring.h"
 #include "session/session_size.h"
+#include "session/syswide.h"
 #include "session/totals.h"
 
 struct pmc_virtual_use;
@@ -29,9 +29,7 @@ struct pmc_virtual_use;
  * @follow: which new threads are followed
  * @enable: when attached threads become active
  * @ring: how the consumer's ring is made and read
- * @syswide: CPUs are counted
- * @cpus: which; of a session that counts threads, those to interrupt
- * @syswide_link: in the list of sessions that count CPUs
+ * @syswide: the CPUs that it counts
  * @reserved: in the list of sessions whose counters are reserved, or empty; under
  *	pmc_cpus_lock
  * @ending: hooks add no more threads
@@ -55,9 +53,7 @@ struct pmc_session {
 	enum pmc_follow follow;
 	enum pmc_enable enable;
 	struct pmc_session_ring ring;
-	bool syswide;
-	cpumask_var_t cpus;
-	struct list_head syswide_link;
+	struct pmc_syswide syswide;
 	struct list_head reserved;
 	bool ending;
 	bool prepared;

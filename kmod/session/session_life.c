@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The life of a session. */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -21,7 +22,7 @@ static void free_session(struct pmc_session *s)
 	pmc_session_free_ring(s);
 	pmc_session_forget_totals(s);
 	kfree(s->description);
-	free_cpumask_var(s->cpus);
+	free_cpumask_var(s->syswide.cpus);
 	pmc_memlock_free(s);
 	pmc_owner_free(&s->owner);
 	kfree(s);
@@ -60,7 +61,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	s->consumer.priority = true;
 	s->filters.user = true;
 	s->consumer.wakeup = 1;
-	if (!zalloc_cpumask_var(&s->cpus, GFP_KERNEL_ACCOUNT) ||
+	if (!zalloc_cpumask_var(&s->syswide.cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {
 		free_session(s);
 		return ERR_PTR(-ENOMEM);

@@ -45,9 +45,9 @@ static int reserve_and_start(struct pmc_session *s)
 
 	if (ret)
 		return ret;
-	s->syswide = true;
+	s->syswide.active = true;
 	ret = pmc_reserve_locked(s);
-	s->syswide = false;
+	s->syswide.active = false;
 	if (ret)
 		return ret;
 	ret = start_locked(s);
@@ -59,11 +59,11 @@ static int reserve_and_start(struct pmc_session *s)
 static int parse_cpus(struct pmc_session *s, const char *list)
 {
 	if (!*list) {
-		cpumask_copy(s->cpus, cpu_possible_mask);
+		cpumask_copy(s->syswide.cpus, cpu_possible_mask);
 		return 0;
 	}
-	if (cpulist_parse(list, s->cpus) ||
-	    !cpumask_intersects(s->cpus, cpu_online_mask))
+	if (cpulist_parse(list, s->syswide.cpus) ||
+	    !cpumask_intersects(s->syswide.cpus, cpu_online_mask))
 		return pmc_err(&s->err, -EINVAL,
 			       "syswide: no list of online CPUs, such as '0-3,6'");
 	return 0;
@@ -94,7 +94,7 @@ void pmc_syswide_stop(struct pmc_session *s)
 	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
 	/* Or was just revoked. */
-	if (s->syswide)
+	if (s->syswide.active)
 		pmc_syswide_unload(s, 0);
 	pmc_unreserve_locked(s);
 	mutex_unlock(&pmc_cpus_lock);

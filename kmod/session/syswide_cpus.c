@@ -145,12 +145,12 @@ void pmc_syswide_unload(struct pmc_session *s, u16 flags)
 {
 	unsigned int cpu;
 
-	list_del(&s->syswide_link);
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
+	list_del(&s->syswide.link);
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask)
 		stop_cpu(cpu, s, flags);
 	pmc_uncore_stop(s);
 	reserve_slots(s, false);
-	s->syswide = false;
+	s->syswide.active = false;
 }
 
 /**
@@ -166,9 +166,9 @@ int pmc_syswide_load(struct pmc_session *s)
 	int ret;
 
 	reserve_slots(s, true);
-	s->syswide = true;
-	list_add(&s->syswide_link, &sessions);
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask) {
+	s->syswide.active = true;
+	list_add(&s->syswide.link, &sessions);
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask) {
 		if (!per_cpu(pmc_cpus, cpu).online)
 			continue;
 		ret = start_cpu(s, cpu);
@@ -202,8 +202,8 @@ void pmc_syswide_cpu_up(unsigned int cpu)
 {
 	struct pmc_session *s;
 
-	list_for_each_entry(s, &sessions, syswide_link) {
-		if (!cpumask_test_cpu(cpu, s->cpus))
+	list_for_each_entry(s, &sessions, syswide.link) {
+		if (!cpumask_test_cpu(cpu, s->syswide.cpus))
 			continue;
 		pmc_uncore_cpu_up(s, cpu);
 		if (!start_cpu(s, cpu))

@@ -113,7 +113,7 @@ static void sum_cpus(struct pmc_session *s, struct sum *sum)
 	cpus_read_lock();
 	mutex_lock(&pmc_cpus_lock);
 	add_ended(s, sum);
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask)
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask)
 		smp_call_function_single(cpu, add_syswide, &cpu_sum, true);
 	mutex_unlock(&pmc_cpus_lock);
 	cpus_read_unlock();
@@ -123,7 +123,7 @@ static void take_sum(struct pmc_session *s, struct sum *sum)
 {
 	int revocations, i;
 
-	if (s->syswide) {
+	if (s->syswide.active) {
 		sum_cpus(s, sum);
 		return;
 	}

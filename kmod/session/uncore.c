@@ -160,7 +160,7 @@ static int cover_event(struct pmc_session *s, unsigned int cpu,
 			       pmc_uncore_names[ev->slot],
 			       pmc_uncore_formats[ev->slot].pmu, cpu,
 			       PTR_ERR(event));
-	if (!cpumask_test_cpu(event->cpu, s->cpus))
+	if (!cpumask_test_cpu(event->cpu, s->syswide.cpus))
 		ret = pmc_err(err, -EINVAL,
 			      "%s: CPU %u shares it with CPU %d, which reports the count: count that CPU, too",
 			      pmc_uncore_names[ev->slot], cpu, event->cpu);
@@ -205,7 +205,7 @@ int pmc_uncore_start(struct pmc_session *s)
 	unsigned int cpu;
 	int ret;
 
-	for_each_cpu_and(cpu, s->cpus, cpu_online_mask) {
+	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask) {
 		ret = cover(s, cpu, &s->err);
 		if (ret) {
 			pmc_uncore_stop(s);

@@ -59,21 +59,40 @@ static struct pmc_caliper_page *set_page(struct pmc_session *s,
 	return page;
 }
 
-/**
- * pmc_caliper_direct - work: keep user access over interrupts
- * @work: in a session that has a page mapped
- *
- * From then on pages may allow direct reads.
+/*
+ * Keeps user access over interrupts, in a session that has a page mapped. From then on pages
+ * may allow direct reads.
  */
-void pmc_caliper_direct(struct work_struct *work)
+static void allow_direct(struct work_struct *work)
 {
-	struct pmc_session *s = container_of(work, struct pmc_session,
-					     direct_work);
+	struct pmc_session *s = container_of(work, struct pmc_session, user_access.work);
 
 	if (s->consumer.direct || (pmc_backend->user_access_percpu && pmc_irq_exit_get()) ||
 	    (pmc_backend->track_moves && pmc_backend->track_moves()))
 		return;
 	WRITE_ONCE(s->consumer.direct, true);
+}
+
+/**
+ * pmc_caliper_init - a session is made, without a page mapped
+ * @s: new session
+ *
+ * Context: Any.
+ */
+void pmc_caliper_init(struct pmc_session *s)
+{
+	INIT_WORK(&s->user_access.work, allow_direct);
+}
+
+/**
+ * pmc_caliper_prepare - find out whether pages may give access to counters
+ * @s: session that gets ready to count threads; its lock is held
+ *
+ * Context: May sleep.
+ */
+void pmc_caliper_prepare(struct pmc_session *s)
+{
+	s->user_access.policy = pmc_backend->user_policy ? pmc_backend->user_policy() : 1;
 }
 
 /**
@@ -86,7 +105,7 @@ void pmc_caliper_direct(struct work_struct *work)
  */
 void pmc_caliper_end_direct(struct pmc_session *s)
 {
-	cancel_work_sync(&s->direct_work);
+	cancel_work_sync(&s->user_access.work);
 	if (!s->consumer.direct)
 		return;
 	WRITE_ONCE(s->consumer.direct, false);
@@ -168,7 +187,7 @@ void pmc_caliper_exit(void)
  */
 int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 {
-	int policy = READ_ONCE(s->user_policy);
+	int policy = READ_ONCE(s->user_access.policy);
 	bool access = READ_ONCE(pmc_settings.user_access) && policy;
 	struct pmc_caliper_page *new, *page;
 	int ret;
@@ -195,6 +214,6 @@ int pmc_caliper_mmap(struct pmc_session *s, struct vm_area_struct *vma)
 	if (pmc_backend->user_map && access && policy == 1)
 		ret = give_access(vma);
 	if (!ret)
-		queue_work(pmc_wq, &s->direct_work);
+		queue_work(pmc_wq, &s->user_access.work);
 	return ret;
 }

@@ -85,8 +85,7 @@ int pmc_session_prepare(struct pmc_session *s)
 	ret = pmc_session_size(s) ?: check_turns(s);
 	if (ret)
 		goto unreserve;
-	s->user_policy = pmc_backend->user_policy ?
-			 pmc_backend->user_policy() : 1;
+	pmc_caliper_prepare(s);
 	if (s->follow != PMC_FOLLOW_NONE) {
 		ret = pmc_pool_start(&s->pool, s);
 		if (ret)

@@ -8,6 +8,7 @@
 #include "base/command.h"
 #include "engine/consumer.h"
 #include "session/access.h"
+#include "session/caliper_map.h"
 #include "session/memlock.h"
 #include "session/pool.h"
 #include "session/session_ring.h"
@@ -34,8 +35,7 @@ struct pmc_virtual_use;
  *	pmc_cpus_lock
  * @ending: hooks add no more threads
  * @prepared: hooks and pool are at work; the configuration is final
- * @user_policy: what the backend's user_policy() said; 1 if it has none
- * @direct_work: lets threads read their counters by instruction
+ * @user_access: how its threads may read their counters by instruction
  * @totals: counts of its threads that have ended
  * @pool: threads made in advance, for the fork hook
  * @uses: modules it uses, by their slots; NULL when there are none
@@ -57,8 +57,7 @@ struct pmc_session {
 	struct list_head reserved;
 	bool ending;
 	bool prepared;
-	int user_policy;
-	struct work_struct direct_work;
+	struct pmc_user_access user_access;
 	struct pmc_session_totals totals;
 	struct pmc_pool pool;
 	struct pmc_module **uses;

@@ -50,7 +50,7 @@ struct pmc_session *pmc_session_create_internal(void)
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&s->lock);
 	pmc_session_init_ring(s);
-	INIT_WORK(&s->direct_work, pmc_caliper_direct);
+	pmc_caliper_init(s);
 	init_waitqueue_head(&s->consumer.wait);
 	/* At the next tick will do: no interrupt of its own for a wake-up. */
 	s->consumer.wake = IRQ_WORK_INIT_LAZY(wake_readers);

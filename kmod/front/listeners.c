@@ -170,7 +170,7 @@ bool pmc_listeners_begin(struct pmc_relay *r)
 	struct pmc_listener *l;
 	bool seen = false;
 
-	r->generation = READ_ONCE(r->s->described);
+	r->generation = READ_ONCE(r->s->description.generation);
 	list_for_each_entry(l, &listeners, link) {
 		if (!wants(l, r))
 			continue;

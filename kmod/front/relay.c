@@ -130,7 +130,7 @@ static void announce(struct pmc_relay *r)
  */
 void pmc_relay_changed(struct pmc_relay *r)
 {
-	bool news = READ_ONCE(r->begun) ? r->generation != READ_ONCE(r->s->described) :
+	bool news = READ_ONCE(r->begun) ? r->generation != READ_ONCE(r->s->description.generation) :
 					  READ_ONCE(r->asked) != pmc_listeners_ever();
 
 	if (news && pmc_listeners_any() && pmc_relay_counts(r))

@@ -34,9 +34,9 @@ int pmc_session_describe(struct pmc_session *s, const char *text, size_t len)
 	if (!new)
 		return -ENOMEM;
 	spin_lock(&lock);
-	old = s->description;
-	s->description = new;
-	WRITE_ONCE(s->described, s->described + 1);
+	old = s->description.text;
+	s->description.text = new;
+	WRITE_ONCE(s->description.generation, s->description.generation + 1);
 	spin_unlock(&lock);
 	kfree(old);
 	return 0;
@@ -52,6 +52,6 @@ int pmc_session_describe(struct pmc_session *s, const char *text, size_t len)
 void pmc_session_get_description(const struct pmc_session *s, char *buf)
 {
 	spin_lock(&lock);
-	strscpy(buf, s->description ?: "", PMC_DESCRIPTION_LEN);
+	strscpy(buf, s->description.text ?: "", PMC_DESCRIPTION_LEN);
 	spin_unlock(&lock);
 }

@@ -9,6 +9,7 @@
 #include "engine/consumer.h"
 #include "session/access.h"
 #include "session/caliper_map.h"
+#include "session/description.h"
 #include "session/memlock.h"
 #include "session/pool.h"
 #include "session/session_ring.h"
@@ -39,8 +40,7 @@ struct pmc_virtual_use;
  * @totals: counts of its threads that have ended
  * @pool: threads made in advance, for the fork hook
  * @uses: modules it uses, by their slots; NULL when there are none
- * @description: for listeners, see session/description.c; NULL: none
- * @described: how often that has changed
+ * @description: for listeners
  */
 struct pmc_session {
 	struct pmc_consumer consumer;
@@ -61,8 +61,7 @@ struct pmc_session {
 	struct pmc_session_totals totals;
 	struct pmc_pool pool;
 	struct pmc_module **uses;
-	char *description;
-	u32 described;
+	struct pmc_description description;
 };
 
 /* The session that a thread is of. */

@@ -21,7 +21,7 @@ static void free_session(struct pmc_session *s)
 	pmc_session_free_sets(s);
 	pmc_session_free_ring(s);
 	pmc_session_forget_totals(s);
-	kfree(s->description);
+	kfree(s->description.text);
 	free_cpumask_var(s->syswide.cpus);
 	pmc_memlock_free(s);
 	pmc_owner_free(&s->owner);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands of a session: each line that is written to it is one. */
+#include "base/command.h"
 #include "base/settings.h"
 #include "front/control.h"
 #include "metrics/virtual.h"
@@ -46,20 +47,20 @@ static int set_period(struct pmc_session *s, const struct pmc_command *cmd)
 
 static int set_filter(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	s->filters.user = cmd->value & PMC_FILTER_USER;
-	s->filters.kernel = cmd->value & PMC_FILTER_KERNEL;
+	s->config.filters.user = cmd->value & PMC_FILTER_USER;
+	s->config.filters.kernel = cmd->value & PMC_FILTER_KERNEL;
 	return 0;
 }
 
 static int set_follow(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	s->follow = cmd->value;
+	s->config.follow = cmd->value;
 	return 0;
 }
 
 static int set_enable(struct pmc_session *s, const struct pmc_command *cmd)
 {
-	s->enable = cmd->value;
+	s->config.enable = cmd->value;
 	return 0;
 }
 

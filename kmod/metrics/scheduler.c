@@ -236,7 +236,7 @@ static int make_session(void)
 	session->owner.scheduler = true;
 	/* When the last thread has ended there is something to do. */
 	session->consumer.wake = IRQ_WORK_INIT(wake_worker);
-	session->follow = PMC_FOLLOW_CHILDREN;
+	session->config.follow = PMC_FOLLOW_CHILDREN;
 	session->uses = kcalloc(PMC_MODULES_MAX, sizeof(*session->uses),
 				GFP_KERNEL);
 	if (!session->uses) {

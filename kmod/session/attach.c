@@ -178,7 +178,7 @@ void pmc_detach_all(struct pmc_session *s)
 
 	WRITE_ONCE(s->ending, true);
 	/* Forks that were seen before are in the table after this. */
-	if (s->follow != PMC_FOLLOW_NONE || s->owner.internal)
+	if (s->config.follow != PMC_FOLLOW_NONE || s->owner.internal)
 		synchronize_rcu();
 	taken = pmc_table_take_all(&s->consumer, false);
 	/*

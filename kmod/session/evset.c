@@ -151,8 +151,8 @@ static bool wants_kernel(const struct pmc_session *s,
 		if (req->ev[i].kind == PMC_EVREQ_SW ||
 		    req->ev[i].kind == PMC_EVREQ_UNCORE)
 			continue;
-		pmc_evreq_modes(&req->ev[i], s->filters.user,
-				s->filters.kernel, &user, &kernel);
+		pmc_evreq_modes(&req->ev[i], s->config.filters.user,
+				s->config.filters.kernel, &user, &kernel);
 		if (kernel)
 			return true;
 	}

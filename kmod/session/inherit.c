@@ -28,8 +28,8 @@ static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 	/* Modules' threads come with those of the sessions that use them. */
 	if (s->owner.mm || READ_ONCE(s->ending))
 		return false;
-	return s->follow == PMC_FOLLOW_CHILDREN ||
-	       (s->follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
+	return s->config.follow == PMC_FOLLOW_CHILDREN ||
+	       (s->config.follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);
 }
 
 /* A thread that could not be followed. One writer at a time does not matter for a tally. */

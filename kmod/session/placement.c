@@ -109,7 +109,7 @@ static int check_hw(struct pmc_session *s, const struct pmc_core_type *ct,
 	if (req->ebs > S64_MAX / 2)
 		return pmc_err(&s->err, -EINVAL,
 			       "sampling period %llu is too long", req->ebs);
-	ret = pmc_backend->encode(ct, req, &s->filters, &c->config, &c->slots,
+	ret = pmc_backend->encode(ct, req, &s->config.filters, &c->config, &c->slots,
 				  &s->err);
 	if (ret)
 		return ret;
@@ -186,7 +186,7 @@ static void put_hw(const struct pmc_session *s, const struct pmc_core_type *ct,
 			       pmc_backend->counters(ct, ev->config) : 0;
 	ev->ebs = req->ebs;
 	ev->extra = req->extra;
-	pmc_evreq_modes(req, s->filters.user, s->filters.kernel, &ev->user,
+	pmc_evreq_modes(req, s->config.filters.user, s->config.filters.kernel, &ev->user,
 			&ev->kernel);
 	set->pos[set->nr_hw++] = pos;
 	set->nr_ebs += !!req->ebs;

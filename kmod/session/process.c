@@ -70,7 +70,7 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 		   bool whole)
 {
 	int max = get_nr_threads(task) + 16, rounds = 0, nr, i, ret = 0;
-	bool again = s->follow != PMC_FOLLOW_NONE;
+	bool again = s->config.follow != PMC_FOLLOW_NONE;
 	struct task_struct **list;
 
 	list = kvmalloc_array(max, sizeof(*list), GFP_KERNEL);

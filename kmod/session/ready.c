@@ -86,7 +86,7 @@ int pmc_session_prepare(struct pmc_session *s)
 	if (ret)
 		goto unreserve;
 	pmc_caliper_prepare(s);
-	if (s->follow != PMC_FOLLOW_NONE) {
+	if (s->config.follow != PMC_FOLLOW_NONE) {
 		ret = pmc_pool_start(&s->pool, s);
 		if (ret)
 			goto unreserve;

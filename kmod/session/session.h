@@ -5,19 +5,18 @@
 
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include "base/command.h"
+#include "base/err.h"
 #include "engine/consumer.h"
 #include "session/access.h"
 #include "session/caliper_map.h"
 #include "session/description.h"
 #include "session/memlock.h"
 #include "session/pool.h"
+#include "session/session_config.h"
 #include "session/session_ring.h"
 #include "session/session_size.h"
 #include "session/syswide.h"
 #include "session/totals.h"
-
-struct pmc_virtual_use;
 
 /**
  * struct pmc_session - a client's measurements
@@ -27,9 +26,7 @@ struct pmc_virtual_use;
  * @charge: memory that it is charged for
  * @err: last error message
  * @size: the room that its counts take
- * @filters: modes counted by events that name none
- * @follow: which new threads are followed
- * @enable: when attached threads become active
+ * @config: what commands have configured
  * @ring: how the consumer's ring is made and read
  * @syswide: the CPUs that it counts
  * @reserved: in the list of sessions whose counters are reserved, or empty; under
@@ -49,9 +46,7 @@ struct pmc_session {
 	struct pmc_charge charge;
 	struct pmc_err err;
 	struct pmc_session_size size;
-	struct pmc_filters filters;
-	enum pmc_follow follow;
-	enum pmc_enable enable;
+	struct pmc_session_config config;
 	struct pmc_session_ring ring;
 	struct pmc_syswide syswide;
 	struct list_head reserved;

@@ -59,7 +59,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	INIT_LIST_HEAD(&s->consumer.uncore);
 	INIT_LIST_HEAD(&s->reserved);
 	s->consumer.priority = true;
-	s->filters.user = true;
+	s->config.filters.user = true;
 	s->consumer.wakeup = 1;
 	if (!zalloc_cpumask_var(&s->syswide.cpus, GFP_KERNEL_ACCOUNT) ||
 	    pmc_session_init_sets(s)) {

@@ -112,7 +112,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->cpu = -1;
 	t->last_cpu = UINT_MAX;
 	t->ct = U8_MAX;
-	t->on_exec = s->enable == PMC_ENABLE_EXEC;
+	t->on_exec = s->config.enable == PMC_ENABLE_EXEC;
 	t->active = !t->on_exec;
 	t->ready = U8_MAX;
 	t->pid = task_tgid_nr_ns(task, s->owner.ns);

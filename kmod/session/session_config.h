@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The configuration of a session. */
+#ifndef PMC_SESSION_CONFIG_H
+#define PMC_SESSION_CONFIG_H
+
+#include "base/command.h"
+#include "pmu/pmu.h"
+
+/**
+ * struct pmc_session_config - what commands have configured; final while the session is prepared
+ * @filters: modes counted by events that name none
+ * @follow: which new threads are followed
+ * @enable: when attached threads become active
+ *
+ * What switches and records need of the configuration is in struct pmc_consumer.
+ */
+struct pmc_session_config {
+	struct pmc_filters filters;
+	enum pmc_follow follow;
+	enum pmc_enable enable;
+};
+
+#endif /* PMC_SESSION_CONFIG_H */

@@ -99,9 +99,9 @@ static int attach(struct pmc_thread *t)
 	unsigned int i;
 
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
-		if (!s->uses[i])
+		if (!s->config.uses[i])
 			continue;
-		own = pmc_module_get(s->uses[i], t->task, s->consumer.priority, &s->err);
+		own = pmc_module_get(s->config.uses[i], t->task, s->consumer.priority, &s->err);
 		if (!IS_ERR(own)) {
 			t->modules[i] = own;
 			continue;
@@ -159,7 +159,7 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
 	unsigned int i;
 
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
-		m = READ_ONCE(s->uses[i]);
+		m = READ_ONCE(s->config.uses[i]);
 		if (!m || !pmc_module_monitors(m->mm))
 			continue;
 		do {
@@ -193,8 +193,8 @@ void pmc_modules_sweep(const struct pmc_session *s)
 	if (!s->owner.scheduler)
 		mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++)
-		if (s->uses[i])
-			pmc_detach_unused(s->uses[i]->session);
+		if (s->config.uses[i])
+			pmc_detach_unused(s->config.uses[i]->session);
 	if (!s->owner.scheduler)
 		mutex_unlock(&pmc_modules_lock);
 }

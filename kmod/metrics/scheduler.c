@@ -237,16 +237,16 @@ static int make_session(void)
 	/* When the last thread has ended there is something to do. */
 	session->consumer.wake = IRQ_WORK_INIT(wake_worker);
 	session->config.follow = PMC_FOLLOW_CHILDREN;
-	session->uses = kcalloc(PMC_MODULES_MAX, sizeof(*session->uses),
-				GFP_KERNEL);
-	if (!session->uses) {
+	session->config.uses = kcalloc(PMC_MODULES_MAX, sizeof(*session->config.uses),
+				       GFP_KERNEL);
+	if (!session->config.uses) {
 		pmc_session_destroy(session);
 		session = NULL;
 		return -ENOMEM;
 	}
 	list_for_each_entry(m, &pmc_modules, link)
 		if (m->active && m->mm->metrics)
-			session->uses[m->slot] = m;
+			session->config.uses[m->slot] = m;
 	return 0;
 }
 
@@ -368,7 +368,7 @@ void pmc_scheduler_module_up(struct pmc_module *m)
 	 * Threads that fork from here on are followed by the hook, which finds
 	 * all of the module's session behind this.
 	 */
-	smp_store_release(&session->uses[m->slot], m);
+	smp_store_release(&session->config.uses[m->slot], m);
 	if (!session->prepared)
 		return;
 	synchronize_rcu();
@@ -390,7 +390,7 @@ void pmc_scheduler_module_down(struct pmc_module *m)
 		if (owner[i] == m->session)
 			WRITE_ONCE(owner[i], NULL);
 	if (session)
-		WRITE_ONCE(session->uses[m->slot], NULL);
+		WRITE_ONCE(session->config.uses[m->slot], NULL);
 	/* Queries and forks that still see it are through after this. */
 	synchronize_rcu();
 	if (session && session->prepared)

@@ -66,13 +66,13 @@ static bool is_used(const struct pmc_session *s,
 /* A session's first counter of a module keeps the module from going. */
 static int use_module(struct pmc_session *s, struct pmc_module *m)
 {
-	if (s->uses[m->slot])
+	if (s->config.uses[m->slot])
 		return 0;
 	if (!try_module_get(m->mm->owner))
 		return pmc_err(&s->err, -ENODEV, "module %s is being unloaded",
 			       m->mm->name);
 	m->users++;
-	s->uses[m->slot] = m;
+	s->config.uses[m->slot] = m;
 	return 0;
 }
 
@@ -127,13 +127,13 @@ int pmc_session_add_virtuals(struct pmc_session *s, char *names)
 	char *name;
 	int ret = 0;
 
-	if (!s->uses) {
-		s->uses = kcalloc(PMC_MODULES_MAX, sizeof(*s->uses),
-				  GFP_KERNEL_ACCOUNT);
+	if (!s->config.uses) {
+		s->config.uses = kcalloc(PMC_MODULES_MAX, sizeof(*s->config.uses),
+					 GFP_KERNEL_ACCOUNT);
 		s->consumer.virtuals = kcalloc(PMC_VIRTUALS_MAX, sizeof(*s->consumer.virtuals),
 					       GFP_KERNEL_ACCOUNT);
 	}
-	if (!s->uses || !s->consumer.virtuals) {
+	if (!s->config.uses || !s->consumer.virtuals) {
 		pmc_session_clear_virtuals(s);
 		return -ENOMEM;
 	}
@@ -151,10 +151,10 @@ static void let_go(struct pmc_session *s)
 
 	mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
-		if (!s->uses[i])
+		if (!s->config.uses[i])
 			continue;
-		s->uses[i]->users--;
-		module_put(s->uses[i]->mm->owner);
+		s->config.uses[i]->users--;
+		module_put(s->config.uses[i]->mm->owner);
 	}
 	mutex_unlock(&pmc_modules_lock);
 }
@@ -168,11 +168,11 @@ static void let_go(struct pmc_session *s)
 void pmc_session_clear_virtuals(struct pmc_session *s)
 {
 	pmc_session_forget_totals(s);
-	if (s->uses)
+	if (s->config.uses)
 		let_go(s);
-	kfree(s->uses);
+	kfree(s->config.uses);
 	kfree(s->consumer.virtuals);
-	s->uses = NULL;
+	s->config.uses = NULL;
 	s->consumer.virtuals = NULL;
 	s->consumer.nr_virtuals = 0;
 	s->consumer.nr_virtual_counts = 0;

@@ -64,7 +64,7 @@ void pmc_take_task(struct pmc_session *s, struct task_struct *task,
 void pmc_end_tasks(struct pmc_session *s, struct pmc_thread *taken)
 {
 	end_taken(taken);
-	if (s->uses)
+	if (s->config.uses)
 		pmc_module_ops->sweep(s);
 }
 
@@ -102,7 +102,7 @@ static int add_to_table(struct pmc_thread *t)
 /* With the modules that its session uses. */
 static int add(struct pmc_session *s, struct pmc_thread *t)
 {
-	return s->uses ? pmc_module_ops->attach(t, add_to_table) : add_to_table(t);
+	return s->config.uses ? pmc_module_ops->attach(t, add_to_table) : add_to_table(t);
 }
 
 /**

@@ -70,7 +70,7 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 		pmc_thread_init(new, child);
 		new->on_exec = t->on_exec;
 		new->active = t->active;
-		if (s->uses)
+		if (s->config.uses)
 			pmc_module_ops->fork(new, child);
 		ret = pmc_table_add(new, s->consumer.priority, &revoked);
 		if (!ret)

@@ -20,7 +20,7 @@ struct task_struct;
  *	or a negative error explained in the session's message
  * @forget: forget the virtual counters, and let the modules go. May sleep
  *
- * All are for sessions that use modules: uses of struct pmc_session.
+ * All are for sessions that use modules: uses of struct pmc_session_config.
  */
 struct pmc_module_ops {
 	int (*attach)(struct pmc_thread *t, int (*add)(struct pmc_thread *t));

@@ -35,7 +35,7 @@ static int check_uncore(struct pmc_session *s)
 
 static int check_virtuals(struct pmc_session *s)
 {
-	return s->uses ? pmc_module_ops->check(s, false) : 0;
+	return s->config.uses ? pmc_module_ops->check(s, false) : 0;
 }
 
 /*
@@ -178,7 +178,7 @@ void pmc_session_stop(struct pmc_session *s)
 		s->prepared = false;
 		return;
 	}
-	if (s->uses)
+	if (s->config.uses)
 		pmc_module_ops->sweep(s);
 	pmc_caliper_end_direct(s);
 	if (s->consumer.ebs && pmc_backend->overflows)

@@ -83,7 +83,7 @@ static int add_self(struct pmc_session *s)
 	if (ret) {
 		pmc_session_unprepare(s, before);
 	} else {
-		if (s->uses)
+		if (s->config.uses)
 			pmc_load_attached(s);
 		start_known(s);
 	}

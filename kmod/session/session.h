@@ -36,7 +36,6 @@
  * @user_access: how its threads may read their counters by instruction
  * @totals: counts of its threads that have ended
  * @pool: threads made in advance, for the fork hook
- * @uses: modules it uses, by their slots; NULL when there are none
  * @description: for listeners
  */
 struct pmc_session {
@@ -55,7 +54,6 @@ struct pmc_session {
 	struct pmc_user_access user_access;
 	struct pmc_session_totals totals;
 	struct pmc_pool pool;
-	struct pmc_module **uses;
 	struct pmc_description description;
 };
 

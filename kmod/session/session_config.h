@@ -6,11 +6,15 @@
 #include "base/command.h"
 #include "pmu/pmu.h"
 
+struct pmc_module;
+
 /**
  * struct pmc_session_config - what commands have configured; final while the session is prepared
  * @filters: modes counted by events that name none
  * @follow: which new threads are followed
  * @enable: when attached threads become active
+ * @uses: modules whose virtual counters are in samples, by their slots; NULL when there are
+ *	none. In the scheduler's session: modules that provide metrics, which come and go
  *
  * What switches and records need of the configuration is in struct pmc_consumer.
  */
@@ -18,6 +22,7 @@ struct pmc_session_config {
 	struct pmc_filters filters;
 	enum pmc_follow follow;
 	enum pmc_enable enable;
+	struct pmc_module **uses;
 };
 
 #endif /* PMC_SESSION_CONFIG_H */

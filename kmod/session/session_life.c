@@ -100,8 +100,8 @@ void pmc_session_destroy(struct pmc_session *s)
 	pmc_caliper_end_direct(s);
 	pmc_session_clear_events(s);
 	if (s->owner.scheduler)
-		kfree(s->uses);
-	else if (s->uses)
+		kfree(s->config.uses);
+	else if (s->config.uses)
 		pmc_module_ops->forget(s);
 	/* It comes at the next tick; to sync is to spin until then. */
 	while (irq_work_is_busy(&s->consumer.wake))

@@ -58,7 +58,7 @@ int pmc_session_size(struct pmc_session *s)
 			 (3 * s->consumer.nr_cur + s->size.nr_left + 2 * s->size.nr_acc +
 			  2 * s->consumer.nr_virtuals) * sizeof(u64) +
 			 ALIGN(s->size.nr_periods, sizeof(u64));
-	if (s->uses)
+	if (s->config.uses)
 		s->size.thread += PMC_MODULES_MAX * sizeof(struct pmc_thread *);
 	if (s->owner.mm)
 		s->size.thread += sizeof(u64) + sizeof(struct pmc_module_thread) +

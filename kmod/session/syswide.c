@@ -33,7 +33,7 @@ static int check_sets(struct pmc_session *s)
 
 static int start_locked(struct pmc_session *s)
 {
-	int ret = s->uses ? pmc_module_ops->check(s, true) : 0;
+	int ret = s->config.uses ? pmc_module_ops->check(s, true) : 0;
 
 	return ret ?: pmc_session_size(s) ?: pmc_uncore_start(s) ?: pmc_syswide_load(s);
 }

@@ -25,7 +25,7 @@ static void set_up(struct pmc_thread *t, struct pmc_session *s)
 	t->virt_base = t->virt_prev + s->consumer.nr_virtuals;
 	t->set_left = (u8 *)(t->virt_base + s->consumer.nr_virtuals);
 	rest = PTR_ALIGN(t->set_left + s->size.nr_periods, sizeof(u64));
-	if (s->uses)
+	if (s->config.uses)
 		t->modules = rest;
 	if (s->owner.mm) {
 		t->mm = s->owner.mm;

@@ -26,7 +26,7 @@
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
-	if (s->owner.mm || READ_ONCE(s->ending))
+	if (s->owner.mm || READ_ONCE(s->state.ending))
 		return false;
 	return s->config.follow == PMC_FOLLOW_CHILDREN ||
 	       (s->config.follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);

@@ -10,8 +10,8 @@
 #include "engine/sample.h"
 #include "engine/switch.h"
 #include "front/hotplug.h"
+#include "session/pool.h"
 #include "session/running.h"
-#include "session/session.h"
 #include "session/syswide_cpus.h"
 
 static int state;

@@ -17,6 +17,7 @@
 #include "session/memlock.h"
 #include "session/module_ops.h"
 #include "session/monitored.h"
+#include "session/pool.h"
 #include "session/revoke.h"
 #include "session/session.h"
 #include "session/thread_end.h"

@@ -8,6 +8,7 @@
 #include "session/attach.h"
 #include "session/caliper_map.h"
 #include "session/module_ops.h"
+#include "session/pool.h"
 #include "session/ready.h"
 #include "session/reserve.h"
 #include "session/session.h"

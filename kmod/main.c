@@ -25,7 +25,6 @@
 #include "session/caliper_map.h"
 #include "session/module_ops.h"
 #include "session/reserve.h"
-#include "session/session.h"
 
 static char *core_types;
 module_param(core_types, charp, 0444);

@@ -119,7 +119,7 @@ static int count_cpus(struct pmc_session *s, const struct pmc_command *cmd)
 
 static bool counts(const struct pmc_session *s)
 {
-	return s->prepared || s->syswide.active;
+	return s->state.prepared || s->syswide.active;
 }
 
 static int take_samples(struct pmc_session *s, const struct pmc_command *cmd)

@@ -11,8 +11,8 @@
 #include "engine/switch.h"
 #include "engine/timer.h"
 #include "front/hotplug.h"
+#include "session/pool.h"
 #include "session/running.h"
-#include "session/session.h"
 #include "session/syswide_cpus.h"
 
 static int state;

@@ -9,9 +9,9 @@
 #include <linux/ktime.h>
 #include "base/cycles.h"
 #include "engine/sample.h"
+#include "engine/thread.h"
 #include "front/suspend.h"
 #include "metrics/modules.h"
-#include "session/session.h"
 #include <base/compat.h>
 #include "engine/uncore_read.h"
 

@@ -13,6 +13,7 @@
 #include "engine/table.h"
 #include "metrics/modules.h"
 #include "session/attach.h"
+#include "session/pool.h"
 #include "session/revoke.h"
 #include "session/session.h"
 #include "session/thread_life.h"

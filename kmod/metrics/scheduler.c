@@ -292,7 +292,7 @@ static void work_off(struct work_struct *work)
 	/* Together: it takes some grace periods. */
 	if (taken)
 		pmc_end_tasks(session, taken);
-	if (session && session->prepared) {
+	if (session && session->state.prepared) {
 		pmc_load_attached(session);
 		/* Hooks are in force only while a task is monitored. */
 		if (!atomic_read(&session->consumer.nr_threads))
@@ -369,7 +369,7 @@ void pmc_scheduler_module_up(struct pmc_module *m)
 	 * all of the module's session behind this.
 	 */
 	smp_store_release(&session->config.uses[m->slot], m);
-	if (!session->prepared)
+	if (!session->state.prepared)
 		return;
 	synchronize_rcu();
 	attach_all(m);
@@ -393,7 +393,7 @@ void pmc_scheduler_module_down(struct pmc_module *m)
 		WRITE_ONCE(session->config.uses[m->slot], NULL);
 	/* Queries and forks that still see it are through after this. */
 	synchronize_rcu();
-	if (session && session->prepared)
+	if (session && session->state.prepared)
 		pmc_table_for_each(&session->consumer, detach, m);
 }
 

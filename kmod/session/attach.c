@@ -176,7 +176,7 @@ void pmc_detach_all(struct pmc_session *s)
 {
 	struct pmc_thread *taken;
 
-	WRITE_ONCE(s->ending, true);
+	WRITE_ONCE(s->state.ending, true);
 	/* Forks that were seen before are in the table after this. */
 	if (s->config.follow != PMC_FOLLOW_NONE || s->owner.internal)
 		synchronize_rcu();
@@ -190,5 +190,5 @@ void pmc_detach_all(struct pmc_session *s)
 	else
 		synchronize_rcu();
 	pmc_wait_for_revocations(s);
-	WRITE_ONCE(s->ending, false);
+	WRITE_ONCE(s->state.ending, false);
 }

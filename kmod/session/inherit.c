@@ -17,6 +17,7 @@
 #include "session/memlock.h"
 #include "session/module_ops.h"
 #include "session/monitored.h"
+#include "session/pool.h"
 #include "session/revoke.h"
 #include "session/session.h"
 #include "session/thread_end.h"
@@ -26,7 +27,7 @@
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)
 {
 	/* Modules' threads come with those of the sessions that use them. */
-	if (s->owner.mm || READ_ONCE(s->ending))
+	if (s->owner.mm || READ_ONCE(s->state.ending))
 		return false;
 	return s->config.follow == PMC_FOLLOW_CHILDREN ||
 	       (s->config.follow == PMC_FOLLOW_THREADS && clone_flags & CLONE_THREAD);

@@ -104,7 +104,7 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
-	bool before = s->prepared;
+	bool before = s->state.prepared;
 	u32 programs;
 	int ret;
 

@@ -8,6 +8,7 @@
 #include "session/attach.h"
 #include "session/caliper_map.h"
 #include "session/module_ops.h"
+#include "session/pool.h"
 #include "session/ready.h"
 #include "session/reserve.h"
 #include "session/session.h"
@@ -74,7 +75,7 @@ int pmc_session_prepare(struct pmc_session *s)
 {
 	int ret;
 
-	if (s->prepared)
+	if (s->state.prepared)
 		return 0;
 	if (s->syswide.active)
 		return pmc_err(&s->err, -EBUSY,
@@ -99,7 +100,7 @@ int pmc_session_prepare(struct pmc_session *s)
 		if (ret)
 			goto put_hooks;
 	}
-	s->prepared = true;
+	s->state.prepared = true;
 	return 0;
 put_hooks:
 	pmc_hooks_put();
@@ -122,7 +123,7 @@ unreserve:
  */
 void pmc_session_unprepare(struct pmc_session *s, bool before)
 {
-	if (!before && s->prepared)
+	if (!before && s->state.prepared)
 		pmc_session_stop(s);
 }
 
@@ -155,7 +156,7 @@ int pmc_session_prepare_module(struct pmc_session *s)
 	if (ret)
 		pmc_session_unreserve(s);
 	else
-		s->prepared = true;
+		s->state.prepared = true;
 	return ret;
 }
 
@@ -169,13 +170,13 @@ void pmc_session_stop(struct pmc_session *s)
 {
 	if (s->syswide.active)
 		pmc_syswide_stop(s);
-	if (!s->prepared)
+	if (!s->state.prepared)
 		return;
 	pmc_detach_all(s);
 	pmc_session_unreserve(s);
 	if (s->owner.mm) {
 		pmc_pool_stop(&s->pool, s);
-		s->prepared = false;
+		s->state.prepared = false;
 		return;
 	}
 	if (s->config.uses)
@@ -185,6 +186,6 @@ void pmc_session_stop(struct pmc_session *s)
 		pmc_irq_entry_put();
 	pmc_hooks_put();
 	pmc_pool_stop(&s->pool, s);
-	s->prepared = false;
+	s->state.prepared = false;
 	pmc_session_wake_now(s);
 }

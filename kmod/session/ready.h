@@ -7,6 +7,18 @@
 
 struct pmc_session;
 
+/**
+ * struct pmc_session_state - whether a session is ready to count
+ * @reserved: in the list of sessions whose counters are reserved, or empty; under pmc_cpus_lock
+ * @prepared: hooks and pool are at work; the configuration is final
+ * @ending: hooks add no more threads
+ */
+struct pmc_session_state {
+	struct list_head reserved;
+	bool prepared;
+	bool ending;
+};
+
 int pmc_session_prepare(struct pmc_session *s);
 void pmc_session_unprepare(struct pmc_session *s, bool before);
 int pmc_session_prepare_module(struct pmc_session *s);

@@ -59,7 +59,7 @@ static void rebind(const struct pmc_session *left, struct pmc_core_type *ct)
 	if (!slots)
 		return;
 	unbound = slots;
-	list_for_each_entry(s, &sessions, reserved) {
+	list_for_each_entry(s, &sessions, state.reserved) {
 		rot = &s->consumer.rotation[ct->id];
 		for (i = 0; rot->used & slots && i < rot->nr; i++)
 			pmc_bind_slots(ct, rot->sets[i], slots, &unbound);
@@ -245,8 +245,8 @@ static bool has_conflict(const struct pmc_session *s,
 /* @keep: its counters, for who wants them next */
 static void unreserve(struct pmc_session *s, bool keep)
 {
-	list_del(&s->reserved);
-	INIT_LIST_HEAD(&s->reserved);
+	list_del(&s->state.reserved);
+	INIT_LIST_HEAD(&s->state.reserved);
 	pmc_count_unprivileged(s, -1);
 	release_below(s, pmc_nr_core_types, keep);
 	rebind_all(s);
@@ -276,7 +276,7 @@ static bool make_room(const struct pmc_session *s)
 
 	if (!s->consumer.priority)
 		return false;
-	list_for_each_entry_safe(other, next, &sessions, reserved) {
+	list_for_each_entry_safe(other, next, &sessions, state.reserved) {
 		if (!has_conflict(s, other))
 			continue;
 		revoke(other);
@@ -292,7 +292,7 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 
 	if (!s->consumer.priority)
 		return false;
-	list_for_each_entry(other, &sessions, reserved) {
+	list_for_each_entry(other, &sessions, state.reserved) {
 		if (other->consumer.priority || !other->consumer.rotation[ct].used)
 			continue;
 		revoke(other);
@@ -339,7 +339,7 @@ int pmc_reserve_locked(struct pmc_session *s)
 	if (PMC_PROCESSES_READ)
 		pmc_hooks_get_again();
 	WRITE_ONCE(s->consumer.revoked, false);
-	list_add(&s->reserved, &sessions);
+	list_add(&s->state.reserved, &sessions);
 	pmc_session_link_sets(s);
 	pmc_count_unprivileged(s, 1);
 	return 0;
@@ -353,7 +353,7 @@ int pmc_reserve_locked(struct pmc_session *s)
  */
 void pmc_unreserve_locked(struct pmc_session *s)
 {
-	if (!list_empty(&s->reserved))
+	if (!list_empty(&s->state.reserved))
 		unreserve(s, !s->consumer.priority);
 }
 

@@ -75,7 +75,7 @@ static int add_self(struct pmc_session *s)
 	int ret;
 
 	mutex_lock(&s->lock);
-	before = s->prepared;
+	before = s->state.prepared;
 	pmc_err_clear(&s->err);
 	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
 	      pmc_add_task(s, current, false);

@@ -57,7 +57,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	pmc_owner_init(&s->owner);
 	s->owner.internal = true;
 	INIT_LIST_HEAD(&s->consumer.uncore);
-	INIT_LIST_HEAD(&s->reserved);
+	INIT_LIST_HEAD(&s->state.reserved);
 	s->consumer.priority = true;
 	s->config.filters.user = true;
 	s->consumer.wakeup = 1;

@@ -93,6 +93,7 @@ int pmc_session_make_ring(struct pmc_session *s, struct pmc_err *err)
  * @s: session; its lock need not be held
  *
  * Context: Any.
+ * Return: whether it is; once made, it stays until the session is freed.
  */
 bool pmc_session_has_ring(const struct pmc_session *s)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Preset events, and events that users define: on each core type the formula of its model.
- * A preset is available if every core type that has counters can count it; its value is the
- * sum. Definitions are looked up when a program asks for the event.
+ * A preset is available if every core type that has counters can count it, at least alone; its
+ * value is the sum. Definitions are looked up when a program asks for the event.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "hardware.h"
 #include "library.h"
 #include "native.h"
@@ -200,6 +201,14 @@ static int can_be_summed(const struct papi_event *event)
 	return 1;
 }
 
+/* The tables have events that no counter counts rightly, and formulas with many events. */
+static int fits_counters(const struct papi_event *event)
+{
+	static const struct target self = { .domain = PAPI_DOM_USER, .cpu = -1 };
+
+	return counting_try(&event, 1, &self) != PAPI_ECNFLCT;
+}
+
 static void look_up(struct preset *preset, const char *name)
 {
 	const pmc_machine_t *machine = papi_machine();
@@ -214,7 +223,8 @@ static void look_up(struct preset *preset, const char *name)
 	}
 	preset->state = rc == PAPI_OK && preset->event.nr_parts &&
 			preset->event.nr_parts >= nr_counting_types() &&
-			can_be_summed(&preset->event) ? AVAILABLE : MISSING;
+			can_be_summed(&preset->event) && fits_counters(&preset->event) ? AVAILABLE :
+			MISSING;
 }
 
 static const struct papi_event *available(struct preset *preset, const char *name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * EventSets: what their calls return, in which state; counts of the calling thread, of other
- * threads, of children and CPUs; modes; events that take turns.
+ * threads, of children and CPUs; modes; events that take turns; available presets can be counted.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -381,6 +381,27 @@ static void test_fork(void)
 	end_set(set);
 }
 
+/* A preset that is available can be added, at least to an EventSet without others. */
+static void test_presets(void)
+{
+	int code = PAPI_PRESET_MASK, set, nr = 0, rc;
+	char name[PAPI_MAX_STR_LEN];
+
+	OK(PAPI_enum_event(&code, PAPI_ENUM_FIRST));
+	do {
+		if (PAPI_query_event(code) != PAPI_OK)
+			continue;
+		set = PAPI_NULL;
+		OK(PAPI_create_eventset(&set));
+		OK(PAPI_event_code_to_name(code, name));
+		rc = PAPI_add_event(set, code);
+		CHECK(rc == PAPI_OK, "%s: %s", name, PAPI_strerror(rc));
+		end_set(set);
+		nr++;
+	} while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
+	CHECK(nr >= 2, "%d presets", nr);
+}
+
 int main(void)
 {
 	need_counters();
@@ -397,6 +418,7 @@ int main(void)
 	test_thread_end();
 	test_threads();
 	test_fork();
+	test_presets();
 	PAPI_shutdown();
 	RETURNS(PAPI_ENOINIT, PAPI_query_named_event("instr"));
 	return result();

@@ -18,6 +18,7 @@
 #include "session/session.h"
 #include "uapi/pmctrack_netlink.h"
 
+/* Without CAP_PERFMON: of all users, and of one */
 #define LISTENERS_MAX		1024
 #define LISTENERS_OF_USER	16
 
@@ -266,14 +267,17 @@ void pmc_listeners_remove_all(void)
 		remove(l);
 }
 
-static bool too_many(kuid_t uid, bool privileged)
+/* Those of privileged users do not count: others must not keep them from listening. */
+static bool too_many(kuid_t uid)
 {
-	unsigned int nr = 0;
+	unsigned int all = 0, own = 0;
 	struct pmc_listener *l;
 
-	list_for_each_entry(l, &listeners, link)
-		nr += !l->privileged && uid_eq(l->uid, uid);
-	return nr_listeners >= LISTENERS_MAX || (!privileged && nr >= LISTENERS_OF_USER);
+	list_for_each_entry(l, &listeners, link) {
+		all += !l->privileged;
+		own += !l->privileged && uid_eq(l->uid, uid);
+	}
+	return all >= LISTENERS_MAX || own >= LISTENERS_OF_USER;
 }
 
 /**
@@ -309,8 +313,9 @@ struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privile
 	struct pmc_listener *l;
 
 	pmc_listeners_remove(portid);
-	if (too_many(sk->sk_uid, privileged)) {
-		NL_SET_ERR_MSG(extack, "too many listeners: 16 for a user without CAP_PERFMON");
+	if (!privileged && too_many(sk->sk_uid)) {
+		NL_SET_ERR_MSG(extack,
+			       "too many listeners: 16 for a user without CAP_PERFMON, 1024 for all");
 		return ERR_PTR(-EUSERS);
 	}
 	l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);

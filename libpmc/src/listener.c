@@ -157,7 +157,12 @@ void pmc_listener_close(pmc_listener_t *l)
 	free(l);
 }
 
-/* Send a request and wait for its answer; messages that come before are kept. */
+/*
+ * Send a request and wait for its answer; messages that come before are kept. PMC_NL_LISTEN may have no
+ * answer: the kernel drops it if sessions that count already have filled the socket. All of them are
+ * there as soon as the request was sent, so that nothing has to be waited for, and none comes with a
+ * refusal.
+ */
 static int request(pmc_listener_t *l, int command, int flags, unsigned int session)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -176,7 +181,7 @@ static int request(pmc_listener_t *l, int command, int flags, unsigned int sessi
 	/* Sessions may come before the answer. */
 	while (rc >= 0 && !l->answered)
 		rc = nl_recvmsgs_default(l->sk);
-	if (!l->answered)
+	if (!l->answered && (command != PMC_NL_LISTEN || rc != -NLE_AGAIN))
 		return pmc_fail(EIO, "the kernel module does not answer by netlink: %s",
 				nl_geterror(rc));
 	return 0;
@@ -235,6 +240,7 @@ int pmc_listener_list(pmc_listener_t *l,
 
 int pmc_listener_start(pmc_listener_t *l, unsigned int session)
 {
+	nl_socket_set_nonblocking(l->sk);
 	if (request(l, PMC_NL_LISTEN, 0, session))
 		return -1;
 	if (l->error == ENOENT)
@@ -244,7 +250,6 @@ int pmc_listener_start(pmc_listener_t *l, unsigned int session)
 		return pmc_fail(EUSERS, "there are too many listeners: 16 for a user without CAP_PERFMON");
 	if (l->error)
 		return pmc_fail(l->error, "cannot listen: %s", strerror(l->error));
-	nl_socket_set_nonblocking(l->sk);
 	return 0;
 }
 

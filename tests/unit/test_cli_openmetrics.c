@@ -7,6 +7,7 @@
 
 #include "lib.h"
 #include "openmetrics/openmetrics.h"
+#include "verb.h"
 
 #define MS 1000000ULL
 
@@ -315,6 +316,27 @@ static void test_refused(void **state)
 	end_threads();
 }
 
+/* There is no module in a folder without its files. */
+static void test_without_module(void **state)
+{
+	char *argv[] = { "openmetrics", "-n", "1", "-d", "0.1", "-c", "task_clock", "-m", "x=task_clock/duration_time", NULL };
+	char line[200] = "";
+	FILE *errors = tmpfile();
+	int status;
+
+	if (!fork()) {
+		setenv("PMCTRACK_PROC", "/nonexistent", 1);
+		dup2(fileno(errors), STDERR_FILENO);
+		_exit(openmetrics_main(9, argv));
+	}
+	wait(&status);
+	assert_int_equal(WEXITSTATUS(status), 2);
+	rewind(errors);
+	assert_non_null(fgets(line, sizeof(line), errors));
+	assert_non_null(strstr(line, "openmetrics: the kernel module is not loaded: modprobe pmctrack\n"));
+	fclose(errors);
+}
+
 static mode_t written_with(mode_t mask, const char *name)
 {
 	mode_t before = umask(mask);
@@ -367,7 +389,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text), cmocka_unit_test(test_metrics), cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_most), cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_file),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_without_module), cmocka_unit_test(test_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,6 @@ static void start(struct thread_list *list)
 
 void thread_list_start(struct thread_list *list, const pmc_machine_t *machine)
 {
-	if (!pmc_machine_has_module(machine))
-		bad("openmetrics: --threads: the kernel module is not loaded: modprobe pmctrack");
 	list->counting.verb = "openmetrics";
 	list->counting.machine = machine;
 	start(list);

@@ -206,6 +206,9 @@ int openmetrics_main(int argc, char **argv)
 	machine = pmc_machine_open();
 	if (!machine)
 		bad("openmetrics: %s", pmc_last_error());
+	/* What perf_event_open() counts instead may be an estimate, which the text cannot say. */
+	if (!pmc_machine_has_module(machine))
+		bad("openmetrics: the kernel module is not loaded: modprobe pmctrack");
 	c.machine = machine;
 	catch_interrupts();
 	if (!m.no_cpus) {

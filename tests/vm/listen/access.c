@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -107,6 +108,32 @@ static void limit(void)
 		if (i != 3)
 			close(all[i]);
 	close(one);
+}
+
+static int listener_of(uid_t uid, int expected, const char *what)
+{
+	int listener;
+
+	if (seteuid(uid))
+		die("seteuid: %s", strerror(errno));
+	listener = genl_open();
+	same(genl_listen(listener, 0), expected, "%s", what);
+	if (seteuid(0))
+		die("seteuid back: %s", strerror(errno));
+	return listener;
+}
+
+/* Users together, as one has them in a user namespace, have 1024; root has one nevertheless. */
+static void limit_of_all(void)
+{
+	int i;
+
+	if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 2048, 2048 }))
+		die("setrlimit: %s", strerror(errno));
+	for (i = 0; i < 1024; i++)
+		listener_of(2000 + i / 16, 0, "LISTEN of one of many users");
+	listener_of(2064, -EUSERS, "LISTEN of one more user");
+	listener_of(0, 0, "LISTEN of root");
 }
 
 /* Root asks by a socket that a user has opened, as a program that prints to it may. */
@@ -231,6 +258,7 @@ int main(void)
 	as_user(USER, listen_to_another);
 	as_user(USER, listen_to_own);
 	as_user(USER, limit);
+	as_user(0, limit_of_all);
 	as_user(0, lent_socket);
 	user_counts(false);
 	user_counts(true);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A listener whose requests the test answers in place of the kernel module, by calls of libnl that are
+ * replaced.
+ */
+#include <netlink/errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include "lib.h"
+#include "pmctrack/listeners.h"
+
+static int nonblocking, answer_is_lost;
+static nl_recvmsg_err_cb_t refuse;
+static void *of_refuse;
+static int refusal;
+
+int __wrap_genl_connect(struct nl_sock *sk)
+{
+	return 0;
+}
+
+int __wrap_genl_ctrl_resolve(struct nl_sock *sk, const char *name)
+{
+	return 25;
+}
+
+int __wrap_nl_socket_set_nonblocking(const struct nl_sock *sk)
+{
+	nonblocking = 1;
+	return 0;
+}
+
+int __wrap_nl_send_auto(struct nl_sock *sk, struct nl_msg *msg)
+{
+	return 1;
+}
+
+int __real_nl_socket_modify_err_cb(struct nl_sock *sk, enum nl_cb_kind kind, nl_recvmsg_err_cb_t function, void *arg);
+
+int __wrap_nl_socket_modify_err_cb(struct nl_sock *sk, enum nl_cb_kind kind, nl_recvmsg_err_cb_t function, void *arg)
+{
+	refuse = function;
+	of_refuse = arg;
+	return __real_nl_socket_modify_err_cb(sk, kind, function, arg);
+}
+
+/* What the kernel has to say is there as soon as the request was sent. */
+int __wrap_nl_recvmsgs_default(struct nl_sock *sk)
+{
+	struct nlmsgerr answer = { .error = refusal };
+
+	if (!answer_is_lost) {
+		refuse(NULL, &answer, of_refuse);
+		return 0;
+	}
+	if (!nonblocking)
+		fail_msg("it waits for an answer that does not come");
+	return -NLE_AGAIN;
+}
+
+static pmc_listener_t *open_listener(void)
+{
+	pmc_listener_t *listener = pmc_listener_open();
+
+	assert_non_null(listener);
+	nonblocking = answer_is_lost = refusal = 0;
+	return listener;
+}
+
+/*
+ * Sessions that count already come before the answer. With many of them the socket is full, and the kernel
+ * drops the answer: the request was granted.
+ */
+static void test_answer_is_lost(void **state)
+{
+	pmc_listener_t *listener = open_listener();
+	struct pmc_listener_event event;
+
+	answer_is_lost = 1;
+	assert_int_equal(pmc_listener_start(listener, 0), 0);
+	assert_int_equal(pmc_listener_next(listener, &event), 0);
+	pmc_listener_close(listener);
+}
+
+static void test_refused(void **state)
+{
+	pmc_listener_t *listener = open_listener();
+
+	refusal = -ENOENT;
+	assert_int_equal(pmc_listener_start(listener, 7), -1);
+	check_error("there is no session 7");
+	refusal = -EUSERS;
+	assert_int_equal(pmc_listener_start(listener, 0), -1);
+	check_error("too many listeners");
+	refusal = -EPERM;
+	assert_int_equal(pmc_listener_start(listener, 0), -1);
+	check_error("cannot listen: Operation not permitted");
+	refusal = 0;
+	assert_int_equal(pmc_listener_start(listener, 0), 0);
+	pmc_listener_close(listener);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_answer_is_lost), cmocka_unit_test(test_refused) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

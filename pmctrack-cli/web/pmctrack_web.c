@@ -65,21 +65,27 @@ static char *folder;
 
 static void remove_folder(void)
 {
-	char path[64];
+	char *path;
 
-	snprintf(path, sizeof(path), "%s/report", folder);
+	if (asprintf(&path, "%s/report", folder) < 0)
+		return;
 	unlink(path);
 	rmdir(folder);
+	free(path);
 }
 
 /* A named pipe, which only this user can open */
 static char *make_pipe(void)
 {
+	const char *parent = getenv("TMPDIR");
 	char *path;
 
-	folder = must_have(strdup("/tmp/pmctrack-web.XXXXXX"));
+	if (!parent || !*parent)
+		parent = "/tmp";
+	if (asprintf(&folder, "%s/pmctrack-web.XXXXXX", parent) < 0)
+		bad("out of memory");
 	if (!mkdtemp(folder))
-		bad("cannot make a folder in /tmp: %s", strerror(errno));
+		bad("cannot make a folder in %s: %s", parent, strerror(errno));
 	atexit(remove_folder);
 	if (asprintf(&path, "%s/report", folder) < 0)
 		bad("out of memory");

@@ -2,6 +2,7 @@
 # What viewers get from pmctrack-web, over HTTP; tests/host/web.sh calls it with a folder that has
 # pmctrack-web and the program that stands in for pmctrack.
 import atexit
+import glob
 import http.client
 import json
 import os
@@ -16,6 +17,10 @@ import time
 
 folder = sys.argv[1]
 failed = 0
+# Where pmctrack-web has its pipes: others' are not seen.
+temporary = os.path.join(folder, "temporary")
+os.mkdir(temporary)
+os.environ["TMPDIR"] = temporary
 
 
 def same(got, expected, what):
@@ -210,10 +215,9 @@ def check_killed():
         time.sleep(0.1)
     else:
         same(True, False, "the program runs on")
-    for name in os.listdir("/tmp"):
-        if name.startswith("pmctrack-web."):
-            os.unlink(f"/tmp/{name}/report")
-            os.rmdir(f"/tmp/{name}")
+    for path in glob.glob(f"{temporary}/pmctrack-web.*"):
+        os.unlink(f"{path}/report")
+        os.rmdir(path)
 
 
 def check_nohup():
@@ -274,5 +278,6 @@ def check_refused():
 
 for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_own_options, check_refused):
     check()
-same([name for name in os.listdir("/tmp") if name.startswith("pmctrack-web.")], [], "folders that are left")
+same(os.listdir(temporary), [], "folders that are left")
+os.rmdir(temporary)
 sys.exit(failed)

@@ -45,7 +45,7 @@ int __wrap_nl_socket_modify_err_cb(struct nl_sock *sk, enum nl_cb_kind kind, nl_
 	return __real_nl_socket_modify_err_cb(sk, kind, function, arg);
 }
 
-/* What the kernel has to say is there as soon as the request was sent. */
+/* The kernel's messages and its answer are in the socket as soon as the request was sent. */
 int __wrap_nl_recvmsgs_default(struct nl_sock *sk)
 {
 	struct nlmsgerr answer = { .error = refusal };

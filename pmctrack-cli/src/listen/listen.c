@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack listen: the samples of sessions that other processes have opened. */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 #include "options.h"
 #include "output.h"
 #include "verb.h"
+
+/* After such a silence, ms, the session may have ended. */
+#define SILENCE_MS 2000
 
 static const char help[] =
 "Usage: pmctrack listen [OPTION]... [SESSION]\n"
@@ -141,13 +145,49 @@ static int print(const struct listen_options *l, const struct listen_ops *ops,
 	return 0;
 }
 
+struct search {
+	unsigned int session;
+	int found;
+};
+
+static void compare_session(void *arg, const struct pmc_listener_event *event)
+{
+	struct search *search = arg;
+
+	search->found |= event->session == search->session;
+}
+
+/* The message of a session's end is lost if the listener has not read for long. */
+static int has_ended(unsigned int session)
+{
+	struct search search = { .session = session };
+	pmc_listener_t *other = pmc_listener_open();
+
+	if (!other)
+		return 0;
+	if (pmc_listener_list(other, compare_session, &search))
+		search.found = 1;
+	pmc_listener_close(other);
+	return !search.found;
+}
+
+/* How long to wait for messages, ms; -1: for ever */
+static int patience(const struct listen_options *l, uint64_t now, uint64_t end)
+{
+	uint64_t left = end == UINT64_MAX ? UINT64_MAX : (end - now) / 1000 + 1;
+
+	if (l->session && left > SILENCE_MS)
+		return SILENCE_MS;
+	return left > INT_MAX ? -1 : (int)left;
+}
+
 static void follow(const struct listen_options *l, pmc_listener_t *listener,
 		   const struct listen_ops *ops, const struct listen_print *p)
 {
 	struct pollfd fd = { .fd = pmc_listener_fd(listener), .events = POLLIN };
 	uint64_t end = l->o.limit_us ? now_us() + l->o.limit_us : UINT64_MAX, now = now_us();
 	struct pmc_listener_event event;
-	int rc;
+	int rc, nr;
 
 	while (now < end) {
 		while ((rc = pmc_listener_next(listener, &event)) > 0)
@@ -158,10 +198,15 @@ static void follow(const struct listen_options *l, pmc_listener_t *listener,
 		fflush(p->f);
 		if (ferror(p->f))
 			return;
-		if (poll(&fd, 1, end == UINT64_MAX ? -1 : (int)((end - now) / 1000) + 1) < 0 &&
-		    errno != EINTR)
+		nr = poll(&fd, 1, patience(l, now, end));
+		if (nr < 0 && errno != EINTR)
 			bad("listen: cannot wait for samples: %m");
 		now = now_us();
+		if (!nr && now < end && l->session && has_ended(l->session)) {
+			fprintf(stderr, "pmctrack listen: session %u has ended; its last messages were lost\n",
+				l->session);
+			return;
+		}
 	}
 }
 

@@ -50,6 +50,7 @@ wait
 # ---- the message of its end may be lost, as the listener does not read while its socket is filled
 
 mkfifo begin
+# shellcheck disable=SC2016 # that shell expands it
 pmctrack -c instr:ebs=30000 -o own \
 	sh -c 'read -r x <begin; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done' >/dev/null &
 program=$!

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A replacement for libFuzzer: random words from a dictionary, shortened and changed at
- * random, the same in every run. It takes libFuzzer's -dict= and -max_total_time=, and
- * ignores other options.
+ * random, the same in every run. It takes libFuzzer's -dict=, -runs= and -max_total_time=,
+ * and ignores other options.
  */
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static size_t make_text(uint8_t *text)
 
 int main(int argc, char **argv)
 {
-	unsigned long seconds = 60, texts = 0;
+	unsigned long seconds = 60, runs = ULONG_MAX, texts = 0;
 	uint8_t text[MAX_LEN];
 	time_t end;
 	int i;
@@ -84,13 +85,15 @@ int main(int argc, char **argv)
 			read_dictionary(argv[i] + 6);
 		else if (!strncmp(argv[i], "-max_total_time=", 16))
 			seconds = strtoul(argv[i] + 16, NULL, 10);
+		else if (!strncmp(argv[i], "-runs=", 6))
+			runs = strtoul(argv[i] + 6, NULL, 10);
 	}
 	if (!nr_words) {
 		fprintf(stderr, "no words: use -dict=FILE\n");
 		return 1;
 	}
 
-	for (end = time(NULL) + seconds; time(NULL) < end; texts++)
+	for (end = time(NULL) + seconds; texts < runs && time(NULL) < end; texts++)
 		LLVMFuzzerTestOneInput(text, make_text(text));
 	printf("%lu texts, nothing wrong\n", texts);
 

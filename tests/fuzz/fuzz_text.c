@@ -123,7 +123,6 @@ static void fuzz_command(char *line, size_t len)
 
 	MUST(cmd.arg >= line && cmd.arg + cmd.arg_len <= line + len);
 	MUST(strlen(cmd.arg) == cmd.arg_len);
-	MUST(cmd.verb <= PMC_CMD_CLEAR);
 	switch (cmd.verb) {
 	case PMC_CMD_EVENTS:
 		MUST(cmd.arg_len);
@@ -151,8 +150,19 @@ static void fuzz_command(char *line, size_t len)
 	case PMC_CMD_DETACH_THREAD:
 		MUST(cmd.value >= 1 && cmd.value <= INT_MAX);
 		break;
-	default:
+	case PMC_CMD_NONE:
+	case PMC_CMD_VIRTUAL:
+	case PMC_CMD_NAMES:
+	case PMC_CMD_ADDRESSES:
+	case PMC_CMD_SYSWIDE:
+	case PMC_CMD_SAMPLE:
+	case PMC_CMD_STOP:
+	case PMC_CMD_CLEAR:
+	case PMC_CMD_DESCRIBE:
 		MUST(!cmd.value);
+		break;
+	default:
+		MUST(false);
 	}
 }
 

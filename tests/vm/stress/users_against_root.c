@@ -31,9 +31,6 @@
 #include "perf.h"
 #include "vm.h"
 
-/* From one burst to the next, ms */
-#define PERIOD		7200
-
 /* The most bursts, in multiples of those asked for */
 #define MORE_BURSTS	10
 
@@ -65,6 +62,7 @@ static struct {
 
 static long bursts;
 static long burst_ms;	/* the length of one */
+static long period_ms;	/* from one to the next */
 static unsigned int seed;
 static struct timespec begin;
 
@@ -93,7 +91,7 @@ static void sleep_until(long ms)
 
 static bool in_burst(void)
 {
-	return now_ms() % PERIOD < burst_ms;
+	return now_ms() % period_ms < burst_ms;
 }
 
 /* Has each outcome been seen that is to be seen? Users and root need not meet in six bursts. */
@@ -106,11 +104,11 @@ static bool everything_happened(void)
 /* Return: false when all bursts are over: more of them, if something has not happened yet. */
 static bool next_burst(void)
 {
-	long nr = now_ms() / PERIOD + !in_burst();
+	long nr = now_ms() / period_ms + !in_burst();
 
 	if (nr >= bursts && (everything_happened() || nr >= MORE_BURSTS * bursts))
 		return false;
-	sleep_until(nr * PERIOD);
+	sleep_until(nr * period_ms);
 	usleep(below(2000));
 	return true;
 }
@@ -118,7 +116,7 @@ static bool next_burst(void)
 /* For what goes on after the burst */
 static void over_the_burst(void)
 {
-	sleep_until((now_ms() / PERIOD + 1) * PERIOD + below(burst_ms));
+	sleep_until((now_ms() / period_ms + 1) * period_ms + below(burst_ms));
 }
 
 static void note_failure(void)
@@ -617,12 +615,21 @@ static pid_t begin_role(int nr)
 	_exit(0);
 }
 
+/* For those who look at the log of an hour */
+static void print_progress(void)
+{
+	printf("after %ld s: %ld burst(s) of %ld\n", now_ms() / 1000, now_ms() / period_ms, bursts);
+	fflush(stdout);
+}
+
 /* In each burst one of the users is killed, with all children. */
 static void kill_users(pid_t *pids)
 {
-	int nr;
+	int nr, burst;
 
-	while (next_burst()) {
+	for (burst = 0; next_burst(); burst++) {
+		if (burst % 10 == 0)
+			print_progress();
 		usleep(1000 * below(burst_ms));
 		nr = below(ROLES);
 		if (roles[nr].act == one_of_all) {
@@ -650,7 +657,8 @@ int main(int argc, char **argv)
 
 	/* An hour of long bursts takes the host several. */
 	burst_ms = by_size(40, 8);
-	bursts = argc > 1 ? atol(argv[1]) : by_size(6, 3600000 / PERIOD);
+	period_ms = by_size(7200, 12000);
+	bursts = argc > 1 ? atol(argv[1]) : by_size(6, 3600000 / period_ms);
 	seed = argc > 2 ? atoi(argv[2]) : 1;
 	printf("seed %u\n", seed);
 	need_counters();

@@ -123,6 +123,40 @@ static uint64_t now_us(void)
 	return t.tv_sec * 1000000ULL + t.tv_nsec / 1000;
 }
 
+/* The sessions that count now, by a socket of its own. Return: whether they could be listed. */
+static int list_sessions(void (*fn)(void *arg, const struct pmc_listener_event *event), void *arg)
+{
+	pmc_listener_t *other = pmc_listener_open();
+	int rc;
+
+	if (!other)
+		return 0;
+	rc = pmc_listener_list(other, fn, arg);
+	pmc_listener_close(other);
+	return !rc;
+}
+
+static void remember_session(void *unused, const struct pmc_listener_event *event)
+{
+	(void)unused;
+	listen_remember(event);
+}
+
+/*
+ * The message of a session's beginning is lost if the listener has not read for long. Ask for
+ * the names of its counts once: the session may have ended.
+ */
+static void learn_names(unsigned int session)
+{
+	struct pmc_listener_event unnamed = { .session = session, .description = "" };
+
+	if (listen_knows(session))
+		return;
+	list_sessions(remember_session, NULL);
+	if (!listen_knows(session))
+		listen_remember(&unnamed);
+}
+
 /* Print an event. Return: whether it was the last. */
 static int print(const struct listen_options *l, const struct listen_ops *ops,
 		 const struct listen_print *p, const struct pmc_listener_event *event)
@@ -135,6 +169,7 @@ static int print(const struct listen_options *l, const struct listen_ops *ops,
 		ops->begin(p, event);
 		return 0;
 	case PMC_SESSION_SAMPLE:
+		learn_names(event->session);
 		ops->sample(p, event);
 		return ++nr_samples == l->nr_samples;
 	case PMC_SESSION_ENDS:
@@ -161,14 +196,8 @@ static void compare_session(void *arg, const struct pmc_listener_event *event)
 static int has_ended(unsigned int session)
 {
 	struct search search = { .session = session };
-	pmc_listener_t *other = pmc_listener_open();
 
-	if (!other)
-		return 0;
-	if (pmc_listener_list(other, compare_session, &search))
-		search.found = 1;
-	pmc_listener_close(other);
-	return !search.found;
+	return list_sessions(compare_session, &search) && !search.found;
 }
 
 /* How long to wait for messages, ms; -1: for ever */

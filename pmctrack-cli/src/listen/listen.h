@@ -28,6 +28,7 @@ struct listen_counts {
 
 /* sessions.c: the sessions that have begun and not ended, by their descriptions */
 void listen_remember(const struct pmc_listener_event *event);
+int listen_knows(unsigned int session);
 void listen_forget(unsigned int session);
 void listen_name_counts(struct listen_counts *counts, const struct pmc_listener_event *event);
 

@@ -36,6 +36,11 @@ void listen_remember(const struct pmc_listener_event *event)
 	(*s)->description = must_have(strdup(event->description));
 }
 
+int listen_knows(unsigned int id)
+{
+	return !!*find(id);
+}
+
 void listen_forget(unsigned int id)
 {
 	struct session **s = find(id), *old = *s;

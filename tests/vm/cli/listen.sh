@@ -68,6 +68,32 @@ kill $listener 2>/dev/null && wrong "it goes on after its session: $(tail -n 3 t
 wait $listener
 grep -q "session $session has ended" table lost || wrong "the end: $(tail -n 3 table lost)"
 
+# ---- so may the message of a session's beginning: the names of its counts are asked for
+
+mkfifo begin2 end2
+pmctrack listen -N 30 >table 2>/dev/null &
+listener=$!
+until pmctrack listen -N 0.01 >/dev/null; do :; done
+kill -STOP $listener
+# shellcheck disable=SC2016 # that shell expands it
+pmctrack -c instr:ebs=30000 -o own sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done' >/dev/null
+# shellcheck disable=SC2016 # that shell expands it
+pmctrack -T 0.02 -c branches,page_faults -o own \
+	sh -c 'read -r x <begin2; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; read -r x <end2' >/dev/null &
+program=$!
+until session=$(pmctrack listen -l | sed -n 's/^session \([0-9]*\): pmctrack .*, every 20 ms/\1/p') && [ "$session" ]; do :; done
+kill -CONT $listener
+until grep -q 'samples were lost here' table; do sleep 0.1; done
+grep -q "^session $session: pmctrack" table && wrong "the beginning was not lost: $(grep "^session $session" table)"
+echo >begin2
+i=0
+until grep -q "^ *$session " table || [ $i -ge 100 ]; do sleep 0.1; i=$((i + 1)); done
+grep -qE '^session +tid name +core +type +branches +page_faults$' table || wrong "no names: $(tail -n 5 table)"
+echo >end2
+wait $program
+kill $listener
+wait $listener
+
 # ---- a thread that executes another program
 
 pmctrack listen -N 20 >table &

@@ -201,7 +201,7 @@ static u64 tick(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)
  * @timer: that of this CPU
  *
  * Context: Hard interrupt.
- * Return: HRTIMER_NORESTART: it is started here, if any thread has a deadline.
+ * Return: HRTIMER_RESTART if any thread has a deadline.
  */
 enum hrtimer_restart pmc_on_timer(struct hrtimer *timer)
 {
@@ -218,8 +218,5 @@ enum hrtimer_restart pmc_on_timer(struct hrtimer *timer)
 	for (t = cpu->syswide; t; t = t->next)
 		next = min(next, tick(cpu, t, now));
 	pmc_cpu_end(cpu);
-	/* An overflow that waited for this may have armed it already. */
-	if (next < cpu->expiry)
-		pmc_arm_timer(cpu, next);
-	return HRTIMER_NORESTART;
+	return pmc_restart_timer(cpu, next);
 }

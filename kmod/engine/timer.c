@@ -26,6 +26,30 @@ void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry)
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
+/**
+ * pmc_restart_timer - let the CPU's timer fire again, from its own callback
+ * @cpu: this CPU
+ * @expiry: when, CLOCK_MONOTONIC ns; U64_MAX: not at all
+ *
+ * The kernel queues a timer that it restarts at less cost than one that the callback starts.
+ *
+ * Context: The timer's callback.
+ * Return: what the callback returns.
+ */
+enum hrtimer_restart pmc_restart_timer(struct pmc_cpu *cpu, u64 expiry)
+{
+	/* An overflow that waited for the callback may have started the timer already. */
+	if (expiry >= cpu->expiry)
+		return HRTIMER_NORESTART;
+	if (hrtimer_is_queued(&cpu->timer)) {
+		pmc_arm_timer(cpu, expiry);
+		return HRTIMER_NORESTART;
+	}
+	cpu->expiry = expiry;
+	hrtimer_set_expires(&cpu->timer, ns_to_ktime(min_t(u64, expiry, KTIME_MAX)));
+	return HRTIMER_RESTART;
+}
+
 static void start_timer(struct irq_work *work)
 {
 	struct pmc_cpu *cpu = container_of(work, struct pmc_cpu, timer_work);

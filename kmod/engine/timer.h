@@ -6,6 +6,7 @@
 #include "base/percpu.h"
 
 void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);
+enum hrtimer_restart pmc_restart_timer(struct pmc_cpu *cpu, u64 expiry);
 void pmc_timer_init(struct pmc_cpu *cpu, enum hrtimer_restart (*expired)(struct hrtimer *timer));
 void pmc_timer_stop(struct pmc_cpu *cpu);
 

@@ -53,6 +53,7 @@ struct run_options {
 	const char *events;
 	int kernel;
 	const char *domain;
+	int needs_energy;
 	struct repeats repeats;
 	double idle;
 	int dry_run;
@@ -82,7 +83,7 @@ static void parse(struct run_options *o, int argc, char **argv)
 		case 'n': o->repeats.least = option_number("--min", optarg, 2, REPEATS_MOST); break;
 		case 'x': o->repeats.most = option_number("--max", optarg, 2, REPEATS_MOST); break;
 		case 'i': o->idle = options_seconds("--idle", optarg) / 1e6; break;
-		case 'd': o->domain = optarg; break;
+		case 'd': o->domain = optarg; o->needs_energy = 1; break;
 		case 'y': o->dry_run = 1; break;
 		case 'h': fputs(help, stdout); exit(0);
 		default: bad("option '%s' is not known, or has no argument; see pmc-additivity run --help",
@@ -201,6 +202,8 @@ int verb_run(int argc, char **argv)
 	find_cpus(&cpus, pmc_machine_core_type(machine, core_type), o.cpus);
 	events_find(&events, machine, core_type, o.events, o.kernel ? ":u:k" : "");
 	bench_open(&bench, machine, core_type, &cpus, o.domain, "/sys");
+	if (o.needs_energy && !bench_has_energy(&bench))
+		bad("the energy of %s cannot be read: leave out -d to test events alone", o.domain);
 	if (o.dry_run)
 		print_runs(&events);
 	else

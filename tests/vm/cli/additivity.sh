@@ -100,6 +100,15 @@ if [ -e /lib/machine/rapl.ko ] && grep -q '^vendor_id.*\(Intel\|AMD\)' /proc/cpu
 	has energy.metric '^energy\[%\.6f J\]=.*instr'
 	PMCTRACK_METRICS=energy.metric report 0 pmctrack -b "$(($(nproc) - 1))" -A -m energy pmc-workload -n 100 integer
 	has out '^energy\[J\] .* 0\.0[0-9]*[1-9][0-9]*$'
+	# Energy of the memory, which AMD's processors do not count
+	if grep -q '^vendor_id.*Intel' /proc/cpuinfo; then
+		status 0 pmc-additivity run -k -d dram -c "$last" -e instr,branches,loads,page_faults --min 3 --max 3 dram six
+		status 0 pmc-additivity energy -o dram.metric dram
+		has out '^errors of 6 programs that were left out: mean 1?[0-9]\.[0-9]* %.*; p = 0\.0[0-4]'
+		grep '^errors of 6' out
+	else
+		refused "the energy of dram cannot be read" pmc-additivity run -d dram -c "$last" -e instr dram six
+	fi
 	rmmod rapl
 fi
 

@@ -19,9 +19,6 @@
 #define LAST_LINE "# EOF\n"
 #define HELP_FILE "help"
 
-/* Texts of a machine with 1 000 CPUs have fewer values. */
-#define MAX_VALUES 65536
-
 /**
  * struct values - those of a text
  * @all: by their order in it
@@ -86,12 +83,12 @@ static void add(struct values *values, const struct value *v)
 	struct value *all;
 	int size = values->size ? 2 * values->size : 64;
 
-	if (values->nr == MAX_VALUES)
-		return;
 	if (values->nr == values->size) {
 		all = realloc(values->all, size * sizeof(*all));
-		if (!all)
-			return;
+		if (!all) {
+			fprintf(stderr, "pmdapmctrack: no memory for %d values\n", size);
+			_exit(1);
+		}
 		values->all = all;
 		values->size = size;
 	}

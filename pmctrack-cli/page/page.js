@@ -49,7 +49,11 @@ function text(value) {
 
 // Rows of a chart: the middle of a bin, and the values of all lines in the bin
 function rowsOf(lines, quantity, nr) {
-	const columns = lines.map(line => binsOf(line.lane, line.coreType, quantity, view.from, view.to, nr));
+	const bins = new Map(lines.map(({ lane }) => [lane, null]));
+
+	for (const lane of bins.keys())
+		bins.set(lane, binsOf(lane, quantity, view.from, view.to, nr));
+	const columns = lines.map(line => bins.get(line.lane)[line.coreType]);
 	const width = (view.to - view.from) / nr;
 
 	return Array.from({ length: nr }, (_, bin) =>
@@ -69,23 +73,17 @@ function showValues(chart, lines, row) {
 }
 
 function summary(rows) {
-	const all = rows.flatMap(row => row.slice(1)).filter(Number.isFinite);
-
-	if (!all.length)
-		return "no values in this time";
-	const [min, max] = minmax(all);
-
-	return `from ${text(min)} to ${text(max)}`;
-}
-
-function minmax(values) {
 	let min = Infinity, max = -Infinity;
 
-	for (const v of values) {
-		min = Math.min(min, v);
-		max = Math.max(max, v);
+	for (const row of rows) {
+		for (let n = 1; n < row.length; n++) {
+			if (!Number.isFinite(row[n]))
+				continue;
+			min = Math.min(min, row[n]);
+			max = Math.max(max, row[n]);
+		}
 	}
-	return [min, max];
+	return max < min ? "no values in this time" : `from ${text(min)} to ${text(max)}`;
 }
 
 function makeChart(quantity) {
@@ -103,8 +101,8 @@ function makeChart(quantity) {
 
 function drawChart(quantity) {
 	const chart = charts.get(quantity) || makeChart(quantity), lines = linesShown();
-	// So many points at most are drawn at once.
-	const nr = Math.max(50, Math.min(600, Math.floor(60000 / ((lines.length || 1) * nrShown()))));
+	// So many points are drawn at once, and more only if a line would have less than 32.
+	const nr = Math.max(32, Math.min(600, Math.floor(60000 / ((lines.length || 1) * nrShown()))));
 	const rows = lines.length ? rowsOf(lines, quantity, nr) : [[view.from, null], [view.to, null]];
 	const labels = ["time", ...(lines.length ? lines.map((line, n) => `${n}`) : ["none"])];
 	const style = getComputedStyle(document.documentElement);

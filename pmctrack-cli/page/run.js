@@ -228,18 +228,17 @@ function inputsOf(lane, quantity) {
 	return inputs;
 }
 
-// Values of a quantity of a lane on a core type, in nr bins; null in a bin without a sample
-function binsOf(lane, coreType, quantity, from, to, nr) {
+// Values of a quantity of a lane in nr bins, for each core type; null in a bin without a sample
+function binsOf(lane, quantity, from, to, nr) {
 	const { width, numbers } = inputsOf(lane, quantity), { start, end, type } = lane;
-	const scale = nr / (to - from), values = new Array(nr).fill(null);
-	const sums = new Float64Array(nr * width), has = new Uint8Array(nr), one = new Float64Array(width);
+	const scale = nr / (to - from), one = new Float64Array(width), bins = [];
 
-	if (!width)
-		return values;
-	for (let i = firstAfter(lane, from); i < start.length && start[i] < to; i++) {
-		if (type[i] !== coreType || Number.isNaN(numbers[i * width]))
+	for (const coreType of lane.coreTypes)
+		bins[coreType] = { sums: new Float64Array(nr * width), has: new Uint8Array(nr), values: new Array(nr).fill(null) };
+	for (let i = firstAfter(lane, from); width && i < start.length && start[i] < to; i++) {
+		if (Number.isNaN(numbers[i * width]))
 			continue;
-		const a = (start[i] - from) * scale, b = (end[i] - from) * scale;
+		const { sums, has } = bins[type[i]], a = (start[i] - from) * scale, b = (end[i] - from) * scale;
 
 		for (let bin = Math.max(0, Math.floor(a)); bin < nr && bin < b; bin++) {
 			const share = b > a ? (Math.min(b, bin + 1) - Math.max(a, bin)) / (b - a) : 0;
@@ -249,12 +248,14 @@ function binsOf(lane, coreType, quantity, from, to, nr) {
 				sums[bin * width + k] += numbers[i * width + k] * share;
 		}
 	}
-	for (let bin = 0; bin < nr; bin++) {
-		if (!has[bin])
-			continue;
-		for (let k = 0; k < width; k++)
-			one[k] = sums[bin * width + k];
-		values[bin] = quantity.value(one);
-	}
-	return values;
+	return bins.map(({ sums, has, values }) => {
+		for (let bin = 0; bin < nr; bin++) {
+			if (!has[bin])
+				continue;
+			for (let k = 0; k < width; k++)
+				one[k] = sums[bin * width + k];
+			values[bin] = quantity.value(one);
+		}
+		return values;
+	});
 }

@@ -136,19 +136,38 @@ static struct nlmsghdr *receive(int fd)
 	return (struct nlmsghdr *)end;
 }
 
+/*
+ * Sessions that count already, and even their records, may come before the answer. If these
+ * fill the socket, the answer is lost. Return: false: so it was.
+ */
+static bool receive_answer(int fd, int *error)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	bool full = false;
+	struct nlmsghdr *n;
+
+	while (poll(&p, 1, full ? 0 : -1) > 0) {
+		n = receive(fd);
+		full |= !n;
+		if (!n || n->nlmsg_type != NLMSG_ERROR)
+			continue;
+		received.left -= NLMSG_ALIGN(n->nlmsg_len);
+		*error = ((struct nlmsgerr *)NLMSG_DATA(n))->error;
+		return true;
+	}
+	return false;
+}
+
 int genl_listen(int fd, uint32_t session)
 {
 	char attributes[16];
 	size_t len = session ? put(attributes, PMC_NL_A_SESSION, &session, sizeof(session)) : 0;
-	struct nlmsghdr *n;
+	int error;
 
-	genl_send(fd, PMC_NL_LISTEN, NLM_F_ACK, attributes, len);
-	/* Sessions that count already, and even their records, may come before the answer. */
-	do {
-		n = receive(fd);
-	} while (!n || n->nlmsg_type != NLMSG_ERROR);
-	received.left -= NLMSG_ALIGN(n->nlmsg_len);
-	return ((struct nlmsgerr *)NLMSG_DATA(n))->error;
+	do
+		genl_send(fd, PMC_NL_LISTEN, NLM_F_ACK, attributes, len);
+	while (!receive_answer(fd, &error));
+	return error;
 }
 
 void genl_ask_sessions(int fd)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,46 +25,12 @@ _Static_assert(offsetof(struct pmc_caliper, entry) == CALIPER_ENTRY &&
 	       CALIPER_MAX_COUNTS == PMC_MAX_COUNTS,
 	       "offsets of the steps");
 #endif
+#ifdef CALIPER_DIRECT
+_Static_assert(offsetof(struct pmc_caliper, read_slowly) == CALIPER_SLOWLY &&
+	       offsetof(struct pmc_caliper, spread) == CALIPER_SPREAD,
+	       "offsets of the assembler's ways on");
+#endif
 _Static_assert(!offsetof(struct pmc_caliper_page, seq), "offset of the kernel's seq");
-
-/* The session may have counted before the caliper was opened. Levels are as they are now. */
-static void subtract(const pmc_caliper_t *caliper, uint64_t *counts, unsigned int nr_counts,
-		     uint64_t *values)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr_counts; i++)
-		counts[i] -= caliper->before[i];
-	for (i = 0; i < (unsigned int)caliper->nr_virtual; i++)
-		if (caliper->virtual_grows[i])
-			values[i] -= caliper->before[nr_counts + i];
-}
-
-int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
-{
-	struct pmc_read arg = { .core_type = PMC_ALL_CORE_TYPES };
-
-	if (ioctl(pmc_session_fd(caliper->ts->session), PMC_IOC_READ, &arg))
-		return -1;
-	memcpy(counts, arg.counts, arg.nr_counts * sizeof(*counts));
-	memcpy(values, arg.counts + arg.nr_counts, caliper->nr_virtual * sizeof(*values));
-	subtract(caliper, counts, arg.nr_counts, values);
-	return arg.nr_counts;
-}
-
-int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts)
-{
-	uint64_t values[PMC_MAX_VIRTUALS];
-
-	return caliper_read_all(caliper, counts, values);
-}
-
-int pmc_caliper_read_virtual(pmc_caliper_t *caliper, uint64_t *values)
-{
-	uint64_t counts[PMC_MAX_COUNTS];
-
-	return caliper_read_all(caliper, counts, values) < 0 ? -1 : caliper->nr_virtual;
-}
 
 int caliper_check(const pmc_machine_t *machine, const pmc_config_t *config)
 {
@@ -100,6 +65,7 @@ static pmc_caliper_t *caliper_new(void)
 	}
 	caliper = (pmc_caliper_t *)(pages + size - CALIPER_PAGE);
 	caliper->no_page_seq = SEQ_NO_PAGE;
+	caliper->read_slowly = caliper_read_slowly;
 	caliper->seq = SEQ_NONE;
 	return caliper;
 }

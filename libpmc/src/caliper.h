@@ -3,11 +3,17 @@
  * Calipers and direct readings. An architecture on which user space can read counters has
  * a file caliper_ARCH.S with pmc_caliper_read() and the code fragments below; on others
  * each reading is a system call.
+ *
+ * The files, lowest first: caliper_ARCH.S; caliper_call.c; caliper_values.c; caliper_direct.c,
+ * which makes what caliper_ARCH.S needs; caliper.c, which opens calipers; and all others. The
+ * assembler continues in higher files through the addresses that the caliper has.
  */
 #ifndef LIBPMC_CALIPER_H
 #define LIBPMC_CALIPER_H
 
 /* Offsets for the assembler; caliper.c checks them. */
+#define CALIPER_SLOWLY	8
+#define CALIPER_SPREAD	16
 #define CALIPER_PAGE	128
 #define CALIPER_SEQ	136
 #define CALIPER_NR	144
@@ -46,6 +52,8 @@ struct type_reader;
 /**
  * struct pmc_caliper - a caliper
  * @no_page_seq: SEQ_NO_PAGE, read in place of the page's seq where there is no page
+ * @read_slowly: continues a direct reading whose steps are out of date: caliper_read_slowly()
+ * @spread: ends a direct reading of values, some of which have no count on this core type
  * @ts: the session, which other calipers of the thread may use, too
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
  * @types: reads the counts of each core type; NULL: the caliper counts all together
@@ -73,6 +81,8 @@ struct type_reader;
  */
 struct pmc_caliper {
 	uint64_t no_page_seq;
+	int (*read_slowly)(pmc_caliper_t *caliper, uint64_t *counts);
+	int (*spread)(pmc_caliper_t *caliper, uint64_t *values, uint64_t seq);
 	struct thread_session *ts;
 	struct region *regions;
 	struct frame *frames;
@@ -108,16 +118,16 @@ static inline const struct pmc_caliper_page *caliper_page(const pmc_caliper_t *c
 	return (const void *)((uintptr_t)caliper + caliper->page);
 }
 
-/* Read by a system call, which always works. */
+/* caliper_call.c: read by a system call, which always works. */
 int caliper_read_by_call(pmc_caliper_t *caliper, uint64_t *counts);
 
 /* The same, together with the virtual counters at the same moment. */
 int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values);
 
-#ifdef CALIPER_DIRECT
-/* Continue a direct reading whose steps are out of date. */
+/* Continue a direct reading whose steps are out of date; caliper->read_slowly points to this. */
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
 
+#ifdef CALIPER_DIRECT
 /*
  * Code fragments. arm64: fragment N reads counter N. x86: each fragment before an end
  * fragment reads a count, the last one count 0. An end fragment completes the reading: of

@@ -27,7 +27,6 @@
 	.arch	armv8-a
 	.text
 
-	.hidden	caliper_read_slowly
 	.global	pmc_caliper_read
 	.type	pmc_caliper_read, %function
 	.align	5
@@ -78,17 +77,17 @@ caliper_end_code:
 
 	.global	caliper_spread_end_code
 	.hidden	caliper_spread_end_code
-	.hidden	caliper_values_spread
 caliper_spread_end_code:
 	ldr	w10, [x0, x2]
 	cmp	w10, w5
 	b.ne	slowly
+	ldr	x16, [x0, #CALIPER_SPREAD]
 	mov	x2, x5
-	b	caliper_values_spread
+	br	x16
 
-	/* A branch target within reach of the branches above, wherever the function is. */
 slowly:
-	b	caliper_read_slowly
+	ldr	x16, [x0, #CALIPER_SLOWLY]
+	br	x16
 	.cfi_endproc
 	.size	pmc_caliper_read, . - pmc_caliper_read
 

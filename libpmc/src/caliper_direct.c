@@ -127,9 +127,14 @@ int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
 
 #else
 
-int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
+int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts)
 {
 	return read_without_steps(caliper, counts);
+}
+
+int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts)
+{
+	return caliper_read_slowly(caliper, counts);
 }
 
 #endif

@@ -17,79 +17,14 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "caliper_values.h"
-#include "error.h"
 #include "thread_session.h"
 #include "type_counts.h"
 
-/* The end of a list of values */
-#define NO_VALUE	PMC_MAX_COUNTS
-
-/* The place of a value that has no term on a core type: this count is always 0. */
-#define NO_TERM		PMC_MAX_COUNTS
-
 typedef uint64_t counts_t[PMC_MAX_COUNTS + 1];
-
-/**
- * struct type_terms - the terms of one core type
- * @place: by value: the event, or NO_TERM
- * @value: if @is_direct: by event: the value that it is a term of
- * @is_direct: each event is the term of one value, in the order of values
- * @is_empty: there is no term
- * @is_spread: @is_direct, but some values have no term
- * @nr_events: number of events
- * @nr_in_place: number of the events whose value has the same number; these are the first ones
- * @constants: values that have no term, then NO_VALUE
- */
-struct type_terms {
-	uint8_t place[PMC_MAX_COUNTS];
-	uint8_t value[PMC_MAX_COUNTS];
-	uint8_t constants[PMC_MAX_COUNTS + 1];
-	int is_direct;
-	int is_empty;
-	int is_spread;
-	int nr_events;
-	int nr_in_place;
-};
-
-/**
- * struct caliper_values - the values of a caliper
- * @counts: reads counts; NULL: no core type needs it
- * @nr: number of values
- * @generation: how often the following was made
- * @changes: the page's type_changes for which it was made; -1: none
- * @core_type: the core type of the thread
- * @terms: those of this core type
- * @base: what each value has beside the page's count of its term: terms of other core types,
- *	without what the page's count has of these core types
- * @zero: sums at the last pmc_caliper_restart()
- *
- * caliper->before[i] is zero[i] - base[i].
- */
-struct caliper_values {
-	pmc_caliper_t *counts;
-	int nr;
-	int nr_types;
-	uint32_t generation;
-	int64_t changes;
-	int core_type;
-	const struct type_terms *terms;
-	uint64_t base[PMC_MAX_COUNTS];
-	uint64_t zero[PMC_MAX_COUNTS];
-	struct type_terms types[];
-};
-
-void caliper_values_free(struct caliper_values *values)
-{
-	if (!values)
-		return;
-	caliper_free(values->counts);
-	free(values);
-}
 
 int caliper_values_direct(const pmc_caliper_t *caliper)
 {
@@ -110,8 +45,6 @@ int caliper_value_of(const pmc_caliper_t *caliper, int event)
 	return v ? v->terms->value[event] : event;
 }
 
-#ifdef CALIPER_DIRECT
-
 /* The last event first: no value is written over an event that has not been moved. */
 int caliper_values_spread(pmc_caliper_t *caliper, uint64_t *values, uint64_t seq)
 {
@@ -126,10 +59,8 @@ int caliper_values_spread(pmc_caliper_t *caliper, uint64_t *values, uint64_t seq
 		values[*constant] = -caliper->before[*constant];
 	__asm__ volatile("" ::: "memory");
 	/* A signal's handler may have read the caliper on another core type. */
-	return caliper->seq == seq ? v->nr : caliper_read_slowly(caliper, values);
+	return caliper->seq == seq ? v->nr : caliper->read_slowly(caliper, values);
 }
-
-#endif
 
 /* Counts of a core type; those that it does not have are 0. */
 static int read_type(const pmc_caliper_t *caliper, int core_type, uint64_t *counts)
@@ -303,133 +234,4 @@ void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values)
 		v->changes = -1;
 	if (v->generation != generation || caliper->seq != seq)
 		caliper->seq = SEQ_NONE;
-}
-
-/* 0, or -1: a term is none, or a value has two of the core type. */
-static int add_term(struct caliper_values *v, const pmc_config_t *config,
-		    const struct pmc_caliper_term *term)
-{
-	uint8_t *place;
-
-	if (term->core_type < 0 || term->core_type >= v->nr_types || term->value < 0 ||
-	    term->value >= v->nr || term->event < 0 ||
-	    term->event >= pmc_config_nr_events(config, term->core_type, 0))
-		return -1;
-	place = &v->types[term->core_type].place[term->value];
-	if (*place != NO_TERM)
-		return -1;
-	*place = term->event;
-	v->types[term->core_type].is_empty = 0;
-	return 0;
-}
-
-/* Fill what direct readings need, if they are possible on this core type. */
-static void make_direct(struct type_terms *terms, int nr_values, int nr_events)
-{
-	int i, event = 0, nr_constants = 0;
-
-	for (i = 0; i < nr_values; i++) {
-		if (terms->place[i] == NO_TERM) {
-			terms->constants[nr_constants++] = i;
-		} else if (terms->place[i] == event && event < nr_events) {
-			terms->nr_in_place += i == event;
-			terms->value[event++] = i;
-		} else {
-			return;
-		}
-	}
-	terms->constants[nr_constants] = NO_VALUE;
-	terms->is_direct = event == nr_events;
-	terms->is_spread = terms->is_direct && nr_constants;
-	terms->nr_events = nr_events;
-}
-
-static struct caliper_values *values_new(const pmc_machine_t *machine, int nr)
-{
-	int type, nr_types = pmc_machine_nr_core_types(machine);
-	struct caliper_values *v = calloc(1, sizeof(*v) + nr_types * sizeof(v->types[0]));
-
-	if (!v) {
-		pmc_fail_nomem();
-		return NULL;
-	}
-	v->nr = nr;
-	v->nr_types = nr_types;
-	v->changes = -1;
-	v->terms = v->types;
-	for (type = 0; type < nr_types; type++) {
-		v->types[type].is_empty = 1;
-		memset(v->types[type].place, NO_TERM, sizeof(v->types[type].place));
-	}
-	return v;
-}
-
-static int add_terms(struct caliper_values *v, const pmc_config_t *config,
-		     const struct pmc_caliper_term *terms, int nr_terms)
-{
-	int i;
-
-	for (i = 0; i < nr_terms; i++)
-		if (add_term(v, config, &terms[i]))
-			return pmc_fail(EINVAL, "term %d is no count of the caliper, or its value has another one of the core type",
-					i);
-	return 0;
-}
-
-static int open_counts(struct caliper_values *v, const pmc_machine_t *machine,
-		       const pmc_config_t *config)
-{
-	int type, needed = 0;
-
-	for (type = 0; type < v->nr_types; type++) {
-		struct type_terms *terms = &v->types[type];
-
-		make_direct(terms, v->nr, pmc_config_nr_events(config, type, 0));
-		needed |= !terms->is_direct && !terms->is_empty;
-	}
-	if (!needed)
-		return 0;
-	v->counts = caliper_of_config(machine, config);
-	return v->counts ? 0 : -1;
-}
-
-static int begin_at_zero(pmc_caliper_t *caliper)
-{
-	uint64_t values[PMC_MAX_COUNTS];
-
-	if (caliper_values_read(caliper, values) < 0)
-		return pmc_fail(errno, "the thread's counters cannot be read: %m");
-	pmc_caliper_restart(caliper, values);
-	return 0;
-}
-
-pmc_caliper_t *pmc_caliper_open_values(const pmc_machine_t *machine, const pmc_config_t *config,
-				       int nr_values, const struct pmc_caliper_term *terms,
-				       int nr_terms)
-{
-	struct caliper_values *v;
-	pmc_caliper_t *caliper;
-
-	if (nr_values < 1 || nr_values > PMC_MAX_COUNTS) {
-		pmc_fail(EINVAL, "a caliper reads 1 to %d values", PMC_MAX_COUNTS);
-		return NULL;
-	}
-	if (caliper_check(machine, config))
-		return NULL;
-	v = values_new(machine, nr_values);
-	if (!v || add_terms(v, config, terms, nr_terms) || open_counts(v, machine, config)) {
-		caliper_values_free(v);
-		return NULL;
-	}
-	caliper = caliper_of_config(machine, config);
-	if (!caliper) {
-		caliper_values_free(v);
-		return NULL;
-	}
-	caliper->values = v;
-	if (!begin_at_zero(caliper))
-		return caliper;
-	caliper_values_free(v);
-	caliper_free(caliper);
-	return NULL;
 }

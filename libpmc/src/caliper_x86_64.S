@@ -28,7 +28,6 @@
 
 	.text
 
-	.hidden	caliper_read_slowly
 	.global	pmc_caliper_read
 	.type	pmc_caliper_read, @function
 	.p2align 5
@@ -81,15 +80,14 @@ caliper_end_code:
 
 	.global	caliper_spread_end_code
 	.hidden	caliper_spread_end_code
-	.hidden	caliper_values_spread
 caliper_spread_end_code:
 	cmp	(%rdi, %r8), %r10d
 	jne	slowly
 	mov	%r10, %rdx
-	jmp	caliper_values_spread
+	jmp	*CALIPER_SPREAD(%rdi)
 
 slowly:
-	jmp	caliper_read_slowly
+	jmp	*CALIPER_SLOWLY(%rdi)
 	.cfi_endproc
 	.size	pmc_caliper_read, . - pmc_caliper_read
 

@@ -41,6 +41,7 @@ static void new_caliper(unsigned int nr)
 
 	memset(&caliper, 0, sizeof(caliper));
 	caliper.no_page_seq = SEQ_NO_PAGE;
+	caliper.read_slowly = caliper_read_slowly;
 	caliper.page = (uintptr_t)&page - (uintptr_t)&caliper;
 	caliper.ts = &thread_session;
 	caliper.seq = SEQ_NONE;

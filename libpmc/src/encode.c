@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
+#include "event_attr.h"
 #include "event_files.h"
 #include "pfm.h"
 #include "tables/tables.h"
@@ -29,21 +29,12 @@ static int from_number(struct event *ev)
 static int from_table(struct event *ev, const struct core_type *ct)
 {
 	const struct table_event *t = table_find(ct->table, ev->base);
+	struct event row;
 
 	if (!t)
 		return 0;
-	ev->has_code = 1;
-	ev->code = t->code;
-	if (ev->umask == UNSET)
-		ev->umask = t->umask;
-	if (t->cmask && ev->cmask == UNSET)
-		ev->cmask = t->cmask;
-	if (t->flags & TABLE_EDGE && ev->edge == UNSET)
-		ev->edge = 1;
-	if (t->flags & TABLE_INV && ev->inv == UNSET)
-		ev->inv = 1;
-	if (!ev->extra)
-		ev->extra = t->extra;
+	table_read(t, &row);
+	event_merge(ev, &row);
 	return 1;
 }
 
@@ -58,27 +49,25 @@ static int from_tables(struct event *ev, const struct core_type *ct)
 	return rc ? rc : from_table(ev, ct);
 }
 
-/* Take KEY=X, which a candidate may have after a colon, out of its name. */
-static void take_mask(struct event *ev, const char *key, int *field)
+/* Take the attributes, which a candidate may have after colons, out of its name. */
+static void take_attrs(struct event *ev)
 {
-	char *colon = strstr(ev->base, key);
-	uint64_t mask;
+	struct event attrs;
+	char *colon;
 
-	if (!colon || parse_number(colon + strlen(key), &mask))
-		return;
-	*colon = '\0';
-	if (*field == UNSET)
-		*field = mask;
+	event_init(&attrs);
+	while ((colon = strrchr(ev->base, ':')) && !attr_take(&attrs, colon + 1))
+		*colon = '\0';
+	event_take_attrs(ev, &attrs);
 }
 
-/* A candidate for a generic event is CODE[:umask=X][:cmask=X], l3=CODE[:umask=X] or a name. */
+/* A candidate for a generic event is CODE, l3=CODE or a name, with or without attributes. */
 static int from_candidate(struct event *ev, const pmc_machine_t *machine,
 			  const struct core_type *ct)
 {
 	int rc;
 
-	take_mask(ev, ":cmask=", &ev->cmask);
-	take_mask(ev, ":umask=", &ev->umask);
+	take_attrs(ev);
 	if (from_number(ev))
 		return ct->family != FAMILY_ARM || core_type_implements(ct, ev->code);
 	rc = uncore_encode(ev, machine);
@@ -142,16 +131,7 @@ static int from_register(struct event *ev, const struct core_type *ct)
 	if (all == 0xffff)
 		return 1;
 	ev->code = (r & 0xff) | (r >> 32 & 0xf) << 8;
-	if (ev->umask == UNSET)
-		ev->umask = r >> 8 & 0xff;
-	if (ev->cmask == UNSET && r >> 24 & 0xff)
-		ev->cmask = r >> 24 & 0xff;
-	if (ev->edge == UNSET && r >> 18 & 1)
-		ev->edge = 1;
-	if (ev->any == UNSET && r >> 21 & 1)
-		ev->any = 1;
-	if (ev->inv == UNSET && r >> 23 & 1)
-		ev->inv = 1;
+	event_take_register(ev, r);
 	return 1;
 }
 

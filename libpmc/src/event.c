@@ -1,70 +1,47 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* An event by itself: without fields, and in the kernel's form. */
+/* An event in the kernel's form. */
 #include <stdio.h>
 #include <string.h>
 
-#include "event.h"
+#include "event_attr.h"
 
-void event_init(struct event *ev)
+static void print_value(char *buf, size_t size, const struct event_attr *attr, uint64_t value)
 {
-	memset(ev, 0, sizeof(*ev));
-	ev->slot = UNSET;
-	ev->umask = UNSET;
-	ev->cmask = UNSET;
-	ev->edge = UNSET;
-	ev->inv = UNSET;
-	ev->any = UNSET;
-	ev->user = UNSET;
-	ev->kernel = UNSET;
+	unsigned long long n = value;
+
+	if (attr->kind == ATTR_FLAG || attr->kind == ATTR_PERIOD)
+		snprintf(buf, size, "%llu", n);
+	else
+		snprintf(buf, size, attr->kind == ATTR_MASK ? "0x%02llx" : "0x%llx", n);
 }
 
-int event_is_modified(const struct event *ev)
+/* An attribute of the event, or, in the raw form, a word of its own */
+static size_t print_attr(char *buf, size_t size, const struct event *ev,
+			 const struct event_attr *attr)
 {
-	return ev->ebs || ev->extra || ev->cmask != UNSET || ev->edge != UNSET ||
-	       ev->inv != UNSET || ev->any != UNSET || ev->user != UNSET || ev->kernel != UNSET;
-}
+	uint64_t value = attr_get(ev, attr);
+	char text[32];
 
-/* A field as an attribute of the event, or, in the raw form, as a word of its own. */
-static size_t print_field(char *buf, size_t size, const struct event *ev,
-			  const char *key, int value, int is_flag)
-{
-	if (value == UNSET)
-		return 0;
+	print_value(text, sizeof(text), attr, value);
 	if (ev->place == EVENT_PINNED)
-		return snprintf(buf, size, is_flag ? ",%s%d=%d" : ",%s%d=0x%02x",
-				key, ev->slot, value);
-	if (is_flag)
-		return value ? snprintf(buf, size, ":%s", key) : 0;
-	return snprintf(buf, size, ":%s=0x%02x", key, value);
+		return snprintf(buf, size, ",%s%d=%s", attr->raw, ev->slot, text);
+	if (attr->kind == ATTR_FLAG)
+		return value ? snprintf(buf, size, ":%s", attr->name) : 0;
+	return snprintf(buf, size, ":%s=%s", attr->name, text);
 }
 
 int event_print(const struct event *ev, char *buf, size_t size)
 {
-	int pinned = ev->place == EVENT_PINNED;
-	size_t n;
+	size_t n, i;
 
 	if (ev->place == EVENT_SOFTWARE)
 		return snprintf(buf, size, "sw=%s", ev->base);
-	n = pinned ? snprintf(buf, size, "pmc%d", ev->slot) :
+	n = ev->place == EVENT_PINNED ? snprintf(buf, size, "pmc%d", ev->slot) :
 	    snprintf(buf, size, "%s", ev->place == EVENT_UNCORE ? ev->base : "ev");
 	if (ev->has_code)
 		n += snprintf(buf + n, size - n, "=0x%02llx", (unsigned long long)ev->code);
-	n += print_field(buf + n, size - n, ev, "umask", ev->umask, 0);
-	n += print_field(buf + n, size - n, ev, "cmask", ev->cmask, 0);
-	n += print_field(buf + n, size - n, ev, "edge", ev->edge, 1);
-	n += print_field(buf + n, size - n, ev, "inv", ev->inv, 1);
-	n += print_field(buf + n, size - n, ev, "any", ev->any, 1);
-	n += print_field(buf + n, size - n, ev, pinned ? "usr" : "u", ev->user, 1);
-	n += print_field(buf + n, size - n, ev, pinned ? "os" : "k", ev->kernel, 1);
-	if (ev->ebs && pinned)
-		n += snprintf(buf + n, size - n, ",ebs%d=%llu", ev->slot,
-			      (unsigned long long)ev->ebs);
-	else if (ev->ebs)
-		n += snprintf(buf + n, size - n, ":ebs=%llu", (unsigned long long)ev->ebs);
-	if (ev->extra && pinned)
-		n += snprintf(buf + n, size - n, ",extra%d=0x%llx", ev->slot,
-			      (unsigned long long)ev->extra);
-	else if (ev->extra)
-		n += snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)ev->extra);
+	for (i = 0; i < nr_event_attrs; i++)
+		if (attr_is_set(ev, &event_attrs[i]))
+			n += print_attr(buf + n, size - n, ev, &event_attrs[i]);
 	return n;
 }

@@ -28,6 +28,7 @@ struct event {
 	int slot;
 	int has_code;		/* @code is valid: the name is encoded */
 	uint64_t code;
+	/* Attributes; event_attr.c has a row for each */
 	int umask;
 	int cmask;
 	int edge;
@@ -46,7 +47,7 @@ struct event_set {
 	struct event events[PMC_MAX_COUNTS];
 };
 
-/* event.c */
+/* event_attr.c */
 void event_init(struct event *ev);
 /* Has the event a modifier other than pmc= and umask=? */
 int event_is_modified(const struct event *ev);
@@ -92,7 +93,7 @@ int event_encode(struct event *ev, const pmc_machine_t *machine, const struct co
 /* uncore.c: the form `l3=CODE`. 1: encoded, 0: another form, -1: error. */
 int uncore_encode(struct event *ev, const pmc_machine_t *machine);
 
-/* Print the event in the kernel's form; returns the length. */
+/* event.c: print the event in the kernel's form; returns the length. */
 int event_print(const struct event *ev, char *buf, size_t size);
 
 /* generic_events.c: names that mean the same on every core type. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "event_attr.h"
 #include "event_files.h"
 #include "event_folders.h"
 #include "event_index.h"
@@ -186,22 +187,6 @@ static int parse_event(const struct file *f, const struct index_line *line, char
 	return line_event(copy, f->is_csv, row, desc, where);
 }
 
-/* Attributes that the user wrote beside the name take precedence over the file's. */
-static void merge(struct event *ev, const struct event *row)
-{
-	int *to[] = { &ev->umask, &ev->cmask, &ev->edge, &ev->inv, &ev->any };
-	const int from[] = { row->umask, row->cmask, row->edge, row->inv, row->any };
-	size_t i;
-
-	ev->has_code = row->has_code;
-	ev->code = row->code;
-	for (i = 0; i < sizeof(to) / sizeof(to[0]); i++)
-		if (*to[i] == UNSET)
-			*to[i] = from[i];
-	if (!ev->extra)
-		ev->extra = row->extra;
-}
-
 /* The event of a fixed counter has no code. */
 static int pin(struct event *ev, const struct event *row)
 {
@@ -234,7 +219,7 @@ int event_files_encode(struct event *ev, const struct core_type *ct)
 		rc = pin(ev, &row);
 	if (rc)
 		return rc;
-	merge(ev, &row);
+	event_merge(ev, &row);
 	return 1;
 }
 

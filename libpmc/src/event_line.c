@@ -2,10 +2,11 @@
 /*
  * Lines of event tables. The project's own form is
  *
- *	event	NAME	CODE[:umask=X][:cmask=X][:inv][:edge][:any][:extra=X]...	DESCRIPTION
+ *	event	NAME	CODE[:ATTRIBUTE]...	DESCRIPTION
  *	metric	NAME	SCALE	EXPRESSION	GROUPS	THRESHOLD	DESCRIPTION
  *
- * with tabs between the fields; blanks will do before the description of an event. That of
+ * with tabs between the fields; blanks will do before the description of an event. Attributes
+ * are those of event_attr.c that say which event is counted, as umask=0x41. The form of
  * PMCTrack, in files *.csv, is
  *
  *	NAME,SUBEVENT or -,CODE or -,DESCRIPTION or -,FLAGS or -
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "event_attr.h"
 #include "event_line.h"
 
 static const char blanks[] = " \t";
@@ -94,34 +96,17 @@ int line_split(char *line, const char **fields, int nr)
 	return found;
 }
 
-static int number(const char *value, uint64_t max, uint64_t *n)
+static int is_key(const char *text, const char *key)
 {
-	return !value || parse_number(value, n) || *n > max ? -1 : 0;
+	size_t len = strcspn(text, "=");
+
+	return len == strlen(key) && !memcmp(text, key, len);
 }
 
 /* One of the words after the code. 0: taken, -1: no such word. */
-static int take_word(struct event *row, char *text)
+static int take_word(struct event *row, const char *text)
 {
-	char *value = strchr(text, '=');
-	uint64_t n;
-
-	if (value)
-		*value++ = '\0';
-	if (!strcmp(text, "umask") && !number(value, 0xffff, &n))
-		row->umask = n;
-	else if (!strcmp(text, "cmask") && !number(value, 0xff, &n))
-		row->cmask = n;
-	else if (!strcmp(text, "extra") && !number(value, UINT64_MAX, &n))
-		row->extra = n;
-	else if (!strcmp(text, "inv"))
-		row->inv = 1;
-	else if (!strcmp(text, "edge"))
-		row->edge = 1;
-	else if (!strcmp(text, "any"))
-		row->any = 1;
-	else if (strcmp(text, "counters") && strcmp(text, "deprecated"))
-		return -1;
-	return 0;
+	return is_key(text, "counters") || is_key(text, "deprecated") ? 0 : attr_take(row, text);
 }
 
 static int take_code(struct event *row, const char *text)
@@ -155,7 +140,7 @@ static int take_flags(struct event *row, char *text)
 	for (flag = strtok_r(text, ";,", &save); flag; flag = strtok_r(NULL, ";,", &save)) {
 		if (!strcmp(flag, "-") || !strcmp(flag, "type=fixed"))
 			continue;
-		if (!strncmp(flag, "pmc=", 4) && !number(flag + 4, 63, &n)) {
+		if (!strncmp(flag, "pmc=", 4) && !parse_number(flag + 4, &n) && n <= 63) {
 			row->place = EVENT_PINNED;
 			row->slot = n;
 		} else if (take_word(row, flag)) {
@@ -195,14 +180,25 @@ static int own_event(char *line, struct event *row, const char **desc)
 	return 0;
 }
 
+static int refuse_csv(const char *where)
+{
+	return pmc_fail(EINVAL, "%s: expected NAME,SUBEVENT,CODE,DESCRIPTION,FLAGS; flags are umask=, cmask=, and type=fixed;pmc=N",
+			where);
+}
+
+static int refuse_own(const char *where)
+{
+	char attributes[200];
+
+	attr_print_table(attributes, sizeof(attributes));
+	return pmc_fail(EINVAL, "%s: expected event NAME CODE%s", where, attributes);
+}
+
 int line_event(char *line, int is_csv, struct event *row, const char **desc, const char *where)
 {
 	event_init(row);
 	*desc = NULL;
-	if (!(is_csv ? csv_event(line, row, desc) : own_event(line, row, desc)))
-		return 0;
-	return pmc_fail(EINVAL, is_csv ?
-			"%s: expected NAME,SUBEVENT,CODE,DESCRIPTION,FLAGS; flags are umask=, cmask=, and type=fixed;pmc=N" :
-			"%s: expected event NAME CODE[:umask=X][:cmask=X][:inv][:edge][:any][:extra=X]",
-			where);
+	if (is_csv)
+		return csv_event(line, row, desc) ? refuse_csv(where) : 0;
+	return own_event(line, row, desc) ? refuse_own(where) : 0;
 }

@@ -14,16 +14,10 @@ typedef int (*event_fn)(void *arg, const struct pmc_event_info *ev);
 
 static void print_row(char *buf, size_t size, const struct table_event *t)
 {
-	size_t n = snprintf(buf, size, "ev=0x%02x", t->code);
+	struct event row;
 
-	if (t->umask >= 0)
-		n += snprintf(buf + n, size - n, ":umask=0x%02x", t->umask);
-	if (t->cmask)
-		n += snprintf(buf + n, size - n, ":cmask=0x%02x", t->cmask);
-	n += snprintf(buf + n, size - n, "%s%s", t->flags & TABLE_EDGE ? ":edge" : "",
-		      t->flags & TABLE_INV ? ":inv" : "");
-	if (t->extra)
-		snprintf(buf + n, size - n, ":extra=0x%llx", (unsigned long long)t->extra);
+	table_read(t, &row);
+	event_print(&row, buf, size);
 }
 
 /* An event that is looked for by its encoding */

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "error.h"
-#include "event.h"
+#include "event_attr.h"
 #include "metric_defs.h"
 #include "tables/tables.h"
 
@@ -28,19 +28,16 @@ static int append(char *event, size_t size, const char *colon, const char *word)
 /* A term between the two @: the event comes first, in either way of writing. */
 static int add_term(char *event, size_t size, const char *term)
 {
-	static const char *const attributes[] = {
-		"umask=", "cmask=", "edge", "inv", "any", "offcore_rsp=", "frontend=",
-	};
-	size_t i;
+	size_t key = strcspn(term, "=");
+	const struct event_attr *attr = attr_by_perf(term, key);
 
 	if (!strncmp(term, "event=", 6))
 		return append(event, size, "", term + 6);
 	if (!*event)
 		return append(event, size, "", term);
-	for (i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
-		if (!strncmp(term, attributes[i], strlen(attributes[i])))
-			return append(event, size, ":", term);
-	return -1;
+	if (!attr || !attr->selects || (attr->kind != ATTR_FLAG && !term[key]))
+		return -1;
+	return append(event, size, ":", attr->name) || append(event, size, "", term + key);
 }
 
 /* Modifiers after the second @: u, k or both */

@@ -10,20 +10,29 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
+#include "event_attr.h"
 
 /* The period of `EVENT:ebs` without a number, as in PMCTrack. */
 #define DEFAULT_EBS_PERIOD 500000000
 
-static int set_mask(int *field, const char *event, const char *key, const char *value,
-		    unsigned int max)
+static int set_mask(struct event *ev, const struct event_attr *attr, const char *key,
+		    const char *value)
 {
 	uint64_t n;
 
-	if (!value || parse_number(value, &n) || n > max)
-		return pmc_fail(EINVAL, "event '%s': %s= takes a number from 0 to 0x%x",
-				event, key, max);
-	*field = n;
+	if (!value || parse_number(value, &n) || n > attr->max)
+		return pmc_fail(EINVAL, "event '%s': %s= takes a number from 0 to 0x%llx",
+				ev->name, key, (unsigned long long)attr->max);
+	attr_set(ev, attr, n);
+	return 1;
+}
+
+static int set_flag(struct event *ev, const struct event_attr *attr, const char *key,
+		    const char *value)
+{
+	if (value && strcmp(value, "0") && strcmp(value, "1"))
+		return pmc_fail(EINVAL, "event '%s': %s= takes 0 or 1", ev->name, key);
+	attr_set(ev, attr, !value || *value == '1');
 	return 1;
 }
 
@@ -59,26 +68,47 @@ static int parse_count(const char *text, uint64_t *value)
 	return 0;
 }
 
-static int set_ebs(struct event *ev, const char *value)
+static int set_period(struct event *ev, const struct event_attr *attr, const char *key,
+		      const char *value)
 {
-	if (!value)
-		ev->ebs = DEFAULT_EBS_PERIOD;
-	else if (parse_count(value, &ev->ebs))
-		return pmc_fail(EINVAL, "event '%s': '%s' is no number of events for ebs=: write 1000000, 1e6 or 1M",
-				ev->name, value);
-	if (!ev->ebs)
-		return pmc_fail(EINVAL, "event '%s': the period in ebs= must not be zero",
-				ev->name);
+	uint64_t n = DEFAULT_EBS_PERIOD;
+
+	if (value && parse_count(value, &n))
+		return pmc_fail(EINVAL, "event '%s': '%s' is no number of events for %s=: write 1000000, 1e6 or 1M",
+				ev->name, value, key);
+	if (!n)
+		return pmc_fail(EINVAL, "event '%s': the period in %s= must not be zero", ev->name,
+				key);
+	attr_set(ev, attr, n);
 	return 1;
 }
 
-/* extra=, or perf's name of the register: offcore_rsp= or frontend=. */
-static int set_extra(struct event *ev, const char *key, const char *value)
+static int set_value(struct event *ev, const struct event_attr *attr, const char *key,
+		     const char *value)
 {
-	if (!value || parse_number(value, &ev->extra) || !ev->extra)
+	uint64_t n;
+
+	if (!value || parse_number(value, &n) || !n)
 		return pmc_fail(EINVAL, "event '%s': %s= takes a number above 0, the value of the event's second register",
 				ev->name, key);
+	attr_set(ev, attr, n);
 	return 1;
+}
+
+static int set_attr(struct event *ev, const struct event_attr *attr, const char *key,
+		    const char *value)
+{
+	switch (attr->kind) {
+	case ATTR_FLAG:
+		return set_flag(ev, attr, key, value);
+	case ATTR_MASK:
+		return set_mask(ev, attr, key, value);
+	case ATTR_VALUE:
+		return set_value(ev, attr, key, value);
+	case ATTR_PERIOD:
+		return set_period(ev, attr, key, value);
+	}
+	return 0;
 }
 
 static int set_slot(struct event *ev, const char *value)
@@ -92,43 +122,34 @@ static int set_slot(struct event *ev, const char *value)
 	return 1;
 }
 
+/* Both modes in one word, as perf has them */
+static int take_modes(struct event *ev, const char *word)
+{
+	if (strcmp(word, "uk") && strcmp(word, "ku"))
+		return 0;
+	ev->user = 1;
+	ev->kernel = 1;
+	return 1;
+}
+
 /*
  * A word after a colon. Returns 1 if it is a modifier, 0 if it is part of the name (a unit
  * mask), -1 on error.
  */
 static int take_modifier(struct event *ev, char *word)
 {
+	const struct event_attr *attr = attr_by_spelling(word, strcspn(word, "="));
 	char *value = strchr(word, '=');
-	int *flag, rc = 0;
+	int rc = 0;
 
 	if (value)
 		*value++ = '\0';
-	flag = !strcmp(word, "u") || !strcmp(word, "usr") ? &ev->user :
-	       !strcmp(word, "k") || !strcmp(word, "os") ? &ev->kernel :
-	       !strcmp(word, "edge") || !strcmp(word, "e") ? &ev->edge :
-	       !strcmp(word, "inv") || !strcmp(word, "i") ? &ev->inv :
-	       !strcmp(word, "any") ? &ev->any : NULL;
-	if (!strcmp(word, "uk") || !strcmp(word, "ku")) {
-		ev->user = 1;
-		ev->kernel = 1;
-		rc = 1;
-	} else if (flag) {
-		if (value && strcmp(value, "0") && strcmp(value, "1"))
-			return pmc_fail(EINVAL, "event '%s': %s= takes 0 or 1", ev->name, word);
-		*flag = !value || *value == '1';
-		rc = 1;
-	} else if (!strcmp(word, "ebs")) {
-		rc = set_ebs(ev, value);
-	} else if (!strcmp(word, "extra") || !strcmp(word, "offcore_rsp") ||
-		   !strcmp(word, "frontend")) {
-		rc = set_extra(ev, word, value);
-	} else if (!strcmp(word, "pmc")) {
+	if (attr)
+		rc = set_attr(ev, attr, word, value);
+	else if (!strcmp(word, "pmc"))
 		rc = set_slot(ev, value);
-	} else if (!strcmp(word, "umask")) {
-		rc = set_mask(&ev->umask, ev->name, word, value, 0xffff);
-	} else if (!strcmp(word, "cmask") || !strcmp(word, "c")) {
-		rc = set_mask(&ev->cmask, ev->name, word, value, 0xff);
-	}
+	else
+		rc = take_modes(ev, word);
 	if (value)
 		value[-1] = '=';
 	return rc;

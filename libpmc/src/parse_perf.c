@@ -8,21 +8,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
-
-/* perf's terms, and the words of an event set that mean the same */
-static const char *const terms[][2] = {
-	{ "umask", "umask" },
-	{ "cmask", "cmask" },
-	{ "inv", "inv" },
-	{ "edge", "edge" },
-	{ "any", "any" },
-	{ "config1", "extra" },
-	{ "offcore_rsp", "extra" },
-	{ "frontend", "extra" },
-	{ "ldlat", "extra" },
-	{ "period", "ebs" },
-};
+#include "event_attr.h"
 
 struct text {
 	char *buf;
@@ -48,17 +34,15 @@ static const char *value_of(const char *term, size_t n)
 static int add_term(struct text *t, const char *term, size_t n)
 {
 	const char *value = value_of(term, n);
-	size_t i, key = value - term - (value > term && value[-1] == '=');
+	size_t key = value - term - (value > term && value[-1] == '=');
+	const struct event_attr *attr = attr_by_perf(term, key);
 
-	for (i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-		if (strlen(terms[i][0]) != key || memcmp(term, terms[i][0], key))
-			continue;
-		add(t, ":", terms[i][1], strlen(terms[i][1]));
-		if (term + n > value)
-			add(t, "=", value, term + n - value);
-		return 1;
-	}
-	return 0;
+	if (!attr)
+		return 0;
+	add(t, ":", attr->name, strlen(attr->name));
+	if (term + n > value)
+		add(t, "=", value, term + n - value);
+	return 1;
 }
 
 /* The event itself: event=CODE, config=REGISTER, or a name. 1: added, 0: it is another term. */
@@ -85,8 +69,18 @@ static int add_base(struct text *t, const char *term, size_t n)
 
 static int is_flag(const char *term, size_t n)
 {
-	return (n == 3 && (!memcmp(term, "inv", n) || !memcmp(term, "any", n))) ||
-	       (n == 4 && !memcmp(term, "edge", n));
+	const struct event_attr *attr = attr_by_perf(term, n);
+
+	return attr && attr->kind == ATTR_FLAG;
+}
+
+static int refuse_term(const char *word, const char *term, size_t n)
+{
+	char terms[200];
+
+	attr_print_perf(terms, sizeof(terms));
+	return pmc_fail(EINVAL, "'%s': '%.*s' is none of event=, config=, %s", word, (int)n, term,
+			terms);
 }
 
 /* Terms up to the slash: first the event, then all others. */
@@ -107,8 +101,7 @@ static int add_terms(struct text *t, const char *word, const char *start, const 
 			    !strncmp(term, "name=", 5) || (!memchr(term, '=', n) && !is_flag(term, n)))
 				continue;
 			if (!add_term(t, term, n))
-				return pmc_fail(EINVAL, "'%s': '%.*s' is none of event=, config=, umask=, cmask=, inv, edge, any, config1=, offcore_rsp=, frontend=, ldlat= and period=",
-						word, (int)n, term);
+				return refuse_term(word, term, n);
 		}
 	}
 	if (nr != 1)

@@ -3,55 +3,42 @@
  * Parse the raw form of an event set: `pmc0,pmc3=0x2e,umask3=0x41,ebs3=100000`. The number
  * after a key is that of the counter.
  */
-#include <ctype.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
+#include "event_attr.h"
 
-#define FIELD(name) ((int)offsetof(struct event, name))
-
-/* The keys before the number, and the field of the event that each sets. */
-static const struct key {
-	const char *name;
-	int field;
-	int max;
-} keys[] = {
-	{ "umask", FIELD(umask), 0xff },
-	{ "cmask", FIELD(cmask), 0xff },
-	{ "edge", FIELD(edge), 1 },
-	{ "inv", FIELD(inv), 1 },
-	{ "any", FIELD(any), 1 },
-	{ "usr", FIELD(user), 1 },
-	{ "os", FIELD(kernel), 1 },
-	{ "pmc", 0, 0 },
-	{ "ebs", 0, 0 },
-	{ "extra", 0, 0 },
+/**
+ * struct raw - a word of the raw form
+ * @attr: the attribute that it sets; NULL: it is pmcN
+ * @slot: the number after the key
+ * @value: what is behind =, or NULL
+ */
+struct raw {
+	const char *word;
+	const struct event_attr *attr;
+	int slot;
+	const char *value;
 };
 
-/* Split `umask3=0x41`; NULL if @word has another form. */
-static const struct key *split(const char *word, int *slot, const char **value)
+/* Has the word this form? */
+static int split(struct raw *raw, const char *word)
 {
-	size_t i, len;
+	size_t len = strcspn(word, "0123456789");
 	char *end;
 	long n;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		len = strlen(keys[i].name);
-		if (strncmp(word, keys[i].name, len) || !isdigit(word[len]))
-			continue;
-		n = strtol(word + len, &end, 10);
-		if (*end && *end != '=')
-			return NULL;
-		*slot = n > 255 ? 255 : n;
-		*value = *end ? end + 1 : NULL;
-		return &keys[i];
-	}
-	return NULL;
+	raw->word = word;
+	raw->attr = attr_by_raw(word, len);
+	if (!word[len] || (!raw->attr && (len != 3 || memcmp(word, "pmc", len))))
+		return 0;
+	n = strtol(word + len, &end, 10);
+	raw->slot = n > 255 ? 255 : n;
+	raw->value = *end ? end + 1 : NULL;
+	return !*end || *end == '=';
 }
 
 static struct event *pinned(struct event_set *set, int slot)
@@ -96,42 +83,46 @@ static int add_pinned(struct event_set *set, const char *word, int slot, const c
 	return 1;
 }
 
+/* In a set without numbered counters, ebsN sets the period of the N-th event. */
+static struct event *event_of(struct event_set *set, const struct raw *raw)
+{
+	struct event *ev = pinned(set, raw->slot);
+
+	if (!ev && raw->attr->kind == ATTR_PERIOD && !uses_numbers(set) &&
+	    raw->slot < set->nr_events)
+		ev = &set->events[raw->slot];
+	return ev;
+}
+
+static int set_value(struct event *ev, const struct raw *raw)
+{
+	const struct event_attr *attr = raw->attr;
+	uint64_t n;
+
+	if (!raw->value || parse_number(raw->value, &n))
+		return pmc_fail(EINVAL, "'%s' needs a number: %s%d=N", raw->word, attr->raw,
+				raw->slot);
+	if (n > attr->max)
+		return pmc_fail(EINVAL, "'%s': the value must not be above %llu", raw->word,
+				(unsigned long long)attr->max);
+	attr_set(ev, attr, n);
+	if (!attr_is_set(ev, attr))
+		return pmc_fail(EINVAL, "'%s': the value must not be zero", raw->word);
+	return 1;
+}
+
 int parse_raw(struct event_set *set, const char *word)
 {
-	const struct key *key;
-	const char *value;
 	struct event *ev;
-	uint64_t n;
-	int slot;
+	struct raw raw;
 
-	key = split(word, &slot, &value);
-	if (!key)
+	if (!split(&raw, word))
 		return 0;
-	if (!strcmp(key->name, "pmc"))
-		return add_pinned(set, word, slot, value);
-
-	/* In a set without numbered counters, ebsN sets the period of the N-th event. */
-	ev = pinned(set, slot);
-	if (!ev && !strcmp(key->name, "ebs") && !uses_numbers(set) && slot < set->nr_events)
-		ev = &set->events[slot];
+	if (!raw.attr)
+		return add_pinned(set, word, raw.slot, raw.value);
+	ev = event_of(set, &raw);
 	if (!ev)
-		return pmc_fail(EINVAL, "'%s': there is no pmc%d before it in the set", word, slot);
-	if (!value || parse_number(value, &n))
-		return pmc_fail(EINVAL, "'%s' needs a number: %s%d=N", word, key->name, slot);
-	if (!strcmp(key->name, "ebs")) {
-		if (!n)
-			return pmc_fail(EINVAL, "'%s': the period must not be zero", word);
-		ev->ebs = n;
-		return 1;
-	}
-	if (!strcmp(key->name, "extra")) {
-		if (!n)
-			return pmc_fail(EINVAL, "'%s': the register's value must not be zero", word);
-		ev->extra = n;
-		return 1;
-	}
-	if (n > (uint64_t)key->max)
-		return pmc_fail(EINVAL, "'%s': the value must not be above %d", word, key->max);
-	*(int *)((char *)ev + key->field) = n;
-	return 1;
+		return pmc_fail(EINVAL, "'%s': there is no pmc%d before it in the set", word,
+				raw.slot);
+	return set_value(ev, &raw);
 }

@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "error.h"
+#include "event_attr.h"
 #include "perf_set.h"
 #include "sysfs.h"
 
-/* Bits of the event select register, which x86 PMUs have in attr.config */
-#define X86_UMASK	8
+/* Beside the attributes' bits of the event select register, x86 PMUs have in attr.config: */
 #define X86_UMASK_HIGH	40	/* bits 8 to 15 of a unit mask, from Lion Cove on */
-#define X86_EDGE	18
-#define X86_ANY		21
-#define X86_INV		23
-#define X86_CMASK	24
 #define AMD_CODE_HIGH	32	/* bits 8 to 11 of AMD's event codes */
 
 #define ARM_CYCLES	0x11
@@ -91,14 +87,9 @@ static void avoid_fixed_codes(struct event *ev)
 	ev->umask = 0;
 }
 
-static __u64 field(int value, int shift)
+static __u64 umask_high(int umask)
 {
-	return value > 0 ? (__u64)value << shift : 0;
-}
-
-static __u64 umask_fields(int umask)
-{
-	return umask > 0 ? (__u64)(umask & 0xff) << X86_UMASK | (__u64)(umask >> 8) << X86_UMASK_HIGH : 0;
+	return umask > 0 ? (__u64)(umask >> 8) << X86_UMASK_HIGH : 0;
 }
 
 static int encode_x86(struct perf_event_attr *attr, struct event *ev, const struct core_type *ct)
@@ -117,17 +108,14 @@ static int encode_x86(struct perf_event_attr *attr, struct event *ev, const stru
 	if (ev->extra && family != FAMILY_INTEL)
 		return pmc_fail(EINVAL, "'%s': extra= is for processors of Intel", ev->name);
 	attr->config = (ev->code & 0xff) | (ev->code >> 8) << AMD_CODE_HIGH |
-		       umask_fields(ev->umask) | field(ev->edge, X86_EDGE) |
-		       field(ev->any, X86_ANY) | field(ev->inv, X86_INV) |
-		       field(ev->cmask, X86_CMASK);
+		       event_register(ev) | umask_high(ev->umask);
 	attr->config1 = ev->extra;
 	return 0;
 }
 
 static int encode_arm(struct perf_event_attr *attr, const struct event *ev)
 {
-	if (ev->umask > 0 || ev->cmask > 0 || ev->edge > 0 || ev->inv > 0 || ev->any > 0 ||
-	    ev->extra)
+	if (event_has_selector(ev))
 		return pmc_fail(EINVAL, "'%s': an event of Arm takes no modifiers but u and k",
 				ev->name);
 	if (ev->code > 0xffff)

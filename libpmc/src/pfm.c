@@ -19,8 +19,12 @@
 #include <string.h>
 
 #include "error.h"
+#include "event_attr.h"
 #include "pfm.h"
 #include "tables/tables.h"
+
+/* A bit of Intel's event select register, in which AMD's has another meaning */
+#define ANY_THREAD (1ULL << 21)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -198,16 +202,7 @@ static void take_x86(struct event *ev, const uint64_t *codes, const char *pmu)
 	ev->code = code & 0xff;
 	if (amd)
 		ev->code |= (code >> 32 & 0xf) << 8;
-	if (ev->umask == UNSET)
-		ev->umask = code >> 8 & 0xff;
-	if (code & 1ULL << 18 && ev->edge == UNSET)
-		ev->edge = 1;
-	if (code & 1ULL << 21 && !amd && ev->any == UNSET)
-		ev->any = 1;
-	if (code & 1ULL << 23 && ev->inv == UNSET)
-		ev->inv = 1;
-	if (code >> 24 & 0xff && ev->cmask == UNSET)
-		ev->cmask = code >> 24 & 0xff;
+	event_take_register(ev, amd ? code & ~ANY_THREAD : code);
 	if (!ev->extra)
 		ev->extra = codes[1];
 }

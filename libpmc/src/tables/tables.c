@@ -80,6 +80,21 @@ const struct table_event *table_find(const struct event_table *table, const char
 	return NULL;
 }
 
+void table_read(const struct table_event *t, struct event *row)
+{
+	event_init(row);
+	row->has_code = 1;
+	row->code = t->code;
+	row->umask = t->umask;
+	if (t->cmask)
+		row->cmask = t->cmask;
+	if (t->flags & TABLE_EDGE)
+		row->edge = 1;
+	if (t->flags & TABLE_INV)
+		row->inv = 1;
+	row->extra = t->extra;
+}
+
 const char *table_generic(const struct event_table *table, const char *name)
 {
 	const struct table_generic *p;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../machine.h"
+#include "../event.h"
 
 #define TABLE_EDGE 0x1
 #define TABLE_INV 0x2
@@ -19,7 +19,7 @@
 struct table_event {
 	const char *name;	/* as the source spells it; . and : are one */
 	int code;
-	int umask;		/* or -1 */
+	int umask;		/* or UNSET */
 	const char *desc;
 	const char *source;	/* where code and unit mask are from */
 	int cmask;		/* 0: none */
@@ -88,6 +88,9 @@ const struct event_table *table_choose(enum family family, uint64_t cpuid,
  * encodes the fixed counters' events with codes that the processor does not have.
  */
 int table_is_of_model(const struct event_table *table);
+
+/* The event of a row */
+void table_read(const struct table_event *t, struct event *row);
 
 const struct table_event *table_find(const struct event_table *table, const char *name);
 

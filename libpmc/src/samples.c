@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "forks.h"
+#include "losses.h"
 #include "names.h"
 #include "record.h"
 #include "session.h"
@@ -78,7 +79,7 @@ static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 /* See pmc_session_accuracy(). */
 static void note_incomplete(pmc_session_t *session, const struct pmc_reading *reading)
 {
-	if (reading->flags & (PMC_READING_COUNTER_LOST | PMC_READING_EVICTED))
+	if (reading->flags & losses_flags())
 		session->incomplete |= 1ULL << (reading->core_type & 63);
 }
 

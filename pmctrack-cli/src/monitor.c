@@ -168,10 +168,7 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	m->nr_samples++;
 	m->lost += r->lost;
 	m->nr_ebs += r->type == PMC_EBS_SAMPLE;
-	if (r->flags & PMC_READING_COUNTER_LOST)
-		m->summary.counter_lost++;
-	if (r->flags & PMC_READING_EVICTED)
-		m->summary.evicted++;
+	losses_note(m->summary.losses, r->flags);
 	totals_sample(&m->summary.totals, m->report->layout, r);
 	m->summary.left_out += layout_left_out(m->report->layout, r);
 	if (o->aggregate && sums_add(m->sums, r))

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "layout.h"
+#include "loss_counts.h"
 #include "options.h"
 
 /* A mean weighted by running time */
@@ -60,9 +61,7 @@ struct totals {
  * @left_out: samples by event count that were not taken because of that, or because the
  *	period was shorter than an interrupt
  * @missed_threads: threads that could not be counted
- * @counter_lost: samples during which a counter was taken away
- * @evicted: threads and CPUs that are no longer counted, because a privileged session
- *	needed the counters
+ * @losses: samples whose counts are incomplete, by number of pmc_loss_info()
  * @limited: counting stopped because of -n or -K, and so after the last sample that is shown
  * @real_ns: time from the program's start to its end
  * @usage: resource usage of the program; NULL if none was run
@@ -73,8 +72,7 @@ struct summary {
 	uint64_t throttled;
 	uint64_t left_out;
 	unsigned int missed_threads;
-	uint64_t counter_lost;
-	unsigned int evicted;
+	uint64_t losses[MAX_LOSSES];
 	int limited;
 	uint64_t real_ns;
 	const struct rusage *usage;

@@ -35,12 +35,7 @@ void print_losses(FILE *f, const char *prefix, const struct summary *summary)
 	if (summary->missed_threads)
 		fprintf(f, "%s%u threads could not be counted: no memory was available, or too many sessions count them\n",
 			prefix, summary->missed_threads);
-	if (summary->counter_lost)
-		fprintf(f, "%sin %llu samples a counter is missing for part of the time: another user, such as perf, took it\n",
-			prefix, (unsigned long long)summary->counter_lost);
-	if (summary->evicted)
-		fprintf(f, "%s%u threads or CPUs were not counted to the end: a privileged session, a monitoring module or a scheduler needed their counters\n",
-			prefix, summary->evicted);
+	losses_print(f, prefix, summary->losses);
 }
 
 void print_times(FILE *f, const struct options *o, const struct summary *summary)

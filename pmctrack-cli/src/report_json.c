@@ -270,11 +270,11 @@ static void end(struct report *report, const struct summary *summary)
 		print_total(report, &summary->totals, id);
 	fprintf(f, "\n],\n");
 	print_all(report, &summary->totals);
-	fprintf(f, "\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"left_out\": %llu, \"missed_threads\": %u, \"counter_lost\": %llu, \"evicted\": %u",
+	fprintf(f, "\"threads\": %llu, \"lost\": %llu, \"throttled\": %llu, \"left_out\": %llu, \"missed_threads\": %u, ",
 		(unsigned long long)summary->totals.nr_threads,
 		(unsigned long long)summary->lost, (unsigned long long)summary->throttled,
-		(unsigned long long)summary->left_out, summary->missed_threads,
-		(unsigned long long)summary->counter_lost, summary->evicted);
+		(unsigned long long)summary->left_out, summary->missed_threads);
+	losses_print_json(f, summary->losses);
 	if (u)
 		fprintf(f, ",\n\"real_s\": %.6f, \"user_s\": %.6f, \"sys_s\": %.6f",
 			summary->real_ns / 1e9, u->ru_utime.tv_sec + u->ru_utime.tv_usec / 1e6,

@@ -218,7 +218,7 @@ static void take(struct stat_count *count, const struct one *one, enum accuracy 
 /* Were some threads, or some of a thread's events, not counted? */
 static int is_partial(const struct summary *s)
 {
-	return s->missed_threads || s->counter_lost || s->evicted;
+	return s->missed_threads || losses_any(s->losses);
 }
 
 static double seconds(const struct timeval *t)
@@ -229,8 +229,7 @@ static double seconds(const struct timeval *t)
 static void add_losses(struct summary *sum, const struct summary *s)
 {
 	sum->missed_threads += s->missed_threads;
-	sum->counter_lost += s->counter_lost;
-	sum->evicted += s->evicted;
+	losses_add(sum->losses, s->losses);
 	sum->totals.exact = s->totals.exact;
 }
 

@@ -165,11 +165,10 @@ static void end_thread(struct stat_thread *t, const struct layout *layout, pmc_s
 		.real_ns = run->real_ns,
 		/* A thread without a sum has not run, unless some threads could not be counted. */
 		.missed_threads = run->lost > 0 || (!t->nr_sets && run->missed_threads),
-		.counter_lost = !!(t->flags & PMC_READING_COUNTER_LOST),
-		.evicted = !!(t->flags & PMC_READING_EVICTED),
 	};
 	int i;
 
+	losses_note(own.losses, t->flags);
 	must_have(totals_init(&own.totals, layout) ? NULL : &own);
 	for (i = 0; i < t->nr_sets; i++) {
 		if (layout->without_module)

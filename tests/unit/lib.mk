@@ -103,7 +103,7 @@ $(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals 
 
 # Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
-	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o error.o names.o proc.o module_version.o))
+	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o losses.o error.o names.o proc.o module_version.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
 
 $(O)/tsan/lib/%.o: %.c

@@ -77,8 +77,8 @@ static void test_json_summary(void **state)
 	x.summary.throttled = 4;
 	x.summary.left_out = 8;
 	x.summary.missed_threads = 5;
-	x.summary.counter_lost = 6;
-	x.summary.evicted = 7;
+	x.summary.losses[0] = 6;
+	x.summary.losses[1] = 7;
 	x.summary.usage = &x.usage;
 	x.summary.real_ns = 2500000000;
 	x.usage.ru_utime.tv_sec = 1;
@@ -118,8 +118,8 @@ static void test_where_losses_go(void **state)
 		x.summary.lost = 3;
 		x.summary.left_out = 4;
 		x.summary.missed_threads = 5;
-		x.summary.counter_lost = 6;
-		x.summary.evicted = 7;
+		x.summary.losses[0] = 6;
+		x.summary.losses[1] = 7;
 		dup2(fd, 2);
 		run(csv ? &report_csv : &report_table);
 		dup2(saved, 2);
@@ -284,8 +284,8 @@ static void test_marks(void **state)
 static void test_losses(void **state)
 {
 	const struct summary all = {
-		.lost = 1, .throttled = 2, .left_out = 3, .missed_threads = 4, .counter_lost = 5,
-		.evicted = 6,
+		.lost = 1, .throttled = 2, .left_out = 3, .missed_threads = 4,
+		.losses = { 5, 6 },
 	};
 	struct summary one = { .left_out = 7 };
 	char *text;

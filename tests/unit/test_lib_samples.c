@@ -248,10 +248,32 @@ static void test_constants(void **state)
 	assert_int_equal(PMC_NR_SAMPLE_TYPES, PMC_SAMPLE_NR);
 }
 
+/* Each loss has one flag of samples and one number in its sentence. */
+static void test_losses(void **state)
+{
+	const unsigned int known = PMC_READING_THROTTLED | PMC_READING_COUNTER_LOST | PMC_READING_SYSWIDE |
+				   PMC_READING_LAST | PMC_READING_EVICTED | PMC_READING_EXEC;
+	unsigned int seen = PMC_READING_THROTTLED;
+	const struct pmc_loss *loss;
+	const char *number;
+	int n;
+
+	for (n = 0; (loss = pmc_loss_info(n)); n++) {
+		assert_true(loss->flag && !(loss->flag & (loss->flag - 1)) && loss->flag & known);
+		assert_false(seen & loss->flag);
+		seen |= loss->flag;
+		number = strchr(loss->sentence, '%');
+		assert_true(number && !strncmp(number, "%llu", 4) && !strchr(number + 1, '%'));
+	}
+	assert_true(seen & PMC_READING_COUNTER_LOST && seen & PMC_READING_EVICTED);
+	assert_null(pmc_loss_info(-1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_sized),
 		cmocka_unit_test(test_child),

@@ -26,6 +26,23 @@ extern "C" {
 #define PMC_READING_EXEC	0x0080	/* the thread executed another program since its sample before */
 
 /**
+ * struct pmc_loss - a flag of samples whose counts are incomplete
+ * @flag: PMC_READING_*
+ * @name: for programs, as "counter_lost"
+ * @brief: what it means for one thread; NULL: nothing is to be said
+ * @sentence: for the end of a report: a format, with %llu for the number of samples
+ */
+struct pmc_loss {
+	unsigned int flag;
+	const char *name;
+	const char *brief;
+	const char *sentence;
+};
+
+/** pmc_loss_info - flag number @n of these, or NULL past the last */
+PMC_API const struct pmc_loss *pmc_loss_info(int n);
+
+/**
  * struct pmc_reading - one sample of a session
  * @time: when it was taken
  * @elapsed: ns since the previous one of this thread or CPU

@@ -166,14 +166,13 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	else
 		microjoules = sum->virtual_counts[0] == PMC_NO_VALUE ? 0 : sum->virtual_counts[0];
 	energy_threads_add(&run->result.threads, sum, microjoules);
-	run->result.missing |= !!(sum->flags & (PMC_READING_COUNTER_LOST | PMC_READING_EVICTED));
 }
 
 static void end(struct report *report, const struct summary *summary)
 {
 	struct energy_run *run = report->data;
 
-	run->result.missing |= summary->lost || summary->missed_threads;
+	run->result.missing |= summary->lost || summary->missed_threads || losses_any(summary->losses);
 	run->ended = 1;
 }
 

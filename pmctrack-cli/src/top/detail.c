@@ -122,6 +122,17 @@ static void put_histories(const struct thread_counting *c, const struct counted_
 	put_value(c, 0, PMC_EVERY_CORE_TYPE, t->values[0], frame, line);
 }
 
+/* What is wrong with the counts of the last interval */
+static void put_losses(unsigned int flags, struct top_frame *frame, struct top_line *line)
+{
+	const struct pmc_loss *loss;
+	int n;
+
+	for (n = 0; (loss = pmc_loss_info(n)); n++)
+		if (flags & loss->flag && loss->brief)
+			frame_put(frame, line, "; %s", loss->brief);
+}
+
 void detail_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame)
 {
 	struct counted_thread *t = counted_threads_find(&c->threads, view->selected);
@@ -135,8 +146,7 @@ void detail_frame(struct top_view *view, struct thread_counting *c, struct top_f
 	frame_text(frame, line, *t->name ? t->name : "?", (int)strlen(t->name));
 	line = frame_line(frame, STYLE_PLAIN);
 	frame_put(frame, line, "Last sample on CPU %d%s", t->cpu, t->ended ? "; it has ended" : "");
-	if (t->flags & PMC_READING_COUNTER_LOST)
-		frame_put(frame, line, "; a counter was taken away: the counts are too low");
+	put_losses(t->flags, frame, line);
 	put_histories(c, t, frame);
 	put_metrics(c, t, "last interval", &t->interval, frame);
 	put_metrics(c, t, "since the start", &t->total, frame);

@@ -31,14 +31,14 @@ void cost_report_begin(const struct cost_report *r)
 {
 	int i;
 
-	if (r->format == FORMAT_JSON)
+	if (r->format == FORM_JSON)
 		return;
-	if (r->format == FORMAT_CSV)
+	if (r->format == FORM_CSV)
 		printf("call,events,samples,batch,unit");
 	else
 		printf("%-20s %-6s", "call", "unit");
 	for (i = 0; i < NR_FIGURES; i++)
-		printf(r->format == FORMAT_CSV ? ",%s" : " %10s", figures[i]);
+		printf(r->format == FORM_CSV ? ",%s" : " %10s", figures[i]);
 	putchar('\n');
 }
 
@@ -130,9 +130,9 @@ void cost_report_call(const struct cost_report *r, const char *name,
 	struct bin bins[BINS_MAX];
 	size_t nr_bins = r->bins ? distribution_bins(d, bins, r->bins) : 0;
 
-	if (r->format == FORMAT_JSON) {
+	if (r->format == FORM_JSON) {
 		print_json(r, name, d, bins, nr_bins);
-	} else if (r->format == FORMAT_CSV) {
+	} else if (r->format == FORM_CSV) {
 		print_csv(r, name, "cycles", d, 1);
 		print_csv(r, name, "ns", d, r->ns);
 	} else {

@@ -3,8 +3,8 @@
 #ifndef PMCTRACK_PAPI_COST_REPORT_H
 #define PMCTRACK_PAPI_COST_REPORT_H
 
-#include "../src/options.h"
 #include "distribution.h"
+#include "format.h"
 
 /* Most bars of a histogram */
 #define BINS_MAX 100
@@ -18,7 +18,7 @@
  * @nr_events: number of events of the EventSet
  */
 struct cost_report {
-	enum format format;
+	enum form format;
 	double ns;
 	size_t bins;
 	unsigned long long batch;

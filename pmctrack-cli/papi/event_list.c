@@ -257,16 +257,16 @@ static void print_json(const struct event_list *list, const struct event *ev)
 
 void event_list_begin(const struct event_list *list)
 {
-	if (list->format == FORMAT_CSV)
+	if (list->format == FORM_CSV)
 		puts("kind,name,code,component,core_types,available,derived,postfix,terms,units,"
 		     "description,note");
 }
 
 static void print(const struct event_list *list, const struct columns *col, const struct event *ev)
 {
-	if (list->format == FORMAT_CSV)
+	if (list->format == FORM_CSV)
 		print_csv(list, ev);
-	else if (list->format == FORMAT_JSON)
+	else if (list->format == FORM_JSON)
 		print_json(list, ev);
 	else if (list->detail)
 		event_list_detail(list, ev);
@@ -277,7 +277,7 @@ static void print(const struct event_list *list, const struct columns *col, cons
 static void print_heading(struct event_list *list, const struct columns *col, enum event_kind kind,
 			  size_t nr)
 {
-	if (list->format != FORMAT_TABLE || !nr || list->detail)
+	if (list->format != FORM_TABLE || !nr || list->detail)
 		return;
 	printf("%s[%s: %zu]\n", list->printed ? "\n" : "", titles[kind], nr);
 	cells(col, "name", "avail", "derived", "core types");

@@ -3,8 +3,8 @@
 #ifndef PMCTRACK_PAPI_EVENT_LIST_H
 #define PMCTRACK_PAPI_EVENT_LIST_H
 
-#include "../src/options.h"
 #include "catalogue.h"
+#include "format.h"
 
 /**
  * struct event_list - how events are listed
@@ -16,7 +16,7 @@
  */
 struct event_list {
 	const struct core_pmus *types;
-	enum format format;
+	enum form format;
 	int detail;
 	int width;
 	int printed;

@@ -5,14 +5,22 @@
 #include "../src/command.h"
 #include "format.h"
 
+static enum form taken = FORM_TABLE;
+
 void format_take(struct options *o, const char *text)
 {
+	(void)o;
 	if (!strcmp(text, "table"))
-		o->format = FORMAT_TABLE;
+		taken = FORM_TABLE;
 	else if (!strcmp(text, "csv"))
-		o->format = FORMAT_CSV;
+		taken = FORM_CSV;
 	else if (!strcmp(text, "json"))
-		o->format = FORMAT_JSON;
+		taken = FORM_JSON;
 	else
 		bad("--format takes table, csv or json, not '%s'", text);
+}
+
+enum form format_taken(void)
+{
+	return taken;
 }

@@ -45,7 +45,7 @@ static void show_cache(struct machine_report *r, const char *member, const char 
 
 	if (c->size <= 0)
 		return;
-	if (r->format == FORMAT_TABLE) {
+	if (r->format == FORM_TABLE) {
 		describe(c, text, sizeof(text));
 		machine_report_text(r, member, label, text);
 		return;
@@ -126,7 +126,7 @@ static void show_tlb(struct machine_report *r, int level, const PAPI_mh_tlb_info
 	snprintf(member, sizeof(member), "tlb%d%s_%dk", level, kind_letter(info->type),
 		 info->page_size >> 10);
 	snprintf(label, sizeof(label), "L%d %sTLB", level, kind_word(info->type));
-	if (r->format != FORMAT_TABLE) {
+	if (r->format != FORM_TABLE) {
 		machine_report_number(r, member, "", info->num_entries, "entries");
 		return;
 	}

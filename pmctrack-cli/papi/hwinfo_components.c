@@ -86,7 +86,7 @@ static void show_component(struct machine_report *r, const PAPI_component_info_t
 	snprintf(title, sizeof(title), "Component %.50s", c->name);
 	machine_report_section(r, NULL, title);
 	/* The title has the name already. */
-	if (r->format != FORMAT_TABLE)
+	if (r->format != FORM_TABLE)
 		machine_report_text(r, "name", "name", c->name);
 	machine_report_text(r, "description", "description", c->description);
 	machine_report_text(r, "version", "version", c->version);

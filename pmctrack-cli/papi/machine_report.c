@@ -48,15 +48,15 @@ static void close_bracket(struct machine_report *r, const char *bracket)
 void machine_report_begin(struct machine_report *r)
 {
 	r->is_first = 1;
-	if (r->format == FORMAT_JSON)
+	if (r->format == FORM_JSON)
 		open_bracket(r, "{");
-	else if (r->format == FORMAT_CSV)
+	else if (r->format == FORM_CSV)
 		puts("section,name,value,unit");
 }
 
 void machine_report_end(struct machine_report *r)
 {
-	if (r->format != FORMAT_JSON)
+	if (r->format != FORM_JSON)
 		return;
 	close_bracket(r, "}");
 	putchar('\n');
@@ -64,26 +64,26 @@ void machine_report_end(struct machine_report *r)
 
 void machine_report_section(struct machine_report *r, const char *member, const char *title)
 {
-	if (r->format == FORMAT_JSON) {
+	if (r->format == FORM_JSON) {
 		begin_member(r, member);
 		open_bracket(r, "{");
 		return;
 	}
 	snprintf(r->section, sizeof(r->section), "%s", title);
-	if (r->format == FORMAT_TABLE)
+	if (r->format == FORM_TABLE)
 		printf("%s[%s]\n", r->is_first ? "" : "\n", title);
 	r->is_first = 0;
 }
 
 void machine_report_section_end(struct machine_report *r)
 {
-	if (r->format == FORMAT_JSON)
+	if (r->format == FORM_JSON)
 		close_bracket(r, "}");
 }
 
 void machine_report_list(struct machine_report *r, const char *member)
 {
-	if (r->format != FORMAT_JSON)
+	if (r->format != FORM_JSON)
 		return;
 	begin_member(r, member);
 	open_bracket(r, "[");
@@ -91,7 +91,7 @@ void machine_report_list(struct machine_report *r, const char *member)
 
 void machine_report_list_end(struct machine_report *r)
 {
-	if (r->format == FORMAT_JSON)
+	if (r->format == FORM_JSON)
 		close_bracket(r, "]");
 }
 
@@ -109,10 +109,10 @@ void machine_report_text(struct machine_report *r, const char *member, const cha
 {
 	if (!text || !*text)
 		return;
-	if (r->format == FORMAT_JSON) {
+	if (r->format == FORM_JSON) {
 		begin_member(r, member);
 		print_json_string(stdout, text);
-	} else if (r->format == FORMAT_CSV) {
+	} else if (r->format == FORM_CSV) {
 		print_csv(r, member, text, "");
 	} else {
 		printf("%-*s", LABEL_WIDTH, label);
@@ -128,10 +128,10 @@ void machine_report_number(struct machine_report *r, const char *member, const c
 	if (value < 0)
 		return;
 	snprintf(text, sizeof(text), "%lld", value);
-	if (r->format == FORMAT_JSON) {
+	if (r->format == FORM_JSON) {
 		begin_member(r, member);
 		printf("%s", text);
-	} else if (r->format == FORMAT_CSV) {
+	} else if (r->format == FORM_CSV) {
 		print_csv(r, member, text, unit);
 	} else {
 		printf("%-*s%s%s%s\n", LABEL_WIDTH, label, text, *unit ? " " : "", unit);

@@ -3,7 +3,7 @@
 #ifndef PMCTRACK_PAPI_MACHINE_REPORT_H
 #define PMCTRACK_PAPI_MACHINE_REPORT_H
 
-#include "../src/options.h"
+#include "format.h"
 
 /**
  * struct machine_report - a report that is being printed
@@ -14,7 +14,7 @@
  * @section: CSV: name of the section
  */
 struct machine_report {
-	enum format format;
+	enum form format;
 	int width;
 	int depth;
 	int is_first;

@@ -107,7 +107,7 @@ static void add_umasks(const struct avail *a, struct catalogue *c)
 {
 	size_t i, nr = c->nr;
 
-	if (!a->detail || a->o.format == FORMAT_TABLE)
+	if (!a->detail || format_taken() == FORM_TABLE)
 		return;
 	for (i = 0; i < nr; i++)
 		catalogue_add_umasks(c, c->all[i].code);
@@ -182,7 +182,7 @@ static void show_events(struct avail *a, struct event_list *list)
 	add_umasks(a, &c);
 	catalogue_try(&c, is_any, NULL);
 	event_list_begin(list);
-	if (list->format == FORMAT_TABLE)
+	if (list->format == FORM_TABLE)
 		for (i = 0; i < (int)c.nr; i++)
 			event_list_detail(list, &c.all[i]);
 	else
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
 	if (a.type)
 		find_type(&a);
 	choose_kinds(&a);
-	list.format = a.o.format;
+	list.format = format_taken();
 	list.detail = a.detail;
 	list.width = output_width(stdout);
 	if (a.events.nr)

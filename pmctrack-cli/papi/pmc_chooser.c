@@ -104,7 +104,7 @@ static void try(const struct chooser *ch, struct catalogue *c, int set)
 static void list_events(const struct chooser *ch, const struct catalogue *c)
 {
 	struct event_list list = {
-		.types = &ch->types, .format = ch->o.format, .width = output_width(stdout),
+		.types = &ch->types, .format = format_taken(), .width = output_width(stdout),
 	};
 	size_t nr = 0;
 	int kind;
@@ -112,7 +112,7 @@ static void list_events(const struct chooser *ch, const struct catalogue *c)
 	event_list_begin(&list);
 	for (kind = 0; kind < EVENT_KINDS; kind++)
 		nr += event_list_print(&list, c, kind, is_wanted, ch);
-	if (!nr && ch->o.format == FORMAT_TABLE)
+	if (!nr && format_taken() == FORM_TABLE)
 		printf(ch->excluded ? "all events fit beside these\n" :
 		       "no event fits beside these: count them in another run, or with -m\n");
 }

@@ -142,7 +142,7 @@ static void parse(struct cost *c, int argc, char **argv)
 	if (words)
 		bad("'%s' is no option: pmc-cost measures calls of its own, and pmc-run a program",
 		    words[0]);
-	if (c->histogram && c->o.format == FORMAT_CSV)
+	if (c->histogram && format_taken() == FORM_CSV)
 		bad("-H has no form in CSV: take --format=json");
 	check_calls(c);
 	if (!c->events.nr)
@@ -239,7 +239,7 @@ static void print_head(const struct cost *c, const struct cost_report *r)
 {
 	int i;
 
-	if (r->format != FORMAT_TABLE)
+	if (r->format != FORM_TABLE)
 		return;
 	printf("%llu samples of %llu call%s", (unsigned long long)c->samples,
 	       (unsigned long long)c->batch, c->batch == 1 ? "" : "s each");
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 	parse(&c, argc, argv);
 	library_begin();
 	c.values = new_array(c.samples, sizeof(*c.values));
-	r.format = c.o.format;
+	r.format = format_taken();
 	r.ns = cycle_length();
 	r.bins = c.histogram ? c.bins : 0;
 	if (!c.batch)

@@ -83,11 +83,11 @@ static void print_json(const struct error_row *row)
 	printf("}\n");
 }
 
-static void print(const struct options *o, const struct error_row *row, const struct widths *w)
+static void print(const struct error_row *row, const struct widths *w)
 {
-	if (o->format == FORMAT_CSV)
+	if (format_taken() == FORM_CSV)
 		print_csv(row);
-	else if (o->format == FORMAT_JSON)
+	else if (format_taken() == FORM_JSON)
 		print_json(row);
 	else
 		print_table(row, w);
@@ -126,19 +126,19 @@ static void check(char **words)
 		find(*words);
 }
 
-static void print_all(const struct options *o, const struct widths *w)
+static void print_all(const struct widths *w)
 {
 	size_t i;
 
 	for (i = 0; i < error_table_nr; i++)
-		print(o, &error_table[i], w);
+		print(&error_table[i], w);
 }
 
-static void print_heading(const struct options *o, const struct widths *w)
+static void print_heading(const struct widths *w)
 {
-	if (o->format == FORMAT_CSV)
+	if (format_taken() == FORM_CSV)
 		puts("code,name,description,remedy");
-	else if (o->format == FORMAT_TABLE)
+	else if (format_taken() == FORM_TABLE)
 		printf("code  %-*s  meaning, and what to do\n", w->text - w->name - 2, "name");
 }
 
@@ -153,11 +153,11 @@ int main(int argc, char **argv)
 	/* Not library_begin(): what a code means is asked where PAPI does not start. */
 	PAPI_library_init(PAPI_VER_CURRENT);
 	check(words);
-	print_heading(&o, &w);
+	print_heading(&w);
 	if (!words)
-		print_all(&o, &w);
+		print_all(&w);
 	for (; words && *words; words++)
-		print(&o, find(*words), &w);
+		print(find(*words), &w);
 	written(stdout, "the list");
 	return 0;
 }

@@ -137,7 +137,7 @@ static const char *source_text(const char *source)
 static void show_source(struct machine_report *r, const char *source)
 {
 	machine_report_text(r, "found_by", "found by",
-			    r->format == FORMAT_TABLE ? source_text(source) : source);
+			    r->format == FORM_TABLE ? source_text(source) : source);
 }
 
 static void show_identity(struct machine_report *r, const struct pmcpapi_core_type *t)
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
 	if (words)
 		bad("'%s' is no option; see pmc-hwinfo --help", words[0]);
 	library_begin();
-	r.format = h.o.format;
+	r.format = format_taken();
 	r.width = output_width(stdout);
 	show_all(&r, &h);
 	written(stdout, "the report");

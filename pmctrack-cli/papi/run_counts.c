@@ -8,6 +8,7 @@
 #include "../src/output.h"
 #include "../src/quote.h"
 #include "../src/wrap.h"
+#include "format.h"
 #include "run_counts.h"
 
 /* Least width of the column of counts */
@@ -106,9 +107,9 @@ static void print_json(FILE *f, const struct options *o, const struct run_counts
 
 void run_counts_print(FILE *f, const struct options *o, const struct run_counts *c)
 {
-	if (o->format == FORMAT_CSV)
+	if (format_taken() == FORM_CSV)
 		print_csv(f, c);
-	else if (o->format == FORMAT_JSON)
+	else if (format_taken() == FORM_JSON)
 		print_json(f, o, c);
 	else
 		print_table(f, o, c);

@@ -5,92 +5,80 @@
 
 #include "command.h"
 #include "format.h"
-#include "gnuplot.h"
-#include "page.h"
+#include "report.h"
 
-static void check_trace(const char *path)
+#define FORM_ADDRESS(form) &form,
+static const struct report_ops *const forms[] = { REPORT_FORMS(FORM_ADDRESS) };
+#undef FORM_ADDRESS
+
+#define NR_FORMS ((int)(sizeof(forms) / sizeof(forms[0])))
+
+/* "table, csv, json or perfetto" */
+static void print_names(char *buf, size_t size)
 {
-	if (!path)
-		bad("--format=perfetto writes a file for a viewer: name it with -o");
+	const char *before = NULL;
+	size_t len = 0;
+	int i, n = 0;
+
+	for (i = 0; i < NR_FORMS; i++) {
+		if (!forms[i]->name)
+			continue;
+		if (before && len < size)
+			len += snprintf(buf + len, size - len, "%s%s", n++ ? ", " : "", before);
+		before = forms[i]->name;
+	}
+	if (len < size)
+		snprintf(buf + len, size - len, "%s%s", n ? " or " : "", before);
 }
 
-static void check_page(const char *path)
+const struct report_ops *format_by_name(const char *text)
 {
-	(void)path;
-	page_check();
-}
-
-/**
- * struct format_row - a form, or another ending of its files' names
- * @name: what --format calls it; NULL: the ending alone asks for it
- * @ending: of names of files that ask for it; NULL: none
- * @needs_samples: its name for people, if it shows samples; NULL: sums (-A) will do
- * @plots: it is what --plot draws, for a file with this ending
- * @check: bad() if it cannot be written to a file, or to none (NULL); NULL: it always can
- */
-struct format_row {
-	enum format format;
-	const char *name;
-	const char *ending;
-	const char *needs_samples;
-	int plots;
-	void (*check)(const char *path);
-};
-
-static const struct format_row rows[] = {
-	{ FORMAT_TABLE, "table", NULL, NULL, 0, NULL },
-	{ FORMAT_CSV, "csv", ".csv", NULL, 0, NULL },
-	{ FORMAT_JSON, "json", ".json", NULL, 0, NULL },
-	{ FORMAT_PERFETTO, "perfetto", ".pftrace", "a trace", 0, check_trace },
-	{ FORMAT_FIGURE, NULL, ".svg", "a figure", 1, gnuplot_check },
-	{ FORMAT_FIGURE, NULL, ".png", "a figure", 1, gnuplot_check },
-	{ FORMAT_FIGURE, NULL, ".gp", "a figure", 1, gnuplot_check },
-	{ FORMAT_PAGE, NULL, ".html", "a page", 0, check_page },
-};
-
-#define NR_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
-
-enum format format_by_name(const char *text)
-{
+	char names[100];
 	int i;
 
-	for (i = 0; i < NR_ROWS; i++)
-		if (rows[i].name && !strcmp(text, rows[i].name))
-			return rows[i].format;
-	bad("--format takes table, csv, json or perfetto, not '%s'", text);
+	for (i = 0; i < NR_FORMS; i++)
+		if (forms[i]->name && !strcmp(text, forms[i]->name))
+			return forms[i];
+	print_names(names, sizeof(names));
+	bad("--format takes %s, not '%s'", names, text);
 }
 
-static int ends_with(const char *text, const char *end)
+/* Does a text end with one of some endings? */
+static int ends_with(const char *text, const char *endings)
 {
-	size_t len = strlen(text), n = strlen(end);
+	size_t n, len = strlen(text);
 
-	return len > n && !strcmp(text + len - n, end);
+	for (; *endings; endings += n + !!endings[n]) {
+		n = strcspn(endings, " ");
+		if (len > n && !memcmp(text + len - n, endings, n))
+			return 1;
+	}
+	return 0;
 }
 
 void format_choose(struct options *o)
 {
 	int i;
 
-	if (o->format != FORMAT_OF_FILE)
+	if (o->format)
 		return;
-	o->format = FORMAT_TABLE;
-	for (i = 0; o->output && i < NR_ROWS; i++)
-		if (rows[i].ending && ends_with(o->output, rows[i].ending) && (rows[i].plots || !o->plot))
-			o->format = rows[i].format;
+	o->format = forms[0];
+	for (i = 0; o->output && i < NR_FORMS; i++)
+		if (forms[i]->endings && ends_with(o->output, forms[i]->endings) &&
+		    (forms[i]->plots || !o->plot))
+			o->format = forms[i];
 }
 
 void format_check(const struct options *o)
 {
-	const struct format_row *row = rows;
+	const struct report_ops *form = o->format;
 
-	while (row->format != o->format)
-		row++;
-	if (o->plot && o->format != FORMAT_TABLE && !row->plots)
+	if (o->plot && form != &report_table && !form->plots)
 		bad("--plot draws on a terminal: leave out --format");
 	if (o->plot && o->aggregate)
 		bad("--plot needs the samples that -A leaves out: choose one");
-	if (row->needs_samples && o->aggregate)
-		bad("%s needs the samples that -A leaves out: choose one", row->needs_samples);
-	if (row->check)
-		row->check(o->output);
+	if (form->needs_samples && o->aggregate)
+		bad("%s needs the samples that -A leaves out: choose one", form->needs_samples);
+	if (form->check)
+		form->check(o->output);
 }

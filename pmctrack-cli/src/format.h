@@ -6,7 +6,7 @@
 #include "options.h"
 
 /* The argument of --format; bad() if there is no such form */
-enum format format_by_name(const char *text);
+const struct report_ops *format_by_name(const char *text);
 
 /* If --format does not say the form, the ending of the file's name does; else it is the table. */
 void format_choose(struct options *o);

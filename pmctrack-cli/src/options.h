@@ -12,15 +12,7 @@
 #define MAX_CONFIGS 64
 #define MAX_PIDS 64
 
-enum format {
-	FORMAT_OF_FILE,		/* not chosen yet */
-	FORMAT_TABLE,
-	FORMAT_CSV,
-	FORMAT_JSON,
-	FORMAT_PERFETTO,
-	FORMAT_FIGURE,
-	FORMAT_PAGE,
-};
+struct report_ops;
 
 enum plot {
 	PLOT_NONE,
@@ -63,7 +55,7 @@ struct options {
 	int time;				/* --time */
 	int estimate;				/* --estimate */
 	enum numbers numbers;			/* --numbers */
-	enum format format;
+	const struct report_ops *format;	/* --format; NULL: not chosen yet */
 	enum plot plot;
 	const char *filter;			/* user, kernel or all */
 	char **command;				/* program and arguments, or NULL */
@@ -85,7 +77,7 @@ void options_take_format(struct options *o, const char *text);
 /* --filter */
 void options_take_filter(struct options *o, const char *text);
 
-/* Parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
+/* seconds.c: parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
 uint64_t options_seconds(const char *option, const char *text);
 
 /* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */

@@ -17,6 +17,7 @@
 #include "probe_find.h"
 #include "probe_print.h"
 #include "probe_run.h"
+#include "report.h"
 #include "verb.h"
 
 static const char default_events[] = "instr,cycles";
@@ -94,6 +95,30 @@ static void split_words(struct probe_options *p, char **words)
 		memcpy(p->o.command + 1, p->words + n + 1, (i - n) * sizeof(*words));
 }
 
+typedef void print_fn(FILE *f, const struct probe_report *r);
+
+static const struct {
+	const struct report_ops *format;
+	print_fn *print;
+} forms[] = {
+	{ &report_table, probe_print_table },
+	{ &report_csv, probe_print_csv },
+	{ &report_json, probe_print_json },
+};
+
+/* The function that prints; NULL: there is none for this format. */
+static print_fn *form(const struct probe_options *p)
+{
+	size_t i;
+
+	if (p->separator)
+		return probe_print_fields;
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (forms[i].format == p->o.format)
+			return forms[i].print;
+	return NULL;
+}
+
 static void parse(struct probe_options *p, int argc, char **argv)
 {
 	char **words;
@@ -106,11 +131,11 @@ static void parse(struct probe_options *p, int argc, char **argv)
 	split_words(p, words);
 	if (p->separator && !*p->separator)
 		bad("probe: -x needs a character");
-	if (p->separator && p->o.format != FORMAT_OF_FILE)
+	if (p->separator && p->o.format)
 		bad("probe: -x and --format exclude each other");
 	if (!p->separator)
 		format_choose(&p->o);
-	if (p->o.format > FORMAT_JSON)
+	if (!form(p))
 		bad("probe: the report is a table, CSV or JSON: choose one with --format, or name the file of -o so");
 }
 
@@ -245,17 +270,6 @@ static void start(struct program *program, const struct options *o)
 		bad("probe: cannot make a process: %s", strerror(errno));
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-}
-
-typedef void print_fn(FILE *f, const struct probe_report *r);
-
-static print_fn *form(const struct probe_options *p)
-{
-	if (p->separator)
-		return probe_print_fields;
-	if (p->o.format == FORMAT_CSV)
-		return probe_print_csv;
-	return p->o.format == FORMAT_JSON ? probe_print_json : probe_print_table;
 }
 
 static void print(const struct probe_options *p, struct probe_report *report)

@@ -97,20 +97,42 @@ struct report {
 	void *data;
 };
 
-/* A form of output. @sample gets the number of the sample, from 1. */
+/**
+ * struct report_ops - a form of output
+ * @name: what --format calls it; NULL: the ending of a file's name alone asks for it
+ * @endings: of names of files that ask for it, with a blank between them; NULL: none
+ * @needs_samples: its name for people, if it shows samples; NULL: sums (-A) will do
+ * @plots: it is what --plot draws, for a file with such an ending
+ * @check: bad() if it cannot be written to a file, or to none (NULL); NULL: it always can
+ * @begin: -1: there is no memory
+ * @sample: its number is that of the sample, from 1
+ */
 struct report_ops {
+	const char *name;
+	const char *endings;
+	const char *needs_samples;
+	int plots;
+	void (*check)(const char *path);
 	int (*begin)(struct report *report);
 	void (*sample)(struct report *report, uint64_t nr, const struct pmc_reading *r);
 	void (*end)(struct report *report, const struct summary *summary);
 };
 
-extern const struct report_ops report_table;
-extern const struct report_ops report_csv;
-extern const struct report_ops report_json;
-extern const struct report_ops report_perfetto;
+/* All forms that --format and names of files choose: a row for each. The first is the default. */
+#define REPORT_FORMS(FORM)	\
+	FORM(report_table)	\
+	FORM(report_csv)	\
+	FORM(report_json)	\
+	FORM(report_perfetto)	\
+	FORM(report_figure)	\
+	FORM(report_page)
+
+#define DECLARE_FORM(form) extern const struct report_ops form;
+REPORT_FORMS(DECLARE_FORM)
+#undef DECLARE_FORM
+
+/* --plot on a terminal */
 extern const struct report_ops report_plot;
-extern const struct report_ops report_figure;
-extern const struct report_ops report_page;
 /* For pmctrack stat: the report's data is a struct stat_counts, to which a run is added. */
 extern const struct report_ops report_stat;
 

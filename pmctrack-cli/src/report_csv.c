@@ -196,4 +196,10 @@ static void end(struct report *report, const struct summary *summary)
 	print_times(stderr, report->o, summary);
 }
 
-const struct report_ops report_csv = { begin, sample, end };
+const struct report_ops report_csv = {
+	.name = "csv",
+	.endings = ".csv",
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

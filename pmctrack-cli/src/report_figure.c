@@ -240,4 +240,12 @@ static void end(struct report *report, const struct summary *summary)
 	free(series);
 }
 
-const struct report_ops report_figure = { begin, sample, end };
+const struct report_ops report_figure = {
+	.endings = ".svg .png .gp",
+	.needs_samples = "a figure",
+	.plots = 1,
+	.check = gnuplot_check,
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

@@ -282,4 +282,10 @@ static void end(struct report *report, const struct summary *summary)
 	fprintf(f, "\n}\n");
 }
 
-const struct report_ops report_json = { begin, sample, end };
+const struct report_ops report_json = {
+	.name = "json",
+	.endings = ".json",
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

@@ -3,6 +3,12 @@
 #include "page.h"
 #include "report.h"
 
+static void check(const char *path)
+{
+	(void)path;
+	page_check();
+}
+
 static int begin(struct report *report)
 {
 	page_begin(report->f);
@@ -23,4 +29,11 @@ static void end(struct report *report, const struct summary *summary)
 	print_times(stderr, report->o, summary);
 }
 
-const struct report_ops report_page = { begin, sample, end };
+const struct report_ops report_page = {
+	.endings = ".html",
+	.needs_samples = "a page",
+	.check = check,
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "protobuf.h"
 #include "quote.h"
 #include "report.h"
@@ -386,6 +387,12 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		leave_core_type(report, thread);
 }
 
+static void check(const char *path)
+{
+	if (!path)
+		bad("--format=perfetto writes a file for a viewer: name it with -o");
+}
+
 static int begin(struct report *report)
 {
 	const struct layout *layout = report->layout;
@@ -419,4 +426,12 @@ static void end(struct report *report, const struct summary *summary)
 	print_times(stderr, report->o, summary);
 }
 
-const struct report_ops report_perfetto = { begin, sample, end };
+const struct report_ops report_perfetto = {
+	.name = "perfetto",
+	.endings = ".pftrace",
+	.needs_samples = "a trace",
+	.check = check,
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

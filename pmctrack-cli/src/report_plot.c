@@ -122,4 +122,8 @@ static void end(struct report *report, const struct summary *summary)
 	free(series);
 }
 
-const struct report_ops report_plot = { begin, sample, end };
+const struct report_ops report_plot = {
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

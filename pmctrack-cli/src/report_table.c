@@ -369,4 +369,9 @@ static void end(struct report *report, const struct summary *summary)
 	free(t);
 }
 
-const struct report_ops report_table = { begin, sample, end };
+const struct report_ops report_table = {
+	.name = "table",
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

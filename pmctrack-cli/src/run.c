@@ -138,18 +138,9 @@ static pmc_plan_t *make_plan(const struct options *o, const pmc_machine_t *machi
 	return plan;
 }
 
-static const struct report_ops *const forms[] = {
-	[FORMAT_TABLE] = &report_table,
-	[FORMAT_CSV] = &report_csv,
-	[FORMAT_JSON] = &report_json,
-	[FORMAT_PERFETTO] = &report_perfetto,
-	[FORMAT_FIGURE] = &report_figure,
-	[FORMAT_PAGE] = &report_page,
-};
-
 static const struct report_ops *form(const struct options *o)
 {
-	return o->plot && o->format == FORMAT_TABLE ? &report_plot : forms[o->format];
+	return o->plot && o->format == &report_table ? &report_plot : o->format;
 }
 
 int run_main(int argc, char **argv)

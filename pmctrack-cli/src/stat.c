@@ -324,7 +324,11 @@ static void end(struct report *report, const struct summary *summary)
 				 runs->arrangement->plan, summary, &runs->counts);
 }
 
-const struct report_ops report_stat = { begin, sample, end };
+const struct report_ops report_stat = {
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};
 
 static int most_sets(const struct layout *layout)
 {

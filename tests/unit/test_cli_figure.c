@@ -15,7 +15,7 @@ static void begin(const char *name)
 	snprintf(path, sizeof(path), "%s/figure-%s-%d.gp", folder ? folder : "/tmp", name,
 		 folder ? 0 : getpid());
 	x.o.output = path;
-	x.o.format = FORMAT_FIGURE;
+	x.o.format = &report_figure;
 }
 
 static void read_figure(void)

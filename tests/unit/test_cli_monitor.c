@@ -163,7 +163,7 @@ static void setup(char **command)
 	fake.fd = eventfd(1, EFD_CLOEXEC);
 	o.command = command;
 	o.syswide = !command;
-	o.format = FORMAT_JSON;
+	o.format = &report_json;
 }
 
 static void read_all(FILE *f, char *buf, size_t size)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "lib.h"
-#include "options.h"
+#include "report.h"
 
 #define MAX_ARGS 48
 
@@ -57,39 +57,39 @@ static void refused(const char *line, const char *part)
 static void test_perfetto(void **state)
 {
 	parse("pmctrack -o run.pftrace prog");
-	assert_int_equal(o.format, FORMAT_PERFETTO);
+	assert_ptr_equal(o.format, &report_perfetto);
 	parse("pmctrack -o .pftrace prog");
-	assert_int_equal(o.format, FORMAT_TABLE);
+	assert_ptr_equal(o.format, &report_table);
 	parse("pmctrack --format=csv -o run.pftrace prog");
-	assert_int_equal(o.format, FORMAT_CSV);
+	assert_ptr_equal(o.format, &report_csv);
 }
 
 /* The name of a file says the form, if nothing else does. */
 static void test_file(void **state)
 {
 	parse("pmctrack prog");
-	assert_int_equal(o.format, FORMAT_TABLE);
+	assert_ptr_equal(o.format, &report_table);
 	parse("pmctrack -o run.txt prog");
-	assert_int_equal(o.format, FORMAT_TABLE);
+	assert_ptr_equal(o.format, &report_table);
 	parse("pmctrack -o run.csv prog");
-	assert_int_equal(o.format, FORMAT_CSV);
+	assert_ptr_equal(o.format, &report_csv);
 	parse("pmctrack -A -o run.json prog");
-	assert_int_equal(o.format, FORMAT_JSON);
+	assert_ptr_equal(o.format, &report_json);
 	parse("pmctrack --format=table -o run.json prog");
-	assert_int_equal(o.format, FORMAT_TABLE);
+	assert_ptr_equal(o.format, &report_table);
 	parse("pmctrack --plot -o run.json prog");
-	assert_int_equal(o.format, FORMAT_TABLE);
+	assert_ptr_equal(o.format, &report_table);
 }
 
 static void test_figure(void **state)
 {
 	parse("pmctrack -o run.gp prog");
-	assert_int_equal(o.format, FORMAT_FIGURE);
+	assert_ptr_equal(o.format, &report_figure);
 	parse("pmctrack --plot -o run.gp prog");
-	assert_int_equal(o.format, FORMAT_FIGURE);
+	assert_ptr_equal(o.format, &report_figure);
 	assert_int_equal(o.plot, PLOT_CORE_TYPES);
 	parse("pmctrack --format=csv -o run.gp prog");
-	assert_int_equal(o.format, FORMAT_CSV);
+	assert_ptr_equal(o.format, &report_csv);
 	refused("pmctrack -A -o run.gp prog", "a figure needs the samples that -A leaves out");
 	setenv("PMCTRACK_DYGRAPHS", "/nonexistent", 1);
 	refused("pmctrack -o run.html prog", "install Debian's package libjs-dygraphs");
@@ -123,7 +123,7 @@ static void test_long(void **state)
 {
 	parse("pmctrack --syswide --aggregate --format=json --filter=all --config=instr");
 	assert_true(o.syswide && o.aggregate);
-	assert_int_equal(o.format, FORMAT_JSON);
+	assert_ptr_equal(o.format, &report_json);
 	assert_string_equal(o.filter, "all");
 	assert_null(o.command);
 	assert_int_equal(o.period_us, 1000000);

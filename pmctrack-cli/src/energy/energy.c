@@ -176,7 +176,11 @@ static void end(struct report *report, const struct summary *summary)
 	run->ended = 1;
 }
 
-static const struct report_ops report_energy = { begin, sample, end };
+static const struct report_ops report_energy = {
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};
 
 static void settle(struct energy_result *r, const struct measured *m)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The beginning and the end of the library's use. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "by_core_type.h"
 #include "components.h"
@@ -14,30 +12,6 @@
 #include "presets.h"
 #include "papi_thread.h"
 
-/* Recursive: an event may be looked up for another one's terms. */
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static pthread_mutex_t user_locks[PAPI_NUM_LOCK] = {
-	PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER
-};
-
-static pmc_machine_t *machine;
-static int level = PAPI_NOT_INITED;
-
-void papi_lock(void)
-{
-	pthread_mutex_lock(&lock);
-}
-
-void papi_unlock(void)
-{
-	pthread_mutex_unlock(&lock);
-}
-
-const pmc_machine_t *papi_machine(void)
-{
-	return machine;
-}
-
 /*
  * A child of fork() has the library's state, but none of its parent's counters. It goes on with
  * stopped EventSets.
@@ -47,8 +21,7 @@ static void in_child(void)
 	if (papi_this_thread)
 		thread_clear_running(papi_this_thread);
 	eventsets_forget_parent();
-	/* It cannot be unlocked: its owner is a thread of the parent. */
-	lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	papi_lock_anew();
 }
 
 static void prepare_forks(void)
@@ -56,17 +29,30 @@ static void prepare_forks(void)
 	pthread_atfork(papi_lock, papi_unlock, in_child);
 }
 
-static int init(void)
+static int init(pmc_machine_t *machine)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, prepare_forks);
-	machine = pmc_machine_open();
-	if (!machine)
-		return PAPI_ESYS;
+	papi_set_machine(machine);
 	components_init(machine);
 	by_core_type_init(machine);
 	return presets_init(machine);
+}
+
+/* The lock is held. */
+static int open_machine(void)
+{
+	pmc_machine_t *machine = pmc_machine_open();
+	int rc = machine ? init(machine) : PAPI_ESYS;
+
+	if (rc == PAPI_OK) {
+		papi_set_level(PAPI_LOW_LEVEL_INITED);
+		return PAPI_OK;
+	}
+	presets_exit();
+	pmc_machine_close(papi_set_machine(NULL));
+	return rc;
 }
 
 /*
@@ -86,61 +72,20 @@ int PAPI_library_init(int version)
 	if (!is_compatible(version))
 		return papi_fail(PAPI_EINVAL);
 	papi_lock();
-	if (!machine) {
-		rc = init();
-		if (rc == PAPI_OK) {
-			level |= PAPI_LOW_LEVEL_INITED;
-		} else {
-			presets_exit();
-			pmc_machine_close(machine);
-			machine = NULL;
-		}
-	}
+	if (!papi_machine())
+		rc = open_machine();
 	papi_unlock();
 	return rc == PAPI_OK ? version : papi_fail(rc);
 }
 
-int PAPI_is_initialized(void)
-{
-	return level;
-}
-
-void papi_set_level(int add)
-{
-	level |= add;
-}
-
 void PAPI_shutdown(void)
 {
-	if (!machine)
+	if (!papi_machine())
 		return;
 	threads_stop();
 	eventsets_exit();
 	threads_exit();
 	natives_exit();
 	presets_exit();
-	pmc_machine_close(machine);
-	machine = NULL;
-	level = PAPI_NOT_INITED;
-}
-
-static pthread_mutex_t *user_lock(int number)
-{
-	return number >= 0 && number < PAPI_NUM_LOCK ? &user_locks[number] : NULL;
-}
-
-int PAPI_lock(int number)
-{
-	if (!machine || !user_lock(number))
-		return papi_fail(PAPI_EINVAL);
-	pthread_mutex_lock(user_lock(number));
-	return PAPI_OK;
-}
-
-int PAPI_unlock(int number)
-{
-	if (!machine || !user_lock(number))
-		return papi_fail(PAPI_EINVAL);
-	pthread_mutex_unlock(user_lock(number));
-	return PAPI_OK;
+	pmc_machine_close(papi_set_machine(NULL));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The state of the library from PAPI_library_init() to PAPI_shutdown(). */
+/* The state of the library from PAPI_library_init() to PAPI_shutdown() (library_state.c) */
 #ifndef PAPI_LIBRARY_H
 #define PAPI_LIBRARY_H
 
@@ -18,7 +18,16 @@ const pmc_machine_t *papi_machine(void);
 void papi_lock(void);
 void papi_unlock(void);
 
-/* Add PAPI_HIGH_LEVEL_INITED or PAPI_THREAD_LEVEL_INITED to what PAPI_is_initialized() returns. */
+/* In a child process of fork(), which has its parent's lock */
+void papi_lock_anew(void);
+
+/* The library begins or, with NULL, ends. Return: the machine until then. */
+pmc_machine_t *papi_set_machine(pmc_machine_t *machine);
+
+/*
+ * Add PAPI_LOW_LEVEL_INITED, PAPI_HIGH_LEVEL_INITED or PAPI_THREAD_LEVEL_INITED to what
+ * PAPI_is_initialized() returns.
+ */
 void papi_set_level(int add);
 
 #endif

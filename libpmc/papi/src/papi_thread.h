@@ -29,6 +29,9 @@ struct papi_thread {
 	void *specific[PAPI_NUM_TLS];
 };
 
+/* @leave is called when a thread ends: its EventSets stop counting. Before all others */
+void threads_init(void (*leave)(struct papi_thread *thread));
+
 /*
  * The calling thread, which is added to the list the first time; NULL without memory. The
  * object ends with the thread, or by PAPI_unregister_thread() or PAPI_shutdown().

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "errors.h"
-#include "eventset.h"
 #include "library.h"
 #include "papi_thread.h"
 
@@ -14,6 +13,7 @@ __thread struct papi_thread *papi_this_thread;
 
 static struct papi_thread *all;
 static unsigned long (*id_function)(void);
+static void (*leave_eventsets)(struct papi_thread *thread);
 static pthread_key_t at_exit;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -22,7 +22,7 @@ static void forget(void *arg)
 {
 	struct papi_thread *thread = arg, **link;
 
-	eventsets_leave_thread(thread);
+	leave_eventsets(thread);
 	papi_lock();
 	for (link = &all; *link && *link != thread; link = &(*link)->next)
 		;
@@ -37,6 +37,11 @@ static void forget(void *arg)
 static void make_key(void)
 {
 	pthread_key_create(&at_exit, forget);
+}
+
+void threads_init(void (*leave)(struct papi_thread *thread))
+{
+	leave_eventsets = leave;
 }
 
 struct papi_thread *thread_self(void)

@@ -36,6 +36,7 @@ static int init(pmc_machine_t *machine)
 	pthread_once(&once, prepare_forks);
 	papi_set_machine(machine);
 	threads_init(eventsets_leave_thread);
+	natives_init(preset_add_part);
 	components_init(machine);
 	by_core_type_init(machine);
 	return presets_init(machine);

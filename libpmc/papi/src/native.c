@@ -12,7 +12,6 @@
 #include "native.h"
 #include "papi.h"
 #include "pmu_names.h"
-#include "presets.h"
 #include "virtuals.h"
 
 /* Longest name of an event in libpmctrack's words */
@@ -34,6 +33,12 @@ static int nr_table;
 static void *by_name;		/* of tsearch(), with struct native as nodes */
 static struct native **list;
 static int nr_list = -1;	/* -1: the list is not made yet */
+static native_part_fn *add_preset_part;
+
+void natives_init(native_part_fn *add_preset)
+{
+	add_preset_part = add_preset;
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -96,8 +101,10 @@ static struct native *find(const char *name)
 /* A preset with the name of a PMU is counted on its core type by that one's formula. */
 static int look_up_on(struct papi_event *event, int core_type, const char *words, int qualified)
 {
-	if (qualified && preset_code(words))
-		return preset_add_part(event, core_type, words);
+	int rc = qualified ? add_preset_part(event, core_type, words) : PAPI_ENOTPRESET;
+
+	if (rc != PAPI_ENOTPRESET)
+		return rc;
 	return event_exists(core_type, words) ? event_add_term(event, core_type, words) : PAPI_OK;
 }
 

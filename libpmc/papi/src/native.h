@@ -5,6 +5,15 @@
 
 #include "event.h"
 
+/*
+ * Add the part of a preset on a core type, if that one can count it. PAPI_OK, PAPI_ENOMEM, or
+ * PAPI_ENOTPRESET: no preset has this name.
+ */
+typedef int native_part_fn(struct papi_event *event, int core_type, const char *name);
+
+/* Names as adl_glc::PAPI_L2_DCM are those of presets, which presets.c knows. Before all others */
+void natives_init(native_part_fn *add_preset);
+
 /* By code; NULL: no event has this code yet. */
 const struct papi_event *native_by_code(unsigned int code);
 

@@ -162,7 +162,7 @@ static int add_def(struct papi_event *event, int core_type, const struct preset_
 	       event_add_term(event, core_type, words) : PAPI_OK;
 }
 
-int preset_add_part(struct papi_event *event, int core_type, const char *name)
+static int add_part(struct papi_event *event, int core_type, const char *name)
 {
 	struct models models;
 	const struct preset_def *def;
@@ -219,7 +219,7 @@ static void look_up(struct preset *preset, const char *name)
 		get_models(&models, id);
 		if (!preset->def)
 			preset->def = find_def(&models, name);
-		rc = preset_add_part(&preset->event, id, name);
+		rc = add_part(&preset->event, id, name);
 	}
 	preset->state = rc == PAPI_OK && preset->event.nr_parts &&
 			preset->event.nr_parts >= nr_counting_types() &&
@@ -279,6 +279,11 @@ unsigned int preset_code(const char *name)
 		if (!strcasecmp(name, preset_names[i].name))
 			return PAPI_PRESET_MASK | i;
 	return 0;
+}
+
+int preset_add_part(struct papi_event *event, int core_type, const char *name)
+{
+	return preset_code(name) ? add_part(event, core_type, name) : PAPI_ENOTPRESET;
 }
 
 const struct papi_event *preset_by_name(const char *name)

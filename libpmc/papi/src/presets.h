@@ -16,7 +16,7 @@ void presets_exit(void);
 const struct papi_event *preset_by_code(unsigned int code);
 const struct papi_event *preset_by_name(const char *name);
 
-/* Add the part of a preset on a core type, if that one can count it. PAPI_OK or PAPI_ENOMEM. */
+/* For natives_init() */
 int preset_add_part(struct papi_event *event, int core_type, const char *name);
 
 /* Number of presets that the machine can count */

@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "high.h"
 #include "high_messages.h"
 #include "high_output.h"
 #include "implicit_init.h"
@@ -30,9 +29,14 @@ static struct {
 
 static __thread struct hl_thread *me;
 
-bool hl_running(void)
+static bool hl_running(void)
 {
 	return me && me->counting;
+}
+
+static int stop_if_running(void)
+{
+	return hl_running() ? hl_thread_stop(me) : PAPI_OK;
 }
 
 static void thread_ends(void *thread)
@@ -85,6 +89,7 @@ static int register_ends(void)
 	if (pthread_key_create(&hl.key, thread_ends) || atexit(write_output) ||
 	    pthread_atfork(NULL, NULL, child_begins))
 		return PAPI_ESYS;
+	rates_stop_before(stop_if_running);
 	hl.at_exit = true;
 	return PAPI_OK;
 }

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "high.h"
 #include "implicit_init.h"
 #include "papi.h"
 #include "rates.h"
@@ -34,6 +33,14 @@ static __thread struct {
 	int event;
 	long long real, proc;	/* microseconds, at the last call */
 } rates;
+
+/* Ends what the high level counts for the calling thread; NULL: it has not counted yet */
+static int (*stop_high)(void);
+
+void rates_stop_before(int (*stop)(void))
+{
+	__atomic_store_n(&stop_high, stop, __ATOMIC_RELEASE);
+}
 
 bool rates_running(void)
 {
@@ -148,7 +155,8 @@ static int measure(struct request *request)
 /* The high level and the rates do not count at the same time, as in PAPI. */
 static int get_ready(void)
 {
-	int err = hl_running() ? PAPI_hl_stop() : PAPI_OK;
+	int (*stop_other)(void) = __atomic_load_n(&stop_high, __ATOMIC_ACQUIRE);
+	int err = stop_other ? stop_other() : PAPI_OK;
 
 	if (err)
 		return err;

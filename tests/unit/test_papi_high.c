@@ -552,6 +552,27 @@ static void a_threads_end_ends_its_rates(void **state)
 	run(thread_without_a_stop, NULL);
 }
 
+/* EventSets count for the rates or for the high level, but not for both. */
+static void one_after_the_other(void)
+{
+	float real, proc, ipc;
+	long long ins;
+
+	want(!PAPI_hl_region_begin("before"));
+	want(!PAPI_hl_region_end("before"));
+	want(!PAPI_ipc(&real, &proc, &ins, &ipc));
+	want(PAPI_hl_stop() == PAPI_ENOEVNT);
+	want(!PAPI_hl_region_begin("after"));
+	want(PAPI_rate_stop() == PAPI_ENOEVNT);
+	want(!PAPI_hl_region_end("after"));
+	want(!PAPI_hl_stop());
+}
+
+static void rates_and_the_high_level_stop_each_other(void **state)
+{
+	run(one_after_the_other, "PAPI_TOT_INS");
+}
+
 static void rates_since_the_last_call(void **state)
 {
 	run(rates, NULL);
@@ -573,6 +594,7 @@ int main(void)
 		test(older_output_is_kept),
 		test(rates_since_the_last_call),
 		test(a_threads_end_ends_its_rates),
+		test(rates_and_the_high_level_stop_each_other),
 	};
 	int failed;
 

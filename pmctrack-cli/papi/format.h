@@ -15,7 +15,7 @@ enum form {
 /* Take the argument of --format: table, csv or json. bad() if it is another word. */
 void format_take(struct options *o, const char *text);
 
-/* What was taken; without --format the table */
+/* The form that was taken; without --format the table */
 enum form format_taken(void);
 
 #define FORMAT_ROW OPTION_TAKE(LONG_ONLY(0), "format", format_take)

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "options.h"
 
-/* What a unit of time is in seconds, or 0 if it is none */
+/* A unit of time in seconds; 0: the text is no unit. */
 static double unit_of_time(const char *text)
 {
 	if (!*text || !strcmp(text, "s"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What all files ask for: is the library initialised, for which machine, and its locks. */
+/* The state that all files use: the machine, the level of initialization, the locks. */
 #include <pthread.h>
 
 #include "errors.h"

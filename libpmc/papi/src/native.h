@@ -11,7 +11,7 @@
  */
 typedef int native_part_fn(struct papi_event *event, int core_type, const char *name);
 
-/* Names as adl_glc::PAPI_L2_DCM are those of presets, which presets.c knows. Before all others */
+/* The first call. @add_preset knows presets in names such as adl_glc::PAPI_L2_DCM. */
 void natives_init(native_part_fn *add_preset);
 
 /* By code; NULL: no event has this code yet. */

@@ -29,7 +29,7 @@ struct papi_thread {
 	void *specific[PAPI_NUM_TLS];
 };
 
-/* @leave is called when a thread ends: its EventSets stop counting. Before all others */
+/* The first call. @leave is called when a thread ends: its EventSets stop counting. */
 void threads_init(void (*leave)(struct papi_thread *thread));
 
 /*

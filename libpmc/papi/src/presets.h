@@ -16,7 +16,7 @@ void presets_exit(void);
 const struct papi_event *preset_by_code(unsigned int code);
 const struct papi_event *preset_by_name(const char *name);
 
-/* For natives_init() */
+/* The native_part_fn of natives_init() */
 int preset_add_part(struct papi_event *event, int core_type, const char *name);
 
 /* Number of presets that the machine can count */

@@ -8,7 +8,7 @@
 /* Does an EventSet of the rate calls count the calling thread? */
 bool rates_running(void);
 
-/* Call @stop before the rates count in a thread. PAPI_OK, or PAPI_E*: they do not count. */
+/* @stop is called before the rates count in a thread. If @stop fails, the rates do not count. */
 void rates_stop_before(int (*stop)(void));
 
 #endif

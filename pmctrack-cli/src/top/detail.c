@@ -122,7 +122,7 @@ static void put_histories(const struct thread_counting *c, const struct counted_
 	put_value(c, 0, PMC_EVERY_CORE_TYPE, t->values[0], frame, line);
 }
 
-/* What is wrong with the counts of the last interval */
+/* Losses in the last interval */
 static void put_losses(unsigned int flags, struct top_frame *frame, struct top_line *line)
 {
 	const struct pmc_loss *loss;

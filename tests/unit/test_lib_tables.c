@@ -11,10 +11,9 @@
 #include "pfm.h"
 #include "tables/tables.h"
 
+#define TABLE_ADDRESS(name) &table_##name,
 static const struct event_table *const all[] = {
-	&table_adl_glc, &table_adl_grt, &table_amd_fam15h, &table_amd_zen, &table_amd_zen1,
-	&table_amd_zen2, &table_amd_zen3, &table_amd_zen4, &table_amd_zen5, &table_armv8,
-	&table_intel_arch, &table_intel_arch_tsc, &table_knc,
+	MODEL_TABLES(TABLE_ADDRESS) &table_amd_zen, &table_armv8, &table_intel_arch,
 };
 
 /* A machine of one core type with eight counters. */

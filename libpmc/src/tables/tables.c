@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The list of event tables, and the choice of a core type's table. */
+/* The choice of a core type's table, and what is in a table */
 #include <string.h>
 
 #include "../event_line.h"
 #include "tables.h"
 
-static const struct event_table *const tables[] = {
-	&table_adl_glc,
-	&table_adl_grt,
-	&table_amd_fam15h,
-	&table_amd_zen1,
-	&table_amd_zen2,
-	&table_amd_zen3,
-	&table_amd_zen4,
-	&table_amd_zen5,
-	&table_intel_arch_tsc,
-	&table_knc,
-};
+#define TABLE_ADDRESS(name) &table_##name,
+static const struct event_table *const tables[] = { MODEL_TABLES(TABLE_ADDRESS) };
+#undef TABLE_ADDRESS
 
 /*
  * CPUID leaf 1 EAX: Intel SDM volume 2A, "CPUID", figure "Version Information

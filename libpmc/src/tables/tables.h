@@ -3,7 +3,8 @@
  * The library's own event tables, for core types that libpfm4 (or an old version of it)
  * does not know, and the encodings of generic events that differ between generations of a
  * processor. Where tables in files are installed, these are needed for generic events and for
- * libpfm4's names of AMD's events; without a network there are no files. A new table is a file in this folder and a line in tables.c.
+ * libpfm4's names of AMD's events; without a network there are no files. A new table is a file in
+ * this folder and a row of MODEL_TABLES.
  */
 #ifndef LIBPMC_TABLES_H
 #define LIBPMC_TABLES_H
@@ -61,19 +62,27 @@ struct event_table {
 
 #define TABLE_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-extern const struct event_table table_adl_glc;
-extern const struct event_table table_adl_grt;
-extern const struct event_table table_amd_fam15h;
+/* Tables of processor models: a row for each, which is table_NAME in NAME.c */
+#define MODEL_TABLES(TABLE)	\
+	TABLE(adl_glc)		\
+	TABLE(adl_grt)		\
+	TABLE(amd_fam15h)	\
+	TABLE(amd_zen1)		\
+	TABLE(amd_zen2)		\
+	TABLE(amd_zen3)		\
+	TABLE(amd_zen4)		\
+	TABLE(amd_zen5)		\
+	TABLE(intel_arch_tsc)	\
+	TABLE(knc)
+
+#define DECLARE_TABLE(name) extern const struct event_table table_##name;
+MODEL_TABLES(DECLARE_TABLE)
+#undef DECLARE_TABLE
+
+/* Tables of architectures */
 extern const struct event_table table_amd_zen;	/* what all of them have */
-extern const struct event_table table_amd_zen1;
-extern const struct event_table table_amd_zen2;
-extern const struct event_table table_amd_zen3;
-extern const struct event_table table_amd_zen4;
-extern const struct event_table table_amd_zen5;
 extern const struct event_table table_armv8;	/* PMUv3's common events */
 extern const struct event_table table_intel_arch; /* CPUID leaf 0xA */
-extern const struct event_table table_intel_arch_tsc;
-extern const struct event_table table_knc;
 
 /* Family and model, with their extensions, of an x86 processor's signature. */
 void table_decode_cpuid(uint64_t cpuid, unsigned int *family, unsigned int *model);

@@ -11,18 +11,9 @@
 #include "remote.h"
 #include "verb.h"
 
-static const struct verb verbs[] = {
-	{ "doctor", doctor_main },
-	{ "energy", energy_main },
-	{ "listen", listen_main },
-	{ "node", node_main },
-	{ "openmetrics", openmetrics_main },
-	{ "probe", probe_main },
-	{ "report", report_main },
-	{ "stat", stat_main },
-	{ "top", top_main },
-	{ "web", web_main },
-};
+#define VERB_ROW(name) { #name, name##_main },
+static const struct verb verbs[] = { VERBS(VERB_ROW) };
+#undef VERB_ROW
 
 int main(int argc, char **argv)
 {

@@ -15,25 +15,32 @@ struct verb {
 
 /* run.c: without a verb, sample a program, a process or the machine. */
 int run_main(int argc, char **argv);
-/* stat.c: the counts of a program, as perf stat prints them. */
-int stat_main(int argc, char **argv);
-/* doctor.c: does counting work here, and what to do if not. */
-int doctor_main(int argc, char **argv);
-/* energy/energy.c: the energy of a program's threads. */
-int energy_main(int argc, char **argv);
-/* listen/listen.c: the samples of sessions of other processes. */
-int listen_main(int argc, char **argv);
-/* node/node.c: sample the machine while a program runs, several times. */
-int node_main(int argc, char **argv);
-/* openmetrics/verb.c: the counts of the machine, for monitoring systems. */
-int openmetrics_main(int argc, char **argv);
-/* probe.c: the counts of functions. */
-int probe_main(int argc, char **argv);
-/* report_verb.c: a page for a browser, of a recorded run. */
-int report_main(int argc, char **argv);
-/* top/top.c: the threads of the machine, as they run. */
-int top_main(int argc, char **argv);
-/* web.c: a page for a browser, of a run as it goes on. */
-int web_main(int argc, char **argv);
+
+/* A row for each verb, whose main function is NAME_main() */
+#define VERBS(VERB)									\
+	/* doctor.c: does counting work here, and what to do if not. */			\
+	VERB(doctor)									\
+	/* energy/energy.c: the energy of a program's threads. */			\
+	VERB(energy)									\
+	/* listen/listen.c: the samples of sessions of other processes. */		\
+	VERB(listen)									\
+	/* node/node.c: sample the machine while a program runs, several times. */	\
+	VERB(node)									\
+	/* openmetrics/verb.c: the counts of the machine, for monitoring systems. */	\
+	VERB(openmetrics)								\
+	/* probe.c: the counts of functions. */						\
+	VERB(probe)									\
+	/* report_verb.c: a page for a browser, of a recorded run. */			\
+	VERB(report)									\
+	/* stat.c: the counts of a program, as perf stat prints them. */		\
+	VERB(stat)									\
+	/* top/top.c: the threads of the machine, as they run. */			\
+	VERB(top)									\
+	/* web.c: a page for a browser, of a run as it goes on. */			\
+	VERB(web)
+
+#define DECLARE_VERB(name) int name##_main(int argc, char **argv);
+VERBS(DECLARE_VERB)
+#undef DECLARE_VERB
 
 #endif

@@ -22,7 +22,8 @@ L_GSL_LIBS := $(or $(GSL_LIBS),-lgsl -lgslcblas)
 L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
 	$(wildcard $(L_LIBPMC)/src/*.[cS] $(L_LIBPMC)/src/tables/*.c))
 L_CLI_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
-	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c,$(wildcard $(addprefix $(L_CLI)/src/,*.c energy/*.c listen/*.c node/*.c lu/*.c openmetrics/*.c threads/*.c top/*.c))))
+	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c $(addprefix $(L_CLI)/src/,$(addsuffix /%,additivity epapi model workload)), \
+	$(wildcard $(addprefix $(L_CLI)/src/,*.c */*.c))))
 
 PROGRAMS += $(addprefix $(O)/,$(L_TESTS) test_lib_session_tsan)
 comma := ,

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "base/command.h"
+#include "base/err.h"
 #include "base/token.h"
 
 enum arg_kind {

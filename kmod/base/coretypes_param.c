@@ -15,6 +15,7 @@
 #include <linux/string.h>
 
 #include "base/coretypes_param.h"
+#include "base/err.h"
 #include "base/token.h"
 
 /**

@@ -21,6 +21,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "base/err.h"
 #include "base/parse.h"
 #include "base/token.h"
 

@@ -9,6 +9,7 @@
 #include <linux/overflow.h>
 #include <linux/string.h>
 
+#include "base/err.h"
 #include "base/token.h"
 
 static int digit_of(char c)

@@ -21,6 +21,9 @@
 #include "base/settings.h"
 #include "engine/caliper.h"
 #include "engine/consumer.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 #include <base/compat.h>
 
 /*

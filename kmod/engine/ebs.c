@@ -2,6 +2,8 @@
 /* Counters that interrupt at the end of a sampling period. */
 #include "engine/ebs.h"
 #include "engine/thread.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 
 /**
  * pmc_arm_ebs - let the counters of a set interrupt

@@ -4,6 +4,7 @@
 #include <linux/preempt.h>
 #include "engine/consumer.h"
 #include "engine/module_notify.h"
+#include "pmu/event_set.h"
 
 /**
  * pmc_module_monitors - does a module monitor single threads

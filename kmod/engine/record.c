@@ -9,6 +9,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "base/cycles.h"
+#include "base/parse.h"
 #include "base/retry.h"
 #include "base/stats.h"
 #include "engine/consumer.h"
@@ -18,6 +19,9 @@
 #include "engine/thread_set.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 #include "pmu/soft.h"
 
 /* A place for a sample, all but its counts filled in; NULL: it is lost. */

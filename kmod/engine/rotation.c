@@ -5,6 +5,7 @@
  */
 #include <linux/bitops.h>
 #include "engine/rotation.h"
+#include "pmu/event_set.h"
 
 /**
  * pmc_rotation_sum_up - sum up the counters that a rotation's sets use

@@ -11,6 +11,8 @@
 #include "engine/record.h"
 #include "engine/sample.h"
 #include "engine/timer.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 
 /* The held-back interrupts of a thread come again in another window. */
 static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)

@@ -14,6 +14,11 @@
 #include "engine/thread_set.h"
 #include "engine/timer.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/event_set.h"
+#include "pmu/period.h"
+#include "pmu/pmu.h"
+#include "pmu/user_reads.h"
 
 /* Periods that ended just before the thread left the CPU. */
 static void record_pending(struct pmc_cpu *cpu, struct pmc_thread *t)

@@ -3,8 +3,10 @@
 #ifndef PMC_SWITCH_H
 #define PMC_SWITCH_H
 
+#include "base/percpu.h"
 #include "engine/caliper.h"
 #include "engine/table.h"
+#include "pmu/user_reads.h"
 
 void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_unload_one(struct pmc_cpu *cpu, struct pmc_thread *t);

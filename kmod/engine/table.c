@@ -10,6 +10,7 @@
 #include <linux/sched/task.h>
 #include "engine/consumer.h"
 #include "engine/table.h"
+#include "pmu/coretypes.h"
 
 struct hlist_bl_head *pmc_table;
 

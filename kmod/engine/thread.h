@@ -9,11 +9,12 @@
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include "base/percpu.h"
-#include "pmu/pmu.h"
 
 struct monitoring_module;
-struct pmc_module_thread;
+struct pmc_caliper_page;
 struct pmc_consumer;
+struct pmc_evset;
+struct pmc_module_thread;
 
 /* When it is loaded: a sample was asked for while it was not running. */
 #define PMC_SLOW_LOAD	0x1

@@ -2,6 +2,8 @@
 /* The event set that a thread counts with has changed, or what its switches have to do. */
 #include "engine/consumer.h"
 #include "engine/thread_set.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/event_set.h"
 #include "pmu/soft.h"
 
 /* Has a switch of the thread more to do than counters? Return: PMC_SLOW_* that it needs. */

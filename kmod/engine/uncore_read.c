@@ -9,6 +9,7 @@
 #include <linux/rculist.h>
 #include "engine/consumer.h"
 #include "engine/uncore_read.h"
+#include "pmu/event_set.h"
 #include "pmu/kcounter.h"
 
 /* The counter that this CPU reports, or NULL: another does. */

@@ -5,10 +5,12 @@
 
 #include <linux/list.h>
 #include <linux/rcupdate.h>
-#include "pmu/pmu.h"
+#include "pmu/event_set.h"
 
 struct perf_event;
 struct pmc_consumer;
+struct pmc_cpu;
+struct pmc_thread;
 
 /**
  * struct pmc_uncore_counter - a counter of a consumer

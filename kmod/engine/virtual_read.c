@@ -5,6 +5,7 @@
  */
 #include "engine/consumer.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
 
 static __always_inline u64 read_of_thread(const struct pmc_thread *t,
 					  const struct pmc_virtual_use *use)

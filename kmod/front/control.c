@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands of a session: each line that is written to it is one. */
 #include "base/command.h"
+#include "base/err.h"
 #include "base/settings.h"
 #include "front/control.h"
 #include "metrics/virtual.h"

@@ -12,6 +12,7 @@
 #include "engine/thread.h"
 #include "front/suspend.h"
 #include "metrics/modules.h"
+#include "pmu/pmu.h"
 #include <base/compat.h>
 #include "engine/uncore_read.h"
 

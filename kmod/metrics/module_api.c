@@ -7,6 +7,8 @@
 #include <linux/string.h>
 #include "base/settings.h"
 #include "metrics/modules.h"
+#include "pmu/coretypes.h"
+#include "pmu/generic.h"
 #include "session/evset.h"
 #include "session/session.h"
 

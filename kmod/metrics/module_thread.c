@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/refcount.h>
 #include <linux/slab.h>
+#include "base/err.h"
 #include "base/stats.h"
 #include "engine/table.h"
 #include "metrics/modules.h"

@@ -8,9 +8,11 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "base/err.h"
 #include "base/work.h"
 #include "metrics/modules.h"
 #include "metrics/scheduler.h"
+#include "pmu/coretypes.h"
 #include "session/ready.h"
 #include "session/session.h"
 #include "session/session_life.h"

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "base/err.h"
 #include "engine/virtual_read.h"
 #include "metrics/modules.h"
 #include "metrics/virtual.h"

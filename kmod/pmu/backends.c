@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The backends there are, and the choice among them. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 
 /* Most exact first: the first that finds its hardware is taken. */

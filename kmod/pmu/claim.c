@@ -8,8 +8,14 @@
  * sessions are kept for a while. A kept slot serves the next set that wants it, and is
  * released when it stands in the way.
  */
+#include <linux/bitops.h>
 #include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include "base/err.h"
 #include "base/percpu.h"
+#include "pmu/claim.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "pmu/pmu.h"
 
 /* Slots that have been claimed, ever */

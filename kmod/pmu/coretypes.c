@@ -17,7 +17,9 @@
 #endif
 #include <base/compat.h>
 #include "base/coretypes_param.h"
+#include "base/err.h"
 #include "base/percpu.h"
+#include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 
 struct pmc_core_type *pmc_core_types;

@@ -5,7 +5,9 @@
  * architectural events, SDM volume 3B, 20.2.1.2. AMD: PPR of family 17h and
  * later, 2.1.15.4; the last level that a core's counters know is level 2.
  */
-#include "pmu/pmu.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
+#include "pmu/generic.h"
 
 #if defined(CONFIG_ARM64) || defined(CONFIG_ARM)
 struct generic {

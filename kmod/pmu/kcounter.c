@@ -8,9 +8,12 @@
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
+#include "base/err.h"
 #include "base/kernel_rights.h"
+#include "base/percpu.h"
 #include "base/upcalls.h"
 #include "pmu/kcounter.h"
+#include "uapi/pmctrack.h"
 
 /* The value of hw.interrupts of an event that perf stops (MAX_INTERRUPTS). */
 #define THROTTLED	(~0ULL)

@@ -4,8 +4,9 @@
 #define PMC_KCOUNTER_H
 
 #include <linux/perf_event.h>
-#include "base/percpu.h"
-#include "pmu/pmu.h"
+
+struct pmc_cpu;
+struct pmc_err;
 
 /*
  * A period that no counter reaches: the counter wraps and is updated by its

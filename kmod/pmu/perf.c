@@ -6,9 +6,15 @@
  */
 #include <linux/err.h>
 #include <base/compat.h>
+#include "base/err.h"
+#include "base/parse.h"
 #include "base/percpu.h"
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/filters.h"
 #include "pmu/kcounter.h"
-#include "pmu/pmu.h"
 #ifdef CONFIG_X86_64
 #include "pmu/x86/x86.h"
 #endif

@@ -7,7 +7,7 @@
 #define PMC_SOFT_H
 
 #include <linux/sched.h>
-#include "pmu/pmu.h"
+#include "base/parse.h"
 
 /**
  * pmc_soft_read - value of a software counter of a thread

@@ -15,6 +15,7 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 #include <base/compat.h>
+#include "base/err.h"
 #include "base/kernel_rights.h"
 #include "session/access.h"
 #include "session/session.h"

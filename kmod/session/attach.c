@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Taking a task into a session, and letting threads go. */
 #include <linux/sched/task.h>
+#include "base/err.h"
 #include "engine/table.h"
 #include "session/attach.h"
 #include "session/conflict.h"

@@ -10,6 +10,8 @@
 #include "base/work.h"
 #include "engine/caliper.h"
 #include "engine/table.h"
+#include "pmu/coretypes.h"
+#include "pmu/pmu.h"
 #include "session/caliper_map.h"
 #include "session/session.h"
 #include <base/compat.h>

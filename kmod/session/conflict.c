@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The message that explains why two sessions can't count one thread. */
+#include "base/err.h"
 #include "engine/table.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 #include "session/conflict.h"
 #include "session/session.h"
 

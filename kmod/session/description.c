@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include "base/err.h"
 #include "session/description.h"
 #include "session/session.h"
 #include "uapi/pmctrack_netlink.h"

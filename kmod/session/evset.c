@@ -4,6 +4,10 @@
  * writes.
  */
 #include <linux/slab.h>
+#include "base/err.h"
+#include "base/parse.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "session/access.h"
 #include "session/evset.h"
 #include "session/memlock.h"

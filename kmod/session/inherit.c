@@ -13,6 +13,7 @@
 #include "engine/record.h"
 #include "engine/switch.h"
 #include "engine/table.h"
+#include "pmu/pmu.h"
 #include "session/inherit.h"
 #include "session/memlock.h"
 #include "session/module_ops.h"

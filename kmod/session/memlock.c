@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
+#include "base/err.h"
 #include "session/access.h"
 #include "session/memlock.h"
 #include "session/session.h"

@@ -9,9 +9,12 @@
 #include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/sched/signal.h>
+#include "base/err.h"
 #include "base/retry.h"
 #include "base/settings.h"
 #include "engine/hooks.h"
+#include "pmu/claim.h"
+#include "pmu/user_reads.h"
 #include "session/pace.h"
 #include "session/session.h"
 

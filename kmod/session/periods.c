@@ -4,6 +4,8 @@
  * whose event sets have the same periods. Codes of one event differ between core types, so
  * that events are compared by their position, as in the totals of all core types.
  */
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "session/periods.h"
 #include "session/session.h"
 

@@ -4,8 +4,14 @@
  * when the session is configured, and again if another session has taken a counter.
  */
 #include <linux/slab.h>
+#include "base/err.h"
+#include "base/parse.h"
 #include "base/settings.h"
 #include "pmu/assign.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
+#include "pmu/uncore_encode.h"
 #include "session/placement.h"
 #include "session/session.h"
 #include "session/uncore.h"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What clients ask of a session: its event sets, and where they are placed. */
 #include <linux/string.h>
+#include "base/err.h"
+#include "base/parse.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 #include "session/query.h"
 #include "session/session.h"
 

@@ -4,7 +4,10 @@
  * each core type free, for the root user's perf and the NMI watchdog. Those that they have they
  * can share.
  */
+#include "base/err.h"
 #include "base/settings.h"
+#include "pmu/coretypes.h"
+#include "pmu/pmu.h"
 #include "session/quota.h"
 #include "session/session.h"
 

@@ -3,8 +3,13 @@
  * A session gets ready to count: its configuration is checked and final from then on, its
  * counters are reserved, and hooks and pool are at work until it stops.
  */
+#include "base/err.h"
+#include "base/parse.h"
 #include "engine/hooks.h"
 #include "engine/module_notify.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
 #include "session/attach.h"
 #include "session/caliper_map.h"
 #include "session/module_ops.h"

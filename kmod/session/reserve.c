@@ -10,8 +10,14 @@
  */
 #include <linux/cpu.h>
 #include <linux/workqueue.h>
+#include "base/err.h"
 #include "base/work.h"
 #include "engine/hooks.h"
+#include "pmu/claim.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/pmu.h"
+#include "pmu/user_reads.h"
 #include "session/evset.h"
 #include "session/pace.h"
 #include "session/placement.h"

@@ -4,11 +4,15 @@
  * ones, and stop and read, do the work of a switch and nothing else.
  */
 #include <linux/ktime.h>
+#include "base/err.h"
 #include "engine/caliper.h"
 #include "engine/record.h"
 #include "engine/switch.h"
 #include "engine/table.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "session/access.h"
 #include "session/attach.h"
 #include "session/query.h"

@@ -4,7 +4,7 @@
 #define PMC_SESSION_CONFIG_H
 
 #include "base/command.h"
-#include "pmu/pmu.h"
+#include "pmu/filters.h"
 
 struct pmc_module;
 

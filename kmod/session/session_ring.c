@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The ring of a session: made when the first thread is attached, for good. */
 #include <linux/minmax.h>
+#include "base/err.h"
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/session_ring.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Room for the counts of a session, in its threads, its totals and its ring. */
+#include "base/err.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
 #include "session/evset.h"
 #include "session/monitored.h"
 #include "session/session.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* System-wide counting: it is checked, its counters are reserved, and it starts and stops. */
 #include <linux/cpu.h>
+#include "base/err.h"
+#include "pmu/coretypes.h"
 #include "session/access.h"
 #include "session/module_ops.h"
 #include "session/pace.h"

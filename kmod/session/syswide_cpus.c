@@ -11,6 +11,8 @@
 #include "engine/timer.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
+#include "pmu/coretypes.h"
+#include "pmu/pmu.h"
 #include "session/session.h"
 #include "session/syswide_cpus.h"
 #include "session/thread_end.h"

@@ -6,6 +6,7 @@
 #include "base/coretypes_param.h"
 #include "base/stats.h"
 #include "engine/caliper.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/thread_life.h"

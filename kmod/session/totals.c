@@ -13,6 +13,9 @@
 #include <linux/slab.h>
 #include "engine/table.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "session/query.h"
 #include "session/revoke.h"
 #include "session/session.h"

@@ -9,9 +9,14 @@
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include "base/err.h"
 #include "base/kernel_rights.h"
+#include "base/parse.h"
 #include "engine/uncore_read.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "pmu/kcounter.h"
+#include "pmu/uncore_encode.h"
 #include "session/session.h"
 #include "session/uncore.h"
 

@@ -2,10 +2,13 @@
 /* /proc/pmc/info: core types, their counters and events. */
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
+#include "base/parse.h"
 #include "front/hooks/provider.h"
 #include "front/proc/proc.h"
 #include "include/pmctrack/monitoring_module.h"
+#include "pmu/coretypes.h"
 #include "pmu/pmu.h"
+#include "pmu/uncore_encode.h"
 #include "session/uncore.h"
 
 /* Slots that are alike, on one line. */

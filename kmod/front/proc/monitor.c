@@ -11,6 +11,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "base/err.h"
 #include "front/control.h"
 #include "front/proc/proc.h"
 #include "front/relay.h"

@@ -4,6 +4,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "base/parse.h"
 #include "pmu/arm/arm_encode.h"
 
 /* Words that other processors know. */

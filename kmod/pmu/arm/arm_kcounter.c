@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Holding Arm's counters through the kernel's own. */
+#include "base/err.h"
 #include "pmu/arm/arm_encode.h"
 #include "pmu/arm/arm_kcounter.h"
+#include "pmu/event_set.h"
+#include "pmu/kcounter.h"
 
 /* Counts writes to a register that is never written: none. */
 #define SW_INCR		0x0

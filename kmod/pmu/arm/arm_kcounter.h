@@ -3,8 +3,8 @@
 #ifndef PMC_ARM_KCOUNTER_H
 #define PMC_ARM_KCOUNTER_H
 
-#include <base/compat.h>
-#include "pmu/kcounter.h"
+struct pmc_err;
+struct pmc_hw_event;
 
 int pmc_arm_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 		  struct pmc_err *err);

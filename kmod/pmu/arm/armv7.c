@@ -20,8 +20,19 @@
 #include <linux/err.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/smp.h>
+#include <base/compat.h>
+#include "base/err.h"
+#include "base/percpu.h"
+#include "pmu/arm/arm_encode.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv7_counter.h"
+#include "pmu/arm/armv7_encode.h"
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/filters.h"
+#include "pmu/kcounter.h"
 
 /* -1: perf has taken the event off. */
 static __always_inline bool on_pmu(int idx)

@@ -7,6 +7,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "pmu/arm/arm_encode.h"
 #include "pmu/arm/armv7_encode.h"
 
 /* MIDR: implementer and part number (DDI 0406C, B4.1.105). */

@@ -23,9 +23,21 @@
 #include <linux/perf/arm_pmu.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
+#include <base/compat.h>
+#include "base/err.h"
+#include "base/percpu.h"
+#include "pmu/arm/arm_encode.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv8_encode.h"
 #include "pmu/arm/armv8_regs.h"
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
+#include "pmu/filters.h"
+#include "pmu/kcounter.h"
+#include "pmu/period.h"
+#include "uapi/pmctrack.h"
 
 /*
  * ID_AA64DFR0_EL1.PMUVer of PMUv3.1, which widened PMEVTYPER<n>_EL0.evtCount

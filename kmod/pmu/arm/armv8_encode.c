@@ -7,6 +7,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "pmu/arm/arm_encode.h"
 #include "pmu/arm/armv8_encode.h"
 
 /**

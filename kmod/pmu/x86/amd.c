@@ -7,9 +7,13 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
 #include "pmu/kcounter.h"
 #include "pmu/x86/amd_models.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
 
 #define K7_PERF_CTL0		0xc0010000
 #define K7_PERF_CTR0		0xc0010004

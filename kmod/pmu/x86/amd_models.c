@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 
 #include "pmu/x86/amd_models.h"
+#include "pmu/x86/x86_encode.h"
 
 /*
  * From family 17h on, an event that can count more than 15 in a cycle takes

@@ -9,10 +9,14 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
 #include "pmu/kcounter.h"
 #include "pmu/x86/intel_extra.h"
 #include "pmu/x86/intel_models.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
 
 #define PMC0			0x0c1
 #define PERFEVTSEL0		0x186

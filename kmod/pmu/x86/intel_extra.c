@@ -10,6 +10,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "base/parse.h"
 #include "pmu/x86/intel_extra.h"
 
 /*

@@ -9,6 +9,9 @@
  * needs them, and perf writes them whenever it uses them.
  */
 #include <linux/topology.h>
+#include "base/err.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "pmu/x86/intel_extra.h"
 #include "pmu/x86/x86.h"
 

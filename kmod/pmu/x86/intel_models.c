@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 
 #include "pmu/x86/intel_models.h"
+#include "pmu/x86/x86_encode.h"
 
 #define ANY_UMASK	(-1)
 

@@ -5,6 +5,11 @@
  * places (knc_encode.h).
  */
 #include <linux/slab.h>
+#include "base/err.h"
+#include "pmu/backend.h"
+#include "pmu/backends.h"
+#include "pmu/coretypes.h"
+#include "pmu/filters.h"
 #include "pmu/x86/knc_encode.h"
 #include "pmu/x86/x86.h"
 

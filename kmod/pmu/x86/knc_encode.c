@@ -7,7 +7,10 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "base/parse.h"
 #include "pmu/x86/knc_encode.h"
+#include "pmu/x86/x86_encode.h"
 
 /* An event's unit mask is its unit: the core, the L2 cache or the VPU. */
 #define UMASK_CORE	0x00

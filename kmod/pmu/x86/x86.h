@@ -11,7 +11,8 @@
 #include <linux/perf_event.h>
 #include <base/compat.h>
 #include "base/percpu.h"
-#include "pmu/pmu.h"
+#include "pmu/backend.h"
+#include "uapi/pmctrack.h"
 #include "pmu/x86/intel_extra.h"
 #include "pmu/x86/x86_encode.h"
 

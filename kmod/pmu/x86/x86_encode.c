@@ -7,6 +7,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "base/err.h"
+#include "base/parse.h"
 #include "pmu/x86/intel_extra.h"
 #include "pmu/x86/x86_encode.h"
 

@@ -11,7 +11,11 @@
  * The PMU's interrupt is an NMI, which can't be masked. While a hook is at work its
  * handler changes no counter, and runs again when the hook is done.
  */
+#include "base/percpu.h"
+#include "pmu/event_set.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
+#include "uapi/pmctrack.h"
 
 /* IA32_FIXED_CTR_CTRL has four bits for each counter (SDM 3B, figure 20-2). */
 #define FIXED_CTR_CTRL		0x38d

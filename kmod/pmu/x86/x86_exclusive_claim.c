@@ -12,6 +12,9 @@
 #include <linux/err.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
+#include "base/err.h"
+#include "base/percpu.h"
+#include "pmu/event_set.h"
 #include "pmu/x86/x86.h"
 
 DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);

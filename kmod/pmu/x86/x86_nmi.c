@@ -7,7 +7,9 @@
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "base/cycles.h"
+#include "base/percpu.h"
 #include "base/upcalls.h"
+#include "pmu/period.h"
 #include "pmu/x86/x86.h"
 
 /**

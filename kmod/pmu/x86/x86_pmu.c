@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The counters of each core type, for both ways to drive them. */
 #include <linux/slab.h>
+#include "base/err.h"
+#include "pmu/coretypes.h"
+#include "pmu/filters.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
 
 /* One for each core type. */
 static struct pmc_x86_pmu *pmus;

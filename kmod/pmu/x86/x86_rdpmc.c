@@ -22,7 +22,10 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include "base/kernel_rights.h"
+#include "base/percpu.h"
 #include "base/upcalls.h"
+#include "pmu/coretypes.h"
+#include "pmu/user_reads.h"
 #include "pmu/x86/x86.h"
 
 /* PMUs that perf may have for the core types. */

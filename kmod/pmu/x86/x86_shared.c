@@ -26,8 +26,13 @@
  */
 #include <linux/err.h>
 #include <linux/perf_event.h>
+#include "base/percpu.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "pmu/kcounter.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
+#include "uapi/pmctrack.h"
 
 /* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */
 #define FIRST_FIXED	32

@@ -14,9 +14,15 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
+#include "base/err.h"
+#include "base/percpu.h"
 #include "base/upcalls.h"
+#include "pmu/coretypes.h"
+#include "pmu/event_set.h"
 #include "pmu/kcounter.h"
+#include "pmu/x86/intel_extra.h"
 #include "pmu/x86/x86.h"
+#include "pmu/x86/x86_encode.h"
 
 /*
  * An architectural event that every general counter can count, and no fixed counter (SDM

@@ -16,7 +16,7 @@
 #include "pmu/filters.h"
 #include "pmu/kcounter.h"
 #ifdef CONFIG_X86_64
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_rdpmc.h"
 #endif
 
 /* Slots a core type offers; how many work at once is for perf to say. */

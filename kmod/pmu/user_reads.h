@@ -3,15 +3,14 @@
 #ifndef PMC_USER_READS_H
 #define PMC_USER_READS_H
 
-#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/mm_types.h>
 #include <linux/types.h>
+#ifdef CONFIG_X86_64
+#include "pmu/x86/x86_rdpmc.h"
+#endif
 
 #if defined(CONFIG_X86_64)
-/* Processes that are about to get the right to read counters; x86_rdpmc.c */
-extern atomic_t pmc_x86_next_readers;
-
 /*
  * May threads of this address space, if it is one, read counters? By a caliper page, or
  * by perf: the count is of both's mappings. It is copied at a fork and stays when there

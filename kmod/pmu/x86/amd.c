@@ -7,13 +7,17 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <base/compat.h>
 #include "pmu/backend.h"
 #include "pmu/backends.h"
 #include "pmu/coretypes.h"
-#include "pmu/kcounter.h"
 #include "pmu/x86/amd_models.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_exclusive_claim.h"
+#include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_shared.h"
+#include "pmu/x86/x86_shared_ops.h"
 
 #define K7_PERF_CTL0		0xc0010000
 #define K7_PERF_CTR0		0xc0010004

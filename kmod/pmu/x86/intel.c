@@ -9,14 +9,20 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
+#include <base/compat.h>
 #include "pmu/backend.h"
 #include "pmu/backends.h"
 #include "pmu/coretypes.h"
-#include "pmu/kcounter.h"
 #include "pmu/x86/intel_extra.h"
+#include "pmu/x86/intel_extra_claim.h"
 #include "pmu/x86/intel_models.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_exclusive_claim.h"
+#include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_shared.h"
+#include "pmu/x86/x86_shared_claim.h"
+#include "pmu/x86/x86_shared_ops.h"
 
 #define PMC0			0x0c1
 #define PERFEVTSEL0		0x186

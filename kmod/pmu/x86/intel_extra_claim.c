@@ -9,11 +9,14 @@
  * needs them, and perf writes them whenever it uses them.
  */
 #include <linux/topology.h>
+#include <base/compat.h>
 #include "base/err.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/x86/intel_extra.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/intel_extra_claim.h"
+#include "pmu/x86/x86_exclusive.h"
+#include "pmu/x86/x86_pmu.h"
 
 /* Hardware threads of one core have the registers in common. */
 static bool share_cores(const struct pmc_core_type *a,

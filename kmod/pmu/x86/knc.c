@@ -11,7 +11,9 @@
 #include "pmu/coretypes.h"
 #include "pmu/filters.h"
 #include "pmu/x86/knc_encode.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_exclusive_claim.h"
+#include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_pmu.h"
 
 static const struct pmc_x86_bank bank = {
 	.counter = PMC_KNC_PERFCTR0, .ctl = PMC_KNC_PERFEVTSEL0, .step = 1,

@@ -13,7 +13,8 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_dirty.h"
+#include "pmu/x86/x86_rdpmc.h"
 
 /* How long a worker may wait for its turn. */
 #define PATIENCE	(2 * HZ)

@@ -27,6 +27,10 @@ struct pmc_intel_extra_event;
 #define PMC_X86_QUALIFIERS	(PMC_X86_EDGE | PMC_X86_ANY | PMC_X86_INV | \
 				 GENMASK_ULL(31, PMC_X86_CMASK_SHIFT))
 
+/* The bits of an event select register that are the event and its modes. */
+#define PMC_X86_EVENT_BITS	(GENMASK_ULL(15, 0) | PMC_X86_USR | PMC_X86_OS | \
+				 PMC_X86_QUALIFIERS | GENMASK_ULL(35, 32))
+
 /**
  * struct pmc_x86_constraint - events that some counters only can count
  * @first: lowest event number

@@ -13,8 +13,11 @@
  */
 #include "base/percpu.h"
 #include "pmu/event_set.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_exclusive.h"
+#include "pmu/x86/x86_nmi.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_regs.h"
 #include "uapi/pmctrack.h"
 
 /* IA32_FIXED_CTR_CTRL has four bits for each counter (SDM 3B, figure 20-2). */
@@ -26,6 +29,8 @@
 #define FIXED_BITS		4
 /* Fixed counter 0's bit in the global registers. */
 #define FIXED_BIT		32
+
+DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
 
 static __always_inline u64 value_of(const struct pmc_x86_cpu *x,
 				    unsigned int slot)

@@ -15,9 +15,14 @@
 #include "base/err.h"
 #include "base/percpu.h"
 #include "pmu/event_set.h"
-#include "pmu/x86/x86.h"
-
-DEFINE_PER_CPU(struct pmc_x86_cpu, pmc_x86_cpus);
+#include "pmu/x86/intel_extra_claim.h"
+#include "pmu/x86/x86_dirty.h"
+#include "pmu/x86/x86_exclusive.h"
+#include "pmu/x86/x86_exclusive_claim.h"
+#include "pmu/x86/x86_nmi.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_regs.h"
+#include "pmu/x86/x86_vpmu.h"
 
 static const struct pmc_x86_bank *bank;
 

@@ -22,7 +22,7 @@
 #include <base/compat.h>
 #include "base/upcalls.h"
 #include "base/work.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_msr_trace.h"
 
 /**
  * struct tracking - of a CPU

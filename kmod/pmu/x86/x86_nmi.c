@@ -10,7 +10,10 @@
 #include "base/percpu.h"
 #include "base/upcalls.h"
 #include "pmu/period.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_exclusive.h"
+#include "pmu/x86/x86_nmi.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_regs.h"
 
 /**
  * pmc_x86_unmask - let overflows interrupt this CPU, by NMI

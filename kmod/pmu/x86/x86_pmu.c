@@ -4,8 +4,9 @@
 #include "base/err.h"
 #include "pmu/coretypes.h"
 #include "pmu/filters.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_rdpmc.h"
 
 /* One for each core type. */
 static struct pmc_x86_pmu *pmus;

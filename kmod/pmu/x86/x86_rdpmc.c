@@ -25,8 +25,7 @@
 #include "base/percpu.h"
 #include "base/upcalls.h"
 #include "pmu/coretypes.h"
-#include "pmu/user_reads.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_rdpmc.h"
 
 /* PMUs that perf may have for the core types. */
 #define MAX_PMUS	4

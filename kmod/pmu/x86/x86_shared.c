@@ -30,8 +30,13 @@
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_msr_trace.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_rdpmc.h"
+#include "pmu/x86/x86_regs.h"
+#include "pmu/x86/x86_shared.h"
+#include "pmu/x86/x86_shared_claim.h"
 #include "uapi/pmctrack.h"
 
 /* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */

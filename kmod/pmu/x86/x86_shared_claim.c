@@ -14,6 +14,7 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
+#include <base/compat.h>
 #include "base/err.h"
 #include "base/percpu.h"
 #include "base/upcalls.h"
@@ -21,8 +22,11 @@
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"
 #include "pmu/x86/intel_extra.h"
-#include "pmu/x86/x86.h"
 #include "pmu/x86/x86_encode.h"
+#include "pmu/x86/x86_pmu.h"
+#include "pmu/x86/x86_regs.h"
+#include "pmu/x86/x86_shared.h"
+#include "pmu/x86/x86_shared_claim.h"
 
 /*
  * An architectural event that every general counter can count, and no fixed counter (SDM

@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 #include <base/compat.h>
 #include "base/kernel_rights.h"
-#include "pmu/x86/x86.h"
+#include "pmu/x86/x86_vpmu.h"
 
 static void on_overflow(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The overflow interrupt of x86 counters. */
+#ifndef PMC_X86_NMI_H
+#define PMC_X86_NMI_H
+
+#include <linux/types.h>
+
+struct pmc_cpu;
+struct pmc_x86_cpu;
+
+int pmc_x86_nmi_start(void);
+void pmc_x86_nmi_stop(void);
+void pmc_x86_unmask(void);
+u64 pmc_x86_pmi(struct pmc_cpu *cpu);
+void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
+
+#endif /* PMC_X86_NMI_H */

@@ -18,7 +18,7 @@
 #include "front/proc/proc.h"
 #include "front/suspend.h"
 #include "metrics/kfuncs.h"
-#include "metrics/modules.h"
+#include "metrics/module_thread.h"
 #include "metrics/scheduler.h"
 #include "metrics/virtual.h"
 #include "pmu/backends.h"

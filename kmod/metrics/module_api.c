@@ -5,7 +5,11 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "base/percpu.h"
 #include "base/settings.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "include/pmctrack/scheduler.h"
+#include "metrics/module_api.h"
 #include "metrics/modules.h"
 #include "pmu/coretypes.h"
 #include "pmu/generic.h"

@@ -11,9 +11,13 @@
 #include <linux/slab.h>
 #include "base/err.h"
 #include "base/stats.h"
+#include "engine/module_notify.h"
 #include "engine/table.h"
+#include "engine/thread.h"
+#include "metrics/module_thread.h"
 #include "metrics/modules.h"
 #include "session/attach.h"
+#include "session/monitored.h"
 #include "session/pool.h"
 #include "session/revoke.h"
 #include "session/session.h"

@@ -10,9 +10,13 @@
 #include <linux/string.h>
 #include "base/err.h"
 #include "base/work.h"
+#include "engine/rotation.h"
+#include "include/pmctrack/monitoring_module.h"
+#include "include/pmctrack/scheduler.h"
 #include "metrics/modules.h"
 #include "metrics/scheduler.h"
 #include "pmu/coretypes.h"
+#include "session/monitored.h"
 #include "session/ready.h"
 #include "session/session.h"
 #include "session/session_life.h"

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Monitoring modules: those registered, those active, and the threads they monitor. */
+/* Monitoring modules: those registered, and those active. */
 #ifndef PMC_MODULES_H
 #define PMC_MODULES_H
 
-#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/types.h>
 #include <linux/workqueue.h>
-#include "base/err.h"
-#include "engine/module_notify.h"
-#include "include/pmctrack/monitoring_module.h"
-#include "session/monitored.h"
 
+struct monitoring_module;
 struct pmc_session;
-struct pmc_thread;
-struct seq_file;
 
 /**
  * struct pmc_module - a registered monitoring module
@@ -45,24 +40,13 @@ struct pmc_module {
 extern struct mutex pmc_modules_lock;
 extern struct list_head pmc_modules;
 
-/* metrics/modules.c: under pmc_modules_lock */
+/* Under pmc_modules_lock. */
 struct pmc_module *pmc_module_by_name(const char *name, size_t len);
 int pmc_module_activate(struct pmc_module *m);
 int pmc_module_deactivate(struct pmc_module *m);
 const char *pmc_modules_last_error(void);
+
 void pmc_modules_suspend(void);
 void pmc_modules_resume(void);
-
-/* metrics/module_api.c: parameters */
-void pmc_module_params_show(struct seq_file *m);
-int pmc_module_params_set(const char *name, const char *key, char *value);
-
-/* metrics/module_thread.c: threads as modules monitor them */
-int pmc_modules_attach(struct pmc_thread *t, int (*add)(struct pmc_thread *t));
-struct pmc_thread *pmc_module_get(struct pmc_module *m,
-				  struct task_struct *task, bool revoke,
-				  struct pmc_err *err);
-void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child);
-void pmc_modules_sweep(const struct pmc_session *s);
 
 #endif /* PMC_MODULES_H */

@@ -4,10 +4,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "base/err.h"
+#include "engine/module_notify.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "metrics/modules.h"
 #include "metrics/virtual.h"
 #include "session/access.h"
+#include "session/monitored.h"
 #include "session/session.h"
 #include "session/totals.h"
 

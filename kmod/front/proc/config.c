@@ -9,7 +9,7 @@
 #include "base/settings.h"
 #include "front/proc/line.h"
 #include "front/proc/proc.h"
-#include "metrics/modules.h"
+#include "metrics/module_api.h"
 
 /* Models are set by lines of this file, too. */
 #define LINE_MAX	SZ_4K

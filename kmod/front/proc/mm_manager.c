@@ -7,6 +7,7 @@
 #include <linux/uaccess.h>
 #include "front/proc/line.h"
 #include "front/proc/proc.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "metrics/modules.h"
 
 #define LINE_MAX	128

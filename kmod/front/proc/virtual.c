@@ -4,6 +4,7 @@
 #include <linux/seq_file.h>
 #include "front/proc/line.h"
 #include "front/proc/proc.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "metrics/modules.h"
 
 static const char *const kinds[] = {

@@ -17,6 +17,7 @@
 #include "engine/module_notify.h"
 #include "engine/record.h"
 #include "engine/thread_set.h"
+#include "engine/total.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
 #include "pmu/coretypes.h"

@@ -151,18 +151,4 @@ static inline void pmc_thread_update_ready(struct pmc_thread *t)
 	t->ready = t->active ? t->ct : U8_MAX;
 }
 
-/*
- * Totals are read by other CPUs, too: by the atomics, as on 32-bit processors a
- * plain load or store is two.
- */
-static inline void pmc_total_add(u64 *total, u64 n)
-{
-	atomic64_set((atomic64_t *)total, *total + n);
-}
-
-static inline u64 pmc_total_read(const u64 *total)
-{
-	return atomic64_read((const atomic64_t *)total);
-}
-
 #endif /* PMC_THREAD_H */

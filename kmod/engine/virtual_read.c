@@ -4,6 +4,7 @@
  * taken.
  */
 #include "engine/consumer.h"
+#include "engine/total.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 

@@ -12,6 +12,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "engine/table.h"
+#include "engine/total.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"

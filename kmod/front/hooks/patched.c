@@ -7,7 +7,7 @@
 #include <linux/build_bug.h>
 #include <linux/rcupdate.h>
 #include "engine/switch.h"
-#include "front/hooks/provider.h"
+#include "front/hooks/patched.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/scheduler.h"
 #include "session/inherit.h"

@@ -3,7 +3,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "engine/hooks.h"
+#include "front/hooks/patched.h"
 #include "front/hooks/provider.h"
+#include "front/hooks/tracepoints.h"
 
 /* The first is taken where none is asked for. */
 static const struct pmc_hook_provider *const providers[] = {

@@ -25,31 +25,4 @@ void pmc_hooks_quiesce(void);
 void pmc_hooks_exit(void);
 const char *pmc_hooks_name(void);
 
-extern const struct pmc_hook_provider pmc_hooks_tracepoints;
-int pmc_tracepoints_find(void);
-int pmc_irq_entry_enable(void);
-void pmc_irq_entry_disable(void);
-int pmc_irq_exit_enable(void);
-void pmc_irq_exit_disable(void);
-
-#ifdef CONFIG_PMCTRACK
-extern const struct pmc_hook_provider pmc_hooks_kernel;
-int pmc_kernel_register(void);
-void pmc_kernel_quiesce(void);
-void pmc_kernel_unregister(void);
-#else
-static inline int pmc_kernel_register(void)
-{
-	return 0;
-}
-
-static inline void pmc_kernel_quiesce(void)
-{
-}
-
-static inline void pmc_kernel_unregister(void)
-{
-}
-#endif
-
 #endif /* PMC_PROVIDER_H */

@@ -18,7 +18,7 @@
 #include "engine/caliper.h"
 #include "engine/sample.h"
 #include "engine/switch.h"
-#include "front/hooks/provider.h"
+#include "front/hooks/tracepoints.h"
 #include "session/inherit.h"
 
 static void notrace on_sched_switch(void *data, bool preempt,

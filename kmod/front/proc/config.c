@@ -7,8 +7,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "base/settings.h"
+#include "front/proc/config.h"
 #include "front/proc/line.h"
-#include "front/proc/proc.h"
 #include "metrics/module_api.h"
 
 /* Models are set by lines of this file, too. */

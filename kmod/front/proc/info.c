@@ -4,7 +4,7 @@
 #include <linux/seq_file.h>
 #include "base/parse.h"
 #include "front/hooks/provider.h"
-#include "front/proc/proc.h"
+#include "front/proc/info.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"

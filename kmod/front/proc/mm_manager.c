@@ -6,7 +6,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "front/proc/line.h"
-#include "front/proc/proc.h"
+#include "front/proc/mm_manager.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "metrics/modules.h"
 

@@ -13,7 +13,7 @@
 #include <linux/uaccess.h>
 #include "base/err.h"
 #include "front/control.h"
-#include "front/proc/proc.h"
+#include "front/proc/monitor.h"
 #include "front/relay.h"
 #include "session/caliper_map.h"
 #include "session/query.h"

@@ -5,7 +5,13 @@
 #include <linux/seq_file.h>
 #include <linux/stat.h>
 #include <linux/uidgid.h>
+#include "front/proc/config.h"
+#include "front/proc/info.h"
+#include "front/proc/mm_manager.h"
+#include "front/proc/monitor.h"
 #include "front/proc/proc.h"
+#include "front/proc/stats.h"
+#include "front/proc/virtual.h"
 
 /* By default all users may open a session; it checks what they may count. */
 static ushort monitor_mode = 0666;

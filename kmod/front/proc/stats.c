@@ -4,7 +4,7 @@
 #include <linux/seq_file.h>
 #include "base/stats.h"
 #include "front/hotplug.h"
-#include "front/proc/proc.h"
+#include "front/proc/stats.h"
 
 static const char *const names[PMC_STAT_NR] = {
 	[PMC_STAT_SAMPLES] = "samples",

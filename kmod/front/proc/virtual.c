@@ -3,7 +3,7 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "front/proc/line.h"
-#include "front/proc/proc.h"
+#include "front/proc/virtual.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "metrics/modules.h"
 

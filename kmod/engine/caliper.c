@@ -18,12 +18,16 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include "base/cycles.h"
+#include "base/percpu.h"
 #include "base/settings.h"
 #include "engine/caliper.h"
 #include "engine/consumer.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
+#include "uapi/pmctrack.h"
 #include <base/compat.h>
 
 /*

@@ -3,7 +3,8 @@
 #ifndef PMC_CALIPER_H
 #define PMC_CALIPER_H
 
-#include "engine/thread.h"
+struct pmc_cpu;
+struct pmc_thread;
 
 /* More pages on one thread are seldom, and cost a call more for each switch. */
 #define PMC_PAGES_OPEN	3

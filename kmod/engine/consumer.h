@@ -7,9 +7,9 @@
 #include <linux/list.h>
 #include <linux/wait.h>
 #include "engine/ring.h"
-#include "engine/rotation.h"
 #include "engine/thread.h"
 
+struct pmc_rotation;
 struct pmc_virtual_use;
 
 /**

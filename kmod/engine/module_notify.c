@@ -4,7 +4,11 @@
 #include <linux/preempt.h>
 #include "engine/consumer.h"
 #include "engine/module_notify.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "pmu/event_set.h"
+#include "uapi/pmctrack.h"
 
 /**
  * pmc_module_monitors - does a module monitor single threads

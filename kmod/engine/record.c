@@ -10,20 +10,26 @@
 #include <linux/string.h>
 #include "base/cycles.h"
 #include "base/parse.h"
+#include "base/percpu.h"
 #include "base/retry.h"
 #include "base/stats.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
 #include "engine/module_notify.h"
 #include "engine/record.h"
+#include "engine/ring.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
 #include "engine/thread_set.h"
 #include "engine/total.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
+#include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
 #include "pmu/soft.h"
+#include "uapi/pmctrack.h"
 
 /* A place for a sample, all but its counts filled in; NULL: it is lost. */
 static __always_inline struct pmc_record *

@@ -26,6 +26,7 @@
 
 #include <base/compat.h>
 #include "engine/ring.h"
+#include "uapi/pmctrack.h"
 
 /*
  * The counters in the page of struct pmc_ring_info are what the writers work

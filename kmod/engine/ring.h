@@ -6,6 +6,7 @@
 #define PMC_RING_H
 
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/types.h>
 
 #include "uapi/pmctrack.h"

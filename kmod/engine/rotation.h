@@ -3,7 +3,10 @@
 #ifndef PMC_ROTATION_H
 #define PMC_ROTATION_H
 
-#include "pmu/event_set.h"
+#include <linux/types.h>
+#include "uapi/pmctrack.h"
+
+struct pmc_evset;
 
 /**
  * struct pmc_rotation - the event sets of one core type

@@ -3,16 +3,20 @@
 #include <linux/ktime.h>
 #include <linux/string.h>
 #include "base/cycles.h"
+#include "base/percpu.h"
 #include "base/settings.h"
 #include "base/stats.h"
 #include "engine/caliper.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
 #include "engine/record.h"
+#include "engine/ring.h"
 #include "engine/sample.h"
+#include "engine/thread.h"
 #include "engine/timer.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
+#include "uapi/pmctrack.h"
 
 /* The held-back interrupts of a thread come again in another window. */
 static void throttle(struct pmc_cpu *cpu, struct pmc_thread *t, u64 now)

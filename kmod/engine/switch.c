@@ -7,10 +7,15 @@
  */
 #include <linux/ktime.h>
 #include "base/cycles.h"
+#include "base/percpu.h"
+#include "engine/caliper.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
 #include "engine/record.h"
+#include "engine/rotation.h"
 #include "engine/switch.h"
+#include "engine/table.h"
+#include "engine/thread.h"
 #include "engine/thread_set.h"
 #include "engine/timer.h"
 #include "engine/virtual_read.h"

@@ -9,7 +9,9 @@
 #include <linux/vmalloc.h>
 #include <linux/sched/task.h>
 #include "engine/consumer.h"
+#include "engine/rotation.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "pmu/coretypes.h"
 
 struct hlist_bl_head *pmc_table;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The event set that a thread counts with has changed, or what its switches have to do. */
 #include "engine/consumer.h"
+#include "engine/thread.h"
 #include "engine/thread_set.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/event_set.h"

@@ -7,6 +7,7 @@
 #include <linux/hardirq.h>
 #include <linux/ktime.h>
 #include <base/compat.h>
+#include "base/percpu.h"
 #include "engine/timer.h"
 
 /**

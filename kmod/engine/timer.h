@@ -3,7 +3,10 @@
 #ifndef PMC_TIMER_H
 #define PMC_TIMER_H
 
-#include "base/percpu.h"
+#include <linux/hrtimer.h>
+#include <linux/types.h>
+
+struct pmc_cpu;
 
 void pmc_arm_timer(struct pmc_cpu *cpu, u64 expiry);
 enum hrtimer_restart pmc_restart_timer(struct pmc_cpu *cpu, u64 expiry);

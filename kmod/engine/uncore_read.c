@@ -7,7 +7,9 @@
  */
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
+#include "base/percpu.h"
 #include "engine/consumer.h"
+#include "engine/thread.h"
 #include "engine/uncore_read.h"
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"

@@ -4,9 +4,11 @@
  * taken.
  */
 #include "engine/consumer.h"
+#include "engine/thread.h"
 #include "engine/total.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
+#include "uapi/pmctrack.h"
 
 static __always_inline u64 read_of_thread(const struct pmc_thread *t,
 					  const struct pmc_virtual_use *use)

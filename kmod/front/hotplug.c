@@ -6,6 +6,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include "base/percpu.h"
 #include "base/retry.h"
 #include "engine/sample.h"
 #include "engine/switch.h"

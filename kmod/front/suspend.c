@@ -7,14 +7,14 @@
  * same for the registers that they read themselves.
  */
 #include <linux/ktime.h>
+#include <base/compat.h>
 #include "base/cycles.h"
-#include "engine/sample.h"
+#include "base/percpu.h"
 #include "engine/thread.h"
+#include "engine/uncore_read.h"
 #include "front/suspend.h"
 #include "metrics/modules.h"
 #include "pmu/pmu.h"
-#include <base/compat.h>
-#include "engine/uncore_read.h"
 
 /* The time of threads without counters is not kept. */
 static void stop_clocks(struct pmc_cpu *cpu)

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "base/percpu.h"
 #include "base/settings.h"
+#include "engine/rotation.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_api.h"
@@ -15,6 +16,7 @@
 #include "pmu/generic.h"
 #include "session/evset.h"
 #include "session/session.h"
+#include "uapi/pmctrack.h"
 
 /**
  * pmc_module_add_set - add an event set to the rounds of a core type

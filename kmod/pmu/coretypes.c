@@ -18,7 +18,6 @@
 #include <base/compat.h>
 #include "base/coretypes_param.h"
 #include "base/err.h"
-#include "base/percpu.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 

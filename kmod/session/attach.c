@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Taking a task into a session, and letting threads go. */
 #include <linux/sched/task.h>
+#include "base/command.h"
 #include "base/err.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "session/attach.h"
 #include "session/conflict.h"
 #include "session/memlock.h"

@@ -6,16 +6,20 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <base/compat.h>
+#include "base/percpu.h"
 #include "base/settings.h"
 #include "base/work.h"
 #include "engine/caliper.h"
+#include "engine/hooks.h"
+#include "engine/rotation.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 #include "session/caliper_map.h"
 #include "session/session.h"
-#include <base/compat.h>
-#include "engine/hooks.h"
+#include "uapi/pmctrack.h"
 
 /* The page has room for one set on each core type. */
 static bool fits_page(const struct pmc_session *s)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The message that explains why two sessions can't count one thread. */
 #include "base/err.h"
+#include "engine/rotation.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"

@@ -6,6 +6,8 @@
 #include <linux/slab.h>
 #include "base/err.h"
 #include "base/parse.h"
+#include "base/percpu.h"
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "session/access.h"

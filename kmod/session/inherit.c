@@ -7,12 +7,15 @@
 #include <linux/binfmts.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include "base/command.h"
+#include "base/percpu.h"
 #include "base/stats.h"
 #include "engine/caliper.h"
 #include "engine/module_notify.h"
 #include "engine/record.h"
 #include "engine/switch.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "pmu/pmu.h"
 #include "session/inherit.h"
 #include "session/memlock.h"
@@ -23,6 +26,7 @@
 #include "session/session.h"
 #include "session/thread_end.h"
 #include "session/thread_life.h"
+#include "uapi/pmctrack.h"
 #include <base/compat.h>
 
 static bool inherits(const struct pmc_session *s, unsigned long clone_flags)

@@ -10,6 +10,7 @@
 #include <linux/hash.h>
 #include <linux/sched/signal.h>
 #include "base/err.h"
+#include "base/percpu.h"
 #include "base/retry.h"
 #include "base/settings.h"
 #include "engine/hooks.h"

@@ -4,10 +4,12 @@
  * whose event sets have the same periods. Codes of one event differ between core types, so
  * that events are compared by their position, as in the totals of all core types.
  */
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "session/periods.h"
 #include "session/session.h"
+#include "uapi/pmctrack.h"
 
 static bool same_in_set(const struct pmc_evset *a, const struct pmc_evset *b)
 {

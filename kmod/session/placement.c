@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/parse.h"
 #include "base/settings.h"
+#include "engine/rotation.h"
 #include "pmu/assign.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
@@ -14,7 +15,7 @@
 #include "pmu/uncore_encode.h"
 #include "session/placement.h"
 #include "session/session.h"
-#include "session/uncore.h"
+#include "uapi/pmctrack.h"
 
 /* An event on its way onto a counter: those that can count it, and those it may have. */
 struct candidate {

@@ -19,6 +19,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include "base/work.h"
+#include "engine/thread.h"
 #include "session/memlock.h"
 #include "session/pool.h"
 #include "session/session.h"

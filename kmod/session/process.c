@@ -5,6 +5,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include "base/command.h"
 #include "base/err.h"
 #include "engine/table.h"
 #include "session/access.h"

@@ -3,11 +3,13 @@
 #include <linux/string.h>
 #include "base/err.h"
 #include "base/parse.h"
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
 #include "session/query.h"
 #include "session/session.h"
+#include "uapi/pmctrack.h"
 
 /**
  * pmc_session_set - one of a session's event sets

@@ -6,6 +6,7 @@
  */
 #include "base/err.h"
 #include "base/settings.h"
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 #include "session/quota.h"

@@ -3,10 +3,12 @@
  * A session gets ready to count: its configuration is checked and final from then on, its
  * counters are reserved, and hooks and pool are at work until it stops.
  */
+#include "base/command.h"
 #include "base/err.h"
 #include "base/parse.h"
 #include "engine/hooks.h"
 #include "engine/module_notify.h"
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
@@ -19,7 +21,6 @@
 #include "session/session.h"
 #include "session/session_size.h"
 #include "session/syswide.h"
-#include "session/uncore.h"
 #include "session/wake.h"
 
 static int check_uncore(struct pmc_session *s)

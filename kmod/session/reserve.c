@@ -11,8 +11,10 @@
 #include <linux/cpu.h>
 #include <linux/workqueue.h>
 #include "base/err.h"
+#include "base/percpu.h"
 #include "base/work.h"
 #include "engine/hooks.h"
+#include "engine/rotation.h"
 #include "pmu/claim.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"

@@ -8,11 +8,12 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "session/revoke.h"
 #include "session/running.h"
 #include "session/session.h"
 #include "session/thread_end.h"
-#include "session/thread_life.h"
+#include "uapi/pmctrack.h"
 
 static void end_one(struct pmc_thread *t)
 {

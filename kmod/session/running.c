@@ -6,8 +6,11 @@
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include "base/percpu.h"
 #include "engine/record.h"
 #include "engine/switch.h"
+#include "engine/table.h"
+#include "engine/thread.h"
 #include "session/running.h"
 #include "session/session.h"
 

@@ -5,10 +5,13 @@
  */
 #include <linux/ktime.h>
 #include "base/err.h"
+#include "base/percpu.h"
 #include "engine/caliper.h"
 #include "engine/record.h"
+#include "engine/rotation.h"
 #include "engine/switch.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
@@ -20,6 +23,7 @@
 #include "session/running.h"
 #include "session/self.h"
 #include "session/session.h"
+#include "uapi/pmctrack.h"
 
 /* The calling thread, while its counts are looked at or changed. */
 struct self {

@@ -2,9 +2,11 @@
 /* The ring of a session: made when the first thread is attached, for good. */
 #include <linux/minmax.h>
 #include "base/err.h"
+#include "engine/ring.h"
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/session_ring.h"
+#include "uapi/pmctrack.h"
 
 #define RING_SLOTS_DEFAULT	1024
 

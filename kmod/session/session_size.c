@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Room for the counts of a session, in its threads, its totals and its ring. */
 #include "base/err.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "session/evset.h"
@@ -9,6 +11,7 @@
 #include "session/session_ring.h"
 #include "session/session_size.h"
 #include "session/totals.h"
+#include "uapi/pmctrack.h"
 
 /* Memory for the counts of a thread, bytes: some hundred event sets. */
 #define THREAD_SIZE_MAX		16384

@@ -2,6 +2,8 @@
 /* System-wide counting: it is checked, its counters are reserved, and it starts and stops. */
 #include <linux/cpu.h>
 #include "base/err.h"
+#include "base/percpu.h"
+#include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "session/access.h"
 #include "session/module_ops.h"

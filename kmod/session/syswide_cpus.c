@@ -6,8 +6,11 @@
 #include <linux/cpu.h>
 #include <linux/ktime.h>
 #include "base/cycles.h"
+#include "base/percpu.h"
 #include "base/stats.h"
 #include "engine/record.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
 #include "engine/timer.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"
@@ -19,6 +22,7 @@
 #include "session/thread_life.h"
 #include "session/uncore.h"
 #include "session/wake.h"
+#include "uapi/pmctrack.h"
 
 static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 {

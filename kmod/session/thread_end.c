@@ -4,12 +4,14 @@
 #include "engine/caliper.h"
 #include "engine/module_notify.h"
 #include "engine/record.h"
+#include "engine/thread.h"
 #include "session/monitored.h"
 #include "session/pool.h"
 #include "session/session.h"
 #include "session/thread_end.h"
 #include "session/thread_life.h"
 #include "session/wake.h"
+#include "uapi/pmctrack.h"
 
 /**
  * pmc_thread_ended - the hook has ended the thread

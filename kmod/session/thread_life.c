@@ -3,10 +3,14 @@
 #include <linux/pid_namespace.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
+#include "base/command.h"
 #include "base/coretypes_param.h"
 #include "base/stats.h"
 #include "engine/caliper.h"
 #include "include/pmctrack/monitoring_module.h"
+#include "engine/consumer.h"
+#include "engine/rotation.h"
+#include "engine/thread.h"
 #include "session/memlock.h"
 #include "session/session.h"
 #include "session/thread_life.h"

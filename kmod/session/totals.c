@@ -11,7 +11,9 @@
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include "base/percpu.h"
 #include "engine/table.h"
+#include "engine/thread.h"
 #include "engine/total.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
@@ -22,6 +24,7 @@
 #include "session/session.h"
 #include "session/thread_end.h"
 #include "session/totals.h"
+#include "uapi/pmctrack.h"
 
 /* How often a sum is taken before threads are retired. */
 #define TRIES	8

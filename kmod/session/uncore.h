@@ -7,7 +7,7 @@
 #define PMC_UNCORE_H
 
 #include <linux/types.h>
-#include "pmu/uncore_encode.h"
+#include "base/parse.h"
 
 struct pmc_session;
 

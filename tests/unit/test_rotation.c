@@ -2,6 +2,7 @@
 /* Can the event sets of two sessions count one thread? */
 #include <linux/bitops.h>
 #include "engine/rotation.h"
+#include "pmu/event_set.h"
 #include "unit.h"
 
 #define SETS_MAX	2

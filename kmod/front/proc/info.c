@@ -10,6 +10,7 @@
 #include "pmu/pmu.h"
 #include "pmu/uncore_encode.h"
 #include "session/uncore.h"
+#include "uapi/pmctrack.h"
 
 /* Slots that are alike, on one line. */
 static void show_counters(struct seq_file *m, const struct pmc_core_type *ct)

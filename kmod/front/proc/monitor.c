@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "base/err.h"
+#include "engine/consumer.h"
+#include "engine/ring.h"
 #include "front/control.h"
 #include "front/proc/monitor.h"
 #include "front/relay.h"
@@ -22,6 +24,7 @@
 #include "session/session_life.h"
 #include "session/session_ring.h"
 #include "session/totals.h"
+#include "uapi/pmctrack.h"
 
 /* Longest text in one write. */
 #define TEXT_MAX	SZ_16K

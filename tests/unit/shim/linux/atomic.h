@@ -6,10 +6,6 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#define SMP_CACHE_BYTES 64
-#define ____cacheline_aligned_in_smp \
-	__attribute__((__aligned__(SMP_CACHE_BYTES)))
-
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 /* The thread sanitizer knows no fences; nothing that it watches needs them. */

@@ -15,7 +15,7 @@
 #include "pmu/event_set.h"
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_exclusive.h"
-#include "pmu/x86/x86_nmi.h"
+#include "pmu/x86/x86_late_nmi.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_regs.h"
 #include "uapi/pmctrack.h"

@@ -19,6 +19,7 @@
 #include "pmu/x86/x86_dirty.h"
 #include "pmu/x86/x86_exclusive.h"
 #include "pmu/x86/x86_exclusive_claim.h"
+#include "pmu/x86/x86_late_nmi.h"
 #include "pmu/x86/x86_nmi.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_regs.h"

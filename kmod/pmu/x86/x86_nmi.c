@@ -6,11 +6,11 @@
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
-#include "base/cycles.h"
 #include "base/percpu.h"
 #include "base/upcalls.h"
 #include "pmu/period.h"
 #include "pmu/x86/x86_exclusive.h"
+#include "pmu/x86/x86_late_nmi.h"
 #include "pmu/x86/x86_nmi.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_regs.h"
@@ -54,61 +54,6 @@ static __always_inline u64 overflow_bits(const struct pmc_x86_cpu *x)
 	if (pmu->scan)
 		bits |= scan_counters(x);
 	return bits;
-}
-
-static __always_inline void take_back(const struct pmc_x86_cpu *x, u64 bits)
-{
-	if (x->pmu->global_reset)
-		pmc_x86_wrmsr(x->pmu->global_reset, bits);
-}
-
-/* 100 ms: a hypervisor may take its time. */
-static u64 stray_window(void)
-{
-	return pmc_cycles_per_tick() * HZ / 10;
-}
-
-/* The processor keeps one NMI waiting, a hypervisor two. */
-#define MAX_STRAYS	2U
-
-/*
- * For a while, as many NMIs that find nothing are ours. To be called before their
- * overflows are cleared: an NMI may come at any time.
- */
-static void expect_strays(struct pmc_x86_cpu *x, unsigned int nr)
-{
-	if (!nr)
-		return;
-	x->strays = min(x->strays + nr, MAX_STRAYS);
-	x->stray_until = pmc_cycles() + stray_window();
-}
-
-/* All others belong to other users of NMIs, which may need many. */
-static bool is_stray(struct pmc_x86_cpu *x)
-{
-	if (x->stray_until - pmc_cycles() > stray_window())
-		x->strays = 0;
-	if (!x->strays)
-		return false;
-	x->strays--;
-	return true;
-}
-
-/**
- * pmc_x86_forget_overflow - an overflow has been seen to without its NMI
- * @x: this CPU
- * @slot: counter
- *
- * Context: Interrupts off, in a hook.
- */
-void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot)
-{
-	u64 bit = BIT_ULL(x->pmu->counter[slot].bit);
-
-	if (!(x->heard & bit))
-		expect_strays(x, 1);
-	x->heard &= ~bit;
-	take_back(x, bit);
 }
 
 /* Counters go on; returns the slots whose sampling period is over. */
@@ -162,10 +107,10 @@ static u64 see_to(struct pmc_x86_cpu *x, u64 bits, u64 heard)
 	u64 due = 0;
 
 	while (bits && rounds--) {
-		expect_strays(x, hweight64(bits & ~heard));
+		pmc_x86_expect_late(x, hweight64(bits & ~heard));
 		heard = 0;
 		/* First: what overflows from here on has a bit again. */
-		take_back(x, bits);
+		pmc_x86_take_back(x, bits);
 		due |= rearm_counters(x, bits);
 		bits = rounds ? overflow_bits(x) : 0;
 	}
@@ -199,7 +144,7 @@ static int nothing_found(struct pmc_x86_cpu *x)
 		pmc_x86_unmask();
 		go_on(x);
 	}
-	return is_stray(x) ? NMI_HANDLED : NMI_DONE;
+	return pmc_x86_is_late(x) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)

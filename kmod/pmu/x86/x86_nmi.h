@@ -6,12 +6,10 @@
 #include <linux/types.h>
 
 struct pmc_cpu;
-struct pmc_x86_cpu;
 
 int pmc_x86_nmi_start(void);
 void pmc_x86_nmi_stop(void);
 void pmc_x86_unmask(void);
 u64 pmc_x86_pmi(struct pmc_cpu *cpu);
-void pmc_x86_forget_overflow(struct pmc_x86_cpu *x, unsigned int slot);
 
 #endif /* PMC_X86_NMI_H */

@@ -36,7 +36,6 @@
 #include "pmu/x86/x86_rdpmc.h"
 #include "pmu/x86/x86_regs.h"
 #include "pmu/x86/x86_shared.h"
-#include "pmu/x86/x86_shared_claim.h"
 #include "uapi/pmctrack.h"
 
 /* hw.idx of the first fixed counter: INTEL_PMC_IDX_FIXED. */
@@ -62,6 +61,8 @@ static_assert(!(IN_PLACE & (PERF_HES_STOPPED | PERF_HES_UPTODATE | PERF_HES_ARCH
 static u64 counter_mask;
 static s64 min_left;
 static s64 max_left;
+
+DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], pmc_x86_misplaced);
 
 static __always_inline bool off_pmu(const struct perf_event *e)
 {
@@ -271,7 +272,7 @@ static void program(struct pmc_cpu *cpu, struct perf_event *e,
 	cmpxchg_local(&e->hw.state, IN_PLACE, 0);
 	pmc_x86_shared_write(e, config & ~(PMC_X86_USR | PMC_X86_OS));
 	change_period(e, PMC_NEVER, PMC_NEVER);
-	pmc_x86_misplaced(ev->slot, config);
+	this_cpu_write(pmc_x86_misplaced[ev->slot], config);
 }
 
 /* perf has started the counter, or taken it off the PMU. */

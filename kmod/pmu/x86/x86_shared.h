@@ -3,10 +3,19 @@
 #ifndef PMC_X86_SHARED_H
 #define PMC_X86_SHARED_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include "pmu/backend.h"
+#include "pmu/x86/x86_pmu.h"
 
 struct perf_event;
+
+/*
+ * By slot of a CPU: the event, as hw.config is to be, that cannot be counted on the counter
+ * that perf chose, or 0 if the slot has the counter that it needs. x86_shared_claim.c has
+ * perf place the slot anew before long.
+ */
+DECLARE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], pmc_x86_misplaced);
 
 void pmc_x86_shared_init(void);
 void pmc_x86_shared_exit(void);

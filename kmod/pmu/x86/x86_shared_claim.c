@@ -35,12 +35,6 @@
  */
 #define ANY_GENERAL	0xc4
 
-/*
- * By slot of a CPU: the event that cannot be counted on the counter that perf chose, or 0 if
- * the slot has the counter that it needs.
- */
-static DEFINE_PER_CPU(u64 [PMC_X86_MAX_SLOTS], misplaced);
-
 u64 pmc_x86_shared_counters(const struct pmc_core_type *ct, u64 config)
 {
 	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
@@ -163,7 +157,7 @@ static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
 int pmc_x86_shared_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 			 struct pmc_err *err)
 {
-	per_cpu(misplaced, cpu)[ev->slot] = 0;
+	per_cpu(pmc_x86_misplaced, cpu)[ev->slot] = 0;
 	return ev->extra ? claim_with_extra(cpu, ev, err) : claim(cpu, ev, err);
 }
 
@@ -177,18 +171,6 @@ int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
 				  const struct pmc_hw_event *ev)
 {
-}
-
-/**
- * pmc_x86_misplaced - a slot can't count an event where perf has put it
- * @slot: slot of this CPU
- * @config: the event, as hw.config is to be
- *
- * Context: Any, interrupts off. pmc_x86_shared_reacquire() is called before long.
- */
-void pmc_x86_misplaced(unsigned int slot, u64 config)
-{
-	this_cpu_write(misplaced[slot], config);
 }
 
 /**
@@ -249,7 +231,7 @@ static void prepare_here(void *info)
 	for (left = p->slots; left; left &= left - 1) {
 		unsigned int slot = __ffs64(left);
 		struct perf_event *e = p->cpu->ev[slot];
-		u64 missed = this_cpu_xchg(misplaced[slot], 0);
+		u64 missed = this_cpu_xchg(pmc_x86_misplaced[slot], 0);
 
 		p->was[slot] = e->hw.config;
 		/* Where it needs a second register, perf may have given it that one's event. */
@@ -430,7 +412,7 @@ static DEFINE_PER_CPU(struct tries, tries);
 /* Counters that can count the event that a slot can't, or 0 */
 static u64 misplaced_counters(const struct pmc_cpu *cpu, unsigned int slot)
 {
-	u64 config = READ_ONCE(per_cpu(misplaced, cpu->ev[slot]->cpu)[slot]);
+	u64 config = READ_ONCE(per_cpu(pmc_x86_misplaced, cpu->ev[slot]->cpu)[slot]);
 
 	return config ? pmc_x86_counters(&pmc_x86_pmu_of(cpu->ct)->layout, config) : 0;
 }

@@ -19,7 +19,6 @@ int pmc_x86_shared_claim_extra(const struct pmc_core_type *ct,
 			       struct pmc_hw_event *ev, struct pmc_err *err);
 void pmc_x86_shared_release_extra(const struct pmc_core_type *ct,
 				  const struct pmc_hw_event *ev);
-void pmc_x86_misplaced(unsigned int slot, u64 config);
 bool pmc_x86_shared_reacquire(struct pmc_cpu *cpu);
 
 #endif /* PMC_X86_SHARED_CLAIM_H */

@@ -11,7 +11,7 @@
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_api.h"
-#include "metrics/modules.h"
+#include "metrics/module_list.h"
 #include "pmu/coretypes.h"
 #include "pmu/generic.h"
 #include "session/evset.h"
@@ -272,7 +272,7 @@ int pmc_module_params_set(const char *name, const char *key, char *value)
 	int ret;
 
 	mutex_lock(&pmc_modules_lock);
-	pmc_module_error(0, "%s", "");
+	pmc_modules_clear_error();
 	m = pmc_module_by_name(name, strlen(name));
 	if (!m)
 		ret = pmc_module_error(-ENOENT,
@@ -284,7 +284,7 @@ int pmc_module_params_set(const char *name, const char *key, char *value)
 	else
 		ret = m->mm->set(key, value);
 	if (!ret)
-		pmc_module_error(0, "%s", "");
+		pmc_modules_clear_error();
 	else if (!pmc_modules_last_error()[0])
 		pmc_module_error(ret, "module %s takes no such %s: error %d",
 				 name, key, -ret);

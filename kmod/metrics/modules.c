@@ -13,6 +13,7 @@
 #include "engine/rotation.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
+#include "metrics/module_list.h"
 #include "metrics/modules.h"
 #include "metrics/scheduler.h"
 #include "pmu/coretypes.h"
@@ -21,65 +22,7 @@
 #include "session/session.h"
 #include "session/session_life.h"
 
-/* Registration, activation, parameters; which threads are monitored. */
-DEFINE_MUTEX(pmc_modules_lock);
-LIST_HEAD(pmc_modules);
-
 static struct pmc_module *active[PMC_MODULES_MAX];
-static struct pmc_err last_error;
-
-/**
- * pmc_module_error - say why something is refused
- * @code: negative error
- * @fmt: one line without a newline, as for printf()
- *
- * Context: From a module's activate and set, and under pmc_modules_lock.
- * Return: @code.
- */
-int pmc_module_error(int code, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	pmc_verr(&last_error, code, fmt, args);
-	va_end(args);
-	return code;
-}
-EXPORT_SYMBOL_GPL(pmc_module_error);
-
-/**
- * pmc_modules_last_error - why something was refused last
- *
- * Context: Under pmc_modules_lock.
- * Return: one line, "" when the last request was not refused.
- */
-const char *pmc_modules_last_error(void)
-{
-	return last_error.text;
-}
-
-/**
- * pmc_module_by_name - find a registered module
- * @name: its name, or its number
- * @len: length of @name
- *
- * Context: Under pmc_modules_lock.
- * Return: the module or NULL.
- */
-struct pmc_module *pmc_module_by_name(const char *name, size_t len)
-{
-	struct pmc_module *m;
-	char number[12];
-
-	list_for_each_entry(m, &pmc_modules, link) {
-		snprintf(number, sizeof(number), "%u", m->id);
-		if ((strlen(m->mm->name) == len &&
-		     !memcmp(m->mm->name, name, len)) ||
-		    (strlen(number) == len && !memcmp(number, name, len)))
-			return m;
-	}
-	return NULL;
-}
 
 /* A metric or setting of a module that an active one has, too. */
 static int check_provides(const struct pmc_module *m)
@@ -195,7 +138,7 @@ int pmc_module_activate(struct pmc_module *m)
 	m->session->owner.mm = m->mm;
 	m->slot = slot;
 	m->period = 0;
-	pmc_err_clear(&last_error);
+	pmc_modules_clear_error();
 	ret = m->mm->activate ? m->mm->activate() : 0;
 	if (ret)
 		goto close;
@@ -208,14 +151,14 @@ int pmc_module_activate(struct pmc_module *m)
 	if (m->mm->tick && m->mm->tick_ms)
 		queue_delayed_work(pmc_wq, &m->tick,
 				   msecs_to_jiffies(m->mm->tick_ms));
-	pmc_err_clear(&last_error);
+	pmc_modules_clear_error();
 	return 0;
 deactivate:
 	if (m->mm->deactivate)
 		m->mm->deactivate();
 close:
 	close_session(m);
-	if (!last_error.text[0])
+	if (!pmc_modules_last_error()[0])
 		pmc_module_error(ret, "module %s can't be activated here: error %d",
 				 m->mm->name, -ret);
 	return ret;
@@ -247,7 +190,7 @@ int pmc_module_deactivate(struct pmc_module *m)
 					"%u session(s) use virtual counters of module %s: stop them first",
 					m->users, m->mm->name);
 	deactivate(m);
-	pmc_err_clear(&last_error);
+	pmc_modules_clear_error();
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "engine/module_notify.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
-#include "metrics/modules.h"
+#include "metrics/module_list.h"
 #include "metrics/virtual.h"
 #include "session/access.h"
 #include "session/monitored.h"

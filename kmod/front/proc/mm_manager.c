@@ -8,6 +8,7 @@
 #include "front/proc/line.h"
 #include "front/proc/mm_manager.h"
 #include "include/pmctrack/monitoring_module.h"
+#include "metrics/module_list.h"
 #include "metrics/modules.h"
 
 #define LINE_MAX	128

@@ -5,7 +5,7 @@
 #include "front/proc/line.h"
 #include "front/proc/virtual.h"
 #include "include/pmctrack/monitoring_module.h"
-#include "metrics/modules.h"
+#include "metrics/module_list.h"
 
 static const char *const kinds[] = {
 	[PMC_VIRTUAL_COUNT] = "count",

@@ -138,7 +138,8 @@ function find_circles(wanted, key, part, list, i, j, total) {
 	for (i = 1; i <= circles && sizes[i] > 1; i++) {
 		if (i > 1)
 			list = list (i > 2 ? ", " : "then ") sizes[i]
-		if (show)
+		# A circle of the module is a failure.
+		if (show || wanted !~ /^libpmc/)
 			print wanted ", circle of " sizes[i] ":" names[i]
 	}
 	printf "circles (%s)\t%d\tof %d objects%s\n", wanted, (sizes[1] > 1 ? sizes[1] : 0), total,

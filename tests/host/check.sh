@@ -63,7 +63,7 @@ expect "prose --accept" "$(cat "$tree/scripts/words")" $'1 alpha\n1 beta betas?\
 
 # floors: what scripts/floors.awk prints and complains of
 floors() {
-	awk -v archs=amd64 -v arrows="$tree/arrows" -v show=yes -v floors="low high" -f scripts/floors.awk \
+	awk -v archs=amd64 -v arrows="$tree/arrows" -v floors="low high" -f scripts/floors.awk \
 		what=files "$tree/files" what=includes "$tree/includes" what=symbols arch=amd64 "$tree/symbols" 2>&1
 }
 printf '%s\n' low/low.c low/low.h low/x/leaf.c high/high.c high/high.h include/api.h main.c >"$tree/files"

@@ -13,7 +13,7 @@
 #include "metrics/module_api.h"
 #include "metrics/module_list.h"
 #include "pmu/coretypes.h"
-#include "pmu/generic.h"
+#include "pmu/pmu.h"
 #include "session/evset.h"
 #include "session/session.h"
 #include "uapi/pmctrack.h"
@@ -88,9 +88,9 @@ EXPORT_SYMBOL_GPL(pmc_module_set_period);
  */
 const char *pmc_module_generic(unsigned int core_type, enum pmc_generic event)
 {
-	if (core_type >= pmc_nr_core_types || event >= PMC_GENERIC_NR)
+	if (core_type >= pmc_nr_core_types || event >= PMC_GENERIC_NR || !pmc_backend->generic)
 		return NULL;
-	return pmc_generic_event(&pmc_core_types[core_type], event);
+	return pmc_backend->generic(&pmc_core_types[core_type], event);
 }
 EXPORT_SYMBOL_GPL(pmc_module_generic);
 

@@ -4,6 +4,7 @@
 #define PMC_BACKEND_H
 
 #include <linux/types.h>
+#include "include/pmctrack/monitoring_module.h"
 
 struct mm_struct;
 struct pmc_caliper_page;
@@ -37,6 +38,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	core type. May sleep. -EBUSY: not now, as others use the counters.
  * @encode: one requested event to a config and the slots that can count it.
  *	Pure.
+ * @generic: a core type's own number of an event, as the session protocol writes it, or NULL:
+ *	it has none. Pure. NULL: it has none of these events.
  * @counters: where the kernel chooses a slot's counter: those that can count @config,
  *	one bit each. NULL: there is no need to know. Pure.
  * @serving_slot: the counter that counts @config where @slot was asked for.
@@ -109,6 +112,7 @@ struct pmu_backend {
 		      const struct pmc_evreq *req,
 		      const struct pmc_filters *filters,
 		      u64 *config, u64 *slots, struct pmc_err *err);
+	const char *(*generic)(const struct pmc_core_type *ct, enum pmc_generic event);
 	u64 (*counters)(const struct pmc_core_type *ct, u64 config);
 	unsigned int (*serving_slot)(unsigned int slot, u64 config);
 	int (*claim)(unsigned int cpu, const struct pmc_hw_event *ev,

@@ -16,7 +16,10 @@
 #include "pmu/filters.h"
 #include "pmu/kcounter.h"
 #ifdef CONFIG_X86_64
+#include "pmu/x86/x86_generic.h"
 #include "pmu/x86/x86_rdpmc.h"
+#elif defined(CONFIG_ARM64) || defined(CONFIG_ARM)
+#include "pmu/arm/arm_generic.h"
 #endif
 
 /* Slots a core type offers; how many work at once is for perf to say. */
@@ -368,6 +371,9 @@ const struct pmu_backend pmc_backend_perf = {
 	.resume = pmc_kcounters_resume,
 #endif
 #ifdef CONFIG_X86_64
+	.generic = pmc_x86_generic,
 	.exit = pmc_x86_unhook_mappings,
+#elif defined(CONFIG_ARM64) || defined(CONFIG_ARM)
+	.generic = pmc_arm_generic,
 #endif
 };

@@ -24,6 +24,7 @@
 #include "base/err.h"
 #include "base/percpu.h"
 #include "pmu/arm/arm_encode.h"
+#include "pmu/arm/arm_generic.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv7_counter.h"
 #include "pmu/arm/armv7_encode.h"
@@ -230,6 +231,7 @@ const struct pmu_backend pmc_backend_armv7 = {
 	.modes = PMC_ARMV7_FILTER,
 	.probe = armv7_probe,
 	.encode = armv7_encode,
+	.generic = pmc_arm_generic,
 	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,

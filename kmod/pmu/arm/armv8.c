@@ -27,6 +27,7 @@
 #include "base/err.h"
 #include "base/percpu.h"
 #include "pmu/arm/arm_encode.h"
+#include "pmu/arm/arm_generic.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv8_encode.h"
 #include "pmu/arm/armv8_regs.h"
@@ -431,6 +432,7 @@ const struct pmu_backend pmc_backend_armv8 = {
 	.user_access_percpu = true,
 	.probe = armv8_probe,
 	.encode = armv8_encode,
+	.generic = pmc_arm_generic,
 	.serving_slot = pmc_arm_serving_slot,
 	.claim = pmc_arm_claim,
 	.release = pmc_kcounter_release,

@@ -15,6 +15,7 @@
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_generic.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_shared.h"
 #include "pmu/x86/x86_shared_ops.h"
@@ -124,6 +125,7 @@ const struct pmu_backend pmc_backend_amd = {
 	.name = "amd",
 	.probe = amd_probe_shared,
 	.encode = pmc_x86_encode_for,
+	.generic = pmc_amd_generic,
 	PMC_X86_SHARED,
 };
 
@@ -132,5 +134,6 @@ const struct pmu_backend pmc_backend_amd_exclusive = {
 	.exclusive = true,
 	.probe = amd_probe_exclusive,
 	.encode = pmc_x86_encode_for,
+	.generic = pmc_amd_generic,
 	PMC_X86_EXCLUSIVE,
 };

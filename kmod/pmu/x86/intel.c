@@ -19,6 +19,7 @@
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_generic.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_shared.h"
 #include "pmu/x86/x86_shared_claim.h"
@@ -277,6 +278,7 @@ const struct pmu_backend pmc_backend_intel = {
 	.claim_extra = pmc_x86_shared_claim_extra,
 	.release_extra = pmc_x86_shared_release_extra,
 	.encode = pmc_x86_encode_for,
+	.generic = pmc_intel_generic,
 	PMC_X86_SHARED,
 };
 
@@ -287,5 +289,6 @@ const struct pmu_backend pmc_backend_intel_exclusive = {
 	.claim_extra = pmc_intel_claim_extra,
 	.release_extra = pmc_intel_release_extra,
 	.encode = pmc_x86_encode_for,
+	.generic = pmc_intel_generic,
 	PMC_X86_EXCLUSIVE,
 };

@@ -13,6 +13,7 @@
 #include "pmu/x86/knc_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"
+#include "pmu/x86/x86_generic.h"
 #include "pmu/x86/x86_pmu.h"
 
 static const struct pmc_x86_bank bank = {
@@ -65,5 +66,6 @@ const struct pmu_backend pmc_backend_knc = {
 	.name = "knc",
 	.probe = knc_probe,
 	.encode = knc_encode,
+	.generic = pmc_intel_generic,
 	PMC_X86_EXCLUSIVE,
 };

@@ -35,7 +35,7 @@ MODULE_PARM_DESC(core_types, "core types by hand: 0-1:big,2-3:little");
 
 static char *backend;
 module_param(backend, charp, 0444);
-MODULE_PARM_DESC(backend, "armv8, armv7, intel, amd, knc or perf; default: the most exact that works");
+MODULE_PARM_DESC(backend, "one of those that modinfo lists as `backend`; default: the most exact that works");
 
 static bool exclusive;
 module_param(exclusive, bool, 0444);

@@ -32,6 +32,7 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	counts one thing
  * @bound_extra: neither can those of an event that needs a second register
  * @exclusive: counters are not shared with perf
+ * @alone: the backend that does not share the same counters; NULL: there is none
  * @user_access_percpu: user space's access to the counters is set on each CPU, and the
  *	kernel's driver takes it away in interrupts
  * @probe: can it work here? Fills nr_hw, fixed, interrupts, common of every
@@ -106,6 +107,7 @@ struct pmu_backend {
 	bool bound;
 	bool bound_extra;
 	bool exclusive;
+	const struct pmu_backend *alone;
 	bool user_access_percpu;
 	int (*probe)(void);
 	int (*encode)(const struct pmc_core_type *ct,

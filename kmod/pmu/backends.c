@@ -10,19 +10,9 @@
 
 /* Most exact first: the first that finds its hardware is taken. */
 static const struct pmu_backend *const backends[] = {
-#ifdef CONFIG_ARM64
-	&pmc_backend_armv8,
-#endif
-#ifdef CONFIG_ARM
-	&pmc_backend_armv7,
-#endif
-#ifdef CONFIG_X86_64
-	&pmc_backend_amd,
-	&pmc_backend_intel,
-	&pmc_backend_amd_exclusive,
-	&pmc_backend_intel_exclusive,
-	&pmc_backend_knc,
-#endif
+#define PMC_BACKEND(name)	(&pmc_backend_##name),
+#include "pmu/backend_rows.h"
+#undef PMC_BACKEND
 	&pmc_backend_perf,
 };
 
@@ -34,6 +24,30 @@ static void number_software(void)
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		pmc_first_software = max(pmc_first_software,
 					 pmc_core_types[ct].nr_hw);
+}
+
+/* The backend of a row in the wanted mode, or NULL: another one is wanted. */
+static const struct pmu_backend *wanted_of(unsigned int row, const char *name, bool exclusive)
+{
+	const struct pmu_backend *b = backends[row];
+
+	if (name && strcmp(name, b->name))
+		return NULL;
+	return exclusive ? b->alone : b;
+}
+
+static int none_found(const char *name, bool exclusive)
+{
+	unsigned int i;
+
+	if (exclusive) {
+		pr_err("exclusive=1: only backend=intel and backend=amd can have the PMU for themselves, each on its own processors\n");
+		return -ENODEV;
+	}
+	pr_err("backend=%s is not known; these are:\n", name);
+	for (i = 0; i < ARRAY_SIZE(backends); i++)
+		pr_err("  %s\n", backends[i]->name);
+	return -EINVAL;
 }
 
 /**
@@ -49,40 +63,32 @@ static void number_software(void)
  */
 int pmc_backend_init(const char *wanted, bool exclusive)
 {
-	bool any = !wanted || !*wanted;
+	const char *name = wanted && *wanted ? wanted : NULL;
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(backends); i++) {
-		if ((!any && strcmp(wanted, backends[i]->name)) ||
-		    backends[i]->exclusive != exclusive)
+		const struct pmu_backend *b = wanted_of(i, name, exclusive);
+
+		if (!b)
 			continue;
-		ret = backends[i]->probe();
-		if (!ret || (ret == -EBUSY && (!any || exclusive))) {
-			pmc_backend = backends[i];
+		ret = b->probe();
+		if (!ret || (ret == -EBUSY && (name || exclusive))) {
+			pmc_backend = b;
 			number_software();
 			return 0;
 		}
-		if (ret == -EBUSY && backends[i]->exit)
-			backends[i]->exit();
-		if (!any) {
-			pr_err("backend=%s does not work on this machine\n",
-			       wanted);
+		if (ret == -EBUSY && b->exit)
+			b->exit();
+		if (name) {
+			pr_err("backend=%s does not work on this machine\n", name);
 			return -ENODEV;
 		}
 		if (ret == -EBUSY)
 			pr_warn("perf, the NMI watchdog or a virtual machine has the PMU: not using backend %s, which is faster (end what has it, 'sysctl kernel.nmi_watchdog=0', load again)\n",
-				backends[i]->name);
+				b->name);
 	}
-	if (exclusive) {
-		pr_err("exclusive=1: only backend=intel and backend=amd can have the PMU for themselves, each on its own processors\n");
-		return -ENODEV;
-	}
-	pr_err("backend=%s is not known; these are:\n", wanted);
-	for (i = 0; i < ARRAY_SIZE(backends); i++)
-		if (!backends[i]->exclusive)
-			pr_err("  %s\n", backends[i]->name);
-	return -EINVAL;
+	return none_found(name, exclusive);
 }
 
 /**

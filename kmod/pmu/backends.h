@@ -7,20 +7,12 @@
 
 struct pmu_backend;
 
-extern const struct pmu_backend pmc_backend_perf;
-#ifdef CONFIG_ARM64
-extern const struct pmu_backend pmc_backend_armv8;
-#endif
-#ifdef CONFIG_ARM
-extern const struct pmu_backend pmc_backend_armv7;
-#endif
-#ifdef CONFIG_X86_64
-extern const struct pmu_backend pmc_backend_amd;
-extern const struct pmu_backend pmc_backend_amd_exclusive;
-extern const struct pmu_backend pmc_backend_intel;
-extern const struct pmu_backend pmc_backend_intel_exclusive;
-extern const struct pmu_backend pmc_backend_knc;
-#endif
+/* The backend of each row, and the one that works wherever perf works */
+#define PMC_BACKEND(name)	pmc_backend_##name,
+extern const struct pmu_backend
+#include "pmu/backend_rows.h"
+	pmc_backend_perf;
+#undef PMC_BACKEND
 
 int pmc_backend_init(const char *wanted, bool exclusive);
 void pmc_backend_bind(void);

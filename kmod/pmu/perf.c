@@ -5,6 +5,7 @@
  * the API has no call to change it that a context switch may make.
  */
 #include <linux/err.h>
+#include <linux/module.h>
 #include <base/compat.h>
 #include "base/err.h"
 #include "base/parse.h"
@@ -351,6 +352,8 @@ static int perf_probe(void)
 #endif
 	return 0;
 }
+
+MODULE_INFO(backend, "perf");
 
 const struct pmu_backend pmc_backend_perf = {
 	.name = "perf",

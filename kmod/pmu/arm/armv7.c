@@ -18,6 +18,7 @@
  * There is no NMI: with interrupts off the driver stays away.
  */
 #include <linux/err.h>
+#include <linux/module.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/smp.h>
 #include <base/compat.h>
@@ -225,6 +226,8 @@ static int armv7_probe(void)
 			return -ENODEV;
 	return pmc_nr_core_types ? 0 : -ENODEV;
 }
+
+MODULE_INFO(backend, "armv7");
 
 const struct pmu_backend pmc_backend_armv7 = {
 	.name = "armv7",

@@ -20,6 +20,7 @@
  */
 #include <linux/err.h>
 #include <linux/irq.h>
+#include <linux/module.h>
 #include <linux/perf/arm_pmu.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
@@ -424,6 +425,8 @@ static int armv8_probe(void)
 	}
 	return pmc_nr_core_types ? 0 : -ENODEV;
 }
+
+MODULE_INFO(backend, "armv8");
 
 const struct pmu_backend pmc_backend_armv8 = {
 	.name = "armv8",

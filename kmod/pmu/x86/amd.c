@@ -5,6 +5,7 @@
  * it reports, with global registers.
  */
 #include <linux/err.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <base/compat.h>
@@ -121,19 +122,22 @@ static int amd_probe_exclusive(void)
 	return amd_probe() ?: pmc_x86_have(&bank);
 }
 
-const struct pmu_backend pmc_backend_amd = {
-	.name = "amd",
-	.probe = amd_probe_shared,
-	.encode = pmc_x86_encode_for,
-	.generic = pmc_amd_generic,
-	PMC_X86_SHARED,
-};
-
-const struct pmu_backend pmc_backend_amd_exclusive = {
+static const struct pmu_backend alone = {
 	.name = "amd",
 	.exclusive = true,
 	.probe = amd_probe_exclusive,
 	.encode = pmc_x86_encode_for,
 	.generic = pmc_amd_generic,
 	PMC_X86_EXCLUSIVE,
+};
+
+MODULE_INFO(backend, "amd");
+
+const struct pmu_backend pmc_backend_amd = {
+	.name = "amd",
+	.alone = &alone,
+	.probe = amd_probe_shared,
+	.encode = pmc_x86_encode_for,
+	.generic = pmc_amd_generic,
+	PMC_X86_SHARED,
 };

@@ -6,6 +6,7 @@
  * counters can't count, too.
  */
 #include <linux/err.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -272,17 +273,7 @@ static int intel_probe_exclusive(void)
 	return intel_probe() ?: pmc_x86_have(&bank);
 }
 
-const struct pmu_backend pmc_backend_intel = {
-	.name = "intel",
-	.probe = intel_probe_shared,
-	.claim_extra = pmc_x86_shared_claim_extra,
-	.release_extra = pmc_x86_shared_release_extra,
-	.encode = pmc_x86_encode_for,
-	.generic = pmc_intel_generic,
-	PMC_X86_SHARED,
-};
-
-const struct pmu_backend pmc_backend_intel_exclusive = {
+static const struct pmu_backend alone = {
 	.name = "intel",
 	.exclusive = true,
 	.probe = intel_probe_exclusive,
@@ -291,4 +282,17 @@ const struct pmu_backend pmc_backend_intel_exclusive = {
 	.encode = pmc_x86_encode_for,
 	.generic = pmc_intel_generic,
 	PMC_X86_EXCLUSIVE,
+};
+
+MODULE_INFO(backend, "intel");
+
+const struct pmu_backend pmc_backend_intel = {
+	.name = "intel",
+	.alone = &alone,
+	.probe = intel_probe_shared,
+	.claim_extra = pmc_x86_shared_claim_extra,
+	.release_extra = pmc_x86_shared_release_extra,
+	.encode = pmc_x86_encode_for,
+	.generic = pmc_intel_generic,
+	PMC_X86_SHARED,
 };

@@ -4,6 +4,7 @@
  * counters and global registers that work as Intel's later ones do, at other
  * places (knc_encode.h).
  */
+#include <linux/module.h>
 #include <linux/slab.h>
 #include "base/err.h"
 #include "pmu/backend.h"
@@ -61,6 +62,8 @@ static int knc_encode(const struct pmc_core_type *ct,
 	return pmc_knc_encode(req, filters->user, filters->kernel, config,
 			      slots, err);
 }
+
+MODULE_INFO(backend, "knc");
 
 const struct pmu_backend pmc_backend_knc = {
 	.name = "knc",

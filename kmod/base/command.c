@@ -26,51 +26,20 @@ enum arg_kind {
 };
 
 static const char *const verb_names[] = {
-	[PMC_CMD_EVENTS] = "events",
-	[PMC_CMD_VIRTUAL] = "virtual",
-	[PMC_CMD_PERIOD] = "period",
-	[PMC_CMD_FILTER] = "filter",
-	[PMC_CMD_FOLLOW] = "follow",
-	[PMC_CMD_ENABLE] = "enable",
-	[PMC_CMD_RING] = "ring",
-	[PMC_CMD_NAMES] = "names",
-	[PMC_CMD_ADDRESSES] = "addresses",
-	[PMC_CMD_WAKEUP] = "wakeup",
-	[PMC_CMD_ATTACH] = "attach",
-	[PMC_CMD_ATTACH_THREAD] = "attach-thread",
-	[PMC_CMD_DETACH] = "detach",
-	[PMC_CMD_DETACH_THREAD] = "detach-thread",
-	[PMC_CMD_SYSWIDE] = "syswide",
-	[PMC_CMD_SAMPLE] = "sample",
-	[PMC_CMD_STOP] = "stop",
-	[PMC_CMD_CLEAR] = "clear",
-	[PMC_CMD_DESCRIBE] = "describe",
+#define PMC_COMMAND(verb, word, ...) \
+	[PMC_CMD_##verb] = word,
+#include "base/command_rows.h"
 };
 
 /* The argument of each verb, and an example. */
 static const struct {
+	const char *name;
 	enum arg_kind kind;
 	const char *example;
-} verb_args[] = {
-	[PMC_CMD_EVENTS] = { ARG_TEXT, "events pmc0,ev=0x8" },
-	[PMC_CMD_VIRTUAL] = { ARG_TEXT, "virtual energy_pkg" },
-	[PMC_CMD_PERIOD] = { ARG_TIME, "period 100ms" },
-	[PMC_CMD_FILTER] = { ARG_FILTER, "filter user" },
-	[PMC_CMD_FOLLOW] = { ARG_FOLLOW, "follow children" },
-	[PMC_CMD_ENABLE] = { ARG_ENABLE, "enable exec" },
-	[PMC_CMD_RING] = { ARG_COUNT, "ring 1024" },
-	[PMC_CMD_NAMES] = { ARG_NONE, "names" },
-	[PMC_CMD_ADDRESSES] = { ARG_NONE, "addresses" },
-	[PMC_CMD_WAKEUP] = { ARG_COUNT, "wakeup 1" },
-	[PMC_CMD_ATTACH] = { ARG_ID, "attach 1234" },
-	[PMC_CMD_ATTACH_THREAD] = { ARG_ID, "attach-thread 1234" },
-	[PMC_CMD_DETACH] = { ARG_ID, "detach 1234" },
-	[PMC_CMD_DETACH_THREAD] = { ARG_ID, "detach-thread 1234" },
-	[PMC_CMD_SYSWIDE] = { ARG_OPTIONAL_TEXT, "syswide 0-3" },
-	[PMC_CMD_SAMPLE] = { ARG_NONE, "sample" },
-	[PMC_CMD_STOP] = { ARG_NONE, "stop" },
-	[PMC_CMD_CLEAR] = { ARG_NONE, "clear" },
-	[PMC_CMD_DESCRIBE] = { ARG_TEXT, "describe 0.0:instr,cycles" },
+} verbs[] = {
+#define PMC_COMMAND(verb, word, kind, example) \
+	[PMC_CMD_##verb] = { word, ARG_##kind, example },
+#include "base/command_rows.h"
 };
 
 static const char *const filter_names[] = {
@@ -185,7 +154,7 @@ int pmc_parse_time(const char *text, size_t len, u64 *ns, struct pmc_err *err)
 
 static int get_count(struct pmc_command *cmd, u64 max, struct pmc_err *err)
 {
-	const char *verb = verb_names[cmd->verb];
+	const char *verb = verbs[cmd->verb].name;
 	struct pmc_quoted q;
 	u64 value;
 
@@ -195,7 +164,7 @@ static int get_count(struct pmc_command *cmd, u64 max, struct pmc_err *err)
 			       "%s: %s is not a number from 1 to %llu, as in '%s'",
 			       verb, pmc_quote(&q, cmd->arg, cmd->arg_len),
 			       (unsigned long long)max,
-			       verb_args[cmd->verb].example);
+			       verbs[cmd->verb].example);
 
 	cmd->value = value;
 	return 0;
@@ -207,7 +176,7 @@ static int get_choice(struct pmc_command *cmd, const char *const *names,
 	int i = pmc_name_index(names, nr, cmd->arg, cmd->arg_len);
 
 	if (i < 0)
-		return pmc_err_choice(err, verb_names[cmd->verb], cmd->arg,
+		return pmc_err_choice(err, verbs[cmd->verb].name, cmd->arg,
 				      cmd->arg_len, names, nr);
 
 	cmd->value = i;
@@ -279,13 +248,13 @@ int pmc_parse_command(char *line, struct pmc_command *cmd, struct pmc_err *err)
 		return pmc_err_choice(err, "command", verb, len, verb_names,
 				      ARRAY_SIZE(verb_names));
 
-	kind = verb_args[i].kind;
+	kind = verbs[i].kind;
 	if (arg.len && kind == ARG_NONE)
 		return pmc_err(err, -EINVAL, "%s takes no argument",
-			       verb_names[i]);
+			       verbs[i].name);
 	if (!arg.len && kind != ARG_NONE && kind != ARG_OPTIONAL_TEXT)
 		return pmc_err(err, -EINVAL, "%s needs an argument, as in '%s'",
-			       verb_names[i], verb_args[i].example);
+			       verbs[i].name, verbs[i].example);
 
 	cmd->verb = i;
 	return get_arg(cmd, kind, err);

@@ -151,25 +151,9 @@ static const struct {
 	enum when when;
 	int (*run)(struct pmc_session *s, const struct pmc_command *cmd);
 } actions[] = {
-	[PMC_CMD_EVENTS] = { STOPPED, add_events },
-	[PMC_CMD_VIRTUAL] = { STOPPED, add_virtuals },
-	[PMC_CMD_PERIOD] = { STOPPED, set_period },
-	[PMC_CMD_FILTER] = { STOPPED, set_filter },
-	[PMC_CMD_FOLLOW] = { STOPPED, set_follow },
-	[PMC_CMD_ENABLE] = { STOPPED, set_enable },
-	[PMC_CMD_RING] = { STOPPED, set_ring },
-	[PMC_CMD_NAMES] = { STOPPED, record_names },
-	[PMC_CMD_ADDRESSES] = { STOPPED, record_addresses },
-	[PMC_CMD_WAKEUP] = { ALWAYS, set_wakeup },
-	[PMC_CMD_ATTACH] = { ALWAYS, attach_process },
-	[PMC_CMD_ATTACH_THREAD] = { ALWAYS, attach_thread },
-	[PMC_CMD_DETACH] = { ALWAYS, detach_process },
-	[PMC_CMD_DETACH_THREAD] = { ALWAYS, detach_thread },
-	[PMC_CMD_SYSWIDE] = { STOPPED, count_cpus },
-	[PMC_CMD_SAMPLE] = { ALWAYS, take_samples },
-	[PMC_CMD_STOP] = { ALWAYS, stop },
-	[PMC_CMD_CLEAR] = { STOPPED, clear },
-	[PMC_CMD_DESCRIBE] = { ALWAYS, describe },
+#define PMC_HANDLER(verb, when, run) \
+	[PMC_CMD_##verb] = { when, run },
+#include "base/command_rows.h"
 };
 
 static int execute(struct pmc_session *s, const struct pmc_command *cmd)

@@ -9,9 +9,8 @@
  *		| "sw=" NAME		software counter
  *		| "l3=" CODE [":umask=" X]	counter that CPUs share
  *		| "coretype=" N		the set is for this core type only
- *	ATTR	= umask | cmask | edge | inv | any | usr | os | ebs | extra
- *	OPT	= umask=X | cmask=X | edge | inv | any | u | k | ebs=PERIOD |
- *		  extra=X
+ *	ATTR	= the name of an attribute in attrs[]
+ *	OPT	= OPTION, of a flag in attrs[], or OPTION "=" VALUE
  *
  * Attributes may come before the counter they belong to, so the text is read
  * twice: for the events first, then for the attributes.
@@ -38,32 +37,36 @@ const char *const pmc_uncore_names[PMC_UNCORE_NR] = {
 	[PMC_UNCORE_L3] = "l3",
 };
 
-enum attr {
-	ATTR_UMASK,
-	ATTR_CMASK,
-	ATTR_EDGE,
-	ATTR_INV,
-	ATTR_ANY,
-	ATTR_USR,
-	ATTR_OS,
-	ATTR_EBS,
-	ATTR_EXTRA,
-	ATTR_NR
+/**
+ * struct attr - an attribute of an event
+ * @name: as spelt before a counter's number
+ * @option: as spelt behind ev=
+ * @field: where its value is in struct pmc_evreq
+ * @not_zero: why 0 is refused; NULL: it is not
+ * @flag: it is 0 or 1, in one byte; else the value is a u64
+ */
+struct attr {
+	const char *name;
+	const char *option;
+	size_t field;
+	const char *not_zero;
+	bool flag;
 };
 
-/* The same attributes, as spelt behind a counter's number and after ev=. */
-static const char *const attr_names[ATTR_NR] = {
-	"umask", "cmask", "edge", "inv", "any", "usr", "os", "ebs", "extra",
-};
+#define VALUE(name)	.field = offsetof(struct pmc_evreq, name)
+#define FLAG(name)	.field = offsetof(struct pmc_evreq, name), .flag = true
 
-static const char *const opt_names[ATTR_NR] = {
-	"umask", "cmask", "edge", "inv", "any", "u", "k", "ebs", "extra",
+static const struct attr attrs[] = {
+	{ "umask", "umask", VALUE(umask) },
+	{ "cmask", "cmask", VALUE(cmask) },
+	{ "edge", "edge", FLAG(edge) },
+	{ "inv", "inv", FLAG(inv) },
+	{ "any", "any", FLAG(any) },
+	{ "usr", "u", FLAG(usr) },
+	{ "os", "k", FLAG(os) },
+	{ "ebs", "ebs", VALUE(ebs), "a sampling period is at least 1 event" },
+	{ "extra", "extra", VALUE(extra), "a register that holds 0 chooses nothing to count" },
 };
-
-static bool attr_is_flag(enum attr attr)
-{
-	return attr >= ATTR_EDGE && attr <= ATTR_OS;
-}
 
 /**
  * struct token - one token of a set, taken apart
@@ -224,62 +227,58 @@ static int add_software(struct pmc_setreq *req, const struct token *token,
 	return 0;
 }
 
+static const struct attr *find_attr(struct pmc_tok name, bool option)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (pmc_tok_is(name, option ? attrs[i].option : attrs[i].name))
+			return &attrs[i];
+	return NULL;
+}
+
+/* @value: 0 or 1 if the attribute is a flag */
+static void write_attr(struct pmc_evreq *ev, const struct attr *attr, u64 value)
+{
+	void *field = (char *)ev + attr->field;
+
+	if (attr->flag)
+		*(u8 *)field = value;
+	else
+		*(u64 *)field = value;
+}
+
 /* Give an event the attribute, with the value in @value, once. */
-static int set_attr(struct pmc_evreq *ev, u16 *seen, enum attr attr,
+static int set_attr(struct pmc_evreq *ev, u16 *seen, const struct attr *attr,
 		    struct pmc_tok value, struct pmc_tok token,
 		    struct pmc_err *err)
 {
+	unsigned int bit = BIT(attr - attrs);
 	u64 number;
 	int ret;
 
-	if (*seen & BIT(attr))
+	if (*seen & bit)
 		return err_token(err, token, "this attribute is there twice");
-	*seen |= BIT(attr);
+	*seen |= bit;
 
-	ret = get_number(value, token, attr_is_flag(attr) ? 1 : U64_MAX,
-			 &number, err);
+	ret = get_number(value, token, attr->flag ? 1 : U64_MAX, &number, err);
 	if (ret)
 		return ret;
-
-	switch (attr) {
-	case ATTR_UMASK:
-		ev->umask = number;
-		break;
-	case ATTR_CMASK:
-		ev->cmask = number;
-		break;
-	case ATTR_EDGE:
-		ev->edge = number;
-		break;
-	case ATTR_INV:
-		ev->inv = number;
-		break;
-	case ATTR_ANY:
-		ev->any = number;
-		break;
-	case ATTR_USR:
-		ev->usr = number;
-		break;
-	case ATTR_OS:
-		ev->os = number;
-		break;
-	case ATTR_EBS:
-		if (!number)
-			return err_token(err, token,
-					 "a sampling period is at least 1 event");
-		ev->ebs = number;
-		break;
-	case ATTR_EXTRA:
-		if (!number)
-			return err_token(err, token,
-					 "a register that holds 0 chooses nothing to count");
-		ev->extra = number;
-		break;
-	case ATTR_NR:
-		break;
-	}
-
+	if (!number && attr->not_zero)
+		return err_token(err, token, attr->not_zero);
+	write_attr(ev, attr, number);
 	return 0;
+}
+
+static int err_option(struct pmc_tok opt, struct pmc_err *err)
+{
+	const char *names[ARRAY_SIZE(attrs)];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		names[i] = attrs[i].option;
+	return pmc_err_choice(err, "option of ev=", opt.text, opt.len, names,
+			      ARRAY_SIZE(attrs));
 }
 
 static int set_option(struct pmc_evreq *ev, u16 *seen, struct pmc_tok opt,
@@ -287,14 +286,13 @@ static int set_option(struct pmc_evreq *ev, u16 *seen, struct pmc_tok opt,
 {
 	static const struct pmc_tok one = { "1", 1 };
 	struct pmc_tok name, value = opt;
-	int attr;
+	const struct attr *attr;
 
 	pmc_tok_next(&value, '=', &name);
-	attr = pmc_name_index(opt_names, ATTR_NR, name.text, name.len);
-	if (attr < 0)
-		return pmc_err_choice(err, "option of ev=", opt.text, opt.len,
-				      opt_names, ATTR_NR);
-	if (attr_is_flag(attr)) {
+	attr = find_attr(name, true);
+	if (!attr)
+		return err_option(opt, err);
+	if (attr->flag) {
 		if (value.text)
 			return err_token(err, opt, "takes no value");
 		value = one;
@@ -363,7 +361,8 @@ static int add_uncore(struct pmc_setreq *req, const struct token *token,
 		if (!piece.text || !pmc_tok_is(name, "umask"))
 			return err_token(err, token->whole,
 					 "a counter that CPUs share takes umask=X and no other option");
-		ret = set_attr(ev, &seen, ATTR_UMASK, piece, token->whole, err);
+		ret = set_attr(ev, &seen, find_attr(name, true), piece, token->whole,
+			       err);
 	}
 	for (i = 0; !ret && &req->ev[i] != ev; i++) {
 		if (req->ev[i].kind == ev->kind &&
@@ -395,13 +394,26 @@ static int set_core_type(struct pmc_setreq *req, const struct token *token,
 	return 0;
 }
 
-static int attr_of(const struct token *token)
+static const struct attr *attr_of(const struct token *token)
 {
 	if (!token->digits.len || !token->value.text)
-		return -1;
+		return NULL;
 
-	return pmc_name_index(attr_names, ATTR_NR, token->stem.text,
-			      token->stem.len);
+	return find_attr(token->stem, false);
+}
+
+static int err_unknown(struct pmc_tok token, struct pmc_err *err)
+{
+	char names[128];
+	struct pmc_quoted q;
+	unsigned int i;
+	int len = 0;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++)
+		len += scnprintf(names + len, sizeof(names) - len, " %sN=", attrs[i].name);
+	return pmc_err(err, -EINVAL,
+		       "%s: expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, l3=CODE, coretype=N, or for a pmcN:%s",
+		       pmc_quote(&q, token.text, token.len), names);
 }
 
 /* First reading: everything but the attributes. */
@@ -424,23 +436,23 @@ static int add_token(struct pmc_setreq *req, const struct token *token,
 	uncore = uncore_of(token);
 	if (uncore >= 0)
 		return add_uncore(req, token, uncore, err);
-	if (attr_of(token) >= 0)
+	if (attr_of(token))
 		return 0;
 
-	return err_token(err, token->whole,
-			 "expected pmcN, pmcN=CODE, ev=CODE, sw=NAME, l3=CODE, coretype=N, or for a pmcN: umaskN= cmaskN= edgeN= invN= anyN= usrN= osN= ebsN= extraN=");
+	return err_unknown(token->whole, err);
 }
 
 /* Second reading: the attributes. @seen has a mask for each event. */
 static int apply_token(struct pmc_setreq *req, const struct token *token, u16 *seen,
 		       struct pmc_err *err)
 {
-	int ret, attr = attr_of(token);
+	const struct attr *attr = attr_of(token);
 	struct pmc_evreq *ev;
 	struct pmc_quoted q;
 	u64 slot;
+	int ret;
 
-	if (attr < 0)
+	if (!attr)
 		return 0;
 
 	ret = get_number(token->digits, token->whole, PMC_MAX_SLOTS - 1, &slot,

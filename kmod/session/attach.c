@@ -16,12 +16,10 @@
 #include "session/thread_life.h"
 
 /* Their tasks are referenced: past its exit hook, a task may be gone any time. */
-static void end_taken(struct pmc_thread *taken)
+static void end_unloaded(struct pmc_thread *taken)
 {
 	struct pmc_thread *t;
 
-	if (taken)
-		pmc_unload_threads(taken);
 	while ((t = taken)) {
 		struct task_struct *task = t->task;
 
@@ -32,6 +30,13 @@ static void end_taken(struct pmc_thread *taken)
 		put_task_struct(task);
 		cond_resched();
 	}
+}
+
+static void end_taken(struct pmc_thread *taken)
+{
+	if (taken)
+		pmc_unload_threads(taken);
+	end_unloaded(taken);
 }
 
 /**
@@ -169,6 +174,21 @@ void pmc_detach_unused(struct pmc_session *s)
 		end_taken(pmc_table_take_all(&s->consumer, true));
 }
 
+/*
+ * Does no hook know a thread of the session any more? A hook loads and unloads threads of the
+ * task that its CPU runs: those of current are known to no hook, as current is in none. Hooks on
+ * other CPUs may be ending threads only if one ever began to.
+ */
+static bool is_of_current_alone(struct pmc_session *s, const struct pmc_thread *taken)
+{
+	if (!taken || s->config.follow != PMC_FOLLOW_NONE || s->owner.internal ||
+	    atomic_read(&s->consumer.nr_ending))
+		return false;
+	while (taken && taken->task == current)
+		taken = taken->taken;
+	return !taken;
+}
+
 /**
  * pmc_detach_all - stop counting every thread
  * @s: session; its lock is held, or it is closed
@@ -188,10 +208,13 @@ void pmc_detach_all(struct pmc_session *s)
 	 * Hooks may be ending threads that they took out themselves. The grace period in which
 	 * the others are unloaded ends these, too.
 	 */
-	if (taken)
-		end_taken(taken);
+	if (is_of_current_alone(s, taken))
+		pmc_unload_here();
+	else if (taken)
+		pmc_unload_threads(taken);
 	else
 		synchronize_rcu();
+	end_unloaded(taken);
 	pmc_wait_for_revocations(s);
 	WRITE_ONCE(s->state.ending, false);
 }

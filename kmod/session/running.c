@@ -116,6 +116,20 @@ static void note_last_cpus(const struct pmc_thread *taken, struct cpumask *mask)
 }
 
 /**
+ * pmc_unload_here - unload threads of this CPU that are out of the table
+ *
+ * Context: Any but NMI.
+ */
+void pmc_unload_here(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	unload_taken(NULL);
+	local_irq_restore(flags);
+}
+
+/**
  * pmc_unload_threads - have threads loaded nowhere any more
  * @taken: threads that were taken out of the table, linked by taken
  *

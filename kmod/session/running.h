@@ -6,6 +6,7 @@
 struct pmc_session;
 struct pmc_thread;
 
+void pmc_unload_here(void);
 void pmc_unload_threads(struct pmc_thread *taken);
 void pmc_unload_all_taken(void);
 void pmc_load_attached(struct pmc_session *s);

@@ -72,10 +72,10 @@ static const void *data_of(const struct nlattr *attr)
 static void get(const struct nlmsghdr *n, int type, void *to, size_t size)
 {
 	const struct nlattr *attr = attribute(n, type);
+	size_t len = attr ? attr->nla_len - NLA_HDRLEN : 0;
 
 	if (attr)
-		memcpy(to, data_of(attr), attr->nla_len - NLA_HDRLEN < size ?
-		       attr->nla_len - NLA_HDRLEN : size);
+		memcpy(to, data_of(attr), len < size ? len : size);
 }
 
 static void find_family(int fd)

@@ -12,6 +12,9 @@
 
 #define ATTRIBUTES_MAX	1024
 
+/* No message is longer. */
+#define MESSAGE_MAX	(1 << 14)
+
 struct request {
 	struct nlmsghdr n;
 	struct genlmsghdr g;
@@ -114,17 +117,21 @@ void genl_send(int fd, int command, int flags, const void *attributes, size_t le
 	send_to(fd, family, command, flags, attributes, len);
 }
 
-/* Append a datagram. Return: its first message; NULL: the socket was full. */
+/*
+ * Append a datagram. Without room for a whole one, those before it are forgotten. Return: its
+ * first message; NULL: the socket was full.
+ */
 static struct nlmsghdr *receive(int fd)
 {
-	char *end = received.bytes;
+	const char *limit = received.bytes + sizeof(received.bytes) - MESSAGE_MAX;
+	char *end = (char *)received.next + received.left;
 	ssize_t len;
 
-	if (received.of == fd && received.left > 0)
-		end = (char *)received.next + received.left;
-	else
+	if (received.of != fd || received.left <= 0 || end > limit) {
 		received.left = 0;
-	len = recv(fd, end, received.bytes + sizeof(received.bytes) - end, 0);
+		end = received.bytes;
+	}
+	len = recv(fd, end, MESSAGE_MAX, 0);
 	if (len < 0 && errno == ENOBUFS)
 		return NULL;
 	if (len < 0)

@@ -474,6 +474,29 @@ static void refused_attach(void)
 	close(fd2);
 }
 
+/* Sessions that follow nobody are closed while their thread runs on another CPU. */
+static void close_while_it_runs(void)
+{
+	pid_t pid = fork();
+	int i, fd;
+
+	if (!pid) {
+		pin(0, 1);
+		for (;;)
+			spin(100000);
+	}
+	pin(0, 0);
+	for (i = 0; i < 20; i++) {
+		fd = open_session();
+		command(fd, "follow none\nevents ev=@I\nattach-thread %d", pid);
+		usleep(2000);
+		close(fd);
+	}
+	unpin(0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 int main(void)
 {
 	pid_t pid;
@@ -494,6 +517,7 @@ int main(void)
 	none_missed();
 	attach_ends();
 	detach_leaves_none();
+	close_while_it_runs();
 	/* With backend perf the counters of two sessions never conflict in an attach. */
 	if (strcmp(backend, "perf"))
 		refused_attach();

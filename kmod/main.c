@@ -5,13 +5,13 @@
  */
 #include <linux/cpu.h>
 #include <linux/module.h>
-#include "base/cycles.h"
-#include "base/upcalls.h"
+#include "base/clock.h"
+#include "base/pmu_callbacks.h"
 #include "base/work.h"
-#include "engine/caliper.h"
 #include "engine/record.h"
 #include "engine/sample.h"
-#include "engine/table.h"
+#include "engine/thread_table.h"
+#include "engine/user_page.h"
 #include "front/hooks/provider.h"
 #include "front/hotplug.h"
 #include "front/netlink.h"
@@ -25,9 +25,9 @@
 #include "pmu/coretypes.h"
 #include "pmu/kcounter.h"
 #include "pmu/pmu.h"
-#include "session/caliper_map.h"
 #include "session/module_ops.h"
 #include "session/reserve.h"
+#include "session/user_page_map.h"
 
 static char *core_types;
 module_param(core_types, charp, 0444);

@@ -5,9 +5,9 @@
  *	PMC_COMMAND(VERB, word, kind of the argument, example)
  *		PMC_HANDLER(VERB, when it is allowed, function)
  *
- * A file that needs the rows defines what becomes of them, and includes this file. command.h
- * makes PMC_CMD_VERB of them. ARG_KIND and the example are for command.c: the example is in
- * messages. The handlers are in front/control.c.
+ * A file that needs the rows defines what becomes of them, and includes this file. parse_command.h
+ * makes PMC_CMD_VERB of them. ARG_KIND and the example are for parse_command.c: the example is in
+ * messages. The handlers are in front/session_command.c.
  */
 #ifndef PMC_COMMAND
 #define PMC_COMMAND(...)

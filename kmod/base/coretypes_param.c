@@ -16,7 +16,7 @@
 
 #include "base/coretypes_param.h"
 #include "base/err.h"
-#include "base/token.h"
+#include "base/tokenize.h"
 
 /**
  * struct output - ranges read so far

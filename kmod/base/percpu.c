@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The state of each CPU. */
 #include "base/percpu.h"
-#include "base/upcalls.h"
+#include "base/pmu_callbacks.h"
 
 DEFINE_PER_CPU(struct pmc_cpu, pmc_cpus) = { .ct_id = PMC_NO_CORE_TYPE };
 /* Serialises claims, hotplug and system-wide contexts. */

@@ -8,10 +8,10 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
-#include "base/cycles.h"
-#include "base/parse.h"
+#include "base/claim_retry.h"
+#include "base/clock.h"
+#include "base/parse_evset.h"
 #include "base/percpu.h"
-#include "base/retry.h"
 #include "base/stats.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
@@ -20,7 +20,7 @@
 #include "engine/ring.h"
 #include "engine/rotation.h"
 #include "engine/thread.h"
-#include "engine/thread_set.h"
+#include "engine/thread_evset.h"
 #include "engine/total.h"
 #include "engine/uncore_read.h"
 #include "engine/virtual_read.h"

@@ -2,11 +2,10 @@
 /* Samples are taken at the overflow of a counter and at the end of the sampling period. */
 #include <linux/ktime.h>
 #include <linux/string.h>
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "base/percpu.h"
 #include "base/settings.h"
 #include "base/stats.h"
-#include "engine/caliper.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
 #include "engine/record.h"
@@ -14,6 +13,7 @@
 #include "engine/sample.h"
 #include "engine/thread.h"
 #include "engine/timer.h"
+#include "engine/user_page.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
 #include "uapi/pmctrack.h"

@@ -6,18 +6,18 @@
  * doesn't sleep, allocate, print or wait for a lock.
  */
 #include <linux/ktime.h>
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "base/percpu.h"
-#include "engine/caliper.h"
 #include "engine/consumer.h"
 #include "engine/ebs.h"
 #include "engine/record.h"
 #include "engine/rotation.h"
 #include "engine/switch.h"
-#include "engine/table.h"
 #include "engine/thread.h"
-#include "engine/thread_set.h"
+#include "engine/thread_evset.h"
+#include "engine/thread_table.h"
 #include "engine/timer.h"
+#include "engine/user_page.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/event_set.h"

@@ -4,8 +4,8 @@
 #define PMC_SWITCH_H
 
 #include "base/percpu.h"
-#include "engine/caliper.h"
-#include "engine/table.h"
+#include "engine/thread_table.h"
+#include "engine/user_page.h"
 #include "pmu/user_reads.h"
 
 void pmc_load_here(struct pmc_cpu *cpu, struct pmc_thread *t);

@@ -6,8 +6,8 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include "base/claim_retry.h"
 #include "base/percpu.h"
-#include "base/retry.h"
 #include "engine/sample.h"
 #include "engine/switch.h"
 #include "engine/timer.h"
@@ -15,9 +15,9 @@
 #include "pmu/claim.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"
-#include "session/pool.h"
-#include "session/running.h"
+#include "session/running_tasks.h"
 #include "session/syswide_cpus.h"
+#include "session/thread_pool.h"
 
 static int state;
 

@@ -12,10 +12,10 @@
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
+#include "front/listener_records.h"
 #include "front/listeners.h"
-#include "front/relay.h"
-#include "session/description.h"
 #include "session/session.h"
+#include "session/session_description.h"
 #include "uapi/pmctrack_netlink.h"
 
 /* Without CAP_PERFMON: of all users, and of one */

@@ -5,9 +5,9 @@
 #include <linux/netlink.h>
 #include <linux/notifier.h>
 #include <net/genetlink.h>
+#include "front/listener_records.h"
 #include "front/listeners.h"
 #include "front/netlink.h"
-#include "front/relay.h"
 #include "uapi/pmctrack_netlink.h"
 
 static struct genl_family family;

@@ -8,7 +8,7 @@
  */
 #include <linux/ktime.h>
 #include <base/compat.h>
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "base/percpu.h"
 #include "engine/thread.h"
 #include "engine/uncore_read.h"

@@ -12,16 +12,16 @@
 #include "base/err.h"
 #include "base/stats.h"
 #include "engine/module_notify.h"
-#include "engine/table.h"
 #include "engine/thread.h"
+#include "engine/thread_table.h"
 #include "metrics/module_list.h"
 #include "metrics/module_thread.h"
 #include "session/attach.h"
-#include "session/monitored.h"
-#include "session/pool.h"
-#include "session/revoke.h"
+#include "session/module_thread_ref.h"
+#include "session/revoke_counters.h"
 #include "session/session.h"
-#include "session/thread_life.h"
+#include "session/thread_alloc.h"
+#include "session/thread_pool.h"
 
 /* The module's own thread of a task, referenced, or NULL. */
 static struct pmc_thread *get_existing(struct pmc_session *s,

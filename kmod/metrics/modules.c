@@ -17,10 +17,10 @@
 #include "metrics/modules.h"
 #include "metrics/scheduler.h"
 #include "pmu/coretypes.h"
-#include "session/monitored.h"
-#include "session/ready.h"
+#include "session/module_thread_ref.h"
 #include "session/session.h"
 #include "session/session_life.h"
+#include "session/session_prepare.h"
 
 static struct pmc_module *active[PMC_MODULES_MAX];
 

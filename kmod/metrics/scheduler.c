@@ -15,22 +15,22 @@
 #include <linux/refcount.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include "base/command.h"
+#include "base/parse_command.h"
 #include "base/stats.h"
 #include "base/work.h"
-#include "engine/table.h"
 #include "engine/thread.h"
+#include "engine/thread_table.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_list.h"
 #include "metrics/module_thread.h"
 #include "metrics/scheduler.h"
 #include "session/attach.h"
-#include "session/monitored.h"
-#include "session/ready.h"
-#include "session/running.h"
+#include "session/module_thread_ref.h"
+#include "session/running_tasks.h"
 #include "session/session.h"
 #include "session/session_life.h"
+#include "session/session_prepare.h"
 
 /* Requests that may wait for the worker. */
 #define REQUESTS	1024

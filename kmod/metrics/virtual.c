@@ -10,7 +10,7 @@
 #include "metrics/module_list.h"
 #include "metrics/virtual.h"
 #include "session/access.h"
-#include "session/monitored.h"
+#include "session/module_thread_ref.h"
 #include "session/session.h"
 #include "session/totals.h"
 

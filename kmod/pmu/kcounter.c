@@ -9,9 +9,9 @@
 #include <linux/err.h>
 #include <linux/irq_work.h>
 #include "base/err.h"
-#include "base/kernel_rights.h"
+#include "base/kernel_cred.h"
 #include "base/percpu.h"
-#include "base/upcalls.h"
+#include "base/pmu_callbacks.h"
 #include "pmu/kcounter.h"
 #include "uapi/pmctrack.h"
 

@@ -8,7 +8,7 @@
 #include <linux/module.h>
 #include <base/compat.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "base/percpu.h"
 #include "pmu/backend.h"
 #include "pmu/backends.h"

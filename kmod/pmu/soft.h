@@ -7,7 +7,7 @@
 #define PMC_SOFT_H
 
 #include <linux/sched.h>
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 /**
  * pmc_soft_read - value of a software counter of a thread

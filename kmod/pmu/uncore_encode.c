@@ -2,7 +2,7 @@
 /* Events of counters that CPUs share, as the kernel's drivers take them. */
 #include <linux/errno.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "pmu/uncore_encode.h"
 
 const struct pmc_uncore_format pmc_uncore_formats[PMC_UNCORE_NR] = {

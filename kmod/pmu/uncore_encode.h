@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 /**
  * struct pmc_uncore_format - a kind of shared counter

@@ -16,7 +16,7 @@
 #include <linux/sched/task.h>
 #include <base/compat.h>
 #include "base/err.h"
-#include "base/kernel_rights.h"
+#include "base/kernel_cred.h"
 #include "session/access.h"
 #include "session/session.h"
 

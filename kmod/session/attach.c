@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Taking a task into a session, and letting threads go. */
 #include <linux/sched/task.h>
-#include "base/command.h"
 #include "base/err.h"
-#include "engine/table.h"
+#include "base/parse_command.h"
 #include "engine/thread.h"
+#include "engine/thread_table.h"
 #include "session/attach.h"
-#include "session/conflict.h"
+#include "session/conflict_message.h"
 #include "session/memlock.h"
 #include "session/module_ops.h"
-#include "session/revoke.h"
-#include "session/running.h"
+#include "session/revoke_counters.h"
+#include "session/running_tasks.h"
 #include "session/session.h"
+#include "session/thread_alloc.h"
 #include "session/thread_end.h"
-#include "session/thread_life.h"
 
 /* Their tasks are referenced: past its exit hook, a task may be gone any time. */
 static void end_unloaded(struct pmc_thread *taken)

@@ -5,7 +5,7 @@
  */
 #include <linux/slab.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "base/percpu.h"
 #include "engine/rotation.h"
 #include "pmu/coretypes.h"
@@ -13,7 +13,7 @@
 #include "session/access.h"
 #include "session/evset.h"
 #include "session/memlock.h"
-#include "session/periods.h"
+#include "session/period_migrate.h"
 #include "session/placement.h"
 #include "session/session.h"
 #include "session/totals.h"

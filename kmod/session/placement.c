@@ -5,7 +5,7 @@
  */
 #include <linux/slab.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "base/settings.h"
 #include "engine/rotation.h"
 #include "pmu/assign.h"

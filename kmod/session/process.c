@@ -5,15 +5,15 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include "base/command.h"
 #include "base/err.h"
-#include "engine/table.h"
+#include "base/parse_command.h"
+#include "engine/thread_table.h"
 #include "session/access.h"
 #include "session/attach.h"
 #include "session/process.h"
-#include "session/ready.h"
-#include "session/running.h"
+#include "session/running_tasks.h"
 #include "session/session.h"
+#include "session/session_prepare.h"
 
 static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
 {

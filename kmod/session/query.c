@@ -2,7 +2,7 @@
 /* What clients ask of a session: its event sets, and where they are placed. */
 #include <linux/string.h>
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "engine/rotation.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"

@@ -7,16 +7,16 @@
 #include "base/err.h"
 #include "engine/consumer.h"
 #include "session/access.h"
-#include "session/caliper_map.h"
-#include "session/description.h"
 #include "session/memlock.h"
-#include "session/pool.h"
-#include "session/ready.h"
 #include "session/session_config.h"
+#include "session/session_description.h"
+#include "session/session_prepare.h"
 #include "session/session_ring.h"
 #include "session/session_size.h"
 #include "session/syswide.h"
+#include "session/thread_pool.h"
 #include "session/totals.h"
+#include "session/user_page_map.h"
 
 /**
  * struct pmc_session - what one owner counts

@@ -3,7 +3,7 @@
 #ifndef PMC_SESSION_CONFIG_H
 #define PMC_SESSION_CONFIG_H
 
-#include "base/command.h"
+#include "base/parse_command.h"
 #include "pmu/filters.h"
 
 struct pmc_module;

@@ -6,15 +6,15 @@
 #include <linux/slab.h>
 #include "base/stats.h"
 #include "session/access.h"
-#include "session/caliper_map.h"
 #include "session/evset.h"
 #include "session/memlock.h"
 #include "session/module_ops.h"
-#include "session/ready.h"
 #include "session/session.h"
 #include "session/session_life.h"
+#include "session/session_prepare.h"
 #include "session/session_ring.h"
 #include "session/totals.h"
+#include "session/user_page_map.h"
 
 static void free_session(struct pmc_session *s)
 {

@@ -6,7 +6,7 @@
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "session/evset.h"
-#include "session/monitored.h"
+#include "session/module_thread_ref.h"
 #include "session/session.h"
 #include "session/session_ring.h"
 #include "session/session_size.h"

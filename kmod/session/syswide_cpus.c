@@ -5,7 +5,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/ktime.h>
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "base/percpu.h"
 #include "base/stats.h"
 #include "engine/record.h"
@@ -18,8 +18,8 @@
 #include "pmu/pmu.h"
 #include "session/session.h"
 #include "session/syswide_cpus.h"
+#include "session/thread_alloc.h"
 #include "session/thread_end.h"
-#include "session/thread_life.h"
 #include "session/uncore.h"
 #include "session/wake.h"
 #include "uapi/pmctrack.h"

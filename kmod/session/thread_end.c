@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Ending a thread. */
 #include <linux/slab.h>
-#include "engine/caliper.h"
 #include "engine/module_notify.h"
 #include "engine/record.h"
 #include "engine/thread.h"
-#include "session/monitored.h"
-#include "session/pool.h"
+#include "engine/user_page.h"
+#include "session/module_thread_ref.h"
 #include "session/session.h"
+#include "session/thread_alloc.h"
 #include "session/thread_end.h"
-#include "session/thread_life.h"
+#include "session/thread_pool.h"
 #include "session/wake.h"
 #include "uapi/pmctrack.h"
 

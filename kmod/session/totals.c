@@ -12,15 +12,15 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "base/percpu.h"
-#include "engine/table.h"
 #include "engine/thread.h"
+#include "engine/thread_table.h"
 #include "engine/total.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "session/query.h"
-#include "session/revoke.h"
+#include "session/revoke_counters.h"
 #include "session/session.h"
 #include "session/thread_end.h"
 #include "session/totals.h"

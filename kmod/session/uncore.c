@@ -10,8 +10,8 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "base/err.h"
-#include "base/kernel_rights.h"
-#include "base/parse.h"
+#include "base/kernel_cred.h"
+#include "base/parse_evset.h"
 #include "engine/rotation.h"
 #include "engine/uncore_read.h"
 #include "pmu/coretypes.h"

@@ -7,7 +7,7 @@
 #define PMC_UNCORE_H
 
 #include <linux/types.h>
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 struct pmc_session;
 

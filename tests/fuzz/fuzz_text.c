@@ -10,9 +10,9 @@
 #include <linux/kernel.h>
 
 #include "pmu/assign.h"
-#include "base/command.h"
 #include "base/coretypes_param.h"
-#include "base/parse.h"
+#include "base/parse_command.h"
+#include "base/parse_evset.h"
 #include "pmu/arm/armv8_encode.h"
 
 #define MUST(condition) ({ \

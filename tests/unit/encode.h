@@ -5,7 +5,7 @@
 #ifndef PMC_TESTS_ENCODE_H
 #define PMC_TESTS_ENCODE_H
 
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "unit.h"
 
 #define U	0x1	/* default: user mode */

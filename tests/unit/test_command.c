@@ -2,7 +2,7 @@
 /*
  * Command lines: every verb, every kind of argument, every refusal.
  */
-#include "base/command.h"
+#include "base/parse_command.h"
 #include "unit.h"
 
 static int parse(const char *text, char *line, size_t size,

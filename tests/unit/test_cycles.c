@@ -2,7 +2,7 @@
 /* Cycles of x86's time stamp counter in nanoseconds, also of one that has been set back. */
 #define CONFIG_X86
 #define HZ	250
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "unit.h"
 
 unsigned int tsc_khz;

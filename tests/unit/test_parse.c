@@ -2,7 +2,7 @@
 /*
  * The text of event sets: all valid forms, and every type of error.
  */
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "unit.h"
 
 /* A copy of exactly the text's length, so that the sanitizer notices a read beyond it. */

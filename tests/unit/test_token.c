@@ -2,7 +2,7 @@
 /*
  * Tokens, numbers and choices.
  */
-#include "base/token.h"
+#include "base/tokenize.h"
 #include "unit.h"
 
 static void tokens_are_found_and_empty_ones_kept(void **state)

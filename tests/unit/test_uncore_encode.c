@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of counters that CPUs share. */
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "pmu/uncore_encode.h"
 #include "unit.h"
 

@@ -4,9 +4,9 @@
  * and parsed.
  */
 #include "encode.h"
-#include "pmu/x86/amd_models.h"
+#include "pmu/x86/amd_constraints.h"
+#include "pmu/x86/intel_constraints.h"
 #include "pmu/x86/intel_extra.h"
-#include "pmu/x86/intel_models.h"
 #include "pmu/x86/x86_encode.h"
 
 /* Golden Cove: pmc0-pmc2 fixed, pmc3-pmc10 general, pmc11 fixed: top-down slots. */

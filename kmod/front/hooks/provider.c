@@ -2,7 +2,7 @@
 /* The providers of hooks there are, and the choice among them. */
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "engine/hooks.h"
+#include "engine/hooks_enable.h"
 #include "front/hooks/patched.h"
 #include "front/hooks/provider.h"
 #include "front/hooks/tracepoints.h"

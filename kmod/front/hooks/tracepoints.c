@@ -15,9 +15,9 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 #include <base/compat.h>
-#include "engine/caliper.h"
 #include "engine/sample.h"
 #include "engine/switch.h"
+#include "engine/user_page.h"
 #include "front/hooks/tracepoints.h"
 #include "session/inherit.h"
 

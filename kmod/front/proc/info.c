@@ -2,7 +2,7 @@
 /* /proc/pmc/info: core types, their counters and events. */
 #include <linux/cpumask.h>
 #include <linux/seq_file.h>
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "front/hooks/provider.h"
 #include "front/proc/info.h"
 #include "include/pmctrack/monitoring_module.h"

@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "pmu/arm/arm_encode.h"
 
 /* Words that other processors know. */

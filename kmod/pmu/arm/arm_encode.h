@@ -15,7 +15,7 @@
 
 #include <linux/types.h>
 
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 #define PMC_ARM_CPU_CYCLES	0x11
 

@@ -12,7 +12,7 @@
 #include "pmu/backend.h"
 #include "pmu/backends.h"
 #include "pmu/coretypes.h"
-#include "pmu/x86/amd_models.h"
+#include "pmu/x86/amd_constraints.h"
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"

@@ -11,7 +11,7 @@
 #include <linux/kernel.h>
 
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "pmu/x86/intel_extra.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 enum pmc_intel_extra {
 	PMC_INTEL_OFFCORE_RSP_0,

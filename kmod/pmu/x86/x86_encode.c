@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 #include "pmu/x86/intel_extra.h"
 #include "pmu/x86/x86_encode.h"
 

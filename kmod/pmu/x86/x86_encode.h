@@ -11,7 +11,7 @@
 #include <linux/types.h>
 
 #include "base/err.h"
-#include "base/parse.h"
+#include "base/parse_evset.h"
 
 struct pmc_intel_extra_event;
 

@@ -20,10 +20,10 @@
 #include "pmu/x86/x86_exclusive.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_late_nmi.h"
+#include "pmu/x86/x86_mediated_vpmu.h"
 #include "pmu/x86/x86_nmi.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_regs.h"
-#include "pmu/x86/x86_vpmu.h"
 
 static const struct pmc_x86_bank *bank;
 

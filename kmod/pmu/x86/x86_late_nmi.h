@@ -9,7 +9,7 @@
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/types.h>
-#include "base/cycles.h"
+#include "base/clock.h"
 #include "pmu/x86/x86_exclusive.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_regs.h"

@@ -7,7 +7,7 @@
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "base/percpu.h"
-#include "base/upcalls.h"
+#include "base/pmu_callbacks.h"
 #include "pmu/period.h"
 #include "pmu/x86/x86_exclusive.h"
 #include "pmu/x86/x86_late_nmi.h"

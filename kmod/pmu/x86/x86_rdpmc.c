@@ -21,9 +21,9 @@
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include "base/kernel_rights.h"
+#include "base/kernel_cred.h"
 #include "base/percpu.h"
-#include "base/upcalls.h"
+#include "base/pmu_callbacks.h"
 #include "pmu/coretypes.h"
 #include "pmu/x86/x86_rdpmc.h"
 

@@ -31,7 +31,7 @@
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"
 #include "pmu/x86/x86_encode.h"
-#include "pmu/x86/x86_msr_trace.h"
+#include "pmu/x86/x86_perf_moves.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_rdpmc.h"
 #include "pmu/x86/x86_regs.h"

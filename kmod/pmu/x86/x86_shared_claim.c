@@ -17,7 +17,7 @@
 #include <base/compat.h>
 #include "base/err.h"
 #include "base/percpu.h"
-#include "base/upcalls.h"
+#include "base/pmu_callbacks.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"

@@ -4,7 +4,7 @@
 #define PMC_X86_SHARED_OPS_H
 
 #include "pmu/kcounter.h"
-#include "pmu/x86/x86_msr_trace.h"
+#include "pmu/x86/x86_perf_moves.h"
 #include "pmu/x86/x86_shared.h"
 #include "pmu/x86/x86_shared_claim.h"
 #include "pmu/x86/x86_user_ops.h"

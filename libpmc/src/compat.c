@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "compat.h"
+#include "compat_snapshot.h"
 #include "error.h"
 #include "session.h"
-#include "snapshot.h"
 
 /* Like PMCTrack's calls, these print the error line. */
 static int complain(void)

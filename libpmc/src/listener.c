@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 
 #include "error.h"
-#include "names.h"
+#include "thread_comm.h"
 #include "pmctrack.h"
 #include "record.h"
 #include "../../kmod/uapi/pmctrack_netlink.h"

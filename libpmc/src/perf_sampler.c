@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "names.h"
 #include "perf_session.h"
+#include "thread_comm.h"
 
 struct record {
 	struct pmc_record head;

@@ -12,7 +12,7 @@
 #include "cpu_list.h"
 #include "error.h"
 #include "perf_accuracy.h"
-#include "perf_command.h"
+#include "perf_protocol.h"
 #include "perf_session.h"
 #include "sysfs.h"
 

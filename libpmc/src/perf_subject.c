@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "perf_command.h"
+#include "perf_protocol.h"
 #include "perf_session.h"
 
 /* How often a process is attached anew if it starts threads meanwhile */

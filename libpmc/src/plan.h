@@ -58,7 +58,7 @@ static inline struct plan_metric *plan_metric(const pmc_plan_t *plan, int n, int
 	return &plan->metrics[n * plan->machine->nr_core_types + core_type];
 }
 
-/* plan_place.c: put the groups of a core type into sets. */
+/* plan_evsets.c: put the groups of a core type into sets. */
 int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "caliper.h"
 #include "error.h"
-#include "sized.h"
+#include "struct_size.h"
 
 /* Counts and time: at the moment a region was entered, or a region's sums */
 struct amount {

@@ -9,10 +9,10 @@
 #include "error.h"
 #include "forks.h"
 #include "losses.h"
-#include "names.h"
 #include "record.h"
 #include "session.h"
-#include "sized.h"
+#include "struct_size.h"
+#include "thread_comm.h"
 
 #define READ_BUFFER 65536
 

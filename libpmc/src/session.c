@@ -10,8 +10,8 @@
 #include "accuracy.h"
 #include "error.h"
 #include "forks.h"
-#include "names.h"
 #include "session.h"
+#include "thread_comm.h"
 
 pmc_session_t *session_new(const struct session_ops *ops, int fd)
 {

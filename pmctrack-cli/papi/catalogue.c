@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "catalogue.h"
 
 static char *copy(const char *text)

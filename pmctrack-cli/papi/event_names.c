@@ -5,7 +5,7 @@
 
 #include <papi.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "event_names.h"
 #include "library.h"
 

@@ -2,7 +2,7 @@
 /* The option --format of the PAPI commands. */
 #include <string.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "format.h"
 
 static enum form taken = FORM_TABLE;

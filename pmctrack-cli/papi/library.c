@@ -5,7 +5,7 @@
 
 #include <papi.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "error_table.h"
 #include "library.h"
 

@@ -4,7 +4,7 @@
 
 #include <papi.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "../src/output.h"
 #include "catalogue.h"
 #include "event_list.h"

@@ -6,7 +6,7 @@
 
 #include <papi.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "calls.h"
 #include "cost_report.h"
 #include "event_names.h"

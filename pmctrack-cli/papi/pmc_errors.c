@@ -6,7 +6,7 @@
 
 #include <papi.h>
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "../src/output.h"
 #include "../src/quote.h"
 #include "../src/wrap.h"

@@ -9,7 +9,7 @@
 #include <pmcpapi.h>
 #endif
 
-#include "../src/command.h"
+#include "../src/common.h"
 #include "../src/output.h"
 #include "devices.h"
 #include "format.h"

@@ -16,7 +16,7 @@
 #include <papi.h>
 
 #include "../src/child.h"
-#include "../src/command.h"
+#include "../src/common.h"
 #include "../src/output.h"
 #include "core_pmus.h"
 #include "event_names.h"

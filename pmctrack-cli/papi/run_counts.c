@@ -4,7 +4,7 @@
 
 #include <papi.h>
 
-#include "../src/numbers.h"
+#include "../src/format_count.h"
 #include "../src/output.h"
 #include "../src/quote.h"
 #include "../src/wrap.h"

@@ -17,7 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "command.h"
+#include "common.h"
 #include "scheduler.h"
 #include "settings.h"
 #include "statistics.h"

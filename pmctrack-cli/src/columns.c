@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 
 /* Characters behind which a heading may be broken */
 #define BREAKS "_.:,-/#"

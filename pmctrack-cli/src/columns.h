@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "numbers.h"
+#include "format_count.h"
 #include "pmctrack.h"
 
 /* Longest text of a cell, with its terminating zero */

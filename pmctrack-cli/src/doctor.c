@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "doctor.h"
 #include "verb.h"
 

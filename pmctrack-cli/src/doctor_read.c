@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "doctor.h"
 
 #define READ_AT_ONCE 65536

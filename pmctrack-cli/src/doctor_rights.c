@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "doctor.h"
 
 #define CAP_SYS_ADMIN 21

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "gnuplot.h"
 
 const char *gnuplot_colour(int n)

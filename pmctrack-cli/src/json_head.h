@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "layout.h"
+#include "report_layout.h"
 
 /* Members of an object, each with a comma and a line break at its end; @words: up to NULL, or NULL */
 void json_command(FILE *f, char *const *words);

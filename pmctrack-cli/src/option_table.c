@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "option_table.h"
 
 static int count_rows(const struct option_row *rows)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "format.h"
+#include "common.h"
 #include "option_table.h"
 #include "options.h"
+#include "report_format.h"
 
 static const char help[] =
 "Usage: pmctrack [OPTION]... PROGRAM [ARGUMENT]...\n"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "numbers.h"
+#include "format_count.h"
 
 #define MAX_CONFIGS 64
 #define MAX_PIDS 64
@@ -77,7 +77,7 @@ void options_take_format(struct options *o, const char *text);
 /* --filter */
 void options_take_filter(struct options *o, const char *text);
 
-/* seconds.c: parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
+/* parse_time.c: parse a time: seconds, which may have a fraction, or 100ms, 500us. Return: microseconds. */
 uint64_t options_seconds(const char *option, const char *text);
 
 /* Parse "3", "0-2,5" or a mask "0x2f"; -1 if @text has another form. */

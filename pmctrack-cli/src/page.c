@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "page.h"
 
 /* Where Debian's libjs-dygraphs has its files */

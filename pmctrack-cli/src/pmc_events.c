@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command.h"
+#include "common.h"
 #include "output.h"
 #include "pmctrack.h"
 #include "wrap.h"

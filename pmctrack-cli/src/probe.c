@@ -10,14 +10,14 @@
 #include <sys/wait.h>
 
 #include "child.h"
-#include "command.h"
-#include "format.h"
+#include "common.h"
 #include "option_table.h"
 #include "output.h"
 #include "probe_find.h"
 #include "probe_print.h"
 #include "probe_run.h"
 #include "report.h"
+#include "report_format.h"
 #include "verb.h"
 
 static const char default_events[] = "instr,cycles";

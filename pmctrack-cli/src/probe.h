@@ -37,7 +37,7 @@ struct probe_functions {
  */
 #define PROBE_KINDS 3
 
-/* probe_kind.c: the kind of the instruction at @code, which has @size bytes or more. */
+/* probe_insn.c: the kind of the instruction at @code, which has @size bytes or more. */
 int probe_kind(const unsigned char *code, size_t size);
 
 /**

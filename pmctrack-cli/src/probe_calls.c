@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_calls.h"
 
 /* A return on x86 has taken its address off the stack. */

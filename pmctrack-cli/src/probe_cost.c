@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_cost.h"
 #include "probe_cost_calls.h"
 #include "probe_elf.h"

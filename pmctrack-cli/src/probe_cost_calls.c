@@ -5,7 +5,7 @@
  */
 #include "probe_cost_calls.h"
 
-/* The order of kinds is that of probe_kind.c. */
+/* The order of kinds is that of probe_insn.c. */
 #ifdef __aarch64__
 #define COPIED	"add x1, x1, #1\n"
 #define PUSH	"b 8f\n8:\n"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_elf.h"
 
 /* @nr elements of @size bytes at @offset; NULL if the file ends before, or if they are not aligned. */

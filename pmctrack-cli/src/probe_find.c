@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_find.h"
 
 #ifdef __aarch64__

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_open.h"
 
 #define RETURN_BIT 1	/* config:0, see /sys/bus/event_source/devices/uprobe/format */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 #include "probe_print.h"
 #include "quote.h"
 #include "report.h"

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "layout.h"
 #include "probe_cost.h"
 #include "probe_sums.h"
+#include "report_layout.h"
 
 /**
  * struct probe_report - what to print

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_open.h"
 #include "probe_rings.h"
 

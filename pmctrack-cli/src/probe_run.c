@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_run.h"
 
 void probe_run(const struct probe_events *events, struct probe_functions *functions, pid_t pid,

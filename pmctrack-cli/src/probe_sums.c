@@ -3,7 +3,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common.h"
 #include "probe_sums.h"
 
 static int compare(const void *a, const void *b)

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "remote.h"
 
 #define OPTION "--remote"

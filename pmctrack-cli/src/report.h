@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "layout.h"
 #include "loss_counts.h"
 #include "options.h"
+#include "report_layout.h"
 
 /* A mean weighted by running time */
 struct mean {
@@ -124,7 +124,7 @@ struct report_ops {
 	FORM(report_csv)	\
 	FORM(report_json)	\
 	FORM(report_perfetto)	\
-	FORM(report_figure)	\
+	FORM(report_image)	\
 	FORM(report_page)
 
 #define DECLARE_FORM(form) extern const struct report_ops form;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "report.h"
 #include "wrap.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "protobuf.h"
 #include "quote.h"
 #include "report.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "series.h"
+#include "text_chart.h"
 
 /* Threads that get charts: those with the most samples. */
 #define MAX_GROUPS 8

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "command.h"
-#include "monitor.h"
+#include "common.h"
 #include "output.h"
-#include "split.h"
+#include "sampling_loop.h"
+#include "split_evsets.h"
 #include "verb.h"
 
 static int has_ebs(const struct layout_set *s)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "monitor.h"
+#include "common.h"
 #include "option_table.h"
 #include "output.h"
+#include "sampling_loop.h"
 #include "stat.h"
 #include "stat_events.h"
 #include "stat_metrics.h"

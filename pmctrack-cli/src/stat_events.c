@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "stat_events.h"
 
 static void add_group(struct stat_events *events, const char *text, size_t len, int together)

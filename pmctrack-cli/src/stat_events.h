@@ -3,7 +3,7 @@
 #ifndef PMCTRACK_STAT_EVENTS_H
 #define PMCTRACK_STAT_EVENTS_H
 
-#include "layout.h"
+#include "report_layout.h"
 
 /* An event, or events in braces, which are counted at the same time */
 struct stat_group {

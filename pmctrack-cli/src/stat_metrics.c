@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "stat_metrics.h"
 
 void stat_metrics_init(struct stat_metrics *metrics, const pmc_plan_t *plan, int nr_core_types)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "stat_threads.h"
 
 /* The newest thread of a number: a later one may get the same. */

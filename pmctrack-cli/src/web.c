@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "verb.h"
 
 #define PROGRAM "pmctrack-web"

@@ -3,7 +3,7 @@
 #ifndef PMCTRACK_WITHOUT_MODULE_H
 #define PMCTRACK_WITHOUT_MODULE_H
 
-#include "layout.h"
+#include "report_layout.h"
 
 /* One line, also if the program runs several times */
 void announce_perf(void);

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "http.h"
 
 /* As other exporters of metrics do; Prometheus's list of ports has it for OpenTelemetry. */

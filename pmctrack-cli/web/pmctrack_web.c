@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "page.h"
 #include "server.h"
 

@@ -10,7 +10,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "history.h"
 #include "http.h"
 #include "page.h"

@@ -10,10 +10,10 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
 command -v gnuplot >/dev/null || fail "no gnuplot: install gnuplot-nox"
-scripts/build unit test_cli_figure || fail "not built"
+scripts/build unit test_cli_image || fail "not built"
 fixed="setarch --addr-no-randomize"
 $fixed true 2>/dev/null || fixed=
-PMCTRACK_TEST_REPORTS=$work $fixed "$build/native/unit/test_cli_figure" >"$work/log" 2>&1 ||
+PMCTRACK_TEST_REPORTS=$work $fixed "$build/native/unit/test_cli_image" >"$work/log" 2>&1 ||
 	fail "$(cat "$work/log")"
 cd "$work" || exit
 for figure in core-types threads by-core-type empty-panel; do

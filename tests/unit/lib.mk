@@ -5,7 +5,7 @@
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
 	test_lib_description test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
 	test_lib_thread_session \
-	test_cli_options test_cli_report test_cli_perfetto test_cli_figure test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_monitor test_cli_model test_cli_stat
+	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener
 L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_pcp
 L_LIBPMC := ../../libpmc
@@ -95,7 +95,7 @@ $(O)/test_lib_listener: L_LIBS += $(addprefix -Wl$(comma)--wrap=,genl_connect ge
 	nl_recvmsgs_default nl_socket_modify_err_cb nl_socket_set_nonblocking)
 
 # This test replaces the calls on a session.
-$(O)/test_cli_monitor: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
+$(O)/test_cli_sampling_loop: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll \
 	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
 # This test replaces the totals of a session.
@@ -104,7 +104,7 @@ $(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals 
 
 # Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
-	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o losses.o error.o names.o proc.o module_version.o))
+	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o losses.o error.o thread_comm.o proc.o module_version.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
 
 $(O)/tsan/lib/%.o: %.c
@@ -138,7 +138,7 @@ $(O)/cli/model/%.o: $(L_CLI)/src/model/%
 	@mkdir -p $(dir $@)
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
-$(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
+$(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/common.c.o
 	$(CC) -o $@ $^ $(L_LIBS)
 
 # The parts of pmc-additivity
@@ -150,7 +150,7 @@ $(O)/test_cli_additivity: $(O)/lib/test_cli_additivity.o $(L_ADDITIVITY_OBJECTS)
 
 # pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of
 # that test is built like the module's tests.
-$(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/command.c.o
+$(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/common.c.o
 	$(CC) -o $@ $^ $(L_LIBS)
 
 PROGRAMS += $(O)/test_shapes

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Tests of libpmcpapi's pure parts, with the sanitizers of lib.mk, which has to be included
-# before. Headers of libpmcpapi are found with quotes only: both libraries have an event.h.
+# before.
 
 P_TESTS := test_papi_hardware
 P_PAPI := $(L_LIBPMC)/papi
-P_CFLAGS := $(L_CFLAGS) -I$(P_PAPI)/include -iquote $(P_PAPI)/src
+P_CFLAGS := $(L_CFLAGS) -I$(P_PAPI)/include -I$(P_PAPI)/src
 
 PROGRAMS += $(addprefix $(O)/,$(P_TESTS))
 
@@ -17,8 +17,8 @@ $(O)/papi/%.o: %.c
 	$(CC) $(P_CFLAGS) -c $< -o $@
 
 P_HARDWARE_OBJECTS := $(addprefix $(O)/papi/,test_papi_hardware.o $(addprefix src/,arm_parts.o \
-	caches.o core_types.o cpuinfo.o cpus.o devices.o errors.o executable.o hardware.o \
-	kernel_file.o memory.o timers.o topology.o x86_cpuid.o))
+	caches.o core_types.o cpuinfo.o cpus.o devices.o dmem.o errors.o executable.o hardware.o \
+	kernel_file.o timers.o topology.o x86_cpuid.o))
 
 $(O)/test_papi_hardware: $(P_HARDWARE_OBJECTS)
 	$(CC) -fsanitize=address,undefined -o $@ $^ -lcmocka -lpthread

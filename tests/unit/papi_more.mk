@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Tests of libpmcpapi's own calls (pmcpapi.h), as far as they need no kernel, with the sanitizers
-# of lib.mk, which has to be included before. Headers of libpmcpapi are found with quotes only:
-# both libraries have an event.h.
+# of lib.mk, which has to be included before.
 
 PM_PAPI := $(L_LIBPMC)/papi
-PM_CFLAGS := $(L_CFLAGS) -I$(PM_PAPI)/include -iquote $(PM_PAPI)/src
-PM_TESTS := test_papi_assign test_papi_choose test_papi_turns test_papi_samples \
+PM_CFLAGS := $(L_CFLAGS) -I$(PM_PAPI)/include -I$(PM_PAPI)/src
+PM_TESTS := test_papi_assign test_papi_choose test_papi_multiplex test_papi_samples \
 	test_papi_memory
 
 PROGRAMS += $(addprefix $(O)/,$(PM_TESTS))
@@ -21,10 +20,10 @@ $(O)/papi_more/%.o: %.c
 # What each test needs of libpmcpapi
 test_papi_assign_parts := assign
 test_papi_choose_parts := assign choose
-test_papi_turns_parts := multiplex_error turns
+test_papi_multiplex_parts := multiplex_error multiplex_estimate
 test_papi_samples_parts := count_samples
 test_papi_memory_parts := arm_parts caches core_report core_types cpuinfo cpus errors hardware \
-	kernel_file memory_place memory_usage pmu_names timers topology x86_cpuid
+	kernel_file meminfo numa_nodes pmu_names timers topology x86_cpuid
 
 PM_OBJECTS = $(addprefix $(O)/papi_more/,$1.o $(addprefix src/,$(addsuffix .o,$($1_parts))))
 

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Tests of PAPI's presets: the reader of event files, formulas, names, and the tables of presets,
 # with the address and undefined behaviour sanitizers of lib.mk, which has to be included before.
-# Both libraries have an event.h; the tests mean libpmctrack's.
 
 PRESETS_PAPI := $(L_LIBPMC)/papi
-PRESETS_CFLAGS := $(L_CFLAGS) -I$(PRESETS_PAPI)/include -iquote $(L_LIBPMC)/src \
-	-iquote $(PRESETS_PAPI)/src \
+PRESETS_CFLAGS := $(L_CFLAGS) -I$(PRESETS_PAPI)/include -I$(PRESETS_PAPI)/src \
 	-DPRESETS_DIR='"$(abspath $(PRESETS_PAPI)/presets)"'
 PRESETS_OBJECTS := $(addprefix $(O)/papi_presets/,formula.o formula_infix.o formula_word.o \
 	preset_csv.o preset_describe.o preset_names.o preset_table.o)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Charts in characters. */
 #include "lib.h"
-#include "chart.h"
+#include "text_chart.h"
 
 /* Characters, not bytes, of a UTF-8 text. */
 static int columns(const char *text, size_t len)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli_report.h"
-#include "split.h"
+#include "split_evsets.h"
 
 static pmc_plan_t *plan;
 static int room;

@@ -84,9 +84,9 @@ static void test_file(void **state)
 static void test_figure(void **state)
 {
 	parse("pmctrack -o run.gp prog");
-	assert_ptr_equal(o.format, &report_figure);
+	assert_ptr_equal(o.format, &report_image);
 	parse("pmctrack --plot -o run.gp prog");
-	assert_ptr_equal(o.format, &report_figure);
+	assert_ptr_equal(o.format, &report_image);
 	assert_int_equal(o.plot, PLOT_CORE_TYPES);
 	parse("pmctrack --format=csv -o run.gp prog");
 	assert_ptr_equal(o.format, &report_csv);

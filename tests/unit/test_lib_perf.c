@@ -11,7 +11,7 @@
 #include "lib.h"
 #include "machine.h"
 #include "perf_accuracy.h"
-#include "perf_command.h"
+#include "perf_protocol.h"
 #include "perf_set.h"
 
 #define TYPE	8	/* a PMU's number */

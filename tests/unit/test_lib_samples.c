@@ -9,8 +9,8 @@
 
 #include "forks.h"
 #include "lib.h"
-#include "names.h"
 #include "session.h"
+#include "thread_comm.h"
 
 /* A record as the kernel writes it into a reader's buffer. */
 static size_t put(char *buf, unsigned int seq, unsigned int nr_counts, unsigned int nr_virtual)

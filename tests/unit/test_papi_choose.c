@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "components.h"
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 #include "pmcpapi.h"

@@ -17,9 +17,9 @@
 
 #include "cpus.h"
 #include "devices.h"
+#include "dmem.h"
 #include "errors.h"
 #include "hardware.h"
-#include "memory_info.h"
 #include "papi.h"
 #include "timers.h"
 

@@ -18,7 +18,7 @@
 
 #include "core_report.h"
 #include "library.h"
-#include "memory_usage.h"
+#include "meminfo.h"
 #include "pmcpapi.h"
 #include "pmu_names.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 
@@ -124,7 +124,7 @@ static void run(int core_type, uint64_t events)
 	*before += events;
 }
 
-/* ---- what counting.c has ---- */
+/* ---- what count_events.c has ---- */
 
 uint64_t **counting_alloc_rows(const struct counting *c)
 {

@@ -11,7 +11,7 @@
 
 #include "assign.h"
 #include "components.h"
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 #include "pmcpapi.h"

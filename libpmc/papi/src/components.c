@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 
 #include "components.h"
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 #include "native.h"

@@ -5,7 +5,7 @@
 
 #include <pmctrack.h>
 
-#include "event.h"
+#include "event_parts.h"
 #include "papi.h"
 
 void components_init(const pmc_machine_t *machine);

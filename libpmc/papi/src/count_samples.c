@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
-#include "turns.h"
+#include "multiplex_estimate.h"
 
 /* Samples that are kept from one reading to the next */
 #define FEW_SAMPLES	16

@@ -8,7 +8,7 @@
 #include "errors.h"
 #include "eventset.h"
 #include "library.h"
-#include "overflow.h"
+#include "overflow_events.h"
 #include "papi_thread.h"
 
 /*

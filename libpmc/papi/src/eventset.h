@@ -3,7 +3,7 @@
 #ifndef PAPI_EVENTSET_H
 #define PAPI_EVENTSET_H
 
-#include "counting.h"
+#include "count_events.h"
 #include "papi.h"
 
 struct overflow;

@@ -8,7 +8,7 @@
 
 #include "eventset.h"
 #include "histograms.h"
-#include "overflow.h"
+#include "overflow_events.h"
 
 struct profile {
 	int nr;

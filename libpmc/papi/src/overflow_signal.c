@@ -19,7 +19,7 @@
 #include "errors.h"
 #include "eventset.h"
 #include "library.h"
-#include "overflow.h"
+#include "overflow_events.h"
 #include "papi_thread.h"
 
 /* Pages of the ring buffer beside the one that describes it */

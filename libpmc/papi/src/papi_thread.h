@@ -5,7 +5,7 @@
 
 #include <pmctrack.h>
 
-#include "event.h"
+#include "event_parts.h"
 #include "papi.h"
 
 struct eventset;

@@ -3,7 +3,7 @@
 #ifndef PAPI_PRESET_DESCRIBE_H
 #define PAPI_PRESET_DESCRIBE_H
 
-#include "event.h"
+#include "event_parts.h"
 #include "papi.h"
 
 /*

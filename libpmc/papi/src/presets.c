@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting.h"
+#include "count_events.h"
 #include "hardware.h"
 #include "library.h"
 #include "native.h"
@@ -184,7 +184,7 @@ static int nr_counting_types(void)
 
 /*
  * The quotient of a core type is no part of the whole's. It is computed from the sums of its terms
- * (counting.c), which needs the same formula on all core types.
+ * (count_events.c), which needs the same formula on all core types.
  */
 static int can_be_summed(const struct papi_event *event)
 {

@@ -3,7 +3,7 @@
 #include "errors.h"
 #include "eventset.h"
 #include "histograms.h"
-#include "overflow.h"
+#include "overflow_events.h"
 
 #define ALL_FLAGS	(PAPI_PROFIL_RANDOM | PAPI_PROFIL_WEIGHTED | PAPI_PROFIL_COMPRESS | \
 			 PAPI_PROFIL_BUCKETS | PAPI_PROFIL_FORCE_SW | PAPI_PROFIL_DATA_EAR | \

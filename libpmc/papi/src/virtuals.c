@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting.h"
+#include "count_events.h"
 #include "errors.h"
 #include "library.h"
 #include "virtuals.h"

@@ -9,7 +9,7 @@
 
 #include "additivity/collect.h"
 #include "additivity/means.h"
-#include "command.h"
+#include "common.h"
 
 struct collection {
 	struct results *r;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "additivity/cover.h"
-#include "command.h"
+#include "common.h"
 
 #define COUNTERS 64
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "additivity/energy_domain.h"
-#include "command.h"
+#include "common.h"
 
 /**
  * struct energy_domain - a domain

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "additivity/energy_model.h"
-#include "command.h"
+#include "common.h"
 
 /* Counts as shares of the program's energy, without program @without; -1: with all */
 static int weigh(const struct energy_data *data, int without, double *a, double *b)

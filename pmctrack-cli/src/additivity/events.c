@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "additivity/events.h"
-#include "command.h"
+#include "common.h"
 
 /* Events that the kernel counts take no counter, and their encoding begins so. */
 #define SOFTWARE "sw="

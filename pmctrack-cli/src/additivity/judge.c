@@ -10,7 +10,7 @@
 
 #include "additivity/collect.h"
 #include "additivity/judge.h"
-#include "command.h"
+#include "common.h"
 
 const char *const verdict_names[VERDICTS] = {
 	"non-additive", "not reproducible", "undecided", "potentially additive",

@@ -15,7 +15,7 @@
 #include <wordexp.h>
 
 #include "additivity/measure.h"
-#include "command.h"
+#include "common.h"
 
 /* The runner's own exit status: a program could not be started */
 #define NOT_STARTED 125

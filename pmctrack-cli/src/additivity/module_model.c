@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "additivity/module_model.h"
-#include "command.h"
+#include "common.h"
 
 /* Every set of such a module has these, from which it detects phases of a program. */
 static const char *const always[] = { "instr", "cycles" };

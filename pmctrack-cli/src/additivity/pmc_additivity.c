@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "additivity/verb.h"
-#include "command.h"
+#include "common.h"
 
 static const char help[] =
 "Usage: pmc-additivity VERB [OPTION]... FOLDER ...\n"

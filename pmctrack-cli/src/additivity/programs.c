@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "additivity/programs.h"
-#include "command.h"
+#include "common.h"
 
 /* More would take days. */
 #define PROGRAMS_MAX 1000

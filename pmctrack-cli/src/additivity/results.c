@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "additivity/results.h"
-#include "command.h"
+#include "common.h"
 #include "node/folder.h"
 #include "quote.h"
 

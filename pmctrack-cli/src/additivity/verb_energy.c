@@ -11,7 +11,7 @@
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 
 static const char help[] =
 "Usage: pmc-additivity energy [OPTION]... FOLDER\n"

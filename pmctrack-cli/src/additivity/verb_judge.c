@@ -7,7 +7,7 @@
 
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
-#include "command.h"
+#include "common.h"
 
 static const char help[] =
 "Usage: pmc-additivity judge [OPTION]... FOLDER\n"

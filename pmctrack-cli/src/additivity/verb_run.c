@@ -9,7 +9,7 @@
 #include "additivity/collect.h"
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
-#include "command.h"
+#include "common.h"
 #include "node/cores.h"
 #include "node/folder.h"
 #include "options.h"

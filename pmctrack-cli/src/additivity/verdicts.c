@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "additivity/verdicts.h"
-#include "command.h"
+#include "common.h"
 
 /* Non-additive events first, and of those with one verdict the one with the largest error */
 static int compare(const void *pa, const void *pb)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common.h"
 #include "energy/balance.h"
 
 struct remainder {

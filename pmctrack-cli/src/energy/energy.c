@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "energy/energy.h"
 #include "energy/measured.h"
 #include "energy/model.h"
-#include "monitor.h"
 #include "option_table.h"
 #include "output.h"
+#include "sampling_loop.h"
 #include "verb.h"
 
 /* How long the idle machine is measured without --idle */

@@ -2,7 +2,7 @@
 /* The energy of the machine by the monitoring module `energy`. */
 #include <time.h>
 
-#include "command.h"
+#include "common.h"
 #include "energy/measured.h"
 
 static double now(void)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "energy/model.h"
 
 /* The first line that is no comment, for free() */

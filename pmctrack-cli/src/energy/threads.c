@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "energy/threads.h"
 
 /* Another thread may have the number of one that has ended. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "dump.h"
 
 #define MOST_BYTES	(64u << 20)	/* a core's scratchpad has 240 KiB */

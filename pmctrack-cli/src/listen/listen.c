@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "common.h"
 #include "listen/listen.h"
 #include "option_table.h"
 #include "options.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "listen/listen.h"
 #include "options.h"
 

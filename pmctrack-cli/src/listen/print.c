@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 #include "listen/listen.h"
 #include "output.h"
 #include "quote.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "listen/listen.h"
 #include "quote.h"
 

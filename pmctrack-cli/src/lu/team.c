@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "common.h"
 #include "lu/share.h"
 #include "lu/team.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "fit.h"
 
 /* Candidates for the bend of a metric: so many quantiles of its values */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "write.h"
 
 /* Limit of --skip */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "validate.h"
 
 static int compare_sizes(const void *a, const void *b)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "train.h"
 
 /* The folder of @path, with its slash. */

@@ -4,7 +4,7 @@
 #define PMC_MODEL_TRAIN_H
 
 #include "fit.h"
-#include "shape.h"
+#include "read.h"
 #include "table.h"
 
 /**

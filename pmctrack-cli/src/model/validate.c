@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
+#include "../common.h"
 #include "validate.h"
 
 /* Programs are left out in so many groups, or one by one if there are fewer. */

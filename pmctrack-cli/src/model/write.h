@@ -4,7 +4,7 @@
 #define PMC_MODEL_WRITE_H
 
 #include "fit.h"
-#include "shape.h"
+#include "read.h"
 #include "train.h"
 #include "validate.h"
 

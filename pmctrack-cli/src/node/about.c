@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/about.h"
 
 static struct fact *find(const struct about *about, const char *key)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/average.h"
 
 static void check_columns(const struct run_data *run, const struct run_data *first)

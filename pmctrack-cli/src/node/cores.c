@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/cores.h"
 #include "node/sysfs_text.h"
 #include "options.h"

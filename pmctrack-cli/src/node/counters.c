@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/counters.h"
 
 /* Samples in the kernel's buffer: of many threads, until the next row */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "gnuplot.h"
 #include "node/figures.h"
 #include "node/stats.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Figures of runs, drawn by gnuplot. */
-#include "command.h"
+#include "common.h"
 #include "gnuplot.h"
 #include "node/figures.h"
 

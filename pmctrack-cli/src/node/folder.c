@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/folder.h"
 #include "options.h"
 

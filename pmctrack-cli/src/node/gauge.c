@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/gauge.h"
 
 struct gauge *gauge_add_fd(struct gauges *gauges, struct record *record, const char *quantity,

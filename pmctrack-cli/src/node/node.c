@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/figures.h"
 #include "node/folder.h"
 #include "node/node_options.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/figures.h"
 #include "node/node_options.h"
 #include "node/sources.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/record.h"
 
 static void write_head(const struct record *record, FILE *f)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/cores.h"
 #include "node/folder.h"
 #include "node/performance.h"

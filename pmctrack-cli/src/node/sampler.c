@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "command.h"
+#include "common.h"
 #include "node/sampler.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/settle.h"
 #include "node/sysfs_text.h"
 #include "options.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "node/sources.h"
 
 /* @by_files and the monitoring modules, or the events of the program */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 #include "node/stats.h"
 #include "node/summary.h"
 

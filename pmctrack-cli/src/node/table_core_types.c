@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 #include "node/stats.h"
 #include "node/tables.h"
 

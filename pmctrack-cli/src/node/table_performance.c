@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "command.h"
+#include "common.h"
 #include "node/tables.h"
 
 /* The distinct names and sets of cores, in the order of the groups */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "openmetrics/openmetrics.h"
 
 static void find_sets(struct machine_counts *c)

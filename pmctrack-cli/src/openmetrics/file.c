@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "openmetrics/openmetrics.h"
 
 void openmetrics_file_check(const char *name)

@@ -2,7 +2,7 @@
 /* The threads of the machine: they are counted, and those that ran longest are chosen. */
 #include <stdlib.h>
 
-#include "command.h"
+#include "common.h"
 #include "openmetrics/threads.h"
 
 static void refuse(const struct thread_list *list, const char *why)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "interrupted.h"
 #include "openmetrics/openmetrics.h"
 #include "option_table.h"

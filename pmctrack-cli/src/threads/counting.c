@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "interrupted.h"
 #include "threads/counting.h"
 

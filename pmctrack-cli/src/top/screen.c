@@ -5,8 +5,8 @@
 #include <ncurses.h>
 #include <string.h>
 
-#include "chart.h"
-#include "command.h"
+#include "common.h"
+#include "text_chart.h"
 #include "top/screen.h"
 #include "top/view.h"
 

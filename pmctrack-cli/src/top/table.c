@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "command.h"
+#include "common.h"
 #include "top/view.h"
 
 /* Least width of a value's column */

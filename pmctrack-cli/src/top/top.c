@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "interrupted.h"
 #include "option_table.h"
 #include "options.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "top/view.h"
 
 #define DELAY_LEAST_US 100000

@@ -126,7 +126,7 @@ const char *table_user(struct counted_thread *thread);
 /* detail.c: one thread */
 void detail_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame);
 
-/* pick.c: the list of metrics */
+/* pick_metric.c: the list of metrics */
 void pick_begin(struct top_view *view, const pmc_machine_t *machine);
 void pick_frame(struct top_view *view, struct top_frame *frame);
 /* Have the chosen metrics in the view's. Return: 1 if others are chosen than before */

@@ -2,7 +2,7 @@
 /* Workloads of memory: in order, along a chain of pointers, a word of each page. */
 #include <stdlib.h>
 
-#include "command.h"
+#include "common.h"
 #include "workload/workloads.h"
 
 #define STEPS 20000

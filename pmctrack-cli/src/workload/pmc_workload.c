@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common.h"
 #include "workload/workloads.h"
 
 static const struct workload {

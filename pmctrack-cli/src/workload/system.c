@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "workload/workloads.h"
 
 #define CALLS 200

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* From PAPI's events to event sets of libpmctrack, and from counts to values. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count_events.h"
+#include "errors.h"
+#include "library.h"
+#include "virtuals.h"
+
+/* On a core type that counts none of the events, another one is counted and not used. */
+static const char *unused_event(int core_type)
+{
+	return pmc_machine_core_type(papi_machine(), core_type)->nr_hw_counters ? "instr" : "task_clock";
+}
+
+/* Does an event say itself in which modes it is counted? */
+static int has_modes(const char *words)
+{
+	static const char *const modes[] = { "u", "k", "uk", "ku", "usr", "os" };
+	const char *p = words;
+	size_t i, len;
+
+	while ((p = strchr(p, ':'))) {
+		len = strcspn(++p, ":=");
+		for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+			if (strlen(modes[i]) == len && !strncmp(p, modes[i], len))
+				return 1;
+	}
+	return 0;
+}
+
+static const char *modifier(int domain)
+{
+	int user = domain & PAPI_DOM_USER;
+	int kernel = domain & (PAPI_DOM_KERNEL | PAPI_DOM_SUPERVISOR | PAPI_DOM_OTHER);
+
+	return user && kernel ? ":uk" : kernel ? ":k" : ":u";
+}
+
+/* The kernel's events have no modes. */
+static int is_software(const char *words)
+{
+	static const char *const names[] = {
+		"task_clock", "context_switches", "migrations", "page_faults", "minor_faults",
+		"major_faults",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(words, names[i]))
+			return 1;
+	return 0;
+}
+
+void counting_words(const char *term, int domain, char words[COUNTING_WORDS])
+{
+	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_modes(term) || is_software(term) ? "" : modifier(domain));
+}
+
+/* The place of an event among those of a core type, where it is added if need be; or PAPI_E* */
+static int add_words(struct counted_type *type, const char *term, int domain)
+{
+	char **words, text[COUNTING_WORDS];
+	int i;
+
+	counting_words(term, domain, text);
+	for (i = 0; i < type->nr; i++)
+		if (!strcmp(type->words[i], text))
+			return i;
+	if (type->nr == COUNTED_MAX)
+		return PAPI_ECNFLCT;
+	words = realloc(type->words, (type->nr + 1) * sizeof(*words));
+	if (!words)
+		return PAPI_ENOMEM;
+	type->words = words;
+	words[type->nr] = strdup(text);
+	return words[type->nr] ? type->nr++ : PAPI_ENOMEM;
+}
+
+static int add_part(struct counting *c, struct counted_part *out, const struct papi_part *part)
+{
+	int i;
+
+	out->core_type = part->core_type;
+	out->formula = part->formula;
+	out->nr_terms = part->nr_terms;
+	for (i = 0; i < part->nr_terms; i++) {
+		out->place[i] = add_words(&c->types[part->core_type], part->terms[i],
+					  c->target.domain);
+		if (out->place[i] < 0)
+			return out->place[i];
+	}
+	return PAPI_OK;
+}
+
+static int add_event(struct counting *c, struct counted_event *out, const struct papi_event *event)
+{
+	int i, rc = PAPI_OK;
+
+	if (!event->nr_parts)
+		return PAPI_OK;
+	out->parts = calloc(event->nr_parts, sizeof(*out->parts));
+	if (!out->parts)
+		return PAPI_ENOMEM;
+	out->nr_parts = event->nr_parts;
+	for (i = 0; i < event->nr_parts && rc == PAPI_OK; i++)
+		rc = add_part(c, &out->parts[i], &event->parts[i]);
+	return rc;
+}
+
+static int make(struct counting *c, const struct papi_event *const *events)
+{
+	int i, rc = PAPI_OK;
+
+	c->nr_types = pmc_machine_nr_core_types(papi_machine());
+	c->types = calloc(c->nr_types, sizeof(*c->types));
+	c->events = calloc(c->nr_events, sizeof(*c->events));
+	if (!c->types || !c->events)
+		return PAPI_ENOMEM;
+	for (i = 0; i < c->nr_events && rc == PAPI_OK; i++)
+		rc = add_event(c, &c->events[i], events[i]);
+	if (rc != PAPI_OK)
+		return rc;
+	c->rows = counting_alloc_rows(c);
+	return c->rows ? PAPI_OK : PAPI_ENOMEM;
+}
+
+int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
+		  const struct target *target)
+{
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	c->target = *target;
+	c->nr_events = nr;
+	c->papi_events = events;
+	rc = make(c, events);
+	if (rc != PAPI_OK)
+		counting_free(c);
+	return rc;
+}
+
+void counting_free(struct counting *c)
+{
+	int i, j;
+
+	for (i = 0; c->events && i < c->nr_events; i++)
+		free(c->events[i].parts);
+	for (i = 0; c->types && i < c->nr_types; i++) {
+		for (j = 0; j < c->types[i].nr; j++)
+			free(c->types[i].words[j]);
+		free(c->types[i].words);
+	}
+	free(c->events);
+	free(c->types);
+	free(c->rows);
+	memset(c, 0, sizeof(*c));
+}
+
+static char *join(const struct counted_type *type, int core_type)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	if (!f)
+		return NULL;
+	for (i = 0; i < type->nr; i++)
+		fprintf(f, "%s%s", i ? "," : "", type->words[i]);
+	if (!type->nr)
+		fprintf(f, "%s", unused_event(core_type));
+	if (!fclose(f))
+		return text;
+	free(text);
+	return NULL;
+}
+
+int counting_configure(const struct counting *c, pmc_config_t *config)
+{
+	char *text;
+	int id, rc;
+
+	for (id = 0; id < c->nr_types; id++) {
+		text = join(&c->types[id], id);
+		if (!text)
+			return PAPI_ENOMEM;
+		rc = pmc_config_add(config, text, id, 0);
+		free(text);
+		/* The events were found before, so there are too many. */
+		if (rc)
+			return errno == ENOMEM ? PAPI_ENOMEM : PAPI_ECNFLCT;
+	}
+	return PAPI_OK;
+}
+
+/* Ask the kernel whether the event sets fit the counters. */
+static int try_config(const pmc_config_t *config, int nr_types)
+{
+	pmc_session_t *session = pmc_session_open();
+	int id, fits, rc = PAPI_OK;
+
+	if (!session)
+		return papi_error_of(errno);
+	for (id = 0; id < nr_types && rc == PAPI_OK; id++) {
+		fits = pmc_plan_fits(session, id, pmc_config_raw(config, id));
+		rc = fits > 0 ? PAPI_OK : fits ? papi_error_of(errno) : PAPI_ECNFLCT;
+	}
+	pmc_session_close(session);
+	return rc;
+}
+
+/* Without an event of a counter, there is nothing for @ops to count. */
+static int has_counters(const struct counting *c)
+{
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		if (c->types[id].nr)
+			return 1;
+	return 0;
+}
+
+static int try_counters(const struct counting *c)
+{
+	pmc_config_t *config;
+	int rc;
+
+	if (!has_counters(c))
+		return PAPI_OK;
+	config = pmc_config_new(papi_machine());
+	rc = config ? counting_configure(c, config) : PAPI_ENOMEM;
+	if (rc == PAPI_OK)
+		rc = try_config(config, c->nr_types);
+	pmc_config_free(config);
+	return rc;
+}
+
+int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
+{
+	struct counting c;
+	int rc = counting_init(&c, events, nr, target);
+
+	if (rc != PAPI_OK)
+		return rc;
+	rc = try_counters(&c);
+	if (rc == PAPI_OK)
+		rc = virtual_open(&c.virtuals, events, nr, target);
+	virtual_close(c.virtuals);
+	counting_free(&c);
+	return rc;
+}
+
+uint64_t **counting_alloc_rows(const struct counting *c)
+{
+	size_t nr = 0;
+	uint64_t **rows, *row;
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		nr += c->types[id].nr > PMC_MAX_COUNTS ? c->types[id].nr : PMC_MAX_COUNTS;
+	rows = calloc(1, c->nr_types * sizeof(*rows) + nr * sizeof(*row));
+	row = rows ? (uint64_t *)(rows + c->nr_types) : NULL;
+	for (id = 0; rows && id < c->nr_types; id++) {
+		rows[id] = row;
+		row += c->types[id].nr > PMC_MAX_COUNTS ? c->types[id].nr : PMC_MAX_COUNTS;
+	}
+	return rows;
+}
+
+void counting_copy_rows(const struct counting *c, uint64_t **to, uint64_t *const *from)
+{
+	int id;
+
+	for (id = 0; id < c->nr_types; id++)
+		memcpy(to[id], from[id], c->types[id].nr * sizeof(*to[id]));
+}
+
+static long long part_value(const struct counted_part *part, uint64_t *const *counts)
+{
+	int64_t terms[PAPI_MAX_TERMS];
+	int i;
+
+	if (!part->formula)
+		return counts[part->core_type][part->place[0]];
+	for (i = 0; i < part->nr_terms; i++)
+		terms[i] = counts[part->core_type][part->place[i]];
+	return formula_value(part->formula, terms);
+}
+
+/* A quotient is that of the sums of all core types. */
+static long long quotient(const struct counted_event *event, uint64_t *const *counts)
+{
+	int64_t terms[PAPI_MAX_TERMS] = { 0 };
+	int i, t;
+
+	for (i = 0; i < event->nr_parts; i++)
+		for (t = 0; t < event->parts[i].nr_terms; t++)
+			terms[t] += counts[event->parts[i].core_type][event->parts[i].place[t]];
+	return formula_value(event->parts[0].formula, terms);
+}
+
+int counting_divides(const struct counting *c, int event)
+{
+	const struct counted_event *e = &c->events[event];
+
+	return e->nr_parts && e->parts[0].formula && formula_divides(e->parts[0].formula);
+}
+
+long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
+{
+	long long value = 0;
+	int i;
+
+	if (counting_divides(c, event))
+		return quotient(&c->events[event], counts);
+	for (i = 0; i < c->events[event].nr_parts; i++)
+		value += part_value(&c->events[event].parts[i], counts);
+	return value;
+}
+
+long long counting_part_value(const struct counting *c, int event, int core_type,
+			      uint64_t *const *counts)
+{
+	int i;
+
+	for (i = 0; i < c->events[event].nr_parts; i++)
+		if (c->events[event].parts[i].core_type == core_type)
+			return part_value(&c->events[event].parts[i], counts);
+	return 0;
+}
+
+int counting_open(struct counting *c)
+{
+	int rc = virtual_open(&c->virtuals, c->papi_events, c->nr_events, &c->target);
+
+	return rc == PAPI_OK && has_counters(c) ? c->ops->open(c) : rc;
+}
+
+int counting_start(struct counting *c)
+{
+	int rc = virtual_start(c->virtuals);
+
+	return rc == PAPI_OK && has_counters(c) ? c->ops->start(c) : rc;
+}
+
+int counting_read(struct counting *c, long long *values)
+{
+	int rc;
+
+	if (!c->virtuals)
+		return c->ops->read(c, values);
+	rc = has_counters(c) ? c->ops->read(c, values) : PAPI_OK;
+	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+}
+
+int counting_read_and_restart(struct counting *c, long long *values)
+{
+	int rc = counting_read(c, values);
+
+	if (rc != PAPI_OK)
+		return rc;
+	virtual_restart(c->virtuals);
+	if (has_counters(c))
+		c->ops->restart(c);
+	return PAPI_OK;
+}
+
+int counting_stop(struct counting *c, long long *values)
+{
+	int rc = has_counters(c) ? c->ops->stop(c, values) : PAPI_OK;
+
+	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+}
+
+void counting_close(struct counting *c)
+{
+	virtual_close(c->virtuals);
+	c->virtuals = NULL;
+	c->ops->close(c);
+}

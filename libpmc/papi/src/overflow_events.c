@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which events of an EventSet have handlers that are called each time they have happened so often */
+#include <stdlib.h>
+#include <string.h>
+
+#include "components.h"
+#include "eventset.h"
+#include "histograms.h"
+#include "library.h"
+#include "overflow_events.h"
+
+static struct overflow_event *find(const struct overflow *overflow, const struct papi_event *event)
+{
+	int i;
+
+	for (i = 0; overflow && i < overflow->nr; i++)
+		if (overflow->events[i].event == event)
+			return &overflow->events[i];
+	return NULL;
+}
+
+static void close_counters(struct overflow *overflow, void (*close)(struct overflow_counter *))
+{
+	int i;
+
+	if (!overflow)
+		return;
+	overflow->closed++;
+	for (i = 0; i < overflow->nr; i++) {
+		close(overflow->events[i].counters);
+		overflow->events[i].counters = NULL;
+	}
+}
+
+void overflow_close(struct eventset *set)
+{
+	close_counters(set->overflow, overflow_counter_close);
+}
+
+void overflow_forget_parent(struct eventset *set)
+{
+	close_counters(set->overflow, overflow_counter_forget_parent);
+}
+
+void overflow_free(struct eventset *set)
+{
+	if (!set->overflow)
+		return;
+	overflow_close(set);
+	histograms_free(set->overflow->profile);
+	free(set->overflow->events);
+	free(set->overflow);
+	set->overflow = NULL;
+	set->state &= ~(PAPI_OVERFLOWING | PAPI_PROFILING);
+}
+
+static int remove_event(struct eventset *set, struct overflow_event *entry)
+{
+	struct overflow *overflow = set->overflow;
+
+	if (!entry)
+		return PAPI_EINVAL;
+	*entry = overflow->events[--overflow->nr];
+	if (!overflow->nr)
+		overflow_free(set);
+	return PAPI_OK;
+}
+
+static struct overflow_event *new_event(struct overflow *overflow, const struct papi_event *event)
+{
+	struct overflow_event *events;
+
+	events = realloc(overflow->events, (overflow->nr + 1) * sizeof(*events));
+	if (!events)
+		return NULL;
+	overflow->events = events;
+	memset(&events[overflow->nr], 0, sizeof(*events));
+	events[overflow->nr].event = event;
+	return &events[overflow->nr++];
+}
+
+int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
+{
+	struct overflow_event *entry = find(set->overflow, set->events[index]);
+
+	overflow_close(set);
+	if (!threshold)
+		return remove_event(set, entry);
+	if (!set->overflow)
+		set->overflow = calloc(1, sizeof(*set->overflow));
+	if (!set->overflow)
+		return PAPI_ENOMEM;
+	if (!entry)
+		entry = new_event(set->overflow, set->events[index]);
+	if (!entry) {
+		if (!set->overflow->nr)
+			overflow_free(set);
+		return PAPI_ENOMEM;
+	}
+	entry->threshold = threshold;
+	set->overflow->fn = fn;
+	return PAPI_OK;
+}
+
+int overflow_open(struct eventset *set)
+{
+	struct overflow *overflow = set->overflow;
+	int i, rc = PAPI_OK;
+
+	for (i = 0; i < overflow->nr && rc == PAPI_OK; i++)
+		if (!overflow->events[i].counters)
+			overflow->events[i].counters =
+				overflow_counter_open(overflow->events[i].event, set->target.domain,
+						      overflow->events[i].threshold, &rc);
+	if (rc != PAPI_OK)
+		overflow_close(set);
+	return rc;
+}
+
+void overflow_enable(struct eventset *set)
+{
+	int i;
+
+	set->overflow->closed++;
+	for (i = 0; i < set->overflow->nr; i++)
+		overflow_counter_enable(set->overflow->events[i].counters);
+}
+
+void overflow_disable(struct eventset *set)
+{
+	int i;
+
+	for (i = 0; i < set->overflow->nr; i++)
+		if (set->overflow->events[i].counters)
+			overflow_counter_disable(set->overflow->events[i].counters);
+}
+
+static int index_of(const struct eventset *set, unsigned int code)
+{
+	int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i]->code == code)
+			return i;
+	return -1;
+}
+
+/*
+ * The kernel counts an event of a PMU on all its CPUs. So an event of one core type cannot have a
+ * handler where other core types have the same PMU.
+ */
+static int shares_pmu(const struct papi_event *event)
+{
+	const pmc_machine_t *machine = papi_machine();
+	const struct pmc_core_type_info *part = pmc_machine_core_type(machine, event->parts[0].core_type);
+	int id, nr = 0;
+
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++)
+		nr += !strcmp(pmc_machine_core_type(machine, id)->pmu, part->pmu);
+	return event->nr_parts == 1 && nr > 1;
+}
+
+int overflow_check(const struct eventset *set, int code, int threshold)
+{
+	int i, index;
+
+	if (set->component < 0)
+		return PAPI_ENOCMP;
+	if (set->state & PAPI_RUNNING)
+		return PAPI_EISRUN;
+	if (set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED))
+		return PAPI_EINVAL;
+	index = index_of(set, code);
+	if (index < 0)
+		return PAPI_ENOEVNT;
+	if (threshold < 0)
+		return PAPI_EINVAL;
+	/* No counter counts a virtual counter. */
+	if (!set->events[index]->nr_parts)
+		return PAPI_ENOSUPP;
+	/* PAPI's vector of overflows has 64 bits. */
+	if (index > 63)
+		return PAPI_ECNFLCT;
+	if (shares_pmu(set->events[index]))
+		return PAPI_ENOSUPP;
+	/* No counter counts what is computed. */
+	for (i = 0; threshold && i < set->events[index]->nr_parts; i++)
+		if (set->events[index]->parts[i].formula)
+			return PAPI_EINVAL;
+	return index;
+}

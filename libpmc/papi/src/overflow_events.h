@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Handlers that are called each time an event has happened so many times. */
+#ifndef PAPI_OVERFLOW_EVENTS_H
+#define PAPI_OVERFLOW_EVENTS_H
+
+#include <stdint.h>
+
+#include "papi.h"
+
+struct eventset;
+struct overflow_counter;
+struct papi_event;
+
+/**
+ * struct overflow_event - an event of an EventSet that has a handler
+ * @event: the event
+ * @threshold: number of events from one call to the next
+ * @counters: what interrupts the thread, one for each core type; NULL: not open
+ */
+struct overflow_event {
+	const struct papi_event *event;
+	int threshold;
+	struct overflow_counter *counters;
+};
+
+/**
+ * overflow_fn - an overflow
+ * @index: place of the event in the EventSet
+ * @address: the instruction at which it was seen
+ * @excess: events beyond the threshold
+ * @context: the ucontext_t of the signal
+ */
+typedef void (*overflow_fn)(struct eventset *set, int index, void *address, long long excess,
+			    void *context);
+
+/**
+ * struct overflow - the handlers of an EventSet
+ * @closed: how often the counters were closed or started anew
+ * @fn: is called for each overflow of @events
+ * @handler: the program's, of PAPI_overflow()
+ * @profile: of PAPI_profil(), instead of @handler; NULL: none
+ */
+struct overflow {
+	int nr;
+	unsigned int closed;
+	struct overflow_event *events;
+	overflow_fn fn;
+	PAPI_overflow_handler_t handler;
+	struct profile *profile;
+};
+
+/*
+ * Call @fn from now on each time that an event of the EventSet has happened @threshold times;
+ * 0: no longer. PAPI_OK or PAPI_E*.
+ */
+int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn);
+
+/*
+ * The place in the EventSet of an event that may have a handler, or PAPI_E*: why it may not.
+ * @threshold: 0: a handler is taken away
+ */
+int overflow_check(const struct eventset *set, int code, int threshold);
+
+/*
+ * The EventSet starts or stops to count for the calling thread: open the counters, enable and
+ * disable them.
+ */
+int overflow_open(struct eventset *set);
+void overflow_enable(struct eventset *set);
+void overflow_disable(struct eventset *set);
+
+/* Close the counters: they are opened anew for another thread or other modes. */
+void overflow_close(struct eventset *set);
+
+/* In a child process: close the parent's counters, which are not mapped here. */
+void overflow_forget_parent(struct eventset *set);
+
+/* Forget all handlers of an EventSet that is stopped. */
+void overflow_free(struct eventset *set);
+
+/*
+ * overflow_signal.c: counters that interrupt the calling thread. open: NULL with *@error set to a
+ * PAPI_E* code.
+ */
+struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
+					       int threshold, int *error);
+void overflow_counter_enable(struct overflow_counter *counters);
+void overflow_counter_disable(struct overflow_counter *counters);
+void overflow_counter_close(struct overflow_counter *counters);
+void overflow_counter_forget_parent(struct overflow_counter *counters);
+
+/* The signal of overflows */
+int overflow_signal_number(void);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A figure (-o NAME.svg, NAME.png): a panel for each quantity over time, in each a line for each
+ * thread or CPU on each core type; with --plot=coretype one for each core type. gnuplot draws it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gnuplot.h"
+#include "quote.h"
+#include "series.h"
+
+#define WIDTH		1000
+#define HEIGHT		260	/* of a panel */
+#define TITLE		40
+#define BINS		500
+/* Threads that get lines: those whose counters were loaded for the longest time. */
+#define MAX_THREADS	6
+
+static int begin(struct report *report)
+{
+	report->data = calloc(1, sizeof(struct series));
+	if (!report->data)
+		return -1;
+	print_plan(stderr, report);
+	return 0;
+}
+
+static int by_core_type(const struct report *report)
+{
+	return report->o->plot == PLOT_CORE_TYPES;
+}
+
+static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
+{
+	int id = report->o->syswide ? r->cpu : r->tid;
+
+	(void)nr;
+	if (series_add(report->data, by_core_type(report) ? 0 : id, r->core_type, r))
+		report->no_memory = 1;
+}
+
+/* ---- which lines ---- */
+
+/**
+ * struct line - the samples of a thread or CPU on a core type
+ * @colour: number of its colour
+ * @running: ns that the thread's counters were loaded, on all core types
+ */
+struct line {
+	const struct series_group *group;
+	int colour;
+	uint64_t running;
+};
+
+static uint64_t running_of(const struct series *series, int id)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < series->nr_groups; i++)
+		if (series->groups[i].id == id)
+			sum += series->groups[i].running;
+	return sum;
+}
+
+/* Threads with the most time first, and their lines together */
+static int compare(const void *one, const void *other)
+{
+	const struct line *a = one, *b = other;
+
+	if (a->running != b->running)
+		return a->running < b->running ? 1 : -1;
+	if (a->group->id != b->group->id)
+		return a->group->id - b->group->id;
+	return a->group->core_type - b->group->core_type;
+}
+
+/* Threads have colours; if there is one, or none, core types have. Return: number of lines */
+static int choose_lines(const struct series *series, struct line *lines)
+{
+	int i, threads = 0;
+
+	for (i = 0; i < series->nr_groups; i++)
+		lines[i] = (struct line){
+			&series->groups[i], 0, running_of(series, series->groups[i].id),
+		};
+	qsort(lines, series->nr_groups, sizeof(*lines), compare);
+	for (i = 0; i < series->nr_groups; i++) {
+		threads += !i || lines[i].group->id != lines[i - 1].group->id;
+		if (threads > MAX_THREADS)
+			break;
+		lines[i].colour = threads - 1;
+	}
+	if (threads == 1)
+		for (i = 0; i < series->nr_groups; i++)
+			lines[i].colour = lines[i].group->core_type;
+	return i;
+}
+
+/* ---- gnuplot's commands ---- */
+
+struct figure {
+	const struct report *report;
+	const struct series *series;
+	const struct series_column *columns;
+	int nr_columns;
+	const struct line *lines;
+	int nr_lines;
+};
+
+static void write_key(const struct figure *figure, const struct series_group *group, FILE *f)
+{
+	const struct layout *layout = figure->report->layout;
+	const char *core_type = layout_core_type_name(layout, group->core_type);
+	char name[NAME_QUOTED], text[NAME_QUOTED + 80];
+
+	if (by_core_type(figure->report))
+		snprintf(text, sizeof(text), "%s", core_type);
+	else if (figure->report->o->syswide)
+		snprintf(text, sizeof(text), "CPU %d (%s)", group->id, core_type);
+	else
+		snprintf(text, sizeof(text), "%s %d on %s",
+			 quote_name(name, sizeof(name), group->name, ""), group->id, core_type);
+	gnuplot_quote(text, f);
+}
+
+/*
+ * A bin's value is valid from its beginning to its end. Return: the largest value, or -1: the line
+ * has none, and is left out.
+ */
+static double write_data(const struct figure *figure, const struct series_column *column,
+			 const struct line *line, int number, FILE *f)
+{
+	const struct series *series = figure->series;
+	double values[BINS], width = (series->last - series->first) / 1e9 / BINS;
+	double max = -1;
+	int i;
+
+	series_values(figure->report, series, line->group, column, values, BINS);
+	fprintf(f, "$line%d << end\n", number);
+	for (i = 0; i < BINS; i++) {
+		fprintf(f, "%.6g", i * width);
+		gnuplot_value(values[i] < 0 ? NAN : values[i], f);
+		fprintf(f, "\n%.6g", (i + 1) * width);
+		gnuplot_value(values[i] < 0 ? NAN : values[i], f);
+		fputc('\n', f);
+		max = fmax(max, values[i]);
+	}
+	fputs("end\n", f);
+	return max;
+}
+
+static void write_panel(const struct figure *figure, const struct series_column *column, FILE *f)
+{
+	double largest[figure->nr_lines], max = 0;
+	int i, nr = 0;
+
+	for (i = 0; i < figure->nr_lines; i++) {
+		largest[i] = write_data(figure, column, &figure->lines[i], i, f);
+		nr += largest[i] >= 0;
+		max = fmax(max, largest[i]);
+	}
+	fprintf(f, "set format y '%s'\nset title ", max < 1000 ? "%g" : "%.1s%c");
+	gnuplot_quote(column->title, f);
+	if (!nr) {
+		fputs("\nset key off\nplot [][0:1] NaN notitle\n", f);
+		return;
+	}
+	fputs("\nset key outside right top\nplot [][0:] ", f);
+	for (i = 0; i < figure->nr_lines; i++) {
+		if (largest[i] < 0)
+			continue;
+		fprintf(f, "$line%d using 1:2 with lines lw 2 dt %d lc rgb '%s' title ", i,
+			figure->lines[i].group->core_type + 1, gnuplot_colour(figure->lines[i].colour));
+		write_key(figure, figure->lines[i].group, f);
+		fputs(--nr ? ", \\\n" : "\n", f);
+	}
+}
+
+/* The first line of other reports says what is counted of which program. */
+static void write_head(const struct report *report, FILE *f)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *head = open_memstream(&text, &size);
+
+	if (!head)
+		return;
+	print_head(head, report);
+	fclose(head);
+	text[strcspn(text, "\n")] = '\0';
+	gnuplot_quote(text, f);
+	free(text);
+}
+
+static void write_figure(const void *arg, FILE *f)
+{
+	const struct figure *figure = arg;
+	int i;
+
+	fprintf(f, "set lmargin 10\nset rmargin 34\nset xrange [0:%.6g]\nset multiplot layout %d,1 title ",
+		(figure->series->last - figure->series->first) / 1e9, figure->nr_columns);
+	write_head(figure->report, f);
+	fputc('\n', f);
+	for (i = 0; i < figure->nr_columns; i++) {
+		if (i == figure->nr_columns - 1)
+			fputs("set xlabel 'seconds'\n", f);
+		write_panel(figure, &figure->columns[i], f);
+	}
+	fputs("unset multiplot\n", f);
+}
+
+static void draw(const struct report *report, const struct series *series)
+{
+	struct line lines[series->nr_groups];
+	struct series_column *columns;
+	int nr = series_columns(report->layout, &columns);
+	struct figure figure = { report, series, columns, nr, lines, choose_lines(series, lines) };
+	struct picture picture = { WIDTH, HEIGHT * nr + TITLE, write_figure, &figure };
+
+	if (nr > 0)
+		gnuplot_draw(&picture, report->o->output);
+	free(columns);
+}
+
+static void end(struct report *report, const struct summary *summary)
+{
+	struct series *series = report->data;
+
+	if (series->nr_points && series->last > series->first)
+		draw(report, series);
+	else
+		fprintf(stderr, "pmctrack: no samples to draw: choose a shorter -T\n");
+	print_losses(stderr, "pmctrack: ", summary);
+	print_hint(stderr, "pmctrack: ", report, summary);
+	print_times(stderr, report->o, summary);
+	series_free(series);
+	free(series);
+}
+
+const struct report_ops report_image = {
+	.endings = ".svg .png .gp",
+	.needs_samples = "a figure",
+	.plots = 1,
+	.check = gnuplot_check,
+	.begin = begin,
+	.sample = sample,
+	.end = end,
+};

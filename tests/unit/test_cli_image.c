@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Figures of invented samples: gnuplot's commands. tests/host/figure.sh draws them. */
+#include <unistd.h>
+
+#include "cli_report.h"
+
+static char path[512];
+static char *text;
+
+/* Figures stay in the folder of tests/host/figure.sh, if it runs this. */
+static void begin(const char *name)
+{
+	const char *folder = getenv("PMCTRACK_TEST_REPORTS");
+
+	snprintf(path, sizeof(path), "%s/figure-%s-%d.gp", folder ? folder : "/tmp", name,
+		 folder ? 0 : getpid());
+	x.o.output = path;
+	x.o.format = &report_image;
+}
+
+static void read_figure(void)
+{
+	FILE *f = fopen(path, "r");
+	size_t size = 0;
+
+	assert_non_null(f);
+	text = NULL;
+	assert_true(getdelim(&text, &size, '\0', f) > 0);
+	fclose(f);
+	if (!getenv("PMCTRACK_TEST_REPORTS"))
+		unlink(path);
+}
+
+static void shows(const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no\n%s\nin\n%s", part, text);
+}
+
+static int lines_with(const char *part)
+{
+	const char *s = text;
+	int n = 0;
+
+	while ((s = strstr(s, part))) {
+		n++;
+		s += strlen(part);
+	}
+	return n;
+}
+
+static void finish(void)
+{
+	free(text);
+	teardown();
+}
+
+/* A thread that moves: a line for each core type, each of its own colour and dashes */
+static void test_core_types(void **state)
+{
+	setup_virtual("hybrid", "instr,cycles", NULL, "sf");
+	begin("core-types");
+	run(&report_image);
+	read_figure();
+	shows(".png'\n");
+	shows("set multiplot layout 2,1 title 'pmctrack: instr, cycles");
+	shows("set title 'instructions per cycle'\n");
+	shows("set title '~sf'\n");
+	shows("dt 1 lc rgb '#0072b2' title 'main 7009 on P', \\\n$line1 using 1:2 with lines lw 2 dt 2 lc rgb '#d55e00' title 'main 7009 on E'\n");
+	/* 1.5 s in 500 bins: the thread moves after a second. */
+	shows("0.999 17725.1\n1.002 17725.1\n1.002 NaN\n");
+	shows("$line1 << end\n0 NaN\n");
+	finish();
+}
+
+/* Of more threads than can be shown, those that ran for the longest time */
+static void test_many_threads(void **state)
+{
+	struct pmc_reading r = {
+		.elapsed = 1000000, .nr_counts = 1, .counts = { 3000 }, .name = "it's a \\thread",
+	};
+	int i;
+
+	setup("skylake", "branches", NULL);
+	begin("threads");
+	assert_int_equal(report_image.begin(&x.report), 0);
+	for (i = 1; i <= 10; i++) {
+		r.tid = 100 + i;
+		r.time += r.elapsed;
+		r.running = i * 10000;
+		report_image.sample(&x.report, i, &r);
+	}
+	report_image.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	read_figure();
+	assert_int_equal(lines_with(" << end\n"), 6);
+	shows("title 'it''s a \\x5cthread 110 on ");
+	shows("thread 105 on ");
+	assert_null(strstr(text, "thread 104 on "));
+	/* 3000 in a millisecond */
+	shows(" 3e+06\n");
+	finish();
+}
+
+/* --plot=coretype: all threads together */
+static void test_by_core_type(void **state)
+{
+	setup("biglittle", "instr", NULL);
+	begin("by-core-type");
+	x.o.plot = PLOT_CORE_TYPES;
+	run(&report_image);
+	read_figure();
+	shows("set title 'instr per second'\n");
+	/* The second core type has no sample at the beginning. */
+	shows("$line1 << end\n0 NaN\n");
+	shows("title 'big', \\\n");
+	shows("title 'little'\n");
+	finish();
+}
+
+/* A line without values is left out. A panel without lines has its title. */
+static void test_empty_panel(void **state)
+{
+	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
+	begin("empty-panel");
+	run(&report_image);
+	read_figure();
+	shows("set title 'energy_core[uJ] per second'\n");
+	shows("set title 'energy_psys[mJ]");
+	shows("plot [][0:1] NaN notitle\n");
+	finish();
+}
+
+static void test_no_samples(void **state)
+{
+	setup("skylake", "instr", NULL);
+	begin("none");
+	assert_int_equal(report_image.begin(&x.report), 0);
+	report_image.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	assert_int_equal(access(path, F_OK), -1);
+	teardown();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_core_types),
+		cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_by_core_type),
+		cmocka_unit_test(test_empty_panel),
+		cmocka_unit_test(test_no_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

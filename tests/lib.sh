@@ -50,7 +50,9 @@ limit() {
 
 # judge NAME STATUS SECONDS OUTPUT: by the exit status of a test program.
 judge() {
-	echo "$1 $3" >>"$TIMES"
+	local long=
+	[ "${SIZE-}" != long ] || long=:long
+	echo "$1$long $3" >>"$TIMES"
 	case $2 in
 	0)
 		keep_log "$1" "$4" >/dev/null

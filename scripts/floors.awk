@@ -66,7 +66,7 @@ what == "includes" {
 		arrow(from, name, "include")
 }
 
-# "engine/ring.o:0000000000000010 T pmc_ring_put", or "engine/record.o:              U pmc_ring_put"
+# "engine/ring.o:0000000000000010 T pmc_ring_put", or "engine/record_sample.o:              U pmc_ring_put"
 what == "symbols" || what == "library" {
 	object = $0
 	sub(/:.*/, "", object)

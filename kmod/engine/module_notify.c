@@ -3,8 +3,8 @@
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include "engine/consumer.h"
+#include "engine/evset_counters.h"
 #include "engine/module_notify.h"
-#include "engine/rotation.h"
 #include "engine/thread.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/event_set.h"

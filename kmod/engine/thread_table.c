@@ -9,7 +9,7 @@
 #include <linux/vmalloc.h>
 #include <linux/sched/task.h>
 #include "engine/consumer.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/thread.h"
 #include "engine/thread_table.h"
 #include "pmu/coretypes.h"

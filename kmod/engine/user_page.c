@@ -21,7 +21,7 @@
 #include "base/percpu.h"
 #include "base/settings.h"
 #include "engine/consumer.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/thread.h"
 #include "engine/user_page.h"
 #include "pmu/coretypes.h"

@@ -8,7 +8,7 @@
 #include <linux/cpuhotplug.h>
 #include "base/claim_retry.h"
 #include "base/percpu.h"
-#include "engine/sample.h"
+#include "engine/sample_trigger.h"
 #include "engine/switch.h"
 #include "engine/timer.h"
 #include "front/hotplug.h"

@@ -7,7 +7,7 @@
 #include <linux/string.h>
 #include "base/percpu.h"
 #include "base/settings.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_api.h"

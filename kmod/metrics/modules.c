@@ -10,7 +10,7 @@
 #include <linux/string.h>
 #include "base/err.h"
 #include "base/work.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_list.h"

@@ -23,7 +23,7 @@
 #include "include/pmctrack/monitoring_module.h"
 #include "include/pmctrack/scheduler.h"
 #include "metrics/module_list.h"
-#include "metrics/module_thread.h"
+#include "metrics/module_session_threads.h"
 #include "metrics/scheduler.h"
 #include "session/attach.h"
 #include "session/module_thread_ref.h"

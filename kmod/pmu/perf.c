@@ -17,10 +17,10 @@
 #include "pmu/filters.h"
 #include "pmu/kcounter.h"
 #ifdef CONFIG_X86_64
-#include "pmu/x86/x86_generic.h"
+#include "pmu/x86/x86_generic_events.h"
 #include "pmu/x86/x86_rdpmc.h"
 #elif defined(CONFIG_ARM64) || defined(CONFIG_ARM)
-#include "pmu/arm/arm_generic.h"
+#include "pmu/arm/arm_generic_events.h"
 #endif
 
 /* Slots a core type offers; how many work at once is for perf to say. */

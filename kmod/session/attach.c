@@ -8,7 +8,7 @@
 #include "session/attach.h"
 #include "session/conflict_message.h"
 #include "session/memlock.h"
-#include "session/module_ops.h"
+#include "session/module_callbacks.h"
 #include "session/revoke_counters.h"
 #include "session/running_tasks.h"
 #include "session/session.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The message that explains why two sessions can't count one thread. */
 #include "base/err.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/thread.h"
 #include "engine/thread_table.h"
 #include "include/pmctrack/monitoring_module.h"

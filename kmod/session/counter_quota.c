@@ -6,7 +6,7 @@
  */
 #include "base/err.h"
 #include "base/settings.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "pmu/pmu.h"
 #include "session/counter_quota.h"

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/parse_evset.h"
 #include "base/percpu.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "session/access.h"

@@ -4,7 +4,7 @@
  * whose event sets have the same periods. Codes of one event differ between core types, so
  * that events are compared by their position, as in the totals of all core types.
  */
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "session/period_migrate.h"

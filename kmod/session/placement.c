@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/parse_evset.h"
 #include "base/settings.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/assign.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"

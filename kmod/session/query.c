@@ -3,7 +3,7 @@
 #include <linux/string.h>
 #include "base/err.h"
 #include "base/parse_evset.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"

@@ -7,7 +7,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include "base/percpu.h"
-#include "engine/record.h"
+#include "engine/record_sample.h"
 #include "engine/switch.h"
 #include "engine/thread.h"
 #include "engine/thread_table.h"

@@ -6,8 +6,8 @@
 #include <linux/ktime.h>
 #include "base/err.h"
 #include "base/percpu.h"
-#include "engine/record.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
+#include "engine/record_sample.h"
 #include "engine/switch.h"
 #include "engine/thread.h"
 #include "engine/thread_table.h"

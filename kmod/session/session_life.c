@@ -8,7 +8,7 @@
 #include "session/access.h"
 #include "session/evset.h"
 #include "session/memlock.h"
-#include "session/module_ops.h"
+#include "session/module_callbacks.h"
 #include "session/session.h"
 #include "session/session_life.h"
 #include "session/session_prepare.h"

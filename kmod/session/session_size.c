@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Room for the counts of a session, in its threads, its totals and its ring. */
 #include "base/err.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/thread.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"

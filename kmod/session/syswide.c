@@ -3,10 +3,10 @@
 #include <linux/cpu.h>
 #include "base/err.h"
 #include "base/percpu.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "session/access.h"
-#include "session/module_ops.h"
+#include "session/module_callbacks.h"
 #include "session/reserve.h"
 #include "session/reserve_ratelimit.h"
 #include "session/session.h"

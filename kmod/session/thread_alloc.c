@@ -9,7 +9,7 @@
 #include "engine/user_page.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "engine/consumer.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/thread.h"
 #include "session/memlock.h"
 #include "session/session.h"

@@ -2,7 +2,7 @@
 /* Ending a thread. */
 #include <linux/slab.h>
 #include "engine/module_notify.h"
-#include "engine/record.h"
+#include "engine/record_sample.h"
 #include "engine/thread.h"
 #include "engine/user_page.h"
 #include "session/module_thread_ref.h"

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/kernel_cred.h"
 #include "base/parse_evset.h"
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "engine/uncore_read.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"

@@ -4,7 +4,7 @@
  * a file caliper_ARCH.S with pmc_caliper_read() and the code fragments below; on others
  * each reading is a system call.
  *
- * The files, lowest first: caliper_ARCH.S; caliper_call.c; caliper_values.c; caliper_direct.c,
+ * The files, lowest first: caliper_ARCH.S; caliper_call.c; caliper_sums.c; caliper_direct.c,
  * which makes what caliper_ARCH.S needs; caliper.c, which opens calipers; and all others. The
  * assembler continues in higher files through the addresses that the caliper has.
  */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "caliper.h"
-#include "caliper_values.h"
+#include "caliper_sums.h"
 
 void pmc_caliper_close(pmc_caliper_t *caliper)
 {

@@ -4,7 +4,7 @@
  * the kernel's page, and again when they are out of date.
  */
 #include "caliper.h"
-#include "caliper_values.h"
+#include "caliper_sums.h"
 
 static int read_without_steps(pmc_caliper_t *caliper, uint64_t *counts)
 {

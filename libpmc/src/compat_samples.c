@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "compat.h"
-#include "config.h"
 #include "error.h"
+#include "session_config.h"
 
 static struct slots *slots_of(const pmctrack_desc_t *desc, int core_type, int set)
 {

@@ -6,7 +6,7 @@
 #ifndef LIBPMC_EVENT_ATTR_H
 #define LIBPMC_EVENT_ATTR_H
 
-#include "event.h"
+#include "format_event.h"
 
 enum attr_kind {
 	ATTR_FLAG,	/* an int: 0 or 1 */

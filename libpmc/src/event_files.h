@@ -7,7 +7,7 @@
 #ifndef LIBPMC_EVENT_FILES_H
 #define LIBPMC_EVENT_FILES_H
 
-#include "event.h"
+#include "format_event.h"
 
 struct event_files;
 

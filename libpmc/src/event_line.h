@@ -3,7 +3,7 @@
 #ifndef LIBPMC_EVENT_LINE_H
 #define LIBPMC_EVENT_LINE_H
 
-#include "event.h"
+#include "format_event.h"
 
 /* Longer lines are left out. */
 #define EVENT_LINE_MAX 65536

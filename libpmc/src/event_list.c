@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
 #include "event_files.h"
+#include "format_event.h"
 #include "pfm.h"
 #include "tables/tables.h"
 
@@ -160,7 +160,7 @@ static int each_in_table(const struct core_type *ct, event_fn fn, void *arg)
 /*
  * Events that libpfm4 lists for the model, without those that the files have, and those that
  * this core does not implement according to the kernel. They are encoded by the library's
- * own table of the model if it has them (see encode.c).
+ * own table of the model if it has them (see event_lookup.c).
  */
 struct filter {
 	const struct core_type *ct;

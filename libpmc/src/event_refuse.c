@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
+#include "format_event.h"
 #include "suggest.h"
 
 int event_refuse(const struct event *ev, const pmc_machine_t *machine, const struct core_type *ct)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event.h"
+#include "format_event.h"
 #include "tables/tables.h"
 
 #define LOADS "MEM_INST_RETIRED:ALL_LOADS|MEM_UOPS_RETIRED:ALL_LOADS|MEM_UOP_RETIRED:ANY_LOADS"

@@ -15,8 +15,8 @@
 #endif
 
 #include "error.h"
-#include "event.h"
 #include "event_files.h"
+#include "format_event.h"
 #include "machine.h"
 #include "pfm.h"
 #include "proc.h"

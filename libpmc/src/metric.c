@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #include "error.h"
-#include "event.h"
+#include "format_event.h"
 #include "metric.h"
 #include "metric_defs.h"
 

@@ -42,7 +42,7 @@ extern const struct metric_row metric_rows[];
 extern const size_t nr_metric_rows;
 
 /*
- * metric_text.c: parse NAME[FORMAT UNIT]=EXPRESSION, where the brackets may be missing. @text
+ * parse_metric.c: parse NAME[FORMAT UNIT]=EXPRESSION, where the brackets may be missing. @text
  * is changed, and @def refers to it. 0 if it has this form, -1 with an error line if not.
  */
 int metric_def_parse(struct metric_def *def, char *text);
@@ -76,7 +76,7 @@ int metric_in_group(const char *groups, const char *group);
 int metric_is_known(const pmc_machine_t *machine, const struct core_type *ct, const char *name);
 
 /*
- * metric_event.c: the library's spelling of an event in an expression: cpu_core@EVENT,umask=1@
+ * metric_event_names.c: the library's spelling of an event in an expression: cpu_core@EVENT,umask=1@
  * becomes EVENT:umask=1. -1 with an error line if it cannot be an event of the core type.
  */
 int metric_event_name(const struct core_type *ct, const char *name, char *event, size_t size);
@@ -90,7 +90,7 @@ void metric_event_explain(const pmc_machine_t *machine, const struct core_type *
 			  const char *event);
 
 /*
- * literal.c: the value of #NAME. @sys is the folder of sysfs. -1 with an error line if it
+ * machine_literals.c: the value of #NAME. @sys is the folder of sysfs. -1 with an error line if it
  * cannot be known.
  */
 int literal_value(const char *sys, const struct core_type *ct, const char *name, double *value);

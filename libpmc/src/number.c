@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "event.h"
+#include "format_event.h"
 
 int parse_number(const char *text, uint64_t *value)
 {

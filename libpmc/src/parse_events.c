@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Parse the text of an event set. Event names are encoded later, for each core type
- * (encode.c).
+ * (event_lookup.c).
  */
 #include <ctype.h>
 #include <errno.h>

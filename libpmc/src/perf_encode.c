@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "config.h"
 #include "error.h"
 #include "perf_set.h"
 #include "pmctrack.h"
+#include "session_config.h"
 
 int pmc_event_perf_attr(const pmc_machine_t *machine, int core_type, const char *event,
 			struct perf_event_attr *attr)

@@ -5,7 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "event.h"
+#include "format_event.h"
 #include "machine.h"
 
 /* Modes that events count which name none, as the protocol's `filter` */

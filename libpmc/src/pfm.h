@@ -3,7 +3,7 @@
 #ifndef LIBPMC_PFM_H
 #define LIBPMC_PFM_H
 
-#include "event.h"
+#include "format_event.h"
 
 /* The value of a core type's member pfm_pmu before pfm_pmu_of() is called */
 #define PFM_NOT_ASKED	(-2)

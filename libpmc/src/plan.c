@@ -7,11 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config.h"
 #include "error.h"
 #include "metric_defs.h"
 #include "plan.h"
 #include "session.h"
+#include "session_config.h"
 
 pmc_plan_t *pmc_plan_new(const pmc_machine_t *machine)
 {

@@ -3,7 +3,7 @@
 #ifndef LIBPMC_PLAN_H
 #define LIBPMC_PLAN_H
 
-#include "event.h"
+#include "format_event.h"
 #include "metric.h"
 
 /* An event set of the plan: numbers of events of the core type */

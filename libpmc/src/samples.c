@@ -8,8 +8,8 @@
 
 #include "error.h"
 #include "forks.h"
-#include "losses.h"
 #include "record.h"
+#include "sample_flags.h"
 #include "session.h"
 #include "struct_size.h"
 #include "thread_comm.h"

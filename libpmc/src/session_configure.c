@@ -2,9 +2,9 @@
 /* A configuration becomes that of a session. */
 #include <stdlib.h>
 
-#include "config.h"
-#include "description.h"
 #include "error.h"
+#include "format_description.h"
+#include "session_config.h"
 
 /* Only the kernel module has listeners. */
 static int describe(pmc_session_t *session, const pmc_config_t *config)

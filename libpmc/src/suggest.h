@@ -3,7 +3,7 @@
 #ifndef LIBPMC_SUGGEST_H
 #define LIBPMC_SUGGEST_H
 
-#include "event.h"
+#include "format_event.h"
 
 #define NR_NEAREST 3
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "config.h"
 #include "error.h"
 #include "forks.h"
 #include "session.h"
+#include "session_config.h"
 #include "thread_session.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;

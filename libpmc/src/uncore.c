@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "event.h"
+#include "format_event.h"
 
 /* uncore l3 pmu amd_l3 driver amd-uncore */
 int machine_add_uncore(pmc_machine_t *machine, const char *rest)

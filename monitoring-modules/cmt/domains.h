@@ -6,8 +6,8 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-#include "counter.h"
 #include "hardware.h"
+#include "mbm_extend.h"
 
 /**
  * struct cmt_use - what an RMID uses of a cache

@@ -10,8 +10,8 @@
 #include <linux/irqflags.h>
 #include <linux/log2.h>
 
-#include "counter.h"
 #include "hardware.h"
+#include "mbm_extend.h"
 
 /* QM_EVTSEL and QM_CTR are a pair: one selects the value of the other. */
 #define MSR_QM_EVTSEL	0xc8d

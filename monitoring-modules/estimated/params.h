@@ -3,7 +3,7 @@
 #ifndef PMC_ESTIMATED_PARAMS_H
 #define PMC_ESTIMATED_PARAMS_H
 
-#include "round.h"
+#include "phase_rounds.h"
 
 struct seq_file;
 

@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <pmctrack/monitoring_module.h>
-#include "round.h"
+#include "phase_rounds.h"
 #include "text.h"
 
 /* Digits after the point; before it, as many as a coefficient may have. */

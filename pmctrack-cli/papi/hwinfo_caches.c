@@ -38,7 +38,7 @@ static void describe(const struct cache *c, char *buf, size_t size)
 }
 
 /* JSON and CSV have a member for each number, people a line. */
-static void show_cache(struct machine_report *r, const char *member, const char *label,
+static void show_cache(struct section_report *r, const char *member, const char *label,
 		       const struct cache *c)
 {
 	char text[80], name[32];
@@ -47,17 +47,17 @@ static void show_cache(struct machine_report *r, const char *member, const char 
 		return;
 	if (r->format == FORM_TABLE) {
 		describe(c, text, sizeof(text));
-		machine_report_text(r, member, label, text);
+		section_report_text(r, member, label, text);
 		return;
 	}
 	snprintf(name, sizeof(name), "%s_size", member);
-	machine_report_number(r, name, "", c->size, "bytes");
+	section_report_number(r, name, "", c->size, "bytes");
 	snprintf(name, sizeof(name), "%s_line_size", member);
-	machine_report_number(r, name, "", c->line_size > 0 ? c->line_size : -1, "bytes");
+	section_report_number(r, name, "", c->line_size > 0 ? c->line_size : -1, "bytes");
 	snprintf(name, sizeof(name), "%s_lines", member);
-	machine_report_number(r, name, "", c->lines > 0 ? c->lines : -1, "");
+	section_report_number(r, name, "", c->lines > 0 ? c->lines : -1, "");
 	snprintf(name, sizeof(name), "%s_ways", member);
-	machine_report_number(r, name, "", c->ways > 0 ? c->ways : -1, "");
+	section_report_number(r, name, "", c->ways > 0 ? c->ways : -1, "");
 }
 
 #define ATTRIBUTES(cache) \
@@ -77,7 +77,7 @@ static const struct {
 	{ "l3", "L3 cache", ATTRIBUTES(L3U) },
 };
 
-void hwinfo_caches_device(struct machine_report *r, const struct device *device)
+void hwinfo_caches_device(struct section_report *r, const struct device *device)
 {
 	struct cache c;
 	size_t i;
@@ -106,7 +106,7 @@ static const char *kind_word(int type)
 	return type == PAPI_MH_TYPE_INST ? "instruction " : "data ";
 }
 
-static void show_level_cache(struct machine_report *r, int level, const PAPI_mh_cache_info_t *info)
+static void show_level_cache(struct section_report *r, int level, const PAPI_mh_cache_info_t *info)
 {
 	struct cache c = { info->size, info->line_size, info->num_lines, info->associativity };
 	char member[16], label[32];
@@ -116,7 +116,7 @@ static void show_level_cache(struct machine_report *r, int level, const PAPI_mh_
 	show_cache(r, member, label, &c);
 }
 
-static void show_tlb(struct machine_report *r, int level, const PAPI_mh_tlb_info_t *info)
+static void show_tlb(struct section_report *r, int level, const PAPI_mh_tlb_info_t *info)
 {
 	char member[32], label[32], text[80];
 	int len;
@@ -127,7 +127,7 @@ static void show_tlb(struct machine_report *r, int level, const PAPI_mh_tlb_info
 		 info->page_size >> 10);
 	snprintf(label, sizeof(label), "L%d %sTLB", level, kind_word(info->type));
 	if (r->format != FORM_TABLE) {
-		machine_report_number(r, member, "", info->num_entries, "entries");
+		section_report_number(r, member, "", info->num_entries, "entries");
 		return;
 	}
 	len = snprintf(text, sizeof(text), "%d entries", info->num_entries);
@@ -136,10 +136,10 @@ static void show_tlb(struct machine_report *r, int level, const PAPI_mh_tlb_info
 		len += print_size(text + len, sizeof(text) - len, info->page_size);
 	}
 	print_ways(text + len, sizeof(text) - len, info->associativity);
-	machine_report_text(r, member, label, text);
+	section_report_text(r, member, label, text);
 }
 
-void hwinfo_caches_hierarchy(struct machine_report *r, const PAPI_mh_info_t *hierarchy)
+void hwinfo_caches_hierarchy(struct section_report *r, const PAPI_mh_info_t *hierarchy)
 {
 	int level, i, levels = hierarchy->levels;
 
@@ -147,12 +147,12 @@ void hwinfo_caches_hierarchy(struct machine_report *r, const PAPI_mh_info_t *hie
 		return;
 	if (levels > PAPI_MAX_MEM_HIERARCHY_LEVELS)
 		levels = PAPI_MAX_MEM_HIERARCHY_LEVELS;
-	machine_report_section(r, "memory_hierarchy", "Memory hierarchy");
+	section_report_section(r, "memory_hierarchy", "Memory hierarchy");
 	for (level = 0; level < levels; level++) {
 		for (i = 0; i < PAPI_MH_MAX_LEVELS; i++)
 			show_level_cache(r, level + 1, &hierarchy->level[level].cache[i]);
 		for (i = 0; i < PAPI_MH_MAX_LEVELS; i++)
 			show_tlb(r, level + 1, &hierarchy->level[level].tlb[i]);
 	}
-	machine_report_section_end(r);
+	section_report_section_end(r);
 }

@@ -4,12 +4,12 @@
 #define PMCTRACK_PAPI_HWINFO_CACHES_H
 
 #include "devices.h"
-#include "machine_report.h"
+#include "section_report.h"
 
 /* The caches of a core type */
-void hwinfo_caches_device(struct machine_report *r, const struct device *device);
+void hwinfo_caches_device(struct section_report *r, const struct device *device);
 
 /* The caches and TLBs that PAPI has for the whole machine */
-void hwinfo_caches_hierarchy(struct machine_report *r, const PAPI_mh_info_t *hierarchy);
+void hwinfo_caches_hierarchy(struct section_report *r, const PAPI_mh_info_t *hierarchy);
 
 #endif

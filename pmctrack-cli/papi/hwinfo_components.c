@@ -18,17 +18,17 @@ static void append(char *list, const char *word)
 	snprintf(list + len, LIST_MAX - len, "%s%s", len ? " " : "", word);
 }
 
-static void show_pmus(struct machine_report *r, const PAPI_component_info_t *c)
+static void show_pmus(struct section_report *r, const PAPI_component_info_t *c)
 {
 	char list[LIST_MAX] = "";
 	int i;
 
 	for (i = 0; i < PAPI_PMU_MAX && c->pmu_names[i]; i++)
 		append(list, c->pmu_names[i]);
-	machine_report_text(r, "pmus", "PMUs", list);
+	section_report_text(r, "pmus", "PMUs", list);
 }
 
-static void show_abilities(struct machine_report *r, const PAPI_component_info_t *c)
+static void show_abilities(struct section_report *r, const PAPI_component_info_t *c)
 {
 	char list[LIST_MAX] = "";
 
@@ -44,10 +44,10 @@ static void show_abilities(struct machine_report *r, const PAPI_component_info_t
 		append(list, "multiplex");
 	if (c->fast_counter_read)
 		append(list, "read-in-user-mode");
-	machine_report_text(r, "abilities", "abilities", list);
+	section_report_text(r, "abilities", "abilities", list);
 }
 
-static void show_domains(struct machine_report *r, const PAPI_component_info_t *c)
+static void show_domains(struct section_report *r, const PAPI_component_info_t *c)
 {
 	char list[LIST_MAX] = "";
 
@@ -57,64 +57,64 @@ static void show_domains(struct machine_report *r, const PAPI_component_info_t *
 		append(list, "kernel");
 	if (c->available_domains & PAPI_DOM_SUPERVISOR)
 		append(list, "hypervisor");
-	machine_report_text(r, "domains", "domains", list);
+	section_report_text(r, "domains", "domains", list);
 }
 
-static void show_state(struct machine_report *r, const PAPI_component_info_t *c)
+static void show_state(struct section_report *r, const PAPI_component_info_t *c)
 {
 	const struct error_row *row = error_find(c->disabled);
 
 	if (!c->disabled) {
-		machine_report_text(r, "state", "state", "enabled");
+		section_report_text(r, "state", "state", "enabled");
 		return;
 	}
 #ifdef PAPI_EDELAY_INIT
 	if (c->disabled == PAPI_EDELAY_INIT) {
-		machine_report_text(r, "state", "state", "enabled when it is used");
+		section_report_text(r, "state", "state", "enabled when it is used");
 		return;
 	}
 #endif
-	machine_report_text(r, "state", "state", "disabled");
-	machine_report_text(r, "error", "error", row ? row->name : "");
-	machine_report_text(r, "reason", "reason", c->disabled_reason);
+	section_report_text(r, "state", "state", "disabled");
+	section_report_text(r, "error", "error", row ? row->name : "");
+	section_report_text(r, "reason", "reason", c->disabled_reason);
 }
 
-static void show_component(struct machine_report *r, const PAPI_component_info_t *c)
+static void show_component(struct section_report *r, const PAPI_component_info_t *c)
 {
 	char title[64];
 
 	snprintf(title, sizeof(title), "Component %.50s", c->name);
-	machine_report_section(r, NULL, title);
+	section_report_section(r, NULL, title);
 	/* The title has the name already. */
 	if (r->format != FORM_TABLE)
-		machine_report_text(r, "name", "name", c->name);
-	machine_report_text(r, "description", "description", c->description);
-	machine_report_text(r, "version", "version", c->version);
-	machine_report_text(r, "support_version", "counts by", c->support_version);
+		section_report_text(r, "name", "name", c->name);
+	section_report_text(r, "description", "description", c->description);
+	section_report_text(r, "version", "version", c->version);
+	section_report_text(r, "support_version", "counts by", c->support_version);
 	show_state(r, c);
 	if (!c->disabled) {
-		machine_report_number(r, "counters", "counters", c->num_cntrs, "");
-		machine_report_number(r, "preset_events", "preset events",
+		section_report_number(r, "counters", "counters", c->num_cntrs, "");
+		section_report_number(r, "preset_events", "preset events",
 				      c->num_preset_events, "");
-		machine_report_number(r, "native_events", "native events",
+		section_report_number(r, "native_events", "native events",
 				      c->num_native_events, "");
 		show_pmus(r, c);
 		show_domains(r, c);
 		show_abilities(r, c);
 	}
-	machine_report_section_end(r);
+	section_report_section_end(r);
 }
 
-void hwinfo_components(struct machine_report *r)
+void hwinfo_components(struct section_report *r)
 {
 	const PAPI_component_info_t *c;
 	int i;
 
-	machine_report_list(r, "components");
+	section_report_list(r, "components");
 	for (i = 0; i < PAPI_num_components(); i++) {
 		c = PAPI_get_component_info(i);
 		if (c)
 			show_component(r, c);
 	}
-	machine_report_list_end(r);
+	section_report_list_end(r);
 }

@@ -3,8 +3,8 @@
 #ifndef PMCTRACK_PAPI_HWINFO_COMPONENTS_H
 #define PMCTRACK_PAPI_HWINFO_COMPONENTS_H
 
-#include "machine_report.h"
+#include "section_report.h"
 
-void hwinfo_components(struct machine_report *r);
+void hwinfo_components(struct section_report *r);
 
 #endif

@@ -8,9 +8,9 @@
 #include "../src/output.h"
 #include "catalogue.h"
 #include "event_list.h"
-#include "event_names.h"
 #include "format.h"
 #include "library.h"
+#include "parse_events.h"
 
 static const char help[] =
 "Usage: pmc-chooser [OPTION]... EVENT...\n"

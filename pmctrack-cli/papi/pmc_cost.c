@@ -7,11 +7,11 @@
 #include <papi.h>
 
 #include "../src/common.h"
-#include "calls.h"
+#include "cost_calls.h"
 #include "cost_report.h"
-#include "event_names.h"
 #include "format.h"
 #include "library.h"
+#include "parse_events.h"
 
 #define SAMPLES_MAX	100000000
 #define SAMPLES		10000

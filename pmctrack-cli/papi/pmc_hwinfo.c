@@ -16,7 +16,7 @@
 #include "hwinfo_caches.h"
 #include "hwinfo_components.h"
 #include "library.h"
-#include "machine_report.h"
+#include "section_report.h"
 
 static const char help[] =
 "Usage: pmc-hwinfo [OPTION]...\n"
@@ -47,19 +47,19 @@ static const struct option_row rows[] = {
 
 /* ---- the machine ---- */
 
-static void number(struct machine_report *r, const char *member, const char *label, long long value)
+static void number(struct section_report *r, const char *member, const char *label, long long value)
 {
-	machine_report_number(r, member, label, value, "");
+	section_report_number(r, member, label, value, "");
 }
 
 /* PAPI has 0 for what it does not know. */
-static void known(struct machine_report *r, const char *member, const char *label, long long value,
+static void known(struct section_report *r, const char *member, const char *label, long long value,
 		  const char *unit)
 {
-	machine_report_number(r, member, label, value ? value : -1, unit);
+	section_report_number(r, member, label, value ? value : -1, unit);
 }
 
-static void show_version(struct machine_report *r)
+static void show_version(struct section_report *r)
 {
 	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
 	char text[32];
@@ -68,13 +68,13 @@ static void show_version(struct machine_report *r)
 		return;
 	snprintf(text, sizeof(text), "%d.%d.%d", PAPI_VERSION_MAJOR(version),
 		 PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version));
-	machine_report_text(r, "papi_version", "PAPI version", text);
+	section_report_text(r, "papi_version", "PAPI version", text);
 }
 
-static void show_model(struct machine_report *r, const PAPI_hw_info_t *hw)
+static void show_model(struct section_report *r, const PAPI_hw_info_t *hw)
 {
-	machine_report_text(r, "vendor", "vendor", hw->vendor_string);
-	machine_report_text(r, "model", "model", hw->model_string);
+	section_report_text(r, "vendor", "vendor", hw->vendor_string);
+	section_report_text(r, "model", "model", hw->model_string);
 	number(r, "cpuid_family", "family", hw->cpuid_family);
 	number(r, "cpuid_model", "model number", hw->cpuid_model);
 	number(r, "cpuid_stepping", "stepping", hw->cpuid_stepping);
@@ -82,7 +82,7 @@ static void show_model(struct machine_report *r, const PAPI_hw_info_t *hw)
 	known(r, "max_mhz", "greatest clock rate", hw->cpu_max_mhz, "MHz");
 }
 
-static void show_topology(struct machine_report *r, const PAPI_hw_info_t *hw)
+static void show_topology(struct section_report *r, const PAPI_hw_info_t *hw)
 {
 	number(r, "cpus", "CPUs", hw->totalcpus);
 	number(r, "sockets", "sockets", hw->sockets);
@@ -92,22 +92,22 @@ static void show_topology(struct machine_report *r, const PAPI_hw_info_t *hw)
 	number(r, "cpus_per_node", "CPUs per node", hw->ncpu);
 }
 
-static void show_virtual(struct machine_report *r, const PAPI_hw_info_t *hw)
+static void show_virtual(struct section_report *r, const PAPI_hw_info_t *hw)
 {
-	machine_report_text(r, "virtualized", "virtual machine", hw->virtualized ? "yes" : "no");
-	machine_report_text(r, "hypervisor", "hypervisor", hw->virtual_vendor_string);
-	machine_report_text(r, "hypervisor_version", "its version", hw->virtual_vendor_version);
+	section_report_text(r, "virtualized", "virtual machine", hw->virtualized ? "yes" : "no");
+	section_report_text(r, "hypervisor", "hypervisor", hw->virtual_vendor_string);
+	section_report_text(r, "hypervisor_version", "its version", hw->virtual_vendor_version);
 }
 
-static void show_machine(struct machine_report *r, const PAPI_hw_info_t *hw)
+static void show_machine(struct section_report *r, const PAPI_hw_info_t *hw)
 {
-	machine_report_section(r, "machine", "Machine");
+	section_report_section(r, "machine", "Machine");
 	show_model(r, hw);
 	show_topology(r, hw);
 	show_virtual(r, hw);
 	number(r, "counters", "counters", PAPI_num_cmp_hwctrs(0));
 	show_version(r);
-	machine_report_section_end(r);
+	section_report_section_end(r);
 }
 
 /* ---- core types ---- */
@@ -134,30 +134,30 @@ static const char *source_text(const char *source)
 }
 
 /* People read what a source is, programs its name. */
-static void show_source(struct machine_report *r, const char *source)
+static void show_source(struct section_report *r, const char *source)
 {
-	machine_report_text(r, "found_by", "found by",
+	section_report_text(r, "found_by", "found by",
 			    r->format == FORM_TABLE ? source_text(source) : source);
 }
 
-static void show_identity(struct machine_report *r, const struct pmcpapi_core_type *t)
+static void show_identity(struct section_report *r, const struct pmcpapi_core_type *t)
 {
 	char midr[32];
 
-	machine_report_text(r, "kind", "kind of core", t->name);
-	machine_report_text(r, "vendor", "vendor", t->vendor);
+	section_report_text(r, "kind", "kind of core", t->name);
+	section_report_text(r, "vendor", "vendor", t->vendor);
 	snprintf(midr, sizeof(midr), "0x%08llx", (unsigned long long)t->midr);
-	machine_report_text(r, "midr", "MIDR", t->midr ? midr : "");
-	machine_report_text(r, "cpu_list", "list of CPUs", t->cpus);
+	section_report_text(r, "midr", "MIDR", t->midr ? midr : "");
+	section_report_text(r, "cpu_list", "list of CPUs", t->cpus);
 	known(r, "capacity", "capacity", t->capacity, "of 1024");
 	known(r, "min_mhz", "least clock rate", t->min_mhz, "MHz");
 	known(r, "max_mhz", "greatest clock rate", t->max_mhz, "MHz");
 }
 
-static void show_pmu(struct machine_report *r, const struct pmcpapi_core_type *t)
+static void show_pmu(struct section_report *r, const struct pmcpapi_core_type *t)
 {
-	machine_report_text(r, "pmu", "PMU", t->pmu);
-	machine_report_text(r, "event_pmu", "PMU in events", t->event_pmu);
+	section_report_text(r, "pmu", "PMU", t->pmu);
+	section_report_text(r, "event_pmu", "PMU in events", t->event_pmu);
 	if (t->id < 0)
 		return;
 	number(r, "fixed_counters", "fixed counters", t->nr_fixed);
@@ -166,7 +166,7 @@ static void show_pmu(struct machine_report *r, const struct pmcpapi_core_type *t
 }
 
 /* What PAPI's devices do not have */
-static void show_details(struct machine_report *r, int nr)
+static void show_details(struct section_report *r, int nr)
 {
 	struct pmcpapi_core_type t;
 
@@ -179,7 +179,7 @@ static void show_details(struct machine_report *r, int nr)
 
 #else
 
-static void show_details(struct machine_report *r, int nr)
+static void show_details(struct section_report *r, int nr)
 {
 	(void)r;
 	(void)nr;
@@ -187,13 +187,13 @@ static void show_details(struct machine_report *r, int nr)
 
 #endif
 
-static void show_core_type(struct machine_report *r, const struct device *d, int nr)
+static void show_core_type(struct section_report *r, const struct device *d, int nr)
 {
 	char title[32];
 
 	snprintf(title, sizeof(title), "Core type %d", nr);
-	machine_report_section(r, NULL, title);
-	machine_report_text(r, "name", "name", device_text(d, PAPI_DEV_ATTR__CPU_CHAR_NAME));
+	section_report_section(r, NULL, title);
+	section_report_text(r, "name", "name", device_text(d, PAPI_DEV_ATTR__CPU_CHAR_NAME));
 	number(r, "cpuid_family", "family", device_number(d, PAPI_DEV_ATTR__CPU_UINT_FAMILY));
 	number(r, "cpuid_model", "model number", device_number(d, PAPI_DEV_ATTR__CPU_UINT_MODEL));
 	number(r, "cpuid_stepping", "stepping", device_number(d, PAPI_DEV_ATTR__CPU_UINT_STEPPING));
@@ -203,18 +203,18 @@ static void show_core_type(struct machine_report *r, const struct device *d, int
 	       device_number(d, PAPI_DEV_ATTR__CPU_UINT_CORE_COUNT));
 	show_details(r, nr);
 	hwinfo_caches_device(r, d);
-	machine_report_section_end(r);
+	section_report_section_end(r);
 }
 
-static void show_core_types(struct machine_report *r)
+static void show_core_types(struct section_report *r)
 {
 	struct device device;
 	int i;
 
-	machine_report_list(r, "core_types");
+	section_report_list(r, "core_types");
 	for (i = 0; devices_cpu(i, &device); i++)
 		show_core_type(r, &device, i);
-	machine_report_list_end(r);
+	section_report_list_end(r);
 }
 
 /* ---- memory nodes ---- */
@@ -242,7 +242,7 @@ static void node_cpus(const struct device *device, int node, int nr_cpus, char *
 	}
 }
 
-static void show_nodes(struct machine_report *r, const PAPI_hw_info_t *hw)
+static void show_nodes(struct section_report *r, const PAPI_hw_info_t *hw)
 {
 	struct device node;
 	char title[32], cpus[1024];
@@ -251,30 +251,30 @@ static void show_nodes(struct machine_report *r, const PAPI_hw_info_t *hw)
 	if (!devices_cpu(0, &node))
 		return;
 	nr = device_number(&node, PAPI_DEV_ATTR__CPU_UINT_NUMA_COUNT);
-	machine_report_list(r, "nodes");
+	section_report_list(r, "nodes");
 	for (i = 0; i < nr; i++) {
 		struct device device = node;
 
 		snprintf(title, sizeof(title), "Memory node %d", i);
-		machine_report_section(r, NULL, title);
+		section_report_section(r, NULL, title);
 		node_cpus(&node, i, hw->totalcpus, cpus, sizeof(cpus));
-		machine_report_text(r, "cpus", "CPUs", cpus);
+		section_report_text(r, "cpus", "CPUs", cpus);
 		device.id = i;
-		machine_report_number(r, "memory", "memory",
+		section_report_number(r, "memory", "memory",
 				      device_number(&device, PAPI_DEV_ATTR__CPU_UINT_NUMA_MEM_SIZE),
 				      "MiB");
-		machine_report_section_end(r);
+		section_report_section_end(r);
 	}
-	machine_report_list_end(r);
+	section_report_list_end(r);
 }
 
-static void show_all(struct machine_report *r, const struct hwinfo *h)
+static void show_all(struct section_report *r, const struct hwinfo *h)
 {
 	const PAPI_hw_info_t *hw = PAPI_get_hardware_info();
 
 	if (!hw)
 		bad("PAPI knows nothing of this hardware: look whether /proc and /sys are mounted");
-	machine_report_begin(r);
+	section_report_begin(r);
 	if (!h->components || h->machine) {
 		show_machine(r, hw);
 		show_core_types(r);
@@ -283,13 +283,13 @@ static void show_all(struct machine_report *r, const struct hwinfo *h)
 	}
 	if (!h->machine || h->components)
 		hwinfo_components(r);
-	machine_report_end(r);
+	section_report_end(r);
 }
 
 int main(int argc, char **argv)
 {
 	struct hwinfo h = { 0 };
-	struct machine_report r = { 0 };
+	struct section_report r = { 0 };
 	char **words = option_table_parse(rows, help, &h.o, argc, argv);
 
 	if (words)

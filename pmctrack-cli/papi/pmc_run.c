@@ -19,10 +19,10 @@
 #include "../src/common.h"
 #include "../src/output.h"
 #include "core_pmus.h"
-#include "event_names.h"
 #include "format.h"
 #include "library.h"
-#include "run_counts.h"
+#include "parse_events.h"
+#include "run_report.h"
 
 static const char help[] =
 "Usage: pmc-run [OPTION]... PROGRAM [ARGUMENT]...\n"

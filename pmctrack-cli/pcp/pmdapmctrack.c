@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "domain.h"
-#include "text.h"
+#include "parse_openmetrics.h"
 
 #define LAST_LINE "# EOF\n"
 #define HELP_FILE "help"

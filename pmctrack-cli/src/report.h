@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "loss_counts.h"
+#include "incomplete_counts.h"
 #include "options.h"
 #include "report_layout.h"
 

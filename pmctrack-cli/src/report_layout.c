@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_names.h"
+#include "event_spelling.h"
 #include "report_layout.h"
 
 int layout_name(const struct layout *layout, const char *name)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "event_names.h"
+#include "event_spelling.h"
 #include "report.h"
 
 /* "~sf (mean)" */

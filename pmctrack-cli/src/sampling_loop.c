@@ -18,10 +18,10 @@
 
 #include "child.h"
 #include "common.h"
-#include "cpu_interval.h"
 #include "output.h"
 #include "sampling_loop.h"
 #include "signal_origin.h"
+#include "syswide_samples.h"
 #include "without_module.h"
 
 /* EBS may deliver many samples: wake up for this many, or after this time. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common.h"
-#include "event_names.h"
+#include "event_spelling.h"
 #include "split_evsets.h"
 #include "stat_events.h"
 

@@ -118,7 +118,7 @@ broken $low '/^int epapi_deliver/,/^}/s/epapi_clear_count(set);/;/'
 broken $low 's/set->running = false;//'
 broken $low 's/ | epapi_core.task_mode//'
 
-reader=libpmc/tricore/src/reader.c
+reader=libpmc/tricore/src/read_counters.c
 broken $reader '/^int ePAPI_read_counters/,/^}/s/!epapi_supervisor()/0/'
 broken $reader 's/array_len < 1/0/'
 broken $reader 's/(!values)/(0)/'

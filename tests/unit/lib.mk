@@ -79,7 +79,7 @@ $(O)/pcp/%.o: $(L_CLI)/pcp/%.c
 	$(CC) $(L_CFLAGS) -c $< -o $@
 
 $(O)/lib/test_cli_pcp.o: L_CFLAGS += -I$(L_CLI)/pcp
-$(O)/test_cli_pcp: $(O)/lib/test_cli_pcp.o $(O)/pcp/text.o
+$(O)/test_cli_pcp: $(O)/lib/test_cli_pcp.o $(O)/pcp/parse_openmetrics.o
 	$(CC) -o $@ $^ $(L_LIBS)
 
 $(O)/lib/test_cli_web.o: L_CFLAGS += -I$(L_CLI)/web
@@ -104,7 +104,7 @@ $(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals 
 
 # Calls on a session that threads may share, with the thread sanitizer
 L_TSAN_OBJECTS := $(addprefix $(O)/tsan/lib/,test_lib_session.o \
-	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o losses.o error.o thread_comm.o proc.o module_version.o))
+	$(addprefix src/,session.o session_open.o kernel_session.o accuracy.o record.o samples.o ring.o forks.o sample_flags.o error.o thread_comm.o proc.o module_version.o))
 L_TSAN_CFLAGS := $(filter-out -fno-sanitize%,$(subst address$(comma)undefined,thread,$(L_CFLAGS)))
 
 $(O)/tsan/lib/%.o: %.c
@@ -160,4 +160,4 @@ $(O)/asan/test_shapes.o: K_CFLAGS += -DTOP='"$(abspath ../..)"' -DPMC_MODEL='"$(
 $(O)/test_shapes: $(O)/asan/test_shapes.o $(O)/asan/kmod.a | $(O)/pmc-model
 	$(CC) $(asan_CFLAGS) -o $@ $^ $(K_LIBS) -lm
 
--include $(O)/web/history.d $(O)/pcp/text.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+-include $(O)/web/history.d $(O)/pcp/parse_openmetrics.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

@@ -17,7 +17,7 @@ $(O)/papi/%.o: %.c
 	$(CC) $(P_CFLAGS) -c $< -o $@
 
 P_HARDWARE_OBJECTS := $(addprefix $(O)/papi/,test_papi_hardware.o $(addprefix src/,arm_parts.o \
-	caches.o core_types.o cpuinfo.o cpus.o devices.o dmem.o errors.o executable.o hardware.o \
+	caches.o core_types.o cpuinfo.o cpu_set.o devices.o dmem.o errors.o executable.o hardware.o \
 	kernel_file.o timers.o topology.o x86_cpuid.o))
 
 $(O)/test_papi_hardware: $(P_HARDWARE_OBJECTS)

@@ -19,11 +19,11 @@ $(O)/papi_more/%.o: %.c
 
 # What each test needs of libpmcpapi
 test_papi_assign_parts := assign
-test_papi_choose_parts := assign choose
+test_papi_choose_parts := assign choose_events
 test_papi_multiplex_parts := multiplex_error multiplex_estimate
 test_papi_samples_parts := count_samples
-test_papi_memory_parts := arm_parts caches core_report core_types cpuinfo cpus errors hardware \
-	kernel_file meminfo numa_nodes pmu_names timers topology x86_cpuid
+test_papi_memory_parts := arm_parts caches core_report core_types cpu_set cpuinfo errors hardware \
+	kernel_file meminfo numa_memory pmu_names timers topology x86_cpuid
 
 PM_OBJECTS = $(addprefix $(O)/papi_more/,$1.o $(addprefix src/,$(addsuffix .o,$($1_parts))))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What PCP's agent reads in texts of pmctrack openmetrics. */
 #include "lib.h"
-#include "text.h"
+#include "parse_openmetrics.h"
 
 static struct value v;
 

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "cpu_interval.h"
 #include "error.h"
 #include "lib.h"
 #include "sampling_loop.h"
+#include "syswide_samples.h"
 
 /* A test that takes longer than this would never end. */
 #define TOO_LATE_S 10

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "cli_report.h"
-#include "event_names.h"
+#include "event_spelling.h"
 
 int __wrap_pmc_session_totals(pmc_session_t *session, int core_type, int set,
 			      uint64_t *counts, uint64_t *running, uint64_t *nr_threads);

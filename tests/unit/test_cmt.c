@@ -3,8 +3,8 @@
  * The cmt module: its allocation of RMIDs, compared with a simple list; its 64-bit
  * counters; and its corrections for processors that count wrong.
  */
-#include "cmt/counter.h"
 #include "cmt/errata.h"
+#include "cmt/mbm_extend.h"
 #include "cmt/rmid.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 /* pmc-epapi-read on bytes that the library wrote, and on others. */
 #include "epapi/dump.h"
 #include "epapi_test.h"
-#include "event.h"
+#include "format_event.h"
 
 static struct dump_area area;
 static const char *why;

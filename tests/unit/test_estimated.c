@@ -8,7 +8,7 @@
 #include "unit.h"
 
 #include "average.h"
-#include "estimated/round.h"
+#include "estimated/phase_rounds.h"
 #include "estimated/text.h"
 #include "ipc_sampling_sf/settings.h"
 #include "module_error.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../../kmod/uapi/pmctrack.h"
-#include "../../libpmc/src/caliper_values.h"
+#include "../../libpmc/src/caliper_sums.h"
 #include "lib.h"
 
 #ifdef __x86_64__

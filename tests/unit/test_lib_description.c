@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The names of a session's counts, as its listeners are sent them. */
-#include "description.h"
+#include "format_description.h"
 #include "lib.h"
 
 static void has(const char *description, int core_type, int set, const char *expected)

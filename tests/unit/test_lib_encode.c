@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Encodings of names on each core type, and errors for names that have none. */
 #include "lib.h"
-#include "event.h"
+#include "format_event.h"
 #include "pfm.h"
 #include "suggest.h"
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "lib.h"
-#include "event.h"
 #include "event_files.h"
 #include "event_folders.h"
+#include "format_event.h"
 
 static char top[] = "/tmp/pmctrack-events.XXXXXX";
 

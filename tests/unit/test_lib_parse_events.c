@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parsing of event sets, without a machine. */
 #include "lib.h"
-#include "event.h"
+#include "format_event.h"
 
 static struct event_set set;
 

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "config.h"
 #include "forks.h"
 #include "lib.h"
 #include "perf_session.h"
 #include "session.h"
+#include "session_config.h"
 
 #define FILE_NAME	"pmctrack-session"
 #define ROUNDS		300

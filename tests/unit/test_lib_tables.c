@@ -7,7 +7,7 @@
 #include <ctype.h>
 
 #include "lib.h"
-#include "event.h"
+#include "format_event.h"
 #include "pfm.h"
 #include "tables/tables.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "lib.h"
-#include "config.h"
+#include "session_config.h"
 
 static pmc_virtuals_t *open_list(const char *machine)
 {

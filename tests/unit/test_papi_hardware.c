@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "cpus.h"
+#include "cpu_set.h"
 #include "devices.h"
 #include "dmem.h"
 #include "errors.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "lib.h"
-#include "event.h"
 #include "event_files.h"
+#include "format_event.h"
 #include "formula.h"
 #include "papi.h"
 #include "preset_csv.h"

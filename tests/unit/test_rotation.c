@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Can the event sets of two sessions count one thread? */
 #include <linux/bitops.h>
-#include "engine/rotation.h"
+#include "engine/evset_counters.h"
 #include "pmu/event_set.h"
 #include "unit.h"
 

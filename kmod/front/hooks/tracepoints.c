@@ -15,7 +15,7 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 #include <base/compat.h>
-#include "engine/sample.h"
+#include "engine/sample_trigger.h"
 #include "engine/switch.h"
 #include "engine/user_page.h"
 #include "front/hooks/tracepoints.h"

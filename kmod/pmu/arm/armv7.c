@@ -25,7 +25,7 @@
 #include "base/err.h"
 #include "base/percpu.h"
 #include "pmu/arm/arm_encode.h"
-#include "pmu/arm/arm_generic.h"
+#include "pmu/arm/arm_generic_events.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv7_counter.h"
 #include "pmu/arm/armv7_encode.h"

@@ -28,7 +28,7 @@
 #include "base/err.h"
 #include "base/percpu.h"
 #include "pmu/arm/arm_encode.h"
-#include "pmu/arm/arm_generic.h"
+#include "pmu/arm/arm_generic_events.h"
 #include "pmu/arm/arm_kcounter.h"
 #include "pmu/arm/armv8_encode.h"
 #include "pmu/arm/armv8_regs.h"

@@ -16,7 +16,7 @@
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"
-#include "pmu/x86/x86_generic.h"
+#include "pmu/x86/x86_generic_events.h"
 #include "pmu/x86/x86_pmu.h"
 #include "pmu/x86/x86_shared.h"
 #include "pmu/x86/x86_shared_ops.h"

@@ -14,7 +14,7 @@
 #include "pmu/x86/knc_encode.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_exclusive_ops.h"
-#include "pmu/x86/x86_generic.h"
+#include "pmu/x86/x86_generic_events.h"
 #include "pmu/x86/x86_pmu.h"
 
 static const struct pmc_x86_bank bank = {

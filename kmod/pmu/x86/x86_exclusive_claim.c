@@ -16,7 +16,7 @@
 #include "base/percpu.h"
 #include "pmu/event_set.h"
 #include "pmu/x86/intel_extra_claim.h"
-#include "pmu/x86/x86_dirty.h"
+#include "pmu/x86/x86_clear_dirty.h"
 #include "pmu/x86/x86_exclusive.h"
 #include "pmu/x86/x86_exclusive_claim.h"
 #include "pmu/x86/x86_late_nmi.h"

@@ -16,7 +16,7 @@ int memory_high_water(struct pmcpapi_high_water *most, const char *root, uintptr
 
 int memory_swapping(struct pmcpapi_swapping *swapping, const char *root);
 
-/* numa_nodes.c */
+/* numa_memory.c */
 int memory_locality(long long *kib, int nr_nodes, const char *root);
 
 /**

@@ -3,7 +3,7 @@
 #ifndef PAPI_NATIVE_H
 #define PAPI_NATIVE_H
 
-#include "event_parts.h"
+#include "event_core_types.h"
 
 /*
  * Add the part of a preset on a core type, if that one can count it. PAPI_OK, PAPI_ENOMEM, or

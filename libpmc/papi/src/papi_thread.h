@@ -5,7 +5,7 @@
 
 #include <pmctrack.h>
 
-#include "event_parts.h"
+#include "event_core_types.h"
 #include "papi.h"
 
 struct eventset;

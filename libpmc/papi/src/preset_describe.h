@@ -3,7 +3,7 @@
 #ifndef PAPI_PRESET_DESCRIBE_H
 #define PAPI_PRESET_DESCRIBE_H
 
-#include "event_parts.h"
+#include "event_core_types.h"
 #include "papi.h"
 
 /*

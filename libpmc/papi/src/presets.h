@@ -5,7 +5,7 @@
 
 #include <pmctrack.h>
 
-#include "event_parts.h"
+#include "event_core_types.h"
 #include "papi.h"
 
 /* PAPI_OK, PAPI_ENOMEM, or PAPI_EINVAL: a table of the user's is malformed. */

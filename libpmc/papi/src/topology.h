@@ -3,7 +3,7 @@
 #ifndef PAPI_TOPOLOGY_H
 #define PAPI_TOPOLOGY_H
 
-#include "cpus.h"
+#include "cpu_set.h"
 
 /**
  * struct place - where a CPU is

@@ -5,7 +5,7 @@
 
 #include <pmctrack.h>
 
-#include "event_parts.h"
+#include "event_core_types.h"
 #include "papi.h"
 
 /* The name of the component, before the name of a virtual counter */

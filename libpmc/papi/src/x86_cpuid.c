@@ -9,7 +9,7 @@
 #include <cpuid.h>
 #endif
 
-#include "cpus.h"
+#include "cpu_set.h"
 #include "x86_cpuid.h"
 
 #define FEATURES	1

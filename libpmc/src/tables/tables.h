@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../event.h"
+#include "../format_event.h"
 
 #define TABLE_EDGE 0x1
 #define TABLE_INV 0x2

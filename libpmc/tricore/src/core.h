@@ -163,7 +163,7 @@ int epapi_enable_counters(void);
 void epapi_show(const struct epapi_set *set);
 void epapi_show_value(unsigned int i, const struct epapi_set *set, u64 value);
 
-/* reader.c */
+/* read_counters.c */
 void epapi_choose_reader(void);
 
 #endif /* EPAPI_CORE_H */

@@ -10,7 +10,7 @@
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
 #include "common.h"
-#include "node/cores.h"
+#include "node/cpu_affinity.h"
 #include "node/folder.h"
 #include "options.h"
 

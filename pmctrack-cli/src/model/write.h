@@ -4,8 +4,8 @@
 #define PMC_MODEL_WRITE_H
 
 #include "fit.h"
-#include "read.h"
-#include "train.h"
+#include "read_model.h"
+#include "training_pairs.h"
 #include "validate.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common.h"
-#include "node/cores.h"
+#include "node/cpu_affinity.h"
 #include "node/folder.h"
 #include "node/performance.h"
 #include "node/runs.h"

@@ -4,7 +4,7 @@
 #define PMCTRACK_THREADS_COUNTING_H
 
 #include "options.h"
-#include "threads/threads.h"
+#include "threads/thread_counts.h"
 
 /* A process; @refused: it may not be counted; @others: and is another user's */
 struct counted_process {

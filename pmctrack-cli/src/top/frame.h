@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "threads/threads.h"
+#include "threads/thread_counts.h"
 
 #define FRAME_WIDTH_MAX 512
 

@@ -22,28 +22,33 @@
 #include "overflow_events.h"
 #include "papi_thread.h"
 
-/* Pages of the ring buffer beside the one that describes it */
+/* Pages of the ring buffer beside the one that describes it: room for 256 overflows */
 #define RING_PAGES	1
+
+/*
+ * A counter stops after so many overflows, and goes on when the handler of the last one has
+ * returned. So the number of waiting signals is limited, and most overflows take no system call.
+ */
+#define LIMIT		32
 
 /**
  * struct one - the counter of one core type
  * @attr: its event
  * @ring: NULL: none
+ * @limit: overflows after which it stops: LIMIT or 1
+ * @left: overflows until it stops, without those in the ring
  */
 struct one {
 	struct perf_event_attr attr;
 	int fd;
 	struct perf_event_mmap_page *ring;
+	int limit;
+	int left;
 };
 
 struct overflow_counter {
 	int nr;
 	struct one all[];
-};
-
-struct sample {
-	struct perf_event_header header;
-	uint64_t address;
 };
 
 static size_t page_size;
@@ -61,28 +66,48 @@ static int still_runs(const struct eventset *set, const struct overflow *overflo
 	       set->overflow == overflow && overflow->closed == closed;
 }
 
-/*
- * Call @fn for each overflow in the ring buffer. Return: 1: the counter is still in use; 0: the
- * handler has stopped the EventSet.
- */
-static int drain(struct eventset *set, int index, struct one *one, void *context)
+static int has_record(const struct one *one)
+{
+	return one->ring->data_tail < __atomic_load_n(&one->ring->data_head, __ATOMIC_ACQUIRE);
+}
+
+/* Take a record out of the ring buffer. Return: it is an overflow. */
+static int take(struct one *one, uint64_t *address)
 {
 	const char *data = (const char *)one->ring + page_size;
 	uint64_t tail = one->ring->data_tail;
-	uint64_t head = __atomic_load_n(&one->ring->data_head, __ATOMIC_ACQUIRE);
+	struct perf_event_header header;
+
+	/* Records are a multiple of 8 bytes long, and so is the buffer: only that much is whole. */
+	memcpy(&header, data + tail % (RING_PAGES * page_size), sizeof(header));
+	tail += sizeof(header);
+	memcpy(address, data + tail % (RING_PAGES * page_size), sizeof(*address));
+	tail += header.size - sizeof(header);
+	__atomic_store_n(&one->ring->data_tail, tail, __ATOMIC_RELEASE);
+	if (header.type != PERF_RECORD_SAMPLE)
+		return 0;
+	one->left--;
+	return 1;
+}
+
+/*
+ * Call @fn for each overflow in the ring buffer. If there are two, handlers take longer than the
+ * period: from now on the counter stops while they run. Return: 1: the counter is still in use;
+ * 0: the handler has stopped the EventSet.
+ */
+static int drain(struct eventset *set, int index, struct one *one, void *context)
+{
 	struct overflow *overflow = set->overflow;
 	unsigned int closed = overflow->closed;
-	struct sample sample;
+	uint64_t address;
+	int nr = 0;
 
-	while (tail < head) {
-		/* Records are a multiple of 8 bytes long, and so is the buffer: only that much is whole. */
-		memcpy(&sample.header, data + tail % (RING_PAGES * page_size), sizeof(sample.header));
-		tail += sizeof(sample.header);
-		memcpy(&sample.address, data + tail % (RING_PAGES * page_size), sizeof(sample.address));
-		tail += sample.header.size - sizeof(sample.header);
-		__atomic_store_n(&one->ring->data_tail, tail, __ATOMIC_RELEASE);
-		if (sample.header.type == PERF_RECORD_SAMPLE)
-			overflow->fn(set, index, (void *)(uintptr_t)sample.address, 0, context);
+	while (has_record(one)) {
+		if (!take(one, &address))
+			continue;
+		if (nr++)
+			one->limit = 1;
+		overflow->fn(set, index, (void *)(uintptr_t)address, 0, context);
 		if (!still_runs(set, overflow, closed))
 			return 0;
 	}
@@ -115,10 +140,13 @@ static struct one *find(struct eventset *set, int fd, int *index)
 	return NULL;
 }
 
-/*
- * The counter stops at an overflow, and goes on when the handler has returned. So there is at most
- * one signal of it, however long the handler takes and however short the period is.
- */
+/* The counter has stopped, and goes on. */
+static void go_on(struct one *one)
+{
+	one->left = one->limit;
+	ioctl(one->fd, PERF_EVENT_IOC_REFRESH, one->limit);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	struct eventset *set = papi_this_thread ? papi_this_thread->running[COMPONENT_CPU] : NULL;
@@ -129,8 +157,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	one = set && set->overflow ? find(set, info->si_fd, &index) : NULL;
 	if (!one)
 		return;
-	if (drain(set, index, one, context))
-		ioctl(one->fd, PERF_EVENT_IOC_REFRESH, 1);
+	if (drain(set, index, one, context) && info->si_code == POLL_HUP)
+		go_on(one);
 	errno = err;
 }
 
@@ -167,7 +195,6 @@ static int encode(struct perf_event_attr *attr, const struct papi_part *part, in
 		return -1;
 	attr->sample_period = threshold;
 	attr->sample_type = PERF_SAMPLE_IP;
-	attr->wakeup_events = 1;
 	attr->disabled = 1;
 	return 0;
 }
@@ -227,17 +254,27 @@ struct overflow_counter *overflow_counter_open(const struct papi_event *event, i
 }
 
 /* Overflows of the time before are not reported. */
+static void enable_one(struct one *one)
+{
+	uint64_t address;
+
+	while (has_record(one))
+		take(one, &address);
+	ioctl(one->fd, PERF_EVENT_IOC_RESET, 0);
+	one->limit = LIMIT;
+	/* With no overflow left, the kernel would take ENABLE for no limit. */
+	if (one->left > 0)
+		ioctl(one->fd, PERF_EVENT_IOC_ENABLE, 0);
+	else
+		go_on(one);
+}
+
 void overflow_counter_enable(struct overflow_counter *counters)
 {
-	struct one *one;
 	int i;
 
-	for (i = 0; i < counters->nr; i++) {
-		one = &counters->all[i];
-		__atomic_store_n(&one->ring->data_tail, one->ring->data_head, __ATOMIC_RELEASE);
-		ioctl(one->fd, PERF_EVENT_IOC_RESET, 0);
-		ioctl(one->fd, PERF_EVENT_IOC_REFRESH, 1);
-	}
+	for (i = 0; i < counters->nr; i++)
+		enable_one(&counters->all[i]);
 }
 
 void overflow_counter_disable(struct overflow_counter *counters)

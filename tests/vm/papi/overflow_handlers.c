@@ -76,8 +76,8 @@ static void takes_long(int set, void *address, long long vector, void *context)
 }
 
 /*
- * The counter stops while such handlers run, but for the first of them: the program goes on by
- * a period from call to call.
+ * The first calls come one after the other. From then on the counter stops while handlers run, and
+ * the program executes a period between two calls.
  */
 static void take_long(const char *what)
 {

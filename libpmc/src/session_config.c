@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* A configuration: event sets, translated for each core type, and virtual counters. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,10 +124,18 @@ static int encode_set(const pmc_machine_t *machine, struct event_set *set,
 	return check_counters(set, ct);
 }
 
+/* A set has room for many events, and mostly few. */
+static void copy_set(struct event_set *to, const struct event_set *from)
+{
+	memcpy(to, from, offsetof(struct event_set, events) +
+			 from->nr_events * sizeof(from->events[0]));
+}
+
 int config_suits(const pmc_machine_t *machine, const struct event_set *set, int core_type)
 {
-	struct event_set copy = *set;
+	struct event_set copy;
 
+	copy_set(&copy, set);
 	return !encode_set(machine, &copy, &machine->core_types[core_type]);
 }
 
@@ -140,7 +149,7 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 		return pmc_fail_nomem();
 	config->lines = lines;
 	line = &lines[config->nr_lines];
-	line->set = *set;
+	copy_set(&line->set, set);
 	line->set.core_type = ct->info.id;
 	if (encode_set(config->machine, &line->set, ct))
 		return -1;

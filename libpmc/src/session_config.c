@@ -91,24 +91,21 @@ static int check_counters(const struct event_set *set, const struct core_type *c
 	return 0;
 }
 
+/* Longer than the text of any event */
+#define EVENT_TEXT	512
+
+/* Not a stream, whose buffer costs more than the text */
 static char *print_set(const struct event_set *set, int core_type)
 {
-	char *text = NULL, word[512];
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	char *text = malloc(set->nr_events * EVENT_TEXT + sizeof("coretype=") + 11), *end = text;
 	int i;
 
-	if (!f)
-		return NULL;
-	for (i = 0; i < set->nr_events; i++) {
-		event_print(&set->events[i], word, sizeof(word));
-		fprintf(f, "%s,", word);
+	for (i = 0; text && i < set->nr_events; i++) {
+		event_print(&set->events[i], end, EVENT_TEXT - 1);
+		end = stpcpy(end + strlen(end), ",");
 	}
-	fprintf(f, "coretype=%d", core_type);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
-	}
+	if (text)
+		sprintf(end, "coretype=%d", core_type);
 	return text;
 }
 

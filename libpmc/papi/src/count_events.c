@@ -160,23 +160,31 @@ void counting_free(struct counting *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static char *join(const struct counted_type *type, int core_type)
+static size_t words_size(const struct counted_type *type)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	size_t size = 1;
 	int i;
 
-	if (!f)
-		return NULL;
 	for (i = 0; i < type->nr; i++)
-		fprintf(f, "%s%s", i ? "," : "", type->words[i]);
+		size += strlen(type->words[i]) + 1;
+	return size;
+}
+
+/* Not a stream, whose buffer costs more than the text */
+static char *join(const struct counted_type *type, int core_type)
+{
+	char *text, *end;
+	int i;
+
 	if (!type->nr)
-		fprintf(f, "%s", unused_event(core_type));
-	if (!fclose(f))
-		return text;
-	free(text);
-	return NULL;
+		return strdup(unused_event(core_type));
+	text = malloc(words_size(type));
+	end = text;
+	for (i = 0; text && i < type->nr; i++) {
+		end = stpcpy(end, i ? "," : "");
+		end = stpcpy(end, type->words[i]);
+	}
+	return text;
 }
 
 int counting_configure(const struct counting *c, pmc_config_t *config)

@@ -86,6 +86,9 @@ function summary(rows) {
 	return max < min ? "no values in this time" : `from ${text(min)} to ${text(max)}`;
 }
 
+// Pixels beside the times of a chart, and of the core types above: the same time is at the same place
+const chartLeft = 120, chartRight = 5, tickSize = 3;
+
 function makeChart(quantity) {
 	const legend = element("div", { className: "legend" }), box = element("div", { className: "chart" });
 	const section = element("section", {}, element("h2", { textContent: quantity.title }), box, legend);
@@ -122,7 +125,8 @@ function drawChart(quantity) {
 		chart.graph = new Dygraph(chart.box, rows, {
 			...options, includeZero: true, strokeWidth: 1.5, legend: "never",
 			animatedZooms: false, xlabel: "seconds", xLabelHeight: 16,
-			axes: { y: { axisLabelWidth: 60, axisLabelFormatter: text } },
+			rightGap: chartRight,
+			axes: { y: { axisLabelWidth: chartLeft - 2 * tickSize, axisTickSize: tickSize, axisLabelFormatter: text } },
 			zoomCallback: (from, to) => show(from, to), underlayCallback: drawBoundaries,
 		});
 	}
@@ -136,9 +140,10 @@ const stripHeight = 16, stripLanes = 24;
 
 function drawStrip() {
 	const canvas = byId("strip"), lanes = run.sorted.filter(lane => lane.shown).slice(0, stripLanes);
-	const width = canvas.clientWidth, left = 120, scale = window.devicePixelRatio || 1;
+	const width = canvas.clientWidth, scale = window.devicePixelRatio || 1;
 	const style = getComputedStyle(document.documentElement);
-	const x = time => left + (time - view.from) / (view.to - view.from) * (width - left);
+	const timeWidth = width - chartLeft - chartRight;
+	const x = time => chartLeft + (time - view.from) / (view.to - view.from) * timeWidth;
 
 	canvas.style.height = `${Math.max(1, lanes.length) * stripHeight}px`;
 	canvas.width = width * scale;
@@ -152,16 +157,16 @@ function drawStrip() {
 
 		c.save();
 		c.fillStyle = style.getPropertyValue("--text");
-		c.fillText(lane.label, 0, y + 12, left - 6);
+		c.fillText(lane.label, 0, y + 12, chartLeft - 6);
 		c.beginPath();
-		c.rect(left, y, width - left, stripHeight);
+		c.rect(chartLeft, y, timeWidth, stripHeight);
 		c.clip();
 		for (const part of partsOf(lane)) {
 			c.fillStyle = laneColours[part.coreType % laneColours.length];
 			c.fillRect(x(part.start), y + 1, Math.max(1, x(part.end) - x(part.start)), stripHeight - 2);
 			c.fillStyle = "#ffffff";
 			if (x(part.end) - x(part.start) > 24)
-				c.fillText(run.coreTypes[part.coreType].name, Math.max(x(part.start), left) + 4, y + 12);
+				c.fillText(run.coreTypes[part.coreType].name, Math.max(x(part.start), chartLeft) + 4, y + 12);
 		}
 		c.fillStyle = style.getPropertyValue("--text");
 		for (const loss of run.lost)

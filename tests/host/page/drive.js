@@ -104,6 +104,11 @@ function driveStorm() {
 
 function drive() {
 	same(titles(), "instructions per cycle; ~sf; instr per second", "charts at the beginning");
+	for (const chart of charts.values()) {
+		const area = chart.graph.getArea();
+
+		same(`${area.x} to ${area.x + area.w}`, `120 to ${byId("strip").clientWidth - 5}`, "times, in pixels");
+	}
 	same(boxes("lanes").length, 5, "threads in the list");
 	same(boxes("lanes")[0].textContent.includes("<main> & \"co\" 1000"), true, "a name with signs of HTML");
 	same(document.querySelector("#totals td:nth-child(2)").textContent, "123,456,789", "a total");

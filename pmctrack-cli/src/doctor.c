@@ -35,22 +35,9 @@ static const struct check {
 	const char *name;
 	void (*check)(struct doctor *d);
 } checks[] = {
-	{ "module", doctor_module },
-	{ "new kernels", doctor_new_kernels },
-	{ "secure boot", doctor_signature },
-	{ "PMU", doctor_pmu },
-	{ "rights", doctor_rights },
-	{ "sessions", doctor_sessions_file },
-	{ "perf calls", doctor_perf_call },
-	{ "memory", doctor_memory },
-	{ "watchdog", doctor_watchdog },
-	{ "KVM", doctor_kvm },
-	{ "others", doctor_others },
-	{ "counters", doctor_counters },
-	{ "CPUs", doctor_cpus },
-	{ "core types", doctor_core_types },
-	{ "event names", doctor_names },
-	{ "counting", doctor_measure },
+#define ROW(name, check) { name, check },
+	DOCTOR_CHECKS(ROW)
+#undef ROW
 };
 
 /* Words of @text from column @column on; further lines begin at column @indent. */

@@ -87,32 +87,35 @@ void doctor_field(const struct doctor *d, const char *file, const char *name, ch
 /* Files that match, for globfree(). Return: how many; their names begin with the root. */
 size_t doctor_find(const struct doctor *d, const char *pattern, glob_t *found);
 
-/* ---- checks ---- */
+/* ---- checks, and what they have in common ---- */
+
+/* All checks, in the order in which they run: a row for each. */
+#define DOCTOR_CHECKS(CHECK)	\
+	CHECK("module", doctor_module)	\
+	CHECK("new kernels", doctor_new_kernels)	\
+	CHECK("secure boot", doctor_signature)	\
+	CHECK("PMU", doctor_pmu)	\
+	CHECK("rights", doctor_rights)	\
+	CHECK("sessions", doctor_sessions_file)	\
+	CHECK("perf calls", doctor_perf_call)	\
+	CHECK("memory", doctor_memory)	\
+	CHECK("watchdog", doctor_watchdog)	\
+	CHECK("KVM", doctor_kvm)	\
+	CHECK("others", doctor_others)	\
+	CHECK("counters", doctor_counters)	\
+	CHECK("CPUs", doctor_cpus)	\
+	CHECK("core types", doctor_core_types)	\
+	CHECK("event names", doctor_names)	\
+	CHECK("counting", doctor_measure)
+
+#define DECLARE_CHECK(name, check) void check(struct doctor *d);
+DOCTOR_CHECKS(DECLARE_CHECK)
+#undef DECLARE_CHECK
 
 /* doctor_module.c */
-void doctor_module(struct doctor *d);
-void doctor_new_kernels(struct doctor *d);
 /* The module's file for this kernel, as lib/modules/6.12/updates/pmctrack.ko; 0 if there is one. */
 int doctor_installed(const struct doctor *d, const char *release, char *path, size_t size);
-/* doctor_signature.c */
-void doctor_signature(struct doctor *d);
-/* doctor_machine.c */
-void doctor_pmu(struct doctor *d);
-void doctor_cpus(struct doctor *d);
-void doctor_core_types(struct doctor *d);
-void doctor_names(struct doctor *d);
 /* doctor_rights.c */
 int doctor_is_privileged(const struct doctor *d);
-void doctor_rights(struct doctor *d);
-void doctor_sessions_file(struct doctor *d);
-void doctor_perf_call(struct doctor *d);
-void doctor_memory(struct doctor *d);
-/* doctor_sharing.c */
-void doctor_watchdog(struct doctor *d);
-void doctor_kvm(struct doctor *d);
-void doctor_others(struct doctor *d);
-void doctor_counters(struct doctor *d);
-/* doctor_measure.c */
-void doctor_measure(struct doctor *d);
 
 #endif

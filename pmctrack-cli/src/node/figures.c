@@ -9,7 +9,9 @@
 #define HEIGHT	420
 
 static const struct figure_kind *const kinds[FIGURES] = {
-	&figure_frequency, &figure_power, &figure_throttling, &figure_cores,
+#define ROW(figure) &figure,
+	FIGURE_KINDS(ROW)
+#undef ROW
 };
 
 void figure_panel_title(const struct run_group *group, FILE *f)

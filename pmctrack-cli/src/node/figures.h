@@ -21,12 +21,23 @@ struct figure_kind {
 	void (*plot)(const struct run_groups *groups, int number, FILE *f);
 };
 
-extern const struct figure_kind figure_frequency;	/* 1: frequency over time */
-extern const struct figure_kind figure_power;		/* 2: power and temperature, limits */
-extern const struct figure_kind figure_throttling;	/* 3: frequency against temperature */
-extern const struct figure_kind figure_cores;		/* 4: performance against cores */
+/*
+ * All figures, in the order of their numbers: frequency over time; power and temperature, with
+ * limits; frequency against temperature; performance against the number of cores
+ */
+#define FIGURE_KINDS(FIGURE)	\
+	FIGURE(figure_frequency)	\
+	FIGURE(figure_power)	\
+	FIGURE(figure_throttling)	\
+	FIGURE(figure_cores)
 
-#define FIGURES 4
+#define DECLARE_FIGURE(figure) extern const struct figure_kind figure;
+FIGURE_KINDS(DECLARE_FIGURE)
+#undef DECLARE_FIGURE
+
+#define COUNT_FIGURE(figure) + 1
+enum { FIGURES = 0 FIGURE_KINDS(COUNT_FIGURE) };
+#undef COUNT_FIGURE
 
 /*
  * Draw figure @number, from 1, to @path: NAME.png, NAME.svg, or NAME.gp, gnuplot's commands.

@@ -12,14 +12,9 @@ static const struct source {
 	void (*by_files)(struct sources *s);
 	const char *hint;	/* what would provide it */
 } table[] = {
-	{ "frequency", source_frequency, "no cpufreq, and module thermal_freq is not active" },
-	{ "temperature", source_temperature,
-	  "no thermal zones or hwmon sensors, and module thermal_freq is not active" },
-	{ "energy", source_energy,
-	  "no powercap or PMU `power` that can be read, and module energy is not active" },
-	{ "limits", source_limits, "no powercap zone has limits" },
-	{ "throttling", source_throttling,
-	  "no thermal_throttle counts, and module thermal_freq is not active" },
+#define ROW(name, by_files, hint) { name, by_files, hint },
+	SOURCES_BY_FILES(ROW)
+#undef ROW
 	{ "counters", NULL, "no core type has counters" },
 };
 

@@ -30,12 +30,22 @@ struct sources {
 	char missing[512];
 };
 
+/* Sources that are files: name, function, and what would provide it where it is missing */
+#define SOURCES_BY_FILES(SOURCE)	\
+	SOURCE("frequency", source_frequency,	\
+	       "no cpufreq, and module thermal_freq is not active")	\
+	SOURCE("temperature", source_temperature,	\
+	       "no thermal zones or hwmon sensors, and module thermal_freq is not active")	\
+	SOURCE("energy", source_energy,	\
+	       "no powercap or PMU `power` that can be read, and module energy is not active")	\
+	SOURCE("limits", source_limits, "no powercap zone has limits")	\
+	SOURCE("throttling", source_throttling,	\
+	       "no thermal_throttle counts, and module thermal_freq is not active")
+
 /* Add the columns of one source; those that it has not are left out. */
-void source_frequency(struct sources *s);
-void source_temperature(struct sources *s);
-void source_energy(struct sources *s);
-void source_limits(struct sources *s);
-void source_throttling(struct sources *s);
+#define DECLARE_SOURCE(name, by_files, hint) void by_files(struct sources *s);
+SOURCES_BY_FILES(DECLARE_SOURCE)
+#undef DECLARE_SOURCE
 
 /*
  * Open all sources in the list @wanted, as "energy,counters"; NULL: all. @machine, @events and @period_us are for those that have sessions.

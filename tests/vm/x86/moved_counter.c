@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -184,6 +185,28 @@ static void away_and_back(void)
 	wait_until_idle();
 }
 
+/*
+ * perf has a fixed counter for reference cycles, but the slot is a general one: an event of
+ * perf's that comes does not move it there.
+ */
+static void reference_cycles(void)
+{
+	int fd = open_session(), perf = perf_own(P_BRANCHES, false, -1);
+
+	command(fd, "events coretype=0,pmc3=0x3c,umask3=0x1");
+	counted_loop(fd, 1);
+	CHECK(!counter_was_lost(fd), "reference cycles are lost without perf");
+	start(fd);
+	load_loop(ROUNDS);
+	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
+	load_loop(ROUNDS);
+	stop(fd);
+	CHECK(!counter_was_lost(fd), "reference cycles are lost when perf has a new event");
+	close(perf);
+	close(fd);
+	wait_until_idle();
+}
+
 int main(void)
 {
 	need_counters();
@@ -191,5 +214,6 @@ int main(void)
 	fixed_counter();
 	restricted();
 	away_and_back();
+	reference_cycles();
 	return result();
 }

@@ -23,6 +23,7 @@
 #include "engine/thread_evset.h"
 #include "engine/total.h"
 #include "engine/uncore_read.h"
+#include "engine/user_page.h"
 #include "engine/virtual_read.h"
 #include "include/pmctrack/monitoring_module.h"
 #include "pmu/coretypes.h"
@@ -216,6 +217,13 @@ static void report_totals(struct pmc_thread *t, u64 now,
 	report_set(t, t->set, flags, now, event);
 }
 
+static void note_loss(struct pmc_thread *t)
+{
+	t->flags |= PMC_REC_COUNTER_LOST;
+	pmc_caliper_note_loss(t);
+	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+}
+
 /**
  * pmc_note_lost - a thread's counter was not on the PMU
  * @cpu: this CPU, which found that out
@@ -228,8 +236,7 @@ static void report_totals(struct pmc_thread *t, u64 now,
 void pmc_note_lost(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	cpu->lost = false;
-	t->flags |= PMC_REC_COUNTER_LOST;
-	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+	note_loss(t);
 	pmc_retry_soon();
 }
 
@@ -248,8 +255,7 @@ static void note_missed(struct pmc_thread *t, unsigned int slot)
 	for (; t; t = t->next) {
 		if (t->no_counters || !uses(t->set, slot))
 			continue;
-		t->flags |= PMC_REC_COUNTER_LOST;
-		pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+		note_loss(t);
 	}
 }
 

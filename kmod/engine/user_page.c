@@ -116,6 +116,20 @@ void pmc_caliper_clear_dirty(struct pmc_cpu *cpu)
 	pmc_caliper_publish(cpu);
 }
 
+/**
+ * pmc_caliper_note_loss - a counter of the thread was not on the PMU
+ * @t: thread, loaded on this CPU, with a page or without
+ *
+ * Context: Interrupts off, or NMI.
+ */
+void pmc_caliper_note_loss(struct pmc_thread *t)
+{
+	struct pmc_caliper_page *page = READ_ONCE(t->page);
+
+	if (page)
+		WRITE_ONCE(page->losses, page->losses + 1);
+}
+
 /* Has a loaded thread an open page? */
 static bool has_open_page(const struct pmc_cpu *cpu)
 {

@@ -16,6 +16,7 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_publish(struct pmc_cpu *cpu);
 void pmc_caliper_irq(void);
+void pmc_caliper_note_loss(struct pmc_thread *t);
 void pmc_caliper_free(struct pmc_thread *t);
 
 #endif /* PMC_USER_PAGE_H */

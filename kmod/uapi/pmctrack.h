@@ -147,6 +147,9 @@ struct pmc_ring_user {
  * @direct: the counters may be read by instruction now; else PMC_IOC_READ has
  *	to be called
  * @nr_counts: counters in the current event set
+ * @losses: how often a counter of the thread was found missing from the PMU, modulo 2^16:
+ *	counts in which this has changed are too small. A loss is found at the latest when the
+ *	thread is switched out, or reads by PMC_IOC_READ
  * @core_type: core type the thread runs on
  * @set: event set in force there
  * @type_changes: how often the thread has changed core type
@@ -170,7 +173,7 @@ struct pmc_caliper_page {
 	__u32 seq;
 	__u8 direct;
 	__u8 nr_counts;
-	__u16 reserved;
+	__u16 losses;
 	__u16 core_type;
 	__u16 set;
 	__u32 type_changes;

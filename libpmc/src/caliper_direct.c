@@ -12,6 +12,11 @@ static int read_without_steps(pmc_caliper_t *caliper, uint64_t *counts)
 				 caliper_read_by_call(caliper, counts);
 }
 
+unsigned int pmc_caliper_losses(const pmc_caliper_t *caliper)
+{
+	return caliper->page ? *(const volatile __u16 *)&caliper_page(caliper)->losses : 0;
+}
+
 #ifdef CALIPER_DIRECT
 
 /* Tries before a system call: more often the page does not change by chance. */

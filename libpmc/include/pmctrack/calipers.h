@@ -92,6 +92,17 @@ PMC_API void pmc_caliper_close(pmc_caliper_t *caliper);
 PMC_API int pmc_caliper_read(pmc_caliper_t *caliper, uint64_t *counts);
 
 /**
+ * pmc_caliper_losses - how often a counter was found missing from the PMU
+ *
+ * Another user of the PMU, such as perf, may take a counter that the thread is counted with.
+ * Counts during which this number has changed are too small. Read it after the counts.
+ *
+ * Return: a number from 0 to 65535, which begins anew after that; always 0 if the thread cannot
+ * map the kernel's page.
+ */
+PMC_API unsigned int pmc_caliper_losses(const pmc_caliper_t *caliper);
+
+/**
  * pmc_caliper_restart - let the values of a caliper begin anew
  * @caliper: from pmc_caliper_open_values()
  * @values: what pmc_caliper_read() has returned last. Later readings return what has been

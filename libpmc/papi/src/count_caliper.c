@@ -121,6 +121,7 @@ static void restart_caliper(struct counting *c)
 	struct by_caliper *by = c->data;
 
 	pmc_caliper_restart(by->caliper, by->last);
+	c->losses = pmc_caliper_losses(by->caliper);
 }
 
 static int start_caliper(struct counting *c)
@@ -137,9 +138,10 @@ static int read_caliper(struct counting *c, long long *values)
 	struct by_caliper *by = c->data;
 	int rc = read_last(by);
 
-	if (rc == PAPI_OK)
-		memcpy(values, by->last, c->nr_events * sizeof(*values));
-	return rc;
+	if (rc != PAPI_OK)
+		return rc;
+	memcpy(values, by->last, c->nr_events * sizeof(*values));
+	return counting_check(c, by->caliper);
 }
 
 static int read_types(struct counting *c, uint64_t **counts)

@@ -85,8 +85,10 @@ static int read_into(const struct by_formulas *by, uint64_t (*counts)[PMC_MAX_CO
 static int start_caliper(struct counting *c)
 {
 	struct by_formulas *by = c->data;
+	int rc = read_into(by, by->start);
 
-	return read_into(by, by->start);
+	c->losses = pmc_caliper_losses(by->caliper);
+	return rc;
 }
 
 static int read_types(struct counting *c, uint64_t **counts)
@@ -106,6 +108,7 @@ static void restart_caliper(struct counting *c)
 	struct by_formulas *by = c->data;
 
 	memcpy(by->start, by->now, c->nr_types * sizeof(*by->start));
+	c->losses = pmc_caliper_losses(by->caliper);
 }
 
 static void subtract(const struct counting *c, const struct by_formulas *by)
@@ -127,7 +130,7 @@ static int read_caliper(struct counting *c, long long *values)
 	subtract(c, by);
 	for (i = 0; i < c->nr_events; i++)
 		values[i] = counting_value(c, i, by->since);
-	return PAPI_OK;
+	return counting_check(c, by->caliper);
 }
 
 const struct counter_ops formula_ops = {

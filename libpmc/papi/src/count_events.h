@@ -95,6 +95,7 @@ struct counter_ops {
  * @nr_events, @events: PAPI's events
  * @nr_types, @types: core types of the machine
  * @rows: room for the counts of each core type
+ * @losses: pmc_caliper_losses() when counting began, or began anew
  */
 struct counting {
 	const struct counter_ops *ops;
@@ -107,7 +108,17 @@ struct counting {
 	int nr_types;
 	struct counted_type *types;
 	uint64_t **rows;
+	unsigned int losses;
 };
+
+/*
+ * PAPI_OK; PAPI_ECLOST: since counting began, a counter was not on the PMU for some time, so that
+ * values are too small.
+ */
+static inline int counting_check(const struct counting *c, const pmc_caliper_t *caliper)
+{
+	return pmc_caliper_losses(caliper) == c->losses ? PAPI_OK : PAPI_ECLOST;
+}
 
 /*
  * Make @c ready for the events. PAPI_OK, or PAPI_ECNFLCT: they cannot be counted together;

@@ -286,7 +286,7 @@ static inline int read_quick(const struct papi_thread *thread, long long *values
 {
 	if (__builtin_expect(pmc_caliper_read(thread->quick, (uint64_t *)values) < 0, 0))
 		return papi_error_of(errno);
-	return PAPI_OK;
+	return counting_check(&thread->quick_set->counting, thread->quick);
 }
 
 int PAPI_read(int id, long long *values)
@@ -340,6 +340,18 @@ static inline int take_quick(const struct papi_thread *thread)
 	return rc;
 }
 
+/* What was counted up to now does not matter, nor whether a counter was lost. */
+static inline int restart_quick(const struct papi_thread *thread)
+{
+	struct eventset *set = thread->quick_set;
+
+	if (pmc_caliper_read(thread->quick, (uint64_t *)set->taken) < 0)
+		return papi_error_of(errno);
+	pmc_caliper_restart(thread->quick, (uint64_t *)set->taken);
+	set->counting.losses = pmc_caliper_losses(thread->quick);
+	return PAPI_OK;
+}
+
 int PAPI_reset(int id)
 {
 	const struct papi_thread *thread = papi_this_thread;
@@ -347,7 +359,7 @@ int PAPI_reset(int id)
 
 	if (!thread || thread->quick_id != id || thread->quick_set->overflow)
 		return reset_set(id);
-	rc = take_quick(thread);
+	rc = restart_quick(thread);
 	return rc == PAPI_OK ? PAPI_OK : papi_fail(rc);
 }
 

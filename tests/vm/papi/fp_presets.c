@@ -103,7 +103,7 @@ static void check_core_type(const struct core_type *type)
 	pin(0, type->first_cpu);
 	printf("%s: %s\n", type->name, preset ? "presets" : "none");
 	for (; preset && preset->name; preset++) {
-		snprintf(name, sizeof(name), "%s::%s", type->name, preset->name);
+		snprintf(name, sizeof(name), "%.31s::%s", type->name, preset->name);
 		check(name, preset->expected);
 		if (all_have_presets())
 			check(preset->name, preset->expected);

@@ -78,10 +78,12 @@ kill -STOP $listener
 # shellcheck disable=SC2016 # that shell expands it
 pmctrack -c instr:ebs=30000 -o own sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done' >/dev/null
 # shellcheck disable=SC2016 # that shell expands it
-pmctrack -T 0.02 -c branches,page_faults -o own \
+pmctrack -T 0.02 -c cycles,page_faults -o own \
 	sh -c 'read -r x <begin2; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; read -r x <end2' >/dev/null &
 program=$!
-until session=$(pmctrack listen -l | sed -n 's/^session \([0-9]*\): pmctrack .*, every 20 ms/\1/p') && [ "$session" ]; do :; done
+until session=$(pmctrack listen -l | sed -n 's/^session \([0-9]*\): pmctrack .*, every 20 ms/\1/p') && [ "$session" ]; do
+	kill -0 $program || { wrong "the program is not counted"; break; }
+done
 kill -CONT $listener
 # The message is lost in most runs: a worker of the kernel sends it, which may be late.
 i=0
@@ -89,7 +91,7 @@ until grep -q 'samples were lost here' table || [ $i -ge 100 ]; do sleep 0.1; i=
 echo >begin2
 i=0
 until grep -q "^ *$session " table || [ $i -ge 100 ]; do sleep 0.1; i=$((i + 1)); done
-grep -qE '^session +tid name +core +type +branches +page_faults$' table || wrong "no names: $(tail -n 5 table)"
+grep -qE '^session +tid name +core +type +cycles +page_faults$' table || wrong "no names: $(tail -n 5 table)"
 echo >end2
 wait $program
 kill $listener

@@ -219,11 +219,12 @@ static void stopped(const char *options)
 static void ends_elsewhere(const char *options)
 {
 	struct records records = { };
-	int fd = open_session(), go;
+	int fd, go;
 	pid_t pid;
 
 	if (nr_core_types < 2)
 		return;
+	fd = open_session();
 	pid = child_start(renamed, &go);
 	pin(pid, core_types[1].first_cpu);
 	command(fd, "names\nevents " INSTRUCTIONS ",coretype=0\n%sattach %d", options, pid);

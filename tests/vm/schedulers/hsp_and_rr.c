@@ -159,6 +159,18 @@ static uint64_t time_on(int fd, int core_type)
 	return t.running;
 }
 
+/* The thread's time on big cores and on all, with no sample between the two */
+static void read_times(int session, uint64_t *big, uint64_t *all)
+{
+	uint64_t before;
+
+	do {
+		before = time_on(session, PMC_ALL_CORE_TYPES);
+		*big = time_on(session, 0);
+		*all = time_on(session, PMC_ALL_CORE_TYPES);
+	} while (*all != before);
+}
+
 /* The share of big cores of each program during this time, in thousandths of its time. */
 static void watch(struct running *r, int ms, long long *share)
 {
@@ -171,8 +183,7 @@ static void watch(struct running *r, int ms, long long *share)
 		/* A thread that does not run is sampled when it runs again. */
 		usleep(40000);
 		for (i = 0; i < PROGRAMS; i++) {
-			big = time_on(r[i].session, 0);
-			all = time_on(r[i].session, PMC_ALL_CORE_TYPES);
+			read_times(r[i].session, &big, &all);
 			if (last) {
 				big -= r[i].big;
 				all -= r[i].all;
@@ -575,7 +586,8 @@ static void short_programs(void)
 	char *const argv[] = { "pmc-hsp", NULL };
 	pid_t scheduler = load_scheduler(argv), others[3];
 	struct running r[1];
-	uint64_t big, all;
+	uint64_t big[2], all[2];
+	long long share;
 	int i;
 
 	prepare(r, 0);
@@ -586,17 +598,15 @@ static void short_programs(void)
 	usleep(50000);
 	command(r->session, "sample");
 	usleep(40000);
-	big = time_on(r->session, 0);
-	all = time_on(r->session, PMC_ALL_CORE_TYPES);
+	read_times(r->session, &big[0], &all[0]);
 	usleep(by_size(800000, 1500000));
 	command(r->session, "sample");
 	usleep(40000);
-	big = time_on(r->session, 0) - big;
-	all = time_on(r->session, PMC_ALL_CORE_TYPES) - all;
-	printf("beside short programs %llu/1000 of its time on big cores\n",
-	       (unsigned long long)(big * 1000 / all));
+	read_times(r->session, &big[1], &all[1]);
+	share = (big[1] - big[0]) * 1000 / (all[1] - all[0]);
+	printf("beside short programs %lld/1000 of its time on big cores\n", share);
 	/* Now and then there are more threads than CPUs, and some have to go to little cores. */
-	within(big * 1000 / all, 700, 1000, "share of big cores beside short programs");
+	within(share, 700, 1000, "share of big cores beside short programs");
 	for (i = 0; i < 3; i++) {
 		kill(others[i], SIGKILL);
 		waitpid(others[i], NULL, 0);

@@ -340,7 +340,7 @@ static inline int take_quick(const struct papi_thread *thread)
 	return rc;
 }
 
-/* What was counted up to now does not matter, nor whether a counter was lost. */
+/* Values begin anew: counts and losses up to now are forgotten. */
 static inline int restart_quick(const struct papi_thread *thread)
 {
 	struct eventset *set = thread->quick_set;

@@ -49,7 +49,7 @@ static void modes(void)
 	long long user, kernel, all, truth, residue = 0, before[3] = { };
 	/* With few and with many calls, in rounds too short for interrupts. */
 	long long least[2] = { LLONG_MAX, LLONG_MAX };
-	int fd = open_session(), i, j;
+	int fd = open_session(), undisturbed = 0, i, j;
 
 	command(fd, "events " INSTRUCTIONS ":u," INSTRUCTIONS ":k," INSTRUCTIONS ":u:k");
 	for (i = 0; i < 12; i++) {
@@ -72,14 +72,17 @@ static void modes(void)
 		 * A timer interrupt does not switch threads, so the difference is the same. A
 		 * switch adds to the difference.
 		 */
-		if (switches() == switched)
+		if (switches() == switched) {
 			same(all - user - kernel, residue, "round %d: residue", i);
+			undisturbed++;
+		}
 		if (kernel < least[i % 2])
 			least[i % 2] = kernel;
 	}
 	within(least[1] - least[0], (CALLS - 10) * 100LL, (CALLS - 10) * 5000LL,
 	       "kernel mode, %d calls more", CALLS - 10);
 	within(residue, -100, 100, "residue");
+	within(undisturbed, 8, 12, "rounds without a switch");
 	printf("user + kernel differs from all by %lld each time\n", residue);
 	close(fd);
 }

@@ -5,7 +5,7 @@
 
 void fp_loop(long rounds);
 
-/* What a round of fp_loop() has. Moves, loads and integer vectors are not among these. */
+/* Numbers of floating-point instructions in a round of fp_loop(), without moves and loads */
 #ifdef __aarch64__
 enum {
 	FP_SCALAR = 8,

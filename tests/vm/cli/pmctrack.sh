@@ -308,7 +308,7 @@ if [ "$arm" ]; then
 	refused "no event for 'llc_misses'" pmctrack -c llc_misses true
 	refused "finds no counter beside the events before it" pmctrack -c 0x8,0x11,instr,cycles,SW_INCR,0x0,INST_RETIRED,CPU_CYCLES true
 else
-	refused "finds no counter beside the events before it: .*; with --split" pmctrack -c "$(seq -s , 1 20)" true
+	refused "finds no counter beside the events before it: .*; with --split" pmctrack -c "$(seq -s , 80 99)" true
 fi
 refused "'ipc' is a metric: write -m ipc" pmctrack -c ipc true
 status 127 pmctrack -S 0-1

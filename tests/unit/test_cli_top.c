@@ -339,6 +339,28 @@ static void test_pick(void **state)
 	assert_int_equal(view.metrics.nr, 2);
 }
 
+/* What the user asks for is in front of what is always shown, and the order stays that of a value. */
+static void test_order(void **state)
+{
+	c.nr_usual = 1;
+	three_threads();
+	draw(1);
+	assert_string_equal(line(3), "     TID USER     NAME            TYPE   CPU v%CPU    mips     ipc");
+	view.sort = table_column(&c, "ipc");
+	draw(1);
+	assert_non_null(strstr(line(3), "   mips    vipc"));
+	press('<');
+	assert_non_null(strstr(line(3), "  vmips     ipc"));
+	press('<');
+	assert_non_null(strstr(line(3), "v%CPU    mips"));
+	press('<');
+	press('>');
+	press('>');
+	press('>');
+	press('>');
+	assert_non_null(strstr(line(3), "vTID "));
+}
+
 static void test_input(void **state)
 {
 	three_threads();
@@ -503,7 +525,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
-		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_input),
+		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_order),
+		TEST(test_input),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
 		cmocka_unit_test(test_signals),
 	};

@@ -41,6 +41,7 @@ static int make_plan(struct thread_counting *c, const struct counting_choice *ch
 		rc = pmc_plan_add_events(c->plan, choice->events[i], PMC_EVERY_CORE_TYPE);
 	if (!rc && choice->usual)
 		rc = pmc_plan_add_metrics(c->plan, choice->usual, PMC_EVERY_CORE_TYPE);
+	c->nr_usual = pmc_plan_nr_metrics(c->plan);
 	for (i = 0; i < choice->nr_metrics && !rc; i++)
 		rc = pmc_plan_add_metrics(c->plan, choice->metrics[i], PMC_EVERY_CORE_TYPE);
 	if (!rc)

@@ -34,6 +34,7 @@ struct counting_choice {
  * @filter: mode in which events are counted: "user", "kernel" or "all"; NULL: the user's rights
  *	decide on it
  * @pids, @nr_pids: -p, or none for all processes
+ * @nr_usual: number of metrics that nobody asked for; they are the first
  * @processes: those that were there at the last look, by number
  * @nr_refused: number of those that may not be counted
  * @nr_others: refused processes of other users
@@ -46,6 +47,7 @@ struct thread_counting {
 	const pid_t *pids;
 	int nr_pids;
 	pmc_plan_t *plan;
+	int nr_usual;
 	pmc_config_t *config;
 	pmc_session_t *session;
 	struct counted_process *processes;

@@ -105,9 +105,25 @@ void view_init(struct top_view *view)
 	view->sort = SHARE_COLUMN;
 }
 
-int table_nr_columns(const struct thread_counting *c)
+/* Values that the user asked for are in front of the usual ones. Return: the value in this place */
+static int value_in_place(const struct thread_counting *c, int place)
 {
-	return NR_COLUMNS + c->threads.nr_values;
+	return (place + c->nr_usual) % c->threads.nr_values;
+}
+
+static int place_of_value(const struct thread_counting *c, int n)
+{
+	return (n - c->nr_usual + c->threads.nr_values) % c->threads.nr_values;
+}
+
+int table_column_beside(const struct thread_counting *c, int column, int by)
+{
+	int nr = NR_COLUMNS + c->threads.nr_values, place = column;
+
+	if (column >= NR_COLUMNS)
+		place = NR_COLUMNS + place_of_value(c, column - NR_COLUMNS);
+	place = (place + by + nr) % nr;
+	return place < NR_COLUMNS ? place : NR_COLUMNS + value_in_place(c, place - NR_COLUMNS);
 }
 
 static const pmc_metric_t *any_metric(const struct thread_counting *c, int n, int core_type)
@@ -240,7 +256,7 @@ void table_sort(struct top_view *view, struct thread_counting *c)
 	for (i = 0; i < c->threads.nr; i++)
 		if (is_shown(view, c->threads.all[i]))
 			view->rows[view->nr_rows++] = c->threads.all[i];
-	if (view->sort >= table_nr_columns(c))
+	if (view->sort >= NR_COLUMNS + c->threads.nr_values)
 		view->sort = SHARE_COLUMN;
 	sort_column = view->sort;
 	sort_reverse = view->reverse;
@@ -333,16 +349,17 @@ static void put_heading(const struct top_view *view, const struct thread_countin
 {
 	struct top_line *line = frame_line(frame, STYLE_HEADING);
 	char heading[80];
-	int i, width;
+	int i, n, width;
 
 	for (i = 0; i < NR_COLUMNS; i++)
 		put_one_heading(view, i, columns[i].heading, columns[i].width, columns[i].left, frame, line);
 	for (i = view->first_value; i < c->threads.nr_values; i++) {
-		value_heading(c, i, heading, sizeof(heading));
-		width = value_width(c, i);
+		n = value_in_place(c, i);
+		value_heading(c, n, heading, sizeof(heading));
+		width = value_width(c, n);
 		if (line->columns + width >= frame->width)
 			break;
-		put_one_heading(view, NR_COLUMNS + i, heading, width, 0, frame, line);
+		put_one_heading(view, NR_COLUMNS + n, heading, width, 0, frame, line);
 	}
 }
 
@@ -387,7 +404,7 @@ static void put_row(const struct top_view *view, const struct thread_counting *c
 			frame_put(frame, line, "%*s", columns[i].width, row.text);
 	}
 	for (i = view->first_value; i < c->threads.nr_values; i++)
-		put_value(c, t, i, frame, line);
+		put_value(c, t, value_in_place(c, i), frame, line);
 }
 
 static void put_notes(const struct thread_counting *c, struct top_frame *frame, int interactive)

@@ -217,9 +217,7 @@ static void select_row(struct top_view *view, int by)
 
 static void sort_by(struct top_view *view, struct thread_counting *c, int by)
 {
-	int nr = table_nr_columns(c);
-
-	view->sort = (view->sort + by + nr) % nr;
+	view->sort = table_column_beside(c, view->sort, by);
 	table_sort(view, c);
 }
 

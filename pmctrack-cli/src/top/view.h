@@ -120,7 +120,8 @@ void names_copy(struct top_names *to, const struct top_names *from);
 void table_frame(struct top_view *view, struct thread_counting *c, struct top_frame *frame, int interactive);
 /* Filter and sort the threads anew. */
 void table_sort(struct top_view *view, struct thread_counting *c);
-int table_nr_columns(const struct thread_counting *c);
+/* The column that is shown @by places to the right of this one; the first is beside the last. */
+int table_column_beside(const struct thread_counting *c, int column, int by);
 const char *table_user(struct counted_thread *thread);
 
 /* detail.c: one thread */

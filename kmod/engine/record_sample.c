@@ -63,6 +63,9 @@ begin_record(struct pmc_thread *t, const struct pmc_evset *set, u64 running,
 	rec->flags = t->flags;
 	rec->ebs_slot = ebs_pos;
 	t->flags &= PMC_REC_SYSWIDE;
+	/* Interrupts are held back in the next record as well. */
+	if (t->throttled)
+		t->flags |= PMC_REC_THROTTLED;
 	return rec;
 }
 

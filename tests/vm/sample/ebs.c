@@ -47,14 +47,27 @@ static bool is_throttled(const struct record *r)
 	return r->head.flags & PMC_REC_THROTTLED;
 }
 
+/* Check that no more than a period, and the delay of a sample, has neither a sample nor a flag. */
+static void check_gap(const struct record *r, int count, uint64_t period, bool mine, uint64_t *gap)
+{
+	*gap += r->counts[count];
+	if (!is_throttled(r) && *gap > period + 300)
+		fail("thread %d: %llu events of count %d without a sample, or a flag why",
+		     r->head.tid, (unsigned long long)*gap, count);
+	if (mine || is_throttled(r))
+		*gap = 0;
+}
+
 /*
- * Check the samples of one counter of a thread. Return: the number of periods according
- * to the records.
+ * Check the samples of one counter of a thread. While interrupts are throttled, a period stands
+ * still. After that the periods end elsewhere in the count, so that the number of samples alone
+ * is known. Return: the number of periods according to the records.
  */
 static long check_thread(const struct records *records, pid_t tid, int count,
 			 uint64_t period, struct seen *seen)
 {
-	uint64_t stretch = 0, before = 0;
+	uint64_t stretch = 0, before = 0, gap = 0;
+	bool elsewhere = false;
 	long samples = 0, all = 0;
 	int i;
 
@@ -71,17 +84,18 @@ static long check_thread(const struct records *records, pid_t tid, int count,
 		stretch += r->counts[count];
 		if (mine)
 			samples++;
-		if (is_throttled(r)) {
-			seen->left_out += stretch / period - samples;
+		elsewhere |= is_throttled(r);
+		if (elsewhere) {
+			check_gap(r, count, period, mine, &gap);
+			seen->left_out += (long)(stretch / period) - samples;
 			samples = stretch / period;
-		}
-		if (mine) {
+		} else if (mine) {
 			if (stretch / period != (uint64_t)samples)
 				fail("thread %d: sample %ld of count %d at event %llu",
 				     tid, samples, count, (unsigned long long)stretch);
 			if ((long)(stretch - samples * period) > seen->late)
 				seen->late = stretch - samples * period;
-		} else if (!is_throttled(r) && before / period != stretch / period &&
+		} else if (before / period != stretch / period &&
 			   r->head.event != PMC_SAMPLE_EBS) {
 			fail("thread %d: count %d went from %llu to %llu without a sample",
 			     tid, count, (unsigned long long)before,
@@ -94,6 +108,8 @@ static long check_thread(const struct records *records, pid_t tid, int count,
 			all += samples;
 			samples = 0;
 			stretch = 0;
+			gap = 0;
+			elsewhere = false;
 		}
 	}
 	return all;
@@ -149,8 +165,8 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Threads that move themselves to other CPUs, two on each CPU. */
-static void many_threads(void)
+/* Threads that move themselves to other CPUs, two on each CPU. Return: periods without a sample */
+static long many_threads(void)
 {
 	struct records records = { };
 	struct thread threads[THREADS];
@@ -193,6 +209,7 @@ static void many_threads(void)
 	forget_records(&records);
 	free(steps);
 	close(fd);
+	return seen.left_out;
 }
 
 /* Each sample switches to the next set; no events are lost at a switch. */
@@ -585,6 +602,11 @@ int main(void)
 	not_limited_by_perf();
 	within(nr_throttled_runs, 0, nr_runs / 2, "runs of %d with throttled interrupts", nr_runs);
 	many_threads();
+	/* 8 in a tick */
+	set_config("ebs_max_rate=2");
+	if (!many_threads())
+		fail("no interrupt of threads that move was throttled");
+	set_config("ebs_max_rate=10000");
 	sets_in_turn();
 	two_at_once();
 	throttled(10000, 0);

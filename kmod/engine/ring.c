@@ -276,14 +276,15 @@ void pmc_ring_commit(struct pmc_ring *ring, struct pmc_record *record, u64 pos)
 
 /**
  * pmc_ring_throttled() - count EBS interrupts that were held back
- * @ring: the ring
+ * @ring: the ring; those of monitoring modules and schedulers have no memory
  * @nr: how many
  *
  * Context: any, NMI too.
  */
 void pmc_ring_throttled(struct pmc_ring *ring, u64 nr)
 {
-	atomic64_add(nr, counter(&ring->info->throttled));
+	if (ring->info)
+		atomic64_add(nr, counter(&ring->info->throttled));
 }
 
 /**

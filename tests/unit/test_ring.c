@@ -432,6 +432,16 @@ static void throttled_interrupts_are_counted(void **state)
 	assert_int_equal(ring->info->throttled, 7);
 }
 
+/* Monitoring modules sample by event count, too. */
+static void consumers_without_a_ring_are_throttled(void **state)
+{
+	struct pmc_ring none = { };
+
+	(void)state;
+	pmc_ring_throttled(&none, 1);
+	assert_null(none.info);
+}
+
 static void sizes(void **state)
 {
 	static const struct {
@@ -620,6 +630,7 @@ int main(void)
 		ring_test(a_corrupt_tail_in_the_first_round),
 		ring_test(a_tail_set_back_repeats_records),
 		ring_test(throttled_interrupts_are_counted),
+		cmocka_unit_test(consumers_without_a_ring_are_throttled),
 		ring_test(sizes),
 		ring_test(a_ring_of_one_slot),
 		ring_test(failing_allocations),

@@ -224,6 +224,7 @@ static void note_loss(struct pmc_thread *t)
 {
 	t->flags |= PMC_REC_COUNTER_LOST;
 	pmc_caliper_note_loss(t);
+	pmc_ring_note_loss(&t->consumer->ring);
 	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
 }
 

@@ -288,6 +288,20 @@ void pmc_ring_throttled(struct pmc_ring *ring, u64 nr)
 }
 
 /**
+ * pmc_ring_note_loss() - counts of the session are too small from here on
+ * @ring: the ring; those of monitoring modules and schedulers have no memory
+ *
+ * A record that says so may find no room.
+ *
+ * Context: any, NMI too.
+ */
+void pmc_ring_note_loss(struct pmc_ring *ring)
+{
+	if (ring->info)
+		atomic64_inc(counter(&ring->info->losses));
+}
+
+/**
  * pmc_ring_lost() - how many records found no room
  * @ring: the ring
  *

@@ -46,6 +46,7 @@ void pmc_ring_free(struct pmc_ring *ring);
 struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos);
 void pmc_ring_commit(struct pmc_ring *ring, struct pmc_record *record, u64 pos);
 void pmc_ring_throttled(struct pmc_ring *ring, u64 nr);
+void pmc_ring_note_loss(struct pmc_ring *ring);
 
 bool pmc_ring_ready(const struct pmc_ring *ring);
 u64 pmc_ring_pending(const struct pmc_ring *ring);

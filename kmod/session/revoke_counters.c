@@ -7,6 +7,7 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include "engine/ring.h"
 #include "engine/thread.h"
 #include "engine/thread_table.h"
 #include "session/revoke_counters.h"
@@ -21,6 +22,7 @@ static void end_one(struct pmc_thread *t)
 	struct task_struct *task = t->task;
 
 	t->flags |= PMC_REC_EVICTED;
+	pmc_ring_note_loss(&s->consumer.ring);
 	preempt_disable();
 	pmc_thread_end(t, PMC_SAMPLE_SELF);
 	pmc_thread_ended(s);

@@ -10,6 +10,7 @@
 #include "base/stats.h"
 #include "engine/evset_counters.h"
 #include "engine/record_sample.h"
+#include "engine/ring.h"
 #include "engine/thread.h"
 #include "engine/timer.h"
 #include "engine/uncore_read.h"
@@ -194,6 +195,7 @@ int pmc_syswide_load(struct pmc_session *s)
  */
 void pmc_syswide_revoke(struct pmc_session *s)
 {
+	pmc_ring_note_loss(&s->consumer.ring);
 	pmc_syswide_unload(s, PMC_REC_EVICTED);
 	pmc_session_wake_now(s);
 }

@@ -111,6 +111,9 @@ struct pmc_record {
  * @threads_missed: threads that could not be followed: no memory was at hand, or
  *	16 sessions count them, or another one has the counters count other things
  * @throttled: EBS interrupts held back, in all
+ * @losses: how often counts became too small, because a counter was not on the PMU
+ *	(PMC_REC_COUNTER_LOST) or a thread or CPU was ended for others (PMC_REC_EVICTED); also where
+ *	the record that says so found no room
  *
  * Map data_offset + nr_slots * slot_size bytes from offset 0 read-only, and
  * the page at PMC_MMAP_CONSUMER read-write: it holds struct pmc_ring_user.
@@ -123,6 +126,7 @@ struct pmc_ring_info {
 	__u32 data_offset;
 	__u32 threads_missed;
 	__u64 throttled;
+	__u64 losses;
 };
 
 /**

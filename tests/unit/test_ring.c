@@ -432,13 +432,25 @@ static void throttled_interrupts_are_counted(void **state)
 	assert_int_equal(ring->info->throttled, 7);
 }
 
-/* Monitoring modules sample by event count, too. */
+static void losses_are_counted_where_records_find_no_room(void **state)
+{
+	struct pmc_ring *ring = *state;
+
+	pmc_ring_note_loss(ring);
+	while (put(ring, 0))
+		;
+	pmc_ring_note_loss(ring);
+	assert_int_equal(ring->info->losses, 2);
+}
+
+/* Monitoring modules sample by event count, and lose counters, too. */
 static void consumers_without_a_ring_are_throttled(void **state)
 {
 	struct pmc_ring none = { };
 
 	(void)state;
 	pmc_ring_throttled(&none, 1);
+	pmc_ring_note_loss(&none);
 	assert_null(none.info);
 }
 
@@ -630,6 +642,7 @@ int main(void)
 		ring_test(a_corrupt_tail_in_the_first_round),
 		ring_test(a_tail_set_back_repeats_records),
 		ring_test(throttled_interrupts_are_counted),
+		ring_test(losses_are_counted_where_records_find_no_room),
 		cmocka_unit_test(consumers_without_a_ring_are_throttled),
 		ring_test(sizes),
 		ring_test(a_ring_of_one_slot),

@@ -2,7 +2,7 @@
 /*
  * An ordinary user's session that counts nothing keeps no counter from others. While it
  * counts, it cannot keep root, a monitoring module or a scheduler from counting the same
- * thread: it loses its counters, and its samples say so.
+ * thread: it loses its counters, and its samples and its ring say so.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -29,6 +29,7 @@ struct shared {
 	volatile int stop;
 	volatile int evicted;	/* records that said so */
 	volatile int last;	/* last records */
+	volatile int losses;	/* the ring says that counts are too small */
 	volatile int leaving;	/* how often a user began to stop counting */
 };
 
@@ -41,6 +42,16 @@ static void become_user(void)
 	/* As after a login, not as a program that has changed its user */
 	if (prctl(PR_SET_DUMPABLE, 1))
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
+}
+
+static void note_losses(int fd)
+{
+	const struct pmc_ring_info *info =
+		mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+
+	if (info == MAP_FAILED)
+		die("mapping the ring: %s", strerror(errno));
+	shared->losses = info->losses > 0;
 }
 
 /*
@@ -68,6 +79,7 @@ static pid_t user_counts(const char *commands, bool counting)
 		shared->ready = 1;
 		while (!shared->stop)
 			spin(10000);
+		note_losses(fd);
 		read_records(fd, &records);
 		for (i = 0; i < records.nr; i++) {
 			shared->evicted += !!(records.all[i].head.flags & PMC_REC_EVICTED);
@@ -88,6 +100,7 @@ static void user_ends(pid_t pid, int evicted, const char *what)
 	waitpid(pid, &status, 0);
 	same(status, 0, "%s: status of the user's process", what);
 	same(shared->evicted, evicted, "%s: records that say evicted", what);
+	same(shared->losses, evicted > 0, "%s: losses of the ring", what);
 	same(shared->last, evicted, "%s: last records before the end", what);
 }
 

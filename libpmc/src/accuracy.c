@@ -19,9 +19,16 @@ static int count_sets(pmc_session_t *session, int core_type, int set, int event)
 	return arg.nr_sets;
 }
 
+/* A lost sample does not say on which core type a counter was taken away. */
+static int may_have_lost_any(const pmc_session_t *session)
+{
+	return pmc_session_lost(session) && pmc_session_losses(session);
+}
+
 static int is_incomplete(const pmc_session_t *session, int core_type)
 {
-	return session->incomplete >> (core_type & 63) & 1 || pmc_session_missed_threads(session);
+	return session->incomplete >> (core_type & 63) & 1 || may_have_lost_any(session) ||
+	       pmc_session_missed_threads(session);
 }
 
 /* One of the sets is loaded whenever a counted thread runs on the core type. */

@@ -76,11 +76,13 @@ static int next_read(pmc_session_t *session, struct pmc_reading *reading)
 	return 1;
 }
 
-/* See pmc_session_accuracy(). */
+/* See pmc_session_accuracy() and pmc_session_losses(). */
 static void note_incomplete(pmc_session_t *session, const struct pmc_reading *reading)
 {
-	if (reading->flags & losses_flags())
-		session->incomplete |= 1ULL << (reading->core_type & 63);
+	if (!(reading->flags & losses_flags()))
+		return;
+	session->incomplete |= 1ULL << (reading->core_type & 63);
+	session->losses_seen++;
 }
 
 int pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *reading, size_t size)
@@ -134,6 +136,13 @@ unsigned int pmc_session_missed_threads(const pmc_session_t *session)
 	const struct pmc_ring_info *info = ring_info(session);
 
 	return info ? __atomic_load_n(&info->threads_missed, __ATOMIC_RELAXED) : 0;
+}
+
+uint64_t pmc_session_losses(const pmc_session_t *session)
+{
+	const struct pmc_ring_info *info = ring_info(session);
+
+	return info ? __atomic_load_n(&info->losses, __ATOMIC_RELAXED) : session->losses_seen;
 }
 
 uint64_t pmc_session_throttled(const pmc_session_t *session)

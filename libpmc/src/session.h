@@ -48,6 +48,7 @@ struct pmc_session {
 	size_t buf_len;
 	size_t buf_pos;
 	__u64 lost_seen;	/* lost samples, according to the records read */
+	__u64 losses_seen;	/* samples with counts that are too small, likewise */
 	__u64 incomplete;	/* bit N: counters of core type N were taken away meanwhile */
 	struct names *names;	/* readings have names; NULL: they have none */
 };

@@ -130,6 +130,13 @@ static void test_incomplete(void **state)
 	check(s, 0, 0, PMC_EXACT, 500);
 	check(s, 1, 0, PMC_PARTIAL, 300);
 	s->incomplete = 0;
+	ring_info.losses = 1;
+	check(s, 0, 0, PMC_EXACT, 500);
+	/* The sample that says on which core type may be among them. */
+	ring_info.lost = 1;
+	check(s, 0, 0, PMC_PARTIAL, 500);
+	ring_info.losses = 0;
+	check(s, 0, 0, PMC_EXACT, 500);
 	ring_info.threads_missed = 1;
 	check(s, 0, 0, PMC_PARTIAL, 500);
 }

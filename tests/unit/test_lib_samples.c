@@ -18,12 +18,13 @@ static size_t put(char *buf, unsigned int seq, unsigned int nr_counts, unsigned 
 	struct pmc_record r = {
 		.seq = seq, .time = 10 * seq, .elapsed = 5, .running = 4, .pid = 7, .tid = 8,
 		.cpu = 2, .core_type = 1, .set = 3, .event = PMC_SAMPLE_EBS,
-		.nr_counts = nr_counts, .flags = PMC_REC_LAST, .lost = seq == 3, .ebs_slot = 1,
+		.nr_counts = nr_counts, .lost = seq == 3, .ebs_slot = 1,
 		.nr_virtual = nr_virtual,
 	};
 	unsigned int i;
 	__u64 count;
 
+	r.flags = seq == 2 ? PMC_REC_LAST | PMC_REC_EVICTED : PMC_REC_LAST;
 	memcpy(buf, &r, sizeof(r));
 	for (i = 0; i < nr_counts + nr_virtual; i++) {
 		count = 100 * seq + i;
@@ -55,7 +56,8 @@ static void test_read(void **state)
 		assert_int_equal(r.nr_counts, seq - 1);
 		assert_int_equal(r.type, PMC_EBS_SAMPLE);
 		assert_int_equal(r.tid, 8);
-		assert_int_equal(r.flags, PMC_READING_LAST);
+		assert_int_equal(r.flags, seq == 2 ? PMC_READING_LAST | PMC_READING_EVICTED : PMC_READING_LAST);
+		assert_int_equal(pmc_session_losses(&session), seq > 1);
 		if (seq > 1)
 			assert_int_equal(r.counts[seq - 2], 100 * seq + seq - 2);
 		assert_int_equal(r.nr_virtual, 4 - seq);

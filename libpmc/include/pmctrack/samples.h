@@ -127,6 +127,15 @@ PMC_API uint64_t pmc_session_lost(const pmc_session_t *session);
 PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
 
 /**
+ * pmc_session_losses - how often counts became too small so far
+ *
+ * Another user of the PMU has taken a counter, or a privileged session has taken those of a thread
+ * or CPU. Counts during which this number has changed are too small: their samples have a flag of
+ * pmc_loss_info(). Losses count even if such samples were lost. Read the number after the counts.
+ */
+PMC_API uint64_t pmc_session_losses(const pmc_session_t *session);
+
+/**
  * pmc_session_missed_threads - threads and children that could not be counted so far
  *
  * Possible reasons: no memory was available, 16 sessions count the thread already,

@@ -355,14 +355,22 @@ int counting_start(struct counting *c)
 	return rc == PAPI_OK && has_counters(c) ? c->ops->start(c) : rc;
 }
 
+/* Virtual counters have values where a counter was lost, too. @rc: of the counters */
+static int read_virtuals(const struct counting *c, long long *values, int rc)
+{
+	int error;
+
+	if (rc != PAPI_OK && rc != PAPI_ECLOST)
+		return rc;
+	error = virtual_read(c->virtuals, values);
+	return error == PAPI_OK ? rc : error;
+}
+
 int counting_read(struct counting *c, long long *values)
 {
-	int rc;
-
 	if (!c->virtuals)
 		return c->ops->read(c, values);
-	rc = has_counters(c) ? c->ops->read(c, values) : PAPI_OK;
-	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+	return read_virtuals(c, values, has_counters(c) ? c->ops->read(c, values) : PAPI_OK);
 }
 
 int counting_read_and_restart(struct counting *c, long long *values)
@@ -379,9 +387,7 @@ int counting_read_and_restart(struct counting *c, long long *values)
 
 int counting_stop(struct counting *c, long long *values)
 {
-	int rc = has_counters(c) ? c->ops->stop(c, values) : PAPI_OK;
-
-	return rc == PAPI_OK ? virtual_read(c->virtuals, values) : rc;
+	return read_virtuals(c, values, has_counters(c) ? c->ops->stop(c, values) : PAPI_OK);
 }
 
 void counting_close(struct counting *c)

@@ -64,7 +64,8 @@ struct counted_event {
  * struct counter_ops - who counts
  * @open: begin to count; PAPI_OK or PAPI_E*
  * @start: take the present counts as 0. The calling thread is that which opened it
- * @read: the values of all events since start
+ * @read: the values of all events since start; PAPI_ECLOST: those that there are, which are too
+ *	small
  * @read_types: the counts of each core type's events (struct counted_type), from any moment
  *	before the start
  * @restart: take the counts of the last reading as 0
@@ -95,7 +96,7 @@ struct counter_ops {
  * @nr_events, @events: PAPI's events
  * @nr_types, @types: core types of the machine
  * @rows: room for the counts of each core type
- * @losses: pmc_caliper_losses() when counting began, or began anew
+ * @losses: pmc_caliper_losses() or pmc_session_losses() when counting began, or began anew
  */
 struct counting {
 	const struct counter_ops *ops;
@@ -108,16 +109,21 @@ struct counting {
 	int nr_types;
 	struct counted_type *types;
 	uint64_t **rows;
-	unsigned int losses;
+	uint64_t losses;
 };
 
 /*
  * PAPI_OK; PAPI_ECLOST: since counting began, a counter was not on the PMU for some time, so that
- * values are too small.
+ * values are too small. @losses: what c->losses is now
  */
+static inline int counting_check_losses(const struct counting *c, uint64_t losses)
+{
+	return losses == c->losses ? PAPI_OK : PAPI_ECLOST;
+}
+
 static inline int counting_check(const struct counting *c, const pmc_caliper_t *caliper)
 {
-	return pmc_caliper_losses(caliper) == c->losses ? PAPI_OK : PAPI_ECLOST;
+	return counting_check_losses(c, pmc_caliper_losses(caliper));
 }
 
 /*

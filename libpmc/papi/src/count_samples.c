@@ -30,6 +30,7 @@
  * @nr_threads: that were counted
  * @from_zero: the periods began with the start
  * @is_complete: no sample was lost or left out
+ * @now_losses: losses of the session at the last reading
  */
 struct by_samples {
 	pmc_session_t *session;
@@ -42,6 +43,7 @@ struct by_samples {
 	uint64_t nr_threads;
 	int from_zero;
 	int is_complete;
+	uint64_t now_losses;
 };
 
 static void end_session(struct by_samples *by)
@@ -169,6 +171,7 @@ static int take_samples(const struct counting *c, struct by_samples *by)
 		count_sample(c, by, &r);
 	if (pmc_session_lost(by->session) || pmc_session_throttled(by->session))
 		by->is_complete = 0;
+	by->now_losses = pmc_session_losses(by->session);
 	return note_threads(c, by);
 }
 
@@ -194,6 +197,7 @@ static void restart_samples(struct counting *c)
 
 	counting_copy_rows(c, by->start, by->now);
 	by->from_zero = 0;
+	c->losses = by->now_losses;
 }
 
 static int start_samples(struct counting *c)
@@ -212,6 +216,7 @@ static int start_samples(struct counting *c)
 	}
 	by->from_zero = 1;
 	by->is_complete = 1;
+	c->losses = 0;
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -242,7 +247,7 @@ static int read_samples(struct counting *c, long long *values)
 	estimate(c, by);
 	for (i = 0; i < c->nr_events; i++)
 		values[i] = counting_value(c, i, by->since);
-	return rc;
+	return rc == PAPI_OK ? counting_check_losses(c, by->now_losses) : rc;
 }
 
 static int read_types(struct counting *c, uint64_t **counts)

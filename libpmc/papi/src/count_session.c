@@ -33,7 +33,7 @@ struct times {
  * struct by_session - the data of a session
  * @config: its event sets
  * @sites: of each event of each core type
- * @now, @now_times: the last reading, as the session has counted
+ * @now, @now_times, @now_losses: the last reading, as the session has counted, with its losses
  * @start, @start_times: the reading at the start
  * @since: the counts since the start; estimates, if sets take turns
  * @turns: the turns of the sets
@@ -47,6 +47,7 @@ struct by_session {
 	uint64_t **since;
 	struct times *now_times;
 	struct times *start_times;
+	uint64_t now_losses;
 	struct turns *turns;
 };
 
@@ -192,6 +193,7 @@ static int start_session(struct counting *c)
 		memset(by->start[id], 0, c->types[id].nr * sizeof(*by->start[id]));
 	memset(by->start_times, 0, c->nr_types * sizeof(*by->start_times));
 	turns_clear(by->turns);
+	c->losses = 0;
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -239,6 +241,7 @@ static int read_totals(const struct counting *c, struct by_session *by)
 			turns_add(by->turns, &r, r.type == PMC_TICK_SAMPLE);
 	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++)
 		rc = read_type(c, by, id);
+	by->now_losses = pmc_session_losses(by->session);
 	return rc;
 }
 
@@ -287,7 +290,7 @@ static int read_session(struct counting *c, long long *values)
 
 	for (i = 0; i < c->nr_events; i++)
 		values[i] = counting_value(c, i, by->since);
-	return rc;
+	return rc == PAPI_OK ? counting_check_losses(c, by->now_losses) : rc;
 }
 
 static int read_types(struct counting *c, uint64_t **counts)
@@ -306,6 +309,7 @@ static void restart_session(struct counting *c)
 	counting_copy_rows(c, by->start, by->now);
 	memcpy(by->start_times, by->now_times, c->nr_types * sizeof(*by->start_times));
 	turns_restart(by->turns);
+	c->losses = by->now_losses;
 }
 
 static int stop_session(struct counting *c, long long *values)

@@ -244,11 +244,9 @@ int PAPI_stop(int id, long long *values)
 	if (!(set->state & PAPI_RUNNING))
 		return papi_fail(PAPI_ENOTRUN);
 	rc = stop_set(set);
-	if (rc != PAPI_OK)
-		return papi_fail(rc);
-	if (values)
+	if (values && (rc == PAPI_OK || rc == PAPI_ECLOST))
 		memcpy(values, set->last, set->nr * sizeof(*values));
-	return PAPI_OK;
+	return papi_fail(rc);
 }
 
 /* The counts of a stopped EventSet, or of a thread that has ended, do not change. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf takes a counter from an EventSet that counts the calling thread. Values that are too
- * small are no result: PAPI_read(), PAPI_accum() and PAPI_stop() return PAPI_ECLOST, until the
- * EventSet is reset or started and has all of its counters.
+ * perf takes a counter from an EventSet that counts the calling thread, another one, a CPU, or
+ * children. Values that are too small are no result: PAPI_read(), PAPI_accum() and PAPI_stop()
+ * return PAPI_ECLOST, until the EventSet is reset or started and has all of its counters.
  */
+#include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <linux/perf_event.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "papi.h"
@@ -17,6 +21,20 @@
 static int set = PAPI_NULL;
 static long long values[MAX_EVENTS];
 
+/* Events of the kernel need no counter, and some of them are not those of CPUs. */
+static int needs_counter(int code)
+{
+	static const char *const others[] = { "task_clock", "context_switches", "migrations", "_faults" };
+	char name[PAPI_MAX_STR_LEN];
+	size_t i;
+
+	PAPI_event_code_to_name(code, name);
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strstr(name, others[i]))
+			return 0;
+	return 1;
+}
+
 /* An EventSet that has all counters of the first core type that can count what it counts */
 static int fill(void)
 {
@@ -25,7 +43,7 @@ static int fill(void)
 	same(PAPI_create_eventset(&set), PAPI_OK, "create");
 	PAPI_enum_event(&code, PAPI_ENUM_FIRST);
 	do {
-		nr += PAPI_add_event(set, code) == PAPI_OK;
+		nr += needs_counter(code) && PAPI_add_event(set, code) == PAPI_OK;
 	} while (nr < MAX_EVENTS && PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
 	return nr;
 }
@@ -61,9 +79,14 @@ static void lose_one(int perf)
 	same(PAPI_read(set, values), PAPI_OK, "read before the loss");
 	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
 	work();
+	memset(values, 0, sizeof(values));
 	same(PAPI_read(set, values), PAPI_ECLOST, "read after the loss");
+	CHECK(values[0] > 0, "read stores no value of what was counted");
+	memset(values, 0, sizeof(values));
 	same(PAPI_accum(set, values), PAPI_ECLOST, "accum after the loss");
+	same(values[0], 0, "what accum adds of incomplete values");
 	same(PAPI_stop(set, values), PAPI_ECLOST, "stop after the loss");
+	CHECK(values[0] > 0, "stop stores no value of what was counted");
 }
 
 static void get_it_back(int perf)
@@ -97,22 +120,119 @@ static void reset(int perf)
 	same(PAPI_stop(set, values), PAPI_OK, "stop after a reset");
 }
 
-int main(void)
+static void end(void)
 {
-	int perf;
+	PAPI_cleanup_eventset(set);
+	PAPI_destroy_eventset(&set);
+}
 
-	need_counters();
-	pin(0, core_types[0].first_cpu);
-	same(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT, "init");
-	perf = open_perf();
+static void caller(void)
+{
+	int perf = open_perf();
+
 	within(fill(), 4, MAX_EVENTS, "events");
 	same(count_once(), PAPI_OK, "stop without perf");
 	lose_one(perf);
 	get_it_back(perf);
-	PAPI_cleanup_eventset(set);
-	PAPI_destroy_eventset(&set);
+	end();
 	perf = open_perf();
 	fill();
 	reset(perf);
+	end();
+}
+
+/* A process that runs on the CPU of perf's counter, and the caller elsewhere */
+static pid_t start_spinner(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pin(0, core_types[0].first_cpu);
+		for (;;)
+			work();
+	}
+	pin(0, sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	return pid;
+}
+
+static void another_thread(pid_t pid)
+{
+	int perf = open_perf();
+
+	fill();
+	same(PAPI_attach(set, pid), PAPI_OK, "attach");
+	lose_one(perf);
+	get_it_back(perf);
+	end();
+	perf = open_perf();
+	fill();
+	same(PAPI_attach(set, pid), PAPI_OK, "attach again");
+	reset(perf);
+	end();
+}
+
+static void cpu(void)
+{
+	PAPI_option_t opt = { .cpu = { .cpu_num = core_types[0].first_cpu } };
+	int perf = open_perf();
+
+	fill();
+	opt.cpu.eventset = set;
+	same(PAPI_set_opt(PAPI_CPU_ATTACH, &opt), PAPI_OK, "attach to a CPU");
+	lose_one(perf);
+	get_it_back(perf);
+	end();
+}
+
+static void run_child(int on)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		pin(0, on);
+		work();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* Of more children than the session keeps samples, the last one loses a counter. */
+static void children(void)
+{
+	PAPI_option_t opt = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	int perf = open_perf(), here = sysconf(_SC_NPROCESSORS_ONLN) - 1, i;
+
+	fill();
+	opt.inherit.eventset = set;
+	same(PAPI_set_opt(PAPI_INHERIT, &opt), PAPI_OK, "inherit");
+	same(PAPI_start(set), PAPI_OK, "start before children");
+	for (i = 0; i < 30; i++)
+		run_child(here);
+	same(PAPI_read(set, values), PAPI_OK, "read after children");
+	for (i = 0; i < 30; i++)
+		run_child(here);
+	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
+	run_child(core_types[0].first_cpu);
+	close(perf);
+	same(PAPI_read(set, values), PAPI_ECLOST, "read after a child's loss");
+	same(PAPI_stop(set, values), PAPI_ECLOST, "stop after a child's loss");
+	end();
+}
+
+int main(void)
+{
+	pid_t pid;
+
+	need_counters();
+	pin(0, core_types[0].first_cpu);
+	same(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT, "init");
+	caller();
+	pid = start_spinner();
+	another_thread(pid);
+	cpu();
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	children();
 	return result();
 }

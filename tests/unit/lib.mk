@@ -7,7 +7,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener
-L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_pcp
+L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 

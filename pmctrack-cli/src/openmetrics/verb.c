@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack openmetrics: the counts of the machine for Prometheus and others, in a file or a stream. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common.h"
 #include "interrupted.h"
@@ -9,6 +11,7 @@
 #include "option_table.h"
 #include "options.h"
 #include "verb.h"
+#include "write_interruptible.h"
 
 #define USUAL_METRICS "ipc"
 
@@ -161,17 +164,29 @@ static void start_threads(const struct openmetrics_options *m, const struct mach
 	thread_list_start(list, c->machine);
 }
 
+static void write_to_stdout(const struct machine_counts *c, const struct thread_list *threads)
+{
+	char *text;
+	size_t len;
+	FILE *f = must_have(open_memstream(&text, &len));
+
+	openmetrics_write(c, threads, f);
+	if (fclose(f))
+		bad("out of memory");
+	if (write_interruptible(STDOUT_FILENO, text, len))
+		bad("openmetrics: cannot write standard output: %s", strerror(errno));
+	free(text);
+}
+
 static void write_text(const struct openmetrics_options *m, const struct machine_counts *c,
 		       const struct thread_list *threads)
 {
 	c = m->no_cpus ? NULL : c;
 	threads = m->threads ? threads : NULL;
-	if (m->o.output) {
+	if (m->o.output)
 		openmetrics_file_replace(c, threads, m->o.output);
-	} else {
-		openmetrics_write(c, threads, stdout);
-		written(stdout, "standard output");
-	}
+	else
+		write_to_stdout(c, threads);
 }
 
 /* Write the counts of interval after interval. */

@@ -102,6 +102,35 @@ def check(server, others=403):
     same(server.request()[2], SECOND, "beside idle clients")
 
 
+def sleepers(server, nr):
+    """Clients that ask for a text which no socket has room for, and never read it"""
+    clients = []
+    for _ in range(nr):
+        connection = server.connect()
+        connection.connect()
+        connection.sock.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        same(connection.sock.recv(12), b"HTTP/1.1 200", "an answer's head")
+        clients.append(connection)
+    return clients
+
+
+def check_sleepers(start):
+    """They hold neither others nor the end of the program, be it a signal or the end of its input."""
+    long = "# TYPE a counter\n" + "".join(f"a_total{{x=\"{i}\"}} 1\n" for i in range(1 << 20)) + "# EOF\n"
+    for end in (lambda server: server.end(), lambda server: server.process.send_signal(signal.SIGTERM)):
+        server = start()
+        server.write(long)
+        server.wait_for(long)
+        clients = sleepers(server, 20)
+        same(server.request()[2], long, "beside clients that read nothing")
+        server.write(FIRST)
+        server.wait_for(FIRST)
+        end(server)
+        same(server.process.wait(60) in (0, 128 + signal.SIGTERM), True, "the end beside clients that read nothing")
+        for client in clients:
+            client.close()
+
+
 def refused(message, *words, stdin=subprocess.DEVNULL):
     result = subprocess.run([program, *words], stdin=stdin, stderr=subprocess.PIPE, text=True, timeout=60)
     same((result.returncode, message in result.stderr), (2, True), f"{words}: {result.stderr}")
@@ -136,6 +165,9 @@ server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout
 server.process.send_signal(signal.SIGTERM)
 same(server.process.wait(60), 128 + signal.SIGTERM, "a signal")
 same(os.path.exists(path), False, "the socket stays after a signal")
+
+check_sleepers(lambda: Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60)))
+check_sleepers(lambda: Server(f"--port={port}", connect=lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60)))
 
 # With nohup, as a script starts it with &
 server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60),

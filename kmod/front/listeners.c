@@ -141,7 +141,7 @@ static int send(struct pmc_listener *l, struct sk_buff *skb, void *header)
 {
 	int ret;
 
-	/* Its port may be another socket's by now; pmc_listeners_remove() comes soon. */
+	/* Its port may be another socket's by now; pmc_listeners_remove_closed() comes soon. */
 	if (sock_flag(l->sk, SOCK_DEAD)) {
 		nlmsg_free(skb);
 		return -ECONNREFUSED;
@@ -250,12 +250,27 @@ static void remove(struct pmc_listener *l)
 	kfree(l);
 }
 
-void pmc_listeners_remove(u32 portid)
+void pmc_listeners_remove(const struct sock *sk)
 {
 	struct pmc_listener *l, *next;
 
 	list_for_each_entry_safe(l, next, &listeners, link)
-		if (l->portid == portid)
+		if (l->sk == sk)
+			remove(l);
+}
+
+/**
+ * pmc_listeners_remove_closed - a socket has been closed
+ * @portid: the port that it had, which may be another listener's by now
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ */
+void pmc_listeners_remove_closed(u32 portid)
+{
+	struct pmc_listener *l, *next;
+
+	list_for_each_entry_safe(l, next, &listeners, link)
+		if (l->portid == portid && sock_flag(l->sk, SOCK_DEAD))
 			remove(l);
 }
 
@@ -312,7 +327,7 @@ struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privile
 {
 	struct pmc_listener *l;
 
-	pmc_listeners_remove(portid);
+	pmc_listeners_remove(sk);
 	if (!privileged && too_many(sk->sk_uid)) {
 		NL_SET_ERR_MSG(extack,
 			       "too many listeners: 16 for a user without CAP_PERFMON, 1024 for all");

@@ -26,7 +26,8 @@ void pmc_listeners_end(const struct pmc_relay *r);
 struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privileged,
 				       u32 session, struct netlink_ext_ack *extack);
 bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r);
-void pmc_listeners_remove(u32 portid);
+void pmc_listeners_remove(const struct sock *sk);
+void pmc_listeners_remove_closed(u32 portid);
 void pmc_listeners_remove_all(void);
 bool pmc_listeners_may_see(const struct pmc_relay *r, const struct sock *sk, bool privileged);
 int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r);

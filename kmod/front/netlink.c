@@ -49,7 +49,7 @@ static int listen(struct sk_buff *skb, struct genl_info *info)
 			      session, info->extack);
 	ret = PTR_ERR_OR_ZERO(l);
 	if (!ret && !begin_present(l) && session) {
-		pmc_listeners_remove(info->snd_portid);
+		pmc_listeners_remove(NETLINK_CB(skb).sk);
 		NL_SET_ERR_MSG(info->extack,
 			       "no session that you may read has this number and counts");
 		ret = -ENOENT;
@@ -117,7 +117,7 @@ static int closed(struct notifier_block *block, unsigned long event, void *data)
 	    !net_eq(n->net, &init_net))
 		return NOTIFY_DONE;
 	mutex_lock(&pmc_relay_lock);
-	pmc_listeners_remove(n->portid);
+	pmc_listeners_remove_closed(n->portid);
 	mutex_unlock(&pmc_relay_lock);
 	return NOTIFY_DONE;
 }

@@ -136,18 +136,29 @@ static struct sk_buff *message(struct pmc_listener *l, enum pmc_nl_command comma
 	return NULL;
 }
 
+/*
+ * Into the queue of the very socket: genlmsg_unicast() looks for one with the port, which may be
+ * another user's as soon as the listener is being closed. What a closed socket has is freed with it.
+ */
+static int deliver(struct sock *sk, struct sk_buff *skb)
+{
+	int ret;
+
+	skb_reset_network_header(skb);
+	skb_reset_mac_header(skb);
+	ret = sock_flag(sk, SOCK_DEAD) ? -ECONNREFUSED : sock_queue_rcv_skb(sk, skb);
+	if (ret)
+		nlmsg_free(skb);
+	return ret;
+}
+
 /* Return: 0 if the listener has the message. */
 static int send(struct pmc_listener *l, struct sk_buff *skb, void *header)
 {
 	int ret;
 
-	/* Its port may be another socket's by now; pmc_listeners_remove_closed() comes soon. */
-	if (sock_flag(l->sk, SOCK_DEAD)) {
-		nlmsg_free(skb);
-		return -ECONNREFUSED;
-	}
 	genlmsg_end(skb, header);
-	ret = genlmsg_unicast(&init_net, skb, l->portid);
+	ret = deliver(l->sk, skb);
 	if (!ret)
 		l->lost = 0;
 	return ret;

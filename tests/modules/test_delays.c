@@ -93,7 +93,8 @@ static struct kprobe places[] = {
 	{ .symbol_name = "pmc_on_exec", .pre_handler = on_entry },
 	{ .symbol_name = "pmc_on_exit", .pre_handler = on_entry },
 	{ .symbol_name = "pmc_thread_end", .pre_handler = on_entry },
-	/* Before a closed listener is removed */
+	/* Between the choice of a listener and its message, and before a closed one is removed */
+	{ .symbol_name = "netlink_unicast", .pre_handler = on_call },
 	{ .symbol_name = "pmctrack:closed", .pre_handler = on_entry },
 	/* As CPUs come and go */
 	{ .symbol_name = "pmc_claim_cpu", .pre_handler = on_entry },

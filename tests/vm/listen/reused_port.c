@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket takes the port of a listener as soon as that one is closed, and listens itself. It stays
- * a listener.
+ * A socket takes the port of a listener as soon as that one is closed. It receives nothing of what
+ * the listener has asked for; and if it listens itself, it does so on.
  */
 #include <errno.h>
 #include <linux/netlink.h>
@@ -34,10 +34,12 @@ static int take_port(int fd)
 /**
  * struct taker - a socket that waits for the port
  * @fd: the socket
+ * @listens: it is to become a listener
  * @waits: it has tried once
  */
 struct taker {
 	int fd;
+	bool listens;
 	volatile bool waits;
 };
 
@@ -48,14 +50,15 @@ static void *take(void *data)
 	pin(0, 2);
 	while (take_port(taker->fd))
 		taker->waits = true;
-	same(genl_listen(taker->fd, 0), 0, "LISTEN with the port");
+	if (taker->listens)
+		same(genl_listen(taker->fd, 0), 0, "LISTEN with the port");
 	return NULL;
 }
 
 /* Return: a socket that has taken the port of a listener while that one was closed. */
-static int reuse(void)
+static int reuse(bool listens)
 {
-	struct taker taker = { };
+	struct taker taker = { .listens = listens };
 	int listener = genl_open();
 	pthread_t id;
 
@@ -74,7 +77,7 @@ static int reuse(void)
 /* The end of the one listener is not that of the other. */
 static bool both_listen(void)
 {
-	int fd = reuse(), session = open_session();
+	int fd = reuse(true), session = open_session();
 	bool received;
 
 	command(session, EVENTS);
@@ -87,9 +90,41 @@ static bool both_listen(void)
 	return received;
 }
 
+static volatile bool enough;
+
+static void *make_records(void *unused)
+{
+	struct records records = { };
+	int session = open_session(), i;
+
+	pin(0, 3);
+	command(session, EVENTS);
+	while (!enough) {
+		for (i = 0; i < 100; i++) {
+			start(session);
+			stop(session);
+		}
+		read_records(session, &records);
+		forget_records(&records);
+	}
+	close(session);
+	return unused;
+}
+
+static bool one_listens(void)
+{
+	int fd = reuse(false);
+	bool received = genl_next(fd, &m, 20);
+
+	CHECK(!received, "message %d for a socket that does not listen", m.command);
+	close(fd);
+	return !received;
+}
+
 int main(void)
 {
 	int i, rounds = by_size(20, 500);
+	pthread_t id;
 
 	wait_until_idle();
 	pin(0, 1);
@@ -99,6 +134,12 @@ int main(void)
 	close(genl_open());
 	for (i = 0; i < rounds && both_listen(); i++)
 		;
+	if (pthread_create(&id, NULL, make_records, NULL))
+		die("no thread");
+	for (i = 0; i < rounds && one_listens(); i++)
+		;
+	enough = true;
+	pthread_join(id, NULL);
 	wait_until_idle();
 	return result();
 }

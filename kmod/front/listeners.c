@@ -137,8 +137,9 @@ static struct sk_buff *message(struct pmc_listener *l, enum pmc_nl_command comma
 }
 
 /*
- * Into the queue of the very socket: genlmsg_unicast() looks for one with the port, which may be
- * another user's as soon as the listener is being closed. What a closed socket has is freed with it.
+ * Into the queue of the socket itself: genlmsg_unicast() looks for one with the port, which may be
+ * another user's as soon as the listener is being closed. The messages of a closed socket are freed
+ * with it.
  */
 static int deliver(struct sock *sk, struct sk_buff *skb)
 {

@@ -217,6 +217,38 @@ static void test_sort(void **state)
 	assert_int_equal(table_column(&c, "mip"), -1);
 }
 
+/* Names of users are looked up while the order is computed. */
+static void test_users(void **state)
+{
+	struct counted_thread *t;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		add(1000 + i, 0, 1, 1, 10, 10);
+		t = counted_threads_find(&c.threads, 1000 + i);
+		t->has_uid = 1;
+		/* None that this machine has a name for */
+		t->uid = 3999999900u + i;
+	}
+	view.sort = table_column(&c, "USER");
+	end_interval();
+	draw(1);
+	assert_non_null(strstr(line(4), "39999999"));
+	for (i = 1; i < view.nr_rows; i++)
+		assert_true(strcmp(table_user(view.rows[i - 1]), table_user(view.rows[i])) < 0);
+}
+
+/* A thread may have a sample without having run. */
+static void test_did_not_run(void **state)
+{
+	add(100, 0, 0, 0, 0, 0);
+	end_interval();
+	draw(1);
+	has("thread100       -        1   0.0       -       -");
+	press(KEY_OF_ENTER);
+	has("ran for, s                0.000");
+}
+
 static void test_filter(void **state)
 {
 	three_threads();
@@ -525,8 +557,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
-		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick), TEST(test_order),
+		TEST(test_filter),
+		TEST(test_select),
+		TEST(test_thread),
+		TEST(test_pick),
+		TEST(test_order),
 		TEST(test_input),
+		TEST(test_users),
+		TEST(test_did_not_run),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
 		cmocka_unit_test(test_signals),
 	};

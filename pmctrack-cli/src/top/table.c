@@ -171,29 +171,37 @@ int table_column(const struct thread_counting *c, const char *heading)
 
 /* ---- order ---- */
 
-/* Names of users that were looked up */
-static struct {
+/* Users whose names were looked up. They stay where they are: callers compare two names. */
+static struct user {
 	uid_t uid;
 	char name[32];
+	struct user *next;
 } *users;
-static int nr_users;
+
+static struct user *new_user(uid_t uid)
+{
+	struct user *user = new_array(1, sizeof(*user));
+	const struct passwd *entry = getpwuid(uid);
+
+	user->uid = uid;
+	if (entry)
+		snprintf(user->name, sizeof(user->name), "%s", entry->pw_name);
+	else
+		snprintf(user->name, sizeof(user->name), "%u", uid);
+	return user;
+}
 
 static const char *name_of_user(uid_t uid)
 {
-	const struct passwd *user;
-	int i;
+	struct user *user;
 
-	for (i = 0; i < nr_users; i++)
-		if (users[i].uid == uid)
-			return users[i].name;
-	users = must_have(realloc(users, (nr_users + 1) * sizeof(*users)));
-	users[nr_users].uid = uid;
-	user = getpwuid(uid);
-	if (user)
-		snprintf(users[nr_users].name, sizeof(users[nr_users].name), "%s", user->pw_name);
-	else
-		snprintf(users[nr_users].name, sizeof(users[nr_users].name), "%u", uid);
-	return users[nr_users++].name;
+	for (user = users; user; user = user->next)
+		if (user->uid == uid)
+			return user->name;
+	user = new_user(uid);
+	user->next = users;
+	users = user;
+	return user->name;
 }
 
 const char *table_user(struct counted_thread *thread)

@@ -238,6 +238,23 @@ static void test_users(void **state)
 		assert_true(strcmp(table_user(view.rows[i - 1]), table_user(view.rows[i])) < 0);
 }
 
+/* Values that are not on the screen are those of fewer metrics than before, too. */
+static void test_other_values(void **state)
+{
+	three_threads();
+	draw(1);
+	press(KEY_OF_RIGHT);
+	press(KEY_OF_RIGHT);
+	assert_int_equal(view.first_value, 1);
+	view.first_value = 5;
+	draw(1);
+	press(KEY_OF_LEFT);
+	has("mips");
+	press(KEY_OF_LEFT);
+	has("ipc ");
+	assert_int_equal(view.first_value, 0);
+}
+
 /* A thread may have a sample without having run. */
 static void test_did_not_run(void **state)
 {
@@ -557,14 +574,9 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
-		TEST(test_filter),
-		TEST(test_select),
-		TEST(test_thread),
-		TEST(test_pick),
-		TEST(test_order),
-		TEST(test_input),
-		TEST(test_users),
-		TEST(test_did_not_run),
+		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick),
+		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
+		TEST(test_other_values),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
 		cmocka_unit_test(test_signals),
 	};

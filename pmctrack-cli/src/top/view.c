@@ -225,8 +225,10 @@ static void scroll_values(struct top_view *view, struct thread_counting *c, int 
 {
 	int first = view->first_value + by;
 
-	if (first >= 0 && first < c->threads.nr_values)
-		view->first_value = first;
+	/* There were more values before others were chosen. */
+	if (first >= c->threads.nr_values)
+		first = c->threads.nr_values - 1;
+	view->first_value = first > 0 ? first : 0;
 }
 
 static enum top_action table_key(struct top_view *view, struct thread_counting *c, int key)

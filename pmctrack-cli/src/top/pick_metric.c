@@ -85,6 +85,12 @@ void pick_move(struct top_view *view, int by)
 		view->chosen_row = (view->chosen_row + 1) % view->nr_choices;
 }
 
+void pick_toggle(struct top_view *view)
+{
+	if (view->nr_choices && is_shown(view, view->chosen_row))
+		view->choices[view->chosen_row].chosen ^= 1;
+}
+
 int pick_end(struct top_view *view)
 {
 	struct top_names before = { 0 };

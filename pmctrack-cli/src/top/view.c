@@ -289,8 +289,8 @@ static enum top_action pick_key(struct top_view *view, struct thread_counting *c
 
 	if (by)
 		pick_move(view, by);
-	if (key == ' ' && view->nr_choices)
-		view->choices[view->chosen_row].chosen ^= 1;
+	if (key == ' ')
+		pick_toggle(view);
 	if (key == '/')
 		ask(view, INPUT_FILTER);
 	if (key != KEY_OF_ENTER)

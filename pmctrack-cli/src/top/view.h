@@ -132,6 +132,8 @@ void pick_begin(struct top_view *view, const pmc_machine_t *machine);
 void pick_frame(struct top_view *view, struct top_frame *frame);
 /* Have the chosen metrics in the view's. Return: 1 if others are chosen than before */
 int pick_end(struct top_view *view);
+/* Choose the selected metric, or do not any more; nothing is selected if the filter shows none. */
+void pick_toggle(struct top_view *view);
 void pick_free(struct top_view *view);
 /* Select the row that is @by rows further on, among those that the filter shows. */
 void pick_move(struct top_view *view, int by);

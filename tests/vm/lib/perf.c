@@ -2,6 +2,7 @@
 /* The kernel's own perf_event, for tests beside it. */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,18 +34,29 @@ bool perf_read(int fd, struct value *v)
 	return len;
 }
 
-int perf_type(int core_type)
+int pmu_number(const char *pmu, const char *file, bool last)
 {
-	char path[200];
-	int type;
+	char path[200], text[100] = "", *end;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 core_types[core_type].pmu);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/%s", pmu, file);
 	f = fopen(path, "r");
-	if (!f || fscanf(f, "%d", &type) != 1)
-		die("%s: %s", path, strerror(errno));
+	if (!f)
+		return -1;
+	if (!fgets(text, sizeof(text), f))
+		die("%s: empty", path);
 	fclose(f);
+	end = strpbrk(text, "-,");
+	return atoi(last && end ? end + 1 : text);
+}
+
+int perf_type(int core_type)
+{
+	const char *pmu = core_types[core_type].pmu;
+	int type = pmu_number(pmu, "type", false);
+
+	if (type < 0)
+		die("%s: no such PMU", pmu);
 	return type;
 }
 

@@ -25,6 +25,8 @@ int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 bool perf_read(int fd, struct value *v);
 /* The type of perf's PMU for a core type */
 int perf_type(int core_type);
+/* The number at the beginning of a PMU's file, or a list's last number; -1: no such file */
+int pmu_number(const char *pmu, const char *file, bool last);
 /* An event of the calling thread, in user mode; disabled, unless it is a member of a group. */
 int perf_own(int config, bool pinned, int group);
 

@@ -4,7 +4,6 @@
  * and cycles. The kernel's own perf_event counts and samples known numbers of them on each type
  * of core.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -105,23 +104,6 @@ static const struct pmu {
 
 static const char *where;
 
-/* The number at the beginning of a PMU's file, or a list's last number; -1: no such file */
-static int read_number(const char *pmu, const char *file, bool last)
-{
-	char path[200], text[100] = "", *end;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/%s", pmu, file);
-	f = fopen(path, "r");
-	if (!f)
-		return -1;
-	if (!fgets(text, sizeof(text), f))
-		die("%s: empty", path);
-	fclose(f);
-	end = strpbrk(text, "-,");
-	return atoi(last && end ? end + 1 : text);
-}
-
 static int open_event(int type, int code, int period)
 {
 	struct perf_event_attr attr = {
@@ -197,7 +179,7 @@ static void check_samples(int type, const struct event *e)
 
 static void examine(const struct pmu *pmu, int cpu)
 {
-	int type = read_number(pmu->name, "type", false);
+	int type = pmu_number(pmu->name, "type", false);
 	char text[100];
 
 	snprintf(text, sizeof(text), "%s, CPU %d", pmu->name, cpu);
@@ -219,12 +201,12 @@ int main(void)
 		const struct pmu *pmu = &pmus[i];
 		bool all = !strcmp(pmu->name, "cpu");
 
-		if (read_number(pmu->name, "type", false) < 0)
+		if (pmu_number(pmu->name, "type", false) < 0)
 			continue;
-		if (all && read_number("cpu_core", "type", false) >= 0)
+		if (all && pmu_number("cpu_core", "type", false) >= 0)
 			continue;
-		examine(pmu, all ? 0 : read_number(pmu->name, "cpus", false));
-		examine(pmu, all ? last : read_number(pmu->name, "cpus", true));
+		examine(pmu, all ? 0 : pmu_number(pmu->name, "cpus", false));
+		examine(pmu, all ? last : pmu_number(pmu->name, "cpus", true));
 		nr++;
 	}
 	CHECK(nr, "no PMU that this test knows");

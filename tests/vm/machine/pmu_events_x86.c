@@ -50,7 +50,7 @@ static const struct event {
 	{ "loads", 0x81d0, 0x81d0, 0x0529, LOADS * ROUNDS, 0, false },
 	{ "stores", 0x82d0, 0x82d0, 0x0629, STORES * ROUNDS, 0, false },
 	{ "loads and stores", 0x83d0, 0x83d0, 0x40, (LOADS + STORES - 1) * ROUNDS, 0, false },
-	{ "cache references", 0x4f2e, 0x4f2e, 0xff60, ACCESSES * ROUNDS, 0, false },
+	{ "cache references", 0x4f2e, 0x4f2e, 0xff64, ACCESSES * ROUNDS, 0, false },
 	{ "instructions", 0xc0, 0xc0, 0xc0, INSTRUCTIONS, 0, false },
 	{ "cycles", 0x3c, 0x3c, 0x76, 0, 0, true },
 	{ "cycles with 0 instructions", CMASK(1) | INVERT | 0xc0, CMASK(1) | INVERT | 0xc0,
@@ -84,7 +84,7 @@ static const struct walk {
 	int core, atom, amd;
 	long more;		/* tolerance: events of the walk's code and of interrupts */
 } walks[] = {
-	{ "cache references by lines", LOAD, LINE, 0x4f2e, 0x4f2e, 0xff60, 0 },
+	{ "cache references by lines", LOAD, LINE, 0x4f2e, 0x4f2e, 0xff64, 0 },
 	{ "cache misses", LOAD, LINE, 0x412e, 0x412e, 0x0964, 0 },
 	{ "cache misses by stores", STORE, LINE, 0x412e, 0x412e, 0x0964, 0 },
 	{ "dTLB load misses", LOAD, PAGE, 0x0e12, 0x0e08, 0xf045, 4 },

@@ -55,8 +55,7 @@ if grep -q ' name P ' /proc/pmc/info; then
 	estimates four-counters
 	estimates table-1
 	rmmod pmc_estimated_sf || wrong "the module can't be unloaded"
-	# What table-1.shape says is counted for it. The machine has no level 1 cache: its
-	# misses are events like others, and are 0.
+	# What table-1.shape says is counted for it
 	echo 'phase_mix phase_mix 8,8,4,1:100000' >programs
 	# shellcheck disable=SC2046 # options and their words
 	status 0 pmc-train-model runs -w 1000000 -n 5 $(grep -o -e '-c [a-z0-9_,=]*' $models/table-1.shape) <programs
@@ -65,7 +64,7 @@ if grep -q ' name P ' /proc/pmc/info; then
 			awk -F, 'NR == 1 { split($0, name) } { for (i = 16; i < NF; i++) sum[i] += $i }
 				END { for (i in sum) if (!sum[i]) print name[i] }' "runs/$file"
 		done)
-		[ "$zero" = l1d_misses ] || { wrong "$type, not counted: $zero"; for file in $files; do cat "runs/$file"; done; }
+		[ -z "$zero" ] || { wrong "$type, not counted: $zero"; for file in $files; do cat "runs/$file"; done; }
 	done <runs/RUNS
 	rm sf.csv
 else

@@ -177,7 +177,7 @@ static void kinds(void)
 	int fd = open_session(), core;
 	uint64_t all, parts, cores = 0;
 
-	command(fd, "events " HITS ",ev=0x60:umask=0xff:u:k," LOOKUPS "," MISSES);
+	command(fd, "events " HITS ",ev=0x64:umask=0xff:u:k," LOOKUPS "," MISSES);
 	command(fd, "syswide");
 	work();
 	command(fd, "stop");

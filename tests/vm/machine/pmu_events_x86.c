@@ -34,7 +34,8 @@ enum { CONDITIONAL = 2, BRANCHES = 5, RETURNS = 1, LOADS = 4, STORES = 4, ACCESS
 
 static const struct event {
 	const char *name;
-	int core, atom, amd;	/* unit mask and number on each PMU; 0: the PMU lacks the event */
+	int core, atom;		/* unit mask and number on each PMU; 0: the PMU lacks the event */
+	long amd;
 	long expected;
 	long more;		/* tolerance above the expected number */
 	bool cycles;		/* expected: the cycles, minus the number above */
@@ -47,6 +48,7 @@ static const struct event {
 	{ "returns", 0x08c4, 0xf7c4, 0xc8, RETURNS * ROUNDS, 0, false },
 	{ "far branches", 0x40c4, 0xbfc4, 0xc6, 1, 0, false },
 	{ "mispredicted branches", 0xc5, 0xc5, 0xc3, ROUNDS / 2, ROUNDS / 2 + 8, false },
+	{ "wrong directions", 0, 0, 0x1000000c7, ROUNDS / 2, ROUNDS / 2 + 8, false },
 	{ "loads", 0x81d0, 0x81d0, 0x0529, LOADS * ROUNDS, 0, false },
 	{ "stores", 0x82d0, 0x82d0, 0x0629, STORES * ROUNDS, 0, false },
 	{ "loads and stores", 0x83d0, 0x83d0, 0x40, (LOADS + STORES - 1) * ROUNDS, 0, false },
@@ -191,7 +193,7 @@ static void check_count(int type, const struct event *e, long code)
 #define RING_SIZE	(256L * 1024)
 
 /* The emulator handles an event during a block of code at the end of the block. */
-static void check_samples(int type, const struct event *e, int code)
+static void check_samples(int type, const struct event *e, long code)
 {
 	int fd = open_event(type, code, PERIOD);
 	struct perf_event_mmap_page *page;
@@ -431,7 +433,7 @@ static void check_msrs(bool amd)
 	}
 }
 
-static int code_on(const char *pmu, int core, int atom, int amd)
+static long code_on(const char *pmu, int core, int atom, long amd)
 {
 	return !strcmp(pmu, "cpu_core") ? core : !strcmp(pmu, "cpu_atom") ? atom : amd;
 }
@@ -451,7 +453,7 @@ static void examine(const char *pmu, const char *name, int cpu, int cycles)
 		fail("CPU", strerror(errno), cpu, cpu);
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
 		const struct event *e = &events[i];
-		int code = code_on(pmu, e->core, e->atom, e->amd);
+		long code = code_on(pmu, e->core, e->atom, e->amd);
 
 		if (!code)
 			continue;

@@ -2,12 +2,14 @@
 /*
  * A test of the emulated level 1 data caches' events, as machine/pmu_counts tests instructions
  * and cycles. The kernel's own perf_event counts and samples walks over memory on each type of
- * core. A cache has 8 ways of a page each, and replaces the line that was used least recently,
- * so that the hits and misses of a walk are known.
+ * core. A cache replaces the line that was used least recently, so that the hits and misses of a
+ * walk are known. The place in a way is that of the virtual address, also on x86, where a way is
+ * a page.
  *
  * The cache has the accesses of user mode only, since nothing is counted in the kernel. While
  * nothing is counted, the cache remains as it is.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -19,10 +21,15 @@
 
 #define WORD	8L
 #define LINE	64L
-#define PAGE	4096L
+#ifdef __aarch64__
+#define WAYS	2
+#define SETS	256
+#else
 #define WAYS	8
-#define CACHE	(WAYS * PAGE)
-#define SETS	(PAGE / LINE)
+#define SETS	64
+#endif
+#define WAY	(SETS * LINE)
+#define CACHE	(WAYS * WAY)
 #define LINES	(CACHE / LINE)
 #define MORE	16	/* lines */
 #define AREA	(2 * CACHE)
@@ -89,7 +96,7 @@ static const struct walk {
 	{ "words loaded", false, false, AREA, WORD, (LINE / WORD - 1) * AREA / LINE },
 	{ "words stored", true, false, AREA, WORD, (LINE / WORD - 1) * AREA / LINE },
 	/* Each line is replaced before it is used again, in all sets or in some of these. */
-	{ "a page too much", false, true, CACHE + PAGE, LINE, 0 },
+	{ "a way too much", false, true, CACHE + WAY, LINE, 0 },
 	{ "lines too much", false, true, CACHE + MORE * LINE, LINE, (SETS - MORE) * WAYS },
 	{ "stored lines too much", true, true, CACHE + MORE * LINE, LINE, (SETS - MORE) * WAYS },
 };
@@ -101,6 +108,28 @@ static char *area, *other;
  * Switch this thread's events on, load or store bytes from @at to @end, switch them off. The
  * red zone of the stack is not used.
  */
+#ifdef __aarch64__
+static void walk(char *at, const char *end, long step, bool store)
+{
+	register long nr asm("x8") = SYS_prctl;
+	register long option asm("x0") = PR_TASK_PERF_EVENTS_ENABLE;
+
+	asm volatile("svc #0\n"
+		     "1: cbnz %w[store], 2f\n"
+		     "ldrb w9, [%[at]]\n"
+		     "b 3f\n"
+		     "2: strb w9, [%[at]]\n"
+		     "3: add %[at], %[at], %[step]\n"
+		     "cmp %[at], %[end]\n"
+		     "b.lo 1b\n"
+		     "mov x0, %[disable]\n"
+		     "svc #0\n"
+		     : "+r"(option), [at]"+r"(at)
+		     : "r"(nr), [end]"r"(end), [step]"r"(step), [store]"r"((int)store),
+		       [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
+		     : "memory", "cc", "x9");
+}
+#else
 static void walk(char *at, const char *end, long step, bool store)
 {
 	long a = SYS_prctl, d = PR_TASK_PERF_EVENTS_ENABLE;
@@ -124,6 +153,7 @@ static void walk(char *at, const char *end, long step, bool store)
 		       [prctl]"i"(SYS_prctl), [disable]"i"(PR_TASK_PERF_EVENTS_DISABLE)
 		     : "memory", "cc", "rcx", "r11");
 }
+#endif
 
 /* The cache has lines of this memory afterwards, and no others. */
 static void fill(char *memory)
@@ -192,20 +222,20 @@ static void check_stored_lines(int fd, const struct event *e)
 	     where, e->name);
 }
 
-/* The first page is used after each of eight others. These replace each other. */
-static void check_used_page(int fd, const struct event *e)
+/* The first way's lines are used after those of each other way. These replace each other. */
+static void check_used_lines(int fd, const struct event *e)
 {
 	long long before = 0;
 
 	fill(other);
 	for (int round = 0; round < 2; round++) {
 		before = count(fd);
-		for (int page = 1; page <= WAYS; page++) {
-			walk(area, area + PAGE, LINE, false);
-			walk(area + page * PAGE, area + (page + 1) * PAGE, LINE, false);
+		for (int way = 1; way <= WAYS; way++) {
+			walk(area, area + WAY, LINE, false);
+			walk(area + way * WAY, area + (way + 1) * WAY, LINE, false);
 		}
 	}
-	same(count(fd) - before, expectation(e, false, LINES, LINES), "%s: %s: a page often used",
+	same(count(fd) - before, expectation(e, false, LINES, LINES), "%s: %s: lines often used",
 	     where, e->name);
 }
 
@@ -216,7 +246,7 @@ static void check_counts(int type, const struct event *e)
 	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++)
 		check_walk(fd, e, &walks[i]);
 	check_stored_lines(fd, e);
-	check_used_page(fd, e);
+	check_used_lines(fd, e);
 	close(fd);
 }
 
@@ -273,9 +303,9 @@ static void examine(const struct pmu *pmu, int cpu)
 
 static char *touched_memory(long size)
 {
-	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = aligned_alloc(WAY, size);
 
-	if (memory == MAP_FAILED)
+	if (!memory)
 		die("no memory");
 	memset(memory, 1, size);
 	return memory;

@@ -503,9 +503,9 @@ static void check_fates(const enum fate *fates, const long *counted, unsigned in
 			same(after[i] - before[i], length, "seed %u: caliper %d, fate %d", seed, i,
 			     fates[i]);
 		} else {
-			/* In the middle of the loop, each later than the previous one. */
+			/* In the middle of the loop, or at its end, each later than the previous one. */
 			length = script_length(steps + i, worker.spins - i + 1);
-			within(counted[i], length, length + 2 * LONG_LOOP - 1,
+			within(counted[i], length, script_length(steps + i, worker.spins - i + 2),
 			       "seed %u: caliper %d, let go in a loop", seed, i);
 			CHECK(counted[i] - length > last, "seed %u: caliper %d is detached later", seed,
 			      i);

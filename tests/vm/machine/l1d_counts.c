@@ -47,6 +47,17 @@ struct event {
 	int kinds;
 };
 
+#ifdef __aarch64__
+static const struct event arm[] = {
+	{ "L1D_CACHE", 0x04, LOAD_HIT | LOAD_MISS | STORE_HIT | STORE_MISS },
+	{ "L1D_CACHE_REFILL", 0x03, LOAD_MISS | STORE_MISS },
+	{ "L1D_CACHE_RD", 0x40, LOAD_HIT | LOAD_MISS },
+	{ "L1D_CACHE_WR", 0x41, STORE_HIT | STORE_MISS },
+	{ "L1D_CACHE_REFILL_RD", 0x42, LOAD_MISS },
+	{ "L1D_CACHE_REFILL_WR", 0x43, STORE_MISS },
+	{ NULL, 0, 0 },
+};
+#else
 static const struct event core[] = {
 	{ "loads that hit", 0x01d1, LOAD_HIT },
 	{ "loads that miss", 0x08d1, LOAD_MISS },
@@ -71,15 +82,24 @@ static const struct event zen[] = {
 	{ "requests to write", 0x4060, STORE_MISS },
 	{ NULL, 0, 0 },
 };
+#endif
 
 /* The first and the last CPU of each PMU are examined. */
 static const struct pmu {
 	const char *name;
 	const struct event *events;
 } pmus[] = {
+#ifdef __aarch64__
+	{ "armv8_cortex_a72", arm },
+	{ "armv8_cortex_a57", arm },
+	{ "armv8_cortex_a53", arm },
+	{ "armv8_pmuv3", arm },
+	{ "armv8_pmuv3_0", arm },
+#else
 	{ "cpu_core", core },
 	{ "cpu_atom", atom },
 	{ "cpu", zen },
+#endif
 };
 
 static const struct walk {

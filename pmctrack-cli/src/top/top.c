@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack top: the threads of the machine, with metrics, as they run. */
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "top/screen.h"
 #include "top/view.h"
 #include "verb.h"
+#include "write_interruptible.h"
 
 /* Metrics that are always counted. All are of counters that every core type has. */
 #define USUAL_METRICS "ipc,mips[%.0f]=instr/duration_time/1e6,migr[%.0f]=migrations"
@@ -199,7 +201,20 @@ static void print_frame(const struct top_frame *frame, FILE *f)
 		fprintf(f, "%.*s\n", end, frame->lines[i].text);
 	}
 	fputc('\n', f);
-	written(f, "standard output");
+}
+
+static void write_frame(const struct top_frame *frame)
+{
+	char *text;
+	size_t len;
+	FILE *f = must_have(open_memstream(&text, &len));
+
+	print_frame(frame, f);
+	if (fclose(f))
+		bad("out of memory");
+	if (write_interruptible(STDOUT_FILENO, text, len))
+		bad("top: cannot write standard output: %s", strerror(errno));
+	free(text);
 }
 
 static int batch(struct top_options *t, struct thread_counting *c)
@@ -220,7 +235,7 @@ static int batch(struct top_options *t, struct thread_counting *c)
 		if (t->rows && view->nr_rows > t->rows)
 			view->nr_rows = t->rows;
 		view_frame(view, c, &frame, 0);
-		print_frame(&frame, stdout);
+		write_frame(&frame);
 		if (t->o.nr_pids && !c->nr_processes)
 			break;
 		go_on(view, c);

@@ -69,6 +69,7 @@ static void clear(struct eventset *set)
 	set->granularity = PAPI_GRN_THR;
 	set->target = (struct target){ .domain = PAPI_DOM_USER, .cpu = -1 };
 	set->ended = 0;
+	set->last_error = PAPI_OK;
 }
 
 void eventset_set_component(struct eventset *set, int component)
@@ -177,7 +178,7 @@ static void leave(struct eventset *set)
 		return;
 	}
 	if (set->state & PAPI_RUNNING) {
-		counting_stop(&set->counting, set->last);
+		set->last_error = counting_stop(&set->counting, set->last);
 		set->ended = 1;
 	}
 	eventset_close(set);

@@ -17,6 +17,7 @@ struct papi_thread;
  * @granularity: PAPI_GRN_*
  * @nr, @events: its events in the order in which they were added
  * @last: their values when it was stopped last
+ * @last_error: PAPI_E* of the reading of @last, as PAPI_ECLOST: they are too small
  * @taken: room for their values
  * @target: what it counts
  * @overflow: handlers of its events; NULL: none
@@ -32,6 +33,7 @@ struct eventset {
 	int nr;
 	const struct papi_event **events;
 	long long *last;
+	int last_error;
 	long long *taken;
 	struct target target;
 	struct overflow *overflow;

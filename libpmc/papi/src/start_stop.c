@@ -216,20 +216,20 @@ static void set_stopped(struct eventset *set)
 /* A signal that comes meanwhile finds no EventSet that runs. */
 static int stop_set(struct eventset *set)
 {
-	int rc = PAPI_OK, blocked = set->overflow != NULL;
+	int blocked = set->overflow != NULL;
 	sigset_t before;
 
 	if (!set->ended && !may_read(set))
 		return PAPI_ENOSUPP;
 	block_handler(set, &before);
 	if (!set->ended) {
-		rc = counting_stop(&set->counting, set->last);
+		set->last_error = counting_stop(&set->counting, set->last);
 		if (set->overflow)
 			overflow_disable(set);
 	}
 	set_stopped(set);
 	unblock_handler(&before, blocked);
-	return rc;
+	return set->last_error;
 }
 
 int PAPI_stop(int id, long long *values)
@@ -268,7 +268,7 @@ static int read_set(int id, long long *values)
 	if (counts_now(set))
 		return papi_fail(call(set, counting_read, values));
 	memcpy(values, set->last, set->nr * sizeof(*values));
-	return PAPI_OK;
+	return papi_fail(set->last_error);
 }
 
 /* The thread's EventSet whose values a caliper reads; NULL: it is another one. */
@@ -324,6 +324,7 @@ static int reset_set(int id)
 	if (counts_now(set))
 		return papi_fail(call(set, start_again, NULL));
 	memset(set->last, 0, set->nr * sizeof(*set->last));
+	set->last_error = PAPI_OK;
 	return PAPI_OK;
 }
 
@@ -366,6 +367,8 @@ static int take(struct eventset *set, long long *values)
 {
 	if (counts_now(set))
 		return call(set, counting_read_and_restart, values);
+	if (set->last_error != PAPI_OK)
+		return set->last_error;
 	memcpy(values, set->last, set->nr * sizeof(*values));
 	memset(set->last, 0, set->nr * sizeof(*set->last));
 	return PAPI_OK;

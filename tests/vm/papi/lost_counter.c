@@ -87,6 +87,11 @@ static void lose_one(int perf)
 	same(values[0], 0, "what accum adds of incomplete values");
 	same(PAPI_stop(set, values), PAPI_ECLOST, "stop after the loss");
 	CHECK(values[0] > 0, "stop stores no value of what was counted");
+	same(PAPI_read(set, values), PAPI_ECLOST, "read of the stopped EventSet");
+	same(PAPI_accum(set, values), PAPI_ECLOST, "accum of the stopped EventSet");
+	same(PAPI_reset(set), PAPI_OK, "reset of the stopped EventSet");
+	same(PAPI_read(set, values), PAPI_OK, "read after the reset");
+	same(values[0], 0, "the value after the reset");
 }
 
 static void get_it_back(int perf)

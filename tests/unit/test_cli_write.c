@@ -144,7 +144,7 @@ static void test_no_reader(void **state)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-/* Whoever has the pipe, too, may have made it non-blocking. */
+/* Another program that has the pipe may have made it non-blocking. */
 static void test_nonblocking(void **state)
 {
 	pid_t reader;

@@ -123,6 +123,7 @@ static void reset(int perf)
 	} while (PAPI_read(set, values) != PAPI_OK && ++patience < 200);
 	CHECK(patience < 200, "the counter does not come back after a reset");
 	same(PAPI_stop(set, values), PAPI_OK, "stop after a reset");
+	same(count_once(), PAPI_OK, "stop after another start");
 }
 
 static void end(void)

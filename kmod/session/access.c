@@ -11,6 +11,7 @@
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/path.h>
+#include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
@@ -30,6 +31,8 @@ void pmc_owner_init(struct pmc_owner *owner)
 {
 	owner->cred = get_current_cred();
 	owner->ns = get_pid_ns(task_active_pid_ns(current));
+	owner->process = get_pid(task_tgid(current));
+	owner->programs = pmc_task_programs(current);
 	owner->privileged = perfmon_capable();
 }
 
@@ -41,6 +44,7 @@ void pmc_owner_init(struct pmc_owner *owner)
  */
 void pmc_owner_free(struct pmc_owner *owner)
 {
+	put_pid(owner->process);
 	put_pid_ns(owner->ns);
 	put_cred(owner->cred);
 }
@@ -180,9 +184,33 @@ static bool may_by_kernel(struct task_struct *task)
 	return true;
 }
 
+/*
+ * A program that is handed a session as its standard output may write what its arguments say.
+ * Where the program has more rights than the opener of the session, the opener's decide.
+ */
+static bool may_by_both(const struct pmc_session *s, struct task_struct *task)
+{
+	const struct cred *writer;
+	bool may = may_by_rules(task);
+
+	if (!may || s->owner.privileged)
+		return may;
+	writer = override_creds(s->owner.cred);
+	may = may_by_rules(task);
+	revert_creds(writer);
+	return may;
+}
+
+/* Does the program that has opened the session count itself? */
+static bool is_own(const struct pmc_session *s, struct task_struct *task)
+{
+	return same_thread_group(task, current) && task_tgid(current) == s->owner.process &&
+	       pmc_task_programs(current) == s->owner.programs;
+}
+
 static bool may_anyway(const struct pmc_session *s, struct task_struct *task)
 {
-	return same_thread_group(task, current) || pmc_is_privileged(s);
+	return is_own(s, task) || pmc_is_privileged(s);
 }
 
 static int refuse_task(struct pmc_session *s, pid_t nr)
@@ -208,7 +236,7 @@ int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
 		       pid_t nr)
 {
 	if (may_anyway(s, task) ||
-	    (may_by_rules(task) && may_by_kernel(task)))
+	    (may_by_both(s, task) && may_by_kernel(task)))
 		return 0;
 	return refuse_task(s, nr);
 }
@@ -243,7 +271,7 @@ int pmc_may_still_count_task(struct pmc_session *s, struct task_struct *task,
 		return pmc_err(&s->err, -EAGAIN,
 			       "process %d has just become another program: try again",
 			       nr);
-	return may_by_rules(task) ? 0 : refuse_task(s, nr);
+	return may_by_both(s, task) ? 0 : refuse_task(s, nr);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 struct cred;
 struct monitoring_module;
+struct pid;
 struct pid_namespace;
 struct pmc_session;
 struct task_struct;
@@ -15,6 +16,8 @@ struct task_struct;
  * struct pmc_owner - the owner of a session: a client, a monitoring module or the scheduler
  * @cred: credentials of the process that opened the session; other users may not command it
  * @ns: that process's namespace: the pids in records and commands are of it
+ * @process: that process
+ * @programs: pmc_task_programs() of it at that time
  * @privileged: the session may follow a thread over the exec of a privileged program
  * @internal: no client: the session has no reader, and no ring
  * @mm: the monitoring module that counts by the session; NULL: another owner does
@@ -23,6 +26,8 @@ struct task_struct;
 struct pmc_owner {
 	const struct cred *cred;
 	struct pid_namespace *ns;
+	struct pid *process;
+	u32 programs;
 	bool privileged;
 	bool internal;
 	const struct monitoring_module *mm;

@@ -4,7 +4,8 @@
  * lets it count, according to the kernel's ptrace rules and security modules. Tested are
  * callers and targets that differ in a single id, in capabilities, in user namespaces, and
  * in whether the target is dumpable; sessions whose opener or writer has a right that the
- * other one lacks; and settings that cannot be read or belong to another user.
+ * other one lacks, or a writer that is another program; and settings that cannot be read or
+ * belong to another user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -334,6 +335,74 @@ static void half_a_right(bool opener, pid_t others)
 	same(status, 0, "status where CAP_PERFMON is in force as it is %s", name);
 }
 
+/* How a program that writes to a session of user 1000 differs from the session's opener */
+enum more { NOTHING, GROUP, CAPABILITY, PROTECTED, NR_MORE };
+
+static const char *const writers[] = {
+	[NOTHING] = "a program with the same rights",
+	[GROUP] = "a setgid program",
+	[CAPABILITY] = "a program with a capability",
+	[PROTECTED] = "a program that is protected",
+};
+
+static void get_more(enum more more)
+{
+	gid_t gid = more == GROUP ? OTHER : USER;
+
+	if (setresgid(USER, gid, gid))
+		die("setresgid: %s", strerror(errno));
+	if (more == CAPABILITY)
+		in_force(CAP(CAP_SYS_PTRACE));
+	else
+		set_caps(0);
+	if (prctl(PR_SET_DUMPABLE, more != PROTECTED))
+		die("PR_SET_DUMPABLE: %s", strerror(errno));
+}
+
+static void write_with_more(int fd, enum more more, pid_t others)
+{
+	get_more(more);
+	refused(fd, EPERM, "another user", "attach %d", others);
+	if (more == NOTHING)
+		command(fd, "attach %d", getpid());
+	else
+		refused(fd, EPERM, "another user", "attach %d", getpid());
+}
+
+/*
+ * A session may be the standard output of a program with more rights than its opener, and the
+ * program's arguments may make it write a command. The session counts nothing that its opener may
+ * not count, and so not the program either. A program that has opened the session counts itself.
+ */
+static void made_to_write(enum more more, pid_t others)
+{
+	static const struct identity opener = {
+		"the opener", USER, USER, USER, USER, USER, OTHER, CAP(CAP_SYS_PTRACE), false, false
+	};
+	int status, fd;
+	pid_t pid = fork();
+
+	if (!pid) {
+		become(&opener);
+		in_force(0);
+		fd = open_session();
+		command(fd, "events sw=page_faults");
+		pid = fork();
+		if (!pid) {
+			write_with_more(fd, more, others);
+			_exit(result());
+		}
+		waitpid(pid, &status, 0);
+		same(status, 0, "status of %s", writers[more]);
+		command(fd, "stop");
+		prctl(PR_SET_DUMPABLE, 0);
+		command(fd, "attach %d\nstop", getpid());
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the opener beside %s", writers[more]);
+}
+
 #define JAIL	"/tmp/jail"
 
 /* The system's setting applies, whatever file the caller has at its path. */
@@ -463,6 +532,7 @@ static void unreadable(int mode, bool counted)
 int main(void)
 {
 	static const struct identity root = { "a process of root", IDS(0), ALL, false, false };
+	enum more more;
 	pid_t others;
 
 	read_machine();
@@ -475,6 +545,8 @@ int main(void)
 	others = target(&root);
 	half_a_right(true, others);
 	half_a_right(false, others);
+	for (more = 0; more < NR_MORE; more++)
+		made_to_write(more, others);
 	end(others);
 	own_setting();
 	no_setting();

@@ -23,6 +23,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/seq_file.h>
 #include <linux/seqlock.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -332,14 +333,23 @@ static void show_kinds(struct seq_file *m)
 	pmc_module_show(m, "energy", "%s", text);
 }
 
+/*
+ * The energy reveals something of others' computations. A program with the right may have been
+ * handed the file as its standard input, so the opener needs the right, too.
+ */
+static bool may_show_energy(const struct file *file)
+{
+	return perfmon_capable() && (file_ns_capable(file, &init_user_ns, CAP_PERFMON) ||
+				     file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN));
+}
+
 static void show(struct seq_file *m)
 {
 	struct span s = { };
 
 	show_kinds(m);
 	pmc_module_show(m, "period_ms", "%u", period_ms);
-	/* The energy reveals something of others' computations. */
-	if (!perfmon_capable())
+	if (!may_show_energy(m->file))
 		return;
 	if (active)
 		pmc_energy_tick();

@@ -148,7 +148,8 @@ void pmc_thread_free(struct pmc_thread *t)
  * pmc_thread_forget - undo pmc_thread_init() and pmc_thread_alloc()
  * @t: thread that has not been in the table
  *
- * Context: May sleep.
+ * Context: Any but NMI. To free it at once may take a lock that sleeps (PREEMPT_RT), so RCU does
+ * that.
  */
 void pmc_thread_forget(struct pmc_thread *t)
 {
@@ -157,5 +158,5 @@ void pmc_thread_forget(struct pmc_thread *t)
 	/* The others may have ended meanwhile: for readers that wait. */
 	if (pmc_thread_counted(t, -1))
 		pmc_session_wake_now(pmc_session_of(t));
-	pmc_thread_free(t);
+	kfree_rcu(t, rcu);
 }

@@ -38,7 +38,7 @@ void pmc_table_exit(void)
 void pmc_thread_ending(struct pmc_consumer *c)
 {
 	atomic_inc(&c->nr_ending);
-	/* Before it is out. Pairs with the one behind the walk in try_sum(). */
+	/* Before it is out. Pairs with those behind the walks of try_sum() and pmc_detach_all(). */
 	smp_mb__after_atomic();
 }
 

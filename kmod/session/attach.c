@@ -205,6 +205,11 @@ void pmc_detach_all(struct pmc_session *s)
 		synchronize_rcu();
 	taken = pmc_table_take_all(&s->consumer, false);
 	/*
+	 * An empty bucket was looked at without its lock. What is counted of a thread that has
+	 * left it is seen from here on. Pairs with the barrier in pmc_thread_ending().
+	 */
+	smp_rmb();
+	/*
 	 * Hooks may be ending threads that they took out themselves. The grace period in which
 	 * the others are unloaded ends these, too.
 	 */

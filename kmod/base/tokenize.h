@@ -10,8 +10,8 @@
 #include "base/err.h"
 
 /**
- * struct pmc_tok - a tok of a text, not ended by a zero
- * @text: first character; NULL when there is no tok (an empty one has a
+ * struct pmc_tok - a token of a text, not ended by a zero
+ * @text: first character; NULL when there is no token (an empty one has a
  *	place)
  * @len: bytes
  */

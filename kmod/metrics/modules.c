@@ -100,7 +100,7 @@ static void close_session(struct pmc_module *m)
 	pmc_session_destroy(s);
 }
 
-	/* Its session's message may explain more. */
+/* Its session's message may explain more. */
 static int prepare(struct pmc_module *m)
 {
 	struct pmc_session *s = m->session;

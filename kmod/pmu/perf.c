@@ -178,7 +178,7 @@ static int perf_claim(unsigned int cpu, const struct pmc_hw_event *ev,
 	return pmc_kcounter_create(cpu, ev->slot, -1, &attr, err);
 }
 
-	/* perf ignores the bits above, and would count something else. */
+/* perf ignores the bits above, and would count something else. */
 static u64 max_code(void)
 {
 #if defined(CONFIG_X86)

@@ -18,7 +18,8 @@ struct task_struct;
  * @ns: that process's namespace: the pids in records and commands are of it
  * @process: that process
  * @programs: pmc_task_programs() of it at that time
- * @privileged: the session may follow a thread over the exec of a privileged program
+ * @privileged: that process had CAP_PERFMON or CAP_SYS_ADMIN: the session may follow a thread over
+ *	the exec of a privileged program
  * @internal: no client: the session has no reader, and no ring
  * @mm: the monitoring module that counts by the session; NULL: another owner does
  * @scheduler: the session is of the threads that the scheduler has enabled

@@ -125,8 +125,8 @@ static void drop_sets(struct pmc_session *s, unsigned int ct, unsigned int nr)
  * @taken: counters that they are to be kept off
  *
  * Context: May sleep; pmc_cpus_lock is held.
- * Return: 0, or a negative error where there are no other counters: the sets stay on
- * theirs then, and the session's message is as before.
+ * Return: 0, or a negative error where a set has no other counters: that one and those behind it
+ * stay on theirs then, and the session's message is as before.
  */
 int pmc_session_move_sets(struct pmc_session *s, struct pmc_core_type *ct,
 			  u64 taken)

@@ -5,7 +5,7 @@
  * A socket that has sent PMC_NL_LISTEN is sent a message when a session begins to count,
  * the session's records, and a message when the session ends. A listener sees the sessions
  * that were opened by the user who opened the socket, in the same pid namespace, and without
- * rights that the user has not; with CAP_PERFMON it sees all sessions.
+ * CAP_PERFMON; with CAP_PERFMON it sees all sessions.
  */
 #ifndef PMCTRACK_NETLINK_H
 #define PMCTRACK_NETLINK_H

@@ -107,8 +107,8 @@ static const struct refusal hardware_refusals[] = {
 /* Values that do not fit the registers of an architecture, or have no meaning there. */
 static const struct refusal architecture_refusals[] = {
 #if defined(__aarch64__)
-	{ "events ev=0x9", EINVAL, "0x9" },
-	{ "events ev=0x10", EINVAL, "0x10" },
+	{ "events ev=0x5", EINVAL, "0x5" },
+	{ "events ev=0x19", EINVAL, "0x19" },
 	/* These machines' cores have PMUv3.0: event numbers have 10 bits. */
 	{ "events ev=0x408", EINVAL, "end at 0x3ff" },
 	{ "events pmc@1=0x10008", EINVAL, "end at 0x3ff" },

@@ -228,6 +228,21 @@ static void test_models(void **state)
 	}
 }
 
+static const char *first_term(const char *model, const char *preset)
+{
+	const char *cpus[] = { model, NULL };
+	const struct preset_def *def = preset_table_find(&table, cpus, preset);
+
+	return def ? def->terms[0] : "";
+}
+
+/* libpfm4 has fewer events of Cortex-A53 than its own table. */
+static void test_events_of_libpfm4(void **state)
+{
+	assert_string_equal(first_term("arm_ac53", "PAPI_BR_MSP"), "BR_MIS_PRED");
+	assert_string_equal(first_term("cortex-a53", "PAPI_BR_MSP"), "BR_COND_MISPRED");
+}
+
 static int set_up(void **state)
 {
 	char error[PRESET_ERROR_SIZE], path[512], list[512];
@@ -265,6 +280,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_generic),
 		cmocka_unit_test(test_models),
+		cmocka_unit_test(test_events_of_libpfm4),
 	};
 
 	tables = getenv("EVENT_TABLES");

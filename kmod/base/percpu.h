@@ -13,7 +13,7 @@ struct perf_event;
 struct pmc_core_type;
 struct pmc_thread;
 
-/* Not slots: caliper pages are to be written anew; the backend's pmi() is due. */
+/* Bits of @deferred that are no slots: write caliper pages anew; call the backend's pmi() */
 #define PMC_REPUBLISH	BIT_ULL(63)
 #define PMC_PMI		BIT_ULL(62)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The hooks are in force while there is something to measure, and a second longer.
- * Otherwise the kernel runs not one instruction of ours.
+ * Otherwise the kernel runs no instruction of the module.
  *
  * To enable or disable a hook interrupts all CPUs some ten times, as the kernel's code is
  * changed. An unprivileged user who starts and stops a session again and again does that

@@ -244,6 +244,8 @@ struct pmc_record *pmc_ring_reserve(struct pmc_ring *ring, u64 *pos)
 			break;
 	}
 
+	/* pmc_ring_copy() sees that the head has moved on before it sees what is written. */
+	smp_wmb();
 	record = slot_at(ring, head);
 	clear_header(record);
 	if (unlikely(atomic64_read(counter(&ring->info->lost)) !=
@@ -476,7 +478,7 @@ size_t pmc_ring_copy(const struct pmc_ring *ring, u64 *pos, u64 *lost, void *buf
 		if (size > len - done)
 			break;
 		memcpy(buf + done, record, size);
-		/* A writer moves the head on before it writes. */
+		/* A writer moves the head on before it writes. Pairs with pmc_ring_reserve(). */
 		smp_rmb();
 		if (pmc_ring_oldest(ring) > *pos)
 			continue;

@@ -53,7 +53,7 @@ static int uncounted(struct pmc_session *s, struct task_struct *task,
 	return nr;
 }
 
-/* More than any process takes that does not do it on purpose. */
+/* More than a process takes unless it does so on purpose. */
 #define ROUNDS_MAX	100
 
 static int outrun(struct pmc_session *s)

@@ -11,8 +11,10 @@
 /* The thread sanitizer knows no fences; nothing that it watches needs them. */
 #ifdef __SANITIZE_THREAD__
 #define smp_rmb() __asm__ volatile("" ::: "memory")
+#define smp_wmb() __asm__ volatile("" ::: "memory")
 #else
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 #endif
 
 static inline s64 atomic64_read(const atomic64_t *a)

@@ -226,6 +226,26 @@ static void catch_signal(int number)
 		signal(number, SIG_IGN);
 }
 
+/* A signal that comes while the socket is made is handled afterwards, so that no socket remains. */
+static struct MHD_Daemon *start_and_catch_signals(const struct options *o)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct MHD_Daemon *daemon;
+	sigset_t set, before;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		sigaddset(&set, ends[i]);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	daemon = start(o);
+	socket_path = o->socket;
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		catch_signal(ends[i]);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return daemon;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { DEFAULT_PORT, "127.0.0.1", NULL };
@@ -234,11 +254,7 @@ int main(int argc, char **argv)
 
 	parse(&o, argc, argv);
 	signal(SIGPIPE, SIG_IGN);
-	daemon = start(&o);
-	socket_path = o.socket;
-	catch_signal(SIGINT);
-	catch_signal(SIGTERM);
-	catch_signal(SIGHUP);
+	daemon = start_and_catch_signals(&o);
 	error = take_texts();
 	MHD_stop_daemon(daemon);
 	if (latest)

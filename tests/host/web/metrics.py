@@ -165,6 +165,13 @@ server = Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout
 server.process.send_signal(signal.SIGTERM)
 same(server.process.wait(60), 128 + signal.SIGTERM, "a signal")
 same(os.path.exists(path), False, "the socket stays after a signal")
+# As soon as the socket is there
+process = subprocess.Popen([program, f"--socket={path}"], stdin=subprocess.PIPE)
+while not os.path.exists(path) and process.poll() is None:
+    pass
+process.send_signal(signal.SIGTERM)
+same(process.wait(60), 128 + signal.SIGTERM, "an early signal")
+same(os.path.exists(path), False, "the socket stays after an early signal")
 
 check_sleepers(lambda: Server(f"--socket={path}", connect=lambda: UnixConnection(path, timeout=60)))
 check_sleepers(lambda: Server(f"--port={port}", connect=lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60)))

@@ -205,8 +205,8 @@ void pmc_detach_all(struct pmc_session *s)
 		synchronize_rcu();
 	taken = pmc_table_take_all(&s->consumer, false);
 	/*
-	 * An empty bucket was looked at without its lock. What is counted of a thread that has
-	 * left it is seen from here on. Pairs with the barrier in pmc_thread_ending().
+	 * The walk looks at empty buckets without their locks. From here on nr_ending has the
+	 * threads that hooks took out of them. Pairs with the barrier in pmc_thread_ending().
 	 */
 	smp_rmb();
 	/*

@@ -390,7 +390,7 @@ static void test_pick(void **state)
 	assert_int_equal(view.metrics.nr, 2);
 }
 
-/* What the user asks for is in front of what is always shown, and the order stays that of a value. */
+/* Values that the user asks for are in front of the usual ones, and rows stay in the order of a value. */
 static void test_order(void **state)
 {
 	c.nr_usual = 1;

@@ -285,6 +285,16 @@ static void *map_ring(int fd)
 	return ring;
 }
 
+/*
+ * perf's driver for x86 sets no counter to the event before its overflow. A thread that leaves the
+ * CPU one event before the end of a period has its sample one event late, once in a long time.
+ */
+#if defined(__x86_64__)
+#define MAX_LATE	1
+#else
+#define MAX_LATE	0
+#endif
+
 /* Samples must be taken when the count is a multiple of the period. */
 static void check_samples(const struct thread *t, const struct pmu *pmu, void *ring,
 			  long long count)
@@ -292,7 +302,7 @@ static void check_samples(const struct thread *t, const struct pmu *pmu, void *r
 	const struct perf_event_mmap_page *page = ring;
 	const char *data = (char *)ring + page->data_offset;
 	long long last = 0;
-	long n = 0;
+	long n = 0, late = 0;
 
 	for (unsigned long at = 0; at < page->data_head;) {
 		const struct perf_event_header *h = (void *)(data + at);
@@ -301,7 +311,8 @@ static void check_samples(const struct thread *t, const struct pmu *pmu, void *r
 		if (h->type != PERF_RECORD_SAMPLE)
 			fail("thread %d, %s: record of type %u among the samples",
 			     t->nr, pmu->name, h->type);
-		else if (*value <= last || *value > count || *value % PERIOD)
+		else if (*value <= last || *value > count ||
+			 (*value % PERIOD && (*value % PERIOD > 1 || ++late > MAX_LATE)))
 			fail("thread %d, %s: sample %ld at count %lld, after %lld",
 			     t->nr, pmu->name, n, *value, last);
 		else

@@ -50,6 +50,15 @@ int pmu_number(const char *pmu, const char *file, bool last)
 	return atoi(last && end ? end + 1 : text);
 }
 
+int pmu_cpu(const char *pmu, bool last)
+{
+	int cpu = pmu_number(pmu, "cpus", last);
+
+	if (cpu >= 0)
+		return cpu;
+	return last ? sysconf(_SC_NPROCESSORS_ONLN) - 1 : 0;
+}
+
 int perf_type(int core_type)
 {
 	const char *pmu = core_types[core_type].pmu;
@@ -72,4 +81,27 @@ int perf_own(int config, bool pinned, int group)
 	};
 
 	return perf_open(&attr, 0, -1, group);
+}
+
+int perf_sampled(int type, uint64_t config, int period)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.config = config,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.sample_period = period,
+		.sample_type = period ? PERF_SAMPLE_READ : 0,
+	};
+
+	return perf_open(&attr, 0, -1, -1);
+}
+
+long long perf_count(int fd)
+{
+	long long value = -1;
+
+	if (read(fd, &value, sizeof(value)) != sizeof(value))
+		die("read of a perf event: no value");
+	return value;
 }

@@ -27,7 +27,13 @@ bool perf_read(int fd, struct value *v);
 int perf_type(int core_type);
 /* The number at the beginning of a PMU's file, or a list's last number; -1: no such file */
 int pmu_number(const char *pmu, const char *file, bool last);
+/* The first or the last CPU of a PMU; that of all CPUs is called cpu. */
+int pmu_cpu(const char *pmu, bool last);
 /* An event of the calling thread, in user mode; disabled, unless it is a member of a group. */
 int perf_own(int config, bool pinned, int group);
+/* Such an event of this PMU, with a count in each sample if there is a period (0: none) */
+int perf_sampled(int type, uint64_t config, int period);
+/* What an event without PERF_TIMES has counted */
+long long perf_count(int fd);
 
 #endif

@@ -104,42 +104,19 @@ static const struct pmu {
 
 static const char *where;
 
-static int open_event(int type, int code, int period)
-{
-	struct perf_event_attr attr = {
-		.type = type,
-		.config = code,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.sample_period = period,
-		.sample_type = period ? PERF_SAMPLE_READ : 0,
-	};
-
-	return perf_open(&attr, 0, -1, -1);
-}
-
-static long long count(int fd)
-{
-	long long value = -1;
-
-	if (read(fd, &value, sizeof(value)) != sizeof(value))
-		die("%s: no value", where);
-	return value;
-}
-
 static long long measure(int fd, void (*loop)(long rounds))
 {
-	long long before = count(fd);
+	long long before = perf_count(fd);
 
 	prctl(PR_TASK_PERF_EVENTS_ENABLE);
 	loop(ROUNDS);
 	prctl(PR_TASK_PERF_EVENTS_DISABLE);
-	return count(fd) - before;
+	return perf_count(fd) - before;
 }
 
 static void check_count(int type, const struct event *e)
 {
-	int fd = open_event(type, e->code, 0);
+	int fd = perf_sampled(type, e->code, 0);
 
 	same(measure(fd, fp_loop), e->expected * ROUNDS, "%s: %s", where, e->name);
 	same(measure(fd, fp_loop), e->expected * ROUNDS, "%s: %s, again", where, e->name);
@@ -153,7 +130,7 @@ static void check_count(int type, const struct event *e)
 /* The emulator handles an overflow at the end of its block of code, which is a round. */
 static void check_samples(int type, const struct event *e)
 {
-	int fd = open_event(type, e->code, PERIOD);
+	int fd = perf_sampled(type, e->code, PERIOD);
 	struct perf_event_mmap_page *page;
 	long long n = 0;
 
@@ -195,18 +172,17 @@ static void examine(const struct pmu *pmu, int cpu)
 
 int main(void)
 {
-	int nr = 0, last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+	int nr = 0;
 
 	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
 		const struct pmu *pmu = &pmus[i];
-		bool all = !strcmp(pmu->name, "cpu");
 
 		if (pmu_number(pmu->name, "type", false) < 0)
 			continue;
-		if (all && pmu_number("cpu_core", "type", false) >= 0)
+		if (!strcmp(pmu->name, "cpu") && pmu_number("cpu_core", "type", false) >= 0)
 			continue;
-		examine(pmu, all ? 0 : pmu_number(pmu->name, "cpus", false));
-		examine(pmu, all ? last : pmu_number(pmu->name, "cpus", true));
+		examine(pmu, pmu_cpu(pmu->name, false));
+		examine(pmu, pmu_cpu(pmu->name, true));
 		nr++;
 	}
 	CHECK(nr, "no PMU that this test knows");

@@ -207,16 +207,15 @@ static void examine(const struct pmu *pmu, int cpu)
 
 int main(void)
 {
-	int nr = 0, last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+	int nr = 0;
 
 	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
 		const struct pmu *pmu = &pmus[i];
-		bool all = !strcmp(pmu->name, "cpu");
 
 		if (pmu_number(pmu->name, "type", false) < 0)
 			continue;
-		examine(pmu, all ? 0 : pmu_number(pmu->name, "cpus", false));
-		examine(pmu, all ? last : pmu_number(pmu->name, "cpus", true));
+		examine(pmu, pmu_cpu(pmu->name, false));
+		examine(pmu, pmu_cpu(pmu->name, true));
 		nr++;
 	}
 	CHECK(nr, "no PMU that this test knows");

@@ -192,29 +192,6 @@ static long expectation(const struct event *e, bool store, long hits, long misse
 	return n;
 }
 
-static int open_event(int type, int code, int period)
-{
-	struct perf_event_attr attr = {
-		.type = type,
-		.config = code,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.sample_period = period,
-		.sample_type = period ? PERF_SAMPLE_READ : 0,
-	};
-
-	return perf_open(&attr, 0, -1, -1);
-}
-
-static long long count(int fd)
-{
-	long long value = -1;
-
-	if (read(fd, &value, sizeof(value)) != sizeof(value))
-		die("%s: no value", where);
-	return value;
-}
-
 static void check_walk(int fd, const struct event *e, const struct walk *w)
 {
 	long hits = w->hits, misses = w->size / w->step - hits;
@@ -223,9 +200,9 @@ static void check_walk(int fd, const struct event *e, const struct walk *w)
 	fill(other);
 	if (w->again)
 		walk(area, area + w->size, w->step, w->store);
-	before = count(fd);
+	before = perf_count(fd);
 	walk(area, area + w->size, w->step, w->store);
-	same(count(fd) - before, expectation(e, w->store, hits, misses), "%s: %s: %s", where,
+	same(perf_count(fd) - before, expectation(e, w->store, hits, misses), "%s: %s: %s", where,
 	     e->name, w->name);
 }
 
@@ -236,9 +213,9 @@ static void check_stored_lines(int fd, const struct event *e)
 
 	fill(other);
 	walk(area, area + CACHE, LINE, true);
-	before = count(fd);
+	before = perf_count(fd);
 	fill(area);
-	same(count(fd) - before, expectation(e, false, LINES, 0), "%s: %s: loads of stored lines",
+	same(perf_count(fd) - before, expectation(e, false, LINES, 0), "%s: %s: loads of stored lines",
 	     where, e->name);
 }
 
@@ -249,19 +226,19 @@ static void check_used_lines(int fd, const struct event *e)
 
 	fill(other);
 	for (int round = 0; round < 2; round++) {
-		before = count(fd);
+		before = perf_count(fd);
 		for (int way = 1; way <= WAYS; way++) {
 			walk(area, area + WAY, LINE, false);
 			walk(area + way * WAY, area + (way + 1) * WAY, LINE, false);
 		}
 	}
-	same(count(fd) - before, expectation(e, false, LINES, LINES), "%s: %s: lines often used",
+	same(perf_count(fd) - before, expectation(e, false, LINES, LINES), "%s: %s: lines often used",
 	     where, e->name);
 }
 
 static void check_counts(int type, const struct event *e)
 {
-	int fd = open_event(type, e->code, 0);
+	int fd = perf_sampled(type, e->code, 0);
 
 	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++)
 		check_walk(fd, e, &walks[i]);
@@ -292,7 +269,7 @@ static void check_ring(const struct perf_event_mmap_page *page, const struct eve
 static void check_samples(int type, const struct event *e)
 {
 	bool store = !(e->kinds & (LOAD_HIT | LOAD_MISS));
-	int fd = open_event(type, e->code, PERIOD);
+	int fd = perf_sampled(type, e->code, PERIOD);
 	struct perf_event_mmap_page *page;
 
 	page = mmap(NULL, getpagesize() + RING, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -300,8 +277,8 @@ static void check_samples(int type, const struct event *e)
 		die("%s: no memory", e->name);
 	for (int i = 0; i < ROUNDS; i++)
 		walk(area, area + AREA, WORD, store);
-	CHECK(count(fd) > 10 * PERIOD, "%s: %s: few events", where, e->name);
-	check_ring(page, e, count(fd));
+	CHECK(perf_count(fd) > 10 * PERIOD, "%s: %s: few events", where, e->name);
+	check_ring(page, e, perf_count(fd));
 	munmap(page, getpagesize() + RING);
 	close(fd);
 }
@@ -333,18 +310,17 @@ static char *touched_memory(long size)
 
 int main(void)
 {
-	int nr = 0, last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+	int nr = 0;
 
 	area = touched_memory(AREA);
 	other = touched_memory(CACHE);
 	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
 		const struct pmu *pmu = &pmus[i];
-		bool all = !strcmp(pmu->name, "cpu");
 
 		if (pmu_number(pmu->name, "type", false) < 0)
 			continue;
-		examine(pmu, all ? 0 : pmu_number(pmu->name, "cpus", false));
-		examine(pmu, all ? last : pmu_number(pmu->name, "cpus", true));
+		examine(pmu, pmu_cpu(pmu->name, false));
+		examine(pmu, pmu_cpu(pmu->name, true));
 		nr++;
 	}
 	CHECK(nr, "no PMU that this test knows");

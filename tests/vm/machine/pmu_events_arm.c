@@ -76,36 +76,13 @@ static void loop(void)
 		     : "memory", "cc", "x9", "x10", "x30", "v0");
 }
 
-static int open_event(int type, int code, int period)
-{
-	struct perf_event_attr attr = {
-		.type = type,
-		.config = code,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.sample_period = period,
-		.sample_type = period ? PERF_SAMPLE_READ : 0,
-	};
-
-	return perf_open(&attr, 0, -1, -1);
-}
-
-static long long count(int fd)
-{
-	long long value = -1;
-
-	if (read(fd, &value, sizeof(value)) != sizeof(value))
-		die("%s: no value", where);
-	return value;
-}
-
 static void check_count(int type, const struct event *e)
 {
-	int fd = open_event(type, e->code, 0);
+	int fd = perf_sampled(type, e->code, 0);
 
 	for (int i = 1; i <= 2; i++) {
 		loop();
-		within(count(fd), i * e->expected, i * (e->expected + e->more), "%s: %s, time %d",
+		within(perf_count(fd), i * e->expected, i * (e->expected + e->more), "%s: %s, time %d",
 		       where, e->name, i);
 	}
 	close(fd);
@@ -114,7 +91,7 @@ static void check_count(int type, const struct event *e)
 /* The emulator handles an overflow at the end of its block of code. */
 static void check_samples(int type, const struct event *e)
 {
-	int fd = open_event(type, e->code, PERIOD);
+	int fd = perf_sampled(type, e->code, PERIOD);
 	struct perf_event_mmap_page *page;
 	long long n = 0;
 

@@ -73,21 +73,7 @@ wait $! || wrong "a signal: status $?"
 
 # ---- the same while nobody reads what it has written: the pipe is full
 
-mkfifo pipe
-exec 9<>pipe
-head -c 65536 /dev/zero >&9
-pmctrack openmetrics -d 0.1 >&9 2>err 9>&- &
-writer=$!
-sleep 1
-kill $writer
-i=0
-while kill -0 $writer 2>/dev/null && [ $i -lt 300 ]; do
-	i=$((i + 1))
-	sleep 0.1
-done
-[ $i -lt 300 ] || { wrong "it goes on after a signal, as its pipe is full"; kill -9 $writer; }
-wait $writer || wrong "a signal while the pipe is full: status $?, $(cat err)"
-exec 9>&-
+ends_with_full_pipe pmctrack openmetrics -d 0.1
 
 # ---- rights, and errors
 

@@ -55,20 +55,7 @@ pmctrack top -b -n 1 -d 0.2 --show=no_such_thread >out || wrong "--show"
 
 # ---- ended by a signal while nobody reads what it has written: the pipe is full
 
-exec 9<>fifo
-head -c 65536 /dev/zero >&9
-pmctrack top -b -d 0.1 >&9 2>err 9>&- &
-writer=$!
-sleep 1
-kill $writer
-i=0
-while kill -0 $writer 2>/dev/null && [ $i -lt 300 ]; do
-	i=$((i + 1))
-	sleep 0.1
-done
-[ $i -lt 300 ] || { wrong "it goes on after a signal, as its pipe is full"; kill -9 $writer; }
-wait $writer || wrong "a signal while the pipe is full: status $?, $(cat err)"
-exec 9>&-
+ends_with_full_pipe pmctrack top -b -d 0.1
 
 # ---- on a terminal
 

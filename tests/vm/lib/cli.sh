@@ -35,3 +35,23 @@ refused() {
 	[ "$(wc -l <err)" -eq 1 ] || { wrong "$*: not one line:"; cat err; }
 	[ ! -s out ] || wrong "$*: output besides the error"
 }
+
+# ends_with_full_pipe COMMAND...: SIGTERM ends it with status 0 while nobody reads its output
+ends_with_full_pipe() {
+	mkfifo full_pipe
+	exec 9<>full_pipe
+	head -c 65536 /dev/zero >&9
+	"$@" >&9 2>err 9>&- &
+	writer=$!
+	sleep 1
+	kill $writer
+	i=0
+	while kill -0 $writer 2>/dev/null && [ $i -lt 300 ]; do
+		i=$((i + 1))
+		sleep 0.1
+	done
+	[ $i -lt 300 ] || { wrong "$*: it goes on after a signal, as its pipe is full"; kill -9 $writer; }
+	wait $writer || wrong "$*: a signal while the pipe is full: status $?, $(cat err)"
+	exec 9>&-
+	rm full_pipe
+}

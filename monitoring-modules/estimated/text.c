@@ -162,6 +162,18 @@ static int read_metric(struct line *line, const struct model *model, u8 *metric)
 	return 0;
 }
 
+/* Texts of event sets have attributes, too, which no count stands for. */
+static bool is_event(const char *text)
+{
+	static const char *const kinds[] = { "ev=", "pmc", "sw=", "l3=" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (str_has_prefix(text, kinds[i]))
+			return true;
+	return false;
+}
+
 /* One event of a set: its name, and its text up to the comma. */
 static int read_event(struct line *line, struct model *model,
 		      struct model_set *set, char *events)
@@ -180,6 +192,9 @@ static int read_event(struct line *line, struct model *model,
 	if (!len || used + len + 2 > MODEL_EVENTS_LEN)
 		return refuse(line, start,
 				      "an event is missing, or the text of the set is too long");
+	if (!is_event(line->at))
+		return refuse(line, line->at,
+			      "an event is ev=CODE, pmcN, sw=NAME or l3=CODE, its options behind colons");
 	if (set->nr == MODEL_SET_EVENTS_MAX)
 		return refuse(line, start, "an event set has at most 8 events");
 	if (!strcmp(name, MODEL_TIME_NAME))

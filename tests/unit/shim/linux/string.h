@@ -4,4 +4,11 @@
 
 #include <string.h>
 
+static inline size_t str_has_prefix(const char *str, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(str, prefix, len) ? 0 : len;
+}
+
 #endif /* PMC_SHIM_STRING_H */

@@ -22,11 +22,16 @@
 /**
  * pmc_session_link_sets - set each set's totals and the next set of the rotation
  * @s: session that counts nothing
+ *
+ * Context: Any; with pmc_cpus_lock held if the session's counters are reserved, because others
+ * look then at what its sets use.
  */
 void pmc_session_link_sets(struct pmc_session *s)
 {
 	unsigned int ct, i;
 
+	if (!list_empty(&s->state.reserved))
+		lockdep_assert_held(&pmc_cpus_lock);
 	s->size.nr_acc = 0;
 	s->consumer.nr_cur = 0;
 	for (ct = 0; ct < pmc_nr_core_types; ct++) {

@@ -13,6 +13,7 @@
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
 #include "session/attach.h"
+#include "session/evset.h"
 #include "session/module_callbacks.h"
 #include "session/reserve.h"
 #include "session/session.h"
@@ -144,8 +145,12 @@ void pmc_session_unprepare(struct pmc_session *s, bool before)
  */
 int pmc_session_prepare_module(struct pmc_session *s)
 {
-	int ret = check_uncore(s) ?: pmc_session_size(s);
+	int ret = check_uncore(s);
 
+	if (ret)
+		return ret;
+	pmc_session_link_sets(s);
+	ret = pmc_session_size(s);
 	if (ret)
 		return ret;
 	/* It has no ring to report interrupts in. */

@@ -41,7 +41,7 @@ static int check_counts(struct pmc_session *s)
 
 /**
  * pmc_session_size - make room for the event sets' counts
- * @s: session that counts nothing; its lock is held
+ * @s: session that counts nothing, whose sets are linked; its lock is held
  *
  * Context: May sleep.
  * Return: 0, or a negative error explained in the session's message.
@@ -55,7 +55,6 @@ int pmc_session_size(struct pmc_session *s)
 		if (ret)
 			return ret;
 	}
-	pmc_session_link_sets(s);
 	pmc_session_forget_totals(s);
 	s->consumer.ebs = has_ebs(s);
 	s->consumer.sampling = s->consumer.period || s->consumer.ebs;

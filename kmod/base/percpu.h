@@ -52,6 +52,9 @@ struct pmc_ebs_share {
  * @armed: slots that are to interrupt
  * @programmed: id of the set that the backend programmed last
  * @user_access: user space may read counters now
+ * @timer: fires at @expiry
+ * @timer_work: arms @timer after an NMI
+ * @access_work: writes @user_access to the PMU again, after a switch
  * @syswide: what system-wide sessions count here, always loaded
  *
  * Belongs to the CPU itself, with interrupts off; @ev is changed from thread
@@ -76,6 +79,7 @@ struct pmc_cpu {
 	u64 programmed;
 	struct hrtimer timer;
 	struct irq_work timer_work;
+	struct irq_work access_work;
 	struct pmc_thread *syswide;
 };
 

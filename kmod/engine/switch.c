@@ -355,6 +355,8 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 	struct pmc_thread *t = cpu->loaded;
 
 	pmc_cpu_begin(cpu);
+	if (!PMC_PROCESSES_READ && unlikely(cpu->user_access))
+		pmc_caliper_end_access(cpu);
 	if (t) {
 		cpu->loaded = NULL;
 		do

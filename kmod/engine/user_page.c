@@ -6,17 +6,31 @@
  * loaded there and after any interrupt, so the reader needs no more than a
  * sequence count.
  *
- * The kernel's PMU driver takes user access away whenever it touches the PMU:
+ * On Arm, access belongs to the CPU (PMUSERENR_EL0). A reading without access
+ * kills the program, and an interrupt may come between the reader's look at the
+ * register and the reading. So a thread keeps access until it leaves the CPU, even if
+ * its page says in an interrupt that the counters are not to be read by instruction.
+ *
+ * The kernel's PMU driver takes access away whenever it touches the PMU:
  * - in interrupts (its own, and other CPUs' requests), after which the interrupt
  *   hook gives it back;
  * - in the thread's own system calls, so the reader looks at PMUSERENR_EL0
  *   before it reads;
  * - at a switch to a thread that perf counts too. The page of such a thread asks
  *   it to use the system call.
+ *
+ * KVM writes the register, too, while a task has a virtual CPU: when the task leaves the
+ * CPU, KVM writes back what the register held when the task entered KVM, after the switch
+ * hook. So an interrupt right after the switch writes the register again, and a task with
+ * a virtual CPU uses the system call.
  */
+#include <linux/irq_work.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include "base/clock.h"
 #include "base/percpu.h"
 #include "base/settings.h"
@@ -27,6 +41,7 @@
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
+#include "pmu/user_reads.h"
 #include "uapi/pmctrack.h"
 #include <base/compat.h>
 
@@ -39,6 +54,38 @@ static bool perf_counts(const struct task_struct *task)
 	const struct perf_event_context *ctx = pmc_perf_context(task);
 
 	return ctx && READ_ONCE(ctx->nr_events);
+}
+
+/* Has KVM a virtual CPU of this task's loaded, whenever the task runs? */
+static bool has_vcpu(const struct task_struct *task)
+{
+#ifdef CONFIG_PREEMPT_NOTIFIERS
+	return !hlist_empty(&task->preempt_notifiers);
+#else
+	return false;
+#endif
+}
+
+/*
+ * The first interrupt after a switch. The kernel's driver has just written the register for a
+ * task that reads counters by perf.
+ */
+static void rewrite_access(struct irq_work *unused)
+{
+	const struct perf_event_context *ctx = pmc_perf_context(current);
+	bool access = this_cpu_read(pmc_cpus.user_access);
+
+	if (access || !ctx || !READ_ONCE(ctx->nr_user))
+		pmc_backend->user_access(access);
+}
+
+/* Only where access belongs to the CPU. At a switch, current is the task that leaves. */
+static void set_access(struct pmc_cpu *cpu, bool allow)
+{
+	pmc_backend->user_access(allow);
+	cpu->user_access = allow;
+	if (unlikely(has_vcpu(current)))
+		irq_work_queue(&cpu->access_work);
 }
 
 /*
@@ -60,7 +107,8 @@ static void base_counts(const struct pmc_thread *t, u64 *sum)
 	}
 }
 
-static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
+/* Return: may the counters be read by instruction? */
+static bool publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 {
 	struct pmc_caliper_page *page = t->page;
 	bool direct;
@@ -70,7 +118,8 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	base_counts(t, page->total);
 	direct = READ_ONCE(t->consumer->direct) && t->may_read &&
 		 pmc_settings.user_access &&
-		 !(pmc_backend->user_access_percpu && perf_counts(t->task)) &&
+		 !(pmc_backend->user_access_percpu &&
+		   (perf_counts(t->task) || has_vcpu(t->task))) &&
 		 pmc_backend->caliper(cpu, t->set, page);
 	page->direct = direct;
 	page->nr_counts = t->set->nr;
@@ -79,9 +128,16 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
 	page->set = t->set->index;
 	barrier();
 	WRITE_ONCE(page->seq, page->seq + 1);
-	if (pmc_backend->user_access_percpu && (direct || cpu->user_access))
-		pmc_backend->user_access(direct);
-	cpu->user_access = direct;
+	return direct;
+}
+
+/**
+ * pmc_caliper_init_cpu - set up what a CPU needs for access to its counters
+ * @cpu: any CPU
+ */
+void pmc_caliper_init_cpu(struct pmc_cpu *cpu)
+{
+	cpu->access_work = IRQ_WORK_INIT_HARD(rewrite_access);
 }
 
 /**
@@ -92,11 +148,15 @@ static void publish(struct pmc_cpu *cpu, struct pmc_thread *t)
  */
 void pmc_caliper_publish(struct pmc_cpu *cpu)
 {
+	const struct task_struct *task = cpu->loaded ? cpu->loaded->task : current;
+	bool access = cpu->user_access;
 	struct pmc_thread *t;
 
 	for (t = cpu->loaded; t; t = t->next)
 		if (unlikely(t->open))
-			publish(cpu, t);
+			access |= publish(cpu, t);
+	if (pmc_backend->user_access_percpu && access && !has_vcpu(task))
+		set_access(cpu, true);
 }
 
 /**
@@ -159,7 +219,7 @@ void pmc_caliper_open_page(struct pmc_cpu *cpu, struct pmc_thread *t)
 	if (t->cpu < 0)
 		return;
 	if (others)
-		publish(cpu, t);
+		pmc_caliper_publish(cpu);
 	else
 		pmc_caliper_clear_dirty(cpu);
 }
@@ -178,9 +238,10 @@ void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t)
 }
 
 /**
- * pmc_caliper_switch - a thread that may read counters is about to run
+ * pmc_caliper_switch - a thread that may read counters is about to run, or leaves the CPU
  *
- * Its process may have the right from perf, without any page.
+ * The process of the one that is about to run may have the right from perf, without any
+ * page. The one that leaves had the right by CPU, and is not counted any more.
  *
  * Context: Interrupts off, run-queue lock held. The thread is loaded if it is
  * counted, and has no open page: counters are cleared for those.
@@ -190,12 +251,53 @@ void pmc_caliper_switch(void)
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
 	pmc_cpu_begin(cpu);
-	pmc_caliper_clear_dirty(cpu);
+	if (PMC_PROCESSES_READ)
+		pmc_caliper_clear_dirty(cpu);
+	else
+		set_access(cpu, false);
 	pmc_cpu_end(cpu);
 }
 
 /**
- * pmc_caliper_close - the thread leaves this CPU
+ * pmc_caliper_end_access - the task that had access leaves this CPU
+ * @cpu: this CPU
+ *
+ * Context: Interrupts off, run-queue lock held.
+ */
+void pmc_caliper_end_access(struct pmc_cpu *cpu)
+{
+	set_access(cpu, false);
+}
+
+static bool has_access(int cpu, void *unused)
+{
+	return READ_ONCE(per_cpu(pmc_cpus, cpu).user_access);
+}
+
+/* By IPI. */
+static void end_access(void *unused)
+{
+	set_access(this_cpu_ptr(&pmc_cpus), false);
+}
+
+/**
+ * pmc_caliper_end_all_access - no switch is reported any more
+ *
+ * A task may still run that had access before.
+ *
+ * Context: May sleep. No page has been open for PMC_KEEP, or no session is left.
+ */
+void pmc_caliper_end_all_access(void)
+{
+	int cpu;
+
+	on_each_cpu_cond(has_access, end_access, NULL, true);
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu(pmc_cpus, cpu).access_work);
+}
+
+/**
+ * pmc_caliper_close - the page says no more which counters to read
  * @cpu: this CPU
  * @t: thread with an open page, still loaded
  *
@@ -209,9 +311,6 @@ void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t)
 	t->page->direct = false;
 	barrier();
 	WRITE_ONCE(t->page->seq, t->page->seq + 1);
-	if (pmc_backend->user_access_percpu && cpu->user_access)
-		pmc_backend->user_access(false);
-	cpu->user_access = false;
 }
 
 /**
@@ -228,7 +327,7 @@ void pmc_caliper_irq(void)
 		cpu->deferred |= PMC_REPUBLISH;
 		return;
 	}
-	if (!cpu->loaded)
+	if (!cpu->loaded && !cpu->user_access)
 		return;
 	pmc_cpu_begin(cpu);
 	pmc_caliper_publish(cpu);

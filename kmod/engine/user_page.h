@@ -9,8 +9,11 @@ struct pmc_thread;
 /* More pages on one thread are seldom, and cost a call more for each switch. */
 #define PMC_PAGES_OPEN	3
 
+void pmc_caliper_init_cpu(struct pmc_cpu *cpu);
 void pmc_caliper_clear_dirty(struct pmc_cpu *cpu);
 void pmc_caliper_switch(void);
+void pmc_caliper_end_access(struct pmc_cpu *cpu);
+void pmc_caliper_end_all_access(void);
 void pmc_caliper_open_page(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_open(struct pmc_cpu *cpu, struct pmc_thread *t);
 void pmc_caliper_close(struct pmc_cpu *cpu, struct pmc_thread *t);

@@ -11,6 +11,7 @@
 #include "engine/sample_trigger.h"
 #include "engine/switch.h"
 #include "engine/timer.h"
+#include "engine/user_page.h"
 #include "front/hotplug.h"
 #include "pmu/claim.h"
 #include "pmu/coretypes.h"
@@ -60,6 +61,7 @@ static int cpu_up(unsigned int cpu)
 	int missed;
 
 	pmc_timer_init(pc, pmc_on_timer);
+	pmc_caliper_init_cpu(pc);
 	/* Whether or not anything is counted there: forks are followed. */
 	pmc_pool_cpu_up(cpu);
 	mutex_lock(&pmc_cpus_lock);

@@ -6,6 +6,7 @@
 #include <linux/compiler.h>
 #include <linux/mm_types.h>
 #include <linux/types.h>
+#include "base/percpu.h"
 #ifdef CONFIG_X86_64
 #include "pmu/x86/x86_rdpmc.h"
 #endif
@@ -27,10 +28,10 @@ static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
 #define PMC_PROCESSES_READ	1
 #else
 #define PMC_PROCESSES_READ	0
-/* Elsewhere the right is not the process's. */
-static inline bool pmc_user_reads(const struct mm_struct *mm)
+/* Elsewhere the right is the CPU's: the task that leaves it may have it. */
+static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
 {
-	return false;
+	return IS_ENABLED(CONFIG_ARM64) && __this_cpu_read(pmc_cpus.user_access);
 }
 #endif
 

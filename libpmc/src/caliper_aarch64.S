@@ -12,7 +12,7 @@
  *
  * Reading a counter without permission is an illegal instruction, so PMUSERENR_EL0 is
  * checked first: both ER (bit 3) and CR (bit 2) have to be set. The kernel keeps them set
- * until the thread makes a system call.
+ * until the thread makes a system call or leaves the CPU.
  *
  * Differences are computed in 32 bits. The page's mask has 32 bits on every machine of this
  * architecture; caliper_direct.c checks that.

@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "engine/hooks_enable.h"
+#include "engine/user_page.h"
 #include "front/hooks/patched.h"
 #include "front/hooks/provider.h"
 #include "front/hooks/tracepoints.h"
@@ -16,6 +17,12 @@ static const struct pmc_hook_provider *const providers[] = {
 };
 
 static const struct pmc_hook_provider *provider;
+
+static void threads_disable(void)
+{
+	provider->disable();
+	pmc_caliper_end_all_access();
+}
 
 /**
  * pmc_hooks_init - choose the hooks
@@ -41,7 +48,7 @@ int pmc_hooks_init(const char *name)
 		return -EINVAL;
 	}
 	provider = providers[i];
-	pmc_hooks_provide(PMC_HOOKS_THREADS, provider->enable, provider->disable);
+	pmc_hooks_provide(PMC_HOOKS_THREADS, provider->enable, threads_disable);
 	pmc_hooks_provide(PMC_HOOKS_IRQ_ENTRY, pmc_irq_entry_enable, pmc_irq_entry_disable);
 	pmc_hooks_provide(PMC_HOOKS_IRQ_EXIT, pmc_irq_exit_enable, pmc_irq_exit_disable);
 	ret = pmc_tracepoints_find();

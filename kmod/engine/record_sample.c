@@ -31,6 +31,7 @@
 #include "pmu/pmu.h"
 #include "pmu/soft.h"
 #include "uapi/pmctrack.h"
+#include <base/compat.h>
 
 /* A place for a sample, all but its counts filled in; NULL: it is lost. */
 static __always_inline struct pmc_record *
@@ -87,15 +88,23 @@ static void put_name(const struct pmc_thread *t, struct pmc_record *rec)
 	rec->flags |= PMC_REC_NAME;
 }
 
+/* For current, or a task that is about to run here. It may have lost its address space. */
+static bool may_be_looked_into(struct task_struct *task)
+{
+	return READ_ONCE(task->mm) && pmc_task_dumpable(task);
+}
+
 /*
  * Behind the counts: where the thread is in user space, or was when it entered the kernel.
- * Addresses in the kernel would have to be kept from most users.
+ * Addresses in the kernel would have to be kept from most users. A task that has just gained
+ * rights by an exec is at the first address of its new program already, which nobody else is
+ * to know: counting ends a little later.
  */
 static noinline void put_address(const struct pmc_thread *t, struct pmc_record *rec)
 {
 	struct task_struct *task = t->task ?: current;
 
-	if (task->flags & PF_KTHREAD)
+	if (task->flags & PF_KTHREAD || !(t->consumer->priority || may_be_looked_into(task)))
 		return;
 	rec->counts[rec->nr_counts + rec->nr_virtual] =
 		instruction_pointer(task_pt_regs(task));

@@ -2,9 +2,14 @@
 /*
  * Addresses of samples by event count: with `addresses`, each of them has the address in user
  * space at which the end of the period was seen, and no other record has one. Addresses of
- * the kernel are never reported, whatever mode is counted.
+ * the kernel are never reported, whatever mode is counted. Nor is an ordinary user's session
+ * given an address of a program that has gained rights by its exec.
  */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vm.h"
@@ -114,6 +119,81 @@ static void test_unasked(void)
 	forget_records(&records);
 }
 
+/* ---- programs that gain rights ---- */
+
+#define SETUID_PROGRAM	"/tmp/known_setuid"
+#define EXECS		50
+
+/* Where the program begins, which is not at a place that the kernel chooses */
+static uint64_t entry_of(const char *program)
+{
+	FILE *f = fopen(program, "r");
+	Elf64_Ehdr header;
+
+	if (!f || fread(&header, sizeof(header), 1, f) != 1 || header.e_type != ET_EXEC)
+		die("%s: no program of this kind", program);
+	fclose(f);
+	return header.e_entry;
+}
+
+static void exec_setuid(void)
+{
+	char *const args[] = { SETUID_PROGRAM, NULL };
+	pid_t pid = fork();
+
+	if (!pid) {
+		execv(SETUID_PROGRAM, args);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static int user_session(void)
+{
+	uint64_t entry = entry_of(SETUID_PROGRAM);
+	struct records records = {};
+	int fd, i, nr = 0;
+
+	change_user(1000);
+	fd = open_session();
+	/* Odd: the samples are of other places of the kernel in each exec. */
+	command(fd, "ring 32768\naddresses\nfollow children\nevents " INSTRUCTIONS ":k:ebs=1009");
+	command(fd, "attach %d", getpid());
+	for (i = 0; i < EXECS; i++)
+		exec_setuid();
+	command(fd, "stop");
+	read_to_end(fd, &records);
+	for (i = 0; i < records.nr; i++) {
+		const struct record *r = &records.all[i];
+
+		if (!(r->head.flags & PMC_REC_ADDRESS))
+			continue;
+		nr++;
+		if (address_of(r) == entry)
+			fail("setuid: record %d has the program's first address", i);
+	}
+	CHECK(nr > EXECS / 2, "setuid: %d samples have an address", nr);
+	return result();
+}
+
+static void test_exec(void)
+{
+	int status;
+	pid_t pid;
+
+	if (system("cp /tests/programs/known_loop " SETUID_PROGRAM " && chmod 4755 " SETUID_PROGRAM))
+		die(SETUID_PROGRAM " cannot be made");
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "1"))
+		die("perf_event_paranoid can't be set");
+	pid = fork();
+	if (!pid)
+		_exit(user_session());
+	waitpid(pid, &status, 0);
+	same(status, 0, "setuid: status of the user's process");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+	unlink(SETUID_PROGRAM);
+}
+
 int main(void)
 {
 	need_counters();
@@ -123,6 +203,7 @@ int main(void)
 	test_counts();
 	test_kernel();
 	test_unasked();
+	test_exec();
 	set_config("ebs_max_rate=100");
 	return result();
 }

@@ -30,6 +30,11 @@ _Static_assert(offsetof(struct pmc_caliper, read_slowly) == CALIPER_SLOWLY &&
 	       offsetof(struct pmc_caliper, spread) == CALIPER_SPREAD,
 	       "offsets of the assembler's ways on");
 #endif
+#if defined(__aarch64__)
+_Static_assert(offsetof(struct pmc_caliper, rseq_cs) == CALIPER_RSEQ &&
+	       offsetof(struct pmc_caliper, sequence) == CALIPER_RSEQ + 8,
+	       "offsets of the restartable sequence");
+#endif
 _Static_assert(!offsetof(struct pmc_caliper_page, seq), "offset of the kernel's seq");
 
 int caliper_check(const pmc_machine_t *machine, const pmc_config_t *config)
@@ -95,6 +100,7 @@ static int begin(pmc_caliper_t *caliper, const pmc_machine_t *machine,
 		return 0;
 	caliper->page = (uintptr_t)caliper->ts->page - (uintptr_t)caliper;
 	caliper->allowed = direct;
+	caliper_find_rseq(caliper);
 	return 0;
 }
 

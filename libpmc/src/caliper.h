@@ -14,6 +14,7 @@
 /* Offsets for the assembler; caliper.c checks them. */
 #define CALIPER_SLOWLY	8
 #define CALIPER_SPREAD	16
+#define CALIPER_RSEQ	24
 #define CALIPER_PAGE	128
 #define CALIPER_SEQ	136
 #define CALIPER_NR	144
@@ -23,6 +24,9 @@
 #define CALIPER_ENTRY	672
 #define CALIPER_INDEX	680
 #define CALIPER_MAX_COUNTS 32
+
+/* On arm64, the word in front of code where restartable sequences are aborted: RSEQ_SIG */
+#define CALIPER_RSEQ_SIGNATURE 0xd428bc00
 
 /* Bytes from one counter's code fragment to the next, on arm64 */
 #define STEP_SIZE	28
@@ -54,6 +58,10 @@ struct type_reader;
  * @no_page_seq: SEQ_NO_PAGE, read in place of the page's seq where there is no page
  * @read_slowly: continues a direct reading whose steps are out of date: caliper_read_slowly()
  * @spread: ends a direct reading of values, some of which have no count on this core type
+ * @rseq_cs: arm64: where the thread says which restartable sequence it is in; @no_rseq if it
+ *	has none
+ * @sequence: arm64: caliper_sequence
+ * @no_rseq: not read
  * @ts: the session, which other calipers of the thread may use, too
  * @nr_virtual: number of virtual counters; if there are any, regions are read by call
  * @types: reads the counts of each core type; NULL: the caliper counts all together
@@ -83,6 +91,11 @@ struct pmc_caliper {
 	uint64_t no_page_seq;
 	int (*read_slowly)(pmc_caliper_t *caliper, uint64_t *counts);
 	int (*spread)(pmc_caliper_t *caliper, uint64_t *values, uint64_t seq);
+#if defined(__aarch64__)
+	uint64_t *rseq_cs;
+	const char *sequence;
+	uint64_t no_rseq;
+#endif
 	struct thread_session *ts;
 	struct region *regions;
 	struct frame *frames;
@@ -127,6 +140,16 @@ int caliper_read_all(pmc_caliper_t *caliper, uint64_t *counts, uint64_t *values)
 /* Continue a direct reading whose steps are out of date; caliper->read_slowly points to this. */
 int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
 
+/* For readings by instruction by the calling thread, whose caliper it is */
+#if defined(__aarch64__)
+void caliper_find_rseq(pmc_caliper_t *caliper);
+#else
+static inline void caliper_find_rseq(pmc_caliper_t *caliper)
+{
+	(void)caliper;
+}
+#endif
+
 #ifdef CALIPER_DIRECT
 /*
  * Code fragments. arm64: fragment N reads counter N. x86: each fragment before an end
@@ -136,6 +159,8 @@ int caliper_read_slowly(pmc_caliper_t *caliper, uint64_t *counts);
 extern const char caliper_step_code[];
 extern const char caliper_end_code[];
 extern const char caliper_spread_end_code[];
+/* arm64: the restartable sequence in which counters are read */
+extern const char caliper_sequence[];
 #endif
 
 /*

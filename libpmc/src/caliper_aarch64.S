@@ -12,12 +12,14 @@
  *
  * Reading a counter without permission is an illegal instruction, so PMUSERENR_EL0 is
  * checked first: both ER (bit 3) and CR (bit 2) have to be set. The kernel keeps them set
- * until the thread makes a system call or leaves the CPU.
+ * until the thread makes a system call or leaves the CPU. So the check and the readings are a
+ * restartable sequence (rseq(2)): a thread that has left the CPU in between continues at
+ * `aborted`.
  *
  * Differences are computed in 32 bits. The page's mask has 32 bits on every machine of this
  * architecture; caliper_direct.c checks that.
  *
- * 45 instructions for four counters; 52 with the call of a shared library and
+ * 48 instructions for four counters; 55 with the call of a shared library and
  * its two arguments.
  */
 #include "caliper.h"
@@ -36,9 +38,12 @@ pmc_caliper_read:
 	ldr	w5, [x0, x2]
 	cmp	x5, x3
 	b.ne	slowly
+	ldp	x13, x14, [x0, #CALIPER_RSEQ]
+	str	x14, [x13]
+sequence:
 	mrs	x4, pmuserenr_el0
-	tbz	w4, #3, slowly
-	tbz	w4, #2, slowly
+	tbz	w4, #3, refused
+	tbz	w4, #2, refused
 	mov	x6, x1
 	add	x8, x0, #CALIPER_COUNTS
 	add	x9, x0, #CALIPER_STEPS
@@ -69,6 +74,7 @@ caliper_step_code:
 	.global	caliper_end_code
 	.hidden	caliper_end_code
 caliper_end_code:
+	str	xzr, [x13]
 	ldr	w10, [x0, x2]
 	cmp	w10, w5
 	b.ne	slowly
@@ -78,6 +84,7 @@ caliper_end_code:
 	.global	caliper_spread_end_code
 	.hidden	caliper_spread_end_code
 caliper_spread_end_code:
+	str	xzr, [x13]
 	ldr	w10, [x0, x2]
 	cmp	w10, w5
 	b.ne	slowly
@@ -85,11 +92,25 @@ caliper_spread_end_code:
 	mov	x2, x5
 	br	x16
 
+	.inst	CALIPER_RSEQ_SIGNATURE
+aborted:
+	b	slowly
+refused:
+	str	xzr, [x13]
 slowly:
 	ldr	x16, [x0, #CALIPER_SLOWLY]
 	br	x16
 	.cfi_endproc
 	.size	pmc_caliper_read, . - pmc_caliper_read
+
+	/* struct rseq_cs */
+	.section .data.rel.ro, "aw"
+	.global	caliper_sequence
+	.hidden	caliper_sequence
+	.balign	32
+caliper_sequence:
+	.word	0, 0
+	.quad	sequence, caliper_end_code - sequence, aborted
 
 #endif
 

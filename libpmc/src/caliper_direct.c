@@ -3,6 +3,11 @@
  * Readings by instruction: make the steps of pmc_caliper_read() for the current contents of
  * the kernel's page, and again when they are out of date.
  */
+#include <stddef.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
 #include "caliper.h"
 #include "caliper_sums.h"
 
@@ -32,6 +37,40 @@ static int is_spread(const pmc_caliper_t *caliper)
 }
 
 #if defined(__aarch64__)
+
+/*
+ * The C library registers each thread with the kernel, from glibc 2.35 on and unless the user
+ * does not want that. A caliper of a thread that is not registered is a little less safe: see
+ * docs/security.md.
+ */
+#if defined(RSEQ_SIG)
+_Static_assert(CALIPER_RSEQ_SIGNATURE == RSEQ_SIG, "signature of restartable sequences");
+
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static uint64_t *find_rseq_cs(void)
+{
+	char *thread = __builtin_thread_pointer();
+
+	if (!&__rseq_offset || !__rseq_size)
+		return NULL;
+	return (uint64_t *)(thread + __rseq_offset + offsetof(struct rseq, rseq_cs));
+}
+#else
+static uint64_t *find_rseq_cs(void)
+{
+	return NULL;
+}
+#endif
+
+void caliper_find_rseq(pmc_caliper_t *caliper)
+{
+	uint64_t *rseq_cs = find_rseq_cs();
+
+	caliper->rseq_cs = rseq_cs ? rseq_cs : &caliper->no_rseq;
+	caliper->sequence = caliper_sequence;
+}
 
 /* The fragment of each counter; fragments compute differences of 32 bits. */
 static int make_steps(pmc_caliper_t *caliper, const struct pmc_caliper_page *page, unsigned int nr)

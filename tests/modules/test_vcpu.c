@@ -65,7 +65,7 @@ static int __init test_vcpu_init(void)
 {
 	preempt_notifier_inc();
 	preempt_notifier_init(&notifier, &ops);
-	if (!proc_create("test_vcpu", 0222, NULL, &file_ops)) {
+	if (!proc_create("test_vcpu", 0200, NULL, &file_ops)) {
 		preempt_notifier_dec();
 		return -ENOMEM;
 	}

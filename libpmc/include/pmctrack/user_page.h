@@ -28,6 +28,10 @@
  * processor cpu_core/rdpmc). If the file becomes 0 later, the next reading by instruction is a
  * fault, as it is with perf's own pages.
  *
+ * On arm64 a thread looks whether it has the permission, and reads the counters then. If it
+ * leaves the CPU in between, and perf or root's sessions take its counters before it runs again,
+ * SIGILL kills the program. libpmctrack prevents that by restartable sequences (rseq(2)).
+ *
  * Scaling. Counts are never scaled: the session has one event set on each core type, which
  * keeps its counters. A count is the sum over all core types that the thread ran on.
  */
@@ -151,8 +155,8 @@ static inline uint64_t pmc_user_page_counter(uint8_t hw)
 
 /*
  * PMUSERENR_EL0: ER (bit 3) permits event counters, CR (bit 2) the cycle counter (Arm ARM
- * DDI 0487, D19.5). The kernel may take the permission away in a system call of the thread, and no
- * later: without it the instruction is an illegal one.
+ * DDI 0487, D19.5). The kernel takes the permission away in a system call of the thread, or when
+ * the thread leaves the CPU: without it the instruction is an illegal one.
  */
 static inline int pmc_user_page_allowed(void)
 {

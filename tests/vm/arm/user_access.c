@@ -7,6 +7,7 @@
  * restores after the switch.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pmctrack/user_page.h>
 #include <sched.h>
 #include <signal.h>
@@ -198,21 +199,22 @@ static void virtual_cpu(void)
 	memset(shared, 0, sizeof(*shared));
 	pid = fork();
 	if (!pid) {
+		int fd, i, vcpu = open("/proc/test_vcpu", O_WRONLY | O_CLOEXEC);
 		struct pmc_user_page *page;
-		int fd, i;
 
 		change_user(1000);
 		pin(0, CPU);
 		fd = open_session();
 		command(fd, EVENTS);
 		page = open_page(fd);
-		if (write_file("/proc/test_vcpu", "enter"))
+		if (write(vcpu, "enter", 5) != 5)
 			die("test_vcpu: %s", strerror(errno));
 		shared->ready = 1;
 		for (i = 0; i < 20; i++)
 			usleep(10000);
 		same(page->direct, 0, "with a virtual CPU: counters by instruction, says the page");
-		write_file("/proc/test_vcpu", "leave");
+		if (write(vcpu, "leave", 5) != 5)
+			die("test_vcpu: %s", strerror(errno));
 		usleep(10000);
 		same(page->direct, 1, "without it: counters by instruction");
 		_exit(result());

@@ -366,7 +366,7 @@ int PAPI_reset(int id)
 static int take(struct eventset *set, long long *values)
 {
 	if (counts_now(set))
-		return call(set, counting_read_and_restart, values);
+		return may_read(set) ? counting_read_and_restart(&set->counting, values) : PAPI_ENOSUPP;
 	if (set->last_error != PAPI_OK)
 		return set->last_error;
 	memcpy(values, set->last, set->nr * sizeof(*values));
@@ -382,10 +382,23 @@ static void add_taken(const struct eventset *set, long long *values)
 		values[i] += set->taken[i];
 }
 
+/* A handler may do the same. It waits until what was taken is added. */
+static int take_and_add(struct eventset *set, long long *values)
+{
+	int rc, blocked = set->overflow != NULL;
+	sigset_t before;
+
+	block_handler(set, &before);
+	rc = take(set, set->taken);
+	if (rc == PAPI_OK)
+		add_taken(set, values);
+	unblock_handler(&before, blocked);
+	return rc;
+}
+
 static int accum_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
-	int rc;
 
 	if (!set)
 		return papi_fail(papi_machine() ? PAPI_ENOEVST : PAPI_ENOINIT);
@@ -393,11 +406,7 @@ static int accum_set(int id, long long *values)
 		return papi_fail(PAPI_ENOCMP);
 	if (!values)
 		return papi_fail(PAPI_EINVAL);
-	rc = take(set, set->taken);
-	if (rc != PAPI_OK)
-		return papi_fail(rc);
-	add_taken(set, values);
-	return PAPI_OK;
+	return papi_fail(take_and_add(set, values));
 }
 
 int PAPI_accum(int id, long long *values)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What overflow handlers do: they read, stop and start their EventSet, take longer than the
- * period, and belong to several events of an EventSet. No overflow is lost, and none stops the
- * program.
+ * What overflow handlers do: they read, accumulate, stop and start their EventSet, take longer
+ * than the period, and belong to several events of an EventSet. No overflow and no count is
+ * lost, and none stops the program.
  */
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "papi_calls.h"
+#include "perf.h"
 
 #define N		2000000L
 #define THRESHOLD	10000
@@ -60,6 +63,50 @@ static void test_reading(void)
 	/* The handlers' own instructions are among both. */
 	within(calls, value / THRESHOLD - 1, value / THRESHOLD + 1, "calls for %lld instructions", value);
 	CHECK(calls > 300, "%d calls", calls);
+	end_set(my_set);
+}
+
+/* ---- handlers that take the counts ---- */
+
+static long long taken;
+
+static void accumulates(int set, void *address, long long vector, void *context)
+{
+	(void)address;
+	(void)vector;
+	(void)context;
+	wrong += PAPI_accum(set, &taken) != PAPI_OK;
+	calls++;
+}
+
+/*
+ * The handler and the code that it interrupts share out all instructions. Many overflows come
+ * during PAPI_accum(). perf counts the calls of start and stop, too.
+ */
+static void test_accumulating(void)
+{
+	int perf = perf_own(event_codes()->instructions, true, -1), i;
+	long long own = 0, value;
+	struct value all;
+
+	begin_set("instr", "instr", THRESHOLD, accumulates);
+	/* The first start opens counters. */
+	OK(PAPI_start(my_set));
+	OK(PAPI_stop(my_set, NULL));
+	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
+	OK(PAPI_start(my_set));
+	for (i = 0; i < 3000; i++) {
+		spin(500);
+		OK(PAPI_accum(my_set, &own));
+	}
+	OK(PAPI_stop(my_set, &value));
+	ioctl(perf, PERF_EVENT_IOC_DISABLE, 0);
+	same(wrong, 0, "accumulations in a handler");
+	CHECK(calls > 300, "%d calls that accumulate", calls);
+	CHECK(perf_read(perf, &all), "perf's event is in its error state");
+	close(perf);
+	value += own + taken;
+	within(value, all.count - 5000, all.count, "instructions that were accumulated");
 	end_set(my_set);
 }
 
@@ -196,6 +243,7 @@ int main(void)
 	begin_papi();
 	pin(0, core_types[0].first_cpu);
 	test_reading();
+	test_accumulating();
 	test_taking_long();
 	test_stopping();
 	test_starting_again();

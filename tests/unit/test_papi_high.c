@@ -341,6 +341,32 @@ static void after_an_error_it_is_off(void **state)
 		END_REGION END_THREAD END);
 }
 
+/* The values of open regions are not known any more. */
+static void lost_counter(void)
+{
+	want(!PAPI_hl_region_begin("a"));
+	fake_work(1);
+	want(!PAPI_hl_region_end("a"));
+	want(!PAPI_hl_region_begin("b"));
+	fake.lost = 1;
+	want(PAPI_hl_stop() == PAPI_ECLOST);
+	want(!fake_nr_sets());
+	want(PAPI_hl_stop() == PAPI_ENOEVNT);
+	want(PAPI_hl_region_end("b") == PAPI_EMISC);
+}
+
+static void after_a_stop_with_an_error_it_is_off(void **state)
+{
+	run(lost_counter, "PAPI_TOT_INS");
+	check_output("rank_000007.json",
+		HEAD DELTA("PAPI_TOT_INS") THREADS REGIONS("0")
+		REGION("0", "a", "-1")
+		PLAIN("cycles", "300") ",\n"
+		PLAIN("real_time_nsec", "100") ",\n"
+		PLAIN("PAPI_TOT_INS", "10")
+		END_REGION END_THREAD END);
+}
+
 static void no_library(void)
 {
 	float real, proc, ipc;
@@ -587,6 +613,7 @@ int main(void)
 		test(threads_are_apart),
 		test(counts_go_on_after_a_stop),
 		test(after_an_error_it_is_off),
+		test(after_a_stop_with_an_error_it_is_off),
 		test(without_the_library_nothing_is_written),
 		test(values_have_parts_by_core_type),
 		test(a_child_writes_its_own_file),

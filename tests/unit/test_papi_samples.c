@@ -284,11 +284,17 @@ static void test_lost_counter(void **state)
 {
 	struct counting c;
 	long long value = 0;
+	uint64_t **counts;
 
 	make(&c, 1);
+	counts = counting_alloc_rows(&c);
 	assert_int_equal(c.ops->start(&c), PAPI_OK);
 	run(0, 50000);
+	assert_int_equal(c.ops->read_types(&c, counts), PAPI_OK);
 	fake.losses = 1;
+	assert_int_equal(c.ops->read_types(&c, counts), PAPI_ECLOST);
+	assert_int_equal(counts[0][0], 50000);
+	free(counts);
 	assert_int_equal(c.ops->read(&c, &value), PAPI_ECLOST);
 	assert_true(llabs(value - 50000) <= PERIOD);
 	assert_int_equal(c.ops->start(&c), PAPI_OK);

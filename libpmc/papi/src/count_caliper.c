@@ -161,7 +161,8 @@ static int read_types(struct counting *c, uint64_t **counts)
 		return papi_error_of(errno);
 	for (id = 0; id < c->nr_types; id++)
 		memcpy(counts[id], by->rows[id], c->types[id].nr * sizeof(*counts[id]));
-	return PAPI_OK;
+	/* Both calipers read the counters of one session. */
+	return counting_check(c, by->caliper);
 }
 
 pmc_caliper_t *counting_caliper(const struct counting *c)

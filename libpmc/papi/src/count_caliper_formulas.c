@@ -99,7 +99,7 @@ static int read_types(struct counting *c, uint64_t **counts)
 	rc = read_into(by, by->now);
 	for (id = 0; id < c->nr_types; id++)
 		memcpy(counts[id], by->now[id], c->types[id].nr * sizeof(*counts[id]));
-	return rc;
+	return rc == PAPI_OK ? counting_check(c, by->caliper) : rc;
 }
 
 /* A copy, because a handler may call this in the middle of a reading. */

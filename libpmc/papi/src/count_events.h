@@ -67,7 +67,7 @@ struct counted_event {
  * @read: the values of all events since start; PAPI_ECLOST: those that there are, which are too
  *	small
  * @read_types: the counts of each core type's events (struct counted_type), from any moment
- *	before the start
+ *	before the start; PAPI_ECLOST likewise
  * @restart: take the counts of the last reading as 0
  * @stop: @read, then count no longer, as far as the next start is not cheaper otherwise
  * @close: end counting; also after a failed @open

@@ -258,7 +258,7 @@ static int read_types(struct counting *c, uint64_t **counts)
 	for (id = 0; id < c->nr_types; id++)
 		for (i = 0; i < c->types[id].nr; i++)
 			counts[id][i] = by->now[id][i] * c->target.sample_period;
-	return rc;
+	return rc == PAPI_OK ? counting_check_losses(c, by->now_losses) : rc;
 }
 
 static int stop_samples(struct counting *c, long long *values)

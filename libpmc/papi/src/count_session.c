@@ -299,7 +299,7 @@ static int read_types(struct counting *c, uint64_t **counts)
 	int rc = read_since(c, by);
 
 	counting_copy_rows(c, counts, by->since);
-	return rc;
+	return rc == PAPI_OK ? counting_check_losses(c, by->now_losses) : rc;
 }
 
 static void restart_session(struct counting *c)

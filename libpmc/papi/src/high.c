@@ -29,14 +29,32 @@ static struct {
 
 static __thread struct hl_thread *me;
 
-static bool hl_running(void)
+/* Other threads close their EventSets at their next call. */
+static int turn_off(int err)
 {
-	return me && me->counting;
+	hl_warn("the high level is off after an error: %s", PAPI_strerror(err));
+	atomic_store(&hl.state, HL_OFF);
+	if (me)
+		hl_thread_close(me);
+	return err;
+}
+
+/* PAPI_ENOEVNT: it does not count. */
+static int stop(void)
+{
+	int err;
+
+	if (!me || !me->counting)
+		return PAPI_ENOEVNT;
+	err = hl_thread_stop(me);
+	return err ? turn_off(err) : PAPI_OK;
 }
 
 static int stop_if_running(void)
 {
-	return hl_running() ? hl_thread_stop(me) : PAPI_OK;
+	int err = stop();
+
+	return err == PAPI_ENOEVNT ? PAPI_OK : err;
 }
 
 static void thread_ends(void *thread)
@@ -172,16 +190,6 @@ static int make_thread(void)
 	return PAPI_OK;
 }
 
-/* Other threads close their EventSets at their next call. */
-static int turn_off(int err)
-{
-	hl_warn("the high level is off after an error: %s", PAPI_strerror(err));
-	atomic_store(&hl.state, HL_OFF);
-	if (me)
-		hl_thread_close(me);
-	return err;
-}
-
 static bool is_off(void)
 {
 	if (atomic_load_explicit(&hl.state, memory_order_acquire) != HL_OFF)
@@ -268,5 +276,5 @@ int PAPI_hl_region_end(const char *region)
 
 int PAPI_hl_stop(void)
 {
-	return hl_running() ? hl_thread_stop(me) : PAPI_ENOEVNT;
+	return stop();
 }

@@ -2,9 +2,11 @@
 /*
  * perf takes a counter from an EventSet that counts the calling thread, another one, a CPU, or
  * children. Values that are too small are no result: PAPI_read(), PAPI_accum() and PAPI_stop()
- * return PAPI_ECLOST, until the EventSet is reset or started and has all of its counters.
+ * return PAPI_ECLOST, until the EventSet is reset or started and has all of its counters. The
+ * ends of regions return it, too.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -46,6 +48,12 @@ static int fill(void)
 		nr += needs_counter(code) && PAPI_add_event(set, code) == PAPI_OK;
 	} while (nr < MAX_EVENTS && PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
 	return nr;
+}
+
+static void end(void)
+{
+	PAPI_cleanup_eventset(set);
+	PAPI_destroy_eventset(&set);
 }
 
 /* perf's counter on the CPU has been there before those of the EventSet, and goes first. */
@@ -126,12 +134,6 @@ static void reset(int perf)
 	same(count_once(), PAPI_OK, "stop after another start");
 }
 
-static void end(void)
-{
-	PAPI_cleanup_eventset(set);
-	PAPI_destroy_eventset(&set);
-}
-
 static void caller(void)
 {
 	int perf = open_perf();
@@ -145,6 +147,57 @@ static void caller(void)
 	fill();
 	reset(perf);
 	end();
+}
+
+/* ---- a region of the high level ---- */
+
+/* Up to this many events, which the high level finds in its variable */
+static void name_events(void)
+{
+	int codes[MAX_EVENTS], nr = MAX_EVENTS, i;
+	char text[MAX_EVENTS * PAPI_MAX_STR_LEN] = "", name[PAPI_MAX_STR_LEN];
+
+	fill();
+	same(PAPI_list_events(set, codes, &nr), PAPI_OK, "list of the events");
+	for (i = 0; i < nr; i++) {
+		PAPI_event_code_to_name(codes[i], name);
+		strcat(strcat(text, i ? "," : ""), name);
+	}
+	end();
+	setenv("PAPI_EVENTS", text, 1);
+	setenv("PAPI_OUTPUT_DIRECTORY", "/tmp", 1);
+}
+
+/* The end of a region, or a stop, says that a counter was lost. The high level is off then. */
+static void lose_in_region(int stop)
+{
+	int perf = open_perf();
+
+	name_events();
+	same(PAPI_hl_region_begin("region"), PAPI_OK, "begin");
+	work();
+	same(PAPI_hl_read("region"), PAPI_OK, "read before the loss, in a region");
+	ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
+	work();
+	if (stop) {
+		same(PAPI_hl_stop(), PAPI_ECLOST, "stop of the high level after the loss");
+		same(PAPI_hl_stop(), PAPI_ENOEVNT, "stop of the high level that is off");
+		same(PAPI_hl_region_end("region"), PAPI_EMISC, "end of a region, after the stop");
+	} else {
+		same(PAPI_hl_region_end("region"), PAPI_ECLOST, "end of a region with a loss");
+	}
+	_exit(result());
+}
+
+static void region(int stop)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		lose_in_region(stop);
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the program with a region");
 }
 
 /* A process that runs on the CPU of perf's counter, and the caller elsewhere */
@@ -234,6 +287,8 @@ int main(void)
 	pin(0, core_types[0].first_cpu);
 	same(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT, "init");
 	caller();
+	region(0);
+	region(1);
 	pid = start_spinner();
 	another_thread(pid);
 	cpu();

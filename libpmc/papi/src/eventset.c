@@ -49,15 +49,24 @@ struct eventset *eventset_get_stopped(int id, int *error)
 	return *error == PAPI_OK ? set : NULL;
 }
 
+/*
+ * Another thread may fork at any time. The child does not close again what is closed here: the
+ * EventSet is not open any more.
+ */
 void eventset_close(struct eventset *set)
 {
+	struct counting counting;
+
 	overflow_close(set);
 	if (!set->open)
 		return;
-	counting_close(&set->counting);
-	counting_free(&set->counting);
+	counting = set->counting;
 	set->open = 0;
 	set->thread = NULL;
+	forks_see_this();
+	memset(&set->counting, 0, sizeof(set->counting));
+	counting_close(&counting);
+	counting_free(&counting);
 }
 
 /* Without a component, events or target */

@@ -21,6 +21,15 @@ void papi_unlock(void);
 /* In a child process of fork(), which has its parent's lock */
 void papi_lock_anew(void);
 
+/*
+ * A child of fork() in another thread that finds what is stored after this finds what was stored
+ * before it, too.
+ */
+static inline void forks_see_this(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* The library begins or, with NULL, ends. Return: the machine until then. */
 pmc_machine_t *papi_set_machine(pmc_machine_t *machine);
 

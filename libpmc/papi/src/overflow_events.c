@@ -19,16 +19,20 @@ static struct overflow_event *find(const struct overflow *overflow, const struct
 	return NULL;
 }
 
+/* A child of fork() in another thread does not close again what is closed here. */
 static void close_counters(struct overflow *overflow, void (*close)(struct overflow_counter *))
 {
+	struct overflow_counter *counters;
 	int i;
 
 	if (!overflow)
 		return;
 	overflow->closed++;
 	for (i = 0; i < overflow->nr; i++) {
-		close(overflow->events[i].counters);
+		counters = overflow->events[i].counters;
 		overflow->events[i].counters = NULL;
+		forks_see_this();
+		close(counters);
 	}
 }
 
@@ -44,14 +48,17 @@ void overflow_forget_parent(struct eventset *set)
 
 void overflow_free(struct eventset *set)
 {
-	if (!set->overflow)
+	struct overflow *overflow = set->overflow;
+
+	if (!overflow)
 		return;
 	overflow_close(set);
-	histograms_free(set->overflow->profile);
-	free(set->overflow->events);
-	free(set->overflow);
 	set->overflow = NULL;
 	set->state &= ~(PAPI_OVERFLOWING | PAPI_PROFILING);
+	forks_see_this();
+	histograms_free(overflow->profile);
+	free(overflow->events);
+	free(overflow);
 }
 
 static int remove_event(struct eventset *set, struct overflow_event *entry)

@@ -46,6 +46,7 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 	if (rc != PAPI_OK)
 		return rc;
 	set->counting.ops = choose_ops(&set->counting);
+	forks_see_this();
 	set->open = 1;
 	set->thread = thread;
 	rc = counting_open(&set->counting);

@@ -3,7 +3,10 @@
  * EventSets: what their calls return, in which state; counts of the calling thread, of other
  * threads, of children and CPUs; modes; events that take turns; available presets can be counted.
  */
+#include <dlfcn.h>
+#include <pmctrack.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -381,6 +384,55 @@ static void test_fork(void)
 	end_set(set);
 }
 
+static sem_t closing, forked;
+static int stops_in_close;
+
+/* The library's calls of this function of libpmctrack come here. */
+void pmc_caliper_close(pmc_caliper_t *caliper)
+{
+	void (*close)(pmc_caliper_t *) = dlsym(RTLD_NEXT, "pmc_caliper_close");
+
+	close(caliper);
+	if (!stops_in_close)
+		return;
+	stops_in_close = 0;
+	sem_post(&closing);
+	sem_wait(&forked);
+}
+
+static void *closes(void *arg)
+{
+	int set = new_set("instr");
+
+	(void)arg;
+	OK(PAPI_start(set));
+	OK(PAPI_stop(set, NULL));
+	stops_in_close = 1;
+	end_set(set);
+	return NULL;
+}
+
+/* A thread of the parent has closed half an EventSet. The child does not close it again. */
+static void test_fork_while_closing(void)
+{
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	sem_init(&closing, 0, 0);
+	sem_init(&forked, 0, 0);
+	if (pthread_create(&thread, NULL, closes, NULL))
+		die("no thread");
+	sem_wait(&closing);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, &status, 0);
+	sem_post(&forked);
+	pthread_join(thread, NULL);
+	same(status, 0, "status of a child of a program that closes an EventSet");
+}
+
 /* A preset that is available can be added, at least to an EventSet without others. */
 static void test_presets(void)
 {
@@ -418,6 +470,7 @@ int main(void)
 	test_thread_end();
 	test_threads();
 	test_fork();
+	test_fork_while_closing();
 	test_presets();
 	PAPI_shutdown();
 	RETURNS(PAPI_ENOINIT, PAPI_query_named_event("instr"));

@@ -195,6 +195,14 @@ static void one_region(void)
 	want(!PAPI_hl_region_end("a \"b\"\\"));
 }
 
+static const char *name;
+
+static void named_region(void)
+{
+	want(!PAPI_hl_region_begin(name));
+	want(!PAPI_hl_region_end(name));
+}
+
 static void without_a_list_cycles_are_counted(void **state)
 {
 	static const char *const lists[] = { NULL, "", ",", "unknown,full" };
@@ -210,6 +218,42 @@ static void without_a_list_cycles_are_counted(void **state)
 			PLAIN("real_time_nsec", "200") ",\n"
 			PLAIN("PAPI_TOT_CYC", "40")
 			END_REGION END_THREAD END);
+	}
+}
+
+#define UFFFD		"\\ufffd"
+
+/* Names as they are written: characters of 1 to 4 bytes, and bytes that are none. */
+static void names_are_utf_8(void **state)
+{
+	static const char *const names[][2] = {
+		{ "\t\x7f", "\\u0009\x7f" },
+		{ "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80" },
+		{ "caf\xe9", "caf" UFFFD },
+		{ "\xff\x80", UFFFD UFFFD },
+		/* The middle of a character is not there, a character is too long, or a surrogate. */
+		{ "\xe2\x82", UFFFD UFFFD },
+		{ "\xe2\x82\xc3\xa9", UFFFD UFFFD "\xc3\xa9" },
+		{ "\xe2\"", UFFFD "\\\"" },
+		{ "\xc0\xaf", UFFFD UFFFD },
+		{ "\xe0\x80\xaf", UFFFD UFFFD UFFFD },
+		{ "\xf0\x80\x80\xaf", UFFFD UFFFD UFFFD UFFFD },
+		{ "\xed\xa0\x80", UFFFD UFFFD UFFFD },
+		{ "\xf4\x90\x80\x80", UFFFD UFFFD UFFFD UFFFD },
+		{ "\xf5\x80\x80\x80", UFFFD UFFFD UFFFD UFFFD },
+		{ "\xee\x80\x80\xf4\x8f\xbf\xbf", "\xee\x80\x80\xf4\x8f\xbf\xbf" },
+	};
+	char expected[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		remove_output(NULL);
+		name = names[i][0];
+		run(named_region, NULL);
+		snprintf(expected, sizeof(expected), "\"name\":\"%s\",", names[i][1]);
+		if (!strstr(read_file(output("rank_000007.json")), expected))
+			fail_msg("no %s in the output: %s", expected,
+				 read_file(output("rank_000007.json")));
 	}
 }
 
@@ -610,6 +654,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(nested_regions_reads_and_instant_values),
 		test(without_a_list_cycles_are_counted),
+		test(names_are_utf_8),
 		test(threads_are_apart),
 		test(counts_go_on_after_a_stop),
 		test(after_an_error_it_is_off),

@@ -42,18 +42,45 @@ static void line(FILE *f, int depth)
 	fprintf(f, "\n%*s", 2 * depth, "");
 }
 
+/*
+ * Bytes of the character of UTF-8 (RFC 3629) that begins here; 0: none does. Whether a character
+ * is longer than need be, a surrogate or too great a number is seen in its first two bytes.
+ */
+static int character_size(const unsigned char *s)
+{
+	unsigned int first_two = s[0] << 8 | s[1];
+	int i, size = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+	for (i = 1; i < size; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	if (size == 1)
+		return 1;
+	if (first_two < 0xc280 || first_two > 0xf48f ||
+	    (first_two >= 0xe000 && first_two < 0xe0a0) ||
+	    (first_two >= 0xeda0 && first_two < 0xee00) ||
+	    (first_two >= 0xf000 && first_two < 0xf090))
+		return 0;
+	return size;
+}
+
+/* A program may choose any bytes as the name of a region. */
 static void quoted(FILE *f, const char *text)
 {
-	putc('"', f);
-	for (; *text; text++) {
-		unsigned char c = *text;
+	int size;
 
-		if (c == '"' || c == '\\')
+	putc('"', f);
+	for (; *text; text += size ? size : 1) {
+		size = character_size((const unsigned char *)text);
+		if (*text == '"' || *text == '\\')
 			putc('\\', f);
-		if (c < ' ')
-			fprintf(f, "\\u%04x", c);
+		if (!size)
+			fputs("\\ufffd", f);
+		else if (size == 1 && *text < ' ')
+			fprintf(f, "\\u%04x", *text);
 		else
-			putc(c, f);
+			fwrite(text, size, 1, f);
 	}
 	putc('"', f);
 }

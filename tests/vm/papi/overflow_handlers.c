@@ -40,7 +40,7 @@ static void begin_set(const char *events, const char *event, int threshold,
 
 static void reads(int set, void *address, long long vector, void *context)
 {
-	long long value;
+	long long value = 0;
 
 	(void)address;
 	(void)context;

@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 {
 	struct run r = { 0 };
 	struct run_counts counts = { .events = &r.events };
-	sigset_t awaited, mask;
+	sigset_t awaited;
 	struct child child;
 	long long *values;
 	int set;
@@ -317,9 +317,10 @@ int main(int argc, char **argv)
 
 	parse(&r, argc, argv);
 	awaited_signals(&awaited);
-	sigprocmask(SIG_BLOCK, &awaited, &mask);
+	child_note_signals();
+	sigprocmask(SIG_BLOCK, &awaited, NULL);
 	/* Whatever PAPI opens stays in this process. */
-	if (child_prepare(&child, &r.o, &mask))
+	if (child_prepare(&child, &r.o))
 		bad("cannot make a process for %s: %s", r.o.command[0], strerror(errno));
 	library_begin();
 	set = make_set(&r, child.pid);

@@ -2,12 +2,31 @@
 /* The program to be counted; it starts when counting is set up. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
 
-static _Noreturn void run(const struct options *o, const sigset_t *mask, int go, int result)
+/* Signals as this process was started with them; the command changes them for itself. */
+static struct {
+	int are_known;
+	sigset_t mask;
+	struct sigaction sigpipe;
+	struct sigaction sigchld;
+} at_start;
+
+void child_note_signals(void)
+{
+	if (at_start.are_known)
+		return;
+	at_start.are_known = 1;
+	sigprocmask(SIG_SETMASK, NULL, &at_start.mask);
+	sigaction(SIGPIPE, NULL, &at_start.sigpipe);
+	sigaction(SIGCHLD, NULL, &at_start.sigchld);
+}
+
+static _Noreturn void run(const struct options *o, int go, int result)
 {
 	char c;
 	int err;
@@ -15,7 +34,9 @@ static _Noreturn void run(const struct options *o, const sigset_t *mask, int go,
 	if (read(go, &c, 1) != 1)
 		_exit(0);
 	close(go);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigaction(SIGPIPE, &at_start.sigpipe, NULL);
+	sigaction(SIGCHLD, &at_start.sigchld, NULL);
+	sigprocmask(SIG_SETMASK, &at_start.mask, NULL);
 	if (o->has_bind && sched_setaffinity(0, sizeof(o->bind), &o->bind)) {
 		err = -errno;
 	} else {
@@ -27,10 +48,11 @@ static _Noreturn void run(const struct options *o, const sigset_t *mask, int go,
 	_exit(127);
 }
 
-int child_prepare(struct child *child, const struct options *o, const sigset_t *mask)
+int child_prepare(struct child *child, const struct options *o)
 {
 	int go[2], result[2];
 
+	child_note_signals();
 	if (pipe2(go, O_CLOEXEC))
 		return -1;
 	if (pipe2(result, O_CLOEXEC)) {
@@ -42,7 +64,7 @@ int child_prepare(struct child *child, const struct options *o, const sigset_t *
 	if (!child->pid) {
 		close(go[1]);
 		close(result[0]);
-		run(o, mask, go[0], result[1]);
+		run(o, go[0], result[1]);
 	}
 	close(go[0]);
 	close(result[1]);

@@ -3,7 +3,6 @@
 #ifndef PMCTRACK_CHILD_H
 #define PMCTRACK_CHILD_H
 
-#include <signal.h>
 #include <sys/types.h>
 
 #include "options.h"
@@ -14,8 +13,14 @@ struct child {
 	int result;	/* the child sends the error of exec here */
 };
 
+/*
+ * Note the signal mask, and what SIGPIPE and SIGCHLD do: each program starts with that. Call this
+ * before changing them. Later calls have no effect.
+ */
+void child_note_signals(void);
+
 /* Start a process that will run o->command; -1 with errno set. */
-int child_prepare(struct child *child, const struct options *o, const sigset_t *mask);
+int child_prepare(struct child *child, const struct options *o);
 
 /* Start the program; 0, the errno of exec, or, below 0, that of binding it to CPUs. */
 int child_release(struct child *child);

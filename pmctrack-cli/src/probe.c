@@ -262,11 +262,8 @@ static int exit_status(const struct program *program, int status)
 /* Keys typed at the terminal send their signals to the program alone. */
 static void start(struct program *program, const struct options *o)
 {
-	sigset_t mask;
-
-	sigprocmask(SIG_SETMASK, NULL, &mask);
 	program->command = o->command;
-	if (child_prepare(&program->child, o, &mask))
+	if (child_prepare(&program->child, o))
 		bad("probe: cannot make a process: %s", strerror(errno));
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);

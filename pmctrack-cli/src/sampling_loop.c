@@ -440,7 +440,6 @@ static int start_timer(struct monitor *m)
 	uint64_t us = m->o->limit_us;
 	struct itimerspec t = { .it_value = { us / 1000000, us % 1000000 * 1000 } };
 
-	m->timer = -1;
 	if (!us)
 		return 0;
 	m->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
@@ -576,7 +575,10 @@ static void wanted_signals(const struct options *o, sigset_t *mask)
 			sigaddset(mask, ends[i]);
 }
 
-/* Settings for pmctrack itself; the program is forked before, with the original ones. */
+/*
+ * Settings for pmctrack itself. The program is forked before, with the original CPUs; it gets the
+ * original signals back.
+ */
 static void apart_from_child(const struct options *o)
 {
 	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
@@ -592,6 +594,9 @@ static void forget(struct monitor *m)
 {
 	if (m->o->command)
 		signal_origin_end(&m->probe);
+	close(m->signals);
+	if (m->timer >= 0)
+		close(m->timer);
 	totals_free(&m->summary.totals);
 	sums_free(m->sums);
 	interval_free(&m->interval);
@@ -600,16 +605,18 @@ static void forget(struct monitor *m)
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,
 	    int uses_ebs, int nr_sets)
 {
-	struct monitor m = { .o = o, .session = session, .report = report };
-	sigset_t mask, old;
+	struct monitor m = { .o = o, .session = session, .report = report, .timer = -1 };
+	sigset_t mask;
 	int rc, limit;
 
 	wanted_signals(o, &mask);
-	sigprocmask(SIG_BLOCK, &mask, &old);
+	child_note_signals();
+	/* They stay blocked: one that comes between two runs must not end pmctrack before the report. */
+	sigprocmask(SIG_BLOCK, &mask, NULL);
 	m.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	m.sums = sums_new(report->layout);
 	if (m.signals < 0 || !m.sums || totals_init(&m.summary.totals, report->layout) ||
-	    (o->command && (child_prepare(&m.child, o, &old) ||
+	    (o->command && (child_prepare(&m.child, o) ||
 			    signal_origin_start(&m.probe, &mask))))
 		bad("cannot start: %s", strerror(errno));
 	m.has_child = !!o->command;

@@ -3,6 +3,7 @@
  * pmctrack's main loop, with real programs and a simulated session: samples that come as
  * fast as they are read, and calls that fail.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -166,6 +167,17 @@ static void setup(char **command)
 	o.format = &report_json;
 }
 
+static int nr_open_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int nr = 0;
+
+	while (readdir(dir))
+		nr++;
+	closedir(dir);
+	return nr;
+}
+
 static void read_all(FILE *f, char *buf, size_t size)
 {
 	rewind(f);
@@ -180,16 +192,17 @@ static int run_to(FILE *f)
 	struct layout layout;
 	struct report report = { .ops = form, .o = &o, .layout = &layout, .f = f };
 	FILE *err = tmpfile();
-	int saved = dup(2), status;
-	sigset_t none;
+	int saved = dup(2), status, nr_open;
 
 	assert_int_equal(pmc_config_add(config, "instr:ebs=1000,cycles", -1, 0), 0);
 	if (second_set)
 		assert_int_equal(pmc_config_add(config, second_set, -1, 0), 0);
 	assert_int_equal(layout_init(&layout, machine, config, NULL), 0);
 	dup2(fileno(err), 2);
+	nr_open = nr_open_files();
 	status = monitor(&o, NULL, &report, 1, 1);
 	dup2(saved, 2);
+	assert_int_equal(nr_open_files(), nr_open);
 	close(saved);
 	read_all(err, errors, sizeof(errors));
 	fclose(err);
@@ -199,8 +212,6 @@ static int run_to(FILE *f)
 		__real_kill(fake.child, SIGKILL);
 		waitpid(fake.child, NULL, 0);
 	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 	close(fake.fd);
 	layout_free(&layout);
 	pmc_config_free(config);
@@ -332,13 +343,11 @@ static void test_cannot_run(void **state)
 {
 	char *missing[] = { "/nonexistent/program", NULL };
 	struct child child;
-	sigset_t none;
 	int status;
 
 	memset(&o, 0, sizeof(o));
-	sigemptyset(&none);
 	o.command = missing;
-	assert_int_equal(child_prepare(&child, &o, &none), 0);
+	assert_int_equal(child_prepare(&child, &o), 0);
 	assert_int_equal(child_release(&child), ENOENT);
 	assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
 	assert_int_equal(WEXITSTATUS(status), 127);
@@ -346,7 +355,7 @@ static void test_cannot_run(void **state)
 	o.command = ends;
 	o.has_bind = 1;
 	CPU_SET(CPU_SETSIZE - 1, &o.bind);
-	assert_int_equal(child_prepare(&child, &o, &none), 0);
+	assert_int_equal(child_prepare(&child, &o), 0);
 	assert_int_equal(child_release(&child), -EINVAL);
 	waitpid(child.pid, NULL, 0);
 }
@@ -426,10 +435,35 @@ static void test_pipe(void **state)
 	assert_int_equal(pipe2(p, O_CLOEXEC), 0);
 	close(p[0]);
 	cannot_write(fdopen(p[1], "w"), "Broken pipe");
-	signal(SIGPIPE, SIG_DFL);
 	setup(counts);
 	assert_int_equal(run(), 128 + SIGPIPE);
-	signal(SIGPIPE, SIG_DFL);
+}
+
+/* Signals that are blocked and ignored when the test starts, as lines of /proc/PID/status */
+static char signals_at_start[128];
+
+static void note_signals(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[128];
+
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, "SigBlk", 6) || !strncmp(line, "SigIgn", 6))
+			strcat(signals_at_start, line);
+	fclose(f);
+}
+
+/* Each run of the program starts with the signals that pmctrack was started with. */
+static void test_signals_of_runs(void **state)
+{
+	static char same[] = "test \"$(grep -E '^Sig(Blk|Ign)' /proc/self/status)\n\" = \"$0\"";
+	char *command[] = { "sh", "-c", same, signals_at_start, NULL };
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		setup(command);
+		assert_int_equal(run(), 0);
+	}
 }
 
 /* The report cannot begin although the program runs. */
@@ -501,6 +535,8 @@ static void stop_sending(pid_t sender, int sent)
 {
 	__real_kill(sender, SIGKILL);
 	waitpid(sender, NULL, 0);
+	/* Discard the signal if it came late. */
+	signal(sent, SIG_IGN);
 	signal(sent, SIG_DFL);
 }
 
@@ -626,6 +662,7 @@ int main(void)
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_signals_of_runs),
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_signal_at_the_end),
@@ -636,5 +673,6 @@ int main(void)
 		cmocka_unit_test(test_without_turn),
 	};
 
+	note_signals();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "common.h"
 #include "node/cpu_affinity.h"
 #include "node/folder.h"
@@ -28,7 +29,6 @@
  * @settle: what to wait for before a run
  * @folder: where the runs' folders are
  * @signals: see struct sampler
- * @old_mask: the signal mask that pmctrack was started with
  * @nr_done: runs that have a folder
  * @status: exit status of the last run that failed
  */
@@ -39,7 +39,6 @@ struct runs {
 	struct settle settle;
 	const char *folder;
 	int signals;
-	sigset_t old_mask;
 	unsigned int nr_done;
 	int status;
 };
@@ -70,7 +69,8 @@ static void watch_signals(struct runs *r)
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
 			sigaddset(&mask, ends[i]);
-	sigprocmask(SIG_BLOCK, &mask, &r->old_mask);
+	child_note_signals();
+	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGCHLD, SIG_DFL);
 	r->signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (r->signals < 0)
@@ -195,8 +195,7 @@ static int run(struct runs *r, unsigned int number, const char *path, int settle
 	struct about about = { 0 };
 	struct record record;
 	struct sources sources;
-	struct sampler s = { .o = &r->n->o, .sources = &sources, .signals = r->signals,
-			     .old_mask = &r->old_mask };
+	struct sampler s = { .o = &r->n->o, .sources = &sources, .signals = r->signals };
 	char *output = folder_file(path, OUTPUT_FILE), *samples = folder_file(path, SAMPLES_FILE);
 	char *about_file = folder_file(path, ABOUT_FILE);
 

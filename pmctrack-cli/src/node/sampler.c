@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -45,7 +46,7 @@ static void prepare_child(struct run *run)
 
 	if (own < 0 || file < 0 || dup2(file, STDOUT_FILENO) < 0)
 		bad("cannot write %s: %s", run->s->output, strerror(errno));
-	if (child_prepare(&run->child, run->s->o, run->s->old_mask))
+	if (child_prepare(&run->child, run->s->o))
 		bad("cannot start: %s", strerror(errno));
 	if (dup2(own, STDOUT_FILENO) < 0)
 		bad("cannot start: %s", strerror(errno));

@@ -3,8 +3,6 @@
 #ifndef PMCTRACK_NODE_SAMPLER_H
 #define PMCTRACK_NODE_SAMPLER_H
 
-#include <signal.h>
-
 #include "node/sources.h"
 #include "options.h"
 
@@ -13,7 +11,6 @@
  * @o: the program, its CPUs and the period
  * @sources: what to read; already open
  * @signals: a signalfd of SIGCHLD and of the signals that end pmctrack
- * @old_mask: the program's signal mask
  * @output: file that becomes the program's standard output
  * @samples: file that gets the rows
  * @seconds: out: how long the program ran
@@ -25,7 +22,6 @@ struct sampler {
 	const struct options *o;
 	struct sources *sources;
 	int signals;
-	const sigset_t *old_mask;
 	const char *output;
 	const char *samples;
 	double seconds;

@@ -236,11 +236,21 @@ int main(int argc, char *argv[])
 	char *const ignores[] = {
 		"pmctrack", "grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status", NULL
 	};
+	char *const twice[] = {
+		"pmctrack", "stat", "-r", "2", "-e", "page-faults",
+		"grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status", NULL
+	};
+	char *const node[] = {
+		"pmctrack", "node", "-s", "counters", "-o", "ignores",
+		"grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status", NULL
+	};
 
 	if (argc > 1 && !strcmp(argv[1], "program"))
 		return program();
 	check_status(seven, 7, "a program");
 	check_status(ignores, 0, "a program that ignores the end of its children, too");
+	check_status(twice, 0, "two runs of it");
+	check_status(node, 0, "a run of it by pmctrack node");
 	check_term(1, 0, "SIGTERM to pmctrack");
 	check_term(0, 1, "SIGTERM to the group");
 	check_term(1, 1, "SIGTERM to pmctrack, then to the group");

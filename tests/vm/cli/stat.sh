@@ -40,6 +40,14 @@ status 7 pmctrack stat -r 3 -x, -o f3 --filter user -e instructions $known
 has f3 '^[0-9]+,,instructions:u,0.00%,[0-9]+,100.00,'
 status 0 pmctrack stat -r 3 -e instructions echo printed
 [ "$(wc -l <out)" -eq 3 ] || wrong "-r 3 printed $(wc -l <out) lines"
+# Each run starts with the signals that pmctrack was started with, and leaves no file open.
+signals='grep -E ^Sig[BI] /proc/self/status'
+for ignored in INT PIPE; do
+	sh -c "trap '' $ignored; exec $signals" >expected
+	status 0 sh -c "trap '' $ignored; exec pmctrack stat -r 2 -e page-faults $signals"
+	cat expected expected | cmp -s - out || wrong "SIG$ignored is ignored: two runs start with $(cat out)"
+done
+status 0 sh -c 'ulimit -n 24; exec pmctrack stat -r 30 -x, -e page-faults true'
 status 0 pmctrack stat -j -e instructions,cycles true
 has err '^\{"counter-value" : "[0-9]+.000000", "unit" : "", "event" : "instructions", "event-runtime" : [0-9]+, "pcnt-running" : 100.00, "accuracy" : "exact", "metric-value" : [0-9.]+, "metric-unit" : "insn per cycle"\}$'
 status 0 pmctrack stat --per-core-type -x, -e instructions true

@@ -94,6 +94,7 @@ struct report {
 	uint64_t sets_elapsed;
 	int no_memory;		/* there was no memory for the last sample */
 	int failed;		/* an error occurred and was printed */
+	int signal;		/* the first signal to end pmctrack that came while it counted, or 0 */
 	void *data;
 };
 

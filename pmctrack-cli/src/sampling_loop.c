@@ -46,6 +46,11 @@
 /* The program may receive its own signal by this time later than pmctrack. */
 #define PASS_ON_MS 200
 
+/* Signals that end pmctrack */
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
+#define NR_ENDS (sizeof(ends) / sizeof(ends[0]))
+
 enum reason {
 	RUNNING,
 	PROGRAM_ENDED,
@@ -263,6 +268,8 @@ static void take_signal(struct monitor *m)
 		reap(m);
 		return;
 	}
+	if (!m->report->signal)
+		m->report->signal = info.ssi_signo;
 	/* Pass the signal on: pmctrack ends when the program does. */
 	if (m->has_child && !asked_twice(m)) {
 		sigaddset(&m->to_pass_on, info.ssi_signo);
@@ -562,7 +569,6 @@ static int release(struct monitor *m)
  */
 static void wanted_signals(const struct options *o, sigset_t *mask)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction was;
 	size_t i;
 
@@ -570,9 +576,21 @@ static void wanted_signals(const struct options *o, sigset_t *mask)
 		signal(SIGINT, SIG_DFL);
 	sigemptyset(mask);
 	sigaddset(mask, SIGCHLD);
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+	for (i = 0; i < NR_ENDS; i++)
 		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
 			sigaddset(mask, ends[i]);
+}
+
+int monitor_pending_signal(void)
+{
+	sigset_t pending;
+	size_t i;
+
+	sigpending(&pending);
+	for (i = 0; i < NR_ENDS; i++)
+		if (sigismember(&pending, ends[i]))
+			return ends[i];
+	return 0;
 }
 
 /*

@@ -12,4 +12,7 @@
 int monitor(const struct options *o, pmc_session_t *session, struct report *report,
 	    int uses_ebs, int nr_sets);
 
+/* A signal to end pmctrack that has come since monitor() returned, or 0 */
+int monitor_pending_signal(void);
+
 #endif

@@ -58,7 +58,7 @@ static const char help[] =
 "Example: pmctrack stat -r 5 -e instructions,cycles,cache-misses -- gzip -k file\n"
 "\n"
 "The exit status is that of the program (of the last one that failed, with -r), as `pmctrack\n"
-"--help` says.\n";
+"--help` says. A signal to pmctrack ends the repetition of -r, with status 128 + its number.\n";
 
 struct stat_options {
 	struct options o;		/* for the monitor; first, for the table */
@@ -213,9 +213,17 @@ static void configure(struct stat_options *s, const pmc_machine_t *machine, stru
 
 /* ---- the report of a run: add it to the counts ---- */
 
-/* What all runs have counted, and the session of the present one */
+/**
+ * struct stat_runs - what all runs have counted, and the session of the present one
+ * @nr: runs that began
+ * @signal: the signal that ended the repetition, or 0
+ * @failed: a run failed, and the error was printed
+ */
 struct stat_runs {
 	const struct stat_options *s;
+	unsigned int nr;
+	int signal;
+	int failed;
 	const pmc_machine_t *machine;
 	const struct arrangement *arrangement;
 	pmc_session_t *session;
@@ -313,6 +321,9 @@ static void end(struct report *report, const struct summary *summary)
 {
 	struct stat_runs *runs = report->data;
 
+	/* A run that was cut off has no mean with whole ones. */
+	if (report->signal && runs->nr > 1)
+		return;
 	if (!runs->counts.nr_names)
 		init(runs, report->layout);
 	stat_counts_add(&runs->counts, report->layout, summary);
@@ -341,7 +352,7 @@ static int most_sets(const struct layout *layout)
 }
 
 /* One run. Return: the exit status. */
-static int run(struct stat_runs *runs, FILE *f, int *failed)
+static int run(struct stat_runs *runs, FILE *f)
 {
 	const struct stat_options *s = runs->s;
 	pmc_session_t *session = pmc_session_open();
@@ -360,10 +371,46 @@ static int run(struct stat_runs *runs, FILE *f, int *failed)
 	runs->session = session;
 	/* The module's sets take turns; without it they are counted at the same time, or estimated. */
 	status = monitor(&s->o, session, &report, 0, layout.without_module ? 1 : most_sets(&layout));
-	*failed = report.failed;
+	runs->failed = report.failed;
+	runs->signal = report.signal;
 	pmc_session_close(session);
 	layout_free(&layout);
 	return status;
+}
+
+/* With -r: is there a signal that ends the repetition? It may have come between two runs. */
+static void check_signal(struct stat_runs *runs)
+{
+	unsigned int wanted = runs->s->form.runs;
+	const char *when = "in", *what = "its counts are left out";
+
+	if (wanted == 1 || runs->failed)
+		return;
+	if (runs->signal && runs->nr == 1)
+		what = "the counts are those of this run alone";
+	if (!runs->signal && runs->nr < wanted) {
+		runs->signal = monitor_pending_signal();
+		when = "after";
+		what = "there are no further runs";
+	}
+	if (runs->signal)
+		fprintf(stderr, "pmctrack: signal %d came %s run %u of %u: %s\n", runs->signal, when,
+			runs->nr, wanted, what);
+}
+
+/* Return: the exit status. */
+static int run_all(struct stat_runs *runs, FILE *f)
+{
+	unsigned int wanted = runs->s->form.runs;
+	int status = 0, rc;
+
+	while (runs->nr < wanted && !runs->failed && !runs->signal) {
+		runs->nr++;
+		rc = run(runs, f);
+		status = rc ? rc : status;
+		check_signal(runs);
+	}
+	return wanted > 1 && runs->signal && !runs->failed ? 128 + runs->signal : status;
 }
 
 /* "'gzip -k file'", "process id '12'", "'system wide'", "'CPU(s) 0-2'", as perf has it */
@@ -435,9 +482,8 @@ int stat_main(int argc, char **argv)
 	struct arrangement arrangement;
 	struct stat_runs runs = { .s = &s, .arrangement = &arrangement };
 	pmc_machine_t *machine;
-	int status = 0, rc, failed = 0;
-	unsigned int i;
 	char *what, *missing, *forbidden;
+	int status;
 	FILE *f;
 
 	parse(&s, argc, argv);
@@ -449,10 +495,7 @@ int stat_main(int argc, char **argv)
 	runs.machine = machine;
 	configure(&s, machine, &arrangement);
 	f = open_output(&s);
-	for (i = 0; i < s.form.runs && !failed; i++) {
-		rc = run(&runs, f, &failed);
-		status = rc ? rc : status;
-	}
+	status = run_all(&runs, f);
 	what = title(&s.o);
 	missing = stat_events_in_state(&s.events, STAT_MISSING);
 	forbidden = stat_events_in_state(&s.events, STAT_FORBIDDEN);

@@ -448,7 +448,7 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 {
 	fprintf(f, "\n Performance counter stats for %s", form->title);
 	if (form->runs > 1)
-		fprintf(f, " (%u runs)", form->runs);
+		fprintf(f, " (%u %s)", c->elapsed.nr, c->elapsed.nr == 1 ? "run" : "runs");
 	fprintf(f, "%s:\n\n", *form->suffix ? ", in user mode" : "");
 	each_row(f, form, c, print_table_row);
 	if (form->metrics && pmc_plan_nr_metrics(form->metrics->plan))

@@ -155,6 +155,7 @@ static const char *second_set;
 static struct options o;
 static char text[1 << 16];	/* the report's beginning */
 static char errors[1024];	/* stderr */
+static int came;		/* the signal that the report names */
 
 static void setup(char **command)
 {
@@ -206,6 +207,7 @@ static int run_to(FILE *f)
 	close(saved);
 	read_all(err, errors, sizeof(errors));
 	fclose(err);
+	came = report.signal;
 	if (report.failed)
 		assert_int_not_equal(*errors, '\0');
 	if (fake.child > 0 && !waitpid(fake.child, NULL, WNOHANG)) {
@@ -263,10 +265,12 @@ static void test_flood(void **state)
 
 	setup(ends);
 	assert_int_equal(run(), 0);
+	assert_int_equal(came, 0);
 
 	setup(NULL);
 	fake.interrupt_at = 100;
 	assert_int_equal(run(), 0);
+	assert_int_equal(came, SIGINT);
 	assert_in_range(fake.nr, 100, 100 + 2 * 1024);
 }
 
@@ -531,13 +535,18 @@ static pid_t send_signals(int sent, int first_ms, int again_ms)
 	}
 }
 
+static void discard(int sent)
+{
+	signal(sent, SIG_IGN);
+	signal(sent, SIG_DFL);
+}
+
 static void stop_sending(pid_t sender, int sent)
 {
 	__real_kill(sender, SIGKILL);
 	waitpid(sender, NULL, 0);
-	/* Discard the signal if it came late. */
-	signal(sent, SIG_IGN);
-	signal(sent, SIG_DFL);
+	/* It may have come late. */
+	discard(sent);
 }
 
 /* A signal while the program is ended because of a limit does not change the exit status. */
@@ -550,7 +559,20 @@ static void test_signal_at_the_end(void **state)
 	sender = send_signals(SIGTERM, 300, 100000);
 	assert_int_equal(run(), 0);
 	assert_string_equal(errors, "");
+	assert_int_equal(came, SIGTERM);
 	stop_sending(sender, SIGTERM);
+}
+
+/* A signal that comes between two runs does not end the process, and is seen. */
+static void test_signal_between_runs(void **state)
+{
+	setup(ends);
+	assert_int_equal(run(), 0);
+	assert_int_equal(monitor_pending_signal(), 0);
+	raise(SIGHUP);
+	assert_int_equal(monitor_pending_signal(), SIGHUP);
+	discard(SIGHUP);
+	assert_int_equal(monitor_pending_signal(), 0);
 }
 
 /* A program that not even SIGKILL ends does not keep pmctrack: two signals end that. */
@@ -666,6 +688,7 @@ int main(void)
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_signal_at_the_end),
+		cmocka_unit_test(test_signal_between_runs),
 		cmocka_unit_test(test_cannot_be_killed),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_interval),

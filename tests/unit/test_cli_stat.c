@@ -269,6 +269,10 @@ static void test_repeat(void **state)
 	assert_true(fabs(spread_error(&stat_count(&x.counts, 0, 0)->value) - sqrt(100.0 / 3)) < 1e-9);
 	print(stat_print_csv);
 	assert_string_equal(x.text, "20,,instructions,28.87%,400,100.00,,\n");
+	/* A signal has ended the repetition. */
+	x.form.runs = 5;
+	print_again(stat_print_table);
+	has("for 'true' (3 runs):\n");
 	teardown();
 }
 

@@ -48,6 +48,28 @@ for ignored in INT PIPE; do
 	cat expected expected | cmp -s - out || wrong "SIG$ignored is ignored: two runs start with $(cat out)"
 done
 status 0 sh -c 'ulimit -n 24; exec pmctrack stat -r 30 -x, -e page-faults true'
+
+# A signal ends the repetition. The run that it cuts off is not one of those whose means are printed.
+begin=$(date +%s)
+status 143 timeout -s TERM 1 pmctrack stat -r 5 -e page-faults sleep 3
+has err '^pmctrack: signal 15 came in run 1 of 5: the counts are those of this run alone$'
+has err "for 'sleep 3' \(1 run\):"
+status 130 setsid sh -c '(sleep 1; kill -INT 0) & exec pmctrack stat -r 5 -e page-faults sleep 3'
+[ $(($(date +%s) - begin)) -lt 6 ] || wrong "runs after a signal: $(($(date +%s) - begin)) s"
+! busybox pidof sleep || wrong "the program is left"
+# shellcheck disable=SC2016 # for another shell
+third='echo >>runs; [ $(wc -l <runs) -eq 3 ] || exec "$0"; kill -INT $PPID; exec sleep 3'
+rm -f runs
+status 130 pmctrack stat -r 5 --filter user -e instructions sh -c "$third" $known
+has err '^pmctrack: signal 2 came in run 3 of 5: its counts are left out$'
+has err '\(2 runs\), in user mode:$'
+[ "$(wc -l <runs)" -eq 3 ] || wrong "$(wc -l <runs) runs"
+has err 'instructions:u .*\( \+- +[0-4]\.'
+# Most signals come between two such short runs, or at the end of one.
+status 130 setsid sh -c '(sleep 0.5; kill -INT 0) & exec pmctrack stat -r 2000 -x, -e page-faults true'
+has err '^pmctrack: signal 2 came (in|after) run [0-9]+ of 2000: '
+has err ',,page-faults,'
+
 status 0 pmctrack stat -j -e instructions,cycles true
 has err '^\{"counter-value" : "[0-9]+.000000", "unit" : "", "event" : "instructions", "event-runtime" : [0-9]+, "pcnt-running" : 100.00, "accuracy" : "exact", "metric-value" : [0-9.]+, "metric-unit" : "insn per cycle"\}$'
 status 0 pmctrack stat --per-core-type -x, -e instructions true

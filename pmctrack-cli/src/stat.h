@@ -33,6 +33,7 @@ double spread_error(const struct spread *s);
 /**
  * struct stat_count - an event on one core type, or on all
  * @value: its count
+ * @last: that of the last run, to the event
  * @covered: ns during which it was counted
  * @running: ns that the counters of that core type were loaded
  * @supported: some core type can count it
@@ -40,6 +41,7 @@ double spread_error(const struct spread *s);
  */
 struct stat_count {
 	struct spread value;
+	uint64_t last;
 	struct spread covered;
 	struct spread running;
 	int supported;

@@ -156,7 +156,7 @@ int stat_counts_next(struct stat_counts *c, int nr_before, int name)
 struct one {
 	int supported;
 	int counted;
-	double value;
+	uint64_t value;
 	double covered;
 	double running;
 	enum accuracy accuracy;
@@ -175,13 +175,11 @@ static struct one on_core_type(const struct layout *layout, const struct totals 
 	if (column < 0)
 		return one;
 	one.supported = layout_has_event(layout, id, column);
-	one.value = t->counts[i];
+	one.value = totals_estimate(t, layout, id, column);
 	one.covered = t->covered[i];
 	one.counted = one.supported && (one.covered > 0 || !one.running);
-	if (one.counted && one.covered < one.running && !layout->without_module) {
-		one.value *= one.running / one.covered;
+	if (one.counted && one.covered < one.running && !layout->without_module)
 		one.accuracy = ACCURACY_ESTIMATED;
-	}
 	return one;
 }
 
@@ -211,6 +209,7 @@ static void take(struct stat_count *count, const struct one *one, enum accuracy 
 	if (accuracy > count->accuracy)
 		count->accuracy = accuracy;
 	spread_add(&count->value, one->value);
+	count->last = one->value;
 	spread_add(&count->covered, one->covered);
 	spread_add(&count->running, one->running);
 }

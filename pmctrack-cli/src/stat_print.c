@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The forms of pmctrack stat: perf stat's table, and the fields of its -x and -j. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -228,13 +229,21 @@ static void each_row(FILE *f, const struct stat_form *form, const struct stat_co
 	}
 }
 
+/* The count of one run is not rounded, as that of a mean is: a double has 53 bits. */
+static int format_digits(char *buf, size_t size, const struct stat_count *count)
+{
+	if (count->value.nr == 1)
+		return snprintf(buf, size, "%" PRIu64, count->last);
+	return snprintf(buf, size, "%.0f", count->value.mean);
+}
+
 /* 1234567 as 1,234,567 */
-static void group_digits(char *buf, size_t size, double value)
+static void group_digits(char *buf, size_t size, const struct stat_count *count)
 {
 	char digits[64];
 	size_t i, n = 0, len;
 
-	len = snprintf(digits, sizeof(digits), "%.0f", value);
+	len = format_digits(digits, sizeof(digits), count);
 	for (i = 0; i < len && n + 2 < size; i++) {
 		if (i && (len - i) % 3 == 0)
 			buf[n++] = ',';
@@ -309,7 +318,7 @@ static void print_value(FILE *f, const struct row *row)
 	if (is_time)
 		snprintf(number, sizeof(number), "%.2f", count->value.mean / 1e6);
 	else
-		group_digits(number, sizeof(number), count->value.mean);
+		group_digits(number, sizeof(number), count);
 	fprintf(f, "%*s%c%s%s", (int)(row->count_width - strlen(number)), "",
 		mark(count->accuracy), number, is_time ? " msec " : "      ");
 }
@@ -505,16 +514,17 @@ static void print_csv_row(FILE *f, const struct row *row)
 	const struct stat_count *count = row->count;
 	const char *sep = row->form->separator;
 	int is_time = stat_is_time(row->c->names[row->name]);
-	char name[NAME_MAX_LEN];
+	char name[NAME_MAX_LEN], number[64];
 
 	row_name(row, name, sizeof(name));
+	format_digits(number, sizeof(number), count);
 	print_csv_prefix(f, row);
 	if (!count->counted)
 		fputs(no_count(count), f);
 	else if (is_time)
 		fprintf(f, "%.2f", count->value.mean / 1e6);
 	else
-		fprintf(f, "%.0f", count->value.mean);
+		fputs(number, f);
 	fprintf(f, "%s%s%s%s", sep, is_time ? "msec" : "", sep, name);
 	if (row->form->runs > 1)
 		fprintf(f, "%s%.2f%%", sep, spread_percent(&count->value));
@@ -566,6 +576,17 @@ static void print_json_core_type(FILE *f, const struct row *row)
 	fprintf(f, ", ");
 }
 
+/* With six places, as perf has them */
+static void print_json_count(FILE *f, const struct stat_count *count, int is_time)
+{
+	uint64_t unit = is_time ? 1000000 : 1;
+
+	if (count->value.nr > 1)
+		fprintf(f, "%f", count->value.mean / unit);
+	else
+		fprintf(f, "%" PRIu64 ".%06" PRIu64, count->last / unit, count->last % unit);
+}
+
 static void print_json_row(FILE *f, const struct row *row)
 {
 	const struct stat_count *count = row->count;
@@ -577,11 +598,12 @@ static void print_json_row(FILE *f, const struct row *row)
 	print_json_thread(f, row);
 	if (row->form->per_core_type)
 		print_json_core_type(f, row);
+	fputs("\"counter-value\" : \"", f);
 	if (count->counted)
-		fprintf(f, "\"counter-value\" : \"%f\"", count->value.mean / (is_time ? 1e6 : 1));
+		print_json_count(f, count, is_time);
 	else
-		fprintf(f, "\"counter-value\" : \"%s\"", no_count(count));
-	fprintf(f, ", \"unit\" : \"%s\", \"event\" : ", is_time ? "msec" : "");
+		fputs(no_count(count), f);
+	fprintf(f, "\", \"unit\" : \"%s\", \"event\" : ", is_time ? "msec" : "");
 	print_json_string(f, name);
 	if (row->form->runs > 1)
 		fprintf(f, ", \"variance\" : %.2f", spread_percent(&count->value));

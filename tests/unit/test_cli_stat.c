@@ -169,6 +169,29 @@ static void test_json(void **state)
 	teardown();
 }
 
+/* Counts above 2^53, which a double does not hold; their sum, too */
+static void test_great_counts(void **state)
+{
+	setup("biglittle", "instructions,task-clock", NULL);
+	count(0, 0, 9007199254740993, 500, 500);
+	count(1, 0, 2, 500, 500);
+	count(0, 1, 9007199254740993, 500, 500);
+	count(1, 1, 0, 500, 500);
+	add_run();
+	print(stat_print_table);
+	has(" 9,007,199,254,740,995      instructions  ");
+	has(" 9,007,199,254,740,993        0:big  ");
+	has(" All counts are exact.\n");
+	print_again(stat_print_csv);
+	has("9007199254740995,,instructions,");
+	has("9007199254740993,,armv8_cortex_a72/instructions/,");
+	print_again(stat_print_json);
+	has("\"counter-value\" : \"9007199254740995.000000\", \"unit\" : \"\", \"event\" : \"instructions\",");
+	has("\"counter-value\" : \"9007199254740993.000000\",");
+	has("\"counter-value\" : \"9007199254.740993\", \"unit\" : \"msec\",");
+	teardown();
+}
+
 /* Counted for a quarter of the time: four times as many are estimated. */
 static void test_turns_are_estimated(void **state)
 {
@@ -814,6 +837,7 @@ int main(void)
 		cmocka_unit_test(test_sum_is_exact),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_great_counts),
 		cmocka_unit_test(test_turns_are_estimated),
 		cmocka_unit_test(test_no_turn),
 		cmocka_unit_test(test_one_core_type_lacks_it),

@@ -129,6 +129,9 @@ static void parse(struct probe_options *p, int argc, char **argv)
 	if (!words)
 		bad("probe: no program to run: name one, and its functions behind it");
 	split_words(p, words);
+	if ((p->list || !p->nr_words) && (p->o.output || p->o.format || p->separator))
+		bad("probe: the list of functions is plain text on standard output: leave out %s",
+		    p->o.output ? "-o" : p->o.format ? "--format" : "-x");
 	if (p->separator && !*p->separator)
 		bad("probe: -x needs a character");
 	if (p->separator && p->o.format)

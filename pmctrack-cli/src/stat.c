@@ -129,6 +129,8 @@ static void check(const struct stat_options *s)
 		bad("stat: the threads of one run are not those of another: leave out -r or --per-thread");
 	if (o->per_thread && o->syswide)
 		bad("stat: --per-thread counts threads, and -a and -C CPUs: choose one");
+	if (s->form.separator && !*s->form.separator)
+		bad("stat: -x needs a character");
 	if (s->json && s->form.separator)
 		bad("stat: choose -x or -j");
 	if (o->has_bind && !o->command)

@@ -113,6 +113,8 @@ static void parse(struct listen_options *l, int argc, char **argv)
 		l->session = option_number("listen: SESSION", words[0], 1, UINT32_MAX);
 	if (l->list && words)
 		bad("listen: -l lists all sessions: leave out %s", words[0]);
+	if (l->list && (l->o.nr_metrics || l->nr_samples || l->o.limit_us || l->csv))
+		bad("listen: -l prints no samples: leave out -m, -n, -N and --csv");
 }
 
 static uint64_t now_us(void)

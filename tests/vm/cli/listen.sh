@@ -113,6 +113,9 @@ grep -qE ' sleep +[^ ]+ +exit ' table || wrong "its end: $(cat table)"
 refused "there is no session 99999 that counts" pmctrack listen 99999
 refused "SESSION takes a number" pmctrack listen none
 refused "-l lists all sessions" pmctrack listen -l 3
+for option in -mipc -n3 -N3 --csv; do
+	refused "-l prints no samples: leave out -m, -n, -N and --csv" pmctrack listen -l $option
+done
 refused "no metric" pmctrack listen -m no_such_metric
 refused "one session, or none for all" pmctrack listen 3 4
 

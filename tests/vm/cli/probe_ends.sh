@@ -75,6 +75,10 @@ refused "is no file with a program" pmctrack probe /tests nosuch
 refused "has no symbols of functions" pmctrack probe /bin/busybox
 refused "exclude each other" pmctrack probe -x, --format=json $known known_inner
 refused "table, CSV or JSON" pmctrack probe -o f.html $known known_inner
+for option in -of.csv --format=json -x,; do
+	refused "the list of functions .*: leave out " pmctrack probe -l $option $known known_inner
+	refused "the list of functions .*: leave out " pmctrack probe $option $known
+done
 
 # Without root: one line, and no process is left.
 for paranoid in 2 -1; do

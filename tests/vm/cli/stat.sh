@@ -190,6 +190,7 @@ refused 'an event is missing beside a comma' pmctrack stat -e instructions, true
 refused 'a group is written as' pmctrack stat -e '{instructions' true
 refused 'no program to run' pmctrack stat -e instructions
 refused 'leave out true' pmctrack stat -p 1 true
+refused '-x needs a character' pmctrack stat -x '' true
 refused 'choose -x or -j' pmctrack stat -r 2 -x, -j true
 refused "unrecognized option '--nosuch'" pmctrack stat --nosuch true
 # A program with a verb's name

@@ -323,7 +323,7 @@ static void end(struct report *report, const struct summary *summary)
 {
 	struct stat_runs *runs = report->data;
 
-	/* A run that was cut off has no mean with whole ones. */
+	/* An incomplete run has no mean with complete ones. */
 	if (report->signal && runs->nr > 1)
 		return;
 	if (!runs->counts.nr_names)

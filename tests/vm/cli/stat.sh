@@ -49,7 +49,7 @@ for ignored in INT PIPE; do
 done
 status 0 sh -c 'ulimit -n 24; exec pmctrack stat -r 30 -x, -e page-faults true'
 
-# A signal ends the repetition. The run that it cuts off is not one of those whose means are printed.
+# A signal ends the repetition. The run in which it comes is not one of those whose means are printed.
 begin=$(date +%s)
 status 143 timeout -s TERM 1 pmctrack stat -r 5 -e page-faults sleep 3
 has err '^pmctrack: signal 15 came in run 1 of 5: the counts are those of this run alone$'

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common.h"
 
@@ -80,4 +81,12 @@ void written(FILE *f, const char *name)
 	/* An earlier write failed; its errno is lost. */
 	if (ferror(f))
 		bad("cannot write %s: a part of it is missing", name);
+}
+
+void sleep_us(uint64_t us)
+{
+	struct timespec left = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
 }

@@ -31,4 +31,7 @@ void print_command_line(FILE *f, char *const *words);
 /* Flush @f, which messages call @name; bad() if something could not be written. */
 void written(FILE *f, const char *name);
 
+/* Sleep for @us microseconds, which may be more than usleep() takes: 4294 seconds. */
+void sleep_us(uint64_t us);
+
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack energy: shares that add up to the microjoule, threads, model files. */
+#include <errno.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "energy/balance.h"
 #include "energy/model.h"
 #include "energy/threads.h"
@@ -191,6 +194,34 @@ static void a_model_is_that_of_its_core_type(void **state)
 	pmc_machine_close(machine);
 }
 
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
+
+/* What it was asked for; a signal interrupts the first call half a second before the end. */
+static struct timespec slept[2];
+static int nr_slept;
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left)
+{
+	assert_in_range(nr_slept, 0, 1);
+	slept[nr_slept++] = *time;
+	if (nr_slept == 2)
+		return 0;
+	*left = (struct timespec){ .tv_nsec = 500000000 };
+	errno = EINTR;
+	return -1;
+}
+
+/* --idle takes up to 1e9 seconds; 2^32 microseconds are 4295 seconds. */
+static void the_idle_machine_is_measured_for_hours(void **state)
+{
+	sleep_us(10000 * 1000000ULL + 250000);
+	assert_int_equal(nr_slept, 2);
+	assert_int_equal(slept[0].tv_sec, 10000);
+	assert_int_equal(slept[0].tv_nsec, 250000000);
+	assert_int_equal(slept[1].tv_sec, 0);
+	assert_int_equal(slept[1].tv_nsec, 500000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +232,7 @@ int main(void)
 		cmocka_unit_test(all_add_up_exactly),
 		cmocka_unit_test(sums_of_a_thread_are_together),
 		cmocka_unit_test(a_model_is_that_of_its_core_type),
+		cmocka_unit_test(the_idle_machine_is_measured_for_hours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

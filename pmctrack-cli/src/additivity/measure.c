@@ -79,7 +79,7 @@ static double now(void)
 double bench_idle_joules(struct bench *bench, double seconds)
 {
 	gauges_start(&bench->energy.gauges);
-	usleep(seconds * 1e6);
+	sleep_us(seconds * 1e6);
 	return joules(bench);
 }
 

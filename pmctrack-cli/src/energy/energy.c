@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common.h"
 #include "energy/energy.h"
@@ -229,7 +228,7 @@ static void measure_idle(struct energy_run *run)
 	if (run->e->idle_us >= 1000000)
 		fprintf(stderr, "pmctrack energy: the idle machine is measured for %.3g s\n", run->e->idle_us / 1e6);
 	measured_begin(&idle, run->result.machine);
-	usleep(run->e->idle_us);
+	sleep_us(run->e->idle_us);
 	measured_end(&idle);
 	run->result.idle_watts = idle.package / idle.seconds / 1e6;
 }

@@ -85,6 +85,12 @@ struct pmc_cpu {
 
 DECLARE_PER_CPU(struct pmc_cpu, pmc_cpus);
 
+/* @cpu: this CPU. x86 has an instruction for it; elsewhere the address is there already. */
+static __always_inline bool pmc_this_cpu_has_loaded(const struct pmc_cpu *cpu)
+{
+	return IS_ENABLED(CONFIG_X86) ? __this_cpu_read(pmc_cpus.loaded) : cpu->loaded;
+}
+
 /* Serialises claims, hotplug and system-wide contexts. */
 extern struct mutex pmc_cpus_lock;
 

@@ -368,6 +368,6 @@ notrace void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 		return;
 	}
 	pmc_cpu_end(cpu);
-	if (unlikely(pmc_user_reads(next->mm)))
+	if (unlikely(pmc_user_reads(cpu, next->mm)))
 		pmc_caliper_switch();
 }

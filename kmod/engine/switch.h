@@ -24,10 +24,11 @@ void pmc_switch(struct pmc_cpu *cpu, struct task_struct *next,
 static __always_inline void pmc_on_switch(struct task_struct *next)
 {
 	struct hlist_bl_head *head = pmc_table_head(next);
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 
-	if (unlikely(__this_cpu_read(pmc_cpus.loaded) || pmc_bucket_first(head)))
-		pmc_switch(this_cpu_ptr(&pmc_cpus), next, head);
-	else if (unlikely(pmc_user_reads(next->mm)))
+	if (unlikely(pmc_this_cpu_has_loaded(cpu) || pmc_bucket_first(head)))
+		pmc_switch(cpu, next, head);
+	else if (unlikely(pmc_user_reads(cpu, next->mm)))
 		pmc_caliper_switch();
 }
 

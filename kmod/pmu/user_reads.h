@@ -17,7 +17,7 @@
  * by perf: the count is of both's mappings. It is copied at a fork and stays when there
  * is no mapping any more. A process that is about to get the right may be any. Any context.
  */
-static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
+static __always_inline bool pmc_user_reads(const struct pmc_cpu *cpu, const struct mm_struct *mm)
 {
 	/* Plain loads can be operands, which saves two instructions at each switch. */
 	return mm && data_race(mm->context.perf_rdpmc_allowed.counter |
@@ -29,9 +29,9 @@ static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
 #else
 #define PMC_PROCESSES_READ	0
 /* Elsewhere the right is the CPU's: the task that leaves it may have it. */
-static __always_inline bool pmc_user_reads(const struct mm_struct *mm)
+static __always_inline bool pmc_user_reads(const struct pmc_cpu *cpu, const struct mm_struct *mm)
 {
-	return IS_ENABLED(CONFIG_ARM64) && __this_cpu_read(pmc_cpus.user_access);
+	return IS_ENABLED(CONFIG_ARM64) && cpu->user_access;
 }
 #endif
 

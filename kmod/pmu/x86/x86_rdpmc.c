@@ -55,8 +55,11 @@ static struct hooked hooked[MAX_PMUS];
 /* Read-locked by those that are in our function. */
 static DECLARE_RWSEM(mapping);
 
-/* Return: the PMU that counts such an event, or NULL. */
-static struct pmu *pmu_of(u32 type, u64 config)
+/*
+ * Return: the PMU that counts such an event of an online one of these CPUs, or NULL. An event of
+ * a task would have perf patch its code, which locks CPUs, and they are locked already.
+ */
+static struct pmu *pmu_of(const struct cpumask *cpus, u32 type, u64 config)
 {
 	struct perf_event_attr attr = {
 		.type = type,
@@ -65,10 +68,13 @@ static struct pmu *pmu_of(u32 type, u64 config)
 		.disabled = 1,
 		.exclude_guest = 1,
 	};
+	unsigned int cpu = cpumask_first_and(cpus, cpu_online_mask);
 	struct perf_event *event;
 	struct pmu *pmu;
 
-	event = perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
+	if (cpu >= nr_cpu_ids)
+		return NULL;
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event))
 		return NULL;
 	pmu = event->pmu;
@@ -79,11 +85,11 @@ static struct pmu *pmu_of(u32 type, u64 config)
 /**
  * pmc_x86_user_init - find the driver that can change CR4
  *
- * Context: May sleep. The PMU is not in use.
+ * Context: May sleep; CPUs can't come or go. The PMU is not in use.
  */
 void pmc_x86_user_init(void)
 {
-	struct pmu *pmu = pmu_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	struct pmu *pmu = pmu_of(cpu_online_mask, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 
 	driver = NULL;
 	if (pmu && pmu->event_mapped && pmu->event_unmapped)
@@ -181,7 +187,7 @@ static_assert(__same_type(((struct pmu *)NULL)->event_mapped, &on_mapped));
 /**
  * pmc_x86_hook_mappings - clear counters for processes that map perf's events, too
  *
- * Context: May sleep.
+ * Context: May sleep; CPUs can't come or go.
  */
 void pmc_x86_hook_mappings(void)
 {
@@ -189,7 +195,8 @@ void pmc_x86_hook_mappings(void)
 	unsigned int i;
 
 	for (i = 0; i < pmc_nr_core_types && h < hooked + MAX_PMUS; i++) {
-		struct pmu *pmu = pmu_of(pmc_core_types[i].perf_type, ANY_EVENT);
+		const struct pmc_core_type *ct = &pmc_core_types[i];
+		struct pmu *pmu = pmu_of(&ct->cpus, ct->perf_type, ANY_EVENT);
 
 		if (!pmu || !pmu->event_mapped || pmu->event_mapped == on_mapped)
 			continue;

@@ -97,9 +97,10 @@ static long check_thread(const struct records *records, pid_t tid, int count,
 				seen->late = stretch - samples * period;
 		} else if (before / period != stretch / period &&
 			   r->head.event != PMC_SAMPLE_EBS) {
-			fail("thread %d: count %d went from %llu to %llu without a sample",
+			fail("thread %d: count %d went from %llu to %llu without a sample: event %u, flags %#x, CPU %u",
 			     tid, count, (unsigned long long)before,
-			     (unsigned long long)stretch);
+			     (unsigned long long)stretch, r->head.event, r->head.flags,
+			     r->head.cpu);
 		}
 		if (r->head.event == PMC_SAMPLE_SELF) {
 			same(samples, stretch / period,

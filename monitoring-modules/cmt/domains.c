@@ -392,12 +392,14 @@ static bool value_there(struct cmt_domain *domain, u32 rmid,
 			enum cmt_event event, u64 *value)
 {
 	struct cmt_use *use = &domain->use[rmid];
+	struct cmt_counter *counter;
 
 	if (event == CMT_OCCUPANCY) {
 		*value = READ_ONCE(use->lines);
 		return *value != CMT_UNAVAILABLE;
 	}
-	*value = cmt_counter_state(&use->traffic[event - CMT_TOTAL]).before;
+	counter = &use->traffic[event - CMT_TOTAL];
+	*value = cmt_counter_report(counter, cmt_counter_state(counter).before);
 	return true;
 }
 
@@ -451,13 +453,12 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 		struct cmt_counter *counter =
 			&domains[i]->use[rmid].traffic[event - CMT_TOTAL];
 		struct cmt_count state = cmt_counter_state(counter);
+		u64 value = state.before;
 
-		sum += state.before;
-		if (domains[i] != here)
-			continue;
-		raw = cmt_read_raw(rmid, event);
+		raw = domains[i] == here ? cmt_read_raw(rmid, event) : CMT_UNAVAILABLE;
 		if (raw != CMT_UNAVAILABLE)
-			sum += (raw - state.last) & cmt_hw.mask;
+			value += (raw - state.last) & cmt_hw.mask;
+		sum += cmt_counter_report(counter, value);
 	}
 	return cmt_errata_correct(&cmt_hw.errata, rmid, sum * cmt_hw.scale);
 }

@@ -14,6 +14,7 @@ void cmt_counter_begin(struct cmt_counter *c, u64 raw)
 {
 	c->seq = 0;
 	c->interrupted = false;
+	atomic64_set(&c->reported, 0);
 	c->state[0].before = 0;
 	c->state[0].last = raw == CMT_UNAVAILABLE ? 0 : raw;
 }
@@ -85,6 +86,28 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
 }
 
 /**
+ * cmt_counter_report - a value that does not fall
+ * @c: the counter
+ * @value: what it has counted, as far as that is known here
+ *
+ * From afar the register's state is known, which is older than a value read on its own CPUs;
+ * and an interruption takes back what was counted since the last look.
+ *
+ * Context: Any.
+ * Return: @value, or what was reported before if that is more.
+ */
+u64 cmt_counter_report(struct cmt_counter *c, u64 value)
+{
+	s64 reported = atomic64_read(&c->reported);
+
+	do {
+		if ((u64)reported >= value)
+			return reported;
+	} while (!atomic64_try_cmpxchg_relaxed(&c->reported, &reported, value));
+	return value;
+}
+
+/**
  * cmt_counter_value - what was counted since cmt_counter_begin()
  * @c: the counter
  * @state: its state before the register was read
@@ -107,8 +130,7 @@ bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 	}
 	if (READ_ONCE(c->interrupted))
 		return false;
-	*value = state->before;
-	if (raw != CMT_UNAVAILABLE)
-		*value += (raw - state->last) & mask;
+	*value = cmt_counter_report(c, state->before + (raw == CMT_UNAVAILABLE ? 0 :
+							(raw - state->last) & mask));
 	return true;
 }

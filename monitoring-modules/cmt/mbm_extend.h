@@ -30,10 +30,12 @@ struct cmt_count {
  * @seq: number of its state, whose lowest bit says where that is
  * @state: the state, and the one before or the one to come
  * @interrupted: a reader has seen it unavailable; the writer has not yet
+ * @reported: the largest value that was reported
  */
 struct cmt_counter {
 	u32 seq;
 	bool interrupted;
+	atomic64_t reported;
 	struct cmt_count state[2];
 };
 
@@ -41,6 +43,7 @@ void cmt_counter_begin(struct cmt_counter *c, u64 raw);
 void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask);
 void cmt_counter_resume(struct cmt_counter *c, u64 raw);
 struct cmt_count cmt_counter_state(const struct cmt_counter *c);
+u64 cmt_counter_report(struct cmt_counter *c, u64 value);
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value);
 

@@ -276,6 +276,23 @@ static void begins_again_when_it_was_interrupted(void **unused)
 	assert_int_equal(value(&c, 6), 1007 + 6);
 }
 
+static void does_not_fall(void **unused)
+{
+	struct cmt_counter c;
+
+	cmt_counter_begin(&c, 0);
+	cmt_counter_follow(&c, 100, MASK);
+	assert_int_equal(value(&c, 150), 150);
+	/* Read from afar, where the register is not known */
+	assert_int_equal(cmt_counter_report(&c, cmt_counter_state(&c).before), 150);
+
+	/* What was counted between a look and an interruption is lost. */
+	no_value(&c, CMT_UNAVAILABLE);
+	cmt_counter_follow(&c, 10, MASK);
+	assert_int_equal(value(&c, 20), 150);
+	assert_int_equal(value(&c, 60), 160);
+}
+
 static void goes_on_after_a_reset(void **unused)
 {
 	struct cmt_counter c;
@@ -365,6 +382,7 @@ int main(void)
 		cmocka_unit_test(counts_past_its_bits),
 		cmocka_unit_test(reads_across_a_look),
 		cmocka_unit_test(begins_again_when_it_was_interrupted),
+		cmocka_unit_test(does_not_fall),
 		cmocka_unit_test(goes_on_after_a_reset),
 		cmocka_unit_test(only_some_processors_are_wrong),
 		cmocka_unit_test(some_traffic_is_corrected),

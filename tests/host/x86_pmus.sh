@@ -31,6 +31,17 @@ done
 echo done
 GUEST
 
+# The module knows that the event has a second register, the kernel does not, and would leave it.
+mkdir -p "$work/add/tests/x86"
+cat >"$work/add/tests/x86/extra_unknown" <<'GUEST'
+#!/bin/sh
+exec 3<>/proc/pmc/monitor
+printf 'events coretype=0,ev=0x2a:umask=0x01:extra=0x10001\n' >&3 || exit 1
+printf 'events coretype=1,ev=0xc0\n' >&3 || exit 1
+! printf 'attach %d\n' $$ >&3 2>/dev/null || { echo "the kernel's driver took it"; exit 1; }
+GUEST
+chmod +x "$work/add/tests/x86/extra_unknown"
+
 # processor WHAT MACHINE CPU TYPES TESTS; $kernel: another one than Debian's
 kernel=6.12
 processor() {
@@ -54,6 +65,8 @@ processor "two kinds of E-core" x86-hybrid $intel,x-other-kind=3 \
 	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "count/exact"
 kernel=newest processor "counters that user mode can't read" x86-hybrid $intel,x-user-disable=on \
 	"P:4+8@0-1 E:3+6@2-3" "count/exact library/many_calipers"
+kernel=6.1 processor "a second register that the kernel does not know" x86-hybrid ${intel/151/170} \
+	"P:4+8@0-1 E:3+6@2-3" "x86/extra_unknown"
 processor "AMD's without global registers" x86-amd EPYC-Milan,model=1,-monitor \
 	"classic:0+6@0-1 dense:0+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
 exit $failed

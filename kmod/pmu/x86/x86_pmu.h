@@ -71,11 +71,15 @@ struct pmc_x86_pmu {
 	struct pmc_x86_extra extra[PMC_INTEL_NR_EXTRA];
 };
 
-/* The slot whose counter perf has chosen for a kernel counter. */
+/*
+ * The slot whose counter perf has chosen for a kernel counter; PMC_X86_MAX_SLOTS: it is none of
+ * the counters that are described here.
+ */
 static inline unsigned int pmc_x86_slot_of(const struct pmc_x86_pmu *pmu,
 					   const struct perf_event *e)
 {
-	return pmu->slot_of_bit[e->hw.idx];
+	return pmu->overflow_bits & BIT_ULL(e->hw.idx) ? pmu->slot_of_bit[e->hw.idx] :
+							 PMC_X86_MAX_SLOTS;
 }
 
 void pmc_x86_describe(struct pmc_x86_pmu *pmus);

@@ -88,13 +88,13 @@ static unsigned int perf_fixed_counter(u64 config)
 	}
 }
 
-/* May perf put the event on a fixed counter? */
+/* May perf put the event on a fixed counter? It may be one that has no slot here. */
 static bool may_be_fixed(const struct pmc_core_type *ct, u64 config)
 {
 	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
 
 	return pmc_x86_counters(layout, config) & ct->fixed ||
-	       (layout->intel && perf_fixed_counter(config) < layout->nr_fixed);
+	       (layout->intel && perf_fixed_counter(config) != UINT_MAX);
 }
 
 /* What perf is to choose a slot's counter by */
@@ -172,6 +172,12 @@ static int claim_with_extra(unsigned int cpu, const struct pmc_hw_event *ev,
 	u32 msr = pmc_intel_extra_msr[event->reg];
 	int ret = is_taken(cpu, msr, ev) ? claim(cpu, ev, err) : -EINVAL;
 
+	if (!ret && !per_cpu(pmc_cpus, cpu).ev[ev->slot]->hw.extra_reg.reg) {
+		pmc_kcounter_release(cpu, ev->slot);
+		return pmc_err(err, -EINVAL,
+			       "extra=0x%llx: this kernel does not know that the event of core type %u (%s) has register 0x%x: take a newer kernel, or exclusive=1",
+			       ev->extra, ct->id, ct->name, msr);
+	}
 	if (ret == -EAGAIN && has_counter(cpu, ev))
 		return pmc_err(err, -EBUSY,
 			       "extra=0x%llx: register 0x%x of core type %u (%s) holds another value for another event, maybe perf's: count one after the other",

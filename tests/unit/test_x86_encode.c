@@ -180,6 +180,10 @@ static void models(void **state)
 	assert_non_null(big.constraints);
 	assert_null(small.constraints);
 	assert_null(pmc_intel_constraints(6, 0x1c, false));
+	/* Panther Lake and Wildcat Lake have Lunar Lake's. */
+	assert_non_null(pmc_intel_constraints(6, 0xcc, false));
+	assert_ptr_equal(pmc_intel_constraints(6, 0xcc, false), pmc_intel_constraints(6, 0xbd, false));
+	assert_ptr_equal(pmc_intel_constraints(6, 0xd5, false), pmc_intel_constraints(6, 0xbd, false));
 	assert_true(pmc_intel_leaks(6, 0x3c) && !pmc_intel_leaks(6, 0x97));
 	assert_false(pmc_intel_leaks(6, 0) || pmc_intel_is_left_to_perf(6, 0));
 	/* Nehalem, Westmere; Sandy Bridge */

@@ -221,7 +221,8 @@ static int describe_core_type(struct pmc_x86_pmu *pmu,
 	pmu->layout.constraints =
 		pmc_intel_constraints(boot_cpu_data.x86, boot_cpu_data.x86_model,
 				      atom);
-	pmu->layout.leaks = cpumask_weight(topology_sibling_cpumask(cpu)) > 1 &&
+	/* Other hardware threads may be offline now, and come later. */
+	pmu->layout.leaks = cpu_smt_possible() &&
 			    pmc_intel_leaks(boot_cpu_data.x86,
 					    boot_cpu_data.x86_model);
 	if (microcode_takes_pmc3())

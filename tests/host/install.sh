@@ -8,6 +8,31 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
+# A folder with a blank in its name is refused before anything is removed or installed: make would
+# split the name in two, and the first part is the name of another file.
+mkdir "$work/blank"
+touch "$work/blank/a"
+# refused COMMAND...: with status 2 and one line; no file appears or disappears
+refused() {
+	local rc=0 said
+	said=$("$@" 2>&1) || rc=$?
+	[ "$(find "$work/blank" -mindepth 1)" = "$work/blank/a" ] ||
+		fail "$*: these files are there: $(find "$work/blank" -mindepth 1)"
+	[ $rc -eq 2 ] && [ "$(grep -c 'cannot cope with a blank in DESTDIR' <<<"$said")" -eq 1 ] ||
+		fail "$*: status $rc: $said"
+}
+refused scripts/install remove "$work/blank/a"$'\nb' /usr /usr/lib ""
+for where in "/a b" "/a"$'\tb'; do
+	refused make uninstall DESTDIR="$work/blank$where"
+	refused make uninstall DESTDIR="$work/blank" prefix="$where"
+	refused make uninstall DESTDIR="$work/blank" libdir="$where"
+	refused make install DESTDIR="$work/blank$where" KDIR= DKMS=no EVENTS=no
+done
+for folder in libpmc libpmc/papi pmctrack-cli pmctrack-cli/{papi,pcp,schedulers,web}; do
+	refused make -s -C $folder uninstall DESTDIR="$work/blank/a b"
+	refused make -s -C $folder uninstall DESTDIR="$work/blank" prefix="/a b"
+done
+
 scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"
 kdir=$(. scripts/lib.sh && echo "$cache/kernel/$host_arch-6.12/headers")
 # Headers name a compiler that this release may lack; nothing else of its release is wanted.

@@ -137,15 +137,28 @@ void energy_left_out(const struct energy_data *data, const char *may, int most, 
 	}
 }
 
+/* The energy with the least sum of squared relative errors of all programs but @without */
+static double best_constant(const struct energy_data *data, int without)
+{
+	double sum = 0, sum_of_squares = 0;
+	int i;
+
+	for (i = 0; i < data->nr; i++) {
+		if (i == without)
+			continue;
+		sum += 1 / data->joules[i];
+		sum_of_squares += 1 / (data->joules[i] * data->joules[i]);
+	}
+	return sum / sum_of_squares;
+}
+
 double energy_constant_error(const struct energy_data *data)
 {
-	double sum = 0, error = 0;
+	double error = 0;
 	int i;
 
 	for (i = 0; i < data->nr; i++)
-		sum += data->joules[i];
-	for (i = 0; i < data->nr; i++)
-		error += fabs((sum - data->joules[i]) / (data->nr - 1) / data->joules[i] - 1);
+		error += fabs(best_constant(data, i) / data->joules[i] - 1);
 	return error / data->nr;
 }
 

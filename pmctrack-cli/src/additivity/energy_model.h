@@ -51,7 +51,10 @@ double energy_of(const struct energy_model *model, const double *counts);
  */
 void energy_left_out(const struct energy_data *data, const char *may, int most, double *errors);
 
-/* Mean error of the same programs if the energy of a program were that of the others on average */
+/*
+ * Mean error of the same programs if the energy of each were a constant: the one with the least sum of
+ * squared relative errors of the other programs, as the model's.
+ */
 double energy_constant_error(const struct energy_data *data);
 
 /*

@@ -29,8 +29,8 @@ for where in "/a b" "/a"$'\tb'; do
 	refused make install DESTDIR="$work/blank$where" KDIR= DKMS=no EVENTS=no
 done
 for folder in libpmc libpmc/papi pmctrack-cli pmctrack-cli/{papi,pcp,schedulers,web}; do
-	refused make -s -C $folder uninstall DESTDIR="$work/blank/a b"
-	refused make -s -C $folder uninstall DESTDIR="$work/blank" prefix="/a b"
+	refused make -s -C "$folder" uninstall DESTDIR="$work/blank/a b"
+	refused make -s -C "$folder" uninstall DESTDIR="$work/blank" prefix="/a b"
 done
 
 scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"

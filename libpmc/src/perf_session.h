@@ -8,8 +8,9 @@
 #include "perf_group.h"
 #include "session.h"
 
-/* A thread or a CPU, with a group for each set */
+/* A thread or a CPU (@tid is -1), with a group for each set */
 struct perf_thread {
+	pid_t tid;
 	struct perf_group *groups;
 };
 
@@ -17,6 +18,7 @@ struct perf_thread {
  * struct perf_subject - a process or a CPU, of which samples are taken
  * @pid: process, or a thread of one; 0: a CPU
  * @process: the process that it is of
+ * @whole: all threads of the process are counted, not one
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
  * @last: what each set had counted at the last sample
@@ -26,6 +28,7 @@ struct perf_thread {
 struct perf_subject {
 	pid_t pid;
 	pid_t process;
+	int whole;
 	int cpu;
 	int pidfd;
 	int nr_threads;
@@ -76,7 +79,10 @@ struct perf_session {
 /* A session without the kernel module; NULL with the error line set */
 pmc_session_t *perf_session_open(void);
 
-/* perf_subject.c: count a process with its threads, one thread (@whole is 0), or a CPU. */
+/*
+ * perf_subject.c: count a process with its threads, one thread (@whole is 0), or a CPU. Threads
+ * of a process that are counted already are left out. EEXIST: the one thread is.
+ */
 int perf_subject_attach(struct perf_session *s, pid_t pid, int whole);
 int perf_subject_attach_cpu(struct perf_session *s, int cpu, int core_type);
 void perf_subject_free(struct perf_session *s, struct perf_subject *subject);

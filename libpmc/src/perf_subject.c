@@ -104,6 +104,7 @@ static int add_thread(struct perf_session *s, struct perf_subject *subject,
 		return pmc_fail_nomem();
 	subject->threads = all;
 	thread = &all[subject->nr_threads];
+	thread->tid = target->tid;
 	thread->groups = calloc(s->nr_sets, sizeof(*thread->groups));
 	if (!thread->groups)
 		return pmc_fail_nomem();
@@ -207,6 +208,32 @@ static int has_new_threads(pid_t pid, const struct tids *before)
 	return new;
 }
 
+static int has_thread(const struct perf_subject *subject, pid_t tid)
+{
+	int i;
+
+	for (i = 0; i < subject->nr_threads; i++)
+		if (subject->threads[i].tid == tid)
+			return 1;
+	return 0;
+}
+
+/* Does the session count the thread? Threads that a process has started since are inherited. */
+static int counts_thread(const struct perf_session *s, pid_t process, pid_t tid)
+{
+	int i;
+
+	for (i = 0; i < s->nr_subjects; i++) {
+		const struct perf_subject *subject = &s->subjects[i];
+
+		if (!subject->done && subject->process == process &&
+		    ((subject->whole && s->follow != FOLLOW_NONE) || has_thread(subject, tid)))
+			return 1;
+	}
+	return 0;
+}
+
+/* Open those of the threads that are not counted. */
 static int open_threads(struct perf_session *s, struct perf_subject *subject,
 			const struct tids *tids)
 {
@@ -216,17 +243,22 @@ static int open_threads(struct perf_session *s, struct perf_subject *subject,
 		.inherit_threads = s->follow == FOLLOW_THREADS,
 		.on_exec = s->enable == ENABLE_EXEC,
 	};
-	int i;
+	int i, counted = 0;
 
 	for (i = 0; i < tids->nr; i++) {
 		target.tid = tids->all[i];
+		if (counts_thread(s, subject->process, target.tid)) {
+			counted++;
+			continue;
+		}
 		if (!add_thread(s, subject, &target, -1))
 			continue;
 		if (errno != ESRCH)
 			return -1;
 		forget_last_thread(s, subject);
 	}
-	return subject->nr_threads ? 0 : pmc_fail(ESRCH, "process %d has just ended", subject->pid);
+	return subject->nr_threads || counted ? 0 :
+	       pmc_fail(ESRCH, "process %d has just ended", subject->pid);
 }
 
 /*
@@ -238,6 +270,10 @@ static int open_process(struct perf_session *s, struct perf_subject *subject, in
 	struct tids tids = { 0 };
 	int tries, rc = -1;
 
+	if (!whole && counts_thread(s, subject->process, subject->pid))
+		return pmc_fail(EEXIST, "thread %d is counted by this session already",
+				subject->pid);
+	subject->whole = whole;
 	for (tries = 0; tries < TRIES; tries++) {
 		close_threads(s, subject);
 		rc = whole ? list_threads(subject->pid, &tids) : 0;
@@ -281,15 +317,18 @@ static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int c
 	return NULL;
 }
 
-/* @rc: could its groups be opened? @now: they count from now on. */
+/*
+ * @rc: could its groups be opened? @now: they count from now on. A process of which nothing was
+ * left to open is no subject.
+ */
 static int begin(struct perf_session *s, struct perf_subject *subject, int rc, int now)
 {
 	int err = errno;
 
-	if (rc) {
+	if (rc || !subject->nr_threads) {
 		perf_subject_free(s, subject);
 		errno = err;
-		return -1;
+		return rc;
 	}
 	if (now)
 		enable(s, subject, 1);

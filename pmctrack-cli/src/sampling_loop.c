@@ -409,10 +409,10 @@ static int attach_threads(struct monitor *m, pid_t pid)
 	while (dir && !rc && (entry = readdir(dir))) {
 		if (*entry->d_name == '.')
 			continue;
-		/* It may have ended meanwhile. */
+		/* It may have ended meanwhile, or is of a process that was named twice. */
 		rc = pmc_session_command(m->session, "attach-thread %s", entry->d_name);
-		nr += !rc;
-		rc = rc && errno != ESRCH ? rc : 0;
+		nr += !rc || errno == EEXIST;
+		rc = rc && errno != ESRCH && errno != EEXIST ? rc : 0;
 	}
 	if (dir)
 		closedir(dir);

@@ -78,7 +78,7 @@ mkfifo go
 threads=$!
 exec 4>go
 while [ "$(cat /proc/$threads/task/*/comm | grep -cE '^(worker [123]|short)$')" -lt 4 ]; do sleep 0.01; done
-status 0 timeout -s INT 1 pmctrack stat --per-thread -x, -e page-faults,instructions -p $threads
+status 0 timeout -s INT 1 pmctrack stat --per-thread -x, -e page-faults,instructions -p $threads,$threads
 exec 4>&-
 wait $threads
 has err "^leader-$threads,[0-9]+,,page-faults,"

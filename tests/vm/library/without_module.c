@@ -381,6 +381,65 @@ static void test_fork(void)
 	pmc_session_close(session);
 }
 
+/* The script of a process that waits, and then goes round a loop of known length */
+static long make_known(long loops)
+{
+	wait_step(0, loops);
+	make_step(&shared->steps[0][1], SYS_exit_group, 0, 0, 0);
+	return segment(&shared->steps[0][0]);
+}
+
+/* However often a thread is attached, it is counted once, as by the kernel module. */
+static void test_twice(void)
+{
+	static const char *const first[] = { "attach", "attach-thread" };
+	long expected = make_known(5000);
+	pmc_session_t *session;
+	unsigned int i;
+	pid_t pid;
+
+	for (i = 0; i < 2; i++) {
+		session = open_set("instr:u");
+		pid = start_process(2);
+		await_threads(pid, 1);
+		if (pmc_session_command(session, "%s %d", first[i], pid))
+			die("%s: %s", first[i], pmc_last_error());
+		attach(session, pid);
+		same(pmc_session_command(session, "attach-thread %d", pid), -1,
+		     "a thread after %s", first[i]);
+		same(errno, EEXIST, "its errno (%s)", pmc_last_error());
+		go(pid, 1);
+		tell(session, "stop");
+		exactly(session, PMC_EVERY_CORE_TYPE, 0, expected, "a process attached twice");
+		pmc_session_close(session);
+	}
+}
+
+/* All of a process is counted if one of its threads was attached before. */
+static void test_rest(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+	long i, expected = 0;
+	pid_t pid;
+
+	for (i = 0; i < THREADS; i++) {
+		wait_step(i, 10000 * (i + 1));
+		make_step(&shared->steps[i][1], SYS_exit, 0, 0, 0);
+		expected += segment(&shared->steps[i][0]);
+	}
+	pid = fork();
+	if (!pid)
+		many_threads();
+	await_threads(pid, THREADS);
+	if (pmc_session_command(session, "attach-thread %d", pid))
+		die("attach-thread: %s", pmc_last_error());
+	attach(session, pid);
+	go(pid, THREADS);
+	tell(session, "stop");
+	exactly(session, PMC_EVERY_CORE_TYPE, 0, expected, "a process after one of its threads");
+	pmc_session_close(session);
+}
+
 static void test_cpus(void)
 {
 	pmc_session_t *session = open_set("instr,task_clock");
@@ -434,6 +493,8 @@ int main(void)
 	test_threads();
 	test_children();
 	test_fork();
+	test_twice();
+	test_rest();
 	test_cpus();
 	test_refused();
 	return result();

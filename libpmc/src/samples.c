@@ -110,8 +110,11 @@ int (pmc_session_next)(pmc_session_t *session, struct pmc_reading *reading)
 int pmc_session_wait(pmc_session_t *session, int timeout_ms)
 {
 	struct pollfd p = { .fd = session->fd, .events = POLLIN };
-	int n = poll(&p, 1, timeout_ms);
+	int n;
 
+	if (session->buf && has_record(session))
+		return 1;
+	n = poll(&p, 1, timeout_ms);
 	if (n < 0)
 		return errno == EINTR ? 0 : pmc_fail(errno, "cannot wait for samples: %m");
 	if (n && p.revents & POLLIN)

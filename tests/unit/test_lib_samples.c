@@ -74,6 +74,35 @@ static void test_read(void **state)
 	free(session.buf);
 }
 
+/* Samples that the library has read already are waited for no more, and come before the end. */
+static void test_wait_once_each(void **state)
+{
+	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_reading r;
+	unsigned int seq;
+	char buf[2048] = "";
+	size_t len = 0;
+	int p[2];
+
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	session.fd = p[0];
+	for (seq = 1; seq <= 3; seq++)
+		len += put(buf + len, seq, 2, 1);
+	/* Half of another one is none. */
+	assert_int_equal(write(p[1], buf, len + sizeof(struct pmc_record) / 2),
+			 len + sizeof(struct pmc_record) / 2);
+	for (seq = 1; seq <= 3; seq++) {
+		if (seq == 3)
+			close(p[1]);
+		assert_int_equal(pmc_session_wait(&session, 0), 1);
+		assert_int_equal(pmc_session_next(&session, &r), 1);
+		assert_int_equal(r.time, 10 * seq);
+	}
+	assert_int_equal(pmc_session_wait(&session, 0), 2);
+	close(p[0]);
+	free(session.buf);
+}
+
 /* More counts than the library has room for: the rest is skipped, then comes the next record. */
 static void test_too_many(void **state)
 {
@@ -275,6 +304,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_wait_once_each),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_sized),

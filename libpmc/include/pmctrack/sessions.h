@@ -66,7 +66,12 @@ PMC_API int pmc_session_configure(pmc_session_t *session, const pmc_config_t *co
 PMC_API int pmc_session_start(pmc_session_t *session);
 PMC_API int pmc_session_stop(pmc_session_t *session);
 
-/** pmc_session_fd - the session's file descriptor, for poll(): POLLIN, POLLHUP */
+/**
+ * pmc_session_fd - the session's file descriptor, for poll(): POLLIN, POLLHUP
+ *
+ * Before poll(), call pmc_session_next() until it returns 0: poll() does not know of samples that
+ * the library has read already. pmc_session_wait() does.
+ */
 PMC_API int pmc_session_fd(const pmc_session_t *session);
 
 /**

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -306,6 +307,17 @@ int perf_sampler_start(struct perf_session *s, int fd)
 	}
 	s->has_sampler = 1;
 	return 0;
+}
+
+int perf_sampler_resume(struct perf_session *s, int fd)
+{
+	char path[64];
+
+	if (s->out >= 0)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	s->out = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+	return s->out < 0 ? pmc_fail(errno, "cannot open the pipe for samples again: %m") : 0;
 }
 
 void perf_sampler_stop(struct perf_session *s)

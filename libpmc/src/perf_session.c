@@ -190,12 +190,12 @@ static int sample_from_now(pmc_session_t *session, int rc)
 {
 	struct perf_session *s = of(session);
 
-	if (rc)
-		return -1;
 	if (s->counting) {
 		perf_sampler_wake(s);
-		return 0;
+		return rc;
 	}
+	if (rc)
+		return -1;
 	s->counting = 1;
 	return perf_sampler_start(s, session->fd);
 }
@@ -207,6 +207,8 @@ static int attach(pmc_session_t *session, pid_t pid, int whole)
 
 	pthread_mutex_lock(&s->lock);
 	rc = prepare(s, 0);
+	if (!rc && s->counting)
+		rc = perf_sampler_resume(s, session->fd);
 	if (!rc)
 		rc = perf_subject_attach(s, pid, whole);
 	pthread_mutex_unlock(&s->lock);
@@ -225,7 +227,11 @@ static int detach(pmc_session_t *session, pid_t pid)
 			found = 1;
 		}
 	pthread_mutex_unlock(&s->lock);
-	return found ? 0 : pmc_fail(ESRCH, "the session does not count a process %d", pid);
+	if (!found)
+		return pmc_fail(ESRCH, "the session does not count a process %d", pid);
+	/* No more samples come if it was the last one. */
+	perf_sampler_wake(s);
+	return 0;
 }
 
 static int core_type_of(const struct perf_session *s, int cpu)

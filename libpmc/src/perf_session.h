@@ -101,7 +101,9 @@ void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_ty
 void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
 /* Begin to deliver samples in the file @fd, and to take them. */
 int perf_sampler_start(struct perf_session *s, int fd);
-/* The sampler has to look at new subjects. */
+/* Samples come again if the stream has ended; the reader keeps those that are in the file @fd. */
+int perf_sampler_resume(struct perf_session *s, int fd);
+/* The sampler has to look at the subjects: some are new, or are not counted any more. */
 void perf_sampler_wake(struct perf_session *s);
 void perf_sampler_stop(struct perf_session *s);
 /* No more samples come. */

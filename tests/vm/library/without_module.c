@@ -440,6 +440,43 @@ static void test_rest(void)
 	pmc_session_close(session);
 }
 
+/* Take all samples. Return: flags of the last one. */
+static unsigned int drain(pmc_session_t *session)
+{
+	struct pmc_reading r = { .flags = 0 };
+
+	while (pmc_session_next(session, &r) == 1)
+		continue;
+	return r.flags;
+}
+
+/* The samples end when the last process is detached, and go on when another one is attached. */
+static void test_detach(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+	long expected = make_known(5000);
+	pid_t pid = start_process(2);
+
+	await_threads(pid, 1);
+	attach(session, pid);
+	same(pmc_session_wait(session, 0), 0, "waiting while a process is counted");
+	if (pmc_session_command(session, "detach %d", pid))
+		die("detach: %s", pmc_last_error());
+	same(pmc_session_wait(session, 10000), 1, "waiting for the last sample");
+	same(drain(session), PMC_READING_LAST, "flags of the last sample");
+	same(pmc_session_wait(session, 1000), 2, "waiting after all are detached");
+
+	attach(session, pid);
+	same(pmc_session_wait(session, 0), 0, "waiting after another attach");
+	go(pid, 1);
+	same(pmc_session_wait(session, 10000), 1, "waiting for the process to end");
+	same(drain(session), PMC_READING_LAST, "flags of its last sample");
+	same(pmc_session_wait(session, 1000), 2, "waiting after its end");
+	tell(session, "stop");
+	exactly(session, PMC_EVERY_CORE_TYPE, 0, expected, "a process attached again");
+	pmc_session_close(session);
+}
+
 static void test_cpus(void)
 {
 	pmc_session_t *session = open_set("instr,task_clock");
@@ -495,6 +532,7 @@ int main(void)
 	test_fork();
 	test_twice();
 	test_rest();
+	test_detach();
 	test_cpus();
 	test_refused();
 	return result();

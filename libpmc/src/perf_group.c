@@ -102,13 +102,16 @@ int perf_group_read(const struct perf_group *group, const struct perf_set *set,
 		__u64 running;
 		__u64 counts[GROUP_MAX];
 	} buf;
-	ssize_t size = offsetof(__typeof__(buf), counts) + group->nr * sizeof(buf.counts[0]);
+	ssize_t size = offsetof(__typeof__(buf), counts) + group->nr * sizeof(buf.counts[0]), n;
 	int i;
 
 	memset(values, 0, sizeof(*values));
 	if (!group->nr)
 		return 0;
-	if (read(group->fds[0], &buf, sizeof(buf)) != size) {
+	n = read(group->fds[0], &buf, sizeof(buf));
+	if (!n)
+		return 1;
+	if (n != size) {
 		if (errno == ECHILD)
 			return pmc_fail(EAGAIN, "the process starts threads too fast: try again");
 		return pmc_fail(EIO, "cannot read the counts: %m");

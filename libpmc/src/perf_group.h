@@ -44,8 +44,8 @@ void perf_group_close(struct perf_group *group);
 int perf_group_enable(const struct perf_group *group, int on);
 
 /*
- * Read the counts. EAGAIN: a thread was made while the group was opened, and has a part of
- * its events.
+ * Read the counts. Return: 0; 1: there are none, as the group is pinned and found no counter; -1.
+ * EAGAIN: a thread was made while the group was opened, and has a part of its events.
  */
 int perf_group_read(const struct perf_group *group, const struct perf_set *set,
 		    struct perf_values *values);

@@ -127,9 +127,15 @@ static void write_records(struct perf_session *s, const struct perf_subject *sub
 static void sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type,
 		   int last)
 {
-	struct perf_values *now = calloc(s->nr_sets, sizeof(*now));
+	struct perf_values *now;
+	int rc;
 
-	if (!now || subject->done || perf_subject_read(s, subject, now)) {
+	if (subject->done)
+		return;
+	now = calloc(s->nr_sets, sizeof(*now));
+	rc = now ? perf_subject_read(s, subject, now) : -1;
+	subject->incomplete = rc != 0;
+	if (rc < 0) {
 		free(now);
 		return;
 	}

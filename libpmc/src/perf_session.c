@@ -509,11 +509,21 @@ static int perf_placement(pmc_session_t *session, struct pmc_placement *arg)
 	return 0;
 }
 
+static int is_incomplete(const struct perf_session *s)
+{
+	int i;
+
+	for (i = 0; i < s->nr_subjects; i++)
+		if (s->subjects[i].incomplete)
+			return 1;
+	return 0;
+}
+
 static void accuracy_of_event(const struct perf_session *s, const struct perf_values *sums, int i,
-			      int event, struct accuracy *accuracy)
+			      int event, int incomplete, struct accuracy *accuracy)
 {
 	perf_accuracy(s->sets, sums, s->nr_sets, i, s->by_cpu, s->slack, accuracy);
-	if (s->sets[i].partial >> event & 1 && accuracy->is == PMC_EXACT)
+	if ((incomplete || s->sets[i].partial >> event & 1) && accuracy->is == PMC_EXACT)
 		accuracy->is = PMC_PARTIAL;
 }
 
@@ -524,10 +534,11 @@ static int perf_session_accuracy(pmc_session_t *session, int core_type, int set,
 	struct perf_values *sums;
 	struct accuracy one;
 	__u64 nr_threads;
-	int i, found = 0;
+	int i, incomplete, found = 0;
 
 	pthread_mutex_lock(&s->lock);
 	sums = add_up(s, &nr_threads);
+	incomplete = is_incomplete(s);
 	pthread_mutex_unlock(&s->lock);
 	if (!sums)
 		return -1;
@@ -535,7 +546,7 @@ static int perf_session_accuracy(pmc_session_t *session, int core_type, int set,
 	for (i = find_set(s, 0, core_type, set); i >= 0; i = find_set(s, i + 1, core_type, set)) {
 		if (event < 0 || event >= s->sets[i].nr)
 			continue;
-		accuracy_of_event(s, sums, i, event, &one);
+		accuracy_of_event(s, sums, i, event, incomplete, &one);
 		sum->is = found++ ? accuracy_of_sum(sum->is, one.is) : one.is;
 		sum->available += one.available;
 	}

@@ -23,6 +23,7 @@ struct perf_thread {
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
  * @last: what each set had counted at the last sample
  * @last_time: when that was
+ * @incomplete: the last reading failed, or was without a group that found no counter
  * @done: it is not counted any more
  */
 struct perf_subject {
@@ -35,6 +36,7 @@ struct perf_subject {
 	struct perf_thread *threads;
 	struct perf_values *last;
 	__u64 last_time;
+	int incomplete;
 	int done;
 };
 
@@ -89,7 +91,10 @@ void perf_subject_free(struct perf_session *s, struct perf_subject *subject);
 /* Stop its groups; close them, after the last sample is taken. */
 void perf_subject_disable(struct perf_session *s, struct perf_subject *subject);
 void perf_subject_close(struct perf_session *s, struct perf_subject *subject);
-/* Read the counts of all sets, as sums over its threads; @values has one for each set. */
+/*
+ * Read the counts of all sets, as sums over its threads; @values has one for each set. Return: 0;
+ * 1: some sets have their last values, as a group of theirs found no counter; -1.
+ */
 int perf_subject_read(const struct perf_session *s, const struct perf_subject *subject,
 		      struct perf_values *values);
 

@@ -355,21 +355,38 @@ int perf_subject_attach_cpu(struct perf_session *s, int cpu, int core_type)
 	return subject ? begin(s, subject, add_thread(s, subject, &target, core_type), 1) : -1;
 }
 
+/* Read a set on all threads. Counts must not decrease, even if those of a thread are not known. */
+static int read_set(const struct perf_session *s, const struct perf_subject *subject, int set,
+		    struct perf_values *sum)
+{
+	struct perf_values one;
+	int i, n, rc;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < subject->nr_threads; i++) {
+		rc = perf_group_read(&subject->threads[i].groups[set], &s->sets[set], &one);
+		if (rc > 0)
+			*sum = subject->last[set];
+		if (rc)
+			return rc;
+		sum->enabled += one.enabled;
+		sum->running += one.running;
+		for (n = 0; n < s->sets[set].nr; n++)
+			sum->counts[n] += one.counts[n];
+	}
+	return 0;
+}
+
 int perf_subject_read(const struct perf_session *s, const struct perf_subject *subject,
 		      struct perf_values *values)
 {
-	struct perf_values one;
-	int i, set, n;
+	int set, rc, incomplete = 0;
 
-	memset(values, 0, s->nr_sets * sizeof(*values));
-	for (i = 0; i < subject->nr_threads; i++)
-		for (set = 0; set < s->nr_sets; set++) {
-			if (perf_group_read(&subject->threads[i].groups[set], &s->sets[set], &one))
-				return -1;
-			values[set].enabled += one.enabled;
-			values[set].running += one.running;
-			for (n = 0; n < s->sets[set].nr; n++)
-				values[set].counts[n] += one.counts[n];
-		}
-	return 0;
+	for (set = 0; set < s->nr_sets; set++) {
+		rc = read_set(s, subject, set, &values[set]);
+		if (rc < 0)
+			return -1;
+		incomplete |= rc;
+	}
+	return incomplete;
 }

@@ -3,6 +3,7 @@
  * Without the kernel module: events in the form of perf_event_open(), the machine according
  * to a made-up sysfs, what times say of counts, and commands.
  */
+#include <fcntl.h>
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "machine.h"
 #include "perf_accuracy.h"
 #include "perf_protocol.h"
+#include "perf_session.h"
 #include "perf_set.h"
 
 #define TYPE	8	/* a PMU's number */
@@ -499,6 +501,75 @@ static void test_no_sysfs(void **state)
 	check_error("load the kernel module");
 }
 
+/* What read() of a group of one event returns */
+static void count(int fd, uint64_t running, uint64_t counted)
+{
+	const uint64_t values[] = { 1, running, running, counted };
+
+	assert_int_equal(write(fd, values, sizeof(values)), sizeof(values));
+}
+
+static void check_total(pmc_session_t *session, uint64_t expected, int accuracy)
+{
+	uint64_t counts[PMC_MAX_COUNTS];
+
+	assert_int_equal(pmc_session_totals(session, PMC_EVERY_CORE_TYPE, 0, counts, NULL, NULL), 1);
+	assert_int_equal(counts[0], expected);
+	assert_int_equal(pmc_session_accuracy(session, PMC_EVERY_CORE_TYPE, 0, 0, NULL), accuracy);
+}
+
+/*
+ * The kernel returns no bytes for a pinned clock that it has no counter for. The other groups are
+ * read all the same. Totals are not called exact while a group cannot be read.
+ */
+static void test_unreadable(void **state)
+{
+	pmc_session_t *session = perf_session_open();
+	struct perf_session *s;
+	struct perf_group *groups = calloc(2, sizeof(*groups));
+	int set[2], clock[2];
+
+	assert_non_null(session);
+	s = session->data;
+	/* Each read() returns what one write() wrote. */
+	assert_int_equal(pipe2(set, O_DIRECT | O_NONBLOCK), 0);
+	assert_int_equal(pipe2(clock, O_DIRECT | O_NONBLOCK), 0);
+	s->nr_sets = 2;
+	s->sets = calloc(2, sizeof(*s->sets));
+	s->sets[0].nr = 1;
+	s->sets[1].index = -1;
+	s->nr_subjects = 1;
+	s->subjects = calloc(1, sizeof(*s->subjects));
+	s->subjects[0].pidfd = -1;
+	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	s->subjects[0].nr_threads = 1;
+	s->subjects[0].threads = calloc(1, sizeof(struct perf_thread));
+	s->subjects[0].threads[0].groups = groups;
+	groups[0].nr = groups[1].nr = 1;
+	groups[0].fds[0] = set[0];
+	groups[1].fds[0] = clock[0];
+
+	count(set[1], 1000, 5);
+	count(clock[1], 1000, 7);
+	assert_int_equal(pmc_session_command(session, "sample"), 0);
+	check_total(session, 5, PMC_EXACT);
+	assert_int_equal(pmc_session_command(session, "sample"), 0);
+	check_total(session, 5, PMC_PARTIAL);
+	close(clock[1]);
+	count(set[1], 2000, 11);
+	assert_int_equal(pmc_session_command(session, "sample"), 0);
+	check_total(session, 11, PMC_PARTIAL);
+	/* The clock has not gone back. */
+	assert_int_equal(s->subjects[0].last[1].running, 1000);
+	groups[1].nr = 0;
+	close(clock[0]);
+	count(set[1], 3000, 12);
+	assert_int_equal(pmc_session_command(session, "sample"), 0);
+	check_total(session, 12, PMC_EXACT);
+	close(set[1]);
+	pmc_session_close(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -511,6 +582,7 @@ int main(void)
 		cmocka_unit_test(test_one_core_type),
 		cmocka_unit_test(test_two_core_types),
 		cmocka_unit_test(test_scale),
+		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_cpu_lists),
 		cmocka_unit_test_setup_teardown(test_biglittle, make_root, remove_root),

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "perf.h"
 #include "vm.h"
 
 #define STEPS		8
@@ -21,6 +22,7 @@
 #define MOVES		4
 #define MANY_SETS	8
 #define LONG_LOOP	20000000
+#define MANY_FILES	64
 
 /* Shared with the process that is counted. */
 static struct shared {
@@ -477,6 +479,71 @@ static void test_detach(void)
 	pmc_session_close(session);
 }
 
+/* Let a process of one thread go on to its next read(). */
+static void go_on(pid_t pid)
+{
+	shared->drop[0] = '\0';
+	if (write(shared->go[1], "0", 1) != 1)
+		die("write: %s", strerror(errno));
+	while (!__atomic_load_n(&shared->drop[0], __ATOMIC_RELAXED))
+		usleep(1000);
+	await_threads(pid, 1);
+}
+
+/* Let others count an event on the first CPU as often as it has counters. Return: how many files. */
+static int take_counters(const char *event, int *files, int n)
+{
+	struct perf_event_attr attr;
+	char buf[64];
+
+	if (pmc_event_perf_attr(machine, 0, event, &attr))
+		die("%s: %s", event, pmc_last_error());
+	attr.pinned = 1;
+	while (n < MANY_FILES) {
+		files[n] = perf_open(&attr, -1, first_cpu(0), -1);
+		if (!read(files[n++], buf, sizeof(buf)))
+			break;
+	}
+	return n;
+}
+
+/*
+ * The clock of several sets is refused a counter because others have them all: the kernel does not
+ * try again. What the sets count later is in the totals, which are not called exact.
+ */
+static void test_no_clock(void)
+{
+	static const char *const sets[] = { "instr:u", "cycles:u" };
+	uint64_t counts[PMC_MAX_COUNTS];
+	int files[MANY_FILES], n;
+	pmc_session_t *session;
+	pid_t pid;
+
+	if (nr_types < 2)
+		return;		/* The kernel's own clock needs no counter. */
+	session = open_sets(sets, 2);
+	wait_step(0, 1000000);
+	shared->steps[0][1] = shared->steps[0][2] = shared->steps[0][0];
+	make_step(&shared->steps[0][3], SYS_exit_group, 0, 0, 0);
+	pid = start_process(4);
+	n = take_counters("cycles:u", files, take_counters("instr:u", files, 0));
+	await_threads(pid, 1);
+	pin(pid, first_cpu(0));
+	attach(session, pid);
+	go_on(pid);
+	while (n)
+		close(files[--n]);
+	go_on(pid);
+	tell(session, "sample");
+	if (pmc_session_totals(session, 0, 0, counts, NULL, NULL) < 0)
+		die("totals: %s", pmc_last_error());
+	CHECK(counts[0] > 1000000, "%llu instructions", (unsigned long long)counts[0]);
+	CHECK(pmc_session_accuracy(session, 0, 0, 0, NULL) > PMC_EXACT,
+	      "a total is called exact although a counter was missing");
+	go(pid, 1);
+	pmc_session_close(session);
+}
+
 static void test_cpus(void)
 {
 	pmc_session_t *session = open_set("instr,task_clock");
@@ -533,6 +600,7 @@ int main(void)
 	test_twice();
 	test_rest();
 	test_detach();
+	test_no_clock();
 	test_cpus();
 	test_refused();
 	return result();

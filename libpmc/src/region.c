@@ -20,8 +20,8 @@ struct region {
 	char *name;
 	int entered;		/* how often it is entered and not left yet */
 	int nr_counts;
-	uint64_t calls;
-	struct amount sum;
+	uint64_t calls;		/* inner ones, too, if it is nested in itself */
+	struct amount sum;	/* of the outermost ones */
 };
 
 struct frame {

@@ -16,7 +16,7 @@ extern "C" {
 /**
  * struct pmc_region - the counts of a region
  * @name: its name
- * @calls: how many times it was left
+ * @calls: how many times it was left, also where it is nested in itself
  * @time: ns spent in it, in real time
  * @nr_counts: how many of @counts are valid, in the order of the event set
  * @counts: events in it, those of regions inside it included
@@ -40,8 +40,9 @@ struct pmc_region {
  * pmc_region_begin - enter a region
  * @name: any string; equal strings are the same region. The string is copied.
  *
- * Regions nest. A region may be nested in itself; then only the outermost entry
- * and exit count. ENOMEM, or E2BIG beyond PMC_REGION_DEPTH levels.
+ * Regions nest. A region may be nested in itself; then its time, events and virtual
+ * counters are those from the outermost entry to the outermost exit, and each exit
+ * is one of its calls. ENOMEM, or E2BIG beyond PMC_REGION_DEPTH levels.
  */
 PMC_API int pmc_region_begin(pmc_caliper_t *caliper, const char *name);
 

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
-scripts/build native || exit
+scripts/deps tables && scripts/build native >/dev/null || fail "not installed, or not built"
 export LD_LIBRARY_PATH=$build/native/libpmc PMCTRACK_PROC=$PWD/tests/unit/info/hybrid PMCTRACK_EVENTS=$work/events:
 
 # import NAME CODE [ARG...]: a table with the event NAME.ONE

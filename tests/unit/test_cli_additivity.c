@@ -558,8 +558,8 @@ static void test_non_additive(void **state)
 }
 
 /*
- * What a model has to beat is the constant with the least squared relative errors. Energies are those
- * of docs/additivity.md; by the mean of the others, the mean error is 0.7348.
+ * A model has to beat the constant with the least squared relative errors. Energies are those of
+ * docs/additivity.md; by the mean of the others, the mean error is 0.7348.
  */
 static void test_constant(void **state)
 {

@@ -196,7 +196,7 @@ static void a_model_is_that_of_its_core_type(void **state)
 
 int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
 
-/* What it was asked for; a signal interrupts the first call half a second before the end. */
+/* The time that was asked for; a signal interrupts the first call half a second before the end. */
 static struct timespec slept[2];
 static int nr_slept;
 

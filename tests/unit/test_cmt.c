@@ -286,7 +286,7 @@ static void does_not_fall(void **unused)
 	/* Read from afar, where the register is not known */
 	assert_int_equal(cmt_counter_report(&c, cmt_counter_state(&c).before), 150);
 
-	/* What was counted between a look and an interruption is lost. */
+	/* An interruption loses the traffic since the last look. */
 	no_value(&c, CMT_UNAVAILABLE);
 	cmt_counter_follow(&c, 10, MASK);
 	assert_int_equal(value(&c, 20), 150);

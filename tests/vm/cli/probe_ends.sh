@@ -75,7 +75,7 @@ refused "is no file with a program" pmctrack probe /tests nosuch
 refused "has no symbols of functions" pmctrack probe /bin/busybox
 refused "exclude each other" pmctrack probe -x, --format=json $known known_inner
 refused "table, CSV or JSON" pmctrack probe -o f.html $known known_inner
-for option in -of.csv --format=json -x,; do
+for option in -of.csv --format=json '-x,'; do
 	refused "the list of functions .*: leave out " pmctrack probe -l $option $known known_inner
 	refused "the list of functions .*: leave out " pmctrack probe $option $known
 done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The module locks CPUs while it is loaded, so that none comes or goes. What it calls meanwhile must
-# not lock them again: if a CPU begins to go in between, both wait for each other for ever. perf
-# locks CPUs when the first event of a task begins, as it enables a static key then.
+# The module locks CPUs while it is loaded, so that none comes or goes. It must not have them locked
+# again meanwhile: if a CPU begins to go in between, both wait for each other for ever. perf locks
+# CPUs when the first event of a task begins, as it enables a static key then.
 
 tracing=/sys/kernel/tracing
 fail() { echo "$*"; exit 1; }

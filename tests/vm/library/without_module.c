@@ -509,7 +509,7 @@ static int take_counters(const char *event, int *files, int n)
 
 /*
  * The clock of several sets is refused a counter because others have them all: the kernel does not
- * try again. What the sets count later is in the totals, which are not called exact.
+ * try again. The totals have the later counts of the sets, and are not called exact.
  */
 static void test_no_clock(void)
 {

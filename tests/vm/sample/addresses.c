@@ -2,8 +2,8 @@
 /*
  * Addresses of samples by event count: with `addresses`, each of them has the address in user
  * space at which the end of the period was seen, and no other record has one. Addresses of
- * the kernel are never reported, whatever mode is counted. Nor is an ordinary user's session
- * given an address of a program that has gained rights by its exec.
+ * the kernel are never reported, whatever mode is counted. An ordinary user's session has no
+ * address of a program that has gained rights by its exec.
  */
 #include <elf.h>
 #include <stdio.h>

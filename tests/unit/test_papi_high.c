@@ -373,9 +373,9 @@ static void wrong(void)
 	want(!fake_nr_sets());
 }
 
-static void after_an_error_it_is_off(void **state)
+/* The output has the region before the error, and nothing else. */
+static void check_region_a(void)
 {
-	run(wrong, "PAPI_TOT_INS");
 	check_output("rank_000007.json",
 		HEAD DELTA("PAPI_TOT_INS") THREADS REGIONS("0")
 		REGION("0", "a", "-1")
@@ -383,6 +383,12 @@ static void after_an_error_it_is_off(void **state)
 		PLAIN("real_time_nsec", "100") ",\n"
 		PLAIN("PAPI_TOT_INS", "10")
 		END_REGION END_THREAD END);
+}
+
+static void after_an_error_it_is_off(void **state)
+{
+	run(wrong, "PAPI_TOT_INS");
+	check_region_a();
 }
 
 /* The values of open regions are not known any more. */
@@ -402,13 +408,7 @@ static void lost_counter(void)
 static void after_a_stop_with_an_error_it_is_off(void **state)
 {
 	run(lost_counter, "PAPI_TOT_INS");
-	check_output("rank_000007.json",
-		HEAD DELTA("PAPI_TOT_INS") THREADS REGIONS("0")
-		REGION("0", "a", "-1")
-		PLAIN("cycles", "300") ",\n"
-		PLAIN("real_time_nsec", "100") ",\n"
-		PLAIN("PAPI_TOT_INS", "10")
-		END_REGION END_THREAD END);
+	check_region_a();
 }
 
 static void no_library(void)

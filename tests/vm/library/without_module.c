@@ -300,23 +300,33 @@ static void many_threads(void)
 	run_thread(NULL);
 }
 
-/* A running process of many threads */
-static void test_threads(void)
+/* Return a running process of many threads. @expected: out: the instructions to come, user mode */
+static pid_t start_threads(long *expected)
 {
-	pmc_session_t *session = open_set("instr:u");
-	uint64_t counts[PMC_MAX_COUNTS];
-	long i, expected = 0;
 	pid_t pid;
+	int i;
 
+	*expected = 0;
 	for (i = 0; i < THREADS; i++) {
 		wait_step(i, 10000 * (i + 1));
 		make_step(&shared->steps[i][1], SYS_exit, 0, 0, 0);
-		expected += segment(&shared->steps[i][0]);
+		*expected += segment(&shared->steps[i][0]);
 	}
 	pid = fork();
 	if (!pid)
 		many_threads();
 	await_threads(pid, THREADS);
+	return pid;
+}
+
+/* A running process of many threads */
+static void test_threads(void)
+{
+	pmc_session_t *session = open_set("instr:u");
+	uint64_t counts[PMC_MAX_COUNTS];
+	long expected;
+	pid_t pid = start_threads(&expected);
+
 	attach(session, pid);
 	go(pid, THREADS);
 	tell(session, "stop");
@@ -421,18 +431,9 @@ static void test_twice(void)
 static void test_rest(void)
 {
 	pmc_session_t *session = open_set("instr:u");
-	long i, expected = 0;
-	pid_t pid;
+	long expected;
+	pid_t pid = start_threads(&expected);
 
-	for (i = 0; i < THREADS; i++) {
-		wait_step(i, 10000 * (i + 1));
-		make_step(&shared->steps[i][1], SYS_exit, 0, 0, 0);
-		expected += segment(&shared->steps[i][0]);
-	}
-	pid = fork();
-	if (!pid)
-		many_threads();
-	await_threads(pid, THREADS);
 	if (pmc_session_command(session, "attach-thread %d", pid))
 		die("attach-thread: %s", pmc_last_error());
 	attach(session, pid);

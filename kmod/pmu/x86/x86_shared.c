@@ -107,7 +107,8 @@ static __always_inline u64 value_of(const struct perf_event *e)
  * of that: the driver then goes on in steps. The event is on the PMU.
  *
  * The driver's NMI neither reads nor writes an event without a register (as that of
- * Intel's BTS): the event has none meanwhile.
+ * Intel's BTS): the event has none meanwhile. That of AMD's drivers updates all events,
+ * whichever counter has overflowed.
  */
 static void set_period(struct perf_event *e, s64 left)
 {
@@ -115,9 +116,10 @@ static void set_period(struct perf_event *e, s64 left)
 	unsigned long base = hw->event_base;
 	u64 events;
 
-	left = pmc_x86_limit_left(hw->config, left, min_left, max_left);
 	WRITE_ONCE(hw->event_base, 0);
 	barrier();
+	local64_set(&hw->period_left, left);
+	left = pmc_x86_limit_left(hw->config, left, min_left, max_left);
 	events = (pmc_x86_rdpmc(hw->event_base_rdpmc) -
 		  local64_read(&hw->prev_count)) & counter_mask;
 	pmc_x86_wrmsr(base, -left & counter_mask);
@@ -127,23 +129,31 @@ static void set_period(struct perf_event *e, s64 left)
 	WRITE_ONCE(hw->event_base, base);
 }
 
-/* Events of the period in force that are left. */
+/* Events of the period in force that are left. As in value_of(), an NMI may come in between. */
 static s64 period_left(const struct perf_event *e)
 {
-	s64 left = local64_read(&e->hw.period_left);
+	s64 left;
+	u64 events;
 
-	if (off_pmu(e))
-		return left;
-	return left - ((pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
-			local64_read(&e->hw.prev_count)) & counter_mask);
+	do {
+		left = local64_read(&e->hw.period_left);
+		if (off_pmu(e))
+			return left;
+		barrier();
+		events = (pmc_x86_rdpmc(e->hw.event_base_rdpmc) -
+			  local64_read(&e->hw.prev_count)) & counter_mask;
+		barrier();
+	} while (unlikely(left != local64_read(&e->hw.period_left)));
+	return left - events;
 }
 
 static void change_period(struct perf_event *e, u64 period, s64 left)
 {
 	e->hw.sample_period = period;
 	e->hw.last_period = period;
-	local64_set(&e->hw.period_left, left);
-	if (!off_pmu(e))
+	if (off_pmu(e))
+		local64_set(&e->hw.period_left, left);
+	else
 		set_period(e, left);
 }
 

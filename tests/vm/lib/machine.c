@@ -154,6 +154,18 @@ int write_file(const char *path, const char *fmt, ...)
 	return ret;
 }
 
+int change_number(const char *path, int value)
+{
+	FILE *f = fopen(path, "r");
+	int before;
+
+	if (!f || fscanf(f, "%d", &before) != 1)
+		die("%s: %s", path, strerror(errno));
+	fclose(f);
+	same(write_file(path, "%d", value), 0, "%s can be %d", path, value);
+	return before;
+}
+
 void set_config(const char *fmt, ...)
 {
 	char text[200];

@@ -75,6 +75,8 @@ int core_type_of(int cpu);
 long long proc_value(const char *file, const char *key);
 /* Writes text to a file; returns 0 or -errno. */
 int write_file(const char *path, const char *fmt, ...) PRINTF(2, 3);
+/* Writes a number to a file that has one, as a sysctl. Return: the number before. */
+int change_number(const char *path, int value);
 void set_config(const char *fmt, ...) PRINTF(1, 2);
 /* Moves a thread (0: the caller) to a CPU. */
 void pin(pid_t tid, int cpu);

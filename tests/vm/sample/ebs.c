@@ -556,28 +556,15 @@ static void flag_of_a_lost_sample(void)
 #define MAX_RATE	"/proc/sys/kernel/perf_event_max_sample_rate"
 #define MAX_PERCENT	"/proc/sys/kernel/perf_cpu_time_max_percent"
 
-/* Set a sysctl. Return: its old value. */
-static int change(const char *path, int value)
-{
-	FILE *f = fopen(path, "r");
-	int before;
-
-	if (!f || fscanf(f, "%d", &before) != 1)
-		die("%s: %s", path, strerror(errno));
-	fclose(f);
-	same(write_file(path, "%d", value), 0, "%s can be %d", path, value);
-	return before;
-}
-
 /* perf's own limit, here one interrupt in a tick, does not apply to the module's events. */
 static void not_limited_by_perf(void)
 {
 	/* While this is 100 the other limit cannot be set. */
-	int percent = change(MAX_PERCENT, 25), rate = change(MAX_RATE, 100);
+	int percent = change_number(MAX_PERCENT, 25), rate = change_number(MAX_RATE, 100);
 
 	one_thread(INSTRUCTIONS ":ebs=10000," CYCLES, 10000, 0);
-	change(MAX_RATE, rate);
-	change(MAX_PERCENT, percent);
+	change_number(MAX_RATE, rate);
+	change_number(MAX_PERCENT, percent);
 }
 
 int main(void)

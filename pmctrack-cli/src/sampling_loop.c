@@ -650,6 +650,7 @@ int monitor(const struct options *o, pmc_session_t *session, struct report *repo
 	report->start_ns = m.start_ns;
 	rc = m.has_child ? release(&m) : 0;
 	if (rc) {
+		report->failed = 1;
 		forget(&m);
 		return rc;
 	}

@@ -178,6 +178,8 @@ pmctrack stat -x, -e instructions true 2>>f
 echo before >f
 status 127 pmctrack stat -o f /nonexistent
 [ "$(cat f)" = before ] || wrong "-o emptied the file for a program that does not exist"
+status 127 pmctrack stat -r 3 /nonexistent
+[ "$(grep -c 'cannot run' err)" -eq 1 ] || wrong "-r repeats a program that does not exist: $(cat err)"
 status 0 pmctrack stat -x, --append -o f -e instructions true
 [ "$(sed -n 1p f)" = before ] || wrong "--append: $(cat f)"
 has f ',,instructions,'

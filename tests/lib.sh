@@ -48,6 +48,9 @@ limit() {
 	echo $((${PATIENCE:-5} * (12 + 4 * $1)))
 }
 
+# What shells say of a command that a script has and the machine has not: the check is none then.
+missing_command='^[^ ]+\.sh: (line )?[0-9]+: [^ ]+: (command )?not found$'
+
 # judge NAME STATUS SECONDS OUTPUT: by the exit status of a test program.
 judge() {
 	local long=
@@ -55,6 +58,10 @@ judge() {
 	echo "$1$long $3" >>"$TIMES"
 	case $2 in
 	0)
+		if grep -qE "$missing_command" "$4"; then
+			fail "$1" "$4" "a command is missing"
+			return
+		fi
 		keep_log "$1" "$4" >/dev/null
 		result pass "$1 ($3 s)" ;;
 	77)

@@ -43,6 +43,7 @@ fake tests/vm/kernel/skip.sh 'echo first line; echo no such thing here; exit 77'
 fake tests/vm/kernel/hang.sh 'echo waiting; while :; do :; done'
 fake tests/vm/kernel/crash.sh 'echo going down; echo c >/proc/sysrq-trigger'
 fake tests/vm/kernel/warn.sh 'echo "WARNING: CPU: 0 PID: 1 at test" >/dev/kmsg; printf "no end of line"'
+fake tests/vm/kernel/missing.sh '! no_such_command'
 fake tests/vm/kernel/last.sh 'exit 0'
 fake tests/vm/kernel/load.sh 'exit 0'
 fake tests/vm/kernel/forgotten.sh 'exit 0'
@@ -51,7 +52,7 @@ fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok
 printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
 echo "host.sh test 1" >tests/host/list
 {
-	for t in pass fail skip hang crash warn last; do
+	for t in pass fail skip missing hang crash warn last; do
 		echo "kernel/$t.sh arm64/6.12 core $([ $t = hang ] && echo 0 || echo 5) noload"
 	done
 	echo "kernel/load.sh arm64/6.12 core 5"
@@ -66,13 +67,14 @@ FAIL arm64/6.12/kernel/crash.sh: the machine died
 FAIL arm64/6.12/kernel/fail.sh: exit status 3
 FAIL arm64/6.12/kernel/hang.sh: no end after N s
 FAIL arm64/6.12/kernel/load.sh: exit status 1
+FAIL arm64/6.12/kernel/missing.sh: a command is missing
 FAIL arm64/6.12/kernel/warn.sh: the kernel complained
 FAIL kernel/forgotten.sh: not in tests/vm/list
 FAIL unit/test_fake: bad
 pass arm64/6.12/kernel/last.sh
 pass arm64/6.12/kernel/pass.sh
 pass unit/test_fake: good
-3 passed, 7 failed, 3 skipped
+3 passed, 8 failed, 3 skipped
 skip arm64/6.12/kernel/skip.sh: no such thing here
 skip host/host.sh: not today
 skip unit/test_fake: no luck
@@ -83,7 +85,7 @@ if ! diff expected got; then
 	cat out err
 	failed=1
 fi
-[ "$(tail -n 1 out)" = "3 passed, 7 failed, 3 skipped" ] || failed=1
+[ "$(tail -n 1 out)" = "3 passed, 8 failed, 3 skipped" ] || failed=1
 [ $status -eq 1 ] || { echo "exit status $status"; failed=1; }
 for text in "	broken" "	waiting" "	going down" "sysrq triggered crash" "	no end of line"; do
 	grep -q "$text" out || { echo "not shown: $text"; failed=1; }

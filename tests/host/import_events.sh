@@ -51,3 +51,10 @@ import second 0x44
 [ "$(cat "$work/events/index")" = $'*\t-\tsecond.events\n* - mine.events' ] ||
 	fail "the index is: $(cat "$work/events/index")"
 [ "$(ls "$work/events")" = $'first.events\nindex\nsecond.events' ] || fail "there are: $(ls "$work/events")"
+
+# Imports at the same time
+for i in 1 2 3 4 5 6 7 8; do
+	(work=$work/own$i && mkdir "$work" && ln -s ../events "$work/events" && import "many$i" 0x5$i) &
+done
+wait
+[ "$(grep -c many "$work/events/index")" -eq 8 ] || fail "of 8 imports at the same time the index has: $(cat "$work/events/index")"

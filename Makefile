@@ -35,7 +35,7 @@ help:
 	@echo '                     KERNEL=6.12|6.1|newest|VERSION-pmctrack)'
 	@echo 'make test-unit       unit tests only; takes less than a minute'
 	@echo 'make test-quick      the short tests, on one machine of each architecture; less than 4 minutes'
-	@echo 'make test            each test in its home, each kernel, each machine; 15 to 35 minutes'
+	@echo 'make test            each test in its home, each kernel, each machine; 12 to 25 minutes'
 	@echo '                     For all of these: TESTS="PATTERN..." for some tests, FAILED=1 for those'
 	@echo '                     that failed last time, SAME=1 to leave out what passed before with the'
 	@echo '                     same inputs, LIST=1 to print their names (see tests/README.md)'

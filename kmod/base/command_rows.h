@@ -52,7 +52,7 @@ PMC_COMMAND(STOP, "stop", NONE, "stop")
 	PMC_HANDLER(STOP, ALWAYS, stop)
 PMC_COMMAND(CLEAR, "clear", NONE, "clear")
 	PMC_HANDLER(CLEAR, STOPPED, clear)
-PMC_COMMAND(DESCRIBE, "describe", TEXT, "describe 0.0:instr,cycles")
+PMC_COMMAND(DESCRIBE, "describe", TEXT, "describe 0.0=instr,cycles")
 	PMC_HANDLER(DESCRIBE, ALWAYS, describe)
 
 #undef PMC_COMMAND

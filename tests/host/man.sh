@@ -69,6 +69,14 @@ while read -r name; do
 	! command -v man >/dev/null || man -M "$man" -w 3 "$name" >/dev/null || complain "man 3 $name fails"
 done < <(sed -n 's/^\t\(pmc[a-z_]*\);$/\1/p' libpmc/libpmctrack.map)
 
+# Each session command is explained, in the protocol and in both manual pages.
+while read -r name; do
+	for page in libpmc/man/pmc_session_open.3 pmctrack-cli/man/pmctrack.4; do
+		grep -qF "\\fB${name/-/\\-}\\fP" "$page" || complain "$page does not explain the command $name"
+	done
+	grep -q "^|.*\`$name[ \`]" docs/protocol.md || complain "docs/protocol.md does not explain the command $name"
+done < <(sed -n 's/^PMC_COMMAND([A-Z_]*, "\([a-z-]*\)".*/\1/p' kmod/base/command_rows.h)
+
 # Each statistic of a scheduler is explained. pmc-rr has none of a metric, which come last.
 pages="hsp rr"
 while read -r name; do

@@ -12,6 +12,7 @@
 #include "base/kernel_cred.h"
 #include "base/percpu.h"
 #include "base/pmu_callbacks.h"
+#include "pmu/event_set.h"
 #include "pmu/kcounter.h"
 #include "uapi/pmctrack.h"
 
@@ -92,6 +93,26 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data,
 		return;
 	}
 	static_call(pmc_up_overflow)(slot);
+}
+
+/**
+ * pmc_kcounter_take_back - take back the end of a period that waits until the CPU is not busy
+ * @cpu: this CPU
+ * @ev: event whose thread is unloaded; it no longer interrupts
+ *
+ * The thread that is loaded next would have the sample.
+ *
+ * Context: Interrupts off.
+ * Return: the period's events, if the driver has reported its end and begun the next one; or 0.
+ */
+u64 pmc_kcounter_take_back(struct pmc_cpu *cpu, const struct pmc_hw_event *ev)
+{
+	u64 bit = BIT_ULL(ev->slot);
+
+	if (likely(!(cpu->deferred & bit)))
+		return 0;
+	this_cpu_and(pmc_cpus.deferred, ~bit);
+	return ev->ebs;
 }
 
 /**

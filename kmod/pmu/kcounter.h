@@ -7,6 +7,7 @@
 
 struct pmc_cpu;
 struct pmc_err;
+struct pmc_hw_event;
 
 /*
  * A period that no counter reaches: the counter wraps and is updated by its
@@ -19,6 +20,7 @@ int pmc_kcounter_try(unsigned int cpu, struct perf_event_attr *attr);
 int pmc_kcounter_create(unsigned int cpu, unsigned int slot, int idx,
 			struct perf_event_attr *attr, struct pmc_err *err);
 void pmc_kcounter_release(unsigned int cpu, unsigned int slot);
+u64 pmc_kcounter_take_back(struct pmc_cpu *cpu, const struct pmc_hw_event *ev);
 bool pmc_kcounters_reacquire(struct pmc_cpu *cpu);
 void pmc_kevent_stop(struct perf_event *event);
 void pmc_kevent_start(struct perf_event *event);

@@ -109,6 +109,26 @@ static void perf_unload(const struct pmc_evset *set, u64 *cur,
 }
 
 /*
+ * As perf does before it changes an event. Intel's fixed counters have one register, which
+ * perf's NMI writes as far as it is changed. In the NMI all counters are stopped. Where the
+ * interrupt is none, nothing comes in between.
+ */
+static bool stop_all(struct perf_event *e)
+{
+	if (!IS_ENABLED(CONFIG_X86) || in_nmi() ||
+	    READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE)
+		return false;
+	e->pmu->pmu_disable(e->pmu);
+	return true;
+}
+
+static void start_all(struct perf_event *e, bool stopped)
+{
+	if (stopped)
+		e->pmu->pmu_enable(e->pmu);
+}
+
+/*
  * As perf itself does to change the period of a running counter. One that it has off the
  * PMU begins with it when it is back.
  */
@@ -125,24 +145,29 @@ static void perf_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		     s64 left)
 {
 	struct perf_event *e = cpu->ev[ev->slot];
+	bool stopped = stop_all(e);
 
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
 		e->pmu->stop(e, PERF_EF_UPDATE);
 	set_period(e, ev->ebs, left);
+	start_all(e, stopped);
 }
 
 static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 		       s64 left)
 {
 	struct perf_event *e = cpu->ev[ev->slot];
+	bool stopped;
 
 	if (e->hw.sample_period == PMC_NEVER)
 		return left;
+	stopped = stop_all(e);
 	if (READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE)
 		e->pmu->stop(e, PERF_EF_UPDATE);
 	left = local64_read(&e->hw.period_left);
 	set_period(e, PMC_NEVER, PMC_NEVER);
-	return left;
+	start_all(e, stopped);
+	return left - pmc_kcounter_take_back(cpu, ev);
 }
 
 /*
@@ -152,6 +177,7 @@ static s64 perf_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 static void perf_clear_dirty(struct pmc_cpu *cpu)
 {
 	unsigned int slot;
+	bool stopped;
 
 	for (slot = 0; IS_ENABLED(CONFIG_X86) && slot < PERF_SLOTS; slot++) {
 		struct perf_event *e = cpu->ev[slot];
@@ -159,8 +185,10 @@ static void perf_clear_dirty(struct pmc_cpu *cpu)
 		if (!e || READ_ONCE(e->state) != PERF_EVENT_STATE_ACTIVE ||
 		    e->hw.sample_period != PMC_NEVER)
 			continue;
+		stopped = stop_all(e);
 		e->pmu->stop(e, PERF_EF_UPDATE);
 		set_period(e, PMC_NEVER, PMC_NEVER);
+		start_all(e, stopped);
 	}
 }
 

@@ -30,6 +30,7 @@
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
 #include "pmu/kcounter.h"
+#include "pmu/period.h"
 #include "pmu/x86/x86_encode.h"
 #include "pmu/x86/x86_perf_moves.h"
 #include "pmu/x86/x86_pmu.h"
@@ -103,30 +104,37 @@ static __always_inline u64 value_of(const struct perf_event *e)
 }
 
 /*
- * Updates e->count, and sets the counter to overflow after @left more events, or a part
- * of that: the driver then goes on in steps. The event is on the PMU.
+ * Updates e->count and ends a period. The counter overflows after @left more events, or after a
+ * part of them: the driver then goes on in steps. The event is on the PMU.
  *
  * The driver's NMI neither reads nor writes an event without a register (as that of
  * Intel's BTS): the event has none meanwhile. That of AMD's drivers updates all events,
  * whichever counter has overflowed.
+ *
+ * Return: events of the period before that were left.
  */
-static void set_period(struct perf_event *e, s64 left)
+static s64 set_period(struct perf_event *e, u64 period, s64 left)
 {
 	struct hw_perf_event *hw = &e->hw;
 	unsigned long base = hw->event_base;
 	u64 events;
+	s64 before;
 
 	WRITE_ONCE(hw->event_base, 0);
 	barrier();
-	local64_set(&hw->period_left, left);
-	left = pmc_x86_limit_left(hw->config, left, min_left, max_left);
+	hw->sample_period = period;
+	hw->last_period = period;
 	events = (pmc_x86_rdpmc(hw->event_base_rdpmc) -
 		  local64_read(&hw->prev_count)) & counter_mask;
+	before = local64_read(&hw->period_left) - events;
+	local64_set(&hw->period_left, left);
+	left = pmc_x86_limit_left(hw->config, left, min_left, max_left);
 	pmc_x86_wrmsr(base, -left & counter_mask);
 	local64_set(&hw->prev_count, -left);
 	local64_add(events, &e->count);
 	barrier();
 	WRITE_ONCE(hw->event_base, base);
+	return before;
 }
 
 /* Events of the period in force that are left. As in value_of(), an NMI may come in between. */
@@ -147,14 +155,18 @@ static s64 period_left(const struct perf_event *e)
 	return left - events;
 }
 
-static void change_period(struct perf_event *e, u64 period, s64 left)
+/* Return: see set_period(). */
+static s64 change_period(struct perf_event *e, u64 period, s64 left)
 {
+	s64 before;
+
+	if (!off_pmu(e))
+		return set_period(e, period, left);
+	before = local64_read(&e->hw.period_left);
 	e->hw.sample_period = period;
 	e->hw.last_period = period;
-	if (off_pmu(e))
-		local64_set(&e->hw.period_left, left);
-	else
-		set_period(e, left);
+	local64_set(&e->hw.period_left, left);
+	return before;
 }
 
 /* Can the counter that perf has chosen count this? */
@@ -393,54 +405,64 @@ void notrace pmc_x86_shared_unload(const struct pmc_evset *set, u64 *cur,
 	}
 }
 
-void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
-			s64 left)
+/*
+ * The kernel complains of an NMI for which perf finds nothing. When perf stops all counters it
+ * waits for an NMI that is on its way. Return: the counters are to be started again.
+ */
+static bool wait_for_nmi(const struct pmc_cpu *cpu, struct perf_event *e)
 {
-	change_period(cpu->ev[ev->slot], ev->ebs, left);
-}
-
-static s64 end_period(struct perf_event *e)
-{
-	s64 left = period_left(e);
-
-	change_period(e, PMC_NEVER, PMC_NEVER);
-	return left;
+	if (likely(pmc_x86_pmu_of(cpu->ct)->global_status) || in_nmi() ||
+	    !pmc_x86_in_flight(e->hw.config, period_left(e)))
+		return false;
+	e->pmu->pmu_disable(e->pmu);
+	return true;
 }
 
 /*
- * The kernel complains of an NMI for which perf finds nothing. When perf stops all
- * counters it waits for an NMI that is on its way.
+ * A short rest may have ended in set_period(), by the kernel's own instructions. The NMI found
+ * no register then, and the counter raises no other until it has counted all that it can.
  */
-static s64 wait_and_end_period(struct perf_event *e)
+static noinline void end_if_over(const struct pmc_cpu *cpu, struct perf_event *e,
+				 const struct pmc_hw_event *ev)
 {
-	struct pmu *pmu = e->pmu;
+	bool waited;
 	s64 left;
 
-	pmu->pmu_disable(pmu);
-	left = end_period(e);
-	pmu->pmu_enable(pmu);
-	return left;
+	if (period_left(e) > 0)
+		return;
+	waited = wait_for_nmi(cpu, e);
+	left = period_left(e);
+	if (left <= 0) {
+		this_cpu_or(pmc_cpus.deferred, BIT_ULL(ev->slot));
+		change_period(e, ev->ebs, pmc_next_period(left, ev->ebs));
+	}
+	if (waited)
+		e->pmu->pmu_enable(e->pmu);
+}
+
+void pmc_x86_shared_arm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
+			s64 left)
+{
+	struct perf_event *e = cpu->ev[ev->slot];
+
+	change_period(e, ev->ebs, left);
+	if (unlikely(pmc_x86_in_flight(e->hw.config, left)) && !off_pmu(e))
+		end_if_over(cpu, e, ev);
 }
 
 s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 			  s64 left)
 {
 	struct perf_event *e = cpu->ev[ev->slot];
-	u64 bit = BIT_ULL(ev->slot);
+	bool waited;
 
 	if (e->hw.sample_period == PMC_NEVER)
 		return left;
-	if (unlikely(!pmc_x86_pmu_of(cpu->ct)->global_status) && !in_nmi() &&
-	    pmc_x86_in_flight(e->hw.config, period_left(e)))
-		left = wait_and_end_period(e);
-	else
-		left = end_period(e);
-	/* perf has reported the end of the period to a busy CPU, and gone on. */
-	if (cpu->deferred & bit) {
-		this_cpu_and(pmc_cpus.deferred, ~bit);
-		left -= ev->ebs;
-	}
-	return left;
+	waited = wait_for_nmi(cpu, e);
+	left = change_period(e, PMC_NEVER, PMC_NEVER);
+	if (waited)
+		e->pmu->pmu_enable(e->pmu);
+	return left - pmc_kcounter_take_back(cpu, ev);
 }
 
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
@@ -482,7 +504,7 @@ void pmc_x86_shared_clear_dirty(struct pmc_cpu *cpu)
 		struct perf_event *e = READ_ONCE(cpu->ev[slot]);
 
 		if (e && e->hw.sample_period == PMC_NEVER && !off_pmu(e))
-			set_period(e, PMC_NEVER);
+			set_period(e, PMC_NEVER, PMC_NEVER);
 	}
 }
 

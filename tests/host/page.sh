@@ -51,6 +51,6 @@ sed 's/"core_types"/"types"/' "$work/small.json" >"$work/damaged.json"
 [ -z "$(open damaged damaged)" ] || { open damaged damaged; exit 1; }
 # The page of a run that goes on
 cp "$build/native/web/pmctrack-web" tests/host/web/pmctrack "$work" || exit
-python3 tests/host/page/live.py "$work" || fail "(pmctrack web)"
+python3 -B tests/host/page/live.py "$work" || fail "(pmctrack web)"
 make_run 400 600 >"$work/large.json"
 open large speed

@@ -16,7 +16,8 @@ commands=$build/native/papi-cli
 for command in pmc-errors pmc-hwinfo; do
 	"$commands/$command" >"$work/default" || complain "$command: status $?"
 	"$commands/$command" --format=table >"$work/table" || complain "$command --format=table: status $?"
-	cmp -s "$work/default" "$work/table" || complain "$command prints something else than its table"
+	# A clock rate may be that of the moment.
+	grep -v "clock rate" "$work/default" | cmp -s - <(grep -v "clock rate" "$work/table") || complain "$command prints something else than its table"
 done
 "$commands/pmc-errors" >"$work/errors"
 grep -q '^code  name' "$work/errors" || complain "pmc-errors prints no heading"

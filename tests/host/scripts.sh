@@ -106,7 +106,7 @@ exec {held}>"$step_cache/held.lock"
 flock "$held"
 env -u PMCTRACK_SCRIPT scripts/deps --list run >/dev/null
 exec {held}>&-
-flock -n "$step_cache/held.lock" true || complain "a lock of its caller's outlives a script"
+flock -w 1 "$step_cache/held.lock" true || complain "a lock of its caller's outlives a script"
 
 # Without dpkg, compilers report missing packages. Kernels and packages cannot be fetched then.
 mkdir "$step_cache/few"
@@ -156,8 +156,8 @@ END
 why=$(PATH=$step_cache/debian:$PATH PMCTRACK_CACHE=$step_cache scripts/bare-root missing)
 if [ ! "$why" ] && [ -L /bin ]; then
 	out=$(PATH=$step_cache/debian:$PATH PMCTRACK_CACHE=$step_cache \
-		env --default-signal=INT,QUIT unshare --mount bash "$step_cache/try-bare" 2>&1)
-	[ "$out" = here ] || complain "bare-root and in-root: $out"
+		env --default-signal=INT,QUIT unshare --mount bash "$step_cache/try-bare" 2>"$step_cache/err")
+	[ "$out" = here ] || complain "bare-root and in-root: $out $(cat "$step_cache/err")"
 fi
 
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file

@@ -3,6 +3,7 @@
 # scripts/vm returns output and status of its command, and reports every failure.
 
 vm="$(dirname "$0")/../../scripts/vm --bare"
+build=$(cd "$(dirname "$0")/../.." && . scripts/lib.sh && echo "$build")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -64,7 +65,7 @@ terminal=$!
 exec {keys}>"$work/keys"
 tries=0
 until grep -q '~ # ' "$work/screen" || [ $((tries++)) -eq 600 ]; do sleep 0.5; done
-machine=$(pgrep -nf 'chardev stdio,id=tty')
+machine=$(pgrep -nf "$build/run\..*chardev stdio,id=tty")
 kill -KILL $terminal
 sleep 8
 [ "$machine" ] || { echo "make vm starts no machine"; cat "$work/screen"; failures=$((failures + 1)); }

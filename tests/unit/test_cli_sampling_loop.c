@@ -555,8 +555,9 @@ static void test_signal_at_the_end(void **state)
 	pid_t sender;
 
 	setup(stays);
-	o.limit_us = 100000;
-	sender = send_signals(SIGTERM, 300, 100000);
+	/* The program has time to ignore SIGTERM before; it is killed 2 s after. */
+	o.limit_us = 500000;
+	sender = send_signals(SIGTERM, 1500, 100000);
 	assert_int_equal(run(), 0);
 	assert_string_equal(errors, "");
 	assert_int_equal(came, SIGTERM);

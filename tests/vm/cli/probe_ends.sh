@@ -81,10 +81,12 @@ for option in -of.csv --format=json '-x,'; do
 done
 
 # Without root: one line, and no process is left.
+before=$(cat /proc/sys/kernel/perf_event_paranoid)
 for paranoid in 2 -1; do
 	echo $paranoid >/proc/sys/kernel/perf_event_paranoid
 	refused "become root" busybox su user -s /bin/sh -c "pmctrack probe $known known_inner"
 done
+echo "$before" >/proc/sys/kernel/perf_event_paranoid
 sleep 1
 ! busybox pidof pmctrack || wrong "pmctrack's process is left"
 exit $fail

@@ -19,11 +19,13 @@ done
 
 insmod $module || fail "insmod failed"
 insmod $module 2>/dev/null && fail "it can be loaded twice"
-pmctrack -c task_clock sleep 2 >/dev/null &
+rm -f /tmp/tried
+pmctrack -c task_clock sh -c 'until [ -e /tmp/tried ]; do sleep 0.1; done' >/dev/null &
 until grep -q '^pmctrack [0-9]* [1-9]' /proc/modules; do
 	loaded || fail "it went away by itself"
 done
 rmmod pmctrack 2>/dev/null && fail "it can be unloaded while someone counts"
+touch /tmp/tried
 wait $! || fail "pmctrack failed when unloading was tried"
 rmmod pmctrack || fail "it cannot be unloaded when the counting is over"
 

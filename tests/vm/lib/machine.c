@@ -264,6 +264,6 @@ void wait_until_idle(void)
 			return;
 		}
 		usleep(10000);
-	} while (++rounds < 300);
+	} while (++rounds < 3000);
 	fail("left over: %lld sessions, %lld threads", sessions, threads);
 }

@@ -54,7 +54,8 @@ import second 0x44
 
 # Imports at the same time
 for i in 1 2 3 4 5 6 7 8; do
-	(work=$work/own$i && mkdir "$work" && ln -s ../events "$work/events" && import "many$i" 0x5$i) &
+	echo "[{\"EventName\": \"MANY.ONE\", \"EventCode\": \"0x5$i\"}]" >"$work/many$i.json"
+	scripts/pmc-import-events -d "$work/events" -n "many$i" "$work/many$i.json" >"$work/said$i" 2>&1 &
 done
 wait
 [ "$(grep -c many "$work/events/index")" -eq 8 ] || fail "of 8 imports at the same time the index has: $(cat "$work/events/index")"

@@ -74,7 +74,7 @@ while read -r name; do
 	for page in libpmc/man/pmc_session_open.3 pmctrack-cli/man/pmctrack.4; do
 		grep -qF "\\fB${name/-/\\-}\\fP" "$page" || complain "$page does not explain the command $name"
 	done
-	grep -q "^|.*\`$name[ \`]" docs/protocol.md || complain "docs/protocol.md does not explain the command $name"
+	grep -q "^|.*\`${name}[ \`]" docs/protocol.md || complain "docs/protocol.md does not explain the command $name"
 done < <(sed -n 's/^PMC_COMMAND([A-Z_]*, "\([a-z-]*\)".*/\1/p' kmod/base/command_rows.h)
 
 # Each statistic of a scheduler is explained. pmc-rr has none of a metric, which come last.

@@ -52,6 +52,12 @@ import second 0x44
 	fail "the index is: $(cat "$work/events/index")"
 [ "$(ls "$work/events")" = $'first.events\nindex\nsecond.events' ] || fail "there are: $(ls "$work/events")"
 
+# One table for two processors
+import third 0x66 -p GenuineIntel-6-97
+import third 0x77 -p GenuineIntel-6-9A
+[ "$(grep -c third "$work/events/index")" -eq 2 ] || fail "the index is: $(cat "$work/events/index")"
+means third.one 0x77
+
 # Imports at the same time
 for i in 1 2 3 4 5 6 7 8; do
 	echo "[{\"EventName\": \"MANY.ONE\", \"EventCode\": \"0x5$i\"}]" >"$work/many$i.json"

@@ -30,7 +30,7 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
+#include <linux/stop_machine.h>
 #include "base/clock.h"
 #include "base/percpu.h"
 #include "base/settings.h"
@@ -269,21 +269,27 @@ void pmc_caliper_end_access(struct pmc_cpu *cpu)
 	set_access(cpu, false);
 }
 
-static bool has_access(int cpu, void *unused)
+static bool anybody_has_access(void)
 {
-	return READ_ONCE(per_cpu(pmc_cpus, cpu).user_access);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(per_cpu(pmc_cpus, cpu).user_access))
+			return true;
+	return false;
 }
 
-/* By IPI. */
-static void end_access(void *unused)
+static int nothing(void *unused)
 {
-	set_access(this_cpu_ptr(&pmc_cpus), false);
+	return 0;
 }
 
 /**
- * pmc_caliper_end_all_access - no switch is reported any more
+ * pmc_caliper_end_all_access - no switch will be reported any more
  *
- * A task may still run that had access before.
+ * A task may still run that had access before. All CPUs switch to stop_machine()'s threads, so
+ * that it leaves its CPU as always: KVM gives back the register of a task in a guest, and the
+ * register is written again after that.
  *
  * Context: May sleep. No page has been open for PMC_KEEP, or no session is left.
  */
@@ -291,7 +297,8 @@ void pmc_caliper_end_all_access(void)
 {
 	int cpu;
 
-	on_each_cpu_cond(has_access, end_access, NULL, true);
+	if (anybody_has_access())
+		stop_machine(nothing, NULL, NULL);
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu(pmc_cpus, cpu).access_work);
 }

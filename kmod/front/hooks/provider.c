@@ -20,8 +20,8 @@ static const struct pmc_hook_provider *provider;
 
 static void threads_disable(void)
 {
-	provider->disable();
 	pmc_caliper_end_all_access();
+	provider->disable();
 }
 
 /**

@@ -189,6 +189,43 @@ static void last_session(void)
 	close(fd);
 }
 
+/* The same for one that has been in a guest meanwhile: KVM restores the register afterwards. */
+static void last_session_in_a_guest(void)
+{
+	int fd = open_session(), status;
+	pid_t pid;
+
+	load_module("test_vcpu");
+	command(fd, EVENTS);
+	memset(shared, 0, sizeof(*shared));
+	pid = fork();
+	if (!pid) {
+		int vcpu = open("/proc/test_vcpu", O_WRONLY | O_CLOEXEC);
+
+		be_alone();
+		pin(0, CPU);
+		open_page(fd);
+		if (write(vcpu, "enter", 5) != 5)
+			die("test_vcpu: %s", strerror(errno));
+		shared->ready = 1;
+		while (!shared->go)
+			;
+		if (write(vcpu, "leave", 5) != 5)
+			die("test_vcpu: %s", strerror(errno));
+		same(pmc_user_page_allowed(), 0, "back from a guest after the last session: right to read");
+		_exit(result());
+	}
+	while (!shared->ready)
+		usleep(1000);
+	command(fd, "stop");
+	usleep(3000000);
+	shared->go = 1;
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process that was in a guest");
+	close(fd);
+	unload_module("test_vcpu");
+}
+
 /* The reader has a virtual CPU while it sleeps, and then none. */
 static void virtual_cpu(void)
 {
@@ -244,6 +281,7 @@ int main(void)
 	counted_by_perf();
 	next_thread();
 	last_session();
+	last_session_in_a_guest();
 	virtual_cpu();
 	return result();
 }

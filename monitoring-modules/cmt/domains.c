@@ -106,6 +106,8 @@ static struct cmt_domain *add_domain(u32 id)
 	}
 	domain->id = id;
 	domain->node = cpu_to_node(smp_processor_id());
+	raw_spin_lock_init(&domain->pair_lock);
+	cmt_set_pair_lock(&domain->pair_lock);
 	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
 		begin_at(domain, rmid);
 	domains[nr_domains] = domain;
@@ -132,11 +134,16 @@ static int cpu_comes(unsigned int cpu)
 	struct cmt_domain *domain = find_domain(id);
 	int ret;
 
-	if (!domain)
+	if (!domain) {
 		domain = add_domain(id);
-	else if (cpumask_empty(&domain->cpus))
-		resume_all(domain);
+	} else {
+		cmt_set_pair_lock(&domain->pair_lock);
+		if (cpumask_empty(&domain->cpus))
+			resume_all(domain);
+	}
 	ret = domain ? check_cpu(domain, cpu) : -ENOMEM;
+	if (ret)
+		cmt_set_pair_lock(NULL);
 	if (ret && !started) {
 		start_error = ret;
 		return ret;
@@ -155,23 +162,29 @@ static int cpu_comes(unsigned int cpu)
 	return 0;
 }
 
+/* The last CPU goes: all values stay, except the lines. */
+static void leave(struct cmt_domain *domain)
+{
+	u32 rmid;
+
+	look_at_all(domain);
+	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
+		WRITE_ONCE(domain->use[rmid].lines, 0);
+}
+
 static int cpu_goes(unsigned int cpu)
 {
 	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
 	struct cmt_domain *domain = c->domain;
-	u32 rmid;
 
 	if (!domain)
 		return 0;
 	cmt_dissociate();
 	WRITE_ONCE(c->domain, NULL);
 	cpumask_clear_cpu(cpu, &domain->cpus);
-	if (!cpumask_empty(&domain->cpus))
-		return 0;
-	/* The last CPU: all values stay, except the lines. */
-	look_at_all(domain);
-	for (rmid = 0; rmid < cmt_hw.nr_rmids; rmid++)
-		WRITE_ONCE(domain->use[rmid].lines, 0);
+	if (cpumask_empty(&domain->cpus))
+		leave(domain);
+	cmt_set_pair_lock(NULL);
 	return 0;
 }
 
@@ -377,7 +390,7 @@ static bool value_here(struct cmt_domain *domain, u32 rmid,
 
 	if (event == CMT_OCCUPANCY) {
 		*value = cmt_read_raw(rmid, event);
-		return *value != CMT_UNAVAILABLE;
+		return *value != CMT_UNAVAILABLE && *value != CMT_BUSY;
 	}
 	counter = &domain->use[rmid].traffic[event - CMT_TOTAL];
 	state = cmt_counter_state(counter);
@@ -439,7 +452,7 @@ u64 cmt_value(u32 rmid, enum cmt_event event)
  * @rmid: the RMID, of which nothing runs
  * @event: CMT_TOTAL or CMT_LOCAL
  *
- * Context: Any; preemption off.
+ * Context: Any but NMI; preemption off.
  * Return: bytes.
  */
 u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)

@@ -4,6 +4,7 @@
 #define PMC_CMT_DOMAINS_H
 
 #include <linux/cpumask.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "hardware.h"
@@ -34,6 +35,7 @@ struct cmt_mask {
  * @id: its number, from CPUID
  * @node: NUMA node of its first CPU
  * @cpus: CPUs that share it and are online
+ * @pair_lock: for its pair of registers, where the CPUs share one
  * @masks: by class
  * @use: by RMID
  */
@@ -41,6 +43,7 @@ struct cmt_domain {
 	u32 id;
 	int node;
 	struct cpumask cpus;
+	raw_spinlock_t pair_lock;
 	struct cmt_mask *masks;
 	struct cmt_use use[];
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errata of cache monitoring, those for which Linux's resctrl does the same (its
- * documentation has the table of factors). Tested on the host.
+ * Which processors are different. Tested on the host.
+ *
+ * Errata of cache monitoring are those for which Linux's resctrl does the same (its
+ * documentation has the table of factors).
  *
  * SKZ4, SKZ17 to SKZ19 (6th Generation Intel Processor Families for X-Series,
  * specification update): the first steppings of Skylake count traffic and lines
@@ -71,6 +73,21 @@ struct cmt_errata cmt_errata_of(u32 intel_model, u32 stepping, u32 nr_rmids)
 		errata.factor = corrections[i].factor;
 	}
 	return errata;
+}
+
+/**
+ * cmt_pair_shared - do all CPUs of a cache have one QM_EVTSEL and one QM_CTR?
+ * @family: family of an AMD processor
+ * @model: its model
+ *
+ * Those of PQOS versions 1.0 (Zen 2) and 2.0 (Zen 3) do, later ones have a pair each (AMD64
+ * Architecture Programmer's Manual vol. 2, 19.3).
+ */
+bool cmt_pair_shared(u32 family, u32 model)
+{
+	if (family == 0x17)
+		return model >= 0x30 && model <= 0x9f;
+	return family == 0x19 && (model <= 0x0f || (model >= 0x20 && model <= 0x5f));
 }
 
 /**

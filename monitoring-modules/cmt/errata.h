@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Known errors of some of Intel's processors. */
+/* Known errors of some of Intel's processors, and what some of AMD's share. */
 #ifndef PMC_CMT_ERRATA_H
 #define PMC_CMT_ERRATA_H
 
@@ -20,6 +20,7 @@ struct cmt_errata {
 };
 
 struct cmt_errata cmt_errata_of(u32 intel_model, u32 stepping, u32 nr_rmids);
+bool cmt_pair_shared(u32 family, u32 model);
 u64 cmt_errata_correct(const struct cmt_errata *errata, u32 rmid, u64 traffic);
 
 #endif /* PMC_CMT_ERRATA_H */

@@ -9,6 +9,8 @@
 #include <linux/bits.h>
 #include <linux/irqflags.h>
 #include <linux/log2.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 
 #include "hardware.h"
 #include "mbm_extend.h"
@@ -24,7 +26,13 @@
 /* Both in EDX: of leaf 0xf the resources monitored, of 0x10 EBX those allocated. */
 #define RESOURCE_L3	BIT(1)
 
+/* How often an NMI tries to get a shared pair: longer than a reading takes. */
+#define NMI_TRIES	100
+
 struct cmt_hardware cmt_hw;
+
+/* For the pair that this CPU shares; NULL: it has its own, or does not read. */
+static DEFINE_PER_CPU(raw_spinlock_t *, pair_lock);
 
 /* Leaf 4, or AMD's like it: the L3 cache. Return: is there one? */
 static bool l3_leaf(u32 *eax, u32 *ebx, u32 *ecx)
@@ -76,6 +84,8 @@ static void find_errata(void)
 
 	cmt_hw.errata = cmt_errata_of(intel ? c->x86_model : 0, c->x86_stepping,
 				      cmt_hw.nr_rmids);
+	cmt_hw.pair_shared = c->x86_vendor == X86_VENDOR_AMD &&
+			     cmt_pair_shared(c->x86, c->x86_model);
 }
 
 static void find_allocation(void)
@@ -125,38 +135,83 @@ bool cmt_find_hardware(void)
 }
 
 /**
+ * cmt_set_pair_lock - by which this CPU's readings are kept apart from others'
+ * @lock: lock of its cache, before the CPU's first reading; NULL: after its last one
+ *
+ * Context: Process, on this CPU only.
+ */
+void cmt_set_pair_lock(raw_spinlock_t *lock)
+{
+	if (!cmt_hw.pair_shared)
+		lock = NULL;
+	this_cpu_write(pair_lock, lock);
+}
+
+/* An NMI must not wait: it may have interrupted the owner. */
+static bool take_pair(raw_spinlock_t *lock)
+{
+	int i;
+
+	if (!in_nmi()) {
+		raw_spin_lock(lock);
+		return true;
+	}
+	for (i = 0; i < NMI_TRIES; i++) {
+		if (raw_spin_trylock(lock))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+static u64 select_and_read(u32 rmid, enum cmt_event event)
+{
+	u64 selected, value;
+
+	rdmsrq(MSR_QM_EVTSEL, selected);
+	wrmsr(MSR_QM_EVTSEL, event, rmid);
+	rdmsrq(MSR_QM_CTR, value);
+	wrmsrq(MSR_QM_EVTSEL, selected);
+	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
+}
+
+/**
  * cmt_read_raw - read a counter of this CPU's cache
  * @rmid: the RMID
  * @event: the event
  *
  * The interrupted code (ours, or the kernel's resctrl) may be using the pair of
- * registers, so the selection is put back. Only an NMI, which does the same, comes
- * between.
+ * registers, so the selection is put back. On this CPU only an NMI, which does the
+ * same, comes between.
  *
- * That is true of this CPU. The code relies on each logical processor having a pair
- * of its own, as Intel's tables of MSRs have it for QM_EVTSEL (SDM vol. 4, Xeon E5 v3
- * and others: scope "Thread"). They do not list QM_CTR; Linux's resctrl, which never
- * reads on two CPUs at a time, calls both the cache's; for AMD's we know of no source.
- * If CPUs did share a pair, one that reads at the same time would get the number of
- * the other one's RMID. An NMI can't wait for a lock.
+ * Each logical processor has a pair of its own: on Intel's (SDM vol. 4, Xeon E5 v3
+ * and others: QM_EVTSEL has scope "Thread"), and on AMD's from Zen 4 on. On AMD's
+ * before that, see cmt_pair_shared(), another CPU that reads at the same time would
+ * get the number of this one's RMID. Only there, readings of a cache are kept apart
+ * by a lock, although that is taken at context switches: it is held for four accesses
+ * to registers, and nothing else is taken under it.
  *
  * Context: Any, NMI included.
- * Return: its value in units, or CMT_UNAVAILABLE.
+ * Return: its value in units, or CMT_UNAVAILABLE; in an NMI also CMT_BUSY.
  */
 u64 cmt_read_raw(u32 rmid, enum cmt_event event)
 {
-	u64 selected, value = CMT_UNAVAILABLE;
+	u64 value = CMT_BUSY;
+	raw_spinlock_t *lock;
 	unsigned long flags;
 
 	if (!(cmt_hw.events & BIT(event)))
-		return value;
+		return CMT_UNAVAILABLE;
 	local_irq_save(flags);
-	rdmsrq(MSR_QM_EVTSEL, selected);
-	wrmsr(MSR_QM_EVTSEL, event, rmid);
-	rdmsrq(MSR_QM_CTR, value);
-	wrmsrq(MSR_QM_EVTSEL, selected);
+	lock = this_cpu_read(pair_lock);
+	if (!lock) {
+		value = select_and_read(rmid, event);
+	} else if (take_pair(lock)) {
+		value = select_and_read(rmid, event);
+		raw_spin_unlock(lock);
+	}
 	local_irq_restore(flags);
-	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
+	return value;
 }
 
 u64 cmt_read_mask(u32 class)

@@ -4,6 +4,7 @@
 #define PMC_CMT_HARDWARE_H
 
 #include <base/compat.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "errata.h"
@@ -29,6 +30,7 @@ enum cmt_event {
  * @nr_classes: classes of service of cache allocation; 0: there is none
  * @ways: bits of a class's mask
  * @gaps: a mask's bits need not follow one another
+ * @pair_shared: the CPUs of a cache have one QM_EVTSEL and one QM_CTR
  * @errata: its errata
  */
 struct cmt_hardware {
@@ -40,6 +42,7 @@ struct cmt_hardware {
 	u32 nr_classes;
 	u32 ways;
 	bool gaps;
+	bool pair_shared;
 	struct cmt_errata errata;
 };
 
@@ -49,6 +52,7 @@ extern struct cmt_hardware cmt_hw;
 
 bool cmt_find_hardware(void);
 u32 cmt_cache_id(void);
+void cmt_set_pair_lock(raw_spinlock_t *lock);
 u64 cmt_read_raw(u32 rmid, enum cmt_event event);
 u64 cmt_read_mask(u32 class);
 void cmt_write_mask(u32 class, u64 mask);

@@ -111,7 +111,7 @@ u64 cmt_counter_report(struct cmt_counter *c, u64 value)
  * cmt_counter_value - what was counted since cmt_counter_begin()
  * @c: the counter
  * @state: its state before the register was read
- * @raw: what the register is, or CMT_UNAVAILABLE
+ * @raw: what the register is, CMT_UNAVAILABLE or CMT_BUSY
  * @mask: the register's bits
  * @value: out: what was counted; untouched when that is not known
  *
@@ -123,6 +123,8 @@ u64 cmt_counter_report(struct cmt_counter *c, u64 value)
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value)
 {
+	if (raw == CMT_BUSY)
+		return false;
 	if (raw == CMT_UNAVAILABLE && state->last) {
 		/* It will begin again, and may say so only once. */
 		WRITE_ONCE(c->interrupted, true);

@@ -14,6 +14,8 @@
 
 /* The register does not count. */
 #define CMT_UNAVAILABLE	(~0ULL)
+/* It could not be read now. Only readers in an NMI get this. */
+#define CMT_BUSY	(~0ULL - 1)
 
 /**
  * struct cmt_count - state of a counter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The cmt module: its allocation of RMIDs, compared with a simple list; its 64-bit
- * counters; and its corrections for processors that count wrong.
+ * counters; and which processors count wrong, or share registers.
  */
 #include "cmt/errata.h"
 #include "cmt/mbm_extend.h"
@@ -276,6 +276,21 @@ static void begins_again_when_it_was_interrupted(void **unused)
 	assert_int_equal(value(&c, 6), 1007 + 6);
 }
 
+/* An NMI cannot read: the counter is as it was. */
+static void busy_changes_nothing(void **unused)
+{
+	struct cmt_counter c;
+
+	cmt_counter_begin(&c, 0);
+	no_value(&c, CMT_BUSY);
+	assert_int_equal(value(&c, CMT_UNAVAILABLE), 0);
+	cmt_counter_follow(&c, 100, MASK);
+	no_value(&c, CMT_BUSY);
+	assert_int_equal(value(&c, 150), 150);
+	cmt_counter_follow(&c, 160, MASK);
+	assert_int_equal(value(&c, 160), 160);
+}
+
 static void does_not_fall(void **unused)
 {
 	struct cmt_counter c;
@@ -340,6 +355,21 @@ static void only_some_processors_are_wrong(void **unused)
 	assert_int_equal(e.above, 0);
 }
 
+static void only_some_of_amds_share_a_pair(void **unused)
+{
+	/* Zen 2; Zen 3 */
+	assert_true(cmt_pair_shared(0x17, 0x31));
+	assert_true(cmt_pair_shared(0x19, 0x01));
+	assert_true(cmt_pair_shared(0x19, 0x21));
+	assert_true(cmt_pair_shared(0x19, 0x50));
+	/* Zen; Zen 4, 4c; Zen 5 */
+	assert_false(cmt_pair_shared(0x17, 0x01));
+	assert_false(cmt_pair_shared(0x19, 0x11));
+	assert_false(cmt_pair_shared(0x19, 0x61));
+	assert_false(cmt_pair_shared(0x19, 0x78));
+	assert_false(cmt_pair_shared(0x1a, 0x02));
+}
+
 static u64 corrected(u32 nr_rmids, u32 rmid, u64 traffic)
 {
 	struct cmt_errata e = cmt_errata_of(BROADWELL_X, 1, nr_rmids);
@@ -382,9 +412,11 @@ int main(void)
 		cmocka_unit_test(counts_past_its_bits),
 		cmocka_unit_test(reads_across_a_look),
 		cmocka_unit_test(begins_again_when_it_was_interrupted),
+		cmocka_unit_test(busy_changes_nothing),
 		cmocka_unit_test(does_not_fall),
 		cmocka_unit_test(goes_on_after_a_reset),
 		cmocka_unit_test(only_some_processors_are_wrong),
+		cmocka_unit_test(only_some_of_amds_share_a_pair),
 		cmocka_unit_test(some_traffic_is_corrected),
 	};
 

@@ -53,7 +53,7 @@ static void store(char *own, long size, int times)
 			*(volatile char *)(own + i) = 2;
 }
 
-static void read_here(int fd, uint64_t values[WORKER_VALUES])
+void worker_read_here(int fd, uint64_t values[WORKER_VALUES])
 {
 	struct pmc_read r = { .core_type = PMC_ALL_CORE_TYPES };
 	int i;
@@ -101,7 +101,7 @@ static void obey(int from, int to, const char *virtuals)
 			_exit(0);
 		}
 		if (m.order == READ || m.order == SPIN)
-			read_here(fd, values);
+			worker_read_here(fd, values);
 		if (write(to, values, sizeof(values)) != sizeof(values))
 			break;
 	}

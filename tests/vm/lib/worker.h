@@ -40,6 +40,8 @@ void worker_spun(const struct worker *p, uint64_t values[WORKER_VALUES]);
 void worker_read(const struct worker *p, uint64_t values[WORKER_VALUES]);
 /* The same, the first one. */
 uint64_t worker_value(const struct worker *p);
+/* The virtual counters of the caller's own session, which counts the caller */
+void worker_read_here(int session, uint64_t values[WORKER_VALUES]);
 void worker_end(struct worker *p);
 
 /* The same loads by the caller. */

@@ -269,7 +269,8 @@ static int check(const struct monitoring_module *mm)
 
 /**
  * monitoring_module_register - make a monitoring module known
- * @mm: its description, which stays
+ * @mm: its description, which stays. Only its activate and deactivate may change it: they
+ *	choose the virtual counters, of which there are never more than now
  *
  * It monitors nothing until the administrator activates it.
  *

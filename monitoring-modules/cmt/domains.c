@@ -127,6 +127,19 @@ static int check_cpu(const struct cmt_domain *domain, unsigned int cpu)
 	return (u32)cmt_read_association() ? -EBUSY : 0;
 }
 
+/* Is the traffic that we report counted by this CPU's cache? */
+static void check_traffic(void)
+{
+	if (!(cmt_hw.events & CMT_TRAFFIC_EVENTS) || !cmt_traffic_assigned())
+		return;
+	if (started) {
+		cmt_lose("a CPU came whose cache counts no traffic (ABMC is on)");
+		return;
+	}
+	cmt_hw.assigned = true;
+	cmt_hw.events &= ~CMT_TRAFFIC_EVENTS;
+}
+
 static int cpu_comes(unsigned int cpu)
 {
 	struct cmt_cpu *c = this_cpu_ptr(&cmt_cpus);
@@ -134,6 +147,7 @@ static int cpu_comes(unsigned int cpu)
 	struct cmt_domain *domain = find_domain(id);
 	int ret;
 
+	check_traffic();
 	if (!domain) {
 		domain = add_domain(id);
 	} else {

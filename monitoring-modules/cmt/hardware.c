@@ -20,6 +20,11 @@
 #define MSR_QM_CTR	0xc8e
 #define MSR_L3_MASK	0xc90
 
+/* AMD, of a cache: bit 0 switches on ABMC, which CPUID leaf 0x80000020 EBX has */
+#define MSR_L3_EXT_CFG	0xc00003ff
+#define LEAF_PQOS	0x80000020
+#define PQOS_ABMC	BIT(5)
+
 #define QM_CTR_ERROR	BIT_ULL(63)
 #define QM_CTR_UNAVAIL	BIT_ULL(62)
 
@@ -77,6 +82,23 @@ u32 cmt_cache_id(void)
 	return ecx >> order_base_2(shared);
 }
 
+/**
+ * cmt_traffic_assigned - does this CPU's cache count assigned traffic only?
+ *
+ * With AMD's ABMC (assignable bandwidth monitoring counters) there is traffic of only
+ * those RMIDs that a counter was assigned to. From 6.18 on Linux switches it on at boot,
+ * whether resctrl is mounted or not.
+ */
+bool cmt_traffic_assigned(void)
+{
+	u64 value;
+
+	return boot_cpu_data.x86_vendor == X86_VENDOR_AMD &&
+	       cpuid_eax(0x80000000) >= LEAF_PQOS &&
+	       (cpuid_ebx(LEAF_PQOS) & PQOS_ABMC) &&
+	       !rdmsrq_safe(MSR_L3_EXT_CFG, &value) && (value & 1);
+}
+
 static void find_errata(void)
 {
 	const struct cpuinfo_x86 *c = &boot_cpu_data;
@@ -121,6 +143,7 @@ bool cmt_find_hardware(void)
 	cpuid_count(0xf, 1, &eax, &ebx, &ecx, &edx);
 	cmt_hw.nr_rmids = min(ecx, cpuid_ebx(0xf)) + 1;
 	cmt_hw.events = (edx & 7) << CMT_OCCUPANCY;
+	cmt_hw.assigned = false;
 	cmt_hw.scale = ebx;
 	/* 24 bits and as many more; where AMD does not say so, 44. */
 	more = eax & 0xff;

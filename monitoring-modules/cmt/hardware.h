@@ -4,6 +4,7 @@
 #define PMC_CMT_HARDWARE_H
 
 #include <base/compat.h>
+#include <linux/bits.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -31,6 +32,8 @@ enum cmt_event {
  * @ways: bits of a class's mask
  * @gaps: a mask's bits need not follow one another
  * @pair_shared: the CPUs of a cache have one QM_EVTSEL and one QM_CTR
+ * @assigned: traffic is counted only for RMIDs that have a counter of their own, and
+ *	ours have none: @events is without it
  * @errata: its errata
  */
 struct cmt_hardware {
@@ -43,15 +46,19 @@ struct cmt_hardware {
 	u32 ways;
 	bool gaps;
 	bool pair_shared;
+	bool assigned;
 	struct cmt_errata errata;
 };
 
 extern struct cmt_hardware cmt_hw;
 
+#define CMT_TRAFFIC_EVENTS	(BIT(CMT_TOTAL) | BIT(CMT_LOCAL))
+
 #define CMT_PQR_ASSOC	0xc8f
 
 bool cmt_find_hardware(void);
 u32 cmt_cache_id(void);
+bool cmt_traffic_assigned(void);
 void cmt_set_pair_lock(raw_spinlock_t *lock);
 u64 cmt_read_raw(u32 rmid, enum cmt_event event);
 u64 cmt_read_mask(u32 class);

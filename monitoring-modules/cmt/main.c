@@ -240,6 +240,14 @@ static void resume(void)
 
 /* ---- the whole ---- */
 
+/* Virtual counters are in the order of the events, of which traffic may not be there. */
+static void offer_virtuals(void)
+{
+	cmt.nr_virtuals = fls(cmt_hw.events) - CMT_OCCUPANCY;
+	if (cmt_hw.assigned)
+		pr_warn("pmc_cmt: no memory traffic: ABMC is on, and counts only what resctrl has assigned a counter to; boot with rdt=!abmc, or mount resctrl, write 'default' to info/L3_MON/mbm_assign_mode, unmount resctrl and activate cmt again\n");
+}
+
 static int activate(void)
 {
 	int ret;
@@ -265,8 +273,10 @@ static int activate(void)
 	if (ret)
 		goto stop_classes;
 	ret = cmt_domains_start(cmt_classes_apply);
-	if (!ret)
+	if (!ret) {
+		offer_virtuals();
 		return 0;
+	}
 	if (ret == -EBUSY)
 		pmc_module_error(ret,
 				 "cmt: a CPU has an RMID (PQR_ASSOC): something else monitors the caches");
@@ -290,6 +300,7 @@ static void deactivate(void)
 	cmt_classes_stop();
 	cmt_resctrl_forget();
 	cmt_settings.class = CMT_NO_CLASS;
+	cmt.nr_virtuals = CMT_EVENTS;
 }
 
 /* ---- parameters ---- */
@@ -347,6 +358,9 @@ static void show_use(struct seq_file *m)
 	pmc_module_show(m, "rmids_in_limbo", "%u", counts.limbo);
 	pmc_module_show(m, "threads_without_rmid", "%u", counts.waiting);
 	pmc_module_show(m, "threads_refused", "%llu", counts.refused);
+	if (!(cmt_hw.events & CMT_TRAFFIC_EVENTS))
+		pmc_module_show(m, "traffic", "not counted%s",
+				cmt_hw.assigned ? ": ABMC is on" : " by these processors");
 	if (READ_ONCE(cmt_lost))
 		pmc_module_show(m, "stopped", "%s", cmt_lost_why());
 }

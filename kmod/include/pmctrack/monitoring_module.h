@@ -130,7 +130,8 @@ struct pmc_module_sample {
  * @owner: THIS_MODULE
  * @thread_size: bytes of data[] in each struct pmc_module_thread
  * @virtuals: its virtual counters
- * @nr_virtuals: how many; at most PMC_VIRTUALS_MAX
+ * @nr_virtuals: how many; at most PMC_VIRTUALS_MAX. Activate may lessen it to those that
+ *	this machine has
  * @metrics: metrics it sets, BIT(enum pmc_metric) each. No two active modules
  *	set the same
  * @tick_ms: how often @tick is called, ms

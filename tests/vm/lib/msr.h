@@ -11,6 +11,8 @@
 #define QM_CTR		0xc8e
 #define PQR_ASSOC	0xc8f
 #define L3_MASK		0xc90
+/* AMD: bit 0 switches on ABMC */
+#define L3_EXT_CFG	0xc00003ff
 
 /* QM_EVTSEL: events; QM_CTR: instead of a count */
 #define QM_OCCUPANCY	1

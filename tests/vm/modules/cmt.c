@@ -4,6 +4,9 @@
  * which each process brings known lines: occupancy, traffic, too few RMIDs and RMIDs in
  * limbo, classes of service, and other users of the registers.
  */
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -544,6 +547,73 @@ static void not_for_everybody(void)
 	same(status, 0, "status of a user");
 }
 
+/* Does a line of /proc/pmc/config begin so? */
+static bool shows(const char *beginning)
+{
+	FILE *f = fopen("/proc/pmc/config", "r");
+	char text[400];
+	bool found = false;
+
+	while (f && !found && fgets(text, sizeof(text), f))
+		found = !strncmp(text, beginning, strlen(beginning));
+	fclose(f);
+	return found;
+}
+
+static bool has_abmc(void)
+{
+#ifdef __x86_64__
+	uint32_t a, b, c, d;
+
+	return __get_cpuid_count(0x80000020, 0, &a, &b, &c, &d) && b >> 5 & 1;
+#else
+	return false;
+#endif
+}
+
+/* AMD's ABMC: no RMID has a counter assigned. */
+static void traffic_is_not_counted(void)
+{
+	struct worker p;
+	int fd;
+
+	deactivate("cmt");
+	write_msr(0, L3_EXT_CFG, 1);
+	activate("cmt");
+	fd = open_session();
+	refused(fd, ENOENT, "mem_bandwidth_total", "virtual mem_bandwidth_total");
+	refused(fd, ENOENT, "mem_bandwidth_local", "virtual mem_bandwidth_local");
+	close(fd);
+	if (!shows("cmt.traffic not counted: ABMC is on"))
+		fail("/proc/pmc/config does not say that traffic is not counted");
+	p = worker_start(0, "llc_occupancy");
+	worker_load(&p, 0, CACHE / 2);
+	bytes(worker_value(&p), CACHE / 2, "occupancy while no traffic is counted");
+	worker_end(&p);
+	deactivate("cmt");
+	fd = open_session();
+	/* The module has it, but is not active. */
+	refused(fd, ENODEV, "activate cmt", "virtual mem_bandwidth_total");
+	close(fd);
+	write_msr(0, L3_EXT_CFG, 0);
+	activate("cmt");
+	if (shows("cmt.traffic "))
+		fail("/proc/pmc/config says that traffic is not counted");
+}
+
+static void traffic_again(void)
+{
+	struct worker p = worker_start(0, VIRTUALS);
+	uint64_t before[WORKER_VALUES], after[WORKER_VALUES];
+
+	worker_load(&p, 4 * CACHE, 4 * CACHE);
+	worker_read(&p, before);
+	worker_load(&p, 0, 4 * CACHE);
+	worker_read(&p, after);
+	bytes(after[TOTAL] - before[TOTAL], 4 * CACHE, "traffic after ABMC");
+	worker_end(&p);
+}
+
 /* usage: modules/cmt [readers]: only that what several CPUs read at once is right */
 int main(int argc, char **argv)
 {
@@ -568,6 +638,10 @@ int main(int argc, char **argv)
 	not_for_everybody();
 	other_user_first();
 	other_user_later();
+	if (has_abmc()) {
+		traffic_is_not_counted();
+		traffic_again();
+	}
 end:
 	wait_until_idle();
 	deactivate("cmt");

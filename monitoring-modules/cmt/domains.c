@@ -394,6 +394,22 @@ u64 cmt_domains_residue(u32 rmid)
 
 /* ---- values ---- */
 
+/*
+ * The counter's state, and the register of this CPU's cache, in @raw. Another CPU may look at the
+ * register in between, and begin anew. That it is unavailable may be said only once.
+ */
+static struct cmt_count read_traffic(const struct cmt_counter *counter, u32 rmid,
+				     enum cmt_event event, u64 *raw)
+{
+	struct cmt_count state;
+
+	do {
+		state = cmt_counter_state(counter);
+		*raw = cmt_read_raw(rmid, event);
+	} while (*raw != CMT_UNAVAILABLE && !cmt_counter_is_state(counter, &state));
+	return state;
+}
+
 /* Of this CPU's cache. */
 static bool value_here(struct cmt_domain *domain, u32 rmid,
 		       enum cmt_event event, u64 *value)
@@ -407,8 +423,7 @@ static bool value_here(struct cmt_domain *domain, u32 rmid,
 		return *value != CMT_UNAVAILABLE && *value != CMT_BUSY;
 	}
 	counter = &domain->use[rmid].traffic[event - CMT_TOTAL];
-	state = cmt_counter_state(counter);
-	raw = cmt_read_raw(rmid, event);
+	state = read_traffic(counter, rmid, event, &raw);
 	if (!cmt_counter_value(counter, &state, raw, cmt_hw.mask, value))
 		return false;
 	/* Traffic for it that is not counted is not known. */
@@ -463,7 +478,7 @@ u64 cmt_value(u32 rmid, enum cmt_event event)
 
 /**
  * cmt_traffic_so_far - the traffic, also when the register is not available
- * @rmid: the RMID, of which nothing runs
+ * @rmid: the RMID
  * @event: CMT_TOTAL or CMT_LOCAL
  *
  * Context: Any but NMI; preemption off.
@@ -479,13 +494,14 @@ u64 cmt_traffic_so_far(u32 rmid, enum cmt_event event)
 	for (i = 0; i < nr; i++) {
 		struct cmt_counter *counter =
 			&domains[i]->use[rmid].traffic[event - CMT_TOTAL];
-		struct cmt_count state = cmt_counter_state(counter);
-		u64 value = state.before;
+		struct cmt_count state;
 
-		raw = domains[i] == here ? cmt_read_raw(rmid, event) : CMT_UNAVAILABLE;
-		if (raw != CMT_UNAVAILABLE)
-			value += (raw - state.last) & cmt_hw.mask;
-		sum += cmt_counter_report(counter, value);
+		if (domains[i] != here) {
+			sum += cmt_counter_report(counter, cmt_counter_state(counter).before);
+			continue;
+		}
+		state = read_traffic(counter, rmid, event, &raw);
+		sum += cmt_counter_so_far(counter, &state, raw, cmt_hw.mask);
 	}
 	return cmt_errata_correct(&cmt_hw.errata, rmid, sum * cmt_hw.scale);
 }

@@ -17,14 +17,16 @@ void cmt_counter_begin(struct cmt_counter *c, u64 raw)
 	atomic64_set(&c->reported, 0);
 	c->state[0].before = 0;
 	c->state[0].last = raw == CMT_UNAVAILABLE ? 0 : raw;
+	c->state[0].seq = 0;
 }
 
 /* Readers of the old state are left alone. */
 static void set_state(struct cmt_counter *c, struct cmt_count state)
 {
-	c->state[(c->seq + 1) & 1] = state;
+	state.seq = c->seq + 1;
+	c->state[state.seq & 1] = state;
 	/* Pairs with cmt_counter_state(). */
-	smp_store_release(&c->seq, c->seq + 1);
+	smp_store_release(&c->seq, state.seq);
 }
 
 /**
@@ -86,6 +88,16 @@ struct cmt_count cmt_counter_state(const struct cmt_counter *c)
 }
 
 /**
+ * cmt_counter_is_state - is this the counter's state, after the register was read?
+ * @c: the counter
+ * @state: its state before the register was read
+ */
+bool cmt_counter_is_state(const struct cmt_counter *c, const struct cmt_count *state)
+{
+	return READ_ONCE(c->seq) == state->seq;
+}
+
+/**
  * cmt_counter_report - a value that does not fall
  * @c: the counter
  * @value: what it has counted, as far as that is known here
@@ -135,4 +147,20 @@ bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 	*value = cmt_counter_report(c, state->before + (raw == CMT_UNAVAILABLE ? 0 :
 							(raw - state->last) & mask));
 	return true;
+}
+
+/**
+ * cmt_counter_so_far - the same; while that is not known, what it was at the last look
+ * @c: the counter
+ * @state: its state before the register was read
+ * @raw: what the register is, CMT_UNAVAILABLE or CMT_BUSY
+ * @mask: the register's bits
+ */
+u64 cmt_counter_so_far(struct cmt_counter *c, const struct cmt_count *state,
+		       u64 raw, u64 mask)
+{
+	u64 value;
+
+	return cmt_counter_value(c, state, raw, mask, &value) ? value :
+	       cmt_counter_report(c, state->before);
 }

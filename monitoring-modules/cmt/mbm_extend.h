@@ -21,10 +21,12 @@
  * struct cmt_count - state of a counter
  * @before: counted before the register was @last
  * @last: what the register was
+ * @seq: number of this state
  */
 struct cmt_count {
 	u64 before;
 	u64 last;
+	u32 seq;
 };
 
 /**
@@ -45,8 +47,11 @@ void cmt_counter_begin(struct cmt_counter *c, u64 raw);
 void cmt_counter_follow(struct cmt_counter *c, u64 raw, u64 mask);
 void cmt_counter_resume(struct cmt_counter *c, u64 raw);
 struct cmt_count cmt_counter_state(const struct cmt_counter *c);
+bool cmt_counter_is_state(const struct cmt_counter *c, const struct cmt_count *state);
 u64 cmt_counter_report(struct cmt_counter *c, u64 value);
 bool cmt_counter_value(struct cmt_counter *c, const struct cmt_count *state,
 		       u64 raw, u64 mask, u64 *value);
+u64 cmt_counter_so_far(struct cmt_counter *c, const struct cmt_count *state,
+		       u64 raw, u64 mask);
 
 #endif /* PMC_CMT_MBM_EXTEND_H */

@@ -308,6 +308,31 @@ static void does_not_fall(void **unused)
 	assert_int_equal(value(&c, 60), 160);
 }
 
+/* A thread that begins between an interruption and the next look begins with what is known. */
+static void so_far_beside_an_interruption(void **unused)
+{
+	struct cmt_counter c;
+	struct cmt_count state;
+
+	cmt_counter_begin(&c, 0);
+	cmt_counter_follow(&c, 1000, MASK);
+	state = cmt_counter_state(&c);
+	assert_int_equal(cmt_counter_so_far(&c, &state, 1200, MASK), 1200);
+	no_value(&c, CMT_UNAVAILABLE);
+	assert_int_equal(cmt_counter_so_far(&c, &state, 10, MASK), 1200);
+	assert_true(cmt_counter_is_state(&c, &state));
+	cmt_counter_follow(&c, 20, MASK);
+	assert_false(cmt_counter_is_state(&c, &state));
+	assert_int_equal(value(&c, 30), 1200);
+	assert_int_equal(value(&c, 330), 1330);
+
+	/* It is the first to see the interruption. */
+	state = cmt_counter_state(&c);
+	assert_int_equal(cmt_counter_so_far(&c, &state, CMT_UNAVAILABLE, MASK), 1330);
+	cmt_counter_follow(&c, 5, MASK);
+	assert_int_equal(value(&c, 405), 1425);
+}
+
 static void goes_on_after_a_reset(void **unused)
 {
 	struct cmt_counter c;
@@ -414,6 +439,7 @@ int main(void)
 		cmocka_unit_test(begins_again_when_it_was_interrupted),
 		cmocka_unit_test(busy_changes_nothing),
 		cmocka_unit_test(does_not_fall),
+		cmocka_unit_test(so_far_beside_an_interruption),
 		cmocka_unit_test(goes_on_after_a_reset),
 		cmocka_unit_test(only_some_processors_are_wrong),
 		cmocka_unit_test(only_some_of_amds_share_a_pair),

@@ -109,15 +109,25 @@ static void parse_cpus(const char *option, const char *text, cpu_set_t *set)
 		bad("%s takes CPUs as 3, 0-2,5 or a mask 0x2f, not '%s'", option, text);
 }
 
+/* One that is named twice is counted once. */
+static void add_pid(struct options *o, pid_t pid)
+{
+	int i;
+
+	for (i = 0; i < o->nr_pids; i++)
+		if (o->pids[i] == pid)
+			return;
+	if (o->nr_pids == MAX_PIDS)
+		bad("-p: more than %d processes", MAX_PIDS);
+	o->pids[o->nr_pids++] = pid;
+}
+
 void options_take_pids(struct options *o, const char *text)
 {
 	char *copy = must_have(strdup(text)), *next = copy, *word;
 
-	while ((word = strsep(&next, ","))) {
-		if (o->nr_pids == MAX_PIDS)
-			bad("-p: more than %d processes", MAX_PIDS);
-		o->pids[o->nr_pids++] = option_number("-p", word, 1, 1 << 30);
-	}
+	while ((word = strsep(&next, ",")))
+		add_pid(o, option_number("-p", word, 1, 1 << 30));
 	free(copy);
 }
 

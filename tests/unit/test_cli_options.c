@@ -140,6 +140,8 @@ static void test_long(void **state)
 	assert_int_equal(o.nr_pids, 3);
 	assert_int_equal(o.pids[1], 23);
 	assert_int_equal(o.pids[2], 4);
+	parse("pmctrack -p 12,23,12 -p23");
+	assert_int_equal(o.nr_pids, 2);
 	parse("pmctrack -T 100ms -N 2s x");
 	assert_int_equal(o.period_us, 100000);
 	assert_int_equal(o.limit_us, 2000000);

@@ -86,9 +86,14 @@ static void thread_name(const struct row *row, const char *also, char *buf, size
 	snprintf(buf, size, "%s-%d", name, row->thread->tid);
 }
 
-/* The part of the time, in percent, during which the event was counted. */
+/*
+ * The part of the time, in percent, during which the event was counted. The kernel reads the
+ * times of two events one after the other.
+ */
 static double percent(const struct stat_count *count)
 {
+	if (count->accuracy == ACCURACY_EXACT)
+		return 100;
 	return count->running.mean > 0 ? 100 * count->covered.mean / count->running.mean : 100;
 }
 

@@ -395,8 +395,9 @@ u64 cmt_domains_residue(u32 rmid)
 /* ---- values ---- */
 
 /*
- * The counter's state, and the register of this CPU's cache, in @raw. Another CPU may look at the
- * register in between, and begin anew. That it is unavailable may be said only once.
+ * Return the counter's state, and in @raw the register of this CPU's cache. Another CPU may replace
+ * the state in between; both are read again then. The register may say only once that it is
+ * unavailable, so that this is not read again.
  */
 static struct cmt_count read_traffic(const struct cmt_counter *counter, u32 rmid,
 				     enum cmt_event event, u64 *raw)

@@ -541,7 +541,7 @@ static void disturbed(const char *options)
 	enough = true;
 	for (i = 0; i < 2; i++)
 		pthread_join(id[i], NULL);
-	if (perf_rounds < 500)
+	if (perf_rounds < 200)
 		fail("perf came and went only %ld times", perf_rounds);
 	printf("perf came and went %ld times\n", perf_rounds);
 	close(fd);

@@ -109,9 +109,9 @@ static void perf_unload(const struct pmc_evset *set, u64 *cur,
 }
 
 /*
- * As perf does before it changes an event. Intel's fixed counters have one register, which
- * perf's NMI writes as far as it is changed. In the NMI all counters are stopped. Where the
- * interrupt is none, nothing comes in between.
+ * As perf does before it changes an event. Intel's fixed counters have one register. perf keeps
+ * its next value, which an NMI in the middle of a change would write. In the NMI all counters are
+ * stopped already. On Arm the interrupt is no NMI, and comes after the change.
  */
 static bool stop_all(struct perf_event *e)
 {

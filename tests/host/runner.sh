@@ -57,6 +57,7 @@ echo "host.sh test 1" >tests/host/list
 	done
 	echo "kernel/load.sh arm64/6.12 core 5"
 	echo "kernel/pass.sh@perf arm64/6.12 - 5"
+	echo "kernel/pass.sh@tracepoints x86-hybrid/6.12-pmctrack - 5"
 } >tests/vm/list
 
 PATIENCE=1 tests/run >out 2>err
@@ -96,6 +97,10 @@ PATIENCE=1 tests/run --failed --list >again
 sort again | cut -d ' ' -f 1 | diff - <(grep '^FAIL .*:.*' expected | grep -v forgotten | sed 's/^FAIL //; s/: .*//' | sort) ||
 	{ echo "not what has failed"; failed=1; }
 grep -q broken "$(scripts/build where)/test-logs/arm64/6.12/kernel/fail.sh.log" || { echo "no log"; failed=1; }
+# A pattern names a machine that test-full has anyway: its tests run once.
+tests/run --full --list 'x86-hybrid/6.12-pmctrack/*' | diff - <(echo "x86-hybrid/6.12-pmctrack/kernel/pass.sh@tracepoints 5") ||
+	{ echo "not its test, once"; failed=1; }
+
 # A test passes with the same inputs once: then it is the same.
 tests/run --same 'arm64/6.12/kernel/pass.sh' >first 2>&1
 tests/run --same 'arm64/6.12/kernel/pass.sh' >second 2>&1

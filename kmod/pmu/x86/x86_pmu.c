@@ -40,7 +40,27 @@ void pmc_x86_add_counter(struct pmc_x86_pmu *pmu, unsigned int slot, u32 msr,
 	};
 }
 
-static void describe(struct pmc_core_type *ct, const struct pmc_x86_pmu *pmu)
+static bool has_rdpmc(const struct pmc_x86_pmu *pmu, u32 rdpmc)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmu->nr; i++)
+		if (pmu->counter[i].msr && pmu->counter[i].rdpmc == rdpmc)
+			return true;
+	return false;
+}
+
+static bool on_all_types(u32 rdpmc)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmc_nr_core_types; i++)
+		if (!has_rdpmc(&pmus[i], rdpmc))
+			return false;
+	return true;
+}
+
+static void describe(struct pmc_core_type *ct, struct pmc_x86_pmu *pmu)
 {
 	unsigned int i;
 
@@ -50,9 +70,11 @@ static void describe(struct pmc_core_type *ct, const struct pmc_x86_pmu *pmu)
 		ct->fixed |= BIT_ULL(pmc_x86_fixed_slot(&pmu->layout, i));
 	ct->fixed_names = pmc_x86_fixed_names;
 	ct->absent = 0;
-	for (i = 0; i < pmu->nr; i++)
+	for (i = 0; i < pmu->nr; i++) {
 		if (!pmu->counter[i].msr)
 			ct->absent |= BIT_ULL(i);
+		pmu->counter[i].on_all_types = on_all_types(pmu->counter[i].rdpmc);
+	}
 	ct->interrupts = GENMASK_ULL(pmu->nr - 1, 0) & ~ct->absent;
 }
 

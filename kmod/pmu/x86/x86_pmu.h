@@ -20,12 +20,15 @@ struct pmc_filters;
  * @ctl: its event select register; 0: it is a fixed counter of Intel's
  * @rdpmc: what RDPMC calls it
  * @bit: its bit in the global registers
+ * @on_all_types: RDPMC knows it on all core types; on one without it, the instruction is a
+ *	fault, also of a thread that has just moved there
  */
 struct pmc_x86_counter {
 	u32 msr;
 	u32 ctl;
 	u32 rdpmc;
 	u8 bit;
+	bool on_all_types;
 };
 
 /**

@@ -465,9 +465,19 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 	return left - pmc_kcounter_take_back(cpu, ev);
 }
 
+/* May user mode read the counter that perf has chosen, wherever the thread is by then? */
+static bool user_reads(const struct pmc_x86_pmu *pmu, const struct perf_event *e)
+{
+	unsigned int slot = pmc_x86_slot_of(pmu, e);
+
+	return slot < PMC_X86_MAX_SLOTS && pmu->counter[slot].on_all_types &&
+	       !(e->hw.config & RDPMC_USER_DISABLE);
+}
+
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 			    struct pmc_caliper_page *page)
 {
+	const struct pmc_x86_pmu *pmu = pmc_x86_pmu_of(cpu->ct);
 	unsigned int i, pos;
 	u64 count;
 
@@ -480,7 +490,7 @@ bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 		do {
 			count = local64_read(&e->count);
 			if ((!in_place(e) && !still_counts(cpu->ct, e, &set->hw[i])) ||
-			    e->hw.config & RDPMC_USER_DISABLE)
+			    !user_reads(pmu, e))
 				return false;
 			page->hw[pos] = pmc_x86_caliper_name(e->hw.event_base_rdpmc);
 			page->start[pos] = local64_read(&e->hw.prev_count) & counter_mask;

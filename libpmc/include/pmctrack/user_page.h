@@ -28,6 +28,9 @@
  * processor cpu_core/rdpmc). If the file becomes 0 later, the next reading by instruction is a
  * fault, as it is with perf's own pages.
  *
+ * Hybrid x86 machines. If a count is on a counter that another core type has not, direct is 0:
+ * RDPMC of that counter is a fault there, and the thread may move in between.
+ *
  * On arm64 a thread looks whether it has the permission, and reads the counters then. If it
  * leaves the CPU in between, and perf or root's sessions take its counters before it runs again,
  * SIGILL kills the program. libpmctrack prevents that by restartable sequences (rseq(2)).

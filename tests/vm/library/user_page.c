@@ -14,6 +14,7 @@
 
 #define N	100000
 #define ROUNDS	20
+#define MOVES	by_size(200, 2000)
 
 static struct pmc_user_page *page;
 
@@ -108,6 +109,45 @@ static void test_child(void)
 	same(WIFSIGNALED(status) ? WTERMSIG(status) : 0, SIGSEGV, "signal of a child that reads");
 }
 
+/*
+ * A general counter that the other core type has not, in a set with all that there are. A read
+ * of it is a fault there, also if the thread had the counter's number before it moved.
+ */
+static void test_moves(void)
+{
+	int many = core_types[0].nr_hw > core_types[1].nr_hw ? 0 : 1;
+	int more = __builtin_popcountll(core_types[many].general), i, fd, status;
+	char set[512] = "", *end = set;
+	uint64_t counts[PMC_USER_PAGE_COUNTS];
+	pid_t pid;
+
+	for (i = 1; i <= more; i++)
+		end += sprintf(end, "pmc%d=@I,", general_slot(many, i));
+	pid = fork();
+	if (!pid) {
+		pin(0, core_types[many].first_cpu);
+		fd = open_session();
+		command(fd, "events %scoretype=%d", set, many);
+		command(fd, "events %s,coretype=%d", INSTRUCTIONS, !many);
+		if (ioctl(fd, PMC_USER_START))
+			die("PMC_USER_START: %s", why(fd));
+		page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd,
+			    PMC_USER_PAGE_OFFSET);
+		if (page == MAP_FAILED)
+			die("mmap: %m");
+		for (;;)
+			CHECK(pmc_user_read(fd, page, counts) > 0, "a reading: %m");
+	}
+	for (i = 0; i < 2 * MOVES; i++) {
+		usleep(2000);
+		pin(pid, core_types[i & 1 ? many : !many].first_cpu);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	same(WIFSIGNALED(status) ? WTERMSIG(status) : 0, SIGKILL,
+	     "signal of a thread that read counters while it was moved");
+}
+
 static bool calipers_are_direct(void)
 {
 	char text[4096];
@@ -136,6 +176,8 @@ int main(void)
 	test_loop(fd);
 	test_beside_call(fd);
 	test_child();
+	if (nr_core_types == 2 && core_types[0].nr_hw != core_types[1].nr_hw)
+		test_moves();
 	if (ioctl(fd, PMC_USER_STOP))
 		die("PMC_USER_STOP: %s", why(fd));
 	return result();

@@ -192,6 +192,12 @@ static void models(void **state)
 	assert_true(pmc_intel_is_left_to_perf(6, 0x2c));
 	assert_true(pmc_intel_is_left_to_perf(6, 0x2f));
 	assert_false(pmc_intel_is_left_to_perf(6, 0x2a));
+	/* Nova Lake, Diamond Rapids: no table of theirs is here. */
+	assert_true(pmc_intel_is_left_to_perf(18, 1));
+	assert_true(pmc_intel_is_left_to_perf(19, 1));
+	/* Bartlett Lake has Golden Cove's, Lakefield Sunny Cove's. */
+	assert_ptr_equal(pmc_intel_constraints(6, 0xd7, false), pmc_intel_constraints(6, 0x97, false));
+	assert_ptr_equal(pmc_intel_constraints(6, 0x8a, false), pmc_intel_constraints(6, 0x6a, false));
 	assert_ptr_not_equal(pmc_intel_constraints(6, 0x2a, false),
 			     pmc_intel_constraints(6, 0x3a, false));
 	assert_null(pmc_intel_constraints(15, 0x97, false));
@@ -285,6 +291,7 @@ static void intel_constraints(void **state)
 	static const struct constrained golden_cove[] = {
 		{ 0x2e, 0x41, 0xff }, { 0x3c, 1, 0xff }, { 0x01, 0, 0x0f }, { 0x8f, 0, 0x0f },
 		{ 0x90, 0, 0xff }, { 0xa3, 1, 0x0f }, { 0xa3, 2, 0x0f }, { 0xa3, 8, 0x0f },
+		{ 0xa3, 5, 0x0f }, { 0xa3, 6, 0x0f }, { 0xa3, 0x0c, 0x0f },
 		{ 0xa3, 4, 0xff }, { 0xa4, 4, 0x01 }, { 0xa4, 8, 0x01 }, { 0xa4, 2, 0xff },
 		{ 0xcd, 2, 0x01 }, { 0xce, 1, 0x01 }, { 0xd0, 0x81, 0x0f }, { 0xdf, 0, 0x0f },
 		{ 0xe0, 0, 0xff },
@@ -412,6 +419,12 @@ static void second_registers(void **state)
 			assert_int_equal(config >> 32, 0);
 	}
 	assert_null(pmc_intel_extra_events(15, 0x97, false));
+	/* Panther Lake and Wildcat Lake have Lunar Lake's, Clearwater Forest Sierra Forest's. */
+	assert_ptr_equal(pmc_intel_extra_events(6, 0xcc, false), pmc_intel_extra_events(6, 0xbd, false));
+	assert_ptr_equal(pmc_intel_extra_events(6, 0xd5, true), pmc_intel_extra_events(6, 0xbd, true));
+	assert_ptr_equal(pmc_intel_extra_events(6, 0xe5, false), pmc_intel_extra_events(6, 0xbd, false));
+	assert_ptr_equal(pmc_intel_extra_events(6, 0xdd, false), pmc_intel_extra_events(6, 0xaf, false));
+	assert_ptr_equal(pmc_intel_extra_events(6, 0xd7, true), pmc_intel_extra_events(6, 0x97, true));
 	/* The rest of a table's row is not a model. */
 	assert_null(pmc_intel_extra_events(6, 0, false));
 }
@@ -498,6 +511,33 @@ static void beside_perf(void **state)
 	}
 }
 
+/* Does perf have to choose a general counter by another event, lest it take a fixed one? */
+static void chosen_by_perf(void **state)
+{
+	static const struct {
+		u8 model;
+		u64 config;
+		bool fixed;
+	} cases[] = {
+		{ 0x8f, 0x000c0, true }, { 0x8f, 0x0003c, true }, { 0x8f, 0x000c4, false },
+		{ 0x8f, 0x0013c, true },
+		/* INST_RETIRED.PREC_DIST: Ice Lake; Skylake, where general counter 1 alone has it */
+		{ 0x7e, 0x001c0, true }, { 0x5e, 0x001c0, false },
+		/* TOPDOWN_FE_BOUND.ALL on Gracemont; another event on Ivy Bridge, on four counters */
+		{ 0xbe, 0x0019c, true }, { 0x3a, 0x0019c, false },
+	};
+	struct pmc_x86_layout layout = { .nr_fixed = 3, .nr_general = 8, .code_bits = 8, .intel = true };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		layout.constraints = pmc_intel_constraints(6, cases[i].model, cases[i].model == 0xbe);
+		if (pmc_x86_perf_may_fix(&layout, cases[i].config) != cases[i].fixed)
+			fail_msg("model %#x, event %#llx: not %d", cases[i].model,
+				 (unsigned long long)cases[i].config, cases[i].fixed);
+	}
+	assert_false(pmc_x86_perf_may_fix(&zen, 0x1c0));
+}
+
 /* How near to its overflow a counter is set, on Haswell and on others */
 static void periods(void **state)
 {
@@ -537,6 +577,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(register_values),
 		cmocka_unit_test(beside_perf),
+		cmocka_unit_test(chosen_by_perf),
 		cmocka_unit_test(periods),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(models),

@@ -31,14 +31,17 @@ static const struct pmc_x86_constraint lion_cove[] = {
 	{ }
 };
 
-/* Golden Cove: ADL, RPL, SPR; and Redwood Cove: MTL, GNR. */
+/* Golden Cove: ADL, RPL, SPR, Bartlett Lake; and Redwood Cove: MTL, GNR. */
 static const struct pmc_x86_constraint golden_cove[] = {
 	{ 0x2e, 0x2e, ANY_UMASK, 0xff },
 	{ 0x3c, 0x3c, ANY_UMASK, 0xff },
 	{ 0x01, 0x8f, ANY_UMASK, 0x0f },
 	{ 0xa3, 0xa3, 0x01, 0x0f },
 	{ 0xa3, 0xa3, 0x02, 0x0f },
+	{ 0xa3, 0xa3, 0x05, 0x0f },
+	{ 0xa3, 0xa3, 0x06, 0x0f },
 	{ 0xa3, 0xa3, 0x08, 0x0f },
+	{ 0xa3, 0xa3, 0x0c, 0x0f },
 	{ 0xa4, 0xa4, 0x04, 0x01 },
 	{ 0xa4, 0xa4, 0x08, 0x01 },
 	{ 0xcd, 0xcd, 0x02, 0x01 },
@@ -47,7 +50,7 @@ static const struct pmc_x86_constraint golden_cove[] = {
 	{ }
 };
 
-/* Sunny Cove: ICL, ICX; Willow Cove: TGL; Cypress Cove: RKL. */
+/* Sunny Cove: ICL, ICX, Lakefield; Willow Cove: TGL; Cypress Cove: RKL. */
 static const struct pmc_x86_constraint sunny_cove[] = {
 	{ 0x03, 0x0a, ANY_UMASK, 0x0f },
 	{ 0x1f, 0x28, ANY_UMASK, 0x0f },
@@ -131,8 +134,8 @@ static const struct {
 } tables[] = {
 	{ { 0xbd, 0xc5, 0xc6, 0xcc, 0xd5, 0xe5 }, lion_cove },
 	{ { 0x8f, 0x97, 0x9a, 0xaa, 0xac, 0xad, 0xae, 0xb5, 0xb7, 0xba, 0xbf,
-	    0xcf }, golden_cove },
-	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0xa7 }, sunny_cove },
+	    0xcf, 0xd7 }, golden_cove },
+	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8a, 0x8c, 0x8d, 0xa7 }, sunny_cove },
 	{ { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 }, skylake },
 	{ { 0x3c, 0x3d, 0x3f, 0x45, 0x46, 0x47, 0x4f, 0x56 }, haswell },
 	{ { 0x3a, 0x3e }, ivy_bridge },
@@ -207,13 +210,15 @@ unsigned int pmc_intel_least_left(unsigned int family, unsigned int model)
 }
 
 /**
- * pmc_intel_is_left_to_perf() - must counters be started in special ways
+ * pmc_intel_is_left_to_perf() - is it perf that has to choose and start counters
  * @family: as in CPUID leaf 1 EAX, extensions added
  * @model: the same
  *
- * Nehalem's and Westmere's: errata AAK100, AAP53, BD53.
+ * Nehalem's and Westmere's are started in special ways: errata AAK100, AAP53, BD53. Families
+ * after 6 (Nova Lake, Diamond Rapids) have events that not all counters can count, and no
+ * table here.
  *
- * Return: whether they must, as perf does and we do not.
+ * Return: whether it is.
  */
 bool pmc_intel_is_left_to_perf(unsigned int family, unsigned int model)
 {
@@ -221,5 +226,5 @@ bool pmc_intel_is_left_to_perf(unsigned int family, unsigned int model)
 		0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0x2e, 0x2f, 0
 	};
 
-	return family == 6 && is_one_of(model, models);
+	return family > 6 || is_one_of(model, models);
 }

@@ -215,6 +215,45 @@ u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config)
 	       (fixed < 0 ? 0 : BIT_ULL(pmc_x86_fixed_slot(layout, fixed)));
 }
 
+/*
+ * Further events that perf's driver puts on fixed counters: on Ice Lake, Golden Cove, Gracemont
+ * and later cores (Linux, arch/x86/events/intel/core.c, intel_icl_event_constraints[],
+ * intel_glc_event_constraints[], intel_grt_event_constraints[], intel_skt_event_constraints[])
+ */
+static bool is_fixed_by_perf(u64 config)
+{
+	switch (config & 0xffff) {
+	case PREC_DIST:
+	case 0x013c:	/* CPU_CLK_UNHALTED.REF_TSC_P */
+	case 0x0073:	/* TOPDOWN_BAD_SPECULATION.ALL */
+	case 0x019c:	/* TOPDOWN_FE_BOUND.ALL */
+	case 0x02c2:	/* TOPDOWN_RETIRING.ALL */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * pmc_x86_perf_may_fix() - may perf put an event on a fixed counter
+ * @layout: the core type it is to be counted on
+ * @config: as pmc_x86_kernel_config() has it
+ *
+ * The counter may be one that has no slot here. An event that some general counters only can
+ * count is on no fixed one, on the models that have such a constraint.
+ *
+ * Context: any.
+ */
+bool pmc_x86_perf_may_fix(const struct pmc_x86_layout *layout, u64 config)
+{
+	u64 counters = pmc_x86_counters(layout, config);
+	u64 general = GENMASK_ULL(layout->nr_general - 1, 0) & ~layout->spoiled;
+
+	general <<= pmc_x86_first_general(layout);
+	return counters & ~general ||
+	       (layout->intel && is_fixed_by_perf(config) && !(general & ~counters));
+}
+
 /**
  * pmc_x86_encode() - encode an event
  * @layout: the core type it is to be counted on

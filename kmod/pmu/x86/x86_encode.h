@@ -138,6 +138,7 @@ static inline u64 pmc_x86_kernel_config(const struct pmc_x86_layout *layout, u64
 
 s64 pmc_x86_limit_left(u64 config, s64 left, s64 least, s64 most);
 u64 pmc_x86_counters(const struct pmc_x86_layout *layout, u64 config);
+bool pmc_x86_perf_may_fix(const struct pmc_x86_layout *layout, u64 config);
 int pmc_x86_encode(const struct pmc_x86_layout *layout,
 		   const struct pmc_evreq *ev, bool default_user,
 		   bool default_kernel, u64 *config, u64 *slots,

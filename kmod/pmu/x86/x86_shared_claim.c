@@ -67,36 +67,6 @@ static int create(unsigned int cpu, const struct pmc_hw_event *ev, u64 config,
 	return pmc_kcounter_create(cpu, ev->slot, idx, &attr, err);
 }
 
-/*
- * Number of the fixed counter on which perf's driver puts further events: on Golden Cove,
- * Gracemont and later cores (Linux, arch/x86/events/intel/core.c, intel_glc_event_constraints[],
- * intel_grt_event_constraints[], intel_skt_event_constraints[])
- */
-static unsigned int perf_fixed_counter(u64 config)
-{
-	switch (config & 0xffff) {
-	case 0x013c:	/* CPU_CLK_UNHALTED.REF_TSC_P */
-		return 2;
-	case 0x0073:	/* TOPDOWN_BAD_SPECULATION.ALL */
-		return 4;
-	case 0x019c:	/* TOPDOWN_FE_BOUND.ALL */
-		return 5;
-	case 0x02c2:	/* TOPDOWN_RETIRING.ALL */
-		return 6;
-	default:
-		return UINT_MAX;
-	}
-}
-
-/* May perf put the event on a fixed counter? It may be one that has no slot here. */
-static bool may_be_fixed(const struct pmc_core_type *ct, u64 config)
-{
-	const struct pmc_x86_layout *layout = &pmc_x86_pmu_of(ct)->layout;
-
-	return pmc_x86_counters(layout, config) & ct->fixed ||
-	       (layout->intel && perf_fixed_counter(config) != UINT_MAX);
-}
-
 /* What perf is to choose a slot's counter by */
 static u64 placing_config(const struct pmc_core_type *ct, const struct pmc_hw_event *ev)
 {
@@ -104,7 +74,7 @@ static u64 placing_config(const struct pmc_core_type *ct, const struct pmc_hw_ev
 	u64 config = pmc_x86_kernel_config(layout, ev->config);
 
 	/* A kernel counter on a fixed counter can't count another event. */
-	if (!(ct->fixed & BIT_ULL(ev->slot)) && may_be_fixed(ct, config))
+	if (!(ct->fixed & BIT_ULL(ev->slot)) && pmc_x86_perf_may_fix(layout, config))
 		return ANY_GENERAL;
 	/* By its own event perf knows which counters can count it. */
 	return config;

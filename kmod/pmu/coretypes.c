@@ -32,6 +32,7 @@ struct cpu_identity {
 	u32 cpuid;
 	u32 native_type;
 	u32 native_model;
+	bool no_interrupt;
 };
 
 /*
@@ -60,6 +61,7 @@ static void find_pmu(unsigned int cpu, struct cpu_identity *id)
 			continue;
 		strscpy(id->pmu, event->pmu->name, sizeof(id->pmu));
 		id->perf_type = i ? event->pmu->type : PERF_TYPE_RAW;
+		id->no_interrupt = event->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT;
 		perf_event_release_kernel(event);
 		return;
 	}
@@ -133,6 +135,7 @@ static struct pmc_core_type *add_core_type(const struct cpu_identity *id)
 	ct->native_type = id->native_type;
 	ct->native_model = id->native_model;
 	ct->perf_type = id->perf_type;
+	ct->no_interrupt = id->no_interrupt;
 	return ct;
 }
 

@@ -23,6 +23,7 @@
  * @native_type: the processor's number of the kind of core; 0: none
  * @native_model: which core of this kind, where it says that
  * @perf_type: perf's number of its PMU
+ * @no_interrupt: perf has no interrupt of this PMU: nothing notices that a counter wraps
  * @nr_hw: hardware counters: slots 0 to nr_hw - 1; see pmc_first_software
  * @absent: slots below nr_hw that have no counter
  * @fixed: slots that count one event only
@@ -54,6 +55,7 @@ struct pmc_core_type {
 	u32 native_type;
 	u32 native_model;
 	u32 perf_type;
+	bool no_interrupt;
 	unsigned int nr_hw;
 	u64 absent;
 	u64 fixed;

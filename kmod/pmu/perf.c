@@ -372,7 +372,7 @@ static int perf_probe(void)
 		ct->nr_hw = PERF_SLOTS;
 		ct->fixed = BIT_ULL(fixed_slots()->nr) - 1;
 		ct->fixed_names = fixed_slots()->names;
-		ct->interrupts = GENMASK_ULL(PERF_SLOTS - 1, 0);
+		ct->interrupts = ct->no_interrupt ? 0 : GENMASK_ULL(PERF_SLOTS - 1, 0);
 		ct->nr_general = count_general(ct);
 	}
 #ifdef CONFIG_X86_64

@@ -219,7 +219,7 @@ static int armv7_probe(void)
 	unsigned int i;
 
 	for (i = 0; i < pmc_nr_core_types; i++)
-		if (!is_pmuv2(pmc_core_types[i].pmu))
+		if (!is_pmuv2(pmc_core_types[i].pmu) || pmc_core_types[i].no_interrupt)
 			return -ENODEV;
 	for (i = 0; i < pmc_nr_core_types; i++)
 		if (probe_core_type(&pmc_core_types[i]))

@@ -92,6 +92,7 @@ static int amd_probe(void)
 	if ((boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	     boot_cpu_data.x86_vendor != X86_VENDOR_HYGON) ||
 	    boot_cpu_data.x86 < 0x15 ||
+	    !boot_cpu_has(X86_FEATURE_APIC) ||
 	    /* Its registers are reached by calls of the hypervisor's alone. */
 	    boot_cpu_has(X86_FEATURE_XENPV))
 		return -ENODEV;

@@ -107,10 +107,12 @@ static ssize_t monitor_write(struct file *file, const char __user *buf,
 
 /*
  * All that was ever counted has ended. A first thread that is being added, or
- * could not be, is no reason to believe so.
+ * could not be, is no reason to believe so, nor are CPUs that may come back.
  */
 static bool at_end(const struct pmc_session *s)
 {
+	if (READ_ONCE(s->syswide.active))
+		return false;
 	if (!atomic64_read(&s->totals.total_threads))
 		return false;
 	/* Pairs with pmc_thread_counted(). */

@@ -10,6 +10,7 @@
  * threads are not counted there, and their samples say so.
  */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -308,6 +309,27 @@ static void taken_when_it_comes(void)
 }
 
 /* A child of the first fork on a CPU that came online later is counted, too. */
+/* A session that counts one CPU goes on when that CPU comes back: it has not ended before. */
+static void only_cpu_goes(void)
+{
+	int fd = open_session(), cpu = nr_cpus - 1;
+	struct records records = { };
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	command(fd, "ring 4096\nperiod 5ms\nevents " CYCLES "\nsyswide %d", cpu);
+	must(cpu, 0);
+	read_records(fd, &records);
+	forget_records(&records);
+	same(poll(&p, 1, 50), 0, "poll() while the CPU is away (events 0x%x)", p.revents);
+	must(cpu, 1);
+	same(poll(&p, 1, 5000), 1, "poll() when the CPU is back");
+	same(p.revents, POLLIN, "what poll() returned");
+	read_records(fd, &records);
+	CHECK(records.nr > 0, "no record of the CPU that is back");
+	forget_records(&records);
+	close(fd);
+}
+
 static void fork_on_new_cpu(void)
 {
 	long long before = proc_value("stats", "pool_misses");
@@ -384,6 +406,8 @@ int main(int argc, char **argv)
 	must(nr_cpus - 1, 1);
 	opened_before(false);
 	opened_before(true);
+	if (core_types[0].nr_hw)
+		only_cpu_goes();
 	fork_on_new_cpu();
 	/* perf_workload changes it, too. */
 	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf)

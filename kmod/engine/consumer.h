@@ -87,4 +87,12 @@ static inline s64 *pmc_thread_periods(const struct pmc_thread *t)
 	return (s64 *)(t->sw_prev + t->consumer->nr_cur);
 }
 
+/* Sampling by time: the thread's next sample is due after a whole period. */
+static inline void pmc_thread_begin_period(struct pmc_thread *t, u64 now)
+{
+	u64 period = READ_ONCE(t->consumer->period);
+
+	t->deadline = period ? now + period : U64_MAX;
+}
+
 #endif /* PMC_CONSUMER_H */

@@ -109,10 +109,8 @@ static noinline void handle_deadline(struct pmc_cpu *cpu, struct pmc_thread *t)
 	/* The set is of this CPU's core type. */
 	t->last_cpu = smp_processor_id();
 	if (t->deadline <= now) {
-		u64 period = READ_ONCE(t->consumer->period);
-
 		pmc_record_sample(cpu, t, now, PMC_SAMPLE_TICK, 0);
-		t->deadline = period ? now + period : U64_MAX;
+		pmc_thread_begin_period(t, now);
 	}
 	if (t->deadline < cpu->expiry)
 		pmc_arm_timer(cpu, t->deadline);

@@ -143,6 +143,8 @@ static void exec_one(struct pmc_thread *t)
 	if (t->on_exec) {
 		t->on_exec = false;
 		t->active = true;
+		t->last_time = ktime_get_mono_fast_ns();
+		pmc_thread_begin_period(t, t->last_time);
 		pmc_thread_update_ready(t);
 		pmc_load_here(cpu, t);
 	} else {

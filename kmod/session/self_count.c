@@ -67,6 +67,7 @@ static bool start_known(struct pmc_session *s)
 			pmc_virtual_begin(self.t);
 		if (!self.t->active) {
 			self.t->active = true;
+			pmc_thread_begin_period(self.t, ktime_get_mono_fast_ns());
 			pmc_thread_update_ready(self.t);
 			self.t->on_exec = false;
 		}

@@ -43,7 +43,6 @@ static void load_here(void *info)
 {
 	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
 	struct pmc_thread *t = info;
-	u64 period = t->consumer->period;
 
 	pmc_cpu_begin(cpu);
 	t->cpu = smp_processor_id();
@@ -51,7 +50,7 @@ static void load_here(void *info)
 	t->ct = cpu->ct_id;
 	t->set = t->consumer->rotation[t->ct].sets[0];
 	t->last_time = ktime_get_mono_fast_ns();
-	t->deadline = period ? t->last_time + period : U64_MAX;
+	pmc_thread_begin_period(t, t->last_time);
 	static_call(pmc_backend_load)(t->set, t->cur, cpu);
 	pmc_uncore_begin(t);
 	if (cpu->lost)

@@ -123,7 +123,7 @@ void pmc_thread_init(struct pmc_thread *t, struct task_struct *task)
 	t->pid = task_tgid_nr_ns(task, s->owner.ns);
 	t->tid = task_pid_nr_ns(task, s->owner.ns);
 	t->last_time = ktime_get_mono_fast_ns();
-	t->deadline = s->consumer.period ? t->last_time + s->consumer.period : U64_MAX;
+	pmc_thread_begin_period(t, t->last_time);
 	pmc_thread_counted(t, 1);
 	if (!no_counters(s))
 		return;

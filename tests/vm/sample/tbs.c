@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -228,6 +229,40 @@ static void software(void)
 	unpin(0);
 }
 
+/* A program is counted from its exec on: that is when its first period begins. */
+static void period_after_exec(void)
+{
+	struct records records = { };
+	int fd = open_session(), i, go[2];
+	char c;
+	pid_t pid;
+
+	if (pipe(go))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		if (read(go[0], &c, 1) == 1)
+			execl("/tests/programs/known_loop", "known_loop", NULL);
+		_exit(97);
+	}
+	command(fd, "ring 64\nevents " INSTRUCTIONS "\nperiod 40ms\nenable exec\nattach %d", pid);
+	usleep(100000);
+	if (write(go[1], "", 1) != 1)
+		die("pipe: %s", strerror(errno));
+	waitpid(pid, NULL, 0);
+	read_to_end(fd, &records);
+	for (i = 0; i < records.nr; i++) {
+		const struct pmc_record *h = &records.all[i].head;
+
+		CHECK(h->running, "record %d (event %u): nothing ran", i, h->event);
+		within(h->elapsed, h->running, 60 * MS, "record %d (event %u): its time", i, h->event);
+	}
+	forget_records(&records);
+	close(fd);
+	close(go[0]);
+	close(go[1]);
+}
+
 static void bad_periods(void)
 {
 	int fd = open_session();
@@ -251,6 +286,7 @@ int main(void)
 	multiplexed();
 	two_sessions();
 	software();
+	period_after_exec();
 	wait_until_idle();
 	return result();
 }

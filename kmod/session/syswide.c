@@ -6,6 +6,7 @@
 #include "engine/evset_counters.h"
 #include "pmu/coretypes.h"
 #include "session/access.h"
+#include "session/memlock.h"
 #include "session/module_callbacks.h"
 #include "session/reserve.h"
 #include "session/reserve_ratelimit.h"
@@ -15,6 +16,9 @@
 #include "session/syswide_cpus.h"
 #include "session/uncore.h"
 #include "session/wake.h"
+
+/* Of an unprivileged user, as of sessions on a thread */
+#define SESSIONS_MAX	16
 
 static int check_sets(struct pmc_session *s)
 {
@@ -35,11 +39,25 @@ static int check_sets(struct pmc_session *s)
 	return 0;
 }
 
+/* Each session is work of each CPU's timer interrupt, and takes memory for each CPU. */
+static int check_amount(struct pmc_session *s)
+{
+	if (s->consumer.priority)
+		return 0;
+	if (pmc_syswide_others(s) >= SESSIONS_MAX)
+		return pmc_err(&s->err, -EUSERS,
+			       "this user has %u system-wide sessions, which is as many as there may be: close one",
+			       SESSIONS_MAX);
+	return pmc_memlock_check(s, (long)s->size.thread * cpumask_weight(s->syswide.cpus),
+				 "counts of each CPU");
+}
+
 static int start_locked(struct pmc_session *s)
 {
 	int ret = s->config.uses ? pmc_module_ops->check(s, true) : 0;
 
-	return ret ?: pmc_session_size(s) ?: pmc_uncore_start(s) ?: pmc_syswide_load(s);
+	return ret ?: pmc_session_size(s) ?: check_amount(s) ?: pmc_uncore_start(s) ?:
+	       pmc_syswide_load(s);
 }
 
 /* Counters are reserved on all CPUs, so none of them may be in use by others. */

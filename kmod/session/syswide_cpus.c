@@ -38,6 +38,24 @@ static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 
 static LIST_HEAD(sessions);
 
+/**
+ * pmc_syswide_others - sessions that count CPUs for the same user
+ * @s: session
+ *
+ * Context: pmc_cpus_lock is held.
+ * Return: how many unprivileged ones.
+ */
+unsigned int pmc_syswide_others(const struct pmc_session *s)
+{
+	const struct pmc_session *each;
+	unsigned int nr = 0;
+
+	list_for_each_entry(each, &sessions, syswide.link)
+		nr += !each->consumer.priority &&
+		      uid_eq(each->owner.cred->uid, s->owner.cred->uid);
+	return nr;
+}
+
 /* On the CPU concerned. */
 static void load_here(void *info)
 {

@@ -7,6 +7,7 @@
 
 struct pmc_session;
 
+unsigned int pmc_syswide_others(const struct pmc_session *s);
 int pmc_syswide_load(struct pmc_session *s);
 void pmc_syswide_unload(struct pmc_session *s, u16 flags);
 void pmc_syswide_revoke(struct pmc_session *s);

@@ -402,6 +402,43 @@ static void count_general(int ct)
 		     "general counters of core type %d", ct);
 }
 
+#ifdef __x86_64__
+/* Sessions that count CPUs are work of each timer interrupt: a user has 16 of them at most. */
+static void syswide_sessions(void)
+{
+	static const char commands[] = "ring 1\nperiod 100ms\nvirtual energy_pkg\nsyswide";
+	int fds[16], root, i, status;
+	pid_t pid;
+
+	load_module("pmc_energy");
+	activate("energy");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "0");
+	pid = fork();
+	if (!pid) {
+		change_user(1000);
+		for (i = 0; i < 16; i++) {
+			fds[i] = open_session();
+			command(fds[i], "%s", commands);
+		}
+		refused(open_session(), EUSERS, "16 system-wide sessions", "%s", commands);
+		close(fds[3]);
+		command(open_session(), "%s", commands);
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user with system-wide sessions");
+	for (i = 0; i < 17; i++) {
+		root = open_session();
+		command(root, "%s", commands);
+	}
+	while (i--)
+		close(root--);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "1");
+	deactivate("energy");
+	unload_module("pmc_energy");
+}
+#endif
+
 int main(void)
 {
 	int ct;
@@ -428,6 +465,9 @@ int main(void)
 		room_for_root(ct);
 	for (ct = 0; !by_perf && ct < nr_core_types; ct++)
 		kept(ct);
+#ifdef __x86_64__
+	syswide_sessions();
+#endif
 	wait_until_idle();
 	return result();
 }

@@ -27,6 +27,38 @@ static struct task_struct *get_task(struct pmc_session *s, pid_t nr)
 	return task;
 }
 
+/* Another thread of its process where @task has ended: a main thread may end before others. */
+static struct task_struct *get_living(struct task_struct *task)
+{
+	struct task_struct *each, *living = task;
+
+	rcu_read_lock();
+	if (task->flags & PF_EXITING) {
+		for_each_thread(task, each) {
+			if (!(each->flags & PF_EXITING)) {
+				living = get_task_struct(each);
+				break;
+			}
+		}
+	}
+	rcu_read_unlock();
+	if (living != task)
+		put_task_struct(task);
+	return living;
+}
+
+static bool is_counted(struct pmc_session *s, struct task_struct *task, bool whole)
+{
+	struct task_struct *each;
+	bool counted = false;
+
+	rcu_read_lock();
+	for_each_thread(task, each)
+		counted |= (whole || each == task) && pmc_table_find(each, &s->consumer);
+	rcu_read_unlock();
+	return counted;
+}
+
 /*
  * Threads of a process that the session does not count yet, referenced.
  * Return: how many; @max + 1 when there are more than @max.
@@ -94,6 +126,37 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 	return ret;
 }
 
+static struct pmc_thread *take_all(struct pmc_session *s,
+				   struct task_struct *task, bool whole)
+{
+	struct pmc_thread *taken = NULL;
+	struct task_struct *each;
+
+	rcu_read_lock();
+	for_each_thread(task, each)
+		if (whole || each == task)
+			pmc_take_task(s, each, &taken);
+	rcu_read_unlock();
+	return taken;
+}
+
+/* Return: 0 when no thread of it is counted any more, or a negative error. */
+static int detach_all(struct pmc_session *s, struct task_struct *task, bool whole)
+{
+	struct pmc_thread *taken;
+	int rounds = 0;
+
+	while ((taken = take_all(s, task, whole))) {
+		pmc_end_tasks(s, taken);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		/* A fork that one of these was in adds the new thread. */
+		if (rounds++ == ROUNDS_MAX)
+			return outrun(s);
+	}
+	return 0;
+}
+
 /**
  * pmc_attach_process - count a running process
  * @s: session; its lock is held
@@ -106,12 +169,15 @@ static int add_all(struct pmc_session *s, struct task_struct *task,
 int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
-	bool before = s->state.prepared;
+	bool before = s->state.prepared, known;
 	u32 programs;
 	int ret;
 
 	if (!task)
 		return -ESRCH;
+	if (whole)
+		task = get_living(task);
+	known = is_counted(s, task, whole);
 	programs = pmc_task_programs(task);
 	ret = pmc_may_count_task(s, task, nr);
 	if (ret)
@@ -135,7 +201,10 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 	      add_all(s, task, whole);
 	up_read(&task->signal->exec_update_lock);
 	pmc_load_attached(s);
-	if (!atomic_read(&s->consumer.nr_threads) && !ret)
+	/* The others of a session that counts already stay. */
+	if (ret && !known)
+		detach_all(s, task, whole);
+	if (!ret && !is_counted(s, task, whole))
 		ret = pmc_err(&s->err, -ESRCH, "process %d has just ended",
 			      nr);
 out:
@@ -143,20 +212,6 @@ out:
 		pmc_session_unprepare(s, before);
 	put_task_struct(task);
 	return ret;
-}
-
-static struct pmc_thread *take_all(struct pmc_session *s,
-				   struct task_struct *task, bool whole)
-{
-	struct pmc_thread *taken = NULL;
-	struct task_struct *each;
-
-	rcu_read_lock();
-	for_each_thread(task, each)
-		if (whole || each == task)
-			pmc_take_task(s, each, &taken);
-	rcu_read_unlock();
-	return taken;
 }
 
 /**
@@ -171,26 +226,15 @@ static struct pmc_thread *take_all(struct pmc_session *s,
 int pmc_detach_process(struct pmc_session *s, pid_t nr, bool whole)
 {
 	struct task_struct *task = get_task(s, nr);
-	struct pmc_thread *taken;
-	int rounds = 0, ret = 0;
+	int ret;
 
 	if (!task)
 		return -ESRCH;
-	taken = take_all(s, task, whole);
-	if (!taken)
+	if (is_counted(s, task, whole))
+		ret = detach_all(s, task, whole);
+	else
 		ret = pmc_err(&s->err, -ESRCH,
 			      "process %d is not counted by this session", nr);
-	while (taken) {
-		pmc_end_tasks(s, taken);
-		if (fatal_signal_pending(current))
-			ret = -EINTR;
-		else if (rounds++ == ROUNDS_MAX)
-			ret = outrun(s);
-		if (ret)
-			break;
-		/* A fork that one of these was in has added the new thread. */
-		taken = take_all(s, task, whole);
-	}
 	put_task_struct(task);
 	return ret;
 }

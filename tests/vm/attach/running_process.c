@@ -78,7 +78,8 @@ static pid_t start_process(void)
 	return pid;
 }
 
-static bool sleeps(pid_t pid, pid_t tid)
+/* As ps shows it; '?': there is no such thread. */
+static char state_of(pid_t pid, pid_t tid)
 {
 	char path[100], line[200], state = '?';
 	FILE *f;
@@ -86,11 +87,11 @@ static bool sleeps(pid_t pid, pid_t tid)
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
 	f = fopen(path, "r");
 	if (!f)
-		return false;
+		return state;
 	if (fgets(line, sizeof(line), f))
 		sscanf(strrchr(line, ')') + 2, "%c", &state);
 	fclose(f);
-	return state == 'S';
+	return state;
 }
 
 /* Until every thread waits for round @round. */
@@ -104,7 +105,7 @@ static void await(pid_t pid, int round)
 		for (patience = 0;; patience++) {
 			if (*(volatile pid_t *)&shared->tid[i] &&
 			    (!round || *(volatile long *)&before->result == 1) &&
-			    sleeps(pid, shared->tid[i]))
+			    state_of(pid, shared->tid[i]) == 'S')
 				break;
 			if (patience == 10000)
 				die("thread %d does not come to round %d", i, round);
@@ -172,6 +173,24 @@ static void whole_process(pid_t pid, int round, const char *options)
 	close(fd);
 }
 
+/* The same in a session that counts another process, which goes on. */
+static void refused_beside_another(pid_t pid)
+{
+	pid_t other = fork();
+	int fd = open_session();
+
+	if (!other) {
+		for (;;)
+			pause();
+	}
+	command(fd, "events pmc@1=@I,usr@1=1,os@1=1\nattach %d", other);
+	refused(fd, EBUSY, "another session", "attach %d", pid);
+	same(proc_value("stats", "threads"), 2, "threads counted after a refused attach beside another process");
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(fd);
+}
+
 /* Some of the threads, by two sessions at a time, and twice in one session. */
 static void some_threads(pid_t pid, int round)
 {
@@ -187,6 +206,8 @@ static void some_threads(pid_t pid, int round)
 	refused(fd3, EBUSY, "another session", "attach %d", pid);
 	same(proc_value("stats", "threads"), 1, "threads counted after a refused attach");
 	command(fd3, "ring 4096");
+	if (!perf)
+		refused_beside_another(pid);
 	for (i = 0; i < THREADS; i += 2)
 		if (i != 2)
 			command(fd1, "attach-thread %d", shared->tid[i]);
@@ -474,6 +495,43 @@ static void refused_attach(void)
 	close(fd2);
 }
 
+static void *sleep_on(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+
+/* A user counts a process whose main thread has ended before the others. */
+static void main_thread_ended(void)
+{
+	int fd, level = change_number("/proc/sys/kernel/perf_event_paranoid", 2), status;
+	pid_t user = fork(), pid;
+	pthread_t id;
+
+	if (user) {
+		waitpid(user, &status, 0);
+		same(status, 0, "status of the user who counts a process without main thread");
+		change_number("/proc/sys/kernel/perf_event_paranoid", level);
+		return;
+	}
+	change_user(1000);
+	pid = fork();
+	if (!pid) {
+		if (pthread_create(&id, NULL, sleep_on, NULL))
+			_exit(1);
+		pthread_exit(NULL);
+	}
+	while (state_of(pid, pid) != 'Z')
+		usleep(1000);
+	fd = open_session();
+	command(fd, "events " INSTRUCTIONS "\nattach %d", pid);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	refused(fd, ESRCH, "no process", "attach %d", pid);
+	_exit(result());
+}
+
 /* Sessions that follow nobody are closed while their thread runs on another CPU. */
 static void close_while_it_runs(void)
 {
@@ -518,6 +576,7 @@ int main(void)
 	attach_ends();
 	detach_leaves_none();
 	close_while_it_runs();
+	main_thread_ended();
 	/* With backend perf the counters of two sessions never conflict in an attach. */
 	if (strcmp(backend, "perf"))
 		refused_attach();

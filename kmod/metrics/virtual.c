@@ -114,6 +114,7 @@ static int add_one(struct pmc_session *s, const char *name)
 		return ret;
 	s->consumer.virtuals[s->consumer.nr_virtuals++] = use;
 	s->consumer.nr_virtual_counts += use.count;
+	s->config.cpus |= !(virtual_of(&use)->flags & PMC_VIRTUAL_UNPRIVILEGED);
 	return 0;
 }
 

@@ -126,6 +126,22 @@ int pmc_may_count_cpus(struct pmc_session *s)
 	return 0;
 }
 
+/**
+ * pmc_may_count_configured - may the caller still count what a session is configured to
+ * @s: session; its message says why not
+ *
+ * The sysctl, or the caller's rights, may be others than when the session was configured.
+ *
+ * Context: May sleep.
+ * Return: 0 or -EACCES.
+ */
+int pmc_may_count_configured(struct pmc_session *s)
+{
+	if (s->owner.internal)
+		return 0;
+	return pmc_may_count(s, s->config.kernel) ?: (s->config.cpus ? pmc_may_count_cpus(s) : 0);
+}
+
 static bool same_user(const struct cred *cred, const struct cred *target)
 {
 	return uid_eq(cred->fsuid, target->euid) &&

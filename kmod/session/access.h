@@ -41,6 +41,7 @@ int pmc_session_check_owner(struct pmc_session *s);
 bool pmc_is_privileged(const struct pmc_session *s);
 int pmc_may_count(struct pmc_session *s, bool kernel);
 int pmc_may_count_cpus(struct pmc_session *s);
+int pmc_may_count_configured(struct pmc_session *s);
 int pmc_may_count_task(struct pmc_session *s, struct task_struct *task,
 		       pid_t nr);
 u32 pmc_task_programs(struct task_struct *task);

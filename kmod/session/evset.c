@@ -282,6 +282,9 @@ int pmc_session_add_events(struct pmc_session *s, const char *spec,
 		if (ret == -EINVAL)
 			suggest_core_type(s, req, copy, &pmc_core_types[ct]);
 		mutex_unlock(&pmc_cpus_lock);
+	} else {
+		s->config.kernel |= wants_kernel(s, req);
+		s->config.cpus |= wants_any(req);
 	}
 	pmc_session_link_sets(s);
 out:
@@ -307,6 +310,8 @@ void pmc_session_clear_events(struct pmc_session *s)
 	for (ct = 0; ct < pmc_nr_core_types; ct++)
 		drop_sets(s, ct, 0);
 	mutex_unlock(&pmc_cpus_lock);
+	s->config.kernel = false;
+	s->config.cpus = false;
 	pmc_session_link_sets(s);
 }
 

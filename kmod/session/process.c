@@ -179,7 +179,7 @@ int pmc_attach_process(struct pmc_session *s, pid_t nr, bool whole)
 		task = get_living(task);
 	known = is_counted(s, task, whole);
 	programs = pmc_task_programs(task);
-	ret = pmc_may_count_task(s, task, nr);
+	ret = pmc_may_count_configured(s) ?: pmc_may_count_task(s, task, nr);
 	if (ret)
 		goto out;
 	rcu_read_lock();

@@ -86,7 +86,7 @@ static int add_self(struct pmc_session *s)
 	mutex_lock(&s->lock);
 	before = s->state.prepared;
 	pmc_err_clear(&s->err);
-	ret = pmc_session_check_owner(s) ?: pmc_session_prepare(s) ?:
+	ret = pmc_session_check_owner(s) ?: pmc_may_count_configured(s) ?: pmc_session_prepare(s) ?:
 	      pmc_add_task(s, current, false);
 	/* Only a stop takes it out again, and that needs the lock. */
 	if (ret) {

@@ -13,6 +13,8 @@ struct pmc_module;
  * @filters: modes counted by events that name none
  * @follow: which new threads are followed
  * @enable: when attached threads become active
+ * @kernel: some event counts kernel mode
+ * @cpus: something that is counted covers more than the caller's own programs
  * @uses: modules whose virtual counters are in samples, by their slots; NULL when there are
  *	none. In the scheduler's session: modules that provide metrics, which come and go
  *
@@ -22,6 +24,8 @@ struct pmc_session_config {
 	struct pmc_filters filters;
 	enum pmc_follow follow;
 	enum pmc_enable enable;
+	bool kernel;
+	bool cpus;
 	struct pmc_module **uses;
 };
 

@@ -91,7 +91,7 @@ static void user_at_level(int level)
 	if (level >= 3) {
 		refused(fd, EACCES, "perf_event_paranoid", "events %s", user_event());
 		refused(fd, EACCES, "perf_event_paranoid", "events sw=page_faults");
-		refused(fd, EINVAL, "events", "attach %d", getpid());
+		refused(fd, EACCES, "perf_event_paranoid", "attach %d", getpid());
 		close(fd);
 		return;
 	}
@@ -178,6 +178,40 @@ static void passed_on(void)
 	as_user(1000, foreign_session, fd);
 	stop(fd);
 	close(fd);
+}
+
+/* A session may count what the setting permits when counting begins, not what it once did. */
+static void level_rises(void)
+{
+	int fd, go[2], ready[2], status;
+	pid_t pid;
+	char c;
+
+	if (pipe(go) || pipe(ready))
+		die("pipe: %s", strerror(errno));
+	write_file("/proc/sys/kernel/perf_event_paranoid", "1");
+	pid = fork();
+	if (!pid) {
+		become_user(1000);
+		fd = open_session();
+		command(fd, "filter all\nevents " INSTRUCTIONS);
+		if (write(ready[1], "", 1) != 1 || read(go[0], &c, 1) != 1)
+			_exit(1);
+		refused(fd, EACCES, "kernel mode", "attach %d", getpid());
+		refused_start(fd, EACCES, "kernel mode");
+		command(fd, "clear\nevents " INSTRUCTIONS ":u\nattach %d", getpid());
+		_exit(result());
+	}
+	if (read(ready[0], &c, 1) != 1)
+		die("the user's process has ended");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+	same(write(go[1], "", 1), 1, "a message to the user's process");
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user's process");
+	close(go[0]);
+	close(go[1]);
+	close(ready[0]);
+	close(ready[1]);
 }
 
 /* A setuid program's output may be a session; the program's text must have no effect. */
@@ -605,6 +639,8 @@ int main(void)
 			die("perf_event_paranoid cannot be set to %d", levels[i]);
 		as_user(1000, user_at_level, levels[i]);
 	}
+	if (hardware)
+		level_rises();
 	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
 	as_user(1000, undumpable, 0);
 	may_lock(4 * MIB);

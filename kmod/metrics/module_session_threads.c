@@ -91,7 +91,7 @@ struct pmc_thread *pmc_module_get(struct pmc_module *m,
 	if (t == ERR_PTR(-EBUSY))
 		pmc_err(err, -EBUSY,
 			"module %s can't monitor thread %d: another session counts it, and other events on the module's counters: stop that one, or do without the module",
-			m->mm->name, task_pid_nr(task));
+			m->mm->name, task_pid_vnr(task));
 	if (!IS_ERR(t))
 		pmc_end_if_exiting(m->session, task);
 	return t;

@@ -187,7 +187,7 @@ int pmc_module_deactivate(struct pmc_module *m)
 {
 	if (m->users)
 		return pmc_module_error(-EBUSY,
-					"%u session(s) use virtual counters of module %s: stop them first",
+					"%u session(s) use virtual counters of module %s: close them first, or have them forget their configuration (clear)",
 					m->users, m->mm->name);
 	deactivate(m);
 	pmc_modules_clear_error();

@@ -30,10 +30,8 @@ pmc_plan_t *pmc_plan_new(const pmc_machine_t *machine)
 
 static void free_core_type(struct plan_core_type *ct)
 {
-	while (ct->nr_events) {
-		free(ct->events[--ct->nr_events].name);
-		free(ct->events[ct->nr_events].raw);
-	}
+	while (ct->nr_events)
+		free(ct->events[--ct->nr_events].raw);
 	while (ct->nr_groups)
 		free(ct->groups[--ct->nr_groups].events);
 	free(ct->events);
@@ -80,10 +78,9 @@ static int find_event(pmc_plan_t *plan, int core_type, const struct event *wante
 	if (!events)
 		return pmc_fail_nomem();
 	ct->events = events;
-	events[i] = (struct plan_event){ strdup(wanted->name), strdup(raw),
-					 ev.place == EVENT_SOFTWARE };
+	events[i] = (struct plan_event){ *wanted, strdup(raw), ev.place == EVENT_SOFTWARE };
 	ct->nr_events++;
-	return events[i].name && events[i].raw ? i : pmc_fail_nomem();
+	return events[i].raw ? i : pmc_fail_nomem();
 }
 
 /* Add a group, which owns a copy of @events without numbers below 0 and repetitions. */
@@ -377,21 +374,17 @@ int pmc_plan_add_metrics(pmc_plan_t *plan, const char *specs, int core_type)
 	return rc;
 }
 
+/* Names do not have all: in the raw form attributes are words of their own. */
 static int add_sets(const struct plan_core_type *ct, pmc_config_t *config, int core_type)
 {
+	struct event_set set;
 	int i, j, rc = 0;
-	char *text = NULL;
-	size_t size;
-	FILE *f;
 
 	for (i = 0; i < ct->nr_sets && !rc; i++) {
-		f = open_memstream(&text, &size);
-		if (!f)
-			return pmc_fail_nomem();
-		for (j = 0; j < ct->sets[i].nr; j++)
-			fprintf(f, "%s%s", j ? "," : "", ct->events[ct->sets[i].events[j]].name);
-		rc = fclose(f) ? pmc_fail_nomem() : pmc_config_add(config, text, core_type, 0);
-		free(text);
+		set.nr_events = ct->sets[i].nr;
+		for (j = 0; j < set.nr_events; j++)
+			set.events[j] = ct->events[ct->sets[i].events[j]].wanted;
+		rc = config_add_set(config, &set, core_type);
 	}
 	return rc;
 }

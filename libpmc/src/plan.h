@@ -12,9 +12,9 @@ struct plan_set {
 	int events[PMC_MAX_COUNTS];
 };
 
-/* An event of a core type. Names that are encoded alike are one event. */
+/* An event of a core type. Events that are encoded alike are one. */
 struct plan_event {
-	char *name;
+	struct event wanted;	/* as it was asked for */
 	char *raw;
 	int software;	/* the kernel itself counts it, without a counter */
 };

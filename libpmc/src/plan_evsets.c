@@ -149,7 +149,7 @@ static int place_group(const struct placement *p, const struct plan_group *group
 			return -1;
 		if (!one)
 			return pmc_fail(EINVAL, "no counter of core type %d can count '%s'",
-					p->core_type, p->ct->events[group->events[i]].name);
+					p->core_type, p->ct->events[group->events[i]].wanted.name);
 	}
 	return rc < 0 ? -1 : 0;
 }
@@ -161,7 +161,7 @@ static int place_alone(const struct placement *p, const struct plan_group *group
 
 	if (!rc)
 		return pmc_fail(ENOSPC, "the counters of core type %d cannot count %s and the %d others of its set together: %s",
-				p->core_type, p->ct->events[group->events[0]].name, group->nr - 1,
+				p->core_type, p->ct->events[group->events[0]].wanted.name, group->nr - 1,
 				"make several sets of them");
 	return rc < 0 ? -1 : 0;
 }
@@ -186,7 +186,7 @@ static int place_software(const struct placement *p, const int *events, int nr, 
 			rc = try_set(p, &p->ct->sets[set], &events[i], 1);
 			if (!rc)
 				return pmc_fail(ENOSPC, "no room for '%s' in a set of %d events: ask for fewer",
-						p->ct->events[events[i]].name, p->ct->sets[set].nr);
+						p->ct->events[events[i]].wanted.name, p->ct->sets[set].nr);
 			if (rc < 0)
 				return -1;
 		}
@@ -208,7 +208,7 @@ static int place_all_software(const struct placement *p, int has_module)
 	rc = n && (own || !p->ct->nr_sets) ? open_set(p, events, 1) : 1;
 	if (!rc)
 		rc = pmc_fail(EINVAL, "core type %d cannot count '%s'", p->core_type,
-			      p->ct->events[events[0]].name);
+			      p->ct->events[events[0]].wanted.name);
 	if (rc > 0)
 		rc = place_software(p, events, n, own ? p->ct->nr_sets - 1 : 0);
 	free(events);

@@ -157,6 +157,11 @@ static int add_line(pmc_config_t *config, const struct event_set *set,
 	return 0;
 }
 
+int config_add_set(pmc_config_t *config, const struct event_set *set, int core_type)
+{
+	return add_line(config, set, &config->machine->core_types[core_type]);
+}
+
 /*
  * A core type refused a set. If the set suits another core type, the error says which one,
  * and how to write that.

@@ -20,4 +20,7 @@ int config_take_pmus(const pmc_machine_t *machine, struct event_set *set);
 /* Has the core type all events and so many counters? Otherwise the error line is set. */
 int config_suits(const pmc_machine_t *machine, const struct event_set *set, int core_type);
 
+/* Add a set for one core type, whose events may be of the raw form. 0, or -1 with the error line. */
+int config_add_set(pmc_config_t *config, const struct event_set *set, int core_type);
+
 #endif

@@ -143,6 +143,22 @@ static void test_users_sets(void **state)
 	done(&made);
 }
 
+/* Attributes that are words of their own in the raw form, and no part of a name */
+static void test_raw_form(void **state)
+{
+	struct made made;
+
+	room = 4;
+	made = make("pmc3=0x2e,umask3=0x41", NULL, "ipc", P);
+	assert_string_equal(pmc_config_raw(made.config, 0),
+			    "pmc3=0x2e,umask3=0x41,ev=0xc0:umask=0x00,ev=0x3c:umask=0x00,coretype=0");
+	done(&made);
+	made = make(NULL, "branches,llc_misses,ebs0=1000000", "ipc", P);
+	check_sets(&made, P, "branches,llc_misses,instr,cycles");
+	assert_int_equal(pmc_config_ebs_period(made.config, P, 0, 0), 1000000);
+	done(&made);
+}
+
 /* Events of the kernel itself take no counter: they are counted all the time. */
 static void test_software(void **state)
 {
@@ -399,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_users_sets),
+		cmocka_unit_test(test_raw_form),
 		cmocka_unit_test(test_software),
 		cmocka_unit_test(test_software_without_module),
 		cmocka_unit_test(test_events_of_one_core_type),

@@ -40,6 +40,7 @@ static void write_record(struct perf_session *s, struct record *r)
 	r->head.lost = s->lost;
 	if (write(s->out, r, size) != (ssize_t)size) {
 		s->lost++;
+		__atomic_store_n(&s->all_lost, s->all_lost + 1, __ATOMIC_RELAXED);
 		return;
 	}
 	s->seq++;

@@ -577,6 +577,13 @@ static int perf_fits(pmc_session_t *session)
 	return errno == EINVAL || errno == ENOSPC ? 0 : -1;
 }
 
+static uint64_t perf_lost(const pmc_session_t *session)
+{
+	const struct perf_session *s = session->data;
+
+	return __atomic_load_n(&s->all_lost, __ATOMIC_RELAXED);
+}
+
 static void perf_end(pmc_session_t *session)
 {
 	stop(of(session));
@@ -606,6 +613,7 @@ static const struct session_ops perf_session_ops = {
 	.placement = perf_placement,
 	.accuracy = perf_session_accuracy,
 	.fits = perf_fits,
+	.lost = perf_lost,
 	.at_once = 1,
 	.end = perf_end,
 	.release = perf_release,

@@ -52,6 +52,8 @@ struct perf_subject {
  * @wake: eventfd for the sampler
  * @quit: the sampler has to end
  * @out: where samples are written, or -1
+ * @lost: samples that found no room since the last record
+ * @all_lost: the same in all; others than the sampler read it without the lock
  */
 struct perf_session {
 	pthread_mutex_t lock;
@@ -76,6 +78,7 @@ struct perf_session {
 	int out;
 	__u64 seq;
 	__u32 lost;
+	__u64 all_lost;
 };
 
 /* A session without the kernel module; NULL with the error line set */

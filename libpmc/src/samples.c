@@ -131,6 +131,8 @@ uint64_t pmc_session_lost(const pmc_session_t *session)
 {
 	const struct pmc_ring_info *info = ring_info(session);
 
+	if (session->ops->lost)
+		return session->ops->lost(session);
 	return info ? __atomic_load_n(&info->lost, __ATOMIC_RELAXED) : session->lost_seen;
 }
 

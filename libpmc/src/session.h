@@ -16,6 +16,7 @@ struct names;
  * @read, @totals, @placement: fill the structure; its core type and set are what is wanted
  * @accuracy: see pmc_session_accuracy()
  * @fits: can the last set that was added be counted? As pmc_plan_fits(). NULL: @command refuses it
+ * @lost: samples that found no room until now. NULL: the ring says it, or the records that were read
  * @at_once: sets of a core type do not take turns; they are counted at the same time
  * @end: end all counting; not called in a child of fork()
  * @release: free @data; NULL if there is nothing to free
@@ -32,6 +33,7 @@ struct session_ops {
 	int (*accuracy)(pmc_session_t *session, int core_type, int set, int event,
 			struct accuracy *accuracy);
 	int (*fits)(pmc_session_t *session);
+	uint64_t (*lost)(const pmc_session_t *session);
 	int at_once;
 	void (*end)(pmc_session_t *session);
 	void (*release)(pmc_session_t *session);

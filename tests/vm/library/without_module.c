@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pmctrack.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,6 +24,7 @@
 #define MANY_SETS	8
 #define LONG_LOOP	20000000
 #define MANY_FILES	64
+#define SAMPLES		100
 
 /* Shared with the process that is counted. */
 static struct shared {
@@ -508,6 +510,47 @@ static int take_counters(const char *event, int *files, int n)
 	return n;
 }
 
+/* Each byte lets it go on once. */
+static pid_t start_reader(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	while (read(shared->go[0], &shared->drop[0], 1) == 1)
+		continue;
+	_exit(1);
+}
+
+/* Samples that find no room are counted, before and after a record says it. */
+static void test_lost(void)
+{
+	pmc_session_t *session = open_set("task_clock");
+	pid_t pid = start_reader();
+	int i, lost = SAMPLES;
+	struct pmc_reading r;
+
+	await_threads(pid, 1);
+	tell(session, "ring 1");
+	attach(session, pid);
+	for (i = 0; i < SAMPLES; i++) {
+		go_on(pid);
+		tell(session, "sample");
+	}
+	while (pmc_session_next(session, &r) == 1)
+		lost--;
+	CHECK(lost > 0, "all samples found room");
+	same(pmc_session_lost(session), lost, "lost samples");
+	go_on(pid);
+	tell(session, "sample");
+	same(pmc_session_next(session, &r), 1, "a sample after the lost ones");
+	same(r.lost, lost, "lost samples before it");
+	same(pmc_session_lost(session), lost, "lost samples, after a record has said it");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	pmc_session_close(session);
+}
+
 /*
  * The clock of several sets is refused a counter because others have them all: the kernel does not
  * try again. The totals have the later counts of the sets, and are not called exact.
@@ -601,6 +644,7 @@ int main(void)
 	test_twice();
 	test_rest();
 	test_detach();
+	test_lost();
 	test_no_clock();
 	test_cpus();
 	test_refused();

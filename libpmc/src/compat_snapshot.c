@@ -159,12 +159,13 @@ static int add_samples(const struct type_counts *is, const struct type_counts *w
 		       pmctrack_desc_t *desc, struct pmc_reading *reading)
 {
 	uint64_t later[PMC_MAX_COUNTS], earlier[PMC_MAX_COUNTS];
-	int id, rc = 0, added = 0;
+	int id, nr, rc = 0, added = 0;
 
 	for (id = 0; !rc && id < is->nr_core_types; id++) {
-		type_counts_get(was, id, is->nr, earlier);
-		type_counts_get(is, id, is->nr, later);
-		difference(later, earlier, is->nr, reading);
+		nr = pmc_config_nr_events(desc->setup->config, id, 0);
+		type_counts_get(was, id, nr, earlier);
+		type_counts_get(is, id, nr, later);
+		difference(later, earlier, nr, reading);
 		reading->core_type = id;
 		if (any(reading)) {
 			rc = sample_add(desc, reading);

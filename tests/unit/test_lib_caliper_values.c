@@ -104,6 +104,18 @@ static int answer_read(struct pmc_read *r)
 	return 0;
 }
 
+/* Event i is on counter i. */
+static int answer_placement(struct pmc_placement *p)
+{
+	int i;
+
+	p->nr_sets = 1;
+	p->nr_counts = thread.nr_events[p->core_type];
+	for (i = 0; i < p->nr_counts; i++)
+		p->slot[i] = i;
+	return 0;
+}
+
 static pid_t owner;
 
 int __wrap_ioctl(int fd, unsigned long request, ...);
@@ -120,6 +132,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return 0;
 	if (request == PMC_IOC_READ && getpid() == owner)
 		return answer_read(arg);
+	if (request == PMC_IOC_PLACEMENT)
+		return answer_placement(arg);
 	errno = ESRCH;
 	return -1;
 }
@@ -464,6 +478,34 @@ static void test_meanwhile(void **state)
 	pmc_caliper_close(caliper);
 }
 
+/* PMCTrack's calls: a run that ends on the core type with fewer events has all counts of others. */
+static void test_pmctrack_stop(void **state)
+{
+	const char *sets[] = { "instr,cycles,branches,coretype=0", "instr,coretype=1", NULL };
+	pmctrack_desc_t *desc = pmctrack_init(0);
+	pmc_sample_t *samples;
+	int i, nr = 0;
+
+	assert_non_null(desc);
+	memset(&thread, 0, sizeof(thread));
+	thread.nr_events[P] = 3;
+	thread.nr_events[E] = 1;
+	assert_int_equal(pmctrack_config_counters_mnemonic(desc, sets, NULL, 0, 0), 0);
+	assert_int_equal(pmctrack_start_counters(desc), 0);
+	run(10);
+	move(E);
+	run(7);
+	assert_int_equal(pmctrack_stop_counters(desc), 0);
+	samples = pmctrack_get_samples(desc, &nr);
+	assert_int_equal(nr, 2);
+	assert_int_equal(samples[P].nr_counts, 3);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(samples[P].pmc_counts[i], 10 * (i + 1));
+	assert_int_equal(samples[E].nr_counts, 1);
+	assert_int_equal(samples[E].pmc_counts[0], 7);
+	pmctrack_destroy(desc);
+}
+
 /* The kernel asks for system calls. */
 static void test_calls(void **state)
 {
@@ -528,7 +570,7 @@ static void test_refused(void **state)
 		cmocka_unit_test(test_moved), \
 		cmocka_unit_test(test_restart), cmocka_unit_test(test_meanwhile), \
 		cmocka_unit_test(test_calls), cmocka_unit_test(test_child), \
-		cmocka_unit_test(test_refused)
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_pmctrack_stop)
 
 #else
 

@@ -45,8 +45,26 @@ static int add_term(struct text *t, const char *term, size_t n)
 	return 1;
 }
 
-/* The event itself: event=CODE, config=REGISTER, or a name. 1: added, 0: it is another term. */
-static int add_base(struct text *t, const char *term, size_t n)
+/* The value of a register: perf's numbers are decimal or 0x.., those of rNNN hexadecimal. */
+static int add_register(struct text *t, const char *word, const char *value, size_t len)
+{
+	char number[24], reg[24];
+	uint64_t n;
+
+	snprintf(number, sizeof(number), "%.*s", (int)len, value);
+	if (len >= sizeof(number) || parse_number(number, &n))
+		return pmc_fail(EINVAL, "'%s': config= takes a number: write 0x.. if it is hexadecimal",
+				word);
+	snprintf(reg, sizeof(reg), "%llx", (unsigned long long)n);
+	add(t, "r", reg, strlen(reg));
+	return 1;
+}
+
+/*
+ * The event itself: event=CODE, config=REGISTER, or a name. 1: added, 0: it is another term, -1:
+ * error.
+ */
+static int add_base(struct text *t, const char *word, const char *term, size_t n)
 {
 	const char *value = value_of(term, n);
 	size_t len = term + n - value;
@@ -54,11 +72,7 @@ static int add_base(struct text *t, const char *term, size_t n)
 	if (!strncmp(term, "event=", 6) && len) {
 		add(t, "", value, len);
 	} else if (!strncmp(term, "config=", 7) && len) {
-		if (len > 2 && value[0] == '0' && (value[1] | 0x20) == 'x') {
-			value += 2;
-			len -= 2;
-		}
-		add(t, "r", value, len);
+		return add_register(t, word, value, len);
 	} else if (len || value > term + n || memchr(term, '=', n)) {
 		return 0;
 	} else {
@@ -87,14 +101,17 @@ static int refuse_term(const char *word, const char *term, size_t n)
 static int add_terms(struct text *t, const char *word, const char *start, const char *end)
 {
 	const char *term;
-	int pass, nr = 0;
+	int pass, rc, nr = 0;
 	size_t n;
 
 	for (pass = 0; pass < 2; pass++) {
 		for (term = start; term < end; term += n + 1) {
 			n = strcspn(term, ",/");
 			if (!pass && !is_flag(term, n)) {
-				nr += add_base(t, term, n);
+				rc = add_base(t, word, term, n);
+				if (rc < 0)
+					return -1;
+				nr += rc;
 				continue;
 			}
 			if (!pass || !strncmp(term, "event=", 6) || !strncmp(term, "config=", 7) ||

@@ -104,6 +104,7 @@ static void test_perf(void **state)
 	becomes("armv8_cortex_a72/event=0x16/,cycles", PMC_EVERY_CORE_TYPE, "ev=0x16,ev=0x11,coretype=0",
 		NULL);
 	becomes("armv8_cortex_a53/config=0x11/k", PMC_EVERY_CORE_TYPE, "ev=0x11:k,coretype=1", NULL);
+	becomes("armv8_cortex_a53/config=17/", PMC_EVERY_CORE_TYPE, "ev=0x11,coretype=1", NULL);
 	becomes("L1-dcache-load-misses,LLC-load-misses,L1-dcache-loads", 0,
 		"ev=0x03,ev=0x17,ev=0x04,coretype=0", NULL);
 	pmc_machine_close(machine);
@@ -140,6 +141,12 @@ static void test_perf(void **state)
 	refused("cpu/cycles,pebs=1/", "'pebs=1' is none of event=");
 	refused("cpu/event=0xc0,umask=0x10000/", "umask= takes a number from 0 to 0xffff");
 	refused("cpu/event=/", "there has to be one name of an event");
+	refused("cpu/config=/", "there has to be one name of an event");
+	becomes("cpu/config=16686/", 0, "ev=0x2e:umask=0x41,coretype=0", NULL);
+	refused("cpu/config=412e/", "'cpu/config=412e/': config= takes a number");
+	refused("cpu/config=r412e/", "config= takes a number");
+	refused("cpu/config=18446744073709551616/", "config= takes a number");
+	refused("cpu/config=0x0000000000000000000000c0/", "config= takes a number");
 	pmc_machine_close(machine);
 
 	machine = open_machine("amd");

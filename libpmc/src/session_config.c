@@ -22,7 +22,7 @@ struct line {
 struct pmc_config {
 	const pmc_machine_t *machine;
 	int nr_lines;
-	struct line *lines;
+	struct line **lines;	/* which stay where they are: callers have names of events */
 	pmc_virtuals_t *list;	/* owns @virtuals */
 	int nr_virtuals;
 	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
@@ -40,10 +40,16 @@ pmc_config_t *pmc_config_new(const pmc_machine_t *machine)
 	return config;
 }
 
+static void free_line(struct line *line)
+{
+	free(line->text);
+	free(line);
+}
+
 static void forget_lines(pmc_config_t *config, int from)
 {
 	while (config->nr_lines > from)
-		free(config->lines[--config->nr_lines].text);
+		free_line(config->lines[--config->nr_lines]);
 }
 
 void pmc_config_free(pmc_config_t *config)
@@ -136,24 +142,40 @@ int config_suits(const pmc_machine_t *machine, const struct event_set *set, int 
 	return !encode_set(machine, &copy, &machine->core_types[core_type]);
 }
 
+static struct line *new_line(const pmc_machine_t *machine, const struct event_set *set,
+			     const struct core_type *ct)
+{
+	struct line *line = calloc(1, sizeof(*line));
+
+	if (!line) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	copy_set(&line->set, set);
+	line->set.core_type = ct->info.id;
+	if (!encode_set(machine, &line->set, ct)) {
+		line->text = print_set(&line->set, ct->info.id);
+		if (line->text)
+			return line;
+		pmc_fail_nomem();
+	}
+	free_line(line);
+	return NULL;
+}
+
 static int add_line(pmc_config_t *config, const struct event_set *set,
 		    const struct core_type *ct)
 {
-	struct line *lines, *line;
+	struct line **lines, *line;
 
 	lines = realloc(config->lines, (config->nr_lines + 1) * sizeof(*lines));
 	if (!lines)
 		return pmc_fail_nomem();
 	config->lines = lines;
-	line = &lines[config->nr_lines];
-	copy_set(&line->set, set);
-	line->set.core_type = ct->info.id;
-	if (encode_set(config->machine, &line->set, ct))
+	line = new_line(config->machine, set, ct);
+	if (!line)
 		return -1;
-	line->text = print_set(&line->set, ct->info.id);
-	if (!line->text)
-		return pmc_fail_nomem();
-	config->nr_lines++;
+	lines[config->nr_lines++] = line;
 	return 0;
 }
 
@@ -266,8 +288,8 @@ static const struct event_set *find_set(const pmc_config_t *config, int core_typ
 	int i;
 
 	for (i = 0; i < config->nr_lines; i++)
-		if (config->lines[i].set.core_type == core_type && set-- == 0)
-			return &config->lines[i].set;
+		if (config->lines[i]->set.core_type == core_type && set-- == 0)
+			return &config->lines[i]->set;
 	return NULL;
 }
 
@@ -303,7 +325,7 @@ uint64_t pmc_config_ebs_period(const pmc_config_t *config, int core_type, int se
 
 const char *pmc_config_raw(const pmc_config_t *config, int n)
 {
-	return n >= 0 && n < config->nr_lines ? config->lines[n].text : NULL;
+	return n >= 0 && n < config->nr_lines ? config->lines[n]->text : NULL;
 }
 
 static int add_virtual(pmc_config_t *config, const char *name)

@@ -43,6 +43,30 @@ static void refused_without(const char *spec, const char *part)
 		fail_msg("%s: '%s' says '%s'", spec, pmc_last_error(), part);
 }
 
+/* Names that a configuration has returned stay, whether sets are added or refused. */
+static void test_names_stay(void **state)
+{
+	pmc_config_t *config;
+	const char *name, *raw;
+	int i;
+
+	machine = open_machine("hybrid");
+	config = pmc_config_new(machine);
+	assert_int_equal(pmc_config_add(config, "cycles:u,instr", 0, 0), 0);
+	name = pmc_config_event(config, 0, 0, 1);
+	raw = pmc_config_raw(config, 0);
+	for (i = 0; i < 40; i++) {
+		assert_int_equal(pmc_config_add(config, "branches", PMC_EVERY_CORE_TYPE, 0), 0);
+		assert_int_equal(pmc_config_add(config, "no_such_event", 0, 0), -1);
+	}
+	assert_string_equal(name, "instr");
+	assert_ptr_equal(name, pmc_config_event(config, 0, 0, 1));
+	assert_ptr_equal(raw, pmc_config_raw(config, 0));
+	assert_int_equal(pmc_config_nr_sets(config, 0), 41);
+	pmc_config_free(config);
+	pmc_machine_close(machine);
+}
+
 static void test_biglittle(void **state)
 {
 	machine = open_machine("biglittle");
@@ -395,6 +419,7 @@ int main(void)
 		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_hybrid),
 		cmocka_unit_test(test_other_names),
+		cmocka_unit_test(test_names_stay),
 		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_libpfm),
 		cmocka_unit_test(test_uncore),

@@ -293,19 +293,28 @@ static int start_thread(struct perf_session *s)
 	return err;
 }
 
-/* The pipe is made here, as a child that was made before must not have an end of it. */
-int perf_sampler_start(struct perf_session *s, int fd)
+/* The pipe is made when counting begins, as a child that was made before must not have an end of it. */
+static int make_pipe(struct perf_session *s, int fd)
 {
-	int ends[2], err;
+	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
 		return pmc_fail(errno, "cannot make a pipe for samples: %m");
-	if (s->ring)
-		fcntl(ends[1], F_SETPIPE_SZ, s->ring * sizeof(struct record));
 	dup3(ends[0], fd, O_CLOEXEC);
 	close(ends[0]);
-	perf_sampler_end_stream(s);
 	s->out = ends[1];
+	return 0;
+}
+
+/* Another run continues in the pipe of the last one, which may have samples. */
+int perf_sampler_start(struct perf_session *s, int fd)
+{
+	int err, is_pipe = fcntl(fd, F_GETPIPE_SZ) >= 0;
+
+	if (is_pipe ? perf_sampler_resume(s, fd) : make_pipe(s, fd))
+		return -1;
+	if (s->ring)
+		fcntl(s->out, F_SETPIPE_SZ, s->ring * sizeof(struct record));
 	s->quit = 0;
 	err = start_thread(s);
 	if (err) {

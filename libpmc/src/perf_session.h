@@ -107,7 +107,10 @@ int perf_subject_ended(const struct perf_subject *subject);
 /* perf_sampler.c: take samples of a subject, or the last ones, and end counting it. */
 void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type);
 void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
-/* Begin to deliver samples in the file @fd, and to take them. */
+/*
+ * Begin to deliver samples in the file @fd, and to take them. The reader keeps those of the last
+ * run.
+ */
 int perf_sampler_start(struct perf_session *s, int fd);
 /* Samples come again if the stream has ended; the reader keeps those that are in the file @fd. */
 int perf_sampler_resume(struct perf_session *s, int fd);

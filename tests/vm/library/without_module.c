@@ -522,6 +522,12 @@ static pid_t start_reader(void)
 	_exit(1);
 }
 
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 /* Samples that find no room are counted, before and after a record says it. */
 static void test_lost(void)
 {
@@ -546,8 +552,31 @@ static void test_lost(void)
 	same(pmc_session_next(session, &r), 1, "a sample after the lost ones");
 	same(r.lost, lost, "lost samples before it");
 	same(pmc_session_lost(session), lost, "lost samples, after a record has said it");
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end(pid);
+	pmc_session_close(session);
+}
+
+/* Samples of a run that were not read are there after the next one. */
+static void test_runs(void)
+{
+	pmc_session_t *session = open_set("task_clock");
+	struct pmc_reading r;
+	pid_t pids[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		pids[i] = start_reader();
+		await_threads(pids[i], 1);
+		attach(session, pids[i]);
+		end(pids[i]);
+		tell(session, "stop");
+	}
+	for (i = 0; i < 2; i++) {
+		same(pmc_session_next(session, &r), 1, "a sample of run %d", i);
+		same(r.tid, pids[i], "its thread");
+		same(r.flags, PMC_READING_LAST, "its flags");
+	}
+	same(pmc_session_wait(session, 1000), 2, "waiting after two runs");
 	pmc_session_close(session);
 }
 
@@ -645,6 +674,7 @@ int main(void)
 	test_rest();
 	test_detach();
 	test_lost();
+	test_runs();
 	test_no_clock();
 	test_cpus();
 	test_refused();

@@ -207,11 +207,61 @@ static void take_ticks(struct perf_session *s, int timer)
 		perf_sample(s, &s->subjects[i], PMC_TICK_SAMPLE);
 }
 
+/* The sessions that have a pipe to write to */
+static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct perf_session *streams;
+
+static void lock_streams(void)
+{
+	pthread_mutex_lock(&streams_lock);
+}
+
+static void unlock_streams(void)
+{
+	pthread_mutex_unlock(&streams_lock);
+}
+
+/* A child of fork(): as long as it had the pipe, its reader would wait for samples. */
+static void leave_streams(void)
+{
+	for (; streams; streams = streams->next_stream) {
+		close(streams->out);
+		streams->out = -1;
+	}
+	unlock_streams();
+}
+
+__attribute__((constructor)) static void prepare_forks(void)
+{
+	pthread_atfork(lock_streams, unlock_streams, leave_streams);
+}
+
+/* @open_end: open the pipe @fd to write to. No child is made meanwhile, which would have it. */
+static int begin_stream(struct perf_session *s, int fd, int (*open_end)(int fd))
+{
+	lock_streams();
+	s->out = open_end(fd);
+	if (s->out >= 0) {
+		s->next_stream = streams;
+		streams = s;
+	}
+	unlock_streams();
+	return s->out < 0 ? -1 : 0;
+}
+
 void perf_sampler_end_stream(struct perf_session *s)
 {
-	if (s->out >= 0)
+	struct perf_session **link = &streams;
+
+	lock_streams();
+	while (*link && *link != s)
+		link = &(*link)->next_stream;
+	if (*link) {
+		*link = s->next_stream;
 		close(s->out);
-	s->out = -1;
+		s->out = -1;
+	}
+	unlock_streams();
 }
 
 static int start_timer(__u64 period)
@@ -293,8 +343,8 @@ static int start_thread(struct perf_session *s)
 	return err;
 }
 
-/* The pipe is made when counting begins, as a child that was made before must not have an end of it. */
-static int make_pipe(struct perf_session *s, int fd)
+/* The file @fd becomes a pipe. */
+static int make_pipe(int fd)
 {
 	int ends[2];
 
@@ -302,8 +352,17 @@ static int make_pipe(struct perf_session *s, int fd)
 		return pmc_fail(errno, "cannot make a pipe for samples: %m");
 	dup3(ends[0], fd, O_CLOEXEC);
 	close(ends[0]);
-	s->out = ends[1];
-	return 0;
+	return ends[1];
+}
+
+static int open_pipe(int fd)
+{
+	char path[64];
+	int out;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	out = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+	return out < 0 ? pmc_fail(errno, "cannot open the pipe for samples again: %m") : out;
 }
 
 /* Another run continues in the pipe of the last one, which may have samples. */
@@ -311,7 +370,7 @@ int perf_sampler_start(struct perf_session *s, int fd)
 {
 	int err, is_pipe = fcntl(fd, F_GETPIPE_SZ) >= 0;
 
-	if (is_pipe ? perf_sampler_resume(s, fd) : make_pipe(s, fd))
+	if (begin_stream(s, fd, is_pipe ? open_pipe : make_pipe))
 		return -1;
 	if (s->ring)
 		fcntl(s->out, F_SETPIPE_SZ, s->ring * sizeof(struct record));
@@ -327,13 +386,7 @@ int perf_sampler_start(struct perf_session *s, int fd)
 
 int perf_sampler_resume(struct perf_session *s, int fd)
 {
-	char path[64];
-
-	if (s->out >= 0)
-		return 0;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	s->out = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-	return s->out < 0 ? pmc_fail(errno, "cannot open the pipe for samples again: %m") : 0;
+	return s->out >= 0 ? 0 : begin_stream(s, fd, open_pipe);
 }
 
 void perf_sampler_stop(struct perf_session *s)

@@ -52,6 +52,7 @@ struct perf_subject {
  * @wake: eventfd for the sampler
  * @quit: the sampler has to end
  * @out: where samples are written, or -1
+ * @next_stream: of the sessions that have it
  * @lost: samples that found no room since the last record
  * @all_lost: the same in all; others than the sampler read it without the lock
  */
@@ -76,6 +77,7 @@ struct perf_session {
 	int wake;
 	int quit;
 	int out;
+	struct perf_session *next_stream;
 	__u64 seq;
 	__u32 lost;
 	__u64 all_lost;

@@ -580,6 +580,23 @@ static void test_runs(void)
 	pmc_session_close(session);
 }
 
+/* The samples end although a child of fork() that was made meanwhile goes on. */
+static void test_end_with_child(void)
+{
+	pmc_session_t *session = open_set("task_clock");
+	pid_t child, pid = start_reader();
+
+	await_threads(pid, 1);
+	attach(session, pid);
+	child = start_reader();
+	end(pid);
+	same(pmc_session_wait(session, 10000), 1, "waiting for the last sample");
+	same(drain(session), PMC_READING_LAST, "its flags");
+	same(pmc_session_wait(session, 10000), 2, "waiting after it, while a child goes on");
+	end(child);
+	pmc_session_close(session);
+}
+
 /*
  * The clock of several sets is refused a counter because others have them all: the kernel does not
  * try again. The totals have the later counts of the sets, and are not called exact.
@@ -675,6 +692,7 @@ int main(void)
 	test_detach();
 	test_lost();
 	test_runs();
+	test_end_with_child();
 	test_no_clock();
 	test_cpus();
 	test_refused();

@@ -228,6 +228,8 @@ int pmc_listener_list(pmc_listener_t *l,
 
 	if (request(l, PMC_NL_SESSIONS, NLM_F_DUMP, 0))
 		return -1;
+	if (l->error)
+		return pmc_fail(l->error, "cannot list sessions: %s", strerror(l->error));
 	while ((msg = take(l))) {
 		if (parse(msg, attrs, &event)) {
 			fill_session(&event, attrs);

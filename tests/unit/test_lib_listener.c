@@ -101,9 +101,34 @@ static void test_refused(void **state)
 	pmc_listener_close(listener);
 }
 
+static void count(void *nr, const struct pmc_listener_event *event)
+{
+	++*(int *)nr;
+}
+
+/* A list that the kernel refuses is not an empty one. */
+static void test_list_refused(void **state)
+{
+	pmc_listener_t *listener = open_listener();
+	int nr = 0;
+
+	refusal = -ENOMEM;
+	assert_int_equal(pmc_listener_list(listener, count, &nr), -1);
+	assert_int_equal(errno, ENOMEM);
+	check_error("cannot list sessions: Cannot allocate memory");
+	refusal = 0;
+	assert_int_equal(pmc_listener_list(listener, count, &nr), 0);
+	assert_int_equal(nr, 0);
+	pmc_listener_close(listener);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_answer_is_lost), cmocka_unit_test(test_refused) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_answer_is_lost),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_list_refused),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

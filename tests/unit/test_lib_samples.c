@@ -35,7 +35,7 @@ static size_t put(char *buf, unsigned int seq, unsigned int nr_counts, unsigned 
 
 static void test_read(void **state)
 {
-	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process() };
 	struct pmc_reading r;
 	char buf[2048];
 	size_t len = 0;
@@ -77,7 +77,7 @@ static void test_read(void **state)
 /* Samples that the library has read already are waited for no more, and come before the end. */
 static void test_wait_once_each(void **state)
 {
-	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process() };
 	struct pmc_reading r;
 	unsigned int seq;
 	char buf[2048] = "";
@@ -106,7 +106,7 @@ static void test_wait_once_each(void **state)
 /* More counts than the library has room for: the rest is skipped, then comes the next record. */
 static void test_too_many(void **state)
 {
-	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process() };
 	struct pmc_reading r;
 	char buf[1024];
 	size_t len = put(buf, 1, 2, PMC_MAX_VIRTUALS + 3);
@@ -135,7 +135,7 @@ static void test_sized(void **state)
 		uint64_t later;
 	} newer;
 	struct pmc_reading older;
-	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process() };
 	char buf[2048];
 	size_t len = 0;
 	int p[2];
@@ -170,7 +170,7 @@ static void test_sized(void **state)
 /* A child leaves its parent's samples to it, even if the parent has not mapped the ring. */
 static void test_child(void **state)
 {
-	struct pmc_session session = { .owner = forks_process() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process() };
 	struct pmc_reading r;
 	char buf[1024];
 	size_t len = put(buf, 1, 2, 1);
@@ -211,7 +211,7 @@ static size_t put_named(char *buf, unsigned int flags, uint64_t time, const char
 /* Names of last records are theirs; those of living threads are looked up now and then. */
 static void test_names(void **state)
 {
-	struct pmc_session session = { .owner = forks_process(), .names = names_new() };
+	struct pmc_session session = { .ops = &kernel_session_ops, .owner = forks_process(), .names = names_new() };
 	static const struct {
 		const char *now;	/* what the thread is called then */
 		const char *in_record;

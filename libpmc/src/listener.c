@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "error.h"
+#include "struct_size.h"
 #include "thread_comm.h"
 #include "pmctrack.h"
 #include "record.h"
@@ -306,7 +307,7 @@ static int next_message(pmc_listener_t *l)
 	return !!l->current;
 }
 
-int pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *event)
+static int next_event(pmc_listener_t *l, struct pmc_listener_event *event)
 {
 	struct nlattr *attrs[PMC_NL_A_NR];
 	int rc;
@@ -324,4 +325,20 @@ int pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *event)
 			return 1;
 	}
 	return rc;
+}
+
+int pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event *event, size_t size)
+{
+	struct pmc_listener_event next;
+	int rc = next_event(l, &next);
+
+	if (rc > 0)
+		copy_sized(event, size, &next, sizeof(next));
+	return rc;
+}
+
+int (pmc_listener_next)(pmc_listener_t *l, struct pmc_listener_event *event)
+{
+	return pmc_listener_next_sized(l, event,
+				       SIZE_UP_TO(struct pmc_listener_event, reading.address));
 }

@@ -38,7 +38,7 @@ for page in libpmc/man/*.[0-9] pmctrack-cli/man/*.[0-9]; do
 	# In a wide terminal a prototype is as it is in the source. Macros stand before functions.
 	{
 		echo '#include <pmctrack.h>'
-		for name in pmc_session_next pmc_region_read pmc_region_each; do echo "#undef $name"; done
+		for name in pmc_session_next pmc_region_read pmc_region_each pmc_listener_next; do echo "#undef $name"; done
 		section SYNOPSIS <"$work/text" | sed '/^#define/d; /^Link with/,$d; /^No library/d'
 	} >"$work/synopsis.c"
 	section EXAMPLES <"$work/text" | sed -n '/^#include/,$p' >"$work/example.c"

@@ -7,11 +7,15 @@
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
+#include "../../kmod/uapi/pmctrack_netlink.h"
 #include "lib.h"
 #include "pmctrack/listeners.h"
 
+#define FAMILY	25
+
 static int nonblocking, answer_is_lost;
 static nl_recvmsg_err_cb_t refuse;
+static nl_recvmsg_msg_cb_t receive;
 static void *of_refuse;
 static int refusal;
 
@@ -22,7 +26,7 @@ int __wrap_genl_connect(struct nl_sock *sk)
 
 int __wrap_genl_ctrl_resolve(struct nl_sock *sk, const char *name)
 {
-	return 25;
+	return FAMILY;
 }
 
 int __wrap_nl_socket_set_nonblocking(const struct nl_sock *sk)
@@ -43,6 +47,17 @@ int __wrap_nl_socket_modify_err_cb(struct nl_sock *sk, enum nl_cb_kind kind, nl_
 	refuse = function;
 	of_refuse = arg;
 	return __real_nl_socket_modify_err_cb(sk, kind, function, arg);
+}
+
+int __real_nl_socket_modify_cb(struct nl_sock *sk, enum nl_cb_type type, enum nl_cb_kind kind,
+			       nl_recvmsg_msg_cb_t function, void *arg);
+
+int __wrap_nl_socket_modify_cb(struct nl_sock *sk, enum nl_cb_type type, enum nl_cb_kind kind,
+			       nl_recvmsg_msg_cb_t function, void *arg)
+{
+	if (type == NL_CB_VALID)
+		receive = function;
+	return __real_nl_socket_modify_cb(sk, type, kind, function, arg);
 }
 
 /* The kernel's messages and its answer are in the socket as soon as the request was sent. */
@@ -122,12 +137,57 @@ static void test_list_refused(void **state)
 	pmc_listener_close(listener);
 }
 
+/* The end of a session comes. */
+static void send_end(pmc_listener_t *listener, unsigned int session)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	assert_non_null(genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, FAMILY, 0, 0, PMC_NL_END,
+				    PMC_NL_VERSION));
+	assert_int_equal(nla_put_u32(msg, PMC_NL_A_SESSION, session), 0);
+	receive(msg, listener);
+	nlmsg_free(msg);
+}
+
+/* Programs that were built with another version of the header */
+static void test_sized(void **state)
+{
+	pmc_listener_t *listener = open_listener();
+	struct {
+		struct pmc_listener_event known;
+		uint64_t later;
+	} newer = { .later = 7 };
+	size_t before = offsetof(struct pmc_listener_event, reading.address);
+	struct pmc_listener_event older;
+	unsigned int session;
+
+	for (session = 1; session <= 3; session++)
+		send_end(listener, session);
+	assert_int_equal(pmc_listener_next_sized(listener, &newer.known, sizeof(newer)), 1);
+	assert_int_equal(newer.known.type, PMC_SESSION_ENDS);
+	assert_int_equal(newer.known.session, 1);
+	assert_int_equal(newer.later, 0);
+
+	older.reading.address = 7;
+	assert_int_equal(pmc_listener_next_sized(listener, &older, before), 1);
+	assert_int_equal(older.session, 2);
+	assert_int_equal(older.reading.address, 7);
+
+	newer.later = 7;
+	assert_int_equal((pmc_listener_next)(listener, &newer.known), 1);
+	assert_int_equal(newer.known.session, 3);
+	assert_int_equal(newer.known.reading.address, 0);
+	assert_int_equal(newer.later, 7);
+	pmc_listener_close(listener);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answer_is_lost),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_list_refused),
+		cmocka_unit_test(test_sized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ enum pmc_listener_event_type {
  * @command: name of that process. It has any bytes: quote them
  * @period: sampling period in ns, 0: none
  * @description: names of the counts, for pmc_description_names(). It has any bytes, too
- * @reading: the sample, of PMC_SESSION_SAMPLE
+ * @reading: the sample, of PMC_SESSION_SAMPLE; later versions of the library may add members to it
  */
 struct pmc_listener_event {
 	enum pmc_listener_event_type type;
@@ -95,6 +95,13 @@ PMC_API int pmc_listener_fd(const pmc_listener_t *listener);
  * This call never waits. Return: 1; 0 if there is none now; -1 on failure.
  */
 PMC_API int pmc_listener_next(pmc_listener_t *listener, struct pmc_listener_event *event);
+
+/** pmc_listener_next_sized - the same, for a struct pmc_listener_event of @size bytes */
+PMC_API int pmc_listener_next_sized(pmc_listener_t *listener, struct pmc_listener_event *event,
+				    size_t size);
+
+#define pmc_listener_next(listener, event) \
+	pmc_listener_next_sized(listener, event, sizeof(*(event)))
 
 /**
  * pmc_description_names - the names of a session's counts

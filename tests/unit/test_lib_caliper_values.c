@@ -540,6 +540,18 @@ static void test_child(void **state)
 	pmc_caliper_close(caliper);
 }
 
+/* Of the calls that read, this one leaves an error line. */
+static void test_types_refused(void **state)
+{
+	uint64_t counts[NR_TYPES][PMC_MAX_COUNTS];
+
+	OPEN("instr", "instr", 1, { 0, P, 0 }, { 0, E, 0 });
+	assert_int_equal(pmc_caliper_read_types(caliper, counts), -1);
+	assert_int_equal(errno, EINVAL);
+	check_error("not opened by pmc_caliper_open_config()");
+	pmc_caliper_close(caliper);
+}
+
 static void refused(int nr_values, struct pmc_caliper_term a, struct pmc_caliper_term b,
 		    const char *part)
 {
@@ -570,7 +582,8 @@ static void test_refused(void **state)
 		cmocka_unit_test(test_moved), \
 		cmocka_unit_test(test_restart), cmocka_unit_test(test_meanwhile), \
 		cmocka_unit_test(test_calls), cmocka_unit_test(test_child), \
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_pmctrack_stop)
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_pmctrack_stop), \
+		cmocka_unit_test(test_types_refused)
 
 #else
 

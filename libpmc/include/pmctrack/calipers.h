@@ -121,7 +121,8 @@ PMC_API void pmc_caliper_restart(pmc_caliper_t *caliper, const uint64_t *values)
  * As long as the thread does not change core type, no system call is needed where
  * pmc_caliper_read() needs none.
  *
- * Return: number of core types; -1 with errno set if the kernel module is gone.
+ * Return: number of core types; -1 with errno and the error line set if the caliper is of another
+ * call, or the kernel module is gone.
  */
 PMC_API int pmc_caliper_read_types(pmc_caliper_t *caliper, uint64_t (*counts)[PMC_MAX_COUNTS]);
 

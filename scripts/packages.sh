@@ -83,8 +83,9 @@ prepare_apt() {
 	END
 }
 
-# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists.
-private_apt() { APT_CONFIG=$cache/apt/$1-$2/apt.conf "${@:3}"; }
+# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists. What the commands
+# print is read here, and is in English.
+private_apt() { LC_ALL=C APT_CONFIG=$cache/apt/$1-$2/apt.conf "${@:3}"; }
 
 # Networks have hiccups: try COMMAND up to three times, or ONCE, if others can do without.
 persist() { "$@" || { [ ! "${ONCE-}" ] && { { sleep 5; "$@"; } || { sleep 15; "$@"; }; }; }; }

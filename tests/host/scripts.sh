@@ -175,7 +175,11 @@ cat >"$apt/bin/apt-get" <<-'END'
 END
 cat >"$apt/bin/apt-cache" <<-'END'
 	#!/bin/bash
-	grep -qF -f "$APT_TRY/mirrors" "${APT_CONFIG%/*}/sources.list"
+	case "$*:${LC_ALL-}" in
+	*depends*:C) printf '%s\n' any '  Depends: image-1' '  Depends: other' ;;
+	*depends*) printf '%s\n' any '  Hängt ab von: image-1' '  Hängt ab von: other' ;;
+	*) grep -qF -f "$APT_TRY/mirrors" "${APT_CONFIG%/*}/sources.list" ;;
+	esac
 END
 printf '#!/bin/bash\n' >"$apt/bin/sleep"
 chmod +x "$apt/bin"/*
@@ -223,6 +227,10 @@ lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian
 lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian ||
 	complain "an empty list of sources in the cache: $(cat "$apt/out")"
 sources_are "http://better.example/debian bookworm"
+# apt's words are English in any locale.
+out=$(env PATH="$apt/bin:$PATH" PMCTRACK_CACHE="$apt/cache" LC_ALL=de_DE.UTF-8 \
+	bash -c '. scripts/packages.sh; dependencies bookworm amd64 any "image-.*"' 2>&1)
+[ "${out##*$'\n'}" = image-1 ] || complain "in another locale, a package depends on: $out"
 
 # What only tests and the building of the emulator need is not installed to run.
 to_run=$(scripts/deps --list run)

@@ -68,7 +68,7 @@ for command in "$work"/dest/opt/pmc/bin/pm*; do
 	name=${command##*/}
 	case $name in pmc-load-model | pmc-train-model | pmc-import-events) continue ;; esac
 	[ -e "pmctrack-cli/man/$name.1" ] || fail "$name has no manual page"
-	options=$(LD_LIBRARY_PATH=$work/dest/opt/pmc/lib "$command" --help | grep -oE -- '--[a-z]+[a-z-]*' | sort -u)
+	options=$("$command" --help | grep -oE -- '--[a-z]+[a-z-]*' | sort -u)
 	[ "$options" ] || fail "$name --help tells no options"
 	for option in $options; do
 		sed 's/\\-/-/g' "pmctrack-cli/man/$name.1" | grep -qw -e "$option" || fail "$name.1 does not tell of $option"
@@ -117,8 +117,12 @@ fi
 grep -aqF /opt/pmc/share/pmctrack/events "$work/dest/opt/pmc/lib/libpmctrack.so.1" ||
 	fail "the library looks for event tables elsewhere"
 
-# The commands find their library wherever both are.
+# The commands find their library wherever both are. So does a program that was built for PAPI and
+# looks in the folder with PAPI's names.
 "$work/dest/opt/pmc/bin/pmctrack" --help | grep -qi usage || fail "the installed pmctrack does not run"
+papi=$work/dest/opt/pmc/lib/pmctrack/papi
+ldd "$papi/libpapi.so.7" | grep -qF " $papi/../../libpmctrack.so.1 " ||
+	fail "libpapi.so.7 does not find its library: $(ldd "$papi/libpapi.so.7")"
 
 # Modules of other kernels go, too; what is not the project's stays.
 mkdir -p "$work"/dest/lib/modules/6.6.5/{updates/cmt,extra}

@@ -5,8 +5,14 @@
 prefix  ?= /usr/local
 libdir  ?= $(prefix)/lib
 KDIR    ?= /lib/modules/$(shell uname -r)/build
-ARCH    ?= arm64-biglittle
-KERNEL  ?= 6.12
+
+# $(call given,VARIABLE): from the command line alone. In the environment, HOST, ARCH and others
+# are about something else.
+given = $(if $(filter command,$(firstword $(origin $1))),$($1))
+machine := $(or $(call given,ARCH),arm64-biglittle)
+kernel := $(or $(call given,KERNEL),6.12)
+tests := $(call given,TESTS)
+failed := $(call given,FAILED)
 
 .PHONY: all help kmod install uninstall run vm bench check check-full compile_commands clean
 .PHONY: test test-unit test-quick test-full test-patched test-bare test-dkms test-debug test-mutants
@@ -69,7 +75,7 @@ help:
 
 kmod:
 	@scripts/deps modules
-	@scripts/build module-for "$(KDIR)" $(if $(filter command,$(firstword $(origin ARCH))),"$(ARCH)" "$(CROSS_COMPILE)")
+	@scripts/build module-for "$(KDIR)" $(if $(call given,ARCH),"$(ARCH)" "$(CROSS_COMPILE)")
 
 install:
 	@scripts/install add "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)" "$(DKMS)" "$(EVENTS)"
@@ -78,20 +84,21 @@ uninstall:
 	@scripts/install remove "$(DESTDIR)" "$(prefix)" "$(libdir)" "$(KDIR)"
 
 run:
-	@scripts/run-demo $(if $(HOST),--host,--machine $(ARCH))
+	@scripts/run-demo $(if $(call given,HOST),--host,--machine $(machine))
 
-run_options = $(if $(FAILED),--failed) $(if $(SAME),--same) $(if $(LIST),--list) $(foreach t,$(TESTS),'$(t)')
+run_options = $(if $(failed),--failed) $(if $(call given,SAME),--same) $(if $(call given,LIST),--list) \
+	$(foreach t,$(tests),'$(t)')
 
 test-unit:
 	@scripts/deps unit
-	@tests/run $(run_options) $(if $(TESTS)$(FAILED),,'unit/*')
+	@tests/run $(run_options) $(if $(tests)$(failed),,'unit/*')
 
 test-quick:
 	@scripts/deps test
 	@tests/run --quick $(run_options)
 
 test:
-	@scripts/deps $(if $(filter-out unit/%,$(or $(TESTS),all)),test,unit)
+	@scripts/deps $(if $(filter-out unit/%,$(or $(tests),all)),test,unit)
 	@tests/run $(run_options)
 
 test-full:
@@ -100,11 +107,11 @@ test-full:
 
 test-patched:
 	@scripts/deps test
-	@tests/run --patched $(foreach t,$(TESTS),'$(t)')
+	@tests/run --patched $(foreach t,$(tests),'$(t)')
 
 test-bare:
 	@scripts/deps bare
-	@tests/bare $(foreach t,$(TESTS),'$(t)')
+	@tests/bare $(foreach t,$(tests),'$(t)')
 
 test-dkms:
 	@scripts/deps bare
@@ -113,15 +120,15 @@ test-dkms:
 
 test-debug:
 	@scripts/deps test
-	@tests/run --debug $(foreach t,$(TESTS),'$(t)')
+	@tests/run --debug $(foreach t,$(tests),'$(t)')
 
 test-mutants:
 	@scripts/deps test
-	@tests/run-mutants $(foreach m,$(MUTANTS),'$(m)')
+	@tests/run-mutants $(foreach m,$(call given,MUTANTS),'$(m)')
 
 vm:
-	@scripts/deps machine $(if $(filter %-pmctrack debug,$(KERNEL)),kernel)
-	@scripts/vm --machine "$(ARCH)" --kernel "$(KERNEL)" --shell
+	@scripts/deps machine $(if $(filter %-pmctrack debug,$(kernel)),kernel)
+	@scripts/vm --machine "$(machine)" --kernel "$(kernel)" --shell
 
 # $(call bench_papi,MACHINE,CPUS,ARCH,RELEASE): the cost of PAPI's calls, beside Debian's PAPI of
 # RELEASE if it can be fetched

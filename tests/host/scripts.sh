@@ -240,6 +240,45 @@ for p in clang libcmocka-dev libglib2.0-dev qemu-system-arm; do
 	[[ " $to_test " == *" $p "* ]] || complain "no group has $p"
 done
 
+# Environments have variables of these names for other purposes: HOST of tcsh and conda, ARCH of
+# kernel builds. Only those of make's command line are meant.
+# made EXPECTED [VARIABLE=VALUE]... make ...: this is what make would run
+made() {
+	local out
+	out=$(env "${@:2}" 2>&1 | tr -s ' ')
+	[ "${out##*$'\n'}" = "$1" ] || complain "${*:2}: $out"
+}
+made "scripts/run-demo --machine arm64-biglittle" HOST=x ARCH=arm64 make -n run
+made "scripts/run-demo --host" make -n run HOST=1
+made "scripts/run-demo --machine x86-amd" make -n run ARCH=x86-amd
+made 'scripts/vm --machine "arm64-biglittle" --kernel "6.12" --shell' ARCH=arm64 KERNEL=linux make -n vm
+made 'scripts/vm --machine "x86-amd" --kernel "6.1" --shell' make -n vm ARCH=x86-amd KERNEL=6.1
+made "tests/run " TESTS=x FAILED=x SAME=x LIST=x make -n test
+made "tests/run 'unit/*'" TESTS=x FAILED=x SAME=x LIST=x make -n test-unit
+made "tests/run --failed --same --list 'a' 'b'" make -n test FAILED=1 SAME=1 LIST=1 TESTS="a b"
+made "tests/run-mutants " MUTANTS=x make -n test-mutants
+
+# make run HOST=1 refuses to start if the module is loaded. If its own cannot be loaded, nothing
+# is left behind.
+mkdir -p "$step_cache/host"/{proc/pmc,scripts,bin}
+touch "$step_cache/host/proc/modules"
+# shellcheck disable=SC2034 # for on_host
+out=$(eval "$(sed -n '/^why_not_host()/,/^}/p' scripts/run-demo | sed "s,/proc/,$step_cache/host/proc/,")" && why_not_host)
+[ "$out" = "pmctrack.ko is loaded already; type: sudo rmmod pmctrack" ] || complain "with the module loaded: $out"
+printf '#!/bin/sh\n' | tee "$step_cache/host/scripts/deps" >"$step_cache/host/scripts/build"
+printf '#!/bin/sh\nmkdir %s && echo %s\n' "$step_cache/host/work"{,} >"$step_cache/host/bin/mktemp"
+printf '#!/bin/sh\nexit 1\n' | tee "$step_cache/host/bin/insmod" >"$step_cache/host/bin/sudo"
+chmod +x "$step_cache/host"/{scripts,bin}/*
+(
+	set -e
+	eval "$(sed -n '/^on_host()/,/^}/p' scripts/run-demo)"
+	why_not_host() { :; }
+	top=$step_cache/host
+	PATH=$top/bin:$PATH
+	on_host
+) >/dev/null 2>&1
+[ ! -e "$step_cache/host/work" ] || complain "run-demo --host: an insmod that fails leaves a folder"
+
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do

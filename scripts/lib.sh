@@ -5,6 +5,8 @@
 # names one processor has in different worlds. Sourced, never run.
 
 set -euo pipefail
+# cd would look there, and print where it goes.
+unset CDPATH
 
 # guard NUMBER: wait until the script has ended, however it did, and end all processes that it
 # has started, which have this number in their environment. Scripts that wait for another

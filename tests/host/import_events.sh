@@ -65,3 +65,10 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 wait
 [ "$(grep -c many "$work/events/index")" -eq 8 ] || fail "of 8 imports at the same time the index has: $(cat "$work/events/index")"
+
+# Without -n, a table has the name of its file's folder, whatever CDPATH is.
+mkdir -p "$work/here/sub" "$work/elsewhere/sub"
+cp "$work/first.json" "$work/here/"
+(cd "$work/here" && CDPATH=$work/elsewhere "$top/scripts/pmc-import-events" -d "$work/events" sub/../first.json) >"$work/said" 2>&1 ||
+	fail "import with CDPATH: $(cat "$work/said")"
+[ -e "$work/events/here.events" ] || fail "with CDPATH there are: $(ls "$work/events")"

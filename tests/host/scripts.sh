@@ -18,6 +18,15 @@ for script in scripts/{bare-root,biglittle-dtb,build,check,compile-commands,deps
 	[ "$(echo "$out" | wc -l)" -eq 1 ] || complain "$script with a bad option: $out"
 done
 
+# cd follows CDPATH, and prints where it leads.
+cdpath=$(mktemp -d)
+mkdir "$cdpath/scripts"
+for path in "$cdpath" "$PWD"; do
+	out=$(CDPATH=$path bash -c '. scripts/lib.sh; echo "$top"' 2>&1)
+	[ "$out" = "$(pwd -P)" ] || complain "with CDPATH=$path, the project is in: $out"
+done
+rm -r "$cdpath"
+
 out=$(tests/run 'no/such*' 2>&1 >/dev/null)
 status=$?
 [ $status -eq 1 ] || complain "tests/run without a test: status $status"

@@ -75,6 +75,8 @@ prepare_apt() {
 		Dir::Log "$dir";
 		Dir::Etc::SourceList "$dir/sources.list";
 		Dir::Etc::SourceParts "$dir/parts";
+		Dir::Etc::Preferences "/dev/null";
+		Dir::Etc::PreferencesParts "$dir/parts";
 		APT::Architecture "$arch";
 		APT::Architectures { "$arch"; };
 		APT::Sandbox::User "$(id -un)";
@@ -84,8 +86,11 @@ prepare_apt() {
 }
 
 # private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists. What the commands
-# print is read here, and is in English.
-private_apt() { LC_ALL=C APT_CONFIG=$cache/apt/$1-$2/apt.conf "${@:3}"; }
+# print is read here, and is in English. This machine's own apt.conf is read after APT_CONFIG; its
+# default release need not be in these lists.
+private_apt() {
+	LC_ALL=C APT_CONFIG=$cache/apt/$1-$2/apt.conf "$3" -o APT::Default-Release= "${@:4}"
+}
 
 # Networks have hiccups: try COMMAND up to three times, or ONCE, if others can do without.
 persist() { "$@" || { [ ! "${ONCE-}" ] && { { sleep 5; "$@"; } || { sleep 15; "$@"; }; }; }; }

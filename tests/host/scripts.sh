@@ -170,20 +170,24 @@ if [ ! "$why" ] && [ -L /bin ]; then
 fi
 
 # Where packages come from. Stand-ins: apt-get names this machine's sources, as in the file
-# sources, and gets package lists from the mirrors in the file mirrors alone.
+# sources, and gets package lists from the mirrors in the file mirrors alone. The release in the
+# file default is this machine's APT::Default-Release, which the lists do not have.
 apt=$step_cache/apt-try
 mkdir -p "$apt/bin"
 cat >"$apt/bin/apt-get" <<-'END'
 	#!/bin/bash
 	case "$*" in
 	*--print-uris*) sed -E "s,(.*) (.*),'\1/dists/\2/InRelease' name 0," "$APT_TRY/sources" ;;
-	update*)
+	*update*)
 		echo update >>"$APT_TRY/updates"
 		grep -qF -f "$APT_TRY/mirrors" "${APT_CONFIG%/*}/sources.list" ;;
 	esac
 END
 cat >"$apt/bin/apt-cache" <<-'END'
 	#!/bin/bash
+	default=$(cat "$APT_TRY/default" 2>/dev/null)
+	for option; do [[ $option != APT::Default-Release=* ]] || default=${option#*=}; done
+	[ ! "$default" ] || { echo "E: The value '$default' is invalid for APT::Default-Release"; exit 100; }
 	case "$*:${LC_ALL-}" in
 	*depends*:C) printf '%s\n' any '  Depends: image-1' '  Depends: other' ;;
 	*depends*) printf '%s\n' any '  Hängt ab von: image-1' '  Hängt ab von: other' ;;
@@ -236,10 +240,24 @@ lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian
 lists http://better.example/ '' PMCTRACK_MIRROR=http://better.example/debian ||
 	complain "an empty list of sources in the cache: $(cat "$apt/out")"
 sources_are "http://better.example/debian bookworm"
-# apt's words are English in any locale.
-out=$(env PATH="$apt/bin:$PATH" PMCTRACK_CACHE="$apt/cache" LC_ALL=de_DE.UTF-8 \
-	bash -c '. scripts/packages.sh; dependencies bookworm amd64 any "image-.*"' 2>&1)
-[ "${out##*$'\n'}" = image-1 ] || complain "in another locale, a package depends on: $out"
+# apt's words are English in any locale. This machine's preferences do not apply to other releases.
+# depends WHERE [VARIABLE=VALUE]: what a package depends on
+depends() {
+	local out
+	out=$(env PATH="$apt/bin:$PATH" PMCTRACK_CACHE="$apt/cache" "${@:2}" \
+		bash -c '. scripts/packages.sh; dependencies bookworm amd64 any "image-.*"' 2>&1)
+	[ "${out##*$'\n'}" = image-1 ] || complain "$1, a package depends on: $out"
+}
+depends "in another locale" LC_ALL=de_DE.UTF-8
+echo forky >"$apt/default"
+depends "with a default release"
+rm "$apt/default"
+for file in preferences preferencesparts; do
+	if command -v apt-config >/dev/null; then
+		out=$(APT_CONFIG=$apt/cache/apt/bookworm-amd64/apt.conf apt-config shell file "Dir::Etc::$file/f")
+		[[ $out != *"'/etc/"* ]] || complain "apt reads this machine's $file: $out"
+	fi
+done
 
 # What only tests and the building of the emulator need is not installed to run.
 to_run=$(scripts/deps --list run)

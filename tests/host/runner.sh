@@ -101,6 +101,15 @@ grep -q broken "$(scripts/build where)/test-logs/arm64/6.12/kernel/fail.sh.log" 
 tests/run --full --list 'x86-hybrid/6.12-pmctrack/*' | diff - <(echo "x86-hybrid/6.12-pmctrack/kernel/pass.sh@tracepoints 5") ||
 	{ echo "not its test, once"; failed=1; }
 
+# Under another make, whose options ask for the names of folders, the list has tests alone. Tests
+# that cannot be listed are not taken for none.
+MAKEFLAGS=w MAKELEVEL=1 tests/run --list 'unit/*' 2>&1 | cut -d ' ' -f 1 | diff - <(echo unit/test_fake) ||
+	{ echo "not the unit tests, under another make"; failed=1; }
+cp tests/unit/Makefile listed
+printf 'list:\n\t@echo test_fake; exit 1\n' >tests/unit/Makefile
+out=$(tests/run --list 'unit/*' 2>&1) && { echo "unit tests that cannot be listed: $out"; failed=1; }
+mv listed tests/unit/Makefile
+
 # A test passes with the same inputs once: then it is the same.
 tests/run --same 'arm64/6.12/kernel/pass.sh' >first 2>&1
 tests/run --same 'arm64/6.12/kernel/pass.sh' >second 2>&1

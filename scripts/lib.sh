@@ -43,6 +43,9 @@ me=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"
 cache=${PMCTRACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmctrack}
+# Scripts that a script calls may start in another folder.
+[[ $cache = /* ]] || export PMCTRACK_CACHE=$PWD/$cache
+cache=${PMCTRACK_CACHE:-$cache}
 # Debian's name; where there is no dpkg, what can be built is built all the same.
 # shellcheck disable=SC2034 # used by others
 host_arch=$(dpkg --print-architecture 2>/dev/null) || host_arch=$(uname -m | sed 's/^x86_64$/amd64/; s/^aarch64$/arm64/')
@@ -59,6 +62,14 @@ build=${PMCTRACK_BUILD:-$cache/build/$(basename "$top")-$(printf %s "$top" | cks
 say() { echo "$*" >&2; }
 die() { say "$me: $*"; exit 1; }
 usage_error() { say "$me: $* (see $me --help)"; exit 2; }
+
+# check_absolute FOLDER...: make would take others to be below each Makefile's own folder.
+check_absolute() {
+	local folder
+	for folder; do
+		[[ $folder != [!/]* ]] || usage_error "'$folder' is not an absolute path, as DESTDIR, prefix and libdir have to be"
+	done
+}
 
 # The comment block at the head of a script is its manual: print it for --help.
 help() {

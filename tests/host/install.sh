@@ -12,14 +12,14 @@ fail() { echo "$*"; exit 1; }
 # split the name in two, and the first part is the name of another file.
 mkdir "$work/blank"
 touch "$work/blank/a"
-# refused COMMAND...: with status 2 and one line; no file appears or disappears
+# refused COMMAND...: with status 2 and one line, $why; no file appears or disappears
+why='cannot cope with a blank in DESTDIR'
 refused() {
 	local rc=0 said
 	said=$("$@" 2>&1) || rc=$?
 	[ "$(find "$work/blank" -mindepth 1)" = "$work/blank/a" ] ||
 		fail "$*: these files are there: $(find "$work/blank" -mindepth 1)"
-	[ $rc -eq 2 ] && [ "$(grep -c 'cannot cope with a blank in DESTDIR' <<<"$said")" -eq 1 ] ||
-		fail "$*: status $rc: $said"
+	[ $rc -eq 2 ] && [ "$(grep -c "$why" <<<"$said")" -eq 1 ] || fail "$*: status $rc: $said"
 }
 refused scripts/install remove "$work/blank/a"$'\nb' /usr /usr/lib ""
 for where in "/a b" "/a"$'\tb'; do
@@ -31,6 +31,16 @@ done
 for folder in libpmc libpmc/papi pmctrack-cli pmctrack-cli/{papi,pcp,schedulers,web}; do
 	refused make -s -C "$folder" uninstall DESTDIR="$work/blank/a b"
 	refused make -s -C "$folder" uninstall DESTDIR="$work/blank" prefix="/a b"
+done
+# make would take a relative name to be below the folder of each Makefile.
+why='is not an absolute path'
+# shellcheck disable=SC2088 # not every shell expands it
+for where in a ./a '~/a'; do
+	refused make uninstall DESTDIR="$where"
+	refused make uninstall DESTDIR="$work/blank" prefix="$where"
+	refused make uninstall DESTDIR="$work/blank" libdir="$where"
+	refused make install DESTDIR="$where" KDIR= DKMS=no EVENTS=no
+	refused make firmware-install DESTDIR="$work/blank" prefix="$where"
 done
 
 scripts/fetch kernel "$(dpkg --print-architecture)" 6.12 || fail "no kernel headers"

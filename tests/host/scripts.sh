@@ -39,6 +39,17 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
+# A relative name of the cache is below the folder where the first script started.
+mkdir "$step_cache/here" "$step_cache/there"
+cat >"$step_cache/relative" <<-END
+	. $PWD/scripts/lib.sh
+	echo "\$cache"
+	cd ../there
+	[ "\${1-}" ] || bash "$step_cache/relative" again
+END
+out=$(cd "$step_cache/here" && PMCTRACK_CACHE=kept bash "$step_cache/relative" 2>&1)
+[ "$out" = "$step_cache/here/kept"$'\n'"$step_cache/here/kept" ] || complain "with a relative name, the cache is: $out"
+
 # An object whose source has moved is built again from its new place: its old .d file would make
 # it need a file that is not there.
 moved=$step_cache/moved

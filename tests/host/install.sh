@@ -173,6 +173,7 @@ printf 'modules:\nmodules_install:\n\techo modules_install >>%s\n' "$work/called
 for name in depmod ldconfig dkms; do
 	printf '#!/bin/sh\n[ "$1" = -p ] || [ "$1" = status ] || echo %s $* >>%s\n' $name "$work/called" >"$work/stubs/$name"
 done
+printf '[ "$1" != status ] || cat %s 2>/dev/null || :\n' "$work/dkms" >>"$work/stubs/dkms"
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho "$FAKE_ID"\n' >"$work/stubs/id"
 chmod +x "$work"/stubs/*
@@ -206,3 +207,31 @@ grep -q 'the modules are not installed: that takes root' "$work/said" || fail "n
 "$work/own/bin/pmctrack" --help | grep -qi usage || fail "an ordinary user's pmctrack does not run"
 install_as 1000 uninstall
 [ ! -e "$work/own" ] || fail "not uninstalled: $(find "$work/own")"
+
+# With DKMS: the folders of the system that it changes are empty here, and the changes are lost.
+# dkms_as_root WHAT...: make's status; what was called goes to $work/called
+dkms_as_root() {
+	: >"$work/called"
+	# shellcheck disable=SC2016 # for the inner shell
+	FAKE_ID=0 PATH=$work/stubs:$PATH unshare --mount sh -c 'mount -t tmpfs tmpfs /usr/src &&
+		{ [ ! -d /lib/modules ] || mount -t tmpfs tmpfs /lib/modules; } && exec "$@"' sh \
+		make install DKMS= EVENTS=no prefix="$work/own" KDIR="$work/kernel" >"$work/said" 2>&1
+}
+if [ "$(id -u)" -eq 0 ] && [ -d /usr/src ] && unshare --mount true; then
+	version=$(cat VERSION)
+	printf 'pmctrack/%s, %s, x86_64: installed\n' 0.9 6.6.6-test 0.9 6.6.7-lost >"$work/dkms"
+	# What cannot be built for this kernel changes nothing: DKMS would remove what works now.
+	mv "$work/kernel/Makefile" "$work/works"
+	printf 'modules:\n\t@echo this is broken; exit 1\n' >"$work/kernel/Makefile"
+	! dkms_as_root || fail "with DKMS, a kernel that nothing can be built for has modules"
+	called "with DKMS, for a kernel that nothing can be built for"
+	[ ! -e "$work/own" ] || fail "half installed: $(find "$work/own")"
+	grep -q 'this is broken' "$work/said" || fail "no word of the reason: $(cat "$work/said")"
+	mv "$work/works" "$work/kernel/Makefile"
+	dkms_as_root || fail "make install with DKMS failed: $(cat "$work/said")"
+	called "root with DKMS" "dkms remove pmctrack/0.9 --all" "dkms add pmctrack/$version" \
+		"dkms install pmctrack/$version -k 6.6.6-test --kernelsourcedir $work/kernel" ldconfig
+	[ "$(grep -c 'the modules for Linux .* are removed' "$work/said")" -eq 1 ] &&
+		grep -q '^the modules for Linux 6.6.7-lost are removed: ' "$work/said" ||
+		fail "no word of a kernel without headers: $(cat "$work/said")"
+fi

@@ -72,6 +72,20 @@ forget_moved "$moved/src" "$moved/out"
 [ ! -e "$moved/out/gone.o" ] || complain "forget_moved keeps an object without its source"
 out=$(make -s -C "$moved/src" 2>&1) || complain "an object whose source has moved: $out"
 
+# A kernel whose packing was interrupted has lost a part of its source: it is unpacked again.
+kept=$step_cache/own-kernel
+mkdir -p "$kept/linux/arch/x86/boot"
+touch "$kept/unpacked" "$kept/linux/arch/x86/boot/bzImage"
+# shellcheck disable=SC2034 # for keep_headers
+(
+	set -e
+	eval "$(sed -n '/^keep_headers()/,/^}/p' scripts/own-kernel)"
+	triplet() { echo none; }
+	dir=$kept tree=$kept/linux arch=amd64 kernel_arch=x86 image=bzImage kind=debug compiler=/no/such/folder
+	keep_headers
+) 2>/dev/null && complain "own-kernel packs a kernel without a compiler"
+[ ! -e "$kept/unpacked" ] || complain "own-kernel: an interrupted packing leaves a source that counts as complete"
+
 # Ctrl-C ends a script in the middle of a step: no process of it runs on, and nothing stays
 # locked, although the terminal stays. (Background processes of this shell ignore SIGINT.)
 mkfifo "$step_cache/keys"

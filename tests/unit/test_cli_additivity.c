@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmc-additivity: programs, the fewest runs, folders, and verdicts on simulated counts. */
 #include <math.h>
+#include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "additivity/collect.h"
@@ -44,6 +46,32 @@ static void put(const char *name, const char *text)
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
+}
+
+/* Check for exit status 2 and a message that contains @part. */
+static void refused(void (*run)(void *arg), void *arg, const char *part)
+{
+	char text[1024];
+	int p[2], status;
+	ssize_t n, len = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe(p), 0);
+	pid = fork();
+	if (!pid) {
+		dup2(p[1], 2);
+		close(p[0]);
+		run(arg);
+		_exit(0);
+	}
+	close(p[1]);
+	while ((n = read(p[0], text + len, sizeof(text) - 1 - len)) > 0)
+		len += n;
+	text[len] = '\0';
+	close(p[0]);
+	waitpid(pid, &status, 0);
+	if (status != 2 << 8 || !strstr(text, part))
+		fail_msg("status %#x, no '%s' in '%s'", status, part, text);
 }
 
 /* xorshift; with the same numbers each time */
@@ -644,6 +672,108 @@ static void test_module(void **state)
 	pmc_machine_close((pmc_machine_t *)m.machine);
 }
 
+/* ---- runs of programs, whose session counts 1000 ---- */
+
+static struct {
+	int samples;		/* that are not read yet; they say that a counter was taken away */
+	int incomplete;		/* one of them was read */
+} session;
+
+pmc_session_t *__wrap_pmc_session_open(void);
+int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config);
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...);
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size);
+int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t *counts,
+			      uint64_t *running, uint64_t *nr_threads);
+int __wrap_pmc_session_accuracy(pmc_session_t *s, int core_type, int set, int event,
+				uint64_t *available);
+void __wrap_pmc_session_close(pmc_session_t *s);
+
+pmc_session_t *__wrap_pmc_session_open(void)
+{
+	return (pmc_session_t *)&session;
+}
+
+int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config)
+{
+	return 0;
+}
+
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...)
+{
+	return 0;
+}
+
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size)
+{
+	if (!session.samples)
+		return 0;
+	session.samples--;
+	session.incomplete = 1;
+	memset(r, 0, size);
+	return 1;
+}
+
+int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t *counts,
+			      uint64_t *running, uint64_t *nr_threads)
+{
+	counts[0] = 1000;
+	return 1;
+}
+
+int __wrap_pmc_session_accuracy(pmc_session_t *s, int core_type, int set, int event,
+				uint64_t *available)
+{
+	return session.incomplete ? PMC_PARTIAL : PMC_EXACT;
+}
+
+void __wrap_pmc_session_close(pmc_session_t *s)
+{
+}
+
+static void open_bench(struct bench *bench)
+{
+	cpu_set_t cpus;
+
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	bench_open(bench, open_machine("biglittle"), 1, &cpus, "package", folder);
+}
+
+static void close_bench(struct bench *bench)
+{
+	pmc_machine_close((pmc_machine_t *)bench->machine);
+	bench_close(bench);
+}
+
+static void run_true(struct bench *bench, struct measurement *m)
+{
+	struct program program = { .name = "a", .line = "true", .parts = { -1, -1 } };
+	struct programs programs = { 1, 1, &program };
+
+	bench_run(bench, &programs, 0, "instr", m);
+}
+
+static void run_with_losses(void *bench)
+{
+	struct measurement m;
+
+	session.samples = 2;
+	run_true(bench, &m);
+}
+
+/* Only a session whose samples were read knows of counters that were taken away. */
+static void test_counter_taken_away(void **state)
+{
+	struct measurement m;
+	struct bench bench;
+
+	open_bench(&bench);
+	run_true(&bench, &m);
+	assert_int_equal(m.counts[0], 1000);
+	refused(run_with_losses, &bench, "a count is not exact");
+	close_bench(&bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -663,6 +793,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_module),
+		cmocka_unit_test(test_counter_taken_away),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

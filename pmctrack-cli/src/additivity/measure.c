@@ -182,11 +182,19 @@ static void check_status(const struct program *p, int status)
 		bad("'%s' failed with status %d: a program has to succeed each time", p->name, code);
 }
 
-/* Each count has to be that of the whole time: no set takes turns with another one. */
+/*
+ * Each count has to be that of the whole time: no set takes turns with another one, and no sample
+ * says that a counter was taken away.
+ */
 static void read_counts(const struct bench *bench, pmc_session_t *session, struct measurement *m)
 {
+	struct pmc_reading reading;
 	int i;
 
+	while ((i = pmc_session_next(session, &reading)) > 0)
+		;
+	if (i < 0)
+		bad("cannot read samples: %s", pmc_last_error());
 	m->nr = pmc_session_totals(session, bench->core_type, 0, m->counts, NULL, NULL);
 	if (m->nr < 0)
 		bad("cannot read counts: %s", pmc_last_error());

@@ -84,6 +84,26 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 status 0 su user -c "pmc-additivity run -c $last -e instr --min 2 --max 2 users programs"
 has out '^instr +non-additive'
 
+# Root takes the counters of a user's program: that run is not kept.
+mkdir -m 777 revoked
+cat >long <<'END'
+long: sh -c 'touch revoked/runs; until [ -e revoked/taken ]; do pmc-workload -n 1 integer; done'
+short: pmc-workload -n 1 integer
+END
+su user -c "pmc-additivity run -c $last -e instr revoked/folder long" >out 2>err &
+pid=$!
+until [ -e revoked/runs ]; do
+	kill -0 $pid 2>/dev/null || { wrong "it ended before the program ran:"; cat err; break; }
+	usleep 1000
+done
+pmctrack -S -T 0.01 -N 0.05 -c instr >/dev/null 2>&1 || wrong "root cannot count"
+touch revoked/taken
+wait $pid
+got=$?
+[ $got -eq 2 ] || wrong "a count that is too small: exit status $got"
+has err '^pmc-additivity: a count is not exact'
+! grep '^end' revoked/folder/measurements.csv || wrong "a count that is too small is kept"
+
 # Energy by counts, where packages have counters of it: programs that were left out have small
 # errors, and the model is a metric. Too few programs are refused.
 refused "2 base programs are too few" pmc-additivity energy whole

@@ -101,8 +101,8 @@ $(O)/test_cli_sampling_loop: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll 
 # This test does not sleep.
 $(O)/test_cli_energy: L_LIBS += -Wl,--wrap=nanosleep
 
-# This test runs programs without counters.
-$(O)/test_cli_additivity: L_LIBS += $(addprefix -Wl$(comma)--wrap=, \
+# This test runs programs without counters, and does not wait.
+$(O)/test_cli_additivity: L_LIBS += $(addprefix -Wl$(comma)--wrap=,nanosleep poll \
 	$(addprefix pmc_session_,open configure command next_sized totals accuracy close))
 
 # This test replaces the totals of a session.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmc-additivity: programs, the fewest runs, folders, and verdicts on simulated counts. */
 #include <math.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "additivity/collect.h"
@@ -679,6 +681,17 @@ static struct {
 	int incomplete;		/* one of them was read */
 } session;
 
+/* A register of energy, which has these microjoules after each 10 s; it wraps twice */
+static const char *const energies[] = { "900000", "400000", "999000", "300000" };
+#define NR_ENERGIES 4
+#define ENERGY_RANGE "999999"
+#define ENERGY_SUM 2.3
+static int nr_waits;
+
+int __wrap_nanosleep(const struct timespec *t, struct timespec *left);
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout);
+int __real_poll(struct pollfd *fds, nfds_t nr, int timeout);
+
 pmc_session_t *__wrap_pmc_session_open(void);
 int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config);
 int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...);
@@ -731,9 +744,45 @@ void __wrap_pmc_session_close(pmc_session_t *s)
 {
 }
 
+#define ZONE "class/powercap/intel-rapl:0"
+
+static void wait_10_s(void)
+{
+	put(ZONE "/energy_uj", energies[nr_waits++]);
+}
+
+int __wrap_nanosleep(const struct timespec *t, struct timespec *left)
+{
+	assert_in_range(t->tv_sec, 1, 10);
+	wait_10_s();
+	return 0;
+}
+
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	if (nr_waits == NR_ENERGIES)
+		return __real_poll(fds, nr, timeout);
+	assert_in_range(timeout, 1, 10000);
+	wait_10_s();
+	return 0;
+}
+
+static void make_energy_register(void)
+{
+	mkdir(path_of("class"), 0777);
+	mkdir(path_of("class/powercap"), 0777);
+	mkdir(path_of(ZONE), 0777);
+	put(ZONE "/name", "package-0");
+	put(ZONE "/max_energy_range_uj", ENERGY_RANGE);
+	put(ZONE "/energy_uj", "0");
+	nr_waits = 0;
+}
+
 static void open_bench(struct bench *bench)
 {
 	cpu_set_t cpus;
+
+	nr_waits = NR_ENERGIES;
 
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	bench_open(bench, open_machine("biglittle"), 1, &cpus, "package", folder);
@@ -774,6 +823,26 @@ static void test_counter_taken_away(void **state)
 	close_bench(&bench);
 }
 
+/* A register may wrap more than once while a program runs, or the idle machine is measured. */
+static void test_energy_wraps(void **state)
+{
+	struct measurement m;
+	struct bench bench;
+
+	make_energy_register();
+	open_bench(&bench);
+	assert_true(bench_has_energy(&bench));
+	nr_waits = 0;
+	run_true(&bench, &m);
+	assert_int_equal(nr_waits, NR_ENERGIES);
+	assert_float_equal(m.joules, ENERGY_SUM, 1e-5);
+	put(ZONE "/energy_uj", "0");
+	nr_waits = 0;
+	assert_float_equal(bench_idle_joules(&bench, 35), ENERGY_SUM, 1e-5);
+	assert_int_equal(nr_waits, NR_ENERGIES);
+	close_bench(&bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -794,6 +863,7 @@ int main(void)
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_counter_taken_away),
+		cmocka_unit_test(test_energy_wraps),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/mempolicy.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 
 /* The runner's own exit status: a program could not be started */
 #define NOT_STARTED 125
+/* Registers of energy are read at least so often: none of them wraps twice meanwhile. */
+#define ENERGY_SECONDS 10
 
 void bench_open(struct bench *bench, const pmc_machine_t *machine, int core_type,
 		const cpu_set_t *cpus, const char *domain, const char *sys)
@@ -78,9 +81,14 @@ static double now(void)
 
 double bench_idle_joules(struct bench *bench, double seconds)
 {
+	double sum = 0;
+
 	gauges_start(&bench->energy.gauges);
-	sleep_us(seconds * 1e6);
-	return joules(bench);
+	for (; seconds > 0; seconds -= ENERGY_SECONDS) {
+		sleep_us(fmin(seconds, ENERGY_SECONDS) * 1e6);
+		sum += joules(bench);
+	}
+	return sum;
 }
 
 static void close_output(void)
@@ -170,6 +178,17 @@ static pid_t start_runner(const struct bench *bench, const struct programs *prog
 	return pid;
 }
 
+/* Wait until the runner, which has the only other end of the pipe @go, ends. Return: joules meanwhile. */
+static double wait_for_runner(struct bench *bench, int go)
+{
+	struct pollfd p = { .fd = go };
+	double sum = 0;
+
+	while (poll(&p, 1, ENERGY_SECONDS * 1000) <= 0)
+		sum += joules(bench);
+	return sum;
+}
+
 static void check_status(const struct program *p, int status)
 {
 	int code = WEXITSTATUS(status);
@@ -224,12 +243,13 @@ void bench_run(struct bench *bench, const struct programs *programs, int program
 	start = now();
 	if (write(go, "", 1) != 1)
 		bad("cannot start '%s': %s", p->name, strerror(errno));
-	close(go);
+	m->joules = wait_for_runner(bench, go);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			bad("cannot wait for '%s': %s", p->name, strerror(errno));
 	m->seconds = now() - start;
-	m->joules = joules(bench);
+	m->joules += joules(bench);
+	close(go);
 	check_status(p, status);
 	if (pmc_session_command(session, "stop"))
 		bad("cannot stop counting: %s", pmc_last_error());

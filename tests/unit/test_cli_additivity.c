@@ -12,6 +12,7 @@
 #include "additivity/cover.h"
 #include "additivity/energy_domain.h"
 #include "additivity/energy_model.h"
+#include "additivity/metric_model.h"
 #include "additivity/module_model.h"
 #include "additivity/programs.h"
 #include "additivity/verdicts.h"
@@ -674,6 +675,38 @@ static void test_module(void **state)
 	pmc_machine_close((pmc_machine_t *)m.machine);
 }
 
+/* Sessions may count all modes by default: events that were counted in user mode have it in their names. */
+static void test_metric(void **state)
+{
+	static const char *const events[] = { "instr", "page_faults", "branches:k", "no_such_event" };
+	static const double joules[] = { 2e-9, 3e-6, 1e-9, 5e-9 };
+	struct metric_model m = {
+		.machine = open_machine("biglittle"), .core_type = "little", .domain = "package",
+		.user = 1, .nr = 4, .events = events, .joules = joules,
+	};
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	metric_model_write(f, &m);
+	pmc_machine_close((pmc_machine_t *)m.machine);
+	m.machine = NULL;
+	m.domain = "dram";
+	m.nr = 1;
+	metric_model_write(f, &m);
+	m.user = 0;
+	metric_model_write(f, &m);
+	fclose(f);
+	assert_string_equal(text,
+			    "# Dynamic energy on core type little, estimated by pmc-additivity\n"
+			    "energy[%.6f J]=2e-09*instr:u+3e-06*page_faults+1e-09*branches:k+5e-09*no_such_event:u\n"
+			    "# Dynamic energy on core type little, estimated by pmc-additivity\n"
+			    "energy_dram[%.6f J]=2e-09*instr:u\n"
+			    "# Dynamic energy on core type little, estimated by pmc-additivity\n"
+			    "energy_dram[%.6f J]=2e-09*instr\n");
+	free(text);
+}
+
 /* ---- runs of programs, whose session counts 1000 ---- */
 
 static struct {
@@ -862,6 +895,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_module),
+		cmocka_unit_test(test_metric),
 		cmocka_unit_test(test_counter_taken_away),
 		cmocka_unit_test(test_energy_wraps),
 	};

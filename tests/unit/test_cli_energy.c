@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack energy: shares that add up to the microjoule, threads, model files. */
 #include <errno.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -194,6 +195,38 @@ static void a_model_is_that_of_its_core_type(void **state)
 	pmc_machine_close(machine);
 }
 
+/* The exit status of a process that adds a model */
+static int status_of_model(const char *text)
+{
+	pmc_machine_t *machine = open_machine("biglittle");
+	pmc_plan_t *plan = pmc_plan_new(machine);
+	char path[] = "/tmp/pmctrack-energy-XXXXXX", option[80];
+	int status;
+	pid_t pid;
+
+	close(mkstemp(path));
+	write_file(path, text);
+	snprintf(option, sizeof(option), "little=%s", path);
+	pid = fork();
+	if (!pid) {
+		model_add(plan, machine, option);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	unlink(path);
+	pmc_plan_free(plan);
+	pmc_machine_close(machine);
+	return WEXITSTATUS(status);
+}
+
+/* The energy of memory, or of the platform, has no share in that of packages. */
+static void a_model_is_that_of_packages(void **state)
+{
+	assert_int_equal(status_of_model("energy[%.6f J]=4e-9*instr:u\n"), 0);
+	assert_int_equal(status_of_model("energy_dram[%.6f J]=4e-9*instr:u\n"), 2);
+	assert_int_equal(status_of_model("joules[%.6f J]=4e-9*instr:u\n"), 0);
+}
+
 int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
 
 /* The time that was asked for; a signal interrupts the first call half a second before the end. */
@@ -232,6 +265,7 @@ int main(void)
 		cmocka_unit_test(all_add_up_exactly),
 		cmocka_unit_test(sums_of_a_thread_are_together),
 		cmocka_unit_test(a_model_is_that_of_its_core_type),
+		cmocka_unit_test(a_model_is_that_of_packages),
 		cmocka_unit_test(the_idle_machine_is_measured_for_hours),
 	};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "additivity/energy_model.h"
+#include "additivity/metric_model.h"
 #include "additivity/module_model.h"
 #include "additivity/verb.h"
 #include "additivity/verdicts.h"
@@ -231,43 +232,49 @@ static void compare(const struct energy_study *s, FILE *f)
 	print_compounds(s, &other, f);
 }
 
-static void write_metric(const struct energy_study *s, const struct energy_model *m, const char *path)
+static int is_user_mode(const struct energy_study *s)
 {
-	const char *core_type = about_get(&s->r->about, CORE_TYPE_FACT);
+	const char *modes = about_get(&s->r->about, MODES_FACT);
+
+	return modes && !strcmp(modes, MODES_USER);
+}
+
+static void write_metric(const struct energy_study *s, const struct energy_model *m, const char **events,
+			 const char *path)
+{
 	const char *domain = about_get(&s->r->about, DOMAIN_FACT);
-	int is_package = !domain || !strcmp(domain, "package");
+	pmc_machine_t *machine = pmc_machine_open();
+	struct metric_model model = {
+		.machine = machine, .core_type = about_get(&s->r->about, CORE_TYPE_FACT),
+		.domain = domain ? domain : "package", .user = is_user_mode(s),
+		.nr = m->nr, .events = events, .joules = m->joules,
+	};
 	FILE *f = fopen(path, "we");
-	int i;
 
 	if (!f)
 		bad("cannot write %s: %s", path, strerror(errno));
-	fprintf(f, "# Dynamic energy on core type %s, estimated by pmc-additivity\nenergy%s%s[%%.6f J]=", core_type,
-		is_package ? "" : "_", is_package ? "" : domain);
-	for (i = 0; i < m->nr; i++)
-		fprintf(f, "%s%.9g*%s", i ? "+" : "", m->joules[i], s->r->events[m->events[i]]);
-	fputc('\n', f);
+	metric_model_write(f, &model);
 	written(f, path);
 	fclose(f);
+	if (machine)
+		pmc_machine_close(machine);
 }
 
-static void write_module(const struct energy_study *s, const struct energy_model *m, const char *path)
+static void write_module(const struct energy_study *s, const struct energy_model *m, const char **events,
+			 const char *path)
 {
 	pmc_machine_t *machine = pmc_machine_open();
-	const char *events[NNLS_MOST];
-	int user = !strcmp(about_get(&s->r->about, MODES_FACT), MODES_USER);
 	struct module_model model = {
-		.machine = machine, .modes = user ? "" : ":u:k", .nr = m->nr, .events = events, .joules = m->joules,
+		.machine = machine, .modes = is_user_mode(s) ? "" : ":u:k", .nr = m->nr, .events = events,
+		.joules = m->joules,
 	};
 	FILE *f;
-	int i;
 
 	if (!machine)
 		bad("cannot write %s: %s", path, pmc_last_error());
 	model.core_type = pmc_machine_find_core_type(machine, about_get(&s->r->about, CORE_TYPE_FACT));
 	if (model.core_type < 0)
 		bad("cannot write %s, as the model is not of this machine: %s", path, pmc_last_error());
-	for (i = 0; i < m->nr; i++)
-		events[i] = s->r->events[m->events[i]];
 	f = fopen(path, "we");
 	if (!f)
 		bad("cannot write %s: %s", path, strerror(errno));
@@ -275,6 +282,19 @@ static void write_module(const struct energy_study *s, const struct energy_model
 	written(f, path);
 	fclose(f);
 	pmc_machine_close(machine);
+}
+
+static void write_models(const struct energy_study *s, const struct energy_model *m, const struct energy_options *o)
+{
+	const char *events[NNLS_MOST];
+	int i;
+
+	for (i = 0; i < m->nr; i++)
+		events[i] = s->r->events[m->events[i]];
+	if (o->output)
+		write_metric(s, m, events, o->output);
+	if (o->module)
+		write_module(s, m, events, o->module);
 }
 
 /* Return: 0: the model is worth something */
@@ -300,10 +320,7 @@ static int study(const struct energy_study *s, const struct energy_options *o, F
 		fprintf(stderr, "pmc-additivity: the events say nothing about energy: no model is written\n");
 		return 1;
 	}
-	if (o->output)
-		write_metric(s, &model, o->output);
-	if (o->module)
-		write_module(s, &model, o->module);
+	write_models(s, &model, o);
 	return 0;
 }
 

@@ -30,6 +30,20 @@ static char *read_definition(const char *path)
 	return line;
 }
 
+/* Models of other domains than packages have their names. */
+#define OTHER_DOMAIN "energy_"
+
+static void check_metric(const pmc_metric_t *metric, const char *path)
+{
+	const char *name = pmc_metric_name(metric);
+
+	if (strcmp(pmc_metric_unit(metric), "J"))
+		bad("energy: -m: %s is a metric that is not in joules, as in energy[%%.6f J]=...", path);
+	if (!strncmp(name, OTHER_DOMAIN, strlen(OTHER_DOMAIN)))
+		bad("energy: -m: %s is a model of the energy of %s, not of packages: fit one to `pmc-additivity run` without -d",
+		    path, name + strlen(OTHER_DOMAIN));
+}
+
 void model_add(pmc_plan_t *plan, const pmc_machine_t *machine, const char *option)
 {
 	char *copy = must_have(strdup(option)), *path = strchr(copy, '='), *definition;
@@ -51,8 +65,7 @@ void model_add(pmc_plan_t *plan, const pmc_machine_t *machine, const char *optio
 	definition = read_definition(path);
 	if (pmc_plan_add_metrics(plan, definition, id))
 		bad("energy: -m: %s: %s", path, pmc_last_error());
-	if (strcmp(pmc_metric_unit(pmc_plan_metric(plan, model_of(plan, id), id)), "J"))
-		bad("energy: -m: %s is a metric that is not in joules, as in energy[%%.6f J]=...", path);
+	check_metric(pmc_plan_metric(plan, model_of(plan, id), id), path);
 	free(definition);
 	free(copy);
 }

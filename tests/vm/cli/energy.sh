@@ -68,6 +68,8 @@ if [ "$amd" -eq 0 ]; then
 	refused "cannot read nothing" pmctrack energy -m P=nothing true
 	echo 'ipc=instr/cycles' >other
 	refused "not in joules" pmctrack energy -m P=other true
+	echo 'energy_dram[%.6f J]=1e-9*instr:u:k' >memory
+	refused "energy of dram, not of packages" pmctrack energy -m P=memory true
 	: >empty
 	refused "has no model" pmctrack energy -m P=empty true
 fi

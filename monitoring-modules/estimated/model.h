@@ -22,6 +22,8 @@
 #define MODEL_TERMS_MAX		48
 /* Longest name of an event or a metric, with its zero. */
 #define MODEL_NAME_LEN		24
+/* Longest text of an event, with its zero. */
+#define MODEL_CODE_LEN		128
 /* Stands for an event: how long the thread ran in the sample, ns. Every set has it. */
 #define MODEL_TIME		0xff
 #define MODEL_TIME_NAME		"ns"
@@ -93,6 +95,7 @@ struct model_term {
  * @inverse: the estimate is one over what the formula says
  * @set: event sets, in the order of a round
  * @event: names of events
+ * @code: their texts
  * @metric: metrics
  * @term: terms
  * @constant: what the terms are added to, 2^-40
@@ -108,6 +111,7 @@ struct model {
 	bool inverse;
 	struct model_set set[MODEL_SETS_MAX];
 	char event[MODEL_EVENTS_MAX][MODEL_NAME_LEN];
+	char code[MODEL_EVENTS_MAX][MODEL_CODE_LEN];
 	struct model_metric metric[MODEL_METRICS_MAX];
 	struct model_term term[MODEL_TERMS_MAX];
 	s64 constant;

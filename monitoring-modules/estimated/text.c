@@ -174,6 +174,28 @@ static bool is_event(const char *text)
 	return false;
 }
 
+/* The event with this name and this text, which is added if it is new. */
+static int add_event(struct line *line, struct model *model, const char *name,
+		     const char *code, size_t len)
+{
+	int event = model_event(model, name);
+
+	if (event >= 0) {
+		if (strlen(model->code[event]) == len &&
+		    !memcmp(model->code[event], code, len))
+			return event;
+		return refuse(line, name,
+			      "there is another event of this name already; model=NAME forgets the model");
+	}
+	if (model->nr_events == MODEL_EVENTS_MAX)
+		return refuse(line, name, "a core type has at most 32 different events");
+	event = model->nr_events++;
+	memcpy(model->event[event], name, strlen(name) + 1);
+	memcpy(model->code[event], code, len);
+	model->code[event][len] = '\0';
+	return event;
+}
+
 /* One event of a set: its name, and its text up to the comma. */
 static int read_event(struct line *line, struct model *model,
 		      struct model_set *set, char *events)
@@ -189,9 +211,9 @@ static int read_event(struct line *line, struct model *model,
 	if (!take(line, ':'))
 		return refuse(line, start, "an event is NAME:EVENT, such as instr:ev=0xc0");
 	len = strcspn(line->at, ",");
-	if (!len || used + len + 2 > MODEL_EVENTS_LEN)
+	if (!len || len >= MODEL_CODE_LEN || used + len + 2 > MODEL_EVENTS_LEN)
 		return refuse(line, start,
-				      "an event is missing, or the text of the set is too long");
+				      "an event is missing or longer than 127 characters, or the text of the set is too long");
 	if (!is_event(line->at))
 		return refuse(line, line->at,
 			      "an event is ev=CODE, pmcN, sw=NAME or l3=CODE, its options behind colons");
@@ -200,14 +222,11 @@ static int read_event(struct line *line, struct model *model,
 	if (!strcmp(name, MODEL_TIME_NAME))
 		return refuse(line, name, "this is the name of a sample's time, and no event's");
 	event = model_event(model, name);
-	if (event < 0) {
-		if (model->nr_events == MODEL_EVENTS_MAX)
-			return refuse(line, start, "a core type has at most 32 different events");
-		event = model->nr_events++;
-		memcpy(model->event[event], name, sizeof(name));
-	}
-	if (memchr(set->event, event, set->nr))
+	if (event >= 0 && memchr(set->event, event, set->nr))
 		return refuse(line, name, "the set has this name twice");
+	event = add_event(line, model, name, line->at, len);
+	if (event < 0)
+		return event;
 	set->event[set->nr++] = event;
 	if (used)
 		events[used++] = ',';
@@ -280,13 +299,19 @@ static int read_ratio(struct line *line, struct model *model, const char *name)
 	struct model_metric *metric = &model->metric[model->nr_metrics];
 	struct line own = { line->name, name };
 	const char *start = line->at;
-	unsigned int set;
+	unsigned int set, i;
 	int ret;
 
 	if (model->nr_metrics == MODEL_METRICS_MAX)
 		return refuse(line, name, "a model has at most 16 metrics");
-	ret = read_name(&own, metric->name) ?: read_end(&own) ?:
-	      read_factor(line, &metric->factor) ?:
+	ret = read_name(&own, metric->name) ?: read_end(&own);
+	if (ret)
+		return ret;
+	for (i = 0; i < model->nr_metrics; i++)
+		if (!strcmp(model->metric[i].name, metric->name))
+			return refuse(line, name,
+				      "there is a metric of this name already; model=NAME forgets the model");
+	ret = read_factor(line, &metric->factor) ?:
 	      read_event_name(line, model, &metric->over);
 	if (ret)
 		return ret;

@@ -638,6 +638,10 @@ static void test_counts(void **state)
 	x.counts[0] = x.counts[1] = 2100000;
 	examine(1);
 	says("FAIL counting P: 2,100,000 instructions of");
+	x.counts[0] = 2000769;
+	x.counts[1] = 0;
+	examine(1);
+	says("FAIL counting P: 0 instructions of a program that has 2000000 in its loop\n");
 	x.count_fails = 1;
 	examine(0);
 	says("note counting P: not tried, as this process may not run on CPUs 0-15\n");

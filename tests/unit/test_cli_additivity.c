@@ -215,7 +215,7 @@ static void begin(struct results *r, const char *name, double idle)
 	struct programs programs;
 	char *path = strdup(path_of(name));
 
-	put("programs", "a: 1\nb: 2\nc: 3\n");
+	put("programs", "a: true 1\nb: true 2\nc: true 3\n");
 	programs_read(&programs, path_of("programs"));
 	about_set(&about, CORE_TYPE_FACT, "P");
 	if (!isnan(idle) && access(path_of(name), F_OK))
@@ -712,7 +712,8 @@ static void test_metric(void **state)
 static struct {
 	int samples;		/* that are not read yet; they say that a counter was taken away */
 	int incomplete;		/* one of them was read */
-} session;
+	int nr;			/* number of events */
+} session = { .nr = 1 };
 
 /* A register of energy, which has these microjoules after each 10 s; it wraps twice */
 static const char *const energies[] = { "900000", "400000", "999000", "300000" };
@@ -763,8 +764,11 @@ int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_
 int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t *counts,
 			      uint64_t *running, uint64_t *nr_threads)
 {
-	counts[0] = 1000;
-	return 1;
+	int i;
+
+	for (i = 0; i < session.nr; i++)
+		counts[i] = 1000;
+	return session.nr;
 }
 
 int __wrap_pmc_session_accuracy(pmc_session_t *s, int core_type, int set, int event,
@@ -856,6 +860,39 @@ static void test_counter_taken_away(void **state)
 	close_bench(&bench);
 }
 
+/* A folder has one event of a run, and the other one is new: the run is measured. */
+static void test_new_event(void **state)
+{
+	struct measurement m = { 1, NAN, 1, { 1000 } };
+	struct repeats once = { 1, 1 };
+	struct events events;
+	struct bench bench;
+	struct results r;
+	int i, number;
+
+	open_bench(&bench);
+	events = (struct events){
+		.machine = bench.machine, .core_type = 1, .nr = 2, .names = calloc(2, sizeof(char *)),
+		.cover = calloc(2, sizeof(struct cover_event)), .nr_runs = 1,
+	};
+	for (i = 0; i < 2; i++) {
+		events.names[i] = strdup(i ? "instr" : "cycles");
+		events.cover[i].counters = 6;
+	}
+	begin(&r, "new-event", NAN);
+	number = results_event(&r, "cycles");
+	for (i = 0; i < 3; i++)
+		results_add(&r, PHASE_SCAN, i, 0, &number, &m);
+	session.nr = 2;
+	collect(&r, &bench, &events, &once, PHASE_CORES, -1);
+	session.nr = 1;
+	assert_int_equal(events.nr, 2);
+	assert_int_equal(results_nr(&r, PHASE_SCAN, 2, results_event(&r, "instr")), 1);
+	results_free(&r);
+	events_free(&events);
+	close_bench(&bench);
+}
+
 /* A register may wrap more than once while a program runs, or the idle machine is measured. */
 static void test_energy_wraps(void **state)
 {
@@ -897,6 +934,7 @@ int main(void)
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_metric),
 		cmocka_unit_test(test_counter_taken_away),
+		cmocka_unit_test(test_new_event),
 		cmocka_unit_test(test_energy_wraps),
 	};
 

@@ -69,20 +69,19 @@ static void measure(struct collection *c, int program, int run)
 	show_progress(c, program);
 }
 
-/* An event of this run, or -1 */
-static int event_of_run(const struct collection *c, int run)
-{
-	int i;
-
-	for (i = 0; i < c->events->nr; i++)
-		if (c->events->cover[i].run == run)
-			return c->numbers[i];
-	return -1;
-}
-
+/* How often the program has each event of this run: the folder may have some of them more often. */
 static int times_measured(const struct collection *c, int program, int run)
 {
-	return results_nr(c->r, c->phase, program, event_of_run(c, run));
+	int i, nr, least = -1;
+
+	for (i = 0; i < c->events->nr; i++) {
+		if (c->events->cover[i].run != run)
+			continue;
+		nr = results_nr(c->r, c->phase, program, c->numbers[i]);
+		if (least < 0 || nr < least)
+			least = nr;
+	}
+	return least;
 }
 
 static int is_precise(const double *values, int nr)

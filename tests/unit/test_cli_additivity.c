@@ -208,8 +208,11 @@ static void test_programs(void **state)
 	programs_free(&p);
 }
 
-/* A folder of measurements of its own for each test; the base programs a, b, c and all pairs */
-static void begin(struct results *r, const char *name, double idle)
+/*
+ * A folder of measurements of its own for each test; the base programs a, b, c and all pairs.
+ * @fact: another fact, and its text; NULL: none
+ */
+static void begin_with(struct results *r, const char *name, double idle, const char *const *fact)
 {
 	struct about about = { 0 };
 	struct programs programs;
@@ -220,10 +223,17 @@ static void begin(struct results *r, const char *name, double idle)
 	about_set(&about, CORE_TYPE_FACT, "P");
 	if (!isnan(idle) && access(path_of(name), F_OK))
 		about_set(&about, IDLE_POWER_FACT, "%f", idle);
+	if (fact)
+		about_set(&about, fact[0], "%s", fact[1]);
 	results_open(r, path, &about, &programs);
 	about_free(&about);
 	programs_free(&programs);
 	free(path);
+}
+
+static void begin(struct results *r, const char *name, double idle)
+{
+	begin_with(r, name, idle, NULL);
 }
 
 static void add(struct results *r, int program, const char *event, double count, double seconds,
@@ -415,6 +425,36 @@ static void test_continued(void **state)
 	assert_int_equal(n, 3);
 	assert_true(values[0] == 7 && values[2] == 9);
 	free(values);
+	results_free(&r);
+}
+
+static void continue_with(void *fact)
+{
+	struct results r;
+
+	begin_with(&r, "machine", NAN, fact);
+}
+
+/*
+ * A folder has measurements of one processor, with memory of one node. One that does not say
+ * which gets the facts of the command that continues it.
+ */
+static void test_other_machine(void **state)
+{
+	static const char *processor[] = { PROCESSOR_FACT, "0x906a3" }, *other[] = { PROCESSOR_FACT, "0xb0671" };
+	static const char *node[] = { MEMORY_NODE_FACT, "0" }, *other_node[] = { MEMORY_NODE_FACT, "1" };
+	struct results r;
+
+	begin(&r, "machine", NAN);
+	results_free(&r);
+	begin_with(&r, "machine", NAN, processor);
+	results_free(&r);
+	refused(continue_with, other, "has measurements with processor '0x906a3', not '0xb0671': name another folder");
+	begin_with(&r, "machine", NAN, node);
+	results_free(&r);
+	refused(continue_with, other_node, "has measurements with memory node '0', not '1': name another folder");
+	begin(&r, "machine", NAN);
+	assert_string_equal(about_get(&r.about, PROCESSOR_FACT), "0x906a3");
 	results_free(&r);
 }
 
@@ -923,6 +963,7 @@ int main(void)
 		cmocka_unit_test(test_small_counts),
 		cmocka_unit_test(test_simulated),
 		cmocka_unit_test(test_continued),
+		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_begun),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_nnls),

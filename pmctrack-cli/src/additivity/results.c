@@ -163,9 +163,9 @@ static void check_same(const struct results *r, const struct about *about,
 
 	for (i = 0; i < about->nr; i++) {
 		have = about_get(&r->about, about->facts[i].key);
-		if (!have || strcmp(have, about->facts[i].text))
+		if (have && strcmp(have, about->facts[i].text))
 			bad("%s has measurements with %s '%s', not '%s': name another folder", r->path,
-			    about->facts[i].key, have ? have : "", about->facts[i].text);
+			    about->facts[i].key, have, about->facts[i].text);
 	}
 	for (i = 0; i < programs->nr; i++)
 		if (i >= r->programs.nr || strcmp(programs->all[i].name, r->programs.all[i].name) ||
@@ -175,6 +175,23 @@ static void check_same(const struct results *r, const struct about *about,
 			break;
 	if (i < programs->nr || programs->nr != r->programs.nr)
 		bad("%s has measurements of other programs: name another folder", r->path);
+}
+
+/* Facts that the folder does not have. Its file is replaced as a whole. */
+static void add_facts(struct results *r, const struct about *about)
+{
+	char *name = folder_file(r->path, ABOUT_FILE), *new = folder_file(r->path, ABOUT_FILE ".new");
+	int i, nr = r->about.nr;
+
+	for (i = 0; i < about->nr; i++)
+		about_set(&r->about, about->facts[i].key, "%s", about->facts[i].text);
+	if (r->about.nr > nr) {
+		about_write(&r->about, new);
+		if (rename(new, name))
+			bad("cannot write %s: %s", name, strerror(errno));
+	}
+	free(name);
+	free(new);
 }
 
 /* A file that has no measurement yet: it is of a command that was ended before about.txt. */
@@ -218,6 +235,7 @@ void results_open(struct results *r, const char *path, const struct about *about
 	free(name);
 	read_parts(r, path);
 	check_same(r, about, programs);
+	add_facts(r, about);
 	if (ftruncate(fileno(r->f), ftell(r->f)))
 		bad("cannot write %s: %s", path, strerror(errno));
 }

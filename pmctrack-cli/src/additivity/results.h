@@ -19,6 +19,8 @@ extern const char *const phase_names[PHASES];
 #define MODES_FACT	"modes"
 #define MODES_USER	"user"
 #define IDLE_POWER_FACT	"idle power[W]"
+#define PROCESSOR_FACT	"processor"
+#define MEMORY_NODE_FACT	"memory node"
 
 /**
  * struct result - one event of one program in one run
@@ -53,7 +55,7 @@ struct results {
 
 /*
  * Begin a folder, or continue it: what it has has to agree with @about and @programs, whose
- * contents become the folder's. bad() if it does not.
+ * contents become the folder's. bad() if it does not. The folder gets facts that it does not have.
  */
 void results_open(struct results *r, const char *path, const struct about *about,
 		  const struct programs *programs);

@@ -145,17 +145,21 @@ static void print_runs(const struct events *events)
 
 static void write_facts(struct about *about, const struct run_options *o, struct bench *bench)
 {
+	const struct pmc_core_type_info *info = pmc_machine_core_type(bench->machine, bench->core_type);
 	char cpus[512], *file = folder_file(o->folder, ABOUT_FILE);
 	struct utsname system;
 
 	uname(&system);
 	cores_print(cpus, sizeof(cpus), &bench->cpus);
-	about_set(about, CORE_TYPE_FACT, "%s", pmc_machine_core_type(bench->machine, bench->core_type)->name);
+	about_set(about, CORE_TYPE_FACT, "%s", info->name);
+	about_set(about, PROCESSOR_FACT, "0x%llx", (unsigned long long)info->cpuid);
 	about_set(about, "cpus", "%s", cpus);
 	about_set(about, "events", "%s", o->events ? o->events : "all");
 	about_set(about, DOMAIN_FACT, "%s", o->domain);
 	about_set(about, MODES_FACT, "%s", o->kernel ? "user and kernel" : MODES_USER);
 	about_set(about, "kernel", "%s %s", system.release, system.machine);
+	if (o->memory_node >= 0)
+		about_set(about, MEMORY_NODE_FACT, "%d", o->memory_node);
 	if (access(file, F_OK) && bench_has_energy(bench) && o->idle > 0) {
 		fprintf(stderr, "pmc-additivity: the idle machine is measured for %g s\n", o->idle);
 		about_set(about, IDLE_POWER_FACT, "%.6f", bench_idle_joules(bench, o->idle) / o->idle);

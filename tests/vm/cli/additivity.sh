@@ -72,6 +72,7 @@ if [ -e /sys/devices/system/node/node0 ]; then
 	status 0 run -m memory programs
 	has out '^with memory bound, too: 0 verdicts are other ones$'
 	has memory/measurements.csv '^memory,more,'
+	has memory/about.txt '^memory node: 0$'
 fi
 
 # Users test their own programs, if the administrator lets users count.
@@ -134,6 +135,10 @@ fi
 
 # Refusals
 refused "has measurements with modes 'user', not 'user and kernel'" run -k whole programs
+has whole/about.txt '^processor: 0x[0-9a-f]+$'
+cp -r whole elsewhere
+sed -i 's/^processor: .*/processor: 0x1/' elsewhere/about.txt
+refused "has measurements with processor '0x1', not '0x" run elsewhere programs
 sed s/sort/branch/ programs >others
 refused "has measurements of other programs: name another folder" run whole others
 refused "core types $(echo "$types" | tr '\n' ' ' | sed 's/ $//')" pmc-additivity run -c none x programs

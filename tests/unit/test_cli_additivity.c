@@ -688,6 +688,20 @@ static void test_domains(void **state)
 	}
 }
 
+/* On AMD's processors the zone of the cores has the energy of one core. */
+static void test_one_core(void **state)
+{
+	const struct energy_domain *core = energy_domain_find("core"), *package = energy_domain_find("package");
+
+	assert_false(energy_domain_is_whole(core, 0xa20f12));
+	assert_false(energy_domain_is_whole(core, 0x800f82));
+	assert_true(energy_domain_is_whole(package, 0xa20f12));
+	/* Raptor Lake, a later family of Intel's, an Arm core */
+	assert_true(energy_domain_is_whole(core, 0xb0671));
+	assert_true(energy_domain_is_whole(core, 0x400f10));
+	assert_true(energy_domain_is_whole(core, 0x411fd070));
+}
+
 /* Instructions and cycles are in the set once, and watts are nanojoules by events per nanosecond. */
 static void test_module(void **state)
 {
@@ -972,6 +986,7 @@ int main(void)
 		cmocka_unit_test(test_constant),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_one_core),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_metric),
 		cmocka_unit_test(test_counter_taken_away),

@@ -6,6 +6,9 @@
 #include "additivity/energy_domain.h"
 #include "common.h"
 
+/* AMD's families from Zen on, and Hygon's; Intel's are below. */
+#define FAMILY_ZEN 0x17
+
 /**
  * struct energy_domain - a domain
  * @name: its name in options
@@ -46,4 +49,18 @@ int energy_domain_has(const struct energy_domain *domain, const char *where)
 	const char *slash = strrchr(where, '/');
 
 	return begins(slash ? slash + 1 : where, domain->zone) || begins(where, domain->event);
+}
+
+/* Family 15 of the signature has an extended family that is added. */
+static unsigned int family_of(uint64_t cpuid)
+{
+	unsigned int family = cpuid >> 8 & 0xf;
+
+	return family == 0xf ? family + (cpuid >> 20 & 0xff) : family;
+}
+
+/* Linux reads the register of cores, which each of AMD's cores has, on one CPU of a package. */
+int energy_domain_is_whole(const struct energy_domain *domain, uint64_t cpuid)
+{
+	return strcmp(domain->name, "core") || family_of(cpuid) < FAMILY_ZEN;
 }

@@ -206,6 +206,8 @@ int verb_run(int argc, char **argv)
 	find_cpus(&cpus, pmc_machine_core_type(machine, core_type), o.cpus);
 	events_find(&events, machine, core_type, o.events, o.kernel ? ":u:k" : "");
 	bench_open(&bench, machine, core_type, &cpus, o.domain, "/sys");
+	if (!energy_domain_is_whole(bench.domain, pmc_machine_core_type(machine, core_type)->cpuid))
+		bad("the energy of %s is that of one core in each package on this processor: measure the package", o.domain);
 	if (o.needs_energy && !bench_has_energy(&bench))
 		bad("the energy of %s cannot be read: leave out -d to test events alone", o.domain);
 	if (o.dry_run)

@@ -128,6 +128,7 @@ if [ -e /lib/machine/rapl.ko ] && grep -q '^vendor_id.*\(Intel\|AMD\)' /proc/cpu
 		has out '^errors of 6 programs that were left out: mean 1?[0-9]\.[0-9]* %.*; p = 0\.0[0-4]'
 		grep '^errors of 6' out
 	else
+		refused "the energy of core is that of one core in each package on this processor" pmc-additivity run -d core -c "$last" -e instr core six
 		refused "the energy of dram cannot be read" pmc-additivity run -d dram -c "$last" -e instr dram six
 	fi
 	rmmod rapl

@@ -22,6 +22,13 @@ while read -r program type file; do
 done <runs/RUNS
 status 2 pmc-train-model runs -w 100000 -n 5 -c nonsense <programs
 has err "loop: 'known_loop' can't be sampled"
+# Programs that fail
+echo 'fails false' >programs
+status 0 pmc-train-model runs -w 100000 -n 5 -c task_clock <programs
+[ "$(grep -c "^pmc-train-model: fails: 'false' ended with status 1 on " err)" -eq 2 ] || { wrong "no word of a program that fails:"; cat err; }
+echo 'none /no/such/program' >programs
+status 2 pmc-train-model runs -w 100000 -n 5 -c task_clock <programs
+has err "none: '/no/such/program' can't be sampled"
 # An event has the name that the shape has for it.
 echo 'loop known_loop' >programs
 status 0 pmc-train-model runs -w 100000 -n 5 -c clock=task_clock,migrations <programs

@@ -458,6 +458,30 @@ static void test_other_machine(void **state)
 	results_free(&r);
 }
 
+static void open_again(void *name)
+{
+	struct results r;
+
+	begin(&r, name, NAN);
+}
+
+/* A second command that measures for the folder is refused; reading it is not. */
+static void test_locked(void **state)
+{
+	struct results r, reader;
+
+	begin(&r, "locked", NAN);
+	refused(open_again, "locked", "locked is being measured by another pmc-additivity");
+	add(&r, 0, "e", 1, 1, NAN);
+	results_read(&reader, path_of("locked"));
+	assert_int_equal(reader.nr, 1);
+	results_free(&reader);
+	results_free(&r);
+	begin(&r, "locked", NAN);
+	assert_int_equal(r.nr, 1);
+	results_free(&r);
+}
+
 /* A command that was ended before about.txt was there leaves nothing that is in the way. */
 static void test_begun(void **state)
 {
@@ -978,6 +1002,7 @@ int main(void)
 		cmocka_unit_test(test_simulated),
 		cmocka_unit_test(test_continued),
 		cmocka_unit_test(test_other_machine),
+		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_begun),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_nnls),

@@ -5,6 +5,7 @@
  * written of a run is ignored, and is removed when the folder is continued.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,21 +130,19 @@ static void read_parts(struct results *r, const char *path)
 {
 	char *about = folder_file(path, ABOUT_FILE), *programs = folder_file(path, PROGRAMS_FILE);
 	char *name = folder_file(path, MEASUREMENTS_FILE);
-	FILE *f;
 	long length;
 
 	if (access(about, R_OK) || access(programs, R_OK))
 		bad("%s has no measurements: `pmc-additivity run` makes them", path);
 	about_read(&r->about, about);
 	programs_read(&r->programs, programs);
-	f = fopen(name, "r+e");
-	if (!f && errno == EACCES)
-		f = fopen(name, "re");
-	if (!f)
+	if (!r->f)
+		r->f = fopen(name, "re");
+	if (!r->f)
 		bad("cannot read %s: %s", name, strerror(errno));
-	length = load(r, f, name);
-	r->f = f;
-	fseek(f, length, SEEK_SET);
+	rewind(r->f);
+	length = load(r, r->f, name);
+	fseek(r->f, length, SEEK_SET);
 	free(about);
 	free(programs);
 	free(name);
@@ -202,20 +201,30 @@ static int is_begun(const char *name)
 	return !stat(name, &st) && st.st_size <= (off_t)strlen(HEAD);
 }
 
-static void make(struct results *r, const struct about *about, const struct programs *programs)
+/*
+ * Open the measurements for this process alone. Its children do not inherit such a lock, and it is
+ * lost if the process closes the file, however often that is open. Not all file systems have locks.
+ */
+static void open_alone(struct results *r, const char *name, int is_new)
 {
-	char *name = folder_file(r->path, MEASUREMENTS_FILE), *other;
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = open(name, O_RDWR | O_CLOEXEC | (is_new ? O_CREAT : 0), 0666);
 
-	if (!is_begun(name))
-		folder_make(r->path);
-	r->f = fopen(name, "we");
+	r->f = fd < 0 ? NULL : fdopen(fd, "r+");
 	if (!r->f)
 		bad("cannot write %s: %s", name, strerror(errno));
+	if (fcntl(fd, F_SETLK, &lock) && (errno == EAGAIN || errno == EACCES))
+		bad("%s is being measured by another pmc-additivity: wait for its end, or name another folder", r->path);
+}
+
+static void make(struct results *r, const struct about *about, const struct programs *programs)
+{
+	char *other = folder_file(r->path, PROGRAMS_FILE);
+
+	if (ftruncate(fileno(r->f), 0))
+		bad("cannot write %s: %s", r->path, strerror(errno));
 	fputs(HEAD, r->f);
-	written(r->f, name);
-	fclose(r->f);
-	free(name);
-	other = folder_file(r->path, PROGRAMS_FILE);
+	written(r->f, r->path);
 	programs_write(programs, other);
 	free(other);
 	/* Last, so that a folder with this file has all of them. */
@@ -227,12 +236,18 @@ static void make(struct results *r, const struct about *about, const struct prog
 void results_open(struct results *r, const char *path, const struct about *about,
 		  const struct programs *programs)
 {
-	char *name = folder_file(path, ABOUT_FILE);
+	char *name = folder_file(path, ABOUT_FILE), *measurements = folder_file(path, MEASUREMENTS_FILE);
+	int is_new = access(name, F_OK);
 
 	*r = (struct results){ .path = must_have(strdup(path)) };
+	if (is_new && !is_begun(measurements))
+		folder_make(path);
+	open_alone(r, measurements, is_new);
+	/* Another command may have made the folder since. */
 	if (access(name, F_OK))
 		make(r, about, programs);
 	free(name);
+	free(measurements);
 	read_parts(r, path);
 	check_same(r, about, programs);
 	add_facts(r, about);

@@ -56,6 +56,7 @@ struct results {
 /*
  * Begin a folder, or continue it: what it has has to agree with @about and @programs, whose
  * contents become the folder's. bad() if it does not. The folder gets facts that it does not have.
+ * Until results_free() no other process can open it so.
  */
 void results_open(struct results *r, const char *path, const struct about *about,
 		  const struct programs *programs);

@@ -55,3 +55,16 @@ ends_with_full_pipe() {
 	exec 9>&-
 	rm full_pipe
 }
+
+# take_counters CORETYPE: for a moment root counts its CPUs with each counter that has instructions
+take_counters() {
+	set=$(awk -v name="$1" -v type=none '$1 == "core_type" && $0 ~ " name " name " " { type = $2 }
+		$1 != "counter" || $2 != type || !($4 == "general" || $4 " " $5 == "fixed instr") { next }
+		{
+			gsub("pmc", "", $3)
+			n = split($3, range, "-")
+			for (i = range[1] + 0; i <= range[n] + 0; i++)
+				printf "%sinstr:pmc=%d", some++ ? "," : "", i
+		}' /proc/pmc/info)
+	status 0 pmctrack -S -P "$1" -c "$set" -T 0.01 -N 0.05
+}

@@ -6,6 +6,7 @@
 
 #include "lib.h"
 #include "node/average.h"
+#include "node/counters.h"
 #include "node/performance.h"
 #include "node/settle.h"
 #include "node/sources.h"
@@ -297,6 +298,35 @@ static void test_table(void **state)
 		run_free(&runs[size]);
 }
 
+/* ---- counts of the program ---- */
+
+static int nr_readings;
+
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size);
+
+/* Each sample has 100 of an event; the second one says that a counter was taken away. */
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size)
+{
+	if (nr_readings == 3)
+		return 0;
+	memset(r, 0, size);
+	r->nr_counts = 1;
+	r->counts[0] = 100;
+	r->flags = nr_readings++ == 1 ? PMC_READING_COUNTER_LOST : 0;
+	return 1;
+}
+
+static void test_losses(void **state)
+{
+	int first = 1;
+	struct counters c = { .session = (pmc_session_t *)&nr_readings, .first = &first, .nr_core_types = 1 };
+	double row[2] = { 0 };
+
+	counters_read(&c, row);
+	assert_true(row[1] == 300);
+	assert_int_equal(counters_incomplete(&c), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +337,7 @@ int main(void)
 		cmocka_unit_test(test_average),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_losses),
 	};
 
 	return cmocka_run_group_tests(tests, make_sysfs, remove_sysfs);

@@ -76,14 +76,26 @@ void counters_read(struct counters *c, double *row)
 	struct pmc_reading r;
 	int i;
 
-	while (c->session && pmc_session_next(c->session, &r) > 0)
+	while (c->session && pmc_session_next(c->session, &r) > 0) {
+		losses_note(c->losses, r.flags);
 		for (i = 0; i < r.nr_counts && r.set == 0; i++)
 			row[c->first[r.core_type] + i] += r.counts[i];
+	}
 }
 
 unsigned long long counters_lost(const struct counters *c)
 {
 	return c->session ? pmc_session_lost(c->session) : 0;
+}
+
+unsigned long long counters_incomplete(const struct counters *c)
+{
+	unsigned long long sum = 0;
+	int n;
+
+	for (n = 0; n < MAX_LOSSES; n++)
+		sum += c->losses[n];
+	return sum;
 }
 
 void counters_close(struct counters *c)

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "incomplete_counts.h"
 #include "node/record.h"
 #include "pmctrack.h"
 
@@ -12,12 +13,14 @@
  * struct counters - a session of the program's threads and children
  * @session: NULL: nothing is counted
  * @first: the column of the first event of each core type; others follow it
+ * @losses: samples whose counts are incomplete, by number of pmc_loss_info()
  */
 struct counters {
 	pmc_config_t *config;
 	pmc_session_t *session;
 	int *first;
 	int nr_core_types;
+	uint64_t losses[MAX_LOSSES];
 };
 
 /*
@@ -36,6 +39,8 @@ void counters_stop(struct counters *c);
 void counters_read(struct counters *c, double *row);
 /* Samples that were lost, as the buffer was full: their counts are in later ones */
 unsigned long long counters_lost(const struct counters *c);
+/* Samples whose counts are too small, as another user took a counter */
+unsigned long long counters_incomplete(const struct counters *c);
 void counters_close(struct counters *c);
 
 #endif

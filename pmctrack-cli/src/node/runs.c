@@ -149,6 +149,7 @@ static void add_results(struct about *about, const struct sampler *s)
 		about_set(about, "gflops", "%.6g", gflops);
 	about_set(about, "late", "%llu", s->late);
 	about_set(about, "lost", "%llu", counters_lost(&s->sources->counters));
+	about_set(about, "incomplete", "%llu", counters_incomplete(&s->sources->counters));
 	if (*s->sources->missing)
 		about_set(about, "missing", "%s", s->sources->missing);
 }
@@ -165,6 +166,7 @@ static void print_run(const struct runs *r, unsigned int number, const struct sa
 	if (s->status)
 		fprintf(stderr, ", exit status %d (output: %s)", s->status, s->output);
 	fputc('\n', stderr);
+	losses_print(stderr, "pmctrack node: ", s->sources->counters.losses);
 }
 
 static void open_sources(const struct runs *r, struct sources *sources, struct record *record)

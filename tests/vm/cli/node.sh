@@ -52,6 +52,23 @@ same "$(sum "events/$other/instr" last/run-01/samples.csv)" $instructions "CPU $
 status 0 pmctrack node --summary last runs
 has out '^mean '
 
+# Root takes the counters of a user's program.
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+mkdir -m 777 revoked
+su user -c "pmctrack node -c 0 -o revoked/node -s counters sh -c 'touch revoked/runs; until [ -e revoked/taken ]; do $known; done; true'" >log 2>&1 &
+pid=$!
+until [ -e revoked/runs ]; do
+	kill -0 $pid 2>/dev/null || { wrong "it ended before the program ran:"; cat log; break; }
+	usleep 1000
+done
+take_counters "$first"
+touch revoked/taken
+echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
+wait $pid || { wrong "a run whose counters were taken away:"; cat log; }
+has log '^pmctrack node: [1-9][0-9]* threads or CPUs were not counted to the end'
+has revoked/node/run-01/about.txt '^incomplete: [1-9]'
+
 # The average has the means of the sums.
 status 0 pmctrack node --average -o mean runs
 same "$(sum "events/$first/instr" mean/samples.csv)" $instructions "average"

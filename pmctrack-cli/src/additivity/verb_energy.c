@@ -18,7 +18,8 @@ static const char help[] =
 "Usage: pmc-additivity energy [OPTION]... FOLDER\n"
 "Fit a model of the dynamic energy that `pmc-additivity run` has measured: a sum of events,\n"
 "each with an energy that is not negative. Only potentially additive events are used. The\n"
-"errors that are printed are those of programs that were left out of the fit.\n"
+"errors of programs are those of models that they were left out of; the errors of compounds\n"
+"are those of the model of all base programs, so of compounds of the programs of the fit.\n"
 "\n"
 "  -n, --terms=N            use at most N events (default: a third of the number of base\n"
 "                           programs, and at most 4)\n"
@@ -50,7 +51,7 @@ struct energy_options {
 /**
  * struct energy_study - what is compared
  * @bases: base programs
- * @compounds: the compounds, which no model is fitted to
+ * @compounds: the compounds of the programs that models are fitted to
  * @may: the events that are potentially additive
  * @non_additive: those that are not
  * @terms: most events of a model
@@ -214,7 +215,7 @@ static void print_compounds(const struct energy_study *s, const struct energy_mo
 	for (i = 0; i < s->compounds.nr; i++)
 		errors[i] = fabs(energy_of(m, s->compounds.counts + (size_t)i * s->compounds.nr_events) /
 				 s->compounds.joules[i] - 1);
-	fprintf(f, "errors of %d compounds: mean %.2f %%, largest %.2f %%\n", s->compounds.nr,
+	fprintf(f, "errors of %d compounds of the programs of the fit: mean %.2f %%, largest %.2f %%\n", s->compounds.nr,
 		100 * mean_error(errors, s->compounds.nr), 100 * largest(errors, s->compounds.nr));
 	free(errors);
 }

@@ -223,8 +223,11 @@ static int take_signal(int fd, struct run *r, struct server *s)
 		check_end(r, s);
 		return 0;
 	}
-	/* Ctrl-C is for all programs of the terminal; others have sent the signal to this one alone. */
-	if (r->pid && info.ssi_code <= 0)
+	/*
+	 * The kernel sends Ctrl-C to all programs of the terminal, but the end of the terminal to its first
+	 * program alone, which this one is behind ssh. Others have sent the signal to this one alone.
+	 */
+	if (r->pid && (info.ssi_code <= 0 || info.ssi_signo == SIGHUP))
 		kill(r->pid, info.ssi_signo);
 	return 1;
 }

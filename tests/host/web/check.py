@@ -2,6 +2,7 @@
 # What viewers get from pmctrack-web, over HTTP; tests/host/web.sh calls it with a folder that has
 # pmctrack-web and the program that stands in for pmctrack.
 import atexit
+import fcntl
 import glob
 import http.client
 import json
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 folder = sys.argv[1]
@@ -33,12 +35,18 @@ def same(got, expected, what):
 class Web:
     """pmctrack-web, and its two addresses"""
 
-    def __init__(self, *words, ignored=(), **environment):
+    def __init__(self, *words, ignored=(), terminal=None, **environment):
+        def prepare():
+            for number in ignored:
+                signal.signal(number, signal.SIG_IGN)
+            if terminal is not None:
+                os.setsid()
+                fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
         self.copy = os.path.join(folder, "copy.json")
         self.process = subprocess.Popen(
-            [os.path.join(folder, "pmctrack-web"), *words], stderr=subprocess.PIPE, text=True,
-            preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored],
-            env={**os.environ, "COPY": self.copy, "PMCTRACK_DYGRAPHS": folder, **environment})
+            [os.path.join(folder, "pmctrack-web"), *words], stdin=terminal, stderr=subprocess.PIPE, text=True,
+            preexec_fn=prepare, env={**os.environ, "COPY": self.copy, "PMCTRACK_DYGRAPHS": folder, **environment})
         atexit.register(self.process.kill)
         self.control = self.address()
         self.view = self.address()
@@ -224,6 +232,20 @@ def check_killed():
         os.rmdir(path)
 
 
+def check_terminal():
+    """Behind ssh, pmctrack-web is the first program of a terminal. The kernel sends SIGHUP to it alone."""
+    connection, terminal = os.openpty()
+    web = Web("-T", "1", "./app", terminal=terminal, SAMPLES="100000")
+    web.wait_for_report(1)
+    os.close(connection)
+    try:
+        same(web.process.wait(60), 7, "the end of the terminal ends the program")
+    except subprocess.TimeoutExpired:
+        same(True, False, "the program runs on without its terminal")
+        web.end(signal.SIGTERM)
+    os.close(terminal)
+
+
 def check_nohup():
     """The end of a terminal ends neither the page nor the program."""
     web = Web("-T", "1", "./app", SAMPLES="1", ignored=(signal.SIGHUP, signal.SIGINT))
@@ -280,7 +302,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_nohup, check_signals, check_own_options, check_refused):
+for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_terminal, check_nohup, check_signals, check_own_options, check_refused):
     check()
 same(os.listdir(temporary), [], "folders that are left")
 os.rmdir(temporary)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What pmctrack listen prints of sessions whose owners have chosen names for a reader's terminal. */
+#include <unistd.h>
+
 #include "lib.h"
 #include "listen/listen.h"
 
@@ -64,6 +66,55 @@ static void test_names(void **state)
 	listen_forget(3);
 }
 
+static void csv_event(enum pmc_listener_event_type type, uint64_t lost)
+{
+	struct listen_print p = { .machine = open_machine("hybrid") };
+	size_t size;
+
+	free(text);
+	p.f = open_memstream(&text, &size);
+	event.type = type;
+	event.lost = lost;
+	(type == PMC_SESSION_BEGINS ? listen_csv.begin :
+	 type == PMC_SESSION_SAMPLE ? listen_csv.sample : listen_csv.end)(&p, &event);
+	fclose(p.f);
+	pmc_machine_close((pmc_machine_t *)p.machine);
+}
+
+/* In CSV, the rows' column has all that was lost once. */
+static void test_lost(void **state)
+{
+	int p[2], saved = dup(2);
+	char errors[256] = "";
+
+	describe("0.0=instr,cycles");
+	event.reading.nr_virtual = 0;
+	csv_event(PMC_SESSION_BEGINS, 2);
+	csv_event(PMC_SESSION_SAMPLE, 3);
+	has(",5,instr,1\n");
+	has(",0,cycles,2\n");
+	csv_event(PMC_SESSION_ENDS, 4);
+	/* A sample without a count has no row. */
+	event.reading.nr_counts = 0;
+	csv_event(PMC_SESSION_SAMPLE, 3);
+	event.reading.nr_counts = 2;
+	csv_event(PMC_SESSION_SAMPLE, 0);
+	has(",7,instr,1\n");
+	csv_event(PMC_SESSION_SAMPLE, 0);
+	has(",0,instr,1\n");
+	csv_event(PMC_SESSION_ENDS, 6);
+	assert_int_equal(pipe(p), 0);
+	dup2(p[1], 2);
+	listen_csv.finish();
+	dup2(saved, 2);
+	close(saved);
+	close(p[1]);
+	assert_true(read(p[0], errors, sizeof(errors) - 1) > 0);
+	close(p[0]);
+	assert_string_equal(errors, "pmctrack listen: 6 samples were lost after the last row\n");
+	listen_forget(3);
+}
+
 /* The longest description has room, whatever its bytes. */
 static void test_long(void **state)
 {
@@ -98,7 +149,8 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,9 +250,11 @@ int listen_main(int argc, char **argv)
 {
 	struct listen_options l;
 	struct listen_print p = { 0 };
+	const struct listen_ops *ops;
 	pmc_listener_t *listener;
 
 	parse(&l, argc, argv);
+	ops = l.csv ? &listen_csv : &listen_table;
 	p.machine = pmc_machine_open();
 	if (!p.machine)
 		bad("listen: %s", pmc_last_error());
@@ -269,7 +271,9 @@ int listen_main(int argc, char **argv)
 		     pmc_listener_start(listener, l.session))
 		bad("listen: %s", pmc_last_error());
 	if (!l.list)
-		follow(&l, listener, l.csv ? &listen_csv : &listen_table, &p);
+		follow(&l, listener, ops, &p);
+	if (ops->finish)
+		ops->finish();
 	written(p.f, output_name(&l.o));
 	pmc_listener_close(listener);
 	pmc_machine_close((pmc_machine_t *)p.machine);

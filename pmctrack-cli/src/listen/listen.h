@@ -57,11 +57,13 @@ const char *listen_metric_heading(int n);
 /**
  * struct listen_ops - a form of output
  * @begin, @sample, @end: print an event
+ * @finish: say what no event has said; NULL: nothing
  */
 struct listen_ops {
 	void (*begin)(const struct listen_print *p, const struct pmc_listener_event *event);
 	void (*sample)(const struct listen_print *p, const struct pmc_listener_event *event);
 	void (*end)(const struct listen_print *p, const struct pmc_listener_event *event);
+	void (*finish)(void);
 };
 
 /* print.c */

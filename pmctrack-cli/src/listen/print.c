@@ -161,6 +161,9 @@ const struct listen_ops listen_table = {
 
 /* ---- CSV: a row for each count, as sessions count different events ---- */
 
+/* Samples that were lost and are in no row yet: the next row has their number. */
+static uint64_t csv_lost;
+
 static void csv_heading(FILE *f)
 {
 	static int printed;
@@ -178,7 +181,8 @@ static void csv_row(const struct listen_print *p, const struct pmc_listener_even
 	fprintf(p->f, "%u,%.6f,%d,%d,", event->session, r->time / 1e9, (int)r->pid, (int)r->tid);
 	print_csv_string(p->f, quote_name(thread, sizeof(thread), r->name, ""));
 	fprintf(p->f, ",%d,%s,%s,%" PRIu64 ",", r->cpu, core_name(p, r->core_type),
-		sample_type_name(r->type), event->lost);
+		sample_type_name(r->type), csv_lost);
+	csv_lost = 0;
 	print_csv_string(p->f, name);
 	fprintf(p->f, ",%s\n", value);
 }
@@ -190,6 +194,7 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 	int i;
 
 	csv_heading(p->f);
+	csv_lost += event->lost;
 	listen_name_counts(&counts, event);
 	for (i = 0; i < counts.nr; i++) {
 		*value = '\0';
@@ -205,12 +210,20 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 
 static void csv_nothing(const struct listen_print *p, const struct pmc_listener_event *event)
 {
-	(void)event;
 	csv_heading(p->f);
+	csv_lost += event->lost;
+}
+
+static void csv_finish(void)
+{
+	if (csv_lost)
+		fprintf(stderr, "pmctrack listen: %" PRIu64 " samples were lost after the last row\n",
+			csv_lost);
 }
 
 const struct listen_ops listen_csv = {
 	.begin = csv_nothing,
 	.sample = csv_sample,
 	.end = csv_nothing,
+	.finish = csv_finish,
 };

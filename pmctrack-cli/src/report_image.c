@@ -126,51 +126,56 @@ static void write_key(const struct figure *figure, const struct series_group *gr
 	gnuplot_quote(text, f);
 }
 
-/*
- * A bin's value is valid from its beginning to its end. Return: the largest value, or -1: the line
- * has none, and is left out.
- */
-static double write_data(const struct figure *figure, const struct series_column *column,
-			 const struct line *line, int number, FILE *f)
+/* The least and the largest value of a line; NAN: the line has none, and is left out. */
+struct range {
+	double min, max;
+};
+
+/* A bin's value is valid from its beginning to its end. */
+static struct range write_data(const struct figure *figure, const struct series_column *column,
+			       const struct line *line, int number, FILE *f)
 {
 	const struct series *series = figure->series;
 	double values[BINS], width = (series->last - series->first) / 1e9 / BINS;
-	double max = -1;
+	struct range range = { NAN, NAN };
 	int i;
 
 	series_values(figure->report, series, line->group, column, values, BINS);
 	fprintf(f, "$line%d << end\n", number);
 	for (i = 0; i < BINS; i++) {
 		fprintf(f, "%.6g", i * width);
-		gnuplot_value(values[i] < 0 ? NAN : values[i], f);
+		gnuplot_value(values[i], f);
 		fprintf(f, "\n%.6g", (i + 1) * width);
-		gnuplot_value(values[i] < 0 ? NAN : values[i], f);
+		gnuplot_value(values[i], f);
 		fputc('\n', f);
-		max = fmax(max, values[i]);
+		range.min = fmin(range.min, values[i]);
+		range.max = fmax(range.max, values[i]);
 	}
 	fputs("end\n", f);
-	return max;
+	return range;
 }
 
 static void write_panel(const struct figure *figure, const struct series_column *column, FILE *f)
 {
-	double largest[figure->nr_lines], max = 0;
+	struct range ranges[figure->nr_lines], all = { 0, 0 };
 	int i, nr = 0;
 
 	for (i = 0; i < figure->nr_lines; i++) {
-		largest[i] = write_data(figure, column, &figure->lines[i], i, f);
-		nr += largest[i] >= 0;
-		max = fmax(max, largest[i]);
+		ranges[i] = write_data(figure, column, &figure->lines[i], i, f);
+		nr += !isnan(ranges[i].max);
+		all.min = fmin(all.min, ranges[i].min);
+		all.max = fmax(all.max, ranges[i].max);
 	}
-	fprintf(f, "set format y '%s'\nset title ", max < 1000 ? "%g" : "%.1s%c");
+	fprintf(f, "set format y '%s'\nset title ",
+		fmax(all.max, -all.min) < 1000 ? "%g" : "%.1s%c");
 	gnuplot_quote(column->title, f);
 	if (!nr) {
 		fputs("\nset key off\nplot [][0:1] NaN notitle\n", f);
 		return;
 	}
-	fputs("\nset key outside right top\nplot [][0:] ", f);
+	fprintf(f, "\nset key outside right top\nplot [][%s:] ", all.min < 0 ? "*" : "0");
 	for (i = 0; i < figure->nr_lines; i++) {
-		if (largest[i] < 0)
+		if (isnan(ranges[i].max))
 			continue;
 		fprintf(f, "$line%d using 1:2 with lines lw 2 dt %d lc rgb '%s' title ", i,
 			figure->lines[i].group->core_type + 1, gnuplot_colour(figure->lines[i].colour));

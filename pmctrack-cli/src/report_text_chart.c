@@ -4,6 +4,7 @@
  * rate of every other event, virtual counters and metrics; a chart for each core
  * type, or each thread.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static int is_empty(const double *bins)
 	int i;
 
 	for (i = 0; i < CHART_WIDTH; i++)
-		if (bins[i] >= 0)
+		if (!isnan(bins[i]))
 			return 0;
 	return 1;
 }

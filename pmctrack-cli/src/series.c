@@ -177,7 +177,7 @@ int series_columns(const struct layout *layout, struct series_column **columns)
  * @nr: number of bins
  * @first: when the first one begins
  * @width: ns of each
- * @values: below zero where nothing was added
+ * @values: NAN where nothing was added
  */
 struct bins {
 	int nr;
@@ -195,7 +195,7 @@ static struct bins bins_of(const struct series *series, double *values, int nr)
 	int i;
 
 	for (i = 0; i < nr; i++)
-		values[i] = -1;
+		values[i] = NAN;
 	return bins;
 }
 
@@ -208,7 +208,7 @@ static void spread(struct bins *bins, const struct series_point *p, double value
 
 	for (bin = from > 0 ? from : 0; bin < bins->nr && bin < to; bin++) {
 		share = (to < bin + 1 ? to : bin + 1) - (from > bin ? from : bin);
-		if (bins->values[bin] < 0)
+		if (isnan(bins->values[bin]))
 			bins->values[bin] = 0;
 		if (to > from)
 			bins->values[bin] += value * share / (to - from);
@@ -266,8 +266,7 @@ static void divide(struct bins *bins, const struct bins *by)
 	int i;
 
 	for (i = 0; i < bins->nr; i++)
-		bins->values[i] = bins->values[i] >= 0 && by->values[i] > 0 ?
-				  bins->values[i] / by->values[i] : -1;
+		bins->values[i] = by->values[i] > 0 ? bins->values[i] / by->values[i] : NAN;
 }
 
 /* Counts of two events, of samples that have both. Return: number of such samples */
@@ -360,8 +359,7 @@ static void per_second(struct bins *bins)
 	int i;
 
 	for (i = 0; i < bins->nr; i++)
-		if (bins->values[i] > 0)
-			bins->values[i] /= bins->width / 1e9;
+		bins->values[i] /= bins->width / 1e9;
 }
 
 static int is_count(const struct layout *layout, const struct series_column *column)

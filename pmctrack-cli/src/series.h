@@ -72,7 +72,7 @@ int series_columns(const struct layout *layout, struct series_column **columns);
 
 /*
  * Values of a column of a group in @nr bins from @series->first to @series->last: rates, and
- * means over running time of levels and ratios. -1 in a bin without samples. With event sets that
+ * means over running time of levels and ratios. NAN in a bin without samples. With event sets that
  * take turns, an event is assumed to have had the same rate while a set without it was loaded.
  */
 void series_values(const struct report *report, const struct series *series,

@@ -45,15 +45,17 @@ void chart_number(char *buf, size_t size, double value)
 {
 	static const char *const units[] = { "", "k", "M", "G", "T", "P" };
 	size_t unit = 0;
+	double amount;
 
-	while (value >= 999.5 && unit < sizeof(units) / sizeof(units[0]) - 1) {
+	while (fabs(value) >= 999.5 && unit < sizeof(units) / sizeof(units[0]) - 1) {
 		value /= 1000;
 		unit++;
 	}
-	if (value > 0 && value < 0.00995)
+	amount = fabs(value);
+	if (amount > 0 && amount < 0.00995)
 		snprintf(buf, size, "%.0e", value);
 	else
-		snprintf(buf, size, value < 9.995 ? "%.2f%s" : value < 99.95 ? "%.1f%s" : "%.0f%s",
+		snprintf(buf, size, amount < 9.995 ? "%.2f%s" : amount < 99.95 ? "%.1f%s" : "%.0f%s",
 			 value, units[unit]);
 }
 
@@ -68,14 +70,17 @@ static void print_title(const struct chart *chart, FILE *f, double mean, double 
 	fprintf(f, "%s%*s\n", chart->title, len < 50 ? 79 - len : 29, numbers);
 }
 
-/* The character in row @row from below for a value of height @level (of CHART_HEIGHT). */
-static const char *cell(const struct chart *chart, double level, int row)
+/* The character in row @row from below for a value, where the axis is from @base to @top. */
+static const char *cell(const struct chart *chart, double value, double base, double top, int row)
 {
-	int steps = chart->utf8 ? 8 : 4;
-	int n = (int)(level * steps + 0.5) - row * steps;
+	double level = (value - base) / (top - base) * CHART_HEIGHT;
+	int steps = chart->utf8 ? 8 : 4, n;
 
-	/* A small value above 0 must be visible. */
-	if (row == 0 && level > 0 && n < 1)
+	if (isnan(value))
+		return " ";
+	n = (int)(level * steps + 0.5) - row * steps;
+	/* A small value above 0 must be visible, and each value where the axis begins below 0. */
+	if (row == 0 && (level > 0 || base < 0) && n < 1)
 		n = 1;
 	if (n < 0)
 		n = 0;
@@ -84,12 +89,14 @@ static const char *cell(const struct chart *chart, double level, int row)
 	return chart->utf8 ? blocks[n] : ascii[n];
 }
 
-static void print_axis(const struct chart *chart, FILE *f)
+static void print_axis(const struct chart *chart, double base, FILE *f)
 {
-	char end[32];
+	char label[16] = "0", end[32];
 	int i;
 
-	fprintf(f, "%7s %s", "0", chart->utf8 ? "└" : "+");
+	if (base < 0)
+		chart_number(label, sizeof(label), base);
+	fprintf(f, "%7s %s", label, chart->utf8 ? "└" : "+");
 	for (i = 0; i < CHART_WIDTH; i++)
 		fputs(chart->utf8 ? "─" : "-", f);
 	snprintf(end, sizeof(end), "%.3g s", chart->seconds);
@@ -98,20 +105,21 @@ static void print_axis(const struct chart *chart, FILE *f)
 
 void chart_draw(const struct chart *chart, FILE *f)
 {
-	double max = 0, sum = 0, top;
+	double min = NAN, max = NAN, sum = 0, base, top;
 	char label[16];
 	int i, row, n = 0;
 
 	for (i = 0; i < CHART_WIDTH; i++) {
-		if (chart->values[i] < 0)
+		if (isnan(chart->values[i]))
 			continue;
 		sum += chart->values[i];
 		n++;
-		if (chart->values[i] > max)
-			max = chart->values[i];
+		min = fmin(min, chart->values[i]);
+		max = fmax(max, chart->values[i]);
 	}
-	top = chart_round_up(max);
-	print_title(chart, f, n ? sum / n : 0, max);
+	base = min < 0 ? -chart_round_up(-min) : 0;
+	top = max > 0 || base >= 0 ? chart_round_up(max) : 0;
+	print_title(chart, f, n ? sum / n : 0, n ? max : 0);
 	for (row = CHART_HEIGHT - 1; row >= 0; row--) {
 		label[0] = '\0';
 		if (row == CHART_HEIGHT - 1)
@@ -119,8 +127,8 @@ void chart_draw(const struct chart *chart, FILE *f)
 		fprintf(f, "%7s %s", label,
 			chart->utf8 ? (*label ? "┤" : "│") : (*label ? "+" : "|"));
 		for (i = 0; i < CHART_WIDTH; i++)
-			fputs(cell(chart, chart->values[i] / top * CHART_HEIGHT, row), f);
+			fputs(cell(chart, chart->values[i], base, top, row), f);
 		fputc('\n', f);
 	}
-	print_axis(chart, f);
+	print_axis(chart, base, f);
 }

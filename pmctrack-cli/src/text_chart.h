@@ -12,7 +12,7 @@
 /**
  * struct chart - a curve over time
  * @title: quantity, and thread or core type
- * @values: CHART_WIDTH values; below zero where there is none
+ * @values: CHART_WIDTH values; NAN where there is none
  * @seconds: time that the values cover
  * @utf8: draw with block elements
  */

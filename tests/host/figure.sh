@@ -16,7 +16,7 @@ $fixed true 2>/dev/null || fixed=
 PMCTRACK_TEST_REPORTS=$work $fixed "$build/native/unit/test_cli_image" >"$work/log" 2>&1 ||
 	fail "$(cat "$work/log")"
 cd "$work" || exit
-for figure in core-types threads by-core-type empty-panel; do
+for figure in core-types threads by-core-type empty-panel below-zero; do
 	gnuplot "figure-$figure-0.gp" 2>err || fail "$figure: $(cat err)"
 	[ ! -s err ] || fail "$figure: $(cat err)"
 	[ "$(head -c 4 "figure-$figure-0.png" | tail -c 3)" = PNG ] || fail "$figure: no PNG"

@@ -9,6 +9,7 @@
 struct fixture {
 	pmc_machine_t *machine;
 	pmc_config_t *config;
+	pmc_plan_t *plan;
 	struct layout layout;
 	struct options o;
 	struct summary summary;
@@ -49,6 +50,61 @@ static inline void setup(const char *machine, const char *set0, const char *set1
 	setup_virtual(machine, set0, set1, NULL);
 }
 
+static inline int all_fits(void *arg, int core_type, const char *events)
+{
+	return 1;
+}
+
+/* Metrics, without any other column */
+static inline void setup_metrics(const char *machine, const char *metrics)
+{
+	pmc_config_t *asked;
+
+	memset(&x, 0, sizeof(x));
+	x.machine = open_machine(machine);
+	x.config = pmc_config_new(x.machine);
+	asked = pmc_config_new(x.machine);
+	x.plan = pmc_plan_new(x.machine);
+	assert_int_equal(pmc_plan_add_metrics(x.plan, metrics, -1), 0);
+	assert_int_equal(pmc_plan_make(x.plan, x.config, all_fits, NULL), 0);
+	assert_int_equal(layout_init(&x.layout, x.machine, x.config, NULL), 0);
+	assert_int_equal(layout_set_plan(&x.layout, x.plan, asked), 0);
+	pmc_config_free(asked);
+	assert_int_equal(totals_init(&x.summary.totals, &x.layout), 0);
+	x.report.o = &x.o;
+	x.report.layout = &x.layout;
+	x.o.command = app;
+	x.o.period_us = 100000;
+	x.report.f = open_memstream(&x.text, &x.size);
+}
+
+#define BELOW_ZERO "difference=instr-cycles"
+
+/* Of BELOW_ZERO: it is -2000 for a second and 2000 for another; after a second with no sample, it is 0 for four. */
+static inline void run_below_zero(const struct report_ops *ops)
+{
+	static const struct {
+		uint64_t from, to, instr, cycles;
+	} samples[] = { { 0, 1, 1000, 3000 }, { 1, 2, 3000, 1000 }, { 3, 7, 1000, 1000 } };
+	struct pmc_reading r = { .tid = 1, .type = PMC_TICK_SAMPLE, .nr_counts = 2 };
+	int i, second;
+
+	second = !!strncmp(x.layout.names[layout_set(&x.layout, 0, 0)->columns[0]], "instr", 5);
+	x.o.plot = PLOT_CORE_TYPES;
+	x.report.ops = ops;
+	assert_int_equal(ops->begin(&x.report), 0);
+	for (i = 0; i < 3; i++) {
+		r.time = samples[i].to * 1000000000;
+		r.elapsed = (samples[i].to - samples[i].from) * 1000000000;
+		r.running = r.elapsed;
+		r.counts[second] = samples[i].instr;
+		r.counts[!second] = samples[i].cycles;
+		ops->sample(&x.report, i + 1, &r);
+	}
+	ops->end(&x.report, &x.summary);
+	fclose(x.report.f);
+}
+
 /* tests/host/output.sh checks what JSON has to be like. */
 static inline void keep_json(void)
 {
@@ -73,6 +129,7 @@ static inline void teardown(void)
 	totals_free(&x.summary.totals);
 	layout_free(&x.layout);
 	pmc_config_free(x.config);
+	pmc_plan_free(x.plan);
 	pmc_machine_close(x.machine);
 }
 

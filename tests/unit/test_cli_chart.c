@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Charts in characters. */
+#include <math.h>
+
 #include "lib.h"
 #include "text_chart.h"
 
@@ -31,7 +33,7 @@ static void test_fits(void **state)
 	int i, utf8, lines;
 
 	for (i = 0; i < CHART_WIDTH; i++)
-		chart.values[i] = i % 7 ? 1e12 / (i + 1) : -1;
+		chart.values[i] = i % 7 ? 1e12 / (i + 1) : NAN;
 	for (utf8 = 0; utf8 < 2; utf8++) {
 		chart.utf8 = utf8;
 		text = drawn(&chart);
@@ -54,7 +56,7 @@ static void test_shape(void **state)
 	int i;
 
 	for (i = 0; i < CHART_WIDTH; i++)
-		chart.values[i] = i < 10 ? 4 : i < 20 ? 2 : i < 30 ? 0.001 : i < 40 ? 0 : -1;
+		chart.values[i] = i < 10 ? 4 : i < 20 ? 2 : i < 30 ? 0.001 : i < 40 ? 0 : NAN;
 	text = drawn(&chart);
 	row = strchr(text, '\n') + 1;
 	assert_memory_equal(row, "   4.00 +########## ", 20);
@@ -74,7 +76,8 @@ static void test_numbers(void **state)
 		const char *text;
 	} numbers[] = {
 		{ 0, "0.00" }, { 0.00012, "1e-04" }, { 0.01, "0.01" }, { 1.234, "1.23" }, { 9.999, "10.0" }, { 12.34, "12.3" },
-		{ 99.96, "100" }, { 999.4, "999" }, { 999.9, "1.00k" }, { 1.5e6, "1.50M" },
+		{ 99.96, "100" }, { -0.001, "-1e-03" }, { -1.5, "-1.50" }, { -99.96, "-100" }, { -1.5e6, "-1.50M" },
+		{ 999.4, "999" }, { 999.9, "1.00k" }, { 1.5e6, "1.50M" },
 		{ 2.5e9, "2.50G" }, { 123e12, "123T" },
 	};
 	char buf[16];

@@ -131,6 +131,21 @@ static void test_empty_panel(void **state)
 	finish();
 }
 
+/* The panel has room for values below zero. */
+static void test_below_zero(void **state)
+{
+	setup_metrics("skylake", BELOW_ZERO);
+	begin("below-zero");
+	run_below_zero(&report_image);
+	read_figure();
+	shows("\n0 -2000\n");
+	shows(" 2000\n");
+	shows("\n2.1 NaN\n");
+	shows("set format y '%.1s%c'\n");
+	shows("plot [][*:] $line0 ");
+	finish();
+}
+
 static void test_no_samples(void **state)
 {
 	setup("skylake", "instr", NULL);
@@ -149,6 +164,7 @@ int main(void)
 		cmocka_unit_test(test_many_threads),
 		cmocka_unit_test(test_by_core_type),
 		cmocka_unit_test(test_empty_panel),
+		cmocka_unit_test(test_below_zero),
 		cmocka_unit_test(test_no_samples),
 	};
 

@@ -167,6 +167,21 @@ static void test_virtual_plot(void **state)
 	teardown();
 }
 
+/* Below zero, the axis begins there; where there is no sample, the chart is empty. */
+static void test_plot_below_zero(void **state)
+{
+	setup_metrics("skylake", BELOW_ZERO);
+	run_below_zero(&report_plot);
+	has("difference");
+	has("mean 0.00  max 2.00k\n");
+	has("  2.00k +          ##########                                                  \n"
+	    "        |          ##########                                                  \n"
+	    "        |          ##########          ########################################\n"
+	    "        |..........##########          ########################################\n"
+	    " -2.00k +-");
+	teardown();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_plot_ipc),
 		cmocka_unit_test(test_virtual_plot),
+		cmocka_unit_test(test_plot_below_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,50 +42,72 @@ static const char *ending(const char *path)
 	return dot ? dot : "";
 }
 
-static void write_script(const struct picture *picture, const char *path, FILE *f)
+/* @output: the picture's file; NULL: standard output */
+static void write_script(const struct picture *picture, int svg, const char *output, FILE *f)
 {
-	int svg = !strcmp(ending(path), ".svg");
-
-	fprintf(f, "set terminal %s size %d,%d noenhanced font 'Sans,11' background rgb 'white'\nset output ",
+	fprintf(f, "set terminal %s size %d,%d noenhanced font 'Sans,11' background rgb 'white'\n",
 		svg ? "svg" : "pngcairo", picture->width, picture->height);
-	gnuplot_quote(path, f);
-	fputs("\nset grid\nset datafile missing 'NaN'\n", f);
+	if (output) {
+		fputs("set output ", f);
+		gnuplot_quote(output, f);
+		fputc('\n', f);
+	}
+	fputs("set grid\nset datafile missing 'NaN'\n", f);
 	picture->write(picture->arg, f);
 }
 
-static void run_gnuplot(const char *script)
+static FILE *open_file(const char *path)
 {
-	char *command;
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		bad("cannot write %s: %s", path, strerror(errno));
+	return f;
+}
+
+static void close_file(FILE *f, const char *name)
+{
+	written(f, name);
+	fclose(f);
+}
+
+/* gnuplot does not say that the disk is full: this process writes the picture. */
+static void run_gnuplot(const char *script, FILE *to)
+{
+	char *command, buf[1 << 14];
+	FILE *picture;
 	int status;
+	size_t n;
 
 	if (asprintf(&command, "gnuplot '%s'", script) < 0)
 		bad("out of memory");
-	status = system(command);
+	picture = popen(command, "re");
+	if (!picture)
+		bad("cannot run gnuplot: %s", strerror(errno));
 	free(command);
+	while ((n = fread(buf, 1, sizeof(buf), picture)))
+		fwrite(buf, 1, n, to);
+	status = pclose(picture);
 	if (status)
 		bad("gnuplot failed: status %d; its commands are in %s",
 		    WIFEXITED(status) ? WEXITSTATUS(status) : status, script);
 	unlink(script);
 }
 
-static void close_script(FILE *f, const char *name)
-{
-	written(f, name);
-	fclose(f);
-}
-
 /* gnuplot reads its commands from a file beside no other: its name is not the user's. */
 static void draw_by_gnuplot(const struct picture *picture, const char *path)
 {
 	char script[] = "/tmp/pmctrack-figure-XXXXXX";
+	FILE *to = open_file(path);
 	int fd = mkstemp(script);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!f)
 		bad("cannot write %s: %s", script, strerror(errno));
-	write_script(picture, path, f);
-	close_script(f, script);
-	run_gnuplot(script);
+	write_script(picture, !strcmp(ending(path), ".svg"), NULL, f);
+	close_file(f, script);
+	run_gnuplot(script, to);
+	close_file(to, path);
 }
 
 static int is_image(const char *path)
@@ -111,10 +133,8 @@ void gnuplot_draw(const struct picture *picture, const char *path)
 		draw_by_gnuplot(picture, path);
 		return;
 	}
-	f = fopen(path, "we");
-	if (!f)
-		bad("cannot write %s: %s", path, strerror(errno));
+	f = open_file(path);
 	snprintf(image, sizeof(image), "%.*s.png", (int)(strlen(path) - 3), path);
-	write_script(picture, image, f);
-	close_script(f, path);
+	write_script(picture, 0, image, f);
+	close_file(f, path);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Figures of invented samples: gnuplot's commands. tests/host/figure.sh draws them. */
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli_report.h"
@@ -146,6 +147,49 @@ static void test_below_zero(void **state)
 	finish();
 }
 
+/* Draw to NAME.svg in a process of its own. Return: its exit status; @errors: what it says */
+static int draw_svg(char *errors, size_t size)
+{
+	FILE *err = tmpfile();
+	int status;
+	pid_t pid;
+
+	setup("skylake", "instr", NULL);
+	begin("svg");
+	strcpy(path + strlen(path) - 2, "svg");
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(err), STDERR_FILENO);
+		run(&report_image);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	rewind(err);
+	errors[fread(errors, 1, size - 1, err)] = '\0';
+	fclose(err);
+	fclose(x.report.f);
+	teardown();
+	return WEXITSTATUS(status);
+}
+
+/* A full disk is an error, whether gnuplot says so or not. */
+static void test_full(void **state)
+{
+	char errors[1024];
+
+	if (system("command -v gnuplot >/dev/null"))
+		skip();
+	assert_int_equal(draw_svg(errors, sizeof(errors)), 0);
+	read_figure();
+	shows("</svg>");
+	free(text);
+	unlink(path);
+	assert_int_equal(symlink("/dev/full", path), 0);
+	if (draw_svg(errors, sizeof(errors)) != 2 || !strstr(errors, "cannot write /"))
+		fail_msg("no error: '%s'", errors);
+	unlink(path);
+}
+
 static void test_no_samples(void **state)
 {
 	setup("skylake", "instr", NULL);
@@ -165,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_by_core_type),
 		cmocka_unit_test(test_empty_panel),
 		cmocka_unit_test(test_below_zero),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_no_samples),
 	};
 

@@ -13,6 +13,7 @@
 #include "node/stats.h"
 #include "node/sysfs_text.h"
 #include "node/tables.h"
+#include "options.h"
 
 static char sys[] = "/tmp/pmctrack-node-XXXXXX";
 
@@ -220,6 +221,24 @@ static void test_stats(void **state)
 	run_free(&run);
 }
 
+/* Core types of many CPUs are in a run's facts as they are. */
+static void test_core_types(void **state)
+{
+	struct core_types types = { .nr = 2, .names = { "P", "E" } };
+	struct about about = { 0 };
+	cpu_set_t read;
+	int cpu;
+
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		CPU_SET(cpu, &types.cpus[cpu >= 512 && cpu % 2]);
+	core_types_set(&about, &types);
+	assert_int_equal(cpus_parse(about_get(&about, "core type P"), &read), 0);
+	assert_true(CPU_EQUAL(&read, &types.cpus[0]));
+	assert_int_equal(cpus_parse(about_get(&about, "core type E"), &read), 0);
+	assert_true(CPU_EQUAL(&read, &types.cpus[1]));
+	about_free(&about);
+}
+
 /* Sums of counts are means of sums, also if a run is shorter; levels are means of those there. */
 static void test_average(void **state)
 {
@@ -334,6 +353,7 @@ int main(void)
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_performance),
 		cmocka_unit_test(test_stats),
+		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_average),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_table),

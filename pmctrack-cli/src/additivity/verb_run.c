@@ -146,7 +146,7 @@ static void print_runs(const struct events *events)
 static void write_facts(struct about *about, const struct run_options *o, struct bench *bench)
 {
 	const struct pmc_core_type_info *info = pmc_machine_core_type(bench->machine, bench->core_type);
-	char cpus[512], *file = folder_file(o->folder, ABOUT_FILE);
+	char cpus[CORES_TEXT], *file = folder_file(o->folder, ABOUT_FILE);
 	struct utsname system;
 
 	uname(&system);

@@ -14,6 +14,9 @@
  */
 void cores_parse(cpu_set_t *cpus, const char *text, const pmc_machine_t *machine, const char *sys);
 
+/* Room for any list of CPUs */
+#define CORES_TEXT	(8 * CPU_SETSIZE)
+
 /* "0,2-4": the CPUs as a list */
 void cores_print(char *text, size_t size, const cpu_set_t *cpus);
 

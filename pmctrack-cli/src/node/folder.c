@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "node/cpu_affinity.h"
 #include "node/folder.h"
 #include "options.h"
 
@@ -59,14 +60,11 @@ char *folder_file(const char *path, const char *file)
 
 void core_types_set(struct about *about, const struct core_types *types)
 {
-	char key[64], list[1024];
-	int i, cpu;
-	size_t n;
+	char key[64], list[CORES_TEXT];
+	int i;
 
 	for (i = 0; i < types->nr; i++) {
-		for (cpu = 0, n = 0; cpu < CPU_SETSIZE && n < sizeof(list); cpu++)
-			if (CPU_ISSET(cpu, &types->cpus[i]))
-				n += snprintf(list + n, sizeof(list) - n, "%s%d", n ? "," : "", cpu);
+		cores_print(list, sizeof(list), &types->cpus[i]);
 		snprintf(key, sizeof(key), CORE_TYPE "%s", types->names[i]);
 		about_set(about, key, "%s", list);
 	}

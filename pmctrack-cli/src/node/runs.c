@@ -121,7 +121,7 @@ static char *command_line(const struct options *o)
 static void describe(const struct runs *r, struct about *about)
 {
 	const struct node_options *n = r->n;
-	char *command = command_line(&n->o), cpus[512], when[64];
+	char *command = command_line(&n->o), cpus[CORES_TEXT], when[64];
 	const char *slash = strrchr(command, '/');
 	time_t now = time(NULL);
 	struct tm tm;

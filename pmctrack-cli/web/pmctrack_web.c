@@ -200,13 +200,14 @@ static void check_end(struct run *r, struct server *s)
 	r->fd = -1;
 }
 
-static void do_request(struct run *r, struct server *s)
+/* @ends: no run begins any more */
+static void do_request(struct run *r, struct server *s, int ends)
 {
 	enum request request = server_request(s);
 
 	if (request == REQUEST_STOP && r->pid)
 		kill(r->pid, SIGINT);
-	if (request == REQUEST_START && !r->pid) {
+	if (request == REQUEST_START && !r->pid && !ends) {
 		begin(r, s);
 		fprintf(stderr, "pmctrack web: started again\n");
 	}
@@ -305,8 +306,8 @@ static void serve(struct run *r, struct server *s, int signals)
 			take_report(r, s);
 		if (fds[0].revents)
 			ends |= take_signal(signals, r, s);
-		if (fds[1].revents && !ends)
-			do_request(r, s);
+		if (fds[1].revents)
+			do_request(r, s, ends);
 	}
 }
 

@@ -210,6 +210,20 @@ def check_end():
     same(json.loads(web.expected())["threads"], 3, "its report is whole")
 
 
+def check_stop_at_the_end():
+    """A program that takes its time to end may still be stopped from the page."""
+    web = Web("-T", "1", "./app", SAMPLES="100000", SLOW="1")
+    web.wait_for_report(1)
+    web.process.send_signal(signal.SIGTERM)
+    web.wait_for("SIGTERM has come")
+    same(web.request("POST", web.control + "stop").status, 204, "stop")
+    try:
+        same(web.process.wait(30), 7, "stop while the page ends")
+    except subprocess.TimeoutExpired:
+        same(True, False, "a request to stop is lost while the page ends")
+        web.end()
+
+
 def check_killed():
     """The program ends with a server that is killed."""
     web = Web("-T", "1", "./app", SAMPLES="100000")
@@ -302,7 +316,7 @@ def check_refused():
     same((result.returncode, "libjs-dygraphs" in result.stderr), (2, True), "without dygraphs")
 
 
-for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_killed, check_terminal, check_nohup, check_signals, check_own_options, check_refused):
+for check in (check_pages, check_early, check_control, check_slow_viewers, check_gone_viewers, check_end, check_stop_at_the_end, check_killed, check_terminal, check_nohup, check_signals, check_own_options, check_refused):
     check()
 same(os.listdir(temporary), [], "folders that are left")
 os.rmdir(temporary)

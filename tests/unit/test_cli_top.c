@@ -217,6 +217,19 @@ static void test_sort(void **state)
 	assert_int_equal(table_column(&c, "mip"), -1);
 }
 
+/* Nothing is counted any more, as other metrics could not be: the column of the order is gone. */
+static void test_sort_without_values(void **state)
+{
+	view.sort = table_column(&c, "mips");
+	counting_stop(&c);
+	view.nr_rows = 0;
+	press('<');
+	has("vCPU");
+	view.sort = 100;
+	press('>');
+	has("    vTID");
+}
+
 /* Names of users are looked up while the order is computed. */
 static void test_users(void **state)
 {
@@ -576,6 +589,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
+		TEST(test_sort_without_values),
 		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick),
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
 		TEST(test_other_values),

@@ -118,10 +118,12 @@ static int place_of_value(const struct thread_counting *c, int n)
 
 int table_column_beside(const struct thread_counting *c, int column, int by)
 {
-	int nr = NR_COLUMNS + c->threads.nr_values, place = column;
+	int nr = NR_COLUMNS + c->threads.nr_values;
+	/* There were more values before others were chosen. */
+	int place = column < nr ? column : SHARE_COLUMN;
 
-	if (column >= NR_COLUMNS)
-		place = NR_COLUMNS + place_of_value(c, column - NR_COLUMNS);
+	if (place >= NR_COLUMNS)
+		place = NR_COLUMNS + place_of_value(c, place - NR_COLUMNS);
 	place = (place + by + nr) % nr;
 	return place < NR_COLUMNS ? place : NR_COLUMNS + value_in_place(c, place - NR_COLUMNS);
 }

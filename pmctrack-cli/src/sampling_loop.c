@@ -37,15 +37,6 @@
 /* Time for the program to end after SIGTERM, before SIGKILL */
 #define GRACE_MS 2000
 
-/*
- * One request to end may come as several signals: timeout(1) sends one to pmctrack and one
- * to the process group. Signals within this time after the first are the same request.
- */
-#define SAME_REQUEST_MS 1000
-
-/* The program may receive its own signal by this time later than pmctrack. */
-#define PASS_ON_MS 200
-
 /* Signals that end pmctrack */
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -71,9 +62,6 @@ struct monitor {
 	struct rusage usage;
 	enum reason reason;
 	int signal;		/* the signal that interrupted pmctrack */
-	uint64_t asked_ns;	/* when the first signal came, or 0 */
-	uint64_t pass_on_ns;	/* when to pass on @to_pass_on, or 0 */
-	sigset_t to_pass_on;	/* signals for the program, unless it received them itself */
 	int signals;		/* signalfd */
 	int timer;		/* timerfd for -N, or -1 */
 	unsigned int ring;	/* size of the kernel's buffer, in samples */
@@ -227,35 +215,9 @@ static void reap(struct monitor *m)
 		m->reason = PROGRAM_ENDED;
 }
 
-static int asked_twice(struct monitor *m)
-{
-	if (m->asked_ns)
-		return now() - m->asked_ns >= SAME_REQUEST_MS * 1000000ULL;
-	m->asked_ns = now();
-	return 0;
-}
-
-/* A terminal, timeout(1) and others send a signal to the whole process group. */
-static int program_received(const struct monitor *m, const sigset_t *seen, int signal)
-{
-	return sigismember(seen, signal) && getpgid(m->child.pid) == getpgrp();
-}
-
-/* Give the program the signals that were for pmctrack alone. */
 static void pass_on_signals(struct monitor *m)
 {
-	sigset_t seen;
-	int signal;
-
-	if (!m->pass_on_ns || now() < m->pass_on_ns)
-		return;
-	signal_origin_seen(&m->probe, &seen);
-	for (signal = 1; signal < NSIG; signal++)
-		if (m->has_child && sigismember(&m->to_pass_on, signal) == 1 &&
-		    !program_received(m, &seen, signal))
-			kill(m->child.pid, signal);
-	sigemptyset(&m->to_pass_on);
-	m->pass_on_ns = 0;
+	signal_origin_pass_on(&m->probe, m->has_child ? m->child.pid : 0);
 }
 
 static void take_signal(struct monitor *m)
@@ -271,11 +233,8 @@ static void take_signal(struct monitor *m)
 	if (!m->report->signal)
 		m->report->signal = info.ssi_signo;
 	/* Pass the signal on: pmctrack ends when the program does. */
-	if (m->has_child && !asked_twice(m)) {
-		sigaddset(&m->to_pass_on, info.ssi_signo);
-		m->pass_on_ns = now() + PASS_ON_MS * 1000000ULL;
+	if (m->has_child && !signal_origin_take(&m->probe, info.ssi_signo))
 		return;
-	}
 	m->signal = info.ssi_signo;
 	m->reason = INTERRUPTED;
 }
@@ -309,7 +268,7 @@ static void wait_event(struct monitor *m, int timeout_ms)
 
 static int wait_ms(const struct monitor *m)
 {
-	if (m->pass_on_ns || m->wakeup > 1)
+	if (m->probe.pass_on_ns || m->wakeup > 1)
 		return EBS_POLL_MS;
 	return m->interval.nr ? INTERVAL_MS : -1;
 }

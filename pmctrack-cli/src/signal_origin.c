@@ -9,7 +9,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "interrupted.h"
 #include "signal_origin.h"
+
+/*
+ * One request to end may come as several signals: timeout(1) sends one to pmctrack and one
+ * to the process group. Signals within this time after the first are the same request.
+ */
+#define SAME_REQUEST_MS 1000
+
+/* The program may receive its own signal by this time later than pmctrack. */
+#define PASS_ON_MS 200
 
 /* Length of this process's command line, with the zeros between and after the arguments */
 static size_t command_line_length(void)
@@ -84,13 +94,53 @@ int signal_origin_start(struct signal_origin *probe, const sigset_t *mask)
 	return -1;
 }
 
-void signal_origin_seen(const struct signal_origin *probe, sigset_t *seen)
+static int asked_twice(struct signal_origin *probe)
+{
+	if (probe->asked_ns)
+		return monotonic_ns() - probe->asked_ns >= SAME_REQUEST_MS * 1000000ULL;
+	probe->asked_ns = monotonic_ns();
+	return 0;
+}
+
+int signal_origin_take(struct signal_origin *probe, int signal)
+{
+	if (asked_twice(probe))
+		return 1;
+	sigaddset(&probe->to_pass_on, signal);
+	probe->pass_on_ns = monotonic_ns() + PASS_ON_MS * 1000000ULL;
+	return 0;
+}
+
+/* The signals that the probe received since the last call. */
+static void signals_seen(const struct signal_origin *probe, sigset_t *seen)
 {
 	unsigned char signal;
 
 	sigemptyset(seen);
 	while (read(probe->fd, &signal, 1) == 1)
 		sigaddset(seen, signal);
+}
+
+/* A terminal, timeout(1) and others send a signal to the whole process group. */
+static int program_received(pid_t program, const sigset_t *seen, int signal)
+{
+	return sigismember(seen, signal) && getpgid(program) == getpgrp();
+}
+
+void signal_origin_pass_on(struct signal_origin *probe, pid_t program)
+{
+	sigset_t seen;
+	int signal;
+
+	if (!probe->pass_on_ns || monotonic_ns() < probe->pass_on_ns)
+		return;
+	signals_seen(probe, &seen);
+	for (signal = 1; signal < NSIG; signal++)
+		if (program && sigismember(&probe->to_pass_on, signal) == 1 &&
+		    !program_received(program, &seen, signal))
+			kill(program, signal);
+	sigemptyset(&probe->to_pass_on);
+	probe->pass_on_ns = 0;
 }
 
 void signal_origin_end(struct signal_origin *probe)

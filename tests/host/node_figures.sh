@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# pmctrack node on this machine, whatever it has: runs, and figures that gnuplot draws as PNG
-# and SVG.
+# pmctrack node on this machine, whatever it has: runs, signals, and figures that gnuplot
+# draws as PNG and SVG.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -48,6 +48,48 @@ grep -qF 'P: median (2.79 GHz)' f1.svg || fail "figure 1 has no median: $(grep -
 "$command" node -T 0.05 -n 2 -o runs sh -c 'sleep 1; echo 2.5 Gflops' >out 2>err || fail "$(cat err)"
 grep -q '^mean .* 2\.500' out || fail "no performance: $(cat out)"
 awk -F, 'END { exit NR < 4 }' runs/run-02/samples.csv || fail "no samples"
+
+# wait_for TEXT FILE: until a line of the file is this text
+wait_for() {
+	local i
+	for ((i = 0; i < 600; i++)); do
+		! grep -qx "$1" "$2" 2>/dev/null || return 0
+		sleep 0.05
+	done
+	fail "no '$1' in $2: $(cat err)"
+}
+
+# A signal to the process group, as by Ctrl-C, reaches the program once; one to pmctrack alone is
+# passed on. The program's exit status has the number of signals.
+cat >counts_signals <<'END'
+#!/bin/bash
+n=0
+trap 'n=$((n + 1)); echo signal $n' TERM
+echo ready
+until [ $n -gt 0 ]; do sleep 0.05; done
+for ((i = 0; i < 40; i++)); do sleep 0.05; done
+exit $((10 + n))
+END
+chmod +x counts_signals
+setsid "$command" node -o group ./counts_signals >out 2>err &
+pmctrack=$!
+wait_for ready group/run-01/output.txt
+kill -STOP $pmctrack
+kill -TERM -- -$pmctrack
+wait_for 'signal 1' group/run-01/output.txt
+kill -CONT $pmctrack
+wait $pmctrack && fail "no error after a signal"
+grep -qx 'status: 11' group/run-01/about.txt ||
+	fail "a signal to the group: $(grep status: group/run-01/about.txt)"
+"$command" node -o alone ./counts_signals >out 2>err &
+pmctrack=$!
+wait_for ready alone/run-01/output.txt
+kill -TERM $pmctrack
+rc=0
+wait $pmctrack || rc=$?
+[ $rc -eq 143 ] || fail "the exit status after SIGTERM: $rc"
+grep -qx 'status: 11' alone/run-01/about.txt ||
+	fail "a signal to pmctrack: $(grep status: alone/run-01/about.txt)"
 
 # Without gnuplot there is one line that says what to install.
 mkdir bin

@@ -28,7 +28,7 @@
  * @machine: its core types
  * @settle: what to wait for before a run
  * @folder: where the runs' folders are
- * @signals: see struct sampler
+ * @signals, @probe: see struct sampler
  * @nr_done: runs that have a folder
  * @status: exit status of the last run that failed
  */
@@ -39,6 +39,7 @@ struct runs {
 	struct settle settle;
 	const char *folder;
 	int signals;
+	struct signal_origin probe;
 	unsigned int nr_done;
 	int status;
 };
@@ -73,7 +74,7 @@ static void watch_signals(struct runs *r)
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGCHLD, SIG_DFL);
 	r->signals = signalfd(-1, &mask, SFD_CLOEXEC);
-	if (r->signals < 0)
+	if (r->signals < 0 || signal_origin_start(&r->probe, &mask))
 		bad("cannot start: %s", strerror(errno));
 }
 
@@ -197,7 +198,8 @@ static int run(struct runs *r, unsigned int number, const char *path, int settle
 	struct about about = { 0 };
 	struct record record;
 	struct sources sources;
-	struct sampler s = { .o = &r->n->o, .sources = &sources, .signals = r->signals };
+	struct sampler s = { .o = &r->n->o, .sources = &sources, .signals = r->signals,
+			     .probe = &r->probe };
 	char *output = folder_file(path, OUTPUT_FILE), *samples = folder_file(path, SAMPLES_FILE);
 	char *about_file = folder_file(path, ABOUT_FILE);
 
@@ -279,6 +281,7 @@ int runs_make(struct node_options *n)
 	status = run_all(&r);
 	if (r.nr_done)
 		print_summary(&r);
+	signal_origin_end(&r.probe);
 	close(r.signals);
 	pmc_machine_close(r.machine);
 	return status;

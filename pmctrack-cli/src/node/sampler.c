@@ -21,6 +21,9 @@
  */
 #define WRITE_AT_ONCE_US 100000
 
+/* After a signal, look so often whether it is time to pass it on. */
+#define SIGNAL_POLL_MS 100
+
 struct run {
 	struct sampler *s;
 	struct child child;
@@ -138,7 +141,10 @@ static void reap(struct run *run)
 	run->s->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* A signal that ends pmctrack ends the program; the run's rows are written. */
+/*
+ * A signal that ends pmctrack ends the program, which may have received it itself; the run's rows
+ * are written. A program that goes on is killed by a second one.
+ */
 static void take_signal(struct run *run)
 {
 	struct signalfd_siginfo info;
@@ -149,7 +155,8 @@ static void take_signal(struct run *run)
 		reap(run);
 		return;
 	}
-	kill(run->child.pid, run->s->signal ? SIGKILL : (int)info.ssi_signo);
+	if (signal_origin_take(run->s->probe, info.ssi_signo))
+		kill(run->child.pid, SIGKILL);
 	run->s->signal = info.ssi_signo;
 }
 
@@ -161,12 +168,13 @@ static void loop(struct run *run)
 	};
 
 	while (!run->has_ended) {
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
+		if (poll(p, 2, run->s->probe->pass_on_ns ? SIGNAL_POLL_MS : -1) < 0 && errno != EINTR)
 			bad("cannot wait for the program: %s", strerror(errno));
 		if (p[0].revents)
 			take_tick(run);
 		if (p[1].revents)
 			take_signal(run);
+		signal_origin_pass_on(run->s->probe, run->has_ended ? 0 : run->child.pid);
 	}
 }
 

@@ -5,12 +5,14 @@
 
 #include "node/sources.h"
 #include "options.h"
+#include "signal_origin.h"
 
 /**
  * struct sampler - a run
  * @o: the program, its CPUs and the period
  * @sources: what to read; already open
  * @signals: a signalfd of SIGCHLD and of the signals that end pmctrack
+ * @probe: for these
  * @output: file that becomes the program's standard output
  * @samples: file that gets the rows
  * @seconds: out: how long the program ran
@@ -22,6 +24,7 @@ struct sampler {
 	const struct options *o;
 	struct sources *sources;
 	int signals;
+	struct signal_origin *probe;
 	const char *output;
 	const char *samples;
 	double seconds;

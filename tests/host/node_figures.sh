@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# pmctrack node on this machine, whatever it has: runs, signals, and figures that gnuplot
-# draws as PNG and SVG.
+# pmctrack node on this machine, whatever it has: runs, signals, a full disk, and figures that
+# gnuplot draws as PNG and SVG.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -90,6 +90,13 @@ wait $pmctrack || rc=$?
 [ $rc -eq 143 ] || fail "the exit status after SIGTERM: $rc"
 grep -qx 'status: 11' alone/run-01/about.txt ||
 	fail "a signal to pmctrack: $(grep status: alone/run-01/about.txt)"
+
+# If samples cannot be written, pmctrack ends, and says that the program runs on.
+"$command" node -T 0.1 -o full sh -c 'ln -sf /dev/full full/run-01/samples.csv; exec sleep 60' >out 2>err &&
+	fail "no error on a full disk"
+pid=$(sed -n 's/^pmctrack node: process \([0-9]*\) keeps running .*/\1/p' err)
+[ "$pid" ] || fail "nothing says that the program runs on: $(cat err)"
+kill "$pid"
 
 # Without gnuplot there is one line that says what to install.
 mkdir bin

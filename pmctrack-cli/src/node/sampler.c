@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -33,6 +35,17 @@ struct run {
 	size_t nr_written;
 };
 
+/* The program that runs now, or 0 */
+static pid_t running;
+
+/* pmctrack ends before the program. Nobody would see the program otherwise. */
+static void announce_program(void)
+{
+	if (running && !waitpid(running, NULL, WNOHANG))
+		fprintf(stderr, "pmctrack node: process %d keeps running and is not counted any more\n",
+			running);
+}
+
 static double seconds_since(const struct timespec *start)
 {
 	struct timespec t;
@@ -61,8 +74,10 @@ static void release_child(struct run *run)
 {
 	int err = child_release(&run->child);
 
-	if (!err)
+	if (!err) {
+		running = run->child.pid;
 		return;
+	}
 	waitpid(run->child.pid, NULL, 0);
 	if (err < 0)
 		bad("-c: cannot run on these CPUs: %s", strerror(-err));
@@ -136,6 +151,7 @@ static void reap(struct run *run)
 
 	if (waitpid(run->child.pid, &status, WNOHANG) != run->child.pid)
 		return;
+	running = 0;
 	run->has_ended = 1;
 	run->s->seconds = seconds_since(&run->start);
 	run->s->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -180,8 +196,11 @@ static void loop(struct run *run)
 
 void sampler_run(struct sampler *s)
 {
+	static int announces;
 	struct run run = { .s = s };
 
+	if (!announces++)
+		atexit(announce_program);
 	prepare_child(&run);
 	counters_start(&s->sources->counters, run.child.pid, s->o->period_us);
 	gauges_start(&s->sources->gauges);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack top on a hybrid machine: invented samples, the frames that they make, and keys. */
+#include <unistd.h>
+
+#include "error.h"
 #include "interrupted.h"
 #include "lib.h"
+#include "session.h"
 #include "top/view.h"
 
 #define MS 1000000ULL
@@ -560,6 +564,55 @@ static void test_storm(void **state)
 	assert_int_equal(c.threads.core_types[0].interval.running, 151 * MS);
 }
 
+/* What a command of the session fails with, or 0, and how many there were */
+static int fails_with;
+static int nr_commands;
+
+static int fake_command(pmc_session_t *session, char *line)
+{
+	nr_commands++;
+	return fails_with ? pmc_fail(fails_with, "%s fails", line) : 0;
+}
+
+static void fake_end(pmc_session_t *session)
+{
+}
+
+/* Look at this process. Return: whether the session was asked to count it */
+static int look(int error)
+{
+	int before = nr_commands;
+
+	fails_with = error;
+	counting_look(&c);
+	assert_int_equal(c.nr_processes, 1);
+	return nr_commands - before;
+}
+
+/* A process that could not be counted for a while is counted later; without the right, it stays refused. */
+static void test_look(void **state)
+{
+	static const struct session_ops ops = { .command = fake_command, .end = fake_end };
+	pid_t self = getpid();
+
+	c.session = session_new(&ops, dup(2));
+	c.pids = &self;
+	c.nr_pids = 1;
+	assert_true(look(ENOMEM));
+	assert_int_equal(c.nr_refused, 1);
+	assert_true(look(EBUSY));
+	assert_int_equal(c.nr_refused, 1);
+	assert_true(look(0));
+	assert_int_equal(c.nr_refused, 0);
+	assert_false(look(0));
+	free(c.processes);
+	c.processes = NULL;
+	c.nr_processes = 0;
+	assert_true(look(EPERM));
+	assert_false(look(0));
+	assert_int_equal(c.nr_refused, 1);
+}
+
 /* With nohup, the end of a terminal ends no command; SIGINT always does. */
 static void test_signals(void **state)
 {
@@ -594,6 +647,7 @@ int main(void)
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
 		TEST(test_other_values),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
+		TEST(test_look),
 		cmocka_unit_test(test_signals),
 	};
 

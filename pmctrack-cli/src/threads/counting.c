@@ -160,14 +160,14 @@ static int is_of_another_user(pid_t pid)
 
 static void attach(struct thread_counting *c, struct counted_process *process)
 {
-	if (!pmc_session_command(c->session, "attach %d", process->pid))
-		return;
-	/* It ended meanwhile. */
-	if (errno == ESRCH)
-		return;
-	process->refused = 1;
-	process->others = is_of_another_user(process->pid);
-	snprintf(c->why, sizeof(c->why), "%s", pmc_last_error());
+	int err = pmc_session_command(c->session, "attach %d", process->pid) ? errno : 0;
+
+	/* With ESRCH, it has ended meanwhile. */
+	process->refused = err && err != ESRCH;
+	process->again = process->refused && err != EPERM && err != EACCES;
+	process->others = process->refused && is_of_another_user(process->pid);
+	if (process->refused)
+		snprintf(c->why, sizeof(c->why), "%s", pmc_last_error());
 }
 
 static int by_pid(const void *a, const void *b)
@@ -234,7 +234,7 @@ void counting_look(struct thread_counting *c)
 						  sizeof(*c->processes), by_pid) : NULL;
 		if (known)
 			look.all[i] = *known;
-		else
+		if (!known || known->again)
 			attach(c, &look.all[i]);
 		c->nr_refused += look.all[i].refused;
 		c->nr_others += look.all[i].others;

@@ -6,10 +6,16 @@
 #include "options.h"
 #include "threads/thread_counts.h"
 
-/* A process; @refused: it may not be counted; @others: and is another user's */
+/**
+ * struct counted_process - a process
+ * @refused: it is not counted
+ * @again: for a reason that may pass, as a lack of memory: the next look tries again
+ * @others: it is refused, and another user's
+ */
 struct counted_process {
 	pid_t pid;
 	int refused;
+	int again;
 	int others;
 };
 
@@ -36,7 +42,7 @@ struct counting_choice {
  * @pids, @nr_pids: -p, or none for all processes
  * @nr_usual: number of metrics that nobody asked for; they are the first
  * @processes: those that were there at the last look, by number
- * @nr_refused: number of those that may not be counted
+ * @nr_refused: number of those that are not counted
  * @nr_others: refused processes of other users
  * @why: the error line of the process that was refused last
  */
@@ -72,7 +78,7 @@ void counting_stop(struct thread_counting *c);
 /* Have all threads sampled: those that run now at once, the others when they run next. */
 void counting_sample(struct thread_counting *c);
 
-/* Count processes that are new. */
+/* Count processes that are new, and those that could not be counted for a while. */
 void counting_look(struct thread_counting *c);
 
 /* Add the samples that were taken to the threads. */

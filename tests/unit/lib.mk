@@ -102,6 +102,8 @@ $(O)/test_cli_sampling_loop: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll 
 $(O)/test_cli_node: L_LIBS += -Wl,--wrap=pmc_session_next_sized
 
 # This test does not sleep.
+$(O)/test_cli_top: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_open pmc_session_next_sized)
+
 $(O)/test_cli_energy: L_LIBS += -Wl,--wrap=nanosleep
 
 # This test runs programs without counters, and does not wait.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack top on a hybrid machine: invented samples, the frames that they make, and keys. */
+#include <sys/eventfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -7,6 +9,7 @@
 #include "lib.h"
 #include "session.h"
 #include "top/view.h"
+#include "verb.h"
 
 #define MS 1000000ULL
 
@@ -578,6 +581,66 @@ static void fake_end(pmc_session_t *session)
 {
 }
 
+static const struct session_ops fake_ops = { .command = fake_command, .end = fake_end };
+
+/* Of top_main(): sessions that were opened; a privileged session takes the counters of the first two. */
+static int nr_opened;
+static int evicted;
+
+pmc_session_t *__wrap_pmc_session_open(void);
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size);
+
+pmc_session_t *__wrap_pmc_session_open(void)
+{
+	nr_opened++;
+	if (nr_opened == 3 || nr_opened == 4) {
+		pmc_fail(EBUSY, "the counters are taken");
+		return NULL;
+	}
+	return session_new(&fake_ops, eventfd(0, EFD_CLOEXEC));
+}
+
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size)
+{
+	if (evicted++)
+		return 0;
+	*r = reading(getpid(), 0, 50, 100, 10, 20);
+	r->flags = PMC_READING_EVICTED;
+	return 1;
+}
+
+/* With -b, what happens to the counters is on standard error, and the frames go on. */
+static void test_batch(void **state)
+{
+	FILE *out = tmpfile(), *err = tmpfile();
+	char pid[16], text[16384], *p;
+	int status, nr = 0;
+
+	snprintf(pid, sizeof(pid), "-p%d", getpid());
+	if (!fork()) {
+		char *argv[] = { "top", "-b", "-d0.1", "-n4", "--filter=user", pid, NULL };
+
+		dup2(fileno(out), STDOUT_FILENO);
+		dup2(fileno(err), STDERR_FILENO);
+		be_machine("hybrid");
+		_exit(top_main(6, argv));
+	}
+	wait(&status);
+	rewind(err);
+	text[fread(text, 1, sizeof(text) - 1, err)] = '\0';
+	assert_string_equal(text,
+			    "pmctrack top: the counters are taken\n"
+			    "pmctrack top: A privileged session has taken the counters; counting has begun anew\n");
+	rewind(out);
+	text[fread(text, 1, sizeof(text) - 1, out)] = '\0';
+	for (p = text; (p = strstr(p, "pmctrack top ")); p++)
+		nr++;
+	assert_int_equal(nr, 4);
+	assert_int_equal(WEXITSTATUS(status), 0);
+	fclose(out);
+	fclose(err);
+}
+
 /* Look at this process. Return: whether the session was asked to count it */
 static int look(int error)
 {
@@ -592,10 +655,9 @@ static int look(int error)
 /* A process that could not be counted for a while is counted later; without the right, it stays refused. */
 static void test_look(void **state)
 {
-	static const struct session_ops ops = { .command = fake_command, .end = fake_end };
 	pid_t self = getpid();
 
-	c.session = session_new(&ops, dup(2));
+	c.session = session_new(&fake_ops, dup(2));
 	c.pids = &self;
 	c.nr_pids = 1;
 	assert_true(look(ENOMEM));
@@ -647,7 +709,7 @@ int main(void)
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
 		TEST(test_other_values),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
-		TEST(test_look),
+		TEST(test_look), cmocka_unit_test(test_batch),
 		cmocka_unit_test(test_signals),
 	};
 

@@ -217,6 +217,17 @@ static void write_frame(const struct top_frame *frame)
 	free(text);
 }
 
+/* A message that stays the same is printed once. */
+static void print_message(struct top_view *view)
+{
+	static char printed[sizeof(view->message)];
+
+	if (*view->message && strcmp(view->message, printed))
+		fprintf(stderr, "pmctrack top: %s\n", view->message);
+	snprintf(printed, sizeof(printed), "%s", view->message);
+	*view->message = '\0';
+}
+
 static int batch(struct top_options *t, struct thread_counting *c)
 {
 	struct top_frame frame = { .width = FRAME_WIDTH_MAX };
@@ -236,9 +247,11 @@ static int batch(struct top_options *t, struct thread_counting *c)
 			view->nr_rows = t->rows;
 		view_frame(view, c, &frame, 0);
 		write_frame(&frame);
-		if (t->o.nr_pids && !c->nr_processes)
+		/* No process is known while nothing can be counted. */
+		if (c->session && t->o.nr_pids && !c->nr_processes)
 			break;
 		go_on(view, c);
+		print_message(view);
 	}
 	frame_free(&frame);
 	return 0;

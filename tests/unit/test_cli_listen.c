@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What pmctrack listen prints of sessions whose owners have chosen names for a reader's terminal. */
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib.h"
 #include "listen/listen.h"
+#include "verb.h"
 
 #define EVIL "\x1b]0;evil\a"
 #define QUOTED "\\x1b]0;evil\\x07"
@@ -115,6 +117,69 @@ static void test_lost(void **state)
 	listen_forget(3);
 }
 
+pmc_listener_t *__wrap_pmc_listener_open(void);
+int __wrap_pmc_listener_start(pmc_listener_t *l, unsigned int session);
+int __wrap_pmc_listener_list(pmc_listener_t *l, void (*fn)(void *arg, const struct pmc_listener_event *event),
+			     void *arg);
+int __wrap_pmc_listener_fd(const pmc_listener_t *l);
+int __wrap_pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *event);
+void __wrap_pmc_listener_close(pmc_listener_t *l);
+
+/* Samples of session 3 that come as fast as they are read */
+pmc_listener_t *__wrap_pmc_listener_open(void)
+{
+	return (pmc_listener_t *)&event;
+}
+
+int __wrap_pmc_listener_start(pmc_listener_t *l, unsigned int session)
+{
+	return 0;
+}
+
+int __wrap_pmc_listener_list(pmc_listener_t *l, void (*fn)(void *arg, const struct pmc_listener_event *event),
+			     void *arg)
+{
+	return 0;
+}
+
+int __wrap_pmc_listener_fd(const pmc_listener_t *l)
+{
+	return -1;
+}
+
+int __wrap_pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *next)
+{
+	*next = (struct pmc_listener_event){ .type = PMC_SESSION_SAMPLE, .session = 3, .reading.nr_counts = 1 };
+	return 1;
+}
+
+void __wrap_pmc_listener_close(pmc_listener_t *l)
+{
+}
+
+/* The exit status of pmctrack listen with these options; -1: it does not end */
+static int listen_with(char *option, char *output)
+{
+	char *argv[] = { "listen", "-o", output, option, NULL };
+	int status;
+
+	if (!fork()) {
+		close(2);
+		alarm(20);
+		be_machine("hybrid");
+		_exit(listen_main(option ? 4 : 3, argv));
+	}
+	wait(&status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* It ends, and sees a full disk, also if there is always another sample. */
+static void test_load(void **state)
+{
+	assert_int_equal(listen_with("-N0.2", "/dev/null"), 0);
+	assert_int_equal(listen_with(NULL, "/dev/full"), 2);
+}
+
 /* The longest description has room, whatever its bytes. */
 static void test_long(void **state)
 {
@@ -149,7 +214,7 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_lost), cmocka_unit_test(test_load),
 		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 

@@ -17,6 +17,12 @@
 /* After such a silence, ms, the session may have ended. */
 #define SILENCE_MS 2000
 
+/*
+ * After so many messages, look at the time and at errors of the output: messages may come as fast as
+ * they are printed.
+ */
+#define MESSAGES_AT_ONCE 256
+
 static const char help[] =
 "Usage: pmctrack listen [OPTION]... [SESSION]\n"
 "Print the samples that other processes take, as those processes receive them: of all sessions\n"
@@ -221,7 +227,7 @@ static void follow(const struct listen_options *l, pmc_listener_t *listener,
 	int rc, nr;
 
 	while (now < end) {
-		while ((rc = pmc_listener_next(listener, &event)) > 0)
+		for (nr = 0; nr < MESSAGES_AT_ONCE && (rc = pmc_listener_next(listener, &event)) > 0; nr++)
 			if (print(l, ops, p, &event))
 				return;
 		if (rc < 0)
@@ -229,6 +235,10 @@ static void follow(const struct listen_options *l, pmc_listener_t *listener,
 		fflush(p->f);
 		if (ferror(p->f))
 			return;
+		if (rc > 0) {
+			now = now_us();
+			continue;
+		}
 		nr = poll(&fd, 1, patience(l, now, end));
 		if (nr < 0 && errno != EINTR)
 			bad("listen: cannot wait for samples: %m");

@@ -204,37 +204,57 @@ static void full_name(const struct listing *listing, const char *name, int softw
 		*p = ':';
 }
 
-/* The core types' lists all begin with the software events. */
+static int has_part(const struct papi_event *event, int core_type)
+{
+	int i;
+
+	for (i = 0; i < event->nr_parts; i++)
+		if (event->parts[i].core_type == core_type)
+			return 1;
+	return 0;
+}
+
+/* An event that the program has not asked for by name; NULL with the error in @listing */
+static struct native *new_listed(struct listing *listing, const char *name, const char *words)
+{
+	struct native *native = alloc(name);
+
+	listing->error = PAPI_ENOMEM;
+	if (native)
+		listing->error = event_add_term(&native->event, listing->info->id, words);
+	if (listing->error == PAPI_OK)
+		listing->error = insert(native);
+	if (listing->error == PAPI_OK)
+		return native;
+	if (native)
+		free_native(native);
+	return NULL;
+}
+
+/*
+ * A name is in the lists of several core types if their PMUs have the same name, or if it is
+ * that of a software event. It then means all of them, as it does in native_by_name().
+ */
 static int list_event(void *arg, const struct pmc_event_info *info)
 {
 	struct listing *listing = arg;
 	int software = !strncmp(info->raw, "sw=", 3);
 	char name[WORDS_MAX], base[WORDS_MAX] = "";
 	struct native *native;
-	int id;
 
 	full_name(listing, info->name, software, name, sizeof(name));
 	if (info->umask_of)
 		full_name(listing, info->umask_of, 0, base, sizeof(base));
-	native = find(name);
-	if (native && native->listed >= 0)
-		return 0;
 	listing->error = PAPI_OK;
-	if (!native) {
-		native = alloc(name);
-		listing->error = native ? PAPI_OK : PAPI_ENOMEM;
-		for (id = 0; listing->error == PAPI_OK &&
-			     id < pmc_machine_nr_core_types(papi_machine()); id++)
-			if (software || id == listing->info->id)
-				listing->error = event_add_term(&native->event, id, info->name);
-		if (listing->error == PAPI_OK)
-			listing->error = insert(native);
-		if (listing->error != PAPI_OK) {
-			if (native)
-				free_native(native);
-			return 1;
-		}
-	}
+	native = find(name);
+	if (!native)
+		native = new_listed(listing, name, info->name);
+	else if (!has_part(&native->event, listing->info->id))
+		listing->error = event_add_term(&native->event, listing->info->id, info->name);
+	if (listing->error != PAPI_OK)
+		return 1;
+	if (native->listed >= 0)
+		return 0;
 	if (!native->event.desc)
 		native->event.desc = strdup(info->desc ? info->desc : "");
 	free(native->umask_of);

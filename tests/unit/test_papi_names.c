@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which core types the names of events mean, on a made-up machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "library.h"
+#include "native.h"
+#include "papi.h"
+#include "virtuals.h"
+
+/* Two core types have one PMU, as AMD's have, and a third one has its own. */
+static const struct pmc_core_type_info types[] = {
+	{ .id = 0, .name = "classic", .pmu = "cpu", .nr_hw_counters = 6 },
+	{ .id = 1, .name = "dense", .pmu = "cpu", .nr_hw_counters = 6 },
+	{ .id = 2, .name = "E", .pmu = "cpu_atom", .nr_hw_counters = 6 },
+};
+
+static const struct {
+	int core_types;		/* those that have it, a bit each */
+	struct pmc_event_info info;
+} events[] = {
+	{ 7, { "instr", "instructions", "0xc0", NULL } },
+	{ 7, { "page_faults", "page faults", "sw=2", NULL } },
+	{ 3, { "UOPS", "operations", "0x1", NULL } },
+	{ 3, { "UOPS.ALL", "all operations", "0x101", "UOPS" } },
+	{ 2, { "SMALL", "only on the second type", "0x2", NULL } },
+};
+
+#define NR(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+static int machine;
+
+const pmc_machine_t *papi_machine(void)
+{
+	return (const pmc_machine_t *)&machine;
+}
+
+void papi_lock(void)
+{
+}
+
+void papi_unlock(void)
+{
+}
+
+int pmc_machine_nr_core_types(const pmc_machine_t *m)
+{
+	return NR(types);
+}
+
+const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *m, int id)
+{
+	return id >= 0 && id < NR(types) ? &types[id] : NULL;
+}
+
+const char *pmc_machine_event_table(const pmc_machine_t *m, int id)
+{
+	return "builtin";
+}
+
+int pmc_machine_each_event(const pmc_machine_t *m, int core_type,
+			   int (*fn)(void *arg, const struct pmc_event_info *ev), void *arg)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < NR(events) && !rc; i++)
+		if (events[i].core_types & 1 << core_type)
+			rc = fn(arg, &events[i].info);
+	return rc;
+}
+
+pmc_config_t *pmc_config_new(const pmc_machine_t *m)
+{
+	return (pmc_config_t *)&machine;
+}
+
+void pmc_config_free(pmc_config_t *config)
+{
+}
+
+int pmc_config_add(pmc_config_t *config, const char *words, int core_type, unsigned int flags)
+{
+	int i;
+
+	for (i = 0; i < NR(events); i++)
+		if (!strcmp(events[i].info.name, words))
+			return events[i].core_types & 1 << core_type ? 0 : -1;
+	return -1;
+}
+
+int virtual_check(const char *name)
+{
+	return PAPI_ENOEVNT;
+}
+
+int virtual_each(int (*fn)(void *arg, const char *name, const char *desc), void *arg)
+{
+	return 0;
+}
+
+static int no_preset(struct papi_event *event, int core_type, const char *name)
+{
+	return PAPI_ENOTPRESET;
+}
+
+static int setup(void **state)
+{
+	natives_init(no_preset);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	natives_exit();
+	return 0;
+}
+
+/* The event has parts on these core types, a bit each, lowest number first. */
+static void check_event(const char *name, int core_types)
+{
+	int error, i, id = -1, found = 0;
+	const struct papi_event *event = native_by_name(name, &error);
+
+	if (!event)
+		fail_msg("%s: error %d", name, error);
+	for (i = 0; i < event->nr_parts; i++) {
+		assert_true(event->parts[i].core_type > id);
+		id = event->parts[i].core_type;
+		found |= 1 << id;
+	}
+	if (found != core_types)
+		fail_msg("%s has parts on core types 0x%x, not 0x%x", name, found, core_types);
+}
+
+static void check_events(void)
+{
+	check_event("cpu::instr", 3);
+	check_event("cpu_atom::instr", 4);
+	check_event("instr", 7);
+	check_event("dense::instr", 2);
+	check_event("perf::page_faults", 7);
+	check_event("cpu::UOPS", 3);
+	check_event("cpu::SMALL", 2);
+}
+
+static void test_by_name(void **state)
+{
+	check_events();
+}
+
+/* A list of all events changes nothing, whether it is made before or after. */
+static void test_listed(void **state)
+{
+	assert_int_equal(native_count(COMPONENT_CPU), 6);
+	check_event("cpu::UOPS:ALL", 3);
+	check_events();
+}
+
+static void test_listed_later(void **state)
+{
+	check_events();
+	assert_int_equal(native_count(COMPONENT_CPU), 6);
+	check_events();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_by_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_listed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_listed_later, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

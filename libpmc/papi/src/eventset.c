@@ -49,22 +49,34 @@ struct eventset *eventset_get_stopped(int id, int *error)
 	return *error == PAPI_OK ? set : NULL;
 }
 
-/*
- * Another thread may fork at any time. The child does not close again what is closed here: the
- * EventSet is not open any more.
- */
-void eventset_close(struct eventset *set)
+/* Make the EventSet one that is not open; the lock is held. Return: was it open? */
+static int take_counting(struct eventset *set, struct counting *counting)
 {
-	struct counting counting;
-
-	overflow_close(set);
 	if (!set->open)
-		return;
-	counting = set->counting;
+		return 0;
+	*counting = set->counting;
 	set->open = 0;
 	set->thread = NULL;
 	forks_see_this();
 	memset(&set->counting, 0, sizeof(set->counting));
+	return 1;
+}
+
+/*
+ * Another thread may close the EventSet of one that ends, or fork at any time. Neither that
+ * thread nor the child closes again what is closed here: the EventSet is not open any more.
+ */
+void eventset_close(struct eventset *set)
+{
+	struct counting counting;
+	int was_open;
+
+	overflow_close(set);
+	papi_lock();
+	was_open = take_counting(set, &counting);
+	papi_unlock();
+	if (!was_open)
+		return;
 	counting_close(&counting);
 	counting_free(&counting);
 }

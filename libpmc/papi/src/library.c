@@ -18,10 +18,10 @@
  */
 static void in_child(void)
 {
+	papi_lock_anew();
 	if (papi_this_thread)
 		thread_clear_running(papi_this_thread);
 	eventsets_forget_parent();
-	papi_lock_anew();
 }
 
 static void prepare_forks(void)

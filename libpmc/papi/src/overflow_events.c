@@ -25,8 +25,6 @@ static void close_counters(struct overflow *overflow, void (*close)(struct overf
 	struct overflow_counter *counters;
 	int i;
 
-	if (!overflow)
-		return;
 	overflow->closed++;
 	for (i = 0; i < overflow->nr; i++) {
 		counters = overflow->events[i].counters;
@@ -36,14 +34,20 @@ static void close_counters(struct overflow *overflow, void (*close)(struct overf
 	}
 }
 
+/* A thread that ends closes its EventSets while others may do so. */
 void overflow_close(struct eventset *set)
 {
+	if (!set->overflow)
+		return;
+	papi_lock();
 	close_counters(set->overflow, overflow_counter_close);
+	papi_unlock();
 }
 
 void overflow_forget_parent(struct eventset *set)
 {
-	close_counters(set->overflow, overflow_counter_forget_parent);
+	if (set->overflow)
+		close_counters(set->overflow, overflow_counter_forget_parent);
 }
 
 void overflow_free(struct eventset *set)
@@ -52,10 +56,12 @@ void overflow_free(struct eventset *set)
 
 	if (!overflow)
 		return;
+	papi_lock();
 	overflow_close(set);
 	set->overflow = NULL;
 	set->state &= ~(PAPI_OVERFLOWING | PAPI_PROFILING);
 	forks_see_this();
+	papi_unlock();
 	histograms_free(overflow->profile);
 	free(overflow->events);
 	free(overflow);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/* EventSets and what they count, with counters that are part of the test. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "components.h"
+#include "errors.h"
+#include "eventset.h"
+#include "histograms.h"
+#include "library.h"
+#include "overflow_events.h"
+#include "papi_thread.h"
+
+#define EVENT	PAPI_TOT_INS
+
+static int machine;
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static _Atomic int nr_closed;
+
+const pmc_machine_t *papi_machine(void)
+{
+	return (const pmc_machine_t *)&machine;
+}
+
+const char *pmc_last_error(void)
+{
+	return "the cause";
+}
+
+int pmc_machine_nr_core_types(const pmc_machine_t *m)
+{
+	return 1;
+}
+
+const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *m, int id)
+{
+	static const struct pmc_core_type_info info = { .name = "P", .pmu = "cpu" };
+
+	return &info;
+}
+
+int PAPI_is_initialized(void)
+{
+	return PAPI_LOW_LEVEL_INITED;
+}
+
+void papi_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void papi_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void thread_clear_running(struct papi_thread *thread)
+{
+}
+
+PAPI_component_info_t *component_get(int component)
+{
+	static PAPI_component_info_t info = { .available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS };
+
+	return component ? NULL : &info;
+}
+
+const struct papi_event *papi_event_by_code(unsigned int code)
+{
+	static struct papi_part part;
+	static const struct papi_event event = { .code = EVENT, .nr_parts = 1, .parts = &part };
+
+	return code == (unsigned int)EVENT ? &event : NULL;
+}
+
+const struct papi_event *papi_event_by_name(const char *name, int *error)
+{
+	return NULL;
+}
+
+int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
+{
+	return PAPI_OK;
+}
+
+int counting_stop(struct counting *c, long long *values)
+{
+	return PAPI_OK;
+}
+
+void counting_close(struct counting *c)
+{
+	atomic_fetch_add(&nr_closed, 1);
+}
+
+void counting_free(struct counting *c)
+{
+}
+
+struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
+					       int threshold, int *error)
+{
+	return NULL;
+}
+
+void overflow_counter_enable(struct overflow_counter *counters)
+{
+}
+
+void overflow_counter_disable(struct overflow_counter *counters)
+{
+}
+
+void overflow_counter_close(struct overflow_counter *counters)
+{
+	atomic_fetch_add(&nr_closed, !!counters);
+}
+
+void overflow_counter_forget_parent(struct overflow_counter *counters)
+{
+}
+
+void histograms_free(struct profile *profile)
+{
+}
+
+/* An EventSet with an event */
+static int new_set(void)
+{
+	int set = PAPI_NULL;
+
+	assert_int_equal(PAPI_create_eventset(&set), PAPI_OK);
+	assert_int_equal(PAPI_add_event(set, EVENT), PAPI_OK);
+	return set;
+}
+
+static int teardown(void **state)
+{
+	eventsets_exit();
+	atomic_store(&nr_closed, 0);
+	return 0;
+}
+
+static _Atomic bool begun;
+
+static void *cleans_up(void *set)
+{
+	atomic_store(&begun, true);
+	return (void *)(long)PAPI_cleanup_eventset(*(int *)set);
+}
+
+/*
+ * A thread that ends closes its EventSets while it has the lock. Another one that cleans them up
+ * waits, and finds nothing to close.
+ */
+static void check_closed_once(int set, int nr)
+{
+	struct papi_thread owner = { .quick_id = -1 };
+	pthread_t thread;
+	void *rc;
+
+	eventset_get(set)->open = 1;
+	eventset_get(set)->thread = &owner;
+	atomic_store(&begun, false);
+	papi_lock();
+	assert_int_equal(pthread_create(&thread, NULL, cleans_up, &set), 0);
+	while (!atomic_load(&begun))
+		usleep(1000);
+	usleep(100000);
+	assert_int_equal(atomic_load(&nr_closed), 0);
+	eventsets_leave_thread(&owner);
+	papi_unlock();
+	pthread_join(thread, &rc);
+	assert_null(rc);
+	assert_int_equal(atomic_load(&nr_closed), nr);
+}
+
+static void test_closed_once(void **state)
+{
+	check_closed_once(new_set(), 1);
+}
+
+static void test_overflows_closed_once(void **state)
+{
+	int set = new_set();
+
+	assert_int_equal(overflow_set(eventset_get(set), 0, 1000, NULL), PAPI_OK);
+	eventset_get(set)->overflow->events[0].counters = (struct overflow_counter *)&machine;
+	check_closed_once(set, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_closed_once, teardown),
+		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

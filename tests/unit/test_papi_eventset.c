@@ -199,11 +199,47 @@ static void test_overflows_closed_once(void **state)
 	check_closed_once(set, 2);
 }
 
+/*
+ * What still has the number of an EventSet after PAPI_shutdown(), as the rates have, finds no
+ * other one by it. The numbers begin anew when all were given.
+ */
+static void test_numbers(void **state)
+{
+	int i, first = PAPI_NULL, set;
+
+	assert_int_equal(PAPI_create_eventset(&first), PAPI_OK);
+	for (i = 0; i < 70000; i++) {
+		eventsets_exit();
+		set = PAPI_NULL;
+		assert_int_equal(PAPI_create_eventset(&set), PAPI_OK);
+		if (i < 1000)
+			assert_int_not_equal(set, first);
+		assert_non_null(eventset_get(set));
+		assert_true(set == first || !eventset_get(first));
+	}
+}
+
+/* A number is used again after its EventSet was destroyed. */
+static void test_numbers_used_again(void **state)
+{
+	int i, set, last = PAPI_NULL;
+
+	for (i = 0; i < 100; i++) {
+		set = PAPI_NULL;
+		assert_int_equal(PAPI_create_eventset(&set), PAPI_OK);
+		assert_true(last == PAPI_NULL || set == last);
+		last = set;
+		assert_int_equal(PAPI_destroy_eventset(&set), PAPI_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_closed_once, teardown),
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
+		cmocka_unit_test_teardown(test_numbers, teardown),
+		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

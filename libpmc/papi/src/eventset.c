@@ -13,21 +13,29 @@
 
 /*
  * The table has two levels, so that entries do not move while other threads use them. A number
- * is used again after its EventSet was destroyed.
+ * is used again after its EventSet was destroyed. After PAPI_shutdown() the others are given
+ * first, as the rates and the high level of a thread may still have old ones.
  */
 #define PER_CHUNK	64
 #define MAX_CHUNKS	1024
+#define NUMBERS		(PER_CHUNK * MAX_CHUNKS)
 
 static struct eventset **chunks[MAX_CHUNKS];
-static int nr_numbers;
+static int first_number;	/* after PAPI_library_init() */
+static int nr_numbers;		/* that were given since then */
 
 long long eventset_default_multiplex_ns = 10000000;
+
+static int number(int n)
+{
+	return (first_number + n) % NUMBERS;
+}
 
 static struct eventset **entry(int id)
 {
 	struct eventset **chunk;
 
-	if (id < 0 || id >= PER_CHUNK * MAX_CHUNKS)
+	if (id < 0 || id >= NUMBERS)
 		return NULL;
 	chunk = __atomic_load_n(&chunks[id / PER_CHUNK], __ATOMIC_ACQUIRE);
 	return chunk ? &chunk[id % PER_CHUNK] : NULL;
@@ -107,19 +115,23 @@ void eventset_set_component(struct eventset *set, int component)
 static struct eventset **free_entry(int *id)
 {
 	struct eventset **chunk;
+	int n;
 
-	for (*id = 0; *id < nr_numbers; ++*id)
+	for (n = 0; n < nr_numbers; n++) {
+		*id = number(n);
 		if (!eventset_get(*id))
 			return entry(*id);
-	if (*id == PER_CHUNK * MAX_CHUNKS)
+	}
+	if (n == NUMBERS)
 		return NULL;
+	*id = number(n);
 	if (!entry(*id)) {
 		chunk = calloc(PER_CHUNK, sizeof(*chunk));
 		if (!chunk)
 			return NULL;
 		__atomic_store_n(&chunks[*id / PER_CHUNK], chunk, __ATOMIC_RELEASE);
 	}
-	nr_numbers = *id + 1;
+	nr_numbers++;
 	return entry(*id);
 }
 
@@ -208,12 +220,12 @@ static void leave(struct eventset *set)
 void eventsets_leave_thread(struct papi_thread *thread)
 {
 	struct eventset *set;
-	int id;
+	int n;
 
 	papi_lock();
 	thread_clear_running(thread);
-	for (id = 0; id < nr_numbers; id++) {
-		set = eventset_get(id);
+	for (n = 0; n < nr_numbers; n++) {
+		set = eventset_get(number(n));
 		if (set && set->thread == thread)
 			leave(set);
 	}
@@ -223,11 +235,11 @@ void eventsets_leave_thread(struct papi_thread *thread)
 int eventsets_close_stopped(struct papi_thread *thread)
 {
 	struct eventset *set;
-	int id, nr = 0;
+	int n, nr = 0;
 
 	papi_lock();
-	for (id = 0; id < nr_numbers; id++) {
-		set = eventset_get(id);
+	for (n = 0; n < nr_numbers; n++) {
+		set = eventset_get(number(n));
 		if (!set || !set->open || set->thread != thread || set->state & PAPI_RUNNING)
 			continue;
 		eventset_close(set);
@@ -240,10 +252,10 @@ int eventsets_close_stopped(struct papi_thread *thread)
 void eventsets_forget_parent(void)
 {
 	struct eventset *set;
-	int id;
+	int n;
 
-	for (id = 0; id < nr_numbers; id++) {
-		set = eventset_get(id);
+	for (n = 0; n < nr_numbers; n++) {
+		set = eventset_get(number(n));
 		if (!set)
 			continue;
 		overflow_forget_parent(set);
@@ -257,19 +269,20 @@ void eventsets_forget_parent(void)
 void eventsets_exit(void)
 {
 	struct eventset *set;
-	int id;
+	int n;
 
-	for (id = 0; id < nr_numbers; id++) {
-		set = eventset_get(id);
+	for (n = 0; n < nr_numbers; n++) {
+		set = eventset_get(number(n));
 		if (!set)
 			continue;
-		*entry(id) = NULL;
+		*entry(number(n)) = NULL;
 		free_set(set);
 	}
-	for (id = 0; id < MAX_CHUNKS; id++) {
-		free(chunks[id]);
-		chunks[id] = NULL;
+	for (n = 0; n < MAX_CHUNKS; n++) {
+		free(chunks[n]);
+		chunks[n] = NULL;
 	}
+	first_number = number(nr_numbers);
 	nr_numbers = 0;
 }
 

@@ -622,6 +622,46 @@ static void a_threads_end_ends_its_rates(void **state)
 	run(thread_without_a_stop, NULL);
 }
 
+/* An error ends the rates: the next call is the first one again. */
+static void rates_with_errors(void)
+{
+	float real, proc, rate;
+	long long n, ref, core;
+
+	want(!PAPI_ipc(&real, &proc, &n, &rate));
+	fake.lost = 1;
+	want(PAPI_rate_stop() == PAPI_ECLOST);
+	want(!fake_nr_sets());
+	want(PAPI_rate_stop() == PAPI_ENOEVNT);
+
+	want(!PAPI_ipc(&real, &proc, &n, &rate));
+	want(PAPI_ipc(&real, &proc, &n, &rate) == PAPI_ECLOST);
+	want(!fake_nr_sets());
+	want(!PAPI_ipc(&real, &proc, &n, &rate));
+	/* What another kind of rate has lost does not matter any more. */
+	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
+	want(n == 0 && fake_nr_sets() == 1);
+	fake.lost = 0;
+
+	/* As PAPI_shutdown() and PAPI_library_init() leave it: there are no EventSets. */
+	memset(fake.sets, 0, sizeof(fake.sets));
+	fake_work(1);
+	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
+	want(n == 0 && fake_nr_sets() == 1);
+	fake_work(1);
+	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
+	want(n == 10 && core == 20);
+	memset(fake.sets, 0, sizeof(fake.sets));
+	want(!PAPI_hl_region_begin("a"));
+	want(!PAPI_hl_region_end("a"));
+	want(PAPI_rate_stop() == PAPI_ENOEVNT);
+}
+
+static void an_error_ends_the_rates(void **state)
+{
+	run(rates_with_errors, "PAPI_TOT_INS");
+}
+
 /* EventSets count for the rates or for the high level, but not for both. */
 static void one_after_the_other(void)
 {
@@ -666,6 +706,7 @@ int main(void)
 		test(older_output_is_kept),
 		test(rates_since_the_last_call),
 		test(a_threads_end_ends_its_rates),
+		test(an_error_ends_the_rates),
 		test(rates_and_the_high_level_stop_each_other),
 	};
 	int failed;

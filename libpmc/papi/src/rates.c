@@ -7,7 +7,6 @@
  */
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "implicit_init.h"
 #include "papi.h"
@@ -54,12 +53,11 @@ static void end_set(void)
 	rates.kind = STOPPED;
 }
 
-static int stop(long long *values)
+static int stop(void)
 {
-	int err = PAPI_stop(rates.set, values);
+	int err = PAPI_stop(rates.set, NULL);
 
-	if (!err)
-		end_set();
+	end_set();
 	return err;
 }
 
@@ -70,7 +68,7 @@ static void thread_ends(void *unused)
 {
 	(void)unused;
 	if (rates_running())
-		stop(NULL);
+		stop();
 }
 
 static void make_key(void)
@@ -136,7 +134,8 @@ static int measure(struct request *request)
 
 	if (err) {
 		end_set();
-		return err;
+		/* PAPI_shutdown() has ended the EventSet. */
+		return err == PAPI_ENOEVST ? start(request) : err;
 	}
 	real = PAPI_get_real_usec();
 	proc = PAPI_get_virt_usec();
@@ -187,10 +186,9 @@ static int run(struct request *request)
 		return err;
 	if (rates.kind == request->kind && rates.event == request->events[EVENT])
 		return measure(request);
-	if (rates.kind != STOPPED)
-		err = stop(request->values);
-	memset(request->values, 0, sizeof(request->values));
-	return err ? err : start(request);
+	if (rates_running())
+		stop();
+	return start(request);
 }
 
 int PAPI_flips_rate(int event, float *rtime, float *ptime, long long *flpins, float *mflips)
@@ -239,5 +237,5 @@ int PAPI_epc(int event, float *rtime, float *ptime, long long *ref, long long *c
 
 int PAPI_rate_stop(void)
 {
-	return rates_running() ? stop(NULL) : PAPI_ENOEVNT;
+	return rates_running() ? stop() : PAPI_ENOEVNT;
 }

@@ -103,6 +103,27 @@ static unsigned int of_terms(const struct core_pmus *types, const PAPI_event_inf
 	return set;
 }
 
+/*
+ * Several core types may have PMUs of one name. They have the event by their own names, too. The
+ * kernel's events, of perf, are those of no core type.
+ */
+static unsigned int of_shared_pmu(const struct core_pmus *types, const char *event)
+{
+	size_t len = core_pmus_length(event);
+	char name[PAPI_2MAX_STR_LEN];
+	unsigned int set = 0;
+	int i;
+
+	if (len == strlen("perf") && !strncmp(event, "perf", len))
+		return 0;
+	for (i = 0; i < types->nr; i++) {
+		snprintf(name, sizeof(name), "%s%s", types->name[i], event + len);
+		if (PAPI_query_named_event(name) == PAPI_OK)
+			set |= 1U << i;
+	}
+	return set;
+}
+
 unsigned int core_pmus_of_event(const struct core_pmus *types, const PAPI_event_info_t *info)
 {
 	int type = core_pmus_of_name(types, info->symbol);
@@ -112,6 +133,8 @@ unsigned int core_pmus_of_event(const struct core_pmus *types, const PAPI_event_
 	if (!IS_NATIVE(info->event_code))
 		return of_terms(types, info);
 	/* The first component is that of the cores. */
-	return info->component_index || core_pmus_length(info->symbol) ? 0 :
+	if (info->component_index)
+		return 0;
+	return core_pmus_length(info->symbol) ? of_shared_pmu(types, info->symbol) :
 		core_pmus_all(types);
 }

@@ -49,6 +49,11 @@ const pmc_machine_t *papi_machine(void)
 /* libpmctrack's core type of each CPU of this machine */
 static struct pmc_core_type_info counted = { .id = 7, .name = "P", .pmu = "cpu_core" };
 
+int pmc_machine_nr_core_types(const pmc_machine_t *machine)
+{
+	return 1;
+}
+
 const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *machine, int id)
 {
 	return id ? NULL : &counted;

@@ -9,9 +9,13 @@
 
 #include <cmocka.h>
 
+#include "count_events.h"
+#include "hardware.h"
 #include "library.h"
 #include "native.h"
 #include "papi.h"
+#include "pmu_names.h"
+#include "presets.h"
 #include "virtuals.h"
 
 /* Two core types have one PMU, as AMD's have, and a third one has its own. */
@@ -104,20 +108,26 @@ int virtual_each(int (*fn)(void *arg, const char *name, const char *desc), void 
 	return 0;
 }
 
-static int no_preset(struct papi_event *event, int core_type, const char *name)
+int counting_try(const struct papi_event *const *list, int nr, const struct target *target)
 {
-	return PAPI_ENOTPRESET;
+	return PAPI_OK;
+}
+
+const struct hardware *hardware_get(void)
+{
+	return NULL;
 }
 
 static int setup(void **state)
 {
-	natives_init(no_preset);
+	natives_init(preset_add_part);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	natives_exit();
+	presets_exit();
 	return 0;
 }
 
@@ -169,12 +179,43 @@ static void test_listed_later(void **state)
 	check_events();
 }
 
+static void test_name_of_one(void **state)
+{
+	static const char *const names[] = { "classic", "dense", "cpu_atom" };
+	char name[PAPI_MIN_STR_LEN];
+	int id;
+
+	for (id = 0; id < NR(types); id++) {
+		pmu_name_of_one(papi_machine(), id, name, sizeof(name));
+		assert_string_equal(name, names[id]);
+		assert_true(pmu_is(papi_machine(), id, name, strlen(name)));
+	}
+}
+
+/* The terms of a preset are of one core type each, and so is each name of it. */
+static void test_terms(void **state)
+{
+	static const char *const names[] = { "classic::instr", "dense::instr", "cpu_atom::instr" };
+	static PAPI_event_info_t info;
+	unsigned int i;
+
+	assert_int_equal(preset_info(PAPI_TOT_INS, &info), PAPI_OK);
+	assert_int_equal(info.count, NR(types));
+	for (i = 0; i < info.count; i++) {
+		assert_string_equal(info.name[i], names[i]);
+		assert_int_equal(native_by_code(info.code[i])->nr_parts, 1);
+		assert_int_equal(native_by_code(info.code[i])->parts[0].core_type, i);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_by_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_listed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_listed_later, setup, teardown),
+		cmocka_unit_test(test_name_of_one),
+		cmocka_unit_test_setup_teardown(test_terms, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

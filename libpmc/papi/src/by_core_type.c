@@ -59,7 +59,7 @@ void by_core_type_init(const pmc_machine_t *machine)
 	if (nr < 2 || nr > PAPI_PMU_MAX)
 		return;
 	for (id = 0; id < nr; id++)
-		pmu_name(machine, id, names[id], sizeof(names[id]));
+		pmu_name_of_one(machine, id, names[id], sizeof(names[id]));
 	split.nr_types = nr;
 	hl_split = &split;
 }

@@ -75,7 +75,7 @@ static void name_pmus(PAPI_component_info_t *info, const pmc_machine_t *machine)
 	int id;
 
 	for (id = 0; id < pmc_machine_nr_core_types(machine) && id < PAPI_PMU_MAX; id++) {
-		pmu_name(machine, id, name, sizeof(name));
+		pmu_name_of_one(machine, id, name, sizeof(name));
 		free(info->pmu_names[id]);
 		info->pmu_names[id] = strdup(name);
 	}

@@ -165,6 +165,6 @@ int pmcpapi_core_type(int n, struct pmcpapi_core_type *out)
 	if (info)
 		core_report_counters(out, info);
 	if (info && info->nr_hw_counters)
-		pmu_name(papi_machine(), info->id, out->event_pmu, sizeof(out->event_pmu));
+		pmu_name_of_one(papi_machine(), info->id, out->event_pmu, sizeof(out->event_pmu));
 	return PAPI_OK;
 }

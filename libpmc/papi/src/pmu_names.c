@@ -80,6 +80,21 @@ void pmu_name(const pmc_machine_t *machine, int core_type, char *name, size_t si
 		snprintf(name, size, "%s", *info->pmu ? info->pmu : info->name);
 }
 
+void pmu_name_of_one(const pmc_machine_t *machine, int core_type, char *name, size_t size)
+{
+	char other[PAPI_MIN_STR_LEN];
+	int id;
+
+	pmu_name(machine, core_type, name, size);
+	for (id = 0; id < pmc_machine_nr_core_types(machine); id++) {
+		pmu_name(machine, id, other, sizeof(other));
+		if (id != core_type && !strcasecmp(name, other)) {
+			snprintf(name, size, "%s", pmc_machine_core_type(machine, core_type)->name);
+			return;
+		}
+	}
+}
+
 static int equal(const char *a, const char *b, size_t len)
 {
 	return a && strlen(a) == len && !strncasecmp(a, b, len);

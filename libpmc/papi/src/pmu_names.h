@@ -6,8 +6,14 @@
 #include <stddef.h>
 #include <pmctrack.h>
 
-/* The name for events of a core type: libpfm4's of its PMU, or the kernel's. */
+/*
+ * The name for events of a core type: libpfm4's of its PMU, or the kernel's. Several core types may
+ * have the same.
+ */
 void pmu_name(const pmc_machine_t *machine, int core_type, char *name, size_t size);
+
+/* The same for events of this core type only: its own name, if another one's PMU has the same. */
+void pmu_name_of_one(const pmc_machine_t *machine, int core_type, char *name, size_t size);
 
 /* Is @name, of @len bytes, one of the core type: libpfm4's or the kernel's of its PMU, or its own? */
 int pmu_is(const pmc_machine_t *machine, int core_type, const char *name, size_t len);

@@ -383,7 +383,7 @@ static void name_terms(const struct papi_event *event, PAPI_event_info_t *info)
 
 	for (p = 0; p < event->nr_parts; p++)
 		for (t = 0; t < event->parts[p].nr_terms && info->count < PAPI_MAX_INFO_TERMS; t++) {
-			pmu_name(machine, event->parts[p].core_type, pmu, sizeof(pmu));
+			pmu_name_of_one(machine, event->parts[p].core_type, pmu, sizeof(pmu));
 			if (pmc_machine_nr_core_types(machine) > 1)
 				snprintf(name, sizeof(name), "%s::%.180s", pmu, event->parts[p].terms[t]);
 			else

@@ -54,6 +54,26 @@ int PAPI_is_initialized(void)
 	return PAPI_LOW_LEVEL_INITED;
 }
 
+const PAPI_hw_info_t *PAPI_get_hardware_info(void)
+{
+	return NULL;
+}
+
+const PAPI_exe_info_t *PAPI_get_executable_info(void)
+{
+	return NULL;
+}
+
+const PAPI_shlib_info_t *PAPI_get_shared_lib_info(void)
+{
+	return NULL;
+}
+
+const PAPI_component_info_t *PAPI_get_component_info(int component)
+{
+	return component_get(component);
+}
+
 void papi_lock(void)
 {
 	pthread_mutex_lock(&lock);
@@ -233,12 +253,42 @@ static void test_numbers_used_again(void **state)
 	}
 }
 
+static int set_granularity(int set, int granularity)
+{
+	PAPI_option_t opt = { .granularity = { .eventset = set, .granularity = granularity } };
+
+	return PAPI_set_opt(PAPI_GRANUL, &opt);
+}
+
+/* No thread is interrupted by an EventSet that counts a CPU, nor does it count another thread. */
+static void test_cpu(void **state)
+{
+	int set = new_set();
+
+	assert_int_equal(set_granularity(set, PAPI_GRN_SYS), PAPI_OK);
+	assert_int_equal(overflow_check(eventset_get(set), EVENT, 1000), PAPI_EINVAL);
+	assert_int_equal(PAPI_attach(set, getpid()), PAPI_EINVAL);
+	assert_int_equal(set_granularity(set, PAPI_GRN_THR), PAPI_OK);
+	assert_int_equal(overflow_check(eventset_get(set), EVENT, 1000), 0);
+
+	assert_int_equal(PAPI_attach(set, getpid()), PAPI_OK);
+	assert_int_equal(overflow_check(eventset_get(set), EVENT, 1000), PAPI_EINVAL);
+	assert_int_equal(set_granularity(set, PAPI_GRN_SYS), PAPI_EINVAL);
+	assert_int_equal(set_granularity(set, PAPI_GRN_THR), PAPI_OK);
+	assert_int_equal(PAPI_detach(set), PAPI_OK);
+
+	assert_int_equal(overflow_set(eventset_get(set), 0, 1000, NULL), PAPI_OK);
+	assert_int_equal(set_granularity(set, PAPI_GRN_SYS), PAPI_EINVAL);
+	assert_int_equal(eventset_get(set)->target.cpu, -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_closed_once, teardown),
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
 		cmocka_unit_test_teardown(test_numbers, teardown),
+		cmocka_unit_test_teardown(test_cpu, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 	};
 

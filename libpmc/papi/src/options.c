@@ -55,8 +55,8 @@ static int set_attach(PAPI_option_t *opt)
 		return error;
 	if (set->state & PAPI_CPU_ATTACHED)
 		return PAPI_ECMP;
-	if (set->state & PAPI_ATTACHED || set->overflow || !opt->attach.tid ||
-	    opt->attach.tid > INT_MAX)
+	if (set->state & PAPI_ATTACHED || set->target.cpu >= 0 || set->overflow ||
+	    !opt->attach.tid || opt->attach.tid > INT_MAX)
 		return PAPI_EINVAL;
 	if (kill(opt->attach.tid, 0) && errno == ESRCH)
 		return PAPI_EINVAL;
@@ -307,6 +307,9 @@ static int set_granularity(PAPI_option_t *opt)
 	error = check_granularity(opt->granularity.granularity, set->component);
 	if (error != PAPI_OK)
 		return error;
+	if (opt->granularity.granularity == PAPI_GRN_SYS &&
+	    (set->state & PAPI_ATTACHED || set->overflow))
+		return PAPI_EINVAL;
 	set->granularity = opt->granularity.granularity;
 	if (!(set->state & PAPI_CPU_ATTACHED))
 		set->target.cpu = set->granularity == PAPI_GRN_SYS ? sched_getcpu() : -1;

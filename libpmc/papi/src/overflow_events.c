@@ -181,7 +181,7 @@ int overflow_check(const struct eventset *set, int code, int threshold)
 		return PAPI_ENOCMP;
 	if (set->state & PAPI_RUNNING)
 		return PAPI_EISRUN;
-	if (set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED))
+	if (set->target.tid || set->target.cpu >= 0)
 		return PAPI_EINVAL;
 	index = index_of(set, code);
 	if (index < 0)

@@ -46,6 +46,7 @@ static int code_of(const char *name)
 static void test_errors(void)
 {
 	int set = new_set("instr"), instr = code_of("instr"), cycles = code_of("cycles");
+	PAPI_option_t opt = { .granularity = { .granularity = PAPI_GRN_SYS } };
 	int array[4], number = 4;
 
 	RETURNS(PAPI_ENOEVST, PAPI_overflow(99, instr, 1000, 0, handler));
@@ -60,6 +61,10 @@ static void test_errors(void)
 	OK(PAPI_overflow(set, instr, 0, 0, NULL));
 	OK(PAPI_add_named_event(set, "cycles"));
 	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, 1000, 0, NULL));
+	/* A CPU has no thread that could be interrupted. */
+	opt.granularity.eventset = set;
+	OK(PAPI_set_opt(PAPI_GRANUL, &opt));
+	RETURNS(PAPI_EINVAL, PAPI_overflow(set, instr, 1000, 0, handler));
 	OK(PAPI_get_overflow_event_index(set, 1, array, &number));
 	same(number, 1, "events of a vector");
 	same(array[0], 0, "event of a vector");

@@ -282,6 +282,33 @@ static void test_cpu(void **state)
 	assert_int_equal(eventset_get(set)->target.cpu, -1);
 }
 
+/* No turn is shorter than a millisecond, which the kernel module takes at least. */
+static void test_turns(void **state)
+{
+	PAPI_option_t opt = { .multiplex = { .ns = 999 } };
+
+	opt.multiplex.eventset = new_set();
+	assert_int_equal(PAPI_set_opt(PAPI_MULTIPLEX, &opt), PAPI_OK);
+	assert_int_equal(opt.multiplex.ns, 1000000);
+	assert_int_equal(eventset_get(opt.multiplex.eventset)->target.multiplex_ns, 1000000);
+	opt.multiplex.eventset = new_set();
+	opt.multiplex.ns = 1500000;
+	assert_int_equal(PAPI_set_opt(PAPI_MULTIPLEX, &opt), PAPI_OK);
+	assert_int_equal(opt.multiplex.ns, 1500000);
+
+	opt.multiplex.ns = 1;
+	assert_int_equal(PAPI_set_opt(PAPI_DEF_MPX_NS, &opt), PAPI_OK);
+	assert_int_equal(opt.multiplex.ns, 1000000);
+	assert_int_equal(eventset_default_multiplex_ns, 1000000);
+	opt.multiplex.ns = 0;
+	assert_int_equal(PAPI_set_opt(PAPI_DEF_MPX_NS, &opt), PAPI_OK);
+	assert_int_equal(eventset_default_multiplex_ns, 1000000);
+	opt.itimer.ns = 2;
+	assert_int_equal(PAPI_set_opt(PAPI_DEF_ITIMER_NS, &opt), PAPI_OK);
+	assert_int_equal(opt.itimer.ns, 1000000);
+	assert_int_equal(eventset_default_multiplex_ns, 1000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +316,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
 		cmocka_unit_test_teardown(test_numbers, teardown),
 		cmocka_unit_test_teardown(test_cpu, teardown),
+		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 	};
 

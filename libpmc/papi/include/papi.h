@@ -549,7 +549,7 @@ typedef struct _papi_cpu_option {
 
 typedef struct _papi_multiplex_option {
 	int eventset;
-	int ns;			/* how long a turn lasts */
+	int ns;			/* how long a turn lasts, 1000000 at least */
 	int flags;		/* PAPI_MULTIPLEX_... */
 } PAPI_multiplex_option_t;
 

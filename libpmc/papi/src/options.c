@@ -147,6 +147,14 @@ static int get_inherit(PAPI_option_t *opt, int cidx)
 	return PAPI_OK;
 }
 
+/* The shortest turn that the kernel module takes, unless its settings say otherwise */
+#define MIN_TURN_NS	1000000
+
+static int turn_ns(int ns)
+{
+	return ns && ns < MIN_TURN_NS ? MIN_TURN_NS : ns;
+}
+
 static int set_multiplex(PAPI_option_t *opt)
 {
 	int error;
@@ -156,8 +164,8 @@ static int set_multiplex(PAPI_option_t *opt)
 		return error;
 	if (set->state & PAPI_MULTIPLEXING || opt->multiplex.ns < 0 || set->target.sample_period)
 		return PAPI_EINVAL;
-	if (!opt->multiplex.ns)
-		opt->multiplex.ns = eventset_default_multiplex_ns;
+	opt->multiplex.ns = opt->multiplex.ns ? turn_ns(opt->multiplex.ns) :
+			    eventset_default_multiplex_ns;
 	set->target.multiplex_ns = opt->multiplex.ns;
 	set->state |= PAPI_MULTIPLEXING;
 	return PAPI_OK;
@@ -180,6 +188,7 @@ static int set_interval(PAPI_option_t *opt)
 {
 	if (opt->multiplex.ns < 0)
 		return PAPI_EINVAL;
+	opt->multiplex.ns = turn_ns(opt->multiplex.ns);
 	if (opt->multiplex.ns)
 		eventset_default_multiplex_ns = opt->multiplex.ns;
 	return PAPI_OK;
@@ -196,6 +205,7 @@ static int set_itimer_interval(PAPI_option_t *opt)
 {
 	if (opt->itimer.ns < 0)
 		return PAPI_EINVAL;
+	opt->itimer.ns = turn_ns(opt->itimer.ns);
 	if (opt->itimer.ns)
 		eventset_default_multiplex_ns = opt->itimer.ns;
 	return PAPI_OK;

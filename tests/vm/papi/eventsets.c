@@ -269,6 +269,23 @@ static void test_multiplex(void)
 	end_set(set);
 }
 
+/* The module takes no turns below a millisecond. */
+static void test_short_turns(void)
+{
+	PAPI_option_t opt = { .multiplex = { .ns = 999 } };
+	int set = new_set("instr");
+	long long value;
+
+	opt.multiplex.eventset = set;
+	OK(PAPI_set_opt(PAPI_MULTIPLEX, &opt));
+	same(opt.multiplex.ns, 1000000, "ns of the shortest turn");
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, &value));
+	CHECK(value >= WORK, "%lld instructions in short turns", value);
+	end_set(set);
+}
+
 /* Stopped sets keep their counters only until another one needs them. */
 static void test_in_turn(void)
 {
@@ -466,6 +483,7 @@ int main(void)
 	test_inherit();
 	test_cpu();
 	test_multiplex();
+	test_short_turns();
 	test_in_turn();
 	test_thread_end();
 	test_threads();

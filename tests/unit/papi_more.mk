@@ -35,4 +35,15 @@ $(foreach test,$(PM_TESTS),$(eval $(O)/$(test): $(call PM_OBJECTS,$(test))))
 $(addprefix $(O)/,$(PM_TESTS)):
 	$(CC) -fsanitize=address,undefined -o $@ $^ -lcmocka -lpthread -lm
 
+# The shared library
+PROGRAMS += $(O)/test_papi_shared
+
+$(O)/shared/papi/libpmcpapi.so: $(O)/shared/libpmctrack.so FORCE
+	$(MAKE) -C $(PM_PAPI) O=$(O)/shared/papi LIBPMC=$(O)/shared $@
+
+$(O)/test_papi_shared: test_papi_shared.c $(O)/shared/papi/libpmcpapi.so
+	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(PM_CFLAGS)) \
+		-DLIBPMCTRACK='"$(O)/shared/libpmctrack.so"' \
+		-DLIBRARY='"$(O)/shared/papi/libpmcpapi.so"' -o $@ $< -lcmocka -lpthread -ldl
+
 -include $(wildcard $(O)/papi_more/*.d $(O)/papi_more/src/*.d)

@@ -208,6 +208,17 @@ static void test_terms(void **state)
 	}
 }
 
+/* All presets are of the CPU's component. */
+static void test_no_component_presets(void **state)
+{
+	unsigned int code = PAPI_TOT_INS;
+
+	assert_int_equal(preset_enumerate(&code, PAPI_PRESET_ENUM_FIRST_COMP), PAPI_ENOEVNT);
+	assert_int_equal(code, (unsigned int)PAPI_TOT_INS);
+	assert_int_equal(preset_enumerate(&code, PAPI_ENUM_FIRST), PAPI_OK);
+	assert_int_equal(code, (unsigned int)PAPI_PRESET_MASK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +227,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_listed_later, setup, teardown),
 		cmocka_unit_test(test_name_of_one),
 		cmocka_unit_test_setup_teardown(test_terms, setup, teardown),
+		cmocka_unit_test(test_no_component_presets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

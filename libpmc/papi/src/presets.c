@@ -356,12 +356,15 @@ static int enumerate_user_events(unsigned int *code, int modifier)
 
 int preset_enumerate(unsigned int *code, int modifier)
 {
-	int first = modifier == PAPI_ENUM_FIRST || modifier == PAPI_PRESET_ENUM_FIRST_COMP;
 	unsigned int type = wanted_type(modifier), n;
 
 	if (IS_USER_DEFINED(*code))
 		return enumerate_user_events(code, modifier);
-	for (n = first ? 0 : (*code & PAPI_PRESET_AND_MASK) + 1; n < (unsigned int)nr_preset_names; n++) {
+	/* Only the CPU's component has presets. */
+	if (modifier == PAPI_PRESET_ENUM_FIRST_COMP)
+		return PAPI_ENOEVNT;
+	n = modifier == PAPI_ENUM_FIRST ? 0 : (*code & PAPI_PRESET_AND_MASK) + 1;
+	for (; n < (unsigned int)nr_preset_names; n++) {
 		if (type && !(preset_names[n].type & type))
 			continue;
 		if ((modifier == PAPI_PRESET_ENUM_AVAIL || modifier == PAPI_PRESET_ENUM_CPU_AVAIL) &&

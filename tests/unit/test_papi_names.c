@@ -219,6 +219,29 @@ static void test_no_component_presets(void **state)
 	assert_int_equal(code, (unsigned int)PAPI_PRESET_MASK);
 }
 
+/* PAPI says the end of presets and of user events in another way than that of native events. */
+static void test_ends(void **state)
+{
+	unsigned int code = PAPI_PRESET_MASK;
+	int rc, nr = 0;
+
+	while ((rc = preset_enumerate(&code, PAPI_ENUM_EVENTS)) == PAPI_OK)
+		nr++;
+	assert_int_equal(rc, PAPI_ENOEVNT);
+	assert_true(nr > 100);
+	code = PAPI_PRESET_MASK;
+	while ((rc = preset_enumerate(&code, PAPI_PRESET_ENUM_AVAIL)) == PAPI_OK)
+		;
+	assert_int_equal(rc, PAPI_ENOEVNT);
+	code = PAPI_UE_MASK;
+	assert_int_equal(preset_enumerate(&code, PAPI_ENUM_FIRST), PAPI_ENOEVNT);
+	code = PAPI_NATIVE_MASK;
+	assert_int_equal(native_enumerate(&code, PAPI_ENUM_FIRST, COMPONENT_CPU), PAPI_OK);
+	while ((rc = native_enumerate(&code, PAPI_ENUM_EVENTS, COMPONENT_CPU)) == PAPI_OK)
+		;
+	assert_int_equal(rc, PAPI_EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +251,7 @@ int main(void)
 		cmocka_unit_test(test_name_of_one),
 		cmocka_unit_test_setup_teardown(test_terms, setup, teardown),
 		cmocka_unit_test(test_no_component_presets),
+		cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,13 +233,13 @@ extern "C" {
 #define PAPI_SHLIBINFO		20	/* shlib_info */
 #define PAPI_LIB_VERSION	21	/* returned: PAPI_VERSION of the library */
 #define PAPI_COMPONENTINFO	22	/* cmp_info */
-#define PAPI_DATA_ADDRESS	23	/* addr: count accesses to these addresses only */
-#define PAPI_INSTR_ADDRESS	24	/* addr: count instructions at these addresses only */
+#define PAPI_DATA_ADDRESS	23	/* not served */
+#define PAPI_INSTR_ADDRESS	24	/* not served */
 #define PAPI_DEF_ITIMER		25	/* itimer: the timer of software overflow */
 #define PAPI_DEF_ITIMER_NS	26	/* itimer: its period in ns */
 #define PAPI_CPU_ATTACH		27	/* cpu: count a CPU */
 #define PAPI_INHERIT		28	/* inherit: count children, too */
-#define PAPI_USER_EVENTS_FILE	29	/* events_file: read a file of user-defined events */
+#define PAPI_USER_EVENTS_FILE	29	/* not served */
 
 /* EventSets that there is room for at first */
 #define PAPI_INIT_SLOTS		64
@@ -813,7 +813,7 @@ PAPI_API int PAPI_lock(int lock);
 PAPI_API int PAPI_unlock(int lock);
 /* Read an option. See the list of options; some are the value of the call. */
 PAPI_API int PAPI_get_opt(int option, PAPI_option_t *ptr);
-/* Read an option of a component. PAPI_ENOCMP: there is no such component. */
+/* Read an option of a component. PAPI_ECMP: there is no such component. */
 PAPI_API int PAPI_get_cmp_opt(int option, PAPI_option_t *ptr, int cidx);
 /* Set an option. PAPI_EISRUN: the EventSet counts. PAPI_ECMP: its component cannot. */
 PAPI_API int PAPI_set_opt(int option, PAPI_option_t *ptr);
@@ -831,10 +831,10 @@ PAPI_API int PAPI_get_component_index(const char *name);
 /* Component of an event, or of an EventSet. PAPI_ENOCMP: it has none yet. */
 PAPI_API int PAPI_get_event_component(int EventCode);
 PAPI_API int PAPI_get_eventset_component(int EventSet);
-/* Leave a component out. Only before PAPI_library_init(): PAPI_EINVAL, PAPI_ENOCMP */
+/* Leave a component out. PAPI_ENOINIT: only before PAPI_library_init(); PAPI_ENOCMP */
 PAPI_API int PAPI_disable_component(int cidx);
 PAPI_API int PAPI_disable_component_by_name(const char *name);
-/* Number of events that a component counts at once. PAPI_ENOCMP */
+/* Number of events that a component counts at once. PAPI_ECMP: there is no such component. */
 PAPI_API int PAPI_num_cmp_hwctrs(int cidx);
 /* The same for the CPU's component */
 PAPI_API int PAPI_num_hwctrs(void);
@@ -843,14 +843,17 @@ PAPI_API int PAPI_num_hwctrs(void);
  * Events
  */
 
-/* PAPI_OK if the event can be counted on this machine. PAPI_ENOEVNT, PAPI_ENOTPRESET */
+/* PAPI_OK if the event can be counted on this machine. PAPI_ENOEVNT */
 PAPI_API int PAPI_query_event(int EventCode);
 PAPI_API int PAPI_query_named_event(const char *EventName);
-/* Replace *@EventCode by the next event. PAPI_ENOEVNT: there is none. */
+/*
+ * Replace *@EventCode by the next event. Without one: PAPI_ENOEVNT; of native events PAPI_EINVAL,
+ * as in PAPI.
+ */
 PAPI_API int PAPI_enum_event(int *EventCode, int modifier);
-/* The same within a component. PAPI_ENOCMP, PAPI_ENOEVNT */
+/* The same within a component. PAPI_ENOCMP */
 PAPI_API int PAPI_enum_cmp_event(int *EventCode, int modifier, int cidx);
-/* Name of an event, at most PAPI_MAX_STR_LEN bytes with the zero. PAPI_ENOEVNT */
+/* Name of an event, at most PAPI_MAX_STR_LEN bytes with the zero. PAPI_ENOEVNT, PAPI_ENOTPRESET */
 PAPI_API int PAPI_event_code_to_name(int EventCode, char *out);
 /* Code of an event, valid until PAPI_shutdown(). PAPI_ENOEVNT */
 PAPI_API int PAPI_event_name_to_code(const char *in, int *out);
@@ -877,7 +880,7 @@ PAPI_API int PAPI_add_event(int EventSet, int Event);
 PAPI_API int PAPI_add_named_event(int EventSet, const char *EventName);
 /* Add events. If it fails for one, the value is the number of those added, if there are any. */
 PAPI_API int PAPI_add_events(int EventSet, int *Events, int number);
-/* Remove events; those after them move up. PAPI_ENOEVNT, PAPI_EISRUN */
+/* Remove events; those after them move up. PAPI_ENOEVNT, PAPI_EISRUN; PAPI_EINVAL: not in there */
 PAPI_API int PAPI_remove_event(int EventSet, int EventCode);
 PAPI_API int PAPI_remove_named_event(int EventSet, const char *EventName);
 PAPI_API int PAPI_remove_events(int EventSet, int *Events, int number);
@@ -919,7 +922,7 @@ PAPI_API int PAPI_read_ts(int EventSet, long long *values, long long *cyc);
 PAPI_API int PAPI_accum(int EventSet, long long *values);
 /* Set the counts to zero; counting goes on. */
 PAPI_API int PAPI_reset(int EventSet);
-/* Set the counts. PAPI_ECMP: the component cannot. */
+/* Has no effect while the EventSet is stopped. PAPI_ENOSUPP: it counts. */
 PAPI_API int PAPI_write(int EventSet, long long *values);
 /* The state of an EventSet: PAPI_STOPPED, ..., combined */
 PAPI_API int PAPI_state(int EventSet, int *status);
@@ -953,7 +956,10 @@ PAPI_API int PAPI_sprofil(PAPI_sprofil_t *prof, int profcnt, int EventSet, int E
 PAPI_API int PAPI_thread_init(unsigned long (*id_fn)(void));
 /* Return: the value of the function that PAPI_thread_init() was given; PAPI_EMISC: none was given. */
 PAPI_API unsigned long PAPI_thread_id(void);
-/* Announce the calling thread, or free what the library has for it. PAPI_ENOMEM, PAPI_EISRUN */
+/*
+ * Announce the calling thread, or free what the library has for it, which stops its EventSets.
+ * PAPI_ENOMEM; PAPI_EMISC: the library has nothing for it
+ */
 PAPI_API int PAPI_register_thread(void);
 PAPI_API int PAPI_unregister_thread(void);
 /* Known threads. *@number is the room in @tids (NULL: just count), then their number. */
@@ -997,8 +1003,8 @@ PAPI_API int PAPI_get_dev_attr(void *handle, int id, PAPI_dev_attr_e attr, void 
 /* ------------------------------------------------------------------------
  * Rates
  *
- * The first call starts counting; the next ones return what was counted since then, and a
- * rate since the call before. Times are in seconds. PAPI_rate_stop() ends it.
+ * The first call starts counting and returns zeros; the next ones return what was counted since
+ * the last call. Times are in seconds. PAPI_rate_stop() ends it.
  */
 
 /* Floating-point instructions, or operations, in millions per second; @event is their preset */
@@ -1011,7 +1017,7 @@ PAPI_API int PAPI_ipc(float *rtime, float *ptime, long long *ins, float *ipc);
 /* Events per cycle of the core; @event 0 is PAPI_TOT_INS */
 PAPI_API int PAPI_epc(int event, float *rtime, float *ptime, long long *ref, long long *core,
 		      long long *evt, float *epc);
-/* Stop the calling thread's rate. PAPI_ENOEVST: none is counted. */
+/* Stop the calling thread's rate. PAPI_ENOEVNT: none is counted. */
 PAPI_API int PAPI_rate_stop(void);
 
 /* ------------------------------------------------------------------------

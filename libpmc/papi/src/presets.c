@@ -349,7 +349,7 @@ static int enumerate_user_events(unsigned int *code, int modifier)
 	unsigned int next = modifier == PAPI_ENUM_FIRST ? 0 : (*code & PAPI_UE_AND_MASK) + 1;
 
 	if (next >= (unsigned int)nr_user_events)
-		return PAPI_EINVAL;
+		return PAPI_ENOEVNT;
 	*code = user_events[next].event.code;
 	return PAPI_OK;
 }
@@ -373,7 +373,7 @@ int preset_enumerate(unsigned int *code, int modifier)
 		*code = PAPI_PRESET_MASK | n;
 		return PAPI_OK;
 	}
-	return PAPI_EINVAL;
+	return PAPI_ENOEVNT;
 }
 
 /* The terms of all core types, each with the name of its PMU if there are several types */

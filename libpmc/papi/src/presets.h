@@ -22,7 +22,7 @@ int preset_add_part(struct papi_event *event, int core_type, const char *name);
 /* Number of presets that the machine can count */
 int presets_nr_available(void);
 
-/* As native_enumerate(), for presets and user events */
+/* As native_enumerate(), for presets and user events; PAPI_ENOEVNT past the last */
 int preset_enumerate(unsigned int *code, int modifier);
 
 /* Is @code that of a preset which PAPI defines, whether the machine can count it or not? */

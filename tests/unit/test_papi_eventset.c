@@ -285,7 +285,7 @@ static void test_cpu(void **state)
 /* No turn is shorter than a millisecond, which the kernel module takes at least. */
 static void test_turns(void **state)
 {
-	PAPI_option_t opt = { .multiplex = { .ns = 999 } };
+	PAPI_option_t opt = { .multiplex = { .ns = 999999 } };
 
 	opt.multiplex.eventset = new_set();
 	assert_int_equal(PAPI_set_opt(PAPI_MULTIPLEX, &opt), PAPI_OK);

@@ -159,11 +159,14 @@ int PAPI_start(int id)
 	return PAPI_OK;
 }
 
-/* The calling thread's counters are read by instructions, which read those of no other thread. */
+/*
+ * The calling thread's counters are read by instructions, which read those of no other thread, or
+ * by a session, which two threads would read at once without a lock.
+ */
 static int may_read(const struct eventset *set)
 {
 	return set->thread == papi_this_thread ||
-	       (!is_self(&set->target) && !virtual_is_own(set->counting.virtuals));
+	       (!counts_caller(&set->target) && !virtual_is_own(set->counting.virtuals));
 }
 
 /*

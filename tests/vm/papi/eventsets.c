@@ -350,6 +350,39 @@ static void *other_thread(void *arg)
 	return NULL;
 }
 
+static void *reads_foreign(void *arg)
+{
+	long long value;
+
+	RETURNS(PAPI_ENOSUPP, PAPI_read(*(int *)arg, &value));
+	RETURNS(PAPI_ENOSUPP, PAPI_accum(*(int *)arg, &value));
+	RETURNS(PAPI_ENOSUPP, PAPI_stop(*(int *)arg, &value));
+	return NULL;
+}
+
+/* Whatever counts a thread, no other one reads it meanwhile. */
+static void test_foreign(void)
+{
+	PAPI_option_t opt = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	int sets[2] = { new_set("instr"), new_set("instr") }, i;
+	pthread_t thread;
+	long long value;
+
+	opt.inherit.eventset = sets[0];
+	OK(PAPI_set_opt(PAPI_INHERIT, &opt));
+	OK(PAPI_set_multiplex(sets[1]));
+	for (i = 0; i < 2; i++) {
+		OK(PAPI_start(sets[i]));
+		if (pthread_create(&thread, NULL, reads_foreign, &sets[i]))
+			die("no thread");
+		pthread_join(thread, NULL);
+		spin(N);
+		OK(PAPI_stop(sets[i], &value));
+		CHECK(value >= WORK, "%lld instructions", value);
+		end_set(sets[i]);
+	}
+}
+
 static unsigned long thread_number(void)
 {
 	return pthread_self();
@@ -486,6 +519,7 @@ int main(void)
 	test_short_turns();
 	test_in_turn();
 	test_thread_end();
+	test_foreign();
 	test_threads();
 	test_fork();
 	test_fork_while_closing();

@@ -167,6 +167,53 @@ static void test_accum(void)
 	end_set(set);
 }
 
+/* All events with the name instr of the list of events */
+static int open_listed(void)
+{
+	int set = PAPI_NULL, code = PAPI_NATIVE_MASK, nr = 0;
+	char name[PAPI_MAX_STR_LEN];
+	const char *colons;
+
+	OK(PAPI_create_eventset(&set));
+	OK(PAPI_enum_event(&code, PAPI_ENUM_FIRST));
+	do {
+		OK(PAPI_event_code_to_name(code, name));
+		colons = strstr(name, "::");
+		if (!colons || strcmp(colons, "::instr"))
+			continue;
+		OK(PAPI_add_event(set, code));
+		nr++;
+	} while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
+	CHECK(nr > 0 && nr <= nr_core_types, "%d events with the name instr in the list", nr);
+	return set;
+}
+
+/*
+ * On each core type one of these events counts: that of its PMU, whose name other core types may
+ * have, too. The terms of a preset are of one core type each.
+ */
+static void test_listed(void)
+{
+	static PAPI_event_info_t info;
+	int set = open_listed(), id, i, counting;
+	long long values[8];
+
+	for (id = 0; id < nr_core_types; id++) {
+		pin(0, core_types[id].first_cpu);
+		OK(PAPI_start(set));
+		spin(WORK / 2);
+		OK(PAPI_stop(set, values));
+		for (i = counting = 0; i < PAPI_num_events(set); i++)
+			counting += values[i] >= WORK;
+		same(counting, 1, "events that count on core type %d", id);
+	}
+	end_set(set);
+	OK(PAPI_get_event_info(PAPI_TOT_INS, &info));
+	same(info.count, nr_core_types, "terms of PAPI_TOT_INS");
+	for (id = 1; id < nr_core_types; id++)
+		CHECK(strcmp(info.name[0], info.name[id]), "two terms have the name %s", info.name[0]);
+}
+
 int main(void)
 {
 	need_core_types();
@@ -177,6 +224,7 @@ int main(void)
 	test_accum();
 	unpin(0);
 	test_moving();
+	test_listed();
 	PAPI_shutdown();
 	return result();
 }

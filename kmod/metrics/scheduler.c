@@ -256,6 +256,51 @@ static int make_session(void)
 	return 0;
 }
 
+/* The module's own thread becomes that of a thread that was enabled before. */
+static void hand_over(struct pmc_module *m, struct task_struct *task)
+{
+	struct pmc_thread *own, *t;
+
+	own = pmc_module_get(m, task, true, &session->err);
+	if (IS_ERR(own)) {
+		pmc_stat_inc(PMC_STAT_UNMONITORED);
+		return;
+	}
+	rcu_read_lock();
+	t = pmc_table_find(task, &session->consumer);
+	if (t && !cmpxchg(&t->modules[m->slot], NULL, own)) {
+		own = NULL;
+		/* The caller that takes it out of the table detaches its modules after that. */
+		if (hlist_bl_unhashed(&t->node))
+			pmc_module_detach(t, m->slot);
+	}
+	rcu_read_unlock();
+	/* It has ended, or the fork hook has seen to it. */
+	if (own)
+		pmc_module_put(own);
+}
+
+/* Modules that were refused when the thread was enabled, by another session for example. */
+static void try_again(struct task_struct *task)
+{
+	struct pmc_module *m;
+	struct pmc_thread *t;
+	unsigned int i;
+	bool lacks;
+
+	for (i = 0; i < PMC_MODULES_MAX; i++) {
+		m = session->config.uses[i];
+		if (!m)
+			continue;
+		rcu_read_lock();
+		t = pmc_table_find(task, &session->consumer);
+		lacks = t && !READ_ONCE(t->modules[i]);
+		rcu_read_unlock();
+		if (lacks)
+			hand_over(m, task);
+	}
+}
+
 static void turn_on(struct task_struct *task)
 {
 	bool known;
@@ -270,8 +315,10 @@ static void turn_on(struct task_struct *task)
 	rcu_read_lock();
 	known = pmc_table_find(task, &session->consumer);
 	rcu_read_unlock();
-	/* Inactive: no switch has anything to do for it. */
-	if (!known && pmc_add_task(session, task, false))
+	/* A new one is inactive: no switch has anything to do for it. */
+	if (known)
+		try_again(task);
+	else if (pmc_add_task(session, task, false))
 		pmc_stat_inc(PMC_STAT_UNMONITORED);
 }
 
@@ -305,30 +352,6 @@ static void work_off(struct work_struct *work)
 			pmc_session_stop(session);
 	}
 	mutex_unlock(&pmc_modules_lock);
-}
-
-/* The module's own thread becomes that of a thread that was enabled before. */
-static void hand_over(struct pmc_module *m, struct task_struct *task)
-{
-	struct pmc_thread *own, *t;
-
-	own = pmc_module_get(m, task, true, &session->err);
-	if (IS_ERR(own)) {
-		pmc_stat_inc(PMC_STAT_UNMONITORED);
-		return;
-	}
-	rcu_read_lock();
-	t = pmc_table_find(task, &session->consumer);
-	if (t && !cmpxchg(&t->modules[m->slot], NULL, own)) {
-		own = NULL;
-		/* The caller that takes it out of the table detaches its modules after that. */
-		if (hlist_bl_unhashed(&t->node))
-			pmc_module_detach(t, m->slot);
-	}
-	rcu_read_unlock();
-	/* It has ended, or the fork hook has seen to it. */
-	if (own)
-		pmc_module_put(own);
 }
 
 static void attach_all(struct pmc_module *m)

@@ -113,6 +113,44 @@ static void one_thread(void)
 	same(write_file(CONSUMER, "on 2"), -EINVAL, "a kernel thread");
 }
 
+/* A session counts with every counter of the first core type, in user mode only. */
+static int count_with_all(pid_t pid)
+{
+	const struct core_type *ct = &core_types[0];
+	int fd = open_session(), i, nr;
+	char events[300] = "";
+
+	nr = __builtin_popcountll(ct->general) + ct->fixed_instructions;
+	for (i = 0; i < nr; i++)
+		strcat(events, "," INSTRUCTIONS);
+	if (ct->fixed_cycles >= 0)
+		strcat(events, "," CYCLES);
+	command(fd, "events coretype=0%s\nattach %d", events, pid);
+	return fd;
+}
+
+/*
+ * root's session has the counters of a thread, which the module needs for other events. When the
+ * session is closed and the thread is requested once more, the module monitors it.
+ */
+static void refused_at_first(void)
+{
+	pid_t pid = spinner(core_types[0].first_cpu);
+	unsigned long long value, age;
+	int fd = count_with_all(pid);
+
+	run("echo activate template >" MANAGER);
+	same(consumer("on", pid, 0), 0, "having it monitored");
+	usleep(100000);
+	same(metric(pid, METRIC_IPC, &value, &age), -ESRCH, "its IPC, without a counter");
+	same(consumer("on", pid, 0), 0, "having it monitored, still without a counter");
+	close(fd);
+	same(consumer("on", pid, 0), 0, "having it monitored again");
+	same(wait_for_metric(pid, METRIC_IPC, &value), 0, "its IPC, as counters are free");
+	end(pid);
+	run("echo deactivate template >" MANAGER);
+}
+
 /* The same on a big core and on a little one, which takes two cycles for an instruction. */
 static void ratio(void)
 {
@@ -509,6 +547,7 @@ int main(void)
 	set_config("template.period_ms=10");
 	refusals();
 	one_thread();
+	refused_at_first();
 	ratio();
 	app_speedups();
 	run("echo activate test_probe >" MANAGER);

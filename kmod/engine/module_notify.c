@@ -86,6 +86,15 @@ static enum pmc_module_event event_of(enum pmc_sample_event event)
 	}
 }
 
+/* Counts of which a counter was taken away are no counts. */
+static unsigned int nr_counts(struct pmc_thread *t)
+{
+	bool lost = t->flags & PMC_REC_COUNTER_LOST;
+
+	t->flags &= ~PMC_REC_COUNTER_LOST;
+	return lost ? 0 : t->set->nr;
+}
+
 /**
  * pmc_module_sample - give a module a sample of its thread
  * @t: the thread
@@ -107,7 +116,7 @@ void pmc_module_sample(struct pmc_thread *t, const u64 *counts, u64 running,
 		.core_type = set->core_type,
 		.set = set->index,
 		.nr_sets = c->rotation[set->core_type].nr,
-		.nr_counts = set->nr,
+		.nr_counts = nr_counts(t),
 		.counts = counts,
 		.running = running,
 		/* Two clocks: one may be some ns ahead. */

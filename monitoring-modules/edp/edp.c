@@ -9,7 +9,8 @@
  * end, as is the time; while no thread is monitored both stand still. The
  * instructions are those of the threads' samples: while the workload runs they
  * are some of a sampling period behind, and when it has ended they are exact, as
- * is the time.
+ * is the time. When a sample has no counts, because the counter was taken away,
+ * they are not known, nor is the product, until the parameter reset is set.
  *
  * So is energy that one register has, the package's of a machine with one. Where
  * it takes several, a CPU reads its own, and the others were looked at up to
@@ -71,6 +72,8 @@ static seqcount_t span_seq = SEQCNT_ZERO(span_seq);
 static struct span span;
 static unsigned int nr_threads;
 static atomic64_t instructions;
+/* Those of some sample are missing. */
+static bool missing;
 
 /* Of the machine. Preemption off. */
 static u64 total_uj(void)
@@ -103,6 +106,7 @@ static void change_span(int more_threads, bool forget)
 		new.uj = 0;
 		new.ns = 0;
 		atomic64_set(&instructions, 0);
+		WRITE_ONCE(missing, false);
 	}
 	nr_threads += more_threads;
 	new.running = nr_threads;
@@ -154,6 +158,8 @@ static u64 value_of(unsigned int i)
 {
 	struct span s;
 
+	if (READ_ONCE(missing) && (i == EDP || i == EDP_INSTR))
+		return PMC_NO_VALUE;
 	if (i == EDP_INSTR)
 		return atomic64_read(&instructions);
 	if (!read_span(&s))
@@ -181,6 +187,8 @@ static void sample(struct pmc_module_thread *t,
 {
 	if (sample->nr_counts)
 		atomic64_add(sample->counts[0], &instructions);
+	else
+		WRITE_ONCE(missing, true);
 }
 
 /* The package's has all in it that a core's or the memory controller's has. */
@@ -358,8 +366,11 @@ static void show(struct seq_file *m)
 	preempt_enable();
 	pmc_module_show(m, "energy_uj", "%llu", s.uj);
 	pmc_module_show(m, "time_ns", "%llu", s.ns);
-	pmc_module_show(m, "instructions", "%llu",
-			(u64)atomic64_read(&instructions));
+	if (READ_ONCE(missing))
+		pmc_module_show(m, "instructions", "unknown");
+	else
+		pmc_module_show(m, "instructions", "%llu",
+				(u64)atomic64_read(&instructions));
 }
 
 static const struct pmc_virtual virtuals[] = {

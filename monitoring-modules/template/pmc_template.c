@@ -69,8 +69,15 @@ static void sample(struct pmc_module_thread *t,
 		   const struct pmc_module_sample *sample)
 {
 	struct state *s = (void *)t->data;
-	u64 instructions = sample->counts[0], cycles = sample->counts[1];
+	u64 instructions, cycles;
 
+	/* A counter was taken away, by perf for example. */
+	if (!sample->nr_counts) {
+		s->ipc = PMC_NO_VALUE;
+		return;
+	}
+	instructions = sample->counts[0];
+	cycles = sample->counts[1];
 	if (!cycles)
 		return;
 	s->ipc = div64_u64(instructions * 1000, cycles);

@@ -162,14 +162,15 @@ static void sample(struct pmc_module_thread *t,
 		   const struct pmc_module_sample *sample)
 {
 	struct state *s = begin(t);
+	u64 count = sample->nr_counts ? sample->counts[0] : 0;
 
 	expect(irqs_disabled());
-	expect(sample->nr_counts == 1 && sample->nr_sets == 2);
+	expect(sample->nr_counts <= 1 && sample->nr_sets == 2);
 	expect(sample->set < 2);
 	expect(sample->running <= sample->elapsed);
 	/* A sample has the core type on which the thread ran since the previous sample. */
 	expect(sample->core_type == t->core_type);
-	expect(sample->core_type == s->core_type || !sample->counts[0]);
+	expect(sample->core_type == s->core_type || !count);
 	if (sample->event == PMC_MODULE_CORE_TYPE)
 		expect(s->cpu < 0 &&
 		       pmc_module_core_type_of(smp_processor_id()) !=
@@ -178,9 +179,11 @@ static void sample(struct pmc_module_thread *t,
 		expect(s->cpu < 0);
 	if (sample->event == PMC_MODULE_TICK)
 		s->ticks++;
-	s->instructions += sample->counts[0];
-	atomic64_add(sample->counts[0], &all_instructions);
-	pmc_module_set_metric(t, PMC_METRIC_LLC_OCCUPANCY, s->instructions);
+	s->instructions += count;
+	atomic64_add(count, &all_instructions);
+	/* Without counts the metric stays as it is. */
+	if (sample->nr_counts)
+		pmc_module_set_metric(t, PMC_METRIC_LLC_OCCUPANCY, s->instructions);
 	end(s);
 }
 

@@ -105,7 +105,8 @@ enum pmc_module_event {
  * @core_type: core type it was counted on
  * @set: event set it was counted with, as pmc_module_add_set() returned it
  * @nr_sets: event sets that this core type has
- * @nr_counts: how many of @counts there are
+ * @nr_counts: how many of @counts there are; 0 when one of the counters was taken
+ *	away meanwhile, by perf for example, or the core type has none for the set
  * @counts: events, in the order the set lists them. Never scaled
  * @running: how long the thread ran in it, ns
  * @elapsed: how long it lasted, ns

@@ -14,9 +14,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vm.h"
+#include "consumer.h"
 #include "perf.h"
 
 #define MAX_COUNTERS	16
@@ -380,6 +382,62 @@ static void perf_takes_one_unseen(void)
 	close(a.other);
 }
 
+/* Return: the age of a thread's metric after 100 ms, ns; the module's period is 2 ms. */
+static unsigned long long age_of_metric(pid_t pid)
+{
+	unsigned long long value, age = 0;
+
+	usleep(100000);
+	same(metric(pid, METRIC_OCCUPANCY, &value, &age), 0, "the thread's metric");
+	return age;
+}
+
+/*
+ * perf takes away a counter of a monitoring module: the module gets no counts, and its metric
+ * is not renewed until the module has its counter again.
+ */
+static void perf_takes_modules(void)
+{
+	struct perf_event_attr attr = {
+		.type = types[0], .config = instructions, .exclude_kernel = 1, .disabled = 1,
+		.pinned = 1,
+	};
+	int cpu = core_types[0].first_cpu, perf[MAX_COUNTERS], patience, i;
+	unsigned long long value;
+	pid_t pid;
+
+	pin(0, other_cpu(cpu));
+	for (i = 0; i < counters[0]; i++)
+		perf[i] = perf_open(&attr, -1, cpu, -1);
+	load_module("test_probe");
+	load_module("test_consumer");
+	activate("test_probe");
+	pid = fork();
+	if (!pid) {
+		/* The parent's close() is to be the last. */
+		for (i = 0; i < counters[0]; i++)
+			close(perf[i]);
+		pin(0, cpu);
+		for (;;)
+			spin(100000);
+	}
+	same(consumer("on", pid, 0), 0, "having the thread monitored");
+	same(wait_for_metric(pid, METRIC_OCCUPANCY, &value), 0, "its metric");
+	for (i = 0; i < counters[0]; i++)
+		ioctl(perf[i], PERF_EVENT_IOC_ENABLE, 0);
+	within(age_of_metric(pid), 50000000, 200000000, "age of a metric without a counter, ns");
+	for (i = 0; i < counters[0]; i++)
+		close(perf[i]);
+	for (patience = 0; patience < 20 && age_of_metric(pid) > 60000000; patience++)
+		;
+	CHECK(patience < 20, "the metric is not renewed when perf's events have gone");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	deactivate("test_probe");
+	unload_module("test_consumer");
+	unload_module("test_probe");
+}
+
 /* perf has more events than counters are left: it multiplexes them; the session is exact. */
 static void perf_rotates(void)
 {
@@ -556,6 +614,7 @@ int main(void)
 	perf_second();
 	perf_takes_one();
 	perf_takes_one_unseen();
+	perf_takes_modules();
 	perf_rotates();
 	both_sample();
 	unpin(0);

@@ -50,6 +50,7 @@ struct pmc_module_thread;
  *	module
  * @throttled: its EBS interrupts are held back
  * @want_sample: a sample was asked for while it was not running
+ * @leaving: of the scheduler's session: it is to be taken out, and not to be inherited
  * @unnamed: its last record has no name, as its task has got rights that the session lacks
  * @flags: PMC_REC_* of the next record
  * @throttle_window: pmc_ebs_window() in which they were held back
@@ -114,6 +115,7 @@ struct pmc_thread {
 	bool no_counters;
 	bool throttled;
 	bool want_sample;
+	bool leaving;
 	bool unnamed;
 	u16 flags;
 	unsigned long throttle_window;

@@ -5,7 +5,9 @@
  *
  * A scheduler enables threads with the run-queue lock held, where memory can't be
  * allocated nor a task woken; so the request is noted, and a worker that an irq_work
- * wakes carries it out. Queries are answered at once from the table of threads.
+ * wakes carries it out. A thread that is to be monitored no more is only marked for the
+ * worker: a scheduler that ends has any number of them, and does not ask again. Queries
+ * are answered at once from the table of threads.
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
@@ -50,6 +52,8 @@ struct request {
 static struct request requests[REQUESTS];
 static DECLARE_BITMAP(used, REQUESTS);
 static LLIST_HEAD(waiting);
+/* Some thread is marked as leaving. */
+static bool some_leave;
 
 /* Made with the first request; belongs to pmc_modules_lock. */
 static struct pmc_session *session;
@@ -108,6 +112,21 @@ static struct request *get_request(void)
 	}
 }
 
+/* Return: the thread is monitored. */
+static bool mark(const struct task_struct *task, bool leaving)
+{
+	const struct pmc_session *s = READ_ONCE(session);
+	struct pmc_thread *t = NULL;
+
+	rcu_read_lock();
+	if (s)
+		t = pmc_table_find(task, &s->consumer);
+	if (t)
+		WRITE_ONCE(t->leaving, leaving);
+	rcu_read_unlock();
+	return t;
+}
+
 /**
  * pmc_scheduler_monitor - pmcs_monitor_task(), for all kinds of callers
  * @task: the thread
@@ -122,6 +141,12 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 
 	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return -EINVAL;
+	if (mark(task, !on) && !on) {
+		/* The worker clears this, and then looks for marks. */
+		if (!xchg(&some_leave, true))
+			irq_work_queue(&waker);
+		return 0;
+	}
 	/* A BPF scheduler sees a thread's end when the last reference goes. */
 	if (!refcount_inc_not_zero(&task->usage))
 		return -ESRCH;
@@ -322,6 +347,13 @@ static void turn_on(struct task_struct *task)
 		pmc_stat_inc(PMC_STAT_UNMONITORED);
 }
 
+/* A thread whose task has been through its exit hook is not taken: the task is alive. */
+static void take_leaving(struct pmc_thread *t, void *taken)
+{
+	if (READ_ONCE(t->leaving))
+		pmc_take_task(session, t->task, taken);
+}
+
 static void work_off(struct work_struct *work)
 {
 	struct pmc_thread *taken = NULL;
@@ -342,6 +374,8 @@ static void work_off(struct work_struct *work)
 		put_task_struct(task);
 		cond_resched();
 	}
+	if (xchg(&some_leave, false) && session)
+		pmc_table_for_each(&session->consumer, take_leaving, &taken);
 	/* Together: it takes some grace periods. */
 	if (taken)
 		pmc_end_tasks(session, taken);

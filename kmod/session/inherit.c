@@ -65,7 +65,8 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 	     t = pmc_bucket_next(t)) {
 		struct pmc_session *s = pmc_session_of(t);
 
-		if (t->task != current || !inherits(s, clone_flags))
+		if (t->task != current || READ_ONCE(t->leaving) ||
+		    !inherits(s, clone_flags))
 			continue;
 		new = pmc_memlock_allows(s) ? pmc_pool_get(&s->pool) : NULL;
 		if (!new) {

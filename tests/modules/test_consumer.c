@@ -7,6 +7,7 @@
  *
  *	all 1|0		monitor every user thread that is switched in
  *	on PID, off PID	monitor a thread, or end that
+ *	end PID		end that for all threads of a process at once
  *	metric PID N	query once and show the result
  *	cost PID N	measure the time of a query, in the machine's fastest clock
  *
@@ -20,6 +21,7 @@
 #include <linux/pid.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -125,6 +127,22 @@ static void cost(struct task_struct *task, int metric)
 		 (u64)(end - begin), COST_ROUNDS);
 }
 
+/* As a scheduler that ends: nothing else runs on this CPU meanwhile. */
+static int end_all(struct task_struct *process)
+{
+	struct task_struct *task;
+	unsigned long flags;
+	int ret = 0;
+
+	rcu_read_lock();
+	local_irq_save(flags);
+	for_each_thread(process, task)
+		ret = ret ?: pmcs_monitor_task(task, false);
+	local_irq_restore(flags);
+	rcu_read_unlock();
+	return ret;
+}
+
 static int do_with(const char *verb, struct task_struct *task, int number)
 {
 	struct pmc_metric_value v = { };
@@ -132,6 +150,8 @@ static int do_with(const char *verb, struct task_struct *task, int number)
 
 	if (!strcmp(verb, "on") || !strcmp(verb, "off"))
 		return pmcs_monitor_task(task, !strcmp(verb, "on"));
+	if (!strcmp(verb, "end"))
+		return end_all(task);
 	if (!strcmp(verb, "cost")) {
 		cost(task, number);
 		return 0;

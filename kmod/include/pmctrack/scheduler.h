@@ -108,7 +108,8 @@ int pmcs_get_metric(struct task_struct *task, int metric,
  *
  * Context: Any but NMI; the run-queue lock may be held.
  * Return: 0; -EINVAL for a kernel thread; -ESRCH when it has ended; -EAGAIN when
- * too many wait already: ask again at the next tick.
+ * too many wait already: ask again at the next tick. A thread that is monitored can
+ * always be turned off.
  */
 int pmcs_monitor_task(struct task_struct *task, bool on);
 

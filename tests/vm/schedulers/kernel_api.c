@@ -459,6 +459,7 @@ static void app_speedups(void)
 }
 
 #define MANY	200
+#define AT_ONCE	1100
 
 static void *sleeper_in(void *arg)
 {
@@ -483,24 +484,43 @@ static long long now_ms(void)
 	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
 }
 
-/* Hundreds of threads are enabled and disabled, one tick after the other. */
-static void many(void)
+static int at[AT_ONCE][2], go[2];
+static pthread_t sleepers[AT_ONCE];
+
+static void start_sleepers(int n)
 {
-	static int at[MANY][2];
-	pthread_t id[MANY];
-	long long begin;
-	int go[2], i;
+	int i;
 
 	if (pipe(go))
 		die("pipe: %s", strerror(errno));
-	for (i = 0; i < MANY; i++) {
+	memset(at, 0, sizeof(at));
+	for (i = 0; i < n; i++) {
 		at[i][0] = go[0];
-		if (pthread_create(&id[i], NULL, sleeper_in, at[i]))
+		if (pthread_create(&sleepers[i], NULL, sleeper_in, at[i]))
 			die("no thread %d", i);
 	}
-	for (i = 0; i < MANY; i++)
+	for (i = 0; i < n; i++)
 		while (!__atomic_load_n(&at[i][1], __ATOMIC_ACQUIRE))
 			usleep(1000);
+}
+
+static void end_sleepers(int n)
+{
+	int i;
+
+	close(go[1]);
+	for (i = 0; i < n; i++)
+		pthread_join(sleepers[i], NULL);
+	close(go[0]);
+}
+
+/* Hundreds of threads are enabled and disabled, one tick after the other. */
+static void many(void)
+{
+	long long begin;
+	int i;
+
+	start_sleepers(MANY);
 	begin = now_ms();
 	for (i = 0; i < MANY; i++)
 		monitor(at[i][1], "on");
@@ -514,10 +534,34 @@ static void many(void)
 		wait_until_known(at[i][1], METRIC_OCCUPANCY, false);
 	printf("and let go of in %lld ms\n", now_ms() - begin);
 	within(now_ms() - begin, 0, 2000, "ms to let go of %d threads", MANY);
-	close(go[1]);
-	for (i = 0; i < MANY; i++)
-		pthread_join(id[i], NULL);
-	close(go[0]);
+	end_sleepers(MANY);
+}
+
+/* Wait until the module monitors so many threads. */
+static void wait_for_threads(int n)
+{
+	int i, found = -1;
+
+	for (i = 0; i < 1000 && found != n; i++) {
+		usleep(10000);
+		found = value_in("/proc/pmc/config", "test_probe.threads");
+	}
+	same(found, n, "threads that the module monitors");
+}
+
+/* A scheduler that ends gives up all its threads at once, more than requests may wait. */
+static void many_at_once(void)
+{
+	int i;
+
+	wait_for_threads(0);
+	start_sleepers(AT_ONCE);
+	for (i = 0; i < AT_ONCE; i++)
+		monitor(at[i][1], "on");
+	wait_for_threads(AT_ONCE);
+	same(consumer("end", getpid(), 0), 0, "ending the monitoring of %d threads", AT_ONCE);
+	wait_for_threads(0);
+	end_sleepers(AT_ONCE);
 }
 
 /* The scheduler that enabled a thread may be unloaded, and then pmctrack, while it runs. */
@@ -554,6 +598,7 @@ int main(void)
 	exact();
 	no_period();
 	many();
+	many_at_once();
 	probed();
 	activate_repeatedly();
 	if (value_in("/proc/pmc/config", "test_probe.wrong"))

@@ -26,9 +26,11 @@
 /**
  * struct state - a thread
  * @khz: its frequency by the cycles it took; 0: not known
+ * @core_type: the core type on which it took them
  */
 struct state {
 	u64 khz;
+	u32 core_type;
 };
 
 static struct monitoring_module thermal_freq;
@@ -158,9 +160,12 @@ static void sample(struct pmc_module_thread *t,
 {
 	struct state *s = (void *)t->data;
 
-	if (sample->nr_counts && sample->running)
-		s->khz = frequency_khz(sample->counts[0], sample->running,
-				       GHZ_IN_KHZ);
+	if (!sample->running)
+		return;
+	WRITE_ONCE(s->core_type, sample->core_type);
+	WRITE_ONCE(s->khz, sample->nr_counts ?
+			   frequency_khz(sample->counts[0], sample->running,
+					 GHZ_IN_KHZ) : 0);
 }
 
 static u64 read_cpu(unsigned int i)
@@ -169,12 +174,21 @@ static u64 read_cpu(unsigned int i)
 				  read_register(values[i].what);
 }
 
-static u64 read(const struct pmc_module_thread *t, unsigned int i)
+/* Cycles on another core type say nothing of this one. */
+static u64 khz_by_cycles(const struct pmc_module_thread *t)
 {
 	const struct state *s = (const void *)t->data;
+	u64 khz = READ_ONCE(s->khz);
 
+	if (READ_ONCE(s->core_type) != READ_ONCE(t->core_type))
+		return PMC_NO_VALUE;
+	return khz ?: PMC_NO_VALUE;
+}
+
+static u64 read(const struct pmc_module_thread *t, unsigned int i)
+{
 	if (by_cycles && values[i].what == FREQ)
-		return s->khz ?: PMC_NO_VALUE;
+		return khz_by_cycles(t);
 	/* A thread that is on no CPU has no value. */
 	return t->task == current ? read_cpu(i) : PMC_NO_VALUE;
 }

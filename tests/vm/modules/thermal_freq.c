@@ -87,6 +87,11 @@ static void thread_on(int cpu)
 	start(fd);
 	/* Samples of threads' cycles come every 100 ms. */
 	spin(150000000);
+	if (nr_core_types > 1) {
+		/* Until its next sample there the thread has no frequency that is known. */
+		pin(0, core_types[!core_type_of(cpu)].first_cpu);
+		spin(20000000);
+	}
 	stop(fd);
 	command(fd, "stop");
 	read_to_end(fd, &records);

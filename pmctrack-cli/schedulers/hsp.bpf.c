@@ -314,6 +314,7 @@ struct sched_ext_ops scheduler = {
 	.runnable = (void *)hsp_runnable,
 	.quiescent = (void *)amp_quiescent,
 	.set_cpumask = (void *)amp_set_cpumask,
+	.cpu_release = (void *)amp_cpu_release,
 	.init_task = (void *)amp_init_task,
 	.enable = (void *)amp_enable,
 	.disable = (void *)hsp_disable,

@@ -82,6 +82,16 @@ void BPF_PROG(amp_quiescent, struct task_struct *p, u64 flags)
 	t->counted = false;
 }
 
+/*
+ * A thread of another scheduling class, such as a real-time thread, takes the CPU: the thread that
+ * it preempts is queued again, for other CPUs as well. The kernel would keep it for this CPU.
+ */
+SEC("struct_ops/cpu_release")
+void BPF_PROG(amp_cpu_release, s32 cpu, struct scx_cpu_release_args *args)
+{
+	scx_bpf_reenqueue_local();
+}
+
 SEC("struct_ops/init")
 s32 BPF_PROG(amp_init)
 {

@@ -38,6 +38,7 @@ typedef struct cpumask {
 
 struct scx_init_task_args;
 struct scx_exit_task_args;
+struct scx_cpu_release_args;
 
 struct sched_ext_entity {
 	u32 flags;
@@ -80,6 +81,7 @@ struct sched_ext_ops {
 	s32 (*init_task)(struct task_struct *p, struct scx_init_task_args *args);
 	void (*enable)(struct task_struct *p);
 	void (*disable)(struct task_struct *p);
+	void (*cpu_release)(s32 cpu, struct scx_cpu_release_args *args);
 	s32 (*init)(void);
 	void (*exit)(struct scx_exit_info *info);
 	u64 flags;
@@ -163,6 +165,7 @@ static inline bool dsq_move_to_local(u64 dsq)
 
 s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
 void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;
+u32 scx_bpf_reenqueue_local(void) __ksym;
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu) __ksym;
 const struct cpumask *scx_bpf_get_idle_cpumask(void) __ksym;
 const struct cpumask *scx_bpf_get_idle_smtmask(void) __ksym;

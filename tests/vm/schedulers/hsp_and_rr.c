@@ -471,44 +471,72 @@ static void stays(void)
 	within(reported("prev_cpu"), 17, 1000, "threads that woke up on their previous CPU");
 }
 
-/* A big CPU that runs a real-time thread is not idle, although the scheduler runs none there. */
-static void real_time(struct running *r)
+/* A thread that occupies a CPU, and ends before real-time threads are throttled */
+static pid_t real_time_thread(int cpu)
 {
 	const struct sched_param first = { .sched_priority = 1 };
+	pid_t pid = fork();
+	uint64_t end;
+
+	if (pid)
+		return pid;
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		die("sched_setscheduler: %s", strerror(errno));
+	pin(0, cpu);
+	end = now_ns() + by_size(400000000, 800000000);
+	while (now_ns() < end)
+		;
+	_exit(0);
+}
+
+static uint64_t cpu_time_ns(pid_t pid)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
+		die("the CPU time of process %d is not known", pid);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Check that a program runs for most of the time while real-time threads occupy some CPUs. */
+static void runs_beside(pid_t pid, const char *threads)
+{
+	uint64_t start = now_ns(), ran = cpu_time_ns(pid);
+
+	usleep(by_size(200000, 500000));
+	ran = cpu_time_ns(pid) - ran;
+	start = now_ns() - start;
+	printf("beside %s: %llu of %llu ms\n", threads, (unsigned long long)ran / 1000000,
+	       (unsigned long long)start / 1000000);
+	within(ran * 1000 / start, 800, 1000,
+	       "thousandths of its time that a thread runs beside %s", threads);
+}
+
+/*
+ * A big CPU that runs a real-time thread is not idle, although the scheduler runs none there. A
+ * thread that a real-time thread preempts continues on another CPU.
+ */
+static void real_time(struct running *r)
+{
 	char *const argv[] = { "pmc-rr", NULL };
 	pid_t scheduler = load_scheduler(argv), pids[2];
-	uint64_t start, end, ran;
 	int i;
 
 	prepare(r, 0);
-	for (i = 0; i < 2; i++) {
-		pids[i] = fork();
-		if (pids[i])
-			continue;
-		pin(0, i);
-		if (sched_setscheduler(0, SCHED_FIFO, &first))
-			die("sched_setscheduler: %s", strerror(errno));
-		/* The threads end by themselves, before real-time threads are throttled. */
-		end = now_ns() + by_size(400000000, 800000000);
-		while (now_ns() < end)
-			;
-		_exit(0);
-	}
+	for (i = 0; i < 2; i++)
+		pids[i] = real_time_thread(i);
 	usleep(50000);
 	kill(r->pid, SIGCONT);
-	start = now_ns();
-	usleep(by_size(200000, 500000));
-	command(r->session, "sample");
-	start = now_ns() - start;
-	/* A thread that does not run is sampled when it runs again. */
-	usleep(40000);
-	ran = time_on(r->session, PMC_ALL_CORE_TYPES);
-	printf("beside real-time threads: %llu of %llu ms\n",
-	       (unsigned long long)ran / 1000000, (unsigned long long)start / 1000000);
-	within(ran * 1000 / start, 800, 1000,
-	       "thousandths of its time that a thread runs beside real-time threads on big CPUs");
+	runs_beside(r->pid, "real-time threads on big CPUs");
 	for (i = 0; i < 2; i++)
 		waitpid(pids[i], NULL, 0);
+	/* By now it is on a big CPU. */
+	usleep(100000);
+	pids[0] = real_time_thread(cpu_of(r->pid));
+	usleep(50000);
+	runs_beside(r->pid, "a real-time thread that preempted it");
+	waitpid(pids[0], NULL, 0);
 	kill(r->pid, SIGKILL);
 	waitpid(r->pid, NULL, 0);
 	close(r->session);

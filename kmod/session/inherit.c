@@ -133,10 +133,12 @@ static void exec_one(struct pmc_thread *t)
 		pmc_caliper_close(cpu, t);
 	pmc_caliper_free(t);
 	if (t->monitored) {
-		/* The old program's counts are not the new one's. */
+		u64 now = ktime_get_mono_fast_ns();
+
+		/* The old program's counts, and its period, are not the new one's. */
 		if (t->set && !t->no_counters)
-			pmc_record_sample(cpu, t, ktime_get_mono_fast_ns(),
-					  PMC_SAMPLE_SELF, 0);
+			pmc_record_sample(cpu, t, now, PMC_SAMPLE_SELF, 0);
+		pmc_thread_begin_period(t, now);
 		pmc_module_exec(t);
 	}
 	t->pid = task_tgid_nr_ns(current, pmc_session_of(t)->owner.ns);

@@ -300,6 +300,8 @@ made() {
 	out=$(env "${@:2}" 2>&1 | tr -s ' ')
 	[ "${out##*$'\n'}" = "$1" ] || complain "${*:2}: $out"
 }
+# As from a shell, not from the make that runs this test
+unset MAKEFLAGS MFLAGS MAKELEVEL
 made "scripts/run-demo --machine arm64-biglittle" HOST=x ARCH=arm64 make -n run
 made "scripts/run-demo --host" make -n run HOST=1
 made "scripts/run-demo --machine x86-amd" make -n run ARCH=x86-amd

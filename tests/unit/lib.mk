@@ -104,7 +104,7 @@ $(O)/test_cli_node: L_LIBS += -Wl,--wrap=pmc_session_next_sized
 # This test does not sleep.
 $(O)/test_cli_top: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_open pmc_session_next_sized)
 
-$(O)/test_cli_listen: L_LIBS += $(addprefix -Wl$(comma)--wrap=pmc_listener_,open start list fd next close)
+$(O)/test_cli_listen: L_LIBS += $(addprefix -Wl$(comma)--wrap=pmc_listener_,open start list fd next_sized close)
 
 $(O)/test_cli_energy: L_LIBS += -Wl,--wrap=nanosleep
 

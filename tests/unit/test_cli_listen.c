@@ -122,7 +122,7 @@ int __wrap_pmc_listener_start(pmc_listener_t *l, unsigned int session);
 int __wrap_pmc_listener_list(pmc_listener_t *l, void (*fn)(void *arg, const struct pmc_listener_event *event),
 			     void *arg);
 int __wrap_pmc_listener_fd(const pmc_listener_t *l);
-int __wrap_pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *event);
+int __wrap_pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event *event, size_t size);
 void __wrap_pmc_listener_close(pmc_listener_t *l);
 
 /* Samples of session 3 that come as fast as they are read */
@@ -147,7 +147,7 @@ int __wrap_pmc_listener_fd(const pmc_listener_t *l)
 	return -1;
 }
 
-int __wrap_pmc_listener_next(pmc_listener_t *l, struct pmc_listener_event *next)
+int __wrap_pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event *next, size_t size)
 {
 	*next = (struct pmc_listener_event){ .type = PMC_SESSION_SAMPLE, .session = 3, .reading.nr_counts = 1 };
 	return 1;

@@ -85,9 +85,9 @@ prepare_apt() {
 	END
 }
 
-# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists. What the commands
-# print is read here, and is in English. This machine's own apt.conf is read after APT_CONFIG; its
-# default release need not be in these lists.
+# private_apt RELEASE ARCH COMMAND...: ARCH may be `source`. See fresh_lists. These scripts read
+# what the commands print, so it is in English. This machine's own apt.conf is read after
+# APT_CONFIG; its default release need not be in these lists.
 private_apt() {
 	LC_ALL=C APT_CONFIG=$cache/apt/$1-$2/apt.conf "$3" -o APT::Default-Release= "${@:4}"
 }

@@ -567,7 +567,7 @@ static void test_storm(void **state)
 	assert_int_equal(c.threads.core_types[0].interval.running, 151 * MS);
 }
 
-/* What a command of the session fails with, or 0, and how many there were */
+/* The error of the next command of the session, or 0; and the number of commands */
 static int fails_with;
 static int nr_commands;
 

@@ -42,7 +42,7 @@ static int set_period(struct pmc_session *s, const struct pmc_command *cmd)
 	if (cmd->value > PERIOD_MAX)
 		return pmc_err(&s->err, -EINVAL,
 			       "period: %llu ns is more than a day", cmd->value);
-	s->consumer.period = cmd->value;
+	pmc_session_set_period(s, cmd->value);
 	return 0;
 }
 

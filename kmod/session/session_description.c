@@ -44,6 +44,23 @@ int pmc_session_describe(struct pmc_session *s, const char *text, size_t len)
 }
 
 /**
+ * pmc_session_set_period - set the period of sampling by time, which listeners receive
+ * @s: session that counts nothing; its lock is held
+ * @period: ns; 0: none
+ *
+ * Context: May sleep.
+ */
+void pmc_session_set_period(struct pmc_session *s, u64 period)
+{
+	if (s->consumer.period == period)
+		return;
+	s->consumer.period = period;
+	spin_lock(&lock);
+	WRITE_ONCE(s->description.generation, s->description.generation + 1);
+	spin_unlock(&lock);
+}
+
+/**
  * pmc_session_get_description - copy the description of a session
  * @s: session
  * @buf: out: the text, "" if there is none; PMC_DESCRIPTION_LEN bytes

@@ -24,7 +24,7 @@
  *	PMC_NL_A_SESSION. Another request replaces this one; closing the socket ends it. Errors:
  *	ENOENT: no session that counts has this number, or none that the caller may see;
  *	EUSERS: the user has 16 listeners
- * @PMC_NL_BEGIN: to listeners: a session counts, or has another description than before.
+ * @PMC_NL_BEGIN: to listeners: a session counts, or has another description or period than before.
  *	PMC_NL_A_SESSION, _UID, _PID, _COMM, _PERIOD, _DESCRIPTION
  * @PMC_NL_RECORDS: to listeners: PMC_NL_A_SESSION, _RECORDS, _LOST
  * @PMC_NL_END: to listeners: a session was closed. PMC_NL_A_SESSION, _LOST

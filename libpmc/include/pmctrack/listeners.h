@@ -24,7 +24,7 @@ extern "C" {
 typedef struct pmc_listener pmc_listener_t;
 
 enum pmc_listener_event_type {
-	PMC_SESSION_BEGINS,	/* or has another description */
+	PMC_SESSION_BEGINS,	/* or has another description or period */
 	PMC_SESSION_SAMPLE,
 	PMC_SESSION_ENDS,
 };

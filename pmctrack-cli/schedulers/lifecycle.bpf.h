@@ -89,7 +89,7 @@ void BPF_PROG(amp_quiescent, struct task_struct *p, u64 flags)
 SEC("struct_ops/cpu_release")
 void BPF_PROG(amp_cpu_release, s32 cpu, struct scx_cpu_release_args *args)
 {
-	scx_bpf_reenqueue_local();
+	reenqueue_local();
 }
 
 SEC("struct_ops/init")

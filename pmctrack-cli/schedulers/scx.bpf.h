@@ -107,6 +107,8 @@ void scx_bpf_dispatch(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) 
 void scx_bpf_dispatch_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
 			    u64 enq_flags) __ksym __weak;
 bool scx_bpf_consume(u64 dsq) __ksym __weak;
+/* Up to 7.3 */
+u32 scx_bpf_reenqueue_local(void) __ksym __weak;
 /* Since 6.13; the kernel's comments announce the end of these after 7.3. */
 void scx_bpf_dsq_insert(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags) __ksym __weak;
 void scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vtime,
@@ -121,6 +123,7 @@ bool scx_bpf_dsq_insert___v2(struct task_struct *p, u64 dsq, u64 slice,
 bool __scx_bpf_dsq_insert_vtime(struct task_struct *p,
 				struct scx_bpf_dsq_insert_vtime_args *args) __ksym __weak;
 bool scx_bpf_dsq_move_to_local___v2(u64 dsq, u64 enq_flags) __ksym __weak;
+void scx_bpf_reenqueue_local___v2(void) __ksym __weak;
 
 /* Put a thread at the end of a queue. */
 static inline void dsq_insert(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags)
@@ -163,9 +166,21 @@ static inline bool dsq_move_to_local(u64 dsq)
 	return scx_bpf_consume(dsq);
 }
 
+/*
+ * Queue the threads again that wait in this CPU's own queue. The older function does so at once,
+ * while BPF keeps the preempted thread, which is still the current one, from migrating: Linux 7.3
+ * then puts that thread back into this CPU's queue. The newer function does so later.
+ */
+static inline void reenqueue_local(void)
+{
+	if (scx_bpf_reenqueue_local___v2)
+		scx_bpf_reenqueue_local___v2();
+	else if (scx_bpf_reenqueue_local)
+		scx_bpf_reenqueue_local();
+}
+
 s32 scx_bpf_create_dsq(u64 dsq, s32 node) __ksym;
 void scx_bpf_kick_cpu(s32 cpu, u64 flags) __ksym;
-u32 scx_bpf_reenqueue_local(void) __ksym;
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu) __ksym;
 const struct cpumask *scx_bpf_get_idle_cpumask(void) __ksym;
 const struct cpumask *scx_bpf_get_idle_smtmask(void) __ksym;

@@ -170,23 +170,6 @@ void cmt_set_pair_lock(raw_spinlock_t *lock)
 	this_cpu_write(pair_lock, lock);
 }
 
-/* An NMI must not wait: it may have interrupted the owner. */
-static bool take_pair(raw_spinlock_t *lock)
-{
-	int i;
-
-	if (!in_nmi()) {
-		raw_spin_lock(lock);
-		return true;
-	}
-	for (i = 0; i < NMI_TRIES; i++) {
-		if (raw_spin_trylock(lock))
-			return true;
-		cpu_relax();
-	}
-	return false;
-}
-
 static u64 select_and_read(u32 rmid, enum cmt_event event)
 {
 	u64 selected, value;
@@ -196,6 +179,33 @@ static u64 select_and_read(u32 rmid, enum cmt_event event)
 	rdmsrq(MSR_QM_CTR, value);
 	wrmsrq(MSR_QM_EVTSEL, selected);
 	return value & (QM_CTR_ERROR | QM_CTR_UNAVAIL) ? CMT_UNAVAILABLE : value;
+}
+
+static u64 read_locked(raw_spinlock_t *lock, u32 rmid, enum cmt_event event)
+{
+	u64 value;
+
+	raw_spin_lock(lock);
+	value = select_and_read(rmid, event);
+	raw_spin_unlock(lock);
+	return value;
+}
+
+/* An NMI must not wait: it may have interrupted the owner of the lock. */
+static u64 read_locked_in_nmi(raw_spinlock_t *lock, u32 rmid, enum cmt_event event)
+{
+	u64 value;
+	int i;
+
+	for (i = 0; i < NMI_TRIES; i++) {
+		if (raw_spin_trylock(lock)) {
+			value = select_and_read(rmid, event);
+			raw_spin_unlock(lock);
+			return value;
+		}
+		cpu_relax();
+	}
+	return CMT_BUSY;
 }
 
 /**
@@ -219,20 +229,20 @@ static u64 select_and_read(u32 rmid, enum cmt_event event)
  */
 u64 cmt_read_raw(u32 rmid, enum cmt_event event)
 {
-	u64 value = CMT_BUSY;
 	raw_spinlock_t *lock;
 	unsigned long flags;
+	u64 value;
 
 	if (!(cmt_hw.events & BIT(event)))
 		return CMT_UNAVAILABLE;
 	local_irq_save(flags);
 	lock = this_cpu_read(pair_lock);
-	if (!lock) {
+	if (!lock)
 		value = select_and_read(rmid, event);
-	} else if (take_pair(lock)) {
-		value = select_and_read(rmid, event);
-		raw_spin_unlock(lock);
-	}
+	else if (in_nmi())
+		value = read_locked_in_nmi(lock, rmid, event);
+	else
+		value = read_locked(lock, rmid, event);
 	local_irq_restore(flags);
 	return value;
 }

@@ -173,6 +173,7 @@ printf 'modules:\nmodules_install:\n\techo modules_install >>%s\n' "$work/called
 for name in depmod ldconfig dkms; do
 	printf '#!/bin/sh\n[ "$1" = -p ] || [ "$1" = status ] || echo %s $* >>%s\n' $name "$work/called" >"$work/stubs/$name"
 done
+# shellcheck disable=SC2016
 printf '[ "$1" != status ] || cat %s 2>/dev/null || :\n' "$work/dkms" >>"$work/stubs/dkms"
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho "$FAKE_ID"\n' >"$work/stubs/id"

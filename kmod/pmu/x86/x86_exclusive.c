@@ -217,7 +217,7 @@ bool pmc_x86_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	for (i = 0; i < set->nr_hw; i++) {
 		unsigned int slot = set->slot[i];
 
-		if (!x->pmu->counter[slot].on_all_types)
+		if (!(x->pmu->rdpmc_bits & BIT_ULL(x->pmu->counter[slot].bit)))
 			return false;
 		pos = set->pos[i];
 		page->hw[pos] = pmc_x86_caliper_name(x->rdpmc[slot]);

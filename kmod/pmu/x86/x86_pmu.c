@@ -73,7 +73,8 @@ static void describe(struct pmc_core_type *ct, struct pmc_x86_pmu *pmu)
 	for (i = 0; i < pmu->nr; i++) {
 		if (!pmu->counter[i].msr)
 			ct->absent |= BIT_ULL(i);
-		pmu->counter[i].on_all_types = on_all_types(pmu->counter[i].rdpmc);
+		else if (on_all_types(pmu->counter[i].rdpmc))
+			pmu->rdpmc_bits |= BIT_ULL(pmu->counter[i].bit);
 	}
 	ct->interrupts = GENMASK_ULL(pmu->nr - 1, 0) & ~ct->absent;
 }

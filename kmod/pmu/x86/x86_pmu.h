@@ -20,15 +20,12 @@ struct pmc_filters;
  * @ctl: its event select register; 0: it is a fixed counter of Intel's
  * @rdpmc: what RDPMC calls it
  * @bit: its bit in the global registers
- * @on_all_types: RDPMC knows it on all core types; on one without it, the instruction is a
- *	fault, also of a thread that has just moved there
  */
 struct pmc_x86_counter {
 	u32 msr;
 	u32 ctl;
 	u32 rdpmc;
 	u8 bit;
-	bool on_all_types;
 };
 
 /**
@@ -54,6 +51,8 @@ struct pmc_x86_extra {
  * @global_status: register that reports overflows; 0: none
  * @global_reset: register that takes such a bit back
  * @overflow_bits: the bits of our counters there
+ * @rdpmc_bits: those of them that RDPMC knows on all core types. On one without the counter, the
+ *	instruction is a fault, also of a thread that has just moved there
  * @scan: there is no such register, or perf may take its bits back: overflows
  *	are found by the counters' values
  * @extra: second registers, by enum pmc_intel_extra
@@ -70,6 +69,7 @@ struct pmc_x86_pmu {
 	u32 global_status;
 	u32 global_reset;
 	u64 overflow_bits;
+	u64 rdpmc_bits;
 	bool scan;
 	struct pmc_x86_extra extra[PMC_INTEL_NR_EXTRA];
 };

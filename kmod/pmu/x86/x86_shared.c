@@ -468,10 +468,7 @@ s64 pmc_x86_shared_disarm(struct pmc_cpu *cpu, const struct pmc_hw_event *ev,
 /* May user mode read the counter that perf has chosen, wherever the thread is by then? */
 static bool user_reads(const struct pmc_x86_pmu *pmu, const struct perf_event *e)
 {
-	unsigned int slot = pmc_x86_slot_of(pmu, e);
-
-	return slot < PMC_X86_MAX_SLOTS && pmu->counter[slot].on_all_types &&
-	       !(e->hw.config & RDPMC_USER_DISABLE);
+	return pmu->rdpmc_bits & BIT_ULL(e->hw.idx) && !(e->hw.config & RDPMC_USER_DISABLE);
 }
 
 bool pmc_x86_shared_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,

@@ -57,7 +57,8 @@ void pmc_on_fork(struct task_struct *child, unsigned long clone_flags)
 	struct pmc_thread *t, *new, *revoked = NULL;
 	int ret;
 
-	if (child->flags & (PF_KTHREAD | PF_IO_WORKER))
+	/* Threads that io_uring makes for a process work for it, and are counted as perf does. */
+	if (child->flags & PF_KTHREAD)
 		return;
 	if (pmc_backend->user_fork && child->mm && child->mm != current->mm)
 		pmc_backend->user_fork(child->mm);

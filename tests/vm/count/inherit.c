@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -302,6 +303,38 @@ static void threads_only(void)
 	close(fd);
 }
 
+/* io_uring starts a thread of the process, which takes what is submitted, in kernel mode. */
+static void io_uring_thread(void)
+{
+	struct io_uring_params params = {
+		.flags = IORING_SETUP_SQPOLL,
+		.sq_thread_idle = 10,
+	};
+	struct records records = { };
+	int fd = open_session(), ring, i;
+	uint64_t count = 0;
+
+	command(fd, "follow threads\nevents " INSTRUCTIONS ":k");
+	start(fd);
+	ring = syscall(SYS_io_uring_setup, 4, &params);
+	if (ring < 0)
+		die("io_uring_setup: %s", strerror(errno));
+	usleep(50000);
+	close(ring);
+	/* A worker of the kernel's has the thread end. */
+	for (i = 0; i < 200 && !count; i++) {
+		usleep(10000);
+		read_records(fd, &records);
+		count = sum_records(&records, 0, -1, -1, 0) -
+			sum_records(&records, getpid(), -1, -1, 0);
+	}
+	CHECK(count > 1000, "io_uring's thread is not counted in kernel mode: %llu instructions",
+	      (unsigned long long)count);
+	stop(fd);
+	forget_records(&records);
+	close(fd);
+}
+
 /* ---- totals while threads end ---- */
 
 #define CHILDREN	150
@@ -440,6 +473,7 @@ int main(void)
 	}
 	children();
 	threads_only();
+	io_uring_thread();
 	for (i = 0; i < 3; i++)
 		totals_never_fall();
 	setuid_exec();

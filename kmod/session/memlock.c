@@ -192,18 +192,19 @@ int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes)
  * pmc_memlock_charge_pool_more - the same for some more of them
  * @s: session that counts
  * @bytes: their size
- * @spare: not needed at once: half of the limit stays for threads that are
+ *
+ * Half of the limit stays for threads that are counted: each CPU may have more at hand.
  *
  * Context: Any but NMI.
  * Return: whether the limit allows it.
  */
-bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare)
+bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes)
 {
 	unsigned long pages = PAGE_ALIGN(bytes) >> PAGE_SHIFT, limit = s->charge.pool_limit;
 
 	if (!limit)
 		return true;
-	if (charge(s->owner.cred->user, spare ? limit / 2 : limit, pages))
+	if (charge(s->owner.cred->user, limit / 2, pages))
 		return false;
 	atomic_long_add(pages, &s->charge.pool);
 	return true;

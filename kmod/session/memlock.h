@@ -38,7 +38,7 @@ int pmc_memlock_check(struct pmc_session *s, long bytes, const char *what);
 void pmc_memlock_account(struct pmc_session *s, long bytes);
 bool pmc_memlock_allows(const struct pmc_session *s);
 int pmc_memlock_charge_pool(struct pmc_session *s, u64 bytes);
-bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes, bool spare);
+bool pmc_memlock_charge_pool_more(struct pmc_session *s, u64 bytes);
 void pmc_memlock_uncharge_pool(struct pmc_session *s);
 
 #endif /* PMC_MEMLOCK_H */

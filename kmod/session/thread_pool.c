@@ -81,10 +81,9 @@ static void grow(struct pmc_pool_cpu *pc)
 	struct pmc_session *s = pc->session;
 	unsigned int more = pool_high(s) - pc->high, ended = pool_high_ended(s);
 
-	if (more && pmc_memlock_charge_pool_more(s, more * s->size.thread, false))
+	if (more && pmc_memlock_charge_pool_more(s, more * s->size.thread))
 		WRITE_ONCE(pc->high, pool_high(s));
-	if (!pc->high_ended &&
-	    pmc_memlock_charge_pool_more(s, ended * s->size.thread, true))
+	if (!pc->high_ended && pmc_memlock_charge_pool_more(s, ended * s->size.thread))
 		WRITE_ONCE(pc->high_ended, ended);
 }
 

@@ -514,6 +514,64 @@ static void many_forks(int limit)
 	close(fd);
 }
 
+/* Pages of the threads that 4 CPUs have at hand after a fork, and some for threads that run */
+#define MORE_AT_HAND	(4 * 15)
+#define SPARE_PAGES	20
+#define RUNNING	40
+
+static void soft_limit(int bytes, int hard)
+{
+	const struct rlimit lock = { bytes, hard };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &lock))
+		die("RLIMIT_MEMLOCK: %s", strerror(errno));
+}
+
+/* A session with big threads, which follows children. Return: whether it starts. */
+static int starts_with(int fd, int bytes, int hard)
+{
+	soft_limit(hard, hard);
+	same(add_sets(fd), 0, "some event sets");
+	command(fd, "follow children");
+	soft_limit(bytes, hard);
+	return !try_start(fd);
+}
+
+/* What CPUs have at hand for forks leaves room for the threads that are forked. */
+static void forks_on_all_cpus(int limit)
+{
+	const struct pmc_ring_info *info;
+	pid_t pids[RUNNING], pid;
+	int fd, least = 0, i;
+	bool starts;
+
+	do {
+		least += 4 * 4096;
+		fd = open_session();
+		starts = starts_with(fd, least, limit);
+		close(fd);
+	} while (!starts && least < limit);
+	fd = open_session();
+	CHECK(starts_with(fd, least + (MORE_AT_HAND + SPARE_PAGES) * 4096, limit),
+	      "a session does not start: %s", why(fd));
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	for (i = 0; i < sysconf(_SC_NPROCESSORS_ONLN); i++) {
+		pin(0, i);
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+	many_children(pids, RUNNING);
+	same(info->threads_missed, 0, "children that are not counted after a fork on each CPU");
+	for (i = 0; i < RUNNING; i++)
+		end(pids[i]);
+	munmap((void *)info, 4096);
+	close(fd);
+}
+
 /* A user who may count all processes has no limit. */
 static void rings_of_root(void)
 {
@@ -647,6 +705,7 @@ int main(void)
 	as_user(1000, many_sets, 4 * MIB);
 	as_user(1000, many_threads, MIB);
 	as_user(1000, many_forks, 4 * MIB);
+	as_user(1000, forks_on_all_cpus, 4 * MIB);
 	/* All of it is released: this is exact. */
 	may_lock(32 * MIB);
 	as_user(1000, locked_memory, 0);

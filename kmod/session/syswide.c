@@ -17,8 +17,9 @@
 #include "session/uncore.h"
 #include "session/wake.h"
 
-/* Of an unprivileged user, as of sessions on a thread */
+/* Of an unprivileged user, as of sessions on a thread; a user may have many user numbers */
 #define SESSIONS_MAX	16
+#define ALL_USERS_MAX	(8 * SESSIONS_MAX)
 
 static int check_sets(struct pmc_session *s)
 {
@@ -44,10 +45,14 @@ static int check_amount(struct pmc_session *s)
 {
 	if (s->consumer.priority)
 		return 0;
-	if (pmc_syswide_others(s) >= SESSIONS_MAX)
+	if (pmc_syswide_unprivileged(s->owner.cred) >= SESSIONS_MAX)
 		return pmc_err(&s->err, -EUSERS,
 			       "this user has %u system-wide sessions, which is as many as there may be: close one",
 			       SESSIONS_MAX);
+	if (pmc_syswide_unprivileged(NULL) >= ALL_USERS_MAX)
+		return pmc_err(&s->err, -EUSERS,
+			       "unprivileged users have %u system-wide sessions, which is as many as there may be: wait until some are closed",
+			       ALL_USERS_MAX);
 	return pmc_memlock_check(s, (long)s->size.thread * cpumask_weight(s->syswide.cpus),
 				 "counts of each CPU");
 }

@@ -39,20 +39,20 @@ static u64 slots_of(const struct pmc_session *s, unsigned int ct)
 static LIST_HEAD(sessions);
 
 /**
- * pmc_syswide_others - sessions that count CPUs for the same user
- * @s: session
+ * pmc_syswide_unprivileged - unprivileged sessions that count CPUs
+ * @user: those of this user; NULL: of all users
  *
  * Context: pmc_cpus_lock is held.
- * Return: how many unprivileged ones.
+ * Return: how many there are.
  */
-unsigned int pmc_syswide_others(const struct pmc_session *s)
+unsigned int pmc_syswide_unprivileged(const struct cred *user)
 {
 	const struct pmc_session *each;
 	unsigned int nr = 0;
 
 	list_for_each_entry(each, &sessions, syswide.link)
 		nr += !each->consumer.priority &&
-		      uid_eq(each->owner.cred->uid, s->owner.cred->uid);
+		      (!user || uid_eq(each->owner.cred->uid, user->uid));
 	return nr;
 }
 

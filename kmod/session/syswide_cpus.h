@@ -5,9 +5,10 @@
 
 #include <linux/types.h>
 
+struct cred;
 struct pmc_session;
 
-unsigned int pmc_syswide_others(const struct pmc_session *s);
+unsigned int pmc_syswide_unprivileged(const struct cred *user);
 int pmc_syswide_load(struct pmc_session *s);
 void pmc_syswide_unload(struct pmc_session *s, u16 flags);
 void pmc_syswide_revoke(struct pmc_session *s);

@@ -404,9 +404,44 @@ static void count_general(int ct)
 
 #ifdef __x86_64__
 /* Sessions that count CPUs are work of each timer interrupt: a user has 16 of them at most. */
+static const char commands[] = "ring 1\nperiod 100ms\nvirtual energy_pkg\nsyswide";
+
+/* Eight users have as many as all may have: a user may have subordinate user numbers. */
+static void syswide_sessions_of_all(void)
+{
+	pid_t pids[9];
+	int ready[2], i, j;
+	char c;
+
+	if (pipe(ready))
+		die("pipe: %s", strerror(errno));
+	for (i = 0; i < 9; i++) {
+		pids[i] = fork();
+		if (!pids[i]) {
+			change_user(1000 + i);
+			for (j = 0; i < 8 && j < 16; j++)
+				command(open_session(), "%s", commands);
+			if (i == 8)
+				refused(open_session(), EUSERS, "128 system-wide sessions", "%s", commands);
+			c = result();
+			if (write(ready[1], &c, 1) != 1)
+				die("write: %s", strerror(errno));
+			pause();
+		}
+		if (read(ready[0], &c, 1) != 1)
+			die("read: %s", strerror(errno));
+		same(c, 0, "status of user %d with system-wide sessions", 1000 + i);
+	}
+	while (i--) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+	close(ready[0]);
+	close(ready[1]);
+}
+
 static void syswide_sessions(void)
 {
-	static const char commands[] = "ring 1\nperiod 100ms\nvirtual energy_pkg\nsyswide";
 	int fds[16], root, i, status;
 	pid_t pid;
 
@@ -427,6 +462,7 @@ static void syswide_sessions(void)
 	}
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of the user with system-wide sessions");
+	syswide_sessions_of_all();
 	for (i = 0; i < 17; i++) {
 		root = open_session();
 		command(root, "%s", commands);

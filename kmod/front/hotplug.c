@@ -19,6 +19,7 @@
 #include "session/running_tasks.h"
 #include "session/syswide_cpus.h"
 #include "session/thread_pool.h"
+#include "uapi/pmctrack.h"
 
 static int state;
 
@@ -78,11 +79,12 @@ static int cpu_up(unsigned int cpu)
 		pr_warn("CPU %u came online, but %d of its counters are taken: nothing is counted there until they are free\n",
 			cpu, missed);
 		pmc_release_cpu(cpu);
+		pmc_syswide_cpu_missed(cpu);
 		pmc_retry_soon();
 		goto out;
 	}
 	smp_call_function_single(cpu, open_here, NULL, 1);
-	pmc_syswide_cpu_up(cpu);
+	pmc_syswide_cpu_up(cpu, 0);
 out:
 	mutex_unlock(&pmc_cpus_lock);
 	return 0;
@@ -125,7 +127,7 @@ static void retry_cpus(void)
 			continue;
 		}
 		smp_call_function_single(cpu, open_here, NULL, 1);
-		pmc_syswide_cpu_up(cpu);
+		pmc_syswide_cpu_up(cpu, PMC_REC_COUNTER_LOST);
 		/* It may run a thread that is counted all the time. */
 		pmc_load_running(cpu);
 	}

@@ -130,13 +130,14 @@ static void stop_cpu(unsigned int cpu, const struct pmc_session *s, u16 flags)
 	}
 }
 
-static int start_cpu(struct pmc_session *s, unsigned int cpu)
+/* @flags: PMC_REC_* for the first record */
+static int start_cpu(struct pmc_session *s, unsigned int cpu, u16 flags)
 {
 	struct pmc_thread *t = pmc_thread_alloc(s, GFP_KERNEL_ACCOUNT);
 
 	if (!t)
 		return -ENOMEM;
-	t->flags = PMC_REC_SYSWIDE;
+	t->flags = PMC_REC_SYSWIDE | flags;
 	pmc_thread_counted(t, 1);
 	smp_call_function_single(cpu, load_here, t, 1);
 	return 0;
@@ -177,6 +178,13 @@ void pmc_syswide_unload(struct pmc_session *s, u16 flags)
 	s->syswide.active = false;
 }
 
+/* A CPU of the session's is online, and not counted. */
+static void note_missed(struct pmc_session *s)
+{
+	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
+	pmc_ring_note_loss(&s->consumer.ring);
+}
+
 /**
  * pmc_syswide_load - begin to count the CPUs of a session
  * @s: session with the reserved counters and the CPUs
@@ -193,9 +201,11 @@ int pmc_syswide_load(struct pmc_session *s)
 	s->syswide.active = true;
 	list_add(&s->syswide.link, &sessions);
 	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask) {
-		if (!per_cpu(pmc_cpus, cpu).online)
+		if (!per_cpu(pmc_cpus, cpu).online) {
+			note_missed(s);
 			continue;
-		ret = start_cpu(s, cpu);
+		}
+		ret = start_cpu(s, cpu, 0);
 		if (ret) {
 			pmc_syswide_unload(s, 0);
 			return ret;
@@ -218,12 +228,28 @@ void pmc_syswide_revoke(struct pmc_session *s)
 }
 
 /**
- * pmc_syswide_cpu_up - count a CPU that has come online
+ * pmc_syswide_cpu_missed - a CPU has come online that cannot be counted
  * @cpu: the CPU
  *
  * Context: May sleep; pmc_cpus_lock is held.
  */
-void pmc_syswide_cpu_up(unsigned int cpu)
+void pmc_syswide_cpu_missed(unsigned int cpu)
+{
+	struct pmc_session *s;
+
+	list_for_each_entry(s, &sessions, syswide.link)
+		if (cpumask_test_cpu(cpu, s->syswide.cpus))
+			note_missed(s);
+}
+
+/**
+ * pmc_syswide_cpu_up - count a CPU that has come online
+ * @cpu: the CPU
+ * @flags: PMC_REC_* for the first record of each session
+ *
+ * Context: May sleep; pmc_cpus_lock is held.
+ */
+void pmc_syswide_cpu_up(unsigned int cpu, u16 flags)
 {
 	struct pmc_session *s;
 
@@ -231,11 +257,11 @@ void pmc_syswide_cpu_up(unsigned int cpu)
 		if (!cpumask_test_cpu(cpu, s->syswide.cpus))
 			continue;
 		pmc_uncore_cpu_up(s, cpu);
-		if (!start_cpu(s, cpu))
+		if (!start_cpu(s, cpu, flags))
 			continue;
 		pr_warn("CPU %u came online, but there is no memory to count it for a session\n",
 			cpu);
-		pmc_stat_inc(PMC_STAT_POOL_MISSES);
+		note_missed(s);
 	}
 }
 

@@ -260,6 +260,18 @@ static bool counter_was_lost(int fd)
 	return lost;
 }
 
+#define ALL_EVENTS	(50 + 50 * PMC_MAX_COUNTS)
+
+/* An event set that takes all counters of a core type for any event */
+static void all_counters(char *events, int ct)
+{
+	int i = core_types[ct].fixed_cycles < 0;
+
+	snprintf(events, ALL_EVENTS, "coretype=%d,@F", ct);
+	for (; i < __builtin_popcountll(core_types[ct].general) + core_types[ct].fixed_instructions; i++)
+		strcat(events, "," INSTRUCTIONS);
+}
+
 /*
  * A session has all counters of all CPUs, and on a CPU that comes online the NMI watchdog
  * takes one first. Threads are then not counted there, and their samples say so, until the
@@ -268,16 +280,13 @@ static bool counter_was_lost(int fd)
 static void taken_when_it_comes(void)
 {
 	int cpu = nr_cpus - 1, ct, fd = open_session(), i;
-	char events[50 + 50 * PMC_MAX_COUNTS];
+	char events[ALL_EVENTS];
 	uint64_t before;
 	long truth;
 
 	read_machine();
 	ct = core_type_of(cpu);
-	snprintf(events, sizeof(events), "coretype=%d,@F", ct);
-	i = core_types[ct].fixed_cycles < 0;
-	for (; i < __builtin_popcountll(core_types[ct].general) + core_types[ct].fixed_instructions; i++)
-		strcat(events, "," INSTRUCTIONS);
+	all_counters(events, ct);
 	must(cpu, 0);
 	command(fd, "events %s", events);
 	start(fd);
@@ -308,7 +317,40 @@ static void taken_when_it_comes(void)
 	close(fd);
 }
 
-/* A child of the first fork on a CPU that came online later is counted, too. */
+/* The same for a session that counts CPUs: its ring says so, and the CPU's first record. */
+static void missed_when_it_comes(void)
+{
+	int cpu = nr_cpus - 1, fd = open_session(), i;
+	const struct pmc_ring_info *info;
+	struct records records = { };
+	char events[ALL_EVENTS];
+
+	all_counters(events, core_type_of(cpu));
+	must(cpu, 0);
+	command(fd, "ring 4096\nperiod 5ms\nevents %s\nsyswide", events);
+	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	same(info->losses, 0, "losses before the CPU comes");
+	if (write_file(WATCHDOG, "1"))
+		die("the NMI watchdog can't be switched on");
+	must(cpu, 1);
+	same(info->losses, 1, "losses when the CPU has come and is not counted");
+	write_file(WATCHDOG, "0");
+	for (i = 0; i < 200 && proc_value("stats", "cpus_left_out"); i++)
+		usleep(10000);
+	usleep(50000);
+	read_records(fd, &records);
+	for (i = 0; i < records.nr && (int)records.all[i].head.cpu != cpu; i++)
+		;
+	CHECK(i < records.nr, "no record of the CPU that came");
+	CHECK(i == records.nr || records.all[i].head.flags & PMC_REC_COUNTER_LOST,
+	      "the first record of the CPU that came does not say that counts are missing");
+	forget_records(&records);
+	munmap((void *)info, 4096);
+	close(fd);
+}
+
 /* A session that counts one CPU goes on when that CPU comes back: it has not ended before. */
 static void only_cpu_goes(void)
 {
@@ -330,6 +372,7 @@ static void only_cpu_goes(void)
 	close(fd);
 }
 
+/* A child of the first fork on a CPU that came online later is counted, too. */
 static void fork_on_new_cpu(void)
 {
 	long long before = proc_value("stats", "pool_misses");
@@ -410,8 +453,10 @@ int main(int argc, char **argv)
 		only_cpu_goes();
 	fork_on_new_cpu();
 	/* perf_workload changes it, too. */
-	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf)
+	if (WATCHDOG_COUNTS && core_types[0].nr_hw && !beside_perf) {
 		taken_when_it_comes();
+		missed_when_it_comes();
+	}
 	if (nr_core_types > 1)
 		unknown_type();
 	under_load("");

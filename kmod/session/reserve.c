@@ -309,6 +309,28 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 	return false;
 }
 
+/**
+ * pmc_revoke_uncore - revoke the newest unprivileged session that has shared counters
+ * @s: session that wants such counters
+ *
+ * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
+ * Return: was there one, and has @s precedence?
+ */
+bool pmc_revoke_uncore(const struct pmc_session *s)
+{
+	struct pmc_session *other;
+
+	if (!s->consumer.priority)
+		return false;
+	list_for_each_entry(other, &sessions, state.reserved) {
+		if (other->consumer.priority || list_empty(&other->consumer.uncore))
+			continue;
+		revoke(other);
+		return true;
+	}
+	return false;
+}
+
 /*
  * Sessions that want the same counter for other events are in the way, and where perf has
  * the rest, any session is that has a counter.

@@ -57,11 +57,22 @@ static int check_amount(struct pmc_session *s)
 				 "counts of each CPU");
 }
 
+static int start_uncore(struct pmc_session *s)
+{
+	int ret = pmc_uncore_start(s);
+
+	while (ret == -EBUSY && pmc_revoke_uncore(s)) {
+		pmc_err_clear(&s->err);
+		ret = pmc_uncore_start(s);
+	}
+	return ret;
+}
+
 static int start_locked(struct pmc_session *s)
 {
 	int ret = s->config.uses ? pmc_module_ops->check(s, true) : 0;
 
-	return ret ?: pmc_session_size(s) ?: check_amount(s) ?: pmc_uncore_start(s) ?:
+	return ret ?: pmc_session_size(s) ?: check_amount(s) ?: start_uncore(s) ?:
 	       pmc_syswide_load(s);
 }
 

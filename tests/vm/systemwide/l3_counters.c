@@ -275,6 +275,51 @@ static void shares(void)
 	close(one);
 }
 
+/* An unprivileged session has to give its counters to root's. */
+static void root_first(void)
+{
+	int fd = open_session(), root = open_session(), status, go[2], ready[2], i;
+	struct records records = { };
+	pid_t pid;
+	char c;
+
+	write_file("/proc/sys/kernel/perf_event_paranoid", "0");
+	if (pipe(go) || pipe(ready))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		change_user(1000);
+		fd = open_session();
+		command(fd, "events l3=4,l3=5,l3=6,l3=7");
+		command(fd, "syswide");
+		if (write(ready[1], "", 1) != 1 || read(go[0], &c, 1) != 1)
+			die("pipe: %s", strerror(errno));
+		read_records(fd, &records);
+		for (i = 0; i < records.nr && !(records.all[i].head.flags & PMC_REC_EVICTED); i++)
+			;
+		CHECK(i < records.nr, "no record says that the user's counters were revoked");
+		_exit(result());
+	}
+	if (read(ready[0], &c, 1) != 1)
+		die("pipe: %s", strerror(errno));
+	command(root, "events " LOOKUPS ",l3=5,l3=6");
+	command(root, "syswide");
+	work();
+	command(root, "stop");
+	within(total(root, -1, 0, 0), LOADS + LINES, 2 * (LOADS + LINES), "what root counts");
+	if (write(go[1], "", 1) != 1)
+		die("pipe: %s", strerror(errno));
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the user");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "3");
+	close(root);
+	close(fd);
+	for (i = 0; i < 2; i++) {
+		close(go[i]);
+		close(ready[i]);
+	}
+}
+
 int main(void)
 {
 	bool there = file_number("type") >= 0;
@@ -304,6 +349,7 @@ int main(void)
 	set_config("tbs_min_us=1000");
 	kinds();
 	shares();
+	root_first();
 	wait_until_idle();
 	return result();
 }

@@ -55,7 +55,7 @@ static const char help[] =
 "  -b, --bind=CPUS           run the program on these CPUs\n"
 "  -h, --help                show this text\n"
 "\n"
-"Example: pmctrack stat -r 5 -e instructions,cycles,cache-misses -- gzip -k file\n"
+"Example: pmctrack stat -r 5 -e instructions,cycles,cache-misses -- gzip -kf file\n"
 "\n"
 "The exit status is that of the program (of the last one that failed, with -r), as `pmctrack\n"
 "--help` says. A signal to pmctrack ends the repetition of -r, with status 128 + its number.\n";

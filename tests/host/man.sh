@@ -77,6 +77,13 @@ while read -r name; do
 	grep -q "^|.*\`${name}[ \`]" docs/protocol.md || complain "docs/protocol.md does not explain the command $name"
 done < <(sed -n 's/^PMC_COMMAND([A-Z_]*, "\([a-z-]*\)".*/\1/p' kmod/base/command_rows.h)
 
+# Each verb of pmctrack has a page, and is in pmctrack(1) and in `pmctrack --help`.
+while read -r name; do
+	[ -e "$man/man1/pmctrack-$name.1" ] || complain "the verb $name has no page"
+	grep -q "^\.BR $name \", \" pmctrack" pmctrack-cli/man/pmctrack.1 || complain "pmctrack.1 does not list the verb $name"
+	grep -q "^\" *pmctrack $name " pmctrack-cli/src/options.c || complain "pmctrack --help does not list the verb $name"
+done < <(sed -n 's/^\tVERB(\([a-z]*\)).*/\1/p' pmctrack-cli/src/verb.h)
+
 # Each statistic of a scheduler is explained. pmc-rr has none of a metric, which come last.
 pages="hsp rr"
 while read -r name; do

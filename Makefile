@@ -55,7 +55,7 @@ help:
 	@echo '                     builds that kernel first'
 	@echo 'make test-bare       `make run` and `make test` in bare Debians, 12 and 13, as root and as a'
 	@echo '                     user with sudo; takes root and some hours'
-	@echo 'make test-mutants    put some hundred faults into a copy of the source, one at a time: the tests'
+	@echo 'make test-mutants    put some 1100 faults into a copy of the source, one at a time: the tests'
 	@echo '                     that are named with each have to notice; takes some hours;'
 	@echo '                     MUTANTS="PATTERN..." for some of them (see tests/run-mutants --help)'
 	@echo 'make bench           what counting costs, in instructions, and what schedulers gain by it;'

@@ -18,6 +18,7 @@
  *   regions.h      named pieces of code, measured by a caliper
  *   metrics.h      values that are computed from counts
  *   plans.h        the events of several metrics, in event sets
+ *   listeners.h    the samples of sessions that other processes have opened
  *   descriptors.h  PMCTrack's calls
  *
  * These rules hold for all of them:

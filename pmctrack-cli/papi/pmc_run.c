@@ -217,13 +217,22 @@ static void add_per_core_type(struct event_names *events)
 	*events = all;
 }
 
+/* The EventSet stays attached, and keeps its options. */
+static void remove_all(const struct event_names *events, int set)
+{
+	int i;
+
+	for (i = 0; i < events->nr; i++)
+		library_must(PAPI_remove_named_event(set, events->all[i]), "--per-core-type");
+}
+
 /* Add what is counted, in the order of the report. */
 static void fill_set(struct run *r, int set)
 {
 	if (r->is_default)
 		add_defaults(r, set);
 	if (r->is_default && r->per_core_type)
-		library_must(PAPI_cleanup_eventset(set), "--per-core-type");
+		remove_all(&r->events, set);
 	if (r->per_core_type)
 		add_per_core_type(&r->events);
 	if (!r->is_default || r->per_core_type)

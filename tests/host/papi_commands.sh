@@ -21,4 +21,17 @@ for command in pmc-errors pmc-hwinfo; do
 done
 "$commands/pmc-errors" >"$work/errors"
 grep -q '^code  name' "$work/errors" || complain "pmc-errors prints no heading"
+
+# The default events are the program's with --per-core-type, too. Page faults stand for one of them:
+# the kernel counts them without counters, where it lets programs count.
+echo 'EVENT,PAPI_TOT_INS,NOT_DERIVED,page_faults' >"$work/events"
+# count_faults OPTION...
+count_faults() {
+	PAPI_USER_EVENTS_FILE=$work/events "$commands/pmc-run" "$@" --format=csv -o "$work/run" true &&
+		sed -n 's/^PAPI_TOT_INS,\([0-9]*\),.*/\1/p' "$work/run"
+}
+if faults=$(count_faults 2>/dev/null) && [ "$faults" ]; then
+	by_type=$(count_faults --per-core-type)
+	[ "${by_type:-0}" -ge $((faults / 2)) ] || complain "pmc-run --per-core-type: ${by_type:-no} page faults, without it $faults"
+fi
 exit $failed

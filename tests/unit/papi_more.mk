@@ -3,7 +3,8 @@
 # of lib.mk, which has to be included before.
 
 PM_PAPI := $(L_LIBPMC)/papi
-PM_CFLAGS := $(L_CFLAGS) -I$(PM_PAPI)/include -I$(PM_PAPI)/src
+PM_CFLAGS := $(L_CFLAGS) -I$(PM_PAPI)/include -I$(PM_PAPI)/src \
+	-DPAPI_PRESETS_DIR='"/there/are/none"'
 PM_TESTS := test_papi_assign test_papi_choose test_papi_multiplex test_papi_samples \
 	test_papi_memory test_papi_names test_papi_eventset
 

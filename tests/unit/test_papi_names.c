@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -242,6 +244,51 @@ static void test_ends(void **state)
 	assert_int_equal(rc, PAPI_EINVAL);
 }
 
+/* Read user events. Return: what is printed about them. */
+static const char *read_user_events(const char *events)
+{
+	static char message[512];
+	FILE *before = stderr, *to = fmemopen(message, sizeof(message), "w");
+	char path[] = "/tmp/papi_user_events_XXXXXX";
+	int rc, file = mkstemp(path);
+
+	assert_non_null(to);
+	*message = '\0';
+	assert_int_equal(write(file, events, strlen(events)), strlen(events));
+	close(file);
+	unsetenv("PAPI_CSV_EVENT_FILE");
+	setenv("PAPI_USER_EVENTS_FILE", path, 1);
+	stderr = to;
+	rc = presets_init(papi_machine());
+	stderr = before;
+	fclose(to);
+	unlink(path);
+	assert_int_equal(rc, PAPI_OK);
+	return message;
+}
+
+/* A program has room for so many user events. The others are left out, and all the rest works. */
+static void test_too_many_user_events(void **state)
+{
+	char text[60 * 32], *end = text;
+	const char *message;
+	unsigned int code = PAPI_UE_MASK;
+	int i, nr = 1;
+
+	for (i = 0; i < 60; i++)
+		end += sprintf(end, "EVENT,USER%d,NOT_DERIVED,instr\n", i);
+	message = read_user_events(text);
+	if (!strstr(message, "USER50 ") || strchr(message, '\n') != strrchr(message, '\n'))
+		fail_msg("not one line about the first event without room: '%s'", message);
+	assert_int_equal(preset_enumerate(&code, PAPI_ENUM_FIRST), PAPI_OK);
+	while (preset_enumerate(&code, PAPI_ENUM_EVENTS) == PAPI_OK)
+		nr++;
+	assert_int_equal(nr, 50);
+	assert_non_null(preset_by_name("USER49"));
+	assert_null(preset_by_name("USER50"));
+	assert_non_null(preset_by_name("PAPI_TOT_INS"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +299,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_terms, setup, teardown),
 		cmocka_unit_test(test_no_component_presets),
 		cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_too_many_user_events, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -442,17 +442,23 @@ int preset_info(unsigned int code, PAPI_event_info_t *info)
 	return PAPI_OK;
 }
 
+/* What finds no room is left out, as PAPI does, and only the first of it is named. */
 static int add_user_event(void *arg, const struct preset_def *def)
 {
 	struct preset *preset;
+	int *is_full = arg;
 	int i;
 
-	(void)arg;
 	for (i = 0; i < nr_user_events; i++)
 		if (!strcasecmp(def->name, user_events[i].event.name))
 			return 0;
-	if (nr_user_events == PRESET_MAX_USER_EVENTS)
-		return PAPI_ECOUNT;
+	if (nr_user_events == PRESET_MAX_USER_EVENTS) {
+		if (!*is_full)
+			fprintf(stderr, "libpmcpapi: %s and the user events after it are left out: there is room for %d\n",
+				def->name, PRESET_MAX_USER_EVENTS);
+		*is_full = 1;
+		return 0;
+	}
 	preset = &user_events[nr_user_events];
 	preset->event.name = strdup(def->name);
 	if (!preset->event.name)
@@ -465,11 +471,11 @@ static int add_user_event(void *arg, const struct preset_def *def)
 static int name_user_events(void)
 {
 	struct models models;
-	int id, rc = PAPI_OK;
+	int id, is_full = 0, rc = PAPI_OK;
 
 	for (id = 0; id < pmc_machine_nr_core_types(papi_machine()) && rc == PAPI_OK; id++) {
 		get_models(&models, id);
-		rc = preset_table_each(&user_table, models.names, add_user_event, NULL);
+		rc = preset_table_each(&user_table, models.names, add_user_event, &is_full);
 	}
 	return rc;
 }

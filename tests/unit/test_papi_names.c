@@ -289,6 +289,24 @@ static void test_too_many_user_events(void **state)
 	assert_non_null(preset_by_name("PAPI_TOT_INS"));
 }
 
+/* A definition that leads to itself by the name of a PMU is none; others use their PMUs' events. */
+static void test_own_name(void **state)
+{
+	int error;
+
+	read_user_events("EVENT,LOOP,NOT_DERIVED,cpu::LOOP\n"
+			 "EVENT,ONE,DERIVED_ADD,cpu_atom::OTHER,instr\n"
+			 "EVENT,OTHER,DERIVED_SUB,cpu_atom::ONE,instr\n"
+			 "EVENT,WORK,NOT_DERIVED,cpu_atom::INS\n"
+			 "EVENT,INS,NOT_DERIVED,cpu_atom::instr\n");
+	assert_null(preset_by_name("LOOP"));
+	assert_null(native_by_name("cpu::LOOP", &error));
+	assert_int_equal(error, PAPI_ENOEVNT);
+	assert_null(native_by_name("cpu_atom::ONE", &error));
+	assert_int_equal(error, PAPI_ENOEVNT);
+	check_event("cpu_atom::WORK", 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +318,7 @@ int main(void)
 		cmocka_unit_test(test_no_component_presets),
 		cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_many_user_events, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_own_name, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

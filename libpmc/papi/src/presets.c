@@ -281,9 +281,23 @@ unsigned int preset_code(const char *name)
 	return 0;
 }
 
+/*
+ * Terms with the name of a PMU lead here again. A definition that leads to itself has no part. The
+ * lock is held.
+ */
 int preset_add_part(struct papi_event *event, int core_type, const char *name)
 {
-	return preset_code(name) ? add_part(event, core_type, name) : PAPI_ENOTPRESET;
+	static int nesting;
+	int rc;
+
+	if (!preset_code(name))
+		return PAPI_ENOTPRESET;
+	if (nesting == FORMULA_MAX_NESTING)
+		return PAPI_OK;
+	nesting++;
+	rc = add_part(event, core_type, name);
+	nesting--;
+	return rc;
 }
 
 const struct papi_event *preset_by_name(const char *name)

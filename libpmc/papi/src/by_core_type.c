@@ -10,6 +10,14 @@
 #include "pmu_names.h"
 #include "papi_thread.h"
 
+static bool has_parts(int code)
+{
+	const struct papi_event *event = papi_event_by_code(code);
+
+	return !event || !event->nr_parts || !event->parts[0].formula ||
+	       !formula_divides(event->parts[0].formula);
+}
+
 /* Only differences of these values mean something: they do not begin with PAPI_start(). */
 static int read_types(int id, long long *values, long long *by_type, long long *cycles)
 {
@@ -19,10 +27,6 @@ static int read_types(int id, long long *values, long long *by_type, long long *
 
 	if (!set || !(set->state & PAPI_RUNNING) || set->thread != papi_this_thread)
 		return papi_fail(set ? PAPI_ENOTRUN : PAPI_ENOEVST);
-	/* The quotient of a core type is no part of the whole's. */
-	for (event = 0; event < set->nr; event++)
-		if (counting_divides(&set->counting, event))
-			return papi_fail(PAPI_ENOSUPP);
 	counts = set->counting.rows;
 	rc = set->counting.ops->read_types(&set->counting, counts);
 	if (rc != PAPI_OK)
@@ -49,6 +53,7 @@ static const char *type_name(int type)
 static struct hl_split split = {
 	.component = COMPONENT_CPU,
 	.type_name = type_name,
+	.has_parts = has_parts,
 	.read = read_types,
 };
 

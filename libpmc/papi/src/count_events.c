@@ -311,11 +311,10 @@ static long long quotient(const struct counted_event *event, uint64_t *const *co
 	return formula_value(event->parts[0].formula, terms);
 }
 
-int counting_divides(const struct counting *c, int event)
+static int divides(const struct counted_event *event)
 {
-	const struct counted_event *e = &c->events[event];
-
-	return e->nr_parts && e->parts[0].formula && formula_divides(e->parts[0].formula);
+	return event->nr_parts && event->parts[0].formula &&
+	       formula_divides(event->parts[0].formula);
 }
 
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts)
@@ -323,7 +322,7 @@ long long counting_value(const struct counting *c, int event, uint64_t *const *c
 	long long value = 0;
 	int i;
 
-	if (counting_divides(c, event))
+	if (divides(&c->events[event]))
 		return quotient(&c->events[event], counts);
 	for (i = 0; i < c->events[event].nr_parts; i++)
 		value += part_value(&c->events[event].parts[i], counts);

@@ -160,9 +160,6 @@ void counting_close(struct counting *c);
 /* The value of an event from the counts of each core type's events */
 long long counting_value(const struct counting *c, int event, uint64_t *const *counts);
 
-/* Is an event's value a quotient? */
-int counting_divides(const struct counting *c, int event);
-
 /* The part of an event's value that was counted on a core type likewise */
 long long counting_part_value(const struct counting *c, int event, int core_type,
 			      uint64_t *const *counts);

@@ -128,11 +128,14 @@ static int add_event(struct hl_events *events, char *name)
 {
 	struct hl_event event = { .name = name, .type = cut_type(name) };
 	struct hl_component *component;
-	int err = PAPI_event_name_to_code(name, &event.code);
+	int err = PAPI_event_name_to_code(name, &event.code), id;
 
 	if (err)
 		return err;
-	component = find_component(events, PAPI_get_event_component(event.code));
+	id = PAPI_get_event_component(event.code);
+	if (hl_split && hl_split->component == id && !hl_split->has_parts(event.code))
+		return PAPI_ENOSUPP;
+	component = find_component(events, id);
 	if (!component)
 		return PAPI_ENOMEM;
 	err = PAPI_add_event(component->trial, event.code);
@@ -141,6 +144,8 @@ static int add_event(struct hl_events *events, char *name)
 
 static const char *advice(const struct hl_events *events, int err)
 {
+	if (err == PAPI_ENOSUPP && hl_split)
+		return "; where cores differ, name the events of a quotient instead";
 	return err == PAPI_ECNFLCT && !events->multiplex ?
 		"; PAPI_MULTIPLEX=1 lets events take turns" : "";
 }

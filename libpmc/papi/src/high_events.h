@@ -43,6 +43,8 @@ struct hl_split {
 	int component;		/* whose events have parts: the CPU's */
 	int nr_types;
 	const char *(*type_name)(int type);
+	/* A quotient has none: those of the core types do not add up to it. */
+	bool (*has_parts)(int code);
 	/*
 	 * values[event] is what PAPI_read() gives, by_type[event * nr_types + type] its part
 	 * on a core type, from the same reading. cycles may be NULL.
@@ -54,8 +56,8 @@ extern const struct hl_split *hl_split;
 
 /*
  * Choose the events: those of the list, separated by commas, each with "=instant" or "=delta"
- * at its end if wanted. Events that cannot be counted are left out with a warning. Without a
- * list, and if nothing of the list can be counted: PAPI_TOT_CYC.
+ * at its end if wanted. Events that cannot be counted, or not by core type, are left out with a
+ * warning. Without a list, and if nothing of the list can be counted: PAPI_TOT_CYC.
  */
 int hl_events_choose(struct hl_events *events, const char *list);
 void hl_events_free(struct hl_events *events);

@@ -19,6 +19,8 @@
 #define NR_THREADS	3
 #define OUTPUT		"/tmp/papi_high/papi_hl_output/rank_000003.json"
 
+#define USER_EVENTS	"/tmp/papi_high_events"
+
 static char text[65536];
 
 /* Run a program until its end; text is its output then. */
@@ -160,11 +162,42 @@ static void test_rates(void)
 	within(number("after", 0, "PAPI_TOT_INS"), 2 * N, 2 * N + CALLS, "after the rates");
 }
 
+static void write_quotient(void)
+{
+	FILE *f = fopen(USER_EVENTS, "w");
+
+	if (!f)
+		die("no " USER_EVENTS);
+	fputs("EVENT,QUOTIENT,DERIVED_POSTFIX,N0|N1|/|,PAPI_TOT_INS,PAPI_TOT_CYC\n", f);
+	fclose(f);
+}
+
+static void with_a_quotient(void)
+{
+	setenv("PAPI_USER_EVENTS_FILE", USER_EVENTS, 1);
+	setenv("PAPI_EVENTS", "PAPI_TOT_INS,QUOTIENT,PAPI_TOT_CYC", 1);
+	OK(PAPI_hl_region_begin("mixed"));
+	spin(N);
+	OK(PAPI_hl_region_end("mixed"));
+}
+
+/* Where cores differ, a quotient is left out, and nothing else. */
+static void test_quotient(void)
+{
+	write_quotient();
+	run(with_a_quotient);
+	unlink(USER_EVENTS);
+	within(number("mixed", 0, "PAPI_TOT_INS"), 2 * N, 2 * N + CALLS, "beside a quotient");
+	CHECK(number("mixed", 0, "PAPI_TOT_CYC") > 0, "no cycles beside a quotient");
+	same(!strstr(text, "QUOTIENT"), nr_core_types > 1, "the quotient is left out");
+}
+
 int main(void)
 {
 	need_counters();
 	test_core_types();
 	test_threads();
 	test_rates();
+	test_quotient();
 	return result();
 }

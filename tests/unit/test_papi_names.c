@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "components.h"
 #include "count_events.h"
 #include "hardware.h"
 #include "library.h"
@@ -42,9 +43,26 @@ static const struct {
 
 static int machine;
 
+static int is_shut_down;
+
 const pmc_machine_t *papi_machine(void)
 {
-	return (const pmc_machine_t *)&machine;
+	return is_shut_down ? NULL : (const pmc_machine_t *)&machine;
+}
+
+int pmc_machine_direct(const pmc_machine_t *m)
+{
+	return 0;
+}
+
+const char *pmc_machine_backend(const pmc_machine_t *m)
+{
+	return "test";
+}
+
+const char *pmc_last_error(void)
+{
+	return "the cause";
 }
 
 void papi_lock(void)
@@ -130,6 +148,7 @@ static int teardown(void **state)
 {
 	natives_exit();
 	presets_exit();
+	is_shut_down = 0;
 	return 0;
 }
 
@@ -307,6 +326,32 @@ static void test_own_name(void **state)
 	check_event("cpu_atom::WORK", 4);
 }
 
+/* What PAPI has as a component of its own, and this library has not, disables no other one. */
+static void test_disabled_by_name(void **state)
+{
+	static const char *const others[] = { "perf_event_uncore", "rapl", "perf", "cpu" };
+	int i;
+
+	is_shut_down = 1;
+	for (i = 0; i < NR(others); i++)
+		assert_int_equal(PAPI_disable_component_by_name(others[i]), PAPI_ENOCMP);
+	assert_int_equal(PAPI_disable_component_by_name(NULL), PAPI_EINVAL);
+	for (i = 0; i < NR_COMPONENTS; i++)
+		assert_int_equal(component_get(i)->disabled, 0);
+	assert_int_equal(PAPI_disable_component_by_name("pmctrack"), PAPI_OK);
+	assert_int_equal(component_get(COMPONENT_VIRTUAL)->disabled, PAPI_ECMP_DISABLED);
+	component_get(COMPONENT_VIRTUAL)->disabled = 0;
+}
+
+/* Programs ask by the names that PAPI has for what is here, and not for what is not. */
+static void test_component_names(void **state)
+{
+	assert_int_equal(PAPI_get_component_index("perf_event"), COMPONENT_CPU);
+	assert_int_equal(PAPI_get_component_index("cpu"), COMPONENT_CPU);
+	assert_int_equal(PAPI_get_component_index("rapl"), COMPONENT_VIRTUAL);
+	assert_int_equal(PAPI_get_component_index("perf_event_uncore"), PAPI_ENOCMP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +363,8 @@ int main(void)
 		cmocka_unit_test(test_no_component_presets),
 		cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_many_user_events, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_disabled_by_name, setup, teardown),
+		cmocka_unit_test(test_component_names),
 		cmocka_unit_test_setup_teardown(test_own_name, setup, teardown),
 	};
 

@@ -40,14 +40,13 @@ static PAPI_component_info_t components[NR_COMPONENTS] = {
 	},
 };
 
-/* Names that a component has, too */
+/* Programs find a component by these, too. They disable none: it has more events than PAPI's. */
 static const struct {
 	const char *name;
 	int component;
 } aliases[] = {
 	{ "perf", COMPONENT_CPU },
 	{ "cpu", COMPONENT_CPU },
-	{ "perf_event_uncore", COMPONENT_CPU },
 	{ "rapl", COMPONENT_VIRTUAL },
 };
 
@@ -167,19 +166,27 @@ const PAPI_component_info_t *PAPI_get_component_info(int cidx)
 	return info;
 }
 
+/* PAPI_ENOCMP: no component has this name of its own. */
+static int find(const char *name)
+{
+	int i;
+
+	for (i = 0; i < NR_COMPONENTS; i++)
+		if (!strcmp(name, components[i].name))
+			return i;
+	return PAPI_ENOCMP;
+}
+
 int PAPI_get_component_index(const char *name)
 {
 	size_t i;
 
 	if (!name)
 		return papi_fail(PAPI_EINVAL);
-	for (i = 0; i < NR_COMPONENTS; i++)
-		if (!strcmp(name, components[i].name))
-			return i;
 	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
 		if (!strcmp(name, aliases[i].name))
 			return aliases[i].component;
-	return papi_fail(PAPI_ENOCMP);
+	return papi_fail(find(name));
 }
 
 int PAPI_disable_component(int cidx)
@@ -199,9 +206,9 @@ int PAPI_disable_component(int cidx)
 
 int PAPI_disable_component_by_name(const char *name)
 {
-	int cidx = PAPI_get_component_index(name);
+	int cidx = name ? find(name) : PAPI_EINVAL;
 
-	return cidx < 0 ? cidx : PAPI_disable_component(cidx);
+	return cidx < 0 ? papi_fail(cidx) : PAPI_disable_component(cidx);
 }
 
 int PAPI_num_cmp_hwctrs(int cidx)

@@ -2,6 +2,7 @@
 /* pmc-hwinfo: the machine as PAPI sees it: core types, caches, memory nodes, components. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <papi.h>
 /* Another PAPI does not have this one's own calls. */
@@ -219,9 +220,10 @@ static void show_core_types(struct section_report *r)
 
 /* ---- memory nodes ---- */
 
-/* The CPUs of a memory node, as 0-3,8 */
-static void node_cpus(const struct device *device, int node, int nr_cpus, char *buf, size_t size)
+/* The CPUs of a memory node, as 0-3,8. Others between them may be offline. */
+static void node_cpus(const struct device *device, int node, char *buf, size_t size)
 {
+	const int nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct device cpu = *device;
 	size_t len = 0;
 	int first = -1;
@@ -242,7 +244,7 @@ static void node_cpus(const struct device *device, int node, int nr_cpus, char *
 	}
 }
 
-static void show_nodes(struct section_report *r, const PAPI_hw_info_t *hw)
+static void show_nodes(struct section_report *r)
 {
 	struct device node;
 	char title[32], cpus[1024];
@@ -257,7 +259,7 @@ static void show_nodes(struct section_report *r, const PAPI_hw_info_t *hw)
 
 		snprintf(title, sizeof(title), "Memory node %d", i);
 		section_report_section(r, NULL, title);
-		node_cpus(&node, i, hw->totalcpus, cpus, sizeof(cpus));
+		node_cpus(&node, i, cpus, sizeof(cpus));
 		section_report_text(r, "cpus", "CPUs", cpus);
 		device.id = i;
 		section_report_number(r, "memory", "memory",
@@ -279,7 +281,7 @@ static void show_all(struct section_report *r, const struct hwinfo *h)
 		show_machine(r, hw);
 		show_core_types(r);
 		hwinfo_caches_hierarchy(r, &hw->mem_hierarchy);
-		show_nodes(r, hw);
+		show_nodes(r);
 	}
 	if (!h->machine || h->components)
 		hwinfo_components(r);

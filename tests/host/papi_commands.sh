@@ -34,4 +34,15 @@ if faults=$(count_faults 2>/dev/null) && [ "$faults" ]; then
 	by_type=$(count_faults --per-core-type)
 	[ "${by_type:-0}" -ge $((faults / 2)) ] || complain "pmc-run --per-core-type: ${by_type:-no} page faults, without it $faults"
 fi
+
+# A CPU behind one that is offline has a memory node, too.
+read -r online </sys/devices/system/cpu/online
+last=${online##*[,-]}
+if [ "$(id -u)" -eq 0 ] && [ "$last" -gt 0 ] && unshare --mount true; then
+	echo "$last" >"$work/online"
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare --mount sh -c 'mount --bind "$1" /sys/devices/system/cpu/online && exec "$2" --machine --format=json' \
+		sh "$work/online" "$commands/pmc-hwinfo" >"$work/hwinfo" || complain "pmc-hwinfo with CPU $last alone: status $?"
+	grep -q "\"cpus\": *\"$last\"" "$work/hwinfo" || complain "no memory node has the only CPU, $last: $(grep -A9 '"nodes": *\[' "$work/hwinfo")"
+fi
 exit $failed

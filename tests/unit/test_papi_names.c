@@ -41,6 +41,7 @@ static const struct {
 
 #define NR(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+static int nr_types = NR(types);
 static int machine;
 
 static int is_shut_down;
@@ -75,12 +76,12 @@ void papi_unlock(void)
 
 int pmc_machine_nr_core_types(const pmc_machine_t *m)
 {
-	return NR(types);
+	return nr_types;
 }
 
 const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *m, int id)
 {
-	return id >= 0 && id < NR(types) ? &types[id] : NULL;
+	return id >= 0 && id < nr_types ? &types[id] : NULL;
 }
 
 const char *pmc_machine_event_table(const pmc_machine_t *m, int id)
@@ -146,6 +147,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
+	nr_types = NR(types);
 	natives_exit();
 	presets_exit();
 	is_shut_down = 0;
@@ -352,6 +354,38 @@ static void test_component_names(void **state)
 	assert_int_equal(PAPI_get_component_index("perf_event_uncore"), PAPI_ENOCMP);
 }
 
+static void check_formula(const char *name, unsigned int nr_terms, const char *derived,
+			  const char *postfix)
+{
+	static PAPI_event_info_t info;
+
+	memset(&info, 0, sizeof(info));
+	assert_int_equal(preset_info(preset_code(name), &info), PAPI_OK);
+	assert_int_equal(info.count, nr_terms);
+	assert_string_equal(info.derived, derived);
+	assert_string_equal(info.postfix, postfix);
+}
+
+/* The formula that programs are shown is that of the terms that they are shown. */
+static void test_formulas(void **state)
+{
+	nr_types = 1;
+	read_user_events("EVENT,DIFFERENCE,DERIVED_SUB,instr,UOPS\n"
+			 "EVENT,OWN,DERIVED_POSTFIX,N0|N1|+|2|*|,instr,UOPS\n"
+			 "EVENT,TWICE,DERIVED_ADD,DIFFERENCE,DIFFERENCE\n"
+			 "EVENT,HALF,DERIVED_POSTFIX,N0|2|/|,DIFFERENCE\n"
+			 "EVENT,OTHER_NAME,NOT_DERIVED,DIFFERENCE\n"
+			 "EVENT,NATIVE,NOT_DERIVED,instr\n"
+			 "EVENT,SAME,NOT_DERIVED,NATIVE\n");
+	check_formula("DIFFERENCE", 2, "DERIVED_SUB", "");
+	check_formula("OWN", 2, "DERIVED_POSTFIX", "N0|N1|+|2|*|");
+	check_formula("TWICE", 2, "DERIVED_POSTFIX", "N0|N1|-|N0|N1|-|+|");
+	check_formula("HALF", 2, "DERIVED_POSTFIX", "N0|N1|-|2|/|");
+	check_formula("OTHER_NAME", 2, "DERIVED_POSTFIX", "N0|N1|-|");
+	check_formula("NATIVE", 1, "NOT_DERIVED", "");
+	check_formula("SAME", 1, "NOT_DERIVED", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_no_component_presets),
 		cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_many_user_events, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_formulas, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_disabled_by_name, setup, teardown),
 		cmocka_unit_test(test_component_names),
 		cmocka_unit_test_setup_teardown(test_own_name, setup, teardown),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What programs are shown of the formula of a preset that several core types count */
+/* What programs are shown of a preset's formula that is not that of its definition */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "preset_describe.h"
 
@@ -25,6 +26,17 @@ static void print_part(FILE *f, const struct papi_part *part, int first)
 	}
 }
 
+/* Is the value of a part that of its only term? */
+static int is_count(const struct papi_part *part)
+{
+	char text[8];
+
+	if (!part->formula)
+		return 1;
+	formula_print(part->formula, text, sizeof(text));
+	return part->nr_terms == 1 && !strcmp(text, "N0|");
+}
+
 void preset_describe_sum(const struct papi_event *event, PAPI_event_info_t *info)
 {
 	FILE *f = fmemopen(info->postfix, sizeof(info->postfix) - 1, "w");
@@ -35,7 +47,7 @@ void preset_describe_sum(const struct papi_event *event, PAPI_event_info_t *info
 		if (i)
 			fputs("+|", f);
 		first += event->parts[i].nr_terms;
-		simple &= !event->parts[i].formula;
+		simple &= is_count(&event->parts[i]);
 	}
 	if (f)
 		fclose(f);

@@ -412,16 +412,32 @@ static void name_terms(const struct papi_event *event, PAPI_event_info_t *info)
 		}
 }
 
+/* Are all terms those of the definition, and none of a preset among them? */
+static int has_own_terms(const struct preset_def *def, const struct formula *formula)
+{
+	int i;
+
+	if (!formula)
+		return 1;
+	if (formula_nr_terms(formula) != def->nr_terms)
+		return 0;
+	for (i = 0; i < def->nr_terms; i++)
+		if (strcasecmp(formula_term(formula, i), def->terms[i]))
+			return 0;
+	return 1;
+}
+
 static void describe(const struct preset *preset, PAPI_event_info_t *info)
 {
 	const struct preset_def *def = preset->def;
 
-	if (preset->event.nr_parts > 1)
+	if (preset->event.nr_parts > 1 || !has_own_terms(def, preset->event.parts[0].formula)) {
 		preset_describe_sum(&preset->event, info);
-	else
+	} else {
 		snprintf(info->derived, sizeof(info->derived), "%s", preset_kind_name(def->kind));
-	if (def->postfix && preset->event.nr_parts == 1)
-		snprintf(info->postfix, sizeof(info->postfix), "%s", def->postfix);
+		if (def->postfix)
+			snprintf(info->postfix, sizeof(info->postfix), "%s", def->postfix);
+	}
 	if (def->note)
 		snprintf(info->note, sizeof(info->note) - sizeof(int), "%s", def->note);
 	if (def->short_descr)

@@ -84,7 +84,7 @@ void papi_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-void thread_clear_running(struct papi_thread *thread)
+void papi_set_level(int add)
 {
 }
 
@@ -309,6 +309,50 @@ static void test_turns(void **state)
 	assert_int_equal(eventset_default_multiplex_ns, 1000000);
 }
 
+static int all_threads(PAPI_all_thr_spec_t *all)
+{
+	return PAPI_get_thr_specific(PAPI_USR1_TLS | PAPI_TLS_ALL_THREADS, (void **)all);
+}
+
+/* Return: how many threads there are; -1: the call fails. */
+static void *counts_threads(void *unused)
+{
+	PAPI_all_thr_spec_t all = { .num = 0 };
+
+	int rc = PAPI_set_thr_specific(PAPI_USR1_TLS, &machine);
+
+	if (rc == PAPI_OK)
+		rc = all_threads(&all);
+	return (void *)(long)(rc == PAPI_OK ? all.num : -1);
+}
+
+/* Without arrays the threads are only counted, whatever room they would have. */
+static void test_threads_are_counted(void **state)
+{
+	PAPI_all_thr_spec_t all = { .num = 0 };
+	PAPI_thread_id_t ids[2] = { 0 };
+	void *data[2] = { NULL }, *nr;
+	pthread_t thread;
+
+	threads_init(eventsets_leave_thread);
+	assert_int_equal(PAPI_set_thr_specific(PAPI_USR1_TLS, data), PAPI_OK);
+	assert_int_equal(pthread_create(&thread, NULL, counts_threads, NULL), 0);
+	pthread_join(thread, &nr);
+	assert_int_equal((long)nr, 2);
+	assert_int_equal(all_threads(&all), PAPI_OK);
+	assert_int_equal(all.num, 1);
+
+	all = (PAPI_all_thr_spec_t){ .num = 2, .id = ids, .data = data };
+	assert_int_equal(all_threads(&all), PAPI_OK);
+	assert_int_equal(all.num, 1);
+	assert_int_equal(ids[0], gettid());
+	assert_ptr_equal(data[0], data);
+	all.num = 0;
+	assert_int_equal(all_threads(&all), PAPI_OK);
+	assert_int_equal(all.num, 0);
+	threads_exit();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +362,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_cpu, teardown),
 		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
+		cmocka_unit_test_teardown(test_threads_are_counted, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -317,7 +317,7 @@ typedef unsigned long PAPI_thread_id_t;
 /* What every thread has set for a tag: PAPI_get_thr_specific(), PAPI_TLS_ALL_THREADS */
 typedef struct _papi_all_thr_spec {
 	int num;		/* in: room; out: threads */
-	PAPI_thread_id_t *id;	/* may be NULL */
+	PAPI_thread_id_t *id;	/* NULL: not wanted. Both are: the threads are only counted */
 	void **data;
 } PAPI_all_thr_spec_t;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Threads that use the library, and the program's pointers for each of them. */
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,11 +157,14 @@ static int number_of(int tag)
 	return tag >= 0 && tag < PAPI_NUM_TLS ? tag : -1;
 }
 
-/* The pointers of a tag in all threads, into the PAPI_all_thr_spec_t at @ptr */
+/*
+ * The pointers of a tag in all threads. Without arrays the threads are only counted: @out->num is
+ * the room of arrays.
+ */
 static int get_of_all(int tag, PAPI_all_thr_spec_t *out)
 {
 	const struct papi_thread *thread;
-	int room = out->num, n = 0;
+	int room = out->id || out->data ? out->num : INT_MAX, n = 0;
 
 	papi_lock();
 	for (thread = all; thread && n < room; thread = thread->next, n++) {

@@ -282,6 +282,17 @@ static void test_cpu(void **state)
 	assert_int_equal(eventset_get(set)->target.cpu, -1);
 }
 
+/* An EventSet counts a thread or a CPU, not both. */
+static void test_one_granularity(void **state)
+{
+	int set = new_set();
+
+	assert_int_equal(set_granularity(set, PAPI_GRN_THR | PAPI_GRN_SYS), PAPI_EINVAL);
+	assert_int_equal(eventset_get(set)->granularity, PAPI_GRN_THR);
+	assert_int_equal(PAPI_set_granularity(PAPI_GRN_THR | PAPI_GRN_SYS), PAPI_EINVAL);
+	assert_int_equal(PAPI_set_granularity(PAPI_GRN_THR), PAPI_OK);
+}
+
 /* No turn is shorter than a millisecond, which the kernel module takes at least. */
 static void test_turns(void **state)
 {
@@ -360,6 +371,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
 		cmocka_unit_test_teardown(test_numbers, teardown),
 		cmocka_unit_test_teardown(test_cpu, teardown),
+		cmocka_unit_test_teardown(test_one_granularity, teardown),
 		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 		cmocka_unit_test_teardown(test_threads_are_counted, teardown),

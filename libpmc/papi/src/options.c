@@ -285,6 +285,9 @@ static int check_granularity(int granularity, int component)
 		return PAPI_ENOCMP;
 	if (granularity < PAPI_GRN_MIN || granularity > PAPI_GRN_MAX)
 		return PAPI_EINVAL;
+	/* The values are bits, of which an EventSet has one. */
+	if (granularity & (granularity - 1))
+		return PAPI_EINVAL;
 	return granularity & ~info->available_granularities ? PAPI_EINVAL : PAPI_OK;
 }
 

@@ -33,14 +33,31 @@ int stat_is_time(const char *event)
 	return event_is(event, CLOCK);
 }
 
-static const struct stat_count *find(const struct stat_counts *c, const char *spellings,
-				     const char *like, int id)
+/* Was the one counted wherever the other was? Counts of different core types have no ratio. */
+static int same_core_types(const struct stat_counts *c, int one, int other)
+{
+	const struct stat_count *a, *b;
+	int id;
+
+	for (id = 0; id < c->nr_core_types; id++) {
+		a = stat_count(c, one, id);
+		b = stat_count(c, other, id);
+		if (a->counted != b->counted && (a->counted ? a : b)->running.mean > 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* The count by which that of event @name is divided, or NULL */
+static const struct stat_count *find(const struct stat_counts *c, const char *spellings, int name,
+				     int id)
 {
 	int i;
 
 	for (i = 0; i < c->nr_names; i++)
 		if (event_is(c->names[i], spellings) &&
-		    (stat_is_time(c->names[i]) || event_same_modifiers(c->names[i], like)))
+		    (stat_is_time(c->names[i]) || event_same_modifiers(c->names[i], c->names[name])) &&
+		    (id != PMC_EVERY_CORE_TYPE || same_core_types(c, name, i)))
 			return stat_count(c, i, id);
 	return NULL;
 }
@@ -73,11 +90,11 @@ struct stat_metric stat_metric(const struct stat_counts *c, int name, int id)
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (!event_is(event, rules[i].event))
 			continue;
-		by = find(c, rules[i].by, event, id);
+		by = find(c, rules[i].by, name, id);
 		if (by && by->value.mean > 0)
 			return (struct stat_metric){ rules[i].scale * count->value.mean / by->value.mean,
 						     rules[i].unit };
 	}
-	by = find(c, CLOCK, event, id);
+	by = find(c, CLOCK, name, id);
 	return by && by->value.mean > 0 ? rate(count->value.mean / by->value.mean) : none;
 }

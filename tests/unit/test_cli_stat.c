@@ -696,6 +696,36 @@ static void test_idle_thread(void **state)
 	teardown_plan();
 }
 
+/*
+ * Branches are counted on little only, where there are fewer of them than misses on all. The row of
+ * all core types has no ratio and no rate of them; that of little has.
+ */
+static void test_metric_of_different_core_types(void **state)
+{
+	setup_plan("biglittle", "branch-misses,branches,task-clock", NULL, 4);
+	assert_string_equal(x.layout.names[0], "branch-misses");
+	assert_string_equal(x.layout.names[1], "task-clock");
+	assert_string_equal(x.layout.names[2], "branches");
+	count(0, 0, 500, 400, 400);
+	count(0, 1, 1000000, 400, 400);
+	count(1, 0, 10, 300, 300);
+	count(1, 1, 1000000, 300, 300);
+	count(1, 2, 200, 300, 300);
+	add_run();
+	assert_string_equal(stat_metric(&x.counts, 0, PMC_EVERY_CORE_TYPE).unit, "K/sec");
+	assert_null(stat_metric(&x.counts, 2, PMC_EVERY_CORE_TYPE).unit);
+	assert_string_equal(stat_metric(&x.counts, 0, 1).unit, "of all branches");
+	assert_string_equal(stat_metric(&x.counts, 2, 1).unit, "K/sec");
+	teardown_plan();
+	/* On a core type that did not run, nothing is missing. */
+	setup_plan("biglittle", "branch-misses,branches", NULL, 4);
+	count(1, 0, 10, 300, 300);
+	count(1, 1, 200, 300, 300);
+	add_run();
+	assert_string_equal(stat_metric(&x.counts, 0, PMC_EVERY_CORE_TYPE).unit, "of all branches");
+	teardown_plan();
+}
+
 /* What init() of stat.c does with an event of -e. Return: the index of its name */
 static int spell(const char *event)
 {
@@ -848,6 +878,7 @@ int main(void)
 		cmocka_unit_test(test_narrow_runs),
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_metric_of_all_core_types),
+		cmocka_unit_test(test_metric_of_different_core_types),
 		cmocka_unit_test(test_metric_of_turns),
 		cmocka_unit_test(test_metric_of_runs),
 		cmocka_unit_test(test_metric_of_scaled_sets),

@@ -99,6 +99,8 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		     const struct summary *summary);
 /* The layout's event @column on core type @id, and its sum, are not better than @accuracy. */
 void stat_counts_mark(struct stat_counts *c, int column, int id, enum pmc_accuracy accuracy);
+/* The counts are a part of @all, and on core types on which they ran not better than those. */
+void stat_counts_mark_part(struct stat_counts *c, const struct stat_counts *all);
 /* Event @name on core type @id, or on all with PMC_EVERY_CORE_TYPE. */
 const struct stat_count *stat_count(const struct stat_counts *c, int name, int id);
 

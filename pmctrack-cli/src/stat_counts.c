@@ -281,3 +281,18 @@ void stat_counts_mark(struct stat_counts *c, int column, int id, enum pmc_accura
 		mark(at(c, name, c->nr_core_types), least);
 	}
 }
+
+void stat_counts_mark_part(struct stat_counts *c, const struct stat_counts *all)
+{
+	enum accuracy least;
+	int name, id;
+
+	for (name = 0; name < c->nr_names; name++)
+		for (id = 0; id < c->nr_core_types; id++) {
+			if (at(c, name, id)->running.mean <= 0)
+				continue;
+			least = at(all, name, id)->accuracy;
+			mark(at(c, name, id), least);
+			mark(at(c, name, c->nr_core_types), least);
+		}
+}

@@ -177,6 +177,9 @@ static void end_thread(struct stat_thread *t, const struct layout *layout, pmc_s
 	}
 	stat_counts_like(&t->counts, counts);
 	stat_counts_add(&t->counts, layout, &own);
+	/* The library grades totals only. */
+	if (layout->without_module)
+		stat_counts_mark_part(&t->counts, counts);
 	totals_free(&own.totals);
 	if (!plan)
 		return;

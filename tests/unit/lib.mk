@@ -112,6 +112,8 @@ $(O)/test_cli_energy: L_LIBS += -Wl,--wrap=nanosleep
 $(O)/test_cli_additivity: L_LIBS += $(addprefix -Wl$(comma)--wrap=,nanosleep poll \
 	$(addprefix pmc_session_,open configure command next_sized totals accuracy close))
 
+$(O)/test_cli_stat: L_LIBS += -Wl,--wrap=pmc_session_set_counts
+
 # This test replaces the totals of a session.
 $(O)/test_cli_sums: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_totals \
 	pmc_session_totals_virtual)

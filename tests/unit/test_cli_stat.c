@@ -10,6 +10,9 @@
 #include "stat_metrics.h"
 #include "stat_threads.h"
 
+int __wrap_pmc_session_set_counts(pmc_session_t *session, int core_type, int set,
+				  struct pmc_set_counts *counts);
+
 static struct fixture {
 	pmc_machine_t *machine;
 	pmc_config_t *config;
@@ -670,6 +673,44 @@ static void test_threads_with_losses(void **state)
 	teardown_plan();
 }
 
+/* A set that was counted for half of the time */
+int __wrap_pmc_session_set_counts(pmc_session_t *session, int core_type, int set,
+				  struct pmc_set_counts *counts)
+{
+	*counts = (struct pmc_set_counts){ .core_type = core_type, .set = set, .running = 50,
+					   .available = 100 };
+	return 0;
+}
+
+/* Without the module, a thread's counts have the grades of the totals on the core types it was on. */
+static void test_scaled_threads(void **state)
+{
+	struct pmc_reading sums[] = { sum_of(11, "a", 0, 100), sum_of(12, "b", 1, 7) };
+	struct stat_threads threads = { 0 };
+	const struct stat_counts *a, *b;
+
+	setup_plan("biglittle", "instructions,cycles", NULL, 4);
+	x.layout.without_module = 1;
+	count(0, 0, 200, 200, 400);
+	count(0, 1, 400, 200, 400);
+	add_run();
+	stat_counts_mark(&x.counts, 0, 0, PMC_ESTIMATED);
+	stat_counts_mark(&x.counts, 1, 0, PMC_PARTIAL);
+	stat_threads_add(&threads, &sums[0]);
+	stat_threads_add(&threads, &sums[1]);
+	stat_threads_end(&threads, &x.layout, NULL, NULL, &x.summary, &x.counts);
+	a = &threads.all[0].counts;
+	b = &threads.all[1].counts;
+	assert_int_equal(stat_count(a, 0, 0)->last, 200);
+	assert_int_equal(stat_count(a, 0, 0)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(a, 0, -1)->accuracy, ACCURACY_ESTIMATED);
+	assert_int_equal(stat_count(a, 1, -1)->accuracy, ACCURACY_PARTIAL);
+	assert_int_equal(stat_count(b, 0, 1)->accuracy, ACCURACY_EXACT);
+	assert_int_equal(stat_count(b, 0, -1)->accuracy, ACCURACY_EXACT);
+	stat_threads_free(&threads);
+	teardown_plan();
+}
+
 /* A thread of a process of -p that does not run has rows, with 0; not if threads may be missing. */
 static void test_idle_thread(void **state)
 {
@@ -892,6 +933,7 @@ int main(void)
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_threads_with_losses),
+		cmocka_unit_test(test_scaled_threads),
 		cmocka_unit_test(test_events),
 	};
 

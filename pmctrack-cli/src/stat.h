@@ -60,6 +60,7 @@ struct stat_count {
  * @last_ns: time of the last run
  * @is_partial: in the last run some threads, or some of the time, were not counted
  * @has_times: @user and @sys are known
+ * @lost: samples that were lost, of all runs: the counts of threads do not have theirs
  */
 struct stat_counts {
 	int nr_names;
@@ -77,7 +78,8 @@ struct stat_counts {
 	int has_times;
 	uint64_t last_ns;
 	int is_partial;
-	struct summary losses;	/* of all runs; without totals and usage */
+	uint64_t lost;
+	struct summary losses;	/* of all runs; without totals, usage and @lost */
 };
 
 void stat_counts_init(struct stat_counts *c, const struct layout *layout);

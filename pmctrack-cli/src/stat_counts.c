@@ -258,6 +258,7 @@ void stat_counts_add(struct stat_counts *c, const struct layout *layout,
 		spread_add(&c->sys, seconds(&summary->usage->ru_stime));
 		c->has_times = 1;
 	}
+	c->lost += summary->lost;
 	add_losses(&c->losses, summary);
 }
 

@@ -427,18 +427,6 @@ static void print_table_metric(FILE *f, const struct metric_row *m)
 		metric_mark(m->value), number, pmc_metric_unit(m->metric), name, more);
 }
 
-/* The worst accuracy of all counts */
-static enum accuracy worst(const struct stat_counts *c)
-{
-	enum accuracy accuracy = ACCURACY_EXACT;
-	int name;
-
-	for (name = 0; name < c->nr_names; name++)
-		if (stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy > accuracy)
-			accuracy = stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy;
-	return accuracy;
-}
-
 static int has_accuracy(const struct stat_counts *c, enum accuracy accuracy)
 {
 	int name;
@@ -447,6 +435,17 @@ static int has_accuracy(const struct stat_counts *c, enum accuracy accuracy)
 		if (stat_count(c, name, PMC_EVERY_CORE_TYPE)->accuracy == accuracy)
 			return 1;
 	return 0;
+}
+
+/* Has a count of all threads, or of one that has rows, this accuracy? */
+static int some_has_accuracy(const struct stat_form *form, const struct stat_counts *c,
+			     enum accuracy accuracy)
+{
+	int i, has = has_accuracy(c, accuracy);
+
+	for (i = 0; form->threads && i < form->threads->nr && !has; i++)
+		has = has_accuracy(&form->threads->all[i].counts, accuracy);
+	return has;
 }
 
 static void print_time(FILE *f, const struct stat_form *form, const struct spread *s, const char *what)
@@ -460,6 +459,9 @@ static void print_time(FILE *f, const struct stat_form *form, const struct sprea
 
 void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_counts *c)
 {
+	int is_estimated = some_has_accuracy(form, c, ACCURACY_ESTIMATED);
+	int is_partial = some_has_accuracy(form, c, ACCURACY_PARTIAL);
+
 	fprintf(f, "\n Performance counter stats for %s", form->title);
 	if (form->runs > 1)
 		fprintf(f, " (%u %s)", c->elapsed.nr, c->elapsed.nr == 1 ? "run" : "runs");
@@ -473,12 +475,15 @@ void stat_print_table(FILE *f, const struct stat_form *form, const struct stat_c
 	if (c->has_times && form->runs == 1)
 		fprintf(f, "\n%18.9f seconds user\n%18.9f seconds sys\n", c->user.mean, c->sys.mean);
 	fputc('\n', f);
-	if (worst(c) == ACCURACY_EXACT)
+	if (!is_estimated && !is_partial)
 		fprintf(f, " All counts are exact.\n");
-	if (has_accuracy(c, ACCURACY_ESTIMATED))
+	if (is_estimated)
 		fprintf(f, " ~: estimated: the event was counted for a part of the time (in parentheses), and scaled\n");
-	if (has_accuracy(c, ACCURACY_PARTIAL))
+	if (is_partial)
 		fprintf(f, " >: a lower limit: some events were not counted\n");
+	if (form->threads && c->lost)
+		fprintf(f, " %" PRIu64 " samples were lost: the counts of threads are lower limits\n",
+			c->lost);
 	print_losses(f, " ", &c->losses);
 	if (form->missing)
 		fprintf(f, " Not counted: %s: %s\n", form->missing,

@@ -664,11 +664,19 @@ static void test_threads_with_losses(void **state)
 
 	setup_plan("biglittle", "instructions,cycles", NULL, 4);
 	stat_threads_add(&threads, &sum);
-	x.summary.lost = 1;
+	x.summary.lost = 3;
+	add_run();
 	stat_threads_end(&threads, &x.layout, NULL, x.plan, &x.summary, &x.counts);
+	print(stat_print_table);
+	has(" All counts are exact.\n");
+	assert_null(strstr(x.text, "lost"));
 	x.form.threads = &threads;
-	print(stat_print_json);
+	print_again(stat_print_json);
 	has("\"accuracy\" : \"partial\"");
+	print_again(stat_print_table);
+	has(" >: a lower limit: some events were not counted\n");
+	has(" 3 samples were lost: the counts of threads are lower limits\n");
+	assert_null(strstr(x.text, "All counts are exact"));
 	stat_threads_free(&threads);
 	teardown_plan();
 }

@@ -133,11 +133,19 @@ static void __attribute__((noreturn)) run_web(const char *ssh, const char *host,
 	bad(OPTION ": cannot run %s: %s", ssh, strerror(errno));
 }
 
+/*
+ * A terminal on the other side mixes standard error with standard output. The screen of pmctrack
+ * top takes one in any case.
+ */
+static int wants_terminal(const char *verb)
+{
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	       (isatty(STDERR_FILENO) || !strcmp(verb, "top"));
+}
+
 void remote_run(char **argv)
 {
 	const char *ssh = getenv("PMCTRACK_SSH"), *host;
-	/* A screen, as of pmctrack top, takes a terminal on the other side. */
-	const char *terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "-t" : "-T";
 	char **words;
 
 	host = find_host(argv, &words);
@@ -152,6 +160,6 @@ void remote_run(char **argv)
 		ssh = "ssh";
 	if (!strcmp(*words, "web"))
 		run_web(ssh, host, words);
-	execlp(ssh, ssh, terminal, "--", host, remote_command_line(words), (char *)NULL);
+	execlp(ssh, ssh, wants_terminal(*words) ? "-t" : "-T", "--", host, remote_command_line(words), (char *)NULL);
 	bad(OPTION ": cannot run %s: %s", ssh, strerror(errno));
 }

@@ -29,6 +29,16 @@ has out "^pmctrack top"
 /tests/programs/terminal 80x24 pmctrack --remote there top -n 1 -d 0.2 </dev/null >shown || wrong "top: $?"
 [ "$(head -n 1 called)" = -t ] || wrong "ssh was called with $(cat called)"
 
+# A terminal there has one output, so there is none if errors go elsewhere; but top needs one.
+/tests/programs/terminal 80x24 sh -c 'pmctrack --remote there -A -c instr:u /tests/programs/known_loop 2>err' \
+	</dev/null >shown
+[ "$(head -n 1 called)" = -T ] || wrong "2>err: ssh was called with $(cat called)"
+has err "^instr"
+/tests/programs/terminal 80x24 sh -c 'pmctrack --remote there -A -c instr:u /tests/programs/known_loop' </dev/null >shown
+[ "$(head -n 1 called)" = -t ] || wrong "ssh was called with $(cat called)"
+/tests/programs/terminal 80x24 sh -c 'pmctrack --remote there top -n 1 -d 0.2 2>err' </dev/null >shown || wrong "top: $?"
+[ "$(head -n 1 called)" = -t ] || wrong "top 2>err: ssh was called with $(cat called)"
+
 # ssh forwards the port of a page, and has a terminal there.
 cat >ssh <<'END'
 #!/bin/sh

@@ -16,6 +16,25 @@ int layout_name(const struct layout *layout, const char *name)
 	return -1;
 }
 
+/* The first name that is shown with these spellings, and with the modifiers of @like, if any; or -1 */
+static int find_event(const struct layout *layout, const char *spellings, const char *like)
+{
+	int i;
+
+	for (i = 0; i < layout->nr_names; i++)
+		if (!layout->hidden[i] && event_is(layout->names[i], spellings) &&
+		    (!like || event_same_modifiers(layout->names[i], like)))
+			return i;
+	return -1;
+}
+
+int layout_find_ipc(const struct layout *layout, int *instr, int *cycles)
+{
+	*instr = find_event(layout, EVENT_INSTR, NULL);
+	*cycles = *instr < 0 ? -1 : find_event(layout, EVENT_CYCLES, layout->names[*instr]);
+	return *cycles >= 0;
+}
+
 /* The name of an event; the @nth of a set with this name has its number behind it. */
 static char *name_of(const char *event, int nth)
 {

@@ -96,4 +96,7 @@ int layout_has_means(const struct layout *layout);
 /* Index of a name in @layout, or -1. */
 int layout_name(const struct layout *layout, const char *name);
 
+/* Indexes of instructions and of cycles in the same mode. Return: 1 if @layout has both. */
+int layout_find_ipc(const struct layout *layout, int *instr, int *cycles);
+
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "columns.h"
-#include "event_spelling.h"
 #include "report.h"
 
 /* "~sf (mean)" */
@@ -57,18 +56,6 @@ static void print_virtual_totals(struct columns *c, FILE *f, const struct layout
 	}
 }
 
-/* The name of the layout with these spellings and the modifiers of @like, or -1 */
-static int find_event(const struct layout *layout, const char *spellings, const char *like)
-{
-	int i;
-
-	for (i = 0; i < layout->nr_names; i++)
-		if (event_is(layout->names[i], spellings) &&
-		    (!like || event_same_modifiers(layout->names[i], like)))
-			return i;
-	return -1;
-}
-
 /* Instructions and cycles on a core type, or on all */
 struct work {
 	double instructions;
@@ -91,11 +78,12 @@ static void put_ratio(struct columns *c, int i, const struct work *work)
 static void print_ipc(struct columns *c, FILE *f, const struct layout *layout,
 		      const struct totals *totals)
 {
-	int instr = find_event(layout, EVENT_INSTR, NULL), cycles, id, estimated = 0;
 	struct work work[layout->nr_core_types], all = { 0 };
+	int instr, cycles, id, estimated = 0;
 
-	cycles = instr < 0 ? -1 : find_event(layout, EVENT_CYCLES, layout->names[instr]);
-	for (id = 0; cycles >= 0 && id < layout->nr_core_types; id++) {
+	if (!layout_find_ipc(layout, &instr, &cycles))
+		return;
+	for (id = 0; id < layout->nr_core_types; id++) {
 		work[id] = (struct work){ 0 };
 		if (!layout_has_event(layout, id, instr) || !layout_has_event(layout, id, cycles))
 			continue;

@@ -106,19 +106,6 @@ void series_free(struct series *series)
 
 /* ---- the columns ---- */
 
-/* The first event of this name, whatever its modifiers; or -1. */
-static int find_event(const struct layout *layout, const char *name)
-{
-	size_t len = strlen(name);
-	int i;
-
-	for (i = 0; i < layout->nr_names; i++)
-		if (!layout->hidden[i] && !strncmp(layout->names[i], name, len) &&
-		    (!layout->names[i][len] || layout->names[i][len] == ':'))
-			return i;
-	return -1;
-}
-
 static int is_clock(const struct layout *layout, int name)
 {
 	return !strcmp(layout->names[name], "task_clock");
@@ -147,8 +134,7 @@ static void add_virtual(const struct layout *layout, int n, struct series_column
 
 int series_columns(const struct layout *layout, struct series_column **columns)
 {
-	int instr = find_event(layout, "instr"), cycles = find_event(layout, "cycles");
-	int has_ipc = instr >= 0 && cycles >= 0, i, nr = 0;
+	int instr, cycles, has_ipc = layout_find_ipc(layout, &instr, &cycles), i, nr = 0;
 	struct series_column *all;
 
 	all = calloc(1 + layout->nr_names + layout->nr_virtual + nr_metrics(layout), sizeof(*all));

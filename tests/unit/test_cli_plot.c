@@ -152,6 +152,24 @@ static void test_plot_ipc(void **state)
 	teardown();
 }
 
+/* Instructions and cycles of different modes make no ratio; other spellings of both do. */
+static void test_plot_modes(void **state)
+{
+	setup("skylake", "instr:u,cycles:k", NULL);
+	x.o.plot = PLOT_CORE_TYPES;
+	run(&report_plot);
+	assert_null(strstr(x.text, "instructions per cycle"));
+	has("instr:u per second");
+	has("cycles:k per second");
+	teardown();
+	setup("skylake", "instructions:u,cpu_cycles:u", NULL);
+	x.o.plot = PLOT_CORE_TYPES;
+	run(&report_plot);
+	has("instructions per cycle");
+	assert_null(strstr(x.text, "per second"));
+	teardown();
+}
+
 static void test_virtual_plot(void **state)
 {
 	setup_virtual("hybrid", NULL, NULL, VIRTUALS);
@@ -190,6 +208,7 @@ int main(void)
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_plot_ipc),
+		cmocka_unit_test(test_plot_modes),
 		cmocka_unit_test(test_virtual_plot),
 		cmocka_unit_test(test_plot_below_zero),
 	};

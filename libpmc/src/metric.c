@@ -379,6 +379,11 @@ static int refuse_name(const struct compiler *c, const char *name)
 			c->ct->info.id, c->ct->info.name, name, near);
 }
 
+int metric_is_definition(const char *spec)
+{
+	return strpbrk(spec, "=[") != NULL;
+}
+
 static int compile_spec(struct compiler *c, const char *spec)
 {
 	char *copy = strdup(spec);
@@ -387,7 +392,7 @@ static int compile_spec(struct compiler *c, const char *spec)
 
 	if (!copy)
 		return pmc_fail_nomem();
-	if (strpbrk(spec, "=["))
+	if (metric_is_definition(spec))
 		rc = metric_def_parse(&def, copy) ? -1 : compile_metric(c, &def);
 	else
 		rc = metric_def_find(c->machine, c->ct, spec, compile_metric, c);

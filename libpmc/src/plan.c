@@ -242,20 +242,30 @@ static int take_events(pmc_plan_t *plan, int core_type, int n, struct plan_metri
 	return add_group(plan, core_type, n, 0, m->events, m->nr_events);
 }
 
+/* The plan has a metric with the name of @metric. A definition must be the same: -1 otherwise */
+static int check_same(const pmc_metric_t *there, const pmc_metric_t *metric, const char *spec)
+{
+	if (!metric_is_definition(spec) || metric_same(there, metric))
+		return 0;
+	return pmc_fail(EEXIST, "metric '%.100s' has another formula already: choose another name",
+			pmc_metric_name(metric));
+}
+
 /* Add a metric to a core type, unless it is there. -1: it is not one of the core type's */
 static int add_metric(pmc_plan_t *plan, int core_type, const char *spec)
 {
 	pmc_metric_t *metric = pmc_metric_compile(plan->machine, core_type, spec);
 	struct plan_metric *m;
-	int n;
+	int n, rc;
 
 	if (!metric)
 		return -1;
 	n = find_name(plan, pmc_metric_name(metric));
 	m = n < 0 ? NULL : plan_metric(plan, n, core_type);
 	if (!m || m->metric) {
+		rc = m ? check_same(m->metric, metric, spec) : -1;
 		pmc_metric_free(metric);
-		return m ? 0 : -1;
+		return rc;
 	}
 	m->metric = metric;
 	return take_events(plan, core_type, n, m);
@@ -314,7 +324,7 @@ static int add_spec(pmc_plan_t *plan, int core_type, const char *spec)
 	return nr ? (nr < 0 ? -1 : 0) : pmc_fail(ENOENT, "%s", why);
 }
 
-/* What no core type has is refused, with what the first says of it. */
+/* What no core type has is refused, with what the first says of it; so is a name that is in use. */
 static int add_to_core_types(pmc_plan_t *plan, int core_type, const char *spec)
 {
 	char why[ERROR_LINE];
@@ -325,6 +335,8 @@ static int add_to_core_types(pmc_plan_t *plan, int core_type, const char *spec)
 			continue;
 		if (!add_spec(plan, i, spec)) {
 			added++;
+		} else if (errno == EEXIST) {
+			return -1;
 		} else if (!err) {
 			err = errno;
 			snprintf(why, sizeof(why), "%s", pmc_last_error());

@@ -241,6 +241,31 @@ static void test_refusals(void **state)
 	pmc_config_free(config);
 }
 
+/* A name has one formula on a core type: a second one is refused, wherever it would count. */
+static void test_names_again(void **state)
+{
+	pmc_plan_t *plan = pmc_plan_new(hybrid);
+
+	assert_int_equal(pmc_plan_add_metrics(plan, "x=instr/cycles,X[%.1f]=instr/cycles,ipc,ipc", P), 0);
+	assert_int_equal(pmc_plan_nr_metrics(plan), 2);
+	assert_int_equal(pmc_plan_add_metrics(plan, "x=cycles/instr", P), -1);
+	assert_int_equal(errno, EEXIST);
+	check_error("metric 'x' has another formula already: choose another name");
+	/* Another core type may have its own. */
+	assert_int_equal(pmc_plan_add_metrics(plan, "x=cycles/instr", E), 0);
+	pmc_plan_free(plan);
+	plan = pmc_plan_new(hybrid);
+	assert_int_equal(pmc_plan_add_metrics(plan, "ipc,ipc=instr/(cycles+1)", P), -1);
+	assert_int_equal(errno, EEXIST);
+	pmc_plan_free(plan);
+	plan = pmc_plan_new(hybrid);
+	/* Only P-cores have the first one. */
+	assert_int_equal(pmc_plan_add_metrics(plan, "x=UOPS_RETIRED.SLOTS,x=instr", PMC_EVERY_CORE_TYPE),
+			 -1);
+	assert_int_equal(errno, EEXIST);
+	pmc_plan_free(plan);
+}
+
 static struct pmc_set_counts counts(int core_type, int set, uint64_t running, int nr, uint64_t a,
 				    uint64_t b, uint64_t c)
 {
@@ -421,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_events_of_one_core_type),
 		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_names_again),
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_estimated),

@@ -289,20 +289,21 @@ static void loop(struct monitor *m)
 /*
  * Send SIGTERM to the program, and SIGKILL if it does not end in time. Even SIGKILL does not
  * end a program that waits for a device which does not answer. A second signal to pmctrack
- * ends the waiting, as it does while the program is counted.
+ * ends the waiting, as it does while the program is counted. A program with other rights than
+ * pmctrack, as sudo, may not be signalled.
  */
 static void end_program(struct monitor *m)
 {
 	uint64_t deadline = now() + GRACE_MS * 1000000ULL;
-	int kills = 0;
+	int kills = 0, rc = 0;
 
 	if (m->has_child)
-		kill(m->child.pid, SIGTERM);
-	while (m->has_child && m->reason != INTERRUPTED) {
+		rc = kill(m->child.pid, SIGTERM);
+	while (m->has_child && !rc && m->reason != INTERRUPTED) {
 		int64_t left = (int64_t)(deadline - now()) / 1000000;
 
 		if (left <= 0 && !kills++)
-			kill(m->child.pid, SIGKILL);
+			rc = kill(m->child.pid, SIGKILL);
 		if (left <= 0 || left >= EBS_POLL_MS)
 			left = EBS_POLL_MS;
 		wait_event(m, left + 1);

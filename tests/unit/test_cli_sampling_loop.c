@@ -48,6 +48,7 @@ static struct {
 	int late;
 	int fail_next, fail_stop, fail_totals, fail_poll;
 	int cannot_be_killed;
+	int forbidden;		/* from this signal to the program on: 1: the first, 2: the second */
 	int loaded_sets;	/* sets that had a turn */
 } fake;
 
@@ -133,6 +134,11 @@ int __wrap_kill(pid_t pid, int signal)
 {
 	if (pid == fake.child)
 		strcat(fake.said, "kill ");
+	if (pid == fake.child && fake.forbidden && !--fake.forbidden) {
+		fake.forbidden = 1;
+		errno = EPERM;
+		return -1;
+	}
 	if (pid == fake.child && fake.cannot_be_killed)
 		return 0;
 	return __real_kill(pid, signal);
@@ -591,6 +597,27 @@ static void test_cannot_be_killed(void **state)
 	stop_sending(sender, SIGINT);
 }
 
+/* A program that got other rights, as sudo, may not be signalled: it runs on, and pmctrack ends. */
+static void test_may_not_be_killed(void **state)
+{
+	setup(sleeps);
+	o.limit_us = 100000;
+	fake.forbidden = 1;
+	alarm(TOO_LATE_S);
+	assert_int_equal(run(), 0);
+	check_announced("");
+	assert_string_equal(fake.said, "stop kill ");
+
+	/* It got them after it was asked to end. */
+	setup(stays);
+	o.limit_us = 500000;
+	fake.forbidden = 2;
+	assert_int_equal(run(), 0);
+	alarm(0);
+	check_announced("");
+	assert_string_equal(fake.said, "stop kill kill ");
+}
+
 /* Without a program SIGINT ends pmctrack even if it was ignored; other signals stay ignored. */
 static void test_signals(void **state)
 {
@@ -691,6 +718,7 @@ int main(void)
 		cmocka_unit_test(test_signal_at_the_end),
 		cmocka_unit_test(test_signal_between_runs),
 		cmocka_unit_test(test_cannot_be_killed),
+		cmocka_unit_test(test_may_not_be_killed),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(test_left_out),

@@ -6,7 +6,8 @@
  * track_event/{track_event,track_descriptor,counter_descriptor}.proto in Perfetto's source.
  *
  * A count belongs to the time since the sample before, and a counter's value is valid until
- * the next one: so it is stored at the beginning of that time. A level is stored at its end.
+ * the next one: so it is stored at the beginning of that time, and 0 at its end, unless the next
+ * sample has that count, too. A level is stored at the end of the time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +78,8 @@ static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int col
  * @end: time of that sample
  * @name: as it was described
  * @described: one for each column and core type: its counter track is described
+ * @nr: its samples
+ * @last: one for each column: number of the sample that has its last count, until 0 is stored
  */
 struct thread {
 	pid_t tid;
@@ -84,6 +87,8 @@ struct thread {
 	uint64_t end;
 	char name[PMC_THREAD_NAME];
 	char *described;
+	unsigned int nr;
+	unsigned int *last;
 	struct thread *next;
 };
 
@@ -239,6 +244,31 @@ static uint64_t counter_track(struct report *report, struct thread *thread, int 
 
 /* ---- samples ---- */
 
+static void free_thread(struct thread *thread)
+{
+	if (!thread)
+		return;
+	free(thread->described);
+	free(thread->last);
+	free(thread);
+}
+
+static struct thread *new_thread(const struct report *report, pid_t tid)
+{
+	const struct trace *t = report->data;
+	struct thread *thread = calloc(1, sizeof(*thread));
+
+	if (!thread)
+		return NULL;
+	thread->tid = tid;
+	thread->described = calloc(report->layout->nr_core_types, t->nr_columns + 1);
+	thread->last = calloc(t->nr_columns + 1, sizeof(*thread->last));
+	if (thread->described && thread->last)
+		return thread;
+	free_thread(thread);
+	return NULL;
+}
+
 static struct thread *find_thread(struct report *report, const struct pmc_reading *r)
 {
 	struct trace *t = report->data;
@@ -249,15 +279,11 @@ static struct thread *find_thread(struct report *report, const struct pmc_readin
 		thread = thread->next;
 	if (thread)
 		return thread;
-	thread = calloc(1, sizeof(*thread));
-	if (thread)
-		thread->described = calloc(report->layout->nr_core_types, t->nr_columns + 1);
-	if (!thread || !thread->described) {
-		free(thread);
+	thread = new_thread(report, tid);
+	if (!thread) {
 		report->no_memory = 1;
 		return NULL;
 	}
-	thread->tid = tid;
 	thread->core_type = -1;
 	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
 	thread->next = t->threads;
@@ -274,19 +300,28 @@ static void note_name(struct report *report, struct thread *thread, const struct
 	describe_thread(report, thread, r->pid);
 }
 
+/* Store 0 at @time for counts of samples before number @nr: they are not of the time after. */
+static void end_counts(struct report *report, struct thread *thread, unsigned int nr, uint64_t time)
+{
+	const struct trace *t = report->data;
+	int column;
+
+	for (column = 0; column < t->nr_columns; column++) {
+		if (!thread->last[column] || thread->last[column] >= nr)
+			continue;
+		thread->last[column] = 0;
+		count_event(report, time,
+			    track_of(KIND_COUNTER, thread->tid, column, thread->core_type), 0);
+	}
+}
+
 /* The thread counts no more on the core type of its last sample. */
 static void leave_core_type(struct report *report, struct thread *thread)
 {
-	struct trace *t = report->data;
-	int column;
-
 	if (thread->core_type < 0)
 		return;
 	named_event(report, thread->end, SLICE_END, thread_track(report, thread), NULL);
-	for (column = 0; column < t->nr_columns; column++)
-		if (thread->described[thread->core_type * t->nr_columns + column])
-			count_event(report, thread->end,
-				    track_of(KIND_COUNTER, thread->tid, column, thread->core_type), 0);
+	end_counts(report, thread, thread->nr + 1, thread->end);
 	thread->core_type = -1;
 }
 
@@ -310,10 +345,12 @@ static void add_counts(struct report *report, struct thread *thread, const struc
 
 	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
 		column = set->columns[i];
-		if (!layout->hidden[column])
-			count_event(report, start,
-				    counter_track(report, thread, column, layout->names[column], ""),
-				    r->counts[i]);
+		if (layout->hidden[column])
+			continue;
+		count_event(report, start,
+			    counter_track(report, thread, column, layout->names[column], ""),
+			    r->counts[i]);
+		thread->last[column] = thread->nr;
 	}
 }
 
@@ -333,6 +370,7 @@ static void add_virtuals(struct report *report, struct thread *thread, const str
 		value_event(report, v->kind == PMC_VIRTUAL_COUNT ? start : r->time,
 			    counter_track(report, thread, layout->nr_names + i, v->name, v->unit),
 			    strtod(text, NULL));
+		thread->last[layout->nr_names + i] = thread->nr;
 	}
 }
 
@@ -345,13 +383,15 @@ static void add_metrics(struct report *report, struct thread *thread, const stru
 	for (i = 0; i < nr_metrics(layout); i++) {
 		struct metric_value v = metric_sample(report, i, r);
 		const pmc_metric_t *metric = metric_of(layout, i, r->core_type);
+		int column = layout->nr_names + layout->nr_virtual + i;
 
-		if (metric && !isnan(v.value))
-			value_event(report, start,
-				    counter_track(report, thread,
-						  layout->nr_names + layout->nr_virtual + i,
-						  pmc_metric_name(metric), pmc_metric_unit(metric)),
-				    v.value);
+		if (!metric || isnan(v.value))
+			continue;
+		value_event(report, start,
+			    counter_track(report, thread, column, pmc_metric_name(metric),
+					  pmc_metric_unit(metric)),
+			    v.value);
+		thread->last[column] = thread->nr;
 	}
 }
 
@@ -377,11 +417,13 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		return;
 	note_name(report, thread, r);
 	enter_core_type(report, thread, r->core_type, start);
+	thread->nr++;
 	mark(report, thread, start, r->lost, "samples were lost");
 	mark(report, thread, start, report->left_out, "samples by event count were left out");
 	add_counts(report, thread, r, start);
 	add_virtuals(report, thread, r, start);
 	add_metrics(report, thread, r, start);
+	end_counts(report, thread, thread->nr, thread->end);
 	thread->end = r->time;
 	if (r->flags & PMC_READING_LAST)
 		leave_core_type(report, thread);
@@ -414,8 +456,7 @@ static void end(struct report *report, const struct summary *summary)
 	while ((thread = t->threads)) {
 		leave_core_type(report, thread);
 		t->threads = thread->next;
-		free(thread->described);
-		free(thread);
+		free_thread(thread);
 	}
 	protobuf_free(&t->packet);
 	protobuf_free(&t->inner);

@@ -176,6 +176,44 @@ static void test_virtuals(void **state)
 	teardown();
 }
 
+/* A count is of its sample's time, not of that in which another set has its turn. */
+static void test_turns(void **state)
+{
+	struct pmc_reading r = {
+		.elapsed = 1000000000, .running = 1000000000, .pid = 1, .tid = 2, .nr_counts = 2,
+		.name = "main",
+	};
+	int i;
+
+	setup("skylake", "instr,cycles", "instr,branches");
+	x.report.ops = &report_perfetto;
+	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	for (i = 0; i < 3; i++) {
+		r.time += r.elapsed;
+		r.set = i & 1;
+		r.counts[0] = 5 + 2 * i;
+		r.counts[1] = 6 + 2 * i;
+		report_perfetto.sample(&x.report, i + 1, &r);
+	}
+	report_perfetto.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	decode();
+	assert_string_equal(events,
+		"0.0 main 1 'core'\n"
+		"0.0 instr 4 5\n"
+		"0.0 cycles 4 6\n"
+		"1.0 instr 4 7\n"
+		"1.0 branches 4 8\n"
+		"1.0 cycles 4 0\n"
+		"2.0 instr 4 9\n"
+		"2.0 cycles 4 10\n"
+		"2.0 branches 4 0\n"
+		"3.0 main 2\n"
+		"3.0 instr 4 0\n"
+		"3.0 cycles 4 0\n");
+	teardown();
+}
+
 static void test_losses(void **state)
 {
 	struct pmc_reading r = {
@@ -226,6 +264,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_virtuals),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_wire),
 	};

@@ -7,7 +7,8 @@
  *
  * A count belongs to the time since the sample before, and a counter's value is valid until
  * the next one: so it is stored at the beginning of that time, and 0 at its end, unless the next
- * sample has that count, too. A level is stored at the end of the time.
+ * sample has that count, too. A level is stored at the end of the time, and is
+ * valid until the next one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -370,7 +371,8 @@ static void add_virtuals(struct report *report, struct thread *thread, const str
 		value_event(report, v->kind == PMC_VIRTUAL_COUNT ? start : r->time,
 			    counter_track(report, thread, layout->nr_names + i, v->name, v->unit),
 			    strtod(text, NULL));
-		thread->last[layout->nr_names + i] = thread->nr;
+		if (v->kind == PMC_VIRTUAL_COUNT)
+			thread->last[layout->nr_names + i] = thread->nr;
 	}
 }
 

@@ -164,14 +164,21 @@ static void test_thread(void **state)
 	teardown();
 }
 
-/* Counts begin with the time that they are of, levels and ratios are those of the sample. */
+/*
+ * Counts begin with the time that they are of, and end with it. Levels and ratios are those at the
+ * sample, and no 0 follows.
+ */
 static void test_virtuals(void **state)
 {
 	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
 	run(&report_perfetto);
 	decode();
 	assert_non_null(strstr(events, "1.0 energy_core (P) 4 2500\n"));
+	assert_non_null(strstr(events, "2.0 energy_core (P) 4 0\n"));
 	assert_non_null(strstr(events, "2.0 sf (P) 4 1.25\n"));
+	assert_non_null(strstr(events, "2.5 sf (E) 4 2\n"));
+	assert_null(strstr(events, "sf (P) 4 0\n"));
+	assert_null(strstr(events, "sf (E) 4 0\n"));
 	assert_null(strstr(events, "energy_psys"));
 	teardown();
 }

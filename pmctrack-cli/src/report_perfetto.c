@@ -11,6 +11,7 @@
  * valid until the next one.
  */
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int col
 /**
  * struct thread - a thread or CPU that has samples
  * @tid: the thread; of a CPU: its number
- * @core_type: that of its last sample; -1: it has ended
+ * @core_type: that of its last sample; -1: it has had none
  * @end: time of that sample
  * @name: as it was described
  * @described: one for each column and core type: its counter track is described
@@ -90,12 +91,11 @@ struct thread {
 	char *described;
 	unsigned int nr;
 	unsigned int *last;
-	struct thread *next;
 };
 
 struct trace {
 	struct protobuf packet, inner, outer;
-	struct thread *threads;
+	void *threads;		/* a tree, see tsearch(3) */
 	int nr_columns;
 	int began;
 };
@@ -270,25 +270,29 @@ static struct thread *new_thread(const struct report *report, pid_t tid)
 	return NULL;
 }
 
+static int compare(const void *one, const void *other)
+{
+	const struct thread *a = one, *b = other;
+
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
 static struct thread *find_thread(struct report *report, const struct pmc_reading *r)
 {
 	struct trace *t = report->data;
-	pid_t tid = report->o->syswide ? r->cpu : r->tid;
-	struct thread *thread = t->threads;
+	struct thread wanted = { .tid = report->o->syswide ? r->cpu : r->tid };
+	struct thread **found = tfind(&wanted, &t->threads, compare), *thread;
 
-	while (thread && thread->tid != tid)
-		thread = thread->next;
-	if (thread)
-		return thread;
-	thread = new_thread(report, tid);
-	if (!thread) {
+	if (found)
+		return *found;
+	thread = new_thread(report, wanted.tid);
+	if (!thread || !tsearch(thread, &t->threads, compare)) {
+		free_thread(thread);
 		report->no_memory = 1;
 		return NULL;
 	}
 	thread->core_type = -1;
 	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
-	thread->next = t->threads;
-	t->threads = thread;
 	describe_thread(report, thread, r->pid);
 	return thread;
 }
@@ -324,6 +328,16 @@ static void leave_core_type(struct report *report, struct thread *thread)
 	named_event(report, thread->end, SLICE_END, thread_track(report, thread), NULL);
 	end_counts(report, thread, thread->nr + 1, thread->end);
 	thread->core_type = -1;
+}
+
+/* The thread has ended: a later one may get the same number. */
+static void end_thread(struct report *report, struct thread *thread)
+{
+	struct trace *t = report->data;
+
+	leave_core_type(report, thread);
+	tdelete(thread, &t->threads, compare);
+	free_thread(thread);
 }
 
 static void enter_core_type(struct report *report, struct thread *thread, int core_type,
@@ -428,7 +442,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	end_counts(report, thread, thread->nr, thread->end);
 	thread->end = r->time;
 	if (r->flags & PMC_READING_LAST)
-		leave_core_type(report, thread);
+		end_thread(report, thread);
 }
 
 static void check(const char *path)
@@ -453,13 +467,10 @@ static int begin(struct report *report)
 static void end(struct report *report, const struct summary *summary)
 {
 	struct trace *t = report->data;
-	struct thread *thread;
 
-	while ((thread = t->threads)) {
-		leave_core_type(report, thread);
-		t->threads = thread->next;
-		free_thread(thread);
-	}
+	/* The root of a tree begins with its thread. */
+	while (t->threads)
+		end_thread(report, *(struct thread **)t->threads);
 	protobuf_free(&t->packet);
 	protobuf_free(&t->inner);
 	protobuf_free(&t->outer);

@@ -221,6 +221,36 @@ static void test_turns(void **state)
 	teardown();
 }
 
+/* A thread has ended: its number may be that of a thread of another process. */
+static void test_number_again(void **state)
+{
+	struct pmc_reading r = {
+		.time = 1000000000, .elapsed = 1000000000, .pid = 1, .tid = 3, .nr_counts = 1,
+		.flags = PMC_READING_LAST, .name = "first",
+	};
+	uint64_t uuid;
+
+	setup("skylake", "instr", NULL);
+	x.report.ops = &report_perfetto;
+	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	report_perfetto.sample(&x.report, 1, &r);
+	r.time += r.elapsed;
+	r.pid = 2;
+	*r.name = '\0';
+	report_perfetto.sample(&x.report, 2, &r);
+	report_perfetto.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	decode();
+	/* Each has a track for itself and one for its counts. */
+	assert_int_equal(nr_tracks, 4);
+	assert_string_equal(tracks[0].name, "first");
+	assert_string_equal(tracks[2].name, "");
+	uuid = tracks[0].uuid;
+	assert_int_equal(tracks[2].uuid, uuid);
+	assert_int_not_equal(tracks[2].parent, tracks[0].parent);
+	teardown();
+}
+
 static void test_losses(void **state)
 {
 	struct pmc_reading r = {
@@ -272,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_number_again),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_wire),
 	};

@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "child.h"
 #include "common.h"
@@ -18,6 +20,7 @@
 #include "probe_run.h"
 #include "report.h"
 #include "report_format.h"
+#include "signal_origin.h"
 #include "verb.h"
 
 static const char default_events[] = "instr,cycles";
@@ -236,10 +239,20 @@ static int list(struct probe_functions *functions)
 
 /* ---- the run ---- */
 
+/**
+ * struct program - the program
+ * @err: why it could not be run
+ * @signals: the file of the signals that end pmctrack
+ * @origin: whether they are for the program
+ * @signal: the one that ended pmctrack, or 0
+ */
 struct program {
 	struct child child;
 	char **command;
 	int err;
+	int signals;
+	struct signal_origin origin;
+	int signal;
 };
 
 static void release(void *arg)
@@ -249,9 +262,24 @@ static void release(void *arg)
 	program->err = child_release(&program->child);
 }
 
-/* As a shell has it */
-static int exit_status(const struct program *program, int status)
+/* Signals are for the program, as with `pmctrack`. 1: a second one is to end pmctrack */
+static int take_signals(void *arg)
 {
+	struct program *program = arg;
+	struct signalfd_siginfo info;
+
+	while (read(program->signals, &info, sizeof(info)) == sizeof(info))
+		if (signal_origin_take(&program->origin, info.ssi_signo))
+			program->signal = info.ssi_signo;
+	signal_origin_pass_on(&program->origin, program->child.pid);
+	return program->signal;
+}
+
+/* As a shell has it */
+static int exit_status(const struct program *program, const struct probe_result *result)
+{
+	int status = result->status;
+
 	if (program->err)
 		fprintf(stderr, "pmctrack: cannot run %s: %s\n", program->command[0],
 			strerror(abs(program->err)));
@@ -259,16 +287,27 @@ static int exit_status(const struct program *program, int status)
 		return program->err == ENOENT ? 127 : 126;
 	if (program->err)
 		return 2;
+	if (!result->has_ended) {
+		fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
+			program->child.pid);
+		return 128 + program->signal;
+	}
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Keys typed at the terminal send their signals to the program alone. */
 static void start(struct program *program, const struct options *o)
 {
-	program->command = o->command;
-	if (child_prepare(&program->child, o))
+	sigset_t mask;
+
+	*program = (struct program){ .command = o->command };
+	child_note_signals();
+	signal_origin_mask(&mask);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	program->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (program->signals < 0 || child_prepare(&program->child, o) ||
+	    signal_origin_start(&program->origin, &mask))
 		bad("probe: cannot make a process: %s", strerror(errno));
-	signal(SIGINT, SIG_IGN);
+	/* A key typed at the terminal sends this one to the program, too. */
 	signal(SIGQUIT, SIG_IGN);
 }
 
@@ -309,7 +348,10 @@ static int run(const struct probe_options *p, struct probe_functions *functions,
 	probe_costs_measure(&costs, &a->events, functions);
 	start(&program, &p->o);
 	probe_calls_init(&calls, &a->events, functions, program.child.pid, probe_sums_add, &sums);
-	probe_run(&a->events, functions, program.child.pid, release, &program, &calls, &result);
+	probe_run(&a->events, functions, program.child.pid, release, take_signals, &program, &calls,
+		  &result);
+	signal_origin_end(&program.origin);
+	close(program.signals);
 	if (nr_refused(functions) == functions->nr)
 		bad("probe: the kernel sets no probe at the first instruction of any of the functions");
 	probe_sums_sort(&sums, functions);
@@ -320,7 +362,7 @@ static int run(const struct probe_options *p, struct probe_functions *functions,
 	probe_sums_free(&sums);
 	probe_calls_free(&calls);
 	probe_costs_free(&costs);
-	return exit_status(&program, result.status);
+	return exit_status(&program, &result);
 }
 
 int probe_main(int argc, char **argv)

@@ -179,7 +179,7 @@ static void measure(struct trial *t, struct probe_cost *cost)
 	own_functions(&functions, all);
 	t->go = ends[1];
 	probe_calls_init(&calls, t->events, &functions, pid, take, t);
-	probe_run(t->events, &functions, pid, release, t, &calls, &result);
+	probe_run(t->events, &functions, pid, release, NULL, t, &calls, &result);
 	probe_calls_free(&calls);
 	close(ends[0]);
 	close(ends[1]);

@@ -37,11 +37,6 @@
 /* Time for the program to end after SIGTERM, before SIGKILL */
 #define GRACE_MS 2000
 
-/* Signals that end pmctrack */
-static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-
-#define NR_ENDS (sizeof(ends) / sizeof(ends[0]))
-
 enum reason {
 	RUNNING,
 	PROGRAM_ENDED,
@@ -529,27 +524,22 @@ static int release(struct monitor *m)
  */
 static void wanted_signals(const struct options *o, sigset_t *mask)
 {
-	struct sigaction was;
-	size_t i;
-
 	if (!o->command)
 		signal(SIGINT, SIG_DFL);
-	sigemptyset(mask);
+	signal_origin_mask(mask);
 	sigaddset(mask, SIGCHLD);
-	for (i = 0; i < NR_ENDS; i++)
-		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
-			sigaddset(mask, ends[i]);
 }
 
 int monitor_pending_signal(void)
 {
-	sigset_t pending;
-	size_t i;
+	sigset_t pending, ends;
+	int signal;
 
 	sigpending(&pending);
-	for (i = 0; i < NR_ENDS; i++)
-		if (sigismember(&pending, ends[i]))
-			return ends[i];
+	signal_origin_mask(&ends);
+	for (signal = 1; signal < NSIG; signal++)
+		if (sigismember(&pending, signal) == 1 && sigismember(&ends, signal) == 1)
+			return signal;
 	return 0;
 }
 

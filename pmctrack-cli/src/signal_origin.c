@@ -72,6 +72,18 @@ static _Noreturn void run(const sigset_t *mask, int out)
 	_exit(0);
 }
 
+void signal_origin_mask(sigset_t *mask)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction was;
+	size_t i;
+
+	sigemptyset(mask);
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
+			sigaddset(mask, ends[i]);
+}
+
 int signal_origin_start(struct signal_origin *probe, const sigset_t *mask)
 {
 	sigset_t all, old;

@@ -60,16 +60,10 @@ static void find_types(struct runs *r)
 
 static void watch_signals(struct runs *r)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction was;
 	sigset_t mask;
-	size_t i;
 
-	sigemptyset(&mask);
+	signal_origin_mask(&mask);
 	sigaddset(&mask, SIGCHLD);
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (!sigaction(ends[i], NULL, &was) && was.sa_handler != SIG_IGN)
-			sigaddset(&mask, ends[i]);
 	child_note_signals();
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGCHLD, SIG_DFL);

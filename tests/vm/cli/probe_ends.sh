@@ -7,7 +7,7 @@
 
 ends=/tests/programs/calls_that_end
 known=/tests/programs/known_calls
-functions='step jumping catching forking executing killed exiting ending'
+functions='step jumping catching forking executing killed exiting ending asking insisting'
 
 # calls WAY STATUS FUNCTION=CALLS...: calls in a run; step() has the same count each time
 calls() {
@@ -52,6 +52,13 @@ calls thread 0 ending=1 step=2
 open 1
 own=$(awk -F, '$1 == "ending" && $3 == "all" { print $7 }' f)
 [ "$own" -gt 100 ] || wrong "pthread_exit() is not counted: $own instructions"
+
+# SIGTERM to pmctrack is for the program. A second one, after a second, ends pmctrack alone.
+calls ask 143 asking=1 step=1
+open 1
+calls insist 143 insisting=1 step=1
+open 1
+has err "^pmctrack: process [0-9]* keeps running and is not counted any more"
 
 # All functions, without those that would break: known_calls gets its argument.
 status 3 pmctrack probe -x, -e instr -o f $known '*' -- 20

@@ -2,7 +2,7 @@
 /*
  * calls_that_end - a program whose calls end in other ways than by a return
  *
- * usage: calls_that_end twice | longjmp | fork | exec | kill | exit | thread
+ * usage: calls_that_end twice | longjmp | fork | exec | kill | exit | thread | ask | insist
  *
  * twice    step() is called two times
  * In each other way, a function named after it calls step() before it ends:
@@ -14,6 +14,8 @@
  * kill     killed() kills the process
  * exit     exiting() ends the process with status 4
  * thread   ending() ends its thread
+ * ask      asking() sends the parent process SIGTERM, and waits for a signal
+ * insist   insisting() ignores SIGTERM, and sends it to the parent process until that ends
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -79,6 +81,25 @@ FUNCTION ending(void)
 	pthread_exit(NULL);
 }
 
+FUNCTION asking(void)
+{
+	step();
+	kill(getppid(), SIGTERM);
+	pause();
+}
+
+FUNCTION insisting(void)
+{
+	pid_t parent = getppid();
+
+	step();
+	signal(SIGTERM, SIG_IGN);
+	while (getppid() == parent) {
+		kill(parent, SIGTERM);
+		usleep(1200000);
+	}
+}
+
 static void *run(void *arg)
 {
 	ending();
@@ -129,6 +150,10 @@ int main(int argc, char **argv)
 		exiting();
 	else if (!strcmp(way, "thread"))
 		end_a_thread();
+	else if (!strcmp(way, "ask"))
+		asking();
+	else if (!strcmp(way, "insist"))
+		insisting();
 	else
 		return 1;
 	return 0;

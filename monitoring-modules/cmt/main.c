@@ -49,7 +49,7 @@ static struct cmt_thread *of(const struct pmc_module_thread *t)
 /* There may be an RMID for it by now. */
 static noinline const struct cmt_process *ask_again(struct pmc_module_thread *t)
 {
-	if (cmt_rmid_free() && cmt_join(t->task, of(t)))
+	if (cmt_may_join(of(t)) && cmt_join(t->task, of(t)))
 		return of(t)->process;
 	return &no_process;
 }

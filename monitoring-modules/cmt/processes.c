@@ -34,6 +34,8 @@ static unsigned int bucket_bits;
 static u32 look_number;
 static u32 nr_waiting;
 static u64 nr_refused;
+/* How many processes have got an RMID so far */
+static u32 nr_added;
 
 /**
  * cmt_processes_start - no process is monitored, all RMIDs are free
@@ -115,6 +117,7 @@ static struct cmt_process *add_process(pid_t tgid)
 	WRITE_ONCE(p->watched, true);
 	p->next = *bucket;
 	*bucket = p;
+	WRITE_ONCE(nr_added, nr_added + 1);
 	return p;
 }
 
@@ -162,6 +165,7 @@ bool cmt_join(struct task_struct *task, struct cmt_thread *t)
 		p = add_process(task->tgid);
 	if (p)
 		p->threads++;
+	t->tried = nr_added;
 	set_waiting(t, !p);
 	raw_spin_unlock_irqrestore(&lock, flags);
 	if (!p)
@@ -195,14 +199,16 @@ void cmt_leave(struct cmt_thread *t)
 }
 
 /**
- * cmt_rmid_free - would a waiting thread get an RMID?
+ * cmt_may_join - may cmt_join() have an RMID for a waiting thread?
+ * @t: its record
  *
- * Not exactly: its process may have got one by another of its threads. After
- * false the caller asks again.
+ * An RMID is free, or a process has got one since, which may be the thread's own.
+ *
+ * Context: Any; takes no lock.
  */
-bool cmt_rmid_free(void)
+bool cmt_may_join(const struct cmt_thread *t)
 {
-	return READ_ONCE(pool->nr_free);
+	return READ_ONCE(pool->nr_free) || READ_ONCE(nr_added) != t->tried;
 }
 
 /* ---- limbo ---- */

@@ -36,6 +36,7 @@ struct cmt_process {
  * @last: the values when it ended
  * @ended: it is monitored no more
  * @waits: it waits for an RMID
+ * @tried: how many processes had got an RMID when it tried last
  * @reported: jiffies when its metric was set last
  */
 struct cmt_thread {
@@ -44,6 +45,7 @@ struct cmt_thread {
 	u64 last[CMT_EVENTS];
 	bool ended;
 	bool waits;
+	u32 tried;
 	unsigned long reported;
 };
 
@@ -74,7 +76,7 @@ int cmt_processes_start(void);
 void cmt_processes_stop(void);
 bool cmt_join(struct task_struct *task, struct cmt_thread *t);
 void cmt_leave(struct cmt_thread *t);
-bool cmt_rmid_free(void);
+bool cmt_may_join(const struct cmt_thread *t);
 void cmt_set_policy(enum rmid_policy policy);
 int cmt_set_class(pid_t tgid, u32 class);
 u64 cmt_residue_max(void);

@@ -8,6 +8,7 @@
 #include <cpuid.h>
 #endif
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -338,6 +339,64 @@ static void more_processes_than_rmids(void)
 	same(param("threads_without_rmid"), 0, "threads without one at the end");
 }
 
+static void *run_often(void *unused)
+{
+	for (;;)
+		usleep(5000);
+	return unused;
+}
+
+/* A process of two monitored threads, which both run from time to time until it is killed. */
+static pid_t start_two_threads(int cpu)
+{
+	int there[2], fd;
+	pthread_t thread;
+	pid_t pid;
+	char c;
+
+	if (pipe(there))
+		die("no pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		pin(0, cpu);
+		fd = open_session();
+		command(fd, "follow threads\nvirtual " VIRTUALS);
+		start(fd);
+		if (pthread_create(&thread, NULL, run_often, NULL) ||
+		    write(there[1], "x", 1) != 1)
+			_exit(1);
+		run_often(NULL);
+	}
+	close(there[1]);
+	if (read(there[0], &c, 1) != 1)
+		die("the process of two threads has died");
+	close(there[0]);
+	return pid;
+}
+
+/* The first thread takes the only free RMID, the second one has it, too. */
+static void threads_share_a_late_rmid(void)
+{
+	struct worker p[RMIDS];
+	pid_t pid;
+	int i;
+
+	all_free();
+	for (i = 0; i < RMIDS; i++)
+		p[i] = worker_start(i % CPUS, VIRTUALS);
+	pid = start_two_threads(1);
+	same(param("threads_without_rmid"), 2, "threads of a process without an RMID");
+	worker_end(&p[0]);
+	for (i = 0; i < 20 && param("threads_without_rmid"); i++)
+		wait_for_check();
+	same(param("rmids_free"), 0, "free RMIDs, the process has got one");
+	same(param("threads_without_rmid"), 0, "threads without the RMID of their process");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	for (i = 1; i < RMIDS; i++)
+		worker_end(&p[i]);
+}
+
 /* End a process. Return: was its RMID in limbo before this many were free? */
 static bool is_in_limbo_once(struct worker *p, int free)
 {
@@ -633,6 +692,7 @@ int main(int argc, char **argv)
 	traffic_wraps();
 	family();
 	more_processes_than_rmids();
+	threads_share_a_late_rmid();
 	limbo();
 	classes();
 	not_for_everybody();

@@ -293,7 +293,8 @@ forget:
 
 static void deactivate(void)
 {
-	if (!READ_ONCE(cmt_lost))
+	/* A loss since the last tick has not been handled. */
+	if (!given_up)
 		cmt_classes_restore();
 	cmt_domains_stop();
 	cmt_processes_stop();

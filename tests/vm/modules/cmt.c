@@ -553,6 +553,28 @@ static void other_user_later(void)
 	worker_end(&p);
 }
 
+/* The module is deactivated before its next tick, except if the host is very busy. */
+static void deactivated_at_once(void)
+{
+	uint64_t values[WORKER_VALUES];
+	struct worker p;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		p = worker_start(0, VIRTUALS);
+		set_config("cmt.cat=3:0xff");
+		worker_spin(&p, 100000000);
+		usleep(20000);
+		write_msr(0, PQR_ASSOC, 0);
+		worker_spun(&p, values);
+		same(values[OCCUPANCY], PMC_NO_VALUE, "another value in PQR_ASSOC, round %d", i);
+		worker_end(&p);
+		deactivate("cmt");
+		same(read_msr(0, L3_MASK + 3), 0xffff, "a mask after round %d", i);
+		activate("cmt");
+	}
+}
+
 static void online(int cpu, int on)
 {
 	char path[100];
@@ -698,6 +720,7 @@ int main(int argc, char **argv)
 	not_for_everybody();
 	other_user_first();
 	other_user_later();
+	deactivated_at_once();
 	if (has_abmc()) {
 		traffic_is_not_counted();
 		traffic_again();

@@ -14,6 +14,7 @@
 
 #include "hardware.h"
 #include "mbm_extend.h"
+#include "resctrl.h"
 
 /* QM_EVTSEL and QM_CTR are a pair: one selects the value of the other. */
 #define MSR_QM_EVTSEL	0xc8d
@@ -224,6 +225,8 @@ static u64 read_locked_in_nmi(raw_spinlock_t *lock, u32 rmid, enum cmt_event eve
  * by a lock, although that is taken at context switches: it is held for four accesses
  * to registers, and nothing else is taken under it.
  *
+ * Once the registers are lost, their new user's selection is not touched.
+ *
  * Context: Any, NMI included.
  * Return: its value in units, or CMT_UNAVAILABLE; in an NMI also CMT_BUSY.
  */
@@ -233,7 +236,7 @@ u64 cmt_read_raw(u32 rmid, enum cmt_event event)
 	unsigned long flags;
 	u64 value;
 
-	if (!(cmt_hw.events & BIT(event)))
+	if (!(cmt_hw.events & BIT(event)) || READ_ONCE(cmt_lost))
 		return CMT_UNAVAILABLE;
 	local_irq_save(flags);
 	lock = this_cpu_read(pair_lock);

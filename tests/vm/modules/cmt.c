@@ -27,6 +27,7 @@
 /* RMIDs for processes */
 #define RMIDS		7
 #define RESCTRL		"/sys/fs/resctrl"
+#define TRACING		"/sys/kernel/tracing"
 
 #define VIRTUALS	"llc_occupancy, mem_bandwidth_total, mem_bandwidth_local"
 enum { OCCUPANCY, TOTAL, LOCAL };
@@ -514,6 +515,39 @@ static void other_user_first(void)
 	activate("cmt");
 }
 
+/*
+ * How often the kernel writes QM_EVTSEL while a process begins to be monitored, and ends.
+ * Return: -1 if this kernel cannot trace registers.
+ */
+static int selections(void)
+{
+	struct worker p;
+	char line[400];
+	int nr = 0;
+	FILE *f;
+
+	if (access(TRACING "/trace", F_OK))
+		mount("tracefs", TRACING, "tracefs", 0, NULL);
+	if (write_file(TRACING "/events/msr/write_msr/filter", "msr == %d", QM_EVTSEL))
+		return -1;
+	/* To open it so empties it. */
+	f = fopen(TRACING "/trace", "w");
+	if (f)
+		fclose(f);
+	write_file(TRACING "/events/msr/write_msr/enable", "1");
+	p = worker_start(1, VIRTUALS);
+	worker_value(&p);
+	worker_end(&p);
+	write_file(TRACING "/events/msr/write_msr/enable", "0");
+	write_file(TRACING "/events/msr/write_msr/filter", "0");
+	f = fopen(TRACING "/trace", "r");
+	while (f && fgets(line, sizeof(line), f))
+		nr += line[0] != '#' && strstr(line, "write_msr");
+	if (f)
+		fclose(f);
+	return nr;
+}
+
 static void has_no_value(struct worker *p, const char *when)
 {
 	same(worker_value(p), PMC_NO_VALUE, "%s", when);
@@ -530,8 +564,11 @@ static void other_user_later(void)
 {
 	struct worker p = worker_start(0, VIRTUALS);
 	uint64_t values[WORKER_VALUES];
+	int traced = selections();
 
 	within(worker_value(&p), 0, CACHE, "a value");
+	if (traced >= 0)
+		within(traced, 1, 100000, "selections that the trace has");
 	set_config("cmt.cat=3:0xff");
 	set_config("cmt.cat=2:0xf0");
 	write_msr(0, L3_MASK + 2, 0x3);
@@ -541,6 +578,8 @@ static void other_user_later(void)
 	same(read_msr(0, L3_MASK + 3), 0xffff, "a mask is given back to resctrl");
 	same(read_msr(3, L3_MASK + 2), 0x3, "a mask that another user has written");
 	umount(RESCTRL);
+	if (traced >= 0)
+		same(selections(), 0, "selections after the registers were lost");
 	has_no_value(&p, "resctrl was mounted");
 
 	worker_spin(&p, 200000000);

@@ -82,6 +82,26 @@ static inline int pmc_sensor_parse(struct pmc_sensor_file *f,
 	return 0;
 }
 
+/**
+ * pmc_sensor_check - refuse a sensor that would never be used
+ * @f: the sensor
+ * @other: one that was named before
+ * @module: name of the module, for messages
+ * @kinds: names of kinds
+ *
+ * Return: 0; -EEXIST, explained: @other is of the same kind and for some of the same CPUs.
+ */
+static inline int pmc_sensor_check(const struct pmc_sensor_file *f,
+				   const struct pmc_sensor_file *other,
+				   const char *module, const char *const *kinds)
+{
+	if (f->kind != other->kind || !cpumask_intersects(&f->cpus, &other->cpus))
+		return 0;
+	return pmc_module_error(-EEXIST,
+				"%s.sensor: CPUs %*pbl have a sensor of kind %s: name other CPUs, or forget all sensors first (%s.sensor=none)",
+				module, cpumask_pr_args(&other->cpus), kinds[f->kind], module);
+}
+
 /* As one line of /proc/pmc/config */
 static inline void pmc_sensor_show(struct seq_file *m,
 				   const struct pmc_sensor_file *f,

@@ -252,6 +252,17 @@ static int fill(struct sensor *s, char *value)
 	return kind_of_file(s);
 }
 
+static int check_others(const struct sensor *s)
+{
+	const struct sensor *other;
+	int ret = 0;
+
+	list_for_each_entry(other, &sensors, link)
+		ret = ret ?: pmc_sensor_check(&s->file, &other->file, "energy",
+					      pmc_energy_kind_names);
+	return ret;
+}
+
 static int add_sensor(char *value)
 {
 	struct sensor *s = kzalloc(sizeof(*s), GFP_KERNEL);
@@ -259,7 +270,7 @@ static int add_sensor(char *value)
 
 	if (!s)
 		return -ENOMEM;
-	ret = fill(s, value);
+	ret = fill(s, value) ?: check_others(s);
 	if (ret) {
 		kfree(s);
 		return ret;

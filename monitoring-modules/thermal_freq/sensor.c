@@ -60,6 +60,16 @@ void look_at_sensors(void)
 	}
 }
 
+static int check_others(const struct sensor *s)
+{
+	const struct sensor *other;
+	int ret = 0;
+
+	list_for_each_entry(other, &sensors, link)
+		ret = ret ?: pmc_sensor_check(&s->file, &other->file, "thermal_freq", kinds);
+	return ret;
+}
+
 int add_sensor(char *value)
 {
 	struct sensor *s = kzalloc(sizeof(*s), GFP_KERNEL);
@@ -68,7 +78,7 @@ int add_sensor(char *value)
 	if (!s)
 		return -ENOMEM;
 	ret = pmc_sensor_parse(&s->file, "thermal_freq", value, kinds,
-			       ARRAY_SIZE(kinds));
+			       ARRAY_SIZE(kinds)) ?: check_others(s);
 	if (ret)
 		kfree(s);
 	else

@@ -86,6 +86,40 @@ static void refusals(void)
 	     "an unknown kind of temperature");
 }
 
+static const char *contents(const char *path)
+{
+	static char text[4096];
+	FILE *f = fopen(path, "r");
+	size_t len;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	len = fread(text, 1, sizeof(text) - 1, f);
+	text[len] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* A CPU has one sensor of a kind. */
+static void second_sensors(void)
+{
+	set_config("energy.sensor=%s/energy1_input:core:0-1", folder);
+	same(write_file(CONFIG, "energy.sensor=%s/energy2_input:core:1-3", folder), -EEXIST,
+	     "a second sensor of a kind for a CPU");
+	mentions(contents("/proc/pmc/mm_manager"), "energy.sensor: CPUs 0-1 have a sensor of kind core",
+		 "the last error");
+	same(write_file(CONFIG, "energy.sensor=%s/power1_input:core", folder), -EEXIST,
+	     "a second sensor of a kind for all CPUs");
+	set_config("energy.sensor=%s/energy2_input:core:2-3", folder);
+	set_config("energy.sensor=%s/power1_input:pkg", folder);
+	set_config("energy.sensor=none");
+	set_config("thermal_freq.sensor=%s/temp1_input:pkg:0-2", folder);
+	same(write_file(CONFIG, "thermal_freq.sensor=%s/temp1_input:pkg:2-3", folder), -EEXIST,
+	     "a second temperature of a kind for a CPU");
+	set_config("thermal_freq.sensor=%s/temp1_input:core:0-3", folder);
+	set_config("thermal_freq.sensor=none");
+}
+
 /* Microjoules of a virtual counter that CPUs from @first to @last have reported. */
 static long long reported(const struct records *records, int i, int first, int last)
 {
@@ -361,6 +395,7 @@ int main(void)
 	load_module("pmc_thermal_freq");
 	find_folder();
 	refusals();
+	second_sensors();
 	energy();
 	thread_energy();
 	for (i = 0; i < 3; i++) {

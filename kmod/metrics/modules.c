@@ -6,6 +6,7 @@
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
+#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "base/err.h"
@@ -16,6 +17,7 @@
 #include "metrics/module_list.h"
 #include "metrics/modules.h"
 #include "metrics/scheduler.h"
+#include "metrics/virtual.h"
 #include "pmu/coretypes.h"
 #include "session/module_thread_ref.h"
 #include "session/session.h"
@@ -176,6 +178,23 @@ static void deactivate(struct pmc_module *m)
 	close_session(m);
 }
 
+/*
+ * Name a process that the administrator can end. Its session may have been handed on; a process
+ * that has ended is not named, as another one may have its number.
+ */
+static int refuse_in_use(const struct pmc_module *m)
+{
+	struct pid *opener = pmc_virtual_user(m)->owner.process;
+	pid_t pid = pid_has_task(opener, PIDTYPE_TGID) ? pid_vnr(opener) : 0;
+	char opened[40] = "";
+
+	if (pid)
+		snprintf(opened, sizeof(opened), " (process %d has opened one)", pid);
+	return pmc_module_error(-EBUSY,
+				"%u session(s) use virtual counters of module %s%s: close them first, or have them forget their configuration (clear)",
+				m->users, m->mm->name, opened);
+}
+
 /**
  * pmc_module_deactivate - have a module monitor no more
  * @m: active module
@@ -186,9 +205,7 @@ static void deactivate(struct pmc_module *m)
 int pmc_module_deactivate(struct pmc_module *m)
 {
 	if (m->users)
-		return pmc_module_error(-EBUSY,
-					"%u session(s) use virtual counters of module %s: close them first, or have them forget their configuration (clear)",
-					m->users, m->mm->name);
+		return refuse_in_use(m);
 	deactivate(m);
 	pmc_modules_clear_error();
 	return 0;

@@ -14,6 +14,9 @@
 #include "session/session.h"
 #include "session/totals.h"
 
+/* Sessions that use virtual counters; under pmc_modules_lock. */
+static LIST_HEAD(users);
+
 static const struct pmc_virtual *virtual_of(const struct pmc_virtual_use *use)
 {
 	return &use->mm->virtuals[use->nr];
@@ -77,6 +80,7 @@ static int use_module(struct pmc_session *s, struct pmc_module *m)
 			       m->mm->name);
 	m->users++;
 	s->config.uses[m->slot] = m;
+	list_move(&s->config.uses_link, &users);
 	return 0;
 }
 
@@ -155,6 +159,7 @@ static void let_go(struct pmc_session *s)
 	unsigned int i;
 
 	mutex_lock(&pmc_modules_lock);
+	list_del_init(&s->config.uses_link);
 	for (i = 0; i < PMC_MODULES_MAX; i++) {
 		if (!s->config.uses[i])
 			continue;
@@ -181,6 +186,22 @@ void pmc_session_clear_virtuals(struct pmc_session *s)
 	s->consumer.virtuals = NULL;
 	s->consumer.nr_virtuals = 0;
 	s->consumer.nr_virtual_counts = 0;
+}
+
+/**
+ * pmc_virtual_user - a session that uses virtual counters of a module
+ * @m: module that has users
+ *
+ * Context: pmc_modules_lock is held, and the session is valid as long.
+ */
+const struct pmc_session *pmc_virtual_user(const struct pmc_module *m)
+{
+	const struct pmc_session *s;
+
+	list_for_each_entry(s, &users, config.uses_link)
+		if (s->config.uses[m->slot] == m)
+			return s;
+	return NULL;
 }
 
 /**

@@ -3,6 +3,7 @@
 #ifndef PMC_SESSION_CONFIG_H
 #define PMC_SESSION_CONFIG_H
 
+#include <linux/list.h>
 #include "base/parse_command.h"
 #include "pmu/filters.h"
 
@@ -17,6 +18,7 @@ struct pmc_module;
  * @cpus: something that is counted covers more than the caller's own programs
  * @uses: modules whose virtual counters are in samples, by their slots; NULL when there are
  *	none. In the scheduler's session: modules that provide metrics, which come and go
+ * @uses_link: in the list of sessions that use virtual counters, if this one does
  *
  * What switches and records need of the configuration is in struct pmc_consumer.
  */
@@ -27,6 +29,7 @@ struct pmc_session_config {
 	bool kernel;
 	bool cpus;
 	struct pmc_module **uses;
+	struct list_head uses_link;
 };
 
 #endif /* PMC_SESSION_CONFIG_H */

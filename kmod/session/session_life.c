@@ -58,6 +58,7 @@ struct pmc_session *pmc_session_create_internal(void)
 	s->owner.internal = true;
 	INIT_LIST_HEAD(&s->consumer.uncore);
 	INIT_LIST_HEAD(&s->state.reserved);
+	INIT_LIST_HEAD(&s->config.uses_link);
 	s->consumer.priority = true;
 	s->config.filters.user = true;
 	s->consumer.wakeup = 1;

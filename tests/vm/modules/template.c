@@ -17,6 +17,7 @@
 #include "vm.h"
 
 #define MANAGER	"/proc/pmc/mm_manager"
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 #define MODULE	"/lib/pmctrack/pmc_template.ko"
 
 static const char *contents(const char *path)
@@ -131,6 +132,40 @@ static void thread_counts(bool sampling)
 	forget_records(&records);
 	close(fd);
 	mentions(contents(MANAGER), "1 active 0 template ", "no session uses it");
+}
+
+/*
+ * A user's session that counts nothing keeps the module active. The error names the process, so
+ * that root can end it.
+ */
+static void used_by_a_user(void)
+{
+	int there[2], paranoid = change_number(PARANOID, 2);
+	char name[60], c;
+	pid_t pid;
+
+	if (pipe(there))
+		die("pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		change_user(1000);
+		command(open_session(), "virtual template_switches");
+		if (write(there[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(there[1]);
+	if (read(there[0], &c, 1) != 1)
+		die("the user's process has died");
+	close(there[0]);
+	same(manage("deactivate template"), -EBUSY, "deactivating a module that a user's session uses");
+	snprintf(name, sizeof(name), "(process %d has opened one)", pid);
+	mentions(contents(MANAGER), name, "the last error");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	mentions(contents(MANAGER), "1 active 0 template ", "the user's process has ended");
+	change_number(PARANOID, paranoid);
 }
 
 /* New threads and processes are monitored from their first instruction. */
@@ -468,6 +503,7 @@ int main(void)
 	same(manage("activate 1"), -EEXIST, "activating an active module");
 	thread_counts(true);
 	thread_counts(false);
+	used_by_a_user();
 	together();
 	pauses();
 	counters_taken();

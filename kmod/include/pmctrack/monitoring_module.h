@@ -151,8 +151,9 @@ struct pmc_module_sample {
  * @sample: a sample was taken. Interrupts off, up to NMI
  * @read: value of virtual counter number @i of the thread: counts since
  *	thread_start or some later time (sessions report differences), levels and
- *	ratios now, PMC_NO_VALUE when it has none (a count that has none once
- *	counts as 0 from then to the next value). Called for each sample of a
+ *	ratios now, PMC_NO_VALUE when it has none. The sample with a count's next
+ *	value then has all since the last value; only a session that begins while
+ *	there is none counts from its first sample with a value. Called for each sample of a
  *	session, on the CPU that the thread is on if it is loaded. Any context up
  *	to NMI; but as a session begins to count the thread with it, interrupts
  *	off, on the CPU that the thread is on or switches to: what costs something

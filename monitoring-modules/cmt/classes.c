@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Classes of service: the ways of the caches that each may fill, and the
- * processes of each. All of it lasts until the module is deactivated; then the
- * old masks are written back, except those that others have changed.
+ * processes of each. Masks last until the module is deactivated; then the old ones
+ * are written back, except those that others have changed. A process has its class
+ * by its RMID: it needs one when the class is given, and loses the class with it
+ * when the last of its threads is monitored no more.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>

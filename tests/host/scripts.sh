@@ -333,6 +333,21 @@ chmod +x "$step_cache/host"/{scripts,bin}/*
 ) >/dev/null 2>&1
 [ ! -e "$step_cache/host/work" ] || complain "run-demo --host: an insmod that fails leaves a folder"
 
+# A machine's test fails when the kernel log has one of these.
+complains() { grep -qE -f scripts/kernel-complaints <<<"$1"; }
+while read -r text; do
+	for line in "$text" "[    1.234567] $text"; do
+		complains "$line" || complain "not a kernel complaint: $line"
+	done
+done <<'END'
+WARNING: CPU: 0 PID: 1 at test
+BUG: sleeping function called from invalid context at test.c:1
+[ BUG: Invalid wait context ]
+INFO: trying to register non-static key.
+turning off the locking correctness validator.
+END
+! complains "[    1.234567] pmctrack: loading out-of-tree module taints kernel." || complain "each line is a kernel complaint"
+
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do

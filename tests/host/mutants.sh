@@ -51,6 +51,9 @@ fault seen unit "exit 1" unit/test_a
 fault vm-hangs vm "$no_end" count/exact
 fault vm-hangs-busy vm "touch $work/busy; $no_end" count/exact
 fault vm-seen vm "echo 'FAIL x86-hybrid/6.12/count/exact: exit status 1'; exit 1" count/exact
+fault vm-not-built vm "echo 'FAIL x86-hybrid/6.12/count/exact: the machine could not be built'; echo '	a.c:1: error: no such thing'; exit 1" count/exact
+fault vm-not-started vm "echo 'FAIL x86-hybrid/6.12/count/exact: the machine did not start'; exit 1" count/exact
+fault host-not-built vm "echo 'FAIL host/a.sh: exit status 1'; echo '	building the library: failed; the end of a.log:'; exit 1" count/exact
 git init -q .
 git add .
 
@@ -76,6 +79,10 @@ verdict seen seen 0
 verdict vm-hangs seen 0
 verdict vm-hangs-busy unclear 1
 verdict vm-seen seen 0
+verdict vm-not-built BROKEN 1
+grep -q 'it does not build: .*no such thing' "$work/out" || fail "what does not build: $(cat "$work/out")"
+verdict vm-not-started BROKEN 1
+verdict host-not-built BROKEN 1
 git diff --quiet || fail "run-mutants changes the project"
 
 fault not-seen-again unit "true" unit/test_a

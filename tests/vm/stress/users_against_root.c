@@ -641,6 +641,16 @@ static void kill_users(pid_t *pids)
 	}
 }
 
+/* Users of kill_users() end at any time. All others end by themselves, without an error. */
+static void end_role(int nr, pid_t pid)
+{
+	int status;
+
+	if (roles[nr].act != one_of_all && (waitpid(pid, &status, 0) != pid || status))
+		fail("role %d ended with status %d", nr, status);
+	kill(-pid, SIGKILL);
+}
+
 static void print_outcomes(const char *who, const atomic_long *nr)
 {
 	int i;
@@ -673,11 +683,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < ROLES; i++)
 		pids[i] = begin_role(i);
 	kill_users(pids);
-	for (i = 0; i < ROLES; i++) {
-		if (roles[i].act != one_of_all)
-			waitpid(pids[i], NULL, 0);
-		kill(-pids[i], SIGKILL);
-	}
+	for (i = 0; i < ROLES; i++)
+		end_role(i, pids[i]);
 	for (i = 0; i < ROLES; i++)
 		waitpid(pids[i], NULL, 0);
 	printf("bursts for %ld s\n", now_ms() / 1000);

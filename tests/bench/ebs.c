@@ -22,7 +22,8 @@ double ebs_ours(void)
 	pmc_session_t *session;
 
 	session = ours_open("instr:ebs=100000,cycles", "ring 4096\nwakeup 4000");
-	pmc_session_start(session);
+	if (pmc_session_start(session))
+		ours_fail("start");
 	cost = spin_cost();
 	pmc_session_close(session);
 	return cost - bare;

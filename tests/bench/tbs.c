@@ -27,7 +27,8 @@ double tbs_percent(unsigned int period_ms, const char *virtual_counter)
 	snprintf(options, sizeof(options), "period %ums\nring 4096%s%s", period_ms,
 		 virtual_counter ? "\nvirtual " : "", virtual_counter ? virtual_counter : "");
 	session = ours_open(ours_events[MAX_EVENTS], options);
-	pmc_session_start(session);
+	if (pmc_session_start(session))
+		ours_fail("start");
 	settle();
 	sampled = work_time(period_ms);
 	pmc_session_close(session);

@@ -49,6 +49,7 @@ fake tests/vm/kernel/missing.sh '! no_such_command'
 fake tests/vm/kernel/last.sh 'exit 0'
 fake tests/vm/kernel/load.sh 'exit 0'
 fake tests/vm/kernel/forgotten.sh 'exit 0'
+fake tests/vm/kernel/homeless.sh 'exit 0'
 fake tests/host/host.sh 'echo not today; exit 77'
 fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok 3 - odd # SKIP no luck"; exit 1'
 printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
@@ -58,6 +59,7 @@ echo "host.sh test 1" >tests/host/list
 		echo "kernel/$t.sh arm64/6.12 core $([ $t = hang ] && echo 0 || echo 5) noload"
 	done
 	echo "kernel/load.sh arm64/6.12 core 5"
+	echo "kernel/homeless.sh arm64/6.12 arm64/debug,x86-hybrid/6.12 5"
 	echo "kernel/pass.sh@perf arm64/6.12 - 5"
 	echo "kernel/pass.sh@tracepoints x86-hybrid/6.12-pmctrack - 5"
 } >tests/vm/list
@@ -73,12 +75,14 @@ FAIL arm64/6.12/kernel/load.sh: exit status 1
 FAIL arm64/6.12/kernel/missing.sh: a command is missing
 FAIL arm64/6.12/kernel/warn.sh: the kernel complained
 FAIL kernel/forgotten.sh: not in tests/vm/list
+FAIL kernel/homeless.sh: `make test` does not run it in its home, arm64/debug
+FAIL kernel/homeless.sh: `make test` does not run it in its home, x86-hybrid/6.12
 FAIL unit/test_fake: 3 results of 4 tests
 FAIL unit/test_fake: bad
 pass arm64/6.12/kernel/last.sh
 pass arm64/6.12/kernel/pass.sh
 pass unit/test_fake: good
-3 passed, 9 failed, 3 skipped
+3 passed, 11 failed, 3 skipped
 skip arm64/6.12/kernel/skip.sh: no such thing here
 skip host/host.sh: not today
 skip unit/test_fake: no luck
@@ -89,7 +93,7 @@ if ! diff expected got; then
 	cat out err
 	failed=1
 fi
-[ "$(tail -n 1 out)" = "3 passed, 9 failed, 3 skipped" ] || failed=1
+[ "$(tail -n 1 out)" = "3 passed, 11 failed, 3 skipped" ] || failed=1
 [ $status -eq 1 ] || { echo "exit status $status"; failed=1; }
 for text in "	broken" "	waiting" "	going down" "sysrq triggered crash" "	no end of line"; do
 	grep -q "$text" out || { echo "not shown: $text"; failed=1; }
@@ -97,7 +101,7 @@ done
 
 # What failed runs again, alone; a log of it is there.
 PATIENCE=1 tests/run --failed --list >again
-sort again | cut -d ' ' -f 1 | diff - <(grep '^FAIL .*:.*' expected | grep -v forgotten | sed 's/^FAIL //; s/: .*//' | sort -u) ||
+sort again | cut -d ' ' -f 1 | diff - <(grep '^FAIL .*:.*' expected | grep -v '/forgotten\|/homeless' | sed 's/^FAIL //; s/: .*//' | sort -u) ||
 	{ echo "not what has failed"; failed=1; }
 grep -q broken "$(scripts/build where)/test-logs/arm64/6.12/kernel/fail.sh.log" || { echo "no log"; failed=1; }
 # A pattern names a machine that test-full has anyway: its tests run once.

@@ -8,8 +8,9 @@
 
 : "${RESULTS:?this is run by tests/run}" "${TIMES:?}" "${FAILED:=/dev/null}"
 
-# result pass|skip|same|FAIL NAME [REASON]
+# result pass|skip|same|FAIL NAME [REASON]; sets $verdict to the first
 result() {
+	verdict=$1
 	echo "$1" >>"$RESULTS"
 	echo "$1 $2${3:+: $3}"
 }

@@ -50,6 +50,10 @@ fake tests/vm/kernel/last.sh 'exit 0'
 fake tests/vm/kernel/load.sh 'exit 0'
 fake tests/vm/kernel/forgotten.sh 'exit 0'
 fake tests/vm/kernel/homeless.sh 'exit 0'
+# shellcheck disable=SC2016 # for the test
+fake tests/vm/kernel/data.sh 'exit "$(cat /tests/kernel/data)"'
+fake tests/vm/kernel/other.sh 'sh /tests/kernel/pass.sh || :'
+echo 0 >tests/vm/kernel/data
 fake tests/host/host.sh 'echo not today; exit 77'
 fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok 3 - odd # SKIP no luck"; exit 1'
 printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
@@ -60,6 +64,7 @@ echo "host.sh test 1" >tests/host/list
 	done
 	echo "kernel/load.sh arm64/6.12 core 5"
 	echo "kernel/homeless.sh arm64/6.12 arm64/debug,x86-hybrid/6.12 5"
+	echo "kernel/data.sh,kernel/other.sh arm64/6.12 - 5 noload"
 	echo "kernel/pass.sh@perf arm64/6.12 - 5"
 	echo "kernel/pass.sh@tracepoints x86-hybrid/6.12-pmctrack - 5"
 } >tests/vm/list
@@ -117,13 +122,25 @@ printf 'list:\n\t@echo test_fake; exit 1\n' >tests/unit/Makefile
 out=$(tests/run --list 'unit/*' 2>&1) && { echo "unit tests that cannot be listed: $out"; failed=1; }
 mv listed tests/unit/Makefile
 
-# A test passes with the same inputs once: then it is the same.
-tests/run --same 'arm64/6.12/kernel/pass.sh' >first 2>&1
-tests/run --same 'arm64/6.12/kernel/pass.sh' >second 2>&1
+# A test that passes does so once with the same inputs: the program, those of other tests that a
+# script runs, and what they read.
+same_tests() {
+	tests/run --same arm64/6.12/kernel/{pass,missing,last,data,other}.sh 2>&1 | grep -E '^(same|[0-9]+ passed, )' | sort
+}
+same_tests >first
 echo "exit 1 # another" >>tests/vm/kernel/pass.sh
-tests/run --same 'arm64/6.12/kernel/pass.sh' >third 2>&1
-for line in "first:^1 passed, 0 failed" "second:^same arm64/6.12/kernel/pass.sh" \
-	"second:^0 passed, 0 failed" "third:^0 passed, 1 failed"; do
-	grep -q "${line#*:}" "${line%%:*}" || { echo "not in the ${line%%:*} run: ${line#*:}"; cat "${line%%:*}"; failed=1; }
-done
+same_tests >second
+echo 1 >tests/vm/kernel/data
+same_tests >third
+diff first - <<'E2' || { echo "not the first run"; failed=1; }
+4 passed, 1 failed
+E2
+diff second - <<'E2' || { echo "not the second run"; failed=1; }
+1 passed, 2 failed
+same arm64/6.12/kernel/data.sh
+same arm64/6.12/kernel/last.sh
+E2
+diff third - <<'E2' || { echo "not the third run"; failed=1; }
+2 passed, 3 failed
+E2
 exit $failed

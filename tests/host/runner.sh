@@ -11,6 +11,8 @@ cp -r "$top/scripts" "$work/"
 cp -r "$top/tests/qemu" "$work/tests/"
 cp "$top"/tests/{lib.sh,run,run-*} "$work/tests/"
 cp "$top/tests/vm/runner" "$work/tests/vm/"
+# After the last test of a machine that has this one, the kernel complains.
+echo '! grep -q "^kernel/load.sh " /tests/plan || echo "WARNING: after the last test" >/dev/kmsg' >>"$work/tests/vm/runner"
 cd "$work" || exit
 # The folder that is removed at the end is the copy's own, also in a run of tests/run-mutants.
 unset PMCTRACK_BUILD
@@ -27,6 +29,7 @@ guest)
 	(cd "$root" && find . -mindepth 1 | cpio --quiet -o -H newc) >"$build/root.cpio"
 	echo "$build/root.cpio" ;;
 unit)
+	[ ! -e "$top/broken" ] || exit 1
 	mkdir -p "$build/native/unit"
 	cp "$top/test_fake" "$build/native/unit/" ;;
 where)
@@ -59,7 +62,7 @@ fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok
 printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
 echo "host.sh test 1" >tests/host/list
 {
-	for t in pass fail skip missing hang crash warn last; do
+	for t in pass fail skip missing warn hang crash last; do
 		echo "kernel/$t.sh arm64/6.12 core $([ $t = hang ] && echo 0 || echo 5) noload"
 	done
 	echo "kernel/load.sh arm64/6.12 core 5"
@@ -73,6 +76,7 @@ PATIENCE=1 tests/run >out 2>err
 status=$?
 grep -vE '^(	|logs of failed)' out | sed 's/ ([0-9]* s)//; s/after [0-9]* s/after N s/' | sort >got
 sort >expected <<'E2'
+FAIL arm64/6.12/end: after the last test, exit status 125
 FAIL arm64/6.12/kernel/crash.sh: the machine died
 FAIL arm64/6.12/kernel/fail.sh: exit status 3
 FAIL arm64/6.12/kernel/hang.sh: no end after N s
@@ -87,7 +91,7 @@ FAIL unit/test_fake: bad
 pass arm64/6.12/kernel/last.sh
 pass arm64/6.12/kernel/pass.sh
 pass unit/test_fake: good
-3 passed, 11 failed, 3 skipped
+3 passed, 12 failed, 3 skipped
 skip arm64/6.12/kernel/skip.sh: no such thing here
 skip host/host.sh: not today
 skip unit/test_fake: no luck
@@ -98,16 +102,22 @@ if ! diff expected got; then
 	cat out err
 	failed=1
 fi
-[ "$(tail -n 1 out)" = "3 passed, 11 failed, 3 skipped" ] || failed=1
+[ "$(tail -n 1 out)" = "3 passed, 12 failed, 3 skipped" ] || failed=1
 [ $status -eq 1 ] || { echo "exit status $status"; failed=1; }
 for text in "	broken" "	waiting" "	going down" "sysrq triggered crash" "	no end of line"; do
 	grep -q "$text" out || { echo "not shown: $text"; failed=1; }
 done
 
-# What failed runs again, alone; a log of it is there.
-PATIENCE=1 tests/run --failed --list >again
-sort again | cut -d ' ' -f 1 | diff - <(grep '^FAIL .*:.*' expected | grep -v '/forgotten\|/homeless' | sed 's/^FAIL //; s/: .*//' | sort -u) ||
-	{ echo "not what has failed"; failed=1; }
+# What failed runs again, alone, also after a run of no test; a log of it is there. What comes
+# after the last test may be of each test of that machine.
+tests/run 'no/such*' >none 2>&1
+tests/run --failed --list >again
+sort again | cut -d ' ' -f 1 | diff - <(
+	{
+		grep '^FAIL .*:.*' expected | grep -v '/forgotten\|/homeless\|/end:' | sed 's/^FAIL //; s/: .*//'
+		echo arm64/6.12/kernel/last.sh
+	} | sort -u
+) || { echo "not what has failed"; failed=1; }
 grep -q broken "$(scripts/build where)/test-logs/arm64/6.12/kernel/fail.sh.log" || { echo "no log"; failed=1; }
 # A pattern names a machine that test-full has anyway: its tests run once.
 tests/run --full --list 'x86-hybrid/6.12-pmctrack/*' | diff - <(echo "x86-hybrid/6.12-pmctrack/kernel/pass.sh@tracepoints 5") ||
@@ -121,6 +131,13 @@ cp tests/unit/Makefile listed
 printf 'list:\n\t@echo test_fake; exit 1\n' >tests/unit/Makefile
 out=$(tests/run --list 'unit/*' 2>&1) && { echo "unit tests that cannot be listed: $out"; failed=1; }
 mv listed tests/unit/Makefile
+
+# Unit tests that could not be built have failed.
+touch broken
+tests/run 'unit/*' >unbuilt 2>&1
+rm broken
+grep -qx 'FAIL build/unit' unbuilt || { echo "unit tests that are not built:"; cat unbuilt; failed=1; }
+tests/run --failed --list | cut -d ' ' -f 1 | diff - <(echo unit/test_fake) || { echo "not what was not built"; failed=1; }
 
 # A test that passes does so once with the same inputs: the program, those of other tests that a
 # script runs, and what they read.

@@ -528,6 +528,30 @@ static void not_for_everybody(void)
 	same(status, 0, "exit status of another user's process");
 }
 
+static void become_effective(uid_t uid)
+{
+	if (seteuid(uid))
+		die("seteuid %d: %s", (int)uid, strerror(errno));
+}
+
+/* Nor is a session that was configured while everybody might count CPUs. */
+static void not_any_more(void)
+{
+	int fd;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "0"))
+		die("perf_event_paranoid cannot be set");
+	become_effective(1000);
+	fd = open_session();
+	command(fd, "events " INSTRUCTIONS ":u\nvirtual energy_pkg");
+	become_effective(0);
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
+	become_effective(1000);
+	refused_start(fd, EACCES, "system-wide counting needs CAP_PERFMON");
+	close(fd);
+	become_effective(0);
+}
+
 int main(void)
 {
 	read_machine();
@@ -547,6 +571,7 @@ int main(void)
 	asked_for_late(1, E_CORE);
 	scheduler();
 	not_for_everybody();
+	not_any_more();
 	deactivate("energy");
 	unload_module("pmc_energy");
 	return result();

@@ -269,6 +269,20 @@ static void more_than_the_ring(bool hardware)
 	close(fd);
 }
 
+/* The rotation goes on with each sample, so that it would stop at a set without any. */
+static void rotation_without_samples(void)
+{
+	int fd = open_session();
+
+	command(fd, "events " INSTRUCTIONS ":ebs=1000000\nevents " CYCLES);
+	refused_start(fd, EINVAL, "event set 1 of core type 0");
+	mentions(why(fd), "has no sampling period", "a set without samples");
+	refused(fd, EINVAL, "has no sampling period", "attach %d", getpid());
+	command(fd, "period 10ms");
+	start(fd);
+	close(fd);
+}
+
 static void long_text(void)
 {
 	static char text[40000];
@@ -356,6 +370,8 @@ int main(void)
 	close(fd);
 	several_lines();
 	more_than_the_ring(hardware);
+	if (hardware)
+		rotation_without_samples();
 	long_text();
 	ioctls();
 	wait_until_idle();

@@ -131,6 +131,29 @@ static void late(void)
 	close(listener);
 }
 
+#define MANY	64
+
+/* A list that is longer than a message has all sessions, be their descriptions long or short. */
+static void long_list(void)
+{
+	static char text[PMC_DESCRIPTION_LEN];
+	int listener = genl_open(), fds[MANY], nr, i;
+
+	memset(text, 'x', sizeof(text) - 1);
+	for (i = 0; i < MANY; i++) {
+		fds[i] = open_session();
+		command(fds[i], "ring 16\nevents sw=minor_faults\ndescribe %s", i % 2 ? "short" : text);
+		start(fds[i]);
+	}
+	genl_ask_sessions(listener);
+	for (nr = 0; genl_next(listener, &m, LATE) && m.command; nr++)
+		;
+	same(nr, MANY, "sessions in a long list");
+	for (i = 0; i < MANY; i++)
+		close(fds[i]);
+	close(listener);
+}
+
 /* Read messages until one has the session's end. Return: records received and lost. */
 static void read_all(int listener, long *received, long *lost)
 {
@@ -246,6 +269,7 @@ int main(void)
 	pin(0, 0);
 	same_records();
 	late();
+	long_list();
 	slow(100);
 	closing();
 	unload();

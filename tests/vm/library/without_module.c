@@ -658,6 +658,54 @@ static void test_cpus(void)
 	pmc_session_close(session);
 }
 
+#ifdef __x86_64__
+#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+/* Branches, which no fixed counter counts, and cycles, which may have one */
+#define GENERAL		",ev=0xc4"
+#define MAYBE_FIXED	",ev=0x3c"
+
+static int nr_general(const struct pmc_core_type_info *ct)
+{
+	int i, n = 0;
+
+	for (i = 0; i < ct->nr_counters; i++)
+		if (ct->counters[i].kind == PMC_COUNTER_GENERAL)
+			n += ct->counters[i].last - ct->counters[i].first + 1;
+	return n;
+}
+
+/* A counter is the NMI watchdog's: there is one less, and sets that need it do not fit. */
+static void test_watchdog(void)
+{
+	pmc_session_t *session = pmc_session_open();
+	pmc_machine_t *without, *with;
+	char set[1024] = "coretype=0";
+	int n, i;
+
+	/* CPUID describes the counters of the CPU that executes it. */
+	pin(0, first_cpu(0));
+	without = pmc_machine_open();
+	if (write_file(WATCHDOG, "1"))
+		die("the NMI watchdog can't be switched on");
+	with = pmc_machine_open();
+	if (!session || !without || !with)
+		die("%s", pmc_last_error());
+	n = nr_general(pmc_machine_core_type(without, 0));
+	same(nr_general(pmc_machine_core_type(with, 0)), n - 1, "general counters beside the watchdog");
+	for (i = 0; i < n; i++)
+		strcat(set, GENERAL);
+	if (pmc_machine_core_type(without, 0)->nr_hw_counters > n)
+		strcat(set, MAYBE_FIXED);
+	same(pmc_plan_fits(session, 0, set), 0, "a set of all counters fits beside the watchdog");
+	write_file(WATCHDOG, "0");
+	same(pmc_plan_fits(session, 0, set), 1, "a set of all counters fits (%s)", pmc_last_error());
+	pmc_machine_close(with);
+	pmc_machine_close(without);
+	pmc_session_close(session);
+	unpin(0);
+}
+#endif
+
 static void test_refused(void)
 {
 	pmc_session_t *session = open_set("instr:u");
@@ -695,6 +743,9 @@ int main(void)
 	test_end_with_child();
 	test_no_clock();
 	test_cpus();
+#ifdef __x86_64__
+	test_watchdog();
+#endif
 	test_refused();
 	return result();
 }

@@ -13,6 +13,7 @@
 #include "session/session_description.h"
 #include "session/session_prepare.h"
 #include "session/syswide.h"
+#include "session/wake.h"
 
 #define PERIOD_MAX	(24 * 3600 * (u64)NSEC_PER_SEC)
 
@@ -90,6 +91,8 @@ static int record_addresses(struct pmc_session *s, const struct pmc_command *cmd
 static int set_wakeup(struct pmc_session *s, const struct pmc_command *cmd)
 {
 	WRITE_ONCE(s->consumer.wakeup, cmd->value);
+	/* There may be enough for readers that wait. */
+	pmc_session_wake_now(s);
 	return 0;
 }
 

@@ -23,6 +23,7 @@
 
 #define RECORD_SIZE	(sizeof(struct pmc_record) + 2 * sizeof(uint64_t))
 #define EVENTS		"events sw=minor_faults,sw=major_faults"
+#define LATE		10000	/* ms */
 
 /* A sample whose first count is at least @pages. */
 static void make_sample(int fd, int pages)
@@ -299,6 +300,38 @@ static void polls(void)
 	close(fd);
 }
 
+static void *wait_for_records(void *fd)
+{
+	same(poll_now(*(int *)fd, LATE), POLLIN, "poll() of a reader that waits");
+	return NULL;
+}
+
+/* A reader waits for more records than there are, until fewer are enough. */
+static void fewer_are_enough(void)
+{
+	struct timespec before, after;
+	int fd = open_session(), i;
+	pthread_t id;
+	long ms;
+
+	command(fd, "wakeup 5\n" EVENTS);
+	for (i = 0; i < 3; i++)
+		make_sample(fd, 1);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	if (pthread_create(&id, NULL, wait_for_records, &fd))
+		die("no thread");
+	usleep(100000);
+	command(fd, "wakeup 4");
+	usleep(100000);
+	command(fd, "wakeup 3");
+	pthread_join(id, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	ms = (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000;
+	/* At its timeout poll() would look once more. */
+	within(ms, 195, LATE - 1, "ms until a reader is woken by another wakeup");
+	close(fd);
+}
+
 struct sampling {
 	int fd;
 	int seen;
@@ -416,6 +449,7 @@ int main(void)
 	mappings();
 	short_buffers();
 	polls();
+	fewer_are_enough();
 	waiting();
 	interrupted();
 	ring_sizes();

@@ -440,6 +440,7 @@ static void begin_unloaded(struct pmc_thread *t)
 	t->set = t->consumer->rotation[ct].sets[0];
 	t->last_cpu = cpumask_first(&pmc_core_types[ct].cpus);
 	pmc_start_set(t);
+	pmc_virtual_unknown(t);
 }
 
 /**

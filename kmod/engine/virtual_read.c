@@ -50,6 +50,22 @@ void pmc_virtual_begin(struct pmc_thread *t)
 }
 
 /**
+ * pmc_virtual_unknown - there are no values
+ * @t: thread or CPU that ends and was never loaded
+ *
+ * Context: Interrupts off.
+ */
+void pmc_virtual_unknown(struct pmc_thread *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->consumer->nr_virtuals; i++) {
+		t->virt_prev[i] = PMC_NO_VALUE;
+		t->virt_base[i] = PMC_NO_VALUE;
+	}
+}
+
+/**
  * pmc_virtual_save - save the values of now for later samples
  * @t: thread or CPU that leaves this CPU
  *

@@ -28,6 +28,7 @@ struct pmc_virtual_use {
 };
 
 void pmc_virtual_begin(struct pmc_thread *t);
+void pmc_virtual_unknown(struct pmc_thread *t);
 void pmc_virtual_save(struct pmc_thread *t);
 void pmc_virtual_save_counts(struct pmc_thread *t);
 void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values);

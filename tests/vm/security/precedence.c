@@ -29,6 +29,7 @@ struct shared {
 	volatile int stop;
 	volatile int evicted;	/* records that said so */
 	volatile int last;	/* last records */
+	volatile int unknown;	/* records whose virtual counter has no value */
 	volatile int losses;	/* the ring says that counts are too small */
 	volatile int leaving;	/* how often a user began to stop counting */
 };
@@ -42,6 +43,11 @@ static void become_user(void)
 	/* As after a login, not as a program that has changed its user */
 	if (prctl(PR_SET_DUMPABLE, 1))
 		die("PR_SET_DUMPABLE: %s", strerror(errno));
+}
+
+static bool has_no_value(const struct record *r)
+{
+	return r->head.nr_virtual && r->counts[r->head.nr_counts] == PMC_NO_VALUE;
 }
 
 static void note_losses(int fd)
@@ -84,6 +90,7 @@ static pid_t user_counts(const char *commands, bool counting)
 		for (i = 0; i < records.nr; i++) {
 			shared->evicted += !!(records.all[i].head.flags & PMC_REC_EVICTED);
 			shared->last += !!(records.all[i].head.flags & PMC_REC_LAST);
+			shared->unknown += has_no_value(&records.all[i]);
 		}
 		_exit(result());
 	}
@@ -182,6 +189,29 @@ static void root_comes_first(void)
 	command(fd, COUNTS "\nsyswide\nstop");
 	user_ends(pid, 1, "root comes first");
 	close(fd);
+}
+
+/*
+ * A thread that was not loaded before has no value of a ratio. The monitoring module has the
+ * first counters.
+ */
+static void no_values(void)
+{
+	int fd = open_session();
+	pid_t pid;
+
+	if (write_file("/proc/sys/kernel/perf_event_paranoid", "0"))
+		die("perf_event_paranoid can't be set");
+	load_module("pmc_template");
+	activate("template");
+	pid = user_counts("events pmc@3=@I\nvirtual template_ipc\nenable exec\nattach %d", false);
+	command(fd, "events pmc@3=@I\nsyswide\nstop");
+	user_ends(pid, 1, "root comes first, with a ratio");
+	same(shared->unknown, 1, "records without a value of the ratio");
+	close(fd);
+	deactivate("template");
+	unload_module("pmc_template");
+	write_file("/proc/sys/kernel/perf_event_paranoid", "2");
 }
 
 /* A user who may count CPUs takes the counters, too. */
@@ -333,6 +363,7 @@ int main(void)
 	root();
 	root_on_all_cpus();
 	root_comes_first();
+	no_values();
 	thread_of_root();
 	root_as_a_user_leaves();
 	scheduler();

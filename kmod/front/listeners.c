@@ -4,8 +4,10 @@
  * read: see uapi/pmctrack_netlink.h. Each socket is sent messages of its own, so that one that
  * is full loses only its own, and is sent how many.
  */
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/netlink.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -27,9 +29,7 @@
  * @link: in the list of all, under pmc_relay_lock
  * @sk: the socket; its port may be another's once it is closed
  * @portid: its port
- * @uid: user who opened it
- * @ns: pid namespace of who asked
- * @privileged: may see all sessions
+ * @viewer: what it may see
  * @session: the one asked for, 0: all
  * @lost: records that it has not received since the message before
  */
@@ -37,9 +37,7 @@ struct pmc_listener {
 	struct list_head link;
 	struct sock *sk;
 	u32 portid;
-	kuid_t uid;
-	struct pid_namespace *ns;
-	bool privileged;
+	struct pmc_viewer viewer;
 	u32 session;
 	u64 lost;
 };
@@ -69,31 +67,55 @@ u32 pmc_listeners_ever(void)
 	return READ_ONCE(nr_ever);
 }
 
-static bool may_see(const struct pmc_relay *r, kuid_t uid, const struct pid_namespace *ns,
-		    bool privileged)
+/*
+ * Both who asks and who opened the socket need the right. netlink_capable() asks the caller
+ * alone if the request has an address.
+ */
+static bool is_privileged(const struct sk_buff *request)
 {
-	const struct cred *cred = r->s->owner.cred;
+	const struct sock *sk = NETLINK_CB(request).sk;
 
-	return privileged || (uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) &&
-			      r->s->owner.ns == ns && !r->s->owner.privileged);
+	return sk_capable(sk, CAP_PERFMON) || sk_capable(sk, CAP_SYS_ADMIN);
 }
 
 /**
- * pmc_listeners_may_see - may the caller see a session
- * @r: the session
- * @sk: socket that asks
- * @privileged: the caller has CAP_PERFMON, and so had the opener of @sk
+ * pmc_viewer_init - note who asks for sessions
+ * @v: the viewer
+ * @request: what the calling process has sent
  *
- * Context: Process context, pmc_relay_lock is held.
+ * Context: Process context.
  */
-bool pmc_listeners_may_see(const struct pmc_relay *r, const struct sock *sk, bool privileged)
+void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request)
 {
-	return may_see(r, sk->sk_uid, task_active_pid_ns(current), privileged);
+	v->uid = NETLINK_CB(request).sk->sk_uid;
+	v->ns = get_pid_ns(task_active_pid_ns(current));
+	v->privileged = is_privileged(request);
+}
+
+void pmc_viewer_free(struct pmc_viewer *v)
+{
+	put_pid_ns(v->ns);
+}
+
+/**
+ * pmc_viewer_sees - may a viewer see a session
+ * @v: the viewer
+ * @r: the session
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ */
+bool pmc_viewer_sees(const struct pmc_viewer *v, const struct pmc_relay *r)
+{
+	const struct pmc_owner *owner = &r->s->owner;
+
+	return v->privileged || (uid_eq(owner->cred->uid, v->uid) &&
+				 uid_eq(owner->cred->euid, v->uid) &&
+				 owner->ns == v->ns && !owner->privileged);
 }
 
 static bool wants(const struct pmc_listener *l, const struct pmc_relay *r)
 {
-	return (!l->session || l->session == r->id) && may_see(r, l->uid, l->ns, l->privileged);
+	return (!l->session || l->session == r->id) && pmc_viewer_sees(&l->viewer, r);
 }
 
 /**
@@ -253,13 +275,18 @@ void pmc_listeners_end(const struct pmc_relay *r)
 	}
 }
 
+static void free_listener(struct pmc_listener *l)
+{
+	pmc_viewer_free(&l->viewer);
+	sock_put(l->sk);
+	kfree(l);
+}
+
 static void remove(struct pmc_listener *l)
 {
 	list_del(&l->link);
 	WRITE_ONCE(nr_listeners, nr_listeners - 1);
-	put_pid_ns(l->ns);
-	sock_put(l->sk);
-	kfree(l);
+	free_listener(l);
 }
 
 void pmc_listeners_remove(const struct sock *sk)
@@ -301,8 +328,8 @@ static bool too_many(kuid_t uid)
 	struct pmc_listener *l;
 
 	list_for_each_entry(l, &listeners, link) {
-		all += !l->privileged;
-		own += !l->privileged && uid_eq(l->uid, uid);
+		all += !l->viewer.privileged;
+		own += !l->viewer.privileged && uid_eq(l->viewer.uid, uid);
 	}
 	return all >= LISTENERS_MAX || own >= LISTENERS_OF_USER;
 }
@@ -325,34 +352,35 @@ bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r)
 
 /**
  * pmc_listeners_add - send messages to a socket from now on
- * @sk: the socket; a listener that it is already is replaced
- * @portid: its port
- * @privileged: the caller has CAP_PERFMON, and so had the opener of @sk
+ * @request: what the calling process has sent by the socket; a listener that the socket is
+ *	already is replaced
  * @session: the session wanted, 0: all
  * @extack: says why not
  *
  * Context: Process context, pmc_relay_lock is held.
  * Return: the listener, or an ERR_PTR: -EUSERS or -ENOMEM.
  */
-struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privileged,
-				       u32 session, struct netlink_ext_ack *extack)
+struct pmc_listener *pmc_listeners_add(const struct sk_buff *request, u32 session,
+				       struct netlink_ext_ack *extack)
 {
+	struct sock *sk = NETLINK_CB(request).sk;
 	struct pmc_listener *l;
 
 	pmc_listeners_remove(sk);
-	if (!privileged && too_many(sk->sk_uid)) {
-		NL_SET_ERR_MSG(extack,
-			       "too many listeners: 16 for a user without CAP_PERFMON, 1024 for all");
-		return ERR_PTR(-EUSERS);
-	}
 	l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
 	sock_hold(sk);
-	*l = (struct pmc_listener){
-		.sk = sk, .portid = portid, .uid = sk->sk_uid, .privileged = privileged,
-		.ns = get_pid_ns(task_active_pid_ns(current)), .session = session,
-	};
+	l->sk = sk;
+	l->portid = NETLINK_CB(request).portid;
+	l->session = session;
+	pmc_viewer_init(&l->viewer, request);
+	if (!l->viewer.privileged && too_many(l->viewer.uid)) {
+		NL_SET_ERR_MSG(extack,
+			       "too many listeners: 16 for a user without CAP_PERFMON, 1024 for all");
+		free_listener(l);
+		return ERR_PTR(-EUSERS);
+	}
 	list_add_tail(&l->link, &listeners);
 	WRITE_ONCE(nr_listeners, nr_listeners + 1);
 	WRITE_ONCE(nr_ever, nr_ever + 1);

@@ -4,13 +4,27 @@
 #define PMC_LISTENERS_H
 
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
 struct genl_family;
 struct netlink_ext_ack;
+struct pid_namespace;
 struct pmc_listener;
 struct pmc_relay;
 struct sk_buff;
 struct sock;
+
+/**
+ * struct pmc_viewer - what a socket may see, as of when it asked
+ * @uid: user who opened it
+ * @ns: pid namespace of who asked
+ * @privileged: all sessions: who asked has CAP_PERFMON, and who opened the socket had it
+ */
+struct pmc_viewer {
+	kuid_t uid;
+	struct pid_namespace *ns;
+	bool privileged;
+};
 
 #ifdef CONFIG_NET
 
@@ -23,15 +37,18 @@ void pmc_listeners_records(const struct pmc_relay *r, const void *records, size_
 			   u64 nr, u64 lost);
 void pmc_listeners_end(const struct pmc_relay *r);
 
-struct pmc_listener *pmc_listeners_add(struct sock *sk, u32 portid, bool privileged,
-				       u32 session, struct netlink_ext_ack *extack);
+struct pmc_listener *pmc_listeners_add(const struct sk_buff *request, u32 session,
+				       struct netlink_ext_ack *extack);
 bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r);
 void pmc_listeners_remove(const struct sock *sk);
 void pmc_listeners_remove_closed(u32 portid);
 void pmc_listeners_remove_all(void);
-bool pmc_listeners_may_see(const struct pmc_relay *r, const struct sock *sk, bool privileged);
 int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r);
 void pmc_listeners_init(const struct genl_family *family);
+
+void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request);
+void pmc_viewer_free(struct pmc_viewer *v);
+bool pmc_viewer_sees(const struct pmc_viewer *v, const struct pmc_relay *r);
 
 #else
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The generic netlink family "pmctrack": see uapi/pmctrack_netlink.h. */
-#include <linux/capability.h>
+#include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/netlink.h>
 #include <linux/notifier.h>
@@ -15,12 +15,6 @@ static struct genl_family family;
 static const struct nla_policy policy[PMC_NL_A_NR] = {
 	[PMC_NL_A_SESSION] = { .type = NLA_U32 },
 };
-
-/* Both who asks and who opened the socket need the right. */
-static bool is_privileged(const struct sk_buff *skb)
-{
-	return netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN);
-}
 
 /* Sessions that count already. Return: whether the listener receives any of them. */
 static bool begin_present(struct pmc_listener *l)
@@ -45,8 +39,7 @@ static int listen(struct sk_buff *skb, struct genl_info *info)
 	int ret;
 
 	mutex_lock(&pmc_relay_lock);
-	l = pmc_listeners_add(NETLINK_CB(skb).sk, info->snd_portid, is_privileged(skb),
-			      session, info->extack);
+	l = pmc_listeners_add(skb, session, info->extack);
 	ret = PTR_ERR_OR_ZERO(l);
 	if (!ret && !begin_present(l) && session) {
 		pmc_listeners_remove(NETLINK_CB(skb).sk);
@@ -74,27 +67,54 @@ static int put_session(struct sk_buff *skb, const struct netlink_callback *cb,
 	return 0;
 }
 
-/* cb->args[0]: the session that the last message ended with */
+/**
+ * struct listing - a list of sessions that is being sent
+ * @viewer: who asked. Another process that reads from the socket has the rest of it sent
+ * @last: the session that the last message ended with
+ */
+struct listing {
+	struct pmc_viewer viewer;
+	u32 last;
+};
+
+static struct listing *listing_of(struct netlink_callback *cb)
+{
+	BUILD_BUG_ON(sizeof(struct listing) > sizeof(cb->ctx));
+	return (struct listing *)cb->ctx;
+}
+
+static int begin_list(struct netlink_callback *cb)
+{
+	pmc_viewer_init(&listing_of(cb)->viewer, cb->skb);
+	return 0;
+}
+
+static int end_list(struct netlink_callback *cb)
+{
+	pmc_viewer_free(&listing_of(cb)->viewer);
+	return 0;
+}
+
 static int list_sessions(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	bool privileged = is_privileged(cb->skb);
+	struct listing *list = listing_of(cb);
 	const struct pmc_relay *r;
 
 	mutex_lock(&pmc_relay_lock);
 	list_for_each_entry(r, &pmc_relays, link) {
-		if (r->id <= cb->args[0] || !pmc_relay_counts(r) ||
-		    !pmc_listeners_may_see(r, NETLINK_CB(cb->skb).sk, privileged))
+		if (r->id <= list->last || !pmc_relay_counts(r) ||
+		    !pmc_viewer_sees(&list->viewer, r))
 			continue;
 		if (put_session(skb, cb, r))
 			break;
-		cb->args[0] = r->id;
+		list->last = r->id;
 	}
 	mutex_unlock(&pmc_relay_lock);
 	return skb->len;
 }
 
-static const struct genl_small_ops ops[] = {
-	{ .cmd = PMC_NL_SESSIONS, .dumpit = list_sessions },
+static const struct genl_ops ops[] = {
+	{ .cmd = PMC_NL_SESSIONS, .start = begin_list, .dumpit = list_sessions, .done = end_list },
 	{ .cmd = PMC_NL_LISTEN, .doit = listen },
 };
 
@@ -104,8 +124,8 @@ static struct genl_family family = {
 	.maxattr = PMC_NL_A_NR - 1,
 	.policy = policy,
 	.module = THIS_MODULE,
-	.small_ops = ops,
-	.n_small_ops = ARRAY_SIZE(ops),
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
 	.resv_start_op = PMC_NL_END + 1,
 };
 

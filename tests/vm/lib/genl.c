@@ -22,6 +22,7 @@ struct request {
 };
 
 static int family;
+static bool use_address;
 
 /* Messages that have been received and not been read, of socket @of */
 static struct {
@@ -30,6 +31,11 @@ static struct {
 	int left, of;
 } received;
 
+void genl_use_address(void)
+{
+	use_address = true;
+}
+
 static void send_to(int fd, int type, int command, int flags, const void *attributes, size_t len)
 {
 	struct request r = {
@@ -37,9 +43,11 @@ static void send_to(int fd, int type, int command, int flags, const void *attrib
 		       .nlmsg_flags = NLM_F_REQUEST | flags },
 		.g = { .cmd = command, .version = 1 },
 	};
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 
 	memcpy(r.attributes, attributes, len);
-	if (send(fd, &r, r.n.nlmsg_len, 0) < 0)
+	if (sendto(fd, &r, r.n.nlmsg_len, 0, use_address ? (struct sockaddr *)&kernel : NULL,
+		   use_address ? sizeof(kernel) : 0) < 0)
 		fail("sending a request: %s", strerror(errno));
 }
 

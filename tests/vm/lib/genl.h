@@ -19,6 +19,8 @@ struct message {
 };
 
 int genl_open(void);
+/* Requests are sent by sendto() with the kernel's address from here on. */
+void genl_use_address(void);
 /* Return: 0 or -errno. */
 int genl_listen(int fd, uint32_t session);
 /* Sends PMC_NL_SESSIONS. The answers come as PMC_NL_BEGIN, and one whose command is 0. */

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -136,18 +137,126 @@ static void limit_of_all(void)
 	listener_of(0, 0, "LISTEN of root");
 }
 
-/* Root asks by a socket that a user has opened, as a program that prints to it may. */
-static void lent_socket(void)
+static int socket_of(uid_t uid)
 {
 	int listener;
 
-	if (seteuid(OTHER))
+	if (seteuid(uid))
 		die("seteuid: %s", strerror(errno));
 	listener = genl_open();
 	if (seteuid(0))
 		die("seteuid back: %s", strerror(errno));
+	return listener;
+}
+
+static void ask_by_lent_socket(void)
+{
+	int listener = socket_of(OTHER);
+
 	same(genl_listen(listener, 0), 0, "LISTEN");
 	sees_nothing(listener, "a socket that a user has opened");
+	close(listener);
+}
+
+/* Root asks by a socket that a user has opened, as a program that prints to it may. */
+static void lent_socket(void)
+{
+	ask_by_lent_socket();
+	genl_use_address();
+	ask_by_lent_socket();
+}
+
+/* ---- a list that one process asks for, and another reads from the socket ---- */
+
+/* Shared by processes: the step that has been taken last */
+static volatile int *taken;
+
+static void take(int step)
+{
+	*taken = step;
+}
+
+static void await(int step)
+{
+	int ms;
+
+	for (ms = 0; *taken < step; ms++) {
+		if (ms > LATE)
+			die("step %d is not taken", step);
+		usleep(1000);
+	}
+}
+
+/* The session stays open as long as the process. */
+static void count_own(void)
+{
+	int fd = open_session();
+
+	command(fd, EVENTS);
+	make_samples(fd, 3);
+}
+
+/* In a pid namespace of its own; its session is the first one that the list may have. */
+static void ask_for_list(int listener)
+{
+	change_user(USER);
+	genl_use_address();
+	count_own();
+	take(1);
+	await(3);
+	genl_ask_sessions(listener);
+	take(4);
+	await(5);
+	CHECK(genl_next(listener, &m, LATE) && !m.command,
+	      "the list goes on with session %u of user %u", m.session, m.uid);
+}
+
+static void count_outside(int listener)
+{
+	close(listener);
+	await(1);
+	change_user(USER);
+	count_own();
+	take(2);
+	await(6);
+}
+
+static pid_t in_process(void (*function)(int listener), int listener)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		function(listener);
+		_exit(result());
+	}
+	return pid;
+}
+
+/* Whoever reads from the socket has the list go on: it has what the one who asked may see. */
+static void list_read_by_root(void)
+{
+	int listener = socket_of(USER), status;
+	pid_t outside, asks;
+
+	taken = mmap(NULL, sizeof(*taken), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (taken == MAP_FAILED)
+		die("no memory: %s", strerror(errno));
+	outside = in_process(count_outside, listener);
+	if (unshare(CLONE_NEWPID))
+		die("unshare: %s", strerror(errno));
+	asks = in_process(ask_for_list, listener);
+	await(2);
+	count_own();
+	take(3);
+	await(4);
+	CHECK(genl_next(listener, &m, LATE) && m.command == PMC_NL_BEGIN && m.uid == USER,
+	      "root reads message %d about user %u", m.command, m.uid);
+	take(5);
+	waitpid(asks, &status, 0);
+	same(status, 0, "status of the process that asks for a list");
+	take(6);
+	waitpid(outside, &status, 0);
+	same(status, 0, "status of the process in the first namespace");
 	close(listener);
 }
 
@@ -260,6 +369,7 @@ int main(void)
 	as_user(USER, limit);
 	as_user(0, limit_of_all);
 	as_user(0, lent_socket);
+	as_user(0, list_read_by_root);
 	user_counts(false);
 	user_counts(true);
 	as_user(USER, random_requests);

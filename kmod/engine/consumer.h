@@ -33,6 +33,7 @@ struct pmc_virtual_use;
  * @nr_ending: threads that hooks began to end, ever
  * @revoking: revoked threads that have not ended yet
  * @revocations: revoked threads, ever
+ * @relay: has records sent to listeners; NULL: there are none
  * @wakeup: records that wake the reader
  * @wait: readers
  * @wake: wakes them, from contexts that must not
@@ -57,6 +58,7 @@ struct pmc_consumer {
 	atomic_t nr_ending;
 	atomic_t revoking;
 	atomic_t revocations;
+	struct irq_work *relay;
 	u32 wakeup;
 	wait_queue_head_t wait;
 	struct irq_work wake;
@@ -73,12 +75,16 @@ static inline bool pmc_consumer_due(const struct pmc_consumer *c)
 
 /*
  * After a record was committed or lost. Any context. A reader is in the queue before it
- * looks, so that either sees the other.
+ * looks, so that either sees the other. Listeners do not depend on what the reader has read.
  */
 static inline void pmc_consumer_wake(struct pmc_consumer *c)
 {
+	struct irq_work *relay = READ_ONCE(c->relay);
+
 	if (pmc_consumer_due(c) && wq_has_sleeper(&c->wait))
 		irq_work_queue(&c->wake);
+	if (unlikely(relay))
+		irq_work_queue(relay);
 }
 
 /* The sampling periods of a thread. */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Open sessions, and their records on the way to listeners. Records are copied from a
- * session's ring by a worker, which is woken as a reader of the session is. Listeners add
- * that wake-up to the cost of a sample, and nothing else.
+ * session's ring by a worker, at the next tick after a record was made. Listeners add the
+ * request for that to the cost of a sample, and nothing else.
  */
 #include <linux/errno.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/workqueue.h>
 #include "engine/ring.h"
 #include "front/listener_records.h"
@@ -54,7 +55,7 @@ static bool send_some(struct pmc_relay *r)
 
 	mutex_lock(&pmc_relay_lock);
 	for (i = 0; i < BATCHES && more; i++)
-		more = send_batch(r);
+		more = r->begun && send_batch(r);
 	mutex_unlock(&pmc_relay_lock);
 	return more;
 }
@@ -67,13 +68,11 @@ static void send_records(struct work_struct *work)
 		queue_work(workers, &r->work);
 }
 
-/* As a reader is woken. Any context but NMI. */
-static int wake(struct wait_queue_entry *wait, unsigned int mode, int flags, void *key)
+static void wake(struct irq_work *work)
 {
-	struct pmc_relay *r = container_of(wait, struct pmc_relay, wait);
+	struct pmc_relay *r = container_of(work, struct pmc_relay, wake);
 
 	queue_work(workers, &r->work);
-	return 0;
 }
 
 /**
@@ -89,7 +88,7 @@ void pmc_relay_open(struct pmc_relay *r, struct pmc_session *s)
 	r->pid = task_tgid_nr_ns(current, s->owner.ns);
 	get_task_comm(r->comm, current);
 	INIT_WORK(&r->work, send_records);
-	init_waitqueue_func_entry(&r->wait, wake);
+	r->wake = IRQ_WORK_INIT_LAZY(wake);
 	mutex_lock(&pmc_relay_lock);
 	r->id = ++last_id ?: ++last_id;
 	list_add_tail(&r->link, &pmc_relays);
@@ -108,9 +107,9 @@ void pmc_relay_begin(struct pmc_relay *r)
 		return;
 	r->begun = true;
 	r->pos = pmc_ring_oldest(&r->s->consumer.ring);
-	add_wait_queue(&r->s->consumer.wait, &r->wait);
-	/* Earlier records have woken nobody. */
-	queue_work(workers, &r->work);
+	WRITE_ONCE(r->s->consumer.relay, &r->wake);
+	/* Earlier records have queued nothing, nor may one that is just being made. */
+	irq_work_queue(&r->wake);
 }
 
 static void announce(struct pmc_relay *r)
@@ -153,13 +152,28 @@ void pmc_relay_close(struct pmc_relay *r)
 	mutex_unlock(&pmc_relay_lock);
 	if (!r->begun)
 		return;
-	remove_wait_queue(&r->s->consumer.wait, &r->wait);
-	cancel_work_sync(&r->work);
 	while (send_some(r))
 		cond_resched();
 	mutex_lock(&pmc_relay_lock);
 	pmc_listeners_end(r);
+	r->begun = false;
 	mutex_unlock(&pmc_relay_lock);
+}
+
+/**
+ * pmc_relay_free - free what was allocated for a closed session
+ * @r: for the session, which makes no records any more
+ *
+ * Context: May sleep.
+ */
+void pmc_relay_free(struct pmc_relay *r)
+{
+	/* It comes at the next tick; to sync is to spin until then. */
+	while (irq_work_is_busy(&r->wake))
+		schedule_timeout_uninterruptible(1);
+	irq_work_sync(&r->wake);
+	cancel_work_sync(&r->work);
+	kfree(r);
 }
 
 int pmc_relay_init(void)

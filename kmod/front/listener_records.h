@@ -3,11 +3,11 @@
 #ifndef PMC_LISTENER_RECORDS_H
 #define PMC_LISTENER_RECORDS_H
 
+#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/types.h>
-#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 struct pmc_session;
@@ -19,14 +19,14 @@ struct pmc_session;
  * @id: its number
  * @pid: process that opened it, in the session's pid namespace
  * @comm: name of that process
- * @begun: listeners were sent its beginning, and are sent its records
+ * @begun: listeners were sent its beginning, and are sent its records until it is closed
  * @asked: pmc_listeners_ever() when it was last looked for listeners that may see it
  * @generation: of the description that was sent
  * @pos: the ring's next record to send
- * @wait: among the session's readers, when @begun
+ * @wake: queues @work at the next tick, from contexts that must not
  * @work: sends records
  *
- * But for @wait, under pmc_relay_lock.
+ * But for @wake and @work, under pmc_relay_lock.
  */
 struct pmc_relay {
 	struct pmc_session *s;
@@ -38,7 +38,7 @@ struct pmc_relay {
 	u32 asked;
 	u32 generation;
 	u64 pos;
-	struct wait_queue_entry wait;
+	struct irq_work wake;
 	struct work_struct work;
 };
 
@@ -48,6 +48,7 @@ extern struct list_head pmc_relays;
 void pmc_relay_open(struct pmc_relay *r, struct pmc_session *s);
 void pmc_relay_changed(struct pmc_relay *r);
 void pmc_relay_close(struct pmc_relay *r);
+void pmc_relay_free(struct pmc_relay *r);
 
 bool pmc_relay_counts(const struct pmc_relay *r);
 void pmc_relay_begin(struct pmc_relay *r);

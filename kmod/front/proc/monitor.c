@@ -67,7 +67,7 @@ static int monitor_release(struct inode *inode, struct file *file)
 
 	pmc_relay_close(r);
 	pmc_session_destroy(r->s);
-	kfree(r);
+	pmc_relay_free(r);
 	module_put(THIS_MODULE);
 	return 0;
 }

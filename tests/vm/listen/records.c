@@ -154,6 +154,34 @@ static void long_list(void)
 	close(listener);
 }
 
+/*
+ * A reader that does not wait reads before there are as many records as would wake it. A
+ * listener receives them all the same, before others are written over them.
+ */
+static void early_reader(void)
+{
+	int listener = genl_open(), fd = open_session(), round, nr;
+	struct records records = { };
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	command(fd, "ring 256\nwakeup 64\nevents sw=minor_faults");
+	for (round = 0; round < 100; round++) {
+		make_samples(fd, 10);
+		read_records(fd, &records);
+		if (!round)
+			expect(listener, PMC_NL_BEGIN, "begin");
+		for (nr = 0; nr < 10; nr += nr_of(&m)) {
+			expect(listener, PMC_NL_RECORDS, "records of a reader that is early");
+			same(m.lost, 0, "lost records");
+		}
+		same(nr, 10, "records of round %d", round);
+	}
+	same(records.nr, 1000, "records of the reader");
+	close(fd);
+	close(listener);
+	forget_records(&records);
+}
+
 /* Read messages until one has the session's end. Return: records received and lost. */
 static void read_all(int listener, long *received, long *lost)
 {
@@ -270,6 +298,7 @@ int main(void)
 	same_records();
 	late();
 	long_list();
+	early_reader();
 	slow(100);
 	closing();
 	unload();

@@ -220,11 +220,12 @@ static int send_records(struct pmc_listener *l, const struct pmc_relay *r, const
 {
 	void *header;
 	struct sk_buff *skb = message(l, PMC_NL_RECORDS, nla_total_size(sizeof(u32)) +
-				      nla_total_size(len), &header);
+				      nla_total_size(0) + nla_total_size(len), &header);
 
 	if (!skb)
 		return -ENOMEM;
 	if (nla_put_u32(skb, PMC_NL_A_SESSION, r->id) ||
+	    (r->s->owner.ns != l->viewer.ns && nla_put_flag(skb, PMC_NL_A_OTHER_PIDS)) ||
 	    nla_put(skb, PMC_NL_A_RECORDS, len, records)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;

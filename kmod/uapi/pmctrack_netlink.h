@@ -26,7 +26,7 @@
  *	EUSERS: the user has 16 listeners
  * @PMC_NL_BEGIN: to listeners: a session counts, or has another description or period than before.
  *	PMC_NL_A_SESSION, _UID, _PID, _COMM, _PERIOD, _DESCRIPTION
- * @PMC_NL_RECORDS: to listeners: PMC_NL_A_SESSION, _RECORDS, _LOST
+ * @PMC_NL_RECORDS: to listeners: PMC_NL_A_SESSION, _RECORDS, _LOST, maybe _OTHER_PIDS
  * @PMC_NL_END: to listeners: a session was closed. PMC_NL_A_SESSION, _LOST
  */
 enum pmc_nl_command {
@@ -50,6 +50,8 @@ enum pmc_nl_command {
  * @PMC_NL_A_LOST: u64: records of any session that this listener has not received, because
  *	its socket was full or they came too fast, since the message before
  * @PMC_NL_A_PAD: for alignment
+ * @PMC_NL_A_OTHER_PIDS: flag: the records' pids are of another pid namespace than that of the
+ *	process that has sent PMC_NL_LISTEN
  */
 enum pmc_nl_attribute {
 	PMC_NL_A_UNSPEC,
@@ -62,6 +64,7 @@ enum pmc_nl_attribute {
 	PMC_NL_A_RECORDS,
 	PMC_NL_A_LOST,
 	PMC_NL_A_PAD,
+	PMC_NL_A_OTHER_PIDS,
 	PMC_NL_A_NR
 };
 

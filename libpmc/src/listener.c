@@ -33,6 +33,7 @@ struct message {
  * @first, @last: messages that have come
  * @current: the message that was returned last; NULL: none
  * @session: the session of the records
+ * @other_pids: their threads' numbers mean other threads, or none, in this pid namespace
  * @records: the last message's, copied to where they are aligned
  * @at, @left: bytes of them that were returned, and that were not
  * @answered: the last request was answered
@@ -45,6 +46,7 @@ struct pmc_listener {
 	struct message *first, **last;
 	struct nl_msg *current;
 	unsigned int session;
+	int other_pids;
 	uint64_t records[MESSAGE_BYTES / sizeof(uint64_t)];
 	size_t at;
 	size_t left;
@@ -274,20 +276,24 @@ static int next_record(pmc_listener_t *l, struct pmc_listener_event *event)
 	event->type = PMC_SESSION_SAMPLE;
 	event->session = l->session;
 	record_convert(&event->reading, record);
-	names_fill(l->names, &event->reading, record);
+	if (l->other_pids)
+		names_copy(&event->reading, record);
+	else
+		names_fill(l->names, &event->reading, record);
 	l->at += size;
 	l->left -= size;
 	return 1;
 }
 
 static int first_record(pmc_listener_t *l, struct pmc_listener_event *event,
-			struct nlattr *records)
+			struct nlattr **attrs)
 {
-	if (!records)
+	if (!attrs[PMC_NL_A_RECORDS])
 		return 0;
 	l->session = event->session;
+	l->other_pids = !!attrs[PMC_NL_A_OTHER_PIDS];
 	l->at = 0;
-	l->left = nla_memcpy(l->records, records, sizeof(l->records));
+	l->left = nla_memcpy(l->records, attrs[PMC_NL_A_RECORDS], sizeof(l->records));
 	return next_record(l, event);
 }
 
@@ -321,7 +327,7 @@ static int next_event(pmc_listener_t *l, struct pmc_listener_event *event)
 		if (event->type == PMC_SESSION_BEGINS)
 			fill_session(event, attrs);
 		if (event->type != PMC_SESSION_SAMPLE ||
-		    first_record(l, event, attrs[PMC_NL_A_RECORDS]))
+		    first_record(l, event, attrs))
 			return 1;
 	}
 	return rc;

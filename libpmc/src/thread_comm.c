@@ -80,6 +80,14 @@ static void refresh(struct name *kept, const struct pmc_reading *r)
 	keep(kept, r, kept->tid != r->tid || *now ? now : kept->text);
 }
 
+void names_copy(struct pmc_reading *r, const struct pmc_record *record)
+{
+	memset(r->name, 0, sizeof(r->name));
+	if (record->flags & PMC_REC_NAME)
+		memcpy(r->name, record->counts + record->nr_counts + record->nr_virtual,
+		       sizeof(r->name) - 1);
+}
+
 void names_fill(struct names *names, struct pmc_reading *r, const struct pmc_record *record)
 {
 	struct name *kept = names && r->tid ? &names->kept[(unsigned int)r->tid % KEPT] : NULL;
@@ -88,8 +96,7 @@ void names_fill(struct names *names, struct pmc_reading *r, const struct pmc_rec
 	if (!kept)
 		return;
 	if (record->flags & PMC_REC_NAME) {
-		memcpy(r->name, record->counts + record->nr_counts + record->nr_virtual,
-		       sizeof(r->name) - 1);
+		names_copy(r, record);
 		keep(kept, r, r->name);
 	} else {
 		refresh(kept, r);

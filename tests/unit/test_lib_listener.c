@@ -6,7 +6,10 @@
 #include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
+#include "../../kmod/uapi/pmctrack.h"
 #include "../../kmod/uapi/pmctrack_netlink.h"
 #include "lib.h"
 #include "pmctrack/listeners.h"
@@ -149,6 +152,62 @@ static void send_end(pmc_listener_t *listener, unsigned int session)
 	nlmsg_free(msg);
 }
 
+/* A sample of the calling thread comes, or of one with its number in another pid namespace. */
+static void send_record(pmc_listener_t *listener, int other_pids, const char *name)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	struct {
+		struct pmc_record head;
+		char name[PMC_NAME_LEN];
+	} record = {
+		.head = { .seq = 1, .time = 1000000000, .pid = getpid(), .tid = gettid() },
+	};
+
+	if (name) {
+		record.head.flags = PMC_REC_NAME;
+		strncpy(record.name, name, sizeof(record.name) - 1);
+	}
+	assert_non_null(genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, FAMILY, 0, 0, PMC_NL_RECORDS,
+				    PMC_NL_VERSION));
+	assert_int_equal(nla_put_u32(msg, PMC_NL_A_SESSION, 1), 0);
+	if (other_pids)
+		assert_int_equal(nla_put_flag(msg, PMC_NL_A_OTHER_PIDS), 0);
+	assert_int_equal(nla_put(msg, PMC_NL_A_RECORDS, name ? sizeof(record) : sizeof(record.head),
+				 &record), 0);
+	receive(msg, listener);
+	nlmsg_free(msg);
+}
+
+static void check_name(pmc_listener_t *listener, const char *name)
+{
+	struct pmc_listener_event event;
+
+	assert_int_equal(pmc_listener_next(listener, &event), 1);
+	assert_int_equal(event.type, PMC_SESSION_SAMPLE);
+	assert_string_equal(event.reading.name, name);
+}
+
+/* Threads of another pid namespace have the names of their records, and no others. */
+static void test_names(void **state)
+{
+	pmc_listener_t *listener = open_listener();
+	char was[16];
+
+	prctl(PR_GET_NAME, was);
+	prctl(PR_SET_NAME, "own");
+	send_record(listener, 1, NULL);
+	check_name(listener, "");
+	send_record(listener, 1, "other");
+	check_name(listener, "other");
+	/* At the same time a thread with that number is here. */
+	send_record(listener, 0, NULL);
+	check_name(listener, "own");
+	send_record(listener, 1, NULL);
+	check_name(listener, "");
+	prctl(PR_SET_NAME, was);
+	pmc_listener_close(listener);
+}
+
 /* Programs that were built with another version of the header */
 static void test_sized(void **state)
 {
@@ -187,6 +246,7 @@ int main(void)
 		cmocka_unit_test(test_answer_is_lost),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_list_refused),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_sized),
 	};
 

@@ -40,7 +40,8 @@ enum pmc_listener_event_type {
  * @command: name of that process. It has any bytes: quote them
  * @period: sampling period in ns, 0: none
  * @description: names of the counts, for pmc_description_names(). It has any bytes, too
- * @reading: the sample, of PMC_SESSION_SAMPLE; later versions of the library may add members to it
+ * @reading: the sample, of PMC_SESSION_SAMPLE; later versions of the library may add members to
+ *	it. Threads of another pid namespace have names only if the session has the command "names"
  */
 struct pmc_listener_event {
 	enum pmc_listener_event_type type;

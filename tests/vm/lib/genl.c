@@ -206,6 +206,7 @@ static void read_message(struct message *m, const struct nlmsghdr *n)
 	get(n, PMC_NL_A_PERIOD, &m->period, sizeof(m->period));
 	get(n, PMC_NL_A_LOST, &m->lost, sizeof(m->lost));
 	get(n, PMC_NL_A_DESCRIPTION, m->description, sizeof(m->description));
+	m->other_pids = attribute(n, PMC_NL_A_OTHER_PIDS);
 	if (records) {
 		m->len = records->nla_len - NLA_HDRLEN;
 		memcpy(m->records, data_of(records), m->len);

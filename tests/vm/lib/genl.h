@@ -14,6 +14,7 @@ struct message {
 	char comm[16];
 	char description[PMC_DESCRIPTION_LEN];
 	uint64_t period, lost;
+	bool other_pids;
 	unsigned char records[65536];
 	size_t len;
 };

@@ -284,6 +284,40 @@ static void other_namespace(void)
 	same(status, 0, "status of the process in a pid namespace");
 }
 
+static void next_records(int listener, uint32_t not_of)
+{
+	do {
+		if (!genl_next(listener, &m, LATE))
+			die("no records come");
+	} while (m.command != PMC_NL_RECORDS || m.session == not_of);
+}
+
+/* Root is sent records of all pid namespaces, and which of them are of others. */
+static void other_pids(void)
+{
+	int listener = genl_open(), status;
+	uint32_t own;
+	pid_t pid;
+
+	same(genl_listen(listener, 0), 0, "LISTEN");
+	count_own();
+	next_records(listener, 0);
+	own = m.session;
+	same(m.other_pids, false, "the own session's pids are of another namespace");
+	if (unshare(CLONE_NEWPID))
+		die("unshare: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		count_own();
+		_exit(result());
+	}
+	next_records(listener, own);
+	same(m.other_pids, true, "a contained session's pids are of another namespace");
+	waitpid(pid, &status, 0);
+	same(status, 0, "status of the process in another pid namespace");
+	close(listener);
+}
+
 /* Become user USER, who has CAP_PERFMON still. */
 static void privileged_user(void)
 {
@@ -370,6 +404,7 @@ int main(void)
 	as_user(0, limit_of_all);
 	as_user(0, lent_socket);
 	as_user(0, list_read_by_root);
+	as_user(0, other_pids);
 	user_counts(false);
 	user_counts(true);
 	as_user(USER, random_requests);

@@ -7,6 +7,8 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/net.h>
 #include <linux/netlink.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
@@ -87,7 +89,10 @@ static bool is_privileged(const struct sk_buff *request)
  */
 void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request)
 {
-	v->uid = NETLINK_CB(request).sk->sk_uid;
+	const struct sock *sk = NETLINK_CB(request).sk;
+
+	v->uid = sk->sk_uid;
+	v->user_ns = get_user_ns(sk->sk_socket->file->f_cred->user_ns);
 	v->ns = get_pid_ns(task_active_pid_ns(current));
 	v->privileged = is_privileged(request);
 }
@@ -95,6 +100,7 @@ void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request)
 void pmc_viewer_free(struct pmc_viewer *v)
 {
 	put_pid_ns(v->ns);
+	put_user_ns(v->user_ns);
 }
 
 /**
@@ -110,6 +116,7 @@ bool pmc_viewer_sees(const struct pmc_viewer *v, const struct pmc_relay *r)
 
 	return v->privileged || (uid_eq(owner->cred->uid, v->uid) &&
 				 uid_eq(owner->cred->euid, v->uid) &&
+				 owner->cred->user_ns == v->user_ns &&
 				 owner->ns == v->ns && !owner->privileged);
 }
 

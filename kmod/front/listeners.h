@@ -13,15 +13,18 @@ struct pmc_listener;
 struct pmc_relay;
 struct sk_buff;
 struct sock;
+struct user_namespace;
 
 /**
  * struct pmc_viewer - what a socket may see, as of when it asked
  * @uid: user who opened it
+ * @user_ns: that user's namespace
  * @ns: pid namespace of who asked
  * @privileged: all sessions: who asked has CAP_PERFMON, and who opened the socket had it
  */
 struct pmc_viewer {
 	kuid_t uid;
+	struct user_namespace *user_ns;
 	struct pid_namespace *ns;
 	bool privileged;
 };

@@ -7,7 +7,7 @@
  * nothing by them.
  *
  * A process may listen to the sessions that its user has opened without CAP_PERFMON, in the
- * same pid namespace; with CAP_PERFMON to all sessions.
+ * same user and pid namespaces; with CAP_PERFMON to all sessions.
  */
 #ifndef LIBPMCTRACK_LISTENERS_H
 #define LIBPMCTRACK_LISTENERS_H

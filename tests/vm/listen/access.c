@@ -318,6 +318,14 @@ static void other_pids(void)
 	close(listener);
 }
 
+/* The same user in a user namespace, which may not attach to processes outside it either. */
+static void contained(void)
+{
+	if (unshare(CLONE_NEWUSER))
+		die("unshare: %s", strerror(errno));
+	listen_to_another();
+}
+
 /* Become user USER, who has CAP_PERFMON still. */
 static void privileged_user(void)
 {
@@ -354,6 +362,7 @@ static void user_counts(bool privileged)
 	same(read(ready[0], &(char){ 0 }, 1), 1, "a byte of the session's owner");
 	as_user(0, other_namespace);
 	as_user(OTHER, listen_to_another);
+	as_user(USER, contained);
 	if (privileged)
 		as_user(USER, listen_to_another);
 	kill(pid, SIGKILL);

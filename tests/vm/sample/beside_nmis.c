@@ -2,8 +2,8 @@
 /*
  * perf samples kernel code so often that its NMIs come between any two instructions of the
  * module. Two threads and a process that is not counted take turns on the CPU, and each turn
- * begins and ends in the middle of a sampling period. Whatever an NMI changes meanwhile, periods stay what they are: sample k of a
- * thread is taken after k periods.
+ * begins and ends in the middle of a sampling period. Whatever an NMI changes meanwhile, periods
+ * stay what they are: sample k of a thread is taken after k periods.
  *
  * The NMI of perf's AMD drivers updates all events of a CPU, also those that have not overflowed.
  *
@@ -82,6 +82,13 @@ static void *run(void *arg)
 	return NULL;
 }
 
+/*
+ * Samples of a hundred, with kernel mode, that come only when the thread leaves the CPU: perf's
+ * handler for Intel starts the counters before it unmasks their interrupt, and one that overflows
+ * in between raises none (docs/status.md, "Known faults"). The next one is early then.
+ */
+static int at_the_end;
+
 static void check_thread(const struct records *records, pid_t tid, const struct sampled *sampled,
 			 long truth)
 {
@@ -100,14 +107,15 @@ static void check_thread(const struct records *records, pid_t tid, const struct 
 		if (sampled->late) {
 			/* No count is known in kernel mode: from one sample to the next it is a period. */
 			if (labs(count - sampled->period) > sampled->late && !elsewhere++)
-				fail("thread %d: %ld events before sample %ld", tid, count, samples);
+				printf("thread %d: %ld events before sample %ld\n", tid, count, samples);
 			count = 0;
 		} else if (count < samples * PERIOD || count > samples * PERIOD + LATE) {
 			if (!elsewhere++)
 				fail("thread %d: sample %ld at event %ld", tid, samples, count);
 		}
 	}
-	same(elsewhere, 0, "thread %d: samples elsewhere, of %ld", tid, samples);
+	within(elsewhere, 0, sampled->late ? samples * at_the_end / 100 : 0,
+	       "thread %d: samples elsewhere, of %ld", tid, samples);
 	if (sampled->late) {
 		within(count, 0, sampled->period + sampled->late, "thread %d: events behind the last sample",
 		       tid);
@@ -167,6 +175,7 @@ int main(void)
 	pid_t other;
 
 	need_counters();
+	at_the_end = system("grep -q GenuineIntel /proc/cpuinfo") ? 0 : 1;
 	/* perf's interface takes more time, and its faults are more frequent. */
 	turns = by_size(TURNS, 3 * TURNS) / (strcmp(backend, "perf") ? 1 : 4);
 	pin(0, 0);

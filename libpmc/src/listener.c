@@ -277,7 +277,7 @@ static int next_record(pmc_listener_t *l, struct pmc_listener_event *event)
 	event->session = l->session;
 	record_convert(&event->reading, record);
 	if (l->other_pids)
-		names_copy(&event->reading, record);
+		names_of_record(&event->reading, record);
 	else
 		names_fill(l->names, &event->reading, record);
 	l->at += size;

@@ -80,7 +80,7 @@ static void refresh(struct name *kept, const struct pmc_reading *r)
 	keep(kept, r, kept->tid != r->tid || *now ? now : kept->text);
 }
 
-void names_copy(struct pmc_reading *r, const struct pmc_record *record)
+void names_of_record(struct pmc_reading *r, const struct pmc_record *record)
 {
 	memset(r->name, 0, sizeof(r->name));
 	if (record->flags & PMC_REC_NAME)
@@ -96,7 +96,7 @@ void names_fill(struct names *names, struct pmc_reading *r, const struct pmc_rec
 	if (!kept)
 		return;
 	if (record->flags & PMC_REC_NAME) {
-		names_copy(r, record);
+		names_of_record(r, record);
 		keep(kept, r, r->name);
 	} else {
 		refresh(kept, r);

@@ -18,7 +18,7 @@ int names_is_command(const char *line);
 void names_read(char name[PMC_THREAD_NAME], pid_t pid, pid_t tid);
 
 /* Fill the name of @reading, which @record became, with the one that the record has, or "". */
-void names_copy(struct pmc_reading *reading, const struct pmc_record *record);
+void names_of_record(struct pmc_reading *reading, const struct pmc_record *record);
 
 /* The same, but a name that the record has not is looked up. Without @names it is "". */
 void names_fill(struct names *names, struct pmc_reading *reading,

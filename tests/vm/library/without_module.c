@@ -696,7 +696,9 @@ static void test_watchdog(void)
 		strcat(set, GENERAL);
 	if (pmc_machine_core_type(without, 0)->nr_hw_counters > n)
 		strcat(set, MAYBE_FIXED);
-	same(pmc_plan_fits(session, 0, set), 0, "a set of all counters fits beside the watchdog");
+	/* Alder Lake's P-cores have two counters more than CPUID says, as the kernel knows. */
+	same(pmc_plan_fits(session, 0, set), pmc_machine_nr_core_types(without) > 1,
+	     "a set of all counters fits beside the watchdog");
 	write_file(WATCHDOG, "0");
 	same(pmc_plan_fits(session, 0, set), 1, "a set of all counters fits (%s)", pmc_last_error());
 	pmc_machine_close(with);

@@ -266,7 +266,7 @@ static void act(unsigned int *seed, int *fds)
 		perf(seed, below(seed, 2));
 		break;
 	}
-	spin(below(seed, 3000));
+	spin(1 + below(seed, 3000));
 }
 
 struct actor {

@@ -16,11 +16,12 @@ for module in energy estimated_ef; do
 	echo activate $module >$manager || { tail -n 1 $manager; exit 1; }
 done
 
-# on CPU FILE PHASE: lines "instructions cycles energy ef" of 10 ms each
+# on CPU FILE PHASE: lines "instructions cycles energy ef" of 10 ms each, without the first two
+# estimates, which are also of the program's start
 on() {
 	pmctrack -b "$1" -T 0.01 -c instr,cycles -V energy_pkg,ef --format=csv -o "$2.csv" phase_mix "$3" >/dev/null ||
 		wrong "$3: pmctrack failed"
-	awk -F, '$8 == "tick" && $14 != "" && $11 > 100000' "$2.csv" | tail -n +2 | cut -d, -f11-14 >"$2"
+	awk -F, '$8 == "tick" && $14 != "" && $11 > 100000' "$2.csv" | tail -n +3 | cut -d, -f11-14 >"$2"
 }
 # The counter is the machine's: what the kernel still does after its start is over.
 sleep 6

@@ -37,7 +37,7 @@ struct pmc_metric {
 pmc_metric_t *metric_compile_listed(const pmc_machine_t *machine, const struct core_type *ct,
 				    const char *name);
 
-/* Is it NAME=EXPRESSION, and not the name of a metric? */
+/* Return: it is a definition, NAME=EXPRESSION, not the name of a metric. */
 int metric_is_definition(const char *spec);
 
 /* Have both the same formula, on events of the same names? */

@@ -21,7 +21,7 @@ struct signal_origin {
 	sigset_t to_pass_on;	/* signals for the program, unless it received them itself */
 };
 
-/* SIGINT, SIGTERM and SIGHUP, which end pmctrack, but for those that are ignored, as with nohup */
+/* The signals that end pmctrack: SIGINT, SIGTERM and SIGHUP, unless they are ignored (nohup) */
 void signal_origin_mask(sigset_t *mask);
 
 /* Start the probe for the signals in @mask, which are blocked; -1 with errno set. */

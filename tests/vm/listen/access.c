@@ -232,7 +232,7 @@ static pid_t in_process(void (*function)(int listener), int listener)
 	return pid;
 }
 
-/* Whoever reads from the socket has the list go on: it has what the one who asked may see. */
+/* A process of root continues the list by reading from the socket: it stays the user's list. */
 static void list_read_by_root(void)
 {
 	int listener = socket_of(USER), status;

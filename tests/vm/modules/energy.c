@@ -534,7 +534,7 @@ static void become_effective(uid_t uid)
 		die("seteuid %d: %s", (int)uid, strerror(errno));
 }
 
-/* Nor is a session that was configured while everybody might count CPUs. */
+/* A session that was configured while everybody might count CPUs is refused, too. */
 static void not_any_more(void)
 {
 	int fd;

@@ -33,18 +33,27 @@ int stat_is_time(const char *event)
 	return event_is(event, CLOCK);
 }
 
+/* A core type with a smaller share of the time than this changes no ratio of the sum. */
+#define SMALL_SHARE 0.01
+
+/* Was event @name counted during a part of the time that changes ratios? */
+static int was_counted(const struct stat_counts *c, int name, int id)
+{
+	const struct stat_count *count = stat_count(c, name, id);
+	const struct stat_count *all = stat_count(c, name, PMC_EVERY_CORE_TYPE);
+
+	return count->counted && count->running.mean > SMALL_SHARE * all->running.mean;
+}
+
 /* Was the one counted wherever the other was? Counts of different core types have no ratio. */
 static int same_core_types(const struct stat_counts *c, int one, int other)
 {
-	const struct stat_count *a, *b;
 	int id;
 
-	for (id = 0; id < c->nr_core_types; id++) {
-		a = stat_count(c, one, id);
-		b = stat_count(c, other, id);
-		if (a->counted != b->counted && (a->counted ? a : b)->running.mean > 0)
+	for (id = 0; id < c->nr_core_types; id++)
+		if (stat_count(c, one, id)->counted != stat_count(c, other, id)->counted &&
+		    (was_counted(c, one, id) || was_counted(c, other, id)))
 			return 0;
-	}
 	return 1;
 }
 

@@ -766,6 +766,15 @@ static void test_metric_of_different_core_types(void **state)
 	assert_string_equal(stat_metric(&x.counts, 0, 1).unit, "of all branches");
 	assert_string_equal(stat_metric(&x.counts, 2, 1).unit, "K/sec");
 	teardown_plan();
+	/* A set that had no turn in a short visit to a core type */
+	setup_plan("biglittle", "branch-misses,branches", NULL, 4);
+	count(0, 0, 1, 2, 2);
+	count(0, 1, 0, 0, 2);
+	count(1, 0, 10, 10000, 10000);
+	count(1, 1, 200, 10000, 10000);
+	add_run();
+	assert_string_equal(stat_metric(&x.counts, 0, PMC_EVERY_CORE_TYPE).unit, "of all branches");
+	teardown_plan();
 	/* On a core type that did not run, nothing is missing. */
 	setup_plan("biglittle", "branch-misses,branches", NULL, 4);
 	count(1, 0, 10, 300, 300);

@@ -77,8 +77,9 @@ static void attach_and_detach(int fd, pid_t pid)
 	command(fd, "attach %d\ndetach %d", pid, pid);
 }
 
-/* With hooks of all kinds, counters and a page */
+/* With hooks of all kinds, counters and a page, which is mapped for some time */
 static const char *events;
+static unsigned int mapped_us;
 
 static void start_and_close(int unused, pid_t pid)
 {
@@ -93,6 +94,8 @@ static void start_and_close(int unused, pid_t pid)
 	if (page == MAP_FAILED)
 		die("mmap of the page: %s", strerror(errno));
 	spin(1000);
+	if (mapped_us)
+		usleep(mapped_us);
 	munmap(page, 4096);
 	close(fd);
 }
@@ -100,9 +103,10 @@ static void start_and_close(int unused, pid_t pid)
 static void start_and_stop_often(const char *name, const char *what)
 {
 	events = what;
+	/* A worker enables the hooks of the page, unless the session is closed before. */
+	mapped_us = 100000;
 	start_and_close(-1, 0);
-	/* The page's work is over. */
-	usleep(100000);
+	mapped_us = 0;
 	undisturbed(-1, name, STARTS, start_and_close, 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Processes that are counted by virtual counters and work on request. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -198,4 +199,12 @@ void worker_end(struct worker *p)
 	close(p->from);
 	if (waitpid(p->pid, &status, 0) != p->pid || status)
 		fail("process %d: status %x", p->pid, status);
+}
+
+void worker_kill(struct worker *p)
+{
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, 0);
+	close(p->to);
+	close(p->from);
 }

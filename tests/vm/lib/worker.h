@@ -43,6 +43,8 @@ uint64_t worker_value(const struct worker *p);
 /* The virtual counters of the caller's own session, which counts the caller */
 void worker_read_here(int session, uint64_t values[WORKER_VALUES]);
 void worker_end(struct worker *p);
+/* End it at once, whatever it does. */
+void worker_kill(struct worker *p);
 
 /* The same loads by the caller. */
 void load_memory(long from, long size);

@@ -300,7 +300,6 @@ static void start(struct program *program, const struct options *o)
 	sigset_t mask;
 
 	*program = (struct program){ .command = o->command };
-	child_note_signals();
 	signal_origin_mask(&mask);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	program->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -345,6 +344,9 @@ static int run(const struct probe_options *p, struct probe_functions *functions,
 		.costs = &costs, .sums = &sums,
 	};
 
+	child_note_signals();
+	/* If SIGCHLD is ignored, the kernel does not report how a child ended. */
+	signal(SIGCHLD, SIG_DFL);
 	probe_costs_measure(&costs, &a->events, functions);
 	start(&program, &p->o);
 	probe_calls_init(&calls, &a->events, functions, program.child.pid, probe_sums_add, &sums);

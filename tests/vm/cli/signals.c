@@ -244,6 +244,10 @@ int main(int argc, char *argv[])
 		"pmctrack", "node", "-s", "counters", "-o", "ignores",
 		"grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status", NULL
 	};
+	char *const probe[] = {
+		"pmctrack", "probe", "-x,", "-e", "instr", "-o", "calls",
+		"/tests/programs/calls_that_end", "exiting", "--", "exit", NULL
+	};
 
 	if (argc > 1 && !strcmp(argv[1], "program"))
 		return program();
@@ -251,6 +255,7 @@ int main(int argc, char *argv[])
 	check_status(ignores, 0, "a program that ignores the end of its children, too");
 	check_status(twice, 0, "two runs of it");
 	check_status(node, 0, "a run of it by pmctrack node");
+	check_status(probe, 4, "a program by pmctrack probe");
 	check_term(1, 0, "SIGTERM to pmctrack");
 	check_term(0, 1, "SIGTERM to the group");
 	check_term(1, 1, "SIGTERM to pmctrack, then to the group");

@@ -115,8 +115,8 @@ void scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 dsq, u64 slice, u64 vti
 			      u64 enq_flags) __ksym __weak;
 bool scx_bpf_dsq_move_to_local(u64 dsq) __ksym __weak;
 /*
- * Since 6.19 and 7.1. libbpf 1.3 ignores what follows three underscores: with it these are
- * also the functions that will get the old names.
+ * Since 6.19 and 7.1. From libbpf 1.3 on, the last three underscores and what follows them are
+ * not a part of the name: with it, these are also the functions that will get the old names.
  */
 bool scx_bpf_dsq_insert___v2(struct task_struct *p, u64 dsq, u64 slice,
 			     u64 enq_flags) __ksym __weak;
@@ -124,6 +124,8 @@ bool __scx_bpf_dsq_insert_vtime(struct task_struct *p,
 				struct scx_bpf_dsq_insert_vtime_args *args) __ksym __weak;
 bool scx_bpf_dsq_move_to_local___v2(u64 dsq, u64 enq_flags) __ksym __weak;
 void scx_bpf_reenqueue_local___v2(void) __ksym __weak;
+/* The same function of the kernel, found by libbpf 1.3 and later */
+void scx_bpf_reenqueue_local___v2___full_name(void) __ksym __weak;
 
 /* Put a thread at the end of a queue. */
 static inline void dsq_insert(struct task_struct *p, u64 dsq, u64 slice, u64 enq_flags)
@@ -173,7 +175,9 @@ static inline bool dsq_move_to_local(u64 dsq)
  */
 static inline void reenqueue_local(void)
 {
-	if (scx_bpf_reenqueue_local___v2)
+	if (scx_bpf_reenqueue_local___v2___full_name)
+		scx_bpf_reenqueue_local___v2___full_name();
+	else if (scx_bpf_reenqueue_local___v2)
 		scx_bpf_reenqueue_local___v2();
 	else if (scx_bpf_reenqueue_local)
 		scx_bpf_reenqueue_local();

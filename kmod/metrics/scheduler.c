@@ -139,7 +139,7 @@ int pmc_scheduler_monitor(struct task_struct *task, bool on)
 {
 	struct request *r;
 
-	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
+	if (task->flags & PF_KTHREAD)
 		return -EINVAL;
 	if (mark(task, !on) && !on) {
 		/* The worker clears this, and then looks for marks. */

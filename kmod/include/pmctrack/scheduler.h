@@ -104,7 +104,8 @@ int pmcs_get_metric(struct task_struct *task, int metric,
  * @on: monitor it, and threads it starts from then on
  *
  * It takes effect within the next tick or two. A thread that ends need not be
- * turned off. Kernel threads are not monitored.
+ * turned off. Kernel threads are not monitored; a thread that io_uring makes for a
+ * process is one of the process.
  *
  * Context: Any but NMI; the run-queue lock may be held.
  * Return: 0; -EINVAL for a kernel thread; -ESRCH when it has ended; -EAGAIN when

@@ -4,8 +4,10 @@
  * ages are right, and refusals have the right reason. A module made for this test checks
  * the callbacks of monitoring modules while threads migrate, fork, exec and end.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -348,6 +350,81 @@ static void no_period(void)
 	end(pid);
 }
 
+/* A process that waits for a byte, and then has io_uring make a thread of it. */
+static pid_t io_uring_process(int *go)
+{
+	struct io_uring_params params = {
+		.flags = IORING_SETUP_SQPOLL,
+		.sq_thread_idle = 10,
+	};
+	int ends[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(ends))
+		die("pipe: %s", strerror(errno));
+	*go = ends[1];
+	pid = fork();
+	if (pid) {
+		close(ends[0]);
+		return pid;
+	}
+	if (read(ends[0], &c, 1) != 1 || syscall(SYS_io_uring_setup, 4, &params) < 0)
+		die("io_uring_setup: %s", strerror(errno));
+	for (;;)
+		pause();
+}
+
+/* A thread of a process that is not its first one; waits until there is one. */
+static pid_t other_thread_of(pid_t pid)
+{
+	pid_t tid = 0;
+	char path[40];
+	int i;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	for (i = 0; i < 1000 && !tid; i++) {
+		DIR *dir = opendir(path);
+		struct dirent *e;
+
+		if (!dir)
+			die("%s: %s", path, strerror(errno));
+		while ((e = readdir(dir)))
+			if (atoi(e->d_name) && atoi(e->d_name) != pid)
+				tid = atoi(e->d_name);
+		closedir(dir);
+		if (!tid)
+			usleep(4000);
+	}
+	if (!tid)
+		die("process %d has one thread", pid);
+	return tid;
+}
+
+/* A thread that io_uring makes for a monitored process is monitored, and can be turned off. */
+static void io_uring_thread(void)
+{
+	pid_t pid, tid;
+	int go;
+
+	pid = io_uring_process(&go);
+	same(consumer("on", pid, 0), 0, "having a process monitored");
+	wait_until_known(pid, METRIC_OCCUPANCY, true);
+	if (write(go, "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	tid = other_thread_of(pid);
+	wait_until_known(tid, METRIC_OCCUPANCY, true);
+	same(consumer("off", tid, 0), 0, "having io_uring's thread monitored no more");
+	wait_until_known(tid, METRIC_OCCUPANCY, false);
+	same(consumer("on", tid, 0), 0, "having it monitored again");
+	wait_until_known(tid, METRIC_OCCUPANCY, true);
+	same(consumer("end", pid, 0), 0, "ending the monitoring of all the process's threads");
+	wait_until_known(pid, METRIC_OCCUPANCY, false);
+	wait_until_known(tid, METRIC_OCCUPANCY, false);
+	close(go);
+	end(pid);
+}
+
 static void *spin_in(void *up)
 {
 	atomic_fetch_add((atomic_int *)up, 1);
@@ -597,6 +674,7 @@ int main(void)
 	run("echo activate test_probe >" MANAGER);
 	exact();
 	no_period();
+	io_uring_thread();
 	many();
 	many_at_once();
 	probed();

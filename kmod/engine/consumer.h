@@ -33,7 +33,7 @@ struct pmc_virtual_use;
  * @nr_ending: threads that hooks began to end, ever
  * @revoking: revoked threads that have not ended yet
  * @revocations: revoked threads, ever
- * @relay: has records sent to listeners; NULL: there are none
+ * @relay: has records sent to listeners, and outlives the consumer; NULL: there are none
  * @wakeup: records that wake the reader
  * @wait: readers
  * @wake: wakes them, from contexts that must not

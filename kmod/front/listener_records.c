@@ -47,6 +47,15 @@ static bool send_batch(struct pmc_relay *r)
 	return true;
 }
 
+/* Where no listener may see the session any more, its records ask for nothing. */
+static void end_unwanted(struct pmc_relay *r)
+{
+	if (!r->begun || pmc_listeners_want(r))
+		return;
+	WRITE_ONCE(r->begun, false);
+	WRITE_ONCE(r->s->consumer.relay, NULL);
+}
+
 /* Return: whether there may be more. */
 static bool send_some(struct pmc_relay *r)
 {
@@ -54,6 +63,7 @@ static bool send_some(struct pmc_relay *r)
 	int i;
 
 	mutex_lock(&pmc_relay_lock);
+	end_unwanted(r);
 	for (i = 0; i < BATCHES && more; i++)
 		more = r->begun && send_batch(r);
 	mutex_unlock(&pmc_relay_lock);
@@ -105,8 +115,9 @@ void pmc_relay_begin(struct pmc_relay *r)
 {
 	if (r->begun)
 		return;
-	r->begun = true;
-	r->pos = pmc_ring_oldest(&r->s->consumer.ring);
+	WRITE_ONCE(r->begun, true);
+	/* Records that earlier listeners were sent are not sent again. */
+	r->pos = max(r->pos, pmc_ring_oldest(&r->s->consumer.ring));
 	WRITE_ONCE(r->s->consumer.relay, &r->wake);
 	/* Earlier records have queued nothing, nor may one that is just being made. */
 	irq_work_queue(&r->wake);
@@ -150,13 +161,12 @@ void pmc_relay_close(struct pmc_relay *r)
 	mutex_lock(&pmc_relay_lock);
 	list_del(&r->link);
 	mutex_unlock(&pmc_relay_lock);
-	if (!r->begun)
-		return;
 	while (send_some(r))
 		cond_resched();
 	mutex_lock(&pmc_relay_lock);
-	pmc_listeners_end(r);
-	r->begun = false;
+	if (r->begun)
+		pmc_listeners_end(r);
+	WRITE_ONCE(r->begun, false);
 	mutex_unlock(&pmc_relay_lock);
 }
 

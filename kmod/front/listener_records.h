@@ -19,7 +19,7 @@ struct pmc_session;
  * @id: its number
  * @pid: process that opened it, in the session's pid namespace
  * @comm: name of that process
- * @begun: listeners were sent its beginning, and are sent its records until it is closed
+ * @begun: there are listeners that were sent its beginning, and are sent its records
  * @asked: pmc_listeners_ever() when it was last looked for listeners that may see it
  * @generation: of the description that was sent
  * @pos: the ring's next record to send

@@ -126,6 +126,22 @@ static bool wants(const struct pmc_listener *l, const struct pmc_relay *r)
 }
 
 /**
+ * pmc_listeners_want - is there a listener that has asked for a session and may see it
+ * @r: the session
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ */
+bool pmc_listeners_want(const struct pmc_relay *r)
+{
+	const struct pmc_listener *l;
+
+	list_for_each_entry(l, &listeners, link)
+		if (wants(l, r))
+			return true;
+	return false;
+}
+
+/**
  * pmc_listeners_put_session - add the attributes of a session to a message
  * @skb: the message
  * @r: the session

@@ -34,7 +34,8 @@ struct pmc_viewer {
 bool pmc_listeners_any(void);
 u32 pmc_listeners_ever(void);
 
-/* Under pmc_relay_lock. Return: whether there is a listener that may see the session. */
+/* Under pmc_relay_lock. The first two return whether a listener may see the session. */
+bool pmc_listeners_want(const struct pmc_relay *r);
 bool pmc_listeners_begin(struct pmc_relay *r);
 void pmc_listeners_records(const struct pmc_relay *r, const void *records, size_t len,
 			   u64 nr, u64 lost);
@@ -63,6 +64,11 @@ static inline bool pmc_listeners_any(void)
 static inline u32 pmc_listeners_ever(void)
 {
 	return 0;
+}
+
+static inline bool pmc_listeners_want(const struct pmc_relay *r)
+{
+	return false;
 }
 
 static inline bool pmc_listeners_begin(struct pmc_relay *r)

@@ -284,12 +284,13 @@ static void other_namespace(void)
 	same(status, 0, "status of the process in a pid namespace");
 }
 
+/* Records of neither this session nor main()'s, some of which no listener was sent before */
 static void next_records(int listener, uint32_t not_of)
 {
 	do {
 		if (!genl_next(listener, &m, LATE))
 			die("no records come");
-	} while (m.command != PMC_NL_RECORDS || m.session == not_of);
+	} while (m.command != PMC_NL_RECORDS || m.session == session_id || m.session == not_of);
 }
 
 /* Root is sent records of all pid namespaces, and which of them are of others. */

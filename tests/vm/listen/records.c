@@ -131,6 +131,42 @@ static void late(void)
 	close(listener);
 }
 
+/*
+ * When the last listener has gone, the next record has no more of them sent: they wait in the
+ * ring for a listener that comes later. It receives none that were sent before.
+ */
+static void without_listener(void)
+{
+	int first = genl_open(), fd = open_session(), second, nr;
+
+	same(genl_listen(first, 0), 0, "LISTEN");
+	command(fd, EVENTS);
+	make_samples(fd, 5);
+	expect(first, PMC_NL_BEGIN, "begin");
+	for (nr = 0; nr < 5; nr += nr_of(&m))
+		expect(first, PMC_NL_RECORDS, "records of the first listener");
+	close(first);
+	make_samples(fd, 1);
+	/* Some ticks: whatever sends records has had its turn. */
+	usleep(100000);
+	make_samples(fd, 20);
+	usleep(100000);
+	second = genl_open();
+	same(genl_listen(second, 0), 0, "LISTEN");
+	expect(second, PMC_NL_BEGIN, "begin for the second listener");
+	for (nr = 0; nr < 21; nr += nr_of(&m)) {
+		expect(second, PMC_NL_RECORDS, "records that no listener was there for");
+		same(m.lost, 0, "lost records");
+	}
+	make_samples(fd, 3);
+	close(fd);
+	for (; genl_next(second, &m, LATE) && m.command == PMC_NL_RECORDS;)
+		nr += nr_of(&m);
+	same(nr, 24, "records of the second listener");
+	same(m.command, PMC_NL_END, "the last message");
+	close(second);
+}
+
 #define MANY	64
 
 /* A list that is longer than a message has all sessions, be their descriptions long or short. */
@@ -297,6 +333,7 @@ int main(void)
 	pin(0, 0);
 	same_records();
 	late();
+	without_listener();
 	long_list();
 	early_reader();
 	slow(100);

@@ -15,6 +15,7 @@
 #include "base/work.h"
 #include "engine/evset_counters.h"
 #include "engine/hooks_enable.h"
+#include "engine/uncore_read.h"
 #include "pmu/claim.h"
 #include "pmu/coretypes.h"
 #include "pmu/event_set.h"
@@ -28,6 +29,7 @@
 #include "session/revoke_counters.h"
 #include "session/session.h"
 #include "session/syswide_cpus.h"
+#include "session/uncore.h"
 
 /* Under pmc_cpus_lock. */
 static LIST_HEAD(sessions);
@@ -309,21 +311,52 @@ static bool revoke_one(const struct pmc_session *s, unsigned int ct)
 	return false;
 }
 
+/* Do unprivileged sessions have as many counters as were refused for the same CPUs? */
+static bool have_enough(const struct list_head *refused, const struct pmc_uncore_counter *c)
+{
+	const struct pmc_session *other;
+	unsigned int nr = 0;
+
+	list_for_each_entry(other, &sessions, state.reserved)
+		if (!other->consumer.priority)
+			nr += pmc_uncore_nr_beside(&other->consumer.uncore, c);
+	return nr >= pmc_uncore_nr_beside(refused, c);
+}
+
+/* Has a session a counter of CPUs for which one was refused? */
+static bool has_any(const struct pmc_session *s, const struct list_head *refused)
+{
+	const struct pmc_uncore_counter *c;
+
+	list_for_each_entry(c, refused, link)
+		if (pmc_uncore_nr_beside(&s->consumer.uncore, c))
+			return true;
+	return false;
+}
+
 /**
- * pmc_revoke_uncore - revoke the newest unprivileged session that has shared counters
+ * pmc_revoke_uncore - revoke the newest unprivileged session with shared counters in the way
  * @s: session that wants such counters
+ * @refused: counters that others have
+ *
+ * A session that has none for the same CPUs is not revoked, nor is any where all of them have
+ * too few.
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
  * Return: was there one, and has @s precedence?
  */
-bool pmc_revoke_uncore(const struct pmc_session *s)
+bool pmc_revoke_uncore(const struct pmc_session *s, const struct list_head *refused)
 {
+	const struct pmc_uncore_counter *c;
 	struct pmc_session *other;
 
 	if (!s->consumer.priority)
 		return false;
+	list_for_each_entry(c, refused, link)
+		if (!have_enough(refused, c))
+			return false;
 	list_for_each_entry(other, &sessions, state.reserved) {
-		if (other->consumer.priority || list_empty(&other->consumer.uncore))
+		if (other->consumer.priority || !has_any(other, refused))
 			continue;
 		revoke(other);
 		return true;

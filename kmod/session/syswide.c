@@ -59,12 +59,15 @@ static int check_amount(struct pmc_session *s)
 
 static int start_uncore(struct pmc_session *s)
 {
-	int ret = pmc_uncore_start(s);
+	LIST_HEAD(refused);
+	int ret = pmc_uncore_start(s, &refused);
 
-	while (ret == -EBUSY && pmc_revoke_uncore(s)) {
+	while (ret == -EBUSY && pmc_revoke_uncore(s, &refused)) {
+		pmc_uncore_release(&refused);
 		pmc_err_clear(&s->err);
-		ret = pmc_uncore_start(s);
+		ret = pmc_uncore_start(s, &refused);
 	}
+	pmc_uncore_release(&refused);
 	return ret;
 }
 

@@ -173,7 +173,7 @@ void pmc_syswide_unload(struct pmc_session *s, u16 flags)
 	list_del(&s->syswide.link);
 	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask)
 		stop_cpu(cpu, s, flags);
-	pmc_uncore_stop(s);
+	pmc_uncore_release(&s->consumer.uncore);
 	reserve_slots(s, false);
 	s->syswide.active = false;
 }

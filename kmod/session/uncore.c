@@ -131,30 +131,51 @@ static bool find_counter(struct pmc_session *s, int cpu,
 	return false;
 }
 
-static int add_counter(struct pmc_session *s, struct perf_event *event,
-		       const struct pmc_hw_event *ev, struct pmc_err *err)
+/* Another set may have the event, too. */
+static bool is_refused(const struct list_head *refused, int cpu, const struct pmc_hw_event *ev)
 {
-	struct pmc_uncore_counter *c;
+	const struct pmc_uncore_counter *c;
 
-	perf_event_enable(event);
-	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE)
-		return pmc_err(err, -EBUSY,
-			       "%s: all counters of %s that CPU %d stands for are taken: end others (perf, other sessions), or ask for fewer events",
-			       pmc_uncore_names[ev->slot], event->pmu->name,
-			       event->cpu);
-	c = kzalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
+	list_for_each_entry(c, refused, link)
+		if (pmc_uncore_is_of(c, ev) && c->event->cpu == cpu)
+			return true;
+	return false;
+}
+
+/* One for which there is no counter is refused. */
+static int add_counter(struct pmc_session *s, struct perf_event *event,
+		       const struct pmc_hw_event *ev, struct list_head *refused)
+{
+	struct pmc_uncore_counter *c = kzalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
+
 	if (!c)
 		return -ENOMEM;
 	c->event = event;
 	c->kind = ev->slot;
 	c->config = ev->config;
-	list_add_rcu(&c->link, &s->consumer.uncore);
+	perf_event_enable(event);
+	if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE)
+		list_add_rcu(&c->link, &s->consumer.uncore);
+	else
+		list_add_tail(&c->link, refused);
 	return 0;
 }
 
+static int err_refused(struct list_head *refused, struct pmc_err *err)
+{
+	const struct pmc_uncore_counter *c;
+
+	c = list_first_entry_or_null(refused, struct pmc_uncore_counter, link);
+	if (!c)
+		return 0;
+	return pmc_err(err, -EBUSY,
+		       "%s: all counters of %s that CPU %d stands for are taken: end others (perf, other sessions), or ask for fewer events",
+		       pmc_uncore_names[c->kind], c->event->pmu->name, c->event->cpu);
+}
+
 /* Have an event counted for the CPUs that @cpu shares counters with. */
-static int cover_event(struct pmc_session *s, unsigned int cpu,
-		       const struct pmc_hw_event *ev, struct pmc_err *err)
+static int cover_event(struct pmc_session *s, unsigned int cpu, const struct pmc_hw_event *ev,
+		       struct list_head *refused, struct pmc_err *err)
 {
 	struct perf_event *event = open_event(cpu, ev->slot, ev->config);
 	int ret = 0;
@@ -169,15 +190,16 @@ static int cover_event(struct pmc_session *s, unsigned int cpu,
 		ret = pmc_err(err, -EINVAL,
 			      "%s: CPU %u shares it with CPU %d, which reports the count: count that CPU, too",
 			      pmc_uncore_names[ev->slot], cpu, event->cpu);
-	else if (!find_counter(s, event->cpu, ev))
-		ret = add_counter(s, event, ev, err) ?: 1;
+	else if (!find_counter(s, event->cpu, ev) && !is_refused(refused, event->cpu, ev))
+		ret = add_counter(s, event, ev, refused) ?: 1;
 	if (ret != 1)
 		perf_event_release_kernel(event);
 	return min(ret, 0);
 }
 
 /* The events of all core types: another type's CPU may come to report them. */
-static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
+static int cover(struct pmc_session *s, unsigned int cpu, struct list_head *refused,
+		 struct pmc_err *err)
 {
 	unsigned int ct, i, n;
 	int ret;
@@ -187,8 +209,7 @@ static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
 			const struct pmc_evset *set = s->consumer.rotation[ct].sets[i];
 
 			for (n = 0; n < set->nr_uncore; n++) {
-				ret = cover_event(s, cpu,
-						  &set->hw[set->nr_hw + n], err);
+				ret = cover_event(s, cpu, &set->hw[set->nr_hw + n], refused, err);
 				if (ret)
 					return ret;
 			}
@@ -200,38 +221,58 @@ static int cover(struct pmc_session *s, unsigned int cpu, struct pmc_err *err)
 /**
  * pmc_uncore_start - take the shared counters that a session wants
  * @s: session about to count CPUs
+ * @refused: an empty list; out: all that others have, for the caller to release
  *
  * Context: May sleep. CPUs can't come or go, pmc_cpus_lock is held.
  * Return: 0, or a negative error explained in the session's message, with
  * nothing taken.
  */
-int pmc_uncore_start(struct pmc_session *s)
+int pmc_uncore_start(struct pmc_session *s, struct list_head *refused)
 {
 	unsigned int cpu;
-	int ret;
+	int ret = 0;
 
 	for_each_cpu_and(cpu, s->syswide.cpus, cpu_online_mask) {
-		ret = cover(s, cpu, &s->err);
-		if (ret) {
-			pmc_uncore_stop(s);
-			return ret;
-		}
+		ret = cover(s, cpu, refused, &s->err);
+		if (ret)
+			break;
 	}
-	return 0;
+	ret = ret ?: err_refused(refused, &s->err);
+	if (ret)
+		pmc_uncore_release(&s->consumer.uncore);
+	return ret;
 }
 
 /**
- * pmc_uncore_stop - give the shared counters back
- * @s: session that counts on no CPU any more
+ * pmc_uncore_release - give shared counters back
+ * @counters: those of a session that counts on no CPU any more, or those refused
  *
  * Context: May sleep; pmc_cpus_lock is held.
  */
-void pmc_uncore_stop(struct pmc_session *s)
+void pmc_uncore_release(struct list_head *counters)
 {
 	struct pmc_uncore_counter *c, *next;
 
-	list_for_each_entry_safe(c, next, &s->consumer.uncore, link)
+	list_for_each_entry_safe(c, next, counters, link)
 		drop(c);
+}
+
+/**
+ * pmc_uncore_nr_beside - how many counters are of the same PMU and the same CPUs as another
+ * @counters: the counters
+ * @other: the other one
+ *
+ * Context: pmc_cpus_lock is held.
+ */
+unsigned int pmc_uncore_nr_beside(const struct list_head *counters,
+				  const struct pmc_uncore_counter *other)
+{
+	const struct pmc_uncore_counter *c;
+	unsigned int nr = 0;
+
+	list_for_each_entry(c, counters, link)
+		nr += c->kind == other->kind && c->event->cpu == other->event->cpu;
+	return nr;
 }
 
 /**
@@ -244,8 +285,10 @@ void pmc_uncore_stop(struct pmc_session *s)
 void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
 {
 	struct pmc_err err = { };
+	LIST_HEAD(refused);
 
-	if (cover(s, cpu, &err))
+	if (cover(s, cpu, &refused, &err) ?: err_refused(&refused, &err))
 		pr_warn("CPU %u came online, but is not counted: %s\n", cpu,
 			err.text);
+	pmc_uncore_release(&refused);
 }

@@ -72,6 +72,7 @@ static int cpu_up(unsigned int cpu)
 	if (!pc->ct) {
 		pr_warn("CPU %u is of no known core type: nothing is counted there\n",
 			cpu);
+		pmc_syswide_cpu_missed(cpu);
 		goto out;
 	}
 	missed = pmc_claim_cpu(cpu);

@@ -10,6 +10,7 @@
  * threads are not counted there, and their samples say so.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -317,6 +318,16 @@ static void taken_when_it_comes(void)
 	close(fd);
 }
 
+/* What a session says of its ring */
+static const struct pmc_ring_info *map_ring(int fd)
+{
+	const struct pmc_ring_info *info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
+
+	if (info == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	return info;
+}
+
 /* The same for a session that counts CPUs: its ring says so, and the CPU's first record. */
 static void missed_when_it_comes(void)
 {
@@ -328,9 +339,7 @@ static void missed_when_it_comes(void)
 	all_counters(events, core_type_of(cpu));
 	must(cpu, 0);
 	command(fd, "ring 4096\nperiod 5ms\nevents %s\nsyswide", events);
-	info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);
-	if (info == MAP_FAILED)
-		die("mmap: %s", strerror(errno));
+	info = map_ring(fd);
 	same(info->losses, 0, "losses before the CPU comes");
 	if (write_file(WATCHDOG, "1"))
 		die("the NMI watchdog can't be switched on");
@@ -398,9 +407,11 @@ static void fork_on_new_cpu(void)
 /* A core type without a CPU when the module was loaded is not counted, which is reported. */
 static void unknown_type(void)
 {
+	const struct pmc_ring_info *info;
 	const struct core_type *last;
 	char backend_was[sizeof(backend)];
-	int first, nr, cpu, fd;
+	int first, nr, cpu, fd, all;
+	uint64_t before;
 	void *page;
 	long truth;
 
@@ -415,9 +426,18 @@ static void unknown_type(void)
 	CHECK(!strcmp(backend, backend_was), "backend %s, not %s", backend, backend_was);
 	fd = open_session();
 	command(fd, "events " INSTRUCTIONS);
+	all = open_session();
+	command(all, "events " CYCLES "\nsyswide");
+	info = map_ring(all);
+	before = info->losses;
 	for (cpu = first; cpu < first + nr; cpu++)
 		must(cpu, 1);
 	same(proc_value("stats", "cpus_left_out"), nr, "CPUs of no known type");
+	/* perf_workload may take counters of the other CPUs meanwhile. */
+	within(info->losses - before, nr, beside_perf ? LONG_MAX : nr,
+	       "losses of a session that counts all CPUs");
+	munmap((void *)info, 4096);
+	close(all);
 	pin(0, first);
 	start(fd);
 	/* By a thread that may read counters, too. */

@@ -178,7 +178,7 @@ void pmc_syswide_unload(struct pmc_session *s, u16 flags)
 	s->syswide.active = false;
 }
 
-/* A CPU of the session's is online, and not counted. */
+/* A CPU of the session's is online, and not counted, or not by all counters. */
 static void note_missed(struct pmc_session *s)
 {
 	pmc_stat_inc(PMC_STAT_COUNTERS_LOST);
@@ -252,12 +252,15 @@ void pmc_syswide_cpu_missed(unsigned int cpu)
 void pmc_syswide_cpu_up(unsigned int cpu, u16 flags)
 {
 	struct pmc_session *s;
+	u16 lost;
 
 	list_for_each_entry(s, &sessions, syswide.link) {
 		if (!cpumask_test_cpu(cpu, s->syswide.cpus))
 			continue;
-		pmc_uncore_cpu_up(s, cpu);
-		if (!start_cpu(s, cpu, flags))
+		lost = pmc_uncore_cpu_up(s, cpu) ? PMC_REC_COUNTER_LOST : 0;
+		if (lost)
+			note_missed(s);
+		if (!start_cpu(s, cpu, flags | lost))
 			continue;
 		pr_warn("CPU %u came online, but there is no memory to count it for a session\n",
 			cpu);

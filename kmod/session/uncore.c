@@ -281,14 +281,17 @@ unsigned int pmc_uncore_nr_beside(const struct list_head *counters,
  * @cpu: the CPU
  *
  * Context: May sleep; pmc_cpus_lock is held.
+ * Return: 0, or a negative error: the session lacks some counter.
  */
-void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
+int pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu)
 {
 	struct pmc_err err = { };
 	LIST_HEAD(refused);
+	int ret = cover(s, cpu, &refused, &err) ?: err_refused(&refused, &err);
 
-	if (cover(s, cpu, &refused, &err) ?: err_refused(&refused, &err))
+	if (ret)
 		pr_warn("CPU %u came online, but is not counted: %s\n", cpu,
 			err.text);
 	pmc_uncore_release(&refused);
+	return ret;
 }

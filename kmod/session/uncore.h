@@ -20,6 +20,6 @@ int pmc_uncore_start(struct pmc_session *s, struct list_head *refused);
 void pmc_uncore_release(struct list_head *counters);
 unsigned int pmc_uncore_nr_beside(const struct list_head *counters,
 				  const struct pmc_uncore_counter *other);
-void pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu);
+int pmc_uncore_cpu_up(struct pmc_session *s, unsigned int cpu);
 
 #endif /* PMC_UNCORE_H */

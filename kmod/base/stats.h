@@ -10,7 +10,7 @@ enum pmc_stat {
 	PMC_STAT_SAMPLES,	/* samples taken */
 	PMC_STAT_LOST,		/* of these, found the ring full */
 	PMC_STAT_THROTTLED,	/* EBS interrupts held back */
-	PMC_STAT_COUNTERS_LOST,	/* counters that perf took away, per sample */
+	PMC_STAT_COUNTERS_LOST,	/* counters that others had: per sample, per CPU not counted */
 	PMC_STAT_POOL_MISSES,	/* threads and CPUs not followed for want of memory */
 	PMC_STAT_UNMONITORED,	/* threads that a module could not monitor */
 	PMC_STAT_NR

@@ -264,7 +264,8 @@ void pmc_syswide_cpu_up(unsigned int cpu, u16 flags)
 			continue;
 		pr_warn("CPU %u came online, but there is no memory to count it for a session\n",
 			cpu);
-		note_missed(s);
+		pmc_stat_inc(PMC_STAT_POOL_MISSES);
+		pmc_ring_note_loss(&s->consumer.ring);
 	}
 }
 

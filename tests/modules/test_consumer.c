@@ -137,7 +137,7 @@ static int end_all(struct task_struct *process)
 	rcu_read_lock();
 	local_irq_save(flags);
 	for_each_thread(process, task)
-		ret = ret ?: pmcs_monitor_task(task, false);
+		ret = pmcs_monitor_task(task, false) ?: ret;
 	local_irq_restore(flags);
 	rcu_read_unlock();
 	return ret;
@@ -273,11 +273,18 @@ static int __init consumer_init(void)
 	return 0;
 }
 
+/* No thread that was ever enabled stays so. */
 static void __exit consumer_exit(void)
 {
+	struct task_struct *process;
+
 	if (!quiet)
 		stop_watching();
 	remove_proc_entry("pmc_consumer", NULL);
+	rcu_read_lock();
+	for_each_process(process)
+		end_all(process);
+	rcu_read_unlock();
 }
 
 module_init(consumer_init);

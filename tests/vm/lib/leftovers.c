@@ -109,20 +109,24 @@ long kernel_memory(void)
  * of the stack below. The module's own come with those of the kernel made for it, except for
  * a worker of a work queue, which the kernel ends after five idle minutes.
  */
-static long in_cache(const char *name)
+static long in_cache(const char *name, bool print)
 {
-	char path[300], line[600];
+	char path[300], line[600], head[600] = "";
 	long sum = 0, nr = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), SLABS "/%s/alloc_traces", name);
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
-		if (line[0] == ' ' && strtol(line, NULL, 10))
+		if (line[0] == ' ' && strtol(line, NULL, 10)) {
 			nr = strtol(line, NULL, 10);
+			snprintf(head, sizeof(head), "%s", line);
+		}
 		if (strstr(line, "create_worker+"))
 			nr = 0;
 		if (strstr(line, "[pmctrack]")) {
+			if (print && nr)
+				printf("%s%s", head, line);
 			sum += nr;
 			nr = 0;
 		}
@@ -181,7 +185,7 @@ static long note_objects(void)
 			continue;
 		nr_caches++;
 		snprintf(c->name, sizeof(c->name), "%s", entry->d_name);
-		c->before = in_cache(c->name);
+		c->before = in_cache(c->name, false);
 		sum += c->before;
 	}
 	if (dir)
@@ -189,13 +193,15 @@ static long note_objects(void)
 	return sum;
 }
 
+/* If not, print what there is, with the functions and the age in jiffies. */
 static void same_objects(void)
 {
 	int i;
 
 	for (i = 0; i < nr_caches; i++)
-		same(in_cache(caches[i].name), caches[i].before, "objects of the module in %s",
-		     caches[i].name);
+		if (!same(in_cache(caches[i].name, false), caches[i].before,
+			  "objects of the module in %s", caches[i].name))
+			in_cache(caches[i].name, true);
 }
 
 /* ---- locked memory ---- */
@@ -282,11 +288,11 @@ static void add_user(uid_t uid)
 
 /*
  * kfree_rcu() frees memory up to 5 s later, and hooks stay for a while. Without counters the
- * machine's clock is the host's, and the whole time is not worth it.
+ * machine's clock is the host's, and the whole time is not worth it where no objects are counted.
  */
 static void settle(void)
 {
-	sleep(core_types[0].nr_hw ? 7 : 2);
+	sleep(core_types[0].nr_hw || by_size(0, 1) ? 7 : 2);
 }
 
 static long memory, areas;

@@ -188,6 +188,16 @@ static void once(int round)
 	take_out("pmc_template");
 }
 
+/* The scheduler's session stays for good; so let there be one at the beginning. */
+static void first_scheduler(void)
+{
+	load_module("test_consumer");
+	write_file(CONSUMER, "all 1");
+	usleep(20000);
+	write_file(CONSUMER, "all 0");
+	take_out("test_consumer");
+}
+
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : by_size(4, 30), i, status;
@@ -198,6 +208,7 @@ int main(int argc, char **argv)
 	need_counters();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid can't be set");
+	first_scheduler();
 	note_resources(&uid, 1);
 	samples = proc_value("stats", "samples");
 	for (i = 0; i < NR_LOSSES; i++)

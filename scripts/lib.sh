@@ -115,7 +115,8 @@ step() {
 	(set -e; "$@") >"$log" 2>&1 </dev/null
 	rc=$?
 	set -e
-	kill "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || :
+	# By another signal, a process that has only just begun would run this script's EXIT trap.
+	kill -KILL "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || :
 	[ ! -t 2 ] || printf '\r\033[K' >&2
 	if [ $rc -ne 0 ]; then
 		say "$what: failed; the end of $log:"

@@ -39,6 +39,10 @@ trap 'rm -rf "$step_cache"' EXIT
 out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; step "installing$(printf " package-%s" {1..100})" true' 2>&1) ||
 	complain "a step with a long name: $out"
 
+# A short step runs nothing that the script has left for its end.
+out=$(PMCTRACK_CACHE=$step_cache bash -c '. scripts/lib.sh; trap "echo end" EXIT; for i in {1..500}; do step short true; done' 2>&1)
+[ "$out" = end ] || complain "the EXIT trap of a script with short steps: $out"
+
 # A relative name of the cache is below the folder where the first script started.
 mkdir "$step_cache/here" "$step_cache/there"
 cat >"$step_cache/relative" <<-END

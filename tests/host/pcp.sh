@@ -18,6 +18,11 @@ trap cleanup EXIT
 fail=0
 wrong() { echo "$*"; fail=1; }
 
+# The package starts its services when it is configured, if there is a systemctl.
+if [ "$(scripts/deps --missing pcp)" ] && command -v systemctl >/dev/null && [ ! -d /run/systemd/system ]; then
+	echo "PCP's package cannot be installed where systemctl is there and systemd does not run"
+	exit 77
+fi
 scripts/deps pcp && scripts/build native >/dev/null || { echo "not installed, or not built"; exit 1; }
 set +u
 # shellcheck disable=SC1091 # of the package pcp

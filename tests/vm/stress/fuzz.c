@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Wrong input, and right input in the wrong order: thousands of random lines, calls and
- * mappings, from several threads at the same time, on sessions that count. Afterwards the
+ * mappings, from several threads at the same time, on sessions that count. One process is
+ * root's, the other an ordinary user's, whose counters root's sessions take. Afterwards the
  * module still counts to the instruction. The random numbers are the same in each run.
  */
 #include <errno.h>
@@ -12,13 +13,20 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vm.h"
 
-#define THREADS	4
+#define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
+
+#define PROCESSES	2
+/* Of each process */
+#define THREADS	2
 #define ROUNDS	15
 #define STEPS	60
+
+static const uid_t user_of[PROCESSES] = { 0, 1000 };
 
 static const char *const lines[] = {
 	"events ev=@I", "events ev=@I,ev=@C", "events @F,pmc@1=@I", "events sw=page_faults",
@@ -168,27 +176,49 @@ static void still_exact(void)
 	close(fd);
 }
 
-int main(void)
+static void be_process(uid_t uid, unsigned int seed)
 {
 	struct fuzzer fuzzers[THREADS];
 	long done = 0, accepted = 0;
 	int i;
 
-	read_machine();
-	still_exact();
+	if (uid)
+		change_user(uid);
 	for (i = 0; i < THREADS; i++) {
-		fuzzers[i] = (struct fuzzer){ .seed = 20261120 + i };
-		pthread_create(&fuzzers[i].id, NULL, fuzz, &fuzzers[i]);
+		fuzzers[i] = (struct fuzzer){ .seed = seed + i };
+		if (pthread_create(&fuzzers[i].id, NULL, fuzz, &fuzzers[i]))
+			die("no thread");
 	}
 	for (i = 0; i < THREADS; i++) {
 		pthread_join(fuzzers[i].id, NULL);
 		done += fuzzers[i].done;
 		accepted += fuzzers[i].accepted;
 	}
+	if (accepted < 100)
+		fail("user %u: only %ld lines were accepted", uid, accepted);
+	printf("user %u: %ld calls, %ld lines accepted\n", uid, done, accepted);
+	fflush(stdout);
+	_exit(result());
+}
+
+int main(void)
+{
+	int paranoid, status = -1, i;
+
+	read_machine();
+	/* The user may count threads of its own. */
+	paranoid = change_number(PARANOID, 2);
+	still_exact();
+	fflush(stdout);
+	for (i = 0; i < PROCESSES; i++)
+		if (!fork())
+			be_process(user_of[i], 20261120 + i * THREADS);
+	for (i = 0; i < PROCESSES; i++) {
+		wait(&status);
+		same(status, 0, "status of a process");
+	}
 	wait_until_idle();
 	still_exact();
-	if (accepted < 300)
-		fail("only %ld lines were accepted", accepted);
-	printf("%ld calls, %ld lines accepted\n", done, accepted);
+	change_number(PARANOID, paranoid);
 	return result();
 }

@@ -3,8 +3,8 @@
  * A process that may execute RDPMC because of perf cannot read the counts of others: one that
  * has the right from its parent (the kernel copies it at a fork, and never takes it from the
  * child, which has no mapping of perf), one that has mapped an event, and one that maps it
- * only when the others have run. Counters run for a counted thread, for a session that counts
- * CPUs, and for an active monitoring module.
+ * only when the others have run. It is an ordinary user's; the others are root's. Counters run
+ * for a counted thread, for a session that counts CPUs, and for an active monitoring module.
  */
 #include <errno.h>
 #include <pmctrack.h>
@@ -17,6 +17,8 @@
 
 #include "vm.h"
 #include "perf.h"
+
+#define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
 /* The victim's count, and a value far below it. A counter begins at half its range, or at 0. */
 #define LOOPS		30000000
@@ -99,6 +101,7 @@ static pid_t make_attacker(int ready, enum right right, bool counts_itself)
 	pid = fork();
 	if (!pid) {
 		close(event);
+		change_user(1000);
 		if (right != INHERITED)
 			event = perf_own(PERF_COUNT_HW_INSTRUCTIONS, false, -1);
 		if (right == MAPPED)
@@ -188,8 +191,13 @@ static void attacked(enum right right, enum counted counted)
 int main(void)
 {
 	struct sigaction action = { .sa_handler = on_fault };
+	int paranoid;
 
 	need_counters();
+	/* While hooks are enabled, a child loses the right at the fork. */
+	wait_until_idle();
+	/* The attacker may count itself. */
+	paranoid = change_number(PARANOID, 2);
 	sigaction(SIGSEGV, &action, NULL);
 	attacked(INHERITED, VICTIM);
 	/* perf has counters besides the module only if these are shared. */
@@ -200,5 +208,6 @@ int main(void)
 		attacked(MAPPED, CPUS);
 		attacked(MAPPED, MODULE);
 	}
+	change_number(PARANOID, paranoid);
 	return result();
 }

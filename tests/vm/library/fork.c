@@ -52,13 +52,26 @@ static void in_child(pmc_session_t *session)
 	_exit(result());
 }
 
-/* clone() itself calls no handlers of pthread_atfork(). */
-static pid_t make_child(bool by_clone)
+/* How a child is made. Only fork() calls handlers of pthread_atfork(). */
+enum way { BY_FORK, BY_BARE_FORK, BY_CLONE, NR_WAYS };
+
+/* glibc has it since 2.34. */
+#pragma weak _Fork
+pid_t _Fork(void);
+
+static pid_t make_child(enum way way)
 {
-	return by_clone ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();
+	switch (way) {
+	case BY_BARE_FORK:
+		return _Fork();
+	case BY_CLONE:
+		return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	default:
+		return fork();
+	}
 }
 
-static void by_the_library(bool by_clone)
+static void by_the_library(enum way way)
 {
 	pmc_session_t *session = pmc_session_open();
 	struct pmc_reading reading;
@@ -68,7 +81,7 @@ static void by_the_library(bool by_clone)
 	if (!session || pmc_session_command(session, "events sw=page_faults") ||
 	    pmc_session_start(session) || pmc_session_stop(session))
 		die("%s", pmc_last_error());
-	pid = make_child(by_clone);
+	pid = make_child(way);
 	if (!pid)
 		in_child(session);
 	waitpid(pid, &status, 0);
@@ -122,7 +135,7 @@ static void with_calipers(pmc_caliper_t *caliper, pmc_caliper_t *other)
 }
 
 /* Two calipers on one session */
-static void by_caliper(bool by_clone)
+static void by_caliper(enum way way)
 {
 	pmc_caliper_t *caliper = open_caliper(), *other = open_caliper();
 	long before = faults(caliper);
@@ -130,7 +143,7 @@ static void by_caliper(bool by_clone)
 	pid_t pid;
 
 	CHECK(before >= 0, "a caliper cannot be read");
-	pid = make_child(by_clone);
+	pid = make_child(way);
 	if (!pid)
 		with_calipers(caliper, other);
 	waitpid(pid, &status, 0);
@@ -142,7 +155,7 @@ static void by_caliper(bool by_clone)
 }
 
 /* A program that uses PMCTrack's calls. */
-static void by_pmctrack(bool by_clone)
+static void by_pmctrack(enum way way)
 {
 	pmctrack_desc_t *desc = pmctrack_init(100);
 	int status;
@@ -151,7 +164,7 @@ static void by_pmctrack(bool by_clone)
 	if (!desc || pmctrack_config_counters_mnemonic(desc, (const char *[]){ "page_faults", NULL }, NULL, 0, 0) ||
 	    pmctrack_start_counters(desc))
 		die("%s", pmc_last_error());
-	pid = make_child(by_clone);
+	pid = make_child(way);
 	if (!pid) {
 		CHECK(pmctrack_stop_counters(desc) < 0, "a child stops its parent's counters");
 		CHECK(pmctrack_start_counters(desc) < 0, "a child starts its parent's counters");
@@ -167,14 +180,19 @@ static void by_pmctrack(bool by_clone)
 
 int main(void)
 {
+	enum way way;
+
 	/* A migration to another core type would be one sample more. */
 	pin(0, 0);
-	by_the_library(false);
-	by_the_library(true);
-	by_caliper(false);
-	by_caliper(true);
-	by_pmctrack(false);
-	by_pmctrack(true);
+	for (way = BY_FORK; way < NR_WAYS; way++) {
+		if (way == BY_BARE_FORK && !_Fork) {
+			printf("the C library has no _Fork()\n");
+			continue;
+		}
+		by_the_library(way);
+		by_caliper(way);
+		by_pmctrack(way);
+	}
 	wait_until_idle();
 	return result();
 }

@@ -613,6 +613,9 @@ static void start_and_switch(struct caliper *c)
 	int i;
 
 	map_all(c);
+	/* To start a caliper that counts changes nothing. */
+	for (i = 0; i < CALIPERS; i++)
+		start(c[i].fd);
 	stop_all(c);
 	take_totals(c, before);
 	nr_steps = 0;
@@ -642,9 +645,29 @@ static void test_end(void)
 	close_all(c);
 }
 
-/* @attached: the threads wait for the exec, but are started before it. */
+static void exec_is_reported(const struct caliper *c, const char *what)
+{
+	int caliper, i;
+
+	for (caliper = 0; caliper < CALIPERS; caliper++) {
+		struct records records = { };
+
+		read_records(c[caliper].fd, &records);
+		for (i = 0; i < records.nr; i++)
+			if (records.all[i].head.flags & PMC_REC_EXEC)
+				break;
+		CHECK(i < records.nr, "%s: no sample of caliper %d says so", what, caliper);
+		forget_records(&records);
+	}
+}
+
+/*
+ * @attached: the threads wait for the exec, but are started before it. For them it is then an
+ * exec like any other.
+ */
 static void test_exec(bool attached)
 {
+	const char *what = attached ? "exec of an attached process" : "exec";
 	struct caliper c[CALIPERS];
 	int i, status;
 	pid_t pid;
@@ -662,7 +685,8 @@ static void test_exec(bool attached)
 	}
 	waitpid(pid, &status, 0);
 	same(WEXITSTATUS(status), KNOWN_STATUS, "status of the other program");
-	check_ends(c, attached ? "exec of an attached process" : "exec");
+	check_ends(c, what);
+	exec_is_reported(c, what);
 	for (i = 0; i < CALIPERS; i++)
 		close(c[i].fd);
 }

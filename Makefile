@@ -139,9 +139,9 @@ bench_papi = add=; why=$$(scripts/fetch papi $(3) $(4) 2>&1) && add='--add $(pap
 
 bench:
 	@scripts/deps machine kernel
-	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run cost
-	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run cost
-	@scripts/vm --machine x86-amd --cpus 1 --timeout 1800 /bench/run cost
+	@above=; for m in 'arm64 --cpus 1' 'x86-hybrid --cpus 2' 'x86-amd --cpus 1'; do \
+		scripts/vm --machine $$m --timeout 1800 /bench/run cost || above=yes; \
+	done; [ ! "$$above" ]
 	@$(call bench_papi,arm64,1,arm64,bookworm)
 	@$(call bench_papi,arm64-biglittle,2,arm64,bookworm)
 	@# Debian 12's libpfm4 does not know Alder Lake.

@@ -5,7 +5,7 @@
  * does not count; this program writes counts to them.
  *
  * A failed check stores to an unused address, FAILED plus the line number here, which QEMU
- * logs. The program ends by storing 0 or 1 to the board's exit register.
+ * logs. The program ends by storing 0 or 1 to the exit register.
  */
 #include "core.h"
 

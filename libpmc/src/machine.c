@@ -203,7 +203,10 @@ static unsigned int native_type_of(const struct core_type *ct)
 	       !strcmp(ct->info.pmu, "cpu_atom") ? NATIVE_ATOM : 0;
 }
 
-/* Files come first, then the PMU of libpfm4, or else the library's own table. */
+/*
+ * Files come first, then the PMU of libpfm4, or else the library's own table, by the name that
+ * libpfm4 has for the model.
+ */
 static void print_sources(const struct core_type *ct, char *buf, size_t size)
 {
 	int pmu = pfm_pmu_of(ct);
@@ -214,7 +217,8 @@ static void print_sources(const struct core_type *ct, char *buf, size_t size)
 	if (n < size && pmu >= 0)
 		snprintf(buf + n, size - n, "%slibpfm4 %s", n ? ", " : "", pfm_pmu_name(pmu));
 	else if (n < size && ct->table)
-		snprintf(buf + n, size - n, "%sbuiltin %s", n ? ", " : "", ct->table->name);
+		snprintf(buf + n, size - n, "%sbuiltin %s", n ? ", " : "",
+			 ct->table->pfm ? ct->table->pfm : ct->table->name);
 	else if (!n)
 		snprintf(buf, size, "none");
 }

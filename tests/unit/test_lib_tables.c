@@ -325,7 +325,7 @@ static void test_sources(void **state)
 	m = machine_of("amd", "cpu", 0xb00f21, 0);
 	if (pfm_pmu_by_name("amd64_fam1ah_zen5") < 0)
 		assert_string_equal(pmc_machine_event_table(m, 0),
-				    "builtin amd_zen5");
+				    "builtin amd64_fam1ah_zen5");
 	means(m, "dispatch_stalls_1.be_stalls", "ev=0x1a0:umask=0x1e");
 	pmc_machine_close(m);
 }

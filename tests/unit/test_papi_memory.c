@@ -77,10 +77,25 @@ static void test_pmu_names(void **state)
 	assert_true(pmu_is(papi_machine(), 0, "cpu_core", 8));
 	assert_true(pmu_is(papi_machine(), 0, "p", 1));
 	assert_false(pmu_is(papi_machine(), 0, "adl", 3));
-	event_table = "builtin intel";
+	/* An old libpfm4 lacks the PMU. The library's own table of the model has its name. */
+	event_table = "intel-adl.events, builtin adl_glc";
 	pmu_name(papi_machine(), 0, name, sizeof(name));
 	assert_string_equal(name, "cpu_core");
+	assert_true(pmu_is(papi_machine(), 0, "adl_glc", 7));
+	assert_false(pmu_is(papi_machine(), 0, "adl_grt", 7));
 	assert_false(pmu_is(papi_machine(), 0, "intel", 5));
+	/* Arm's table is that of the architecture. */
+	event_table = "builtin armv8";
+	counted.pmu = "armv8_cortex_a72";
+	assert_true(pmu_is(papi_machine(), 0, "ARM_AC72", 8));
+	assert_true(pmu_is(papi_machine(), 0, "armv8_cortex_a72", 16));
+	assert_false(pmu_is(papi_machine(), 0, "arm_ac7", 7));
+	assert_false(pmu_is(papi_machine(), 0, "arm_ac53", 8));
+	assert_false(pmu_is(papi_machine(), 0, "arm_ac", 6));
+	counted.pmu = "armv8_neoverse_n1";
+	assert_true(pmu_is(papi_machine(), 0, "arm_n1", 6));
+	assert_false(pmu_is(papi_machine(), 0, "arm_ac1", 7));
+	counted.pmu = "cpu_core";
 }
 
 static void make_folders(char *path)

@@ -2,7 +2,7 @@
 /*
  * Names of PMUs and events, as PAPI's users write them:
  *
- *   adl_glc::INST_RETIRED:ANY    libpfm4's name of the PMU
+ *   adl_glc::INST_RETIRED:ANY    libpfm4's name of the PMU, also if the installed libpfm4 lacks it
  *   cpu_core::INST_RETIRED.ANY   the kernel's name
  *   P::instr                     the name of the core type
  *   perf::PAGE-FAULTS            events that libpfm4 knows by the kernel's names, also with
@@ -54,15 +54,21 @@ static const char *const without_effect[] = {
 	"mg=1", "mh=1", "mg", "mh", "excl=0", "pinned=0", "precise=0", "h=0", "t=0",
 };
 
-/* "libpfm4 adl_glc" among the sources of names */
-static const char *pfm_name(const pmc_machine_t *machine, int core_type, size_t *len)
+/* Beginnings of the kernel's names of Arm PMUs, and of libpfm4's */
+static const char *const arm_names[][2] = {
+	{ "armv8_cortex_a", "arm_ac" },
+	{ "armv8_neoverse_", "arm_" },
+};
+
+/* The name of a kind of source, such as "libpfm4 adl_glc", among the sources of names */
+static const char *source_name(const pmc_machine_t *machine, int core_type, const char *kind,
+			       size_t *len)
 {
-	static const char source[] = "libpfm4 ";
-	const char *name = strstr(pmc_machine_event_table(machine, core_type), source);
+	const char *name = strstr(pmc_machine_event_table(machine, core_type), kind);
 
 	if (!name)
 		return NULL;
-	name += strlen(source);
+	name += strlen(kind);
 	*len = strcspn(name, ", ");
 	return name;
 }
@@ -73,7 +79,7 @@ void pmu_name(const pmc_machine_t *machine, int core_type, char *name, size_t si
 	const char *pfm;
 	size_t len;
 
-	pfm = pfm_name(machine, core_type, &len);
+	pfm = source_name(machine, core_type, "libpfm4 ", &len);
 	if (pfm)
 		snprintf(name, size, "%.*s", (int)len, pfm);
 	else
@@ -100,15 +106,40 @@ static int equal(const char *a, const char *b, size_t len)
 	return a && strlen(a) == len && !strncasecmp(a, b, len);
 }
 
+static int is_source(const pmc_machine_t *machine, int core_type, const char *kind,
+		     const char *name, size_t len)
+{
+	size_t source_len;
+	const char *source = source_name(machine, core_type, kind, &source_len);
+
+	return source && source_len == len && !strncasecmp(source, name, len);
+}
+
+/* Is @name libpfm4's of an Arm PMU? */
+static int is_arm_name(const char *pmu, const char *name, size_t len)
+{
+	size_t i, kernel, pfm;
+
+	for (i = 0; pmu && i < sizeof(arm_names) / sizeof(arm_names[0]); i++) {
+		kernel = strlen(arm_names[i][0]);
+		pfm = strlen(arm_names[i][1]);
+		if (len > pfm && !strncmp(pmu, arm_names[i][0], kernel) &&
+		    !strncasecmp(name, arm_names[i][1], pfm) &&
+		    equal(pmu + kernel, name + pfm, len - pfm))
+			return 1;
+	}
+	return 0;
+}
+
+/* The library's own table of a model has libpfm4's name. */
 int pmu_is(const pmc_machine_t *machine, int core_type, const char *name, size_t len)
 {
 	const struct pmc_core_type_info *info = pmc_machine_core_type(machine, core_type);
-	const char *pfm;
-	size_t pfm_len;
 
-	pfm = pfm_name(machine, core_type, &pfm_len);
-	return (pfm && pfm_len == len && !strncasecmp(pfm, name, len)) ||
-	       equal(info->pmu, name, len) || equal(info->name, name, len);
+	return is_source(machine, core_type, "libpfm4 ", name, len) ||
+	       is_source(machine, core_type, "builtin ", name, len) ||
+	       is_arm_name(info->pmu, name, len) || equal(info->pmu, name, len) ||
+	       equal(info->name, name, len);
 }
 
 /* Leave out attributes without effect. */

@@ -214,10 +214,20 @@ static void test_listed(void)
 		CHECK(strcmp(info.name[0], info.name[id]), "two terms have the name %s", info.name[0]);
 }
 
+/* Debian 12's libpfm4 does not know Alder Lake. */
+static void test_names_of_libpfm4(void)
+{
+	if (strcmp(core_types[0].pmu, "cpu_core"))
+		return;
+	OK(PAPI_query_named_event("adl_glc::INST_RETIRED:ANY"));
+	OK(PAPI_query_named_event("adl_grt::INST_RETIRED:ANY"));
+}
+
 int main(void)
 {
 	need_core_types();
 	begin_papi();
+	test_names_of_libpfm4();
 	test_pinned();
 	test_one_type();
 	test_lengths();

@@ -243,6 +243,34 @@ static void test_events_of_libpfm4(void **state)
 	assert_string_equal(first_term("cortex-a53", "PAPI_BR_MSP"), "BR_COND_MISPRED");
 }
 
+static const char *first_term_of_two(const char *table_name, const char *pmu, const char *preset)
+{
+	const char *cpus[] = { table_name, pmu, NULL };
+
+	return preset_table_find(&table, cpus, preset)->terms[0];
+}
+
+/* The kernel's PMU says which events of the architecture a core without a table lacks. */
+static void test_cores_without_table(void **state)
+{
+	static const char *const pmus[] = {
+		"armv8_cortex_a53", "armv8_cortex_a57", "armv8_cortex_a72", "armv8_cortex_a73",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
+		assert_string_equal(first_term_of_two("armv8", pmus[i], "PAPI_BR_INS"), "BR_PRED");
+		assert_string_equal(first_term_of_two("armv8", pmus[i], "PAPI_BR_MSP"), "BR_MIS_PRED");
+		assert_string_equal(first_term_of_two("armv8", pmus[i], "PAPI_TLB_DM"),
+				    "L1D_TLB_REFILL");
+	}
+	assert_string_equal(first_term_of_two("armv8", "armv8_cortex_a76", "PAPI_BR_INS"),
+			    "BR_RETIRED");
+	/* A table of the core's own takes precedence. */
+	assert_string_equal(first_term_of_two("cortex-a53", "armv8_cortex_a53", "PAPI_BR_MSP"),
+			    "BR_COND_MISPRED");
+}
+
 static int set_up(void **state)
 {
 	char error[PRESET_ERROR_SIZE], path[512], list[512];
@@ -281,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_generic),
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_events_of_libpfm4),
+		cmocka_unit_test(test_cores_without_table),
 	};
 
 	tables = getenv("EVENT_TABLES");

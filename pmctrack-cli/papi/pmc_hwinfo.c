@@ -124,6 +124,7 @@ static const char *source_text(const char *source)
 		{ "capacity", "the kernel's capacities" },
 		{ "frequency", "greatest frequencies" },
 		{ "caches", "sizes of caches" },
+		{ "libpmctrack", "the types that libpmctrack counts" },
 		{ "none", "nothing: cores do not differ, as far as is known" },
 	};
 	size_t i;

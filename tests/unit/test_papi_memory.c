@@ -46,16 +46,23 @@ const pmc_machine_t *papi_machine(void)
 	return initialized ? (const pmc_machine_t *)root : NULL;
 }
 
-/* libpmctrack's core type of each CPU of this machine */
-static struct pmc_core_type_info counted = { .id = 7, .name = "P", .pmu = "cpu_core" };
+/* libpmctrack's core type of each CPU of this machine, and of a machine of AMD's */
+static struct pmc_core_type_info counted = { .id = 7, .name = "P", .pmu = "cpu_core", .cpus = "" };
+static const struct pmc_core_type_info amd[] = {
+	{ .id = 0, .name = "classic", .pmu = "cpu", .cpus = "0-1,4" },
+	{ .id = 1, .name = "dense", .pmu = "cpu", .cpus = "2-3,5" },
+};
+static int nr_amd;
 
 int pmc_machine_nr_core_types(const pmc_machine_t *machine)
 {
-	return 1;
+	return nr_amd ? nr_amd : 1;
 }
 
 const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *machine, int id)
 {
+	if (nr_amd)
+		return id < nr_amd ? &amd[id] : NULL;
 	return id ? NULL : &counted;
 }
 
@@ -462,6 +469,66 @@ static void test_hybrid(void **state)
 	hardware_free(hw);
 }
 
+static void make_amd(void)
+{
+	char text[256];
+	int cpu;
+
+	put("0-5\n", "/sys/devices/system/cpu/online");
+	for (cpu = 0; cpu < 6; cpu++) {
+		snprintf(text, sizeof(text), "processor\t: %d\nvendor_id\t: AuthenticAMD\n"
+			 "cpu family\t: 25\nmodel\t\t: 17\nmodel name\t: A name\nstepping\t: 1\n\n",
+			 cpu);
+		put(text, "/proc/cpuinfo");
+		put_number(cpu < 2 || cpu == 4 ? 3000000 : 4000000, "cpufreq/cpuinfo_max_freq", cpu);
+	}
+	put("4\n", PMU "/cpu/type");
+}
+
+/* AMD: all cores have the same PMU, and libpmctrack knows two types. */
+static void test_types_of_libpmctrack(void **state)
+{
+	struct pmcpapi_core_type t;
+	struct hardware *hw;
+
+	make_amd();
+	nr_amd = 2;
+	hw = hardware_read(root);
+	nr_amd = 0;
+	assert_non_null(hw);
+	assert_int_equal(hw->types.nr, 2);
+	/* The fastest first */
+	assert_int_equal(core_report_hardware(&t, hw, 0, root), PAPI_OK);
+	assert_string_equal(t.name, "dense");
+	assert_string_equal(t.model, "A name (dense)");
+	assert_string_equal(t.cpus, "2-3,5");
+	assert_string_equal(t.source, "libpmctrack");
+	assert_int_equal(core_report_hardware(&t, hw, 1, root), PAPI_OK);
+	assert_string_equal(t.name, "classic");
+	assert_string_equal(t.cpus, "0-1,4");
+	assert_int_equal(core_report_hardware(&t, hw, 2, root), PAPI_EINVAL);
+	hardware_free(hw);
+}
+
+/* It knows one, too, or not all CPUs: the files decide. */
+static void test_types_of_files(void **state)
+{
+	struct pmcpapi_core_type t;
+	struct hardware *hw;
+
+	make_amd();
+	nr_amd = 1;
+	hw = hardware_read(root);
+	nr_amd = 0;
+	assert_non_null(hw);
+	assert_int_equal(core_report_hardware(&t, hw, 0, root), PAPI_OK);
+	assert_string_equal(t.name, "core");
+	assert_string_equal(t.cpus, "0-5");
+	assert_string_equal(t.source, "pmu");
+	assert_int_equal(core_report_hardware(&t, hw, 1, root), PAPI_EINVAL);
+	hardware_free(hw);
+}
+
 /* A list that is too long for the report: every second CPU of many */
 static void test_long_list(void **state)
 {
@@ -540,6 +607,8 @@ int main(void)
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test_setup_teardown(test_three_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_hybrid, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_types_of_libpmctrack, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_types_of_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_list, setup, teardown),
 		cmocka_unit_test(test_pmu_names),
 		cmocka_unit_test(test_counters),

@@ -27,13 +27,15 @@ extern "C" {
 /**
  * struct pmcpapi_core_type - CPUs with equal cores
  * @id: its number in other calls here and in libpmctrack; -1: no events can be counted on it
- * @name: "core" if all are equal, else "P", "E", "LPE"; "big", "mid", "little"
+ * @name: "core" if all are equal, else "P", "E", "LPE"; "big", "mid", "little"; with @source
+ *	"libpmctrack" its name, such as "classic" and "dense"
  * @model: the processor's name, with the kind of core if others have the same
  * @pmu: the kernel's name of its PMU; "": there is none that can be used
  * @event_pmu: the name for events of this core type only, as in adl_glc::INST_RETIRED
  * @cpus: its CPUs that are online, as a list ("0-3,8"), which ends with ",..." if it is too long
  * @source: what the core types were found by: "pmu", "cpuid", "midr", "capacity",
- *	"frequency", "caches"; "none": nothing says that cores differ
+ *	"frequency", "caches"; "libpmctrack": only there they differ; "none": nothing says that
+ *	cores differ
  * @vendor: the vendor's name
  * @vendor_id: PAPI_VENDOR_*
  * @family, @model_number, @stepping: x86: of CPUID; Arm: architecture, part and variant

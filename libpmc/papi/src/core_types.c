@@ -3,7 +3,8 @@
  * Core types. The kernel has no list of them, so several sources are asked, the best first:
  * each gives a key for a CPU, and CPUs with equal keys have equal cores. The first source
  * that has a key for every CPU decides, also when it says that all are equal: frequencies
- * of equal cores may differ, as some are chosen to run faster.
+ * of equal cores may differ, as some are chosen to run faster. If all seem equal, libpmctrack
+ * decides, which counts some as types of their own: AMD's dense cores have the PMU of the others.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #include "x86_cpuid.h"
 #include "cpuinfo.h"
 #include "kernel_file.h"
+#include "library.h"
 
 #define CPU_FOLDER	"/sys/devices/system/cpu/cpu%d"
 #define PMU_FOLDER	"/sys/bus/event_source/devices"
@@ -31,9 +33,11 @@
 /* How cores are named that have a name of their own, and in which order they come */
 enum kind { KIND_P = 1, KIND_OTHER, KIND_E, KIND_LPE };
 
+/* @name: libpmctrack's; NULL: cores are named by kind and speed */
 struct key {
 	long long value;
 	enum kind kind;
+	const char *name;
 };
 
 /* A source: keys by CPU for all of @cpus; -1: it does not know one of them */
@@ -67,14 +71,25 @@ static void read_pmu(struct key *keys, const struct cpus *all, const char *root,
 			return;
 	}
 	for_each_cpu(cpu, &cpus)
-		keys[cpu] = (struct key){ number, kind_of_pmu(pmu) };
+		keys[cpu] = (struct key){ number, kind_of_pmu(pmu), NULL };
+}
+
+/* Return: 0; -1: a CPU has no key. */
+static int check_keys(const struct key *keys, const struct cpus *cpus)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (!keys[cpu].value)
+			return -1;
+	return 0;
 }
 
 static int read_pmus(struct key *keys, const struct cpus *cpus, const char *root)
 {
 	struct dirent *entry;
 	char path[PATH_MAX];
-	int cpu, n = 0;
+	int n = 0;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s" PMU_FOLDER, root);
@@ -85,10 +100,7 @@ static int read_pmus(struct key *keys, const struct cpus *cpus, const char *root
 		if (*entry->d_name != '.')
 			read_pmu(keys, cpus, root, entry->d_name, ++n);
 	closedir(dir);
-	for_each_cpu(cpu, cpus)
-		if (!keys[cpu].value)
-			return -1;
-	return 0;
+	return check_keys(keys, cpus);
 }
 
 static int read_cpuid(struct key *keys, const struct cpus *cpus, const char *root)
@@ -127,7 +139,7 @@ static int read_midrs(struct key *keys, const struct cpus *cpus, const char *roo
 	int cpu;
 
 	for_each_cpu(cpu, cpus) {
-		keys[cpu] = (struct key){ read_midr(root, cpu), KIND_OTHER };
+		keys[cpu] = (struct key){ read_midr(root, cpu), KIND_OTHER, NULL };
 		if (!keys[cpu].value)
 			return -1;
 	}
@@ -160,7 +172,7 @@ static int read_numbers(struct key *keys, const struct cpus *cpus, const char *r
 	int cpu;
 
 	for_each_cpu(cpu, cpus) {
-		keys[cpu] = (struct key){ number_of(root, cpu), KIND_OTHER };
+		keys[cpu] = (struct key){ number_of(root, cpu), KIND_OTHER, NULL };
 		if (!keys[cpu].value)
 			return -1;
 	}
@@ -182,6 +194,23 @@ static int read_cache_sizes(struct key *keys, const struct cpus *cpus, const cha
 	return read_numbers(keys, cpus, root, cache_sizes_of);
 }
 
+static int read_counted(struct key *keys, const struct cpus *cpus, const char *root)
+{
+	const pmc_machine_t *machine = papi_machine();
+	const struct pmc_core_type_info *info;
+	struct cpus counted;
+	int id, cpu;
+
+	(void)root;
+	for (id = 0; machine && (info = pmc_machine_core_type(machine, id)); id++) {
+		if (cpus_parse(&counted, info->cpus))
+			continue;
+		for_each_cpu(cpu, &counted)
+			keys[cpu] = (struct key){ id + 1, KIND_OTHER, info->name };
+	}
+	return check_keys(keys, cpus);
+}
+
 static const struct source sources[] = {
 	{ "pmu", read_pmus },
 	{ "cpuid", read_cpuid },
@@ -190,6 +219,8 @@ static const struct source sources[] = {
 	{ "frequency", read_frequencies },
 	{ "caches", read_cache_sizes },
 };
+
+static const struct source libpmctrack = { "libpmctrack", read_counted };
 
 /* A type being built: its CPUs have this key. */
 struct group {
@@ -249,6 +280,8 @@ static const char *name_of(const struct group *groups, int nr, int i)
 
 	if (nr == 1)
 		return "core";
+	if (groups[i].key.name)
+		return groups[i].key.name;
 	if (groups[i].key.kind != KIND_OTHER)
 		return names[groups[i].key.kind];
 	if (groups[i].type.speed == groups[0].type.speed)
@@ -264,7 +297,8 @@ static void finish(struct core_types *types, struct group *groups, int nr, const
 		groups[i].type.speed = speed_of(&groups[i].type, root);
 	qsort(groups, nr, sizeof(*groups), compare);
 	for (i = 0; i < nr; i++) {
-		strcpy(groups[i].type.name, name_of(groups, nr, i));
+		snprintf(groups[i].type.name, sizeof(groups[i].type.name), "%s",
+			 name_of(groups, nr, i));
 		types->types[i] = groups[i].type;
 	}
 	types->nr = nr;
@@ -291,17 +325,23 @@ void core_types_find(struct core_types *types, const struct topology *t, const c
 	size_t i;
 
 	memset(types, 0, sizeof(*types));
+	types->source = "none";
 	for (i = 0; i < sizeof(sources) / sizeof(*sources) && !nr; i++) {
 		nr = ask(&sources[i], groups, &t->online, root);
-		types->source = sources[i].name;
+		if (nr)
+			types->source = sources[i].name;
 	}
-	if (!nr) {
+	if (nr <= 1) {
+		nr = ask(&libpmctrack, groups, &t->online, root);
+		if (nr > 1)
+			types->source = libpmctrack.name;
+	}
+	if (nr <= 1) {
 		nr = 1;
 		memset(groups, 0, sizeof(groups));
 		groups[0].key.kind = KIND_OTHER;
 		groups[0].type.cpus = t->online;
 		groups[0].type.first = cpus_next(&t->online, -1);
-		types->source = "none";
 	}
 	finish(types, groups, nr, root);
 }

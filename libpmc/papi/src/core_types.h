@@ -11,7 +11,7 @@
  * struct core_type - equal cores
  * @cpus: their CPUs, those that are online
  * @first: the lowest of @cpus
- * @name: "core" if all are equal, else "P", "E", "LPE"; "big", "mid", "little"
+ * @name: "core" if all are equal, else "P", "E", "LPE"; "big", "mid", "little"; or libpmctrack's
  * @speed: in relation to other core types of the machine; 0: not known
  */
 struct core_type {
@@ -24,7 +24,8 @@ struct core_type {
 /**
  * struct core_types - all of a machine, the fastest first
  * @source: what they were found by: "pmu", "cpuid", "midr", "capacity", "frequency",
- *	"caches"; "none": nothing says that cores differ
+ *	"caches"; "libpmctrack": it counts types that the others do not know; "none": nothing says
+ *	that cores differ
  */
 struct core_types {
 	int nr;

@@ -169,6 +169,7 @@ static void test_core_types(void)
 		cpus += type.nr_cpus;
 		CHECK(type.nr_general > 0, "core type %d has no counters", n);
 	}
+	same(n, nr_core_types, "core types");
 	same(cpus, sysconf(_SC_NPROCESSORS_ONLN), "CPUs of all core types");
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "count_events.h"
 #include "errors.h"
@@ -55,9 +56,25 @@ static int is_software(const char *words)
 	return 0;
 }
 
+/* Counters that CPUs share count for all of them, in all modes. */
+static int is_shared(const char *words)
+{
+	static const char *const names[] = {
+		"l3_references", "l3-references", "l3_misses", "l3-misses",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcasecmp(words, names[i]))
+			return 1;
+	return !strncmp(words, "l3=", 3);
+}
+
 void counting_words(const char *term, int domain, char words[COUNTING_WORDS])
 {
-	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_modes(term) || is_software(term) ? "" : modifier(domain));
+	int has_none = has_modes(term) || is_software(term) || is_shared(term);
+
+	snprintf(words, COUNTING_WORDS, "%.255s%s", term, has_none ? "" : modifier(domain));
 }
 
 /* The place of an event among those of a core type, where it is added if need be; or PAPI_E* */
@@ -88,6 +105,8 @@ static int add_part(struct counting *c, struct counted_part *out, const struct p
 	out->formula = part->formula;
 	out->nr_terms = part->nr_terms;
 	for (i = 0; i < part->nr_terms; i++) {
+		if (c->target.cpu < 0 && is_shared(part->terms[i]))
+			return PAPI_ECNFLCT;
 		out->place[i] = add_words(&c->types[part->core_type], part->terms[i],
 					  c->target.domain);
 		if (out->place[i] < 0)

@@ -127,8 +127,8 @@ static inline int counting_check(const struct counting *c, const pmc_caliper_t *
 }
 
 /*
- * Make @c ready for the events. PAPI_OK, or PAPI_ECNFLCT: they cannot be counted together;
- * PAPI_EPERM; PAPI_ENOMEM; ... @c is empty after a failure.
+ * Make @c ready for the events. PAPI_OK, or PAPI_ECNFLCT: they cannot be counted together, or
+ * not for a thread; PAPI_EPERM; PAPI_ENOMEM; ... @c is empty after a failure.
  */
 int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
 		  const struct target *target);
@@ -140,7 +140,7 @@ int counting_try(const struct papi_event *const *events, int nr, const struct ta
 /* Bytes of an event in libpmctrack's words, with modes */
 #define COUNTING_WORDS	(PAPI_2MAX_STR_LEN + 4)
 
-/* A term with the modes of a domain, unless it has modes of its own */
+/* A term with the modes of a domain, unless it has modes of its own, or none */
 void counting_words(const char *term, int domain, char words[COUNTING_WORDS]);
 
 /* Add the event sets to @config: one for each core type. PAPI_OK or PAPI_E*. */

@@ -6,7 +6,8 @@ PM_PAPI := $(L_LIBPMC)/papi
 PM_CFLAGS := $(L_CFLAGS) -I$(PM_PAPI)/include -I$(PM_PAPI)/src \
 	-DPAPI_PRESETS_DIR='"/there/are/none"'
 PM_TESTS := test_papi_assign test_papi_choose test_papi_multiplex test_papi_samples \
-	test_papi_memory test_papi_names test_papi_eventset test_papi_counting
+	test_papi_memory test_papi_names test_papi_eventset test_papi_counting \
+	test_papi_overflow
 
 PROGRAMS += $(addprefix $(O)/,$(PM_TESTS))
 
@@ -26,6 +27,7 @@ test_papi_samples_parts := count_samples
 test_papi_memory_parts := arm_parts caches core_report core_types cpu_set cpuinfo errors hardware \
 	kernel_file meminfo numa_memory pmu_names timers topology x86_cpuid
 test_papi_counting_parts := count_events
+test_papi_overflow_parts := overflow_signal
 test_papi_eventset_parts := errors eventset options overflow_events threads
 test_papi_names_parts := components errors event_core_types formula formula_infix formula_word native \
 	pmu_names preset_csv preset_describe preset_names preset_table presets

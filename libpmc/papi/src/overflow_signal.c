@@ -18,6 +18,7 @@
 
 #include "errors.h"
 #include "eventset.h"
+#include "kernel_file.h"
 #include "library.h"
 #include "overflow_events.h"
 #include "papi_thread.h"
@@ -210,9 +211,32 @@ static int is_open(const struct overflow_counter *counters, const struct perf_ev
 	return 0;
 }
 
-static int open_one(struct one *one)
+/* Addresses are those of the instructions from 2 on; the kernel has another event for 3. */
+static int max_precise(int core_type)
 {
-	one->fd = syscall(SYS_perf_event_open, &one->attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const char *pmu = pmc_machine_core_type(papi_machine(), core_type)->pmu;
+	int most = kernel_file_number(0, "", "/sys/bus/event_source/devices/%s/caps/max_precise", pmu);
+
+	return most < 2 ? most : 2;
+}
+
+/* Not every event of a PMU has precise addresses. */
+static int open_event(struct perf_event_attr attr, int precise)
+{
+	int fd;
+
+	do {
+		attr.precise_ip = precise;
+		/* Else the kernel interrupts only when there are many addresses. */
+		attr.wakeup_events = precise > 0;
+		fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	} while (fd < 0 && precise-- > 0);
+	return fd;
+}
+
+static int open_one(struct one *one, int core_type)
+{
+	one->fd = open_event(one->attr, max_precise(core_type));
 	if (one->fd < 0)
 		return -1;
 	one->ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, one->fd, 0);
@@ -244,7 +268,7 @@ struct overflow_counter *overflow_counter_open(const struct papi_event *event, i
 			continue;
 		one = &counters->all[counters->nr++];
 		one->attr = attr;
-		rc = open_one(one);
+		rc = open_one(one, event->parts[i].core_type);
 	}
 	if (!rc)
 		return counters;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How counters that interrupt are opened. The kernel is part of the test. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "count_events.h"
+#include "errors.h"
+#include "kernel_file.h"
+#include "library.h"
+#include "overflow_events.h"
+#include "papi_thread.h"
+
+/* What the PMU's file says; -1: there is none. What the kernel accepts; -1: no event at all */
+static int pmu_precise, accepted;
+/* The calls of perf_event_open() */
+static struct perf_event_attr calls[8];
+static int nr_calls;
+
+__thread struct papi_thread *papi_this_thread;
+
+long syscall(long number, ...)
+{
+	const struct perf_event_attr *attr;
+	va_list args;
+	int fd;
+
+	assert_int_equal(number, SYS_perf_event_open);
+	assert_true(nr_calls < 8);
+	va_start(args, number);
+	attr = va_arg(args, const struct perf_event_attr *);
+	va_end(args);
+	calls[nr_calls++] = *attr;
+	if ((int)attr->precise_ip > accepted) {
+		errno = EINVAL;
+		return -1;
+	}
+	fd = memfd_create("ring", 0);
+	assert_int_equal(ftruncate(fd, 2 * sysconf(_SC_PAGESIZE)), 0);
+	return fd;
+}
+
+const pmc_machine_t *papi_machine(void)
+{
+	return NULL;
+}
+
+const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *machine, int id)
+{
+	static const struct pmc_core_type_info types[] = {
+		{ .name = "P", .pmu = "cpu_core" }, { .name = "E", .pmu = "cpu_atom" },
+	};
+
+	return &types[id];
+}
+
+long long kernel_file_number(long long missing, const char *root, const char *format, ...)
+{
+	char path[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	assert_string_equal(path, "/sys/bus/event_source/devices/cpu_core/caps/max_precise");
+	return pmu_precise < 0 ? missing : pmu_precise;
+}
+
+int pmc_event_perf_attr(const pmc_machine_t *machine, int core_type, const char *event,
+			struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->config = 0xc0;
+	return 0;
+}
+
+void counting_words(const char *term, int domain, char words[COUNTING_WORDS])
+{
+	*words = '\0';
+}
+
+int papi_error_of(int err)
+{
+	return err == EINVAL ? PAPI_EINVAL : PAPI_ESYS;
+}
+
+/* Open the counter of an event of @nr_parts core types. Return: it worked */
+static int open_counter(int precise, int accepts, int nr_parts)
+{
+	char *terms[] = { (char *)"instr" };
+	struct papi_part parts[] = {
+		{ .core_type = 0, .nr_terms = 1, .terms = terms },
+		{ .core_type = 0, .nr_terms = 1, .terms = terms },
+	};
+	struct papi_event event = { .nr_parts = nr_parts, .parts = parts };
+	struct overflow_counter *counter;
+	int error = PAPI_OK;
+
+	pmu_precise = precise;
+	accepted = accepts;
+	nr_calls = 0;
+	counter = overflow_counter_open(&event, PAPI_DOM_USER, 1000, &error);
+	overflow_counter_close(counter);
+	if (!counter)
+		assert_int_equal(error, PAPI_EINVAL);
+	return !!counter;
+}
+
+/* What was asked for in call @n. Addresses that are precise may not wait in the kernel. */
+static void asked(int n, int precise)
+{
+	assert_true(n < nr_calls);
+	assert_int_equal(calls[n].precise_ip, precise);
+	assert_int_equal(calls[n].wakeup_events, precise > 0);
+	assert_int_equal(calls[n].sample_period, 1000);
+}
+
+static void test_precise(void **state)
+{
+	assert_true(open_counter(3, 3, 1));
+	assert_int_equal(nr_calls, 1);
+	asked(0, 2);
+	assert_true(open_counter(1, 3, 1));
+	assert_int_equal(nr_calls, 1);
+	asked(0, 1);
+}
+
+/* Not each event of a PMU has precise addresses. */
+static void test_fallback(void **state)
+{
+	assert_true(open_counter(2, 1, 1));
+	assert_int_equal(nr_calls, 2);
+	asked(0, 2);
+	asked(1, 1);
+	assert_true(open_counter(2, 0, 1));
+	assert_int_equal(nr_calls, 3);
+	asked(2, 0);
+	assert_false(open_counter(2, -1, 1));
+	assert_int_equal(nr_calls, 3);
+}
+
+static void test_without(void **state)
+{
+	assert_true(open_counter(-1, 3, 1));
+	assert_int_equal(nr_calls, 1);
+	asked(0, 0);
+	assert_false(open_counter(0, -1, 1));
+	assert_int_equal(nr_calls, 1);
+}
+
+/* Core types that share a PMU have one counter. */
+static void test_shared_pmu(void **state)
+{
+	assert_true(open_counter(2, 1, 2));
+	assert_int_equal(nr_calls, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_precise),
+		cmocka_unit_test(test_fallback),
+		cmocka_unit_test(test_without),
+		cmocka_unit_test(test_shared_pmu),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -105,6 +105,39 @@ static void test_pinned(void)
 	end_set(set);
 }
 
+/*
+ * The instructions between start and stop that are not the work's: one number for all rounds
+ * without a timer interrupt, and one for those with.
+ */
+static void test_constant(void)
+{
+	int set = open_all(""), id, i, others;
+	long long values[8], first, second;
+
+	for (id = 0; id < nr_core_types; id++) {
+		pin(0, core_types[id].first_cpu);
+		second = 0;
+		for (i = others = 0; i < ROUNDS + 1; i++) {
+			OK(PAPI_start(set));
+			spin(WORK / 2);
+			OK(PAPI_stop(set, values));
+			/* The first round may call functions for the first time. */
+			if (i < 2)
+				first = values[0];
+			else if (values[0] != first && !second)
+				second = values[0];
+			others += values[0] != first && values[0] != second;
+			within(values[0], WORK, WORK + LIMIT, "core type %d, round %d", id, i);
+		}
+		printf("core type %d: %lld instructions beside the work, or %lld\n", id, first - WORK,
+		       (second ?: first) - WORK);
+		/* A context switch within a reading makes it begin again. */
+		CHECK(others <= 1, "core type %d: %d of %d rounds have another constant", id, others,
+		      ROUNDS);
+	}
+	end_set(set);
+}
+
 /* As PAPI has it without the project's library: one core type's event misses the rest. */
 static void test_one_type(void)
 {
@@ -223,12 +256,24 @@ static void test_names_of_libpfm4(void)
 	OK(PAPI_query_named_event("adl_grt::INST_RETIRED:ANY"));
 }
 
+/* The top-down method's slots are events of P cores. */
+static void test_events_of_one_type(void)
+{
+	if (strcmp(core_types[0].pmu, "cpu_core"))
+		return;
+	OK(PAPI_query_named_event("P::TOPDOWN.BACKEND_BOUND_SLOTS"));
+	RETURNS(PAPI_ENOEVNT, PAPI_query_named_event("E::TOPDOWN.BACKEND_BOUND_SLOTS"));
+	RETURNS(PAPI_ENOEVNT, PAPI_query_named_event("E::TOPDOWN.SLOTS"));
+}
+
 int main(void)
 {
 	need_core_types();
 	begin_papi();
 	test_names_of_libpfm4();
+	test_events_of_one_type();
 	test_pinned();
+	test_constant();
 	test_one_type();
 	test_lengths();
 	test_accum();

@@ -269,6 +269,62 @@ static void test_multiplex(void)
 	end_set(set);
 }
 
+/* More events of each of two core types than it has counters. Return: how many were added. */
+static int add_of_two_types(int set)
+{
+	static const char *const names[] = {
+		"instr", "branches", "branch_misses", "loads", "stores", "l1d_references", "l1d_misses",
+		"llc_misses", "llc_references", "dtlb_misses", "itlb_misses", "l1i_misses",
+		"stall_backend",
+	};
+	char name[100];
+	size_t i;
+	int id, rc;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (id = 0; id < 2; id++) {
+			snprintf(name, sizeof(name), "%.40s::%s", core_types[id].name, names[i]);
+			rc = PAPI_add_named_event(set, name);
+			CHECK(rc == PAPI_OK || (i && rc == PAPI_ENOEVNT), "%s: %s", name,
+			      PAPI_strerror(rc));
+		}
+	}
+	return PAPI_num_events(set);
+}
+
+/* Events of two core types take turns. The time on the other core type scales no count. */
+static void test_multiplex_core_types(void)
+{
+	int set = PAPI_NULL, id, nr;
+	long long values[26];
+
+	if (nr_core_types < 2)
+		return;
+	OK(PAPI_create_eventset(&set));
+	OK(PAPI_assign_eventset_component(set, 0));
+	OK(PAPI_set_multiplex(set));
+	nr = add_of_two_types(set);
+	CHECK(nr > 12, "%d events take turns", nr);
+	OK(PAPI_start(set));
+	for (id = 0; id < 2; id++) {
+		pin(0, core_types[id].first_cpu);
+		spin(100L * N);
+	}
+	OK(PAPI_stop(set, values));
+	for (id = 0; id < 2; id++) {
+		printf("%d events take turns, core type %d: %lld of %d instructions estimated\n", nr,
+		       id, values[id], 100 * WORK);
+		within(values[id], 80LL * WORK, 120LL * WORK, "instructions on core type %d", id);
+	}
+	pin(0, core_types[0].first_cpu);
+	OK(PAPI_start(set));
+	spin(10L * N);
+	OK(PAPI_stop(set, values));
+	same(values[1], 0, "instructions of core type 1 on core type 0");
+	unpin(0);
+	end_set(set);
+}
+
 /* The module takes no turns below a millisecond. */
 static void test_short_turns(void)
 {
@@ -516,6 +572,7 @@ int main(void)
 	test_inherit();
 	test_cpu();
 	test_multiplex();
+	test_multiplex_core_types();
 	test_short_turns();
 	test_in_turn();
 	test_thread_end();

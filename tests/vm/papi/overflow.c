@@ -5,7 +5,9 @@
  * the buckets of its ranges.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "papi_calls.h"
@@ -131,6 +133,92 @@ static void test_threads(void)
 	same(calls, 0, "calls in the main thread");
 }
 
+static atomic_bool stop_moving;
+
+/* Moves the thread @arg to and fro. */
+static void *mover(void *arg)
+{
+	pid_t tid = (pid_t)(long)arg;
+	int i;
+
+	for (i = 0; !atomic_load(&stop_moving); i++) {
+		pin(tid, core_types[i % nr_core_types].first_cpu);
+		usleep(300);
+	}
+	return NULL;
+}
+
+/* Each core type counts to the threshold by itself, and what it has counted stays. */
+static void test_moving(void)
+{
+	pthread_t thread;
+
+	if (nr_core_types < 2)
+		return;
+	my_set = new_set("instr");
+	my_vector = 1;
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	if (pthread_create(&thread, NULL, mover, (void *)(long)gettid()))
+		die("no thread");
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, NULL));
+	atomic_store(&stop_moving, true);
+	pthread_join(thread, NULL);
+	unpin(0);
+	within(calls, EXPECTED - nr_core_types, EXPECTED + 2, "calls while the thread moves");
+	within(in_loop, calls * 9 / 10, calls, "addresses in the loop while the thread moves");
+	same(foreign, 0, "calls for others while the thread moves");
+	calls = in_loop = 0;
+	end_set(my_set);
+}
+
+static __thread int calls_of[2];
+
+static void handler_of_two(int set, void *address, long long vector, void *context)
+{
+	(void)address;
+	(void)context;
+	foreign += set != my_set || (vector != 1 && vector != 2);
+	calls_of[vector == 2]++;
+}
+
+/* Handlers of events of two core types in one EventSet: each is called on its core type. */
+static void test_two_types(void)
+{
+	char names[2][64], both[130];
+	int id;
+
+	if (nr_core_types < 2)
+		return;
+	for (id = 0; id < 2; id++)
+		snprintf(names[id], sizeof(names[id]), "%.40s::instr", core_types[id].name);
+	snprintf(both, sizeof(both), "%s,%s", names[0], names[1]);
+	my_set = new_set(both);
+	/* perf cannot count one of two core types that share a PMU. */
+	if (!strcmp(core_types[0].pmu, core_types[1].pmu)) {
+		RETURNS(PAPI_ENOSUPP, PAPI_overflow(my_set, code_of(names[0]), THRESHOLD, 0,
+						    handler_of_two));
+		end_set(my_set);
+		return;
+	}
+	for (id = 0; id < 2; id++)
+		OK(PAPI_overflow(my_set, code_of(names[id]), THRESHOLD, 0, handler_of_two));
+	OK(PAPI_start(my_set));
+	for (id = 0; id < 2; id++) {
+		pin(0, core_types[id].first_cpu);
+		calls_of[0] = calls_of[1] = 0;
+		spin(N);
+		within(calls_of[id], EXPECTED - 1, EXPECTED + 2, "calls on core type %d", id);
+		/* The other one's event may be due between the calls of pin(). */
+		within(calls_of[!id], 0, 1, "the other core type's calls on core type %d", id);
+	}
+	OK(PAPI_stop(my_set, NULL));
+	same(foreign, 0, "calls for other events");
+	unpin(0);
+	end_set(my_set);
+}
+
 static void test_profil(void)
 {
 	int set = new_set("instr"), instr = code_of("instr"), i, sum = 0;
@@ -170,6 +258,8 @@ int main(void)
 	test_calls();
 	unpin(0);
 	test_threads();
+	test_moving();
+	test_two_types();
 	test_profil();
 	PAPI_shutdown();
 	return result();

@@ -65,7 +65,7 @@ enum track_kind {
 	KIND_COUNTER,
 };
 
-/* The number of a track: kind, thread or CPU, column and core type */
+/* The number of a track: kind, process or number of the thread, column and core type */
 static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int column,
 			 unsigned int core_type)
 {
@@ -76,6 +76,7 @@ static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int col
 /**
  * struct thread - a thread or CPU that has samples
  * @tid: the thread; of a CPU: its number
+ * @id: number in the trace, as the number of a thread that has ended is given again
  * @core_type: that of its last sample; -1: it has had none
  * @end: time of that sample
  * @name: as it was described
@@ -85,6 +86,7 @@ static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int col
  */
 struct thread {
 	pid_t tid;
+	unsigned int id;
 	int core_type;
 	uint64_t end;
 	char name[PMC_THREAD_NAME];
@@ -96,6 +98,7 @@ struct thread {
 struct trace {
 	struct protobuf packet, inner, outer;
 	void *threads;		/* a tree, see tsearch(3) */
+	unsigned int nr_threads;	/* in the whole trace */
 	int nr_columns;
 	int began;
 };
@@ -175,7 +178,7 @@ static void end_track(struct report *report, struct trace *t)
 
 static uint64_t thread_track(const struct report *report, const struct thread *thread)
 {
-	return track_of(report->o->syswide ? KIND_CPU : KIND_THREAD, thread->tid, 0, 0);
+	return track_of(report->o->syswide ? KIND_CPU : KIND_THREAD, thread->id, 0, 0);
 }
 
 static void describe_process(struct report *report, pid_t pid, const char *name)
@@ -221,7 +224,7 @@ static uint64_t counter_track(struct report *report, struct thread *thread, int 
 			      const char *name, const char *unit)
 {
 	struct trace *t = report->data;
-	uint64_t track = track_of(KIND_COUNTER, thread->tid, column, thread->core_type);
+	uint64_t track = track_of(KIND_COUNTER, thread->id, column, thread->core_type);
 	char *described = &thread->described[thread->core_type * t->nr_columns + column];
 	struct protobuf counter = { 0 };
 	char label[LABEL_MAX + 20];
@@ -291,6 +294,7 @@ static struct thread *find_thread(struct report *report, const struct pmc_readin
 		report->no_memory = 1;
 		return NULL;
 	}
+	thread->id = t->nr_threads++;
 	thread->core_type = -1;
 	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
 	describe_thread(report, thread, r->pid);
@@ -316,7 +320,7 @@ static void end_counts(struct report *report, struct thread *thread, unsigned in
 			continue;
 		thread->last[column] = 0;
 		count_event(report, time,
-			    track_of(KIND_COUNTER, thread->tid, column, thread->core_type), 0);
+			    track_of(KIND_COUNTER, thread->id, column, thread->core_type), 0);
 	}
 }
 

@@ -221,14 +221,17 @@ static void test_turns(void **state)
 	teardown();
 }
 
-/* A thread has ended: its number may be that of a thread of another process. */
+/*
+ * A thread has ended: its number may be that of a thread of another process. That thread has other
+ * tracks, as Perfetto takes no second description of a track.
+ */
 static void test_number_again(void **state)
 {
 	struct pmc_reading r = {
 		.time = 1000000000, .elapsed = 1000000000, .pid = 1, .tid = 3, .nr_counts = 1,
 		.flags = PMC_READING_LAST, .name = "first",
 	};
-	uint64_t uuid;
+	int i, j;
 
 	setup("skylake", "instr", NULL);
 	x.report.ops = &report_perfetto;
@@ -245,9 +248,11 @@ static void test_number_again(void **state)
 	assert_int_equal(nr_tracks, 4);
 	assert_string_equal(tracks[0].name, "first");
 	assert_string_equal(tracks[2].name, "");
-	uuid = tracks[0].uuid;
-	assert_int_equal(tracks[2].uuid, uuid);
+	for (i = 0; i < nr_tracks; i++)
+		for (j = 0; j < i; j++)
+			assert_int_not_equal(tracks[i].uuid, tracks[j].uuid);
 	assert_int_not_equal(tracks[2].parent, tracks[0].parent);
+	assert_int_equal(tracks[3].parent, tracks[2].uuid);
 	teardown();
 }
 

@@ -61,8 +61,7 @@ static struct field get(const unsigned char *bytes, size_t len, unsigned int num
 	while (take_field(&p, bytes + len, &f))
 		if (f.number == number)
 			return f;
-	f.type = 7;
-	return f;
+	return (struct field){ .type = 7 };
 }
 
 /* Tracks and events as lines of text */
@@ -80,6 +79,7 @@ static void note_track(const struct field *t)
 	struct track *track = &tracks[nr_tracks++];
 	struct field name = get(t->bytes, t->len, 2), thread = get(t->bytes, t->len, 4);
 	struct field process = get(t->bytes, t->len, 3), parent = get(t->bytes, t->len, 5);
+	struct field counter = get(t->bytes, t->len, 8), unit = get(counter.bytes, counter.len, 6);
 
 	assert_true(nr_tracks < 50);
 	if (thread.type == 2)
@@ -88,7 +88,8 @@ static void note_track(const struct field *t)
 		name = get(process.bytes, process.len, 6);
 	track->uuid = get(t->bytes, t->len, 1).value;
 	track->parent = parent.type == 7 ? 0 : parent.value;
-	snprintf(track->name, sizeof(track->name), "%.*s", (int)name.len, name.bytes);
+	snprintf(track->name, sizeof(track->name), unit.type == 2 ? "%.*s[%.*s]" : "%.*s",
+		 (int)name.len, name.bytes, (int)unit.len, unit.bytes);
 }
 
 static const char *name_of(uint64_t uuid)
@@ -173,13 +174,57 @@ static void test_virtuals(void **state)
 	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
 	run(&report_perfetto);
 	decode();
-	assert_non_null(strstr(events, "1.0 energy_core (P) 4 2500\n"));
-	assert_non_null(strstr(events, "2.0 energy_core (P) 4 0\n"));
+	assert_non_null(strstr(events, "1.0 energy_core (P)[uJ] 4 2500\n"));
+	assert_non_null(strstr(events, "2.0 energy_core (P)[uJ] 4 0\n"));
 	assert_non_null(strstr(events, "2.0 sf (P) 4 1.25\n"));
 	assert_non_null(strstr(events, "2.5 sf (E) 4 2\n"));
 	assert_null(strstr(events, "sf (P) 4 0\n"));
 	assert_null(strstr(events, "sf (E) 4 0\n"));
 	assert_null(strstr(events, "energy_psys"));
+	teardown();
+}
+
+/*
+ * A metric begins and ends with the time that it is of. The second sample has no cycles, so there
+ * is nothing to divide by. Nobody has asked for the events.
+ */
+static void test_metrics(void **state)
+{
+	static const struct {
+		int core_type;
+		uint64_t cycles;
+	} samples[] = { { 0, 4 }, { 0, 0 }, { 1, 8 } };
+	struct pmc_reading r = {
+		.elapsed = 1000000000, .running = 1000000000, .pid = 1, .tid = 2, .nr_counts = 2,
+		.counts = { 2 }, .name = "main",
+	};
+	int i;
+
+	setup_metrics("hybrid", "ipc,part[%.1f %]=100*instr/cycles");
+	x.report.ops = &report_perfetto;
+	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	for (i = 0; i < 3; i++) {
+		r.time += r.elapsed;
+		r.core_type = samples[i].core_type;
+		r.counts[1] = samples[i].cycles;
+		report_perfetto.sample(&x.report, i + 1, &r);
+	}
+	report_perfetto.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	decode();
+	assert_string_equal(events,
+		"0.0 main 1 'P'\n"
+		"0.0 ipc (P) 4 0.5\n"
+		"0.0 part (P)[%] 4 50\n"
+		"1.0 ipc (P) 4 0\n"
+		"1.0 part (P)[%] 4 0\n"
+		"2.0 main 2\n"
+		"2.0 main 1 'E'\n"
+		"2.0 ipc (E) 4 0.25\n"
+		"2.0 part (E)[%] 4 25\n"
+		"3.0 main 2\n"
+		"3.0 ipc (E) 4 0\n"
+		"3.0 part (E)[%] 4 0\n");
 	teardown();
 }
 
@@ -306,6 +351,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_virtuals),
+		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_number_again),
 		cmocka_unit_test(test_losses),

@@ -8,13 +8,7 @@
 /* Index of an event among those of a core type; -1: it has none of this name. */
 static int event_of(const struct probe_report *r, int id, int name)
 {
-	const struct layout_set *set = layout_set(r->layout, id, 0);
-	int i;
-
-	for (i = 0; set && i < set->nr; i++)
-		if (set->columns[i] == name)
-			return i;
-	return -1;
+	return layout_place(layout_set(r->layout, id, 0), name);
 }
 
 static const uint64_t *of_core_type(const struct probe_report *r, const uint64_t *values, int id)

@@ -218,15 +218,24 @@ const char *layout_core_type_name(const struct layout *layout, int id)
 	return id >= 0 && id < layout->nr_core_types ? layout->core_types[id].info->name : "?";
 }
 
+int layout_place(const struct layout_set *set, int name)
+{
+	int i;
+
+	for (i = 0; set && i < set->nr; i++)
+		if (set->columns[i] == name)
+			return i;
+	return -1;
+}
+
 int layout_has_event(const struct layout *layout, int id, int name)
 {
 	const struct layout_set *s;
-	int set, i;
+	int set;
 
 	for (set = 0; (s = layout_set(layout, id, set)); set++)
-		for (i = 0; i < s->nr; i++)
-			if (s->columns[i] == name)
-				return 1;
+		if (layout_place(s, name) >= 0)
+			return 1;
 	return 0;
 }
 

@@ -76,6 +76,9 @@ const char *layout_core_type_name(const struct layout *layout, int id);
 /* Number of names that are not hidden */
 int layout_nr_visible(const struct layout *layout);
 
+/* Position in a set, which may be NULL, of the event with this index; or -1 */
+int layout_place(const struct layout_set *set, int name);
+
 /* 1 if a set of the core type has the event with this index. */
 int layout_has_event(const struct layout *layout, int id, int name);
 

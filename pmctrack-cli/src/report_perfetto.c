@@ -2,7 +2,8 @@
 /*
  * A trace for Perfetto's viewer (ui.perfetto.dev): for each thread, or CPU, slices that show its
  * core type, and below them a counter track for each event, virtual counter and metric of each
- * core type. Numbers of fields are those of protos/perfetto/trace/trace_packet.proto and of
+ * core type, and for instructions per cycle where both are counted. Numbers of fields are those of
+ * protos/perfetto/trace/trace_packet.proto and of
  * track_event/{track_event,track_descriptor,counter_descriptor}.proto in Perfetto's source.
  *
  * A count belongs to the time since the sample before, and a counter's value is valid until
@@ -100,6 +101,8 @@ struct trace {
 	void *threads;		/* a tree, see tsearch(3) */
 	unsigned int nr_threads;	/* in the whole trace */
 	int nr_columns;
+	int instr;		/* columns, or -1: there is no IPC */
+	int cycles;
 	int began;
 };
 
@@ -217,7 +220,8 @@ static void describe_thread(struct report *report, struct thread *thread, pid_t 
 }
 
 /*
- * The track of a column of a thread on a core type: events, then virtual counters, then metrics.
+ * The track of a column of a thread on a core type: events, then virtual counters, then metrics,
+ * then instructions per cycle.
  * It is described when it has its first value.
  */
 static uint64_t counter_track(struct report *report, struct thread *thread, int column,
@@ -415,6 +419,24 @@ static void add_metrics(struct report *report, struct thread *thread, const stru
 	}
 }
 
+/* Of samples that have both: the counts of another set are of another time. */
+static void add_ipc(struct report *report, struct thread *thread, const struct pmc_reading *r,
+		    uint64_t start)
+{
+	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
+	const struct trace *t = report->data;
+	int instr = layout_place(set, t->instr), cycles = layout_place(set, t->cycles);
+	int column = t->nr_columns - 1;
+
+	if (instr < 0 || cycles < 0 || instr >= r->nr_counts || cycles >= r->nr_counts ||
+	    !r->counts[cycles])
+		return;
+	value_event(report, start,
+		    counter_track(report, thread, column, "instructions per cycle", ""),
+		    (double)r->counts[instr] / r->counts[cycles]);
+	thread->last[column] = thread->nr;
+}
+
 static void mark(struct report *report, const struct thread *thread, uint64_t time,
 		 uint64_t nr, const char *what)
 {
@@ -443,6 +465,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	add_counts(report, thread, r, start);
 	add_virtuals(report, thread, r, start);
 	add_metrics(report, thread, r, start);
+	add_ipc(report, thread, r, start);
 	end_counts(report, thread, thread->nr, thread->end);
 	thread->end = r->time;
 	if (r->flags & PMC_READING_LAST)
@@ -462,7 +485,8 @@ static int begin(struct report *report)
 
 	if (!t)
 		return -1;
-	t->nr_columns = layout->nr_names + layout->nr_virtual + nr_metrics(layout);
+	t->nr_columns = layout->nr_names + layout->nr_virtual + nr_metrics(layout) +
+			layout_find_ipc(layout, &t->instr, &t->cycles);
 	report->data = t;
 	print_plan(stderr, report);
 	return 0;

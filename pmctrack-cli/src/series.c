@@ -201,17 +201,6 @@ static void spread(struct bins *bins, const struct series_point *p, double value
 	}
 }
 
-/* Position of an event in a set, or -1 */
-static int place(const struct layout_set *set, int column)
-{
-	int i;
-
-	for (i = 0; set && i < set->nr; i++)
-		if (set->columns[i] == column)
-			return i;
-	return -1;
-}
-
 static int is_in(const struct series *series, const struct series_point *p,
 		 const struct series_group *group)
 {
@@ -236,7 +225,7 @@ static void add_counts(const struct report *report, const struct series *series,
 		if (!is_in(series, p, group) || !layout_has_event(layout, p->core_type, name))
 			continue;
 		spread(&all, p, p->running);
-		i = place(layout_set(layout, p->core_type, p->set), name);
+		i = layout_place(layout_set(layout, p->core_type, p->set), name);
 		if (i < 0 || i >= p->nr_counts)
 			continue;
 		spread(&loaded, p, p->running);
@@ -266,8 +255,8 @@ static int add_pairs(const struct report *report, const struct series *series,
 
 	for (n = 0; n < series->nr_points; n++, p++) {
 		set = layout_set(report->layout, p->core_type, p->set);
-		i = place(set, column->index);
-		c = place(set, column->cycles);
+		i = layout_place(set, column->index);
+		c = layout_place(set, column->cycles);
 		if (!is_in(series, p, group) || i < 0 || c < 0 || i >= p->nr_counts ||
 		    c >= p->nr_counts)
 			continue;

@@ -153,15 +153,19 @@ static void test_thread(void **state)
 		"1.0 main 1 'big'\n"
 		"1.0 instr (big) 4 1961001132\n"
 		"1.0 cycles (big) 4 110634\n"
+		"1.0 instructions per cycle (big) 4 17725.1\n"
 		"2.0 main 2\n"
 		"2.0 instr (big) 4 0\n"
 		"2.0 cycles (big) 4 0\n"
+		"2.0 instructions per cycle (big) 4 0\n"
 		"2.0 main 1 'little'\n"
 		"2.0 instr (little) 4 5\n"
 		"2.0 cycles (little) 4 110634\n"
+		"2.0 instructions per cycle (little) 4 4.51941e-05\n"
 		"2.5 main 2\n"
 		"2.5 instr (little) 4 0\n"
-		"2.5 cycles (little) 4 0\n");
+		"2.5 cycles (little) 4 0\n"
+		"2.5 instructions per cycle (little) 4 0\n");
 	teardown();
 }
 
@@ -254,15 +258,51 @@ static void test_turns(void **state)
 		"0.0 main 1 'core'\n"
 		"0.0 instr 4 5\n"
 		"0.0 cycles 4 6\n"
+		"0.0 instructions per cycle 4 0.833333\n"
 		"1.0 instr 4 7\n"
 		"1.0 branches 4 8\n"
 		"1.0 cycles 4 0\n"
+		"1.0 instructions per cycle 4 0\n"
 		"2.0 instr 4 9\n"
 		"2.0 cycles 4 10\n"
+		"2.0 instructions per cycle 4 0.9\n"
 		"2.0 branches 4 0\n"
 		"3.0 main 2\n"
 		"3.0 instr 4 0\n"
-		"3.0 cycles 4 0\n");
+		"3.0 cycles 4 0\n"
+		"3.0 instructions per cycle 4 0\n");
+	teardown();
+}
+
+/*
+ * There are no instructions per cycle of different modes, nor of different times, nor without
+ * cycles.
+ */
+static void test_no_ipc(void **state)
+{
+	struct pmc_reading r = { .time = 1000000000, .tid = 2, .nr_counts = 2, .counts = { 5 } };
+
+	setup("biglittle", "instr:u,cycles:k", NULL);
+	run(&report_perfetto);
+	decode();
+	assert_non_null(strstr(events, "cycles:k (big) 4 110634\n"));
+	assert_null(strstr(events, "per cycle"));
+	teardown();
+	setup("biglittle", "instr", "cycles");
+	run(&report_perfetto);
+	decode();
+	assert_non_null(strstr(events, "cycles (little) 4 "));
+	assert_null(strstr(events, "per cycle"));
+	teardown();
+	setup("skylake", "instr,cycles", NULL);
+	x.report.ops = &report_perfetto;
+	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	report_perfetto.sample(&x.report, 1, &r);
+	report_perfetto.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	decode();
+	assert_non_null(strstr(events, "1.0 cycles 4 0\n"));
+	assert_null(strstr(events, "per cycle"));
 	teardown();
 }
 
@@ -353,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_no_ipc),
 		cmocka_unit_test(test_number_again),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_wire),

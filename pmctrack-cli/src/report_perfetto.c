@@ -2,9 +2,7 @@
 /*
  * A trace for Perfetto's viewer (ui.perfetto.dev): for each thread, or CPU, slices that show its
  * core type, and below them a counter track for each event, virtual counter and metric of each
- * core type, and for instructions per cycle where both are counted. Numbers of fields are those of
- * protos/perfetto/trace/trace_packet.proto and of
- * track_event/{track_event,track_descriptor,counter_descriptor}.proto in Perfetto's source.
+ * core type, and for instructions per cycle where both are counted.
  *
  * A count belongs to the time since the sample before, and a counter's value is valid until
  * the next one: so it is stored at the beginning of that time, and 0 at its end, unless the next
@@ -17,62 +15,9 @@
 #include <string.h>
 
 #include "common.h"
-#include "protobuf.h"
+#include "perfetto.h"
 #include "quote.h"
 #include "report.h"
-
-/* Trace */
-#define TRACE_PACKET		1
-/* TracePacket */
-#define PACKET_TIMESTAMP	8
-#define PACKET_SEQUENCE		10
-#define PACKET_TRACK_EVENT	11
-#define PACKET_FLAGS		13
-#define PACKET_TRACK		60
-#define FLAG_STATE_CLEARED	1
-/* TrackDescriptor */
-#define TRACK_UUID		1
-#define TRACK_NAME		2
-#define TRACK_PROCESS		3
-#define TRACK_THREAD		4
-#define TRACK_PARENT		5
-#define TRACK_COUNTER		8
-/* ProcessDescriptor, ThreadDescriptor, CounterDescriptor */
-#define PROCESS_PID		1
-#define PROCESS_NAME		6
-#define THREAD_PID		1
-#define THREAD_TID		2
-#define THREAD_NAME		5
-#define COUNTER_UNIT_NAME	6
-/* TrackEvent */
-#define EVENT_TYPE		9
-#define EVENT_TRACK		11
-#define EVENT_NAME		23
-#define EVENT_VALUE		30
-#define EVENT_DOUBLE		44
-
-enum event_type {
-	SLICE_BEGIN = 1,
-	SLICE_END,
-	INSTANT,
-	COUNTER,
-};
-
-/* Kinds of tracks, in their numbers */
-enum track_kind {
-	KIND_PROCESS = 1,
-	KIND_THREAD,
-	KIND_CPU,
-	KIND_COUNTER,
-};
-
-/* The number of a track: kind, process or number of the thread, column and core type */
-static uint64_t track_of(enum track_kind kind, unsigned int id, unsigned int column,
-			 unsigned int core_type)
-{
-	return (uint64_t)kind << 60 | (uint64_t)id << 28 | (column & 0xfffff) << 8 |
-	       (core_type & 0xff);
-}
 
 /**
  * struct thread - a thread or CPU that has samples
@@ -97,140 +42,50 @@ struct thread {
 };
 
 struct trace {
-	struct protobuf packet, inner, outer;
+	struct perfetto out;
 	void *threads;		/* a tree, see tsearch(3) */
 	unsigned int nr_threads;	/* in the whole trace */
 	int nr_columns;
 	int instr;		/* columns, or -1: there is no IPC */
 	int cycles;
-	int began;
 };
-
-/* ---- packets ---- */
-
-static void write_packet(struct report *report, struct trace *t)
-{
-	protobuf_number(&t->packet, PACKET_SEQUENCE, 1);
-	if (!t->began++)
-		protobuf_number(&t->packet, PACKET_FLAGS, FLAG_STATE_CLEARED);
-	protobuf_message(&t->outer, TRACE_PACKET, &t->packet);
-	if (t->outer.failed)
-		report->no_memory = 1;
-	else
-		fwrite(t->outer.bytes, 1, t->outer.len, report->f);
-	t->outer.len = 0;
-	t->outer.failed = 0;
-}
-
-static void begin_event(struct trace *t, uint64_t time, enum event_type type, uint64_t track)
-{
-	protobuf_number(&t->packet, PACKET_TIMESTAMP, time);
-	protobuf_number(&t->inner, EVENT_TYPE, type);
-	protobuf_number(&t->inner, EVENT_TRACK, track);
-}
-
-static void end_event(struct report *report, struct trace *t)
-{
-	protobuf_message(&t->packet, PACKET_TRACK_EVENT, &t->inner);
-	write_packet(report, t);
-}
-
-static void named_event(struct report *report, uint64_t time, enum event_type type,
-			uint64_t track, const char *name)
-{
-	struct trace *t = report->data;
-
-	begin_event(t, time, type, track);
-	if (name)
-		protobuf_string(&t->inner, EVENT_NAME, name);
-	end_event(report, t);
-}
-
-static void count_event(struct report *report, uint64_t time, uint64_t track, uint64_t value)
-{
-	struct trace *t = report->data;
-
-	begin_event(t, time, COUNTER, track);
-	protobuf_number(&t->inner, EVENT_VALUE, value);
-	end_event(report, t);
-}
-
-static void value_event(struct report *report, uint64_t time, uint64_t track, double value)
-{
-	struct trace *t = report->data;
-
-	begin_event(t, time, COUNTER, track);
-	protobuf_double(&t->inner, EVENT_DOUBLE, value);
-	end_event(report, t);
-}
 
 /* ---- tracks ---- */
 
-/* A part of a description of a track: process, thread or counter */
-static void put_part(struct trace *t, unsigned int field, struct protobuf *part)
-{
-	protobuf_message(&t->inner, field, part);
-	protobuf_free(part);
-}
-
-static void end_track(struct report *report, struct trace *t)
-{
-	protobuf_message(&t->packet, PACKET_TRACK, &t->inner);
-	write_packet(report, t);
-}
-
 static uint64_t thread_track(const struct report *report, const struct thread *thread)
 {
-	return track_of(report->o->syswide ? KIND_CPU : KIND_THREAD, thread->id, 0, 0);
-}
+	enum perfetto_kind kind = report->o->syswide ? PERFETTO_CPU : PERFETTO_THREAD;
 
-static void describe_process(struct report *report, pid_t pid, const char *name)
-{
-	struct trace *t = report->data;
-	struct protobuf process = { 0 };
-
-	protobuf_number(&t->inner, TRACK_UUID, track_of(KIND_PROCESS, pid, 0, 0));
-	protobuf_number(&process, PROCESS_PID, pid);
-	protobuf_string(&process, PROCESS_NAME, name);
-	put_part(t, TRACK_PROCESS, &process);
-	end_track(report, t);
+	return perfetto_track(kind, thread->id, 0, 0);
 }
 
 static void describe_thread(struct report *report, struct thread *thread, pid_t pid)
 {
+	uint64_t track = thread_track(report, thread);
 	struct trace *t = report->data;
-	struct protobuf part = { 0 };
 	char name[NAME_QUOTED];
 
-	quote_name(name, sizeof(name), thread->name, "");
-	if (!report->o->syswide && thread->tid == pid)
-		describe_process(report, pid, name);
-	protobuf_number(&t->inner, TRACK_UUID, thread_track(report, thread));
 	if (report->o->syswide) {
 		snprintf(name, sizeof(name), "CPU %d", thread->tid);
-		protobuf_string(&t->inner, TRACK_NAME, name);
-	} else {
-		protobuf_number(&t->inner, TRACK_PARENT, track_of(KIND_PROCESS, pid, 0, 0));
-		protobuf_number(&part, THREAD_PID, pid);
-		protobuf_number(&part, THREAD_TID, thread->tid);
-		protobuf_string(&part, THREAD_NAME, name);
-		put_part(t, TRACK_THREAD, &part);
+		perfetto_add_track(&t->out, track, name);
+		return;
 	}
-	end_track(report, t);
+	quote_name(name, sizeof(name), thread->name, "");
+	if (thread->tid == pid)
+		perfetto_add_process(&t->out, pid, name);
+	perfetto_add_thread(&t->out, track, pid, thread->tid, name);
 }
 
 /*
  * The track of a column of a thread on a core type: events, then virtual counters, then metrics,
- * then instructions per cycle.
- * It is described when it has its first value.
+ * then instructions per cycle. It is described when it has its first value.
  */
 static uint64_t counter_track(struct report *report, struct thread *thread, int column,
 			      const char *name, const char *unit)
 {
 	struct trace *t = report->data;
-	uint64_t track = track_of(KIND_COUNTER, thread->id, column, thread->core_type);
+	uint64_t track = perfetto_track(PERFETTO_COUNTER, thread->id, column, thread->core_type);
 	char *described = &thread->described[thread->core_type * t->nr_columns + column];
-	struct protobuf counter = { 0 };
 	char label[LABEL_MAX + 20];
 
 	if (*described)
@@ -240,13 +95,7 @@ static uint64_t counter_track(struct report *report, struct thread *thread, int 
 	if (report->layout->nr_core_types > 1)
 		snprintf(label, sizeof(label), "%s (%s)", name,
 			 layout_core_type_name(report->layout, thread->core_type));
-	protobuf_number(&t->inner, TRACK_UUID, track);
-	protobuf_string(&t->inner, TRACK_NAME, label);
-	protobuf_number(&t->inner, TRACK_PARENT, thread_track(report, thread));
-	if (*unit)
-		protobuf_string(&counter, COUNTER_UNIT_NAME, unit);
-	put_part(t, TRACK_COUNTER, &counter);
-	end_track(report, t);
+	perfetto_add_counter(&t->out, track, thread_track(report, thread), label, unit);
 	return track;
 }
 
@@ -316,24 +165,26 @@ static void note_name(struct report *report, struct thread *thread, const struct
 /* Store 0 at @time for counts of samples before number @nr: they are not of the time after. */
 static void end_counts(struct report *report, struct thread *thread, unsigned int nr, uint64_t time)
 {
-	const struct trace *t = report->data;
+	struct trace *t = report->data;
 	int column;
 
 	for (column = 0; column < t->nr_columns; column++) {
 		if (!thread->last[column] || thread->last[column] >= nr)
 			continue;
 		thread->last[column] = 0;
-		count_event(report, time,
-			    track_of(KIND_COUNTER, thread->id, column, thread->core_type), 0);
+		perfetto_count(&t->out, time, perfetto_track(PERFETTO_COUNTER, thread->id, column,
+							     thread->core_type), 0);
 	}
 }
 
 /* The thread counts no more on the core type of its last sample. */
 static void leave_core_type(struct report *report, struct thread *thread)
 {
+	struct trace *t = report->data;
+
 	if (thread->core_type < 0)
 		return;
-	named_event(report, thread->end, SLICE_END, thread_track(report, thread), NULL);
+	perfetto_end(&t->out, thread->end, thread_track(report, thread));
 	end_counts(report, thread, thread->nr + 1, thread->end);
 	thread->core_type = -1;
 }
@@ -351,12 +202,14 @@ static void end_thread(struct report *report, struct thread *thread)
 static void enter_core_type(struct report *report, struct thread *thread, int core_type,
 			    uint64_t time)
 {
+	struct trace *t = report->data;
+
 	if (thread->core_type == core_type)
 		return;
 	leave_core_type(report, thread);
 	thread->core_type = core_type;
-	named_event(report, time, SLICE_BEGIN, thread_track(report, thread),
-		    layout_core_type_name(report->layout, core_type));
+	perfetto_begin(&t->out, time, thread_track(report, thread),
+		       layout_core_type_name(report->layout, core_type));
 }
 
 static void add_counts(struct report *report, struct thread *thread, const struct pmc_reading *r,
@@ -364,15 +217,16 @@ static void add_counts(struct report *report, struct thread *thread, const struc
 {
 	const struct layout *layout = report->layout;
 	const struct layout_set *set = layout_set(layout, r->core_type, r->set);
+	struct trace *t = report->data;
 	int i, column;
 
 	for (i = 0; set && i < set->nr && i < r->nr_counts; i++) {
 		column = set->columns[i];
 		if (layout->hidden[column])
 			continue;
-		count_event(report, start,
-			    counter_track(report, thread, column, layout->names[column], ""),
-			    r->counts[i]);
+		perfetto_count(&t->out, start,
+			       counter_track(report, thread, column, layout->names[column], ""),
+			       r->counts[i]);
 		thread->last[column] = thread->nr;
 	}
 }
@@ -381,6 +235,7 @@ static void add_virtuals(struct report *report, struct thread *thread, const str
 			 uint64_t start)
 {
 	const struct layout *layout = report->layout;
+	struct trace *t = report->data;
 	char text[32];
 	int i;
 
@@ -390,9 +245,10 @@ static void add_virtuals(struct report *report, struct thread *thread, const str
 		if (r->virtual_counts[i] == PMC_NO_VALUE)
 			continue;
 		pmc_virtual_format(v, r->virtual_counts[i], text, sizeof(text));
-		value_event(report, v->kind == PMC_VIRTUAL_COUNT ? start : r->time,
-			    counter_track(report, thread, layout->nr_names + i, v->name, v->unit),
-			    strtod(text, NULL));
+		perfetto_value(&t->out, v->kind == PMC_VIRTUAL_COUNT ? start : r->time,
+			       counter_track(report, thread, layout->nr_names + i, v->name,
+					     v->unit),
+			       strtod(text, NULL));
 		if (v->kind == PMC_VIRTUAL_COUNT)
 			thread->last[layout->nr_names + i] = thread->nr;
 	}
@@ -402,6 +258,7 @@ static void add_metrics(struct report *report, struct thread *thread, const stru
 			uint64_t start)
 {
 	const struct layout *layout = report->layout;
+	struct trace *t = report->data;
 	int i;
 
 	for (i = 0; i < nr_metrics(layout); i++) {
@@ -411,10 +268,10 @@ static void add_metrics(struct report *report, struct thread *thread, const stru
 
 		if (!metric || isnan(v.value))
 			continue;
-		value_event(report, start,
-			    counter_track(report, thread, column, pmc_metric_name(metric),
-					  pmc_metric_unit(metric)),
-			    v.value);
+		perfetto_value(&t->out, start,
+			       counter_track(report, thread, column, pmc_metric_name(metric),
+					     pmc_metric_unit(metric)),
+			       v.value);
 		thread->last[column] = thread->nr;
 	}
 }
@@ -424,32 +281,34 @@ static void add_ipc(struct report *report, struct thread *thread, const struct p
 		    uint64_t start)
 {
 	const struct layout_set *set = layout_set(report->layout, r->core_type, r->set);
-	const struct trace *t = report->data;
+	struct trace *t = report->data;
 	int instr = layout_place(set, t->instr), cycles = layout_place(set, t->cycles);
 	int column = t->nr_columns - 1;
 
 	if (instr < 0 || cycles < 0 || instr >= r->nr_counts || cycles >= r->nr_counts ||
 	    !r->counts[cycles])
 		return;
-	value_event(report, start,
-		    counter_track(report, thread, column, "instructions per cycle", ""),
-		    (double)r->counts[instr] / r->counts[cycles]);
+	perfetto_value(&t->out, start,
+		       counter_track(report, thread, column, "instructions per cycle", ""),
+		       (double)r->counts[instr] / r->counts[cycles]);
 	thread->last[column] = thread->nr;
 }
 
 static void mark(struct report *report, const struct thread *thread, uint64_t time,
 		 uint64_t nr, const char *what)
 {
+	struct trace *t = report->data;
 	char text[80];
 
 	if (!nr)
 		return;
 	snprintf(text, sizeof(text), "%llu %s", (unsigned long long)nr, what);
-	named_event(report, time, INSTANT, thread_track(report, thread), text);
+	perfetto_instant(&t->out, time, thread_track(report, thread), text);
 }
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
+	const struct trace *t = report->data;
 	uint64_t start = r->time > r->elapsed ? r->time - r->elapsed : 0;
 	struct thread *thread = find_thread(report, r);
 
@@ -470,6 +329,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	thread->end = r->time;
 	if (r->flags & PMC_READING_LAST)
 		end_thread(report, thread);
+	report->no_memory |= t->out.no_memory;
 }
 
 static void check(const char *path)
@@ -485,6 +345,7 @@ static int begin(struct report *report)
 
 	if (!t)
 		return -1;
+	t->out.f = report->f;
 	t->nr_columns = layout->nr_names + layout->nr_virtual + nr_metrics(layout) +
 			layout_find_ipc(layout, &t->instr, &t->cycles);
 	report->data = t;
@@ -499,9 +360,7 @@ static void end(struct report *report, const struct summary *summary)
 	/* The root of a tree begins with its thread. */
 	while (t->threads)
 		end_thread(report, *(struct thread **)t->threads);
-	protobuf_free(&t->packet);
-	protobuf_free(&t->inner);
-	protobuf_free(&t->outer);
+	perfetto_free(&t->out);
 	free(t);
 	report->data = NULL;
 	print_losses(stderr, "pmctrack: ", summary);

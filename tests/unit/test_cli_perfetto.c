@@ -1,147 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Traces for Perfetto, decoded by the rules of protobuf's wire format: which values each track
- * has, and when; which core types a thread was on.
- */
+/* Traces for Perfetto: which values each track has, and when; which core types a thread was on. */
 #include "cli_report.h"
+#include "cli_trace.h"
 #include "protobuf.h"
-
-struct field {
-	unsigned int number, type;
-	uint64_t value;			/* of a varint or of 64 bits */
-	const unsigned char *bytes;	/* of a part */
-	size_t len;
-};
-
-static uint64_t take_varint(const unsigned char **p, const unsigned char *end)
-{
-	uint64_t value = 0;
-	int shift = 0;
-
-	do {
-		assert_true(*p < end && shift < 70);
-		value |= (uint64_t)(**p & 0x7f) << shift;
-		shift += 7;
-	} while (*(*p)++ & 0x80);
-	return value;
-}
-
-static int take_field(const unsigned char **p, const unsigned char *end, struct field *f)
-{
-	uint64_t tag;
-
-	if (*p == end)
-		return 0;
-	tag = take_varint(p, end);
-	memset(f, 0, sizeof(*f));
-	f->number = tag >> 3;
-	f->type = tag & 7;
-	if (f->type == 0) {
-		f->value = take_varint(p, end);
-	} else if (f->type == 1) {
-		assert_true(end - *p >= 8);
-		memcpy(&f->value, *p, 8);
-		*p += 8;
-	} else {
-		assert_int_equal(f->type, 2);
-		f->len = take_varint(p, end);
-		assert_true((size_t)(end - *p) >= f->len);
-		f->bytes = *p;
-		*p += f->len;
-	}
-	return 1;
-}
-
-/* The field of a message by its path; type 7: there is none. */
-static struct field get(const unsigned char *bytes, size_t len, unsigned int number)
-{
-	const unsigned char *p = bytes;
-	struct field f;
-
-	while (take_field(&p, bytes + len, &f))
-		if (f.number == number)
-			return f;
-	return (struct field){ .type = 7 };
-}
-
-/* Tracks and events as lines of text */
-struct track {
-	uint64_t uuid, parent;
-	char name[80];
-};
-
-static struct track tracks[50];
-static int nr_tracks;
-static char events[4000];
-
-static void note_track(const struct field *t)
-{
-	struct track *track = &tracks[nr_tracks++];
-	struct field name = get(t->bytes, t->len, 2), thread = get(t->bytes, t->len, 4);
-	struct field process = get(t->bytes, t->len, 3), parent = get(t->bytes, t->len, 5);
-	struct field counter = get(t->bytes, t->len, 8), unit = get(counter.bytes, counter.len, 6);
-
-	assert_true(nr_tracks < 50);
-	if (thread.type == 2)
-		name = get(thread.bytes, thread.len, 5);
-	else if (process.type == 2)
-		name = get(process.bytes, process.len, 6);
-	track->uuid = get(t->bytes, t->len, 1).value;
-	track->parent = parent.type == 7 ? 0 : parent.value;
-	snprintf(track->name, sizeof(track->name), unit.type == 2 ? "%.*s[%.*s]" : "%.*s",
-		 (int)name.len, name.bytes, (int)unit.len, unit.bytes);
-}
-
-static const char *name_of(uint64_t uuid)
-{
-	int i = nr_tracks - 1;
-
-	while (i >= 0 && tracks[i].uuid != uuid)
-		i--;
-	assert_true(i >= 0);
-	return tracks[i].name;
-}
-
-static void note_event(uint64_t time, const struct field *e)
-{
-	struct field count = get(e->bytes, e->len, 30), value = get(e->bytes, e->len, 44);
-	struct field name = get(e->bytes, e->len, 23);
-	const char *track = name_of(get(e->bytes, e->len, 11).value);
-	size_t n = strlen(events);
-	double d;
-
-	memcpy(&d, &value.value, sizeof(d));
-	n += snprintf(events + n, sizeof(events) - n, "%.1f %s %d", time / 1e9, track,
-		      (int)get(e->bytes, e->len, 9).value);
-	if (count.type == 0)
-		n += snprintf(events + n, sizeof(events) - n, " %llu", (unsigned long long)count.value);
-	if (value.type == 1)
-		n += snprintf(events + n, sizeof(events) - n, " %g", d);
-	if (name.type == 2)
-		n += snprintf(events + n, sizeof(events) - n, " '%.*s'", (int)name.len, name.bytes);
-	snprintf(events + n, sizeof(events) - n, "\n");
-}
 
 static void decode(void)
 {
-	const unsigned char *p = (const unsigned char *)x.text, *end = p + x.size;
-	struct field packet;
-	int nr = 0;
-
-	nr_tracks = 0;
-	*events = '\0';
-	while (take_field(&p, end, &packet)) {
-		struct field track = get(packet.bytes, packet.len, 60);
-		struct field event = get(packet.bytes, packet.len, 11);
-
-		assert_int_equal(packet.number, 1);
-		assert_int_equal(get(packet.bytes, packet.len, 10).value, 1);
-		assert_int_equal(get(packet.bytes, packet.len, 13).type == 0, !nr++);
-		if (track.type == 2)
-			note_track(&track);
-		if (event.type == 2)
-			note_event(get(packet.bytes, packet.len, 8).value, &event);
-	}
+	decode_trace(x.text, x.size);
 }
 
 static void test_thread(void **state)
@@ -149,7 +14,7 @@ static void test_thread(void **state)
 	setup("biglittle", "instr,cycles", NULL);
 	run(&report_perfetto);
 	decode();
-	assert_string_equal(events,
+	assert_string_equal(trace_text,
 		"1.0 main 1 'big'\n"
 		"1.0 instr (big) 4 1961001132\n"
 		"1.0 cycles (big) 4 110634\n"
@@ -178,13 +43,13 @@ static void test_virtuals(void **state)
 	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
 	run(&report_perfetto);
 	decode();
-	assert_non_null(strstr(events, "1.0 energy_core (P)[uJ] 4 2500\n"));
-	assert_non_null(strstr(events, "2.0 energy_core (P)[uJ] 4 0\n"));
-	assert_non_null(strstr(events, "2.0 sf (P) 4 1.25\n"));
-	assert_non_null(strstr(events, "2.5 sf (E) 4 2\n"));
-	assert_null(strstr(events, "sf (P) 4 0\n"));
-	assert_null(strstr(events, "sf (E) 4 0\n"));
-	assert_null(strstr(events, "energy_psys"));
+	assert_non_null(strstr(trace_text, "1.0 energy_core (P)[uJ] 4 2500\n"));
+	assert_non_null(strstr(trace_text, "2.0 energy_core (P)[uJ] 4 0\n"));
+	assert_non_null(strstr(trace_text, "2.0 sf (P) 4 1.25\n"));
+	assert_non_null(strstr(trace_text, "2.5 sf (E) 4 2\n"));
+	assert_null(strstr(trace_text, "sf (P) 4 0\n"));
+	assert_null(strstr(trace_text, "sf (E) 4 0\n"));
+	assert_null(strstr(trace_text, "energy_psys"));
 	teardown();
 }
 
@@ -216,7 +81,7 @@ static void test_metrics(void **state)
 	report_perfetto.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	decode();
-	assert_string_equal(events,
+	assert_string_equal(trace_text,
 		"0.0 main 1 'P'\n"
 		"0.0 ipc (P) 4 0.5\n"
 		"0.0 part (P)[%] 4 50\n"
@@ -254,7 +119,7 @@ static void test_turns(void **state)
 	report_perfetto.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	decode();
-	assert_string_equal(events,
+	assert_string_equal(trace_text,
 		"0.0 main 1 'core'\n"
 		"0.0 instr 4 5\n"
 		"0.0 cycles 4 6\n"
@@ -285,14 +150,14 @@ static void test_no_ipc(void **state)
 	setup("biglittle", "instr:u,cycles:k", NULL);
 	run(&report_perfetto);
 	decode();
-	assert_non_null(strstr(events, "cycles:k (big) 4 110634\n"));
-	assert_null(strstr(events, "per cycle"));
+	assert_non_null(strstr(trace_text, "cycles:k (big) 4 110634\n"));
+	assert_null(strstr(trace_text, "per cycle"));
 	teardown();
 	setup("biglittle", "instr", "cycles");
 	run(&report_perfetto);
 	decode();
-	assert_non_null(strstr(events, "cycles (little) 4 "));
-	assert_null(strstr(events, "per cycle"));
+	assert_non_null(strstr(trace_text, "cycles (little) 4 "));
+	assert_null(strstr(trace_text, "per cycle"));
 	teardown();
 	setup("skylake", "instr,cycles", NULL);
 	x.report.ops = &report_perfetto;
@@ -301,8 +166,8 @@ static void test_no_ipc(void **state)
 	report_perfetto.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	decode();
-	assert_non_null(strstr(events, "1.0 cycles 4 0\n"));
-	assert_null(strstr(events, "per cycle"));
+	assert_non_null(strstr(trace_text, "1.0 cycles 4 0\n"));
+	assert_null(strstr(trace_text, "per cycle"));
 	teardown();
 }
 
@@ -356,7 +221,7 @@ static void test_losses(void **state)
 	report_perfetto.end(&x.report, &x.summary);
 	fclose(x.report.f);
 	decode();
-	assert_string_equal(events,
+	assert_string_equal(trace_text,
 		"2.0 CPU 2 1 'core'\n"
 		"2.0 CPU 2 3 '3 samples were lost'\n"
 		"2.0 instr 4 7\n"

@@ -2,7 +2,8 @@
 /*
  * A trace for Perfetto's viewer: packets with descriptions of tracks and with track events.
  * Numbers of fields are those of protos/perfetto/trace/trace_packet.proto and of
- * track_event/{track_event,track_descriptor,counter_descriptor}.proto in Perfetto's source.
+ * track_event/{track_event,track_descriptor,counter_descriptor,debug_annotation}.proto in
+ * Perfetto's source.
  */
 #include "perfetto.h"
 
@@ -30,11 +31,17 @@
 #define THREAD_NAME		5
 #define COUNTER_UNIT_NAME	6
 /* TrackEvent */
+#define EVENT_NOTE		4
 #define EVENT_TYPE		9
 #define EVENT_TRACK		11
 #define EVENT_NAME		23
 #define EVENT_VALUE		30
 #define EVENT_DOUBLE		44
+/* DebugAnnotation */
+#define NOTE_COUNT		3
+#define NOTE_DOUBLE		5
+#define NOTE_TEXT		6
+#define NOTE_NAME		10
 
 enum event_type {
 	SLICE_BEGIN = 1,
@@ -86,7 +93,8 @@ void perfetto_add_process(struct perfetto *t, pid_t pid, const char *name)
 {
 	protobuf_number(&t->inner, TRACK_UUID, perfetto_track(PERFETTO_PROCESS, pid, 0, 0));
 	protobuf_number(&t->part, PROCESS_PID, pid);
-	protobuf_string(&t->part, PROCESS_NAME, name);
+	if (*name)
+		protobuf_string(&t->part, PROCESS_NAME, name);
 	protobuf_message(&t->inner, TRACK_PROCESS, &t->part);
 	write_track(t);
 }
@@ -97,7 +105,8 @@ void perfetto_add_thread(struct perfetto *t, uint64_t track, pid_t pid, pid_t ti
 	protobuf_number(&t->inner, TRACK_PARENT, perfetto_track(PERFETTO_PROCESS, pid, 0, 0));
 	protobuf_number(&t->part, THREAD_PID, pid);
 	protobuf_number(&t->part, THREAD_TID, tid);
-	protobuf_string(&t->part, THREAD_NAME, name);
+	if (*name)
+		protobuf_string(&t->part, THREAD_NAME, name);
 	protobuf_message(&t->inner, TRACK_THREAD, &t->part);
 	write_track(t);
 }
@@ -122,6 +131,30 @@ void perfetto_add_counter(struct perfetto *t, uint64_t track, uint64_t parent, c
 }
 
 /* ---- events ---- */
+
+static void end_note(struct perfetto *t, const char *name)
+{
+	protobuf_string(&t->part, NOTE_NAME, name);
+	protobuf_message(&t->inner, EVENT_NOTE, &t->part);
+}
+
+void perfetto_note_count(struct perfetto *t, const char *name, uint64_t count)
+{
+	protobuf_number(&t->part, NOTE_COUNT, count);
+	end_note(t, name);
+}
+
+void perfetto_note_value(struct perfetto *t, const char *name, double value)
+{
+	protobuf_double(&t->part, NOTE_DOUBLE, value);
+	end_note(t, name);
+}
+
+void perfetto_note_text(struct perfetto *t, const char *name, const char *text)
+{
+	protobuf_string(&t->part, NOTE_TEXT, text);
+	end_note(t, name);
+}
 
 static void begin_event(struct perfetto *t, uint64_t time, enum event_type type, uint64_t track)
 {

@@ -45,7 +45,7 @@ enum perfetto_kind {
 uint64_t perfetto_track(enum perfetto_kind kind, unsigned int id, unsigned int column,
 			unsigned int core_type);
 
-/* Describe a track. A track of a thread is in that of its process. */
+/* Describe a track. A track of a thread is in that of its process. Names may be "". */
 void perfetto_add_process(struct perfetto *t, pid_t pid, const char *name);
 void perfetto_add_thread(struct perfetto *t, uint64_t track, pid_t pid, pid_t tid,
 			 const char *name);
@@ -53,7 +53,12 @@ void perfetto_add_track(struct perfetto *t, uint64_t track, const char *name);
 void perfetto_add_counter(struct perfetto *t, uint64_t track, uint64_t parent, const char *name,
 			  const char *unit);
 
-/* Slices, which may be in each other, and instants; @time: ns */
+/* The event that is written next has this, which the viewer shows when the event is selected. */
+void perfetto_note_count(struct perfetto *t, const char *name, uint64_t count);
+void perfetto_note_value(struct perfetto *t, const char *name, double value);
+void perfetto_note_text(struct perfetto *t, const char *name, const char *text);
+
+/* Slices, which may be in each other, and instants; @time: ns. Notes of both ends are the slice's. */
 void perfetto_begin(struct perfetto *t, uint64_t time, uint64_t track, const char *name);
 void perfetto_end(struct perfetto *t, uint64_t time, uint64_t track);
 void perfetto_instant(struct perfetto *t, uint64_t time, uint64_t track, const char *name);

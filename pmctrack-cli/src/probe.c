@@ -18,6 +18,7 @@
 #include "probe_find.h"
 #include "probe_print.h"
 #include "probe_run.h"
+#include "probe_trace.h"
 #include "report.h"
 #include "report_format.h"
 #include "signal_origin.h"
@@ -43,7 +44,9 @@ static const char help[] =
 "  -x, --field-separator=C   fields with C between them: function, thread, core type, calls,\n"
 "                            event, inclusive count, exclusive count\n"
 "  -o, --output=FILE         print to FILE instead of standard error\n"
-"      --format=FORMAT       table (default), csv or json. Without it, FILE.csv and FILE.json choose\n"
+"      --format=FORMAT       table (default), csv, json or perfetto: a trace with a slice for each\n"
+"                            call, for the viewer at ui.perfetto.dev. Without it, FILE.csv,\n"
+"                            FILE.json and FILE.pftrace choose\n"
 "  -b, --bind=CPUS           run the program on these CPUs\n"
 "  -h, --help                show this text\n"
 "\n"
@@ -107,6 +110,7 @@ static const struct {
 	{ &report_table, probe_print_table },
 	{ &report_csv, probe_print_csv },
 	{ &report_json, probe_print_json },
+	{ &report_perfetto, probe_print_after_trace },
 };
 
 /* The function that prints; NULL: there is none for this format. */
@@ -142,7 +146,9 @@ static void parse(struct probe_options *p, int argc, char **argv)
 	if (!p->separator)
 		format_choose(&p->o);
 	if (!form(p))
-		bad("probe: the report is a table, CSV or JSON: choose one with --format, or name the file of -o so");
+		bad("probe: the report is a table, CSV, JSON or a trace: choose one with --format, or name the file of -o so");
+	if (p->o.format && p->o.format->check)
+		p->o.format->check(p->o.output);
 }
 
 /* ---- events ---- */
@@ -240,26 +246,66 @@ static int list(struct probe_functions *functions)
 /* ---- the run ---- */
 
 /**
- * struct program - the program
+ * struct program - the program, and its report
  * @err: why it could not be run
  * @signals: the file of the signals that end pmctrack
  * @origin: whether they are for the program
  * @signal: the one that ended pmctrack, or 0
+ * @f: the file of the report
+ * @report: what is known of it
+ * @trace: what it is if it is a trace, which begins when the program runs
  */
 struct program {
+	const struct options *o;
 	struct child child;
-	char **command;
 	int err;
 	int signals;
 	struct signal_origin origin;
 	int signal;
+	FILE *f;
+	const struct probe_report *report;
+	struct probe_trace *trace;
 };
 
+/* What is made of calls: @trace has no file if there is none. */
+struct calls_made {
+	struct probe_sums sums;
+	struct probe_trace trace;
+};
+
+static void take_entry(void *arg, const struct probe_call *call)
+{
+	struct calls_made *made = arg;
+
+	if (made->trace.out.f)
+		probe_trace_enter(&made->trace, call);
+}
+
+static void take_call(void *arg, const struct probe_call *call)
+{
+	struct calls_made *made = arg;
+
+	probe_sums_add(&made->sums, call);
+	if (made->trace.out.f)
+		probe_trace_leave(&made->trace, call);
+}
+
+static void cannot_write(const struct options *o)
+{
+	bad("-o: cannot write %s: %s", output_name(o), strerror(errno));
+}
+
+/* A program that cannot be run leaves the file as it was. */
 static void release(void *arg)
 {
 	struct program *program = arg;
 
 	program->err = child_release(&program->child);
+	if (program->err || program->o->format != &report_perfetto)
+		return;
+	if (output_clear(program->f))
+		cannot_write(program->o);
+	probe_trace_begin(program->trace, program->f, program->report, program->child.pid);
 }
 
 /* Signals are for the program, as with `pmctrack`. 1: a second one is to end pmctrack */
@@ -281,7 +327,7 @@ static int exit_status(const struct program *program, const struct probe_result 
 	int status = result->status;
 
 	if (program->err)
-		fprintf(stderr, "pmctrack: cannot run %s: %s\n", program->command[0],
+		fprintf(stderr, "pmctrack: cannot run %s: %s\n", program->o->command[0],
 			strerror(abs(program->err)));
 	if (program->err > 0)
 		return program->err == ENOENT ? 127 : 126;
@@ -295,29 +341,24 @@ static int exit_status(const struct program *program, const struct probe_result 
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void start(struct program *program, const struct options *o)
+static void start(struct program *program)
 {
 	sigset_t mask;
 
-	*program = (struct program){ .command = o->command };
 	signal_origin_mask(&mask);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	program->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (program->signals < 0 || child_prepare(&program->child, o) ||
+	if (program->signals < 0 || child_prepare(&program->child, program->o) ||
 	    signal_origin_start(&program->origin, &mask))
 		bad("probe: cannot make a process: %s", strerror(errno));
 	/* A key typed at the terminal sends this one to the program, too. */
 	signal(SIGQUIT, SIG_IGN);
 }
 
-static void print(const struct probe_options *p, struct probe_report *report)
+static void print(const struct probe_options *p, FILE *f, struct probe_report *report)
 {
-	FILE *f = output_open(&p->o);
-
-	if (!f || output_clear(f))
-		bad("-o: cannot write %s: %s", output_name(&p->o), strerror(errno));
-	report->command = p->o.command;
-	report->separator = p->separator;
+	if (p->o.format != &report_perfetto && output_clear(f))
+		cannot_write(&p->o);
 	report->width = output_width(f);
 	form(p)(f, report);
 	written(f, output_name(&p->o));
@@ -334,34 +375,44 @@ static int nr_refused(const struct probe_functions *functions)
 
 static int run(const struct probe_options *p, struct probe_functions *functions, const struct arrangement *a)
 {
-	struct probe_sums sums = { .events = &a->events, .per_thread = p->o.per_thread };
+	struct calls_made made = {
+		.sums = { .events = &a->events, .per_thread = p->o.per_thread },
+	};
 	struct probe_costs costs;
 	struct probe_calls calls;
 	struct probe_result result;
-	struct program program;
 	struct probe_report report = {
 		.events = &a->events, .functions = functions, .layout = &a->layout,
-		.costs = &costs, .sums = &sums,
+		.costs = &costs, .sums = &made.sums, .command = p->o.command,
+		.separator = p->separator,
+	};
+	struct program program = {
+		.o = &p->o, .f = output_open(&p->o), .report = &report, .trace = &made.trace,
 	};
 
+	if (!program.f)
+		cannot_write(&p->o);
 	child_note_signals();
 	/* If SIGCHLD is ignored, the kernel does not report how a child ended. */
 	signal(SIGCHLD, SIG_DFL);
 	probe_costs_measure(&costs, &a->events, functions);
-	start(&program, &p->o);
-	probe_calls_init(&calls, &a->events, functions, program.child.pid, probe_sums_add, &sums);
+	start(&program);
+	probe_calls_init(&calls, &a->events, functions, program.child.pid, take_call, &made);
+	calls.entered = take_entry;
 	probe_run(&a->events, functions, program.child.pid, release, take_signals, &program, &calls,
 		  &result);
 	signal_origin_end(&program.origin);
 	close(program.signals);
 	if (nr_refused(functions) == functions->nr)
 		bad("probe: the kernel sets no probe at the first instruction of any of the functions");
-	probe_sums_sort(&sums, functions);
+	probe_sums_sort(&made.sums, functions);
 	report.totals = calls.totals;
 	report.lost = result.lost;
+	report.left_out = made.trace.left_out;
 	if (!program.err)
-		print(p, &report);
-	probe_sums_free(&sums);
+		print(p, program.f, &report);
+	probe_sums_free(&made.sums);
+	probe_trace_free(&made.trace);
 	probe_calls_free(&calls);
 	probe_costs_free(&costs);
 	return exit_status(&program, &result);

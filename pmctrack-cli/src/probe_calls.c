@@ -20,6 +20,7 @@
 
 /* A call: @start: what the thread had counted at the entry; @calls: what calls in it did */
 struct frame {
+	uint64_t nr;
 	int function;
 	int core_type;
 	uint64_t sp;
@@ -30,6 +31,7 @@ struct frame {
 
 /**
  * struct thread - a thread
+ * @number: in the order of first calls; -1: it has had none
  * @counts: what it has counted
  * @owed: the one of @counts for a payment that is in what will be counted next, or NULL
  * @open: for each function, the number of its calls among the frames
@@ -38,6 +40,7 @@ struct frame {
 struct thread {
 	pid_t tid;
 	pid_t pid;
+	int number;
 	uint64_t time;
 	uint64_t *counts;
 	uint64_t *owed;
@@ -68,6 +71,7 @@ static void add_thread(struct probe_calls *calls, pid_t pid, pid_t tid)
 
 	t->tid = tid;
 	t->pid = pid;
+	t->number = -1;
 	t->counts = new_array(probe_nr_values(calls->events), sizeof(*t->counts));
 	t->open = new_array(calls->functions->nr, sizeof(*t->open));
 	must_have(tsearch(t, &calls->threads, compare));
@@ -98,17 +102,29 @@ static void add_frame(const struct probe_calls *calls, struct thread *t)
 	t->nr++;
 }
 
+/* What is known of the innermost call when it begins */
+static struct probe_call innermost(const struct thread *t)
+{
+	const struct frame *f = &t->frames[t->nr - 1];
+
+	return (struct probe_call){
+		.nr = f->nr, .thread = t->number, .start = f->time, .function = f->function,
+		.pid = t->pid, .tid = t->tid, .core_type = f->core_type,
+	};
+}
+
 /* End the innermost call. */
 static void end_call(const struct probe_calls *calls, struct thread *t, int is_whole)
 {
 	struct frame *f = &t->frames[t->nr - 1], *caller = t->nr > 1 ? f - 1 : NULL;
 	int i, nr = probe_nr_values(calls->events);
-	struct probe_call call = {
-		.function = f->function, .pid = t->pid, .tid = t->tid, .core_type = f->core_type,
-		.is_outermost = !--t->open[f->function], .is_whole = is_whole, .ns = t->time - f->time,
-		.inclusive = f->start, .exclusive = f->calls,
-	};
+	struct probe_call call = innermost(t);
 
+	call.end = t->time;
+	call.is_outermost = !--t->open[f->function];
+	call.is_whole = is_whole;
+	call.inclusive = f->start;
+	call.exclusive = f->calls;
 	for (i = 0; i < nr; i++) {
 		f->start[i] = t->counts[i] - f->start[i];
 		if (caller)
@@ -165,11 +181,15 @@ static void end_left_calls(const struct probe_calls *calls, struct thread *t,
 static void enter(struct probe_calls *calls, struct thread *t, const struct probe_record *r)
 {
 	int nr = probe_nr_values(calls->events);
+	struct probe_call call;
 	struct frame *f;
 
 	end_left_calls(calls, t, r);
 	add_frame(calls, t);
+	if (t->number < 0)
+		t->number = calls->nr_callers++;
 	f = &t->frames[t->nr - 1];
+	f->nr = calls->nr++;
 	f->function = r->function;
 	t->open[f->function]++;
 	f->core_type = r->core_type;
@@ -178,6 +198,9 @@ static void enter(struct probe_calls *calls, struct thread *t, const struct prob
 	memcpy(f->start, t->counts, nr * sizeof(*f->start));
 	memset(f->calls, 0, nr * sizeof(*f->calls));
 	t->owed = payments(calls, t, r, PROBE_PAID_AT_ENTRY);
+	call = innermost(t);
+	if (calls->entered)
+		calls->entered(calls->arg, &call);
 }
 
 static void leave(struct probe_calls *calls, struct thread *t, const struct probe_record *r)

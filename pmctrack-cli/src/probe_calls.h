@@ -6,7 +6,10 @@
 #include "probe_rings.h"
 
 /**
- * struct probe_call - a call that has ended
+ * struct probe_call - a call
+ * @nr: its number among all calls, in the order of their beginnings; from 0
+ * @thread: the number of its thread, in the order of first calls; from 0
+ * @start: when the function was entered; ns, as @end
  * @core_type: where the function was entered
  * @is_outermost: the function was not being called already
  * @is_whole: its return was seen; else it ended by longjmp(), exec or exit
@@ -14,13 +17,16 @@
  * @exclusive: the same without other calls in it
  */
 struct probe_call {
+	uint64_t nr;
+	unsigned int thread;
+	uint64_t start;
+	uint64_t end;
 	int function;
 	pid_t pid;
 	pid_t tid;
 	int core_type;
 	int is_outermost;
 	int is_whole;
-	uint64_t ns;
 	const uint64_t *inclusive;
 	const uint64_t *exclusive;
 };
@@ -29,7 +35,11 @@ typedef void probe_call_fn(void *arg, const struct probe_call *call);
 
 /**
  * struct probe_calls - all threads of a program and of its children
- * @done: called with @arg for each call
+ * @done: called with @arg for each call that has ended
+ * @entered: NULL, or called with @arg for each call when it begins: what it counts, its end and how
+ *	it ends are not known
+ * @nr: calls that have begun
+ * @nr_callers: threads with calls
  * @totals: what all threads have counted in calls and outside
  * @threads: a tree of them, by number
  */
@@ -37,7 +47,10 @@ struct probe_calls {
 	const struct probe_events *events;
 	const struct probe_functions *functions;
 	probe_call_fn *done;
+	probe_call_fn *entered;
 	void *arg;
+	uint64_t nr;
+	unsigned int nr_callers;
 	uint64_t *totals;
 	void *threads;
 };

@@ -111,7 +111,7 @@ static void take(void *arg, const struct probe_call *call)
 	}
 	if (step >= 0 && loop < NR_LOOPS) {
 		memcpy(t->counts[loop][step], values, t->events->most * sizeof(*values));
-		t->ns[loop][step] = call->ns;
+		t->ns[loop][step] = call->end - call->start;
 	}
 	t->nr++;
 }

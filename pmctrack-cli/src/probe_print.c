@@ -7,7 +7,7 @@
 
 #include "columns.h"
 #include "common.h"
-#include "probe_print.h"
+#include "probe_trace.h"
 #include "quote.h"
 #include "report.h"
 
@@ -197,6 +197,9 @@ void probe_print_notes(FILE *f, const char *before, const struct probe_report *r
 	if (r->lost)
 		fprintf(f, "%s%" PRIu64 " records were lost: calls are missing, and counts are not exact. Probe fewer functions.\n",
 			before, r->lost);
+	if (r->left_out)
+		fprintf(f, "%s%" PRIu64 " %s left out of the trace, which has the first %d. Probe fewer functions.\n",
+			before, r->left_out, r->left_out == 1 ? "call was" : "calls were", PROBE_TRACE_CALLS);
 }
 
 void probe_print_table(FILE *f, const struct probe_report *r)

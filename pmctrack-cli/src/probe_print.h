@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The forms of pmctrack probe: a table, fields with a character between them, CSV and JSON. */
+/* The forms of pmctrack probe: a table, fields with a character between them, CSV, JSON, a trace. */
 #ifndef PMCTRACK_PROBE_PRINT_H
 #define PMCTRACK_PROBE_PRINT_H
 
@@ -15,6 +15,7 @@
  * @totals: what the whole program has counted, with the costs of probes
  * @command: the program and its arguments
  * @separator: of fields
+ * @left_out: calls that are not in the trace, as it has so many
  * @width: of the terminal, or 0
  */
 struct probe_report {
@@ -27,6 +28,7 @@ struct probe_report {
 	char *const *command;
 	const char *separator;
 	uint64_t lost;
+	uint64_t left_out;
 	int width;
 };
 
@@ -58,5 +60,7 @@ void probe_print_table(FILE *f, const struct probe_report *r);
 void probe_print_fields(FILE *f, const struct probe_report *r);
 void probe_print_csv(FILE *f, const struct probe_report *r);
 void probe_print_json(FILE *f, const struct probe_report *r);
+/* A trace is written while the program runs (probe_trace.h): what remains is for standard error. */
+void probe_print_after_trace(FILE *f, const struct probe_report *r);
 
 #endif

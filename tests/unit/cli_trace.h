@@ -54,7 +54,7 @@ static inline int take_field(const unsigned char **p, const unsigned char *end, 
 	return 1;
 }
 
-/* The field of a message by its path; type 7: there is none. */
+/* The first field of a message with this number; type 7: there is none. */
 static inline struct field get(const unsigned char *bytes, size_t len, unsigned int number)
 {
 	const unsigned char *p = bytes;
@@ -68,7 +68,8 @@ static inline struct field get(const unsigned char *bytes, size_t len, unsigned 
 
 /*
  * The tracks, and the events: a line of text for each has the time in seconds, the track, the type,
- * and what else there is: a value, 'NAME', NOTE=VALUE. A track has its unit behind its name.
+ * and what else there is: a value, 'NAME', NOTE=VALUE. A track has its unit behind its name; one of
+ * a thread without a name has its number.
  */
 struct track {
 	uint64_t uuid, parent;
@@ -93,8 +94,12 @@ static inline void note_track(const struct field *t)
 		name = get(process.bytes, process.len, 6);
 	track->uuid = get(t->bytes, t->len, 1).value;
 	track->parent = parent.type == 7 ? 0 : parent.value;
-	snprintf(track->name, sizeof(track->name), unit.type == 2 ? "%.*s[%.*s]" : "%.*s",
-		 (int)name.len, name.bytes, (int)unit.len, unit.bytes);
+	if (thread.type == 2 && name.type == 7)
+		snprintf(track->name, sizeof(track->name), "thread %d",
+			 (int)get(thread.bytes, thread.len, 2).value);
+	else
+		snprintf(track->name, sizeof(track->name), unit.type == 2 ? "%.*s[%.*s]" : "%.*s",
+			 (int)name.len, name.bytes, (int)unit.len, unit.bytes);
 }
 
 static inline const char *name_of(uint64_t uuid)
@@ -105,6 +110,35 @@ static inline const char *name_of(uint64_t uuid)
 		i--;
 	assert_true(i >= 0);
 	return tracks[i].name;
+}
+
+/* What is noted of an event: a text or number each */
+static inline void note_notes(const struct field *e)
+{
+	const unsigned char *p = e->bytes;
+	struct field f, name, text, value;
+	size_t n;
+	double d;
+
+	while (take_field(&p, e->bytes + e->len, &f)) {
+		if (f.number != 4)
+			continue;
+		name = get(f.bytes, f.len, 10);
+		text = get(f.bytes, f.len, 6);
+		value = get(f.bytes, f.len, 5);
+		memcpy(&d, &value.value, sizeof(d));
+		n = strlen(trace_text);
+		n += snprintf(trace_text + n, sizeof(trace_text) - n, " %.*s=", (int)name.len,
+			      name.bytes);
+		if (text.type == 2)
+			snprintf(trace_text + n, sizeof(trace_text) - n, "%.*s", (int)text.len,
+				 text.bytes);
+		else if (value.type == 1)
+			snprintf(trace_text + n, sizeof(trace_text) - n, "%g", d);
+		else
+			snprintf(trace_text + n, sizeof(trace_text) - n, "%llu",
+				 (unsigned long long)get(f.bytes, f.len, 3).value);
+	}
 }
 
 static inline void note_event(uint64_t time, const struct field *e)
@@ -126,6 +160,8 @@ static inline void note_event(uint64_t time, const struct field *e)
 	if (name.type == 2)
 		n += snprintf(trace_text + n, sizeof(trace_text) - n, " '%.*s'", (int)name.len,
 			      name.bytes);
+	note_notes(e);
+	n = strlen(trace_text);
 	snprintf(trace_text + n, sizeof(trace_text) - n, "\n");
 }
 

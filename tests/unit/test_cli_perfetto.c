@@ -197,7 +197,7 @@ static void test_number_again(void **state)
 	/* Each has a track for itself and one for its counts. */
 	assert_int_equal(nr_tracks, 4);
 	assert_string_equal(tracks[0].name, "first");
-	assert_string_equal(tracks[2].name, "");
+	assert_string_equal(tracks[2].name, "thread 3");
 	for (i = 0; i < nr_tracks; i++)
 		for (j = 0; j < i; j++)
 			assert_int_not_equal(tracks[i].uuid, tracks[j].uuid);

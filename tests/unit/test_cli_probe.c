@@ -3,8 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cli_trace.h"
 #include "lib.h"
-#include "probe_print.h"
+#include "probe_trace.h"
 
 #ifdef __aarch64__
 #define RETURN_BYTES 0
@@ -32,6 +33,7 @@ static struct probe_call calls[64];
 static uint64_t values[64][2][2 * PROBE_WIDTH(2)];
 static int nr_calls;
 static struct probe_calls c;
+static uint64_t now;
 
 static void done(void *arg, const struct probe_call *call)
 {
@@ -46,6 +48,7 @@ static void done(void *arg, const struct probe_call *call)
 static void begin(void)
 {
 	nr_calls = 0;
+	now = 0;
 	probe_calls_init(&c, &events, &functions, 100, done, NULL);
 }
 
@@ -55,12 +58,16 @@ static void finish(void)
 	probe_calls_free(&c);
 }
 
-/* A record of thread @tid, which counted @n of the first event and 2 * @n of the second */
+/*
+ * A record of thread @tid, which counted @n of the first event and 2 * @n of the second; each comes
+ * a second after the one before. Threads from 200 are of process 200.
+ */
 static void take(enum probe_what what, pid_t tid, int core_type, int function, uint64_t sp, uint64_t n)
 {
 	struct probe_record r = {
-		.what = what, .pid = 100, .tid = tid, .parent = 100, .core_type = core_type,
-		.function = function, .sp = sp, .counts = { n, 2 * n },
+		.time = now += 1000000000, .what = what, .pid = tid < 200 ? 100 : 200, .tid = tid,
+		.parent = 100, .core_type = core_type, .function = function, .sp = sp,
+		.counts = { n, 2 * n },
 	};
 
 	probe_calls_take(&c, &r);
@@ -332,6 +339,7 @@ static void set_up(int per_thread)
 		.sums = &x.sums, .totals = x.totals, .command = command,
 	};
 	nr_calls = 0;
+	now = 0;
 	probe_calls_init(&c, &events, &functions, 100, probe_sums_add, &x.sums);
 }
 
@@ -533,6 +541,130 @@ static void test_recursive_sums(void **state)
 	tear_down();
 }
 
+/* ---- traces ---- */
+
+static struct probe_trace trace;
+static FILE *trace_file;
+static size_t trace_size;
+
+static void trace_entry(void *arg, const struct probe_call *call)
+{
+	probe_trace_enter(&trace, call);
+}
+
+static void trace_call(void *arg, const struct probe_call *call)
+{
+	probe_sums_add(arg, call);
+	probe_trace_leave(&trace, call);
+}
+
+static void set_up_trace(void)
+{
+	set_up(0);
+	c.done = trace_call;
+	c.entered = trace_entry;
+	trace_file = open_memstream(&x.text, &trace_size);
+	probe_trace_begin(&trace, trace_file, &x.report, 100);
+}
+
+static void decode(void)
+{
+	fclose(trace_file);
+	probe_trace_free(&trace);
+	decode_trace(x.text, trace_size);
+}
+
+/* A slice for each call, with its counts and metrics and without what its probes cost */
+static void test_trace(void **state)
+{
+	set_up_trace();
+	run();
+	decode();
+	assert_string_equal(tracks[0].name, "app");
+	assert_int_equal(tracks[1].parent, tracks[0].uuid);
+	assert_string_equal(trace_text,
+		"1.0 thread 100 1 'f' core_type=P\n"
+		"2.0 thread 100 1 'g,\"\\x1b[31m' core_type=P\n"
+		"3.0 thread 100 2 instr=20 own_instr=20 half[%]=25 own_half[%]=25\n"
+		"4.0 thread 100 1 'g,\"\\x1b[31m' core_type=P\n"
+		"5.0 thread 100 2 instr=20 own_instr=20 half[%]=25 own_half[%]=25\n"
+		"6.0 thread 100 2 instr=80 own_instr=40 half[%]=25 own_half[%]=25\n");
+	tear_down();
+}
+
+/*
+ * Each thread has a track in its process, also one with the number of a thread that has ended. A
+ * call ends where its thread ends, or is seen to have left it. There is no metric without cycles.
+ */
+static void test_trace_threads(void **state)
+{
+	set_up_trace();
+	take(PROBE_FORK, 101, 0, 0, 0, 0);
+	take(PROBE_FORK, 200, 0, 0, 0, 0);
+	enter(F, 1000, 1);
+	take(PROBE_ENTRY, 101, 1, G, 2000, 0);
+	take(PROBE_ENTRY, 200, 0, F, 3000, 0);
+	take(PROBE_RETURN, 101, 0, G, 2000 + RETURN_BYTES, 10);
+	take(PROBE_SWITCH, 100, 0, 0, 0, 8);
+	take(PROBE_FORK, 101, 0, 0, 0, 0);
+	take(PROBE_ENTRY, 101, 0, H, 2000, 0);
+	enter(G, 1100, 4);
+	take(PROBE_RETURN, 101, 0, H, 2000 + RETURN_BYTES, 0);
+	take(PROBE_RETURN, 200, 0, F, 3000 + RETURN_BYTES, 2);
+	probe_calls_end(&c);
+	decode();
+	assert_string_equal(trace_text,
+		"3.0 thread 100 1 'f' core_type=P\n"
+		"4.0 thread 101 1 'g,\"\\x1b[31m' core_type=E\n"
+		"5.0 thread 200 1 'f' core_type=P\n"
+		"6.0 thread 101 2 instr=10 own_instr=10 half[%]=25 own_half[%]=25\n"
+		"9.0 thread 101 1 'h' core_type=P\n"
+		"10.0 thread 100 2 instr=12 own_instr=12 half[%]=25 own_half[%]=25 end=without a return\n"
+		"10.0 thread 100 1 'g,\"\\x1b[31m' core_type=P\n"
+		"11.0 thread 101 2 instr=0 own_instr=0\n"
+		"12.0 thread 200 2 instr=2 own_instr=2 half[%]=25 own_half[%]=25\n"
+		"10.0 thread 100 2 instr=0 own_instr=0 end=without a return\n");
+	/* Processes 100 and 200, and four threads */
+	assert_int_equal(nr_tracks, 6);
+	assert_int_equal(tracks[2].parent, tracks[0].uuid);
+	assert_int_equal(tracks[4].parent, tracks[3].uuid);
+	assert_int_equal(tracks[5].parent, tracks[0].uuid);
+	assert_int_not_equal(tracks[5].uuid, tracks[2].uuid);
+	tear_down();
+}
+
+static void print_notes(FILE *f, const struct probe_report *r)
+{
+	probe_print_notes(f, "", r);
+}
+
+/* Calls that began before the limit have their ends. */
+static void test_trace_limit(void **state)
+{
+	set_up_trace();
+	trace.most_calls = 2;
+	enter(F, 1000, 0);
+	enter(G, 900, 1);
+	leave(G, 900, 2);
+	enter(G, 900, 3);
+	leave(G, 900, 4);
+	take(PROBE_FORK, 101, 0, 0, 0, 0);
+	take(PROBE_ENTRY, 101, 0, G, 2000, 0);
+	leave(F, 1000, 5);
+	probe_calls_end(&c);
+	x.report.left_out = trace.left_out;
+	decode();
+	assert_string_equal(trace_text,
+		"1.0 thread 100 1 'f' core_type=P\n"
+		"2.0 thread 100 1 'g,\"\\x1b[31m' core_type=P\n"
+		"3.0 thread 100 2 instr=2 own_instr=2 half[%]=25 own_half[%]=25\n"
+		"4.0 thread 100 3 'later calls are left out'\n"
+		"8.0 thread 100 2 instr=15 own_instr=9 half[%]=25 own_half[%]=25\n");
+	print(print_notes);
+	has("2 calls were left out of the trace, which has the first 1000000. Probe fewer functions.\n");
+	tear_down();
+}
+
 #define TEST(name) cmocka_unit_test(test_##name)
 
 int main(void)
@@ -541,7 +673,7 @@ int main(void)
 		TEST(nested), TEST(totals), TEST(core_types), TEST(recursion), TEST(too_deep),
 		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(exec), TEST(many_without_return),
 		TEST(costs_are_taken_off), TEST(table), TEST(fields), TEST(csv), TEST(json), TEST(rows),
-		TEST(recursive_sums),
+		TEST(recursive_sums), TEST(trace), TEST(trace_threads), TEST(trace_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
 # pmctrack probe: calls, instructions and metrics of functions that have known numbers of them, by
-# thread and core type, without what the probes cost; CSV and JSON.
+# thread and core type, without what the probes cost; CSV, JSON and traces.
 
 . "${0%/*}/../lib/cli.sh"
 
@@ -89,6 +89,21 @@ status 3 pmctrack probe --format=json --per-thread -e instr -m 'half[%.1f]=instr
 tr -d '\n' <out >f
 has f '"function": "known_outer", "file": "/tests/programs/known_calls", "tid": [0-9]+,"all": \{"calls": 4, "counts": \{"instr": 41016\}, "own_counts": \{"instr": 616\}, "metrics": \{"half": 20508.0\}, "own_metrics": \{"half": 308.0\}\}'
 has f '"unfinished": 0, "lost": 0\}$'
+
+# A trace has a slice for each call; tests/host/perfetto.sh has it decoded. A program that cannot be run
+# leaves the file as it was.
+# shellcheck disable=SC2086 # words
+status 3 pmctrack probe -o f.pftrace $program $functions
+[ ! -s err ] || wrong "$(cat err)"
+for pair in known_inner=401 known_outer=8 known_recursive=11; do
+	got=$(tr -c 'a-z_' '\n' <f.pftrace | grep -cx "${pair%=*}")
+	[ "$got" = "${pair#*=}" ] || wrong "$got slices of ${pair%=*}, not ${pair#*=}"
+done
+size=$(wc -c <f.pftrace)
+cp $program no_rights
+chmod -x no_rights
+status 126 pmctrack probe -o f.pftrace ./no_rights known_inner
+[ "$(wc -c <f.pftrace)" = "$size" ] || wrong "the trace is not as it was: $(wc -c <f.pftrace) bytes, $size before"
 
 [ $fail -eq 0 ] && echo "calls, instructions and metrics of functions are exact"
 exit $fail

@@ -81,7 +81,9 @@ refused "is no 64-bit ELF program" pmctrack probe /tests/cli/probe.sh nosuch
 refused "is no file with a program" pmctrack probe /tests nosuch
 refused "has no symbols of functions" pmctrack probe /bin/busybox
 refused "exclude each other" pmctrack probe -x, --format=json $known known_inner
-refused "table, CSV or JSON" pmctrack probe -o f.html $known known_inner
+refused "table, CSV, JSON or a trace" pmctrack probe -o f.html $known known_inner
+refused "name it with -o" pmctrack probe --format=perfetto $known known_inner
+refused "cannot write /nosuch/f" pmctrack probe -o /nosuch/f $known known_inner
 for option in -of.csv --format=json '-x,'; do
 	refused "the list of functions .*: leave out " pmctrack probe -l $option $known known_inner
 	refused "the list of functions .*: leave out " pmctrack probe $option $known

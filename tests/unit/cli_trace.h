@@ -187,4 +187,20 @@ static inline void decode_trace(const char *text, size_t size)
 	}
 }
 
+/* Keep a trace, or what it is compared with, for tests/host/perfetto.sh. */
+static inline void keep_trace(const char *name, const char *ending, const char *text, size_t size)
+{
+	const char *folder = getenv("PMCTRACK_TEST_TRACES");
+	char path[512];
+	FILE *f;
+
+	if (!folder)
+		return;
+	snprintf(path, sizeof(path), "%s/%s%s", folder, name, ending);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, size, f), size);
+	assert_int_equal(fclose(f), 0);
+}
+
 #endif

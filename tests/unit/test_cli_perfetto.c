@@ -9,10 +9,15 @@ static void decode(void)
 	decode_trace(x.text, x.size);
 }
 
-static void test_thread(void **state)
+static void run_thread(const struct report_ops *ops)
 {
 	setup("biglittle", "instr,cycles", NULL);
-	run(&report_perfetto);
+	run(ops);
+}
+
+static void test_thread(void **state)
+{
+	run_thread(&report_perfetto);
 	decode();
 	assert_string_equal(trace_text,
 		"1.0 main 1 'big'\n"
@@ -38,10 +43,15 @@ static void test_thread(void **state)
  * Counts begin with the time that they are of, and end with it. Levels and ratios are those at the
  * sample, and no 0 follows.
  */
-static void test_virtuals(void **state)
+static void run_virtuals(const struct report_ops *ops)
 {
 	setup_virtual("hybrid", "instr", NULL, VIRTUALS);
-	run(&report_perfetto);
+	run(ops);
+}
+
+static void test_virtuals(void **state)
+{
+	run_virtuals(&report_perfetto);
 	decode();
 	assert_non_null(strstr(trace_text, "1.0 energy_core (P)[uJ] 4 2500\n"));
 	assert_non_null(strstr(trace_text, "2.0 energy_core (P)[uJ] 4 0\n"));
@@ -57,7 +67,7 @@ static void test_virtuals(void **state)
  * A metric begins and ends with the time that it is of. The second sample has no cycles, so there
  * is nothing to divide by. Nobody has asked for the events.
  */
-static void test_metrics(void **state)
+static void run_metrics(const struct report_ops *ops)
 {
 	static const struct {
 		int core_type;
@@ -70,16 +80,21 @@ static void test_metrics(void **state)
 	int i;
 
 	setup_metrics("hybrid", "ipc,part[%.1f %]=100*instr/cycles");
-	x.report.ops = &report_perfetto;
-	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	x.report.ops = ops;
+	assert_int_equal(ops->begin(&x.report), 0);
 	for (i = 0; i < 3; i++) {
 		r.time += r.elapsed;
 		r.core_type = samples[i].core_type;
 		r.counts[1] = samples[i].cycles;
-		report_perfetto.sample(&x.report, i + 1, &r);
+		ops->sample(&x.report, i + 1, &r);
 	}
-	report_perfetto.end(&x.report, &x.summary);
+	ops->end(&x.report, &x.summary);
 	fclose(x.report.f);
+}
+
+static void test_metrics(void **state)
+{
+	run_metrics(&report_perfetto);
 	decode();
 	assert_string_equal(trace_text,
 		"0.0 main 1 'P'\n"
@@ -98,7 +113,7 @@ static void test_metrics(void **state)
 }
 
 /* A count is of its sample's time, not of that in which another set has its turn. */
-static void test_turns(void **state)
+static void run_turns(const struct report_ops *ops)
 {
 	struct pmc_reading r = {
 		.elapsed = 1000000000, .running = 1000000000, .pid = 1, .tid = 2, .nr_counts = 2,
@@ -107,17 +122,22 @@ static void test_turns(void **state)
 	int i;
 
 	setup("skylake", "instr,cycles", "instr,branches");
-	x.report.ops = &report_perfetto;
-	assert_int_equal(report_perfetto.begin(&x.report), 0);
+	x.report.ops = ops;
+	assert_int_equal(ops->begin(&x.report), 0);
 	for (i = 0; i < 3; i++) {
 		r.time += r.elapsed;
 		r.set = i & 1;
 		r.counts[0] = 5 + 2 * i;
 		r.counts[1] = 6 + 2 * i;
-		report_perfetto.sample(&x.report, i + 1, &r);
+		ops->sample(&x.report, i + 1, &r);
 	}
-	report_perfetto.end(&x.report, &x.summary);
+	ops->end(&x.report, &x.summary);
 	fclose(x.report.f);
+}
+
+static void test_turns(void **state)
+{
+	run_turns(&report_perfetto);
 	decode();
 	assert_string_equal(trace_text,
 		"0.0 main 1 'core'\n"
@@ -206,7 +226,7 @@ static void test_number_again(void **state)
 	teardown();
 }
 
-static void test_losses(void **state)
+static void run_losses(const struct report_ops *ops)
 {
 	struct pmc_reading r = {
 		.time = 3000000000, .elapsed = 1000000000, .cpu = 2, .nr_counts = 1,
@@ -215,11 +235,16 @@ static void test_losses(void **state)
 
 	setup("skylake", "instr", NULL);
 	x.o.syswide = 1;
-	x.report.ops = &report_perfetto;
-	assert_int_equal(report_perfetto.begin(&x.report), 0);
-	report_perfetto.sample(&x.report, 1, &r);
-	report_perfetto.end(&x.report, &x.summary);
+	x.report.ops = ops;
+	assert_int_equal(ops->begin(&x.report), 0);
+	ops->sample(&x.report, 1, &r);
+	ops->end(&x.report, &x.summary);
 	fclose(x.report.f);
+}
+
+static void test_losses(void **state)
+{
+	run_losses(&report_perfetto);
 	decode();
 	assert_string_equal(trace_text,
 		"2.0 CPU 2 1 'core'\n"
@@ -228,6 +253,28 @@ static void test_losses(void **state)
 		"3.0 CPU 2 2\n"
 		"3.0 instr 4 0\n");
 	teardown();
+}
+
+/* tests/host/perfetto.sh compares these: what protoc reads of a trace, and CSV. */
+static void test_kept(void **state)
+{
+	static const struct {
+		const char *name;
+		void (*run)(const struct report_ops *ops);
+	} runs[] = {
+		{ "thread", run_thread }, { "virtuals", run_virtuals }, { "metrics", run_metrics },
+		{ "turns", run_turns }, { "losses", run_losses },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		runs[i].run(&report_perfetto);
+		keep_trace(runs[i].name, ".pftrace", x.text, x.size);
+		teardown();
+		runs[i].run(&report_csv);
+		keep_trace(runs[i].name, ".csv", x.text, x.size);
+		teardown();
+	}
 }
 
 /* Numbers of one and of ten bytes, a part in a part */
@@ -261,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_no_ipc),
 		cmocka_unit_test(test_number_again),
 		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_wire),
 	};
 

@@ -589,6 +589,9 @@ static void test_trace(void **state)
 		"4.0 thread 100 1 'g,\"\\x1b[31m' core_type=P\n"
 		"5.0 thread 100 2 instr=20 own_instr=20 half[%]=25 own_half[%]=25\n"
 		"6.0 thread 100 2 instr=80 own_instr=40 half[%]=25 own_half[%]=25\n");
+	keep_trace("calls", ".pftrace", x.text, trace_size);
+	print(probe_print_csv);
+	keep_trace("calls", ".csv", x.text, strlen(x.text));
 	tear_down();
 }
 

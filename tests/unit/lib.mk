@@ -7,7 +7,8 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_thread_session \
 	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener
-L_TESTS += test_cli_doctor test_cli_node test_cli_lu test_cli_additivity test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp
+L_ADDITIVITY_TESTS := test_cli_additivity test_cli_additivity_energy test_cli_additivity_runs
+L_TESTS += test_cli_doctor test_cli_node test_cli_lu $(L_ADDITIVITY_TESTS) test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -65,7 +66,7 @@ $(addprefix $(O)/,test_lib_caliper test_lib_caliper_values): \
 		$(filter-out %/caliper_x86_64.S.o,$(L_LIB_OBJECTS))
 	$(CC) -o $@ $^ $(L_LIBS)
 
-$(addprefix $(O)/,$(filter-out test_cli_model test_cli_additivity test_cli_web test_cli_pcp,$(filter test_cli_%,$(L_TESTS)))): \
+$(addprefix $(O)/,$(filter-out test_cli_model $(L_ADDITIVITY_TESTS) test_cli_web test_cli_pcp,$(filter test_cli_%,$(L_TESTS)))): \
 		$(O)/%: $(O)/lib/%.o $(L_CLI_OBJECTS) \
 		$(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_LIBS)
@@ -109,7 +110,7 @@ $(O)/test_cli_listen: L_LIBS += $(addprefix -Wl$(comma)--wrap=pmc_listener_,open
 $(O)/test_cli_energy: L_LIBS += -Wl,--wrap=nanosleep
 
 # This test runs programs without counters, and does not wait.
-$(O)/test_cli_additivity: L_LIBS += $(addprefix -Wl$(comma)--wrap=,nanosleep poll \
+$(O)/test_cli_additivity_runs: L_LIBS += $(addprefix -Wl$(comma)--wrap=,nanosleep poll \
 	$(addprefix pmc_session_,open configure command next_sized totals accuracy close))
 
 $(O)/test_cli_stat: L_LIBS += -Wl,--wrap=pmc_session_set_counts
@@ -161,7 +162,7 @@ $(O)/test_cli_model: $(O)/lib/test_cli_model.o $(L_MODEL_OBJECTS) $(O)/cli/commo
 L_ADDITIVITY_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
 	$(filter-out %/pmc_additivity.c,$(wildcard $(L_CLI)/src/additivity/*.c)))
 
-$(O)/test_cli_additivity: $(O)/lib/test_cli_additivity.o $(L_ADDITIVITY_OBJECTS) $(L_CLI_OBJECTS) $(L_LIB_OBJECTS)
+$(addprefix $(O)/,$(L_ADDITIVITY_TESTS)): $(O)/%: $(O)/lib/%.o $(L_ADDITIVITY_OBJECTS) $(L_CLI_OBJECTS) $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_GSL_LIBS) $(L_LIBS)
 
 # pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pmc-additivity: runs of programs, whose session counts 1000. */
+#include <poll.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "additivity.h"
+#include "additivity/collect.h"
+
+static struct {
+	int samples;		/* that are not read yet; they say that a counter was taken away */
+	int incomplete;		/* one of them was read */
+	int nr;			/* number of events */
+} session = { .nr = 1 };
+
+/* A register of energy, which has these microjoules after each 10 s; it wraps twice */
+static const char *const energies[] = { "900000", "400000", "999000", "300000" };
+#define NR_ENERGIES 4
+#define ENERGY_RANGE "999999"
+#define ENERGY_SUM 2.3
+static int nr_waits;
+
+int __wrap_nanosleep(const struct timespec *t, struct timespec *left);
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout);
+int __real_poll(struct pollfd *fds, nfds_t nr, int timeout);
+
+pmc_session_t *__wrap_pmc_session_open(void);
+int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config);
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...);
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size);
+int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t *counts,
+			      uint64_t *running, uint64_t *nr_threads);
+int __wrap_pmc_session_accuracy(pmc_session_t *s, int core_type, int set, int event,
+				uint64_t *available);
+void __wrap_pmc_session_close(pmc_session_t *s);
+
+pmc_session_t *__wrap_pmc_session_open(void)
+{
+	return (pmc_session_t *)&session;
+}
+
+int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config)
+{
+	return 0;
+}
+
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...)
+{
+	return 0;
+}
+
+int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size)
+{
+	if (!session.samples)
+		return 0;
+	session.samples--;
+	session.incomplete = 1;
+	memset(r, 0, size);
+	return 1;
+}
+
+int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t *counts,
+			      uint64_t *running, uint64_t *nr_threads)
+{
+	int i;
+
+	for (i = 0; i < session.nr; i++)
+		counts[i] = 1000;
+	return session.nr;
+}
+
+int __wrap_pmc_session_accuracy(pmc_session_t *s, int core_type, int set, int event,
+				uint64_t *available)
+{
+	return session.incomplete ? PMC_PARTIAL : PMC_EXACT;
+}
+
+void __wrap_pmc_session_close(pmc_session_t *s)
+{
+}
+
+#define ZONE "class/powercap/intel-rapl:0"
+
+static void wait_10_s(void)
+{
+	put(ZONE "/energy_uj", energies[nr_waits++]);
+}
+
+int __wrap_nanosleep(const struct timespec *t, struct timespec *left)
+{
+	assert_in_range(t->tv_sec, 1, 10);
+	wait_10_s();
+	return 0;
+}
+
+int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	if (nr_waits == NR_ENERGIES)
+		return __real_poll(fds, nr, timeout);
+	assert_in_range(timeout, 1, 10000);
+	wait_10_s();
+	return 0;
+}
+
+static void make_energy_register(void)
+{
+	mkdir(path_of("class"), 0777);
+	mkdir(path_of("class/powercap"), 0777);
+	mkdir(path_of(ZONE), 0777);
+	put(ZONE "/name", "package-0");
+	put(ZONE "/max_energy_range_uj", ENERGY_RANGE);
+	put(ZONE "/energy_uj", "0");
+	nr_waits = 0;
+}
+
+static void open_bench(struct bench *bench)
+{
+	cpu_set_t cpus;
+
+	nr_waits = NR_ENERGIES;
+
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	bench_open(bench, open_machine("biglittle"), 1, &cpus, "package", folder);
+}
+
+static void close_bench(struct bench *bench)
+{
+	pmc_machine_close((pmc_machine_t *)bench->machine);
+	bench_close(bench);
+}
+
+static void run_true(struct bench *bench, struct measurement *m)
+{
+	struct program program = { .name = "a", .line = "true", .parts = { -1, -1 } };
+	struct programs programs = { 1, 1, &program };
+
+	bench_run(bench, &programs, 0, "instr", m);
+}
+
+static void run_with_losses(void *bench)
+{
+	struct measurement m;
+
+	session.samples = 2;
+	run_true(bench, &m);
+}
+
+/* Only a session whose samples were read knows of counters that were taken away. */
+static void test_counter_taken_away(void **state)
+{
+	struct measurement m;
+	struct bench bench;
+
+	open_bench(&bench);
+	run_true(&bench, &m);
+	assert_int_equal(m.counts[0], 1000);
+	refused(run_with_losses, &bench, "a count is not exact");
+	close_bench(&bench);
+}
+
+/* A folder has one event of a run, and the other one is new: the run is measured. */
+static void test_new_event(void **state)
+{
+	struct measurement m = { 1, NAN, 1, { 1000 } };
+	struct repeats once = { 1, 1 };
+	struct events events;
+	struct bench bench;
+	struct results r;
+	int i, number;
+
+	open_bench(&bench);
+	events = (struct events){
+		.machine = bench.machine, .core_type = 1, .nr = 2, .names = calloc(2, sizeof(char *)),
+		.cover = calloc(2, sizeof(struct cover_event)), .nr_runs = 1,
+	};
+	for (i = 0; i < 2; i++) {
+		events.names[i] = strdup(i ? "instr" : "cycles");
+		events.cover[i].counters = 6;
+	}
+	begin(&r, "new-event", NAN);
+	number = results_event(&r, "cycles");
+	for (i = 0; i < 3; i++)
+		results_add(&r, PHASE_SCAN, i, 0, &number, &m);
+	session.nr = 2;
+	collect(&r, &bench, &events, &once, PHASE_CORES, -1);
+	session.nr = 1;
+	assert_int_equal(events.nr, 2);
+	assert_int_equal(results_nr(&r, PHASE_SCAN, 2, results_event(&r, "instr")), 1);
+	results_free(&r);
+	events_free(&events);
+	close_bench(&bench);
+}
+
+/* A register may wrap more than once while a program runs, or the idle machine is measured. */
+static void test_energy_wraps(void **state)
+{
+	struct measurement m;
+	struct bench bench;
+
+	make_energy_register();
+	open_bench(&bench);
+	assert_true(bench_has_energy(&bench));
+	nr_waits = 0;
+	run_true(&bench, &m);
+	assert_int_equal(nr_waits, NR_ENERGIES);
+	assert_float_equal(m.joules, ENERGY_SUM, 1e-5);
+	put(ZONE "/energy_uj", "0");
+	nr_waits = 0;
+	assert_float_equal(bench_idle_joules(&bench, 35), ENERGY_SUM, 1e-5);
+	assert_int_equal(nr_waits, NR_ENERGIES);
+	close_bench(&bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counter_taken_away),
+		cmocka_unit_test(test_new_event),
+		cmocka_unit_test(test_energy_wraps),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -9,26 +9,29 @@
 #include "additivity/programs.h"
 #include "additivity/verdicts.h"
 
+#define KINDS 4
+
 /* Can the events from number @i on be counted in @runs runs? Tries all. */
 static int possible(const struct cover_event *events, int nr, int i, int runs, uint64_t *used,
-		    int *of_kind)
+		    int (*of_kind)[KINDS])
 {
-	int run, counter;
+	int run, counter, kind;
 
 	if (i == nr)
 		return 1;
+	kind = events[i].kind;
 	for (run = 0; run < runs; run++) {
-		if (events[i].kind && of_kind[run] == events[i].limit)
+		if (kind && of_kind[run][kind] == events[i].limit)
 			continue;
 		for (counter = 0; counter < 5; counter++) {
 			if (!(events[i].counters & ~used[run] & 1ULL << counter))
 				continue;
 			used[run] |= 1ULL << counter;
-			of_kind[run] += !!events[i].kind;
+			of_kind[run][kind]++;
 			if (possible(events, nr, i + 1, runs, used, of_kind))
 				return 1;
 			used[run] &= ~(1ULL << counter);
-			of_kind[run] -= !!events[i].kind;
+			of_kind[run][kind]--;
 		}
 	}
 	return 0;
@@ -40,7 +43,7 @@ static int brute_force(const struct cover_event *events, int nr)
 
 	for (runs = 1;; runs++) {
 		uint64_t used[16] = { 0 };
-		int of_kind[16] = { 0 };
+		int of_kind[16][KINDS] = { 0 };
 
 		if (possible(events, nr, 0, runs, used, of_kind))
 			return runs;
@@ -63,21 +66,22 @@ static void check_cover(const struct cover_event *events, int nr, int runs)
 		assert_in_range(events[i].run, 0, runs - 1);
 }
 
+/* As many kinds of second registers as there are besides 0 in a round; a kind has one or two. */
 static void test_cover(void **state)
 {
 	struct cover_event events[7];
 	int round, nr, i, kinds, runs, expected, sum = 0;
 
 	seed = 1;
-	for (round = 0; round < 1000; round++) {
+	for (round = 0; round < 1200; round++) {
 		nr = 1 + next() % 7;
-		kinds = round % 3;
+		kinds = round % KINDS;
 		for (i = 0; i < nr; i++) {
 			/* Half of the events can be counted by all general counters. */
 			events[i] = (struct cover_event){ next() & 1 ? 0x1e : 1 + next() % 31, 0, 0, -1 };
-			if (kinds && next() & 1) {
-				events[i].kind = 7;
-				events[i].limit = kinds;
+			if (kinds && next() % 4) {
+				events[i].kind = 1 + next() % kinds;
+				events[i].limit = 1 + (round / KINDS >> events[i].kind) % 2;
 			}
 		}
 		runs = cover_runs(events, nr);
@@ -88,7 +92,36 @@ static void test_cover(void **state)
 		check_cover(events, nr, runs);
 		sum += runs;
 	}
-	assert_true(sum > 800);
+	assert_true(sum > 960);
+}
+
+/* The largest limit of a kind is its limit: events with a smaller one are on one counter alone. */
+static void test_cover_limits(void **state)
+{
+	struct cover_event events[] = {
+		{ 1, 1, 1, -1 }, { 1, 1, 2, -1 }, { 2, 1, 2, -1 }, { 2, 1, 2, -1 },
+	};
+
+	assert_int_equal(cover_runs(events, 4), 2);
+	assert_int_not_equal(events[0].run, events[1].run);
+	assert_int_not_equal(events[2].run, events[3].run);
+}
+
+/* Two events of each of 20 kinds, and 300 others, on 8 counters: as on a machine */
+static void test_cover_large(void **state)
+{
+	struct cover_event events[340];
+	int i, runs;
+
+	for (i = 0; i < 340; i++) {
+		events[i] = (struct cover_event){ i % 3 ? 0xff : 0xf, 0, 0, -1 };
+		if (i < 40)
+			events[i] = (struct cover_event){ 0xf, 1 + i % 20, 1, -1 };
+	}
+	runs = cover_runs(events, 340);
+	assert_int_equal(runs, (340 + 7) / 8);
+	for (i = 0; i < 20; i++)
+		assert_int_not_equal(events[i].run, events[20 + i].run);
 }
 
 static void test_programs(void **state)
@@ -434,6 +467,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cover),
+		cmocka_unit_test(test_cover_limits),
+		cmocka_unit_test(test_cover_large),
 		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_arithmetic),
 		cmocka_unit_test(test_not_reproducible),

@@ -13,13 +13,16 @@
  * @runs: so many events a counter takes
  * @place: the counter of each event, or -1
  * @load: how many events a counter has
+ * @group: of each event, the first event of its group. A group has at most @runs events, of one
+ *	kind, and a kind has at most as many groups as its limit; an event of kind 0 is alone.
  */
 struct matching {
-	const struct cover_event *events;
+	struct cover_event *events;
 	int nr;
 	int runs;
 	int *place;
 	int load[COUNTERS];
+	int *group;
 };
 
 /* Find a counter for an event; others may have to move. @seen: counters that were tried */
@@ -62,98 +65,115 @@ static int match(struct matching *m)
 	return 1;
 }
 
-/* How many events of this kind are counted in a run */
-static int of_kind(const struct cover_event *events, int nr, int kind, int run)
+static int is_of_kind(const struct cover_event *event, int kind)
 {
-	int i, n = 0;
-
-	for (i = 0; i < nr; i++)
-		n += events[i].kind == kind && events[i].run == run;
-	return n;
+	return event->counters && event->kind == kind;
 }
 
-static int is_free(const struct matching *m, const struct cover_event *events, int counter, int run)
+/* The fewest runs that the second registers allow */
+static int least_runs(const struct cover_event *events, int nr)
+{
+	int i, k, n, limit, runs, most = 1;
+
+	for (i = 0; i < nr; i++) {
+		if (!events[i].kind)
+			continue;
+		for (k = n = 0, limit = 1; k < nr; k++) {
+			if (!is_of_kind(&events[k], events[i].kind))
+				continue;
+			limit = events[k].limit > limit ? events[k].limit : limit;
+			n++;
+		}
+		runs = (n + limit - 1) / limit;
+		most = runs > most ? runs : most;
+	}
+	return most;
+}
+
+static void make_groups(struct matching *m)
+{
+	const struct cover_event *events = m->events;
+	int i, k, n;
+
+	for (i = 0; i < m->nr; i++) {
+		m->group[i] = i;
+		for (k = n = 0; k < i && events[i].counters && events[i].kind; k++)
+			if (is_of_kind(&events[k], events[i].kind) && n++ % m->runs == 0)
+				m->group[i] = k;
+		if (n % m->runs == 0)
+			m->group[i] = i;
+	}
+}
+
+/* The event of a counter (@of: place) or group (@of: group) in a run; -1: none */
+static int event_in(const struct matching *m, const int *of, int number, int run)
 {
 	int i;
 
 	for (i = 0; i < m->nr; i++)
-		if (m->place[i] == counter && events[i].run == run)
-			return 0;
-	return 1;
+		if (of[i] == number && m->events[i].run == run)
+			return i;
+	return -1;
 }
 
-/* The run with the fewest events of the kind; that of kind 0 with a free counter; -1: none */
-static int choose_run(const struct matching *m, const struct cover_event *events, int event)
+/* A run without an event of the counter or group: it has at most as many as there are runs. */
+static int free_run(const struct matching *m, const int *of, int number)
 {
-	int run, n, best = -1, least = 0;
+	int run;
 
-	for (run = 0; run < m->runs; run++) {
-		if (!is_free(m, events, m->place[event], run))
-			continue;
-		if (!events[event].kind)
-			return run;
-		n = of_kind(events, m->nr, events[event].kind, run);
-		if (n < events[event].limit && (best < 0 || n < least)) {
-			best = run;
-			least = n;
-		}
-	}
-	return best;
+	for (run = 0; event_in(m, of, number, run) >= 0; run++)
+		;
+	return run;
 }
 
 /*
- * Events with second registers first: a counter's events go to those runs that have fewest of
- * their kind, so that no run has two more than another.
+ * Move an event to another run. If its counter has an event there, that one moves to the run that
+ * the first one leaves; if its group has one there, that moves on in turn, and so on.
  */
-static int arrange(const struct matching *m, struct cover_event *events)
+static void move(struct matching *m, int event, int run)
 {
-	int plain, i;
+	const int *of = m->place;
+	int next, left;
 
-	for (i = 0; i < m->nr; i++)
-		events[i].run = events[i].counters ? -1 : 0;
-	for (plain = 0; plain < 2; plain++)
-		for (i = 0; i < m->nr; i++) {
-			if (!events[i].counters || (events[i].kind == 0) != plain)
-				continue;
-			events[i].run = choose_run(m, events, i);
-			if (events[i].run < 0)
-				return 0;
-		}
-	return 1;
+	for (; event >= 0; event = next) {
+		next = event_in(m, of, of[event], run);
+		left = m->events[event].run;
+		m->events[event].run = run;
+		run = left;
+		of = of == m->place ? m->group : m->place;
+	}
 }
 
-/* No run has two events of a kind and of one counter: take the events counter by counter. */
-static int by_counter(const struct matching *m, struct cover_event *events)
+/* No two events of a counter are in one run, nor two of a group. See cover_runs(). */
+static void arrange(struct matching *m)
 {
-	struct cover_event *sorted = new_array(m->nr, sizeof(*sorted));
-	struct matching s = *m;
-	int *from = new_array(m->nr, sizeof(*from));
-	int counter, i, n = 0, done;
+	int i, run, other;
 
-	s.place = new_array(m->nr, sizeof(*s.place));
-	s.events = sorted;
-	for (counter = -1; counter < COUNTERS; counter++)
-		for (i = 0; i < m->nr; i++)
-			if (m->place[i] == counter) {
-				sorted[n] = events[i];
-				s.place[n] = counter;
-				from[n++] = i;
-			}
-	done = arrange(&s, sorted);
-	for (i = 0; i < n; i++)
-		events[from[i]].run = sorted[i].run;
-	free(sorted);
-	free(s.place);
-	free(from);
-	return done;
+	for (i = 0; i < m->nr; i++)
+		m->events[i].run = m->events[i].counters ? -1 : 0;
+	for (i = 0; i < m->nr; i++) {
+		if (!m->events[i].counters)
+			continue;
+		run = free_run(m, m->place, m->place[i]);
+		other = event_in(m, m->group, m->group[i], run);
+		if (other >= 0)
+			move(m, other, free_run(m, m->group, m->group[i]));
+		m->events[i].run = run;
+	}
 }
 
 int cover_runs(struct cover_event *events, int nr)
 {
-	struct matching m = { events, nr, 1, new_array(nr, sizeof(int)), { 0 } };
+	struct matching m = {
+		.events = events, .nr = nr, .runs = least_runs(events, nr),
+		.place = new_array(nr, sizeof(int)), .group = new_array(nr, sizeof(int)),
+	};
 
-	while (!match(&m) || !by_counter(&m, events))
+	while (!match(&m))
 		m.runs++;
+	make_groups(&m);
+	arrange(&m);
 	free(m.place);
+	free(m.group);
 	return m.runs;
 }

@@ -9,7 +9,7 @@
  * struct cover_event - an event that is to be counted in one of the runs
  * @counters: bit N: counter N can count it; 0: it takes no counter, and is counted in run 0
  * @kind: 0: no second register; else events of the same kind share as many second registers
- *	as @limit says, so that as many at most are counted in a run
+ *	as the largest @limit of them says, so that as many at most are counted in a run
  * @run: out: the run that it is counted in
  */
 struct cover_event {
@@ -20,13 +20,14 @@ struct cover_event {
 };
 
 /*
- * Assign each event to a run. Return: the number of runs, the least that there is for events of
- * one kind besides 0.
+ * Assign each event to a run. Return: the number of runs, the least that there is.
  *
- * In a run a counter counts one event, so in K runs it counts K. Events can be counted in K runs
- * exactly if they can be matched to counters that take K of them each: which of a counter's
- * events is counted in which run makes no difference. Second registers add the lower bound
- * (events of the kind) / limit.
+ * In K runs a counter counts K events at most, and a kind has K * limit of them at most. Nothing
+ * else is needed: let events be matched to counters that take K of them each, and let each kind be
+ * divided into as many groups as its limit says, of at most K events each. An event of kind 0 is a
+ * group of its own. Each event is an edge between its counter and its group, of a bipartite graph
+ * whose nodes have at most K edges. Such a graph can be coloured with K colours so that no node has
+ * two edges of one colour (König, 1916). The colours are the runs.
  */
 int cover_runs(struct cover_event *events, int nr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pmc-additivity: runs of programs, whose session counts 1000. */
+/* pmc-additivity: runs of programs, whose session counts 1000 or near it. */
 #include <poll.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -12,6 +12,8 @@ static struct {
 	int samples;		/* that are not read yet; they say that a counter was taken away */
 	int incomplete;		/* one of them was read */
 	int nr;			/* number of events */
+	double noise;		/* counts are 1000 * (1 + noise) and 1000 * (1 - noise) in turn */
+	int runs;
 } session = { .nr = 1 };
 
 /* A register of energy, which has these microjoules after each 10 s; it wraps twice */
@@ -66,7 +68,8 @@ int __wrap_pmc_session_totals(pmc_session_t *s, int core_type, int set, uint64_t
 	int i;
 
 	for (i = 0; i < session.nr; i++)
-		counts[i] = 1000;
+		counts[i] = 1000 * (1 + (session.runs % 2 ? -session.noise : session.noise)) + 0.5;
+	session.runs++;
 	return session.nr;
 }
 
@@ -159,6 +162,22 @@ static void test_counter_taken_away(void **state)
 	close_bench(&bench);
 }
 
+/* One run of one or two events, which the session counts */
+static void make_events(struct events *events, const struct bench *bench, int nr)
+{
+	int i;
+
+	*events = (struct events){
+		.machine = bench->machine, .core_type = 1, .nr = nr, .names = calloc(nr, sizeof(char *)),
+		.cover = calloc(nr, sizeof(struct cover_event)), .nr_runs = 1,
+	};
+	for (i = 0; i < nr; i++) {
+		events->names[i] = strdup(i ? "instr" : "cycles");
+		events->cover[i].counters = 6;
+	}
+	session.nr = nr;
+}
+
 /* A folder has one event of a run, and the other one is new: the run is measured. */
 static void test_new_event(void **state)
 {
@@ -170,19 +189,11 @@ static void test_new_event(void **state)
 	int i, number;
 
 	open_bench(&bench);
-	events = (struct events){
-		.machine = bench.machine, .core_type = 1, .nr = 2, .names = calloc(2, sizeof(char *)),
-		.cover = calloc(2, sizeof(struct cover_event)), .nr_runs = 1,
-	};
-	for (i = 0; i < 2; i++) {
-		events.names[i] = strdup(i ? "instr" : "cycles");
-		events.cover[i].counters = 6;
-	}
+	make_events(&events, &bench, 2);
 	begin(&r, "new-event", NAN);
 	number = results_event(&r, "cycles");
 	for (i = 0; i < 3; i++)
 		results_add(&r, PHASE_SCAN, i, 0, &number, &m);
-	session.nr = 2;
 	collect(&r, &bench, &events, &once, PHASE_CORES, -1);
 	session.nr = 1;
 	assert_int_equal(events.nr, 2);
@@ -190,6 +201,44 @@ static void test_new_event(void **state)
 	results_free(&r);
 	events_free(&events);
 	close_bench(&bench);
+}
+
+static void check_repeats(const char *name, double noise, int least, int most, int expected)
+{
+	struct repeats repeats = { least, most };
+	struct events events;
+	struct bench bench;
+	struct results r;
+	int i;
+
+	open_bench(&bench);
+	make_events(&events, &bench, 1);
+	begin(&r, name, NAN);
+	session.noise = noise;
+	collect(&r, &bench, &events, &repeats, PHASE_MEMORY, -1);
+	session.noise = 0;
+	for (i = 0; i < r.programs.nr; i++)
+		assert_int_equal(results_nr(&r, PHASE_CORES, i, 0), expected);
+	results_free(&r);
+	events_free(&events);
+	close_bench(&bench);
+}
+
+/*
+ * Half the confidence interval of n counts m (1 + s), m (1 - s) in turn is t s / sqrt(n - 1) of m
+ * for even n, and some 3 % more for odd ones. t has n - 1 degrees of freedom.
+ *
+ *   s      n         t     half      s       n         t     half
+ *   2 %    3     4.303    5.7 %     10 %    18     2.110    5.1 %
+ *          4     3.182    3.7 %             19     2.101    4.9 %
+ */
+static void test_repeats(void **state)
+{
+	check_repeats("equal", 0, 3, 30, 3);
+	check_repeats("near", 0.02, 2, 30, 4);
+	check_repeats("noisy", 0.1, 2, 30, 19);
+	/* --max ends the repetitions. */
+	check_repeats("capped", 0.1, 2, 8, 8);
 }
 
 /* A register may wrap more than once while a program runs, or the idle machine is measured. */
@@ -217,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counter_taken_away),
 		cmocka_unit_test(test_new_event),
+		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_energy_wraps),
 	};
 

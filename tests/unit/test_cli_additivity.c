@@ -405,8 +405,8 @@ static void test_begun(void **state)
 	results_free(&r);
 }
 
-static void check_form(const struct verdicts *v, void (*print)(const struct verdicts *v, int pairs, FILE *f),
-		       int pairs, const char *expected)
+static char *print_to_text(const struct verdicts *v,
+			   void (*print)(const struct verdicts *v, int pairs, FILE *f), int pairs)
 {
 	char *text;
 	size_t size;
@@ -414,10 +414,47 @@ static void check_form(const struct verdicts *v, void (*print)(const struct verd
 
 	print(v, pairs, f);
 	fclose(f);
+	return text;
+}
+
+static void check_form(const struct verdicts *v, void (*print)(const struct verdicts *v, int pairs, FILE *f),
+		       int pairs, const char *expected)
+{
+	char *text = print_to_text(v, print, pairs);
+
 	if (!strstr(text, expected))
 		print_error("no '%s' in:\n%s", expected, text);
 	assert_non_null(strstr(text, expected));
 	free(text);
+}
+
+static void check_table_lacks(const struct verdicts *v, const char *part)
+{
+	char *text = print_to_text(v, verdicts_print_table, 0);
+
+	assert_null(strstr(text, part));
+	free(text);
+}
+
+/*
+ * Times of a program are 0.8, 1 and 1.2 s: their standard deviation is 0.2, and half the interval
+ * is 4.303 * 0.2 / sqrt(3). Dynamic energy is 5 J each time.
+ */
+static void test_imprecise(void **state)
+{
+	struct verdicts v;
+	struct results r;
+	int i, n;
+
+	begin(&r, "imprecise", 10);
+	for (i = 0; i < 6; i++)
+		for (n = -1; n <= 1; n++)
+			add(&r, i, "e", i < 3 ? 100 : 200, 1 + 0.2 * n, 5 + 10 * (1 + 0.2 * n));
+	verdicts_find(&v, &r, 0.05);
+	check_form(&v, verdicts_print_table, 0, "\ntime has a mean with a confidence interval of +-49.7 %, wider than +-5 %: more");
+	check_table_lacks(&v, "dynamic energy has a mean");
+	verdicts_free(&v);
+	results_free(&r);
 }
 
 static void test_forms(void **state)
@@ -478,6 +515,7 @@ int main(void)
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_begun),
+		cmocka_unit_test(test_imprecise),
 		cmocka_unit_test(test_forms),
 	};
 

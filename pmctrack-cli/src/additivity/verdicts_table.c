@@ -148,6 +148,14 @@ static void print_aside(const struct verdicts *v, FILE *f)
 	fputc('\n', f);
 }
 
+/* Repetitions end by the precision of events, whatever that of time and energy is. */
+static void print_imprecise(const struct verdicts *v, const struct judgement *j, FILE *f)
+{
+	if (j && j->precision > PRECISION)
+		fprintf(f, "%s has a mean with a confidence interval of +-%.1f %%, wider than +-%.0f %%: more repetitions are needed (--min)\n",
+			judge_name(v->results, j->variable), 100 * j->precision, 100 * PRECISION);
+}
+
 /* What statistics assume, and whether these measurements are so */
 static void print_assumptions(const struct verdicts *v, FILE *f)
 {
@@ -164,6 +172,8 @@ static void print_assumptions(const struct verdicts *v, FILE *f)
 	if (imprecise)
 		fprintf(f, "%d events have a mean with a confidence interval wider than +-%.0f %%, as --max ended the repetitions\n",
 			imprecise, 100 * PRECISION);
+	print_imprecise(v, v->time, f);
+	print_imprecise(v, v->energy, f);
 	if (known)
 		fprintf(f, "%d events have enough measurements to look at their distribution: %d are not normal in some program, %d not independent\n",
 			known, skewed, dependent);

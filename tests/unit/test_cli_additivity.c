@@ -163,6 +163,31 @@ static double error_of(const struct judgement *j, const struct results *r, const
 	return -1;
 }
 
+/*
+ * What is assumed of measurements, worked out by hand. Of 8 numbers, 7 are 10 and the last one is
+ * 18: the mean is 11, the moments of order 2, 3 and 4 are 7, 42 and 301, the skewness squared is
+ * 42^2 / 7^3 = 36/7, the kurtosis 301/49 - 3 = 22/7, and the statistic of Jarque and Bera
+ * 8/6 (36/7 + 121/49) = 1492/147. The autocorrelation is (6 - 7) / 56, and the statistic of Ljung
+ * and Box 8 * 10 / 7 / 56^2 = 5/1372.
+ *
+ * Of 9 and 11 in turn, they are 8/6 (0 + (-2)^2 / 4) = 4/3, and, with the autocorrelation -7/8,
+ * 8 * 10 / 7 * 49/64 = 35/4.
+ */
+static void test_assumptions(void **state)
+{
+	static const double last[] = { 10, 10, 10, 10, 10, 10, 10, 18 };
+	static const double turns[] = { 9, 11, 9, 11, 9, 11, 9, 11 };
+	struct mean m = mean_of(last, 8);
+
+	/* Chi-squared with 2 and with 1 degrees of freedom */
+	assert_float_equal(m.normal, exp(-1492.0 / 147 / 2), 1e-9);
+	assert_float_equal(m.independent, erfc(sqrt(5.0 / 1372 / 2)), 1e-9);
+	m = mean_of(turns, 8);
+	assert_float_equal(m.normal, exp(-4.0 / 3 / 2), 1e-9);
+	assert_float_equal(m.independent, erfc(sqrt(35.0 / 4 / 2)), 1e-9);
+	assert_true(isnan(mean_of(turns, 7).normal) && isnan(mean_of(turns, 7).independent));
+}
+
 /* Errors worked out by hand */
 static void test_arithmetic(void **state)
 {
@@ -453,6 +478,7 @@ static void test_imprecise(void **state)
 	verdicts_find(&v, &r, 0.05);
 	check_form(&v, verdicts_print_table, 0, "\ntime has a mean with a confidence interval of +-49.7 %, wider than +-5 %: more");
 	check_table_lacks(&v, "dynamic energy has a mean");
+	check_form(&v, verdicts_print_table, 0, "\n1 events have too few measurements to check their distribution: it takes 8 ");
 	verdicts_free(&v);
 	results_free(&r);
 }
@@ -494,6 +520,8 @@ static void test_forms(void **state)
 	check_form(&v, verdicts_print_json, 0, "\"event\": \"odd\", \"verdict\": \"non-additive\", \"error\": 0.333333333");
 	check_form(&v, verdicts_print_json, 1, "\"pairs\": [{\"compound\": \"a_b\", \"sum\": 300, \"counted\": 400");
 	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"]}\n");
+	/* All counts are equal. */
+	check_table_lacks(&v, "their distribution");
 	verdicts_draw(&v, path_of("plot.gp"));
 	assert_int_equal(access(path_of("plot.gp"), R_OK), 0);
 	verdicts_free(&v);
@@ -507,6 +535,7 @@ int main(void)
 		cmocka_unit_test(test_cover_limits),
 		cmocka_unit_test(test_cover_large),
 		cmocka_unit_test(test_programs),
+		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_arithmetic),
 		cmocka_unit_test(test_not_reproducible),
 		cmocka_unit_test(test_small_counts),

@@ -6,13 +6,10 @@
 
 #include "additivity/means.h"
 
-/* Fewer measurements say nothing about a distribution. */
-#define FEW 8
-
 struct mean mean_of(const double *values, int nr)
 {
 	struct mean m = { nr, NAN, NAN, NAN, NAN, NAN };
-	double d, skew, kurtosis, r;
+	double d, deviation, skew, kurtosis, r;
 	int i;
 
 	if (!nr)
@@ -25,10 +22,12 @@ struct mean mean_of(const double *values, int nr)
 		if (d > m.spread * fabs(m.mean))
 			m.spread = d / fabs(m.mean);
 	}
-	if (nr < FEW || m.variance <= 0)
+	if (nr < DISTRIBUTION_LEAST || m.variance <= 0)
 		return m;
-	skew = gsl_stats_skew(values, 1, nr);
-	kurtosis = gsl_stats_kurtosis(values, 1, nr);
+	/* Skewness and kurtosis are those of Jarque and Bera: moments have nr as their denominator. */
+	deviation = sqrt(m.variance * (nr - 1) / nr);
+	skew = gsl_stats_skew_m_sd(values, 1, nr, m.mean, deviation);
+	kurtosis = gsl_stats_kurtosis_m_sd(values, 1, nr, m.mean, deviation);
 	m.normal = gsl_cdf_chisq_Q(nr / 6.0 * (skew * skew + kurtosis * kurtosis / 4), 2);
 	r = gsl_stats_lag1_autocorrelation(values, 1, nr);
 	m.independent = gsl_cdf_chisq_Q(nr * (nr + 2.0) * r * r / (nr - 1), 1);

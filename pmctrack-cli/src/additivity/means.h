@@ -5,6 +5,8 @@
 
 /* Confidence of all intervals */
 #define CONFIDENCE 0.95
+/* Fewer measurements say nothing about a distribution. */
+#define DISTRIBUTION_LEAST 8
 
 /**
  * struct mean - the mean of repeated measurements
@@ -13,7 +15,8 @@
  * @variance: of the measurements, with nr - 1 in its denominator
  * @spread: largest distance of a measurement from the mean, as a share of the mean
  * @normal: probability of such a skewness and kurtosis in samples of a normal distribution
- *	(Jarque and Bera, 1980); NAN with less than 8 measurements, or if all are equal
+ *	(Jarque and Bera, 1980); NAN with less than DISTRIBUTION_LEAST measurements, or if all
+ *	are equal
  * @independent: probability of such an autocorrelation in independent samples (Ljung and Box,
  *	1978, lag 1); NAN likewise
  */

@@ -159,11 +159,12 @@ static void print_imprecise(const struct verdicts *v, const struct judgement *j,
 /* What statistics assume, and whether these measurements are so */
 static void print_assumptions(const struct verdicts *v, FILE *f)
 {
-	int i, known = 0, skewed = 0, dependent = 0, imprecise = 0;
+	int i, few = 0, known = 0, skewed = 0, dependent = 0, imprecise = 0;
 	const struct judgement *j;
 
 	for (i = 0; i < v->nr; i++) {
 		j = v->events[i];
+		few += j->most_runs < DISTRIBUTION_LEAST;
 		known += !isnan(j->normal);
 		skewed += j->normal < (1 - CONFIDENCE) / v->results->programs.nr;
 		dependent += j->independent < (1 - CONFIDENCE) / v->results->programs.nr;
@@ -177,6 +178,9 @@ static void print_assumptions(const struct verdicts *v, FILE *f)
 	if (known)
 		fprintf(f, "%d events have enough measurements to look at their distribution: %d are not normal in some program, %d not independent\n",
 			known, skewed, dependent);
+	if (few)
+		fprintf(f, "%d events have too few measurements to check their distribution: it takes %d of a program (--min)\n",
+			few, DISTRIBUTION_LEAST);
 }
 
 static void print_counts(const struct verdicts *v, FILE *f)

@@ -2,6 +2,7 @@
 /* pmc-additivity: runs of programs, whose session counts 1000 or near it. */
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -133,12 +134,17 @@ static void close_bench(struct bench *bench)
 	bench_close(bench);
 }
 
-static void run_true(struct bench *bench, struct measurement *m)
+static void run_line(struct bench *bench, char *line, struct measurement *m)
 {
-	struct program program = { .name = "a", .line = "true", .parts = { -1, -1 } };
+	struct program program = { .name = "a", .line = line, .parts = { -1, -1 } };
 	struct programs programs = { 1, 1, &program };
 
 	bench_run(bench, &programs, 0, "instr", m);
+}
+
+static void run_true(struct bench *bench, struct measurement *m)
+{
+	run_line(bench, "true", m);
 }
 
 static void run_with_losses(void *bench)
@@ -159,6 +165,35 @@ static void test_counter_taken_away(void **state)
 	run_true(&bench, &m);
 	assert_int_equal(m.counts[0], 1000);
 	refused(run_with_losses, &bench, "a count is not exact");
+	close_bench(&bench);
+}
+
+/* The program of a command that is killed ends, too: it has the other end of a pipe meanwhile. */
+static void test_killed(void **state)
+{
+	struct pollfd end = { .events = POLLIN };
+	struct measurement m;
+	struct bench bench;
+	char line[64], c;
+	int p[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(p), 0);
+	snprintf(line, sizeof(line), "sh -c 'echo >&%d; exec sleep 60'", p[1]);
+	open_bench(&bench);
+	pid = fork();
+	if (!pid) {
+		run_line(&bench, line, &m);
+		_exit(0);
+	}
+	close(p[1]);
+	assert_int_equal(read(p[0], &c, 1), 1);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	end.fd = p[0];
+	assert_int_equal(__real_poll(&end, 1, 30000), 1);
+	assert_int_equal(read(p[0], &c, 1), 0);
+	close(p[0]);
 	close_bench(&bench);
 }
 
@@ -265,6 +300,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counter_taken_away),
+		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_new_event),
 		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_energy_wraps),

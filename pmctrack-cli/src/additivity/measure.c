@@ -115,6 +115,7 @@ static void bind(const struct bench *bench)
 /* Return: the exit status of a command line, as a shell has it */
 static int run_command(const char *line)
 {
+	pid_t runner = getpid();
 	wordexp_t words;
 	int status;
 	pid_t pid;
@@ -125,6 +126,10 @@ static int run_command(const char *line)
 	if (pid < 0)
 		return NOT_STARTED;
 	if (!pid) {
+		/* It ends with the runner, which may have ended before this. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != runner)
+			_exit(NOT_STARTED);
 		execvp(words.we_wordv[0], words.we_wordv);
 		_exit(127);
 	}

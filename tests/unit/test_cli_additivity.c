@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmc-additivity: programs, the fewest runs, folders, and verdicts on simulated counts. */
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "additivity.h"
 #include "additivity/cover.h"
 #include "additivity/programs.h"
+#include "additivity/verb.h"
 #include "additivity/verdicts.h"
 
 #define KINDS 4
@@ -430,6 +432,64 @@ static void test_begun(void **state)
 	results_free(&r);
 }
 
+static void model_energy(void *name)
+{
+	char *argv[] = { "energy", (char *)path_of(name), NULL };
+
+	verb_energy(2, argv);
+}
+
+/*
+ * Six programs of 10 J; a compound has 20 J and @more. One program's energies are 10 J, and 10 J
+ * with @noise.
+ */
+static void make_energies(const char *name, double more, double noise)
+{
+	struct about about = { 0 };
+	struct programs programs;
+	char *path = strdup(path_of(name));
+	struct results r;
+	int i, n;
+
+	put("six", "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\nab = a + b\n");
+	programs_read(&programs, path_of("six"));
+	about_set(&about, IDLE_POWER_FACT, "0");
+	results_open(&r, path, &about, &programs);
+	for (i = 0; i < 7; i++)
+		for (n = 0; n < 3; n++)
+			add(&r, i, "e", i == 6 ? 300 : 100 * (1 + i % 2), 1,
+			    (i == 6 ? 20 + more : 10) + (i == 2 ? noise * (n - 1) : 0));
+	results_free(&r);
+	about_free(&about);
+	programs_free(&programs);
+	free(path);
+}
+
+/* A model of energy needs an energy that is additive. */
+static void test_energy_first(void **state)
+{
+	char text[2048] = "";
+	int p[2], status;
+	pid_t pid;
+
+	make_energies("energy-more", 4, 0);
+	refused(model_energy, "energy-more", "dynamic energy is non-additive, by 20.0 % in 'ab'");
+	make_energies("energy-noise", 0, 1);
+	assert_int_equal(pipe(p), 0);
+	pid = fork();
+	if (!pid) {
+		dup2(p[1], 2);
+		dup2(open("/dev/null", O_WRONLY), 1);
+		model_energy("energy-noise");
+		_exit(0);
+	}
+	close(p[1]);
+	waitpid(pid, &status, 0);
+	assert_true(read(p[0], text, sizeof(text) - 1) > 0);
+	close(p[0]);
+	assert_non_null(strstr(text, "dynamic energy is not reproducible within 5 %"));
+}
+
 static char *print_to_text(const struct verdicts *v,
 			   void (*print)(const struct verdicts *v, int pairs, FILE *f), int pairs)
 {
@@ -463,7 +523,7 @@ static void check_table_lacks(const struct verdicts *v, const char *part)
 
 /*
  * Times of a program are 0.8, 1 and 1.2 s: their standard deviation is 0.2, and half the interval
- * is 4.303 * 0.2 / sqrt(3). Dynamic energy is 5 J each time.
+ * is 4.303 * 0.2 / sqrt(3). Dynamic energy is 5 J each time, and 10 J of compounds.
  */
 static void test_imprecise(void **state)
 {
@@ -474,10 +534,13 @@ static void test_imprecise(void **state)
 	begin(&r, "imprecise", 10);
 	for (i = 0; i < 6; i++)
 		for (n = -1; n <= 1; n++)
-			add(&r, i, "e", i < 3 ? 100 : 200, 1 + 0.2 * n, 5 + 10 * (1 + 0.2 * n));
+			add(&r, i, "e", i < 3 ? 100 : 200, 1 + 0.2 * n,
+			    (i < 3 ? 5 : 10) + 10 * (1 + 0.2 * n));
 	verdicts_find(&v, &r, 0.05);
 	check_form(&v, verdicts_print_table, 0, "\ntime has a mean with a confidence interval of +-49.7 %, wider than +-5 %: more");
 	check_table_lacks(&v, "dynamic energy has a mean");
+	check_form(&v, verdicts_print_table, 0, "tolerance 5 %\ntime is non-additive: other programs");
+	check_table_lacks(&v, "dynamic energy is");
 	check_form(&v, verdicts_print_table, 0, "\n1 events have too few measurements to check their distribution: it takes 8 ");
 	verdicts_free(&v);
 	results_free(&r);
@@ -544,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_begun),
+		cmocka_unit_test(test_energy_first),
 		cmocka_unit_test(test_imprecise),
 		cmocka_unit_test(test_forms),
 	};

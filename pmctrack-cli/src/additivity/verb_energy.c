@@ -17,14 +17,15 @@
 static const char help[] =
 "Usage: pmc-additivity energy [OPTION]... FOLDER\n"
 "Fit a model of the dynamic energy that `pmc-additivity run` has measured: a sum of events,\n"
-"each with an energy that is not negative. Only potentially additive events are used. The\n"
-"errors of programs are those of models that they were left out of; the errors of compounds\n"
-"are those of the model of all base programs, so of compounds of the programs of the fit.\n"
+"each with an energy that is not negative. Only potentially additive events are used; if\n"
+"dynamic energy itself is non-additive, no model is fitted. The errors of programs are those of\n"
+"models that they were left out of; the errors of compounds are those of the model of all base\n"
+"programs, so of compounds of the programs of the fit.\n"
 "\n"
 "  -n, --terms=N            use at most N events (default: a third of the number of base\n"
 "                           programs, and at most 4)\n"
 "  -e, --events=LIST        choose among these events only\n"
-"  -t, --tolerance=PERCENT  of potentially additive events (default 5)\n"
+"  -t, --tolerance=PERCENT  of potentially additive events, and of energy (default 5)\n"
 "  -o, --output=FILE        write the model as a metric: PMCTRACK_METRICS=FILE\n"
 "                           pmctrack -m energy ... prints the energy of threads\n"
 "  -M, --module=FILE        write the model for the monitoring module estimated_power, which\n"
@@ -153,6 +154,20 @@ static void choose_events(struct energy_study *s, const struct verdicts *v, cons
 	}
 	if (!nr)
 		bad("no event is potentially additive%s", list ? ", and in the list of -e" : "");
+}
+
+/* The response variable passes the test first. */
+static void check_energy(const struct verdicts *v)
+{
+	const struct judgement *j = v->energy;
+
+	if (!j || j->verdict == POTENTIALLY_ADDITIVE)
+		return;
+	if (j->verdict == NON_ADDITIVE)
+		bad("dynamic energy is non-additive, by %.1f %% in '%s', so that no sum of events has it: measure on a quieter machine, or see -t",
+		    100 * judge_error(j), v->results->programs.all[j->pairs[j->worst].program].name);
+	fprintf(stderr, "pmc-additivity: dynamic energy is %s within %.4g %%: a model cannot be better than that\n",
+		verdict_names[j->verdict], 100 * v->tolerance);
 }
 
 static double mean_error(const double *errors, int nr)
@@ -344,6 +359,7 @@ int verb_energy(int argc, char **argv)
 		bad("%d base programs are too few to say what a model is worth: run %d or more",
 		    r.programs.nr_bases, PROGRAMS_LEAST);
 	verdicts_find(&v, &r, o.tolerance);
+	check_energy(&v);
 	s.r = &r;
 	s.terms = o.terms ? o.terms : default_terms(r.programs.nr_bases);
 	choose_events(&s, &v, o.events);

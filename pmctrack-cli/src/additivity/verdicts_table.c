@@ -200,6 +200,14 @@ static void print_counts(const struct verdicts *v, FILE *f)
 	print_assumptions(v, f);
 }
 
+/* Time and energy that are not additive say that the experiment is not good. */
+static void print_response(const struct verdicts *v, const struct judgement *j, FILE *f)
+{
+	if (j && j->verdict != POTENTIALLY_ADDITIVE)
+		fprintf(f, "%s is %s: other programs, or a quieter machine, are needed\n",
+			judge_name(v->results, j->variable), verdict_names[j->verdict]);
+}
+
 void verdicts_print_table(const struct verdicts *v, int pairs, FILE *f)
 {
 	const struct programs *programs = &v->results->programs;
@@ -207,9 +215,12 @@ void verdicts_print_table(const struct verdicts *v, int pairs, FILE *f)
 	struct columns c = { 0 };
 	int i;
 
-	fprintf(f, "core type %s, %d base programs, %d compounds, tolerance %.4g %%\n\n",
+	fprintf(f, "core type %s, %d base programs, %d compounds, tolerance %.4g %%\n",
 		core_type ? core_type : "?", programs->nr_bases, programs->nr - programs->nr_bases,
 		100 * v->tolerance);
+	print_response(v, v->time, f);
+	print_response(v, v->energy, f);
+	fputc('\n', f);
 	set_columns(&c, v);
 	columns_print_heading(&c, f);
 	print_row(&c, v, v->time, NULL, f);

@@ -548,13 +548,14 @@ static void test_imprecise(void **state)
 
 static void test_forms(void **state)
 {
+	static const char *left_out[] = { LEFT_OUT_FACT, "one:u, two" };
 	static const double counts[] = { 100, 200, 50, 400, 150, 250 };
 	struct measurement m = { 1, NAN, 1, { 3 } };
 	struct verdicts v;
 	struct results r;
 	int i, n, number;
 
-	begin(&r, "forms", NAN);
+	begin_with(&r, "forms", NAN, left_out);
 	number = results_event(&r, "never");
 	results_add(&r, PHASE_SCAN, 0, 0, &number, &m);
 	for (i = 0; i < 6; i++)
@@ -576,13 +577,15 @@ static void test_forms(void **state)
 	check_form(&v, verdicts_print_table, 0, "2 events: 1 non-additive, 1 potentially additive\n");
 	check_form(&v, verdicts_print_table, 0, "     30 %            1                0         0                    1\n");
 	check_form(&v, verdicts_print_table, 0, "1 events set aside, with counts below 10 in each program:\n  never\n");
+	check_form(&v, verdicts_print_table, 0, "\n2 events left out, as this machine does not count them:\n  one:u, two\n");
 	check_form(&v, verdicts_print_table, 1, "odd            a_b                     300.0          400.0    33.33   0.00\n");
 	check_form(&v, verdicts_print_csv, 0, "\ncores,odd,non-additive,0.333333,0.000000,a_b,1,3,0.000000,0.000000,,,9,9\n");
 	check_form(&v, verdicts_print_csv, 0, "\nscan,never,set aside,,,,,,,,,,,\n");
+	check_form(&v, verdicts_print_csv, 0, "\nscan,one:u,left out,,,,,,,,,,,\n");
 	check_form(&v, verdicts_print_csv, 1, "\ncores,odd,non-additive,a_b,300,400,0.333333,0.000000\n");
 	check_form(&v, verdicts_print_json, 0, "\"event\": \"odd\", \"verdict\": \"non-additive\", \"error\": 0.333333333");
 	check_form(&v, verdicts_print_json, 1, "\"pairs\": [{\"compound\": \"a_b\", \"sum\": 300, \"counted\": 400");
-	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"]}\n");
+	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"],\n \"left_out\": [\"one:u\", \"two\"]}\n");
 	/* All counts are equal. */
 	check_table_lacks(&v, "their distribution");
 	verdicts_draw(&v, path_of("plot.gp"));

@@ -15,6 +15,7 @@ static struct {
 	int nr;			/* number of events */
 	double noise;		/* counts are 1000 * (1 + noise) and 1000 * (1 - noise) in turn */
 	int runs;
+	const char *refused;	/* no counter takes events that are encoded so; NULL: none */
 } session = { .nr = 1 };
 
 /* A register of energy, which has these microjoules after each 10 s; it wraps twice */
@@ -45,7 +46,7 @@ pmc_session_t *__wrap_pmc_session_open(void)
 
 int __wrap_pmc_session_configure(pmc_session_t *s, pmc_config_t *config)
 {
-	return 0;
+	return session.refused && strstr(pmc_config_raw(config, 0), session.refused) ? -1 : 0;
 }
 
 int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...)
@@ -238,6 +239,23 @@ static void test_new_event(void **state)
 	close_bench(&bench);
 }
 
+/* Events that no counter takes are left out, and named. */
+static void test_left_out(void **state)
+{
+	pmc_machine_t *machine = open_machine("biglittle");
+	struct events events;
+
+	session.refused = "=0x0c";
+	events_find(&events, machine, 1, "instr,branches,cycles", "");
+	session.refused = NULL;
+	assert_int_equal(events.nr, 2);
+	assert_string_equal(events.names[1], "cycles");
+	assert_int_equal(events.nr_refused, 1);
+	assert_string_equal(events.refused[0], "branches");
+	events_free(&events);
+	pmc_machine_close(machine);
+}
+
 static void check_repeats(const char *name, double noise, int least, int most, int expected)
 {
 	struct repeats repeats = { least, most };
@@ -302,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_counter_taken_away),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_new_event),
+		cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_energy_wraps),
 	};

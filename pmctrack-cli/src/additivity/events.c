@@ -137,6 +137,12 @@ static int has_register(const struct finder *f, int event)
 	return taken;
 }
 
+static void refuse(struct events *e, const char *name)
+{
+	e->refused = must_have(realloc(e->refused, (e->nr_refused + 1) * sizeof(*e->refused)));
+	e->refused[e->nr_refused++] = must_have(strdup(name));
+}
+
 /* Events that are alike in all but their mode or their number have been found once. */
 static void find_counters(struct finder *f)
 {
@@ -153,7 +159,7 @@ static void find_counters(struct finder *f)
 		e->cover[i].kind = kind_of(f, i);
 		if (!e->cover[i].counters || (e->cover[i].kind && !has_register(f, i))) {
 			keep[i] = 0;
-			e->nr_refused++;
+			refuse(e, e->names[i]);
 		}
 	}
 	for (i = 0; i < e->nr; i++)
@@ -234,7 +240,10 @@ void events_free(struct events *events)
 
 	for (i = 0; i < events->nr; i++)
 		free(events->names[i]);
+	for (i = 0; i < events->nr_refused; i++)
+		free(events->refused[i]);
 	free(events->names);
+	free(events->refused);
 	free(events->cover);
 }
 

@@ -11,7 +11,8 @@
  * @nr_runs: number of runs that count all of them
  * @nr_split: runs that had to be added to the fewest that counters allow, because the kernel does
  *	not count some events together
- * @nr_refused: events that no counter, or no second register, of the core type takes
+ * @nr_refused: number of @refused, the events that no counter, or no second register, of the core
+ *	type takes
  */
 struct events {
 	const pmc_machine_t *machine;
@@ -22,6 +23,7 @@ struct events {
 	int nr_runs;
 	int nr_split;
 	int nr_refused;
+	char **refused;
 };
 
 /*

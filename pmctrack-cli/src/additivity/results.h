@@ -21,6 +21,7 @@ extern const char *const phase_names[PHASES];
 #define IDLE_POWER_FACT	"idle power[W]"
 #define PROCESSOR_FACT	"processor"
 #define MEMORY_NODE_FACT	"memory node"
+#define LEFT_OUT_FACT	"events left out"
 
 /**
  * struct result - one event of one program in one run

@@ -143,7 +143,23 @@ static void print_runs(const struct events *events)
 	written(stdout, "standard output");
 }
 
-static void write_facts(struct about *about, const struct run_options *o, struct bench *bench)
+static void write_left_out(struct about *about, const struct events *events)
+{
+	size_t size;
+	char *list;
+	FILE *f = must_have(open_memstream(&list, &size));
+	int i;
+
+	for (i = 0; i < events->nr_refused; i++)
+		fprintf(f, "%s%s", i ? ", " : "", events->refused[i]);
+	if (fclose(f))
+		bad("out of memory");
+	about_set(about, LEFT_OUT_FACT, "%s", list);
+	free(list);
+}
+
+static void write_facts(struct about *about, const struct run_options *o, struct bench *bench,
+			const struct events *events)
 {
 	const struct pmc_core_type_info *info = pmc_machine_core_type(bench->machine, bench->core_type);
 	char cpus[CORES_TEXT], *file = folder_file(o->folder, ABOUT_FILE);
@@ -160,6 +176,8 @@ static void write_facts(struct about *about, const struct run_options *o, struct
 	about_set(about, "kernel", "%s %s", system.release, system.machine);
 	if (o->memory_node >= 0)
 		about_set(about, MEMORY_NODE_FACT, "%d", o->memory_node);
+	if (access(file, F_OK) && events->nr_refused)
+		write_left_out(about, events);
 	if (access(file, F_OK) && bench_has_energy(bench) && o->idle > 0) {
 		fprintf(stderr, "pmc-additivity: the idle machine is measured for %g s\n", o->idle);
 		about_set(about, IDLE_POWER_FACT, "%.6f", bench_idle_joules(bench, o->idle) / o->idle);
@@ -175,7 +193,7 @@ static void measure(const struct run_options *o, struct bench *bench, struct eve
 	struct results r;
 
 	programs_read(&programs, o->programs);
-	write_facts(&about, o, bench);
+	write_facts(&about, o, bench, events);
 	results_open(&r, o->folder, &about, &programs);
 	if (!bench_has_energy(bench))
 		fprintf(stderr, "pmc-additivity: energy cannot be read, and is not tested\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The verdicts on all events of a folder. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "additivity/verdicts.h"
 #include "common.h"
@@ -34,12 +35,25 @@ static void find_events(struct verdicts *v)
 	qsort(v->events, v->nr, sizeof(struct judgement *), compare);
 }
 
+static void find_left_out(struct verdicts *v)
+{
+	const char *list = about_get(&v->results->about, LEFT_OUT_FACT);
+	size_t len;
+
+	for (; list && *list; list += len + strspn(list + len, ", ")) {
+		len = strcspn(list, ",");
+		v->left_out = must_have(realloc(v->left_out, (v->nr_left_out + 1) * sizeof(*v->left_out)));
+		v->left_out[v->nr_left_out++] = must_have(strndup(list, len));
+	}
+}
+
 void verdicts_find(struct verdicts *v, const struct results *r, double tolerance)
 {
 	int i, found = 0;
 
 	*v = (struct verdicts){ .results = r, .tolerance = tolerance };
 	find_events(v);
+	find_left_out(v);
 	if (!v->nr)
 		bad("%s: no program has been measured more than once; the same `pmc-additivity run` continues", r->path);
 	v->time = judge(r, PHASE_CORES, VARIABLE_TIME, tolerance);
@@ -64,6 +78,9 @@ void verdicts_free(struct verdicts *v)
 		if (v->memory)
 			judgement_free(v->memory[i]);
 	}
+	for (i = 0; i < v->nr_left_out; i++)
+		free(v->left_out[i]);
+	free(v->left_out);
 	free(v->events);
 	free(v->memory);
 	free(v->aside);

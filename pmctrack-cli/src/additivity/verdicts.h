@@ -14,6 +14,7 @@
  * @time: response variables, of the phase PHASE_CORES; NULL: not measured
  * @energy: likewise
  * @nr_aside: number of @aside, the events that each base program had less than COUNT_LEAST of
+ * @nr_left_out: number of @left_out, the names of events that the machine does not count
  */
 struct verdicts {
 	const struct results *results;
@@ -25,6 +26,8 @@ struct verdicts {
 	struct judgement *energy;
 	int nr_aside;
 	int *aside;
+	int nr_left_out;
+	char **left_out;
 };
 
 void verdicts_find(struct verdicts *v, const struct results *r, double tolerance);

@@ -52,6 +52,13 @@ static void print_event_pairs(const struct verdicts *v, enum phase phase, const 
 	}
 }
 
+static void print_untested(const char *name, const char *why, FILE *f)
+{
+	fprintf(f, "%s,", phase_names[PHASE_SCAN]);
+	print_csv_string(f, name);
+	fprintf(f, ",%s,,,,,,,,,,,\n", why);
+}
+
 void verdicts_print_csv(const struct verdicts *v, int pairs, FILE *f)
 {
 	void (*print)(const struct verdicts *v, enum phase phase, const struct judgement *j, FILE *f) =
@@ -66,9 +73,8 @@ void verdicts_print_csv(const struct verdicts *v, int pairs, FILE *f)
 		print(v, PHASE_CORES, v->events[i], f);
 	for (i = 0; v->memory && i < v->nr; i++)
 		print(v, PHASE_MEMORY, v->memory[i], f);
-	for (i = 0; i < v->nr_aside && !pairs; i++) {
-		fprintf(f, "%s,", phase_names[PHASE_SCAN]);
-		print_csv_string(f, v->results->events[v->aside[i]]);
-		fputs(",set aside,,,,,,,,,,,\n", f);
-	}
+	for (i = 0; i < v->nr_aside && !pairs; i++)
+		print_untested(v->results->events[v->aside[i]], "set aside", f);
+	for (i = 0; i < v->nr_left_out && !pairs; i++)
+		print_untested(v->left_out[i], "left out", f);
 }

@@ -85,5 +85,10 @@ void verdicts_print_json(const struct verdicts *v, int pairs, FILE *f)
 		fputs(i ? ", " : "", f);
 		print_json_string(f, v->results->events[v->aside[i]]);
 	}
+	fputs("],\n \"left_out\": [", f);
+	for (i = 0; i < v->nr_left_out; i++) {
+		fputs(i ? ", " : "", f);
+		print_json_string(f, v->left_out[i]);
+	}
 	fputs("]}\n", f);
 }

@@ -131,20 +131,35 @@ static void print_pairs(const struct verdicts *v, FILE *f)
 	columns_free(&c);
 }
 
+/* A list of names; @at: the length of its last line */
+static void print_name(const char *name, int *at, FILE *f)
+{
+	if (*at && *at + 2 + strlen(name) > 98)
+		*at = fputc('\n', f) * 0;
+	*at += fprintf(f, *at ? ", %s" : "  %s", name);
+}
+
 static void print_aside(const struct verdicts *v, FILE *f)
 {
-	const char *name;
 	int i, at = 0;
 
 	if (!v->nr_aside)
 		return;
 	fprintf(f, "\n%d events set aside, with counts below %d in each program:\n", v->nr_aside, COUNT_LEAST);
-	for (i = 0; i < v->nr_aside; i++) {
-		name = v->results->events[v->aside[i]];
-		if (at && at + 2 + strlen(name) > 98)
-			at = fputc('\n', f) * 0;
-		at += fprintf(f, at ? ", %s" : "  %s", name);
-	}
+	for (i = 0; i < v->nr_aside; i++)
+		print_name(v->results->events[v->aside[i]], &at, f);
+	fputc('\n', f);
+}
+
+static void print_left_out(const struct verdicts *v, FILE *f)
+{
+	int i, at = 0;
+
+	if (!v->nr_left_out)
+		return;
+	fprintf(f, "\n%d events left out, as this machine does not count them:\n", v->nr_left_out);
+	for (i = 0; i < v->nr_left_out; i++)
+		print_name(v->left_out[i], &at, f);
 	fputc('\n', f);
 }
 
@@ -231,6 +246,7 @@ void verdicts_print_table(const struct verdicts *v, int pairs, FILE *f)
 	print_counts(v, f);
 	print_sweep(v, f);
 	print_aside(v, f);
+	print_left_out(v, f);
 	if (pairs)
 		print_pairs(v, f);
 }

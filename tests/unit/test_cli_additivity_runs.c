@@ -294,6 +294,91 @@ static void test_repeats(void **state)
 	check_repeats("capped", 0.1, 2, 8, 8);
 }
 
+/* What collect() prints: text for free() */
+static char *collect_to_text(struct results *r, struct bench *bench, struct events *events,
+			     const struct repeats *repeats)
+{
+	int saved = dup(2), n;
+	char *text = calloc(1, 8192);
+	FILE *f;
+
+	f = fopen(path_of("printed"), "w+");
+	dup2(fileno(f), 2);
+	collect(r, bench, events, repeats, PHASE_MEMORY, -1);
+	dup2(saved, 2);
+	close(saved);
+	rewind(f);
+	n = fread(text, 1, 8191, f);
+	assert_true(n > 0);
+	fclose(f);
+	return text;
+}
+
+/*
+ * A program takes 10 s in each of two runs, and all three 60 s. With their three compounds they take
+ * 180 s if each run is made once. Then the events are in one run.
+ */
+static void test_time(void **state)
+{
+	static const char *const lines[] = {
+		"pmc-additivity: 2 events are counted in 2 runs, the fewest possible\n",
+		"pmc-additivity: that takes 60 s; then all programs and compounds take 360 to 1440 s, less ",
+		"x 1 runs, 2 to 8 times each: 12 to 48 runs, 180 to 720 s\n",
+	};
+	struct measurement m = { 10, NAN, 1, { 1000 } };
+	struct repeats repeats = { 2, 8 };
+	struct events events;
+	struct bench bench;
+	struct results r;
+	char *text;
+	int i, number;
+
+	open_bench(&bench);
+	make_events(&events, &bench, 2);
+	events.cover[1].run = 1;
+	events.nr_runs = 2;
+	begin(&r, "time", NAN);
+	for (i = 0; i < 6; i++) {
+		number = results_event(&r, events.names[i / 3]);
+		results_add(&r, PHASE_SCAN, i % 3, i / 3, &number, &m);
+	}
+	text = collect_to_text(&r, &bench, &events, &repeats);
+	session.nr = 1;
+	for (i = 0; i < 3; i++)
+		if (!strstr(text, lines[i]))
+			fail_msg("no '%s' in:\n%s", lines[i], text);
+	free(text);
+	results_free(&r);
+	events_free(&events);
+	close_bench(&bench);
+}
+
+/* A folder with nothing has the first run of each program before the second one of any. */
+static void test_first_runs(void **state)
+{
+	struct repeats once = { 1, 1 };
+	struct events events;
+	struct bench bench;
+	struct results r;
+	int i;
+
+	open_bench(&bench);
+	make_events(&events, &bench, 2);
+	session.nr = 1;
+	events.cover[1].run = 1;
+	events.nr_runs = 2;
+	begin(&r, "first-runs", NAN);
+	collect(&r, &bench, &events, &once, PHASE_CORES, -1);
+	assert_int_equal(r.nr, 6);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(r.all[i].program, i % 3);
+		assert_int_equal(r.all[i].run, i / 3);
+	}
+	results_free(&r);
+	events_free(&events);
+	close_bench(&bench);
+}
+
 /* A register may wrap more than once while a program runs, or the idle machine is measured. */
 static void test_energy_wraps(void **state)
 {
@@ -322,6 +407,8 @@ int main(void)
 		cmocka_unit_test(test_new_event),
 		cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_repeats),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_first_runs),
 		cmocka_unit_test(test_energy_wraps),
 	};
 

@@ -117,33 +117,68 @@ static void repeat(struct collection *c, int program, int run)
 	}
 }
 
-static void print_runs(const struct collection *c)
+static double seconds_of(const struct collection *c, int program)
 {
-	const struct events *e = c->events;
+	double *values, mean;
+	int nr = results_cost(c->r, PHASE_SCAN, program, 0, &values);
 
-	fprintf(stderr, "pmc-additivity: %d events are counted in %d runs", e->nr, e->nr_runs);
-	if (e->nr_split)
-		fprintf(stderr, ", %d more than their counters need, as the kernel does not count some of them together\n",
-			e->nr_split);
-	else
-		fprintf(stderr, ", the fewest possible\n");
-	if (e->nr_refused)
-		fprintf(stderr, "pmc-additivity: %d events are left out, as this machine does not count them\n",
-			e->nr_refused);
+	mean = mean_of(values, nr).mean;
+	free(values);
+	return mean;
 }
 
-/* Each base program once, with each event */
-static void scan(struct collection *c)
+/* Seconds of a phase, if each run is made once */
+static double expected_time(const struct collection *c, enum phase phase)
 {
-	int i, run;
+	const struct programs *programs = &c->r->programs;
+	int nr = phase == PHASE_SCAN ? programs->nr_bases : programs->nr, i;
+	double seconds = 0;
 
-	print_runs(c);
+	for (i = 0; i < nr; i++)
+		seconds += programs->all[i].parts[0] < 0 ? seconds_of(c, i) :
+			   seconds_of(c, programs->all[i].parts[0]) + seconds_of(c, programs->all[i].parts[1]);
+	return seconds * c->events->nr_runs;
+}
+
+static double measured_time(const struct collection *c)
+{
+	double seconds = 0;
+	size_t i;
+
+	for (i = 0; i < c->r->nr; i++)
+		if (c->r->all[i].phase == c->phase && !isnan(c->r->all[i].seconds))
+			seconds += c->r->all[i].seconds;
+	return seconds;
+}
+
+static void print_time(struct collection *c, int nr_phases)
+{
+	double once = expected_time(c, PHASE_CORES) * (nr_phases - PHASE_CORES);
+
+	c->expected = expected_time(c, PHASE_SCAN);
+	c->done = measured_time(c);
+	fprintf(stderr, "pmc-additivity: that takes %.0f s; then all programs and compounds take %.0f to %.0f s, less without what is set aside\n",
+		c->expected, once * c->repeats.least, once * c->repeats.most);
+}
+
+/*
+ * Each base program once, with each event. All programs have the first run before the second one:
+ * then it is known how long everything takes.
+ */
+static void scan(struct collection *c, int nr_phases)
+{
+	int i, run, nr = c->r->programs.nr_bases;
+
+	events_print_runs(c->events);
 	fprintf(stderr, "pmc-additivity: first each of %d base programs has all of them once: %d runs\n",
-		c->r->programs.nr_bases, c->events->nr_runs * c->r->programs.nr_bases);
-	for (i = 0; i < c->r->programs.nr_bases; i++)
-		for (run = 0; run < c->events->nr_runs; run++)
+		nr, c->events->nr_runs * nr);
+	for (run = 0; run < c->events->nr_runs; run++) {
+		for (i = 0; i < nr; i++)
 			if (!times_measured(c, i, run))
 				measure(c, i, run);
+		if (!run)
+			print_time(c, nr_phases);
+	}
 	end_progress();
 }
 
@@ -177,50 +212,17 @@ static void set_aside(struct collection *c)
 		bad("nothing to test: each event has counts below %d in each program", COUNT_LEAST);
 }
 
-static double seconds_of(const struct collection *c, int program)
-{
-	double *values, mean;
-	int nr = results_cost(c->r, PHASE_SCAN, program, 0, &values);
-
-	mean = mean_of(values, nr).mean;
-	free(values);
-	return mean;
-}
-
-/* Seconds of a phase, if each run is made as often as it is at least */
-static double expected_time(const struct collection *c)
-{
-	const struct programs *programs = &c->r->programs;
-	double seconds = 0;
-	int i;
-
-	for (i = 0; i < programs->nr; i++)
-		seconds += programs->all[i].parts[0] < 0 ? seconds_of(c, i) :
-			   seconds_of(c, programs->all[i].parts[0]) + seconds_of(c, programs->all[i].parts[1]);
-	return seconds * c->events->nr_runs * c->repeats.least;
-}
-
-static double measured_time(const struct collection *c)
-{
-	double seconds = 0;
-	size_t i;
-
-	for (i = 0; i < c->r->nr; i++)
-		if (c->r->all[i].phase == c->phase && !isnan(c->r->all[i].seconds))
-			seconds += c->r->all[i].seconds;
-	return seconds;
-}
-
 static void measure_all(struct collection *c)
 {
+	double once = expected_time(c, c->phase);
 	int nr = c->r->programs.nr, i, run;
 
-	c->expected = expected_time(c);
+	c->expected = once * c->repeats.least;
 	c->done = measured_time(c);
-	fprintf(stderr, "pmc-additivity: %s: %d programs and compounds x %d runs, %d to %d times each: %d to %d runs, at least %.0f s\n",
+	fprintf(stderr, "pmc-additivity: %s: %d programs and compounds x %d runs, %d to %d times each: %d to %d runs, %.0f to %.0f s\n",
 		phase_names[c->phase], nr, c->events->nr_runs, c->repeats.least, c->repeats.most,
 		nr * c->events->nr_runs * c->repeats.least, nr * c->events->nr_runs * c->repeats.most,
-		c->expected);
+		c->expected, once * c->repeats.most);
 	for (i = 0; i < nr; i++)
 		for (run = 0; run < c->events->nr_runs; run++)
 			repeat(c, i, run);
@@ -234,7 +236,7 @@ void collect(struct results *r, struct bench *bench, struct events *events,
 	int phase;
 
 	number_events(&c);
-	scan(&c);
+	scan(&c, nr_phases);
 	set_aside(&c);
 	for (phase = PHASE_CORES; phase < nr_phases; phase++) {
 		c.phase = phase;

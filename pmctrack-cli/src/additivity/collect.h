@@ -22,8 +22,8 @@ struct repeats {
 };
 
 /*
- * Measure what the folder lacks, and print on stderr, before each phase, the number of runs and
- * their time, and then the progress. @events loses those that are set aside, which have results of
+ * Measure what the folder lacks, and print on stderr the number of runs and, when each base program
+ * has run once and before each phase, their time, and then the progress. @events loses those that are set aside, which have results of
  * PHASE_SCAN alone.
  */
 void collect(struct results *r, struct bench *bench, struct events *events,

@@ -262,3 +262,16 @@ int events_of_run(const struct events *events, int run, char **set, int *numbers
 		bad("out of memory");
 	return n;
 }
+
+void events_print_runs(const struct events *events)
+{
+	fprintf(stderr, "pmc-additivity: %d events are counted in %d runs", events->nr, events->nr_runs);
+	if (events->nr_split)
+		fprintf(stderr, ", %d more than their counters need, as the kernel does not count some of them together\n",
+			events->nr_split);
+	else
+		fprintf(stderr, ", the fewest possible\n");
+	if (events->nr_refused)
+		fprintf(stderr, "pmc-additivity: %d events are left out, as this machine does not count them\n",
+			events->nr_refused);
+}

@@ -38,6 +38,9 @@ void events_find(struct events *events, const pmc_machine_t *machine, int core_t
 void events_keep(struct events *events, const char *keep);
 void events_free(struct events *events);
 
+/* Print on stderr the number of events and of runs. */
+void events_print_runs(const struct events *events);
+
 /*
  * The event set of a run, as text for free(), and the numbers of its events in @numbers, which
  * has room for PMC_MAX_COUNTS. Return: their number.

@@ -37,7 +37,7 @@ static const char help[] =
 "      --max=N           repeat at most so often (default 30), until the confidence interval\n"
 "                        of the mean is within 5 %\n"
 "      --idle=SECONDS    measure the power of the idle machine for so long (default 5)\n"
-"      --dry-run         print the event set of each run, and stop\n"
+"      --dry-run         print the number of runs and the event set of each, and stop\n"
 "  -h, --help            show this text\n"
 "\n"
 "Events never take turns on a counter. Nothing else should run on the machine meanwhile.\n";
@@ -135,6 +135,7 @@ static void print_runs(const struct events *events)
 	int numbers[PMC_MAX_COUNTS], run;
 	char *set;
 
+	events_print_runs(events);
 	for (run = 0; run < events->nr_runs; run++) {
 		events_of_run(events, run, &set, numbers);
 		printf("%d: %s\n", run + 1, set);

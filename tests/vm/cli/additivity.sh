@@ -33,6 +33,7 @@ has out '1 events set aside.*'
 has out '^  migrations$'
 has err 'events are counted in 1 runs, the fewest possible$'
 has err '^pmc-additivity: first each of 2 base programs has all of them once: 2 runs$'
+has err '^pmc-additivity: that takes [0-9]+ s; then all programs and compounds take [0-9]+ to [0-9]+ s'
 status 0 pmc-additivity judge --pairs --format=csv whole
 has out '^cores,instr,non-additive,both,[0-9]+,[0-9]+,0\.000000,0\.000000$'
 grep '^cores,instr,' out >expected
@@ -62,6 +63,7 @@ grep '^cores,instr,' out | cmp - expected || wrong "other verdicts after kills"
 
 # All events of the core type: each in one of the runs
 status 0 pmc-additivity run -c "$last" --dry-run nothing programs
+has err "^pmc-additivity: [0-9]+ events are counted in $(wc -l <out) runs"
 tr , '\n' <out | sed 's/^[0-9]*: //' | sort >listed
 [ "$(sort -u listed | wc -l)" -eq "$(wc -l <listed)" ] || wrong "an event is in two runs"
 [ "$(wc -l <listed)" -ge 8 ] || wrong "few events"

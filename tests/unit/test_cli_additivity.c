@@ -579,12 +579,14 @@ static void test_forms(void **state)
 	check_form(&v, verdicts_print_table, 0, "1 events set aside, with counts below 10 in each program:\n  never\n");
 	check_form(&v, verdicts_print_table, 0, "\n2 events left out, as this machine does not count them:\n  one:u, two\n");
 	check_form(&v, verdicts_print_table, 1, "odd            a_b                     300.0          400.0    33.33   0.00\n");
-	check_form(&v, verdicts_print_csv, 0, "\ncores,odd,non-additive,0.333333,0.000000,a_b,1,3,0.000000,0.000000,,,9,9\n");
-	check_form(&v, verdicts_print_csv, 0, "\nscan,never,set aside,,,,,,,,,,,\n");
-	check_form(&v, verdicts_print_csv, 0, "\nscan,one:u,left out,,,,,,,,,,,\n");
+	check_form(&v, verdicts_print_csv, 0, "\ncores,odd,non-additive,0.333333,0.000000,a_b,1,3,0.000000,0.000000,,,9,9,non-additive,non-additive,non-additive,non-additive\n");
+	check_form(&v, verdicts_print_csv, 0, ",most_runs,verdict_at_5,verdict_at_10,verdict_at_20,verdict_at_30\n");
+	check_form(&v, verdicts_print_csv, 0, "\nscan,never,set aside,,,,,,,,,,,,,,,\n");
+	check_form(&v, verdicts_print_csv, 0, "\nscan,one:u,left out,,,,,,,,,,,,,,,\n");
 	check_form(&v, verdicts_print_csv, 1, "\ncores,odd,non-additive,a_b,300,400,0.333333,0.000000\n");
 	check_form(&v, verdicts_print_json, 0, "\"event\": \"odd\", \"verdict\": \"non-additive\", \"error\": 0.333333333");
 	check_form(&v, verdicts_print_json, 1, "\"pairs\": [{\"compound\": \"a_b\", \"sum\": 300, \"counted\": 400");
+	check_form(&v, verdicts_print_json, 0, "{\"tolerance\": 0.3, \"non-additive\": 1, \"not reproducible\": 0, \"undecided\": 0, \"potentially additive\": 1}],");
 	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"],\n \"left_out\": [\"one:u\", \"two\"]}\n");
 	/* All counts are equal. */
 	check_table_lacks(&v, "their distribution");

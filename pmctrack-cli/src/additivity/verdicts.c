@@ -6,6 +6,8 @@
 #include "additivity/verdicts.h"
 #include "common.h"
 
+const double verdicts_sweep[SWEEP] = { 0.05, 0.10, 0.20, 0.30 };
+
 /* Non-additive events first, and of those with one verdict the one with the largest error */
 static int compare(const void *pa, const void *pb)
 {

@@ -5,6 +5,10 @@
 
 #include "additivity/judge.h"
 
+/* Verdicts are counted at these tolerances, too. */
+#define SWEEP 4
+extern const double verdicts_sweep[SWEEP];
+
 /**
  * struct verdicts - what has been judged of a folder
  * @tolerance: largest error and spread of an event that is potentially additive

@@ -22,6 +22,7 @@ static void print_begin(const struct verdicts *v, enum phase phase, const struct
 static void print_event(const struct verdicts *v, enum phase phase, const struct judgement *j, FILE *f)
 {
 	const struct pair_error *worst = j && j->worst >= 0 ? &j->pairs[j->worst] : NULL;
+	int i;
 
 	if (!j)
 		return;
@@ -34,7 +35,10 @@ static void print_event(const struct verdicts *v, enum phase phase, const struct
 	print_value(f, "%.6f", j->precision);
 	print_value(f, "%.4f", j->normal);
 	print_value(f, "%.4f", j->independent);
-	fprintf(f, ",%d,%d\n", j->least_runs, j->most_runs);
+	fprintf(f, ",%d,%d", j->least_runs, j->most_runs);
+	for (i = 0; i < SWEEP; i++)
+		fprintf(f, ",%s", verdict_names[judge_again(j, verdicts_sweep[i])]);
+	fputc('\n', f);
 }
 
 static void print_event_pairs(const struct verdicts *v, enum phase phase, const struct judgement *j, FILE *f)
@@ -56,7 +60,18 @@ static void print_untested(const char *name, const char *why, FILE *f)
 {
 	fprintf(f, "%s,", phase_names[PHASE_SCAN]);
 	print_csv_string(f, name);
-	fprintf(f, ",%s,,,,,,,,,,,\n", why);
+	fprintf(f, ",%s,,,,,,,,,,,,,,,\n", why);
+}
+
+static void print_heading(int pairs, FILE *f)
+{
+	int i;
+
+	fputs(pairs ? "setup,event,verdict,compound,sum,counted,error,half_width" :
+	      "setup,event,verdict,error,half_width,worst_compound,compounds_above,compounds,spread,precision,normal_p,independent_p,least_runs,most_runs", f);
+	for (i = 0; i < SWEEP && !pairs; i++)
+		fprintf(f, ",verdict_at_%.0f", 100 * verdicts_sweep[i]);
+	fputc('\n', f);
 }
 
 void verdicts_print_csv(const struct verdicts *v, int pairs, FILE *f)
@@ -65,8 +80,7 @@ void verdicts_print_csv(const struct verdicts *v, int pairs, FILE *f)
 		pairs ? print_event_pairs : print_event;
 	int i;
 
-	fputs(pairs ? "setup,event,verdict,compound,sum,counted,error,half_width\n" :
-	      "setup,event,verdict,error,half_width,worst_compound,compounds_above,compounds,spread,precision,normal_p,independent_p,least_runs,most_runs\n", f);
+	print_heading(pairs, f);
 	print(v, PHASE_CORES, v->time, f);
 	print(v, PHASE_CORES, v->energy, f);
 	for (i = 0; i < v->nr; i++)

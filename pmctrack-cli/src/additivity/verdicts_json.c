@@ -60,6 +60,22 @@ static void print_response(const struct verdicts *v, const char *key, const stru
 	print_judgement(v, PHASE_CORES, j, pairs, f);
 }
 
+/* Numbers of events with each verdict */
+static void print_sweep(const struct verdicts *v, FILE *f)
+{
+	int i, verdict;
+
+	fputs(",\n \"sweep\": [", f);
+	for (i = 0; i < SWEEP; i++) {
+		fprintf(f, "%s{\"tolerance\": %.9g", i ? ", " : "", verdicts_sweep[i]);
+		for (verdict = 0; verdict < VERDICTS; verdict++)
+			fprintf(f, ", \"%s\": %d", verdict_names[verdict],
+				verdicts_count(v, verdict, verdicts_sweep[i]));
+		fputc('}', f);
+	}
+	fputc(']', f);
+}
+
 void verdicts_print_json(const struct verdicts *v, int pairs, FILE *f)
 {
 	const char *core_type = about_get(&v->results->about, CORE_TYPE_FACT);
@@ -71,6 +87,7 @@ void verdicts_print_json(const struct verdicts *v, int pairs, FILE *f)
 		v->results->programs.nr_bases, v->results->programs.nr - v->results->programs.nr_bases);
 	print_response(v, "time", v->time, pairs, f);
 	print_response(v, "dynamic_energy", v->energy, pairs, f);
+	print_sweep(v, f);
 	fputs(",\n \"events\": [", f);
 	for (i = 0; i < v->nr; i++) {
 		fputs(i ? ",\n  " : "\n  ", f);

@@ -8,9 +8,6 @@
 #include "additivity/verdicts.h"
 #include "columns.h"
 
-static const double sweep[] = { 0.05, 0.10, 0.20, 0.30 };
-#define SWEEP (sizeof(sweep) / sizeof(sweep[0]))
-
 static void put_percent(struct columns *c, int column, double share)
 {
 	char text[CELL_MAX];
@@ -81,8 +78,7 @@ static void print_sweep(const struct verdicts *v, FILE *f)
 {
 	struct columns c = { 0 };
 	char text[CELL_MAX];
-	int verdict;
-	size_t i;
+	int verdict, i;
 
 	columns_must_add(&c, "tolerance", 9);
 	for (verdict = 0; verdict < VERDICTS; verdict++)
@@ -91,10 +87,10 @@ static void print_sweep(const struct verdicts *v, FILE *f)
 	fputc('\n', f);
 	columns_print_heading(&c, f);
 	for (i = 0; i < SWEEP; i++) {
-		snprintf(text, sizeof(text), "%.0f %%", 100 * sweep[i]);
+		snprintf(text, sizeof(text), "%.0f %%", 100 * verdicts_sweep[i]);
 		columns_text(&c, 0, text);
 		for (verdict = 0; verdict < VERDICTS; verdict++) {
-			snprintf(text, sizeof(text), "%d", verdicts_count(v, verdict, sweep[i]));
+			snprintf(text, sizeof(text), "%d", verdicts_count(v, verdict, verdicts_sweep[i]));
 			columns_text(&c, 1 + verdict, text);
 		}
 		columns_print_row(&c, f);

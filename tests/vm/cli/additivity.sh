@@ -75,6 +75,14 @@ if [ -e /sys/devices/system/node/node0 ]; then
 	has out '^with memory bound, too: 0 verdicts are other ones$'
 	has memory/measurements.csv '^memory,more,'
 	has memory/about.txt '^memory node: 0$'
+	# The program has the policy in the second set-up alone: the scan and two times three runs are without.
+	cat >bound <<'END'
+bound: sh -c 'grep -c bind /proc/self/numa_maps >>maps || :'
+loop: pmc-workload -n 1 integer
+END
+	status 0 run -m policy bound
+	[ "$(sed 7q maps | sort -u)" = 0 ] || wrong "memory is bound in the first set-up: $(cat maps)"
+	[ "$(sed 1,7d maps | grep -cv '^0$')" -eq 6 ] || wrong "memory is not bound: $(cat maps)"
 fi
 
 # Users test their own programs, if the administrator lets users count.

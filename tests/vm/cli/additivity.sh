@@ -41,6 +41,25 @@ status 0 pmc-additivity judge --format=json -t 30 -o whole.json whole
 has whole.json '"event": "instr", "verdict": "non-additive"'
 has whole.json '"set_aside": \["migrations"\]'
 
+# What depends on the program before is caught: it does more work behind a program of the same compound.
+cat >context <<'END'
+mark: sh -c 'echo $PPID >before; exec pmc-workload -n 2 integer'
+depends: sh -c 'n=2; read -r before <before; [ $PPID != $before ] || n=8; exec pmc-workload -n $n sort'
+after = mark + depends
+alone = depends + mark
+END
+status 0 pmc-additivity run -c "$last" -e instr --min 3 --max 3 context_results context
+has out '^instr +non-additive .* 1/2 .* after$'
+
+# An additive event is never called non-additive.
+if [ "$SIZE" = long ]; then
+	grep -v '^more' programs >additive
+	for round in $(seq 50); do
+		status 0 pmc-additivity run -c "$last" -e instr --min 2 --max 2 "additive-$round" additive
+		has out '^instr +potentially additive'
+	done
+fi
+
 # The command is killed with measurements missing, in each phase.
 for runs in 1 3 5 9; do
 	# shellcheck disable=SC2086 # a list of words

@@ -89,16 +89,18 @@ static inline double normal(void)
 }
 
 /*
- * A folder of measurements of its own for each test; the base programs a, b, c and all pairs.
+ * A folder of measurements of its own for each test
+ * @lines: the programs
  * @fact: another fact, and its text; NULL: none
  */
-static inline void begin_with(struct results *r, const char *name, double idle, const char *const *fact)
+static inline void begin_programs(struct results *r, const char *name, const char *lines, double idle,
+				  const char *const *fact)
 {
 	struct about about = { 0 };
 	struct programs programs;
 	char *path = strdup(path_of(name));
 
-	put("programs", "a: true 1\nb: true 2\nc: true 3\n");
+	put("programs", lines);
 	programs_read(&programs, path_of("programs"));
 	about_set(&about, CORE_TYPE_FACT, "P");
 	if (!isnan(idle) && access(path_of(name), F_OK))
@@ -109,6 +111,12 @@ static inline void begin_with(struct results *r, const char *name, double idle, 
 	about_free(&about);
 	programs_free(&programs);
 	free(path);
+}
+
+/* The base programs a, b, c and all pairs */
+static inline void begin_with(struct results *r, const char *name, double idle, const char *const *fact)
+{
+	begin_programs(r, name, "a: true 1\nb: true 2\nc: true 3\n", idle, fact);
 }
 
 static inline void begin(struct results *r, const char *name, double idle)

@@ -126,13 +126,13 @@ double energy_of(const struct energy_model *model, const double *counts)
 	return sum;
 }
 
-void energy_left_out(const struct energy_data *data, const char *may, int most, double *errors)
+void energy_left_out(const struct energy_data *data, const char *may, int first, int most, double *errors)
 {
-	struct energy_model m;
+	struct energy_model m = { .events = { first } };
 	int i;
 
 	for (i = 0; i < data->nr; i++) {
-		fit(&m, data, i, may, 0, most);
+		fit(&m, data, i, may, first >= 0, most);
 		errors[i] = fabs(energy_of(&m, data->counts + (size_t)i * data->nr_events) / data->joules[i] - 1);
 	}
 }
@@ -167,7 +167,7 @@ static double mean_error(const struct energy_data *data, const char *may, int mo
 	double *errors = new_array(data->nr, sizeof(*errors)), sum = 0;
 	int i;
 
-	energy_left_out(data, may, most, errors);
+	energy_left_out(data, may, -1, most, errors);
 	for (i = 0; i < data->nr; i++)
 		sum += errors[i];
 	free(errors);

@@ -47,9 +47,9 @@ double energy_of(const struct energy_model *model, const double *counts);
 
 /*
  * The error of each program, as a share of its energy, by a model of the other programs, which
- * choose their events anew.
+ * choose their events anew. Each model has the event @first; -1: none.
  */
-void energy_left_out(const struct energy_data *data, const char *may, int most, double *errors);
+void energy_left_out(const struct energy_data *data, const char *may, int first, int most, double *errors);
 
 /*
  * Mean error of the same programs if the energy of each were a constant: the one with the least sum of

@@ -235,17 +235,29 @@ static void print_compounds(const struct energy_study *s, const struct energy_mo
 	free(errors);
 }
 
+static void print_left_out(const struct energy_study *s, const double *errors, FILE *f)
+{
+	fprintf(f, "errors of %d programs that were left out: mean %.2f %%, largest %.2f %%", s->bases.nr,
+		100 * mean_error(errors, s->bases.nr), 100 * largest(errors, s->bases.nr));
+}
+
 /* For comparison: a model that has the non-additive event which says most about the base programs */
 static void compare(const struct energy_study *s, FILE *f)
 {
 	struct energy_model other = { 0 };
+	double *errors;
 
 	energy_fit(&other, &s->bases, s->non_additive, 0, 1);
 	if (!other.nr)
 		return;
+	errors = new_array(s->bases.nr, sizeof(*errors));
+	energy_left_out(&s->bases, s->may, other.events[0], s->terms, errors);
 	energy_fit(&other, &s->bases, s->may, 1, s->terms);
 	print_model(s, &other, "for comparison: with a non-additive event", f);
+	print_left_out(s, errors, f);
+	fputc('\n', f);
 	print_compounds(s, &other, f);
+	free(errors);
 }
 
 static int is_user_mode(const struct energy_study *s)
@@ -319,13 +331,14 @@ static int study(const struct energy_study *s, const struct energy_options *o, F
 	double *errors = new_array(s->bases.nr, sizeof(*errors)), error, constant, chance;
 	struct energy_model model;
 
-	energy_left_out(&s->bases, s->may, s->terms, errors);
+	energy_left_out(&s->bases, s->may, -1, s->terms, errors);
 	error = mean_error(errors, s->bases.nr);
 	constant = energy_constant_error(&s->bases);
 	chance = energy_chance(&s->bases, s->may, s->terms);
 	print_programs(s, errors, f);
-	fprintf(f, "\nerrors of %d programs that were left out: mean %.2f %%, largest %.2f %%; of a constant: mean %.2f %%; p = %.3f\n",
-		s->bases.nr, 100 * error, 100 * largest(errors, s->bases.nr), 100 * constant, chance);
+	fputc('\n', f);
+	print_left_out(s, errors, f);
+	fprintf(f, "; of a constant: mean %.2f %%; p = %.3f\n", 100 * constant, chance);
 	free(errors);
 	energy_fit(&model, &s->bases, s->may, 0, s->terms);
 	print_model(s, &model, "model of all base programs", f);

@@ -5,6 +5,7 @@
 #include "additivity.h"
 #include "additivity/energy_domain.h"
 #include "additivity/energy_model.h"
+#include "additivity/means.h"
 #include "additivity/metric_model.h"
 #include "additivity/module_model.h"
 #include "additivity/nnls.h"
@@ -188,22 +189,28 @@ static void test_constant(void **state)
 	assert_float_equal(energy_constant_error(&data), 0.75, 1e-12);
 }
 
-/* Of 6 sets of random, unrelated numbers, one in twenty may seem good. */
+/* No model of random, unrelated numbers is called good. Three of these sets have p of at most 0.05. */
 static void test_random(void **state)
 {
 	struct energy_data data;
 	char may[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	double errors[10];
 	int round, i, good = 0;
 
 	seed = 3;
-	for (round = 0; round < 6; round++) {
+	for (round = 0; round < 20; round++) {
 		make_energy(&data, 10, 5, 0);
 		for (i = 0; i < data.nr; i++)
 			data.joules[i] = 0.001 * (1 + next() % 1000);
-		good += energy_chance(&data, may, 2) <= 0.05;
+		energy_left_out(&data, may, -1, 2, errors);
+		good += energy_is_good(mean_of(errors, data.nr).mean, energy_constant_error(&data),
+				       energy_chance(&data, may, 2));
 		energy_data_free(&data);
 	}
-	assert_in_range(good, 0, 1);
+	assert_int_equal(good, 0);
+	/* Nor is one that has not beaten the constant */
+	assert_true(energy_is_good(0.1, 0.2, 0.005));
+	assert_false(energy_is_good(0.2, 0.2, 0.005));
 }
 
 /* The names that powercap and perf have for them */

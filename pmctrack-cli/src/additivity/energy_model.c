@@ -11,6 +11,9 @@
 #include "additivity/energy_model.h"
 #include "common.h"
 
+/* Of a hundred sets of numbers that have nothing to do with each other, one seems good. */
+#define CHANCE_MOST 0.01
+
 /* Counts as shares of the program's energy, without program @without; -1: with all */
 static int weigh(const struct energy_data *data, int without, double *a, double *b)
 {
@@ -206,4 +209,9 @@ double energy_chance(const struct energy_data *data, const char *may, int most)
 	}
 	free(other.joules);
 	return (as_small + 1.0) / (PERMUTATIONS + 1);
+}
+
+int energy_is_good(double error, double constant, double chance)
+{
+	return chance <= CHANCE_MOST && error < constant;
 }

@@ -63,4 +63,7 @@ double energy_constant_error(const struct energy_data *data);
  */
 double energy_chance(const struct energy_data *data, const char *may, int most);
 
+/* Do the events say something about energy? @error and @constant are mean errors, @chance is energy_chance()'s. */
+int energy_is_good(double error, double constant, double chance);
+
 #endif

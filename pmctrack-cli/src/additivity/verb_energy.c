@@ -46,8 +46,6 @@ struct energy_options {
 /* With fewer base programs the errors themselves are uncertain. */
 #define PROGRAMS_LEAST 6
 #define TERMS_MOST 4
-/* More chance than this, and a model says nothing. */
-#define CHANCE_MOST 0.05
 
 /**
  * struct energy_study - what is compared
@@ -345,7 +343,7 @@ static int study(const struct energy_study *s, const struct energy_options *o, F
 	print_compounds(s, &model, f);
 	compare(s, f);
 	written(f, "standard output");
-	if (chance > CHANCE_MOST || error >= constant) {
+	if (!energy_is_good(error, constant, chance)) {
 		fprintf(stderr, "pmc-additivity: the events say nothing about energy: no model is written\n");
 		return 1;
 	}

@@ -7,6 +7,7 @@
 #include "lib.h"
 #include "node/average.h"
 #include "node/counters.h"
+#include "node/cpu_affinity.h"
 #include "node/performance.h"
 #include "node/settle.h"
 #include "node/sources.h"
@@ -162,6 +163,53 @@ static void test_performance(void **state)
 				"WR11C2R4 57024 192 1 1 655.40 1.8862e+02\nWall 7\nEnd 3\n") ==
 		    188.62);
 	assert_true(isnan(performance("Waited 5\nno number\n")));
+}
+
+int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *cpus);
+
+/* This process may run on all CPUs. */
+int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *cpus)
+{
+	memset(cpus, 0xff, size);
+	return 0;
+}
+
+static void check_cores(const pmc_machine_t *machine, const char *text, const char *expected)
+{
+	char list[CORES_TEXT];
+	cpu_set_t cpus;
+
+	cores_parse(&cpus, text, machine, sys);
+	cores_print(list, sizeof(list), &cpus);
+	assert_string_equal(list, expected);
+}
+
+/* P-cores have two threads each, E-cores one: the list of the paper. CPUs that are named all stay. */
+static void test_one_thread_a_core(void **state)
+{
+	pmc_machine_t *machine = open_machine("hybrid");
+	char file[80], siblings[16];
+	int cpu;
+
+	for (cpu = 0; cpu < 24; cpu++) {
+		snprintf(file, sizeof(file), CPU "%d/topology/thread_siblings_list", cpu);
+		if (cpu < 16)
+			snprintf(siblings, sizeof(siblings), "%d-%d\n", cpu & ~1, cpu | 1);
+		else
+			snprintf(siblings, sizeof(siblings), "%d\n", cpu);
+		put(file, siblings);
+	}
+	check_cores(machine, "all", "0,2,4,6,8,10,12,14,16-23");
+	check_cores(machine, "P", "0,2,4,6,8,10,12,14");
+	check_cores(machine, "E", "16-23");
+	check_cores(machine, "E,P", "0,2,4,6,8,10,12,14,16-23");
+	check_cores(machine, "0-3,16", "0-3,16");
+	/* The second thread of a core may have a number behind all first ones. */
+	put(CPU "0/topology/thread_siblings_list", "0,8\n");
+	put(CPU "1/topology/thread_siblings_list", "1,9\n");
+	put(CPU "8/topology/thread_siblings_list", "0,8\n");
+	check_cores(machine, "P", "0-2,4,6,10,12,14");
+	pmc_machine_close(machine);
 }
 
 /* A run of two core types: time, frequency of two CPUs, energy, instructions of each type */
@@ -352,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_performance),
+		cmocka_unit_test(test_one_thread_a_core),
 		cmocka_unit_test(test_stats),
 		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_average),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # pmctrack node on this machine, whatever it has: runs, signals, a full disk, and figures that
-# gnuplot draws as PNG and SVG.
+# gnuplot draws as PNG and SVG; so is the picture of pmc-additivity.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -36,13 +36,38 @@ for n in 1 2 3 4; do
 	[ "$(od -An -tx1 -N4 f$n.png)" = " 89 50 4e 47" ] || fail "figure $n is no PNG"
 	grep -q '</svg>' f$n.svg || fail "figure $n is no SVG"
 done
-# Names of programs are shown as they are, axes have units.
-sed "s/&apos;/'/g; s/&#39;/'/g" f2.svg >texts
-for text in "it's_one on cores all" 'a_{second} on cores all' 'power (W)' 'temperature (degC)' \
-	'limit package-0/long_term'; do
-	grep -qF "$text" texts || fail "figure 2 has no '$text'"
-done
+# texts FILE TEXT...: all of these are in the figure
+texts() {
+	local text
+	sed "s/&apos;/'/g; s/&#39;/'/g" "$1" >texts
+	for text in "${@:2}"; do
+		grep -qF -e "$text" texts || fail "$1 has no '$text'"
+	done
+}
+# Names of programs are shown as they are, axes have units, lines have legends.
+texts f2.svg "it's_one on cores all" 'a_{second} on cores all' 'power (W)' 'temperature (degC)' \
+	'limit package-0/long_term'
+texts f3.svg "it's_one on cores all" 'a_{second} on cores all' 'median frequency (GHz)' \
+	'highest temperature (degC)' '<text>P</text>' '<text>E</text>'
+texts f4.svg "it's_one: P+E" 'a_{second}: P+E' 'performance (Gflops)' 'number of cores'
 grep -qF 'P: median (2.79 GHz)' f1.svg || fail "figure 1 has no median: $(grep -o 'P: median[^<]*' f1.svg)"
+
+# The errors of events in pmc-additivity's picture: in compounds there is more of one than in both parts.
+mkdir additivity
+printf '%s: %s\n' 'core type' P >additivity/about.txt
+printf 'a: true\nb: true\nab = a + b\n' >additivity/programs.txt
+awk 'BEGIN {
+	print "phase,program,run,event,count,seconds,joules"
+	split("a b ab", programs); split("100 200 300", even); split("100 200 400", more)
+	for (i = 1; i <= 9; i++)
+		printf "cores,%s,0,an_even,%d,1,nan\ncores,%s,0,{more},%d,,\nend\n", programs[i % 3 + 1],
+			even[i % 3 + 1], programs[i % 3 + 1], more[i % 3 + 1]
+}' >additivity/measurements.csv
+"${command%/*}/pmc-additivity" judge --plot=errors.svg additivity >out || fail "no picture of errors"
+texts errors.svg 'Additivity of events on core type P: 2 base programs, 1 compounds' an_even '{more}' \
+	'largest error of a compound [%]' 'non-additive (1)' 'potentially additive (1)' 'tolerance 5 %'
+"${command%/*}/pmc-additivity" judge --plot=errors.png additivity >out || fail "no picture of errors as PNG"
+[ "$(od -An -tx1 -N4 errors.png)" = " 89 50 4e 47" ] || fail "the picture of errors is no PNG"
 
 # A run on this machine
 "$command" node -T 0.05 -n 2 -o runs sh -c 'sleep 1; echo 2.5 Gflops' >out 2>err || fail "$(cat err)"

@@ -8,6 +8,7 @@
 #include "node/average.h"
 #include "node/counters.h"
 #include "node/cpu_affinity.h"
+#include "node/figures.h"
 #include "node/performance.h"
 #include "node/settle.h"
 #include "node/sources.h"
@@ -365,6 +366,137 @@ static void test_table(void **state)
 		run_free(&runs[size]);
 }
 
+/* What a table has of these runs, for free() */
+static char *table_of(void (*table)(const struct run_groups *groups, FILE *f), struct run_data *runs, int nr)
+{
+	struct run_list list = { nr, runs };
+	struct run_groups groups;
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	groups_make(&groups, &list);
+	table(&groups, f);
+	fclose(f);
+	groups_free(&groups);
+	while (nr--)
+		run_free(&runs[nr]);
+	return text;
+}
+
+static void has_line(const char *text, const char *line)
+{
+	if (!strstr(text, line))
+		fail_msg("no '%s' in:\n%s", line, text);
+}
+
+/* Two builds of one program, as in the paper: the change of each set of cores */
+static void test_table_changes(void **state)
+{
+	static const char *const cores[] = { "E", "P", "all" };
+	static const double gflops[] = { 188.62, 198.95, 356.28, 392.89, 290.51, 457.38 };
+	struct run_data runs[6];
+	char *text;
+	int i;
+
+	for (i = 0; i < 6; i++) {
+		make_run(&runs[i], cores[i / 2], gflops[i], 1);
+		about_set(&runs[i].about, "name", i % 2 ? "intel" : "openblas");
+	}
+	text = table_of(table_performance, runs, 6);
+	has_line(text, "cores            openblas        intel     change\n");
+	has_line(text, "\nE                 188.620      198.950     +5.5 %\n");
+	has_line(text, "\nP                 356.280      392.890    +10.3 %\n");
+	has_line(text, "\nall               290.510      457.380    +57.4 %\n");
+	has_line(text, "\nopenblas: cores all are 18.5 % slower than cores P\n");
+	has_line(text, "\nintel: cores all are 16.4 % faster than cores P\n");
+	free(text);
+}
+
+/* Counts of a row of P, then of E: instructions, references to the last cache, misses */
+static void make_counted_run(struct run_data *run, const char *name, const double *counts)
+{
+	static const char *const events[] = {
+		"P/instr", "P/llc_references", "P/llc_misses", "E/instr", "E/llc_references", "E/llc_misses",
+	};
+	double *row;
+	int i, k;
+
+	make_run(run, "all", 1, 0);
+	about_set(&run->about, "name", "%s", name);
+	record_free(&run->record);
+	record_init(&run->record);
+	for (i = 0; i < 6; i++)
+		record_add(&run->record, "events", events[i]);
+	for (i = 0; i < 2; i++) {
+		row = record_new_row(&run->record);
+		row[0] = i + 1;
+		/* All of it in two rows */
+		for (k = 0; k < 6; k++)
+			row[1 + k] = i ? counts[k] / 4 : counts[k] * 3 / 4;
+	}
+}
+
+/* The paper's table III. A core type without references has no miss rate. */
+static void test_table_core_types(void **state)
+{
+	static const double first[] = { 8e9, 1000, 860, 2e9, 40000, 20 };
+	static const double second[] = { 6.8e9, 2000, 1280, 3.2e9, 10000, 3 }, none[] = { 1e9, 0, 0, 1e9, 100, 50 };
+	struct run_data runs[2];
+	char *text;
+
+	make_counted_run(&runs[0], "one", first);
+	make_counted_run(&runs[1], "other", second);
+	text = table_of(table_core_types, runs, 2);
+	has_line(text, "one on all:P one on all:E other on all:P other on all:E   change:P   change:E\n");
+	has_line(text, "\nLLC miss rate       86.00 %       0.05 %        64.00 %         0.03 %    -25.6 %    -40.0 %\n");
+	has_line(text, "\ninstructions        80.00 %      20.00 %        68.00 %        32.00 %    -15.0 %    +60.0 %\n");
+	free(text);
+	make_counted_run(&runs[0], "none", none);
+	text = table_of(table_core_types, runs, 1);
+	has_line(text, "\nLLC miss rate              -       50.00 %\n");
+	assert_null(strstr(text, "change"));
+	free(text);
+}
+
+/* Groups on one kind of cores make one line, in the order of their numbers of cores. */
+static void test_figure_cores(void **state)
+{
+	static const struct {
+		const char *cores, *cpus;
+		int threads;
+		double gflops;
+	} groups_of[] = {
+		{ "0-2", "0", 3, 30 }, { "8", "1", 1, 5 }, { "0", "0", 1, 10 }, { "0-1", "0", 2, 20 }, { "all", "0-1", 4, 33 },
+	};
+	struct run_data runs[5];
+	struct run_list list = { 5, runs };
+	struct run_groups groups;
+	char path[128], text[4000];
+	FILE *f;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		make_run(&runs[i], groups_of[i].cores, groups_of[i].gflops, 1);
+		about_set(&runs[i].about, "cpus", "%s", groups_of[i].cpus);
+		about_set(&runs[i].about, "threads", "%d", groups_of[i].threads);
+	}
+	groups_make(&groups, &list);
+	snprintf(path, sizeof(path), "%s/figure.gp", sys);
+	figure_draw(4, &groups, path);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	has_line(text, "\n$cores0 << EOD\n 1 10\n 2 20\n 3 30\nEOD\n$cores1 << EOD\n 1 5\nEOD\n$cores4 << EOD\n 4 33\nEOD\n");
+	has_line(text, "title 'lu: P', \\\n$cores1 using");
+	has_line(text, "title 'lu: E', \\\n$cores4 using");
+	has_line(text, "title 'lu: P+E', \\\n\n");
+	groups_free(&groups);
+	while (i--)
+		run_free(&runs[i]);
+}
+
 /* ---- counts of the program ---- */
 
 static int nr_readings;
@@ -406,6 +538,9 @@ int main(void)
 		cmocka_unit_test(test_average),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_table_changes),
+		cmocka_unit_test(test_table_core_types),
+		cmocka_unit_test(test_figure_cores),
 		cmocka_unit_test(test_losses),
 	};
 

@@ -13,6 +13,7 @@
 #include "node/settle.h"
 #include "node/sources.h"
 #include "node/stats.h"
+#include "node/summary.h"
 #include "node/sysfs_text.h"
 #include "node/tables.h"
 #include "options.h"
@@ -413,6 +414,38 @@ static void test_table_changes(void **state)
 	free(text);
 }
 
+/* The last row, of 10 ms, does not say that there were 500 W. */
+static void test_summary(void **state)
+{
+	struct run_data runs[2];
+	struct run_list list = { 2, runs };
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		make_run(&runs[i], "all", 2, 4);
+		about_set(&runs[i].about, "seconds", "%g", 3.01);
+		about_set(&runs[i].about, "period", "1");
+		record_row(&runs[i].record, 1)[3] = i ? 60e6 : 165.7e6;
+		record_row(&runs[i].record, 3)[0] = 3.01;
+	}
+	summary_print(&list, f, 0);
+	fclose(f);
+	has_line(text, " package J package W package max W\n");
+	has_line(text, "    180.70     60.03        165.70\n");
+	has_line(text, "     75.00     24.92         60.00\nmean ");
+	has_line(text, "    127.85     42.48        112.85\n");
+	free(text);
+	/* A run that is shorter than half a period is all there is. */
+	runs[0].record.nr_rows = 1;
+	record_row(&runs[0].record, 0)[0] = 0.1;
+	assert_true(stats_watts_most(&runs[0], 3) == 50);
+	while (i--)
+		run_free(&runs[i]);
+}
+
 /* Counts of a row of P, then of E: instructions, references to the last cache, misses */
 static void make_counted_run(struct run_data *run, const char *name, const double *counts)
 {
@@ -539,6 +572,7 @@ int main(void)
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_changes),
+		cmocka_unit_test(test_summary),
 		cmocka_unit_test(test_table_core_types),
 		cmocka_unit_test(test_figure_cores),
 		cmocka_unit_test(test_losses),

@@ -117,6 +117,23 @@ double stats_watts_at(const struct run_data *run, int column, size_t row)
 	return seconds > 0 ? record_row(&run->record, row)[column] / 1e6 / seconds : NAN;
 }
 
+/* Counters of energy have steps: the power of a short last row may be anything. */
+static int is_short(const struct run_data *run, size_t row)
+{
+	return row && record_seconds(&run->record, row) < about_number(&run->about, "period") / 2;
+}
+
+double stats_watts_most(const struct run_data *run, int column)
+{
+	double most = NAN;
+	size_t row;
+
+	for (row = 0; row < run->record.nr_rows; row++)
+		if (!is_short(run, row))
+			most = fmax(most, stats_watts_at(run, column, row));
+	return most;
+}
+
 double stats_throttles(const struct run_data *run)
 {
 	double sum = NAN;

@@ -22,6 +22,8 @@ double stats_temperature(const struct run_data *run);
 /* Joules of an energy column, and its power in a row, in watts */
 double stats_joules(const struct run_data *run, int column);
 double stats_watts_at(const struct run_data *run, int column, size_t row);
+/* Highest power of a row; rows behind the first one that cover less than half a period are left out */
+double stats_watts_most(const struct run_data *run, int column);
 
 /* How often the machine was slowed down because of heat */
 double stats_throttles(const struct run_data *run);

@@ -60,6 +60,13 @@ static double watts(const struct run_data *run, const struct figure *f)
 	return joules(run, f) / seconds(run, f);
 }
 
+static double most_watts(const struct run_data *run, const struct figure *f)
+{
+	int column = record_find(&run->record, f->column);
+
+	return column < 0 ? NAN : stats_watts_most(run, column);
+}
+
 static double throttles(const struct run_data *run, const struct figure *f)
 {
 	(void)f;
@@ -123,8 +130,10 @@ static void add_energies(struct table *t, const struct run_list *list)
 	int i, which;
 
 	for (i = 1; i < r->nr_columns; i++)
-		for (which = 0; which < 2 && record_is(r, i, "energy", where, sizeof(where)); which++) {
-			f = which ? FIGURE(watts, 2, "%s W", where) : FIGURE(joules, 2, "%s J", where);
+		for (which = 0; which < 3 && record_is(r, i, "energy", where, sizeof(where)); which++) {
+			f = which == 0 ? FIGURE(joules, 2, "%s J", where) :
+			    which == 1 ? FIGURE(watts, 2, "%s W", where) :
+					 FIGURE(most_watts, 2, "%s max W", where);
 			snprintf(f.column, sizeof(f.column), "%s", r->names[i]);
 			add(t, list, f);
 		}

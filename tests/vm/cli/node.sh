@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# pmctrack node: folders, exact counts of each core type, cores, sources, refusals, averages.
+# pmctrack node: folders, exact counts of each core type, cores, sources, settling, refusals, averages.
 
 # shellcheck source=tests/vm/lib/cli.sh
 . /tests/lib/cli.sh
@@ -91,6 +91,42 @@ if [ -e /lib/pmctrack/pmc_thermal_freq.ko ] && [ "$(uname -m)" = x86_64 ]; then
 	has columns ',energy/package\[uJ\],'
 	[ "$(sum 'energy/package[uJ]' modules/run-01/samples.csv)" -gt 0 ] || wrong "no energy"
 	rmmod pmc_energy pmc_thermal_freq || wrong "the modules can't be unloaded"
+fi
+
+# The processor's thermal zone and perf's PMU `power`, by Linux' own drivers. The machine has 40 degC and 2 W;
+# a P-core that works adds 40 degC and 4 W. After half a second of rest nothing is left of the heat.
+if [ -e /lib/machine/x86_pkg_temp_thermal.ko ] && grep -q '^vendor_id.*Intel' /proc/cpuinfo; then
+	for m in x86_pkg_temp_thermal rapl; do
+		insmod /lib/machine/$m.ko || wrong "driver $m"
+	done
+	zone=$(grep -l '^x86_pkg_temp$' /sys/class/thermal/thermal_zone*/type)
+	zone=${zone%/type}
+	status 0 pmctrack node -c 0 -T 0.01 -s energy,temperature -o drivers sh -c 'sleep 0.5; pmc-workload -n 5000 integer'
+	! grep 'not sampled' err || wrong "a source is missing"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ seconds = $at["time[s]"] - time; time = $at["time[s]"] }
+		seconds < 0.005 { next }
+		{
+			degrees = $at["temperature/x86_pkg_temp[degC]"]
+			watts = $at["energy/pkg-cpu0[uJ]"] / 1e6 / seconds
+			cool += degrees < 50 && watts > 1.9 && watts < 3
+			hot += degrees > 75 && watts > 5.5 && watts < 6.5
+		}
+		END { printf "%d samples of rest, %d of work\n", cool, hot; exit !(cool >= 10 && hot >= 10) }' \
+		drivers/run-01/samples.csv >log || { wrong "$(cat log)"; cat drivers/run-01/samples.csv; }
+	# Settled after a wait, by the zone's number and by its type; settled at once; not settled
+	for name in "${zone##*/}" x86_pkg_temp; do
+		taskset 1 pmc-workload -n 5000 integer >/dev/null
+		status 0 pmctrack node --settle="$name":47000 -s temperature -o "settled-$name" true
+		has err "^pmctrack node: settling: $name has [5-8][0-9]\.0 degC, waiting for 47\.0 "
+		has "settled-$name/run-01/about.txt" '^settled: yes$'
+	done
+	status 0 pmctrack node --settle=x86_pkg_temp:90000 -s temperature -o cool true
+	! grep settling err || wrong "it waits for a zone that is cool"
+	status 0 pmctrack node --settle=x86_pkg_temp:20000 --settle-limit=2 -s temperature -o hot true
+	has err '^pmctrack node: x86_pkg_temp has 4[0-9]\.0 degC after 2 s, more than 20\.0: the run starts not settled$'
+	has hot/run-01/about.txt '^settled: no$'
+	rmmod rapl x86_pkg_temp_thermal || wrong "the drivers can't be unloaded"
 fi
 
 # Refusals

@@ -150,6 +150,17 @@ if [ -e /lib/machine/rapl.ko ] && grep -q '^vendor_id.*\(Intel\|AMD\)' /proc/cpu
 	has energy.metric '^energy\[%\.6f J\]=.*instr'
 	PMCTRACK_METRICS=energy.metric report 0 pmctrack -b "$(($(nproc) - 1))" -A -m energy pmc-workload -n 100 integer
 	has out '^energy\[J\] .* 0\.0[0-9]*[1-9][0-9]*$'
+	# The kernel estimates the power of a thread by the same: a small core has 1 nJ and 1 instruction a ns.
+	status 0 pmc-additivity energy -e instr -M power.model energy
+	has power.model "^estimated_power\.$last\.estimate=0\.00[01][0-9]*\*rate_1\$"
+	insmod /lib/pmctrack/pmc_estimated_power.ko && pmc-load-model power.model &&
+		echo estimated_power.period_ms=10 >/proc/pmc/config && echo activate estimated_power >/proc/pmc/mm_manager ||
+		{ wrong "the module refuses the model:"; cat power.model /proc/pmc/mm_manager; }
+	status 0 pmctrack -b "$(($(nproc) - 1))" -T 0.02 -c instr -V power --format=csv -o csv pmc-workload -n 3000 integer
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["event"] == "tick" { n++; good += $at["~power[W]"] > 0.7 && $at["~power[W]"] < 1.4 }
+		END { exit !(n > 5 && good >= n - 2) }' csv || { wrong "the power of a thread:"; cat csv; }
+	echo deactivate estimated_power >/proc/pmc/mm_manager && rmmod pmc_estimated_power || wrong "module estimated_power"
 	# Energy of the memory, which AMD's processors do not count
 	if grep -q '^vendor_id.*Intel' /proc/cpuinfo; then
 		status 0 pmc-additivity run -k -d dram -c "$last" -e instr,branches,loads,page_faults --min 3 --max 3 dram six

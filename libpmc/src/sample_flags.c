@@ -10,7 +10,8 @@
 static const struct pmc_loss losses[] = {
 	{ PMC_READING_COUNTER_LOST, "counter_lost", "a counter was taken away: the counts are too low",
 	  "in %llu samples a counter is missing for part of the time: another user, such as perf, took it" },
-	{ PMC_READING_EVICTED, "evicted", NULL,
+	{ PMC_READING_EVICTED, "evicted",
+	  "it is not counted any more: a privileged session, a monitoring module or a scheduler needed its counters",
 	  "%llu threads or CPUs were not counted to the end: a privileged session, a monitoring module or a scheduler needed their counters" },
 };
 

@@ -57,9 +57,10 @@ static void test_names(void **state)
 	has(" v" QUOTED "\n");
 	has(" n" QUOTED " ");
 	print(&listen_csv);
-	has(",instr,1\n");
-	has("," QUOTED ",2\n");
-	has(",v" QUOTED ",0\n");
+	has(",type,lost,event,value,session_lost,throttled,counter_lost,evicted\n");
+	has(",instr,1,0,0,0,0\n");
+	has("," QUOTED ",2,");
+	has(",v" QUOTED ",0,");
 	has(",n" QUOTED ",");
 	/* One that breaks the line, and a quotation mark of CSV */
 	strcpy(event.reading.name, "a\n\"b");
@@ -93,17 +94,16 @@ static void test_lost(void **state)
 	event.reading.nr_virtual = 0;
 	csv_event(PMC_SESSION_BEGINS, 2);
 	csv_event(PMC_SESSION_SAMPLE, 3);
-	has(",5,instr,1\n");
-	has(",0,cycles,2\n");
+	has(",5,instr,1,");
+	has(",0,cycles,2,");
 	csv_event(PMC_SESSION_ENDS, 4);
-	/* A sample without a count has no row. */
+	/* A sample without a count, too, has a row. */
 	event.reading.nr_counts = 0;
 	csv_event(PMC_SESSION_SAMPLE, 3);
+	has(",7,,,");
 	event.reading.nr_counts = 2;
 	csv_event(PMC_SESSION_SAMPLE, 0);
-	has(",7,instr,1\n");
-	csv_event(PMC_SESSION_SAMPLE, 0);
-	has(",0,instr,1\n");
+	has(",0,instr,1,");
 	csv_event(PMC_SESSION_ENDS, 6);
 	assert_int_equal(pipe(p), 0);
 	dup2(p[1], 2);
@@ -114,6 +114,34 @@ static void test_lost(void **state)
 	assert_true(read(p[0], errors, sizeof(errors) - 1) > 0);
 	close(p[0]);
 	assert_string_equal(errors, "pmctrack listen: 6 samples were lost after the last row\n");
+	listen_forget(3);
+}
+
+/* Counts that are incomplete, and samples that the session has lost */
+static void test_incomplete(void **state)
+{
+	describe("0.0=instr,cycles");
+	event.reading.nr_virtual = 0;
+	event.reading.type = PMC_EBS_SAMPLE;
+	event.reading.lost = 4;
+	event.reading.flags = PMC_READING_THROTTLED | PMC_READING_COUNTER_LOST;
+	print(&listen_table);
+	has("... 4 samples of session 3 were lost here: the session's buffer was full\n");
+	has("session 3: thread 7: a counter was taken away: the counts are too low\n");
+	has(" ebs! ");
+	print(&listen_csv);
+	has(",instr,1,4,1,1,0\n");
+	has(",cycles,2,0,1,1,0\n");
+	event.reading.type = PMC_SELF_SAMPLE;
+	event.reading.lost = 0;
+	event.reading.cpu = 5;
+	event.reading.flags = PMC_READING_SYSWIDE | PMC_READING_LAST | PMC_READING_EVICTED;
+	print(&listen_table);
+	has("session 3: CPU 5: it is not counted any more: a privileged session, ");
+	has(" self ");
+	event.reading.nr_counts = 0;
+	print(&listen_csv);
+	has(",self,0,,,0,0,0,1\n");
 	listen_forget(3);
 }
 
@@ -204,8 +232,8 @@ static void test_no_names(void **state)
 	event.reading.nr_counts = PMC_MAX_COUNTS;
 	event.reading.nr_virtual = PMC_MAX_VIRTUALS;
 	print(&listen_csv);
-	has(",count 1,1\n");
-	has(",count 48,0\n");
+	has(",count 1,1,");
+	has(",count 48,0,");
 	listen_forget(3);
 	free(text);
 	text = NULL;
@@ -214,8 +242,8 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_lost), cmocka_unit_test(test_load),
-		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete),
+		cmocka_unit_test(test_load), cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,41 @@ static void print_lost(const struct pmc_listener_event *event, FILE *f)
 			event->lost);
 }
 
+static int is_cpu(const struct pmc_reading *r)
+{
+	return !!(r->flags & PMC_READING_SYSWIDE);
+}
+
+/* What the session has lost before the sample, and why its counts are incomplete */
+static void print_incomplete(const struct pmc_listener_event *event, FILE *f)
+{
+	const struct pmc_reading *r = &event->reading;
+	const struct pmc_loss *loss;
+	int n;
+
+	if (r->lost)
+		fprintf(f, "... %u samples of session %u were lost here: the session's buffer was full\n",
+			r->lost, event->session);
+	for (n = 0; (loss = pmc_loss_info(n)); n++)
+		if (r->flags & loss->flag && loss->brief)
+			fprintf(f, "session %u: %s %d: %s\n", event->session,
+				is_cpu(r) ? "CPU" : "thread", is_cpu(r) ? r->cpu : (int)r->tid,
+				loss->brief);
+}
+
+/* The lines above a sample in the table */
+static void print_notes(const struct pmc_listener_event *event, FILE *f)
+{
+	const struct pmc_reading *r = &event->reading;
+	char name[NAME_QUOTED];
+
+	print_lost(event, f);
+	if (r->flags & PMC_READING_EXEC)
+		fprintf(f, "session %u: thread %d has executed %s\n", event->session, (int)r->tid,
+			quote_name(name, sizeof(name), r->name, ""));
+	print_incomplete(event, f);
+}
+
 /* ---- the table ---- */
 
 static struct columns table;
@@ -97,7 +132,7 @@ static void begin_table(const struct listen_print *p, const struct listen_counts
 	columns_must_add(&table, "tid", 7);
 	columns_must_add(&table, "name", -15);
 	columns_must_add(&table, "core", -6);
-	columns_must_add(&table, "type", -9);
+	columns_must_add(&table, "type", -10);
 	for (i = 0; i < counts->nr; i++)
 		columns_must_add(&table, counts->names[i], 14);
 	for (i = 0; i < p->nr_metrics; i++)
@@ -107,6 +142,16 @@ static void begin_table(const struct listen_print *p, const struct listen_counts
 	columns_print_heading(&table, p->f);
 }
 
+/* "ebs!": sampling was throttled before it. */
+static void put_type(int column, const struct pmc_reading *r)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%s%s", sample_type_name(r->type),
+		 r->flags & PMC_READING_THROTTLED ? "!" : "");
+	columns_text(&table, column, text);
+}
+
 static void table_sample(const struct listen_print *p, const struct pmc_listener_event *event)
 {
 	const struct pmc_reading *r = &event->reading;
@@ -114,20 +159,17 @@ static void table_sample(const struct listen_print *p, const struct pmc_listener
 	struct listen_counts counts;
 	int i, at = NR_FIXED;
 
-	print_lost(event, p->f);
+	print_notes(event, p->f);
 	listen_name_counts(&counts, event);
-	if (r->flags & PMC_READING_EXEC)
-		fprintf(p->f, "session %u: thread %d has executed %s\n", event->session,
-			(int)r->tid, quote_name(name, sizeof(name), r->name, ""));
 	begin_table(p, &counts);
 	snprintf(value, sizeof(value), "%u", event->session);
 	columns_text(&table, 0, value);
-	snprintf(value, sizeof(value), "%d", r->flags & PMC_READING_SYSWIDE ? r->cpu : (int)r->tid);
+	snprintf(value, sizeof(value), "%d", is_cpu(r) ? r->cpu : (int)r->tid);
 	columns_text(&table, 1, value);
-	columns_text(&table, 2, r->flags & PMC_READING_SYSWIDE ? "(CPU)" :
+	columns_text(&table, 2, is_cpu(r) ? "(CPU)" :
 		     quote_name(name, sizeof(name), r->name, ""));
 	columns_text(&table, 3, core_name(p, r->core_type));
-	columns_text(&table, 4, sample_type_name(r->type));
+	put_type(4, r);
 	for (i = 0; i < counts.nr; i++, at++) {
 		if (counts.values[i] == PMC_NO_VALUE)
 			columns_text(&table, at, "-");
@@ -162,29 +204,43 @@ const struct listen_ops listen_table = {
 /* ---- CSV: a row for each count, as sessions count different events ---- */
 
 /* Samples that were lost and are in no row yet: the next row has their number. */
-static uint64_t csv_lost;
+static uint64_t csv_lost;		/* by this listener, of any session */
+static uint64_t csv_session_lost;	/* by the session of the sample */
 
 static void csv_heading(FILE *f)
 {
+	const struct pmc_loss *loss;
 	static int printed;
+	int n;
 
-	if (!printed++)
-		fprintf(f, "session,seconds,pid,tid,name,cpu,core_type,type,lost,event,value\n");
+	if (printed++)
+		return;
+	fprintf(f, "session,seconds,pid,tid,name,cpu,core_type,type,lost,event,value,session_lost,throttled");
+	for (n = 0; (loss = pmc_loss_info(n)); n++)
+		fprintf(f, ",%s", loss->name);
+	fprintf(f, "\n");
 }
 
 static void csv_row(const struct listen_print *p, const struct pmc_listener_event *event,
 		    const char *name, const char *value)
 {
 	const struct pmc_reading *r = &event->reading;
+	const struct pmc_loss *loss;
 	char thread[NAME_QUOTED];
+	int n;
 
 	fprintf(p->f, "%u,%.6f,%d,%d,", event->session, r->time / 1e9, (int)r->pid, (int)r->tid);
 	print_csv_string(p->f, quote_name(thread, sizeof(thread), r->name, ""));
 	fprintf(p->f, ",%d,%s,%s,%" PRIu64 ",", r->cpu, core_name(p, r->core_type),
 		sample_type_name(r->type), csv_lost);
-	csv_lost = 0;
 	print_csv_string(p->f, name);
-	fprintf(p->f, ",%s\n", value);
+	fprintf(p->f, ",%s,%" PRIu64 ",%d", value, csv_session_lost,
+		!!(r->flags & PMC_READING_THROTTLED));
+	for (n = 0; (loss = pmc_loss_info(n)); n++)
+		fprintf(p->f, ",%d", !!(r->flags & loss->flag));
+	fprintf(p->f, "\n");
+	csv_lost = 0;
+	csv_session_lost = 0;
 }
 
 static void csv_sample(const struct listen_print *p, const struct pmc_listener_event *event)
@@ -195,6 +251,7 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 
 	csv_heading(p->f);
 	csv_lost += event->lost;
+	csv_session_lost = event->reading.lost;
 	listen_name_counts(&counts, event);
 	for (i = 0; i < counts.nr; i++) {
 		*value = '\0';
@@ -206,6 +263,9 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 		listen_metric_print(i, event->reading.core_type, &counts, value, sizeof(value));
 		csv_row(p, event, listen_metric_heading(i), strcmp(value, "-") ? value : "");
 	}
+	/* A thread may end where it has no events. */
+	if (!counts.nr && !p->nr_metrics)
+		csv_row(p, event, "", "");
 }
 
 static void csv_nothing(const struct listen_print *p, const struct pmc_listener_event *event)

@@ -145,7 +145,8 @@ void detail_frame(struct top_view *view, struct thread_counting *c, struct top_f
 	frame_put(frame, line, "Thread %d of process %d, user %s: ", t->tid, t->pid, table_user(t));
 	frame_text(frame, line, *t->name ? t->name : "?", (int)strlen(t->name));
 	line = frame_line(frame, STYLE_PLAIN);
-	frame_put(frame, line, "Last sample on CPU %d%s", t->cpu, t->ended ? "; it has ended" : "");
+	frame_put(frame, line, "Last sample on CPU %d%s", t->cpu,
+		  t->ended && !(t->flags & PMC_READING_EVICTED) ? "; it has ended" : "");
 	put_losses(t->flags, frame, line);
 	put_histories(c, t, frame);
 	put_metrics(c, t, "last interval", &t->interval, frame);

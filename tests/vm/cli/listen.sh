@@ -29,7 +29,8 @@ awk -F, '$10 == "instr" { instr = $11 } $10 == "cycles" { cycles = $11 }
 	$10 == "ipc" { n++; if ($11 != sprintf("%.2f", instr / cycles)) bad = 1 }
 	$10 == "double" { n++; if ($11 != sprintf("%.2f", 2 * instr)) bad = 1 }
 	END { exit bad || !n }' heard.csv || wrong "metrics: $(cat heard.csv)"
-head -n 1 heard.csv | grep -q '^session,seconds,pid,tid,name,cpu,core_type,type,lost,event,value$' ||
+heading=session,seconds,pid,tid,name,cpu,core_type,type,lost,event,value,session_lost,throttled,counter_lost,evicted
+head -n 1 heard.csv | grep -qx "$heading" ||
 	wrong "the heading: $(head -n 1 heard.csv)"
 
 # ---- one session, which ends

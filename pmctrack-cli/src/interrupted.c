@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Commands that go on until a signal ends them. */
+#include <errno.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -23,6 +24,28 @@ void catch_interrupts(void)
 	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
+}
+
+/* The signals are enabled in ppoll() alone. */
+int poll_interruptible(struct pollfd *fd, int timeout_ms)
+{
+	struct timespec timeout = {
+		.tv_sec = timeout_ms / 1000, .tv_nsec = timeout_ms % 1000 * 1000000L,
+	};
+	sigset_t blocked, before;
+	int rc = -1;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGINT);
+	sigaddset(&blocked, SIGTERM);
+	sigaddset(&blocked, SIGHUP);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+	errno = EINTR;
+	if (!interrupted)
+		rc = ppoll(fd, 1, timeout_ms < 0 ? NULL : &timeout, &before);
+	/* A signal that has come meanwhile is delivered here. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
 }
 
 uint64_t monotonic_ns(void)

@@ -3,6 +3,7 @@
 #ifndef PMCTRACK_INTERRUPTED_H
 #define PMCTRACK_INTERRUPTED_H
 
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 
@@ -14,6 +15,9 @@ extern volatile sig_atomic_t interrupted;
  * if they are, as by nohup.
  */
 void catch_interrupts(void);
+
+/* poll() one descriptor, after catch_interrupts(): also a signal that has come before ends the wait. */
+int poll_interruptible(struct pollfd *fd, int timeout_ms);
 
 /* CLOCK_MONOTONIC, in ns */
 uint64_t monotonic_ns(void);

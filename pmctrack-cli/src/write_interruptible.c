@@ -2,7 +2,7 @@
 /*
  * A pipe whose reader has stopped is full for as long as the reader wants. A blocked write() ends with
  * a signal, but a signal that comes just before the call does not end it, and stdio writes the rest in
- * further calls. So the wait is that of ppoll(), in which alone the signals are enabled.
+ * further calls. So the wait is that of poll_interruptible().
  */
 #include <errno.h>
 #include <limits.h>
@@ -12,22 +12,16 @@
 #include "interrupted.h"
 #include "write_interruptible.h"
 
-/* Return: 1: there is room for PIPE_BUF bytes, or an error; 0: a signal has ended the wait */
+/*
+ * Return: 1: there is room for PIPE_BUF bytes, or an error; 0: a signal has ended the wait. After a
+ * signal there is no wait, but what has room is written.
+ */
 static int wait_for_room(int fd)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
-	sigset_t blocked, before;
 
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGINT);
-	sigaddset(&blocked, SIGTERM);
-	sigaddset(&blocked, SIGHUP);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
-	if (!interrupted)
-		ppoll(&room, 1, NULL, &before);
-	/* A signal that has come meanwhile is delivered here. */
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return !interrupted;
+	poll_interruptible(&room, -1);
+	return !interrupted || poll(&room, 1, 0) > 0;
 }
 
 int write_interruptible(int fd, const char *text, size_t len)

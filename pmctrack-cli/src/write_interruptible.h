@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Write @len bytes of @text to @fd, after catch_interrupts(). With @interrupted, the rest is not written.
- * Return: 0; -1 on failure, with errno.
+ * Write @len bytes of @text to @fd, after catch_interrupts(). With @interrupted, what has no room at
+ * once is not written. Return: 0; -1 on failure, with errno.
  */
 int write_interruptible(int fd, const char *text, size_t len);
 

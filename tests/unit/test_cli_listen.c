@@ -153,7 +153,23 @@ int __wrap_pmc_listener_fd(const pmc_listener_t *l);
 int __wrap_pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event *event, size_t size);
 void __wrap_pmc_listener_close(pmc_listener_t *l);
 
-/* Samples of session 3 that come as fast as they are read */
+/*
+ * Samples of session 3 that come as fast as they are read, with KILLED until a signal comes from another
+ * process, or, with INTERRUPTED, a loss and a signal
+ */
+static enum { GOES_ON, KILLED, INTERRUPTED } ending;
+
+static void kill_soon(void)
+{
+	pid_t parent = getpid();
+
+	if (fork())
+		return;
+	usleep(100000);
+	kill(parent, SIGTERM);
+	_exit(0);
+}
+
 pmc_listener_t *__wrap_pmc_listener_open(void)
 {
 	return (pmc_listener_t *)&event;
@@ -177,22 +193,35 @@ int __wrap_pmc_listener_fd(const pmc_listener_t *l)
 
 int __wrap_pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event *next, size_t size)
 {
+	static int nr;
+
 	*next = (struct pmc_listener_event){ .type = PMC_SESSION_SAMPLE, .session = 3, .reading.nr_counts = 1 };
-	return 1;
+	if (nr++ == 0 && ending == KILLED)
+		kill_soon();
+	/* It never looks at the time, and what it has printed takes ever more memory. */
+	if (nr > 2000000)
+		_exit(3);
+	if (ending != INTERRUPTED)
+		return 1;
+	*next = (struct pmc_listener_event){
+		.type = PMC_SESSION_BEGINS, .session = 3, .lost = 5, .command = "x", .description = "",
+	};
+	raise(SIGINT);
+	return nr == 1;
 }
 
 void __wrap_pmc_listener_close(pmc_listener_t *l)
 {
 }
 
-/* The exit status of pmctrack listen with these options; -1: it does not end */
-static int listen_with(char *option, char *output)
+/* The exit status of pmctrack listen with these options; -1: it does not end, or a signal ends it */
+static int listen_with(char *option, char *output, FILE *errors)
 {
 	char *argv[] = { "listen", "-o", output, option, NULL };
 	int status;
 
 	if (!fork()) {
-		close(2);
+		dup2(fileno(errors), 2);
 		alarm(20);
 		be_machine("hybrid");
 		_exit(listen_main(option ? 4 : 3, argv));
@@ -204,8 +233,43 @@ static int listen_with(char *option, char *output)
 /* It ends, and sees a full disk, also if there is always another sample. */
 static void test_load(void **state)
 {
-	assert_int_equal(listen_with("-N0.2", "/dev/null"), 0);
-	assert_int_equal(listen_with(NULL, "/dev/full"), 2);
+	FILE *errors = tmpfile();
+
+	assert_int_equal(listen_with("-N0.2", "/dev/null", errors), 0);
+	assert_int_equal(listen_with(NULL, "/dev/full", errors), 2);
+	fclose(errors);
+}
+
+/* A signal is an end like others: what was lost is said. */
+static void test_interrupted(void **state)
+{
+	FILE *errors = tmpfile();
+	char line[256] = "";
+
+	ending = INTERRUPTED;
+	assert_int_equal(listen_with("--csv", "/dev/null", errors), 0);
+	ending = GOES_ON;
+	rewind(errors);
+	assert_non_null(fgets(line, sizeof(line), errors));
+	assert_string_equal(line, "pmctrack listen: 5 samples were lost after the last row\n");
+	fclose(errors);
+}
+
+/* So it is while nobody reads the output. */
+static void test_full_pipe(void **state)
+{
+	FILE *errors = tmpfile();
+	char output[32];
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	snprintf(output, sizeof(output), "/dev/fd/%d", ends[1]);
+	ending = KILLED;
+	assert_int_equal(listen_with("--csv", output, errors), 0);
+	ending = GOES_ON;
+	close(ends[0]);
+	close(ends[1]);
+	fclose(errors);
 }
 
 /* The longest description has room, whatever its bytes. */
@@ -243,7 +307,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names), cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete),
-		cmocka_unit_test(test_load), cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_load), cmocka_unit_test(test_interrupted), cmocka_unit_test(test_full_pipe),
+		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

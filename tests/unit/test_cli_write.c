@@ -2,6 +2,7 @@
 /* Output to a pipe whose reader has stopped: a signal ends the command, whenever it comes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,14 @@ static void test_before(void **state)
 	assert_int_equal(rest(), size);
 }
 
+/* The signal has come before, and there is room. */
+static void test_room(void **state)
+{
+	raise(SIGINT);
+	assert_int_equal(write_interruptible(ends[1], text, PIPE_BUF + 1), 0);
+	assert_int_equal(rest(), PIPE_BUF + 1);
+}
+
 /* Some bytes find room, and then the reader stops. */
 static void test_reader_stops(void **state)
 {
@@ -169,6 +178,7 @@ int main(void)
 		TEST(test_whole),
 		TEST(test_full),
 		TEST(test_before),
+		TEST(test_room),
 		TEST(test_reader_stops),
 		TEST(test_no_reader),
 		TEST(test_nonblocking),

@@ -5,20 +5,21 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common.h"
+#include "interrupted.h"
 #include "listen/listen.h"
 #include "option_table.h"
 #include "options.h"
 #include "output.h"
 #include "verb.h"
+#include "write_interruptible.h"
 
 /* After such a silence, ms, the session may have ended. */
 #define SILENCE_MS 2000
 
 /*
- * After so many messages, look at the time and at errors of the output: messages may come as fast as
+ * After so many messages, write what was printed, and look at the time: messages may come as fast as
  * they are printed.
  */
 #define MESSAGES_AT_ONCE 256
@@ -125,10 +126,7 @@ static void parse(struct listen_options *l, int argc, char **argv)
 
 static uint64_t now_us(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000ULL + t.tv_nsec / 1000;
+	return monotonic_ns() / 1000;
 }
 
 /* The sessions that count now, by a socket of its own. Return: whether they could be listed. */
@@ -218,28 +216,46 @@ static int patience(const struct listen_options *l, uint64_t now, uint64_t end)
 	return left > INT_MAX ? -1 : (int)left;
 }
 
+/* What was printed and is not written yet */
+static char *printed;
+static size_t printed_len;
+
+static void begin_text(struct listen_print *p)
+{
+	p->f = must_have(open_memstream(&printed, &printed_len));
+}
+
+/* Write it; after a signal, what the reader has room for. */
+static void end_text(const struct options *o, struct listen_print *p, FILE *output)
+{
+	if (fclose(p->f))
+		bad("out of memory");
+	if (write_interruptible(fileno(output), printed, printed_len))
+		bad("listen: cannot write %s: %s", output_name(o), strerror(errno));
+	free(printed);
+}
+
 static void follow(const struct listen_options *l, pmc_listener_t *listener,
-		   const struct listen_ops *ops, const struct listen_print *p)
+		   const struct listen_ops *ops, struct listen_print *p, FILE *output)
 {
 	struct pollfd fd = { .fd = pmc_listener_fd(listener), .events = POLLIN };
 	uint64_t end = l->o.limit_us ? now_us() + l->o.limit_us : UINT64_MAX, now = now_us();
 	struct pmc_listener_event event;
 	int rc, nr;
 
-	while (now < end) {
+	while (!interrupted && now < end) {
 		for (nr = 0; nr < MESSAGES_AT_ONCE && (rc = pmc_listener_next(listener, &event)) > 0; nr++)
 			if (print(l, ops, p, &event))
 				return;
+		end_text(&l->o, p, output);
+		begin_text(p);
 		if (rc < 0)
 			bad("listen: %s", pmc_last_error());
-		fflush(p->f);
-		if (ferror(p->f))
-			return;
 		if (rc > 0) {
 			now = now_us();
 			continue;
 		}
-		nr = poll(&fd, 1, patience(l, now, end));
+		nr = poll_interruptible(&fd, patience(l, now, end));
 		if (nr < 0 && errno != EINTR)
 			bad("listen: cannot wait for samples: %m");
 		now = now_us();
@@ -262,6 +278,7 @@ int listen_main(int argc, char **argv)
 	struct listen_print p = { 0 };
 	const struct listen_ops *ops;
 	pmc_listener_t *listener;
+	FILE *output;
 
 	parse(&l, argc, argv);
 	ops = l.csv ? &listen_csv : &listen_table;
@@ -274,17 +291,20 @@ int listen_main(int argc, char **argv)
 	listener = pmc_listener_open();
 	if (!listener)
 		bad("listen: %s", pmc_last_error());
-	p.f = output_open(&l.o);
-	if (!p.f || output_clear(p.f))
+	output = output_open(&l.o);
+	if (!output || output_clear(output))
 		bad("listen: %s: %s", output_name(&l.o), strerror(errno));
+	p.width = output_width(output);
+	catch_interrupts();
+	begin_text(&p);
 	if (l.list ? pmc_listener_list(listener, list_session, p.f) :
 		     pmc_listener_start(listener, l.session))
 		bad("listen: %s", pmc_last_error());
 	if (!l.list)
-		follow(&l, listener, ops, &p);
+		follow(&l, listener, ops, &p, output);
 	if (ops->finish)
 		ops->finish();
-	written(p.f, output_name(&l.o));
+	end_text(&l.o, &p, output);
 	pmc_listener_close(listener);
 	pmc_machine_close((pmc_machine_t *)p.machine);
 	return 0;

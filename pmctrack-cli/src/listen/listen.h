@@ -37,12 +37,14 @@ void listen_name_counts(struct listen_counts *counts, const struct pmc_listener_
  * @machine: for names of core types
  * @metrics: names or definitions of metrics
  * @nr_metrics: how many
+ * @width: of the terminal that the output goes to, or 0
  * @f: where to
  */
 struct listen_print {
 	const pmc_machine_t *machine;
 	const char *const *metrics;
 	int nr_metrics;
+	int width;
 	FILE *f;
 };
 

@@ -8,7 +8,6 @@
 #include "columns.h"
 #include "common.h"
 #include "listen/listen.h"
-#include "output.h"
 #include "quote.h"
 #include "report.h"
 
@@ -138,7 +137,7 @@ static void begin_table(const struct listen_print *p, const struct listen_counts
 	for (i = 0; i < p->nr_metrics; i++)
 		columns_must_add(&table, listen_metric_heading(i), 8);
 	table.nr_fixed = NR_FIXED;
-	columns_fit(&table, output_width(p->f), NUMBERS_AUTO);
+	columns_fit(&table, p->width, NUMBERS_AUTO);
 	columns_print_heading(&table, p->f);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One JSON object: the configuration, the samples, the totals (pmctrack-output(5)). */
+#include <math.h>
+
 #include "json_head.h"
 #include "quote.h"
 #include "report.h"
@@ -84,20 +86,27 @@ static void print_value(FILE *f, const struct pmc_virtual_info *v, uint64_t valu
 	fprintf(f, ": %s", value == PMC_NO_VALUE ? "null" : text);
 }
 
+/* With all digits: those that its format has are for people. */
+static void print_metric(FILE *f, struct metric_value v)
+{
+	if (isfinite(v.value))
+		fprintf(f, "%.15g", v.value);
+	else
+		fputs("null", f);
+}
+
 static void print_sample_metrics(const struct report *report, const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
 	FILE *f = report->f;
-	char text[64];
-	int i, known;
+	int i;
 
 	fprintf(f, ", \"metrics\": {");
 	for (i = 0; i < nr_metrics(layout); i++) {
-		known = metric_format(layout, i, r->core_type, metric_sample(report, i, r), text,
-				      sizeof(text));
 		fprintf(f, "%s", i ? ", " : "");
 		print_json_string(f, pmc_plan_name(layout->plan, i));
-		fprintf(f, ": %s", known ? text : "null");
+		fprintf(f, ": ");
+		print_metric(f, metric_sample(report, i, r));
 	}
 	fputc('}', f);
 }
@@ -212,17 +221,16 @@ static void print_total_metrics(FILE *f, const struct layout *layout, const stru
 		[PMC_NOT_COUNTED] = "not counted",
 	};
 	struct metric_value v;
-	char text[64];
-	int i, known;
+	int i;
 
 	fprintf(f, "\"metrics\": {");
 	for (i = 0; i < nr_metrics(layout); i++) {
 		v = metric_total(layout, i, id, totals);
-		known = metric_format(layout, i, id, v, text, sizeof(text));
 		fprintf(f, "%s", i ? ", " : "");
 		print_json_string(f, pmc_plan_name(layout->plan, i));
-		fprintf(f, ": {\"value\": %s, \"accuracy\": \"%s\"}", known ? text : "null",
-			accuracies[v.accuracy]);
+		fprintf(f, ": {\"value\": ");
+		print_metric(f, v);
+		fprintf(f, ", \"accuracy\": \"%s\"}", accuracies[v.accuracy]);
 	}
 	fputc('}', f);
 }

@@ -149,10 +149,11 @@ static void test_json(void **state)
 	has("\"metrics\": [\n"
 	    "{\"name\": \"ipc\", \"unit\": \"\", \"estimated\": false},\n"
 	    "{\"name\": \"part\", \"unit\": \"%\", \"estimated\": false}\n],\n");
-	has("\"counts\": {\"instr\": 2, \"cycles\": 4}, \"metrics\": {\"ipc\": 0.50, \"part\": 50.0}},");
+	has("\"counts\": {\"instr\": 2, \"cycles\": 4}, \"metrics\": {\"ipc\": 0.5, \"part\": 50}},");
 	has("\"metrics\": {\"ipc\": null, \"part\": null}}\n],");
-	has("\"metrics\": {\"ipc\": {\"value\": 0.25, \"accuracy\": \"exact\"}, \"part\": {\"value\": 25.0, \"accuracy\": \"exact\"}}}\n],");
-	has("\"all\": {\"metrics\": {\"ipc\": {\"value\": 0.38, \"accuracy\": \"exact\"}, \"part\": {\"value\": 37.5, \"accuracy\": \"exact\"}}},");
+	has("\"metrics\": {\"ipc\": {\"value\": 0.25, \"accuracy\": \"exact\"}, \"part\": {\"value\": 25, \"accuracy\": \"exact\"}}}\n],");
+	/* Programs get more digits than people. */
+	has("\"all\": {\"metrics\": {\"ipc\": {\"value\": 0.375, \"accuracy\": \"exact\"}, \"part\": {\"value\": 37.5, \"accuracy\": \"exact\"}}},");
 	teardown_plan();
 }
 

@@ -181,8 +181,8 @@ awk '/ (tick|exit|migration) / && $(NF - 2) > 10000 { n++; ipc = $(NF - 3) / $(N
 		bad += $NF - ipc > 0.006 || ipc - $NF > 0.006 || $(NF - 1) - ipc / 2 > 0.006 || ipc / 2 - $(NF - 1) > 0.006 }
 	END { exit !n || bad }' out || { wrong "metrics of samples:"; cat out; }
 report 0 pmctrack -A -m ipc --format=json sh -c "$work"
-has out '"metrics": \{"ipc": [0-9]\.[0-9]+\}'
-has out '"metrics": \{"ipc": \{"value": [0-9]\.[0-9]+, "accuracy": "exact"\}'
+has out '"metrics": \{"ipc": [0-9.]+\}'
+has out '"metrics": \{"ipc": \{"value": [0-9.]+, "accuracy": "exact"\}'
 has out '^pmctrack: metrics are computed from instr, cycles$'
 report 0 pmctrack -A -m ipc true
 ! grep -q '^instr ' out || wrong "events of metrics are shown"

@@ -37,6 +37,9 @@ static void print_set(FILE *f, const struct layout *layout, const struct layout_
 		print_json_string(f, layout->names[set->columns[i]]);
 		fprintf(f, ", \"counter\": %d, \"ebs_period\": ", set->slots[i]);
 		json_period(f, set->periods[i]);
+		if (nr_metrics(layout))
+			fprintf(f, ", \"for_metrics\": %s",
+				layout->hidden[set->columns[i]] ? "true" : "false");
 		fputc('}', f);
 	}
 	fputc(']', f);

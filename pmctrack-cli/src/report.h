@@ -232,6 +232,8 @@ int metric_format(const struct layout *layout, int n, int core_type, struct metr
 
 /* The first line: what is counted, of what, in which mode, when, and on which core types */
 void print_head(FILE *f, const struct report *report);
+/* The same as one line, whatever the terminal's width. It is the caller's. */
+char *report_title(const struct report *report);
 /* With -m: from which events metrics are computed, and in how many event sets they are */
 void print_plan(FILE *f, const struct report *report);
 

@@ -184,9 +184,9 @@ static void print_where(FILE *f, const struct layout *layout)
 			fprintf(f, "%s%s", n++ ? ", " : "", layout->core_types[id].info->name);
 }
 
-/* A line of @print, which ends between words where the terminal does */
-static void print_line(FILE *f, const struct report *report,
-		       void (*print)(FILE *f, const struct report *report))
+/* What @print prints */
+static char *text_of(const struct report *report,
+		     void (*print)(FILE *f, const struct report *report))
 {
 	char *text;
 	size_t size;
@@ -194,7 +194,16 @@ static void print_line(FILE *f, const struct report *report,
 
 	print(line, report);
 	fclose(line);
-	print_wrapped(f, must_have(text), 0, 2, report->width);
+	return must_have(text);
+}
+
+/* A line of @print, which ends between words where the terminal does */
+static void print_line(FILE *f, const struct report *report,
+		       void (*print)(FILE *f, const struct report *report))
+{
+	char *text = text_of(report, print);
+
+	print_wrapped(f, text, 0, 2, report->width);
 	free(text);
 }
 
@@ -207,6 +216,11 @@ static void print_subject(FILE *f, const struct report *report)
 	print_mode(f, report->layout, report->o);
 	print_when(f, report->layout, report->o);
 	print_where(f, report->layout);
+}
+
+char *report_title(const struct report *report)
+{
+	return text_of(report, print_subject);
 }
 
 void print_head(FILE *f, const struct report *report)

@@ -187,14 +187,8 @@ static void write_panel(const struct figure *figure, const struct series_column 
 /* The first line of other reports says what is counted of which program. */
 static void write_head(const struct report *report, FILE *f)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *head = open_memstream(&text, &size);
+	char *text = report_title(report);
 
-	if (!head)
-		return;
-	print_head(head, report);
-	fclose(head);
 	text[strcspn(text, "\n")] = '\0';
 	gnuplot_quote(text, f);
 	free(text);

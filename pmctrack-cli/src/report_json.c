@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One JSON object: the configuration, the samples, the totals (pmctrack-output(5)). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "json_head.h"
 #include "quote.h"
@@ -33,7 +34,17 @@ static void print_virtuals(FILE *f, const struct layout *layout)
 	fprintf(f, "\n],\n");
 }
 
-/* The program, the mode, and the time between samples */
+static void print_title(const struct report *report)
+{
+	char *title = report_title(report);
+
+	fprintf(report->f, "\"title\": ");
+	print_json_string(report->f, title);
+	fprintf(report->f, ",\n");
+	free(title);
+}
+
+/* The program, what is counted of it, the mode, and the time between samples */
 static void print_options(const struct report *report)
 {
 	const struct options *o = report->o;
@@ -41,6 +52,7 @@ static void print_options(const struct report *report)
 
 	fprintf(f, "{\n");
 	json_command(f, o->command);
+	print_title(report);
 	fprintf(f, "\"mode\": \"%s\", \"period_ns\": ", o->filter ? o->filter : "user");
 	json_period(f, o->aggregate || report->layout->uses_ebs ? 0 : o->period_us * 1000);
 	fprintf(f, ", \"start_ns\": %llu,\n", (unsigned long long)report->start_ns);

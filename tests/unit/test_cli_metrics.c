@@ -146,6 +146,8 @@ static void test_csv(void **state)
 static void test_json(void **state)
 {
 	run_ipc(&report_json, NULL);
+	has("\"title\": \"pmctrack: ipc, part of ./app");
+	has("{\"event\": \"instr\", \"counter\": 0, \"ebs_period\": null, \"for_metrics\": true}");
 	has("\"metrics\": [\n"
 	    "{\"name\": \"ipc\", \"unit\": \"\", \"estimated\": false},\n"
 	    "{\"name\": \"part\", \"unit\": \"%\", \"estimated\": false}\n],\n");
@@ -154,6 +156,11 @@ static void test_json(void **state)
 	has("\"metrics\": {\"ipc\": {\"value\": 0.25, \"accuracy\": \"exact\"}, \"part\": {\"value\": 25, \"accuracy\": \"exact\"}}}\n],");
 	/* Programs get more digits than people. */
 	has("\"all\": {\"metrics\": {\"ipc\": {\"value\": 0.375, \"accuracy\": \"exact\"}, \"part\": {\"value\": 37.5, \"accuracy\": \"exact\"}}},");
+	teardown_plan();
+	/* Somebody has asked for one of the events. */
+	run_ipc(&report_json, "instr");
+	has("[[{\"event\": \"instr\", \"counter\": 0, \"ebs_period\": null, \"for_metrics\": false}, "
+	    "{\"event\": \"cycles\", \"counter\": 1, \"ebs_period\": null, \"for_metrics\": true}]]");
 	teardown_plan();
 }
 

@@ -51,6 +51,7 @@ static void test_json(void **state)
 	x.summary.lost = 3;
 	run(&report_json);
 	has("\"command\": [\"./a \\\"b\\\"\\u000a\"],\n");
+	has("\"title\": \"pmctrack: instr, cycles of ./a \\\"b\\\"\\u000a (user mode), every 100 ms, on core types big, little\",\n");
 	has("{\"id\": 1, \"name\": \"little\", \"pmu\": \"armv8_cortex_a53\", \"cpus\": \"2-3\", \"sets\": [[{\"event\": \"instr\", \"counter\": 0, \"ebs_period\": null}, {\"event\": \"cycles\", \"counter\": 1, \"ebs_period\": null}]]}\n],");
 	has("\"mode\": \"user\", \"period_ns\": 100000000, \"start_ns\": 0,\n");
 	has("\n{\"nsample\": 2, \"time_ns\": 2500000000, \"pid\": 7008, \"tid\": 7009, \"name\": \"main\", \"cpu\": 3, \"core_type\": 1, \"set\": 0, \"type\": \"exit\",");

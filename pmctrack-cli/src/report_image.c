@@ -37,7 +37,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 	int id = report->o->syswide ? r->cpu : r->tid;
 
 	(void)nr;
-	if (series_add(report->data, by_core_type(report) ? 0 : id, r->core_type, r))
+	if (series_add(report->data, by_core_type(report) ? 0 : id, r->core_type, report, r))
 		report->no_memory = 1;
 }
 

@@ -35,7 +35,7 @@ static void sample(struct report *report, uint64_t nr, const struct pmc_reading 
 		id = r->core_type;
 	else
 		id = report->o->syswide ? r->cpu : r->tid;
-	if (series_add(report->data, id, -1, r))
+	if (series_add(report->data, id, -1, report, r))
 		report->no_memory = 1;
 }
 

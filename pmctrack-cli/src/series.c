@@ -7,20 +7,21 @@
 #include "series.h"
 
 /**
- * struct series_point - a sample; its counts and virtual counters are in struct series
+ * struct series_point - a sample; its counts, virtual counters and metrics are in struct series
  * @group: index of its group
- * @values: index of its first count; virtual counters are behind the counts
+ * @values: index of its first count
+ * @numbers: index of its first virtual counter; metrics are behind these
  */
 struct series_point {
 	int group;
 	int core_type;
 	int set;
 	int nr_counts;
-	int nr_virtual;
 	uint64_t time;
 	uint64_t elapsed;
 	uint64_t running;
 	size_t values;
+	size_t numbers;
 };
 
 /* ---- the samples ---- */
@@ -42,43 +43,65 @@ static int find_group(struct series *series, int id, int core_type)
 	return series->nr_groups++;
 }
 
+/* Room for @more elements of @size bytes behind @nr others. Return: the array; NULL: no memory */
+static void *room_for(void *array, size_t *room, size_t nr, size_t more, size_t size)
+{
+	void *larger;
+
+	if (array && nr + more <= *room)
+		return array;
+	larger = realloc(array, (2 * nr + more + 256) * size);
+	if (larger)
+		*room = 2 * nr + more + 256;
+	return larger;
+}
+
 /* Make room for a sample. -1: no memory */
-static int make_room(struct series *series, int nr_values)
+static int make_room(struct series *series, int nr_values, int nr_numbers)
 {
-	size_t values_room = 2 * series->values_room + nr_values;
-	int room = series->room ? 2 * series->room : 256;
-	void *more;
+	void *points = room_for(series->points, &series->room, series->nr_points, 1,
+				sizeof(*series->points));
+	void *values = room_for(series->values, &series->values_room, series->nr_values, nr_values,
+				sizeof(*series->values));
+	void *numbers = room_for(series->numbers, &series->numbers_room, series->nr_numbers,
+				 nr_numbers, sizeof(*series->numbers));
 
-	if (series->nr_points == series->room) {
-		more = realloc(series->points, room * sizeof(*series->points));
-		if (!more)
-			return -1;
-		series->points = more;
-		series->room = room;
-	}
-	if (series->nr_values + nr_values > series->values_room) {
-		more = realloc(series->values, values_room * sizeof(*series->values));
-		if (!more)
-			return -1;
-		series->values = more;
-		series->values_room = values_room;
-	}
-	return 0;
+	series->points = points ? points : series->points;
+	series->values = values ? values : series->values;
+	series->numbers = numbers ? numbers : series->numbers;
+	return points && values && numbers ? 0 : -1;
 }
 
-static void add_values(struct series *series, const uint64_t *values, int nr)
+static void add_counts_of(struct series *series, const struct pmc_reading *r)
 {
-	memcpy(series->values + series->nr_values, values, nr * sizeof(*values));
-	series->nr_values += nr;
+	memcpy(series->values + series->nr_values, r->counts, r->nr_counts * sizeof(*r->counts));
+	series->nr_values += r->nr_counts;
 }
 
-int series_add(struct series *series, int id, int core_type, const struct pmc_reading *r)
+static void add_numbers(struct series *series, const struct report *report,
+			const struct pmc_reading *r)
 {
+	const struct layout *layout = report->layout;
+	double *numbers = series->numbers + series->nr_numbers;
+	int i;
+
+	for (i = 0; i < layout->nr_virtual; i++)
+		*numbers++ = i < r->nr_virtual ? pmc_virtual_value(layout->virtuals[i],
+								   r->virtual_counts[i]) : NAN;
+	for (i = 0; i < nr_metrics(layout); i++)
+		*numbers++ = metric_sample(report, i, r).value;
+	series->nr_numbers = numbers - series->numbers;
+}
+
+int series_add(struct series *series, int id, int core_type, const struct report *report,
+	       const struct pmc_reading *r)
+{
+	const struct layout *layout = report->layout;
 	int index = find_group(series, id, core_type);
 	uint64_t start = r->time - r->elapsed;
 	struct series_group *group;
 
-	if (index < 0 || make_room(series, r->nr_counts + r->nr_virtual))
+	if (index < 0 || make_room(series, r->nr_counts, layout->nr_virtual + nr_metrics(layout)))
 		return -1;
 	group = &series->groups[index];
 	memcpy(group->name, r->name, sizeof(group->name));
@@ -89,11 +112,11 @@ int series_add(struct series *series, int id, int core_type, const struct pmc_re
 	if (r->time > series->last)
 		series->last = r->time;
 	series->points[series->nr_points++] = (struct series_point){
-		index, r->core_type, r->set, r->nr_counts, r->nr_virtual, r->time, r->elapsed,
-		r->running, series->nr_values,
+		index, r->core_type, r->set, r->nr_counts, r->time, r->elapsed, r->running,
+		series->nr_values, series->nr_numbers,
 	};
-	add_values(series, r->counts, r->nr_counts);
-	add_values(series, r->virtual_counts, r->nr_virtual);
+	add_counts_of(series, r);
+	add_numbers(series, report, r);
 	return 0;
 }
 
@@ -102,6 +125,7 @@ void series_free(struct series *series)
 	free(series->groups);
 	free(series->points);
 	free(series->values);
+	free(series->numbers);
 }
 
 /* ---- the columns ---- */
@@ -282,32 +306,13 @@ static void fill_ipc(const struct report *report, const struct series *series,
 	divide(bins, cycles);
 }
 
-/* Values of one sample: NAN if there is none */
-static double virtual_of(const struct report *report, const struct series *series,
-			 const struct series_point *p, int n)
-{
-	uint64_t value = n < p->nr_virtual ? series->values[p->values + p->nr_counts + n] : PMC_NO_VALUE;
-
-	return value == PMC_NO_VALUE ? NAN : pmc_virtual_value(report->layout->virtuals[n], value);
-}
-
-static double metric_value_of(const struct report *report, const struct series *series,
-			      const struct series_point *p, int n)
-{
-	struct pmc_reading r = {
-		.elapsed = p->elapsed, .running = p->running, .core_type = p->core_type,
-		.set = p->set, .nr_counts = p->nr_counts,
-	};
-
-	memcpy(r.counts, series->values + p->values, p->nr_counts * sizeof(r.counts[0]));
-	return metric_sample(report, n, &r).value;
-}
-
+/* A virtual counter or metric of one sample; NAN: there is no value */
 static double value_of(const struct report *report, const struct series *series,
 		       const struct series_point *p, const struct series_column *column)
 {
-	return column->kind == SERIES_METRIC ? metric_value_of(report, series, p, column->index) :
-					       virtual_of(report, series, p, column->index);
+	int first = column->kind == SERIES_METRIC ? report->layout->nr_virtual : 0;
+
+	return series->numbers[p->numbers + first + column->index];
 }
 
 /* Their sums; or if @weights is given, sums weighted by running time, whose sum is there */

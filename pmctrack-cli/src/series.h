@@ -52,15 +52,20 @@ struct series {
 	uint64_t last;
 	struct series_point *points;
 	int nr_points;
-	int room;
-	/* Counts and virtual counters of all points */
+	size_t room;
+	/* Counts of all points */
 	uint64_t *values;
 	size_t nr_values;
 	size_t values_room;
+	/* Virtual counters and metrics of all points; NAN: there is no value */
+	double *numbers;
+	size_t nr_numbers;
+	size_t numbers_room;
 };
 
-/* Add a sample to the group with this id and core type. -1: no memory */
-int series_add(struct series *series, int id, int core_type, const struct pmc_reading *r);
+/* Add a sample of a report to the group with this id and core type. -1: no memory */
+int series_add(struct series *series, int id, int core_type, const struct report *report,
+	       const struct pmc_reading *r);
 void series_free(struct series *series);
 
 /*

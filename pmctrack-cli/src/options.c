@@ -19,6 +19,7 @@ static const char help[] =
 "       pmctrack energy ...   the energy of its threads\n"
 "       pmctrack web ...      a page for a browser while a program runs\n"
 "       pmctrack report ...   such a page of a recorded run\n"
+"       pmctrack plot ...     a figure of a recorded run\n"
 "       pmctrack listen ...   the samples that other processes take\n"
 "       pmctrack top ...      the threads of the machine as they run\n"
 "       pmctrack openmetrics  counts of the machine for Prometheus and others\n"

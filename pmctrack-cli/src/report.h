@@ -92,6 +92,9 @@ struct report {
 	const struct pmc_set_counts *sets;
 	int nr_sets;
 	uint64_t sets_elapsed;
+	const char *title;	/* of a recorded run, or NULL */
+	/* Of a recorded run: virtual counters and then metrics of the sample to show; or NULL */
+	const double *recorded;
 	int no_memory;		/* there was no memory for the last sample */
 	int failed;		/* an error occurred and was printed */
 	int signal;		/* the first signal to end pmctrack that came while it counted, or 0 */

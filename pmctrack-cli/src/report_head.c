@@ -220,7 +220,7 @@ static void print_subject(FILE *f, const struct report *report)
 
 char *report_title(const struct report *report)
 {
-	return text_of(report, print_subject);
+	return report->title ? must_have(strdup(report->title)) : text_of(report, print_subject);
 }
 
 void print_head(FILE *f, const struct report *report)
@@ -243,6 +243,6 @@ static void print_sources(FILE *f, const struct report *report)
 
 void print_plan(FILE *f, const struct report *report)
 {
-	if (nr_metrics(report->layout))
+	if (report->layout->plan)
 		print_line(f, report, print_sources);
 }

@@ -48,8 +48,7 @@ static char *name_of(const char *event, int nth)
 	return name;
 }
 
-/* Index of a name, which now belongs to the layout; -1: no memory */
-static int add_name(struct layout *layout, char *name)
+int layout_add_name(struct layout *layout, char *name)
 {
 	int i = name ? layout_name(layout, name) : -1;
 	char **names = layout->names, *hidden = layout->hidden;
@@ -75,7 +74,7 @@ static int column_of(struct layout *layout, const struct layout_set *set, int i)
 	int column, nth = 1, j;
 
 	do {
-		column = add_name(layout, name_of(set->names[i], nth++));
+		column = layout_add_name(layout, name_of(set->names[i], nth++));
 		for (j = 0; j < i && set->columns[j] != column; j++)
 			;
 	} while (column >= 0 && j < i);

@@ -27,6 +27,12 @@ struct layout_core_type {
 	struct layout_set *sets;
 };
 
+/* A metric of a recorded run */
+struct recorded_metric {
+	const char *name;
+	const char *unit;
+};
+
 /**
  * struct layout - all event sets, and the virtual counters
  * @slots: bit N: some set uses pmcN
@@ -36,6 +42,7 @@ struct layout_core_type {
  *	A name that a set has twice has #2 behind it the second time
  * @hidden: 1 for names that nobody asked for: they are counted for metrics
  * @plan: the metrics, or NULL
+ * @recorded: the metrics of a recorded run, which has no plan; or NULL
  * @virtuals: the virtual counters, in the order of their values in samples
  * @virtual_numbers: the N of virtN of each
  */
@@ -49,6 +56,8 @@ struct layout {
 	char **names;
 	char *hidden;
 	const pmc_plan_t *plan;
+	int nr_recorded;
+	struct recorded_metric *recorded;
 	int nr_virtual;
 	const struct pmc_virtual_info *virtuals[PMC_MAX_VIRTUALS];
 	int virtual_numbers[PMC_MAX_VIRTUALS];
@@ -98,6 +107,11 @@ int layout_has_means(const struct layout *layout);
 
 /* Index of a name in @layout, or -1. */
 int layout_name(const struct layout *layout, const char *name);
+/*
+ * The same; a name that @layout does not have yet is added. @name now belongs to @layout.
+ * -1: no memory; @name may be NULL then
+ */
+int layout_add_name(struct layout *layout, char *name);
 
 /* Indexes of instructions and of cycles in the same mode. Return: 1 if @layout has both. */
 int layout_find_ipc(const struct layout *layout, int *instr, int *cycles);

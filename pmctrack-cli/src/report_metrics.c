@@ -7,7 +7,7 @@
 
 int nr_metrics(const struct layout *layout)
 {
-	return layout->plan ? pmc_plan_nr_metrics(layout->plan) : 0;
+	return layout->plan ? pmc_plan_nr_metrics(layout->plan) : layout->nr_recorded;
 }
 
 const pmc_metric_t *metric_of(const struct layout *layout, int n, int core_type)
@@ -32,11 +32,21 @@ int metric_is_estimated(const struct layout *layout, int n)
 	return 0;
 }
 
+static struct recorded_metric name_and_unit(const struct layout *layout, int n)
+{
+	if (layout->recorded)
+		return layout->recorded[n];
+	return (struct recorded_metric){
+		pmc_plan_name(layout->plan, n),
+		pmc_metric_unit(metric_of(layout, n, PMC_EVERY_CORE_TYPE)),
+	};
+}
+
 void metric_label(const struct layout *layout, int n, char *buf, size_t size)
 {
-	const char *unit = pmc_metric_unit(metric_of(layout, n, PMC_EVERY_CORE_TYPE));
+	struct recorded_metric metric = name_and_unit(layout, n);
 
-	snprintf(buf, size, *unit ? "%s[%s]" : "%s", pmc_plan_name(layout->plan, n), unit);
+	snprintf(buf, size, *metric.unit ? "%s[%s]" : "%s", metric.name, metric.unit);
 }
 
 struct metric_value metric_sample(const struct report *report, int n, const struct pmc_reading *r)

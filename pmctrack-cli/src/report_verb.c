@@ -8,6 +8,7 @@
 #include "option_table.h"
 #include "options.h"
 #include "page.h"
+#include "recorded_file.h"
 #include "verb.h"
 
 static const char help[] =
@@ -35,21 +36,6 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-/* All of a file, ended by a zero */
-static char *read_all(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	size_t size = 0;
-	char *text = NULL;
-
-	if (!f)
-		bad("report: cannot read %s: %s", path, strerror(errno));
-	if (getdelim(&text, &size, '\0', f) < 0)
-		bad("report: %s is empty, or cannot be read", path);
-	fclose(f);
-	return text;
-}
-
 static void check(const char *path, const char *text)
 {
 	size_t len = strlen(text);
@@ -61,19 +47,6 @@ static void check(const char *path, const char *text)
 		bad("report: %s is no report of pmctrack --format=json, or it is not whole", path);
 	if (strstr(text, "\"type\": \"sum\""))
 		bad("report: %s has sums only (-A): a page needs samples", path);
-}
-
-/* RUN.html, for RUN.json */
-static char *name_of_page(const char *path)
-{
-	size_t len = strlen(path);
-	char *name;
-
-	if (len > 5 && !strcmp(path + len - 5, ".json"))
-		len -= 5;
-	if (asprintf(&name, "%.*s.html", (int)len, path) < 0)
-		bad("out of memory");
-	return name;
 }
 
 /* Strings alone have <, and there it may be written as a number. */
@@ -97,10 +70,10 @@ int report_main(int argc, char **argv)
 	words = option_table_parse(rows, help, &o, argc, argv);
 	if (!words || words[1])
 		bad("report: name one file that pmctrack --format=json has written");
-	text = read_all(words[0]);
+	text = recorded_read("report", words[0]);
 	check(words[0], text);
 	page_check();
-	name = o.output ? strdup(o.output) : name_of_page(words[0]);
+	name = o.output ? strdup(o.output) : recorded_rename(words[0], ".html");
 	f = strcmp(name, "-") ? fopen(name, "we") : stdout;
 	if (!f)
 		bad("report: cannot write %s: %s", name, strerror(errno));

@@ -83,14 +83,18 @@ static void add_numbers(struct series *series, const struct report *report,
 {
 	const struct layout *layout = report->layout;
 	double *numbers = series->numbers + series->nr_numbers;
-	int i;
+	int i, nr = layout->nr_virtual;
 
-	for (i = 0; i < layout->nr_virtual; i++)
-		*numbers++ = i < r->nr_virtual ? pmc_virtual_value(layout->virtuals[i],
+	series->nr_numbers += nr + nr_metrics(layout);
+	if (report->recorded) {
+		memcpy(numbers, report->recorded, (nr + nr_metrics(layout)) * sizeof(*numbers));
+		return;
+	}
+	for (i = 0; i < nr; i++)
+		numbers[i] = i < r->nr_virtual ? pmc_virtual_value(layout->virtuals[i],
 								   r->virtual_counts[i]) : NAN;
 	for (i = 0; i < nr_metrics(layout); i++)
-		*numbers++ = metric_sample(report, i, r).value;
-	series->nr_numbers = numbers - series->numbers;
+		numbers[nr + i] = metric_sample(report, i, r).value;
 }
 
 int series_add(struct series *series, int id, int core_type, const struct report *report,

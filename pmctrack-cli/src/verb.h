@@ -28,6 +28,8 @@ int run_main(int argc, char **argv);
 	VERB(node)									\
 	/* openmetrics/verb.c: the counts of the machine, for monitoring systems. */	\
 	VERB(openmetrics)								\
+	/* plot.c: a figure of a recorded run. */					\
+	VERB(plot)									\
 	/* probe.c: the counts of functions. */						\
 	VERB(probe)									\
 	/* report_verb.c: a page for a browser, of a recorded run. */			\

@@ -8,7 +8,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener
 L_ADDITIVITY_TESTS := test_cli_additivity test_cli_additivity_energy test_cli_additivity_runs
-L_TESTS += test_cli_doctor test_cli_node test_cli_lu $(L_ADDITIVITY_TESTS) test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp
+L_TESTS += test_cli_doctor test_cli_node test_cli_lu $(L_ADDITIVITY_TESTS) test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp test_cli_recorded
 L_LIBPMC := ../../libpmc
 L_CLI := ../../pmctrack-cli
 
@@ -19,11 +19,12 @@ L_CFLAGS := $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -Werror -std=gnu11 -D_
 L_LIBS := -fsanitize=address,undefined -lcmocka $(or $(PFM_LIBS),-lpfm) $(or $(NL_LIBS),-lnl-genl-3 -lnl-3) \
 	$(or $(CURSES_LIBS),-lncursesw -ltinfo) -lpthread -lm
 L_GSL_LIBS := $(or $(GSL_LIBS),-lgsl -lgslcblas)
+L_JSON_LIBS := $(or $(JSON_LIBS),$(if $(wildcard /usr/include/json-c/json.h),-ljson-c))
 
 L_LIB_OBJECTS := $(patsubst $(L_LIBPMC)/src/%,$(O)/libpmc/%.o, \
 	$(wildcard $(L_LIBPMC)/src/*.[cS] $(L_LIBPMC)/src/tables/*.c))
 L_CLI_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
-	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c $(addprefix $(L_CLI)/src/,$(addsuffix /%,additivity epapi model workload)), \
+	$(filter-out %/main.c %/pmc_events.c %/pmc_lu.c $(addprefix $(L_CLI)/src/,$(addsuffix /%,additivity epapi model plot workload)), \
 	$(wildcard $(addprefix $(L_CLI)/src/,*.c */*.c))))
 
 PROGRAMS += $(addprefix $(O)/,$(L_TESTS) test_lib_session_tsan)
@@ -165,6 +166,15 @@ L_ADDITIVITY_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o, \
 $(addprefix $(O)/,$(L_ADDITIVITY_TESTS)): $(O)/%: $(O)/lib/%.o $(L_ADDITIVITY_OBJECTS) $(L_CLI_OBJECTS) $(L_LIB_OBJECTS)
 	$(CC) -o $@ $^ $(L_GSL_LIBS) $(L_LIBS)
 
+# pmctrack-plot itself, which the test runs by the verb. Without json-c, the test is skipped.
+L_PLOT_OBJECTS := $(patsubst $(L_CLI)/src/%,$(O)/cli/%.o,$(wildcard $(L_CLI)/src/plot/*.c))
+
+$(O)/pmctrack-plot: $(L_PLOT_OBJECTS) $(L_CLI_OBJECTS) $(L_LIB_OBJECTS)
+	$(CC) -o $@ $^ $(L_JSON_LIBS) $(L_LIBS)
+
+$(O)/lib/test_cli_recorded.o: L_CFLAGS += -DPMCTRACK_PLOT='"$(O)/pmctrack-plot"'
+$(O)/test_cli_recorded: | $(if $(L_JSON_LIBS),$(O)/pmctrack-plot)
+
 # pmc-model itself, for the test that fits the shapes that are shipped. The kernel's part of
 # that test is built like the module's tests.
 $(O)/pmc-model: $(O)/cli/model/pmc_model.c.o $(L_MODEL_OBJECTS) $(O)/cli/common.c.o
@@ -177,4 +187,4 @@ $(O)/asan/test_shapes.o: K_CFLAGS += -DTOP='"$(abspath ../..)"' -DPMC_MODEL='"$(
 $(O)/test_shapes: $(O)/asan/test_shapes.o $(O)/asan/kmod.a | $(O)/pmc-model
 	$(CC) $(asan_CFLAGS) -o $@ $^ $(K_LIBS) -lm
 
--include $(O)/web/history.d $(O)/pcp/parse_openmetrics.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)
+-include $(O)/web/history.d $(O)/pcp/parse_openmetrics.d $(O)/cli/model/pmc_model.c.d $(L_TSAN_OBJECTS:.o=.d) $(L_MODEL_OBJECTS:.o=.d) $(L_ADDITIVITY_OBJECTS:.o=.d) $(L_PLOT_OBJECTS:.o=.d) $(L_LIB_OBJECTS:.o=.d) $(L_CLI_OBJECTS:.o=.d)

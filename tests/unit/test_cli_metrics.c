@@ -157,7 +157,7 @@ static void test_json(void **state)
 	/* Programs get more digits than people. */
 	has("\"all\": {\"metrics\": {\"ipc\": {\"value\": 0.375, \"accuracy\": \"exact\"}, \"part\": {\"value\": 37.5, \"accuracy\": \"exact\"}}},");
 	teardown_plan();
-	/* Somebody has asked for one of the events. */
+	/* One of the events was asked for. */
 	run_ipc(&report_json, "instr");
 	has("[[{\"event\": \"instr\", \"counter\": 0, \"ebs_period\": null, \"for_metrics\": false}, "
 	    "{\"event\": \"cycles\", \"counter\": 1, \"ebs_period\": null, \"for_metrics\": true}]]");

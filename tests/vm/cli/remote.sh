@@ -54,7 +54,8 @@ port=$(sed -n "s/.*'--port=\([0-9]*\)'.*/\1/p" called)
 grep -qx "127.0.0.1:$port:127.0.0.1:$port" called || wrong "web: ssh was called with $(cat called)"
 refused "takes a number from 1 to 65535" pmctrack --remote there web --port=0 ./app
 # Test machines do not have it.
-refused "pmctrack-web is not installed" pmctrack web ./app
+refused "web: pmctrack-web is not installed" pmctrack web ./app
+refused "plot: pmctrack-plot is not installed" pmctrack plot run.json
 
 refused "takes a host, as user@host, not '-oProxyCommand=x'" pmctrack --remote -oProxyCommand=x true
 refused "not ''" pmctrack --remote= true

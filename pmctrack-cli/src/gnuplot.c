@@ -52,7 +52,7 @@ static void write_script(const struct picture *picture, int svg, const char *out
 		gnuplot_quote(output, f);
 		fputc('\n', f);
 	}
-	fputs("set grid\nset datafile missing 'NaN'\n", f);
+	fputs("set grid\n", f);
 	picture->write(picture->arg, f);
 }
 

@@ -31,7 +31,7 @@ void gnuplot_draw(const struct picture *picture, const char *path);
 const char *gnuplot_colour(int n);
 /* A text in quotes, with what gnuplot would take for its own escaped */
 void gnuplot_quote(const char *text, FILE *f);
-/* A value, or NaN, which gnuplot leaves out */
+/* A value, or NaN, where gnuplot interrupts the line */
 void gnuplot_value(double value, FILE *f);
 
 #endif

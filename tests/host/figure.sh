@@ -34,6 +34,9 @@ texts() {
 }
 texts core-types 'instructions per cycle' '~sf' 'main 7009 on P' 'main 7009 on E' seconds
 texts threads "it's a \\x5cthread 110 on " 'branches per second'
+# A line is interrupted where there are no samples: it begins twice.
+begins=$(tr '\n' ' ' <figure-below-zero-0.svg | grep -o "stroke='rgb(  0, 114, 178)'[^>]*" | grep -o ' M[0-9]' | wc -l)
+[ "$begins" -eq 2 ] || fail "below-zero: the line begins $begins times"
 # Two lines of two colours
 for colour in 'rgb(  0, 114, 178)' 'rgb(213,  94,   0)'; do
 	[ "$(grep -cF "stroke='$colour'" figure-core-types-0.svg)" -ge 1 ] ||

@@ -246,17 +246,20 @@ static int nr_cells(const struct columns *c, int line)
 
 void columns_print_row(struct columns *c, FILE *f)
 {
-	int line, i, nr, first;
+	int line, i, nr, first, width;
 
 	for (line = 0; line < c->nr_lines; line++) {
 		if (line && is_empty(c, line))
 			continue;
 		first = 1;
 		nr = nr_cells(c, line);
-		for (i = 0; i < nr; i++)
-			if (begin_cell(c, i, line, &first, f))
-				fprintf(f, "%*s", c->all[i].left ? -c->all[i].width : c->all[i].width,
-					c->all[i].cell);
+		for (i = 0; i < nr; i++) {
+			if (!begin_cell(c, i, line, &first, f))
+				continue;
+			/* No blanks at the end of a line */
+			width = c->all[i].left && i == nr - 1 ? 0 : c->all[i].width;
+			fprintf(f, "%*s", c->all[i].left ? -width : width, c->all[i].cell);
+		}
 		fputc('\n', f);
 	}
 	for (i = 0; i < c->nr; i++)

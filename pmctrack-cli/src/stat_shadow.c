@@ -33,7 +33,7 @@ int stat_is_time(const char *event)
 	return event_is(event, CLOCK);
 }
 
-/* A core type with a smaller share of the time than this changes no ratio of the sum. */
+/* A core type with a smaller share of the time than this hardly changes a ratio of the sum. */
 #define SMALL_SHARE 0.01
 
 /* Was event @name counted during a part of the time that changes ratios? */

@@ -69,6 +69,33 @@ static void test_names(void **state)
 	listen_forget(3);
 }
 
+/* Virtual counters are in their units, as pmctrack shows them. */
+static void test_virtuals(void **state)
+{
+	be_machine("hybrid");
+	describe("0.0=instr,cycles virtual=energy_psys,sf,energy_core,gone");
+	unsetenv("PMCTRACK_PROC");
+	event.reading.nr_virtual = 4;
+	event.reading.virtual_counts[0] = 1500;
+	event.reading.virtual_counts[1] = 742;
+	event.reading.virtual_counts[2] = PMC_NO_VALUE;
+	event.reading.virtual_counts[3] = 742;
+	print(&listen_table);
+	has(" energy_psys[mJ] ");
+	has(" ~sf ");
+	has(" energy_core[uJ] ");
+	has(" 1.500 ");
+	has(" 0.742 ");
+	has(" - ");
+	has(" 742\n");
+	print(&listen_csv);
+	has(",energy_psys[mJ],1.500,");
+	has(",~sf,0.742,");
+	has(",energy_core[uJ],,");
+	has(",gone,742,");
+	listen_forget(3);
+}
+
 static void csv_event(enum pmc_listener_event_type type, uint64_t lost)
 {
 	struct listen_print p = { .machine = open_machine("hybrid") };
@@ -306,9 +333,9 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete),
-		cmocka_unit_test(test_load), cmocka_unit_test(test_interrupted), cmocka_unit_test(test_full_pipe),
-		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_virtuals), cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_incomplete), cmocka_unit_test(test_load), cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_full_pipe), cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,19 +9,23 @@
 #include "../../../kmod/uapi/pmctrack_netlink.h"
 
 #define LISTEN_NAMES (PMC_MAX_COUNTS + PMC_MAX_VIRTUALS)
-/* Each byte of a description may take four, and each count may have no name. */
-#define LISTEN_TEXT (4 * PMC_DESCRIPTION_LEN + 16 * LISTEN_NAMES)
+/* A virtual counter's name with its unit, as its module chooses it */
+#define LISTEN_LABEL 64
+/* Each byte of a description or label may take four, and each count may have no name. */
+#define LISTEN_TEXT (4 * (PMC_DESCRIPTION_LEN + LISTEN_LABEL * PMC_MAX_VIRTUALS) + 16 * LISTEN_NAMES)
 
 /**
  * struct listen_counts - the counts of a sample, with their names
  * @nr: how many: those of the event set, then the virtual counters
  * @names: their names, quoted, or "count N" where the session has not been described
+ * @virtuals: what is known of a virtual counter; NULL: it is an event, or the machine does not have it
  * @values: their values; PMC_NO_VALUE: not known
  * @text: what @names points into
  */
 struct listen_counts {
 	int nr;
 	const char *names[LISTEN_NAMES];
+	const struct pmc_virtual_info *virtuals[LISTEN_NAMES];
 	uint64_t values[LISTEN_NAMES];
 	char text[LISTEN_TEXT];
 };

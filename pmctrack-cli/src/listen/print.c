@@ -172,6 +172,8 @@ static void table_sample(const struct listen_print *p, const struct pmc_listener
 	for (i = 0; i < counts.nr; i++, at++) {
 		if (counts.values[i] == PMC_NO_VALUE)
 			columns_text(&table, at, "-");
+		else if (counts.virtuals[i])
+			columns_virtual(&table, at, counts.virtuals[i], counts.values[i]);
 		else
 			columns_number(&table, at, counts.values[i]);
 	}
@@ -254,7 +256,9 @@ static void csv_sample(const struct listen_print *p, const struct pmc_listener_e
 	listen_name_counts(&counts, event);
 	for (i = 0; i < counts.nr; i++) {
 		*value = '\0';
-		if (counts.values[i] != PMC_NO_VALUE)
+		if (counts.values[i] != PMC_NO_VALUE && counts.virtuals[i])
+			pmc_virtual_format(counts.virtuals[i], counts.values[i], value, sizeof(value));
+		else if (counts.values[i] != PMC_NO_VALUE)
 			snprintf(value, sizeof(value), "%" PRIu64, counts.values[i]);
 		csv_row(p, event, counts.names[i], value);
 	}

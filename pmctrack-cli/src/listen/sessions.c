@@ -7,9 +7,14 @@
 #include "listen/listen.h"
 #include "quote.h"
 
+/**
+ * struct session - a session
+ * @virtuals: the machine's virtual counters, if the session has some
+ */
 struct session {
 	unsigned int id;
 	char *description;
+	pmc_virtuals_t *virtuals;
 	struct session *next;
 };
 
@@ -24,16 +29,25 @@ static struct session **find(unsigned int id)
 	return s;
 }
 
+static void clear(struct session *s)
+{
+	free(s->description);
+	pmc_virtuals_close(s->virtuals);
+}
+
 void listen_remember(const struct pmc_listener_event *event)
 {
 	struct session **s = find(event->session);
+	size_t len;
 
 	if (!*s) {
 		*s = new_array(1, sizeof(**s));
 		(*s)->id = event->session;
 	}
-	free((*s)->description);
+	clear(*s);
 	(*s)->description = must_have(strdup(event->description));
+	/* Its monitoring modules are active as long as it counts. */
+	(*s)->virtuals = pmc_description_names(event->description, -1, 0, &len) ? pmc_virtuals_open() : NULL;
 }
 
 int listen_knows(unsigned int id)
@@ -48,17 +62,18 @@ void listen_forget(unsigned int id)
 	if (!old)
 		return;
 	*s = old->next;
-	free(old->description);
+	clear(old);
 	free(old);
 }
 
 /*
  * Add @nr values, with the names of a list in the description. Its owner may be another user, and the
- * reader's terminal obeys control characters.
+ * reader's terminal obeys control characters. @virtuals: the values are of these; NULL: of events
  */
 static void add(struct listen_counts *counts, size_t *used, const char *names, size_t len,
-		const uint64_t *values, int nr)
+		const pmc_virtuals_t *virtuals, const uint64_t *values, int nr)
 {
+	const struct pmc_virtual_info *v;
 	char name[PMC_DESCRIPTION_LEN];
 	int i;
 
@@ -70,6 +85,10 @@ static void add(struct listen_counts *counts, size_t *used, const char *names, s
 		snprintf(name, sizeof(name), "%.*s", (int)word, names ? names : "");
 		if (!word)
 			snprintf(name, sizeof(name), "count %d", counts->nr + 1);
+		v = virtuals && word ? pmc_virtuals_find(virtuals, name) : NULL;
+		if (v)
+			pmc_virtual_label(v, name, LISTEN_LABEL);
+		counts->virtuals[counts->nr] = v;
 		*used += strlen(quote_name(text, sizeof(counts->text) - *used, name, "")) + 1;
 		counts->names[counts->nr] = text;
 		counts->values[counts->nr++] = values[i];
@@ -92,6 +111,6 @@ void listen_name_counts(struct listen_counts *counts, const struct pmc_listener_
 		virtuals = pmc_description_names(s->description, -1, 0, &virtuals_len);
 	}
 	counts->nr = 0;
-	add(counts, &used, names, len, r->counts, r->nr_counts);
-	add(counts, &used, virtuals, virtuals_len, r->virtual_counts, r->nr_virtual);
+	add(counts, &used, names, len, NULL, r->counts, r->nr_counts);
+	add(counts, &used, virtuals, virtuals_len, s ? s->virtuals : NULL, r->virtual_counts, r->nr_virtual);
 }

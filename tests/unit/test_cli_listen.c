@@ -96,6 +96,27 @@ static void test_virtuals(void **state)
 	listen_forget(3);
 }
 
+/* An event in another mode is another event: a metric has it if its formula names the mode. */
+static void test_modes(void **state)
+{
+	const char *const metrics[] = { "ipc", "own=instr:u/cycles:u" };
+	struct listen_print p = { .machine = open_machine("hybrid"), .metrics = metrics, .nr_metrics = 2 };
+	size_t size;
+
+	describe("0.0=instr:u,cycles:u");
+	event.reading.nr_virtual = 0;
+	listen_metrics_check(&p);
+	free(text);
+	p.f = open_memstream(&text, &size);
+	listen_csv.sample(&p, &event);
+	fclose(p.f);
+	pmc_machine_close((pmc_machine_t *)p.machine);
+	has(",instr:u,1,");
+	has(",ipc,,");
+	has(",own,0.50,");
+	listen_forget(3);
+}
+
 static void csv_event(enum pmc_listener_event_type type, uint64_t lost)
 {
 	struct listen_print p = { .machine = open_machine("hybrid") };
@@ -333,9 +354,10 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_virtuals), cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_incomplete), cmocka_unit_test(test_load), cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_full_pipe), cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_virtuals), cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete), cmocka_unit_test(test_load),
+		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_full_pipe),
+		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

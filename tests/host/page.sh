@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Pages for a browser in Chromium, as pmctrack report makes them: a script uses one as a person
-# would (page/drive.js), another measures how long its charts take (page/speed.js), and one sees that
+# would (page/drive.js), another measures what its charts cost (page/speed.js), and one sees that
 # of a damaged report (page/damaged.js). An error on the browser's console is a failure. page/live.py
 # uses the page of pmctrack web.
 
@@ -53,4 +53,6 @@ sed 's/"core_types"/"types"/' "$work/small.json" >"$work/damaged.json"
 cp "$build/native/web/pmctrack-web" tests/host/web/pmctrack "$work" || exit
 python3 -B tests/host/page/live.py "$work" || fail "(pmctrack web)"
 make_run 400 600 >"$work/large.json"
-open large speed
+open large speed >"$work/speed"
+cat "$work/speed"
+! grep -q '^too ' "$work/speed"

@@ -12,6 +12,7 @@ function showState(text, running) {
 	byId("state").textContent = text;
 	byId("stop").hidden = !mayControl || running !== true;
 	byId("start").hidden = !mayControl || running !== false;
+	byId("save").hidden = true;
 }
 
 // ---- the text of a report ----
@@ -91,7 +92,13 @@ function takeSamples(samples) {
 	redrawing = redrawing || setTimeout(redraw, charts.size ? redrawMs : 0);
 }
 
-function endRun(reading) {
+// The report that the server has is whole: pmctrack report makes a page of it.
+function offerReport(number) {
+	byId("save").href = `run/${number}`;
+	byId("save").hidden = false;
+}
+
+function endRun(reading, number) {
 	const missed = reading.missed ? "; this page has missed samples" : "";
 
 	if (!reading.begun) {
@@ -107,6 +114,7 @@ function endRun(reading) {
 	showTotals();
 	listLanes();
 	showState(`the run has ended${missed}`, false);
+	offerReport(number);
 }
 
 // Return: the number of the next run, or 0 if there will be none
@@ -124,8 +132,11 @@ async function followRun(number) {
 			break;
 		takeSamples(takeText(reading, decoder.decode(value, { stream: true })));
 	}
-	endRun(reading);
-	return reading.serverEnded ? 0 : Number(response.headers.get("Run")) + 1;
+	// A later one, if that has begun meanwhile
+	const followed = Number(response.headers.get("Run"));
+
+	endRun(reading, followed);
+	return reading.serverEnded ? 0 : followed + 1;
 }
 
 async function followRuns() {

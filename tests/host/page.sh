@@ -52,6 +52,7 @@ sed 's/"core_types"/"types"/' "$work/small.json" >"$work/damaged.json"
 # The page of a run that goes on
 cp "$build/native/web/pmctrack-web" tests/host/web/pmctrack "$work" || exit
 python3 -B tests/host/page/live.py "$work" || fail "(pmctrack web)"
+pmctrack report "$work/run.json" || fail "no page of the run that was saved"
 make_run 400 600 >"$work/large.json"
 open large speed >"$work/speed"
 cat "$work/speed"

@@ -2,11 +2,13 @@
 # The page of pmctrack web in Chromium: viewers come while a program runs, it is stopped and run again,
 # and the server ends. tests/host/page.sh calls it with a folder that has pmctrack-web and the program
 # that stands in for pmctrack, and maybe one for pictures.
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from browser import Browser
 
@@ -26,11 +28,25 @@ ENDED = f"{STATE} === 'the run has ended'"
 TITLES = "[...document.querySelectorAll('#charts h2')].map(h => h.textContent).join('; ')"
 
 
+def saved():
+    """The report that a page has saved"""
+    path = os.path.join(folder, "run.json")
+    for _ in range(600):
+        if os.path.exists(path):
+            break
+        time.sleep(0.1)
+    else:
+        sys.exit("no run was saved")
+    with open(path) as f:
+        return json.load(f)
+
+
 def drive(browser, web, control, view):
     owner, viewer = browser.open(control), browser.open(view)
     for page in (owner, viewer):
         page.wait_for("typeof run === 'object' && run && run.nrSamples > 60 && charts.size === 3", "charts while the program runs")
         same(page.value(STATE), "the program runs", "the state")
+        same(page.value("byId('save').hidden"), True, "the link that saves a run, while the program runs")
     same(owner.value("byId('stop').hidden"), False, "the button that stops the program")
     same(viewer.value("byId('stop').hidden"), True, "that button, for a viewer")
     same(owner.value(TITLES), "instructions per cycle; instr per second; cycles per second", "charts")
@@ -60,6 +76,11 @@ def drive(browser, web, control, view):
     same(late.value("run.nrSamples"), owner.value("run.nrSamples"), "samples of a viewer who comes late")
 
     samples = owner.value("run.nrSamples")
+    same(viewer.value("byId('save').hidden"), False, "the link that saves a run")
+    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+    viewer.value("byId('save').click()")
+    report = saved()
+    same((len(report["samples"]), report["totals"][0]["counts"]["instr"]), (samples, 123456789), "the run that was saved")
     owner.value("byId('start').click()")
     for page in (owner, viewer, late):
         page.wait_for(f"{STATE} === 'the program runs' && run.nrSamples > 0 && run.nrSamples < {samples} && charts.size > 0", "the next run")
@@ -67,6 +88,7 @@ def drive(browser, web, control, view):
     web.send_signal(signal.SIGINT)
     for page in (owner, viewer, late):
         page.wait_for(f"{STATE} === 'pmctrack web has ended'", "the end of pmctrack web")
+        same(page.value("byId('save').hidden"), True, "the link that saves a run, without a server")
     same(browser.console, [], "the console")
 
     # An answer that is no report is not taken for one, again and again.

@@ -1,14 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# pmctrack top: the counts of its tables add up to those of pmctrack beside it; keys on a terminal;
-# an ordinary user sees the own processes, and why others are not there.
+# pmctrack top: the counts of its tables, migrations and virtual counters add up to those of pmctrack
+# beside it; keys on a terminal; an ordinary user sees the own processes, and why others are not there.
 
 . "${0%/*}/../lib/cli.sh"
 
 mkdir -p /tmp/top && chmod 777 /tmp/top && cd /tmp/top || exit 1
 mkfifo fifo
 
-# ---- the same instructions as pmctrack beside it, of processes that come and go
+# On Arm, one counter counts cycles, which the module and top both need.
+case $(uname -m) in
+x86_64) switches=template_switches ;;
+*) switches= ;;
+esac
+[ ! "$switches" ] ||
+	{ insmod /lib/pmctrack/pmc_template.ko && echo activate template >/proc/pmc/mm_manager; } || exit 1
+
+# ---- the same counts as pmctrack beside it, of processes that come and go
 
 cat >work.sh <<'END'
 read -r _ <fifo
@@ -17,13 +25,15 @@ while [ $i -lt 30 ]; do
 	/tests/programs/known_loop
 	i=$((i + 1))
 done
+# Seven moves between CPUs, at least
+/tests/programs/known_moves
 exit 0
 END
 sh work.sh &
 work=$!
-pmctrack -A -c instr:u --format=csv -o own.csv -p $work &
+pmctrack -A -c instr:u,migrations ${switches:+-V $switches} --format=csv -o own.csv -p $work &
 own=$!
-pmctrack top -b -d 0.2 -m 'n[%.0f]=instr:u' -p $work >frames 2>err &
+pmctrack top -b -d 0.2 -m 'n[%.0f]=instr:u' ${switches:+-V $switches} -p $work >frames 2>err &
 top=$!
 i=0
 until [ "$(grep -c '^pmctrack top' frames)" -ge 2 ] && [ "$(pmctrack listen -l | grep -c .)" -ge 2 ]; do
@@ -35,12 +45,18 @@ echo go >fifo
 wait $work
 wait $own
 wait $top || wrong "it ends with status $?: $(cat err)"
-counted=$(awk '/^ +TID / { for (i = 1; i <= NF; i++) if ($i == "n") at = i; next }
-	at && $1 ~ /^[0-9]+$/ && $at ~ /^[0-9]+$/ { sum += $at } END { printf "%d", sum }' frames)
-wanted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "instr:u") at = i; next }
-	/^[0-9]/ { sum += $at } END { printf "%d", sum }' own.csv)
-[ "$wanted" -gt 60000000 ] && [ "$counted" = "$wanted" ] ||
-	wrong "top has counted $counted, pmctrack $wanted: $(cat own.csv; head -n 40 frames)"
+# same COLUMN OWN LEAST: the sum of a column of the frames is that of pmctrack's column, and no less
+same() {
+	counted=$(awk -v column="$1" '/^ +TID / { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		at && $1 ~ /^[0-9]+$/ && $at ~ /^[0-9]+$/ { sum += $at } END { printf "%d", sum }' frames)
+	wanted=$(awk -F, -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		/^[0-9]/ { sum += $at } END { printf "%d", sum }' own.csv)
+	[ "$wanted" -gt "$3" ] && [ "$counted" = "$wanted" ] ||
+		wrong "$1: top has counted $counted, pmctrack $wanted: $(cat own.csv; head -n 40 frames)"
+}
+same n instr:u 60000000
+same migr migrations 6
+[ ! "$switches" ] || same $switches $switches 30
 has frames "known_loop"
 
 # ---- forms of the table
@@ -57,6 +73,24 @@ pmctrack top -b -n 1 -d 0.2 --show=no_such_thread >out || wrong "--show"
 
 ends_with_full_pipe pmctrack top -b -d 0.1
 
+# ---- a virtual counter that is a ratio: instructions per cycle, 1 on a P-core and 1/2 on others
+
+printf '#!/bin/sh\nwhile :; do :; done\n' >busy_script
+chmod +x busy_script
+if [ "$switches" ]; then
+	echo template.period_ms=20 >/proc/pmc/config || wrong "template.period_ms"
+	for cpu in 0 3; do
+		taskset $((1 << cpu)) ./busy_script &
+		busy=$!
+		pmctrack top -b -n 4 -d 0.2 -V template_ipc -p $busy >frames || wrong "template_ipc: status $?"
+		kill $busy
+		# The first frame's may be of the program's start.
+		awk -v cpu=$cpu '/^ +TID / { for (i = 1; i <= NF; i++) if ($i == "template_ipc") at = i; next }
+			at && $1 ~ /^[0-9]+$/ && n++ { ipc = $at * (cpu ? 2 : 1); if (ipc < 0.98 || ipc > 1.02) exit 1 }
+			END { exit n < 3 }' frames || wrong "template_ipc on CPU $cpu: $(cat frames)"
+	done
+fi
+
 # ---- on a terminal
 
 # screen SIZE TERM [OPTION...]: what to do is standard input
@@ -67,8 +101,6 @@ screen() {
 	/tests/programs/terminal "$size" pmctrack top "$@" >shown 2>err
 }
 
-printf '#!/bin/sh\nwhile :; do :; done\n' >busy_script
-chmod +x busy_script
 ./busy_script &
 busy=$!
 screen 80x24 xterm -d 0.3 <<'END' || wrong "keys: $? $(cat err; cat -v shown | tail -c 4000)"
@@ -135,4 +167,5 @@ refused "virtual counter" pmctrack top -b -V no_such_counter
 refused "at least 0.1 s" pmctrack top -b -d 0.01
 refused "name it with -p" pmctrack top -b sleep 1
 refused "rows is for -b" pmctrack top --rows=3
+[ ! "$switches" ] || { echo deactivate template >/proc/pmc/mm_manager && rmmod pmc_template; } || wrong "template stays"
 exit $fail

@@ -50,6 +50,7 @@
 
 struct caliper_values;
 struct region;
+struct region_recorder;
 struct thread_session;
 struct type_reader;
 
@@ -68,6 +69,7 @@ struct type_reader;
  * @values: what it reads if not counts; NULL: it reads counts
  * @virtual_grows: 1 for each virtual counter that is a count
  * @frames: regions that are entered and not left, outermost first
+ * @recorder: records regions for a trace; NULL: they are not recorded
  * @page: distance from the caliper to the kernel's page about this thread; 0: no page
  * @seq: the page's seq for which the following was made, or SEQ_NONE
  * @nr: number of counts of a direct reading
@@ -99,6 +101,7 @@ struct pmc_caliper {
 	struct thread_session *ts;
 	struct region *regions;
 	struct frame *frames;
+	struct region_recorder *recorder;
 	int nr_regions;
 	int depth;
 	int nr_virtual;

@@ -7,6 +7,7 @@
 
 #include "caliper.h"
 #include "error.h"
+#include "region_recorder.h"
 #include "struct_size.h"
 
 /* Counts and time: at the moment a region was entered, or a region's sums */
@@ -84,7 +85,8 @@ static int find_or_add(pmc_caliper_t *caliper, const char *name)
 	if (!regions[i].name)
 		return pmc_fail_nomem();
 	memset(regions[i].sum.values, 0xff, sizeof(regions[i].sum.values));
-	caliper->nr_regions++;
+	if (!caliper->nr_regions++)
+		caliper->recorder = region_recorder_new();
 	return i;
 }
 
@@ -133,6 +135,8 @@ int pmc_region_end(pmc_caliper_t *caliper, const char *name)
 		errno = error;
 		return pmc_fail(error, "cannot read the counters: %m");
 	}
+	if (caliper->recorder)
+		region_recorder_add(caliper->recorder, region->name, frame->start.time, end.time);
 	region->calls++;
 	region->nr_counts = n;
 	if (region->entered)
@@ -194,4 +198,5 @@ void regions_free(pmc_caliper_t *caliper)
 		free(caliper->regions[--caliper->nr_regions].name);
 	free(caliper->regions);
 	free(caliper->frames);
+	region_recorder_free(caliper->recorder);
 }

@@ -4,7 +4,7 @@
 
 L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_tables test_lib_event_files test_lib_ring \
 	test_lib_description test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
-	test_lib_thread_session \
+	test_lib_thread_session test_lib_regions \
 	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
 L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener
 L_ADDITIVITY_TESTS := test_cli_additivity test_cli_additivity_energy test_cli_additivity_runs

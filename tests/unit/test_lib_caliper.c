@@ -6,6 +6,7 @@
  */
 #include "caliper.h"
 #include "lib.h"
+#include "region_test.h"
 #include "session.h"
 #include "thread_session.h"
 
@@ -250,7 +251,43 @@ static void test_region(void **state)
 	regions_free(&caliper);
 }
 
-#define TESTS	cmocka_unit_test(test_sizes), cmocka_unit_test(test_counters), \
+/*
+ * Regions are recorded for a trace if pmctrack asks for that, the inner one first. The library
+ * opens the file when a region is entered for the first time, so this test comes before others.
+ */
+static void test_recorded(void **state)
+{
+	char path[] = "/tmp/pmctrack-test.XXXXXX";
+	int fd = make_region_file(path);
+	const struct region_record *record;
+	const struct region_block *block;
+	uint64_t begin, end;
+
+	new_caliper(2);
+	assert_int_equal(pmc_region_begin(&caliper, "r"), 0);
+	assert_int_equal(pmc_region_begin(&caliper, "r"), 0);
+	assert_int_equal(pmc_region_end(&caliper, "outer"), -1);
+	assert_int_equal(pmc_region_end(&caliper, "r"), 0);
+	assert_int_equal(pmc_region_end(&caliper, "r"), 0);
+	regions_free(&caliper);
+	block = read_region_block(fd, 1);
+	assert_int_equal(block->pid, getpid());
+	assert_int_equal(block->tid, gettid());
+	assert_int_equal(block->used, 2 * REGION_RECORD_BYTES(1));
+	record = (const void *)block->records;
+	assert_true(record->begin && record->begin <= record->end);
+	begin = record->begin;
+	end = record->end;
+	record = (const void *)(block->records + REGION_RECORD_BYTES(1));
+	assert_true(record->begin <= begin && record->end >= end);
+	assert_memory_equal(record->name, "r", 1);
+	close(fd);
+	unlink(path);
+	unsetenv(REGION_FILE_VARIABLE);
+}
+
+#define TESTS	cmocka_unit_test(test_recorded), \
+		cmocka_unit_test(test_sizes), cmocka_unit_test(test_counters), \
 		cmocka_unit_test(test_wrap), cmocka_unit_test(test_changes), \
 		cmocka_unit_test(test_before), cmocka_unit_test(test_call), \
 		cmocka_unit_test(test_region)

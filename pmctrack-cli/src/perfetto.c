@@ -111,10 +111,12 @@ void perfetto_add_thread(struct perfetto *t, uint64_t track, pid_t pid, pid_t ti
 	write_track(t);
 }
 
-void perfetto_add_track(struct perfetto *t, uint64_t track, const char *name)
+void perfetto_add_track(struct perfetto *t, uint64_t track, uint64_t parent, const char *name)
 {
 	protobuf_number(&t->inner, TRACK_UUID, track);
 	protobuf_string(&t->inner, TRACK_NAME, name);
+	if (parent)
+		protobuf_number(&t->inner, TRACK_PARENT, parent);
 	write_track(t);
 }
 

@@ -35,6 +35,7 @@ enum perfetto_kind {
 	PERFETTO_THREAD,
 	PERFETTO_CPU,
 	PERFETTO_COUNTER,
+	PERFETTO_REGIONS,
 };
 
 /*
@@ -45,11 +46,11 @@ enum perfetto_kind {
 uint64_t perfetto_track(enum perfetto_kind kind, unsigned int id, unsigned int column,
 			unsigned int core_type);
 
-/* Describe a track. A track of a thread is in that of its process. Names may be "". */
+/* Describe a track. A track of a thread is in that of its process. Names may be "", @parent 0. */
 void perfetto_add_process(struct perfetto *t, pid_t pid, const char *name);
 void perfetto_add_thread(struct perfetto *t, uint64_t track, pid_t pid, pid_t tid,
 			 const char *name);
-void perfetto_add_track(struct perfetto *t, uint64_t track, const char *name);
+void perfetto_add_track(struct perfetto *t, uint64_t track, uint64_t parent, const char *name);
 void perfetto_add_counter(struct perfetto *t, uint64_t track, uint64_t parent, const char *name,
 			  const char *unit);
 

@@ -108,6 +108,7 @@ struct report {
  * @needs_samples: its name for people, if it shows samples; NULL: sums (-A) will do
  * @plots: it is what --plot draws, for a file with such an ending
  * @check: bad() if it cannot be written to a file, or to none (NULL); NULL: it always can
+ * @prepare: before the program is started; NULL: there is nothing to do
  * @begin: -1: there is no memory
  * @sample: its number is that of the sample, from 1
  */
@@ -117,6 +118,7 @@ struct report_ops {
 	const char *needs_samples;
 	int plots;
 	void (*check)(const char *path);
+	void (*prepare)(void);
 	int (*begin)(struct report *report);
 	void (*sample)(struct report *report, uint64_t nr, const struct pmc_reading *r);
 	void (*end)(struct report *report, const struct summary *summary);

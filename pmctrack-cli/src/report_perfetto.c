@@ -9,6 +9,7 @@
  * sample has that count, too. A level is stored at the end of the time, and is
  * valid until the next one.
  */
+#include <errno.h>
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 #include "common.h"
 #include "perfetto.h"
+#include "perfetto_regions.h"
 #include "quote.h"
 #include "report.h"
 
@@ -44,7 +46,10 @@ struct thread {
 struct trace {
 	struct perfetto out;
 	void *threads;		/* a tree, see tsearch(3) */
-	unsigned int nr_threads;	/* in the whole trace */
+	unsigned int nr_threads;	/* or CPUs, in the whole trace */
+	struct region_thread *all;	/* the same, if they are no CPUs */
+	size_t nr_all;
+	size_t room;
 	int nr_columns;
 	int instr;		/* columns, or -1: there is no IPC */
 	int cycles;
@@ -67,7 +72,7 @@ static void describe_thread(struct report *report, struct thread *thread, pid_t 
 
 	if (report->o->syswide) {
 		snprintf(name, sizeof(name), "CPU %d", thread->tid);
-		perfetto_add_track(&t->out, track, name);
+		perfetto_add_track(&t->out, track, 0, name);
 		return;
 	}
 	quote_name(name, sizeof(name), thread->name, "");
@@ -133,8 +138,29 @@ static int compare(const void *one, const void *other)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
+/* Note a thread for its regions, which come when it may have ended. */
+static int keep_thread(struct report *report, const struct thread *thread, uint64_t start)
+{
+	struct trace *t = report->data;
+	size_t room = t->room ? 2 * t->room : 64;
+	struct region_thread *all = t->all;
+
+	if (report->o->syswide)
+		return 0;
+	if (t->nr_all == t->room) {
+		all = realloc(all, room * sizeof(*all));
+		if (!all)
+			return -1;
+		t->all = all;
+		t->room = room;
+	}
+	all[t->nr_all++] = (struct region_thread){ thread->tid, thread->id, start };
+	return 0;
+}
+
 static struct thread *find_thread(struct report *report, const struct pmc_reading *r)
 {
+	uint64_t start = r->time > r->elapsed ? r->time - r->elapsed : 0;
 	struct trace *t = report->data;
 	struct thread wanted = { .tid = report->o->syswide ? r->cpu : r->tid };
 	struct thread **found = tfind(&wanted, &t->threads, compare), *thread;
@@ -148,6 +174,7 @@ static struct thread *find_thread(struct report *report, const struct pmc_readin
 		return NULL;
 	}
 	thread->id = t->nr_threads++;
+	report->no_memory |= !!keep_thread(report, thread, start);
 	thread->core_type = -1;
 	snprintf(thread->name, sizeof(thread->name), "%s", r->name);
 	describe_thread(report, thread, r->pid);
@@ -338,6 +365,13 @@ static void check(const char *path)
 		bad("--format=perfetto writes a file for a viewer: name it with -o");
 }
 
+static void prepare(void)
+{
+	if (recorded_regions_start())
+		fprintf(stderr, "pmctrack: the trace will have no regions: no file in TMPDIR: %s\n",
+			strerror(errno));
+}
+
 static int begin(struct report *report)
 {
 	const struct layout *layout = report->layout;
@@ -353,14 +387,43 @@ static int begin(struct report *report)
 	return 0;
 }
 
+static void add_regions(struct report *report)
+{
+	struct trace *t = report->data;
+	struct regions regions;
+	int64_t left_out;
+	int rc = recorded_regions_read(&regions);
+
+	if (rc < 0) {
+		fprintf(stderr, "pmctrack: cannot read the regions: %s\n", strerror(errno));
+		report->failed = 1;
+	}
+	if (rc <= 0)
+		return;
+	left_out = perfetto_write_regions(&t->out, &regions, t->all, t->nr_all, t->nr_threads);
+	if (left_out < 0 || t->out.no_memory) {
+		fprintf(stderr, "pmctrack: out of memory for the regions\n");
+		report->failed = 1;
+	}
+	left_out += regions.left_out;
+	if (left_out > 0)
+		fprintf(stderr, "pmctrack: %llu regions are not in the trace\n",
+			(unsigned long long)left_out);
+	if (regions.are_damaged)
+		fprintf(stderr, "pmctrack: regions are not in the trace: their file is damaged\n");
+	recorded_regions_free(&regions);
+}
+
 static void end(struct report *report, const struct summary *summary)
 {
 	struct trace *t = report->data;
 
+	add_regions(report);
 	/* The root of a tree begins with its thread. */
 	while (t->threads)
 		end_thread(report, *(struct thread **)t->threads);
 	perfetto_free(&t->out);
+	free(t->all);
 	free(t);
 	report->data = NULL;
 	print_losses(stderr, "pmctrack: ", summary);
@@ -372,6 +435,7 @@ const struct report_ops report_perfetto = {
 	.endings = ".pftrace",
 	.needs_samples = "a trace",
 	.check = check,
+	.prepare = prepare,
 	.begin = begin,
 	.sample = sample,
 	.end = end,

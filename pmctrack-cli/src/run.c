@@ -186,7 +186,8 @@ int run_main(int argc, char **argv)
 		bad("%scannot write %s: %s", o.output ? "-o: " : "", output_name(&o), strerror(errno));
 
 	report.width = output_width(report.f);
-
+	if (o.command && report.ops->prepare)
+		report.ops->prepare();
 	status = monitor(&o, session, &report, layout.uses_ebs, layout_most_sets(&layout));
 
 	if (fclose(report.f) && !report.failed) {

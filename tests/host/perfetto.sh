@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # protoc reads traces for Perfetto: those that unit tests write have the numbers of CSV of the same
-# samples and calls; one of a machine has the calls and counts that its program is known to have.
+# samples and calls; those of a machine have the calls and counts, and the regions, that their programs are
+# known to have.
 
 cd "$(dirname "$0")/../.." || exit
 . scripts/lib.sh
@@ -204,6 +205,26 @@ def compare_known(tracks, *known):
     return wrong
 
 
+# NAME NUMBER AROUND: slices of a region, and the one that each is in. They are in the time of their thread.
+def compare_regions(tracks, *known):
+    wrong, found = [], {}
+    for t in tracks.values():
+        if not t.name.startswith("regions"):
+            continue
+        cores = tracks[t.parent].slices
+        for s in t.slices:
+            found.setdefault(s.name, []).append(s.around[-1] if s.around else "-")
+            if s.end is None or s.end < s.start:
+                wrong.append(f"{s.name} from {s.start} ends at {s.end}")
+            elif cores and not (cores[0].start <= s.start and s.end <= cores[-1].end):
+                wrong.append(f"{s.name} from {s.start} to {s.end} is not in {cores[0].start} to {cores[-1].end}")
+    for text in known:
+        name, number, around = text.rsplit(" ", 2)
+        if found.pop(name, []) != [around] * int(number):
+            wrong.append(f"not {text}")
+    return wrong + [f"{name} in {around}" for name, around in found.items()]
+
+
 wrong = globals()["compare_" + sys.argv[1]](read(sys.argv[2]), *sys.argv[3:])
 print(*wrong, sep="\n", end="\n" if wrong else "")
 sys.exit(bool(wrong))
@@ -222,6 +243,10 @@ for name in thread virtuals metrics turns losses; do
 	python3 "$work/trace.py" samples "$work/$name.text" "$work/$name.csv" || fail "$name: $(cat "$work/$name.text")"
 done
 grep -q 'name: "3 samples were lost"' "$work/losses.text" || fail "no losses: $(cat "$work/losses.text")"
+decode "$work/regions.pftrace" >"$work/regions.text" || fail "regions: protoc cannot read it"
+python3 "$work/trace.py" regions "$work/regions.text" "outer 1 -" "inner 1 outer" "again 1 outer" \
+	"again in it 1 again" 'a\x1b\xff\x5c 1 -' "later 1 -" " 1 -" ||
+	fail "regions: $(cat "$work/regions.text")"
 decode "$work/calls.pftrace" >"$work/calls.text" || fail "calls: protoc cannot read it"
 python3 "$work/trace.py" calls "$work/calls.text" "$work/calls.csv" || fail "calls: $(cat "$work/calls.text")"
 
@@ -239,9 +264,18 @@ pmctrack probe -e instr -o f.pftrace /tests/programs/known_calls 'known_*' || [ 
 echo "@ trace"
 busybox base64 f.pftrace
 echo "@ end"
+pmctrack -c instr -T 0.01 -o r.pftrace /tests/programs/regions
+echo "@ regions"
+busybox base64 r.pftrace
+echo "@ end"
 END
 scripts/vm --machine x86-hybrid --add "$work/add" sh /use >"$work/out" 2>&1 || fail "in the machine: $(cat "$work/out")"
-tr -d '\r' <"$work/out" | sed -n '/^@ trace/,/^@ end/{/^@/!p}' | base64 -d >"$work/known.pftrace" || fail "no trace: $(cat "$work/out")"
-decode "$work/known.pftrace" >"$work/known.text" || fail "protoc cannot read it"
+for trace in trace regions; do
+	tr -d '\r' <"$work/out" | sed -n "/^@ $trace/,/^@ end/{/^@/!p}" | base64 -d >"$work/known.$trace" || fail "no trace: $(cat "$work/out")"
+done
+decode "$work/known.regions" >"$work/known.text" || fail "protoc cannot read regions"
+python3 "$work/trace.py" regions "$work/known.text" "outer 1 -" "inner 2 outer" "other 1 -" "threaded 1 -" "forked 1 -" \
+	"executed 1 -" "nested 1 executed" || fail "regions: $(cat "$work/known.text")"
+decode "$work/known.trace" >"$work/known.text" || fail "protoc cannot read it"
 python3 "$work/trace.py" known "$work/known.text" "known_inner 401 81002 81002" "known_outer 8 82032 1232" \
 	"known_recursive 11 73 73"

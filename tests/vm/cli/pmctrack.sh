@@ -116,6 +116,21 @@ has json '"event": "instr", "counter": [0-9]+'
 [ "$(tr -cd '{[' <json | wc -c)" -eq "$(tr -cd '}]' <json | wc -c)" ] || wrong "JSON with odd brackets"
 report 0 pmctrack --plot -c instr,cycles -T 0.005 sh -c "$work"
 has out 'instructions per cycle'
+# A trace has the program's regions; tests/host/perfetto.sh has it decoded. Other forms ask for none.
+status 0 pmctrack -c instr -T 0.01 -o f.pftrace /tests/programs/regions
+[ ! -s err ] || wrong "regions: $(cat err)"
+for pair in outer=1 inner=2 other=1 threaded=1 forked=1 unfinished=0 executed=1 nested=1; do
+	got=$(tr -c 'a-z_' '\n' <f.pftrace | grep -cx "${pair%=*}")
+	[ "$got" = "${pair#*=}" ] || wrong "$got slices of ${pair%=*}, not ${pair#*=}"
+done
+! ls "${TMPDIR:-/tmp}"/pmctrack-regions.* 2>/dev/null || wrong "the file of regions is left"
+for file in f.csv f.pftrace; do
+	# shellcheck disable=SC2016 # for a shell of its own
+	status 0 pmctrack -c instr -o $file sh -c 'echo "$PMCTRACK_REGIONS"'
+	[ "$(cut -d. -f1 out)" = "$([ $file = f.csv ] || echo "${TMPDIR:-/tmp}/pmctrack-regions")" ] || wrong "$file: $(cat out)"
+done
+status 0 env TMPDIR=/nosuch pmctrack -c instr -o f.pftrace /tests/programs/regions
+has err '^pmctrack: the trace will have no regions: .*: No such file or directory$'
 
 # The target: CPUs, processes, CPUs of a core type
 # A figure: gnuplot's commands; without gnuplot, nothing else, and nothing is counted in vain

@@ -522,9 +522,10 @@ static void test_figure_cores(void **state)
 	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 	fclose(f);
 	has_line(text, "\n$cores0 << EOD\n 1 10\n 2 20\n 3 30\nEOD\n$cores1 << EOD\n 1 5\nEOD\n$cores4 << EOD\n 4 33\nEOD\n");
-	has_line(text, "title 'lu: P', \\\n$cores1 using");
-	has_line(text, "title 'lu: E', \\\n$cores4 using");
-	has_line(text, "title 'lu: P+E', \\\n\n");
+	/* The first colours, whatever the number of groups */
+	has_line(text, " lc rgb '#0072b2' title 'lu: P', \\\n$cores1 using");
+	has_line(text, " lc rgb '#d55e00' title 'lu: E', \\\n$cores4 using");
+	has_line(text, " lc rgb '#009e73' title 'lu: P+E', \\\n\n");
 	groups_free(&groups);
 	while (i--)
 		run_free(&runs[i]);

@@ -76,7 +76,7 @@ static int data(const struct run_groups *groups, int number, FILE *f)
 static void plot(const struct run_groups *groups, int number, FILE *f)
 {
 	char title[160];
-	int i;
+	int i, line = 0;
 
 	(void)number;
 	fputs("set title 'Performance against cores'\nset xlabel 'number of cores'\n"
@@ -87,7 +87,7 @@ static void plot(const struct run_groups *groups, int number, FILE *f)
 			continue;
 		line_title(&groups->all[i], title, sizeof(title));
 		fprintf(f, "$cores%d using 1:2 with linespoints pt 7 lw 2 lc rgb '%s' title ", i,
-			gnuplot_colour(i));
+			gnuplot_colour(line++));
 		gnuplot_quote(title, f);
 		fputs(", \\\n", f);
 	}

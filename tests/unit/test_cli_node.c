@@ -531,6 +531,41 @@ static void test_figure_cores(void **state)
 		run_free(&runs[i]);
 }
 
+/* The highest temperature is below the picture's frame. */
+static void test_figure_power(void **state)
+{
+	struct run_data run;
+	struct run_list list = { 1, &run };
+	struct run_groups groups;
+	char path[128], text[4000];
+	double *row;
+	FILE *f;
+	int i;
+
+	make_run(&run, "all", 1, 1);
+	record_free(&run.record);
+	record_init(&run.record);
+	record_add(&run.record, "energy", "package");
+	record_add(&run.record, "temperature", "package");
+	for (i = 1; i <= 2; i++) {
+		row = record_new_row(&run.record);
+		row[0] = i;
+		row[1] = 8e6;
+		row[2] = 40 * i;
+	}
+	groups_make(&groups, &list);
+	snprintf(path, sizeof(path), "%s/power.gp", sys);
+	figure_draw(2, &groups, path);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	has_line(text, "\n 1 8 40\n 2 8 80\nEOD\n");
+	has_line(text, "\nset y2range [0:88]\n");
+	groups_free(&groups);
+	run_free(&run);
+}
+
 /* ---- counts of the program ---- */
 
 static int nr_readings;
@@ -576,6 +611,7 @@ int main(void)
 		cmocka_unit_test(test_summary),
 		cmocka_unit_test(test_table_core_types),
 		cmocka_unit_test(test_figure_cores),
+		cmocka_unit_test(test_figure_power),
 		cmocka_unit_test(test_losses),
 	};
 

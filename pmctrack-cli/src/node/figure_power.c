@@ -56,13 +56,15 @@ static int plot_lines(const struct record *r, int number, const char *quantity, 
 static void plot(const struct run_groups *groups, int number, FILE *f)
 {
 	const struct run_data *run = &groups->all[number].mean;
-	int column, has_heat = !isnan(stats_temperature(run));
+	double heat = stats_temperature(run);
+	int column, has_heat = !isnan(heat);
 
 	figure_panel_title(&groups->all[number], f);
 	fputs("set xlabel 'time (s)'\nset ylabel 'power (W)'\nset yrange [0:*]\n", f);
 	if (has_heat)
-		fputs("set ytics nomirror\nset y2tics\nset y2label 'temperature (degC)'\n"
-		      "set y2range [0:*]\n", f);
+		/* Offsets are of the left axis alone. */
+		fprintf(f, "set ytics nomirror\nset y2tics\nset y2label 'temperature (degC)'\n"
+			"set y2range [0:%.6g]\n", 1.1 * heat);
 	else
 		fputs("set ytics mirror\nunset y2tics\nunset y2label\n", f);
 	fputs("plot ", f);

@@ -70,11 +70,13 @@ uint64_t work_branch(const struct workload_size *size)
 	uint64_t state = 1, sum = 0, n;
 
 	for (n = size->rounds * STEPS; n; n--) {
-		/* Half of these branches are taken, at random. */
-		if (work_random(&state) & 1)
+		/* Half of these branches are taken, at random: no conditional move can have the asm. */
+		if (work_random(&state) & 1) {
 			sum += n;
-		else
+			__asm__ volatile("" : "+r"(sum));
+		} else {
 			sum ^= state;
+		}
 	}
 	return sum;
 }

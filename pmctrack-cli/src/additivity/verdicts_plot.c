@@ -68,7 +68,7 @@ static void write_plot(const void *arg, FILE *f)
 		100 * ERROR_LEAST);
 	fprintf(f, "set logscale x\nset format x '%%g'\nset xrange [%g:*]\nset yrange [%d:-1]\nset key above\nset boxwidth 0.7\nset style fill solid\n",
 		50 * ERROR_LEAST, v->nr);
-	fprintf(f, "set arrow from %g, graph 0 to %g, graph 1 nohead dashtype 2\nplot ", 100 * v->tolerance,
+	fprintf(f, "set arrow from %g, graph 0 to %g, graph 1 nohead front dashtype 2\nplot ", 100 * v->tolerance,
 		100 * v->tolerance);
 	for (verdict = 0; verdict < VERDICTS; verdict++)
 		if (nr[verdict])

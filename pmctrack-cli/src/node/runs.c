@@ -172,7 +172,7 @@ static void open_sources(const struct runs *r, struct sources *sources, struct r
 	for (type = 0; type < r->types.nr; type++)
 		CPU_OR(&sources->cpus, &sources->cpus, &r->types.cpus[type]);
 	record_init(record);
-	sources_open(sources, r->machine, r->n->sources, r->n->events, r->n->o.period_us);
+	sources_open(sources, r->machine, r->n->sources, r->n->events);
 }
 
 /* What cannot be sampled is refused before there is a folder. */
@@ -182,6 +182,7 @@ static void try_sources(const struct runs *r)
 	struct record record;
 
 	open_sources(r, &sources, &record);
+	sources_start(&sources, r->n->o.period_us);
 	sources_close(&sources);
 	record_free(&record);
 }

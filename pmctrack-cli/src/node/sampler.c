@@ -203,7 +203,7 @@ void sampler_run(struct sampler *s)
 		atexit(announce_program);
 	prepare_child(&run);
 	counters_start(&s->sources->counters, run.child.pid, s->o->period_us);
-	gauges_start(&s->sources->gauges);
+	sources_start(s->sources, s->o->period_us);
 	clock_gettime(CLOCK_MONOTONIC, &run.start);
 	start_timer(&run);
 	release_child(&run);

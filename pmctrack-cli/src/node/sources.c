@@ -66,7 +66,7 @@ static void is_missing(struct sources *s, const struct source *source)
 }
 
 void sources_open(struct sources *s, const pmc_machine_t *machine, const char *wanted,
-		  const char *events, unsigned long long period_us)
+		  const char *events)
 {
 	size_t i;
 	int before;
@@ -84,7 +84,12 @@ void sources_open(struct sources *s, const pmc_machine_t *machine, const char *w
 		if (s->record->nr_columns == before)
 			is_missing(s, &table[i]);
 	}
+}
+
+void sources_start(struct sources *s, unsigned long long period_us)
+{
 	module_values_start(&s->module, &s->cpus, period_us);
+	gauges_start(&s->gauges);
 }
 
 void sources_read(struct sources *s, double *row)

@@ -48,10 +48,13 @@ SOURCES_BY_FILES(DECLARE_SOURCE)
 #undef DECLARE_SOURCE
 
 /*
- * Open all sources in the list @wanted, as "energy,counters"; NULL: all. @machine, @events and @period_us are for those that have sessions.
+ * Open all sources in the list @wanted, as "energy,counters"; NULL: all. @machine and @events are for those that have sessions.
  */
 void sources_open(struct sources *s, const pmc_machine_t *machine, const char *wanted,
-		  const char *events, unsigned long long period_us);
+		  const char *events);
+
+/* Counts begin here, but for those of the program; bad() if sampling is refused. */
+void sources_start(struct sources *s, unsigned long long period_us);
 
 /* Read all into a row. */
 void sources_read(struct sources *s, double *row);

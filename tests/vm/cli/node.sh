@@ -90,6 +90,11 @@ if [ -e /lib/pmctrack/pmc_thermal_freq.ko ] && [ "$(uname -m)" = x86_64 ]; then
 	has columns ',temperature/package\[degC\],'
 	has columns ',energy/package\[uJ\],'
 	[ "$(sum 'energy/package[uJ]' modules/run-01/samples.csv)" -gt 0 ] || wrong "no energy"
+	# The first sample has the energy since the start: one P-core that works and the package take 6 W.
+	status 0 pmctrack node -T 0.002 -o start -s energy,counters sleep 0.02
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ exit !($at["energy/package[uJ]"] < 7e6 * $at["time[s]"]) }' start/run-01/samples.csv ||
+		{ wrong "the energy of the first sample:"; sed 3q start/run-01/samples.csv; }
 	rmmod pmc_energy pmc_thermal_freq || wrong "the modules can't be unloaded"
 fi
 

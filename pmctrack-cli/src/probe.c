@@ -373,7 +373,22 @@ static int nr_refused(const struct probe_functions *functions)
 	return nr;
 }
 
-static int run(const struct probe_options *p, struct probe_functions *functions, const struct arrangement *a)
+/* One line, of the program or of the first library for which it is known */
+static void warn(const struct probe_files *files)
+{
+	const char *danger = NULL;
+	int i;
+
+	for (i = 0; i < files->nr && !danger; i++) {
+		danger = probe_elf_danger(&files->all[i]);
+		if (danger)
+			fprintf(stderr, "pmctrack: %s %s (see NOTES in pmctrack-probe(1))\n",
+				files->all[i].path, danger);
+	}
+}
+
+static int run(const struct probe_options *p, const struct probe_files *files,
+	       struct probe_functions *functions, const struct arrangement *a)
 {
 	struct calls_made made = {
 		.sums = { .events = &a->events, .per_thread = p->o.per_thread },
@@ -396,6 +411,7 @@ static int run(const struct probe_options *p, struct probe_functions *functions,
 	/* If SIGCHLD is ignored, the kernel does not report how a child ended. */
 	signal(SIGCHLD, SIG_DFL);
 	probe_costs_measure(&costs, &a->events, functions);
+	warn(files);
 	start(&program);
 	probe_calls_init(&calls, &a->events, functions, program.child.pid, take_call, &made);
 	calls.entered = take_entry;
@@ -440,7 +456,7 @@ int probe_main(int argc, char **argv)
 		if (!machine)
 			bad("%s", pmc_last_error());
 		arrange(&a, &p, machine);
-		status = run(&p, &functions, &a);
+		status = run(&p, &files, &functions, &a);
 		forget(&a);
 		pmc_machine_close(machine);
 	}

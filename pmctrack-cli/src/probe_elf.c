@@ -127,38 +127,94 @@ static int add(const struct probe_elf *elf, const char *prefix, const char *name
 	return 1;
 }
 
-static int find_in_table(const struct probe_elf *elf, const Elf64_Shdr *table, const Elf64_Shdr *text,
-			 const char *pattern, const char *prefix, struct probe_functions *functions)
+typedef int symbol_fn(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name,
+		      void *arg);
+
+static int walk_table(const struct probe_elf *elf, const Elf64_Shdr *table, const Elf64_Shdr *text,
+		      symbol_fn *fn, void *arg)
 {
-	uint64_t nr = table->sh_size / sizeof(Elf64_Sym), i, offset;
+	uint64_t nr = table->sh_size / sizeof(Elf64_Sym), i;
 	const Elf64_Sym *sym = part(elf, table->sh_offset, nr, sizeof(*sym));
 	const char *names = part(elf, text->sh_offset, text->sh_size, 1);
-	int added = 0;
+	int sum = 0;
 
 	if (!sym || !names || !text->sh_size || names[text->sh_size - 1])
 		return 0;
 	for (i = 0; i < nr; i++)
-		if (ELF64_ST_TYPE(sym[i].st_info) == STT_FUNC && sym[i].st_shndx != SHN_UNDEF &&
-		    sym[i].st_name < text->sh_size &&
-		    !fnmatch(pattern, names + sym[i].st_name, 0) &&
-		    !probe_elf_is_unsafe(names + sym[i].st_name) &&
-		    !file_offset(elf, sym[i].st_value, &offset))
-			added += add(elf, prefix, names + sym[i].st_name, offset, functions);
-	return added;
+		if (sym[i].st_name < text->sh_size)
+			sum += fn(elf, &sym[i], names + sym[i].st_name, arg);
+	return sum;
+}
+
+/* The sum of what @fn returns for each symbol of the file */
+static int walk_symbols(const struct probe_elf *elf, symbol_fn *fn, void *arg)
+{
+	const Elf64_Ehdr *h = header(elf);
+	const Elf64_Shdr *s = part(elf, h->e_shoff, h->e_shnum, sizeof(*s));
+	int i, sum = 0;
+
+	for (i = 0; s && i < h->e_shnum; i++)
+		if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) &&
+		    s[i].sh_link < h->e_shnum)
+			sum += walk_table(elf, &s[i], &s[s[i].sh_link], fn, arg);
+	return sum;
+}
+
+struct wanted {
+	const char *pattern;
+	const char *prefix;
+	struct probe_functions *functions;
+};
+
+static int add_wanted(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name,
+		      void *arg)
+{
+	const struct wanted *wanted = arg;
+	uint64_t offset;
+
+	if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC || sym->st_shndx == SHN_UNDEF ||
+	    fnmatch(wanted->pattern, name, 0) || probe_elf_is_unsafe(name) ||
+	    file_offset(elf, sym->st_value, &offset))
+		return 0;
+	return add(elf, wanted->prefix, name, offset, wanted->functions);
 }
 
 int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char *prefix,
 		   struct probe_functions *functions)
 {
-	const Elf64_Ehdr *h = header(elf);
-	const Elf64_Shdr *s = part(elf, h->e_shoff, h->e_shnum, sizeof(*s));
-	int i, added = 0;
+	struct wanted wanted = { .pattern = pattern, .prefix = prefix, .functions = functions };
 
-	for (i = 0; s && i < h->e_shnum; i++)
-		if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) &&
-		    s[i].sh_link < h->e_shnum)
-			added += find_in_table(elf, &s[i], &s[s[i].sh_link], pattern, prefix, functions);
-	return added;
+	return walk_symbols(elf, add_wanted, &wanted);
+}
+
+static int has_name(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name, void *arg)
+{
+	(void)elf;
+	(void)sym;
+	return !strcmp(name, arg);
+}
+
+const char *probe_elf_danger(const struct probe_elf *elf)
+{
+	static const char exceptions[] =
+		"has C++ exceptions: one that leaves a function with a probe ends the program";
+	static const char go[] =
+		"is a Go program: its run-time system may end it, as it looks for return addresses";
+	/* A program may catch what a library throws. */
+	static const struct {
+		char symbol[20];
+		const char *danger;
+	} dangers[] = {
+		{ "__cxa_throw", exceptions },
+		{ "__cxa_begin_catch", exceptions },
+		{ "runtime.main", go },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(dangers) / sizeof(*dangers); i++)
+		if (walk_symbols(elf, has_name, (void *)dangers[i].symbol))
+			return dangers[i].danger;
+	return NULL;
 }
 
 struct own {

@@ -36,6 +36,12 @@ int probe_elf_is_unsafe(const char *name);
 int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char *prefix,
 		   struct probe_functions *functions);
 
+/*
+ * What in the file may not survive probes at returns, as the end of a line that begins with its
+ * name. NULL: nothing is known
+ */
+const char *probe_elf_danger(const struct probe_elf *elf);
+
 /* Where the code at @address of this process is. -1: not in the program's file */
 int probe_own_offset(const void *address, uint64_t *offset);
 

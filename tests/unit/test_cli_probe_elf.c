@@ -55,7 +55,7 @@ static struct file {
 	Elf64_Phdr segment;
 	Elf64_Shdr sections[NR_SECTIONS];
 	Elf64_Sym symbols[3];
-	char names[16];
+	char names[20];
 	unsigned char code[32];
 } good = {
 	.header = {
@@ -69,7 +69,7 @@ static struct file {
 		.p_offset = offsetof(struct file, code),
 	},
 	.sections = {
-		[NAMES] = { .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, names), .sh_size = 16 },
+		[NAMES] = { .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, names), .sh_size = 20 },
 		[SYMBOLS] = {
 			.sh_type = SHT_SYMTAB, .sh_offset = offsetof(struct file, symbols),
 			.sh_size = 3 * sizeof(Elf64_Sym), .sh_link = NAMES,
@@ -152,7 +152,7 @@ static void test_broken_files(void **state)
 	BROKEN(0, file.segment.p_type = PT_NULL);
 	BROKEN(0, file.segment.p_flags = PF_R);
 	BROKEN(0, file.segment.p_offset = UINT64_MAX - 0x10);
-	BROKEN(1, file.symbols[1].st_name = 16);
+	BROKEN(1, file.symbols[1].st_name = 20);
 	BROKEN(1, file.symbols[1].st_shndx = SHN_UNDEF);
 	BROKEN(1, file.symbols[1].st_info = STT_OBJECT);
 	BROKEN(1, file.symbols[1].st_value = 0x3fff);
@@ -245,6 +245,33 @@ static void test_library(void **state)
 	unsetenv("LD_LIBRARY_PATH");
 }
 
+/* The danger of the file in which @name is the name of an undefined symbol */
+static const char *danger_of(const char *name)
+{
+	struct file file = good;
+	struct probe_elf elf;
+	const char *danger;
+
+	strcpy(file.names + 1, name);
+	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = SHN_UNDEF };
+	write_file(&file, sizeof(file));
+	probe_elf_open(&elf, path);
+	unlink(path);
+	danger = probe_elf_danger(&elf);
+	probe_elf_close(&elf);
+	return danger;
+}
+
+/* Programs with C++ exceptions, and in Go, look at return addresses. */
+static void test_danger(void **state)
+{
+	assert_non_null(strstr(danger_of("__cxa_throw"), "C++ exceptions"));
+	assert_non_null(strstr(danger_of("__cxa_begin_catch"), "C++ exceptions"));
+	assert_non_null(strstr(danger_of("runtime.main"), "Go program"));
+	assert_null(danger_of("__cxa_thro"));
+	assert_null(danger_of("main"));
+}
+
 /* ---- kinds of first instructions ---- */
 
 #define KIND(kind, ...) do {							\
@@ -282,7 +309,8 @@ static void test_kinds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(own_functions), TEST(file), TEST(broken_files), TEST(library), TEST(kinds), TEST(refused),
+		TEST(own_functions), TEST(file), TEST(broken_files), TEST(library), TEST(danger),
+		TEST(kinds), TEST(refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,16 @@ grep -q '^known_outer,,all,8,instr,82032,82032$' f || wrong "not position-indepe
 status 3 pmctrack probe -x, -e instr -o f $known libc.so.6:sched_setaffinity
 [ "$(awk -F, '$3 == "all" { n += $4 } END { print n }' f)" = 8 ] || wrong "libc: $(cat f)"
 
+# Programs with C++ exceptions run with a warning, which is one line. This one has just the symbol.
+cp $known exceptions
+for at in $(strings -t d $known | awk '$2 == "known_inner" { print $1 }'); do
+	printf __cxa_throw | dd of=exceptions bs=1 seek="$at" conv=notrunc 2>/dev/null
+done
+status 3 pmctrack probe -x, -e instr -o f ./exceptions known_outer
+has err "^pmctrack: .*/exceptions has C[+][+] exceptions: one that leaves a function with a probe ends the program"
+[ "$(wc -l <err)" -eq 1 ] || wrong "not one line: $(cat err)"
+grep -q '^known_outer,,all,8,instr,82032,82032$' f || wrong "with a warning: $(cat f)"
+
 # Refusals
 refused "has no function 'nosuch'.*inlined" pmctrack probe $known nosuch
 refused "libc.so.6 has no function 'nosuch'" pmctrack probe $known libc.so.6:nosuch

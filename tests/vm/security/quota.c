@@ -153,6 +153,9 @@ static void limited(int ct)
 	user_ends(b, 0, "other events");
 settings:
 	user_ends(a, 0, "as many as the quota");
+	user_begins(a, counters(text, ct, nr_general(ct) - quota(ct), quota(ct)));
+	same(a->started, 0, "as many other counters when that session has ended (%s)", a->why);
+	user_ends(a, 0, "as many others");
 
 	/* The administrator may choose another number, but not more than half. */
 	set_config("free_counters=1");
@@ -374,6 +377,7 @@ static void kept(int ct)
 	same(users[0].counted, users[0].truth, "instructions on a CPU that has come back");
 	user_ends(&users[0], 0, "a counter that was kept");
 
+	user_counted(counters(text, ct, 0, 1), "a session of an event for general counters");
 	usleep(1500000);
 	for (i = 0; i < nr; i++)
 		fds[i] = perf_on(cpu, 0);

@@ -9,7 +9,7 @@
 #include "protobuf.h"
 
 /**
- * struct perfetto - a trace that is being written; all 0 but for @f at its beginning
+ * struct perfetto - a trace that is being written; the caller sets @f, and all else to 0
  * @packet: a packet
  * @inner: the description or event in it
  * @part: a part of that

@@ -267,7 +267,7 @@ struct program {
 	struct probe_trace *trace;
 };
 
-/* What is made of calls: @trace has no file if there is none. */
+/* The sums and the trace of calls. Without a trace, @trace has no file. */
 struct calls_made {
 	struct probe_sums sums;
 	struct probe_trace trace;

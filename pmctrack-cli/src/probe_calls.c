@@ -102,7 +102,7 @@ static void add_frame(const struct probe_calls *calls, struct thread *t)
 	t->nr++;
 }
 
-/* What is known of the innermost call when it begins */
+/* Return the innermost call as far as it is known at its beginning. */
 static struct probe_call innermost(const struct thread *t)
 {
 	const struct frame *f = &t->frames[t->nr - 1];

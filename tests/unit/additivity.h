@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests of pmc-additivity share: files, random numbers, folders of measurements. */
+/* Files, random numbers and folders of measurements for the tests of pmc-additivity. */
 #ifndef PMC_TESTS_ADDITIVITY_H
 #define PMC_TESTS_ADDITIVITY_H
 

@@ -112,7 +112,7 @@ static inline const char *name_of(uint64_t uuid)
 	return tracks[i].name;
 }
 
-/* What is noted of an event: a text or number each */
+/* Note the annotations of an event, each a text or a number. */
 static inline void note_notes(const struct field *e)
 {
 	const unsigned char *p = e->bytes;

@@ -166,7 +166,7 @@ static double error_of(const struct judgement *j, const struct results *r, const
 }
 
 /*
- * What is assumed of measurements, worked out by hand. Of 8 numbers, 7 are 10 and the last one is
+ * The test of normality, with numbers worked out by hand. Of 8 numbers, 7 are 10 and the last is
  * 18: the mean is 11, the moments of order 2, 3 and 4 are 7, 42 and 301, the skewness squared is
  * 42^2 / 7^3 = 36/7, the kurtosis 301/49 - 3 = 22/7, and the statistic of Jarque and Bera
  * 8/6 (36/7 + 121/49) = 1492/147. The autocorrelation is (6 - 7) / 56, and the statistic of Ljung

@@ -147,7 +147,7 @@ static void prints(const char *text, const char *part)
 }
 
 /*
- * Joules are as many as thousands of the additive event. The other event is the same, but for f,
+ * A program has 1 J for 1000 of the additive event. The other event has the same counts except for f,
  * which has twice as many: that model without f has 1 mJ for each, which is wrong for f by 100 %. One without
  * another program has the least squares (4 * 1 + 2) / (4 * 1 + 4), wrong by 25 %. Its model of all has 7/9,
  * wrong for compounds, which have half as much again, by 1/6.

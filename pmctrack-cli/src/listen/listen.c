@@ -216,7 +216,7 @@ static int patience(const struct listen_options *l, uint64_t now, uint64_t end)
 	return left > INT_MAX ? -1 : (int)left;
 }
 
-/* What was printed and is not written yet */
+/* Text that waits to be written */
 static char *printed;
 static size_t printed_len;
 

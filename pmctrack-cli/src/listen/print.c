@@ -63,7 +63,7 @@ static int is_cpu(const struct pmc_reading *r)
 	return !!(r->flags & PMC_READING_SYSWIDE);
 }
 
-/* What the session has lost before the sample, and why its counts are incomplete */
+/* Print the losses before the sample, and why its counts are incomplete. */
 static void print_incomplete(const struct pmc_listener_event *event, FILE *f)
 {
 	const struct pmc_reading *r = &event->reading;

@@ -53,7 +53,7 @@ SOURCES_BY_FILES(DECLARE_SOURCE)
 void sources_open(struct sources *s, const pmc_machine_t *machine, const char *wanted,
 		  const char *events);
 
-/* Counts begin here, but for those of the program; bad() if sampling is refused. */
+/* Begin all counts except the program's. Calls bad() if sampling is refused. */
 void sources_start(struct sources *s, unsigned long long period_us);
 
 /* Read all into a row. */

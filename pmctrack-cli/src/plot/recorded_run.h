@@ -33,9 +33,9 @@ struct recorded_run {
 void recorded_run_open(struct recorded_run *run, const char *path);
 void recorded_run_close(struct recorded_run *run);
 
-/* What the first line of other reports was */
+/* Return the title of the run, which tables have in their first line. */
 const char *recorded_run_title(const struct recorded_run *run);
-/* What was lost of it */
+/* Set the numbers of samples, threads and counters that the run lost. */
 void recorded_run_losses(const struct recorded_run *run, struct summary *summary);
 
 /* Read the next sample. 0: there is none. bad() if it is damaged, or a sum */

@@ -208,7 +208,7 @@ static void test_random(void **state)
 		energy_data_free(&data);
 	}
 	assert_int_equal(good, 0);
-	/* Nor is one that has not beaten the constant */
+	/* A model has to have smaller errors than a constant. */
 	assert_true(energy_is_good(0.1, 0.2, 0.005));
 	assert_false(energy_is_good(0.2, 0.2, 0.005));
 }

@@ -367,7 +367,7 @@ static void test_table(void **state)
 		run_free(&runs[size]);
 }
 
-/* What a table has of these runs, for free() */
+/* Return the text of a table of these runs, for free(). */
 static char *table_of(void (*table)(const struct run_groups *groups, FILE *f), struct run_data *runs, int nr)
 {
 	struct run_list list = { nr, runs };

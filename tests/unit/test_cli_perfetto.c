@@ -393,7 +393,7 @@ static void test_regions_of_cpus(void **state)
 	teardown();
 }
 
-/* What a program writes to the file is checked. */
+/* Check what is read from a file that a program may have damaged. */
 static void check_regions(size_t nr, int are_damaged)
 {
 	struct regions regions;

@@ -21,7 +21,10 @@
 #include "overflow_events.h"
 #include "papi_thread.h"
 
-/* What the PMU's file says; -1: there is none. What the kernel accepts; -1: no event at all */
+/*
+ * @pmu_precise: the number in the PMU's file; -1: there is no file
+ * @accepted: the highest precision that the kernel accepts; -1: it accepts no event
+ */
 static int pmu_precise, accepted;
 /* The calls of perf_event_open() */
 static struct perf_event_attr calls[8];
@@ -117,7 +120,7 @@ static int open_counter(int precise, int accepts, int nr_parts)
 	return !!counter;
 }
 
-/* What was asked for in call @n. Addresses that are precise may not wait in the kernel. */
+/* Check the precision of call @n. Precise addresses may not wait in the kernel. */
 static void asked(int n, int precise)
 {
 	assert_true(n < nr_calls);

@@ -24,7 +24,7 @@ measure() {
 of_two_rounds() { awk -F ';' -v e="$1" '$3 == e { n = $1 - n } END { printf "%.0f\n", n }' 2.csv 4.csv; }
 a_round() { echo $(($(of_two_rounds "$1") / 2)); }
 
-# multiple NUMBER OF: so it is, but for the few instructions in which one start differs from another
+# multiple NUMBER OF: NUMBER is a multiple of OF, +-20 instructions by which starts of a program differ
 multiple() { [ $((($1 + 20) % $2)) -le 40 ]; }
 
 names=$(sed -n 's/^\([a-z]*\): .*/\1/p' $suite)

@@ -318,7 +318,7 @@ static void taken_when_it_comes(void)
 	close(fd);
 }
 
-/* What a session says of its ring */
+/* Map the page that describes a session's ring. */
 static const struct pmc_ring_info *map_ring(int fd)
 {
 	const struct pmc_ring_info *info = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, PMC_MMAP_RING);

@@ -21,7 +21,7 @@
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
 #define PROCESSES	2
-/* Of each process */
+/* Threads of each process, rounds of each thread, steps of each round */
 #define THREADS	2
 #define ROUNDS	15
 #define STEPS	60

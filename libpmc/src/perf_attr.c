@@ -145,12 +145,16 @@ static void init(struct perf_event_attr *attr)
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
+unsigned int perf_cycles_code(const struct core_type *ct)
+{
+	return ct->family == FAMILY_ARM ? ARM_CYCLES : ct->family == FAMILY_AMD ? 0x76 : 0x3c;
+}
+
 void perf_attr_cycles(struct perf_event_attr *attr, const struct core_type *ct, unsigned int type)
 {
 	init(attr);
 	attr->type = type;
-	attr->config = ct->family == FAMILY_ARM ? ARM_CYCLES :
-		       ct->family == FAMILY_AMD ? 0x76 : 0x3c;
+	attr->config = perf_cycles_code(ct);
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 }

@@ -135,6 +135,49 @@ static struct perf_set *add_clock(struct perf_session *s, const struct core_type
 	return set;
 }
 
+/*
+ * 1: the counters can count the set, beside an event of cycles if @clock; 0: they cannot; -1: error
+ *
+ * The kernel refuses a group that the counters cannot count together. The NMI watchdog has one
+ * of them, which counts cycles, and which the kernel does not think of here.
+ */
+static int set_fits(const struct perf_set *events, const struct core_type *ct, int clock)
+{
+	static const struct perf_target self = { .cpu = -1 };
+	struct perf_set set = *events;
+	unsigned int type = set.attrs[0].type;
+	struct perf_group group;
+	char text[16];
+
+	if (clock && set.nr_attrs < GROUP_MAX)
+		perf_attr_cycles(&set.attrs[set.nr_attrs++], ct, type);
+	if (type != PERF_TYPE_SOFTWARE && set.nr_attrs < GROUP_MAX &&
+	    !sysfs_read(text, sizeof(text), "/proc/sys/kernel/nmi_watchdog") && *text == '1')
+		perf_attr_cycles(&set.attrs[set.nr_attrs++], ct, type);
+	if (!perf_group_open(&group, &set, &self)) {
+		perf_group_close(&group);
+		return 1;
+	}
+	return errno == EINVAL || errno == ENOSPC ? 0 : -1;
+}
+
+/*
+ * Does each set of the core type leave a counter for the clock? A pinned clock would keep a set
+ * of all counters from being counted at all.
+ */
+static int leave_a_counter(const struct perf_session *s, const struct core_type *ct)
+{
+	int i;
+
+	if (s->machine->nr_core_types == 1)
+		return 1;
+	for (i = 0; i < s->nr_sets; i++)
+		if (s->sets[i].core_type == ct->info.id && !s->sets[i].has_clock &&
+		    !set_fits(&s->sets[i], ct, 1))
+			return 0;
+	return 1;
+}
+
 /* One set measures the time itself, and without others it needs no time on core types. */
 static int needs_clock(const struct perf_session *s, int id)
 {
@@ -165,7 +208,7 @@ static int add_clocks(struct perf_session *s)
 			set = add_clock(s, ct);
 		if (!set)
 			return -1;
-		set->pinned = nr_sets_of(s, id) > 1;
+		set->pinned = nr_sets_of(s, id) > 1 && leave_a_counter(s, ct);
 	}
 	return 0;
 }
@@ -554,27 +597,12 @@ static int perf_session_accuracy(pmc_session_t *session, int core_type, int set,
 	return found ? 0 : pmc_fail(EINVAL, "there is no event %d in an event set %d", event, set);
 }
 
-/*
- * The kernel refuses a group that the counters cannot count together. The NMI watchdog has one
- * of them, which counts cycles, and which the kernel does not think of here.
- */
 static int perf_fits(pmc_session_t *session)
 {
-	static const struct perf_target self = { .cpu = -1 };
 	struct perf_session *s = of(session);
-	struct perf_set set = s->sets[s->nr_sets - 1];
-	const struct core_type *ct = machine_core_type(s->machine, set.core_type);
-	struct perf_group group;
-	char text[16];
+	const struct perf_set *set = &s->sets[s->nr_sets - 1];
 
-	if (set.attrs[0].type != PERF_TYPE_SOFTWARE && set.nr_attrs < GROUP_MAX &&
-	    !sysfs_read(text, sizeof(text), "/proc/sys/kernel/nmi_watchdog") && *text == '1')
-		perf_attr_cycles(&set.attrs[set.nr_attrs++], ct, set.attrs[0].type);
-	if (!perf_group_open(&group, &set, &self)) {
-		perf_group_close(&group);
-		return 1;
-	}
-	return errno == EINVAL || errno == ENOSPC ? 0 : -1;
+	return set_fits(set, machine_core_type(s->machine, set->core_type), 0);
 }
 
 static uint64_t perf_lost(const pmc_session_t *session)

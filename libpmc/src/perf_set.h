@@ -21,7 +21,7 @@
  * @index: its number among the sets of its core type; -1: it only measures the time that
  *	threads run on the core type
  * @has_clock: the leader only measures that time
- * @pinned: it has a counter before all other sets
+ * @pinned: the kernel gives it a counter before all other sets
  * @nr: number of events
  * @nr_attrs: number of @attrs
  * @attrs: the kernel's events; the first is the leader of the group
@@ -48,7 +48,10 @@ struct perf_set {
 int perf_attr_encode(struct perf_event_attr *attr, const struct event *ev,
 		     const struct core_type *ct, unsigned int type, unsigned int filter);
 
-/* Cycles, which each PMU counts. */
+/* The code of cycles, which each PMU counts */
+unsigned int perf_cycles_code(const struct core_type *ct);
+
+/* Cycles in user mode */
 void perf_attr_cycles(struct perf_event_attr *attr, const struct core_type *ct,
 		      unsigned int type);
 

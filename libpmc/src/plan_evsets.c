@@ -6,7 +6,9 @@
  *
  * Events of the kernel itself take no counter. Where sets take turns they are in each set, and
  * so are counted all the time. Without the kernel module, sets are counted at the same time:
- * such events have a set of their own, if there are several.
+ * such events have a set of their own, if there are several. On machines with several core types
+ * each of several sets then leaves a counter for cycles, by which perf_session.c measures the time
+ * on the core type; a set that the user has made may take all counters.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "perf_set.h"
 #include "plan.h"
 
 struct placement {
@@ -22,6 +25,7 @@ struct placement {
 	int core_type;
 	pmc_fits_fn fits;
 	void *arg;
+	const struct core_type *clock;	/* NULL: sets may take all counters */
 };
 
 static int set_has(const struct plan_set *set, int event)
@@ -73,6 +77,8 @@ static int ask(const struct placement *p, const struct plan_set *set)
 		return pmc_fail_nomem();
 	for (i = 0; i < set->nr; i++)
 		fprintf(f, "%s,", p->ct->events[set->events[i]].raw);
+	if (p->clock)
+		fprintf(f, "ev=%#x:u,", perf_cycles_code(p->clock));
 	fprintf(f, "coretype=%d", p->core_type);
 	if (fclose(f)) {
 		free(text);
@@ -228,22 +234,53 @@ static void find_home(const struct plan_core_type *ct, struct plan_metric *m)
 	}
 }
 
-int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
+static int place_sets_of_user(const struct placement *p)
 {
-	struct plan_core_type *ct = &plan->core_types[core_type];
-	struct placement p = {
-		ct, plan->machine->core_types[core_type].info.nr_hw_counters, core_type, fits, arg
-	};
+	int i, rc = 0;
+
+	for (i = 0; i < p->ct->nr_groups && !rc; i++)
+		if (p->ct->groups[i].alone)
+			rc = place_alone(p, &p->ct->groups[i]);
+	return rc;
+}
+
+static int place_groups(const struct placement *p)
+{
+	const struct plan_core_type *ct = p->ct;
 	int i, size, rc = 0;
 
-	for (i = 0; i < ct->nr_groups && !rc; i++)
-		if (ct->groups[i].alone)
-			rc = place_alone(&p, &ct->groups[i]);
 	for (size = ct->nr_events; size > 0 && !rc; size--)
 		for (i = 0; i < ct->nr_groups && !rc; i++)
 			if (!ct->groups[i].alone && ct->groups[i].nr == size &&
 			    !is_software(ct, &ct->groups[i]))
-				rc = place_group(&p, &ct->groups[i]);
+				rc = place_group(p, &ct->groups[i]);
+	return rc;
+}
+
+/* Place all events that take counters, beside an event of cycles if several sets need one. */
+static int place_hardware(struct placement *p, const pmc_machine_t *machine)
+{
+	int rc = place_sets_of_user(p);
+
+	if (!rc)
+		rc = place_groups(p);
+	if (rc || p->ct->nr_sets < 2 || machine->nr_core_types == 1 || pmc_machine_has_module(machine))
+		return rc;
+	p->ct->nr_sets = 0;
+	rc = place_sets_of_user(p);
+	p->clock = &machine->core_types[p->core_type];
+	return rc ? rc : place_groups(p);
+}
+
+int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
+{
+	struct plan_core_type *ct = &plan->core_types[core_type];
+	struct placement p = {
+		ct, plan->machine->core_types[core_type].info.nr_hw_counters, core_type, fits, arg, NULL
+	};
+	int i, rc = place_hardware(&p, plan->machine);
+
+	p.clock = NULL;
 	if (!rc)
 		rc = place_all_software(&p, pmc_machine_has_module(plan->machine));
 	for (i = 0; i < plan->nr_metrics && !rc; i++)

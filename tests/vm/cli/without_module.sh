@@ -53,24 +53,47 @@ status 0 pmctrack -S -N 0.2 -T 0.1 -c instr
 
 # pmctrack stat: more events than counters are estimates, of the time on each core type, and those
 # of the kernel itself are counted all the time. The events are two sets on each machine: a third
-# would get no time in a process that ends so soon. CPU 0: on E-cores the kernel never counts a first
-# set that takes all counters (docs/status.md, Known faults).
+# would get no time in a process that ends so soon.
 many=page-faults,instructions:u
 for n in 1 2 3 4 5 6 7 8 9 10; do many=$many,cycles:u:cmask=$n; done
 # shellcheck disable=SC2016 # for another shell
 runs='i=0; while [ $i -lt 20 ]; do '$loop'; i=$((i+1)); done; :'
-case $(uname -m) in
-x86_64)
-	status 0 taskset 1 pmctrack stat -j -e "$many" sh -c "$runs"
+
+# check_estimates CPU
+check_estimates()
+{
+	status 0 taskset -c "$1" pmctrack stat -j -e "$many" sh -c "$runs"
 	has err '"counter-value" : "[1-9][0-9.]*", "unit" : "", "event" : "page-faults", .*"pcnt-running" : 100.00, "accuracy" : "exact"'
 	has err '"event" : "cycles:u:cmask=10", "event-runtime" : [0-9]+, "pcnt-running" : [0-9]{1,2}\.[0-9]{2}, "accuracy" : "estimated"'
 	n=$(sed -n 's/.*"counter-value" : "\([0-9]*\)\..*"event" : "instructions:u".*/\1/p' err)
 	awk -v n="$n" -v k="$((20 * known))" 'BEGIN { exit !(n > 0.8 * k && n < 1.3 * k) }' ||
-		wrong "instructions: $n, not about 20 times $known"
-	status 0 taskset 1 pmctrack stat -j -m ipc -e "$many" sh -c "$runs"
+		wrong "CPU $1: instructions: $n, not about 20 times $known"
+	status 0 taskset -c "$1" pmctrack stat -j -m ipc -e "$many" sh -c "$runs"
 	has err '"accuracy" : "(exact|estimated)", "metric-value" : [0-9.]+, "metric-unit" : "ipc"'
+}
+
+# A set of the user that takes all counters is counted for a part of the time beside another one.
+# 6: the general counters of the emulated E-cores
+check_users_sets()
+{
+	all=instr:u,cycles:u
+	for n in 1 2 3 4 5 6; do all=$all,cycles:u:cmask=$n; done
+	status 0 pmctrack -o - -b 3 -A -c "$all" -c branches:u sh -c "$runs"
+	has err '^pmctrack: the kernel had no counters for set 0 of core type 1 \(E\) all the time'
+	n=$(totals instr:u | awk '{ print $2 }')
+	[ "$n" -gt 1000000 ] || wrong "a set of all counters: $n instructions on E-cores"
+}
+
+case $(uname -m) in
+x86_64)
+	check_estimates 0
+	if [ "$types" -eq 2 ]; then
+		check_estimates 3
+		check_users_sets
+	fi
 	;;
 esac
+
 # Threads, of running processes only
 refused '--per-thread of a program needs the kernel module, which counts each thread by itself: load it' pmctrack stat --per-thread -e instructions $loop
 rm -f go

@@ -251,6 +251,82 @@ static int has_counters(const struct counting *c)
 	return 0;
 }
 
+/* A set for each of the event's terms on a core type */
+static int add_terms(pmc_config_t *config, const struct counting *c, int core_type,
+		     const struct papi_event *event)
+{
+	char words[COUNTING_WORDS];
+	int i, j;
+
+	for (i = 0; i < event->nr_parts; i++)
+		for (j = 0; event->parts[i].core_type == core_type && j < event->parts[i].nr_terms; j++) {
+			counting_words(event->parts[i].terms[j], c->target.domain, words);
+			if (pmc_config_add(config, words, core_type, 0))
+				return papi_error_of(errno);
+		}
+	return PAPI_OK;
+}
+
+/*
+ * All sets of @config, which are of one core type, as one. A config has no event twice, but the
+ * session's text may: it ends with the core type.
+ */
+static char *raw_of_all(const pmc_config_t *config)
+{
+	char *all = strdup(pmc_config_raw(config, 0)), *text;
+	const char *one;
+	int n;
+
+	for (n = 1; all && (one = pmc_config_raw(config, n)); n++) {
+		int rc = asprintf(&text, "%.*s%s", (int)(strstr(one, "coretype=") - one), one, all);
+
+		free(all);
+		all = rc < 0 ? NULL : text;
+	}
+	return all;
+}
+
+static int try_raw(int core_type, const char *raw)
+{
+	pmc_session_t *session = pmc_session_open();
+	int fits = session ? pmc_plan_fits(session, core_type, raw) : -1, err = errno;
+
+	pmc_session_close(session);
+	return fits > 0 ? PAPI_OK : fits ? papi_error_of(err) : PAPI_ECNFLCT;
+}
+
+static int try_twice(const struct counting *c, pmc_config_t *config, int core_type,
+		     const struct papi_event *const *events, int nr)
+{
+	char *text = join(&c->types[core_type], core_type);
+	int i, rc = text ? PAPI_OK : PAPI_ENOMEM;
+
+	if (text && pmc_config_add(config, text, core_type, 0))
+		rc = papi_error_of(errno);
+	for (i = 0; i < nr && rc == PAPI_OK; i++)
+		rc = add_terms(config, c, core_type, events[i]);
+	free(text);
+	if (rc != PAPI_OK)
+		return rc;
+	text = raw_of_all(config);
+	rc = text ? try_raw(core_type, text) : PAPI_ENOMEM;
+	free(text);
+	return rc;
+}
+
+int counting_try_twice(const struct counting *c, const struct papi_event *const *events, int nr)
+{
+	pmc_config_t *config;
+	int id, rc = PAPI_OK;
+
+	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++) {
+		config = pmc_config_new(papi_machine());
+		rc = config ? try_twice(c, config, id, events, nr) : PAPI_ENOMEM;
+		pmc_config_free(config);
+	}
+	return rc;
+}
+
 static int try_counters(const struct counting *c)
 {
 	pmc_config_t *config;
@@ -386,7 +462,7 @@ static int read_virtuals(const struct counting *c, long long *values, int rc)
 
 int counting_read(struct counting *c, long long *values)
 {
-	if (!c->virtuals)
+	if (!c->virtuals && has_counters(c))
 		return c->ops->read(c, values);
 	return read_virtuals(c, values, has_counters(c) ? c->ops->read(c, values) : PAPI_OK);
 }

@@ -137,6 +137,9 @@ void counting_free(struct counting *c);
 /* Can the events be counted together? PAPI_OK or PAPI_E*, as counting_init(). */
 int counting_try(const struct papi_event *const *events, int nr, const struct target *target);
 
+/* Can the events of @c be counted, and beside them these, which are among them, a second time? */
+int counting_try_twice(const struct counting *c, const struct papi_event *const *events, int nr);
+
 /* Bytes of an event in libpmctrack's words, with modes */
 #define COUNTING_WORDS	(PAPI_2MAX_STR_LEN + 4)
 

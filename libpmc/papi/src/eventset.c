@@ -212,6 +212,7 @@ static void leave(struct eventset *set)
 	}
 	if (set->state & PAPI_RUNNING) {
 		set->last_error = counting_stop(&set->counting, set->last);
+		overflow_store_values(set, set->last);
 		set->ended = 1;
 	}
 	eventset_close(set);
@@ -389,9 +390,9 @@ int PAPI_add_events(int id, int *codes, int number)
 
 static int remove_at(struct eventset *set, int i)
 {
+	eventset_close(set);
 	if (set->overflow)
 		overflow_set(set, i, 0, NULL);
-	eventset_close(set);
 	set->nr--;
 	memmove(set->events + i, set->events + i + 1, (set->nr - i) * sizeof(*set->events));
 	memmove(set->last + i, set->last + i + 1, (set->nr - i) * sizeof(*set->last));

@@ -23,6 +23,8 @@ int PAPI_overflow(int id, int code, int threshold, int flags, PAPI_overflow_hand
 		return papi_fail(index);
 	if ((threshold && !handler) || (!set->overflow && !threshold))
 		return papi_fail(PAPI_EINVAL);
+	/* Handlers decide which events the EventSet's counters count. */
+	eventset_close(set);
 	/* As PAPI: a handler replaces profiles. */
 	if (set->state & PAPI_PROFILING)
 		overflow_free(set);

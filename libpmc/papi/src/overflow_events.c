@@ -63,6 +63,7 @@ void overflow_free(struct eventset *set)
 	forks_see_this();
 	papi_unlock();
 	histograms_free(overflow->profile);
+	free(overflow->counted_apart);
 	free(overflow->events);
 	free(overflow);
 }
@@ -96,7 +97,6 @@ int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn)
 {
 	struct overflow_event *entry = find(set->overflow, set->events[index]);
 
-	overflow_close(set);
 	if (!threshold)
 		return remove_event(set, entry);
 	if (!set->overflow)
@@ -135,8 +135,10 @@ void overflow_enable(struct eventset *set)
 	int i;
 
 	set->overflow->closed++;
-	for (i = 0; i < set->overflow->nr; i++)
+	for (i = 0; i < set->overflow->nr; i++) {
+		set->overflow->events[i].base = 0;
 		overflow_counter_enable(set->overflow->events[i].counters);
+	}
 }
 
 void overflow_disable(struct eventset *set)
@@ -148,6 +150,56 @@ void overflow_disable(struct eventset *set)
 			overflow_counter_disable(set->overflow->events[i].counters);
 }
 
+/* The EventSet's events, but those that have handlers */
+static const struct papi_event **without_handlers(const struct eventset *set)
+{
+	static const struct papi_event nothing = { .component = COMPONENT_CPU, .name = "" };
+	const struct papi_event **events = calloc(set->nr, sizeof(*events));
+	int i;
+
+	for (i = 0; events && i < set->nr; i++)
+		events[i] = find(set->overflow, set->events[i]) ? &nothing : set->events[i];
+	return events;
+}
+
+static int count_apart(struct eventset *set)
+{
+	set->overflow->counted_apart = without_handlers(set);
+	counting_free(&set->counting);
+	return set->overflow->counted_apart ?
+	       counting_init(&set->counting, set->overflow->counted_apart, set->nr, &set->target) :
+	       PAPI_ENOMEM;
+}
+
+/* Can all events be counted, and those that have handlers a second time? */
+static int try_twice(const struct eventset *set)
+{
+	const struct papi_event **twice = calloc(set->overflow->nr, sizeof(*twice));
+	int i, rc;
+
+	if (!twice)
+		return PAPI_ENOMEM;
+	for (i = 0; i < set->overflow->nr; i++)
+		twice[i] = set->overflow->events[i].event;
+	rc = counting_try_twice(&set->counting, twice, set->overflow->nr);
+	free(twice);
+	return rc;
+}
+
+int overflow_leave_counters(struct eventset *set)
+{
+	int rc;
+
+	free(set->overflow->counted_apart);
+	set->overflow->counted_apart = NULL;
+	rc = try_twice(set);
+	if (rc == PAPI_ECNFLCT)
+		return count_apart(set);
+	if (rc != PAPI_OK)
+		counting_free(&set->counting);
+	return rc;
+}
+
 static int index_of(const struct eventset *set, unsigned int code)
 {
 	int i;
@@ -156,6 +208,29 @@ static int index_of(const struct eventset *set, unsigned int code)
 		if (set->events[i]->code == code)
 			return i;
 	return -1;
+}
+
+void overflow_store_values(const struct eventset *set, long long *values)
+{
+	const struct overflow *overflow = set->overflow;
+	int i;
+
+	for (i = 0; overflow && overflow->counted_apart && i < overflow->nr; i++)
+		values[index_of(set, overflow->events[i].event->code)] =
+			overflow_counter_count(overflow->events[i].counters) - overflow->events[i].base;
+}
+
+void overflow_restart(struct eventset *set, const long long *values)
+{
+	struct overflow *overflow = set->overflow;
+	struct overflow_event *event;
+	int i;
+
+	for (i = 0; overflow && overflow->counted_apart && i < overflow->nr; i++) {
+		event = &overflow->events[i];
+		event->base = values ? event->base + values[index_of(set, event->event->code)] :
+			      overflow_counter_count(event->counters);
+	}
 }
 
 /*

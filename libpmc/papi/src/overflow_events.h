@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handlers that are called each time an event has happened so many times. */
+/*
+ * Handlers that are called each time an event has happened so many times. The counters that call
+ * them are beside those of the EventSet. Where there are not enough for both, they count for the
+ * EventSet, too.
+ */
 #ifndef PAPI_OVERFLOW_EVENTS_H
 #define PAPI_OVERFLOW_EVENTS_H
 
@@ -16,11 +20,13 @@ struct papi_event;
  * @event: the event
  * @threshold: number of events from one call to the next
  * @counters: what interrupts the thread, one for each core type; NULL: not open
+ * @base: their count when the values of the EventSet began
  */
 struct overflow_event {
 	const struct papi_event *event;
 	int threshold;
 	struct overflow_counter *counters;
+	long long base;
 };
 
 /**
@@ -39,11 +45,14 @@ typedef void (*overflow_fn)(struct eventset *set, int index, void *address, long
  * @fn: is called for each overflow of @events
  * @handler: the program's, of PAPI_overflow()
  * @profile: of PAPI_profil(), instead of @handler; NULL: none
+ * @counted_apart: the events of the EventSet, with one that nothing counts in the place of each of
+ *	@events: their own counters have the counts. NULL: the EventSet's counters count all
  */
 struct overflow {
 	int nr;
 	unsigned int closed;
 	struct overflow_event *events;
+	const struct papi_event **counted_apart;
 	overflow_fn fn;
 	PAPI_overflow_handler_t handler;
 	struct profile *profile;
@@ -51,7 +60,7 @@ struct overflow {
 
 /*
  * Call @fn from now on each time that an event of the EventSet has happened @threshold times;
- * 0: no longer. PAPI_OK or PAPI_E*.
+ * 0: no longer. The EventSet is closed. PAPI_OK or PAPI_E*.
  */
 int overflow_set(struct eventset *set, int index, int threshold, overflow_fn fn);
 
@@ -68,6 +77,18 @@ int overflow_check(const struct eventset *set, int code, int threshold);
 int overflow_open(struct eventset *set);
 void overflow_enable(struct eventset *set);
 void overflow_disable(struct eventset *set);
+
+/*
+ * Make set->counting, which has all events, one that leaves counters for the handlers. PAPI_OK or
+ * PAPI_E*; set->counting is empty after a failure.
+ */
+int overflow_leave_counters(struct eventset *set);
+
+/* Store the counts of events that are counted apart at their places. */
+void overflow_store_values(const struct eventset *set, long long *values);
+
+/* Values of these events begin anew after @values, which have them; NULL: now. */
+void overflow_restart(struct eventset *set, const long long *values);
 
 /* Close the counters: they are opened anew for another thread or other modes. */
 void overflow_close(struct eventset *set);
@@ -86,6 +107,7 @@ struct overflow_counter *overflow_counter_open(const struct papi_event *event, i
 					       int threshold, int *error);
 void overflow_counter_enable(struct overflow_counter *counters);
 void overflow_counter_disable(struct overflow_counter *counters);
+long long overflow_counter_count(const struct overflow_counter *counters);
 void overflow_counter_close(struct overflow_counter *counters);
 void overflow_counter_forget_parent(struct overflow_counter *counters);
 

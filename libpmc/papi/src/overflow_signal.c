@@ -309,6 +309,18 @@ void overflow_counter_disable(struct overflow_counter *counters)
 		ioctl(counters->all[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
+/* The sum of all core types, since they were enabled */
+long long overflow_counter_count(const struct overflow_counter *counters)
+{
+	long long count, sum = 0;
+	int i;
+
+	for (i = 0; i < counters->nr; i++)
+		if (read(counters->all[i].fd, &count, sizeof(count)) == sizeof(count))
+			sum += count;
+	return sum;
+}
+
 void overflow_counter_forget_parent(struct overflow_counter *counters)
 {
 	int i;

@@ -50,6 +50,7 @@ static int profile(int id, int code, int threshold, const struct histogram *want
 		return rc;
 	if (set->overflow && !(set->state & PAPI_PROFILING))
 		return PAPI_ECNFLCT;
+	eventset_close(set);
 	rc = overflow_set(set, index, threshold, histograms_count);
 	if (rc == PAPI_OK && threshold) {
 		set->state |= PAPI_PROFILING;

@@ -43,6 +43,8 @@ static int open_set(struct eventset *set, struct papi_thread *thread)
 		return PAPI_OK;
 	eventset_close(set);
 	rc = counting_init(&set->counting, set->events, set->nr, &set->target);
+	if (rc == PAPI_OK && set->overflow)
+		rc = overflow_leave_counters(set);
 	if (rc != PAPI_OK)
 		return rc;
 	set->counting.ops = choose_ops(&set->counting);
@@ -111,10 +113,11 @@ static int check_start(const struct eventset *set, const struct papi_thread *thr
 	return set->nr ? PAPI_OK : PAPI_EINVAL;
 }
 
-/* What PAPI_read() and its like look at first */
+/* What PAPI_read() and its like look at first: a caliper that reads all values */
 static void set_quick(struct eventset *set, struct papi_thread *thread)
 {
-	if (!counts_caller(&set->target) || !counting_caliper(&set->counting))
+	if (!counts_caller(&set->target) || !counting_caliper(&set->counting) ||
+	    (set->overflow && set->overflow->counted_apart))
 		return;
 	thread->quick = counting_caliper(&set->counting);
 	thread->quick_set = set;
@@ -190,6 +193,11 @@ static void unblock_handler(const sigset_t *before, int was_blocked)
 		pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+static int has_values(int rc)
+{
+	return rc == PAPI_OK || rc == PAPI_ECLOST;
+}
+
 static int call(struct eventset *set, int (*op)(struct counting *c, long long *values),
 		long long *values)
 {
@@ -202,6 +210,8 @@ static int call(struct eventset *set, int (*op)(struct counting *c, long long *v
 		return op(&set->counting, values);
 	block_handler(set, &before);
 	rc = op(&set->counting, values);
+	if (has_values(rc))
+		overflow_store_values(set, values);
 	unblock_handler(&before, 1);
 	return rc;
 }
@@ -228,6 +238,7 @@ static int stop_set(struct eventset *set)
 	block_handler(set, &before);
 	if (!set->ended) {
 		set->last_error = counting_stop(&set->counting, set->last);
+		overflow_store_values(set, set->last);
 		if (set->overflow)
 			overflow_disable(set);
 	}
@@ -248,7 +259,7 @@ int PAPI_stop(int id, long long *values)
 	if (!(set->state & PAPI_RUNNING))
 		return papi_fail(PAPI_ENOTRUN);
 	rc = stop_set(set);
-	if (values && (rc == PAPI_OK || rc == PAPI_ECLOST))
+	if (values && has_values(rc))
 		memcpy(values, set->last, set->nr * sizeof(*values));
 	return papi_fail(rc);
 }
@@ -311,10 +322,18 @@ int PAPI_read_ts(int id, long long *values, long long *cycles)
 	return rc;
 }
 
-static int start_again(struct counting *c, long long *values)
+static int start_again(struct eventset *set)
 {
-	(void)values;
-	return counting_start(c);
+	sigset_t before;
+	int rc;
+
+	if (!may_read(set))
+		return PAPI_ENOSUPP;
+	block_handler(set, &before);
+	rc = counting_start(&set->counting);
+	overflow_restart(set, NULL);
+	unblock_handler(&before, set->overflow != NULL);
+	return rc;
 }
 
 static int reset_set(int id)
@@ -326,7 +345,7 @@ static int reset_set(int id)
 	if (set->component < 0)
 		return papi_fail(PAPI_ENOCMP);
 	if (counts_now(set))
-		return papi_fail(call(set, start_again, NULL));
+		return papi_fail(start_again(set));
 	memset(set->last, 0, set->nr * sizeof(*set->last));
 	set->last_error = PAPI_OK;
 	return PAPI_OK;
@@ -367,10 +386,21 @@ int PAPI_reset(int id)
 }
 
 /* Nothing is lost between the reading and the reset, which take the same counts. */
+static int take_running(struct eventset *set, long long *values)
+{
+	int rc = counting_read_and_restart(&set->counting, values);
+
+	if (rc != PAPI_OK)
+		return rc;
+	overflow_store_values(set, values);
+	overflow_restart(set, values);
+	return PAPI_OK;
+}
+
 static int take(struct eventset *set, long long *values)
 {
 	if (counts_now(set))
-		return may_read(set) ? counting_read_and_restart(&set->counting, values) : PAPI_ENOSUPP;
+		return may_read(set) ? take_running(set, values) : PAPI_ENOSUPP;
 	if (set->last_error != PAPI_OK)
 		return set->last_error;
 	memcpy(values, set->last, set->nr * sizeof(*values));

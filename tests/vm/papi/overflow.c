@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "papi_calls.h"
@@ -17,6 +18,7 @@
 #define EXPECTED	(2 * N / THRESHOLD)
 /* More than the bytes of spin() */
 #define LENGTH		64
+#define MAX_EVENTS	32
 
 static __thread int calls, in_loop, foreign;
 static __thread int my_set, my_vector;
@@ -28,9 +30,21 @@ static void handler(int set, void *address, long long vector, void *context)
 	foreign += set != my_set || vector != my_vector || !context;
 }
 
+/*
+ * Linux 6.1's perf on arm64 raises no signal for an overflow that comes while the thread leaves its
+ * CPU, though it counts on. The busier the host, the more often a thread migrates in these loops.
+ */
+static int least_calls(int nr)
+{
+	struct utsname name;
+
+	uname(&name);
+	return !strcmp(name.machine, "aarch64") && !strncmp(name.release, "6.1.", 4) ? nr * 3 / 4 : nr;
+}
+
 static void check_calls(const char *what)
 {
-	within(calls, EXPECTED - 1, EXPECTED + 2, "%s: calls", what);
+	within(calls, least_calls(EXPECTED - 1), EXPECTED + 2, "%s: calls", what);
 	within(in_loop, calls * 9 / 10, calls, "%s: addresses in the loop", what);
 	same(foreign, 0, "%s: calls for others", what);
 	calls = 0;
@@ -106,6 +120,98 @@ static void test_calls(void)
 	end_set(my_set);
 }
 
+/* As many events as there are counters, so that a handler's event has none beside its count */
+static int full_set(void)
+{
+#ifdef __x86_64__
+	static const char *const forms[] = { "cycles:u:cmask=%d" };
+#else
+	/* The cycle counter counts nothing but cycles. */
+	static const char *const forms[] = {
+		"cycles", "instr:k", "instr:uk", "branches:u", "branches:k", "branches:uk",
+		"branch_misses:u", "branch_misses:k",
+	};
+#endif
+	int set = new_set("instr"), n, rc = PAPI_OK;
+	char name[64];
+
+	for (n = 0; rc == PAPI_OK && n < 12; n++) {
+		snprintf(name, sizeof(name), forms[n % (sizeof(forms) / sizeof(forms[0]))], n + 1);
+		rc = PAPI_add_named_event(set, name);
+	}
+	same(rc, PAPI_ECNFLCT, "one event more than there are counters");
+	return set;
+}
+
+/*
+ * The handler is called, and its event is counted as exactly as the others, from start and from
+ * each reset.
+ */
+static void test_full_set(void)
+{
+	long long values[MAX_EVENTS], sum[MAX_EVENTS] = { 0 };
+	int nr;
+
+	my_set = full_set();
+	my_vector = 1;
+	nr = PAPI_num_events(my_set);
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_read(my_set, values));
+	CHECK(values[0] >= 2 * N && values[0] < 3 * N, "%lld instructions of a full set", values[0]);
+	OK(PAPI_reset(my_set));
+	OK(PAPI_read(my_set, values));
+	CHECK(values[0] < N, "%lld instructions after a reset", values[0]);
+	OK(PAPI_reset(my_set));
+	calls = in_loop = 0;
+	spin(N);
+	OK(PAPI_accum(my_set, sum));
+	OK(PAPI_stop(my_set, values));
+	CHECK(sum[0] >= 2 * N && sum[0] < 3 * N, "%lld instructions were taken", sum[0]);
+	CHECK(values[0] < N, "%lld instructions after they were taken", values[0]);
+	check_calls("a full set");
+	/* Without the handler all are counted as before. */
+	OK(PAPI_overflow(my_set, code_of("instr"), 0, 0, NULL));
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, values));
+	CHECK(values[0] >= 2 * N && values[0] < 2 * N + 1000, "%lld instructions without a handler",
+	      values[0]);
+	same(calls, 0, "calls without a handler");
+	CHECK(nr >= 6, "%d events", nr);
+	end_set(my_set);
+}
+
+/* All of them have handlers: none is counted by the EventSet's counters. */
+static void all_handler(int set, void *address, long long vector, void *context)
+{
+	(void)address;
+	(void)context;
+	calls += vector & 1;
+	foreign += set != my_set;
+}
+
+static void test_all_have_handlers(void)
+{
+	long long values[MAX_EVENTS];
+	int codes[MAX_EVENTS], nr = MAX_EVENTS, i;
+
+	my_set = full_set();
+	OK(PAPI_list_events(my_set, codes, &nr));
+	for (i = 0; i < nr; i++)
+		OK(PAPI_overflow(my_set, codes[i], THRESHOLD, 0, all_handler));
+	OK(PAPI_start(my_set));
+	spin(N);
+	OK(PAPI_stop(my_set, values));
+	CHECK(values[0] >= 2 * N && values[0] < 3 * N, "%lld instructions of a set of handlers",
+	      values[0]);
+	within(calls, EXPECTED - 1, EXPECTED + 2, "calls for instructions of a set of handlers");
+	same(foreign, 0, "calls for other sets");
+	calls = in_loop = 0;
+	end_set(my_set);
+}
+
 static void *thread(void *arg)
 {
 	(void)arg;
@@ -166,7 +272,7 @@ static void test_moving(void)
 	atomic_store(&stop_moving, true);
 	pthread_join(thread, NULL);
 	unpin(0);
-	within(calls, EXPECTED - nr_core_types, EXPECTED + 2, "calls while the thread moves");
+	within(calls, least_calls(EXPECTED - nr_core_types), EXPECTED + 2, "calls while the thread moves");
 	within(in_loop, calls * 9 / 10, calls, "addresses in the loop while the thread moves");
 	same(foreign, 0, "calls for others while the thread moves");
 	calls = in_loop = 0;
@@ -256,6 +362,8 @@ int main(void)
 	begin_papi();
 	test_errors();
 	test_calls();
+	test_full_set();
+	test_all_have_handlers();
 	unpin(0);
 	test_threads();
 	test_moving();

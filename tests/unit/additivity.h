@@ -4,11 +4,11 @@
 #define PMC_TESTS_ADDITIVITY_H
 
 #include <math.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "additivity/results.h"
 #include "lib.h"
+#include "refused.h"
 
 static char folder[] = "/tmp/pmctrack-additivity-XXXXXX";
 
@@ -40,32 +40,6 @@ static inline void put(const char *name, const char *text)
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
-}
-
-/* Check for exit status 2 and a message that contains @part. */
-static inline void refused(void (*run)(void *arg), void *arg, const char *part)
-{
-	char text[1024];
-	int p[2], status;
-	ssize_t n, len = 0;
-	pid_t pid;
-
-	assert_int_equal(pipe(p), 0);
-	pid = fork();
-	if (!pid) {
-		dup2(p[1], 2);
-		close(p[0]);
-		run(arg);
-		_exit(0);
-	}
-	close(p[1]);
-	while ((n = read(p[0], text + len, sizeof(text) - 1 - len)) > 0)
-		len += n;
-	text[len] = '\0';
-	close(p[0]);
-	waitpid(pid, &status, 0);
-	if (status != 2 << 8 || !strstr(text, part))
-		fail_msg("status %#x, no '%s' in '%s'", status, part, text);
 }
 
 /* xorshift; with the same numbers each time */

@@ -384,10 +384,10 @@ static void test_other_machine(void **state)
 	results_free(&r);
 	begin_with(&r, "machine", NAN, processor);
 	results_free(&r);
-	refused(continue_with, other, "has measurements with processor '0x906a3', not '0xb0671': name another folder");
+	check_refused(continue_with, other, "has measurements with processor '0x906a3', not '0xb0671': name another folder");
 	begin_with(&r, "machine", NAN, node);
 	results_free(&r);
-	refused(continue_with, other_node, "has measurements with memory node '0', not '1': name another folder");
+	check_refused(continue_with, other_node, "has measurements with memory node '0', not '1': name another folder");
 	begin(&r, "machine", NAN);
 	assert_string_equal(about_get(&r.about, PROCESSOR_FACT), "0x906a3");
 	results_free(&r);
@@ -406,7 +406,7 @@ static void test_locked(void **state)
 	struct results r, reader;
 
 	begin(&r, "locked", NAN);
-	refused(open_again, "locked", "locked is being measured by another pmc-additivity");
+	check_refused(open_again, "locked", "locked is being measured by another pmc-additivity");
 	add(&r, 0, "e", 1, 1, NAN);
 	results_read(&reader, path_of("locked"));
 	assert_int_equal(reader.nr, 1);
@@ -473,7 +473,7 @@ static void test_energy_first(void **state)
 	pid_t pid;
 
 	make_energies("energy-more", 4, 0);
-	refused(model_energy, "energy-more", "dynamic energy is non-additive, by 20.0 % in 'ab'");
+	check_refused(model_energy, "energy-more", "dynamic energy is non-additive, by 20.0 % in 'ab'");
 	make_energies("energy-noise", 0, 1);
 	assert_int_equal(pipe(p), 0);
 	pid = fork();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command line of pmctrack. */
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib.h"
+#include "refused.h"
 #include "report.h"
 
 #define MAX_ARGS 48
@@ -25,33 +25,14 @@ static void parse(const char *line)
 	options_parse(&o, argc, argv);
 }
 
-/* Check for exit status 2 and one line on stderr that contains @part. */
+static void parse_line(void *line)
+{
+	parse(line);
+}
+
 static void refused(const char *line, const char *part)
 {
-	char text[1024];
-	int p[2], status;
-	ssize_t n, len = 0;
-	pid_t pid;
-
-	assert_int_equal(pipe(p), 0);
-	pid = fork();
-	if (!pid) {
-		dup2(p[1], 2);
-		close(p[0]);
-		parse(line);
-		_exit(0);
-	}
-	close(p[1]);
-	while ((n = read(p[0], text + len, sizeof(text) - 1 - len)) > 0)
-		len += n;
-	text[len] = '\0';
-	close(p[0]);
-	waitpid(pid, &status, 0);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 2);
-	if (!strstr(text, part))
-		fail_msg("%s: no '%s' in '%s'", line, part, text);
-	assert_ptr_equal(strchr(text, '\n'), text + len - 1);
+	check_refused(parse_line, (void *)line, part);
 }
 
 static void test_perfetto(void **state)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack probe: functions from ELF files, whole and broken ones, and what words name. */
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib.h"
 #include "probe_find.h"
+#include "refused.h"
 
 /* This program's own functions */
 __attribute__((noinline, used)) static void probe_test_one(void)
@@ -162,35 +162,18 @@ static void test_broken_files(void **state)
 
 /* ---- refusals ---- */
 
-/* @word, of the file at @path, is refused in one line that has @part. */
-static void refused(const char *word, const char *part)
+static void find_word(void *word)
 {
 	struct probe_files files;
-	char text[1024];
-	int p[2], status;
-	ssize_t n, len = 0;
-	pid_t pid;
 
-	assert_int_equal(pipe(p), 0);
-	pid = fork();
-	if (!pid) {
-		dup2(p[1], 2);
-		close(p[0]);
-		probe_files_open(&files, path);
-		probe_find(&files, word, &found);
-		_exit(0);
-	}
-	close(p[1]);
-	while ((n = read(p[0], text + len, sizeof(text) - 1 - len)) > 0)
-		len += n;
-	text[len] = '\0';
-	close(p[0]);
-	waitpid(pid, &status, 0);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 2);
-	if (!strstr(text, part))
-		fail_msg("%s: no '%s' in '%s'", word, part, text);
-	assert_ptr_equal(strchr(text, '\n'), text + len - 1);
+	probe_files_open(&files, path);
+	probe_find(&files, word, &found);
+}
+
+/* @word, of the file at @path */
+static void refused(const char *word, const char *part)
+{
+	check_refused(find_word, (void *)word, part);
 }
 
 static void test_refused(void **state)

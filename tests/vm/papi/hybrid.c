@@ -5,32 +5,15 @@
  * stays on one core type counts nothing on the others. The same work, a hundred times a
  * million instructions, is the example of PAPI's paper on hybrid processors.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "mover.h"
 #include "papi_calls.h"
 
 #define ROUNDS	100
 #define WORK	1000000
 /* Instructions of a start and a reading, the call of the loop included */
 #define LIMIT	2000
-
-static atomic_bool stop_moving;
-
-/* Moves the thread @arg to and fro. */
-static void *mover(void *arg)
-{
-	pid_t tid = (pid_t)(long)arg;
-	int i;
-
-	for (i = 0; !atomic_load(&stop_moving); i++) {
-		pin(tid, core_types[i % nr_core_types].first_cpu);
-		usleep(300);
-	}
-	return NULL;
-}
 
 /* "instr", and instructions of each core type by name */
 static int open_all(const char *rest)
@@ -72,14 +55,12 @@ static int measure(int set, int round)
 static void test_moving(void)
 {
 	int set = open_all(""), i, moved = 0;
-	pthread_t thread;
+	struct mover mover;
 
-	if (pthread_create(&thread, NULL, mover, (void *)(long)gettid()))
-		die("no thread");
+	mover_start(&mover);
 	for (i = 0; i < ROUNDS; i++)
 		moved += measure(set, i);
-	atomic_store(&stop_moving, true);
-	pthread_join(thread, NULL);
+	mover_stop(&mover);
 	printf("%d of %d measurements on several core types\n", moved, ROUNDS);
 	CHECK(moved > ROUNDS / 10, "the thread has hardly moved");
 	end_set(set);

@@ -5,12 +5,12 @@
  * the buckets of its ranges.
  */
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "mover.h"
 #include "papi_calls.h"
 
 #define N		5000000L
@@ -239,39 +239,21 @@ static void test_threads(void)
 	same(calls, 0, "calls in the main thread");
 }
 
-static atomic_bool stop_moving;
-
-/* Moves the thread @arg to and fro. */
-static void *mover(void *arg)
-{
-	pid_t tid = (pid_t)(long)arg;
-	int i;
-
-	for (i = 0; !atomic_load(&stop_moving); i++) {
-		pin(tid, core_types[i % nr_core_types].first_cpu);
-		usleep(300);
-	}
-	return NULL;
-}
-
 /* Each core type counts to the threshold by itself, and what it has counted stays. */
 static void test_moving(void)
 {
-	pthread_t thread;
+	struct mover mover;
 
 	if (nr_core_types < 2)
 		return;
 	my_set = new_set("instr");
 	my_vector = 1;
 	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
-	if (pthread_create(&thread, NULL, mover, (void *)(long)gettid()))
-		die("no thread");
+	mover_start(&mover);
 	OK(PAPI_start(my_set));
 	spin(N);
 	OK(PAPI_stop(my_set, NULL));
-	atomic_store(&stop_moving, true);
-	pthread_join(thread, NULL);
-	unpin(0);
+	mover_stop(&mover);
 	within(calls, least_calls(EXPECTED - nr_core_types), EXPECTED + 2, "calls while the thread moves");
 	within(in_loop, calls * 9 / 10, calls, "addresses in the loop while the thread moves");
 	same(foreign, 0, "calls for others while the thread moves");

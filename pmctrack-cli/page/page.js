@@ -359,6 +359,10 @@ function showAll(shown) {
 
 // ---- the report's other parts ----
 
+function plural(n, what) {
+	return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
 function describe() {
 	const report = run.report, losses = [];
 	const types = run.coreTypes.map(type => `${type.name}: CPUs ${type.cpus}`).join("; ");
@@ -371,8 +375,8 @@ function describe() {
 			losses.push(`${report[key]} ${what}`);
 	if (!report.totals && run.nrLost)
 		losses.push(`lost or left out: ${run.nrLost}`);
-	byId("about").textContent = `${report.mode} mode; ${types}; ${run.sorted.length} ` +
-		`${run.ofCpus ? "CPUs" : "threads"}, ${run.nrSamples} samples` +
+	byId("about").textContent = `${report.mode} mode; ${types}; ` +
+		`${plural(run.sorted.length, run.ofCpus ? "CPU" : "thread")}, ${plural(run.nrSamples, "sample")}` +
 		(losses.length ? `; ${losses.join(", ")} (▼)` : "");
 }
 

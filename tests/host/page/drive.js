@@ -97,6 +97,7 @@ function driveStorm() {
 	same(run.lost.length, run.nrSamples, "losses that are shown");
 	describe();
 	same(byId("about").textContent.includes("lost or left out: 2000"), true, "all losses are in the sum");
+	same(`${plural(1, "thread")}, ${plural(2, "thread")}`, "1 thread, 2 threads", "one thread is in the singular");
 	addSamples(run, [{ ...samples[0], time_ns: (nr + 2) * 1e9 }]);
 	same(run.lanes.get(5000).samples.length, 1, "a thread comes back");
 	begin(report);

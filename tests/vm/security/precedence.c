@@ -85,8 +85,9 @@ static pid_t user_counts(const char *commands, bool counting)
 		shared->ready = 1;
 		while (!shared->stop)
 			spin(10000);
-		note_losses(fd);
 		read_records(fd, &records);
+		/* A loss is counted before its record is there. */
+		note_losses(fd);
 		for (i = 0; i < records.nr; i++) {
 			shared->evicted += !!(records.all[i].head.flags & PMC_REC_EVICTED);
 			shared->last += !!(records.all[i].head.flags & PMC_REC_LAST);

@@ -224,18 +224,23 @@ int counting_configure(const struct counting *c, pmc_config_t *config)
 	return PAPI_OK;
 }
 
-/* Ask the kernel whether the event sets fit the counters. */
+/* Ask the kernel whether an event set of a core type fits the counters. PAPI_OK or PAPI_E* */
+static int ask(pmc_session_t *session, int core_type, const char *raw)
+{
+	int fits = pmc_plan_fits(session, core_type, raw);
+
+	return fits > 0 ? PAPI_OK : fits ? papi_error_of(errno) : PAPI_ECNFLCT;
+}
+
 static int try_config(const pmc_config_t *config, int nr_types)
 {
 	pmc_session_t *session = pmc_session_open();
-	int id, fits, rc = PAPI_OK;
+	int id, rc = PAPI_OK;
 
 	if (!session)
 		return papi_error_of(errno);
-	for (id = 0; id < nr_types && rc == PAPI_OK; id++) {
-		fits = pmc_plan_fits(session, id, pmc_config_raw(config, id));
-		rc = fits > 0 ? PAPI_OK : fits ? papi_error_of(errno) : PAPI_ECNFLCT;
-	}
+	for (id = 0; id < nr_types && rc == PAPI_OK; id++)
+		rc = ask(session, id, pmc_config_raw(config, id));
 	pmc_session_close(session);
 	return rc;
 }
@@ -289,10 +294,10 @@ static char *raw_of_all(const pmc_config_t *config)
 static int try_raw(int core_type, const char *raw)
 {
 	pmc_session_t *session = pmc_session_open();
-	int fits = session ? pmc_plan_fits(session, core_type, raw) : -1, err = errno;
+	int rc = session ? ask(session, core_type, raw) : papi_error_of(errno);
 
 	pmc_session_close(session);
-	return fits > 0 ? PAPI_OK : fits ? papi_error_of(err) : PAPI_ECNFLCT;
+	return rc;
 }
 
 static int try_twice(const struct counting *c, pmc_config_t *config, int core_type,

@@ -82,6 +82,24 @@ int pmc_check_quota(struct pmc_session *s, const struct pmc_core_type *ct, u64 u
 }
 
 /**
+ * pmc_check_set_quota - could a session have the counters of an event set, if no other had any?
+ * @s: session
+ * @ct: core type
+ * @nr: general counters that the event set needs
+ *
+ * Context: any; the session's lock is held.
+ * Return: 0, or -ENOSPC explained in the session's message.
+ */
+int pmc_check_set_quota(struct pmc_session *s, const struct pmc_core_type *ct, unsigned int nr)
+{
+	if (s->consumer.priority || pmc_backend->exclusive || nr <= quota(ct))
+		return 0;
+	return pmc_err(&s->err, -ENOSPC,
+		       "an event set that needs %u general counters: unprivileged sessions may have %u of the %u of core type %u (%s): put some events into another event set (free_counters in /proc/pmc/config)",
+		       nr, quota(ct), nr_general(ct), ct->id, ct->name);
+}
+
+/**
  * pmc_count_unprivileged - note that a session has its slots, or has them no more
  * @s: session
  * @diff: 1 or -1

@@ -10,6 +10,7 @@ struct pmc_session;
 
 u64 pmc_slots_over_quota(const struct pmc_session *s, const struct pmc_core_type *ct, u64 used);
 int pmc_check_quota(struct pmc_session *s, const struct pmc_core_type *ct, u64 used);
+int pmc_check_set_quota(struct pmc_session *s, const struct pmc_core_type *ct, unsigned int nr);
 void pmc_count_unprivileged(const struct pmc_session *s, int diff);
 bool pmc_kept_over_quota(const struct pmc_core_type *ct, u64 used);
 

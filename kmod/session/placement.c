@@ -13,6 +13,7 @@
 #include "pmu/event_set.h"
 #include "pmu/pmu.h"
 #include "pmu/uncore_encode.h"
+#include "session/counter_quota.h"
 #include "session/placement.h"
 #include "session/session.h"
 #include "uapi/pmctrack.h"
@@ -155,6 +156,11 @@ static int check_shared(struct pmc_session *s, const struct pmc_core_type *ct,
 	return 0;
 }
 
+static u8 serving_slot(u8 number, u64 config)
+{
+	return pmc_backend->serving_slot ? pmc_backend->serving_slot(number, config) : number;
+}
+
 /* @number: where the event was placed. */
 static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 			  struct pmc_evset *set, unsigned int nr, u8 number)
@@ -164,9 +170,7 @@ static int put_on_counter(struct pmc_session *s, const struct pmc_core_type *ct,
 	int ret;
 
 	ev->number = number;
-	ev->slot = pmc_backend->serving_slot ?
-			   pmc_backend->serving_slot(number, ev->config) :
-			   number;
+	ev->slot = serving_slot(number, ev->config);
 	if (BIT_ULL(ev->slot) & refused_slots(s, ct))
 		return pmc_err(&s->err, -EBUSY,
 			       "a system-wide session has pmc%u of core type %u (%s), which counts the event asked of pmc%u",
@@ -248,6 +252,20 @@ static int assign(const struct pmc_session *s, const struct pmc_core_type *ct,
 	return pmc_assign(slots, set->nr_hw, avoid, slot, culprit);
 }
 
+/* General counters that an event set needs at least. @slots: candidates of its events, which fit */
+static unsigned int nr_general_needed(const struct pmc_core_type *ct, const struct pmc_evset *set,
+				      const u64 *slots)
+{
+	u64 general = pmc_general_slots(ct), used = 0;
+	u8 slot[PMC_MAX_COUNTS] = { };
+	unsigned int i, culprit;
+
+	pmc_assign(slots, set->nr_hw, general, slot, &culprit);
+	for (i = 0; i < set->nr_hw; i++)
+		used |= BIT_ULL(serving_slot(slot[i], set->hw[i].config));
+	return hweight64(used & general);
+}
+
 /**
  * pmc_place_evset - place the events of a request on a core type's counters
  * @s: session; its lock is held
@@ -310,6 +328,11 @@ int pmc_place_evset(struct pmc_session *s, struct pmc_core_type *ct,
 			      ct->id, ct->name,
 			      set->pos[culprit] + 1);
 		goto out;
+	}
+	if (!s->owner.internal) {
+		ret = pmc_check_set_quota(s, ct, nr_general_needed(ct, set, slots));
+		if (ret)
+			goto out;
 	}
 	for (i = 0; i < set->nr_hw; i++) {
 		ret = put_on_counter(s, ct, set, i, slot[i]);

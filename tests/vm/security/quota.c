@@ -52,8 +52,7 @@ static void user_begins(struct user *u, const char *commands)
 		if (setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))
 			die("becoming a user: %s", strerror(errno));
 		fd = open_session();
-		command(fd, "ring 64\n%s", commands);
-		u->started = try_start(fd);
+		u->started = try_command(fd, "ring 64\n%s", commands) ?: try_start(fd);
 		memcpy(u->why, why(fd), sizeof(u->why));
 		if (!u->started) {
 			stop(fd);
@@ -132,7 +131,7 @@ static void limited(int ct)
 	int i;
 
 	user_begins(a, counters(text, ct, 0, quota(ct) + 1));
-	same(a->started, -EBUSY, "a user's session with a counter more than the quota");
+	same(a->started, -ENOSPC, "a user's event set with a counter more than the quota");
 	mentions(a->why, "free_counters", "why");
 	user_ends(a, 0, "more than the quota");
 

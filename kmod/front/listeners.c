@@ -306,20 +306,26 @@ static void free_listener(struct pmc_listener *l)
 	kfree(l);
 }
 
-static void remove(struct pmc_listener *l)
+void pmc_listeners_remove(struct pmc_listener *l)
 {
 	list_del(&l->link);
 	WRITE_ONCE(nr_listeners, nr_listeners - 1);
 	free_listener(l);
 }
 
-void pmc_listeners_remove(const struct sock *sk)
+/**
+ * pmc_listeners_replace - remove the listener that a socket was before
+ * @l: the one that it is now
+ *
+ * Context: May sleep. pmc_relay_lock is held.
+ */
+void pmc_listeners_replace(const struct pmc_listener *l)
 {
-	struct pmc_listener *l, *next;
+	struct pmc_listener *other, *next;
 
-	list_for_each_entry_safe(l, next, &listeners, link)
-		if (l->sk == sk)
-			remove(l);
+	list_for_each_entry_safe(other, next, &listeners, link)
+		if (other != l && other->sk == l->sk)
+			pmc_listeners_remove(other);
 }
 
 /**
@@ -334,7 +340,7 @@ void pmc_listeners_remove_closed(u32 portid)
 
 	list_for_each_entry_safe(l, next, &listeners, link)
 		if (l->portid == portid && sock_flag(l->sk, SOCK_DEAD))
-			remove(l);
+			pmc_listeners_remove(l);
 }
 
 void pmc_listeners_remove_all(void)
@@ -342,16 +348,21 @@ void pmc_listeners_remove_all(void)
 	struct pmc_listener *l, *next;
 
 	list_for_each_entry_safe(l, next, &listeners, link)
-		remove(l);
+		pmc_listeners_remove(l);
 }
 
-/* Those of privileged users do not count: others must not keep them from listening. */
-static bool too_many(kuid_t uid)
+/*
+ * Those of privileged users do not count: others must not keep them from listening. @sk: the socket
+ * that asks; a listener that it is already is replaced
+ */
+static bool too_many(kuid_t uid, const struct sock *sk)
 {
 	unsigned int all = 0, own = 0;
 	struct pmc_listener *l;
 
 	list_for_each_entry(l, &listeners, link) {
+		if (l->sk == sk)
+			continue;
 		all += !l->viewer.privileged;
 		own += !l->viewer.privileged && uid_eq(l->viewer.uid, uid);
 	}
@@ -377,7 +388,7 @@ bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r)
 /**
  * pmc_listeners_add - send messages to a socket from now on
  * @request: what the calling process has sent by the socket; a listener that the socket is
- *	already is replaced
+ *	already stays: see pmc_listeners_replace()
  * @session: the session wanted, 0: all
  * @extack: says why not
  *
@@ -390,7 +401,6 @@ struct pmc_listener *pmc_listeners_add(const struct sk_buff *request, u32 sessio
 	struct sock *sk = NETLINK_CB(request).sk;
 	struct pmc_listener *l;
 
-	pmc_listeners_remove(sk);
 	l = kzalloc(sizeof(*l), GFP_KERNEL_ACCOUNT);
 	if (!l)
 		return ERR_PTR(-ENOMEM);
@@ -399,7 +409,7 @@ struct pmc_listener *pmc_listeners_add(const struct sk_buff *request, u32 sessio
 	l->portid = NETLINK_CB(request).portid;
 	l->session = session;
 	pmc_viewer_init(&l->viewer, request);
-	if (!l->viewer.privileged && too_many(l->viewer.uid)) {
+	if (!l->viewer.privileged && too_many(l->viewer.uid, sk)) {
 		NL_SET_ERR_MSG(extack,
 			       "too many listeners: 16 for a user without CAP_PERFMON, 1024 for all");
 		free_listener(l);

@@ -13,7 +13,6 @@ struct pmc_listener;
 struct pmc_relay;
 struct sk_buff;
 struct sock;
-struct user_namespace;
 
 /**
  * struct pmc_viewer - what a socket may see, as of when it asked
@@ -44,7 +43,8 @@ void pmc_listeners_end(const struct pmc_relay *r);
 struct pmc_listener *pmc_listeners_add(const struct sk_buff *request, u32 session,
 				       struct netlink_ext_ack *extack);
 bool pmc_listeners_greet(struct pmc_listener *l, const struct pmc_relay *r);
-void pmc_listeners_remove(const struct sock *sk);
+void pmc_listeners_remove(struct pmc_listener *l);
+void pmc_listeners_replace(const struct pmc_listener *l);
 void pmc_listeners_remove_closed(u32 portid);
 void pmc_listeners_remove_all(void);
 int pmc_listeners_put_session(struct sk_buff *skb, const struct pmc_relay *r);

@@ -41,8 +41,10 @@ static int listen(struct sk_buff *skb, struct genl_info *info)
 	mutex_lock(&pmc_relay_lock);
 	l = pmc_listeners_add(skb, session, info->extack);
 	ret = PTR_ERR_OR_ZERO(l);
-	if (!ret && !begin_present(l) && session) {
-		pmc_listeners_remove(NETLINK_CB(skb).sk);
+	if (!ret && (begin_present(l) || !session)) {
+		pmc_listeners_replace(l);
+	} else if (!ret) {
+		pmc_listeners_remove(l);
 		NL_SET_ERR_MSG(info->extack,
 			       "no session that you may read has this number and counts");
 		ret = -ENOENT;

@@ -92,7 +92,7 @@ void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request)
 	const struct sock *sk = NETLINK_CB(request).sk;
 
 	v->uid = sk->sk_uid;
-	v->user_ns = get_user_ns(sk->sk_socket->file->f_cred->user_ns);
+	v->cred = get_cred(sk->sk_socket->file->f_cred);
 	v->ns = get_pid_ns(task_active_pid_ns(current));
 	v->privileged = is_privileged(request);
 }
@@ -100,7 +100,21 @@ void pmc_viewer_init(struct pmc_viewer *v, const struct sk_buff *request)
 void pmc_viewer_free(struct pmc_viewer *v)
 {
 	put_pid_ns(v->ns);
-	put_user_ns(v->user_ns);
+	put_cred(v->cred);
+}
+
+/*
+ * By ptrace's rules, as the session's thread could be counted by a session of the viewer's own:
+ * see session/access.c.
+ */
+static bool may_look_into(const struct pmc_viewer *v, const struct pmc_owner *owner)
+{
+	const struct cred *cred = owner->cred;
+
+	return uid_eq(cred->uid, v->uid) && uid_eq(cred->euid, v->uid) &&
+	       gid_eq(cred->gid, v->cred->fsgid) && gid_eq(cred->egid, v->cred->fsgid) &&
+	       gid_eq(cred->sgid, v->cred->fsgid) && cred->user_ns == v->cred->user_ns &&
+	       cap_issubset(cred->cap_permitted, v->cred->cap_effective) && owner->dumpable;
 }
 
 /**
@@ -114,10 +128,8 @@ bool pmc_viewer_sees(const struct pmc_viewer *v, const struct pmc_relay *r)
 {
 	const struct pmc_owner *owner = &r->s->owner;
 
-	return v->privileged || (uid_eq(owner->cred->uid, v->uid) &&
-				 uid_eq(owner->cred->euid, v->uid) &&
-				 owner->cred->user_ns == v->user_ns &&
-				 owner->ns == v->ns && !owner->privileged);
+	return v->privileged ||
+	       (may_look_into(v, owner) && owner->ns == v->ns && !owner->privileged);
 }
 
 static bool wants(const struct pmc_listener *l, const struct pmc_relay *r)

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
+struct cred;
 struct genl_family;
 struct netlink_ext_ack;
 struct pid_namespace;
@@ -17,13 +18,13 @@ struct sock;
 /**
  * struct pmc_viewer - what a socket may see, as of when it asked
  * @uid: user who opened it
- * @user_ns: that user's namespace
+ * @cred: credentials of the process that opened it
  * @ns: pid namespace of who asked
  * @privileged: all sessions: who asked has CAP_PERFMON, and who opened the socket had it
  */
 struct pmc_viewer {
 	kuid_t uid;
-	struct user_namespace *user_ns;
+	const struct cred *cred;
 	struct pid_namespace *ns;
 	bool privileged;
 };

@@ -34,6 +34,7 @@ void pmc_owner_init(struct pmc_owner *owner)
 	owner->process = get_pid(task_tgid(current));
 	owner->programs = pmc_task_programs(current);
 	owner->privileged = perfmon_capable();
+	owner->dumpable = current->mm && pmc_task_dumpable(current);
 }
 
 /**

@@ -20,6 +20,7 @@ struct task_struct;
  * @programs: pmc_task_programs() of it at that time
  * @privileged: that process had CAP_PERFMON or CAP_SYS_ADMIN: the session may follow a thread over
  *	the exec of a privileged program
+ * @dumpable: the user's other processes could look into that process
  * @internal: no client: the session has no reader, and no ring
  * @mm: the monitoring module that counts by the session; NULL: another owner does
  * @scheduler: the session is of the threads that the scheduler has enabled
@@ -30,6 +31,7 @@ struct pmc_owner {
 	struct pid *process;
 	u32 programs;
 	bool privileged;
+	bool dumpable;
 	bool internal;
 	const struct monitoring_module *mm;
 	bool scheduler;

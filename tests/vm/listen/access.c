@@ -70,7 +70,7 @@ static void listen_to_another(void)
 
 	same(genl_listen(listener, 0), 0, "LISTEN");
 	sees_nothing(listener, "a user");
-	for (id = session_id - 2; id < (int)session_id + 3; id++)
+	for (id = session_id - 2; id < (int)session_id + 16; id++)
 		if (id > 0)
 			same(genl_listen(listener, id), -ENOENT, "LISTEN to session %d", id);
 	sees_nothing(listener, "a user who asks for a number");
@@ -141,10 +141,10 @@ static int socket_of(uid_t uid)
 {
 	int listener;
 
-	if (seteuid(uid))
+	if (setegid(uid) || seteuid(uid))
 		die("seteuid: %s", strerror(errno));
 	listener = genl_open();
-	if (seteuid(0))
+	if (seteuid(0) || setegid(0))
 		die("seteuid back: %s", strerror(errno));
 	return listener;
 }
@@ -327,20 +327,52 @@ static void contained(void)
 	listen_to_another();
 }
 
-/* Become user USER, who has CAP_PERFMON still. */
-static void privileged_user(void)
+/* Become user USER, who has a capability still. */
+static void user_with(int capability)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct caps[2] = { };
 
-	caps[CAP_TO_INDEX(CAP_PERFMON)].permitted = CAP_TO_MASK(CAP_PERFMON);
-	caps[CAP_TO_INDEX(CAP_PERFMON)].effective = CAP_TO_MASK(CAP_PERFMON);
+	caps[CAP_TO_INDEX(capability)].permitted = CAP_TO_MASK(capability);
+	caps[CAP_TO_INDEX(capability)].effective = CAP_TO_MASK(capability);
 	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(USER, USER, USER) ||
 	    setresuid(USER, USER, USER) || syscall(SYS_capset, &header, caps))
-		fail("CAP_PERFMON of a user: %s", strerror(errno));
+		fail("capability %d of a user: %s", capability, strerror(errno));
+	prctl(PR_SET_DUMPABLE, 1);
 }
 
-static void user_counts(bool privileged)
+static void ordinary(void)
+{
+	change_user(USER);
+}
+
+/* What a session of the same user's, without these rights, may not be attached to */
+static void with_perfmon(void)
+{
+	user_with(CAP_PERFMON);
+}
+
+static void with_raw_sockets(void)
+{
+	user_with(CAP_NET_RAW);
+}
+
+static void not_dumpable(void)
+{
+	change_user(USER);
+	prctl(PR_SET_DUMPABLE, 0);
+}
+
+static void of_another_group(void)
+{
+	if (setresgid(OTHER, OTHER, OTHER))
+		die("another group: %s", strerror(errno));
+	if (setresuid(USER, USER, USER))
+		die("user: %s", strerror(errno));
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+static void user_counts(void (*become)(void))
 {
 	int ready[2], fd, status;
 	pid_t pid;
@@ -349,10 +381,7 @@ static void user_counts(bool privileged)
 		die("pipe: %s", strerror(errno));
 	pid = fork();
 	if (!pid) {
-		if (privileged)
-			privileged_user();
-		else
-			change_user(USER);
+		become();
 		fd = open_session();
 		command(fd, EVENTS);
 		make_samples(fd, 3);
@@ -364,7 +393,7 @@ static void user_counts(bool privileged)
 	as_user(0, other_namespace);
 	as_user(OTHER, listen_to_another);
 	as_user(USER, contained);
-	if (privileged)
+	if (become != ordinary)
 		as_user(USER, listen_to_another);
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
@@ -415,8 +444,11 @@ int main(void)
 	as_user(0, lent_socket);
 	as_user(0, list_read_by_root);
 	as_user(0, other_pids);
-	user_counts(false);
-	user_counts(true);
+	user_counts(ordinary);
+	user_counts(with_perfmon);
+	user_counts(with_raw_sockets);
+	user_counts(not_dumpable);
+	user_counts(of_another_group);
 	as_user(USER, random_requests);
 	as_user(0, random_requests);
 	close(session);

@@ -4,8 +4,9 @@
  *
  * A socket that has sent PMC_NL_LISTEN is sent a message when a session begins to count,
  * the session's records, and a message when the session ends. A listener sees the sessions
- * that were opened by the user who opened the socket, in the same user and pid namespaces, and
- * without CAP_PERFMON; with CAP_PERFMON it sees all sessions.
+ * that were opened by the user who opened the socket, in the same user and pid namespaces, without
+ * CAP_PERFMON, and by a process that the opener of the socket could trace: of the same group, with
+ * no more capabilities, and dumpable. With CAP_PERFMON it sees all sessions.
  */
 #ifndef PMCTRACK_NETLINK_H
 #define PMCTRACK_NETLINK_H

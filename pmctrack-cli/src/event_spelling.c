@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names of events: spellings of those that metrics are made of, modifiers, sampling periods. */
+/* Names of events: lists of them, spellings of those that metrics are made of, modifiers, sampling periods. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "event_spelling.h"
+
+size_t event_length(const char *text)
+{
+	size_t i;
+	int slashes = 0;
+
+	for (i = 0; text[i] && (text[i] != ',' || slashes % 2); i++)
+		slashes += text[i] == '/';
+	return i;
+}
 
 int event_is(const char *event, const char *spellings)
 {

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of events: spellings of those that metrics are made of, modifiers, sampling periods. */
+/* Names of events: lists of them, spellings of those that metrics are made of, modifiers, sampling periods. */
 #ifndef PMCTRACK_EVENT_SPELLING_H
 #define PMCTRACK_EVENT_SPELLING_H
 
+#include <stddef.h>
+
 #define EVENT_INSTR "instr|instructions|instr_retired"
 #define EVENT_CYCLES "cycles|cpu_cycles"
+
+/* Length of the event at the start of @text: up to a comma that is not between slashes */
+size_t event_length(const char *text);
 
 /*
  * Is @event, as the user wrote it, one of @spellings, which are in lower case and separated

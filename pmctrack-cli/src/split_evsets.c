@@ -47,7 +47,7 @@ static void split_words(struct words *words, const char *text)
 
 	memset(words, 0, sizeof(*words));
 	for (; *text; text += len + (text[len] == ',')) {
-		len = stat_event_length(text);
+		len = event_length(text);
 		word = must_have(strndup(text, len));
 		if (!strncmp(word, "coretype=", 9) && !words->core_type)
 			words->core_type = word;

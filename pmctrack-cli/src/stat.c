@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "event_spelling.h"
 #include "option_table.h"
 #include "output.h"
 #include "sampling_loop.h"
@@ -269,7 +270,7 @@ static void init(struct stat_runs *runs, const struct layout *layout)
 	for (i = 0; i < events->nr; i++)
 		for (text = events->groups[i].text; *text && !events->groups[i].state;
 		     text += len + (text[len] == ',')) {
-			len = stat_event_length(text);
+			len = event_length(text);
 			one = must_have(strndup(text, len));
 			stat_events_columns(runs->machine, layout, one, columns);
 			n = stat_counts_next(&runs->counts, n,

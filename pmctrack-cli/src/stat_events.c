@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "event_spelling.h"
 #include "stat_events.h"
 
 static void add_group(struct stat_events *events, const char *text, size_t len, int together)
@@ -24,16 +25,6 @@ static void add_group(struct stat_events *events, const char *text, size_t len, 
 	events->groups[events->nr++] = (struct stat_group){ .text = group, .together = together };
 }
 
-size_t stat_event_length(const char *text)
-{
-	size_t i;
-	int slashes = 0;
-
-	for (i = 0; text[i] && (text[i] != ',' || slashes % 2); i++)
-		slashes += text[i] == '/';
-	return i;
-}
-
 void stat_events_add(struct stat_events *events, const char *text)
 {
 	const char *start = text, *end;
@@ -47,7 +38,7 @@ void stat_events_add(struct stat_events *events, const char *text)
 			add_group(events, text + 1, end - text - 1, 1);
 			text = end + 1;
 		} else {
-			len = stat_event_length(text);
+			len = event_length(text);
 			if (!len)
 				bad("-e: an event is missing beside a comma in '%s'", start);
 			add_group(events, text, len, 0);

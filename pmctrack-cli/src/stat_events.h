@@ -29,9 +29,6 @@ struct stat_events {
 void stat_events_add(struct stat_events *events, const char *text);
 void stat_events_free(struct stat_events *events);
 
-/* Length of the event at the start of @text: up to a comma that is not between slashes */
-size_t stat_event_length(const char *text);
-
 /*
  * Which event of the layout is @event on each core type? The plan has an event once, however many
  * spellings of it were typed. @columns: out: -1 for none

@@ -548,7 +548,7 @@ static void test_imprecise(void **state)
 
 static void test_forms(void **state)
 {
-	static const char *left_out[] = { LEFT_OUT_FACT, "one:u, two" };
+	static const char *left_out[] = { LEFT_OUT_FACT, "one:u, two, cpu/event=0x3,umask=0x4/" };
 	static const double counts[] = { 100, 200, 50, 400, 150, 250 };
 	struct measurement m = { 1, NAN, 1, { 3 } };
 	struct verdicts v;
@@ -579,17 +579,18 @@ static void test_forms(void **state)
 	check_form(&v, verdicts_print_table, 0, "2 events: 1 non-additive, 1 potentially additive\n");
 	check_form(&v, verdicts_print_table, 0, "     30 %            1                0         0                    1\n");
 	check_form(&v, verdicts_print_table, 0, "1 events set aside, with counts below 10 in each program:\n  never\n");
-	check_form(&v, verdicts_print_table, 0, "\n2 events left out, as this machine does not count them:\n  one:u, two\n");
+	check_form(&v, verdicts_print_table, 0, "\n3 events left out, as this machine does not count them:\n  one:u, two, cpu/event=0x3,umask=0x4/\n");
 	check_form(&v, verdicts_print_table, 1, "odd            a_b                     300.0          400.0    33.33   0.00\n");
 	check_form(&v, verdicts_print_csv, 0, "\ncores,odd,non-additive,0.333333,0.000000,a_b,1,3,0.000000,0.000000,,,9,9,non-additive,non-additive,non-additive,non-additive\n");
 	check_form(&v, verdicts_print_csv, 0, ",most_runs,verdict_at_5,verdict_at_10,verdict_at_20,verdict_at_30\n");
 	check_form(&v, verdicts_print_csv, 0, "\nscan,never,set aside,,,,,,,,,,,,,,,\n");
 	check_form(&v, verdicts_print_csv, 0, "\nscan,one:u,left out,,,,,,,,,,,,,,,\n");
+	check_form(&v, verdicts_print_csv, 0, "\nscan,\"cpu/event=0x3,umask=0x4/\",left out,,,,,,,,,,,,,,,\n");
 	check_form(&v, verdicts_print_csv, 1, "\ncores,odd,non-additive,a_b,300,400,0.333333,0.000000\n");
 	check_form(&v, verdicts_print_json, 0, "\"event\": \"odd\", \"verdict\": \"non-additive\", \"error\": 0.333333333");
 	check_form(&v, verdicts_print_json, 1, "\"pairs\": [{\"compound\": \"a_b\", \"sum\": 300, \"counted\": 400");
 	check_form(&v, verdicts_print_json, 0, "{\"tolerance\": 0.3, \"non-additive\": 1, \"not reproducible\": 0, \"undecided\": 0, \"potentially additive\": 1}],");
-	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"],\n \"left_out\": [\"one:u\", \"two\"]}\n");
+	check_form(&v, verdicts_print_json, 0, "\"set_aside\": [\"never\"],\n \"left_out\": [\"one:u\", \"two\", \"cpu/event=0x3,umask=0x4/\"]}\n");
 	/* All counts are equal. */
 	check_table_lacks(&v, "their distribution");
 	verdicts_draw(&v, path_of("plot.gp"));

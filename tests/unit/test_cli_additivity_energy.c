@@ -108,21 +108,23 @@ static void test_non_additive(void **state)
 	energy_data_free(&compounds);
 }
 
+#define ADDITIVE "cpu/event=0xc0,umask=0x1/"
+
 /* Each of three runs of a program has these counts. The program takes 1 s. */
 static void add_counts(struct results *r, int program, double additive, double context, double joules)
 {
 	int n;
 
 	for (n = 0; n < 3; n++) {
-		add(r, program, "additive", additive, 1, joules);
+		add(r, program, ADDITIVE ":u", additive, 1, joules);
 		add(r, program, "context", context, 1, joules);
 	}
 }
 
-/* What `pmc-additivity energy -n 1 FOLDER` prints, and its exit status */
+/* What `pmc-additivity energy -n 1 -e EVENTS FOLDER` prints, and its exit status */
 static int energy_prints(const char *name, char *text, size_t size)
 {
-	char path[128], *argv[] = { "energy", "-n", "1", path, NULL };
+	char path[128], *argv[] = { "energy", "-n", "1", "-e", "other," ADDITIVE, path, NULL };
 	FILE *f = tmpfile();
 	int status, out = dup(1);
 
@@ -130,7 +132,7 @@ static int energy_prints(const char *name, char *text, size_t size)
 	fflush(stdout);
 	dup2(fileno(f), 1);
 	optind = 0;
-	status = verb_energy(4, argv);
+	status = verb_energy(6, argv);
 	fflush(stdout);
 	dup2(out, 1);
 	close(out);

@@ -96,6 +96,20 @@ static void test_virtuals(void **state)
 	listen_forget(3);
 }
 
+/* A comma between the slashes of perf's form is part of a name. */
+static void test_perf_form(void **state)
+{
+	describe("0.0=cpu_core/event=0x0a,umask=0x05/,instr,cycles virtual=sf");
+	event.reading.nr_counts = 3;
+	event.reading.counts[2] = 3;
+	print(&listen_csv);
+	has(",\"cpu_core/event=0x0a,umask=0x05/\",1,");
+	has(",instr,2,");
+	has(",cycles,3,");
+	has(",sf,0,");
+	listen_forget(3);
+}
+
 /* An event in another mode is another event: a metric has it if its formula names the mode. */
 static void test_modes(void **state)
 {
@@ -354,7 +368,8 @@ static void test_no_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_virtuals), cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_virtuals),
+		cmocka_unit_test(test_perf_form), cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete), cmocka_unit_test(test_load),
 		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_full_pipe),
 		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),

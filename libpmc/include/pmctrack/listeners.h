@@ -112,7 +112,8 @@ PMC_API int pmc_listener_next_sized(pmc_listener_t *listener, struct pmc_listene
  * @len: out: bytes of the names
  *
  * Return: names in the order of the counts, separated by commas, inside @description; NULL
- * if they are not known.
+ * if they are not known. A comma between slashes is part of a name, as in
+ * cpu/event=0x1,umask=0x2/.
  */
 PMC_API const char *pmc_description_names(const char *description, int core_type, int set,
 					  size_t *len);

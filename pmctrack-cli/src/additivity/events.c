@@ -7,6 +7,7 @@
 
 #include "additivity/events.h"
 #include "common.h"
+#include "event_spelling.h"
 
 /* Events that the kernel counts take no counter, and their encoding begins so. */
 #define SOFTWARE "sw="
@@ -68,16 +69,21 @@ static int add_event(void *arg, const struct pmc_event_info *ev)
 static void add_list(struct finder *f, const char *list)
 {
 	pmc_config_t *config;
-	char *copy = must_have(strdup(list)), *name, *rest = copy;
+	size_t len;
+	char *name;
 
-	while ((name = strsep(&rest, ","))) {
+	for (;; list += len + 1) {
+		len = event_length(list);
+		name = must_have(strndup(list, len));
 		config = must_have(pmc_config_new(f->events->machine));
 		if (pmc_config_add(config, name, f->events->core_type, 0))
 			bad("-e: %s", pmc_last_error());
 		add(f, name, pmc_config_raw(config, 0));
 		pmc_config_free(config);
+		free(name);
+		if (!list[len])
+			return;
 	}
-	free(copy);
 }
 
 /* The counters that take the event by themselves */

@@ -13,6 +13,7 @@
 #include "additivity/verdicts.h"
 #include "columns.h"
 #include "common.h"
+#include "event_spelling.h"
 
 static const char help[] =
 "Usage: pmc-additivity energy [OPTION]... FOLDER\n"
@@ -130,7 +131,7 @@ static int is_listed(const char *list, const char *event)
 	if (!list)
 		return 1;
 	for (; *list; list += len + (list[len] == ',')) {
-		len = strcspn(list, ",");
+		len = event_length(list);
 		if ((len == length || len == strlen(event)) && !strncmp(list, event, len))
 			return 1;
 	}

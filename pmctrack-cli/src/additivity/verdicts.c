@@ -5,6 +5,7 @@
 
 #include "additivity/verdicts.h"
 #include "common.h"
+#include "event_spelling.h"
 
 const double verdicts_sweep[SWEEP] = { 0.05, 0.10, 0.20, 0.30 };
 
@@ -43,7 +44,7 @@ static void find_left_out(struct verdicts *v)
 	size_t len;
 
 	for (; list && *list; list += len + strspn(list + len, ", ")) {
-		len = strcspn(list, ",");
+		len = event_length(list);
 		v->left_out = must_have(realloc(v->left_out, (v->nr_left_out + 1) * sizeof(*v->left_out)));
 		v->left_out[v->nr_left_out++] = must_have(strndup(list, len));
 	}

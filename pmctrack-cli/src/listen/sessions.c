@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "event_spelling.h"
 #include "listen/listen.h"
 #include "quote.h"
 
@@ -79,7 +80,7 @@ static void add(struct listen_counts *counts, size_t *used, const char *names, s
 
 	for (i = 0; i < nr && counts->nr < LISTEN_NAMES; i++) {
 		char *text = counts->text + *used;
-		size_t word = names ? strcspn(names, ",") : 0;
+		size_t word = names ? event_length(names) : 0;
 
 		word = word < len ? word : len;
 		snprintf(name, sizeof(name), "%.*s", (int)word, names ? names : "");

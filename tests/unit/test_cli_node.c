@@ -10,6 +10,7 @@
 #include "node/cpu_affinity.h"
 #include "node/figures.h"
 #include "node/performance.h"
+#include "node/runs.h"
 #include "node/settle.h"
 #include "node/sources.h"
 #include "node/stats.h"
@@ -248,6 +249,23 @@ static void make_run(struct run_data *run, const char *cores, double gflops, int
 		row[4] = 300;
 		row[5] = 100;
 	}
+}
+
+static void check_program(const char *expected, char *name, char *argument)
+{
+	char *const command[] = { name, argument, NULL };
+	char *program = runs_program(command);
+
+	assert_string_equal(program, expected);
+	free(program);
+}
+
+/* Slashes of arguments are none of the program's path. */
+static void test_program(void **state)
+{
+	check_program("a /data/in", "./a", "/data/in");
+	check_program("sh /data/in", "sh", "/data/in");
+	check_program("sh", "/usr/bin/sh", NULL);
 }
 
 static void test_stats(void **state)
@@ -602,6 +620,7 @@ int main(void)
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_performance),
 		cmocka_unit_test(test_one_thread_a_core),
+		cmocka_unit_test(test_program),
 		cmocka_unit_test(test_stats),
 		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_average),

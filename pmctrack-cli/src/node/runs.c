@@ -102,29 +102,39 @@ static void print_expected(const struct runs *r, double run_time, unsigned int r
 }
 
 /* The program, as typed */
-static char *command_line(const struct options *o)
+static char *command_line(char *const *command)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = must_have(open_memstream(&text, &size));
 
-	print_command_line(f, o->command);
+	print_command_line(f, command);
 	fclose(f);
 	return must_have(text);
+}
+
+char *runs_program(char *const *command)
+{
+	const char *slash = strrchr(command[0], '/');
+	char *line = command_line(command), *name;
+
+	name = must_have(strdup(line + (slash ? slash + 1 - command[0] : 0)));
+	free(line);
+	return name;
 }
 
 static void describe(const struct runs *r, struct about *about)
 {
 	const struct node_options *n = r->n;
-	char *command = command_line(&n->o), cpus[CORES_TEXT], when[64];
-	const char *slash = strrchr(command, '/');
+	char *command = command_line(n->o.command), *program = runs_program(n->o.command);
+	char cpus[CORES_TEXT], when[64];
 	time_t now = time(NULL);
 	struct tm tm;
 
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	cores_print(cpus, sizeof(cpus), &n->o.bind);
 	about_set(about, "command", "%s", command);
-	about_set(about, "name", "%s", n->name ? n->name : slash ? slash + 1 : command);
+	about_set(about, "name", "%s", n->name ? n->name : program);
 	about_set(about, "started", "%s", when);
 	about_set(about, "cores", "%s", n->cores);
 	about_set(about, "cpus", "%s", cpus);
@@ -132,6 +142,7 @@ static void describe(const struct runs *r, struct about *about)
 	about_set(about, "period", "%.6f", n->o.period_us / 1e6);
 	core_types_set(about, &r->types);
 	free(command);
+	free(program);
 }
 
 static void add_results(struct about *about, const struct sampler *s)

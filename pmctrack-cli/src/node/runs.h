@@ -8,4 +8,7 @@
 /* Return: the exit status. */
 int runs_make(struct node_options *n);
 
+/* The name of a program, without its folder, and its arguments. For free() */
+char *runs_program(char *const *command);
+
 #endif

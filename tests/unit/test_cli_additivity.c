@@ -417,6 +417,38 @@ static void test_locked(void **state)
 	results_free(&r);
 }
 
+static void read_programs(void *lines)
+{
+	struct programs programs;
+
+	put("programs", lines);
+	programs_read(&programs, path_of("programs"));
+}
+
+/* The names of two programs, of 40 letters each, are that of their compound in the folder. */
+static void test_long_names(void **state)
+{
+	char lines[200], name[42], compound[100];
+	struct results r;
+
+	memset(name, 'n', 40);
+	name[40] = '\0';
+	snprintf(lines, sizeof(lines), "a%s: 1\nb%s: 2\n", name + 1, name + 1);
+	snprintf(compound, sizeof(compound), "a%s_b%s", name + 1, name + 1);
+	begin_programs(&r, "long-names", lines, NAN, NULL);
+	add(&r, 2, "e", 7, 1, NAN);
+	results_free(&r);
+	results_read(&r, path_of("long-names"));
+	assert_int_equal(r.nr, 1);
+	assert_int_equal(r.all[0].program, 2);
+	assert_string_equal(r.programs.all[2].name, compound);
+	results_free(&r);
+	snprintf(lines, sizeof(lines), "n%s: 1\n", name);
+	check_refused(read_programs, lines, "is no name: it has 1 to 40 letters");
+	snprintf(lines, sizeof(lines), "a: 1\nb: 2\nn%s = a + b\n", compound);
+	check_refused(read_programs, lines, "is no name: it has 1 to 81 letters");
+}
+
 /* A command that was ended before about.txt was there leaves nothing that is in the way. */
 static void test_begun(void **state)
 {
@@ -619,6 +651,7 @@ int main(void)
 		cmocka_unit_test(test_continued),
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_locked),
+		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_begun),
 		cmocka_unit_test(test_energy_first),
 		cmocka_unit_test(test_imprecise),

@@ -12,6 +12,8 @@
 /* More would take days. */
 #define PROGRAMS_MAX 1000
 #define NAME_MAX_LENGTH 40
+/* The names of two base programs, with _ between */
+#define COMPOUND_MAX_LENGTH (2 * NAME_MAX_LENGTH + 1)
 
 static char *trim(char *text)
 {
@@ -35,9 +37,9 @@ int programs_find(const struct programs *programs, const char *name)
 }
 
 /* Names are in tables, in CSV, and beside + and = in this file. */
-static int is_name(const char *name)
+static int is_name(const char *name, size_t most)
 {
-	return *name && strlen(name) <= NAME_MAX_LENGTH &&
+	return *name && strlen(name) <= most &&
 	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
 	       strlen(name);
 }
@@ -83,15 +85,15 @@ static void parse_line(struct programs *programs, char *text, const char *where)
 {
 	char *colon = strchr(text, ':'), *equal = strchr(text, '='), *name = text, *rest;
 	int compound = equal && (!colon || equal < colon);
+	int most = compound ? COMPOUND_MAX_LENGTH : NAME_MAX_LENGTH;
 
 	rest = compound ? equal : colon;
 	if (!rest)
 		bad("%s: expected NAME: COMMAND, or NAME = BASE + BASE", where);
 	*rest++ = '\0';
 	name = trim(name);
-	if (!is_name(name))
-		bad("%s: '%s' is no name: it has 1 to %d letters, digits and ._-", where, name,
-		    NAME_MAX_LENGTH);
+	if (!is_name(name, most))
+		bad("%s: '%s' is no name: it has 1 to %d letters, digits and ._-", where, name, most);
 	if (programs_find(programs, name) >= 0)
 		bad("%s: '%s' is named twice", where, name);
 	rest = trim(rest);
@@ -130,7 +132,7 @@ static void sort(struct programs *programs)
 
 static void add_all_pairs(struct programs *programs)
 {
-	char name[2 * NAME_MAX_LENGTH + 2];
+	char name[COMPOUND_MAX_LENGTH + 1];
 	struct program *p;
 	int i, k;
 

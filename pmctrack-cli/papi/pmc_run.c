@@ -327,6 +327,8 @@ int main(int argc, char **argv)
 	parse(&r, argc, argv);
 	awaited_signals(&awaited);
 	child_note_signals();
+	/* If SIGCHLD is ignored, the kernel does not report the end of a child. */
+	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &awaited, NULL);
 	/* Whatever PAPI opens stays in this process. */
 	if (child_prepare(&child, &r.o))

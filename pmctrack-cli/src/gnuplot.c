@@ -2,6 +2,7 @@
 /* Pictures that gnuplot draws. */
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -71,16 +72,29 @@ static void close_file(FILE *f, const char *name)
 	fclose(f);
 }
 
+/*
+ * If SIGCHLD is ignored, the kernel does not report how a child ended. @before: out: what sets it
+ * back, as the program that pmctrack runs gets the original
+ */
+static void notice_children(struct sigaction *before)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+
+	sigaction(SIGCHLD, &usual, before);
+}
+
 /* gnuplot does not say that the disk is full: this process writes the picture. */
 static void run_gnuplot(const char *script, FILE *to)
 {
 	char *command, buf[1 << 14];
+	struct sigaction sigchld;
 	FILE *picture;
 	int status;
 	size_t n;
 
 	if (asprintf(&command, "gnuplot '%s'", script) < 0)
 		bad("out of memory");
+	notice_children(&sigchld);
 	picture = popen(command, "re");
 	if (!picture)
 		bad("cannot run gnuplot: %s", strerror(errno));
@@ -88,6 +102,7 @@ static void run_gnuplot(const char *script, FILE *to)
 	while ((n = fread(buf, 1, sizeof(buf), picture)))
 		fwrite(buf, 1, n, to);
 	status = pclose(picture);
+	sigaction(SIGCHLD, &sigchld, NULL);
 	if (status)
 		bad("gnuplot failed: status %d; its commands are in %s",
 		    WIFEXITED(status) ? WEXITSTATUS(status) : status, script);
@@ -115,11 +130,22 @@ static int is_image(const char *path)
 	return !strcmp(ending(path), ".png") || !strcmp(ending(path), ".svg");
 }
 
+static int is_installed(void)
+{
+	struct sigaction sigchld;
+	int status;
+
+	notice_children(&sigchld);
+	status = system("command -v gnuplot >/dev/null");
+	sigaction(SIGCHLD, &sigchld, NULL);
+	return !status;
+}
+
 void gnuplot_check(const char *path)
 {
 	if (!is_image(path) && strcmp(ending(path), ".gp"))
 		bad("-o %s: a figure's name ends in .png, .svg or .gp", path);
-	if (is_image(path) && system("command -v gnuplot >/dev/null"))
+	if (is_image(path) && !is_installed())
 		bad("gnuplot draws figures, and is not installed: install Debian's package gnuplot-nox, or write its commands to a file (-o NAME.gp)");
 }
 

@@ -33,6 +33,9 @@ count_faults() {
 if faults=$(count_faults 2>/dev/null) && [ "$faults" ]; then
 	by_type=$(count_faults --per-core-type)
 	[ "${by_type:-0}" -ge $((faults / 2)) ] || complain "pmc-run --per-core-type: ${by_type:-no} page faults, without it $faults"
+	# It also ends if it is started with SIGCHLD ignored, and its program still ignores it.
+	PAPI_USER_EVENTS_FILE=$work/events timeout 10 bash -c 'trap "" CHLD; exec "$@"' bash "$commands/pmc-run" -o "$work/run" \
+		grep -q '^SigIgn:.*[13579bdf]....$' /proc/self/status || complain "pmc-run with SIGCHLD ignored: status $?"
 fi
 
 # A CPU behind one that is offline has a memory node, too.

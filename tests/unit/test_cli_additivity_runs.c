@@ -8,6 +8,7 @@
 
 #include "additivity.h"
 #include "additivity/collect.h"
+#include "common.h"
 
 static struct {
 	int samples;		/* that are not read yet; they say that a counter was taken away */
@@ -167,6 +168,24 @@ static void test_counter_taken_away(void **state)
 	assert_int_equal(m.counts[0], 1000);
 	check_refused(run_with_losses, &bench, "a count is not exact");
 	close_bench(&bench);
+}
+
+static void run_command(void *line)
+{
+	struct measurement m;
+	struct bench bench;
+
+	signal(SIGCHLD, SIG_IGN);
+	open_bench(&bench);
+	run_line(&bench, line, &m);
+	bad("seen to the end");
+}
+
+/* A command that is started with SIGCHLD ignored sees how programs end. */
+static void test_sigchld_ignored(void **state)
+{
+	check_refused(run_command, "true", "seen to the end");
+	check_refused(run_command, "sh -c 'exit 7'", "failed with status 7");
 }
 
 /* The program of a command that is killed ends, too: it has the other end of a pipe meanwhile. */
@@ -424,6 +443,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counter_taken_away),
+		cmocka_unit_test(test_sigchld_ignored),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_new_event),
 		cmocka_unit_test(test_left_out),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Figures of invented samples: gnuplot's commands. tests/host/figure.sh draws them. */
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,8 +148,11 @@ static void test_below_zero(void **state)
 	finish();
 }
 
-/* Draw to NAME.svg in a process of its own. Return: its exit status; @errors: what it says */
-static int draw_svg(char *errors, size_t size)
+/*
+ * Draw to NAME.svg in a process of its own, in which SIGCHLD does @sigchld before and after that.
+ * Return: its exit status; @errors: what it says
+ */
+static int draw_svg(char *errors, size_t size, void (*sigchld)(int number))
 {
 	FILE *err = tmpfile();
 	int status;
@@ -160,8 +164,9 @@ static int draw_svg(char *errors, size_t size)
 	pid = fork();
 	if (!pid) {
 		dup2(fileno(err), STDERR_FILENO);
+		signal(SIGCHLD, sigchld);
 		run(&report_image);
-		_exit(0);
+		_exit(signal(SIGCHLD, SIG_DFL) == sigchld ? 0 : 3);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	rewind(err);
@@ -179,14 +184,29 @@ static void test_full(void **state)
 
 	if (system("command -v gnuplot >/dev/null"))
 		skip();
-	assert_int_equal(draw_svg(errors, sizeof(errors)), 0);
+	assert_int_equal(draw_svg(errors, sizeof(errors), SIG_DFL), 0);
 	read_figure();
 	shows("</svg>");
 	free(text);
 	unlink(path);
 	assert_int_equal(symlink("/dev/full", path), 0);
-	if (draw_svg(errors, sizeof(errors)) != 2 || !strstr(errors, "cannot write /"))
+	if (draw_svg(errors, sizeof(errors), SIG_DFL) != 2 || !strstr(errors, "cannot write /"))
 		fail_msg("no error: '%s'", errors);
+	unlink(path);
+}
+
+/* A process that was started with SIGCHLD ignored sees how gnuplot ends, and still ignores it then. */
+static void test_sigchld_ignored(void **state)
+{
+	char errors[1024];
+
+	if (system("command -v gnuplot >/dev/null"))
+		skip();
+	if (draw_svg(errors, sizeof(errors), SIG_IGN))
+		fail_msg("no figure: '%s'", errors);
+	read_figure();
+	shows("</svg>");
+	free(text);
 	unlink(path);
 }
 
@@ -210,6 +230,7 @@ int main(void)
 		cmocka_unit_test(test_empty_panel),
 		cmocka_unit_test(test_below_zero),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_sigchld_ignored),
 		cmocka_unit_test(test_no_samples),
 	};
 

@@ -5,6 +5,7 @@
 #include <linux/mempolicy.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ void bench_open(struct bench *bench, const pmc_machine_t *machine, int core_type
 	record_init(&bench->record);
 	bench->energy = (struct sources){ .sys = sys, .cpus = *cpus, .record = &bench->record };
 	source_energy(&bench->energy);
+	/* If SIGCHLD is ignored, the kernel does not report how a child ended. */
+	signal(SIGCHLD, SIG_DFL);
 }
 
 void bench_close(struct bench *bench)

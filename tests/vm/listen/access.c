@@ -63,10 +63,10 @@ static void sees_nothing(int listener, const char *who)
 static int session;
 static uint32_t session_id;
 
-/* The session of root counts meanwhile. */
-static void listen_to_another(void)
+/* Another session counts meanwhile. */
+static void sees_no_session(int listener)
 {
-	int listener = genl_open(), id;
+	int id;
 
 	same(genl_listen(listener, 0), 0, "LISTEN");
 	sees_nothing(listener, "a user");
@@ -75,6 +75,11 @@ static void listen_to_another(void)
 			same(genl_listen(listener, id), -ENOENT, "LISTEN to session %d", id);
 	sees_nothing(listener, "a user who asks for a number");
 	close(listener);
+}
+
+static void listen_to_another(void)
+{
+	sees_no_session(genl_open());
 }
 
 static void listen_to_own(void)
@@ -341,6 +346,20 @@ static void user_with(int capability)
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
+/* The socket is of a user who had CAP_PERFMON, who asks has not. */
+static void listen_without_it(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct none[2] = { };
+	int listener;
+
+	user_with(CAP_PERFMON);
+	listener = genl_open();
+	if (syscall(SYS_capset, &header, none))
+		die("capabilities: %s", strerror(errno));
+	sees_no_session(listener);
+}
+
 static void ordinary(void)
 {
 	change_user(USER);
@@ -395,6 +414,8 @@ static void user_counts(void (*become)(void))
 	as_user(USER, contained);
 	if (become != ordinary)
 		as_user(USER, listen_to_another);
+	if (become == with_perfmon)
+		as_user(0, listen_without_it);
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
 	close(ready[0]);

@@ -171,13 +171,25 @@ function definedOf(run, text) {
 	};
 }
 
-function quantitiesOf(run) {
-	const names = eventNames(run), all = [];
-	const find = name => names.find(n => n === name || n.startsWith(`${name}:`));
-	const instr = find("instr"), cycles = find("cycles");
+// Instructions, and cycles with the same modifiers; null if there are not both
+function ipcOf(names) {
+	const instr = names.find(name => name.split(":")[0] === "instr");
+	const cycles = instr && instr.replace("instr", "cycles");
 
-	if (instr && cycles)
-		all.push({ ...definedOf(run, `ipc=${instr}/${cycles}`), title: "instructions per cycle" });
+	if (!names.includes(cycles))
+		return null;
+	return {
+		title: "instructions per cycle",
+		inputs: s => instr in s.counts && cycles in s.counts ? [s.counts[instr], s.counts[cycles]] : null,
+		value: sums => sums[1] ? sums[0] / sums[1] : NaN,
+	};
+}
+
+function quantitiesOf(run) {
+	const names = eventNames(run), all = [], ipc = ipcOf(names);
+
+	if (ipc)
+		all.push(ipc);
 	for (const m of run.report.metrics || [])
 		all.push(meanOf(m.unit ? `${m.name}[${m.unit}]` : m.name, s => s.metrics[m.name]));
 	for (const v of run.report.virtual_counters || [])

@@ -103,6 +103,25 @@ function driveStorm() {
 	begin(report);
 }
 
+// Events with modifiers: instructions per cycle are of equal ones.
+function driveModifiers() {
+	const report = run.report;
+	const beginWith = counts => begin({
+		...report, samples: [{ ...report.samples[0], counts }], totals: undefined,
+		core_types: report.core_types.map(type => ({
+			...type, sets: [Object.keys(counts).map(event => ({ event }))],
+		})),
+	});
+
+	beginWith({ "instr:pmc=1": 6, "cycles:cmask=1:inv": 3 });
+	same(titles(), "~sf; instr:pmc=1 per second; cycles:cmask=1:inv per second", "modifiers that differ");
+	beginWith({ "instr:pmc=1": 6, "cycles:pmc=1": 3 });
+	same(legend("instructions per cycle"), "from 2 to 2", "modifiers with numbers");
+	beginWith({ "instr:u": 6, "cycles:k": 1, "cycles:u": 3 });
+	same(legend("instructions per cycle"), "from 2 to 2", "cycles of two modes");
+	begin(report);
+}
+
 function drive() {
 	same(titles(), "instructions per cycle; ~sf; instr per second", "charts at the beginning");
 	for (const chart of charts.values()) {
@@ -177,6 +196,7 @@ function drive() {
 	press("t");
 
 	driveStorm();
+	driveModifiers();
 }
 
 const errors = [];

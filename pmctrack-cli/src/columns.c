@@ -10,6 +10,7 @@
 
 #include "columns.h"
 #include "common.h"
+#include "quote.h"
 
 /* Characters behind which a heading may be broken */
 #define BREAKS "_.:,-/#"
@@ -247,6 +248,7 @@ static int nr_cells(const struct columns *c, int line)
 void columns_print_row(struct columns *c, FILE *f)
 {
 	int line, i, nr, first, width;
+	const char *cell;
 
 	for (line = 0; line < c->nr_lines; line++) {
 		if (line && is_empty(c, line))
@@ -256,9 +258,13 @@ void columns_print_row(struct columns *c, FILE *f)
 		for (i = 0; i < nr; i++) {
 			if (!begin_cell(c, i, line, &first, f))
 				continue;
+			cell = c->all[i].cell;
+			/* printf() counts bytes. */
+			width = c->all[i].width + (int)strlen(cell) - text_columns(cell);
 			/* No blanks at the end of a line */
-			width = c->all[i].left && i == nr - 1 ? 0 : c->all[i].width;
-			fprintf(f, "%*s", c->all[i].left ? -width : width, c->all[i].cell);
+			if (c->all[i].left && i == nr - 1)
+				width = 0;
+			fprintf(f, "%*s", c->all[i].left ? -width : width, cell);
 		}
 		fputc('\n', f);
 	}

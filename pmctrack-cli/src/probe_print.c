@@ -61,7 +61,7 @@ static int longest_function(const struct probe_report *r)
 
 	for (i = 0; i < r->functions->nr; i++) {
 		name = probe_name(&r->functions->all[i], "");
-		len = strlen(name);
+		len = text_columns(name);
 		longest = len > longest ? len : longest;
 		free(name);
 	}

@@ -68,6 +68,27 @@ char *quote_name(char *buf, size_t size, const char *name, const char *also)
 	return buf;
 }
 
+int text_columns(const char *text)
+{
+	int nr = 0;
+
+	for (; *text; text++)
+		nr += (*text & 0xc0) != 0x80;
+	return nr;
+}
+
+void shorten_name(char *text, int columns)
+{
+	size_t len = strlen(text);
+	char *escape;
+
+	while (text_columns(text) > columns)
+		text[--len] = '\0';
+	escape = strrchr(text, '\\');
+	if (escape && strlen(escape) < strlen("\\xNN"))
+		*escape = '\0';
+}
+
 void print_json_string(FILE *f, const char *s)
 {
 	int n;

@@ -29,4 +29,9 @@ void print_openmetrics_string(FILE *f, const char *s);
 #define NAME_QUOTED (4 * 15 + 1)
 char *quote_name(char *buf, size_t size, const char *name, const char *also);
 
+/* The number of columns that a text in UTF-8 takes: one for each character */
+int text_columns(const char *text);
+/* Shorten the text of quote_name() to this number of columns at most, and not within \xNN. */
+void shorten_name(char *text, int columns);
+
 #endif

@@ -269,8 +269,8 @@ static void put_name(struct table *t, int column, const struct report *report, c
 	char text[NAME_QUOTED];
 
 	quote_name(text, sizeof(text), *name ? name : "-", "");
-	if (report->width && (int)strlen(text) > t->c.all[column].width)
-		text[t->c.all[column].width] = '\0';
+	if (report->width)
+		shorten_name(text, t->c.all[column].width);
 	columns_text(&t->c, column, text);
 }
 

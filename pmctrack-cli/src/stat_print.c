@@ -200,7 +200,8 @@ static void set_widths(struct row *row, const struct stat_threads *threads)
 	for (i = 0; threads && i < threads->nr; i++) {
 		row->thread = &threads->all[i];
 		thread_name(row, "", name, sizeof(name));
-		row->thread_width = greater(row->thread_width, strrchr(name, '-') - name);
+		row->thread_width = greater(row->thread_width,
+					    text_columns(name) - (int)strlen(strrchr(name, '-')));
 	}
 	row->thread = NULL;
 	wide = *row;
@@ -355,10 +356,13 @@ static void print_table_thread(FILE *f, const struct row *row)
 {
 	char name[NAME_QUOTED + 16];
 	const char *dash;
+	int width;
 
 	thread_name(row, "", name, sizeof(name));
 	dash = strrchr(name, '-');
-	fprintf(f, "%*.*s%-*s ", row->thread_width, (int)(dash - name), name, row->tid_width, dash);
+	/* printf() counts bytes. */
+	width = row->thread_width + (int)strlen(name) - text_columns(name);
+	fprintf(f, "%*.*s%-*s ", width, (int)(dash - name), name, row->tid_width, dash);
 }
 
 static void print_table_row(FILE *f, const struct row *row)

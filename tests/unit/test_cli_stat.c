@@ -470,7 +470,9 @@ static struct pmc_reading sum_of(pid_t tid, const char *name, int id, uint64_t c
 static void test_columns(void **state)
 {
 	struct stat_threads threads = { 0 };
-	struct pmc_reading sums[] = { sum_of(11, "\033\033\033\033\033\033", 0, 7), sum_of(12, "b", 0, 5) };
+	struct pmc_reading sums[] = {
+		sum_of(11, "\033\033\033\033\033\033", 0, 7), sum_of(12, "größe", 0, 5),
+	};
 
 	setup_plan("hybrid", "TOPDOWN.BACKEND_BOUND_SLOTS,cycles,instructions", NULL, 4);
 	count(0, 0, 5, 30, 120);
@@ -486,12 +488,12 @@ static void test_columns(void **state)
 	x.form.threads = &threads;
 	print_again(stat_print_table);
 	has("\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                       7      TOPDOWN");
-	has("                       b-12                       5      TOPDOWN");
+	has("\n                   größe-12                       5      TOPDOWN");
 	/* On a terminal for which that is too wide, columns are as wide as what is in them. */
 	x.form.width = 80;
 	print_again(stat_print_table);
 	has("\n\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b-11                  7      TOPDOWN.BACKEND_BOUND_SLOTS\n");
-	has("\n                       b-12                  5      TOPDOWN");
+	has("\n                   größe-12                  5      TOPDOWN");
 	has("\n                                             7        0:P\n");
 	stat_threads_free(&threads);
 	teardown_plan();

@@ -321,6 +321,42 @@ static void test_thread_names(void **state)
 	}
 }
 
+/* A character takes a column, however many bytes it has, and is shown as a whole or not at all. */
+static void test_thread_names_utf8(void **state)
+{
+	static const char *const names[][3] = {
+		{ "größe", "größe          ", "größe   " },
+		{ "worker", "worker         ", "worker  " },
+		{ "abcdefgö", "abcdefgö       ", "abcdefgö" },
+		{ "abcdefghö", "abcdefghö      ", "abcdefgh" },
+		{ "abcdefg€hi", "abcdefg€hi     ", "abcdefg€" },
+		{ "abcdef\033", "abcdef\\x1b     ", "abcdef  " },
+		{ "abcd\033e", "abcd\\x1be      ", "abcd\\x1b" },
+	};
+	struct pmc_reading r = ebs_sample(1, 2);
+	char row[64];
+	size_t i;
+	int wide;
+
+	for (wide = 0; wide < 2; wide++) {
+		setup("skylake", "instr,cycles", NULL);
+		x.report.width = wide ? 120 : 80;
+		assert_int_equal(report_table.begin(&x.report), 0);
+		for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			strcpy(r.name, names[i][0]);
+			report_table.sample(&x.report, i + 1, &r);
+		}
+		report_table.end(&x.report, &x.summary);
+		fclose(x.report.f);
+		for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			snprintf(row, sizeof(row), "\n     %zu      1 %s        ebs ", i + 1,
+				 names[i][wide ? 1 : 2]);
+			has(row);
+		}
+		teardown();
+	}
+}
+
 /* On a terminal: separators, then units, then headings of several lines, then rows of several. */
 static void test_terminal(void **state)
 {
@@ -496,6 +532,7 @@ int main(void)
 		cmocka_unit_test(test_virtual_table),
 		cmocka_unit_test(test_virtual_alone),
 		cmocka_unit_test(test_thread_names),
+		cmocka_unit_test(test_thread_names_utf8),
 		cmocka_unit_test(test_terminal),
 		cmocka_unit_test(test_several_lines),
 		cmocka_unit_test(test_numbers),

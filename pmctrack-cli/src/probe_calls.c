@@ -32,6 +32,8 @@ struct frame {
 /**
  * struct thread - a thread
  * @number: in the order of first calls; -1: it has had none
+ * @nr_others: of the first thread of a process: the other threads that have not ended
+ * @has_ended: it is the first thread of a process, and has ended before others
  * @counts: what it has counted
  * @owed: the one of @counts for a payment that is in what will be counted next, or NULL
  * @open: for each function, the number of its calls among the frames
@@ -41,6 +43,8 @@ struct thread {
 	pid_t tid;
 	pid_t pid;
 	int number;
+	int nr_others;
+	int has_ended;
 	uint64_t time;
 	uint64_t *counts;
 	uint64_t *owed;
@@ -67,8 +71,10 @@ static struct thread *find(const struct probe_calls *calls, pid_t tid)
 
 static void add_thread(struct probe_calls *calls, pid_t pid, pid_t tid)
 {
-	struct thread *t = new_array(1, sizeof(*t));
+	struct thread *t = new_array(1, sizeof(*t)), *first = find(calls, pid);
 
+	if (first)
+		first->nr_others++;
 	t->tid = tid;
 	t->pid = pid;
 	t->number = -1;
@@ -241,16 +247,42 @@ static void free_thread(struct thread *t)
 	free(t);
 }
 
-/* The thread has ended. */
+/* Forget the thread. Its counts stay. */
 static void end_thread(struct probe_calls *calls, struct thread *t)
 {
+	struct thread *first = find(calls, t->pid);
 	int i;
 
 	end_calls(calls, t);
+	if (first && first != t)
+		first->nr_others--;
 	for (i = 0; i < probe_nr_values(calls->events); i++)
 		calls->totals[i] += t->counts[i];
 	tdelete(t, &calls->threads, compare);
 	free_thread(t);
+}
+
+/*
+ * The thread has ended. The first thread of a process stays as long as others run: they may make
+ * new threads and processes, which have its number as their parent, and one that executes another
+ * program takes that number over.
+ */
+static void exit_thread(struct probe_calls *calls, struct thread *t)
+{
+	struct thread *first = find(calls, t->pid);
+
+	end_calls(calls, t);
+	t->has_ended = 1;
+	if (first != t)
+		end_thread(calls, t);
+	if (first && first->has_ended && first->nr_others <= 0)
+		end_thread(calls, first);
+}
+
+static void exec_thread(const struct probe_calls *calls, struct thread *t)
+{
+	end_calls(calls, t);
+	t->has_ended = 0;
 }
 
 static void fork_thread(struct probe_calls *calls, const struct probe_record *r)
@@ -285,7 +317,9 @@ void probe_calls_take(void *arg, const struct probe_record *r)
 	else if (r->what == PROBE_RETURN)
 		leave(calls, t, r);
 	else if (r->what == PROBE_EXEC)
-		end_calls(calls, t);
+		exec_thread(calls, t);
+	else if (r->what == PROBE_EXIT)
+		exit_thread(calls, t);
 }
 
 void probe_calls_end(struct probe_calls *calls)

@@ -22,7 +22,8 @@
 /**
  * struct probe_cpu - a CPU
  * @last: the counts of its latest sample
- * @exit_pid: a process and its thread that ends on this CPU, and has no number in samples any more
+ * @exit_pid: a process and its thread that ends on this CPU with the next sample, in which it may
+ *	have no number any more
  * @queue: records that were not taken yet, from @first on
  */
 struct probe_cpu {
@@ -105,10 +106,12 @@ static void add_sample(struct probe_rings *rings, struct probe_cpu *cpu, const s
 	r->pid = s->pid;
 	r->tid = s->tid;
 	r->what = PROBE_SWITCH;
-	if (r->tid < 0) {
+	if (r->tid < 0 || r->tid == cpu->exit_tid) {
+		r->what = PROBE_EXIT;
 		r->pid = cpu->exit_pid;
 		r->tid = cpu->exit_tid;
 	}
+	cpu->exit_tid = 0;
 	for (i = 0; i < rings->events->core_types[cpu->core_type].nr; i++) {
 		r->counts[i] = s->counts[1 + i] - cpu->last[i];
 		cpu->last[i] = s->counts[1 + i];

@@ -11,6 +11,7 @@ enum probe_what {
 	PROBE_RETURN,
 	PROBE_FORK,	/* a new thread */
 	PROBE_EXEC,	/* another program in the thread */
+	PROBE_EXIT,	/* the thread leaves the CPU for the last time */
 };
 
 /**

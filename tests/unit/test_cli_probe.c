@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack probe: calls from records, sums, the cost of probes, and the forms of the report. */
 #include <fcntl.h>
+#include <search.h>
 #include <unistd.h>
 
 #include "cli_trace.h"
@@ -265,6 +266,83 @@ static void test_threads(void **state)
 }
 
 /* A payment after the last count before exec is not in the call's counts. */
+static int nr_threads;
+
+static void count_thread(const void *node, VISIT visit, int depth)
+{
+	nr_threads += visit == preorder || visit == leaf;
+}
+
+/* The number of threads that have not ended */
+static int threads_left(void)
+{
+	nr_threads = 0;
+	twalk(c.threads, count_thread);
+	return nr_threads;
+}
+
+static void take_of(pid_t pid, enum probe_what what, pid_t tid, pid_t parent)
+{
+	const struct probe_record r = {
+		.time = now += 1000000000, .what = what, .pid = pid, .tid = tid, .parent = parent,
+		.function = F, .sp = 1000, .counts = { 1 },
+	};
+
+	probe_calls_take(&c, &r);
+}
+
+/* Threads that have ended take no memory. Their counts stay. */
+static void test_exits(void **state)
+{
+	pid_t tid;
+
+	begin();
+	for (tid = 1000; tid < 101000; tid++) {
+		take_of(tid, PROBE_FORK, tid, 100);
+		take_of(tid, PROBE_EXIT, tid, 0);
+	}
+	assert_int_equal(threads_left(), 1);
+	take_of(100, PROBE_FORK, 101, 100);
+	take_of(100, PROBE_ENTRY, 101, 0);
+	take_of(100, PROBE_EXIT, 101, 0);
+	assert_int_equal(threads_left(), 1);
+	assert_int_equal(nr_calls, 1);
+	assert_int_equal(c.totals[0], 100002);
+	finish();
+}
+
+/* The first thread of a process ends: the others make threads, and execute another program. */
+static void test_first_thread_exits(void **state)
+{
+	int exec;
+
+	for (exec = 0; exec < 2; exec++) {
+		begin();
+		take_of(300, PROBE_FORK, 300, 100);
+		take_of(300, PROBE_FORK, 301, 300);
+		take_of(300, PROBE_ENTRY, 300, 0);
+		take_of(300, PROBE_EXIT, 300, 0);
+		assert_int_equal(nr_calls, 1);
+		take_of(300, PROBE_FORK, 302, 300);
+		take_of(300, PROBE_ENTRY, 302, 0);
+		take_of(300, PROBE_EXIT, 302, 0);
+		assert_int_equal(nr_calls, 2);
+		if (exec) {
+			take_of(300, PROBE_EXEC, 300, 0);
+			/* The number of the thread that has executed it is given again. */
+			take_of(301, PROBE_FORK, 301, 100);
+			take_of(300, PROBE_FORK, 303, 300);
+			take_of(300, PROBE_EXIT, 303, 0);
+			take_of(300, PROBE_ENTRY, 300, 0);
+			take_of(300, PROBE_EXIT, 300, 0);
+			assert_int_equal(nr_calls, 3);
+		}
+		take_of(exec ? 301 : 300, PROBE_EXIT, 301, 0);
+		assert_int_equal(threads_left(), 1);
+		finish();
+	}
+}
+
 static void test_exec(void **state)
 {
 	begin();
@@ -674,7 +752,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(nested), TEST(totals), TEST(core_types), TEST(recursion), TEST(too_deep),
-		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(exec), TEST(many_without_return),
+		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(exits), TEST(first_thread_exits),
+		TEST(exec), TEST(many_without_return),
 		TEST(costs_are_taken_off), TEST(table), TEST(fields), TEST(csv), TEST(json), TEST(rows),
 		TEST(recursive_sums), TEST(trace), TEST(trace_threads), TEST(trace_limit),
 	};

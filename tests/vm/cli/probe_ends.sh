@@ -52,6 +52,10 @@ calls thread 0 ending=1 step=2
 open 1
 own=$(awk -F, '$1 == "ending" && $3 == "all" { print $7 }' f)
 [ "$own" -gt 100 ] || wrong "pthread_exit() is not counted: $own instructions"
+# In a trace, its calls end with it, before later calls of the program.
+status 0 pmctrack probe -o f.pftrace $ends step ending -- thread
+strings f.pftrace | awk '/without a return/ { ended = NR } /step/ { last = NR } END { exit !(ended && ended < last) }' ||
+	wrong "a thread's calls do not end with it: $(strings f.pftrace)"
 
 # SIGTERM to pmctrack is for the program. A second one, after a second, ends pmctrack alone.
 calls ask 143 asking=1 step=1

@@ -129,6 +129,8 @@ static void end_a_thread(void)
 
 	if (!pthread_create(&thread, NULL, run, NULL))
 		pthread_join(thread, NULL);
+	/* The thread leaves its CPU after that. */
+	usleep(10000);
 	step();
 }
 

@@ -308,7 +308,10 @@ static void release(void *arg)
 	probe_trace_begin(program->trace, program->f, program->report, program->child.pid);
 }
 
-/* Signals are for the program, as with `pmctrack`. 1: a second one is to end pmctrack */
+/*
+ * Signals are for the program, as with `pmctrack`. Return: pmctrack is to end, because of a second
+ * one, or because the trace cannot be written any more.
+ */
 static int take_signals(void *arg)
 {
 	struct program *program = arg;
@@ -318,7 +321,14 @@ static int take_signals(void *arg)
 		if (signal_origin_take(&program->origin, info.ssi_signo))
 			program->signal = info.ssi_signo;
 	signal_origin_pass_on(&program->origin, program->child.pid);
-	return program->signal;
+	return program->signal || ferror(program->f);
+}
+
+/* pmctrack ends before the program. Nobody would see the program otherwise. */
+static void announce(const struct program *program)
+{
+	fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
+		program->child.pid);
 }
 
 /* As a shell has it */
@@ -333,11 +343,8 @@ static int exit_status(const struct program *program, const struct probe_result 
 		return program->err == ENOENT ? 127 : 126;
 	if (program->err)
 		return 2;
-	if (!result->has_ended) {
-		fprintf(stderr, "pmctrack: process %d keeps running and is not counted any more\n",
-			program->child.pid);
+	if (!result->has_ended)
 		return 128 + program->signal;
-	}
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -410,6 +417,8 @@ static int run(const struct probe_options *p, const struct probe_files *files,
 	child_note_signals();
 	/* If SIGCHLD is ignored, the kernel does not report how a child ended. */
 	signal(SIGCHLD, SIG_DFL);
+	/* If the reader of a pipe ends, pmctrack has to say that the program runs on. */
+	signal(SIGPIPE, SIG_IGN);
 	probe_costs_measure(&costs, &a->events, functions);
 	warn(files);
 	start(&program);
@@ -419,6 +428,8 @@ static int run(const struct probe_options *p, const struct probe_files *files,
 		  &result);
 	signal_origin_end(&program.origin);
 	close(program.signals);
+	if (!result.has_ended)
+		announce(&program);
 	if (nr_refused(functions) == functions->nr)
 		bad("probe: the kernel sets no probe at the first instruction of any of the functions");
 	probe_sums_sort(&made.sums, functions);

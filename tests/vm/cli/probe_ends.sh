@@ -64,6 +64,15 @@ calls insist 143 insisting=1 step=1
 open 1
 has err "^pmctrack: process [0-9]* keeps running and is not counted any more"
 
+# The trace can be written no longer: pmctrack ends, and says that the program runs on.
+{
+	pmctrack probe --format=perfetto -o - $ends step -- stay 2>err
+	echo $? >got
+} | head -c 100 >f
+[ "$(cat got)" -eq 2 ] || wrong "a pipe without a reader: exit status $(cat got)"
+has err "^pmctrack: process [0-9]* keeps running and is not counted any more$"
+has err "^pmctrack: cannot write standard output: Broken pipe$"
+
 # All functions, without those that would break: known_calls gets its argument.
 status 3 pmctrack probe -x, -e instr -o f $known '*' -- 20
 [ "$(awk -F, '$1 == "known_recursive" && $3 == "all" { print $4 }' f)" = 21 ] || wrong "all: $(cat f)"

@@ -2,7 +2,7 @@
 /*
  * calls_that_end - a program whose calls end in other ways than by a return
  *
- * usage: calls_that_end twice | longjmp | fork | exec | kill | exit | thread | ask | insist
+ * usage: calls_that_end twice | longjmp | fork | exec | kill | exit | thread | ask | insist | stay
  *
  * twice    step() is called two times
  * In each other way, a function named after it calls step() before it ends:
@@ -16,6 +16,7 @@
  * thread   ending() ends its thread
  * ask      asking() sends the parent process SIGTERM, and waits for a signal
  * insist   insisting() ignores SIGTERM, and sends it to the parent process until that ends
+ * stay     staying() calls step() until the parent process ends
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -100,6 +101,14 @@ FUNCTION insisting(void)
 	}
 }
 
+FUNCTION staying(void)
+{
+	pid_t parent = getppid();
+
+	while (getppid() == parent)
+		step();
+}
+
 static void *run(void *arg)
 {
 	ending();
@@ -156,6 +165,8 @@ int main(int argc, char **argv)
 		asking();
 	else if (!strcmp(way, "insist"))
 		insisting();
+	else if (!strcmp(way, "stay"))
+		staying();
 	else
 		return 1;
 	return 0;

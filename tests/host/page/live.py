@@ -50,7 +50,7 @@ def drive(browser, web, control, view):
     same(owner.value("byId('stop').hidden"), False, "the button that stops the program")
     same(viewer.value("byId('stop').hidden"), True, "that button, for a viewer")
     same(owner.value(TITLES), "instructions per cycle; instr per second; cycles per second", "charts")
-    same(owner.value("byId('about').textContent.includes('lost or left out: 1')"), True, "a loss")
+    owner.wait_for("byId('about').textContent.includes('lost or left out: 1')", "a loss")
     if len(sys.argv) > 2:
         owner.picture(os.path.join(sys.argv[2], "light.png"))
         owner.value("setTheme(true)")

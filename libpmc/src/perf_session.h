@@ -22,6 +22,7 @@ struct perf_thread {
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
  * @last: what each set had counted at the last sample
+ * @now: room for the next reading
  * @last_time: when that was
  * @incomplete: the last reading failed, or was without a group that found no counter
  * @done: it is not counted any more
@@ -35,6 +36,7 @@ struct perf_subject {
 	int nr_threads;
 	struct perf_thread *threads;
 	struct perf_values *last;
+	struct perf_values *now;
 	__u64 last_time;
 	int incomplete;
 	int done;
@@ -42,8 +44,10 @@ struct perf_subject {
 
 /**
  * struct perf_session - a session without the kernel module
- * @lock: held while subjects are used; the sampler runs beside the caller
+ * @lock: held while subjects are used; the sampler runs beside the caller. Its holder takes no
+ *	memory to read counts: libpmcpapi's handlers of signals do so, and interrupt malloc()
  * @sets: the sets of all core types, then those that only measure time
+ * @sums: room for what each of them has counted
  * @names: the last record of a process has its name
  * @counting: the configuration is final
  * @by_cpu: CPUs are counted
@@ -67,6 +71,7 @@ struct perf_session {
 	int names;
 	int nr_sets;
 	struct perf_set *sets;
+	struct perf_values *sums;
 	int nr_subjects;
 	struct perf_subject *subjects;
 	int counting;
@@ -106,7 +111,7 @@ int perf_subject_read(const struct perf_session *s, const struct perf_subject *s
 /* Has the process ended? */
 int perf_subject_ended(const struct perf_subject *subject);
 
-/* perf_sampler.c: take samples of a subject, or the last ones, and end counting it. */
+/* perf_sampler.c: take samples of a subject, or the last ones, and stop its groups. */
 void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type);
 void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
 /*
@@ -118,7 +123,10 @@ int perf_sampler_start(struct perf_session *s, int fd);
 int perf_sampler_resume(struct perf_session *s, int fd);
 /* The sampler has to look at the subjects: some are new, or are not counted any more. */
 void perf_sampler_wake(struct perf_session *s);
-void perf_sampler_stop(struct perf_session *s);
+/* The lock is held: the sampler ends the stream, and itself. */
+void perf_sampler_quit(struct perf_session *s);
+/* Wait for that. */
+void perf_sampler_join(struct perf_session *s);
 /* No more samples come. */
 void perf_sampler_end_stream(struct perf_session *s);
 

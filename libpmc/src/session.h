@@ -58,6 +58,9 @@ struct pmc_session {
 /* A session of @ops that has @fd; NULL without memory. */
 pmc_session_t *session_new(const struct session_ops *ops, int fd);
 
+/* samples.c: take the memory that records are read into, unless it is there. 0, or -1 */
+int session_take_buffer(pmc_session_t *session);
+
 /* A session of the kernel module. NULL with an error line: it is not loaded, ... */
 pmc_session_t *kernel_session_open(void);
 

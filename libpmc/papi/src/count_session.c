@@ -12,6 +12,7 @@
 #include "errors.h"
 #include "library.h"
 #include "multiplex_estimate.h"
+#include "overflow_events.h"
 
 /* Samples that are kept from one reading to the next */
 #define FEW_SAMPLES	16
@@ -31,6 +32,8 @@ struct times {
 
 /**
  * struct by_session - the data of a session
+ * @session: NULL: it does not count
+ * @stopped: a session that is still to be closed
  * @config: its event sets
  * @sites: of each event of each core type
  * @now, @now_times, @now_losses: the last reading, as the session has counted, with its losses
@@ -40,6 +43,7 @@ struct times {
  */
 struct by_session {
 	pmc_session_t *session;
+	pmc_session_t *stopped;
 	pmc_config_t *config;
 	struct site (*sites)[COUNTED_MAX];
 	uint64_t **now;
@@ -54,6 +58,19 @@ struct by_session {
 static void end_session(struct by_session *by)
 {
 	pmc_session_close(by->session);
+	pmc_session_close(by->stopped);
+	by->session = NULL;
+	by->stopped = NULL;
+}
+
+/* Closing gives memory back, which a handler leaves for later. */
+static void leave_session(struct by_session *by)
+{
+	if (!overflow_in_handler()) {
+		end_session(by);
+		return;
+	}
+	by->stopped = by->session;
 	by->session = NULL;
 }
 
@@ -137,6 +154,21 @@ static int find_sites(const struct counting *c, struct by_session *by)
 	return rc;
 }
 
+/* Readings take no memory, as handlers may interrupt malloc(). */
+static int reserve_turns(const struct counting *c, struct by_session *by)
+{
+	int id, set, n;
+
+	for (id = 0; id < c->nr_types; id++)
+		for (set = 0; set < pmc_config_nr_sets(by->config, id); set++) {
+			for (n = 0; pmc_config_event(by->config, id, set, n); n++)
+				;
+			if (turns_reserve(by->turns, id, set, n))
+				return PAPI_ENOMEM;
+		}
+	return PAPI_OK;
+}
+
 static int open_session(struct counting *c)
 {
 	struct by_session *by;
@@ -146,7 +178,9 @@ static int open_session(struct counting *c)
 		return rc;
 	by = c->data;
 	rc = c->target.multiplex_ns ? plan_turns(c, by) : counting_configure(c, by->config);
-	return rc == PAPI_OK ? find_sites(c, by) : rc;
+	if (rc == PAPI_OK)
+		rc = find_sites(c, by);
+	return rc == PAPI_OK ? reserve_turns(c, by) : rc;
 }
 
 /* A thread that is counted with its children is counted from its next sample on. */
@@ -194,6 +228,7 @@ static int start_session(struct counting *c)
 	memset(by->start_times, 0, c->nr_types * sizeof(*by->start_times));
 	turns_clear(by->turns);
 	c->losses = 0;
+	end_session(by);
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -321,7 +356,7 @@ static int stop_session(struct counting *c, long long *values)
 		rc = papi_error_of(errno);
 	else
 		rc = read_session(c, values);
-	end_session(by);
+	leave_session(by);
 	return rc;
 }
 

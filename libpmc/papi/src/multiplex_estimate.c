@@ -162,6 +162,11 @@ static struct set_turns *get_set(struct turns *turns, int core_type, int number,
 	return set;
 }
 
+int turns_reserve(struct turns *turns, int core_type, int set, int nr_events)
+{
+	return get_set(turns, core_type, set, nr_events) ? 0 : -1;
+}
+
 static void end_turn(struct set_turns *s)
 {
 	struct event_sums *e;

@@ -114,4 +114,7 @@ void overflow_counter_forget_parent(struct overflow_counter *counters);
 /* The signal of overflows */
 int overflow_signal_number(void);
 
+/* Is the calling thread in a handler? It may have interrupted malloc(). */
+int overflow_in_handler(void);
+
 #endif

@@ -55,6 +55,14 @@ struct overflow_counter {
 static size_t page_size;
 static int signal_number;
 
+/* Initial-exec, so that access takes no memory */
+static __thread int in_handler __attribute__((tls_model("initial-exec")));
+
+int overflow_in_handler(void)
+{
+	return in_handler;
+}
+
 static size_t ring_size(void)
 {
 	return (1 + RING_PAGES) * page_size;
@@ -158,8 +166,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	one = set && set->overflow ? find(set, info->si_fd, &index) : NULL;
 	if (!one)
 		return;
+	in_handler = 1;
 	if (drain(set, index, one, context) && info->si_code == POLL_HUP)
 		go_on(one);
+	in_handler = 0;
 	errno = err;
 }
 

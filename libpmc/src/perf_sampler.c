@@ -330,6 +330,8 @@ static void *run(void *data)
 	int timer = s->period ? start_timer(s->period) : -1, quit = 0;
 	struct files files = { 0 };
 
+	s->sampler_tid = gettid();
+	sem_post(&s->sampler_has_tid);
 	while (!quit) {
 		wait_event(s, timer, &files);
 		pthread_mutex_lock(&s->lock);
@@ -364,6 +366,8 @@ static int start_thread(struct perf_session *s)
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	err = pthread_create(&s->sampler, NULL, run, s);
+	if (!err)
+		sem_wait(&s->sampler_has_tid);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
@@ -425,4 +429,5 @@ void perf_sampler_join(struct perf_session *s)
 	if (s->has_sampler)
 		pthread_join(s->sampler, NULL);
 	s->has_sampler = 0;
+	s->sampler_tid = 0;
 }

@@ -231,19 +231,28 @@ static int prepare(struct perf_session *s, int by_cpu)
 	return add_clocks(s);
 }
 
-/* Subjects have been added, or could not be. */
-static int sample_from_now(pmc_session_t *session, int rc)
+/* Nothing is counted: the sampler was started in vain. */
+static void end_sampler(struct perf_session *s)
 {
-	struct perf_session *s = of(session);
+	int err = errno;
 
-	if (s->counting) {
-		perf_sampler_wake(s);
-		return rc;
-	}
-	if (rc)
+	pthread_mutex_lock(&s->lock);
+	perf_sampler_quit(s);
+	pthread_mutex_unlock(&s->lock);
+	perf_sampler_join(s);
+	errno = err;
+}
+
+/* Subjects have been added, or could not be. */
+static int sample_from_now(struct perf_session *s, int rc)
+{
+	if (rc && !s->counting) {
+		end_sampler(s);
 		return -1;
+	}
 	s->counting = 1;
-	return perf_sampler_start(s, session->fd);
+	perf_sampler_wake(s);
+	return rc;
 }
 
 /* What stop() leaves: the sampler's end, and groups that count no more */
@@ -268,12 +277,14 @@ static int attach(pmc_session_t *session, pid_t pid, int whole)
 		return -1;
 	pthread_mutex_lock(&s->lock);
 	rc = prepare(s, 0);
-	if (!rc && s->counting)
-		rc = perf_sampler_resume(s, session->fd);
+	/* Groups that children inherit are opened when the caller has made its own thread. */
+	if (!rc)
+		rc = s->counting ? perf_sampler_resume(s, session->fd) :
+				   perf_sampler_start(s, session->fd);
 	if (!rc)
 		rc = perf_subject_attach(s, pid, whole);
 	pthread_mutex_unlock(&s->lock);
-	return sample_from_now(session, rc);
+	return sample_from_now(s, rc);
 }
 
 static int detach(pmc_session_t *session, pid_t pid)
@@ -344,13 +355,15 @@ static int syswide(pmc_session_t *session, const char *list)
 		return -1;
 	pthread_mutex_lock(&s->lock);
 	rc = prepare(s, 1);
+	if (!rc)
+		rc = perf_sampler_start(s, session->fd);
 	if (!rc) {
 		rc = attach_cpus(s, &cpus, &online);
 		if (rc)
 			forget_subjects(s);
 	}
 	pthread_mutex_unlock(&s->lock);
-	return sample_from_now(session, rc);
+	return sample_from_now(s, rc);
 }
 
 static int sample(struct perf_session *s)
@@ -668,6 +681,7 @@ static struct perf_session *new_perf_session(void)
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->machine && s->wake >= 0) {
 		pthread_mutex_init(&s->lock, NULL);
+		sem_init(&s->sampler_has_tid, 0, 0);
 		s->filter = FILTER_USER;
 		s->out = -1;
 		return s;

@@ -4,6 +4,7 @@
 #define LIBPMC_PERF_SESSION_H
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "perf_group.h"
 #include "session.h"
@@ -53,6 +54,8 @@ struct perf_subject {
  * @by_cpu: CPUs are counted
  * @slack: ns by which times of sets may differ
  * @sampler: thread that takes samples
+ * @sampler_tid: its number; 0: there is none
+ * @sampler_has_tid: the sampler has written it
  * @wake: eventfd for the sampler
  * @quit: the sampler has to end
  * @out: where samples are written, or -1
@@ -78,6 +81,8 @@ struct perf_session {
 	int by_cpu;
 	__u64 slack;
 	pthread_t sampler;
+	pid_t sampler_tid;
+	sem_t sampler_has_tid;
 	int has_sampler;
 	int wake;
 	int quit;
@@ -115,8 +120,8 @@ int perf_subject_ended(const struct perf_subject *subject);
 void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type);
 void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
 /*
- * Begin to deliver samples in the file @fd, and to take them. The reader keeps those of the last
- * run.
+ * Begin to deliver samples in the file @fd; the sampler takes them from when it is woken first. The
+ * reader keeps those of the last run.
  */
 int perf_sampler_start(struct perf_session *s, int fd);
 /* Samples come again if the stream has ended; the reader keeps those that are in the file @fd. */

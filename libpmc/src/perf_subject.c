@@ -248,6 +248,9 @@ static int open_threads(struct perf_session *s, struct perf_subject *subject,
 
 	for (i = 0; i < tids->nr; i++) {
 		target.tid = tids->all[i];
+		/* The session's own thread, if the process is the caller's */
+		if (target.tid == s->sampler_tid)
+			continue;
 		if (counts_thread(s, subject->process, target.tid)) {
 			counted++;
 			continue;

@@ -94,6 +94,36 @@ static void test_attach(void)
 	end_set(set);
 }
 
+/* Instructions of the caller while it sleeps, as a multiplexed EventSet counts them */
+static long long count_sleep(int inherit)
+{
+	PAPI_option_t multiplex = { .multiplex = { .ns = 10000000 } }, opt = { .inherit = { 0 } };
+	int set = new_set("instr");
+	long long value;
+
+	multiplex.multiplex.eventset = set;
+	OK(PAPI_set_opt(PAPI_MULTIPLEX, &multiplex));
+	opt.inherit.eventset = set;
+	opt.inherit.inherit = inherit;
+	OK(PAPI_set_opt(PAPI_INHERIT, &opt));
+	OK(PAPI_start(set));
+	usleep(500000);
+	OK(PAPI_stop(set, &value));
+	end_set(set);
+	return value;
+}
+
+/* The library has a thread of its own, which is not among the caller's threads. */
+static void test_inherit(void)
+{
+	long long alone, all;
+
+	count_sleep(PAPI_INHERIT_NONE);
+	alone = count_sleep(PAPI_INHERIT_NONE);
+	all = count_sleep(PAPI_INHERIT_ALL);
+	within(all, alone - 1000, alone + 1000, "instructions with those of children, of which there are none");
+}
+
 static void test_presets(void)
 {
 	int set = PAPI_NULL;
@@ -115,6 +145,7 @@ static void all(void)
 	test_counts();
 	test_core_types();
 	test_attach();
+	test_inherit();
 	test_presets();
 }
 

@@ -538,6 +538,44 @@ static int perf_totals(pmc_session_t *session, struct pmc_totals *arg)
 	return 0;
 }
 
+static void copy_unscaled(const struct perf_session *s, const struct perf_values *sums, int i,
+			  struct pmc_set_counts *set)
+{
+	struct accuracy accuracy;
+
+	perf_accuracy(s->sets, sums, s->nr_sets, i, s->by_cpu, s->slack, &accuracy);
+	set->core_type = s->sets[i].core_type;
+	set->set = s->sets[i].index;
+	set->running = sums[i].running;
+	/* Clocks of sets differ by a little. */
+	set->available = accuracy.is == PMC_EXACT ? sums[i].running : accuracy.available;
+	set->nr_counts = s->sets[i].nr;
+	memcpy(set->counts, sums[i].counts, set->nr_counts * sizeof(*set->counts));
+}
+
+static int perf_unscaled(pmc_session_t *session, int core_type, struct pmc_set_counts *sets, int nr)
+{
+	struct perf_session *s = of(session);
+	struct perf_values *sums;
+	int i, n, rc = 0;
+	__u64 nr_threads;
+
+	pthread_mutex_lock(&s->lock);
+	sums = add_up(s, &nr_threads);
+	pthread_mutex_unlock(&s->lock);
+	if (!sums)
+		return -1;
+	for (n = 0; n < nr && !rc; n++) {
+		i = find_set(s, 0, core_type, n);
+		if (i < 0)
+			rc = no_set(core_type, n);
+		else
+			copy_unscaled(s, sums, i, &sets[n]);
+	}
+	free(sums);
+	return rc;
+}
+
 static int perf_placement(pmc_session_t *session, struct pmc_placement *arg)
 {
 	struct perf_session *s = of(session);
@@ -640,6 +678,7 @@ static const struct session_ops perf_session_ops = {
 	.totals = perf_totals,
 	.placement = perf_placement,
 	.accuracy = perf_session_accuracy,
+	.unscaled = perf_unscaled,
 	.fits = perf_fits,
 	.lost = perf_lost,
 	.at_once = 1,

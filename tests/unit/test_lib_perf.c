@@ -570,6 +570,47 @@ static void test_unreadable(void **state)
 	pmc_session_close(session);
 }
 
+/* Totals of perf's turns are scaled; the counts that differences are scaled of are not. */
+static void test_unscaled(void **state)
+{
+	pmc_session_t *session = perf_session_open();
+	struct pmc_set_counts sets[2];
+	struct perf_session *s;
+	int i;
+
+	assert_non_null(session);
+	s = session->data;
+	s->nr_sets = 2;
+	s->sets = calloc(2, sizeof(*s->sets));
+	s->nr_subjects = 1;
+	s->subjects = calloc(1, sizeof(*s->subjects));
+	s->subjects[0].pidfd = -1;
+	s->subjects[0].done = 1;
+	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	for (i = 0; i < 2; i++) {
+		s->sets[i].index = i;
+		s->sets[i].nr = 1;
+		s->subjects[0].last[i].enabled = 100;
+	}
+	s->subjects[0].last[0].running = 25;
+	s->subjects[0].last[0].counts[0] = 7;
+	s->subjects[0].last[1].running = 100;
+	s->subjects[0].last[1].counts[0] = 9;
+	check_total(session, 28, PMC_ESTIMATED);
+	assert_int_equal(pmc_session_unscaled(session, 0, sets, 2), 0);
+	assert_int_equal(sets[0].nr_counts, 1);
+	assert_int_equal(sets[0].counts[0], 7);
+	assert_int_equal(sets[0].running, 25);
+	assert_int_equal(sets[0].available, 100);
+	assert_int_equal(sets[1].set, 1);
+	assert_int_equal(sets[1].counts[0], 9);
+	assert_int_equal(sets[1].running, 100);
+	assert_int_equal(sets[1].available, 100);
+	assert_int_equal(pmc_session_unscaled(session, 1, sets, 1), -1);
+	assert_int_equal(errno, EINVAL);
+	pmc_session_close(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,6 +624,7 @@ int main(void)
 		cmocka_unit_test(test_two_core_types),
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_unscaled),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_cpu_lists),
 		cmocka_unit_test_setup_teardown(test_biglittle, make_root, remove_root),

@@ -16,6 +16,9 @@
 /* Instructions of the library and of libpmctrack around the loop */
 #define LIMIT	30000
 
+#define MAX_EVENTS	16
+#define PHASE_US	60000
+
 static void test_counts(void)
 {
 	int set = new_set("instr"), i;
@@ -110,12 +113,69 @@ static void test_presets(void)
 	end_set(set);
 }
 
+/* More events than there are counters, so that perf's groups take turns; branches are the first. */
+static int multiplexed_set(void)
+{
+	static const char *const names[] = {
+		"instr", "branch_misses", "loads", "stores", "l1d_misses", "llc_misses",
+		"llc_references", "dtlb_misses", "itlb_misses", "l1i_misses", "stall_backend",
+		"stall_frontend",
+	};
+	int set = new_set("branches");
+	size_t i;
+
+	OK(PAPI_set_multiplex(set));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		PAPI_add_named_event(set, names[i]);
+	return set;
+}
+
+/* Work of one branch in many instructions */
+static void spin_straight(long loops)
+{
+	while (loops--)
+		asm volatile(".rept 4000\n\tnop\n\t.endr");
+}
+
+/* Count branches for some time. */
+static long long branches_of(int set, void (*work)(long loops), long loops)
+{
+	long long values[MAX_EVENTS] = { 0 }, end = PAPI_get_real_usec() + PHASE_US;
+
+	while (PAPI_get_real_usec() < end)
+		work(loops);
+	OK(PAPI_accum(set, values));
+	return values[0];
+}
+
+/* An estimate is that of its own time, not of what was before. */
+static void test_multiplex_phases(void)
+{
+	long long busy, quiet, values[MAX_EVENTS];
+	int set = multiplexed_set(), i;
+
+	CHECK(PAPI_num_events(set) >= 6, "only %d events", PAPI_num_events(set));
+	/* The time on other core types is not known where sets leave no counter for it. */
+	pin(0, 0);
+	OK(PAPI_start(set));
+	for (i = 0; i < 10; i++) {
+		busy = branches_of(set, spin, 10000);
+		quiet = branches_of(set, spin_straight, 100);
+		CHECK(busy > 0, "%lld branches in a busy phase", busy);
+		within(quiet, 0, busy / 20, "branches in a quiet phase after %lld", busy);
+	}
+	OK(PAPI_stop(set, values));
+	unpin(0);
+	end_set(set);
+}
+
 static void all(void)
 {
 	test_counts();
 	test_core_types();
 	test_attach();
 	test_presets();
+	test_multiplex_phases();
 }
 
 int main(void)

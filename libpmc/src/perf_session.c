@@ -650,6 +650,13 @@ static uint64_t perf_lost(const pmc_session_t *session)
 	return __atomic_load_n(&s->all_lost, __ATOMIC_RELAXED);
 }
 
+static uint64_t perf_losses(const pmc_session_t *session)
+{
+	const struct perf_session *s = session->data;
+
+	return __atomic_load_n(&s->losses, __ATOMIC_RELAXED);
+}
+
 static void perf_end(pmc_session_t *session)
 {
 	stop(of(session));
@@ -681,6 +688,7 @@ static const struct session_ops perf_session_ops = {
 	.unscaled = perf_unscaled,
 	.fits = perf_fits,
 	.lost = perf_lost,
+	.losses = perf_losses,
 	.at_once = 1,
 	.end = perf_end,
 	.release = perf_release,

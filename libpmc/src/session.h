@@ -18,6 +18,7 @@ struct names;
  * @unscaled: see pmc_session_unscaled(). NULL: totals are not scaled, and sets take turns
  * @fits: can the last set that was added be counted? As pmc_plan_fits(). NULL: @command refuses it
  * @lost: samples that found no room until now. NULL: the ring says it, or the records that were read
+ * @losses: see pmc_session_losses(). NULL: likewise
  * @at_once: sets of a core type do not take turns; they are counted at the same time
  * @end: end all counting; not called in a child of fork()
  * @release: free @data; NULL if there is nothing to free
@@ -36,6 +37,7 @@ struct session_ops {
 	int (*unscaled)(pmc_session_t *session, int core_type, struct pmc_set_counts *sets, int nr);
 	int (*fits)(pmc_session_t *session);
 	uint64_t (*lost)(const pmc_session_t *session);
+	uint64_t (*losses)(const pmc_session_t *session);
 	int at_once;
 	void (*end)(pmc_session_t *session);
 	void (*release)(pmc_session_t *session);

@@ -233,6 +233,38 @@ static void test_two_core_types(void **state)
 	check_accuracy(3, nothing, 0, 0, PMC_NOT_COUNTED, 0);
 }
 
+static uint64_t missed(int nr, const uint64_t times[][2], int second)
+{
+	struct perf_set sets[2] = { { .core_type = 0 }, { .core_type = second } };
+	struct perf_values values[2];
+	int n;
+
+	for (n = 0; n < nr; n++) {
+		values[n].enabled = times[n][0];
+		values[n].running = times[n][1];
+	}
+	return perf_missed(sets, values, nr);
+}
+
+/* The groups of core types have the time of a thread together. */
+static void test_missed(void **state)
+{
+	static const uint64_t moved[][2] = { { 100, 30 }, { 100, 70 } };
+	static const uint64_t later[][2] = { { 100, 30 }, { 103, 73 } };
+	static const uint64_t gap[][2] = { { 100, 30 }, { 103, 61 } };
+	static const uint64_t never[][2] = { { 100, 0 }, { 100, 0 } };
+	static const uint64_t cpu[][2] = { { 0, 0 }, { 100, 90 } };
+
+	assert_int_equal(missed(2, moved, 1), 0);
+	assert_int_equal(missed(2, later, 1), 0);
+	assert_int_equal(missed(2, gap, 1), 9);
+	assert_int_equal(missed(2, never, 1), 100);
+	assert_int_equal(missed(2, cpu, 1), 10);
+	assert_int_equal(missed(1, gap, 1), 70);
+	/* Turns */
+	assert_int_equal(missed(2, gap, 0), 0);
+}
+
 static void test_scale(void **state)
 {
 	assert_int_equal(perf_scale(1000, 25, 100), 4000);
@@ -622,6 +654,7 @@ int main(void)
 		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_one_core_type),
 		cmocka_unit_test(test_two_core_types),
+		cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_unscaled),

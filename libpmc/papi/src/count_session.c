@@ -38,6 +38,7 @@ struct times {
  * @start, @start_times: the reading at the start
  * @since: the counts since the start; estimates, if sets take turns
  * @turns: the turns of the sets
+ * @is_scaled: perf had the counters of the only set for some time, without the kernel module
  */
 struct by_session {
 	pmc_session_t *session;
@@ -51,6 +52,7 @@ struct by_session {
 	struct times *start_times;
 	uint64_t now_losses;
 	struct turns *turns;
+	int is_scaled;
 };
 
 static void end_session(struct by_session *by)
@@ -212,6 +214,7 @@ static int start_session(struct counting *c)
 	memset(by->start_times, 0, c->nr_types * sizeof(*by->start_times));
 	turns_clear(by->turns);
 	c->losses = 0;
+	by->is_scaled = 0;
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -227,6 +230,8 @@ static int read_type(const struct counting *c, struct by_session *by, int id)
 
 	if (pmc_session_unscaled(by->session, id, by->sets, nr_sets))
 		return papi_error_of(errno);
+	if (nr_sets == 1 && by->sets->running < by->sets->available)
+		by->is_scaled = c->target.multiplex_ns > 0;
 	for (set = 0; set < nr_sets; set++) {
 		times->running[set] = by->sets[set].running;
 		times->available[set] = by->sets[set].available;
@@ -248,7 +253,8 @@ static int read_totals(const struct counting *c, struct by_session *by)
 			turns_add(by->turns, &r, r.type == PMC_TICK_SAMPLE);
 	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++)
 		rc = read_type(c, by, id);
-	by->now_losses = pmc_session_losses(by->session);
+	/* An estimate is made for that time, too. */
+	by->now_losses = by->is_scaled ? c->losses : pmc_session_losses(by->session);
 	return rc;
 }
 

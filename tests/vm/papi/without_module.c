@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "papi_calls.h"
+#include "perf.h"
 
 #define N	500000
 #define WORK	(2 * N)
@@ -17,6 +18,7 @@
 #define LIMIT	30000
 
 #define MAX_EVENTS	16
+#define MAX_COUNTERS	32
 #define PHASE_US	60000
 
 static void test_counts(void)
@@ -169,6 +171,76 @@ static void test_multiplex_phases(void)
 	end_set(set);
 }
 
+/* perf's counters on CPU 0 go first. More of them than there are find none. */
+static void take_counters(int *fds)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS, .exclude_kernel = 1, .pinned = 1,
+	};
+	int i;
+
+	for (i = 0; i < MAX_COUNTERS; i++)
+		fds[i] = perf_open(&attr, -1, 0, -1);
+}
+
+static void give_back(const int *fds)
+{
+	int i;
+
+	for (i = 0; i < MAX_COUNTERS; i++)
+		close(fds[i]);
+}
+
+/* Values that are too small are no result, and are not scaled. A reset forgets the loss. */
+static void test_lost_counter(int set)
+{
+	int fds[MAX_COUNTERS], patience = 0, rc;
+	long long value = 0;
+
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_read(set, &value));
+	take_counters(fds);
+	spin(10 * N);
+	RETURNS(PAPI_ECLOST, PAPI_read(set, &value));
+	CHECK(value >= WORK && value < 6 * WORK, "%lld instructions, after a loss", value);
+	value = 0;
+	RETURNS(PAPI_ECLOST, PAPI_accum(set, &value));
+	same(value, 0, "what accum adds of incomplete values");
+	give_back(fds);
+	do {
+		RETURNS(PAPI_ECLOST, PAPI_read(set, &value));
+		usleep(10000);
+		OK(PAPI_reset(set));
+		spin(N);
+		rc = PAPI_read(set, &value);
+	} while (rc == PAPI_ECLOST && ++patience < 100);
+	same(rc, PAPI_OK, "read after a reset");
+	CHECK(value >= WORK, "%lld instructions after a reset", value);
+	OK(PAPI_stop(set, &value));
+	OK(PAPI_start(set));
+	take_counters(fds);
+	spin(10 * N);
+	RETURNS(PAPI_ECLOST, PAPI_stop(set, &value));
+	give_back(fds);
+	end_set(set);
+}
+
+static void test_lost_counters(void)
+{
+	PAPI_option_t opt = { .cpu = { .cpu_num = 0 } };
+	int set = new_set("instr");
+
+	pin(0, 0);
+	test_lost_counter(set);
+	set = new_set("instr");
+	opt.cpu.eventset = set;
+	OK(PAPI_set_opt(PAPI_CPU_ATTACH, &opt));
+	test_lost_counter(set);
+	unpin(0);
+}
+
 static void all(void)
 {
 	test_counts();
@@ -187,6 +259,7 @@ int main(void)
 		die("the module is loaded");
 	begin_papi();
 	all();
+	test_lost_counters();
 	PAPI_shutdown();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid cannot be set");

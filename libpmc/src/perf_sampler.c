@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "perf_accuracy.h"
 #include "perf_session.h"
 #include "thread_comm.h"
 
@@ -128,6 +129,19 @@ static void write_records(struct perf_session *s, const struct perf_subject *sub
 	write_record(s, waiting);
 }
 
+/* Times of one group need no slack. */
+static void note_losses(struct perf_session *s, struct perf_subject *subject,
+			const struct perf_values *now)
+{
+	__u64 missed = perf_missed(s->sets, now, s->nr_sets);
+	__u64 slack = s->by_cpu || s->nr_sets == 1 ? 0 : s->slack;
+
+	if (missed <= subject->missed + slack)
+		return;
+	subject->missed = missed;
+	__atomic_store_n(&s->losses, s->losses + 1, __ATOMIC_RELAXED);
+}
+
 static void sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type,
 		   int last)
 {
@@ -141,6 +155,7 @@ static void sample(struct perf_session *s, struct perf_subject *subject, sample_
 	if (rc < 0)
 		return;
 	write_records(s, subject, now, type, last);
+	note_losses(s, subject, now);
 	subject->now = subject->last;
 	subject->last = now;
 	subject->last_time = perf_now();

@@ -564,6 +564,39 @@ static int perf_totals(pmc_session_t *session, struct pmc_totals *arg)
 	return 0;
 }
 
+static void copy_unscaled(const struct perf_session *s, int i, struct pmc_set_counts *set)
+{
+	const struct perf_values *sum = &s->sums[i];
+	struct accuracy accuracy;
+
+	perf_accuracy(s->sets, s->sums, s->nr_sets, i, s->by_cpu, s->slack, &accuracy);
+	set->core_type = s->sets[i].core_type;
+	set->set = s->sets[i].index;
+	set->running = sum->running;
+	/* Clocks of sets differ by a little. */
+	set->available = accuracy.is == PMC_EXACT ? sum->running : accuracy.available;
+	set->nr_counts = s->sets[i].nr;
+	memcpy(set->counts, sum->counts, set->nr_counts * sizeof(*set->counts));
+}
+
+static int perf_unscaled(pmc_session_t *session, int core_type, struct pmc_set_counts *sets, int nr)
+{
+	struct perf_session *s = of(session);
+	int i, n, rc = 0;
+
+	pthread_mutex_lock(&s->lock);
+	add_up(s);
+	for (n = 0; n < nr && !rc; n++) {
+		i = find_set(s, 0, core_type, n);
+		if (i < 0)
+			rc = no_set(core_type, n);
+		else
+			copy_unscaled(s, i, &sets[n]);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return rc;
+}
+
 static int perf_placement(pmc_session_t *session, struct pmc_placement *arg)
 {
 	struct perf_session *s = of(session);
@@ -632,6 +665,13 @@ static uint64_t perf_lost(const pmc_session_t *session)
 	return __atomic_load_n(&s->all_lost, __ATOMIC_RELAXED);
 }
 
+static uint64_t perf_losses(const pmc_session_t *session)
+{
+	const struct perf_session *s = session->data;
+
+	return __atomic_load_n(&s->losses, __ATOMIC_RELAXED);
+}
+
 static void perf_end(pmc_session_t *session)
 {
 	stop(of(session));
@@ -662,8 +702,10 @@ static const struct session_ops perf_session_ops = {
 	.totals = perf_totals,
 	.placement = perf_placement,
 	.accuracy = perf_session_accuracy,
+	.unscaled = perf_unscaled,
 	.fits = perf_fits,
 	.lost = perf_lost,
+	.losses = perf_losses,
 	.at_once = 1,
 	.end = perf_end,
 	.release = perf_release,

@@ -25,6 +25,7 @@ struct perf_thread {
  * @last: what each set had counted at the last sample
  * @now: room for the next reading
  * @last_time: when that was
+ * @missed: ns without counters that are among the session's losses
  * @incomplete: the last reading failed, or was without a group that found no counter
  * @done: it is not counted any more
  */
@@ -39,6 +40,7 @@ struct perf_subject {
 	struct perf_values *last;
 	struct perf_values *now;
 	__u64 last_time;
+	__u64 missed;
 	int incomplete;
 	int done;
 };
@@ -62,6 +64,7 @@ struct perf_subject {
  * @next_stream: of the sessions that have it
  * @lost: samples that found no room since the last record
  * @all_lost: the same in all; others than the sampler read it without the lock
+ * @losses: how often a subject was found to have had no counters for some time; likewise
  */
 struct perf_session {
 	pthread_mutex_t lock;
@@ -91,6 +94,7 @@ struct perf_session {
 	__u64 seq;
 	__u32 lost;
 	__u64 all_lost;
+	__u64 losses;
 };
 
 /* A session without the kernel module; NULL with the error line set */

@@ -152,6 +152,8 @@ uint64_t pmc_session_losses(const pmc_session_t *session)
 {
 	const struct pmc_ring_info *info = ring_info(session);
 
+	if (session->ops->losses)
+		return session->ops->losses(session);
 	return info ? __atomic_load_n(&info->losses, __ATOMIC_RELAXED) : session->losses_seen;
 }
 

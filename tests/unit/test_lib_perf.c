@@ -233,6 +233,38 @@ static void test_two_core_types(void **state)
 	check_accuracy(3, nothing, 0, 0, PMC_NOT_COUNTED, 0);
 }
 
+static uint64_t missed(int nr, const uint64_t times[][2], int second)
+{
+	struct perf_set sets[2] = { { .core_type = 0 }, { .core_type = second } };
+	struct perf_values values[2];
+	int n;
+
+	for (n = 0; n < nr; n++) {
+		values[n].enabled = times[n][0];
+		values[n].running = times[n][1];
+	}
+	return perf_missed(sets, values, nr);
+}
+
+/* The groups of core types have the time of a thread together. */
+static void test_missed(void **state)
+{
+	static const uint64_t moved[][2] = { { 100, 30 }, { 100, 70 } };
+	static const uint64_t later[][2] = { { 100, 30 }, { 103, 73 } };
+	static const uint64_t gap[][2] = { { 100, 30 }, { 103, 61 } };
+	static const uint64_t never[][2] = { { 100, 0 }, { 100, 0 } };
+	static const uint64_t cpu[][2] = { { 0, 0 }, { 100, 90 } };
+
+	assert_int_equal(missed(2, moved, 1), 0);
+	assert_int_equal(missed(2, later, 1), 0);
+	assert_int_equal(missed(2, gap, 1), 9);
+	assert_int_equal(missed(2, never, 1), 100);
+	assert_int_equal(missed(2, cpu, 1), 10);
+	assert_int_equal(missed(1, gap, 1), 70);
+	/* Turns */
+	assert_int_equal(missed(2, gap, 0), 0);
+}
+
 static void test_scale(void **state)
 {
 	assert_int_equal(perf_scale(1000, 25, 100), 4000);
@@ -630,6 +662,48 @@ static void test_takes_no_memory(void **state)
 	close(by.clock[1]);
 }
 
+/* Totals of perf's turns are scaled; the counts that differences are scaled of are not. */
+static void test_unscaled(void **state)
+{
+	pmc_session_t *session = perf_session_open();
+	struct pmc_set_counts sets[2];
+	struct perf_session *s;
+	int i;
+
+	assert_non_null(session);
+	s = session->data;
+	s->nr_sets = 2;
+	s->sets = calloc(2, sizeof(*s->sets));
+	s->sums = calloc(2, sizeof(*s->sums));
+	s->nr_subjects = 1;
+	s->subjects = calloc(1, sizeof(*s->subjects));
+	s->subjects[0].pidfd = -1;
+	s->subjects[0].done = 1;
+	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	for (i = 0; i < 2; i++) {
+		s->sets[i].index = i;
+		s->sets[i].nr = 1;
+		s->subjects[0].last[i].enabled = 100;
+	}
+	s->subjects[0].last[0].running = 25;
+	s->subjects[0].last[0].counts[0] = 7;
+	s->subjects[0].last[1].running = 100;
+	s->subjects[0].last[1].counts[0] = 9;
+	check_total(session, 28, PMC_ESTIMATED);
+	assert_int_equal(pmc_session_unscaled(session, 0, sets, 2), 0);
+	assert_int_equal(sets[0].nr_counts, 1);
+	assert_int_equal(sets[0].counts[0], 7);
+	assert_int_equal(sets[0].running, 25);
+	assert_int_equal(sets[0].available, 100);
+	assert_int_equal(sets[1].set, 1);
+	assert_int_equal(sets[1].counts[0], 9);
+	assert_int_equal(sets[1].running, 100);
+	assert_int_equal(sets[1].available, 100);
+	assert_int_equal(pmc_session_unscaled(session, 1, sets, 1), -1);
+	assert_int_equal(errno, EINVAL);
+	pmc_session_close(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -641,9 +715,11 @@ int main(void)
 		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_one_core_type),
 		cmocka_unit_test(test_two_core_types),
+		cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_takes_no_memory),
+		cmocka_unit_test(test_unscaled),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_cpu_lists),
 		cmocka_unit_test_setup_teardown(test_biglittle, make_root, remove_root),

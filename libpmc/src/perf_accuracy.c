@@ -97,6 +97,27 @@ void perf_accuracy(const struct perf_set *sets, const struct perf_values *values
 		result->available = most;
 }
 
+/*
+ * Groups are read one after the other while a thread runs, so the later ones have more time. Less
+ * the shortest one's enabled time than all have counted: nothing was missed.
+ */
+__u64 perf_missed(const struct perf_set *sets, const struct perf_values *values, int nr)
+{
+	__u64 enabled = 0, running = 0;
+	int i, other;
+
+	for (i = 0; i < nr; i++) {
+		for (other = 0; other < i; other++)
+			if (sets[other].core_type == sets[i].core_type)
+				return 0;
+		running += values[i].running;
+		/* A CPU has groups of its own core type alone. */
+		if (values[i].enabled && (!enabled || values[i].enabled < enabled))
+			enabled = values[i].enabled;
+	}
+	return enabled > running ? enabled - running : 0;
+}
+
 __u64 perf_scale(__u64 count, __u64 running, __u64 available)
 {
 	if (!running || running >= available)

@@ -20,6 +20,13 @@
 void perf_accuracy(const struct perf_set *sets, const struct perf_values *values, int nr, int i,
 		   int by_cpu, __u64 slack, struct accuracy *result);
 
+/**
+ * perf_missed - ns in which a thread or CPU ran and none of its groups counted
+ *
+ * It is 0 where sets of a core type take turns, which loses nothing but is scaled.
+ */
+__u64 perf_missed(const struct perf_set *sets, const struct perf_values *values, int nr);
+
 /* The count for all the time that was available, if @running ns were counted. */
 __u64 perf_scale(__u64 count, __u64 running, __u64 available);
 

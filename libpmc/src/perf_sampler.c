@@ -17,8 +17,12 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "perf_accuracy.h"
 #include "perf_session.h"
 #include "thread_comm.h"
+
+/* The sampler waits for two files, and then for processes. */
+#define FIRST_PROCESS	2
 
 struct record {
 	struct pmc_record head;
@@ -125,23 +129,34 @@ static void write_records(struct perf_session *s, const struct perf_subject *sub
 	write_record(s, waiting);
 }
 
+/* Times of one group need no slack. */
+static void note_losses(struct perf_session *s, struct perf_subject *subject,
+			const struct perf_values *now)
+{
+	__u64 missed = perf_missed(s->sets, now, s->nr_sets);
+	__u64 slack = s->by_cpu || s->nr_sets == 1 ? 0 : s->slack;
+
+	if (missed <= subject->missed + slack)
+		return;
+	subject->missed = missed;
+	__atomic_store_n(&s->losses, s->losses + 1, __ATOMIC_RELAXED);
+}
+
 static void sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type,
 		   int last)
 {
-	struct perf_values *now;
+	struct perf_values *now = subject->now;
 	int rc;
 
 	if (subject->done)
 		return;
-	now = calloc(s->nr_sets, sizeof(*now));
-	rc = now ? perf_subject_read(s, subject, now) : -1;
+	rc = perf_subject_read(s, subject, now);
 	subject->incomplete = rc != 0;
-	if (rc < 0) {
-		free(now);
+	if (rc < 0)
 		return;
-	}
 	write_records(s, subject, now, type, last);
-	free(subject->last);
+	note_losses(s, subject, now);
+	subject->now = subject->last;
 	subject->last = now;
 	subject->last_time = perf_now();
 }
@@ -159,21 +174,49 @@ void perf_sample_last(struct perf_session *s, struct perf_subject *subject)
 		return;
 	perf_subject_disable(s, subject);
 	sample(s, subject, type, 1);
-	perf_subject_close(s, subject);
+	subject->done = 1;
 }
 
-/* Processes that have not ended, as files to wait for. Return: how many. */
-static int list_files(const struct perf_session *s, struct pollfd *files)
-{
-	int i, n = 0;
+/* What the sampler waits for; @room: how many files have room */
+struct files {
+	struct pollfd *all;
+	int room;
+};
 
-	for (i = 0; i < s->nr_subjects; i++) {
-		if (s->subjects[i].pidfd < 0)
-			continue;
-		if (files)
-			files[n] = (struct pollfd){ .fd = s->subjects[i].pidfd, .events = POLLIN };
-		n++;
-	}
+static int nr_files(struct perf_session *s)
+{
+	int nr;
+
+	pthread_mutex_lock(&s->lock);
+	nr = FIRST_PROCESS + s->nr_subjects;
+	pthread_mutex_unlock(&s->lock);
+	return nr;
+}
+
+static void make_room(struct files *files, int nr)
+{
+	struct pollfd *all = nr > files->room ? realloc(files->all, nr * sizeof(*all)) : NULL;
+
+	if (!all)
+		return;
+	files->all = all;
+	files->room = nr;
+}
+
+/*
+ * Processes that have not ended; the sampler is woken when there are more than there is room for.
+ * Return: how many files there are.
+ */
+static int list_processes(struct perf_session *s, struct files *files)
+{
+	int i, n = FIRST_PROCESS;
+
+	pthread_mutex_lock(&s->lock);
+	for (i = 0; i < s->nr_subjects && n < files->room; i++)
+		if (s->subjects[i].pidfd >= 0)
+			files->all[n++] = (struct pollfd){ .fd = s->subjects[i].pidfd,
+							   .events = POLLIN };
+	pthread_mutex_unlock(&s->lock);
 	return n;
 }
 
@@ -192,6 +235,7 @@ static int take_ends(struct perf_session *s)
 			continue;
 		}
 		perf_sample_last(s, subject);
+		perf_subject_close(s, subject);
 	}
 	return alive;
 }
@@ -278,26 +322,19 @@ static int start_timer(__u64 period)
 }
 
 /* Wait for the end of the period, for the end of a process, or to be woken. */
-static void wait_event(struct perf_session *s, int timer)
+static void wait_event(struct perf_session *s, int timer, struct files *files)
 {
-	struct pollfd *files, few[2];
+	struct pollfd few[FIRST_PROCESS] = {
+		{ .fd = s->wake, .events = POLLIN }, { .fd = timer, .events = POLLIN },
+	};
 	__u64 value;
-	int n;
+	int nr;
 
-	pthread_mutex_lock(&s->lock);
-	n = list_files(s, NULL);
-	files = malloc((n + 2) * sizeof(*files));
-	if (files)
-		n = list_files(s, files + 2);
-	pthread_mutex_unlock(&s->lock);
-	if (!files)
-		n = 0;
-	few[0] = (struct pollfd){ .fd = s->wake, .events = POLLIN };
-	few[1] = (struct pollfd){ .fd = timer, .events = POLLIN };
-	if (files)
-		memcpy(files, few, sizeof(few));
-	poll(files ? files : few, n + 2, -1);
-	free(files);
+	make_room(files, nr_files(s));
+	nr = list_processes(s, files);
+	if (files->all)
+		memcpy(files->all, few, sizeof(few));
+	poll(files->all ? files->all : few, nr, -1);
 	if (read(s->wake, &value, sizeof(value)) < 0)
 		return;
 }
@@ -306,9 +343,12 @@ static void *run(void *data)
 {
 	struct perf_session *s = data;
 	int timer = s->period ? start_timer(s->period) : -1, quit = 0;
+	struct files files = { 0 };
 
+	s->sampler_tid = gettid();
+	sem_post(&s->sampler_has_tid);
 	while (!quit) {
-		wait_event(s, timer);
+		wait_event(s, timer, &files);
 		pthread_mutex_lock(&s->lock);
 		quit = s->quit;
 		if (!quit && !take_ends(s))
@@ -317,6 +357,8 @@ static void *run(void *data)
 			take_ticks(s, timer);
 		pthread_mutex_unlock(&s->lock);
 	}
+	perf_sampler_end_stream(s);
+	free(files.all);
 	if (timer >= 0)
 		close(timer);
 	return NULL;
@@ -339,6 +381,8 @@ static int start_thread(struct perf_session *s)
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	err = pthread_create(&s->sampler, NULL, run, s);
+	if (!err)
+		sem_wait(&s->sampler_has_tid);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
@@ -389,14 +433,16 @@ int perf_sampler_resume(struct perf_session *s, int fd)
 	return s->out >= 0 ? 0 : begin_stream(s, fd, open_pipe);
 }
 
-void perf_sampler_stop(struct perf_session *s)
+void perf_sampler_quit(struct perf_session *s)
 {
-	if (s->has_sampler) {
-		pthread_mutex_lock(&s->lock);
-		s->quit = 1;
-		pthread_mutex_unlock(&s->lock);
-		perf_sampler_wake(s);
+	s->quit = 1;
+	perf_sampler_wake(s);
+}
+
+void perf_sampler_join(struct perf_session *s)
+{
+	if (s->has_sampler)
 		pthread_join(s->sampler, NULL);
-		s->has_sampler = 0;
-	}
+	s->has_sampler = 0;
+	s->sampler_tid = 0;
 }

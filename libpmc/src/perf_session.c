@@ -56,13 +56,16 @@ static int nr_sets_of(const struct perf_session *s, int core_type)
 static struct perf_set *new_set(struct perf_session *s)
 {
 	struct perf_set *all = realloc(s->sets, (s->nr_sets + 1) * sizeof(*all));
+	struct perf_values *sums = realloc(s->sums, (s->nr_sets + 1) * sizeof(*sums));
 
-	if (!all) {
-		pmc_fail_nomem();
-		return NULL;
-	}
-	s->sets = all;
-	return &all[s->nr_sets];
+	if (all)
+		s->sets = all;
+	if (sums)
+		s->sums = sums;
+	if (all && sums)
+		return &all[s->nr_sets];
+	pmc_fail_nomem();
+	return NULL;
 }
 
 /* Number of the core type's PMU; one without counters needs none. */
@@ -228,19 +231,40 @@ static int prepare(struct perf_session *s, int by_cpu)
 	return add_clocks(s);
 }
 
-/* Subjects have been added, or could not be. */
-static int sample_from_now(pmc_session_t *session, int rc)
+/* Nothing is counted: the sampler was started in vain. */
+static void end_sampler(struct perf_session *s)
 {
-	struct perf_session *s = of(session);
+	int err = errno;
 
-	if (s->counting) {
-		perf_sampler_wake(s);
-		return rc;
-	}
-	if (rc)
+	pthread_mutex_lock(&s->lock);
+	perf_sampler_quit(s);
+	pthread_mutex_unlock(&s->lock);
+	perf_sampler_join(s);
+	errno = err;
+}
+
+/* Subjects have been added, or could not be. */
+static int sample_from_now(struct perf_session *s, int rc)
+{
+	if (rc && !s->counting) {
+		end_sampler(s);
 		return -1;
+	}
 	s->counting = 1;
-	return perf_sampler_start(s, session->fd);
+	perf_sampler_wake(s);
+	return rc;
+}
+
+/* What stop() leaves: the sampler's end, and groups that count no more */
+static void end_last_run(struct perf_session *s)
+{
+	int i;
+
+	if (s->counting)
+		return;
+	perf_sampler_join(s);
+	for (i = 0; i < s->nr_subjects; i++)
+		perf_subject_close(s, &s->subjects[i]);
 }
 
 static int attach(pmc_session_t *session, pid_t pid, int whole)
@@ -248,14 +272,19 @@ static int attach(pmc_session_t *session, pid_t pid, int whole)
 	struct perf_session *s = of(session);
 	int rc;
 
+	end_last_run(s);
+	if (session_take_buffer(session))
+		return -1;
 	pthread_mutex_lock(&s->lock);
 	rc = prepare(s, 0);
-	if (!rc && s->counting)
-		rc = perf_sampler_resume(s, session->fd);
+	/* Groups that children inherit are opened when the caller has made its own thread. */
+	if (!rc)
+		rc = s->counting ? perf_sampler_resume(s, session->fd) :
+				   perf_sampler_start(s, session->fd);
 	if (!rc)
 		rc = perf_subject_attach(s, pid, whole);
 	pthread_mutex_unlock(&s->lock);
-	return sample_from_now(session, rc);
+	return sample_from_now(s, rc);
 }
 
 static int detach(pmc_session_t *session, pid_t pid)
@@ -267,6 +296,7 @@ static int detach(pmc_session_t *session, pid_t pid)
 	for (i = 0; i < s->nr_subjects; i++)
 		if (s->subjects[i].pid == pid && !s->subjects[i].done) {
 			perf_sample_last(s, &s->subjects[i]);
+			perf_subject_close(s, &s->subjects[i]);
 			found = 1;
 		}
 	pthread_mutex_unlock(&s->lock);
@@ -320,15 +350,20 @@ static int syswide(pmc_session_t *session, const char *list)
 		return pmc_fail(ENOENT, "cannot read which CPUs are online");
 	if (cpu_list_parse(&online, text) || cpu_list_parse(&cpus, *list ? list : text))
 		return pmc_fail(EINVAL, "syswide: '%s' is no list of CPUs: write it as 0-3,8", list);
+	end_last_run(s);
+	if (session_take_buffer(session))
+		return -1;
 	pthread_mutex_lock(&s->lock);
 	rc = prepare(s, 1);
+	if (!rc)
+		rc = perf_sampler_start(s, session->fd);
 	if (!rc) {
 		rc = attach_cpus(s, &cpus, &online);
 		if (rc)
 			forget_subjects(s);
 	}
 	pthread_mutex_unlock(&s->lock);
-	return sample_from_now(session, rc);
+	return sample_from_now(s, rc);
 }
 
 static int sample(struct perf_session *s)
@@ -342,14 +377,16 @@ static int sample(struct perf_session *s)
 	return 0;
 }
 
+/* Neither takes memory nor waits for the sampler, which may take some: see the session's lock. */
 static int stop(struct perf_session *s)
 {
 	int i;
 
-	perf_sampler_stop(s);
+	pthread_mutex_lock(&s->lock);
 	for (i = 0; i < s->nr_subjects; i++)
 		perf_sample_last(s, &s->subjects[i]);
-	perf_sampler_end_stream(s);
+	perf_sampler_quit(s);
+	pthread_mutex_unlock(&s->lock);
 	s->counting = 0;
 	return 0;
 }
@@ -378,6 +415,7 @@ static int configure(struct perf_session *s, const struct perf_command *command)
 {
 	if (s->counting)
 		return pmc_fail(EBUSY, "the session is counting: write 'stop' first");
+	end_last_run(s);
 	switch (command->verb) {
 	case PERF_EVENTS:
 		return add_events(s, command->arg);
@@ -452,27 +490,21 @@ static int perf_read(pmc_session_t *session, struct pmc_read *arg)
 	return refuse_calling_thread();
 }
 
-/* What each set has counted, in all; for free() */
-static struct perf_values *add_up(struct perf_session *s, __u64 *nr_threads)
+/* What each set has counted, in all; the lock is held. */
+static void add_up(struct perf_session *s)
 {
-	struct perf_values *sums = calloc(s->nr_sets + 1, sizeof(*sums));
 	int i, set, n;
 
-	if (!sums) {
-		pmc_fail_nomem();
-		return NULL;
-	}
-	*nr_threads = s->nr_subjects;
+	memset(s->sums, 0, s->nr_sets * sizeof(*s->sums));
 	for (i = 0; i < s->nr_subjects; i++)
 		for (set = 0; set < s->nr_sets; set++) {
 			const struct perf_values *last = &s->subjects[i].last[set];
 
-			sums[set].enabled += last->enabled;
-			sums[set].running += last->running;
+			s->sums[set].enabled += last->enabled;
+			s->sums[set].running += last->running;
 			for (n = 0; n < s->sets[set].nr; n++)
-				sums[set].counts[n] += last->counts[n];
+				s->sums[set].counts[n] += last->counts[n];
 		}
-	return sums;
 }
 
 /* The first set from @from on that is the wanted one; -1: none */
@@ -494,18 +526,17 @@ static int no_set(int core_type, int set)
 	return pmc_fail(EINVAL, "core type %d has no event set %d", core_type, set);
 }
 
-static void add_totals(const struct perf_session *s, const struct perf_values *sums, int i,
-		       struct pmc_totals *arg)
+static void add_totals(const struct perf_session *s, int i, struct pmc_totals *arg)
 {
+	const struct perf_values *sum = &s->sums[i];
 	struct accuracy accuracy;
 	int n;
 
-	perf_accuracy(s->sets, sums, s->nr_sets, i, s->by_cpu, s->slack, &accuracy);
-	arg->running += sums[i].running;
+	perf_accuracy(s->sets, s->sums, s->nr_sets, i, s->by_cpu, s->slack, &accuracy);
+	arg->running += sum->running;
 	for (n = 0; n < s->sets[i].nr; n++)
-		arg->counts[n] += accuracy.is != PMC_ESTIMATED ? sums[i].counts[n] :
-				  perf_scale(sums[i].counts[n], sums[i].running,
-					     accuracy.available);
+		arg->counts[n] += accuracy.is != PMC_ESTIMATED ? sum->counts[n] :
+				  perf_scale(sum->counts[n], sum->running, accuracy.available);
 	if (arg->nr_counts < s->sets[i].nr)
 		arg->nr_counts = s->sets[i].nr;
 }
@@ -519,23 +550,51 @@ static int perf_totals(pmc_session_t *session, struct pmc_totals *arg)
 {
 	int core_type = wanted_core_type(arg->core_type), set = arg->set, i;
 	struct perf_session *s = of(session);
-	struct perf_values *sums;
-	__u64 nr_threads;
 
 	i = find_set(s, 0, core_type, set);
 	if (i < 0)
 		return no_set(core_type, set);
-	pthread_mutex_lock(&s->lock);
-	sums = add_up(s, &nr_threads);
-	pthread_mutex_unlock(&s->lock);
-	if (!sums)
-		return -1;
 	memset(arg, 0, sizeof(*arg));
-	arg->nr_threads = nr_threads;
+	pthread_mutex_lock(&s->lock);
+	add_up(s);
+	arg->nr_threads = s->nr_subjects;
 	for (; i >= 0; i = find_set(s, i + 1, core_type, set))
-		add_totals(s, sums, i, arg);
-	free(sums);
+		add_totals(s, i, arg);
+	pthread_mutex_unlock(&s->lock);
 	return 0;
+}
+
+static void copy_unscaled(const struct perf_session *s, int i, struct pmc_set_counts *set)
+{
+	const struct perf_values *sum = &s->sums[i];
+	struct accuracy accuracy;
+
+	perf_accuracy(s->sets, s->sums, s->nr_sets, i, s->by_cpu, s->slack, &accuracy);
+	set->core_type = s->sets[i].core_type;
+	set->set = s->sets[i].index;
+	set->running = sum->running;
+	/* Clocks of sets differ by a little. */
+	set->available = accuracy.is == PMC_EXACT ? sum->running : accuracy.available;
+	set->nr_counts = s->sets[i].nr;
+	memcpy(set->counts, sum->counts, set->nr_counts * sizeof(*set->counts));
+}
+
+static int perf_unscaled(pmc_session_t *session, int core_type, struct pmc_set_counts *sets, int nr)
+{
+	struct perf_session *s = of(session);
+	int i, n, rc = 0;
+
+	pthread_mutex_lock(&s->lock);
+	add_up(s);
+	for (n = 0; n < nr && !rc; n++) {
+		i = find_set(s, 0, core_type, n);
+		if (i < 0)
+			rc = no_set(core_type, n);
+		else
+			copy_unscaled(s, i, &sets[n]);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return rc;
 }
 
 static int perf_placement(pmc_session_t *session, struct pmc_placement *arg)
@@ -562,11 +621,11 @@ static int is_incomplete(const struct perf_session *s)
 	return 0;
 }
 
-static void accuracy_of_event(const struct perf_session *s, const struct perf_values *sums, int i,
-			      int event, int incomplete, struct accuracy *accuracy)
+static void accuracy_of_event(const struct perf_session *s, int i, int event,
+			      struct accuracy *accuracy)
 {
-	perf_accuracy(s->sets, sums, s->nr_sets, i, s->by_cpu, s->slack, accuracy);
-	if ((incomplete || s->sets[i].partial >> event & 1) && accuracy->is == PMC_EXACT)
+	perf_accuracy(s->sets, s->sums, s->nr_sets, i, s->by_cpu, s->slack, accuracy);
+	if ((is_incomplete(s) || s->sets[i].partial >> event & 1) && accuracy->is == PMC_EXACT)
 		accuracy->is = PMC_PARTIAL;
 }
 
@@ -574,26 +633,20 @@ static int perf_session_accuracy(pmc_session_t *session, int core_type, int set,
 				 struct accuracy *sum)
 {
 	struct perf_session *s = of(session);
-	struct perf_values *sums;
 	struct accuracy one;
-	__u64 nr_threads;
-	int i, incomplete, found = 0;
+	int i, found = 0;
 
 	pthread_mutex_lock(&s->lock);
-	sums = add_up(s, &nr_threads);
-	incomplete = is_incomplete(s);
-	pthread_mutex_unlock(&s->lock);
-	if (!sums)
-		return -1;
+	add_up(s);
 	sum->available = 0;
 	for (i = find_set(s, 0, core_type, set); i >= 0; i = find_set(s, i + 1, core_type, set)) {
 		if (event < 0 || event >= s->sets[i].nr)
 			continue;
-		accuracy_of_event(s, sums, i, event, incomplete, &one);
+		accuracy_of_event(s, i, event, &one);
 		sum->is = found++ ? accuracy_of_sum(sum->is, one.is) : one.is;
 		sum->available += one.available;
 	}
-	free(sums);
+	pthread_mutex_unlock(&s->lock);
 	return found ? 0 : pmc_fail(EINVAL, "there is no event %d in an event set %d", event, set);
 }
 
@@ -612,9 +665,17 @@ static uint64_t perf_lost(const pmc_session_t *session)
 	return __atomic_load_n(&s->all_lost, __ATOMIC_RELAXED);
 }
 
+static uint64_t perf_losses(const pmc_session_t *session)
+{
+	const struct perf_session *s = session->data;
+
+	return __atomic_load_n(&s->losses, __ATOMIC_RELAXED);
+}
+
 static void perf_end(pmc_session_t *session)
 {
 	stop(of(session));
+	perf_sampler_join(of(session));
 }
 
 /* In a child of fork() there is no sampler, and its lock may be held for ever. */
@@ -626,6 +687,7 @@ static void perf_release(pmc_session_t *session)
 	perf_sampler_end_stream(s);
 	free(s->subjects);
 	free(s->sets);
+	free(s->sums);
 	pmc_machine_close(s->machine);
 	if (s->wake >= 0)
 		close(s->wake);
@@ -640,8 +702,10 @@ static const struct session_ops perf_session_ops = {
 	.totals = perf_totals,
 	.placement = perf_placement,
 	.accuracy = perf_session_accuracy,
+	.unscaled = perf_unscaled,
 	.fits = perf_fits,
 	.lost = perf_lost,
+	.losses = perf_losses,
 	.at_once = 1,
 	.end = perf_end,
 	.release = perf_release,
@@ -659,6 +723,7 @@ static struct perf_session *new_perf_session(void)
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->machine && s->wake >= 0) {
 		pthread_mutex_init(&s->lock, NULL);
+		sem_init(&s->sampler_has_tid, 0, 0);
 		s->filter = FILTER_USER;
 		s->out = -1;
 		return s;

@@ -4,6 +4,7 @@
 #define LIBPMC_PERF_SESSION_H
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "perf_group.h"
 #include "session.h"
@@ -22,7 +23,9 @@ struct perf_thread {
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
  * @last: what each set had counted at the last sample
+ * @now: room for the next reading
  * @last_time: when that was
+ * @missed: ns without counters that are among the session's losses
  * @incomplete: the last reading failed, or was without a group that found no counter
  * @done: it is not counted any more
  */
@@ -35,26 +38,33 @@ struct perf_subject {
 	int nr_threads;
 	struct perf_thread *threads;
 	struct perf_values *last;
+	struct perf_values *now;
 	__u64 last_time;
+	__u64 missed;
 	int incomplete;
 	int done;
 };
 
 /**
  * struct perf_session - a session without the kernel module
- * @lock: held while subjects are used; the sampler runs beside the caller
+ * @lock: held while subjects are used; the sampler runs beside the caller. Its holder takes no
+ *	memory to read counts: libpmcpapi's handlers of signals do so, and interrupt malloc()
  * @sets: the sets of all core types, then those that only measure time
+ * @sums: room for what each of them has counted
  * @names: the last record of a process has its name
  * @counting: the configuration is final
  * @by_cpu: CPUs are counted
  * @slack: ns by which times of sets may differ
  * @sampler: thread that takes samples
+ * @sampler_tid: its number; 0: there is none
+ * @sampler_has_tid: the sampler has written it
  * @wake: eventfd for the sampler
  * @quit: the sampler has to end
  * @out: where samples are written, or -1
  * @next_stream: of the sessions that have it
  * @lost: samples that found no room since the last record
  * @all_lost: the same in all; others than the sampler read it without the lock
+ * @losses: how often a subject was found to have had no counters for some time; likewise
  */
 struct perf_session {
 	pthread_mutex_t lock;
@@ -67,12 +77,15 @@ struct perf_session {
 	int names;
 	int nr_sets;
 	struct perf_set *sets;
+	struct perf_values *sums;
 	int nr_subjects;
 	struct perf_subject *subjects;
 	int counting;
 	int by_cpu;
 	__u64 slack;
 	pthread_t sampler;
+	pid_t sampler_tid;
+	sem_t sampler_has_tid;
 	int has_sampler;
 	int wake;
 	int quit;
@@ -81,6 +94,7 @@ struct perf_session {
 	__u64 seq;
 	__u32 lost;
 	__u64 all_lost;
+	__u64 losses;
 };
 
 /* A session without the kernel module; NULL with the error line set */
@@ -106,19 +120,22 @@ int perf_subject_read(const struct perf_session *s, const struct perf_subject *s
 /* Has the process ended? */
 int perf_subject_ended(const struct perf_subject *subject);
 
-/* perf_sampler.c: take samples of a subject, or the last ones, and end counting it. */
+/* perf_sampler.c: take samples of a subject, or the last ones, and stop its groups. */
 void perf_sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type);
 void perf_sample_last(struct perf_session *s, struct perf_subject *subject);
 /*
- * Begin to deliver samples in the file @fd, and to take them. The reader keeps those of the last
- * run.
+ * Begin to deliver samples in the file @fd; the sampler takes them from when it is woken first. The
+ * reader keeps those of the last run.
  */
 int perf_sampler_start(struct perf_session *s, int fd);
 /* Samples come again if the stream has ended; the reader keeps those that are in the file @fd. */
 int perf_sampler_resume(struct perf_session *s, int fd);
 /* The sampler has to look at the subjects: some are new, or are not counted any more. */
 void perf_sampler_wake(struct perf_session *s);
-void perf_sampler_stop(struct perf_session *s);
+/* The lock is held: the sampler ends the stream, and itself. */
+void perf_sampler_quit(struct perf_session *s);
+/* Wait for that. */
+void perf_sampler_join(struct perf_session *s);
 /* No more samples come. */
 void perf_sampler_end_stream(struct perf_session *s);
 

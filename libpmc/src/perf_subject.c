@@ -52,6 +52,7 @@ void perf_subject_free(struct perf_session *s, struct perf_subject *subject)
 {
 	perf_subject_close(s, subject);
 	free(subject->last);
+	free(subject->now);
 }
 
 int perf_subject_ended(const struct perf_subject *subject)
@@ -247,6 +248,9 @@ static int open_threads(struct perf_session *s, struct perf_subject *subject,
 
 	for (i = 0; i < tids->nr; i++) {
 		target.tid = tids->all[i];
+		/* The session's own thread, if the process is the caller's */
+		if (target.tid == s->sampler_tid)
+			continue;
 		if (counts_thread(s, subject->process, target.tid)) {
 			counted++;
 			continue;
@@ -311,8 +315,10 @@ static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int c
 	subject->cpu = cpu;
 	subject->pidfd = -1;
 	subject->last = calloc(s->nr_sets, sizeof(*subject->last));
-	if (subject->last)
+	subject->now = calloc(s->nr_sets, sizeof(*subject->now));
+	if (subject->last && subject->now)
 		return subject;
+	perf_subject_free(s, subject);
 	pmc_fail_nomem();
 	return NULL;
 }

@@ -43,15 +43,20 @@ static int has_record(const pmc_session_t *session)
 	return left >= sizeof(*record) && left >= record_size(record);
 }
 
+int session_take_buffer(pmc_session_t *session)
+{
+	if (!session->buf)
+		session->buf = malloc(READ_BUFFER);
+	return session->buf ? 0 : pmc_fail_nomem();
+}
+
 /* Return: 1 if there is a record in the buffer now, 0 if there is none, -1 on error. */
 static int fill_buffer(pmc_session_t *session)
 {
 	ssize_t n;
 
-	if (!session->buf)
-		session->buf = malloc(READ_BUFFER);
-	if (!session->buf)
-		return pmc_fail_nomem();
+	if (session_take_buffer(session))
+		return -1;
 	session->buf_len -= session->buf_pos;
 	memmove(session->buf, session->buf + session->buf_pos, session->buf_len);
 	session->buf_pos = 0;
@@ -147,6 +152,8 @@ uint64_t pmc_session_losses(const pmc_session_t *session)
 {
 	const struct pmc_ring_info *info = ring_info(session);
 
+	if (session->ops->losses)
+		return session->ops->losses(session);
 	return info ? __atomic_load_n(&info->losses, __ATOMIC_RELAXED) : session->losses_seen;
 }
 

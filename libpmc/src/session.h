@@ -15,8 +15,10 @@ struct names;
  * @start, @stop: count the calling thread, or end that
  * @read, @totals, @placement: fill the structure; its core type and set are what is wanted
  * @accuracy: see pmc_session_accuracy()
+ * @unscaled: see pmc_session_unscaled(). NULL: totals are not scaled, and sets take turns
  * @fits: can the last set that was added be counted? As pmc_plan_fits(). NULL: @command refuses it
  * @lost: samples that found no room until now. NULL: the ring says it, or the records that were read
+ * @losses: see pmc_session_losses(). NULL: likewise
  * @at_once: sets of a core type do not take turns; they are counted at the same time
  * @end: end all counting; not called in a child of fork()
  * @release: free @data; NULL if there is nothing to free
@@ -32,8 +34,10 @@ struct session_ops {
 	int (*placement)(pmc_session_t *session, struct pmc_placement *arg);
 	int (*accuracy)(pmc_session_t *session, int core_type, int set, int event,
 			struct accuracy *accuracy);
+	int (*unscaled)(pmc_session_t *session, int core_type, struct pmc_set_counts *sets, int nr);
 	int (*fits)(pmc_session_t *session);
 	uint64_t (*lost)(const pmc_session_t *session);
+	uint64_t (*losses)(const pmc_session_t *session);
 	int at_once;
 	void (*end)(pmc_session_t *session);
 	void (*release)(pmc_session_t *session);
@@ -57,6 +61,9 @@ struct pmc_session {
 
 /* A session of @ops that has @fd; NULL without memory. */
 pmc_session_t *session_new(const struct session_ops *ops, int fd);
+
+/* samples.c: take the memory that records are read into, unless it is there. 0, or -1 */
+int session_take_buffer(pmc_session_t *session);
 
 /* A session of the kernel module. NULL with an error line: it is not loaded, ... */
 pmc_session_t *kernel_session_open(void);

@@ -184,6 +184,23 @@ static void test_wrong(void **state)
 	check_error("no core type has an event set 1");
 }
 
+/* Sets take turns: each could have been counted in the time of all. */
+static void test_unscaled(void **state)
+{
+	struct pmc_set_counts sets[SETS];
+
+	set_core_type(0, 2, 30, 70);
+	assert_int_equal(pmc_session_unscaled(*state, 0, sets, 2), 0);
+	assert_int_equal(sets[0].running, 30);
+	assert_int_equal(sets[0].available, 100);
+	assert_int_equal(sets[1].set, 1);
+	assert_int_equal(sets[1].nr_counts, 3);
+	assert_int_equal(sets[1].running, 70);
+	assert_int_equal(sets[1].available, 100);
+	assert_int_equal(pmc_session_unscaled(*state, 0, sets, 1), 0);
+	assert_int_equal(sets[0].available, 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +209,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_incomplete, make_session, free_session),
 		cmocka_unit_test_setup_teardown(test_samples, make_session, free_session),
 		cmocka_unit_test_setup_teardown(test_wrong, make_session, free_session),
+		cmocka_unit_test_setup_teardown(test_unscaled, make_session, free_session),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

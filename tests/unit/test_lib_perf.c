@@ -233,6 +233,38 @@ static void test_two_core_types(void **state)
 	check_accuracy(3, nothing, 0, 0, PMC_NOT_COUNTED, 0);
 }
 
+static uint64_t missed(int nr, const uint64_t times[][2], int second)
+{
+	struct perf_set sets[2] = { { .core_type = 0 }, { .core_type = second } };
+	struct perf_values values[2];
+	int n;
+
+	for (n = 0; n < nr; n++) {
+		values[n].enabled = times[n][0];
+		values[n].running = times[n][1];
+	}
+	return perf_missed(sets, values, nr);
+}
+
+/* The groups of core types have the time of a thread together. */
+static void test_missed(void **state)
+{
+	static const uint64_t moved[][2] = { { 100, 30 }, { 100, 70 } };
+	static const uint64_t later[][2] = { { 100, 30 }, { 103, 73 } };
+	static const uint64_t gap[][2] = { { 100, 30 }, { 103, 61 } };
+	static const uint64_t never[][2] = { { 100, 0 }, { 100, 0 } };
+	static const uint64_t cpu[][2] = { { 0, 0 }, { 100, 90 } };
+
+	assert_int_equal(missed(2, moved, 1), 0);
+	assert_int_equal(missed(2, later, 1), 0);
+	assert_int_equal(missed(2, gap, 1), 9);
+	assert_int_equal(missed(2, never, 1), 100);
+	assert_int_equal(missed(2, cpu, 1), 10);
+	assert_int_equal(missed(1, gap, 1), 70);
+	/* Turns */
+	assert_int_equal(missed(2, gap, 0), 0);
+}
+
 static void test_scale(void **state)
 {
 	assert_int_equal(perf_scale(1000, 25, 100), 4000);
@@ -518,55 +550,157 @@ static void check_total(pmc_session_t *session, uint64_t expected, int accuracy)
 	assert_int_equal(pmc_session_accuracy(session, PMC_EVERY_CORE_TYPE, 0, 0, NULL), accuracy);
 }
 
-/*
- * The kernel returns no bytes for a pinned clock that it has no counter for. The other groups are
- * read all the same. Totals are not called exact while a group cannot be read.
- */
-static void test_unreadable(void **state)
-{
-	pmc_session_t *session = perf_session_open();
+/* A session that counts a set and a clock, of which each read() returns what one write() wrote */
+struct by_hand {
+	pmc_session_t *session;
 	struct perf_session *s;
-	struct perf_group *groups = calloc(2, sizeof(*groups));
+	struct perf_group *groups;
 	int set[2], clock[2];
+};
 
-	assert_non_null(session);
-	s = session->data;
-	/* Each read() returns what one write() wrote. */
-	assert_int_equal(pipe2(set, O_DIRECT | O_NONBLOCK), 0);
-	assert_int_equal(pipe2(clock, O_DIRECT | O_NONBLOCK), 0);
+static void begin_by_hand(struct by_hand *by)
+{
+	struct perf_session *s;
+
+	by->session = perf_session_open();
+	assert_non_null(by->session);
+	by->s = s = by->session->data;
+	assert_int_equal(pipe2(by->set, O_DIRECT | O_NONBLOCK), 0);
+	assert_int_equal(pipe2(by->clock, O_DIRECT | O_NONBLOCK), 0);
 	s->nr_sets = 2;
 	s->sets = calloc(2, sizeof(*s->sets));
+	s->sums = calloc(2, sizeof(*s->sums));
 	s->sets[0].nr = 1;
 	s->sets[1].index = -1;
 	s->nr_subjects = 1;
 	s->subjects = calloc(1, sizeof(*s->subjects));
 	s->subjects[0].pidfd = -1;
 	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	s->subjects[0].now = calloc(2, sizeof(struct perf_values));
 	s->subjects[0].nr_threads = 1;
 	s->subjects[0].threads = calloc(1, sizeof(struct perf_thread));
-	s->subjects[0].threads[0].groups = groups;
-	groups[0].nr = groups[1].nr = 1;
-	groups[0].fds[0] = set[0];
-	groups[1].fds[0] = clock[0];
+	by->groups = calloc(2, sizeof(*by->groups));
+	s->subjects[0].threads[0].groups = by->groups;
+	by->groups[0].nr = by->groups[1].nr = 1;
+	by->groups[0].fds[0] = by->set[0];
+	by->groups[1].fds[0] = by->clock[0];
+}
 
-	count(set[1], 1000, 5);
-	count(clock[1], 1000, 7);
+/*
+ * The kernel returns no bytes for a pinned clock that it has no counter for. The other groups are
+ * read all the same. Totals are not called exact while a group cannot be read.
+ */
+static void test_unreadable(void **state)
+{
+	pmc_session_t *session;
+	struct by_hand by;
+
+	begin_by_hand(&by);
+	session = by.session;
+	count(by.set[1], 1000, 5);
+	count(by.clock[1], 1000, 7);
 	assert_int_equal(pmc_session_command(session, "sample"), 0);
 	check_total(session, 5, PMC_EXACT);
 	assert_int_equal(pmc_session_command(session, "sample"), 0);
 	check_total(session, 5, PMC_PARTIAL);
-	close(clock[1]);
-	count(set[1], 2000, 11);
+	close(by.clock[1]);
+	count(by.set[1], 2000, 11);
 	assert_int_equal(pmc_session_command(session, "sample"), 0);
 	check_total(session, 11, PMC_PARTIAL);
 	/* The clock has not gone back. */
-	assert_int_equal(s->subjects[0].last[1].running, 1000);
-	groups[1].nr = 0;
-	close(clock[0]);
-	count(set[1], 3000, 12);
+	assert_int_equal(by.s->subjects[0].last[1].running, 1000);
+	by.groups[1].nr = 0;
+	close(by.clock[0]);
+	count(by.set[1], 3000, 12);
 	assert_int_equal(pmc_session_command(session, "sample"), 0);
 	check_total(session, 12, PMC_EXACT);
-	close(set[1]);
+	close(by.set[1]);
+	pmc_session_close(session);
+}
+
+/* <sanitizer/allocator_interface.h>, which not every compiler has */
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+					      void (*on_free)(const volatile void *));
+
+static int nr_allocations;
+
+static void on_malloc(const volatile void *ptr, size_t size)
+{
+	nr_allocations++;
+}
+
+static void on_free(const volatile void *ptr)
+{
+	nr_allocations++;
+}
+
+/* Handlers of signals, which may interrupt malloc(), read sessions and stop them. */
+static void test_takes_no_memory(void **state)
+{
+	struct pmc_reading reading;
+	struct by_hand by;
+	int before;
+
+	assert_true(__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free));
+	begin_by_hand(&by);
+	assert_true(nr_allocations > 0);
+	/* As attach does */
+	assert_int_equal(session_take_buffer(by.session), 0);
+	count(by.set[1], 1000, 5);
+	count(by.clock[1], 1000, 7);
+	count(by.set[1], 2000, 11);
+	count(by.clock[1], 2000, 14);
+	before = nr_allocations;
+	assert_int_equal(pmc_session_command(by.session, "sample"), 0);
+	assert_int_equal(pmc_session_next(by.session, &reading), 0);
+	check_total(by.session, 5, PMC_EXACT);
+	assert_int_equal(pmc_session_command(by.session, "stop"), 0);
+	check_total(by.session, 11, PMC_EXACT);
+	assert_int_equal(nr_allocations, before);
+	pmc_session_close(by.session);
+	close(by.set[1]);
+	close(by.clock[1]);
+}
+
+/* Totals of perf's turns are scaled; the counts that differences are scaled of are not. */
+static void test_unscaled(void **state)
+{
+	pmc_session_t *session = perf_session_open();
+	struct pmc_set_counts sets[2];
+	struct perf_session *s;
+	int i;
+
+	assert_non_null(session);
+	s = session->data;
+	s->nr_sets = 2;
+	s->sets = calloc(2, sizeof(*s->sets));
+	s->sums = calloc(2, sizeof(*s->sums));
+	s->nr_subjects = 1;
+	s->subjects = calloc(1, sizeof(*s->subjects));
+	s->subjects[0].pidfd = -1;
+	s->subjects[0].done = 1;
+	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	for (i = 0; i < 2; i++) {
+		s->sets[i].index = i;
+		s->sets[i].nr = 1;
+		s->subjects[0].last[i].enabled = 100;
+	}
+	s->subjects[0].last[0].running = 25;
+	s->subjects[0].last[0].counts[0] = 7;
+	s->subjects[0].last[1].running = 100;
+	s->subjects[0].last[1].counts[0] = 9;
+	check_total(session, 28, PMC_ESTIMATED);
+	assert_int_equal(pmc_session_unscaled(session, 0, sets, 2), 0);
+	assert_int_equal(sets[0].nr_counts, 1);
+	assert_int_equal(sets[0].counts[0], 7);
+	assert_int_equal(sets[0].running, 25);
+	assert_int_equal(sets[0].available, 100);
+	assert_int_equal(sets[1].set, 1);
+	assert_int_equal(sets[1].counts[0], 9);
+	assert_int_equal(sets[1].running, 100);
+	assert_int_equal(sets[1].available, 100);
+	assert_int_equal(pmc_session_unscaled(session, 1, sets, 1), -1);
+	assert_int_equal(errno, EINVAL);
 	pmc_session_close(session);
 }
 
@@ -581,8 +715,11 @@ int main(void)
 		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_one_core_type),
 		cmocka_unit_test(test_two_core_types),
+		cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_takes_no_memory),
+		cmocka_unit_test(test_unscaled),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_cpu_lists),
 		cmocka_unit_test_setup_teardown(test_biglittle, make_root, remove_root),

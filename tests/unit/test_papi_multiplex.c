@@ -157,6 +157,12 @@ static void test_no_error(void **state)
 	/* One set has all the time. */
 	turns_set_time(turns, 0, 0, 1000, 1000);
 	assert_true(turns_error(turns, 0, 0, 1) == 0);
+	/* Of the time on the core type, less is known now than before. */
+	turns_restart(turns);
+	turns_set_time(turns, 0, 0, 1100, 1050);
+	assert_true(isnan(turns_error(turns, 0, 0, 1)));
+	turns_set_time(turns, 0, 0, 1100, 990);
+	assert_true(isnan(turns_error(turns, 0, 0, 1)));
 	turns_free(turns);
 }
 

@@ -29,6 +29,8 @@ static int pmu_precise, accepted;
 /* The calls of perf_event_open() */
 static struct perf_event_attr calls[8];
 static int nr_calls;
+/* The file of the last call */
+static int last_file;
 
 __thread struct papi_thread *papi_this_thread;
 
@@ -50,6 +52,7 @@ long syscall(long number, ...)
 	}
 	fd = memfd_create("ring", 0);
 	assert_int_equal(ftruncate(fd, 2 * sysconf(_SC_PAGESIZE)), 0);
+	last_file = fd;
 	return fd;
 }
 
@@ -98,8 +101,7 @@ int papi_error_of(int err)
 	return err == EINVAL ? PAPI_EINVAL : PAPI_ESYS;
 }
 
-/* Open the counter of an event of @nr_parts core types. Return: it worked */
-static int open_counter(int precise, int accepts, int nr_parts)
+static struct overflow_counter *open_pinned(int precise, int accepts, int nr_parts, int pinned)
 {
 	char *terms[] = { (char *)"instr" };
 	struct papi_part parts[] = {
@@ -113,10 +115,18 @@ static int open_counter(int precise, int accepts, int nr_parts)
 	pmu_precise = precise;
 	accepted = accepts;
 	nr_calls = 0;
-	counter = overflow_counter_open(&event, PAPI_DOM_USER, 1000, &error);
-	overflow_counter_close(counter);
+	counter = overflow_counter_open(&event, PAPI_DOM_USER, 1000, pinned, &error);
 	if (!counter)
 		assert_int_equal(error, PAPI_EINVAL);
+	return counter;
+}
+
+/* Open the counter of an event of @nr_parts core types. Return: it worked */
+static int open_counter(int precise, int accepts, int nr_parts)
+{
+	struct overflow_counter *counter = open_pinned(precise, accepts, nr_parts, 0);
+
+	overflow_counter_close(counter);
 	return !!counter;
 }
 
@@ -169,6 +179,27 @@ static void test_shared_pmu(void **state)
 	assert_int_equal(nr_calls, 2);
 }
 
+/* perf returns no bytes for a pinned event that it has had no counter for. */
+static void test_lost(void **state)
+{
+	struct overflow_counter *counter = open_pinned(0, 3, 1, 1);
+	const long long value = 1234;
+	long long sum;
+
+	assert_non_null(counter);
+	assert_int_equal(calls[0].pinned, 1);
+	assert_int_equal(pwrite(last_file, &value, sizeof(value), 0), sizeof(value));
+	assert_int_equal(overflow_counter_count(counter, &sum), PAPI_OK);
+	assert_int_equal(sum, value);
+	assert_int_equal(ftruncate(last_file, 0), 0);
+	assert_int_equal(overflow_counter_count(counter, &sum), PAPI_ECLOST);
+	assert_int_equal(sum, 0);
+	overflow_counter_close(counter);
+	/* Counters beside those of the EventSet may take turns. */
+	overflow_counter_close(open_pinned(0, 3, 1, 0));
+	assert_int_equal(calls[0].pinned, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +207,7 @@ int main(void)
 		cmocka_unit_test(test_fallback),
 		cmocka_unit_test(test_without),
 		cmocka_unit_test(test_shared_pmu),
+		cmocka_unit_test(test_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,20 @@ PMC_API double pmc_plan_reading(const pmc_plan_t *plan, int n, const struct pmc_
 PMC_API int pmc_session_set_counts(pmc_session_t *session, int core_type, int set,
 				   struct pmc_set_counts *counts);
 
+/**
+ * pmc_session_unscaled - what the event sets of a core type have counted, as it was counted
+ * @core_type: a core type, not PMC_EVERY_CORE_TYPE
+ * @sets: out: sets 0 to @nr - 1; @available is that of pmc_session_accuracy(), also if sets take
+ *	turns
+ *
+ * For programs that scale the differences of two readings: totals that are scaled already cannot
+ * be subtracted. As pmc_session_totals(), this does not include counts since the last sample.
+ *
+ * Return: 0; -1: the core type has no such set (EINVAL), ...
+ */
+PMC_API int pmc_session_unscaled(pmc_session_t *session, int core_type,
+				 struct pmc_set_counts *sets, int nr);
+
 /** pmc_plan_total - a metric's value from the totals of a session, see pmc_plan_value() */
 PMC_API double pmc_plan_total(const pmc_plan_t *plan, int n, int core_type,
 			      pmc_session_t *session, uint64_t elapsed,

@@ -130,7 +130,8 @@ PMC_API uint64_t pmc_session_throttled(const pmc_session_t *session);
  * pmc_session_losses - how often counts became too small so far
  *
  * Another user of the PMU has taken a counter, or a privileged session has taken those of a thread
- * or CPU. Counts during which this number has changed are too small: their samples have a flag of
+ * or CPU. Without the kernel module: one of the session's threads, or a CPU, had no counters for
+ * some time, while each core type has one event set. Counts during which this number has changed are too small: their samples have a flag of
  * pmc_loss_info(). Losses count even if such samples were lost. Read the number after the counts.
  */
 PMC_API uint64_t pmc_session_losses(const pmc_session_t *session);

@@ -472,16 +472,11 @@ int counting_read(struct counting *c, long long *values)
 	return read_virtuals(c, values, has_counters(c) ? c->ops->read(c, values) : PAPI_OK);
 }
 
-int counting_read_and_restart(struct counting *c, long long *values)
+void counting_restart(struct counting *c)
 {
-	int rc = counting_read(c, values);
-
-	if (rc != PAPI_OK)
-		return rc;
 	virtual_restart(c->virtuals);
 	if (has_counters(c))
 		c->ops->restart(c);
-	return PAPI_OK;
 }
 
 int counting_stop(struct counting *c, long long *values)

@@ -156,7 +156,8 @@ int counting_configure(const struct counting *c, pmc_config_t *config);
 int counting_open(struct counting *c);
 int counting_start(struct counting *c);
 int counting_read(struct counting *c, long long *values);
-int counting_read_and_restart(struct counting *c, long long *values);
+/* The values of the last reading are 0 from now on. */
+void counting_restart(struct counting *c);
 int counting_stop(struct counting *c, long long *values);
 void counting_close(struct counting *c);
 

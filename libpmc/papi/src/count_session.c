@@ -12,6 +12,7 @@
 #include "errors.h"
 #include "library.h"
 #include "multiplex_estimate.h"
+#include "overflow_events.h"
 
 /* Samples that are kept from one reading to the next */
 #define FEW_SAMPLES	16
@@ -23,25 +24,31 @@ struct site {
 	int event;
 };
 
-/* For how long the sets of a core type were counted, and all of them together */
+/* For how long the sets of a core type were counted, and could have been */
 struct times {
 	uint64_t running[COUNTED_MAX];
-	uint64_t all;
+	uint64_t available[COUNTED_MAX];
 };
 
 /**
  * struct by_session - the data of a session
+ * @session: NULL: it does not count
+ * @stopped: a session that is still to be closed
  * @config: its event sets
  * @sites: of each event of each core type
- * @now, @now_times, @now_losses: the last reading, as the session has counted, with its losses
+ * @sets: room to read the sets of a core type
+ * @now, @now_times, @now_losses: the last reading, not scaled, with its losses
  * @start, @start_times: the reading at the start
  * @since: the counts since the start; estimates, if sets take turns
  * @turns: the turns of the sets
+ * @is_scaled: perf had the counters of the only set for some time, without the kernel module
  */
 struct by_session {
 	pmc_session_t *session;
+	pmc_session_t *stopped;
 	pmc_config_t *config;
 	struct site (*sites)[COUNTED_MAX];
+	struct pmc_set_counts *sets;
 	uint64_t **now;
 	uint64_t **start;
 	uint64_t **since;
@@ -49,11 +56,25 @@ struct by_session {
 	struct times *start_times;
 	uint64_t now_losses;
 	struct turns *turns;
+	int is_scaled;
 };
 
 static void end_session(struct by_session *by)
 {
 	pmc_session_close(by->session);
+	pmc_session_close(by->stopped);
+	by->session = NULL;
+	by->stopped = NULL;
+}
+
+/* Closing gives memory back, which a handler leaves for later. */
+static void leave_session(struct by_session *by)
+{
+	if (!overflow_in_handler()) {
+		end_session(by);
+		return;
+	}
+	by->stopped = by->session;
 	by->session = NULL;
 }
 
@@ -66,6 +87,7 @@ static void close_session(struct counting *c)
 	end_session(by);
 	pmc_config_free(by->config);
 	free(by->sites);
+	free(by->sets);
 	free(by->now);
 	free(by->start);
 	free(by->since);
@@ -137,6 +159,34 @@ static int find_sites(const struct counting *c, struct by_session *by)
 	return rc;
 }
 
+/* Readings take no memory, as handlers may interrupt malloc(). */
+static int reserve_turns(const struct counting *c, struct by_session *by)
+{
+	int id, set, n;
+
+	for (id = 0; id < c->nr_types; id++)
+		for (set = 0; set < pmc_config_nr_sets(by->config, id); set++) {
+			for (n = 0; pmc_config_event(by->config, id, set, n); n++)
+				;
+			if (turns_reserve(by->turns, id, set, n))
+				return PAPI_ENOMEM;
+		}
+	return PAPI_OK;
+}
+
+static int alloc_sets(const struct counting *c, struct by_session *by)
+{
+	int id, nr, most = 1;
+
+	for (id = 0; id < c->nr_types; id++) {
+		nr = pmc_config_nr_sets(by->config, id);
+		if (nr > most)
+			most = nr;
+	}
+	by->sets = calloc(most, sizeof(*by->sets));
+	return by->sets ? PAPI_OK : PAPI_ENOMEM;
+}
+
 static int open_session(struct counting *c)
 {
 	struct by_session *by;
@@ -146,7 +196,11 @@ static int open_session(struct counting *c)
 		return rc;
 	by = c->data;
 	rc = c->target.multiplex_ns ? plan_turns(c, by) : counting_configure(c, by->config);
-	return rc == PAPI_OK ? find_sites(c, by) : rc;
+	if (rc == PAPI_OK)
+		rc = find_sites(c, by);
+	if (rc == PAPI_OK)
+		rc = reserve_turns(c, by);
+	return rc == PAPI_OK ? alloc_sets(c, by) : rc;
 }
 
 /* A thread that is counted with its children is counted from its next sample on. */
@@ -194,6 +248,8 @@ static int start_session(struct counting *c)
 	memset(by->start_times, 0, c->nr_types * sizeof(*by->start_times));
 	turns_clear(by->turns);
 	c->losses = 0;
+	by->is_scaled = 0;
+	end_session(by);
 	by->session = pmc_session_open();
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
@@ -202,30 +258,21 @@ static int start_session(struct counting *c)
 	return rc;
 }
 
-/* Without the kernel module, sets are counted at the same time, and totals are for all of it. */
-static void note_time(const struct by_session *by, int id, int set, uint64_t running)
-{
-	uint64_t all = running;
-
-	pmc_session_accuracy(by->session, id, set, 0, &all);
-	turns_set_time(by->turns, id, set, running, all);
-}
-
 static int read_type(const struct counting *c, struct by_session *by, int id)
 {
 	struct times *times = &by->now_times[id];
-	int set, i, nr_sets = pmc_config_nr_sets(by->config, id);
-	uint64_t counts[PMC_MAX_COUNTS];
+	int i, set, nr_sets = pmc_config_nr_sets(by->config, id);
 
-	times->all = 0;
+	if (pmc_session_unscaled(by->session, id, by->sets, nr_sets))
+		return papi_error_of(errno);
+	if (nr_sets == 1 && by->sets->running < by->sets->available)
+		by->is_scaled = c->target.multiplex_ns > 0;
 	for (set = 0; set < nr_sets; set++) {
-		if (pmc_session_totals(by->session, id, set, counts, &times->running[set], NULL) < 0)
-			return papi_error_of(errno);
-		times->all += times->running[set];
-		for (i = 0; i < c->types[id].nr; i++)
-			if (by->sites[id][i].set == set)
-				by->now[id][i] = counts[by->sites[id][i].event];
+		times->running[set] = by->sets[set].running;
+		times->available[set] = by->sets[set].available;
 	}
+	for (i = 0; i < c->types[id].nr; i++)
+		by->now[id][i] = by->sets[by->sites[id][i].set].counts[by->sites[id][i].event];
 	return PAPI_OK;
 }
 
@@ -241,7 +288,8 @@ static int read_totals(const struct counting *c, struct by_session *by)
 			turns_add(by->turns, &r, r.type == PMC_TICK_SAMPLE);
 	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++)
 		rc = read_type(c, by, id);
-	by->now_losses = pmc_session_losses(by->session);
+	/* An estimate is made for that time, too. */
+	by->now_losses = by->is_scaled ? c->losses : pmc_session_losses(by->session);
 	return rc;
 }
 
@@ -249,28 +297,27 @@ static int read_totals(const struct counting *c, struct by_session *by)
  * Event sets that take turns are counted for a part of the time on their core type. The count for
  * all of that time is estimated from it, as only multiplexed EventSets are.
  */
-static uint64_t scale(uint64_t count, uint64_t running, uint64_t all)
+static uint64_t scale(uint64_t count, uint64_t running, uint64_t available)
 {
-	return running ? (unsigned __int128)count * all / running : 0;
+	/* Times without the kernel module may jitter. */
+	if (!running || (int64_t)(available - running) <= 0)
+		return count;
+	return (unsigned __int128)count * available / running;
 }
 
-/* Totals of the module are not scaled. Those of perf_event_open() are. */
 static void estimate(const struct counting *c, struct by_session *by, int id)
 {
 	const struct times *now = &by->now_times[id], *start = &by->start_times[id];
-	int has_module = pmc_machine_has_module(papi_machine());
-	int i, set, scales = has_module && pmc_config_nr_sets(by->config, id) > 1;
+	int i, set;
 
 	for (i = 0; i < c->types[id].nr; i++) {
 		set = by->sites[id][i].set;
 		by->since[id][i] = by->now[id][i] - by->start[id][i];
-		if (scales)
-			by->since[id][i] = scale(by->since[id][i], now->running[set] - start->running[set],
-						 now->all - start->all);
-		if (scales)
-			turns_set_time(by->turns, id, set, now->running[set], now->all);
-		else if (c->target.multiplex_ns && !has_module)
-			note_time(by, id, set, now->running[set]);
+		if (!c->target.multiplex_ns)
+			continue;
+		by->since[id][i] = scale(by->since[id][i], now->running[set] - start->running[set],
+					 now->available[set] - start->available[set]);
+		turns_set_time(by->turns, id, set, now->running[set], now->available[set]);
 	}
 }
 
@@ -321,7 +368,7 @@ static int stop_session(struct counting *c, long long *values)
 		rc = papi_error_of(errno);
 	else
 		rc = read_session(c, values);
-	end_session(by);
+	leave_session(by);
 	return rc;
 }
 
@@ -337,10 +384,6 @@ static double error_of(const struct counting *c, int core_type, int place)
 	const struct by_session *by = c->data;
 	const struct site *site = &by->sites[core_type][place];
 
-	/* The only set of a core type has all turns. */
-	if (pmc_config_nr_sets(by->config, core_type) == 1 &&
-	    pmc_machine_has_module(papi_machine()))
-		return 0;
 	return turns_error(by->turns, core_type, site->set, site->event) *
 	       by->since[core_type][place];
 }

@@ -206,13 +206,15 @@ int PAPI_cleanup_eventset(int id)
 /* Counters of other threads and of CPUs count on; they are only no longer this thread's. */
 static void leave(struct eventset *set)
 {
+	int rc;
+
 	if (set->target.tid || set->target.cpu >= 0) {
 		set->thread = NULL;
 		return;
 	}
 	if (set->state & PAPI_RUNNING) {
-		set->last_error = counting_stop(&set->counting, set->last);
-		overflow_store_values(set, set->last);
+		rc = counting_stop(&set->counting, set->last);
+		set->last_error = overflow_store_values(set, set->last, rc);
 		set->ended = 1;
 	}
 	eventset_close(set);

@@ -162,6 +162,11 @@ static struct set_turns *get_set(struct turns *turns, int core_type, int number,
 	return set;
 }
 
+int turns_reserve(struct turns *turns, int core_type, int set, int nr_events)
+{
+	return get_set(turns, core_type, set, nr_events) ? 0 : -1;
+}
+
 static void end_turn(struct set_turns *s)
 {
 	struct event_sums *e;
@@ -231,9 +236,12 @@ double turns_error(const struct turns *turns, int core_type, int set, int event)
 	if (!s->has_time)
 		return NAN;
 	running = s->running - s->running_before;
-	all = s->all - s->all_before;
-	if (running >= all)
+	all = (int64_t)(s->all - s->all_before);
+	if (running == all)
 		return 0;
+	/* What was known of the time has changed. */
+	if (running > all)
+		return NAN;
 	if (s->nr < PMCPAPI_MIN_TURNS || event >= s->nr_events)
 		return NAN;
 	return error_of(s, &s->events[event], running, all);

@@ -16,6 +16,9 @@ struct turns;
 struct turns *turns_new(int nr_core_types);
 void turns_free(struct turns *turns);
 
+/** turns_reserve - take the memory for a set's events. Return: 0, or -1 without memory */
+int turns_reserve(struct turns *turns, int core_type, int set, int nr_events);
+
 /**
  * turns_restart - the next errors are those of the time from now on
  *

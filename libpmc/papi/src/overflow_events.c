@@ -124,7 +124,8 @@ int overflow_open(struct eventset *set)
 		if (!overflow->events[i].counters)
 			overflow->events[i].counters =
 				overflow_counter_open(overflow->events[i].event, set->target.domain,
-						      overflow->events[i].threshold, &rc);
+						      overflow->events[i].threshold,
+						      overflow->counted_apart != NULL, &rc);
 	if (rc != PAPI_OK)
 		overflow_close(set);
 	return rc;
@@ -210,14 +211,29 @@ static int index_of(const struct eventset *set, unsigned int code)
 	return -1;
 }
 
-void overflow_store_values(const struct eventset *set, long long *values)
+int overflow_store_values(const struct eventset *set, long long *values, int rc)
 {
 	const struct overflow *overflow = set->overflow;
-	int i;
+	const struct overflow_event *event;
+	long long count;
+	int i, error;
 
-	for (i = 0; overflow && overflow->counted_apart && i < overflow->nr; i++)
-		values[index_of(set, overflow->events[i].event->code)] =
-			overflow_counter_count(overflow->events[i].counters) - overflow->events[i].base;
+	for (i = 0; overflow && overflow->counted_apart && i < overflow->nr; i++) {
+		event = &overflow->events[i];
+		error = overflow_counter_count(event->counters, &count);
+		rc = rc == PAPI_OK ? error : rc;
+		values[index_of(set, event->event->code)] = count - event->base;
+	}
+	return rc;
+}
+
+/* Counters that were lost are enabled again, and count from 0. */
+static void restart_now(struct overflow_event *event)
+{
+	if (overflow_counter_count(event->counters, &event->base) == PAPI_OK)
+		return;
+	overflow_counter_enable(event->counters);
+	event->base = 0;
 }
 
 void overflow_restart(struct eventset *set, const long long *values)
@@ -228,8 +244,10 @@ void overflow_restart(struct eventset *set, const long long *values)
 
 	for (i = 0; overflow && overflow->counted_apart && i < overflow->nr; i++) {
 		event = &overflow->events[i];
-		event->base = values ? event->base + values[index_of(set, event->event->code)] :
-			      overflow_counter_count(event->counters);
+		if (values)
+			event->base += values[index_of(set, event->event->code)];
+		else
+			restart_now(event);
 	}
 }
 

@@ -84,10 +84,13 @@ void overflow_disable(struct eventset *set);
  */
 int overflow_leave_counters(struct eventset *set);
 
-/* Store the counts of events that are counted apart at their places. */
-void overflow_store_values(const struct eventset *set, long long *values);
+/*
+ * Store the counts of events that are counted apart at their places. @rc: of the other values.
+ * Return: the same, or PAPI_ECLOST instead of PAPI_OK: an event had no counter for some time.
+ */
+int overflow_store_values(const struct eventset *set, long long *values, int rc);
 
-/* Values of these events begin anew after @values, which have them; NULL: now. */
+/* Values of these events begin anew after @values, which have them; NULL: now, without losses. */
 void overflow_restart(struct eventset *set, const long long *values);
 
 /* Close the counters: they are opened anew for another thread or other modes. */
@@ -101,17 +104,21 @@ void overflow_free(struct eventset *set);
 
 /*
  * overflow_signal.c: counters that interrupt the calling thread. open: NULL with *@error set to a
- * PAPI_E* code.
+ * PAPI_E* code; @pinned: they count all the time, or are lost. count: the sum of all core types
+ * since they were enabled; PAPI_ECLOST: of those that were not lost.
  */
 struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
-					       int threshold, int *error);
+					       int threshold, int pinned, int *error);
 void overflow_counter_enable(struct overflow_counter *counters);
 void overflow_counter_disable(struct overflow_counter *counters);
-long long overflow_counter_count(const struct overflow_counter *counters);
+int overflow_counter_count(const struct overflow_counter *counters, long long *sum);
 void overflow_counter_close(struct overflow_counter *counters);
 void overflow_counter_forget_parent(struct overflow_counter *counters);
 
 /* The signal of overflows */
 int overflow_signal_number(void);
+
+/* Is the calling thread in a handler? It may have interrupted malloc(). */
+int overflow_in_handler(void);
 
 #endif

@@ -55,6 +55,14 @@ struct overflow_counter {
 static size_t page_size;
 static int signal_number;
 
+/* Initial-exec, so that access takes no memory */
+static __thread int in_handler __attribute__((tls_model("initial-exec")));
+
+int overflow_in_handler(void)
+{
+	return in_handler;
+}
+
 static size_t ring_size(void)
 {
 	return (1 + RING_PAGES) * page_size;
@@ -158,8 +166,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	one = set && set->overflow ? find(set, info->si_fd, &index) : NULL;
 	if (!one)
 		return;
+	in_handler = 1;
 	if (drain(set, index, one, context) && info->si_code == POLL_HUP)
 		go_on(one);
+	in_handler = 0;
 	errno = err;
 }
 
@@ -187,7 +197,8 @@ static int send_signals(int fd)
 	       fcntl(fd, F_SETSIG, signal_number) || fcntl(fd, F_SETOWN_EX, &owner) ? -1 : 0;
 }
 
-static int encode(struct perf_event_attr *attr, const struct papi_part *part, int domain, int threshold)
+static int encode(struct perf_event_attr *attr, const struct papi_part *part, int domain, int threshold,
+		  int pinned)
 {
 	char words[COUNTING_WORDS];
 
@@ -196,6 +207,7 @@ static int encode(struct perf_event_attr *attr, const struct papi_part *part, in
 		return -1;
 	attr->sample_period = threshold;
 	attr->sample_type = PERF_SAMPLE_IP;
+	attr->pinned = pinned;
 	attr->disabled = 1;
 	return 0;
 }
@@ -248,7 +260,7 @@ static int open_one(struct one *one, int core_type)
 }
 
 struct overflow_counter *overflow_counter_open(const struct papi_event *event, int domain,
-					       int threshold, int *error)
+					       int threshold, int pinned, int *error)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct overflow_counter *counters;
@@ -263,7 +275,7 @@ struct overflow_counter *overflow_counter_open(const struct papi_event *event, i
 		return NULL;
 	}
 	for (i = 0; i < event->nr_parts && !rc; i++) {
-		rc = encode(&attr, &event->parts[i], domain, threshold);
+		rc = encode(&attr, &event->parts[i], domain, threshold, pinned);
 		if (rc || is_open(counters, &attr))
 			continue;
 		one = &counters->all[counters->nr++];
@@ -309,16 +321,19 @@ void overflow_counter_disable(struct overflow_counter *counters)
 		ioctl(counters->all[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* The sum of all core types, since they were enabled */
-long long overflow_counter_count(const struct overflow_counter *counters)
+int overflow_counter_count(const struct overflow_counter *counters, long long *sum)
 {
-	long long count, sum = 0;
-	int i;
+	int i, rc = PAPI_OK;
+	long long count;
 
+	*sum = 0;
 	for (i = 0; i < counters->nr; i++)
+		/* A pinned event that has found no counter has no value. */
 		if (read(counters->all[i].fd, &count, sizeof(count)) == sizeof(count))
-			sum += count;
-	return sum;
+			*sum += count;
+		else
+			rc = PAPI_ECLOST;
+	return rc;
 }
 
 void overflow_counter_forget_parent(struct overflow_counter *counters)

@@ -211,7 +211,7 @@ static int call(struct eventset *set, int (*op)(struct counting *c, long long *v
 	block_handler(set, &before);
 	rc = op(&set->counting, values);
 	if (has_values(rc))
-		overflow_store_values(set, values);
+		rc = overflow_store_values(set, values, rc);
 	unblock_handler(&before, 1);
 	return rc;
 }
@@ -230,15 +230,15 @@ static void set_stopped(struct eventset *set)
 /* A signal that comes meanwhile finds no EventSet that runs. */
 static int stop_set(struct eventset *set)
 {
-	int blocked = set->overflow != NULL;
+	int blocked = set->overflow != NULL, rc;
 	sigset_t before;
 
 	if (!set->ended && !may_read(set))
 		return PAPI_ENOSUPP;
 	block_handler(set, &before);
 	if (!set->ended) {
-		set->last_error = counting_stop(&set->counting, set->last);
-		overflow_store_values(set, set->last);
+		rc = counting_stop(&set->counting, set->last);
+		set->last_error = overflow_store_values(set, set->last, rc);
 		if (set->overflow)
 			overflow_disable(set);
 	}
@@ -388,11 +388,12 @@ int PAPI_reset(int id)
 /* Nothing is lost between the reading and the reset, which take the same counts. */
 static int take_running(struct eventset *set, long long *values)
 {
-	int rc = counting_read_and_restart(&set->counting, values);
+	int rc = counting_read(&set->counting, values);
 
+	rc = overflow_store_values(set, values, rc);
 	if (rc != PAPI_OK)
 		return rc;
-	overflow_store_values(set, values);
+	counting_restart(&set->counting);
 	overflow_restart(set, values);
 	return PAPI_OK;
 }

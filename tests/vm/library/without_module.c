@@ -445,6 +445,32 @@ static void test_rest(void)
 	pmc_session_close(session);
 }
 
+static uint64_t count_own(const char *command)
+{
+	pmc_session_t *session = open_set("instr:u");
+	uint64_t count;
+	int accuracy;
+
+	tell(session, "period 1ms");
+	if (pmc_session_command(session, "%s %d", command, getpid()))
+		die("%s: %s", command, pmc_last_error());
+	usleep(200000);
+	tell(session, "stop");
+	count = count_of(session, PMC_EVERY_CORE_TYPE, 0, &accuracy);
+	pmc_session_close(session);
+	return count;
+}
+
+/* The thread that takes the samples is not among those of the caller's process. */
+static void test_own_process(void)
+{
+	uint64_t thread;
+
+	count_own("attach-thread");
+	thread = count_own("attach-thread");
+	within(count_own("attach"), 0, thread + 10000, "instructions of the process, beside its thread's");
+}
+
 /* Take all samples. Return: flags of the last one. */
 static unsigned int drain(pmc_session_t *session)
 {
@@ -739,6 +765,7 @@ int main(void)
 	test_fork();
 	test_twice();
 	test_rest();
+	test_own_process();
 	test_detach();
 	test_lost();
 	test_runs();

@@ -7,11 +7,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "mover.h"
 #include "papi_calls.h"
+#include "perf.h"
 
 #define N		5000000L
 #define THRESHOLD	100000
@@ -183,6 +185,64 @@ static void test_full_set(void)
 	end_set(my_set);
 }
 
+/* perf's counter on the CPU, of instructions */
+static int open_on_cpu(bool pinned)
+{
+	struct perf_event_attr attr = {
+		.type = perf_type(0), .config = event_codes()->instructions, .exclude_kernel = 1,
+		.disabled = 1, .pinned = pinned,
+	};
+
+	return perf_open(&attr, -1, core_types[0].first_cpu, -1);
+}
+
+/*
+ * The handler's counter of a full set may be lost to one that is there before, for good, as others
+ * are. One that would take turns with it does not get it.
+ */
+static void test_full_set_beside_perf(void)
+{
+	int pinned = open_on_cpu(true), turns[MAX_EVENTS], i, rc;
+	long long values[MAX_EVENTS];
+
+	pin(0, core_types[0].first_cpu);
+	my_set = full_set();
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	for (i = 0; i < MAX_EVENTS; i++)
+		turns[i] = open_on_cpu(false);
+	OK(PAPI_start(my_set));
+	for (i = 0; i < MAX_EVENTS; i++)
+		ioctl(turns[i], PERF_EVENT_IOC_ENABLE, 0);
+	spin(4 * N);
+	OK(PAPI_read(my_set, values));
+	CHECK(values[0] >= 8 * N, "%lld instructions beside counters that take turns", values[0]);
+	for (i = 0; i < MAX_EVENTS; i++)
+		close(turns[i]);
+	ioctl(pinned, PERF_EVENT_IOC_ENABLE, 0);
+	spin(N);
+	rc = PAPI_read(my_set, values);
+	CHECK(rc == PAPI_ECLOST || values[0] >= 10 * N, "%lld instructions beside a pinned counter",
+	      values[0]);
+	if (rc == PAPI_ECLOST) {
+		RETURNS(PAPI_ECLOST, PAPI_accum(my_set, values));
+		close(pinned);
+		/* The module tries to get counters back a few times in a second. */
+		for (i = 0; i < 20 && rc == PAPI_ECLOST; i++) {
+			usleep(100000);
+			OK(PAPI_reset(my_set));
+			spin(N);
+			rc = PAPI_read(my_set, values);
+		}
+		CHECK(rc == PAPI_OK && values[0] >= 2 * N, "%lld instructions after a reset", values[0]);
+		OK(PAPI_stop(my_set, values));
+	} else {
+		PAPI_stop(my_set, values);
+		close(pinned);
+	}
+	calls = in_loop = 0;
+	end_set(my_set);
+}
+
 /* All of them have handlers: none is counted by the EventSet's counters. */
 static void all_handler(int set, void *address, long long vector, void *context)
 {
@@ -345,6 +405,7 @@ int main(void)
 	test_errors();
 	test_calls();
 	test_full_set();
+	test_full_set_beside_perf();
 	test_all_have_handlers();
 	unpin(0);
 	test_threads();

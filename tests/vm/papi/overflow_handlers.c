@@ -60,8 +60,8 @@ static void test_reading(void)
 	spin(N);
 	OK(PAPI_stop(my_set, &value));
 	same(wrong, 0, "readings in a handler");
-	/* The handlers' own instructions are among both. */
-	within(calls, value / THRESHOLD - 1, value / THRESHOLD + 1, "calls for %lld instructions", value);
+	/* The handlers' own are among both. The counter waits for one handler in 32. */
+	within(calls, value / THRESHOLD - 2, value / THRESHOLD + 1, "calls for %lld instructions", value);
 	CHECK(calls > 300, "%d calls", calls);
 	end_set(my_set);
 }

@@ -10,11 +10,16 @@
 #include <unistd.h>
 
 #include "papi_calls.h"
+#include "perf.h"
 
 #define N	500000
 #define WORK	(2 * N)
 /* Instructions of the library and of libpmctrack around the loop */
 #define LIMIT	30000
+
+#define MAX_EVENTS	16
+#define MAX_COUNTERS	32
+#define PHASE_US	60000
 
 static void test_counts(void)
 {
@@ -94,6 +99,36 @@ static void test_attach(void)
 	end_set(set);
 }
 
+/* Instructions of the caller while it sleeps, as a multiplexed EventSet counts them */
+static long long count_sleep(int inherit)
+{
+	PAPI_option_t multiplex = { .multiplex = { .ns = 10000000 } }, opt = { .inherit = { 0 } };
+	int set = new_set("instr");
+	long long value;
+
+	multiplex.multiplex.eventset = set;
+	OK(PAPI_set_opt(PAPI_MULTIPLEX, &multiplex));
+	opt.inherit.eventset = set;
+	opt.inherit.inherit = inherit;
+	OK(PAPI_set_opt(PAPI_INHERIT, &opt));
+	OK(PAPI_start(set));
+	usleep(500000);
+	OK(PAPI_stop(set, &value));
+	end_set(set);
+	return value;
+}
+
+/* The library has a thread of its own, which is not among the caller's threads. */
+static void test_inherit(void)
+{
+	long long alone, all;
+
+	count_sleep(PAPI_INHERIT_NONE);
+	alone = count_sleep(PAPI_INHERIT_NONE);
+	all = count_sleep(PAPI_INHERIT_ALL);
+	within(all, alone - 1000, alone + 1000, "instructions with those of children, of which there are none");
+}
+
 static void test_presets(void)
 {
 	int set = PAPI_NULL;
@@ -110,12 +145,140 @@ static void test_presets(void)
 	end_set(set);
 }
 
+/* More events than there are counters, so that perf's groups take turns; branches are the first. */
+static int multiplexed_set(void)
+{
+	static const char *const names[] = {
+		"instr", "branch_misses", "loads", "stores", "l1d_misses", "llc_misses",
+		"llc_references", "dtlb_misses", "itlb_misses", "l1i_misses", "stall_backend",
+		"stall_frontend",
+	};
+	int set = new_set("branches");
+	size_t i;
+
+	OK(PAPI_set_multiplex(set));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		PAPI_add_named_event(set, names[i]);
+	return set;
+}
+
+/* Work of one branch in many instructions */
+static void spin_straight(long loops)
+{
+	while (loops--)
+		asm volatile(".rept 4000\n\tnop\n\t.endr");
+}
+
+/* Count branches for some time. */
+static long long branches_of(int set, void (*work)(long loops), long loops)
+{
+	long long values[MAX_EVENTS] = { 0 }, end = PAPI_get_real_usec() + PHASE_US;
+
+	while (PAPI_get_real_usec() < end)
+		work(loops);
+	OK(PAPI_accum(set, values));
+	return values[0];
+}
+
+/* An estimate is that of its own time, not of what was before. */
+static void test_multiplex_phases(void)
+{
+	long long busy, quiet, values[MAX_EVENTS];
+	int set = multiplexed_set(), i;
+
+	CHECK(PAPI_num_events(set) >= 6, "only %d events", PAPI_num_events(set));
+	/* The time on other core types is not known where sets leave no counter for it. */
+	pin(0, 0);
+	OK(PAPI_start(set));
+	for (i = 0; i < 10; i++) {
+		busy = branches_of(set, spin, 10000);
+		quiet = branches_of(set, spin_straight, 100);
+		CHECK(busy > 0, "%lld branches in a busy phase", busy);
+		within(quiet, 0, busy / 20, "branches in a quiet phase after %lld", busy);
+	}
+	OK(PAPI_stop(set, values));
+	unpin(0);
+	end_set(set);
+}
+
+/* perf's counters on CPU 0 go first. More of them than there are find none. */
+static void take_counters(int *fds)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS, .exclude_kernel = 1, .pinned = 1,
+	};
+	int i;
+
+	for (i = 0; i < MAX_COUNTERS; i++)
+		fds[i] = perf_open(&attr, -1, 0, -1);
+}
+
+static void give_back(const int *fds)
+{
+	int i;
+
+	for (i = 0; i < MAX_COUNTERS; i++)
+		close(fds[i]);
+}
+
+/* Values that are too small are no result, and are not scaled. A reset forgets the loss. */
+static void test_lost_counter(int set)
+{
+	int fds[MAX_COUNTERS], patience = 0, rc;
+	long long value = 0;
+
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_read(set, &value));
+	take_counters(fds);
+	spin(10 * N);
+	RETURNS(PAPI_ECLOST, PAPI_read(set, &value));
+	CHECK(value >= WORK && value < 6 * WORK, "%lld instructions, after a loss", value);
+	value = 0;
+	RETURNS(PAPI_ECLOST, PAPI_accum(set, &value));
+	same(value, 0, "what accum adds of incomplete values");
+	give_back(fds);
+	do {
+		RETURNS(PAPI_ECLOST, PAPI_read(set, &value));
+		usleep(10000);
+		OK(PAPI_reset(set));
+		spin(N);
+		rc = PAPI_read(set, &value);
+	} while (rc == PAPI_ECLOST && ++patience < 100);
+	same(rc, PAPI_OK, "read after a reset");
+	CHECK(value >= WORK, "%lld instructions after a reset", value);
+	OK(PAPI_stop(set, &value));
+	OK(PAPI_start(set));
+	take_counters(fds);
+	spin(10 * N);
+	RETURNS(PAPI_ECLOST, PAPI_stop(set, &value));
+	give_back(fds);
+	end_set(set);
+}
+
+static void test_lost_counters(void)
+{
+	PAPI_option_t opt = { .cpu = { .cpu_num = 0 } };
+	int set = new_set("instr");
+
+	pin(0, 0);
+	test_lost_counter(set);
+	set = new_set("instr");
+	opt.cpu.eventset = set;
+	OK(PAPI_set_opt(PAPI_CPU_ATTACH, &opt));
+	test_lost_counter(set);
+	unpin(0);
+}
+
 static void all(void)
 {
 	test_counts();
 	test_core_types();
 	test_attach();
+	test_inherit();
 	test_presets();
+	test_multiplex_phases();
 }
 
 int main(void)
@@ -127,6 +290,7 @@ int main(void)
 		die("the module is loaded");
 	begin_papi();
 	all();
+	test_lost_counters();
 	PAPI_shutdown();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid cannot be set");

@@ -177,7 +177,7 @@ void perf_sample_last(struct perf_session *s, struct perf_subject *subject)
 	subject->done = 1;
 }
 
-/* What the sampler waits for; @room: how many files have room */
+/* The files that the sampler waits for; @room: how many fit into @all */
 struct files {
 	struct pollfd *all;
 	int room;

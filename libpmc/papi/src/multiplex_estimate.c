@@ -239,7 +239,7 @@ double turns_error(const struct turns *turns, int core_type, int set, int event)
 	all = (int64_t)(s->all - s->all_before);
 	if (running == all)
 		return 0;
-	/* What was known of the time has changed. */
+	/* The known part of the time has become smaller. */
 	if (running > all)
 		return NAN;
 	if (s->nr < PMCPAPI_MIN_TURNS || event >= s->nr_events)

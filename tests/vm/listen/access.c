@@ -365,7 +365,7 @@ static void ordinary(void)
 	change_user(USER);
 }
 
-/* What a session of the same user's, without these rights, may not be attached to */
+/* A process with a right that the user's other processes lack: they may not attach to it. */
 static void with_perfmon(void)
 {
 	user_with(CAP_PERFMON);

@@ -104,7 +104,7 @@ static void stops(int set, void *address, long long vector, void *context)
 	calls++;
 }
 
-/* What a handler has stopped starts again, and counts anew. */
+/* An EventSet that a handler has stopped starts again, and counts anew. */
 static void test_stopping(void)
 {
 	long long value;

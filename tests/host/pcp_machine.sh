@@ -11,21 +11,21 @@ trap 'rm -rf "$work"' EXIT
 
 scripts/fetch programs amd64 && scripts/fetch compiler amd64 && scripts/fetch pcp amd64 || exit
 root=$cache/pcp/amd64
-cp -r "$root" "$work/root"
+cp -r "$root" "$work/added"
 target=$(triplet amd64)
 PATH=$(compiler_bin amd64):$PATH make -s -C pmctrack-cli/pcp O="$work/agent" CFLAGS="-O2 -I$root/usr/include" \
 	CC="$target-gcc --sysroot=$cache/sysroot/amd64" \
 	LDFLAGS="-L$root/usr/lib -Wl,--allow-shlib-undefined" || exit
-mkdir "$work/root/pcp"
-cp "$work/agent/pmdapmctrack" pmctrack-cli/pcp/{pmns,domain.h} "$work/root/pcp/"
-cat >"$work/root/pcp/root" <<-'END'
+mkdir "$work/added/pcp"
+cp "$work/agent/pmdapmctrack" pmctrack-cli/pcp/{pmns,domain.h} "$work/added/pcp/"
+cat >"$work/added/pcp/root" <<-'END'
 	#include "domain.h"
 	root { pmcd pmctrack }
 	pmcd { version 2:0:4 }
 	#include "pmns"
 END
 # compare CPU: the program runs on CPU, and this, all that it starts and pmcd on the other one
-cat >"$work/root/pcp/compare" <<-'SCRIPT'
+cat >"$work/added/pcp/compare" <<-'SCRIPT'
 	#!/bin/sh
 	. /tests/lib/cli.sh
 	cd /pcp || exit 1
@@ -70,6 +70,6 @@ cat >"$work/root/pcp/compare" <<-'SCRIPT'
 	done
 	exit $fail
 SCRIPT
-chmod +x "$work/root/pcp/compare"
-scripts/vm --machine x86-hybrid --cpus 2 --memory 2G --timeout 600 --add "$work/root" \
+chmod +x "$work/added/pcp/compare"
+scripts/vm --machine x86-hybrid --cpus 2 --memory 2G --timeout 600 --add "$work/added" \
 	'taskset 1 /pcp/compare 1 && taskset 2 /pcp/compare 0' </dev/null

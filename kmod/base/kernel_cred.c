@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the module does with the kernel's rights: requests of clients whose rights are
- * checked already, and reading what the kernel shows in /proc and /sys.
+ * Calls that the module makes with the kernel's rights: requests of clients whose rights are
+ * checked already, and reads of files in /proc and /sys.
  */
 #include <linux/cred.h>
 #include <linux/err.h>

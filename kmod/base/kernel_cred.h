@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module does with the kernel's rights. */
+/* Calls that the module makes with the kernel's rights. */
 #ifndef PMC_KERNEL_CRED_H
 #define PMC_KERNEL_CRED_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the files that drive counters report. */
+/* Reports of the files that drive counters. */
 #include "base/pmu_callbacks.h"
 
 const struct pmc_upcalls *pmc_upcalls;

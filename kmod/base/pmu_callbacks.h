@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files that drive counters report to those above them, which they do not know. */
+/* Reports of the files that drive counters to the floors above them, which they do not know. */
 #ifndef PMC_PMU_CALLBACKS_H
 #define PMC_PMU_CALLBACKS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the module counts of its own work. */
+/* Statistics of the module's own work. */
 #include "base/stats.h"
 
 DEFINE_PER_CPU(u64[PMC_STAT_NR], pmc_stats);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a monitoring module is notified of about its threads, other than switches. */
+/* Notifications of a monitoring module about its threads, other than switches. */
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include "engine/consumer.h"

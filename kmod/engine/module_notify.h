@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a monitoring module is notified of about its threads. */
+/* Notifications of a monitoring module about its threads. */
 #ifndef PMC_MODULE_NOTIFY_H
 #define PMC_MODULE_NOTIFY_H
 

@@ -3,7 +3,7 @@
 #ifndef LIBPMC_MODULE_VERSION_H
 #define LIBPMC_MODULE_VERSION_H
 
-/* Is it the library's? 0, or -1 with an error line that names both. */
+/* Check that it is the library's: 0, or -1 with an error line that names both. */
 int module_version_check(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pmctrack doctor: checks of what counting needs. A check prints its findings. What it knows
+ * pmctrack doctor: checks that a machine can count. A check prints its findings. Its knowledge
  * comes from files below a root folder, and from three probes; tests replace both.
  */
 #ifndef PMCTRACK_DOCTOR_H

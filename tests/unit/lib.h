@@ -25,7 +25,7 @@
 		fail_msg("%s is %.12g, expected %.12g", #a, a_, b_);			\
 } while (0)
 
-/* What is installed on this machine, or is its user's, has no say: no tables in files. */
+/* Tables in files are not read: neither installed ones nor the user's. */
 __attribute__((constructor)) static void no_event_files(void)
 {
 	setenv("PMCTRACK_EVENTS", "", 1);

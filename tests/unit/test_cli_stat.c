@@ -224,7 +224,7 @@ static void test_no_turn(void **state)
 	print(stat_print_csv);
 	has("<not counted>,,cycles,0,0.00,,\n");
 	teardown();
-	/* Nor is it 0 because the other core type did not run. */
+	/* The sum is not 0 when the other core type did not run, either. */
 	setup("biglittle", "instructions", NULL);
 	count(1, 0, 0, 0, 400);
 	add_run();

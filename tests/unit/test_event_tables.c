@@ -40,7 +40,7 @@ static int encode(const pmc_machine_t *m, const char *name, struct event *ev)
 	return event_encode(ev, m, machine_core_type(m, 0));
 }
 
-/* What a core does not count is listed; all other generic events it has. */
+/* The list has generic events that a core does not count. The core has all others. */
 static void test_generic(void **state)
 {
 	static const char small[] = " stall_frontend stall_backend bus_cycles slots ";

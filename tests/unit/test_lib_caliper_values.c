@@ -221,7 +221,7 @@ static pmc_caliper_t *try_open(const char *on_p, const char *on_e, int nr_values
 	thread.nr_events[E] = count_events(on_e);
 	/* The counter of the first event passes its last value soon. */
 	thread.hw[3] = MASK48 - 5;
-	/* What a session has counted before does not matter. */
+	/* Earlier counts of the session do not matter. */
 	thread.counts[P][0] = 1000;
 	thread.counts[E][1] = 7;
 	c = pmc_caliper_open_values(machine, config, nr_values, terms, nr_terms);

@@ -126,7 +126,7 @@ static void test_forms(void **state)
 	check_error("has no event 'C'");
 	means(m, "A", NULL);
 	means(m, "A.ONE.X", NULL);
-	/* What the user writes takes precedence. */
+	/* The user's words take precedence. */
 	means(m, "B:umask=0x7:k:pmc=3:cmask=9", "pmc3=0x1c,umask3=0x07,cmask3=0x09,usr3=0,os3=1");
 	means(m, "A_TWO.M:extra=0x5:inv=0", "ev=0x24:umask=0x21:cmask=0x02:edge:any:extra=0x5");
 	pmc_machine_close(m);

@@ -460,7 +460,7 @@ static void test_tables(void **state)
 	m = compile(P, "ipc");
 	assert_int_equal(pmc_metric_nr_events(m), 2);
 	pmc_metric_free(m);
-	/* What the core type cannot count is not in the group. */
+	/* An event that the core type cannot count is not in the group. */
 	plan = pmc_plan_new(hybrid);
 	assert_int_equal(pmc_plan_add_metrics(plan, "B", P), 0);
 	assert_int_equal(pmc_plan_nr_metrics(plan), 2);

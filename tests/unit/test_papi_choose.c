@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The choice of events on a machine that is part of the test: two core types, whose counters
- * count some events each, and random events with several terms. What is chosen is compared with
- * all choices there are.
+ * count some events each, and random events with several terms. The choice is compared with all
+ * possible choices.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The report on a core type. What the processor is comes from the machine's files, and its
+ * The report on a core type. The processor's properties come from the machine's files, its
  * counters from libpmctrack. Both number the core types, each in its own order, so their CPUs
  * are compared.
  */

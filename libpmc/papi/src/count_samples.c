@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Counting by samples: each event has a sampling period P and is counted as n * P, where n is
- * the number of samples at the end of its periods. What was counted of a period at the time of
- * a reading is not known. As it may be anything from 0 to P, P / 2 is added for it, and the
+ * the number of samples at the end of its periods. The part of a period that was counted at
+ * the time of a reading is not known. As the part may be anything from 0 to P, P / 2 is added for it, and the
  * standard error is P / sqrt(12), that of the uniform distribution. It does not grow with the
  * length of a run, so the relative error falls as 1 / n. Each thread has a period of its own.
  */

@@ -95,8 +95,8 @@ static int has_address(const char *line, uintptr_t address, int *is_head)
 }
 
 /*
- * What was used of the mapping with an address, in memory or swapped out. Stacks never give
- * memory back, so this is the most that was used.
+ * Return the used part of the mapping with an address, in memory or swapped out. Stacks never
+ * give memory back, so this is the most that was used.
  */
 static long long used_of_mapping(const char *root, uintptr_t address)
 {

@@ -14,7 +14,10 @@
 struct target;
 struct virtual_counting;
 
-/* Is it an event's name of this component, and active? PAPI_OK, PAPI_ENOEVNT, or PAPI_ENOCMP: no module */
+/*
+ * Check that a name is an active event of this component. Return: PAPI_OK, PAPI_ENOEVNT, or
+ * PAPI_ENOCMP without the module.
+ */
 int virtual_check(const char *name);
 
 /* Call @fn with the name of each active virtual counter, and a line about it. */

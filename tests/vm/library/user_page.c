@@ -54,7 +54,7 @@ static void test_loop(int fd)
 	}
 }
 
-/* What the page says is between two system calls. */
+/* A reading of the page is between those of two system calls. */
 static void test_beside_call(int fd)
 {
 	uint64_t counts[PMC_USER_PAGE_COUNTS], before, after;

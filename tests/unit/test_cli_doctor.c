@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack doctor: each of its checks, with a fault in a root folder made for it. */
-#include <ftw.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib.h"
 #include "doctor.h"
+#include "made_files.h"
 
 #define RELEASE "6.12.1-test"
 #define MODULES "lib/modules/" RELEASE "/"
@@ -31,19 +30,7 @@ static struct fixture {
 
 static void put_bytes(const char *file, const char *bytes, size_t size)
 {
-	char path[512], *slash;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", x.root, file);
-	for (slash = strchr(path + strlen(x.root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0755);
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	assert_non_null(f);
-	assert_int_equal(fwrite(bytes, 1, size, f), size);
-	fclose(f);
+	made_write(x.root, file, "w", bytes, size);
 }
 
 static void put(const char *file, const char *text)
@@ -51,17 +38,12 @@ static void put(const char *file, const char *text)
 	put_bytes(file, text, strlen(text));
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return remove(path);
-}
-
 static void take_away(const char *file)
 {
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/%s", x.root, file);
-	assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+	assert_int_equal(made_remove(path), 0);
 }
 
 static void put_info(const char *version, int exclusive)

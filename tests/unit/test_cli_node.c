@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack node: sources of a sysfs that is made here, records, averages, what they say. */
 #include <math.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib.h"
+#include "made_files.h"
 #include "node/average.h"
 #include "node/counters.h"
 #include "node/cpu_affinity.h"
@@ -21,22 +21,10 @@
 
 static char sys[] = "/tmp/pmctrack-node-XXXXXX";
 
-/* Write a file of the sysfs, and make the folders above it. */
+/* Write a file of the sysfs. */
 static void put(const char *name, const char *text)
 {
-	char path[256], *slash;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", sys, name);
-	for (slash = path + strlen(sys); (slash = strchr(slash + 1, '/'));) {
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
+	made_write(sys, name, "w", text, strlen(text));
 }
 
 #define ZONE	"class/thermal/thermal_zone"
@@ -75,10 +63,7 @@ static int make_sysfs(void **state)
 
 static int remove_sysfs(void **state)
 {
-	char command[64];
-
-	snprintf(command, sizeof(command), "rm -r %s", sys);
-	return system(command);
+	return made_remove(sys);
 }
 
 static void open_files(struct sources *s, struct record *record)

@@ -4,12 +4,11 @@
  * to a made-up sysfs, what times say of counts, and commands.
  */
 #include <fcntl.h>
-#include <ftw.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cpu_list.h"
 #include "lib.h"
+#include "made_files.h"
 #include "machine.h"
 #include "perf_accuracy.h"
 #include "perf_protocol.h"
@@ -337,19 +336,7 @@ static char root[64];
 
 static void put(const char *path, const char *text)
 {
-	char name[256], *slash;
-	FILE *f;
-
-	snprintf(name, sizeof(name), "%s/%s", root, path);
-	for (slash = strchr(name + 5, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(name, 0700);
-		*slash = '/';
-	}
-	f = fopen(name, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
+	made_write(root, path, "w", text, strlen(text));
 }
 
 static int make_root(void **state)
@@ -361,14 +348,9 @@ static int make_root(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *s, int type, struct FTW *ftw)
-{
-	return remove(path);
-}
-
 static int remove_root(void **state)
 {
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return made_remove(root);
 }
 
 /*

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What PAPI's calls say about the machine, the program and its memory, on made-up machines. */
+/* PAPI calls about the machine, the program and its memory, on made-up machines. */
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -21,6 +19,7 @@
 #include "errors.h"
 #include "hardware.h"
 #include "library.h"
+#include "made_files.h"
 #include "papi.h"
 #include "timers.h"
 
@@ -53,34 +52,16 @@ const struct pmc_core_type_info *pmc_machine_core_type(const pmc_machine_t *mach
 	return NULL;
 }
 
-static void make_folders(char *path)
-{
-	char *slash;
-
-	for (slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-}
-
-/* Append to a file, which is made with its folders. */
+/* Append to a file. */
 static void put(const char *text, const char *format, ...)
 {
-	char path[512];
+	char name[256];
 	va_list args;
-	FILE *f;
-	int n;
 
-	n = snprintf(path, sizeof(path), "%s", root);
 	va_start(args, format);
-	vsnprintf(path + n, sizeof(path) - n, format, args);
+	vsnprintf(name, sizeof(name), format, args);
 	va_end(args);
-	make_folders(path);
-	f = fopen(path, "a");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
+	made_write(root, name + 1, "a", text, strlen(text));
 }
 
 static void replace(const char *text, const char *file)
@@ -101,11 +82,6 @@ static void put_number(long long number, const char *file, int cpu)
 	put(text, "%s", path);
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
-{
-	return remove(path);
-}
-
 static int setup(void **state)
 {
 	strcpy(root, "/tmp/papi_hw.XXXXXX");
@@ -114,7 +90,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return made_remove(root);
 }
 
 /* A CPU with its siblings, and its cluster's or socket's number */

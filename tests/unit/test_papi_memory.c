@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What pmcpapi.h's calls say about memory and core types, on made-up machines. */
+/* Calls of pmcpapi.h about memory and core types, on made-up machines. */
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "core_report.h"
 #include "library.h"
+#include "made_files.h"
 #include "meminfo.h"
 #include "pmcpapi.h"
 #include "pmu_names.h"
@@ -105,39 +104,16 @@ static void test_pmu_names(void **state)
 	counted.pmu = "cpu_core";
 }
 
-static void make_folders(char *path)
-{
-	char *slash;
-
-	for (slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-}
-
-/* Append to a file, which is made with its folders. */
+/* Append to a file. */
 static void put(const char *text, const char *format, ...)
 {
-	char path[512];
+	char name[256];
 	va_list args;
-	FILE *f;
-	int n;
 
-	n = snprintf(path, sizeof(path), "%s", root);
 	va_start(args, format);
-	vsnprintf(path + n, sizeof(path) - n, format, args);
+	vsnprintf(name, sizeof(name), format, args);
 	va_end(args);
-	make_folders(path);
-	f = fopen(path, "a");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
-{
-	return remove(path);
+	made_write(root, name + 1, "a", text, strlen(text));
 }
 
 static int setup(void **state)
@@ -148,7 +124,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return made_remove(root);
 }
 
 /* ---- memory ---- */

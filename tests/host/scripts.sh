@@ -76,6 +76,23 @@ forget_moved "$moved/src" "$moved/out"
 [ ! -e "$moved/out/gone.o" ] || complain "forget_moved keeps an object without its source"
 out=$(make -s -C "$moved/src" 2>&1) || complain "an object whose source has moved: $out"
 
+# What was built for one kernel is not delivered for another one whose headers are older. What was
+# built for the same kernel is not built again.
+for kernel in a b; do
+	mkdir -p "$step_cache/kernel-$kernel/include/generated"
+	echo "#define UTS_RELEASE \"6.6.6-$kernel\"" >"$step_cache/kernel-$kernel/include/generated/utsrelease.h"
+	# shellcheck disable=SC2016 # for make
+	printf '%s\n' 'modules: $(M)/pmctrack.ko' '$(M)/pmctrack.ko:' \
+		'	cp include/generated/utsrelease.h $@; echo built >>built' >"$step_cache/kernel-$kernel/Makefile"
+done
+for kernel in a a b; do
+	module=$(PMCTRACK_CACHE=$step_cache PMCTRACK_BUILD=$step_cache/modules \
+		scripts/build module-for "$step_cache/kernel-$kernel" 2>"$step_cache/err")
+	grep -qs "6.6.6-$kernel" "$module" || complain "the module for kernel $kernel: $(cat "$module" "$step_cache/err" 2>&1)"
+done
+parts=$(sed -n 's/^module_parts="\(.*\)"$/\1/p' scripts/build | wc -w)
+[ "$(wc -l <"$step_cache/kernel-a/built")" -eq "$parts" ] || complain "a kernel's module is built twice"
+
 # A kernel whose packing was interrupted has lost a part of its source: it is unpacked again.
 kept=$step_cache/own-kernel
 mkdir -p "$kept/linux/arch/x86/boot"

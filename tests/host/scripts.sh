@@ -305,6 +305,26 @@ for file in preferences preferencesparts; do
 	fi
 done
 
+# A package of this machine's architecture, or of none, is installed, whatever others are. One of
+# another architecture alone is not.
+mkdir -p "$step_cache/dpkg/info"
+host_arch=$(dpkg --print-architecture)
+other_arch=$([ "$host_arch" = arm64 ] && echo amd64 || echo arm64)
+while read -r name arch multi; do
+	printf '%s\n' "Package: $name" "Architecture: $arch" "Multi-Arch: $multi" "Status: install ok installed" \
+		"Version: 1" "Maintainer: none" "Description: none" ''
+done >"$step_cache/dpkg/status" <<END
+debootstrap all no
+libcmocka-dev $host_arch same
+libcmocka-dev $other_arch same
+libpfm4-dev $other_arch same
+END
+out=" $(DPKG_ADMINDIR=$step_cache/dpkg scripts/deps --missing bare unit) "
+for p in debootstrap libcmocka-dev; do
+	[[ $out != *" $p "* ]] || complain "an installed package is missing: $p"
+done
+[[ $out == *" libpfm4-dev "* ]] || complain "a package of another architecture alone is installed"
+
 # What only tests and the building of the emulator need is not installed to run.
 to_run=$(scripts/deps --list run)
 to_test=$(scripts/deps --list test qemu)

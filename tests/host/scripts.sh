@@ -353,14 +353,15 @@ made "tests/run 'unit/*'" TESTS=x FAILED=x SAME=x LIST=x make -n test-unit
 made "tests/run --failed --same --list 'a' 'b'" make -n test FAILED=1 SAME=1 LIST=1 TESTS="a b"
 made "tests/run-mutants " MUTANTS=x make -n test-mutants
 
-# make run HOST=1 refuses to start if the module is loaded. If its own cannot be loaded, nothing
-# is left behind.
+# make run HOST=1 refuses to start if the module is loaded. It asks for the packages that modules are
+# built with. If its own module cannot be loaded, nothing is left behind.
 mkdir -p "$step_cache/host"/{proc/pmc,scripts,bin}
 touch "$step_cache/host/proc/modules"
 # shellcheck disable=SC2034 # for on_host
 out=$(eval "$(sed -n '/^why_not_host()/,/^}/p' scripts/run-demo | sed "s,/proc/,$step_cache/host/proc/,")" && why_not_host)
 [ "$out" = "pmctrack.ko is loaded already; type: sudo rmmod pmctrack" ] || complain "with the module loaded: $out"
-printf '#!/bin/sh\n' | tee "$step_cache/host/scripts/deps" >"$step_cache/host/scripts/build"
+printf '#!/bin/sh\n' >"$step_cache/host/scripts/build"
+printf '#!/bin/sh\necho "$@" >%s\n' "$step_cache/host/groups" >"$step_cache/host/scripts/deps"
 printf '#!/bin/sh\nmkdir %s && echo %s\n' "$step_cache/host/work"{,} >"$step_cache/host/bin/mktemp"
 printf '#!/bin/sh\nexit 1\n' | tee "$step_cache/host/bin/insmod" >"$step_cache/host/bin/sudo"
 chmod +x "$step_cache/host"/{scripts,bin}/*
@@ -372,6 +373,8 @@ chmod +x "$step_cache/host"/{scripts,bin}/*
 	PATH=$top/bin:$PATH
 	on_host
 ) >/dev/null 2>&1
+[ "$(cat "$step_cache/host/groups")" = "build modules" ] ||
+	complain "run-demo --host asks for the packages of: $(cat "$step_cache/host/groups")"
 [ ! -e "$step_cache/host/work" ] || complain "run-demo --host: an insmod that fails leaves a folder"
 
 # A machine's test fails when the kernel log has one of these.

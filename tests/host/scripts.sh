@@ -392,6 +392,12 @@ turning off the locking correctness validator.
 END
 ! complains "[    1.234567] pmctrack: loading out-of-tree module taints kernel." || complain "each line is a kernel complaint"
 
+# The workflow's cache is without the folders that the workflow names: actions/cache finds these beside
+# the names that it keeps, but not below one of them.
+while read -r folder; do
+	grep -qxF "            ${folder%/*}/*" .github/workflows/tests.yml || complain "the workflow's cache has $folder"
+done < <(sed -n 's/^ *!//p' .github/workflows/tests.yml)
+
 help=$(make -s help)
 grep -q '^make run' <<<"$help" || complain "make help: does not name make run"
 while read -r target; do

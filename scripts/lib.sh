@@ -143,6 +143,15 @@ one_at_a_time() {
 	fi
 }
 
+# For a script that reads the source of Linux in the cache, before it calls fetch: event-tables does not
+# remove that source until the script ends.
+read_linux_source() {
+	local fd
+	exec {fd}>"$cache/linux-source.lock"
+	locks+=("$fd")
+	flock -s "$fd"
+}
+
 # Each result of a build has a file beside it with a hash of its sources.
 # hash_of FILE|FOLDER...: of all files' names below the project, modes and contents
 hash_of() {

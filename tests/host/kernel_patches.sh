@@ -26,6 +26,7 @@ changed() {
 		' "$version"/*.patch
 }
 
+read_linux_source
 for version in 6.1 6.12 7.3; do
 	for p in "$version"/*.patch; do
 		grep -q '^Subject: ' "$p" || complain "$p: git am would not take it"

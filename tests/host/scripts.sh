@@ -171,6 +171,29 @@ out=$(PATH=$step_cache/few scripts/deps build 2>&1) || complain "without dpkg: $
 out=$(PATH=$step_cache/few PMCTRACK_CACHE=$step_cache scripts/fetch programs amd64 2>&1) && complain "programs without dpkg"
 [ "$out" = "fetch: no dpkg: Debian's packages are fetched on Debian only" ] || complain "without dpkg fetch says: $out"
 
+# event-tables removes the source of Linux that it has fetched, but not while another script reads it.
+mkdir -p "$step_cache/tables/scripts"
+printf '#!/bin/sh\n' >"$step_cache/tables/scripts/deps"
+cat >"$step_cache/tables/scripts/fetch" <<-END
+	#!/bin/sh
+	mkdir -p $step_cache/linux-source/7.3
+	touch $step_cache/linux-source/7.3/version
+END
+chmod +x "$step_cache/tables/scripts"/*
+cat >"$step_cache/tables/try" <<-END
+	. $PWD/scripts/lib.sh
+	step() { :; }
+	$(sed -n '/^build_tables()/,/^}/p' scripts/event-tables)
+	\$1
+	top=$step_cache/tables version=7.3
+	build_tables
+	ls "\$cache/linux-source"
+END
+for reader in : read_linux_source; do
+	out=$(PMCTRACK_CACHE=$step_cache bash "$step_cache/tables/try" $reader 2>&1)
+	[ "$out" = "$([ $reader = : ] || echo 7.3)" ] || complain "event-tables after $reader leaves: $out"
+done
+
 # This machine's own cache is not given to others.
 for name in "$step_cache" "$step_cache/log" "$step_cache/.."; do
 	out=$(PMCTRACK_CACHE=$step_cache tests/bare --cache "$name" 2>&1)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The code that documents show compiles: the library's example in README.md, and the output
-# format in docs/extending.md. The recipe for HPL in docs/node.md suits HPL's own settings.
+# format in docs/extending.md. The recipe for HPL in docs/node.md suits HPL's own settings. Examples of
+# shell commands do what their documents say.
 # (scripts/prose checks links, paths and names of functions.)
 
 cd "$(dirname "$0")/../.." || exit
@@ -81,4 +82,28 @@ code docs/node.md HPL.dat sh >"$work/recipe"
 awk '$1 > 0 && $1 % $2 == 0 && !seen[$1 " " $2]++ { $1 = $2 = ""; if ($0 == "  1 1 0 2 2 0 0 0") good++ }
 	END { exit NR != 16 || good != 16 }' "$work/runs" ||
 	complain "docs/node.md: not N and NB of one HPL each: $(cat "$work/runs")"
+
+# The pages of manuals, and the blocks of code of other documents: a remark behind a command begins
+# with #, as echo would print it otherwise. A monitoring module is loaded before it is activated.
+while read -r file; do
+	awk -v page="${file##*.}" 'page != "md" { print; next } /^```/ { code = !code } code' "$file" >"$work/code"
+	remark=$(grep -E '> ?/proc/pmc/[a-z_]+ +[^# ]' "$work/code")
+	[ ! "$remark" ] || complain "$file: a remark is an argument of echo: $remark"
+	name=$(awk '{ sub(/.*modprobe pmc_/, "&\n"); split($0, part, "\n"); sub(/[^a-z_$].*/, "", part[2]); loaded[part[2]] }
+		match($0, /echo activate [a-z_$]+/) {
+			name = substr($0, RSTART + 14, RLENGTH - 14)
+			if (!(name in loaded)) print name
+		}' "$work/code")
+	[ ! "$name" ] || complain "$file: not loaded before it is activated: $name"
+done < <(find . -path ./.git -prune -o \( -name '*.md' -o -name '*.[1-9]' \) -type f -print)
+
+# In docs/install.md, commands are those of a user with sudo. make install installs none of the optional
+# packages.
+! grep -n '> /proc/pmc/' docs/install.md || complain "docs/install.md: only root can write there"
+optional=$(sed -n '/^### Optional packages/,/^##* [^O]/s/^| \(`[^|]*\) |.*/\1/p' docs/install.md | tr -d '`,')
+[ "$optional" ] || complain "docs/install.md: no optional packages"
+installed=" $(scripts/deps --list build modules) "
+for package in $optional; do
+	[[ $installed != *" $package "* ]] || complain "docs/install.md: $package is installed, and not optional"
+done
 exit $failed

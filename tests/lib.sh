@@ -23,8 +23,13 @@ keep_log() {
 	echo "$log"
 }
 
-# fail NAME FILE [REASON]: with the end of what the test said, indented, and where all is.
+# Tests that passed have files there with what they were run with, for SAME=1; see run-machine.
+passed_before=$build/test-passed
+
+# fail NAME FILE [REASON]: with the end of what the test said, indented, and where all is. The test
+# runs again, whether or not it has passed with the same inputs before.
 fail() {
+	rm -f "$passed_before/${1%%: *}"
 	echo "${1%%: *}" >>"$FAILED"
 	result FAIL "$1${3:+: $3}
 $(tail -n 100 "$2" | sed 's/^/	/')

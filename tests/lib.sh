@@ -54,7 +54,10 @@ limit() {
 	echo $((${PATIENCE:-5} * (12 + 4 * $1)))
 }
 
-# What shells say of a command that a script has and the machine has not: the check is none then.
+# What shells say of a command that a script has and the machine has not: the check is none then. It
+# is English in any locale.
+export LC_ALL=C.UTF-8
+unset LANGUAGE
 missing_command='^[^ ]+\.sh: (line )?[0-9]+: [^ ]+: (command )?not found$'
 
 # judge NAME STATUS SECONDS OUTPUT: by the exit status of a test program.

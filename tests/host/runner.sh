@@ -60,7 +60,9 @@ echo 0 >tests/vm/kernel/data
 fake tests/host/host.sh 'echo not today; exit 77'
 fake test_fake 'echo "1..4"; echo "ok 1 - good"; echo "not ok 2 - bad"; echo "ok 3 - odd # SKIP no luck"; exit 1'
 printf 'list:\n\t@echo test_fake\n' >tests/unit/Makefile
-echo "host.sh test 1" >tests/host/list
+printf '#!/bin/bash\n! no_such_command\n' >tests/host/missing.sh
+chmod +x tests/host/missing.sh
+printf '%s 1\n' "host.sh test" "missing.sh full" >tests/host/list
 {
 	for t in pass fail skip missing warn hang crash last; do
 		echo "kernel/$t.sh arm64/6.12 core $([ $t = hang ] && echo 0 || echo 5) noload"
@@ -138,6 +140,11 @@ tests/run 'unit/*' >unbuilt 2>&1
 rm broken
 grep -qx 'FAIL build/unit' unbuilt || { echo "unit tests that are not built:"; cat unbuilt; failed=1; }
 tests/run --failed --list | cut -d ' ' -f 1 | diff - <(echo unit/test_fake) || { echo "not what was not built"; failed=1; }
+
+# Shells say in another language that a command is missing.
+LANGUAGE=de LC_ALL=C.UTF-8 tests/run host/missing.sh >missing 2>&1
+grep -qx 'FAIL host/missing.sh: a command is missing' missing ||
+	{ echo "a command is missing, in another language:"; cat missing; failed=1; }
 
 # A test that passes does so once with the same inputs: the program, those of other tests that a
 # script runs, and what they read. A test that has failed since, here as the machine did not start in

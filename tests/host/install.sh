@@ -210,13 +210,15 @@ install_as 1000 uninstall
 [ ! -e "$work/own" ] || fail "not uninstalled: $(find "$work/own")"
 
 # With DKMS: the folders of the system that it changes are empty here, and the changes are lost.
+# DKMS has another folder than make: the name of KDIR is relative here.
 # dkms_as_root WHAT...: make's status; what was called goes to $work/called
 dkms_as_root() {
 	: >"$work/called"
 	# shellcheck disable=SC2016 # for the inner shell
 	FAKE_ID=0 PATH=$work/stubs:$PATH unshare --mount sh -c 'mount -t tmpfs tmpfs /usr/src &&
 		{ [ ! -d /lib/modules ] || mount -t tmpfs tmpfs /lib/modules; } && exec "$@"' sh \
-		make install DKMS= EVENTS=no prefix="$work/own" KDIR="$work/kernel" >"$work/said" 2>&1
+		make install DKMS= EVENTS=no prefix="$work/own" \
+		KDIR="$(realpath --relative-to=. "$work/kernel")" >"$work/said" 2>&1
 }
 if [ "$(id -u)" -eq 0 ] && [ -d /usr/src ] && unshare --mount true; then
 	version=$(cat VERSION)

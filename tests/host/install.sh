@@ -50,10 +50,15 @@ mkdir "$work/compiler"
 ln -s "$(. scripts/lib.sh && compiler_bin "$host_arch")"/*-linux-gnu-gcc-[0-9]* "$work/compiler/"
 PATH=$work/compiler:$PATH
 
+# A copy of a module from another installation goes.
+copy=$work/dest/lib/modules/$(cat "${kdir%/*}/release")/updates/dkms/pmctrack.ko
+mkdir -p "${copy%/*}"
+touch "$copy"
 before=$(find . -path ./.git -prune -o -type f -print | sort)
 make install DESTDIR="$work/dest" prefix=/opt/pmc KDIR="$kdir" || fail "make install failed"
 [ "$before" = "$(find . -path ./.git -prune -o -type f -print | sort)" ] ||
 	fail "files appeared in the source tree"
+[ ! -e "$copy" ] || fail "there are two copies of pmctrack.ko"
 
 for file in bin/pmctrack bin/pmc-events bin/pmc-epapi-read bin/pmc-model bin/pmc-lu bin/pmc-workload bin/pmc-additivity bin/pmc-load-model bin/pmc-train-model bin/pmc-import-events \
 	share/pmctrack/models/table-1.shape share/pmctrack/event-tables.jq share/pmctrack/programs/suite share/pmctrack/schemas/{run,stat}.schema.json share/pmctrack/events/{index,alderlake-cpu_core.events} lib/libpmctrack.so.1 lib/libpmctrack.a include/pmctrack.h include/pmctrack/sessions.h; do
@@ -210,15 +215,16 @@ install_as 1000 uninstall
 [ ! -e "$work/own" ] || fail "not uninstalled: $(find "$work/own")"
 
 # With DKMS: the folders of the system that it changes are empty here, and the changes are lost.
-# DKMS has another folder than make: the name of KDIR is relative here.
-# dkms_as_root WHAT...: make's status; what was called goes to $work/called
-dkms_as_root() {
+# apart COMMAND...: its status; what was called goes to $work/called
+apart() {
 	: >"$work/called"
 	# shellcheck disable=SC2016 # for the inner shell
 	FAKE_ID=0 PATH=$work/stubs:$PATH unshare --mount sh -c 'mount -t tmpfs tmpfs /usr/src &&
-		{ [ ! -d /lib/modules ] || mount -t tmpfs tmpfs /lib/modules; } && exec "$@"' sh \
-		make install DKMS= EVENTS=no prefix="$work/own" \
-		KDIR="$(realpath --relative-to=. "$work/kernel")" >"$work/said" 2>&1
+		{ [ ! -d /lib/modules ] || mount -t tmpfs tmpfs /lib/modules; } && exec "$@"' sh "$@" >"$work/said" 2>&1
+}
+# DKMS has another folder than make: the name of KDIR is relative here.
+dkms_as_root() {
+	apart make install DKMS= EVENTS=no prefix="$work/own" KDIR="$(realpath --relative-to=. "$work/kernel")"
 }
 if [ "$(id -u)" -eq 0 ] && [ -d /usr/src ] && unshare --mount true; then
 	version=$(cat VERSION)
@@ -237,4 +243,20 @@ if [ "$(id -u)" -eq 0 ] && [ -d /usr/src ] && unshare --mount true; then
 	[ "$(grep -c 'the modules for Linux .* are removed' "$work/said")" -eq 1 ] &&
 		grep -q '^the modules for Linux 6.6.7-lost are removed: ' "$work/said" ||
 		fail "no word of a kernel without headers: $(cat "$work/said")"
+	rm "$work/stubs/dkms"
+fi
+# Without the package dkms: what it has left of the project is removed, and nothing else.
+if [ -e "$work/dkms" ] && ! PATH=$PATH:/usr/sbin:/sbin command -v dkms; then
+	cat >"$work/uninstall" <<-'END'
+		set -e
+		mount -t tmpfs tmpfs /var/lib
+		mkdir -p /usr/src/pmctrack-0.9 /usr/src/pmctrack-other /var/lib/dkms/pmctrack /var/lib/dkms/other
+		sed s/@VERSION@/0.9/ scripts/dkms/dkms.conf >/usr/src/pmctrack-0.9/dkms.conf
+		echo PACKAGE_NAME=other >/usr/src/pmctrack-other/dkms.conf
+		make uninstall prefix="$1"
+		find /usr/src /var/lib/dkms -mindepth 1 -maxdepth 1 >"$2"
+	END
+	apart sh "$work/uninstall" "$work/own" "$work/left" || fail "make uninstall without DKMS failed: $(cat "$work/said")"
+	[ "$(cat "$work/left")" = "/usr/src/pmctrack-other"$'\n'"/var/lib/dkms/other" ] ||
+		fail "without DKMS, these are left: $(cat "$work/left")"
 fi

@@ -22,8 +22,8 @@ struct perf_thread {
  * @whole: all threads of the process are counted, not one
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
- * @last: what each set had counted at the last sample
- * @now: room for the next reading
+ * @values: room for two readings: @last, what each set had counted at the last sample, and @now,
+ *	the next one
  * @last_time: when that was
  * @missed: ns without counters that are among the session's losses
  * @incomplete: the last reading failed, or was without a group that found no counter
@@ -37,6 +37,7 @@ struct perf_subject {
 	int pidfd;
 	int nr_threads;
 	struct perf_thread *threads;
+	struct perf_values *values;
 	struct perf_values *last;
 	struct perf_values *now;
 	__u64 last_time;

@@ -25,34 +25,54 @@ __u64 perf_now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/*
+ * fork() in another thread does not wait for the sampler, and the child frees what its copy of the
+ * session has. So the memory that is freed here, and the files that are closed, are out of the
+ * session before.
+ */
+static void free_apart(void *ptr)
+{
+	/* The compiler leaves the stores before it there. */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	free(ptr);
+}
+
+static void close_last_thread(struct perf_session *s, struct perf_subject *subject)
+{
+	struct perf_thread *thread = &subject->threads[subject->nr_threads - 1];
+	int set;
+
+	for (set = 0; set < s->nr_sets; set++)
+		perf_group_close(&thread->groups[set]);
+	subject->nr_threads--;
+	free_apart(thread->groups);
+}
+
 static void close_threads(struct perf_session *s, struct perf_subject *subject)
 {
-	int i, set;
+	struct perf_thread *threads = subject->threads;
 
-	for (i = 0; i < subject->nr_threads; i++) {
-		for (set = 0; set < s->nr_sets; set++)
-			perf_group_close(&subject->threads[i].groups[set]);
-		free(subject->threads[i].groups);
-	}
-	free(subject->threads);
+	while (subject->nr_threads)
+		close_last_thread(s, subject);
 	subject->threads = NULL;
-	subject->nr_threads = 0;
+	free_apart(threads);
 }
 
 void perf_subject_close(struct perf_session *s, struct perf_subject *subject)
 {
+	int pidfd = subject->pidfd;
+
 	close_threads(s, subject);
-	if (subject->pidfd >= 0)
-		close(subject->pidfd);
 	subject->pidfd = -1;
+	if (pidfd >= 0)
+		close(pidfd);
 	subject->done = 1;
 }
 
 void perf_subject_free(struct perf_session *s, struct perf_subject *subject)
 {
 	perf_subject_close(s, subject);
-	free(subject->last);
-	free(subject->now);
+	free(subject->values);
 }
 
 int perf_subject_ended(const struct perf_subject *subject)
@@ -115,17 +135,6 @@ static int add_thread(struct perf_session *s, struct perf_subject *subject,
 		    perf_group_open(&thread->groups[set], &s->sets[set], target))
 			return -1;
 	return 0;
-}
-
-/* The thread has ended meanwhile. */
-static void forget_last_thread(struct perf_session *s, struct perf_subject *subject)
-{
-	struct perf_thread *thread = &subject->threads[--subject->nr_threads];
-	int set;
-
-	for (set = 0; set < s->nr_sets; set++)
-		perf_group_close(&thread->groups[set]);
-	free(thread->groups);
 }
 
 /* The process that a thread belongs to */
@@ -259,7 +268,8 @@ static int open_threads(struct perf_session *s, struct perf_subject *subject,
 			continue;
 		if (errno != ESRCH)
 			return -1;
-		forget_last_thread(s, subject);
+		/* It has ended meanwhile. */
+		close_last_thread(s, subject);
 	}
 	return subject->nr_threads || counted ? 0 :
 	       pmc_fail(ESRCH, "process %d has just ended", subject->pid);
@@ -314,13 +324,14 @@ static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int c
 	subject->pid = pid;
 	subject->cpu = cpu;
 	subject->pidfd = -1;
-	subject->last = calloc(s->nr_sets, sizeof(*subject->last));
-	subject->now = calloc(s->nr_sets, sizeof(*subject->now));
-	if (subject->last && subject->now)
-		return subject;
-	perf_subject_free(s, subject);
-	pmc_fail_nomem();
-	return NULL;
+	subject->values = calloc(2 * s->nr_sets, sizeof(*subject->values));
+	if (!subject->values) {
+		pmc_fail_nomem();
+		return NULL;
+	}
+	subject->last = subject->values;
+	subject->now = subject->values + s->nr_sets;
+	return subject;
 }
 
 /*

@@ -93,6 +93,9 @@ $(addprefix $(O)/,test_lib_thread_session test_lib_caliper_values): L_LIBS += $(
 
 $(O)/test_lib_accuracy $(O)/test_lib_user_page: L_LIBS += -Wl,--wrap=ioctl
 
+# This test makes children while files are closed.
+$(O)/test_lib_perf: L_LIBS += -Wl,--wrap=close
+
 $(O)/test_lib_listener: L_LIBS += $(addprefix -Wl$(comma)--wrap=,genl_connect genl_ctrl_resolve nl_send_auto \
 	nl_recvmsgs_default nl_socket_modify_cb nl_socket_modify_err_cb nl_socket_set_nonblocking)
 

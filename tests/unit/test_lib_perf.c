@@ -4,6 +4,7 @@
  * to a made-up sysfs, what times say of counts, and commands.
  */
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cpu_list.h"
@@ -557,8 +558,9 @@ static void begin_by_hand(struct by_hand *by)
 	s->nr_subjects = 1;
 	s->subjects = calloc(1, sizeof(*s->subjects));
 	s->subjects[0].pidfd = -1;
-	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
-	s->subjects[0].now = calloc(2, sizeof(struct perf_values));
+	s->subjects[0].values = calloc(4, sizeof(struct perf_values));
+	s->subjects[0].last = s->subjects[0].values;
+	s->subjects[0].now = s->subjects[0].values + 2;
 	s->subjects[0].nr_threads = 1;
 	s->subjects[0].threads = calloc(1, sizeof(struct perf_thread));
 	by->groups = calloc(2, sizeof(*by->groups));
@@ -566,6 +568,13 @@ static void begin_by_hand(struct by_hand *by)
 	by->groups[0].nr = by->groups[1].nr = 1;
 	by->groups[0].fds[0] = by->set[0];
 	by->groups[1].fds[0] = by->clock[0];
+}
+
+static void end_by_hand(struct by_hand *by)
+{
+	pmc_session_close(by->session);
+	close(by->set[1]);
+	close(by->clock[1]);
 }
 
 /*
@@ -598,6 +607,96 @@ static void test_unreadable(void **state)
 	check_total(session, 12, PMC_EXACT);
 	close(by.set[1]);
 	pmc_session_close(session);
+}
+
+/* Children of fork() close this session; the test forks at one of its next calls of close(). */
+static struct {
+	pmc_session_t *session;
+	int at;			/* two for each call, before and after it; 0: at none */
+	int in_child;
+} forks;
+
+static void fork_and_close(void)
+{
+	int status;
+	pid_t pid;
+
+	if (!forks.at || --forks.at)
+		return;
+	pid = fork();
+	if (!pid) {
+		forks.in_child = 1;
+		pmc_session_close(forks.session);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+int __real_close(int fd);
+int __wrap_close(int fd);
+int __wrap_close(int fd)
+{
+	int rc;
+
+	fork_and_close();
+	rc = __real_close(fd);
+	/* The number may be another file's. */
+	if (rc && forks.in_child)
+		_exit(EBADF);
+	fork_and_close();
+	return rc;
+}
+
+#define THREADS	3
+
+/* More threads, and a file for the process */
+static void add_threads(struct by_hand *by)
+{
+	struct perf_subject *subject = &by->s->subjects[0];
+	int i, set;
+
+	subject->threads = realloc(subject->threads, THREADS * sizeof(*subject->threads));
+	for (i = 1; i < THREADS; i++) {
+		subject->threads[i].groups = calloc(2, sizeof(struct perf_group));
+		for (set = 0; set < 2; set++) {
+			subject->threads[i].groups[set].nr = 1;
+			subject->threads[i].groups[set].fds[0] = dup(by->set[0]);
+		}
+	}
+	subject->nr_threads = THREADS;
+	subject->pidfd = dup(by->set[0]);
+}
+
+/*
+ * The sampler closes a process that has ended while another thread calls fork(), which does not
+ * wait for it. The child may close the session, whatever the sampler has just done.
+ */
+static void test_forks_meanwhile(void **state)
+{
+	const int nr_files = 2 * THREADS + 1;
+	struct by_hand by;
+	int at;
+
+	for (at = 1; at <= 2 * nr_files; at++) {
+		begin_by_hand(&by);
+		add_threads(&by);
+		forks.session = by.session;
+		forks.at = at;
+		perf_subject_close(by.s, &by.s->subjects[0]);
+		assert_int_equal(forks.at, 0);
+		end_by_hand(&by);
+	}
+}
+
+/* As between the two stores that make a reading the last one */
+static void test_fork_at_a_sample(void **state)
+{
+	struct by_hand by;
+
+	begin_by_hand(&by);
+	by.s->subjects[0].now = by.s->subjects[0].last;
+	end_by_hand(&by);
 }
 
 /* <sanitizer/allocator_interface.h>, which not every compiler has */
@@ -661,7 +760,8 @@ static void test_unscaled(void **state)
 	s->subjects = calloc(1, sizeof(*s->subjects));
 	s->subjects[0].pidfd = -1;
 	s->subjects[0].done = 1;
-	s->subjects[0].last = calloc(2, sizeof(struct perf_values));
+	s->subjects[0].values = calloc(4, sizeof(struct perf_values));
+	s->subjects[0].last = s->subjects[0].values;
 	for (i = 0; i < 2; i++) {
 		s->sets[i].index = i;
 		s->sets[i].nr = 1;
@@ -701,6 +801,8 @@ int main(void)
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_takes_no_memory),
+		cmocka_unit_test(test_forks_meanwhile),
+		cmocka_unit_test(test_fork_at_a_sample),
 		cmocka_unit_test(test_unscaled),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_cpu_lists),

@@ -258,6 +258,7 @@ pmc_machine_t *machine_parse(const char *text)
 		bad = 1;
 		line = NULL;
 	} else {
+		pthread_mutex_init(&machine->lock, NULL);
 		line = strtok_r(copy, "\n", &save);
 	}
 	for (; line && !bad; line = strtok_r(NULL, "\n", &save))
@@ -330,17 +331,17 @@ pmc_machine_core_type(const pmc_machine_t *machine, int id)
 
 const char *pmc_machine_event_table(const pmc_machine_t *machine, int id)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_t *lock = (pthread_mutex_t *)&machine->lock;
 	struct core_type *ct = machine_core_type(machine, id);
 
 	if (!ct) {
 		pmc_fail(EINVAL, "no core type %d", id);
 		return NULL;
 	}
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(lock);
 	if (!*ct->table_name)
 		print_sources(ct, ct->table_name, sizeof(ct->table_name));
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(lock);
 	return ct->table_name;
 }
 

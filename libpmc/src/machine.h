@@ -3,6 +3,7 @@
 #ifndef LIBPMC_MACHINE_H
 #define LIBPMC_MACHINE_H
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "pmctrack.h"
@@ -43,7 +44,9 @@ struct uncore {
 /* Name of the backend if the module is not loaded and perf_event_open() counts */
 #define PERF_EVENT_BACKEND "perf_event"
 
+/* @lock: of writing the names of tables; a child of fork() may find it held for ever */
 struct pmc_machine {
+	pthread_mutex_t lock;
 	char backend[32];
 	int direct;
 	int nr_core_types;

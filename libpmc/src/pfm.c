@@ -26,16 +26,32 @@
 /* A bit of Intel's event select register, in which AMD's has another meaning */
 #define ANY_THREAD (1ULL << 21)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t pfm_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock(void)
+{
+	pthread_mutex_lock(&pfm_lock);
+}
+
+static void unlock(void)
+{
+	pthread_mutex_unlock(&pfm_lock);
+}
+
+/* fork() waits until no thread holds the lock: nobody would release it in the child. */
+__attribute__((constructor)) static void prepare_forks(void)
+{
+	pthread_atfork(lock, unlock, unlock);
+}
 
 /* pfm_initialize() does nothing if the program has called it already. */
 static int initialize(void)
 {
 	int rc;
 
-	pthread_mutex_lock(&lock);
+	lock();
 	rc = pfm_initialize();
-	pthread_mutex_unlock(&lock);
+	unlock();
 	return rc;
 }
 
@@ -68,9 +84,9 @@ static int get_codes(const pfm_pmu_info_t *pmu, const char *event, uint64_t *cod
 	int rc;
 
 	snprintf(name, sizeof(name), "%s::%s", pmu->name, event);
-	pthread_mutex_lock(&lock);
+	lock();
 	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &arg);
-	pthread_mutex_unlock(&lock);
+	unlock();
 	return rc;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,16 +31,19 @@ struct record {
 };
 
 /* A pipe takes so few bytes as a whole, or none. */
-_Static_assert(sizeof(struct record) <= 4096, "a record is larger than PIPE_BUF");
+_Static_assert(sizeof(struct record) <= PIPE_BUF, "a record is larger than PIPE_BUF");
+
+static size_t record_size(unsigned int nr_counts, int has_name)
+{
+	return offsetof(struct record, counts[nr_counts]) + (has_name ? PMC_NAME_LEN : 0);
+}
 
 static void write_record(struct perf_session *s, struct record *r)
 {
-	size_t size = sizeof(r->head) + r->head.nr_counts * sizeof(r->counts[0]);
+	size_t size = record_size(r->head.nr_counts, r->head.flags & PMC_REC_NAME);
 
 	if (s->out < 0)
 		return;
-	if (r->head.flags & PMC_REC_NAME)
-		size += PMC_NAME_LEN;
 	r->head.seq = s->seq + 1;
 	r->head.lost = s->lost;
 	if (write(s->out, r, size) != (ssize_t)size) {
@@ -409,20 +413,61 @@ static int open_pipe(int fd)
 	return out < 0 ? pmc_fail(errno, "cannot open the pipe for samples again: %m") : out;
 }
 
+/* The size of a pipe that has room for the samples of `ring`: a page has whole records only. */
+static __u64 size_for_ring(const struct perf_session *s)
+{
+	unsigned int nr_counts = 0, in_page;
+	int i;
+
+	for (i = 0; i < s->nr_sets; i++)
+		if (s->sets[i].nr > (int)nr_counts)
+			nr_counts = s->sets[i].nr;
+	in_page = PIPE_BUF / record_size(nr_counts, s->names);
+	return (s->ring + (__u64)in_page - 1) / in_page * PIPE_BUF;
+}
+
+static int set_size(int fd, __u64 size)
+{
+	/* The kernel would take the low 32 bits. */
+	if (size > INT_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return fcntl(fd, F_SETPIPE_SZ, (int)size);
+}
+
+static int make_room_for_samples(const struct perf_session *s)
+{
+	__u64 size = size_for_ring(s);
+
+	/* EBUSY: the pipe is larger, and has samples of the last run. */
+	if (!s->ring || set_size(s->out, size) >= 0 || errno == EBUSY)
+		return 0;
+	return pmc_fail(errno, "ring: %u samples need %llu KiB: %m; without root the limit is in /proc/sys/fs/pipe-max-size",
+			s->ring, (unsigned long long)size / 1024);
+}
+
+static int start_sampler(struct perf_session *s)
+{
+	int err;
+
+	if (make_room_for_samples(s))
+		return -1;
+	s->quit = 0;
+	err = start_thread(s);
+	return err ? pmc_fail(err, "cannot start a thread for samples: %m") : 0;
+}
+
 /* Another run continues in the pipe of the last one, which may have samples. */
 int perf_sampler_start(struct perf_session *s, int fd)
 {
-	int err, is_pipe = fcntl(fd, F_GETPIPE_SZ) >= 0;
+	int is_pipe = fcntl(fd, F_GETPIPE_SZ) >= 0;
 
 	if (begin_stream(s, fd, is_pipe ? open_pipe : make_pipe))
 		return -1;
-	if (s->ring)
-		fcntl(s->out, F_SETPIPE_SZ, s->ring * sizeof(struct record));
-	s->quit = 0;
-	err = start_thread(s);
-	if (err) {
+	if (start_sampler(s)) {
 		perf_sampler_end_stream(s);
-		return pmc_fail(err, "cannot start a thread for samples: %m");
+		return -1;
 	}
 	s->has_sampler = 1;
 	return 0;

@@ -4,6 +4,8 @@
  * to a made-up sysfs, what times say of counts, and commands.
  */
 #include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -609,6 +611,70 @@ static void test_unreadable(void **state)
 	pmc_session_close(session);
 }
 
+/* The largest pipe that the user may have */
+static unsigned int largest_pipe = -1;
+
+int __real_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...)
+{
+	unsigned int arg;
+	va_list ap;
+
+	/* The kernel takes 32 bits of the argument, too. */
+	va_start(ap, command);
+	arg = va_arg(ap, unsigned int);
+	va_end(ap);
+	if (command != F_SETPIPE_SZ || arg <= largest_pipe)
+		return __real_fcntl(fd, command, arg);
+	errno = EPERM;
+	return -1;
+}
+
+static int start_with_ring(struct by_hand *by, unsigned int ring)
+{
+	begin_by_hand(by);
+	by->s->ring = ring;
+	return perf_sampler_start(by->s, by->session->fd);
+}
+
+/* A record of one count has 72 bytes, and 56 of them are in a page. */
+static void ring_has_room(unsigned int ring, int size)
+{
+	struct by_hand by;
+
+	if (start_with_ring(&by, ring))
+		fail_msg("ring %u: %s", ring, pmc_last_error());
+	assert_true(fcntl(by.s->out, F_GETPIPE_SZ) >= size);
+	end_by_hand(&by);
+}
+
+static void ring_is_refused(unsigned int ring, int err, const char *why)
+{
+	struct by_hand by;
+
+	assert_int_equal(start_with_ring(&by, ring), -1);
+	assert_int_equal(errno, err);
+	check_error(why);
+	assert_int_equal(by.s->out, -1);
+	end_by_hand(&by);
+}
+
+/* The pipe has room for as many samples as `ring` asks for, or counting does not begin. */
+static void test_ring(void **state)
+{
+	largest_pipe = 1 << 20;
+	ring_has_room(1, 72);
+	ring_has_room(4096, 4096 * 72);
+	ring_has_room(256 * 56, 1 << 20);
+	ring_is_refused(256 * 56 + 1, EPERM, "ring: 14337 samples need 1028 KiB");
+	ring_is_refused(100000, EPERM, "/proc/sys/fs/pipe-max-size");
+	/* 4 GiB and a page */
+	ring_is_refused(((1 << 20) + 1) * 56, ENOMEM, "ring: 58720312 samples need 4194308 KiB");
+	ring_is_refused(INT_MAX, ENOMEM, "ring: 2147483647 samples");
+	largest_pipe = -1;
+}
+
 /* Children of fork() close this session; the test forks at one of its next calls of close(). */
 static struct {
 	pmc_session_t *session;
@@ -801,6 +867,7 @@ int main(void)
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_takes_no_memory),
+		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_forks_meanwhile),
 		cmocka_unit_test(test_fork_at_a_sample),
 		cmocka_unit_test(test_unscaled),

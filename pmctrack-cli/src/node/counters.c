@@ -6,8 +6,12 @@
 #include "common.h"
 #include "node/counters.h"
 
-/* Samples in the kernel's buffer: of many threads, until the next row */
+/*
+ * Samples in the kernel's buffer, until the next row: of many threads, or, without the module, of
+ * a process, for which any user may have as many
+ */
 #define RING 8192
+#define RING_WITHOUT_MODULE 1024
 
 static const char *const defaults[] = { "instr,cycles,llc_references,llc_misses", "instr,cycles" };
 
@@ -42,6 +46,7 @@ int counters_add(struct counters *c, const pmc_machine_t *machine, struct record
 	int id, nr, columns = 0;
 
 	c->nr_core_types = pmc_machine_nr_core_types(machine);
+	c->ring = pmc_machine_has_module(machine) ? RING : RING_WITHOUT_MODULE;
 	c->first = new_array(c->nr_core_types, sizeof(*c->first));
 	c->config = must_have(pmc_config_new(machine));
 	for (id = 0; id < c->nr_core_types; id++) {
@@ -61,7 +66,7 @@ void counters_start(struct counters *c, pid_t pid, unsigned long long period_us)
 {
 	if (c->session && pmc_session_command(c->session,
 			"ring %d\nperiod %lluus\nfollow children\nenable exec\nattach %d",
-			RING, period_us, pid))
+			c->ring, period_us, pid))
 		bad("cannot count events: %s", pmc_last_error());
 }
 

@@ -12,12 +12,14 @@
 /**
  * struct counters - a session of the program's threads and children
  * @session: NULL: nothing is counted
+ * @ring: samples in the kernel's buffer
  * @first: the column of the first event of each core type; others follow it
  * @losses: samples whose counts are incomplete, by number of pmc_loss_info()
  */
 struct counters {
 	pmc_config_t *config;
 	pmc_session_t *session;
+	int ring;
 	int *first;
 	int nr_core_types;
 	uint64_t losses[MAX_LOSSES];

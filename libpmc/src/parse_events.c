@@ -155,13 +155,15 @@ static int take_modifier(struct event *ev, char *word)
 	return rc;
 }
 
-/* `:u` alone is user mode only, `:k` alone kernel mode only. */
-static void settle_modes(struct event *ev)
+/* `:u` alone and `:k=0` alone are user mode only, `:k` alone and `:u=0` alone kernel mode only. */
+static int settle_modes(struct event *ev)
 {
-	if (ev->user == 1 && ev->kernel == UNSET)
-		ev->kernel = 0;
-	if (ev->kernel == 1 && ev->user == UNSET)
-		ev->user = 0;
+	if (ev->user != UNSET && ev->kernel == UNSET)
+		ev->kernel = !ev->user;
+	else if (ev->kernel != UNSET && ev->user == UNSET)
+		ev->user = !ev->kernel;
+	return ev->user || ev->kernel ? 0 :
+	       pmc_fail(EINVAL, "event '%s': u=0 and k=0 leave no mode to count in", ev->name);
 }
 
 /* NAME[:UMASK...][:MODIFIER...] */
@@ -201,8 +203,7 @@ static int add_event(struct event_set *set, const char *word)
 		if (!rc)
 			snprintf(ev->base + len, sizeof(ev->base) - len, ":%s", part);
 	}
-	settle_modes(ev);
-	return 0;
+	return settle_modes(ev);
 }
 
 /* The number of a core type, or its name, which needs a machine to be looked up */

@@ -124,17 +124,20 @@ static int encode_arm(struct perf_event_attr *attr, const struct event *ev)
 	return 0;
 }
 
-static void set_modes(struct perf_event_attr *attr, const struct event *ev, unsigned int filter)
+/* As in the kernel module, an event that names a mode is not counted in the other one. */
+static int set_modes(struct perf_event_attr *attr, const struct event *ev, unsigned int filter)
 {
 	int user = ev->user == 1, kernel = ev->kernel == 1;
 
-	if (!user && !kernel) {
+	if (ev->user == UNSET && ev->kernel == UNSET) {
 		user = filter & FILTER_USER;
 		kernel = filter & FILTER_KERNEL;
 	}
 	attr->exclude_user = !user;
 	attr->exclude_kernel = !kernel;
 	attr->exclude_hv = !kernel;
+	return user || kernel ? 0 :
+	       pmc_fail(EINVAL, "'%s' counts in neither user nor kernel mode: set usr or os", ev->name);
 }
 
 static void init(struct perf_event_attr *attr)
@@ -191,7 +194,8 @@ int perf_attr_encode(struct perf_event_attr *attr, const struct event *event,
 	if (!ct->info.nr_hw_counters)
 		return pmc_fail(ENODEV, "'%s': this machine has no hardware counters; in a virtual machine, enable its PMU",
 				ev.name);
-	set_modes(attr, &ev, filter);
+	if (set_modes(attr, &ev, filter))
+		return -1;
 	attr->type = type;
 	return ct->family == FAMILY_ARM ? encode_arm(attr, &ev) :
 	       encode_x86(attr, &ev, ct);

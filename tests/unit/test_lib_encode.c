@@ -86,6 +86,10 @@ static void test_biglittle(void **state)
 	becomes("task_clock,PAGE_FAULTS", 0, "sw=task_clock,sw=page_faults,coretype=0", NULL);
 	becomes("pmc0,pmc1=0x8,ebs1=5,pmc7", 0, "pmc0,pmc1=0x08,ebs1=5,pmc7,coretype=0", NULL);
 	becomes("instr:pmc=2:u", 0, "pmc2=0x08,usr2=1,os2=0,coretype=0", NULL);
+	/* Without one mode, the other one is left. */
+	becomes("instr:k=0,cycles:u=0", 0, "ev=0x08:u,ev=0x11:k,coretype=0", NULL);
+	becomes("instr:pmc=2:usr=0", 0, "pmc2=0x08,usr2=0,os2=1,coretype=0", NULL);
+	becomes("instr:u=1:os=0", 0, "ev=0x08:u,coretype=0", NULL);
 	/* The best event each core type has. */
 	becomes("llc_misses", 0, "ev=0x17,coretype=0", NULL);
 	becomes("branches", 1, "ev=0x0c,coretype=1", NULL);
@@ -96,6 +100,7 @@ static void test_biglittle(void **state)
 	refused("instrr", "did you mean instr?");
 	refused("L1D_CACHE_REFIL", "did you mean L1D_CACHE_REFILL");
 	refused("completely_different", "has no event 'completely_different'; `pmc-events -L`");
+	refused("instr:u=0:k=0", "'instr:u=0:k=0': u=0 and k=0 leave no mode to count in");
 	refused("instr:uu", "has no event 'instr:uu' (did you mean instr?); 'uu' is neither a modifier");
 	refused("r01x2", "has no event 'r01x2'");
 	refused("instr,coretype=2", "no core type '2'");

@@ -92,6 +92,8 @@ static void test_modes(void **state)
 	check_modes("ev=0xc0:k", FILTER_USER, 0, 1);
 	check_modes("ev=0xc0:u:k", FILTER_USER, 1, 1);
 	check_modes("pmc3=0xc0,os3=1", FILTER_USER, 0, 1);
+	check_modes("pmc3=0xc0,usr3=0,os3=1", FILTER_USER, 0, 1);
+	check_modes("pmc3=0xc0,usr3=1,os3=0", FILTER_USER | FILTER_KERNEL, 1, 0);
 }
 
 static void test_software(void **state)
@@ -126,6 +128,9 @@ static void test_refused(void **state)
 	check_refused("biglittle", "ev=0x10000", "event codes end at 0xffff");
 	check_refused("skylake", "pmc20", "has no counter pmc20");
 	check_refused("skylake", "pmc3", "pmc3 needs an event code");
+	check_refused("skylake", "pmc3=0xc0,usr3=0", "neither user nor kernel mode");
+	check_refused("skylake", "pmc3=0xc0,os3=0", "neither user nor kernel mode");
+	check_refused("biglittle", "pmc3=0x08,usr3=0,os3=0", "neither user nor kernel mode");
 	check_refused("software", "ev=0xc0", "no hardware counters");
 	check_refused("amd", "l3=0x04", "need the kernel module");
 	check_refused("skylake", "sw=nothing", "no software event 'nothing'");

@@ -33,7 +33,7 @@ static const char help[] =
 "Without a FUNCTION, list those in the program's symbol tables. Root is needed.\n"
 "\n"
 "FUNCTION may have *, ? and [] in it, as in 'parse_*'. LIBRARY:FUNCTION is one of a library, as\n"
-"libm.so.6:sin or /opt/lib/libx.so:f.\n"
+"libm.so.6:exp or /opt/lib/libx.so:f.\n"
 "\n"
 "  -e, --event=EVENTS        what to count, all at once. Default: instr,cycles; pmc-events -L\n"
 "                            lists the events\n"

@@ -166,14 +166,20 @@ struct wanted {
 	struct probe_functions *functions;
 };
 
+/* Is it a symbol of this type, with a name of this pattern? */
+static int is_symbol(const Elf64_Sym *sym, unsigned int type, const char *name, const char *pattern)
+{
+	return ELF64_ST_TYPE(sym->st_info) == type && sym->st_shndx != SHN_UNDEF &&
+	       !fnmatch(pattern, name, 0);
+}
+
 static int add_wanted(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name,
 		      void *arg)
 {
 	const struct wanted *wanted = arg;
 	uint64_t offset;
 
-	if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC || sym->st_shndx == SHN_UNDEF ||
-	    fnmatch(wanted->pattern, name, 0) || probe_elf_is_unsafe(name) ||
+	if (!is_symbol(sym, STT_FUNC, name, wanted->pattern) || probe_elf_is_unsafe(name) ||
 	    file_offset(elf, sym->st_value, &offset))
 		return 0;
 	return add(elf, wanted->prefix, name, offset, wanted->functions);
@@ -185,6 +191,17 @@ int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char 
 	struct wanted wanted = { .pattern = pattern, .prefix = prefix, .functions = functions };
 
 	return walk_symbols(elf, add_wanted, &wanted);
+}
+
+static int is_chosen(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name, void *arg)
+{
+	(void)elf;
+	return is_symbol(sym, STT_GNU_IFUNC, name, arg);
+}
+
+int probe_elf_is_chosen(const struct probe_elf *elf, const char *pattern)
+{
+	return walk_symbols(elf, is_chosen, (void *)pattern) > 0;
 }
 
 static int has_name(const struct probe_elf *elf, const Elf64_Sym *sym, const char *name, void *arg)

@@ -37,6 +37,12 @@ int probe_elf_find(const struct probe_elf *elf, const char *pattern, const char 
 		   struct probe_functions *functions);
 
 /*
+ * Does @pattern match the name of a function that the program chooses among several when it starts
+ * (STT_GNU_IFUNC)? The symbol's address is that of the function that chooses.
+ */
+int probe_elf_is_chosen(const struct probe_elf *elf, const char *pattern);
+
+/*
  * What in the file may not survive probes at returns, as the end of a line that begins with its
  * name. NULL: nothing is known
  */

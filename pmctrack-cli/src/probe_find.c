@@ -100,6 +100,9 @@ static _Noreturn void find_nothing(const struct probe_elf *elf, const char *name
 	if (probe_elf_is_unsafe(name))
 		bad("probe: '%s' cannot have a probe at its return, which would break the program: name the functions that it calls",
 		    name);
+	if (probe_elf_is_chosen(elf, name))
+		bad("probe: %s chooses a function for '%s' when it starts (IFUNC): such a name cannot have a probe",
+		    elf->path, name);
 	if (!strcmp(name, "*"))
 		bad("probe: %s has no symbols of functions: take a copy that is not stripped, or name functions of a library, as LIBRARY:FUNCTION",
 		    elf->path);

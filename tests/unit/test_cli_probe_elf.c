@@ -155,6 +155,7 @@ static void test_broken_files(void **state)
 	BROKEN(1, file.symbols[1].st_name = 20);
 	BROKEN(1, file.symbols[1].st_shndx = SHN_UNDEF);
 	BROKEN(1, file.symbols[1].st_info = STT_OBJECT);
+	BROKEN(1, file.symbols[1].st_info = STT_GNU_IFUNC);
 	BROKEN(1, file.symbols[1].st_value = 0x3fff);
 	BROKEN(1, file.symbols[1].st_value = 0x4020);
 	BROKEN(1, file.symbols[1].st_value = file.symbols[2].st_value);
@@ -187,6 +188,12 @@ static void test_refused(void **state)
 	refused("x.cold.3", "'x.cold.3' cannot have a probe");
 	refused("nosuch.so:f", "there is no library 'nosuch.so'");
 	refused("/no/such.so:f", "cannot read /no/such.so");
+	unlink(path);
+	file.symbols[1].st_info = STT_GNU_IFUNC;
+	write_file(&file, sizeof(file));
+	refused("one", "chooses a function for 'one' when it starts (IFUNC)");
+	refused("on?", "chooses a function for 'on?' when it starts (IFUNC)");
+	refused("three", "has no function 'three'");
 	unlink(path);
 	file.header.e_shnum = 0;
 	write_file(&file, sizeof(file));

@@ -40,7 +40,7 @@
 enum reason {
 	RUNNING,
 	PROGRAM_ENDED,
-	TARGET_ENDED,	/* all threads of -p's process have ended */
+	TARGET_ENDED,	/* all threads of -p's process have ended, or -S's counters were revoked */
 	LIMIT,		/* -n, -N, -K */
 	INTERRUPTED,
 	FAILED,
@@ -149,6 +149,15 @@ static void check_interval(struct monitor *m)
 		show_interval(m);
 }
 
+/*
+ * A privileged user needed the counters of -S. All CPUs have their last samples then, which are
+ * read after the stop, and no more would come.
+ */
+static int is_revoked(const struct monitor *m, const struct pmc_reading *r)
+{
+	return !m->o->command && r->flags & PMC_READING_SYSWIDE && r->flags & PMC_READING_EVICTED;
+}
+
 static void take_sample(struct monitor *m, const struct pmc_reading *r)
 {
 	const struct options *o = m->o;
@@ -169,6 +178,8 @@ static void take_sample(struct monitor *m, const struct pmc_reading *r)
 	    (o->max_ebs_samples && m->nr_ebs >= o->max_ebs_samples))
 		if (m->reason == RUNNING)
 			m->reason = LIMIT;
+	if (is_revoked(m, r) && m->reason == RUNNING)
+		m->reason = TARGET_ENDED;
 }
 
 static int enough(const struct monitor *m)

@@ -50,6 +50,7 @@ static struct {
 	int cannot_be_killed;
 	int forbidden;		/* from this signal to the program on: 1: the first, 2: the second */
 	int loaded_sets;	/* sets that had a turn */
+	unsigned int flags;	/* of each sample */
 } fake;
 
 static time_t seconds(void)
@@ -90,6 +91,7 @@ int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r,
 	memset(r, 0, size);
 	r->nr_counts = 2;
 	r->type = PMC_EBS_SAMPLE;
+	r->flags = fake.flags;
 	/* Four periods are missing before the second sample. */
 	r->counts[0] = fake.nr == 1 ? 5300 : 1000;
 	r->lost = fake.nr == 1 ? 2 : 0;
@@ -329,6 +331,30 @@ static void test_enough(void **state)
 	assert_int_equal(run(), 0);
 	assert_string_equal(fake.said, "stop kill ");
 	assert_non_null(strstr(text, "\"threads\": 1, \"lost\": 0,"));
+}
+
+/* The CPUs are not counted any more, and no sample comes that -n could wait for. */
+static void test_evicted(void **state)
+{
+	setup(NULL);
+	o.max_samples = 1000;
+	fake.max = 2;
+	fake.flags = PMC_READING_SYSWIDE | PMC_READING_LAST | PMC_READING_EVICTED;
+	alarm(TOO_LATE_S);
+	assert_int_equal(run(), 0);
+	alarm(0);
+	assert_int_equal(came, 0);
+	assert_string_equal(fake.said, "stop ");
+	assert_non_null(strstr(text, "\"nsample\": 2,"));
+	assert_null(strstr(text, "\"nsample\": 3,"));
+
+	/* A program that was started goes on. */
+	setup(ends);
+	fake.max = 2;
+	fake.flags = PMC_READING_SYSWIDE | PMC_READING_LAST | PMC_READING_EVICTED;
+	o.syswide = 1;
+	assert_int_equal(run(), 0);
+	assert_string_equal(fake.said, "stop ");
 }
 
 /* A program that ignores SIGTERM is killed, but not before the grace period is over. */
@@ -705,6 +731,7 @@ int main(void)
 		cmocka_unit_test(test_flood),
 		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_enough),
+		cmocka_unit_test(test_evicted),
 		cmocka_unit_test(test_stays),
 		cmocka_unit_test(test_dies),
 		cmocka_unit_test(test_cannot_run),

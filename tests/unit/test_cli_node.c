@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack node: sources of a sysfs that is made here, records, averages, what they say. */
 #include <math.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib.h"
@@ -21,15 +22,21 @@
 
 static char sys[] = "/tmp/pmctrack-node-XXXXXX";
 
-/* Write a file of the sysfs. */
+/* Write a file of a sysfs. */
+static void put_in(const char *top, const char *name, const char *text)
+{
+	made_write(top, name, "w", text, strlen(text));
+}
+
 static void put(const char *name, const char *text)
 {
-	made_write(sys, name, "w", text, strlen(text));
+	put_in(sys, name, text);
 }
 
 #define ZONE	"class/thermal/thermal_zone"
 #define RAPL	"class/powercap/intel-rapl:"
 #define CPU	"devices/system/cpu/cpu"
+#define PMU	"bus/event_source/devices/power/"
 
 static int make_sysfs(void **state)
 {
@@ -117,6 +124,44 @@ static void test_sources(void **state)
 	assert_true(value(&record, 0, "throttles/package-0") == 0);
 	gauges_free(&s.gauges);
 	record_free(&record);
+}
+
+/* ---- perf's PMU `power` ---- */
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, void *attr, long pid, long cpu, long group, long flags);
+
+/* Every CPU has perf's events. */
+long __wrap_syscall(long number, void *attr, long pid, long cpu, long group, long flags)
+{
+	if (number == SYS_perf_event_open)
+		return dup(0);
+	return __real_syscall(number, attr, pid, cpu, group, flags);
+}
+
+/* The mask is a list: the CPUs of two packages may be neighbours. */
+static void test_packages(void **state)
+{
+	char own[] = "/tmp/pmctrack-node-XXXXXX", command[64];
+	struct record record;
+	struct sources s;
+
+	assert_non_null(mkdtemp(own));
+	put_in(own, PMU "type", "22\n");
+	put_in(own, PMU "cpumask", "0-1,64\n");
+	put_in(own, PMU "events/energy-pkg", "event=0x02\n");
+	put_in(own, PMU "events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
+	record_init(&record);
+	s = (struct sources){ .sys = own, .record = &record };
+	source_energy(&s);
+	assert_int_equal(record.nr_columns, 4);
+	assert_int_equal(record_find(&record, "energy/pkg-cpu0[uJ]"), 1);
+	assert_int_equal(record_find(&record, "energy/pkg-cpu1[uJ]"), 2);
+	assert_int_equal(record_find(&record, "energy/pkg-cpu64[uJ]"), 3);
+	gauges_free(&s.gauges);
+	record_free(&record);
+	snprintf(command, sizeof(command), "rm -r %s", own);
+	assert_int_equal(system(command), 0);
 }
 
 static void test_settle(void **state)
@@ -602,6 +647,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_packages),
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_performance),
 		cmocka_unit_test(test_one_thread_a_core),

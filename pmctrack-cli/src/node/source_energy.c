@@ -13,6 +13,7 @@
 #include "node/powercap.h"
 #include "node/sources.h"
 #include "node/sysfs_text.h"
+#include "options.h"
 
 #define PMU "bus/event_source/devices/power"
 
@@ -40,21 +41,24 @@ static int open_event(int type, unsigned long long config, int cpu)
 /* The event's file, as .../events/energy-pkg, has "event=0x02", NAME.scale joules a count. */
 static void add_event(struct sources *s, const char *path)
 {
-	char type[16], config[64], scale[64], cpus[64], where[96], *cpu, *rest = cpus;
+	char type[16], config[64], scale[64], list[256], where[96];
 	const char *name = strrchr(path, '/') + 1;
-	int fd;
+	cpu_set_t cpus;
+	int fd, cpu;
 
 	if (strchr(name, '.') || sysfs_text(type, sizeof(type), "%s/" PMU "/type", s->sys) ||
 	    sysfs_text(config, sizeof(config), "%s", path) || strncmp(config, "event=", 6) ||
 	    sysfs_text(scale, sizeof(scale), "%s.scale", path) ||
-	    sysfs_text(cpus, sizeof(cpus), "%s/" PMU "/cpumask", s->sys))
+	    sysfs_text(list, sizeof(list), "%s/" PMU "/cpumask", s->sys) || cpus_parse(list, &cpus))
 		return;
-	/* The mask has a CPU of each package. */
-	while ((cpu = strsep(&rest, ","))) {
-		fd = open_event(atoi(type), strtoull(config + 6, NULL, 16), atoi(cpu));
+	/* The mask, as "0,64" or "0-1", has a CPU of each package. */
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &cpus))
+			continue;
+		fd = open_event(atoi(type), strtoull(config + 6, NULL, 16), cpu);
 		if (fd < 0)
 			continue;
-		snprintf(where, sizeof(where), "%s-cpu%s", name + strlen("energy-"), cpu);
+		snprintf(where, sizeof(where), "%s-cpu%d", name + strlen("energy-"), cpu);
 		gauge_add_fd(&s->gauges, s->record, "energy", where, strtod(scale, NULL) * 1e6,
 			     fd)->binary = 1;
 	}

@@ -116,6 +116,18 @@ wait $pmctrack || rc=$?
 grep -qx 'status: 11' alone/run-01/about.txt ||
 	fail "a signal to pmctrack: $(grep status: alone/run-01/about.txt)"
 
+# A signal ends the wait before a run. The end of another child of pmctrack does not.
+"$command" node --settle=60 -o term true >out 2>err &
+pmctrack=$!
+wait_for 'pmctrack node: settling for 60.0 s' err
+kill -TERM $pmctrack
+rc=0
+wait $pmctrack || rc=$?
+[ $rc -eq 143 ] || fail "the exit status after SIGTERM before a run: $rc"
+sh -c 'sleep 1 & exec "$0" node --settle=2 -o child true' "$command" >out 2>err ||
+	fail "the end of a child before a run: $(cat err)"
+grep -qx 'status: 0' child/run-01/about.txt || fail "no run after the end of a child"
+
 # If samples cannot be written, pmctrack ends, and says that the program runs on.
 "$command" node -T 0.1 -o full sh -c 'ln -sf /dev/full full/run-01/samples.csv; exec sleep 60' >out 2>err &&
 	fail "no error on a full disk"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmctrack node: sources of a sysfs that is made here, records, averages, what they say. */
 #include <math.h>
+#include <signal.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib.h"
@@ -160,8 +163,43 @@ static void test_packages(void **state)
 	assert_int_equal(record_find(&record, "energy/pkg-cpu64[uJ]"), 3);
 	gauges_free(&s.gauges);
 	record_free(&record);
-	snprintf(command, sizeof(command), "rm -r %s", own);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(made_remove(own), 0);
+}
+
+/* Wait while this signal is pending. Return: what settle_wait() returns; @ms: how long it took */
+static int settle_with(int signal, const char *text, long *ms)
+{
+	struct timespec start, end;
+	struct settle settle;
+	sigset_t mask, old;
+	int signals, rc;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, signal);
+	sigprocmask(SIG_BLOCK, &mask, &old);
+	signals = signalfd(-1, &mask, 0);
+	assert_true(signals >= 0);
+	raise(signal);
+	settle_parse(&settle, text, sys);
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	rc = settle_wait(&settle, signals);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	*ms = (end.tv_sec - start.tv_sec) * 1000 + (end.tv_nsec - start.tv_nsec) / 1000000;
+	sigtimedwait(&mask, NULL, &(struct timespec){ 0 });
+	close(signals);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}
+
+/* The end of a child does not end the wait. Another signal does, and is returned. */
+static void test_settle_signals(void **state)
+{
+	long ms;
+
+	assert_int_equal(settle_with(SIGCHLD, "200ms", &ms), 1);
+	assert_in_range(ms, 199, 100000);
+	assert_int_equal(settle_with(SIGTERM, "1000", &ms), -SIGTERM);
+	assert_in_range(ms, 0, 100000);
 }
 
 static void test_settle(void **state)
@@ -649,6 +687,7 @@ int main(void)
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_packages),
 		cmocka_unit_test(test_settle),
+		cmocka_unit_test(test_settle_signals),
 		cmocka_unit_test(test_performance),
 		cmocka_unit_test(test_one_thread_a_core),
 		cmocka_unit_test(test_program),

@@ -241,7 +241,7 @@ static int run_all(struct runs *r)
 	for (i = 1; i <= r->n->runs && !signal; i++) {
 		settled = settle_wait(&r->settle, r->signals);
 		if (settled < 0)
-			return 128 + SIGINT;
+			return 128 - settled;
 		snprintf(name, sizeof(name), r->n->runs > 99 ? "run-%04u" : "run-%02u", i);
 		path = folder_file(r->folder, name);
 		folder_make(path);

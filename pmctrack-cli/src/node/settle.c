@@ -2,9 +2,11 @@
 /* Waiting before a run, until the machine is as it was before the other runs. */
 #include <ctype.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,18 +68,32 @@ static uint64_t now_ms(void)
 	return t.tv_sec * 1000ULL + t.tv_nsec / 1000000;
 }
 
-/* Return: 1 if a signal came. */
+/*
+ * Return: the signal that came, or 0. The end of a child is of no concern while no program runs:
+ * the caller of pmctrack may have started the child, and orphans are children of process 1.
+ */
 static int wait_ms(uint64_t ms, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
+	uint64_t now = now_ms(), end = now + ms;
+	struct signalfd_siginfo info;
 
-	return poll(&p, 1, ms) > 0;
+	do {
+		if (poll(&p, 1, end - now) > 0 && read(signals, &info, sizeof(info)) == sizeof(info) &&
+		    info.ssi_signo != SIGCHLD)
+			return info.ssi_signo;
+		now = now_ms();
+	} while (now < end);
+	return 0;
 }
 
 static int wait_time(const struct settle *settle, int signals)
 {
+	int signal;
+
 	fprintf(stderr, "pmctrack node: settling for %.1f s\n", settle->us / 1e6);
-	return wait_ms((settle->us + 999) / 1000, signals) ? -1 : 1;
+	signal = wait_ms((settle->us + 999) / 1000, signals);
+	return signal ? -signal : 1;
 }
 
 /* Say at once and every few seconds how far the zone is. */
@@ -93,6 +109,7 @@ static int wait_zone(const struct settle *settle, int signals)
 	uint64_t start = now_ms();
 	char text[32];
 	long temperature;
+	int signal;
 
 	for (;;) {
 		if (sysfs_text(text, sizeof(text), "%s", settle->path))
@@ -103,8 +120,9 @@ static int wait_zone(const struct settle *settle, int signals)
 		if ((now_ms() - start) * 1000 >= settle->limit_us)
 			break;
 		announce(settle, temperature, now_ms() - start);
-		if (wait_ms(POLL_MS, signals))
-			return -1;
+		signal = wait_ms(POLL_MS, signals);
+		if (signal)
+			return -signal;
 	}
 	fprintf(stderr, "pmctrack node: %s has %.1f degC after %.0f s, more than %.1f: the run starts not settled\n",
 		settle->zone, temperature / 1e3, settle->limit_us / 1e6, settle->bound / 1e3);

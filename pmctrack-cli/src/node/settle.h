@@ -29,7 +29,8 @@ void settle_parse(struct settle *settle, const char *text, const char *sys);
 
 /*
  * Wait; a line on standard error says for what. Return: 1; 0 if the zone is still hotter than
- * its bound at the end of the limit; -1 if a signal of @signals, a signalfd, ended it.
+ * its bound at the end of the limit; below 0 the number of the signal of @signals, a signalfd,
+ * that ended it. SIGCHLD does not.
  */
 int settle_wait(const struct settle *settle, int signals);
 

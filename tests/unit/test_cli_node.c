@@ -397,6 +397,37 @@ static void test_average(void **state)
 	run_free(&runs[1]);
 }
 
+static void set_facts(struct about *about, const char *settled, int status, int late, int incomplete)
+{
+	about_set(about, "settled", "%s", settled);
+	about_set(about, "status", "%d", status);
+	about_set(about, "late", "%d", late);
+	about_set(about, "incomplete", "%d", incomplete);
+}
+
+/* What was wrong in one run is a fact of the average, too. */
+static void test_average_of_facts(void **state)
+{
+	struct run_data runs[3], mean, *members[] = { &runs[0], &runs[1], &runs[2] };
+	int i;
+
+	for (i = 0; i < 3; i++)
+		make_run(&runs[i], "all", 2, 1);
+	set_facts(&runs[0].about, "yes", 0, 1, 0);
+	set_facts(&runs[1].about, "no", 3, 1000000, 12);
+	set_facts(&runs[2].about, "yes", 0, 1, 30);
+	average_runs(&mean, members, 3);
+	assert_string_equal(about_get(&mean.about, "settled"), "no");
+	assert_string_equal(about_get(&mean.about, "status"), "3");
+	assert_string_equal(about_get(&mean.about, "late"), "1000002");
+	assert_string_equal(about_get(&mean.about, "incomplete"), "42");
+	/* Runs that do not say it */
+	assert_null(about_get(&mean.about, "lost"));
+	run_free(&mean);
+	while (i--)
+		run_free(&runs[i]);
+}
+
 static void test_files(void **state)
 {
 	struct record record;
@@ -694,6 +725,7 @@ int main(void)
 		cmocka_unit_test(test_stats),
 		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_average),
+		cmocka_unit_test(test_average_of_facts),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_changes),

@@ -34,26 +34,60 @@ static double mean_of_value(struct run_data *const *runs, int nr, size_t row, in
 	return n ? sum / n : NAN;
 }
 
+/* The sum of a fact of all runs. Return: the number of runs that have it */
+static int sum_of_fact(struct run_data *const *runs, int nr, const char *key, double *sum)
+{
+	double value;
+	int i, n = 0;
+
+	*sum = 0;
+	for (i = 0; i < nr; i++) {
+		value = about_number(&runs[i]->about, key);
+		*sum += isnan(value) ? 0 : value;
+		n += !isnan(value);
+	}
+	return n;
+}
+
+/* What went wrong in any run went wrong in the average. */
+static void collect_faults(struct about *mean, struct run_data *const *runs, int nr)
+{
+	static const char *const counted[] = { "late", "lost", "incomplete" };
+	const char *settled, *status;
+	double sum;
+	size_t k;
+	int i;
+
+	for (k = 0; k < sizeof(counted) / sizeof(counted[0]); k++)
+		if (sum_of_fact(runs, nr, counted[k], &sum))
+			about_set(mean, counted[k], "%.0f", sum);
+	for (i = 0; i < nr; i++) {
+		settled = about_get(&runs[i]->about, "settled");
+		status = about_get(&runs[i]->about, "status");
+		if (settled && !strcmp(settled, "no"))
+			about_set(mean, "settled", "no");
+		if (status && strcmp(status, "0"))
+			about_set(mean, "status", "%s", status);
+	}
+}
+
 /* The facts of the first run; what was measured is averaged. */
 static void average_facts(struct run_data *mean, struct run_data *const *runs, int nr)
 {
 	static const char *const measured[] = { "seconds", "gflops" };
 	const struct about *about = &runs[0]->about;
-	double sum, value;
+	double sum;
 	size_t m;
 	int i, n;
 
 	for (i = 0; i < about->nr; i++)
 		about_set(&mean->about, about->facts[i].key, "%s", about->facts[i].text);
 	for (m = 0; m < sizeof(measured) / sizeof(measured[0]); m++) {
-		for (i = 0, n = 0, sum = 0; i < nr; i++) {
-			value = about_number(&runs[i]->about, measured[m]);
-			sum += isnan(value) ? 0 : value;
-			n += !isnan(value);
-		}
+		n = sum_of_fact(runs, nr, measured[m], &sum);
 		if (n)
 			about_set(&mean->about, measured[m], "%.6g", sum / n);
 	}
+	collect_faults(&mean->about, runs, nr);
 	about_set(&mean->about, "runs", "%d", nr);
 }
 

@@ -683,18 +683,41 @@ static void test_figure_power(void **state)
 	run_free(&run);
 }
 
-/* ---- counts of the program ---- */
+/* ---- sessions ---- */
 
-static int nr_readings;
+static int nr_readings, energy_session, energy_is_stopped;
+
+/* The last sample of a CPU comes when the session is stopped. */
+static int next_energy(struct pmc_reading *r)
+{
+	if (energy_is_stopped != 1)
+		return 0;
+	energy_is_stopped = 2;
+	r->nr_virtual = 1;
+	r->virtual_counts[0] = 500000;
+	return 1;
+}
+
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...);
+
+int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...)
+{
+	assert_ptr_equal(s, &energy_session);
+	assert_string_equal(fmt, "stop");
+	energy_is_stopped = 1;
+	return 0;
+}
 
 int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size);
 
 /* Each sample has 100 of an event; the second one says that a counter was taken away. */
 int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size)
 {
+	memset(r, 0, size);
+	if (s == (pmc_session_t *)&energy_session)
+		return next_energy(r);
 	if (nr_readings == 3)
 		return 0;
-	memset(r, 0, size);
 	r->nr_counts = 1;
 	r->counts[0] = 100;
 	r->flags = nr_readings++ == 1 ? PMC_READING_COUNTER_LOST : 0;
@@ -710,6 +733,29 @@ static void test_losses(void **state)
 	counters_read(&c, row);
 	assert_true(row[1] == 300);
 	assert_int_equal(counters_incomplete(&c), 1);
+}
+
+/* The energy since the last sample of the module is in the last row. */
+static void test_last_row(void **state)
+{
+	pmc_machine_t *machine = open_machine("hybrid");
+	struct record record;
+	struct sources s = { .record = &record };
+
+	CPU_SET(0, &s.cpus);
+	record_init(&record);
+	be_machine("hybrid");
+	assert_int_equal(module_values_add(&s.module, machine, &record, "energy", &s.cpus), 2);
+	unsetenv("PMCTRACK_PROC");
+	s.module.session = (pmc_session_t *)&energy_session;
+	sources_read(&s, record_new_row(&record));
+	sources_read_last(&s, record_new_row(&record));
+	assert_true(value(&record, 0, "energy/core[uJ]") == 0);
+	assert_true(value(&record, 1, "energy/core[uJ]") == 500000);
+	s.module.session = NULL;
+	sources_close(&s);
+	record_free(&record);
+	pmc_machine_close(machine);
 }
 
 int main(void)
@@ -734,6 +780,7 @@ int main(void)
 		cmocka_unit_test(test_figure_cores),
 		cmocka_unit_test(test_figure_power),
 		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_last_row),
 	};
 
 	return cmocka_run_group_tests(tests, make_sysfs, remove_sysfs);

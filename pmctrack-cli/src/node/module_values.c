@@ -100,6 +100,12 @@ void module_values_read(struct module_values *m, double *row)
 		take(m, &r, row);
 }
 
+void module_values_stop(struct module_values *m)
+{
+	if (m->session && pmc_session_command(m->session, "stop"))
+		bad("cannot stop sampling virtual counters: %s", pmc_last_error());
+}
+
 void module_values_close(struct module_values *m)
 {
 	int i;

@@ -118,19 +118,13 @@ static void add_row(struct run *run)
 	sources_read(run->s->sources, row);
 }
 
-/*
- * The last row covers the machine until the end, and all counts of the program. Stopping takes a
- * while, so the rest is read before.
- */
+/* The last row covers the machine until the end, and all counts of the program. */
 static void add_last_row(struct run *run)
 {
-	struct sources *sources = run->s->sources;
-	double *row = record_new_row(sources->record);
+	double *row = record_new_row(run->s->sources->record);
 
 	row[0] = run->s->seconds;
-	sources_read(sources, row);
-	counters_stop(&sources->counters);
-	counters_read(&sources->counters, row);
+	sources_read_last(run->s->sources, row);
 }
 
 static void take_tick(struct run *run)

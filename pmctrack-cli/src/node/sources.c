@@ -99,6 +99,16 @@ void sources_read(struct sources *s, double *row)
 	counters_read(&s->counters, row);
 }
 
+/* Stopping takes a while, so that files are read before. */
+void sources_read_last(struct sources *s, double *row)
+{
+	gauges_read(&s->gauges, row);
+	module_values_stop(&s->module);
+	module_values_read(&s->module, row);
+	counters_stop(&s->counters);
+	counters_read(&s->counters, row);
+}
+
 void sources_close(struct sources *s)
 {
 	gauges_free(&s->gauges);

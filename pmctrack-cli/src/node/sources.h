@@ -58,6 +58,8 @@ void sources_start(struct sources *s, unsigned long long period_us);
 
 /* Read all into a row. */
 void sources_read(struct sources *s, double *row);
+/* Read all for the last time: sessions are stopped, so that no count is left in them. */
+void sources_read_last(struct sources *s, double *row);
 void sources_close(struct sources *s);
 
 /* bad() if a name in the list @wanted, which may be NULL, is no source's. */

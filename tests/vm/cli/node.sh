@@ -95,6 +95,12 @@ if [ -e /lib/pmctrack/pmc_thermal_freq.ko ] && [ "$(uname -m)" = x86_64 ]; then
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ exit !($at["energy/package[uJ]"] < 7e6 * $at["time[s]"]) }' start/run-01/samples.csv ||
 		{ wrong "the energy of the first sample:"; sed 3q start/run-01/samples.csv; }
+	# The last one has the energy until the end, which no period ends with. The package takes 2 W.
+	status 0 pmctrack node -T 10 -o end -s energy sleep 0.5
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ energy += $at["energy/package[uJ]"]; time = $at["time[s]"] }
+		END { exit !(energy > 1.9e6 * time) }' end/run-01/samples.csv ||
+		{ wrong "the energy of a run that is shorter than a period:"; cat end/run-01/samples.csv; }
 	rmmod pmc_energy pmc_thermal_freq || wrong "the modules can't be unloaded"
 fi
 

@@ -2,6 +2,8 @@
 /* pmc-additivity: programs, the fewest runs, folders, and verdicts on simulated counts. */
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -464,6 +466,37 @@ static void test_begun(void **state)
 	results_free(&r);
 }
 
+/* The end of the command while it writes about.txt: the disk is full after the first facts. */
+static void begin_on_full_disk(void *lines)
+{
+	const struct rlimit limit = { 100, 100 };
+	struct about about = { 0 };
+	struct programs programs;
+	struct results r;
+
+	put("programs", lines);
+	programs_read(&programs, path_of("programs"));
+	about_set(&about, LEFT_OUT_FACT, "%0100d", 0);
+	about_set(&about, IDLE_POWER_FACT, "3");
+	signal(SIGXFSZ, SIG_IGN);
+	/* The other files are shorter. */
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	results_open(&r, path_of("full"), &about, &programs);
+}
+
+/* A part of about.txt is no about.txt: the next command makes the folder anew, with all facts. */
+static void test_begun_with_facts(void **state)
+{
+	static const char *idle[] = { IDLE_POWER_FACT, "3" };
+	struct results r;
+
+	check_refused(begin_on_full_disk, "a: true 1\nb: true 2\nc: true 3\n", "cannot write");
+	assert_int_not_equal(access(path_of("full/about.txt"), F_OK), 0);
+	begin_with(&r, "full", NAN, idle);
+	assert_float_equal(judge_idle_power(&r), 3, 1e-9);
+	results_free(&r);
+}
+
 static void model_energy(void *name)
 {
 	char *argv[] = { "energy", (char *)path_of(name), NULL };
@@ -653,6 +686,7 @@ int main(void)
 		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_begun),
+		cmocka_unit_test(test_begun_with_facts),
 		cmocka_unit_test(test_energy_first),
 		cmocka_unit_test(test_imprecise),
 		cmocka_unit_test(test_forms),

@@ -176,21 +176,27 @@ static void check_same(const struct results *r, const struct about *about,
 		bad("%s has measurements of other programs: name another folder", r->path);
 }
 
-/* Facts that the folder does not have. Its file is replaced as a whole. */
-static void add_facts(struct results *r, const struct about *about)
+/* The file is replaced as a whole: a command that ends meanwhile leaves no part of it. */
+static void write_facts(const struct results *r, const struct about *about)
 {
 	char *name = folder_file(r->path, ABOUT_FILE), *new = folder_file(r->path, ABOUT_FILE ".new");
+
+	about_write(about, new);
+	if (rename(new, name))
+		bad("cannot write %s: %s", name, strerror(errno));
+	free(name);
+	free(new);
+}
+
+/* Facts that the folder does not have */
+static void add_facts(struct results *r, const struct about *about)
+{
 	int i, nr = r->about.nr;
 
 	for (i = 0; i < about->nr; i++)
 		about_set(&r->about, about->facts[i].key, "%s", about->facts[i].text);
-	if (r->about.nr > nr) {
-		about_write(&r->about, new);
-		if (rename(new, name))
-			bad("cannot write %s: %s", name, strerror(errno));
-	}
-	free(name);
-	free(new);
+	if (r->about.nr > nr)
+		write_facts(r, &r->about);
 }
 
 /* A file that has no measurement yet: it is of a command that was ended before about.txt. */
@@ -219,18 +225,16 @@ static void open_alone(struct results *r, const char *name, int is_new)
 
 static void make(struct results *r, const struct about *about, const struct programs *programs)
 {
-	char *other = folder_file(r->path, PROGRAMS_FILE);
+	char *name = folder_file(r->path, PROGRAMS_FILE);
 
 	if (ftruncate(fileno(r->f), 0))
 		bad("cannot write %s: %s", r->path, strerror(errno));
 	fputs(HEAD, r->f);
 	written(r->f, r->path);
-	programs_write(programs, other);
-	free(other);
+	programs_write(programs, name);
+	free(name);
 	/* Last, so that a folder with this file has all of them. */
-	other = folder_file(r->path, ABOUT_FILE);
-	about_write(about, other);
-	free(other);
+	write_facts(r, about);
 }
 
 void results_open(struct results *r, const char *path, const struct about *about,

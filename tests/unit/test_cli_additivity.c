@@ -214,10 +214,11 @@ static void test_arithmetic(void **state)
 	assert_float_equal(j->spread, 1.0 / 50, 1e-12);
 	assert_int_equal(j->spread_program, 2);
 	/*
-	 * Each mean has variance 1/3, and their sum 1. Degrees of freedom are 6, alpha 0.05 / 3; t is
-	 * 3.287 (0.99167 of Student's distribution).
+	 * Each mean has variance 1/3. The compound is 1.05 times the sum, so that the variance is
+	 * (1 + 2 * 1.05^2) / 3. Degrees of freedom are 5.988, alpha 0.05 / 3; t is 3.290 (0.99167 of
+	 * Student's distribution).
 	 */
-	assert_float_equal(j->pairs[0].half, 3.2875 / 300, 1e-5);
+	assert_float_equal(j->pairs[0].half, 3.2899 * sqrt(1.068333) / 300, 1e-6);
 	assert_int_equal(judge_again(j, 0.045), UNDECIDED);
 	assert_int_equal(judge_again(j, 0.03), NON_ADDITIVE);
 	assert_int_equal(judge_pairs_above(j, 0.01), 2);
@@ -232,6 +233,51 @@ static void test_arithmetic(void **state)
 	/* Dynamic energy is without 2 W of the idle machine: as many joules as counts */
 	j = judge(&r, PHASE_CORES, VARIABLE_ENERGY, 0.05);
 	assert_float_equal(error_of(j, &r, "a_b"), 15.0 / 300, 1e-9);
+	judgement_free(j);
+	results_free(&r);
+}
+
+/*
+ * The sum is uncertain, too: of c / (a + b), the interval is c / (a + b) times as wide as that of a + b. A mean
+ * has the variance 100 / 3, the sum 200 / 3, and degrees of freedom are 4. The program a, named twice, has
+ * 400 / 3 with 2 degrees of freedom. t is 3.4954 and 6.2053 (alpha 0.025, as there are two compounds).
+ */
+static void test_uncertain_sum(void **state)
+{
+	struct judgement *j;
+	struct results r;
+	int i, n;
+
+	begin_programs(&r, "sum", "a: true\nb: true\nab = a + b\naa = a + a\n", NAN, NULL);
+	for (i = 0; i < 4; i++)
+		for (n = -1; n <= 1; n++)
+			add(&r, i, "e", i < 2 ? 50 + 10 * n : 3000, 1, NAN);
+	j = judge(&r, PHASE_CORES, 0, 0.05);
+	assert_int_equal(j->nr_pairs, 2);
+	assert_float_equal(j->pairs[0].error, 29, 1e-9);
+	assert_float_equal(j->pairs[0].half, 3.495406 * 30 * sqrt(200.0 / 3) / 100, 1e-4);
+	assert_float_equal(j->pairs[1].error, 29, 1e-9);
+	assert_float_equal(j->pairs[1].half, 6.205347 * 30 * sqrt(400.0 / 3) / 100, 1e-4);
+	judgement_free(j);
+	results_free(&r);
+}
+
+/* A sum of 0 joules, in which nothing has a share */
+static void test_no_sum(void **state)
+{
+	static const double joules[] = { 5, -5, 10 };
+	struct judgement *j;
+	struct results r;
+	int i, n;
+
+	begin_programs(&r, "no-sum", "a: true\nb: true\nab = a + b\n", 0, NULL);
+	for (i = 0; i < 3; i++)
+		for (n = -1; n <= 1; n++)
+			add(&r, i, "e", 100, 1, joules[i] + 0.1 * n);
+	j = judge(&r, PHASE_CORES, VARIABLE_ENERGY, 0.05);
+	assert_int_equal(j->nr_pairs, 1);
+	assert_true(isinf(j->pairs[0].error));
+	assert_int_not_equal(j->verdict, POTENTIALLY_ADDITIVE);
 	judgement_free(j);
 	results_free(&r);
 }
@@ -678,6 +724,8 @@ int main(void)
 		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_arithmetic),
+		cmocka_unit_test(test_uncertain_sum),
+		cmocka_unit_test(test_no_sum),
 		cmocka_unit_test(test_not_reproducible),
 		cmocka_unit_test(test_small_counts),
 		cmocka_unit_test(test_simulated),

@@ -46,7 +46,7 @@ double mean_precision(const struct mean *mean)
 	return half / fabs(mean->mean);
 }
 
-double sum_half_width(const struct mean *const *means, int nr, double alpha)
+double sum_half_width(const struct mean *const *means, const double *factors, int nr, double alpha)
 {
 	double variance = 0, below = 0, part;
 	int i;
@@ -54,7 +54,7 @@ double sum_half_width(const struct mean *const *means, int nr, double alpha)
 	for (i = 0; i < nr; i++) {
 		if (means[i]->nr < 2)
 			return INFINITY;
-		part = means[i]->variance / means[i]->nr;
+		part = factors[i] * factors[i] * means[i]->variance / means[i]->nr;
 		variance += part;
 		below += part * part / (means[i]->nr - 1);
 	}

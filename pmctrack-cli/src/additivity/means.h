@@ -38,10 +38,10 @@ struct mean mean_of(const double *values, int nr);
 double mean_precision(const struct mean *mean);
 
 /*
- * Half the width of the confidence interval of a sum or difference of means of independent
- * measurements (Welch, 1947); the probability that it is too narrow is @alpha. Infinite if
- * the variance of one of them cannot be known.
+ * Half the width of the confidence interval of a sum of means, each by its factor, of independent
+ * measurements (Welch, 1947); the probability that it is too narrow is @alpha. The signs of
+ * @factors do not matter. Infinite if the variance of one of the means cannot be known.
  */
-double sum_half_width(const struct mean *const *means, int nr, double alpha);
+double sum_half_width(const struct mean *const *means, const double *factors, int nr, double alpha);
 
 #endif

@@ -121,10 +121,10 @@ static void add_counts(struct results *r, int program, double additive, double c
 	}
 }
 
-/* What `pmc-additivity energy -n 1 -e EVENTS FOLDER` prints, and its exit status */
-static int energy_prints(const char *name, char *text, size_t size)
+/* What `pmc-additivity energy -n 1 -e @events @name` prints, and its exit status */
+static int energy_prints(const char *name, char *events, char *text, size_t size)
 {
-	char path[128], *argv[] = { "energy", "-n", "1", "-e", "other," ADDITIVE, path, NULL };
+	char path[128], *argv[] = { "energy", "-n", "1", "-e", events, path, NULL };
 	FILE *f = tmpfile();
 	int status, out = dup(1);
 
@@ -166,11 +166,51 @@ static void test_energy_of_others(void **state)
 	add_counts(&r, 6, 3000, 4500, 3);
 	add_counts(&r, 7, 7000, 10500, 7);
 	results_free(&r);
-	assert_int_equal(energy_prints("energy", text, sizeof(text)), 0);
+	assert_int_equal(energy_prints("energy", "other," ADDITIVE, text, sizeof(text)), 0);
 	prints(text, "\nerrors of 6 programs that were left out: mean 0.00 %, largest 0.00 %; of a constant: ");
 	prints(text, "\ncontext ");
 	prints(text, "\nerrors of 6 programs that were left out: mean 37.50 %, largest 100.00 %\n"
 	       "errors of 2 compounds of the programs of the fit: mean 16.67 %, largest 16.67 %\n");
+}
+
+/* Each program takes 1 J for 1000 of both events. */
+static void make_umasks(const char *name, const char *one, const char *other)
+{
+	struct results r;
+	int i, n;
+
+	begin_programs(&r, name, "a: true\nb: true\nc: true\nd: true\ne: true\nf: true\nab = a + b\n", 0, NULL);
+	for (i = 0; i < 7; i++)
+		for (n = 0; n < 3; n++) {
+			add(&r, i, one, 1000 * (i < 6 ? i + 1 : 3), 1, i < 6 ? i + 1 : 3);
+			add(&r, i, other, 1000 * (i < 6 ? i + 1 : 3), 1, i < 6 ? i + 1 : 3);
+		}
+	results_free(&r);
+}
+
+static void model_of_others(void *events)
+{
+	char text[4000];
+
+	energy_prints("umasks", events, text, sizeof(text));
+}
+
+/* An event is named as for `run`. Umasks and attributes belong to the name, and modes do not. */
+static void test_umasks(void **state)
+{
+	char text[4000];
+
+	make_umasks("umasks", "L2:MISS:u:k", "L2:HIT:u:k");
+	assert_int_equal(energy_prints("umasks", "L2:HIT", text, sizeof(text)), 0);
+	prints(text, "\nL2:HIT:u:k ");
+	assert_int_equal(energy_prints("umasks", "L2:MISS", text, sizeof(text)), 0);
+	prints(text, "\nL2:MISS:u:k ");
+	assert_int_equal(energy_prints("umasks", "L2:HIT:u:k", text, sizeof(text)), 0);
+	prints(text, "\nL2:HIT:u:k ");
+	check_refused(model_of_others, "L2", "no event is potentially additive, and in the list of -e");
+	make_umasks("attributes", "instr:cmask=1:u", "instr:u");
+	assert_int_equal(energy_prints("attributes", "instr", text, sizeof(text)), 0);
+	prints(text, "\ninstr:u ");
 }
 
 /*
@@ -319,6 +359,7 @@ int main(void)
 		cmocka_unit_test(test_energy),
 		cmocka_unit_test(test_non_additive),
 		cmocka_unit_test(test_energy_of_others),
+		cmocka_unit_test(test_umasks),
 		cmocka_unit_test(test_constant),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_domains),

@@ -123,16 +123,22 @@ static void take_programs(struct energy_data *data, const struct results *r, int
 	}
 }
 
-/* Is the event, which may have modes behind its name, in a list? */
+/* Is this nothing, or ":u:k" and the like, which `run` puts behind names? */
+static int are_modes(const char *text)
+{
+	return !*text || (*text == ':' && text[strspn(text, ":uk")] == '\0');
+}
+
+/* Is the event in a list, with its modes or without them? */
 static int is_listed(const char *list, const char *event)
 {
-	size_t len, length = strcspn(event, ":");
+	size_t len;
 
 	if (!list)
 		return 1;
 	for (; *list; list += len + (list[len] == ',')) {
 		len = event_length(list);
-		if ((len == length || len == strlen(event)) && !strncmp(list, event, len))
+		if (!strncmp(list, event, len) && are_modes(event + len))
 			return 1;
 	}
 	return 0;

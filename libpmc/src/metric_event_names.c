@@ -50,6 +50,12 @@ static int add_modes(char *event, size_t size, const char *modes)
 	return 0;
 }
 
+static int refuse_pmu(const struct core_type *ct, const char *event, const char *pmu)
+{
+	return pmc_fail(EINVAL, "'%s' is an event of the PMU %s, and not of core type %d (%s)", event,
+			pmu, ct->info.id, ct->info.name);
+}
+
 int metric_event_name(const struct core_type *ct, const char *name, char *event, size_t size)
 {
 	char copy[EVENT_NAME * 2], *terms, *modes, *term;
@@ -67,8 +73,7 @@ int metric_event_name(const struct core_type *ct, const char *name, char *event,
 		return pmc_fail(EINVAL, "'%s': the second @ is missing", name);
 	*modes++ = '\0';
 	if (!is_pmu_of(ct, copy))
-		return pmc_fail(EINVAL, "'%s' is an event of the PMU %s, and not of core type %d (%s)",
-				name, copy, ct->info.id, ct->info.name);
+		return refuse_pmu(ct, name, copy);
 	while ((term = strsep(&terms, ",")))
 		if (add_term(event, size, term))
 			return pmc_fail(EINVAL, "'%s': '%s' is not understood", name, term);
@@ -77,12 +82,12 @@ int metric_event_name(const struct core_type *ct, const char *name, char *event,
 	return 0;
 }
 
-/* Parse @name as one event for all core types. */
+/* Parse @name as one event for all core types. In perf's form it may have commas between slashes. */
 static int parse_one(struct event_set *set, const char *name)
 {
-	if (strpbrk(name, ",") || parse_events(set, name, 0))
+	if ((!strchr(name, '/') && strchr(name, ',')) || parse_events(set, name, 0))
 		return -1;
-	return set->nr_events == 1 && set->core_type == PMC_EVERY_CORE_TYPE ? 0 : -1;
+	return set->nr_events == 1 && set->core_type == PMC_EVERY_CORE_TYPE && !*set->core_type_name ? 0 : -1;
 }
 
 int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,
@@ -90,7 +95,8 @@ int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,
 {
 	struct event_set set;
 
-	return !parse_one(&set, event) && event_is_known(&set.events[0], machine, ct);
+	return !parse_one(&set, event) && is_pmu_of(ct, set.events[0].pmu) &&
+	       event_is_known(&set.events[0], machine, ct);
 }
 
 void metric_event_explain(const pmc_machine_t *machine, const struct core_type *ct,
@@ -98,6 +104,10 @@ void metric_event_explain(const pmc_machine_t *machine, const struct core_type *
 {
 	struct event_set set;
 
-	if (!parse_one(&set, event) && !event_lookup(&set.events[0], machine, ct))
+	if (parse_one(&set, event))
+		return;
+	if (!is_pmu_of(ct, set.events[0].pmu))
+		refuse_pmu(ct, event, set.events[0].pmu);
+	else if (!event_lookup(&set.events[0], machine, ct))
 		event_refuse(&set.events[0], machine, ct);
 }

@@ -352,6 +352,42 @@ static void test_metric(void **state)
 	free(text);
 }
 
+/* The metric that is written has these events, and no others. */
+static void test_names_in_metric(void **state)
+{
+	static const char *const events[] = {
+		"branch-misses", "cpu_core/cycles/", "cpu/event=0xc0,umask=0x1/", "cpu/instructions/k",
+	};
+	static const double joules[] = { 1e-9, 2e-9, 3e-9, 4e-9 };
+	struct metric_model m = {
+		.machine = open_machine("hybrid"), .core_type = "P", .domain = "package",
+		.user = 1, .nr = 4, .events = events, .joules = joules,
+	};
+	const pmc_metric_t *metric;
+	pmc_plan_t *plan;
+	char *text, *line;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	metric_model_write(f, &m);
+	fclose(f);
+	line = strchr(text, '\n') + 1;
+	line[strcspn(line, "\n")] = '\0';
+	plan = pmc_plan_new(m.machine);
+	if (pmc_plan_add_metrics(plan, line, 0))
+		fail_msg("%s: %s", line, pmc_last_error());
+	metric = pmc_plan_metric(plan, 0, 0);
+	assert_non_null(metric);
+	assert_string_equal(pmc_metric_event(metric, 0), "branch-misses:u");
+	assert_string_equal(pmc_metric_event(metric, 1), "cpu_core/cycles/:u");
+	assert_string_equal(pmc_metric_event(metric, 2), "cpu/event=0xc0,umask=0x1/:u");
+	assert_string_equal(pmc_metric_event(metric, 3), "cpu/instructions/k");
+	assert_null(pmc_metric_event(metric, 4));
+	pmc_plan_free(plan);
+	free(text);
+	pmc_machine_close((pmc_machine_t *)m.machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +402,7 @@ int main(void)
 		cmocka_unit_test(test_one_core),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_metric),
+		cmocka_unit_test(test_names_in_metric),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

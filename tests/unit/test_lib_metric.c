@@ -219,6 +219,7 @@ static void test_events(void **state)
 		{ "cpu_core@UOPS_RETIRED.SLOTS@k", "UOPS_RETIRED.SLOTS:k" },
 		{ "0xc2:umask=0x02:cmask=1", "0xc2:umask=0x02:cmask=1" },
 		{ "cache\\-misses", "cache-misses" },
+		{ "cpu\\/event\\=0xc2\\,umask\\=0x2\\/u", "cpu/event=0xc2,umask=0x2/u" },
 		{ "duration_time", "duration_time" },
 	};
 	char spec[128];
@@ -240,6 +241,10 @@ static void test_bad_events(void **state)
 	check_refused("x=instr/NO_SUCH", EINVAL, "metric 'x': core type 0 (P) has no event 'NO_SUCH'");
 	check_refused("x=cpu_atom@instr@", EINVAL, "of the PMU cpu_atom, and not of core type 0 (P)");
 	check_refused("x=msr@tsc@", EINVAL, "of the PMU msr");
+	check_refused("x=cpu_atom\\/instr\\/", EINVAL, "of the PMU cpu_atom, and not of core type 0 (P)");
+	check_refused("x=instr\\,cycles", EINVAL, "metric 'x': ");
+	check_refused("x=instr\\,coretype\\=P", EINVAL, "metric 'x': ");
+	check_refused("x=cpu\\/instr\\/\\,coretype\\=P", EINVAL, "metric 'x': ");
 	check_refused("x=cpu_core@instr", EINVAL, "the second @ is missing");
 	check_refused("x=cpu_core@instr,period=1@", EINVAL, "'period=1' is not understood");
 	check_refused("x=cpu_core@instr@R", EINVAL, "the modifiers 'R' are not understood");

@@ -145,7 +145,7 @@ long __wrap_syscall(long number, void *attr, long pid, long cpu, long group, lon
 /* The mask is a list: the CPUs of two packages may be neighbours. */
 static void test_packages(void **state)
 {
-	char own[] = "/tmp/pmctrack-node-XXXXXX", command[64];
+	char own[] = "/tmp/pmctrack-node-XXXXXX";
 	struct record record;
 	struct sources s;
 

@@ -128,19 +128,21 @@ static bool before(u64 a, u64 b)
 	return (s64)(a - b) < 0;
 }
 
-/*
- * Account the running time since the last call: virtual time is CPU time divided by the thread's
- * weight. Return: the virtual time that was added, ns.
- */
+/* Virtual time is CPU time divided by the thread's weight, which is 100 at nice 0. */
+static u64 virtual_time(const struct task_struct *p, u64 ns)
+{
+	u32 weight = p->scx.weight;
+
+	return weight ? ns * 100 / weight : ns;
+}
+
+/* Account the running time since the last call. Return: that time, ns. */
 static u64 account(struct task_struct *p, struct thread *t)
 {
 	u64 now = bpf_ktime_get_ns(), used = now - t->started;
-	u32 weight = p->scx.weight;
 
 	t->started = now;
-	if (weight)
-		used = used * 100 / weight;
-	p->scx.dsq_vtime += used;
+	p->scx.dsq_vtime += virtual_time(p, used);
 	return used;
 }
 

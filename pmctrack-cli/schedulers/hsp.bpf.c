@@ -31,7 +31,7 @@
  * @monitored: pmctrack monitors the thread
  * @refused: pmctrack refused to monitor the thread, as it does for kernel threads
  * @requested: when pmctrack was asked to monitor the thread
- * @explored_ns: the thread's virtual time on each cluster since its metric was last known
+ * @explored_ns: the thread's CPU time on each cluster since its metric was last known
  */
 struct policy {
 	bool monitored;

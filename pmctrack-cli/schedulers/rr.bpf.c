@@ -111,7 +111,7 @@ static void charge(struct task_struct *p, struct thread *t, u32 cluster)
 	u64 used = account(p, t);
 
 	if (cluster == BIG)
-		t->policy.big_time += used;
+		t->policy.big_time += virtual_time(p, used);
 }
 
 SEC("struct_ops/stopping")

@@ -46,6 +46,7 @@ static void stat_inc(enum statistic which)
  * @counted: the thread is counted in nr_runnable[@cluster]
  * @migrating: the thread is on its way to @target, or to any CPU of the other cluster
  * @target: the CPU that is being freed for the thread while it migrates, or -1
+ * @swaps: the thread swaps places with the thread on @target
  * @keep_until: the thread swapped places, and keeps its new place until then
  * @started: start of the running time that is not accounted yet
  * @policy: what the policy remembers
@@ -56,6 +57,7 @@ struct thread {
 	bool counted;
 	bool migrating;
 	s32 target;
+	bool swaps;
 	u64 keep_until;
 	u64 started;
 	struct policy policy;
@@ -79,6 +81,9 @@ static struct thread *thread_of(struct task_struct *p)
  * struct cpu - the thread that runs on a CPU, for other CPUs to see
  * @score: the thread's score
  * @keep_until: as the thread's
+ * @slice_end: when the thread's slice ends
+ * @vtime: virtual time of the last thread that had to leave, for the thread that takes its place
+ * @other_vtime: virtual time of the thread that takes this place, for the one that has to leave
  * @busy: there is such a thread. A CPU that is neither busy nor idle runs a thread of another
  *	scheduling class, such as a real-time thread
  * @fixed: the thread may not run on the other cluster
@@ -87,6 +92,9 @@ static struct thread *thread_of(struct task_struct *p)
 static struct cpu {
 	s64 score;
 	u64 keep_until;
+	u64 slice_end;
+	u64 vtime;
+	u64 other_vtime;
 	u32 busy;
 	u32 fixed;
 	u32 leave;

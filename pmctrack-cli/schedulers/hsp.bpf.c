@@ -21,7 +21,7 @@
  *   core; a cluster with more than its share of the runnable threads gives one away; a thread
  *   on a little core moves to an idle big one. Otherwise it swaps places with the thread on a
  *   big core that has the lowest score, if its own score is higher by more than a margin.
- *   Both keep their new places for a while.
+ *   Each continues the other's slice and virtual time. Both keep their new places for a while.
  */
 #include "scx.bpf.h"
 #include "settings.h"
@@ -184,7 +184,7 @@ void BPF_PROG(hsp_running, struct task_struct *p)
 	if (!t)
 		return;
 	arrive(p, t, cpu);
-	occupy(t, cpu, score(p, t));
+	occupy(p, t, cpu, score(p, t));
 	monitor(p, t);
 }
 

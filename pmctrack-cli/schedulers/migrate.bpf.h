@@ -2,7 +2,8 @@
 /*
  * Migration between CPUs and clusters. A thread migrates at a tick: its slice ends, and it is
  * queued again where it shall run. When two threads swap places, the CPU of one is the target of
- * the other, and the one that leaves is queued on the other cluster.
+ * the other, and the one that leaves is queued on the other cluster. A place has a slice and a
+ * virtual time, which stay with it: threads that wait in the clusters' queues wait no longer.
  */
 #ifndef MIGRATE_BPF_H
 #define MIGRATE_BPF_H
@@ -40,8 +41,10 @@ static bool migrate_to(struct task_struct *p, struct thread *t, u32 cpu, u64 kee
 
 	if (__sync_val_compare_and_swap(&c->leave, 0, 1))
 		return false;
+	c->other_vtime = p->scx.dsq_vtime;
+	t->swaps = c->busy;
 	migrate(p, t, cluster_of(cpu), cpu);
-	if (c->busy) {
+	if (t->swaps) {
 		c->keep_until = bpf_ktime_get_ns() + keep;
 		t->keep_until = c->keep_until;
 	}
@@ -56,6 +59,7 @@ static void end_migration(struct thread *t)
 		cpu_of(t->target)->leave = 0;
 	}
 	t->target = -1;
+	t->swaps = false;
 	t->migrating = false;
 }
 
@@ -113,24 +117,28 @@ static s32 lowest_score(struct task_struct *p, s64 limit, u64 now)
 
 static void arrive(struct task_struct *p, struct thread *t, u32 cpu)
 {
+	bool swapped = t->swaps && t->target == (s32)cpu;
 	u32 cluster = cluster_of(cpu) & 1;
 
 	if (t->target >= 0 && t->target != (s32)cpu)
 		stat_inc(STAT_MISSED);
 	end_migration(t);
 	set_cluster(p, t, cluster);
+	if (swapped)
+		p->scx.dsq_vtime = cpu_of(cpu)->vtime;
 	t->started = bpf_ktime_get_ns();
 	if (before(vtime_now[cluster], p->scx.dsq_vtime))
 		vtime_now[cluster] = p->scx.dsq_vtime;
 }
 
 /* Let other CPUs see the thread, which has arrived. */
-static void occupy(const struct thread *t, u32 cpu, s64 score)
+static void occupy(const struct task_struct *p, const struct thread *t, u32 cpu, s64 score)
 {
 	struct cpu *c = cpu_of(cpu);
 
 	c->score = score;
 	c->keep_until = t->keep_until;
+	c->slice_end = t->started + p->scx.slice;
 	c->fixed = t->clusters != BOTH_CLUSTERS;
 	c->leave = 0;
 	c->busy = 1;
@@ -142,8 +150,12 @@ static void vacate(struct task_struct *p, struct thread *t, u32 cpu, bool runnab
 	struct cpu *c = cpu_of(cpu);
 
 	c->busy = 0;
-	if (runnable && c->leave && t->clusters == BOTH_CLUSTERS && !t->migrating) {
+	if (!c->leave || t->migrating)
+		return;
+	c->vtime = p->scx.dsq_vtime;
+	if (runnable && t->clusters == BOTH_CLUSTERS) {
 		set_cluster(p, t, !cluster_of(cpu));
+		p->scx.dsq_vtime = c->other_vtime;
 		t->keep_until = c->keep_until;
 	}
 }

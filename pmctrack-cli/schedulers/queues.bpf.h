@@ -68,12 +68,26 @@ static bool has_target(struct task_struct *p, const struct thread *t)
 	return t->target >= 0 && bpf_cpumask_test_cpu(t->target, p->cpus_ptr);
 }
 
+/*
+ * A thread that takes another one's place continues the other one's slice. With a slice of its own,
+ * threads could take that place by turns, and the slice that the cluster's queue waits for would
+ * never end.
+ */
+static u64 slice_on_target(const struct thread *t)
+{
+	u64 now = bpf_ktime_get_ns(), end = cpu_of(t->target)->slice_end;
+
+	if (!t->swaps)
+		return settings.slice;
+	return before(now, end) ? end - now : 1;
+}
+
 /* Preempt the thread of the target CPU, too. */
 static void enqueue_target(struct task_struct *p, struct thread *t, u64 flags)
 {
 	kick_if_last(p, flags);
 	stat_inc(STAT_TO_TARGET);
-	dsq_insert(p, TARGET_DSQ(t->target), settings.slice, flags);
+	dsq_insert(p, TARGET_DSQ(t->target), slice_on_target(t), flags);
 	scx_bpf_kick_cpu(t->target, SCX_KICK_PREEMPT);
 }
 
@@ -147,6 +161,7 @@ static bool dispatch_prev(u32 cpu, struct task_struct *prev)
 		return false;
 	/* The thread that was to take this place runs elsewhere. */
 	cpu_of(cpu)->leave = 0;
+	cpu_of(cpu)->slice_end = bpf_ktime_get_ns() + settings.slice;
 	prev->scx.slice = settings.slice;
 	stat_inc(STAT_CONTINUED);
 	return true;

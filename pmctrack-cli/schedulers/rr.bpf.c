@@ -19,7 +19,8 @@
  * - Migrate: at each tick, a thread that shares its core with another one (SMT) moves to an idle
  *   core; a cluster with more than its share of the runnable threads gives one away; a thread
  *   on a little core moves to an idle big one. Otherwise it swaps places with the thread that
- *   had most big-core time, if that had more by a turn.
+ *   had most big-core time, if that had more by a turn. Each continues the other's slice and
+ *   virtual time.
  */
 #include "scx.bpf.h"
 #include "settings.h"
@@ -44,7 +45,7 @@ static s64 score(const struct thread *t)
 	return -(s64)t->policy.big_time;
 }
 
-/* A thread that slept, or is new, is at most one turn behind the others. */
+/* A thread that slept, or is new, is at most one turn of virtual time behind the others. */
 SEC("struct_ops/runnable")
 void BPF_PROG(rr_runnable, struct task_struct *p, u64 flags)
 {
@@ -103,7 +104,7 @@ void BPF_PROG(rr_running, struct task_struct *p)
 	arrive(p, t, cpu);
 	if (cluster_of(cpu) == BIG && before(vtime_big, t->policy.big_time))
 		vtime_big = t->policy.big_time;
-	occupy(t, cpu, score(t));
+	occupy(p, t, cpu, score(t));
 }
 
 static void charge(struct task_struct *p, struct thread *t, u32 cluster)
@@ -132,13 +133,16 @@ void BPF_PROG(rr_stopping, struct task_struct *p, bool runnable)
 static void pull_up(struct task_struct *p, struct thread *t, s64 score)
 {
 	s32 cpu = idle_core(p, BIG);
+	s64 turn;
 
 	if (cpu >= 0) {
 		if (migrate_to(p, t, cpu, settings.keep))
 			stat_inc(STAT_TO_IDLE_BIG);
 		return;
 	}
-	cpu = lowest_score(p, score - (s64)settings.margin, bpf_ktime_get_ns());
+	/* A turn is CPU time, whatever the thread's weight is. */
+	turn = virtual_time(p, settings.margin);
+	cpu = lowest_score(p, score - turn, bpf_ktime_get_ns());
 	if (cpu < 0)
 		stat_inc(STAT_NO_LOWER);
 	else if (migrate_to(p, t, cpu, settings.keep))

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "scx.h"
@@ -128,6 +129,16 @@ int cpu_of(pid_t pid)
 	if (!s || sscanf(s, "%d", &cpu) != 1)
 		die("%s: no CPU: %s", path, text);
 	return cpu;
+}
+
+uint64_t cpu_time_ns(pid_t pid)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
+		die("the CPU time of process %d is not known", pid);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
 void user_mode_model(void)

@@ -4,6 +4,7 @@
 #define VM_SCX_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Start the command; it is in force on return. */
@@ -27,5 +28,7 @@ void forget_messages(void);
 void user_mode_model(void);
 /* The CPU on which a process of one thread runs, or ran last */
 int cpu_of(pid_t pid);
+/* The CPU time that a process has had */
+uint64_t cpu_time_ns(pid_t pid);
 
 #endif

@@ -489,16 +489,6 @@ static pid_t real_time_thread(int cpu)
 	_exit(0);
 }
 
-static uint64_t cpu_time_ns(pid_t pid)
-{
-	struct timespec t;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
-		die("the CPU time of process %d is not known", pid);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
 /* Check that a program runs for most of the time while real-time threads occupy some CPUs. */
 static void runs_beside(pid_t pid, const char *threads)
 {

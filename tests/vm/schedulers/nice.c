@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler pmc-hsp, and threads with nice values. Times that options name are CPU time.
+ * The schedulers pmc-rr and pmc-hsp, and threads with nice values. A weight is a share in comparison
+ * with other threads: threads of equal nice values get equal CPU time, whatever the value is. Turns
+ * are CPU time.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +14,7 @@
 #include "scx.h"
 #include "vm.h"
 
-#define MOST_THREADS	4
+#define MOST_THREADS	8
 
 /* Processes that run on and on */
 struct load {
@@ -45,6 +47,59 @@ static void end(struct load *load)
 	load->nr = 0;
 }
 
+/* More threads than CPUs, all of one nice value, have the same CPU time. */
+static void equal_threads(char *const argv[], int nice_value, const char *what)
+{
+	uint64_t ran[MOST_THREADS], mean = 0;
+	pid_t scheduler = load_scheduler(argv);
+	struct load load = { };
+	int i;
+
+	for (i = 0; i < MOST_THREADS; i++)
+		add_spinner(&load, nice_value);
+	usleep(200000);
+	for (i = 0; i < MOST_THREADS; i++)
+		ran[i] = cpu_time_ns(load.pids[i]);
+	usleep(by_size(2500000, 5000000));
+	for (i = 0; i < MOST_THREADS; i++) {
+		ran[i] = cpu_time_ns(load.pids[i]) - ran[i];
+		mean += ran[i] / MOST_THREADS;
+	}
+	printf("%s: %llu ms each\n", what, (unsigned long long)mean / 1000000);
+	for (i = 0; i < MOST_THREADS; i++)
+		within(ran[i] * 1000 / mean, 700, 1300, "%s: thousandths of the mean CPU time, thread %d",
+		       what, i);
+	end(&load);
+	unload_scheduler(scheduler, SIGTERM);
+}
+
+/* A turn is CPU time. At nice 19 a tick is 400 ms of virtual time. */
+static void lowest_weight(void)
+{
+	char *const argv[] = { "pmc-rr", "-v", NULL };
+	long long swapped;
+
+	equal_threads(argv, 19, "nice 19");
+	swapped = reported("swapped");
+	printf("%lld swapped\n", swapped);
+	within(swapped, 5, by_size(150, 300), "threads of nice 19 that swapped places");
+}
+
+static void highest_weight(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+
+	equal_threads(argv, -20, "nice -20");
+}
+
+/* Threads swap places in each slice. Those that wait have their slices all the same. */
+static void short_turns(void)
+{
+	char *const argv[] = { "pmc-rr", "--turn", "5", NULL };
+
+	equal_threads(argv, 0, "turns of 5 ms");
+}
+
 /*
  * A thread whose speedup factor is unknown, as no module provides it, explores a big core for a
  * time that is CPU time. At nice -20, 80 ms of virtual time would be 7 s.
@@ -73,6 +128,9 @@ static void explores(void)
 int main(void)
 {
 	need_core_types();
+	lowest_weight();
+	highest_weight();
+	short_turns();
 	explores();
 	return result();
 }

@@ -84,6 +84,7 @@ static struct thread *thread_of(struct task_struct *p)
  * @slice_end: when the thread's slice ends
  * @vtime: virtual time of the last thread that had to leave, for the thread that takes its place
  * @other_vtime: virtual time of the thread that takes this place, for the one that has to leave
+ * @last_migration: when the last migration to this CPU began
  * @busy: there is such a thread. A CPU that is neither busy nor idle runs a thread of another
  *	scheduling class, such as a real-time thread
  * @fixed: the thread may not run on the other cluster
@@ -95,6 +96,7 @@ static struct cpu {
 	u64 slice_end;
 	u64 vtime;
 	u64 other_vtime;
+	u64 last_migration;
 	u32 busy;
 	u32 fixed;
 	u32 leave;

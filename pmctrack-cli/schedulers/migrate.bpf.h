@@ -26,7 +26,7 @@ static void migrate(struct task_struct *p, struct thread *t, u32 cluster, s32 ta
 	t->target = target;
 	if (target >= 0) {
 		__sync_fetch_and_add(&nr_migrating, 1);
-		last_migration = bpf_ktime_get_ns();
+		cpu_of(target)->last_migration = bpf_ktime_get_ns();
 	}
 	p->scx.slice = 0;
 }

@@ -14,7 +14,6 @@
 #define TARGET_DSQ(cpu)	(NR_CLUSTERS + (cpu))
 
 static s32 nr_migrating;		/* threads on their way to a certain CPU */
-static u64 last_migration;		/* when the last migration to a certain CPU began */
 
 /* ---- select_cpu ---- */
 
@@ -123,21 +122,25 @@ static bool dispatch_target(u32 cpu)
 }
 
 /*
- * Run a thread that migrates to another CPU, if threads have been migrating for a whole slice:
- * a real-time thread may occupy that CPU.
+ * Run a thread that has been migrating to another CPU for a whole slice: a real-time thread may
+ * occupy that CPU.
  */
 static bool dispatch_blocked(void)
 {
-	u32 cluster, i;
+	u64 since = bpf_ktime_get_ns() - settings.slice;
+	u32 cluster, i, cpu;
 
-	if (!nr_migrating || !before(last_migration + settings.slice, bpf_ktime_get_ns()))
+	if (!nr_migrating)
 		return false;
 	for (cluster = BIG; cluster < NR_CLUSTERS; cluster++)
-		for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++)
-			if (dsq_move_to_local(TARGET_DSQ(settings.cpus[cluster][i]))) {
+		for (i = 0; i < MAX_CPUS && i < settings.nr_cpus[cluster]; i++) {
+			cpu = settings.cpus[cluster][i];
+			if (before(cpu_of(cpu)->last_migration, since) &&
+			    dsq_move_to_local(TARGET_DSQ(cpu))) {
 				stat_inc(STAT_FROM_BLOCKED);
 				return true;
 			}
+		}
 	return false;
 }
 

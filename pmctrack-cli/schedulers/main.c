@@ -171,9 +171,10 @@ static void find_big(void)
 	set_cpus(online, 1, list);
 	memset(settings.nr_cpus, 0, sizeof(settings.nr_cpus));
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		int cluster = type_of[cpu] == fastest ? BIG : LITTLE;
+		/* pmctrack need not know the core type of a CPU that was offline when it was loaded. */
+		int cluster = type_of[cpu] >= 0 && type_of[cpu] == fastest ? BIG : LITTLE;
 
-		if (type_of[cpu] < 0 || !online[cpu])
+		if (!online[cpu])
 			continue;
 		settings.cluster[cpu] = cluster;
 		settings.cpus[cluster][settings.nr_cpus[cluster]++] = cpu;

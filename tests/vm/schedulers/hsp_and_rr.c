@@ -698,6 +698,29 @@ static void nothing_left(void)
 		load_module("pmctrack");
 }
 
+/* CPUs of which pmctrack knows no core type are little ones: a scheduler runs threads there, too. */
+static void unknown_core_type(void)
+{
+	char *const argv[] = { "pmc-rr", NULL };
+	pid_t scheduler;
+	int cpu;
+
+	for (cpu = 2; cpu < 4; cpu++)
+		set_online(cpu, false);
+	if (system("rmmod pmctrack && insmod /lib/pmctrack/pmctrack.ko core_types=0:big,1:little"))
+		die("pmctrack cannot be loaded without the little CPUs");
+	for (cpu = 2; cpu < 4; cpu++)
+		set_online(cpu, true);
+	same(proc_value("stats", "cpus_left_out"), 2, "CPUs of no known type");
+	scheduler = load_scheduler(argv);
+	many_threads();
+	same(waitpid(scheduler, NULL, WNOHANG), 0, "CPUs of no known type: the scheduler's end");
+	mentions(scheduler_messages(), "on 1 big and 3 little CPUs", "CPUs of no known type");
+	unload_scheduler(scheduler, SIGTERM);
+	unload_module("pmctrack");
+	load_module("pmctrack");
+}
+
 int main(void)
 {
 	struct running r[PROGRAMS + 1];
@@ -720,5 +743,7 @@ int main(void)
 	unload_module(timed ? "pmc_ipc_sampling_sf" : "pmc_estimated_sf");
 	unload_module("test_consumer");
 	nothing_left();
+	if (!timed)
+		unknown_core_type();
 	return result();
 }

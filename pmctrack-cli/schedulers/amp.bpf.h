@@ -44,6 +44,7 @@ static void stat_inc(enum statistic which)
  * @cluster: where the thread runs or waits
  * @clusters: where the thread's affinity lets it run, one bit for each cluster
  * @counted: the thread is counted in nr_runnable[@cluster]
+ * @is_new: the thread was forked, and has not run yet
  * @migrating: the thread is on its way to @target, or to any CPU of the other cluster
  * @target: the CPU that is being freed for the thread while it migrates, or -1
  * @swaps: the thread swaps places with the thread on @target
@@ -55,6 +56,7 @@ struct thread {
 	u32 cluster;
 	u32 clusters;
 	bool counted;
+	bool is_new;
 	bool migrating;
 	s32 target;
 	bool swaps;

@@ -296,7 +296,8 @@ void BPF_PROG(hsp_disable, struct task_struct *p)
 {
 	struct thread *t = thread_of(p);
 
-	if (!t || !t->policy.monitored)
+	/* A new thread inherits the monitoring of its parent. */
+	if (!t || (!t->policy.monitored && !t->is_new))
 		return;
 	bpf_pmcs_monitor_task(p, false);
 	/* The thread may return to this scheduler, from a real-time class. */

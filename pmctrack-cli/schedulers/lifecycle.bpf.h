@@ -45,6 +45,7 @@ s32 BPF_PROG(amp_init_task, struct task_struct *p, struct scx_init_task_args *ar
 	t->cluster = nr_runnable[BIG] * (s32)settings.nr_cpus[LITTLE] >
 		  nr_runnable[LITTLE] * (s32)settings.nr_cpus[BIG] ? LITTLE : BIG;
 	t->target = -1;
+	t->is_new = args->fork;
 	return 0;
 }
 

@@ -123,6 +123,7 @@ static void arrive(struct task_struct *p, struct thread *t, u32 cpu)
 	if (t->target >= 0 && t->target != (s32)cpu)
 		stat_inc(STAT_MISSED);
 	end_migration(t);
+	t->is_new = false;
 	set_cluster(p, t, cluster);
 	if (swapped)
 		p->scx.dsq_vtime = cpu_of(cpu)->vtime;

@@ -36,7 +36,10 @@ typedef struct cpumask {
 	unsigned long bits[1];
 } cpumask_t;
 
-struct scx_init_task_args;
+struct scx_init_task_args {
+	bool fork;
+};
+
 struct scx_exit_task_args;
 struct scx_cpu_release_args;
 

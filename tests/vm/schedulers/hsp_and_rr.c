@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -582,6 +583,65 @@ static void equal_programs(void)
 	activate(module);
 }
 
+/* In memory that processes share */
+struct family {
+	volatile bool may_fork, may_end;
+	volatile pid_t child;
+};
+
+/* A process with a child that does not run: as a real-time thread, the parent keeps their CPU. */
+static void keep_child_waiting(struct family *f)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+
+	pin(0, 3);
+	while (!f->may_fork)
+		spin(1000);
+	f->child = fork();
+	if (!f->child)
+		for (;;)
+			pause();
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		die("sched_setscheduler: %s", strerror(errno));
+	while (!f->may_end)
+		;
+	_exit(0);
+}
+
+/* Wait up to 3 s for the error of a query, @expected. Return: the error */
+static int wait_for_error(pid_t pid, int expected)
+{
+	unsigned long long value, age;
+	int i;
+
+	for (i = 0; i < 300 && metric(pid, METRIC_SPEEDUP, &value, &age) != expected; i++)
+		usleep(10000);
+	return metric(pid, METRIC_SPEEDUP, &value, &age);
+}
+
+/* A thread inherits the monitoring. That ends with the scheduler, too, if the thread has not run. */
+static void inherited(void)
+{
+	char *const argv[] = { "pmc-hsp", NULL };
+	struct family *f = mmap(NULL, sizeof(*f), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t scheduler = load_scheduler(argv), parent = fork();
+
+	if (!parent)
+		keep_child_waiting(f);
+	same(wait_for_error(parent, 0), 0, "the speedup factor of a parent");
+	f->may_fork = true;
+	/* The parent does not run under the scheduler any more. */
+	same(wait_for_error(parent, -ESRCH), -ESRCH, "the speedup factor of a real-time thread");
+	same(wait_for_error(f->child, -ENODATA), -ENODATA, "the speedup factor of its child");
+	unload_scheduler(scheduler, SIGTERM);
+	f->may_end = true;
+	waitpid(parent, NULL, 0);
+	same(wait_for_error(f->child, -ESRCH), -ESRCH, "that after the scheduler has ended");
+	kill(f->child, SIGKILL);
+	munmap(f, sizeof(*f));
+}
+
 /* Programs that end before anything is known of them, one after the other */
 static pid_t short_ones(void)
 {
@@ -736,6 +796,7 @@ int main(void)
 		real_time(r);
 		equal_programs();
 		short_programs();
+		inherited();
 		hotplug();
 		ended_by_kernel();
 	}

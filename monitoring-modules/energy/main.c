@@ -25,7 +25,8 @@
  *	from when it is asked for first. Registers are slow to read
  * @since: while it runs: what this CPU's domains had spent as it was switched in
  * @spent: what they spent while it ran before
- * @reported: the part that is in the metric
+ * @exec: the metric's part of that up to the thread's last exec, which is not in the metric
+ * @reported: the metric's part of that when the metric was last set
  *
  * In the kinds' units, so that no conversion loses anything.
  */
@@ -33,6 +34,7 @@ struct state {
 	u8 wanted;
 	u64 since[PMC_ENERGY_NR];
 	u64 spent[PMC_ENERGY_NR];
+	u64 exec;
 	u64 reported;
 };
 
@@ -135,7 +137,7 @@ static void report_metric(struct pmc_module_thread *t, struct state *s, u64 spen
 {
 	s->reported = spent;
 	pmc_module_set_metric(t, PMC_METRIC_ENERGY,
-			      pmc_energy_uj(s->reported, pmc_energy_units[metric_kind]));
+			      pmc_energy_uj(spent - s->exec, pmc_energy_units[metric_kind]));
 }
 
 static __always_inline void leave(struct state *s, enum pmc_energy_kind kind)
@@ -173,6 +175,15 @@ static u64 spent_by(const struct pmc_module_thread *t, enum pmc_energy_kind kind
 		return spent;
 	d = pmc_energy_domain_here(kind);
 	return d ? spent + pmc_energy_read(d) - s->since[kind] : spent;
+}
+
+/* The metric is that of the new program; the virtual counters go on. */
+static void thread_exec(struct pmc_module_thread *t)
+{
+	struct state *s = (void *)t->data;
+
+	s->exec = spent_by(t, metric_kind);
+	s->reported = s->exec;
 }
 
 /* Asked for the first time, on the CPU that the thread is on or comes to. */
@@ -244,6 +255,7 @@ static struct monitoring_module energy = {
 	.activate = activate,
 	.deactivate = pmc_energy_put,
 	.thread_start = thread_start,
+	.thread_exec = thread_exec,
 	.switch_in = switch_in,
 	.switch_out = switch_out,
 	.read = read,

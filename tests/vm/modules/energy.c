@@ -6,6 +6,8 @@
  * while they ran, and a scheduler gets the same value.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -379,6 +381,7 @@ static void asked_for_late(int cpu, int nanojoule)
 
 /* ---- the scheduler's metric, which is the package's energy ---- */
 
+#define PHASE_MIX	"/tests/programs/phase_mix"
 #define MS		1000000l
 /* Microjoules of a register's unit, rounded up */
 #define UNIT		((1000000 >> bits) + 1)
@@ -495,6 +498,38 @@ static void gone_while_it_runs(void)
 	close(p.from);
 }
 
+/* Energy of a program that an exec has replaced is not that of the new one. */
+static void replaced_program(void)
+{
+	unsigned long long value = 0, age;
+	int old_program[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(old_program, O_CLOEXEC))
+		die("pipe2: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		pin(0, 1);
+		raise(SIGSTOP);
+		spin(1000 * MS / 2);
+		execl(PHASE_MIX, PHASE_MIX, "0,100,0,0:100000000", NULL);
+		_exit(1);
+	}
+	close(old_program[1]);
+	waitpid(pid, NULL, WUNTRACED);
+	same(consumer("on", pid, 0), 0, "having a process monitored");
+	kill(pid, SIGCONT);
+	/* The exec closes the other end. */
+	same(read(old_program[0], &c, 1), 0, "bytes from the old program");
+	usleep(250000);
+	same(metric(pid, METRIC_ENERGY, &value, &age), 0, "energy after an exec");
+	within(value, 50 * LEAST_OF_MS * 1000, 1000 * LEAST_OF_MS * 1000, "uJ after an exec");
+	close(old_program[0]);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 static void scheduler(void)
 {
 	load_module("test_consumer");
@@ -502,6 +537,7 @@ static void scheduler(void)
 	reported_while_running();
 	reported_while_waiting();
 	gone_while_it_runs();
+	replaced_program();
 	unload_module("test_consumer");
 }
 

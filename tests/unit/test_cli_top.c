@@ -585,7 +585,18 @@ static const struct session_ops fake_ops = { .command = fake_command, .end = fak
 
 /* Of top_main(): sessions that were opened; a privileged session takes the counters of the first two. */
 static int nr_opened;
-static int evicted;
+
+/* The next sample of a session, if there is one */
+static struct pmc_reading given;
+static int is_given;
+
+static void give(pid_t pid, pid_t tid, unsigned int flags)
+{
+	given = reading(tid, 0, 50, 100, 10, 20);
+	given.pid = pid;
+	given.flags = flags;
+	is_given = 1;
+}
 
 pmc_session_t *__wrap_pmc_session_open(void);
 int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size);
@@ -602,10 +613,10 @@ pmc_session_t *__wrap_pmc_session_open(void)
 
 int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size)
 {
-	if (evicted++)
+	if (!is_given)
 		return 0;
-	*r = reading(getpid(), 0, 50, 100, 10, 20);
-	r->flags = PMC_READING_EVICTED;
+	*r = given;
+	is_given = 0;
 	return 1;
 }
 
@@ -623,6 +634,7 @@ static void test_batch(void **state)
 		dup2(fileno(out), STDOUT_FILENO);
 		dup2(fileno(err), STDERR_FILENO);
 		be_machine("hybrid");
+		give(getpid(), getpid(), PMC_READING_EVICTED);
 		_exit(top_main(6, argv));
 	}
 	wait(&status);
@@ -652,14 +664,19 @@ static int look(int error)
 	return nr_commands - before;
 }
 
+static void begin_to_look(pid_t *pid)
+{
+	c.session = session_new(&fake_ops, dup(2));
+	c.pids = pid;
+	c.nr_pids = 1;
+}
+
 /* A process that could not be counted for a while is counted later; without the right, it stays refused. */
 static void test_look(void **state)
 {
 	pid_t self = getpid();
 
-	c.session = session_new(&fake_ops, dup(2));
-	c.pids = &self;
-	c.nr_pids = 1;
+	begin_to_look(&self);
 	assert_true(look(ENOMEM));
 	assert_int_equal(c.nr_refused, 1);
 	assert_true(look(EBUSY));
@@ -673,6 +690,41 @@ static void test_look(void **state)
 	assert_true(look(EPERM));
 	assert_false(look(0));
 	assert_int_equal(c.nr_refused, 1);
+}
+
+/* The right is one of a user and a program: it is asked for again when the process belongs to another user. */
+static void test_look_at_another_owner(void **state)
+{
+	pid_t self = getpid();
+
+	begin_to_look(&self);
+	assert_true(look(EPERM));
+	c.processes->owner++;
+	assert_true(look(EPERM));
+	assert_false(look(0));
+	assert_int_equal(c.nr_refused, 1);
+	c.processes->owner++;
+	assert_true(look(0));
+	assert_int_equal(c.nr_refused, 0);
+}
+
+/* A process of which the last sample came is there: it has executed a privileged program, or is another one. */
+static void test_look_after_the_last_sample(void **state)
+{
+	pid_t self = getpid();
+
+	begin_to_look(&self);
+	assert_true(look(0));
+	give(self, self + 1, PMC_READING_LAST);
+	counting_drain(&c);
+	assert_false(look(0));
+	give(self, self, 0);
+	counting_drain(&c);
+	assert_false(look(0));
+	give(self, self, PMC_READING_LAST);
+	counting_drain(&c);
+	assert_true(look(0));
+	assert_false(look(0));
 }
 
 /* With nohup, the end of a terminal ends no command; SIGINT always does. */
@@ -709,7 +761,8 @@ int main(void)
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
 		TEST(test_other_values),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
-		TEST(test_look), cmocka_unit_test(test_batch),
+		TEST(test_look), TEST(test_look_at_another_owner), TEST(test_look_after_the_last_sample),
+		cmocka_unit_test(test_batch),
 		cmocka_unit_test(test_signals),
 	};
 

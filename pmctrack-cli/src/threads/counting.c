@@ -149,23 +149,31 @@ void counting_sample(struct thread_counting *c)
 	pmc_session_command(c->session, "sample");
 }
 
-static int is_of_another_user(pid_t pid)
+static uid_t owner_of(pid_t pid)
 {
 	struct stat st;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return !stat(path, &st) && st.st_uid != geteuid();
+	return stat(path, &st) ? geteuid() : st.st_uid;
+}
+
+static int ask(const struct thread_counting *c, pid_t pid)
+{
+	return pmc_session_command(c->session, "attach %d", pid) ? errno : 0;
 }
 
 static void attach(struct thread_counting *c, struct counted_process *process)
 {
-	int err = pmc_session_command(c->session, "attach %d", process->pid) ? errno : 0;
+	int err;
 
+	/* First: if it changes meanwhile, the next look sees it. */
+	process->owner = owner_of(process->pid);
+	err = ask(c, process->pid);
 	/* With ESRCH, it has ended meanwhile. */
 	process->refused = err && err != ESRCH;
 	process->again = process->refused && err != EPERM && err != EACCES;
-	process->others = process->refused && is_of_another_user(process->pid);
+	process->others = process->refused && process->owner != geteuid();
 	if (process->refused)
 		snprintf(c->why, sizeof(c->why), "%s", pmc_last_error());
 }
@@ -216,6 +224,19 @@ static void look_at_those_named(struct look *look, const pid_t *pids, int nr)
 	}
 }
 
+static struct counted_process *find(const struct thread_counting *c, pid_t pid)
+{
+	struct counted_process wanted = { .pid = pid };
+
+	return c->nr_processes ? bsearch(&wanted, c->processes, c->nr_processes, sizeof(wanted), by_pid) : NULL;
+}
+
+/* The right is one of a user and a program: the number alone says nothing of it. */
+static int is_to_be_asked(const struct counted_process *known)
+{
+	return known->again || (known->refused && owner_of(known->pid) != known->owner);
+}
+
 void counting_look(struct thread_counting *c)
 {
 	struct counted_process *known;
@@ -230,11 +251,10 @@ void counting_look(struct thread_counting *c)
 		qsort(look.all, look.nr, sizeof(*look.all), by_pid);
 	c->nr_refused = c->nr_others = 0;
 	for (i = 0; i < look.nr; i++) {
-		known = c->nr_processes ? bsearch(&look.all[i], c->processes, c->nr_processes,
-						  sizeof(*c->processes), by_pid) : NULL;
+		known = find(c, look.all[i].pid);
 		if (known)
 			look.all[i] = *known;
-		if (!known || known->again)
+		if (!known || is_to_be_asked(known))
 			attach(c, &look.all[i]);
 		c->nr_refused += look.all[i].refused;
 		c->nr_others += look.all[i].others;
@@ -244,6 +264,15 @@ void counting_look(struct thread_counting *c)
 	c->nr_processes = look.nr;
 }
 
+/* After the last sample of a process, its number may be that of a privileged program, or another process. */
+static void note_end(struct thread_counting *c, const struct pmc_reading *r)
+{
+	struct counted_process *process = r->tid == r->pid ? find(c, r->pid) : NULL;
+
+	if (process)
+		process->again = 1;
+}
+
 void counting_drain(struct thread_counting *c)
 {
 	struct pmc_reading r;
@@ -251,8 +280,11 @@ void counting_drain(struct thread_counting *c)
 
 	if (!c->session)
 		return;
-	while ((rc = pmc_session_next(c->session, &r)) > 0)
+	while ((rc = pmc_session_next(c->session, &r)) > 0) {
 		counted_threads_add(&c->threads, &r);
+		if (r.flags & PMC_READING_LAST)
+			note_end(c, &r);
+	}
 	if (rc < 0)
 		bad("%s: %s", c->verb, pmc_last_error());
 }

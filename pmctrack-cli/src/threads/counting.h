@@ -9,13 +9,16 @@
 /**
  * struct counted_process - a process
  * @refused: it is not counted
- * @again: for a reason that may pass, as a lack of memory: the next look tries again
+ * @again: the next look asks for it again: the reason may pass, as a lack of memory, or its last sample
+ *	has come, and what has the number now may be another program or process
+ * @owner: the user that it belonged to when it was asked for: root, if it may not be looked into
  * @others: it is refused, and another user's
  */
 struct counted_process {
 	pid_t pid;
 	int refused;
 	int again;
+	uid_t owner;
 	int others;
 };
 

@@ -199,6 +199,25 @@ static void test_number_again(void **state)
 	assert_int_equal(t->total.running, 20 * MS);
 }
 
+/* A sample of another process: the last one of the thread that had the number before is lost. */
+static void test_number_of_another_process(void **state)
+{
+	struct pmc_reading r = reading(100, 0, 10, 100, 1000, 100);
+	const struct counted_thread *t;
+
+	counted_threads_add(&c.threads, &r);
+	counted_threads_find(&c.threads, 100)->has_uid = 1;
+	end_interval();
+	r = reading(100, 1, 20, 100, 500, 500);
+	r.pid = 90;
+	counted_threads_add(&c.threads, &r);
+	end_interval();
+	t = counted_threads_find(&c.threads, 100);
+	assert_int_equal(t->pid, 90);
+	assert_int_equal(t->total.running, 20 * MS);
+	assert_false(t->has_uid);
+}
+
 static void test_sort(void **state)
 {
 	three_threads();
@@ -727,6 +746,32 @@ static void test_look_after_the_last_sample(void **state)
 	assert_false(look(0));
 }
 
+static void end_intervals(int nr)
+{
+	while (nr--)
+		counting_end_interval(&c, 0, 1000 * MS);
+}
+
+/* A thread that is gone is forgotten though its last sample never came; one that sleeps is not. */
+static void test_lost_last_sample(void **state)
+{
+	pid_t self = getpid(), gone = fork();
+
+	if (!gone)
+		_exit(0);
+	waitpid(gone, NULL, 0);
+	begin_to_look(&self);
+	add(gone, 0, 10, 100, 1000, 100);
+	add(self, 0, 10, 100, 1000, 100);
+	end_intervals(THREAD_HISTORY);
+	assert_false(counted_threads_find(&c.threads, gone)->ended);
+	end_intervals(1);
+	assert_true(counted_threads_find(&c.threads, gone)->ended);
+	end_intervals(1);
+	assert_null(counted_threads_find(&c.threads, gone));
+	assert_false(counted_threads_find(&c.threads, self)->ended);
+}
+
 /* With nohup, the end of a terminal ends no command; SIGINT always does. */
 static void test_signals(void **state)
 {
@@ -755,14 +800,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again), TEST(test_sort),
-		TEST(test_sort_without_values),
+		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again),
+		TEST(test_number_of_another_process), TEST(test_sort), TEST(test_sort_without_values),
 		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick),
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),
 		TEST(test_other_values),
 		TEST(test_notes), TEST(test_sizes), TEST(test_turns), TEST(test_many), TEST(test_storm),
 		TEST(test_look), TEST(test_look_at_another_owner), TEST(test_look_after_the_last_sample),
-		cmocka_unit_test(test_batch),
+		TEST(test_lost_last_sample), cmocka_unit_test(test_batch),
 		cmocka_unit_test(test_signals),
 	};
 

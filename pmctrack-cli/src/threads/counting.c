@@ -289,6 +289,30 @@ void counting_drain(struct thread_counting *c)
 		bad("%s: %s", c->verb, pmc_last_error());
 }
 
+static int is_gone(const struct counted_thread *thread)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d", thread->pid, thread->tid);
+	return access(path, F_OK) && errno == ENOENT;
+}
+
+/*
+ * The last sample of a thread may be lost; one that becomes the first thread of its process, by exec, has
+ * none with the number that it had.
+ */
+static void end_those_gone(struct thread_counting *c)
+{
+	struct counted_thread *thread;
+	int i;
+
+	for (i = 0; i < c->threads.nr; i++) {
+		thread = c->threads.all[i];
+		if (thread->idle && thread->idle % THREAD_HISTORY == 0 && is_gone(thread))
+			thread->ended = 1;
+	}
+}
+
 void counting_end_interval(struct thread_counting *c, uint64_t delay_us, uint64_t ns)
 {
 	uint64_t settle = delay_us * SETTLE_PERCENT / 100;
@@ -297,6 +321,7 @@ void counting_end_interval(struct thread_counting *c, uint64_t delay_us, uint64_
 	usleep(settle < SETTLE_US ? settle : SETTLE_US);
 	counting_drain(c);
 	counted_threads_end_interval(&c->threads, ns);
+	end_those_gone(c);
 }
 
 void counting_sleep_until(struct thread_counting *c, uint64_t end)

@@ -180,8 +180,8 @@ static void add_virtuals(struct counted_thread *thread, const struct pmc_reading
 
 static void thread_add(struct counted_threads *t, struct counted_thread *thread, const struct pmc_reading *r)
 {
-	/* Another thread has the number of one that has ended. */
-	if (thread->ended || thread->next_ended) {
+	/* Another thread has the number of one that has ended, whose last sample may be lost. */
+	if (thread->ended || thread->next_ended || thread->pid != r->pid) {
 		thread->ended = 0;
 		thread->has_uid = 0;
 		sums_clear(&thread->total);
@@ -280,6 +280,7 @@ static void end_thread(const struct counted_threads *t, struct counted_thread *t
 	thread->ended = thread->next_ended;
 	thread->next_flags = 0;
 	thread->next_ended = 0;
+	thread->idle = thread->interval.nr ? 0 : thread->idle + 1;
 	thread->core_type = longest_core_type(&thread->interval, thread->core_type);
 	thread->share = part(thread->interval.running, thread->interval.elapsed);
 	for (n = 0; n < t->nr_metrics; n++) {

@@ -43,7 +43,8 @@ struct thread_history {
  * @cpu: CPU of the last sample
  * @core_type: core type that it ran on longest in the last interval
  * @flags: PMC_READING_* of the last interval
- * @ended: its last sample came in the last interval: it is shown for the last time
+ * @ended: its last sample came in the last interval, or it is gone: it is shown for the last time
+ * @idle: intervals since its last sample
  * @interval: counts of the last interval
  * @total: counts since the start
  * @virtuals: virtual counters of the last interval
@@ -64,6 +65,7 @@ struct counted_thread {
 	int core_type;
 	unsigned int flags;
 	int ended;
+	unsigned int idle;
 	struct thread_sums interval;
 	struct thread_sums total;
 	uint64_t virtuals[PMC_MAX_VIRTUALS];

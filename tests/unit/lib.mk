@@ -110,8 +110,8 @@ $(O)/test_cli_sampling_loop: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll 
 $(O)/test_cli_node: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_command pmc_session_next_sized \
 	sched_getaffinity syscall)
 
-# This test does not sleep.
-$(O)/test_cli_top: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_open pmc_session_next_sized)
+# These tests invent sessions and their samples.
+$(O)/test_cli_top $(O)/test_cli_openmetrics: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_open pmc_session_next_sized)
 
 $(O)/test_cli_listen: L_LIBS += $(addprefix -Wl$(comma)--wrap=pmc_listener_,open start list fd next_sized close)
 

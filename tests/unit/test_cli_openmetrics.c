@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The OpenMetrics text of invented counts of a hybrid machine and its threads, and names that have to be escaped. */
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "error.h"
 #include "lib.h"
 #include "openmetrics/openmetrics.h"
+#include "session.h"
 #include "verb.h"
 
 #define MS 1000000ULL
@@ -337,6 +340,95 @@ static void test_without_module(void **state)
 	fclose(errors);
 }
 
+/*
+ * Of openmetrics_main() with threads: a privileged session takes the counters of the second session, and
+ * has them when the third is opened, and when processes are first attached to the fifth.
+ */
+static int nr_opened;
+static int nr_readings;
+static int sampled_fifth;
+
+static int fake_command(pmc_session_t *session, char *command)
+{
+	sampled_fifth |= nr_opened == 5 && !strcmp(command, "sample");
+	return nr_opened == 5 && !sampled_fifth && !strncmp(command, "attach", 6) ?
+		pmc_fail(EBUSY, "the counters are taken") : 0;
+}
+
+static void fake_end(pmc_session_t *session)
+{
+}
+
+static const struct session_ops fake_ops = { .command = fake_command, .end = fake_end };
+
+pmc_session_t *__wrap_pmc_session_open(void);
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size);
+
+pmc_session_t *__wrap_pmc_session_open(void)
+{
+	if (++nr_opened == 3) {
+		pmc_fail(EBUSY, "the counters are taken");
+		return NULL;
+	}
+	return session_new(&fake_ops, eventfd(0, EFD_CLOEXEC));
+}
+
+/* Two samples: in the first interval, and in the first one after the fifth session has begun to count */
+int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size)
+{
+	*r = (struct pmc_reading){
+		.pid = 7, .tid = 7, .running = 5 * MS, .elapsed = 100 * MS, .nr_counts = 2, .counts = { 2, 1 },
+		.name = "thread", .flags = nr_readings ? 0 : PMC_READING_EVICTED,
+	};
+	if (nr_readings == 2 || (nr_readings && !sampled_fifth))
+		return 0;
+	nr_readings++;
+	return 1;
+}
+
+static int nr_of(const char *part)
+{
+	const char *p = text;
+	int nr;
+
+	for (nr = 0; (p = strstr(p, part)); nr++)
+		p++;
+	return nr;
+}
+
+/* Until counters that were taken are free again, texts have no threads, and all are refused. */
+static void test_evicted(void **state)
+{
+	char *argv[] = { "openmetrics", "--no-cpus", "--threads=5", "--filter=user", "-d0.1", "-n4", NULL };
+	FILE *out = tmpfile(), *err = tmpfile();
+	char errors[1000];
+	int status;
+
+	if (!fork()) {
+		dup2(fileno(out), STDOUT_FILENO);
+		dup2(fileno(err), STDERR_FILENO);
+		be_machine("hybrid");
+		_exit(openmetrics_main(6, argv));
+	}
+	wait(&status);
+	rewind(err);
+	errors[fread(errors, 1, sizeof(errors) - 1, err)] = '\0';
+	assert_string_equal(errors, "pmctrack openmetrics: --threads: no thread is counted for now: "
+			    "the counters are taken\n");
+	assert_int_equal(WEXITSTATUS(status), 0);
+	rewind(out);
+	text = NULL;
+	size = 0;
+	assert_true(getdelim(&text, &size, '\0', out) > 0);
+	assert_int_equal(nr_of("# EOF\n"), 4);
+	assert_int_equal(nr_of("{state=\"written\"} 1\n"), 2);
+	assert_int_equal(nr_of("{state=\"written\"} 0\n"), 2);
+	assert_int_equal(nr_of("{state=\"refused\"} 0\n"), 2);
+	free(text);
+	fclose(out);
+	fclose(err);
+}
+
 static mode_t written_with(mode_t mask, const char *name)
 {
 	mode_t before = umask(mask);
@@ -389,7 +481,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text), cmocka_unit_test(test_metrics), cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_most), cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_without_module), cmocka_unit_test(test_file),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_without_module), cmocka_unit_test(test_evicted),
+		cmocka_unit_test(test_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

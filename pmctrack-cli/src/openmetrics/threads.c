@@ -13,23 +13,29 @@ static void refuse(const struct thread_list *list, const char *why)
 	bad("openmetrics: --threads: %s", why);
 }
 
-static void start(struct thread_list *list)
+/* Return: 0; -1 with @error: no thread is counted */
+static int start(struct thread_list *list, char *error, size_t size)
 {
-	char error[256];
+	struct thread_counting *c = &list->counting;
 
-	if (counting_start(&list->counting, &list->choice, error, sizeof(error)))
-		refuse(list, error);
-	counting_look(&list->counting);
-	if (list->counting.nr_processes == list->counting.nr_refused)
-		refuse(list, list->counting.why);
-	counting_sample(&list->counting);
+	if (counting_start(c, &list->choice, error, size))
+		return -1;
+	counting_look(c);
+	counting_sample(c);
+	if (c->nr_processes > c->nr_refused)
+		return 0;
+	snprintf(error, size, "%s", c->why);
+	return -1;
 }
 
 void thread_list_start(struct thread_list *list, const pmc_machine_t *machine)
 {
+	char error[256];
+
 	list->counting.verb = "openmetrics";
 	list->counting.machine = machine;
-	start(list);
+	if (start(list, error, sizeof(error)))
+		refuse(list, error);
 }
 
 static int longest_first(const void *x, const void *y)
@@ -58,18 +64,34 @@ void thread_list_choose(struct thread_list *list)
 
 void thread_list_take(struct thread_list *list, uint64_t delay_us, uint64_t ns)
 {
-	counting_end_interval(&list->counting, delay_us, ns);
+	if (list->counting.session)
+		counting_end_interval(&list->counting, delay_us, ns);
 	thread_list_choose(list);
+}
+
+/* With an error that stays, texts have no threads, and it is tried again after each of them. */
+static void restart(struct thread_list *list)
+{
+	struct thread_counting *c = &list->counting;
+	int counted = !!c->session;
+	char error[256];
+
+	counting_stop(c);
+	if (!start(list, error, sizeof(error)))
+		return;
+	if (counted)
+		fprintf(stderr, "pmctrack openmetrics: --threads: no thread is counted for now: %s\n", error);
+	/* The text has the number of threads that are not counted. */
+	if (!c->session)
+		counting_look(c);
 }
 
 void thread_list_go_on(struct thread_list *list)
 {
-	if (!list->counting.threads.evicted) {
+	if (list->counting.session && !list->counting.threads.evicted)
 		counting_look(&list->counting);
-		return;
-	}
-	counting_stop(&list->counting);
-	start(list);
+	else
+		restart(list);
 }
 
 void thread_list_stop(struct thread_list *list)

@@ -36,7 +36,7 @@ void thread_list_start(struct thread_list *list, const pmc_machine_t *machine);
 void thread_list_take(struct thread_list *list, uint64_t delay_us, uint64_t ns);
 /* Choose the threads of the interval that has ended. */
 void thread_list_choose(struct thread_list *list);
-/* After the text was written: count new processes; count anew if the counters were taken. */
+/* After the text was written: count new processes; count anew if the counters were taken, as soon as possible. */
 void thread_list_go_on(struct thread_list *list);
 void thread_list_stop(struct thread_list *list);
 

@@ -160,6 +160,8 @@ static uid_t owner_of(pid_t pid)
 
 static int ask(const struct thread_counting *c, pid_t pid)
 {
+	if (!c->session)
+		return EBUSY;
 	return pmc_session_command(c->session, "attach %d", pid) ? errno : 0;
 }
 

@@ -81,7 +81,10 @@ void counting_stop(struct thread_counting *c);
 /* Have all threads sampled: those that run now at once, the others when they run next. */
 void counting_sample(struct thread_counting *c);
 
-/* Count processes that are new, and those that could not be counted for a while. */
+/*
+ * Count processes that are new, and those that could not be counted for a while. Without a session, all are
+ * refused.
+ */
 void counting_look(struct thread_counting *c);
 
 /* Add the samples that were taken to the threads. */

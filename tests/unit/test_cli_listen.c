@@ -217,9 +217,11 @@ void __wrap_pmc_listener_close(pmc_listener_t *l);
 
 /*
  * Samples of session 3 that come as fast as they are read, with KILLED until a signal comes from another
- * process, or, with INTERRUPTED, a loss and a signal
+ * process, or, with INTERRUPTED, a loss and a signal. With SILENT, there are none before sessions are listed,
+ * with LATE, too; when they are, session 3 has taken a sample, and ended.
  */
-static enum { GOES_ON, KILLED, INTERRUPTED } ending;
+static enum { GOES_ON, KILLED, INTERRUPTED, SILENT, LATE } ending;
+static int was_listed;
 
 static void kill_soon(void)
 {
@@ -245,7 +247,20 @@ int __wrap_pmc_listener_start(pmc_listener_t *l, unsigned int session)
 int __wrap_pmc_listener_list(pmc_listener_t *l, void (*fn)(void *arg, const struct pmc_listener_event *event),
 			     void *arg)
 {
+	was_listed = 1;
 	return 0;
+}
+
+static int next_late(struct pmc_listener_event *next)
+{
+	static int nr;
+
+	if (!was_listed || ending == SILENT || nr == 2)
+		return 0;
+	*next = (struct pmc_listener_event){
+		.type = nr++ ? PMC_SESSION_ENDS : PMC_SESSION_SAMPLE, .session = 3, .reading.nr_counts = 1,
+	};
+	return 1;
 }
 
 int __wrap_pmc_listener_fd(const pmc_listener_t *l)
@@ -257,6 +272,8 @@ int __wrap_pmc_listener_next_sized(pmc_listener_t *l, struct pmc_listener_event 
 {
 	static int nr;
 
+	if (ending >= SILENT)
+		return next_late(next);
 	*next = (struct pmc_listener_event){ .type = PMC_SESSION_SAMPLE, .session = 3, .reading.nr_counts = 1 };
 	if (nr++ == 0 && ending == KILLED)
 		kill_soon();
@@ -334,6 +351,31 @@ static void test_full_pipe(void **state)
 	fclose(errors);
 }
 
+static void session_ends(int how, const char *expected)
+{
+	char path[] = "/tmp/test-listen-XXXXXX", output[4096], errors[256];
+	FILE *err = tmpfile(), *out = fdopen(mkstemp(path), "r");
+
+	ending = how;
+	assert_int_equal(listen_with("3", path, err), 0);
+	ending = GOES_ON;
+	rewind(err);
+	errors[fread(errors, 1, sizeof(errors) - 1, err)] = '\0';
+	assert_string_equal(errors, expected);
+	output[fread(output, 1, sizeof(output) - 1, out)] = '\0';
+	assert_int_equal(!!strstr(output, "session 3 has ended"), how == LATE);
+	unlink(path);
+	fclose(out);
+	fclose(err);
+}
+
+/* Messages that come while the listener looks whether the session has ended are printed. */
+static void test_session_ends(void **state)
+{
+	session_ends(LATE, "");
+	session_ends(SILENT, "pmctrack listen: session 3 has ended; its last messages were lost\n");
+}
+
 /* The longest description has room, whatever its bytes. */
 static void test_long(void **state)
 {
@@ -372,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_perf_form), cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_lost), cmocka_unit_test(test_incomplete), cmocka_unit_test(test_load),
 		cmocka_unit_test(test_interrupted), cmocka_unit_test(test_full_pipe),
+		cmocka_unit_test(test_session_ends),
 		cmocka_unit_test(test_long), cmocka_unit_test(test_no_names),
 	};
 

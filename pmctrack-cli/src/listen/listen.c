@@ -241,7 +241,7 @@ static void follow(const struct listen_options *l, pmc_listener_t *listener,
 	struct pollfd fd = { .fd = pmc_listener_fd(listener), .events = POLLIN };
 	uint64_t end = l->o.limit_us ? now_us() + l->o.limit_us : UINT64_MAX, now = now_us();
 	struct pmc_listener_event event;
-	int rc, nr;
+	int rc, nr, ended = 0;
 
 	while (!interrupted && now < end) {
 		for (nr = 0; nr < MESSAGES_AT_ONCE && (rc = pmc_listener_next(listener, &event)) > 0; nr++)
@@ -255,15 +255,17 @@ static void follow(const struct listen_options *l, pmc_listener_t *listener,
 			now = now_us();
 			continue;
 		}
-		nr = poll_interruptible(&fd, patience(l, now, end));
-		if (nr < 0 && errno != EINTR)
-			bad("listen: cannot wait for samples: %m");
-		now = now_us();
-		if (!nr && now < end && l->session && has_ended(l->session)) {
+		if (ended) {
 			fprintf(stderr, "pmctrack listen: session %u has ended; its last messages were lost\n",
 				l->session);
 			return;
 		}
+		nr = poll_interruptible(&fd, patience(l, now, end));
+		if (nr < 0 && errno != EINTR)
+			bad("listen: cannot wait for samples: %m");
+		now = now_us();
+		/* Its messages may have come meanwhile. */
+		ended = !nr && now < end && l->session && has_ended(l->session);
 	}
 }
 

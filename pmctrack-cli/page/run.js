@@ -9,14 +9,20 @@ const laneColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56
 // More threads are not shown unless the reader chooses so.
 const shownAtFirst = 6;
 
-function addLane(run, id) {
-	const lane = {
-		id, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map(),
-		start: [], end: [], type: [], colour: laneColours[run.lanes.size % laneColours.length],
-		shown: run.lanes.size < shownAtFirst,
-	};
+// The lane of a sample. Samples after the end of a thread are those of another one, with its number.
+function laneOf(run, s) {
+	const id = s.tid ?? s.cpu ?? 0;
+	let lane = run.lanes.get(id);
 
-	run.lanes.set(id, lane);
+	if (!lane || (lane.ended !== undefined && s.time_ns !== lane.ended)) {
+		lane = {
+			id, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map(),
+			start: [], end: [], type: [],
+		};
+		run.lanes.set(id, lane);
+	}
+	if (s.type === "exit" && s.tid !== undefined)
+		lane.ended = s.time_ns;
 	return lane;
 }
 
@@ -24,8 +30,8 @@ function labelOf(run, lane) {
 	return run.ofCpus ? `CPU ${lane.id}` : `${lane.name || "thread"} ${lane.id}`;
 }
 
-function addSample(run, s) {
-	const lane = run.lanes.get(s.tid ?? s.cpu ?? 0), end = (s.time_ns - run.first) / 1e9;
+function addSample(run, lane, s) {
+	const end = (s.time_ns - run.first) / 1e9;
 
 	if (!lane.label || (s.name && s.name !== lane.name)) {
 		lane.name = s.name || lane.name;
@@ -47,21 +53,21 @@ function addSample(run, s) {
 	run.length = Math.max(run.length, end);
 }
 
-// The threads that have run for the longest time among these samples are the first of the list.
-function addLanes(run, samples) {
+// Add the lanes of these samples that the list does not have: those that have run for the longest time are
+// the first. Return: there are such ones.
+function addLanes(run, samples, lanes) {
 	const running = new Map();
 
-	for (const s of samples) {
-		const id = s.tid ?? s.cpu ?? 0;
-
-		if (!run.lanes.has(id))
-			running.set(id, (running.get(id) || 0) + s.running_ns);
+	samples.forEach((s, i) => {
+		if (!lanes[i].colour)
+			running.set(lanes[i], (running.get(lanes[i]) || 0) + s.running_ns);
+	});
+	for (const lane of [...running.keys()].sort((a, b) => running.get(b) - running.get(a))) {
+		lane.colour = laneColours[run.sorted.length % laneColours.length];
+		lane.shown = run.sorted.length < shownAtFirst;
+		run.sorted.push(lane);
 	}
-	const ids = [...running.keys()].sort((a, b) => running.get(b) - running.get(a));
-
-	for (const id of ids)
-		run.sorted.push(addLane(run, id));
-	return ids.length > 0;
+	return running.size > 0;
 }
 
 // Return: there are threads that had no sample before.
@@ -70,10 +76,9 @@ function addSamples(run, samples) {
 		run.ofCpus = samples[0].tid === undefined;
 		run.first = samples.reduce((first, s) => Math.min(first, s.time_ns - s.elapsed_ns), Infinity);
 	}
-	const added = addLanes(run, samples);
+	const lanes = samples.map(s => laneOf(run, s)), added = addLanes(run, samples, lanes);
 
-	for (const s of samples)
-		addSample(run, s);
+	samples.forEach((s, i) => addSample(run, lanes[i], s));
 	run.nrSamples += samples.length;
 	return added;
 }
@@ -92,6 +97,7 @@ function readRun(report) {
 // Drop the earlier half of all samples, and the threads that had no others and are not shown.
 function forgetHalf(run) {
 	const ends = Float64Array.from(run.sorted.flatMap(lane => lane.end)).sort(), cut = ends[ends.length >> 1];
+	const isKept = lane => lane.samples.length || lane.shown;
 
 	for (const lane of run.sorted) {
 		const nr = firstAfter(lane, cut);
@@ -100,10 +106,10 @@ function forgetHalf(run) {
 			list.splice(0, nr);
 		lane.inputs.clear();
 		run.nrSamples -= nr;
-		if (!lane.samples.length && !lane.shown)
+		if (!isKept(lane) && run.lanes.get(lane.id) === lane)
 			run.lanes.delete(lane.id);
 	}
-	run.sorted = run.sorted.filter(lane => run.lanes.has(lane.id));
+	run.sorted = run.sorted.filter(isKept);
 	run.lost = run.lost.filter(loss => loss.time > cut);
 }
 

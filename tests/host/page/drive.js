@@ -103,6 +103,34 @@ function driveStorm() {
 	begin(report);
 }
 
+// After the end of a thread, its number is another thread's; samples of the time of its end are its own.
+function driveNumbers() {
+	const report = run.report;
+	const sample = (id, name, time, type) => ({
+		...id, name, time_ns: time * 1e9, elapsed_ns: 1e9, running_ns: time * 1e6, core_type: 0, type, counts: { instr: 1 },
+	});
+	const beginWith = samples => begin({ ...report, samples, totals: undefined });
+	const lanes = () => run.sorted.map(lane => `${lane.label} ${lane.samples.length} ${lane.colour}`).join();
+	const tid = { tid: 7 }, cpu = { cpu: 7 };
+
+	beginWith([
+		sample(tid, "cc1", 2, "tick"), sample(tid, "cc1", 3, "exit"), sample(tid, "cc1", 3, "exit"),
+		sample(tid, "sh", 9, "tick"),
+	]);
+	same(boxes("lanes").length, 2, "two threads with one number");
+	same(lanes(), `sh 7 1 ${laneColours[0]},cc1 7 3 ${laneColours[1]}`, "their samples");
+	same(addSamples(run, [sample(tid, "sh", 10, "exit")]), false, "the thread goes on");
+	same(addSamples(run, [sample(tid, "ls", 11, "tick")]), true, "a third thread");
+	same(lanes().endsWith(`,ls 7 1 ${laneColours[2]}`), true, "its samples");
+	run.sorted[1].shown = false;
+	forgetHalf(run);
+	same(run.sorted.map(lane => lane.label).join(), "sh 7,ls 7", "the first thread is forgotten");
+	same(addSamples(run, [sample(tid, "ls", 12, "tick")]), false, "the third one goes on");
+	beginWith([sample(cpu, "", 2, "exit"), sample(cpu, "", 3, "tick")]);
+	same(lanes(), `CPU 7 2 ${laneColours[0]}`, "a CPU that was offline");
+	begin(report);
+}
+
 // Events with modifiers: instructions per cycle are of equal ones.
 function driveModifiers() {
 	const report = run.report;
@@ -196,6 +224,7 @@ function drive() {
 	press("t");
 
 	driveStorm();
+	driveNumbers();
 	driveModifiers();
 }
 

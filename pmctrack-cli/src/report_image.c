@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "gnuplot.h"
 #include "quote.h"
 #include "series.h"
@@ -34,10 +35,10 @@ static int by_core_type(const struct report *report)
 
 static void sample(struct report *report, uint64_t nr, const struct pmc_reading *r)
 {
-	int id = report->o->syswide ? r->cpu : r->tid;
+	int id = by_core_type(report) ? 0 : report->o->syswide ? r->cpu : r->tid;
 
 	(void)nr;
-	if (series_add(report->data, by_core_type(report) ? 0 : id, r->core_type, report, r))
+	if (series_add(report->data, id, r->core_type, report, r))
 		report->no_memory = 1;
 }
 
@@ -54,15 +55,22 @@ struct line {
 	uint64_t running;
 };
 
-static uint64_t running_of(const struct series *series, int id)
+/* A line for each group, in no order. Return: the array */
+static struct line *all_lines(const struct series *series)
 {
-	uint64_t sum = 0;
+	struct line *lines = new_array(series->nr_groups, sizeof(*lines));
+	uint64_t *running = new_array(series->nr_ids, sizeof(*running));
+	const struct series_group *group;
 	int i;
 
 	for (i = 0; i < series->nr_groups; i++)
-		if (series->groups[i].id == id)
-			sum += series->groups[i].running;
-	return sum;
+		running[series->groups[i].nr_id] += series->groups[i].running;
+	for (i = 0; i < series->nr_groups; i++) {
+		group = &series->groups[i];
+		lines[i] = (struct line){ group, 0, running[group->nr_id] };
+	}
+	free(running);
+	return lines;
 }
 
 /* Threads with the most time first, and their lines together */
@@ -74,6 +82,8 @@ static int compare(const void *one, const void *other)
 		return a->running < b->running ? 1 : -1;
 	if (a->group->id != b->group->id)
 		return a->group->id - b->group->id;
+	if (a->group->nr_id != b->group->nr_id)
+		return a->group->nr_id - b->group->nr_id;
 	return a->group->core_type - b->group->core_type;
 }
 
@@ -82,13 +92,9 @@ static int choose_lines(const struct series *series, struct line *lines)
 {
 	int i, threads = 0;
 
-	for (i = 0; i < series->nr_groups; i++)
-		lines[i] = (struct line){
-			&series->groups[i], 0, running_of(series, series->groups[i].id),
-		};
 	qsort(lines, series->nr_groups, sizeof(*lines), compare);
 	for (i = 0; i < series->nr_groups; i++) {
-		threads += !i || lines[i].group->id != lines[i - 1].group->id;
+		threads += !i || lines[i].group->nr_id != lines[i - 1].group->nr_id;
 		if (threads > MAX_THREADS)
 			break;
 		lines[i].colour = threads - 1;
@@ -189,7 +195,6 @@ static void write_head(const struct report *report, FILE *f)
 {
 	char *text = report_title(report);
 
-	text[strcspn(text, "\n")] = '\0';
 	gnuplot_quote(text, f);
 	free(text);
 }
@@ -213,7 +218,7 @@ static void write_figure(const void *arg, FILE *f)
 
 static void draw(const struct report *report, const struct series *series)
 {
-	struct line lines[series->nr_groups];
+	struct line *lines = all_lines(series);
 	struct series_column *columns;
 	int nr = series_columns(report->layout, &columns);
 	struct figure figure = { report, series, columns, nr, lines, choose_lines(series, lines) };
@@ -222,6 +227,7 @@ static void draw(const struct report *report, const struct series *series)
 	if (nr > 0)
 		gnuplot_draw(&picture, report->o->output);
 	free(columns);
+	free(lines);
 }
 
 static void end(struct report *report, const struct summary *summary)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "series.h"
 #include "text_chart.h"
 
@@ -93,7 +94,7 @@ static void draw_all(const struct report *report)
 {
 	const struct series *series = report->data;
 	int shown = series->nr_groups < MAX_GROUPS ? series->nr_groups : MAX_GROUPS;
-	const struct series_group *groups[series->nr_groups];
+	const struct series_group **groups = new_array(series->nr_groups, sizeof(*groups));
 	struct series_column *columns;
 	int nr = series_columns(report->layout, &columns), g, i;
 
@@ -105,6 +106,7 @@ static void draw_all(const struct report *report)
 		for (i = 0; i < nr; i++)
 			draw(report, groups[g], &columns[i]);
 	free(columns);
+	free(groups);
 	if (shown < series->nr_groups)
 		fprintf(report->f, "(%d of %d %s are shown)\n", shown, series->nr_groups,
 			report->o->syswide ? "CPUs" : "threads");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values over time, computed from samples, in bins of equal length. */
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,21 +27,58 @@ struct series_point {
 
 /* ---- the samples ---- */
 
-/* Its index; -1: no memory */
-static int find_group(struct series *series, int id, int core_type)
-{
-	struct series_group *groups;
-	int i;
+/**
+ * struct series_id - an id that samples have had
+ * @nr: number of the thread, CPU or core type, in the order of appearance
+ * @newest: index of its newest group; -1: none
+ * @ended: time of the last sample of the thread; 0: it may have others
+ */
+struct series_id {
+	int id;
+	int nr;
+	int newest;
+	uint64_t ended;
+};
 
-	for (i = 0; i < series->nr_groups; i++)
-		if (series->groups[i].id == id && series->groups[i].core_type == core_type)
-			return i;
-	groups = realloc(series->groups, (i + 1) * sizeof(*groups));
-	if (!groups)
-		return -1;
-	series->groups = groups;
-	groups[i] = (struct series_group){ .id = id, .core_type = core_type };
-	return series->nr_groups++;
+static int compare_ids(const void *one, const void *other)
+{
+	const struct series_id *a = one, *b = other;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* NULL: no memory */
+static struct series_id *find_id(struct series *series, int id)
+{
+	struct series_id wanted = { .id = id }, **found = tfind(&wanted, &series->ids, compare_ids), *new;
+
+	if (found)
+		return *found;
+	new = malloc(sizeof(*new));
+	if (!new)
+		return NULL;
+	*new = (struct series_id){ .id = id, .nr = series->nr_ids, .newest = -1 };
+	if (!tsearch(new, &series->ids, compare_ids)) {
+		free(new);
+		return NULL;
+	}
+	series->nr_ids++;
+	return new;
+}
+
+static int is_of_threads(const struct report *report)
+{
+	return report->o->plot != PLOT_CORE_TYPES && !report->o->syswide;
+}
+
+/* Samples after the end of a thread are those of another one. Some of the time of its end are its own. */
+static void note_end(struct series *series, struct series_id *id, const struct report *report,
+		     const struct pmc_reading *r)
+{
+	if (id->ended && r->time != id->ended)
+		*id = (struct series_id){ .id = id->id, .nr = series->nr_ids++, .newest = -1 };
+	if (r->flags & PMC_READING_LAST && is_of_threads(report))
+		id->ended = r->time;
 }
 
 /* Room for @more elements of @size bytes behind @nr others. Return: the array; NULL: no memory */
@@ -54,6 +92,26 @@ static void *room_for(void *array, size_t *room, size_t nr, size_t more, size_t 
 	if (larger)
 		*room = 2 * nr + more + 256;
 	return larger;
+}
+
+/* Its index; -1: no memory */
+static int find_group(struct series *series, struct series_id *id, int core_type)
+{
+	struct series_group *groups;
+	int i;
+
+	for (i = id->newest; i >= 0; i = series->groups[i].next)
+		if (series->groups[i].core_type == core_type)
+			return i;
+	groups = room_for(series->groups, &series->groups_room, series->nr_groups, 1, sizeof(*groups));
+	if (!groups)
+		return -1;
+	series->groups = groups;
+	groups[series->nr_groups] = (struct series_group){
+		.id = id->id, .nr_id = id->nr, .core_type = core_type, .next = id->newest,
+	};
+	id->newest = series->nr_groups;
+	return series->nr_groups++;
 }
 
 /* Make room for a sample. -1: no memory */
@@ -101,10 +159,15 @@ int series_add(struct series *series, int id, int core_type, const struct report
 	       const struct pmc_reading *r)
 {
 	const struct layout *layout = report->layout;
-	int index = find_group(series, id, core_type);
+	struct series_id *whose = find_id(series, id);
 	uint64_t start = r->time - r->elapsed;
 	struct series_group *group;
+	int index;
 
+	if (!whose)
+		return -1;
+	note_end(series, whose, report, r);
+	index = find_group(series, whose, core_type);
 	if (index < 0 || make_room(series, r->nr_counts, layout->nr_virtual + nr_metrics(layout)))
 		return -1;
 	group = &series->groups[index];
@@ -126,6 +189,7 @@ int series_add(struct series *series, int id, int core_type, const struct report
 
 void series_free(struct series *series)
 {
+	tdestroy(series->ids, free);
 	free(series->groups);
 	free(series->points);
 	free(series->values);

@@ -8,17 +8,21 @@
 /**
  * struct series_group - samples that belong together
  * @id: thread, CPU or core type, as the caller of series_add() says
+ * @nr_id: its number in the order of appearance: threads may have the same @id, one after the other
  * @core_type: their core type; -1: several
  * @name: name of the thread in the last sample
  * @nr: number of samples
  * @running: ns that the counters were loaded
+ * @next: index of another group of @nr_id; -1: there is none
  */
 struct series_group {
 	int id;
+	int nr_id;
 	int core_type;
 	char name[PMC_THREAD_NAME];
 	int nr;
 	uint64_t running;
+	int next;
 };
 
 enum series_kind {
@@ -48,6 +52,9 @@ struct series_column {
 struct series {
 	struct series_group *groups;
 	int nr_groups;
+	size_t groups_room;
+	void *ids;		/* a tree, see tsearch(3) */
+	int nr_ids;
 	uint64_t first;
 	uint64_t last;
 	struct series_point *points;
@@ -63,7 +70,10 @@ struct series {
 	size_t numbers_room;
 };
 
-/* Add a sample of a report to the group with this id and core type. -1: no memory */
+/*
+ * Add a sample of a report to the group with this id and core type. After the last sample of a thread, which
+ * has this id, the id is that of another one. -1: no memory
+ */
 int series_add(struct series *series, int id, int core_type, const struct report *report,
 	       const struct pmc_reading *r);
 void series_free(struct series *series);

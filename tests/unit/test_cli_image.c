@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Figures of invented samples: gnuplot's commands. tests/host/figure.sh draws them. */
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,86 @@ static void test_many_threads(void **state)
 	assert_null(strstr(text, "thread 104 on "));
 	/* 3000 in a millisecond */
 	shows(" 3e+06\n");
+	finish();
+}
+
+/* A sample of a thread that ran for all of its time */
+static void add_sample(pid_t tid, const char *name, uint64_t time, unsigned int flags)
+{
+	struct pmc_reading r = {
+		.tid = tid, .time = time, .elapsed = 1000000, .running = 1000000, .nr_counts = 1, .counts = { 3000 },
+		.flags = flags,
+	};
+
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	report_image.sample(&x.report, 1, &r);
+}
+
+/* After the end of a thread, its number is another thread's; samples of the time of its end are its own. */
+static void test_number_again(void **state)
+{
+	setup("skylake", "branches", NULL);
+	begin("number-again");
+	assert_int_equal(report_image.begin(&x.report), 0);
+	add_sample(7, "cc1", 2000000, 0);
+	add_sample(7, "cc1", 3000000, PMC_READING_LAST);
+	add_sample(7, "cc1", 3000000, PMC_READING_LAST);
+	add_sample(7, "sh", 5000000, 0);
+	add_sample(7, "sh", 6000000, PMC_READING_LAST);
+	report_image.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	read_figure();
+	assert_int_equal(lines_with(" << end\n"), 2);
+	shows("lc rgb '#0072b2' title 'cc1 7 on ");
+	shows("lc rgb '#d55e00' title 'sh 7 on ");
+	finish();
+}
+
+/* CPUs and core types do not end with a thread, nor with a CPU that goes offline. */
+static void test_no_threads(void **state)
+{
+	int plot;
+
+	for (plot = PLOT_NONE; plot <= PLOT_CORE_TYPES; plot++) {
+		setup("skylake", "branches", NULL);
+		x.o.plot = plot;
+		x.o.syswide = plot != PLOT_CORE_TYPES;
+		begin("no-threads");
+		assert_int_equal(report_image.begin(&x.report), 0);
+		add_sample(7, "cc1", 2000000, PMC_READING_LAST);
+		add_sample(7, "sh", 5000000, 0);
+		report_image.end(&x.report, &x.summary);
+		fclose(x.report.f);
+		read_figure();
+		assert_int_equal(lines_with(" << end\n"), 1);
+		finish();
+	}
+}
+
+/* However many threads there were, little of the stack is used. */
+static void test_storm(void **state)
+{
+	const struct rlimit limit = { 512 << 10, 512 << 10 };
+	int i, status;
+	pid_t pid;
+
+	setup("skylake", "branches", NULL);
+	begin("storm");
+	pid = fork();
+	if (!pid) {
+		setrlimit(RLIMIT_STACK, &limit);
+		assert_int_equal(report_image.begin(&x.report), 0);
+		for (i = 0; i < 50000; i++)
+			add_sample(1000 + i, "short", (i + 1) * 1000000ULL, PMC_READING_LAST);
+		report_image.end(&x.report, &x.summary);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	fclose(x.report.f);
+	assert_int_equal(status, 0);
+	read_figure();
+	assert_int_equal(lines_with(" << end\n"), 6);
+	shows("'short 1005 on ");
 	finish();
 }
 
@@ -226,6 +307,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_number_again),
+		cmocka_unit_test(test_no_threads),
+		cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_by_core_type),
 		cmocka_unit_test(test_empty_panel),
 		cmocka_unit_test(test_below_zero),

@@ -71,6 +71,30 @@ static void test_plot_threads(void **state)
 	teardown();
 }
 
+/* After the end of a thread, its number is another thread's. */
+static void test_plot_number_again(void **state)
+{
+	struct pmc_reading r = {
+		.tid = 7, .elapsed = 1000000, .running = 1000000, .nr_counts = 1, .counts = { 3000 },
+	};
+	const char *first;
+
+	setup("skylake", "branches", NULL);
+	x.o.plot = PLOT_THREADS;
+	x.report.ops = &report_plot;
+	assert_int_equal(report_plot.begin(&x.report), 0);
+	for (r.time = 1000000; r.time <= 3000000; r.time += r.elapsed) {
+		r.flags = r.time == 2000000 ? PMC_READING_LAST : 0;
+		report_plot.sample(&x.report, r.time / r.elapsed, &r);
+	}
+	report_plot.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	has("branches per second, thread 7 ");
+	first = strstr(x.text, "thread 7 ");
+	assert_non_null(strstr(first + 1, "thread 7 "));
+	teardown();
+}
+
 /* A rate covers the time of all sets, but not the time on another core type. */
 static void test_plot_turns(void **state)
 {
@@ -205,6 +229,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_plot_threads),
+		cmocka_unit_test(test_plot_number_again),
 		cmocka_unit_test(test_plot_turns),
 		cmocka_unit_test(test_plot_sleep),
 		cmocka_unit_test(test_plot_ipc),

@@ -227,6 +227,34 @@ static void test_many(void **state)
 	same_figure(branches, many, "-o run.gp run.json");
 }
 
+/* Two threads that had the same number, one after the other */
+static void one_number(const struct report_ops *ops)
+{
+	struct pmc_reading r = { .tid = 7, .elapsed = 1000000, .running = 500000, .nr_counts = 1, .name = "cc1" };
+
+	assert_int_equal(ops->begin(&x.report), 0);
+	for (r.time = 1000000; r.time <= 4000000; r.time += r.elapsed) {
+		r.type = r.time == 2000000 ? PMC_EXIT_SAMPLE : PMC_TICK_SAMPLE;
+		r.flags = r.time == 2000000 ? PMC_READING_LAST : 0;
+		ops->sample(&x.report, r.time / r.elapsed, &r);
+		if (r.flags)
+			strcpy(r.name, "sh");
+	}
+	ops->end(&x.report, &x.summary);
+	fclose(x.report.f);
+}
+
+static void test_one_number(void **state)
+{
+	char *text;
+
+	same_figure(branches, one_number, "-o run.gp run.json");
+	text = contents("run.gp");
+	assert_non_null(strstr(text, " title 'cc1 7 on "));
+	assert_non_null(strstr(text, " title 'sh 7 on "));
+	free(text);
+}
+
 /* Losses are said again. */
 static void test_losses(void **state)
 {
@@ -359,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_one_number),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_name),
 		cmocka_unit_test(test_text),

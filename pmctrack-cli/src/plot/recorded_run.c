@@ -247,6 +247,7 @@ static void read_whose(struct recorded_run *run, struct json_object *sample, str
 static void read_sample(struct recorded_run *run, struct json_object *sample, struct pmc_reading *r)
 {
 	uint64_t core_type = number(run, sample, "core_type");
+	const char *type = text(run, sample, "type");
 
 	*r = (struct pmc_reading){
 		.time = number(run, sample, "time_ns"),
@@ -254,10 +255,11 @@ static void read_sample(struct recorded_run *run, struct json_object *sample, st
 		.running = number(run, sample, "running_ns"),
 		.core_type = core_type,
 		.set = number(run, sample, "set"),
+		.flags = strcmp(type, "exit") ? 0 : PMC_READING_LAST,
 	};
 	if (r->elapsed > r->time || core_type >= (uint64_t)run->layout.nr_core_types)
 		damaged(run);
-	if (!strcmp(text(run, sample, "type"), "sum"))
+	if (!strcmp(type, "sum"))
 		bad("plot: %s has sums only (-A): a figure needs samples", run->path);
 	read_whose(run, sample, r);
 	read_counts(run, sample, r);

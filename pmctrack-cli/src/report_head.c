@@ -94,6 +94,16 @@ static void print_what(FILE *f, const struct layout *layout)
 		fprintf(f, "%s%s", n++ ? ", " : "", pmc_plan_name(layout->plan, i));
 }
 
+/* Bytes of a word that are shown: whole characters, the bytes of which begin with 10 but for the first one */
+static int shown_bytes(const char *word)
+{
+	int len = strnlen(word, COMMAND_MAX);
+
+	while (len && (word[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
 static void print_command(FILE *f, char *const *command)
 {
 	size_t len = 0;
@@ -103,7 +113,7 @@ static void print_command(FILE *f, char *const *command)
 			fprintf(f, " ...");
 			return;
 		}
-		fprintf(f, "%s%.*s", len ? " " : "", COMMAND_MAX, *command);
+		fprintf(f, "%s%.*s", len ? " " : "", shown_bytes(*command), *command);
 		len += strlen(*command) + 1;
 	}
 }

@@ -116,20 +116,29 @@ struct figure {
 	int nr_lines;
 };
 
+/* A text of users or programs: an SVG has neither control characters nor bytes that are no UTF-8. */
+static void write_text(const char *text, FILE *f)
+{
+	size_t size = 4 * strlen(text) + 1;
+	char *quoted = new_array(size, 1);
+
+	gnuplot_quote(quote_name(quoted, size, text, ""), f);
+	free(quoted);
+}
+
 static void write_key(const struct figure *figure, const struct series_group *group, FILE *f)
 {
 	const struct layout *layout = figure->report->layout;
 	const char *core_type = layout_core_type_name(layout, group->core_type);
-	char name[NAME_QUOTED], text[NAME_QUOTED + 80];
+	char text[PMC_THREAD_NAME + 80];
 
 	if (by_core_type(figure->report))
 		snprintf(text, sizeof(text), "%s", core_type);
 	else if (figure->report->o->syswide)
 		snprintf(text, sizeof(text), "CPU %d (%s)", group->id, core_type);
 	else
-		snprintf(text, sizeof(text), "%s %d on %s",
-			 quote_name(name, sizeof(name), group->name, ""), group->id, core_type);
-	gnuplot_quote(text, f);
+		snprintf(text, sizeof(text), "%s %d on %s", group->name, group->id, core_type);
+	write_text(text, f);
 }
 
 /* The least and the largest value of a line; NAN: the line has none, and is left out. */
@@ -174,7 +183,7 @@ static void write_panel(const struct figure *figure, const struct series_column 
 	}
 	fprintf(f, "set format y '%s'\nset title ",
 		fmax(all.max, -all.min) < 1000 ? "%g" : "%.1s%c");
-	gnuplot_quote(column->title, f);
+	write_text(column->title, f);
 	if (!nr) {
 		fputs("\nset key off\nplot [][0:1] NaN notitle\n", f);
 		return;
@@ -195,7 +204,7 @@ static void write_head(const struct report *report, FILE *f)
 {
 	char *text = report_title(report);
 
-	gnuplot_quote(text, f);
+	write_text(text, f);
 	free(text);
 }
 

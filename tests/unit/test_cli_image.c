@@ -185,6 +185,31 @@ static void test_storm(void **state)
 	finish();
 }
 
+static void has_title(char *word, const char *part)
+{
+	char *command[] = { word, NULL };
+
+	setup("skylake", "instr", NULL);
+	x.o.command = command;
+	begin("title");
+	run(&report_image);
+	read_figure();
+	shows(part);
+	finish();
+}
+
+/* An SVG is UTF-8 without control characters, whatever the program's name and arguments are. */
+static void test_title(void **state)
+{
+	has_title("a\x1b\xff'", " of a\\x1b\\xff'' (user mode)");
+	has_title("./x\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		  "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4z\xc3\xa4\xc3\xa4",
+		  "\xc3\xa4\xc3\xa4z (user mode)");
+	has_title("./\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		  "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4z\xc3\xa4\xc3\xa4",
+		  "\xc3\xa4\xc3\xa4z (user mode)");
+}
+
 /* --plot=coretype: all threads together */
 static void test_by_core_type(void **state)
 {
@@ -310,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_number_again),
 		cmocka_unit_test(test_no_threads),
 		cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_title),
 		cmocka_unit_test(test_by_core_type),
 		cmocka_unit_test(test_empty_panel),
 		cmocka_unit_test(test_below_zero),

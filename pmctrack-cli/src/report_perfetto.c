@@ -25,6 +25,7 @@
  * struct thread - a thread or CPU that has samples
  * @tid: the thread; of a CPU: its number
  * @id: number in the trace, as the number of a thread that has ended is given again
+ * @pid: its process: if its last sample is lost, its number may be that of a thread of another one
  * @core_type: that of its last sample; -1: it has had none
  * @end: time of that sample
  * @name: as it was described
@@ -34,6 +35,7 @@
  */
 struct thread {
 	pid_t tid;
+	pid_t pid;
 	unsigned int id;
 	int core_type;
 	uint64_t end;
@@ -115,14 +117,15 @@ static void free_thread(struct thread *thread)
 	free(thread);
 }
 
-static struct thread *new_thread(const struct report *report, pid_t tid)
+static struct thread *new_thread(const struct report *report, const struct thread *wanted)
 {
 	const struct trace *t = report->data;
 	struct thread *thread = calloc(1, sizeof(*thread));
 
 	if (!thread)
 		return NULL;
-	thread->tid = tid;
+	thread->tid = wanted->tid;
+	thread->pid = wanted->pid;
 	thread->described = calloc(report->layout->nr_core_types, t->nr_columns + 1);
 	thread->last = calloc(t->nr_columns + 1, sizeof(*thread->last));
 	if (thread->described && thread->last)
@@ -135,7 +138,7 @@ static int compare(const void *one, const void *other)
 {
 	const struct thread *a = one, *b = other;
 
-	return (a->tid > b->tid) - (a->tid < b->tid);
+	return a->tid != b->tid ? (a->tid > b->tid) - (a->tid < b->tid) : (a->pid > b->pid) - (a->pid < b->pid);
 }
 
 /* Note a thread for its regions, which come when it may have ended. */
@@ -162,12 +165,13 @@ static struct thread *find_thread(struct report *report, const struct pmc_readin
 {
 	uint64_t start = r->time > r->elapsed ? r->time - r->elapsed : 0;
 	struct trace *t = report->data;
-	struct thread wanted = { .tid = report->o->syswide ? r->cpu : r->tid };
+	int syswide = report->o->syswide;
+	struct thread wanted = { .tid = syswide ? r->cpu : r->tid, .pid = syswide ? 0 : r->pid };
 	struct thread **found = tfind(&wanted, &t->threads, compare), *thread;
 
 	if (found)
 		return *found;
-	thread = new_thread(report, wanted.tid);
+	thread = new_thread(report, &wanted);
 	if (!thread || !tsearch(thread, &t->threads, compare)) {
 		free_thread(thread);
 		report->no_memory = 1;

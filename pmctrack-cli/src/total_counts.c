@@ -21,6 +21,7 @@ struct sum {
 struct thread {
 	int syswide;
 	int id;
+	pid_t pid;		/* of a thread: after a lost last sample, another process has its number */
 	int nr;			/* its number, in the order of appearance */
 	int newest;		/* its newest sum, or NONE */
 };
@@ -67,7 +68,9 @@ static int compare(const void *one, const void *other)
 {
 	const struct thread *a = one, *b = other;
 
-	return a->syswide != b->syswide ? a->syswide - b->syswide : (a->id > b->id) - (a->id < b->id);
+	if (a->syswide != b->syswide)
+		return a->syswide - b->syswide;
+	return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : (a->pid > b->pid) - (a->pid < b->pid);
 }
 
 /* Find or add the thread of @r; NULL: no memory. */
@@ -75,7 +78,7 @@ static struct thread *thread_of(struct sums *sums, const struct pmc_reading *r)
 {
 	int syswide = !!(r->flags & PMC_READING_SYSWIDE);
 	struct thread wanted = {
-		syswide, syswide ? (int)r->cpu : (int)r->tid, sums->nr_threads, NONE
+		syswide, syswide ? (int)r->cpu : (int)r->tid, syswide ? 0 : r->pid, sums->nr_threads, NONE
 	};
 	struct thread **found = tfind(&wanted, &sums->threads, compare), *new;
 

@@ -197,11 +197,11 @@ static void test_no_ipc(void **state)
  * A thread has ended: its number may be that of a thread of another process. That thread has other
  * tracks, as Perfetto takes no second description of a track.
  */
-static void test_number_again(void **state)
+static void number_again(unsigned int flags)
 {
 	struct pmc_reading r = {
 		.time = 1000000000, .elapsed = 1000000000, .pid = 1, .tid = 3, .nr_counts = 1,
-		.flags = PMC_READING_LAST, .name = "first",
+		.flags = flags, .name = "first",
 	};
 	int i, j;
 
@@ -226,6 +226,13 @@ static void test_number_again(void **state)
 	assert_int_not_equal(tracks[2].parent, tracks[0].parent);
 	assert_int_equal(tracks[3].parent, tracks[2].uuid);
 	teardown();
+}
+
+/* The last sample of the first thread may be lost. */
+static void test_number_again(void **state)
+{
+	number_again(PMC_READING_LAST);
+	number_again(0);
 }
 
 static void run_losses(const struct report_ops *ops)

@@ -102,6 +102,12 @@ static void test_sums_same_tid(void **state)
 	assert_int_equal(sums_get(sums, 1)->counts[0], 3);
 	assert_int_equal(sums_get(sums, 2)->counts[0], 3);
 	assert_null(sums_get(sums, 3));
+	/* So has a thread of another process, if the last sample of the one before is lost. */
+	r.flags = 0;
+	r.pid = 4;
+	assert_int_equal(sums_add(sums, &r), 0);
+	assert_int_equal(sums_get(sums, 1)->counts[0], 3);
+	assert_int_equal(sums_get(sums, 3)->counts[0], 3);
 	sums_free(sums);
 }
 

@@ -202,7 +202,7 @@ static void *cleans_up(void *set)
  */
 static void check_closed_once(int set, int nr)
 {
-	struct papi_thread owner = { .quick_id = -1 };
+	struct papi_thread owner = { .quick_id = NO_QUICK_ID };
 	pthread_t thread;
 	void *rc;
 

@@ -3,6 +3,8 @@
 #ifndef PAPI_THREAD_H
 #define PAPI_THREAD_H
 
+#include <limits.h>
+
 #include <pmctrack.h>
 
 #include "event_core_types.h"
@@ -10,13 +12,16 @@
 
 struct eventset;
 
+/* Programs may ask for any int, PAPI_NULL too: this is none of them. */
+#define NO_QUICK_ID	LLONG_MIN
+
 /**
  * struct papi_thread - a thread that has started an EventSet or was registered
  * @next: next in the list of all
  * @id: what the program's function of PAPI_thread_init() returned, or the kernel's number
  * @running: the EventSet that counts for the thread, of each component; NULL: none
  * @quick: the caliper that reads all values of the EventSet that counts for the thread; NULL: none
- * @quick_set, @quick_id: this EventSet and its number; -1: none
+ * @quick_set, @quick_id: this EventSet and its number; NO_QUICK_ID: none
  * @specific: the program's pointers, see PAPI_set_thr_specific()
  */
 struct papi_thread {
@@ -25,7 +30,7 @@ struct papi_thread {
 	struct eventset *running[NR_COMPONENTS];
 	pmc_caliper_t *quick;
 	struct eventset *quick_set;
-	int quick_id;
+	long long quick_id;
 	void *specific[PAPI_NUM_TLS];
 };
 

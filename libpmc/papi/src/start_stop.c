@@ -224,7 +224,7 @@ static void set_stopped(struct eventset *set)
 		return;
 	set_running(set, set->thread, NULL);
 	if (set->thread->quick_id == set->id)
-		set->thread->quick_id = -1;
+		set->thread->quick_id = NO_QUICK_ID;
 }
 
 /* A signal that comes meanwhile finds no EventSet that runs. */

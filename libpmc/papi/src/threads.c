@@ -56,7 +56,7 @@ struct papi_thread *thread_self(void)
 		return NULL;
 	pthread_once(&once, make_key);
 	pthread_setspecific(at_exit, thread);
-	thread->quick_id = -1;
+	thread->quick_id = NO_QUICK_ID;
 	thread->id = id_function ? id_function() : (unsigned long)gettid();
 	papi_lock();
 	thread->next = all;
@@ -69,7 +69,7 @@ struct papi_thread *thread_self(void)
 void thread_clear_running(struct papi_thread *thread)
 {
 	memset(thread->running, 0, sizeof(thread->running));
-	thread->quick_id = -1;
+	thread->quick_id = NO_QUICK_ID;
 }
 
 void threads_stop(void)

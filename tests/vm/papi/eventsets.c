@@ -4,6 +4,7 @@
  * threads, of children and CPUs; modes; events that take turns; available presets can be counted.
  */
 #include <dlfcn.h>
+#include <limits.h>
 #include <pmctrack.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -18,13 +19,24 @@
 #define WORK	(2 * N)
 #define LIMIT	3000
 
+/* Neither PAPI_NULL nor another number of no EventSet is that of one that has been counted. */
+static void no_eventset(int set)
+{
+	long long values[4];
+
+	RETURNS(PAPI_ENOEVST, PAPI_read(set, values));
+	RETURNS(PAPI_ENOEVST, PAPI_accum(set, values));
+	RETURNS(PAPI_ENOEVST, PAPI_reset(set));
+}
+
 static void test_states(void)
 {
 	int set = PAPI_NULL, other = PAPI_NULL, status, number, codes[4];
 	long long values[4];
 
 	RETURNS(PAPI_ENOEVST, PAPI_start(99));
-	RETURNS(PAPI_ENOEVST, PAPI_read(99, values));
+	no_eventset(99);
+	no_eventset(PAPI_NULL);
 	OK(PAPI_create_eventset(&set));
 	RETURNS(PAPI_EINVAL, PAPI_create_eventset(&set));
 	RETURNS(PAPI_ENOCMP, PAPI_start(set));
@@ -59,6 +71,7 @@ static void test_states(void)
 	OK(PAPI_stop(set, values));
 	OK(PAPI_start(other));
 	OK(PAPI_stop(other, NULL));
+	no_eventset(PAPI_NULL);
 	OK(PAPI_remove_event(set, codes[0]));
 	same(PAPI_num_events(set), 1, "events");
 	number = 4;
@@ -68,6 +81,9 @@ static void test_states(void)
 	end_set(set);
 	end_set(other);
 	RETURNS(PAPI_ENOEVST, PAPI_num_events(set));
+	no_eventset(set);
+	no_eventset(INT_MIN);
+	no_eventset(PAPI_NULL);
 }
 
 static void test_counts(void)

@@ -119,9 +119,12 @@ int counting_init(struct counting *c, const struct papi_event *const *events, in
 	return PAPI_OK;
 }
 
+/* What the kernel says of a handler's counter beside the EventSet's */
+static int twice = PAPI_OK;
+
 int counting_try_twice(const struct counting *c, const struct papi_event *const *events, int nr)
 {
-	return PAPI_OK;
+	return twice;
 }
 
 int counting_stop(struct counting *c, long long *values)
@@ -185,6 +188,7 @@ static int teardown(void **state)
 {
 	eventsets_exit();
 	atomic_store(&nr_closed, 0);
+	twice = PAPI_OK;
 	return 0;
 }
 
@@ -299,6 +303,24 @@ static void test_cpu(void **state)
 	assert_int_equal(eventset_get(set)->target.cpu, -1);
 }
 
+/* An event that is counted by its handler's counter has no counts of children. */
+static void test_inherited_by_a_handler(void **state)
+{
+	PAPI_option_t opt = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	struct eventset *set = eventset_get(new_set());
+
+	assert_int_equal(overflow_set(set, 0, 1000, NULL), PAPI_OK);
+	twice = PAPI_ECNFLCT;
+	assert_int_equal(overflow_leave_counters(set), PAPI_OK);
+	assert_non_null(set->overflow->counted_apart);
+	opt.inherit.eventset = set->id;
+	assert_int_equal(PAPI_set_opt(PAPI_INHERIT, &opt), PAPI_OK);
+	assert_int_equal(overflow_leave_counters(set), PAPI_ECNFLCT);
+	twice = PAPI_OK;
+	assert_int_equal(overflow_leave_counters(set), PAPI_OK);
+	assert_null(set->overflow->counted_apart);
+}
+
 /* An EventSet counts a thread or a CPU, not both. */
 static void test_one_granularity(void **state)
 {
@@ -388,6 +410,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
 		cmocka_unit_test_teardown(test_numbers, teardown),
 		cmocka_unit_test_teardown(test_cpu, teardown),
+		cmocka_unit_test_teardown(test_inherited_by_a_handler, teardown),
 		cmocka_unit_test_teardown(test_one_granularity, teardown),
 		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),

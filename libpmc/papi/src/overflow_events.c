@@ -194,7 +194,8 @@ int overflow_leave_counters(struct eventset *set)
 	free(set->overflow->counted_apart);
 	set->overflow->counted_apart = NULL;
 	rc = try_twice(set);
-	if (rc == PAPI_ECNFLCT)
+	/* The counters of handlers do not count children. */
+	if (rc == PAPI_ECNFLCT && !set->target.inherit)
 		return count_apart(set);
 	if (rc != PAPI_OK)
 		counting_free(&set->counting);

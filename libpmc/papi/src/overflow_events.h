@@ -80,7 +80,8 @@ void overflow_disable(struct eventset *set);
 
 /*
  * Make set->counting, which has all events, one that leaves counters for the handlers. PAPI_OK or
- * PAPI_E*; set->counting is empty after a failure.
+ * PAPI_E*, as PAPI_ECNFLCT: children are counted, too, and there are not enough counters for both;
+ * set->counting is empty after a failure.
  */
 int overflow_leave_counters(struct eventset *set);
 

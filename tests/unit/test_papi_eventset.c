@@ -22,6 +22,7 @@
 #include "papi_thread.h"
 
 #define EVENT	PAPI_TOT_INS
+#define VIRTUAL	0x40000001
 
 static int machine;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -90,9 +91,15 @@ void papi_set_level(int add)
 
 PAPI_component_info_t *component_get(int component)
 {
-	static PAPI_component_info_t info = { .available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS };
+	static PAPI_component_info_t infos[] = {
+		[COMPONENT_CPU] = { .available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL },
+		[COMPONENT_VIRTUAL] = { .available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL },
+	};
 
-	return component ? NULL : &info;
+	if (component < 0 || component > COMPONENT_VIRTUAL)
+		return NULL;
+	infos[component].available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS;
+	return &infos[component];
 }
 
 const struct papi_event *papi_event_by_code(unsigned int code)
@@ -100,7 +107,9 @@ const struct papi_event *papi_event_by_code(unsigned int code)
 	static struct papi_part part;
 	static const struct papi_event event = { .code = EVENT, .nr_parts = 1, .parts = &part };
 
-	return code == (unsigned int)EVENT ? &event : NULL;
+	static const struct papi_event virt = { .code = VIRTUAL, .component = COMPONENT_VIRTUAL };
+
+	return code == (unsigned int)EVENT ? &event : code == VIRTUAL ? &virt : NULL;
 }
 
 const struct papi_event *papi_event_by_name(const char *name, int *error)
@@ -108,9 +117,11 @@ const struct papi_event *papi_event_by_name(const char *name, int *error)
 	return NULL;
 }
 
+static int fits = PAPI_OK;
+
 int counting_try(const struct papi_event *const *events, int nr, const struct target *target)
 {
-	return PAPI_OK;
+	return fits;
 }
 
 int counting_init(struct counting *c, const struct papi_event *const *events, int nr,
@@ -189,6 +200,9 @@ static int teardown(void **state)
 	eventsets_exit();
 	atomic_store(&nr_closed, 0);
 	twice = PAPI_OK;
+	fits = PAPI_OK;
+	assert_int_equal(PAPI_set_domain(PAPI_DOM_USER), PAPI_OK);
+	assert_int_equal(PAPI_set_granularity(PAPI_GRN_THR), PAPI_OK);
 	return 0;
 }
 
@@ -332,6 +346,50 @@ static void test_one_granularity(void **state)
 	assert_int_equal(PAPI_set_granularity(PAPI_GRN_THR), PAPI_OK);
 }
 
+static struct eventset *set_with(int first, int second)
+{
+	int set = PAPI_NULL;
+
+	assert_int_equal(PAPI_create_eventset(&set), PAPI_OK);
+	assert_int_equal(PAPI_add_event(set, first), PAPI_OK);
+	if (second)
+		assert_int_equal(PAPI_add_event(set, second), PAPI_OK);
+	return eventset_get(set);
+}
+
+/* Modes and granularity of the CPU's events are the default ones, whatever was added before. */
+static void test_defaults(void **state)
+{
+	PAPI_option_t opt = { .domain = { .domain = PAPI_DOM_USER } };
+	const struct eventset *set;
+
+	assert_int_equal(PAPI_set_domain(PAPI_DOM_ALL), PAPI_OK);
+	assert_int_equal(PAPI_set_granularity(PAPI_GRN_SYS), PAPI_OK);
+	set = set_with(VIRTUAL, 0);
+	assert_int_equal(set->target.cpu, -1);
+	fits = PAPI_ECNFLCT;
+	assert_int_equal(PAPI_add_event(set->id, EVENT), PAPI_ECNFLCT);
+	assert_int_equal(set->target.cpu, -1);
+	assert_int_equal(set->granularity, PAPI_GRN_THR);
+	fits = PAPI_OK;
+	assert_int_equal(PAPI_add_event(set->id, EVENT), PAPI_OK);
+	assert_int_equal(set->target.domain, PAPI_DOM_USER | PAPI_DOM_KERNEL);
+	assert_int_equal(set->granularity, PAPI_GRN_SYS);
+	assert_true(set->target.cpu >= 0);
+	set = set_with(EVENT, VIRTUAL);
+	assert_int_equal(set->target.domain, PAPI_DOM_USER | PAPI_DOM_KERNEL);
+	assert_true(set->target.cpu >= 0);
+
+	/* The program's own choice for the EventSet stays. */
+	set = set_with(VIRTUAL, 0);
+	opt.domain.eventset = set->id;
+	assert_int_equal(PAPI_set_opt(PAPI_DOMAIN, &opt), PAPI_OK);
+	assert_int_equal(set_granularity(set->id, PAPI_GRN_THR), PAPI_OK);
+	assert_int_equal(PAPI_add_event(set->id, EVENT), PAPI_OK);
+	assert_int_equal(set->target.domain, PAPI_DOM_USER);
+	assert_int_equal(set->target.cpu, -1);
+}
+
 /* No turn is shorter than a millisecond, which the kernel module takes at least. */
 static void test_turns(void **state)
 {
@@ -412,6 +470,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_cpu, teardown),
 		cmocka_unit_test_teardown(test_inherited_by_a_handler, teardown),
 		cmocka_unit_test_teardown(test_one_granularity, teardown),
+		cmocka_unit_test_teardown(test_defaults, teardown),
 		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 		cmocka_unit_test_teardown(test_threads_are_counted, teardown),

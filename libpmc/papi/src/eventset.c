@@ -96,19 +96,30 @@ static void clear(struct eventset *set)
 	set->state = PAPI_STOPPED;
 	set->component = -1;
 	set->granularity = PAPI_GRN_THR;
+	set->own_domain = 0;
+	set->own_granularity = 0;
 	set->target = (struct target){ .domain = PAPI_DOM_USER, .cpu = -1 };
 	set->ended = 0;
 	set->last_error = PAPI_OK;
 }
 
-void eventset_set_component(struct eventset *set, int component)
+/* Take what the program has not chosen for the EventSet itself. */
+static void take_defaults(struct eventset *set, int component)
 {
 	const PAPI_component_info_t *info = component_get(component);
 
-	set->component = component;
-	set->target.domain = info->default_domain ? info->default_domain : PAPI_DOM_USER;
+	if (!set->own_domain)
+		set->target.domain = info->default_domain ? info->default_domain : PAPI_DOM_USER;
+	if (set->own_granularity || set->state & (PAPI_ATTACHED | PAPI_CPU_ATTACHED))
+		return;
 	set->granularity = info->default_granularity ? info->default_granularity : PAPI_GRN_THR;
 	set->target.cpu = set->granularity == PAPI_GRN_SYS ? sched_getcpu() : -1;
+}
+
+void eventset_set_component(struct eventset *set, int component)
+{
+	set->component = component;
+	take_defaults(set, component);
 }
 
 /* An entry that is free; NULL: no memory, or too many EventSets. The lock is held. */
@@ -320,21 +331,23 @@ static int make_room(struct eventset *set)
 	return events && last && taken ? PAPI_OK : PAPI_ENOMEM;
 }
 
-static int add(struct eventset *set, const struct papi_event *event)
+/* Is it the first event with modes, after virtual counters, which have none? */
+static int brings_modes(const struct eventset *set, const struct papi_event *event)
 {
-	const PAPI_component_info_t *info = component_get(event->component);
-	int rc;
+	int i;
 
-	if (info->disabled)
-		return PAPI_ECMP_DISABLED;
-	/* Counters and virtual counters can be in one EventSet. */
-	if (set->component == COMPONENT_SYSDETECT)
-		return PAPI_EINVAL;
-	if (set->component < 0)
-		eventset_set_component(set, event->component);
-	if (index_of(set, event) >= 0)
-		return PAPI_ECNFLCT;
-	rc = make_room(set);
+	if (set->component != COMPONENT_VIRTUAL || event->component != COMPONENT_CPU)
+		return 0;
+	for (i = 0; i < set->nr; i++)
+		if (set->events[i]->component == COMPONENT_CPU)
+			return 0;
+	return 1;
+}
+
+static int try_and_add(struct eventset *set, const struct papi_event *event)
+{
+	int rc = make_room(set);
+
 	if (rc != PAPI_OK)
 		return rc;
 	set->events[set->nr] = event;
@@ -346,6 +359,33 @@ static int add(struct eventset *set, const struct papi_event *event)
 	eventset_close(set);
 	set->last[set->nr++] = 0;
 	return PAPI_OK;
+}
+
+static int add(struct eventset *set, const struct papi_event *event)
+{
+	const PAPI_component_info_t *info = component_get(event->component);
+	int rc, granularity;
+	struct target before;
+
+	if (info->disabled)
+		return PAPI_ECMP_DISABLED;
+	/* Counters and virtual counters can be in one EventSet. */
+	if (set->component == COMPONENT_SYSDETECT)
+		return PAPI_EINVAL;
+	if (set->component < 0)
+		eventset_set_component(set, event->component);
+	if (index_of(set, event) >= 0)
+		return PAPI_ECNFLCT;
+	before = set->target;
+	granularity = set->granularity;
+	if (brings_modes(set, event))
+		take_defaults(set, COMPONENT_CPU);
+	rc = try_and_add(set, event);
+	if (rc != PAPI_OK) {
+		set->target = before;
+		set->granularity = granularity;
+	}
+	return rc;
 }
 
 int PAPI_add_event(int id, int code)

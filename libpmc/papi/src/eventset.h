@@ -15,6 +15,7 @@ struct papi_thread;
  * @state: PAPI_STOPPED or PAPI_RUNNING, and PAPI_MULTIPLEXING, PAPI_ATTACHED, PAPI_CPU_ATTACHED
  * @component: that of its first event, or the assigned one; -1: none yet
  * @granularity: PAPI_GRN_*
+ * @own_domain, @own_granularity: the program has chosen these for this EventSet
  * @nr, @events: its events in the order in which they were added
  * @last: their values when it was stopped last
  * @last_error: PAPI_E* of the reading of @last, as PAPI_ECLOST: they are too small
@@ -30,6 +31,8 @@ struct eventset {
 	int state;
 	int component;
 	int granularity;
+	int own_domain;
+	int own_granularity;
 	int nr;
 	const struct papi_event **events;
 	long long *last;

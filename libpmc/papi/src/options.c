@@ -263,7 +263,9 @@ static int set_domain(PAPI_option_t *opt)
 		return error;
 	before = set->target;
 	set->target.domain = domain;
-	return check_target(set, &before);
+	error = check_target(set, &before);
+	set->own_domain |= error == PAPI_OK;
+	return error;
 }
 
 static int get_domain(PAPI_option_t *opt, int cidx)
@@ -324,6 +326,7 @@ static int set_granularity(PAPI_option_t *opt)
 	    (set->state & PAPI_ATTACHED || set->overflow))
 		return PAPI_EINVAL;
 	set->granularity = opt->granularity.granularity;
+	set->own_granularity = 1;
 	if (!(set->state & PAPI_CPU_ATTACHED))
 		set->target.cpu = set->granularity == PAPI_GRN_SYS ? sched_getcpu() : -1;
 	return PAPI_OK;

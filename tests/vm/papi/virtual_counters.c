@@ -59,6 +59,15 @@ static void test_thread(void)
 	RETURNS(PAPI_ENOSUPP, PAPI_overflow(set, code, 1000, 0, no_handler));
 	end_set(set);
 	end_set(other);
+	/* The default modes are those of the events beside virtual counters, too. */
+	OK(PAPI_set_domain(PAPI_DOM_ALL));
+	set = new_set("pmctrack:::template_switches,instr");
+	OK(PAPI_start(set));
+	sleep_times(5);
+	OK(PAPI_stop(set, values));
+	CHECK(values[1] > 5 * 500, "%lld instructions with those in kernel mode", values[1]);
+	end_set(set);
+	OK(PAPI_set_domain(PAPI_DOM_USER));
 	/* Virtual counters alone */
 	set = new_set("pmctrack:::template_switches");
 	OK(PAPI_start(set));

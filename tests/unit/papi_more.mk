@@ -27,7 +27,7 @@ test_papi_samples_parts := count_samples
 test_papi_memory_parts := arm_parts caches core_report core_types cpu_set cpuinfo errors hardware \
 	kernel_file meminfo numa_memory pmu_names timers topology x86_cpuid
 test_papi_counting_parts := count_events
-test_papi_overflow_parts := overflow_signal
+test_papi_overflow_parts := histograms overflow_signal
 test_papi_eventset_parts := errors eventset options overflow_events threads
 test_papi_names_parts := components errors event_core_types formula formula_infix formula_word native \
 	pmu_names preset_csv preset_describe preset_names preset_table presets

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How counters that interrupt are opened. The kernel is part of the test. */
+/*
+ * How counters that interrupt are opened, and histograms of their addresses. The kernel is part of
+ * the test.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <setjmp.h>
@@ -16,6 +19,8 @@
 
 #include "count_events.h"
 #include "errors.h"
+#include "eventset.h"
+#include "histograms.h"
 #include "kernel_file.h"
 #include "library.h"
 #include "overflow_events.h"
@@ -200,6 +205,49 @@ static void test_lost(void **state)
 	assert_int_equal(calls[0].pinned, 0);
 }
 
+/* Count an overflow of the only event at each address. */
+static void count(const struct histogram *wanted, const uintptr_t *addresses, int nr)
+{
+	static const struct papi_event event;
+	const struct papi_event *events[] = { &event };
+	struct overflow overflow = { .nr = 0 };
+	struct eventset set = { .nr = 1, .events = events, .overflow = &overflow };
+	int i;
+
+	assert_int_equal(histograms_set(&set, 0, wanted), PAPI_OK);
+	for (i = 0; i < nr; i++)
+		histograms_count(&set, 0, (void *)addresses[i], 0, NULL);
+	histograms_free(overflow.profile);
+}
+
+/* The scale 2 is a bucket for 64 KiB; with the offset 0, it is one for all other addresses. */
+static void test_smallest_scale(void **state)
+{
+	static const uintptr_t addresses[] = {
+		0x400100, 0x400200, 0x410000, 0x7f0000000010, 0x1000
+	};
+	uint16_t program[2] = { 0 }, library[1] = { 0 }, others[1] = { 0 }, all[4] = { 0 };
+	const PAPI_sprofil_t ranges[] = {
+		{ .pr_base = program, .pr_size = sizeof(program), .pr_off = (void *)0x400000,
+		  .pr_scale = 2 },
+		{ .pr_base = library, .pr_size = sizeof(library), .pr_off = (void *)0x7f0000000000,
+		  .pr_scale = 2 },
+		{ .pr_base = others, .pr_size = sizeof(others), .pr_scale = 2 },
+	};
+	struct histogram wanted = { .ranges = ranges, .nr = 3 };
+
+	count(&wanted, addresses, 5);
+	assert_int_equal(program[0], 2);
+	assert_int_equal(program[1], 1);
+	assert_int_equal(library[0], 1);
+	assert_int_equal(others[0], 1);
+	wanted = (struct histogram){
+		.own = { .pr_base = all, .pr_size = sizeof(all), .pr_scale = 2 }, .nr = 1,
+	};
+	count(&wanted, addresses, 5);
+	assert_int_equal(all[0], 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +256,7 @@ int main(void)
 		cmocka_unit_test(test_without),
 		cmocka_unit_test(test_shared_pmu),
 		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_smallest_scale),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -337,7 +337,11 @@ typedef struct _papi_sprofil {
 	void *pr_base;		/* its buckets */
 	unsigned pr_size;	/* bytes of them */
 	vptr_t pr_off;		/* the lowest address */
-	unsigned pr_scale;	/* 65536 is one bucket for two bytes, 32768 for four, ... */
+	/*
+	 * 65536 is one bucket for two bytes, 32768 for four, ...; 2 with the address 0 is one for
+	 * all addresses that are in no other range
+	 */
+	unsigned pr_scale;
 } PAPI_sprofil_t;
 
 typedef struct _papi_itimer_option {

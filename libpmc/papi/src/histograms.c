@@ -60,8 +60,8 @@ static void add(const struct histogram *histogram, const PAPI_sprofil_t *range, 
 }
 
 /*
- * The ranges may be in any order. One with the scale 2 is for all addresses that are in no
- * other: it has a single bucket.
+ * The ranges may be in any order. One with the scale 2 and the offset 0 is for all addresses that
+ * are in no other: it has a single bucket.
  */
 static void count(const struct histogram *histogram, uintptr_t address)
 {
@@ -71,7 +71,7 @@ static void count(const struct histogram *histogram, uintptr_t address)
 
 	for (i = 0; i < histogram->nr; i++) {
 		range = histogram->ranges ? &histogram->ranges[i] : &histogram->own;
-		if (range->pr_scale == 2) {
+		if (range->pr_scale == 2 && !range->pr_off) {
 			rest = range;
 			continue;
 		}

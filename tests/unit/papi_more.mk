@@ -29,8 +29,8 @@ test_papi_memory_parts := arm_parts caches core_report core_types cpu_set cpuinf
 test_papi_counting_parts := count_events
 test_papi_overflow_parts := histograms overflow_signal
 test_papi_eventset_parts := errors eventset options overflow_events threads
-test_papi_names_parts := components errors event_core_types formula formula_infix formula_word native \
-	pmu_names preset_csv preset_describe preset_names preset_table presets
+test_papi_names_parts := components errors event_core_types events formula formula_infix \
+	formula_word native pmu_names preset_csv preset_describe preset_names preset_table presets
 
 PM_OBJECTS = $(addprefix $(O)/papi_more/,$1.o $(addprefix src/,$(addsuffix .o,$($1_parts))))
 

@@ -129,6 +129,10 @@ int virtual_each(int (*fn)(void *arg, const char *name, const char *desc), void 
 	return 0;
 }
 
+void virtual_info(const struct papi_event *event, PAPI_event_info_t *info)
+{
+}
+
 int counting_try(const struct papi_event *const *list, int nr, const struct target *target)
 {
 	return PAPI_OK;
@@ -345,6 +349,34 @@ static void test_disabled_by_name(void **state)
 	component_get(COMPONENT_VIRTUAL)->disabled = 0;
 }
 
+/* A program that leaves all components but one out does so before the library is initialized. */
+static void test_all_but_one_disabled(void **state)
+{
+	const PAPI_component_info_t *info;
+	int i, code = PAPI_NATIVE_MASK;
+
+	is_shut_down = 1;
+	assert_int_equal(PAPI_num_components(), NR_COMPONENTS);
+	for (i = 0; i < PAPI_num_components(); i++) {
+		info = PAPI_get_component_info(i);
+		assert_non_null(info);
+		assert_int_equal(info->CmpIdx, i);
+		if (strcmp(info->name, "perf_event"))
+			assert_int_equal(PAPI_disable_component(i), PAPI_OK);
+	}
+	assert_null(PAPI_get_component_info(NR_COMPONENTS));
+	is_shut_down = 0;
+	assert_int_equal(component_get(COMPONENT_CPU)->disabled, 0);
+	assert_int_equal(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, COMPONENT_CPU), PAPI_OK);
+	for (i = 0; i < NR_COMPONENTS; i++) {
+		if (i == COMPONENT_CPU)
+			continue;
+		assert_int_equal(component_get(i)->disabled, PAPI_ECMP_DISABLED);
+		assert_int_equal(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, i), PAPI_ENOCMP);
+		component_get(i)->disabled = 0;
+	}
+}
+
 /* Programs ask by the names that PAPI has for what is here, and not for what is not. */
 static void test_component_names(void **state)
 {
@@ -399,6 +431,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_too_many_user_events, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_formulas, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_disabled_by_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_all_but_one_disabled, setup, teardown),
 		cmocka_unit_test(test_component_names),
 		cmocka_unit_test_setup_teardown(test_own_name, setup, teardown),
 	};

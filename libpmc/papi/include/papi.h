@@ -828,7 +828,10 @@ PAPI_API int PAPI_set_opt(int option, PAPI_option_t *ptr);
 
 /* Number of components; they count from 0, the CPU's component first. */
 PAPI_API int PAPI_num_components(void);
-/* Describe a component. Return: NULL if there is no such component. */
+/*
+ * Describe a component; before PAPI_library_init() only by its names. Return: NULL if there is no
+ * such component.
+ */
 PAPI_API const PAPI_component_info_t *PAPI_get_component_info(int cidx);
 /* Number of the component with this name. PAPI_ENOCMP */
 PAPI_API int PAPI_get_component_index(const char *name);
@@ -855,7 +858,7 @@ PAPI_API int PAPI_query_named_event(const char *EventName);
  * as in PAPI.
  */
 PAPI_API int PAPI_enum_event(int *EventCode, int modifier);
-/* The same within a component. PAPI_ENOCMP */
+/* The same within a component. PAPI_ENOCMP: there is no such component, or it is disabled */
 PAPI_API int PAPI_enum_cmp_event(int *EventCode, int modifier, int cidx);
 /* Name of an event, at most PAPI_MAX_STR_LEN bytes with the zero. PAPI_ENOEVNT, PAPI_ENOTPRESET */
 PAPI_API int PAPI_event_code_to_name(int EventCode, char *out);

@@ -17,11 +17,13 @@
 
 static PAPI_component_info_t components[NR_COMPONENTS] = {
 	[COMPONENT_CPU] = {
+		.CmpIdx = COMPONENT_CPU,
 		.name = "perf_event",
 		.short_name = "perf",
 		.description = "counters of the CPUs, and events that the kernel counts",
 	},
 	[COMPONENT_VIRTUAL] = {
+		.CmpIdx = COMPONENT_VIRTUAL,
 		.name = "pmctrack",
 		.short_name = "pmctrack",
 		.description = "virtual counters of pmctrack's monitoring modules: energy, caches, ...",
@@ -34,6 +36,7 @@ static PAPI_component_info_t components[NR_COMPONENTS] = {
 		.cpu = 1,
 	},
 	[COMPONENT_SYSDETECT] = {
+		.CmpIdx = COMPONENT_SYSDETECT,
 		.name = "sysdetect",
 		.short_name = "sysdetect",
 		.description = "information about the hardware",
@@ -138,7 +141,6 @@ void components_init(const pmc_machine_t *machine)
 
 	uname(&uts);
 	for (i = 0; i < NR_COMPONENTS; i++) {
-		components[i].CmpIdx = i;
 		components[i].initialized = 1;
 		components[i].partially_disabled_reason = "";
 		snprintf(components[i].version, sizeof(components[i].version), "%d.%d",
@@ -149,16 +151,19 @@ void components_init(const pmc_machine_t *machine)
 	init_cpu(&components[COMPONENT_CPU], machine);
 }
 
+/* Programs choose those that they disable before the library is initialized. */
 int PAPI_num_components(void)
 {
-	return papi_machine() ? NR_COMPONENTS : papi_fail(PAPI_ENOINIT);
+	return NR_COMPONENTS;
 }
 
 /* Counting the events takes a while, so their number is found out when it is asked for. */
 const PAPI_component_info_t *PAPI_get_component_info(int cidx)
 {
-	PAPI_component_info_t *info = papi_machine() ? component_get(cidx) : NULL;
+	PAPI_component_info_t *info = component_get(cidx);
 
+	if (!papi_machine())
+		return info;
 	if (info && !info->num_native_events)
 		info->num_native_events = native_count(cidx);
 	if (info && cidx == COMPONENT_CPU && !info->num_preset_events)

@@ -91,6 +91,7 @@ int PAPI_event_code_to_name(int code, char *name)
 
 int PAPI_enum_cmp_event(int *code, int modifier, int cidx)
 {
+	const PAPI_component_info_t *component = component_get(cidx);
 	unsigned int next;
 	int rc;
 
@@ -98,7 +99,7 @@ int PAPI_enum_cmp_event(int *code, int modifier, int cidx)
 		return papi_fail(PAPI_ENOINIT);
 	if (!code)
 		return papi_fail(PAPI_EINVAL);
-	if (!component_get(cidx))
+	if (!component || component->disabled)
 		return papi_fail(PAPI_ENOCMP);
 	next = *code;
 	if (IS_NATIVE(*code))

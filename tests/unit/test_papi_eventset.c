@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -461,6 +462,52 @@ static void test_threads_are_counted(void **state)
 	threads_exit();
 }
 
+static pthread_barrier_t registered, forked;
+
+static void *stays(void *unused)
+{
+	long rc = PAPI_register_thread();
+
+	pthread_barrier_wait(&registered);
+	pthread_barrier_wait(&forked);
+	return (void *)rc;
+}
+
+/* 0: the only thread of a child is the only one in the list, by its own number and pointers. */
+static int check_child(void)
+{
+	PAPI_thread_id_t ids[2];
+	void *data[2];
+	PAPI_all_thr_spec_t all = { .num = 2, .id = ids, .data = data };
+
+	threads_in_child();
+	if (all_threads(&all) || all.num != 1)
+		return 1;
+	return ids[0] == (PAPI_thread_id_t)gettid() && data[0] == &machine ? 0 : 2;
+}
+
+static void test_threads_of_a_child(void **state)
+{
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	threads_init(eventsets_leave_thread);
+	pthread_barrier_init(&registered, NULL, 2);
+	pthread_barrier_init(&forked, NULL, 2);
+	assert_int_equal(PAPI_set_thr_specific(PAPI_USR1_TLS, &machine), PAPI_OK);
+	assert_int_equal(pthread_create(&thread, NULL, stays, NULL), 0);
+	pthread_barrier_wait(&registered);
+	pid = fork();
+	if (!pid)
+		_exit(check_child());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	pthread_barrier_wait(&forked);
+	pthread_join(thread, NULL);
+	assert_int_equal(status, 0);
+	threads_exit();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -474,6 +521,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_turns, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 		cmocka_unit_test_teardown(test_threads_are_counted, teardown),
+		cmocka_unit_test_teardown(test_threads_of_a_child, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

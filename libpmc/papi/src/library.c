@@ -19,9 +19,8 @@
 static void in_child(void)
 {
 	papi_lock_anew();
-	if (papi_this_thread)
-		thread_clear_running(papi_this_thread);
 	eventsets_forget_parent();
+	threads_in_child();
 }
 
 static void prepare_forks(void)

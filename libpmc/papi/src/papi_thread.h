@@ -53,6 +53,9 @@ extern __thread struct papi_thread *papi_this_thread
 /* No EventSet counts for the thread any more. */
 void thread_clear_running(struct papi_thread *thread);
 
+/* In a child process: its parent's other threads are not in it, and its own is not counted. */
+void threads_in_child(void);
+
 /* No thread counts any more: signals of overflows find no EventSet. */
 void threads_stop(void);
 void threads_exit(void);

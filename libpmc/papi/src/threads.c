@@ -45,6 +45,11 @@ void threads_init(void (*leave)(struct papi_thread *thread))
 	leave_eventsets = leave;
 }
 
+static unsigned long own_id(void)
+{
+	return id_function ? id_function() : (unsigned long)gettid();
+}
+
 struct papi_thread *thread_self(void)
 {
 	struct papi_thread *thread = papi_this_thread;
@@ -57,7 +62,7 @@ struct papi_thread *thread_self(void)
 	pthread_once(&once, make_key);
 	pthread_setspecific(at_exit, thread);
 	thread->quick_id = NO_QUICK_ID;
-	thread->id = id_function ? id_function() : (unsigned long)gettid();
+	thread->id = own_id();
 	papi_lock();
 	thread->next = all;
 	all = thread;
@@ -70,6 +75,23 @@ void thread_clear_running(struct papi_thread *thread)
 {
 	memset(thread->running, 0, sizeof(thread->running));
 	thread->quick_id = NO_QUICK_ID;
+}
+
+void threads_in_child(void)
+{
+	struct papi_thread *thread = all, *next;
+
+	for (; thread; thread = next) {
+		next = thread->next;
+		if (thread != papi_this_thread)
+			free(thread);
+	}
+	all = papi_this_thread;
+	if (!all)
+		return;
+	all->next = NULL;
+	all->id = own_id();
+	thread_clear_running(all);
 }
 
 void threads_stop(void)

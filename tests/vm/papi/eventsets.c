@@ -534,6 +534,16 @@ static void *closes(void *arg)
 	return NULL;
 }
 
+/* The threads of the parent are not in a child. */
+static int is_alone(void)
+{
+	int nr = 0;
+
+	OK(PAPI_list_threads(NULL, &nr));
+	same(nr, 1, "threads of a child");
+	return result();
+}
+
 /* A thread of the parent has closed half an EventSet. The child does not close it again. */
 static void test_fork_while_closing(void)
 {
@@ -548,7 +558,7 @@ static void test_fork_while_closing(void)
 	sem_wait(&closing);
 	pid = fork();
 	if (!pid)
-		_exit(0);
+		_exit(is_alone());
 	waitpid(pid, &status, 0);
 	sem_post(&forked);
 	pthread_join(thread, NULL);

@@ -2,6 +2,7 @@
 /* EventSets and what they count, with counters that are part of the test. */
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -418,6 +420,26 @@ static void test_turns(void **state)
 	assert_int_equal(eventset_default_multiplex_ns, 1000000);
 }
 
+/* The timer is the one that the program has set, and known before. */
+static void test_timer(void **state)
+{
+	PAPI_option_t opt;
+
+	memset(&opt, 0x5a, sizeof(opt));
+	assert_int_equal(PAPI_get_opt(PAPI_DEF_ITIMER, &opt), PAPI_OK);
+	assert_int_equal(opt.itimer.itimer_num, ITIMER_PROF);
+	assert_int_equal(opt.itimer.itimer_sig, SIGPROF);
+	assert_int_equal(opt.itimer.ns, eventset_default_multiplex_ns);
+	assert_int_equal(opt.itimer.flags, 0);
+	opt.itimer.itimer_num = ITIMER_REAL;
+	opt.itimer.itimer_sig = SIGALRM;
+	assert_int_equal(PAPI_set_opt(PAPI_DEF_ITIMER, &opt), PAPI_OK);
+	memset(&opt, 0x5a, sizeof(opt));
+	assert_int_equal(PAPI_get_opt(PAPI_DEF_ITIMER, &opt), PAPI_OK);
+	assert_int_equal(opt.itimer.itimer_num, ITIMER_REAL);
+	assert_int_equal(opt.itimer.itimer_sig, SIGALRM);
+}
+
 static int all_threads(PAPI_all_thr_spec_t *all)
 {
 	return PAPI_get_thr_specific(PAPI_USR1_TLS | PAPI_TLS_ALL_THREADS, (void **)all);
@@ -519,6 +541,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_one_granularity, teardown),
 		cmocka_unit_test_teardown(test_defaults, teardown),
 		cmocka_unit_test_teardown(test_turns, teardown),
+		cmocka_unit_test_teardown(test_timer, teardown),
 		cmocka_unit_test_teardown(test_numbers_used_again, teardown),
 		cmocka_unit_test_teardown(test_threads_are_counted, teardown),
 		cmocka_unit_test_teardown(test_threads_of_a_child, teardown),

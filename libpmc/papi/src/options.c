@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "components.h"
@@ -216,6 +217,29 @@ static int get_itimer_interval(PAPI_option_t *opt, int cidx)
 	(void)cidx;
 	opt->itimer.ns = eventset_default_multiplex_ns;
 	return PAPI_OK;
+}
+
+/* The timer of PAPI's software overflows, which programs ask for. Here counters interrupt. */
+static int timer = ITIMER_PROF;
+static int timer_signal = SIGPROF;
+
+static int set_itimer(PAPI_option_t *opt)
+{
+	int rc = set_itimer_interval(opt);
+
+	if (rc != PAPI_OK)
+		return rc;
+	timer = opt->itimer.itimer_num;
+	timer_signal = opt->itimer.itimer_sig;
+	return PAPI_OK;
+}
+
+static int get_itimer(PAPI_option_t *opt, int cidx)
+{
+	opt->itimer.itimer_num = timer;
+	opt->itimer.itimer_sig = timer_signal;
+	opt->itimer.flags = 0;
+	return get_itimer_interval(opt, cidx);
 }
 
 /* PAPI_OK and the domain without what no hardware here can count */
@@ -461,7 +485,7 @@ static const struct option {
 	{ PAPI_SHLIBINFO, NULL, get_libraries, 0 },
 	{ PAPI_LIB_VERSION, NULL, get_version, 1 },
 	{ PAPI_COMPONENTINFO, NULL, get_component, 0 },
-	{ PAPI_DEF_ITIMER, set_itimer_interval, get_itimer_interval, 0 },
+	{ PAPI_DEF_ITIMER, set_itimer, get_itimer, 0 },
 	{ PAPI_DEF_ITIMER_NS, set_itimer_interval, get_itimer_interval, 0 },
 	{ PAPI_CPU_ATTACH, set_cpu, get_cpu, 0 },
 	{ PAPI_INHERIT, set_inherit, get_inherit, 0 },

@@ -377,6 +377,36 @@ static void test_all_but_one_disabled(void **state)
 	}
 }
 
+/* What is said of a component is found out anew by each initialization. */
+static void test_initialized_again(void **state)
+{
+	const PAPI_component_info_t *cpu, *virt = component_get(COMPONENT_VIRTUAL);
+
+	components_init(papi_machine());
+	cpu = PAPI_get_component_info(COMPONENT_CPU);
+	assert_int_equal(cpu->num_native_events, 6);
+	assert_int_equal(cpu->partially_disabled, 0);
+	component_get(COMPONENT_VIRTUAL)->default_domain = PAPI_DOM_KERNEL;
+	component_get(COMPONENT_VIRTUAL)->default_granularity = PAPI_GRN_SYS;
+	natives_exit();
+	presets_exit();
+
+	nr_types = 0;
+	components_init(papi_machine());
+	assert_int_equal(cpu->partially_disabled, 1);
+	assert_int_equal(PAPI_get_component_info(COMPONENT_CPU)->num_native_events, 0);
+	assert_int_equal(cpu->num_preset_events, 0);
+	assert_int_equal(virt->default_domain, PAPI_DOM_USER);
+	assert_int_equal(virt->default_granularity, PAPI_GRN_THR);
+	natives_exit();
+	presets_exit();
+
+	nr_types = NR(types);
+	natives_init(preset_add_part);
+	components_init(papi_machine());
+	assert_int_equal(cpu->partially_disabled, 0);
+}
+
 /* Programs ask by the names that PAPI has for what is here, and not for what is not. */
 static void test_component_names(void **state)
 {
@@ -432,6 +462,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_formulas, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_disabled_by_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_all_but_one_disabled, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_initialized_again, setup, teardown),
 		cmocka_unit_test(test_component_names),
 		cmocka_unit_test_setup_teardown(test_own_name, setup, teardown),
 	};

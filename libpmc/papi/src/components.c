@@ -29,9 +29,7 @@ static PAPI_component_info_t components[NR_COMPONENTS] = {
 		.description = "virtual counters of pmctrack's monitoring modules: energy, caches, ...",
 		.num_cntrs = PMC_MAX_VIRTUALS,
 		.num_mpx_cntrs = PMC_MAX_VIRTUALS,
-		.default_domain = PAPI_DOM_USER,
 		.available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL,
-		.default_granularity = PAPI_GRN_THR,
 		.available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS,
 		.cpu = 1,
 	},
@@ -105,13 +103,18 @@ static int may_count_kernel(void)
 	return !!(rights & (1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN));
 }
 
+static void set_defaults(PAPI_component_info_t *info)
+{
+	info->default_domain = PAPI_DOM_USER;
+	info->default_granularity = PAPI_GRN_THR;
+}
+
 static void init_cpu(PAPI_component_info_t *info, const pmc_machine_t *machine)
 {
 	info->num_cntrs = nr_counters(machine);
 	info->num_mpx_cntrs = COUNTED_MAX;
-	info->default_domain = PAPI_DOM_USER;
+	set_defaults(info);
 	info->available_domains = PAPI_DOM_USER | (may_count_kernel() ? PAPI_DOM_KERNEL : 0);
-	info->default_granularity = PAPI_GRN_THR;
 	info->available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS;
 	info->hardware_intr = 1;
 	info->hardware_intr_sig = SIGRTMIN + 2;
@@ -142,12 +145,16 @@ void components_init(const pmc_machine_t *machine)
 	uname(&uts);
 	for (i = 0; i < NR_COMPONENTS; i++) {
 		components[i].initialized = 1;
+		components[i].partially_disabled = 0;
 		components[i].partially_disabled_reason = "";
+		components[i].num_native_events = 0;
+		components[i].num_preset_events = 0;
 		snprintf(components[i].version, sizeof(components[i].version), "%d.%d",
 			 PAPI_VERSION_MAJOR(PAPI_VERSION), PAPI_VERSION_MINOR(PAPI_VERSION));
 		snprintf(components[i].kernel_version, sizeof(components[i].kernel_version),
 			 "%.63s", uts.release);
 	}
+	set_defaults(&components[COMPONENT_VIRTUAL]);
 	init_cpu(&components[COMPONENT_CPU], machine);
 }
 

@@ -634,6 +634,7 @@ static void rates_with_errors(void)
 {
 	float real, proc, rate;
 	long long n, ref, core;
+	int i;
 
 	want(!PAPI_ipc(&real, &proc, &n, &rate));
 	fake.lost = 1;
@@ -652,6 +653,15 @@ static void rates_with_errors(void)
 
 	/* As PAPI_shutdown() and PAPI_library_init() leave it: there are no EventSets. */
 	memset(fake.sets, 0, sizeof(fake.sets));
+	fake_work(1);
+	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
+	want(n == 0 && fake_nr_sets() == 1);
+	fake_work(1);
+	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
+	want(n == 10 && core == 20);
+	/* As a child of fork() finds it: the EventSet is stopped. */
+	for (i = 0; i < FAKE_SETS; i++)
+		fake.sets[i].running = 0;
 	fake_work(1);
 	want(!PAPI_epc(0, &real, &proc, &ref, &core, &n, &rate));
 	want(n == 0 && fake_nr_sets() == 1);

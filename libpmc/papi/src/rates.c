@@ -134,8 +134,8 @@ static int measure(struct request *request)
 
 	if (err) {
 		end_set();
-		/* PAPI_shutdown() has ended the EventSet. */
-		return err == PAPI_ENOEVST ? start(request) : err;
+		/* PAPI_shutdown() has ended the EventSet, or it was running in the parent. */
+		return err == PAPI_ENOEVST || err == PAPI_ENOTRUN ? start(request) : err;
 	}
 	real = PAPI_get_real_usec();
 	proc = PAPI_get_virt_usec();

@@ -176,6 +176,7 @@ void counting_free(struct counting *c)
 	free(c->events);
 	free(c->types);
 	free(c->rows);
+	free(c->twice);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -273,16 +274,16 @@ static int add_terms(pmc_config_t *config, const struct counting *c, int core_ty
 }
 
 /*
- * All sets of @config, which are of one core type, as one. A config has no event twice, but the
- * session's text may: it ends with the core type.
+ * The event set @raw with the events of all sets of @config, which are of the same core type. A
+ * config has no event twice, but the session's text may: it ends with the core type.
  */
-static char *raw_of_all(const pmc_config_t *config)
+static char *raw_of_all(const char *raw, const pmc_config_t *config)
 {
-	char *all = strdup(pmc_config_raw(config, 0)), *text;
+	char *all = strdup(raw), *text;
 	const char *one;
 	int n;
 
-	for (n = 1; all && (one = pmc_config_raw(config, n)); n++) {
+	for (n = 0; all && (one = pmc_config_raw(config, n)); n++) {
 		int rc = asprintf(&text, "%.*s%s", (int)(strstr(one, "coretype=") - one), one, all);
 
 		free(all);
@@ -291,44 +292,59 @@ static char *raw_of_all(const pmc_config_t *config)
 	return all;
 }
 
-static int try_raw(int core_type, const char *raw)
+int counting_fits_twice(const struct counting *c, pmc_session_t *session, int core_type,
+			const char *raw)
+{
+	pmc_config_t *config = pmc_config_new(papi_machine());
+	int i, rc = config ? PAPI_OK : PAPI_ENOMEM, fits = -1;
+	char *all;
+
+	for (i = 0; i < c->nr_twice && rc == PAPI_OK; i++)
+		rc = add_terms(config, c, core_type, c->twice[i]);
+	all = rc == PAPI_OK ? raw_of_all(raw, config) : NULL;
+	if (all)
+		fits = pmc_plan_fits(session, core_type, all);
+	free(all);
+	pmc_config_free(config);
+	return fits;
+}
+
+/* A set for each event: those that take turns need not fit together. */
+static int add_each(const struct counting *c, pmc_config_t *config)
+{
+	int id, i;
+
+	for (id = 0; id < c->nr_types; id++)
+		for (i = 0; i < c->types[id].nr; i++)
+			if (pmc_config_add(config, c->types[id].words[i], id, 0))
+				return papi_error_of(errno);
+	return PAPI_OK;
+}
+
+static int try_twice(const struct counting *c, const pmc_config_t *config)
 {
 	pmc_session_t *session = pmc_session_open();
-	int rc = session ? ask(session, core_type, raw) : papi_error_of(errno);
+	int id, i, n = 0, fits = session ? 1 : -1, rc;
 
+	for (id = 0; id < c->nr_types; id++)
+		for (i = c->target.multiplex_ns ? c->types[id].nr : 1; i > 0 && fits > 0; i--)
+			fits = counting_fits_twice(c, session, id, pmc_config_raw(config, n++));
+	rc = fits > 0 ? PAPI_OK : fits ? papi_error_of(errno) : PAPI_ECNFLCT;
 	pmc_session_close(session);
 	return rc;
 }
 
-static int try_twice(const struct counting *c, pmc_config_t *config, int core_type,
-		     const struct papi_event *const *events, int nr)
+int counting_try_twice(const struct counting *c)
 {
-	char *text = join(&c->types[core_type], core_type);
-	int i, rc = text ? PAPI_OK : PAPI_ENOMEM;
+	pmc_config_t *config = pmc_config_new(papi_machine());
+	int rc;
 
-	if (text && pmc_config_add(config, text, core_type, 0))
-		rc = papi_error_of(errno);
-	for (i = 0; i < nr && rc == PAPI_OK; i++)
-		rc = add_terms(config, c, core_type, events[i]);
-	free(text);
-	if (rc != PAPI_OK)
-		return rc;
-	text = raw_of_all(config);
-	rc = text ? try_raw(core_type, text) : PAPI_ENOMEM;
-	free(text);
-	return rc;
-}
-
-int counting_try_twice(const struct counting *c, const struct papi_event *const *events, int nr)
-{
-	pmc_config_t *config;
-	int id, rc = PAPI_OK;
-
-	for (id = 0; id < c->nr_types && rc == PAPI_OK; id++) {
-		config = pmc_config_new(papi_machine());
-		rc = config ? try_twice(c, config, id, events, nr) : PAPI_ENOMEM;
-		pmc_config_free(config);
-	}
+	if (!config)
+		return PAPI_ENOMEM;
+	rc = c->target.multiplex_ns ? add_each(c, config) : counting_configure(c, config);
+	if (rc == PAPI_OK)
+		rc = try_twice(c, config);
+	pmc_config_free(config);
 	return rc;
 }
 

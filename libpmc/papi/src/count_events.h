@@ -94,6 +94,7 @@ struct counter_ops {
  * @virtuals: reads the virtual counters among the events; NULL: there are none
  * @papi_events: PAPI's events, for as long as they are opened
  * @nr_events, @events: PAPI's events
+ * @nr_twice, @twice: PAPI's events that the counters of handlers count, beside these
  * @nr_types, @types: core types of the machine
  * @rows: room for the counts of each core type
  * @losses: pmc_caliper_losses() or pmc_session_losses() when counting began, or began anew
@@ -106,6 +107,8 @@ struct counting {
 	struct target target;
 	int nr_events;
 	struct counted_event *events;
+	int nr_twice;
+	const struct papi_event **twice;
 	int nr_types;
 	struct counted_type *types;
 	uint64_t **rows;
@@ -137,8 +140,15 @@ void counting_free(struct counting *c);
 /* Can the events be counted together? PAPI_OK or PAPI_E*, as counting_init(). */
 int counting_try(const struct papi_event *const *events, int nr, const struct target *target);
 
-/* Can the events of @c be counted, and beside them these, which are among them, a second time? */
-int counting_try_twice(const struct counting *c, const struct papi_event *const *events, int nr);
+/* Can the events of @c be counted, and beside them those of c->twice? PAPI_OK or PAPI_E* */
+int counting_try_twice(const struct counting *c);
+
+/*
+ * Does an event set of a core type, in the form of pmc_config_raw(), fit the counters, and beside
+ * it the events of c->twice? 1 or 0; -1: an error, with errno set
+ */
+int counting_fits_twice(const struct counting *c, pmc_session_t *session, int core_type,
+			const char *raw);
 
 /* Bytes of an event in libpmctrack's words, with modes */
 #define COUNTING_WORDS	(PAPI_2MAX_STR_LEN + 4)

@@ -117,18 +117,31 @@ static int alloc(struct counting *c)
 	       by->start_times && by->turns ? PAPI_OK : PAPI_ENOMEM;
 }
 
-/* Arrange the events in as few event sets as the counters allow. */
+struct fitting {
+	const struct counting *counting;
+	pmc_session_t *session;
+};
+
+static int fits(void *arg, int core_type, const char *raw)
+{
+	const struct fitting *fitting = arg;
+
+	return counting_fits_twice(fitting->counting, fitting->session, core_type, raw);
+}
+
+/* Arrange the events in as few event sets as the counters allow, beside those of handlers. */
 static int plan_turns(const struct counting *c, struct by_session *by)
 {
 	pmc_plan_t *plan = pmc_plan_new(papi_machine());
 	pmc_session_t *session = plan ? pmc_session_open() : NULL;
+	struct fitting fitting = { c, session };
 	int id, i, rc = session ? 0 : -1;
 
 	for (id = 0; id < c->nr_types && !rc; id++)
 		for (i = 0; i < c->types[id].nr && !rc; i++)
 			rc = pmc_plan_add_events(plan, c->types[id].words[i], id);
 	if (!rc)
-		rc = pmc_plan_make(plan, by->config, pmc_plan_fits, session);
+		rc = pmc_plan_make(plan, by->config, fits, &fitting);
 	rc = rc ? papi_error_of(errno) : PAPI_OK;
 	pmc_session_close(session);
 	pmc_plan_free(plan);

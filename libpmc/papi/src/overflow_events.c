@@ -163,28 +163,39 @@ static const struct papi_event **without_handlers(const struct eventset *set)
 	return events;
 }
 
+/* The events that the counters of handlers count, beside set->counting */
+static int note_twice(struct eventset *set)
+{
+	struct counting *c = &set->counting;
+	int i;
+
+	c->twice = calloc(set->overflow->nr, sizeof(*c->twice));
+	if (!c->twice)
+		return PAPI_ENOMEM;
+	for (i = 0; i < set->overflow->nr; i++)
+		c->twice[i] = set->overflow->events[i].event;
+	c->nr_twice = set->overflow->nr;
+	return PAPI_OK;
+}
+
 static int count_apart(struct eventset *set)
 {
+	int rc;
+
 	set->overflow->counted_apart = without_handlers(set);
 	counting_free(&set->counting);
-	return set->overflow->counted_apart ?
-	       counting_init(&set->counting, set->overflow->counted_apart, set->nr, &set->target) :
-	       PAPI_ENOMEM;
+	if (!set->overflow->counted_apart)
+		return PAPI_ENOMEM;
+	rc = counting_init(&set->counting, set->overflow->counted_apart, set->nr, &set->target);
+	return rc == PAPI_OK ? note_twice(set) : rc;
 }
 
 /* Can all events be counted, and those that have handlers a second time? */
-static int try_twice(const struct eventset *set)
+static int try_twice(struct eventset *set)
 {
-	const struct papi_event **twice = calloc(set->overflow->nr, sizeof(*twice));
-	int i, rc;
+	int rc = note_twice(set);
 
-	if (!twice)
-		return PAPI_ENOMEM;
-	for (i = 0; i < set->overflow->nr; i++)
-		twice[i] = set->overflow->events[i].event;
-	rc = counting_try_twice(&set->counting, twice, set->overflow->nr);
-	free(twice);
-	return rc;
+	return rc == PAPI_OK ? counting_try_twice(&set->counting) : rc;
 }
 
 int overflow_leave_counters(struct eventset *set)
@@ -196,7 +207,7 @@ int overflow_leave_counters(struct eventset *set)
 	rc = try_twice(set);
 	/* The counters of handlers do not count children. */
 	if (rc == PAPI_ECNFLCT && !set->target.inherit)
-		return count_apart(set);
+		rc = count_apart(set);
 	if (rc != PAPI_OK)
 		counting_free(&set->counting);
 	return rc;

@@ -185,6 +185,50 @@ static void test_full_set(void)
 	end_set(my_set);
 }
 
+/* The handler's own counter would not count the children that the EventSet counts. */
+static void test_full_set_with_children(void)
+{
+	PAPI_option_t opt = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	int set = full_set();
+
+	OK(PAPI_overflow(set, code_of("instr"), THRESHOLD, 0, handler));
+	opt.inherit.eventset = set;
+	OK(PAPI_set_opt(PAPI_INHERIT, &opt));
+	RETURNS(PAPI_ECNFLCT, PAPI_start(set));
+	end_set(set);
+}
+
+/* More events than there are counters take turns. The handler is called in all turns. */
+static void test_multiplexed(void)
+{
+	static const char *const names[] = {
+		"cycles", "branches", "branch_misses", "loads", "stores", "l1d_misses", "llc_misses",
+		"llc_references", "dtlb_misses", "itlb_misses", "l1i_misses", "stall_backend",
+		"stall_frontend",
+	};
+	long long values[MAX_EVENTS];
+	size_t i;
+	int rc;
+
+	my_set = new_set("instr");
+	my_vector = 1;
+	OK(PAPI_set_multiplex(my_set));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		rc = PAPI_add_named_event(my_set, names[i]);
+		CHECK(rc == PAPI_OK || rc == PAPI_ENOEVNT, "%s: %s", names[i], PAPI_strerror(rc));
+	}
+	OK(PAPI_overflow(my_set, code_of("instr"), THRESHOLD, 0, handler));
+	OK(PAPI_start(my_set));
+	spin(20 * N);
+	OK(PAPI_stop(my_set, values));
+	printf("%d events take turns: %d calls of %ld\n", PAPI_num_events(my_set), calls, 20 * EXPECTED);
+	within(values[0], 32 * N, 48 * N, "estimated instructions");
+	within(calls, least_calls(20 * EXPECTED - 1), 20 * EXPECTED + 20, "calls in turns");
+	same(foreign, 0, "calls for others in turns");
+	calls = in_loop = 0;
+	end_set(my_set);
+}
+
 /* perf's counter on the CPU, of instructions */
 static int open_on_cpu(bool pinned)
 {
@@ -405,6 +449,8 @@ int main(void)
 	test_errors();
 	test_calls();
 	test_full_set();
+	test_full_set_with_children();
+	test_multiplexed();
 	test_full_set_beside_perf();
 	test_all_have_handlers();
 	unpin(0);

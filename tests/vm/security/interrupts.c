@@ -22,7 +22,7 @@
 
 #define ROUNDS	100
 /* Of starts and stops, which wait for grace periods */
-#define STARTS	10
+#define STARTS	20
 #define MAPPINGS	30
 #define OTHERS	80
 #define USERS	16

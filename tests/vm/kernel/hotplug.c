@@ -401,6 +401,7 @@ static void fork_on_new_cpu(void)
 	unpin(0);
 	stop(fd);
 	same(proc_value("stats", "pool_misses") - before, 0, "children missed");
+	same(threads_counted(fd), 2, "threads counted, the child among them");
 	close(fd);
 }
 

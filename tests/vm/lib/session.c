@@ -120,6 +120,15 @@ uint64_t total(int fd, int core_type, int set, int count)
 	return t.counts[count];
 }
 
+uint64_t threads_counted(int fd)
+{
+	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
+
+	if (ioctl(fd, PMC_IOC_TOTALS, &t))
+		die("PMC_IOC_TOTALS: %s", strerror(errno));
+	return t.nr_threads;
+}
+
 uint64_t own_count(int fd, int core_type, int set, int count)
 {
 	struct pmc_read r = {

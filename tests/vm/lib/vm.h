@@ -137,6 +137,8 @@ int try_start(int fd);
 void refused_start(int fd, int error, const char *word);
 void stop(int fd);
 uint64_t total(int fd, int core_type, int set, int count);
+/* How many threads or CPUs were ever counted. */
+uint64_t threads_counted(int fd);
 /* The calling thread's own. */
 uint64_t own_count(int fd, int core_type, int set, int count);
 

@@ -477,15 +477,6 @@ static void set_without_period(void)
 	close(fd);
 }
 
-static uint64_t nr_threads(int fd)
-{
-	struct pmc_totals t = { .core_type = PMC_ALL_CORE_TYPES };
-
-	if (ioctl(fd, PMC_IOC_TOTALS, &t))
-		die("PMC_IOC_TOTALS: %s", strerror(errno));
-	return t.nr_threads;
-}
-
 /*
  * A counter with a sampling period is not shared between sessions, whichever is first. If
  * counting a thread is refused, nothing of it is counted.
@@ -506,7 +497,7 @@ static void one_that_interrupts(void)
 		command(first, "attach %d", getpid());
 		command(second, "attach %d", other);
 		refused(second, EBUSY, "something else", "attach %d", getpid());
-		same(nr_threads(second), 1, "threads that the second session has counted");
+		same(threads_counted(second), 1, "threads that the second session has counted");
 		command(first, "stop");
 		command(second, "attach %d\nstop", getpid());
 	}

@@ -172,10 +172,12 @@ static void descriptors(void)
 static void sessions(void)
 {
 	uint64_t read[PMC_MAX_VIRTUALS], totals[PMC_MAX_VIRTUALS], sum = 0, before;
+	uint64_t counts[PMC_MAX_COUNTS], running, ran = 0, all_ran;
 	pmc_machine_t *machine = pmc_machine_open();
 	pmc_config_t *config = pmc_config_new(machine);
 	pmc_session_t *session = pmc_session_open();
 	struct pmc_reading r;
+	int n = 0;
 
 	CHECK(!pmc_config_add(config, "instr", PMC_EVERY_CORE_TYPE, 0) &&
 	      !pmc_config_add_virtual(config, both), "%s", pmc_last_error());
@@ -192,12 +194,19 @@ static void sessions(void)
 	within(read[SWITCHES] - before, 3, 20, "switches between readings");
 	CHECK(!pmc_session_stop(session), "%s", pmc_last_error());
 	same(pmc_session_totals_virtual(session, PMC_EVERY_CORE_TYPE, 0, totals), 2, "values");
+	same(pmc_session_read(session, PMC_EVERY_CORE_TYPE, 0, counts, &running), 1, "counts");
+	same(pmc_session_totals(session, PMC_EVERY_CORE_TYPE, 0, counts, &all_ran, NULL), 1, "counts");
+	same(running, all_ran, "running time, read and in all");
 	while (pmc_session_next(session, &r) > 0) {
 		same(r.nr_counts, 1, "counts of a sample");
 		same(r.nr_virtual, 2, "values of a sample");
 		CHECK(is_ipc(r.virtual_counts[IPC]), "IPC %lu", r.virtual_counts[IPC]);
 		sum += r.virtual_counts[SWITCHES];
+		ran += r.running;
+		n++;
 	}
+	/* Samples have two clocks. */
+	within(running, ran, ran + 1000 * n, "running time, read and of all samples");
 	same(totals[SWITCHES], sum, "totals are the sum of the samples");
 	CHECK(totals[IPC] == PMC_NO_VALUE, "a total of a ratio: %lu", totals[IPC]);
 	within(totals[SWITCHES], read[SWITCHES], read[SWITCHES] + 5, "switches of all samples");

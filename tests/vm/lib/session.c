@@ -129,15 +129,21 @@ uint64_t threads_counted(int fd)
 	return t.nr_threads;
 }
 
-uint64_t own_count(int fd, int core_type, int set, int count)
+void own_reading(int fd, int core_type, int set, struct pmc_read *r)
 {
-	struct pmc_read r = {
+	*r = (struct pmc_read){
 		.core_type = core_type < 0 ? PMC_ALL_CORE_TYPES : core_type,
 		.set = set,
 	};
-
-	if (ioctl(fd, PMC_IOC_READ, &r))
+	if (ioctl(fd, PMC_IOC_READ, r))
 		die("PMC_IOC_READ: %s", strerror(errno));
+}
+
+uint64_t own_count(int fd, int core_type, int set, int count)
+{
+	struct pmc_read r;
+
+	own_reading(fd, core_type, set, &r);
 	return r.counts[count];
 }
 

@@ -139,7 +139,9 @@ void stop(int fd);
 uint64_t total(int fd, int core_type, int set, int count);
 /* How many threads or CPUs were ever counted. */
 uint64_t threads_counted(int fd);
-/* The calling thread's own. */
+/* The calling thread's own counts, and how long it ran with these counters. */
+void own_reading(int fd, int core_type, int set, struct pmc_read *r);
+/* One of them. */
 uint64_t own_count(int fd, int core_type, int set, int count);
 
 struct record {

@@ -60,7 +60,7 @@ processor "a P-core that only its registers tell of" x86-hybrid $intel,x-leaf23=
 	"P:4+8@0-1 E:3+6@2-3" "count/exact sample/ebs"
 processor "the same with a leaf that tells" x86-hybrid $intel "P:4+8@0-1 E:3+6@2-3" ""
 processor "counters that take 31 bits" x86-hybrid $intel,x-full-write=off \
-	"P:4+8@0-1 E:3+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
+	"P:4+8@0-1 E:3+6@2-3" "count/exact count/past_32_bits sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
 processor "two kinds of E-core" x86-hybrid $intel,x-other-kind=3 \
 	"P:4+8@0-1 E:3+6@2 E2:3+6@3" "count/exact"
 kernel=newest processor "counters that user mode can't read" x86-hybrid $intel,x-user-disable=on \

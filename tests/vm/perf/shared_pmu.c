@@ -619,12 +619,7 @@ int main(void)
 	both_sample();
 	unpin(0);
 	disturbed("");
-	/*
-	 * With backend=perf on x86 this does not hold: while perf's events come and go,
-	 * the session's sampling counters sometimes stop, and no record says so.
-	 */
-	if (strcmp(backend, "perf"))
-		disturbed(":ebs=20000\nring 16\nperiod 1ms");
+	disturbed(":ebs=20000\nring 16\nperiod 1ms");
 	wait_until_idle();
 	return result();
 }

@@ -171,7 +171,7 @@ static void find_big(void)
 	set_cpus(online, 1, list);
 	memset(settings.nr_cpus, 0, sizeof(settings.nr_cpus));
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		/* pmctrack need not know the core type of a CPU that was offline when it was loaded. */
+		/* The core type of a CPU that was offline before may be unknown. */
 		int cluster = type_of[cpu] >= 0 && type_of[cpu] == fastest ? BIG : LITTLE;
 
 		if (!online[cpu])

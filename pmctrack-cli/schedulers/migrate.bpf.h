@@ -20,8 +20,8 @@ static bool may_swap(u64 keep_until, u64 now)
 static void migrate(struct task_struct *p, struct thread *t, u32 cluster, s32 target)
 {
 	set_cluster(p, t, cluster);
-	/* The thread has waited enough: put it first in the queue. */
-	p->scx.dsq_vtime -= settings.slice;
+	/* The thread has waited enough: put it first in the queue, for a slice. */
+	p->scx.dsq_vtime -= virtual_time(p, settings.slice);
 	t->migrating = true;
 	t->target = target;
 	if (target >= 0) {

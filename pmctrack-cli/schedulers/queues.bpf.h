@@ -93,7 +93,7 @@ static void enqueue_target(struct task_struct *p, struct thread *t, u64 flags)
 static void enqueue_cluster(struct task_struct *p, struct thread *t, u64 flags)
 {
 	u32 cluster = t->cluster & 1;
-	u64 vtime;
+	u64 least, vtime;
 
 	kick_if_last(p, flags);
 	if (!(t->clusters & (1 << cluster))) {
@@ -103,8 +103,9 @@ static void enqueue_cluster(struct task_struct *p, struct thread *t, u64 flags)
 	}
 	/* A sleeping thread saves up at most one time slice. */
 	vtime = p->scx.dsq_vtime;
-	if (before(vtime, vtime_now[cluster] - settings.slice))
-		vtime = vtime_now[cluster] - settings.slice;
+	least = vtime_now[cluster] - virtual_time(p, settings.slice);
+	if (before(vtime, least))
+		vtime = least;
 	stat_inc(STAT_TO_CLUSTER);
 	dsq_insert_vtime(p, cluster, settings.slice, vtime, flags);
 	wake_cluster(p, cluster);

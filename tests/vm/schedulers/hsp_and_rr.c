@@ -593,14 +593,16 @@ struct family {
 static void keep_child_waiting(struct family *f)
 {
 	const struct sched_param first = { .sched_priority = 1 };
+	pid_t child;
 
 	pin(0, 3);
 	while (!f->may_fork)
 		spin(1000);
-	f->child = fork();
-	if (!f->child)
+	child = fork();
+	if (!child)
 		for (;;)
 			pause();
+	f->child = child;
 	if (sched_setscheduler(0, SCHED_FIFO, &first))
 		die("sched_setscheduler: %s", strerror(errno));
 	while (!f->may_end)
@@ -619,7 +621,7 @@ static int wait_for_error(pid_t pid, int expected)
 	return metric(pid, METRIC_SPEEDUP, &value, &age);
 }
 
-/* A thread inherits the monitoring. That ends with the scheduler, too, if the thread has not run. */
+/* Monitoring is inherited. It ends with the scheduler, also for a thread that has not run. */
 static void inherited(void)
 {
 	char *const argv[] = { "pmc-hsp", NULL };
@@ -758,7 +760,7 @@ static void nothing_left(void)
 		load_module("pmctrack");
 }
 
-/* CPUs of which pmctrack knows no core type are little ones: a scheduler runs threads there, too. */
+/* CPUs of which pmctrack knows no core type are little ones, and threads run there, too. */
 static void unknown_core_type(void)
 {
 	char *const argv[] = { "pmc-rr", NULL };

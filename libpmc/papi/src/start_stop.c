@@ -270,7 +270,8 @@ static int counts_now(const struct eventset *set)
 	return set->state & PAPI_RUNNING && !set->ended;
 }
 
-static int read_set(int id, long long *values)
+/* Not inlined: PAPI_read() would save registers for it on its quick path. */
+__attribute__((noinline)) static int read_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
 

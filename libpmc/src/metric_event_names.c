@@ -52,8 +52,8 @@ static int add_modes(char *event, size_t size, const char *modes)
 
 static int refuse_pmu(const struct core_type *ct, const char *event, const char *pmu)
 {
-	return pmc_fail(EINVAL, "'%s' is an event of the PMU %s, and not of core type %d (%s)", event,
-			pmu, ct->info.id, ct->info.name);
+	return pmc_fail(EINVAL, "'%s' is an event of the PMU %s, and not of core type %d (%s)",
+			event, pmu, ct->info.id, ct->info.name);
 }
 
 int metric_event_name(const struct core_type *ct, const char *name, char *event, size_t size)
@@ -82,12 +82,13 @@ int metric_event_name(const struct core_type *ct, const char *name, char *event,
 	return 0;
 }
 
-/* Parse @name as one event for all core types. In perf's form it may have commas between slashes. */
+/* Parse @name as one event for all core types. perf's form may have commas between slashes. */
 static int parse_one(struct event_set *set, const char *name)
 {
 	if ((!strchr(name, '/') && strchr(name, ',')) || parse_events(set, name, 0))
 		return -1;
-	return set->nr_events == 1 && set->core_type == PMC_EVERY_CORE_TYPE && !*set->core_type_name ? 0 : -1;
+	return set->nr_events == 1 && set->core_type == PMC_EVERY_CORE_TYPE &&
+	       !*set->core_type_name ? 0 : -1;
 }
 
 int metric_event_known(const pmc_machine_t *machine, const struct core_type *ct,

@@ -215,8 +215,8 @@ static void test_arithmetic(void **state)
 	assert_int_equal(j->spread_program, 2);
 	/*
 	 * Each mean has variance 1/3. The compound is 1.05 times the sum, so that the variance is
-	 * (1 + 2 * 1.05^2) / 3. Degrees of freedom are 5.988, alpha 0.05 / 3; t is 3.290 (0.99167 of
-	 * Student's distribution).
+	 * (1 + 2 * 1.05^2) / 3. Degrees of freedom are 5.988, alpha 0.05 / 3; t is 3.290 (0.99167
+	 * of Student's distribution).
 	 */
 	assert_float_equal(j->pairs[0].half, 3.2899 * sqrt(1.068333) / 300, 1e-6);
 	assert_int_equal(judge_again(j, 0.045), UNDECIDED);
@@ -238,9 +238,10 @@ static void test_arithmetic(void **state)
 }
 
 /*
- * The sum is uncertain, too: of c / (a + b), the interval is c / (a + b) times as wide as that of a + b. A mean
- * has the variance 100 / 3, the sum 200 / 3, and degrees of freedom are 4. The program a, named twice, has
- * 400 / 3 with 2 degrees of freedom. t is 3.4954 and 6.2053 (alpha 0.025, as there are two compounds).
+ * The sum is uncertain, too: of c / (a + b), the interval is c / (a + b) times as wide as that of
+ * a + b. A mean has the variance 100 / 3, the sum 200 / 3, and degrees of freedom are 4. The
+ * program a, named twice, has 400 / 3 with 2 degrees of freedom. t is 3.4954 and 6.2053 (alpha
+ * 0.025, as there are two compounds).
  */
 static void test_uncertain_sum(void **state)
 {

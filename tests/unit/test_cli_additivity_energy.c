@@ -179,7 +179,7 @@ static void make_umasks(const char *name, const char *one, const char *other)
 	struct results r;
 	int i, n;
 
-	begin_programs(&r, name, "a: true\nb: true\nc: true\nd: true\ne: true\nf: true\nab = a + b\n", 0, NULL);
+	begin_programs(&r, name, "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\nab = a + b\n", 0, NULL);
 	for (i = 0; i < 7; i++)
 		for (n = 0; n < 3; n++) {
 			add(&r, i, one, 1000 * (i < 6 ? i + 1 : 3), 1, i < 6 ? i + 1 : 3);
@@ -207,7 +207,8 @@ static void test_umasks(void **state)
 	prints(text, "\nL2:MISS:u:k ");
 	assert_int_equal(energy_prints("umasks", "L2:HIT:u:k", text, sizeof(text)), 0);
 	prints(text, "\nL2:HIT:u:k ");
-	check_refused(model_of_others, "L2", "no event is potentially additive, and in the list of -e");
+	check_refused(model_of_others, "L2",
+		      "no event is potentially additive, and in the list of -e");
 	make_umasks("attributes", "instr:cmask=1:u", "instr:u");
 	assert_int_equal(energy_prints("attributes", "instr", text, sizeof(text)), 0);
 	prints(text, "\ninstr:u ");
@@ -356,7 +357,8 @@ static void test_metric(void **state)
 static void test_names_in_metric(void **state)
 {
 	static const char *const events[] = {
-		"branch-misses", "cpu_core/cycles/", "cpu/event=0xc0,umask=0x1/", "cpu/instructions/k",
+		"branch-misses", "cpu_core/cycles/", "cpu/event=0xc0,umask=0x1/",
+		"cpu/instructions/k",
 	};
 	static const double joules[] = { 1e-9, 2e-9, 3e-9, 4e-9 };
 	struct metric_model m = {

@@ -241,7 +241,8 @@ static void test_bad_events(void **state)
 	check_refused("x=instr/NO_SUCH", EINVAL, "metric 'x': core type 0 (P) has no event 'NO_SUCH'");
 	check_refused("x=cpu_atom@instr@", EINVAL, "of the PMU cpu_atom, and not of core type 0 (P)");
 	check_refused("x=msr@tsc@", EINVAL, "of the PMU msr");
-	check_refused("x=cpu_atom\\/instr\\/", EINVAL, "of the PMU cpu_atom, and not of core type 0 (P)");
+	check_refused("x=cpu_atom\\/instr\\/", EINVAL,
+		      "of the PMU cpu_atom, and not of core type 0 (P)");
 	check_refused("x=instr\\,cycles", EINVAL, "metric 'x': ");
 	check_refused("x=instr\\,coretype\\=P", EINVAL, "metric 'x': ");
 	check_refused("x=cpu\\/instr\\/\\,coretype\\=P", EINVAL, "metric 'x': ");

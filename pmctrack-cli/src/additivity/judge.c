@@ -100,18 +100,18 @@ static void judge_programs(struct judgement *j, const struct mean *means, int nr
 }
 
 /*
- * Half the width of the confidence interval of |s - c| / base, where s is the sum of two means. If s
- * is the base, that is the interval of c / s, to first order that of (c - q * s) / s with q = c / s
- * (the delta method). Another base is a constant.
+ * Half the width of the confidence interval of |s - c| / base, where s is the sum of two means. If
+ * s is the base, that is the interval of c / s, to first order that of (c - q * s) / s with
+ * q = c / s (the delta method). Another base is a constant.
  */
-static double half_width(const struct mean *c, const struct mean *a, const struct mean *b, double base,
-			 double alpha)
+static double half_width(const struct mean *c, const struct mean *a, const struct mean *b,
+			 double base, double alpha)
 {
 	double sum = a->mean + b->mean, q = base == sum && sum > 0 ? c->mean / sum : 1;
 	const struct mean *means[] = { c, a, b };
 	const double factors[] = { 1, a == b ? 2 * q : q, q };
 
-	/* A compound of a program with itself has twice the same mean: its errors are not independent. */
+	/* A compound of a program with itself has one mean twice, whose errors are the same. */
 	return sum_half_width(means, factors, a == b ? 2 : 3, alpha) / base;
 }
 

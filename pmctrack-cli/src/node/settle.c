@@ -79,7 +79,8 @@ static int wait_ms(uint64_t ms, int signals)
 	struct signalfd_siginfo info;
 
 	do {
-		if (poll(&p, 1, end - now) > 0 && read(signals, &info, sizeof(info)) == sizeof(info) &&
+		if (poll(&p, 1, end - now) > 0 &&
+		    read(signals, &info, sizeof(info)) == sizeof(info) &&
 		    info.ssi_signo != SIGCHLD)
 			return info.ssi_signo;
 		now = now_ms();

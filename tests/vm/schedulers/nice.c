@@ -118,7 +118,7 @@ static void explores(void)
 	usleep(1100000);
 	explored = reported("explored") - explored;
 	printf("beside nice -20: %lld explored\n", explored);
-	within(explored, 3, 1000, "threads that explored beside one of nice -20");
+	within(explored, 6, 1000, "threads that explored beside one of nice -20");
 	end(&load);
 	unload_scheduler(scheduler, SIGTERM);
 }

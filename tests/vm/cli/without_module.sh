@@ -72,13 +72,13 @@ check_estimates()
 	has err '"accuracy" : "(exact|estimated)", "metric-value" : [0-9.]+, "metric-unit" : "ipc"'
 }
 
-# A set of the user that takes all counters is counted for a part of the time beside another one.
+# A set of the user that takes all counters is counted for a part of the time beside another one, on an E-core.
 # 6: the general counters of the emulated E-cores
 check_users_sets()
 {
 	all=instr:u,cycles:u
 	for n in 1 2 3 4 5 6; do all=$all,cycles:u:cmask=$n; done
-	status 0 pmctrack -o - -b 3 -A -c "$all" -c branches:u sh -c "$runs"
+	status 0 taskset -c 3 pmctrack -o - -b 3 -A -c "$all" -c branches:u sh -c "$runs"
 	has err '^pmctrack: the kernel had no counters for set 0 of core type 1 \(E\) all the time'
 	n=$(totals instr:u | awk '{ print $2 }')
 	[ "$n" -gt 1000000 ] || wrong "a set of all counters: $n instructions on E-cores"

@@ -166,7 +166,7 @@ struct wanted {
 	struct probe_functions *functions;
 };
 
-/* Is it a symbol of this type, with a name of this pattern? */
+/* Return: whether the symbol has this type, and a name of this pattern. */
 static int is_symbol(const Elf64_Sym *sym, unsigned int type, const char *name, const char *pattern)
 {
 	return ELF64_ST_TYPE(sym->st_info) == type && sym->st_shndx != SHN_UNDEF &&

@@ -94,7 +94,7 @@ static void print_what(FILE *f, const struct layout *layout)
 		fprintf(f, "%s%s", n++ ? ", " : "", pmc_plan_name(layout->plan, i));
 }
 
-/* Bytes of a word that are shown: whole characters, the bytes of which begin with 10 but for the first one */
+/* Bytes of a word that are shown, as whole UTF-8 characters: further bytes of one begin with 10. */
 static int shown_bytes(const char *word)
 {
 	int len = strnlen(word, COMMAND_MAX);

@@ -76,8 +76,8 @@ forget_moved "$moved/src" "$moved/out"
 [ ! -e "$moved/out/gone.o" ] || complain "forget_moved keeps an object without its source"
 out=$(make -s -C "$moved/src" 2>&1) || complain "an object whose source has moved: $out"
 
-# What was built for one kernel is not delivered for another one whose headers are older. What was
-# built for the same kernel is not built again.
+# A second kernel has modules of its own, even if its headers are older than those of the first one. A
+# second build for the same kernel builds nothing.
 for kernel in a b; do
 	mkdir -p "$step_cache/kernel-$kernel/include/generated"
 	echo "#define UTS_RELEASE \"6.6.6-$kernel\"" >"$step_cache/kernel-$kernel/include/generated/utsrelease.h"

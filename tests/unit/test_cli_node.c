@@ -405,7 +405,7 @@ static void set_facts(struct about *about, const char *settled, int status, int 
 	about_set(about, "incomplete", "%d", incomplete);
 }
 
-/* What was wrong in one run is a fact of the average, too. */
+/* A loss of one run is a fact of the average, too. */
 static void test_average_of_facts(void **state)
 {
 	struct run_data runs[3], mean, *members[] = { &runs[0], &runs[1], &runs[2] };

@@ -133,7 +133,7 @@ int counting_init(struct counting *c, const struct papi_event *const *events, in
 	return PAPI_OK;
 }
 
-/* What the kernel says of a handler's counter beside the EventSet's */
+/* The kernel's answer to a handler's counter beside the EventSet's */
 static int twice = PAPI_OK;
 
 int counting_try_twice(const struct counting *c)

@@ -377,7 +377,7 @@ static void test_all_but_one_disabled(void **state)
 	}
 }
 
-/* What is said of a component is found out anew by each initialization. */
+/* Each initialization finds out the facts about a component anew. */
 static void test_initialized_again(void **state)
 {
 	const PAPI_component_info_t *cpu, *virt = component_get(COMPONENT_VIRTUAL);

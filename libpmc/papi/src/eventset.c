@@ -331,7 +331,7 @@ static int make_room(struct eventset *set)
 	return events && last && taken ? PAPI_OK : PAPI_ENOMEM;
 }
 
-/* Is it the first event with modes, after virtual counters, which have none? */
+/* Return: whether this is the first event with modes, after virtual counters without them. */
 static int brings_modes(const struct eventset *set, const struct papi_event *event)
 {
 	int i;

@@ -49,7 +49,7 @@ static int sum_of_fact(struct run_data *const *runs, int nr, const char *key, do
 	return n;
 }
 
-/* What went wrong in any run went wrong in the average. */
+/* A fault of any run is a fault of the average. */
 static void collect_faults(struct about *mean, struct run_data *const *runs, int nr)
 {
 	static const char *const counted[] = { "late", "lost", "incomplete" };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common.h"
 
@@ -76,11 +77,16 @@ void print_command_line(FILE *f, char *const *words)
 
 void written(FILE *f, const char *name)
 {
+	int fd = fileno(f);
+
 	if (fflush(f))
 		bad("cannot write %s: %s", name, strerror(errno));
-	/* An earlier write failed; its errno is lost. */
-	if (ferror(f))
-		bad("cannot write %s: a part of it is missing", name);
+	if (!ferror(f))
+		return;
+	/* An earlier write failed; its errno is lost. As a rule, one more fails in the same way. */
+	if (fd >= 0 && write(fd, "\n", 1) < 0)
+		bad("cannot write %s: %s", name, strerror(errno));
+	bad("cannot write %s: a part of it is missing", name);
 }
 
 void sleep_us(uint64_t us)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Output to a pipe whose reader has stopped: a signal ends the command, whenever it comes. */
+/*
+ * Output to a pipe whose reader has stopped: a signal ends the command, whenever it comes. Output
+ * that cannot be written: the message has the reason.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "interrupted.h"
 #include "lib.h"
+#include "refused.h"
 #include "write_interruptible.h"
 
 /* A test that takes longer than this would never end. */
@@ -170,6 +175,31 @@ static void test_nonblocking(void **state)
 	check_reader(reader);
 }
 
+/* The write that fails is before the last one, so that its errno is lost. */
+static void write_early(void *file)
+{
+	FILE *f = file;
+	size_t len = fwrite(text, 1, LEN, f);
+
+	if (len == LEN || fflush(f))
+		bad("%zu bytes written, and some are left", len);
+	errno = 0;
+	written(f, "it");
+}
+
+static void test_reason(void **state)
+{
+	FILE *full = fopen("/dev/full", "w"), *pipe = fdopen(dup(ends[1]), "w");
+
+	check_refused(write_early, full, "cannot write it: No space left on device\n");
+	signal(SIGPIPE, SIG_IGN);
+	close(ends[0]);
+	check_refused(write_early, pipe, "cannot write it: Broken pipe\n");
+	signal(SIGPIPE, SIG_DFL);
+	fclose(full);
+	fclose(pipe);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -182,6 +212,7 @@ int main(void)
 		TEST(test_reader_stops),
 		TEST(test_no_reader),
 		TEST(test_nonblocking),
+		TEST(test_reason),
 	};
 
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);

@@ -443,7 +443,7 @@ static int make_room_for_samples(const struct perf_session *s)
 	/* EBUSY: the pipe is larger, and has samples of the last run. */
 	if (!s->ring || set_size(s->out, size) >= 0 || errno == EBUSY)
 		return 0;
-	return pmc_fail(errno, "ring: %u samples need %llu KiB: %m; without root the limit is in /proc/sys/fs/pipe-max-size",
+	return pmc_fail(errno, "ring: %u samples need %llu KiB: %m; without CAP_SYS_RESOURCE /proc/sys/fs/pipe-max-size is the limit for one session, pipe-user-pages-soft for all pipes of a user",
 			s->ring, (unsigned long long)size / 1024);
 }
 

@@ -59,12 +59,16 @@ struct by_session {
 	int is_scaled;
 };
 
+/* A child of fork() closes what it finds, so what is closed here is nobody's before. */
 static void end_session(struct by_session *by)
 {
-	pmc_session_close(by->session);
-	pmc_session_close(by->stopped);
+	pmc_session_t *session = by->session, *stopped = by->stopped;
+
 	by->session = NULL;
 	by->stopped = NULL;
+	forks_see_this();
+	pmc_session_close(session);
+	pmc_session_close(stopped);
 }
 
 /* Closing gives memory back, which a handler leaves for later. */
@@ -229,11 +233,10 @@ static int attach(const struct counting *c, pmc_session_t *session)
 				   target->tid ? target->tid : gettid());
 }
 
-static int begin(const struct counting *c, struct by_session *by)
+/* Totals are read, not samples; these only show how turns differ. */
+static int begin(const struct counting *c, struct by_session *by, int nr_samples)
 {
-	/* Totals are read, not samples; these only show how turns differ. */
-	if (pmc_session_command(by->session, "ring %d",
-				c->target.multiplex_ns ? TURN_SAMPLES : FEW_SAMPLES))
+	if (pmc_session_command(by->session, "ring %d", nr_samples))
 		return -1;
 	if (c->target.multiplex_ns &&
 	    pmc_session_command(by->session, "period %lldus", c->target.multiplex_ns / 1000))
@@ -245,6 +248,20 @@ static int begin(const struct counting *c, struct by_session *by)
 
 static int read_totals(const struct counting *c, struct by_session *by);
 static void restart_session(struct counting *c);
+
+static int begin_session(const struct counting *c, struct by_session *by, int nr_samples)
+{
+	int err;
+
+	end_session(by);
+	by->session = pmc_session_open();
+	if (by->session && !begin(c, by, nr_samples))
+		return 0;
+	err = errno;
+	end_session(by);
+	errno = err;
+	return -1;
+}
 
 static int start_session(struct counting *c)
 {
@@ -262,13 +279,12 @@ static int start_session(struct counting *c)
 	turns_clear(by->turns);
 	c->losses = 0;
 	by->is_scaled = 0;
-	end_session(by);
-	by->session = pmc_session_open();
-	if (by->session && !begin(c, by))
+	if (!begin_session(c, by, c->target.multiplex_ns ? TURN_SAMPLES : FEW_SAMPLES))
 		return PAPI_OK;
-	rc = papi_error_of(errno);
-	end_session(by);
-	return rc;
+	/* Without the module samples are in a pipe, and the user may have too large ones already. */
+	if (errno == EPERM && c->target.multiplex_ns && !begin_session(c, by, FEW_SAMPLES))
+		return PAPI_OK;
+	return papi_error_of(errno);
 }
 
 static int read_type(const struct counting *c, struct by_session *by, int id)

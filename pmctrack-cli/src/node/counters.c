@@ -8,7 +8,7 @@
 
 /*
  * Samples in the kernel's buffer, until the next row: of many threads, or, without the module, of
- * a process, for which any user may have as many
+ * a process, for which a user may have as many by the kernel's default limits
  */
 #define RING 8192
 #define RING_WITHOUT_MODULE 1024

@@ -201,6 +201,18 @@ static void test_multiplex_phases(void)
 	end_set(set);
 }
 
+/* Samples of turns are in pipes, of whose memory a user may have used up all. */
+static void test_full_pipes(void)
+{
+	int set = multiplexed_set();
+	long long values[MAX_EVENTS];
+
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, values));
+	end_set(set);
+}
+
 /* perf's counters on CPU 0 go first. More of them than there are find none. */
 static void take_counters(int *fds)
 {
@@ -283,7 +295,7 @@ static void all(void)
 
 int main(void)
 {
-	int status;
+	int pages, status;
 	pid_t pid;
 
 	if (opendir("/proc/pmc"))
@@ -294,14 +306,17 @@ int main(void)
 	PAPI_shutdown();
 	if (write_file("/proc/sys/kernel/perf_event_paranoid", "2"))
 		die("perf_event_paranoid cannot be set");
+	pages = change_number("/proc/sys/fs/pipe-user-pages-soft", 16);
 	pid = fork();
 	if (!pid) {
 		change_user(1000);
 		begin_papi();
 		all();
+		test_full_pipes();
 		_exit(result());
 	}
 	waitpid(pid, &status, 0);
 	same(status, 0, "status of a user's process");
+	change_number("/proc/sys/fs/pipe-user-pages-soft", pages);
 	return result();
 }

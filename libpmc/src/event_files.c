@@ -3,10 +3,11 @@
  * Events and metrics of the tables in files. A file is read as a whole at the first look at
  * it, so that a program that needs no name of it does not pay for it. It is not mapped, as
  * it may be replaced at any time: a mapped file that has become shorter kills its reader.
+ * There is no lock, which a child of fork() in another thread could find held for ever: if two
+ * threads read a file at a time, one of them frees its copy.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,19 @@
 /* A larger file is none of a processor's. */
 #define MAX_FILE_SIZE (16 << 20)
 
-struct file {
-	char *path;
-	int is_csv;
-	char *text;		/* NULL: not read yet */
+struct content {
+	char *text;
 	size_t size;
 	struct event_index index;
 };
 
+struct file {
+	char *path;
+	int is_csv;
+	struct content *content;	/* NULL: not read yet */
+};
+
 struct event_files {
-	pthread_mutex_t lock;	/* of reading the files */
 	int nr;
 	struct file file[MAX_EVENT_FOLDERS];
 };
@@ -55,7 +59,6 @@ struct event_files *event_files_open(const struct core_type *ct)
 			free(paths[i]);
 		return NULL;
 	}
-	pthread_mutex_init(&files->lock, NULL);
 	files->nr = nr;
 	for (i = 0; i < nr; i++) {
 		files->file[i].path = paths[i];
@@ -64,17 +67,23 @@ struct event_files *event_files_open(const struct core_type *ct)
 	return files;
 }
 
+static void free_content(struct content *c)
+{
+	if (!c)
+		return;
+	free(c->text);
+	event_index_free(&c->index);
+	free(c);
+}
+
 void event_files_close(struct event_files *files)
 {
 	int i;
 
 	for (i = 0; files && i < files->nr; i++) {
 		free(files->file[i].path);
-		free(files->file[i].text);
-		event_index_free(&files->file[i].index);
+		free_content(files->file[i].content);
 	}
-	if (files)
-		pthread_mutex_destroy(&files->lock);
 	free(files);
 }
 
@@ -85,22 +94,22 @@ const char *event_files_name(const struct event_files *files)
 	return slash ? slash + 1 : files->file[0].path;
 }
 
-static int read_all(int fd, struct file *f, size_t size)
+static int read_all(int fd, struct content *c, size_t size)
 {
 	size_t done = 0;
 	ssize_t n;
 
-	f->text = malloc(size + 1);
-	if (!f->text)
+	c->text = malloc(size + 1);
+	if (!c->text)
 		return -1;
-	while (done < size && (n = read(fd, f->text + done, size - done)) > 0)
+	while (done < size && (n = read(fd, c->text + done, size - done)) > 0)
 		done += n;
-	f->size = done;
+	c->size = done;
 	return 0;
 }
 
 /* Not from a pipe or a device, for which the program would wait. */
-static int read_file(struct file *f)
+static int read_file(const struct file *f, struct content *c)
 {
 	int err, fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -116,7 +125,7 @@ static int read_file(struct file *f)
 	} else if (!S_ISREG(st.st_mode) || st.st_size > MAX_FILE_SIZE) {
 		err = EINVAL;
 	} else {
-		err = read_all(fd, f, st.st_size) ? ENOMEM : 0;
+		err = read_all(fd, c, st.st_size) ? ENOMEM : 0;
 	}
 	if (fd >= 0)
 		close(fd);
@@ -126,28 +135,32 @@ static int read_file(struct file *f)
 	return 0;
 }
 
-static int read_and_index(struct file *f)
+static struct content *read_and_index(const struct file *f)
 {
-	int rc = read_file(f);
+	struct content *c = calloc(1, sizeof(*c));
 
-	if (!rc)
-		rc = event_index_build(&f->index, f->text, f->size, f->is_csv);
-	if (rc) {
-		free(f->text);
-		f->text = NULL;
+	if (!c) {
+		pmc_fail_nomem();
+		return NULL;
 	}
-	return rc;
+	if (!read_file(f, c) && !event_index_build(&c->index, c->text, c->size, f->is_csv))
+		return c;
+	free_content(c);
+	return NULL;
 }
 
-static int read_once(struct event_files *files, struct file *f)
+static const struct content *content_of(struct file *f)
 {
-	int rc = 0;
+	struct content *c = __atomic_load_n(&f->content, __ATOMIC_ACQUIRE), *other = NULL;
 
-	pthread_mutex_lock(&files->lock);
-	if (!f->text)
-		rc = read_and_index(f);
-	pthread_mutex_unlock(&files->lock);
-	return rc;
+	if (c)
+		return c;
+	c = read_and_index(f);
+	if (!c || __atomic_compare_exchange_n(&f->content, &other, c, 0, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE))
+		return c;
+	free_content(c);
+	return other;
 }
 
 /* A copy for free() that ends with a zero. */
@@ -165,13 +178,15 @@ static int find(const struct core_type *ct, enum line_kind kind, const char *nam
 		struct file **f, const struct index_line **line)
 {
 	struct event_files *files = ct->files;
+	const struct content *c;
 	int i;
 
 	for (i = 0; files && i < files->nr; i++) {
 		*f = &files->file[i];
-		if (read_once(files, *f))
+		c = content_of(*f);
+		if (!c)
 			return -1;
-		*line = event_index_find(&(*f)->index, kind, name);
+		*line = event_index_find(&c->index, kind, name);
 		if (*line)
 			return 1;
 	}
@@ -236,10 +251,13 @@ static int is_hidden(const struct event_files *files, const struct file *f,
 		     enum line_kind kind, const char *name)
 {
 	const struct file *before;
+	const struct content *c;
 
-	for (before = files->file; before < f; before++)
-		if (before->text && event_index_find(&before->index, kind, name))
+	for (before = files->file; before < f; before++) {
+		c = __atomic_load_n(&before->content, __ATOMIC_ACQUIRE);
+		if (c && event_index_find(&c->index, kind, name))
 			return 1;
+	}
 	return 0;
 }
 
@@ -251,15 +269,17 @@ static int each_line(const struct core_type *ct, enum line_kind kind, line_fn fn
 {
 	struct event_files *files = ct->files;
 	const struct index_line *line, *end;
+	const struct content *c;
 	char name[EVENT_NAME], *copy;
 	struct file *f;
 	int rc = 0;
 
 	for (f = files ? files->file : NULL; f && f < files->file + files->nr && !rc; f++) {
-		if (read_once(files, f))
+		c = content_of(f);
+		if (!c)
 			continue;
-		end = f->index.lines + f->index.nr;
-		for (line = f->index.lines; line < end && !rc; line++) {
+		end = c->index.lines + c->index.nr;
+		for (line = c->index.lines; line < end && !rc; line++) {
 			if (line->kind != kind ||
 			    line_name(line->text, line->len, f->is_csv, name) != kind ||
 			    is_hidden(files, f, kind, name))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The machine, from a description in the form of /proc/pmc/info. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,7 +257,6 @@ pmc_machine_t *machine_parse(const char *text)
 		bad = 1;
 		line = NULL;
 	} else {
-		pthread_mutex_init(&machine->lock, NULL);
 		line = strtok_r(copy, "\n", &save);
 	}
 	for (; line && !bad; line = strtok_r(NULL, "\n", &save))
@@ -287,6 +285,7 @@ void pmc_machine_close(pmc_machine_t *machine)
 		for (j = 0; j < ct->info.nr_counters; j++)
 			free((char *)ct->counters[j].event);
 		event_files_close(ct->files);
+		free(ct->table_name);
 		free(ct->counters);
 		free(ct->implemented);
 		free((char *)ct->info.name);
@@ -331,18 +330,26 @@ pmc_machine_core_type(const pmc_machine_t *machine, int id)
 
 const char *pmc_machine_event_table(const pmc_machine_t *machine, int id)
 {
-	pthread_mutex_t *lock = (pthread_mutex_t *)&machine->lock;
 	struct core_type *ct = machine_core_type(machine, id);
+	char *name, *other = NULL, text[128];
 
 	if (!ct) {
 		pmc_fail(EINVAL, "no core type %d", id);
 		return NULL;
 	}
-	pthread_mutex_lock(lock);
-	if (!*ct->table_name)
-		print_sources(ct, ct->table_name, sizeof(ct->table_name));
-	pthread_mutex_unlock(lock);
-	return ct->table_name;
+	name = __atomic_load_n(&ct->table_name, __ATOMIC_ACQUIRE);
+	if (name)
+		return name;
+	print_sources(ct, text, sizeof(text));
+	name = strdup(text);
+	if (!name)
+		return "none";
+	/* As with event files, of two threads that come at a time one frees its copy. */
+	if (__atomic_compare_exchange_n(&ct->table_name, &other, name, 0, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		return name;
+	free(name);
+	return other;
 }
 
 int pmc_machine_find_core_type(const pmc_machine_t *machine, const char *what)

@@ -3,7 +3,6 @@
 #ifndef LIBPMC_MACHINE_H
 #define LIBPMC_MACHINE_H
 
-#include <pthread.h>
 #include <stddef.h>
 
 #include "pmctrack.h"
@@ -28,7 +27,7 @@ struct core_type {
 	int has_wide_umask;		/* perf's driver takes unit masks of 16 bits (Intel) */
 	const struct event_table *table; /* the library's own event table, or NULL */
 	struct event_files *files;	/* tables of events in files, or NULL */
-	char table_name[128];		/* for pmc_machine_event_table() alone */
+	char *table_name;		/* for pmc_machine_event_table() alone; NULL: not asked yet */
 	int knows_implemented;		/* @implemented is filled */
 	unsigned int *implemented;	/* architected events it has */
 	size_t nr_implemented;
@@ -44,9 +43,7 @@ struct uncore {
 /* Name of the backend if the module is not loaded and perf_event_open() counts */
 #define PERF_EVENT_BACKEND "perf_event"
 
-/* @lock: of writing the names of tables; a child of fork() may find it held for ever */
 struct pmc_machine {
-	pthread_mutex_t lock;
 	char backend[32];
 	int direct;
 	int nr_core_types;

@@ -71,8 +71,11 @@ void perf_subject_close(struct perf_session *s, struct perf_subject *subject)
 
 void perf_subject_free(struct perf_session *s, struct perf_subject *subject)
 {
+	struct perf_values *values = subject->values;
+
 	perf_subject_close(s, subject);
-	free(subject->values);
+	subject->values = NULL;
+	free_apart(values);
 }
 
 int perf_subject_ended(const struct perf_subject *subject)
@@ -311,16 +314,18 @@ static int open_process(struct perf_session *s, struct perf_subject *subject, in
 /* A new subject; it is in the session once it is counted. */
 static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int cpu)
 {
-	struct perf_subject *all, *subject;
+	struct perf_subject *old = s->subjects, *all, *subject;
 
-	all = realloc(s->subjects, (s->nr_subjects + 1) * sizeof(*all));
+	all = calloc(s->nr_subjects + 1, sizeof(*all));
 	if (!all) {
 		pmc_fail_nomem();
 		return NULL;
 	}
+	if (old)
+		memcpy(all, old, s->nr_subjects * sizeof(*all));
 	s->subjects = all;
+	free_apart(old);
 	subject = &all[s->nr_subjects];
-	memset(subject, 0, sizeof(*subject));
 	subject->pid = pid;
 	subject->cpu = cpu;
 	subject->pidfd = -1;

@@ -97,7 +97,7 @@ $(O)/test_lib_accuracy $(O)/test_lib_user_page: L_LIBS += -Wl,--wrap=ioctl
 $(O)/test_lib_perf: L_LIBS += $(addprefix -Wl$(comma)--wrap=,close fcntl)
 
 # In this test calls of libpfm4 take long.
-$(O)/test_lib_forks: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pfm_initialize pfm_get_pmu_info)
+$(O)/test_lib_forks: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pfm_initialize pfm_get_pmu_info open)
 
 $(O)/test_lib_listener: L_LIBS += $(addprefix -Wl$(comma)--wrap=,genl_connect genl_ctrl_resolve nl_send_auto \
 	nl_recvmsgs_default nl_socket_modify_cb nl_socket_modify_err_cb nl_socket_set_nonblocking)

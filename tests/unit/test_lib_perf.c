@@ -674,6 +674,11 @@ static void test_ring(void **state)
 	ring_has_room(256 * 56, 1 << 20);
 	ring_is_refused(256 * 56 + 1, EPERM, "ring: 14337 samples need 1028 KiB");
 	ring_is_refused(100000, EPERM, "/proc/sys/fs/pipe-max-size");
+	/* All pipes of a user may be too large together. */
+	largest_pipe = 4096;
+	ring_is_refused(57, EPERM, "ring: 57 samples need 8 KiB: Operation not permitted; "
+			"without CAP_SYS_RESOURCE /proc/sys/fs/pipe-max-size is the limit for "
+			"one session, pipe-user-pages-soft for all pipes of a user");
 	/* 4 GiB and a page */
 	ring_is_refused(((1 << 20) + 1) * 56, ENOMEM, "ring: 58720312 samples need 4194308 KiB");
 	ring_is_refused(INT_MAX, ENOMEM, "ring: 2147483647 samples");
@@ -775,6 +780,7 @@ int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile v
 					      void (*on_free)(const volatile void *));
 
 static int nr_allocations;
+static const volatile void *fork_before_free;
 
 static void on_malloc(const volatile void *ptr, size_t size)
 {
@@ -784,6 +790,40 @@ static void on_malloc(const volatile void *ptr, size_t size)
 static void on_free(const volatile void *ptr)
 {
 	nr_allocations++;
+	if (!ptr || ptr != fork_before_free)
+		return;
+	fork_before_free = NULL;
+	forks.at = 1;
+	fork_and_close();
+}
+
+static void hook_allocations(void)
+{
+	static int hooked;
+
+	hooked = hooked || __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+	assert_true(hooked);
+}
+
+/* fork() while a thread forgets two processes, of which one is gone already */
+static void test_fork_at_clear(void **state)
+{
+	struct perf_subject *subjects;
+	struct by_hand by;
+
+	hook_allocations();
+	begin_by_hand(&by);
+	subjects = realloc(by.s->subjects, 2 * sizeof(*subjects));
+	subjects[1] = (struct perf_subject){
+		.pidfd = -1, .values = calloc(4, sizeof(struct perf_values)),
+	};
+	by.s->subjects = subjects;
+	by.s->nr_subjects = 2;
+	forks.session = by.session;
+	fork_before_free = subjects[1].values;
+	assert_int_equal(pmc_session_command(by.session, "clear"), 0);
+	assert_null(fork_before_free);
+	end_by_hand(&by);
 }
 
 /* Handlers of signals, which may interrupt malloc(), read sessions and stop them. */
@@ -793,7 +833,7 @@ static void test_takes_no_memory(void **state)
 	struct by_hand by;
 	int before;
 
-	assert_true(__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free));
+	hook_allocations();
 	begin_by_hand(&by);
 	assert_true(nr_allocations > 0);
 	/* As attach does */
@@ -874,6 +914,7 @@ int main(void)
 		cmocka_unit_test(test_takes_no_memory),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_forks_meanwhile),
+		cmocka_unit_test(test_fork_at_clear),
 		cmocka_unit_test(test_fork_at_a_sample),
 		cmocka_unit_test(test_unscaled),
 		cmocka_unit_test(test_commands),

@@ -118,8 +118,8 @@ pmc_machine_core_type(const pmc_machine_t *machine, int id);
  * the name of a PMU, or "builtin" and the name of a table of the library. The call
  * initialises libpfm4, see <pmctrack/events.h>.
  *
- * Return: a text that lives as long as @machine, "none" if events have no names;
- * NULL with an error line if there is no such core type.
+ * Return: a text that lives as long as @machine, "none" if events have no names or
+ * there is no memory; NULL with an error line if there is no such core type.
  */
 PMC_API const char *pmc_machine_event_table(const pmc_machine_t *machine, int id);
 

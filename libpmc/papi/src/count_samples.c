@@ -46,10 +46,14 @@ struct by_samples {
 	uint64_t now_losses;
 };
 
+/* A child of fork() closes what it finds, so what is closed here is nobody's before. */
 static void end_session(struct by_samples *by)
 {
-	pmc_session_close(by->session);
+	pmc_session_t *session = by->session;
+
 	by->session = NULL;
+	forks_see_this();
+	pmc_session_close(session);
 }
 
 static void close_samples(struct counting *c)

@@ -509,17 +509,31 @@ static void test_fork(void)
 static sem_t closing, forked;
 static int stops_in_close;
 
-/* The library's calls of this function of libpmctrack come here. */
-void pmc_caliper_close(pmc_caliper_t *caliper)
+static void stop_in_close(void)
 {
-	void (*close)(pmc_caliper_t *) = dlsym(RTLD_NEXT, "pmc_caliper_close");
-
-	close(caliper);
 	if (!stops_in_close)
 		return;
 	stops_in_close = 0;
 	sem_post(&closing);
 	sem_wait(&forked);
+}
+
+/* The library's calls of these functions of libpmctrack come here. */
+void pmc_caliper_close(pmc_caliper_t *caliper)
+{
+	void (*close)(pmc_caliper_t *) = dlsym(RTLD_NEXT, "pmc_caliper_close");
+
+	close(caliper);
+	stop_in_close();
+}
+
+void pmc_session_close(pmc_session_t *session)
+{
+	void (*close)(pmc_session_t *) = dlsym(RTLD_NEXT, "pmc_session_close");
+
+	close(session);
+	if (session)
+		stop_in_close();
 }
 
 static void *closes(void *arg)
@@ -530,6 +544,19 @@ static void *closes(void *arg)
 	OK(PAPI_start(set));
 	OK(PAPI_stop(set, NULL));
 	stops_in_close = 1;
+	end_set(set);
+	return NULL;
+}
+
+static void *stops(void *arg)
+{
+	int set = new_set("instr");
+
+	(void)arg;
+	OK(PAPI_set_multiplex(set));
+	OK(PAPI_start(set));
+	stops_in_close = 1;
+	OK(PAPI_stop(set, NULL));
 	end_set(set);
 	return NULL;
 }
@@ -545,7 +572,7 @@ static int is_alone(void)
 }
 
 /* A thread of the parent has closed half an EventSet. The child does not close it again. */
-static void test_fork_while_closing(void)
+static void fork_while(void *(*closing_thread)(void *))
 {
 	pthread_t thread;
 	int status;
@@ -553,7 +580,7 @@ static void test_fork_while_closing(void)
 
 	sem_init(&closing, 0, 0);
 	sem_init(&forked, 0, 0);
-	if (pthread_create(&thread, NULL, closes, NULL))
+	if (pthread_create(&thread, NULL, closing_thread, NULL))
 		die("no thread");
 	sem_wait(&closing);
 	pid = fork();
@@ -563,6 +590,12 @@ static void test_fork_while_closing(void)
 	sem_post(&forked);
 	pthread_join(thread, NULL);
 	same(status, 0, "status of a child of a program that closes an EventSet");
+}
+
+static void test_fork_while_closing(void)
+{
+	fork_while(closes);
+	fork_while(stops);
 }
 
 /* A preset that is available can be added, at least to an EventSet without others. */

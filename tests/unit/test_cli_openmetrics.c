@@ -359,7 +359,18 @@ static void fake_end(pmc_session_t *session)
 {
 }
 
-static const struct session_ops fake_ops = { .command = fake_command, .end = fake_end };
+/* A count of each event for each millisecond */
+static int fake_totals(pmc_session_t *session, struct pmc_totals *totals)
+{
+	totals->running = 10 * MS;
+	totals->nr_counts = 2;
+	totals->counts[0] = totals->counts[1] = 10;
+	return 0;
+}
+
+static const struct session_ops fake_ops = {
+	.command = fake_command, .end = fake_end, .totals = fake_totals,
+};
 
 pmc_session_t *__wrap_pmc_session_open(void);
 int __wrap_pmc_session_next_sized(pmc_session_t *session, struct pmc_reading *r, size_t size);
@@ -396,37 +407,57 @@ static int nr_of(const char *part)
 	return nr;
 }
 
-/* Until counters that were taken are free again, texts have no threads, and all are refused. */
-static void test_evicted(void **state)
+/* Read four texts, and an error about @what. */
+static void read_texts(char **argv, const char *what)
 {
-	char *argv[] = { "openmetrics", "--no-cpus", "--threads=5", "--filter=user", "-d0.1", "-n4", NULL };
 	FILE *out = tmpfile(), *err = tmpfile();
-	char errors[1000];
-	int status;
+	char errors[1000], expected[200];
+	int status, argc;
 
+	for (argc = 0; argv[argc]; argc++)
+		;
 	if (!fork()) {
 		dup2(fileno(out), STDOUT_FILENO);
 		dup2(fileno(err), STDERR_FILENO);
 		be_machine("hybrid");
-		_exit(openmetrics_main(6, argv));
+		_exit(openmetrics_main(argc, argv));
 	}
 	wait(&status);
 	rewind(err);
 	errors[fread(errors, 1, sizeof(errors) - 1, err)] = '\0';
-	assert_string_equal(errors, "pmctrack openmetrics: --threads: no thread is counted for now: "
-			    "the counters are taken\n");
+	snprintf(expected, sizeof(expected), "pmctrack openmetrics: %s for now: the counters are taken\n", what);
+	assert_string_equal(errors, expected);
 	assert_int_equal(WEXITSTATUS(status), 0);
 	rewind(out);
 	text = NULL;
 	size = 0;
 	assert_true(getdelim(&text, &size, '\0', out) > 0);
 	assert_int_equal(nr_of("# EOF\n"), 4);
+	fclose(out);
+	fclose(err);
+}
+
+/* Until counters that were taken are free again, texts have no threads, and all are refused. */
+static void test_evicted(void **state)
+{
+	char *argv[] = { "openmetrics", "--no-cpus", "--threads=5", "--filter=user", "-d0.1", "-n4", NULL };
+
+	read_texts(argv, "--threads: no thread is counted");
 	assert_int_equal(nr_of("{state=\"written\"} 1\n"), 2);
 	assert_int_equal(nr_of("{state=\"written\"} 0\n"), 2);
 	assert_int_equal(nr_of("{state=\"refused\"} 0\n"), 2);
 	free(text);
-	fclose(out);
-	fclose(err);
+}
+
+/* Until then texts have no counts of CPUs, which begin at 0 again. */
+static void test_cpus_evicted(void **state)
+{
+	char *argv[] = { "openmetrics", "--filter=user", "-d0.1", "-n4", NULL };
+
+	read_texts(argv, "CPUs are not counted");
+	assert_int_equal(nr_of("# TYPE pmctrack_events counter\n"), 3);
+	assert_int_equal(nr_of("# TYPE pmctrack_lost_samples counter\n"), 4);
+	free(text);
 }
 
 static mode_t written_with(mode_t mask, const char *name)
@@ -482,6 +513,7 @@ int main(void)
 		cmocka_unit_test(test_text), cmocka_unit_test(test_metrics), cmocka_unit_test(test_virtuals),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_most), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_without_module), cmocka_unit_test(test_evicted),
+		cmocka_unit_test(test_cpus_evicted),
 		cmocka_unit_test(test_file),
 	};
 

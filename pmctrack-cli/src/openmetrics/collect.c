@@ -33,30 +33,54 @@ static int has_turns(const struct machine_counts *c)
 }
 
 /* The turn of a set ends with a sample by time, not with one on demand. */
-static int begin_turns(const struct machine_counts *c, uint64_t delay_us)
+static int begin_turns(const struct machine_counts *c)
 {
 	return has_turns(c) &&
-	       pmc_session_command(c->session, "period %lluus", (unsigned long long)delay_us);
+	       pmc_session_command(c->session, "period %lluus", (unsigned long long)c->delay_us);
 }
 
-void machine_counts_start(struct machine_counts *c, const char *filter, uint64_t delay_us)
+/* Counts begin at 0. -1: nothing is counted */
+static int begin(struct machine_counts *c)
 {
 	int cpu, i;
 
-	find_sets(c);
-	c->nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	c->levels = new_array(c->nr_cpus, sizeof(*c->levels));
+	for (i = 0; i < c->nr_sets; i++)
+		c->sets[i].total = (struct pmc_set_counts){
+			.core_type = c->sets[i].total.core_type, .set = c->sets[i].total.set,
+		};
 	for (i = 0; i < PMC_MAX_VIRTUALS; i++) {
 		c->sums[i] = PMC_NO_VALUE;
 		for (cpu = 0; cpu < c->nr_cpus; cpu++)
 			c->levels[cpu][i] = PMC_NO_VALUE;
 	}
+	c->evicted = 0;
 	c->session = pmc_session_open();
-	if (!c->session || pmc_session_command(c->session, "filter %s\nring %d\nwakeup %d\n"
-					       "describe pmctrack openmetrics", filter, 8 * c->nr_cpus + 64,
-					       8 * c->nr_cpus + 64) ||
-	    begin_turns(c, delay_us) || pmc_session_configure(c->session, c->config) || pmc_session_command(c->session, "syswide"))
+	c->stopped = !c->session || pmc_session_command(c->session, "filter %s\nring %d\nwakeup %d\n"
+							"describe pmctrack openmetrics", c->filter,
+							8 * c->nr_cpus + 64, 8 * c->nr_cpus + 64) ||
+		     begin_turns(c) || pmc_session_configure(c->session, c->config) ||
+		     pmc_session_command(c->session, "syswide");
+	return -c->stopped;
+}
+
+void machine_counts_start(struct machine_counts *c)
+{
+	find_sets(c);
+	c->nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	c->levels = new_array(c->nr_cpus, sizeof(*c->levels));
+	if (begin(c))
 		bad("openmetrics: %s", pmc_last_error());
+}
+
+void machine_counts_go_on(struct machine_counts *c)
+{
+	int counted = !c->stopped;
+
+	if (counted && !c->evicted)
+		return;
+	pmc_session_close(c->session);
+	if (begin(c) && counted)
+		fprintf(stderr, "pmctrack openmetrics: CPUs are not counted for now: %s\n", pmc_last_error());
 }
 
 static void read_samples(struct machine_counts *c)
@@ -64,9 +88,12 @@ static void read_samples(struct machine_counts *c)
 	struct pmc_reading r;
 	int rc;
 
-	while ((rc = pmc_session_next(c->session, &r)) > 0)
+	while ((rc = pmc_session_next(c->session, &r)) > 0) {
+		if (r.flags & PMC_READING_EVICTED)
+			c->evicted = 1;
 		if (r.cpu >= 0 && r.cpu < c->nr_cpus)
 			memcpy(c->levels[r.cpu], r.virtual_counts, r.nr_virtual * sizeof(*r.virtual_counts));
+	}
 	if (rc < 0)
 		bad("openmetrics: %s", pmc_last_error());
 	c->lost = pmc_session_lost(c->session);
@@ -100,10 +127,12 @@ void machine_counts_take(struct machine_counts *c, uint64_t ns)
 {
 	int i;
 
+	c->interval_ns = ns;
+	if (c->stopped)
+		return;
 	if (pmc_session_command(c->session, "sample"))
 		bad("openmetrics: %s", pmc_last_error());
 	read_samples(c);
-	c->interval_ns = ns;
 	for (i = 0; i < PMC_MAX_VIRTUALS; i++)
 		c->sums[i] = PMC_NO_VALUE;
 	for (i = 0; i < c->nr_sets; i++) {

@@ -21,6 +21,10 @@ struct machine_set {
 /**
  * struct machine_counts - the counts of all CPUs
  * @plan: the metrics, and with them the event sets of @config
+ * @filter: the modes
+ * @delay_us: length of a turn of event sets
+ * @evicted: a privileged session has taken the counters of @session
+ * @stopped: they are not free again; nothing is counted
  * @interval_ns: length of the last interval
  * @lost: samples lost so far
  * @nr_sets, @sets: the event sets of all core types
@@ -32,6 +36,10 @@ struct machine_counts {
 	pmc_plan_t *plan;
 	pmc_config_t *config;
 	pmc_session_t *session;
+	const char *filter;
+	uint64_t delay_us;
+	int evicted;
+	int stopped;
 	uint64_t interval_ns;
 	uint64_t lost;
 	int nr_sets;
@@ -41,13 +49,12 @@ struct machine_counts {
 	uint64_t (*levels)[PMC_MAX_VIRTUALS];
 };
 
-/*
- * collect.c: count all CPUs, by a plan and a configuration that are complete; bad() on failure. Event
- * sets that take turns do so after @delay_us.
- */
-void machine_counts_start(struct machine_counts *c, const char *filter, uint64_t delay_us);
+/* collect.c: count all CPUs, by a plan and a configuration that are complete; bad() on failure */
+void machine_counts_start(struct machine_counts *c);
 /* End the interval, which took @ns, and compute its counts. */
 void machine_counts_take(struct machine_counts *c, uint64_t ns);
+/* After the text was written: count anew if the counters were taken, as soon as possible. */
+void machine_counts_go_on(struct machine_counts *c);
 void machine_counts_free(struct machine_counts *c);
 
 /* text.c: everything, in the OpenMetrics text format 1.0. One of both may be NULL. */

@@ -164,7 +164,7 @@ void openmetrics_write(const struct machine_counts *c, const struct thread_list 
 {
 	uint64_t ns = c ? c->interval_ns : threads->counting.threads.interval_ns;
 
-	if (c)
+	if (c && !c->stopped)
 		print_machine(c, f);
 	if (threads)
 		thread_list_write(threads, f);

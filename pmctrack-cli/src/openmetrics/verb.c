@@ -206,6 +206,8 @@ static void go_on(const struct openmetrics_options *m, struct machine_counts *c,
 			thread_list_take(threads, m->delay_us, now - since);
 		since = now;
 		write_text(m, c, threads);
+		if (!m->no_cpus)
+			machine_counts_go_on(c);
 		if (m->threads)
 			thread_list_go_on(threads);
 	}
@@ -229,7 +231,9 @@ int openmetrics_main(int argc, char **argv)
 	catch_interrupts();
 	if (!m.no_cpus) {
 		plan(&m.o, &c);
-		machine_counts_start(&c, m.o.filter, m.delay_us);
+		c.filter = m.o.filter;
+		c.delay_us = m.delay_us;
+		machine_counts_start(&c);
 	}
 	if (m.threads)
 		start_threads(&m, &c, &threads);

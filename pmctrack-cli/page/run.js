@@ -9,14 +9,15 @@ const laneColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56
 // More threads are not shown unless the reader chooses so.
 const shownAtFirst = 6;
 
-// The lane of a sample. Samples after the end of a thread are those of another one, with its number.
+// The lane of a sample. Samples after the end of a thread are those of another one, with its number, as
+// are those of another process, if the last sample was lost.
 function laneOf(run, s) {
 	const id = s.tid ?? s.cpu ?? 0;
 	let lane = run.lanes.get(id);
 
-	if (!lane || (lane.ended !== undefined && s.time_ns !== lane.ended)) {
+	if (!lane || lane.pid !== s.pid || (lane.ended !== undefined && s.time_ns !== lane.ended)) {
 		lane = {
-			id, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map(),
+			id, pid: s.pid, name: "", coreTypes: new Set(), running: 0, samples: [], inputs: new Map(),
 			start: [], end: [], type: [],
 		};
 		run.lanes.set(id, lane);

@@ -30,6 +30,7 @@ struct series_point {
 /**
  * struct series_id - an id that samples have had
  * @nr: number of the thread, CPU or core type, in the order of appearance
+ * @pid: of the thread
  * @newest: index of its newest group; -1: none
  * @ended: time of the last sample of the thread; 0: it may have others
  */
@@ -37,6 +38,7 @@ struct series_id {
 	int id;
 	int nr;
 	int newest;
+	pid_t pid;
 	uint64_t ended;
 };
 
@@ -71,13 +73,19 @@ static int is_of_threads(const struct report *report)
 	return report->o->plot != PLOT_CORE_TYPES && !report->o->syswide;
 }
 
-/* Samples after the end of a thread are those of another one. Some of the time of its end are its own. */
+/*
+ * Samples after the end of a thread are those of another one, as are those of another process, if the
+ * last sample was lost, or the thread called exec. Some of the time of its end are its own.
+ */
 static void note_end(struct series *series, struct series_id *id, const struct report *report,
 		     const struct pmc_reading *r)
 {
-	if (id->ended && r->time != id->ended)
+	if (!is_of_threads(report))
+		return;
+	if (id->newest >= 0 && (id->pid != r->pid || (id->ended && r->time != id->ended)))
 		*id = (struct series_id){ .id = id->id, .nr = series->nr_ids++, .newest = -1 };
-	if (r->flags & PMC_READING_LAST && is_of_threads(report))
+	id->pid = r->pid;
+	if (r->flags & PMC_READING_LAST)
 		id->ended = r->time;
 }
 

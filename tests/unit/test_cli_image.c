@@ -106,15 +106,20 @@ static void test_many_threads(void **state)
 }
 
 /* A sample of a thread that ran for all of its time */
-static void add_sample(pid_t tid, const char *name, uint64_t time, unsigned int flags)
+static void add_sample_of(pid_t pid, pid_t tid, const char *name, uint64_t time, unsigned int flags)
 {
 	struct pmc_reading r = {
-		.tid = tid, .time = time, .elapsed = 1000000, .running = 1000000, .nr_counts = 1, .counts = { 3000 },
+		.pid = pid, .tid = tid, .time = time, .elapsed = 1000000, .running = 1000000, .nr_counts = 1, .counts = { 3000 },
 		.flags = flags,
 	};
 
 	snprintf(r.name, sizeof(r.name), "%s", name);
 	report_image.sample(&x.report, 1, &r);
+}
+
+static void add_sample(pid_t tid, const char *name, uint64_t time, unsigned int flags)
+{
+	add_sample_of(7, tid, name, time, flags);
 }
 
 /* After the end of a thread, its number is another thread's; samples of the time of its end are its own. */
@@ -134,6 +139,22 @@ static void test_number_again(void **state)
 	assert_int_equal(lines_with(" << end\n"), 2);
 	shows("lc rgb '#0072b2' title 'cc1 7 on ");
 	shows("lc rgb '#d55e00' title 'sh 7 on ");
+	finish();
+}
+
+/* A thread that calls exec has no last sample with its number. */
+static void test_number_of_another_process(void **state)
+{
+	setup("skylake", "branches", NULL);
+	begin("another-process");
+	assert_int_equal(report_image.begin(&x.report), 0);
+	add_sample_of(5, 7, "cc1", 2000000, 0);
+	add_sample_of(6, 7, "sh", 5000000, 0);
+	report_image.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	read_figure();
+	shows("title 'cc1 7 on ");
+	shows("title 'sh 7 on ");
 	finish();
 }
 
@@ -333,6 +354,7 @@ int main(void)
 		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_many_threads),
 		cmocka_unit_test(test_number_again),
+		cmocka_unit_test(test_number_of_another_process),
 		cmocka_unit_test(test_no_threads),
 		cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_title),

@@ -240,6 +240,7 @@ static void read_whose(struct recorded_run *run, struct json_object *sample, str
 		r->cpu = number(run, sample, "cpu");
 		return;
 	}
+	r->pid = number(run, sample, "pid");
 	r->tid = number(run, sample, "tid");
 	snprintf(r->name, sizeof(r->name), "%s", text(run, sample, "name"));
 }

@@ -126,6 +126,8 @@ function driveNumbers() {
 	forgetHalf(run);
 	same(run.sorted.map(lane => lane.label).join(), "sh 7,ls 7", "the first thread is forgotten");
 	same(addSamples(run, [sample(tid, "ls", 12, "tick")]), false, "the third one goes on");
+	beginWith([sample({ tid: 7, pid: 5 }, "cc1", 2, "tick"), sample({ tid: 7, pid: 6 }, "sh", 3, "tick")]);
+	same(lanes(), `sh 7 1 ${laneColours[0]},cc1 7 1 ${laneColours[1]}`, "a thread that called exec, and another one");
 	beginWith([sample(cpu, "", 2, "exit"), sample(cpu, "", 3, "tick")]);
 	same(lanes(), `CPU 7 2 ${laneColours[0]}`, "a CPU that was offline");
 	begin(report);

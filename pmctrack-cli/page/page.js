@@ -23,7 +23,8 @@ const dashes = [null, [7, 4], [2, 3], [10, 3, 2, 3]];
 
 // ---- charts ----
 
-const charts = new Map();	// quantity: { section, legend, graph }
+// By quantity: its place in the page, its lines and their values, and the graph that draws them
+const charts = new Map();
 
 // A line for each thread shown on each core type
 function linesShown() {
@@ -47,43 +48,94 @@ function text(value) {
 	return unit ? `${(value / unit[0]).toPrecision(3)}${unit[1]}` : String(Number(value.toPrecision(3)));
 }
 
-// Rows of a chart: the middle of a bin, and the values of all lines in the bin
-function rowsOf(lines, quantity, nr) {
+// The values of lines in nr bins; null or NaN in a bin without one
+function columnsOf(lines, quantity, nr) {
 	const bins = new Map(lines.map(({ lane }) => [lane, null]));
 
 	for (const lane of bins.keys())
 		bins.set(lane, binsOf(lane, quantity, view.from, view.to, nr));
-	const columns = lines.map(line => bins.get(line.lane)[line.coreType]);
+	return lines.map(line => bins.get(line.lane)[line.coreType]);
+}
+
+const isValue = value => value !== null && Number.isFinite(value);
+
+// Rows of a chart: the middle of a bin, and the least and the greatest value of all lines there
+function rowsOf(columns, nr) {
 	const width = (view.to - view.from) / nr;
 
-	return Array.from({ length: nr }, (_, bin) =>
-		[view.from + (bin + 0.5) * width, ...columns.map(column => column[bin])]);
+	return Array.from({ length: nr }, (_, bin) => {
+		let min = null, max = null;
+
+		for (const column of columns) {
+			const value = column[bin];
+
+			if (!isValue(value))
+				continue;
+			min = min === null || value < min ? value : min;
+			max = max === null || value > max ? value : max;
+		}
+		return [view.from + (bin + 0.5) * width, min, max];
+	});
 }
 
 const nrShown = () => quantities.filter(quantity => quantity.shown).length;
 
-function showValues(chart, lines, row) {
-	const values = lines.map((line, n) => [line, row[n + 1]]).filter(pair => Number.isFinite(pair[1]))
+function showValues({ legend, lines, columns, rows }, bin) {
+	const values = lines.map((line, n) => [line, columns[n][bin]]).filter(pair => isValue(pair[1]))
 		.sort((a, b) => b[1] - a[1]);
 	const shown = values.slice(0, 4).map(([line, value]) => `${line.label}: ${text(value)}`);
 
 	if (values.length > 4)
 		shown.push(`${values.length - 4} more`);
-	chart.legend.textContent = `at ${row[0].toFixed(4)} s: ${shown.join("; ") || "nothing"}`;
+	legend.textContent = `at ${rows[bin][0].toFixed(4)} s: ${shown.join("; ") || "nothing"}`;
 }
 
 function summary(rows) {
-	let min = Infinity, max = -Infinity;
+	const values = rows.filter(row => row[1] !== null);
 
-	for (const row of rows) {
-		for (let n = 1; n < row.length; n++) {
-			if (!Number.isFinite(row[n]))
+	if (!values.length)
+		return "no values in this time";
+	return `from ${text(Math.min(...values.map(row => row[1])))} to ${text(Math.max(...values.map(row => row[2])))}`;
+}
+
+// The lines of a chart, whose graph has a series of their least values and one of their greatest: a series
+// for each of some hundred lines would take dygraphs three times as long.
+function drawLines({ lines, columns, rows }, graph, context) {
+	const x = rows.map(row => graph.toDomXCoord(row[0])), zero = graph.toDomYCoord(0);
+	const scale = graph.toDomYCoord(1) - zero;
+
+	context.lineWidth = 1.5;
+	lines.forEach((line, n) => {
+		const column = columns[n];
+
+		context.strokeStyle = context.fillStyle = line.colour;
+		context.setLineDash(dashes[line.coreType % dashes.length] || []);
+		context.beginPath();
+		for (let bin = 0; bin < column.length; bin++) {
+			if (!isValue(column[bin]))
 				continue;
-			min = Math.min(min, row[n]);
-			max = Math.max(max, row[n]);
+			if (bin && isValue(column[bin - 1]))
+				context.lineTo(x[bin], zero + column[bin] * scale);
+			else if (bin + 1 < column.length && isValue(column[bin + 1]))
+				context.moveTo(x[bin], zero + column[bin] * scale);
+			else
+				context.fillRect(x[bin] - 1, zero + column[bin] * scale - 1, 2, 2);
 		}
-	}
-	return max < min ? "no values in this time" : `from ${text(min)} to ${text(max)}`;
+		context.stroke();
+	});
+	context.setLineDash([]);
+}
+
+// Points of the lines in a bin
+function drawPoints({ lines, columns }, graph, context, x, bin) {
+	lines.forEach((line, n) => {
+		if (!isValue(columns[n][bin]))
+			return;
+		context.fillStyle = line.colour;
+		context.beginPath();
+		context.arc(x, graph.toDomYCoord(columns[n][bin]), 3, 0, 2 * Math.PI);
+		context.fill();
+	});
 }
 
 // Pixels beside the times of a chart, and of the core types above: the same time is at the same place
@@ -96,41 +148,51 @@ function makeChart(quantity) {
 	box.setAttribute("role", "img");
 	byId("charts").append(section);
 	box.addEventListener("dblclick", () => show(0, run.length));
-	const chart = { section, box, legend, graph: null };
+	const chart = { section, box, legend, lines: [], columns: [], rows: [], graph: null };
 
 	charts.set(quantity, chart);
 	return chart;
+}
+
+function makeGraph(chart, options) {
+	return new Dygraph(chart.box, chart.rows, {
+		...options, labels: ["time", "least", "greatest"], includeZero: true, legend: "never",
+		animatedZooms: false, xlabel: "seconds", xLabelHeight: 16, rightGap: chartRight,
+		axes: { y: { axisLabelWidth: chartLeft - 2 * tickSize, axisTickSize: tickSize, axisLabelFormatter: text } },
+		// Once for all series
+		plotter: series => {
+			if (!series.seriesIndex)
+				drawLines(chart, series.dygraph, series.drawingContext);
+		},
+		drawHighlightPointCallback: (graph, series, context, x, y, colour, size, bin) => {
+			if (series === "least")
+				drawPoints(chart, graph, context, x, bin);
+		},
+		highlightCallback: (event, x, points, bin) => showValues(chart, bin),
+		unhighlightCallback: () => { chart.legend.textContent = summary(chart.rows); },
+		zoomCallback: (from, to) => show(from, to), underlayCallback: drawBoundaries,
+	});
 }
 
 function drawChart(quantity) {
 	const chart = charts.get(quantity) || makeChart(quantity), lines = linesShown();
 	// So many points are drawn at once, and more only if a line would have less than 32.
 	const nr = Math.max(32, Math.min(600, Math.floor(60000 / ((lines.length || 1) * nrShown()))));
-	const rows = lines.length ? rowsOf(lines, quantity, nr) : [[view.from, null], [view.to, null]];
-	const labels = ["time", ...(lines.length ? lines.map((line, n) => `${n}`) : ["none"])];
 	const style = getComputedStyle(document.documentElement);
+
+	chart.lines = lines.map(line => ({ ...line, colour: colourOf(line, lines) }));
+	chart.columns = columnsOf(lines, quantity, nr);
+	chart.rows = rowsOf(chart.columns, nr);
 	const options = {
-		file: rows, labels, dateWindow: [view.from, view.to],
-		colors: lines.length ? lines.map(line => colourOf(line, lines)) : ["#000000"],
-		series: Object.fromEntries(lines.map((line, n) =>
-			[`${n}`, { strokePattern: dashes[line.coreType % dashes.length] }])),
+		file: chart.rows, dateWindow: [view.from, view.to],
 		gridLineColor: style.getPropertyValue("--line"), axisLineColor: style.getPropertyValue("--faint"),
-		highlightCallback: (event, x, points, row) => showValues(chart, lines, rows[row]),
-		unhighlightCallback: () => { chart.legend.textContent = summary(rows); },
 	};
 
-	if (chart.graph) {
+	if (chart.graph)
 		chart.graph.updateOptions(options);
-	} else {
-		chart.graph = new Dygraph(chart.box, rows, {
-			...options, includeZero: true, strokeWidth: 1.5, legend: "never",
-			animatedZooms: false, xlabel: "seconds", xLabelHeight: 16,
-			rightGap: chartRight,
-			axes: { y: { axisLabelWidth: chartLeft - 2 * tickSize, axisTickSize: tickSize, axisLabelFormatter: text } },
-			zoomCallback: (from, to) => show(from, to), underlayCallback: drawBoundaries,
-		});
-	}
-	chart.legend.textContent = summary(rows);
+	else
+		chart.graph = makeGraph(chart, options);
+	chart.legend.textContent = summary(chart.rows);
 	chart.box.setAttribute("aria-label", `${quantity.title}, ${chart.legend.textContent}`);
 }
 

@@ -209,14 +209,14 @@ function quantitiesOf(run) {
 
 // ---- bins ----
 
-// Index of the first sample of a lane that ends after this time
-function firstAfter(lane, time) {
-	let low = 0, high = lane.end.length;
+// Index of the first sample that ends after this time; low: no earlier one does
+function firstAfter({ end }, time, low = 0) {
+	let high = end.length;
 
 	while (low < high) {
 		const middle = (low + high) >> 1;
 
-		if (lane.end[middle] <= time)
+		if (end[middle] <= time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -230,7 +230,7 @@ function inputsOf(lane, quantity) {
 	let inputs = lane.inputs.get(quantity);
 
 	if (!inputs) {
-		inputs = { nr: 0, width: 0, numbers: [] };
+		inputs = { nr: 0, width: 0, numbers: [], nrSummed: 0, byType: [] };
 		lane.inputs.set(quantity, inputs);
 	}
 	while (inputs.nr < lane.samples.length) {
@@ -247,34 +247,60 @@ function inputsOf(lane, quantity) {
 	return inputs;
 }
 
+// The samples of a lane on each of its core types that have a quantity: their times, and running sums of
+// their inputs, so that the cost of a bin does not depend on how many samples are in it
+function runningSumsOf(lane, quantity) {
+	const inputs = inputsOf(lane, quantity), { width, numbers, byType } = inputs;
+
+	for (; inputs.nrSummed < inputs.nr; inputs.nrSummed++) {
+		const i = inputs.nrSummed, type = lane.type[i];
+
+		if (!width || Number.isNaN(numbers[i * width]))
+			continue;
+		const part = byType[type] ||= { start: [], end: [], sums: new Array(width).fill(0) };
+
+		part.start.push(lane.start[i]);
+		part.end.push(lane.end[i]);
+		for (let k = 0; k < width; k++)
+			part.sums.push(part.sums[part.sums.length - width] + numbers[i * width + k]);
+	}
+	return inputs;
+}
+
+// Write the sums of all samples before a time. A sample in progress has its share. i: the first that ends later
+function sumsBefore({ start, end, sums }, width, i, time, result) {
+	const share = i < end.length && time > start[i] ? (time - start[i]) / (end[i] - start[i]) : 0;
+
+	for (let k = 0, at = i * width; k < width; k++, at++)
+		result[k] = share ? sums[at] + share * (sums[at + width] - sums[at]) : sums[at];
+}
+
 // Values of a quantity of a lane in nr bins, for each core type; null in a bin without a sample
 function binsOf(lane, quantity, from, to, nr) {
-	const { width, numbers } = inputsOf(lane, quantity), { start, end, type } = lane;
-	const scale = nr / (to - from), one = new Float64Array(width), bins = [];
+	const { width, byType } = runningSumsOf(lane, quantity), bins = [];
+	const sums = new Float64Array(width);
+	let before = new Float64Array(width), after = new Float64Array(width);
 
-	for (const coreType of lane.coreTypes)
-		bins[coreType] = { sums: new Float64Array(nr * width), has: new Uint8Array(nr), values: new Array(nr).fill(null) };
-	for (let i = firstAfter(lane, from); width && i < start.length && start[i] < to; i++) {
-		if (Number.isNaN(numbers[i * width]))
+	for (const coreType of lane.coreTypes) {
+		const part = byType[coreType], values = bins[coreType] = new Array(nr).fill(null);
+
+		if (!part)
 			continue;
-		const { sums, has } = bins[type[i]], a = (start[i] - from) * scale, b = (end[i] - from) * scale;
+		let i = firstAfter(part, from);
 
-		for (let bin = Math.max(0, Math.floor(a)); bin < nr && bin < b; bin++) {
-			const share = b > a ? (Math.min(b, bin + 1) - Math.max(a, bin)) / (b - a) : 0;
+		sumsBefore(part, width, i, from, after);
+		for (let bin = 0; bin < nr && i < part.end.length; bin++) {
+			const time = from + (to - from) * (bin + 1) / nr, isEmpty = part.start[i] >= time;
 
-			has[bin] = 1;
-			for (let k = 0; k < width; k++)
-				sums[bin * width + k] += numbers[i * width + k] * share;
-		}
-	}
-	return bins.map(({ sums, has, values }) => {
-		for (let bin = 0; bin < nr; bin++) {
-			if (!has[bin])
+			[before, after] = [after, before];
+			i = firstAfter(part, time, i);
+			sumsBefore(part, width, i, time, after);
+			if (isEmpty)
 				continue;
 			for (let k = 0; k < width; k++)
-				one[k] = sums[bin * width + k];
-			values[bin] = quantity.value(one);
+				sums[k] = after[k] - before[k];
+			values[bin] = quantity.value(sums);
 		}
-		return values;
-	});
+	}
+	return bins;
 }

@@ -133,6 +133,90 @@ function driveNumbers() {
 	begin(report);
 }
 
+// Values in bins are those of a plain sum over all samples, for random samples on two core types with gaps
+// between them, some of which do not have the quantity.
+function driveBins() {
+	const report = run.report, samples = [];
+	const quantity = {
+		inputs: s => s.counts.instr ? [s.counts.instr, s.end - s.start] : null, value: sums => sums[0] / sums[1],
+	};
+
+	for (let i = 0, end = 0; i < 500; i++) {
+		const length = random();
+
+		end += length + (i % 7 ? 0 : 3 * random());
+		samples.push({
+			tid: 7, pid: 5, name: "one", time_ns: (end + 1) * 1e9, elapsed_ns: length * 1e9, running_ns: 1, type: "tick",
+			core_type: Number(random() < 0.5), counts: random() < 0.1 ? {} : { instr: Math.floor(1e6 * random()) },
+		});
+	}
+	begin({ ...report, samples, totals: undefined });
+	const lane = run.sorted[0], end = run.length;
+
+	for (const [from, to, nr] of [[0, end, 600], [0, end, 3], [100.3, 108.4, 50], [end / 2, end + 9, 97]]) {
+		const bins = binsOf(lane, quantity, from, to, nr), width = (to - from) / nr;
+		let differ = 0, nrValues = 0;
+
+		for (const type of [0, 1]) {
+			for (let bin = 0; bin < nr; bin++) {
+				const a = from + bin * width, b = a + width, sums = [0, 0];
+
+				for (const s of lane.samples) {
+					const share = (Math.min(b, s.end) - Math.max(a, s.start)) / (s.end - s.start);
+
+					if (s.coreType === type && s.counts.instr && share > 1e-9)
+						quantity.inputs(s).forEach((number, k) => { sums[k] += number * share; });
+				}
+				const expected = sums[1] ? sums[0] / sums[1] : null, got = bins[type][bin];
+
+				nrValues += got !== null;
+				differ += (got === null) !== (expected === null) || Math.abs(got - expected) > 1e-6 * expected;
+			}
+		}
+		same(differ, 0, `values in ${nr} bins from ${from} to ${to} that differ`);
+		same(nrValues > 2, true, `${nrValues} values`);
+	}
+	begin(report);
+}
+
+// A line, a point with nothing at its sides, a gap, and what the pointer is at
+function driveDrawing() {
+	const report = run.report;
+	const sample = (end, length, instr) => ({
+		tid: 7, pid: 5, name: "one", time_ns: end * 1e9, elapsed_ns: length * 1e9, running_ns: 1, core_type: 0,
+		type: "tick", counts: { instr },
+	});
+
+	begin({ ...report, samples: [sample(2, 1, 97), sample(5, 0.001, 0.097), sample(10, 1, 97)], totals: undefined });
+	const { box, legend, graph } = [...charts].find(([quantity]) => quantity.title === "instr per second")[1];
+	// One call for each canvas: the browser warns of a second one. isBlue(X): is the pixel there, at the value 97?
+	const pixelsOf = canvas => {
+		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+		const scale = canvas.width / canvas.clientWidth, y = Math.round(graph.toDomYCoord(97) * scale);
+
+		return x => {
+			const at = (y * canvas.width + Math.round(x * scale)) * 4;
+
+			return data[at] < 50 && data[at + 2] > 150 && data[at + 3] > 100;
+		};
+	};
+	let isBlue = pixelsOf(graph.hidden_);
+
+	same(isBlue(graph.toDomXCoord(0.5)), true, "a line");
+	same(isBlue(graph.toDomXCoord(3.9995)), true, "a point");
+	same(isBlue(graph.toDomXCoord(3)), false, "a gap");
+	const at = box.getBoundingClientRect(), x = graph.toDomXCoord(0.5);
+
+	graph.canvas_.dispatchEvent(new MouseEvent("mousemove", {
+		clientX: at.left + x, clientY: at.top + graph.toDomYCoord(97), bubbles: true,
+	}));
+	isBlue = pixelsOf(graph.canvas_);
+	same(isBlue(x + 2), true, "a circle at the pointer");
+	same(isBlue(x + 20), false, "nothing beside the pointer");
+	same(legend.textContent, "at 0.5025 s: one 7 on P: 97", "the value at the pointer");
+	begin(report);
+}
+
 // Events with modifiers: instructions per cycle are of equal ones.
 function driveModifiers() {
 	const report = run.report;
@@ -228,6 +312,8 @@ function drive() {
 	driveStorm();
 	driveNumbers();
 	driveModifiers();
+	driveBins();
+	driveDrawing();
 }
 
 const errors = [];

@@ -6,7 +6,7 @@ L_TESTS := test_lib_parse_events test_lib_machine test_lib_encode test_lib_table
 	test_lib_description test_lib_samples test_lib_session test_lib_virtual test_lib_caliper test_lib_caliper_values \
 	test_lib_thread_session test_lib_regions \
 	test_cli_options test_cli_report test_cli_perfetto test_cli_image test_cli_page test_cli_table test_cli_sums test_cli_plot test_cli_metrics test_cli_chart test_cli_output test_cli_sampling_loop test_cli_model test_cli_stat
-L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_user_page test_lib_listener test_lib_forks
+L_TESTS += test_lib_accuracy test_lib_metric test_lib_plan test_lib_perf test_lib_perf_session test_lib_sysfs test_lib_user_page test_lib_listener test_lib_forks
 L_ADDITIVITY_TESTS := test_cli_additivity test_cli_additivity_energy test_cli_additivity_runs
 L_TESTS += test_cli_doctor test_cli_node test_cli_lu $(L_ADDITIVITY_TESTS) test_cli_energy test_cli_top test_cli_listen test_cli_openmetrics test_cli_remote test_cli_probe test_cli_probe_elf test_cli_web test_cli_write test_cli_pcp test_cli_recorded
 L_LIBPMC := ../../libpmc
@@ -94,7 +94,7 @@ $(addprefix $(O)/,test_lib_thread_session test_lib_caliper_values): L_LIBS += $(
 $(O)/test_lib_accuracy $(O)/test_lib_user_page: L_LIBS += -Wl,--wrap=ioctl
 
 # This test makes children while files are closed, and limits pipes.
-$(O)/test_lib_perf: L_LIBS += $(addprefix -Wl$(comma)--wrap=,close fcntl)
+$(O)/test_lib_perf_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,close fcntl)
 
 # In this test calls of libpfm4 take long.
 $(O)/test_lib_forks: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pfm_initialize pfm_get_pmu_info open)

@@ -46,23 +46,13 @@ struct by_samples {
 	uint64_t now_losses;
 };
 
-/* A child of fork() closes what it finds, so what is closed here is nobody's before. */
-static void end_session(struct by_samples *by)
-{
-	pmc_session_t *session = by->session;
-
-	by->session = NULL;
-	forks_see_this();
-	pmc_session_close(session);
-}
-
 static void close_samples(struct counting *c)
 {
 	struct by_samples *by = c->data;
 
 	if (!by)
 		return;
-	end_session(by);
+	close_session_once(&by->session);
 	pmc_config_free(by->config);
 	free(by->now);
 	free(by->start);
@@ -225,7 +215,7 @@ static int start_samples(struct counting *c)
 	if (by->session && !begin(c, by))
 		return PAPI_OK;
 	rc = papi_error_of(errno);
-	end_session(by);
+	close_session_once(&by->session);
 	return rc;
 }
 
@@ -273,7 +263,7 @@ static int stop_samples(struct counting *c, long long *values)
 	if (pmc_session_command(by->session, "stop") && errno != ESRCH)
 		return papi_error_of(errno);
 	rc = read_samples(c, values);
-	end_session(by);
+	close_session_once(&by->session);
 	return rc;
 }
 

@@ -59,16 +59,10 @@ struct by_session {
 	int is_scaled;
 };
 
-/* A child of fork() closes what it finds, so what is closed here is nobody's before. */
 static void end_session(struct by_session *by)
 {
-	pmc_session_t *session = by->session, *stopped = by->stopped;
-
-	by->session = NULL;
-	by->stopped = NULL;
-	forks_see_this();
-	pmc_session_close(session);
-	pmc_session_close(stopped);
+	close_session_once(&by->session);
+	close_session_once(&by->stopped);
 }
 
 /* Closing gives memory back, which a handler leaves for later. */

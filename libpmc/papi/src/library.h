@@ -30,6 +30,16 @@ static inline void forks_see_this(void)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+/* A child of fork() closes the sessions it finds, so *@session is nobody's before it is closed. */
+static inline void close_session_once(pmc_session_t **session)
+{
+	pmc_session_t *mine = *session;
+
+	*session = NULL;
+	forks_see_this();
+	pmc_session_close(mine);
+}
+
 /* The library begins or, with NULL, ends. Return: the machine until then. */
 pmc_machine_t *papi_set_machine(pmc_machine_t *machine);
 

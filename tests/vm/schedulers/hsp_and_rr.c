@@ -637,6 +637,7 @@ static void inherited(void)
 	same(wait_for_error(parent, -ESRCH), -ESRCH, "the speedup factor of a real-time thread");
 	same(wait_for_error(f->child, -ENODATA), -ENODATA, "the speedup factor of its child");
 	unload_scheduler(scheduler, SIGTERM);
+	same(cpu_time_ns(f->child), 0, "CPU time of the child until then, in ns");
 	f->may_end = true;
 	waitpid(parent, NULL, 0);
 	same(wait_for_error(f->child, -ESRCH), -ESRCH, "that after the scheduler has ended");

@@ -230,17 +230,18 @@ static void set_stopped(struct eventset *set)
 /* A signal that comes meanwhile finds no EventSet that runs. */
 static int stop_set(struct eventset *set)
 {
-	int blocked = set->overflow != NULL, rc;
+	int blocked = set->overflow != NULL;
 	sigset_t before;
 
 	if (!set->ended && !may_read(set))
 		return PAPI_ENOSUPP;
 	block_handler(set, &before);
 	if (!set->ended) {
-		rc = counting_stop(&set->counting, set->last);
-		set->last_error = overflow_store_values(set, set->last, rc);
-		if (set->overflow)
+		set->last_error = counting_stop(&set->counting, set->last);
+		if (set->overflow) {
+			set->last_error = overflow_store_values(set, set->last, set->last_error);
 			overflow_disable(set);
+		}
 	}
 	set_stopped(set);
 	unblock_handler(&before, blocked);
@@ -270,8 +271,10 @@ static int counts_now(const struct eventset *set)
 	return set->state & PAPI_RUNNING && !set->ended;
 }
 
-/* Not inlined: PAPI_read() would save registers for it on its quick path. */
-__attribute__((noinline)) static int read_set(int id, long long *values)
+/* Not inlined: PAPI_read(), PAPI_reset() and PAPI_accum() would save registers on their quick paths. */
+#define SLOW_PATH	__attribute__((noinline))
+
+SLOW_PATH static int read_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
 
@@ -337,7 +340,7 @@ static int start_again(struct eventset *set)
 	return rc;
 }
 
-static int reset_set(int id)
+SLOW_PATH static int reset_set(int id)
 {
 	struct eventset *set = eventset_get(id);
 
@@ -391,11 +394,13 @@ static int take_running(struct eventset *set, long long *values)
 {
 	int rc = counting_read(&set->counting, values);
 
-	rc = overflow_store_values(set, values, rc);
+	if (set->overflow)
+		rc = overflow_store_values(set, values, rc);
 	if (rc != PAPI_OK)
 		return rc;
 	counting_restart(&set->counting);
-	overflow_restart(set, values);
+	if (set->overflow)
+		overflow_restart(set, values);
 	return PAPI_OK;
 }
 
@@ -432,7 +437,7 @@ static int take_and_add(struct eventset *set, long long *values)
 	return rc;
 }
 
-static int accum_set(int id, long long *values)
+SLOW_PATH static int accum_set(int id, long long *values)
 {
 	struct eventset *set = eventset_get(id);
 

@@ -1,20 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What both HTTP servers share: how they listen, take requests and answer. */
+#include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "http.h"
+
+/* libmicrohttpd would do the same, but some of its versions lose errno on failure. */
+static int listen_at(const struct sockaddr_in *address)
+{
+	int err, on = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	/* A port that a server has just given back may be used again. */
+	if (fd < 0 || (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) &&
+		       !bind(fd, (const struct sockaddr *)address, sizeof(*address)) &&
+		       !listen(fd, SOMAXCONN)))
+		return fd;
+	err = errno;
+	close(fd);
+	errno = err;
+	return -1;
+}
 
 struct MHD_Daemon *http_start(const struct http_place *place, MHD_AccessHandlerCallback handle, void *of)
 {
 	struct MHD_OptionItem options[] = {
 		{ MHD_OPTION_CONNECTION_LIMIT, HTTP_CONNECTIONS, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, place->timeout, NULL },
-		{ MHD_OPTION_SOCK_ADDR, 0, (void *)&place->address },
+		{ MHD_OPTION_LISTEN_SOCKET, 0, NULL },
 		{ MHD_OPTION_END, 0, NULL }
 	};
+	int fd = place->fd >= 0 ? place->fd : listen_at(&place->address);
 
-	if (place->fd >= 0)
-		options[2] = (struct MHD_OptionItem){ MHD_OPTION_LISTEN_SOCKET, place->fd, NULL };
+	if (fd < 0)
+		return NULL;
+	options[2].value = fd;
 	return MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | place->flags, 0, NULL, NULL,
 				handle, of, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }

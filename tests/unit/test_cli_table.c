@@ -171,6 +171,11 @@ static void test_sets(void **state)
 	    "     2   7009 main            little       exit             -             5\n");
 	teardown();
 
+	setup("biglittle", "instr,coretype=0", "cycles,coretype=1");
+	run(&report_table);
+	has("pmctrack: big: instr; little: cycles of ./app (user mode), every 100 ms, on core types big, little\n");
+	teardown();
+
 	setup("biglittle", "instr,cycles,coretype=0", NULL);
 	run(&report_table);
 	has("pmctrack: instr, cycles of ./app (user mode), every 100 ms, on core type big\n");

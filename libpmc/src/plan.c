@@ -37,6 +37,7 @@ static void free_core_type(struct plan_core_type *ct)
 	free(ct->events);
 	free(ct->groups);
 	free(ct->sets);
+	free(ct->places);
 }
 
 void pmc_plan_free(pmc_plan_t *plan)
@@ -55,6 +56,7 @@ void pmc_plan_free(pmc_plan_t *plan)
 		free(plan->names[i]);
 	free(plan->names);
 	free(plan->metrics);
+	free(plan->same);
 	free(plan->core_types);
 	free(plan);
 }
@@ -401,6 +403,27 @@ static int add_sets(const struct plan_core_type *ct, pmc_config_t *config, int c
 	return rc;
 }
 
+/* On all core types together a metric is defined if all have the same formula. */
+static int note_same(pmc_plan_t *plan)
+{
+	char *same = realloc(plan->same, plan->nr_metrics + 1);
+	const pmc_metric_t *first, *metric;
+	int n, i;
+
+	if (!same)
+		return pmc_fail_nomem();
+	plan->same = same;
+	for (n = 0; n < plan->nr_metrics; n++) {
+		first = plan_metric(plan, n, 0)->metric;
+		same[n] = 1;
+		for (i = 0; i < plan->machine->nr_core_types; i++) {
+			metric = plan_metric(plan, n, i)->metric;
+			same[n] &= metric && first && metric_same(first, metric);
+		}
+	}
+	return 0;
+}
+
 int pmc_plan_make(pmc_plan_t *plan, pmc_config_t *config, pmc_fits_fn fits, void *arg)
 {
 	int i;
@@ -412,7 +435,7 @@ int pmc_plan_make(pmc_plan_t *plan, pmc_config_t *config, pmc_fits_fn fits, void
 		if (plan_place(plan, i, fits, arg) || add_sets(ct, config, i))
 			return -1;
 	}
-	return 0;
+	return note_same(plan);
 }
 
 int pmc_plan_fits(void *arg, int core_type, const char *events)

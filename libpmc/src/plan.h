@@ -42,6 +42,7 @@ struct plan_core_type {
 	struct plan_group *groups;
 	int nr_sets;
 	struct plan_set *sets;
+	short *places;		/* for each set, one for each event: its place in the set, or -1 */
 	int first_set;		/* number of the first set in the configuration */
 };
 
@@ -50,6 +51,7 @@ struct pmc_plan {
 	int nr_metrics;
 	char **names;
 	struct plan_metric *metrics;	/* for each name, one for each core type */
+	char *same;			/* for each name: all core types have the same formula */
 	struct plan_core_type *core_types;
 };
 

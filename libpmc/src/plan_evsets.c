@@ -234,6 +234,24 @@ static void find_home(const struct plan_core_type *ct, struct plan_metric *m)
 	}
 }
 
+static int note_places(struct plan_core_type *ct)
+{
+	short *places = realloc(ct->places, (ct->nr_sets * ct->nr_events + 1) * sizeof(*places));
+	int set, i;
+
+	if (!places) {
+		ct->nr_sets = 0;
+		return pmc_fail_nomem();
+	}
+	ct->places = places;
+	for (i = 0; i < ct->nr_sets * ct->nr_events; i++)
+		places[i] = -1;
+	for (set = 0; set < ct->nr_sets; set++)
+		for (i = 0; i < ct->sets[set].nr; i++)
+			places[set * ct->nr_events + ct->sets[set].events[i]] = i;
+	return 0;
+}
+
 static int place_sets_of_user(const struct placement *p)
 {
 	int i, rc = 0;
@@ -285,5 +303,5 @@ int plan_place(pmc_plan_t *plan, int core_type, pmc_fits_fn fits, void *arg)
 		rc = place_all_software(&p, pmc_machine_has_module(plan->machine));
 	for (i = 0; i < plan->nr_metrics && !rc; i++)
 		find_home(ct, plan_metric(plan, i, core_type));
-	return rc;
+	return note_places(ct) ? -1 : rc;
 }

@@ -46,24 +46,24 @@ static double add_up(const struct input *in, int core_type, int set, int event, 
 {
 	const struct plan_core_type *ct = &in->plan->core_types[core_type];
 	double running = 0;
-	int i, j, own;
+	int i, own, place;
 
 	for (i = 0; i < in->nr_sets; i++) {
 		const struct pmc_set_counts *s = &in->sets[i];
 
 		own = s->set - ct->first_set;
-		if (s->core_type != core_type || (set >= 0 && own != set))
+		if (s->core_type != core_type || (set >= 0 && own != set) ||
+		    own < 0 || own >= ct->nr_sets)
 			continue;
-		for (j = 0; own >= 0 && own < ct->nr_sets && j < ct->sets[own].nr; j++) {
-			if (ct->sets[own].events[j] != event || j >= s->nr_counts)
-				continue;
-			if (s->available && running)
-				continue;
-			*count += s->counts[j];
-			/* Clocks of sets that are counted at the same time differ by a little. */
-			running += s->available && s->running >= s->available ?
-				   all_time(in, core_type) : s->running;
-		}
+		place = ct->places[own * ct->nr_events + event];
+		if (place < 0 || place >= s->nr_counts)
+			continue;
+		if (s->available && running)
+			continue;
+		*count += s->counts[place];
+		/* Clocks of sets that are counted at the same time differ by a little. */
+		running += s->available && s->running >= s->available ?
+			   all_time(in, core_type) : s->running;
 	}
 	return running;
 }
@@ -134,20 +134,6 @@ static enum pmc_accuracy combine(enum pmc_accuracy a, enum pmc_accuracy b)
 	return a == PMC_NOT_COUNTED || b == PMC_NOT_COUNTED ? PMC_NOT_COUNTED : a > b ? a : b;
 }
 
-/* On all core types together a metric is defined if all have the same formula. */
-static int same_everywhere(const pmc_plan_t *plan, int n)
-{
-	const pmc_metric_t *first = plan_metric(plan, n, 0)->metric, *m;
-	int i;
-
-	for (i = 0; i < plan->machine->nr_core_types; i++) {
-		m = plan_metric(plan, n, i)->metric;
-		if (!m || !metric_same(first, m))
-			return 0;
-	}
-	return 1;
-}
-
 double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
 		      const struct pmc_set_counts *sets, int nr_sets, uint64_t elapsed,
 		      enum pmc_accuracy *accuracy)
@@ -155,18 +141,17 @@ double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
 	struct input in = { plan, sets, nr_sets };
 	enum pmc_accuracy worst = PMC_EXACT;
 	const struct plan_metric *m;
-	double *counts, value = NAN;
+	double counts[METRIC_STEPS], value = NAN;
 	int i, every = core_type == PMC_EVERY_CORE_TYPE;
 
 	if (accuracy)
 		*accuracy = PMC_NOT_COUNTED;
-	if (every ? n < 0 || n >= plan->nr_metrics || !same_everywhere(plan, n) :
+	if (every ? n < 0 || n >= plan->nr_metrics || !plan->same || !plan->same[n] :
 		    !pmc_plan_metric(plan, n, core_type))
 		return NAN;
 	m = plan_metric(plan, n, every ? 0 : core_type);
-	counts = calloc(m->nr_events + 1, sizeof(*counts));
-	if (!counts)
-		return NAN;
+	for (i = 0; i < m->nr_events; i++)
+		counts[i] = 0;
 	for (i = 0; i < plan->machine->nr_core_types; i++)
 		if (every ? all_time(&in, i) > 0 : core_type == i)
 			worst = combine(worst, add_counts(&in, plan_metric(plan, n, i), i, counts));
@@ -177,7 +162,6 @@ double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
 		value = pmc_metric_value(m->metric, counts);
 	if (accuracy)
 		*accuracy = worst;
-	free(counts);
 	return value;
 }
 

@@ -121,6 +121,11 @@ static void test_sharing(void **state)
 	made = make(NULL, NULL, "branch_miss_rate,llc_mpki,branch_mpki", P);
 	check_sets(&made, P, "branch_misses,branches,instr llc_misses,instr");
 	done(&made);
+	/* The set that has most of the events, though the first one has room for them. */
+	room = 3;
+	made = make(NULL, NULL, "llc_miss_rate,branch_miss_rate,x=branches/instr", P);
+	check_sets(&made, P, "llc_misses,llc_references branch_misses,branches,instr");
+	done(&made);
 }
 
 static void test_split(void **state)
@@ -404,6 +409,27 @@ static void test_at_once(void **state)
 	done(&made);
 }
 
+/* The same with an event that both sets have, and a metric that no set has all events of. */
+static void test_in_both_at_once(void **state)
+{
+	struct pmc_set_counts sets[2];
+	struct made made;
+
+	room = 1;
+	made = make(NULL, NULL, "x=branch_misses/instr,y=branches/instr,z=(branches-branch_misses)/instr", P);
+	check_sets(&made, P, "instr,branches branch_misses,instr");
+	sets[0] = counts(P, 0, 50, 2, 1000, 500, 0);
+	sets[1] = counts(P, 1, 50, 2, 250, 1000, 0);
+	sets[0].available = sets[1].available = 100;
+	check_value(made.plan, 2, P, sets, 2, 0.25, PMC_ESTIMATED);
+	/* One after the other, both are parts of the whole: 1000 * 100 / 50 and 2000 * 100 / 100. */
+	sets[0].available = sets[1].available = 0;
+	check_value(made.plan, 2, P, sets, 2, 0.25, PMC_ESTIMATED);
+	sets[1].counts[1] = 3000;
+	check_value(made.plan, 2, P, sets, 2, 0.125, PMC_ESTIMATED);
+	done(&made);
+}
+
 /* Counts of a part of the time are scaled before they are divided by the whole time. */
 static void test_rate(void **state)
 {
@@ -483,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_room_for_the_clock),
 		cmocka_unit_test(test_events_of_one_core_type),
 		cmocka_unit_test(test_at_once),
+		cmocka_unit_test(test_in_both_at_once),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_names_again),
 		cmocka_unit_test(test_exact),

@@ -150,6 +150,7 @@ bench:
 	@scripts/vm --machine x86-hybrid --cpus 2 --timeout 1800 /bench/run modules
 	@scripts/vm --machine arm64 --cpus 1 --timeout 1800 /bench/run modules
 	@scripts/vm --cpus 64 --memory 6G --timeout 1800 /bench/run many_threads 10000
+	@scripts/vm --machine x86-hybrid --cpus 2 --memory 2G --timeout 1800 /bench/run top 2000
 	@scripts/vm --machine x86-hybrid --timeout 3600 /bench/run module_reload 1000
 	@scripts/vm --machine x86-timed --kernel newest --timeout 3600 /bench/run mix
 

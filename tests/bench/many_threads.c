@@ -21,6 +21,9 @@
 
 #define LOOPS	1000
 
+/* PID_MAX_LIMIT of Linux on 64-bit machines */
+#define MOST_TID	(4 << 20)
+
 static pthread_barrier_t all_here;
 
 static void fail(const char *what)
@@ -103,17 +106,23 @@ struct ended {
 	uint64_t most;
 };
 
-/* The records of a thread, one for each core type, are next to each other. */
+/*
+ * A thread has a record for each core type that it ran on. Those of a thread that ends at the same
+ * time may be between them.
+ */
 static void read_records(pmc_session_t *session, struct ended *ended)
 {
+	uint64_t *sums = calloc(MOST_TID + 1, sizeof(*sums));
 	struct pmc_reading sample;
-	uint64_t sum = 0;
+	uint64_t sum;
 
+	if (!sums)
+		fail("sums");
 	*ended = (struct ended){ .least = UINT64_MAX };
 	while (pmc_session_next(session, &sample) == 1) {
 		if (sample.type != PMC_EXIT_SAMPLE)
 			continue;
-		sum += sample.counts[0];
+		sum = sums[sample.tid] += sample.counts[0];
 		ended->wrong += sample.counts[0] != sample.counts[1] ||
 			       sample.counts[0] > sample.counts[3];
 		if (!(sample.flags & PMC_READING_LAST))
@@ -124,8 +133,9 @@ static void read_records(pmc_session_t *session, struct ended *ended)
 			ended->least = sum;
 		if (sum > ended->most)
 			ended->most = sum;
-		sum = 0;
+		sums[sample.tid] = 0;
 	}
+	free(sums);
 }
 
 static int configure(pmc_session_t *session)

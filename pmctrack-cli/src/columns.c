@@ -247,12 +247,13 @@ static int nr_cells(const struct columns *c, int line)
 
 void columns_print_row(struct columns *c, FILE *f)
 {
-	int line, i, nr, first, width;
+	int line, nr_lines, i, nr, first, width;
 	const char *cell;
 
-	for (line = 0; line < c->nr_lines; line++) {
-		if (line && is_empty(c, line))
-			continue;
+	/* A line in the middle stays if it is empty: values are in the order of the headings. */
+	for (nr_lines = c->nr_lines; nr_lines > 1 && is_empty(c, nr_lines - 1); nr_lines--)
+		;
+	for (line = 0; line < nr_lines; line++) {
 		first = 1;
 		nr = nr_cells(c, line);
 		for (i = 0; i < nr; i++) {

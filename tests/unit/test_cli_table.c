@@ -425,6 +425,39 @@ static void test_several_lines(void **state)
 	teardown();
 }
 
+/* A line without values stays where values of a further line are below its headings. */
+static void test_empty_middle_line(void **state)
+{
+	struct pmc_reading r = {
+		.tid = 7009, .type = PMC_TICK_SAMPLE, .core_type = 1, .nr_counts = 2, .counts = { 1, 2 },
+	};
+
+	setup("hybrid", "instr,branches,branch_misses,coretype=0", "instr,llc_misses,coretype=1");
+	x.o.no_mapping = 1;
+	x.report.width = 48;
+	assert_int_equal(report_table.begin(&x.report), 0);
+	report_table.sample(&x.report, 1, &r);
+	r = (struct pmc_reading){ .tid = 7009, .type = PMC_TICK_SAMPLE, .nr_counts = 3, .counts = { 3, 4, 5 } };
+	report_table.sample(&x.report, 2, &r);
+	report_table.end(&x.report, &x.summary);
+	fclose(x.report.f);
+	assert_string_equal(x.text,
+		"sample    tid name     core       type  instr\n"
+		"                                       branches\n"
+		"                                       branch_\n"
+		"                                        misses\n"
+		"                                         llc_\n"
+		"                                       misses\n"
+		"     1   7009 -           E       tick      1\n"
+		"                                              -\n"
+		"                                             -\n"
+		"                                            2\n"
+		"     2   7009 -           P       tick      3\n"
+		"                                              4\n"
+		"                                             5\n");
+	teardown();
+}
+
 static void number_is(uint64_t value, enum numbers numbers, const char *text)
 {
 	char buf[NUMBER_MAX];
@@ -546,6 +579,7 @@ int main(void)
 		cmocka_unit_test(test_thread_names_utf8),
 		cmocka_unit_test(test_terminal),
 		cmocka_unit_test(test_several_lines),
+		cmocka_unit_test(test_empty_middle_line),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_asked_numbers),
 		cmocka_unit_test(test_hint),

@@ -156,6 +156,23 @@ static void test_table(void **state)
 	assert_int_equal(frame.nr, 7);
 }
 
+/* Behind a column that does not fit, no value stands without its heading. */
+static void test_wide_column(void **state)
+{
+	teardown(state);
+	setup_metrics("ipc,instructions_of_each_cycle=instr/cycles,mips[%.0f]=instr/duration_time/1e6");
+	three_threads();
+	draw(0);
+	assert_string_equal(line(3), "     TID USER     NAME            TYPE   CPU v%CPU     ipc");
+	has("thread100       P        1  90.0    2.00");
+	has_not("4000");
+	frame.width = 120;
+	frame_clear(&frame);
+	draw(0);
+	has("%CPU     ipc instructions_of_each_cycle    mips");
+	has("  90.0    2.00                       2.00    4000");
+}
+
 /* A thread without a sample has run for no time, and its metrics are not known. */
 static void test_sleeps_and_ends(void **state)
 {
@@ -800,7 +817,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_table), TEST(test_sleeps_and_ends), TEST(test_number_again),
+		TEST(test_table), TEST(test_wide_column), TEST(test_sleeps_and_ends), TEST(test_number_again),
 		TEST(test_number_of_another_process), TEST(test_sort), TEST(test_sort_without_values),
 		TEST(test_filter), TEST(test_select), TEST(test_thread), TEST(test_pick),
 		TEST(test_order), TEST(test_input), TEST(test_users), TEST(test_did_not_run),

@@ -378,14 +378,12 @@ static const char *name_of_type(const struct thread_counting *c, const struct co
 	return t->core_type < 0 ? "-" : c->threads.core_types[t->core_type].info->name;
 }
 
-static void put_value(const struct thread_counting *c, const struct counted_thread *t, int n, struct top_frame *frame,
-		      struct top_line *line)
+static void put_value(const struct thread_counting *c, const struct counted_thread *t, int n, int width,
+		      struct top_frame *frame, struct top_line *line)
 {
-	int width = value_width(c, n), virt = n - c->threads.nr_metrics;
+	int virt = n - c->threads.nr_metrics;
 	char text[64];
 
-	if (line->columns + width >= frame->width)
-		return;
 	frame_put(frame, line, " ");
 	if (virt < 0) {
 		put_metric(frame, line, c, n, t->core_type, t->values[n], width);
@@ -400,7 +398,7 @@ static void put_row(const struct top_view *view, const struct thread_counting *c
 {
 	struct top_line *line = frame_line(frame, style);
 	struct row_text row;
-	int i;
+	int i, n, width;
 
 	for (i = 0; i < NR_COLUMNS; i++) {
 		if (columns[i].put)
@@ -413,8 +411,14 @@ static void put_row(const struct top_view *view, const struct thread_counting *c
 		else
 			frame_put(frame, line, "%*s", columns[i].width, row.text);
 	}
-	for (i = view->first_value; i < c->threads.nr_values; i++)
-		put_value(c, t, value_in_place(c, i), frame, line);
+	for (i = view->first_value; i < c->threads.nr_values; i++) {
+		n = value_in_place(c, i);
+		width = value_width(c, n);
+		/* As the headings: narrow columns behind a wide one are left out, too. */
+		if (line->columns + width >= frame->width)
+			break;
+		put_value(c, t, n, width, frame, line);
+	}
 }
 
 static void put_notes(const struct thread_counting *c, struct top_frame *frame, int interactive)

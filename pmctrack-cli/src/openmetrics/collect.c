@@ -7,15 +7,21 @@
 #include "common.h"
 #include "openmetrics/openmetrics.h"
 
+/* A core type without events has a set without events, for its virtual counters. */
+static int nr_sets(const struct machine_counts *c, int core_type)
+{
+	return pmc_config_nr_sets(c->config, core_type) ?: 1;
+}
+
 static void find_sets(struct machine_counts *c)
 {
 	int id, set, nr = 0;
 
 	for (id = 0; id < pmc_machine_nr_core_types(c->machine); id++)
-		nr += pmc_config_nr_sets(c->config, id);
+		nr += nr_sets(c, id);
 	c->sets = new_array(nr, sizeof(*c->sets));
 	for (id = 0; id < pmc_machine_nr_core_types(c->machine); id++) {
-		for (set = 0; set < pmc_config_nr_sets(c->config, id); set++) {
+		for (set = 0; set < nr_sets(c, id); set++) {
 			c->sets[c->nr_sets].total.core_type = id;
 			c->sets[c->nr_sets++].total.set = set;
 		}
@@ -112,7 +118,6 @@ static void take_set(struct machine_counts *c, struct machine_set *s)
 		s->interval.counts[i] -= before.counts[i];
 }
 
-/* Sums of virtual counters are by core type and event set, or by core type if there are none. */
 static void add_sums(struct machine_counts *c, int core_type, int set)
 {
 	uint64_t values[PMC_MAX_VIRTUALS];

@@ -113,6 +113,15 @@ last=$(($(nproc) - 1))
 compare $last 0
 compare 0 $last
 
+# ---- virtual counters are summed over core types that count no event, too
+
+# Energy of the package is in the samples of a CPU of the first core type.
+if [ "$energy" ]; then
+	pmu=$(sed -n 's/^core_type .* pmu \([^ ]*\).*/\1/p' /proc/pmc/info | tail -n 1)
+	pmctrack openmetrics -d 0.3 -n 2 -m "x=$pmu@event\\=0xc0@" -V $energy >texts || wrong "-m of $pmu: status $?"
+	[ "$(virtual_of texts)" -gt 0 ] || wrong "energy beside events of $pmu: $(grep virtual texts)"
+fi
+
 # ---- a file is there whole at any time, and has no rest beside it
 
 pmctrack openmetrics -d 0.1 -n 20 -o out.prom &

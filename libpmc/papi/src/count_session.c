@@ -4,6 +4,7 @@
  * session counts from start to stop, and each reading is a few system calls.
  */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,8 +147,24 @@ static int plan_turns(const struct counting *c, struct by_session *by)
 	return rc;
 }
 
-static int find_site(const struct by_session *by, int core_type, const char *words,
-		     struct site *site)
+/* Do two names stand for one event? A plan counts it once, and by one of them. */
+static int is_same_event(int core_type, const char *a, const char *b)
+{
+	struct perf_event_attr x, y;
+
+	return !pmc_event_perf_attr(papi_machine(), core_type, a, &x) &&
+	       !pmc_event_perf_attr(papi_machine(), core_type, b, &y) && !memcmp(&x, &y, sizeof(x));
+}
+
+static int is_same_name(int core_type, const char *a, const char *b)
+{
+	(void)core_type;
+	return !strcmp(a, b);
+}
+
+/* Return: whether an event for which @is_same is true is counted */
+static int find_event(const struct by_session *by, int core_type, const char *words,
+		      int (*is_same)(int core_type, const char *a, const char *b), struct site *site)
 {
 	const char *name;
 
@@ -155,9 +172,17 @@ static int find_site(const struct by_session *by, int core_type, const char *wor
 		for (site->event = 0;
 		     (name = pmc_config_event(by->config, core_type, site->set, site->event));
 		     site->event++)
-			if (!strcmp(name, words))
-				return PAPI_OK;
-	return PAPI_EBUG;
+			if (is_same(core_type, name, words))
+				return 1;
+	return 0;
+}
+
+/* Names are compared first, as event tables are large. */
+static int find_site(const struct by_session *by, int core_type, const char *words,
+		     struct site *site)
+{
+	return find_event(by, core_type, words, is_same_name, site) ||
+	       find_event(by, core_type, words, is_same_event, site) ? PAPI_OK : PAPI_EBUG;
 }
 
 static int find_sites(const struct counting *c, struct by_session *by)

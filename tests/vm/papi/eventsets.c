@@ -285,6 +285,22 @@ static void test_multiplex(void)
 	end_set(set);
 }
 
+/* Two names of one event, which is counted once in a multiplexed set */
+static void test_multiplex_two_names(void)
+{
+	int set = new_set("instr");
+	long long values[2];
+
+	OK(PAPI_add_named_event(set, "instructions"));
+	OK(PAPI_set_multiplex(set));
+	OK(PAPI_start(set));
+	spin(N);
+	OK(PAPI_stop(set, values));
+	within(values[0], WORK, WORK + LIMIT, "instructions");
+	same(values[1], values[0], "instructions by another name");
+	end_set(set);
+}
+
 /* More events of each of two core types than it has counters. Return: how many were added. */
 static int add_of_two_types(int set)
 {
@@ -631,6 +647,7 @@ int main(void)
 	test_inherit();
 	test_cpu();
 	test_multiplex();
+	test_multiplex_two_names();
 	test_multiplex_core_types();
 	test_short_turns();
 	test_in_turn();

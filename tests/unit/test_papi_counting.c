@@ -121,6 +121,12 @@ static void test_modes(void **state)
 	words_are("instr", PAPI_DOM_USER | PAPI_DOM_KERNEL, "instr:uk");
 	words_are("instr:k", PAPI_DOM_USER, "instr:k");
 	words_are("page_faults", PAPI_DOM_USER, "page_faults");
+	/* Other spellings, and perf's names */
+	words_are("PAGE-FAULTS", PAPI_DOM_USER, "PAGE-FAULTS");
+	words_are("faults", PAPI_DOM_USER, "faults");
+	words_are("cs", PAPI_DOM_USER, "cs");
+	words_are("cpu-migrations", PAPI_DOM_USER, "cpu-migrations");
+	words_are("css", PAPI_DOM_USER, "css:u");
 	words_are("L3D_CACHE", PAPI_DOM_USER, "L3D_CACHE:u");
 	/* Counters that CPUs share have no modes. */
 	words_are("l3_misses", PAPI_DOM_USER, "l3_misses");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* From PAPI's events to event sets of libpmctrack, and from counts to values. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "count_events.h"
 #include "errors.h"
@@ -41,33 +41,42 @@ static const char *modifier(int domain)
 	return user && kernel ? ":uk" : kernel ? ":k" : ":u";
 }
 
+/* As libpmctrack compares names: case does not matter, and - is the same as _. */
+static int same_name(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (tolower((unsigned char)*a) != *b && !(*a == '-' && *b == '_'))
+			return 0;
+	return *a == *b;
+}
+
+static int is_one_of(const char *words, const char *const *names, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (same_name(words, names[i]))
+			return 1;
+	return 0;
+}
+
 /* The kernel's events have no modes. */
 static int is_software(const char *words)
 {
 	static const char *const names[] = {
-		"task_clock", "context_switches", "migrations", "page_faults", "minor_faults",
-		"major_faults",
+		"task_clock", "context_switches", "cs", "migrations", "cpu_migrations", "page_faults",
+		"faults", "minor_faults", "major_faults",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(words, names[i]))
-			return 1;
-	return 0;
+	return is_one_of(words, names, sizeof(names) / sizeof(names[0]));
 }
 
 /* Counters that CPUs share count for all of them, in all modes. */
 static int is_shared(const char *words)
 {
-	static const char *const names[] = {
-		"l3_references", "l3-references", "l3_misses", "l3-misses",
-	};
-	size_t i;
+	static const char *const names[] = { "l3_references", "l3_misses" };
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcasecmp(words, names[i]))
-			return 1;
-	return !strncmp(words, "l3=", 3);
+	return is_one_of(words, names, sizeof(names) / sizeof(names[0])) || !strncmp(words, "l3=", 3);
 }
 
 void counting_words(const char *term, int domain, char words[COUNTING_WORDS])

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -24,6 +25,8 @@
 
 /* The sampler waits for two files, and then for processes. */
 #define FIRST_PROCESS	2
+/* A reading is tried for 10 ms. */
+#define READ_TRIES	100
 
 struct record {
 	struct pmc_record head;
@@ -146,6 +149,26 @@ static void note_losses(struct perf_session *s, struct perf_subject *subject,
 	__atomic_store_n(&s->losses, s->losses + 1, __ATOMIC_RELAXED);
 }
 
+/* perf refuses to read counts while a thread that inherited the counters ends. */
+static int read_again(const struct perf_session *s, const struct perf_subject *subject,
+		      struct perf_values *now)
+{
+	static const struct timespec pause = { .tv_nsec = 100000 };
+	int rc, tries = READ_TRIES;
+
+	while ((rc = perf_subject_read(s, subject, now)) < 0 && errno == EAGAIN && --tries)
+		nanosleep(&pause, NULL);
+	return rc;
+}
+
+/* No later reading has what the last one lacks: what was counted since the one before is lost. */
+static void lose_last_counts(struct perf_session *s, struct perf_subject *subject,
+			     struct perf_values *now)
+{
+	memcpy(now, subject->last, s->nr_sets * sizeof(*now));
+	__atomic_store_n(&s->losses, s->losses + 1, __ATOMIC_RELAXED);
+}
+
 static void sample(struct perf_session *s, struct perf_subject *subject, sample_type_t type,
 		   int last)
 {
@@ -154,10 +177,12 @@ static void sample(struct perf_session *s, struct perf_subject *subject, sample_
 
 	if (subject->done)
 		return;
-	rc = perf_subject_read(s, subject, now);
+	rc = read_again(s, subject, now);
 	subject->incomplete = rc != 0;
-	if (rc < 0)
+	if (rc < 0 && !last)
 		return;
+	if (rc < 0)
+		lose_last_counts(s, subject, now);
 	write_records(s, subject, now, type, last);
 	note_losses(s, subject, now);
 	subject->now = subject->last;

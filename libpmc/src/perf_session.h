@@ -22,8 +22,8 @@ struct perf_thread {
  * @whole: all threads of the process are counted, not one
  * @cpu: CPU; -1: a process
  * @pidfd: a file that is readable when the process has ended; -1: a CPU
- * @values: room for two readings: @last, what each set had counted at the last sample, and @now,
- *	the next one
+ * @values: room for three readings: @last, what each set had counted at the last sample; @now,
+ *	the next one; @second, which shows whether anything still counts
  * @last_time: when that was
  * @missed: ns without counters that are among the session's losses
  * @incomplete: the last reading failed, or was without a group that found no counter
@@ -40,6 +40,7 @@ struct perf_subject {
 	struct perf_values *values;
 	struct perf_values *last;
 	struct perf_values *now;
+	struct perf_values *second;
 	__u64 last_time;
 	__u64 missed;
 	int incomplete;

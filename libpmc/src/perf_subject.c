@@ -100,14 +100,10 @@ static void enable(struct perf_session *s, struct perf_subject *subject, int on)
 /* Does anything of it still count: the process itself, or its children? */
 static int is_counting(struct perf_session *s, const struct perf_subject *subject)
 {
-	struct perf_values *values = calloc(2 * s->nr_sets + 1, sizeof(*values));
-	int changes = 1;
+	struct perf_values *first = subject->now, *second = subject->second;
 
-	if (values && !perf_subject_read(s, subject, values) &&
-	    !perf_subject_read(s, subject, values + s->nr_sets))
-		changes = memcmp(values, values + s->nr_sets, s->nr_sets * sizeof(*values)) != 0;
-	free(values);
-	return changes;
+	return perf_subject_read(s, subject, first) || perf_subject_read(s, subject, second) ||
+	       memcmp(first, second, s->nr_sets * sizeof(*first));
 }
 
 void perf_subject_disable(struct perf_session *s, struct perf_subject *subject)
@@ -329,13 +325,14 @@ static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int c
 	subject->pid = pid;
 	subject->cpu = cpu;
 	subject->pidfd = -1;
-	subject->values = calloc(2 * s->nr_sets, sizeof(*subject->values));
+	subject->values = calloc(3 * s->nr_sets, sizeof(*subject->values));
 	if (!subject->values) {
 		pmc_fail_nomem();
 		return NULL;
 	}
 	subject->last = subject->values;
 	subject->now = subject->values + s->nr_sets;
+	subject->second = subject->values + 2 * s->nr_sets;
 	return subject;
 }
 

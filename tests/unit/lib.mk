@@ -93,8 +93,8 @@ $(addprefix $(O)/,test_lib_thread_session test_lib_caliper_values): L_LIBS += $(
 
 $(O)/test_lib_accuracy $(O)/test_lib_user_page: L_LIBS += -Wl,--wrap=ioctl
 
-# This test makes children while files are closed, and limits pipes.
-$(O)/test_lib_perf_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,close fcntl)
+# This test makes children while files are closed, limits pipes, and refuses to read.
+$(O)/test_lib_perf_session: L_LIBS += $(addprefix -Wl$(comma)--wrap=,close fcntl read)
 
 # In this test calls of libpfm4 take long.
 $(O)/test_lib_forks: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pfm_initialize pfm_get_pmu_info open)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,9 +57,10 @@ static void begin_by_hand(struct by_hand *by)
 	s->nr_subjects = 1;
 	s->subjects = calloc(1, sizeof(*s->subjects));
 	s->subjects[0].pidfd = -1;
-	s->subjects[0].values = calloc(4, sizeof(struct perf_values));
+	s->subjects[0].values = calloc(6, sizeof(struct perf_values));
 	s->subjects[0].last = s->subjects[0].values;
 	s->subjects[0].now = s->subjects[0].values + 2;
+	s->subjects[0].second = s->subjects[0].values + 4;
 	s->subjects[0].nr_threads = 1;
 	s->subjects[0].threads = calloc(1, sizeof(struct perf_thread));
 	by->groups = calloc(2, sizeof(*by->groups));
@@ -105,6 +107,69 @@ static void test_unreadable(void **state)
 	check_total(session, 12, PMC_EXACT);
 	close(by.set[1]);
 	pmc_session_close(session);
+}
+
+/* So many calls of read() fail, as perf's do while a thread that inherited counters ends. */
+static int nr_refused;
+
+ssize_t __real_read(int fd, void *buf, size_t size);
+ssize_t __wrap_read(int fd, void *buf, size_t size);
+ssize_t __wrap_read(int fd, void *buf, size_t size)
+{
+	if (!nr_refused)
+		return __real_read(fd, buf, size);
+	nr_refused--;
+	errno = ECHILD;
+	return -1;
+}
+
+static void stop_after(int refused, uint64_t expected, int accuracy, uint64_t losses)
+{
+	struct by_hand by;
+
+	begin_by_hand(&by);
+	count(by.set[1], 1000, 5);
+	count(by.clock[1], 1000, 7);
+	assert_int_equal(pmc_session_command(by.session, "sample"), 0);
+	count(by.set[1], 2000, 11);
+	count(by.clock[1], 2000, 14);
+	nr_refused = refused;
+	assert_int_equal(pmc_session_command(by.session, "stop"), 0);
+	nr_refused = 0;
+	check_total(by.session, expected, accuracy);
+	assert_int_equal(pmc_session_losses(by.session), losses);
+	end_by_hand(&by);
+}
+
+/* A last reading that is refused is made again; if that does not help, counts are lost and that is said. */
+static void test_last_reading(void **state)
+{
+	stop_after(0, 11, PMC_EXACT, 0);
+	stop_after(3, 11, PMC_EXACT, 0);
+	stop_after(INT_MAX, 5, PMC_PARTIAL, 1);
+}
+
+/* A reading in between is made again, too; the next one has what it lacks. */
+static void test_refused_in_between(void **state)
+{
+	struct by_hand by;
+
+	begin_by_hand(&by);
+	count(by.set[1], 1000, 5);
+	count(by.clock[1], 1000, 7);
+	nr_refused = 3;
+	assert_int_equal(pmc_session_command(by.session, "sample"), 0);
+	check_total(by.session, 5, PMC_EXACT);
+	nr_refused = INT_MAX;
+	assert_int_equal(pmc_session_command(by.session, "sample"), 0);
+	nr_refused = 0;
+	check_total(by.session, 5, PMC_PARTIAL);
+	count(by.set[1], 2000, 11);
+	count(by.clock[1], 2000, 14);
+	assert_int_equal(pmc_session_command(by.session, "sample"), 0);
+	check_total(by.session, 11, PMC_EXACT);
+	assert_int_equal(pmc_session_losses(by.session), 0);
+	end_by_hand(&by);
 }
 
 /* The largest pipe that the user may have */
@@ -340,9 +405,27 @@ static void test_takes_no_memory(void **state)
 	assert_int_equal(pmc_session_command(by.session, "stop"), 0);
 	check_total(by.session, 11, PMC_EXACT);
 	assert_int_equal(nr_allocations, before);
-	pmc_session_close(by.session);
-	close(by.set[1]);
-	close(by.clock[1]);
+	end_by_hand(&by);
+}
+
+/* Nor do they if the process has ended, whose children may still count. */
+static void test_end_takes_no_memory(void **state)
+{
+	struct by_hand by;
+	int before, i;
+
+	hook_allocations();
+	begin_by_hand(&by);
+	by.s->subjects[0].pidfd = eventfd(1, 0);
+	for (i = 0; i < 3; i++) {
+		count(by.set[1], 2000, 11);
+		count(by.clock[1], 2000, 14);
+	}
+	before = nr_allocations;
+	assert_int_equal(pmc_session_command(by.session, "stop"), 0);
+	check_total(by.session, 11, PMC_EXACT);
+	assert_int_equal(nr_allocations, before);
+	end_by_hand(&by);
 }
 
 /* Totals of perf's turns are scaled; the counts that differences are scaled of are not. */
@@ -392,7 +475,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_last_reading),
+		cmocka_unit_test(test_refused_in_between),
 		cmocka_unit_test(test_takes_no_memory),
+		cmocka_unit_test(test_end_takes_no_memory),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_forks_meanwhile),
 		cmocka_unit_test(test_fork_at_clear),

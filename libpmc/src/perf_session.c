@@ -53,19 +53,32 @@ static int nr_sets_of(const struct perf_session *s, int core_type)
 	return n;
 }
 
+/* A copy of @nr elements of @size bytes, with room for another one; NULL without memory */
+static void *larger(const void *old, int nr, size_t size)
+{
+	void *array = calloc(nr + 1, size);
+
+	if (array && nr)
+		memcpy(array, old, nr * size);
+	return array;
+}
+
 static struct perf_set *new_set(struct perf_session *s)
 {
-	struct perf_set *all = realloc(s->sets, (s->nr_sets + 1) * sizeof(*all));
-	struct perf_values *sums = realloc(s->sums, (s->nr_sets + 1) * sizeof(*sums));
+	struct perf_set *sets = larger(s->sets, s->nr_sets, sizeof(*sets)), *old = s->sets;
+	struct perf_values *sums = calloc(s->nr_sets + 1, sizeof(*sums)), *old_sums = s->sums;
 
-	if (all)
-		s->sets = all;
-	if (sums)
-		s->sums = sums;
-	if (all && sums)
-		return &all[s->nr_sets];
-	pmc_fail_nomem();
-	return NULL;
+	if (!sets || !sums) {
+		free(sets);
+		free(sums);
+		pmc_fail_nomem();
+		return NULL;
+	}
+	s->sets = sets;
+	s->sums = sums;
+	perf_free_apart(old);
+	perf_free_apart(old_sums);
+	return &sets[s->nr_sets];
 }
 
 /* Number of the core type's PMU; one without counters needs none. */

@@ -103,6 +103,13 @@ struct perf_session {
 pmc_session_t *perf_session_open(void);
 
 /*
+ * perf_subject.c: fork() in another thread does not wait for the sampler, nor for commands, and the
+ * child frees what its copy of the session has. So the memory that is freed here, and the files
+ * that are closed, are out of the session before.
+ */
+void perf_free_apart(void *ptr);
+
+/*
  * perf_subject.c: count a process with its threads, one thread (@whole is 0), or a CPU. Threads
  * of a process that are counted already are left out. EEXIST: the one thread is.
  */

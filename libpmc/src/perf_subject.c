@@ -25,12 +25,7 @@ __u64 perf_now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/*
- * fork() in another thread does not wait for the sampler, and the child frees what its copy of the
- * session has. So the memory that is freed here, and the files that are closed, are out of the
- * session before.
- */
-static void free_apart(void *ptr)
+void perf_free_apart(void *ptr)
 {
 	/* The compiler leaves the stores before it there. */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -45,7 +40,7 @@ static void close_last_thread(struct perf_session *s, struct perf_subject *subje
 	for (set = 0; set < s->nr_sets; set++)
 		perf_group_close(&thread->groups[set]);
 	subject->nr_threads--;
-	free_apart(thread->groups);
+	perf_free_apart(thread->groups);
 }
 
 static void close_threads(struct perf_session *s, struct perf_subject *subject)
@@ -55,7 +50,7 @@ static void close_threads(struct perf_session *s, struct perf_subject *subject)
 	while (subject->nr_threads)
 		close_last_thread(s, subject);
 	subject->threads = NULL;
-	free_apart(threads);
+	perf_free_apart(threads);
 }
 
 void perf_subject_close(struct perf_session *s, struct perf_subject *subject)
@@ -75,7 +70,7 @@ void perf_subject_free(struct perf_session *s, struct perf_subject *subject)
 
 	perf_subject_close(s, subject);
 	subject->values = NULL;
-	free_apart(values);
+	perf_free_apart(values);
 }
 
 int perf_subject_ended(const struct perf_subject *subject)
@@ -320,7 +315,7 @@ static struct perf_subject *new_subject(struct perf_session *s, pid_t pid, int c
 	if (old)
 		memcpy(all, old, s->nr_subjects * sizeof(*all));
 	s->subjects = all;
-	free_apart(old);
+	perf_free_apart(old);
 	subject = &all[s->nr_subjects];
 	subject->pid = pid;
 	subject->cpu = cpu;

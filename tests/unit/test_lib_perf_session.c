@@ -335,17 +335,35 @@ static void test_fork_at_a_sample(void **state)
 int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
 					      void (*on_free)(const volatile void *));
 
+#define FREED	((void *)1)
+
 static int nr_allocations;
 static const volatile void *fork_before_free;
+
+/* fork() follows when this memory has been freed, at the next call of malloc() or free(). */
+static const volatile void *fork_after_free;
+
+static void fork_if_freed(void)
+{
+	if (fork_after_free != FREED)
+		return;
+	fork_after_free = NULL;
+	forks.at = 1;
+	fork_and_close();
+}
 
 static void on_malloc(const volatile void *ptr, size_t size)
 {
 	nr_allocations++;
+	fork_if_freed();
 }
 
 static void on_free(const volatile void *ptr)
 {
 	nr_allocations++;
+	fork_if_freed();
+	if (ptr && ptr == fork_after_free)
+		fork_after_free = FREED;
 	if (!ptr || ptr != fork_before_free)
 		return;
 	fork_before_free = NULL;
@@ -379,6 +397,22 @@ static void test_fork_at_clear(void **state)
 	fork_before_free = subjects[1].values;
 	assert_int_equal(pmc_session_command(by.session, "clear"), 0);
 	assert_null(fork_before_free);
+	end_by_hand(&by);
+}
+
+/* fork() while a thread adds an event set */
+static void test_fork_at_events(void **state)
+{
+	struct by_hand by;
+
+	hook_allocations();
+	begin_by_hand(&by);
+	by.s->sets[1].index = 0;
+	forks.session = by.session;
+	fork_after_free = by.s->sets;
+	assert_int_equal(pmc_session_command(by.session, "events sw=page_faults"), 0);
+	assert_null(fork_after_free);
+	assert_int_equal(by.s->nr_sets, 3);
 	end_by_hand(&by);
 }
 
@@ -482,6 +516,7 @@ int main(void)
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_forks_meanwhile),
 		cmocka_unit_test(test_fork_at_clear),
+		cmocka_unit_test(test_fork_at_events),
 		cmocka_unit_test(test_fork_at_a_sample),
 		cmocka_unit_test(test_unscaled),
 	};

@@ -346,8 +346,12 @@ static int brings_modes(const struct eventset *set, const struct papi_event *eve
 
 static int try_and_add(struct eventset *set, const struct papi_event *event)
 {
-	int rc = make_room(set);
+	int rc;
 
+	/* fork() waits for the lock: a child that destroys the EventSet has no array that was moved. */
+	papi_lock();
+	rc = make_room(set);
+	papi_unlock();
 	if (rc != PAPI_OK)
 		return rc;
 	set->events[set->nr] = event;

@@ -78,13 +78,17 @@ const PAPI_component_info_t *PAPI_get_component_info(int component)
 	return component_get(component);
 }
 
+static int lock_depth;
+
 void papi_lock(void)
 {
 	pthread_mutex_lock(&lock);
+	lock_depth++;
 }
 
 void papi_unlock(void)
 {
+	lock_depth--;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -257,6 +261,37 @@ static void test_overflows_closed_once(void **state)
 	assert_int_equal(overflow_set(eventset_get(set), 0, 1000, NULL), PAPI_OK);
 	eventset_get(set)->overflow->events[0].counters = (struct overflow_counter *)&machine;
 	check_closed_once(set, 2);
+}
+
+/* <sanitizer/allocator_interface.h>, which not every compiler has */
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+					      void (*on_free)(const volatile void *));
+
+/* The lock's depth when this memory is freed */
+static const volatile void *watched;
+static int depth_at_free;
+
+static void on_malloc(const volatile void *ptr, size_t size)
+{
+}
+
+static void on_free(const volatile void *ptr)
+{
+	if (ptr && ptr == watched)
+		depth_at_free = lock_depth;
+}
+
+/* fork() in another thread waits for the lock, and a child finds the old arrays or the new ones. */
+static void test_grows_with_the_lock(void **state)
+{
+	int set = new_set();
+
+	assert_true(__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free));
+	watched = eventset_get(set)->events;
+	depth_at_free = -1;
+	assert_int_equal(PAPI_add_event(set, VIRTUAL), PAPI_OK);
+	assert_int_equal(depth_at_free, 1);
+	assert_int_equal(lock_depth, 0);
 }
 
 /*
@@ -544,6 +579,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_closed_once, teardown),
 		cmocka_unit_test_teardown(test_overflows_closed_once, teardown),
+		cmocka_unit_test_teardown(test_grows_with_the_lock, teardown),
 		cmocka_unit_test_teardown(test_numbers, teardown),
 		cmocka_unit_test_teardown(test_cpu, teardown),
 		cmocka_unit_test_teardown(test_inherited_by_a_handler, teardown),

@@ -484,7 +484,8 @@ const char *pmc_metric_event(const pmc_metric_t *m, int n)
 
 double pmc_metric_value(const pmc_metric_t *m, const double *counts)
 {
-	double results[METRIC_STEPS], x[3];
+	/* METRIC_STEPS at most; threads may have small stacks, and most metrics have few steps. */
+	double results[m->result + 1], x[3];
 	int i, j;
 
 	for (i = 0; i <= m->result; i++) {

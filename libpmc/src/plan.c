@@ -132,6 +132,11 @@ static int check_core_type(const pmc_plan_t *plan, int core_type)
 	return 0;
 }
 
+static int check_open(const pmc_plan_t *plan)
+{
+	return plan->made ? pmc_fail(EBUSY, "the plan is made already: begin another one") : 0;
+}
+
 /* A core type counts what it has, and one at least has to have it. */
 static int add_for_each(pmc_plan_t *plan, const struct event_set *set, int core_type, int together)
 {
@@ -167,7 +172,7 @@ int pmc_plan_add_set(pmc_plan_t *plan, const char *events, int core_type)
 {
 	struct event_set set;
 
-	if (parse_events(&set, events, 0))
+	if (check_open(plan) || parse_events(&set, events, 0))
 		return -1;
 	core_type = core_type_of(plan, &set, core_type);
 	return core_type < -1 ? -1 : add_for_each(plan, &set, core_type, 1);
@@ -179,7 +184,7 @@ int pmc_plan_add_events(pmc_plan_t *plan, const char *events, int core_type)
 	struct event_set set, one = { .nr_events = 1 };
 	int i, id;
 
-	if (parse_events(&set, events, 0))
+	if (check_open(plan) || parse_events(&set, events, 0))
 		return -1;
 	for (i = 0; i < set.nr_events; i++) {
 		one.core_type = set.core_type;
@@ -370,7 +375,7 @@ int pmc_plan_add_metrics(pmc_plan_t *plan, const char *specs, int core_type)
 	char *copy, *spec, *end;
 	int rc = 0, last = 0;
 
-	if (check_core_type(plan, core_type))
+	if (check_open(plan) || check_core_type(plan, core_type))
 		return -1;
 	copy = strdup(specs);
 	if (!copy)
@@ -428,6 +433,9 @@ int pmc_plan_make(pmc_plan_t *plan, pmc_config_t *config, pmc_fits_fn fits, void
 {
 	int i;
 
+	if (check_open(plan))
+		return -1;
+	plan->made = 1;
 	for (i = 0; i < plan->machine->nr_core_types; i++) {
 		struct plan_core_type *ct = &plan->core_types[i];
 

@@ -48,6 +48,7 @@ struct plan_core_type {
 
 struct pmc_plan {
 	const pmc_machine_t *machine;
+	int made;			/* pmc_plan_make() was called: nothing is added any more */
 	int nr_metrics;
 	char **names;
 	struct plan_metric *metrics;	/* for each name, one for each core type */

@@ -134,34 +134,46 @@ static enum pmc_accuracy combine(enum pmc_accuracy a, enum pmc_accuracy b)
 	return a == PMC_NOT_COUNTED || b == PMC_NOT_COUNTED ? PMC_NOT_COUNTED : a > b ? a : b;
 }
 
+static double value_of(const struct input *in, int n, int core_type, uint64_t elapsed,
+		       enum pmc_accuracy *accuracy)
+{
+	const pmc_plan_t *plan = in->plan;
+	int i, every = core_type == PMC_EVERY_CORE_TYPE;
+	const struct plan_metric *m = plan_metric(plan, n, every ? 0 : core_type);
+	double counts[m->nr_events + 1];
+
+	*accuracy = PMC_EXACT;
+	for (i = 0; i < m->nr_events; i++)
+		counts[i] = 0;
+	for (i = 0; i < plan->machine->nr_core_types; i++)
+		if (every ? all_time(in, i) > 0 : core_type == i)
+			*accuracy = combine(*accuracy, add_counts(in, plan_metric(plan, n, i), i, counts));
+	for (i = 0; i < m->nr_events; i++)
+		if (m->events[i] < 0)
+			counts[i] = elapsed / 1e9;
+	return *accuracy == PMC_NOT_COUNTED ? NAN : pmc_metric_value(m->metric, counts);
+}
+
+/* The metric has one formula on these core types, and its events have places in sets. */
+static int has_value(const pmc_plan_t *plan, int n, int core_type)
+{
+	if (core_type == PMC_EVERY_CORE_TYPE)
+		return n >= 0 && n < plan->nr_metrics && plan->same && plan->same[n];
+	return plan->made && pmc_plan_metric(plan, n, core_type);
+}
+
 double pmc_plan_value(const pmc_plan_t *plan, int n, int core_type,
 		      const struct pmc_set_counts *sets, int nr_sets, uint64_t elapsed,
 		      enum pmc_accuracy *accuracy)
 {
 	struct input in = { plan, sets, nr_sets };
-	enum pmc_accuracy worst = PMC_EXACT;
-	const struct plan_metric *m;
-	double counts[METRIC_STEPS], value = NAN;
-	int i, every = core_type == PMC_EVERY_CORE_TYPE;
+	enum pmc_accuracy own = PMC_NOT_COUNTED;
+	double value = NAN;
 
+	if (has_value(plan, n, core_type))
+		value = value_of(&in, n, core_type, elapsed, &own);
 	if (accuracy)
-		*accuracy = PMC_NOT_COUNTED;
-	if (every ? n < 0 || n >= plan->nr_metrics || !plan->same || !plan->same[n] :
-		    !pmc_plan_metric(plan, n, core_type))
-		return NAN;
-	m = plan_metric(plan, n, every ? 0 : core_type);
-	for (i = 0; i < m->nr_events; i++)
-		counts[i] = 0;
-	for (i = 0; i < plan->machine->nr_core_types; i++)
-		if (every ? all_time(&in, i) > 0 : core_type == i)
-			worst = combine(worst, add_counts(&in, plan_metric(plan, n, i), i, counts));
-	for (i = 0; i < m->nr_events; i++)
-		if (m->events[i] < 0)
-			counts[i] = elapsed / 1e9;
-	if (worst != PMC_NOT_COUNTED)
-		value = pmc_metric_value(m->metric, counts);
-	if (accuracy)
-		*accuracy = worst;
+		*accuracy = own;
 	return value;
 }
 

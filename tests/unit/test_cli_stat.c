@@ -859,11 +859,13 @@ static void test_names_of_rows(void **state)
 static void test_missing_events(void **state)
 {
 	struct stat_events e = { .optional = 1 };
+	pmc_plan_t *plan;
 	char *missing;
 
 	setup_plan("skylake", "task-clock", NULL, 2);
+	plan = pmc_plan_new(x.machine);
 	stat_events_add(&e, "task-clock,nosuch,cycles,none");
-	assert_int_equal(stat_events_plan(&e, x.plan), 0);
+	assert_int_equal(stat_events_plan(&e, plan), 0);
 	missing = stat_events_in_state(&e, STAT_MISSING);
 	assert_string_equal(missing, "nosuch, none");
 	add_run();
@@ -878,7 +880,7 @@ static void test_missing_events(void **state)
 	memset(&e, 0, sizeof(e));
 	e.optional = e.user_mode = 1;
 	stat_events_add(&e, "cpu-migrations,page-faults,cycles,context-switches");
-	assert_int_equal(stat_events_plan(&e, x.plan), 0);
+	assert_int_equal(stat_events_plan(&e, plan), 0);
 	x.form.missing = NULL;
 	x.form.forbidden = stat_events_in_state(&e, STAT_FORBIDDEN);
 	print_again(stat_print_table);
@@ -886,6 +888,7 @@ static void test_missing_events(void **state)
 	free((char *)x.form.forbidden);
 	assert_null(stat_events_in_state(&e, STAT_MISSING));
 	stat_events_free(&e);
+	pmc_plan_free(plan);
 	teardown_plan();
 }
 

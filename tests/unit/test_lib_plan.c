@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Plans: events of metrics in as few sets as the counters allow, and values from their counts. */
 #include <math.h>
+#include <pthread.h>
 
 #include "lib.h"
 #include "machine.h"
 
 enum { P, E };
+
+#define SMALL_STACK	(64 * 1024)
 
 static pmc_machine_t *hybrid;
 static int room, nr_asked;
@@ -283,6 +286,29 @@ static void test_refusals(void **state)
 	pmc_config_free(config);
 }
 
+static void is_made_already(int rc)
+{
+	assert_int_equal(rc, -1);
+	assert_int_equal(errno, EBUSY);
+	check_error("the plan is made already");
+}
+
+/* What is added after the sets were made would be in none of them. */
+static void test_made(void **state)
+{
+	struct made made;
+
+	room = 4;
+	made = make(NULL, NULL, "ipc", P);
+	is_made_already(pmc_plan_add_metrics(made.plan, "branch_mpki", P));
+	is_made_already(pmc_plan_add_events(made.plan, "branches", P));
+	is_made_already(pmc_plan_add_set(made.plan, "branches", P));
+	is_made_already(pmc_plan_make(made.plan, made.config, fake_fits, NULL));
+	assert_int_equal(pmc_plan_nr_metrics(made.plan), 1);
+	check_sets(&made, P, "instr,cycles");
+	done(&made);
+}
+
 /* A name has one formula on a core type: a second one is refused, wherever it would count. */
 static void test_names_again(void **state)
 {
@@ -337,6 +363,47 @@ static void test_exact(void **state)
 	check_value(made.plan, 0, PMC_EVERY_CORE_TYPE, sets, 2, 1.5, PMC_EXACT);
 	check_value(made.plan, 0, E, sets, 1, NAN, PMC_EXACT);
 	check_value(made.plan, 9, P, sets, 2, NAN, PMC_NOT_COUNTED);
+	done(&made);
+}
+
+/* Without event sets no count has a place. */
+static void test_not_made(void **state)
+{
+	pmc_plan_t *plan = pmc_plan_new(hybrid);
+	struct pmc_set_counts set = counts(P, 0, 100, 2, 2000, 1000, 0);
+
+	assert_int_equal(pmc_plan_add_metrics(plan, "ipc", PMC_EVERY_CORE_TYPE), 0);
+	check_value(plan, 0, P, &set, 1, NAN, PMC_NOT_COUNTED);
+	check_value(plan, 0, PMC_EVERY_CORE_TYPE, &set, 1, NAN, PMC_NOT_COUNTED);
+	pmc_plan_free(plan);
+}
+
+static void *value_of_ipc(void *plan)
+{
+	struct pmc_set_counts set = counts(P, 0, 100, 2, 2000, 1000, 0);
+	double *value = malloc(sizeof(*value));
+
+	*value = pmc_plan_value(plan, 0, P, &set, 1, 1000, NULL);
+	return value;
+}
+
+/* A thread with a small stack: the sanitizers need most of it. */
+static void test_small_stack(void **state)
+{
+	pthread_attr_t attr;
+	struct made made;
+	pthread_t thread;
+	void *value;
+
+	room = 4;
+	made = make(NULL, NULL, "ipc", P);
+	pthread_attr_init(&attr);
+	assert_int_equal(pthread_attr_setstacksize(&attr, SMALL_STACK), 0);
+	assert_int_equal(pthread_create(&thread, &attr, value_of_ipc, made.plan), 0);
+	pthread_join(thread, &value);
+	assert_true(*(double *)value == 2);
+	free(value);
+	pthread_attr_destroy(&attr);
 	done(&made);
 }
 
@@ -512,6 +579,9 @@ int main(void)
 		cmocka_unit_test(test_in_both_at_once),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_names_again),
+		cmocka_unit_test(test_made),
+		cmocka_unit_test(test_not_made),
+		cmocka_unit_test(test_small_stack),
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_estimated),

@@ -78,7 +78,10 @@ PMC_API int pmc_plan_add_events(pmc_plan_t *plan, const char *events, int core_t
  *	not count, whose event sets are lost. Its filter is that for the events
  *
  * The events of a metric are put into one set where the counters allow. An event that
- * several metrics need is counted once in a set. Call this once, after all additions.
+ * several metrics need is counted once in a set.
+ *
+ * Call this once, after all additions: afterwards it fails with EBUSY, as they do. On
+ * failure free the plan.
  */
 PMC_API int pmc_plan_make(pmc_plan_t *plan, pmc_config_t *config, pmc_fits_fn fits, void *arg);
 PMC_API int pmc_plan_fits(void *session, int core_type, const char *events);

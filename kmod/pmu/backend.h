@@ -80,7 +80,8 @@ typedef void pmc_backend_count_t(const struct pmc_evset *set, u64 *cur,
  *	by instruction. NULL unless @direct.
  * @clear_dirty: clear other threads' counts, before user space may read counters
  *	(as perf_clear_dirty_counters()).
- * @user_access: with @user_access_percpu, allow or forbid access on this CPU.
+ * @user_access: with @user_access_percpu, allow or forbid access on this CPU. When
+ *	access begins, counters that nothing uses are cleared.
  * @track_moves: where the kernel's driver may move our counters, or start them anew:
  *	see to it that pages are written anew before user space runs on. May sleep.
  *	Return: 0 or an error. NULL: counters never move.

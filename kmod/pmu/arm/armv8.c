@@ -319,26 +319,28 @@ static bool armv8_caliper(struct pmc_cpu *cpu, const struct pmc_evset *set,
 	return true;
 }
 
-/*
- * User access is for all counters or none. Our counters start anew, except those
- * that are to interrupt; so do unused ones. Counters that perf uses stay visible,
- * as they do with perf's own user access.
- */
+/* Our counters start anew, except those that are to interrupt. */
 static void armv8_clear_dirty(struct pmc_cpu *cpu)
 {
-	struct perf_event *e, *any = NULL;
-	unsigned int slot, idx;
+	unsigned int slot;
 
 	for (slot = 0; slot < cpu->ct->nr_hw; slot++) {
-		e = READ_ONCE(cpu->ev[slot]);
-		if (!e)
-			continue;
-		any = e;
-		if (e->hw.sample_period != PMC_NEVER || !on_pmu(e->hw.idx))
+		struct perf_event *e = READ_ONCE(cpu->ev[slot]);
+
+		if (!e || e->hw.sample_period != PMC_NEVER || !on_pmu(e->hw.idx))
 			continue;
 		update(e);
 		set_period(e, 0);
 	}
+}
+
+static void clear_unused(struct pmc_cpu *cpu)
+{
+	struct perf_event *any = NULL;
+	unsigned int slot, idx;
+
+	for (slot = 0; slot < cpu->ct->nr_hw && !any; slot++)
+		any = READ_ONCE(cpu->ev[slot]);
 	if (!any)
 		return;
 	for (idx = 0; idx < ARMPMU_MAX_HWEVENTS; idx++)
@@ -346,8 +348,18 @@ static void armv8_clear_dirty(struct pmc_cpu *cpu)
 			armv8_write_counter(pmc_arm_counter_of(idx), 0);
 }
 
+/*
+ * User access is for all counters or none. Unused ones are cleared whenever it begins: perf
+ * takes the counters of the task before off the PMU after the switch is reported, and access
+ * away with them, which the next interrupt gives back. Counters that perf uses stay visible,
+ * as they do with perf's own user access.
+ */
 static void armv8_user_access(bool allow)
 {
+	struct pmc_cpu *cpu = this_cpu_ptr(&pmc_cpus);
+
+	if (allow && cpu->ct && (!cpu->user_access || !read_sysreg(pmuserenr_el0)))
+		clear_unused(cpu);
 	write_sysreg(allow ? ARMV8_USERENR_ER | ARMV8_USERENR_CR : 0,
 		     pmuserenr_el0);
 }

@@ -8,10 +8,14 @@
 #include "report.h"
 
 /* FUNCTION,THREAD,CORE TYPE,CALLS,EVENT */
+/* Room for an event's or a metric's name */
+#define QUOTED_MAX	1024
+
 static void print_start(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id,
 			const char *event)
 {
 	char *name = probe_name(&r->functions->all[sum->function], r->separator);
+	char quoted[QUOTED_MAX];
 	const char *s = r->separator;
 
 	fprintf(f, "%s%s", name, s);
@@ -20,7 +24,7 @@ static void print_start(FILE *f, const struct probe_report *r, const struct prob
 		fprintf(f, "%d", sum->tid);
 	fprintf(f, "%s%s%s%" PRIu64 "%s%s%s", s,
 		id == PMC_EVERY_CORE_TYPE ? "all" : layout_core_type_name(r->layout, id), s,
-		probe_nr_calls(r, sum, id), s, event, s);
+		probe_nr_calls(r, sum, id), s, quote_name(quoted, sizeof(quoted), event, s), s);
 }
 
 static void print_fields(FILE *f, const struct probe_report *r, const struct probe_sum *sum, int id)

@@ -509,7 +509,7 @@ static void print_metric_csv(FILE *f, const struct row *row)
 		fprintf(f, "%s%s", sep, sep);
 }
 
-/* NAME-TID, and the core type. A separator within the name would shift the fields. */
+/* NAME-TID, and the core type. A separator within a name would shift the fields. */
 static void print_csv_prefix(FILE *f, const struct row *row)
 {
 	const char *sep = row->form->separator;
@@ -528,9 +528,10 @@ static void print_csv_row(FILE *f, const struct row *row)
 	const struct stat_count *count = row->count;
 	const char *sep = row->form->separator;
 	int is_time = stat_is_time(row->c->names[row->name]);
-	char name[NAME_MAX_LEN], number[64];
+	char name[NAME_MAX_LEN], quoted[4 * NAME_MAX_LEN], number[64];
 
 	row_name(row, name, sizeof(name));
+	quote_name(quoted, sizeof(quoted), name, sep);
 	format_digits(number, sizeof(number), count);
 	print_csv_prefix(f, row);
 	if (!count->counted)
@@ -539,7 +540,7 @@ static void print_csv_row(FILE *f, const struct row *row)
 		fprintf(f, "%.2f", count->value.mean / 1e6);
 	else
 		fputs(number, f);
-	fprintf(f, "%s%s%s%s", sep, is_time ? "msec" : "", sep, name);
+	fprintf(f, "%s%s%s%s", sep, is_time ? "msec" : "", sep, quoted);
 	if (row->form->runs > 1)
 		fprintf(f, "%s%.2f%%", sep, spread_percent(&count->value));
 	fprintf(f, "%s%.0f%s%.2f", sep, count->covered.mean, sep, count->counted ? percent(count) : 0);

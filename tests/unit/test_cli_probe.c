@@ -512,6 +512,19 @@ static void test_table(void **state)
 	tear_down();
 }
 
+/* A separator within an event's name would shift the fields. */
+static void test_separator_in_event(void **state)
+{
+	set_up(0);
+	run();
+	free(x.layout.names[0]);
+	x.layout.names[0] = strdup("cpu/event=0xc0,umask=1/");
+	x.report.separator = ",";
+	print(probe_print_fields);
+	has("f,,all,1,cpu/event=0xc0\\x2cumask=1/,80,40\n");
+	tear_down();
+}
+
 static void test_fields(void **state)
 {
 	set_up(1);
@@ -754,7 +767,7 @@ int main(void)
 		TEST(nested), TEST(totals), TEST(core_types), TEST(recursion), TEST(too_deep),
 		TEST(longjmp), TEST(tail_call), TEST(threads), TEST(exits), TEST(first_thread_exits),
 		TEST(exec), TEST(many_without_return),
-		TEST(costs_are_taken_off), TEST(table), TEST(fields), TEST(csv), TEST(json), TEST(rows),
+		TEST(costs_are_taken_off), TEST(table), TEST(fields), TEST(separator_in_event), TEST(csv), TEST(json), TEST(rows),
 		TEST(recursive_sums), TEST(trace), TEST(trace_threads), TEST(trace_limit),
 	};
 

@@ -156,6 +156,25 @@ static void test_csv(void **state)
 	teardown();
 }
 
+/* A separator within an event's name would shift the fields. */
+static void test_csv_separator_in_name(void **state)
+{
+	setup("skylake", "cpu/event=0xc0,umask=1/,cycles", NULL);
+	count(0, 0, 3, 500, 500);
+	count(0, 1, 4, 500, 500);
+	add_run();
+	print(stat_print_csv);
+	assert_string_equal(x.text,
+		"3,,cpu/event=0xc0\\x2cumask=1/,500,100.00,,\n"
+		"4,,cycles,500,100.00,,\n");
+	x.form.separator = ";";
+	print_again(stat_print_csv);
+	assert_string_equal(x.text,
+		"3;;cpu/event=0xc0,umask=1/;500;100.00;;\n"
+		"4;;cycles;500;100.00;;\n");
+	teardown();
+}
+
 static void test_json(void **state)
 {
 	setup("skylake", "instructions,cycles", NULL);
@@ -929,6 +948,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sum_is_exact),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_csv_separator_in_name),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_great_counts),
 		cmocka_unit_test(test_turns_are_estimated),

@@ -7,6 +7,7 @@
 
 #include "common.h"
 #include "energy/balance.h"
+#include "energy/energy.h"
 #include "energy/model.h"
 #include "energy/threads.h"
 #include "lib.h"
@@ -255,6 +256,40 @@ static void the_idle_machine_is_measured_for_hours(void **state)
 	assert_int_equal(slept[1].tv_nsec, 500000000);
 }
 
+/* What a report prints on standard error; its text is dropped. */
+static void errors_of(void (*print)(FILE *f, const struct energy_result *r), const struct energy_result *r,
+		      char *buf, size_t size)
+{
+	FILE *out = tmpfile(), *err = tmpfile();
+	int saved = dup(STDERR_FILENO);
+
+	fflush(stderr);
+	dup2(fileno(err), STDERR_FILENO);
+	print(out, r);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(err);
+	buf[fread(buf, 1, size - 1, err)] = '\0';
+	fclose(err);
+	fclose(out);
+}
+
+static void csv_has_its_notes_on_standard_error(void **state)
+{
+	struct energy_result r = { .title = "./app", .by_cores = 1, .balance = { .factor = 0.75 }, .missing = 1 };
+	char text[512];
+
+	errors_of(energy_print_csv, &r, text, sizeof(text));
+	assert_string_equal(text,
+		"pmctrack energy: Threads that shared a core have more energy together than the cores: all are reduced by 25.0 %.\n"
+		"pmctrack energy: Some threads, or some of their time, could not be counted: their energy is in the rest.\n");
+	r.balance.factor = 1;
+	r.missing = 0;
+	errors_of(energy_print_csv, &r, text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +302,7 @@ int main(void)
 		cmocka_unit_test(a_model_is_that_of_its_core_type),
 		cmocka_unit_test(a_model_is_that_of_packages),
 		cmocka_unit_test(the_idle_machine_is_measured_for_hours),
+		cmocka_unit_test(csv_has_its_notes_on_standard_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

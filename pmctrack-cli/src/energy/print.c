@@ -92,15 +92,16 @@ static void add_columns(struct columns *c, const struct energy_result *r)
 	columns_fit(c, 0, NUMBERS_RAW);
 }
 
-static void print_notes(FILE *f, const struct energy_result *r)
+static void print_notes(FILE *f, const char *prefix, const struct energy_result *r)
 {
 	if (r->balance.factor < 1)
-		fprintf(f, "%s: they are reduced by %.1f %%.\n", r->by_cores ?
+		fprintf(f, "%s%s: all are reduced by %.1f %%.\n", prefix, r->by_cores ?
 			"Threads that shared a core have more energy together than the cores" :
 			"The model's energies and the idle machine's are more than was measured",
 			100 * (1 - r->balance.factor));
 	if (r->missing)
-		fprintf(f, "Some threads, or some of their time, could not be counted: their energy is in the rest.\n");
+		fprintf(f, "%sSome threads, or some of their time, could not be counted: their energy is in the rest.\n",
+			prefix);
 }
 
 void energy_print_table(FILE *f, const struct energy_result *r)
@@ -120,7 +121,7 @@ void energy_print_table(FILE *f, const struct energy_result *r)
 	print_row(&c, r, &(struct row){ idle_name(r), NULL, b->idle, 0 }, f);
 	print_row(&c, r, &(struct row){ "packages, measured", NULL, b->package, 0 }, f);
 	columns_free(&c);
-	print_notes(f, r);
+	print_notes(f, "", r);
 }
 
 void energy_print_csv(FILE *f, const struct energy_result *r)
@@ -140,4 +141,5 @@ void energy_print_csv(FILE *f, const struct energy_result *r)
 	}
 	fprintf(f, "rest,,,,,%" PRIu64 ",\nidle,,,,,%" PRIu64 ",\npackages,,,,,%" PRIu64 ",\n",
 		r->balance.rest, r->balance.idle, r->balance.package);
+	print_notes(stderr, "pmctrack energy: ", r);
 }

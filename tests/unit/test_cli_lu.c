@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pmc-lu: how blocks are shared, and that the factors solve the system. */
+#include <math.h>
+
 #include "lib.h"
 #include "lu/share.h"
 #include "lu/system.h"
@@ -105,6 +107,18 @@ static void test_wrong_factor(void **state)
 	system_free(&m);
 }
 
+/* A solution that is not a number is wrong, and no comparison says so. */
+static void test_no_number(void **state)
+{
+	struct matrix m;
+
+	assert_int_equal(system_init(&m, 50, 8), 0);
+	team_factorise(&m, 2, 0);
+	m.a[50 * 20 + 30] = NAN;
+	assert_false(system_residual(&m) < RESIDUAL_MOST);
+	system_free(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +127,7 @@ int main(void)
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_solves),
 		cmocka_unit_test(test_wrong_factor),
+		cmocka_unit_test(test_no_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

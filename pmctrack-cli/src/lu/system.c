@@ -41,13 +41,14 @@ void system_free(struct matrix *m)
 	free(m->pivots);
 }
 
+/* NAN if one of the values is: fmax() would leave it out. */
 static double largest(const double *values, int nr)
 {
 	double most = 0;
 	int i;
 
-	for (i = 0; i < nr; i++)
-		most = fmax(most, fabs(values[i]));
+	for (i = 0; i < nr && !isnan(most); i++)
+		most = isnan(values[i]) ? NAN : fmax(most, fabs(values[i]));
 	return most;
 }
 

@@ -70,23 +70,23 @@ static int by_count(const void *a, const void *b)
 	return x != y ? (x < y) - (x > y) : compare(one, other);
 }
 
-static int is_called(const struct probe_sums *sums, int function)
+/* Functions that were not called have a sum, too. */
+static void add_uncalled(struct probe_sums *sums, const struct probe_functions *functions)
 {
+	char *called = new_array(functions->nr + 1, sizeof(*called));
 	int i;
 
 	for (i = 0; i < sums->nr; i++)
-		if (sums->all[i]->function == function)
-			return 1;
-	return 0;
+		called[sums->all[i]->function] = 1;
+	for (i = 0; i < functions->nr; i++)
+		if (!functions->all[i].refused && !called[i])
+			find(sums, i, 0);
+	free(called);
 }
 
 void probe_sums_sort(struct probe_sums *sums, const struct probe_functions *functions)
 {
-	int i;
-
-	for (i = 0; i < functions->nr; i++)
-		if (!functions->all[i].refused && !is_called(sums, i))
-			find(sums, i, 0);
+	add_uncalled(sums, functions);
 	width = sums->events->width;
 	nr_core_types = sums->events->nr_core_types;
 	if (sums->nr)

@@ -107,7 +107,7 @@ $(O)/test_cli_sampling_loop: L_LIBS += $(addprefix -Wl$(comma)--wrap=,kill poll 
 	$(addprefix pmc_session_,command next_sized fd lost missed_threads throttled totals))
 
 # This test replaces the samples of a session, perf's events, and the CPUs that it may run on.
-$(O)/test_cli_node: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_command pmc_session_next_sized \
+$(O)/test_cli_node: L_LIBS += $(addprefix -Wl$(comma)--wrap=,pmc_session_command pmc_session_next_sized pmc_session_lost \
 	sched_getaffinity syscall)
 
 # These tests invent sessions and their samples.

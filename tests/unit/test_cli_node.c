@@ -708,6 +708,13 @@ int __wrap_pmc_session_command(pmc_session_t *s, const char *fmt, ...)
 	return 0;
 }
 
+uint64_t __wrap_pmc_session_lost(const pmc_session_t *s);
+
+uint64_t __wrap_pmc_session_lost(const pmc_session_t *s)
+{
+	return s == (const pmc_session_t *)&energy_session ? 4 : 3;
+}
+
 int __wrap_pmc_session_next_sized(pmc_session_t *s, struct pmc_reading *r, size_t size);
 
 /* Each sample has 100 of an event; the second one says that a counter was taken away. */
@@ -728,11 +735,14 @@ static void test_losses(void **state)
 {
 	int first = 1;
 	struct counters c = { .session = (pmc_session_t *)&nr_readings, .first = &first, .nr_core_types = 1 };
+	struct module_values m = { .session = (pmc_session_t *)&energy_session };
 	double row[2] = { 0 };
 
 	counters_read(&c, row);
 	assert_true(row[1] == 300);
 	assert_int_equal(counters_incomplete(&c), 1);
+	assert_int_equal(counters_lost(&c), 3);
+	assert_int_equal(module_values_lost(&m), 4);
 }
 
 /* The energy since the last sample of the module is in the last row. */

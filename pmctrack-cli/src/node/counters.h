@@ -39,7 +39,7 @@ void counters_start(struct counters *c, pid_t pid, unsigned long long period_us)
 void counters_stop(struct counters *c);
 /* Put the counts since the last reading into a row. */
 void counters_read(struct counters *c, double *row);
-/* Samples that were lost, as the buffer was full: their counts are in later ones */
+/* Samples of threads for which the kernel's buffer had no room: rows lack their counts. */
 unsigned long long counters_lost(const struct counters *c);
 /* Samples whose counts are too small, as another user took a counter */
 unsigned long long counters_incomplete(const struct counters *c);

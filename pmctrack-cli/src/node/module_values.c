@@ -8,6 +8,10 @@
 #include "common.h"
 #include "node/module_values.h"
 
+/* Samples in the kernel's buffer: of the periods in which a CPU has samples and the reader waits */
+#define RING_PER_CPU	64
+#define RING_LEAST	8192
+
 static const struct value {
 	const char *source;	/* the source that it is for */
 	const char *name;	/* of the virtual counter */
@@ -59,9 +63,9 @@ int module_values_add(struct module_values *m, const pmc_machine_t *machine,
 void module_values_start(struct module_values *m, const cpu_set_t *cpus,
 			 unsigned long long period_us)
 {
+	int cpu, ring = RING_PER_CPU * CPU_COUNT(cpus);
 	char list[8 * CPU_SETSIZE] = "";
 	size_t n = 0;
-	int cpu;
 
 	if (!m->nr)
 		return;
@@ -70,7 +74,8 @@ void module_values_start(struct module_values *m, const cpu_set_t *cpus,
 			n += snprintf(list + n, sizeof(list) - n, "%s%d", n ? "," : "", cpu);
 	m->session = pmc_session_open();
 	if (!m->session || pmc_session_configure(m->session, m->config) ||
-	    pmc_session_command(m->session, "period %lluus\nsyswide %s", period_us, list))
+	    pmc_session_command(m->session, "ring %d\nperiod %lluus\nsyswide %s",
+				ring > RING_LEAST ? ring : RING_LEAST, period_us, list))
 		bad("cannot sample virtual counters: %s", pmc_last_error());
 }
 
@@ -98,6 +103,11 @@ void module_values_read(struct module_values *m, double *row)
 
 	while (m->session && pmc_session_next(m->session, &r) > 0)
 		take(m, &r, row);
+}
+
+unsigned long long module_values_lost(const struct module_values *m)
+{
+	return m->session ? pmc_session_lost(m->session) : 0;
 }
 
 void module_values_stop(struct module_values *m)

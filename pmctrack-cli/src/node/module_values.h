@@ -36,6 +36,8 @@ void module_values_start(struct module_values *m, const cpu_set_t *cpus,
 			 unsigned long long period_us);
 /* Put what was sampled since the last reading into a row. */
 void module_values_read(struct module_values *m, double *row);
+/* Samples of CPUs for which the kernel's buffer had no room: rows lack what they counted. */
+unsigned long long module_values_lost(const struct module_values *m);
 /* End sampling. The counts until now can still be read. */
 void module_values_stop(struct module_values *m);
 void module_values_close(struct module_values *m);

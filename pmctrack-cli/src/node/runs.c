@@ -145,6 +145,11 @@ static void describe(const struct runs *r, struct about *about)
 	free(program);
 }
 
+static unsigned long long lost(const struct sources *s)
+{
+	return counters_lost(&s->counters) + module_values_lost(&s->module);
+}
+
 static void add_results(struct about *about, const struct sampler *s)
 {
 	double gflops = performance_read(s->output);
@@ -154,7 +159,7 @@ static void add_results(struct about *about, const struct sampler *s)
 	if (!isnan(gflops))
 		about_set(about, "gflops", "%.6g", gflops);
 	about_set(about, "late", "%llu", s->late);
-	about_set(about, "lost", "%llu", counters_lost(&s->sources->counters));
+	about_set(about, "lost", "%llu", lost(s->sources));
 	about_set(about, "incomplete", "%llu", counters_incomplete(&s->sources->counters));
 	if (*s->sources->missing)
 		about_set(about, "missing", "%s", s->sources->missing);
@@ -167,8 +172,8 @@ static void print_run(const struct runs *r, unsigned int number, const struct sa
 		s->seconds, nr_rows);
 	if (s->late)
 		fprintf(stderr, ", %llu periods without one", s->late);
-	if (counters_lost(&s->sources->counters))
-		fprintf(stderr, ", %llu samples of threads lost", counters_lost(&s->sources->counters));
+	if (lost(s->sources))
+		fprintf(stderr, ", %llu samples lost: the rows lack their counts", lost(s->sources));
 	if (s->status)
 		fprintf(stderr, ", exit status %d (output: %s)", s->status, s->output);
 	fputc('\n', stderr);

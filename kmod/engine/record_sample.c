@@ -171,7 +171,10 @@ static __always_inline void close_counts(struct pmc_thread *t, u64 *counts,
 				  counts ? &counts[set->nr] : NULL);
 }
 
-/* The counts to report; levels and ratios, which no set has, with the last record. */
+/*
+ * The counts to report, if any was ever known; levels and ratios, which no set has, with the last
+ * record.
+ */
 static void report_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
 			    u64 *virtuals)
 {
@@ -181,7 +184,8 @@ static void report_virtuals(struct pmc_thread *t, const u64 *counts, bool last,
 	pmc_virtual_peek(t, counts, virtuals);
 	for (i = 0; i < c->nr_virtuals; i++) {
 		if (c->virtuals[i].count)
-			virtuals[i] = counts[i];
+			virtuals[i] = counts[i] || t->virt_base[i] != PMC_NO_VALUE ?
+				      counts[i] : PMC_NO_VALUE;
 		else if (!last)
 			virtuals[i] = PMC_NO_VALUE;
 	}

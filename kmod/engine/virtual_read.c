@@ -29,7 +29,7 @@ static u64 read_now(const struct pmc_thread *t,
 
 static u64 difference(u64 from, u64 to)
 {
-	return from == PMC_NO_VALUE || to == PMC_NO_VALUE ? 0 : to - from;
+	return from == PMC_NO_VALUE || to == PMC_NO_VALUE ? PMC_NO_VALUE : to - from;
 }
 
 /**
@@ -111,6 +111,8 @@ static u64 value_of(const struct pmc_thread *t, unsigned int i)
  * @total: where counts are summed up
  * @values: out: values of the sample, or NULL
  *
+ * A count that is not known now is part of the next one that is.
+ *
  * Context: Interrupts off, or NMI.
  */
 void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
@@ -128,7 +130,8 @@ void pmc_virtual_close(struct pmc_thread *t, u64 *total, u64 *values)
 			if (value != PMC_NO_VALUE)
 				t->virt_base[i] = value;
 			value = difference(from, value);
-			pmc_total_add(&total[i], value);
+			if (value != PMC_NO_VALUE)
+				pmc_total_add(&total[i], value);
 		}
 		if (values)
 			values[i] = value;
@@ -150,7 +153,9 @@ void pmc_virtual_peek(struct pmc_thread *t, const u64 *total, u64 *values)
 
 	for (i = 0; i < c->nr_virtuals; i++) {
 		values[i] = value_of(t, i);
-		if (c->virtuals[i].count)
-			values[i] = total[i] + difference(t->virt_base[i], values[i]);
+		if (!c->virtuals[i].count)
+			continue;
+		values[i] = difference(t->virt_base[i], values[i]);
+		values[i] = total[i] + (values[i] != PMC_NO_VALUE ? values[i] : 0);
 	}
 }

@@ -313,6 +313,38 @@ static void family(void)
 
 /* ---- RMIDs ---- */
 
+/* Occupancy and traffic are not known, and no sample says 0. */
+static void no_value_in_samples(const char *period, const char *when)
+{
+	struct records records = {};
+	int fd = open_session(), i, go[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(go))
+		die("no pipe: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		if (read(go[0], &c, 1) == 1)
+			load_memory(0, CACHE);
+		_exit(0);
+	}
+	command(fd, "%s\nvirtual " VIRTUALS "\nattach %d", period, pid);
+	if (write(go[1], "x", 1) != 1)
+		die("write: %s", strerror(errno));
+	waitpid(pid, NULL, 0);
+	read_to_end(fd, &records);
+	CHECK(records.nr > 0, "%s: no sample", when);
+	for (i = 0; i < records.nr; i++) {
+		same(records.all[i].counts[OCCUPANCY], PMC_NO_VALUE, "%s: occupancy in a sample", when);
+		same(records.all[i].counts[TOTAL], PMC_NO_VALUE, "%s: traffic in a sample", when);
+	}
+	forget_records(&records);
+	close(go[0]);
+	close(go[1]);
+	close(fd);
+}
+
 static void more_processes_than_rmids(void)
 {
 	struct worker p[RMIDS + 2];
@@ -328,6 +360,8 @@ static void more_processes_than_rmids(void)
 		within(worker_value(&p[i]), 0, CACHE, "process %d of all that have one", i);
 	same(worker_value(&p[RMIDS]), PMC_NO_VALUE, "one too many");
 	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "two too many");
+	no_value_in_samples("period 0", "all RMIDs are in use");
+	no_value_in_samples("period 10ms", "all RMIDs are in use, by time");
 
 	/* The processes have few lines, so their RMIDs are free after the next check. */
 	worker_end(&p[0]);

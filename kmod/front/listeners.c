@@ -112,8 +112,9 @@ static bool may_look_into(const struct pmc_viewer *v, const struct pmc_owner *ow
 	const struct cred *cred = owner->cred;
 
 	return uid_eq(cred->uid, v->uid) && uid_eq(cred->euid, v->uid) &&
-	       gid_eq(cred->gid, v->cred->fsgid) && gid_eq(cred->egid, v->cred->fsgid) &&
-	       gid_eq(cred->sgid, v->cred->fsgid) && cred->user_ns == v->cred->user_ns &&
+	       uid_eq(cred->suid, v->uid) && gid_eq(cred->gid, v->cred->fsgid) &&
+	       gid_eq(cred->egid, v->cred->fsgid) && gid_eq(cred->sgid, v->cred->fsgid) &&
+	       cred->user_ns == v->cred->user_ns &&
 	       cap_issubset(cred->cap_permitted, v->cred->cap_effective) && owner->dumpable;
 }
 

@@ -391,6 +391,14 @@ static void of_another_group(void)
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
+/* A set-user-id program of OTHER's that is USER for a while */
+static void with_another_saved_user(void)
+{
+	if (setresgid(USER, USER, USER) || setresuid(USER, USER, OTHER))
+		die("another saved user: %s", strerror(errno));
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
 static void user_counts(void (*become)(void))
 {
 	int ready[2], fd, status;
@@ -470,6 +478,7 @@ int main(void)
 	user_counts(with_raw_sockets);
 	user_counts(not_dumpable);
 	user_counts(of_another_group);
+	user_counts(with_another_saved_user);
 	as_user(USER, random_requests);
 	as_user(0, random_requests);
 	close(session);

@@ -40,7 +40,7 @@ static inline u64 read_register(enum what what)
 
 /* sensor.c */
 bool has_sensor(enum what what);
-u64 read_sensor(enum what what);
+bool read_sensor(enum what what, u64 *value);
 void look_at_sensors(void);
 int add_sensor(char *value);
 void show_sensors(struct seq_file *m);

@@ -35,16 +35,19 @@ bool has_sensor(enum what what)
 	return false;
 }
 
-/* Of this CPU. Any context. */
-u64 read_sensor(enum what what)
+/* Of this CPU; false: it has no sensor. Any context. */
+bool read_sensor(enum what what, u64 *value)
 {
 	const struct sensor *s;
 
-	list_for_each_entry(s, &sensors, link)
-		if (is_for(s, what) &&
-		    cpumask_test_cpu(smp_processor_id(), &s->file.cpus))
-			return atomic64_read(&s->value);
-	return PMC_NO_VALUE;
+	list_for_each_entry(s, &sensors, link) {
+		if (!is_for(s, what) ||
+		    !cpumask_test_cpu(smp_processor_id(), &s->file.cpus))
+			continue;
+		*value = atomic64_read(&s->value);
+		return true;
+	}
+	return false;
 }
 
 /* May sleep. Below zero no programs are measured. */

@@ -41,11 +41,13 @@ static bool by_cycles;
 /**
  * struct value - a virtual counter that the machine has
  * @what: which
- * @sensor: by a sensor of the board, which has precedence
+ * @sensor: by sensors of the board, which have precedence on their CPUs
+ * @reg: by registers
  */
 struct value {
 	enum what what;
 	bool sensor;
+	bool reg;
 };
 
 static struct value values[NR_WHAT];
@@ -109,8 +111,9 @@ static void list_values(void)
 		if (!is_there(what))
 			continue;
 		virtuals[nr_values] = all_virtuals[what];
-		values[nr_values].what = what;
-		values[nr_values++].sensor = has_sensor(what);
+		values[nr_values++] = (struct value){
+			what, has_sensor(what), has_register(what),
+		};
 	}
 	thermal_freq.nr_virtuals = nr_values;
 }
@@ -170,8 +173,11 @@ static void sample(struct pmc_module_thread *t,
 
 static u64 read_cpu(unsigned int i)
 {
-	return values[i].sensor ? read_sensor(values[i].what) :
-				  read_register(values[i].what);
+	u64 value;
+
+	if (values[i].sensor && read_sensor(values[i].what, &value))
+		return value;
+	return values[i].reg ? read_register(values[i].what) : PMC_NO_VALUE;
 }
 
 /* Cycles on another core type say nothing of this one. */

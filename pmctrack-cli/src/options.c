@@ -28,7 +28,7 @@ static const char help[] =
 "Count performance events of a program with its threads and children, of a running\n"
 "process, or of the whole machine, and print samples while it runs and totals at the end.\n"
 "\n"
-"What to count (default: instructions and cycles):\n"
+"What to count (without -c, -V and -m: instructions and cycles):\n"
 "  -c, --config=EVENTS       an event set, as instr,cycles,llc_misses; pmc-events -L lists\n"
 "                            the events. EVENT:ebs=N takes a sample every N events. Several\n"
 "                            -c are multiplexed: each sample switches to the next set.\n"

@@ -41,6 +41,10 @@ $long [code](nothing.md)
 EOF
 printf '# Two\n\n## The second one\n' >"$tree/docs/two.md"
 yes line | head -n 61 >"$tree/docs/README.md"
+# One row of figures that the other document has, and one whose last figure is another one
+printf '%s\n' '| | here | perf |' '| good | 1 000 / 2 | 3 / 4 000 |' '| bad | 1 / 2 | 3 / 5 |' >"$tree/README.md"
+printf '%s\n' '| good | 1 | 1 000 | 3 | 2 | 9 | 9 | 4 000 |' '| bad | 4 | 1 | 3 | 2 | 9 | 9 | 4 |' \
+	>"$tree/docs/accuracy-and-cost.md"
 prose() { PMCTRACK_CACHE=$tree/cache "$tree/scripts/prose" "$@" 2>&1; }
 
 out=$(prose)
@@ -52,6 +56,7 @@ docs/one.md:6: `src/b.c`, which is not there
 docs/one.md:6: `unknown()`, which no source has
 docs/one.md:7: above 120 columns
 docs/README.md: 61 lines, above 60
+README.md: 1 / 2, 3 / 5: no row of docs/accuracy-and-cost.md has these
 'gamma' is on 1 lines, and was on 0: say it otherwise (scripts/prose --words gamma)
 EOF
 )"

@@ -190,17 +190,16 @@ void pmc_modules_fork(struct pmc_thread *t, struct task_struct *child)
  * pmc_modules_sweep - end modules' threads that no session uses any more
  * @s: session that uses modules, and counts some threads no more
  *
- * Context: May sleep. Of the scheduler's session pmc_modules_lock is held.
+ * A grace period passes for each module. So pmc_modules_lock is not needed: a session that uses a
+ * module keeps it active.
+ *
+ * Context: May sleep. The session's lock is held, of the scheduler's session pmc_modules_lock.
  */
 void pmc_modules_sweep(const struct pmc_session *s)
 {
 	unsigned int i;
 
-	if (!s->owner.scheduler)
-		mutex_lock(&pmc_modules_lock);
 	for (i = 0; i < PMC_MODULES_MAX; i++)
 		if (s->config.uses[i])
 			pmc_detach_unused(s->config.uses[i]->session);
-	if (!s->owner.scheduler)
-		mutex_unlock(&pmc_modules_lock);
 }

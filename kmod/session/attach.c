@@ -164,9 +164,9 @@ int pmc_add_task(struct pmc_session *s, struct task_struct *task, bool active)
 
 /**
  * pmc_detach_unused - stop monitoring threads that no session uses
- * @s: a module's session
+ * @s: a module's session, which the caller keeps
  *
- * Context: May sleep; pmc_modules_lock is held.
+ * Context: May sleep.
  */
 void pmc_detach_unused(struct pmc_session *s)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The monitoring module thermal_freq on a machine that has registers of temperature, beside a
- * sensor of the board for one CPU: the other CPUs have the values of their registers.
+ * hwmon sensor of one CPU: the other CPUs have the values of their registers.
  */
 #include <unistd.h>
 
 #include "vm.h"
 
 /*
- * A number that the root user sets, as the "sensor": the test kernels for x86 have no sensors of
- * boards. Registers show from 40000 to 80000 millidegrees.
+ * A number that the root user sets, as the sensor: the test kernels for x86 have no hwmon.
+ * Registers show from 40000 to 80000 millidegrees.
  */
 #define SENSOR		"module/rcupdate/parameters/rcu_cpu_stall_timeout"
 #define BY_SENSOR	123

@@ -15,6 +15,9 @@
 #define LOOPS	1100000000L
 #define SYSCTL	"/proc/sys/kernel/"
 
+static int watchdog, runtime;
+static bool has_watchdog;
+
 /* From here on no other thread runs on the CPU, unless this one sleeps. */
 static void take_cpu(int cpu)
 {
@@ -22,9 +25,10 @@ static void take_cpu(int cpu)
 	char path[100];
 
 	pin(0, cpu);
-	write_file(SYSCTL "watchdog", "0");
-	if (write_file(SYSCTL "sched_rt_runtime_us", "-1"))
-		die(SYSCTL "sched_rt_runtime_us cannot be written");
+	has_watchdog = !access(SYSCTL "watchdog", F_OK);
+	if (has_watchdog)
+		watchdog = change_number(SYSCTL "watchdog", 0);
+	runtime = change_number(SYSCTL "sched_rt_runtime_us", -1);
 	/* Linux 6.12 and later reserve some time for other threads. */
 	snprintf(path, sizeof(path), "/sys/kernel/debug/sched/fair_server/cpu%d/runtime", cpu);
 	write_file(path, "0");
@@ -63,6 +67,9 @@ int main(void)
 	printf("%ld instructions, %ld cycles\n", truth, truth * cycles_each);
 	munmap(page, getpagesize());
 	close(fd);
+	change_number(SYSCTL "sched_rt_runtime_us", runtime);
+	if (has_watchdog)
+		change_number(SYSCTL "watchdog", watchdog);
 	wait_until_idle();
 	return result();
 }

@@ -500,7 +500,8 @@ static void runs_beside(pid_t pid, const char *threads)
 	start = now_ns() - start;
 	printf("beside %s: %llu of %llu ms\n", threads, (unsigned long long)ran / 1000000,
 	       (unsigned long long)start / 1000000);
-	within(ran * 1000 / start, 800, 1000,
+	/* The kernel updates the time of a thread that runs at each tick: at most 4 ms more. */
+	within(ran * 1000 / start, 800, 1020,
 	       "thousandths of its time that a thread runs beside %s", threads);
 }
 

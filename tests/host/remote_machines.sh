@@ -52,8 +52,10 @@ cat >"$work/on-near/ssh" <<-'SCRIPT'
 	exec 3<>"/dev/${port##*/}"
 	echo "$4" >&3
 	read -r rc out err <&3
-	head -c "$out" <&3
-	head -c "$err" <&3 >&2
+	# Byte by byte: head may read more than it prints.
+	dd bs=1 count="$out" <&3 2>/dev/null
+	dd bs=1 count="$err" <&3 2>/dev/null >/tmp/errors
+	cat /tmp/errors >&2
 	exit "$rc"
 SCRIPT
 cat >"$work/on-near/ask" <<-'SCRIPT'

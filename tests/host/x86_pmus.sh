@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# x86 processors with fewer PMU features than the test machines, with one more, or with a third
-# core type: their counters are found, and counts are exact.
+# x86 processors with fewer PMU features than the test machines, with one more, with a third core
+# type, or that count instructions with a REP prefix as processors do: their counters are found, and
+# counts are exact.
 
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)
@@ -69,4 +70,8 @@ kernel=6.1 processor "a second register that the kernel does not know" x86-hybri
 	"P:4+8@0-1 E:3+6@2-3" "x86/extra_unknown"
 processor "AMD's without global registers" x86-amd EPYC-Milan,model=1,-monitor \
 	"classic:0+6@0-1 dense:0+6@2-3" "count/exact sample/ebs x86/nmi x86/exclusive machine/pmu_registers_x86"
+processor "an instruction that repeats is one" x86-hybrid $intel,x-rep-is-one=on \
+	"P:4+8@0-1 E:3+6@2-3" programs/repeated_strings_x86
+processor "the same on AMD's" x86-amd EPYC-Milan,model=1,-monitor,x-rep-is-one=on \
+	"classic:0+6@0-1 dense:0+6@2-3" programs/repeated_strings_x86
 exit $failed

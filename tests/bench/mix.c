@@ -210,13 +210,14 @@ static bool in_force(void)
 	return !strcmp(state, "enabled\n");
 }
 
-static void under(const char *name, const char *option, const char *value)
+static void under(const char *const command[])
 {
+	const char *name = command[0];
 	pid_t pid = fork();
 	int i;
 
 	if (!pid) {
-		execlp(name, name, option, value, NULL);
+		execvp(name, (char *const *)command);
 		die(name);
 	}
 	for (i = 0; i < 3000 && !in_force(); i++)
@@ -255,7 +256,8 @@ int main(int argc, char **argv)
 	printf("%-10s %6s  %14s %11s  %14s\n", "scheduler", "ASP", "least to most",
 	       "unfairness", "least to most");
 	print("default");
-	under("pmc-rr", "--turn", "20");
-	under("pmc-hsp", "--explore", "25");
+	/* Times for programs that run for minutes would be too long for these. */
+	under((const char *const[]){ "pmc-rr", "--turn", "20", NULL });
+	under((const char *const[]){ "pmc-hsp", "--explore", "25", "--keep", "25", NULL });
 	return 0;
 }

@@ -183,6 +183,9 @@ static noinline void add_virtuals(struct pmc_thread *t, struct pmc_read *r)
 			if (s->consumer.virtuals[i].count)
 				out[i] += t->total[set->acc + set->nr + 1 + i];
 	}
+	for (i = 0; i < s->consumer.nr_virtuals; i++)
+		if (!out[i] && s->consumer.virtuals[i].count && t->virt_base[i] == PMC_NO_VALUE)
+			out[i] = PMC_NO_VALUE;
 }
 
 static void add_set(struct pmc_read *r, const struct pmc_evset *set,

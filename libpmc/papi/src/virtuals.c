@@ -235,11 +235,19 @@ void virtual_restart(struct virtual_counting *v)
 		memcpy(v->start, v->now, sizeof(v->start));
 }
 
+/* The value since the start; -1: not known. A count that was not known then has grown from 0. */
+static long long value_of(const struct virtual_counting *v, int i)
+{
+	if (!v->grows[i] || v->now[i] == PMC_NO_VALUE || v->start[i] == PMC_NO_VALUE)
+		return v->now[i];
+	return v->now[i] - v->start[i];
+}
+
 int virtual_read(struct virtual_counting *v, long long *values)
 {
 	int i, rc = v ? read_now(v) : PAPI_OK;
 
 	for (i = 0; v && rc == PAPI_OK && i < v->nr; i++)
-		values[v->place[i]] = v->now[i] - (v->grows[i] ? v->start[i] : 0);
+		values[v->place[i]] = value_of(v, i);
 	return rc;
 }

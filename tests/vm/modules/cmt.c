@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -345,6 +346,28 @@ static void no_value_in_samples(const char *period, const char *when)
 	close(fd);
 }
 
+/* The same of a thread that reads its own. */
+static void no_value_in_reads(void)
+{
+	struct pmc_read r = { .core_type = PMC_ALL_CORE_TYPES };
+	int status, fd;
+	pid_t pid = fork();
+
+	if (!pid) {
+		fd = open_session();
+		command(fd, "virtual " VIRTUALS);
+		start(fd);
+		load_memory(0, CACHE);
+		if (ioctl(fd, PMC_IOC_READ, &r))
+			die("PMC_IOC_READ: %s", strerror(errno));
+		same(r.counts[r.nr_counts + OCCUPANCY], PMC_NO_VALUE, "own occupancy, all RMIDs in use");
+		same(r.counts[r.nr_counts + TOTAL], PMC_NO_VALUE, "own traffic, all RMIDs in use");
+		_exit(result());
+	}
+	waitpid(pid, &status, 0);
+	same(status, 0, "exit status of the thread that reads its own");
+}
+
 static void more_processes_than_rmids(void)
 {
 	struct worker p[RMIDS + 2];
@@ -362,6 +385,7 @@ static void more_processes_than_rmids(void)
 	same(worker_value(&p[RMIDS + 1]), PMC_NO_VALUE, "two too many");
 	no_value_in_samples("period 0", "all RMIDs are in use");
 	no_value_in_samples("period 10ms", "all RMIDs are in use, by time");
+	no_value_in_reads();
 
 	/* The processes have few lines, so their RMIDs are free after the next check. */
 	worker_end(&p[0]);

@@ -29,7 +29,7 @@ static long long now_us(void)
 	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
 }
 
-/* Be busy, but for a short sleep now and then. */
+/* Run a loop, with a short sleep in each round. */
 static void *be_busy(void *cpu)
 {
 	pin(0, (int)(long)cpu);
